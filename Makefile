@@ -255,18 +255,18 @@ demo-fleet: deps
 	@B=$(B) tests/demo-fleet
 
 # -- unit tests: tests/unit/COMMAND/ROOM/test_X.c is linked with core and its command ----------------
-ONE_CASE     = $(B)/tests/unit/one_case.o
+UNIT_MAIN    = $(B)/tests/unit/unit.o
 UNIT_CORE    = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/core/*/test_*.c))
 UNIT_COLLECT = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/collect/test_*.c tests/unit/collect/*/test_*.c))
 UNIT_REPORT  = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/report/test_*.c tests/unit/report/*/test_*.c))
 unit: $(UNIT_CORE) $(UNIT_COLLECT) $(UNIT_REPORT)
-$(UNIT_CORE): $(B)/%: $(B)/%.o $(ONE_CASE) $(B)/libcore.a
+$(UNIT_CORE): $(B)/%: $(B)/%.o $(UNIT_MAIN) $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(REPORT_LIBS)
-$(UNIT_COLLECT): $(B)/%: $(B)/%.o $(ONE_CASE) $(B)/libcollect.a $(B)/libcore.a
+$(UNIT_COLLECT): $(B)/%: $(B)/%.o $(UNIT_MAIN) $(B)/libcollect.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(CORE_LIBS)
-$(UNIT_REPORT): $(B)/%: $(B)/%.o $(ONE_CASE) $(B)/libreport.a $(B)/libcore.a
+$(UNIT_REPORT): $(B)/%: $(B)/%.o $(UNIT_MAIN) $(B)/libreport.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(REPORT_LIBS)
 
@@ -275,33 +275,9 @@ LIVE = $(patsubst %.c,$(B)/%,$(wildcard tests/live/*.c))
 $(LIVE): $(B)/%: $(B)/%.o
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ -lpthread -lutil -lm
-$(B)/tests/services/keeper_cli: $(B)/tests/services/keeper_cli.o $(B)/libreport.a $(B)/libcore.a
+$(B)/tests/services/%_cli: $(B)/tests/services/%_cli.o $(B)/libcollect.a $(B)/libreport.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
-
-$(B)/tests/services/catalog_cli: $(B)/tests/services/catalog_cli.o $(B)/libreport.a $(B)/libcore.a
-	$(call say,LINK)
-	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
-
-$(B)/tests/services/fleet_model_cli: $(B)/tests/services/fleet_model_cli.o $(B)/libreport.a $(B)/libcore.a
-	$(call say,LINK)
-	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
-
-$(B)/tests/services/credentials_cli: $(B)/tests/services/credentials_cli.o $(B)/libreport.a $(B)/libcore.a
-	$(call say,LINK)
-	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
-
-$(B)/tests/services/http_many_cli: $(B)/tests/services/http_many_cli.o $(B)/libreport.a $(B)/libcore.a
-	$(call say,LINK)
-	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
-
-$(B)/tests/services/store_cli: $(B)/tests/services/store_cli.o $(B)/libreport.a $(B)/libcore.a
-	$(call say,LINK)
-	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
-
-$(B)/tests/services/cloud_cli: $(B)/tests/services/cloud_cli.o $(B)/libcollect.a $(B)/libcore.a
-	$(call say,LINK)
-	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
 # Libraries that speak the ABI of NVIDIA's, this year's and an old one.
 FAKE = $(B)/tests/fake/libnvidia-ml-fake.so $(B)/tests/fake/libnvidia-ml-old.so

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "collect/job/asked_grammar.h"
+#include "collect/job/asked_sources.h"
 #include "collect/output/snapshot_file.h"
 #include "collect/output/stdout_output.h"
 
@@ -275,7 +275,7 @@ static int check_asked(const struct collect_options *o, struct err *e)
 		               "--asked and --no-%s cannot be combined: what was asked for is "
 		               "compared with what the whole job used",
 		               o->record_job ? "children" : "process");
-	return asked_grammar_read(o->asked, false, values, e) ? err_wrap(e, "--asked") : 0;
+	return asked_sources_list(o->asked, false, values, e) ? err_wrap(e, "--asked") : 0;
 }
 
 /* --info records nothing. */
@@ -323,9 +323,14 @@ static int check_combination(const struct collect_options *o, struct err *e)
 		               o->info ? "info" : "recover");
 	if (check_info(o, e))
 		return -1;
-	if (o->recover && o->output && strncmp(o->recover, "s3://", 5) == 0)
-		return err_set(e, "--recover of s3:// uploads the snapshot to the same key: "
-		                  "--output cannot be used with it");
+	if (o->recover && strncmp(o->recover, "s3://", 5) == 0) {
+		const char *slash = strchr(o->recover + 5, '/');
+		if (o->output)
+			return err_set(e, "--recover of s3:// uploads the snapshot to the same "
+			                  "key: --output cannot be used with it");
+		if (!slash || !o->recover[strlen("s3://")] || !strrchr(o->recover, '/')[1])
+			return err_set(e, "%s: the key of the recording is needed", o->recover);
+	}
 	if (o->command && o->pid)
 		return err_set(e, "--pid and a command cannot be combined");
 	if (o->command && o->root)

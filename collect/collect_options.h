@@ -26,7 +26,7 @@ struct collect_options {
 	const char *name, *schema_name, *csv, *csv_file, *root;
 	const char *mark, *recover; /* set: do this instead of recording */
 	const char *gpus;           /* UUID[,UUID]; NULL: all */
-	const char *asked;          /* asked_grammar.h; NULL: not given */
+	const char *asked;          /* asked_sources.h; NULL: not given */
 	bool own_cgroup, discover_cloud, discover_server;
 	bool children;                   /* descendants belong to the job */
 	bool record_job, record_machine; /* which blocks the snapshot has; at least one */

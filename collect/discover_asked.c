@@ -1,25 +1,34 @@
 /* discover_asked: finds what was asked for, from all sources. */
 #include "collect/discover_asked.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "collect/job/asked_schedulers.h"
-#include "collect/job/asked_sources.h"
-#include "collect/scontrol.h"
+#include "collect/machine/clocks.h"
 #include "core/base/alloc_failed.h"
 
 #define FILE_MAX     65536 /* of an HTCondor ad or a list of hosts */
 #define ECS_LIMIT_MS 1000
+#define SCONTROL_MAX 16384 /* of scontrol's line; long paths come after what is read of it */
+#define ID_MAX       20
+#define REAP_TRIES   1000 /* of 1 ms each; what cannot be killed is not waited for longer */
+#define SCONTROL_MS  1000
 
 /* What the process finds out. NAN: unknown. */
 struct answer {
-	struct asked_text_job slurm;
+	struct asked_job slurm;
 	struct ecs_limits ecs;
 };
 
@@ -42,9 +51,10 @@ static char *read_job_file(const char *path, size_t *n)
 }
 
 static void read_scheduler(struct discover_asked *d, const struct job_env *env,
-                           enum asked_scheduler which, const struct snapshot *s)
+                           const struct snapshot *s)
 {
-	const char *path = asked_schedulers_file(env, which);
+	const char *file = d->scheduler ? d->scheduler->asked_file : NULL;
+	const char *path = job_env_has(env, file) ? job_env_get(env, file) : NULL;
 	struct asked_input in = {.env = env,
 	                         .host = s->job.host,
 	                         .memory_b = s->server.memory_b,
@@ -59,6 +69,14 @@ static void read_scheduler(struct discover_asked *d, const struct job_env *env,
 	free(text);
 }
 
+/* Whether this is the number of a job, which is all that scontrol is ever asked about. */
+static bool is_job_number(const char *id)
+{
+	size_t n = strspn(id, "0123456789");
+
+	return n > 0 && n <= ID_MAX && !id[n];
+}
+
 static bool is_unknown(const struct discover_asked *d, enum snapshot_asked_id id)
 {
 	return isnan(d->told.of[id].value);
@@ -66,18 +84,19 @@ static bool is_unknown(const struct discover_asked *d, enum snapshot_asked_id id
 
 /* Sets whom to ask for what is still unknown. */
 static void plan_questions(struct discover_asked *d, const struct collect_options *o,
-                           const struct job_env *env, enum asked_scheduler which)
+                           const struct job_env *env)
 {
+	int asks = d->scheduler ? (int)d->scheduler->asks : SCHEDULERS_ASKS_NOBODY;
 	const char *job = job_env_get(env, "SLURM_JOB_ID");
 	const char *uri = job_env_get(env, "ECS_CONTAINER_METADATA_URI_V4");
 	bool time = is_unknown(d, SNAPSHOT_ASKED_TIME) && !job_env_get(env, "SLURM_JOB_END_TIME");
 
 	if (!job)
 		job = job_env_get(env, "SLURM_JOBID");
-	if (which == ASKED_SLURM && (time || is_unknown(d, SNAPSHOT_ASKED_MEMORY)) && job &&
-	    scontrol_is_job(job))
+	if (asks == SCHEDULERS_ASKS_SCONTROL && (time || is_unknown(d, SNAPSHOT_ASKED_MEMORY)) &&
+	    job && is_job_number(job))
 		snprintf(d->slurm_job, sizeof d->slurm_job, "%s", job);
-	if (which == ASKED_AWS_BATCH && o->discover_cloud && uri && ecs_uri(uri) &&
+	if (asks == SCHEDULERS_ASKS_ECS && o->discover_cloud && uri && ecs_uri(uri) &&
 	    (is_unknown(d, SNAPSHOT_ASKED_CPUS) || is_unknown(d, SNAPSHOT_ASKED_MEMORY)))
 		snprintf(d->ecs_uri, sizeof d->ecs_uri, "%s", uri);
 }
@@ -88,7 +107,8 @@ static void set_asked(const struct discover_asked *d, const struct collect_optio
 {
 	/* A job without GPUs of a scheduler asked for none of the machine's, and --gpu leaves some
 	 * out. */
-	double gpus = d->scheduled || o->gpus ? NAN : s->server.gpu_count;
+	bool scheduled = d->scheduler && (d->scheduler->asked[0].name || d->scheduler->asks);
+	double gpus = scheduled || o->gpus ? NAN : s->server.gpu_count;
 	const struct snapshot_limits limits = {.cpus = l->cpus,
 	                                       .cpus_online = l->cpus_online,
 	                                       .cpus_from = l->cpu_from,
@@ -104,9 +124,9 @@ void discover_asked_open(struct discover_asked *d, const struct collect_options 
                          struct snapshot *s, struct err *warning)
 {
 	const char *list = job_env_get(env, "RTRACK_ASKED");
-	enum asked_scheduler which = asked_schedulers_find(env);
 
-	*d = (struct discover_asked){.opened = true, .scheduled = which != ASKED_NONE};
+	*d = (struct discover_asked){.opened = true,
+	                             .scheduler = schedulers_find(SCHEDULERS_SCHEDULER, env)};
 	d->tasks = covers_task ? asked_schedulers_tasks(env) : 1;
 	warning->msg[0] = '\0';
 	asked_sources_clear(&d->told);
@@ -116,13 +136,91 @@ void discover_asked_open(struct discover_asked *d, const struct collect_options 
 	if (list && asked_sources_put_list(&d->told, list, SNAPSHOT_ASKED_ENVIRONMENT,
 	                                   "RTRACK_ASKED", warning))
 		snapshot_note(s, "%s.", warning->msg);
-	read_scheduler(d, env, which, s);
-	plan_questions(d, o, env, which);
+	read_scheduler(d, env, s);
+	plan_questions(d, o, env);
 	/* Until ECS has answered, the limits would pass for what was asked. */
 	if (*d->ecs_uri)
 		s->asked = d->told;
 	else
 		set_asked(d, o, l, s);
+}
+
+/* -- scontrol ---------------------------------------------------------------------------------- */
+
+static void exec_scontrol(const char *id, int out)
+{
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	(void)setpgid(0, 0);
+	if (dup2(out, STDOUT_FILENO) >= 0)
+		(void)execlp("scontrol", "scontrol", "show", "job", "-o", id, (char *)NULL);
+	_exit(127);
+}
+
+/* Reads until scontrol closes its output. Returns the length, or 0 if the time is up or nobody
+ * waits for the answer. */
+static size_t read_line(int from, int answer, char text[SCONTROL_MAX])
+{
+	int64_t deadline = clocks_now(CLOCK_MONOTONIC) + SCONTROL_MS * INT64_C(1000000);
+	size_t n = 0;
+	ssize_t got = 1;
+
+	while (got > 0 && n < SCONTROL_MAX) {
+		struct pollfd fds[] = {{.fd = from, .events = POLLIN}, {.fd = answer}};
+		int64_t left = (deadline - clocks_now(CLOCK_MONOTONIC)) / 1000000;
+		if (left <= 0 || (poll(fds, 2, (int)left) < 0 && errno != EINTR) || fds[1].revents)
+			return 0;
+		if (!fds[0].revents)
+			continue;
+		got = read(from, text + n, SCONTROL_MAX - n);
+		if (got > 0)
+			n += (size_t)got;
+	}
+	return n;
+}
+
+/* Kills scontrol with all that it started, and adopts and reaps them: otherwise they would become
+ * children of the recorder, and be counted as the job's. */
+static void kill_group(pid_t pid)
+{
+	const struct timespec pause = {.tv_nsec = 1000000};
+	pid_t got = 0;
+
+	(void)kill(-pid, SIGKILL);
+	(void)kill(pid, SIGKILL);
+	for (int i = 0; i < REAP_TRIES && got >= 0; i++) {
+		while ((got = waitpid(-1, NULL, WNOHANG)) > 0)
+			;
+		if (got == 0)
+			(void)nanosleep(&pause, NULL);
+	}
+}
+
+/* Runs `scontrol show job -o ID`: Slurm up to 22.05 has the time limit in no variable, and memory
+ * only where the user asked sbatch or salloc for it: not after `srun --mem`, nor where the
+ * cluster's DefMemPerCPU or DefMemPerNode decides. Whatever scontrol does, neither it nor a child
+ * of it is left behind: all are killed after SCONTROL_MS, or as soon as nobody reads the pipe
+ * `answer` any more. */
+static struct asked_job ask_scontrol(const char *id, int answer)
+{
+	char text[SCONTROL_MAX];
+	struct asked_job job = {NAN, NAN, NAN};
+	int ends[2];
+	pid_t pid;
+
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	if (pipe2(ends, O_CLOEXEC))
+		return job;
+	pid = fork();
+	if (pid == 0)
+		exec_scontrol(id, ends[1]);
+	close(ends[1]);
+	if (pid > 0) {
+		(void)setpgid(pid, pid);
+		job = asked_schedulers_scontrol(text, read_line(ends[0], answer, text));
+		kill_group(pid);
+	}
+	close(ends[0]);
+	return job;
 }
 
 /* -- the process ------------------------------------------------------------------------------- */
@@ -133,7 +231,7 @@ static void ask_in_background(const void *ctx)
 	struct answer a = {{NAN, NAN, NAN}, {NAN, NAN}};
 
 	if (*d->slurm_job)
-		a.slurm = scontrol_job(d->slurm_job, BACKGROUND_FD);
+		a.slurm = ask_scontrol(d->slurm_job, BACKGROUND_FD);
 	if (*d->ecs_uri)
 		ecs_ask(d->ecs_uri, ECS_LIMIT_MS, &a.ecs);
 	if (write(BACKGROUND_FD, &a, sizeof a) < 0)

@@ -12,13 +12,14 @@
 #include "collect/cloud/ecs.h"
 #include "collect/collect_options.h"
 #include "collect/command/background.h"
-#include "collect/job/job_label.h"
+#include "collect/job/schedulers.h"
 #include "core/recording/snapshot.h"
 
 /* Valid when zero: nothing is found, and the snapshot has null. */
 struct discover_asked {
 	struct snapshot_asked told; /* by the option, the environment and the scheduler */
-	bool opened, scheduled;
+	bool opened;
+	const struct scheduler *scheduler;
 	double tasks; /* that share the node, if the recording is of one; else 1 */
 	char slurm_job[32], ecs_uri[ECS_URI_MAX]; /* whom to ask in the background; "": not */
 	struct background process;

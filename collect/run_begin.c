@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "collect/command/exit_status.h"
+#include "collect/command/command.h"
 #include "collect/job/asked_schedulers.h"
 #include "collect/job/discover_job.h"
 #include "collect/job_info.h"
@@ -296,10 +296,10 @@ static void read_environment(struct run *r)
 	if (r->root.replayed)
 		return;
 	if (pid) {
-		text = discover_job_environ(&r->root, pid, &env.n);
-		env.text = text ? text : "";
+		text = alloc_failed_note(malloc(JOB_ENV_MAX));
+		env.text = "";
 	}
-	if (pid && !text)
+	if (pid && !(text && job_env_read(&env, &r->root, pid, text)))
 		snapshot_note(&r->snapshot,
 		              "The environment of process %d may not be read: its scheduler and "
 		              "CI are unknown.",
@@ -433,9 +433,9 @@ static int start_recording(struct run *r, struct run_result *result, struct err 
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
 		why = command_start(&r->command);
 		if (why) {
-			result->status = exit_status_of(why);
+			result->status = command_status_of(why);
 			return err_set(e, "%s: %s", r->o->command[0],
-			               exit_status_reason(r->o->command[0], why));
+			               command_reason(r->o->command[0], why));
 		}
 	}
 	r->snapshot.meta.start_time = schedule_unix(&r->schedule, r->schedule.start);
@@ -458,7 +458,7 @@ int run_begin(struct run *r, struct run_result *result, struct err *e)
 {
 	bool refused;
 
-	result->status = EXIT_STATUS_NOT_STARTED;
+	result->status = COMMAND_NOT_STARTED;
 	if (prepare(r, result, &refused, e)) {
 		result->cannot_record = r->o->mode == COLLECT_OPTIONS_COMMAND && !refused;
 		return -1;

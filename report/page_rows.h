@@ -1,8 +1,8 @@
 /*
  * page_rows: reads as much of the recording that a report is about as the report needs.
  *
- * A long recording has an overview in its head (core/recording/overview.h). Everything that a report
- * says is made from that, so its rows are read only for what they alone have.
+ * A long recording has an overview in its head (core/recording/overview.h). Everything that a
+ * report says is made from that, so its rows are read only for what they alone have.
  */
 #ifndef REPORT_PAGE_ROWS_H
 #define REPORT_PAGE_ROWS_H

@@ -41,16 +41,17 @@ function* mutants(file) {
 // The same tree again, with one file changed; only what includes it is compiled again.
 const flags = ['-std=gnu11', '-D_GNU_SOURCE', '-O1', '-w', `-I${folder}`, '-I.'];
 const compiled = sources.filter((f) => f.endsWith('.c'));
+const main = 'tests/unit/unit.c';
 const object = (f) => path.join(folder, f.replaceAll('/', '_') + '.o');
 const compile = (f, to = object(f), from = f) => run(cc, [...flags, `-I${path.dirname(f)}`, '-c', '-o', to, from]).status === 0;
-for (const f of [...compiled, ...tests]) if (!compile(f)) throw new Error(`${f} cannot be compiled`);
+for (const f of [...compiled, ...tests, main]) if (!compile(f)) throw new Error(`${f} cannot be compiled`);
 // A library, so that a test is linked only with what it uses.
 function noticed(objects) {
 	const program = path.join(folder, 'test'), library = path.join(folder, 'changed.a');
 	rmSync(library, { force: true });
 	run('ar', ['rcs', library, ...objects]);
 	return tests.some((t) => {
-		const link = run(cc, ['-o', program, object(t), library, `${B}/libreport.a`, `${B}/libcore.a`, '-lcmocka',
+		const link = run(cc, ['-o', program, object(t), object(main), library, `${B}/libreport.a`, `${B}/libcore.a`, '-lcmocka',
 			'-lcjson', '-lz', '-lm', '-lcurl', '-lsqlite3']);
 		if (link.status !== 0) throw new Error(link.stderr);
 		return run(program, []).status !== 0;

@@ -8,64 +8,30 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collect/job/job_label.h"
+#include "collect/job/schedulers.h"
 #include "collect/procfs/proc_pid.h"
 #include "collect/procfs/scan.h"
 #include "core/base/alloc_failed.h"
 
-#define ENVIRON_MAX ((size_t)512 << 10)
-#define TASKS_MAX   4096 /* children of a daemon that are looked at */
-#define DEPTH_MAX   64   /* processes between the daemon and us */
+#define TASKS_MAX 4096 /* children of a daemon that are looked at */
+#define DEPTH_MAX 64   /* processes between the daemon and us */
 
-/* The first one set counts. Slurm is the last: a batch script or a task of srun may have started
- * another launcher, whose tasks inherit Slurm's variables. */
-static const struct {
-	const char *rank;
-	const char *only_with; /* a variable that only the launcher sets; NULL: rank is enough */
-} launchers[] = {
-    {"OMPI_COMM_WORLD_LOCAL_RANK", NULL}, /* Open MPI: mpirun, orted, prted */
-    {"MPI_LOCALRANKID", NULL},            /* MPICH and Intel MPI: hydra_pmi_proxy */
-    {"MV2_COMM_WORLD_LOCAL_RANK", NULL},  /* MVAPICH2 */
-    {"PALS_LOCAL_RANKID", NULL},          /* HPE Cray's PALS */
-    /* torchrun. Scripts set LOCAL_RANK too, to Slurm's number. */
-    {"LOCAL_RANK", "TORCHELASTIC_RUN_ID"},
-    /* srun. A batch script has the number 0 too, but is no task of a step. */
-    {"SLURM_LOCALID", "SLURM_STEP_ID"},
-};
-
-static const char *local_rank(const char **variable)
-{
-	for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
-		const char *rank = getenv(launchers[i].rank), *with = launchers[i].only_with;
-		if (rank && *rank && (!with || getenv(with))) {
-			*variable = launchers[i].rank;
-			return rank;
-		}
-	}
-	return NULL;
-}
+static const struct job_env own_env = {.text = NULL};
 
 bool per_node_is_other(void)
 {
-	const char *variable, *rank = local_rank(&variable);
+	const char *variable = schedulers_local_rank(&own_env);
 
-	return rank && strcmp(rank, "0") != 0;
+	return variable && strcmp(getenv(variable), "0") != 0;
 }
 
 /* The variable in its environment; NULL if it has none, or may not be read: a daemon of the system
  * is another user's. */
 static const char *variable_of(const struct per_node *p, const struct root *r, int pid)
 {
-	struct job_env env = {.text = p->text};
-	int fd = proc_pid_open(r, pid, "environ");
-	long n;
+	struct job_env env;
 
-	if (fd < 0)
-		return NULL;
-	n = root_read_fd(fd, p->text, ENVIRON_MAX);
-	env.n = n >= 0 ? (size_t)n : errno == EFBIG ? ENVIRON_MAX - 1 : 0;
-	close(fd);
-	return env.n ? job_env_get(&env, p->variable) : NULL;
+	return job_env_read(&env, r, pid, p->text) ? job_env_get(&env, p->variable) : NULL;
 }
 
 static double rank_of(const char *text)
@@ -105,7 +71,7 @@ static int read_stat_of(const struct root *r, int pid, struct proc_pid_stat *out
 int per_node_of(struct per_node *p, int daemon)
 {
 	*p = (struct per_node){.daemon = daemon,
-	                       .text = alloc_failed_note(malloc(ENVIRON_MAX)),
+	                       .text = alloc_failed_note(malloc(JOB_ENV_MAX)),
 	                       .pids = alloc_failed_note(calloc(TASKS_MAX, sizeof *p->pids))};
 	return p->text && p->pids ? 0 : -1;
 }
@@ -113,10 +79,10 @@ int per_node_of(struct per_node *p, int daemon)
 int per_node_find(struct per_node *p, const struct root *r, struct err *e)
 {
 	struct proc_pid_stat stat = {.ppid = getppid()};
-	const char *variable;
+	const char *variable = schedulers_local_rank(&own_env);
 
 	*p = (struct per_node){0};
-	if (!local_rank(&variable))
+	if (!variable)
 		return 0;
 	if (per_node_of(p, 0))
 		return err_set(e, "no memory");

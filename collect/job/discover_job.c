@@ -1,7 +1,6 @@
 /* discover_job: finds who runs the job and on what code. */
 #include "collect/job/discover_job.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,11 +9,10 @@
 #include <unistd.h>
 
 #include "collect/job/git.h"
+#include "collect/job/schedulers.h"
 #include "collect/redact/redact.h"
-#include "core/base/alloc_failed.h"
 
-#define ENVIRON_MAX ((size_t)512 << 10)
-#define NAMESPACE   "var/run/secrets/kubernetes.io/serviceaccount/namespace"
+#define NAMESPACE "var/run/secrets/kubernetes.io/serviceaccount/namespace"
 
 static bool has_label(const struct snapshot *s, const char *label)
 {
@@ -41,7 +39,7 @@ void discover_job_label(struct snapshot *s, const char *label, const char *value
 /* Opens only the file `namespace` of the service account, never its token. */
 static void add_namespace(const struct root *r, struct snapshot *s)
 {
-	char text[JOB_LABEL_MAX];
+	char text[DISCOVER_JOB_MAX];
 
 	if (root_read(r, NAMESPACE, text, sizeof text) <= 0)
 		return;
@@ -50,7 +48,7 @@ static void add_namespace(const struct root *r, struct snapshot *s)
 }
 
 /* The line is "### name: 'TASK'", or "# NEXTFLOW TASK: TASK" from older versions. */
-bool discover_job_task(const char *text, size_t n, char out[JOB_LABEL_MAX])
+bool discover_job_task(const char *text, size_t n, char out[DISCOVER_JOB_MAX])
 {
 	static const char now[] = "### name: '", before[] = "# NEXTFLOW TASK: ";
 	size_t at = 0, length = 0;
@@ -64,8 +62,8 @@ bool discover_job_task(const char *text, size_t n, char out[JOB_LABEL_MAX])
 			skip = sizeof now - 1, length = size - skip - 1;
 		else if (size > sizeof before - 1 && memcmp(line, before, sizeof before - 1) == 0)
 			skip = sizeof before - 1, length = size - skip;
-		if (length >= JOB_LABEL_MAX)
-			length = JOB_LABEL_MAX - 1;
+		if (length >= DISCOVER_JOB_MAX)
+			length = DISCOVER_JOB_MAX - 1;
 		memcpy(out, line + skip, length);
 		out[length] = '\0';
 		at += size + 1;
@@ -76,7 +74,7 @@ bool discover_job_task(const char *text, size_t n, char out[JOB_LABEL_MAX])
 static void add_task(const struct job_env *env, struct snapshot *s)
 {
 	const char *dir = job_env_get(env, "NXF_TASK_WORKDIR");
-	char path[4096], text[4096], task[JOB_LABEL_MAX];
+	char path[4096], text[4096], task[DISCOVER_JOB_MAX];
 	struct stat st;
 	ssize_t n = -1;
 	int fd;
@@ -105,51 +103,95 @@ static void add_git(struct snapshot *s)
 
 /* -- labels from the environment --------------------------------------------------------------- */
 
-static void add_provider(const struct job_provider *p, const struct job_env *env,
-                         struct snapshot *s)
-{
-	char value[JOB_LABEL_MAX];
+struct label_value {
+	char *out;
+	size_t n;
+	bool url;
+};
 
-	discover_job_label(s, p->kind, p->name);
-	for (size_t i = 0; i < JOB_LABEL_ROWS && p->labels[i].label; i++) {
-		const struct job_label *row = &p->labels[i];
-		if (job_label_expand(row->from, env, strcmp(row->label, "ci.run_url") == 0, value))
+static void append_value(struct label_value *t, const char *s, size_t n)
+{
+	for (size_t i = 0; i < n && (unsigned char)s[i] >= ' ' && s[i] != 0x7f; i++) {
+		const char *as = t->url && s[i] == ' ' ? "%20" : NULL;
+		size_t length = as ? 3 : 1;
+		if (t->n + length >= DISCOVER_JOB_MAX)
+			return;
+		memcpy(t->out + t->n, as ? as : s + i, length);
+		t->n += length;
+	}
+}
+
+/* Appends the variable whose name begins at *at, and moves *at after its brace. Returns false if it
+ * is empty, or "undefined", as SGE says it. */
+static bool append_variable(struct label_value *t, const char **at, const struct job_env *env)
+{
+	size_t n = strcspn(*at, "}");
+	char name[64];
+	const char *value;
+
+	if (n >= sizeof name || !(*at)[n])
+		return false;
+	memcpy(name, *at, n);
+	name[n] = '\0';
+	*at += n + 1;
+	value = job_env_get(env, name);
+	if (!value || !*value || strcmp(value, "undefined") == 0)
+		return false;
+	append_value(t, value, strlen(value));
+	return true;
+}
+
+bool discover_job_expand(const char *from, const struct job_env *env, bool url,
+                         char out[DISCOVER_JOB_MAX])
+{
+	struct label_value t = {.out = out, .url = url};
+	bool whole = true;
+
+	while (*from && whole) {
+		size_t n = strcspn(from, "{");
+		append_value(&t, from, n);
+		from += n;
+		if (*from == '{') {
+			from++;
+			whole = append_variable(&t, &from, env);
+		}
+	}
+	out[t.n] = '\0';
+	if (url && strncmp(out, "https://", 8) != 0 && strncmp(out, "http://", 7) != 0)
+		whole = false;
+	if (!whole)
+		out[0] = '\0';
+	return *out != '\0';
+}
+
+static void add_labels(const struct scheduler *p, const struct job_env *env, struct snapshot *s)
+{
+	static const char *const kinds[] = {[SCHEDULERS_CI] = "ci.provider",
+	                                    [SCHEDULERS_SCHEDULER] = "scheduler",
+	                                    [SCHEDULERS_WORKFLOW] = "workflow"};
+	char value[DISCOVER_JOB_MAX];
+
+	discover_job_label(s, kinds[p->kind], p->name);
+	for (size_t i = 0; i < SCHEDULERS_LABELS && p->labels[i].label; i++) {
+		const struct schedulers_label *row = &p->labels[i];
+		bool url = strcmp(row->label, "ci.run_url") == 0;
+		if (discover_job_expand(row->from, env, url, value))
 			discover_job_label(s, row->label, value);
 	}
 }
 
 void discover_job_env(const struct root *r, const struct job_env *env, struct snapshot *s)
 {
-	for (size_t i = 0; i < job_providers_n; i++) {
-		const struct job_provider *p = &job_providers[i];
-		if (!job_provider_there(p, env))
+	for (size_t i = 0; i < schedulers_n; i++) {
+		const struct scheduler *p = &schedulers[i];
+		if (p->kind == SCHEDULERS_LAUNCHER || !schedulers_runs(p, env))
 			continue;
-		add_provider(p, env, s);
+		add_labels(p, env, s);
 		if (strcmp(p->name, "kubernetes") == 0)
 			add_namespace(r, s);
 		else if (strcmp(p->name, "nextflow") == 0 && !r->replayed)
 			add_task(env, s);
 	}
-}
-
-char *discover_job_environ(const struct root *r, int pid, size_t *n)
-{
-	char path[64], *text = alloc_failed_note(malloc(ENVIRON_MAX));
-	int fd;
-	long got;
-
-	*n = 0;
-	snprintf(path, sizeof path, "proc/%d/environ", pid);
-	fd = text ? root_openat(r, path) : -1;
-	if (fd < 0) {
-		free(text);
-		return NULL;
-	}
-	got = root_read_fd(fd, text, ENVIRON_MAX);
-	/* Of an environment that is too large, use the part that fits. */
-	*n = got >= 0 ? (size_t)got : errno == EFBIG ? ENVIRON_MAX - 1 : 0;
-	close(fd);
-	return text;
 }
 
 void discover_job(const struct root *r, const struct job_env *env, struct snapshot *s)

@@ -10,130 +10,7 @@
 #include "collect/redact/redact.h"
 #include "core/base/fnv1a.h"
 
-#define NAMES      3
 #define NUMBER_MAX 2147483647.0 /* a larger number of nodes, tasks or elements is nonsense */
-
-/* -- the tables -------------------------------------------------------------------------------- */
-
-struct part_source {
-	const char *name;
-	const char *proof[4];               /* all of these variables are set */
-	const char *of[PART_VALUES][NAMES]; /* variables with the value: the first that is set */
-	double first_index; /* of an array: a lower index means that there is none */
-	bool pods;          /* the elements of an array may be the nodes of one job */
-	bool script; /* runs a batch script on one node: only a launcher reaches the others */
-
-	/* Of launchers. */
-	const char *id[NAMES]; /* together the same in all tasks of a launch, and only there */
-	const char *unique[2]; /* if the first that is set is no plain number and not "none", the id
-	                          makes a key without a scheduler's job */
-	bool inherits;         /* passes on the environment of the node where it was started */
-	bool guess; /* variables that users set too: not where the scheduler knows the rank */
-};
-
-static const struct part_source schedulers[] = {
-    {.name = "slurm",
-     .script = true,
-     .proof = {"SLURM_JOB_ID"},
-     .of = {[PART_JOB] = {"SLURM_JOB_ID"},
-            [PART_JOB_NAME] = {"SLURM_JOB_NAME"},
-            [PART_CLUSTER] = {"SLURM_CLUSTER_NAME"},
-            [PART_STEP] = {"SLURM_STEP_ID"},
-            [PART_RESTART] = {"SLURM_RESTART_COUNT"},
-            [PART_NODE] = {"SLURMD_NODENAME"},
-            [PART_NODES] = {"SLURM_STEP_NUM_NODES", "SLURM_JOB_NUM_NODES", "SLURM_NNODES"},
-            [PART_RANK] = {"SLURM_PROCID"},
-            [PART_TASKS] = {"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"},
-            [PART_ARRAY] = {"SLURM_ARRAY_JOB_ID"},
-            [PART_INDEX] = {"SLURM_ARRAY_TASK_ID"}}},
-    /* "12[3].server" is element 3; the array is "12[].server". */
-    {.name = "pbs",
-     .script = true,
-     .proof = {"PBS_JOBID"},
-     .of = {[PART_JOB] = {"PBS_JOBID"},
-            [PART_JOB_NAME] = {"PBS_JOBNAME"},
-            [PART_NODES] = {"PBS_NUM_NODES"},
-            [PART_INDEX] = {"PBS_ARRAY_INDEX", "PBS_ARRAYID"}}},
-    {.name = "lsf",
-     .script = true,
-     .proof = {"LSB_JOBID"},
-     .of = {[PART_JOB] = {"LSB_JOBID"},
-            [PART_JOB_NAME] = {"LSB_JOBNAME"},
-            [PART_CLUSTER] = {"LSB_EXEC_CLUSTER"},
-            [PART_HOSTS] = {"LSB_MCPU_HOSTS"},
-            [PART_INDEX] = {"LSB_JOBINDEX"}},
-     .first_index = 1},
-    {.name = "sge",
-     .script = true,
-     .proof = {"SGE_TASK_ID", "JOB_ID"},
-     .of = {[PART_JOB] = {"JOB_ID"},
-            [PART_JOB_NAME] = {"JOB_NAME"},
-            [PART_CLUSTER] = {"SGE_CLUSTER_NAME", "SGE_CELL"},
-            [PART_RESTART] = {"RESTARTED"},
-            [PART_NODES] = {"NHOSTS"},
-            [PART_INDEX] = {"SGE_TASK_ID"}},
-     .first_index = 1},
-    /* "UUID:3" is element 3 of an array, "UUID#1" node 1 of a job with several nodes. */
-    {.name = "aws-batch",
-     .proof = {"AWS_BATCH_JOB_ID"},
-     .of = {[PART_JOB] = {"AWS_BATCH_JOB_ID"},
-            [PART_RESTART] = {"AWS_BATCH_JOB_ATTEMPT"},
-            [PART_NODES] = {"AWS_BATCH_JOB_NUM_NODES"},
-            [PART_INDEX] = {"AWS_BATCH_JOB_ARRAY_INDEX"}}},
-    /* The pod of element 3 is "NAME-3-x7k2p", its host name "NAME-3". */
-    {.name = "kubernetes",
-     .proof = {"JOB_COMPLETION_INDEX"},
-     .of = {[PART_JOB] = {"POD_NAME", "K8S_POD_NAME", "HOSTNAME"},
-            [PART_CLUSTER] = {"POD_NAMESPACE", "K8S_NAMESPACE"},
-            [PART_NODE] = {"K8S_NODE_NAME"},
-            [PART_INDEX] = {"JOB_COMPLETION_INDEX"}},
-     .pods = true},
-};
-#define SCHEDULERS (sizeof schedulers / sizeof *schedulers)
-
-/* From the innermost: srun may start torchrun. */
-static const struct part_source launchers[] = {
-    {.name = "torchrun",
-     .proof = {"TORCHELASTIC_RUN_ID", "RANK", "WORLD_SIZE"},
-     .of = {[PART_NODES] = {"GROUP_WORLD_SIZE"},
-            [PART_RANK] = {"RANK"},
-            [PART_TASKS] = {"WORLD_SIZE"},
-            [PART_LOCAL_TASKS] = {"LOCAL_WORLD_SIZE"},
-            [PART_RESTART] = {"TORCHELASTIC_RESTART_COUNT"}},
-     .id = {"TORCHELASTIC_RUN_ID", "MASTER_ADDR", "MASTER_PORT"},
-     .unique = {"TORCHELASTIC_RUN_ID"}},
-    /* Open MPI 4 has a random key for each launch; its PMIX_NAMESPACE is a number with few values,
-     * that of 5 is made of host and process. */
-    {.name = "openmpi",
-     .proof = {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-     .of = {[PART_NODES] = {"OMPI_MCA_orte_num_nodes"},
-            [PART_RANK] = {"OMPI_COMM_WORLD_RANK"},
-            [PART_TASKS] = {"OMPI_COMM_WORLD_SIZE"},
-            [PART_LOCAL_TASKS] = {"OMPI_COMM_WORLD_LOCAL_SIZE"}},
-     .id = {"OMPI_MCA_orte_precondition_transports", "PMIX_NAMESPACE"},
-     .unique = {"OMPI_MCA_orte_precondition_transports", "PMIX_NAMESPACE"}},
-    /* MPICH, Intel MPI, MVAPICH. */
-    {.name = "hydra",
-     .proof = {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"},
-     .of = {[PART_NODE] = {"MPIR_CVAR_CH3_INTERFACE_HOSTNAME"},
-            [PART_RANK] = {"PMI_RANK"},
-            [PART_TASKS] = {"PMI_SIZE"},
-            [PART_LOCAL_TASKS] = {"MPI_LOCALNRANKS"}},
-     .id = {"I_MPI_HYDRA_UUID"},
-     .unique = {"I_MPI_HYDRA_UUID"},
-     .inherits = true},
-    {.name = "pmi",
-     .proof = {"PMI_RANK", "PMI_SIZE"},
-     .of = {[PART_RANK] = {"PMI_RANK"}, [PART_TASKS] = {"PMI_SIZE"}}},
-    {.name = "pytorch",
-     .proof = {"RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"},
-     .of = {[PART_RANK] = {"RANK"},
-            [PART_TASKS] = {"WORLD_SIZE"},
-            [PART_LOCAL_TASKS] = {"LOCAL_WORLD_SIZE"}},
-     .id = {"MASTER_ADDR", "MASTER_PORT"},
-     .guess = true},
-};
-#define LAUNCHERS (sizeof launchers / sizeof *launchers)
 
 /* -- values ------------------------------------------------------------------------------------ */
 
@@ -210,29 +87,23 @@ static bool is_id(enum part_value v)
 	       v == PART_RESTART;
 }
 
-static void read_values(struct part *p, const struct part_source *source, const struct job_env *env)
+static void read_values(struct part *p, const struct scheduler *source, const struct job_env *env)
 {
 	for (int v = 0; v < PART_VALUES; v++) {
-		const char *name, *value = first_set(source->of[v], NAMES, env, &name);
+		const char *name, *value = first_set(source->of[v], SCHEDULERS_NAMES, env, &name);
 		if (value)
 			copy_value(name, value, is_id((enum part_value)v), p->text[v]);
 	}
 }
 
-static const struct part_source *find_source(const struct part_source *table, size_t n,
-                                             const struct job_env *env)
+/* The scheduler, if its variables say which part of a job this is. */
+static const struct scheduler *find_scheduler(const struct job_env *env)
 {
-	const char *name;
+	const struct scheduler *s = schedulers_find(SCHEDULERS_SCHEDULER, env);
 
-	for (size_t i = 0; i < n; i++) {
-		size_t k = 0;
-		while (k < sizeof table[i].proof / sizeof *table[i].proof && table[i].proof[k] &&
-		       first_set(&table[i].proof[k], 1, env, &name))
-			k++;
-		if (k == sizeof table[i].proof / sizeof *table[i].proof || !table[i].proof[k])
-			return &table[i];
-	}
-	return NULL;
+	if (!s || !s->of[PART_JOB][0] || (s->pods && !job_env_has(env, s->of[PART_INDEX][0])))
+		return NULL;
+	return s;
 }
 
 /* -- keys -------------------------------------------------------------------------------------- */
@@ -275,14 +146,14 @@ static void array_of_element(const struct part *p, char out[PART_TEXT_MAX])
 }
 
 /* What identifies a launch; false if nothing does. *unique: even without a scheduler's job. */
-static bool hash_launch(const struct part_source *l, const struct job_env *env, const char *restart,
+static bool hash_launch(const struct scheduler *l, const struct job_env *env, const char *restart,
                         uint64_t *hash, bool *unique)
 {
 	const char *name, *proof = first_set(l->unique, 2, env, &name);
 	bool any = false;
 
 	*hash = FNV1A_BEGIN;
-	for (size_t i = 0; i < NAMES && l->id[i]; i++) {
+	for (size_t i = 0; i < SCHEDULERS_NAMES && l->id[i]; i++) {
 		const char *value = first_set(&l->id[i], 1, env, &name);
 		any = any || value;
 		*hash = fnv1a_add(*hash, value ? value : "");
@@ -312,7 +183,7 @@ static bool is_pod_name(const char *job, const char *array)
 
 static void make_keys(struct part *p, const struct job_env *env, const char *launch_restart)
 {
-	const struct part_source *s = p->scheduler;
+	const struct scheduler *s = *p->text[PART_JOB] ? p->scheduler : NULL;
 	char array[PART_TEXT_MAX] = "", job[PART_TEXT_MAX + 16], launch[64] = "";
 	uint64_t hash;
 	bool unique = false;
@@ -377,8 +248,8 @@ void part_read(struct part *p, const struct job_env *env)
 	char restart[PART_TEXT_MAX] = "";
 
 	*p = part_none();
-	p->scheduler = find_source(schedulers, SCHEDULERS, env);
-	p->launcher = find_source(launchers, LAUNCHERS, env);
+	p->scheduler = find_scheduler(env);
+	p->launcher = schedulers_find(SCHEDULERS_LAUNCHER, env);
 	if (p->scheduler)
 		read_values(p, p->scheduler, env);
 	if (p->launcher && p->launcher->guess && *p->text[PART_RANK])
@@ -452,29 +323,38 @@ static void list_variable(const char *name, struct buf *b)
 		buf_printf(b, "%s%s", b->len ? ", " : "", name);
 }
 
-static void list_variables(const struct part_source *table, size_t n, enum part_value value,
-                           struct buf *b)
+static void list_names(const struct scheduler *s, enum part_value value, struct buf *b)
 {
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < NAMES && table[i].of[value][k]; k++)
-			list_variable(table[i].of[value][k], b);
+	for (size_t k = 0; k < SCHEDULERS_NAMES && s->of[value][k]; k++)
+		list_variable(s->of[value][k], b);
+}
+
+/* All that have this value, of a kind. */
+static void list_variables(enum schedulers_kind kind, enum part_value value, struct buf *b)
+{
+	for (size_t i = 0; i < schedulers_n; i++) {
+		const struct scheduler *s = &schedulers[i];
+		if (s->kind != kind || !s->of[value][0])
+			continue;
+		/* A pod's name is set where no job is: only its index shows one. */
+		if (kind == SCHEDULERS_SCHEDULER && value == PART_JOB)
+			list_variable(s->pods ? s->of[PART_INDEX][0] : s->proof[0], b);
+		else
+			list_names(s, value, b);
+	}
 }
 
 int part_missing(const struct part *p, enum part_value value, struct err *e)
 {
-	const struct part_source *s = p->scheduler;
+	const struct scheduler *s = p->scheduler;
 	struct buf b = {0};
 
 	if (s && s->of[value][0]) {
-		list_variables(s, 1, value, &b);
+		list_names(s, value, &b);
 		err_set(e, "%s %s", buf_cstr(&b), p->odd[value] ? "gives none" : "is not set");
 	} else {
-		/* A pod's name is set where no job is: only the proof tells. */
-		for (size_t i = 0; i < SCHEDULERS && value == PART_JOB; i++)
-			list_variable(schedulers[i].proof[0], &b);
-		if (value != PART_JOB)
-			list_variables(schedulers, SCHEDULERS, value, &b);
-		list_variables(launchers, LAUNCHERS, value, &b);
+		list_variables(SCHEDULERS_SCHEDULER, value, &b);
+		list_variables(SCHEDULERS_LAUNCHER, value, &b);
 		err_set(e, "none of %s is set", buf_cstr(&b));
 	}
 	buf_free(&b);

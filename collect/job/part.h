@@ -2,42 +2,25 @@
  * part: which part of a job this is, from the environment of its scheduler and its launcher (srun,
  * mpirun, torchrun).
  *
- * Two tables, with a row for each scheduler and each launcher. A launcher inside a scheduler's job
- * says rank and size; the key is made of both. docs/snapshot.md describes the result ("part").
+ * schedulers.def names the variables. A launcher inside a scheduler's job says rank and size; the
+ * key is made of both. docs/snapshot.md describes the result ("part").
  */
 #ifndef COLLECT_JOB_PART_H
 #define COLLECT_JOB_PART_H
 
 #include <stdbool.h>
 
-#include "collect/job/job_label.h"
+#include "collect/job/schedulers.h"
 #include "core/base/err.h"
 #include "core/recording/snapshot.h"
 
 #define PART_TEXT_MAX 128 /* bytes of a value with its NUL; a longer value is cut */
 #define PART_KEY_MAX  (5 * PART_TEXT_MAX)
 
-enum part_value {
-	PART_JOB, /* the scheduler's id of the job, or of the array's element */
-	PART_JOB_NAME,
-	PART_CLUSTER,     /* where the id is valid */
-	PART_STEP,        /* of the job */
-	PART_RESTART,     /* how often it was restarted */
-	PART_NODE,        /* name of this node */
-	PART_NODES,       /* how many the job has */
-	PART_HOSTS,       /* the same as a list: "host slots host slots" */
-	PART_RANK,        /* of this task */
-	PART_TASKS,       /* how many the job has */
-	PART_LOCAL_TASKS, /* of these, how many are on this node */
-	PART_ARRAY,       /* id of the array; none: from the element's id */
-	PART_INDEX,       /* of the array's element */
-	PART_VALUES
-};
-
 /* Texts are redacted, without control characters, and "" where unknown; numbers are NAN then. Valid
  * when zero but for the numbers: call part_read or part_none. */
 struct part {
-	const struct part_source *scheduler, *launcher; /* NULL: none */
+	const struct scheduler *scheduler, *launcher; /* NULL: none */
 	char text[PART_VALUES][PART_TEXT_MAX];
 	char key[PART_KEY_MAX];       /* of the job; "": one cannot be made */
 	char array_key[PART_KEY_MAX]; /* "": no array */

@@ -2,8 +2,9 @@
  * snapshot_fields: the keys of a snapshot's head, in one table for the writer and the reader.
  *
  * snapshot_fields.def has a row for each member of the head's objects. snapshot_fields_write writes
- * the members of one object from its struct, and snapshot_head.c reads them into the same struct. The collector fills the core's structs too (limits, GPUs, processes, totals) and hands
- * them to snapshot_fields_write, so it spells no key.
+ * the members of one object from its struct, and snapshot_head.c reads them into the same struct.
+ * The collector fills the core's structs too (limits, GPUs, processes, totals) and hands them
+ * to snapshot_fields_write, so it spells no key.
  *
  * Not in the table, because no struct member stands for them: a column's name and its count within
  * "statistics", and the keys below.

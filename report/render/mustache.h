@@ -3,7 +3,8 @@
  *
  * Implements all required modules of the Mustache specification (docs/templates.md is the user's
  * manual). Where the specification leaves a choice: 0 and "" are false, as in mustache.js; an
- * object or a list is written as JSON (core/json/json_write.h), a number in its shortest form, null as nothing.
+ * object or a list is written as JSON (core/json/json_write.h), a number in its shortest form, null
+ * as nothing.
  *
  * Template and model may be hostile. Limits: 16 MiB and 64 nested sections per template, 64 nested
  * partials, 256 different partials, out->max, and 10^8 steps in all (about a second).

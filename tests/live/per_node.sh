@@ -3,7 +3,7 @@
 . tests/check.sh
 cd "$D" || exit 1
 export T R D
-unset "${!SLURM_@}" "${!OMPI_@}" "${!PMI_@}" "${!MPI_@}" "${!TORCHELASTIC_@}" LOCAL_RANK
+unset "${!SLURM_@}" "${!OMPI_@}" "${!PMI_@}" "${!MPI_@}" "${!TORCHELASTIC_@}" "${!MV2_@}" "${!PALS_@}" LOCAL_RANK
 slurm=SLURM_LOCALID,SLURM_STEP_ID=0
 recordings() { find . -maxdepth 1 -name 'a.*.gz' | wc -l; }
 value() { zcat a.*.gz | grep -oE "\"$1\":[^,}]*" | head -n 1 | cut -d: -f2; }
@@ -109,7 +109,8 @@ check_equal 'two commands of a script that is the task' "$(tr '\n' ';' <statuses
 
 # The launchers.
 for variables in OMPI_COMM_WORLD_LOCAL_RANK,SLURM_LOCALID=0 MPI_LOCALRANKID,SLURM_LOCALID=0 \
-	LOCAL_RANK,TORCHELASTIC_RUN_ID=x; do
+	MV2_COMM_WORLD_LOCAL_RANK PALS_LOCAL_RANKID \
+	LOCAL_RANK,TORCHELASTIC_RUN_ID=x LOCAL_RANK,TORCHELASTIC_RUN_ID=x,OMPI_COMM_WORLD_LOCAL_RANK=0; do
 	record 3 "$variables" true
 	check_equal "${variables%%,*} is a local rank" "$(recordings) $(tr '\n' ';' <statuses)" '1 0 0;1 0;2 0;'
 done

@@ -1,9 +1,10 @@
-/* near: a check for doubles (assert_float_equal of cmocka compares floats). Include it after
- * <cmocka.h>. */
+/* near: a check for doubles (assert_float_equal of cmocka compares floats). */
 #ifndef NEAR_H
 #define NEAR_H
 
 #include <math.h>
+
+#include "tests/unit/unit.h"
 
 /* Fails unless a and b differ by at most `within`; a NaN always fails. The message has both numbers. */
 #define assert_near(a, b, within)                                                                  \

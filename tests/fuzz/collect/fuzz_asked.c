@@ -4,35 +4,31 @@
 #include <string.h>
 
 #include "collect/job/asked_schedulers.h"
-#include "collect/job/asked_sources.h"
-#include "collect/job/asked_text.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check(const struct snapshot_asked *a)
 {
 	for (int i = 0; i < SNAPSHOT_ASKED_N; i++)
 		must(isnan(a->of[i].value) ||
-		     asked_grammar_plausible((enum snapshot_asked_id)i, a->of[i].value));
+		     asked_sources_plausible((enum snapshot_asked_id)i, a->of[i].value));
 }
 
 static void read_texts(const char *text, size_t size)
 {
-	struct asked_text_job job;
-	double hosts, v;
+	struct asked_job job;
+	double hosts;
 
-	(void)asked_text_number(text, size);
-	(void)asked_text_item(text, size, 3);
-	(void)asked_text_ad(text, size, "RequestMemory");
-	v = asked_text_count(text, size);
-	must(isnan(v) || v >= 1);
-	(void)asked_text_hosts(text, size, false, "a.b", &hosts);
-	(void)asked_text_hosts(text, size, true, "a", &hosts);
+	(void)asked_schedulers_number(text, size);
+	(void)asked_schedulers_item(text, size, 3);
+	(void)asked_schedulers_ad(text, size, "RequestMemory");
+	(void)asked_schedulers_hosts(text, size, false, "a.b", &hosts);
+	(void)asked_schedulers_hosts(text, size, true, "a", &hosts);
 	must(isnan(hosts) || hosts >= 0);
-	job = asked_text_scontrol(text, size);
-	must(isnan(job.time_s) || asked_grammar_plausible(SNAPSHOT_ASKED_TIME, job.time_s));
-	must(isnan(job.memory_b) || asked_grammar_plausible(SNAPSHOT_ASKED_MEMORY, job.memory_b));
+	job = asked_schedulers_scontrol(text, size);
+	must(isnan(job.time_s) || asked_sources_plausible(SNAPSHOT_ASKED_TIME, job.time_s));
+	must(isnan(job.memory_b) || asked_sources_plausible(SNAPSHOT_ASKED_MEMORY, job.memory_b));
 	must(isnan(job.memory_per_cpu_b) ||
-	     asked_grammar_plausible(SNAPSHOT_ASKED_MEMORY, job.memory_per_cpu_b));
+	     asked_sources_plausible(SNAPSHOT_ASKED_MEMORY, job.memory_per_cpu_b));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,4 +1,4 @@
-/* Fuzzes collect/job/job_label.c and part.c: any environment, with every row of their tables. */
+/* Fuzzes collect/job/discover_job.c and part.c: any environment, with every row of their tables. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,20 +25,20 @@ static void check_part(const struct job_env *env)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct job_env env = {.text = (const char *)data, .n = size};
-	char out[JOB_LABEL_MAX];
+	char out[DISCOVER_JOB_MAX];
 
 	if (!data)
 		return 0;
-	for (size_t i = 0; i < job_providers_n; i++) {
-		const struct job_provider *p = &job_providers[i];
-		(void)job_provider_there(p, &env);
-		for (size_t k = 0; k < JOB_LABEL_ROWS && p->labels[k].label; k++)
-			if (job_label_expand(p->labels[k].from, &env, k == 0, out) &&
+	for (size_t i = 0; i < schedulers_n; i++) {
+		const struct scheduler *p = &schedulers[i];
+		(void)schedulers_runs(p, &env);
+		for (size_t k = 0; k < SCHEDULERS_LABELS && p->labels[k].label; k++)
+			if (discover_job_expand(p->labels[k].from, &env, k == 0, out) &&
 			    strpbrk(out, "\n\r\t"))
 				abort();
 	}
 	check_part(&env);
-	if (discover_job_task((const char *)data, size, out) && strlen(out) >= JOB_LABEL_MAX)
+	if (discover_job_task((const char *)data, size, out) && strlen(out) >= DISCOVER_JOB_MAX)
 		abort();
 	return 0;
 }

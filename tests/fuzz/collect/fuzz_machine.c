@@ -96,14 +96,15 @@ static void check_discovered(struct machine *m)
 {
 	struct cloud_dmi dmi;
 	struct job_env env;
-	char *text = discover_job_environ(&m->root, 7, &env.n);
+	char *text = malloc(JOB_ENV_MAX);
 	enum cloud_id id;
 	char type[CLOUD_VALUE_MAX];
 
 	discover_server(&m->root, &m->s);
 	must(isnan(m->s.server.vcpus) || m->s.server.vcpus >= 1);
 	is_amount(m->s.server.memory_b);
-	env.text = text ? text : "";
+	must(text);
+	(void)job_env_read(&env, &m->root, 7, text);
 	discover_job_env(&m->root, &env, &m->s);
 	free(text);
 	cloud_dmi_read(&m->root, &dmi);

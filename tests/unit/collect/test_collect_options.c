@@ -1,14 +1,8 @@
 /* collect_options: the command line of rtrack-collect. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "collect/collect_options.h"
+#include "tests/unit/unit.h"
 
 #define ARGS_MAX 12
 
@@ -26,12 +20,11 @@ static int parse(struct collect_options *o, const char *words, struct err *e)
 	return collect_options_parse(o, argc, argv, e);
 }
 
-static void modes(void **state)
+TEST(modes)
 {
 	struct collect_options o;
 	struct err e = {0};
 
-	(void)state;
 	assert_int_equal(parse(&o, "rtrack-collect", &e), 0);
 	assert_int_equal(o.mode, COLLECT_OPTIONS_SYSTEM);
 	assert_int_equal(parse(&o, "rtrack-collect -p 12 -i 0.5", &e), 0);
@@ -48,12 +41,11 @@ static void modes(void **state)
 	assert_string_equal(o.command[0], "-strange");
 }
 
-static void defaults(void **state)
+TEST(defaults)
 {
 	struct collect_options o;
 	struct err e = {0};
 
-	(void)state;
 	assert_int_equal(parse(&o, "rtrack-collect true", &e), 0);
 	assert_null(o.output);
 	assert_true(o.own_cgroup);
@@ -70,7 +62,7 @@ static void defaults(void **state)
 	assert_int_equal(o.tags.n, 2);
 }
 
-static void what_does_not_go_is_said(void **state)
+TEST(what_does_not_go_is_said)
 {
 	static const struct {
 		const char *words, *says;
@@ -120,7 +112,6 @@ static void what_does_not_go_is_said(void **state)
 	    {"rtrack-collect --info --root / --asked cpus=1", "--root"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct collect_options o;
 		struct err e = {0};
@@ -129,12 +120,11 @@ static void what_does_not_go_is_said(void **state)
 	}
 }
 
-static void what_is_left_out(void **state)
+TEST(what_is_left_out)
 {
 	struct collect_options o;
 	struct err e = {0};
 
-	(void)state;
 	assert_int_equal(parse(&o, "rtrack-collect true", &e), 0);
 	assert_true(o.children && o.record_job && o.record_machine && o.discover_server);
 	assert_int_equal(parse(&o, "rtrack-collect --no-children --no-system true", &e), 0);
@@ -149,12 +139,11 @@ static void what_is_left_out(void **state)
 	assert_string_equal(o.info, "json");
 }
 
-static void help_names_every_option(void **state)
+TEST(help_names_every_option)
 {
 	struct buf b = {0};
 	char name[64] = "--";
 
-	(void)state;
 	collect_options_help(&b);
 	assert_false(b.failed);
 	for (const struct opt *o = collect_options_table; o->name; o++) {
@@ -167,17 +156,4 @@ static void help_names_every_option(void **state)
 		line += n + (line[n] == '\n');
 	}
 	buf_free(&b);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(modes),
-	    cmocka_unit_test(defaults),
-	    cmocka_unit_test(what_does_not_go_is_said),
-	    cmocka_unit_test(what_is_left_out),
-	    cmocka_unit_test(help_names_every_option),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

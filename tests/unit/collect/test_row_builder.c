@@ -1,11 +1,4 @@
 /* record: from samples to rows, in the journal and as CSV. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +8,7 @@
 
 #include "collect/row_builder.h"
 #include "tests/unit/near.h"
+#include "tests/unit/unit.h"
 
 #define MAX 16
 
@@ -107,7 +101,7 @@ static void begin(struct fixture *f)
 	row_builder_start(&f->r, &first);
 }
 
-static void a_moment_is_one_row(void **state)
+TEST_WITH(a_moment_is_one_row, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -118,7 +112,7 @@ static void a_moment_is_one_row(void **state)
 	EXPECT(f, true, METRIC_PROCESS_CPU_USAGE, 0.5);
 }
 
-static void memory_that_no_sample_saw(void **state)
+TEST_WITH(memory_that_no_sample_saw, setup, teardown)
 {
 	struct fixture *f = *state;
 	struct sample first = at(0, 0, 0);
@@ -128,7 +122,7 @@ static void memory_that_no_sample_saw(void **state)
 	EXPECT(f, true, METRIC_PROCESS_MEMORY, 55);
 }
 
-static void a_short_run_is_its_early_rows(void **state)
+TEST_WITH(a_short_run_is_its_early_rows, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -143,7 +137,7 @@ static void a_short_run_is_its_early_rows(void **state)
 	EXPECT(f, false, METRIC_PROCESS_UTIME, 0.35, 0.05);
 }
 
-static void a_last_early_moment_belongs_to_the_row_before(void **state)
+TEST_WITH(a_last_early_moment_belongs_to_the_row_before, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -154,7 +148,7 @@ static void a_last_early_moment_belongs_to_the_row_before(void **state)
 	EXPECT(f, true, METRIC_PROCESS_UTIME, 0.06);
 }
 
-static void a_long_run_is_its_regular_rows(void **state)
+TEST_WITH(a_long_run_is_its_regular_rows, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -170,7 +164,7 @@ static void a_long_run_is_its_regular_rows(void **state)
 	EXPECT(f, true, METRIC_PROCESS_TIMESTAMP, 0.05, 0.7, 1.7);
 }
 
-static void a_last_moment_belongs_to_the_row_before(void **state)
+TEST_WITH(a_last_moment_belongs_to_the_row_before, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -187,7 +181,7 @@ static void a_last_moment_belongs_to_the_row_before(void **state)
 }
 
 /* Less than half an interval; half of it is a row of its own. */
-static void a_short_rest_belongs_to_the_row_before(void **state)
+TEST_WITH(a_short_rest_belongs_to_the_row_before, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -199,7 +193,7 @@ static void a_short_rest_belongs_to_the_row_before(void **state)
 	EXPECT(f, false, METRIC_PROCESS_UTIME, 0, 1.49);
 }
 
-static void half_an_interval_is_a_row(void **state)
+TEST_WITH(half_an_interval_is_a_row, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -213,7 +207,7 @@ static void half_an_interval_is_a_row(void **state)
 
 /* Busy for the first seconds, then idle, for 12.2 s: the rows' plain mean, as other tools take it,
  * is CPU seconds over wall time. Early samples are no part of them. */
-static void plain_means_of_a_long_run(void **state)
+TEST_WITH(plain_means_of_a_long_run, setup, teardown)
 {
 	struct fixture *f = *state;
 	double cores[MAX], busy = 2.75, end = 12.2, sum = 0;
@@ -236,7 +230,7 @@ static void plain_means_of_a_long_run(void **state)
 	assert_true(fabs(sum / (double)n / (busy / end) - 1) < 0.02);
 }
 
-static void what_was_carried_is_not_carried_twice(void **state)
+TEST_WITH(what_was_carried_is_not_carried_twice, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -248,7 +242,7 @@ static void what_was_carried_is_not_carried_twice(void **state)
 }
 
 /* 0.06 s of the last row were used before, in ticks that had not been told. */
-static void what_comes_late_is_shared_by_the_last_two(void **state)
+TEST_WITH(what_comes_late_is_shared_by_the_last_two, setup, teardown)
 {
 	struct fixture *f = *state;
 	struct sample last = at(2.5, 2.06, 0);
@@ -264,7 +258,7 @@ static void what_comes_late_is_shared_by_the_last_two(void **state)
 }
 
 /* As much as 4 CPUs can have done in 0.5 s; the rest in the row before, as far as there is room. */
-static void no_last_row_is_over_the_cpus(void **state)
+TEST_WITH(no_last_row_is_over_the_cpus, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -277,7 +271,7 @@ static void no_last_row_is_over_the_cpus(void **state)
 	assert_near(f->r.cpu_s, 4, 1e-6);
 }
 
-static void an_early_row_takes_its_share_too(void **state)
+TEST_WITH(an_early_row_takes_its_share_too, setup, teardown)
 {
 	struct fixture *f = *state;
 	struct sample last = at(0.2, 0.19, 0);
@@ -290,7 +284,7 @@ static void an_early_row_takes_its_share_too(void **state)
 	assert_near(f->r.cpu_s, 0.19, 1e-6);
 }
 
-static void the_peak_is_of_all_samples(void **state)
+TEST_WITH(the_peak_is_of_all_samples, setup, teardown)
 {
 	struct fixture *f = *state;
 	struct sample high = at(0.05, 0, 5000);
@@ -330,7 +324,7 @@ static int csv_of_a_short_last_row(struct fixture *f, double late_s, double v[4]
 	return lines;
 }
 
-static void csv_rows_sum_to_all(void **state)
+TEST_WITH(csv_rows_sum_to_all, setup, teardown)
 {
 	double v[4];
 
@@ -339,7 +333,7 @@ static void csv_rows_sum_to_all(void **state)
 }
 
 /* Of 0.105 s that only the exact account had, 0.005 s are of the last row. */
-static void a_last_csv_row_has_its_share_alone(void **state)
+TEST_WITH(a_last_csv_row_has_its_share_alone, setup, teardown)
 {
 	double v[4];
 
@@ -348,7 +342,7 @@ static void a_last_csv_row_has_its_share_alone(void **state)
 	EXPECT((struct fixture *)*state, false, METRIC_PROCESS_UTIME, 0.5, 1.125);
 }
 
-static void a_csv_that_fails_ends_alone(void **state)
+TEST_WITH(a_csv_that_fails_ends_alone, setup, teardown)
 {
 	struct fixture *f = *state;
 	struct csv_stream csv = {
@@ -362,31 +356,4 @@ static void a_csv_that_fails_ends_alone(void **state)
 	finish(f, 1.5, 1);
 	EXPECT(f, false, METRIC_PROCESS_UTIME, 0.5, 0.5);
 	assert_false(f->r.journal_failed);
-}
-
-#define WITH_JOURNAL(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    WITH_JOURNAL(a_moment_is_one_row),
-	    WITH_JOURNAL(memory_that_no_sample_saw),
-	    WITH_JOURNAL(a_short_run_is_its_early_rows),
-	    WITH_JOURNAL(a_last_early_moment_belongs_to_the_row_before),
-	    WITH_JOURNAL(a_long_run_is_its_regular_rows),
-	    WITH_JOURNAL(a_last_moment_belongs_to_the_row_before),
-	    WITH_JOURNAL(a_short_rest_belongs_to_the_row_before),
-	    WITH_JOURNAL(half_an_interval_is_a_row),
-	    WITH_JOURNAL(plain_means_of_a_long_run),
-	    WITH_JOURNAL(what_was_carried_is_not_carried_twice),
-	    WITH_JOURNAL(what_comes_late_is_shared_by_the_last_two),
-	    WITH_JOURNAL(no_last_row_is_over_the_cpus),
-	    WITH_JOURNAL(an_early_row_takes_its_share_too),
-	    WITH_JOURNAL(the_peak_is_of_all_samples),
-	    WITH_JOURNAL(csv_rows_sum_to_all),
-	    WITH_JOURNAL(a_last_csv_row_has_its_share_alone),
-	    WITH_JOURNAL(a_csv_that_fails_ends_alone),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,11 @@
 /* sample: the row that two samples make. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collect/sample.h"
 #include "tests/unit/near.h"
+#include "tests/unit/unit.h"
 
 #define S 1000000000ll
 
@@ -27,13 +21,12 @@ static struct sample at(double s, double u, double sys)
 }
 
 /* The kernel tells of a thread once it has run: what it waited until then is of this interval. */
-static void waits_for_a_cpu(void **state)
+TEST(waits_for_a_cpu)
 {
 	static const struct {
 		double before, now, row;
 	} rows[] = {{1.5, 2, 0.5}, {NAN, 0.25, 0.25}, {NAN, NAN, NAN}, {2, 2, 0}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct sample a = at(0, 1, 0), b = at(0.5, 1.4, 0.1);
 		struct sample_carry carry = {0};
@@ -46,13 +39,12 @@ static void waits_for_a_cpu(void **state)
 	}
 }
 
-static void differences_over_the_measured_time(void **state)
+TEST(differences_over_the_measured_time)
 {
 	struct sample a = at(0, 1, 0), b = at(0.5, 1.4, 0.1);
 	struct sample_carry carry = {0};
 	double row[METRIC_COUNT];
 
-	(void)state;
 	b.tree.sum[CPU_ACCOUNTING_READ] = 4096;
 	b.tree.all.memory_b = 1 << 20;
 	b.tree.children = 3;
@@ -71,7 +63,7 @@ static void differences_over_the_measured_time(void **state)
 	assert_near(row[METRIC_SYSTEM_DISK_WRITE_BYTES], 512, 0);
 }
 
-static void what_the_cpus_cannot_have_done_comes_later(void **state)
+TEST(what_the_cpus_cannot_have_done_comes_later)
 {
 	/* 3 s of CPU in 1 s on 2 CPUs, then nothing, then nothing. */
 	const struct sample v[] = {at(0, 0, 0), at(1, 2.4, 0.6), at(2, 2.4, 0.6), at(3, 2.4, 0.6)};
@@ -79,7 +71,6 @@ static void what_the_cpus_cannot_have_done_comes_later(void **state)
 	struct sample_carry carry = {0};
 	double row[METRIC_COUNT], u = 0, s = 0;
 
-	(void)state;
 	for (int i = 0; i < 3; i++) {
 		sample_row(&v[i], &v[i + 1], &shape, &carry, row);
 		assert_near(row[METRIC_PROCESS_CPU_USAGE], expect[i], 1e-9);
@@ -91,63 +82,58 @@ static void what_the_cpus_cannot_have_done_comes_later(void **state)
 	assert_near(s, 0.6, 1e-9);
 }
 
-static void an_unknown_number_of_cpus_caps_nothing(void **state)
+TEST(an_unknown_number_of_cpus_caps_nothing)
 {
 	const struct sample_shape any = {.cpus = NAN, .tree = true};
 	struct sample a = at(0, 0, 0), b = at(1, 50, 0);
 	struct sample_carry carry = {0};
 	double row[METRIC_COUNT];
 
-	(void)state;
 	sample_row(&a, &b, &any, &carry, row);
 	assert_near(row[METRIC_PROCESS_CPU_USAGE], 50, 1e-9);
 }
 
-static void no_time_is_no_usage(void **state)
+TEST(no_time_is_no_usage)
 {
 	struct sample a = at(1, 1, 0), b = at(1, 2, 0);
 	struct sample_carry carry = {0};
 	double row[METRIC_COUNT];
 
-	(void)state;
 	sample_row(&a, &b, &shape, &carry, row);
 	assert_near(row[METRIC_PROCESS_CPU_USAGE], 0, 0);
 }
 
-static void nothing_falls_and_nothing_is_made_up(void **state)
+TEST(nothing_falls_and_nothing_is_made_up)
 {
 	struct sample a = at(0, 5, 5), b = at(1, 4, 4);
 	struct sample_carry carry = {0};
 	double row[METRIC_COUNT];
 
-	(void)state;
 	a.values[METRIC_SYSTEM_NET_RECV_BYTES] = NAN;
 	sample_row(&a, &b, &shape, &carry, row);
 	assert_near(row[METRIC_PROCESS_CPU_USAGE], 0, 0);
 	assert_true(isnan(row[METRIC_SYSTEM_NET_RECV_BYTES]));
 }
 
-static void without_a_tree_its_columns_are_empty(void **state)
+TEST(without_a_tree_its_columns_are_empty)
 {
 	const struct sample_shape alone = {.cpus = 2};
 	struct sample a = at(0, 0, 0), b = at(1, 1, 0);
 	struct sample_carry carry = {0};
 	double row[METRIC_COUNT];
 
-	(void)state;
 	sample_row(&a, &b, &alone, &carry, row);
 	assert_true(isnan(row[METRIC_PROCESS_CPU_USAGE]));
 	assert_near(row[METRIC_SYSTEM_CPU_USAGE], 1, 1e-9);
 	assert_near(row[METRIC_SYSTEM_GPU_USAGE], 0, 0);
 }
 
-static void our_own_columns(void **state)
+TEST(our_own_columns)
 {
 	struct sample a = at(0, 1, 0), b = at(2, 2, 0);
 	struct sample_carry carry = {0};
 	double row[METRIC_COUNT];
 
-	(void)state;
 	b.tree.all = (struct tree_gauges){10, 20, 12, 8, 3, 5};
 	b.tree.main = (struct tree_gauges){1, 2, NAN, NAN, NAN, 4};
 	b.tree.main_cpu_s = 0.5;
@@ -179,13 +165,12 @@ static void our_own_columns(void **state)
 	assert_near(row[METRIC_SYSTEM_CGROUP_MEMORY], 77, 0);
 }
 
-static void each_gpu_has_its_columns(void **state)
+TEST(each_gpu_has_its_columns)
 {
 	struct sample a = at(0, 1, 0), b = at(1, 2, 0);
 	struct sample_carry carry = {0};
 	double row[METRIC_COUNT];
 
-	(void)state;
 	gpu_totals_fill(&b.gpu, 0);
 	b.gpu.each_usage[0] = 0.25;
 	b.gpu.each_vram_b[0] = 1 << 20;
@@ -201,7 +186,7 @@ static void each_gpu_has_its_columns(void **state)
 }
 
 /* What a device has in a row needs both ends of it, but for a state. */
-static void devices(void **state)
+TEST(devices)
 {
 	enum { CPU, LATE_CPU, DISK, GONE, SPACE, NEW_SPACE, USED, ROOM = USED + 3 };
 	static const double before[] = {1, 5, 100, 7, 10, NAN},
@@ -213,7 +198,6 @@ static void devices(void **state)
 	struct sample_shape with = shape;
 	struct sample_carry carry = {0};
 
-	(void)state;
 	memcpy(cells[0], before, sizeof before);
 	memcpy(cells[1], now, sizeof now);
 	d->used = USED;
@@ -232,22 +216,4 @@ static void devices(void **state)
 		            (isnan(row[DETAIL_CELL(i)]) && isnan(expected[i])));
 	assert_true(isnan(row[DETAIL_CELL(USED)]) && isnan(row[DETAIL_CELL(ROOM - 1)]));
 	free(d);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(waits_for_a_cpu),
-	    cmocka_unit_test(differences_over_the_measured_time),
-	    cmocka_unit_test(what_the_cpus_cannot_have_done_comes_later),
-	    cmocka_unit_test(an_unknown_number_of_cpus_caps_nothing),
-	    cmocka_unit_test(no_time_is_no_usage),
-	    cmocka_unit_test(nothing_falls_and_nothing_is_made_up),
-	    cmocka_unit_test(without_a_tree_its_columns_are_empty),
-	    cmocka_unit_test(our_own_columns),
-	    cmocka_unit_test(each_gpu_has_its_columns),
-	    cmocka_unit_test(devices),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

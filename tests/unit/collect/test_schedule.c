@@ -1,13 +1,7 @@
 /* timing: deadlines, early samples, skipped slots. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "collect/schedule.h"
 #include "tests/unit/near.h"
+#include "tests/unit/unit.h"
 
 #define MS 1000000ll
 #define S  1000000000ll
@@ -22,7 +16,7 @@ static struct schedule started(double interval_s, int64_t real)
 }
 
 /* Whatever the time of day: all rows are equally long. */
-static void slots_are_multiples_of_the_interval_since_the_start(void **state)
+TEST(slots_are_multiples_of_the_interval_since_the_start)
 {
 	static const struct {
 		double interval_s;
@@ -33,7 +27,6 @@ static void slots_are_multiples_of_the_interval_since_the_start(void **state)
 	    {3600, 3600 * S + 10 * S, 3600 * S}, {0.01, 100 * S + 4 * MS, 10 * MS},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct schedule t = started(cases[i].interval_s, cases[i].real);
 		for (int64_t k = 1; k <= 20; k++) {
@@ -44,14 +37,13 @@ static void slots_are_multiples_of_the_interval_since_the_start(void **state)
 	}
 }
 
-static void early_samples_within_two_intervals(void **state)
+TEST(early_samples_within_two_intervals)
 {
 	static const struct {
 		double interval_s;
 		int n;
 	} cases[] = {{10, 4}, {1, 4}, {0.25, 3}, {0.1, 2}, {0.04, 1}, {0.01, 0}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct schedule t = started(cases[i].interval_s, 100 * S);
 		int early = 0, regular = 0;
@@ -70,30 +62,28 @@ static void early_samples_within_two_intervals(void **state)
 	}
 }
 
-static void early_samples_keep_away_from_regular_ones(void **state)
+TEST(early_samples_keep_away_from_regular_ones)
 {
 	/* The first slot is 195 ms after the start: the early sample at 200 ms is left out. */
 	struct schedule t = started(0.195, 100 * S + 805 * MS);
 	const int64_t at[] = {50, 100, 195, 390, 585};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
 		assert_int_equal((schedule_deadline(&t) - t.start) / MS, at[i]);
 		schedule_wake(&t, schedule_deadline(&t));
 	}
 }
 
-static void nothing_is_due_before_its_time(void **state)
+TEST(nothing_is_due_before_its_time)
 {
 	struct schedule t = started(1, 100 * S + 300 * MS);
 
-	(void)state;
 	assert_int_equal(schedule_wake(&t, t.start + 49 * MS), SCHEDULE_NOTHING);
 	assert_int_equal(schedule_wake(&t, t.start + 50 * MS), SCHEDULE_EARLY);
 	assert_int_equal(schedule_wake(&t, t.start + 51 * MS), SCHEDULE_NOTHING);
 }
 
-static void a_late_wake_up_skips_and_never_bunches(void **state)
+TEST(a_late_wake_up_skips_and_never_bunches)
 {
 	static const struct {
 		int64_t late; /* ms after the first slot */
@@ -104,7 +94,6 @@ static void a_late_wake_up_skips_and_never_bunches(void **state)
 	    {1000, 1, 3000}, {3300, 3, 5000}, {3950, 4, 6000},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct schedule t = started(1, 100 * S + 300 * MS);
 		assert_int_equal(schedule_wake(&t, t.start + (1000 + cases[i].late) * MS),
@@ -116,29 +105,27 @@ static void a_late_wake_up_skips_and_never_bunches(void **state)
 	}
 }
 
-static void there_is_no_drift(void **state)
+TEST(there_is_no_drift)
 {
 	struct schedule t = started(0.1, 100 * S + 30 * MS);
 
-	(void)state;
 	for (int i = 0; i < 36000;) /* an hour, each time 3 ms late */
 		i += schedule_wake(&t, schedule_deadline(&t) + 3 * MS) == SCHEDULE_REGULAR;
 	assert_int_equal((t.next - t.start) / MS, 100 + 3600 * 1000);
 	assert_int_equal(t.skipped, 0);
 }
 
-static void time_of_a_sample(void **state)
+TEST(time_of_a_sample)
 {
 	struct schedule t = started(1, 1795242711 * S + 250 * MS);
 
-	(void)state;
 	assert_near(schedule_unix(&t, t.start + 750 * MS), 1795242712.0, 1e-6);
 	assert_false(schedule_grown(&t, t.start + 1999 * MS));
 	assert_true(schedule_grown(&t, t.start + 2000 * MS));
 }
 
 /* Three hours, which CLOCK_MONOTONIC does not count: rows of equal time awake go on. */
-static void a_suspension_is_a_gap_and_no_skip(void **state)
+TEST(a_suspension_is_a_gap_and_no_skip)
 {
 	static const struct {
 		int64_t late, next; /* next: after the start, as CLOCK_MONOTONIC has it */
@@ -146,7 +133,6 @@ static void a_suspension_is_a_gap_and_no_skip(void **state)
 	} cases[] = {{0, 4000 * MS, 0}, {333 * MS, 4000 * MS, 0}, {2000 * MS, 6000 * MS, 2}};
 	const int64_t slept = 10800 * S + 333 * MS;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct schedule t = started(1, 100 * S);
 		const int64_t now = t.start + 3 * S + cases[i].late;
@@ -162,7 +148,7 @@ static void a_suspension_is_a_gap_and_no_skip(void **state)
 	}
 }
 
-static void a_stop_of_ours_is_a_gap_and_no_skip(void **state)
+TEST(a_stop_of_ours_is_a_gap_and_no_skip)
 {
 	static const struct {
 		int64_t stopped_ms, next; /* next: after the start */
@@ -171,7 +157,6 @@ static void a_stop_of_ours_is_a_gap_and_no_skip(void **state)
 	             {20000 + 950, 25000 * MS, true}, /* 50 ms would be under a tenth */
 	             {200, 4000 * MS, false}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct schedule t = started(1, 100 * S);
 		const int64_t now = t.start + 3 * S + cases[i].stopped_ms * MS;
@@ -183,21 +168,4 @@ static void a_stop_of_ours_is_a_gap_and_no_skip(void **state)
 		assert_int_equal(t.next - t.start, cases[i].next);
 		assert_int_equal(t.skipped, 0);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(slots_are_multiples_of_the_interval_since_the_start),
-	    cmocka_unit_test(early_samples_within_two_intervals),
-	    cmocka_unit_test(early_samples_keep_away_from_regular_ones),
-	    cmocka_unit_test(nothing_is_due_before_its_time),
-	    cmocka_unit_test(a_late_wake_up_skips_and_never_bunches),
-	    cmocka_unit_test(there_is_no_drift),
-	    cmocka_unit_test(time_of_a_sample),
-	    cmocka_unit_test(a_suspension_is_a_gap_and_no_skip),
-	    cmocka_unit_test(a_stop_of_ours_is_a_gap_and_no_skip),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

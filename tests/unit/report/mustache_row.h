@@ -4,18 +4,12 @@
 #ifndef TESTS_MUSTACHE_ROW_H
 #define TESTS_MUSTACHE_ROW_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/render/mustache.h"
+#include "tests/unit/unit.h"
 
 struct row {
 	const char *rule;

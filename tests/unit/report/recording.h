@@ -13,6 +13,7 @@
 
 #include "core/base/buf.h"
 #include "report/runs/load.h"
+#include "tests/unit/unit.h"
 
 struct recordings {
 	char folder[64];
@@ -21,7 +22,7 @@ struct recordings {
 	struct err e;
 };
 
-/* Setup and teardown of a cmocka test: *state is a struct recordings. */
+/* Setup and teardown of a case (TEST_WITH): *state is a struct recordings. */
 static inline int recordings_begin(void **state)
 {
 	struct recordings *t = calloc(1, sizeof *t);

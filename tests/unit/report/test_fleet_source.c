@@ -1,10 +1,4 @@
 /* fleet_source: names of files and folders that may be gone, and of catalogs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +6,7 @@
 #include <unistd.h>
 
 #include "report/fleet_source.h"
+#include "tests/unit/unit.h"
 
 static char top[PATH_MAX]; /* TOP/runs, and TOP/link to it; the working directory is TOP */
 
@@ -30,7 +25,9 @@ static int remove_folders(void **state)
 	return unlink("link") || rmdir("runs") || chdir("/") || rmdir(top);
 }
 
-static void test_path(void **state)
+ALL_TESTS_WITH(make_folders, remove_folders)
+
+TEST(test_path)
 {
 	static const struct {
 		const char *path, *below; /* of top */
@@ -49,7 +46,6 @@ static void test_path(void **state)
 	char out[FLEET_SOURCE_MAX], expected[PATH_MAX + 64];
 	struct err e = {0};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		snprintf(expected, sizeof expected, "%s%s", top, cases[i].below);
 		assert_int_equal(fleet_source_path(cases[i].path, out, &e), 0);
@@ -63,12 +59,11 @@ static void test_path(void **state)
 	assert_string_equal(out, "s3://bucket/a b/../c");
 }
 
-static void test_long(void **state)
+TEST(test_long)
 {
 	char path[FLEET_SOURCE_MAX + 8], out[FLEET_SOURCE_MAX];
 	struct err e = {0};
 
-	(void)state;
 	memset(path, 'a', sizeof path - 1);
 	path[sizeof path - 1] = '\0';
 	assert_int_equal(fleet_source_path(path, out, &e), -1);
@@ -77,7 +72,7 @@ static void test_long(void **state)
 	assert_int_equal(fleet_source_path(path, out, &e), -1);
 }
 
-static void test_text(void **state)
+TEST(test_text)
 {
 	static const struct {
 		const char *catalog, *text;
@@ -93,7 +88,6 @@ static void test_text(void **state)
 	char *paths[] = {(char *)"a", (char *)"b/", (char *)"s3://me:word@c/d", (char *)"e",
 	                 (char *)"f"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf text = {0};
 		fleet_source_text(cases[i].catalog, NULL, 0, 7, &text);
@@ -109,15 +103,4 @@ static void test_text(void **state)
 		assert_string_equal(buf_cstr(&text), texts[n / 2]);
 		buf_free(&text);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_path),
-	    cmocka_unit_test(test_long),
-	    cmocka_unit_test(test_text),
-	};
-
-	return cmocka_run_group_tests(tests, make_folders, remove_folders);
 }

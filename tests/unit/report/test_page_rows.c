@@ -2,12 +2,6 @@
  * its rows. Each recording is made up and written, and read once as it is and once without its
  * member "overview": then its rows have to be read. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "core/base/gz.h"
 #include "core/recording/overview.h"
@@ -17,6 +11,7 @@
 #include "tests/unit/report/long_recording.h"
 #include "tests/unit/report/model_of.h"
 #include "tests/unit/report/random_recording.h"
+#include "tests/unit/unit.h"
 
 /* The inflated text, for free(3) by buf_free. */
 static struct buf text_of(struct recordings *t, const char *name)
@@ -94,7 +89,7 @@ static cJSON *model_of_file(struct recordings *t, const char *name, const struct
 	                          .title = "made",
 	                          .now = LONG_RECORDING_START + 1e6};
 	model = model_build(&in);
-	assert_int_equal(views_add(model, &in, &views, &t->e), 0);
+	assert_int_equal(model_views_add(model, &in, &views, &t->e), 0);
 	/* The name of the file is no part of what was recorded. */
 	cJSON_DeleteItemFromObject(model, "inputs");
 	cJSON_DeleteItemFromObject(cJSON_GetObjectItem(model, "run"), "file");
@@ -170,7 +165,7 @@ static const struct long_recording recordings[] = {
     {.name = "many samples", .rows = 30000, .interval = 1, .phases = 2, .gpus = 1},
 };
 
-static void test_is_the_same_as_from_rows(void **state)
+TEST_WITH(test_is_the_same_as_from_rows, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 
@@ -188,9 +183,9 @@ static void test_is_the_same_as_from_rows(void **state)
 	}
 }
 
-/* RTRACK_RANDOM="FIRST N ROWS": N others, of up to so many rows. A message has the number of the
- * recording, which makes it again. */
-static void test_random_recordings(void **state)
+/* CASE=test_random RTRACK_RANDOM="FIRST N ROWS": N others, of up to so many rows. A message has the
+ * number of the recording, which makes it again. */
+TEST_WITH(test_random_recordings, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	unsigned long first = 1, n = 12, rows_max = 2100, by_head = 0;
@@ -235,7 +230,7 @@ static void replace_text(struct recordings *t, const char *name, const char *pla
 }
 
 /* The file ends in the middle of its rows: a reader of them would refuse it. */
-static void test_reads_nothing_behind_the_head(void **state)
+TEST_WITH(test_reads_nothing_behind_the_head, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct buf text;
@@ -257,7 +252,7 @@ static void test_reads_nothing_behind_the_head(void **state)
 }
 
 /* Options that need rows change nothing else. */
-static void test_reads_rows_where_asked(void **state)
+TEST_WITH(test_reads_rows_where_asked, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct report_options csv = plain, compare = plain, gpus = plain;
@@ -285,7 +280,7 @@ static void test_reads_rows_where_asked(void **state)
 
 /* An overview that was made for other limits, or that has no such column, is no reason to show a
  * wrong number. */
-static void test_reads_rows_where_the_overview_lacks(void **state)
+TEST_WITH(test_reads_rows_where_the_overview_lacks, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *place, *from, *to;
@@ -314,7 +309,7 @@ static void test_reads_rows_where_the_overview_lacks(void **state)
 }
 
 /* The head's statistics are those of a long recording, but not of rows that someone has cut. */
-static void test_statistics_of_other_rows_do_not_count(void **state)
+TEST_WITH(test_statistics_of_other_rows_do_not_count, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *n;
@@ -334,25 +329,4 @@ static void test_statistics_of_other_rows_do_not_count(void **state)
 		assert_int_equal(t->runs.v[0].stats[METRIC_PROCESS_CPU_USAGE].n, edits[i].measured);
 		load_free(&t->runs);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(test_is_the_same_as_from_rows, recordings_begin,
-	                                    recordings_end),
-	    cmocka_unit_test_setup_teardown(test_random_recordings, recordings_begin,
-	                                    recordings_end),
-	    cmocka_unit_test_setup_teardown(test_reads_nothing_behind_the_head, recordings_begin,
-	                                    recordings_end),
-	    cmocka_unit_test_setup_teardown(test_reads_rows_where_asked, recordings_begin,
-	                                    recordings_end),
-	    cmocka_unit_test_setup_teardown(test_reads_rows_where_the_overview_lacks,
-	                                    recordings_begin, recordings_end),
-	    cmocka_unit_test_setup_teardown(test_statistics_of_other_rows_do_not_count,
-	                                    recordings_begin, recordings_end),
-	};
-	if (getenv("RTRACK_RANDOM"))
-		cmocka_set_test_filter("test_random_*");
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

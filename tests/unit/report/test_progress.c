@@ -1,10 +1,4 @@
 /* progress: the text of the line; and when it is on the terminal. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <fcntl.h>
 #include <pty.h>
 #include <stdlib.h>
@@ -13,8 +7,9 @@
 #include <unistd.h>
 
 #include "report/progress.h"
+#include "tests/unit/unit.h"
 
-static void texts(void **state)
+TEST(texts)
 {
 	static const struct {
 		const char *label, *unit;
@@ -36,7 +31,6 @@ static void texts(void **state)
 	    {"x", "y", 1e300, 1e301, 1e-300, NULL},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct buf b = {0};
 		progress_text(rows[i].label, rows[i].unit, rows[i].done, rows[i].of, rows[i].rate,
@@ -78,12 +72,11 @@ static void close_terminal(struct terminal_pair *t)
 	close(t->slave);
 }
 
-static void the_line_on_a_terminal(void **state)
+TEST(the_line_on_a_terminal)
 {
 	struct terminal_pair t;
 	struct progress p;
 
-	(void)state;
 	open_terminal(&t, 80);
 	progress_begin(&p, t.slave, "reading", "recordings");
 	progress_show_at(&p, 500, 1000, p.began + 0.9);
@@ -107,7 +100,7 @@ static void the_line_on_a_terminal(void **state)
 	close_terminal(&t);
 }
 
-static void a_narrow_terminal(void **state)
+TEST(a_narrow_terminal)
 {
 	static const struct {
 		unsigned short columns;
@@ -118,7 +111,6 @@ static void a_narrow_terminal(void **state)
 	    {1, "\r\x1b[K"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct terminal_pair t;
 		struct progress p;
@@ -131,14 +123,13 @@ static void a_narrow_terminal(void **state)
 	}
 }
 
-static void no_terminal(void **state)
+TEST(no_terminal)
 {
 	struct progress p = {.fd = -1};
 	struct terminal_pair t;
 	int ends[2];
 	char c;
 
-	(void)state;
 	progress_show_at(&p, 1, 2, 1e9);
 	progress_clear(&p);
 	open_terminal(&t, 80);
@@ -155,16 +146,4 @@ static void no_terminal(void **state)
 	close(ends[1]);
 	assert_int_equal(read(ends[0], &c, 1), 0);
 	close(ends[0]);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(texts),
-	    cmocka_unit_test(the_line_on_a_terminal),
-	    cmocka_unit_test(a_narrow_terminal),
-	    cmocka_unit_test(no_terminal),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

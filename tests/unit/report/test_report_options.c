@@ -1,16 +1,11 @@
 /* report_options: the command line of rtrack-report, and the defaults from the environment. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/prices/keeper.h"
 #include "report/report_options.h"
+#include "tests/unit/unit.h"
 
 #define ARGS_MAX 70
 
@@ -34,13 +29,12 @@ static int environment(void **state)
 	return unsetenv("RTRACK_KEEPER_URL") || unsetenv("SOURCE_DATE_EPOCH");
 }
 
-static void defaults(void **state)
+TEST_WITH(defaults, environment, NULL)
 {
 	char line[] = "a.json b.json";
 	struct report_options o;
 	struct err e;
 
-	(void)state;
 	assert_int_equal(parse(&o, line, &e), 0);
 	assert_int_equal(o.n_files, 2);
 	assert_string_equal(o.files[0], "a.json");
@@ -62,7 +56,7 @@ static void defaults(void **state)
 }
 
 /* Each output has its own file. */
-static void companions(void **state)
+TEST_WITH(companions, environment, NULL)
 {
 	char line[] =
 	    "-o o.html -j m.json --markdown s.md --text s.txt --openmetrics m.prom --junit j.xml "
@@ -73,7 +67,6 @@ static void companions(void **state)
 	struct report_options o;
 	struct err e;
 
-	(void)state;
 	assert_int_equal(parse(&o, line, &e), 0);
 	for (size_t i = 0; i < FORMATS; i++) {
 		if (i < sizeof files / sizeof *files)
@@ -90,7 +83,7 @@ static void companions(void **state)
 	assert_int_equal(o.gpus.n, 2);
 }
 
-static void everything(void **state)
+TEST_WITH(everything, environment, NULL)
 {
 	char line[] =
 	    "-o o.html -j m.json -t a.md=a -t b.txt --title T -c c.json -n 7 --status failed "
@@ -100,7 +93,6 @@ static void everything(void **state)
 	struct report_options o;
 	struct err e;
 
-	(void)state;
 	assert_int_equal(parse(&o, line, &e), 0);
 	assert_string_equal(o.file[FORMAT_HTML], "o.html");
 	assert_string_equal(o.file[FORMAT_JSON], "m.json");
@@ -126,7 +118,7 @@ static void everything(void **state)
 }
 
 /* Correct command lines; most need no snapshot. */
-static void alone(void **state)
+TEST_WITH(alone, environment, NULL)
 {
 	static const char *const lines[] = {"-t a.txt -t @trace.txt a.json",
 	                                    "--help",
@@ -141,7 +133,6 @@ static void alone(void **state)
 	                                    "--current c.json",
 	                                    "-c c.json"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
 		char line[64];
 		struct report_options o;
@@ -151,7 +142,7 @@ static void alone(void **state)
 	}
 }
 
-static void wrong(void **state)
+TEST_WITH(wrong, environment, NULL)
 {
 	static const struct {
 		const char *line, *sentence; /* how it begins */
@@ -211,7 +202,6 @@ static void wrong(void **state)
 	    {"--offline=yes a.json", "--offline takes no value"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char line[128];
 		struct report_options o;
@@ -222,7 +212,7 @@ static void wrong(void **state)
 	}
 }
 
-static void from_environment(void **state)
+TEST_WITH(from_environment, environment, NULL)
 {
 	static const struct {
 		const char *epoch, *url, *line;
@@ -240,7 +230,6 @@ static void from_environment(void **state)
 	    {"5x", "", "a.json", -1, NULL},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char line[128];
 		struct report_options o;
@@ -260,7 +249,7 @@ static void from_environment(void **state)
 	environment(state);
 }
 
-static void help(void **state)
+TEST(help)
 {
 	static const char *const parts[] = {
 	    "Usage: rtrack-report [OPTION]... SNAPSHOT...",
@@ -279,7 +268,6 @@ static void help(void **state)
 	};
 	struct buf out = {0};
 
-	(void)state;
 	report_options_help(&out);
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		assert_non_null(strstr(buf_cstr(&out), parts[i]));
@@ -287,7 +275,7 @@ static void help(void **state)
 }
 
 /* The query of an address has more "=" than the one before FILE. */
-static void templates_to_addresses(void **state)
+TEST(templates_to_addresses)
 {
 	static const struct {
 		const char *spec, *template, *file;
@@ -300,7 +288,6 @@ static void templates_to_addresses(void **state)
 	    {"a.md=https://h/?x=s3://b", "a.md", "https://h/?x=s3://b"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf template = {0};
 		const char *file;
@@ -312,7 +299,7 @@ static void templates_to_addresses(void **state)
 }
 
 /* Whether a store is needed: not for an address that is only forgotten, or that is no address. */
-static void stores(void **state)
+TEST(stores)
 {
 	static const struct {
 		const char *line;
@@ -334,7 +321,6 @@ static void stores(void **state)
 	struct report_options o;
 	struct err e;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char line[128];
 		strcpy(line, cases[i].line);
@@ -342,21 +328,4 @@ static void stores(void **state)
 			fail_msg("%s: %s", cases[i].line, e.msg);
 		assert_int_equal(report_options_stores(&o, NULL) > 0, cases[i].needed);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(defaults, environment),
-	    cmocka_unit_test_setup(companions, environment),
-	    cmocka_unit_test_setup(everything, environment),
-	    cmocka_unit_test_setup(alone, environment),
-	    cmocka_unit_test_setup(wrong, environment),
-	    cmocka_unit_test_setup(from_environment, environment),
-	    cmocka_unit_test(help),
-	    cmocka_unit_test(templates_to_addresses),
-	    cmocka_unit_test(stores),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* report_options_fleet: which options go together for many runs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/report_options.h"
+#include "tests/unit/unit.h"
 
 #define ARGS_MAX 32
 
@@ -35,7 +30,7 @@ static int no_environment(void **state)
 	return unsetenv("RTRACK_KEEPER_URL") || unsetenv("SOURCE_DATE_EPOCH");
 }
 
-static void test_right(void **state)
+TEST_WITH(test_right, no_environment, NULL)
 {
 	static const char *const lines[] = {
 	    "--fleet runs/",
@@ -56,7 +51,6 @@ static void test_right(void **state)
 	    "--fleet --currency EUR --fail-if fleet.money>1EUR runs/",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
 		char line[256] = "";
 		struct report_options o;
@@ -69,7 +63,7 @@ static void test_right(void **state)
 	}
 }
 
-static void test_wrong(void **state)
+TEST_WITH(test_wrong, no_environment, NULL)
 {
 	static const struct {
 		const char *line, *sentence; /* how it begins */
@@ -152,7 +146,6 @@ static void test_wrong(void **state)
 	    {"--fleet --text - --markdown - r", "two outputs go to standard output"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char line[256] = "";
 		struct report_options o;
@@ -166,7 +159,7 @@ static void test_wrong(void **state)
 }
 
 /* Words that the catalog does not know are refused before anything is read, with the nearest. */
-static void test_words(void **state)
+TEST_WITH(test_words, no_environment, NULL)
 {
 	static const struct {
 		const char *line, *near;
@@ -176,7 +169,6 @@ static void test_words(void **state)
 	    {"--fleet --where usr=ann r", "user"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char line[256] = "";
 		struct report_options o;
@@ -188,7 +180,7 @@ static void test_words(void **state)
 	}
 }
 
-static void test_values(void **state)
+TEST_WITH(test_values, no_environment, NULL)
 {
 	char line[256] =
 	    "--fleet --now 1764547200 --since 30d --until 2025-11-30 --group-by user,name "
@@ -198,7 +190,6 @@ static void test_values(void **state)
 	struct report_options o;
 	struct err e;
 
-	(void)state;
 	assert_int_equal(parse_many(&o, line, &e), 0);
 	assert_true(o.since == 1764547200.0 - 30 * 86400);
 	assert_true(o.until == 1764547200.0 - 86400);
@@ -213,16 +204,4 @@ static void test_values(void **state)
 	assert_int_equal(parse_many(&o, server, &e), 0);
 	assert_null(o.file[FORMAT_HTML]); /* it writes no page */
 	assert_true(o.since == 0 && o.until == 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(test_right, no_environment),
-	    cmocka_unit_test_setup(test_wrong, no_environment),
-	    cmocka_unit_test_setup(test_words, no_environment),
-	    cmocka_unit_test_setup(test_values, no_environment),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,10 @@
 /* Tests of collect/cgroup/cgroup.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "collect/cgroup/cgroup.h"
+#include "tests/unit/unit.h"
 
 static void parse(struct cgroup *c, const char *cgroup, const char *mountinfo)
 {
@@ -20,7 +14,7 @@ static void parse(struct cgroup *c, const char *cgroup, const char *mountinfo)
 #define V2 "1 1 0:1 / /sys/fs/cgroup rw shared:1 master:2 - cgroup2 cgroup2 rw\n"
 
 /* One v2 hierarchy: the two files combined. */
-static void places(void **state)
+TEST(places)
 {
 	static const struct {
 		const char *own, *mounts, *path; /* NULL: unknown */
@@ -58,7 +52,6 @@ static void places(void **state)
 	};
 	struct cgroup c;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct cgroup_dir *d = &c.v[CGROUP_V2];
 
@@ -70,12 +63,11 @@ static void places(void **state)
 	}
 }
 
-static void controllers(void **state)
+TEST(controllers)
 {
 	struct cgroup c;
 	bool v2;
 
-	(void)state;
 	parse(&c, "4:cpu,cpuacct:/j\n3:name=cpuset:/x\n2:memory:/m\n0::/u\n",
 	      "1 1 0:1 / /c/cpu rw - cgroup cgroup rw,cpuacct,cpu\n"
 	      "1 1 0:1 / /c/mem rw - cgroup cgroup rw,memory\n"
@@ -92,13 +84,12 @@ static void controllers(void **state)
 	assert_null(cgroup_of(&c, CGROUP_CPU, &v2));
 }
 
-static void upward(void **state)
+TEST(upward)
 {
 	struct cgroup c;
 	const struct cgroup_dir *d = &c.v[CGROUP_V2];
 	size_t len;
 
-	(void)state;
 	parse(&c, "0::/a/bc\n", V2);
 	len = strlen(d->path);
 	len = cgroup_parent(d, len);
@@ -108,12 +99,11 @@ static void upward(void **state)
 	assert_int_equal(cgroup_parent(d, len), 0);
 }
 
-static void long_paths(void **state)
+TEST(long_paths)
 {
 	static char own[3 * CGROUP_PATH_MAX], mounts[3 * CGROUP_PATH_MAX];
 	struct cgroup c;
 
-	(void)state;
 	for (size_t n = CGROUP_PATH_MAX - 64; n < CGROUP_PATH_MAX + 64; n++) {
 		memset(own, 'a', sizeof own);
 		memcpy(own, "0::/", 4);
@@ -136,11 +126,10 @@ static void find(struct cgroup *c, const char *dir)
 	root_close(&r);
 }
 
-static void captured(void **state)
+TEST(captured)
 {
 	struct cgroup c;
 
-	(void)state;
 	find(&c, "tests/fixtures/root/container-v1");
 	assert_string_equal(c.v[CGROUP_MEMORY].path, "sys/fs/cgroup/memory");
 	assert_true(c.v[CGROUP_MEMORY].known && !c.v[CGROUP_MEMORY].mount_is_root);
@@ -157,14 +146,13 @@ static void captured(void **state)
 }
 
 /* Our own pid is in the cgroup that was found. */
-static void live(void **state)
+TEST(live)
 {
 	static char text[1 << 16];
 	struct root r;
 	struct cgroup c, by_pid;
 	int found = 0;
 
-	(void)state;
 	assert_int_equal(root_open(&r, NULL, NULL), 0);
 	cgroup_find(&c, &r, 0);
 	cgroup_find(&by_pid, &r, getpid());
@@ -185,14 +173,4 @@ static void live(void **state)
 	root_close(&r);
 	if (!found)
 		skip();
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(places),     cmocka_unit_test(controllers), cmocka_unit_test(upward),
-	    cmocka_unit_test(long_paths), cmocka_unit_test(captured),    cmocka_unit_test(live),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Tests of collect/cgroup/cgroup_outside.c, on trees like those that Slurm makes in v1 and v2. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +8,7 @@
 
 #include "collect/cgroup/cgroup_outside.h"
 #include "collect/cgroup/limits.h"
+#include "tests/unit/unit.h"
 
 static char dir[256];
 
@@ -54,7 +48,7 @@ static int remove_dir(void **state)
 	return system(command);
 }
 
-static void steps(void **state)
+TEST(steps)
 {
 	static const struct {
 		const char *path, *step; /* NULL: none */
@@ -73,7 +67,6 @@ static void steps(void **state)
 	    {"", NULL, false},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		size_t n = cases[i].step ? strlen(cases[i].step) : 0;
 		assert_int_equal(cgroup_outside_step(cases[i].path), n);
@@ -93,14 +86,13 @@ static void find(struct root *r, struct cgroup *c, struct cgroup_outside *o)
 }
 
 /* slurmstepd is in step_0/slurm; the limit, the counters and the tasks are in step_0/user. */
-static void version_2(void **state)
+TEST_WITH(version_2, make_dir, remove_dir)
 {
 	struct cgroup_outside o;
 	struct cgroup c;
 	struct limits l;
 	struct root r;
 
-	(void)state;
 #define S "sys/fs/cgroup/system.slice/slurmstepd.scope/job_7/step_0/"
 	put("proc/7/cgroup", "0::/system.slice/slurmstepd.scope/job_7/step_0/slurm\n");
 	put("proc/self/mountinfo", "30 20 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
@@ -139,13 +131,12 @@ static void version_2(void **state)
 }
 
 /* v1 counts a kill in the victim's task_N only, which comes and goes. */
-static void version_1(void **state)
+TEST_WITH(version_1, make_dir, remove_dir)
 {
 	struct cgroup_outside o;
 	struct cgroup c;
 	struct root r;
 
-	(void)state;
 #define S "sys/fs/cgroup/memory/slurm_n1/uid_9/job_7/step_batch/"
 	put("proc/7/cgroup", "6:freezer:/slurm_n1/uid_9/job_7\n"
 	                     "4:memory:/slurm_n1/uid_9/job_7/step_batch/task_0\n0::/\n");
@@ -176,13 +167,12 @@ static void version_1(void **state)
 }
 
 /* The machine's own cgroup is no job's. */
-static void none(void **state)
+TEST_WITH(none, make_dir, remove_dir)
 {
 	struct cgroup_outside o = {.open = false};
 	struct cgroup c;
 	struct root r;
 
-	(void)state;
 	cgroup_outside_look(&o);
 	cgroup_outside_read(&o);
 	cgroup_outside_close(&o);
@@ -196,16 +186,4 @@ static void none(void **state)
 	assert_true(!o.slurm && isnan(o.kills) && isnan(o.peak_b));
 	cgroup_outside_close(&o);
 	root_close(&r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(steps),
-	    cmocka_unit_test_setup_teardown(version_2, make_dir, remove_dir),
-	    cmocka_unit_test_setup_teardown(version_1, make_dir, remove_dir),
-	    cmocka_unit_test_setup_teardown(none, make_dir, remove_dir),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Tests of collect/cgroup/cgroup_own.c, live where cgroups may be made. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -24,6 +17,7 @@
 #include <unistd.h>
 
 #include "collect/cgroup/cgroup_own.h"
+#include "tests/unit/unit.h"
 
 struct place {
 	struct root r;
@@ -183,28 +177,25 @@ static void storms(bool v1)
 	assert_true(fabs(lost.cgroup_s - truth) <= 0.01 * truth);
 }
 
-static void storms_v2(void **state)
+TEST(storms_v2)
 {
-	(void)state;
 	storms(false);
 }
 
-static void storms_v1(void **state)
+TEST(storms_v1)
 {
-	(void)state;
 	storms(true);
 }
 
 #define MIB ((size_t)1 << 20)
 
-static void memory(void **state)
+TEST(memory)
 {
 	struct place p = find(false);
 	struct cgroup_own *o = cgroup_own_open(&p.r, &p.where, true, NULL);
 	struct cgroup_usage u;
 	pid_t pid = cgroup_own_fork(o);
 
-	(void)state;
 	if (pid == 0) {
 		char *m = mmap(NULL, 64 * MIB, PROT_READ | PROT_WRITE,
 		               MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
@@ -224,7 +215,7 @@ static void memory(void **state)
 }
 
 /* A process that outlives the command does not keep the cgroup. */
-static void daemon_left(void **state)
+TEST(daemon_left)
 {
 	struct place p = find(false);
 	struct cgroup_own *o = cgroup_own_open(&p.r, &p.where, true, NULL);
@@ -233,7 +224,6 @@ static void daemon_left(void **state)
 	int told[2], alive;
 	long n;
 
-	(void)state;
 	assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0);
 	assert_int_equal(pipe(told), 0);
 	pid = cgroup_own_fork(o);
@@ -264,7 +254,7 @@ static void daemon_left(void **state)
 }
 
 /* The next collector removes what a killed one left, but not what a live one has. */
-static void stale(void **state)
+TEST(stale)
 {
 	struct place p = find(false);
 	struct cgroup_own *o;
@@ -272,7 +262,6 @@ static void stale(void **state)
 	char byte;
 	pid_t dead, alive;
 
-	(void)state;
 	assert_int_equal(pipe(ready), 0);
 	dead = fork();
 	if (dead == 0) {
@@ -354,13 +343,12 @@ static void remove_groups(const struct place *p, int pid, uint64_t space, int di
 }
 
 /* Left by a killed process with our PID, and not empty. */
-static void a_name_that_is_taken(void **state)
+TEST(a_name_that_is_taken)
 {
 	struct place p = find(false);
 	int dirs[CGROUP_KINDS], n = make_groups(&p, getpid(), pid_namespace(), dirs);
 	struct cgroup_own *o = cgroup_own_open(&p.r, &p.where, true, NULL);
 
-	(void)state;
 	assert_int_equal(cgroup_own_has_cpu(o) || cgroup_own_has_memory(o), n > 0);
 	cgroup_own_close(o);
 	assert_int_equal(count_groups(&p, getpid(), pid_namespace()), n);
@@ -369,13 +357,12 @@ static void a_name_that_is_taken(void **state)
 }
 
 /* PID 1 of another namespace: only the lock tells whether its collector is alive. */
-static void a_group_of_another_namespace(void **state)
+TEST(a_group_of_another_namespace)
 {
 	struct place p = find(false);
 	uint64_t other = pid_namespace() + 1;
 	int dirs[CGROUP_KINDS], n = make_groups(&p, 1, other, dirs);
 
-	(void)state;
 	for (int i = 0; i < CGROUP_KINDS; i++)
 		if (dirs[i] >= 0)
 			assert_int_equal(flock(dirs[i], LOCK_EX | LOCK_NB), 0);
@@ -401,7 +388,7 @@ static int open_fds(void)
 }
 
 /* The command is born in it, without a descriptor that exec leaves open, and fast. */
-static void birth(void **state)
+TEST(birth)
 {
 	struct place p = find(false);
 	int before = open_fds(), status;
@@ -410,7 +397,6 @@ static void birth(void **state)
 	double ms, best = INFINITY;
 	pid_t pid;
 
-	(void)state;
 	/* On a busy machine, at least one of many is as fast as it can be. */
 	for (int i = 0; i < 5 || (i < 50 && best >= 20); i++) {
 		clock_gettime(CLOCK_MONOTONIC, &a);
@@ -437,7 +423,7 @@ static void birth(void **state)
 	root_close(&p.r);
 }
 
-static void none(void **state)
+TEST(none)
 {
 	struct place p = find(false);
 	struct root captured;
@@ -447,7 +433,6 @@ static void none(void **state)
 	struct json_write j = {0};
 	pid_t pid;
 
-	(void)state;
 	/* Not wanted. */
 	o = cgroup_own_open(&p.r, &p.where, false, NULL);
 	assert_false(cgroup_own_has_cpu(o) || cgroup_own_has_memory(o) || any_is_there(&p));
@@ -485,21 +470,4 @@ static void none(void **state)
 	json_write_free(&j);
 	snapshot_free(&s);
 	root_close(&p.r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(storms_v2),
-	    cmocka_unit_test(storms_v1),
-	    cmocka_unit_test(memory),
-	    cmocka_unit_test(daemon_left),
-	    cmocka_unit_test(stale),
-	    cmocka_unit_test(birth),
-	    cmocka_unit_test(none),
-	    cmocka_unit_test(a_name_that_is_taken),
-	    cmocka_unit_test(a_group_of_another_namespace),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

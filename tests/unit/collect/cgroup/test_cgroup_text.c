@@ -1,22 +1,16 @@
 /* Tests of collect/cgroup/cgroup_text.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "collect/cgroup/cgroup_text.h"
+#include "tests/unit/unit.h"
 
 static int same(double a, double b)
 {
 	return isnan(a) ? isnan(b) : a == b;
 }
 
-static void numbers(void **state)
+TEST(numbers)
 {
 	static const struct {
 		const char *text;
@@ -33,18 +27,16 @@ static void numbers(void **state)
 	             {"-5\n", NAN},
 	             {"x\n", NAN}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_true(
 		    same(cgroup_text_number(cases[i].text, strlen(cases[i].text)), cases[i].is));
 }
 
-static void keys(void **state)
+TEST(keys)
 {
 	static const char text[] = "oom 5\noom_kill 7\nusage_usec\nx 1\nhierarchical_memory_limit "
 				   "9223372036854771712\n";
 
-	(void)state;
 	assert_true(cgroup_text_key(text, sizeof text - 1, "oom") == 5);
 	assert_true(cgroup_text_key(text, sizeof text - 1, "oom_kill") == 7);
 	assert_true(cgroup_text_key(text, sizeof text - 1, "hierarchical_memory_limit") > 9e18);
@@ -53,7 +45,7 @@ static void keys(void **state)
 	assert_true(isnan(cgroup_text_key("", 0, "x")));
 }
 
-static void cpu_max(void **state)
+TEST(cpu_max)
 {
 	static const struct {
 		const char *text;
@@ -65,32 +57,9 @@ static void cpu_max(void **state)
 	             {"", NAN},
 	             {"a b\n", NAN}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_true(
 		    same(cgroup_text_cpu_max(cases[i].text, strlen(cases[i].text)), cases[i].is));
-}
-
-static void cpus(void **state)
-{
-	static const struct {
-		const char *text;
-		double is;
-	} cases[] = {{"0\n", 1},
-	             {"0-3,8,10-11\n", 7},
-	             {"5-5", 1},
-	             {"\n", NAN},
-	             {"", NAN},
-	             {"3-1\n", NAN},
-	             {"0-,2", NAN},
-	             {"0,", NAN},
-	             {"0-99999999999", NAN},
-	             {"0-1048575,0-1048575", NAN}};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		assert_true(
-		    same(cgroup_text_cpus(cases[i].text, strlen(cases[i].text)), cases[i].is));
 }
 
 static bool not_dm(const void *ctx, int major, int minor)
@@ -100,13 +69,12 @@ static bool not_dm(const void *ctx, int major, int minor)
 	return major != 253;
 }
 
-static void io(void **state)
+TEST(io)
 {
 	static const char text[] = "8:0 rbytes=10 wbytes=20 rios=1 wios=2 dbytes=9 dios=9\n"
 				   "253:0 rbytes=10 wbytes=20\n8:16\n8:32 wbytes=5 rbytes=x\n";
 	double r, w;
 
-	(void)state;
 	assert_true(cgroup_text_io(text, sizeof text - 1, NULL, NULL, &r, &w));
 	assert_true(r == 20 && w == 45);
 	assert_true(cgroup_text_io(text, sizeof text - 1, not_dm, NULL, &r, &w));
@@ -115,14 +83,4 @@ static void io(void **state)
 	assert_true(r == 1 && w == 0);
 	assert_true(cgroup_text_io("", 0, NULL, NULL, &r, &w));
 	assert_true(r == 0 && w == 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(numbers), cmocka_unit_test(keys), cmocka_unit_test(cpu_max),
-	    cmocka_unit_test(cpus),    cmocka_unit_test(io),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

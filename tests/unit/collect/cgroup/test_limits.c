@@ -1,11 +1,4 @@
 /* Tests of collect/cgroup/limits.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <sched.h>
 #include <signal.h>
@@ -16,6 +9,7 @@
 #include <unistd.h>
 
 #include "collect/cgroup/limits.h"
+#include "tests/unit/unit.h"
 
 static void read_root(const char *dir, struct limits *l)
 {
@@ -28,11 +22,10 @@ static void read_root(const char *dir, struct limits *l)
 	root_close(&r);
 }
 
-static void container_v1(void **state)
+TEST(container_v1)
 {
 	struct limits l;
 
-	(void)state;
 	read_root("tests/fixtures/root/container-v1", &l);
 	assert_true(l.cpus_quota == 1.5 && l.cpus_cpuset == 3 && l.cpus_online == 8);
 	assert_true(l.cpus == 1.5);
@@ -45,11 +38,10 @@ static void container_v1(void **state)
 	assert_true(l.hidden);
 }
 
-static void container_v2(void **state)
+TEST(container_v2)
 {
 	struct limits l;
 
-	(void)state;
 	read_root("tests/fixtures/root/container-v2", &l);
 	assert_true(l.cpus_quota == 2.5 && l.cpus_cpuset == 16 && l.cpus_online == 32);
 	assert_true(l.cpus == 2.5);
@@ -61,12 +53,11 @@ static void container_v2(void **state)
 	assert_int_equal(l.quota_len, strlen("sys/fs/cgroup"));
 }
 
-static void slurm_v1(void **state)
+TEST(slurm_v1)
 {
 	struct limits l;
 	struct snapshot s = {0};
 
-	(void)state;
 	read_root("tests/fixtures/root/slurm-v1", &l);
 	/* The job has 4 CPUs of quota, the step 7 CPUs: 2-5, 7, 9-10. */
 	assert_true(l.cpus_quota == 4 && l.cpus_cpuset == 7 && l.cpus == 4);
@@ -79,13 +70,12 @@ static void slurm_v1(void **state)
 	snapshot_free(&s);
 }
 
-static void nothing(void **state)
+TEST(nothing)
 {
 	char dir[] = "/tmp/rtrack-test-limits-XXXXXX";
 	struct limits l;
 	struct json_write j = {0};
 
-	(void)state;
 	assert_non_null(mkdtemp(dir));
 	read_root(dir, &l);
 	rmdir(dir);
@@ -101,12 +91,11 @@ static void nothing(void **state)
 	json_write_free(&j);
 }
 
-static void address_space(void **state)
+TEST(address_space)
 {
 	static const char two[] = "Max cpu time   unlimited unlimited seconds\n"
 				  "Max address space    1048576   unlimited bytes\n";
 
-	(void)state;
 	assert_true(limits_parse_as(two, sizeof two - 1) == 1048576);
 	assert_true(isinf(limits_parse_as("Max address space unlimited x", 29)));
 	assert_true(isnan(limits_parse_as("Max address space", 17)));
@@ -114,7 +103,7 @@ static void address_space(void **state)
 }
 
 /* The limits of a child with fewer CPUs and less address space than ours. */
-static void live(void **state)
+TEST(live)
 {
 	const struct rlimit limit = {(rlim_t)1 << 40, (rlim_t)1 << 40};
 	struct root r;
@@ -125,7 +114,6 @@ static void live(void **state)
 	char byte;
 	pid_t pid;
 
-	(void)state;
 	assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
 	assert_int_equal(root_open(&r, NULL, NULL), 0);
 	cgroup_find(&c, &r, 0);
@@ -155,15 +143,4 @@ static void live(void **state)
 	assert_true(child.cpus_affinity == 1 && child.cpus <= 1);
 	assert_true(child.as_b == 1099511627776.0);
 	root_close(&r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(container_v1),  cmocka_unit_test(container_v2),
-	    cmocka_unit_test(slurm_v1),      cmocka_unit_test(nothing),
-	    cmocka_unit_test(address_space), cmocka_unit_test(live),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

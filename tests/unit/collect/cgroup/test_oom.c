@@ -1,12 +1,5 @@
 /* Tests of collect/cgroup/oom.c and collect/cgroup/cgroup_watch.c, with a real limit where one may
  * be set. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -21,13 +14,14 @@
 
 #include "collect/cgroup/cgroup_watch.h"
 #include "collect/cgroup/oom.h"
+#include "tests/unit/unit.h"
 
 #define NOT_ALLOWED 77
 #define MIB         ((size_t)1 << 20)
 #define SIGNALED(n) (n) /* as wait(2) codes them */
 #define EXITED(n)   ((n) << 8)
 
-static void causes(void **state)
+TEST(causes)
 {
 	static const struct {
 		double kills, kills_all;
@@ -41,7 +35,6 @@ static void causes(void **state)
 	    {NAN, 5, EXITED(0), OOM_NO},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct oom o = {.kills = cases[i].kills, .kills_all = cases[i].kills_all};
 
@@ -49,7 +42,7 @@ static void causes(void **state)
 	}
 }
 
-static void captured(void **state)
+TEST(captured)
 {
 	struct cgroup_watch w = {.open = false};
 	struct cgroup_gauges g;
@@ -58,7 +51,6 @@ static void captured(void **state)
 	struct root r;
 	struct oom o = {.open = false};
 
-	(void)state;
 	oom_read(&o);
 	oom_close(&o);
 	cgroup_watch_read(&w, &g);
@@ -213,34 +205,20 @@ static int limited(bool own_cgroup)
 	return status;
 }
 
-static void killed_in_own(void **state)
+TEST(killed_in_own)
 {
 	int status = limited(true);
 
-	(void)state;
 	if (status == NOT_ALLOWED)
 		skip();
 	assert_int_equal(status, 0);
 }
 
-static void killed_in_given(void **state)
+TEST(killed_in_given)
 {
 	int status = limited(false);
 
-	(void)state;
 	if (status == NOT_ALLOWED)
 		skip();
 	assert_int_equal(status, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(causes),
-	    cmocka_unit_test(captured),
-	    cmocka_unit_test(killed_in_own),
-	    cmocka_unit_test(killed_in_given),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* discover_cloud: answers, rules, firmware strings, and a process that disturbs nothing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <arpa/inet.h>
 #include <errno.h>
 #include <math.h>
@@ -21,6 +14,7 @@
 #include "collect/cloud/cloud_http.h"
 #include "collect/cloud/discover_cloud.h"
 #include "collect/machine/clocks.h"
+#include "tests/unit/unit.h"
 
 static int64_t in_40_ms(void)
 {
@@ -29,7 +23,7 @@ static int64_t in_40_ms(void)
 
 /* -- HTTP -------------------------------------------------------------------------------------- */
 
-static void answers(void **state)
+TEST(answers)
 {
 	static const struct {
 		const char *text;
@@ -77,7 +71,6 @@ static void answers(void **state)
 	     NULL},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		size_t n = strlen(cases[i].text);
 		char *text = malloc(n + 1); /* exactly: a byte too far is seen */
@@ -184,9 +177,8 @@ static struct cloud_texts texts(const char *const *text)
 	return t;
 }
 
-static void each_vendor_is_known_by_its_answers(void **state)
+TEST(each_vendor_is_known_by_its_answers)
 {
-	(void)state;
 	for (size_t i = 0; i < RULES; i++) {
 		struct cloud_texts t = texts(rules[i].text);
 		const struct cloud_vendor *v = &cloud_vendors[rules[i].id];
@@ -200,9 +192,8 @@ static void each_vendor_is_known_by_its_answers(void **state)
 	}
 }
 
-static void no_vendor_takes_another_ones_answers(void **state)
+TEST(no_vendor_takes_another_ones_answers)
 {
-	(void)state;
 	for (size_t i = 0; i < RULES; i++) {
 		for (size_t k = 0; rules[i].type && k < CLOUD_COUNT; k++) {
 			struct cloud_texts t = texts(rules[i].text);
@@ -214,11 +205,10 @@ static void no_vendor_takes_another_ones_answers(void **state)
 	}
 }
 
-static void values(void **state)
+TEST(values)
 {
 	char out[CLOUD_VALUE_MAX], token[CLOUD_TOKEN_MAX], longest[CLOUD_VALUE_MAX + 1];
 
-	(void)state;
 	assert_true(cloud_value(" m5.large\n", 10, out));
 	assert_string_equal(out, "m5.large");
 	assert_false(cloud_value("a b", 3, out));
@@ -235,7 +225,7 @@ static void values(void **state)
 
 /* -- firmware ---------------------------------------------------------------------------------- */
 
-static void firmware_strings(void **state)
+TEST(firmware_strings)
 {
 	static const struct {
 		const char *machine;
@@ -259,7 +249,6 @@ static void firmware_strings(void **state)
 	    {"cloud-silent", CLOUD_DMI_NOTHING, 0, ""},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char path[128], type[CLOUD_VALUE_MAX];
 		enum cloud_id id = CLOUD_AWS;
@@ -276,13 +265,12 @@ static void firmware_strings(void **state)
 	}
 }
 
-static void hetzner_types(void **state)
+TEST(hetzner_types)
 {
 	struct cloud_dmi d = {.v = {[CLOUD_DMI_SYS_VENDOR] = "Hetzner"}};
 	char type[CLOUD_VALUE_MAX];
 	enum cloud_id id;
 
-	(void)state;
 	memcpy(d.v[CLOUD_DMI_PRODUCT_VERSION], "CCX23", 6);
 	assert_int_equal(cloud_dmi_judge(&d, &id, type), CLOUD_DMI_VENDOR);
 	assert_string_equal(type, "CCX23");
@@ -293,7 +281,7 @@ static void hetzner_types(void **state)
 
 /* -- the process ------------------------------------------------------------------------------- */
 
-static void only_this_machine_may_stand_in(void **state)
+TEST(only_this_machine_may_stand_in)
 {
 	static const char *const bad[] = {
 	    "http://169.254.169.254",  "https://127.0.0.1:1",   "http://127.0.0.1:0",
@@ -303,7 +291,6 @@ static void only_this_machine_may_stand_in(void **state)
 	struct discover_cloud d;
 	struct err e = {0};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		assert_int_equal(discover_cloud_open(&d, bad[i], &e), -1);
 		assert_non_null(strstr(e.msg, "RTRACK_METADATA_BASE"));
@@ -375,11 +362,10 @@ static void unanswered(double *start_s, double *finish_s)
 	close(port);
 }
 
-static void silence_delays_nothing(void **state)
+TEST(silence_delays_nothing)
 {
 	double start_s = INFINITY, finish_s = INFINITY;
 
-	(void)state;
 	/* On a machine that others keep busy one of many is as fast as it can be. */
 	for (int i = 0; i < 20 && (start_s >= 0.05 || finish_s >= 0.25); i++) {
 		unanswered(&start_s, &finish_s);
@@ -389,13 +375,12 @@ static void silence_delays_nothing(void **state)
 	assert_true(finish_s < 0.25);
 }
 
-static void nobody_is_asked_on_other_hardware(void **state)
+TEST(nobody_is_asked_on_other_hardware)
 {
 	static const char *const machines[] = {"cloud-laptop", "cloud-chromebook", "cloud-hyperv"};
 	char base[64], path[128];
 	int port = silent_port(base);
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		struct discover_cloud d;
 		struct snapshot s = {.exit = {0}};
@@ -416,13 +401,12 @@ static void nobody_is_asked_on_other_hardware(void **state)
 	close(port);
 }
 
-static void a_captured_machine_asks_nobody(void **state)
+TEST(a_captured_machine_asks_nobody)
 {
 	struct discover_cloud d, never = {.opened = false};
 	struct snapshot s = {.exit = {0}};
 	struct root r;
 
-	(void)state;
 	assert_int_equal(root_open(&r, "tests/fixtures/root/cloud-gcp", NULL), 0);
 	assert_int_equal(discover_cloud_open(&d, NULL, NULL), 0);
 	discover_cloud_start(&d, &r);
@@ -437,22 +421,4 @@ static void a_captured_machine_asks_nobody(void **state)
 	assert_string_equal(s.cloud.vendor, "gcp");
 	snapshot_free(&s);
 	root_close(&r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(answers),
-	    cmocka_unit_test(each_vendor_is_known_by_its_answers),
-	    cmocka_unit_test(no_vendor_takes_another_ones_answers),
-	    cmocka_unit_test(values),
-	    cmocka_unit_test(firmware_strings),
-	    cmocka_unit_test(hetzner_types),
-	    cmocka_unit_test(only_this_machine_may_stand_in),
-	    cmocka_unit_test(silence_delays_nothing),
-	    cmocka_unit_test(nobody_is_asked_on_other_hardware),
-	    cmocka_unit_test(a_captured_machine_asks_nobody),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,15 @@
 /* ecs: which addresses are asked, and what the answers say. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "collect/cloud/ecs.h"
+#include "tests/unit/unit.h"
 
 #define FIXTURES "tests/fixtures/environment/"
 #define MIB      0x1p20
 
-static void addresses(void **state)
+TEST(addresses)
 {
 	static const struct {
 		const char *uri;
@@ -37,7 +31,6 @@ static void addresses(void **state)
 	};
 	char huge[ECS_URI_MAX + 32];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		if (ecs_uri(cases[i].uri) != cases[i].asked)
 			fail_msg("%s", cases[i].uri);
@@ -56,9 +49,8 @@ static void assert_limits(const char *text, bool task, double cpus, double memor
 		fail_msg("%s: %g, %g", text, l.cpus, l.memory_b);
 }
 
-static void answers(void **state)
+TEST(answers)
 {
-	(void)state;
 	assert_limits("{\"Limits\":{\"CPU\":0.25,\"Memory\":512}}", true, 0.25, 512 * MIB);
 	assert_limits("{\"Limits\":{\"CPU\":1024,\"Memory\":512}}", false, 1, 512 * MIB);
 	assert_limits("{\"Limits\":{\"CPU\":2,\"Memory\":512}}", false, NAN, 512 * MIB);
@@ -84,11 +76,10 @@ static void read_fixture(const char *path, bool task, struct ecs_limits *l)
 }
 
 /* A task's own limits come first; on EC2 it has none, and the container's count. */
-static void tasks_and_containers(void **state)
+TEST(tasks_and_containers)
 {
 	struct ecs_limits fargate = {NAN, NAN}, ec2 = {NAN, NAN};
 
-	(void)state;
 	read_fixture(FIXTURES "ecs-task-fargate.json", true, &fargate);
 	read_fixture(FIXTURES "ecs-container-ec2.json", false, &fargate);
 	assert_true(fargate.cpus == 2 && fargate.memory_b == 4096 * MIB);
@@ -96,15 +87,4 @@ static void tasks_and_containers(void **state)
 	assert_true(isnan(ec2.cpus) && isnan(ec2.memory_b));
 	read_fixture(FIXTURES "ecs-container-ec2.json", false, &ec2);
 	assert_true(ec2.cpus == 4 && ec2.memory_b == 8192 * MIB);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(addresses),
-	    cmocka_unit_test(answers),
-	    cmocka_unit_test(tasks_and_containers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

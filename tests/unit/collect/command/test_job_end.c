@@ -1,17 +1,11 @@
 /* Tests of collect/command/job_end.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "collect/command/job_end.h"
+#include "tests/unit/unit.h"
 
-static void lines(void **state)
+TEST(lines)
 {
 	static const struct {
 		const char *text;
@@ -37,7 +31,6 @@ static void lines(void **state)
 	    {"", false, JOB_END_STATUS, NAN},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct job_end e;
 		double v;
@@ -48,13 +41,12 @@ static void lines(void **state)
 	}
 }
 
-static void there_and_back(void **state)
+TEST(there_and_back)
 {
 	struct job_end e = job_end_none(), back;
 	char line[JOB_END_MAX];
 	size_t n;
 
-	(void)state;
 	assert_int_equal(job_end_write(&e, line, sizeof line), 1); /* an empty line: the end */
 	for (int i = 0; i < JOB_END_COUNT; i++)
 		e.of[i] = 1000000.5 * (i == JOB_END_STATUS ? 0 : 1);
@@ -78,7 +70,7 @@ static void there_and_back(void **state)
 	assert_int_equal(job_end_write(&e, line, sizeof line), sizeof "oom_kills=2\n" - 1);
 }
 
-static void over_memory(void **state)
+TEST(over_memory)
 {
 	static const struct {
 		double status, peak_b, max_rss, above;
@@ -89,7 +81,6 @@ static void over_memory(void **state)
 	    {137 << 8, 101, NAN, 100, true}, {NAN, 101, 101, 100, false},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct job_end e = job_end_none();
 		e.of[JOB_END_STATUS] = cases[i].status;
@@ -97,15 +88,4 @@ static void over_memory(void **state)
 		e.of[JOB_END_KILL_ABOVE] = cases[i].above;
 		assert_int_equal(job_end_over_memory(&e, cases[i].peak_b), cases[i].is);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(lines),
-	    cmocka_unit_test(there_and_back),
-	    cmocka_unit_test(over_memory),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* proc_events: messages of the kernel, and when there are too many of them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <linux/connector.h>
 #include <linux/netlink.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "collect/events/proc_events.h"
+#include "tests/unit/unit.h"
 
 #define EXIT 0x80000000u
 #define SIZE 76 /* of a message: two headers of 16 and 20 bytes, and the event */
@@ -28,7 +23,7 @@ static size_t make(char out[SIZE], uint32_t idx, uint32_t ack, const uint32_t wo
 	return SIZE;
 }
 
-static void reads_ends(void **state)
+TEST(reads_ends)
 {
 	static const struct {
 		uint32_t code;
@@ -36,7 +31,6 @@ static void reads_ends(void **state)
 	} ends[] = {{0, 0, 0}, {0x300, 3, 0}, {9, -1, 9}, {0x80 | 11, -1, 11}, {0xff00, 255, 0}};
 	char message[SIZE];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
 		const uint32_t words[10] = {EXIT, 1, 500, 0, 102, 100, ends[i].code, 17, 55, 50};
 		struct proc_event e =
@@ -51,25 +45,23 @@ static void reads_ends(void **state)
 	}
 }
 
-static void reads_answers(void **state)
+TEST(reads_answers)
 {
 	const uint32_t words[10] = {0, 0, 0, 0, 22};
 	char message[SIZE];
 	struct proc_event e = proc_events_parse(message, make(message, CN_IDX_PROC, 78, words));
 
-	(void)state;
 	assert_int_equal(e.kind, PROC_EVENT_ACK);
 	assert_int_equal(e.request, 77);
 	assert_int_equal(e.err, 22);
 }
 
-static void ignores_the_rest(void **state)
+TEST(ignores_the_rest)
 {
 	static const uint32_t kinds[] = {1, 2, 4, 0x40, 0x80, 0x100, 0x200, 0x40000000, 0x80000001};
 	uint32_t words[10] = {EXIT};
 	char message[SIZE];
 
-	(void)state;
 	for (size_t n = 0; n < SIZE; n++) {
 		(void)make(message, CN_IDX_PROC, 0, words);
 		assert_int_equal(proc_events_parse(message, n).kind, PROC_EVENT_OTHER);
@@ -96,11 +88,10 @@ static bool is_too_many(struct proc_events_rate *r, uint64_t from_s, unsigned se
 	return too_many;
 }
 
-static void ends_a_storm(void **state)
+TEST(ends_a_storm)
 {
 	struct proc_events_rate r = {0};
 
-	(void)state;
 	assert_false(is_too_many(&r, 10, 60, PROC_EVENTS_RATE));
 	r = (struct proc_events_rate){0};
 	assert_false(is_too_many(&r, 10, PROC_EVENTS_SECONDS, PROC_EVENTS_RATE + 1));
@@ -117,16 +108,4 @@ static void ends_a_storm(void **state)
 	assert_false(is_too_many(&r, 10, PROC_EVENTS_SECONDS - 1, PROC_EVENTS_RATE + 1));
 	assert_false(is_too_many(&r, 16, PROC_EVENTS_SECONDS - 1, PROC_EVENTS_RATE + 1));
 	assert_false(is_too_many(&r, 20, 1, 1));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(reads_ends),
-	    cmocka_unit_test(reads_answers),
-	    cmocka_unit_test(ignores_the_rest),
-	    cmocka_unit_test(ends_a_storm),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

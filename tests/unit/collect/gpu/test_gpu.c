@@ -1,13 +1,6 @@
 /* Tests of collect/gpu/gpu.c and collect/gpu/gpu_sampler.c: the process that reads, and what comes
  * of it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -21,6 +14,7 @@
 #include <unistd.h>
 
 #include "collect/gpu/gpu.h"
+#include "tests/unit/unit.h"
 
 #define MIB    (1024.0 * 1024)
 #define SECOND INT64_C(1000000000)
@@ -133,13 +127,12 @@ static void has_note(const struct gpu *g, const char *part)
 	snapshot_free(&s);
 }
 
-static void values(void **state)
+TEST(values)
 {
 	struct gpu *g = open_started("gpus 2; util 0 50; util 1 40; used 0 900; used 1 700;"
 	                             "proc 0 100 600 30; proc 0 101 200 10; proc 1 7 650 40");
 	struct gpu_sample s;
 
-	(void)state;
 	read_soon(g, &s);
 	assert_true(fabs(s.system_usage - 0.9) < 1e-9);
 	assert_true(s.system_utilized == 2);
@@ -152,7 +145,7 @@ static void values(void **state)
 }
 
 /* What the collector's own loop, its command and its user see of the sampler: nothing. */
-static void nobody_notices(void **state)
+TEST(nobody_notices)
 {
 	struct gpu *g = open_started("gpus 1");
 	siginfo_t info = {.si_pid = 0};
@@ -161,7 +154,6 @@ static void nobody_notices(void **state)
 	DIR *d;
 	int fds = 0;
 
-	(void)state;
 	read_soon(g, &s);
 	assert_true(gpu_pid(g) > 0);
 	assert_int_equal(waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT), -1);
@@ -179,13 +171,12 @@ static void nobody_notices(void **state)
 	assert_int_equal(children, 0);
 }
 
-static void ends_with_us(void **state)
+TEST(ends_with_us)
 {
 	struct gpu *g = open_started("gpus 1");
 	struct gpu_sample s;
 	int pid = gpu_pid(g);
 
-	(void)state;
 	read_soon(g, &s);
 	gpu_close(g);
 	/* Who adopted it may be slow to reap it. */
@@ -197,12 +188,11 @@ static void ends_with_us(void **state)
 }
 
 /* The whole collector is killed: its sampler goes too, though it hangs. */
-static void ends_with_a_killed_collector(void **state)
+TEST(ends_with_a_killed_collector)
 {
 	int ends[2], pid = 0;
 	pid_t collector;
 
-	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	collector = fork();
 	assert_true(collector >= 0);
@@ -237,13 +227,12 @@ static void ends_with_a_killed_collector(void **state)
 	children = 0;
 }
 
-static void a_slow_driver_disturbs_nobody(void **state)
+TEST(a_slow_driver_disturbs_nobody)
 {
 	int64_t begin = now_ns();
 	struct gpu *g = open_started("util 0 50; used 0 64; slow nvmlInit_v2 700");
 	struct gpu_sample s;
 
-	(void)state;
 	gpu_read(g, &tree, &s);
 	assert_true(now_ns() - begin < SECOND / 4);
 	assert_true(isnan(s.system_usage) && isnan(s.tree_vram_b));
@@ -254,7 +243,7 @@ static void a_slow_driver_disturbs_nobody(void **state)
 }
 
 /* It answers twice, and then never again. */
-static void a_hung_driver(void **state)
+TEST(a_hung_driver)
 {
 	char settings[] = "/tmp/test_gpu.XXXXXX", variable[64];
 	int fd = mkstemp(settings);
@@ -262,7 +251,6 @@ static void a_hung_driver(void **state)
 	struct gpu_sample s;
 	int64_t begin;
 
-	(void)state;
 	assert_true(fd >= 0);
 	snprintf(variable, sizeof variable, "@%s", settings);
 	assert_int_equal(dprintf(fd, "util 0 50\nused 0 64\n"), 20);
@@ -282,12 +270,11 @@ static void a_hung_driver(void **state)
 	unlink(settings);
 }
 
-static void a_crash(void **state)
+TEST(a_crash)
 {
 	struct gpu *g = open_started("crash nvmlDeviceGetPowerUsage");
 	struct gpu_sample s;
 
-	(void)state;
 	rest(100);
 	gpu_read(g, &tree, &s);
 	assert_true(isnan(s.system_usage) && isnan(s.tree_usage));
@@ -296,7 +283,7 @@ static void a_crash(void **state)
 	assert_int_equal(children, 0);
 }
 
-static void does_not_serve(void **state)
+TEST(does_not_serve)
 {
 	static const struct {
 		const char *settings, *note; /* "": values are 0 and nothing is said */
@@ -306,7 +293,6 @@ static void does_not_serve(void **state)
 	    {"error nvmlInit_v2 18", "not measured: nvmlInit: Driver/library version mismatch"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct gpu *g = open_started(rows[i].settings);
 		struct gpu_sample s;
@@ -323,7 +309,7 @@ static void does_not_serve(void **state)
 	}
 }
 
-static void chosen(void **state)
+TEST(chosen)
 {
 	static const char *const one[] = {"GPU-1"}, *const two[] = {"GPU-2", "GPU-0"},
 				 *const wrong[] = {"GPU-0", "GPU-9"};
@@ -336,7 +322,6 @@ static void chosen(void **state)
 	struct gpu_sample s;
 	struct gpu *g;
 
-	(void)state;
 	g = open_gpus(settings, one, 1, &e);
 	assert_non_null(g);
 	gpu_start(g, now_ns());
@@ -370,14 +355,13 @@ static void chosen(void **state)
 }
 
 /* In the order of gpu_write; of nine the last has no columns, and that is said. */
-static void each(void **state)
+TEST(each)
 {
 	static const char *const two[] = {"GPU-2", "GPU-0"};
 	struct gpu_sample s;
 	struct gpu *g =
 	    open_gpus("gpus 3; util 0 50; util 1 40; util 2 30; used 2 4", two, 2, NULL);
 
-	(void)state;
 	assert_non_null(g);
 	gpu_start(g, now_ns());
 	read_soon(g, &s);
@@ -394,7 +378,7 @@ static void each(void **state)
 	gpu_close(g);
 }
 
-static void described(void **state)
+TEST(described)
 {
 	struct gpu *g =
 	    open_started("gpus 3; name 0 Other; util 1 50; used 1 10; power 1 7000; temp 1 61");
@@ -402,7 +386,6 @@ static void described(void **state)
 	struct json_write j = {.depth = 0};
 	struct gpu_sample s;
 
-	(void)state;
 	read_soon(g, &s);
 	gpu_describe(g, &snapshot);
 	assert_true(snapshot.server.gpu_count == 3);
@@ -425,7 +408,7 @@ static void described(void **state)
 }
 
 /* A captured machine is read through the same process. */
-static void captured(void **state)
+TEST(captured)
 {
 	static const struct {
 		const char *dir, *name;
@@ -435,7 +418,6 @@ static void captured(void **state)
 	    {"tests/fixtures/root/idle-vm", "", 0, 0, 0},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct gpu_options o = {.interval_s = 0.1};
 		struct snapshot snapshot = {.unfinished = false};
@@ -474,7 +456,7 @@ static int some_pid(void *ctx, size_t i)
 }
 
 /* The sampler is told whose descriptors to look at. */
-static void captured_tree(void **state)
+TEST(captured_tree)
 {
 	const struct gpu_tree two = {.has = has_any, .pid = some_pid, .main_pid = 5001};
 	struct gpu_options o = {.interval_s = 0.1};
@@ -482,7 +464,6 @@ static void captured_tree(void **state)
 	struct root r;
 	struct gpu *g;
 
-	(void)state;
 	assert_int_equal(root_open(&r, "tests/fixtures/root/gpu-amd", NULL), 0);
 	g = gpu_open(&r, &o, NULL);
 	assert_non_null(g);
@@ -521,23 +502,4 @@ static int teardown(void **state)
 	return 0;
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(values),
-	    cmocka_unit_test(nobody_notices),
-	    cmocka_unit_test(ends_with_us),
-	    cmocka_unit_test(ends_with_a_killed_collector),
-	    cmocka_unit_test(a_slow_driver_disturbs_nobody),
-	    cmocka_unit_test(a_hung_driver),
-	    cmocka_unit_test(a_crash),
-	    cmocka_unit_test(does_not_serve),
-	    cmocka_unit_test(chosen),
-	    cmocka_unit_test(each),
-	    cmocka_unit_test(described),
-	    cmocka_unit_test(captured),
-	    cmocka_unit_test(captured_tree),
-	};
-
-	return cmocka_run_group_tests(tests, setup, teardown);
-}
+ALL_TESTS_WITH(setup, teardown)

@@ -1,11 +1,4 @@
 /* Tests of collect/gpu/gpu_drm.c: captured machines, and one that moves. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +8,7 @@
 #include <unistd.h>
 
 #include "collect/gpu/gpu_drm.h"
+#include "tests/unit/unit.h"
 
 #define MIB    (1024.0 * 1024)
 #define SECOND INT64_C(1000000000)
@@ -34,13 +28,12 @@ static bool near(double a, double b)
 	return fabs(a - b) < 1e-6;
 }
 
-static void amd(void **state)
+TEST(amd)
 {
 	static const int pids[] = {5000, 5001, 5002};
 	struct root r = open_root("tests/fixtures/root/gpu-amd");
 	struct gpu_drm *g;
 
-	(void)state;
 	t = (struct gpu_reading){.at = 0};
 	assert_true(gpu_drm_present(&r));
 	g = gpu_drm_open(&r, &t);
@@ -68,13 +61,12 @@ static void amd(void **state)
 	root_close(&r);
 }
 
-static void intel(void **state)
+TEST(intel)
 {
 	static const int pids[] = {600};
 	struct root r = open_root("tests/fixtures/root/gpu-intel");
 	struct gpu_drm *g;
 
-	(void)state;
 	t = (struct gpu_reading){.at = 0};
 	g = gpu_drm_open(&r, &t);
 	assert_non_null(g);
@@ -97,12 +89,11 @@ static void intel(void **state)
 	root_close(&r);
 }
 
-static void none(void **state)
+TEST(none)
 {
 	static const char *const dirs[] = {"tests/fixtures/root/idle-vm",
 	                                   "tests/fixtures/root/hostile"};
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		struct root r = open_root(dirs[i]);
 		t = (struct gpu_reading){.at = 0};
@@ -191,14 +182,13 @@ static int unmake(void **state)
 	return system(command);
 }
 
-static void counters_move(void **state)
+TEST_WITH(counters_move, make, unmake)
 {
 	const int pids[] = {40};
 	struct root r = open_root(dir);
 	struct gpu_drm *g = gpu_drm_open(&r, &t);
 	double mib;
 
-	(void)state;
 	put_client(40, 3, 7, 100000000000ull, 100);
 	/* What it used before the recording began is not ours to count. */
 	assert_true(use_of(g, pids, 1, 100, &mib) == 0 && mib == 100);
@@ -213,14 +203,13 @@ static void counters_move(void **state)
 	root_close(&r);
 }
 
-static void clients_come_and_go(void **state)
+TEST_WITH(clients_come_and_go, make, unmake)
 {
 	const int pids[] = {40, 41};
 	struct root r = open_root(dir);
 	struct gpu_drm *g = gpu_drm_open(&r, &t);
 	double mib, sum = 0;
 
-	(void)state;
 	put_client(40, 3, 7, 0, 10);
 	assert_true(use_of(g, pids, 1, 10, &mib) == 0);
 	/* A new process, and what it used since it began. */
@@ -238,14 +227,13 @@ static void clients_come_and_go(void **state)
 	root_close(&r);
 }
 
-static void shared_client_goes_on(void **state)
+TEST_WITH(shared_client_goes_on, make, unmake)
 {
 	const int pids[] = {40, 41};
 	struct root r = open_root(dir);
 	struct gpu_drm *g = gpu_drm_open(&r, &t);
 	double mib, sum = 0;
 
-	(void)state;
 	put_client(40, 3, 7, 900000000000ull, 10);
 	put_client(41, 3, 7, 900000000000ull, 10);
 	assert_true(use_of(g, pids, 2, 10, &mib) == 0 && mib == 10);
@@ -256,18 +244,4 @@ static void shared_client_goes_on(void **state)
 	assert_true(sum == 0 && mib == 10);
 	gpu_drm_close(g);
 	root_close(&r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(amd),
-	    cmocka_unit_test(intel),
-	    cmocka_unit_test(none),
-	    cmocka_unit_test_setup_teardown(counters_move, make, unmake),
-	    cmocka_unit_test_setup_teardown(clients_come_and_go, make, unmake),
-	    cmocka_unit_test_setup_teardown(shared_client_goes_on, make, unmake),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,10 @@
 /* Tests of collect/gpu/gpu_fdinfo.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "collect/gpu/gpu_fdinfo.h"
+#include "tests/unit/unit.h"
 
 static const char amd[] = "pos:\t0\n"
 			  "drm-driver:\tamdgpu\n"
@@ -40,11 +34,10 @@ static int parse(const char *text, struct gpu_fdinfo *f)
 	return gpu_fdinfo_parse(text, strlen(text), f);
 }
 
-static void fields(void **state)
+TEST(fields)
 {
 	struct gpu_fdinfo f;
 
-	(void)state;
 	assert_int_equal(parse(amd, &f), 0);
 	assert_string_equal(f.driver, "amdgpu");
 	assert_string_equal(f.pdev, "0000:83:00.0");
@@ -57,7 +50,7 @@ static void fields(void **state)
 	assert_int_equal(f.engine[1].capacity, 1);
 }
 
-static void memory(void **state)
+TEST(memory)
 {
 	static const struct {
 		const char *text;
@@ -76,7 +69,6 @@ static void memory(void **state)
 	};
 	struct gpu_fdinfo f;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char text[256] = "drm-driver: amdgpu\n";
 		strncat(text, rows[i].text, sizeof text - 32);
@@ -87,23 +79,21 @@ static void memory(void **state)
 	assert_true(f.vram_b == 25 * 1048576.0);
 }
 
-static void not_a_gpu(void **state)
+TEST(not_a_gpu)
 {
 	static const char *const texts[] = {"", "\n", "pos:\t0\nflags:\t02\n", "drm-driver:\n",
 	                                    "xdrm-driver: a\n"};
 	struct gpu_fdinfo f;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		assert_int_equal(parse(texts[i], &f), -1);
 }
 
-static void caps(void **state)
+TEST(caps)
 {
 	char text[8192] = "drm-driver: a-very-long-name-of-a-driver\n";
 	struct gpu_fdinfo f;
 
-	(void)state;
 	for (int i = 0; i < 200; i++) {
 		char line[64];
 		snprintf(line, sizeof line, "drm-engine-e%d: %d ns\n", i, i);
@@ -117,11 +107,10 @@ static void caps(void **state)
 	assert_int_equal(f.engine[0].capacity, 1);
 }
 
-static void busy(void **state)
+TEST(busy)
 {
 	struct gpu_fdinfo before, now;
 
-	(void)state;
 	assert_int_equal(parse(amd, &before), 0);
 	now = before;
 	now.engine[0].busy_ns += 200;
@@ -134,14 +123,4 @@ static void busy(void **state)
 	/* Four engines of a kind: 160 of 4 × 200. */
 	assert_int_equal(parse(xe, &now), 0);
 	assert_true(fabs(gpu_fdinfo_busy(NULL, &now, 1) - 0.25) < 1e-9);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(fields), cmocka_unit_test(memory), cmocka_unit_test(not_a_gpu),
-	    cmocka_unit_test(caps),   cmocka_unit_test(busy),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Tests of collect/gpu/gpu_nvml.c, with the library of tests/fake/nvml.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,6 +7,7 @@
 #include <unistd.h>
 
 #include "collect/gpu/gpu_nvml.h"
+#include "tests/unit/unit.h"
 
 #define MIB (1024.0 * 1024)
 
@@ -65,9 +59,8 @@ static const struct gpu_process *process(int device, int pid)
 	return NULL;
 }
 
-static void several(void **state)
+TEST(several)
 {
-	(void)state;
 	read_settings("gpus 3; name 1 Tesla T4; util 0 37; util 2 100; used 0 2000; power 2 250500;"
 	              "temp 2 71; proc 0 10 1500 30; proc 0 11 400 7; proc 2 10 64 100");
 	assert_int_equal(t.devices, 3);
@@ -87,9 +80,8 @@ static void several(void **state)
 	assert_true(process(2, 10)->utilisation == 1);
 }
 
-static void lists(void **state)
+TEST(lists)
 {
-	(void)state;
 	/* In both lists; memory not told; only in the list of the busy. */
 	read_settings("proc 0 10 500 -1; draw 0 10 500; proc 0 11 -1 20; draw 0 12 30;"
 	              "junk 0 13 50; junk 0 0 10");
@@ -104,9 +96,8 @@ static void lists(void **state)
 	assert_true(process(0, 11)->used_b == 40 * MIB);
 }
 
-static void old_driver(void **state)
+TEST(old_driver)
 {
-	(void)state;
 	read_as("libnvidia-ml-old.so", false,
 	        "used 0 900; util 0 50; proc 0 10 500 9; proc 0 11 40 9");
 	assert_true(t.device[0].used_b == 1000 * MIB);
@@ -116,9 +107,8 @@ static void old_driver(void **state)
 	assert_true(process(0, 11)->utilisation == 0);
 }
 
-static void slices(void **state)
+TEST(slices)
 {
-	(void)state;
 	read_settings("gpus 2; mig 0 2; util 1 20; used 0 300; proc 0 10 200 5; power 0 99000");
 	assert_int_equal(t.devices, 3);
 	assert_string_equal(t.device[0].uuid, "MIG-0-0");
@@ -132,11 +122,10 @@ static void slices(void **state)
 	assert_true(t.device[2].utilisation == 0.2);
 }
 
-static void nested(void **state)
+TEST(nested)
 {
 	char settings[128];
 
-	(void)state;
 	/* One that is here, and numbers of a process that is not. */
 	snprintf(settings, sizeof settings, "proc 0 %d 100 50", getpid());
 	read_as("libnvidia-ml-fake.so", true, settings);
@@ -148,9 +137,8 @@ static void nested(void **state)
 	assert_false(t.device[0].foreign);
 }
 
-static void errors_of_a_call(void **state)
+TEST(errors_of_a_call)
 {
-	(void)state;
 	read_settings("gpus 2; util 0 50; proc 0 10 100 50; error nvmlDeviceGetUtilizationRates 3;"
 	              "error nvmlDeviceGetPowerUsage 3; error nvmlDeviceGetTemperature 999;"
 	              "error nvmlDeviceGetMemoryInfo_v2 3; error nvmlDeviceGetMemoryInfo 4;"
@@ -168,7 +156,7 @@ static void errors_of_a_call(void **state)
 	}
 }
 
-static void does_not_serve(void **state)
+TEST(does_not_serve)
 {
 	static const struct {
 		const char *library, *settings, *why; /* "" where there is just no GPU */
@@ -185,7 +173,6 @@ static void does_not_serve(void **state)
 	    {"libnvidia-ml-none.so", "", "/libnvidia-ml-none.so could not be loaded"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct err e;
 		assert_null(open_as(rows[i].library, false, rows[i].settings, &e));
@@ -197,12 +184,11 @@ static void does_not_serve(void **state)
 	}
 }
 
-static void lost_on_the_way(void **state)
+TEST(lost_on_the_way)
 {
 	struct err e;
 	struct gpu_nvml *n = open_as("libnvidia-ml-fake.so", false, "util 0 50; lost 1", &e);
 
-	(void)state;
 	assert_non_null(n);
 	gpu_nvml_read(n, &t);
 	assert_true(t.device[0].utilisation == 0.5);
@@ -212,11 +198,10 @@ static void lost_on_the_way(void **state)
 	gpu_nvml_close(n);
 }
 
-static void more_than_there_is_room_for(void **state)
+TEST(more_than_there_is_room_for)
 {
 	static char settings[8192] = "gpus 200; ";
 
-	(void)state;
 	read_settings(settings);
 	assert_int_equal(t.devices, GPU_MAX);
 	assert_true(t.cut);
@@ -226,21 +211,4 @@ static void more_than_there_is_room_for(void **state)
 	read_settings(settings);
 	assert_int_equal(t.processes, 0);
 	assert_true(t.cut);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(several),
-	    cmocka_unit_test(lists),
-	    cmocka_unit_test(old_driver),
-	    cmocka_unit_test(slices),
-	    cmocka_unit_test(nested),
-	    cmocka_unit_test(errors_of_a_call),
-	    cmocka_unit_test(does_not_serve),
-	    cmocka_unit_test(lost_on_the_way),
-	    cmocka_unit_test(more_than_there_is_room_for),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* Tests of collect/gpu/gpu_totals.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "collect/gpu/gpu_totals.h"
+#include "tests/unit/unit.h"
 
 #define MIB (1024.0 * 1024)
 
@@ -69,11 +63,10 @@ static void fill(struct gpu_reading *t, const struct row *r)
 	}
 }
 
-static void one_device(void **state)
+TEST(one_device)
 {
 	static const bool chosen[GPU_MAX] = {true};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		static struct gpu_reading t;
 		const struct row *r = &rows[i];
@@ -92,13 +85,12 @@ static void one_device(void **state)
 	}
 }
 
-static void many(void **state)
+TEST(many)
 {
 	static struct gpu_reading t;
 	bool chosen[GPU_MAX] = {true, true, false, true};
 	struct gpu_sample s;
 
-	(void)state;
 	fill(&t, &rows[1]);  /* .5, the tree's .4 */
 	fill(&t, &rows[2]);  /* .9, the tree's .3 */
 	fill(&t, &rows[4]);  /* not chosen */
@@ -119,13 +111,12 @@ static void many(void **state)
 }
 
 /* Numbered among those that count; beyond the last number they are in the sums alone. */
-static void each(void **state)
+TEST(each)
 {
 	static struct gpu_reading t;
 	bool chosen[GPU_MAX] = {true, false, true};
 	struct gpu_sample s;
 
-	(void)state;
 	fill(&t, &rows[1]);  /* .5 */
 	fill(&t, &rows[0]);  /* not chosen */
 	fill(&t, &rows[11]); /* not measured, but its memory */
@@ -146,11 +137,10 @@ static void each(void **state)
 	assert_true(s.system_usage == 0 && isnan(s.each_usage[0]) && isnan(s.each_vram_b[0]));
 }
 
-static void caps(void **state)
+TEST(caps)
 {
 	static struct gpu_reading t;
 
-	(void)state;
 	for (int i = 0; i < GPU_MAX; i++)
 		assert_non_null(gpu_reading_device(&t));
 	for (int i = 0; i < GPU_PROCESSES_MAX; i++)
@@ -162,16 +152,4 @@ static void caps(void **state)
 	t.cut = false;
 	assert_null(gpu_reading_device(&t));
 	assert_true(t.cut);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(one_device),
-	    cmocka_unit_test(many),
-	    cmocka_unit_test(each),
-	    cmocka_unit_test(caps),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
-/* asked: what was asked for, from lists, environments and files; every fixture has its row. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+/* asked_sources: what was asked for, from lists, environments and files; every fixture has its row. */
 #include <glob.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +7,7 @@
 
 #include "collect/job/asked_schedulers.h"
 #include "collect/job/asked_sources.h"
-#include "collect/job/asked_text.h"
+#include "tests/unit/unit.h"
 
 #define FIXTURES "tests/fixtures/environment/"
 #define HOST     "hostb"
@@ -43,7 +36,7 @@ static void assert_same(const char *what, double got, double expected)
 
 /* -- amounts ----------------------------------------------------------------------------------- */
 
-static void amounts(void **state)
+TEST(amounts)
 {
 	static const struct {
 		enum snapshot_asked_id id;
@@ -109,17 +102,16 @@ static void amounts(void **state)
 	    {SNAPSHOT_ASKED_TASKS, "0", NO},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		double v = NAN;
 		bool ok =
-		    asked_grammar_amount(cases[i].id, cases[i].text, strlen(cases[i].text), &v);
+		    asked_sources_amount(cases[i].id, cases[i].text, strlen(cases[i].text), &v);
 		assert_int_equal(ok, !isnan(v));
 		assert_same(cases[i].text, v, cases[i].expected);
 	}
 }
 
-static void lists(void **state)
+TEST(lists)
 {
 	static const struct {
 		const char *text;
@@ -142,11 +134,10 @@ static void lists(void **state)
 	    {"cpus=1,time=soon,memory=5XB", true, 1, NO, NO, "\"time=soon\": a value of time"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		double v[SNAPSHOT_ASKED_N];
 		struct err e = {""};
-		int r = asked_grammar_read(cases[i].text, cases[i].skip_unset, v, &e);
+		int r = asked_sources_list(cases[i].text, cases[i].skip_unset, v, &e);
 		const char *want = cases[i].sentence ? cases[i].sentence : "";
 		assert_int_equal(r, *want ? -1 : 0);
 		assert_int_equal(strncmp(e.msg, want, *want ? strlen(want) : 1), 0);
@@ -160,71 +151,75 @@ static void lists(void **state)
 
 #define TEXT(s) s, sizeof(s) - 1
 
-static void texts(void **state)
+TEST(texts)
 {
 	double hosts;
 
-	(void)state;
-	assert_same("item", asked_text_item(TEXT("2(x2),3"), 1), 2);
-	assert_same("item", asked_text_item(TEXT("2(x2),3"), 2), 3);
-	assert_same("item", asked_text_item(TEXT("2(x2),3"), 3), NO);
-	assert_same("item", asked_text_item(TEXT("2(x2147483647)"), 5), 2);
-	assert_same("item", asked_text_item(TEXT("2(x2"), 0), NO);
-	assert_same("item", asked_text_item(TEXT(""), 0), NO);
-	assert_same("count", asked_text_count(TEXT("0,1")), 2);
-	assert_same("count", asked_text_count(TEXT("0-3,6")), 5);
-	assert_same("count", asked_text_count(TEXT("3-0")), NO);
-	assert_same("count", asked_text_count(TEXT("0-2147483647,0-2147483647")), NO);
-	assert_same("count", asked_text_count(TEXT("gpu0")), NO);
-	assert_same("hosts", asked_text_hosts(TEXT("a 4 b 2"), false, "b", &hosts), 2);
+	assert_same("item", asked_schedulers_item(TEXT("2(x2),3"), 1), 2);
+	assert_same("item", asked_schedulers_item(TEXT("2(x2),3"), 2), 3);
+	assert_same("item", asked_schedulers_item(TEXT("2(x2),3"), 3), NO);
+	assert_same("item", asked_schedulers_item(TEXT("2(x2147483647)"), 5), 2);
+	assert_same("item", asked_schedulers_item(TEXT("2(x2"), 0), NO);
+	assert_same("item", asked_schedulers_item(TEXT(""), 0), NO);
+	assert_same("hosts", asked_schedulers_hosts(TEXT("a 4 b 2"), false, "b", &hosts), 2);
 	assert_same("hosts", hosts, 2);
-	assert_same("hosts", asked_text_hosts(TEXT("a.x 4 b.x 2 a.x 1"), false, "a", &hosts), 5);
-	assert_same("hosts", asked_text_hosts(TEXT("a 4"), false, "A.example.org", &hosts), 4);
-	assert_same("hosts", asked_text_hosts(TEXT("a.x 4"), false, "a.y", &hosts), NO);
-	assert_same("hosts", asked_text_hosts(TEXT("ab 4"), false, "a", &hosts), NO);
-	assert_same("hosts", asked_text_hosts(TEXT("a"), false, "a", &hosts), NO);
+	assert_same("hosts", asked_schedulers_hosts(TEXT("a.x 4 b.x 2 a.x 1"), false, "a", &hosts),
+	            5);
+	assert_same("hosts", asked_schedulers_hosts(TEXT("a 4"), false, "A.example.org", &hosts),
+	            4);
+	assert_same("hosts", asked_schedulers_hosts(TEXT("a.x 4"), false, "a.y", &hosts), NO);
+	assert_same("hosts", asked_schedulers_hosts(TEXT("ab 4"), false, "a", &hosts), NO);
+	assert_same("hosts", asked_schedulers_hosts(TEXT("a"), false, "a", &hosts), NO);
 	assert_same("hosts",
-	            asked_text_hosts(TEXT("a 6 q@a UNDEF\nb 3 q@b 0,0\n"), true, "b", &hosts), 3);
+	            asked_schedulers_hosts(TEXT("a 6 q@a UNDEF\nb 3 q@b 0,0\n"), true, "b", &hosts),
+	            3);
 	assert_same("hosts", hosts, 2);
-	assert_same("ad", asked_text_ad(TEXT("A = 1\nrequestcpus = 4\n"), "RequestCpus"), 4);
-	assert_same("ad", asked_text_ad(TEXT("RequestCpus=4"), "RequestCpus"), NO);
-	assert_same("ad", asked_text_ad(TEXT("RequestMemory = 2 * 3\n"), "RequestMemory"), NO);
-	assert_same("ad", asked_text_ad(TEXT("X = \"RequestCpus = 9\"\n"), "RequestCpus"), NO);
-	assert_same("scontrol", asked_text_scontrol(TEXT("JobId=1 TimeLimit=00:10:00 X=1")).time_s,
-	            600);
-	assert_same("scontrol", asked_text_scontrol(TEXT("TimeLimit=2-00:00:00\n")).time_s, 172800);
-	assert_same("scontrol", asked_text_scontrol(TEXT("TimeLimit=UNLIMITED")).time_s, NO);
-	assert_same("scontrol", asked_text_scontrol(TEXT("TimeLimit=Partition_Limit")).time_s, NO);
+	assert_same("ad", asked_schedulers_ad(TEXT("A = 1\nrequestcpus = 4\n"), "RequestCpus"), 4);
+	assert_same("ad", asked_schedulers_ad(TEXT("RequestCpus=4"), "RequestCpus"), NO);
+	assert_same("ad", asked_schedulers_ad(TEXT("RequestMemory = 2 * 3\n"), "RequestMemory"),
+	            NO);
+	assert_same("ad", asked_schedulers_ad(TEXT("X = \"RequestCpus = 9\"\n"), "RequestCpus"),
+	            NO);
 	assert_same("scontrol",
-	            asked_text_scontrol(TEXT("slurm_load_jobs error: Invalid job")).time_s, NO);
-	assert_same("memory", asked_text_scontrol(TEXT("X=1 MinMemoryNode=500M Y=2")).memory_b,
+	            asked_schedulers_scontrol(TEXT("JobId=1 TimeLimit=00:10:00 X=1")).time_s, 600);
+	assert_same("scontrol", asked_schedulers_scontrol(TEXT("TimeLimit=2-00:00:00\n")).time_s,
+	            172800);
+	assert_same("scontrol", asked_schedulers_scontrol(TEXT("TimeLimit=UNLIMITED")).time_s, NO);
+	assert_same("scontrol", asked_schedulers_scontrol(TEXT("TimeLimit=Partition_Limit")).time_s,
+	            NO);
+	assert_same("scontrol",
+	            asked_schedulers_scontrol(TEXT("slurm_load_jobs error: Invalid job")).time_s,
+	            NO);
+	assert_same("memory",
+	            asked_schedulers_scontrol(TEXT("X=1 MinMemoryNode=500M Y=2")).memory_b,
 	            500 * 0x1p20);
-	assert_same("memory", asked_text_scontrol(TEXT("MinMemoryNode=2.50G")).memory_b,
+	assert_same("memory", asked_schedulers_scontrol(TEXT("MinMemoryNode=2.50G")).memory_b,
 	            2.5 * 0x1p30);
-	assert_same("all memory", asked_text_scontrol(TEXT("MinMemoryNode=0")).memory_b, NO);
-	assert_same("nonsense", asked_text_scontrol(TEXT("MinMemoryNode=-1M")).memory_b, NO);
-	assert_same("nonsense", asked_text_scontrol(TEXT("MinMemoryNode=")).memory_b, NO);
-	assert_same("each CPU", asked_text_scontrol(TEXT("MinMemoryCPU=200M")).memory_b, NO);
-	assert_same("each CPU", asked_text_scontrol(TEXT("MinMemoryCPU=200M")).memory_per_cpu_b,
+	assert_same("all memory", asked_schedulers_scontrol(TEXT("MinMemoryNode=0")).memory_b, NO);
+	assert_same("nonsense", asked_schedulers_scontrol(TEXT("MinMemoryNode=-1M")).memory_b, NO);
+	assert_same("nonsense", asked_schedulers_scontrol(TEXT("MinMemoryNode=")).memory_b, NO);
+	assert_same("each CPU", asked_schedulers_scontrol(TEXT("MinMemoryCPU=200M")).memory_b, NO);
+	assert_same("each CPU",
+	            asked_schedulers_scontrol(TEXT("MinMemoryCPU=200M")).memory_per_cpu_b,
 	            200 * 0x1p20);
 	/* The first counts: what follows may be a path of the user's. */
-	assert_same("memory",
-	            asked_text_scontrol(TEXT("MinMemoryNode=1M C=/a MinMemoryNode=9G")).memory_b,
-	            0x1p20);
+	assert_same(
+	    "memory",
+	    asked_schedulers_scontrol(TEXT("MinMemoryNode=1M C=/a MinMemoryNode=9G")).memory_b,
+	    0x1p20);
 }
 
-static void scontrol_of_real_jobs(void **state)
+TEST(scontrol_of_real_jobs)
 {
 	size_t n;
 	char *text = read_text(FIXTURES "slurm-22.05-sbatch.scontrol", &n);
 
-	(void)state;
-	assert_same("limit", asked_text_scontrol(text, n).time_s, 600);
-	assert_same("memory", asked_text_scontrol(text, n).memory_b, 500 * 0x1p20);
+	assert_same("limit", asked_schedulers_scontrol(text, n).time_s, 600);
+	assert_same("memory", asked_schedulers_scontrol(text, n).memory_b, 500 * 0x1p20);
 	free(text);
 	text = read_text(FIXTURES "slurm-22.05-mem-0.scontrol", &n);
-	assert_same("no limit", asked_text_scontrol(text, n).time_s, NO);
-	assert_same("all memory", asked_text_scontrol(text, n).memory_b, NO);
+	assert_same("no limit", asked_schedulers_scontrol(text, n).time_s, NO);
+	assert_same("all memory", asked_schedulers_scontrol(text, n).memory_b, NO);
 	free(text);
 }
 
@@ -301,8 +296,7 @@ static void read_environment(const char *name, char *text, size_t n, bool covers
 	for (size_t i = 0; i < n; i++)
 		if (text[i] == '\n')
 			text[i] = '\0';
-	if (asked_schedulers_file(&env, asked_schedulers_find(&env)) &&
-	    (strcmp(name, "sge-array") == 0 || strncmp(name, "htcondor", 8) == 0))
+	if ((strcmp(name, "sge-array") == 0 || strncmp(name, "htcondor", 8) == 0))
 		in.file = file = read_text(file_of(name), &in.file_n);
 	asked_sources_clear(a);
 	list = job_env_get(&env, "RTRACK_ASKED");
@@ -314,11 +308,10 @@ static void read_environment(const char *name, char *text, size_t n, bool covers
 	free(file);
 }
 
-static void environments(void **state)
+TEST(environments)
 {
 	glob_t found;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const double expected[] = {rows[i].cpus, rows[i].memory, rows[i].gpus,
 		                           rows[i].time, rows[i].nodes,  rows[i].tasks};
@@ -344,13 +337,12 @@ static void environments(void **state)
 }
 
 /* The recording of a whole node gets what the node got, even from within a task. */
-static void whole_nodes(void **state)
+TEST(whole_nodes)
 {
 	struct snapshot_asked a;
 	size_t n;
 	char *text = read_text(FIXTURES "slurm-22.05-srun.env", &n);
 
-	(void)state;
 	read_environment("slurm-22.05-srun", text, n, false, &a);
 	assert_same("cpus", a.of[SNAPSHOT_ASKED_CPUS].value, 2);
 	assert_same("memory", a.of[SNAPSHOT_ASKED_MEMORY].value, 500 * MIB);
@@ -372,7 +364,7 @@ static void read_variables(const char *variables, struct snapshot_asked *a)
 	free(text);
 }
 
-static void hostile_values(void **state)
+TEST(hostile_values)
 {
 	static const char *const texts[] = {
 	    "SLURM_JOB_ID=1;SLURM_CPUS_ON_NODE=-4;SLURM_MEM_PER_NODE=-1;SLURM_JOB_GPUS=-",
@@ -388,7 +380,6 @@ static void hostile_values(void **state)
 	    "SGE_TASK_ID=undefined;NSLOTS=8;NHOSTS=2.5",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		struct snapshot_asked a;
 		read_variables(texts[i], &a);
@@ -398,7 +389,7 @@ static void hostile_values(void **state)
 	}
 }
 
-static void tasks_on_the_node(void **state)
+TEST(tasks_on_the_node)
 {
 	static const struct {
 		const char *variables;
@@ -415,11 +406,12 @@ static void tasks_on_the_node(void **state)
 	    {"SLURM_STEP_ID=0;SLURM_STEP_TASKS_PER_NODE=2;SLURM_NODEID=-1", 1},
 	    {"LOCAL_WORLD_SIZE=4", 1},
 	    {"LOCAL_WORLD_SIZE=4;LOCAL_RANK=0", 4},
+	    {"MV2_COMM_WORLD_LOCAL_SIZE=3;MV2_COMM_WORLD_LOCAL_RANK=0", 3},
+	    {"PMI_LOCAL_SIZE=2;PALS_LOCAL_RANKID=0", 2},
 	    {"MPI_LOCALNRANKS=1e9;MPI_LOCALRANKID=0", 1},
 	    {"MPI_LOCALNRANKS=2.5;MPI_LOCALRANKID=0", 1},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		size_t n = strlen(cases[i].variables) + 1;
 		char *text = strdup(cases[i].variables);
@@ -435,7 +427,7 @@ static void tasks_on_the_node(void **state)
 
 /* -- limits and the machine -------------------------------------------------------------------- */
 
-static void rest(void **state)
+TEST(rest)
 {
 	static const struct {
 		double cpus, memory_limit, gpus, tasks;
@@ -450,7 +442,6 @@ static void rest(void **state)
 	    {NO, NO, 0, 1, NULL, 16, MEMORY, NO, "machine", "machine"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct snapshot_limits l = {.cpus = cases[i].cpus,
 		                                  .cpus_online = 16,
@@ -472,11 +463,10 @@ static void rest(void **state)
 	}
 }
 
-static void first_source_wins(void **state)
+TEST(first_source_wins)
 {
 	struct snapshot_asked a, b;
 
-	(void)state;
 	asked_sources_clear(&a);
 	asked_sources_clear(&b);
 	asked_sources_put(&a, SNAPSHOT_ASKED_CPUS, 8, SNAPSHOT_ASKED_OPTION, "--asked", false);
@@ -486,17 +476,4 @@ static void first_source_wins(void **state)
 	assert_same("cpus", a.of[SNAPSHOT_ASKED_CPUS].value, 8);
 	assert_false(a.of[SNAPSHOT_ASKED_CPUS].share);
 	assert_same("nodes", a.of[SNAPSHOT_ASKED_NODES].value, 2);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(amounts),        cmocka_unit_test(lists),
-	    cmocka_unit_test(texts),          cmocka_unit_test(scontrol_of_real_jobs),
-	    cmocka_unit_test(environments),   cmocka_unit_test(whole_nodes),
-	    cmocka_unit_test(hostile_values), cmocka_unit_test(tasks_on_the_node),
-	    cmocka_unit_test(rest),           cmocka_unit_test(first_source_wins),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* discover_job: labels from an environment and a repository, only by the allow-list. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
@@ -16,6 +9,8 @@
 
 #include "collect/job/discover_job.h"
 #include "collect/job/git.h"
+#include "collect/job/schedulers.h"
+#include "tests/unit/unit.h"
 
 #define HASH  "0123456789abcdef0123456789abcdef01234567"
 #define HASH2 "89abcdef0123456789abcdef0123456789abcdef"
@@ -46,7 +41,7 @@ static char *labels_of(const char *variables)
 	return b.len ? buf_take(&b) : strdup("");
 }
 
-static void environments(void **state)
+TEST(environments)
 {
 	static const struct {
 		const char *env, *labels;
@@ -88,6 +83,12 @@ static void environments(void **state)
 	    {"SLURM_JOBID=42", "scheduler=slurm;slurm.job_id=42"},
 	    {"PBS_JOBID=1.srv;PBS_QUEUE=q", "scheduler=pbs;pbs.job_id=1.srv;pbs.queue=q"},
 	    {"LSB_JOBID=9;LSB_JOBINDEX=2", "scheduler=lsf;lsf.job_id=9;lsf.array_index=2"},
+	    {"JOB_ID=77;SGE_TASK_ID=undefined;NSLOTS=4;QUEUE=all.q",
+	     "scheduler=sge;sge.job_id=77;sge.queue=all.q"},
+	    {"JOB_ID=77", ""},
+	    {"_CONDOR_JOB_AD=/x/.job.ad;_CONDOR_SLOT=slot1_2",
+	     "scheduler=htcondor;htcondor.slot=slot1_2"},
+	    {"ECS_CONTAINER_METADATA_URI_V4=http://169.254.170.2/v4/1", "scheduler=ecs"},
 	    {"AWS_BATCH_JOB_ID=j;AWS_BATCH_JQ_NAME=q;AWS_SECRET_ACCESS_KEY=s",
 	     "scheduler=aws-batch;aws_batch.job_id=j;aws_batch.queue=q"},
 	    {"KUBERNETES_SERVICE_HOST=10.0.0.1;HOSTNAME=pod-1;POD_NAMESPACE=ml",
@@ -118,7 +119,6 @@ static void environments(void **state)
 	    {"XSLURM_JOB_ID=1", ""},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char *got = labels_of(cases[i].env);
 		assert_string_equal(got, cases[i].labels);
@@ -127,16 +127,15 @@ static void environments(void **state)
 }
 
 /* With all variables of all providers set, the list does not overflow, and long values are cut. */
-static void bounds(void **state)
+TEST(bounds)
 {
 	struct buf b = {0};
 	char *got;
 
-	(void)state;
-	for (size_t i = 0; i < job_providers_n; i++) {
-		const struct job_provider *p = &job_providers[i];
+	for (size_t i = 0; i < schedulers_n; i++) {
+		const struct scheduler *p = &schedulers[i];
 		buf_printf(&b, "%s=%s;", p->proof[0], p->value ? p->value : "1");
-		for (size_t k = 0; k < JOB_LABEL_ROWS && p->labels[k].label; k++) {
+		for (size_t k = 0; k < SCHEDULERS_LABELS && p->labels[k].label; k++) {
 			const char *from = p->labels[k].from;
 			buf_add(&b, from + 1, strcspn(from, "}") - 1);
 			buf_char(&b, '=');
@@ -146,25 +145,24 @@ static void bounds(void **state)
 		}
 	}
 	got = labels_of(buf_cstr(&b));
-	assert_true(strlen(got) < SNAPSHOT_LIST_MAX * (JOB_LABEL_MAX + 64));
+	assert_true(strlen(got) < SNAPSHOT_LIST_MAX * (DISCOVER_JOB_MAX + 64));
 	assert_null(strstr(got, "ci.run_url")); /* "xxx" is no URL */
 	free(got);
 	buf_free(&b);
 }
 
 /* docs/labels.md documents every label, with all its variables. */
-static void documented(void **state)
+TEST(documented)
 {
 	char *text = calloc(1, 1 << 16), line[256];
 	FILE *f = fopen("docs/labels.md", "r");
 
-	(void)state;
 	assert_non_null(f);
 	assert_true(fread(text, 1, (1 << 16) - 1, f) > 0);
 	fclose(f);
-	for (size_t i = 0; i < job_providers_n; i++) {
-		const struct job_provider *p = &job_providers[i];
-		for (size_t k = 0; k < JOB_LABEL_ROWS && p->labels[k].label; k++) {
+	for (size_t i = 0; i < schedulers_n; i++) {
+		const struct scheduler *p = &schedulers[i];
+		for (size_t k = 0; k < SCHEDULERS_LABELS && p->labels[k].label; k++) {
 			const char *from = strchr(p->labels[k].from, '{') + 1;
 			snprintf(line, sizeof line, "`%s`", p->labels[k].label);
 			if (!strstr(text, line))
@@ -177,7 +175,7 @@ static void documented(void **state)
 	free(text);
 }
 
-static void nextflow_tasks(void **state)
+TEST(nextflow_tasks)
 {
 	static const struct {
 		const char *text, *task;
@@ -190,9 +188,8 @@ static void nextflow_tasks(void **state)
 	    {"echo '### name: x'\n", ""},
 	    {"", ""},
 	};
-	char task[JOB_LABEL_MAX];
+	char task[DISCOVER_JOB_MAX];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		bool got = discover_job_task(cases[i].text, strlen(cases[i].text), task);
 		assert_int_equal(got, *cases[i].task != '\0');
@@ -209,12 +206,11 @@ static void write_file(const char *path, const char *text)
 }
 
 /* The name of a Nextflow task is read from its script, unless that is not a regular file. */
-static void nextflow_scripts(void **state)
+TEST(nextflow_scripts)
 {
 	char top[] = "/tmp/rtrack-test-task-XXXXXX", path[80], env[80];
 	struct root r;
 
-	(void)state;
 	assert_non_null(mkdtemp(top));
 	assert_int_equal(root_open(&r, NULL, NULL), 0);
 	snprintf(path, sizeof path, "%s/.command.run", top);
@@ -244,7 +240,7 @@ static void nextflow_scripts(void **state)
 }
 
 /* The namespace of a pod is read from a file. */
-static void pod_namespaces(void **state)
+TEST(pod_namespaces)
 {
 	static const char *const dirs[] = {"/var", "/var/run", "/var/run/secrets",
 	                                   "/var/run/secrets/kubernetes.io",
@@ -255,7 +251,6 @@ static void pod_namespaces(void **state)
 	struct snapshot s = {.exit = {0}};
 	struct root r;
 
-	(void)state;
 	assert_non_null(mkdtemp(top));
 	for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++) {
 		snprintf(path, sizeof path, "%s%s", top, dirs[i]);
@@ -280,7 +275,7 @@ static void pod_namespaces(void **state)
 
 /* -- git --------------------------------------------------------------------------------------- */
 
-static void refs(void **state)
+TEST(refs)
 {
 	static const struct {
 		const char *text;
@@ -307,7 +302,6 @@ static void refs(void **state)
 	};
 	char out[GIT_REF_MAX];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		assert_int_equal(git_parse_ref(cases[i].text, strlen(cases[i].text), out),
 		                 cases[i].kind);
@@ -373,9 +367,8 @@ static void check(const char *where, const char *commit, const char *branch)
 	assert_string_equal(git.branch, branch ? branch : "");
 }
 
-static void repositories(void **state)
+TEST_WITH(repositories, make_dir, remove_dir)
 {
-	(void)state;
 	put("a/.git/HEAD", "ref: refs/heads/main\n");
 	put("a/.git/refs/heads/main", HASH "\n");
 	put("a/src/deep/x", "");
@@ -398,9 +391,8 @@ static void repositories(void **state)
 	check("a", NULL, NULL);
 }
 
-static void worktrees_and_submodules(void **state)
+TEST_WITH(worktrees_and_submodules, make_dir, remove_dir)
 {
-	(void)state;
 	put("a/.git/HEAD", "ref: refs/heads/main\n");
 	put("a/.git/refs/heads/main", HASH "\n");
 	put("a/.git/packed-refs", HASH2 " refs/heads/side\n");
@@ -419,11 +411,10 @@ static void worktrees_and_submodules(void **state)
 	check("a/n", HASH, "main");
 }
 
-static void hostile_repositories(void **state)
+TEST_WITH(hostile_repositories, make_dir, remove_dir)
 {
 	char line[600];
 
-	(void)state;
 	put("secret", "hunter2\n");
 	put("a/.git/HEAD", "ref: refs/heads/main\n");
 	put("a/.git/refs/heads/x", "");
@@ -444,11 +435,10 @@ static void hostile_repositories(void **state)
 }
 
 /* More lines than fit into one chunk, one of them longer than a chunk. */
-static void long_packed_refs(void **state)
+TEST_WITH(long_packed_refs, make_dir, remove_dir)
 {
 	FILE *f;
 
-	(void)state;
 	put("a/.git/HEAD", "ref: refs/heads/last\n");
 	put("a/.git/packed-refs", "");
 	f = fopen(path_of("a/.git/packed-refs"), "w");
@@ -462,13 +452,12 @@ static void long_packed_refs(void **state)
 	check("a", HASH2, "last");
 }
 
-static void of_the_working_directory(void **state)
+TEST_WITH(of_the_working_directory, make_dir, remove_dir)
 {
 	struct snapshot s = {.exit = {0}};
 	struct root r;
 	bool commit = false, branch = false;
 
-	(void)state;
 	put("a/.git/HEAD", "ref: refs/heads/main\n");
 	put("a/.git/refs/heads/main", HASH "\n");
 	assert_int_equal(root_open(&r, NULL, NULL), 0);
@@ -483,24 +472,4 @@ static void of_the_working_directory(void **state)
 	assert_true(commit && branch);
 	snapshot_free(&s);
 	root_close(&r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(environments),
-	    cmocka_unit_test(bounds),
-	    cmocka_unit_test(documented),
-	    cmocka_unit_test(nextflow_tasks),
-	    cmocka_unit_test(nextflow_scripts),
-	    cmocka_unit_test(pod_namespaces),
-	    cmocka_unit_test(refs),
-	    cmocka_unit_test_setup_teardown(repositories, make_dir, remove_dir),
-	    cmocka_unit_test_setup_teardown(worktrees_and_submodules, make_dir, remove_dir),
-	    cmocka_unit_test_setup_teardown(hostile_repositories, make_dir, remove_dir),
-	    cmocka_unit_test_setup_teardown(long_packed_refs, make_dir, remove_dir),
-	    cmocka_unit_test_setup_teardown(of_the_working_directory, make_dir, remove_dir),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,11 @@
 /* part: which part of a job this is, from the environments of schedulers and launchers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collect/job/part.h"
+#include "tests/unit/unit.h"
 
 /* Reads an environment whose variables are separated by ';'. */
 static struct part read_of(const char *variables)
@@ -84,7 +78,7 @@ static const char *spelled(const struct snapshot_part *p, char out[1024])
 	"MASTER_PORT=29500;"
 #define HYDRA "PMI_RANK=3;PMI_SIZE=4;MPI_LOCALNRANKS=2;MPIR_CVAR_CH3_INTERFACE_HOSTNAME=n2;"
 
-static void parts_of_environments(void **state)
+TEST(parts_of_environments)
 {
 	static const struct {
 		const char *env, *part, *per_node; /* per_node NULL: as part */
@@ -144,6 +138,16 @@ static void parts_of_environments(void **state)
 	    {HYDRA, "", NULL},
 	    {STEP("2", "4", "3", "n2") "PMI_RANK=3;PMI_SIZE=4", "slurm/t/1/0/0 n2 task 2 3 4 - -",
 	     NULL},
+	    {"PBS_JOBID=9.s;MV2_COMM_WORLD_RANK=3;MV2_COMM_WORLD_SIZE=4;"
+	     "MV2_COMM_WORLD_LOCAL_SIZE=2;PMI_RANK=3;PMI_SIZE=4",
+	     "pbs//9.s/batch/0 host task - 3 4 - -", NULL},
+	    {"PBS_JOBID=9.s;PALS_RANKID=3;PALS_APID=0b9b-4e;PALS_LOCAL_SIZE=2;PMI_SIZE=4",
+	     "pbs//9.s/pals-HASH/0 host task - 3 4 - -",
+	     "pbs//9.s/pals-HASH/0 host node - - 4 - -"},
+	    /* A job of HTCondor on a node that is itself a job of Slurm: not a part of that. */
+	    {"_CONDOR_JOB_AD=/x/.job.ad;" STEP("2", "4", "2", "n2"), "", NULL},
+	    {"SLURM_JOBID=4;SLURM_ARRAY_JOB_ID=2;SLURM_ARRAY_TASK_ID=0",
+	     "slurm//4/batch/0 host node 1 - - slurm//2 0", NULL},
 	    {TORCH("none", "5"), "", NULL},
 	    {TORCH("481516", "5"), "", NULL},
 	    {TORCH("run-7", "5"), "torchrun-HASH host task 2 5 8 - -",
@@ -162,7 +166,6 @@ static void parts_of_environments(void **state)
 	};
 	char got[1024];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct part p = read_of(cases[i].env);
 		struct snapshot_part part = part_describe(&p, "host", false);
@@ -174,13 +177,12 @@ static void parts_of_environments(void **state)
 }
 
 /* All tasks of a launch have one key, the next launch has another. */
-static void keys_differ(void **state)
+TEST(keys_differ)
 {
 	struct part a = read_of(TORCH("run-7", "5")), b = read_of(TORCH("run-7", "6")),
 		    c = read_of(TORCH("run-8", "5"));
 	struct part d = read_of(TORCH("run-7", "5") "TORCHELASTIC_RESTART_COUNT=1");
 
-	(void)state;
 	assert_true(*a.key);
 	assert_string_equal(a.key, b.key);
 	assert_string_not_equal(a.key, c.key);
@@ -189,14 +191,13 @@ static void keys_differ(void **state)
 	assert_string_not_equal(a.key, d.key);
 }
 
-static void long_and_secret_values(void **state)
+TEST(long_and_secret_values)
 {
 	static char env[9000];
 	char got[1024];
 	struct part p, q;
 	struct snapshot_part part;
 
-	(void)state;
 	snprintf(env, sizeof env,
 	         "SLURM_JOB_NUM_NODES=2;SLURMD_NODENAME=%04000d;SLURM_JOB_ID=%04000d1", 7, 7);
 	p = read_of(env);
@@ -212,7 +213,7 @@ static void long_and_secret_values(void **state)
 	assert_string_equal(p.text[PART_JOB_NAME], "run --password=***");
 }
 
-static void missing_values(void **state)
+TEST(missing_values)
 {
 	static const struct {
 		const char *env;
@@ -226,10 +227,10 @@ static void missing_values(void **state)
 	     "none of SLURM_JOB_ID, PBS_JOBID, LSB_JOBID, SGE_TASK_ID, AWS_BATCH_JOB_ID, "
 	     "JOB_COMPLETION_INDEX is set"},
 	    {"PBS_JOBID=1", PART_RANK,
-	     "none of SLURM_PROCID, RANK, OMPI_COMM_WORLD_RANK, PMI_RANK is set"},
+	     "none of SLURM_PROCID, RANK, OMPI_COMM_WORLD_RANK, PMI_RANK, MV2_COMM_WORLD_RANK, "
+	     "PALS_RANKID is set"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct part p = read_of(cases[i].env);
 		struct err e = {0};
@@ -237,15 +238,4 @@ static void missing_values(void **state)
 		assert_int_equal(part_missing(&p, cases[i].value, &e), -1);
 		assert_string_equal(e.msg, cases[i].sentence);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(parts_of_environments),
-	    cmocka_unit_test(keys_differ),
-	    cmocka_unit_test(long_and_secret_values),
-	    cmocka_unit_test(missing_values),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

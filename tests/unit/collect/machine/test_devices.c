@@ -1,11 +1,4 @@
 /* devices: what each has, and that their sums are the machine's. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +10,7 @@
 #include "collect/machine/mounts.h"
 #include "collect/machine/net.h"
 #include "collect/machine/procstat.h"
+#include "tests/unit/unit.h"
 
 #define S 1000000000ll
 
@@ -65,11 +59,10 @@ static void interfaces(struct net *net, int64_t at, const char *text)
 
 #define LINE(name, in, out) name ": " in " 0 0 0 0 0 0 0 " out " 0 0 0 0 0 0 0\n"
 
-static void interfaces_come_and_go(void **state)
+TEST_WITH(interfaces_come_and_go, set_up, tear_down)
 {
 	struct net *net = calloc(1, sizeof *net);
 
-	(void)state;
 	net->devices = d;
 	interfaces(net, 1 * S, LINE("lo", "9", "9") LINE("eth0", "100", "50"));
 	assert_null(entry(DETAIL_INTERFACE, "lo"));
@@ -95,7 +88,7 @@ static void interfaces_come_and_go(void **state)
 	free(net);
 }
 
-static void stacked_disks_count_once(void **state)
+TEST_WITH(stacked_disks_count_once, set_up, tear_down)
 {
 	static const char *const readings[] = {
 	    "8 0 sda 1 0 100 0 1 0 200 0 0 0 0\n8 1 sda1 1 0 100 0 1 0 200 0 0 0 0\n"
@@ -106,7 +99,6 @@ static void stacked_disks_count_once(void **state)
 	    "8 16 sdb 1 0 11 0 1 0 22 0 0 0 0\n"};
 	struct disk *disk = calloc(1, sizeof *disk);
 
-	(void)state;
 	disk->devices = d;
 	for (size_t i = 0; i < 2; i++) {
 		devices_begin(d);
@@ -121,7 +113,7 @@ static void stacked_disks_count_once(void **state)
 	free(disk);
 }
 
-static void bind_mounts_count_once(void **state)
+TEST_WITH(bind_mounts_count_once, set_up, tear_down)
 {
 	static const char mountinfo[] = "1 0 0:30 / / rw - overlay overlay rw\n"
 					"2 1 8:1 /hosts /etc/hosts rw - ext4 /dev/sda1 rw\n"
@@ -133,7 +125,6 @@ static void bind_mounts_count_once(void **state)
 	struct mounts *m = calloc(1, sizeof *m);
 	struct mounts_space sum;
 
-	(void)state;
 	m->devices = d;
 	mounts_list(m, mountinfo, sizeof mountinfo - 1, NULL, NULL);
 	devices_begin(d);
@@ -166,9 +157,8 @@ static void cpus(int64_t at, const char *stat)
 	devices_end(d, at, cells);
 }
 
-static void cpus_go_offline(void **state)
+TEST_WITH(cpus_go_offline, set_up, tear_down)
 {
-	(void)state;
 	cpus(1 * S, "cpu 900 0 0 0\ncpu0 400 50 50 7 7\ncpu3 100 0 0 9\nintr 5 cpu9 1 1 1\n");
 	assert_int_equal(d->n, 2);
 	assert_true(value(DETAIL_CPU, "0", 0) == 5 && value(DETAIL_CPU, "3", 0) == 1);
@@ -181,9 +171,8 @@ static void cpus_go_offline(void **state)
 }
 
 /* The kernel counts whole ticks: no CPU worked for longer than time has passed. */
-static void a_cpu_has_one_core(void **state)
+TEST_WITH(a_cpu_has_one_core, set_up, tear_down)
 {
-	(void)state;
 	cpus(1 * S, "cpu0 100 0 0 0\n");
 	cpus(2 * S, "cpu0 203 0 0 0\n");
 	assert_true(value(DETAIL_CPU, "0", 0) == 2);
@@ -194,11 +183,10 @@ static void a_cpu_has_one_core(void **state)
 	assert_true(fabs(value(DETAIL_CPU, "0", 0) - 2.9) < 1e-12);
 }
 
-static void no_room(void **state)
+TEST_WITH(no_room, set_up, tear_down)
 {
 	char name[DETAIL_NAME_MAX + 1];
 
-	(void)state;
 	for (int reading = 0; reading < 2; reading++) {
 		devices_begin(d);
 		for (size_t i = 0; i < 70; i++) {
@@ -233,7 +221,7 @@ static double sum_kind(const struct devices *all, const double *of, enum detail_
 }
 
 /* Captured machines: the sums over the devices are the machine's. */
-static void machines(void **state)
+TEST_WITH(machines, set_up, tear_down)
 {
 	static const struct {
 		const char *root;
@@ -243,7 +231,6 @@ static void machines(void **state)
 	            {"tests/fixtures/root/container", 4},
 	            {"tests/fixtures/root/hostile", 0}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		double values[METRIC_COUNT];
 		struct root r;
@@ -268,21 +255,4 @@ static void machines(void **state)
 		machine_close(m);
 		root_close(&r);
 	}
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    TEST(interfaces_come_and_go),
-	    TEST(stacked_disks_count_once),
-	    TEST(bind_mounts_count_once),
-	    TEST(cpus_go_offline),
-	    TEST(a_cpu_has_one_core),
-	    TEST(no_room),
-	    TEST(machines),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

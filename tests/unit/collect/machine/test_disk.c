@@ -1,17 +1,11 @@
 /* Tests of collect/machine/disk.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collect/machine/disk.h"
+#include "tests/unit/unit.h"
 
 static struct disk *disk;
 
@@ -34,7 +28,7 @@ static int update(const char *text)
 	return disk_update(disk, text, strlen(text), disk_judge_name, NULL);
 }
 
-static void one_line(void **state)
+TEST_WITH(one_line, setup, teardown)
 {
 	static const struct {
 		const char *text;
@@ -52,7 +46,6 @@ static void one_line(void **state)
 	};
 	struct disk_line l;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		assert_int_equal(disk_parse_line(rows[i].text, strlen(rows[i].text), &l),
 		                 rows[i].rc);
@@ -64,9 +57,8 @@ static void one_line(void **state)
 }
 
 /* Sectors are of 512 bytes; a fall is a new beginning; what comes later begins where it is. */
-static void sums(void **state)
+TEST_WITH(sums, setup, teardown)
 {
-	(void)state;
 	assert_int_equal(update("8 0 sda 0 0 100 0 0 0 50 0\n8 16 sdb 0 0 7 0 0 0 7 0\n"), 0);
 	assert_true(disk->read_b == 0 && disk->write_b == 0);
 	update("8 0 sda 0 0 110 0 0 0 50 0\n8 16 sdb 0 0 8 0 0 0 9 0\n");
@@ -96,7 +88,7 @@ static bool counted(const char *name)
 	return false;
 }
 
-static void names(void **state)
+TEST_WITH(names, setup, teardown)
 {
 	static const struct {
 		const char *name;
@@ -114,7 +106,6 @@ static void names(void **state)
 	char text[4096];
 	size_t at = 0;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		at += (size_t)snprintf(text + at, sizeof text - at, "8 %zu %s 0 0 1 0 0 0 1 0\n", i,
 		                       rows[i].name);
@@ -125,9 +116,8 @@ static void names(void **state)
 }
 
 /* What is not counted is known by how its line begins, and passed over. */
-static void passed_over(void **state)
+TEST_WITH(passed_over, setup, teardown)
 {
-	(void)state;
 	update("   7       0 loop0 1 0 1 0 0 0 1 0\n   8       0 sda 0 0 10 0 0 0 0 0\n");
 	assert_int_equal(update("   7       0 loop0 x\n   8       0 sda 0 0 20 0 0 0 0 0\n"), 0);
 	assert_int_equal(disk->n, 2);
@@ -150,13 +140,12 @@ static bool is_path(const void *ctx, const struct disk *d, const struct disk_lin
 }
 
 /* Its path asks for the counters of a head that is not counted itself. */
-static void a_head_is_not_passed_over(void **state)
+TEST_WITH(a_head_is_not_passed_over, setup, teardown)
 {
 	static const char *const texts[] = {
 	    "259 0 nvme0n1 0 0 0 0 0 0 0 0\n259 1 nvme0c0n1 0 0 5 0 0 0 0 0\n",
 	    "259 0 nvme0n1 0 0 7 0 0 0 0 0\n259 1 nvme0c0n1 0 0 9 0 0 0 0 0\n"};
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++)
 		disk_update(disk, texts[i], strlen(texts[i]), is_path, NULL);
 	assert_true(disk->v[1].counted && !disk->v[0].counted);
@@ -164,9 +153,8 @@ static void a_head_is_not_passed_over(void **state)
 }
 
 /* The path of a multipath disk counts where its head does not, and only there. */
-static void multipath(void **state)
+TEST_WITH(multipath, setup, teardown)
 {
-	(void)state;
 	update("259 1 nvme0c0n1 0 0 10 0 0 0 10 0\n259 2 nvme0n1 0 0 0 0 0 0 0 0\n"
 	       "259 3 nvme1c3n1 0 0 10 0 0 0 10 0\n259 4 nvme1n1 0 0 10 0 0 0 10 0\n");
 	update("259 1 nvme0c0n1 0 0 15 0 0 0 10 0\n259 2 nvme0n1 0 0 0 0 0 0 0 0\n"
@@ -198,9 +186,8 @@ static void machine(const char *dir, const char *expected)
 	root_close(&r);
 }
 
-static void machines(void **state)
+TEST_WITH(machines, setup, teardown)
 {
-	(void)state;
 	machine("tests/fixtures/root/idle-vm", "vda ");
 	machine("tests/fixtures/root/cpus-64",
 	        "nvme0n1 nvme1n1 nvme2n1 nvme3c3n1 nvme3n1 nvme5c5n1 nvme5n1 sda sr0 ");
@@ -210,12 +197,11 @@ static void machines(void **state)
 	machine("tests/fixtures/root/hostile", "sda sda ");
 }
 
-static void many(void **state)
+TEST_WITH(many, setup, teardown)
 {
 	size_t room = 64 * (DISK_MAX + 100), at = 0;
 	char *text = malloc(room);
 
-	(void)state;
 	assert_non_null(text);
 	for (int i = 0; i < DISK_MAX + 100; i++)
 		at += (size_t)snprintf(text + at, room - at, "8 %d sd%c 0 0 1 0 0 0 1 0\n", i,
@@ -225,22 +211,4 @@ static void many(void **state)
 	assert_int_equal(update(text), 0);
 	assert_int_equal(disk->n, DISK_MAX);
 	free(text);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    TEST(one_line),
-	    TEST(sums),
-	    TEST(names),
-	    TEST(passed_over),
-	    TEST(a_head_is_not_passed_over),
-	    TEST(multipath),
-	    TEST(machines),
-	    TEST(many),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

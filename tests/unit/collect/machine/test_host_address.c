@@ -1,14 +1,8 @@
 /* Tests of collect/machine/host_address.c. The tables are of little-endian machines. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "collect/machine/host_address.h"
+#include "tests/unit/unit.h"
 
 #define ROUTE_HEAD "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\n"
 #define DEFAULT    "eth0\t00000000\t010200C0\t0003\t0\t0\t100\t00000000\t0\t0\t0\n"
@@ -25,7 +19,7 @@ static struct host_address_text of(const char *text)
 	return (struct host_address_text){text, strlen(text)};
 }
 
-static void v4(void **state)
+TEST(v4)
 {
 	static const struct {
 		const char *route, *trie, *address;
@@ -58,7 +52,6 @@ static void v4(void **state)
 	};
 	char out[HOST_ADDRESS_SIZE];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		bool found = host_address_v4(of(rows[i].route), of(rows[i].trie), out);
 		assert_string_equal(out, rows[i].address);
@@ -74,7 +67,7 @@ static void v4(void **state)
 #define V6_GLOBAL    "fd000000000000000000000000000002 04 40 00 82 eth0\n"
 #define V6_OTHER     "fd0000000000000000000000000000bb 05 40 00 80 eth1\n"
 
-static void v6(void **state)
+TEST(v6)
 {
 	static const struct {
 		const char *route, *addresses, *address;
@@ -88,20 +81,9 @@ static void v6(void **state)
 	};
 	char out[HOST_ADDRESS_SIZE];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		bool found = host_address_v6(of(rows[i].route), of(rows[i].addresses), out);
 		assert_string_equal(out, rows[i].address);
 		assert_int_equal(found, *rows[i].address != '\0');
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(v4),
-	    cmocka_unit_test(v6),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

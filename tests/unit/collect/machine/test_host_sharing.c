@@ -1,18 +1,12 @@
 /* allocation: whether the job had the machine to itself. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "collect/machine/host_sharing.h"
+#include "tests/unit/unit.h"
 
 #define MIB 1048576.0
 
-static void words(void **state)
+TEST(words)
 {
 	static const struct {
 		double tree_cores, system_cores, tree_mib, system_mib;
@@ -30,7 +24,6 @@ static void words(void **state)
 	    {2, 1.5, 1000, 900, "dedicated"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct host_sharing a = {0};
 		host_sharing_add(&a, HOST_SHARING_CPU, cases[i].tree_cores, cases[i].system_cores,
@@ -43,7 +36,7 @@ static void words(void **state)
 	}
 }
 
-static void gpus(void **state)
+TEST(gpus)
 {
 	static const struct {
 		double tree, system, tree_mib, system_mib;
@@ -56,7 +49,6 @@ static void gpus(void **state)
 	    {0, 0, 100, 160, "dedicated"},   {0, 0, 100, 170, "shared"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct host_sharing a = {0};
 		host_sharing_add(&a, HOST_SHARING_GPU, cases[i].tree, cases[i].system, 1);
@@ -67,11 +59,10 @@ static void gpus(void **state)
 }
 
 /* A busy moment of others, and a long time without them. */
-static void rows_count_for_their_time(void **state)
+TEST(rows_count_for_their_time)
 {
 	struct host_sharing a = {0};
 
-	(void)state;
 	host_sharing_add(&a, HOST_SHARING_CPU, 1, 4, 0.05);
 	host_sharing_add(&a, HOST_SHARING_CPU, 1, 1.1, 10);
 	assert_string_equal(host_sharing_word(&a), "dedicated");
@@ -79,22 +70,9 @@ static void rows_count_for_their_time(void **state)
 	assert_string_equal(host_sharing_word(&a), "shared");
 }
 
-static void without_rows(void **state)
+TEST(without_rows)
 {
 	struct host_sharing a = {0};
 
-	(void)state;
 	assert_string_equal(host_sharing_word(&a), "unknown");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(words),
-	    cmocka_unit_test(gpus),
-	    cmocka_unit_test(rows_count_for_their_time),
-	    cmocka_unit_test(without_rows),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Tests of collect/machine/machine.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <math.h>
 #include <sched.h>
@@ -16,6 +9,7 @@
 #include <unistd.h>
 
 #include "collect/machine/machine.h"
+#include "tests/unit/unit.h"
 
 static double ticks(double n)
 {
@@ -42,12 +36,11 @@ static void read_root(const char *dir, double *c, struct snapshot *notes)
 	root_close(&r);
 }
 
-static void many_cpus(void **state)
+TEST(many_cpus)
 {
 	double c[METRIC_COUNT];
 	struct snapshot notes = {0};
 
-	(void)state;
 	read_root("tests/fixtures/root/cpus-64", c, &notes);
 	assert_true(near(c[METRIC_SYSTEM_UTIME], ticks(64 * (810000.0 + 1250))));
 	assert_true(near(c[METRIC_SYSTEM_STIME], ticks(64 * 96000.0)));
@@ -81,12 +74,11 @@ static void many_cpus(void **state)
 	snapshot_free(&notes);
 }
 
-static void container(void **state)
+TEST(container)
 {
 	double c[METRIC_COUNT];
 	struct snapshot notes = {0};
 
-	(void)state;
 	read_root("tests/fixtures/root/container", c, &notes);
 	assert_true(c[METRIC_SYSTEM_PROCESSES] == 5);
 	assert_true(near(c[METRIC_SYSTEM_STIME], ticks(4 * 9100.0)));
@@ -95,12 +87,11 @@ static void container(void **state)
 	snapshot_free(&notes);
 }
 
-static void hostile(void **state)
+TEST(hostile)
 {
 	double c[METRIC_COUNT];
 	struct snapshot notes = {0};
 
-	(void)state;
 	read_root("tests/fixtures/root/hostile", c, &notes);
 	for (size_t i = 0; i < METRIC_COUNT; i++)
 		assert_true(isnan(c[i]) || (isfinite(c[i]) && c[i] >= 0));
@@ -110,13 +101,12 @@ static void hostile(void **state)
 }
 
 /* An empty directory: nothing is known, each is said once, nothing fails. */
-static void nothing(void **state)
+TEST(nothing)
 {
 	char dir[] = "/tmp/rtrack-test-system-XXXXXX";
 	double c[METRIC_COUNT];
 	struct snapshot notes = {0};
 
-	(void)state;
 	assert_non_null(mkdtemp(dir));
 	read_root(dir, c, &notes);
 	for (size_t i = 0; i < METRIC_COUNT; i++)
@@ -143,7 +133,7 @@ static long listed(void)
 	return n;
 }
 
-static void live(void **state)
+TEST(live)
 {
 	struct root r;
 	struct machine *s;
@@ -151,7 +141,6 @@ static void live(void **state)
 	volatile double x = 0;
 	long before, after;
 
-	(void)state;
 	assert_int_equal(root_open(&r, NULL, NULL), 0);
 	s = machine_open(&r, SCHEMA_1, NULL);
 	assert_non_null(s);
@@ -213,12 +202,11 @@ static int status_of(pid_t pid)
 	return WEXITSTATUS(status);
 }
 
-static void pid_namespace(void **state)
+TEST(pid_namespace)
 {
 	pid_t outer = fork(), inner;
 	int status;
 
-	(void)state;
 	if (outer == 0) {
 		if (unshare(CLONE_NEWPID | CLONE_NEWNS) < 0 &&
 		    unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS) < 0)
@@ -232,15 +220,4 @@ static void pid_namespace(void **state)
 	if (status == NOT_ALLOWED)
 		skip();
 	assert_int_equal(status, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(many_cpus), cmocka_unit_test(container),
-	    cmocka_unit_test(hostile),   cmocka_unit_test(nothing),
-	    cmocka_unit_test(live),      cmocka_unit_test(pid_namespace),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 /* Tests of collect/machine/meminfo.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "collect/machine/meminfo.h"
+#include "tests/unit/unit.h"
 
 #define FREE      METRIC_SYSTEM_MEMORY_FREE
 #define USED      METRIC_SYSTEM_MEMORY_USED
@@ -33,7 +27,7 @@ static double parse(const char *text, enum schema schema, double row[METRIC_COUN
 	return total / 1024;
 }
 
-static void fields(void **state)
+TEST(fields)
 {
 	static const struct {
 		enum metric_id id;
@@ -42,7 +36,6 @@ static void fields(void **state)
 	             {ACTIVE, 5}, {INACTIVE, 6},  {SWAP, 1},    {METRIC_SYSTEM_CPU_USAGE, -1}};
 	double row[METRIC_COUNT];
 
-	(void)state;
 	assert_true(parse("MemTotal:       1000 kB\nMemFree:  1 kB\nMemAvailable: 2 kB\n"
 	                  "Buffers: 3 kB\nCached: 4 kB\nSwapCached: 99 kB\nActive: 5 kB\n"
 	                  "Inactive: 6 kB\nActive(anon): 99 kB\nInactive(file): 99 kB\n"
@@ -53,7 +46,7 @@ static void fields(void **state)
 }
 
 /* Used memory has two definitions, and is never below 0. */
-static void used(void **state)
+TEST(used)
 {
 	static const struct {
 		const char *text;
@@ -71,7 +64,6 @@ static void used(void **state)
 	};
 	double row[METRIC_COUNT];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		parse(cases[i].text, SCHEMA_1, row);
 		assert_true(row[USED] == cases[i].one || (isnan(row[USED]) && isnan(cases[i].one)));
@@ -80,40 +72,26 @@ static void used(void **state)
 	}
 }
 
-static void any_order_first_wins(void **state)
+TEST(any_order_first_wins)
 {
 	double row[METRIC_COUNT];
 
-	(void)state;
 	assert_true(
 	    parse("Cached: 4 kB\nMemTotal: 1 kB\nMemTotal: 7 kB\nBuffers:\n", SCHEMA_1, row) == 1);
 	assert_true(row[CACHED] == 4);
 	assert_true(isnan(row[BUFFERS]) && isnan(row[AVAILABLE]) && isnan(row[SWAP]));
 }
 
-static void broken(void **state)
+TEST(broken)
 {
 	static const char *const texts[] = {"", "\n\n", "MemTotal", "MemTotal: -1 kB",
 	                                    "MemFree: 5 kB\n"};
 	double row[METRIC_COUNT];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		assert_true(isnan(parse(texts[i], SCHEMA_1, row)));
 		assert_true(row[FREE] == -1);
 	}
 	assert_true(isfinite(parse("MemTotal: 99999999999999999999999 kB", SCHEMA_1, row)));
 	assert_true(meminfo_parse("MemTotal: 2 kB", 14, SCHEMA_1, NULL) == 2048);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(fields),
-	    cmocka_unit_test(used),
-	    cmocka_unit_test(any_order_first_wins),
-	    cmocka_unit_test(broken),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,11 @@
 /* Tests of collect/machine/mounts.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
 
 #include "collect/machine/mounts.h"
+#include "tests/unit/unit.h"
 
 static struct mounts *mounts;
 
@@ -47,7 +41,7 @@ static const char *places(void)
 	return out;
 }
 
-static void one_line(void **state)
+TEST_WITH(one_line, setup, teardown)
 {
 	static const struct {
 		const char *text;
@@ -64,7 +58,6 @@ static void one_line(void **state)
 	};
 	struct mounts_line l;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		assert_int_equal(mounts_parse_line(rows[i].text, strlen(rows[i].text), &l),
 		                 rows[i].rc);
@@ -75,7 +68,7 @@ static void one_line(void **state)
 	assert_memory_equal(l.source, "/dev/root", l.source_len);
 }
 
-static void kinds(void **state)
+TEST_WITH(kinds, setup, teardown)
 {
 	static const struct {
 		const char *dev, *path, *type, *source;
@@ -112,7 +105,6 @@ static void kinds(void **state)
 	char text[256];
 	struct mounts_line l;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		snprintf(text, sizeof text, "1 2 %s / %s rw - %s %s rw", rows[i].dev, rows[i].path,
 		         rows[i].type, rows[i].source);
@@ -129,7 +121,7 @@ static bool not_hidden(void *ctx, const char *path, const struct mounts_line *l)
 	return strcmp(path, "/hidden") != 0;
 }
 
-static void once_each(void **state)
+TEST_WITH(once_each, setup, teardown)
 {
 	static const char text[] = "1 2 8:1 / /hidden rw - ext4 /dev/sda1 rw\n"
 				   "1 2 8:1 /x /a\\040b rw - ext4 /dev/sda1 rw\n"
@@ -138,7 +130,6 @@ static void once_each(void **state)
 				   "1 2 0:9 / /n rw - nfs h:/r rw\n"
 				   "1 2 0:10 / /m rw - nfs4 h:/r rw\n";
 
-	(void)state;
 	mounts_list(mounts, text, sizeof text - 1, not_hidden, NULL);
 	assert_string_equal(places(), "/a b ");
 	assert_int_equal(mounts->remote, 2);
@@ -164,9 +155,8 @@ static void space_of(const char *info, const char *statvfs, int rc, double total
 	assert_true(s.free_b == free_to_users);
 }
 
-static void spaces(void **state)
+TEST_WITH(spaces, setup, teardown)
 {
-	(void)state;
 	space_of("1 2 8:1 / / rw - ext4 /dev/sda1 rw\n", "/ 1000 100 60 50\n", 0, 100000, 40000,
 	         50000);
 	/* more free than there is: nothing is used */
@@ -193,7 +183,7 @@ static void spaces(void **state)
 	         105000);
 }
 
-static void machines(void **state)
+TEST_WITH(machines, setup, teardown)
 {
 	static const struct {
 		const char *dir, *places;
@@ -213,7 +203,6 @@ static void machines(void **state)
 	};
 	static char text[65536];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct mounts_space s;
 		struct root r;
@@ -234,12 +223,11 @@ static void machines(void **state)
 	}
 }
 
-static void caps(void **state)
+TEST_WITH(caps, setup, teardown)
 {
 	size_t room = 400 * 500, at = 0;
 	char *text = malloc(room);
 
-	(void)state;
 	assert_non_null(text);
 	for (int i = 0; i < 400; i++)
 		at += (size_t)snprintf(text + at, room - at,
@@ -260,7 +248,7 @@ static void caps(void **state)
 }
 
 /* Live: what statvfs(3) says of "/" bounds the sums from below, whatever else is mounted. */
-static void live(void **state)
+TEST_WITH(live, setup, teardown)
 {
 	static char text[1 << 20];
 	struct mounts_space s;
@@ -268,7 +256,6 @@ static void live(void **state)
 	struct root r;
 	long n;
 
-	(void)state;
 	assert_int_equal(root_open(&r, NULL, NULL), 0);
 	n = root_read(&r, "proc/self/mountinfo", text, sizeof text);
 	assert_true(n > 0);
@@ -280,16 +267,4 @@ static void live(void **state)
 		assert_true(s.used_b <= s.total_b);
 	}
 	root_close(&r);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    TEST(one_line), TEST(kinds), TEST(once_each), TEST(spaces),
-	    TEST(machines), TEST(caps),  TEST(live),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,11 @@
 /* Tests of collect/machine/net.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collect/machine/net.h"
 #include "collect/procfs/root.h"
+#include "tests/unit/unit.h"
 
 static struct net *net;
 
@@ -34,7 +28,7 @@ static int update(const char *text)
 	return net_update(net, text, strlen(text));
 }
 
-static void one_line(void **state)
+TEST_WITH(one_line, setup, teardown)
 {
 	static const struct {
 		const char *text, *name;
@@ -53,7 +47,6 @@ static void one_line(void **state)
 	};
 	struct net_line l;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		int rc = net_parse_line(rows[i].text, strlen(rows[i].text), &l);
 
@@ -66,9 +59,8 @@ static void one_line(void **state)
 	}
 }
 
-static void sums(void **state)
+TEST_WITH(sums, setup, teardown)
 {
-	(void)state;
 	assert_int_equal(update("lo: 5 1 1 1 1 1 1 1 5\neth0: 100 1 1 1 1 1 1 1 200\n"), 0);
 	assert_true(net->recv_b == 0 && net->sent_b == 0);
 	update("lo: 9 1 1 1 1 1 1 1 9\neth0: 110 1 1 1 1 1 1 1 201\n");
@@ -90,7 +82,7 @@ static void sums(void **state)
 	assert_true(net->recv_b == 14 && net->sent_b == 1);
 }
 
-static void machines(void **state)
+TEST_WITH(machines, setup, teardown)
 {
 	static const struct {
 		const char *dir;
@@ -101,7 +93,6 @@ static void machines(void **state)
 	            {"tests/fixtures/root/hostile", 3}};
 	static char text[65536];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct root r;
 		long n;
@@ -116,12 +107,11 @@ static void machines(void **state)
 	}
 }
 
-static void many(void **state)
+TEST_WITH(many, setup, teardown)
 {
 	size_t room = 64 * (NET_MAX + 100), at = 0;
 	char *text = malloc(room);
 
-	(void)state;
 	assert_non_null(text);
 	for (int i = 0; i < NET_MAX + 100; i++)
 		at += (size_t)snprintf(text + at, room - at, "veth%d: 1 0 0 0 0 0 0 0 1\n", i);
@@ -129,18 +119,4 @@ static void many(void **state)
 	assert_int_equal(update(text), 0);
 	assert_int_equal(net->n, NET_MAX);
 	free(text);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    TEST(one_line),
-	    TEST(sums),
-	    TEST(machines),
-	    TEST(many),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,12 @@
 /* Tests of collect/machine/pressure.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "collect/machine/pressure.h"
+#include "tests/unit/unit.h"
 
-static void texts(void **state)
+TEST(texts)
 {
 	static const struct {
 		const char *text;
@@ -30,7 +24,6 @@ static void texts(void **state)
 	    {"", -1, NAN, NAN},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct pressure_total t;
 
@@ -44,13 +37,12 @@ static void texts(void **state)
 	assert_true(isnan(pressure_parse_load("", 0)));
 }
 
-static void captured(void **state)
+TEST(captured)
 {
 	struct pressure p = {0};
 	double v[METRIC_COUNT];
 	struct root r;
 
-	(void)state;
 	/* What was never opened has no values. */
 	pressure_read(&p, v);
 	assert_true(isnan(v[METRIC_SYSTEM_PSI_CPU_SOME]) && isnan(v[METRIC_SYSTEM_LOAD1]));
@@ -74,13 +66,12 @@ static void captured(void **state)
 	root_close(&r);
 }
 
-static void live(void **state)
+TEST(live)
 {
 	struct pressure p;
 	double a[METRIC_COUNT], b[METRIC_COUNT];
 	struct root r;
 
-	(void)state;
 	assert_int_equal(root_open(&r, NULL, NULL), 0);
 	pressure_open(&p, &r);
 	pressure_read(&p, a);
@@ -91,15 +82,4 @@ static void live(void **state)
 		assert_true(b[id] >= a[id] && a[id] >= 0);
 	pressure_close(&p);
 	root_close(&r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(texts),
-	    cmocka_unit_test(captured),
-	    cmocka_unit_test(live),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

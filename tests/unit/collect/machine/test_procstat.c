@@ -1,33 +1,26 @@
 /* Tests of collect/machine/procstat.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "collect/machine/procstat.h"
 #include "collect/procfs/root.h"
+#include "tests/unit/unit.h"
 
 static int parse(const char *text, uint64_t ticks[PROCSTAT_CPU_COUNT])
 {
 	return procstat_parse(text, strlen(text), ticks);
 }
 
-static void fields(void **state)
+TEST(fields)
 {
 	uint64_t ticks[PROCSTAT_CPU_COUNT];
 
-	(void)state;
 	assert_int_equal(parse("cpu  1 2 3 4 5 6 7 8 9 10\ncpu0 1 2 3 4\n", ticks), 0);
 	for (size_t i = 0; i < PROCSTAT_CPU_COUNT; i++)
 		assert_int_equal(ticks[i], i + 1);
 	assert_int_equal(PROCSTAT_STEAL, 7);
 }
 
-static void old_and_broken(void **state)
+TEST(old_and_broken)
 {
 	static const struct {
 		const char *text;
@@ -38,13 +31,12 @@ static void old_and_broken(void **state)
 	};
 	uint64_t ticks[PROCSTAT_CPU_COUNT];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		assert_int_equal(parse(rows[i].text, ticks), rows[i].rc);
 	assert_int_equal(ticks[PROCSTAT_STEAL], 0);
 }
 
-static void counts_cpus(void **state)
+TEST(counts_cpus)
 {
 	static const struct {
 		const char *machine;
@@ -55,7 +47,6 @@ static void counts_cpus(void **state)
 	            {"tests/fixtures/root/hostile", 3}};
 	char text[32768];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct root r;
 		long n;
@@ -67,15 +58,4 @@ static void counts_cpus(void **state)
 		root_close(&r);
 	}
 	assert_int_equal(procstat_cpus("cpu 1\ncpufreq 1\n", 16), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(fields),
-	    cmocka_unit_test(old_and_broken),
-	    cmocka_unit_test(counts_cpus),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,13 @@
 /* csv: header and rows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "collect/output/csv_stream.h"
+#include "tests/unit/unit.h"
 
-static void header_of_each_scope_and_schema(void **state)
+TEST(header_of_each_scope_and_schema)
 {
 	static const struct {
 		enum metric_scope scope;
@@ -36,7 +30,6 @@ static void header_of_each_scope_and_schema(void **state)
 	};
 	char line[CSV_STREAM_LINE_MAX];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct csv_stream c = {.scope = cases[i].scope, .schema = cases[i].schema};
 		assert_int_equal(csv_stream_header_text(&c, line), strlen(cases[i].expect));
@@ -58,13 +51,12 @@ static void fill(double *row)
 	row[METRIC_PROCESS_WRITE_BYTES] = 62943232;
 }
 
-static void numbers_are_bare_and_documented_ones_never_empty(void **state)
+TEST(numbers_are_bare_and_documented_ones_never_empty)
 {
 	struct csv_stream c = {.scope = METRIC_SCOPE_PROCESS, .schema = SCHEMA_1};
 	double row[METRIC_COUNT];
 	char line[CSV_STREAM_LINE_MAX];
 
-	(void)state;
 	fill(row);
 	csv_stream_row_text(&c, row, line);
 	assert_string_equal(line, "1795234312,77,3,0.7,0.19,1.7801,348404,0,62943232,0,0,0\n");
@@ -74,12 +66,11 @@ static void numbers_are_bare_and_documented_ones_never_empty(void **state)
 }
 
 /* A pipe takes up to PIPE_BUF bytes whole or not at all. */
-static void no_line_is_longer_than_a_pipe_takes_whole(void **state)
+TEST(no_line_is_longer_than_a_pipe_takes_whole)
 {
 	char line[CSV_STREAM_LINE_MAX];
 	double row[METRIC_COUNT];
 
-	(void)state;
 	for (int i = 0; i < METRIC_COUNT; i++)
 		row[i] = -1.2345678901234567e-300 * (i + 1);
 	for (int i = 0; i < 4; i++) {
@@ -97,7 +88,7 @@ static void no_line_is_longer_than_a_pipe_takes_whole(void **state)
 	}
 }
 
-static void lines_are_written_whole_or_the_failure_is_told(void **state)
+TEST(lines_are_written_whole_or_the_failure_is_told)
 {
 	struct csv_stream c = {
 	    .scope = METRIC_SCOPE_PROCESS, .schema = SCHEMA_1, .out.fd = -1, .name = "a.csv"};
@@ -106,7 +97,6 @@ static void lines_are_written_whole_or_the_failure_is_told(void **state)
 	char text[CSV_STREAM_LINE_MAX] = "", line[CSV_STREAM_LINE_MAX];
 	int p[2];
 
-	(void)state;
 	fill(row);
 	assert_int_equal(csv_stream_row(&c, row, &e), -1);
 	assert_non_null(strstr(e.msg, "a.csv: the CSV"));
@@ -119,16 +109,4 @@ static void lines_are_written_whole_or_the_failure_is_told(void **state)
 	assert_string_equal(strchr(text, '\n') + 1, line);
 	close(p[0]);
 	close(p[1]);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(header_of_each_scope_and_schema),
-	    cmocka_unit_test(numbers_are_bare_and_documented_ones_never_empty),
-	    cmocka_unit_test(no_line_is_longer_than_a_pipe_takes_whole),
-	    cmocka_unit_test(lines_are_written_whole_or_the_failure_is_told),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Whole lines to a reader that stalls, and nobody waits for it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
@@ -19,6 +12,7 @@
 #include <unistd.h>
 
 #include "collect/output/line_writer.h"
+#include "tests/unit/unit.h"
 
 #define ROWS 5000 /* more than a pipe and the queue hold */
 
@@ -104,12 +98,11 @@ static void check_stall(struct line_writer *l, int from, int reader)
 	assert_int_equal((size_t)rows + l->lost, ROWS + 1);
 }
 
-static void a_stalled_pipe_loses_rows_and_is_told(void **state)
+TEST(a_stalled_pipe_loses_rows_and_is_told)
 {
 	struct line_writer l;
 	int p[2];
 
-	(void)state;
 	assert_int_equal(pipe(p), 0);
 	open_as_output(&l, p[1]);
 	/* The pipe is others', too. */
@@ -130,12 +123,11 @@ static void open_shared(struct line_writer *l, int fd)
 	l->how = LINE_WRITER_SHARED;
 }
 
-static void a_shared_pipe_too(void **state)
+TEST(a_shared_pipe_too)
 {
 	struct line_writer l;
 	int p[2];
 
-	(void)state;
 	assert_int_equal(pipe(p), 0);
 	open_shared(&l, p[1]);
 	check_stall(&l, 0, p[0]);
@@ -144,12 +136,11 @@ static void a_shared_pipe_too(void **state)
 	close(p[1]);
 }
 
-static void a_stalled_socket_too(void **state)
+TEST(a_stalled_socket_too)
 {
 	struct line_writer l;
 	int s[2];
 
-	(void)state;
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, s), 0);
 	open_as_output(&l, s[1]);
 	check_stall(&l, 0, s[0]);
@@ -175,26 +166,23 @@ static void check_terminal(void (*open_it)(struct line_writer *, int))
 	close(slave);
 }
 
-static void a_stalled_terminal_too(void **state)
+TEST(a_stalled_terminal_too)
 {
-	(void)state;
 	check_terminal(open_as_output);
 }
 
-static void a_shared_terminal_too(void **state)
+TEST(a_shared_terminal_too)
 {
-	(void)state;
 	check_terminal(open_shared);
 }
 
-static void a_fifo_waits_for_its_reader(void **state)
+TEST(a_fifo_waits_for_its_reader)
 {
 	char path[] = "/tmp/rtrack-lines-XXXXXX", name[64], text[512];
 	struct line_writer l;
 	size_t n = 0;
 	int reader, last;
 
-	(void)state;
 	assert_non_null(mkdtemp(path));
 	snprintf(name, sizeof name, "%s/fifo", path);
 	assert_int_equal(mkfifo(name, 0600), 0);
@@ -217,13 +205,12 @@ static void a_fifo_waits_for_its_reader(void **state)
 	rmdir(path);
 }
 
-static void a_reader_that_went_is_an_error(void **state)
+TEST(a_reader_that_went_is_an_error)
 {
 	struct line_writer l;
 	char line[128];
 	int p[2];
 
-	(void)state;
 	signal(SIGPIPE, SIG_IGN);
 	assert_int_equal(pipe(p), 0);
 	open_as_output(&l, p[1]);
@@ -232,19 +219,4 @@ static void a_reader_that_went_is_an_error(void **state)
 	assert_int_equal(line_writer_put(&l, line, row_text(2, line)), -1);
 	(void)line_writer_close(&l, 1000);
 	close(p[1]);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_stalled_pipe_loses_rows_and_is_told),
-	    cmocka_unit_test(a_shared_pipe_too),
-	    cmocka_unit_test(a_stalled_socket_too),
-	    cmocka_unit_test(a_stalled_terminal_too),
-	    cmocka_unit_test(a_shared_terminal_too),
-	    cmocka_unit_test(a_fifo_waits_for_its_reader),
-	    cmocka_unit_test(a_reader_that_went_is_an_error),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* remote_output: addresses of outputs in object stores, and the local names that go with them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +6,7 @@
 #include <unistd.h>
 
 #include "collect/output/remote_output.h"
+#include "tests/unit/unit.h"
 
 #define DEFAULT "rtrack-n1-4711-20261121T065151Z.json.gz"
 
@@ -29,19 +23,18 @@ static int name(const char *output, bool letters, struct err *e)
 	return remote_output_name(&r, output, letters ? &v : NULL, &file, e);
 }
 
-static void kinds(void **state)
+TEST(kinds)
 {
 	static const char *const files[] = {"",         "a.json.gz", "s3:/b/a", "S3://b/a",
 	                                    "./s3://b", "http://h/", "https:/h"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
 		assert_int_equal(remote_output_kind_of(files[i]), REMOTE_OUTPUT_NONE);
 	assert_int_equal(remote_output_kind_of("s3://b"), REMOTE_OUTPUT_S3);
 	assert_int_equal(remote_output_kind_of("https://h/a?x"), REMOTE_OUTPUT_HTTPS);
 }
 
-static void addresses(void **state)
+TEST(addresses)
 {
 	static const struct {
 		const char *output, *address, *local;
@@ -58,7 +51,6 @@ static void addresses(void **state)
 	    {"https://h/?sig=x", "https://h/?sig=x", "rtrack.json.gz"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct err e = {""};
 		if (name(cases[i].output, true, &e))
@@ -69,7 +61,7 @@ static void addresses(void **state)
 	}
 }
 
-static void refused(void **state)
+TEST(refused)
 {
 	static char long_key[1100] = "s3://b/";
 	static const struct {
@@ -86,7 +78,6 @@ static void refused(void **state)
 	    {"https://h/a b", "a blank"},
 	};
 
-	(void)state;
 	memset(long_key + 7, 'a', 1000);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct err e = {""};
@@ -97,14 +88,13 @@ static void refused(void **state)
 }
 
 /* Also before the letters behind % are looked at: the query may be a secret. */
-static void other_schemes_are_refused_without_the_address(void **state)
+TEST(other_schemes_are_refused_without_the_address)
 {
 	static const char *const outputs[] = {"http://h/a?sig=SECRET%2F", "gs://b/a", "S3://b/a"};
 	static const char *const files[] = {"a.json.gz", "./a://b", "://",        "a/b://c",
 	                                    "a:b",       "s3://b",  "https://h/a"};
 	struct err e = {""};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
 		assert_int_equal(remote_output_check(outputs[i], &e), -1);
 		assert_non_null(strstr(e.msg, "an output may be a file, s3:// or https://, not "));
@@ -114,11 +104,10 @@ static void other_schemes_are_refused_without_the_address(void **state)
 		assert_int_equal(remote_output_check(files[i], &e), 0);
 }
 
-static void a_recording_to_recover(void **state)
+TEST(a_recording_to_recover)
 {
 	struct err e = {""};
 
-	(void)state;
 	assert_int_equal(name("s3://b/100%/%h.json.gz", false, &e), 0);
 	assert_string_equal(r.address, "s3://b/100%/%h.json.gz");
 	assert_int_equal(name("s3://b/a/", false, &e), -1);
@@ -126,12 +115,11 @@ static void a_recording_to_recover(void **state)
 	assert_int_equal(name("s3://b", false, &e), -1);
 }
 
-static void a_long_name_is_cut_between_characters(void **state)
+TEST(a_long_name_is_cut_between_characters)
 {
 	char output[400] = "s3://b/";
 	struct err e = {""};
 
-	(void)state;
 	for (size_t i = 7; i < 307; i += 2)
 		memcpy(output + i, "é", 2);
 	output[7] = 'a';
@@ -144,12 +132,11 @@ static void a_long_name_is_cut_between_characters(void **state)
 	assert_int_equal(strlen(file.path), 199);
 }
 
-static void a_local_file_is_not_replaced(void **state)
+TEST(a_local_file_is_not_replaced)
 {
 	char folder[] = "/tmp/rtrack-remote-XXXXXX";
 	struct err e = {""};
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	assert_int_equal(chdir(folder), 0);
 	close(open("run.json.gz", O_CREAT | O_WRONLY, 0600));
@@ -166,7 +153,7 @@ static void a_local_file_is_not_replaced(void **state)
 	assert_int_equal(rmdir(folder), 0);
 }
 
-static void words(void **state)
+TEST(words)
 {
 	static const struct {
 		const char *output, *file, *command;
@@ -180,7 +167,6 @@ static void words(void **state)
 	     "rtrack-report --put a ADDRESS (the one of --output)"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf b = {0};
 		struct err e = {""};
@@ -197,20 +183,4 @@ static void words(void **state)
 			                    strrchr(buf_cstr(&b), 's'));
 		buf_free(&b);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(kinds),
-	    cmocka_unit_test(addresses),
-	    cmocka_unit_test(refused),
-	    cmocka_unit_test(other_schemes_are_refused_without_the_address),
-	    cmocka_unit_test(a_recording_to_recover),
-	    cmocka_unit_test(a_long_name_is_cut_between_characters),
-	    cmocka_unit_test(a_local_file_is_not_replaced),
-	    cmocka_unit_test(words),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* snapshot_file: names, and files that are never incomplete. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +7,7 @@
 #include <unistd.h>
 
 #include "collect/output/snapshot_file.h"
+#include "tests/unit/unit.h"
 
 #define WHEN 1795243911 /* 2026-11-21T06:51:51Z */
 
@@ -24,7 +18,7 @@ static struct snapshot_file_values values_of(const char *host, const struct part
 	    .host = host, .pid = 4711, .now = WHEN, .part = part, .name = name};
 }
 
-static void patterns(void **state)
+TEST(patterns)
 {
 	const struct part part = part_none();
 	static const struct {
@@ -41,7 +35,6 @@ static void patterns(void **state)
 	    {"%x", "h", NULL},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct snapshot_file o = {.path = ""};
 		struct err e = {0};
@@ -53,7 +46,7 @@ static void patterns(void **state)
 	}
 }
 
-static void letters_of_a_job(void **state)
+TEST(letters_of_a_job)
 {
 	static const struct {
 		const char *pattern, *name, *expect; /* or the sentence */
@@ -69,7 +62,6 @@ static void letters_of_a_job(void **state)
 	struct snapshot_file o = {.path = ""};
 	struct err e = {0};
 
-	(void)state;
 	assert_int_equal(snapshot_file_name(&o, "%N", &v, &e), 0);
 	assert_string_equal(o.path, "h");
 	assert_int_equal(snapshot_file_name(&o, "%r", &v, &e), -1);
@@ -88,7 +80,7 @@ static void letters_of_a_job(void **state)
 	}
 }
 
-static void a_name_that_is_too_long(void **state)
+TEST(a_name_that_is_too_long)
 {
 	static char pattern[PATH_MAX + 10];
 	struct snapshot_file o = {.path = ""};
@@ -96,7 +88,6 @@ static void a_name_that_is_too_long(void **state)
 	struct snapshot_file_values v = values_of("h", &part, "j");
 	struct err e = {0};
 
-	(void)state;
 	memset(pattern, 'a', PATH_MAX);
 	assert_int_equal(snapshot_file_name(&o, pattern, &v, &e), -1);
 	assert_non_null(strstr(e.msg, "too long"));
@@ -140,7 +131,7 @@ static struct snapshot_file named(const char *path)
 	return o;
 }
 
-static void places_where_it_cannot_be(void **state)
+TEST_WITH(places_where_it_cannot_be, enter, leave)
 {
 	static char long_name[300];
 	const struct {
@@ -170,7 +161,6 @@ static void places_where_it_cannot_be(void **state)
 	    {long_name, "File name too long"},
 	};
 
-	(void)state;
 	memset(long_name, 'a', sizeof long_name - 1);
 	put("file", "");
 	assert_int_equal(mkdir("dir", 0700) | mkfifo("fifo", 0600), 0);
@@ -189,7 +179,7 @@ static void places_where_it_cannot_be(void **state)
 	}
 }
 
-static void what_came_to_its_name_meanwhile_is_looked_at_again(void **state)
+TEST_WITH(what_came_to_its_name_meanwhile_is_looked_at_again, enter, leave)
 {
 	struct snapshot_file o = named("run.gz");
 	struct snapshot s = {.schema = SCHEMA_1};
@@ -197,7 +187,6 @@ static void what_came_to_its_name_meanwhile_is_looked_at_again(void **state)
 	struct err e = {0};
 	struct stat st;
 
-	(void)state;
 	assert_int_equal(snapshot_file_check(&o, &e), 0);
 	assert_int_equal(symlink("/dev/null", "run.gz"), 0);
 	assert_int_equal(snapshot_file_write(&o, &s, &rows, &e), -1);
@@ -213,7 +202,7 @@ static void close_and_keep(struct journal *j)
 	journal_close(j, false);
 }
 
-static void a_journal_is_never_taken_over(void **state)
+TEST_WITH(a_journal_is_never_taken_over, enter, leave)
 {
 	struct snapshot_file o = named("run.gz");
 	struct snapshot s = {.meta.track_system = true};
@@ -221,7 +210,6 @@ static void a_journal_is_never_taken_over(void **state)
 	char path[64];
 	struct stat st;
 
-	(void)state;
 	assert_int_equal(symlink("/nowhere", "run.gz.partial.2"), 0);
 	close_and_keep(snapshot_file_journal(&o, &s, &e));
 	assert_string_equal(o.journal, "run.gz.partial");
@@ -242,14 +230,13 @@ static void a_journal_is_never_taken_over(void **state)
 	snapshot_free(&s);
 }
 
-static void a_journal_that_cannot_be(void **state)
+TEST_WITH(a_journal_that_cannot_be, enter, leave)
 {
 	char name[NAME_MAX];
 	struct snapshot_file o;
 	struct snapshot s = {.meta.track_system = true};
 	struct err e = {0};
 
-	(void)state;
 	memset(name, 'a', sizeof name - 1);
 	name[sizeof name - 1] = '\0';
 	o = named(name);
@@ -262,7 +249,7 @@ static void a_journal_that_cannot_be(void **state)
 	snapshot_free(&s);
 }
 
-static void a_csv_has_a_file_of_its_own(void **state)
+TEST_WITH(a_csv_has_a_file_of_its_own, enter, leave)
 {
 	static const struct {
 		const char *csv;
@@ -278,7 +265,6 @@ static void a_csv_has_a_file_of_its_own(void **state)
 	    {"dir/run.gz", true},
 	};
 
-	(void)state;
 	put("run.gz", "an older one");
 	assert_int_equal(mkdir("dir", 0700) | link("run.gz", "hard-link") |
 	                     symlink("run.gz", "to-run") |
@@ -297,7 +283,7 @@ static void a_csv_has_a_file_of_its_own(void **state)
 	}
 }
 
-static void what_is_there_can_be_kept(void **state)
+TEST_WITH(what_is_there_can_be_kept, enter, leave)
 {
 	struct snapshot_file o = named("run.gz");
 	struct snapshot s = {.schema = SCHEMA_1};
@@ -305,7 +291,6 @@ static void what_is_there_can_be_kept(void **state)
 	struct err e = {0};
 	struct stat st;
 
-	(void)state;
 	o.keep = true;
 	put("run.gz", "old");
 	assert_int_equal(snapshot_file_write(&o, &s, &rows, &e), -1);
@@ -337,7 +322,7 @@ static size_t size_of(const char *path)
 }
 
 /* What is at the name when a recording begins is replaced; what comes there while it runs is not. */
-static void only_earlier_files_are_replaced(void **state)
+TEST_WITH(only_earlier_files_are_replaced, enter, leave)
 {
 	static const struct {
 		const char *before, *meanwhile; /* content; NULL: no file. "": as before */
@@ -351,7 +336,6 @@ static void only_earlier_files_are_replaced(void **state)
 	    {"earlier", "EARLIER", "out.2.json.gz"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct snapshot_file o = named("out.json.gz");
 		struct snapshot s = {.schema = SCHEMA_1};
@@ -378,11 +362,10 @@ static void only_earlier_files_are_replaced(void **state)
 	}
 }
 
-static void the_file_appears_whole_and_private(void **state)
+TEST_WITH(the_file_appears_whole_and_private, enter, leave)
 {
 	struct stat st;
 
-	(void)state;
 	umask(0);
 	write_run("run.gz", 0);
 	assert_int_equal(lstat("run.gz", &st), 0);
@@ -394,11 +377,10 @@ static void the_file_appears_whole_and_private(void **state)
 	assert_true(st.st_size > 20);
 }
 
-static void a_link_is_replaced_and_not_followed(void **state)
+TEST_WITH(a_link_is_replaced_and_not_followed, enter, leave)
 {
 	struct stat st;
 
-	(void)state;
 	put("victim", "safe");
 	assert_int_equal(symlink("victim", "run.gz"), 0);
 	write_run("run.gz", 0);
@@ -408,12 +390,11 @@ static void a_link_is_replaced_and_not_followed(void **state)
 	assert_int_equal(st.st_size, 4);
 }
 
-static void a_link_in_the_way_of_the_temporary_file(void **state)
+TEST_WITH(a_link_in_the_way_of_the_temporary_file, enter, leave)
 {
 	char path[64];
 	struct stat st;
 
-	(void)state;
 	put("victim", "safe");
 	snprintf(path, sizeof path, ".rtrack-%ld-0.tmp", (long)getpid());
 	assert_int_equal(symlink("victim", path), 0);
@@ -423,39 +404,14 @@ static void a_link_in_the_way_of_the_temporary_file(void **state)
 	assert_int_equal(stat("run.gz", &st), 0);
 }
 
-static void a_failure_leaves_nothing_behind(void **state)
+TEST_WITH(a_failure_leaves_nothing_behind, enter, leave)
 {
 	struct stat st;
 	char path[64];
 
-	(void)state;
 	write_run("none/run.gz", -1);
 	assert_int_equal(mkdir("run.gz", 0700), 0);
 	write_run("run.gz", -1); /* a directory has taken the name meanwhile */
 	snprintf(path, sizeof path, ".rtrack-%ld-0.tmp", (long)getpid());
 	assert_int_equal(lstat(path, &st), -1);
-}
-
-#define IN_DIR(f) cmocka_unit_test_setup_teardown(f, enter, leave)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(patterns),
-	    cmocka_unit_test(letters_of_a_job),
-	    cmocka_unit_test(a_name_that_is_too_long),
-	    IN_DIR(places_where_it_cannot_be),
-	    IN_DIR(what_came_to_its_name_meanwhile_is_looked_at_again),
-	    IN_DIR(a_journal_is_never_taken_over),
-	    IN_DIR(a_journal_that_cannot_be),
-	    IN_DIR(a_csv_has_a_file_of_its_own),
-	    IN_DIR(what_is_there_can_be_kept),
-	    IN_DIR(only_earlier_files_are_replaced),
-	    IN_DIR(the_file_appears_whole_and_private),
-	    IN_DIR(a_link_is_replaced_and_not_followed),
-	    IN_DIR(a_link_in_the_way_of_the_temporary_file),
-	    IN_DIR(a_failure_leaves_nothing_behind),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

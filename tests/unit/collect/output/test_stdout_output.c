@@ -1,10 +1,4 @@
 /* stdout_output: what is written for standard output arrives whole, or stays where it was. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +8,7 @@
 #include <unistd.h>
 
 #include "collect/output/stdout_output.h"
+#include "tests/unit/unit.h"
 
 #define BYTES ((size_t)1 << 20)
 
@@ -43,14 +38,13 @@ static void make_recording(struct snapshot_file *file)
 }
 
 /* Some programs give their children a pipe that does not block, and are slow to read. */
-static void pipe_that_does_not_block(void **state)
+TEST(pipe_that_does_not_block)
 {
 	struct snapshot_file file = {.path = ""};
 	struct err e = {{0}};
 	int to[2], status;
 	pid_t reader;
 
-	(void)state;
 	make_recording(&file);
 	assert_int_equal(pipe(to), 0);
 	reader = fork();
@@ -77,13 +71,12 @@ static void pipe_that_does_not_block(void **state)
 	assert_int_equal(access(file.path, F_OK), -1);
 }
 
-static void reader_is_gone(void **state)
+TEST(reader_is_gone)
 {
 	struct snapshot_file file = {.path = ""};
 	struct err e = {{0}};
 	int to[2];
 
-	(void)state;
 	make_recording(&file);
 	assert_int_equal(pipe(to), 0);
 	close(to[0]);
@@ -94,14 +87,4 @@ static void reader_is_gone(void **state)
 	close(to[1]);
 	unlink(file.path);
 	stdout_output_clean(file.path);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(pipe_that_does_not_block),
-	    cmocka_unit_test(reader_is_gone),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

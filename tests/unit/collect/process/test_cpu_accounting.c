@@ -1,13 +1,7 @@
 /* Tests of collect/process/cpu_accounting.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "collect/process/cpu_accounting.h"
 #include "tests/unit/near.h"
+#include "tests/unit/unit.h"
 
 #define N 6
 #define U CPU_ACCOUNTING_UTIME
@@ -37,11 +31,10 @@ static void close_and_expect(struct play *p, double sum)
 	assert_near(p->sum[U], sum, 1e-9);
 }
 
-static void what_the_living_use_adds_up(void **state)
+TEST(what_the_living_use_adds_up)
 {
 	struct play p = {.sum = {0}};
 
-	(void)state;
 	begin(&p, 0, -1, 1, 0);
 	begin(&p, 1, 0, 2, 0.5); /* new: with all it has, and what its children had */
 	close_and_expect(&p, 3.5);
@@ -50,11 +43,10 @@ static void what_the_living_use_adds_up(void **state)
 	close_and_expect(&p, 4.25);
 }
 
-static void a_reaped_child_adds_what_was_not_counted(void **state)
+TEST(a_reaped_child_adds_what_was_not_counted)
 {
 	struct play p = {.sum = {0}};
 
-	(void)state;
 	begin(&p, 0, -1, 0, 0);
 	begin(&p, 1, 0, 9, 0);
 	close_and_expect(&p, 9);
@@ -64,22 +56,20 @@ static void a_reaped_child_adds_what_was_not_counted(void **state)
 	assert_false(p.v[1].used);
 }
 
-static void what_lived_between_two_readings_comes_by_its_parent(void **state)
+TEST(what_lived_between_two_readings_comes_by_its_parent)
 {
 	struct play p = {.sum = {0}};
 
-	(void)state;
 	begin(&p, 0, -1, 0, 0);
 	close_and_expect(&p, 0);
 	set(&p, 0, 0, 5);
 	close_and_expect(&p, 5);
 }
 
-static void accounts_are_handed_up_through_the_dead(void **state)
+TEST(accounts_are_handed_up_through_the_dead)
 {
 	struct play p = {.sum = {0}};
 
-	(void)state;
 	begin(&p, 0, -1, 0, 0);
 	begin(&p, 1, 0, 1, 0);
 	begin(&p, 2, 1, 2, 0);
@@ -90,11 +80,10 @@ static void accounts_are_handed_up_through_the_dead(void **state)
 	close_and_expect(&p, 7.5);
 }
 
-static void what_was_handed_to_nobody_makes_nothing_fall(void **state)
+TEST(what_was_handed_to_nobody_makes_nothing_fall)
 {
 	struct play p = {.sum = {0}};
 
-	(void)state;
 	begin(&p, 0, -1, 1, 0);
 	begin(&p, 1, 0, 50, 0); /* 0 ignores SIGCHLD */
 	begin(&p, 2, -1, 1, 0);
@@ -106,11 +95,10 @@ static void what_was_handed_to_nobody_makes_nothing_fall(void **state)
 	close_and_expect(&p, 56.5);
 }
 
-static void what_we_reaped_is_exact(void **state)
+TEST(what_we_reaped_is_exact)
 {
 	struct play p = {.sum = {0}};
 
-	(void)state;
 	begin(&p, 0, -1, 1, 0.5);
 	begin(&p, 1, 0, 2, 0);
 	close_and_expect(&p, 3.5);
@@ -121,11 +109,10 @@ static void what_we_reaped_is_exact(void **state)
 	assert_false(p.v[0].used);
 }
 
-static void settling_leaves_the_living_alone(void **state)
+TEST(settling_leaves_the_living_alone)
 {
 	struct play p = {.sum = {0}};
 
-	(void)state;
 	begin(&p, 0, -1, 1, 0);
 	begin(&p, 1, 0, 2, 0);
 	close_and_expect(&p, 3);
@@ -137,11 +124,10 @@ static void settling_leaves_the_living_alone(void **state)
 	close_and_expect(&p, 3.504);
 }
 
-static void a_free_or_foreign_parent_is_no_heir(void **state)
+TEST(a_free_or_foreign_parent_is_no_heir)
 {
 	struct play p = {.sum = {0}};
 
-	(void)state;
 	begin(&p, 1, 0, 2, 0); /* its parent's place is free */
 	begin(&p, 2, 2, 2, 0); /* it is its own parent */
 	close_and_expect(&p, 4);
@@ -149,11 +135,10 @@ static void a_free_or_foreign_parent_is_no_heir(void **state)
 	close_and_expect(&p, 4);
 }
 
-static void kinds_do_not_mix(void **state)
+TEST(kinds_do_not_mix)
 {
 	struct play p = {.sum = {0}};
 
-	(void)state;
 	begin(&p, 0, -1, 0, 0);
 	p.v[0].inherited[CPU_ACCOUNTING_WRITE] = 4096;
 	cpu_accounting_close(p.v, N, p.sum);
@@ -166,12 +151,11 @@ static void kinds_do_not_mix(void **state)
 }
 
 /* The child's own account is exact; its parent inherits it in whole ticks. */
-static void what_rounding_took_away_is_not_counted_twice(void **state)
+TEST(what_rounding_took_away_is_not_counted_twice)
 {
 	struct play p = {.sum = {0}};
 	const int C = CPU_ACCOUNTING_CPU;
 
-	(void)state;
 	begin(&p, 0, -1, 0, 0);
 	begin(&p, 1, 0, 0, 0);
 	p.v[1].own[C] = 5.0045;
@@ -189,12 +173,11 @@ static void what_rounding_took_away_is_not_counted_twice(void **state)
 	assert_near(p.sum[C], 5.012, 1e-9);
 }
 
-static void a_debt_goes_with_the_account(void **state)
+TEST(a_debt_goes_with_the_account)
 {
 	struct play p = {.sum = {0}};
 	const int C = CPU_ACCOUNTING_CPU;
 
-	(void)state;
 	begin(&p, 0, -1, 0, 0);
 	begin(&p, 1, 0, 0, 0);
 	begin(&p, 2, 1, 0, 0);
@@ -209,12 +192,11 @@ static void a_debt_goes_with_the_account(void **state)
 	assert_near(p.sum[C], 1.02, 1e-9);
 }
 
-static void a_loss_is_no_debt(void **state)
+TEST(a_loss_is_no_debt)
 {
 	struct play p = {.sum = {0}};
 	const int C = CPU_ACCOUNTING_CPU;
 
-	(void)state;
 	begin(&p, 0, -1, 0, 0);
 	begin(&p, 1, 0, 0, 0);
 	p.v[1].own[C] = 50;
@@ -228,11 +210,10 @@ static void a_loss_is_no_debt(void **state)
 }
 
 /* The parent was read last, and had reaped two children that were read before. */
-static void what_was_counted_twice_is_paid(void **state)
+TEST(what_was_counted_twice_is_paid)
 {
 	struct play p = {.sum = {0}};
 
-	(void)state;
 	begin(&p, 0, -1, 1, 0);
 	begin(&p, 1, 0, 2, 0);
 	begin(&p, 2, 0, 3, 0);
@@ -254,7 +235,7 @@ static void what_was_counted_twice_is_paid(void **state)
 	close_and_expect(&p, 15);
 }
 
-static void user_and_system_make_up_the_sum(void **state)
+TEST(user_and_system_make_up_the_sum)
 {
 	static const double seen[][3] = {/* user, system, both */
 	                                 {0, 0, 0.004},       {0.01, 0, 0.019},
@@ -262,7 +243,6 @@ static void user_and_system_make_up_the_sum(void **state)
 	                                 {0.5, 0.02, 0.529},  {0.5, 0.03, 0.529}};
 	double u = 0, s = 0, out[CPU_ACCOUNTING_COUNT];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof seen / sizeof *seen; i++) {
 		double before_u = u, before_s = s;
 		const double sum[CPU_ACCOUNTING_COUNT] = {[CPU_ACCOUNTING_UTIME] = seen[i][0],
@@ -276,26 +256,4 @@ static void user_and_system_make_up_the_sum(void **state)
 		assert_true(u >= before_u && s >= before_s);
 	}
 	assert_near(out[CPU_ACCOUNTING_UTIME], 0.509, 0.011);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(what_the_living_use_adds_up),
-	    cmocka_unit_test(a_reaped_child_adds_what_was_not_counted),
-	    cmocka_unit_test(what_lived_between_two_readings_comes_by_its_parent),
-	    cmocka_unit_test(accounts_are_handed_up_through_the_dead),
-	    cmocka_unit_test(what_was_handed_to_nobody_makes_nothing_fall),
-	    cmocka_unit_test(what_we_reaped_is_exact),
-	    cmocka_unit_test(settling_leaves_the_living_alone),
-	    cmocka_unit_test(a_free_or_foreign_parent_is_no_heir),
-	    cmocka_unit_test(kinds_do_not_mix),
-	    cmocka_unit_test(what_rounding_took_away_is_not_counted_twice),
-	    cmocka_unit_test(a_debt_goes_with_the_account),
-	    cmocka_unit_test(a_loss_is_no_debt),
-	    cmocka_unit_test(what_was_counted_twice_is_paid),
-	    cmocka_unit_test(user_and_system_make_up_the_sum),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

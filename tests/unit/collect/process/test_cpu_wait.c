@@ -1,11 +1,4 @@
 /* Tests of collect/process/cpu_wait.c, on a captured machine that changes between readings. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "collect/process/cpu_wait.h"
+#include "tests/unit/unit.h"
 
 #define TICK_S 0.01
 #define PID    7
@@ -153,11 +147,10 @@ static bool noted(const struct machine *m, const char *part)
 	return found;
 }
 
-static void one_thread(void **state)
+TEST(one_thread)
 {
 	struct machine m;
 
-	(void)state;
 	make(&m);
 	process(&m, 0, 1);
 	thread(&m, PID, PID, 10, 40, 2);
@@ -170,11 +163,10 @@ static void one_thread(void **state)
 }
 
 /* A kernel without this account, or a process that has not run yet. */
-static void not_told(void **state)
+TEST(not_told)
 {
 	struct machine m;
 
-	(void)state;
 	make(&m);
 	process(&m, 0, 1);
 	thread(&m, PID, PID, 0, 0, 0);
@@ -189,11 +181,10 @@ static void not_told(void **state)
 	unmake(&m);
 }
 
-static void threads_come_and_go(void **state)
+TEST(threads_come_and_go)
 {
 	struct machine m;
 
-	(void)state;
 	make(&m);
 	process(&m, 0, 1);
 	thread(&m, PID, PID, 10, 40, 2);
@@ -218,11 +209,10 @@ static void threads_come_and_go(void **state)
 }
 
 /* A tid of one process is given to a thread of another. */
-static void across_processes(void **state)
+TEST(across_processes)
 {
 	struct machine m;
 
-	(void)state;
 	make(&m);
 	process(&m, 0, 2);
 	process(&m, 1, 2);
@@ -240,11 +230,10 @@ static void across_processes(void **state)
 }
 
 /* exec in thread 71: it gets the tid of the first thread, and keeps its schedstat. */
-static void exec_in_a_thread(void **state)
+TEST(exec_in_a_thread)
 {
 	struct machine m;
 
-	(void)state;
 	make(&m);
 	process(&m, 0, 3);
 	thread(&m, PID, PID, 1, 1, 1);
@@ -262,11 +251,10 @@ static void exec_in_a_thread(void **state)
 }
 
 /* -p: waits before the first reading are not part of the recording. */
-static void older_processes(void **state)
+TEST(older_processes)
 {
 	struct machine m;
 
-	(void)state;
 	make(&m);
 	process(&m, 0, 2);
 	thread(&m, PID, PID, 10, 4000, 2);
@@ -285,9 +273,8 @@ static void older_processes(void **state)
 
 /* 128 threads per reading, each in its turn and none twice. In a process that predates the run and
  * was never read completely, it is unknown which thread is new. */
-static void many_threads(void **state)
+TEST(many_threads)
 {
-	(void)state;
 	for (int older = 0; older < 2; older++) {
 		struct machine m;
 		double before;
@@ -312,11 +299,10 @@ static void many_threads(void **state)
 }
 
 /* A process of many threads does not starve the next one. */
-static void each_in_its_turn(void **state)
+TEST(each_in_its_turn)
 {
 	struct machine m;
 
-	(void)state;
 	make(&m);
 	process(&m, 0, MANY + 1);
 	process(&m, 1, 2);
@@ -331,12 +317,11 @@ static void each_in_its_turn(void **state)
 	unmake(&m);
 }
 
-static void no_room(void **state)
+TEST(no_room)
 {
 	struct machine m;
 	double ms = 0;
 
-	(void)state;
 	make(&m);
 	process(&m, 0, 2);
 	thread(&m, PID, PID, 1, 0, 1);
@@ -347,21 +332,4 @@ static void no_room(void **state)
 	assert_true(ms == CPU_WAIT_THREADS);
 	assert_true(noted(&m, "more than 4096 threads"));
 	unmake(&m);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(one_thread),
-	    cmocka_unit_test(not_told),
-	    cmocka_unit_test(threads_come_and_go),
-	    cmocka_unit_test(across_processes),
-	    cmocka_unit_test(exec_in_a_thread),
-	    cmocka_unit_test(older_processes),
-	    cmocka_unit_test(many_threads),
-	    cmocka_unit_test(each_in_its_turn),
-	    cmocka_unit_test(no_room),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 /* Tests of collect/process/memory_mark.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "collect/process/memory_mark.h"
 #include "tests/unit/near.h"
+#include "tests/unit/unit.h"
 
 #define MIB 1048576.0
 
@@ -23,12 +17,11 @@ static struct memory_mark mark(double peak, double rss, double pss, double own, 
 	                            .stack = 7};
 }
 
-static void kept(void **state)
+TEST(kept)
 {
 	const struct memory_mark none = {0}, before = mark(300, 200, 190, 180, 1000);
 	struct memory_mark now = mark(300, 210, 200, 190, 1000);
 
-	(void)state;
 	assert_near(memory_mark_kept(&before, &now), 180 * MIB, 1);
 	/* 10 MiB of it may have come with the faults, and so have been away in between */
 	now.faults += 2560 + 2560;
@@ -43,12 +36,11 @@ static void kept(void **state)
 	assert_near(memory_mark_kept(&before, &none), 0, 1);
 }
 
-static void rose(void **state)
+TEST(rose)
 {
 	const struct memory_mark none = {0}, before = mark(300, 200, 190, 180, 1000);
 	struct memory_mark now = before;
 
-	(void)state;
 	assert_false(memory_mark_rose(&before, &now));
 	assert_true(memory_mark_rose(&none, &now));
 	assert_false(memory_mark_rose(&before, &none));
@@ -62,12 +54,11 @@ static void rose(void **state)
 	assert_true(memory_mark_rose(&before, &now));
 }
 
-static void most(void **state)
+TEST(most)
 {
 	const struct memory_mark none = {0}, before = mark(300, 200, 190, 180, 1000);
 	struct memory_mark now = mark(300, 100, 90, 80, 1000);
 
-	(void)state;
 	/* without a fault it did not grow */
 	assert_near(memory_mark_most(&before, &now), 190 * MIB, 1);
 	/* a fault brings a huge page, at most */
@@ -81,15 +72,4 @@ static void most(void **state)
 	assert_near(memory_mark_most(&none, &now), 290 * MIB, 1);
 	/* one that is no longer there */
 	assert_near(memory_mark_most(&before, &none), 190 * MIB, 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(kept),
-	    cmocka_unit_test(rose),
-	    cmocka_unit_test(most),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

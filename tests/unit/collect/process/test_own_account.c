@@ -1,11 +1,4 @@
 /* Tests of collect/process/own_account.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +7,7 @@
 
 #include "collect/process/own_account.h"
 #include "tests/unit/near.h"
+#include "tests/unit/unit.h"
 
 struct machine {
 	char dir[64];
@@ -92,7 +86,7 @@ static void reading(struct machine *m)
 	assert_int_equal(own_account_io(&m->own, &m->p, &m->root), 0);
 }
 
-static void one_thread(void **state)
+TEST_WITH(one_thread, setup, teardown)
 {
 	struct machine *m = *state;
 
@@ -110,7 +104,7 @@ static void one_thread(void **state)
 	assert_false(m->own.missed);
 }
 
-static void several_threads(void **state)
+TEST_WITH(several_threads, setup, teardown)
 {
 	struct machine *m = *state;
 
@@ -132,7 +126,7 @@ static void several_threads(void **state)
 }
 
 /* Attached to: what it had waited for before is not its own. */
-static void waited_before(void **state)
+TEST_WITH(waited_before, setup, teardown)
 {
 	struct machine *m = *state;
 
@@ -148,7 +142,7 @@ static struct rusage all_of(double s)
 	    .ru_utime = {.tv_sec = (time_t)s}, .ru_maxrss = 4096, .ru_minflt = 77, .ru_nvcsw = 5};
 }
 
-static void the_end(void **state)
+TEST_WITH(the_end, setup, teardown)
 {
 	struct machine *m = *state;
 	struct rusage usage = all_of(30);
@@ -173,7 +167,7 @@ static void the_end(void **state)
 }
 
 /* One that never waited for a child keeps its rusage, which is exact. */
-static void without_children(void **state)
+TEST_WITH(without_children, setup, teardown)
 {
 	struct machine *m = *state;
 	struct rusage usage = all_of(30);
@@ -192,29 +186,16 @@ static void without_children(void **state)
 	assert_near(totals.ctx_voluntary, 5, 1e-9);
 }
 
-static void never_seen(void **state)
+TEST(never_seen)
 {
 	struct own_account own = {.known = false};
 	struct rusage usage = all_of(30);
 	double total[CPU_ACCOUNTING_COUNT] = {20, 10, 500, 600};
 	struct snapshot s = {.schema = SCHEMA_1};
 
-	(void)state;
 	own_account_end(&own, NULL, 0.01, &usage, total);
 	assert_int_equal(usage.ru_utime.tv_sec, 30);
 	own_account_notes(&own, &s);
 	assert_int_equal(s.notes.n, 1);
 	snapshot_free(&s);
-}
-
-#define ON_MACHINE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    ON_MACHINE(one_thread), ON_MACHINE(several_threads),  ON_MACHINE(waited_before),
-	    ON_MACHINE(the_end),    ON_MACHINE(without_children), cmocka_unit_test(never_seen),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,14 @@
 /* Tests of collect/process/pss.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "collect/process/pss.h"
 #include "tests/unit/near.h"
+#include "tests/unit/unit.h"
 
 #define S   1000000000ll
 #define MIB ((int64_t)1 << 20)
 
-static void read_again_when_pages_may_have_changed(void **state)
+TEST(read_again_when_pages_may_have_changed)
 {
 	const struct proc_pid_smaps smaps = {.rss_b = 4096, .pss_b = 4096};
 	struct proc_pid_stat stat = {.minflt = 10, .majflt = 1, .rss_pages = 5, .utime = 3};
@@ -22,7 +16,6 @@ static void read_again_when_pages_may_have_changed(void **state)
 	struct pss_budget b = {0};
 	struct pss p = {0};
 
-	(void)state;
 	assert_true(pss_is_due(&p, &now, 0));
 	pss_was_read(&b, &p, &smaps, &now, 4096, 0, 1e-5);
 	assert_false(pss_is_due(&p, &now, 0));
@@ -66,13 +59,12 @@ static double spend(size_t n, const double *cost, int seconds, int *readings)
 	return spent;
 }
 
-static void one_hundredth_of_a_core(void **state)
+TEST(one_hundredth_of_a_core)
 {
 	static const double small[] = {2e-5, 2e-5, 2e-5}, huge[] = {0.05, 2e-5, 2e-5};
 	double crowd[64];
 	int n[64] = {0};
 
-	(void)state;
 	spend(3, small, 100, n);
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(n[i], 100); /* always */
@@ -89,7 +81,7 @@ static void one_hundredth_of_a_core(void **state)
 		assert_true(n[i] >= 25 && n[i] <= 40); /* of 31, by turns */
 }
 
-static void a_pause_is_not_saved_up(void **state)
+TEST(a_pause_is_not_saved_up)
 {
 	const struct proc_pid_smaps smaps = {.pss_b = 1};
 	const struct pss_activity now = {0};
@@ -97,7 +89,6 @@ static void a_pause_is_not_saved_up(void **state)
 	struct pss p = {0};
 	double spent = 0;
 
-	(void)state;
 	pss_budget_deal(&b, S, 0);
 	pss_budget_deal(&b, 10000 * S, 1);
 	while (pss_may_read(&b, &p, 4096) || pss_may_read_late(&b, &p, 4096)) {
@@ -109,7 +100,7 @@ static void a_pause_is_not_saved_up(void **state)
 }
 
 /* A process that grows between the readings of its stat and of smaps_rollup. */
-static void growth_before_the_reading_counts_once(void **state)
+TEST(growth_before_the_reading_counts_once)
 {
 	const struct proc_pid_smaps smaps = {.rss_b = 200 << 20, .pss_b = 200 << 20};
 	const struct pss_activity now = {.faults = 1};
@@ -117,7 +108,6 @@ static void growth_before_the_reading_counts_once(void **state)
 	struct pss p = {0};
 	struct pss_memory m;
 
-	(void)state;
 	pss_was_read(&b, &p, &smaps, &now, 10 * MIB, 0, 1e-5);
 	pss_memory(&p, 10 * MIB, &m);
 	assert_near(m.pss_b, 200 << 20, 0);
@@ -127,7 +117,7 @@ static void growth_before_the_reading_counts_once(void **state)
 	assert_near(m.pss_b, 230 << 20, 0);
 }
 
-static void in_between_it_follows_rss(void **state)
+TEST(in_between_it_follows_rss)
 {
 	static const struct {
 		int64_t rss;
@@ -144,7 +134,6 @@ static void in_between_it_follows_rss(void **state)
 	struct pss p = {0};
 	struct pss_memory m;
 
-	(void)state;
 	pss_memory(&p, 9 * MIB, &m); /* never read */
 	assert_near(m.pss_b, 9.0 * MIB, 0);
 	assert_near(m.rss_b, 9.0 * MIB, 0);
@@ -158,17 +147,4 @@ static void in_between_it_follows_rss(void **state)
 		assert_near(m.shared_b, cases[i].shared * MIB, 1);
 		assert_near(m.swap_b, 7, 0);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(read_again_when_pages_may_have_changed),
-	    cmocka_unit_test(one_hundredth_of_a_core),
-	    cmocka_unit_test(a_pause_is_not_saved_up),
-	    cmocka_unit_test(growth_before_the_reading_counts_once),
-	    cmocka_unit_test(in_between_it_follows_rss),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

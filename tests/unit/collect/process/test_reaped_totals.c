@@ -1,18 +1,12 @@
 /* Tests of collect/process/reaped_totals.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "collect/process/reaped_totals.h"
 #include "tests/unit/near.h"
+#include "tests/unit/unit.h"
 
-static void they_add_up(void **state)
+TEST(they_add_up)
 {
 	const struct rusage a = {
 	    .ru_utime = {1, 500000}, .ru_maxrss = 10, .ru_minflt = 3, .ru_nvcsw = 4};
@@ -21,7 +15,6 @@ static void they_add_up(void **state)
 	struct reaped_totals t = {.cgroup_cpu_s = NAN};
 	struct json_write j = {.b = {.s = NULL}};
 
-	(void)state;
 	reaped_totals_add(&t, &a);
 	reaped_totals_add(&t, &b);
 	assert_near(t.utime_s, 1.5, 1e-9);
@@ -39,7 +32,7 @@ static void they_add_up(void **state)
 	json_write_free(&j);
 }
 
-static void a_difference_is_said(void **state)
+TEST(a_difference_is_said)
 {
 	static const struct {
 		double exact, sampled, difference;
@@ -47,7 +40,6 @@ static void a_difference_is_said(void **state)
 	} cases[] = {{10, 10, 0, 0}, {10, 10.05, 0.005, 0}, {10, 9.8, -0.02, 1}, {0.05, 4, 79, 1},
 	             {0, 0, 0, 0},   {0.001, 0.01, 0, 0},   {0, 1, INFINITY, 1}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct reaped_totals t = {.utime_s = cases[i].exact,
 		                          .sampled_cpu_s = cases[i].sampled,
@@ -64,22 +56,10 @@ static void a_difference_is_said(void **state)
 }
 
 /* The cgroup also has processes that nobody waited for. */
-static void the_cgroup_knows_better(void **state)
+TEST(the_cgroup_knows_better)
 {
 	struct reaped_totals t = {.utime_s = 0.05, .sampled_cpu_s = 3.9, .cgroup_cpu_s = 4};
 
-	(void)state;
 	assert_near(reaped_totals_exact(&t), 4, 1e-9);
 	assert_near(reaped_totals_difference(&t), -0.025, 1e-9);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(they_add_up),
-	    cmocka_unit_test(a_difference_is_said),
-	    cmocka_unit_test(the_cgroup_knows_better),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Tests of collect/process/top_processes.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +6,7 @@
 #include <cjson/cJSON.h>
 
 #include "collect/process/top_processes.h"
+#include "tests/unit/unit.h"
 
 static void end_one(struct top_processes *p, int pid, const char *name, double cpu_s, double rss_b)
 {
@@ -57,13 +51,12 @@ static const cJSON *member(const cJSON *o, const char *key)
 	return cJSON_GetObjectItemCaseSensitive(o, key);
 }
 
-static void nobody(void **state)
+TEST(nobody)
 {
 	struct top_processes *p = top_processes_open(8, NULL);
 	cJSON *o = written(p, 2, true);
 	const cJSON *all = member(o, "processes");
 
-	(void)state;
 	assert_true(number(all, "seen") == 0 && number(all, "unseen_cpu_s") == 2);
 	assert_int_equal(cJSON_GetArraySize(member(all, "top")), 0);
 	cJSON_Delete(o);
@@ -71,7 +64,7 @@ static void nobody(void **state)
 }
 
 /* 100,000 processes of 1,000 names: the ten busiest and the ten largest stay. */
-static void of_many_the_largest_stay(void **state)
+TEST(of_many_the_largest_stay)
 {
 	struct top_processes *p = top_processes_open(8, NULL);
 	double cpu = 0, count = 0, sum = 0;
@@ -79,7 +72,6 @@ static void of_many_the_largest_stay(void **state)
 	const cJSON *all, *v;
 	cJSON *o;
 
-	(void)state;
 	for (int i = 1; i <= 100000; i++) {
 		bool burns = i % 10000 == 1, is_large = i % 10000 == 2;
 		char name[32];
@@ -118,14 +110,13 @@ static void of_many_the_largest_stay(void **state)
 	top_processes_close(p);
 }
 
-static void one_with_everything(void **state)
+TEST(one_with_everything)
 {
 	struct top_processes *p = top_processes_open(8, NULL);
 	struct top_process *one = top_processes_at(p, 0);
 	const cJSON *v;
 	cJSON *o;
 
-	(void)state;
 	*one = (struct top_process){
 	    .pid = 7, .ppid = 1, .name = "x) R 1 (y", .start = 1.5, .end = NAN};
 	one->reaped = true;
@@ -144,13 +135,12 @@ static void one_with_everything(void **state)
 	top_processes_close(p);
 }
 
-static void commands_are_left_out_where_that_is_asked(void **state)
+TEST(commands_are_left_out_where_that_is_asked)
 {
 	struct top_processes *p = top_processes_open(8, NULL);
 	struct top_process *one = top_processes_at(p, 0);
 	cJSON *o;
 
-	(void)state;
 	*one = (struct top_process){.pid = 7, .name = "x", .reaped = true, .status = 9};
 	top_processes_set_command(one, "a\0b", 4, true);
 	o = written(p, NAN, false);
@@ -165,12 +155,11 @@ static void commands_are_left_out_where_that_is_asked(void **state)
 	top_processes_close(p);
 }
 
-static void whole_words_of_a_command(void **state)
+TEST(whole_words_of_a_command)
 {
 	static char text[600];
 	struct top_process p = {0};
 
-	(void)state;
 	memset(text, 'x', sizeof text);
 	top_processes_set_command(&p, text, sizeof text, false); /* one word, too long */
 	assert_true(p.command_len == 0 && p.cut);
@@ -186,17 +175,4 @@ static void whole_words_of_a_command(void **state)
 	assert_true(p.command_len == 0 && p.cut);
 	top_processes_set_command(&p, "", 0, true);
 	assert_true(p.command_len == 0 && !p.cut);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(nobody),
-	    cmocka_unit_test(of_many_the_largest_stay),
-	    cmocka_unit_test(one_with_everything),
-	    cmocka_unit_test(commands_are_left_out_where_that_is_asked),
-	    cmocka_unit_test(whole_words_of_a_command),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* Tests of collect/process/tracked_process.c: idle processes, and lateness of CPU time. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include <stdio.h>
@@ -14,6 +8,7 @@
 #include <unistd.h>
 
 #include "collect/process/tracked_process.h"
+#include "tests/unit/unit.h"
 
 struct machine {
 	char dir[64];
@@ -87,7 +82,7 @@ static void look(struct machine *m)
 }
 
 /* Readings of a process, each elapsed_s after the one before: what is reported of its CPU time. */
-static void no_more_than_the_threads_can_have_done(void **state)
+TEST(no_more_than_the_threads_can_have_done)
 {
 	static const struct {
 		int threads;
@@ -103,7 +98,6 @@ static void no_more_than_the_threads_can_have_done(void **state)
 	};
 	struct tracked_process m = {.used = true};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof readings / sizeof *readings; i++) {
 		m.stat.num_threads = readings[i].threads;
 		m.cpu_s = readings[i].cpu_s;
@@ -128,7 +122,7 @@ static bool sees(struct machine *m, char state, int threads, const char *sched, 
 	return m->m.stat.utime == 4;
 }
 
-static void one_that_sleeps_is_not_read_again(void **state)
+TEST_WITH(one_that_sleeps_is_not_read_again, setup, teardown)
 {
 	struct machine *m = *state;
 
@@ -147,7 +141,7 @@ static void one_that_sleeps_is_not_read_again(void **state)
 	assert_int_equal(m->m.stat.utime, 5);
 }
 
-static void it_is_where_others_may_have_changed_it(void **state)
+TEST_WITH(it_is_where_others_may_have_changed_it, setup, teardown)
 {
 	struct machine *m = *state;
 
@@ -158,7 +152,7 @@ static void it_is_where_others_may_have_changed_it(void **state)
 	assert_int_equal(m->m.io.write_bytes, 200);
 }
 
-static void one_that_is_gone_is_noticed(void **state)
+TEST_WITH(one_that_is_gone_is_noticed, setup, teardown)
 {
 	struct machine *m = *state;
 	char path[128];
@@ -171,54 +165,35 @@ static void one_that_is_gone_is_noticed(void **state)
 	assert_int_equal(tracked_process_read(&m->m, &m->root), -1);
 }
 
-static void one_that_runs_is_read_always(void **state)
+TEST_WITH(one_that_runs_is_read_always, setup, teardown)
 {
 	assert_true(sees(*state, 'R', 1, "30000000 5 2\n", true));
 }
 
-static void one_that_waits_in_the_kernel_is_read_always(void **state)
+TEST_WITH(one_that_waits_in_the_kernel_is_read_always, setup, teardown)
 {
 	assert_true(sees(*state, 'D', 1, "30000000 5 2\n", true));
 }
 
-static void one_of_threads_is_read_always(void **state)
+TEST_WITH(one_of_threads_is_read_always, setup, teardown)
 {
 	assert_true(sees(*state, 'S', 2, "30000000 5 2\n", true));
 }
 
-static void a_kernel_that_counts_no_slices_tells_nothing(void **state)
+TEST_WITH(a_kernel_that_counts_no_slices_tells_nothing, setup, teardown)
 {
 	assert_true(sees(*state, 'S', 1, "0 0 0\n", true));
 }
 
-static void one_that_is_not_kept_open_is_read_always(void **state)
+TEST_WITH(one_that_is_not_kept_open_is_read_always, setup, teardown)
 {
 	assert_true(sees(*state, 'S', 1, "30000000 5 2\n", false));
 }
 
-static void a_captured_machine_is_read_always(void **state)
+TEST_WITH(a_captured_machine_is_read_always, setup, teardown)
 {
 	struct machine *m = *state;
 
 	m->root.replayed = true;
 	assert_true(sees(m, 'S', 1, "30000000 5 2\n", true));
-}
-
-int main(void)
-{
-#define test(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(no_more_than_the_threads_can_have_done),
-	    test(one_that_sleeps_is_not_read_again),
-	    test(it_is_where_others_may_have_changed_it),
-	    test(one_that_is_gone_is_noticed),
-	    test(one_that_runs_is_read_always),
-	    test(one_that_waits_in_the_kernel_is_read_always),
-	    test(one_of_threads_is_read_always),
-	    test(a_kernel_that_counts_no_slices_tells_nothing),
-	    test(one_that_is_not_kept_open_is_read_always),
-	    test(a_captured_machine_is_read_always),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Tests of collect/process/tree.c and process_table.c, on a captured machine that changes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +8,7 @@
 
 #include "collect/process/tree.h"
 #include "tests/unit/near.h"
+#include "tests/unit/unit.h"
 
 /* -- a machine --------------------------------------------------------------------------------- */
 
@@ -133,7 +127,7 @@ static void start(struct machine *m, int pid)
 
 /* -- which processes --------------------------------------------------------------------------- */
 
-static void no_such_process(void **state)
+TEST_WITH(no_such_process, setup, teardown)
 {
 	struct machine *m = *state;
 	struct err e = {0};
@@ -142,7 +136,7 @@ static void no_such_process(void **state)
 	assert_non_null(strstr(e.msg, "5"));
 }
 
-static void children_of_every_thread(void **state)
+TEST_WITH(children_of_every_thread, setup, teardown)
 {
 	struct machine *m = *state;
 
@@ -166,7 +160,7 @@ static void children_of_every_thread(void **state)
 	assert_true(tree_has_root(m->tree));
 }
 
-static void a_kernel_without_children_files(void **state)
+TEST_WITH(a_kernel_without_children_files, setup, teardown)
 {
 	struct machine *m = *state;
 
@@ -182,7 +176,7 @@ static void a_kernel_without_children_files(void **state)
 	assert_int_equal(m->c.children, 3);
 }
 
-static void a_zombie_is_no_child_but_its_time_counts(void **state)
+TEST_WITH(a_zombie_is_no_child_but_its_time_counts, setup, teardown)
 {
 	struct machine *m = *state;
 
@@ -198,7 +192,7 @@ static void a_zombie_is_no_child_but_its_time_counts(void **state)
 }
 
 /* Its usage is counted once, whatever its files contain between two good readings. */
-static void a_stat_that_cannot_be_read(void **state)
+TEST_WITH(a_stat_that_cannot_be_read, setup, teardown)
 {
 	struct machine *m = *state;
 
@@ -225,7 +219,7 @@ static void a_stat_that_cannot_be_read(void **state)
 }
 
 /* A pid is given to another process between two readings. */
-static void a_number_that_is_given_again(void **state)
+TEST_WITH(a_number_that_is_given_again, setup, teardown)
 {
 	struct machine *m = *state;
 
@@ -249,7 +243,7 @@ static void a_number_that_is_given_again(void **state)
 	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 7.4, 1e-9);
 }
 
-static void a_listed_number_that_is_another_process(void **state)
+TEST_WITH(a_listed_number_that_is_another_process, setup, teardown)
 {
 	struct machine *m = *state;
 
@@ -261,7 +255,7 @@ static void a_listed_number_that_is_another_process(void **state)
 	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 0, 1e-9);
 }
 
-static void an_orphan_stays(void **state)
+TEST_WITH(an_orphan_stays, setup, teardown)
 {
 	struct machine *m = *state;
 
@@ -280,7 +274,7 @@ static void an_orphan_stays(void **state)
 	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 3, 1e-9);
 }
 
-static void the_root_goes(void **state)
+TEST_WITH(the_root_goes, setup, teardown)
 {
 	struct machine *m = *state;
 
@@ -301,7 +295,7 @@ static void the_root_goes(void **state)
 
 /* -- accounts ---------------------------------------------------------------------------------- */
 
-static void a_reaped_child_is_counted_once(void **state)
+TEST_WITH(a_reaped_child_is_counted_once, setup, teardown)
 {
 	struct machine *m = *state;
 
@@ -324,7 +318,7 @@ static void a_reaped_child_is_counted_once(void **state)
 	assert_near(m->c.all.memory_b, 100 * 1024, 1e-9);
 }
 
-static void a_launcher_counts_by_what_it_reaps(void **state)
+TEST_WITH(a_launcher_counts_by_what_it_reaps, setup, teardown)
 {
 	struct machine *m = *state;
 	struct process launcher = {
@@ -357,7 +351,7 @@ static void a_launcher_counts_by_what_it_reaps(void **state)
 	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 1.7, 1e-9);
 }
 
-static void one_that_we_reaped_is_exact(void **state)
+TEST_WITH(one_that_we_reaped_is_exact, setup, teardown)
 {
 	struct machine *m = *state;
 	const struct rusage usage = {.ru_utime = {1, 234500}, .ru_stime = {0, 500000}};
@@ -383,7 +377,7 @@ static void one_that_we_reaped_is_exact(void **state)
 	assert_near(totals.rchar_b, 0, 1e-9); /* as told, in place of what was read */
 }
 
-static void memory_that_may_not_be_read_is_rss(void **state)
+TEST_WITH(memory_that_may_not_be_read_is_rss, setup, teardown)
 {
 	struct machine *m = *state;
 	struct snapshot s = {.schema = SCHEMA_1};
@@ -398,7 +392,7 @@ static void memory_that_may_not_be_read_is_rss(void **state)
 	snapshot_free(&s);
 }
 
-static void a_child_of_vfork_has_no_memory_of_its_own(void **state)
+TEST_WITH(a_child_of_vfork_has_no_memory_of_its_own, setup, teardown)
 {
 	struct machine *m = *state;
 
@@ -414,7 +408,7 @@ static void a_child_of_vfork_has_no_memory_of_its_own(void **state)
 
 /* -- CPU time, memory, totals ------------------------------------------------------------------ */
 
-static void cpu_time_of_one_thread_is_exact(void **state)
+TEST_WITH(cpu_time_of_one_thread_is_exact, setup, teardown)
 {
 	struct machine *m = *state;
 
@@ -435,7 +429,7 @@ static void cpu_time_of_one_thread_is_exact(void **state)
 	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 4.013, 1e-9);
 }
 
-static void memory_is_read_again_when_it_may_have_changed(void **state)
+TEST_WITH(memory_is_read_again_when_it_may_have_changed, setup, teardown)
 {
 	struct machine *m = *state;
 
@@ -462,7 +456,7 @@ static void memory_is_read_again_when_it_may_have_changed(void **state)
 	assert_near(m->c.main.threads, 1, 1e-9);
 }
 
-static void peaks_and_waits(void **state)
+TEST_WITH(peaks_and_waits, setup, teardown)
 {
 	struct machine *m = *state;
 	struct snapshot s = {.schema = SCHEMA_1};
@@ -494,7 +488,7 @@ static void peaks_and_waits(void **state)
 	snapshot_free(&s);
 }
 
-static void who_it_was(void **state)
+TEST_WITH(who_it_was, setup, teardown)
 {
 	struct machine *m = *state;
 	struct json_write j = {.b = {.s = NULL}};
@@ -529,7 +523,7 @@ static void who_it_was(void **state)
 	json_write_free(&j);
 }
 
-static void many_processes(void **state)
+TEST_WITH(many_processes, setup, teardown)
 {
 	struct machine *m = *state;
 	static char list[16384];
@@ -549,33 +543,4 @@ static void many_processes(void **state)
 	tree_read(m->tree, &m->c);
 	assert_int_equal(m->c.children, 2000);
 	assert_true(fabs(m->c.sum[CPU_ACCOUNTING_UTIME] - 20) < 1e-6);
-}
-
-#define ON_MACHINE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    ON_MACHINE(no_such_process),
-	    ON_MACHINE(children_of_every_thread),
-	    ON_MACHINE(a_kernel_without_children_files),
-	    ON_MACHINE(a_zombie_is_no_child_but_its_time_counts),
-	    ON_MACHINE(a_stat_that_cannot_be_read),
-	    ON_MACHINE(a_number_that_is_given_again),
-	    ON_MACHINE(a_listed_number_that_is_another_process),
-	    ON_MACHINE(an_orphan_stays),
-	    ON_MACHINE(the_root_goes),
-	    ON_MACHINE(a_reaped_child_is_counted_once),
-	    ON_MACHINE(a_launcher_counts_by_what_it_reaps),
-	    ON_MACHINE(one_that_we_reaped_is_exact),
-	    ON_MACHINE(memory_that_may_not_be_read_is_rss),
-	    ON_MACHINE(a_child_of_vfork_has_no_memory_of_its_own),
-	    ON_MACHINE(cpu_time_of_one_thread_is_exact),
-	    ON_MACHINE(memory_is_read_again_when_it_may_have_changed),
-	    ON_MACHINE(peaks_and_waits),
-	    ON_MACHINE(who_it_was),
-	    ON_MACHINE(many_processes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 /* Tests of collect/procfs/fd_limit.c, in children, whose limits are their own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "collect/procfs/fd_limit.h"
+#include "tests/unit/unit.h"
 
 static bool is(rlim_t soft, rlim_t hard)
 {
@@ -33,11 +27,10 @@ static int raised_and_restored(rlim_t soft, rlim_t hard)
 	return is(soft, hard) ? 0 : 3;
 }
 
-static void limits(void **state)
+TEST(limits)
 {
 	static const rlim_t given[][2] = {{16, 200}, {200, 200}, {16, 16}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
 		pid_t pid = fork();
 		int status;
@@ -49,22 +42,11 @@ static void limits(void **state)
 	}
 }
 
-static void nothing_raised(void **state)
+TEST(nothing_raised)
 {
 	const struct fd_limit d = {.raised = false};
 	size_t before = fd_limit_most();
 
-	(void)state;
 	fd_limit_restore(&d);
 	assert_int_equal(fd_limit_most(), before);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(limits),
-	    cmocka_unit_test(nothing_raised),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Tests of collect/procfs/proc_pid.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -17,10 +10,11 @@
 #include <unistd.h>
 
 #include "collect/procfs/proc_pid.h"
+#include "tests/unit/unit.h"
 
 #define REST " 0 -1 4194304 10 20 30 40 50 60 70 80 20 0 3 0 999 4096 7 184467440737095"
 
-static void names_of_processes(void **state)
+TEST(names_of_processes)
 {
 	static const struct {
 		const char *text, *comm;
@@ -38,7 +32,6 @@ static void names_of_processes(void **state)
 	     "012345678901234567890123456789012345678901234567890123456789012", 'S'},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct proc_pid_stat p;
 
@@ -62,7 +55,7 @@ static void names_of_processes(void **state)
 	}
 }
 
-static void broken_stats(void **state)
+TEST(broken_stats)
 {
 	static const char *const texts[] = {
 	    "",
@@ -79,7 +72,6 @@ static void broken_stats(void **state)
 	};
 	struct proc_pid_stat p;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		errno = 0;
 		assert_int_equal(proc_pid_stat_parse(texts[i], strlen(texts[i]), &p), -1);
@@ -89,7 +81,7 @@ static void broken_stats(void **state)
 
 #define PARSE(what, text, out) proc_pid_##what##_parse(text, strlen(text), out)
 
-static void other_files(void **state)
+TEST(other_files)
 {
 	struct proc_pid_io io;
 	struct proc_pid_smaps m;
@@ -97,7 +89,6 @@ static void other_files(void **state)
 	struct proc_pid_status st;
 	struct proc_pid_schedstat sched;
 
-	(void)state;
 	assert_int_equal(PARSE(io,
 	                       "rchar: 9\nwchar: 7\nread_bytes: 4096\nwrite_bytes: 8192\n"
 	                       "cancelled_write_bytes: 1\n",
@@ -157,7 +148,7 @@ static void other_files(void **state)
 	assert_int_equal(PARSE(schedstat, "-1 5 6\n", &sched), -1);
 }
 
-static void children_texts(void **state)
+TEST(children_texts)
 {
 	static const struct {
 		const char *first, *second;
@@ -172,7 +163,6 @@ static void children_texts(void **state)
 	    {"1 2 3 4 5", "", 4, {1, 2, 3, 4}},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		int pids[4];
 		struct proc_pid_list list = {.pids = pids, .max = 4};
@@ -204,7 +194,7 @@ static int count_all(void *ctx, const struct proc_pid_stat *p)
 	return ++*n == 1000 ? 7 : 0;
 }
 
-static void machines(void **state)
+TEST(machines)
 {
 	static const struct {
 		const char *dir;
@@ -220,7 +210,6 @@ static void machines(void **state)
 	    {"tests/fixtures/root/hostile", 99, 1, -ESRCH, 9, 3, 0},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		int pids[16], n = 0, fd;
 		struct proc_pid_list list = {.pids = pids, .max = 16};
@@ -274,9 +263,8 @@ static void read_machine(const char *dir, int pid, int rc)
 	root_close(&r);
 }
 
-static void files(void **state)
+TEST(files)
 {
-	(void)state;
 	read_machine("tests/fixtures/root/idle-vm", 1200, 0);
 	read_machine("tests/fixtures/root/cpus-64", 4021, 0);
 	read_machine("tests/fixtures/root/hostile", 100, 0);
@@ -306,7 +294,7 @@ static void *fork_in_thread(void *ctx)
 	return NULL;
 }
 
-static void own_children_of_threads(void **state)
+TEST(own_children_of_threads)
 {
 	struct forked f = {0};
 	struct root r;
@@ -315,7 +303,6 @@ static void own_children_of_threads(void **state)
 	struct proc_pid_list list = {.pids = pids, .max = 64};
 	pthread_t thread;
 
-	(void)state;
 	assert_int_equal(root_open(&r, NULL, NULL), 0);
 	assert_int_equal(pipe(f.gate), 0);
 	assert_int_equal(pthread_create(&thread, NULL, fork_in_thread, &f), 0);
@@ -346,19 +333,4 @@ static void own_children_of_threads(void **state)
 	assert_int_equal(pthread_join(thread, NULL), 0);
 	close(f.gate[0]);
 	root_close(&r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(names_of_processes),
-	    cmocka_unit_test(broken_stats),
-	    cmocka_unit_test(other_files),
-	    cmocka_unit_test(children_texts),
-	    cmocka_unit_test(machines),
-	    cmocka_unit_test(files),
-	    cmocka_unit_test(own_children_of_threads),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

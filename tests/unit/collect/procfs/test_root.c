@@ -1,11 +1,4 @@
 /* Tests of collect/procfs/root.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,6 +9,7 @@
 #include <unistd.h>
 
 #include "collect/procfs/root.h"
+#include "tests/unit/unit.h"
 
 static struct root tmp;
 static char tmp_dir[] = "/tmp/rtrack-test-root-XXXXXX";
@@ -74,12 +68,13 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void opens_directories_only(void **state)
+ALL_TESTS_WITH(setup, teardown)
+
+TEST(opens_directories_only)
 {
 	struct root r;
 	struct err e = {{0}};
 
-	(void)state;
 	assert_int_equal(root_open(&r, "/no/such/place", &e), -1);
 	assert_string_equal(e.msg, "/no/such/place: No such file or directory");
 	assert_int_equal(root_open(&r, "/etc/passwd", &e), -1);
@@ -93,11 +88,10 @@ static void opens_directories_only(void **state)
 	assert_true(tmp.replayed);
 }
 
-static void reads_whole_files(void **state)
+TEST(reads_whole_files)
 {
 	char out[16];
 
-	(void)state;
 	assert_int_equal(root_read(&tmp, "small", out, sizeof out), 6);
 	assert_string_equal(out, "hello\n");
 	assert_int_equal(root_read(&tmp, "small", out, 7), 6);
@@ -112,13 +106,12 @@ static void reads_whole_files(void **state)
 }
 
 /* Links never lead outside; a FIFO does not block. */
-static void does_not_escape(void **state)
+TEST(does_not_escape)
 {
 	char out[64] = "";
 	long n;
 	int fd;
 
-	(void)state;
 	assert_int_equal(root_openat(&tmp, "out"), -1);
 	assert_int_equal(root_openat(&tmp, "up"), -1);
 	assert_int_equal(root_openat(&tmp, "../../etc/passwd"), -1);
@@ -134,14 +127,13 @@ static void does_not_escape(void **state)
 }
 
 /* The link is made here, because not every way of copying a fixture keeps links. */
-static void captured_links_do_not_escape(void **state)
+TEST(captured_links_do_not_escape)
 {
 	char dir[] = "/tmp/rtrack-root-XXXXXX", path[64];
 	static const char *const targets[] = {"/etc/hostname",
 	                                      "../../../../../../../../etc/hostname"};
 	struct root r;
 
-	(void)state;
 	assert_non_null(mkdtemp(dir));
 	assert_int_equal(root_open(&r, dir, NULL), 0);
 	snprintf(path, sizeof path, "%s/escape", dir);
@@ -154,12 +146,11 @@ static void captured_links_do_not_escape(void **state)
 	rmdir(dir);
 }
 
-static void reads_lines(void **state)
+TEST(reads_lines)
 {
 	static char text[9001], out[9002];
 	struct root_file f;
 
-	(void)state;
 	memset(text, 'x', sizeof text);
 	put("lines", text, sizeof text);
 	assert_int_equal(root_file_open(&f, &tmp, "lines"), 0);
@@ -175,12 +166,11 @@ static void reads_lines(void **state)
 	root_file_close(&f);
 }
 
-static void kept_files_come_back(void **state)
+TEST(kept_files_come_back)
 {
 	struct root_file f = {0};
 	char out[32], path[256];
 
-	(void)state;
 	assert_int_equal(root_file_read(&f, out, sizeof out), -1);
 	root_file_close(&f);
 	assert_int_equal(root_file_open(&f, &tmp, "late"), -1);
@@ -215,12 +205,11 @@ static int collect_names(void *ctx, const char *name, bool is_dir)
 	return strcmp(name, "small") == 0 ? found[2] : 0;
 }
 
-static void lists(void **state)
+TEST(lists)
 {
 	int found[3] = {0, 0, 0};
 	int fd = root_openat(&tmp, ".");
 
-	(void)state;
 	assert_true(fd >= 0);
 	assert_int_equal(root_list_fd(fd, collect_names, found), 0);
 	assert_int_equal(root_list_fd(fd, collect_names, found), 0);
@@ -234,7 +223,7 @@ static void lists(void **state)
 
 /* The live machine's multi-record files are longer than one read gives. */
 /* Many mappings, a short line for each; the stack's is among the last. */
-static void reads_long_lists_of_the_kernel(void **state)
+TEST(reads_long_lists_of_the_kernel)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE), n = 200;
 	char *many = mmap(NULL, n * page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -242,7 +231,6 @@ static void reads_long_lists_of_the_kernel(void **state)
 	struct root_file f;
 	struct root r;
 
-	(void)state;
 	assert_true(many != MAP_FAILED);
 	for (size_t i = 0; i < n; i += 2)
 		assert_int_equal(mprotect(many + i * page, page, PROT_NONE), 0);
@@ -255,14 +243,13 @@ static void reads_long_lists_of_the_kernel(void **state)
 	munmap(many, n * page);
 }
 
-static void reads_long_kernel_files(void **state)
+TEST(reads_long_kernel_files)
 {
 	struct root r;
 	char *one = malloc(1 << 20), *two = malloc(1 << 20);
 	long n;
 	FILE *f;
 
-	(void)state;
 	assert_true(one && two);
 	assert_int_equal(root_open(&r, NULL, NULL), 0);
 	n = root_read(&r, "proc/self/smaps", one, 1 << 20);
@@ -276,21 +263,4 @@ static void reads_long_kernel_files(void **state)
 	free(one);
 	free(two);
 	root_close(&r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(opens_directories_only),
-	    cmocka_unit_test(reads_whole_files),
-	    cmocka_unit_test(does_not_escape),
-	    cmocka_unit_test(captured_links_do_not_escape),
-	    cmocka_unit_test(reads_lines),
-	    cmocka_unit_test(kept_files_come_back),
-	    cmocka_unit_test(lists),
-	    cmocka_unit_test(reads_long_lists_of_the_kernel),
-	    cmocka_unit_test(reads_long_kernel_files),
-	};
-
-	return cmocka_run_group_tests(tests, setup, teardown);
 }

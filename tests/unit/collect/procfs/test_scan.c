@@ -1,16 +1,11 @@
 /* Tests of collect/procfs/scan.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collect/procfs/scan.h"
+#include "tests/unit/unit.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -19,7 +14,7 @@ static struct scan of(const char *text)
 	return scan_text(text, strlen(text));
 }
 
-static void unsigned_numbers(void **state)
+TEST(unsigned_numbers)
 {
 	static const struct {
 		const char *text;
@@ -42,7 +37,6 @@ static void unsigned_numbers(void **state)
 	    {"\n1", false, 0, 2},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct scan s = of(rows[i].text);
 		uint64_t v = 0;
@@ -53,7 +47,7 @@ static void unsigned_numbers(void **state)
 	}
 }
 
-static void signed_numbers(void **state)
+TEST(signed_numbers)
 {
 	static const struct {
 		const char *text;
@@ -71,7 +65,6 @@ static void signed_numbers(void **state)
 	    {"--5", false, 0},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct scan s = of(rows[i].text);
 		int64_t v = 0;
@@ -81,19 +74,18 @@ static void signed_numbers(void **state)
 	}
 }
 
-static void small_numbers(void **state)
+TEST(small_numbers)
 {
 	struct scan s = of("2147483647 2147483648");
 	int v = 0;
 
-	(void)state;
 	assert_true(scan_int(&s, &v));
 	assert_int_equal(v, INT_MAX);
 	assert_false(scan_int(&s, &v));
 	assert_int_equal(s.end - s.p, 11);
 }
 
-static void decimals(void **state)
+TEST(decimals)
 {
 	static const struct {
 		const char *text;
@@ -104,7 +96,6 @@ static void decimals(void **state)
 	    {"7.", true, 7},       {".5", false, 0},          {"-1.5", false, 0},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct scan s = of(rows[i].text);
 		double v = 0;
@@ -114,12 +105,11 @@ static void decimals(void **state)
 	}
 }
 
-static void lines_and_words(void **state)
+TEST(lines_and_words)
 {
 	struct scan s = of("a bc\n\n  last"), line, word;
 	char out[4];
 
-	(void)state;
 	assert_true(scan_line(&s, &line));
 	assert_true(scan_word(&line, &word) && scan_is(word, "a"));
 	assert_false(scan_skip(&line, 2));
@@ -139,12 +129,36 @@ static void lines_and_words(void **state)
 	assert_true(scan_skip(&s, 1));
 }
 
+TEST(counts)
+{
+	static const struct {
+		const char *text;
+		double is;
+	} cases[] = {{"0\n", 1},
+	             {"0-3,8,10-11\n", 7},
+	             {"5-5", 1},
+	             {"\n", NAN},
+	             {"", NAN},
+	             {"3-1\n", NAN},
+	             {"0-,2", NAN},
+	             {"0,", NAN},
+	             {"0-99999999999", NAN},
+	             {"0-1048575,0-1048575", NAN},
+	             {"0-2147483647,0-2147483647", NAN},
+	             {"0-3 and more", NAN},
+	             {"gpu0", NAN}};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		double n = scan_list(cases[i].text, strlen(cases[i].text));
+		assert_true(n == cases[i].is || (isnan(n) && isnan(cases[i].is)));
+	}
+}
+
 /* Nothing past the end of the text is read: it ends where its memory ends. */
-static void stays_inside(void **state)
+TEST(stays_inside)
 {
 	static const char *const texts[] = {"12", "-", "cpu", "1.", "a b"};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(texts); i++) {
 		size_t n = strlen(texts[i]);
 		char *text = malloc(n);
@@ -163,15 +177,4 @@ static void stays_inside(void **state)
 		free(text);
 	}
 	assert_false(scan_line(&(struct scan){0}, &(struct scan){0}));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(unsigned_numbers), cmocka_unit_test(signed_numbers),
-	    cmocka_unit_test(small_numbers),    cmocka_unit_test(decimals),
-	    cmocka_unit_test(lines_and_words),  cmocka_unit_test(stays_inside),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* redact: which texts are hidden, and which are kept. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
-
 #include "collect/redact/redact.h"
+#include "tests/unit/unit.h"
 
 #define LINE      4096
 #define WORDS_MAX 40
@@ -186,22 +181,20 @@ static void check_table(const char *table, size_t least_leaks, size_t least_stay
 	assert_true(leaks >= least_leaks && stays >= least_stays);
 }
 
-static void table(void **state)
+TEST(table)
 {
-	(void)state;
 	check_table("tests/fixtures/secrets.txt", 300, 150, false);
 }
 
-static void programs(void **state)
+TEST(programs)
 {
-	(void)state;
 	check_table("tests/fixtures/secrets_programs.txt", 800, 400, true);
 }
 
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* The rest of a line, after its secret is hidden. */
-static void only_the_secret(void **state)
+TEST(only_the_secret)
 {
 	const struct {
 		const char *const *argv;
@@ -294,7 +287,6 @@ static void only_the_secret(void **state)
 	     "sh|-c|git push https://me:***@h/r.git"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		size_t n = 0;
 		char *got;
@@ -306,7 +298,7 @@ static void only_the_secret(void **state)
 	}
 }
 
-static void long_words_take_linear_time(void **state)
+TEST(long_words_take_linear_time)
 {
 	static const char *const units[] = {"a-",
 	                                    "password",
@@ -370,7 +362,6 @@ static void long_words_take_linear_time(void **state)
 	size_t n = 1 << 17;
 	char *text = malloc(n + 1);
 
-	(void)state;
 	assert_non_null(text);
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
 		struct buf b = {0};
@@ -388,7 +379,7 @@ static void long_words_take_linear_time(void **state)
 	free(text);
 }
 
-static void values(void **state)
+TEST(values)
 {
 	static const struct {
 		const char *name, *value, *expect;
@@ -416,7 +407,6 @@ static void values(void **state)
 	    {"", "x", "x"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf b = {0};
 		redact_value(cases[i].name, cases[i].value, &b);
@@ -425,7 +415,7 @@ static void values(void **state)
 	}
 }
 
-static void marks(void **state)
+TEST(marks)
 {
 	static const struct {
 		const char *line, *expect;
@@ -440,7 +430,6 @@ static void marks(void **state)
 	    {"", ""},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf b = {0};
 		redact_mark(cases[i].line, strlen(cases[i].line), &b);
@@ -455,7 +444,7 @@ static void marks(void **state)
 #define K REDACT_NAME_KEY
 #define S REDACT_NAME_SECRET
 
-static void names(void **state)
+TEST(names)
 {
 	static const struct {
 		const char *name;
@@ -509,22 +498,9 @@ static void names(void **state)
 	    {"a.b.c.d.e.f.g.h.i.password", S, S},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const char *name = cases[i].name;
 		assert_int_equal(redact_name(name, strlen(name), false), cases[i].kind);
 		assert_int_equal(redact_name(name, strlen(name), true), cases[i].in_query);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(table),           cmocka_unit_test(programs),
-	    cmocka_unit_test(only_the_secret), cmocka_unit_test(long_words_take_linear_time),
-	    cmocka_unit_test(values),          cmocka_unit_test(marks),
-	    cmocka_unit_test(names),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* base64: the examples of RFC 4648, and every byte. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "core/base/base64.h"
+#include "tests/unit/unit.h"
 
-static void examples(void **state)
+TEST(examples)
 {
 	static const char *const cases[][2] = {
 	    {"", ""},
@@ -22,7 +17,6 @@ static void examples(void **state)
 	    {"\xff\xff\xfe", "///+"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf b = {0};
 		buf_str(&b, "x");
@@ -35,18 +29,17 @@ static void examples(void **state)
 	}
 }
 
-static void zeros(void **state)
+TEST(zeros)
 {
 	struct buf b = {0};
 
-	(void)state;
 	base64_add(&b, "\0\0\0\0", 4);
 	assert_string_equal(buf_cstr(&b), "AAAAAA==");
 	buf_free(&b);
 }
 
 /* As others may write it: in lines, without the padding, or wrong. */
-static void of_others(void **state)
+TEST(of_others)
 {
 	static const struct {
 		const char *text, *bytes; /* NULL: refused */
@@ -63,7 +56,6 @@ static void of_others(void **state)
 	             {"Zm9-", NULL},
 	             {"Zm\xc3\xa9", NULL}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf b = {0};
 		assert_int_equal(base64_read(&b, cases[i].text, strlen(cases[i].text)),
@@ -73,12 +65,4 @@ static void of_others(void **state)
 		buf_free(&b);
 	}
 	assert_int_equal(base64_read(&(struct buf){0}, "Zm\0v", 4), -1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(examples), cmocka_unit_test(zeros),
-	                                   cmocka_unit_test(of_others)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

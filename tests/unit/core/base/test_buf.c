@@ -1,21 +1,15 @@
 /* buf: grows to its cap, fails for good, and makes valid UTF-8. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "tests/unit/unit.h"
 
-static void empty(void **state)
+TEST(empty)
 {
 	struct buf b = {0};
 	char *s;
 
-	(void)state;
 	assert_string_equal(buf_cstr(&b), "");
 	buf_free(&b);
 	buf_free(&b);
@@ -26,12 +20,11 @@ static void empty(void **state)
 	free(s);
 }
 
-static void grows(void **state)
+TEST(grows)
 {
 	struct buf b = {0};
 	char *s;
 
-	(void)state;
 	for (int i = 0; i < 10000; i++)
 		buf_printf(&b, "%05d,", i);
 	buf_char(&b, '!');
@@ -46,11 +39,10 @@ static void grows(void **state)
 	free(s);
 }
 
-static void cap(void **state)
+TEST(cap)
 {
 	struct buf b = {.max = 8};
 
-	(void)state;
 	buf_str(&b, "1234567"); /* and the NUL */
 	assert_false(b.failed);
 	buf_char(&b, '8');
@@ -76,11 +68,10 @@ static void cap(void **state)
 	buf_free(&b);
 }
 
-static void huge_sizes(void **state)
+TEST(huge_sizes)
 {
 	struct buf b = {0};
 
-	(void)state;
 	buf_str(&b, "a");
 	buf_add(&b, "b", SIZE_MAX);
 	assert_true(b.failed);
@@ -95,7 +86,7 @@ static void huge_sizes(void **state)
 
 #define FFFD "\xef\xbf\xbd"
 
-static void utf8(void **state)
+TEST(utf8)
 {
 	static const struct {
 		const char *in, *out;
@@ -119,7 +110,6 @@ static void utf8(void **state)
 	    {"ok\xf0\x9f\x98", "ok" FFFD FFFD FFFD},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf b = {0};
 		/* Exactly as large as the text, so that reading past it is seen. */
@@ -132,14 +122,4 @@ static void utf8(void **state)
 		buf_free(&b);
 		free(exact);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(empty),      cmocka_unit_test(grows), cmocka_unit_test(cap),
-	    cmocka_unit_test(huge_sizes), cmocka_unit_test(utf8),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

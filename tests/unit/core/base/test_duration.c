@@ -1,16 +1,11 @@
 /* duration: every spelling that an option took before there was one grammar, and what is none. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/base/duration.h"
+#include "tests/unit/unit.h"
 
-static void durations(void **state)
+TEST(durations)
 {
 	static const struct {
 		const char *text;
@@ -36,7 +31,6 @@ static void durations(void **state)
 	    {"100:00:00", 360000},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		for (int bare = DURATION_OR_SECONDS; bare <= DURATION_WITH_UNIT; bare++) {
 			double s = -1;
@@ -47,7 +41,7 @@ static void durations(void **state)
 		}
 }
 
-static void numbers_alone(void **state)
+TEST(numbers_alone)
 {
 	static const struct {
 		const char *text;
@@ -55,7 +49,6 @@ static void numbers_alone(void **state)
 	} cases[] = {{"0", 0}, {"60", 60}, {"0.1", 0.1}, {".5", 0.5}, {"5.", 5}, {"1e1", 10}};
 	double s = -1;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		size_t n = strlen(cases[i].text);
 		assert_int_equal(duration_parse(cases[i].text, n, DURATION_WITH_UNIT, &s), -1);
@@ -66,7 +59,7 @@ static void numbers_alone(void **state)
 	assert_true(s == 60);
 }
 
-static void no_durations(void **state)
+TEST(no_durations)
 {
 	static const char *const texts[] = {
 	    "",
@@ -114,7 +107,6 @@ static void no_durations(void **state)
 	    "11111111111111111111111111111111111111111111111111111111111111111s",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		double s = -1;
 		if (!duration_parse(texts[i], strlen(texts[i]), DURATION_OR_SECONDS, &s))
@@ -124,25 +116,12 @@ static void no_durations(void **state)
 	assert_int_equal(duration_parse("1s\0", 3, DURATION_WITH_UNIT, &(double){0}), -1);
 }
 
-static void names_of_units(void **state)
+TEST(names_of_units)
 {
-	(void)state;
 	for (size_t i = 0; duration_unit(i); i++) {
 		char text[16];
 		double s;
 		snprintf(text, sizeof text, "1%s", duration_unit(i));
 		assert_int_equal(duration_parse(text, strlen(text), DURATION_WITH_UNIT, &s), 0);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(durations),
-	    cmocka_unit_test(numbers_alone),
-	    cmocka_unit_test(no_durations),
-	    cmocka_unit_test(names_of_units),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

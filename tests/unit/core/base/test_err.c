@@ -1,15 +1,10 @@
 /* err: a sentence is one printable line, whatever came in. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "core/base/err.h"
+#include "tests/unit/unit.h"
 
-static void printable(void **state)
+TEST(printable)
 {
 	static const struct {
 		const char *in, *out;
@@ -37,7 +32,6 @@ static void printable(void **state)
 	    {"cut \xe2", "cut \\xe2"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct err e = {{0}};
 		assert_int_equal(err_set(&e, "%s", cases[i].in), -1);
@@ -45,19 +39,17 @@ static void printable(void **state)
 	}
 }
 
-static void nobody_cares(void **state)
+TEST(nobody_cares)
 {
-	(void)state;
 	assert_int_equal(err_set(NULL, "x"), -1);
 	assert_int_equal(err_wrap(NULL, "x"), -1);
 }
 
-static void long_ones_are_cut(void **state)
+TEST(long_ones_are_cut)
 {
 	char in[5000], euros[3001] = "";
 	struct err e = {{0}};
 
-	(void)state;
 	for (size_t i = 0; i < 1000; i++)
 		memcpy(euros + 3 * i, "€", 3);
 	memset(in, 'a', sizeof in - 1);
@@ -83,9 +75,8 @@ static void long_ones_are_cut(void **state)
 }
 
 /* No cut splits a character, wherever it falls. */
-static void cuts_keep_characters_whole(void **state)
+TEST(cuts_keep_characters_whole)
 {
-	(void)state;
 	for (size_t shift = 0; shift < 4; shift++) {
 		char in[4004] = "xxx";
 		struct err e = {{0}};
@@ -99,12 +90,11 @@ static void cuts_keep_characters_whole(void **state)
 	}
 }
 
-static void wrap(void **state)
+TEST(wrap)
 {
 	struct err e = {{0}};
 	char name[3000];
 
-	(void)state;
 	err_set(&e, "no space\n");
 	assert_int_equal(err_wrap(&e, "%s", "a\tfile"), -1);
 	assert_string_equal(e.msg, "a\\x09file: no space\\x0a");
@@ -125,17 +115,4 @@ static void wrap(void **state)
 	for (int i = 0; i < 50; i++)
 		err_wrap(&e, "%s", name);
 	assert_true(strlen(e.msg) < sizeof e.msg);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(printable),
-	    cmocka_unit_test(nobody_cares),
-	    cmocka_unit_test(long_ones_are_cut),
-	    cmocka_unit_test(cuts_keep_characters_whole),
-	    cmocka_unit_test(wrap),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

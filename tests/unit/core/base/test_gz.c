@@ -1,10 +1,4 @@
 /* gz: gzip and plain bytes alike; what is damaged, endless or too large ends in a sentence. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,6 +10,7 @@
 #include "core/base/buf.h"
 #include "core/base/gz.h"
 #include "tests/unit/core/base/scratch.h"
+#include "tests/unit/unit.h"
 
 /* Reads all of fd in pieces of step bytes. 0, or -1. Closes fd. */
 static int read_all(int fd, uint64_t max, size_t step, struct buf *out, struct err *e)
@@ -50,12 +45,11 @@ static char *noise(size_t n)
 	return p;
 }
 
-static void both_kinds(void **state)
+TEST(both_kinds)
 {
 	static const size_t sizes[] = {0, 1, 2, 65535, 65536, 65537, 300000};
 	static const size_t steps[] = {1000000, 65536, 777};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
 		for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
 			char *p = noise(sizes[i] ? sizes[i] : 1);
@@ -77,7 +71,7 @@ static void both_kinds(void **state)
 		}
 }
 
-static void fixed_bytes(void **state)
+TEST(fixed_bytes)
 {
 	/* A gzip file of "hello" made by another program. */
 	static const unsigned char hello[] = {0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -85,19 +79,17 @@ static void fixed_bytes(void **state)
 	                                      0xa6, 0x10, 0x36, 0x05, 0x00, 0x00, 0x00};
 	struct buf out = {0};
 
-	(void)state;
 	assert_int_equal(read_all(scratch_bytes(hello, sizeof hello), 100, 100, &out, NULL), 0);
 	assert_string_equal(buf_cstr(&out), "hello");
 	buf_free(&out);
 }
 
-static void one_member_without_a_time(void **state)
+TEST(one_member_without_a_time)
 {
 	size_t n, m;
 	int a = scratch_gzip("x", 1), b = scratch_gzip("x", 1);
 	char *p = scratch_slurp(a, &n), *q = scratch_slurp(b, &m);
 
-	(void)state;
 	assert_int_equal(n, m);
 	assert_memory_equal(p, q, n);
 	assert_memory_equal(p, "\x1f\x8b\x08\0\0\0\0\0", 8);
@@ -107,13 +99,12 @@ static void one_member_without_a_time(void **state)
 	close(b);
 }
 
-static void truncated(void **state)
+TEST(truncated)
 {
 	char *p = noise(2000), *whole;
 	size_t n;
 	int fd = scratch_gzip(p, 2000);
 
-	(void)state;
 	whole = scratch_slurp(fd, &n);
 	close(fd);
 	for (size_t k = 2; k < n; k++) {
@@ -127,14 +118,13 @@ static void truncated(void **state)
 	free(p);
 }
 
-static void damaged(void **state)
+TEST(damaged)
 {
 	static const char text[] = "some text that is not worth compressing";
 	char *whole;
 	size_t n, seen = 0;
 	int fd = scratch_gzip(text, sizeof text);
 
-	(void)state;
 	whole = scratch_slurp(fd, &n);
 	close(fd);
 	for (size_t i = 10; i < n;
@@ -165,13 +155,12 @@ static void damaged(void **state)
 	free(whole);
 }
 
-static void members(void **state)
+TEST(members)
 {
 	int a = scratch_gzip("one,", 4), b = scratch_gzip("", 0), c = scratch_gzip("two", 3);
 	struct buf file = {0}, out = {0};
 	int order[] = {b, a, b, b, c, b};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
 		size_t n;
 		char *p = scratch_slurp(order[i], &n);
@@ -195,7 +184,7 @@ static void members(void **state)
 	close(c);
 }
 
-static void caps(void **state)
+TEST(caps)
 {
 	size_t n = 50 << 20, packed;
 	char *p = calloc(1, n);
@@ -203,7 +192,6 @@ static void caps(void **state)
 	struct err e = {{0}};
 	int fd;
 
-	(void)state;
 	assert_non_null(p);
 	fd = scratch_gzip(p, n);
 	free(p);
@@ -240,7 +228,7 @@ static int endless(const char *p, size_t n, pid_t *child)
 	return ends[0];
 }
 
-static void endless_input(void **state)
+TEST(endless_input)
 {
 	/* plain zeros; empty members; one member of empty blocks */
 	static const char zeros[4096];
@@ -250,7 +238,6 @@ static void endless_input(void **state)
 	size_t n;
 	int fd = scratch_gzip("", 0);
 
-	(void)state;
 	member = scratch_slurp(fd, &n);
 	close(fd);
 	for (int kind = 0; kind < 3; kind++) {
@@ -277,14 +264,13 @@ static void endless_input(void **state)
 	free(member);
 }
 
-static void a_byte_at_a_time(void **state)
+TEST(a_byte_at_a_time)
 {
 	struct buf out = {0};
 	size_t n;
 	int fd = scratch_gzip("drop by drop", 12);
 	char *p = scratch_slurp(fd, &n);
 
-	(void)state;
 	close(fd);
 	assert_int_equal(read_all(scratch_drip(p, n, 1), 100, 100, &out, NULL), 0);
 	assert_string_equal(buf_cstr(&out), "drop by drop");
@@ -296,14 +282,13 @@ static void a_byte_at_a_time(void **state)
 }
 
 /* More than the buffer, in pieces that do not divide it. */
-static void without_compression(void **state)
+TEST(without_compression)
 {
 	struct buf out = {0};
 	char *p = noise(300000);
 	FILE *f = tmpfile();
 	struct gz_out *g = gz_out_plain(fileno(f), NULL);
 
-	(void)state;
 	for (size_t at = 0; at < 300000; at += 7000)
 		assert_int_equal(gz_write(g, p + at, at + 7000 < 300000 ? 7000 : 300000 - at, NULL),
 		                 0);
@@ -319,7 +304,7 @@ static void without_compression(void **state)
 	free(p);
 }
 
-static void bad_descriptors(void **state)
+TEST(bad_descriptors)
 {
 	struct buf out = {0};
 	struct err e = {{0}};
@@ -327,7 +312,6 @@ static void bad_descriptors(void **state)
 	struct gz_out *g;
 	char *p = noise(300000);
 
-	(void)state;
 	assert_int_equal(read_all(fd, 100, 100, &out, &e), -1);
 	assert_string_equal(e.msg, "cannot be read: Is a directory");
 	buf_free(&out);
@@ -344,7 +328,7 @@ static void bad_descriptors(void **state)
 	gz_out_free(NULL);
 }
 
-static void text_in_memory(void **state)
+TEST(text_in_memory)
 {
 	struct err e = {0};
 	char *p = noise(200000), *got = malloc(200000);
@@ -352,7 +336,6 @@ static void text_in_memory(void **state)
 	struct gz_in *g = gz_in_text(p, 200000, 200000, &e);
 	long n;
 
-	(void)state;
 	assert_non_null(got);
 	while ((n = gz_read(g, got + at, 70000 < 200000 - at ? 70000 : 200000 - at, &e)) > 0)
 		at += (size_t)n;
@@ -374,14 +357,13 @@ static void text_in_memory(void **state)
 }
 
 /* Beginnings, one after the other with the same memory: as much as there is, and no more. */
-static void beginnings(void **state)
+TEST(beginnings)
 {
 	struct gz_head *g = gz_head_new(NULL);
 	char out[3000], *p = noise(200000), *raw;
 	size_t n;
 	int fd = scratch_gzip(p, 200000);
 
-	(void)state;
 	assert_non_null(g);
 	raw = scratch_slurp(fd, &n);
 	for (int again = 0; again < 2; again++) {
@@ -414,7 +396,7 @@ static void beginnings(void **state)
 	gz_head_free(NULL);
 }
 
-static void packed_in_memory(void **state)
+TEST(packed_in_memory)
 {
 	struct err e = {0};
 	struct buf out = {0};
@@ -424,7 +406,6 @@ static void packed_in_memory(void **state)
 	struct gz_in *g;
 	long n;
 
-	(void)state;
 	for (size_t i = 0; i < 1 << 20; i++)
 		p[i] = (char)(i * i >> 7);
 	buf_str(&out, "before");
@@ -479,14 +460,13 @@ static long read_source(const struct bytes_of *b, struct buf *out, struct err *e
 }
 
 /* A source is asked in order, from 0 on, and its failure is the sentence. */
-static void sources(void **state)
+TEST(sources)
 {
 	static const size_t steps[] = {1, 7, 100000};
 	char *text = noise(70000);
 	struct buf packed = {0}, out = {0};
 	struct err e = {0};
 
-	(void)state;
 	assert_int_equal(gz_pack(&packed, text, 70000, 6, &e), 0);
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
 		struct bytes_of b = {packed.s, packed.len, steps[i], UINT64_MAX};
@@ -505,27 +485,4 @@ static void sources(void **state)
 	}
 	buf_free(&packed);
 	free(text);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(both_kinds),
-	    cmocka_unit_test(text_in_memory),
-	    cmocka_unit_test(fixed_bytes),
-	    cmocka_unit_test(one_member_without_a_time),
-	    cmocka_unit_test(truncated),
-	    cmocka_unit_test(damaged),
-	    cmocka_unit_test(members),
-	    cmocka_unit_test(caps),
-	    cmocka_unit_test(endless_input),
-	    cmocka_unit_test(a_byte_at_a_time),
-	    cmocka_unit_test(without_compression),
-	    cmocka_unit_test(bad_descriptors),
-	    cmocka_unit_test(beginnings),
-	    cmocka_unit_test(packed_in_memory),
-	    cmocka_unit_test(sources),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

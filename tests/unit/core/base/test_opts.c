@@ -1,15 +1,10 @@
 /* opts: the manners of getopt_long, and sentences that help. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/opts.h"
+#include "tests/unit/unit.h"
 
 struct program {
 	bool quiet, verbose, track;
@@ -75,7 +70,7 @@ static struct parsed *parse(const char *line, int flags)
 	return x;
 }
 
-static void kinds(void **state)
+TEST(kinds)
 {
 	static const char *const ways[] = {
 	    "-o f -i 2.5 --schema 2 -p 12 --count -3 -t a=1 --tag b=2 -q -v -n",
@@ -86,7 +81,6 @@ static void kinds(void **state)
 	    "-o x -o f -i 1 -i 25e-1 --schema 1 --schema 2 -p 12. --count -3 -t a=1 -t b=2 -vqn",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
 		struct parsed *x = parse(ways[i], 0);
 		if (x->r)
@@ -105,18 +99,17 @@ static void kinds(void **state)
 	}
 }
 
-static void nothing_given(void **state)
+TEST(nothing_given)
 {
 	struct parsed *x = parse("", 0);
 
-	(void)state;
 	assert_int_equal(x->r, 0);
 	assert_true(x->p.track && !x->p.quiet && !x->p.output);
 	assert_int_equal(x->rest, 1);
 	free(x);
 }
 
-static void where_options_end(void **state)
+TEST(where_options_end)
 {
 	static const struct {
 		const char *line;
@@ -135,7 +128,6 @@ static void where_options_end(void **state)
 	    {"-o -q -- x", OPTS_STOP_AT_ARG, false, false, {"x"}}, /* -q is the file's name */
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct parsed *x = parse(cases[i].line, cases[i].flags);
 		if (x->r)
@@ -150,7 +142,7 @@ static void where_options_end(void **state)
 	}
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
 	static const struct {
 		const char *line, *sentence;
@@ -191,7 +183,6 @@ static void refusals(void **state)
 	    {"--schema bot", "--schema: \"bot\" is not one of: 1 2 both"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct parsed *x = parse(cases[i].line, 0);
 		if (x->r != -1)
@@ -201,7 +192,7 @@ static void refusals(void **state)
 	}
 }
 
-static void choices_are_whole_words(void **state)
+TEST(choices_are_whole_words)
 {
 	char name[] = "program", value[] = "--schema=1 2";
 	char *argv[] = {name, value, NULL};
@@ -209,16 +200,14 @@ static void choices_are_whole_words(void **state)
 	struct err e = {{0}};
 	int rest;
 
-	(void)state;
 	assert_int_equal(opts_parse(table, &p, 2, argv, 0, &rest, &e), -1);
 	assert_string_equal(e.msg, "--schema: \"1 2\" is not one of: 1 2 both");
 }
 
-static void a_choice_without_a_value(void **state)
+TEST(a_choice_without_a_value)
 {
 	struct parsed *x = parse("--info", 0);
 
-	(void)state;
 	assert_int_equal(x->r, 0);
 	assert_string_equal(x->p.info, "text");
 	free(x);
@@ -233,7 +222,7 @@ static void a_choice_without_a_value(void **state)
 	free(x);
 }
 
-static void ambiguous(void **state)
+TEST(ambiguous)
 {
 	static const struct opt near[] = {
 	    {"discover-cloud", 0, OPTS_FLAG, AT(quiet), NULL, "G", "", 0, 0, NULL, NULL},
@@ -246,17 +235,15 @@ static void ambiguous(void **state)
 	struct err e = {{0}};
 	int rest;
 
-	(void)state;
 	assert_int_equal(opts_parse(near, &p, 2, argv, 0, &rest, &e), -1);
 	assert_string_equal(e.msg, "--disc may mean --discover-cloud or --discover-server");
 }
 
-static void long_words(void **state)
+TEST(long_words)
 {
 	char line[3000];
 	struct parsed *x;
 
-	(void)state;
 	memset(line, 'x', sizeof line - 1);
 	line[sizeof line - 1] = '\0';
 	memcpy(line, "--", 2);
@@ -266,12 +253,11 @@ static void long_words(void **state)
 	free(x);
 }
 
-static void lists_have_a_cap(void **state)
+TEST(lists_have_a_cap)
 {
 	char line[4096] = "";
 	struct parsed *x;
 
-	(void)state;
 	for (int i = 0; i < OPTS_LIST_MAX; i++)
 		strcat(line, "-ta ");
 	x = parse(line, 0);
@@ -285,11 +271,10 @@ static void lists_have_a_cap(void **state)
 	free(x);
 }
 
-static void help(void **state)
+TEST(help)
 {
 	struct buf b = {0};
 
-	(void)state;
 	opts_help(table, &b);
 	assert_string_equal(
 	    buf_cstr(&b),
@@ -313,7 +298,7 @@ static void help(void **state)
 }
 
 /* A value may be a list; blanks around its words and empty words go. */
-static void words(void **state)
+TEST(words)
 {
 	char value[] = " a b ,, c,", one[] = "d", many[OPTS_LIST_MAX * 2 + 3], none[] = " , ";
 	char program[] = "p", option[] = "--word";
@@ -327,7 +312,6 @@ static void words(void **state)
 	struct err e = {0};
 	int rest;
 
-	(void)state;
 	assert_int_equal(opts_parse(list, &p, 5, argv, 0, &rest, &e), 0);
 	assert_int_equal(p.words.n, 3);
 	assert_string_equal(p.words.v[0], "a b");
@@ -343,23 +327,4 @@ static void words(void **state)
 	p = (struct program){0};
 	assert_int_equal(opts_parse(list, &p, 3, argv, 0, &rest, &e), -1);
 	assert_string_equal(e.msg, "--word: given more than 64 times");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(kinds),
-	    cmocka_unit_test(nothing_given),
-	    cmocka_unit_test(where_options_end),
-	    cmocka_unit_test(refusals),
-	    cmocka_unit_test(choices_are_whole_words),
-	    cmocka_unit_test(a_choice_without_a_value),
-	    cmocka_unit_test(ambiguous),
-	    cmocka_unit_test(long_words),
-	    cmocka_unit_test(lists_have_a_cap),
-	    cmocka_unit_test(words),
-	    cmocka_unit_test(help),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* sha256: the examples of NIST, and lengths around the ends of blocks. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/sha256.h"
+#include "tests/unit/unit.h"
 
 static void digest(const void *p, size_t n, size_t step, char hex[SHA256_HEX])
 {
@@ -20,7 +15,7 @@ static void digest(const void *p, size_t n, size_t step, char hex[SHA256_HEX])
 	sha256_end(&s, hex);
 }
 
-static void examples(void **state)
+TEST(examples)
 {
 	static const struct {
 		const char *text, *hex;
@@ -35,7 +30,6 @@ static void examples(void **state)
 	};
 	char hex[SHA256_HEX];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		digest(cases[i].text, strlen(cases[i].text), 1 << 20, hex);
 		assert_string_equal(hex, cases[i].hex);
@@ -43,7 +37,7 @@ static void examples(void **state)
 }
 
 /* n times the letter a, whole and in pieces of all kinds. */
-static void lengths(void **state)
+TEST(lengths)
 {
 	static const struct {
 		size_t n;
@@ -72,7 +66,6 @@ static void lengths(void **state)
 	static const size_t steps[] = {1 << 20, 1, 3, 55, 63, 64, 65, 128, 1000};
 	char hex[SHA256_HEX], *text = malloc(1000000);
 
-	(void)state;
 	assert_non_null(text);
 	memset(text, 'a', 1000000);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -84,26 +77,14 @@ static void lengths(void **state)
 }
 
 /* The bytes of high value, and the order of the length's bytes. */
-static void all_bytes(void **state)
+TEST(all_bytes)
 {
 	unsigned char bytes[256];
 	char hex[SHA256_HEX];
 
-	(void)state;
 	for (int i = 0; i < 256; i++)
 		bytes[i] = (unsigned char)i;
 	digest(bytes, sizeof bytes, 100, hex);
 	assert_string_equal(hex,
 	                    "40aff2e9d2d8922e47afd4648e6967497158785fbd1da870e7110266bf944880");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(examples),
-	    cmocka_unit_test(lengths),
-	    cmocka_unit_test(all_bytes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* size: every spelling that an option took before there was one grammar, and what is none. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/base/size.h"
+#include "tests/unit/unit.h"
 
-static void sizes(void **state)
+TEST(sizes)
 {
 	static const struct {
 		const char *text;
@@ -38,7 +33,6 @@ static void sizes(void **state)
 	    {"1e3MB", 1e9},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		for (int bare = SIZE_OR_BYTES; bare <= SIZE_WITH_UNIT; bare++) {
 			double b = -1;
@@ -49,7 +43,7 @@ static void sizes(void **state)
 		}
 }
 
-static void no_sizes(void **state)
+TEST(no_sizes)
 {
 	static const char *const texts[] = {
 	    "",       "B",    "-1B",  "+1B", " 1B",      "1 B",  "1B ",  "1b",
@@ -58,7 +52,6 @@ static void no_sizes(void **state)
 	};
 	double b = -1;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		if (!size_parse(texts[i], strlen(texts[i]), SIZE_OR_BYTES, &b))
 			fail_msg("%s: %.15g", texts[i], b);
@@ -68,24 +61,12 @@ static void no_sizes(void **state)
 	assert_true(b == 4096);
 }
 
-static void names_of_units(void **state)
+TEST(names_of_units)
 {
-	(void)state;
 	for (size_t i = 0; size_unit(i); i++) {
 		char text[16];
 		double b;
 		snprintf(text, sizeof text, "1%s", size_unit(i));
 		assert_int_equal(size_parse(text, strlen(text), SIZE_WITH_UNIT, &b), 0);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(sizes),
-	    cmocka_unit_test(no_sizes),
-	    cmocka_unit_test(names_of_units),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* json_number: the fast path has the value and the end that strtod finds, or leaves it to it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/json/json_number.h"
+#include "tests/unit/unit.h"
 
 /* Whatever follows a number, in memory that ends where the fast path may read no further. */
 static const char *const behind[] = {",", "]", "}", " ", ",1", ",9.5]", "e5", ".", "x", "\xff"};
@@ -47,12 +42,11 @@ static void is_read(const char *number)
 }
 
 /* Every number of digits before and behind the point. */
-static void lengths(void **state)
+TEST(lengths)
 {
 	static const char digits[] = "904817263500192";
 	char number[40];
 
-	(void)state;
 	for (int whole = 1; whole <= 15; whole++)
 		for (int after = 0; whole + after <= 15; after++)
 			for (int sign = 0; sign < 2; sign++) {
@@ -70,12 +64,11 @@ static void lengths(void **state)
 	is_read("0.0");
 }
 
-static void many_values(void **state)
+TEST(many_values)
 {
 	uint32_t r = 1;
 	char number[40];
 
-	(void)state;
 	for (int i = 0; i < 200000; i++) {
 		r = r * 1664525 + 1013904223;
 		snprintf(number, sizeof number, "%.*f", (int)(r >> 29),
@@ -84,7 +77,7 @@ static void many_values(void **state)
 	}
 }
 
-static void left_to_strtod(void **state)
+TEST(left_to_strtod)
 {
 	static const char *const others[] = {"",
 	                                     "-",
@@ -102,21 +95,9 @@ static void left_to_strtod(void **state)
 	                                     "1.234567890123456",
 	                                     "12345678.12345678"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
 		double v;
 		if (read_number(others[i], ",", &v))
 			fail_msg("%s was taken as %.17g", others[i], v);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(lengths),
-	    cmocka_unit_test(many_values),
-	    cmocka_unit_test(left_to_strtod),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

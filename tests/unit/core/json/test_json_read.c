@@ -1,10 +1,4 @@
 /* jsonin: the grammar, and sentences that name the byte. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +6,7 @@
 
 #include "core/json/json_read.h"
 #include "tests/unit/core/base/scratch.h"
+#include "tests/unit/unit.h"
 
 struct text {
 	struct json_read in;
@@ -44,7 +39,7 @@ static void close_text(struct text *t)
 	free(t);
 }
 
-static void cells(void **state)
+TEST(cells)
 {
 	static const struct {
 		const char *in;
@@ -82,7 +77,6 @@ static void cells(void **state)
 	    {"[[]]", NAN},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct text *t = open_text(cases[i].in);
 		double v = 42;
@@ -96,7 +90,7 @@ static void cells(void **state)
 	}
 }
 
-static void not_cells(void **state)
+TEST(not_cells)
 {
 	static const char *const cases[] = {
 	    "",     " ",   "nul",  "nulll", "True",   "nan",     "inf",       "-",
@@ -106,7 +100,6 @@ static void not_cells(void **state)
 	    "\x01", "}",   "]",    ",",     "{\"a\"", "\"\\x\"", "\"\\u12\"",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct text *t = open_text(cases[i]);
 		double v = 42;
@@ -123,7 +116,7 @@ static void not_cells(void **state)
 
 #define FFFD "\xef\xbf\xbd"
 
-static void strings(void **state)
+TEST(strings)
 {
 	static const struct {
 		const char *in, *out; /* out NULL: an error */
@@ -155,7 +148,6 @@ static void strings(void **state)
 	    {"{}", NULL},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct text *t = open_text(cases[i].in);
 		struct buf b = {0};
@@ -168,11 +160,10 @@ static void strings(void **state)
 	}
 }
 
-static void long_strings(void **state)
+TEST(long_strings)
 {
 	static const char *const units[] = {"a", "\\n", "\\u00e9"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
 		struct buf text = {0}, b = {.max = 100001};
 		struct text *t;
@@ -240,7 +231,7 @@ static int walk(struct json_read *j, struct buf *out)
 	return more;
 }
 
-static void trees(void **state)
+TEST(trees)
 {
 	static const struct {
 		const char *in, *out; /* out NULL: an error */
@@ -272,7 +263,6 @@ static void trees(void **state)
 	    {"{\"a\":", NULL},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct text *t = open_text(cases[i].in);
 		struct buf out = {0};
@@ -287,12 +277,11 @@ static void trees(void **state)
 }
 
 /* Tokens that lie across reads come out whole. */
-static void in_small_parts(void **state)
+TEST(in_small_parts)
 {
 	static const char text[] = "{\"k\\u00e9y\" : [ -12.5e+1, \"\\ud83d\\ude00 x\", null ,{}], "
 				   "\"next\":[true,0.25]}  ";
 
-	(void)state;
 	for (size_t part = 1; part < sizeof text; part++) {
 		struct text *t = open_fd(scratch_drip(text, sizeof text - 1, part));
 		struct buf out = {0};
@@ -305,7 +294,7 @@ static void in_small_parts(void **state)
 }
 
 /* A key that is expected is taken if it comes as it is written without spaces; else nothing is. */
-static void expected_keys(void **state)
+TEST(expected_keys)
 {
 	static const char *const others[] = {"{\"key\" :1}", "{\"keys\":1}", "{\"k\\u0065y\":1}",
 	                                     "{ \"key\":1}", "{\"ke\":1}",   "{\"key\"",
@@ -313,7 +302,6 @@ static void expected_keys(void **state)
 	struct text *t = open_text("{\"key\":12}");
 	double v;
 
-	(void)state;
 	assert_int_equal(json_read_open(&t->in, '{'), 0);
 	assert_true(json_read_is_key(&t->in, "key") && json_read_cell(&t->in, &v) == 0);
 	assert_true(v == 12);
@@ -328,12 +316,11 @@ static void expected_keys(void **state)
 	}
 }
 
-static void a_nul_is_not_the_end(void **state)
+TEST(a_nul_is_not_the_end)
 {
 	struct text *t = open_fd(scratch_bytes("[1]\0", 4));
 	struct buf out = {0};
 
-	(void)state;
 	assert_int_equal(walk(&t->in, &out), 0);
 	assert_int_equal(json_read_end(&t->in), -1);
 	assert_string_equal(t->e.msg, "f.json: byte 3: something follows the end of the JSON");
@@ -341,9 +328,8 @@ static void a_nul_is_not_the_end(void **state)
 	close_text(t);
 }
 
-static void depth(void **state)
+TEST(depth)
 {
-	(void)state;
 	for (int extra = 0; extra < 2; extra++)
 		for (int way = 0; way < 3; way++) {
 			char in[200] = "";
@@ -365,7 +351,7 @@ static void depth(void **state)
 		}
 }
 
-static void skipping(void **state)
+TEST(skipping)
 {
 	static const struct {
 		const char *in, *out; /* out NULL: an error */
@@ -386,7 +372,6 @@ static void skipping(void **state)
 	    {"[\x01]", NULL},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct text *t = open_text(cases[i].in);
 		struct buf out = {0};
@@ -403,12 +388,11 @@ static void skipping(void **state)
 	}
 }
 
-static void skipping_has_caps(void **state)
+TEST(skipping_has_caps)
 {
 	struct buf text = {0}, copy = {.max = 1000};
 	struct text *t;
 
-	(void)state;
 	buf_char(&text, '"');
 	for (int i = 0; i < (1 << 20) - 1; i++)
 		buf_char(&text, 'a');
@@ -430,7 +414,7 @@ static void skipping_has_caps(void **state)
 	buf_free(&copy);
 }
 
-static void sentences(void **state)
+TEST(sentences)
 {
 	static const struct {
 		const char *in, *sentence;
@@ -446,7 +430,6 @@ static void sentences(void **state)
 	     "f.json: byte 64: a number that is too long"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct text *t = open_text(cases[i].in);
 		struct buf out = {0};
@@ -455,24 +438,4 @@ static void sentences(void **state)
 		buf_free(&out);
 		close_text(t);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(cells),
-	    cmocka_unit_test(not_cells),
-	    cmocka_unit_test(strings),
-	    cmocka_unit_test(long_strings),
-	    cmocka_unit_test(trees),
-	    cmocka_unit_test(in_small_parts),
-	    cmocka_unit_test(expected_keys),
-	    cmocka_unit_test(a_nul_is_not_the_end),
-	    cmocka_unit_test(depth),
-	    cmocka_unit_test(skipping),
-	    cmocka_unit_test(skipping_has_caps),
-	    cmocka_unit_test(sentences),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,13 @@
 /* surrogates: halves of characters, whole ones, and what only looks like them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/json/json_surrogates.h"
 #include "core/recording/snapshot.h"
 #include "core/recording/snapshot_head.h"
+#include "tests/unit/unit.h"
 
-static void texts(void **state)
+TEST(texts)
 {
 	static const struct {
 		const char *given, *want;
@@ -37,7 +32,6 @@ static void texts(void **state)
 	    {"", ""},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char text[64];
 		snprintf(text, sizeof text, "%s", cases[i].given);
@@ -47,13 +41,12 @@ static void texts(void **state)
 }
 
 /* The name of a folder of which Python knows no characters. */
-static void in_a_recording(void **state)
+TEST(in_a_recording)
 {
 	static const char text[] =
 	    "{\"job\":{\"cwd\":\"/data/\\udcff\\ud83d\\ude00\",\"name\":\"n\"}}";
 	struct snapshot s = {0};
 
-	(void)state;
 	snapshot_head_defaults(&s);
 	assert_int_equal(snapshot_head(&s, "rtrack", text, sizeof text - 1), 0);
 	assert_string_equal(s.job.cwd, "/data/\xef\xbf\xbd\xf0\x9f\x98\x80");
@@ -62,13 +55,12 @@ static void in_a_recording(void **state)
 }
 
 /* Nothing behind U+0000 is lost, in a value or in a key. */
-static void nul_in_a_recording(void **state)
+TEST(nul_in_a_recording)
 {
 	static const char text[] = "{\"job\":{\"cwd\":\"/a\\u0000b\",\"host\":\"\\\\u0000\","
 				   "\"tags\":{\"k\\u0000ey\":\"\\u0000\"}}}";
 	struct snapshot s = {0};
 
-	(void)state;
 	snapshot_head_defaults(&s);
 	assert_int_equal(snapshot_head(&s, "rtrack", text, sizeof text - 1), 0);
 	assert_string_equal(s.job.cwd, "/a\xef\xbf\xbd"
@@ -79,15 +71,4 @@ static void nul_in_a_recording(void **state)
 	                                         "ey");
 	assert_string_equal(s.job.tags.v[0].value, "\xef\xbf\xbd");
 	snapshot_free(&s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(texts),
-	    cmocka_unit_test(in_a_recording),
-	    cmocka_unit_test(nul_in_a_recording),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

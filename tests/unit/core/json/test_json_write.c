@@ -1,10 +1,4 @@
 /* json: what is written reads back equal, and may stand inside a script element. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,12 +6,12 @@
 #include <string.h>
 
 #include "core/json/json_write.h"
+#include "tests/unit/unit.h"
 
-static void shape(void **state)
+TEST(shape)
 {
 	struct json_write j = {.depth = 0};
 
-	(void)state;
 	json_write_object(&j, NULL);
 	json_write_str(&j, "s", "x");
 	json_write_str(&j, "n", NULL);
@@ -48,7 +42,7 @@ static void shape(void **state)
 	json_write_free(&j);
 }
 
-static void strings(void **state)
+TEST(strings)
 {
 	static const struct {
 		const char *in, *out;
@@ -71,7 +65,6 @@ static void strings(void **state)
 	    {"\xed\xa0\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf b = {0};
 		json_write_quote(&b, cases[i].in, strlen(cases[i].in));
@@ -81,9 +74,8 @@ static void strings(void **state)
 }
 
 /* Every byte after every other: nothing that ends a script element, and no control character. */
-static void any_two_bytes(void **state)
+TEST(any_two_bytes)
 {
-	(void)state;
 	for (unsigned v = 0; v < 65536; v++) {
 		char in[2] = {(char)(v >> 8), (char)(v & 255)};
 		struct buf b = {0};
@@ -97,7 +89,7 @@ static void any_two_bytes(void **state)
 	}
 }
 
-static void numbers(void **state)
+TEST(numbers)
 {
 	static const struct {
 		double v;
@@ -126,7 +118,6 @@ static void numbers(void **state)
 	    {1e22, "1e+22"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char text[32];
 		size_t n = json_write_number_text(cases[i].v, text);
@@ -135,7 +126,7 @@ static void numbers(void **state)
 	}
 }
 
-static void shorter_with_exponents(void **state)
+TEST(shorter_with_exponents)
 {
 	static const struct {
 		double v;
@@ -146,7 +137,6 @@ static void shorter_with_exponents(void **state)
 	    {1e22, "[1e+22]"},   {100100, "[100100]"}, {(double)NAN, "[null]"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct json_write j = {.exponents = true};
 		json_write_array(&j, NULL);
@@ -218,11 +208,10 @@ static void reads_back(double v)
 	}
 }
 
-static void random_numbers_read_back(void **state)
+TEST(random_numbers_read_back)
 {
 	uint64_t seed = 88172645463325252ull;
 
-	(void)state;
 	for (int i = 0; i < 17000; i++) {
 		uint64_t bits = random64(&seed);
 		double v;
@@ -239,11 +228,10 @@ static void random_numbers_read_back(void **state)
 	}
 }
 
-static void depth(void **state)
+TEST(depth)
 {
 	struct json_write j = {.depth = 0};
 
-	(void)state;
 	for (int i = 0; i < JSON_WRITE_DEPTH_MAX - 1; i++)
 		json_write_array(&j, NULL);
 	for (int i = 0; i < JSON_WRITE_DEPTH_MAX - 1; i++)
@@ -282,12 +270,11 @@ static int take(void *ctx, const char *p, size_t n)
 	return t->left-- > 0 ? 0 : -1;
 }
 
-static void to_a_sink(void **state)
+TEST(to_a_sink)
 {
 	struct taker t = {.left = 1 << 30};
 	struct json_write j = {.sink = take, .ctx = &t};
 
-	(void)state;
 	json_write_array(&j, NULL);
 	for (int i = 0; i < 1000000; i++)
 		json_write_num(&j, NULL, 7);
@@ -308,20 +295,4 @@ static void to_a_sink(void **state)
 	assert_false(json_write_finish(&j));
 	assert_int_equal(t.calls, 2);
 	json_write_free(&j);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(shape),
-	    cmocka_unit_test(strings),
-	    cmocka_unit_test(any_two_bytes),
-	    cmocka_unit_test(numbers),
-	    cmocka_unit_test(shorter_with_exponents),
-	    cmocka_unit_test(random_numbers_read_back),
-	    cmocka_unit_test(depth),
-	    cmocka_unit_test(to_a_sink),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* frame: columns that grow, absent columns, and what is filled up. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,12 +7,12 @@
 
 #include "core/numbers/column_file.h"
 #include "core/numbers/frame.h"
+#include "tests/unit/unit.h"
 
-static void empty(void **state)
+TEST(empty)
 {
 	struct frame f = {.rows = 0};
 
-	(void)state;
 	assert_false(frame_has(&f, METRIC_PROCESS_PID));
 	assert_null(frame_col(&f, METRIC_PROCESS_PID));
 	assert_int_equal(frame_square(&f, NULL), 0);
@@ -27,12 +21,11 @@ static void empty(void **state)
 	frame_free(&f);
 }
 
-static void columns(void **state)
+TEST(columns)
 {
 	struct frame f = {.rows = 0};
 	const double *t, *u;
 
-	(void)state;
 	for (int i = 0; i < 5000; i++)
 		assert_int_equal(frame_push(&f, METRIC_PROCESS_TIMESTAMP, i, NULL), 0);
 	for (int i = 0; i < 3; i++)
@@ -97,11 +90,25 @@ static void check_large(struct frame *f)
 	frame_free(f);
 }
 
-static void in_a_file(void **state)
+/* Before the others: they leave a file in reserve. */
+TEST(no_file)
+{
+	struct rlimit old, none;
+	struct frame f = {.rows = 0};
+
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
+	none = (struct rlimit){0, old.rlim_max};
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	push_large(&f);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &old), 0);
+	assert_null(f.file);
+	check_large(&f);
+}
+
+TEST(in_a_file)
 {
 	struct frame f = {.rows = 0};
 
-	(void)state;
 	push_large(&f);
 	assert_non_null(f.file);
 	assert_true(f.column[METRIC_PROCESS_UTIME].cap <= COLUMN_FILE_PART);
@@ -109,12 +116,11 @@ static void in_a_file(void **state)
 }
 
 /* What was in a file that can't grow any further comes back to memory. */
-static void full_disk(void **state)
+TEST(full_disk)
 {
 	static const size_t sizes[] = {0, 5 << 20, 20 << 20, 40 << 20};
 	struct rlimit old;
 
-	(void)state;
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -129,29 +135,13 @@ static void full_disk(void **state)
 	}
 }
 
-static void no_file(void **state)
-{
-	struct rlimit old, none;
-	struct frame f = {.rows = 0};
-
-	(void)state;
-	assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
-	none = (struct rlimit){0, old.rlim_max};
-	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
-	push_large(&f);
-	assert_int_equal(setrlimit(RLIMIT_NOFILE, &old), 0);
-	assert_null(f.file);
-	check_large(&f);
-}
-
 #ifndef __SANITIZE_ADDRESS__ /* hundreds of megabytes */
-static void row_cap(void **state)
+TEST(row_cap)
 {
 	struct frame f = {.rows = 0};
 	struct err e = {{0}};
 	size_t n = 0;
 
-	(void)state;
 	while (n <= FRAME_ROWS_MAX && frame_push(&f, METRIC_SYSTEM_UTIME, 1, &e) == 0)
 		n++;
 	assert_int_equal(n, FRAME_ROWS_MAX);
@@ -160,13 +150,12 @@ static void row_cap(void **state)
 }
 
 /* A long column must not make a page of short ones as long. */
-static void cell_cap(void **state)
+TEST(cell_cap)
 {
 	struct frame f = {.rows = 0};
 	struct err e = {{0}};
 	size_t cells = 0;
 
-	(void)state;
 	for (size_t i = 0; i < 4000000; i++)
 		assert_int_equal(frame_push(&f, METRIC_SYSTEM_TIMESTAMP, 1, &e), 0);
 	for (int id = 0; id < METRIC_COUNT; id++)
@@ -179,17 +168,3 @@ static void cell_cap(void **state)
 	frame_free(&f);
 }
 #endif
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(empty),     cmocka_unit_test(columns),
-	    cmocka_unit_test(no_file), /* later there is one in reserve */
-	    cmocka_unit_test(in_a_file), cmocka_unit_test(full_disk),
-#ifndef __SANITIZE_ADDRESS__
-	    cmocka_unit_test(row_cap),   cmocka_unit_test(cell_cap),
-#endif
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}

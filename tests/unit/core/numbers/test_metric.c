@@ -1,14 +1,9 @@
 /* metric: both spellings, word for word. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/numbers/metric.h"
+#include "tests/unit/unit.h"
 
 /* What readers of other tools rely on: names, order and units of each schema. */
 static const struct {
@@ -52,11 +47,10 @@ static const struct {
 
 #define DOCUMENTED (sizeof documented / sizeof *documented)
 
-static void names_order_and_units(void **state)
+TEST(names_order_and_units)
 {
 	size_t k = 0;
 
-	(void)state;
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		const struct metric *m = &metrics[id];
 		if (!m->documented)
@@ -72,9 +66,8 @@ static void names_order_and_units(void **state)
 	assert_int_equal(k, DOCUMENTED);
 }
 
-static void rows_are_whole(void **state)
+TEST(rows_are_whole)
 {
-	(void)state;
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		const struct metric *m = &metrics[id];
 		assert_int_equal(m->id, id);
@@ -91,9 +84,8 @@ static void rows_are_whole(void **state)
 }
 
 /* What the faces derive: a drawn line has a short name, a family has one unit, sums stay sums. */
-static void cells_agree(void **state)
+TEST(cells_agree)
 {
-	(void)state;
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		const struct metric *m = &metrics[id];
 		assert_int_equal(m->documented, m->human != NULL);
@@ -115,19 +107,17 @@ static void cells_agree(void **state)
 }
 
 /* Old readers of a CSV count the documented columns from the left. */
-static void own_columns_come_last(void **state)
+TEST(own_columns_come_last)
 {
-	(void)state;
 	for (int id = 1; id < METRIC_COUNT; id++)
 		assert_false(metrics[id].documented && !metrics[id - 1].documented &&
 		             metrics[id].scope == metrics[id - 1].scope);
 }
 
-static void find(void **state)
+TEST(find)
 {
 	int schema = 9;
 
-	(void)state;
 	for (int id = 0; id < METRIC_COUNT; id++)
 		for (int spelling = SCHEMA_1; spelling <= SCHEMA_2; spelling++) {
 			const struct metric *m = &metrics[id];
@@ -144,7 +134,7 @@ static void find(void **state)
 	assert_string_equal(metric_scope_name(METRIC_SCOPE_SYSTEM), "system");
 }
 
-static void spell(void **state)
+TEST(spell)
 {
 	static const struct {
 		enum metric_id id;
@@ -166,7 +156,6 @@ static void spell(void **state)
 	    {METRIC_SYSTEM_CPU_USAGE, -0.00001, 0, 0}, /* no -0 */
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct metric *m = &metrics[cases[i].id];
 		double one = metric_spell(m, SCHEMA_1, cases[i].base);
@@ -179,7 +168,7 @@ static void spell(void **state)
 }
 
 /* Digits after the point. */
-static void digits(void **state)
+TEST(digits)
 {
 	static const struct {
 		enum metric_unit unit;
@@ -190,19 +179,17 @@ static void digits(void **state)
 	    {METRIC_UNIT_COUNT, 0, 0},  {METRIC_UNIT_SHARE, 4, 4},   {METRIC_UNIT_LOAD, 2, 2},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		assert_int_equal(metric_digits(cases[i].unit, SCHEMA_1), cases[i].one);
 		assert_int_equal(metric_digits(cases[i].unit, SCHEMA_2), cases[i].two);
 	}
 }
 
-static void list(void **state)
+TEST(list)
 {
 	struct buf b = {0};
 	size_t lines = 0;
 
-	(void)state;
 	metric_list(&b);
 	for (const char *s = buf_cstr(&b); *s; s++)
 		lines += *s == '\n';
@@ -210,20 +197,4 @@ static void list(void **state)
 	for (int id = 0; id < METRIC_COUNT; id++)
 		assert_non_null(strstr(b.s, metrics[id].help));
 	buf_free(&b);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(names_order_and_units),
-	    cmocka_unit_test(rows_are_whole),
-	    cmocka_unit_test(cells_agree),
-	    cmocka_unit_test(own_columns_come_last),
-	    cmocka_unit_test(find),
-	    cmocka_unit_test(spell),
-	    cmocka_unit_test(digits),
-	    cmocka_unit_test(list),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

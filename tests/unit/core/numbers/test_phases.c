@@ -1,11 +1,4 @@
 /* phases: what marks make of a run. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +6,7 @@
 
 #include "core/numbers/phases.h"
 #include "core/recording/snapshot_fields.h"
+#include "tests/unit/unit.h"
 
 static int open_phases(void **state)
 {
@@ -45,7 +39,7 @@ static const char *told(const struct phases *p)
 	return text;
 }
 
-static void lines_make_phases(void **state)
+TEST_WITH(lines_make_phases, open_phases, close_phases)
 {
 	static const struct {
 		const char *lines[6]; /* at times 1, 2, … */
@@ -77,7 +71,7 @@ static void lines_make_phases(void **state)
 	}
 }
 
-static void the_last_is_closed(void **state)
+TEST_WITH(the_last_is_closed, open_phases, close_phases)
 {
 	struct phases *p = *state;
 
@@ -89,7 +83,7 @@ static void the_last_is_closed(void **state)
 	assert_string_equal(told(p), "a 2-3 ");
 }
 
-static void room_is_bounded(void **state)
+TEST_WITH(room_is_bounded, open_phases, close_phases)
 {
 	struct phases *p = *state;
 	char name[PHASES_NAME_MAX * 2], number[16];
@@ -116,7 +110,7 @@ static void room_is_bounded(void **state)
 	assert_true(p->v[p->n - 1].end == (double)p->n);
 }
 
-static void a_long_name_is_not_torn(void **state)
+TEST_WITH(a_long_name_is_not_torn, open_phases, close_phases)
 {
 	struct phases *p = *state;
 	char name[512] = "";
@@ -127,7 +121,7 @@ static void a_long_name_is_not_torn(void **state)
 	assert_int_equal(strlen(p->v[0].name) % 3, 0);
 }
 
-static void json_tells_all(void **state)
+TEST_WITH(json_tells_all, open_phases, close_phases)
 {
 	struct phases *p = *state;
 	struct json_write j = {.b = {.s = NULL}};
@@ -142,15 +136,4 @@ static void json_tells_all(void **state)
 	                    "{\"phases\":[{\"name\":\"a\\\"\\u003c\",\"start\":1,\"end\":null}],"
 	                    "\"phases_left_out\":3}");
 	json_write_free(&j);
-}
-
-int main(void)
-{
-#define TEST(f) cmocka_unit_test_setup_teardown(f, open_phases, close_phases)
-	const struct CMUnitTest tests[] = {
-	    TEST(lines_make_phases),       TEST(the_last_is_closed), TEST(room_is_bounded),
-	    TEST(a_long_name_is_not_torn), TEST(json_tells_all),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* stats: values worked out by hand, and Python's round(). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -12,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/numbers/stats.h"
+#include "tests/unit/unit.h"
 
 struct value {
 	double v, weight;
@@ -22,7 +17,7 @@ static bool near(double a, double b)
 	return a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-12 * fmax(1, fabs(b));
 }
 
-static void by_hand(void **state)
+TEST(by_hand)
 {
 	static const struct {
 		double v[8];
@@ -45,7 +40,6 @@ static void by_hand(void **state)
 	      1e9 + 15.55}},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct stats *w = &cases[i].want;
 		struct stats s;
@@ -62,7 +56,7 @@ static void by_hand(void **state)
 /* Worked by hand. Mean: Σ w v / Σ w. Standard deviation: √(Σ w (v − mean)² / Σ w × n / (n − 1)).
  * Percentile p: the values in ascending order, each as wide as its weight, make a staircase of
  * width W; the mean height from p (W − W / n) on, over a width of W / n. */
-static void weighted_by_hand(void **state)
+TEST(weighted_by_hand)
 {
 	static const struct {
 		double v[5], w[5];
@@ -99,7 +93,6 @@ static void weighted_by_hand(void **state)
 	     26.5 /* from 2.53 to 3.87: 20 up to 3 */},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct stats s;
 		assert_int_equal(stats_of(cases[i].v, cases[i].w, cases[i].size, &s, NULL), 0);
@@ -205,12 +198,11 @@ static void weighted_percentiles(const double *v, size_t n, const struct stats *
 }
 
 /* Percentiles are found without a sort: a sort says the same. */
-static void percentiles(void **state)
+TEST(percentiles)
 {
 	static double v[25000], sorted[25000];
 	uint64_t seed = 1;
 
-	(void)state;
 	for (int shape = 0; shape < 11; shape++)
 		for (size_t n = 1; n <= 25000; n = n < 40 ? n + 1 : n * 5) {
 			struct stats s;
@@ -225,7 +217,7 @@ static void percentiles(void **state)
 		}
 }
 
-static void rounding(void **state)
+TEST(rounding)
 {
 	/* What Python 3 says. */
 	static const struct {
@@ -266,7 +258,6 @@ static void rounding(void **state)
 	    {1e-9 / 3, 12, 0.000000000333},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		double got = stats_round(cases[i].v, cases[i].decimals);
 		if (got != cases[i].want || signbit(got) != signbit(cases[i].want))
@@ -280,11 +271,10 @@ static void rounding(void **state)
 }
 
 /* The exact decimal value, rounded by the C library, is the measure for any value. */
-static void rounding_of_random_values(void **state)
+TEST(rounding_of_random_values)
 {
 	uint64_t s = 42;
 
-	(void)state;
 	for (int i = 0; i < 300000; i++) {
 		int decimals = i % 7;
 		double v;
@@ -298,17 +288,4 @@ static void rounding_of_random_values(void **state)
 			fail_msg("round(%.17g, %d) gave %.17g", v, decimals,
 			         stats_round(v, decimals));
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(by_hand),
-	    cmocka_unit_test(weighted_by_hand),
-	    cmocka_unit_test(percentiles),
-	    cmocka_unit_test(rounding),
-	    cmocka_unit_test(rounding_of_random_values),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

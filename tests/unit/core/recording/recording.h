@@ -11,6 +11,7 @@
 #include "core/recording/snapshot.h"
 #include "core/recording/snapshot_head.h"
 #include "tests/unit/core/base/scratch.h"
+#include "tests/unit/unit.h"
 
 static inline double cell(enum metric_id id, size_t row)
 {

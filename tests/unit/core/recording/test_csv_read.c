@@ -1,15 +1,10 @@
 /* csv_read: cells of CSV, in whatever pieces they come. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "core/recording/csv_read.h"
 #include "tests/unit/core/base/scratch.h"
+#include "tests/unit/unit.h"
 
 /* "a|b/c|d": cells, and records; then "!" and the error. Of the content, the first `begun` bytes are
  * handed over, and the rest is read. */
@@ -40,7 +35,7 @@ static void cells_of(const char *text, size_t n, size_t begun, struct buf *out)
 	close(fd);
 }
 
-static void all_kinds_of_cells(void **state)
+TEST(all_kinds_of_cells)
 {
 	static const struct {
 		const char *text, *want;
@@ -64,7 +59,6 @@ static void all_kinds_of_cells(void **state)
 	    {"\"a\nb\"\nc,\"d\"e", "a\nb/c!f: line 3: text behind the closing quote of a cell"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		size_t n = strlen(cases[i].text);
 		for (size_t begun = 0; begun <= n; begun++) {
@@ -83,11 +77,10 @@ static void all_kinds_of_cells(void **state)
 	}
 }
 
-static void caps(void **state)
+TEST(caps)
 {
 	struct buf text = {0}, got = {0};
 
-	(void)state;
 	for (size_t i = 0; i < CSV_READ_CELL_MAX - 1; i++)
 		buf_char(&text, 'x');
 	cells_of(buf_cstr(&text), text.len, 0, &got);
@@ -107,7 +100,7 @@ static void caps(void **state)
 }
 
 /* Cells at all places of the window's end. */
-static void window_ends(void **state)
+TEST(window_ends)
 {
 	struct buf text = {0};
 	struct csv_read *c = calloc(1, sizeof *c);
@@ -116,7 +109,6 @@ static void window_ends(void **state)
 	double v, sum = 0;
 	int fd;
 
-	(void)state;
 	for (size_t i = 0; i < 60000; i++)
 		buf_printf(&text, "%zu.5,\"%zu\"\n", i, i);
 	fd = scratch_bytes(buf_cstr(&text), text.len);
@@ -139,7 +131,7 @@ static void window_ends(void **state)
 	buf_free(&text);
 }
 
-static void numbers(void **state)
+TEST(numbers)
 {
 	static const struct {
 		const char *cell;
@@ -152,7 +144,6 @@ static void numbers(void **state)
 	    {"1e999", NAN},    {"0x10", INFINITY}, {"abc", INFINITY},
 	    {"1 2", INFINITY}, {"1,5", INFINITY},  {"1746129779.2048252", 1746129779.2048252}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct csv_read c = {.cell = cases[i].cell, .n = strlen(cases[i].cell)};
 		double v = 42;
@@ -161,16 +152,4 @@ static void numbers(void **state)
 		if (is)
 			assert_true(isnan(cases[i].v) ? isnan(v) : v == cases[i].v);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(all_kinds_of_cells),
-	    cmocka_unit_test(caps),
-	    cmocka_unit_test(window_ends),
-	    cmocka_unit_test(numbers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* detail: names of series; and devices of a recording, from the journal to the file and back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <fcntl.h>
 #include <stdio.h>
 
@@ -13,10 +7,11 @@
 #include "core/recording/gaps.h"
 #include "core/recording/journal.h"
 #include "tests/unit/core/recording/recording.h"
+#include "tests/unit/unit.h"
 
 #define HOSTILE "/mnt/a.b \"</script>\n\x1b[31m=cmd(1)"
 
-static void names(void **state)
+TEST(names)
 {
 	static const struct {
 		const char *name, *device; /* device NULL: no name of a series */
@@ -39,7 +34,6 @@ static void names(void **state)
 	};
 	char out[DETAIL_SERIES_MAX];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		enum detail_kind kind;
 		const char *device;
@@ -57,12 +51,11 @@ static void names(void **state)
 	}
 }
 
-static void names_in_a_journal(void **state)
+TEST(names_in_a_journal)
 {
 	enum detail_kind kind;
 	char out[DETAIL_SERIES_MAX];
 
-	(void)state;
 	assert_string_equal(
 	    detail_device_parse(detail_device_text(DETAIL_FILE_SYSTEM, "/a b", out), &kind),
 	    "/a b");
@@ -238,14 +231,13 @@ static void check_file(int fd)
 	free(text);
 }
 
-static void from_journal_to_file(void **state)
+TEST(from_journal_to_file)
 {
 	struct made m;
 	struct snapshot_source rows;
 	int fd = memfd_create("snapshot", MFD_CLOEXEC);
 	struct err e = {{0}};
 
-	(void)state;
 	make_journal(&m, ROWS);
 	rows = journal_source(m.j, false);
 	assert_int_equal(rows.rows, ROWS);
@@ -258,14 +250,13 @@ static void from_journal_to_file(void **state)
 }
 
 /* A killed recording: read for a report, and made a snapshot of. */
-static void recovered(void **state)
+TEST(recovered)
 {
 	struct made m;
 	struct snapshot s = {.unfinished = false};
 	struct err e = {{0}};
 	int fd, out;
 
-	(void)state;
 	make_journal(&m, ROWS);
 	fd = open(m.path, O_RDONLY);
 	if (snapshot_read(&s, fd, "j", &e))
@@ -281,7 +272,7 @@ static void recovered(void **state)
 }
 
 /* A record is lost: its row is no row, and the devices of the others stay where they are. */
-static void damaged(void **state)
+TEST(damaged)
 {
 	struct made m;
 	struct snapshot s = {.unfinished = false};
@@ -290,7 +281,6 @@ static void damaged(void **state)
 	int fd, broken;
 	const struct detail_series *disk;
 
-	(void)state;
 	make_journal(&m, ROWS);
 	fd = open(m.path, O_RDONLY);
 	bytes = scratch_slurp(fd, &n);
@@ -309,7 +299,7 @@ static void damaged(void **state)
 }
 
 /* Columns are spread to a file for long runs, and the points are then means of many rows. */
-static void long_run(void **state)
+TEST(long_run)
 {
 	enum { LONG_ROWS = 9000 };
 	struct made m;
@@ -318,7 +308,6 @@ static void long_run(void **state)
 	int fd = memfd_create("snapshot", MFD_CLOEXEC);
 	const struct detail_series *disk;
 
-	(void)state;
 	make_journal(&m, LONG_ROWS);
 	rows = journal_source(m.j, false);
 	assert_int_equal(snapshot_write(&m.s, &rows, SCHEMA_1, fd, NULL), 0);
@@ -347,7 +336,7 @@ static struct detail *read_text(struct snapshot *s, const char *text)
 
 #define HEAD "{\"from\":1,\"step\":1,\"buckets\":2,\"series\":["
 
-static void hostile(void **state)
+TEST(hostile)
 {
 	static const char *const none[] = {
 	    "{}",
@@ -378,7 +367,6 @@ static void hostile(void **state)
 	struct buf b = {0};
 	struct detail *d;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
 		assert_null(read_text(&s, none[i]));
 	for (size_t i = 0; i < sizeof passed_over / sizeof *passed_over; i++) {
@@ -402,19 +390,4 @@ static void hostile(void **state)
 	assert_int_equal(d->n, DETAIL_CELLS_MAX);
 	buf_free(&b);
 	snapshot_free(&s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(names),
-	    cmocka_unit_test(names_in_a_journal),
-	    cmocka_unit_test(from_journal_to_file),
-	    cmocka_unit_test(recovered),
-	    cmocka_unit_test(damaged),
-	    cmocka_unit_test(long_run),
-	    cmocka_unit_test(hostile),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

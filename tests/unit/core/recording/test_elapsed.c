@@ -1,14 +1,9 @@
 /* elapsed: the time that each row of a recording represents. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/recording/elapsed.h"
+#include "tests/unit/unit.h"
 
 #define MAX 8
 
@@ -19,7 +14,7 @@ static void add(struct snapshot *s, enum metric_id id, const double *v, size_t n
 }
 
 /* An interval of 1 s everywhere. start NAN: not told. */
-static void rows(void **state)
+TEST(rows)
 {
 	static const struct {
 		bool own;
@@ -43,7 +38,6 @@ static void rows(void **state)
 	    {false, 101, {101, 102}, 2, {1, 1}},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct snapshot s = {.meta = {.start_time = cases[i].start, .interval = 1},
 		                     .job.known = cases[i].own};
@@ -63,14 +57,13 @@ static void rows(void **state)
 }
 
 /* 3,600 s of sleep and one awake; in the row after it an hour in which nothing slept. */
-static void a_suspension(void **state)
+TEST(a_suspension)
 {
 	static const double t[] = {101, 3702, 7302}, utime[] = {0.2, 0.2, 720},
 			    stime[] = {0.05, 0.05, 180}, cores[] = {0.25, 0.25, 0.25};
 	struct snapshot s = {.meta = {.start_time = 100, .interval = 1}, .job.known = true};
 	struct elapsed_rows r;
 
-	(void)state;
 	add(&s, METRIC_PROCESS_TIMESTAMP, t, 3);
 	add(&s, METRIC_SYSTEM_TIMESTAMP, t, 3);
 	add(&s, METRIC_SYSTEM_UTIME, utime, 3);
@@ -91,13 +84,12 @@ static void a_suspension(void **state)
 	snapshot_free(&s);
 }
 
-static void without_anything(void **state)
+TEST(without_anything)
 {
 	static const double t[] = {10, 12, 14, 20}, cores[] = {1, 2};
 	struct snapshot s = {.meta = {.start_time = NAN, .interval = NAN}};
 	struct elapsed_rows r;
 
-	(void)state;
 	/* No interval is told: the mean distance, 10 / 3 s. */
 	add(&s, METRIC_PROCESS_TIMESTAMP, t, 4);
 	add(&s, METRIC_SYSTEM_CPU_USAGE, cores, 2);
@@ -111,15 +103,4 @@ static void without_anything(void **state)
 	r = elapsed_rows(&s, METRIC_SCOPE_SYSTEM);
 	assert_true(elapsed_at(&r, 0) == elapsed_at(&r, 1));
 	snapshot_free(&s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(rows),
-	    cmocka_unit_test(a_suspension),
-	    cmocka_unit_test(without_anything),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* journal: what was appended is there, in the snapshot's rows, and a full disk loses no whole
  * record. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -17,6 +11,7 @@
 
 #include "core/recording/journal.h"
 #include "tests/unit/core/recording/recording.h"
+#include "tests/unit/unit.h"
 
 struct place {
 	char dir[40], path[64];
@@ -111,7 +106,7 @@ static void source_holds(struct snapshot_source src, const size_t *samples, size
 }
 
 /* Early samples lie between the regular ones, which are replaced now and then. */
-static void samples(void **state)
+TEST_WITH(samples, set_up, tear_down)
 {
 	struct place *p = *state;
 	struct journal *j = begun(p->path);
@@ -141,7 +136,7 @@ static void samples(void **state)
 	assert_int_equal(access(p->path, F_OK), -1);
 }
 
-static void short_runs(void **state)
+TEST_WITH(short_runs, set_up, tear_down)
 {
 	static const size_t none[] = {0}, three[] = {1, 2, 3}, first[] = {0}, fourth[] = {0, 4};
 	struct place *p = *state;
@@ -172,7 +167,7 @@ static void short_runs(void **state)
 	snapshot_free(&s);
 }
 
-static void replace_without_a_sample_appends(void **state)
+TEST_WITH(replace_without_a_sample_appends, set_up, tear_down)
 {
 	static const size_t only[] = {7};
 	struct place *p = *state;
@@ -186,7 +181,7 @@ static void replace_without_a_sample_appends(void **state)
 	holds(p->path, only, 1);
 }
 
-static void early_ones_have_a_cap(void **state)
+TEST_WITH(early_ones_have_a_cap, set_up, tear_down)
 {
 	struct place *p = *state;
 	struct journal *j = begun(p->path);
@@ -202,7 +197,7 @@ static void early_ones_have_a_cap(void **state)
 	journal_close(j, true);
 }
 
-static void one_scope(void **state)
+TEST_WITH(one_scope, set_up, tear_down)
 {
 	struct place *p = *state;
 	struct snapshot s = {.unfinished = false}, back = {.unfinished = false};
@@ -229,7 +224,7 @@ static void one_scope(void **state)
 }
 
 /* Whoever cuts the file short during the run makes its end fail in one sentence, not lie. */
-static void cut_from_outside(void **state)
+TEST_WITH(cut_from_outside, set_up, tear_down)
 {
 	struct place *p = *state;
 	struct journal *j = begun(p->path);
@@ -248,7 +243,7 @@ static void cut_from_outside(void **state)
 	journal_close(j, false);
 }
 
-static void creation(void **state)
+TEST_WITH(creation, set_up, tear_down)
 {
 	struct place *p = *state;
 	struct snapshot s = {.unfinished = false};
@@ -300,7 +295,7 @@ static void limit_files(rlim_t bytes)
 }
 
 /* A machine without GPUs pays nothing for the columns of single ones. */
-static void without_gpus(void **state)
+TEST_WITH(without_gpus, set_up, tear_down)
 {
 	struct place *p = *state;
 	struct snapshot s = {.unfinished = false, .no_gpus = true};
@@ -330,7 +325,7 @@ static void without_gpus(void **state)
 }
 
 /* A full disk: writes beyond a size fail, at first in the middle of a record. */
-static void disk_full(void **state)
+TEST_WITH(disk_full, set_up, tear_down)
 {
 	struct place *p = *state;
 	struct journal *j = begun(p->path);
@@ -369,7 +364,7 @@ static void disk_full(void **state)
 	journal_close(j, true);
 }
 
-static void no_room_for_the_header(void **state)
+TEST_WITH(no_room_for_the_header, set_up, tear_down)
 {
 	struct place *p = *state;
 	struct snapshot s = {.unfinished = false};
@@ -384,24 +379,4 @@ static void no_room_for_the_header(void **state)
 	assert_non_null(strstr(e.msg, "o.partial: File too large"));
 	assert_int_equal(access(p->path, F_OK), -1); /* nothing is left behind */
 	snapshot_free(&s);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    TEST(without_gpus),
-	    TEST(samples),
-	    TEST(short_runs),
-	    TEST(replace_without_a_sample_appends),
-	    TEST(early_ones_have_a_cap),
-	    TEST(one_scope),
-	    TEST(cut_from_outside),
-	    TEST(creation),
-	    TEST(disk_full),
-	    TEST(no_room_for_the_header),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* columns: rows turned into columns are the same rows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,6 +8,7 @@
 
 #include "core/base/err.h"
 #include "core/recording/journal_columns.h"
+#include "tests/unit/unit.h"
 
 static double cell(enum metric_id id, size_t row)
 {
@@ -35,11 +30,15 @@ static int fetch(void *ctx, enum metric_id id, size_t from, size_t n, double *ou
 /* All columns but the first. */
 static enum metric_id taken[METRIC_COUNT - 1];
 
-static void choose(void)
+static int choose(void **state)
 {
+	(void)state;
 	for (int id = 1; id < METRIC_COUNT; id++)
 		taken[id - 1] = (enum metric_id)id;
+	return 0;
 }
+
+ALL_TESTS_WITH(choose, NULL)
 
 static size_t files_in(const char *folder)
 {
@@ -52,12 +51,11 @@ static size_t files_in(const char *folder)
 	return n;
 }
 
-static void same_rows(void **state)
+TEST(same_rows)
 {
 	static const size_t sizes[] = {1, 31, 32, 33, 511, 512, 513, 5000};
 	char folder[] = "/tmp/rtrack-test-XXXXXX", beside[64];
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	snprintf(beside, sizeof beside, "%s/a.partial", folder);
 	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
@@ -86,25 +84,13 @@ static void same_rows(void **state)
 }
 
 /* Where it can't be had, the caller goes on without. */
-static void not_to_be_had(void **state)
+TEST(not_to_be_had)
 {
 	size_t fails_at = 700;
 	struct snapshot_source from = {.rows = 1000, .fetch = fetch, .ctx = &fails_at};
 
-	(void)state;
 	assert_null(journal_columns_spread(&from, taken, METRIC_COUNT - 1, "/tmp/rtrack-columns"));
 	fails_at = SIZE_MAX;
 	assert_null(journal_columns_spread(&from, taken, METRIC_COUNT - 1, "/nowhere/at/all"));
 	journal_columns_free(NULL);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(same_rows),
-	    cmocka_unit_test(not_to_be_had),
-	};
-
-	choose();
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

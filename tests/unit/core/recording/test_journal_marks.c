@@ -1,11 +1,4 @@
 /* journal: marks among the samples, and what comes back of them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/recording/journal.h"
+#include "tests/unit/unit.h"
 
 static char folder[] = "/tmp/rtrack-marks-XXXXXX";
 static char path[64];
@@ -34,6 +28,8 @@ static int remove_folder(void **state)
 	unlink(path);
 	return rmdir(folder);
 }
+
+ALL_TESTS_WITH(make_folder, remove_folder)
 
 static void begin(struct snapshot *s)
 {
@@ -82,9 +78,8 @@ static struct journal *fill(struct snapshot *s, int marks)
 }
 
 /* The rows are the samples, whatever lies between them. */
-static void rows_are_samples(void **state)
+TEST(rows_are_samples)
 {
-	(void)state;
 	for (int marks = 0; marks < 4; marks++) {
 		struct snapshot s;
 		struct err e = {0};
@@ -102,13 +97,12 @@ static void rows_are_samples(void **state)
 	}
 }
 
-static void marks_come_back(void **state)
+TEST(marks_come_back)
 {
 	struct snapshot s, got = {0};
 	struct err e = {0};
 	struct journal *j = fill(&s, 1);
 
-	(void)state;
 	journal_close(j, false);
 	assert_int_equal(snapshot_read_file(&got, path, &e), 0);
 	assert_true(got.unfinished);
@@ -123,7 +117,7 @@ static void marks_come_back(void **state)
 }
 
 /* A journal that was cut anywhere in its last records holds what is whole. */
-static void any_cut_is_readable(void **state)
+TEST(any_cut_is_readable)
 {
 	struct snapshot s;
 	struct err e = {0};
@@ -131,7 +125,6 @@ static void any_cut_is_readable(void **state)
 	struct stat st;
 	size_t record;
 
-	(void)state;
 	journal_close(j, false);
 	assert_int_equal(stat(path, &st), 0);
 	record = 16 + METRIC_COUNT * 8 + 4;
@@ -147,13 +140,12 @@ static void any_cut_is_readable(void **state)
 	snapshot_free(&s);
 }
 
-static void more_marks_than_fit(void **state)
+TEST(more_marks_than_fit)
 {
 	struct snapshot s, got = {0};
 	struct err e = {0};
 	struct journal *j;
 
-	(void)state;
 	unlink(path);
 	begin(&s);
 	j = journal_create(path, &s, &e);
@@ -172,14 +164,13 @@ static void more_marks_than_fit(void **state)
 }
 
 /* The longest mark that is kept. */
-static void a_long_mark_is_cut(void **state)
+TEST(a_long_mark_is_cut)
 {
 	struct snapshot s, got = {0};
 	struct err e = {0};
 	struct journal *j;
 	char line[400];
 
-	(void)state;
 	unlink(path);
 	begin(&s);
 	s.meta.track_processes = false;
@@ -194,15 +185,4 @@ static void a_long_mark_is_cut(void **state)
 	assert_int_equal(strlen(got.phases->v[0].name), PHASES_NAME_MAX);
 	snapshot_free(&got);
 	snapshot_free(&s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(rows_are_samples),    cmocka_unit_test(marks_come_back),
-	    cmocka_unit_test(any_cut_is_readable), cmocka_unit_test(more_marks_than_fit),
-	    cmocka_unit_test(a_long_mark_is_cut),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,10 +1,4 @@
 /* journal_read: cut anywhere, or damaged, it gives all records that are whole. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +7,7 @@
 #include "core/recording/gaps.h"
 #include "core/recording/journal.h"
 #include "tests/unit/core/recording/recording.h"
+#include "tests/unit/unit.h"
 
 #define RECORDS 5
 
@@ -106,7 +101,7 @@ static long samples_of(const char *p, size_t n)
 	return samples_but(p, n, 0, NULL);
 }
 
-static void layout(void **state)
+TEST_WITH(layout, set_up, tear_down)
 {
 	struct bytes *b = *state;
 	const char *r = b->p + b->header + 2 * b->record;
@@ -126,7 +121,7 @@ static void layout(void **state)
 	assert_memory_equal(r + 16, &(double){cell(METRIC_PROCESS_TIMESTAMP, 2)}, 8);
 }
 
-static void cut_anywhere(void **state)
+TEST_WITH(cut_anywhere, set_up, tear_down)
 {
 	struct bytes *b = *state;
 	struct snapshot_damage damage;
@@ -142,7 +137,7 @@ static void cut_anywhere(void **state)
 }
 
 /* A write that the machine did not come to end with: zeros, and rubbish. */
-static void unwritten_tail(void **state)
+TEST_WITH(unwritten_tail, set_up, tear_down)
 {
 	struct bytes *b = *state;
 	char *p = malloc(b->n + 10000);
@@ -161,7 +156,7 @@ static void unwritten_tail(void **state)
 	free(p);
 }
 
-static void flipped_bits(void **state)
+TEST_WITH(flipped_bits, set_up, tear_down)
 {
 	struct bytes *b = *state;
 	struct snapshot_damage damage;
@@ -205,14 +200,13 @@ static void add_record(struct buf *b, uint64_t seq, uint32_t flags, const double
 }
 
 /* Columns in another order, and some that are not known, as another version may write them. */
-static void columns_of_another_version(void **state)
+TEST(columns_of_another_version)
 {
 	static const double rows[2][4] = {{1, 2, 3, 4}, {5, (double)INFINITY, 7, 8}};
 	struct snapshot s = {.unfinished = false};
 	struct buf b = {0};
 	int fd;
 
-	(void)state;
 	buf_str(&b, JOURNAL_MAGIC "{\"columns\":[\"system_utime\",\"process_memory_mib\",7,"
 	                          "\"process_later\"],\"metadata\":{\"start_time\":null}}\n");
 	add_record(&b, 0, 0, rows[0], 4);
@@ -229,14 +223,13 @@ static void columns_of_another_version(void **state)
 	buf_free(&b);
 }
 
-static void too_many_columns(void **state)
+TEST(too_many_columns)
 {
 	struct snapshot s = {.unfinished = false};
 	struct err e = {{0}};
 	struct buf b = {0};
 	int fd;
 
-	(void)state;
 	buf_str(&b, JOURNAL_MAGIC "{\"columns\":[0");
 	for (int i = 0; i < METRIC_COUNT + DETAIL_CELLS_MAX; i++)
 		buf_str(&b, ",0");
@@ -249,13 +242,12 @@ static void too_many_columns(void **state)
 }
 
 /* Of a block that is there twice the last one counts, and neither overruns the other. */
-static void blocks_twice(void **state)
+TEST(blocks_twice)
 {
 	struct snapshot s = {.unfinished = false};
 	struct buf b = {0};
 	int fd;
 
-	(void)state;
 	buf_str(&b, JOURNAL_MAGIC "{\"columns\":[],\"rtrack\":{\"job\":{\"argv\":[0");
 	for (int i = 0; i < 5000; i++)
 		buf_str(&b, ",\"word\"");
@@ -270,7 +262,7 @@ static void blocks_twice(void **state)
 }
 
 /* In all records. */
-static void foreign_byte_order(void **state)
+TEST_WITH(foreign_byte_order, set_up, tear_down)
 {
 	struct bytes *b = *state;
 
@@ -285,7 +277,7 @@ static void foreign_byte_order(void **state)
 /* -- damage ------------------------------------------------------------------------------------ */
 
 /* Bytes that are missing, or too many, put all that come behind out of their places. */
-static void bytes_that_are_missing_or_too_many(void **state)
+TEST_WITH(bytes_that_are_missing_or_too_many, set_up, tear_down)
 {
 	struct bytes *b = *state;
 	size_t at = b->header + b->record + 100;
@@ -311,7 +303,7 @@ static void bytes_that_are_missing_or_too_many(void **state)
 	free(p);
 }
 
-static void damage_in_two_places(void **state)
+TEST_WITH(damage_in_two_places, set_up, tear_down)
 {
 	struct bytes *b = *state;
 	struct snapshot_damage damage;
@@ -342,7 +334,7 @@ static void damage_in_two_places(void **state)
 
 /* Where a record seems to begin everywhere, so much is looked at and no more: what comes behind
  * 256 MiB of that is not found. */
-static void a_file_that_keeps_us_busy(void **state)
+TEST_WITH(a_file_that_keeps_us_busy, set_up, tear_down)
 {
 	struct bytes *b = *state;
 	const size_t vain = ((size_t)256 << 20) / (b->record + 15), size = vain * 16;
@@ -410,7 +402,7 @@ static void check_gaps(const struct snapshot *s)
 }
 
 /* Also in a snapshot that is made of it, whose rows are those that there are. */
-static void time_without_rows(void **state)
+TEST(time_without_rows)
 {
 	struct snapshot s = {.unfinished = false}, back = {.unfinished = false};
 	struct buf b = {0};
@@ -418,7 +410,6 @@ static void time_without_rows(void **state)
 	int fd, to;
 	char *text;
 
-	(void)state;
 	rows_of_a_second(&b, 1u << 2 | 1u << 3 | 1u << 7);
 	fd = scratch_bytes(b.s, b.len);
 	assert_int_equal(snapshot_read(&s, fd, "o.partial", NULL), 0);
@@ -442,14 +433,13 @@ static void time_without_rows(void **state)
 	buf_free(&b);
 }
 
-static void a_lost_mark_is_no_gap(void **state)
+TEST(a_lost_mark_is_no_gap)
 {
 	struct snapshot s = {.unfinished = false};
 	struct buf b = {0};
 	const double mark[9] = {1003.5};
 	int fd;
 
-	(void)state;
 	rows_of_a_second(&b, 0);
 	b.len -= 20 + 9 * 8;
 	add_record(&b, 9, 2, mark, 9);
@@ -463,27 +453,4 @@ static void a_lost_mark_is_no_gap(void **state)
 	snapshot_free(&s);
 	close(fd);
 	buf_free(&b);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    TEST(layout),
-	    TEST(cut_anywhere),
-	    TEST(unwritten_tail),
-	    TEST(flipped_bits),
-	    cmocka_unit_test(columns_of_another_version),
-	    cmocka_unit_test(too_many_columns),
-	    cmocka_unit_test(blocks_twice),
-	    TEST(foreign_byte_order),
-	    TEST(bytes_that_are_missing_or_too_many),
-	    TEST(damage_in_two_places),
-	    TEST(a_file_that_keeps_us_busy),
-	    cmocka_unit_test(time_without_rows),
-	    cmocka_unit_test(a_lost_mark_is_no_gap),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* overview: what is read in place of the rows is what a reader would compute from them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +11,7 @@
 #include "core/recording/overview.h"
 #include "core/recording/overview_keys.h"
 #include "tests/unit/core/recording/recording.h"
+#include "tests/unit/unit.h"
 
 #define START 1760000000.0
 
@@ -86,13 +80,12 @@ static void counted_samples(struct snapshot *s)
 	square(s);
 }
 
-static void buckets_by_hand(void **state)
+TEST(buckets_by_hand)
 {
 	struct snapshot s, head, whole;
 	const struct overview *v;
 	const struct overview_column *c;
 
-	(void)state;
 	counted_samples(&s);
 	write_and_read(&s, SCHEMA_1, &head, &whole);
 	v = head.overview;
@@ -124,13 +117,12 @@ static double share_of(const struct overview *v, enum metric_id id, double from)
 	return NAN;
 }
 
-static void sums_by_hand(void **state)
+TEST(sums_by_hand)
 {
 	struct snapshot s, head, whole;
 	const struct overview *v;
 	double limits[] = {0, NAN, 2, 4, 9};
 
-	(void)state;
 	for (size_t i = 0; i < 5; i++) {
 		counted_samples(&s);
 		s.limits.cpus = limits[i];
@@ -155,13 +147,12 @@ static void sums_by_hand(void **state)
 	}
 }
 
-static void phases_by_hand(void **state)
+TEST(phases_by_hand)
 {
 	struct phases *p = calloc(1, sizeof *p);
 	struct snapshot s, head, whole;
 	const struct overview_phase *one;
 
-	(void)state;
 	counted_samples(&s);
 	s.phases = p;
 	phases_add(p, "load </script>", START + 99.5, START + 599);
@@ -389,7 +380,7 @@ static void same_phases(const struct snapshot *s, const struct overview *v, enum
 	free(p);
 }
 
-static void as_from_rows(void **state)
+TEST(as_from_rows)
 {
 	static const struct shape shapes[] = {
 	    {"plain", 2001, SCHEMA_1, true, true, false, false, false, false, false},
@@ -401,7 +392,6 @@ static void as_from_rows(void **state)
 	    {"machine", 2300, SCHEMA_1, false, true, true, false, true, true, true},
 	};
 
-	(void)state;
 	for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
 		struct snapshot s, head, whole;
 		struct buckets b;
@@ -428,7 +418,7 @@ static void as_from_rows(void **state)
 
 /* -- when there is one ------------------------------------------------------------------------- */
 
-static void none_of_a_short_run(void **state)
+TEST(none_of_a_short_run)
 {
 	static const struct shape shape = {.what = "short",
 	                                   .rows = OVERVIEW_LEAST,
@@ -437,7 +427,6 @@ static void none_of_a_short_run(void **state)
 	                                   .machine = true};
 	struct snapshot s, head, whole;
 
-	(void)state;
 	make_noisy(&s, &shape);
 	write_and_read(&s, SCHEMA_1, &head, &whole);
 	assert_null(head.overview);
@@ -446,11 +435,10 @@ static void none_of_a_short_run(void **state)
 	free_all(&s, &head, &whole);
 }
 
-static void none_with_gaps(void **state)
+TEST(none_with_gaps)
 {
 	struct snapshot s, head, whole;
 
-	(void)state;
 	counted_samples(&s);
 	gaps_add(&s, START + 1029, START + 1088);
 	assert_int_equal(gaps_fill(&s, NULL), 0);
@@ -461,7 +449,7 @@ static void none_with_gaps(void **state)
 }
 
 /* A head alone ends where the overview begins: what follows may be anything. */
-static void head_without_overview(void **state)
+TEST(head_without_overview)
 {
 	static const char mark[] = ",\"overview\":";
 	struct snapshot s, head = {0};
@@ -469,7 +457,6 @@ static void head_without_overview(void **state)
 	int fd;
 	char path[64], *text, *at;
 
-	(void)state;
 	counted_samples(&s);
 	fd = written(&s, SCHEMA_1);
 	text = inflated(fd);
@@ -498,7 +485,7 @@ static void head_without_overview(void **state)
 #define PART_REST         "\"shares\":[],\"differences\":[],\"phases\":[]"
 #define GOOD              "\"min\":[1,null],\"mean\":[2,null],\"max\":[3,null]"
 
-static void broken_ones(void **state)
+TEST(broken_ones)
 {
 	static const struct {
 		const char *text;
@@ -552,7 +539,6 @@ static void broken_ones(void **state)
 	    {"", false},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct snapshot s = {0};
 		char text[1024];
@@ -564,16 +550,4 @@ static void broken_ones(void **state)
 			fail_msg("case %zu: %s", i, text);
 		snapshot_free(&s);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(buckets_by_hand),       cmocka_unit_test(sums_by_hand),
-	    cmocka_unit_test(phases_by_hand),        cmocka_unit_test(as_from_rows),
-	    cmocka_unit_test(none_of_a_short_run),   cmocka_unit_test(none_with_gaps),
-	    cmocka_unit_test(head_without_overview), cmocka_unit_test(broken_ones),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* rtrack_row: the first member of a snapshot is short, first, and says what the snapshot says. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +7,7 @@
 #include "core/base/gz.h"
 #include "core/recording/rtrack_row.h"
 #include "tests/unit/core/recording/recording.h"
+#include "tests/unit/unit.h"
 
 /* The row as JSON, for free(3). */
 static char *row_text(const struct rtrack_row *row)
@@ -53,14 +47,13 @@ static size_t first_4_kib(struct snapshot *s, char out[65536])
 	return n;
 }
 
-static void the_row_says_what_the_snapshot_says(void **state)
+TEST(the_row_says_what_the_snapshot_says)
 {
 	static char text[65536];
 	struct snapshot s = {.exit = {0}};
 	struct rtrack_row row;
 	size_t n;
 
-	(void)state;
 	fill(&s, 4, false);
 	s.totals.exact_cpu_s = 7.25;
 	s.totals.oom_kills = 1;
@@ -97,13 +90,12 @@ static void the_row_says_what_the_snapshot_says(void **state)
 }
 
 /* What the threads waited for counts as demand; throttled time only where no wait was measured. */
-static void the_demand_is_what_was_used_and_waited_for(void **state)
+TEST(the_demand_is_what_was_used_and_waited_for)
 {
 	struct snapshot s = {.exit = {0}};
 	struct stats stats[METRIC_COUNT];
 	struct rtrack_row row;
 
-	(void)state;
 	snapshot_head_defaults(&s);
 	s.meta.track_processes = true;
 	s.meta.start_time = 100;
@@ -135,14 +127,13 @@ static void the_demand_is_what_was_used_and_waited_for(void **state)
 }
 
 /* Nothing measured and nothing known: null, never 0. */
-static void unknown_values_are_null(void **state)
+TEST(unknown_values_are_null)
 {
 	struct snapshot s = {.exit = {0}};
 	struct stats stats[METRIC_COUNT];
 	struct rtrack_row row;
 	char *text;
 
-	(void)state;
 	snapshot_head_defaults(&s);
 	for (int i = 0; i < METRIC_COUNT; i++)
 		stats[i] = stats_none();
@@ -168,7 +159,7 @@ static void unknown_values_are_null(void **state)
 
 /* The worst of all rows has room, is whole in the first 4 KiB of the file, and no key is cut
  * without its hash. */
-static void hostile_texts(void **state)
+TEST(hostile_texts)
 {
 	static const char *const fillers[] = {"x", "\x01",  "\xe2\x80\xae", "\xff",
 	                                      "é", "<\"\\", "qzK7"};
@@ -176,7 +167,6 @@ static void hostile_texts(void **state)
 	static char *argv[2] = {big, big};
 	static struct snapshot_pair tags[] = {{"a", big}, {"b", "c"}};
 
-	(void)state;
 	for (size_t f = 0; f < sizeof fillers / sizeof *fillers; f++) {
 		struct snapshot s = {.exit = {0}};
 		struct rtrack_row row, again;
@@ -226,7 +216,7 @@ static void hostile_texts(void **state)
 	}
 }
 
-static void texts_that_are_no_row(void **state)
+TEST(texts_that_are_no_row)
 {
 	static const char whole[] =
 	    "{\"rtrack_row\":{\"id\":\"a\",\"vcpus\":\"4\",\"name\":7,\"x\":[]}";
@@ -239,7 +229,6 @@ static void texts_that_are_no_row(void **state)
 	                                    "{\"rtrack_row\":{\"id\":}}"};
 	struct rtrack_row row;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
 		assert_int_equal(rtrack_row_read(wrong[i], strlen(wrong[i]), &row), -1);
 	for (size_t n = 0; n < sizeof whole - 1; n++) {
@@ -255,7 +244,7 @@ static void texts_that_are_no_row(void **state)
 }
 
 /* What JSON may hold beside what the collector writes. */
-static void odd_texts(void **state)
+TEST(odd_texts)
 {
 	static const struct {
 		const char *members, *name;
@@ -297,7 +286,6 @@ static void odd_texts(void **state)
 	    {"", "", NAN, NAN, 0},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct rtrack_row row;
 		char text[512];
@@ -316,30 +304,15 @@ static void odd_texts(void **state)
 }
 
 /* Texts that are longer when they are made valid than the row has room for are left out. */
-static void texts_without_room(void **state)
+TEST(texts_without_room)
 {
 	struct rtrack_row row;
 	char text[RTRACK_ROW_MAX];
 	size_t n = (size_t)snprintf(text, sizeof text, "{\"rtrack_row\":{\"name\":\"");
 
-	(void)state;
 	memset(text + n, 0xff, 900);
 	strcpy(text + n + 900, "\",\"user\":\"u\"}}");
 	assert_int_equal(rtrack_row_read(text, strlen(text), &row), 0);
 	assert_string_equal(row.of[RTRACK_ROW_NAME].text, "");
 	assert_string_equal(row.of[RTRACK_ROW_USER].text, "u");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(the_row_says_what_the_snapshot_says),
-	    cmocka_unit_test(unknown_values_are_null),
-	    cmocka_unit_test(the_demand_is_what_was_used_and_waited_for),
-	    cmocka_unit_test(hostile_texts),
-	    cmocka_unit_test(texts_that_are_no_row),
-	    cmocka_unit_test(odd_texts),
-	    cmocka_unit_test(texts_without_room),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,7 @@
  * Recordings of other tools of the family, with what those tools said of them: $RTRACK_SHARED names
  * a folder with fixtures/runs/NAME.json.gz beside NAME.expected.json. Skipped where it is not set.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cjson/cJSON.h>
-#include <cmocka.h>
 #include <fcntl.h>
 #include <glob.h>
 #include <math.h>
@@ -19,6 +13,7 @@
 #include "core/recording/elapsed.h"
 #include "core/recording/snapshot.h"
 #include "tests/unit/core/base/scratch.h"
+#include "tests/unit/unit.h"
 
 static void shared_glob(const char *pattern, glob_t *g)
 {
@@ -113,23 +108,13 @@ static void compare(const char *path)
 	snapshot_free(&s);
 }
 
-static void statistics_are_what_their_makers_say(void **state)
+TEST(statistics_are_what_their_makers_say)
 {
 	glob_t g = {.gl_pathc = 0};
 
-	(void)state;
 	shared_glob("*.json.gz", &g);
 	assert_true(g.gl_pathc >= 2);
 	for (size_t i = 0; i < g.gl_pathc; i++)
 		compare(g.gl_pathv[i]);
 	globfree(&g);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(statistics_are_what_their_makers_say),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* snapshot: what a recording owns. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,14 +6,14 @@
 #include <string.h>
 
 #include "core/recording/snapshot.h"
+#include "tests/unit/unit.h"
 
-static void strings(void **state)
+TEST(strings)
 {
 	struct snapshot s = {.unfinished = false};
 	char *big = malloc(200002);
 	const char *copy;
 
-	(void)state;
 	assert_string_equal(snapshot_strdup(&s, NULL), "");
 	assert_string_equal(snapshot_strdup(&s, ""), "");
 	assert_string_equal(snapshot_strdup(&s, "a\xff"), "a\xef\xbf\xbd");
@@ -42,12 +36,11 @@ static void strings(void **state)
 	assert_int_equal(s.notes.n, 0);
 }
 
-static void pairs(void **state)
+TEST(pairs)
 {
 	struct snapshot s = {.unfinished = false};
 	static char keys[SNAPSHOT_LIST_MAX + 1][16];
 
-	(void)state;
 	for (int i = 0; i <= SNAPSHOT_LIST_MAX; i++) {
 		snprintf(keys[i], sizeof keys[i], "k%d", i);
 		snapshot_pairs_add(&s, &s.job.tags, keys[i], "v");
@@ -59,13 +52,12 @@ static void pairs(void **state)
 	assert_null(s.job.tags.v);
 }
 
-static void frames_of_different_length(void **state)
+TEST(frames_of_different_length)
 {
 	struct snapshot s = {.unfinished = false};
 	struct snapshot_source rows;
 	double out[3];
 
-	(void)state;
 	for (int i = 0; i < 3; i++)
 		frame_push(&s.rows[1], METRIC_SYSTEM_UTIME, i, NULL);
 	frame_push(&s.rows[0], METRIC_PROCESS_UTIME, 5, NULL);
@@ -80,23 +72,10 @@ static void frames_of_different_length(void **state)
 	snapshot_free(&s);
 }
 
-static void signal_names(void **state)
+TEST(signal_names)
 {
-	(void)state;
 	assert_string_equal(snapshot_signal_name(SIGHUP), "HUP");
 	assert_string_equal(snapshot_signal_name(0), "");
 	assert_string_equal(snapshot_signal_name(-1), "");
 	assert_string_equal(snapshot_signal_name(1000), "");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(strings),
-	    cmocka_unit_test(pairs),
-	    cmocka_unit_test(frames_of_different_length),
-	    cmocka_unit_test(signal_names),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* snapshot_csv: recordings in CSV, of each program that writes them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "core/recording/snapshot.h"
 #include "tests/unit/core/base/scratch.h"
+#include "tests/unit/unit.h"
 
 #define NO_CELL (-1) /* not measured */
 
@@ -44,7 +39,7 @@ static void expect_column(const struct snapshot *s, enum metric_id id, const dou
 	              sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
 
 /* resource-tracker 0.4 quotes the header, and 0.5 has other names and units. */
-static void files_of_trackers(void **state)
+TEST(files_of_trackers)
 {
 	static const char job1[] =
 	    "\"timestamp\",\"pid\",\"children\",\"utime\",\"stime\",\"cpu_usage\",\"memory\","
@@ -60,7 +55,6 @@ static void files_of_trackers(void **state)
 	struct snapshot s;
 	struct err e;
 
-	(void)state;
 	for (int gzip = 0; gzip < 2; gzip++) {
 		assert_int_equal(read_csv_text(&s, job1, gzip, &e), 0);
 		assert_true(s.from_csv && s.meta.track_processes && !s.meta.track_system);
@@ -84,7 +78,7 @@ static void files_of_trackers(void **state)
 }
 
 /* What rtrack-report --csv writes: any prefix; a side may miss a row; bytes under the same names. */
-static void both_scopes(void **state)
+TEST(both_scopes)
 {
 	static const struct {
 		const char *head, *cells;
@@ -111,7 +105,6 @@ static void both_scopes(void **state)
 	struct snapshot s;
 	struct err e;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf text = {0};
 		const struct frame *rows = s.rows;
@@ -139,12 +132,11 @@ static void both_scopes(void **state)
 	"0.5,0.75,4.0,0.1,0.2,0.3,150.0,4,120.0,250.0,1000.5\n"                                    \
 	"0.5,1.5,4.0,0.1,0.2,0.3,50.0,4,80.0,250.0,1001.0\n"
 
-static void gpu_tracker_files(void **state)
+TEST(gpu_tracker_files)
 {
 	struct snapshot s;
 	struct err e;
 
-	(void)state;
 	assert_int_equal(
 	    read_csv_text(&s,
 	                  GPU_TRACKER_MACHINE
@@ -175,12 +167,11 @@ static void gpu_tracker_files(void **state)
 }
 
 /* The program that wrote it was killed. */
-static void cut_off(void **state)
+TEST(cut_off)
 {
 	struct snapshot s;
 	struct err e;
 
-	(void)state;
 	assert_int_equal(read_csv_text(&s, "timestamp,pid,memory\n1,2,3\n2,2", false, &e), 0);
 	EXPECT(&s, METRIC_PROCESS_MEMORY, 3072);
 	assert_int_equal(s.notes.n, 1);
@@ -191,7 +182,7 @@ static void cut_off(void **state)
 	snapshot_free(&s);
 }
 
-static void refused(void **state)
+TEST(refused)
 {
 	static const struct {
 		const char *text, *why;
@@ -219,7 +210,6 @@ static void refused(void **state)
 	struct snapshot s;
 	struct err e;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		assert_int_equal(read_csv_text(&s, cases[i].text, i % 2, &e), -1);
 		if (!strstr(e.msg, cases[i].why))
@@ -237,7 +227,7 @@ static void refused(void **state)
 }
 
 /* The first versions of resource-tracker wrote clock ticks, as its README still shows. */
-static void cpu_times_in_ticks(void **state)
+TEST(cpu_times_in_ticks)
 {
 	static const char ticks[] =
 	    "timestamp,processes,utime,stime,cpu_usage\n"
@@ -247,7 +237,6 @@ static void cpu_times_in_ticks(void **state)
 	struct snapshot s;
 	struct err e;
 
-	(void)state;
 	assert_int_equal(read_csv_text(&s, ticks, false, &e), 0);
 	EXPECT(&s, METRIC_SYSTEM_UTIME, NO_CELL, NO_CELL, NO_CELL);
 	EXPECT(&s, METRIC_SYSTEM_STIME, NO_CELL, NO_CELL, NO_CELL);
@@ -260,7 +249,7 @@ static void cpu_times_in_ticks(void **state)
 	snapshot_free(&s);
 }
 
-static void budget(void **state)
+TEST(budget)
 {
 	struct buf text = {0};
 	struct snapshot_budget b = {1 << 20, 1000};
@@ -268,7 +257,6 @@ static void budget(void **state)
 	struct err e = {0};
 	int fd;
 
-	(void)state;
 	buf_str(&text, "timestamp,pid,memory\n");
 	for (int i = 0; i < 1000; i++)
 		buf_printf(&text, "%d,2,3\n", i);
@@ -277,19 +265,4 @@ static void budget(void **state)
 	assert_non_null(strstr(e.msg, "too many for one command"));
 	close(fd);
 	buf_free(&text);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(files_of_trackers),
-	    cmocka_unit_test(both_scopes),
-	    cmocka_unit_test(gpu_tracker_files),
-	    cmocka_unit_test(cut_off),
-	    cmocka_unit_test(refused),
-	    cmocka_unit_test(budget),
-	    cmocka_unit_test(cpu_times_in_ticks),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* snapshot_read: whatever the file, one sentence that names it, no crash, bounded memory. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,6 +10,7 @@
 #include "core/base/buf.h"
 #include "core/recording/snapshot.h"
 #include "tests/unit/core/base/scratch.h"
+#include "tests/unit/unit.h"
 
 #ifdef __SANITIZE_ADDRESS__
 #define MANY 500000
@@ -50,7 +45,7 @@ static void refused(int fd, const char *why)
 }
 
 /* A NUL would end a string for everything that reads it later. */
-static void nul_bytes(void **state)
+TEST(nul_bytes)
 {
 	static const struct {
 		const char *text;
@@ -66,7 +61,6 @@ static void nul_bytes(void **state)
 #undef NUL_AT
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		int fd = memfd_create("nul", MFD_CLOEXEC);
 		assert_int_equal(write(fd, cases[i].text, cases[i].n), cases[i].n);
@@ -75,7 +69,7 @@ static void nul_bytes(void **state)
 	}
 }
 
-static void wrong_texts(void **state)
+TEST(wrong_texts)
 {
 	static const struct {
 		const char *text, *why;
@@ -121,7 +115,6 @@ static void wrong_texts(void **state)
 	    {"{\"process_metrics\":[{\"utime\":\"unended}]}", "the JSON ends too early"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		refused(scratch_text(cases[i].text), cases[i].why);
 		if (cases[i].text[0] != 'r')
@@ -129,13 +122,12 @@ static void wrong_texts(void **state)
 	}
 }
 
-static void truncated(void **state)
+TEST(truncated)
 {
 	int fd = open("tests/fixtures/runs/schema1-rows.json.gz", O_RDONLY);
 	size_t n;
 	char *p;
 
-	(void)state;
 	assert_true(fd >= 0);
 	p = scratch_slurp(fd, &n);
 	close(fd);
@@ -155,13 +147,12 @@ static void truncated(void **state)
 	free(p);
 }
 
-static void nesting(void **state)
+TEST(nesting)
 {
 	static const char *const heads[] = {
 	    "{\"metadata\":", "{\"unknown\":", "{\"process_metrics\":{\"utime\":[",
 	    "{\"process_metrics\":[{\"x\":"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
 		struct buf b = {0};
 		buf_str(&b, heads[i]);
@@ -172,7 +163,7 @@ static void nesting(void **state)
 	}
 }
 
-static void not_files(void **state)
+TEST(not_files)
 {
 	static const struct {
 		const char *path, *why;
@@ -185,7 +176,6 @@ static void not_files(void **state)
 	    {"/proc/self/mem", "cannot be read: Input/output error"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct snapshot s = {.unfinished = false};
 		struct err e = {{0}};
@@ -197,13 +187,12 @@ static void not_files(void **state)
 }
 
 /* Nobody will ever write there, and reading does not wait. */
-static void fifo(void **state)
+TEST(fifo)
 {
 	char dir[] = "/tmp/rtrack-test-XXXXXX", path[40];
 	struct snapshot s = {.unfinished = false};
 	struct err e = {{0}};
 
-	(void)state;
 	assert_non_null(mkdtemp(dir));
 	snprintf(path, sizeof path, "%s/fifo", dir);
 	assert_int_equal(mkfifo(path, 0600), 0);
@@ -213,21 +202,19 @@ static void fifo(void **state)
 	rmdir(dir);
 }
 
-static void endless_zeros(void **state)
+TEST(endless_zeros)
 {
-	(void)state;
 	refused(open("/dev/zero", O_RDONLY), "byte 0: not a snapshot");
 }
 
-static void a_journal_in_a_pipe(void **state)
+TEST(a_journal_in_a_pipe)
 {
 	static const char text[] = "rtrack-journal 1\n{\"columns\":[]}\n";
 
-	(void)state;
 	refused(scratch_drip(text, sizeof text - 1, sizeof text - 1), "must be a file, not a pipe");
 }
 
-static void bombs(void **state)
+TEST(bombs)
 {
 	static const struct {
 		const char *head, *unit, *why;
@@ -241,7 +228,6 @@ static void bombs(void **state)
 	    {"{\"process_metrics\":{\"utime\":[0", "0000000000000000", "a number that is too long"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf b = {0};
 		buf_str(&b, cases[i].head);
@@ -290,7 +276,7 @@ static int many(int n, const char *head, const char *key, const char *value, con
 }
 
 /* Ten million columns, a million cells of a row and members: a little time, and no memory. */
-static void millions(void **state)
+TEST(millions)
 {
 	static const struct {
 		const char *head, *key, *value, *tail;
@@ -300,7 +286,6 @@ static void millions(void **state)
 	    {"{", "k", "{}", "\"process_metrics\":{\"utime\":[1]}}"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		int fd = many(i ? MANY / 10 : MANY, cases[i].head, cases[i].key, cases[i].value,
 		              cases[i].tail);
@@ -320,7 +305,7 @@ static void millions(void **state)
 
 #ifndef __SANITIZE_ADDRESS__
 /* A few kilobytes that ask for a column of 4 million rows, and for as many cells of each other. */
-static void row_caps(void **state)
+TEST(row_caps)
 {
 	struct buf b = {0};
 	size_t n = 18 << 20;
@@ -328,7 +313,6 @@ static void row_caps(void **state)
 	struct gz_out *g = gz_out_new(fd, NULL);
 	char *cells = malloc(2 * n);
 
-	(void)state;
 	for (size_t i = 0; i < n; i++)
 		memcpy(cells + 2 * i, "0,", 2);
 	buf_str(&b, "{\"process_metrics\":{\"utime\":[");
@@ -358,19 +342,3 @@ static void row_caps(void **state)
 	buf_free(&b);
 }
 #endif
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(nul_bytes),     cmocka_unit_test(wrong_texts),
-	    cmocka_unit_test(truncated),     cmocka_unit_test(nesting),
-	    cmocka_unit_test(not_files),     cmocka_unit_test(fifo),
-	    cmocka_unit_test(endless_zeros), cmocka_unit_test(a_journal_in_a_pipe),
-	    cmocka_unit_test(bombs),         cmocka_unit_test(millions),
-#ifndef __SANITIZE_ADDRESS__
-	    cmocka_unit_test(row_caps),
-#endif
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}

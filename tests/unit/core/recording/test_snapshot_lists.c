@@ -1,10 +1,4 @@
 /* snapshot_read: limits, GPUs, processes and totals, as they should be and as they should not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +6,7 @@
 #include "core/base/buf.h"
 #include "core/recording/snapshot.h"
 #include "tests/unit/core/base/scratch.h"
+#include "tests/unit/unit.h"
 
 /* Reads a recording with these members in our block. */
 static void take(struct snapshot *s, const char *own)
@@ -35,11 +30,10 @@ static void same(double got, double expected)
 		fail_msg("%.17g, not %.17g", got, expected);
 }
 
-static void limits(void **state)
+TEST(limits)
 {
 	struct snapshot s;
 
-	(void)state;
 	take(&s, "\"limits\":{\"cpus\":1.5,\"cpus_from\":\"cpu.max\",\"cpus_quota\":1.5,"
 	         "\"cpus_cpuset\":4,\"cpus_affinity\":3,\"cpus_online\":8,\"memory_bytes\":1024,"
 	         "\"memory_from\":\"memory.max\",\"memory_high_bytes\":512,\"swap_bytes\":0,"
@@ -61,7 +55,7 @@ static void limits(void **state)
 }
 
 /* The wrong kind of anything is as if it were not there. */
-static void wrong_limits(void **state)
+TEST(wrong_limits)
 {
 	static const char *const wrong[] = {
 	    "\"limits\":{}",
@@ -73,7 +67,6 @@ static void wrong_limits(void **state)
 	    "\"memory_high_bytes\":\"inf\",\"address_space_bytes\":\"nan\"}",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		struct snapshot s;
 		take(&s, wrong[i]);
@@ -90,7 +83,7 @@ static void wrong_limits(void **state)
 }
 
 /* Nothing of it there, or nothing of it of the right kind. */
-static void absent(void **state)
+TEST(absent)
 {
 	static const char *const none[] = {
 	    "",
@@ -99,7 +92,6 @@ static void absent(void **state)
 	    "\"limits\":7,\"gpus\":\"two\",\"processes\":true,\"totals\":[]",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
 		struct snapshot s;
 		take(&s, none[i]);
@@ -116,11 +108,10 @@ static void absent(void **state)
 	}
 }
 
-static void gpus(void **state)
+TEST(gpus)
 {
 	struct snapshot s;
 
-	(void)state;
 	take(&s, "\"gpus\":[{\"uuid\":\"GPU-1\",\"name\":\"H100\",\"memory_bytes\":80,"
 	         "\"memory_max_bytes\":70,\"utilisation_mean\":0.25,\"utilisation_max\":1,"
 	         "\"power_mean_w\":100.5,\"power_max_w\":300,\"temperature_max_c\":-4},7,null,"
@@ -149,11 +140,10 @@ static void gpus(void **state)
 	snapshot_free(&s);
 }
 
-static void processes(void **state)
+TEST(processes)
 {
 	struct snapshot s;
 
-	(void)state;
 	take(&s,
 	     "\"processes\":{\"seen\":2,\"seen_cpu_s\":1.5,\"unseen_cpu_s\":0.25,\"top\":["
 	     "{\"pid\":7,\"ppid\":1,\"name\":\"cc\",\"command\":\"cc -c \\u0000a\",\"start\":10,"
@@ -192,12 +182,11 @@ static void processes(void **state)
 }
 
 /* The tables hold so many, however many there are, and the first ones. */
-static void bounded(void **state)
+TEST(bounded)
 {
 	struct snapshot s;
 	struct buf b = {0};
 
-	(void)state;
 	buf_str(&b, "\"processes\":{\"top\":[");
 	for (int i = 0; i < 10000; i++)
 		buf_printf(&b, "%s{\"pid\":%d,\"cpu_s\":-%d}", i ? "," : "", i, i);
@@ -221,11 +210,10 @@ static void bounded(void **state)
 	snapshot_free(&s);
 }
 
-static void totals(void **state)
+TEST(totals)
 {
 	struct snapshot s;
 
-	(void)state;
 	take(&s, "\"totals\":{\"wall_s\":10,\"utime_s\":3,\"stime_s\":1,\"max_rss_bytes\":100,"
 	         "\"peak_rss_bytes\":200,\"read_bytes\":300,\"write_bytes\":400,"
 	         "\"peak_virtual_bytes\":2000,\"rchar_bytes\":3000,\"wchar_bytes\":4000,"
@@ -267,11 +255,10 @@ static void totals(void **state)
 }
 
 /* Version 0.1.0 called these members by other names. A new name goes before an old one. */
-static void old_keys(void **state)
+TEST(old_keys)
 {
 	struct snapshot s;
 
-	(void)state;
 	take(&s, "\"totals\":{\"cgroup\":{\"cpu_some_s\":1.25}},\"limits\":{\"hidden\":true},"
 	         "\"processes\":{\"singly\":[{\"pid\":7}]}");
 	same(s.totals.cgroup_cpu_some_s, 1.25);
@@ -287,15 +274,4 @@ static void old_keys(void **state)
 	assert_int_equal(s.processes.n_top, 2);
 	same(s.processes.top->pid, 8);
 	snapshot_free(&s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(limits), cmocka_unit_test(wrong_limits), cmocka_unit_test(absent),
-	    cmocka_unit_test(gpus),   cmocka_unit_test(processes),    cmocka_unit_test(bounded),
-	    cmocka_unit_test(totals), cmocka_unit_test(old_keys),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

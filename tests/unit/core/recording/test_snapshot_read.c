@@ -1,10 +1,4 @@
 /* snapshot_read: every dialect comes to the same values. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,6 +10,7 @@
 #include "core/recording/journal.h"
 #include "core/recording/snapshot.h"
 #include "tests/unit/core/base/scratch.h"
+#include "tests/unit/unit.h"
 
 #define RUNS "tests/fixtures/runs/"
 #define MIB  1048576.0
@@ -119,7 +114,7 @@ static void same_rows(const struct snapshot *s, enum metric_scope scope, size_t 
 	}
 }
 
-static void dialects(void **state)
+TEST(dialects)
 {
 	static const struct {
 		const char *file;
@@ -145,7 +140,6 @@ static void dialects(void **state)
 	    {"unequal.json.gz", SCHEMA_1, 6, 7, 0.25, true, true},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char path[100];
 		struct snapshot s = {.unfinished = false};
@@ -168,11 +162,10 @@ static void dialects(void **state)
 	}
 }
 
-static void the_blocks_before_the_rows(void **state)
+TEST(the_blocks_before_the_rows)
 {
 	struct snapshot s = {.unfinished = false};
 
-	(void)state;
 	assert_int_equal(snapshot_read_file(&s, RUNS "schema2-shuffled.json", NULL), 0);
 	assert_string_equal(s.meta.version, "0.0.0");
 	assert_string_equal(s.meta.implementation, "procfs");
@@ -199,7 +192,7 @@ static int read_text(struct snapshot *s, const char *text, struct err *e)
 }
 
 /* Of one column of rows: the cells, "-" for one not measured. */
-static void odd_values(void **state)
+TEST(odd_values)
 {
 	static const struct {
 		const char *text, *cells;
@@ -218,7 +211,6 @@ static void odd_values(void **state)
 	    {"\n{ \"process_metrics\" : [ { \"\\u0075time\" : 5 } ] } \n", "5 "},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct snapshot s = {.unfinished = false};
 		struct err e = {{0}};
@@ -238,11 +230,10 @@ static void odd_values(void **state)
 }
 
 /* What overflows on its way to base units was not measured. */
-static void no_infinity_comes_out(void **state)
+TEST(no_infinity_comes_out)
 {
 	struct snapshot s = {.unfinished = false};
 
-	(void)state;
 	assert_int_equal(read_text(&s,
 	                           "{\"server_info\":{\"memory_mb\":1e308,\"vcpus\":0,"
 	                           "\"gpu_memory_mb\":-1},"
@@ -256,7 +247,7 @@ static void no_infinity_comes_out(void **state)
 	snapshot_free(&s);
 }
 
-static void space_is_of_the_files_schema(void **state)
+TEST(space_is_of_the_files_schema)
 {
 	static const struct {
 		const char *text;
@@ -272,7 +263,6 @@ static void space_is_of_the_files_schema(void **state)
 	     1e9},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct snapshot s = {.unfinished = false};
 		assert_int_equal(read_text(&s, cases[i].text, NULL), 0);
@@ -283,14 +273,13 @@ static void space_is_of_the_files_schema(void **state)
 }
 
 /* A shell's <(…) is a pipe without a name. */
-static void through_a_pipe(void **state)
+TEST(through_a_pipe)
 {
 	int ends[2], status;
 	char path[40];
 	struct snapshot s = {.unfinished = false};
 	pid_t child;
 
-	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	child = fork();
 	assert_true(child >= 0);
@@ -314,14 +303,13 @@ static void through_a_pipe(void **state)
 }
 
 /* A text has the values, the sentences and the charges of a file with that content. */
-static void from_memory(void **state)
+TEST(from_memory)
 {
 	static const char *const texts[] = {
 	    "{\"metadata\": {\"interval\": 1}, \"system_metrics\": {\"timestamp\": [1, 2], "
 	    "\"utime\": [3, 4.5]}}",
 	    "{\"system_metrics\": {\"timestamp\": [1, x]}}", "[]", "", "{}"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		for (uint64_t most = 10; most <= 1000; most += 990) {
 			struct snapshot_budget a = {most, 100}, b = a;
@@ -365,7 +353,7 @@ static long give_some(void *ctx, uint64_t at, void *p, size_t n, struct err *e)
 
 /* A source gives what a file gives: from the head alone if that is enough, else again from its
  * beginning; and a journal is told. */
-static void from_a_source(void **state)
+TEST(from_a_source)
 {
 	static const struct {
 		const char *text;
@@ -378,7 +366,6 @@ static void from_a_source(void **state)
 	    {"", -1, 0},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		for (int want = 0; want < 3; want++) {
 			struct bytes_from b = {cases[i].text, strlen(cases[i].text), 0};
@@ -394,20 +381,4 @@ static void from_a_source(void **state)
 			assert_ptr_equal(s.budget, &budget);
 			snapshot_free(&s);
 		}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(dialects),
-	    cmocka_unit_test(the_blocks_before_the_rows),
-	    cmocka_unit_test(odd_values),
-	    cmocka_unit_test(no_infinity_comes_out),
-	    cmocka_unit_test(space_is_of_the_files_schema),
-	    cmocka_unit_test(through_a_pipe),
-	    cmocka_unit_test(from_memory),
-	    cmocka_unit_test(from_a_source),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

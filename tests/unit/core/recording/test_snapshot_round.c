@@ -1,15 +1,10 @@
 /* snapshot: what was written reads back the same. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <signal.h>
 #include <string.h>
 
 #include "tests/unit/core/recording/recording.h"
+#include "tests/unit/unit.h"
 
 static void same_list(const struct snapshot_list *a, const struct snapshot_list *b)
 {
@@ -96,11 +91,10 @@ static void same_head(const struct snapshot *a, const struct snapshot *b)
 	same_list(&a->notes, &b->notes);
 }
 
-static void round_trip(void **state)
+TEST(round_trip)
 {
 	static const size_t sizes[] = {0, 1, 511, 512, 513, 5000};
 
-	(void)state;
 	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
 		for (int schema = SCHEMA_1; schema <= SCHEMA_2; schema++) {
 			struct snapshot s = {.unfinished = false}, back = {.unfinished = false};
@@ -131,13 +125,12 @@ static void round_trip(void **state)
 }
 
 /* An untracked scope is an empty object, and its columns are not noted as missing. */
-static void one_scope(void **state)
+TEST(one_scope)
 {
 	struct snapshot s = {.unfinished = false}, back = {.unfinished = false};
 	char *text;
 	int fd;
 
-	(void)state;
 	fill(&s, 3, false);
 	s.meta.track_processes = false;
 	fd = written(&s, SCHEMA_1);
@@ -155,7 +148,7 @@ static void one_scope(void **state)
 }
 
 /* A driver that answers late: other readers get the nearest measurement, ours gets none. */
-static void gpus_that_answer_late(void **state)
+TEST(gpus_that_answer_late)
 {
 	static const struct {
 		double usage, vram;
@@ -164,7 +157,6 @@ static void gpus_that_answer_late(void **state)
 	char *text;
 	int fd;
 
-	(void)state;
 	fill(&s, 0, false);
 	for (size_t i = 0; i < 5; i++) {
 		frame_push(&s.rows[0], METRIC_PROCESS_TIMESTAMP, (double)i, NULL);
@@ -201,7 +193,7 @@ static void gpus_that_answer_late(void **state)
 	snapshot_free(&back);
 }
 
-static void exits(void **state)
+TEST(exits)
 {
 	static const struct {
 		bool known;
@@ -216,7 +208,6 @@ static void exits(void **state)
 	    {false, -1, 0, "\"exit\":{\"code\":null,\"signal\":null,\"cause\":\"\"}"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct snapshot s = {.unfinished = false}, back = {.unfinished = false};
 		char *text;
@@ -240,12 +231,11 @@ static void exits(void **state)
 }
 
 /* A zeroed snapshot and one that knows nothing are written and read. */
-static void knows_nothing(void **state)
+TEST(knows_nothing)
 {
 	struct snapshot s = {.unfinished = false}, back = {.unfinished = false};
 	int fd;
 
-	(void)state;
 	s.meta.track_processes = s.meta.track_system = true;
 	fd = written(&s, SCHEMA_2);
 	assert_int_equal(snapshot_read(&back, fd, "f", NULL), 0);
@@ -256,17 +246,4 @@ static void knows_nothing(void **state)
 	close(fd);
 	snapshot_free(&s);
 	snapshot_free(&back);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(round_trip),
-	    cmocka_unit_test(one_scope),
-	    cmocka_unit_test(gpus_that_answer_late),
-	    cmocka_unit_test(exits),
-	    cmocka_unit_test(knows_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* snapshot_write: what is written is what other readers expect. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cjson/cJSON.h>
-#include <cmocka.h>
 #include <fcntl.h>
 #include <math.h>
 #include <string.h>
@@ -13,6 +7,7 @@
 #include "core/numbers/stats.h"
 #include "core/recording/elapsed.h"
 #include "tests/unit/core/recording/recording.h"
+#include "tests/unit/unit.h"
 
 static const char *const process_names[3][12] = {
     {0},
@@ -113,7 +108,7 @@ static void check_columns(const cJSON *block, const char *const *names, size_t n
 	}
 }
 
-static void as_other_readers_expect(void **state)
+TEST(as_other_readers_expect)
 {
 	static const char *const members[] = {"rtrack_row",    "metadata", "server_info",
 	                                      "cloud_info",    "rtrack",   "process_metrics",
@@ -135,7 +130,6 @@ static void as_other_readers_expect(void **state)
 	                                  "part",       "exit",   "totals",  "samples",
 	                                  "statistics", "phases", "notes"};
 
-	(void)state;
 	for (int schema = SCHEMA_1; schema <= SCHEMA_2; schema++) {
 		struct snapshot s = {.unfinished = false};
 		char *text;
@@ -170,9 +164,8 @@ static void as_other_readers_expect(void **state)
 }
 
 /* In schema 1's names and units, whatever the spelling of the columns. */
-static void statistics(void **state)
+TEST(statistics)
 {
-	(void)state;
 	for (int schema = SCHEMA_1; schema <= SCHEMA_2; schema++) {
 		struct snapshot s = {.unfinished = false};
 		const cJSON *all, *one;
@@ -215,7 +208,7 @@ static void statistics(void **state)
 }
 
 /* As long as a command line can be: it is cut, and the file is still taken. */
-static void megabytes_of_arguments(void **state)
+TEST(megabytes_of_arguments)
 {
 	static char word[130000];
 	static const char *argv[5000];
@@ -223,7 +216,6 @@ static void megabytes_of_arguments(void **state)
 	struct err e = {{0}};
 	int fd;
 
-	(void)state;
 	fill(&s, 3, false);
 	memset(word, '<', sizeof word - 1);
 	for (size_t i = 0; i < 5000; i++)
@@ -258,14 +250,13 @@ static int fail_late(void *ctx, enum metric_id id, size_t from, size_t n, double
 	return from < 90000 ? 0 : err_set(e, "the journal: cannot be read again");
 }
 
-static void failures(void **state)
+TEST(failures)
 {
 	struct snapshot s = {.unfinished = false};
 	struct snapshot_source rows = {.rows = 100000, .fetch = fail_late};
 	struct err e = {{0}};
 	int fd = open("/dev/full", O_WRONLY);
 
-	(void)state;
 	fill(&s, 0, false);
 	assert_int_equal(snapshot_write(&s, &rows, SCHEMA_1, fd, &e), -1);
 	assert_string_equal(e.msg, "the journal: cannot be read again");
@@ -274,16 +265,4 @@ static void failures(void **state)
 	assert_string_equal(e.msg, "cannot be written: No space left on device");
 	close(fd);
 	snapshot_free(&s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(as_other_readers_expect),
-	    cmocka_unit_test(statistics),
-	    cmocka_unit_test(megabytes_of_arguments),
-	    cmocka_unit_test(failures),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* summary: equals stats, however long the column, and reads it in pieces. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "core/recording/stats_stream.h"
+#include "tests/unit/unit.h"
 
 struct column {
 	double *v, *t;            /* t NULL: all rows are equally long */
@@ -107,12 +102,11 @@ static void compare(struct column *c)
 	assert_true(c->largest <= 2048);
 }
 
-static void equals_stats(void **state)
+TEST(equals_stats)
 {
 	static const size_t sizes[] = {0,   1,     2,     3,     100,   511,   512,
 	                               513, 16384, 16385, 32769, 40000, 200000};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
 		for (int kind = 0; kind < 7; kind++) {
 			struct column c = {.n = sizes[i], .fails_at = SIZE_MAX};
@@ -133,11 +127,10 @@ static void equals_stats(void **state)
 }
 
 /* The values on both sides of a percentile lie in different parts of the range. */
-static void between_two_crowds(void **state)
+TEST(between_two_crowds)
 {
 	struct column c = {.n = 80000, .fails_at = SIZE_MAX};
 
-	(void)state;
 	c.v = malloc(c.n * sizeof *c.v);
 	assert_non_null(c.v);
 	for (size_t equal = 0; equal < 2; equal++)
@@ -149,7 +142,7 @@ static void between_two_crowds(void **state)
 	free(c.v);
 }
 
-static void a_lost_row_is_an_error(void **state)
+TEST(a_lost_row_is_an_error)
 {
 	static double v[8000];
 	struct column c = {.v = v, .n = 8000, .fails_at = 5000};
@@ -157,7 +150,6 @@ static void a_lost_row_is_an_error(void **state)
 	struct stats got;
 	struct err e = {{0}};
 
-	(void)state;
 	assert_int_equal(stats_stream_of(&rows, &rule, METRIC_PROCESS_MEMORY, &got, &e), -1);
 	assert_string_equal(e.msg, "row 4096 is lost");
 }
@@ -180,27 +172,25 @@ static int fetch_suspended(void *ctx, enum metric_id id, size_t from, size_t n, 
 	return 0;
 }
 
-static void a_suspension_weighs_nothing(void **state)
+TEST(a_suspension_weighs_nothing)
 {
 	const struct elapsed since = {.start = 100, .interval = 1, .own = true};
 	struct snapshot_source rows = {.rows = 4, .fetch = fetch_suspended};
 	struct stats got;
 
-	(void)state;
 	assert_int_equal(stats_stream_of(&rows, &since, METRIC_PROCESS_MEMORY, &got, NULL), 0);
 	assert_true(near(got.mean, 1.5, 1));
 	assert_true(near(got.p50, 1.5, 1));
 }
 
 /* A long column is read several times over: whichever reading fails, it is said. */
-static void any_lost_fetch_is_an_error(void **state)
+TEST(any_lost_fetch_is_an_error)
 {
 	struct column c = {.n = 40000, .fails_at = SIZE_MAX};
 	struct snapshot_source rows = {.rows = c.n, .fetch = fetch, .ctx = &c};
 	struct stats got;
 	size_t all;
 
-	(void)state;
 	c.v = malloc(c.n * sizeof *c.v);
 	assert_non_null(c.v);
 	for (size_t i = 0; i < c.n; i++) /* between two crowds: the next value is in another part */
@@ -219,17 +209,4 @@ static void any_lost_fetch_is_an_error(void **state)
 		assert_string_equal(e.msg, want);
 	}
 	free(c.v);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(equals_stats),
-	    cmocka_unit_test(between_two_crowds),
-	    cmocka_unit_test(a_lost_row_is_an_error),
-	    cmocka_unit_test(a_suspension_weighs_nothing),
-	    cmocka_unit_test(any_lost_fetch_is_an_error),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* advice: formulas at their edges, and the text that shows them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "report/advice/advice.h"
+#include "tests/unit/unit.h"
 
-static void steps(void **state)
+TEST(steps)
 {
 	static const struct {
 		double mib;
@@ -36,12 +31,11 @@ static void steps(void **state)
 	    {INFINITY, 1099511627776},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_int_equal(advice_step(cases[i].mib), cases[i].step);
 }
 
-static void memory(void **state)
+TEST(memory)
 {
 	static const struct {
 		double peak;
@@ -59,7 +53,6 @@ static void memory(void **state)
 	    {INFINITY, 0, "not measured"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct advice a;
 		advice_make(&(struct advice_input){.memory_max_mib = cases[i].peak}, &a);
@@ -69,7 +62,7 @@ static void memory(void **state)
 	}
 }
 
-static void cpu(void **state)
+TEST(cpu)
 {
 	static const struct {
 		double mean;
@@ -87,7 +80,6 @@ static void cpu(void **state)
 	    {-0.1, 0, "not measured"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct advice a;
 		advice_make(&(struct advice_input){.cpu_mean = cases[i].mean}, &a);
@@ -97,7 +89,7 @@ static void cpu(void **state)
 }
 
 /* A job that was short of CPU is not told to take less than it would have used. */
-static void cpu_needed(void **state)
+TEST(cpu_needed)
 {
 	static const struct {
 		double mean, needed;
@@ -128,7 +120,6 @@ static void cpu_needed(void **state)
 	     "round(1.00 mean cores)) = 1 CPU"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct advice a;
 		advice_make(&(struct advice_input){.cpu_mean = cases[i].mean,
@@ -141,7 +132,7 @@ static void cpu_needed(void **state)
 	}
 }
 
-static void gpu(void **state)
+TEST(gpu)
 {
 	static const struct {
 		double mean, max, vram;
@@ -157,7 +148,6 @@ static void gpu(void **state)
 	    {1, NAN, 1, 0, 128, "not measured", "step(1.00 MiB peak × 1.2 = 1.20 MiB) = 128 MiB"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct advice a;
 		struct advice_input in = {.gpu_mean = cases[i].mean,
@@ -172,7 +162,7 @@ static void gpu(void **state)
 }
 
 /* What was too little when memory ran out is no peak: more than that is asked for, always. */
-static void died(void **state)
+TEST(died)
 {
 	static const struct {
 		double peak, died;
@@ -193,7 +183,6 @@ static void died(void **state)
 	     "step(1e+300 MiB peak × 1.2 = 1.2e+300 MiB) = 1099511627776 MiB"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct advice a;
 		advice_make(&(struct advice_input){.memory_max_mib = cases[i].peak,
@@ -211,7 +200,7 @@ static void died(void **state)
 	}
 }
 
-static void time_limit(void **state)
+TEST(time_limit)
 {
 	static const struct {
 		size_t runs;
@@ -232,7 +221,6 @@ static void time_limit(void **state)
 	    {3, NAN, 0, "not measured"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct advice a;
 		advice_make(&(struct advice_input){.finished = cases[i].runs,
@@ -241,15 +229,4 @@ static void time_limit(void **state)
 		assert_int_equal(a.time_min, cases[i].minutes);
 		assert_string_equal(a.time_formula, cases[i].formula);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(steps),      cmocka_unit_test(memory), cmocka_unit_test(cpu),
-	    cmocka_unit_test(cpu_needed), cmocka_unit_test(gpu),    cmocka_unit_test(died),
-	    cmocka_unit_test(time_limit),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 /* advice_notes: what is said where a limit shaped the run; and then, the verdict and the advice ask
  * for the same, which is more than what killed it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/unit/report/scene.h"
+#include "tests/unit/unit.h"
 
 static const cJSON *note(const cJSON *model, const char *id)
 {
@@ -47,7 +41,7 @@ static void try(struct recordings *t, const struct scene *s, size_t n)
 
 #define CPU_AND_WAIT(cores, waits) COLUMN("cpu_usage", cores) ", " COLUMN("cpu_wait", waits)
 
-static void cpus(void **state)
+TEST_WITH(cpus, recordings_begin, recordings_end)
 {
 	static const struct scene scenes[] = {
 	    {ENDED ", " LIMITS(QUOTA), COLUMN("cpu_usage", 0.2), COLUMN("throttled", 0.5), "cpu",
@@ -78,7 +72,7 @@ static void cpus(void **state)
 
 #define CPU COLUMN("cpu_usage", 1)
 
-static void memory(void **state)
+TEST_WITH(memory, recordings_begin, recordings_end)
 {
 	static const struct scene scenes[] = {
 	    /* 240 of 256 MiB */
@@ -117,7 +111,7 @@ static void memory(void **state)
 #define VICTIMS ", \"totals\": {\"cgroup\": {\"oom_kills\": 2}}"
 
 /* What it had when memory ran out, in MiB, and what is asked for then. */
-static void killed(void **state)
+TEST_WITH(killed, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *rtrack;
@@ -181,7 +175,7 @@ static void killed(void **state)
 	}
 }
 
-static void nothing(void **state)
+TEST_WITH(nothing, recordings_begin, recordings_end)
 {
 	static const struct scene scenes[] = {
 	    {ENDED ", " LIMITS(MEMORY), COLUMN("memory", 1024) ", " COLUMN("cpu_usage", 1), QUIET,
@@ -195,13 +189,4 @@ static void nothing(void **state)
 	assert_int_equal(cJSON_GetArraySize(model_at(model, "advice.notes")), 0);
 	assert_true(cJSON_IsFalse(model_at(model, "advice.has_notes")));
 	cJSON_Delete(model);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, recordings_begin, recordings_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {TEST(cpus), TEST(memory), TEST(killed), TEST(nothing)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,14 @@
 /* confidence: the sentence at each threshold, and which runs it is about. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "report/advice/confidence.h"
 #include "report/stats/history.h"
 #include "tests/unit/report/recording.h"
+#include "tests/unit/unit.h"
 
 #define GIB 1073741824.0
 
-static void sentences(void **state)
+TEST(sentences)
 {
 	static const struct {
 		struct confidence_basis b;
@@ -74,7 +69,6 @@ static void sentences(void **state)
 	     "From one run of unknown length with 1 sample: too little is known to rely on."},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct confidence c;
 		confidence_say(&cases[i].b, &c);
@@ -85,7 +79,7 @@ static void sentences(void **state)
 }
 
 /* Of runs that are left out, nothing counts. */
-static void basis(void **state)
+TEST_WITH(basis, recordings_begin, recordings_end)
 {
 	static const char *const runs[] = {
 	    "{\"metadata\": {\"interval\": 1, \"start_time\": 100, \"stop_time\": 130}, "
@@ -112,14 +106,4 @@ static void basis(void **state)
 	assert_true(b.shortest_s == 30 && b.longest_s == 40 && b.interval_s == 2);
 	assert_true(b.memory_min_b == 2048 * 1024 && b.memory_max_b == 4096 * 1024);
 	assert_true(b.whole);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(sentences),
-	    cmocka_unit_test_setup_teardown(basis, recordings_begin, recordings_end),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* gate: conditions, their answers, and the sentences for wrong ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "report/advice/gate_text.h"
 #include "tests/unit/report/model_expect.h"
+#include "tests/unit/unit.h"
 
 #define GIB 1073741824.0
 
@@ -63,7 +58,9 @@ static int prepare(void **state)
 	return 0;
 }
 
-static void answers(void **state)
+ALL_TESTS_WITH(prepare, NULL)
+
+TEST(answers)
 {
 	static const struct {
 		const char *text;
@@ -129,7 +126,6 @@ static void answers(void **state)
 	    {"system_memory_used.max < asked", GATE_NOT_JUDGED, NAN, NAN},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct gate g;
 		struct gate_result r;
@@ -149,12 +145,11 @@ static void answers(void **state)
 }
 
 /* A gate that waits for history holds nobody up who has none. */
-static void first_run(void **state)
+TEST(first_run)
 {
 	struct gate g;
 	struct gate_result r;
 
-	(void)state;
 	assert_int_equal(gate_parse("duration > history * 1.2", &g, NULL), 0);
 	gate_judge(&g, &(struct runs){.v = all, .n = 1}, NAN, &r);
 	assert_int_equal(r.answer, GATE_NOT_JUDGED);
@@ -162,13 +157,12 @@ static void first_run(void **state)
 }
 
 /* What is not known is neither too much nor too little. */
-static void nothing_asked(void **state)
+TEST(nothing_asked)
 {
 	static const char *const texts[] = {"process_memory.max > asked", "duration > asked * 90%",
 	                                    "cpu_efficiency < 20%", "time_efficiency > 1",
 	                                    "gpu_efficiency < 1%"};
 
-	(void)state;
 	all[0].snapshot.asked.known = false;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		struct gate g;
@@ -191,19 +185,18 @@ static void nothing_asked(void **state)
 }
 
 /* An infinite number is no answer: nothing fails by it. */
-static void infinite(void **state)
+TEST(infinite)
 {
 	struct gate g;
 	struct gate_result r;
 
-	(void)state;
 	assert_int_equal(gate_parse("duration * 1e308 * 1e308 > 1s", &g, NULL), 0);
 	gate_judge(&g, &runs, NAN, &r);
 	assert_int_equal(r.answer, GATE_NOT_JUDGED);
 	assert_non_null(strstr(r.why, "too large"));
 }
 
-static void sentences(void **state)
+TEST(sentences)
 {
 	static const struct {
 		const char *text, *sentence;
@@ -252,7 +245,6 @@ static void sentences(void **state)
 	    {"(duration / history) * 2 > 1", "(duration / history) * 2 (222.22%) is above 100%"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct gate g;
 		struct gate_result r;
@@ -265,11 +257,10 @@ static void sentences(void **state)
 	}
 }
 
-static void no_price(void **state)
+TEST(no_price)
 {
 	static const char *const texts[] = {"cost > 1USD", "cost > history", "1USD < cost"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		struct gate g;
 		struct gate_result r;
@@ -281,12 +272,11 @@ static void no_price(void **state)
 }
 
 /* Every condition in the table of docs/gates.md, and in its commands. */
-static void documented(void **state)
+TEST(documented)
 {
 	char *doc = slurp("docs/gates.md"), *line, *rest = doc;
 	size_t rows = 0, commands = 0;
 
-	(void)state;
 	while ((line = strtok_r(rest, "\n", &rest))) {
 		bool row = strncmp(line, "| `", 3) == 0 && strpbrk(line, "<>=!");
 		char *at = row ? line + 3 : strstr(line, "--fail-if '"), *end;
@@ -308,7 +298,7 @@ static void documented(void **state)
 	free(doc);
 }
 
-static void wrong(void **state)
+TEST(wrong)
 {
 	static const struct {
 		const char *text, *says;
@@ -359,7 +349,6 @@ static void wrong(void **state)
 	    {"duration > ((((((((((((((((((1s))))))))))))))))))", "too many brackets"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct gate g;
 		struct err e = {0};
@@ -369,13 +358,12 @@ static void wrong(void **state)
 	}
 }
 
-static void too_long(void **state)
+TEST(too_long)
 {
 	char text[GATE_TEXT_MAX + 2], sums[2 * GATE_STEPS + 32] = "duration > 1s";
 	struct gate g;
 	struct err e = {0};
 
-	(void)state;
 	memset(text, ' ', sizeof text - 1);
 	text[sizeof text - 1] = '\0';
 	assert_int_equal(gate_parse(text, &g, &e), -1);
@@ -387,17 +375,4 @@ static void too_long(void **state)
 		memcpy(sums + n, "+1s", 4);
 	assert_int_equal(gate_parse(sums, &g, &e), -1);
 	assert_non_null(strstr(e.msg, "the condition is too long"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(answers),    cmocka_unit_test(first_run),
-	    cmocka_unit_test(infinite),   cmocka_unit_test(nothing_asked),
-	    cmocka_unit_test(no_price),   cmocka_unit_test(sentences),
-	    cmocka_unit_test(documented), cmocka_unit_test(wrong),
-	    cmocka_unit_test(too_long),
-	};
-
-	return cmocka_run_group_tests(tests, prepare, NULL);
 }

@@ -1,15 +1,10 @@
 /* gate, gate_judge, gate_text: conditions on many runs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "report/advice/gate_results.h"
 #include "report/advice/gate_text.h"
+#include "tests/unit/unit.h"
 
 /* Each name has a value of its own. */
 static const double all[MEASURE_FLEET_NAMES] = {
@@ -27,7 +22,7 @@ static const double all[MEASURE_FLEET_NAMES] = {
     [MEASURE_FLEET_RECOVERABLE] = 100,
 };
 
-static void test_answers(void **state)
+TEST(test_answers)
 {
 	static const struct {
 		const char *text;
@@ -57,7 +52,6 @@ static void test_answers(void **state)
 	     "number is too large"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct gate g;
 		struct gate_result r;
@@ -74,7 +68,7 @@ static void test_answers(void **state)
 }
 
 /* What is unknown is never taken for 0. */
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
 	static const struct {
 		const char *text, *why;
@@ -87,7 +81,6 @@ static void test_unknown(void **state)
 	};
 	double none[MEASURE_FLEET_NAMES];
 
-	(void)state;
 	for (size_t i = 0; i < MEASURE_FLEET_NAMES; i++)
 		none[i] = NAN;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -100,7 +93,7 @@ static void test_unknown(void **state)
 	}
 }
 
-static void test_wrong(void **state)
+TEST(test_wrong)
 {
 	static const struct {
 		const char *text, *says;
@@ -120,7 +113,6 @@ static void test_wrong(void **state)
 	    {"1 > 2", "it names no statistic"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct gate g;
 		struct err e = {0};
@@ -130,7 +122,7 @@ static void test_wrong(void **state)
 	}
 }
 
-static void test_results(void **state)
+TEST(test_results)
 {
 	const struct opts_list conditions = {
 	    .v = {"fleet.runs > 5000", "fleet.memory_efficiency < 30%", "fleet.money > 1 EUR",
@@ -139,7 +131,6 @@ static void test_results(void **state)
 	struct gate_results g;
 	struct err e = {0};
 
-	(void)state;
 	assert_int_equal(gate_results_of_fleet(&conditions, all, "EUR", &g, &e), 0);
 	assert_int_equal(g.n, 3);
 	assert_string_equal(g.v[0].gate.text, "fleet.memory_efficiency < 30%");
@@ -147,16 +138,4 @@ static void test_results(void **state)
 	assert_int_equal(g.count[GATE_HOLDS_NOT], 1);
 	assert_string_equal(g.currency, "EUR");
 	gate_results_free(&g);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_answers),
-	    cmocka_unit_test(test_unknown),
-	    cmocka_unit_test(test_wrong),
-	    cmocka_unit_test(test_results),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* gate_results: the order of the answers, their counts, and which price the run's cost is at. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/advice/gate_results.h"
+#include "tests/unit/unit.h"
 
 /* A run of an hour, which has no history. */
 static struct run hour = {.duration = 3600};
@@ -27,7 +22,7 @@ static struct keeper_result *prices_new(void)
 	return k;
 }
 
-static void test_order(void **state)
+TEST(test_order)
 {
 	const struct opts_list conditions = {.v = {"duration > 2h", "duration > history",
 	                                           "duration > 30min", "duration > 2h",
@@ -39,7 +34,6 @@ static void test_order(void **state)
 	struct gate_results g;
 	struct err e = {0};
 
-	(void)state;
 	assert_int_equal(gate_results_of(&conditions, &one, k, &g, &e), 0);
 	assert_int_equal(g.n, 4);
 	for (size_t i = 0; i < g.n; i++)
@@ -53,7 +47,7 @@ static void test_order(void **state)
 	free(k);
 }
 
-static void test_cost(void **state)
+TEST(test_cost)
 {
 	const struct opts_list conditions = {
 	    .v = {"cost > 1.9 EUR", "cost > 1 USD", "cost > 2.1 EUR"}, .n = 3};
@@ -61,7 +55,6 @@ static void test_cost(void **state)
 	struct gate_results g;
 	struct err e = {0};
 
-	(void)state;
 	assert_int_equal(gate_results_of(&conditions, &one, k, &g, &e), 0);
 	assert_true(g.cost);
 	assert_int_equal(g.n, 3);
@@ -74,28 +67,16 @@ static void test_cost(void **state)
 	free(k);
 }
 
-static void test_none(void **state)
+TEST(test_none)
 {
 	const struct opts_list conditions = {.n = 0};
 	struct keeper_result *k = prices_new();
 	struct gate_results g;
 	struct err e = {0};
 
-	(void)state;
 	assert_int_equal(gate_results_of(&conditions, &one, k, &g, &e), 0);
 	assert_int_equal(g.n, 0);
 	gate_results_free(&g);
 	gate_results_free(&g);
 	free(k);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_order),
-	    cmocka_unit_test(test_cost),
-	    cmocka_unit_test(test_none),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

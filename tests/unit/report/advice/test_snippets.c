@@ -1,15 +1,10 @@
 /* snippets: what each tool is asked for, in its units; never less than the advice. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/advice/snippets.h"
+#include "tests/unit/unit.h"
 
 static const char *of(const struct advice *a, const char *id)
 {
@@ -24,7 +19,7 @@ static const char *of(const struct advice *a, const char *id)
 	return NULL;
 }
 
-static void whole(void **state)
+TEST(whole)
 {
 	static const struct {
 		const char *id, *text;
@@ -55,18 +50,16 @@ static void whole(void **state)
 	const struct advice a = {
 	    .cpu = 3, .memory_mib = 3072, .gpu = 1, .vram_mib = 9216, .time_min = 90};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_string_equal(of(&a, cases[i].id), cases[i].text);
 }
 
 /* What is not known is not asked for. */
-static void little(void **state)
+TEST(little)
 {
 	const struct advice cpu = {.cpu = 3}, memory = {.memory_mib = 1024};
 	struct snippet s[SNIPPETS_MAX];
 
-	(void)state;
 	assert_int_equal(snippets_make(&(struct advice){.gpu = 1}, s, SNIPPETS_MAX), 0);
 	assert_int_equal(snippets_make(&cpu, s, 1), 1);
 	assert_string_equal(of(&cpu, "slurm"), "#SBATCH --cpus-per-task=3");
@@ -83,7 +76,7 @@ static void little(void **state)
 }
 
 /* 8 GB, where they are 8 × 10⁹ bytes, are 7629 MiB. */
-static void sizes(void **state)
+TEST(sizes)
 {
 	static const struct {
 		struct advice a;
@@ -108,7 +101,6 @@ static void sizes(void **state)
 	     "no runner that is so large"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		assert_non_null(strstr(of(&cases[i].a, "github"), cases[i].github));
 		assert_non_null(strstr(of(&cases[i].a, "gitlab"), cases[i].gitlab));
@@ -125,7 +117,7 @@ static double after(const char *text, const char *before)
 }
 
 /* In bytes, whatever the tool's unit. */
-static void never_less(void **state)
+TEST(never_less)
 {
 	static const struct {
 		const char *id, *before;
@@ -140,7 +132,6 @@ static void never_less(void **state)
 	    {"gitlab", "MEMORY_REQUEST: ", 1048576},
 	};
 
-	(void)state;
 	for (long mib = 128; mib < 1L << 40;
 	     mib = mib < 2048 ? mib * 2 : (mib / 1024 * 3 / 2) * 1024)
 		for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -152,7 +143,7 @@ static void never_less(void **state)
 }
 
 /* The largest numbers fit. */
-static void large(void **state)
+TEST(large)
 {
 	const struct advice a = {.cpu = 1000000,
 	                         .memory_mib = 1099511627776,
@@ -161,7 +152,6 @@ static void large(void **state)
 	                         .time_min = 5256000};
 	struct snippet s[SNIPPETS_MAX];
 
-	(void)state;
 	assert_int_equal(snippets_make(&a, s, SNIPPETS_MAX), SNIPPETS_MAX);
 	for (size_t i = 0; i < SNIPPETS_MAX; i++)
 		assert_true(strlen(s[i].text) < sizeof s[i].text - 1);
@@ -170,7 +160,7 @@ static void large(void **state)
 }
 
 /* The advice of some runs must not resize every process. */
-static void nextflow_process(void **state)
+TEST(nextflow_process)
 {
 	static const struct {
 		const char *name, *selector;
@@ -188,7 +178,6 @@ static void nextflow_process(void **state)
 	struct snippet s[SNIPPETS_MAX];
 	char text[256];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		a.process = cases[i].name;
 		snprintf(
@@ -204,14 +193,4 @@ static void nextflow_process(void **state)
 	for (size_t i = 0; i < SNIPPETS_MAX - 1; i++)
 		assert_string_not_equal(s[i].id, "nextflow");
 	assert_string_equal(s[SNIPPETS_MAX - 2].id, "gitlab");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(whole), cmocka_unit_test(nextflow_process), cmocka_unit_test(little),
-	    cmocka_unit_test(sizes), cmocka_unit_test(never_less),       cmocka_unit_test(large),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

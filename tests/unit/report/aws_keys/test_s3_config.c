@@ -1,14 +1,9 @@
 /* s3_config: settings files as people and AWS' tools write them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "core/base/buf.h"
 #include "report/aws_keys/s3_config.h"
+#include "tests/unit/unit.h"
 
 static void write_setting(void *ctx, const char *section, const char *key, const char *value)
 {
@@ -16,7 +11,7 @@ static void write_setting(void *ctx, const char *section, const char *key, const
 		buf_printf(ctx, "[%s]%s=%s|", section, key, value);
 }
 
-static void test_right(void **state)
+TEST(test_right)
 {
 	static const struct {
 		const char *text, *settings;
@@ -37,7 +32,6 @@ static void test_right(void **state)
 	    {"[profile \"b c\"]\nk=\xc3\xbc\n", "[profile \"b c\"]k=\xc3\xbc|"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf out = {0};
 		struct err e = {0};
@@ -48,7 +42,7 @@ static void test_right(void **state)
 	}
 }
 
-static void test_wrong(void **state)
+TEST(test_wrong)
 {
 	static const struct {
 		const char *text;
@@ -64,7 +58,6 @@ static void test_wrong(void **state)
 	    {"[a]\nk = \0v\n", 10, "line 2 has a NUL byte"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf out = {0};
 		struct err e = {0};
@@ -75,9 +68,8 @@ static void test_wrong(void **state)
 	}
 }
 
-static void test_section(void **state)
+TEST(test_section)
 {
-	(void)state;
 	assert_true(s3_config_is("profile a", "profile", "a"));
 	assert_true(s3_config_is("profile \t 'a b'", "profile", "a b"));
 	assert_true(s3_config_is("profile \"a b\"", "profile", "a b"));
@@ -88,15 +80,4 @@ static void test_section(void **state)
 	assert_false(s3_config_is("services a", "profile", "a"));
 	assert_false(s3_config_is("profile \"", "profile", ""));
 	assert_false(s3_config_is("a", "profile", "a"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_right),
-	    cmocka_unit_test(test_wrong),
-	    cmocka_unit_test(test_section),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,15 @@
 /* s3_container: which URLs are asked for a secret. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "report/aws_keys/s3_container.h"
+#include "tests/unit/unit.h"
 
 #define FULL "AWS_CONTAINER_CREDENTIALS_FULL_URI: "
 #define ONLY                                                                                       \
 	FULL "http:// is only allowed to this machine itself, 169.254.170.2, 169.254.170.23 and "  \
 	     "[fd00:ec2::23]"
 
-static void test_url(void **state)
+TEST(test_url)
 {
 	static const struct {
 		const char *relative, *full, *url, *sentence;
@@ -41,7 +36,6 @@ static void test_url(void **state)
 	     "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: the URL has a character that no URL may have"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf url = {0};
 		struct err e = {0};
@@ -52,13 +46,4 @@ static void test_url(void **state)
 			assert_string_equal(url.s, cases[i].url);
 		buf_free(&url);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_url),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

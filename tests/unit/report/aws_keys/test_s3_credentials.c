@@ -1,20 +1,20 @@
 /* s3_credentials: the environment and the files; the services are in tests/services. */
-#include "tests/unit/report/store/aws_scene.h"
-
 #include <fcntl.h>
 #include <math.h>
 
 #include "core/base/buf.h"
 #include "report/aws_keys/s3_credentials.h"
+#include "tests/unit/report/store/aws_scene.h"
 #include "tests/unit/report/store/home.h"
+#include "tests/unit/unit.h"
+
+ALL_TESTS_WITH(aws_scene_begin, aws_scene_end)
 
 #define NOW 1793534400.0 /* 2026-11-01 12:00 UTC */
 #define OFF "AWS_EC2_METADATA_DISABLED=true"
 #define EXPORT(name)                                                                               \
 	"; `aws configure export-credentials --profile " name                                      \
 	" --format env` prints variables that it does"
-
-static char *folder;
 
 struct scene {
 	const char *variables[AWS_SCENE_VARIABLES];
@@ -65,19 +65,19 @@ static const struct scene right[] = {
      "F f "},
 };
 
-static void test_right(void **state)
+TEST(test_right)
 {
 	char path[512];
 
-	(void)state;
-	snprintf(path, sizeof path, "%s/.aws/token", folder);
+	snprintf(path, sizeof path, "%s/.aws/token", aws_folder);
 	aws_scene_write(path, "[default]\naws_access_key_id=T\naws_secret_access_key=t\n");
 	for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
 		struct s3_credentials *c;
 		const struct s3_keys *k;
 		struct err e = {0};
 		struct buf b = {0};
-		aws_scene_set(folder, right[i].credentials, right[i].config, right[i].variables);
+		aws_scene_set(aws_folder, right[i].credentials, right[i].config,
+		              right[i].variables);
 		c = s3_credentials_new(&e);
 		assert_non_null(c);
 		k = s3_credentials_get(c, NOW, &e);
@@ -187,18 +187,18 @@ static const struct scene wrong[] = {
      "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: /none: there is no such file"},
 };
 
-static void test_wrong(void **state)
+TEST(test_wrong)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		struct s3_credentials *c;
 		struct err e = {0};
 		struct buf said = {0};
-		aws_scene_set(folder, wrong[i].credentials, wrong[i].config, wrong[i].variables);
+		aws_scene_set(aws_folder, wrong[i].credentials, wrong[i].config,
+		              wrong[i].variables);
 		c = s3_credentials_new(&e);
 		assert_non_null(c);
 		assert_null(s3_credentials_get(c, NOW, &e));
-		write_home(e.msg, folder, &said);
+		write_home(e.msg, aws_folder, &said);
 		assert_string_equal(buf_cstr(&said), wrong[i].result);
 		assert_null(strstr(e.msg, "hidden"));
 		buf_free(&said);
@@ -206,7 +206,7 @@ static void test_wrong(void **state)
 	}
 }
 
-static void test_forget(void **state)
+TEST(test_forget)
 {
 	static const char *const variables[AWS_SCENE_VARIABLES] = {
 	    OFF, "AWS_ACCESS_KEY_ID=A", "AWS_SECRET_ACCESS_KEY=secret", "AWS_SESSION_TOKEN=token",
@@ -214,8 +214,7 @@ static void test_forget(void **state)
 	struct s3_credentials *c;
 	const char *secret;
 
-	(void)state;
-	aws_scene_set(folder, NULL, NULL, variables);
+	aws_scene_set(aws_folder, NULL, NULL, variables);
 	c = s3_credentials_new(NULL);
 	secret = getenv("AWS_SECRET_ACCESS_KEY");
 	assert_string_equal(secret, "secret");
@@ -232,7 +231,7 @@ static void test_forget(void **state)
 }
 
 /* Files that are none, too large, or another user's. */
-static void test_files(void **state)
+TEST(test_files)
 {
 	static const char *const variables[AWS_SCENE_VARIABLES] = {OFF};
 	struct s3_credentials *c;
@@ -241,9 +240,8 @@ static void test_files(void **state)
 	int fd;
 	double at = NOW;
 
-	(void)state;
-	aws_scene_set(folder, NULL, NULL, variables);
-	snprintf(path, sizeof path, "%s/.aws/config", folder);
+	aws_scene_set(aws_folder, NULL, NULL, variables);
+	snprintf(path, sizeof path, "%s/.aws/config", aws_folder);
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	assert_true(fd >= 0);
 	assert_int_equal(ftruncate(fd, (1 << 20) + 1), 0);
@@ -252,7 +250,7 @@ static void test_files(void **state)
 	assert_non_null(strstr(e.msg, "/.aws/config: larger than 1024 KiB"));
 	assert_int_equal(ftruncate(fd, 0), 0);
 	close(fd);
-	setenv("AWS_CONFIG_FILE", folder, 1);
+	setenv("AWS_CONFIG_FILE", aws_folder, 1);
 	assert_null(s3_credentials_get(c, at += 11, &e));
 	assert_non_null(strstr(e.msg, ": Is a directory"));
 	unsetenv("AWS_CONFIG_FILE");
@@ -262,27 +260,11 @@ static void test_files(void **state)
 	assert_non_null(strstr(e.msg, "no credentials"));
 	unlink(path);
 	if (geteuid() != 0) {
-		aws_scene_set(folder, "[default]\n", NULL, variables);
-		snprintf(path, sizeof path, "%s/.aws/credentials", folder);
+		aws_scene_set(aws_folder, "[default]\n", NULL, variables);
+		snprintf(path, sizeof path, "%s/.aws/credentials", aws_folder);
 		chmod(path, 0);
 		assert_null(s3_credentials_get(c, at += 11, &e));
 		assert_non_null(strstr(e.msg, ".aws/credentials: Permission denied"));
 	}
 	s3_credentials_free(c);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_right),
-	    cmocka_unit_test(test_wrong),
-	    cmocka_unit_test(test_forget),
-	    cmocka_unit_test(test_files),
-	};
-	int rc;
-
-	folder = aws_scene_folder();
-	rc = cmocka_run_group_tests(tests, NULL, NULL);
-	aws_scene_remove(folder);
-	return rc;
 }

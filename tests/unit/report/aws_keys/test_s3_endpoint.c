@@ -1,10 +1,10 @@
 /* s3_endpoint: hosts, styles and regions, from the environment and from profiles. */
-#include "tests/unit/report/store/aws_scene.h"
-
 #include "report/aws_keys/s3_endpoint.h"
+#include "tests/unit/report/store/aws_scene.h"
 #include "tests/unit/report/store/home.h"
+#include "tests/unit/unit.h"
 
-static char *folder;
+ALL_TESTS_WITH(aws_scene_begin, aws_scene_end)
 
 struct scene {
 	const char *variables[AWS_SCENE_VARIABLES];
@@ -116,16 +116,15 @@ static const struct scene right[] = {
      NULL},
 };
 
-static void test_right(void **state)
+TEST(test_right)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
 		const struct scene *s = &right[i];
 		struct s3_endpoint p;
 		char ca[PATH_MAX];
 		struct err e = {0};
 		struct buf url = {0};
-		aws_scene_set(folder, NULL, s->config, s->variables);
+		aws_scene_set(aws_folder, NULL, s->config, s->variables);
 		if (s3_endpoint_find(&p, ca, &e))
 			fail_msg("%zu: %s", i, e.msg);
 		s3_endpoint_url(&p, s->bucket, "a/b", "", &url);
@@ -245,24 +244,23 @@ static const struct scene wrong[] = {
      NULL},
 };
 
-static void test_wrong(void **state)
+TEST(test_wrong)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		struct s3_endpoint p;
 		char ca[PATH_MAX];
 		struct err e = {0};
 		struct buf said = {0};
-		aws_scene_set(folder, NULL, wrong[i].config, wrong[i].variables);
+		aws_scene_set(aws_folder, NULL, wrong[i].config, wrong[i].variables);
 		assert_int_equal(s3_endpoint_find(&p, ca, &e), -1);
-		write_home(e.msg, folder, &said);
+		write_home(e.msg, aws_folder, &said);
 		assert_string_equal(buf_cstr(&said), wrong[i].result);
 		assert_null(strstr(e.msg, "SECRET"));
 		buf_free(&said);
 	}
 }
 
-static void test_certificates(void **state)
+TEST(test_certificates)
 {
 	static const struct {
 		const char *variable, *config, *ca; /* or the sentence */
@@ -275,13 +273,12 @@ static void test_certificates(void **state)
 	     "ca_bundle of the profile default: /nowhere: No such file or directory"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const char *variables[AWS_SCENE_VARIABLES] = {cases[i].variable};
 		struct s3_endpoint p;
 		char ca[PATH_MAX];
 		struct err e = {0};
-		aws_scene_set(folder, NULL, cases[i].config, variables);
+		aws_scene_set(aws_folder, NULL, cases[i].config, variables);
 		assert_string_equal(s3_endpoint_find(&p, ca, &e) ? e.msg : ca, cases[i].ca);
 	}
 }
@@ -296,11 +293,10 @@ static void expect_url(const struct s3_endpoint *p, const char *bucket, const ch
 	buf_free(&b);
 }
 
-static void test_urls(void **state)
+TEST(test_urls)
 {
 	struct s3_endpoint aws = {.region = "r-1"}, own = {.base = "http://h:1/p", .clear = true};
 
-	(void)state;
 	expect_url(&aws, "bkt", NULL, "", "https://bkt.s3.r-1.amazonaws.com/");
 	expect_url(&aws, "bkt", NULL, "list-type=2&prefix=a%2Fb",
 	           "https://bkt.s3.r-1.amazonaws.com/?list-type=2&prefix=a%2Fb");
@@ -311,12 +307,11 @@ static void test_urls(void **state)
 	expect_url(&own, "bkt", "", "", "http://h:1/p/bkt/");
 }
 
-static void test_move(void **state)
+TEST(test_move)
 {
 	struct s3_endpoint aws = {.region = "us-east-1"},
 			   own = {.base = "https://h", .region = "a"};
 
-	(void)state;
 	assert_false(s3_endpoint_move(&aws, ""));
 	assert_false(s3_endpoint_move(&aws, "us-east-1"));
 	assert_false(s3_endpoint_move(&aws, "x.evil.com"));
@@ -329,19 +324,4 @@ static void test_move(void **state)
 	expect_url(&aws, "bkt", NULL, "", "https://bkt.s3.eu-west-1.amazonaws.com/");
 	assert_true(s3_endpoint_move(&own, "b.c_d"));
 	expect_url(&own, "bkt", NULL, "", "https://h/bkt");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_right),        cmocka_unit_test(test_wrong),
-	    cmocka_unit_test(test_certificates), cmocka_unit_test(test_urls),
-	    cmocka_unit_test(test_move),
-	};
-	int rc;
-
-	folder = aws_scene_folder();
-	rc = cmocka_run_group_tests(tests, NULL, NULL);
-	aws_scene_remove(folder);
-	return rc;
 }

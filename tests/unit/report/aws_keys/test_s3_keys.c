@@ -1,16 +1,11 @@
 /* s3_keys: answers of AWS' services with keys, and as no service should give them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/buf.h"
 #include "report/aws_keys/s3_keys.h"
+#include "tests/unit/unit.h"
 
 #define STS_BEFORE                                                                                 \
 	"<AssumeRoleWithWebIdentityResponse xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\">"  \
@@ -32,11 +27,10 @@ static int read_text(bool xml, struct s3_keys *k, const char *text, struct err *
 	           : s3_keys_read_json(k, text, strlen(text), e);
 }
 
-static void test_right(void **state)
+TEST(test_right)
 {
 	struct s3_keys k;
 
-	(void)state;
 	assert_int_equal(read_text(false, &k,
 	                           "{\"Code\":\"Success\",\"LastUpdated\":\"2026-11-01T00:00:00Z\","
 	                           "\"Type\":\"AWS-HMAC\",\"AccessKeyId\":\"ASIA1\","
@@ -101,9 +95,8 @@ static const struct {
      "it cannot have"},
 };
 
-static void test_wrong(void **state)
+TEST(test_wrong)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		struct s3_keys k;
 		struct err e = {0};
@@ -114,13 +107,12 @@ static void test_wrong(void **state)
 	}
 }
 
-static void test_too_long(void **state)
+TEST(test_too_long)
 {
 	struct buf b = {0};
 	struct s3_keys k;
 	struct err e = {0};
 
-	(void)state;
 	buf_str(&b, "{\"AccessKeyId\":\"A\",\"SecretAccessKey\":\"s\",\"Token\":\"");
 	for (int i = 0; i < S3_CREDENTIALS_TOKEN_MAX; i++)
 		buf_char(&b, 'x');
@@ -131,7 +123,7 @@ static void test_too_long(void **state)
 	buf_free(&b);
 }
 
-static void test_code(void **state)
+TEST(test_code)
 {
 	static const struct {
 		const char *answer, *code;
@@ -150,21 +142,8 @@ static void test_code(void **state)
 	};
 	char out[S3_KEYS_CODE_MAX];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_string_equal(
 		    s3_keys_error_code(cases[i].answer, strlen(cases[i].answer), out),
 		    cases[i].code);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_right),
-	    cmocka_unit_test(test_wrong),
-	    cmocka_unit_test(test_too_long),
-	    cmocka_unit_test(test_code),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* s3_time: the points in time that stores and their services tell. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <time.h>
 
 #include "report/aws_keys/s3_time.h"
+#include "tests/unit/unit.h"
 
-static void test_right(void **state)
+TEST(test_right)
 {
 	static const struct {
 		const char *text;
@@ -28,16 +23,14 @@ static void test_right(void **state)
 	    {"9999-12-31T23:59:59Z", 253402300799.0},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		if (s3_time_parse(cases[i].text) != cases[i].at)
 			fail_msg("%s: %f", cases[i].text, s3_time_parse(cases[i].text));
 }
 
 /* The C library agrees on every day. */
-static void test_every_day(void **state)
+TEST(test_every_day)
 {
-	(void)state;
 	for (time_t t = 0; t < (time_t)400 * 366 * 86400; t += 86400 - 7) {
 		struct tm tm;
 		char text[64];
@@ -47,7 +40,7 @@ static void test_every_day(void **state)
 	}
 }
 
-static void test_wrong(void **state)
+TEST(test_wrong)
 {
 	static const char *const texts[] = {
 	    "",
@@ -74,19 +67,7 @@ static void test_wrong(void **state)
 	    "-026-11-01T12:00:00Z",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		if (!isnan(s3_time_parse(texts[i])))
 			fail_msg("\"%s\" is %f", texts[i], s3_time_parse(texts[i]));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_right),
-	    cmocka_unit_test(test_every_day),
-	    cmocka_unit_test(test_wrong),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* s3_url: endpoints' URLs; what is wrong with one is in test_s3_endpoint.c, too. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "report/aws_keys/s3_url.h"
+#include "tests/unit/unit.h"
 
-static void test_right(void **state)
+TEST(test_right)
 {
 	static const struct {
 		const char *url, *host, *base;
@@ -27,7 +22,6 @@ static void test_right(void **state)
 	    {"https://h/%41?a=b/", "h", "https://h/%41?a=b", true, true, false},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct s3_url u;
 		struct err e = {0};
@@ -41,7 +35,7 @@ static void test_right(void **state)
 	}
 }
 
-static void test_wrong(void **state)
+TEST(test_wrong)
 {
 	static const char *const urls[] = {
 	    "",
@@ -71,7 +65,6 @@ static void test_wrong(void **state)
 	};
 	char longer[600];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof urls / sizeof *urls; i++) {
 		struct s3_url u;
 		struct err e = {0};
@@ -86,14 +79,4 @@ static void test_wrong(void **state)
 		longer[n] = '\0';
 		assert_int_equal(s3_url_parse(&u, longer, NULL), n < 512 ? 0 : -1);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_right),
-	    cmocka_unit_test(test_wrong),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

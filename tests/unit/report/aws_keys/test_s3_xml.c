@@ -1,14 +1,9 @@
 /* s3_xml: answers as stores give them, and as no store should. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "core/base/buf.h"
 #include "report/aws_keys/s3_xml.h"
+#include "tests/unit/unit.h"
 
 /* Writes "path=text|" of each element; ends at the text STOP. */
 static int write_element(void *ctx, const char *path, const char *text, struct err *e)
@@ -19,7 +14,7 @@ static int write_element(void *ctx, const char *path, const char *text, struct e
 	return strcmp(text, "STOP") == 0 ? err_set(e, "stopped at %s", path) : 0;
 }
 
-static void test_elements(void **state)
+TEST(test_elements)
 {
 	static const struct {
 		const char *xml, *elements;
@@ -40,7 +35,6 @@ static void test_elements(void **state)
 	    {"<a><!-- no --><b t=\"1\"> x </b></a>", "a/b= x |a=|"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf out = {0};
 		struct err e = {0};
@@ -61,7 +55,7 @@ static void expect_refused(const char *xml, size_t n, const char *sentence)
 	buf_free(&out);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
 	static const struct {
 		const char *xml, *sentence;
@@ -81,16 +75,14 @@ static void test_refused(void **state)
 	     "the answer's XML is nested more than 16 deep"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		expect_refused(cases[i].xml, strlen(cases[i].xml), cases[i].sentence);
 }
 
-static void test_too_large(void **state)
+TEST(test_too_large)
 {
 	struct buf b = {0};
 
-	(void)state;
 	buf_str(&b, "<a>");
 	for (int i = 0; i < 33 * 1024; i++)
 		buf_char(&b, 'x');
@@ -103,15 +95,4 @@ static void test_too_large(void **state)
 	buf_str(&b, "/>");
 	expect_refused(b.s, b.len, "the answer's XML has a name that is too long");
 	buf_free(&b);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_elements),
-	    cmocka_unit_test(test_refused),
-	    cmocka_unit_test(test_too_large),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* catalog: groups, days, details, conditions, and what adding and forgetting do, in SQLite: in memory
  * and in a file. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -13,6 +7,7 @@
 
 #include "report/catalog/catalog_bucket.h"
 #include "tests/unit/report/catalog/catalog_made.h"
+#include "tests/unit/unit.h"
 
 static struct err e;
 
@@ -102,7 +97,7 @@ static void sql(const char *path, const char *statements)
 
 /* Version 1 lacks columns: it can be read, and gets them when it is opened for writing. Its rows
  * stay. */
-static void older_versions(void **state)
+TEST(older_versions)
 {
 	char path[] = "/tmp/rtrack-catalog-XXXXXX";
 	struct catalog *c;
@@ -111,7 +106,6 @@ static void older_versions(void **state)
 	    "train@m5.2xlarge class 0: 1 runs 0 oom 100 s paid 50 core-s 400-150 newest "
 	    "/r/1.json.gz\n";
 
-	(void)state;
 	assert_true(mkstemp(path) >= 0);
 	made_row(&row);
 	assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
@@ -142,12 +136,11 @@ static void older_versions(void **state)
 /* -- a run that ends ---------------------------------------------------------------------------- */
 
 /* A run is one row whether it was added before it ended or not. */
-static void journals(void **state)
+TEST(journals)
 {
 	struct catalog *c = in_memory();
 	struct rtrack_row row;
 
-	(void)state;
 	made_row(&row);
 	row.of[RTRACK_ROW_STATUS].text = "unfinished";
 	row.of[RTRACK_ROW_START].number -= 0.001; /* that of the journal */
@@ -174,12 +167,11 @@ static void journals(void **state)
 
 /* -- groups ------------------------------------------------------------------------------------ */
 
-static void groups(void **state)
+TEST(groups)
 {
 	struct catalog *c = in_memory();
 	struct rtrack_row row;
 
-	(void)state;
 	assert_string_equal(cells(c, NULL, NULL), "");
 	made_row(&row);
 	put(c, "/r/1", &row);
@@ -224,14 +216,13 @@ static int keep_known(void *ctx, const struct catalog_cell *cell, struct err *wh
 }
 
 /* The seconds of the runs that have asked, of each resource; of several recordings their sum. */
-static void asked_seconds(void **state)
+TEST(asked_seconds)
 {
 	struct catalog *c = in_memory();
 	struct catalog_query all = {.since = 0};
 	struct rtrack_row row;
 	double known[3] = {0, 0, 0};
 
-	(void)state;
 	made_row(&row);
 	put(c, "/1", &row);
 	row.of[RTRACK_ROW_WALL].number = 50;
@@ -259,7 +250,7 @@ static int check_machine(void *ctx, const struct catalog_cell *cell, struct err 
 	return 0;
 }
 
-static void many_machines(void **state)
+TEST(many_machines)
 {
 	struct opts_list by = {.v = {"job"}, .n = 1};
 	struct catalog_query q = {.group_by = &by};
@@ -268,7 +259,6 @@ static void many_machines(void **state)
 	char job[16], instance[32], path[16];
 	int n = 0;
 
-	(void)state;
 	made_row(&row);
 	row.of[RTRACK_ROW_NODES].number = 2;
 	row.of[RTRACK_ROW_JOB].text = job;
@@ -311,14 +301,13 @@ static int keep_first_cell(void *ctx, const struct catalog_cell *cell, struct er
 	return 0;
 }
 
-static void histograms(void **state)
+TEST(histograms)
 {
 	struct catalog *c = in_memory();
 	struct catalog_query all = {.since = 0};
 	struct rtrack_row row;
 	int n = 0;
 
-	(void)state;
 	made_row(&row);
 	put(c, "/1", &row);
 	row.of[RTRACK_ROW_WALL].number = 200;
@@ -340,12 +329,11 @@ static void histograms(void **state)
 
 /* -- runs of several recordings ---------------------------------------------------------------- */
 
-static void recordings_of_one_run(void **state)
+TEST(recordings_of_one_run)
 {
 	struct catalog *c = in_memory();
 	struct rtrack_row row;
 
-	(void)state;
 	made_row(&row);
 	put(c, "/single", &row);
 	row.of[RTRACK_ROW_NODES].number = 2;
@@ -365,10 +353,10 @@ static void recordings_of_one_run(void **state)
 	put(c, "/f", &row);
 	assert_string_equal(
 	    cells(c, NULL, NULL),
-	    "train@m5.2xlarge class 0: 1 runs 0 oom 210 s paid 105 core-s 840-260 class 3: 1 runs 0 "
-	    "oom 220 s paid 110 core-s 880-220 newest /d\n"
+	    "alone@m5.2xlarge class 0: 1 runs 1 oom 220 s paid 110 core-s 880-220 newest /f\n"
 	    "train@m5.2xlarge class 0: 1 runs 0 oom 100 s paid 50 core-s 400-150 newest /single\n"
-	    "alone@m5.2xlarge class 0: 1 runs 1 oom 220 s paid 110 core-s 880-220 newest /f\n");
+	    "train@m5.2xlarge class 0: 1 runs 0 oom 210 s paid 105 core-s 840-260 class 3: 1 runs 0 "
+	    "oom 220 s paid 110 core-s 880-220 newest /d\n");
 	assert_string_equal(
 	    cells(c, "job", "class!=3"),
 	    "@m5.2xlarge class 0: 1 runs 0 oom 100 s paid 50 core-s 400-150 newest /single\n"
@@ -389,14 +377,13 @@ static int print_day(void *ctx, const struct catalog_day *d, struct err *why)
 	return 0;
 }
 
-static void days(void **state)
+TEST(days)
 {
 	struct catalog *c = in_memory();
 	struct catalog_query all = {.since = 0};
 	struct rtrack_row row;
 	size_t n = 0;
 
-	(void)state;
 	made_row(&row);
 	row.of[RTRACK_ROW_WALL].number = 86400;
 	row.of[RTRACK_ROW_CPU].number = 86400;
@@ -437,35 +424,33 @@ static void days(void **state)
 
 /* -- details ----------------------------------------------------------------------------------- */
 
-static int print_detail(void *ctx, const struct catalog_detail *d, struct err *why)
+static void print_detail(const char *const *key, struct catalog_detail *d)
 {
 	double runs = 0, oom = 0;
 
-	(void)ctx;
-	(void)why;
 	for (size_t i = 0; i < d->n_spots; i++) {
 		runs += d->spot[i].runs;
 		oom += d->spot[i].oom;
 		assert_true(fabs(d->spot[i].memory_b / (2 * GIB) - 1) < 0.07 ||
 		            d->spot[i].oom == 1);
 	}
-	print("%s/%s %g %g", d->group[0], d->group[1], runs, oom);
+	print("%s/%s %g %g", key[0], key[1], runs, oom);
 	for (size_t i = 0; i < d->n_worst; i++)
 		print(" %s", d->worst[i].source);
 	print("\n");
-	return 0;
+	catalog_detail_free(d);
 }
 
-static void details(void **state)
+TEST(details)
 {
 	static const char *const only[] = {"train", "ann", "train", "bob", "x", "ann"};
 	struct opts_list keys = {.v = {"name", "user"}, .n = 2};
 	struct catalog_query q = {.group_by = &keys, .only = only, .n_only = 3};
+	struct catalog_detail of[3] = {{.n_spots = 0}};
 	struct catalog *c = in_memory();
 	struct rtrack_row row;
 	char source[16];
 
-	(void)state;
 	made_row(&row);
 	for (int i = 0; i < 8; i++) {
 		row.of[RTRACK_ROW_WALL].number = 100 + i % 5;
@@ -478,9 +463,25 @@ static void details(void **state)
 	row.of[RTRACK_ROW_NAME].text = "other";
 	put(c, "/9", &row);
 	*text = '\0';
-	assert_int_equal(catalog_details(c, &q, print_detail, NULL, &e), 0);
+	assert_int_equal(catalog_details(c, &q, of, &e), 0);
+	assert_true(of[0].worst[0].wall_s == 104 && of[0].worst[0].asked_cpus == 4);
+	assert_string_equal(of[0].worst[0].host, "node1");
+	for (int i = 0; i < 3; i++)
+		print_detail(&only[2 * (size_t)i], &of[i]);
 	/* By unused machine-seconds, most first: /4 104 s, /3 103 s, /7 and /2 102 s: of equal ones the larger source */
-	assert_string_equal(text, "train/ann 8 0 /4 /3 /7 /2 /6\ntrain/bob 1 1 /8\n");
+	assert_string_equal(text, "train/ann 8 0 /4 /3 /7 /2 /6\ntrain/bob 1 1 /8\nx/ann 0 0\n");
+	/* A run of two recordings wastes their sum. */
+	made_row(&row);
+	row.of[RTRACK_ROW_NODES].number = 2;
+	row.of[RTRACK_ROW_JOB].text = "j";
+	put(c, "/n1", &row);
+	put(c, "/n2", &row);
+	q.n_only = 1;
+	*text = '\0';
+	assert_int_equal(catalog_details(c, &q, of, &e), 0);
+	assert_int_equal(of[0].n_spots, 1);
+	print_detail(only, &of[0]);
+	assert_string_equal(text, "train/ann 9 0 /n2 /4 /3 /7 /2\n");
 	catalog_close(c);
 }
 
@@ -494,7 +495,7 @@ static int compare_name(void *ctx, const struct catalog_cell *cell, struct err *
 	return 0;
 }
 
-static void hostile_texts(void **state)
+TEST(hostile_texts)
 {
 	static char large[10 << 20];
 	const char *hostile[] = {
@@ -505,7 +506,6 @@ static void hostile_texts(void **state)
 	struct rtrack_row row;
 	char condition[64];
 
-	(void)state;
 	memset(large, '\'', sizeof large - 1);
 	for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
 		struct catalog *c = in_memory();
@@ -531,7 +531,7 @@ static void hostile_texts(void **state)
 
 /* -- adding and forgetting --------------------------------------------------------------------- */
 
-static void forgetting(void **state)
+TEST(forgetting)
 {
 	static const char *const sources[] = {"/d/a", "/d/a/1", "/d/a/2", "/d/ab", "/d/a.json"};
 	struct catalog *c = in_memory();
@@ -540,7 +540,6 @@ static void forgetting(void **state)
 	bool missing;
 	size_t n = 0;
 
-	(void)state;
 	made_row(&row);
 	for (size_t i = 0; i < 5; i++)
 		put(c, sources[i], &row);
@@ -571,7 +570,7 @@ static void forgetting(void **state)
 }
 
 /* In memory a catalog that knows the query keeps only what it needs, and answers the same. */
-static void keeping_less(void **state)
+TEST(keeping_less)
 {
 	struct opts_list by = {.v = {"tag:team", "host"}, .n = 2},
 			 where = {.v = {"cpu_s>1"}, .n = 1};
@@ -579,7 +578,6 @@ static void keeping_less(void **state)
 	struct rtrack_row row;
 	char all[sizeof text] = "";
 
-	(void)state;
 	for (int less = 0; less < 2; less++) {
 		struct catalog *c = in_memory();
 		if (less)
@@ -600,24 +598,4 @@ static void keeping_less(void **state)
 		assert_non_null(strstr(text, "2 0 0"));
 		catalog_close(c);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(older_versions),
-	    cmocka_unit_test(journals),
-	    cmocka_unit_test(groups),
-	    cmocka_unit_test(asked_seconds),
-	    cmocka_unit_test(many_machines),
-	    cmocka_unit_test(histograms),
-	    cmocka_unit_test(recordings_of_one_run),
-	    cmocka_unit_test(days),
-	    cmocka_unit_test(details),
-	    cmocka_unit_test(hostile_texts),
-	    cmocka_unit_test(forgetting),
-	    cmocka_unit_test(keeping_less),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

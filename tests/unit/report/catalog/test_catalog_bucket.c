@@ -1,17 +1,11 @@
 /* catalog_bucket: borders, middles, and values beside the borders. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "report/catalog/catalog_bucket.h"
+#include "tests/unit/unit.h"
 
-static void borders_belong_to_the_bucket_above(void **state)
+TEST(borders_belong_to_the_bucket_above)
 {
-	(void)state;
 	assert_int_equal(catalog_bucket(0), 0);
 	assert_int_equal(catalog_bucket(0.000999), 0);
 	assert_int_equal(catalog_bucket(1e-3), 1);
@@ -22,9 +16,8 @@ static void borders_belong_to_the_bucket_above(void **state)
 	}
 }
 
-static void values_are_near_the_middle(void **state)
+TEST(values_are_near_the_middle)
 {
-	(void)state;
 	for (double v = 1e-3; v < 1e18; v *= 1.37) {
 		double middle = catalog_bucket_middle(catalog_bucket(v));
 		assert_true(fabs(v / middle - 1) < 0.00501);
@@ -33,14 +26,4 @@ static void values_are_near_the_middle(void **state)
 	assert_true(catalog_bucket_low(0) == 0);
 	assert_true(fabs(catalog_bucket_low(2) - 1.01e-3) < 1e-15);
 	assert_true(catalog_bucket(1e18) < 4900); /* and so no number of a run has more */
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(borders_belong_to_the_bucket_above),
-	    cmocka_unit_test(values_are_near_the_middle),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* catalog_fetcher: what reaches a server, and what does not. The server is a child process. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <arpa/inet.h>
-#include <cmocka.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <signal.h>
@@ -18,6 +12,7 @@
 #include <unistd.h>
 
 #include "report/catalog/catalog_fetcher.h"
+#include "tests/unit/unit.h"
 
 #define OK "HTTP/1.1 200 OK\r\nConnection: close\r\n"
 
@@ -129,13 +124,12 @@ static int forget_login(void **state)
 
 static struct gathered got;
 
-static void what_is_sent(void **state)
+TEST_WITH(what_is_sent, forget_login, NULL)
 {
 	const char *password;
 	struct server s;
 	struct err e = {0};
 
-	(void)state;
 	setenv("RTRACK_CATALOG_USER", "ann", 1);
 	setenv("RTRACK_CATALOG_PASSWORD", "geheim: \xc3\xa9", 1);
 	password = getenv("RTRACK_CATALOG_PASSWORD");
@@ -151,12 +145,11 @@ static void what_is_sent(void **state)
 	assert_non_null(strstr(got.text, "\r\n\r\nSELECT 1 END"));
 }
 
-static void without_a_login(void **state)
+TEST_WITH(without_a_login, forget_login, NULL)
 {
 	struct server s;
 	struct err e = {0};
 
-	(void)state;
 	start(&s, NULL);
 	assert_int_equal(ask(s.place, &got, &e), 0);
 	stop(&s);
@@ -179,9 +172,8 @@ static void refused(const char *why)
 	assert_int_equal(got.n, 0);
 }
 
-static void bad_logins(void **state)
+TEST_WITH(bad_logins, forget_login, NULL)
 {
-	(void)state;
 	setenv("RTRACK_CATALOG_PASSWORD", "geheim\r\nX: y", 1);
 	refused("RTRACK_CATALOG_PASSWORD: has a control character");
 	setenv("RTRACK_CATALOG_PASSWORD", "geheim", 1);
@@ -196,14 +188,13 @@ static void bad_logins(void **state)
 	refused("no regular file");
 }
 
-static void password_file(void **state)
+TEST_WITH(password_file, forget_login, NULL)
 {
 	char path[] = "/tmp/rtrack-test-XXXXXX";
 	int fd = mkstemp(path);
 	struct server s;
 	struct err e = {0};
 
-	(void)state;
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, "geheim\nmore\n", 12), 12);
 	close(fd);
@@ -220,12 +211,11 @@ static void password_file(void **state)
 	unlink(path);
 }
 
-static void statuses(void **state)
+TEST_WITH(statuses, forget_login, NULL)
 {
 	struct server s;
 	struct err e = {0};
 
-	(void)state;
 	start(&s, "HTTP/1.1 500 Bad\r\nContent-Length: 8\r\nConnection: close\r\n\r\nCode: 6\n");
 	assert_int_equal(ask(s.place, &got, &e), 0);
 	stop(&s);
@@ -237,12 +227,11 @@ static void statuses(void **state)
 	assert_int_equal(got.status, 204);
 }
 
-static void an_answer_that_breaks_off(void **state)
+TEST_WITH(an_answer_that_breaks_off, forget_login, NULL)
 {
 	struct server s;
 	struct err e = {0};
 
-	(void)state;
 	start(&s, OK "Content-Length: 100\r\n\r\nhalf");
 	assert_int_equal(ask(s.place, &got, &e), -1);
 	stop(&s);
@@ -256,7 +245,7 @@ static void an_answer_that_breaks_off(void **state)
 }
 
 /* More than a socket holds, and a reader who stops: the next answer is whole again. */
-static void large_answers(void **state)
+TEST_WITH(large_answers, forget_login, NULL)
 {
 	static char answer[250000];
 	struct catalog_request q = {.parameters = "", .body = "END", .len = 3};
@@ -265,7 +254,6 @@ static void large_answers(void **state)
 	struct server s;
 	struct err e = {0};
 
-	(void)state;
 	memset(answer + head, 'x', 200000);
 	start(&s, answer);
 	assert_int_equal(catalog_fetcher_start(&f, s.place, &e), 0);
@@ -282,32 +270,15 @@ static void large_answers(void **state)
 	stop(&s);
 }
 
-static void no_worker(void **state)
+TEST_WITH(no_worker, forget_login, NULL)
 {
 	struct catalog_fetcher f;
 	struct err e = {0};
 
-	(void)state;
 	assert_int_equal(catalog_fetcher_start(&f, "runs.db", &e), 0);
 	assert_int_equal(f.worker.pid, 0);
 	assert_int_equal(catalog_fetcher_start(&f, NULL, &e), 0);
 	assert_int_equal(catalog_fetcher_start(&f, "https://a:b@h/x", &e), -1);
 	assert_int_equal(f.worker.pid, 0);
 	catalog_fetcher_stop(&f);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(what_is_sent, forget_login),
-	    cmocka_unit_test_setup(without_a_login, forget_login),
-	    cmocka_unit_test_setup(bad_logins, forget_login),
-	    cmocka_unit_test_setup(password_file, forget_login),
-	    cmocka_unit_test_setup(statuses, forget_login),
-	    cmocka_unit_test_setup(an_answer_that_breaks_off, forget_login),
-	    cmocka_unit_test_setup(large_answers, forget_login),
-	    cmocka_unit_test_setup(no_worker, forget_login),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* catalog_groups: groups in little memory, in several passes; and catalog_sums, of a group. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/catalog/catalog_groups.h"
+#include "tests/unit/unit.h"
 
 #define GROUPS 3000
 #define RUNS   20000
@@ -89,7 +84,7 @@ static int passes_of(struct catalog_groups *g)
 	return passes;
 }
 
-static void passes(void **state)
+TEST(passes)
 {
 	static const size_t bytes[] = {SIZE_MAX, 400000, 40000};
 	struct catalog_groups g;
@@ -97,7 +92,6 @@ static void passes(void **state)
 	size_t groups = 0;
 	int last = 0, n;
 
-	(void)state;
 	for (int i = 0; i < RUNS; i++) {
 		int group = i * 7 % GROUPS;
 		groups += runs[group]++ == 0;
@@ -123,12 +117,11 @@ static void passes(void **state)
 }
 
 /* A single group is never left out, however little memory there is. */
-static void one_group(void **state)
+TEST(one_group)
 {
 	struct catalog_groups g = {
 	    .plan = {output, OUTPUTS, larger_row, NULL}, .n_keys = 1, .n_whole = 1, .bytes_max = 1};
 
-	(void)state;
 	memset(&seen, 0, sizeof seen);
 	for (int i = 0; i < 10; i++)
 		assert_int_equal(add_run(&g, i * GROUPS), 0);
@@ -138,14 +131,13 @@ static void one_group(void **state)
 	catalog_groups_free(&g);
 }
 
-static void ended_early(void **state)
+TEST(ended_early)
 {
 	struct catalog_groups g = {.plan = {output, OUTPUTS, larger_row, NULL},
 	                           .n_keys = 2,
 	                           .n_whole = 2,
 	                           .bytes_max = SIZE_MAX};
 
-	(void)state;
 	memset(&seen, 0, sizeof seen);
 	seen.stop_at = 3;
 	for (int i = 0; i < 100; i++)
@@ -158,7 +150,7 @@ static void ended_early(void **state)
 
 /* -- a group ----------------------------------------------------------------------------------- */
 
-static void best_rows(void **state)
+TEST(best_rows)
 {
 	static const struct catalog_sums_plan plan = {output, OUTPUTS, larger_row, NULL};
 	static const double wall[] = {3, 9, 1, 7, NAN, 9, 4, 8, 2};
@@ -168,7 +160,6 @@ static void best_rows(void **state)
 	double column[CATALOG_COLUMNS];
 	struct catalog_sums s;
 
-	(void)state;
 	assert_int_equal(catalog_sums_begin(&s, &plan), 0);
 	for (size_t i = 0; i < sizeof wall / sizeof *wall; i++) {
 		for (int k = 0; k < CATALOG_COLUMNS; k++)
@@ -193,16 +184,4 @@ static void best_rows(void **state)
 	catalog_sums_results(&s, &plan, v);
 	assert_true(v[0].map.n == 0 && isnan(v[1].number) && v[3].map.n == 0 && v[4].map.n == 0);
 	catalog_sums_free(&s, &plan);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(passes),
-	    cmocka_unit_test(one_group),
-	    cmocka_unit_test(ended_early),
-	    cmocka_unit_test(best_rows),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

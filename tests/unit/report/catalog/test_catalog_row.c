@@ -1,14 +1,8 @@
 /* catalog_row: the computed columns at and beside each threshold; the text of a machine. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "report/catalog/catalog_bucket.h"
 #include "report/catalog/catalog_pack.h"
 #include "tests/unit/report/catalog/catalog_made.h"
+#include "tests/unit/unit.h"
 
 static struct catalog_value v[CATALOG_COLUMNS];
 static char machine[CATALOG_MACHINE_MAX];
@@ -49,11 +43,10 @@ static int class_with_text(enum rtrack_row_id id, const char *to)
 	return (int)v[CATALOG_COLUMN_CLASS].integer;
 }
 
-static void classes(void **state)
+TEST(classes)
 {
 	struct rtrack_row row;
 
-	(void)state;
 	assert_int_equal(class_with(RTRACK_ROW_SAMPLES, 10), CATALOG_COUNTED);
 	assert_int_equal(class_with(RTRACK_ROW_SAMPLES, 9), CATALOG_SHORT);
 	assert_int_equal(class_with(RTRACK_ROW_SAMPLES, NAN), CATALOG_COUNTED);
@@ -87,7 +80,7 @@ static void classes(void **state)
 }
 
 /* What cannot be true is left out with all its amounts, at each threshold. */
-static void impossible(void **state)
+TEST(impossible)
 {
 	static const double now = 20000 * 86400.0 + 43300; /* when the made run ended */
 	static const struct {
@@ -115,7 +108,6 @@ static void impossible(void **state)
 	struct rtrack_row row;
 	struct catalog_run run = {.source = {.path = "/a.json.gz", .tag = ""}, .row = &row};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		made_row(&row);
 		row.of[cases[i].id].number = cases[i].to;
@@ -147,11 +139,10 @@ static void impossible(void **state)
 	assert_int_equal(v[CATALOG_COLUMN_CLASS].integer, CATALOG_COUNTED);
 }
 
-static void killed_for_memory(void **state)
+TEST(killed_for_memory)
 {
 	struct rtrack_row row;
 
-	(void)state;
 	made_row(&row);
 	compute(&row);
 	assert_true(number(CATALOG_COLUMN_MEMORY_NEED) == 2 * GIB);
@@ -180,7 +171,7 @@ static void killed_for_memory(void **state)
 }
 
 /* The bucket is of the cores that the run needed: it used 1.5. */
-static void needed_cores(void **state)
+TEST(needed_cores)
 {
 	static const struct {
 		double demand, needed;
@@ -189,7 +180,6 @@ static void needed_cores(void **state)
 	             {1.2, 1.5}, {17.3, 18}, {-3, 1.5}};
 	struct rtrack_row row;
 
-	(void)state;
 	made_row(&row);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		row.of[RTRACK_ROW_CORES_DEMAND].number = cases[i].demand;
@@ -206,11 +196,10 @@ static void needed_cores(void **state)
 }
 
 /* The made run: 100 s; CPUs 4 of 8 (1.5 used), memory 8 of 32 GiB. */
-static void amounts(void **state)
+TEST(amounts)
 {
 	struct rtrack_row row;
 
-	(void)state;
 	made_row(&row);
 	compute(&row);
 	assert_true(number(CATALOG_COLUMN_STOP) == 20000 * 86400.0 + 43300);
@@ -241,11 +230,10 @@ static void amounts(void **state)
 	assert_int_equal(v[CATALOG_COLUMN_MEMORY_BUCKET].kind, CATALOG_NULL);
 }
 
-static void paid_seconds(void **state)
+TEST(paid_seconds)
 {
 	struct rtrack_row row;
 
-	(void)state;
 	made_row(&row);
 	row.of[RTRACK_ROW_ASKED_MEMORY].number = 24 * GIB; /* 3/4 of the machine */
 	compute(&row);
@@ -268,11 +256,10 @@ static void paid_seconds(void **state)
 	assert_true(isnan(number(CATALOG_COLUMN_PAID_S)));
 }
 
-static void recordings_of_one_run(void **state)
+TEST(recordings_of_one_run)
 {
 	struct rtrack_row row;
 
-	(void)state;
 	made_row(&row);
 	row.of[RTRACK_ROW_JOB].text = "slurm/7";
 	row.of[RTRACK_ROW_NODES].number = row.of[RTRACK_ROW_TASKS].number = 1;
@@ -298,14 +285,13 @@ static void assert_no_start(struct rtrack_row *row, double start)
 	assert_int_equal(v[CATALOG_COLUMN_CLASS].integer, CATALOG_COUNTED);
 }
 
-static void nonsense_is_unknown(void **state)
+TEST(nonsense_is_unknown)
 {
 	static const enum rtrack_row_id ids[] = {RTRACK_ROW_CPU, RTRACK_ROW_MEMORY_PEAK,
 	                                         RTRACK_ROW_READ, RTRACK_ROW_START};
 	static const double bad[] = {-1, 1e19, INFINITY, -INFINITY, NAN};
 	struct rtrack_row row;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
 		for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
 			made_row(&row);
@@ -324,13 +310,12 @@ static void nonsense_is_unknown(void **state)
 	assert_int_equal(v[CATALOG_COLUMN_DAY].integer, 10957);
 }
 
-static void machines(void **state)
+TEST(machines)
 {
 	struct catalog_machine m;
 	struct rtrack_row row;
 	char longest[200];
 
-	(void)state;
 	made_row(&row);
 	compute(&row);
 	assert_string_equal(machine, "aws\tm5.2xlarge\tus-east-1\t8\t34359738368\t0");
@@ -363,7 +348,7 @@ static void machines(void **state)
 }
 
 /* Packed and unpacked, a run has the same numbers. */
-static void packing(void **state)
+TEST(packing)
 {
 	static const int columns[] = {
 	    CATALOG_COLUMN_CLASS,        CATALOG_COLUMN_OOM,          CATALOG_COLUMN_STOP,
@@ -380,7 +365,6 @@ static void packing(void **state)
 	struct rtrack_row row;
 	size_t n;
 
-	(void)state;
 	for (int gpus = 0; gpus < 2; gpus++) {
 		made_row(&row);
 		row.of[RTRACK_ROW_CPU].number = 1.0 / 3;
@@ -399,22 +383,4 @@ static void packing(void **state)
 		catalog_unpack(0, p, cut, column);
 		assert_true(isnan(column[CATALOG_COLUMN_CLASS]) && isnan(column[RTRACK_ROW_WALL]));
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(classes),
-	    cmocka_unit_test(impossible),
-	    cmocka_unit_test(killed_for_memory),
-	    cmocka_unit_test(amounts),
-	    cmocka_unit_test(needed_cores),
-	    cmocka_unit_test(paid_seconds),
-	    cmocka_unit_test(recordings_of_one_run),
-	    cmocka_unit_test(nonsense_is_unknown),
-	    cmocka_unit_test(machines),
-	    cmocka_unit_test(packing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* catalog_where: keys, conditions, and the sentences for wrong ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "report/catalog/catalog_where.h"
+#include "tests/unit/unit.h"
 
-static void keys(void **state)
+TEST(keys)
 {
 	static const struct {
 		const char *text;
@@ -36,7 +31,6 @@ static void keys(void **state)
 	     "region, job, array, tag:KEY or label:KEY)"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct catalog_key key;
 		struct err e = {.msg = ""};
@@ -50,7 +44,7 @@ static void keys(void **state)
 	}
 }
 
-static void conditions(void **state)
+TEST(conditions)
 {
 	static const struct {
 		const char *text;
@@ -73,7 +67,6 @@ static void conditions(void **state)
 	    {"user='; DROP TABLE runs; --", RTRACK_ROW_USER, "", "=", "'; DROP TABLE runs; --", 0},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct catalog_condition c;
 		struct err e = {.msg = ""};
@@ -89,7 +82,7 @@ static void conditions(void **state)
 	}
 }
 
-static void wrong_conditions(void **state)
+TEST(wrong_conditions)
 {
 	static const char *const cases[][2] = {
 	    {"user", "\"user\" is no condition like user=ann or wall_s>=3600"},
@@ -108,22 +101,10 @@ static void wrong_conditions(void **state)
 	     "\"0123456789012345678901234567890123456789012345678901234567890123\" is no name of a tag"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct catalog_condition c;
 		struct err e = {.msg = ""};
 		assert_int_equal(catalog_where_condition(cases[i][0], &c, &e), -1);
 		assert_string_equal(e.msg, cases[i][1]);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(keys),
-	    cmocka_unit_test(conditions),
-	    cmocka_unit_test(wrong_conditions),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

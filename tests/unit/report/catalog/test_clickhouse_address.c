@@ -1,16 +1,11 @@
 /* clickhouse_address, clickhouse_error: addresses, and what a server answers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "report/catalog/clickhouse_address.h"
 #include "report/catalog/clickhouse_error.h"
+#include "tests/unit/unit.h"
 
-static void addresses(void **state)
+TEST(addresses)
 {
 	static const struct {
 		const char *place, *base, *database, *cluster; /* base NULL: refused */
@@ -39,7 +34,6 @@ static void addresses(void **state)
 	struct clickhouse_address a;
 	struct err e;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		int rc = clickhouse_address_parse(cases[i].place, &a, &e);
 
@@ -55,12 +49,11 @@ static void addresses(void **state)
 	assert_string_equal(clickhouse_address_host(&a), "h:1");
 }
 
-static void secrets(void **state)
+TEST(secrets)
 {
 	struct clickhouse_address a;
 	struct err e;
 
-	(void)state;
 	assert_int_equal(clickhouse_address_parse("https://ann:geheim@h/x", &a, &e), -1);
 	assert_null(strstr(e.msg, "geheim"));
 	assert_non_null(strstr(e.msg, "RTRACK_CATALOG_PASSWORD_FILE"));
@@ -68,9 +61,8 @@ static void secrets(void **state)
 	assert_non_null(strstr(e.msg, "RTRACK_CATALOG_USER"));
 }
 
-static void places(void **state)
+TEST(places)
 {
-	(void)state;
 	assert_true(clickhouse_is_address("http://h"));
 	assert_false(clickhouse_is_address("HTTPS://h")); /* as catalog_open has it */
 	assert_false(clickhouse_is_address("runs.db"));
@@ -78,7 +70,7 @@ static void places(void **state)
 	assert_false(clickhouse_is_address(""));
 }
 
-static void errors(void **state)
+TEST(errors)
 {
 	static const struct {
 		long status;
@@ -105,22 +97,9 @@ static void errors(void **state)
 	};
 	struct err e;
 
-	(void)state;
 	assert_int_equal(clickhouse_error_code("Code: 279, x"), 279);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		clickhouse_error_say("h", cases[i].status, cases[i].body, &e);
 		assert_string_equal(e.msg, cases[i].sentence);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(addresses),
-	    cmocka_unit_test(secrets),
-	    cmocka_unit_test(places),
-	    cmocka_unit_test(errors),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

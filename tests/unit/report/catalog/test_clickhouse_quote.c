@@ -1,14 +1,9 @@
 /* clickhouse_quote: no text can end its own quotes. Against the real server: tests/engines. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "report/catalog/clickhouse_quote.h"
+#include "tests/unit/unit.h"
 
 static struct catalog_value text(const char *s)
 {
@@ -25,7 +20,7 @@ static struct catalog_value integer(int64_t v)
 	return (struct catalog_value){.kind = CATALOG_INTEGER, .integer = v};
 }
 
-static void both_ways(void **state)
+TEST(both_ways)
 {
 	const struct {
 		struct catalog_value v;
@@ -48,7 +43,6 @@ static void both_ways(void **state)
 	    {{.kind = CATALOG_NULL, .integer = 7}, "NULL", "null"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf sql = {0}, json = {0};
 
@@ -61,7 +55,7 @@ static void both_ways(void **state)
 	}
 }
 
-static void statements(void **state)
+TEST(statements)
 {
 	static const struct {
 		const char *sql, *out; /* NULL: refused */
@@ -78,7 +72,6 @@ static void statements(void **state)
 	};
 	const struct catalog_value v[] = {text("?"), integer(-3)};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf out = {0};
 		int rc = clickhouse_quote_all(&out, cases[i].sql, v, 2);
@@ -90,23 +83,11 @@ static void statements(void **state)
 	}
 }
 
-static void urls(void **state)
+TEST(urls)
 {
 	struct buf out = {0};
 
-	(void)state;
 	clickhouse_url(&out, "INSERT a_b-1.c (x,'&=#?\xff\n%')");
 	assert_string_equal(out.s, "INSERT%20a_b-1.c%20%28x%2C%27%26%3D%23%3F%FF%0A%25%27%29");
 	buf_free(&out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(both_ways),
-	    cmocka_unit_test(statements),
-	    cmocka_unit_test(urls),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* clickhouse_tsv: rows as ClickHouse 18.16 writes them, and broken ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/catalog/clickhouse_tsv.h"
+#include "tests/unit/unit.h"
 
 static const struct catalog_output outputs[] = {
     {.kind = CATALOG_OUT_MAX, .column = RTRACK_ROW_WALL},
@@ -28,12 +23,11 @@ static int read_row(struct clickhouse_row *r, const char *line, char **copy)
 	return clickhouse_row_read(r, *copy, 1, outputs, OUTPUTS);
 }
 
-static void whole(void **state)
+TEST(whole)
 {
 	struct clickhouse_row r = {0};
 	char *line;
 
-	(void)state;
 	assert_int_equal(read_row(&r,
 	                          "a\\0b\\tc\\\\\\'\\n\t2.5\t([0,3],[2,1],[7.25,1e300])\t/x\\\\y\t"
 	                          "['/a\\'b','','c,d]']\tann\t\\N",
@@ -66,7 +60,7 @@ static void whole(void **state)
 	clickhouse_row_free(&r);
 }
 
-static void broken(void **state)
+TEST(broken)
 {
 	static const char *const lines[] = {
 	    "",
@@ -93,21 +87,10 @@ static void broken(void **state)
 	struct clickhouse_row r = {0};
 	char *line;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
 		if (read_row(&r, lines[i], &line) == 0)
 			fail_msg("%s", lines[i]);
 		free(line);
 	}
 	clickhouse_row_free(&r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(whole),
-	    cmocka_unit_test(broken),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

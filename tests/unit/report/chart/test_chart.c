@@ -1,15 +1,10 @@
 /* chart: rows become points or buckets, joined by time; peaks and gaps stay. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "report/chart/chart.h"
 #include "report/units/model_json.h"
 #include "tests/unit/report/recording.h"
+#include "tests/unit/unit.h"
 
 static const cJSON *get(const cJSON *o, const char *key)
 {
@@ -103,7 +98,7 @@ static const struct {
     {"\"process_metrics\": {\"timestamp\": [null, null], \"cpu_usage\": [1, 2]}", "[]", "[]"},
 };
 
-static void points(void **state)
+TEST_WITH(points, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 
@@ -127,7 +122,7 @@ static void points(void **state)
 }
 
 /* Amounts become rates, over the time since the previous sample. */
-static void rates(void **state)
+TEST_WITH(rates, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct run *run = recordings_load(
@@ -206,7 +201,7 @@ static double extreme(const cJSON *array, double sign)
 	return best * sign;
 }
 
-static void buckets(void **state)
+TEST_WITH(buckets, recordings_begin, recordings_end)
 {
 	static const struct {
 		struct run_of run;
@@ -253,7 +248,7 @@ static void buckets(void **state)
 }
 
 /* The peak is in the bucket of its time, and in no other. */
-static void place_of_peak(void **state)
+TEST_WITH(place_of_peak, recordings_begin, recordings_end)
 {
 	struct run_of w = {.n = 2 * CHART_POINTS_MAX, .peak = 101, .dip = -1};
 	cJSON *all = chart_all(long_run(*state, &w));
@@ -270,7 +265,7 @@ static void place_of_peak(void **state)
 }
 
 /* Four significant digits. */
-static void digits(void **state)
+TEST_WITH(digits, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	cJSON *all = chart_all(
@@ -285,7 +280,7 @@ static void digits(void **state)
 	cJSON_Delete(all);
 }
 
-static void which(void **state)
+TEST_WITH(which, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *server, *vram, *ids;
@@ -315,16 +310,4 @@ static void which(void **state)
 		cJSON_Delete(all);
 		load_free(&t->runs);
 	}
-}
-
-#define WITH_FOLDER(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(points),        WITH_FOLDER(rates),  WITH_FOLDER(buckets),
-	    WITH_FOLDER(place_of_peak), WITH_FOLDER(digits), WITH_FOLDER(which),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

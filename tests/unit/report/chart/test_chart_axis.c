@@ -1,15 +1,10 @@
 /* chart_axis: a few ticks from 0, in round steps and one unit. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/base/buf.h"
 #include "report/chart/chart_axis.h"
+#include "tests/unit/unit.h"
 
 static void join(struct buf *b, const struct chart_tick *ticks, size_t n)
 {
@@ -17,7 +12,7 @@ static void join(struct buf *b, const struct chart_tick *ticks, size_t n)
 		buf_printf(b, "%s%s", i ? ", " : "", ticks[i].text);
 }
 
-static void values(void **state)
+TEST(values)
 {
 	static const struct {
 		enum unit unit;
@@ -42,7 +37,6 @@ static void values(void **state)
 	    {UNIT_GPUS, 1.9, "0, 0.5 GPUs, 1 GPU, 1.5 GPUs, 2 GPUs"},
 	};
 	struct chart_tick ticks[CHART_TICKS_MAX];
-	(void)state;
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf b = {0};
@@ -56,7 +50,7 @@ static void values(void **state)
 	}
 }
 
-static void times(void **state)
+TEST(times)
 {
 	static const struct {
 		double span;
@@ -74,7 +68,6 @@ static void times(void **state)
 	    {100 * 86400.0, "0, 20 d, 40 d, 60 d, 80 d, 100 d"},
 	};
 	struct chart_tick ticks[CHART_TICKS_MAX];
-	(void)state;
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf b = {0};
@@ -87,12 +80,11 @@ static void times(void **state)
 }
 
 /* Any number gives a few ascending ticks. */
-static void extremes(void **state)
+TEST(extremes)
 {
 	static const double hostile[] = {0,     -5,     NAN,  INFINITY, -INFINITY,
 	                                 1e308, 5e-324, 1e17, 1.7e308,  0.1 + 0.2};
 	struct chart_tick ticks[CHART_TICKS_MAX];
-	(void)state;
 
 	for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++)
 		for (int u = UNIT_BYTES; u <= UNIT_PERCENT; u++) {
@@ -105,15 +97,4 @@ static void extremes(void **state)
 			n = chart_axis_times(hostile[i], ticks);
 			assert_in_range(n, 1, 9);
 		}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(values),
-	    cmocka_unit_test(times),
-	    cmocka_unit_test(extremes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* chart_histogram: round edges, every value in one bar, labels that no line crosses. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +6,7 @@
 
 #include "report/chart/chart_axis.h"
 #include "report/chart/chart_histogram.h"
+#include "tests/unit/unit.h"
 
 #define GIB 1073741824.0
 
@@ -30,7 +25,7 @@ static const cJSON *items(const cJSON *o, const char *key)
 	return cJSON_GetObjectItemCaseSensitive(o, key);
 }
 
-static void steps(void **state)
+TEST(steps)
 {
 	static const struct {
 		enum unit unit;
@@ -43,7 +38,6 @@ static void steps(void **state)
 	    {UNIT_COUNT, 5, 0.001, 1},          {UNIT_BYTES, 0, 0, 64},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct chart_histogram h = {.unit = cases[i].unit};
 		chart_histogram_begin(&h, cases[i].largest, cases[i].width);
@@ -53,11 +47,10 @@ static void steps(void **state)
 	}
 }
 
-static void widths(void **state)
+TEST(widths)
 {
 	static const double v[] = {1, 2, 3, 4, 5, 6, 7, 8}, same[] = {3, 3, 3};
 
-	(void)state;
 	assert_true(chart_histogram_width(v, 8) == 3.5);
 	assert_true(chart_histogram_width(same, 3) == 0);
 	assert_true(chart_histogram_width(v, 1) == 0);
@@ -65,12 +58,11 @@ static void widths(void **state)
 }
 
 /* Sums of the rows: each value is counted once, whatever it is; wild ones are not. */
-static void counts(void **state)
+TEST(counts)
 {
 	static const double largest[] = {0, 1e-9, 0.5, 1, 59.9, 3600, 1e9, 1e300, DBL_MAX};
 	static const enum unit units[] = {UNIT_SECONDS, UNIT_BYTES, UNIT_CORES, UNIT_COUNT};
 
-	(void)state;
 	for (size_t k = 0; k < sizeof largest / sizeof *largest * 4; k++) {
 		double top = largest[k / 4], sum = 0, apart = 0;
 		struct chart_histogram h = {.unit = units[k % 4]};
@@ -100,13 +92,12 @@ static void counts(void **state)
 }
 
 /* A value at an edge is in the bar that begins there; one of thousands can be seen. */
-static void edges(void **state)
+TEST(edges)
 {
 	struct chart_histogram h = {.unit = UNIT_BYTES};
 	cJSON *o = cJSON_CreateObject();
 	const cJSON *bars;
 
-	(void)state;
 	chart_histogram_begin(&h, 2 * GIB, GIB / 4);
 	chart_histogram_count(&h, GIB, 1, false);
 	chart_histogram_count(&h, 2 * GIB, 5000, false);
@@ -119,7 +110,7 @@ static void edges(void **state)
 	cJSON_Delete(o);
 }
 
-static void lines(void **state)
+TEST(lines)
 {
 	/* From the top down; those on the right first. */
 	static const struct {
@@ -134,7 +125,6 @@ static void lines(void **state)
 	    {64, 128, {"Proposed 128 GiB →", "Asked 64.0 GiB →"}, {"end", "end"}},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct chart_histogram h = {
 		    .unit = UNIT_BYTES,
@@ -156,14 +146,4 @@ static void lines(void **state)
 		}
 		cJSON_Delete(o);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(steps), cmocka_unit_test(widths), cmocka_unit_test(counts),
-	    cmocka_unit_test(edges), cmocka_unit_test(lines),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 /* chart_path: short texts, at most half a pixel from the data, and no peak is cut. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "report/chart/chart_path.h"
 #include "tests/unit/report/chart_made.h"
+#include "tests/unit/unit.h"
 
 #define GAP (-1)
 
@@ -19,7 +13,7 @@ static size_t points(struct chart_point *p, const double *y, size_t n)
 	return n;
 }
 
-static void lines(void **state)
+TEST(lines)
 {
 	static const struct {
 		double y[8];
@@ -37,7 +31,6 @@ static void lines(void **state)
 	    {{3}, 1, "M-2 3l4 0"},
 	};
 	struct chart_point p[8];
-	(void)state;
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf b = {0};
@@ -50,11 +43,10 @@ static void lines(void **state)
 	}
 }
 
-static void bands(void **state)
+TEST(bands)
 {
 	struct chart_point p[4];
 	struct buf b = {0};
-	(void)state;
 
 	points(p, (double[]){50, 50, 50, 50}, 4);
 	p[1].top = 10;
@@ -70,11 +62,10 @@ static void bands(void **state)
 }
 
 /* A break is a gap although both sides have values. */
-static void broken(void **state)
+TEST(broken)
 {
 	struct chart_point p[4];
 	struct buf b = {0};
-	(void)state;
 
 	points(p, (double[]){1, 2, 8, 9}, 4);
 	p[1].broken = true;
@@ -105,12 +96,11 @@ static double at(const struct made_path *p, double x, bool up)
 	return best;
 }
 
-static void never_lies(void **state)
+TEST(never_lies)
 {
 	static struct made_path read;
 	struct chart_point p[160];
 	unsigned seed = 1;
-	(void)state;
 
 	for (int turn = 0; turn < 200; turn++) {
 		double y = 150, rough = random_number(&seed) * 40;
@@ -139,16 +129,4 @@ static void never_lies(void **state)
 		}
 		buf_free(&b);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(lines),
-	    cmocka_unit_test(bands),
-	    cmocka_unit_test(broken),
-	    cmocka_unit_test(never_lies),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* chart_scatter: axes, places and sizes of dots. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "report/chart/chart_scatter.h"
 #include "tests/unit/report/model_expect.h"
+#include "tests/unit/unit.h"
 
 #define MIB 1048576.0
 
@@ -20,7 +15,7 @@ static cJSON *made(const struct chart_scatter *s)
 	return parent;
 }
 
-static void linear(void **state)
+TEST(linear)
 {
 	static const struct chart_scatter_dot dots[] = {
 	    {50, 50 * MIB, 1, false}, {100, 100 * MIB, 4, false}, {10, 25 * MIB, 1, true}};
@@ -47,20 +42,18 @@ static void linear(void **state)
 	                                        .line = {{"Asked", 200 * MIB}},
 	                                        .n_lines = 1});
 
-	(void)state;
 	EXPECT_ALL(p, cases);
 	cJSON_Delete(p);
 }
 
 /* Values that differ by more than a factor of 50 would lie on each other at the left. */
-static void logarithmic(void **state)
+TEST(logarithmic)
 {
 	static const struct {
 		double least, most;
 		const char *log;
 	} cases[] = {{1, 50, "false"}, {1, 50.1, "true"}, {0.001, 1e7, "true"}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct chart_scatter_dot dots[] = {{cases[i].least, 1024, 1, false},
 		                                         {cases[i].most, 1024 * MIB, 1, false}};
@@ -81,14 +74,13 @@ static void logarithmic(void **state)
 	}
 }
 
-static void edges(void **state)
+TEST(edges)
 {
 	static const struct chart_scatter_dot odd[] = {
 	    {0, 0, 1, false}, {NAN, 1e300, 1, false}, {1, 1, 0, false}, {1e300, NAN, 5, true}};
 	cJSON *p = made(&(struct chart_scatter){.unit_x = UNIT_SECONDS, .unit_y = UNIT_BYTES});
 	char *text;
 
-	(void)state;
 	expect(p, "svg", "null");
 	cJSON_Delete(p);
 	p = made(&(struct chart_scatter){
@@ -101,11 +93,10 @@ static void edges(void **state)
 
 /* Two lines from 0 to 100 pixels apart, the upper one anywhere, either of the two: their texts of 12
  * pixels (11 above the baseline, 3 below it) never meet, and stay in the picture. */
-static void texts_of_lines(void **state)
+TEST(texts_of_lines)
 {
 	const double plot = 170, top = 1024;
 
-	(void)state;
 	for (int upper = 0; upper <= 160; upper += 5) {
 		for (int distance = 0; distance <= 100 && upper + distance <= 170; distance++) {
 			for (int first = 0; first < 2; first++) {
@@ -133,16 +124,4 @@ static void texts_of_lines(void **state)
 			}
 		}
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(linear),
-	    cmocka_unit_test(logarithmic),
-	    cmocka_unit_test(edges),
-	    cmocka_unit_test(texts_of_lines),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

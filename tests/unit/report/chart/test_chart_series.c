@@ -1,15 +1,9 @@
-/* chart_series: the measures of a chart, their names and looks; chart_table: the same as text. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+/* chart_series: the measures of a chart, their names and looks; and the table of chart. */
+#include "report/chart/chart.h"
 #include "report/chart/chart_series.h"
 #include "report/chart/chart_spark.h"
-#include "report/chart/chart_table.h"
 #include "tests/unit/report/chart_made.h"
+#include "tests/unit/unit.h"
 
 static double zero(size_t i)
 {
@@ -42,7 +36,7 @@ static void ids_of(const cJSON *all, const char *chart, char out[512])
 		         made_text(s, "id"));
 }
 
-static void which(void **state)
+TEST(which)
 {
 	static const struct {
 		struct {
@@ -109,7 +103,6 @@ static void which(void **state)
 	     "vram_each",
 	     "system_gpu0_vram system_gpu7_vram"},
 	};
-	(void)state;
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct run *run = made_run(1);
@@ -127,13 +120,12 @@ static void which(void **state)
 }
 
 /* With all measures: no two lines of a chart look alike, and names fit next to the plot. */
-static void looks(void **state)
+TEST(looks)
 {
 	static const char *const same[] = {"look", "colour", "dash"};
 	struct run *run = made_run(1);
 	const cJSON *chart, *a, *b;
 	cJSON *all;
-	(void)state;
 
 	made_times(run, 10);
 	run->snapshot.server.gpu_count = 2;
@@ -169,11 +161,10 @@ static void looks(void **state)
 }
 
 /* Shares are percent; a series that is too large to draw is mentioned. */
-static void words(void **state)
+TEST(words)
 {
 	struct run *run = made_run(1);
 	cJSON *all;
-	(void)state;
 
 	made_times(run, 4);
 	made_column(run, METRIC_SYSTEM_PSI_IO_SOME, 4, some);
@@ -191,13 +182,12 @@ static void words(void **state)
 }
 
 /* One line for each GPU, and the limit of one GPU. */
-static void each_gpu(void **state)
+TEST(each_gpu)
 {
 	struct snapshot_gpu gpus[2] = {{.memory_b = 4}, {.memory_b = 4}};
 	struct run *run = made_run(1);
 	cJSON *all;
 	const cJSON *chart, *labels;
-	(void)state;
 
 	made_times(run, 4);
 	run->snapshot.gpus = gpus;
@@ -235,7 +225,7 @@ static double rising(size_t i)
 	return i / 10 == 3 ? NAN : (double)(i + 1) / 100;
 }
 
-static void table(void **state)
+TEST(table)
 {
 	static const struct {
 		size_t n;
@@ -249,7 +239,6 @@ static void table(void **state)
 	    {1000, 1, 10, "04:11:40", "04:13:19"},
 	    {1000, 900, 10, "11-21 04:11", "11-22 05:10"},
 	};
-	(void)state;
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct run *run = made_run(cases[i].step);
@@ -281,7 +270,7 @@ static double lone_peak(size_t i)
 	return i == 5555 ? 8 : i < 2000 ? NAN : 0.1;
 }
 
-static void sparks(void **state)
+TEST(sparks)
 {
 	static const struct {
 		size_t n;
@@ -294,7 +283,6 @@ static void sparks(void **state)
 	    {9000, lone_peak, "      ▁▁▁▁▁▁▁▁▁▁▁▁█▁▁▁▁▁▁▁▁▁▁▁",
 	     "M25 23l46 0 3-20 3 20 43 0 0 1-95 0z", "M73.85 3h0"},
 	};
-	(void)state;
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct run *run = made_run(1);
@@ -314,14 +302,4 @@ static void sparks(void **state)
 		cJSON_Delete(all);
 		made_free(run);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(which),    cmocka_unit_test(looks), cmocka_unit_test(words),
-	    cmocka_unit_test(each_gpu), cmocka_unit_test(table), cmocka_unit_test(sparks),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

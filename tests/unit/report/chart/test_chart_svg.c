@@ -1,15 +1,9 @@
 /* chart_svg: the picture for readers without scripts: peaks, gaps, limits, phases, labels. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "report/chart/chart_svg.h"
+#include "report/chart/chart_lines.h"
 #include "report/render/assets.h"
 #include "report/render/mustache.h"
 #include "tests/unit/report/chart_made.h"
+#include "tests/unit/unit.h"
 
 #define WEEK 604800
 
@@ -45,12 +39,11 @@ static bool reaches(const cJSON *svg, double share, double v)
 	return false;
 }
 
-static void week(void **state)
+TEST(week)
 {
 	struct run *run = made_run(1);
 	const cJSON *svg, *data, *max;
 	cJSON *all;
-	(void)state;
 
 	made_times(run, WEEK);
 	made_column(run, METRIC_PROCESS_CPU_USAGE, WEEK, spiky);
@@ -83,13 +76,12 @@ static double holed(size_t i)
 	return i >= 400 && i < 600 ? NAN : 1 + noise(i);
 }
 
-static void gaps(void **state)
+TEST(gaps)
 {
 	static const char *const keys[] = {"line", "band"};
 	struct run *run = made_run(1);
 	double w = CHART_SVG_PLOT_W / CHART_SVG_UNIT;
 	cJSON *all;
-	(void)state;
 
 	made_times(run, 1000);
 	made_column(run, METRIC_PROCESS_CPU_USAGE, 1000, holed);
@@ -113,12 +105,11 @@ static double missed(size_t i)
 }
 
 /* A missing sample is a gap even if two samples make a point. */
-static void small_gap(void **state)
+TEST(small_gap)
 {
 	struct run *run = made_run(1);
 	const cJSON *svg;
 	cJSON *all;
-	(void)state;
 
 	made_times(run, CHART_SVG_POINTS + 40);
 	made_column(run, METRIC_PROCESS_CPU_USAGE, CHART_SVG_POINTS + 40, missed);
@@ -137,12 +128,11 @@ static double one(size_t i)
 }
 
 /* A single sample is a dash somewhere in the plot. */
-static void single(void **state)
+TEST(single)
 {
 	struct run *run = made_run(1);
 	const cJSON *svg;
 	cJSON *all;
-	(void)state;
 
 	made_times(run, 1);
 	made_column(run, METRIC_PROCESS_CPU_USAGE, 1, one);
@@ -170,13 +160,12 @@ static double tiny(size_t i)
 }
 
 /* Labels never overlap, and stay next to the plot. */
-static void labels(void **state)
+TEST(labels)
 {
 	static double (*const ends[])(size_t) = {steady, tiny};
 	static const enum metric_id ids[] = {METRIC_PROCESS_CPU_USAGE,
 	                                     METRIC_PROCESS_MAIN_CPU_USAGE, METRIC_SYSTEM_CPU_USAGE,
 	                                     METRIC_SYSTEM_CPU_IOWAIT, METRIC_SYSTEM_CPU_STEAL};
-	(void)state;
 
 	for (unsigned mix = 0; mix < 32; mix++) {
 		struct run *run = made_run(1);
@@ -207,7 +196,7 @@ static double gibs(size_t i)
 	return 3e9 + (double)i;
 }
 
-static void limits(void **state)
+TEST(limits)
 {
 	static const struct {
 		double cpus, vcpus, memory, machine;
@@ -223,7 +212,6 @@ static void limits(void **state)
 	    {NAN, NAN, NAN, 4294967296, NULL, "Machine memory 4.00 GiB", ""},
 	    {-1, 0, 0, -5, NULL, NULL, ""},
 	};
-	(void)state;
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct run *run = made_run(1);
@@ -279,7 +267,7 @@ static const cJSON *with_phases(struct run *run, cJSON **all)
 	return made_get(made_get(made_chart(*all, "cpu"), "svg"), "times");
 }
 
-static void phases(void **state)
+TEST(phases)
 {
 	struct run *run = made_run(1);
 	struct phases *p = calloc(1, sizeof *p);
@@ -290,7 +278,6 @@ static void phases(void **state)
 	size_t length;
 	const char *template = assets_find(NULL, "charts.html", &length);
 	cJSON *all, *model;
-	(void)state;
 
 	assert_non_null(p);
 	run->snapshot.phases = p;
@@ -320,14 +307,13 @@ static void phases(void **state)
 }
 
 /* Thousands of phases: a few are shown, and only names that fit. */
-static void many_phases(void **state)
+TEST(many_phases)
 {
 	struct run *run = made_run(1);
 	struct phases *p = calloc(1, sizeof *p);
 	const cJSON *times;
 	size_t bands = 0;
 	cJSON *all;
-	(void)state;
 
 	assert_non_null(p);
 	run->snapshot.phases = p;
@@ -360,13 +346,12 @@ static double rough_share(size_t i)
 }
 
 /* An hour of a sample per second, with every measure changing. */
-static void size(void **state)
+TEST(size)
 {
 	struct run *run = made_run(1);
 	size_t svg = 0, packed = 0, series = 0;
 	const cJSON *c;
 	cJSON *all;
-	(void)state;
 
 	made_times(run, 3600);
 	for (int id = 0; id < METRIC_COUNT; id++)
@@ -390,15 +375,4 @@ static void size(void **state)
 	assert_in_range(packed, 10000, 1600 * series);
 	cJSON_Delete(all);
 	made_free(run);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(week),   cmocka_unit_test(gaps),        cmocka_unit_test(small_gap),
-	    cmocka_unit_test(single), cmocka_unit_test(labels),      cmocka_unit_test(limits),
-	    cmocka_unit_test(phases), cmocka_unit_test(many_phases), cmocka_unit_test(size),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* fleet_ask: what the next runs should ask for, at each threshold. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "report/fleet/fleet_ask.h"
+#include "tests/unit/unit.h"
 
 #define MIB 1048576.0
 #define GIB 1073741824.0
@@ -38,7 +33,7 @@ static struct fleet_proposal proposal(struct fleet_needs in)
 	return p;
 }
 
-static void test_memory(void **state)
+TEST(test_memory)
 {
 	const struct {
 		struct fleet_weight v[3];
@@ -102,7 +97,6 @@ static void test_memory(void **state)
 	    {{one(1 * GIB, 199, 199), one(7 * GIB, 1, 1)}, NAN, NAN, 2 * GIB, 1, 7 * GIB, NAN},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct fleet_weight v[3];
 		struct fleet_needs in = {.memory = {v, 0, 0},
@@ -123,12 +117,11 @@ static void test_memory(void **state)
 }
 
 /* Killed with less than the ask: they neither fail nor fit. */
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
 	struct fleet_weight v[] = {one(4 * GIB, 6, 6), one(8 * GIB, 3, 3)};
 	struct fleet_needs in = {.memory = {v, 2, 0}, .most_memory_b = 8 * GIB, .killed_b = NAN};
 
-	(void)state;
 	v[0].killed = 2;
 	v[1].killed = 3;
 	assert_true(proposal(in).unknown == 5 && proposal(in).fail_memory == 0);
@@ -137,11 +130,10 @@ static void test_unknown(void **state)
 }
 
 /* A need of just the ask fits; a bucket that reaches beyond it does not. */
-static void test_what_fails(void **state)
+TEST(test_what_fails)
 {
 	struct fleet_weight exact = one(2 * GIB, 1, 1), bucket = exact;
 
-	(void)state;
 	bucket.high = 2.01 * GIB;
 	assert_false(fleet_ask_fails(&exact, 2 * GIB));
 	assert_true(fleet_ask_fails(&exact, 1.999 * GIB));
@@ -150,7 +142,7 @@ static void test_what_fails(void **state)
 	assert_false(fleet_ask_fails(&exact, NAN));
 }
 
-static void test_cpus(void **state)
+TEST(test_cpus)
 {
 	const struct {
 		double low, high, n_high, cpus;
@@ -159,7 +151,6 @@ static void test_cpus(void **state)
 	    {1, 7, 6, 7},     {3.4, 9, 5, 3},    {0, 0, 0, 1},   {2e7, 3e7, 0, 1e6},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct fleet_needs in = {
 		    .memory = LIST(one(GIB, 100, 100)),
@@ -170,7 +161,7 @@ static void test_cpus(void **state)
 	}
 }
 
-static void test_gpus(void **state)
+TEST(test_gpus)
 {
 	const struct {
 		double low, high, n_high, gpus;
@@ -180,7 +171,6 @@ static void test_gpus(void **state)
 	    {1, 1.01, 6, 2},   {3, 8, 6, 8},   {2e7, 2e7, 50, 1e6},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct fleet_needs in = {
 		    .memory = LIST(one(GIB, 100, 100)),
@@ -194,7 +184,7 @@ static void test_gpus(void **state)
 }
 
 /* What is known of fewer than 95 % of the runs says nothing of the others. */
-static void test_enough_is_known(void **state)
+TEST(test_enough_is_known)
 {
 	struct fleet_needs in = {.memory = LIST(one(GIB, 100, 100)),
 	                         .cores = LIST(one(3, 95, 0)),
@@ -202,7 +192,6 @@ static void test_enough_is_known(void **state)
 	                         .counted = 100};
 	struct fleet_proposal p = proposal(in);
 
-	(void)state;
 	assert_true(p.ask.cpus == 3);
 	assert_true(isnan(p.ask.gpus));
 	in.gpus.n = 0;
@@ -214,7 +203,7 @@ static void test_enough_is_known(void **state)
 	assert_true(proposal(in).ask.cpus == 3);
 }
 
-static void test_time(void **state)
+TEST(test_time)
 {
 	const struct {
 		double p99, max, time, fails;
@@ -223,7 +212,6 @@ static void test_time(void **state)
 	    {100, 120, 120, 0}, {100, 121, 120, 1},   {1e12, 1e12, 315360000, 200},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct fleet_needs in = {
 		    .memory = LIST(one(GIB, 200, 200)),
@@ -236,13 +224,12 @@ static void test_time(void **state)
 	}
 }
 
-static void test_nothing_is_known(void **state)
+TEST(test_nothing_is_known)
 {
 	struct fleet_proposal p =
 	    proposal((struct fleet_needs){.most_memory_b = NAN, .killed_b = NAN});
 	struct advice a;
 
-	(void)state;
 	assert_true(isnan(p.ask.memory_b) && isnan(p.ask.cpus) && isnan(p.ask.time_s) &&
 	            isnan(p.ask.gpus));
 	assert_true(p.fail_memory == 0 && p.fail_time == 0);
@@ -252,7 +239,7 @@ static void test_nothing_is_known(void **state)
 	             advice_known(a.vram_formula));
 }
 
-static void test_advice(void **state)
+TEST(test_advice)
 {
 	struct fleet_needs in = {.memory = LIST(one(10 * GIB, 199, 1990), one(30 * GIB, 1, 4000)),
 	                         .wall = LIST(one(100, 200, 0)),
@@ -263,7 +250,6 @@ static void test_advice(void **state)
 	struct fleet_proposal p = proposal(in);
 	struct advice a;
 
-	(void)state;
 	fleet_ask_advice(&p, &a);
 	assert_int_equal(a.memory_mib, 20480);
 	assert_string_equal(
@@ -290,21 +276,4 @@ static void test_advice(void **state)
 	assert_int_equal(a.gpu, 0);
 	assert_true(advice_known(a.gpu_formula));
 	assert_string_equal(a.gpu_formula, "no run used any GPU: 0 GPUs");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_unknown),
-	    cmocka_unit_test(test_memory),
-	    cmocka_unit_test(test_what_fails),
-	    cmocka_unit_test(test_cpus),
-	    cmocka_unit_test(test_gpus),
-	    cmocka_unit_test(test_time),
-	    cmocka_unit_test(test_enough_is_known),
-	    cmocka_unit_test(test_advice),
-	    cmocka_unit_test(test_nothing_is_known),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 /* fleet_group, fleet_collect, fleet_detail: groups whose numbers are computed by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "fleet_rows.h"
 #include "report/fleet/fleet.h"
+#include "tests/unit/unit.h"
 
 static double one_an_hour(void *ctx, const struct catalog_machine *m)
 {
@@ -71,11 +65,10 @@ static void assert_near(double a, double b)
 		fail_msg("%.17g is not %.17g", a, b);
 }
 
-static void test_counts(void **state)
+TEST_WITH(test_counts, begin_test, end_test)
 {
 	struct row *r = add_runs("a", 14);
 
-	(void)state;
 	r[0].oom = true;
 	for (int k = 1; k < CATALOG_CLASSES; k++)
 		for (int i = 0; i < k && i < 2; i++)
@@ -99,11 +92,10 @@ static void test_counts(void **state)
 	assert_true(fleet.n_days == 5 && fleet.day[0].day == 100 && fleet.day[4].day == 104);
 }
 
-static void test_hours(void **state)
+TEST_WITH(test_hours, begin_test, end_test)
 {
 	const struct fleet_usage *u;
 
-	(void)state;
 	add_runs("a", 3)[2].asked_cpus = NAN;
 	make_fleet(true, NULL);
 	u = &fleet.group[0].usage;
@@ -144,11 +136,10 @@ static void test_hours(void **state)
 }
 
 /* Half a second is known, too. A type of machine on which no run counts does not matter. */
-static void test_short_seconds(void **state)
+TEST_WITH(test_short_seconds, begin_test, end_test)
 {
 	struct row *r = add_runs("a", 3);
 
-	(void)state;
 	r[0].wall = r[1].wall = 0.5;
 	r[1].asked_memory = 8 * ROWS_GIB;
 	r[2].class = CATALOG_SHORT;
@@ -165,7 +156,7 @@ static void test_short_seconds(void **state)
 	assert_near(fleet.group[0].asked.memory_b, 6 * ROWS_GIB);
 }
 
-static void test_confidence(void **state)
+TEST_WITH(test_confidence, begin_test, end_test)
 {
 	const struct {
 		int runs;
@@ -173,7 +164,6 @@ static void test_confidence(void **state)
 	} cases[] = {
 	    {1, FLEET_WEAK}, {4, FLEET_WEAK}, {5, FLEET_FAIR}, {58, FLEET_FAIR}, {59, FLEET_GOOD}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		n_rows = 0;
 		add_runs("a", cases[i].runs);
@@ -187,11 +177,10 @@ static void test_confidence(void **state)
 }
 
 /* Of one run all percentiles are its value, though it is in a bucket. */
-static void test_one_run_is_exact(void **state)
+TEST_WITH(test_one_run_is_exact, begin_test, end_test)
 {
 	struct row *r = add_runs("a", 1);
 
-	(void)state;
 	r->need = 3.21 * ROWS_GIB;
 	r->wall = 1234.5;
 	make_fleet(true, NULL);
@@ -216,11 +205,10 @@ static void test_one_run_is_exact(void **state)
 }
 
 /* A run that takes just the proposed time has enough of it. */
-static void test_just_in_time(void **state)
+TEST_WITH(test_just_in_time, begin_test, end_test)
 {
 	struct row *r = add_runs("a", 200);
 
-	(void)state;
 	for (int i = 0; i < 200; i++)
 		r[i].wall = 99;
 	r[3].wall = 120;
@@ -234,11 +222,10 @@ static void test_just_in_time(void **state)
 }
 
 /* A run that needs just the proposed ask has enough of it, unless it was killed there. */
-static void test_killed_at_the_ask(void **state)
+TEST_WITH(test_killed_at_the_ask, begin_test, end_test)
 {
 	struct row *r = add_runs("a", 200);
 
-	(void)state;
 	for (int i = 0; i < 200; i++) {
 		r[i].need = 6.6 * ROWS_GIB;
 		r[i].asked_memory = 64 * ROWS_GIB;
@@ -262,11 +249,10 @@ static void test_killed_at_the_ask(void **state)
 }
 
 /* Nobody knows how much a run that was killed needs: it is not among those that would have done. */
-static void test_killed_below_the_ask(void **state)
+TEST_WITH(test_killed_below_the_ask, begin_test, end_test)
 {
 	struct row *r = add_runs("a", 20);
 
-	(void)state;
 	for (int i = 0; i < 20; i++) {
 		r[i].need = 7 * ROWS_GIB;
 		r[i].asked_memory = 8 * ROWS_GIB;
@@ -307,11 +293,10 @@ static void test_killed_below_the_ask(void **state)
 }
 
 /* The histograms cannot tell whether the same run fails twice: both are counted, but never more than all. */
-static void test_fails_for_both(void **state)
+TEST_WITH(test_fails_for_both, begin_test, end_test)
 {
 	struct row *r = add_runs("a", 200);
 
-	(void)state;
 	for (int i = 0; i < 200; i++)
 		r[i].asked_memory = 64 * ROWS_GIB;
 	r[7].need = 60 * ROWS_GIB;
@@ -328,9 +313,8 @@ static void test_fails_for_both(void **state)
 	assert_near(fleet.group[0].usage.recoverable, fleet.group[0].usage.machine_recoverable_h);
 }
 
-static void test_whole_gpus(void **state)
+TEST_WITH(test_whole_gpus, begin_test, end_test)
 {
-	(void)state;
 	for (int n = 1; n <= 16; n++) {
 		struct row *r;
 		n_rows = 0;
@@ -349,11 +333,10 @@ static void test_whole_gpus(void **state)
 }
 
 /* The asks are per node, and money of all nodes. */
-static void test_nodes(void **state)
+TEST_WITH(test_nodes, begin_test, end_test)
 {
 	struct row *r = add_runs("a", 10);
 
-	(void)state;
 	for (int i = 0; i < 10; i++) {
 		r[i].nodes = 4;
 		r[i].asked_memory = 32 * ROWS_GIB;
@@ -383,11 +366,10 @@ static void test_nodes(void **state)
 }
 
 /* Where no use is known; where nodes asked for different amounts; and runs that fail fail on all nodes. */
-static void test_nodes_that_hardly_show(void **state)
+TEST_WITH(test_nodes_that_hardly_show, begin_test, end_test)
 {
 	struct row *r = add_runs("a", 10);
 
-	(void)state;
 	for (int i = 0; i < 10; i++) {
 		r[i].nodes = 4;
 		r[i].asked_memory = 16 * ROWS_GIB;
@@ -421,11 +403,10 @@ static void test_nodes_that_hardly_show(void **state)
 	            4 * (299 - (299 + fleet.group[0].proposed.time_s / 3600) / 8 - 1));
 }
 
-static void test_prices(void **state)
+TEST_WITH(test_prices, begin_test, end_test)
 {
 	struct row *r = add_runs("a", 4);
 
-	(void)state;
 	r[2].machine = r[3].machine = 2;
 	for (int i = 0; i < 4; i++)
 		r[i].asked_memory = 16 * ROWS_GIB;
@@ -459,11 +440,10 @@ static void test_prices(void **state)
 	            isnan(fleet.usage.machine_h));
 }
 
-static void test_trend_and_newest(void **state)
+TEST_WITH(test_trend_and_newest, begin_test, end_test)
 {
 	struct row *r = add_runs("a", 6);
 
-	(void)state;
 	for (int i = 0; i < 6; i++) {
 		r[i].start = 86400.0 * (100 + (i + 3) % 6);
 		r[i].machine = i % 2;
@@ -490,11 +470,10 @@ static void test_trend_and_newest(void **state)
 	}
 }
 
-static void test_largest_asks(void **state)
+TEST_WITH(test_largest_asks, begin_test, end_test)
 {
 	struct row *r = add_runs("a", 2);
 
-	(void)state;
 	/* On the first machine, then on the second; of equal starts the larger source. */
 	for (int i = 0; i < 2; i++) {
 		n_rows = 0;
@@ -518,13 +497,12 @@ static void test_largest_asks(void **state)
 }
 
 /* Two machine types: histograms are merged, in order. */
-static void test_detail(void **state)
+TEST_WITH(test_detail, begin_test, end_test)
 {
 	struct row *r = add_runs("a", 9);
 	const struct fleet_detail *d;
 	double runs = 0;
 
-	(void)state;
 	for (int i = 0; i < 9; i++) {
 		r[i].machine = i % 2;
 		r[i].need = (1 + i / 3) * ROWS_GIB;
@@ -544,23 +522,21 @@ static void test_detail(void **state)
 	assert_true(runs == fleet.group[0].counted);
 	assert_true(fleet.group[0].memory.p50 > 1.98 * ROWS_GIB &&
 	            fleet.group[0].memory.p50 < 2.02 * ROWS_GIB);
-	assert_true(d->n_spots == 1 && d->spot[0].runs == 3 && d->n_worst == 1 &&
-	            d->worst[0].wall_s == 7);
-	assert_string_equal(d->worst[0].source, "/runs/worst");
-	assert_string_equal(d->worst[0].host, "h");
-	assert_string_equal(d->worst[0].user, "");
+	assert_true(d->runs.n_spots == 1 && d->runs.spot[0].runs == 3 && d->runs.n_worst == 1 &&
+	            d->runs.worst[0].wall_s == 7);
+	assert_string_equal(d->runs.worst[0].source, "/runs/worst");
+	assert_string_equal(d->runs.worst[0].host, "h");
 	assert_int_equal(d->advice.memory_mib, (long)(fleet.group[0].proposed.memory_b / 1048576));
 	assert_true(advice_known(d->advice.memory_formula));
 }
 
-static void test_two_keys(void **state)
+TEST_WITH(test_two_keys, begin_test, end_test)
 {
 	struct opts_list by = {.v = {"name", "user"}, .n = 2};
 	struct catalog_query q = {.group_by = &by};
 	struct fleet_input in = {.query = &q};
 	struct err e = {0};
 
-	(void)state;
 	add_runs("a", 2);
 	add_runs("b", 2);
 	assert_int_equal(fleet_make(&fleet, &in, &e), 0);
@@ -569,12 +545,11 @@ static void test_two_keys(void **state)
 	assert_string_equal(fleet.group[1].key[0], "b");
 	assert_string_equal(fleet.group[0].key[1], "second");
 	assert_null(fleet.group[0].key[2]);
-	assert_true(fleet.group[1].detail->n_spots == 1);
+	assert_true(fleet.group[1].detail->runs.n_spots == 1);
 }
 
-static void test_nothing(void **state)
+TEST_WITH(test_nothing, begin_test, end_test)
 {
-	(void)state;
 	make_fleet(true, NULL);
 	assert_true(fleet.n == 0 && fleet.runs == 0 && isnan(fleet.first) &&
 	            isnan(fleet.usage.money));
@@ -590,20 +565,18 @@ static void test_nothing(void **state)
 }
 
 /* Of a century of days and one, the last is dropped. */
-static void test_many_days(void **state)
+TEST_WITH(test_many_days, begin_test, end_test)
 {
-	(void)state;
 	rows_days = 36526;
 	make_fleet(true, NULL);
 	rows_days = 5;
 	assert_true(fleet.n_days == 36525 && fleet.day[36524].day == 100 + 36524);
 }
 
-static void test_many_groups(void **state)
+TEST_WITH(test_many_groups, begin_test, end_test)
 {
 	double runs = 0, money = 0;
 
-	(void)state;
 	rows_many.groups = 10400;
 	rows_many.buckets = 3;
 	make_fleet(true, NULL);
@@ -618,16 +591,16 @@ static void test_many_groups(void **state)
 		runs += g->runs;
 		money += g->usage.recoverable;
 	}
-	assert_true(fleet.group[0].detail->n_spots == 1 && fleet.group[99].detail->n_spots == 1);
+	assert_true(fleet.group[0].detail->runs.n_spots == 1 &&
+	            fleet.group[99].detail->runs.n_spots == 1);
 	assert_true(runs + fleet.rest_runs == fleet.runs && fleet.rest_runs == 1200);
 	assert_near(money + fleet.rest.recoverable, fleet.usage.recoverable);
 	assert_true(fleet.rest.recoverable > 0);
 }
 
 /* Without prices machine-hours decide; the same order, here. */
-static void test_rank_without_prices(void **state)
+TEST_WITH(test_rank_without_prices, begin_test, end_test)
 {
-	(void)state;
 	rows_many.groups = 300;
 	rows_many.buckets = 1;
 	make_fleet(false, NULL);
@@ -636,12 +609,11 @@ static void test_rank_without_prices(void **state)
 	assert_true(isnan(fleet.usage.money) && fleet.usage.machine_recoverable_h > 0);
 }
 
-static void test_catalog_fails(void **state)
+TEST_WITH(test_catalog_fails, begin_test, end_test)
 {
 	struct catalog_query q = {0};
 	struct fleet_input in = {.query = &q};
 
-	(void)state;
 	for (rows_fail = 1; rows_fail <= 2 * ROWS_MACHINES; rows_fail++) {
 		struct err e = {0};
 		n_rows = 0;
@@ -651,36 +623,4 @@ static void test_catalog_fails(void **state)
 		assert_string_equal(e.msg, "the catalog is gone");
 		fleet_free(&fleet);
 	}
-}
-
-#define CASE(f) cmocka_unit_test_setup_teardown(f, begin_test, end_test)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    CASE(test_counts),
-	    CASE(test_hours),
-	    CASE(test_short_seconds),
-	    CASE(test_confidence),
-	    CASE(test_one_run_is_exact),
-	    CASE(test_just_in_time),
-	    CASE(test_killed_at_the_ask),
-	    CASE(test_killed_below_the_ask),
-	    CASE(test_fails_for_both),
-	    CASE(test_whole_gpus),
-	    CASE(test_nodes),
-	    CASE(test_nodes_that_hardly_show),
-	    CASE(test_prices),
-	    CASE(test_trend_and_newest),
-	    CASE(test_largest_asks),
-	    CASE(test_detail),
-	    CASE(test_two_keys),
-	    CASE(test_nothing),
-	    CASE(test_many_days),
-	    CASE(test_many_groups),
-	    CASE(test_rank_without_prices),
-	    CASE(test_catalog_fails),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

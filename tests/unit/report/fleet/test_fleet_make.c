@@ -1,15 +1,10 @@
 /* fleet_make: against a second, straightforward implementation on the same made-up rows: exact where each value has a
  * bucket of its own, within half a bucket on histograms. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "fleet_rows.h"
 #include "report/fleet/fleet.h"
+#include "tests/unit/unit.h"
 
 /* -- the second implementation: of one group, from its rows ----------------------------------------------------- */
 
@@ -376,11 +371,10 @@ static void check_exact(const struct fleet *f, const struct fleet_rates *rates)
 	}
 }
 
-static void test_exact_on_rows(void **state)
+TEST(test_exact_on_rows)
 {
 	struct fleet f;
 
-	(void)state;
 	rows_exact = true;
 	make_rows(1, GROUPS);
 	made(&f, NULL, true);
@@ -435,11 +429,10 @@ static void check_histograms(const struct fleet *f, const struct fleet_rates *ra
 	}
 }
 
-static void test_histograms(void **state)
+TEST(test_histograms)
 {
 	struct fleet f;
 
-	(void)state;
 	rows_exact = false;
 	for (uint64_t from = 2; from < 4; from++) {
 		make_rows(from, GROUPS);
@@ -450,14 +443,4 @@ static void test_histograms(void **state)
 		check_histograms(&f, &site);
 		fleet_free(&f);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_exact_on_rows),
-	    cmocka_unit_test(test_histograms),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* fleet_measures: each statistic is from the right member, and what is unknown is not 0. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "report/fleet/fleet_measures.h"
+#include "tests/unit/unit.h"
 
-static void test_known(void **state)
+TEST(test_known)
 {
 	static const double expected[MEASURE_FLEET_NAMES] = {2000, 45, 30,  25,  0.25, 0.5,
 	                                                     0.75, 76, 101, 103, 105,  107};
@@ -28,13 +23,12 @@ static void test_known(void **state)
 	};
 	double v[MEASURE_FLEET_NAMES];
 
-	(void)state;
 	fleet_measures(&f, v);
 	for (size_t i = 0; i < MEASURE_FLEET_NAMES; i++)
 		assert_true(v[i] == expected[i]);
 }
 
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
 	const struct fleet none = {.usage = {.money = NAN, .recoverable = NAN}};
 	const struct fleet nan = {.usage = {.cores = {NAN, NAN, NAN},
@@ -45,20 +39,9 @@ static void test_unknown(void **state)
 	const struct fleet *const all[] = {&none, &nan};
 	double v[MEASURE_FLEET_NAMES];
 
-	(void)state;
 	for (size_t k = 0; k < 2; k++) {
 		fleet_measures(all[k], v);
 		for (size_t i = 0; i < MEASURE_FLEET_NAMES; i++)
 			assert_true(i >= MEASURE_FLEET_CPU_EFFICIENCY ? isnan(v[i]) : v[i] == 0);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_known),
-	    cmocka_unit_test(test_unknown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

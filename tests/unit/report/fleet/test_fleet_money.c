@@ -1,13 +1,8 @@
 /* fleet_money: shares of machines, prices, rates, and what is recoverable. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "report/fleet/fleet_money.h"
+#include "tests/unit/unit.h"
 
 #define GIB 1073741824.0
 
@@ -19,7 +14,7 @@ static void assert_near(double a, double b)
 		fail_msg("%.17g is not %.17g", a, b);
 }
 
-static void test_share(void **state)
+TEST(test_share)
 {
 	const struct {
 		struct fleet_ask ask;
@@ -36,7 +31,6 @@ static void test_share(void **state)
 			       none = {.vcpus = 4};
 	struct catalog_machine tiny = {.vcpus = 1, .memory_b = NAN, .gpus = NAN};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		double share = fleet_money_share(&cases[i].ask, &eight);
 		assert_true(share == cases[i].share || (isnan(share) && isnan(cases[i].share)));
@@ -60,12 +54,11 @@ static struct fleet_cell cell(void)
 	                           .again_b = 16 * GIB};
 }
 
-static void test_machine_seconds(void **state)
+TEST(test_machine_seconds)
 {
 	struct fleet_ask ask = {1, 8 * GIB, NAN, 600};
 	struct fleet_cell c = cell();
 
-	(void)state;
 	assert_near(fleet_money_machine_s(&c, &ask), 9000);
 	/* A run that fails is paid for, and run again with more memory. */
 	c.memory_again_s = 3600;
@@ -90,13 +83,12 @@ static void test_machine_seconds(void **state)
 	assert_true(isnan(fleet_money_machine_s(&c, &ask)));
 }
 
-static void test_rates(void **state)
+TEST(test_rates)
 {
 	const struct fleet_rates r = {0.04, 0.005, 2}, cpu = {0.04, 0, 0}, memory = {0, 0.005, 0};
 	struct fleet_ask ask = {1, 4 * GIB, NAN, NAN};
 	struct fleet_cell c = cell();
 
-	(void)state;
 	/* 10 core-hours are 0.40, 100 GiB-hours 0.50: the larger; GPUs beside them. */
 	assert_near(fleet_money_at_rates(&r, 36000, 360000 * GIB, 0), 0.5);
 	assert_near(fleet_money_at_rates(&r, 36000, 180000 * GIB, 0), 0.4);
@@ -133,9 +125,8 @@ static void test_rates(void **state)
 	assert_true(fleet_money_proposed(&r, &c, &ask) == 0);
 }
 
-static void test_recoverable(void **state)
+TEST(test_recoverable)
 {
-	(void)state;
 	assert_true(fleet_money_recoverable(10, 4) == 6);
 	assert_true(fleet_money_recoverable(10, 10) == 0);
 	assert_true(fleet_money_recoverable(10, 12) == 0);
@@ -145,16 +136,4 @@ static void test_recoverable(void **state)
 	assert_true(fleet_money_recoverable(10, -1) == 10);
 	assert_true(isnan(fleet_money_recoverable(NAN, 1)));
 	assert_true(isnan(fleet_money_recoverable(1, NAN)));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_share),
-	    cmocka_unit_test(test_machine_seconds),
-	    cmocka_unit_test(test_rates),
-	    cmocka_unit_test(test_recoverable),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* fleet_percentile: the nearest rank, of values and of weights. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "report/fleet/fleet_percentile.h"
+#include "tests/unit/unit.h"
 
 #define OF(...)                                                                                    \
 	((struct fleet_weights){                                                                   \
@@ -18,7 +13,7 @@
 		.value = (v), .runs = (k)                                                          \
 	}
 
-static void test_nearest_rank(void **state)
+TEST(test_nearest_rank)
 {
 	struct fleet_weights five =
 	    OF(RUNS(10, 1), RUNS(20, 1), RUNS(30, 1), RUNS(40, 1), RUNS(50, 1));
@@ -28,16 +23,14 @@ static void test_nearest_rank(void **state)
 	} cases[] = {{1, 10},  {20, 10}, {21, 20}, {40, 20},
 	             {50, 30}, {80, 40}, {81, 50}, {100, 50}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_true(fleet_percentile(&five, cases[i].percent) == cases[i].value);
 }
 
-static void test_weights(void **state)
+TEST(test_weights)
 {
 	struct fleet_weights many = OF(RUNS(1, 94), RUNS(2, 0), RUNS(3, 1), RUNS(4, 4), RUNS(5, 1));
 
-	(void)state;
 	assert_true(fleet_percentile_runs(&many) == 100);
 	assert_true(fleet_percentile(&many, 94) == 1);
 	assert_true(fleet_percentile(&many, 95) == 3); /* never a value without runs */
@@ -47,9 +40,8 @@ static void test_weights(void **state)
 }
 
 /* 0.07 × 100 is more than 7 in binary. */
-static void test_a_whole_rank_stays_whole(void **state)
+TEST(test_a_whole_rank_stays_whole)
 {
-	(void)state;
 	for (int percent = 1; percent < 100; percent++) {
 		struct fleet_weights w = OF(RUNS(1, percent * 3), RUNS(2, (100 - percent) * 3));
 		assert_true(fleet_percentile(&w, percent) == 1);
@@ -57,24 +49,11 @@ static void test_a_whole_rank_stays_whole(void **state)
 	}
 }
 
-static void test_none(void **state)
+TEST(test_none)
 {
 	struct fleet_weights none = {0}, empty = OF(RUNS(7, 0));
 
-	(void)state;
 	assert_true(isnan(fleet_percentile(&none, 50)));
 	assert_true(isnan(fleet_percentile(&empty, 50)));
 	assert_true(fleet_percentile_runs(&none) == 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_nearest_rank),
-	    cmocka_unit_test(test_weights),
-	    cmocka_unit_test(test_a_whole_rank_stays_whole),
-	    cmocka_unit_test(test_none),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

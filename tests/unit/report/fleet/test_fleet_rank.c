@@ -1,15 +1,10 @@
 /* fleet_rank: the groups with most to recover, in an order that is always the same. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/fleet/fleet_rank.h"
+#include "tests/unit/unit.h"
 
 static void free_keys(struct fleet_group *g)
 {
@@ -28,7 +23,7 @@ static struct fleet_group group(const char *a, const char *b, double money, doub
 	return g;
 }
 
-static void test_order(void **state)
+TEST(test_order)
 {
 	/* Each belongs before the next. */
 	struct fleet_group v[] = {
@@ -38,7 +33,6 @@ static void test_order(void **state)
 	};
 	size_t n = sizeof v / sizeof *v;
 
-	(void)state;
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < n; k++) {
 			int order = fleet_rank_compare(&v[i], &v[k]);
@@ -49,9 +43,8 @@ static void test_order(void **state)
 }
 
 /* Whatever order they come in, the largest are kept. */
-static void test_keeps_the_largest(void **state)
+TEST(test_keeps_the_largest)
 {
-	(void)state;
 	for (int n = 0; n <= 40; n++)
 		for (int step = 1; step < 41; step++) {
 			struct fleet_rank r = {.max = 15};
@@ -84,14 +77,4 @@ static void test_keeps_the_largest(void **state)
 			assert_true(sum == 0);
 			free(r.v);
 		}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_order),
-	    cmocka_unit_test(test_keeps_the_largest),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* fleet_round: what the order of adding changes is gone, and what is exact stays. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "report/fleet/fleet_round.h"
+#include "tests/unit/unit.h"
 
-static void digits(void **state)
+TEST(digits)
 {
 	static const struct {
 		double v;
@@ -27,7 +22,6 @@ static void digits(void **state)
 	    {INFINITY, 9, INFINITY},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_true(fleet_round(cases[i].v, cases[i].digits) == cases[i].rounded);
 	assert_true(isnan(fleet_round((double)NAN, 9)));
@@ -37,7 +31,7 @@ static void digits(void **state)
 }
 
 /* 48 GiB, and what its mean is after adding. */
-static void asks(void **state)
+TEST(asks)
 {
 	double days[FLEET_TREND_POINTS] = {51539607552.000008, (double)NAN};
 	struct fleet_group g = {
@@ -51,7 +45,6 @@ static void asks(void **state)
 	    .trend = 0.12300000000000001,
 	    .days = days};
 
-	(void)state;
 	fleet_round_group(&g);
 	assert_true(g.asked.cpus == 4);
 	assert_true(g.asked.memory_b == 51539607552);
@@ -63,25 +56,13 @@ static void asks(void **state)
 	assert_true(days[0] == 51539607552 && isnan(days[1]));
 }
 
-static void days(void **state)
+TEST(days)
 {
 	struct catalog_day d = {.day = 20758,
 	                        .run_s = 86400.000000000015,
 	                        .asked_core_s = 0.30000000000000004,
 	                        .started = 3};
 
-	(void)state;
 	fleet_round_day(&d);
 	assert_true(d.day == 20758 && d.run_s == 86400 && d.asked_core_s == 0.3 && d.started == 3);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(digits),
-	    cmocka_unit_test(asks),
-	    cmocka_unit_test(days),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* fleet_trend: halves of the days, and points. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "report/fleet/fleet_trend.h"
+#include "tests/unit/unit.h"
 
 /* Runs with so much memory each. */
 static struct fleet_weight day(double day, double runs, double each)
@@ -24,7 +19,7 @@ static struct fleet_weights list(struct fleet_weight *v, size_t n)
 	list((struct fleet_weight[]){__VA_ARGS__},                                                 \
 	     sizeof((struct fleet_weight[]){__VA_ARGS__}) / sizeof(struct fleet_weight))
 
-static void test_change(void **state)
+TEST(test_change)
 {
 	struct fleet_weights two = LIST(day(100, 3, 10), day(101, 2, 15));
 	/* The day in the middle is in the second half; of four days, two and two. */
@@ -35,7 +30,6 @@ static void test_change(void **state)
 	struct fleet_weights both = LIST(day(7, 4, 10), day(7, 4, 20), day(8, 8, 30));
 	struct fleet_weights none = {0};
 
-	(void)state;
 	assert_true(fleet_trend_change(&two) == 0.5);
 	assert_true(fleet_trend_change(&three) == 2);
 	assert_true(fleet_trend_change(&four) == -0.5);
@@ -48,7 +42,7 @@ static void test_change(void **state)
 	assert_true(isnan(fleet_trend_change(&two)));
 }
 
-static void test_points(void **state)
+TEST(test_points)
 {
 	double v[FLEET_TREND_POINTS] = {-1};
 	struct fleet_weights one = LIST(day(7, 1, 10), day(7, 5, 20));
@@ -58,7 +52,6 @@ static void test_points(void **state)
 	struct fleet_weights dozen =
 	    LIST(day(0, 1, 10), day(1, 1, 11), day(10, 1, 12), day(11, 1, 13));
 
-	(void)state;
 	assert_int_equal(fleet_trend_points(&one, v), 0);
 	assert_true(v[0] == -1);
 	assert_int_equal(fleet_trend_points(&two, v), 1);
@@ -69,14 +62,4 @@ static void test_points(void **state)
 	assert_true(v[0] == 17.5 && v[1] == 30 && isnan(v[2]) && isnan(v[10]) && v[11] == 40);
 	assert_int_equal(fleet_trend_points(&dozen, v), 1);
 	assert_true(v[0] == 10 && v[1] == 11 && isnan(v[2]) && v[10] == 12 && v[11] == 13);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_change),
-	    cmocka_unit_test(test_points),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,13 @@
 /* fleet_ask, fleet_money: the tables of worked examples in docs/fleet.md. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/fleet/fleet_ask.h"
 #include "report/fleet/fleet_money.h"
+#include "tests/unit/unit.h"
 
 #define GIB   1073741824.0
 #define CELLS 16
@@ -29,6 +25,8 @@ static int read_page(void **state)
 	page[n] = '\0';
 	return f && n && fclose(f) == 0 ? 0 : -1;
 }
+
+ALL_TESTS_WITH(read_page, NULL)
 
 /* The rows of the table below a heading, one by one; cells are cut out of a copy. */
 static const char *first_row(const char *heading)
@@ -88,12 +86,11 @@ static int by_value(const void *a, const void *b)
 	return (v->value > w->value) - (v->value < w->value);
 }
 
-static void test_memory(void **state)
+TEST(test_memory)
 {
 	char line[1024], *cell[CELLS];
 	int rows = 0;
 
-	(void)state;
 	for (const char *row = first_row("### Memory"); *row == '|';
 	     row = strchr(row, '\n') + 1, rows++) {
 		struct fleet_weight v[8];
@@ -119,12 +116,11 @@ static void test_memory(void **state)
 	assert_true(rows >= 10);
 }
 
-static void test_percentiles(void **state)
+TEST(test_percentiles)
 {
 	char line[1024], *cell[CELLS];
 	int rows = 0;
 
-	(void)state;
 	for (const char *row = first_row("### CPUs, GPUs and time"); *row == '|';
 	     row = strchr(row, '\n') + 1, rows++) {
 		struct fleet_weight v[8];
@@ -184,12 +180,11 @@ static struct fleet_cell cell_of(char **cell, struct fleet_ask *proposed)
 	                           .again_b = number_in(cell[4]) * GIB};
 }
 
-static void test_prices(void **state)
+TEST(test_prices)
 {
 	char line[1024], *cell[CELLS];
 	int rows = 0;
 
-	(void)state;
 	for (const char *row = first_row("### Money by prices"); *row == '|';
 	     row = strchr(row, '\n') + 1, rows++) {
 		struct fleet_ask machine, proposed;
@@ -210,12 +205,11 @@ static void test_prices(void **state)
 	assert_true(rows >= 6);
 }
 
-static void test_rates(void **state)
+TEST(test_rates)
 {
 	char line[1024], *cell[CELLS];
 	int rows = 0;
 
-	(void)state;
 	for (const char *row = first_row("### Money by rates"); *row == '|';
 	     row = strchr(row, '\n') + 1, rows++) {
 		struct fleet_ask proposed;
@@ -236,16 +230,4 @@ static void test_rates(void **state)
 		assert_cell(fleet_money_recoverable(asked, then), cell[9]);
 	}
 	assert_true(rows >= 6);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_memory),
-	    cmocka_unit_test(test_percentiles),
-	    cmocka_unit_test(test_prices),
-	    cmocka_unit_test(test_rates),
-	};
-
-	return cmocka_run_group_tests(tests, read_page, NULL);
 }

@@ -1,18 +1,13 @@
 /* when: the points in time of --since and --until. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "report/fleet/when.h"
+#include "tests/unit/unit.h"
 
 #define NOW 1764547200.0 /* 2025-12-01 00:00 UTC */
 
-static void test_right(void **state)
+TEST(test_right)
 {
 	static const struct {
 		const char *text;
@@ -40,7 +35,6 @@ static void test_right(void **state)
 	    {"0d", NOW},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct err e = {0};
 		double at = -1;
@@ -51,7 +45,7 @@ static void test_right(void **state)
 	}
 }
 
-static void test_wrong(void **state)
+TEST(test_wrong)
 {
 	static const char *const texts[] = {
 	    "",
@@ -85,7 +79,6 @@ static void test_wrong(void **state)
 	    "99999999999999999999w",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		struct err e = {0};
 		double at = -1;
@@ -97,12 +90,11 @@ static void test_wrong(void **state)
 }
 
 /* Each day of 400 years is the day after the one before it. */
-static void test_every_day(void **state)
+TEST(test_every_day)
 {
 	static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 	double before = 0;
 
-	(void)state;
 	for (int y = 1970; y < 2371; y++)
 		for (int m = 1; m <= 12; m++)
 			for (int d = 1; d <= days[m - 1] + (m == 2 && y % 4 == 0 &&
@@ -117,15 +109,4 @@ static void test_every_day(void **state)
 				assert_true(at == before + 86400);
 				before = at;
 			}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_right),
-	    cmocka_unit_test(test_wrong),
-	    cmocka_unit_test(test_every_day),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

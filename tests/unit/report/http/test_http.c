@@ -1,11 +1,5 @@
 /* http: what counts as this machine. All else: tests/services. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <arpa/inet.h>
-#include <cmocka.h>
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -13,8 +7,9 @@
 
 #include "report/http/http.h"
 #include "report/http/http_handle.h"
+#include "tests/unit/unit.h"
 
-static void loopback(void **state)
+TEST(loopback)
 {
 	static const struct {
 		const char *address;
@@ -37,7 +32,6 @@ static void loopback(void **state)
 	    {"::ffff:192.0.2.1", false},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct sockaddr_in v4 = {.sin_family = AF_INET};
 		struct sockaddr_in6 v6 = {.sin6_family = AF_INET6};
@@ -54,15 +48,14 @@ static void loopback(void **state)
 	}
 }
 
-static void of_another_family(void **state)
+TEST(of_another_family)
 {
 	struct sockaddr_un local = {.sun_family = AF_UNIX, .sun_path = "/run/x"};
 
-	(void)state;
 	assert_false(http_is_loopback((struct sockaddr *)&local));
 }
 
-static void hosts(void **state)
+TEST(hosts)
 {
 	static const struct {
 		const char *url, *host;
@@ -78,7 +71,6 @@ static void hosts(void **state)
 	};
 	char out[HTTP_HOST_MAX];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		http_host(cases[i].url, out);
 		assert_string_equal(out, cases[i].host);
@@ -86,7 +78,7 @@ static void hosts(void **state)
 }
 
 /* A trailer behind the body is no headers that broke off. */
-static void end_of_headers(void **state)
+TEST(end_of_headers)
 {
 	static const struct {
 		const char *line;
@@ -101,29 +93,16 @@ static void end_of_headers(void **state)
 	};
 	bool headed = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		headed = http_handle_headed(headed, cases[i].line, strlen(cases[i].line));
 		assert_int_equal(headed, cases[i].headed);
 	}
 }
 
-static void versions_that_sign(void **state)
+TEST(versions_that_sign)
 {
-	(void)state;
 	assert_false(http_handle_signs(0x074b00));
 	assert_false(http_handle_signs(0x0756ff));
 	assert_true(http_handle_signs(0x075700));
 	assert_true(http_handle_signs(0x080000));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(end_of_headers), cmocka_unit_test(versions_that_sign),
-	    cmocka_unit_test(loopback),       cmocka_unit_test(of_another_family),
-	    cmocka_unit_test(hosts),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

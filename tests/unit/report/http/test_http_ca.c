@@ -1,15 +1,10 @@
 /* http_ca: whose word counts, and which files can be read. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "report/http/http_ca.h"
+#include "tests/unit/unit.h"
 
 #define MISSING "/nonexistent/rtrack.pem"
 
@@ -19,38 +14,34 @@ static int no_variables(void **state)
 	return unsetenv("CURL_CA_BUNDLE") || unsetenv("SSL_CERT_FILE") || unsetenv("SSL_CERT_DIR");
 }
 
-static void first_that_can_be_read(void **state)
+TEST_WITH(first_that_can_be_read, no_variables, NULL)
 {
 	static const char *const files[] = {NULL, MISSING, "/dev/null", "/dev/zero"};
 
-	(void)state;
 	assert_string_equal(http_ca_first(files, 4), "/dev/null");
 	assert_null(http_ca_first(files, 2));
 	assert_null(http_ca_first(files, 0));
 }
 
-static void of_libcurl_if_it_is_there(void **state)
+TEST_WITH(of_libcurl_if_it_is_there, no_variables, NULL)
 {
-	(void)state;
 	assert_string_equal(http_ca_found("/dev/null"), "/dev/null");
 }
 
 /* Elsewhere, or a name that makes libcurl say what is missing: never none at all. */
-static void of_the_machine(void **state)
+TEST_WITH(of_the_machine, no_variables, NULL)
 {
 	const char *file = http_ca_found(MISSING);
 
-	(void)state;
 	assert_int_equal(*file, '/');
 	assert_string_not_equal(file, MISSING);
 	assert_string_equal(http_ca_found(NULL), file);
 }
 
-static void of_the_user(void **state)
+TEST_WITH(of_the_user, no_variables, NULL)
 {
 	const char *file = "", *folder = "";
 
-	(void)state;
 	assert_null(http_ca_named(&file, &folder));
 	assert_null(file);
 	assert_null(folder);
@@ -66,28 +57,14 @@ static void of_the_user(void **state)
 	assert_string_equal(file, "/a");
 }
 
-static void folder_of_the_user(void **state)
+TEST_WITH(folder_of_the_user, no_variables, NULL)
 {
 	const char *file, *folder;
 
-	(void)state;
 	setenv("SSL_CERT_DIR", "", 1);
 	assert_null(http_ca_named(&file, &folder));
 	setenv("SSL_CERT_DIR", "/c", 1);
 	assert_string_equal(http_ca_named(&file, &folder), "SSL_CERT_DIR");
 	assert_null(file);
 	assert_string_equal(folder, "/c");
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(first_that_can_be_read, no_variables),
-	    cmocka_unit_test_setup(of_libcurl_if_it_is_there, no_variables),
-	    cmocka_unit_test_setup(of_the_machine, no_variables),
-	    cmocka_unit_test_setup(of_the_user, no_variables),
-	    cmocka_unit_test_setup(folder_of_the_user, no_variables),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* http_reply: what is taken from the headers of an answer, and which answers are tried again. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "report/http/http_reply.h"
+#include "tests/unit/unit.h"
 
 static struct http_reply read_lines(const char *const *lines)
 {
@@ -19,7 +14,7 @@ static struct http_reply read_lines(const char *const *lines)
 	return a;
 }
 
-static void texts(void **state)
+TEST(texts)
 {
 	struct http_reply a = read_lines((const char *const[]){
 	    "HTTP/1.1 206 Partial Content\r\n", "etag:\"5d41\"\r\n",
@@ -27,7 +22,6 @@ static void texts(void **state)
 	    "Content-Type:   application/gzip\r\n", "Date: Sun, 22 Nov 2026 14:14:19 GMT\r\n",
 	    "ETagged: no\r\n", "no colon\r\n", "\r\n", NULL});
 
-	(void)state;
 	assert_string_equal(a.etag, "\"5d41\"");
 	assert_string_equal(a.request_id, "tx1");
 	assert_string_equal(a.region, "eu-west-1");
@@ -38,7 +32,7 @@ static void texts(void **state)
 	assert_int_equal(a.tries, 3);
 }
 
-static void sizes(void **state)
+TEST(sizes)
 {
 	static const struct {
 		const char *lines[3];
@@ -60,12 +54,11 @@ static void sizes(void **state)
 	    {{"Content-Range: bytes 0-9/99999999999999999999", NULL}, UINT64_MAX},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_true(read_lines(cases[i].lines).size == cases[i].size);
 }
 
-static void first_bytes(void **state)
+TEST(first_bytes)
 {
 	static const struct {
 		const char *lines[2];
@@ -81,29 +74,26 @@ static void first_bytes(void **state)
 	    {{"Content-Length: 5", NULL}, UINT64_MAX},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_true(read_lines(cases[i].lines).at == cases[i].at);
 }
 
-static void a_new_status_line_forgets(void **state)
+TEST(a_new_status_line_forgets)
 {
 	struct http_reply a = read_lines((const char *const[]){
 	    "HTTP/1.1 200 Connection established", "ETag: proxy", "Content-Range: bytes 0-1/2",
 	    "HTTP/1.1 200 OK", "Content-Length: 7", NULL});
 
-	(void)state;
 	assert_string_equal(a.etag, "");
 	assert_int_equal(a.size, 7);
 	assert_true(a.at == UINT64_MAX && !a.ranged);
 }
 
-static void long_values_are_cut(void **state)
+TEST(long_values_are_cut)
 {
 	static char line[70000];
 	struct http_reply a;
 
-	(void)state;
 	memset(line, 'x', sizeof line);
 	memcpy(line, "ETag: ", 6);
 	http_reply_begin(&a);
@@ -115,7 +105,7 @@ static void long_values_are_cut(void **state)
 	assert_string_equal(a.region, "");
 }
 
-static void busy(void **state)
+TEST(busy)
 {
 	static const char slow[] = "<Error><Code>SlowDown</Code></Error>";
 	static const struct {
@@ -130,25 +120,10 @@ static void busy(void **state)
 	    {400, slow, true}, {200, slow, false}, {206, slow, false}, {404, "SlowDown", false},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct http_reply a = {
 		    .status = cases[i].status, .body = cases[i].body, .len = strlen(cases[i].body)};
 		if (http_reply_is_busy(&a) != cases[i].busy)
 			fail_msg("%ld %s", cases[i].status, cases[i].body);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(texts),
-	    cmocka_unit_test(sizes),
-	    cmocka_unit_test(first_bytes),
-	    cmocka_unit_test(a_new_status_line_forgets),
-	    cmocka_unit_test(long_values_are_cut),
-	    cmocka_unit_test(busy),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,13 @@
 /* store_address: addresses of stores, and keys as URLs have them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/input/store_address.h"
+#include "tests/unit/unit.h"
 
-static void test_kind(void **state)
+TEST(test_kind)
 {
-	(void)state;
 	assert_int_equal(store_kind_of("s3://b/k"), STORE_S3);
 	assert_int_equal(store_kind_of("s3://"), STORE_S3);
 	assert_int_equal(store_kind_of("https://h/p?s"), STORE_HTTPS);
@@ -24,7 +18,7 @@ static void test_kind(void **state)
 	assert_int_equal(store_kind_of(""), STORE_NONE);
 }
 
-static void test_right(void **state)
+TEST(test_right)
 {
 	static const struct {
 		const char *place, *bucket, *key;
@@ -40,7 +34,6 @@ static void test_right(void **state)
 	    {"s3://...", "...", ""},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct store_address a;
 		struct err e = {0};
@@ -51,7 +44,7 @@ static void test_right(void **state)
 	}
 }
 
-static void test_wrong(void **state)
+TEST(test_wrong)
 {
 	static const struct {
 		const char *place, *sentence;
@@ -72,7 +65,6 @@ static void test_wrong(void **state)
 	    {"s3://b/a\x7f", "s3://b/a\\x7f: the key has a control character"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct store_address a;
 		struct err e = {0};
@@ -93,7 +85,7 @@ static char *repeat(const char *before, char c, size_t n)
 	return s;
 }
 
-static void test_lengths(void **state)
+TEST(test_lengths)
 {
 	static const struct {
 		const char *before;
@@ -104,7 +96,6 @@ static void test_lengths(void **state)
 	    {"s3://b/", 1025, -1}, {"s3://b/", 10 << 20, -1}, {"s3://", 10 << 20, -1},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char *place = repeat(cases[i].before, 'a', cases[i].n);
 		struct store_address a;
@@ -115,7 +106,7 @@ static void test_lengths(void **state)
 	}
 }
 
-static void test_shown(void **state)
+TEST(test_shown)
 {
 	static const struct {
 		const char *place, *shown;
@@ -136,7 +127,6 @@ static void test_shown(void **state)
 	};
 	char out[STORE_SHOWN_MAX], *place = repeat("s3://b/", 'k', 5000);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_string_equal(store_address_shown(cases[i].place, out), cases[i].shown);
 	store_address_shown(place, out);
@@ -145,7 +135,7 @@ static void test_shown(void **state)
 	free(place);
 }
 
-static void test_glob(void **state)
+TEST(test_glob)
 {
 	static const struct {
 		const char *place;
@@ -156,7 +146,6 @@ static void test_glob(void **state)
 	    {"s3://b/r/a.gz", false}, {"s3://b", false},        {"s3://b/a]", false},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct store_address a;
 		assert_int_equal(store_address_parse(&a, cases[i].place, NULL), 0);
@@ -164,12 +153,11 @@ static void test_glob(void **state)
 	}
 }
 
-static void test_encode(void **state)
+TEST(test_encode)
 {
 	struct buf b = {0};
 	char all[256];
 
-	(void)state;
 	store_address_encode(&b, "a b+c%20/\xc3\xbc(~)_-.*?&=#'!@:,;$[]\\|\"<>^`{}");
 	assert_string_equal(
 	    b.s, "a%20b%2Bc%2520/%C3%BC%28~%29_-.%2A%3F%26%3D%23%27%21%40%3A%2C%3B%24%5B%"
@@ -181,16 +169,4 @@ static void test_encode(void **state)
 	store_address_encode(&b, all);
 	assert_int_equal(b.len, 66 + 1 + (255 - 66 - 1) * 3);
 	buf_free(&b);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_kind),   cmocka_unit_test(test_right),
-	    cmocka_unit_test(test_wrong),  cmocka_unit_test(test_lengths),
-	    cmocka_unit_test(test_shown),  cmocka_unit_test(test_glob),
-	    cmocka_unit_test(test_encode),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* model: each key as docs/model.md describes it, with numbers computed by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/unit/report/model_expect.h"
+#include "tests/unit/unit.h"
 
 static void load(struct recordings *t, const char *path)
 {
@@ -222,7 +216,7 @@ static const struct expected price_cases[] = {
      "2026-11-21 07:40:00 UTC\""},
 };
 
-static void values(void **state)
+TEST_WITH(values, recordings_begin, recordings_end)
 {
 	cJSON *model = everything(*state);
 
@@ -236,7 +230,7 @@ static void values(void **state)
 /* -- against docs/model.md --------------------------------------------------------------------- */
 
 /* Marked with their age at the report's time; spot prices compared; a month of no runs told. */
-static void old_prices(void **state)
+TEST_WITH(old_prices, recordings_begin, recordings_end)
 {
 	static const struct expected cases[] = {
 	    {"prices.age.value", "10800"},
@@ -270,7 +264,7 @@ static void old_prices(void **state)
 	free(k);
 }
 
-static void documented(void **state)
+TEST_WITH(documented, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	cJSON *model = everything(t);
@@ -351,7 +345,7 @@ static const struct {
       {"status.text", "\"The recording is complete.\""}}},
 };
 
-static void little_known(void **state)
+TEST_WITH(little_known, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 
@@ -367,7 +361,7 @@ static void little_known(void **state)
 }
 
 /* A recording's strings may be as long as they like: the report stays small. */
-static void long_strings(void **state)
+TEST_WITH(long_strings, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct buf x = {0}, b = {0};
@@ -401,16 +395,4 @@ static void long_strings(void **state)
 	t->runs.current = NULL;
 	buf_free(&x);
 	buf_free(&b);
-}
-
-#define WITH_FOLDER(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(values),       WITH_FOLDER(old_prices),   WITH_FOLDER(documented),
-	    WITH_FOLDER(little_known), WITH_FOLDER(long_strings),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 /* model_array: what is shown of a job array; keys are documented; long lists are cut. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/unit/report/model_expect.h"
 #include "tests/unit/report/scene.h"
+#include "tests/unit/unit.h"
 
 #define OK  "\"code\": 0, \"cause\": \"exited\""
 #define BAD "\"code\": 2, \"cause\": \"exited\""
@@ -36,7 +30,7 @@ static void load_element(struct recordings *t, int index, int seconds, int mib, 
 	"{\"memory_bytes\": {\"value\": 4294967296, \"source\": \"option\", \"detail\": "          \
 	"\"--asked\"}}"
 
-static void sections(void **state)
+TEST_WITH(sections, recordings_begin, recordings_end)
 {
 	static const struct expected cases[] = {
 	    {"array.known", "true"},
@@ -86,7 +80,7 @@ static void sections(void **state)
 
 /* 60 that failed and 30 outliers among 200: lists end, and the rest is counted. The largest element
  * is this run, so the sentences on this run say what was used. */
-static void long_lists(void **state)
+TEST_WITH(long_lists, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	cJSON *model;
@@ -109,7 +103,7 @@ static void long_lists(void **state)
 }
 
 /* A failed and a killed one at a time. */
-static void ends(void **state)
+TEST_WITH(ends, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *end, *level, *text;
@@ -138,17 +132,4 @@ static void ends(void **state)
 		cJSON_Delete(model);
 		load_free(&t->runs);
 	}
-}
-
-#define WITH_FOLDER(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(sections),
-	    WITH_FOLDER(long_lists),
-	    WITH_FOLDER(ends),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

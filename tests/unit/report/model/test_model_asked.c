@@ -1,15 +1,9 @@
 /* model_asked: what was asked for and what was used of it, in the model and the verdict. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "report/model/model_views.h"
 #include "report/runs/parts.h"
 #include "tests/unit/report/model_expect.h"
 #include "tests/unit/report/scene.h"
+#include "tests/unit/unit.h"
 
 #define ASK(value, source, detail)                                                                 \
 	"{\"value\": " value ", \"source\": \"" source "\", \"detail\": \"" detail                 \
@@ -24,7 +18,7 @@
 	COLUMN("cpu_usage", 2)                                                                     \
 	", " COLUMN("utime", 2) ", " COLUMN("stime", 0) ", " COLUMN("memory", 1048576)
 
-static void rows(void **state)
+TEST_WITH(rows, recordings_begin, recordings_end)
 {
 	static const struct scene s = {
 	    ENDED ", " ASKED(SIXTEEN, EIGHT_GIB, "null", ASK("40", "option", "--asked")),
@@ -89,7 +83,7 @@ static void rows(void **state)
 }
 
 /* What nobody asked for is said, and is not 0. */
-static void not_asked(void **state)
+TEST_WITH(not_asked, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *rtrack, *known, *requested, *text, *source;
@@ -133,7 +127,7 @@ static void not_asked(void **state)
 	}
 }
 
-static void verdicts(void **state)
+TEST_WITH(verdicts, recordings_begin, recordings_end)
 {
 	static const struct scene scenes[] = {
 	    {ENDED ", " ASKED(SIXTEEN, EIGHT_GIB, "null", "null"), TWO_CORES, QUIET_MACHINE,
@@ -187,7 +181,7 @@ static void verdicts(void **state)
 }
 
 /* A task's share; and a run of two nodes, whose advice is for each. */
-static void shares_and_nodes(void **state)
+TEST_WITH(shares_and_nodes, recordings_begin, recordings_end)
 {
 	static const struct scene s = {
 	    ENDED
@@ -233,7 +227,7 @@ static void shares_and_nodes(void **state)
 }
 
 /* The picture of a measure stands in the first of its rows, with the marks of these. */
-static void pictures(void **state)
+TEST_WITH(pictures, recordings_begin, recordings_end)
 {
 	static const struct scene s = {
 	    ENDED ", " ASKED(SIXTEEN, EIGHT_GIB, "null", "null"),
@@ -271,7 +265,7 @@ static void pictures(void **state)
 	cJSON_Delete(model);
 }
 
-static void metrics_of(void **state)
+TEST_WITH(metrics_of, recordings_begin, recordings_end)
 {
 	static const struct scene s = {
 	    ENDED ", " ASKED(SIXTEEN, EIGHT_GIB, "null", ASK("40", "option", "")),
@@ -299,7 +293,7 @@ static void metrics_of(void **state)
 	char *text;
 
 	scene_load(t, &s);
-	openmetrics_add(model, &in);
+	model_openmetrics_add(model, &in);
 	text = model_text(model, "openmetrics");
 	for (size_t i = 0; i < sizeof want / sizeof *want; i++)
 		if (!strstr(text, want[i]))
@@ -307,17 +301,4 @@ static void metrics_of(void **state)
 	assert_null(strstr(text, "rtrack_asked_gpus"));
 	free(text);
 	cJSON_Delete(model);
-}
-
-#define WITH_FOLDER(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(rows),     WITH_FOLDER(not_asked),
-	    WITH_FOLDER(verdicts), WITH_FOLDER(shares_and_nodes),
-	    WITH_FOLDER(pictures), WITH_FOLDER(metrics_of),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

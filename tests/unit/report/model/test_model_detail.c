@@ -1,12 +1,6 @@
 /* model_detail: which devices stand out, and what the page says of them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/unit/report/model_expect.h"
+#include "tests/unit/unit.h"
 
 #define META "\"metadata\":{\"interval\":1,\"start_time\":1000,\"stop_time\":1004}"
 #define ROWS                                                                                       \
@@ -41,7 +35,7 @@ static void add_cpu(struct buf *b, size_t number, double mean, double busy)
 	"{\"name\":\"" name "\",\"n\":4,\"mean\":" mean ",\"max\":" max "," more                   \
 	",\"points\":[1,2,3,4]}"
 
-static void cpus(void **state)
+TEST_WITH(cpus, recordings_begin, recordings_end)
 {
 	static const struct expected cases[] = {
 	    {"detail.known", "true"},
@@ -82,7 +76,7 @@ static void cpus(void **state)
 }
 
 /* Where all are busy none stands out but the busiest; and of many that do, eight are drawn. */
-static void many_cpus(void **state)
+TEST_WITH(many_cpus, recordings_begin, recordings_end)
 {
 	static const struct {
 		double mean, busy;
@@ -109,7 +103,7 @@ static void many_cpus(void **state)
 	}
 }
 
-static void others(void **state)
+TEST_WITH(others, recordings_begin, recordings_end)
 {
 	static const struct expected cases[] = {
 	    {"detail.kinds.0.id", "\"interfaces\""},
@@ -164,7 +158,7 @@ static const char *sentence(const cJSON *model)
 	return NULL;
 }
 
-static void a_file_system_filled_up(void **state)
+TEST_WITH(a_file_system_filled_up, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *first, *last, *free, *text;
@@ -198,7 +192,7 @@ static void a_file_system_filled_up(void **state)
 	}
 }
 
-static void without_detail(void **state)
+TEST_WITH(without_detail, recordings_begin, recordings_end)
 {
 	static const char *const texts[] = {
 	    "{" META ",\"rtrack\":{}," ROWS "}",
@@ -221,7 +215,7 @@ static void without_detail(void **state)
 }
 
 /* Each key is in docs/model.md. */
-static void documented(void **state)
+TEST_WITH(documented, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct buf b = {0};
@@ -234,16 +228,4 @@ static void documented(void **state)
 	cJSON_Delete(model);
 	buf_free(&b);
 	free(doc);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, recordings_begin, recordings_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    TEST(cpus),           TEST(many_cpus),  TEST(others), TEST(a_file_system_filled_up),
-	    TEST(without_detail), TEST(documented),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

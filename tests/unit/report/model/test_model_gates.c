@@ -1,13 +1,7 @@
-/* model_gates, model_junit: what the conditions of --fail-if answer, in the model. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+/* model_gates, and "junit" of model_views: what the conditions of --fail-if answer, in the model. */
 #include "report/model/model_views.h"
 #include "tests/unit/report/model_expect.h"
+#include "tests/unit/unit.h"
 
 static const char *const none[] = {NULL};
 
@@ -16,7 +10,10 @@ static cJSON *judged(struct recordings *t, const struct keeper_result *k, const 
 {
 	struct opts_list list = {.n = 0};
 	struct gate_results results;
-	struct model_input in = {.runs = &t->runs, .keeper = k, .gates = &results};
+	struct model_input in = {.runs = &t->runs,
+	                         .advice = &(struct advice){.cpu_formula = ""},
+	                         .keeper = k,
+	                         .gates = &results};
 	cJSON *model = cJSON_CreateObject();
 
 	while (gates[list.n]) {
@@ -25,8 +22,8 @@ static cJSON *judged(struct recordings *t, const struct keeper_result *k, const 
 	}
 	assert_int_equal(history_choose(&t->runs, 5, &t->e), 0);
 	assert_int_equal(gate_results_of(&list, &t->runs, k, &results, &t->e), 0);
-	model_add_gates(model, &in);
-	junit_add(model, &in);
+	model_gates_add(model, &in);
+	assert_int_equal(model_views_add(model, &in, &(struct view_options){0}, &t->e), 0);
 	gate_results_free(&results);
 	return model;
 }
@@ -39,7 +36,7 @@ static cJSON *of_runs(struct recordings *t, const struct keeper_result *k, const
 
 /* The run lasted 4.5 s, as did both earlier ones; its memory peaked at 933 MiB, theirs at 600 and
  * 1000. */
-static void answers(void **state)
+TEST_WITH(answers, recordings_begin, recordings_end)
 {
 	static const char *const gates[] = {"duration > history * 1.1",
 	                                    "process_memory.max > 900MiB",
@@ -92,7 +89,7 @@ static void answers(void **state)
 }
 
 /* 4.5 s at 1.44 EUR an hour are 0.0018 EUR; at 0.36, 0.00045 EUR. */
-static void prices(void **state)
+TEST_WITH(prices, recordings_begin, recordings_end)
 {
 	static const char *const gates[] = {"cost > 0.001 EUR", NULL};
 	static const char *const dollars[] = {"cost > 0.001 USD", NULL};
@@ -127,7 +124,7 @@ static void prices(void **state)
 	free(k);
 }
 
-static void without(void **state)
+TEST_WITH(without, recordings_begin, recordings_end)
 {
 	struct keeper_result k = {.currency = "USD"};
 	struct recordings *t = *state;
@@ -140,7 +137,7 @@ static void without(void **state)
 }
 
 /* A job that failed is a test that did; one whose end nobody knows is skipped. */
-static void ends(void **state)
+TEST_WITH(ends, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *exit, *junit;
@@ -174,18 +171,4 @@ static void ends(void **state)
 		load_free(&t->runs);
 		t->runs = (struct runs){0};
 	}
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    TEST(answers),
-	    TEST(prices),
-	    TEST(without),
-	    TEST(ends),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

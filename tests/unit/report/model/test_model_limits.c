@@ -1,12 +1,6 @@
 /* model_limits: the limits of the job and the GPUs of the recording. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/unit/report/model_expect.h"
+#include "tests/unit/unit.h"
 
 #define RUN(own)                                                                                   \
 	"{\"rtrack\":{" own "},\"process_metrics\":{\"timestamp\":[1,2],\"cpu_usage\":[1,1]}}"
@@ -17,7 +11,7 @@ static cJSON *of(struct recordings *t, const char *text)
 	return model_of(&t->runs, NULL);
 }
 
-static void limits_say_where_from(void **state)
+TEST_WITH(limits_say_where_from, recordings_begin, recordings_end)
 {
 	static const struct expected cases[] = {
 	    {"limits.known", "true"},
@@ -45,7 +39,7 @@ static void limits_say_where_from(void **state)
 }
 
 /* Nothing is made up where nothing is told. */
-static void absent_limits(void **state)
+TEST_WITH(absent_limits, recordings_begin, recordings_end)
 {
 	static const struct expected cases[] = {
 	    {"limits", "{\"known\":false,\"facts\":[],"
@@ -59,7 +53,7 @@ static void absent_limits(void **state)
 	cJSON_Delete(model);
 }
 
-static void no_limit_of_memory(void **state)
+TEST_WITH(no_limit_of_memory, recordings_begin, recordings_end)
 {
 	static const struct expected cases[] = {
 	    {"limits.facts",
@@ -74,7 +68,7 @@ static void no_limit_of_memory(void **state)
 	cJSON_Delete(model);
 }
 
-static void gpus(void **state)
+TEST_WITH(gpus, recordings_begin, recordings_end)
 {
 	static const struct expected cases[] = {
 	    {"gpus.known", "true"},
@@ -112,18 +106,4 @@ static void gpus(void **state)
 	all_told(model_at(model, "gpus"), doc);
 	free(doc);
 	cJSON_Delete(model);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, recordings_begin, recordings_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    TEST(limits_say_where_from),
-	    TEST(absent_limits),
-	    TEST(no_limit_of_memory),
-	    TEST(gpus),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* model_phases: statistics of each phase, against numbers worked out by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/unit/report/model_expect.h"
+#include "tests/unit/unit.h"
 
 /* From 1000 to 1010, with a sample each second: in the one at 1000 + i, i cores were busy, and
  * i KiB were read. */
@@ -52,7 +46,7 @@ static const char marked[] = "[{\"name\":\"load\",\"start\":1000,\"end\":1002.5}
 			     "{\"name\":\"blink\",\"start\":1006.125,\"end\":1006.375},"
 			     "{\"name\":\"fit <it>\",\"start\":1007,\"end\":null}]";
 
-static void by_hand(void **state)
+TEST_WITH(by_hand, recordings_begin, recordings_end)
 {
 	static const struct expected cases[] = {
 	    {"phases.known", "true"},
@@ -131,7 +125,7 @@ static const struct {
       {"phases.data.bands", "[[0,10,20]]"}}},
 };
 
-static void odd_phases(void **state)
+TEST_WITH(odd_phases, recordings_begin, recordings_end)
 {
 	for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
 		cJSON *model;
@@ -145,7 +139,7 @@ static void odd_phases(void **state)
 }
 
 /* Samples that are not in order, or have no time or no value, or no finite sum. */
-static void odd_samples(void **state)
+TEST_WITH(odd_samples, recordings_begin, recordings_end)
 {
 	cJSON *model = of_text(
 	    *state, "{" META ",\"rtrack\":{\"phases\":[{\"name\":\"a\",\"start\":1000,"
@@ -160,7 +154,7 @@ static void odd_samples(void **state)
 }
 
 /* Where no tree was tracked it is the machine; and GPUs where there are some. */
-static void of_the_machine(void **state)
+TEST_WITH(of_the_machine, recordings_begin, recordings_end)
 {
 	static const struct expected cases[] = {
 	    {"phases.measures.0.id", "\"cpu\""},
@@ -181,7 +175,7 @@ static void of_the_machine(void **state)
 }
 
 /* 4000 phases of 100 names. */
-static void bounded(void **state)
+TEST_WITH(bounded, recordings_begin, recordings_end)
 {
 	struct buf b = {0};
 	cJSON *model;
@@ -200,15 +194,4 @@ static void bounded(void **state)
 	near(model, "phases.rows.39.total.value", 0.1);
 	buf_free(&b);
 	cJSON_Delete(model);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, recordings_begin, recordings_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    TEST(by_hand), TEST(odd_phases), TEST(odd_samples), TEST(bounded), TEST(of_the_machine),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

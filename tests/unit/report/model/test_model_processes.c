@@ -1,12 +1,6 @@
 /* model_processes: the table, its order and its limits, the sums by name, the timeline. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/unit/report/model_expect.h"
+#include "tests/unit/unit.h"
 
 /* A run from 1000 to 1100. */
 static cJSON *of(struct recordings *t, const char *processes)
@@ -37,7 +31,7 @@ static const char three[] =
     "{\"pid\":8,\"ppid\":7,\"name\":\"cc\",\"start\":1099.999,\"end\":1100,\"cpu_s\":10,"
     "\"peak_rss_bytes\":8192,\"peak_pss_bytes\":8000}],\"others\":[]}";
 
-static void rows(void **state)
+TEST_WITH(rows, recordings_begin, recordings_end)
 {
 	static const struct expected cases[] = {
 	    {"processes.known", "true"},
@@ -99,7 +93,7 @@ static void rows(void **state)
 }
 
 /* Missing values are not shown, and wrong times make no bar. */
-static void odd_ones(void **state)
+TEST_WITH(odd_ones, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *processes;
@@ -161,7 +155,7 @@ static cJSON *many(struct recordings *t)
 	return model;
 }
 
-static void bounded(void **state)
+TEST_WITH(bounded, recordings_begin, recordings_end)
 {
 	static const struct expected cases[] = {
 	    {"processes.rows.0.pid", "0"},
@@ -194,7 +188,7 @@ static void bounded(void **state)
 }
 
 /* The ticks of runs of any length: round times, within the run, from its start. */
-static void axis(void **state)
+TEST_WITH(axis, recordings_begin, recordings_end)
 {
 	static const struct {
 		double length;
@@ -236,13 +230,4 @@ static void axis(void **state)
 		assert_true(n == 6 || !cases[i].texts[n]);
 		cJSON_Delete(model);
 	}
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, recordings_begin, recordings_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {TEST(rows), TEST(odd_ones), TEST(bounded), TEST(axis)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

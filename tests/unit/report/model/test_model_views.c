@@ -1,14 +1,8 @@
 /* model_views: the run in the terms of other tools, with numbers computed by hand from
  * tests/fixtures/runs_faces/two-gpus.json. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "report/model/model_views.h"
 #include "tests/unit/report/model_expect.h"
+#include "tests/unit/unit.h"
 
 #define TWO_GPUS "tests/fixtures/runs_faces/two-gpus.json"
 
@@ -29,9 +23,9 @@ static cJSON *views_of(struct recordings *t, const struct view_options *o)
 	assert_non_null(k);
 	model_prices_of(k);
 	assert_int_equal(history_choose(&t->runs, 5, &t->e), 0);
-	failed = views_add(model,
-	                   &(struct model_input){.runs = &t->runs, .advice = &advice, .keeper = k},
-	                   o, &t->e);
+	failed = model_views_add(
+	    model, &(struct model_input){.runs = &t->runs, .advice = &advice, .keeper = k}, o,
+	    &t->e);
 	free(k);
 	if (!failed)
 		return model;
@@ -39,7 +33,7 @@ static cJSON *views_of(struct recordings *t, const struct view_options *o)
 	return NULL;
 }
 
-static void gpu_tracker(void **state)
+TEST_WITH(gpu_tracker, recordings_begin, recordings_end)
 {
 	static const struct expected cases[] = {
 	    {"gpu_tracker.max_ram",
@@ -92,7 +86,7 @@ static void gpu_tracker(void **state)
 	cJSON_Delete(model);
 }
 
-static void units(void **state)
+TEST_WITH(units, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *ram, *time, *capacity, *seconds;
@@ -118,7 +112,7 @@ static void units(void **state)
 }
 
 /* Of this recording there are no rows of single GPUs. */
-static void chosen_gpus(void **state)
+TEST_WITH(chosen_gpus, recordings_begin, recordings_end)
 {
 	static const struct {
 		struct opts_list gpus;
@@ -163,7 +157,7 @@ static void chosen_gpus(void **state)
 
 /* Of some GPUs: the peak of their sum is in their rows, for their own peaks may fall apart. A run
  * on some of the machine's GPUs is about these, and the machine stays what it is. */
-static void rows_of_gpus(void **state)
+TEST_WITH(rows_of_gpus, recordings_begin, recordings_end)
 {
 	static const char text[] =
 	    "{\"server_info\": {\"vcpus\": 1, \"gpu_count\": 4, \"gpu_memory_mb\": 4}, \"rtrack\": "
@@ -205,7 +199,7 @@ static void rows_of_gpus(void **state)
 }
 
 /* Of three GPUs, two, without their rows: their peaks may have fallen at different times. */
-static void some_gpus(void **state)
+TEST_WITH(some_gpus, recordings_begin, recordings_end)
 {
 	static const char text[] =
 	    "{\"server_info\": {\"vcpus\": 1, \"gpu_count\": 3}, \"rtrack\": {\"gpus\": ["
@@ -228,7 +222,7 @@ static void some_gpus(void **state)
 }
 
 /* Not measured is null, never 0; but a machine without a GPU uses none. */
-static void unmeasured(void **state)
+TEST_WITH(unmeasured, recordings_begin, recordings_end)
 {
 	static const struct expected cases[] = {
 	    {"gpu_tracker.max_ram.main.total_rss", "null"},
@@ -267,7 +261,7 @@ static void unmeasured(void **state)
 }
 
 /* A peak that no sample saw is in the columns of the others, too. */
-static void peaks_between_samples(void **state)
+TEST_WITH(peaks_between_samples, recordings_begin, recordings_end)
 {
 	static const struct expected cases[] = {
 	    {"snakemake.max_rss", "\"64.00\""},
@@ -286,7 +280,7 @@ static void peaks_between_samples(void **state)
 	cJSON_Delete(model);
 }
 
-static void others(void **state)
+TEST_WITH(others, recordings_begin, recordings_end)
 {
 	static const struct expected cases[] = {
 	    {"snakemake",
@@ -309,7 +303,7 @@ static void others(void **state)
 }
 
 /* As their programs write times, sizes and ends. */
-static void spellings(void **state)
+TEST_WITH(spellings, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *duration, *rss, *exit; /* kB */
@@ -354,7 +348,7 @@ static void spellings(void **state)
 }
 
 /* Amounts of a stranger's: a number of 300 digits finds no room, and no time is no number. */
-static void beyond_measure(void **state)
+TEST_WITH(beyond_measure, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *rss, *size;
@@ -380,7 +374,7 @@ static void beyond_measure(void **state)
 	}
 }
 
-static void odd_percents(void **state)
+TEST_WITH(odd_percents, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *cpu, *text;
@@ -411,7 +405,7 @@ static const cJSON *family(const cJSON *model, const char *name)
 	return NULL;
 }
 
-static void openmetrics(void **state)
+TEST_WITH(openmetrics, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *family, *path, *value;
@@ -457,7 +451,7 @@ static void openmetrics(void **state)
 }
 
 /* Of what the charts have: of a model without, none. */
-static void sparklines(void **state)
+TEST_WITH(sparklines, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	cJSON *model, *charts;
@@ -480,11 +474,12 @@ static void sparklines(void **state)
 		struct keeper_result *k = calloc(1, sizeof *k);
 		struct advice advice = {0};
 		assert_non_null(k);
-		assert_int_equal(views_add(model,
-		                           &(struct model_input){
-					       .runs = &t->runs, .advice = &advice, .keeper = k},
-		                           &defaults, &t->e),
-		                 0);
+		assert_int_equal(
+		    model_views_add(
+			model,
+			&(struct model_input){.runs = &t->runs, .advice = &advice, .keeper = k},
+			&defaults, &t->e),
+		    0);
 		free(k);
 	}
 	expect(model, "sparklines",
@@ -493,7 +488,7 @@ static void sparklines(void **state)
 	cJSON_Delete(model);
 }
 
-static void documented(void **state)
+TEST_WITH(documented, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	char *doc = slurp("docs/model.md");
@@ -504,21 +499,4 @@ static void documented(void **state)
 	all_told(model, doc);
 	free(doc);
 	cJSON_Delete(model);
-}
-
-#define WITH_FOLDER(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(gpu_tracker),    WITH_FOLDER(units),
-	    WITH_FOLDER(chosen_gpus),    WITH_FOLDER(rows_of_gpus),
-	    WITH_FOLDER(some_gpus),      WITH_FOLDER(unmeasured),
-	    WITH_FOLDER(others),         WITH_FOLDER(spellings),
-	    WITH_FOLDER(openmetrics),    WITH_FOLDER(peaks_between_samples),
-	    WITH_FOLDER(sparklines),     WITH_FOLDER(documented),
-	    WITH_FOLDER(beyond_measure), WITH_FOLDER(odd_percents),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

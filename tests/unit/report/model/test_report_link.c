@@ -1,10 +1,4 @@
 /* report_link: which addresses a page has of reports beside recordings. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +7,7 @@
 #include <unistd.h>
 
 #include "report/model/report_link.h"
+#include "tests/unit/unit.h"
 
 static char folder[] = "/tmp/report-link-XXXXXX", before[PATH_MAX];
 
@@ -54,7 +49,9 @@ static int end(void **state)
 	return rmdir(folder);
 }
 
-static void addresses(void **state)
+ALL_TESTS_WITH(begin, end)
+
+TEST(addresses)
 {
 	/* source: behind the folder, if it begins with a slash. */
 	static const struct {
@@ -84,7 +81,6 @@ static void addresses(void **state)
 	    {NULL, "fleet.html", ""},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf source = {0}, out = {0};
 		bool here = cases[i].source && *cases[i].source == '/';
@@ -98,11 +94,10 @@ static void addresses(void **state)
 }
 
 /* The page's path may be absolute, or in another tree. */
-static void elsewhere(void **state)
+TEST(elsewhere)
 {
 	struct buf page = {0}, source = {0}, out = {0}, expected = {0};
 
-	(void)state;
 	buf_printf(&page, "%s/runs/x/y/fleet.html", folder);
 	buf_printf(&source, "%s/runs/one.json.gz", folder);
 	report_link(buf_cstr(&source), buf_cstr(&page), &out);
@@ -117,11 +112,10 @@ static void elsewhere(void **state)
 	buf_free(&out);
 }
 
-static void long_paths(void **state)
+TEST(long_paths)
 {
 	struct buf source = {0}, out = {0};
 
-	(void)state;
 	for (int i = 0; i < 5000; i++)
 		buf_str(&source, "/x");
 	buf_str(&source, ".json.gz");
@@ -129,15 +123,4 @@ static void long_paths(void **state)
 	assert_string_equal(buf_cstr(&out), "");
 	buf_free(&source);
 	buf_free(&out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(addresses),
-	    cmocka_unit_test(elsewhere),
-	    cmocka_unit_test(long_paths),
-	};
-
-	return cmocka_run_group_tests(tests, begin, end);
 }

@@ -1,18 +1,12 @@
 /* fleet_model: every number and sentence of a small fleet; the sizes of a large one; hostile names in
  * every output. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "core/base/gz.h"
 #include "report/model_fleet/fleet_model.h"
 #include "report/render/mustache.h"
 #include "report/render/render.h"
 #include "tests/unit/report/fleet_made.h"
 #include "tests/unit/report/model_expect.h"
+#include "tests/unit/unit.h"
 
 #define GIB FLEET_MADE_GIB
 
@@ -23,7 +17,6 @@ struct small {
 	struct fleet_detail detail;
 	struct fleet_bar memory[2], wall[1];
 	struct catalog_spot spot[2];
-	struct catalog_worst worst[1];
 	struct catalog_day day[3];
 	double days[FLEET_TREND_POINTS];
 };
@@ -101,24 +94,21 @@ static void make_small(struct small *s)
 	make_groups(s);
 	for (size_t i = 0; i < FLEET_TREND_POINTS; i++)
 		s->days[i] = i == 5 ? NAN : GIB * (double)(i + 1);
-	s->worst[0] = (struct catalog_worst){.source = "/runs/a.json.gz",
-	                                     .host = "",
-	                                     .user = "ann",
-	                                     .start = 1793500000,
-	                                     .wall_s = 36000,
-	                                     .cores_mean = 1.5,
-	                                     .asked_cpus = 8,
-	                                     .memory_need_b = 8 * GIB,
-	                                     .asked_memory_b = NAN,
-	                                     .oom = true};
 	s->detail = (struct fleet_detail){.memory = s->memory,
 	                                  .n_memory = 2,
 	                                  .wall = s->wall,
 	                                  .n_wall = 1,
-	                                  .spot = s->spot,
-	                                  .n_spots = 2,
-	                                  .worst = s->worst,
-	                                  .n_worst = 1};
+	                                  .runs = {.spot = s->spot, .n_spots = 2, .n_worst = 1}};
+	s->detail.runs.worst[0] = (struct catalog_worst){.source = "/runs/a.json.gz",
+	                                                 .host = "",
+	                                                 .user = "ann",
+	                                                 .start = 1793500000,
+	                                                 .wall_s = 36000,
+	                                                 .cores_mean = 1.5,
+	                                                 .asked_cpus = 8,
+	                                                 .memory_need_b = 8 * GIB,
+	                                                 .asked_memory_b = NAN,
+	                                                 .oom = true};
 	fleet_made_advice(&s->detail.advice, &s->group[0]);
 	s->f = (struct fleet){
 	    .keys = 2,
@@ -169,7 +159,7 @@ static cJSON *small_model(struct small *s, const struct fleet_model_input *with)
 
 /* -- what the model says ----------------------------------------------------------------------- */
 
-static void head(void **state)
+TEST(head)
 {
 	static const struct err why[] = {{.msg = "/runs/x.json: not a recording"}};
 	static const struct expected cases[] = {
@@ -191,7 +181,6 @@ static void head(void **state)
 	struct small s;
 	cJSON *model;
 
-	(void)state;
 	make_small(&s);
 	model = small_model(&s, &(struct fleet_model_input){.source = "the catalog runs.db",
 	                                                    .where = &where,
@@ -204,7 +193,7 @@ static void head(void **state)
 	cJSON_Delete(model);
 }
 
-static void verdict(void **state)
+TEST(verdict)
 {
 	static const struct expected cases[] = {
 	    {"verdict.0",
@@ -252,7 +241,6 @@ static void verdict(void **state)
 	struct small s;
 	cJSON *model;
 
-	(void)state;
 	make_small(&s);
 	model = small_model(
 	    &s, &(struct fleet_model_input){.currency = "EUR", .money_basis = "Prices of Keeper."});
@@ -261,7 +249,7 @@ static void verdict(void **state)
 }
 
 /* Nothing is said to be worth changing that costs nothing less. */
-static void without_money(void **state)
+TEST(without_money)
 {
 	static const struct expected cases[] = {
 	    {"has_money", "false"},
@@ -300,7 +288,6 @@ static void without_money(void **state)
 	struct small s;
 	cJSON *model;
 
-	(void)state;
 	make_small(&s);
 	s.f.usage.money = s.f.usage.recoverable = NAN;
 	s.f.rest.money = s.f.rest.recoverable = NAN;
@@ -313,7 +300,7 @@ static void without_money(void **state)
 }
 
 /* Where machines are unknown too, nothing is said to be recoverable. */
-static void without_machines(void **state)
+TEST(without_machines)
 {
 	static const struct expected cases[] = {
 	    {"has_machine_hours", "false"},
@@ -329,7 +316,6 @@ static void without_machines(void **state)
 	struct small s;
 	cJSON *model;
 
-	(void)state;
 	make_small(&s);
 	s.f.usage.money = s.f.usage.recoverable = NAN;
 	s.f.usage.machine_h = s.f.usage.machine_recoverable_h = NAN;
@@ -342,7 +328,7 @@ static void without_machines(void **state)
 	cJSON_Delete(model);
 }
 
-static void rows(void **state)
+TEST(rows)
 {
 	static const struct expected cases[] = {
 	    {"groups.total", "5"},
@@ -389,14 +375,13 @@ static void rows(void **state)
 	struct small s;
 	cJSON *model;
 
-	(void)state;
 	make_small(&s);
 	model = small_model(&s, &(struct fleet_model_input){.money_basis = "x"});
 	EXPECT_ALL(model, cases);
 	cJSON_Delete(model);
 }
 
-static void detail(void **state)
+TEST(detail)
 {
 	static const struct expected cases[] = {
 	    {"formulas.0.text", "\"max(1, round(1.90 mean cores, the p95 of runs)) = 2 CPUs\""},
@@ -430,14 +415,13 @@ static void detail(void **state)
 	struct small s;
 	cJSON *model;
 
-	(void)state;
 	make_small(&s);
 	model = small_model(&s, &(struct fleet_model_input){0});
 	EXPECT_ALL(model_at(model, "groups.rows.0.detail"), cases);
 	cJSON_Delete(model);
 }
 
-static void days(void **state)
+TEST(days)
 {
 	static const struct expected cases[] = {
 	    {"text",
@@ -458,7 +442,6 @@ static void days(void **state)
 	struct small s;
 	cJSON *model;
 
-	(void)state;
 	make_small(&s);
 	model = small_model(&s, &(struct fleet_model_input){0});
 	EXPECT_ALL(model_at(model, "days"), cases);
@@ -477,7 +460,7 @@ static void days(void **state)
 	cJSON_Delete(model);
 }
 
-static void nothing(void **state)
+TEST(nothing)
 {
 	static const struct expected cases[] = {
 	    {"period", "{\"known\":false,\"text\":\"no runs\"}"},
@@ -494,7 +477,6 @@ static void nothing(void **state)
 	const struct fleet none = {.keys = 1, .first = NAN, .last = NAN};
 	cJSON *model;
 
-	(void)state;
 	model = fleet_model(&none, &(struct fleet_model_input){0});
 	EXPECT_ALL(model, cases);
 	cJSON_Delete(model);
@@ -543,7 +525,7 @@ static cJSON *unpacked(const cJSON *model)
 	return tree;
 }
 
-static void table(void **state)
+TEST(table)
 {
 	static const struct expected rounded[] = {
 	    {"columns.0", "\"name\""},    {"values.0", "[\"train · ann\",\"unknown · bob\"]"},
@@ -557,7 +539,6 @@ static void table(void **state)
 	struct small s;
 	cJSON *model, *packed;
 
-	(void)state;
 	make_small(&s);
 	s.group[1].trend = -0.000123456;
 	model = small_model(&s, &(struct fleet_model_input){0});
@@ -633,12 +614,11 @@ static void expect_small_page(const cJSON *model)
 	assert_in_range(open, FLEET_MODEL_PICTURES, FLEET_DETAILS_MAX);
 }
 
-static void packed_size(void **state)
+TEST(packed_size)
 {
 	static const char *const names[] = {"train-", "\"</script>\x01", "日本語"};
 	struct fleet f;
 
-	(void)state;
 	for (size_t i = 0; i <= 2 * sizeof names / sizeof *names; i++) {
 		bool random = i % 2;
 		cJSON *model, *packed;
@@ -670,13 +650,12 @@ static void packed_size(void **state)
 
 /* -- outputs ----------------------------------------------------------------------------------- */
 
-static void csv(void **state)
+TEST(csv)
 {
 	struct small s;
 	cJSON *model, *read_back;
 	char *text, *again;
 
-	(void)state;
 	make_small(&s);
 	s.group[0].key[0] = "=cmd|' /C calc'!A0";
 	s.group[1].key[0] = "a\"b\n,\tc";
@@ -711,7 +690,7 @@ static const struct {
     {-1, {"\x1b", "\n\"=", "\n=", ",\"=", "\xe2\x80\xae"}},
 };
 
-static void hostile(void **state)
+TEST(hostile)
 {
 	static const char evil[] =
 	    "=cmd()</script><img src=x onerror=alert(1)>'\"; DROP TABLE runs;--\n::error::x\r\n##[x]\n"
@@ -720,7 +699,6 @@ static void hostile(void **state)
 	char *big = malloc((10 << 20) + 1);
 	cJSON *model;
 
-	(void)state;
 	memset(big, 'x', 10 << 20);
 	big[10 << 20] = '\0';
 	fleet_made(&f, 30);
@@ -728,9 +706,9 @@ static void hostile(void **state)
 	free(f.group[3].key[0]);
 	f.group[3].key[0] = big;
 	for (size_t i = 0; i < f.n; i++)
-		for (size_t k = 0; k < f.group[i].detail->n_worst; k++) {
-			free((void *)(uintptr_t)f.group[i].detail->worst[k].user);
-			f.group[i].detail->worst[k].user = strdup(evil);
+		for (size_t k = 0; k < f.group[i].detail->runs.n_worst; k++) {
+			free(f.group[i].detail->runs.worst[k].user);
+			f.group[i].detail->runs.worst[k].user = strdup(evil);
 		}
 	model = fleet_model(
 	    &f, &(struct fleet_model_input){.title = evil,
@@ -758,13 +736,12 @@ static void hostile(void **state)
 }
 
 /* No two samples have the same name and labels, even if names differ only in what is replaced. */
-static void openmetrics(void **state)
+TEST(openmetrics)
 {
 	struct small s;
 	cJSON *model;
 	char *text;
 
-	(void)state;
 	make_small(&s);
 	s.f.keys = 1;
 	s.group[0].key[0] = "a\x01";
@@ -787,7 +764,7 @@ static void openmetrics(void **state)
 }
 
 /* A row is text in the tree, which a template must not see. */
-static void a_row_in_a_template(void **state)
+TEST(a_row_in_a_template)
 {
 	static const char text[] = "{{#groups.table.rows}}{{.}};{{/groups.table.rows}}";
 	struct small s;
@@ -795,7 +772,6 @@ static void a_row_in_a_template(void **state)
 	struct err e = {0};
 	cJSON *model;
 
-	(void)state;
 	make_small(&s);
 	s.f.n = 1;
 	s.group[0].key[0] = "<b>";
@@ -808,13 +784,12 @@ static void a_row_in_a_template(void **state)
 	cJSON_Delete(model);
 }
 
-static void outputs_that_are_none(void **state)
+TEST(outputs_that_are_none)
 {
 	struct small s;
 	struct err e = {0};
 	cJSON *model;
 
-	(void)state;
 	make_small(&s);
 	model = small_model(&s, &(struct fleet_model_input){0});
 	assert_int_equal(render_format(model, &output_formats[FORMAT_TRACE], "/dev/null", NULL, &e),
@@ -825,14 +800,13 @@ static void outputs_that_are_none(void **state)
 
 /* -- the document ------------------------------------------------------------------------------ */
 
-static void documented(void **state)
+TEST(documented)
 {
 	char *fleet = slurp("docs/fleet_model.md"), *run = slurp("docs/model.md");
 	struct buf both = {0};
 	struct small s;
 	cJSON *model;
 
-	(void)state;
 	make_small(&s);
 	model = small_model(&s, &(struct fleet_model_input){0});
 	buf_printf(&both, "%s%s", fleet, run);
@@ -841,28 +815,4 @@ static void documented(void **state)
 	free(fleet);
 	free(run);
 	cJSON_Delete(model);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(head),
-	    cmocka_unit_test(verdict),
-	    cmocka_unit_test(without_money),
-	    cmocka_unit_test(without_machines),
-	    cmocka_unit_test(rows),
-	    cmocka_unit_test(detail),
-	    cmocka_unit_test(days),
-	    cmocka_unit_test(nothing),
-	    cmocka_unit_test(table),
-	    cmocka_unit_test(packed_size),
-	    cmocka_unit_test(csv),
-	    cmocka_unit_test(hostile),
-	    cmocka_unit_test(openmetrics),
-	    cmocka_unit_test(documented),
-	    cmocka_unit_test(outputs_that_are_none),
-	    cmocka_unit_test(a_row_in_a_template),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* cost: the cost of a part of an hour, billing terms, and savings, which may be extra costs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "report/prices/cost.h"
+#include "tests/unit/unit.h"
 
-static void runs(void **state)
+TEST(runs)
 {
 	static const struct {
 		double price, duration, cost;
@@ -19,7 +14,6 @@ static void runs(void **state)
 	    {1, INFINITY, NAN}, {INFINITY, 0, NAN},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		double cost = cost_run(cases[i].price, cases[i].duration);
 		if (isnan(cases[i].cost))
@@ -30,7 +24,7 @@ static void runs(void **state)
 }
 
 /* By hand: $3.6 per hour is $0.001 per second. */
-static void alone(void **state)
+TEST(alone)
 {
 	static const struct {
 		const char *vendor;
@@ -52,7 +46,6 @@ static void alone(void **state)
 	    {"aws", NAN, NAN, -1, 10, NAN},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		double cost =
 		    cost_alone(cases[i].price, cases[i].duration,
@@ -62,9 +55,8 @@ static void alone(void **state)
 	}
 }
 
-static void scores(void **state)
+TEST(scores)
 {
-	(void)state;
 	assert_true(cost_scaled_duration(100, 2000, 4000) == 50);
 	assert_true(cost_scaled_duration(100, 4000, 2000) == 200);
 	assert_true(isnan(cost_scaled_duration(100, NAN, 2000)));
@@ -72,7 +64,7 @@ static void scores(void **state)
 	assert_true(isnan(cost_scaled_duration(NAN, 2000, 1)));
 }
 
-static void savings(void **state)
+TEST(savings)
 {
 	static const struct {
 		double present, recommended;
@@ -92,7 +84,6 @@ static void savings(void **state)
 	    {1e-300, 1e300, false, false, NAN, NAN},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct cost_savings s = cost_saved(cases[i].present, cases[i].recommended);
 		assert_int_equal(s.known, cases[i].known);
@@ -104,16 +95,4 @@ static void savings(void **state)
 			assert_true(isnan(s.percent) && isnan(s.amount));
 		}
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(runs),
-	    cmocka_unit_test(alone),
-	    cmocka_unit_test(scores),
-	    cmocka_unit_test(savings),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* keeper: the URLs of the requests, and the parsers of the answers. tests/services has the network.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +9,11 @@
 #include "report/prices/keeper_parse.h"
 #include "report/prices/keeper_text.h"
 #include "report/prices/keeper_url.h"
+#include "tests/unit/unit.h"
 
 #define ORDER "&order_by=min_price_ondemand&order_dir=asc&limit="
 
-static void urls_of_servers(void **state)
+TEST(urls_of_servers)
 {
 	static const struct {
 		struct keeper_query q;
@@ -54,7 +49,6 @@ static void urls_of_servers(void **state)
 	     "25"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf b = {0};
 		keeper_url_servers(&b, &cases[i].q, NULL, false);
@@ -63,7 +57,7 @@ static void urls_of_servers(void **state)
 	}
 }
 
-static void other_urls(void **state)
+TEST(other_urls)
 {
 	struct keeper_query q = {.base_url = "x/",
 	                         .present_vendor = "aws",
@@ -73,7 +67,6 @@ static void other_urls(void **state)
 	struct keeper_region_ids places = {.v = {{"hcloud", "2"}, {"gcp", "1000"}}, .n = 2};
 	struct buf b = {0};
 
-	(void)state;
 	keeper_url_prices(&b, &q);
 	assert_string_equal(buf_cstr(&b), "x/server/aws/g4%2Fdn%20%C3%BC/prices?currency=EUR");
 	buf_clear(&b);
@@ -101,7 +94,7 @@ static void other_urls(void **state)
 	buf_free(&b);
 }
 
-static void words(void **state)
+TEST(words)
 {
 	struct keeper_query q = {.vcpus = 2,
 	                         .memory_mib = 512,
@@ -112,7 +105,6 @@ static void words(void **state)
 	                         .spot = true};
 	struct keeper_result out = {0};
 
-	(void)state;
 	keeper_query_words(&q, "", out.asked);
 	assert_string_equal(out.asked, "at least 2 CPUs, 512 MiB of memory, 1 GPU, 1.5 GiB of GPU "
 	                               "memory; architecture arm64; vendor aws or gcp; spot");
@@ -177,7 +169,7 @@ static const struct {
     {"{\"vendor_id\":7,\"vendor\":\"x\"}", 0},
 };
 
-static void rows_are_checked(void **state)
+TEST(rows_are_checked)
 {
 	static const struct keeper_query q = {.vcpus = 2,
 	                                      .memory_mib = 4096,
@@ -187,7 +179,6 @@ static void rows_are_checked(void **state)
 	                                      .arch = {{"aarch64"}, 1},
 	                                      .cpu_allocation = {{"dedicated"}, 1}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof row_cases / sizeof *row_cases; i++) {
 		char json[1024];
 		struct keeper_result *r;
@@ -200,7 +191,7 @@ static void rows_are_checked(void **state)
 	}
 }
 
-static void fields_are_read(void **state)
+TEST(fields_are_read)
 {
 	static const char json[] =
 	    "[{\"vendor_id\":\"hcloud\",\"server_id\":\"109\",\"name\":\"cpx22\","
@@ -213,7 +204,6 @@ static void fields_are_read(void **state)
 	struct keeper_result *r = servers(json, &(struct keeper_query){0});
 	const struct keeper_server *s = r->server;
 
-	(void)state;
 	assert_int_equal(r->n, 2);
 	assert_string_equal(s->vendor_id, "hcloud");
 	assert_string_equal(s->vendor_name, "Hetz ner");
@@ -233,7 +223,7 @@ static void fields_are_read(void **state)
 }
 
 /* A row that does not fit may still have details of the run's server that its own calls lack. */
-static void present_is_learned(void **state)
+TEST(present_is_learned)
 {
 #define BILLS(min, step)                                                                           \
 	",\"vendor\":{\"name\":\"V\",\"minimum_billing_seconds\":" min                             \
@@ -249,7 +239,6 @@ static void present_is_learned(void **state)
 	struct keeper_result *r = servers(json, &q);
 	const struct keeper_server *s = &r->present;
 
-	(void)state;
 	assert_int_equal(r->n, 1);
 	assert_true(s->score == 500.5 && s->vcpus == 4 && s->memory_mib == 512);
 	assert_true(s->billing_min_s == 60 && s->billing_increment_s == 1);
@@ -261,7 +250,7 @@ static void present_is_learned(void **state)
 }
 
 /* A row with unknown billing terms does not overwrite those of another row. */
-static void billing_is_shared(void **state)
+TEST(billing_is_shared)
 {
 	static const char *const json =
 	    "[" ROW("v", "s", "1", "1", "0.1", BILLS("60", "1")) "," ROW(
@@ -272,7 +261,6 @@ static void billing_is_shared(void **state)
 	struct keeper_query q = {.vcpus = 1, .present_vendor = "V"};
 	struct keeper_result *r = servers(json, &q);
 
-	(void)state;
 	assert_int_equal(r->n, 4);
 	for (size_t i = 0; i < 3; i++)
 		assert_true(r->server[i].billing_min_s == 60 &&
@@ -283,7 +271,7 @@ static void billing_is_shared(void **state)
 }
 
 /* Rows, and all of one vendor: otherwise the service dropped the filter. */
-static void confirmations(void **state)
+TEST(confirmations)
 {
 	static const struct {
 		const char *json;
@@ -297,7 +285,6 @@ static void confirmations(void **state)
 	};
 	bool confirmed = true;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		assert_int_equal(keeper_parse_confirms(cases[i].json, strlen(cases[i].json), "aws",
 		                                       &confirmed, NULL),
@@ -310,7 +297,7 @@ static void confirmations(void **state)
 }
 
 /* A server that occurs twice counts once, at its lower price. */
-static void servers_are_ranked(void **state)
+TEST(servers_are_ranked)
 {
 	static const struct {
 		const char *id;
@@ -319,7 +306,6 @@ static void servers_are_ranked(void **state)
 	struct keeper_result *r = calloc(1, sizeof *r);
 	char order[8] = "";
 
-	(void)state;
 	assert_non_null(r);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct keeper_server s = keeper_server_unknown();
@@ -334,7 +320,7 @@ static void servers_are_ranked(void **state)
 	free(r);
 }
 
-static void spot_is_compared(void **state)
+TEST(spot_is_compared)
 {
 #define SPOT(id, ondemand, spot) ROW("v", id, "1", "1", ondemand, ",\"min_price_spot\":" spot)
 	static const char *const json =
@@ -345,7 +331,6 @@ static void spot_is_compared(void **state)
 	                                                                              "0") "]";
 	struct keeper_result *r = servers(json, &(struct keeper_query){.spot = true});
 
-	(void)state;
 	assert_int_equal(r->n, 3);
 	assert_string_equal(r->server[0].server_id, "d");
 	assert_true(isnan(r->server[0].price_ondemand) && r->server[0].price_hour == 0.1);
@@ -355,7 +340,7 @@ static void spot_is_compared(void **state)
 }
 
 /* Sorted by (price, vendor_id, server_id); keeps the cheapest if there are more than requested. */
-static void cheapest_come_first(void **state)
+TEST(cheapest_come_first)
 {
 #define CHEAP(vendor, id, price) ROW(vendor, id, "1", "1", price, "")
 	static const char *const json =
@@ -363,7 +348,6 @@ static void cheapest_come_first(void **state)
 		"a", "9", "0.2") "," CHEAP("a", "10", "0.2") "," CHEAP("c", "1", "0.1") "]";
 	static const char *const order[] = {"c1", "a10", "a9", "b1", "b2"};
 
-	(void)state;
 	for (int asked = 1; asked <= 5; asked++) {
 		struct keeper_result *r = servers(json, &(struct keeper_query){.servers = asked});
 		assert_int_equal(r->n, asked);
@@ -379,12 +363,11 @@ static void cheapest_come_first(void **state)
 }
 
 /* Strings are cut at a character boundary; a row whose identifier is too long is dropped. */
-static void long_strings(void **state)
+TEST(long_strings)
 {
 	char json[4096], word[301];
 	struct keeper_result *r;
 
-	(void)state;
 	for (size_t i = 0; i < 300; i += 2)
 		memcpy(word + i, "ü", 2);
 	word[300] = '\0';
@@ -399,7 +382,7 @@ static void long_strings(void **state)
 	free(r);
 }
 
-static void bad_answers(void **state)
+TEST(bad_answers)
 {
 	static const struct {
 		const char *json, *says;
@@ -418,7 +401,6 @@ static void bad_answers(void **state)
 	};
 	struct keeper_result *r = calloc(1, sizeof *r);
 
-	(void)state;
 	assert_non_null(r);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct err e = {0};
@@ -433,14 +415,13 @@ static void bad_answers(void **state)
 }
 
 /* Memory stays bounded: too many levels or values are an error. */
-static void heavy_answers(void **state)
+TEST(heavy_answers)
 {
 	size_t n = 1100000;
 	char *json = malloc(n + 1);
 	struct keeper_prices prices;
 	struct err e = {0};
 
-	(void)state;
 	assert_non_null(json);
 	memset(json, '[', n);
 	json[n] = '\0';
@@ -465,7 +446,7 @@ static void heavy_answers(void **state)
 	"\",\"status\":\"" status "\",\"currency\":\"" currency "\""
 #define GOOD IS("ondemand", "hour", "Linux", "active", "USD")
 
-static void prices_by_region(void **state)
+TEST(prices_by_region)
 {
 	static const char *const rows[] = {
 	    PRICE("r1", "0.5", GOOD),
@@ -492,7 +473,6 @@ static void prices_by_region(void **state)
 	struct keeper_prices p;
 	struct err e = {0};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		strcat(json, i ? "," : "");
 		strcat(json, rows[i]);
@@ -510,7 +490,7 @@ static void prices_by_region(void **state)
 	assert_true(p.v[0].price_hour == 0.05);
 }
 
-static void regions_by_name(void **state)
+TEST(regions_by_name)
 {
 	static const char json[] =
 	    "[{\"vendor_id\":\"hcloud\",\"region_id\":\"2\",\"name\":\"nbg1-dc3\","
@@ -528,7 +508,6 @@ static void regions_by_name(void **state)
 
 	struct keeper_region_list all = {0};
 
-	(void)state;
 	assert_int_equal(keeper_parse_regions(json, strlen(json), &all, NULL), 0);
 	assert_int_equal(all.n, 3); /* two rows have no vendor, or are not objects */
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -550,7 +529,7 @@ static void regions_by_name(void **state)
 	            !keeper_region_is_number("eu-1"));
 }
 
-static void specs_of_the_present(void **state)
+TEST(specs_of_the_present)
 {
 	static const struct {
 		const char *json;
@@ -567,7 +546,6 @@ static void specs_of_the_present(void **state)
 	    {"<html>", -1, NAN, 5},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct keeper_server s = {.vendor_id = "v", .server_id = "t", .vcpus = NAN};
 		s.score = i ? 5 : NAN; /* known values stay */
@@ -578,7 +556,7 @@ static void specs_of_the_present(void **state)
 	}
 }
 
-static void score_of_benchmarks(void **state)
+TEST(score_of_benchmarks)
 {
 #define BENCH(id, score, status)                                                                   \
 	"{\"benchmark_id\":\"" id "\",\"score\":" score ",\"status\":\"" status "\"}"
@@ -590,7 +568,6 @@ static void score_of_benchmarks(void **state)
 	                                                            "active") ",7]";
 	double score;
 
-	(void)state;
 	assert_int_equal(keeper_parse_score(json, strlen(json), &score, NULL), 0);
 	assert_true(score == 41.5);
 	assert_int_equal(keeper_parse_score("[]", 2, &score, NULL), 0);
@@ -599,7 +576,7 @@ static void score_of_benchmarks(void **state)
 	assert_true(isnan(score));
 }
 
-static void details(void **state)
+TEST(details)
 {
 	static const struct {
 		const char *json, *says;
@@ -614,7 +591,6 @@ static void details(void **state)
 	    {"", ""},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char out[256];
 		keeper_parse_detail(cases[i].json, strlen(cases[i].json), out);
@@ -624,11 +600,10 @@ static void details(void **state)
 
 /* -- without a network ------------------------------------------------------------------------- */
 
-static void offline(void **state)
+TEST(offline)
 {
 	struct keeper_result *r = calloc(1, sizeof *r);
 
-	(void)state;
 	assert_non_null(r);
 	assert_int_equal(keeper_ask(&(struct keeper_query){.offline = true, .cache_dir = ""}, r),
 	                 -1);
@@ -640,7 +615,7 @@ static void offline(void **state)
 }
 
 /* An address that is not allowed is not asked, and its user name and password are not printed. */
-static void forbidden_addresses(void **state)
+TEST(forbidden_addresses)
 {
 	static const struct {
 		const char *url, *says;
@@ -659,7 +634,6 @@ static void forbidden_addresses(void **state)
 	};
 	struct keeper_result *r = calloc(1, sizeof *r);
 
-	(void)state;
 	assert_non_null(r);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		assert_int_equal(
@@ -674,45 +648,14 @@ static void forbidden_addresses(void **state)
 	free(r);
 }
 
-static void attribution(void **state)
+TEST(attribution)
 {
 	char text[160];
 
-	(void)state;
 	keeper_attribution(1795234311.5, text);
 	assert_string_equal(text, "Prices and server data: Spare Cores Navigator, CC BY-SA 4.0, "
 	                          "retrieved 2026-11-21 04:11:51 UTC");
 	keeper_attribution(NAN, text);
 	assert_string_equal(text, "Prices and server data: Spare Cores Navigator, CC BY-SA 4.0, "
 	                          "retrieved at an unknown time");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(urls_of_servers),
-	    cmocka_unit_test(other_urls),
-	    cmocka_unit_test(words),
-	    cmocka_unit_test(rows_are_checked),
-	    cmocka_unit_test(fields_are_read),
-	    cmocka_unit_test(cheapest_come_first),
-	    cmocka_unit_test(long_strings),
-	    cmocka_unit_test(bad_answers),
-	    cmocka_unit_test(heavy_answers),
-	    cmocka_unit_test(prices_by_region),
-	    cmocka_unit_test(regions_by_name),
-	    cmocka_unit_test(details),
-	    cmocka_unit_test(offline),
-	    cmocka_unit_test(forbidden_addresses),
-	    cmocka_unit_test(attribution),
-	    cmocka_unit_test(present_is_learned),
-	    cmocka_unit_test(spot_is_compared),
-	    cmocka_unit_test(billing_is_shared),
-	    cmocka_unit_test(confirmations),
-	    cmocka_unit_test(servers_are_ranked),
-	    cmocka_unit_test(specs_of_the_present),
-	    cmocka_unit_test(score_of_benchmarks),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* keeper_cache: which files are accepted, and which answers are cached. tests/services has the disk
  * and the network. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,10 +8,11 @@
 #include <unistd.h>
 
 #include "report/prices/keeper_cache.h"
+#include "tests/unit/unit.h"
 
 #define URL "https://h/servers?a=1"
 
-static void heads(void **state)
+TEST(heads)
 {
 	static const struct {
 		const char *text;
@@ -44,7 +39,6 @@ static void heads(void **state)
 	    {"[]", 0, 0},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		double at = 0;
 		size_t body = keeper_cache_head(cases[i].text, strlen(cases[i].text), URL, &at);
@@ -53,7 +47,7 @@ static void heads(void **state)
 	}
 }
 
-static void defaults(void **state)
+TEST(defaults)
 {
 	static const struct {
 		const char *xdg, *home, *path;
@@ -69,7 +63,6 @@ static void defaults(void **state)
 	};
 	char path[KEEPER_CACHE_PATH], *longer;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		unsetenv("XDG_CACHE_HOME");
 		unsetenv("HOME");
@@ -104,14 +97,13 @@ static void expect_kept(const struct keeper_cache *c, const char *url, double no
 	free(got.body);
 }
 
-static void kept_and_read(void **state)
+TEST(kept_and_read)
 {
 	char dir[] = "/tmp/rtrack-cache-XXXXXX", *large = malloc(KEEPER_CACHE_BODY + 2);
 	struct keeper_cache c;
 	struct err e = {0};
 	char command[64];
 
-	(void)state;
 	assert_non_null(large);
 	assert_non_null(mkdtemp(dir));
 	assert_int_equal(keeper_cache_open(&c, dir, true, &e), 0);
@@ -151,15 +143,4 @@ static void kept_and_read(void **state)
 	assert_non_null(strstr(e.msg, "too long"));
 	assert_false(c.open);
 	free(large);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(heads),
-	    cmocka_unit_test(defaults),
-	    cmocka_unit_test(kept_and_read),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,13 @@
 /* keeper_filters: what people write, in the service's spelling; and unknown values. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "report/prices/keeper_filters.h"
 #include "report/prices/keeper_vendors.h"
+#include "tests/unit/unit.h"
 
-static void spellings(void **state)
+TEST(spellings)
 {
 	static const struct {
 		enum keeper_filter filter;
@@ -41,13 +36,12 @@ static void spellings(void **state)
 	    {KEEPER_FILTER_CURRENCY, "eur", "EUR"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_string_equal(keeper_filters_value(cases[i].filter, cases[i].word, NULL),
 		                    cases[i].value);
 }
 
-static void unknown_values(void **state)
+TEST(unknown_values)
 {
 	char word[200];
 	const struct {
@@ -71,7 +65,6 @@ static void unknown_values(void **state)
 	    {KEEPER_FILTER_CPU_ALLOCATION, "burstble", "Burstable"},
 	};
 
-	(void)state;
 	memset(word, 'a', sizeof word - 1);
 	word[sizeof word - 1] = '\0';
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -88,12 +81,11 @@ static void unknown_values(void **state)
 }
 
 /* Keeps the order, drops duplicates, and does not change correct values. */
-static void lists(void **state)
+TEST(lists)
 {
 	struct opts_list list = {{"AWS", "gcp", "aws", "Google"}, 3};
 	struct err e = {0};
 
-	(void)state;
 	assert_int_equal(keeper_filters_values(KEEPER_FILTER_VENDOR, &list, &e), 0);
 	assert_int_equal(list.n, 2);
 	assert_string_equal(list.v[0], "aws");
@@ -106,11 +98,10 @@ static void lists(void **state)
 }
 
 /* Each code is of one country, and so is each name. */
-static void tables(void **state)
+TEST(tables)
 {
 	size_t codes = 0;
 
-	(void)state;
 	for (const struct keeper_filter_word *w = keeper_countries; w->value; w++) {
 		assert_true(strlen(w->value) == 2 && isupper((unsigned char)w->value[0]) &&
 		            isupper((unsigned char)w->value[1]));
@@ -129,16 +120,4 @@ static void tables(void **state)
 		                    v->id);
 	}
 	assert_null(keeper_vendors_find("onprem"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(spellings),
-	    cmocka_unit_test(unknown_values),
-	    cmocka_unit_test(lists),
-	    cmocka_unit_test(tables),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* offer: spot prices are compared with spot prices, on-demand prices with on-demand prices. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/prices/offer.h"
+#include "tests/unit/unit.h"
 
 static struct keeper_result *prices(bool spot, double here_ondemand, double here_spot,
                                     double there_ondemand, double there_spot)
@@ -33,7 +28,7 @@ static bool same(double a, double b)
 	return isnan(a) ? isnan(b) : !(fabs(a - b) > 0);
 }
 
-static void pairs(void **state)
+TEST(pairs)
 {
 	static const struct {
 		bool asked;
@@ -48,7 +43,6 @@ static void pairs(void **state)
 	    {true, {4, NAN}, {NAN, 1}, {NAN, NAN}, false, true},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct keeper_result *k = prices(cases[i].asked, cases[i].here[0], cases[i].here[1],
 		                                 cases[i].there[0], cases[i].there[1]);
@@ -63,12 +57,11 @@ static void pairs(void **state)
 	}
 }
 
-static void price_of_the_run(void **state)
+TEST(price_of_the_run)
 {
 	struct keeper_result *k = prices(true, 4, 2, 3, 1);
 	struct offer_price p = offer_price_of_run(k);
 
-	(void)state;
 	assert_true(p.server == &k->present && same(p.hour, 4) && p.present && !p.spot);
 	k->present_known = false;
 	p = offer_price_of_run(k);
@@ -79,11 +72,10 @@ static void price_of_the_run(void **state)
 }
 
 /* A machine's metadata has the vendor's API reference; the service also has an id of its own. */
-static void the_present_server(void **state)
+TEST(the_present_server)
 {
 	struct keeper_result *k = prices(false, 4, 2, 3, 1);
 
-	(void)state;
 	strcpy(k->present.vendor_id, "hcloud");
 	strcpy(k->present.server_id, "cx23");
 	strcpy(k->server[0].vendor_id, "hcloud");
@@ -99,7 +91,7 @@ static void the_present_server(void **state)
 	free(k);
 }
 
-static void addresses(void **state)
+TEST(addresses)
 {
 	static const struct {
 		const char *vendor, *reference, *url;
@@ -118,23 +110,10 @@ static void addresses(void **state)
 	};
 	char url[OFFER_URL_MAX];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct keeper_server s = keeper_server_unknown();
 		snprintf(s.vendor_id, sizeof s.vendor_id, "%s", cases[i].vendor);
 		snprintf(s.api_reference, sizeof s.api_reference, "%s", cases[i].reference);
 		assert_string_equal(offer_url(&s, url), cases[i].url);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(pairs),
-	    cmocka_unit_test(price_of_the_run),
-	    cmocka_unit_test(the_present_server),
-	    cmocka_unit_test(addresses),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

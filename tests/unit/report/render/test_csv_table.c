@@ -1,13 +1,7 @@
 /* csv_table: the samples of job and machine as one table, joined by time. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "report/render/csv_table.h"
 #include "tests/unit/report/recording.h"
+#include "tests/unit/unit.h"
 
 static int take(void *ctx, const char *p, size_t n, struct err *e)
 {
@@ -64,7 +58,7 @@ static void expect(const char *csv, const char *name, const char *cells)
 }
 
 /* Rows of both sides, and in which line of the table each stands. */
-static void joined(void **state)
+TEST_WITH(joined, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *process, *system, *interval; /* time stamps */
@@ -126,7 +120,7 @@ static void joined(void **state)
 	"[123456789012], "                                                                         \
 	"\"psi_io_full\": [null]}}"
 
-static void units(void **state)
+TEST_WITH(units, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *name, *plain, *bytes;
@@ -156,7 +150,7 @@ static void units(void **state)
 }
 
 /* The head of resource-tracker's get_combined_metrics(): the machine first, one time stamp. */
-static void head(void **state)
+TEST_WITH(head, recordings_begin, recordings_end)
 {
 	static const char want[] =
 	    "\"timestamp\",\"system_processes\",\"system_utime\",\"system_stime\",\"system_cpu_"
@@ -186,7 +180,7 @@ static void head(void **state)
 }
 
 /* Prefixes, as in get_combined_metrics(): any text, also none, and in the names for people. */
-static void prefixes(void **state)
+TEST_WITH(prefixes, recordings_begin, recordings_end)
 {
 	static const struct {
 		struct csv_table_options o;
@@ -210,7 +204,7 @@ static void prefixes(void **state)
 }
 
 /* One name twice: the job's column takes the machine's place, as in get_combined_metrics(). */
-static void same_name_twice(void **state)
+TEST_WITH(same_name_twice, recordings_begin, recordings_end)
 {
 	static const char recording[] =
 	    "{\"process_metrics\": {\"timestamp\": [1], \"cpu_usage\": [2], \"memory\": [3]}, "
@@ -228,7 +222,7 @@ static void same_name_twice(void **state)
 
 /* The names of the documented columns, word for word as resource-tracker's
  * get_combined_metrics(human_names=True) has them. */
-static void upstream_names(void **state)
+TEST_WITH(upstream_names, recordings_begin, recordings_end)
 {
 	static const char want[] =
 	    "\"Timestamp\",\"System processes\",\"System CPU time (user)\",\"System CPU time "
@@ -261,7 +255,7 @@ static void upstream_names(void **state)
 }
 
 /* A recording keeps its own names and units; --schema chooses others. */
-static void schemas(void **state)
+TEST_WITH(schemas, recordings_begin, recordings_end)
 {
 	static const struct {
 		enum schema schema;
@@ -288,7 +282,7 @@ static void schemas(void **state)
 }
 
 /* Names for people: each with its side before it, none twice, those of rtrack's own columns too. */
-static void human_names(void **state)
+TEST_WITH(human_names, recordings_begin, recordings_end)
 {
 	static const char *const some[] = {"\"Process Swap\"", "\"System All waiting for I/O\""};
 	struct recordings *t = *state;
@@ -322,7 +316,7 @@ static int count(void *ctx, const char *p, size_t n, struct err *e)
 	return ++*calls == 3 ? err_set(e, "no more") : 0;
 }
 
-static void parts(void **state)
+TEST_WITH(parts, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	const struct csv_table_options o = {0};
@@ -345,17 +339,4 @@ static void parts(void **state)
 	assert_string_equal(t->e.msg, "no more");
 	buf_free(&text);
 	buf_free(&out);
-}
-
-#define WITH_FOLDER(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(joined),   WITH_FOLDER(units),           WITH_FOLDER(head),
-	    WITH_FOLDER(prefixes), WITH_FOLDER(same_name_twice), WITH_FOLDER(upstream_names),
-	    WITH_FOLDER(schemas),  WITH_FOLDER(human_names),     WITH_FOLDER(parts),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

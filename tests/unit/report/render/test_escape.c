@@ -1,16 +1,10 @@
 /* escape: hostile text is harmless after each kind of escaping. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/render/escape.h"
+#include "tests/unit/unit.h"
 
 #define BAD "\xef\xbf\xbd"
 
@@ -24,7 +18,7 @@ struct row {
 	const char *want[5]; /* by kind */
 };
 
-static void test_rows(void **state)
+TEST(test_rows)
 {
 	static const struct row rows[] = {
 	    {"", {"", "", "", "", ""}},
@@ -62,7 +56,6 @@ static void test_rows(void **state)
 	    {"a:/b a:", {"a:/b a:", "a:/b a:", "a:/b a:", "a:/b a:", "a:/b a:"}},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		for (size_t k = 0; k < 5; k++) {
 			struct buf b = {0};
@@ -73,7 +66,7 @@ static void test_rows(void **state)
 }
 
 /* What GitHub and GitLab make of the text of a comment, or of a log that it stands in. */
-static void test_markdown(void **state)
+TEST(test_markdown)
 {
 #define APART "&#8203;"
 	static const struct {
@@ -107,7 +100,6 @@ static void test_markdown(void **state)
 	    {"<!--", "&lt;\\!\\-\\-"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct buf b = {0};
 		escape_add(&b, ESCAPE_MARKDOWN, rows[i].in, strlen(rows[i].in));
@@ -117,7 +109,7 @@ static void test_markdown(void **state)
 }
 
 /* A line, a cell of tab-separated values; and the value of a label. */
-static void test_line_and_label(void **state)
+TEST(test_line_and_label)
 {
 	static const struct {
 		const char *in, *line, *label;
@@ -129,7 +121,6 @@ static void test_line_and_label(void **state)
 	    {"x\xe2\x80\xa8y", "x y", "x y"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct buf a = {0}, b = {0};
 		escape_add(&a, ESCAPE_LINE, rows[i].in, strlen(rows[i].in));
@@ -142,7 +133,7 @@ static void test_line_and_label(void **state)
 }
 
 /* Bytes that are no UTF-8: each is one U+FFFD, and what follows is read again. */
-static void test_invalid(void **state)
+TEST(test_invalid)
 {
 	static const struct {
 		const char *in, *want;
@@ -160,7 +151,6 @@ static void test_invalid(void **state)
 	    {"\xf0\x9f\x98", BAD BAD BAD},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		for (size_t k = 0; k < KINDS; k++) {
 			struct buf b = {0};
@@ -177,7 +167,7 @@ static void test_invalid(void **state)
 }
 
 /* Every byte, NUL included, in every kind: nothing that may not be there comes out. */
-static void test_every_byte(void **state)
+TEST(test_every_byte)
 {
 	static const char *const never[] = {
 	    [ESCAPE_NONE] = "\r\x1b\x7f\b",
@@ -190,7 +180,6 @@ static void test_every_byte(void **state)
 	};
 	char all[256];
 
-	(void)state;
 	for (int i = 0; i < 256; i++)
 		all[i] = (char)i;
 	for (size_t k = 0; k < KINDS; k++) {
@@ -202,13 +191,12 @@ static void test_every_byte(void **state)
 	}
 }
 
-static void test_long(void **state)
+TEST(test_long)
 {
 	static const char evil[] = "</script><script>alert(1)</script>\x1b]0;x\a'\"";
 	size_t n = 0, max = (1 << 20) + 100;
 	char *in = malloc(max);
 
-	(void)state;
 	assert_non_null(in);
 	while (n < 1 << 20) {
 		memcpy(in + n, evil, sizeof evil - 1);
@@ -228,7 +216,7 @@ static void test_long(void **state)
 	free(in);
 }
 
-static void test_csv(void **state)
+TEST(test_csv)
 {
 	static const char *const cases[][2] = {
 	    {"plain", "plain"},
@@ -248,7 +236,6 @@ static void test_csv(void **state)
 	    {"", ""},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf b = {0};
 		escape_add(&b, ESCAPE_CSV, cases[i][0], strlen(cases[i][0]));
@@ -257,13 +244,12 @@ static void test_csv(void **state)
 	}
 }
 
-static void test_json_reads_back(void **state)
+TEST(test_json_reads_back)
 {
 	static const char in[] = "</a> \"q\" \\ \n\t\b \x1f é \xe2\x80\xa9 {{x}}";
 	struct buf b = {0};
 	cJSON *v;
 
-	(void)state;
 	buf_char(&b, '"');
 	escape_add(&b, ESCAPE_JSON, in, strlen(in));
 	buf_char(&b, '"');
@@ -274,9 +260,8 @@ static void test_json_reads_back(void **state)
 	buf_free(&b);
 }
 
-static void test_cap(void **state)
+TEST(test_cap)
 {
-	(void)state;
 	for (size_t k = 0; k < 5; k++) {
 		struct buf b = {.max = 16};
 		escape_add(&b, kinds[k], "<<<<<<<<<<<<<<<<<<<<", 20);
@@ -284,21 +269,4 @@ static void test_cap(void **state)
 		assert_true(b.len < 16);
 		buf_free(&b);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_rows),
-	    cmocka_unit_test(test_markdown),
-	    cmocka_unit_test(test_line_and_label),
-	    cmocka_unit_test(test_invalid),
-	    cmocka_unit_test(test_every_byte),
-	    cmocka_unit_test(test_long),
-	    cmocka_unit_test(test_csv),
-	    cmocka_unit_test(test_json_reads_back),
-	    cmocka_unit_test(test_cap),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* gpu_tracker_text: labels, indents and numbers as str(tracker) has them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cjson/cJSON.h>
-#include <cmocka.h>
 
 #include "report/render/gpu_tracker_text.h"
+#include "tests/unit/unit.h"
 
 static void expect_text(const char *model, const char *want)
 {
@@ -21,9 +16,8 @@ static void expect_text(const char *model, const char *want)
 	cJSON_Delete(t);
 }
 
-static void lines(void **state)
+TEST(lines)
 {
-	(void)state;
 	expect_text(
 	    "{\"gpu_tracker\": {\"max_gpu_ram\": {\"unit\": \"bytes\", \"system_capacity\": "
 	    "16384, \"main\": {\"total_rss\": 0.12345}}, \"cpu_utilization\": "
@@ -51,7 +45,7 @@ static void lines(void **state)
 	    "   Time: 0.0\n");
 }
 
-static void numbers(void **state)
+TEST(numbers)
 {
 	static const struct {
 		const char *number, *shown;
@@ -60,7 +54,6 @@ static void numbers(void **state)
 	             {"31.6666", "31.667"}, {"null", "unknown"}, {"true", "unknown"},
 	             {"1e300", NULL}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf model = {0}, want = {0};
 		cJSON *t;
@@ -80,21 +73,12 @@ static void numbers(void **state)
 }
 
 /* A saved model may hold anything. */
-static void hostile(void **state)
+TEST(hostile)
 {
-	(void)state;
 	expect_text("{}", "unknown\n");
 	expect_text("{\"gpu_tracker\": null}", "unknown\n");
 	expect_text("{\"gpu_tracker\": {\"unit\": \"a\\nb\\u001b[31m\", \"x\\u001b_y\": 1}}",
 	            "Unit: a b\xef\xbf\xbd[31m\nX\xef\xbf\xbd y: 1.0\n");
 	expect_text("{\"gpu_tracker\": {\"a\": {\"b\": {\"c\": {\"d\": {\"e\": {}}}}}}}",
 	            "A:\n   B:\n      C:\n         D:\n");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(lines), cmocka_unit_test(numbers),
-	                                   cmocka_unit_test(hostile)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

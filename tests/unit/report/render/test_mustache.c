@@ -1,14 +1,8 @@
 /* mustache: every rule of the required modules of the Mustache specification. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "tests/unit/report/mustache_row.h"
+#include "tests/unit/unit.h"
 
 static void check(const struct row *rows, size_t n)
 {
@@ -32,7 +26,7 @@ static void check(const struct row *rows, size_t n)
 
 #define CHECK(rows) check(rows, sizeof rows / sizeof *rows)
 
-static void test_interpolation(void **state)
+TEST(test_interpolation)
 {
 	static const struct row rows[] = {
 	    {"nothing", "", "{}", "", 0},
@@ -84,11 +78,10 @@ static void test_interpolation(void **state)
 	    {"brace before a tag", "{ {{a}} }", "{\"a\":1}", "{ 1 }", 0},
 	};
 
-	(void)state;
 	CHECK(rows);
 }
 
-static void test_dotted(void **state)
+TEST(test_dotted)
 {
 	static const struct row rows[] = {
 	    {"path", "{{a.b}}", "{\"a\":{\"b\":1}}", "1", 0},
@@ -124,11 +117,10 @@ static void test_dotted(void **state)
 	    {"section over a list", "{{#a.b}}{{.}},{{/a.b}}", "{\"a\":{\"b\":[1,2]}}", "1,2,", 0},
 	};
 
-	(void)state;
 	CHECK(rows);
 }
 
-static void test_sections(void **state)
+TEST(test_sections)
 {
 	static const struct row rows[] = {
 	    {"true", "({{#b}}in{{/b}})", "{\"b\":true}", "(in)", 0},
@@ -199,11 +191,10 @@ static void test_sections(void **state)
 	    {"same name in another", "{{#a}}{{#a}}{{.}}{{/a}}{{/a}}", "{\"a\":\"x\"}", "x", 0},
 	};
 
-	(void)state;
 	CHECK(rows);
 }
 
-static void test_inverted(void **state)
+TEST(test_inverted)
 {
 	static const struct row rows[] = {
 	    {"false", "({{^b}}no{{/b}})", "{\"b\":false}", "(no)", 0},
@@ -235,11 +226,10 @@ static void test_inverted(void **state)
 	    {"padding", "|{{^ b }}={{/ b }}|", "{}", "|=|", 0},
 	};
 
-	(void)state;
 	CHECK(rows);
 }
 
-static void test_comments(void **state)
+TEST(test_comments)
 {
 	static const struct row rows[] = {
 	    {"inline", "12{{! no }}34", "{}", "1234", 0},
@@ -261,11 +251,10 @@ static void test_comments(void **state)
 	    {"two on a line are not alone", "a\n{{!x}} {{!y}}\nz", "{}", "a\n \nz", 0},
 	};
 
-	(void)state;
 	CHECK(rows);
 }
 
-static void test_delimiters(void **state)
+TEST(test_delimiters)
 {
 	static const struct row rows[] = {
 	    {"pair", "{{=<% %>=}}(<%t%>)", "{\"t\":\"hey\"}", "(hey)", 0},
@@ -297,11 +286,10 @@ static void test_delimiters(void **state)
 	    {"equals sign in them", "{{=<= =>=}}(<=t=>)", "{\"t\":1}", "(1)", 0},
 	};
 
-	(void)state;
 	CHECK(rows);
 }
 
-static void test_partials(void **state)
+TEST(test_partials)
 {
 	static const struct row rows[] = {
 	    {"basic", "({{>p}})", "{}", "(in)", "{\"p\":\"in\"}"},
@@ -354,11 +342,10 @@ static void test_partials(void **state)
 	     "{\"p\":\"{{t}}\"}"},
 	};
 
-	(void)state;
 	CHECK(rows);
 }
 
-static void test_kinds(void **state)
+TEST(test_kinds)
 {
 	static const struct {
 		enum escape_kind kind;
@@ -373,7 +360,6 @@ static void test_kinds(void **state)
 	static const struct row r = {"", "{{a}} {{{a}}} {{n}}", "{\"a\":\"<a*>\",\"n\":-1.5}", "",
 	                             0};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct buf out = {0};
 		struct err e = {0};
@@ -390,16 +376,4 @@ static void test_kinds(void **state)
 	assert_int_equal(mustache_kind_of("html"), ESCAPE_NONE);
 	assert_int_equal(mustache_kind_of("a.html/x"), ESCAPE_NONE);
 	assert_int_equal(mustache_kind_of(""), ESCAPE_NONE);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_interpolation), cmocka_unit_test(test_dotted),
-	    cmocka_unit_test(test_sections),      cmocka_unit_test(test_inverted),
-	    cmocka_unit_test(test_comments),      cmocka_unit_test(test_delimiters),
-	    cmocka_unit_test(test_partials),      cmocka_unit_test(test_kinds),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,11 @@
 /* mustache: errors, limits, hostile templates and hostile values. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/unit/report/mustache_row.h"
+#include "tests/unit/unit.h"
 
-static void test_sentences(void **state)
+TEST(test_sentences)
 {
 	static const struct row rows[] = {
 	    {"", "a\nb {{name", "{}", "t.html:2:3: the tag {{name is not closed: }} is missing", 0},
@@ -44,7 +38,6 @@ static void test_sentences(void **state)
 	    {"", " {{>p}}", "{}", "p:1:1: more than 64 nested partials", "{\"p\":\"{{>p}}\"}"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct buf out = {0};
 		struct err e = {0};
@@ -67,12 +60,11 @@ static char *towers(const char *open, const char *close, int n)
 	return buf_take(&b);
 }
 
-static void test_section_depth(void **state)
+TEST(test_section_depth)
 {
 	struct row r = {.model = "{\"a\":{\"b\":1}}"};
 	struct err e = {0};
 
-	(void)state;
 	for (int n = 64; n <= 65; n++) {
 		struct buf out = {0};
 		char *text = towers("{{#a}}", "{{b}}{{/a}}", n);
@@ -108,12 +100,11 @@ static int chain(int n, struct buf *out, struct err *e)
 	return rc;
 }
 
-static void test_partial_depth(void **state)
+TEST(test_partial_depth)
 {
 	struct buf out = {0};
 	struct err e = {0};
 
-	(void)state;
 	if (chain(64, &out, &e))
 		fail_msg("%s", e.msg);
 	assert_non_null(strstr(buf_cstr(&out), " 1"));
@@ -134,13 +125,12 @@ static void expect(const struct row *r, size_t max, const char *want)
 }
 
 /* Small templates that would write or run without an end. */
-static void test_blow_up(void **state)
+TEST(test_blow_up)
 {
 	struct buf partials = {0};
 	char *loops = towers("{{#l}}", "{{/l}}", 40), *noisy = towers("{{#l}}x", "{{/l}}", 40);
 	struct row r = {.text = "{{>p0}}", .model = "{\"l\":[1,2,3,4,5,6,7,8,9]}"};
 
-	(void)state;
 	buf_str(&partials, "{\"p60\":\"\"");
 	for (int i = 0; i < 60; i++)
 		buf_printf(&partials, ",\"p%d\":\"{{>p%d}}{{>p%d}}\"", i, i + 1, i + 1);
@@ -158,12 +148,11 @@ static void test_blow_up(void **state)
 	buf_free(&partials);
 }
 
-static void test_caps(void **state)
+TEST(test_caps)
 {
 	struct buf partials = {0}, text = {0}, out = {0}, deep = {0};
 	struct row r = {.model = "{}"};
 
-	(void)state;
 	buf_str(&partials, "{\"x\":\"\"");
 	for (int i = 0; i < 300; i++) {
 		buf_printf(&partials, ",\"p%d\":\"%d\"", i, i);
@@ -195,12 +184,11 @@ static void test_caps(void **state)
 	buf_free(&deep);
 }
 
-static void test_nothing_given(void **state)
+TEST(test_nothing_given)
 {
 	static const char text[] = "a{{b}}{{.}}{{#c}}d{{/c}}{{^c}}e{{/c}}{{#.}}x{{/.}}{{>p}}";
 	struct buf out = {0};
 
-	(void)state;
 	assert_int_equal(
 	    mustache_render(text, strlen(text), "t", NULL, ESCAPE_NONE, NULL, &out, NULL), 0);
 	assert_string_equal(buf_cstr(&out), "ae");
@@ -208,14 +196,13 @@ static void test_nothing_given(void **state)
 }
 
 /* Long and hostile values come out whole, and harmless. */
-static void test_hostile_values(void **state)
+TEST(test_hostile_values)
 {
 	static const char evil[] = "</script><script>alert(1)</script>\"' onload=x";
 	struct buf model = {0}, out = {0};
 	struct err e = {0};
 	struct row r = {.text = "<b title=\"{{v}}\">{{#l}}{{v}}{{/l}}</b><script>{{{o}}}</script>"};
 
-	(void)state;
 	buf_str(&model, "{\"v\":\"");
 	while (model.len < (1 << 20))
 		for (const char *c = evil; *c; c++)
@@ -230,16 +217,4 @@ static void test_hostile_values(void **state)
 		            strncmp(s, "<script>[", 9) == 0 || strcmp(s, "</script>") == 0);
 	buf_free(&model);
 	buf_free(&out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_sentences),      cmocka_unit_test(test_section_depth),
-	    cmocka_unit_test(test_partial_depth),  cmocka_unit_test(test_blow_up),
-	    cmocka_unit_test(test_caps),           cmocka_unit_test(test_nothing_given),
-	    cmocka_unit_test(test_hostile_values),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,11 @@
 /* partials: files of the template's folder first, then built-in templates, and nothing outside. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <cjson/cJSON.h>
 
 #include "report/render/mustache.h"
 #include "report/render/output_formats.h"
 #include "report/render/partials.h"
 #include "tests/unit/report/recording.h"
+#include "tests/unit/unit.h"
 
 static void renders(struct recordings *t, const char *template, const char *want)
 {
@@ -31,7 +25,7 @@ static void renders(struct recordings *t, const char *template, const char *want
 	buf_free(&out);
 }
 
-static void found(void **state)
+TEST_WITH(found, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 
@@ -54,7 +48,7 @@ static void found(void **state)
 }
 
 /* What is no file of the folder is refused with the place of the tag. */
-static void refused(void **state)
+TEST_WITH(refused, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *template, *sentence;
@@ -89,7 +83,7 @@ static void refused(void **state)
 }
 
 /* A link to a template means the folder where the template lies. */
-static void linked(void **state)
+TEST_WITH(linked, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	char template[600];
@@ -114,7 +108,7 @@ static void linked(void **state)
 }
 
 /* A string where a built-in template inserts a tree is written as JSON, whoever includes it. */
-static void trees_only(void **state)
+TEST_WITH(trees_only, recordings_begin, recordings_end)
 {
 	static const char json[] =
 	    "{\"points\":\"</script><img>\","
@@ -155,18 +149,4 @@ static void trees_only(void **state)
 	assert_string_equal(buf_cstr(&text), "</script>");
 	buf_free(&text);
 	cJSON_Delete(model);
-}
-
-#define WITH_FOLDER(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(found),
-	    WITH_FOLDER(refused),
-	    WITH_FOLDER(linked),
-	    WITH_FOLDER(trees_only),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

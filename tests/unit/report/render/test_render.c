@@ -1,10 +1,4 @@
 /* render: files are written completely or not at all, whatever exists under their names. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -12,6 +6,7 @@
 
 #include "report/render/render.h"
 #include "tests/unit/report/model_of.h"
+#include "tests/unit/unit.h"
 
 static int render_json(const cJSON *model, const char *path, struct err *e)
 {
@@ -70,7 +65,7 @@ static cJSON *parsed(const char *text)
 	return model;
 }
 
-static void json(void **state)
+TEST_WITH(json, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	cJSON *model = parsed("{\"a\": [1, \"</script>\"]}");
@@ -88,7 +83,7 @@ static void json(void **state)
 }
 
 /* A link in the file's place is replaced: what it points to stays as it is. */
-static void links(void **state)
+TEST_WITH(links, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	cJSON *model = parsed("{}");
@@ -110,7 +105,7 @@ static void links(void **state)
 }
 
 /* What can't be written is named, and leaves nothing behind. */
-static void failures(void **state)
+TEST_WITH(failures, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *path; /* within the folder, or absolute */
@@ -144,7 +139,7 @@ static void failures(void **state)
 }
 
 /* A file that can't be written to its end is not there at all. */
-static void no_space(void **state)
+TEST_WITH(no_space, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct rlimit before, little;
@@ -167,7 +162,7 @@ static void no_space(void **state)
 	cJSON_Delete(model);
 }
 
-static void read_only_folder(void **state)
+TEST_WITH(read_only_folder, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	cJSON *model = parsed("{}");
@@ -188,7 +183,7 @@ static void read_only_folder(void **state)
 }
 
 /* A template that fails leaves the file of the last time as it was. */
-static void templates(void **state)
+TEST_WITH(templates, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *name, *text, *output; /* NULL: it fails */
@@ -217,7 +212,7 @@ static void templates(void **state)
 	cJSON_Delete(model);
 }
 
-static void bad_templates(void **state)
+TEST_WITH(bad_templates, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *spec, *sentence;
@@ -243,7 +238,7 @@ static void bad_templates(void **state)
 }
 
 /* The page of a model that was saved is the page of the model. */
-static void saved(void **state)
+TEST_WITH(saved, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct keeper_result *k = calloc(1, sizeof *k);
@@ -269,7 +264,7 @@ static void saved(void **state)
 	free(k);
 }
 
-static void too_deep(void **state)
+TEST_WITH(too_deep, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	cJSON *model = cJSON_CreateArray(), *at = model;
@@ -286,7 +281,7 @@ static void too_deep(void **state)
 }
 
 /* The Markdown summary never exceeds the limit of a GitHub comment, and no line is split. */
-static void cut(void **state)
+TEST_WITH(cut, recordings_begin, recordings_end)
 {
 	static const char end[] = "\n*The rest is left out: a comment cannot be longer.*\n";
 	static const size_t lengths[] = {1, 50, 700, 70000};
@@ -322,7 +317,7 @@ static void cut(void **state)
 }
 
 /* A format of a model that has nothing of what it shows is a file that its reader understands. */
-static void nothing(void **state)
+TEST_WITH(nothing, recordings_begin, recordings_end)
 {
 	static const struct {
 		int format;
@@ -349,7 +344,7 @@ static void nothing(void **state)
 }
 
 /* A recording that can't be written to its end leaves the file of the last time. */
-static void csv(void **state)
+TEST_WITH(csv, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	const struct csv_table_options plain = {0};
@@ -366,26 +361,4 @@ static void csv(void **state)
 	assert_memory_equal(text, "\"timestamp\",\"process_pid\"", 25);
 	free(text);
 	assert_int_equal(files_in(t->folder), 2);
-}
-
-#define WITH_FOLDER(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(json),
-	    WITH_FOLDER(links),
-	    WITH_FOLDER(failures),
-	    WITH_FOLDER(no_space),
-	    WITH_FOLDER(read_only_folder),
-	    WITH_FOLDER(templates),
-	    WITH_FOLDER(bad_templates),
-	    WITH_FOLDER(saved),
-	    WITH_FOLDER(too_deep),
-	    WITH_FOLDER(cut),
-	    WITH_FOLDER(nothing),
-	    WITH_FOLDER(csv),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,10 @@
 /* text_layout: pages drawn by hand, at several widths; and hostile or random text. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/render/text_layout.h"
 #include "report/render/text_width.h"
+#include "tests/unit/unit.h"
 
 #define ZWSP "\xe2\x80\x8b"
 
@@ -24,7 +18,7 @@ static char *page(const char *text, size_t width, bool colour)
 	return buf_take(&out);
 }
 
-static void test_pages(void **state)
+TEST(test_pages)
 {
 	static const struct {
 		const char *text;
@@ -75,7 +69,6 @@ static void test_pages(void **state)
 	    {"! good\n* x\n", 80, ""},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char *got = page(rows[i].text, rows[i].width, false);
 		assert_string_equal(got, rows[i].want);
@@ -83,7 +76,7 @@ static void test_pages(void **state)
 	}
 }
 
-static void test_colour(void **state)
+TEST(test_colour)
 {
 	static const struct {
 		const char *text, *want;
@@ -96,7 +89,6 @@ static void test_colour(void **state)
 	    {"- plain\n", "  plain\n"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char *got = page(rows[i].text, 80, true);
 		assert_string_equal(got, rows[i].want);
@@ -105,7 +97,7 @@ static void test_colour(void **state)
 }
 
 /* At any width, no line is too wide and no text is lost. */
-static void test_widths(void **state)
+TEST(test_widths)
 {
 	static const char text[] =
 	    "! good\tfinished\ta job with a name\n\n* warn\tThe job used most of the memory.\n\n"
@@ -114,7 +106,6 @@ static void test_widths(void **state)
 	    "a_very_long_measure\t1\t2\n"
 	    "- a/path/that/has/no/space/in/it/at/all\n";
 
-	(void)state;
 	for (size_t width = 20; width < 120; width++) {
 		char *got = page(text, width, false), *end;
 		size_t letters = 0, wanted = 0;
@@ -135,7 +126,7 @@ static void test_widths(void **state)
 	}
 }
 
-static void test_fit(void **state)
+TEST(test_fit)
 {
 	static const struct {
 		const char *s;
@@ -146,7 +137,6 @@ static void test_fit(void **state)
 	    {"", 5, 0, 0},        {"   ", 2, 0, 3},      {"onetwo three", 4, 4, 4},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		size_t next = 99;
 		assert_int_equal(
@@ -156,7 +146,7 @@ static void test_fit(void **state)
 	}
 }
 
-static void test_columns(void **state)
+TEST(test_columns)
 {
 	static const struct {
 		const char *s;
@@ -174,17 +164,15 @@ static void test_columns(void **state)
 	    {"\xff\x80", 2},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		assert_int_equal(text_width_columns(rows[i].s, strlen(rows[i].s)), rows[i].columns);
 }
 
 /* Random bytes, in a buffer of exactly their size. */
-static void test_garbage(void **state)
+TEST(test_garbage)
 {
 	uint32_t seed = 1;
 
-	(void)state;
 	for (int round = 0; round < 3000; round++) {
 		static const char alphabet[] = "!#*:|-  \t\t\n\nab\xe4\xb8\xad\xcc\x81\xff::##";
 		struct buf out = {0};
@@ -201,15 +189,4 @@ static void test_garbage(void **state)
 		buf_free(&out);
 		free(text);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_pages),   cmocka_unit_test(test_colour),
-	    cmocka_unit_test(test_widths),  cmocka_unit_test(test_fit),
-	    cmocka_unit_test(test_columns), cmocka_unit_test(test_garbage),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

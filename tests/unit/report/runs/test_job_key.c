@@ -1,13 +1,8 @@
 /* group: which runs are of one job. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "report/runs/job_key.h"
+#include "tests/unit/unit.h"
 
 static struct run runs[4];
 
@@ -60,9 +55,8 @@ static const struct {
     {{"directory,user"}, 0, 1, ""},
 };
 
-static void differs(void **state)
+TEST_WITH(differs, fill, NULL)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
 		struct opts_list keys = {0};
 		while (keys.n < 2 && pairs[i].keys[keys.n]) {
@@ -78,24 +72,22 @@ static void differs(void **state)
 }
 
 /* "a b" is one word, "a" and "b" are two. */
-static void words(void **state)
+TEST_WITH(words, fill, NULL)
 {
 	static const char *joined[] = {"train", "a b"};
 	struct opts_list keys = {.v = {"command"}, .n = 1};
 
-	(void)state;
 	runs[1].snapshot.job.argv = joined;
 	assert_string_equal(job_key_differs(&keys, &runs[1], &runs[2]), "another command");
 }
 
-static void checked(void **state)
+TEST_WITH(checked, fill, NULL)
 {
 	static const char *const good[] = {"name", "tag:a", "name,tag:a b,label:=", "user,host"},
 				 *const bad[] = {
 				     "", "nam", "names", "tag:", "tag", "name,", ",name", "name,x"};
 	struct err e = {0};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++)
 		assert_int_equal(job_key_check(&(struct opts_list){{good[i]}, 1}, &e), 0);
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -114,23 +106,10 @@ static void told(const char *keys, size_t run, const char *expected)
 	buf_free(&text);
 }
 
-static void in_words(void **state)
+TEST_WITH(in_words, fill, NULL)
 {
-	(void)state;
 	told("name", 0, "name train");
 	told("name,tag:batch,host", 1, "name train, tag:batch 64, host y");
 	told("command", 2, "command train a b");
 	told("name", 3, "name (unknown)");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(differs, fill),
-	    cmocka_unit_test_setup(words, fill),
-	    cmocka_unit_test_setup(checked, fill),
-	    cmocka_unit_test_setup(in_words, fill),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

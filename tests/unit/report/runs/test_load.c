@@ -1,10 +1,4 @@
 /* load: files and folders become runs; what can't be read is named; one run keeps its rows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <fcntl.h>
 #include <math.h>
 #include <zlib.h>
@@ -13,6 +7,7 @@
 #include "report/runs/load_known.h"
 #include "report/runs/load_store.h"
 #include "tests/unit/report/recording.h"
+#include "tests/unit/unit.h"
 
 #define ROWS "\"process_metrics\": {\"timestamp\": [101, 102, 103], \"cpu_usage\": [1, 2, 3]}"
 
@@ -24,7 +19,7 @@ static void same(double got, double expected)
 		assert_true(fabs(got - expected) < 1e-9);
 }
 
-static void statuses(void **state)
+TEST_WITH(statuses, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *rtrack; /* NULL: made by another tool */
@@ -109,7 +104,7 @@ static const struct {
     {META("\"interval\": 1e300, \"duration\": -3") TREE("7, 7, 7"), 7, 7, NAN, NAN, NAN, 3},
 };
 
-static void time_and_again(void **state)
+TEST_WITH(time_and_again, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 
@@ -129,7 +124,7 @@ static void time_and_again(void **state)
 	}
 }
 
-static void statistics(void **state)
+TEST_WITH(statistics, recordings_begin, recordings_end)
 {
 	struct run *run = recordings_load(
 	    *state, "a.json",
@@ -145,7 +140,7 @@ static void statistics(void **state)
 	assert_true(isnan(run->stats[METRIC_PROCESS_CPU_USAGE].mean));
 }
 
-static void broken(void **state)
+TEST_WITH(broken, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *text, *sentence; /* what follows the file's name */
@@ -177,7 +172,7 @@ static void broken(void **state)
 	}
 }
 
-static void cut_gzip(void **state)
+TEST_WITH(cut_gzip, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	char all[4096];
@@ -207,7 +202,7 @@ static void cut_gzip(void **state)
 	assert_int_equal(t->runs.n, 1);
 }
 
-static void odd_files(void **state)
+TEST_WITH(odd_files, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 
@@ -228,7 +223,7 @@ static void odd_files(void **state)
 	assert_non_null(strstr(t->runs.failed[3].err.msg, "link.json: No such file"));
 }
 
-static void unreadable(void **state)
+TEST_WITH(unreadable, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	const char *file = recordings_file(t, "secret.json", "{" ROWS "}");
@@ -246,7 +241,7 @@ static void unreadable(void **state)
 	assert_non_null(strstr(t->runs.failed[0].err.msg, "secret.json: Permission denied"));
 }
 
-static void folder(void **state)
+TEST_WITH(folder, recordings_begin, recordings_end)
 {
 	static const char *const names[] = {
 	    /* these five */
@@ -280,7 +275,7 @@ static void folder(void **state)
 }
 
 /* The journal of a recorder that was killed is a run that is not finished. */
-static void unfinished(void **state)
+TEST_WITH(unfinished, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct snapshot s = {.meta = {.interval = 1, .start_time = 100, .track_processes = true}};
@@ -309,7 +304,7 @@ static void unfinished(void **state)
 }
 
 /* By whatever name it is given, a recording counts once. */
-static void once(void **state)
+TEST_WITH(once, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	char first[512];
@@ -328,7 +323,7 @@ static void once(void **state)
 }
 
 /* More than a table of them begins with. */
-static void many_once(void **state)
+TEST_WITH(many_once, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	char name[32];
@@ -347,7 +342,7 @@ static void many_once(void **state)
 #define AT(start) "{\"metadata\": {\"start_time\": " #start "}, " ROWS "}"
 
 /* Of all runs one keeps its rows: the newest, or the one that was asked for. */
-static void rows(void **state)
+TEST_WITH(rows, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *order[3];
@@ -395,7 +390,7 @@ static void rows(void **state)
 
 /* A head with statistics is enough for the history: what stands behind it is not read, until the
  * rows are asked for. */
-static void head(void **state)
+TEST_WITH(head, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct run *run = recordings_load(t, "a.json", "{" HEAD ", \"process_metrics\": broken");
@@ -426,7 +421,7 @@ static void head(void **state)
 }
 
 /* A head behind the rows, or without all that is needed, makes no difference: they are read. */
-static void no_head(void **state)
+TEST_WITH(no_head, recordings_begin, recordings_end)
 {
 	static const char *const texts[] = {
 	    "{" ROWS ", " HEAD "}",
@@ -457,7 +452,7 @@ static void no_head(void **state)
 }
 
 /* Before format 2 the statistics of the head were over rows: these are made anew. */
-static void an_old_head(void **state)
+TEST_WITH(an_old_head, recordings_begin, recordings_end)
 {
 	static const char *const formats[] = {"1", "null", "1.5"};
 	struct recordings *t = *state;
@@ -480,7 +475,7 @@ static void an_old_head(void **state)
 	}
 }
 
-static void newer(void **state)
+TEST(newer)
 {
 	static const struct {
 		const char *a, *b;
@@ -492,7 +487,6 @@ static void newer(void **state)
 	    {"a", "b", NAN, NAN, true}, {"a", "a", 1, 1, false},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct run a = {.file = (char *)cases[i].a, .start = cases[i].s};
 		struct run b = {.file = (char *)cases[i].b, .start = cases[i].t};
@@ -501,7 +495,7 @@ static void newer(void **state)
 }
 
 /* Rows that were let go are read again, and what the run is among others stays. */
-static void rows_again(void **state)
+TEST_WITH(rows_again, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct run *run;
@@ -527,7 +521,7 @@ static void rows_again(void **state)
 }
 
 /* All files together may ask for so much; one that only needs its head needs no cells. */
-static void budget(void **state)
+TEST_WITH(budget, recordings_begin, recordings_end)
 {
 	static const char own[] =
 	    "{\"metadata\": {\"start_time\": 100}, \"server_info\": null, \"cloud_info\": null, "
@@ -569,13 +563,12 @@ static void budget(void **state)
 }
 
 /* A page of 10,000 runs keeps them all. */
-static void takes_little_memory(void **state)
+TEST(takes_little_memory)
 {
-	(void)state;
 	assert_true(sizeof(struct run) < sizeof(struct stats) * METRIC_COUNT + 2000);
 }
 
-static void too_many(void **state)
+TEST_WITH(too_many, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 
@@ -588,13 +581,12 @@ static void too_many(void **state)
 }
 
 /* Objects count once by their address, whatever their hash, and never as a file. */
-static void addresses(void **state)
+TEST(addresses)
 {
 	static const char *const place[] = {"s3://b/a.json", "s3://b/b.json", "s3://b/a.json"};
 	struct load_file_id id, file = {.device = 0};
 	struct load_known known = {.n = 0};
 
-	(void)state;
 	assert_true(load_is_address("s3://b/a.json"));
 	assert_false(load_is_address("./s3://b/a.json"));
 	assert_false(load_is_address("https://h/a.json"));
@@ -617,7 +609,7 @@ static void addresses(void **state)
 }
 
 /* Without the process that speaks to stores, an address is left out with a sentence. */
-static void no_store(void **state)
+TEST_WITH(no_store, recordings_begin, recordings_end)
 {
 	static const char *const place[] = {"s3://b/a.json", "s3://b/runs/", "s3://b/*.json",
 	                                    "s3://b:c/a"};
@@ -633,36 +625,4 @@ static void no_store(void **state)
 	}
 	assert_string_equal(t->runs.failed[0].err.msg,
 	                    "s3://b/a.json: the process that speaks to the store is not running");
-}
-
-#define WITH_FOLDER(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(statuses),
-	    WITH_FOLDER(time_and_again),
-	    WITH_FOLDER(statistics),
-	    WITH_FOLDER(broken),
-	    WITH_FOLDER(cut_gzip),
-	    WITH_FOLDER(odd_files),
-	    WITH_FOLDER(unreadable),
-	    WITH_FOLDER(folder),
-	    WITH_FOLDER(unfinished),
-	    WITH_FOLDER(budget),
-	    WITH_FOLDER(once),
-	    WITH_FOLDER(many_once),
-	    WITH_FOLDER(rows),
-	    cmocka_unit_test(newer),
-	    WITH_FOLDER(head),
-	    WITH_FOLDER(no_head),
-	    WITH_FOLDER(an_old_head),
-	    WITH_FOLDER(too_many),
-	    cmocka_unit_test(takes_little_memory),
-	    WITH_FOLDER(rows_again),
-	    cmocka_unit_test(addresses),
-	    WITH_FOLDER(no_store),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* parts_grid: sums on common rows keep every amount and every peak, and are never silently short. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "report/runs/parts_grid.h"
+#include "tests/unit/unit.h"
 
 /* A recording that begins at `start` and has n samples; values by formulas, so that each differs. */
 struct made {
@@ -128,7 +123,7 @@ static void free_all(struct snapshot *s, size_t n)
 		snapshot_free(&s[i]);
 }
 
-static void sums_are_kept(void **state)
+TEST(sums_are_kept)
 {
 	static const struct {
 		struct made a, b;
@@ -144,7 +139,6 @@ static void sums_are_kept(void **state)
 	    {{0, 1, 0, 20, 1, false}, {50, 1, 0, 20, 3, false}, 70, 1}, /* nothing in between */
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct snapshot s[] = {make(&cases[i].a), make(&cases[i].b)};
 		struct snapshot out = join(s, 2, cases[i].to, cases[i].interval, false);
@@ -164,14 +158,13 @@ static void sums_are_kept(void **state)
 
 /* A peak is at least the largest of the parts', and at most the sum of their peaks. With the same
  * times, each sample is used once: the peak is that of the sum. */
-static void peaks_are_kept(void **state)
+TEST(peaks_are_kept)
 {
 	const struct made a = {0, 1, 0, 90, 1, false}, b = {0, 1, 0, 90, 3, false},
 			  late = {20.5, 1, 0.2, 60, 3, false}, seldom = {0, 10, 0, 9, 3, false};
 	const struct made *others[] = {&b, &late, &seldom};
 	double most = 0;
 
-	(void)state;
 	for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
 		struct snapshot s[] = {make(&a), make(others[k])};
 		struct snapshot out = join(s, 2, 90, 1, false);
@@ -194,14 +187,13 @@ static void peaks_are_kept(void **state)
 }
 
 /* A part adds nothing while it does not run. */
-static void times_without_a_part(void **state)
+TEST(times_without_a_part)
 {
 	const struct made a = {0, 1, 0, 10, 1, false}, b = {20, 1, 0, 10, 1, false};
 	struct snapshot s[] = {make(&a), make(&b)}, out = join(s, 2, 30, 1, false);
 	const double *memory = frame_col(&out.rows[0], METRIC_PROCESS_MEMORY),
 		     *machine = frame_col(&out.rows[1], METRIC_SYSTEM_MEMORY_USED);
 
-	(void)state;
 	assert_int_equal(out.rows[0].rows, 30);
 	assert_true(memory[9] >= 1000 && memory[20] >= 1000);
 	for (size_t i = 10; i < 20; i++) {
@@ -212,7 +204,7 @@ static void times_without_a_part(void **state)
 	free_all(s, 2);
 }
 
-static void one_machine_counts_once(void **state)
+TEST(one_machine_counts_once)
 {
 	const struct made a = {0, 1, 0, 10, 1, false}, b = {0.4, 1, 0, 10, 1, false},
 			  c = {8, 1, 0, 12, 1, false};
@@ -221,7 +213,6 @@ static void one_machine_counts_once(void **state)
 		     *waits = frame_col(&out.rows[1], METRIC_SYSTEM_PSI_CPU_SOME),
 		     *memory = frame_col(&out.rows[0], METRIC_PROCESS_MEMORY);
 
-	(void)state;
 	assert_int_equal(out.rows[1].rows, 20);
 	for (size_t i = 0; i < 20; i++) {
 		near(machine[i], 5000);
@@ -233,12 +224,11 @@ static void one_machine_counts_once(void **state)
 	free_all(s, 3);
 }
 
-static void shares_are_means(void **state)
+TEST(shares_are_means)
 {
 	const struct made a = {0, 1, 0, 10, 1, false}, b = {0, 1, 0, 10, 3, false};
 	struct snapshot s[] = {make(&a), make(&b)}, out = join(s, 2, 10, 1, false);
 
-	(void)state;
 	for (size_t i = 0; i < 10; i++)
 		near(frame_col(&out.rows[1], METRIC_SYSTEM_PSI_CPU_SOME)[i], 0.5);
 	snapshot_free(&out);
@@ -246,13 +236,12 @@ static void shares_are_means(void **state)
 }
 
 /* A part that runs and did not measure makes the sum unknown, there or in the whole column. */
-static void what_was_not_measured(void **state)
+TEST(what_was_not_measured)
 {
 	const struct made a = {0, 1, 0, 10, 1, false}, b = {0, 1, 0, 10, 3, true};
 	struct snapshot s[] = {make(&a), make(&b)}, out;
 	const double *memory;
 
-	(void)state;
 	s[1].rows[0].column[METRIC_PROCESS_MEMORY].cell[4] = NAN;
 	s[1].rows[0].column[METRIC_PROCESS_UTIME].cell[5] = NAN;
 	out = join(s, 2, 10, 1, false);
@@ -266,14 +255,13 @@ static void what_was_not_measured(void **state)
 }
 
 /* The machine slept for 60 s: its row holds the core-seconds of the time awake. */
-static void suspension(void **state)
+TEST(suspension)
 {
 	const struct made a = {0, 1, 0, 10, 1, false};
 	struct snapshot s[] = {make(&a)}, out;
 	double *t[] = {s[0].rows[0].column[METRIC_PROCESS_TIMESTAMP].cell,
 	               s[0].rows[1].column[METRIC_SYSTEM_TIMESTAMP].cell};
 
-	(void)state;
 	for (size_t i = 5; i < 10; i++)
 		t[0][i] = t[1][i] = t[0][i] + 60;
 	out = join(s, 1, 70, 1, false);
@@ -285,13 +273,12 @@ static void suspension(void **state)
 }
 
 /* Absurd times and values: the amounts are kept where they are finite, and the work is bounded. */
-static void hostile_rows(void **state)
+TEST(hostile_rows)
 {
 	static const double wild[] = {0, 1e9, -5, NAN, 2e11, 3, 3, 1e308, 4, 0};
 	const struct made a = {0, 1, 0, 10, 1, false};
 	struct snapshot s[] = {make(&a), make(&a)}, out;
 
-	(void)state;
 	for (size_t i = 0; i < 10; i++)
 		s[1].rows[0].column[METRIC_PROCESS_TIMESTAMP].cell[i] = wild[i];
 	out = join(s, 2, 253402300799.0, 1, false);
@@ -309,29 +296,15 @@ static void hostile_rows(void **state)
 	free_all(s, 2);
 }
 
-static void useless_times(void **state)
+TEST(useless_times)
 {
 	struct parts_grid g;
 	struct err e = {0};
 
-	(void)state;
 	assert_int_equal(parts_grid_init(&g, 10, 5, 1, &e), -1);
 	assert_int_equal(parts_grid_init(&g, NAN, 5, 1, &e), -1);
 	assert_int_equal(parts_grid_init(&g, 0, INFINITY, 1, &e), -1);
 	assert_int_equal(parts_grid_init(&g, 7, 7, NAN, &e), 0);
 	assert_int_equal(g.rows, 1);
 	parts_grid_free(&g);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(sums_are_kept),        cmocka_unit_test(peaks_are_kept),
-	    cmocka_unit_test(times_without_a_part), cmocka_unit_test(one_machine_counts_once),
-	    cmocka_unit_test(shares_are_means),     cmocka_unit_test(what_was_not_measured),
-	    cmocka_unit_test(suspension),           cmocka_unit_test(hostile_rows),
-	    cmocka_unit_test(useless_times),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

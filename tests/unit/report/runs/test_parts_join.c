@@ -1,15 +1,10 @@
 /* parts_join: which recordings are one run, what it says of each part, and what is missing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "report/runs/parts_join.h"
 #include "report/stats/measure.h"
 #include "tests/unit/report/recording.h"
+#include "tests/unit/unit.h"
 
 static void same(double got, double expected)
 {
@@ -78,7 +73,7 @@ static struct run *join(struct recordings *t)
 	return t->runs.v;
 }
 
-static void sums_and_peaks(void **state)
+TEST_WITH(sums_and_peaks, recordings_begin, recordings_end)
 {
 	static const struct one parts[] = {
 	    {"a", "n10", -1, 2, 4, 1000, 2, 4000, 0, NULL},
@@ -116,7 +111,7 @@ static void sums_and_peaks(void **state)
 	same(run->stats[METRIC_PROCESS_UTIME].sum, 30);
 }
 
-static void groups(void **state)
+TEST_WITH(groups, recordings_begin, recordings_end)
 {
 	static const struct one parts[] = {
 	    {"a", "n1", -1, 1, NAN, 1000, 1, 10, 0, NULL}, /* alone, and all of its job */
@@ -162,7 +157,7 @@ static void groups(void **state)
 	}
 }
 
-static void worst_part(void **state)
+TEST_WITH(worst_part, recordings_begin, recordings_end)
 {
 	static const struct one parts[] = {
 	    {"a", "n1", 0, 1, 4, 1000, 1, 10, 0, NULL},
@@ -185,7 +180,7 @@ static void worst_part(void **state)
 }
 
 /* The same node twice, a task inside of a node's recording, and another command later. */
-static void covered_parts(void **state)
+TEST_WITH(covered_parts, recordings_begin, recordings_end)
 {
 	static const struct one parts[] = {
 	    {"a", "n1", -1, 1, 2, 1000, 1, 10, 0, NULL},
@@ -206,7 +201,7 @@ static void covered_parts(void **state)
 }
 
 /* A script on each of two nodes records one command after another. */
-static void commands_in_turn(void **state)
+TEST_WITH(commands_in_turn, recordings_begin, recordings_end)
 {
 	static const struct one parts[] = {
 	    {"a", "n1", -1, 2, 2, 1000, 1, 10, 0, NULL},
@@ -226,7 +221,7 @@ static void commands_in_turn(void **state)
 	}
 }
 
-static void asked_for(void **state)
+TEST_WITH(asked_for, recordings_begin, recordings_end)
 {
 #define ASKED(cpus, share)                                                                         \
 	", \"asked\": {\"cpus\": {\"value\": " cpus ", \"source\": \"scheduler\", \"detail\": "    \
@@ -250,7 +245,7 @@ static void asked_for(void **state)
 }
 
 /* A part may not know the job's time, or may have got what nobody asked for. */
-static void asked_by_some(void **state)
+TEST_WITH(asked_by_some, recordings_begin, recordings_end)
 {
 	static const struct one parts[] = {
 	    {"a", "n1", -1, 2, 2, 1000, 1, 10, 0,
@@ -272,7 +267,7 @@ static void asked_by_some(void **state)
 }
 
 /* Absurd numbers in heads: no crash, and bounded work. */
-static void hostile_heads(void **state)
+TEST_WITH(hostile_heads, recordings_begin, recordings_end)
 {
 	static const struct one parts[] = {
 	    {"a", "n1", 0, 1e300, 1e300, 0, 1e308, 1e308, 0, NULL},
@@ -292,7 +287,7 @@ static void hostile_heads(void **state)
 }
 
 /* A part whose rows are damaged is named, and the others are joined without it. */
-static void damaged_part(void **state)
+TEST_WITH(damaged_part, recordings_begin, recordings_end)
 {
 	static const struct one parts[] = {
 	    {"a", "n1", -1, 2, 2, 1000, 1, 10, 0, NULL},
@@ -309,16 +304,4 @@ static void damaged_part(void **state)
 	assert_int_equal(parts_missing(run->parts), 1);
 	assert_int_equal(t->runs.n_failed, 1);
 	same(run->stats[METRIC_PROCESS_UTIME].sum, 10);
-}
-
-int main(void)
-{
-#define CASE(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
-	const struct CMUnitTest tests[] = {
-	    CASE(sums_and_peaks), CASE(groups),           CASE(worst_part),
-	    CASE(covered_parts),  CASE(commands_in_turn), CASE(asked_for),
-	    CASE(asked_by_some),  CASE(hostile_heads),    CASE(damaged_part),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* read_ahead: whatever becomes of the worker, the parts, sums and sentences are the same. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -18,6 +12,7 @@
 #include "report/runs/read_ahead.h"
 #include "report/sandbox/seccomp.h"
 #include "tests/unit/report/recording.h"
+#include "tests/unit/unit.h"
 
 static void keep_files(const void *ctx)
 {
@@ -62,7 +57,7 @@ static void ahead_is(struct read_ahead *a, const char *path, const char *expecte
 
 #define GZIP_IS_SHORTER "{\"a\": [0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]}"
 
-static void contents(void **state)
+TEST_WITH(contents, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct read_ahead a;
@@ -90,7 +85,7 @@ static void contents(void **state)
 }
 
 /* Files that this process must read, to find the sentence or the way. */
-static void left_to_the_caller(void **state)
+TEST_WITH(left_to_the_caller, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct read_ahead a;
@@ -123,7 +118,7 @@ static void left_to_the_caller(void **state)
 	read_ahead_stop(&a);
 }
 
-static void ended_worker(void **state)
+TEST_WITH(ended_worker, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	const char *path = recordings_file(t, "1.json", "{}");
@@ -153,11 +148,10 @@ static void lie(int fd, const void *ctx)
 		worker_process_put(fd, ctx, sizeof(size_t));
 }
 
-static void answers_that_cannot_be(void **state)
+TEST(answers_that_cannot_be)
 {
 	static const size_t lies[] = {READ_AHEAD_MAX + 1, SIZE_MAX, 0};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
 		struct read_ahead a = {0};
 		size_t n;
@@ -240,7 +234,7 @@ static void join_text(enum what_happens what, const char *damage, struct buf *ou
 	recordings_end(&state);
 }
 
-static void joins_the_same(void **state)
+TEST(joins_the_same)
 {
 	static const char good[] = "}}";
 	/* NULL: cut short; "": removed; else the end of the JSON. */
@@ -254,7 +248,6 @@ static void joins_the_same(void **state)
 	    {", \"memory\": [1, x]}}", "expected a number"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf alone = {0};
 		join_text(NO_WORKER, cases[i].damage, &alone);
@@ -270,17 +263,4 @@ static void joins_the_same(void **state)
 		}
 		buf_free(&alone);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(contents, recordings_begin, recordings_end),
-	    cmocka_unit_test_setup_teardown(left_to_the_caller, recordings_begin, recordings_end),
-	    cmocka_unit_test_setup_teardown(ended_worker, recordings_begin, recordings_end),
-	    cmocka_unit_test(answers_that_cannot_be),
-	    cmocka_unit_test(joins_the_same),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

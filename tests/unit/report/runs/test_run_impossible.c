@@ -1,18 +1,13 @@
 /* run_impossible: each rule from both sides of its threshold. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "report/runs/run_impossible.h"
+#include "tests/unit/unit.h"
 
 #define NOW 1800000000.0
 #define GIB 1073741824.0
 
-static void rules(void **state)
+TEST(rules)
 {
 	static const struct {
 		struct run_claims of; /* start, wall, CPU s, memory; CPUs, memory, asked CPUs */
@@ -36,7 +31,6 @@ static void rules(void **state)
 	    {{NAN, 100, 1e9, 1e15, NAN, NAN, NAN}, NOW, NULL},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const char *why = run_impossible(&cases[i].of, cases[i].now);
 		if (cases[i].why) {
@@ -46,11 +40,4 @@ static void rules(void **state)
 			assert_null(why);
 		}
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(rules)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

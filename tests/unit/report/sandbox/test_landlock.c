@@ -1,10 +1,4 @@
 /* landlock: only named files can be used. Each case is a child process in a folder of its own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +12,7 @@
 #include <unistd.h>
 
 #include "report/sandbox/landlock.h"
+#include "tests/unit/unit.h"
 
 static void put(const char *path, const char *text)
 {
@@ -206,20 +201,18 @@ static void expect(enum landlock_scope scope)
 	}
 }
 
-static void all(void **state)
+TEST_WITH(all, set_up, tear_down)
 {
-	(void)state;
 	expect(LANDLOCK_ALL);
 }
 
-static void writing(void **state)
+TEST_WITH(writing, set_up, tear_down)
 {
-	(void)state;
 	expect(LANDLOCK_WRITING);
 }
 
 /* A recording that is replaced during the report is another file of the same name. */
-static void what_replaces_it(void **state)
+TEST_WITH(what_replaces_it, set_up, tear_down)
 {
 	static const struct attempt a = {reads, "alone/only.json", 0, 0};
 	struct landlock r;
@@ -227,7 +220,6 @@ static void what_replaces_it(void **state)
 	char c;
 	pid_t pid;
 
-	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	pid = fork();
 	if (pid == 0) {
@@ -246,14 +238,13 @@ static void what_replaces_it(void **state)
 }
 
 /* Without free file descriptors no rule can be added, so nothing is restricted. */
-static void no_descriptor(void **state)
+TEST_WITH(no_descriptor, set_up, tear_down)
 {
 	static const struct attempt a = {reads, "secret/key", 0, 0};
 	struct landlock r;
 	int status;
 	pid_t pid = fork();
 
-	(void)state;
 	if (pid == 0) {
 		setrlimit(RLIMIT_NOFILE, &(struct rlimit){128, 128});
 		landlock_begin(&r, LANDLOCK_ALL);
@@ -266,16 +257,4 @@ static void no_descriptor(void **state)
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(WEXITSTATUS(status), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(all, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(writing, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(what_replaces_it, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(no_descriptor, set_up, tear_down),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

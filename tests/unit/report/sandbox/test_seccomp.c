@@ -1,10 +1,4 @@
 /* seccomp: denied calls fail, and the others work. Each try is made in a child process. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -25,6 +19,7 @@
 #include <unistd.h>
 
 #include "report/sandbox/seccomp.h"
+#include "tests/unit/unit.h"
 
 static char *const argv[] = {"true", NULL};
 
@@ -282,25 +277,22 @@ static void expect(enum seccomp_kind kind)
 	}
 }
 
-static void of_files(void **state)
+TEST(of_files)
 {
-	(void)state;
 	expect(SECCOMP_FILES);
 }
 
-static void of_network(void **state)
+TEST(of_network)
 {
-	(void)state;
 	expect(SECCOMP_NETWORK);
 }
 
 /* A sanitizer has its own abort(). */
-static void aborts(void **state)
+TEST(aborts)
 {
 	int status;
 	pid_t pid;
 
-	(void)state;
 	pid = fork();
 	if (pid == 0) {
 		seccomp_enter(SECCOMP_FILES);
@@ -310,15 +302,4 @@ static void aborts(void **state)
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFSIGNALED(status));
 	assert_int_equal(WTERMSIG(status), SIGABRT);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(of_files),
-	    cmocka_unit_test(of_network),
-	    cmocka_unit_test(aborts),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* worker_process: what a worker has, and when it ends. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "report/sandbox/worker_process.h"
+#include "tests/unit/unit.h"
 
 /* Says how many descriptors above the standard ones are open, its own left out. */
 static void count_open(int fd, const void *ctx)
@@ -25,13 +20,12 @@ static void count_open(int fd, const void *ctx)
 	}
 }
 
-static void test_no_other_descriptors(void **state)
+TEST(test_no_other_descriptors)
 {
 	struct worker_process first, second;
 	int file = open("/dev/null", O_RDONLY), far = fcntl(file, F_DUPFD, 300);
 	char n = '?';
 
-	(void)state;
 	assert_true(file > STDERR_FILENO && far >= 300);
 	assert_int_equal(worker_process_start(&first, count_open, NULL, NULL), 0);
 	assert_int_equal(worker_process_start(&second, count_open, NULL, NULL), 0);
@@ -45,12 +39,11 @@ static void test_no_other_descriptors(void **state)
 	close(file);
 }
 
-static void test_low_descriptor(void **state)
+TEST(test_low_descriptor)
 {
 	struct worker_process w;
 	char n = '?';
 
-	(void)state;
 	/* The socket gets the first free number. */
 	for (int i = STDERR_FILENO + 1; i < 16; i++)
 		close(i);
@@ -60,27 +53,15 @@ static void test_low_descriptor(void **state)
 	worker_process_stop(&w);
 }
 
-static void test_ended(void **state)
+TEST(test_ended)
 {
 	struct worker_process w;
 	char n = '?';
 
-	(void)state;
 	assert_int_equal(worker_process_start(&w, count_open, NULL, NULL), 0);
 	kill(w.pid, SIGKILL);
 	while (worker_process_put(w.fd, &n, 1))
 		;
 	assert_false(worker_process_take(w.fd, &n, 1));
 	worker_process_stop(&w);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_no_other_descriptors),
-	    cmocka_unit_test(test_low_descriptor),
-	    cmocka_unit_test(test_ended),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

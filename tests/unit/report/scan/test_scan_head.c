@@ -1,17 +1,12 @@
 /* scan_head: the row of a recording is the same whether it stands in the file or is made from its
  * head, and no file is too hostile. scan_worker: an answer is worth no more than a file. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <fcntl.h>
 
 #include "core/recording/journal.h"
 #include "report/scan/scan_worker.h"
 #include "tests/unit/core/recording/recording.h"
 #include "tests/unit/report/recording.h"
+#include "tests/unit/unit.h"
 
 struct reading {
 	struct recordings *t;
@@ -97,7 +92,7 @@ static void rows_are_equal(const struct rtrack_row *a, const struct rtrack_row *
 
 /* Without its row, a snapshot gives the same row: from its statistics, and without these from its
  * rows. */
-static void the_row_and_the_head_agree(void **state)
+TEST_WITH(the_row_and_the_head_agree, reading_begin, reading_end)
 {
 	struct reading *r = *state;
 	struct snapshot s = {.exit = {0}};
@@ -130,7 +125,7 @@ static void the_row_and_the_head_agree(void **state)
 }
 
 /* Pretty-printed by another tool, or with more than the first 4 KiB in front of the row. */
-static void a_row_that_is_not_at_the_beginning(void **state)
+TEST_WITH(a_row_that_is_not_at_the_beginning, reading_begin, reading_end)
 {
 	struct reading *r = *state;
 
@@ -141,7 +136,7 @@ static void a_row_that_is_not_at_the_beginning(void **state)
 }
 
 /* Recordings of other tools in every dialect: the row says what the report says of them. */
-static void other_tools(void **state)
+TEST_WITH(other_tools, reading_begin, reading_end)
 {
 	struct reading *r = *state;
 	struct runs runs = {.now = 0};
@@ -167,7 +162,7 @@ static void other_tools(void **state)
 	load_free(&runs);
 }
 
-static void a_journal(void **state)
+TEST_WITH(a_journal, reading_begin, reading_end)
 {
 	struct reading *r = *state;
 	struct snapshot s = {.exit = {0}};
@@ -209,7 +204,7 @@ static char *long_text(const char *begin, const char *middle, size_t times, cons
 	return buf_take(&b);
 }
 
-static void hostile_files(void **state)
+TEST_WITH(hostile_files, reading_begin, reading_end)
 {
 	struct reading *r = *state;
 	char *text;
@@ -236,7 +231,7 @@ static void hostile_files(void **state)
 }
 
 /* 64 MiB of blanks a member: 640 KB in the file, over 512 MiB inflated. */
-static void a_bomb(void **state)
+TEST_WITH(a_bomb, reading_begin, reading_end)
 {
 	struct reading *r = *state;
 	size_t n, m;
@@ -254,7 +249,7 @@ static void a_bomb(void **state)
 	close(fd);
 }
 
-static void answers(void **state)
+TEST_WITH(answers, reading_begin, reading_end)
 {
 	struct reading *r = *state;
 	struct scan_answer *a = calloc(1, sizeof *a);
@@ -279,21 +274,4 @@ static void answers(void **state)
 	a->row.n = sizeof a->row.text;
 	assert_int_equal(scan_worker_row(a, "/p/x", &r->row, &e), -1);
 	free(a);
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, reading_begin, reading_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    IN_FOLDER(the_row_and_the_head_agree),
-	    IN_FOLDER(a_row_that_is_not_at_the_beginning),
-	    IN_FOLDER(other_tools),
-	    IN_FOLDER(a_journal),
-	    IN_FOLDER(hostile_files),
-	    IN_FOLDER(a_bomb),
-	    IN_FOLDER(answers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

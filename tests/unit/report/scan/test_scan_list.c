@@ -1,14 +1,8 @@
 /* scan_list: which files of a folder are listed, in which order, and under which path. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "report/scan/scan_list.h"
 #include "report/store/store_find.h"
 #include "tests/unit/report/recording.h"
+#include "tests/unit/unit.h"
 
 struct listed {
 	struct scan_list list;
@@ -64,7 +58,7 @@ static void make_link(struct recordings *t, const char *target, const char *name
 	assert_int_equal(symlink(target, recordings_path(t, name)), 0);
 }
 
-static void a_tree(void **state)
+TEST_WITH(a_tree, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct listed l = {.failed = 0};
@@ -106,7 +100,7 @@ static void a_tree(void **state)
 }
 
 /* Files by any name, relative paths, through links; none of them twice. */
-static void files(void **state)
+TEST_WITH(files, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct listed l = {.failed = 0};
@@ -128,7 +122,7 @@ static void files(void **state)
 }
 
 /* It is not said, too, that there is nothing in it. */
-static void one_sentence_for_a_folder(void **state)
+TEST_WITH(one_sentence_for_a_folder, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct listed l = {.failed = 0};
@@ -140,7 +134,7 @@ static void one_sentence_for_a_folder(void **state)
 	free_listed(&l);
 }
 
-static void what_cannot_be_listed(void **state)
+TEST_WITH(what_cannot_be_listed, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct listed l = {.failed = 0};
@@ -174,7 +168,7 @@ static void what_cannot_be_listed(void **state)
 }
 
 /* A path that is too long to be opened is no path. */
-static void a_long_path(void **state)
+TEST_WITH(a_long_path, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct listed l = {.failed = 0};
@@ -200,12 +194,11 @@ static void a_long_path(void **state)
 	free_listed(&l);
 }
 
-static void the_root(void **state)
+TEST(the_root)
 {
 	struct listed l = {.failed = 0};
 	char text[PATH_MAX];
 
-	(void)state;
 	list_path(&l, "/etc/passwd");
 	list_path(&l, "/etc/group");
 	assert_string_equal(scan_list_path(&l.list, 0, text), "/etc/passwd");
@@ -224,7 +217,7 @@ static void add_object(struct listed *l, const char *address, uint64_t size, con
 }
 
 /* An address stays as it is, byte for byte, and what the listing said of it stays with it. */
-static void objects(void **state)
+TEST(objects)
 {
 	static const char *const address[] = {"s3://b/a.json",    "s3://b/r/x.json",
 	                                      "s3://b/r/y.json",  "s3://b//x.json",
@@ -233,7 +226,6 @@ static void objects(void **state)
 	char text[PATH_MAX];
 	struct err e = {0};
 
-	(void)state;
 	list_path(&l, "/etc/passwd");
 	for (size_t i = 0; i < sizeof address / sizeof *address; i++)
 		add_object(&l, address[i], 7 + i, i % 2 ? "odd" : "even");
@@ -252,21 +244,4 @@ static void objects(void **state)
 	assert_int_equal(l.list.n, 7);
 	assert_int_equal(scan_list_object(&l.list, 2)->size, 8); /* the first counts */
 	free_listed(&l);
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, recordings_begin, recordings_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    IN_FOLDER(one_sentence_for_a_folder),
-	    IN_FOLDER(a_tree),
-	    IN_FOLDER(files),
-	    IN_FOLDER(what_cannot_be_listed),
-	    IN_FOLDER(a_long_path),
-	    cmocka_unit_test(the_root),
-	    cmocka_unit_test(objects),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

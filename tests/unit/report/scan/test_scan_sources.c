@@ -1,11 +1,5 @@
 /* scan_sources: whatever becomes of the workers and the files, the catalog gets the same rows in the
  * same order, and each file that is not in it has its sentence. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -17,6 +11,7 @@
 #include "report/scan/scan_sources.h"
 #include "tests/unit/report/catalog/catalog_double.h"
 #include "tests/unit/report/recording.h"
+#include "tests/unit/unit.h"
 
 struct told {
 	struct scan *s;
@@ -114,7 +109,7 @@ static void make_recordings(struct recordings *t, size_t n)
 	}
 }
 
-static void the_same_with_any_workers(void **state)
+TEST_WITH(the_same_with_any_workers, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct catalog *first = calloc(1, sizeof *first);
@@ -151,7 +146,7 @@ static void the_same_with_any_workers(void **state)
 	double_free(first);
 }
 
-static void only_what_changed_is_read_again(void **state)
+TEST_WITH(only_what_changed_is_read_again, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct catalog *c = calloc(1, sizeof *c);
@@ -185,7 +180,7 @@ static void only_what_changed_is_read_again(void **state)
 
 /* What is read of a file that changes meanwhile is put with the time and size from before, so the
  * next scan reads it again. */
-static void a_file_that_changes(void **state)
+TEST_WITH(a_file_that_changes, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct catalog *c = calloc(1, sizeof *c);
@@ -213,7 +208,7 @@ static void a_file_that_changes(void **state)
 }
 
 /* A journal that has become a snapshot meanwhile is no failure; a snapshot that is gone is one. */
-static void a_file_that_vanishes(void **state)
+TEST_WITH(a_file_that_vanishes, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct catalog *c = calloc(1, sizeof *c);
@@ -233,7 +228,7 @@ static void a_file_that_vanishes(void **state)
 }
 
 /* A worker that is killed costs one file at most; when all are, this process reads the rest. */
-static void killed_workers(void **state)
+TEST_WITH(killed_workers, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 
@@ -283,7 +278,7 @@ static void answer_wildly(const void *ctx)
 	_exit(0);
 }
 
-static void a_taken_over_worker(void **state)
+TEST_WITH(a_taken_over_worker, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct catalog *c = calloc(1, sizeof *c);
@@ -312,7 +307,7 @@ static void a_taken_over_worker(void **state)
 	double_free(c);
 }
 
-static void the_catalog_fails(void **state)
+TEST_WITH(the_catalog_fails, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct catalog *c = calloc(1, sizeof *c);
@@ -346,12 +341,11 @@ static void serve_nothing(int fd, const void *ctx)
 }
 
 /* A process that is started later has copies of the sockets. */
-static void stopped_before_a_later_process(void **state)
+TEST_WITH(stopped_before_a_later_process, recordings_begin, recordings_end)
 {
 	struct worker_process later;
 	struct scan s;
 
-	(void)state;
 	scan_start(&s, keep_files, NULL);
 	assert_int_equal(worker_process_start(&later, serve_nothing, NULL, NULL), 0);
 	alarm(60);
@@ -361,7 +355,7 @@ static void stopped_before_a_later_process(void **state)
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 }
 
-static void a_path_too_often_and_none(void **state)
+TEST_WITH(a_path_too_often_and_none, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct catalog *c = calloc(1, sizeof *c);
@@ -386,23 +380,4 @@ static void a_path_too_often_and_none(void **state)
 	free(path[2]);
 	buf_free(&told.sentences);
 	double_free(c);
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, recordings_begin, recordings_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    IN_FOLDER(the_same_with_any_workers),
-	    IN_FOLDER(only_what_changed_is_read_again),
-	    IN_FOLDER(a_file_that_changes),
-	    IN_FOLDER(a_file_that_vanishes),
-	    IN_FOLDER(killed_workers),
-	    IN_FOLDER(a_taken_over_worker),
-	    IN_FOLDER(the_catalog_fails),
-	    IN_FOLDER(stopped_before_a_later_process),
-	    IN_FOLDER(a_path_too_often_and_none),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* array_spread: which runs are elements, which attempt counts, how they differ. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/stats/array_spread.h"
 #include "report/stats/history.h"
+#include "tests/unit/unit.h"
 
 #define MAX 1200
 
@@ -68,7 +63,7 @@ static void ranges_are(const struct array_spread *a, enum array_outcome outcome,
 	buf_free(&b);
 }
 
-static void outcomes(void **state)
+TEST(outcomes)
 {
 	static const struct given given[] = {
 	    {7, RUN_FINISHED, 10, 100, 0, 0, 0},   {3, RUN_FAILED, 10, 100, 0, 0, 0},
@@ -82,7 +77,6 @@ static void outcomes(void **state)
 	static const size_t counts[ARRAY_OUTCOMES] = {2, 1, 1, 1, 1, 1};
 	struct array_spread a = SPREAD(given);
 
-	(void)state;
 	assert_int_equal(a.n, 7);
 	assert_memory_equal(a.count, counts, sizeof counts);
 	ranges_are(&a, ARRAY_OUTCOMES, "0-5,7");
@@ -97,7 +91,7 @@ static void outcomes(void **state)
 	array_spread_free(&a);
 }
 
-static void last_attempt_counts(void **state)
+TEST(last_attempt_counts)
 {
 	static const struct given given[] = {
 	    {0, RUN_FINISHED, 10, 100, 0, 0, 1}, {0, RUN_FAILED, 10, 100, 0, 0, 0},
@@ -107,7 +101,6 @@ static void last_attempt_counts(void **state)
 	};
 	struct array_spread a = SPREAD(given);
 
-	(void)state;
 	assert_int_equal(a.n, 3);
 	assert_int_equal(a.count[ARRAY_FINISHED], 3);
 	assert_int_equal(a.earlier, 3);
@@ -117,7 +110,7 @@ static void last_attempt_counts(void **state)
 	array_spread_free(&a);
 }
 
-static void not_an_array(void **state)
+TEST(not_an_array)
 {
 	static const struct given alone[] = {{0, RUN_FINISHED, 10, 1, 0, 0, 0},
 	                                     {1, RUN_FINISHED, 10, 1, "b", 0, 0}};
@@ -127,7 +120,6 @@ static void not_an_array(void **state)
 	                                    {1, RUN_FINISHED, 10, 1, "", 0, 0}};
 	struct array_spread a[] = {SPREAD(alone), SPREAD(same), SPREAD(none)};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof a / sizeof *a; i++) {
 		assert_int_equal(a[i].n, 0);
 		assert_null(a[i].v);
@@ -135,13 +127,12 @@ static void not_an_array(void **state)
 }
 
 /* Eight of 100 s ± 2: the margin is a tenth of the median. */
-static void outliers(void **state)
+TEST(outliers)
 {
 	static const double seconds[] = {98, 99, 100, 100, 100, 101, 102, 100, 109, 111, 50};
 	struct given given[12] = {{0}};
 	struct array_spread a;
 
-	(void)state;
 	for (size_t i = 0; i < 11; i++)
 		given[i] = (struct given){(double)i, RUN_FINISHED, seconds[i], 5, 0, 0, 0};
 	given[11] = (struct given){11, RUN_FAILED, 1, 5, 0, 0, 0};
@@ -159,13 +150,12 @@ static void outliers(void **state)
 	array_spread_free(&a);
 }
 
-static void many(void **state)
+TEST(many)
 {
 	static struct given given[MAX];
 	struct array_spread a;
 	struct buf b = {0};
 
-	(void)state;
 	for (size_t i = 0; i < MAX; i++)
 		given[i] = (struct given){
 		    (double)(MAX - i), i % 2 ? RUN_FAILED : RUN_FINISHED, 5, 7, 0, 0, 0};
@@ -177,15 +167,4 @@ static void many(void **state)
 	assert_true(a.of[TREND_DURATION].min == 5 && a.of[TREND_DURATION].p95 == 5);
 	buf_free(&b);
 	array_spread_free(&a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(outcomes),     cmocka_unit_test(last_attempt_counts),
-	    cmocka_unit_test(not_an_array), cmocka_unit_test(outliers),
-	    cmocka_unit_test(many),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* asked: what was asked for, what was used of it, and what another ask would have done. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "report/runs/parts.h"
 #include "report/stats/asked.h"
+#include "tests/unit/unit.h"
 
 #define GIB 1073741824.0
 
@@ -45,7 +40,7 @@ static void expect_near(double got, double want)
 		fail_msg("%.17g, not %.17g", got, want);
 }
 
-static void formulas(void **state)
+TEST(formulas)
 {
 	static const struct {
 		enum asked_resource of;
@@ -63,7 +58,6 @@ static void formulas(void **state)
 	};
 	struct run run;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct asked a;
 		make_run(&run);
@@ -77,7 +71,7 @@ static void formulas(void **state)
 	}
 }
 
-static void sources(void **state)
+TEST(sources)
 {
 	static const struct {
 		const char *source, *known;
@@ -93,7 +87,6 @@ static void sources(void **state)
 	};
 	struct run run;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct asked a;
 		make_run(&run);
@@ -106,12 +99,11 @@ static void sources(void **state)
 }
 
 /* Recordings of other tools and of older versions, and what was not measured. */
-static void unknown(void **state)
+TEST(unknown)
 {
 	struct run run;
 	struct asked a;
 
-	(void)state;
 	make_run(&run);
 	ask(&run, ASKED_CPUS, 4, SNAPSHOT_ASKED_OPTION);
 	run.snapshot.asked.known = false;
@@ -133,9 +125,8 @@ static void unknown(void **state)
 	assert_true(a.amount == 1 && isnan(a.used) && isnan(a.efficiency) && isnan(a.unused));
 }
 
-static void columns(void **state)
+TEST(columns)
 {
-	(void)state;
 	assert_int_equal(asked_of_column(METRIC_PROCESS_CPU_USAGE), ASKED_CPUS);
 	assert_int_equal(asked_of_column(METRIC_PROCESS_MEMORY), ASKED_MEMORY);
 	assert_int_equal(asked_of_column(METRIC_PROCESS_GPU_USAGE), ASKED_GPUS);
@@ -144,7 +135,7 @@ static void columns(void **state)
 	assert_int_equal(asked_of_column(METRIC_SYSTEM_CPU_USAGE), ASKED_RESOURCES);
 }
 
-static void trial(void **state)
+TEST(trial)
 {
 	/* this run; one that counts; one that needed more; one that took longer; one that is not
 	 * used; one of which nothing is known; and one of two nodes */
@@ -160,7 +151,6 @@ static void trial(void **state)
 	const struct runs runs = {.v = v, .n = 7};
 	struct asked_trial t;
 
-	(void)state;
 	for (size_t i = 0; i < 7; i++) {
 		make_run(&v[i]);
 		v[i].stats[METRIC_PROCESS_MEMORY].max = all[i].peak_gib * GIB;
@@ -182,11 +172,10 @@ static void trial(void **state)
 }
 
 /* The peak is not all that a run may have needed. */
-static void needed(void **state)
+TEST(needed)
 {
 	struct run run;
 
-	(void)state;
 	make_run(&run);
 	expect_near(asked_memory_needed(&run), 6 * GIB);
 	run.snapshot.totals.oom_kills = 1;
@@ -201,13 +190,12 @@ static void needed(void **state)
 }
 
 /* A run that was killed at its limit needed more than that, and nobody knows how much. */
-static void killed(void **state)
+TEST(killed)
 {
 	struct run run;
 	const struct runs runs = {.v = &run, .n = 1};
 	struct asked_trial t;
 
-	(void)state;
 	make_run(&run);
 	run.snapshot.totals.known = true;
 	run.snapshot.totals.oom_kills = 1;
@@ -225,11 +213,10 @@ static void killed(void **state)
 	assert_int_equal(t.failed, 1);
 }
 
-static void amounts(void **state)
+TEST(amounts)
 {
 	char out[64];
 
-	(void)state;
 	assert_string_equal(asked_text(ASKED_CPUS, 16, out), "16 CPUs");
 	assert_string_equal(asked_text(ASKED_CPUS, 0.5, out), "0.50 CPUs");
 	assert_string_equal(asked_text(ASKED_MEMORY, 64 * GIB, out), "64.0 GiB");
@@ -237,7 +224,7 @@ static void amounts(void **state)
 	assert_string_equal(asked_text(ASKED_TIME, 14400, out), "4 h");
 }
 
-static void requested(void **state)
+TEST(requested)
 {
 	static const struct {
 		const char *source;
@@ -251,7 +238,6 @@ static void requested(void **state)
 	struct run run = {.snapshot.asked.known = true};
 	struct snapshot_ask *ask = &run.snapshot.asked.of[SNAPSHOT_ASKED_TIME];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		double got;
 		ask->source = cases[i].source;
@@ -260,15 +246,4 @@ static void requested(void **state)
 		assert_true(cases[i].counts ? got == 5 : isnan(got));
 	}
 	assert_true(isnan(asked_requested(&run, ASKED_MEMORY)));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(requested), cmocka_unit_test(formulas), cmocka_unit_test(sources),
-	    cmocka_unit_test(unknown),   cmocka_unit_test(columns),  cmocka_unit_test(trial),
-	    cmocka_unit_test(needed),    cmocka_unit_test(killed),   cmocka_unit_test(amounts),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* bottleneck: causes as shares of the run's time, and which one is the largest. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "report/stats/bottleneck.h"
+#include "tests/unit/unit.h"
 
 /* Ten seconds of a job that used one core on average, on a machine of 4 CPUs and 8 GiB. */
 static struct run job_of_ten_seconds(void)
@@ -24,22 +19,20 @@ static struct run job_of_ten_seconds(void)
 	return run;
 }
 
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
 	struct run run = job_of_ten_seconds();
 
-	(void)state;
 	for (int cause = 0; cause < BOTTLENECK_NONE; cause++)
 		assert_true(bottleneck_share((enum bottleneck)cause, &run) == 0);
 	assert_int_equal(bottleneck_largest(&run, BOTTLENECK_QUOTA, BOTTLENECK_NONE),
 	                 BOTTLENECK_NONE);
 }
 
-static void test_quota(void **state)
+TEST(test_quota)
 {
 	struct run run = job_of_ten_seconds();
 
-	(void)state;
 	run.stats[METRIC_SYSTEM_THROTTLED] = (struct stats){.n = 10, .sum = 0.4};
 	assert_true(bottleneck_throttled_s(&run) == 0); /* not felt */
 	run.stats[METRIC_SYSTEM_THROTTLED].sum = 4;
@@ -50,11 +43,10 @@ static void test_quota(void **state)
 }
 
 /* A wait is an effect of the quota; and the largest cause wins. */
-static void test_largest(void **state)
+TEST(test_largest)
 {
 	struct run run = job_of_ten_seconds();
 
-	(void)state;
 	run.snapshot.totals.known = true;
 	run.snapshot.totals.cpu_wait_s = 10;
 	run.snapshot.totals.cgroup_cpu_some_s = NAN;
@@ -69,15 +61,4 @@ static void test_largest(void **state)
 	assert_true(bottleneck_share(BOTTLENECK_CPU_WAIT, &run) == 0);
 	assert_int_equal(bottleneck_largest(&run, BOTTLENECK_QUOTA, BOTTLENECK_NONE),
 	                 BOTTLENECK_STOLEN);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_nothing),
-	    cmocka_unit_test(test_quota),
-	    cmocka_unit_test(test_largest),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

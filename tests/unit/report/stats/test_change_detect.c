@@ -1,14 +1,9 @@
 /* noise: when a value is beyond the noise of earlier ones; the numbers were worked out by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "report/stats/change_detect.h"
+#include "tests/unit/unit.h"
 
 static const struct {
 	double v[6];
@@ -28,9 +23,8 @@ static const struct {
     {{0, 0, 0}, 3, 0, 0, 0, 0, 1},
 };
 
-static void numbers(void **state)
+TEST(numbers)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		double v[6];
 		struct change_detect noise;
@@ -47,12 +41,11 @@ static void numbers(void **state)
 }
 
 /* Of two runs nobody knows how much they differ. */
-static void too_few(void **state)
+TEST(too_few)
 {
 	double two[] = {1, 3};
 	struct change_detect noise = change_detect_of(two, 2);
 
-	(void)state;
 	assert_true(fabs(noise.median - 2) < 1e-9);
 	assert_true(isnan(noise.margin));
 	assert_false(change_detect_beyond(&noise, 1e9));
@@ -60,14 +53,4 @@ static void too_few(void **state)
 	assert_int_equal(noise.n, 0);
 	assert_true(isnan(noise.mean) && isnan(noise.median));
 	assert_false(change_detect_beyond(&noise, 1));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(numbers),
-	    cmocka_unit_test(too_few),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* figures: the default statistics, against numbers that were worked out by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "report/stats/default_stats.h"
 #include "tests/unit/report/recording.h"
+#include "tests/unit/unit.h"
 
 /* One run, in both spellings. */
 static const char schema_1[] =
@@ -53,9 +48,8 @@ static const struct {
     {"timestamp", "duration", 4, 4, 0},
 };
 
-static void names(void **state)
+TEST(names)
 {
-	(void)state;
 	for (size_t i = 0; i < DEFAULT_STATS; i++) {
 		char column[64];
 		default_stat_column(&default_stats[i], column);
@@ -66,7 +60,7 @@ static void names(void **state)
 	}
 }
 
-static void both_spellings(void **state)
+TEST_WITH(both_spellings, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 
@@ -88,7 +82,7 @@ static void both_spellings(void **state)
 }
 
 /* Two decimals as Python rounds: to even on the exact binary value. */
-static void spelling(void **state)
+TEST(spelling)
 {
 	static const struct {
 		size_t figure;
@@ -99,7 +93,6 @@ static void spelling(void **state)
 	    {13, 59.999, 60},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_true(default_stat_spell(&default_stats[cases[i].figure], cases[i].base) ==
 		            cases[i].spelled);
@@ -108,7 +101,7 @@ static void spelling(void **state)
 
 /* Over this run (mean 2, peak 8, 10 s) and three earlier ones, one of which does not count, and one
  * of which was not measured. */
-static void aggregates(void **state)
+TEST(aggregates)
 {
 	static const struct {
 		enum default_stat_how how;
@@ -133,7 +126,6 @@ static void aggregates(void **state)
 	};
 	struct runs r = {.v = v, .n = 5}, alone = {.v = v, .n = 1}, none = {.v = v + 2, .n = 1};
 
-	(void)state;
 	for (size_t i = 0; i < 5; i++)
 		v[i].stats[METRIC_PROCESS_CPU_USAGE] = stats[i];
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -146,27 +138,25 @@ static void aggregates(void **state)
 }
 
 /* A peak below zero is a peak. */
-static void negative(void **state)
+TEST(negative)
 {
 	struct run v[2] = {{0}, {.used = true}};
 	struct runs r = {.v = v, .n = 2};
 	struct default_stat f = {METRIC_PROCESS_CPU_USAGE, DEFAULT_STAT_MAX, ""};
 
-	(void)state;
 	v[0].stats[METRIC_PROCESS_CPU_USAGE].max = -3;
 	v[1].stats[METRIC_PROCESS_CPU_USAGE].max = -2;
 	assert_true(default_stat_aggregate(&f, &r, 0) == -2);
 }
 
 /* Where no disk was seen, the column's 0 is not shown as a measured value. */
-static void disk_space_of_no_disk(void **state)
+TEST(disk_space_of_no_disk)
 {
 	static const struct {
 		double total, used, shown;
 	} cases[] = {{0, 0, NAN}, {10, 0, 0}, {10, 4, 4}, {NAN, 4, 4}};
 	struct default_stat f = {METRIC_SYSTEM_DISK_SPACE_USED, DEFAULT_STAT_MAX, ""};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct run run = {0};
 		double shown;
@@ -175,18 +165,4 @@ static void disk_space_of_no_disk(void **state)
 		shown = default_stat_shown(&f, &run);
 		assert_true(isnan(cases[i].shown) ? isnan(shown) : shown == cases[i].shown);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(names),
-	    cmocka_unit_test_setup_teardown(both_spellings, recordings_begin, recordings_end),
-	    cmocka_unit_test(spelling),
-	    cmocka_unit_test(aggregates),
-	    cmocka_unit_test(negative),
-	    cmocka_unit_test(disk_space_of_no_disk),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

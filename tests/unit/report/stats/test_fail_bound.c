@@ -1,14 +1,9 @@
 /* fail_bound: against the binomial distribution, summed term by term. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "report/stats/fail_bound.h"
+#include "tests/unit/unit.h"
 
 /* P(at most k of n fail with chance p), by its terms, from the last one down: with products of
  * factors alone, without the functions of the program. */
@@ -27,12 +22,11 @@ static double chance(long k, long n, double p)
 }
 
 /* The bound is where the chance of so few failures is 5 %. */
-static void at_the_bound_it_is_5_percent(void **state)
+TEST(at_the_bound_it_is_5_percent)
 {
 	static const long n[] = {1, 2, 5, 12, 20, 59, 200, 3000, 100000, 5000000};
 	static const double of_all[] = {0, 1e-5, 0.001, 0.02, 0.1, 0.5, 0.9, 0.999};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof n / sizeof *n; i++)
 		for (size_t j = 0; j < sizeof of_all / sizeof *of_all; j++) {
 			long k = (long)ceil(of_all[j] * (double)n[i]);
@@ -47,24 +41,22 @@ static void at_the_bound_it_is_5_percent(void **state)
 		}
 }
 
-static void without_failures(void **state)
+TEST(without_failures)
 {
-	(void)state;
 	assert_true(fabs(fail_bound(0, 12) - 0.220922) < 1e-6);
 	assert_true(fabs(fail_bound(0, 1) - 0.95) < 1e-12);
 	assert_true(fail_bound(0, 58) > 0.05 && fail_bound(0, 59) < 0.05);
 	assert_true(fabs(fail_bound(0, 1e9) * 1e9 - 2.995732274) < 1e-6);
 }
 
-static void without_runs_or_successes(void **state)
+TEST(without_runs_or_successes)
 {
-	(void)state;
 	assert_true(fail_bound(0, 0) == 1);
 	assert_true(fail_bound(3, 3) == 1);
 	assert_true(fail_bound(0, NAN) == 1);
 }
 
-static void sentences(void **state)
+TEST(sentences)
 {
 	static const struct {
 		double failed, runs;
@@ -78,23 +70,10 @@ static void sentences(void **state)
 	    {0, 1e6, "0 of 1,000,000 runs would have failed; the next fails with under 0.1%"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf text = {0};
 		fail_bound_say(&text, cases[i].failed, cases[i].runs);
 		assert_string_equal(buf_cstr(&text), cases[i].text);
 		buf_free(&text);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(at_the_bound_it_is_5_percent),
-	    cmocka_unit_test(without_failures),
-	    cmocka_unit_test(without_runs_or_successes),
-	    cmocka_unit_test(sentences),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* gpu_brand: who made a GPU, from the UUID and the name that its driver gives. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "report/stats/gpu_brand.h"
+#include "tests/unit/unit.h"
 
-static void brands(void **state)
+TEST(brands)
 {
 	static const struct {
 		const char *uuid, *name, *brand;
@@ -28,16 +22,8 @@ static void brands(void **state)
 	    {NULL, NULL, ""},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_string_equal(
 		    gpu_brand(&(struct snapshot_gpu){.uuid = cases[i].uuid, .name = cases[i].name}),
 		    cases[i].brand);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(brands)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* history: the newest run is this run; of the others the last finished ones count. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/stats/history.h"
+#include "tests/unit/unit.h"
 
 #define MAX    12
 #define FUTURE 98 /* starts from here on are in the future */
@@ -54,14 +49,13 @@ static void choose(const struct given *given, size_t n, const char *current, lon
 	buf_free(&said);
 }
 
-static void order(void **state)
+TEST(order)
 {
 	static const struct given runs[] = {
 	    {"b", 20, RUN_FINISHED}, {"d", 40, RUN_FINISHED}, {"none", NAN, RUN_FINISHED},
 	    {"a", 10, RUN_FINISHED}, {"c", 30, RUN_UNKNOWN},
 	};
 
-	(void)state;
 	choose(runs, 5, NULL, 9, "d now, c, b, a, none");
 	choose(runs, 5, "b", 9, "b now, d, c, a, none");
 	choose(runs, 5, "none", 9, "none now, d, c, b, a");
@@ -75,7 +69,7 @@ static void order(void **state)
 }
 
 /* Those whose end was bad are listed, but neither count nor use up places. */
-static void left_out(void **state)
+TEST(left_out)
 {
 	static const struct given runs[] = {
 	    {"1", 1, RUN_FINISHED}, {"2", 2, RUN_FAILED},     {"3", 3, RUN_KILLED},
@@ -83,7 +77,6 @@ static void left_out(void **state)
 	    {"7", 7, RUN_FAILED},
 	};
 
-	(void)state;
 	choose(runs, 7, NULL, 5,
 	       "7 now, 6, 5: its recording is not finished, 4, 3: it was killed, 2: it failed, 1");
 	choose(runs, 7, NULL, 2,
@@ -92,7 +85,7 @@ static void left_out(void **state)
 }
 
 /* All elements of this run's array count, and use up places; those of another array do not. */
-static void arrays(void **state)
+TEST(arrays)
 {
 	static const struct given runs[] = {
 	    {"1@b", 1, RUN_FINISHED}, {"2@b", 2, RUN_FINISHED}, {"3@a", 3, RUN_FINISHED},
@@ -100,7 +93,6 @@ static void arrays(void **state)
 	    {"7@a", 7, RUN_FINISHED},
 	};
 
-	(void)state;
 	choose(runs, 7, NULL, 2,
 	       "7@a now, 6, 5@a, 4@a: it failed, 3@a, 2@b: only its array and the last 2 runs are "
 	       "used, 1@b: only its array and the last 2 runs are used");
@@ -115,7 +107,7 @@ static void arrays(void **state)
 	       "is used, 2@b: only the last run is used, 1@b: only the last run is used");
 }
 
-static void used_in_words(void **state)
+TEST(used_in_words)
 {
 	static const struct {
 		const char *array[4];
@@ -126,7 +118,6 @@ static void used_in_words(void **state)
 	    {{"a", "a", "a", "a"}, "3 other elements of its array"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct run v[4];
 		struct runs r = {.v = v, .n = 4};
@@ -141,7 +132,7 @@ static void used_in_words(void **state)
 	}
 }
 
-static void ties(void **state)
+TEST(ties)
 {
 	static const struct given runs[] = {
 	    {"b", 5, RUN_FINISHED},
@@ -154,13 +145,12 @@ static void ties(void **state)
 	    {"b", 5, RUN_FINISHED},
 	};
 
-	(void)state;
 	choose(runs, 3, NULL, 5, "a now, b, c");
 	choose(other_way, 3, NULL, 5, "a now, b, c");
 }
 
 /* A run in the future is this run only where it is chosen or all are, and never counts. */
-static void future(void **state)
+TEST(future)
 {
 	static const struct given some[] = {
 	    {"a", 10, RUN_FINISHED},
@@ -172,37 +162,20 @@ static void future(void **state)
 	    {"z", 99, RUN_FINISHED},
 	};
 
-	(void)state;
 	choose(some, 3, NULL, 9, "b now, a, z: its start is in the future");
 	choose(some, 3, "z", 9, "z now, b, a");
 	choose(all, 2, NULL, 9, "z now, y");
 	choose(all, 2, "y", 9, "y now, z: its start is in the future");
 }
 
-static void nothing_to_choose(void **state)
+TEST(nothing_to_choose)
 {
 	struct run v[1] = {{.file = (char *)"a", .start = 1}};
 	struct runs none = {0}, other = {.v = v, .n = 1, .current = "b\n"};
 	struct err e = {0};
 
-	(void)state;
 	assert_int_equal(history_choose(&none, 5, &e), -1);
 	assert_string_equal(e.msg, "no recording to report on");
 	assert_int_equal(history_choose(&other, 5, &e), -1);
 	assert_string_equal(e.msg, "b\\x0a: the run to report on could not be read");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(order),
-	    cmocka_unit_test(left_out),
-	    cmocka_unit_test(ties),
-	    cmocka_unit_test(future),
-	    cmocka_unit_test(nothing_to_choose),
-	    cmocka_unit_test(arrays),
-	    cmocka_unit_test(used_in_words),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 /* trend: runs held beside each other, in the model and as a picture; worked out by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "report/chart/chart_trend.h"
 #include "tests/unit/report/model_expect.h"
+#include "tests/unit/unit.h"
 
 /* A run of so many seconds that began at start. */
 static void load_run(struct recordings *t, int start, double seconds, const char *name, int code,
@@ -86,7 +80,7 @@ static const struct expected cases[] = {
     {"history.3.why", "\"it failed\""},
 };
 
-static void values(void **state)
+TEST_WITH(values, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct keeper_result *k = calloc(1, sizeof *k);
@@ -102,7 +96,7 @@ static void values(void **state)
 }
 
 /* Less is good of the duration; what is within the noise is no news. */
-static void other_ways(void **state)
+TEST_WITH(other_ways, recordings_begin, recordings_end)
 {
 	static const struct {
 		double now;
@@ -130,7 +124,7 @@ static void other_ways(void **state)
 
 /* In its place in time, though it is not the newest; runs of one second have anchors of their own.
  */
-static void earlier_current(void **state)
+TEST_WITH(earlier_current, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	cJSON *model;
@@ -162,7 +156,7 @@ static void earlier_current(void **state)
 }
 
 /* Of more runs than points, each part keeps its extremes: one peak among 3,000 is seen. */
-static void many(void **state)
+TEST(many)
 {
 	static double v[3000];
 	struct trend_line line = {v, 3000, 2999, NAN, NAN};
@@ -170,7 +164,6 @@ static void many(void **state)
 	const char *points;
 	size_t n = 1;
 
-	(void)state;
 	for (size_t i = 0; i < 3000; i++)
 		v[i] = 10 + (double)(i % 2);
 	v[1501] = 100;
@@ -187,28 +180,15 @@ static void many(void **state)
 }
 
 /* Numbers whose distance is none make a flat line, and no text that is not a number. */
-static void huge(void **state)
+TEST(huge)
 {
 	const double v[] = {-1e308, 1e308, 0};
 	struct trend_line line = {v, 3, 2, 1e308, 1e308};
 	cJSON *parent = cJSON_CreateObject();
 
-	(void)state;
 	chart_trend_add(parent, &line);
 	expect(parent, "svg.points", "\"5,32 160,32 315,32\"");
 	expect(parent, "svg.band", "null");
 	expect(parent, "svg.now", "{\"x\":315,\"y\":32}");
 	cJSON_Delete(parent);
-}
-
-#define WITH_FOLDER(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(values),    WITH_FOLDER(other_ways), WITH_FOLDER(earlier_current),
-	    cmocka_unit_test(many), cmocka_unit_test(huge),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* usage_column: the job's column or the machine's, by each caller's rule. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "report/stats/usage_column.h"
+#include "tests/unit/unit.h"
 
 /* A job whose memory was measured, but not its CPU usage. */
 static const struct run memory_only = {.stats = {[METRIC_PROCESS_MEMORY] = {.n = 3, .max = 5},
@@ -15,9 +10,8 @@ static const struct run memory_only = {.stats = {[METRIC_PROCESS_MEMORY] = {.n =
                                                  [METRIC_SYSTEM_MEMORY_USED] = {.n = 3, .max = 9}}};
 static const struct run tracked = {.stats = {[METRIC_PROCESS_CPU_USAGE] = {.n = 1}}};
 
-static void test_own_column_decides(void **state)
+TEST(test_own_column_decides)
 {
-	(void)state;
 	assert_int_equal(usage_column(USAGE_MEMORY, &memory_only, USAGE_MEMORY),
 	                 METRIC_PROCESS_MEMORY);
 	assert_int_equal(usage_column(USAGE_CPU, &memory_only, USAGE_CPU), METRIC_SYSTEM_CPU_USAGE);
@@ -25,9 +19,8 @@ static void test_own_column_decides(void **state)
 	assert_true(usage_stats(USAGE_CPU, &memory_only)->max == 2);
 }
 
-static void test_cpu_of_a_run_decides(void **state)
+TEST(test_cpu_of_a_run_decides)
 {
-	(void)state;
 	assert_false(usage_tracks_job(&memory_only));
 	assert_true(usage_tracks_job(&tracked));
 	assert_int_equal(usage_column(USAGE_MEMORY, &memory_only, USAGE_CPU),
@@ -35,14 +28,4 @@ static void test_cpu_of_a_run_decides(void **state)
 	assert_int_equal(usage_column(USAGE_MEMORY, &tracked, USAGE_CPU), METRIC_PROCESS_MEMORY);
 	assert_int_equal(usage_column(USAGE_READ, &tracked, USAGE_CPU), METRIC_PROCESS_READ_BYTES);
 	assert_int_equal(usage_column(USAGE_VRAM, &memory_only, USAGE_CPU), METRIC_SYSTEM_GPU_VRAM);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_own_column_decides),
-	    cmocka_unit_test(test_cpu_of_a_run_decides),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,17 +4,13 @@
 #ifndef TEST_REPORT_AWS_SCENE_H
 #define TEST_REPORT_AWS_SCENE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "tests/unit/unit.h"
 
 extern char **environ;
 
@@ -71,33 +67,37 @@ static inline void aws_scene_set(const char *folder, const char *credentials, co
 	}
 }
 
-/* A new folder with an .aws folder in it. */
-static inline char *aws_scene_folder(void)
+/* Setup and teardown of a file of cases (ALL_TESTS_WITH): aws_folder has an .aws folder in it. */
+static char aws_folder[256];
+
+static inline int aws_scene_begin(void **state)
 {
-	static char folder[256];
 	const char *tmp = getenv("TMPDIR");
 	char path[300];
 
-	snprintf(folder, sizeof folder, "%s/aws-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-	assert_non_null(mkdtemp(folder));
-	snprintf(path, sizeof path, "%s/.aws", folder);
-	assert_int_equal(mkdir(path, 0700), 0);
-	return folder;
+	(void)state;
+	snprintf(aws_folder, sizeof aws_folder, "%s/aws-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	if (!mkdtemp(aws_folder))
+		return -1;
+	snprintf(path, sizeof path, "%s/.aws", aws_folder);
+	return mkdir(path, 0700);
 }
 
-static inline void aws_scene_remove(const char *folder)
+static inline int aws_scene_end(void **state)
 {
 	char path[512];
 
+	(void)state;
 	for (int i = 0; i < 3; i++) {
-		snprintf(path, sizeof path, "%s/.aws/%s", folder,
+		snprintf(path, sizeof path, "%s/.aws/%s", aws_folder,
 		         (const char *[]){"credentials", "config", "token"}[i]);
 		unlink(path);
 	}
-	snprintf(path, sizeof path, "%s/.aws", folder);
+	snprintf(path, sizeof path, "%s/.aws", aws_folder);
 	rmdir(path);
-	rmdir(folder);
+	rmdir(aws_folder);
 	aws_scene_clear();
+	return 0;
 }
 
 #endif

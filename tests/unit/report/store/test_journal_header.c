@@ -1,11 +1,4 @@
 /* journal_header: how much of a journal will not change any more, and whose it is. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +7,7 @@
 
 #include "core/recording/journal.h"
 #include "report/store/journal_header.h"
+#include "tests/unit/unit.h"
 
 struct made {
 	struct journal *journal;
@@ -87,7 +81,7 @@ static size_t whole(const struct made *m)
 	return (size_t)(to - m->h.size) / m->h.record;
 }
 
-static void the_last_regular_record_may_change(void **state)
+TEST_WITH(the_last_regular_record_may_change, begin, end)
 {
 	struct made *m = *state;
 
@@ -107,7 +101,7 @@ static void the_last_regular_record_may_change(void **state)
 }
 
 /* The collector rewrites it when the run ends: what was uploaded before is the same then. */
-static void what_was_settled_stays_the_same(void **state)
+TEST_WITH(what_was_settled_stays_the_same, begin, end)
 {
 	struct made *m = *state;
 	char before[4096], after[4096];
@@ -127,7 +121,7 @@ static void what_was_settled_stays_the_same(void **state)
 	assert_int_equal(whole(m), 4);
 }
 
-static void early_records_are_settled_but_the_last(void **state)
+TEST_WITH(early_records_are_settled_but_the_last, begin, end)
 {
 	struct made *m = *state;
 
@@ -141,7 +135,7 @@ static void early_records_are_settled_but_the_last(void **state)
 	assert_int_equal(settled(m, 3), 4);
 }
 
-static void no_header(void **state)
+TEST(no_header)
 {
 	static const char *const texts[] = {
 	    "",
@@ -152,7 +146,6 @@ static void no_header(void **state)
 	    "{\"columns\":[]}\n",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		struct journal_header h;
 		struct snapshot s = {.schema = SCHEMA_1};
@@ -162,7 +155,7 @@ static void no_header(void **state)
 	}
 }
 
-static void whose_it_is(void **state)
+TEST_WITH(whose_it_is, begin, end)
 {
 	static const struct {
 		const char *host;
@@ -184,17 +177,4 @@ static void whose_it_is(void **state)
 		if (journal_header_same(&m->head, &s) != cases[i].same)
 			fail_msg("case %zu", i);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(the_last_regular_record_may_change, begin, end),
-	    cmocka_unit_test_setup_teardown(what_was_settled_stays_the_same, begin, end),
-	    cmocka_unit_test_setup_teardown(early_records_are_settled_but_the_last, begin, end),
-	    cmocka_unit_test_setup_teardown(whose_it_is, begin, end),
-	    cmocka_unit_test(no_header),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

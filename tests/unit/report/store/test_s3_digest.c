@@ -1,15 +1,10 @@
 /* s3_digest: the examples of RFC 1321, the check value of CRC-64/NVME, and lengths around the ends of
  * blocks. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/store/s3_digest.h"
+#include "tests/unit/unit.h"
 
 static struct s3_sums digest(const void *p, size_t n, size_t step)
 {
@@ -23,7 +18,7 @@ static struct s3_sums digest(const void *p, size_t n, size_t step)
 	return sums;
 }
 
-static void examples_of_md5(void **state)
+TEST(examples_of_md5)
 {
 	static const struct {
 		const char *text, *hex;
@@ -39,26 +34,23 @@ static void examples_of_md5(void **state)
 	     "57edf4a22be3c955ac49da2e2107b67a"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_string_equal(digest(cases[i].text, strlen(cases[i].text), 7).md5_hex,
 		                    cases[i].hex);
 }
 
-static void check_value_of_crc64(void **state)
+TEST(check_value_of_crc64)
 {
 	static const unsigned char expected[8] = {0xae, 0x8b, 0x14, 0x86, 0x0a, 0x79, 0x98, 0x88};
 	struct s3_sums sums = digest("123456789", 9, 9);
 
-	(void)state;
 	assert_memory_equal(sums.crc64, expected, sizeof expected);
 }
 
-static void pieces_make_no_difference(void **state)
+TEST(pieces_make_no_difference)
 {
 	char text[300];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof text; i++)
 		text[i] = (char)(i * 7);
 	for (size_t n = 0; n <= sizeof text; n++) {
@@ -74,25 +66,12 @@ static void pieces_make_no_difference(void **state)
 	assert_string_equal(digest(text, 56, 56).md5_hex, "668a72d5ba17f08e62dabcafad6db14b");
 }
 
-static void found_in_headers(void **state)
+TEST(found_in_headers)
 {
 	struct s3_sums sums = digest("hello", 5, 5);
 
-	(void)state;
 	assert_true(s3_digest_named(&sums, " XUFAKrxLKna5cZ2REBfFkg=="));
 	assert_true(s3_digest_named(&sums, " crc32c=mnG7TA==,md5=XUFAKrxLKna5cZ2REBfFkg=="));
 	assert_false(s3_digest_named(&sums, " XUFAKrxLKna5cZ2REBfFkA=="));
 	assert_false(s3_digest_named(&sums, ""));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(examples_of_md5),
-	    cmocka_unit_test(check_value_of_crc64),
-	    cmocka_unit_test(pieces_make_no_difference),
-	    cmocka_unit_test(found_in_headers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

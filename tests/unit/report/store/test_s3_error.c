@@ -1,15 +1,10 @@
 /* s3_error: an answer of a store that is no success, as one sentence. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "report/store/s3_error.h"
+#include "tests/unit/unit.h"
 
 #define ACCESS "AKIATEST"
 #define SECRET "secretsecret"
@@ -28,7 +23,7 @@ static void say(const struct s3_refusal *more, const char *body, struct err *e)
 	assert_int_equal(s3_error_say(&r, &x, e), -1);
 }
 
-static void test_meanings(void **state)
+TEST(test_meanings)
 {
 	static const struct {
 		enum s3_doing doing;
@@ -61,7 +56,6 @@ static void test_meanings(void **state)
 	};
 	struct err e;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		say(&(struct s3_refusal){.doing = cases[i].doing,
 		                         .status = cases[i].status,
@@ -72,7 +66,7 @@ static void test_meanings(void **state)
 	}
 }
 
-static void test_clock(void **state)
+TEST(test_clock)
 {
 	static const char body[] = "<Error><Code>RequestTimeTooSkewed</Code>"
 				   "<ServerTime>2026-11-22T12:00:00Z</ServerTime></Error>",
@@ -81,7 +75,6 @@ static void test_clock(void **state)
 	struct s3_refusal r = {.status = 403, .server_now = NAN, .now = noon + 3600};
 	struct err e;
 
-	(void)state;
 	say(&r, body, &e);
 	assert_non_null(strstr(e.msg, "this machine's clock is 60 minutes ahead of the server's"));
 	r.now = noon - 1200;
@@ -95,7 +88,7 @@ static void test_clock(void **state)
 }
 
 /* Wherever the server repeats them. */
-static void test_no_secret(void **state)
+TEST(test_no_secret)
 {
 	static const char *const bodies[] = {
 	    "<Error><Code>%s</Code></Error>",
@@ -108,7 +101,6 @@ static void test_no_secret(void **state)
 	char body[512];
 	struct err e;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++)
 		for (size_t k = 0; secrets[k]; k++) {
 			struct s3_refusal r = {.status = 400, .request_id = "", .now = 0};
@@ -124,7 +116,7 @@ static void test_no_secret(void **state)
 		}
 }
 
-static void test_clean(void **state)
+TEST(test_clean)
 {
 	static const struct {
 		const char *text, *clean;
@@ -140,7 +132,6 @@ static void test_clean(void **state)
 	};
 	char out[64], small[8];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		s3_error_clean(cases[i].text, secrets, out, sizeof out);
 		assert_string_equal(out, cases[i].clean);
@@ -149,13 +140,12 @@ static void test_clean(void **state)
 	assert_string_equal(small, "0123456");
 }
 
-static void test_parse(void **state)
+TEST(test_parse)
 {
 	static const char nested[] = "<Error><X><Code>No</Code></X><Code>Yes</Code>"
 				     "<Region>eu-west-1</Region></Error>";
 	struct s3_error x;
 
-	(void)state;
 	s3_error_parse(&x, nested, sizeof nested - 1);
 	assert_string_equal(x.code, "Yes");
 	assert_string_equal(x.region, "eu-west-1");
@@ -166,15 +156,4 @@ static void test_parse(void **state)
 	assert_string_equal(x.code, "");
 	s3_error_parse(&x, "not XML", 7);
 	assert_string_equal(x.code, "");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_meanings),  cmocka_unit_test(test_clock),
-	    cmocka_unit_test(test_no_secret), cmocka_unit_test(test_clean),
-	    cmocka_unit_test(test_parse),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* s3_list: one page of the list of a bucket's objects. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/base/buf.h"
 #include "report/store/s3_list.h"
+#include "tests/unit/unit.h"
 
 struct got {
 	struct buf text;
@@ -43,13 +38,12 @@ static int parse(struct s3_list_page *p, struct got *g, const char *xml, struct 
 #define OBJECT(key, size) "<Contents><Key>" key "</Key><Size>" size "</Size></Contents>"
 
 /* What belongs to the page may stand behind the objects. */
-static void test_page(void **state)
+TEST(test_page)
 {
 	struct s3_list_page p = {.prefix = "a/", .after = ""};
 	struct got g = {0};
 	struct err e;
 
-	(void)state;
 	assert_int_equal(
 	    parse(&p, &g,
 	          LIST("<Contents><Key>a%2Fb+c%2b%25%C3%BC</Key><Size>12</Size><ETag>\"x-2\"</ETag>"
@@ -72,7 +66,7 @@ static void test_page(void **state)
 
 #define URL "<EncodingType>url</EncodingType>"
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
 	static const struct {
 		const char *xml, *why;
@@ -99,7 +93,6 @@ static void test_refused(void **state)
 	struct got g = {0};
 	struct err e;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		assert_int_equal(parse(&p, &g, cases[i].xml, &e), -1);
 		if (!strstr(e.msg, cases[i].why))
@@ -108,14 +101,13 @@ static void test_refused(void **state)
 	buf_free(&g.text);
 }
 
-static void test_long_key(void **state)
+TEST(test_long_key)
 {
 	struct s3_list_page p = {.prefix = "", .after = ""};
 	struct got g = {0};
 	struct buf xml = {0};
 	struct err e;
 
-	(void)state;
 	for (int n = 1024; n <= 1025; n++) {
 		buf_clear(&xml);
 		buf_printf(&xml,
@@ -128,26 +120,13 @@ static void test_long_key(void **state)
 	buf_free(&g.text);
 }
 
-static void test_stop(void **state)
+TEST(test_stop)
 {
 	struct s3_list_page p = {.prefix = "", .after = ""};
 	struct got g = {.stop_at = 2};
 	struct err e;
 
-	(void)state;
 	assert_int_equal(parse(&p, &g, LIST(OBJECT("1", "1") OBJECT("2", "1")), &e), -1);
 	assert_string_equal(e.msg, "stop");
 	buf_free(&g.text);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_page),
-	    cmocka_unit_test(test_refused),
-	    cmocka_unit_test(test_long_key),
-	    cmocka_unit_test(test_stop),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

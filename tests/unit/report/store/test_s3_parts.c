@@ -1,22 +1,16 @@
 /* s3_parts: how a large object is divided. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "report/store/s3_parts.h"
 #include "report/store/s3_read.h"
 #include "report/store/s3_spool.h"
+#include "tests/unit/unit.h"
 
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
 	const uint64_t mib = (uint64_t)1 << 20;
 
-	(void)state;
 	assert_true(s3_parts_size(STORE_PART_AT + 1) == STORE_PART);
 	assert_int_equal(s3_parts_count(STORE_PART_AT + 1), 9);
 	assert_int_equal(s3_parts_count(16 * mib), 2);
@@ -28,12 +22,11 @@ static void test_sizes(void **state)
 	}
 }
 
-static void test_xml(void **state)
+TEST(test_xml)
 {
 	static const char tags[2][STORE_TAG_MAX] = {"abc", "<&>"};
 	struct buf b = {0};
 
-	(void)state;
 	s3_parts_xml(&b, tags, 2);
 	assert_string_equal(buf_cstr(&b),
 	                    "<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>&quot;"
@@ -42,7 +35,7 @@ static void test_xml(void **state)
 	buf_free(&b);
 }
 
-static void test_upload_id(void **state)
+TEST(test_upload_id)
 {
 	static const char good[] = "<InitiateMultipartUploadResult><UploadId>2~a/b&amp;c</UploadId>"
 				   "</InitiateMultipartUploadResult>",
@@ -50,7 +43,6 @@ static void test_upload_id(void **state)
 	char id[S3_PARTS_ID_MAX], long_one[S3_PARTS_ID_MAX + 200];
 	struct err e;
 
-	(void)state;
 	assert_int_equal(s3_parts_upload_id(good, sizeof good - 1, id, &e), 0);
 	assert_string_equal(id, "2~a/b&c");
 	assert_int_equal(s3_parts_upload_id(none, sizeof none - 1, id, &e), -1);
@@ -62,7 +54,7 @@ static void test_upload_id(void **state)
 	assert_int_equal(s3_parts_upload_id(long_one, strlen(long_one), id, &e), -1);
 }
 
-static void test_types(void **state)
+TEST(test_types)
 {
 	static const struct {
 		const char *place, *type;
@@ -79,7 +71,6 @@ static void test_types(void **state)
 	    {"https://h/a.html?sig=x.gz", "text/html; charset=utf-8"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char header[128];
 		snprintf(header, sizeof header, "Content-Type: %s", cases[i].type);
@@ -87,7 +78,7 @@ static void test_types(void **state)
 	}
 }
 
-static void test_tags(void **state)
+TEST(test_tags)
 {
 	static const struct {
 		const char *etag, *tag;
@@ -97,7 +88,6 @@ static void test_tags(void **state)
 	};
 	char tag[STORE_TAG_MAX], long_one[STORE_TAG_MAX + 1];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		s3_read_tag(cases[i].etag, tag);
 		assert_string_equal(tag, cases[i].tag);
@@ -109,15 +99,4 @@ static void test_tags(void **state)
 	long_one[STORE_TAG_MAX - 1] = '\0';
 	s3_read_tag(long_one, tag);
 	assert_string_equal(tag, long_one);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_sizes),     cmocka_unit_test(test_xml),
-	    cmocka_unit_test(test_upload_id), cmocka_unit_test(test_types),
-	    cmocka_unit_test(test_tags),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* store: what a worker that a hostile server has taken over may say, and what it may be asked. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -14,6 +8,7 @@
 #include "report/store/store.h"
 #include "report/store/store_protocol.h"
 #include "report/store/store_worker.h"
+#include "tests/unit/unit.h"
 
 #define ENDED "the process that speaks to the store has ended"
 
@@ -39,7 +34,7 @@ static void forget(struct store *s)
 	close(s->worker.pid);
 }
 
-static void test_reading(void **state)
+TEST(test_reading)
 {
 	struct store_answer cases[] = {
 	    {.n = 5, .size = 9}, /* more than was asked for */
@@ -54,7 +49,6 @@ static void test_reading(void **state)
 	struct err e;
 	char p[4];
 
-	(void)state;
 	memset(cases[5].tag, 'x', sizeof cases[5].tag);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct store s = said(&cases[i], &bytes, 1);
@@ -64,14 +58,13 @@ static void test_reading(void **state)
 	}
 }
 
-static void test_sentence(void **state)
+TEST(test_sentence)
 {
 	const struct store_answer a = {.rc = -1, .n = 5};
 	const char *bytes = "\x1b[1m\n";
 	struct store s = said(&a, &bytes, 1);
 	struct err e;
 
-	(void)state;
 	assert_int_equal(store_delete(&s, "s3://b/k", &e), -1);
 	assert_string_equal(e.msg, "\\x1b[1m\\x0a");
 	forget(&s);
@@ -87,7 +80,7 @@ static int count_object(void *ctx, const struct store_object *o, struct err *e)
 	return 0;
 }
 
-static void test_listing(void **state)
+TEST(test_listing)
 {
 	static const struct {
 		const char *keys[2];
@@ -100,7 +93,6 @@ static void test_listing(void **state)
 	    {{"a1", "a2"}, true, -1, 2},  /* and no further page */
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct store_answer a[] = {
 		    {.n = 2}, {.n = 2}, {.last = true, .further = cases[i].further}};
@@ -133,11 +125,10 @@ static void each_one(void *ctx, void *item, const char *p, const struct store_ra
 }
 
 /* Ids that were not given, or were answered before. */
-static void test_heads(void **state)
+TEST(test_heads)
 {
 	static const unsigned second[] = {0, STORE_WAITING, UINT32_MAX};
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		const struct store_answer a[] = {{.id = 0, .n = 2}, {.id = second[i], .n = 2}};
 		const char *bytes[] = {"ab", "ab"};
@@ -153,7 +144,7 @@ static void test_heads(void **state)
 }
 
 /* The worker ends when it is asked what it may not be. */
-static void test_questions(void **state)
+TEST(test_questions)
 {
 	const struct store_question cases[] = {
 	    {.kind = 0},
@@ -168,7 +159,6 @@ static void test_questions(void **state)
 	    {.kind = STORE_ASK_LIST, .more = SIZE_MAX},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct store_question count = {.kind = STORE_ASK_COUNT};
 		const struct store_question stop = {.kind = STORE_ASK_STOP};
@@ -188,24 +178,12 @@ static void test_questions(void **state)
 	}
 }
 
-static void test_none(void **state)
+TEST(test_none)
 {
 	struct store s = {0};
 	struct err e;
 
-	(void)state;
 	assert_int_equal(store_delete(&s, "s3://b/k", &e), -1);
 	assert_string_equal(e.msg, "s3://b/k: the process that speaks to the store is not running");
 	assert_int_equal(store_requests(&s), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_reading),   cmocka_unit_test(test_sentence),
-	    cmocka_unit_test(test_listing),   cmocka_unit_test(test_heads),
-	    cmocka_unit_test(test_questions), cmocka_unit_test(test_none),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

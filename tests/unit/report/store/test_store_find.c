@@ -1,16 +1,11 @@
 /* store_find: which recordings a prefix or a glob stands for, and which pieces count. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/buf.h"
 #include "report/store/store_find.h"
+#include "tests/unit/unit.h"
 
 static bool is_recording_name(const char *name)
 {
@@ -57,20 +52,18 @@ static void expect_found(const char *place, const char *keys, const char *expect
 	free(f);
 }
 
-static void prefixes(void **state)
+TEST(prefixes)
 {
-	(void)state;
 	expect_found("s3://b", "a.json\nb.html\nc/.d.json\nc/d.json.gz\n",
 	             "s3://b/a.json 1 100 t0\ns3://b/c/d.json.gz 4 103 t3\n");
 	expect_found("s3://b/c/", "c/\nc/d.json\n", "s3://b/c/d.json 2 101 t1\n");
 	expect_found("s3://b/c/", "", "");
 }
 
-static void globs(void **state)
+TEST(globs)
 {
 	static const char keys[] = "r/.a.json\nr/a.json\nr/a/b.json\nr/b.json\nr/c.txt\n";
 
-	(void)state;
 	expect_found(
 	    "s3://b/r/*", keys,
 	    "s3://b/r/a.json 2 101 t1\ns3://b/r/b.json 4 103 t3\ns3://b/r/c.txt 5 104 t4\n");
@@ -86,9 +79,8 @@ static void globs(void **state)
 #define P0 "0000000000000000\n"
 #define P9 "0000000000000009\n"
 
-static void pieces(void **state)
+TEST(pieces)
 {
-	(void)state;
 	expect_found("s3://b/r/", "r/a.json.partial/" P0 "r/a.json.partial/" P9,
 	             "+s3://b/r/a.json.partial 3 101 t1\n");
 	/* The object is there, also with others between it and its pieces. */
@@ -113,7 +105,7 @@ static void pieces(void **state)
 	             "+s3://b/r/a.json.partial 1 100 t0\n");
 }
 
-static void kinds(void **state)
+TEST(kinds)
 {
 	static const struct {
 		const char *place;
@@ -126,21 +118,8 @@ static void kinds(void **state)
 	struct store_address a;
 	struct err e = {0};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		assert_int_equal(store_address_parse(&a, cases[i].place, &e), 0);
 		assert_int_equal(store_find_is_many(&a), cases[i].many);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(prefixes),
-	    cmocka_unit_test(globs),
-	    cmocka_unit_test(pieces),
-	    cmocka_unit_test(kinds),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

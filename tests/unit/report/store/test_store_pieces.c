@@ -1,12 +1,5 @@
 /* store_pieces: names, which recorder's pieces are found, put together and deleted. The store is an
  * array here. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,6 +8,7 @@
 #include <unistd.h>
 
 #include "report/store/store_pieces.h"
+#include "tests/unit/unit.h"
 
 #define KEY "s3://b/run.json.gz"
 
@@ -141,7 +135,7 @@ static const struct store *const store = &(const struct store){.worker = {0}};
 
 /* -- names ------------------------------------------------------------------------------------- */
 
-static void names(void **state)
+TEST(names)
 {
 	static const struct {
 		const char *address, *folder; /* folder NULL: no piece */
@@ -168,7 +162,6 @@ static void names(void **state)
 	    {"", NULL, 0},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char again[STORE_PIECES_ADDRESS];
 		uint64_t at = 0;
@@ -185,12 +178,11 @@ static void names(void **state)
 	}
 }
 
-static void names_of_folders(void **state)
+TEST(names_of_folders)
 {
 	static char address[STORE_PIECES_ADDRESS + 10];
 	char out[STORE_PIECES_ADDRESS];
 
-	(void)state;
 	assert_int_equal(store_pieces_folder(KEY, 1, out), 0);
 	assert_string_equal(out, KEY ".partial/");
 	assert_int_equal(store_pieces_folder(KEY, 100, out), 0);
@@ -225,11 +217,10 @@ static void joined(const struct store_pieces *p, const char *expect, size_t n)
 	close(fd);
 }
 
-static void nothing_is_found(void **state)
+TEST_WITH(nothing_is_found, empty, NULL)
 {
 	struct store_pieces p;
 
-	(void)state;
 	put("s3://b/run.json.gz.partially/0000000000000000", "x", 1);
 	put("s3://b/run.json.gz.partial", "x", 1);
 	put("s3://b/run.json.gz.partial.partial/0000000000000000", "another key", 1);
@@ -242,11 +233,10 @@ static void nothing_is_found(void **state)
 	store_pieces_free(&p);
 }
 
-static void the_newest_recorder_is_found(void **state)
+TEST_WITH(the_newest_recorder_is_found, empty, NULL)
 {
 	struct store_pieces p;
 
-	(void)state;
 	put(KEY ".partial/0000000000000000", "head.", 10);
 	put(KEY ".partial/0000000000000005", "aaaa", 20);
 	put(KEY ".partial.2/0000000000000000", "HEAD.", 11);
@@ -266,11 +256,10 @@ static void the_newest_recorder_is_found(void **state)
 	store_pieces_free(&p);
 }
 
-static void holes_and_overlaps(void **state)
+TEST_WITH(holes_and_overlaps, empty, NULL)
 {
 	struct store_pieces p;
 
-	(void)state;
 	put(KEY ".partial/0000000000000000", "head.", 1);
 	put(KEY ".partial/0000000000000009", "bbbb", 2);
 	put(KEY ".partial/0000000000000011", "XY", 3);
@@ -280,11 +269,10 @@ static void holes_and_overlaps(void **state)
 	store_pieces_free(&p);
 }
 
-static void a_long_piece_below_short_ones(void **state)
+TEST_WITH(a_long_piece_below_short_ones, empty, NULL)
 {
 	struct store_pieces p;
 
-	(void)state;
 	put(KEY ".partial/0000000000000000", "head.aaaabbbbcccc", 1);
 	put(KEY ".partial/0000000000000005", "aaaa", 2);
 	put(KEY ".partial/0000000000000009", "bbbb", 3);
@@ -294,11 +282,10 @@ static void a_long_piece_below_short_ones(void **state)
 	store_pieces_free(&p);
 }
 
-static void pieces_that_change_while_they_are_read(void **state)
+TEST_WITH(pieces_that_change_while_they_are_read, empty, NULL)
 {
 	struct store_pieces p;
 
-	(void)state;
 	put(KEY ".partial/0000000000000000", "head.", 1);
 	put(KEY ".partial/0000000000000005", "aaaa", 2);
 	put(KEY ".partial/0000000000000009", "bbbb", 3);
@@ -309,14 +296,13 @@ static void pieces_that_change_while_they_are_read(void **state)
 	store_pieces_free(&p);
 }
 
-static void a_recording_that_ends_meanwhile(void **state)
+TEST_WITH(a_recording_that_ends_meanwhile, empty, NULL)
 {
 	char path[] = "/tmp/rtrack-pieces-XXXXXX";
 	int fd = mkstemp(path);
 	struct store_pieces p;
 	struct err e = {""};
 
-	(void)state;
 	unlink(path);
 	put(KEY ".partial/0000000000000000", "head.", 1);
 	find(KEY, &p);
@@ -328,14 +314,13 @@ static void a_recording_that_ends_meanwhile(void **state)
 	close(fd);
 }
 
-static void pieces_at_absurd_offsets(void **state)
+TEST_WITH(pieces_at_absurd_offsets, empty, NULL)
 {
 	char path[] = "/tmp/rtrack-pieces-XXXXXX";
 	int fd = mkstemp(path);
 	struct store_pieces p;
 	struct err e = {""};
 
-	(void)state;
 	unlink(path);
 	put(KEY ".partial/0000000000000000", "head.", 1);
 	put(KEY ".partial/9999999999999999", "far", 1);
@@ -368,14 +353,13 @@ static void put_journal(const char *folder, const char *host, int pid, double st
 	put(address, "record", 2);
 }
 
-static void only_the_same_recording_is_deleted(void **state)
+TEST_WITH(only_the_same_recording_is_deleted, empty, NULL)
 {
 	char path[] = "/tmp/rtrack-pieces-XXXXXX", text[400];
 	int fd = mkstemp(path);
 	struct err e = {""};
 	size_t n;
 
-	(void)state;
 	put_journal(".partial", "n1", 7, 1000);
 	put_journal(".partial.2", "n2", 7, 1000);
 	put_journal(".partial.3", "n1", 8, 1000);
@@ -393,14 +377,13 @@ static void only_the_same_recording_is_deleted(void **state)
 	unlink(path);
 }
 
-static void a_file_that_is_no_recording_deletes_nothing(void **state)
+TEST_WITH(a_file_that_is_no_recording_deletes_nothing, empty, NULL)
 {
 	char path[] = "/tmp/rtrack-pieces-XXXXXX";
 	int fd = mkstemp(path);
 	struct err e = {""};
 	size_t n = 9;
 
-	(void)state;
 	put_journal(".partial", "n1", 7, 1000);
 	assert_int_equal(write(fd, "{}", 2), 2);
 	close(fd);
@@ -408,23 +391,4 @@ static void a_file_that_is_no_recording_deletes_nothing(void **state)
 	assert_int_equal(n, 0);
 	assert_int_equal(n_objects, 2);
 	unlink(path);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(names),
-	    cmocka_unit_test(names_of_folders),
-	    cmocka_unit_test_setup(nothing_is_found, empty),
-	    cmocka_unit_test_setup(the_newest_recorder_is_found, empty),
-	    cmocka_unit_test_setup(holes_and_overlaps, empty),
-	    cmocka_unit_test_setup(a_long_piece_below_short_ones, empty),
-	    cmocka_unit_test_setup(pieces_that_change_while_they_are_read, empty),
-	    cmocka_unit_test_setup(a_recording_that_ends_meanwhile, empty),
-	    cmocka_unit_test_setup(pieces_at_absurd_offsets, empty),
-	    cmocka_unit_test_setup(only_the_same_recording_is_deleted, empty),
-	    cmocka_unit_test_setup(a_file_that_is_no_recording_deletes_nothing, empty),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* store_rights: what the worker may be asked for, for each kind of address of a command line. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "report/store/store_rights.h"
+#include "tests/unit/unit.h"
 
 #define PIECE ".partial/0000000000000042"
 
@@ -28,7 +22,7 @@ static unsigned allowed(const char *granted, unsigned may, const char *asked)
 	       (store_rights_allow(&r, STORE_ASK_DELETE, asked) ? DELETE : 0);
 }
 
-static void test_rights(void **state)
+TEST(test_rights)
 {
 	enum { R = STORE_MAY_READ, W = STORE_MAY_WRITE, P = STORE_MAY_PIECE };
 	static const struct {
@@ -93,7 +87,6 @@ static void test_rights(void **state)
 	    {"https://h/k?s", W | P, "https://h/k?s" PIECE, 0},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		unsigned is = allowed(cases[i].granted, cases[i].may, cases[i].asked);
 		if (is != cases[i].allowed)
@@ -101,20 +94,9 @@ static void test_rights(void **state)
 	}
 }
 
-static void test_none(void **state)
+TEST(test_none)
 {
 	struct store_rights r = {.n = 0};
 
-	(void)state;
 	assert_false(store_rights_allow(&r, STORE_ASK_READ, "s3://b/k"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_rights),
-	    cmocka_unit_test(test_none),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* compare_text: how far values are apart, in words. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "report/units/difference_text.h"
+#include "tests/unit/unit.h"
 
-static void differences(void **state)
+TEST(differences)
 {
 	static const struct {
 		enum unit unit;
@@ -22,13 +17,12 @@ static void differences(void **state)
 	    {UNIT_CORES, INFINITY, ""}};
 	char out[96];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_string_equal(difference_text(cases[i].unit, cases[i].by, out),
 		                    cases[i].text);
 }
 
-static void percents(void **state)
+TEST(percents)
 {
 	static const struct {
 		double v, base;
@@ -37,19 +31,8 @@ static void percents(void **state)
 	             {10, 10, ""},      {1, 0, ""},           {NAN, 1, ""}};
 	char out[UNITS_SIZE + 8];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_string_equal(
 		    difference_percent_text(difference_percent(cases[i].v, cases[i].base), out),
 		    cases[i].text);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(differences),
-	    cmocka_unit_test(percents),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* tree: the small shapes of the model, and its way to JSON and back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "report/units/model_json.h"
 #include "tests/unit/report/recording.h"
+#include "tests/unit/unit.h"
 
 static void same_text(const cJSON *tree, const char *expected)
 {
@@ -20,7 +15,7 @@ static void same_text(const cJSON *tree, const char *expected)
 	json_write_free(&j);
 }
 
-static void quantities(void **state)
+TEST(quantities)
 {
 	static const struct {
 		enum unit unit;
@@ -50,7 +45,6 @@ static void quantities(void **state)
 	    {UNIT_MONEY, NAN, "EUR", "{\"value\":null,\"text\":\"unknown\",\"unit\":\"EUR\"}"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		cJSON *array = cJSON_CreateArray(), *object = cJSON_CreateObject();
 		cJSON *in_array =
@@ -64,11 +58,10 @@ static void quantities(void **state)
 	}
 }
 
-static void moments(void **state)
+TEST(moments)
 {
 	cJSON *o = cJSON_CreateObject();
 
-	(void)state;
 	model_json_time(o, "a", 1795243911.5);
 	model_json_time(o, "b", NAN);
 	model_json_time(o, "c", 1e300);
@@ -78,7 +71,7 @@ static void moments(void **state)
 	cJSON_Delete(o);
 }
 
-static void cuts(void **state)
+TEST(cuts)
 {
 	static const struct {
 		const char *text;
@@ -99,7 +92,6 @@ static void cuts(void **state)
 	cJSON *fact = cJSON_CreateArray();
 	char longer[MODEL_JSON_TEXT_MAX + 2];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		cJSON *array = cJSON_CreateArray();
 		model_json_cut_or_null(array, NULL, cases[i].text, cases[i].max);
@@ -116,7 +108,7 @@ static void cuts(void **state)
 }
 
 /* What is printed reads back as the same tree: every number, every string. */
-static void round_trip(void **state)
+TEST_WITH(round_trip, recordings_begin, recordings_end)
 {
 	static const char *const texts[] = {
 	    "{}",
@@ -149,7 +141,7 @@ static void round_trip(void **state)
 	}
 }
 
-static void bad_files(void **state)
+TEST_WITH(bad_files, recordings_begin, recordings_end)
 {
 	static const struct {
 		const char *text, *sentence;
@@ -190,7 +182,7 @@ static void bad_files(void **state)
 
 /* Sixty-four levels and half a million values are read, one more is not; what stands in a string is
  * neither. */
-static void heavy_files(void **state)
+TEST_WITH(heavy_files, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 
@@ -220,12 +212,11 @@ static void heavy_files(void **state)
 }
 
 /* Deeper than JSON_WRITE_DEPTH_MAX nothing is written, and the writer says so. */
-static void too_deep(void **state)
+TEST(too_deep)
 {
 	cJSON *root = cJSON_CreateArray(), *at = root;
 	struct json_write j = {0};
 
-	(void)state;
 	for (int i = 0; i < 5000; i++) {
 		cJSON *child = cJSON_CreateArray();
 		cJSON_AddItemToArray(at, child);
@@ -238,25 +229,8 @@ static void too_deep(void **state)
 }
 
 /* Where an object found no place, what is added to it must not go into memory that is free. */
-static void no_place(void **state)
+TEST(no_place)
 {
-	(void)state;
 	assert_null(model_json_quantity(NULL, NULL, UNIT_SECONDS, 1));
 	assert_null(model_json_quantity(NULL, "a", UNIT_SECONDS, 1));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(no_place),
-	    cmocka_unit_test(quantities),
-	    cmocka_unit_test(moments),
-	    cmocka_unit_test(cuts),
-	    cmocka_unit_test_setup_teardown(round_trip, recordings_begin, recordings_end),
-	    cmocka_unit_test_setup_teardown(bad_files, recordings_begin, recordings_end),
-	    cmocka_unit_test_setup_teardown(heavy_files, recordings_begin, recordings_end),
-	    cmocka_unit_test(too_deep),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

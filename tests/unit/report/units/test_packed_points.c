@@ -1,16 +1,11 @@
 /* packed_points: what the page has comes out as the model's data, and nothing malformed does. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/units/packed_points.h"
+#include "tests/unit/unit.h"
 
 static int read_text(const char *text, struct packed_points *p)
 {
@@ -24,12 +19,11 @@ static int read_text(const char *text, struct packed_points *p)
 }
 
 /* 0, +5, gap, -2 (of the level before the gap), three times +1; extremes around them. */
-static void by_hand(void **state)
+TEST(by_hand)
 {
 	static const double mean[] = {0, 5, NAN, 3, 4, 5, 6};
 	struct packed_points p;
 
-	(void)state;
 	assert_int_equal(read_text("{\"from\":100,\"step\":2,\"n\":7,\"series\":"
 	                           "[[0.5,\"AK.DC*C\",\"AC.BA*C\",\"gBA.A*D\"]]}",
 	                           &p),
@@ -47,7 +41,7 @@ static void by_hand(void **state)
 	packed_points_free(&p);
 }
 
-static void malformed(void **state)
+TEST(malformed)
 {
 	static const char *const cases[] = {
 	    "[]",
@@ -74,7 +68,6 @@ static void malformed(void **state)
 	};
 	struct packed_points p;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		if (read_text(cases[i], &p) != -1)
 			fail_msg("%s", cases[i]);
@@ -82,7 +75,7 @@ static void malformed(void **state)
 	}
 }
 
-static void data_has_its_keys(void **state)
+TEST(data_has_its_keys)
 {
 	cJSON *packed =
 	    cJSON_Parse("{\"from\":1,\"step\":2,\"x\":[0,2.5],\"series\":[[0.1234567,\"CC\"]],"
@@ -91,7 +84,6 @@ static void data_has_its_keys(void **state)
 	cJSON *data = packed_points_data(packed, &room);
 	char *text = cJSON_PrintUnformatted(data);
 
-	(void)state;
 	assert_int_equal(room, 0);
 	assert_null(packed_points_data(packed, &room));
 	assert_string_equal(text, "{\"from\":1,\"step\":2,\"x\":[0,2.5],\"mean\":[[0.1235,0.2469]],"
@@ -99,15 +91,4 @@ static void data_has_its_keys(void **state)
 	free(text);
 	cJSON_Delete(data);
 	cJSON_Delete(packed);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(by_hand),
-	    cmocka_unit_test(malformed),
-	    cmocka_unit_test(data_has_its_keys),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* page_model: a model comes out of its page as it went in, and no page is too hostile. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +8,7 @@
 #include "report/units/page_model.h"
 #include "report/units/page_model_short.h"
 #include "report/units/page_points.h"
+#include "tests/unit/unit.h"
 
 #define HEAD                                                                                       \
 	"<!doctype html>\n<html lang=\"en\">\n<head>\n"                                            \
@@ -63,14 +58,13 @@ static cJSON *parse_page(const struct buf *page, struct err *e)
 	                        e);
 }
 
-static void there_and_back(void **state)
+TEST(there_and_back)
 {
 	cJSON *model = cJSON_Parse(model_text), *again;
 	struct buf page = {0};
 	struct err e = {{0}};
 	char *text;
 
-	(void)state;
 	make_page(&page, model, chart_text);
 	assert_null(strstr(buf_cstr(&page), "a<b>"));
 	again = parse_page(&page, &e);
@@ -91,7 +85,7 @@ static void there_and_back(void **state)
 }
 
 /* Texts that numbers give come back as they were; others, and money, stay in the page. */
-static void texts_of_numbers(void **state)
+TEST(texts_of_numbers)
 {
 	static const char text[] =
 	    "{\"columns\":{\"a\":{\"n\":2,\"min\":0.1,\"max\":3,\"mean\":1,\"sum\":2,\"sd\":null,"
@@ -110,7 +104,6 @@ static void texts_of_numbers(void **state)
 	struct err e = {{0}};
 	char *back;
 
-	(void)state;
 	assert_non_null(model);
 	make_page(&page, model, "");
 	again = parse_page(&page, &e);
@@ -130,14 +123,13 @@ static void texts_of_numbers(void **state)
 }
 
 /* A page that lost its figures and points still has a model. */
-static void without_figures(void **state)
+TEST(without_figures)
 {
 	cJSON *model = cJSON_Parse(model_text), *again;
 	const cJSON *chart;
 	struct buf page = {0};
 	struct err e = {{0}};
 
-	(void)state;
 	make_page(&page, model, "");
 	again = parse_page(&page, &e);
 	assert_non_null(again);
@@ -180,7 +172,7 @@ static void check_room(const char *recording, const enum page_model_without *wit
 	buf_free(&element);
 }
 
-static void room(void **state)
+TEST(room)
 {
 	static const enum page_model_without run[] = {
 	    PAGE_MODEL_WITHOUT_NOTHING, PAGE_MODEL_WITHOUT_CHARTS, PAGE_MODEL_WITHOUT_PAGE,
@@ -188,12 +180,11 @@ static void room(void **state)
 	static const enum page_model_without other[] = {
 	    PAGE_MODEL_WITHOUT_NOTHING, PAGE_MODEL_WITHOUT_CHARTS, PAGE_MODEL_WITHOUT_ALL};
 
-	(void)state;
 	check_room("{}", run, 4);
 	check_room("null", other, 3);
 }
 
-static void refused(void **state)
+TEST(refused)
 {
 	static const struct {
 		const char *page, *why;
@@ -215,7 +206,6 @@ static void refused(void **state)
 	    {HEAD "<script id=\"rtrack-model\">e30x</script>", "p.html: byte "},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct err e = {{0}};
 		struct buf page = {0};
@@ -232,14 +222,13 @@ static void refused(void **state)
 }
 
 /* Cut anywhere, it is refused or whole; a browser's and a mail's changes do not matter. */
-static void changed_on_the_way(void **state)
+TEST(changed_on_the_way)
 {
 	cJSON *model = cJSON_Parse(model_text), *again;
 	struct buf page = {0}, other = {0};
 	struct err e = {{0}};
 	size_t at;
 
-	(void)state;
 	make_page(&page, model, chart_text);
 	for (size_t n = 0; n < page.len; n++) {
 		struct buf cut = {.s = page.s, .len = n};
@@ -273,7 +262,7 @@ static size_t count_values(const cJSON *all)
 }
 
 /* A small page is no model that fills the memory, nor one that takes hours. */
-static void unpacks_to_too_much(void **state)
+TEST(unpacks_to_too_much)
 {
 	static const char *const models[] = {"{\"charts\":[", "{\"charts\":[{\"svg\":{\"series\":[",
 	                                     "{\"charts\":["};
@@ -284,7 +273,6 @@ static void unpacks_to_too_much(void **state)
 	    "{\"from\":1,\"step\":1,\"n\":2000,\"series\":[[1,\"A*v+B\"]]}}"};
 	static const char *const ends[] = {"]}", "]}}]}", "]}"};
 
-	(void)state;
 	alarm(60);
 	for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
 		struct buf text = {0}, charts = {0}, page = {0};
@@ -320,14 +308,13 @@ static void unpacks_to_too_much(void **state)
 }
 
 /* A fleet's table of so many rows that the columns which the page lacks would fill the memory. */
-static void table_of_too_much(void **state)
+TEST(table_of_too_much)
 {
 	struct buf text = {0}, table = {0}, packed = {0}, page = {0};
 	struct err e = {{0}};
 	enum page_model_without without;
 	cJSON *model, *rows;
 
-	(void)state;
 	buf_str(&text, "{\"groups\":{\"packed\":\"@page\",\"table\":{\"columns\":[");
 	for (int i = 0; i < 64; i++)
 		buf_printf(&text, "%s{\"id\":\"c%d\"}", i ? "," : "", i);
@@ -356,20 +343,4 @@ static void table_of_too_much(void **state)
 	buf_free(&table);
 	buf_free(&packed);
 	buf_free(&page);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(there_and_back),
-	    cmocka_unit_test(without_figures),
-	    cmocka_unit_test(texts_of_numbers),
-	    cmocka_unit_test(room),
-	    cmocka_unit_test(refused),
-	    cmocka_unit_test(changed_on_the_way),
-	    cmocka_unit_test(unpacks_to_too_much),
-	    cmocka_unit_test(table_of_too_much),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 /* test_units: quantities as people read them, at every boundary. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "report/units/units.h"
+#include "tests/unit/unit.h"
 
 struct row {
 	double v;
@@ -28,7 +22,7 @@ static void check(const char *(*f)(double, char *), const struct row *rows, size
 
 #define CHECK(f, rows) check(f, rows, sizeof rows / sizeof *rows)
 
-static void test_bytes(void **state)
+TEST(test_bytes)
 {
 	static const struct row rows[] = {
 	    {0, "0 B"},
@@ -75,12 +69,11 @@ static void test_bytes(void **state)
 	    {(double)NAN, "not measured"},
 	};
 
-	(void)state;
 	CHECK(units_bytes, rows);
 	CHECK(units_rate, rates);
 }
 
-static void test_cores(void **state)
+TEST(test_cores)
 {
 	static const struct row rows[] = {
 	    {1.342, "1.34"},
@@ -96,11 +89,10 @@ static void test_cores(void **state)
 	    {(double)INFINITY, "infinite"},
 	};
 
-	(void)state;
 	CHECK(units_cores, rows);
 }
 
-static void test_hours(void **state)
+TEST(test_hours)
 {
 	static const struct {
 		enum unit unit;
@@ -120,14 +112,13 @@ static void test_hours(void **state)
 	};
 	char out[64];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		assert_string_equal(units_text(rows[i].unit, rows[i].v, NULL, out), rows[i].want);
 	assert_string_equal(units_gpus(1, out), "1 GPU");
 	assert_string_equal(units_gpus(2.5, out), "2.50 GPUs");
 }
 
-static void test_seconds(void **state)
+TEST(test_seconds)
 {
 	static const struct row rows[] = {
 	    {0, "0 s"},
@@ -167,14 +158,12 @@ static void test_seconds(void **state)
 	    {-(double)INFINITY, "-infinite"},
 	};
 
-	(void)state;
 	CHECK(units_seconds, rows);
 }
 
 /* Nowhere on the way a minute of 60 s, an hour of 60 min or a day of 24 h. */
-static void test_seconds_carry(void **state)
+TEST(test_seconds_carry)
 {
-	(void)state;
 	for (double s = 0; s < 400000; s += s < 5000 ? 0.07 : 7.3) {
 		char out[UNITS_SIZE];
 		units_seconds(s, out);
@@ -183,9 +172,8 @@ static void test_seconds_carry(void **state)
 	}
 }
 
-static void test_bytes_carry(void **state)
+TEST(test_bytes_carry)
 {
-	(void)state;
 	for (double b = 1; b < 1e17; b *= 1.00037) {
 		char out[UNITS_SIZE];
 		units_bytes(b, out);
@@ -194,7 +182,7 @@ static void test_bytes_carry(void **state)
 	}
 }
 
-static void test_count(void **state)
+TEST(test_count)
 {
 	static const struct row rows[] = {
 	    {0, "0"},
@@ -218,11 +206,10 @@ static void test_count(void **state)
 	    {(double)INFINITY, "infinite"},
 	};
 
-	(void)state;
 	CHECK(units_count, rows);
 }
 
-static void test_percent(void **state)
+TEST(test_percent)
 {
 	static const struct row rows[] = {
 	    {0, "0%"},
@@ -237,11 +224,10 @@ static void test_percent(void **state)
 	    {-(double)INFINITY, "-infinite"},
 	};
 
-	(void)state;
 	CHECK(units_percent, rows);
 }
 
-static void test_watts(void **state)
+TEST(test_watts)
 {
 	static const struct row rows[] = {
 	    {0, "0 W"},
@@ -254,19 +240,17 @@ static void test_watts(void **state)
 	    {INFINITY, "infinite"},
 	};
 
-	(void)state;
 	CHECK(units_watts, rows);
 }
 
-static void test_celsius(void **state)
+TEST(test_celsius)
 {
 	static const struct row rows[] = {{71, "71 °C"}, {-3.5, "-3.5 °C"}, {NAN, "not measured"}};
 
-	(void)state;
 	CHECK(units_celsius, rows);
 }
 
-static void test_money(void **state)
+TEST(test_money)
 {
 	static const struct {
 		double v;
@@ -303,14 +287,13 @@ static void test_money(void **state)
 	    {(double)INFINITY, "EUR", "infinite"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char out[UNITS_SIZE];
 		assert_string_equal(units_money(rows[i].v, rows[i].currency, out), rows[i].want);
 	}
 }
 
-static void test_time(void **state)
+TEST(test_time)
 {
 	static const struct {
 		double v;
@@ -331,24 +314,9 @@ static void test_time(void **state)
 	    {-(double)INFINITY, "", ""},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char out[UNITS_SIZE];
 		assert_string_equal(units_time_iso(rows[i].v, out), rows[i].iso);
 		assert_string_equal(units_time_text(rows[i].v, out), rows[i].text);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_bytes),   cmocka_unit_test(test_bytes_carry),
-	    cmocka_unit_test(test_cores),   cmocka_unit_test(test_hours),
-	    cmocka_unit_test(test_seconds), cmocka_unit_test(test_seconds_carry),
-	    cmocka_unit_test(test_count),   cmocka_unit_test(test_percent),
-	    cmocka_unit_test(test_watts),   cmocka_unit_test(test_celsius),
-	    cmocka_unit_test(test_money),   cmocka_unit_test(test_time),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

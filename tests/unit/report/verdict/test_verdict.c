@@ -1,13 +1,7 @@
 /* verdict: the sentences at the head, each from facts that are there, and silent where they are
  * not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/unit/report/scene.h"
+#include "tests/unit/unit.h"
 
 /* A recording of two samples, and what is said of it; a text of NULL: nothing is. */
 static const struct {
@@ -95,7 +89,7 @@ static const struct {
     {"null", "1, 2", "1024, 955392", "null", "history", NULL, NULL},
 };
 
-static void sentences(void **state)
+TEST_WITH(sentences, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 
@@ -119,7 +113,7 @@ static void sentences(void **state)
 }
 
 /* What the job may use is not what the machine has. */
-static void beside_its_limits(void **state)
+TEST_WITH(beside_its_limits, recordings_begin, recordings_end)
 {
 	static const struct scene scenes[] = {
 	    {LIMITS(QUOTA), COLUMN("cpu_usage", 0.2), "", "cpu", "info",
@@ -169,7 +163,7 @@ static void beside_its_limits(void **state)
 }
 
 /* The peak has what the kernel knows of the time between samples. */
-static void between_samples(void **state)
+TEST_WITH(between_samples, recordings_begin, recordings_end)
 {
 	static const struct scene scenes[] = {
 	    {"\"totals\": {\"peak_rss_bytes\": 1073741824}", COLUMN("memory", 524288), "", "memory",
@@ -208,7 +202,7 @@ static void between_samples(void **state)
 	TRY(scenes);
 }
 
-static void out_of_memory(void **state)
+TEST_WITH(out_of_memory, recordings_begin, recordings_end)
 {
 	static const struct scene scenes[] = {
 	    {OOM ", " LIMITS(MEMORY), COLUMN("memory", 245760), "", "status", "bad",
@@ -255,7 +249,7 @@ static void out_of_memory(void **state)
 	TRY(scenes);
 }
 
-static void gpus(void **state)
+TEST_WITH(gpus, recordings_begin, recordings_end)
 {
 	static const struct scene scenes[] = {
 	    {GPUS(0.03, 0), COLUMN("gpu_vram", 1024), "", "gpu", "warn",
@@ -299,7 +293,7 @@ static size_t order(const cJSON *model, const char *ids[], size_t max)
 }
 
 /* Behind status and duration, what went wrong comes first. */
-static void worst_first(void **state)
+TEST_WITH(worst_first, recordings_begin, recordings_end)
 {
 	static const struct scene scene = {OOM ", " LIMITS(MEMORY) ", " GPUS(0.8, 0.9),
 	                                   COLUMN("cpu_usage", 0.5) ", " COLUMN("memory", 245760),
@@ -322,7 +316,7 @@ static void worst_first(void **state)
 }
 
 /* A recording of another tool, or next to nothing in it. */
-static void little_known(void **state)
+TEST_WITH(little_known, recordings_begin, recordings_end)
 {
 	static const struct scene scenes[] = {
 	    {NULL, COLUMN("cpu_usage", 2), "", "status", "info",
@@ -348,7 +342,7 @@ static void little_known(void **state)
 #define KILLED_ONE "\"exit\": {\"signal\": \"KILL\", \"cause\": \"exited\"}, "
 
 /* Of several tasks, the one whose end the recording has is named, and nobody is blamed for it. */
-static void one_task_of_several(void **state)
+TEST_WITH(one_task_of_several, recordings_begin, recordings_end)
 {
 	static const struct scene scenes[] = {
 	    {KILLED_ONE TASKS(4, 1, 0, 2), COLUMN("cpu_usage", 1), "", "status", "bad",
@@ -374,7 +368,7 @@ static void one_task_of_several(void **state)
 	TRY(scenes);
 }
 
-static void of_the_machine(void **state)
+TEST_WITH(of_the_machine, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	cJSON *model;
@@ -391,7 +385,7 @@ static void of_the_machine(void **state)
 	cJSON_Delete(model);
 }
 
-static void one_sample(void **state)
+TEST_WITH(one_sample, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	cJSON *model;
@@ -406,7 +400,7 @@ static void one_sample(void **state)
 	cJSON_Delete(model);
 }
 
-static void beside_its_history(void **state)
+TEST_WITH(beside_its_history, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct keeper_result *k = calloc(1, sizeof *k);
@@ -451,25 +445,4 @@ static void beside_its_history(void **state)
 	             "On this server, hcloud cx-two at 0.36 EUR/h, the run cost 0.00045 EUR.");
 	cJSON_Delete(model);
 	free(k);
-}
-
-#define WITH_FOLDER(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(sentences),
-	    WITH_FOLDER(beside_its_limits),
-	    WITH_FOLDER(between_samples),
-	    WITH_FOLDER(out_of_memory),
-	    WITH_FOLDER(gpus),
-	    WITH_FOLDER(worst_first),
-	    WITH_FOLDER(little_known),
-	    WITH_FOLDER(one_task_of_several),
-	    WITH_FOLDER(of_the_machine),
-	    WITH_FOLDER(one_sample),
-	    WITH_FOLDER(beside_its_history),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

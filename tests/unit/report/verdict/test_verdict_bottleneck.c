@@ -1,14 +1,8 @@
 /* verdict_bottleneck: what held a job back, and that nothing did only where that is known. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/unit/report/scene.h"
+#include "tests/unit/unit.h"
 
-static void held_back(void **state)
+TEST_WITH(held_back, recordings_begin, recordings_end)
 {
 	static const struct scene scenes[] = {
 	    {LIMITS(QUOTA), COLUMN("cpu_usage", 0.25), COLUMN("throttled", 0.7), "bottleneck",
@@ -116,7 +110,7 @@ static void held_back(void **state)
 }
 
 /* That nothing held it back is said only where it is known. */
-static void nothing(void **state)
+TEST_WITH(nothing, recordings_begin, recordings_end)
 {
 	static const struct scene scenes[] = {
 	    {ENDED, COLUMN("cpu_usage", 2), QUIET, "bottleneck", "good",
@@ -153,7 +147,7 @@ static void nothing(void **state)
 
 /* Ten seconds: what its threads waited for a CPU tells a starved job from an idle one, whatever the
  * machine does. */
-static void waited_for_a_cpu(void **state)
+TEST_WITH(waited_for_a_cpu, recordings_begin, recordings_end)
 {
 	static const struct scene scenes[] = {
 	    /* others had the CPUs; it wanted 2 of the 4 */
@@ -228,7 +222,7 @@ static void waited_for_a_cpu(void **state)
 }
 
 /* No other sentence says that fewer CPUs would do, or that one thread was all it had. */
-static void no_contradiction(void **state)
+TEST_WITH(no_contradiction, recordings_begin, recordings_end)
 {
 	static const struct scene scenes[] = {
 	    {WAITED(14.2), COLUMN("cpu_usage", 0.9) ", " COLUMN("memory", 7000000), BUSY_MACHINE,
@@ -249,7 +243,7 @@ static void no_contradiction(void **state)
 }
 
 /* Each threshold from both sides: how the sentence begins, or that there is none. */
-static void thresholds(void **state)
+TEST_WITH(thresholds, recordings_begin, recordings_end)
 {
 	static const struct scene scenes[] = {
 	    {"", COLUMN("cpu_usage", 0.5), COLUMN("throttled", 0.06), "bottleneck", NULL,
@@ -361,7 +355,7 @@ static void thresholds(void **state)
 }
 
 /* One sample of a job that was over at once. */
-static void a_glimpse(void **state)
+TEST_WITH(a_glimpse, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	cJSON *model;
@@ -386,7 +380,7 @@ static void a_glimpse(void **state)
 
 /* Four early rows of half a second on one core, and ten seconds asleep: it is neither a program
  * with one thread, nor one that kept a core busy. */
-static void shares_are_of_the_time(void **state)
+TEST_WITH(shares_are_of_the_time, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	cJSON *model;
@@ -404,21 +398,4 @@ static void shares_are_of_the_time(void **state)
 	assert_non_null(strstr(scene_text(model, "cpu"),
 	                       "The job kept 0.05 cores busy on average and 1.00 at its peak"));
 	cJSON_Delete(model);
-}
-
-#define WITH_FOLDER(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(held_back),
-	    WITH_FOLDER(waited_for_a_cpu),
-	    WITH_FOLDER(no_contradiction),
-	    WITH_FOLDER(nothing),
-	    WITH_FOLDER(thresholds),
-	    WITH_FOLDER(a_glimpse),
-	    WITH_FOLDER(shares_are_of_the_time),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
-/* verdict_history: what is said of a run beside earlier ones, and when it is news. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+/* verdict_compare: what is said of a run beside earlier ones, and when it is news. */
 #include "tests/unit/report/scene.h"
+#include "tests/unit/unit.h"
 
 #define SERIES_MAX 5
 
@@ -57,7 +51,7 @@ static const struct {
     {{100, 100}, 200, "null", "info", "2 earlier runs: duration +100%" REST},
 };
 
-static void beyond_the_noise(void **state)
+TEST_WITH(beyond_the_noise, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 
@@ -74,7 +68,7 @@ static void beyond_the_noise(void **state)
 }
 
 /* Earlier runs with which nothing can be compared are no news. */
-static void nothing_to_compare(void **state)
+TEST_WITH(nothing_to_compare, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	cJSON *model;
@@ -86,16 +80,4 @@ static void nothing_to_compare(void **state)
 	model = model_of(&t->runs, NULL);
 	scene_expect(model, "history", NULL, NULL);
 	cJSON_Delete(model);
-}
-
-#define WITH_FOLDER(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(beyond_the_noise),
-	    WITH_FOLDER(nothing_to_compare),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

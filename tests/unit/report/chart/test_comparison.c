@@ -1,14 +1,9 @@
-/* phase_align: phases that all runs have, each beginning at one place. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+/* comparison: phases that all runs have, each beginning at one place. */
 #include <math.h>
 #include <string.h>
 
-#include "report/chart/phase_align.h"
+#include "report/chart/comparison.h"
+#include "tests/unit/unit.h"
 
 /* Names of phases, and when they were: the name's index, from, to. */
 struct given {
@@ -30,14 +25,14 @@ static void set_phases(struct phase_usage *u, const struct given *g)
 static void common(const struct given *given, size_t n, const char *expected)
 {
 	struct comparison c = {.n = n};
-	struct phase_align a;
+	struct comparison_align a;
 	struct buf text = {0};
 
 	for (size_t i = 0; i < n; i++) {
 		c.v[i].run = i;
 		set_phases(&c.v[i].phases, &given[i]);
 	}
-	phase_align_make(&a, &c);
+	comparison_align(&a, &c);
 	for (size_t k = 0; k < a.n; k++)
 		buf_printf(&text, "%s%s %g+%g", k ? ", " : "", a.name[k], a.at[k], a.width[k]);
 	assert_string_equal(buf_cstr(&text), expected);
@@ -64,7 +59,7 @@ static void common(const struct given *given, size_t n, const char *expected)
 		}                                                                                  \
 	}
 
-static void in_common(void **state)
+TEST(in_common)
 {
 	const struct given both[] = {LOAD_FIT(100, 105, 145), LOAD_FIT(900, 910, 930)},
 			   with_none[] = {LOAD_FIT(100, 105, 145), NONE, LOAD_FIT(9, 10, 30)},
@@ -76,7 +71,6 @@ static void in_common(void **state)
 			   others[] = {LOAD_FIT(100, 105, 145), {{"a"}, {{0, 1, 2}}}},
 			   empty[] = {LOAD_FIT(100, 105, 145), LOAD_FIT(5, 5, 9)};
 
-	(void)state;
 	common(both, 2, "load 0+10, fit 10+40");
 	common(with_none, 3, "load 0+5, fit 5+40");
 	common(alone, 2, "");
@@ -87,32 +81,21 @@ static void in_common(void **state)
 }
 
 /* 3 s into the second phase of a run whose first one took half as long as the other's. */
-static void places(void **state)
+TEST(places)
 {
 	const struct given both[] = {LOAD_FIT(100, 105, 145), LOAD_FIT(900, 910, 930)};
 	struct comparison c = {.n = 2};
-	struct phase_align a;
+	struct comparison_align a;
 	size_t phase = 9;
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++)
 		set_phases(&c.v[i].phases, &both[i]);
-	phase_align_make(&a, &c);
+	comparison_align(&a, &c);
 	assert_true(a.span == 50);
-	assert_true(phase_align_at(&a, 0, 108, &phase) == 13);
+	assert_true(comparison_align_at(&a, 0, 108, &phase) == 13);
 	assert_int_equal(phase, 1);
-	assert_true(phase_align_at(&a, 1, 910, &phase) == 10);
+	assert_true(comparison_align_at(&a, 1, 910, &phase) == 10);
 	assert_int_equal(phase, 0);
-	assert_true(isnan(phase_align_at(&a, 0, 100, &phase)));
-	assert_true(isnan(phase_align_at(&a, 1, 931, &phase)));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(in_common),
-	    cmocka_unit_test(places),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	assert_true(isnan(comparison_align_at(&a, 0, 100, &phase)));
+	assert_true(isnan(comparison_align_at(&a, 1, 931, &phase)));
 }
