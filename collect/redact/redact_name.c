@@ -41,19 +41,19 @@ static const char *const words_of[] = {
 	"senha mdp psk wppass clave token keyphrase seedphrase",
     [ENDING] = "token pwd pw pass psk auth dsn secret secrets",
     [NOT_ENDING] =
-	"bypass compass encompass overpass underpass trespass surpass multipass lowpass highpass "
-	"bandpass allpass onepass twopass singlepass subpass renderpass rpass getpass preauth xauth "
-	"noauth untoken detoken monkey donkey turkey hockey whiskey jockey lackey mickey smokey "
-	"flunkey pokey dickey rickey hotkey sortkey pubkey publickey primkey primarykey foreignkey "
-	"subkey partkey hashkey cachekey groupkey indexkey shortkey hostkey knownkey rowkey mapkey "
-	"dictkey keykey setkey bykey getkey haskey onkey",
+	"bypass compass encompass overpass underpass trespass surpass multipass lowpass "
+	"highpass bandpass allpass onepass twopass singlepass subpass renderpass rpass getpass "
+	"preauth xauth noauth untoken detoken monkey donkey turkey hockey whiskey jockey lackey "
+	"mickey smokey flunkey pokey dickey rickey hotkey sortkey pubkey publickey primkey "
+	"primarykey foreignkey subkey partkey hashkey cachekey groupkey indexkey shortkey "
+	"hostkey knownkey rowkey mapkey dictkey keykey setkey bykey getkey haskey onkey",
     [LAST] = "auth oauth pin pat dsn authenticate webhook salt",
     [AFTER_SECRET] = "key access token pass id value phrase",
     [REFERENCE] = "existing pull from use tls ref",
     [WHICH] = "prod production dev development staging stage live test value string raw plain base "
 	      "bytes hex new old current main backup ro rw read write admin root app api web db "
-	      "database openai github gitlab slack aws gcp azure stripe npm pypi user client bot "
-	      "again repeat confirm confirmation secret key token password",
+	      "database openai github gitlab slack aws gcp azure stripe npm pypi user client "
+	      "bot again repeat confirm confirmation secret key token password",
     [MAYBE] = "session sid sessionid code signature sig seed auths tokens",
     [QUERY] = "sig signature key sas sid session sessionid jsessionid assertion ticket",
     [KEYS] =
@@ -63,30 +63,31 @@ static const char *const words_of[] = {
     [OPENING_KEY] = "api access secret private signing shared account encryption subscription auth "
 		    "license master authkey storage deploy",
     [SERVICE_KEY] =
-	"stripe wandb openai anthropic mistral cohere hf huggingface google gemini maps sendgrid "
-	"mailgun twilio datadog dd ncbi entrez tower comet neptune kaggle github gitlab slack aws "
-	"azure gcp groq replicate pinecone algolia newrelic sentry app user client service server "
-	"admin crypt crypto cipher decryption hmac fernet jwt stream session cookie token product "
-	"activation vault unseal sas",
+	"stripe wandb openai anthropic mistral cohere hf huggingface google gemini maps "
+	"sendgrid mailgun twilio datadog dd ncbi entrez tower comet neptune kaggle github "
+	"gitlab slack aws azure gcp groq replicate pinecone algolia newrelic sentry app user "
+	"client service server admin crypt crypto cipher decryption hmac fernet jwt stream "
+	"session cookie token product activation vault unseal sas",
     [OTHER_KEY] =
-	"default sort primary foreign partition public cache group host hot range shard index row "
-	"map dict object lookup order by field column join unique natural hash distribution dist pub "
-	"registry config any known arrow trusted verify primitive label metric json state return "
-	"value bucket s3 press event extra context data input output target feature text image",
+	"default sort primary foreign partition public cache group host hot range shard index "
+	"row map dict object lookup order by field column join unique natural hash distribution "
+	"dist pub registry config any known arrow trusted verify primitive label metric json "
+	"state return value bucket s3 press event extra context data input output target "
+	"feature text image",
     [ABOUT_LAST] =
-	"lib library libs flags opts options site warn file files path paths dir name names limit "
-	"count length len size sizes type types ttl url uri policy method mode timeout endpoint "
-	"store class format env var prompt stdin arn expiry index version level budget provider jar "
-	"host port domain helper plugin age days interval strength encoding algorithm alg hint "
-	"rotation lifetime expires expiration enabled required field column label prefix suffix "
-	"backend service server realm scope scopes region kind source cmd command script fd issuer "
-	"audience template ref volume namespace chars cache check tests test generator user username "
-	"eval through thru args filenames embedding dim secure samesite module manager offset usage "
-	"requests min max yaml yml json toml txt tfvars enc header headers dataset list lists "
-	"dictionary reset validator validators hasher hashers rounds columns strategy page form "
-	"attribute attr keyring bits vault engine sharing shares threshold ids num separator sep "
-	"delimiter mount mounts operator controller warning expired protected rate embeddings "
-	"parameter",
+	"lib library libs flags opts options site warn file files path paths dir name names "
+	"limit count length len size sizes type types ttl url uri policy method mode timeout "
+	"endpoint store class format env var prompt stdin arn expiry index version level budget "
+	"provider jar host port domain helper plugin age days interval strength encoding "
+	"algorithm alg hint rotation lifetime expires expiration enabled required field column "
+	"label prefix suffix backend service server realm scope scopes region kind source cmd "
+	"command script fd issuer audience template ref volume namespace chars cache check "
+	"tests test generator user username eval through thru args filenames embedding dim "
+	"secure samesite module manager offset usage requests min max yaml yml json toml txt "
+	"tfvars enc header headers dataset list lists dictionary reset validator validators "
+	"hasher hashers rounds columns strategy page form attribute attr keyring bits vault "
+	"engine sharing shares threshold ids num separator sep delimiter mount mounts operator "
+	"controller warning expired protected rate embeddings parameter",
     [ABOUT_FIRST] = "stdin no without skip disable ask max min require enable use num existing",
 };
 
@@ -97,8 +98,9 @@ static const struct {
 	bool secret;
 } after[] = {
     {"token",
-     "pagination paging cursor resume sync cancellation pad eos bos unk mask sep cls special stop "
-     "cancel image vocab next start end prompt word starting continuation page sub pos lookup",
+     "pagination paging cursor resume sync cancellation pad eos bos unk mask sep cls special "
+     "stop cancel image vocab next start end prompt word starting continuation page sub pos "
+     "lookup",
      false},
     {"pass", "two one single multi first second num n low high band all full each per sub render",
      false},
@@ -137,7 +139,7 @@ struct words {
 	size_t n;
 };
 
-static bool in_word(char c)
+static bool is_word_byte(char c)
 {
 	return c != '_' && redact_ident(c);
 }
@@ -157,7 +159,7 @@ static void split_name(const char *s, size_t n, struct words *w)
 
 	w->n = 0;
 	for (size_t i = 0; i < n;) {
-		if (!in_word(s[i])) {
+		if (!is_word_byte(s[i])) {
 			if (s[i] == '.' && w->n)
 				w->part_ends[w->n - 1] = true;
 			i++;
@@ -167,7 +169,7 @@ static void split_name(const char *s, size_t n, struct words *w)
 		do {
 			*to++ = redact_upper(s[i]) ? (char)(s[i] - 'A' + 'a') : s[i];
 			i++;
-		} while (i < n && in_word(s[i]) && !word_begins(s, n, i));
+		} while (i < n && is_word_byte(s[i]) && !word_begins(s, n, i));
 		while (to > begin + 1 && redact_digit(to[-1]))
 			to--;
 		*to++ = '\0';
@@ -348,10 +350,10 @@ enum redact_name redact_name(const char *name, size_t n, bool query)
 static bool is_switch(const char *value, size_t n)
 {
 	static const char states[] =
-	    "true false yes no none null on off pending error passed denied granted expired valid "
-	    "invalid missing unknown skipped stdin sha1 sha256 sha512 md5 latest enabled disabled "
-	    "required optional auto ok failed success ask prompt basic digest oauth oauth2 oidc ldap "
-	    "saml pam kerberos ntlm always never";
+	    "true false yes no none null on off pending error passed denied granted expired "
+	    "valid invalid missing unknown skipped stdin sha1 sha256 sha512 md5 latest enabled "
+	    "disabled required optional auto ok failed success ask prompt basic digest oauth "
+	    "oauth2 oidc ldap saml pam kerberos ntlm always never";
 	char lower[16];
 
 	if (n == 2 && (*value == '%' || (redact_digit(value[0]) && redact_digit(value[1]))))
@@ -367,8 +369,8 @@ static bool is_switch(const char *value, size_t n)
 static bool is_path(const char *value, size_t n)
 {
 	static const char endings[] =
-	    "pem key crt json txt yaml yml p12 pfx jks env conf cfg ini gpg "
-	    "asc toml cer der ppk kdbx netrc jwk pub";
+	    "pem key crt json txt yaml yml p12 pfx jks env conf cfg ini gpg asc toml cer der "
+	    "ppk kdbx netrc jwk pub";
 	size_t at = 0, length = 0;
 	const char *dot = memrchr(value, '.', n);
 

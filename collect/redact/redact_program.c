@@ -1,8 +1,6 @@
 /* redact_program: the programs that take secrets in ways of their own. */
 #include "collect/redact/redact_program.h"
 
-#include <string.h>
-
 const struct redact_program redact_programs[] = {
     /* The first row takes no secrets. Its programs are listed because the options after them are
      * their own, and not those of the program before, as in "curl … | ssh -p 22". */
@@ -175,16 +173,3 @@ const struct redact_program redact_programs[] = {
 };
 
 const size_t redact_programs_n = sizeof redact_programs / sizeof *redact_programs;
-
-const char *redact_base(const char *path, size_t *n)
-{
-	const char *base = path;
-
-	for (size_t i = 0; i < *n; i++)
-		if (path[i] == '/' || path[i] == '\\')
-			base = path + i + 1;
-	*n -= (size_t)(base - path);
-	if (*n > 4 && memcmp(base + *n - 4, ".exe", 4) == 0)
-		*n -= 4;
-	return base;
-}

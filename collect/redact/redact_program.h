@@ -32,8 +32,4 @@ struct redact_program {
 extern const struct redact_program redact_programs[];
 extern const size_t redact_programs_n;
 
-/* Returns the name of the program at a path of *n bytes, without folders and ".exe", and sets *n to
- * its length. Borrowed. */
-const char *redact_base(const char *path, size_t *n);
-
 #endif

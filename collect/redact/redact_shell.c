@@ -28,12 +28,13 @@ static bool between_quotes(const struct redact_text *t, size_t i, size_t begin, 
 
 /* -- words ------------------------------------------------------------------------------------- */
 
-static void set_word(struct redact_word *w, const struct redact_text *t, size_t begin, size_t end,
+static void set_word(struct redact_word *w, struct redact_text *t, size_t begin, size_t end,
                      bool shell)
 {
 	w->n = end - begin < REDACT_WORD_MAX ? end - begin : REDACT_WORD_MAX;
 	memcpy(w->s, t->s + begin, w->n);
 	w->s[w->n] = '\0';
+	w->t = t;
 	w->begin = begin;
 	w->end = end;
 	w->shell = shell;
@@ -224,7 +225,8 @@ static void scan_script(struct redact_text *t, size_t begin, size_t end, int dep
 		char ch = t->s[i];
 		word = i;
 		if (end - i > 3 && memcmp(t->s + i, "<<<", 3) == 0) {
-			c.secret = c.reads_in;
+			if (c.reads_in)
+				c.next = REDACT_NEXT_SECRET;
 			word = i + 3;
 			continue;
 		}
@@ -245,7 +247,7 @@ static void scan_script(struct redact_text *t, size_t begin, size_t end, int dep
 		if (quoted && depth < DEPTH_MAX)
 			scan_quoted(&c, t, i, last, depth + 1, asks);
 		else
-			redact_command_word(&c, t, &w);
+			redact_command_word(&c, &w);
 		if (within && depth < DEPTH_MAX)
 			scan_script(t, within, word, depth + 1, asks);
 		if (first && redact_listed("echo printf yes", w.s, w.n))
@@ -264,7 +266,7 @@ static void scan_argument(struct redact_command *c, struct redact_text *t, int d
 	redact_scan(t);
 	if (c) {
 		set_word(&w, t, 0, t->n, false);
-		redact_command_word(c, t, &w);
+		redact_command_word(c, &w);
 	}
 	if (!t->word)
 		scan_script(t, 0, t->n, depth, asks);

@@ -1,6 +1,6 @@
 /*
- * redact_shell: finds secrets in a command line's argument, in a shell script, and in what is quoted
- * in it.
+ * redact_shell: finds secrets in a command line's argument, in a shell script, and in what is
+ * quoted in it.
  */
 #ifndef COLLECT_REDACT_REDACT_SHELL_H
 #define COLLECT_REDACT_REDACT_SHELL_H

@@ -19,7 +19,7 @@ struct redact_text {
 	char *copy; /* of s; n bytes */
 	/* Where the scan is: the quote that encloses it, and the quote around that, or NUL. */
 	char open, outer;
-	bool word;  /* a command-line word without blanks: "|", "<" and ")" end no value in it */
+	bool word; /* a command-line word without blanks: "|", "<" and ")" end no value in it */
 };
 
 /* Whether the bytes from..end - 1 are the mask "***" of an earlier redaction, in quotes or not, and

@@ -147,8 +147,7 @@ size_t redact_url_bare(struct redact_text *t, size_t i)
 {
 	/* npm:left-pad@1.3.0, mailto:me@example.org: the word before the colon is not a user. */
 	static const char kinds[] =
-	    "npm: mailto: sip: sips: acct: xmpp: file: git: workspace: pkg: "
-	    "email: http: https:";
+	    "npm: mailto: sip: sips: acct: xmpp: file: git: workspace: pkg: email: http: https:";
 	size_t colon = i, k, sign = 0;
 
 	/* "domain/user:password@host" may begin after a slash, but a URL's port does not. */
@@ -176,11 +175,11 @@ size_t redact_url_webhook(struct redact_text *t, size_t i)
 	    t, i,
 	    "hooks.slack.com/services/ hooks.slack.com/workflows/ hooks.slack.com/triggers/ "
 	    "discord.com/api/webhooks/ discordapp.com/api/webhooks/ outlook.office.com/webhook/ "
-	    "api.telegram.org/bot hooks.zapier.com/hooks/catch/ maker.ifttt.com/trigger/ hc-ping.com/ "
-	    "ntfy.sh/ chat.googleapis.com/v1/spaces/ "
+	    "api.telegram.org/bot hooks.zapier.com/hooks/catch/ maker.ifttt.com/trigger/ "
+	    "hc-ping.com/ ntfy.sh/ chat.googleapis.com/v1/spaces/ "
 	    /* of apprise */
-	    "slack:// tgram:// discord:// pushover:// pover:// pbul:// join:// msteams:// mailgun:// "
-	    "twilio:// matrix:// rocket:// signal:// ntfys:// sendgrid://");
+	    "slack:// tgram:// discord:// pushover:// pover:// pbul:// join:// msteams:// "
+	    "mailgun:// twilio:// matrix:// rocket:// signal:// ntfys:// sendgrid://");
 
 	return n ? redact_hide(t, i + n, end_of(t, i + n, t->n)) : i;
 }
