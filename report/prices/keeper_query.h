@@ -9,6 +9,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/opts.h"
+#include "report/prices/keeper_result.h"
 
 #define KEEPER_URL "https://keeper.sparecores.net"
 
@@ -55,7 +56,6 @@ const char *keeper_query_currency(const struct keeper_query *q);
 void keeper_query_words(const struct keeper_query *q, const char *regions, char out[512]);
 
 /* All of the query on which the answer depends: an answer is one to any query with the same. */
-#define KEEPER_QUESTION_MAX 1024
 void keeper_query_question(const struct keeper_query *q, char out[KEEPER_QUESTION_MAX]);
 
 /* -- URLs (docs/keeper.md): all functions append to *out --------------------------------------- */

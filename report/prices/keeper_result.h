@@ -8,13 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "report/prices/keeper_query.h"
-
 /* Copies text and cuts it to fit, at a UTF-8 character boundary; control characters become
  * spaces. */
 void keeper_result_copy(char *out, size_t size, const char *text);
 
-#define KEEPER_SERVERS_MAX 64 /* of one result */
+#define KEEPER_SERVERS_MAX  64 /* of one result */
+#define KEEPER_QUESTION_MAX 1024
 
 /* Strings are cut to fit; "" if unknown. Unknown numbers are NAN. A server of the list of the
  * cheapest ones always has both ids and a positive price_hour. */
