@@ -111,7 +111,7 @@ static int ask_for_sources(struct asked *a, struct err *e)
 	}
 	buf_str(&sql, ") FORMAT TabSeparated");
 	qsort(a->source, a->n, sizeof(const struct catalog_source *), by_path);
-	rc = clickhouse_ask(a->c->fetcher, &sql, on_source, a, e);
+	rc = clickhouse_client_ask(a->c->fetcher, &sql, on_source, a, e);
 	buf_free(&sql);
 	return rc;
 }
@@ -216,7 +216,7 @@ static int ask_for_journals(struct ended *ended, size_t *at, struct err *e)
 			buf_free(&path);
 		}
 	buf_str(&sql, ") FORMAT TabSeparated");
-	rc = clickhouse_ask(ended->c->fetcher, &sql, on_journal, ended, e);
+	rc = clickhouse_client_ask(ended->c->fetcher, &sql, on_journal, ended, e);
 	buf_free(&sql);
 	return rc;
 }
@@ -231,7 +231,7 @@ static int forget_ended_journals(const struct clickhouse *c, const struct catalo
 	for (size_t at = 0; at < n && !rc;)
 		rc = ask_for_journals(&ended, &at, e);
 	if (!rc && ended.gone.len)
-		rc = clickhouse_insert(
+		rc = clickhouse_client_insert(
 		    c->fetcher, "INSERT INTO runs (source, gone, version) FORMAT JSONEachRow",
 		    &ended.gone, e);
 	buf_free(&ended.gone);
@@ -253,7 +253,7 @@ static int clickhouse_put(void *self, const struct catalog_run *v, size_t n, str
 	buf_str(&statement, ") FORMAT JSONEachRow");
 	rc = forget_ended_journals(c, v, n, e);
 	if (!rc)
-		rc = clickhouse_insert(c->fetcher, buf_cstr(&statement), &rows, e);
+		rc = clickhouse_client_insert(c->fetcher, buf_cstr(&statement), &rows, e);
 	buf_free(&statement);
 	buf_free(&rows);
 	return rc;
@@ -291,9 +291,9 @@ static int clickhouse_forget(void *self, const char *source, size_t *n, struct e
 	                 "SELECT source, 1, greatest(version, toUInt64(now()))");
 	clickhouse_quote_all(&insert, which, value, 2);
 	rc = below.failed ? no_catalog_memory(e)
-	                  : clickhouse_ask(c->fetcher, &sql, on_count, &found, e);
+	                  : clickhouse_client_ask(c->fetcher, &sql, on_count, &found, e);
 	if (!rc && found)
-		rc = clickhouse_insert(c->fetcher, buf_cstr(&insert), &(struct buf){0}, e);
+		rc = clickhouse_client_insert(c->fetcher, buf_cstr(&insert), &(struct buf){0}, e);
 	if (!rc)
 		*n += found;
 	buf_free(&below);
@@ -333,7 +333,7 @@ static int clickhouse_select(void *self, const struct catalog_statement *st, cat
 		rc = err_set(e, "a statement and its values do not fit");
 	else {
 		buf_str(&sql, " FORMAT TabSeparated");
-		rc = clickhouse_ask(s.c->fetcher, &sql, on_row, &s, e);
+		rc = clickhouse_client_ask(s.c->fetcher, &sql, on_row, &s, e);
 	}
 	clickhouse_row_free(&s.row);
 	buf_free(&sql);

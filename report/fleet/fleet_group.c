@@ -7,7 +7,6 @@
 #include "core/base/alloc_failed.h"
 #include "report/fleet/fleet_detail.h"
 #include "report/fleet/fleet_round.h"
-#include "report/fleet/fleet_trend.h"
 #include "report/stats/fail_bound.h"
 
 #define HOUR_S 3600.0
@@ -115,10 +114,10 @@ static void fill_money(struct fleet_usage *u, struct fleet_collect *g, const str
 static struct fleet_spread spread_of(const struct fleet_weights *w, double max)
 {
 	return (struct fleet_spread){
-	    .p50 = fleet_percentile(w, 50),
-	    .p95 = fleet_percentile(w, 95),
-	    .p99 = fleet_percentile(w, 99),
-	    .max = isnan(max) ? fleet_percentile(w, 100) : max,
+	    .p50 = fleet_weights_percentile(w, 50),
+	    .p95 = fleet_weights_percentile(w, 95),
+	    .p99 = fleet_weights_percentile(w, 99),
+	    .max = isnan(max) ? fleet_weights_percentile(w, 100) : max,
 	};
 }
 
@@ -157,8 +156,8 @@ static int fill_trend(struct fleet_group *out, const struct fleet_weights *days,
 {
 	double points[FLEET_TREND_POINTS];
 
-	out->trend = fleet_trend_change(days);
-	if (!fleet_trend_points(days, points))
+	out->trend = fleet_weights_trend(days);
+	if (!fleet_weights_points(days, points))
 		return 0;
 	if (!(out->days = alloc_failed_note(malloc(sizeof points))))
 		return err_set(e, "out of memory");
@@ -204,9 +203,9 @@ int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const str
 void fleet_group_judge(struct fleet_group *g)
 {
 	g->fail_at_most = g->counted > 0 ? fail_bound(g->would_fail, g->tried) : (double)NAN;
-	g->confidence = !(g->tried >= FLEET_RUNS_FEW)        ? FLEET_WEAK
-	                : g->fail_at_most <= FLEET_FAIL_GOOD ? FLEET_GOOD
-	                                                     : FLEET_FAIR;
+	g->confidence = g->fail_at_most <= FLEET_FAIL_GOOD ? FLEET_GOOD : FLEET_FAIR;
+	if (!(g->tried >= FLEET_RUNS_FEW))
+		g->confidence = FLEET_WEAK;
 }
 
 void fleet_group_free(struct fleet_group *g)

@@ -9,7 +9,8 @@
 #include "report/fleet/fleet_round.h"
 #include "report/model/model.h"
 #include "report/model/report_link.h"
-#include "report/model_fleet/fleet_model.h"
+#include "report/model_fleet/fleet_model_parts.h"
+#include "report/model_fleet/fleet_model_words.h"
 #include "report/units/model_json.h"
 
 #define SPOTS_MAX ((size_t)60) /* of a scatter plot; those with the fewest runs are left out */
@@ -19,9 +20,8 @@
 
 static void add_formula(cJSON *all, const char *label, const char *text)
 {
-	cJSON *one = cJSON_CreateObject();
+	cJSON *one = model_json_object(all);
 
-	cJSON_AddItemToArray(all, one);
 	cJSON_AddStringToObject(one, "label", label);
 	cJSON_AddStringToObject(one, "text", text);
 }
@@ -115,8 +115,7 @@ static void add_bars_histogram(cJSON *all, const struct chart_histogram *lines, 
 	chart_histogram_begin(&h, bar_middle(&bar[n - 1]), bars_width(bar, n, runs));
 	for (size_t i = 0; i < n; i++)
 		chart_histogram_count(&h, bar_middle(&bar[i]), (size_t)bar[i].runs, false);
-	one = cJSON_CreateObject();
-	cJSON_AddItemToArray(all, one);
+	one = model_json_object(all);
 	cJSON_AddStringToObject(one, "id", id);
 	cJSON_AddStringToObject(one, "title", title);
 	cJSON_AddStringToObject(one, "of", "Runs");
@@ -261,8 +260,7 @@ static void add_worst(cJSON *detail, const struct fleet_group *g,
 	for (size_t i = 0; i < runs->n_worst; i++) {
 		const struct catalog_worst *w = &runs->worst[i];
 		struct buf link = {0};
-		cJSON *one = cJSON_CreateObject();
-		cJSON_AddItemToArray(rows, one);
+		cJSON *one = model_json_object(rows);
 		model_json_cut(one, "source", or_unknown(w->source ? w->source + folder : NULL),
 		               2 * FLEET_MODEL_NAME);
 		model_json_cut(one, "host", or_unknown(w->host), FLEET_MODEL_NAME / 2);

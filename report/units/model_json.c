@@ -111,6 +111,14 @@ void model_json_time(cJSON *parent, const char *key, double unix_s)
 	cJSON_AddStringToObject(t, "text", units_time_text(unix_s, text));
 }
 
+cJSON *model_json_object(cJSON *array)
+{
+	cJSON *one = cJSON_CreateObject();
+
+	cJSON_AddItemToArray(array, one);
+	return one;
+}
+
 void model_json_fact(cJSON *array, const char *id, const char *label, const char *text)
 {
 	cJSON *fact = cJSON_CreateObject();

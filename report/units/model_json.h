@@ -34,6 +34,9 @@ void model_json_fact(cJSON *array, const char *id, const char *label, const char
 /* A number; null if it is not finite. */
 void model_json_number(cJSON *parent, const char *key, double v);
 
+/* A new object at the end of an array. */
+cJSON *model_json_object(cJSON *array);
+
 /* A string from outside (a recording, a service) as one line of at most max bytes. A longer one is
  * cut and ends in "…", because a report may show thousands. Line breaks become spaces, because a
  * line of its own in a CI system's log may be a command to that system. */
