@@ -18,7 +18,7 @@ enum { UNKNOWN_TABLE = 60, UNKNOWN_USER = 192, WRONG_PASSWORD, REQUIRED_PASSWORD
 #define UNREACHABLE_SHARD     279
 #define AUTHENTICATION_FAILED 516
 
-/* -- what the server answers when it refuses a request ------------------------------------------ */
+/* -- what the server answers when it refuses a request ----------------------------------------- */
 
 /* "Code: 193, e.displayText() = DB::Exception: TEXT, e.what() = DB::Exception"; from about 20.12 on
  * "Code: 516. DB::Exception: TEXT. (AUTHENTICATION_FAILED) (version …)". */

@@ -1,6 +1,6 @@
 /*
- * fleet_weights: runs by a value, exact or from a histogram: percentiles, and the trend of a group's
- * peak memory over its days. Pure.
+ * fleet_weights: runs by a value, exact or from a histogram: percentiles, and the trend of a
+ * group's peak memory over its days. Pure.
  */
 #ifndef REPORT_FLEET_FLEET_WEIGHTS_H
 #define REPORT_FLEET_FLEET_WEIGHTS_H

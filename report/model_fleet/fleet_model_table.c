@@ -277,7 +277,7 @@ static size_t pack_within(struct buf *out, const struct table *t, size_t max)
 	return 0;
 }
 
-/* -- what fits into the page, which has 1 MB in all --------------------------------------------- */
+/* -- what fits into the page, which has 1 MB in all -------------------------------------------- */
 
 /* Bytes of base64. What names and paths of more than so many bytes each take in the rows and in the
  * groups with pictures is not left for this. */

@@ -1,5 +1,5 @@
-/* fleet_model_verdict: the top of the fleet page: sums, sentences, what to change first; and the runs
- * that are left out. */
+/* fleet_model_verdict: the top of the fleet page: sums, sentences, what to change first; and the
+ * runs that are left out. */
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -393,7 +393,7 @@ void fleet_model_add_verdict(cJSON *model, const struct fleet *f,
 	add_changes(model, f, in);
 }
 
-/* -- what is left out --------------------------------------------------------------------------- */
+/* -- what is left out -------------------------------------------------------------------------- */
 
 #define AS_TEXT(number) AS_TEXT_OF(number)
 #define AS_TEXT_OF(n)   #n
