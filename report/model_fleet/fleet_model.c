@@ -8,7 +8,6 @@
 
 #include "core/base/alloc_failed.h"
 #include "report/model/model_gates.h"
-#include "report/model/model_head.h"
 #include "report/model_fleet/fleet_model_parts.h"
 #include "report/model_fleet/fleet_model_words.h"
 #include "report/units/model_json.h"
@@ -105,7 +104,7 @@ static void add_failed_inputs(cJSON *model, const struct fleet_model_input *in)
 	char count[UNITS_SIZE];
 
 	for (size_t i = 0; i < n; i++) {
-		cJSON *one = model_json_object(inputs);
+		cJSON *one = model_json_row(inputs);
 		model_json_cut(one, "error", in->failed[i].msg, MODEL_JSON_TEXT_MAX);
 	}
 	if (all > n)
@@ -133,8 +132,8 @@ cJSON *fleet_model(const struct fleet *f, const struct fleet_model_input *in)
 
 	if (!model)
 		return NULL;
-	model_head_add(model, FLEET_MODEL_FORMAT, in->integration, in->now,
-	               in->title ? in->title : "Fleet");
+	model_json_head(model, FLEET_MODEL_FORMAT, in->integration, in->now,
+	                in->title ? in->title : "Fleet");
 	add_period(model, f);
 	model_json_cut(model, "source", in->source ? in->source : "", MODEL_JSON_TEXT_MAX);
 	add_filters(model, in);
@@ -149,7 +148,7 @@ cJSON *fleet_model(const struct fleet *f, const struct fleet_model_input *in)
 	fleet_model_add_groups(model, f, in);
 	fleet_model_add_days(model, f);
 	fleet_model_add_left_out(model, f);
-	model_gates_add(model, in->gates, "", "");
+	model_gates_of(model, in->gates, "", "");
 	fleet_model_add_openmetrics(model, f, in);
 	add_gates_junit(model, in);
 	add_failed_inputs(model, in);

@@ -76,7 +76,7 @@ static void add_days_ticks(cJSON *svg, const struct days *d)
 	for (size_t day = 0; day < d->n; day += step) {
 		double middle = fmin((double)day + 0.5, (double)d->n);
 		double x = CHART_SVG_LEFT + CHART_SVG_PLOT_W * middle / (double)d->n;
-		cJSON *one = model_json_object(ticks);
+		cJSON *one = model_json_row(ticks);
 		model_json_number(one, "x", x);
 		cJSON_AddStringToObject(
 		    one, "text",
@@ -146,7 +146,7 @@ static void add_days_table(cJSON *chart, const struct days_chart *c, const struc
 	for (size_t from = 0; from < d->points; from += each) {
 		size_t to = from + each < d->points ? from + each : d->points;
 		size_t day = from * d->each, end = to * d->each < d->n ? to * d->each : d->n;
-		cJSON *row = model_json_object(rows), *values;
+		cJSON *row = model_json_row(rows), *values;
 		struct buf time = {0};
 		buf_str(&time, day_date(d, day, FLEET_DATE_WHOLE, text));
 		if (end - day > 1)
@@ -155,7 +155,7 @@ static void add_days_table(cJSON *chart, const struct days_chart *c, const struc
 		values = cJSON_AddArrayToObject(row, "values");
 		for (size_t k = 0; k < series; k++) {
 			double sum = 0;
-			cJSON *one = model_json_object(values);
+			cJSON *one = model_json_row(values);
 			for (size_t i = from; i < to; i++) {
 				size_t last = (i + 1) * d->each < d->n ? (i + 1) * d->each : d->n;
 				sum += d->v[k][i] * (double)(last - i * d->each);
@@ -177,7 +177,7 @@ static void add_days_words(cJSON *chart, const struct days_chart *c, const struc
 	buf_printf(&text, "%s, mean of each %s; the most", c->title,
 	           d->each > 1 ? "period" : "day");
 	for (size_t k = 0; k < series; k++) {
-		cJSON *one = model_json_object(key);
+		cJSON *one = model_json_row(key);
 		cJSON_AddStringToObject(one, "label", c->series[k].label);
 		cJSON_AddStringToObject(one, "colour", chart_lines_looks[k].colour);
 		cJSON_AddStringToObject(one, "dash", chart_lines_looks[k].dash);
@@ -203,7 +203,7 @@ static void add_days_chart(cJSON *all, const struct days_chart *c, struct days *
 	if (c->unit == UNIT_GPUS && !(most[0] > 0))
 		return;
 	top = chart_axis_top(c->unit, fmax(most[0], most[1]));
-	chart = model_json_object(all);
+	chart = model_json_row(all);
 	cJSON_AddStringToObject(chart, "id", c->id);
 	cJSON_AddStringToObject(chart, "title", c->title);
 	cJSON_AddStringToObject(chart, "unit", units_name(c->unit));

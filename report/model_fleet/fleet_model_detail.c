@@ -20,7 +20,7 @@
 
 static void add_formula(cJSON *all, const char *label, const char *text)
 {
-	cJSON *one = model_json_object(all);
+	cJSON *one = model_json_row(all);
 
 	cJSON_AddStringToObject(one, "label", label);
 	cJSON_AddStringToObject(one, "text", text);
@@ -115,7 +115,7 @@ static void add_bars_histogram(cJSON *all, const struct chart_histogram *lines, 
 	chart_histogram_begin(&h, bar_middle(&bar[n - 1]), bars_width(bar, n, runs));
 	for (size_t i = 0; i < n; i++)
 		chart_histogram_count(&h, bar_middle(&bar[i]), (size_t)bar[i].runs, false);
-	one = model_json_object(all);
+	one = model_json_row(all);
 	cJSON_AddStringToObject(one, "id", id);
 	cJSON_AddStringToObject(one, "title", title);
 	cJSON_AddStringToObject(one, "of", "Runs");
@@ -260,7 +260,7 @@ static void add_worst(cJSON *detail, const struct fleet_group *g,
 	for (size_t i = 0; i < runs->n_worst; i++) {
 		const struct catalog_worst *w = &runs->worst[i];
 		struct buf link = {0};
-		cJSON *one = model_json_object(rows);
+		cJSON *one = model_json_row(rows);
 		model_json_cut(one, "source", or_unknown(w->source ? w->source + folder : NULL),
 		               2 * FLEET_MODEL_NAME);
 		model_json_cut(one, "host", or_unknown(w->host), FLEET_MODEL_NAME / 2);
@@ -299,5 +299,5 @@ void fleet_model_add_detail(cJSON *row, const struct fleet_group *g, size_t rank
 	add_worst(detail, g, in);
 	a = g->detail->advice;
 	a.process = fleet_model_process(g, in);
-	model_add_snippets(detail, &a);
+	model_advice_snippets(detail, &a);
 }

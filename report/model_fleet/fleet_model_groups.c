@@ -116,7 +116,7 @@ static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
                       const struct fleet_model_input *in)
 {
 	const struct fleet_group *g = &f->group[i];
-	cJSON *row = model_json_object(rows);
+	cJSON *row = model_json_row(rows);
 	struct buf text = {0};
 	char share[UNITS_SIZE];
 

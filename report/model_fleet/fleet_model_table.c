@@ -147,7 +147,7 @@ static void add_table_columns(cJSON *table, const struct fleet_model_input *in)
 
 	for (size_t c = 0; c < COLUMNS; c++) {
 		const char *unit = units_name(columns[c].unit);
-		cJSON *one = model_json_object(all);
+		cJSON *one = model_json_row(all);
 		if (units_is_money(columns[c].unit))
 			unit = in->currency && *in->currency ? in->currency : "USD";
 		cJSON_AddStringToObject(one, "id", columns[c].id);

@@ -49,7 +49,7 @@ static double left_out_runs(const struct fleet *f)
 static void add_tile(cJSON *tiles, const char *id, const char *label, const char *text,
                      const char *note)
 {
-	cJSON *one = model_json_object(tiles);
+	cJSON *one = model_json_row(tiles);
 
 	cJSON_AddStringToObject(one, "id", id);
 	cJSON_AddStringToObject(one, "label", label);
@@ -124,7 +124,7 @@ static void add_fleet_sentence(cJSON *verdict, const char *id, const char *level
 	cJSON *one;
 
 	if (text->len) {
-		one = model_json_object(verdict);
+		one = model_json_row(verdict);
 		cJSON_AddStringToObject(one, "id", id);
 		cJSON_AddStringToObject(one, "level", level);
 		model_json_cut(one, "text", buf_cstr(text), MODEL_JSON_TEXT_MAX);
@@ -307,7 +307,7 @@ static void add_fleet_change(cJSON *changes, const struct fleet *f, size_t i,
 	const struct fleet_group *g = &f->group[i];
 	struct fleet_model_cost cost = fleet_model_cost(f, &g->usage),
 				all = fleet_model_cost(f, &f->usage);
-	cJSON *one = model_json_object(changes);
+	cJSON *one = model_json_row(changes);
 	char share[UNITS_SIZE];
 	struct buf text = {0};
 
@@ -442,7 +442,7 @@ void fleet_model_add_left_out(cJSON *model, const struct fleet *f)
 		cJSON *one;
 		if (!reasons[c].id || !(of->runs > 0))
 			continue;
-		one = model_json_object(rows);
+		one = model_json_row(rows);
 		cJSON_AddStringToObject(one, "id", reasons[c].id);
 		cJSON_AddStringToObject(one, "label", reasons[c].label);
 		cJSON_AddStringToObject(one, "why", reasons[c].why);
