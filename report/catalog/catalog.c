@@ -7,13 +7,9 @@
 #include <string.h>
 
 #include "report/catalog/catalog_sql.h"
+#include "report/catalog/clickhouse_address.h"
 
 #define SAME_START 0.01 /* seconds: a page has the start in all its digits */
-
-static bool is_address(const char *place)
-{
-	return strncmp(place, "http://", 7) == 0 || strncmp(place, "https://", 8) == 0;
-}
 
 struct catalog *catalog_open(const char *place, enum catalog_use use,
                              const struct catalog_fetcher *fetcher, struct err *e)
@@ -25,7 +21,7 @@ struct catalog *catalog_open(const char *place, enum catalog_use use,
 		err_set(e, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	failed = place && is_address(place)
+	failed = place && clickhouse_is_address(place)
 	             ? catalog_clickhouse_open(place, use, fetcher, &c->engine, e)
 	             : catalog_sqlite_open(place, use, &c->engine, e);
 	if (!failed) {

@@ -1,5 +1,6 @@
 /* catalog_cells: groups of runs and their days, asked of an engine. */
-#include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "report/catalog/catalog_sql.h"
 
@@ -8,82 +9,84 @@
 
 /* -- cells ------------------------------------------------------------------------------------- */
 
-enum cell_output {
-	CELL_CLASSES,
-	CELL_MEMORY,
-	CELL_WALL,
-	CELL_CORES,
-	CELL_GPUS,
-	CELL_DAYS,
-	CELL_ASKED_CPUS,
-	CELL_ASKED_MEMORY,
-	CELL_ASKED_GPUS,
-	CELL_ASKED_TIME,
-	CELL_MEMORY_NEED,
-	CELL_LONGEST,
-	CELL_KILLED_NEED,
-	CELL_KILLED_LAST,
-	CELL_FINISHED_LAST,
-	CELL_FIRST,
-	CELL_LAST,
-	CELL_NEWEST,
-	CELL_OUTPUTS
+/* Members of struct catalog_cell, and what they are of. */
+#define AT(member) offsetof(struct catalog_cell, member)
+static const struct {
+	size_t member;
+	double key_max;
+	struct catalog_output output;
+} cell_maps[] = {
+    {AT(classes),
+     CATALOG_CLASSES - 1,
+     {.kind = CATALOG_OUT_MAP,
+      .column = CATALOG_COLUMN_CLASS,
+      .value = {CATALOG_COLUMN_OOM, CATALOG_COLUMN_NODE_S, CATALOG_COLUMN_PAID_S,
+                CATALOG_COLUMN_ASKED_CORE_S, CATALOG_COLUMN_USED_CORE_S,
+                CATALOG_COLUMN_UNUSED_CORE_S, CATALOG_COLUMN_ASKED_BYTE_S,
+                CATALOG_COLUMN_USED_BYTE_S, CATALOG_COLUMN_UNUSED_BYTE_S,
+                CATALOG_COLUMN_ASKED_GPU_S, CATALOG_COLUMN_USED_GPU_S, CATALOG_COLUMN_UNUSED_GPU_S,
+                CATALOG_NODE_S_OF(CATALOG_COLUMN_ASKED_CORE_S),
+                CATALOG_NODE_S_OF(CATALOG_COLUMN_ASKED_BYTE_S),
+                CATALOG_NODE_S_OF(CATALOG_COLUMN_ASKED_GPU_S)},
+      .n = CATALOG_SUMS - 1,
+      .rows = CATALOG_ROWS_ALL}},
+    {AT(memory),
+     BUCKET_MAX,
+     {.kind = CATALOG_OUT_MAP,
+      .column = CATALOG_COLUMN_MEMORY_BUCKET,
+      .value = {CATALOG_COLUMN_NODE_S, CATALOG_COLUMN_OOM},
+      .n = 2}},
+    {AT(wall),
+     BUCKET_MAX,
+     {.kind = CATALOG_OUT_MAP,
+      .column = CATALOG_COLUMN_WALL_BUCKET,
+      .value = {CATALOG_COLUMN_RECORDINGS},
+      .n = 1}},
+    {AT(cores), BUCKET_MAX, {.kind = CATALOG_OUT_MAP, .column = CATALOG_COLUMN_CORES_BUCKET}},
+    {AT(gpus), BUCKET_MAX, {.kind = CATALOG_OUT_MAP, .column = CATALOG_COLUMN_GPUS_BUCKET}},
+    {AT(days),
+     DAY_MAX,
+     {.kind = CATALOG_OUT_MAP,
+      .column = CATALOG_COLUMN_DAY,
+      .value = {CATALOG_COLUMN_MEMORY_NEED},
+      .n = 1,
+      .rows = CATALOG_ROWS_COUNTED}},
 };
 
-#define CELL_MAPS (CELL_DAYS + 1)
-
-static const struct catalog_output cell_outputs[CELL_OUTPUTS] = {
-    [CELL_CLASSES] = {.kind = CATALOG_OUT_MAP,
-                      .column = CATALOG_COLUMN_CLASS,
-                      .value = {CATALOG_COLUMN_OOM, CATALOG_COLUMN_NODE_S, CATALOG_COLUMN_PAID_S,
-                                CATALOG_COLUMN_ASKED_CORE_S, CATALOG_COLUMN_USED_CORE_S,
-                                CATALOG_COLUMN_UNUSED_CORE_S, CATALOG_COLUMN_ASKED_BYTE_S,
-                                CATALOG_COLUMN_USED_BYTE_S, CATALOG_COLUMN_UNUSED_BYTE_S,
-                                CATALOG_COLUMN_ASKED_GPU_S, CATALOG_COLUMN_USED_GPU_S,
-                                CATALOG_COLUMN_UNUSED_GPU_S,
-                                CATALOG_NODE_S_OF(CATALOG_COLUMN_ASKED_CORE_S),
-                                CATALOG_NODE_S_OF(CATALOG_COLUMN_ASKED_BYTE_S),
-                                CATALOG_NODE_S_OF(CATALOG_COLUMN_ASKED_GPU_S)},
-                      .n = CATALOG_SUMS - 1,
-                      .rows = CATALOG_ROWS_ALL},
-    [CELL_MEMORY] = {.kind = CATALOG_OUT_MAP,
-                     .column = CATALOG_COLUMN_MEMORY_BUCKET,
-                     .value = {CATALOG_COLUMN_NODE_S, CATALOG_COLUMN_OOM},
-                     .n = 2},
-    [CELL_WALL] = {.kind = CATALOG_OUT_MAP,
-                   .column = CATALOG_COLUMN_WALL_BUCKET,
-                   .value = {CATALOG_COLUMN_RECORDINGS},
-                   .n = 1},
-    [CELL_CORES] = {.kind = CATALOG_OUT_MAP, .column = CATALOG_COLUMN_CORES_BUCKET},
-    [CELL_GPUS] = {.kind = CATALOG_OUT_MAP, .column = CATALOG_COLUMN_GPUS_BUCKET},
-    [CELL_DAYS] = {.kind = CATALOG_OUT_MAP,
-                   .column = CATALOG_COLUMN_DAY,
-                   .value = {CATALOG_COLUMN_MEMORY_NEED},
-                   .n = 1,
-                   .rows = CATALOG_ROWS_COUNTED},
-    [CELL_ASKED_CPUS] = {.kind = CATALOG_OUT_MAX, .column = RTRACK_ROW_ASKED_CPUS},
-    [CELL_ASKED_MEMORY] = {.kind = CATALOG_OUT_MAX, .column = RTRACK_ROW_ASKED_MEMORY},
-    [CELL_ASKED_GPUS] = {.kind = CATALOG_OUT_MAX, .column = RTRACK_ROW_ASKED_GPUS},
-    [CELL_ASKED_TIME] = {.kind = CATALOG_OUT_MAX, .column = RTRACK_ROW_ASKED_TIME},
-    [CELL_MEMORY_NEED] = {.kind = CATALOG_OUT_MAX,
-                          .column = CATALOG_COLUMN_MEMORY_NEED,
-                          .rows = CATALOG_ROWS_COUNTED},
-    [CELL_LONGEST] = {.kind = CATALOG_OUT_MAX,
-                      .column = RTRACK_ROW_WALL,
-                      .rows = CATALOG_ROWS_COUNTED},
-    [CELL_KILLED_NEED] = {.kind = CATALOG_OUT_MAX,
-                          .column = CATALOG_COLUMN_MEMORY_NEED,
-                          .rows = CATALOG_ROWS_KILLED},
-    [CELL_KILLED_LAST] = {.kind = CATALOG_OUT_MAX,
-                          .column = RTRACK_ROW_START,
-                          .rows = CATALOG_ROWS_KILLED},
-    [CELL_FINISHED_LAST] = {.kind = CATALOG_OUT_MAX,
-                            .column = RTRACK_ROW_START,
-                            .rows = CATALOG_ROWS_FINISHED},
-    [CELL_FIRST] = {.kind = CATALOG_OUT_MIN, .column = RTRACK_ROW_START},
-    [CELL_LAST] = {.kind = CATALOG_OUT_MAX, .column = RTRACK_ROW_START},
-    [CELL_NEWEST] = {.kind = CATALOG_OUT_NEWEST, .column = RTRACK_ROW_START},
+static const struct {
+	size_t member;
+	enum catalog_output_kind kind;
+	int column;
+	enum catalog_rows rows;
+} cell_numbers[] = {
+    {AT(asked_cpus), CATALOG_OUT_MAX, RTRACK_ROW_ASKED_CPUS, CATALOG_ROWS_TRUE},
+    {AT(asked_memory_b), CATALOG_OUT_MAX, RTRACK_ROW_ASKED_MEMORY, CATALOG_ROWS_TRUE},
+    {AT(asked_gpus), CATALOG_OUT_MAX, RTRACK_ROW_ASKED_GPUS, CATALOG_ROWS_TRUE},
+    {AT(asked_time_s), CATALOG_OUT_MAX, RTRACK_ROW_ASKED_TIME, CATALOG_ROWS_TRUE},
+    {AT(memory_need_b), CATALOG_OUT_MAX, CATALOG_COLUMN_MEMORY_NEED, CATALOG_ROWS_COUNTED},
+    {AT(wall_s), CATALOG_OUT_MAX, RTRACK_ROW_WALL, CATALOG_ROWS_COUNTED},
+    {AT(killed_need_b), CATALOG_OUT_MAX, CATALOG_COLUMN_MEMORY_NEED, CATALOG_ROWS_KILLED},
+    {AT(killed_last), CATALOG_OUT_MAX, RTRACK_ROW_START, CATALOG_ROWS_KILLED},
+    {AT(finished_last), CATALOG_OUT_MAX, RTRACK_ROW_START, CATALOG_ROWS_FINISHED},
+    {AT(first), CATALOG_OUT_MIN, RTRACK_ROW_START, CATALOG_ROWS_TRUE},
+    {AT(last), CATALOG_OUT_MAX, RTRACK_ROW_START, CATALOG_ROWS_TRUE},
 };
+
+#define MAPS    (sizeof cell_maps / sizeof *cell_maps)
+#define NUMBERS (sizeof cell_numbers / sizeof *cell_numbers)
+#define OUTPUTS (MAPS + NUMBERS + 1) /* the last is the newest */
+
+static void list_outputs(struct catalog_output out[OUTPUTS])
+{
+	for (size_t i = 0; i < MAPS; i++)
+		out[i] = cell_maps[i].output;
+	for (size_t i = 0; i < NUMBERS; i++)
+		out[MAPS + i] = (struct catalog_output){.kind = cell_numbers[i].kind,
+		                                        .column = cell_numbers[i].column,
+		                                        .rows = cell_numbers[i].rows};
+	out[OUTPUTS - 1] =
+	    (struct catalog_output){.kind = CATALOG_OUT_NEWEST, .column = RTRACK_ROW_START};
+}
 
 /* Readers use keys as indexes, and the database may be anybody's. */
 static int check_keys(const struct catalog_map *m, double max, const char *place, struct err *e)
@@ -99,45 +102,23 @@ static int check_keys(const struct catalog_map *m, double max, const char *place
 static int read_cell(const struct catalog_result *v, size_t n_keys, const char *place,
                      struct catalog_machine *machine, struct catalog_cell *cell, struct err *e)
 {
-	static const double max[CELL_MAPS] = {[CELL_CLASSES] = CATALOG_CLASSES - 1,
-	                                      [CELL_MEMORY] = BUCKET_MAX,
-	                                      [CELL_WALL] = BUCKET_MAX,
-	                                      [CELL_CORES] = BUCKET_MAX,
-	                                      [CELL_GPUS] = BUCKET_MAX,
-	                                      [CELL_DAYS] = DAY_MAX};
-	const struct catalog_result *of =
-	    v + n_keys + 2; /* after the machine, and whether it is apart */
+	const struct catalog_result *of = v + n_keys + 2; /* the machine, and one or several */
 
 	*machine = (struct catalog_machine){.vendor = ""};
-	*cell = (struct catalog_cell){
-	    .machine = machine,
-	    .classes = of[CELL_CLASSES].map,
-	    .memory = of[CELL_MEMORY].map,
-	    .wall = of[CELL_WALL].map,
-	    .cores = of[CELL_CORES].map,
-	    .gpus = of[CELL_GPUS].map,
-	    .days = of[CELL_DAYS].map,
-	    .asked_cpus = of[CELL_ASKED_CPUS].number,
-	    .asked_memory_b = of[CELL_ASKED_MEMORY].number,
-	    .asked_gpus = of[CELL_ASKED_GPUS].number,
-	    .asked_time_s = of[CELL_ASKED_TIME].number,
-	    .memory_need_b = of[CELL_MEMORY_NEED].number,
-	    .wall_s = of[CELL_LONGEST].number,
-	    .killed_need_b = of[CELL_KILLED_NEED].number,
-	    .killed_last = of[CELL_KILLED_LAST].number,
-	    .finished_last = of[CELL_FINISHED_LAST].number,
-	    .first = of[CELL_FIRST].number,
-	    .last = of[CELL_LAST].number,
-	    .newest = of[CELL_NEWEST].text,
-	};
+	*cell = (struct catalog_cell){.machine = machine, .newest = of[OUTPUTS - 1].text};
 	for (size_t i = 0; i < CATALOG_KEYS; i++)
 		cell->group[i] = i < n_keys ? v[i].text : "";
 	if (catalog_machine_parse(v[n_keys].text, machine))
 		return err_set(e, "%s: the catalog is damaged: a type of machine makes no sense",
 		               place);
-	for (int i = 0; i < CELL_MAPS; i++)
-		if (check_keys(&of[i].map, max[i], place, e))
+	for (size_t i = 0; i < MAPS; i++) {
+		memcpy((char *)cell + cell_maps[i].member, &of[i].map, sizeof of[i].map);
+		if (check_keys(&of[i].map, cell_maps[i].key_max, place, e))
 			return -1;
+	}
+	for (size_t i = 0; i < NUMBERS; i++)
+		memcpy((char *)cell + cell_numbers[i].member, &of[MAPS + i].number,
+		       sizeof of->number);
 	return 0;
 }
 
@@ -213,8 +194,9 @@ int catalog_overview(struct catalog *c, const struct catalog_query *query,
                      struct err *e)
 {
 	struct cells_query q = {c->place, 0, each_cell, each_day, ctx};
-	struct catalog_statement st = {.output = cell_outputs,
-	                               .n_outputs = CELL_OUTPUTS,
+	struct catalog_output output[OUTPUTS];
+	struct catalog_statement st = {.output = output,
+	                               .n_outputs = OUTPUTS,
 	                               .days = each_day ? each_days_row : NULL,
 	                               .days_ctx = &q};
 	struct catalog_sql sql = {.n = 0};
@@ -228,7 +210,8 @@ int catalog_overview(struct catalog *c, const struct catalog_query *query,
 	a.key[a.n_keys++] = (struct catalog_key){.column = CATALOG_COLUMN_MACHINE};
 	a.apart = true;
 	st.n_keys = a.n_keys + 1;
-	catalog_sql_groups(&sql, &c->engine, &a, cell_outputs, CELL_OUTPUTS, false);
+	list_outputs(output);
+	catalog_sql_groups(&sql, &c->engine, &a, output, OUTPUTS, false);
 	failed = catalog_sql_select(&sql, &c->engine, &st, each_cell_row, &q, e);
 	catalog_sql_free(&sql);
 	/* An engine that groups rows itself has added up the days meanwhile. */

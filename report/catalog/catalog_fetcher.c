@@ -249,8 +249,8 @@ static int say_ended(const struct catalog_fetcher *f, struct err *e)
 	               clickhouse_address_host(&f->address));
 }
 
-/* The worker handles data from the network, so what it says is checked. A piece that nobody wants
- * any more is read all the same: the next answer follows it. */
+/* The worker handles data from the network, so what it says is checked. After a failure the
+ * remaining pieces are read all the same: the next answer follows them. */
 static int take_fetched(const struct catalog_fetcher *f, char *piece_bytes, catalog_piece *each,
                         void *ctx, struct err *e)
 {

@@ -14,7 +14,7 @@
 struct found {
 	size_t columns; /* of any name */
 	bool has[CATALOG_COLUMNS];
-	long version; /* 0: it is no table of ours */
+	long version; /* 0: another program made the table */
 };
 
 /* name, default */

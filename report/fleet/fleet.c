@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
-#include "report/fleet/fleet_detail.h"
 #include "report/fleet/fleet_group.h"
 #include "report/fleet/fleet_rank.h"
 #include "report/fleet/fleet_round.h"
@@ -84,13 +83,13 @@ static int take_group(void *ctx, struct fleet_collect *c, struct err *e)
 	if (fleet_group_make(&g, c, m->in, e))
 		goto out;
 	add_group_totals(f, &g);
-	if (fleet_rank_keeps(&m->open, &g) && !(g.detail = fleet_detail_new(&c->needs))) {
+	if (fleet_rank_keeps(&m->open, &g) && !(g.detail = fleet_group_detail(&c->needs))) {
 		err_set(e, "out of memory");
 		goto out;
 	}
 	full = fleet_rank_add(&m->open, &g, e);
 	if (full == 1) {
-		fleet_detail_free(g.detail);
+		fleet_group_close(g.detail);
 		g.detail = NULL;
 		full = fleet_rank_add(&m->closed, &g, e);
 	}
@@ -181,7 +180,7 @@ int fleet_make(struct fleet *f, const struct fleet_input *in, struct err *e)
 	free(m.closed.v);
 	if (failed)
 		return -1;
-	return fleet_detail_read(f->group, m.open.n, f->keys, in, e);
+	return fleet_group_read_details(f->group, m.open.n, f->keys, in, e);
 }
 
 void fleet_free(struct fleet *f)

@@ -301,7 +301,9 @@ size_t fleet_collect_keys(const struct catalog_query *q)
 {
 	size_t n = q->group_by ? q->group_by->n : 0;
 
-	return n < 1 ? 1 : n > CATALOG_KEYS ? CATALOG_KEYS : n;
+	if (n > CATALOG_KEYS)
+		n = CATALOG_KEYS;
+	return n ? n : 1;
 }
 
 int fleet_collect_groups(struct catalog *c, const struct catalog_query *q, fleet_collect_each *each,

@@ -120,8 +120,7 @@ static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
 	struct buf text = {0};
 	char share[UNITS_SIZE];
 
-	buf_printf(&text, "group-%zu", i + 1);
-	model_json_take(row, "anchor", &text);
+	model_json_printf(row, "anchor", "group-%zu", i + 1);
 	fleet_model_name(f, g, &text);
 	model_json_cut(row, "name", buf_cstr(&text), FLEET_MODEL_NAME);
 	buf_free(&text);
@@ -192,15 +191,13 @@ static void add_groups_text(cJSON *groups, const char *key, const struct fleet *
 	size_t order = fleet_model_has_money(f) ? 2 : fleet_model_has_machine_hours(f);
 	const char *s = shown == 1 ? "" : "s";
 	char some[UNITS_SIZE], all[UNITS_SIZE];
-	struct buf text = {0};
 
 	units_count((double)shown, some);
 	if ((double)shown < f->all_groups)
-		buf_printf(&text, "The %s group%s %s, of %s", some, s, orders[order].some,
-		           units_count(f->all_groups, all));
+		model_json_printf(groups, key, "The %s group%s %s, of %s", some, s,
+		                  orders[order].some, units_count(f->all_groups, all));
 	else
-		buf_printf(&text, "%s group%s, %s", some, s, orders[order].all);
-	model_json_take(groups, key, &text);
+		model_json_printf(groups, key, "%s group%s, %s", some, s, orders[order].all);
 }
 
 void fleet_model_add_groups(cJSON *model, const struct fleet *f, const struct fleet_model_input *in)

@@ -186,8 +186,6 @@ static void add_raw_row(cJSON *rows, const struct table *t, size_t i, struct buf
 /* -- packed ------------------------------------------------------------------------------------ */
 
 /* What is given up, in this order, until the table is small enough. */
-#define MANY                                                                                       \
-	6000 /* groups, which 4 digits are too many for: not tried, because packing takes time */
 static const struct packing {
 	int digits;
 	size_t name_max;
@@ -254,7 +252,7 @@ static int pack(struct buf *out, const struct table *t, size_t n, const struct p
 	return failed || out->failed ? -1 : 0;
 }
 
-/* Level 1 takes a seventh of the time, and a fifth more bytes: it tells which packing is good
+/* Level 1 takes a seventh of the time, and a fifth more bytes: it shows which packing is good
  * enough. */
 #define LEVEL 6
 #define GAIN  0.84

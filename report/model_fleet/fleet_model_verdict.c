@@ -315,17 +315,15 @@ static void add_fleet_change(cJSON *changes, const struct fleet *f, size_t i,
 	fleet_model_name(f, g, &text);
 	model_json_cut(one, "name", buf_cstr(&text), FLEET_MODEL_NAME);
 	buf_clear(&text);
-	buf_printf(&text, "group-%zu", i + 1);
-	model_json_take(one, "anchor", &text);
+	model_json_printf(one, "anchor", "group-%zu", i + 1);
 	buf_printf(&text,
 	           "%s: ", cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "name")));
 	say_differences(&text, d, n);
 	model_json_cut(one, "text", buf_cstr(&text), 2 * MODEL_JSON_NAME_MAX);
 	buf_clear(&text);
 	fleet_model_quantity(one, "saves", cost.unit, cost.recoverable, in);
-	buf_printf(&text, "%s of what is recoverable",
-	           fleet_model_share(cost.recoverable, all.recoverable, share));
-	model_json_take(one, "share", &text);
+	model_json_printf(one, "share", "%s of what is recoverable",
+	                  fleet_model_share(cost.recoverable, all.recoverable, share));
 	say_basis(&text, g);
 	model_json_take(one, "basis", &text);
 }

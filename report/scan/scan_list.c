@@ -114,7 +114,7 @@ const char *scan_list_path(const struct scan_list *l, size_t i, char out[PATH_MA
 	return join_path(l, l->v[i].folder, name_at(l, l->v[i].name), out);
 }
 
-static void tell_failure(const struct listing *g, const char *path, const char *why)
+static void note_failure(const struct listing *g, const char *path, const char *why)
 {
 	struct err e = {0};
 
@@ -195,7 +195,7 @@ static int resolve_link(const struct listing *g, struct scan_list_entry link, st
 	struct stat st;
 
 	if (!path || stat(path, &st) || (S_ISREG(st.st_mode) && !realpath(path, target))) {
-		tell_failure(g, path ? path : name_at(g->l, link.name),
+		note_failure(g, path ? path : name_at(g->l, link.name),
 		             strerror(path ? errno : ENAMETOOLONG));
 		return 0;
 	}
@@ -247,7 +247,7 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 	int failed = 0;
 
 	if (!dir) {
-		tell_failure(g, path ? path : name_at(l, l->folder[folder].name),
+		note_failure(g, path ? path : name_at(l, l->folder[folder].name),
 		             strerror(path ? errno : ENAMETOOLONG));
 		if (fd >= 0)
 			close(fd);
@@ -256,7 +256,7 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 	for (errno = 0; !failed && (d = readdir(dir)); errno = 0)
 		failed = add_child(l, fd, folder, d, e);
 	if (!failed && errno)
-		tell_failure(g, path, strerror(errno));
+		note_failure(g, path, strerror(errno));
 	closedir(dir);
 	if (failed)
 		return -1;
@@ -282,7 +282,7 @@ static int add_tree(const struct listing *g, const char *path, struct err *e)
 		if (l->folder[i].depth < SCAN_LIST_DEPTH && list_folder(g, (uint32_t)i, e))
 			return -1;
 	if (l->n == entries && *g->failed == failed)
-		tell_failure(g, path, "a folder without recordings");
+		note_failure(g, path, "a folder without recordings");
 	return 0;
 }
 
@@ -296,17 +296,17 @@ int scan_list_add(struct scan_list *l, const char *path, scan_list_failure *fail
 	if (standard_input_is(path))
 		return add_entry(l, NO_PARENT, path, e);
 	if (stat(path, &st) || !realpath(path, target)) {
-		tell_failure(&g, path, strerror(errno));
+		note_failure(&g, path, strerror(errno));
 		return 0;
 	}
 	if (S_ISDIR(st.st_mode))
 		return add_tree(&g, target, e);
 	if (!S_ISREG(st.st_mode)) {
-		tell_failure(&g, path, "is not a regular file");
+		note_failure(&g, path, "is not a regular file");
 		return 0;
 	}
 	if (load_is_page_name(load_file_name(target)) && !page_model_has_row(target)) {
-		tell_failure(&g, path,
+		note_failure(&g, path,
 		             page_model_is_ours(target)
 		                 ? "this page carries no run (it is about many runs, or "
 		                   "was made with --no-model or by an older version)"
