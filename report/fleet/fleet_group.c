@@ -207,7 +207,7 @@ void fleet_group_judge(struct fleet_group *g)
 		g->confidence = FLEET_WEAK;
 }
 
-/* -- a group that can be opened ----------------------------------------------------------------- */
+/* -- a group that can be opened ---------------------------------------------------------------- */
 
 /* The runs of one bucket may be on several types of machines. */
 static int make_bars(const struct fleet_weights *w, struct fleet_bar **bars, size_t *n)
