@@ -234,11 +234,11 @@ int catalog_fetcher_start(struct catalog_fetcher *f, const char *place, struct e
 	int rc = 0;
 
 	*f = (struct catalog_fetcher){0};
-	if (place && clickhouse_is_address(place))
-		rc = clickhouse_address_parse(place, &f->address, e) ||
-		             worker_process_start(&f->worker, serve_server, f->address.base, e)
-		         ? -1
-		         : 0;
+	if (place && clickhouse_is_address(place)) {
+		rc = clickhouse_address_parse(place, &f->address, e);
+		if (!rc)
+			rc = worker_process_start(&f->worker, serve_server, f->address.base, e);
+	}
 	forget_password();
 	return rc;
 }

@@ -235,37 +235,24 @@ static const struct catalog_output detail_outputs[] = {
     {.kind = CATALOG_OUT_TOP, .column = CATALOG_COLUMN_UNUSED_S, .rows = CATALOG_ROWS_COUNTED},
 };
 
-enum worst_output {
-	WORST_SOURCE,
-	WORST_HOST,
-	WORST_USER,
-	WORST_START,
-	WORST_WALL,
-	WORST_CORE_S,
-	WORST_ASKED_CPUS,
-	WORST_NEED,
-	WORST_ASKED_MEMORY,
-	WORST_OOM,
-	WORST_UNUSED_CORE_S,
-	WORST_UNUSED_BYTE_S,
-	WORST_OUTPUTS
+/* Members of struct catalog_worst, after three texts. */
+#define OF_WORST(member) offsetof(struct catalog_worst, member)
+static const struct {
+	size_t member;
+	int column;
+} worst_numbers[] = {
+    {OF_WORST(start), RTRACK_ROW_START},
+    {OF_WORST(wall_s), RTRACK_ROW_WALL},
+    {OF_WORST(used_core_s), CATALOG_COLUMN_USED_CORE_S},
+    {OF_WORST(asked_cpus), RTRACK_ROW_ASKED_CPUS},
+    {OF_WORST(memory_need_b), CATALOG_COLUMN_MEMORY_NEED},
+    {OF_WORST(asked_memory_b), RTRACK_ROW_ASKED_MEMORY},
+    {OF_WORST(oom), CATALOG_COLUMN_OOM},
 };
+enum { WORST_SOURCE, WORST_HOST, WORST_USER, WORST_TEXTS };
 
-static const struct catalog_output worst_outputs[WORST_OUTPUTS] = {
-    [WORST_SOURCE] = {.column = CATALOG_COLUMN_SOURCE},
-    [WORST_HOST] = {.column = RTRACK_ROW_HOST},
-    [WORST_USER] = {.column = RTRACK_ROW_USER},
-    [WORST_START] = {.column = RTRACK_ROW_START},
-    [WORST_WALL] = {.column = RTRACK_ROW_WALL},
-    [WORST_CORE_S] = {.column = CATALOG_COLUMN_USED_CORE_S},
-    [WORST_ASKED_CPUS] = {.column = RTRACK_ROW_ASKED_CPUS},
-    [WORST_NEED] = {.column = CATALOG_COLUMN_MEMORY_NEED},
-    [WORST_ASKED_MEMORY] = {.column = RTRACK_ROW_ASKED_MEMORY},
-    [WORST_OOM] = {.column = CATALOG_COLUMN_OOM},
-    [WORST_UNUSED_CORE_S] = {.column = CATALOG_COLUMN_UNUSED_CORE_S},
-    [WORST_UNUSED_BYTE_S] = {.column = CATALOG_COLUMN_UNUSED_BYTE_S},
-};
-
+#define WORST_NUMBERS  (sizeof worst_numbers / sizeof *worst_numbers)
+#define WORST_OUTPUTS  (WORST_TEXTS + WORST_NUMBERS)
 #define DETAIL_OUTPUTS (sizeof detail_outputs / sizeof *detail_outputs)
 
 struct details_query {
@@ -347,18 +334,11 @@ static int each_group_row(void *ctx, const struct catalog_result *v, struct err 
 
 static int fill_worst(struct catalog_worst *w, const struct catalog_result *v, struct err *e)
 {
-	*w = (struct catalog_worst){.source = w->source,
-	                            .host = strdup(v[WORST_HOST].text),
-	                            .user = strdup(v[WORST_USER].text),
-	                            .start = v[WORST_START].number,
-	                            .wall_s = v[WORST_WALL].number,
-	                            .cores_mean = v[WORST_CORE_S].number / v[WORST_WALL].number,
-	                            .asked_cpus = v[WORST_ASKED_CPUS].number,
-	                            .memory_need_b = v[WORST_NEED].number,
-	                            .asked_memory_b = v[WORST_ASKED_MEMORY].number,
-	                            .oom = v[WORST_OOM].number == 1,
-	                            .unused_core_s = v[WORST_UNUSED_CORE_S].number,
-	                            .unused_byte_s = v[WORST_UNUSED_BYTE_S].number};
+	w->host = strdup(v[WORST_HOST].text);
+	w->user = strdup(v[WORST_USER].text);
+	for (size_t i = 0; i < WORST_NUMBERS; i++)
+		memcpy((char *)w + worst_numbers[i].member, &v[WORST_TEXTS + i].number,
+		       sizeof v->number);
 	return w->host && w->user ? 0 : no_details_memory(e);
 }
 
@@ -377,11 +357,17 @@ static int each_worst_row(void *ctx, const struct catalog_result *v, struct err 
 
 static int ask_worst(struct catalog *c, struct details_query *d, struct err *e)
 {
-	struct catalog_statement st = {.output = worst_outputs, .n_outputs = WORST_OUTPUTS};
+	struct catalog_output output[WORST_OUTPUTS] = {
+	    [WORST_SOURCE] = {.column = CATALOG_COLUMN_SOURCE},
+	    [WORST_HOST] = {.column = RTRACK_ROW_HOST},
+	    [WORST_USER] = {.column = RTRACK_ROW_USER}};
+	struct catalog_statement st = {.output = output, .n_outputs = WORST_OUTPUTS};
 	struct catalog_sql sql = {.n = 0};
 	int failed;
 
-	catalog_sql_rows(&sql, &c->engine, worst_outputs, WORST_OUTPUTS, d->out, d->q->n_only);
+	for (size_t i = 0; i < WORST_NUMBERS; i++)
+		output[WORST_TEXTS + i].column = worst_numbers[i].column;
+	catalog_sql_rows(&sql, &c->engine, output, WORST_OUTPUTS, d->out, d->q->n_only);
 	failed = catalog_sql_select(&sql, &c->engine, &st, each_worst_row, d, e);
 	catalog_sql_free(&sql);
 	return failed;

@@ -267,13 +267,13 @@ static void add_worst(cJSON *detail, const struct fleet_group *g,
 		model_json_cut(one, "user", or_unknown(w->user), FLEET_MODEL_NAME / 2);
 		model_json_time(one, "start", w->start);
 		fleet_model_quantity(one, "wall", UNIT_SECONDS, w->wall_s, in);
-		fleet_model_quantity(one, "cpus", UNIT_CORES, w->cores_mean, in);
+		fleet_model_quantity(one, "cpus", UNIT_CORES, w->used_core_s / w->wall_s, in);
 		fleet_model_quantity(one, "cpus_asked", UNIT_CORES, fleet_model_ask(w->asked_cpus),
 		                     in);
 		fleet_model_quantity(one, "memory", UNIT_BYTES, w->memory_need_b, in);
 		fleet_model_quantity(one, "memory_asked", UNIT_BYTES,
 		                     fleet_model_ask(w->asked_memory_b), in);
-		cJSON_AddBoolToObject(one, "oom", w->oom);
+		cJSON_AddBoolToObject(one, "oom", w->oom == 1);
 		report_link(w->source, in->page, &link);
 		model_json_cut_or_null(one, "report", buf_cstr(&link), REPORT_LINK_MAX);
 		buf_free(&link);

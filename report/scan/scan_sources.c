@@ -397,7 +397,10 @@ int scan_run(struct scan *s, const struct scan_input *in, struct catalog *c,
 		if (!w.batch[i])
 			failed = err_set(e, "no memory to read the recordings");
 	}
-	failed = failed || list_inputs(&w, e) || read_listed(&w, e) ? -1 : 0;
+	if (!failed)
+		failed = list_inputs(&w, e);
+	if (!failed)
+		failed = read_listed(&w, e);
 	/* What was asked and is not taken would be taken for the answers of the next scan. */
 	if (failed)
 		scan_stop(s);

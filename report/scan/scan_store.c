@@ -149,7 +149,9 @@ static int take_head(struct scan_work *w, struct scan_job *job, const char *p,
 	if (failed)
 		err_set(&a->why, "%s", *why->msg ? why->msg : "there is no such object any more");
 	scan_worker_strip(a, job->path);
-	return scan_work_take(w, job, e) || w->turn(w, e) ? -1 : 0;
+	if (scan_work_take(w, job, e))
+		return -1;
+	return w->turn(w, e);
 }
 
 static void each_head(void *ctx, void *item, const char *p, const struct store_range *range,

@@ -1,4 +1,4 @@
-/* fleet: against a second, straightforward implementation on the same made-up rows: exact where each value has a
+/* fleet_make: against a second, straightforward implementation on the same made-up rows: exact where each value has a
  * bucket of its own, within half a bucket on histograms. */
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* fleet_model: everything that the fleet page shows, as one JSON tree. */
+/* fleet_model_make: everything that the fleet page shows, as one JSON tree. */
 #include "report/model_fleet/fleet_model.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* catalog: opening, adding and forgetting, by its engine; runs that may be there twice. */
+/* catalog_open: opening, adding and forgetting, by its engine; runs that may be there twice. */
 #include "report/catalog/catalog.h"
 
 #include <errno.h>

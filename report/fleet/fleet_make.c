@@ -1,4 +1,4 @@
-/* fleet: the fleet of a catalog: groups, totals, what is left out, days. */
+/* fleet_make: the fleet of a catalog: groups, totals, what is left out, days. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
