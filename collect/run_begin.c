@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "collect/command/exit_status.h"
+#include "collect/command/command.h"
 #include "collect/job/asked_schedulers.h"
 #include "collect/job/discover_job.h"
 #include "collect/job_info.h"
@@ -406,13 +406,13 @@ static void take_first_sample(struct run *r)
 static void say_what_is_recorded(struct run *r)
 {
 	const struct collect_options *o = r->o;
-	const char *where = run_upload_output(r)          ? o->output
-	                    : stdout_output_is(o->output) ? "standard output"
-	                                                  : r->file.path;
+	const char *where = stdout_output_is(o->output) ? "standard output" : r->file.path;
 	struct err what = {0};
 
 	if (o->quiet || o->mode == COLLECT_OPTIONS_COMMAND || !isatty(STDERR_FILENO))
 		return;
+	if (run_upload_output(r))
+		where = o->output;
 	if (o->mode == COLLECT_OPTIONS_SYSTEM)
 		err_set(&what, "recording the machine to %s; stop with Ctrl-C", where);
 	else
@@ -433,19 +433,19 @@ static int start_recording(struct run *r, struct run_result *result, struct err 
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
 		why = command_start(&r->command);
 		if (why) {
-			result->status = exit_status_of(why);
+			result->status = command_status_of(why);
 			return err_set(e, "%s: %s", r->o->command[0],
-			               exit_status_reason(r->o->command[0], why));
+			               command_reason(r->o->command[0], why));
 		}
 	}
 	r->snapshot.meta.start_time = schedule_unix(&r->schedule, r->schedule.start);
 	gpu_start(r->gpu, r->schedule.start);
 	discover_cloud_start(&r->cloud, &r->root);
 	if (r->tree)
-		tree_exclude(r->tree, discover_cloud_pid(&r->cloud));
+		tree_exclude(r->tree, r->cloud.process.pid);
 	discover_asked_start(&r->asked);
 	if (r->tree)
-		tree_exclude(r->tree, discover_asked_pid(&r->asked));
+		tree_exclude(r->tree, r->asked.process.pid);
 	run_upload_start(r);
 	take_first_sample(r);
 	if (r->o->discover_server)
@@ -458,7 +458,7 @@ int run_begin(struct run *r, struct run_result *result, struct err *e)
 {
 	bool refused;
 
-	result->status = EXIT_STATUS_NOT_STARTED;
+	result->status = COMMAND_NOT_STARTED;
 	if (prepare(r, result, &refused, e)) {
 		result->cannot_record = r->o->mode == COLLECT_OPTIONS_COMMAND && !refused;
 		return -1;

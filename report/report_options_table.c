@@ -104,7 +104,7 @@ const struct opt report_options_table[] = {
      .kind = OPTS_FLAG,
      .at = AT(no_model),
      .group = OUTPUT,
-     .help = "leave the model out of the HTML report, which is smaller then but cannot be an "
+     .help = "leave the recording out of the HTML report, which is smaller then but cannot be an "
              "input of a later report"},
     {.name = "template",
      .letter = 't',

@@ -5,8 +5,6 @@
 
 #include "collect/procfs/scan.h"
 
-#define CPUS_MAX 1048576
-
 /* Takes a number, "max" or "-1". */
 static double take_limit(struct scan *s)
 {
@@ -43,7 +41,7 @@ double cgroup_text_working_set(double usage_b, const char *stat, size_t n, bool 
 	/* v1 counts the cgroups below only in the numbers that begin with "total". */
 	double idle_b = cgroup_text_key(stat, n, v2 ? "inactive_file" : "total_inactive_file");
 
-	return usage_b > idle_b ? usage_b - idle_b : isnan(usage_b - idle_b) ? NAN : 0;
+	return usage_b - idle_b < 0 ? 0 : usage_b - idle_b;
 }
 
 double cgroup_text_cpu_max(const char *text, size_t n)
@@ -55,26 +53,6 @@ double cgroup_text_cpu_max(const char *text, size_t n)
 	if (scan_u64(&s, &period_us))
 		period = (double)period_us;
 	return period > 0 ? quota / period : NAN;
-}
-
-double cgroup_text_cpus(const char *text, size_t n)
-{
-	struct scan s = scan_text(text, n);
-	double sum = 0;
-
-	do {
-		int first, last;
-
-		if (!scan_int(&s, &first))
-			return NAN;
-		last = first;
-		if (scan_literal(&s, "-") && !scan_int(&s, &last))
-			return NAN;
-		if (last < first || last >= CPUS_MAX)
-			return NAN;
-		sum += last - first + 1;
-	} while (scan_literal(&s, ","));
-	return sum <= CPUS_MAX ? sum : NAN;
 }
 
 /* The words after the device: rbytes=N wbytes=N rios=N … */

@@ -53,4 +53,8 @@ const char *keeper_query_currency(const struct keeper_query *q);
  * the query's own spelling. */
 void keeper_query_words(const struct keeper_query *q, const char *regions, char out[512]);
 
+/* All of the query on which the answer depends: an answer is one to any query with the same. */
+#define KEEPER_QUESTION_MAX 1024
+void keeper_query_question(const struct keeper_query *q, char out[KEEPER_QUESTION_MAX]);
+
 #endif
