@@ -17,7 +17,7 @@ struct price_fetcher;
 struct keeper_query {
 	const char *base_url;                /* NULL or "": KEEPER_URL */
 	bool offline;                        /* use the cache only, whatever its age */
-	const struct price_fetcher *fetcher; /* NULL: this process sends the requests itself */
+	const struct price_fetcher *fetcher; /* not with offline */
 	/* Created if missing. NULL: the user's own (keeper_cache_default); "": no cache. */
 	const char *cache_dir;
 	double vcpus, memory_mib, gpu, vram_mib;

@@ -224,7 +224,7 @@ static int take_answers(struct scan_work *w, struct scan_worker *worker, bool *k
 }
 
 /* The others go on without it. */
-static int bury_worker(struct scan_work *w, struct scan_worker *worker, struct err *e)
+static int drop_worker(struct scan_work *w, struct scan_worker *worker, struct err *e)
 {
 	bool known = false;
 	int failed = 0;
@@ -288,7 +288,7 @@ static int ask_worker(struct scan_work *w, struct scan_worker *worker, struct er
 			break;
 		job->state = SCAN_ASKED;
 	}
-	return !scan_worker_ask(worker) ? bury_worker(w, worker, e) : 0;
+	return !scan_worker_ask(worker) ? drop_worker(w, worker, e) : 0;
 }
 
 /* Asks what there is room for. */
@@ -329,7 +329,7 @@ static int read_some(struct scan_work *w, struct err *e)
 		if (!fd[i].revents)
 			continue;
 		if (scan_worker_wait(asked[i]) ? take_answers(w, asked[i], &known, e)
-		                               : bury_worker(w, asked[i], e))
+		                               : drop_worker(w, asked[i], e))
 			return -1;
 	}
 	return 0;
