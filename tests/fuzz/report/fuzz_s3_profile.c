@@ -1,7 +1,7 @@
-/* s3_config: any bytes as a settings file. */
+/* s3_profile: any bytes as a settings file. */
 #include <string.h>
 
-#include "report/aws_keys/s3_config.h"
+#include "report/aws_keys/s3_profile.h"
 #include "tests/fuzz/fuzz.h"
 
 static void read_setting(void *ctx, const char *section, const char *key, const char *value)
@@ -12,7 +12,7 @@ static void read_setting(void *ctx, const char *section, const char *key, const 
 	for (const char *c = key; *c; c++)
 		must(!(*c >= 'A' && *c <= 'Z') && *c != '\n');
 	must(!strchr(section, '\n'));
-	if (s3_config_is(section, "profile", "default"))
+	if (s3_profile_is(section, "profile", "default"))
 		must(strncmp(section, "profile", 7) == 0);
 }
 
@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct err e = {0};
 
-	if (s3_config_walk((const char *)data, size, read_setting, &size, &e))
+	if (s3_profile_walk((const char *)data, size, read_setting, &size, &e))
 		must(*e.msg);
 	return 0;
 }

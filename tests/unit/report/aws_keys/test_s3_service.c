@@ -1,7 +1,7 @@
-/* s3_container: which URLs are asked for a secret. */
+/* s3_service: which URLs are asked for a secret. */
 #include <string.h>
 
-#include "report/aws_keys/s3_container.h"
+#include "report/aws_keys/s3_service.h"
 #include "tests/unit/unit.h"
 
 #define FULL "AWS_CONTAINER_CREDENTIALS_FULL_URI: "
@@ -39,7 +39,7 @@ TEST(test_url)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf url = {0};
 		struct err e = {0};
-		int rc = s3_container_url(cases[i].relative, cases[i].full, &url, &e);
+		int rc = s3_service_container_url(cases[i].relative, cases[i].full, &url, &e);
 		assert_int_equal(rc, cases[i].sentence ? -1 : 0);
 		assert_string_equal(e.msg, cases[i].sentence ? cases[i].sentence : "");
 		if (!rc)

@@ -1,7 +1,7 @@
-/* s3_url: endpoints' URLs; what is wrong with one is in test_s3_endpoint.c, too. */
+/* s3_setting: endpoints' URLs; what is wrong with one is in test_s3_endpoint.c, too. */
 #include <string.h>
 
-#include "report/aws_keys/s3_url.h"
+#include "report/aws_keys/s3_setting.h"
 #include "tests/unit/unit.h"
 
 TEST(test_right)
@@ -25,13 +25,13 @@ TEST(test_right)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct s3_url u;
 		struct err e = {0};
-		if (s3_url_parse(&u, cases[i].url, &e))
+		if (s3_setting_url(&u, cases[i].url, &e))
 			fail_msg("%s: %s", cases[i].url, e.msg);
 		assert_string_equal(u.host, cases[i].host);
 		assert_string_equal(u.base, cases[i].base);
 		assert_int_equal(u.https, cases[i].https);
 		assert_int_equal(u.query, cases[i].query);
-		assert_int_equal(s3_url_is_loopback(&u), cases[i].loopback);
+		assert_int_equal(s3_setting_is_loopback(&u), cases[i].loopback);
 	}
 }
 
@@ -68,7 +68,7 @@ TEST(test_wrong)
 	for (size_t i = 0; i < sizeof urls / sizeof *urls; i++) {
 		struct s3_url u;
 		struct err e = {0};
-		if (!s3_url_parse(&u, urls[i], &e))
+		if (!s3_setting_url(&u, urls[i], &e))
 			fail_msg("%s", urls[i]);
 		assert_true(*e.msg);
 	}
@@ -77,6 +77,6 @@ TEST(test_wrong)
 		memset(longer, 'a', n);
 		memcpy(longer, "https://h/", 10);
 		longer[n] = '\0';
-		assert_int_equal(s3_url_parse(&u, longer, NULL), n < 512 ? 0 : -1);
+		assert_int_equal(s3_setting_url(&u, longer, NULL), n < 512 ? 0 : -1);
 	}
 }

@@ -1,8 +1,8 @@
-/* s3_config: settings files as people and AWS' tools write them. */
+/* s3_profile: settings files as people and AWS' tools write them. */
 #include <string.h>
 
 #include "core/base/buf.h"
-#include "report/aws_keys/s3_config.h"
+#include "report/aws_keys/s3_profile.h"
 #include "tests/unit/unit.h"
 
 static void write_setting(void *ctx, const char *section, const char *key, const char *value)
@@ -35,7 +35,7 @@ TEST(test_right)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf out = {0};
 		struct err e = {0};
-		if (s3_config_walk(cases[i].text, strlen(cases[i].text), write_setting, &out, &e))
+		if (s3_profile_walk(cases[i].text, strlen(cases[i].text), write_setting, &out, &e))
 			fail_msg("%s: %s", cases[i].text, e.msg);
 		assert_string_equal(buf_cstr(&out), cases[i].settings);
 		buf_free(&out);
@@ -62,7 +62,7 @@ TEST(test_wrong)
 		struct buf out = {0};
 		struct err e = {0};
 		size_t n = cases[i].n ? cases[i].n : strlen(cases[i].text);
-		assert_int_equal(s3_config_walk(cases[i].text, n, write_setting, &out, &e), -1);
+		assert_int_equal(s3_profile_walk(cases[i].text, n, write_setting, &out, &e), -1);
 		assert_string_equal(e.msg, cases[i].sentence);
 		buf_free(&out);
 	}
@@ -70,14 +70,14 @@ TEST(test_wrong)
 
 TEST(test_section)
 {
-	assert_true(s3_config_is("profile a", "profile", "a"));
-	assert_true(s3_config_is("profile \t 'a b'", "profile", "a b"));
-	assert_true(s3_config_is("profile \"a b\"", "profile", "a b"));
-	assert_true(s3_config_is("profile a b", "profile", "a b"));
-	assert_false(s3_config_is("profile ab", "profile", "a"));
-	assert_false(s3_config_is("profilea", "profile", "a"));
-	assert_false(s3_config_is("profile", "profile", ""));
-	assert_false(s3_config_is("services a", "profile", "a"));
-	assert_false(s3_config_is("profile \"", "profile", ""));
-	assert_false(s3_config_is("a", "profile", "a"));
+	assert_true(s3_profile_is("profile a", "profile", "a"));
+	assert_true(s3_profile_is("profile \t 'a b'", "profile", "a b"));
+	assert_true(s3_profile_is("profile \"a b\"", "profile", "a b"));
+	assert_true(s3_profile_is("profile a b", "profile", "a b"));
+	assert_false(s3_profile_is("profile ab", "profile", "a"));
+	assert_false(s3_profile_is("profilea", "profile", "a"));
+	assert_false(s3_profile_is("profile", "profile", ""));
+	assert_false(s3_profile_is("services a", "profile", "a"));
+	assert_false(s3_profile_is("profile \"", "profile", ""));
+	assert_false(s3_profile_is("a", "profile", "a"));
 }
