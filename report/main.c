@@ -37,7 +37,7 @@
 #include "report/runs/parts_join.h"
 #include "report/runs/read_ahead.h"
 #include "report/stats/history.h"
-#include "report/store_upload.h"
+#include "report/store/store_upload.h"
 #include "report/transfer.h"
 #include "report/units/model_json.h"
 #include "report/warnings.h"
@@ -201,7 +201,7 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 struct workers {
 	struct store store;
 	struct read_ahead ahead;
-	struct worker_process browser;
+	struct worker browser;
 	struct err no_browser; /* why it did not start; empty if it did */
 	struct price_fetcher fetcher;
 	struct fleet_workers fleet;
@@ -291,7 +291,7 @@ static void stop_workers(struct workers *w)
 {
 	fleet_report_stop(&w->fleet);
 	price_fetcher_stop(&w->fetcher);
-	worker_process_stop(&w->browser);
+	worker_stop(&w->browser);
 	read_ahead_stop(&w->ahead);
 	store_stop(&w->store);
 }

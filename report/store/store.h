@@ -1,6 +1,11 @@
 /*
  * store: objects in an S3 store, through a worker process that alone has the network and the keys.
  *
+ *	struct store_grant g = store_rights_grant("s3://b/runs/", STORE_MAY_READ);
+ *	store_start(&s, &g, 1, STORE_LIMIT_S, &e);
+ *	store_read(&s, "s3://b/runs/a.json.gz", 0, "", bytes, sizeof bytes, &range, &e);
+ *	store_stop(&s);
+ *
  * The process that reads recordings has no network: it asks the worker. Addresses are as
  * store_address.h takes them. Sentences name the address, the server's code and request id, never
  * a key, a token, or the query of a URL.
@@ -14,15 +19,15 @@
 
 #include "core/base/err.h"
 #include "report/input/store_address.h"
-#include "report/sandbox/worker_process.h"
-#include "report/store/store_range.h"
+#include "report/sandbox/worker.h"
+#include "report/store/store_protocol.h"
 #include "report/store/store_rights.h"
 
 #define STORE_LIMIT_S 600 /* default of --time-limit */
 
 /* {0} is valid: no worker; all requests fail. */
 struct store {
-	struct worker_process worker;
+	struct worker worker;
 	bool stdin_stops; /* what is asked fails soon once standard input is readable, or ends;
 	                   * not for store_heads */
 };
