@@ -289,9 +289,14 @@ static int check_combination(const struct collect_options *o, struct err *e)
 		               o->info ? "info" : "recover");
 	if (check_info(o, e))
 		return -1;
-	if (o->recover && o->output && strncmp(o->recover, "s3://", 5) == 0)
-		return err_set(e, "--recover of s3:// uploads the snapshot to the same key: "
-		                  "--output cannot be used with it");
+	if (o->recover && strncmp(o->recover, "s3://", 5) == 0) {
+		const char *slash = strchr(o->recover + 5, '/');
+		if (o->output)
+			return err_set(e, "--recover of s3:// uploads the snapshot to the same "
+			                  "key: --output cannot be used with it");
+		if (!slash || !o->recover[strlen("s3://")] || !strrchr(o->recover, '/')[1])
+			return err_set(e, "%s: the key of the recording is needed", o->recover);
+	}
 	if (o->command && o->pid)
 		return err_set(e, "--pid and a command cannot be combined");
 	if (o->command && o->root)

@@ -9,15 +9,12 @@
 
 #include "collect/collect_options.h"
 #include "collect/command/command.h"
-#include "collect/command/exit_status.h"
-#include "collect/command/fallback_exec.h"
 #include "collect/command/per_node.h"
 #include "collect/command/phase_fifo.h"
 #include "collect/machine/clocks.h"
 #include "collect/machine_info.h"
 #include "collect/output/stdout_output.h"
 #include "collect/recover.h"
-#include "collect/recover_remote.h"
 #include "collect/run.h"
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
@@ -214,9 +211,9 @@ static int recover_journal(const struct collect_options *o)
 	size_t rows;
 	int failed;
 
-	if (recover_remote_check(o, &e) || check_stdout(o, &e)) {
+	if (check_stdout(o, &e)) {
 		print_sentence(e.msg);
-		return EXIT_STATUS_NOT_STARTED;
+		return COMMAND_NOT_STARTED;
 	}
 	if (prints && name_printed(&printed, &e)) {
 		print_sentence(e.msg);
@@ -256,16 +253,16 @@ static int exec_task(char *const *command)
 	int why = command_exec(command);
 	struct err e = {0};
 
-	err_set(&e, "%s: %s", command[0], exit_status_reason(command[0], why));
+	err_set(&e, "%s: %s", command[0], command_reason(command[0], why));
 	print_sentence(e.msg);
-	return exit_status_of(why);
+	return command_status_of(why);
 }
 
 int main(int argc, char **argv)
 {
 	struct collect_options o;
 	struct run_result result;
-	struct fallback_exec before;
+	struct command_before before;
 	struct err e = {0};
 
 	/* Started by Slurm's plugin (spank/), outside of the job's cgroup: no process of the job's
@@ -276,7 +273,7 @@ int main(int argc, char **argv)
 	fill_standard_fds();
 	if (collect_options_parse(&o, argc, argv, &e)) {
 		print_sentence(e.msg);
-		return EXIT_STATUS_NOT_STARTED;
+		return COMMAND_NOT_STARTED;
 	}
 	if (o.help || o.version || o.list_metrics || o.info)
 		return print_information(&o);
@@ -286,16 +283,16 @@ int main(int argc, char **argv)
 		return exec_task(o.command);
 	if (check_stdout(&o, &e)) {
 		print_sentence(e.msg);
-		return EXIT_STATUS_NOT_STARTED;
+		return COMMAND_NOT_STARTED;
 	}
-	fallback_exec_save(&before);
+	command_save(&before);
 	if (run(&o, print_sentence, &result, &e)) {
 		if (result.cannot_record)
 			err_wrap(&e, "the command runs without a recording");
 		print_sentence(e.msg);
 		if (!result.cannot_record)
 			return result.status;
-		result.status = fallback_exec_run(&before, o.command, &e);
+		result.status = command_run_unrecorded(&before, o.command, &e);
 		print_sentence(e.msg);
 		return result.status;
 	}

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/command/exit_status.h"
+#include "collect/command/command.h"
 #include "collect/output/stdout_output.h"
 #include "collect/procfs/proc_pid.h"
 #include "collect/redact/redact.h"
@@ -411,7 +411,7 @@ int run(const struct collect_options *o, run_say say, struct run_result *result,
 
 	r.o = o;
 	r.say = say;
-	*result = (struct run_result){.status = EXIT_STATUS_NOT_STARTED};
+	*result = (struct run_result){.status = COMMAND_NOT_STARTED};
 	r.pidfd = r.signals.fd = r.csv.out.fd = r.command.go = r.command.failure =
 	    r.command.self_io = r.phase_fifo.fd = r.tasks.events.fd = -1;
 	failed = run_begin(&r, result, e);

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "collect/command/exit_status.h"
+#include "collect/command/command.h"
 #include "collect/job/asked_schedulers.h"
 #include "collect/job/discover_job.h"
 #include "collect/job_info.h"
@@ -433,9 +433,9 @@ static int start_recording(struct run *r, struct run_result *result, struct err 
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
 		why = command_start(&r->command);
 		if (why) {
-			result->status = exit_status_of(why);
+			result->status = command_status_of(why);
 			return err_set(e, "%s: %s", r->o->command[0],
-			               exit_status_reason(r->o->command[0], why));
+			               command_reason(r->o->command[0], why));
 		}
 	}
 	r->snapshot.meta.start_time = schedule_unix(&r->schedule, r->schedule.start);
@@ -458,7 +458,7 @@ int run_begin(struct run *r, struct run_result *result, struct err *e)
 {
 	bool refused;
 
-	result->status = EXIT_STATUS_NOT_STARTED;
+	result->status = COMMAND_NOT_STARTED;
 	if (prepare(r, result, &refused, e)) {
 		result->cannot_record = r->o->mode == COLLECT_OPTIONS_COMMAND && !refused;
 		return -1;

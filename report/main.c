@@ -135,7 +135,8 @@ static cJSON *add_model_views(cJSON *model, const struct model_input *in,
 	};
 
 	/* A failed allocation leaves a value out of the model without an error of its own. */
-	if (model && !alloc_failed() && views_add(model, in, &views, e) == 0 && !alloc_failed())
+	if (model && !alloc_failed() && model_views_add(model, in, &views, e) == 0 &&
+	    !alloc_failed())
 		return model;
 	if (!*e->msg)
 		err_set(e, "no memory for the report");

@@ -23,7 +23,7 @@ static bool overview_lacks(const struct run *run)
 {
 	static bool (*const lacks[])(const struct run *run) = {
 	    chart_needs_rows, bottleneck_needs_rows, phase_usage_needs_rows,
-	    gpu_tracker_needs_rows};
+	    model_gpu_tracker_needs_rows};
 
 	for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
 		if (lacks[i](run))

@@ -5,8 +5,6 @@
 
 #include "collect/procfs/scan.h"
 
-#define CPUS_MAX 1048576
-
 /* Takes a number, "max" or "-1". */
 static double take_limit(struct scan *s)
 {
@@ -55,26 +53,6 @@ double cgroup_text_cpu_max(const char *text, size_t n)
 	if (scan_u64(&s, &period_us))
 		period = (double)period_us;
 	return period > 0 ? quota / period : NAN;
-}
-
-double cgroup_text_cpus(const char *text, size_t n)
-{
-	struct scan s = scan_text(text, n);
-	double sum = 0;
-
-	do {
-		int first, last;
-
-		if (!scan_int(&s, &first))
-			return NAN;
-		last = first;
-		if (scan_literal(&s, "-") && !scan_int(&s, &last))
-			return NAN;
-		if (last < first || last >= CPUS_MAX)
-			return NAN;
-		sum += last - first + 1;
-	} while (scan_literal(&s, ","));
-	return sum <= CPUS_MAX ? sum : NAN;
 }
 
 /* The words after the device: rbytes=N wbytes=N rios=N … */

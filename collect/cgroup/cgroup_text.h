@@ -26,9 +26,6 @@ double cgroup_text_working_set(double usage_b, const char *stat, size_t n, bool 
 /* cpu.max, "QUOTA PERIOD" in µs: cores. */
 double cgroup_text_cpu_max(const char *text, size_t n);
 
-/* The number of CPUs in a list, "0-3,8". */
-double cgroup_text_cpus(const char *text, size_t n);
-
 /* Sums rbytes and wbytes of io.stat ("8:0 rbytes=1 wbytes=2 …"), of the devices that judge accepts
  * (NULL: all). False if the text has any other kind of line; the others are summed all the same. */
 typedef bool (*cgroup_text_judge)(const void *ctx, int major, int minor);

@@ -122,7 +122,7 @@ static void take_cpuset_level(struct limits *l, struct level *at, bool v2)
 		long n = read_level(at, files[v2][i]);
 
 		if (n > 0)
-			l->cpus_cpuset = cgroup_text_cpus(at->text, (size_t)n);
+			l->cpus_cpuset = scan_list(at->text, (size_t)n);
 	}
 }
 
@@ -164,7 +164,7 @@ static double count_online_cpus(const struct root *r)
 	long n = root_read(r, "sys/devices/system/cpu/online", text, sizeof text);
 
 	if (n > 0)
-		return cgroup_text_cpus(text, (size_t)n);
+		return scan_list(text, (size_t)n);
 	n = root_read(r, "proc/stat", text, sizeof text);
 	n = procstat_cpus(text, n > 0 ? (size_t)n : strlen(text));
 	return n > 0 ? (double)n : NAN;

@@ -12,8 +12,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collect/command/exit_status.h"
+#include "collect/command/phase_fifo.h"
 #include "collect/procfs/proc_pid.h"
+
+/* -- exit statuses ----------------------------------------------------------------------------- */
+
+int command_status_of(int errnum)
+{
+	return errnum == ENOENT ? COMMAND_NOT_FOUND : COMMAND_NOT_RUNNABLE;
+}
+
+const char *command_reason(const char *name, int errnum)
+{
+	return errnum == ENOENT && !strchr(name, '/') ? "command not found" : strerror(errnum);
+}
 
 /* -- exec -------------------------------------------------------------------------------------- */
 
@@ -110,13 +122,13 @@ static void exec_in_child(const struct command *c, int go, int failure, char *co
 		n = read(go, &byte, 1);
 	while (n < 0 && errno == EINTR);
 	if (n != 1)
-		_exit(EXIT_STATUS_NOT_STARTED);
+		_exit(COMMAND_NOT_STARTED);
 	fd_limit_restore(files);
 	signals_restore(s);
 	why = command_exec(argv);
 	while (write(failure, &why, sizeof why) < 0 && errno == EINTR)
 		;
-	_exit(EXIT_STATUS_NOT_FOUND);
+	_exit(COMMAND_NOT_FOUND);
 }
 
 static void close_fd(int *fd)
@@ -309,4 +321,33 @@ void command_close(struct command *c)
 	close_fd(&c->failure);
 	close_fd(&c->self_io);
 	c->pid = 0;
+}
+
+/* -- without a recording ----------------------------------------------------------------------- */
+
+void command_save(struct command_before *b)
+{
+	sigprocmask(SIG_SETMASK, NULL, &b->mask);
+	for (int i = 1; i < NSIG; i++)
+		(void)sigaction(i, NULL, &b->actions[i]);
+	if (getrlimit(RLIMIT_NOFILE, &b->files))
+		b->files.rlim_max = 0;
+	b->mark = getenv(PHASE_FIFO_VARIABLE);
+}
+
+int command_run_unrecorded(const struct command_before *b, char *const *command, struct err *e)
+{
+	int why;
+
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0); /* execve(2) would keep it */
+	if (b->files.rlim_max)
+		(void)setrlimit(RLIMIT_NOFILE, &b->files);
+	if (!b->mark || setenv(PHASE_FIFO_VARIABLE, b->mark, 1))
+		unsetenv(PHASE_FIFO_VARIABLE);
+	for (int i = 1; i < NSIG; i++)
+		(void)sigaction(i, &b->actions[i], NULL);
+	sigprocmask(SIG_SETMASK, &b->mask, NULL);
+	why = command_exec(command);
+	err_set(e, "%s: %s", command[0], command_reason(command[0], why));
+	return command_status_of(why);
 }

@@ -8,6 +8,7 @@
 #ifndef COLLECT_COMMAND_COMMAND_H
 #define COLLECT_COMMAND_COMMAND_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <sys/resource.h>
 
@@ -18,6 +19,11 @@
 #include "collect/procfs/fd_limit.h"
 #include "collect/procfs/root.h"
 #include "core/base/err.h"
+
+/* Exit statuses that are not the command's own, as env(1), nohup(1) and timeout(1) use them. */
+#define COMMAND_NOT_STARTED  125 /* rtrack-collect failed before it started the command */
+#define COMMAND_NOT_RUNNABLE 126 /* the command was found, but cannot be executed */
+#define COMMAND_NOT_FOUND    127
 
 struct command {
 	int pid;         /* 0: none */
@@ -34,6 +40,13 @@ struct command {
  * EACCES: only files that may not be executed were found. ENOEXEC: it is neither a program for this
  * machine nor a text. */
 int command_exec(char *const *argv);
+
+/* The status for the errno of command_exec(). */
+int command_status_of(int errnum);
+
+/* The reason for a sentence: "command not found" for a name that PATH was searched for, else
+ * strerror(errnum). */
+const char *command_reason(const char *name, int errnum);
 
 /* Forks into the command's own cgroup (own may be NULL for none). The child waits for
  * command_start(), with the file limit as saved in files. Returns 0, or -1 with a sentence. */
@@ -75,5 +88,21 @@ int command_reap(struct command *c, struct command_end *out);
 int command_reap_command(struct command *c, struct command_end *out);
 
 void command_close(struct command *c);
+
+/* For a run without a recording, because there is too little memory for one or too few files may be
+ * open: everything that a program inherits and that setting up a recording changes. */
+struct command_before {
+	sigset_t mask;
+	struct sigaction actions[NSIG];
+	struct rlimit files;
+	const char *mark; /* $RTRACK_MARK of an enclosing recording; NULL: none */
+};
+
+/* Saves the state of the process. Call it before run(). */
+void command_save(struct command_before *b);
+
+/* Restores the saved state and replaces this process by the command. Returns only on failure: the
+ * status to exit with, and a sentence. */
+int command_run_unrecorded(const struct command_before *b, char *const *command, struct err *e);
 
 #endif

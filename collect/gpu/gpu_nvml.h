@@ -1,6 +1,6 @@
 /*
  * gpu_nvml: NVIDIA GPUs, through the driver's own library (NVML API Reference), loaded with
- * dlopen(3); gpu_nvml_abi.h replaces its header.
+ * dlopen(3); its header is not needed.
  *
  * The library starts threads, takes tens of megabytes, may block, and may crash: only the sampler
  * process calls this.

@@ -42,24 +42,6 @@ double asked_schedulers_item(const char *text, size_t n, size_t index)
 	return NAN;
 }
 
-double asked_schedulers_count(const char *text, size_t n)
-{
-	struct scan s = scan_text(text, n);
-	int first, last, count = 0;
-
-	do {
-		if (!scan_int(&s, &first))
-			return NAN;
-		last = first;
-		if (scan_literal(&s, "-") && !scan_int(&s, &last))
-			return NAN;
-		if (last < first || last - first >= COUNT_MAX - count)
-			return NAN;
-		count += last - first + 1;
-	} while (scan_literal(&s, ","));
-	return s.p == s.end ? (double)count : NAN;
-}
-
 /* Whether two host names are the same up to the domain that one of them may lack. */
 static bool is_same_host(struct scan name, const char *host)
 {
@@ -231,7 +213,7 @@ static double row_value(const struct schedulers_amount *row, const struct asked_
 		v -= env_number(in->env, row->other);
 		return v == SLURM_YEAR ? NAN : v;
 	case AMOUNT_LIST:
-		return text ? asked_schedulers_count(text, n) : NAN;
+		return text ? scan_list(text, n) : NAN;
 	case AMOUNT_ON_ONE_HOST:
 		return is_single_host(job_env_get(in->env, row->other)) ? v : NAN;
 	case AMOUNT_ON_ONE_NODE:

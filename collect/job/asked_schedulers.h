@@ -37,9 +37,6 @@ double asked_schedulers_number(const char *text, size_t n);
 /* The item of a list like "2(x2),3", counted from 0: Slurm's tasks per node. */
 double asked_schedulers_item(const char *text, size_t n, size_t index);
 
-/* How many numbers a list like "0,1" or "0-3,6" names: SLURM_JOB_GPUS. */
-double asked_schedulers_count(const char *text, size_t n);
-
 /* Hosts with slots. In "a 4 b 2" (LSB_MCPU_HOSTS) every word is of a pair; with lines, only the
  * first two words of each line (PE_HOSTFILE) are. Returns the sum of this host's slots; host may
  * have a domain, and so may the names in the text. *hosts: the number of pairs, or NAN. */

@@ -1,14 +1,29 @@
 /* process_table: the processes of the tree, found anew at every reading. */
 #include "collect/process/process_table.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "collect/procfs/proc_pid.h"
+
+#define SCAN_MAX 65536 /* processes; further ones are not seen */
+
+struct process_table_pair {
+	int pid, ppid;
+};
+
 int process_table_open(struct process_table *t, const struct root *r, bool subreaper)
 {
-	*t = (struct process_table){.r = r, .self = getpid(), .subreaper = subreaper};
-	pid_table_init(&t->pids);
-	return children_open(&t->children, r);
+	*t = (struct process_table){
+	    .r = r, .self = getpid(), .own_children = -1, .subreaper = subreaper};
+	for (int i = 0; i < PROCESS_TABLE_CHAINS; i++)
+		t->first[i] = -1;
+	/* Both are large, but untouched pages never become resident. */
+	t->children = calloc(SCAN_MAX, sizeof *t->children);
+	t->pairs = calloc(SCAN_MAX, sizeof *t->pairs);
+	return t->children && t->pairs ? 0 : -1;
 }
 
 int process_table_reserve(struct process_table *t, size_t places)
@@ -29,7 +44,11 @@ int process_table_reserve(struct process_table *t, size_t places)
 
 int process_table_find(const struct process_table *t, int pid)
 {
-	return pid_table_find(&t->pids, t->processes, pid);
+	int place = t->first[(unsigned)pid % PROCESS_TABLE_CHAINS];
+
+	while (place >= 0 && t->processes[place].pid != pid)
+		place = t->processes[place].next;
+	return place;
 }
 
 bool process_table_is_our_child(const struct process_table *t, int place)
@@ -49,13 +68,24 @@ bool process_table_stays(const struct process_table *t, int place)
 
 /* -- leaving ----------------------------------------------------------------------------------- */
 
+/* Does nothing if the place is not in the index. */
+static void remove_from_index(struct process_table *t, int place)
+{
+	int *at = &t->first[(unsigned)t->processes[place].pid % PROCESS_TABLE_CHAINS];
+
+	while (*at >= 0 && *at != place)
+		at = &t->processes[*at].next;
+	if (*at == place)
+		*at = t->processes[place].next;
+}
+
 void process_table_forget_pid(struct process_table *t, int place)
 {
 	if (t->processes[place].pid == t->root)
 		t->root = 0;
 	if (t->processes[place].pid == t->launcher)
 		t->launcher = 0;
-	pid_table_remove(&t->pids, t->processes, place);
+	remove_from_index(t, place);
 }
 
 void process_table_set_gone(struct process_table *t, int place)
@@ -72,9 +102,65 @@ void process_table_set_gone(struct process_table *t, int place)
 
 void process_table_free_place(struct process_table *t, int place)
 {
-	pid_table_remove(&t->pids, t->processes, place);
+	remove_from_index(t, place);
 	t->kept -= t->processes[place].keeps_fds;
 	tracked_process_close(&t->processes[place]);
+}
+
+/* -- children ---------------------------------------------------------------------------------- */
+
+static int add_pair(void *ctx, const struct proc_pid_stat *stat)
+{
+	struct process_table *t = ctx;
+
+	if (t->n_pairs == SCAN_MAX)
+		return 1;
+	t->pairs[t->n_pairs++] = (struct process_table_pair){stat->pid, stat->ppid};
+	return 0;
+}
+
+static void scan_parents(struct process_table *t)
+{
+	t->scans = true;
+	t->n_pairs = 0;
+	proc_pid_scan(t->r, add_pair, t);
+}
+
+static size_t list_by_parent(struct process_table *t, int pid)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n_pairs; i++)
+		if (t->pairs[i].ppid == pid)
+			t->children[n++] = t->pairs[i].pid;
+	return n;
+}
+
+/* Lists the children of all threads of a process in t->children; returns their number. */
+static size_t list_children(struct process_table *t, struct tracked_process *p)
+{
+	struct proc_pid_list list = {.pids = t->children, .max = SCAN_MAX};
+
+	/* ENOSYS: the kernel has no such file. From here on this reading and all others scan. */
+	if (!t->scans && tracked_process_children(p, t->r, &list) && errno == ENOSYS)
+		scan_parents(t);
+	return t->scans ? list_by_parent(t, p->pid) : list.n;
+}
+
+/* The same for the collector itself. Orphans that it adopts are in the list of its first thread:
+ * that is where the kernel puts them. */
+static size_t list_own_children(struct process_table *t)
+{
+	struct proc_pid_list list = {.pids = t->children, .max = SCAN_MAX};
+	char path[48];
+
+	if (!t->scans && t->own_children < 0) {
+		snprintf(path, sizeof path, "task/%d/children", t->self);
+		t->own_children = proc_pid_open(t->r, t->self, path);
+	}
+	if (!t->scans && (t->own_children < 0 || proc_pid_children_read(t->own_children, &list)))
+		scan_parents(t);
+	return t->scans ? list_by_parent(t, t->self) : list.n;
 }
 
 /* -- entering ---------------------------------------------------------------------------------- */
@@ -118,7 +204,7 @@ static bool is_of_tree(const struct process_table *t, const struct tracked_proce
 
 static int enter_process(struct process_table *t, int pid, int parent)
 {
-	int place = find_free_place(t);
+	int place = find_free_place(t), *first;
 	struct tracked_process *p;
 
 	if (place < 0) {
@@ -136,7 +222,9 @@ static int enter_process(struct process_table *t, int pid, int parent)
 	p->predates_run = t->reading == 1 && !t->subreaper;
 	t->kept += p->keeps_fds;
 	t->high += (size_t)place == t->high;
-	pid_table_add(&t->pids, t->processes, place);
+	first = &t->first[(unsigned)pid % PROCESS_TABLE_CHAINS];
+	p->next = *first;
+	*first = place;
 	t->accounts[place] = (struct cpu_account){.used = true, .parent = -1};
 	if (parent >= 0)
 		t->processes[parent].child_events++;
@@ -175,7 +263,7 @@ static void add_to_order(struct process_table *t, int pid, int parent)
 static void add_children(struct process_table *t, size_t n, int parent)
 {
 	for (size_t i = 0; i < n; i++)
-		add_to_order(t, t->children.pids[i], parent);
+		add_to_order(t, t->children[i], parent);
 }
 
 /* Breadth first: what is appended here is visited later in the same loop. */
@@ -184,7 +272,7 @@ static void add_descendants(struct process_table *t, size_t from)
 	for (size_t i = from; i < t->n; i++) {
 		struct tracked_process *p = &t->processes[t->order[i]];
 		if (!tracked_process_ended(p))
-			add_children(t, children_of(&t->children, p), t->order[i]);
+			add_children(t, list_children(t, p), t->order[i]);
 	}
 }
 
@@ -211,8 +299,8 @@ void process_table_discover(struct process_table *t)
 	t->reading++;
 	t->n = 0;
 	t->hint = 0;
-	if (!t->alone)
-		children_begin(&t->children);
+	if (!t->alone && t->scans)
+		scan_parents(t);
 	if (t->launcher)
 		add_to_order(t, t->launcher, -1);
 	if (t->root)
@@ -220,7 +308,7 @@ void process_table_discover(struct process_table *t)
 	if (t->alone)
 		return;
 	if (t->subreaper)
-		add_children(t, children_own(&t->children), -1);
+		add_children(t, list_own_children(t), -1);
 	add_descendants(t, 0);
 	before = t->n;
 	add_orphans(t);
@@ -232,6 +320,9 @@ void process_table_close(struct process_table *t)
 	for (size_t i = 0; t->processes && i < t->high; i++)
 		tracked_process_close(&t->processes[i]);
 	free(t->processes);
-	children_close(&t->children);
+	free(t->children);
+	free(t->pairs);
+	if (t->r && t->own_children >= 0)
+		close(t->own_children);
 	*t = (struct process_table){.r = NULL};
 }

@@ -11,13 +11,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "collect/process/children.h"
 #include "collect/process/cpu_accounting.h"
-#include "collect/process/pid_table.h"
 #include "collect/process/tracked_process.h"
 #include "collect/procfs/root.h"
 
 #define PROCESS_TABLE_EXCLUDED 8
+#define PROCESS_TABLE_CHAINS   4096
+
+struct process_table_pair;
 
 /* {0}: not open. The caller sets root, launcher, launcher_stays, excluded, kept_max, wakes and
  * alone. */
@@ -45,8 +46,16 @@ struct process_table {
 	size_t hint;                  /* where to look for a free place */
 	size_t beyond;                /* processes that found no place */
 
-	struct pid_table pids;
-	struct children children;
+	/* A hash table by pid, whose chains run through tracked_process.next: the first place of
+	 * each, or -1. */
+	int first[PROCESS_TABLE_CHAINS];
+	/* Children come from the kernel's lists (task/TID/children). Where it has none
+	 * (CONFIG_PROC_CHILDREN), each reading scans /proc for the parent of every process. */
+	int *children;                    /* the answer of the last call */
+	int own_children;                 /* our own list, or -1 */
+	bool scans;                       /* the kernel has no lists */
+	struct process_table_pair *pairs; /* pid and parent of every process, where .scans */
+	size_t n_pairs;
 	size_t kept, kept_max; /* processes whose descriptors stay open */
 };
 

@@ -37,8 +37,8 @@ struct tracked_process {
 	int fd[TRACKED_PROCESS_FILES]; /* -1: not open */
 	unsigned failed_reads;         /* of its stat, in a row */
 
-	/* process_table.c's and pid_table.c's */
-	int next;              /* in the chain of pid_table.c; -1: the last */
+	/* process_table.c's */
+	int next;              /* in a chain of its index by pid; -1: the last */
 	unsigned seen;         /* the last reading that found it */
 	unsigned child_events; /* grows when a child comes or goes */
 	bool reread;           /* it may be reaping: read its account again, after its children's */

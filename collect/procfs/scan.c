@@ -2,7 +2,10 @@
 #include "collect/procfs/scan.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
+
+#define COUNT_MAX 1048576 /* a longer list says nothing about a real machine */
 
 struct scan scan_text(const char *text, size_t n)
 {
@@ -154,6 +157,25 @@ bool scan_decimal(struct scan *s, double *out)
 			*out += unit * (*at.p - '0');
 	*s = at;
 	return true;
+}
+
+double scan_list(const char *text, size_t n)
+{
+	struct scan s = scan_text(text, n);
+	int first, last, count = 0;
+
+	do {
+		if (!scan_int(&s, &first))
+			return NAN;
+		last = first;
+		if (scan_literal(&s, "-") && !scan_int(&s, &last))
+			return NAN;
+		if (last < first || last - first >= COUNT_MAX - count)
+			return NAN;
+		count += last - first + 1;
+	} while (scan_literal(&s, ","));
+	scan_blanks(&s);
+	return s.p == s.end || *s.p == '\n' ? (double)count : NAN;
 }
 
 bool scan_copy(struct scan s, char *out, size_t size)

@@ -188,7 +188,7 @@ struct snapshot {
 	/* The block "rtrack", which no other tool writes. */
 	struct snapshot_machine { /* NULL or "" if unknown */
 		const char *cpu_model;
-		const char *host_id;        /* host_id.h */
+		const char *host_id;        /* discover_server.h */
 		const char *ip;             /* of the interface of the default route */
 		const char *zone, *account; /* of the cloud */
 	} machine;

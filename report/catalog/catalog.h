@@ -145,10 +145,9 @@ enum catalog_sum {
 	CATALOG_SUMS
 };
 
-/* The runs of one group on one type of machine; those of one recording and those of several may be
- * two cells. A run of several nodes or tasks is one run: its
- * sums are over its parts, its needs and asks are those of the part with the largest. Everything
- * is borrowed for the call. */
+/* The runs of one group on one type of machine; those of one recording and those of several are two
+ * cells. A run of several nodes or tasks is one run: its sums are over its parts, its needs and
+ * asks are those of the part with the largest. Everything is borrowed for the call. */
 struct catalog_cell {
 	const char *group[CATALOG_KEYS]; /* a value for each key of --group-by; "": unknown */
 	const struct catalog_machine *machine;
@@ -201,24 +200,27 @@ struct catalog_spot {
 
 /* A run to look at. */
 struct catalog_worst {
-	const char *source, *host, *user;
+	char *source, *host, *user; /* owned */
 	double start, wall_s, cores_mean, asked_cpus, memory_need_b, asked_memory_b;
 	bool oom;
 	double unused_core_s, unused_byte_s;
 };
 
-/* Of each group of q->only: its spots, then its worst runs: those with most unused machine-seconds,
- * at most CATALOG_WORST. Borrowed for the call. */
+/* What is shown of a group that is opened: its spots, and its worst runs: those with most unused
+ * machine-seconds, largest first. {0} is valid: neither. */
 #define CATALOG_WORST 5
 struct catalog_detail {
-	const char *group[CATALOG_KEYS];
-	const struct catalog_spot *spot;
+	struct catalog_spot *spot;
 	size_t n_spots;
-	const struct catalog_worst *worst;
+	struct catalog_worst worst[CATALOG_WORST];
 	size_t n_worst;
 };
-typedef int catalog_each_detail(void *ctx, const struct catalog_detail *d, struct err *e);
-int catalog_details(struct catalog *c, const struct catalog_query *q, catalog_each_detail *each,
-                    void *ctx, struct err *e);
+
+/* Fills out[i], which was zero, for group i of q->only; a group that is gone by now has neither. -1
+ * with a sentence; out can be freed either way. */
+int catalog_details(struct catalog *c, const struct catalog_query *q, struct catalog_detail *out,
+                    struct err *e);
+
+void catalog_detail_free(struct catalog_detail *d);
 
 #endif

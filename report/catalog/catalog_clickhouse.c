@@ -354,7 +354,6 @@ int catalog_clickhouse_open(const char *place, enum catalog_use use,
 	struct clickhouse *c;
 
 	*out = (struct catalog_engine){.table = TABLE,
-	                               .row = "source",
 	                               .list = "",
 	                               .pair = clickhouse_pair,
 	                               .outputs = clickhouse_outputs,

@@ -4,6 +4,11 @@
  * catalog_sql.c writes the text that both understand. Values never enter it: each is a `?`, bound
  * in SQLite, and replaced by a quoted literal in ClickHouse. Names of columns are those of
  * catalog_columns only. Texts that are unknown are '' in the table, numbers NULL.
+ *
+ *   static const struct catalog_output most = {.kind = CATALOG_OUT_MAX, .column = RTRACK_ROW_WALL};
+ *   catalog_sql_groups(&sql, &c->engine, &asked, &most, 1, false);
+ *   st = (struct catalog_statement){.output = &most, .n_outputs = 1, .n_keys = asked.n_keys};
+ *   failed = catalog_sql_select(&sql, &c->engine, &st, each, ctx, e);  each(ctx, v, e): v[n_keys]
  */
 #ifndef REPORT_CATALOG_CATALOG_ENGINE_H
 #define REPORT_CATALOG_CATALOG_ENGINE_H
@@ -117,10 +122,9 @@ struct catalog_engine {
 
 	/* How its SQL differs. */
 	const char *table; /* after FROM: "runs", "runs FINAL" */
-	const char *row;   /* the column by which NEWEST and TOP find a row: "rowid", "source" */
 	const char *list;  /* before the tuples of (a, b) IN (…): "VALUES ", "" */
-	/* An aggregate that makes all numbers of a run's recordings one value, which `outputs` then
-	 * takes from the column `packed`; such an engine groups rows itself. NULL: a column for
+	/* An aggregate that makes all numbers of a run's recordings one value, the column `packed`:
+	 * such an engine reads start, packed and rowid, and groups rows itself. NULL: a column for
 	 * each, and GROUP BY. */
 	const char *packed;
 	/* Whether an index that is ordered by name has this column. NULL: there is none. */
@@ -128,7 +132,8 @@ struct catalog_engine {
 	/* The expression of the value of a key, which is one `?`, in a column "k=v;k2=v2"; '' where
 	 * there is none. */
 	void (*pair)(struct buf *sql, const char *column);
-	/* The expressions of all outputs of a statement, with commas between them. */
+	/* The expressions of all outputs of a statement, with commas between them; of an engine
+	 * that groups rows itself, those that are plain alone. */
 	void (*outputs)(struct buf *sql, const struct catalog_output *v, size_t n);
 
 	int (*missing)(void *self, const struct catalog_source *v, size_t n, bool *missing,

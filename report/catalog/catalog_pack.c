@@ -88,10 +88,10 @@ size_t catalog_pack_numbers(const double column[CATALOG_COLUMNS],
 	double counted[CATALOG_COLUMNS];
 
 	memcpy(counted, column, sizeof counted);
-	if (column[CATALOG_COLUMN_CLASS] != CATALOG_COUNTED)
-		counted[CATALOG_COLUMN_MEMORY_BUCKET] = counted[CATALOG_COLUMN_WALL_BUCKET] =
-		    counted[CATALOG_COLUMN_CORES_BUCKET] = counted[CATALOG_COLUMN_GPUS_BUCKET] =
-			NAN;
+	for (size_t i = 0; i < SMALL; i++)
+		if (catalog_columns[small[i]].join == CATALOG_JOIN_COUNTED &&
+		    column[CATALOG_COLUMN_CLASS] != CATALOG_COUNTED)
+			counted[small[i]] = NAN;
 	return pack_columns(counted, NUMBERS, out);
 }
 
@@ -115,17 +115,6 @@ static void derive_columns(double c[CATALOG_COLUMNS])
 	       CATALOG_COLUMN_UNUSED_BYTE_S, c[RTRACK_ROW_ASKED_MEMORY]);
 	derive(c, CATALOG_COLUMN_ASKED_GPU_S, CATALOG_COLUMN_USED_GPU_S,
 	       CATALOG_COLUMN_UNUSED_GPU_S, c[RTRACK_ROW_ASKED_GPUS]);
-}
-
-bool catalog_is_packed(int column)
-{
-	bool found = column == RTRACK_ROW_START || column == CATALOG_COLUMN_DAY;
-
-	for (size_t i = 0; i < SMALL; i++)
-		found = found || small[i] == column;
-	for (size_t i = 0; i < NUMBERS; i++)
-		found = found || numbers[i] == column;
-	return found;
 }
 
 static const unsigned char *unpack_numbers(const unsigned char *p, size_t n, uint32_t mask,
@@ -180,28 +169,6 @@ void catalog_unpack(double start, const unsigned char *p, size_t n, double colum
 
 /* -- parts of a run ---------------------------------------------------------------------------- */
 
-static bool is_summed(int column)
-{
-	switch (column) {
-	case CATALOG_COLUMN_USED_CORE_S:
-	case CATALOG_COLUMN_USED_BYTE_S:
-	case CATALOG_COLUMN_USED_GPU_S:
-	case CATALOG_COLUMN_PAID_S:
-	case CATALOG_COLUMN_UNUSED_S:
-	case CATALOG_COLUMN_ASKED_CORE_S:
-	case CATALOG_COLUMN_ASKED_BYTE_S:
-	case CATALOG_COLUMN_ASKED_GPU_S:
-	case CATALOG_COLUMN_UNUSED_CORE_S:
-	case CATALOG_COLUMN_UNUSED_BYTE_S:
-	case CATALOG_COLUMN_UNUSED_GPU_S:
-	case CATALOG_COLUMN_NODE_S:
-	case CATALOG_COLUMN_RECORDINGS:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* A run that was killed for memory counts even if its other parts do not. */
 static double join_class(const double sum[CATALOG_COLUMNS], const double part[CATALOG_COLUMNS])
 {
@@ -226,7 +193,8 @@ void catalog_pack_add(double sum[CATALOG_COLUMNS], const double part[CATALOG_COL
 		sum[small[i]] = fmax(sum[small[i]], part[small[i]]);
 	for (size_t i = 0; i < NUMBERS; i++) {
 		double *to = &sum[numbers[i]], from = part[numbers[i]];
-		if (is_summed(numbers[i]) && !isnan(*to) && !isnan(from))
+		if (catalog_columns[numbers[i]].join == CATALOG_JOIN_SUM && !isnan(*to) &&
+		    !isnan(from))
 			*to += from;
 		else
 			*to = fmax(*to, from);

@@ -1,8 +1,8 @@
 /*
  * catalog_pack: the numbers of a run that groups are made of, as one blob.
  *
- * SQLite takes 20 ns to read a column of a row, so a blob of 90 bytes instead of 27 columns halves
- * the time of a query. The columns are there too, for conditions and for people. Pure.
+ * Of a million rows, SQLite reads such a blob in 0.4 s, 27 columns in 2 s, and takes 6 s and 150 MB
+ * to GROUP BY in SQL. The columns are there too, for conditions and for people. Pure.
  */
 #ifndef REPORT_CATALOG_CATALOG_PACK_H
 #define REPORT_CATALOG_CATALOG_PACK_H
@@ -20,14 +20,11 @@ size_t catalog_pack_numbers(const double column[CATALOG_COLUMNS],
                             unsigned char out[CATALOG_PACK_MAX]);
 
 /* Sets the columns that CATALOG_OUT_… can have: those of the blob, those computed from them, and
- * start. NAN: NULL. Numbers that no run has are NAN, and all are in a blob that is none of ours. */
+ * start. NAN: NULL. Numbers that no run has are NAN, and so are all of a broken blob. */
 void catalog_unpack(double start, const unsigned char *p, size_t n, double column[CATALOG_COLUMNS]);
 
-/* Whether catalog_unpack sets the column. */
-bool catalog_is_packed(int column);
-
-/* Adds a recording to the run that it is a part of: see catalog.h, struct catalog_cell. first: sum
- * is not yet set. */
+/* Adds a recording to the run that it is a part of, each column as its row in catalog_columns.def
+ * says. first: sum is not yet set. */
 void catalog_pack_add(double sum[CATALOG_COLUMNS], const double part[CATALOG_COLUMNS], bool first);
 
 #endif

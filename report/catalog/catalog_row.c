@@ -22,8 +22,11 @@ const struct catalog_column catalog_columns[CATALOG_COLUMNS] = {
 #define KIND_NUMBER             CATALOG_NUMBER
 #define KIND_BYTES              CATALOG_NUMBER
 #define KIND_INTEGER            CATALOG_INTEGER
-#define ROW(id, kind, key, ...) [RTRACK_ROW_##id] = {key, KIND_##kind},
-#define COLUMN(id, kind, name)  [CATALOG_COLUMN_##id] = {name, KIND_##kind},
+#define IS_START(id)            ((id) == RTRACK_ROW_START)
+#define JOIN_OF(id)             (IS_START(id) ? CATALOG_JOIN_SMALLEST : CATALOG_JOIN_LARGEST)
+#define ROW(id, kind, key, ...) [RTRACK_ROW_##id] = {key, KIND_##kind, JOIN_OF(RTRACK_ROW_##id)},
+#define COLUMN(id, kind, name, join)                                                               \
+	[CATALOG_COLUMN_##id] = {name, KIND_##kind, CATALOG_JOIN_##join},
 #include "core/recording/rtrack_row.def"
 #include "report/catalog/catalog_columns.def"
 #undef ROW

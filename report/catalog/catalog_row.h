@@ -18,10 +18,20 @@ enum catalog_column_id {
 
 enum catalog_kind { CATALOG_NULL, CATALOG_INTEGER, CATALOG_NUMBER, CATALOG_TEXT };
 
-/* name and kind of each column of the table `runs`, in order. */
+/* What the recordings of a run make of the run (catalog_columns.def). */
+enum catalog_join {
+	CATALOG_JOIN_LARGEST,
+	CATALOG_JOIN_SMALLEST,
+	CATALOG_JOIN_SUM,
+	CATALOG_JOIN_COUNTED,
+	CATALOG_JOIN_CLASS
+};
+
+/* Each column of the table `runs`, in order. */
 struct catalog_column {
 	const char *name;
 	enum catalog_kind kind;
+	enum catalog_join join;
 };
 
 extern const struct catalog_column catalog_columns[CATALOG_COLUMNS];

@@ -8,6 +8,11 @@
 
 #define SAME_START 0.01 /* seconds: a page has the start in all its digits */
 
+static const struct catalog_output id_and_source[] = {
+    {.kind = CATALOG_OUT_PLAIN, .column = RTRACK_ROW_ID},
+    {.kind = CATALOG_OUT_PLAIN, .column = CATALOG_COLUMN_SOURCE},
+};
+
 struct each_run {
 	catalog_each_run *each;
 	void *ctx;
@@ -23,10 +28,6 @@ static int on_id_and_source(void *ctx, const struct catalog_result *v, struct er
 static int select_runs(struct catalog *c, const struct buf *sql, const struct catalog_value *value,
                        size_t n, struct each_run *each, struct err *e)
 {
-	static const struct catalog_output id_and_source[] = {
-	    {.kind = CATALOG_OUT_PLAIN, .column = RTRACK_ROW_ID},
-	    {.kind = CATALOG_OUT_PLAIN, .column = CATALOG_COLUMN_SOURCE},
-	};
 	const struct catalog_statement st = {.sql = buf_cstr(sql),
 	                                     .value = value,
 	                                     .n_values = n,
@@ -48,8 +49,10 @@ int catalog_each_page(struct catalog *c, catalog_each_run *each, void *ctx, stru
 
 	if (c->engine.keep)
 		return 0;
+	buf_str(&sql, "SELECT ");
+	c->engine.outputs(&sql, id_and_source, 2);
 	buf_printf(&sql,
-	           "SELECT id, source FROM %s WHERE source IN (SELECT source FROM %s WHERE "
+	           " FROM %s WHERE source IN (SELECT source FROM %s WHERE "
 	           "source LIKE ? OR source LIKE ?)",
 	           c->engine.table, c->engine.table);
 	failed = select_runs(c, &sql, value, 2, &(struct each_run){each, ctx}, e);
@@ -66,7 +69,9 @@ int catalog_each_start(struct catalog *c, const struct rtrack_row *const *row, s
 
 	if (c->engine.keep)
 		return 0;
-	buf_printf(&sql, "SELECT id, source FROM %s WHERE ", c->engine.table);
+	buf_str(&sql, "SELECT ");
+	c->engine.outputs(&sql, id_and_source, 2);
+	buf_printf(&sql, " FROM %s WHERE ", c->engine.table);
 	for (size_t i = 0; i < n; i++) {
 		double start = row[i]->of[RTRACK_ROW_START].number;
 		buf_printf(&sql, "%s(joined = '' AND name = ? AND start > ? AND start < ?)",

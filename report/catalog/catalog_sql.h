@@ -2,8 +2,7 @@
  * catalog_sql: the statements that catalog.c asks of an engine. Pure: texts and values.
  *
  * A run of several recordings (nodes, tasks) is one row for an aggregate: such rows come from a
- * subquery, grouped by `joined`, and are asked for apart from the others, which the engine reads
- * in the order of an index.
+ * subquery, grouped by `joined`, and follow the others in a UNION ALL.
  */
 #ifndef REPORT_CATALOG_CATALOG_SQL_H
 #define REPORT_CATALOG_CATALOG_SQL_H
@@ -15,6 +14,7 @@
 struct catalog_asked {
 	struct catalog_key key[CATALOG_KEYS + 1]; /* and room for the machine */
 	size_t n_keys;
+	bool apart; /* one more key: runs of one recording "", of several "1" */
 	struct catalog_condition where[OPTS_LIST_MAX];
 	size_t n_where;
 	const struct catalog_query *query;
@@ -31,18 +31,16 @@ struct catalog_sql {
 	bool failed;  /* no memory, or a query that is too long */
 };
 
-enum catalog_part { CATALOG_ALONE, CATALOG_JOINED }; /* which runs: of one recording, of several */
-
 /* The groups of a->key and the outputs of each; for an engine that groups rows itself, the rows. No
  * keys: one row. days: without the runs that no day has. */
 void catalog_sql_groups(struct catalog_sql *s, const struct catalog_engine *engine,
-                        const struct catalog_asked *a, enum catalog_part part,
-                        const struct catalog_output *output, size_t n, bool days);
+                        const struct catalog_asked *a, const struct catalog_output *output,
+                        size_t n, bool days);
 
-/* Columns of the runs with these sources. */
+/* Columns of the worst runs of groups, which are found by their sources. */
 void catalog_sql_rows(struct catalog_sql *s, const struct catalog_engine *engine,
-                      const struct catalog_output *plain, size_t n, char *const *source,
-                      size_t n_sources);
+                      const struct catalog_output *plain, size_t n, const struct catalog_detail *of,
+                      size_t n_of);
 
 /* Asks the engine. *st has what is expected; the text, its values and their order are filled in. */
 int catalog_sql_select(const struct catalog_sql *s, const struct catalog_engine *engine,
@@ -50,8 +48,5 @@ int catalog_sql_select(const struct catalog_sql *s, const struct catalog_engine 
                        struct err *e);
 
 void catalog_sql_free(struct catalog_sql *s);
-
-/* Marks the columns that an output needs. */
-void catalog_sql_columns(const struct catalog_output *o, bool used[CATALOG_COLUMNS]);
 
 #endif

@@ -7,9 +7,9 @@
 #include "report/catalog/catalog_groups.h"
 #include "report/catalog/catalog_pack.h"
 #include "report/catalog/catalog_sqlite.h"
+#include "report/catalog/catalog_sqlite_db.h"
 
-#define RESULTS_MAX (CATALOG_KEYS + 1 + CATALOG_GROUP_OUTPUTS)
-#define AMOUNT_MAX  1e40 /* a larger number is not of ours */
+#define RESULTS_MAX (CATALOG_KEYS + 2 + CATALOG_GROUP_OUTPUTS)
 
 /* Of groups in memory, of which malloc makes a fifth more: a page of 300,000 groups takes less than
  * 64 MiB. Where the runs are there, too, to read them once more takes no time. */
@@ -86,7 +86,7 @@ static int keep_sources(struct sqlite_query *q, const struct catalog_output *of,
 		if (q->n_sources == sizeof q->source / sizeof *q->source)
 			return err_set(q->e, "too many rows");
 		if (!(q->source[q->n_sources] = source_of_row(q->c, v->map.v[i])))
-			return catalog_sqlite_error(q->c, q->e);
+			return catalog_sqlite_db_error(q->c, q->e);
 		q->n_sources++;
 	}
 	v->list = (const char *const *)q->source + first;
@@ -132,12 +132,14 @@ static int finish_before(struct sqlite_query *q, const struct catalog_groups_key
 	return q->groups.n ? finish_groups(q) : 0;
 }
 
-static double start_of_row(sqlite3_stmt *st, int at)
+/* Of column `at` of a row, and the next: start and packed. */
+static void unpack_row(sqlite3_stmt *st, int at, double column[CATALOG_COLUMNS])
 {
-	int type = sqlite3_column_type(st, at);
-	double d =
-	    type == SQLITE_FLOAT || type == SQLITE_INTEGER ? sqlite3_column_double(st, at) : NAN;
-	return fabs(d) <= AMOUNT_MAX ? d : NAN;
+	const unsigned char *packed = sqlite3_column_blob(st, at + 1);
+	int size = sqlite3_column_bytes(st, at + 1);
+
+	catalog_unpack(catalog_sqlite_db_number(sqlite3_column_value(st, at)), packed,
+	               packed ? (size_t)size : 0, column);
 }
 
 static bool has_day(const double *column)
@@ -150,10 +152,8 @@ static bool has_day(const double *column)
 /* The keys, then start, packed and rowid. */
 static int add_row(struct sqlite_query *q, double column[CATALOG_COLUMNS])
 {
-	struct catalog_groups_key key[CATALOG_KEYS + 1];
+	struct catalog_groups_key key[CATALOG_KEYS + 2];
 	int n = (int)q->s->n_keys;
-	const unsigned char *packed;
-	int size;
 
 	for (int i = 0; i < n; i++) {
 		const unsigned char *text = sqlite3_column_text(q->st, i);
@@ -162,9 +162,7 @@ static int add_row(struct sqlite_query *q, double column[CATALOG_COLUMNS])
 	}
 	if (q->s->ordered && finish_before(q, key))
 		return -1;
-	packed = sqlite3_column_blob(q->st, n + 1);
-	size = sqlite3_column_bytes(q->st, n + 1);
-	catalog_unpack(start_of_row(q->st, n), packed, packed ? (size_t)size : 0, column);
+	unpack_row(q->st, n, column);
 	/* Each pass reads all rows. */
 	if (q->s->days && q->groups.low == 0 && has_day(column) &&
 	    catalog_sums_add(&q->days, &q->days_plan, column, 0))
@@ -185,7 +183,7 @@ static int select_groups(struct sqlite_query *q)
 			if (add_row(q, column))
 				return -1;
 		if (step != SQLITE_DONE)
-			return catalog_sqlite_error(q->c, q->e);
+			return catalog_sqlite_db_error(q->c, q->e);
 		if (finish_groups(q))
 			return -1;
 	} while (catalog_groups_again(&q->groups));
@@ -230,17 +228,28 @@ static int select_groups_and_days(struct sqlite_query *q)
 
 /* -- rows -------------------------------------------------------------------------------------- */
 
-static void read_plain_result(sqlite3_stmt *st, int i, const struct catalog_output *of,
-                              struct catalog_result *v)
+/* Numbers are in the column packed: the table of a catalog in memory lacks the others. */
+void catalog_sqlite_outputs(struct buf *sql, const struct catalog_output *v, size_t n)
 {
-	int type = sqlite3_column_type(st, i);
+	buf_str(sql, "start, packed");
+	for (size_t i = 0; i < n; i++)
+		if (catalog_columns[v[i].column].kind == CATALOG_TEXT)
+			buf_printf(sql, ", %s", catalog_columns[v[i].column].name);
+}
 
-	*v = (struct catalog_result){.text = "", .number = NAN};
-	if (catalog_columns[of->column].kind == CATALOG_TEXT) {
-		const unsigned char *text = sqlite3_column_text(st, i);
-		v->text = text ? (const char *)text : "";
-	} else if (type == SQLITE_INTEGER || type == SQLITE_FLOAT) {
-		v->number = sqlite3_column_double(st, i);
+static void read_plain_row(const struct sqlite_query *q, struct catalog_result v[RESULTS_MAX])
+{
+	double column[CATALOG_COLUMNS] = {0};
+	int at = 2;
+
+	unpack_row(q->st, 0, column);
+	for (size_t i = 0; i < q->s->n_outputs; i++) {
+		int of = q->s->output[i].column;
+		const unsigned char *text = NULL;
+		if (catalog_columns[of].kind == CATALOG_TEXT)
+			text = sqlite3_column_text(q->st, at++);
+		v[i] = (struct catalog_result){.text = text ? (const char *)text : "",
+		                               .number = column[of]};
 	}
 }
 
@@ -250,12 +259,11 @@ static int select_plain_rows(struct sqlite_query *q)
 	int step;
 
 	while ((step = sqlite3_step(q->st)) == SQLITE_ROW) {
-		for (size_t i = 0; i < q->s->n_outputs; i++)
-			read_plain_result(q->st, (int)i, &q->s->output[i], &v[i]);
+		read_plain_row(q, v);
 		if (q->each(q->ctx, v, q->e))
 			return -1;
 	}
-	return step == SQLITE_DONE ? 0 : catalog_sqlite_error(q->c, q->e);
+	return step == SQLITE_DONE ? 0 : catalog_sqlite_db_error(q->c, q->e);
 }
 
 /* -- a statement ------------------------------------------------------------------------------- */
@@ -267,16 +275,16 @@ int catalog_sqlite_select(void *self, const struct catalog_statement *s, catalog
 	struct sqlite_query q = {.c = c, .s = s, .each = each, .ctx = ctx, .e = e};
 	int failed;
 
-	if (s->n_keys > CATALOG_KEYS + 1 || s->n_outputs > CATALOG_GROUP_OUTPUTS)
+	if (s->n_keys > CATALOG_KEYS + 2 || s->n_outputs > CATALOG_GROUP_OUTPUTS)
 		return err_set(e, "a query of too many columns");
-	if (catalog_sqlite_prepare(c, &c->source_of, "SELECT source FROM runs WHERE rowid = ?",
-	                           e) ||
-	    catalog_sqlite_prepare(c, &q.st, s->sql, e))
+	if (catalog_sqlite_db_prepare(c, &c->source_of, "SELECT source FROM runs WHERE rowid = ?",
+	                              e) ||
+	    catalog_sqlite_db_prepare(c, &q.st, s->sql, e))
 		return -1;
 	failed = 0;
 	for (size_t i = 0; i < s->n_values && !failed; i++)
-		if (catalog_sqlite_bind(q.st, (int)i + 1, &s->value[i]))
-			failed = catalog_sqlite_error(c, e);
+		if (catalog_sqlite_db_bind(q.st, (int)i + 1, &s->value[i]))
+			failed = catalog_sqlite_db_error(c, e);
 	if (!failed)
 		failed = s->n_outputs && s->output[0].kind == CATALOG_OUT_PLAIN
 		             ? select_plain_rows(&q)

@@ -4,6 +4,9 @@
 
 #include "report/catalog/catalog_pack.h"
 #include "report/catalog/catalog_sqlite.h"
+#include "report/catalog/catalog_sqlite_db.h"
+
+#define APPLICATION_ID 0x72747263 /* "rtrc" */
 
 /* -- the table --------------------------------------------------------------------------------- */
 
@@ -36,7 +39,7 @@ static void put_create_table(struct buf *sql, const struct catalog_sqlite *c)
 	buf_str(sql, "packed BLOB, PRIMARY KEY (source));");
 }
 
-int catalog_sqlite_create(const struct catalog_sqlite *c, struct err *e)
+static int create_table(const struct catalog_sqlite *c, struct err *e)
 {
 	struct buf sql = {0};
 	int failed;
@@ -44,10 +47,10 @@ int catalog_sqlite_create(const struct catalog_sqlite *c, struct err *e)
 	put_create_table(&sql, c);
 	buf_str(&sql, c->place ? BY_NAME BY_JOB
 	                       : "CREATE INDEX runs_joined ON runs (joined) WHERE joined <> '';");
-	buf_printf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;", CATALOG_SQLITE_ID,
+	buf_printf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;", APPLICATION_ID,
 	           CATALOG_SCHEMA);
 	failed = sql.failed ? err_set(e, "%s", strerror(ENOMEM))
-	                    : catalog_sqlite_run(c, buf_cstr(&sql), e);
+	                    : catalog_sqlite_db_run(c, buf_cstr(&sql), e);
 	buf_free(&sql);
 	return failed;
 }
@@ -57,12 +60,12 @@ static int ask_integer(const struct catalog_sqlite *c, const char *sql, int *out
 	sqlite3_stmt *s = NULL;
 	int step;
 
-	if (catalog_sqlite_prepare(c, &s, sql, e))
+	if (catalog_sqlite_db_prepare(c, &s, sql, e))
 		return -1;
 	step = sqlite3_step(s);
 	*out = sqlite3_column_int(s, 0);
 	if (step != SQLITE_ROW)
-		catalog_sqlite_error(c, e);
+		catalog_sqlite_db_error(c, e);
 	sqlite3_finalize(s);
 	return step == SQLITE_ROW ? 0 : -1;
 }
@@ -85,12 +88,12 @@ static int upgrade_table(const struct catalog_sqlite *c, struct err *e)
 		buf_printf(&sql, "ALTER TABLE runs ADD COLUMN %s %s%s", column->name,
 		           types[column->kind], column->kind == CATALOG_TEXT ? " DEFAULT ''" : "");
 		if (!failed && !has)
-			failed = catalog_sqlite_run(c, buf_cstr(&sql), e);
+			failed = catalog_sqlite_db_run(c, buf_cstr(&sql), e);
 	}
 	buf_clear(&sql);
 	buf_printf(&sql, "PRAGMA user_version = %d", CATALOG_SCHEMA);
 	if (!failed)
-		failed = catalog_sqlite_run(c, buf_cstr(&sql), e);
+		failed = catalog_sqlite_db_run(c, buf_cstr(&sql), e);
 	buf_free(&sql);
 	return failed;
 }
@@ -106,7 +109,7 @@ static int check_version(const struct catalog_sqlite *c, int *version, struct er
 		return -1;
 	if (!tables && !id && !*version)
 		return 0;
-	if (id != CATALOG_SQLITE_ID)
+	if (id != APPLICATION_ID)
 		return err_set(e, "%s: not a catalog: it is another program's database", c->place);
 	if (*version > CATALOG_SCHEMA)
 		return err_set(e,
@@ -123,7 +126,7 @@ int catalog_sqlite_check(const struct catalog_sqlite *c, enum catalog_use use, s
 	int version = 0, failed;
 
 	if (!c->place)
-		return catalog_sqlite_create(c, e);
+		return create_table(c, e);
 	if (check_version(c, &version, e))
 		return -1;
 	if (!version && use == CATALOG_READ)
@@ -131,17 +134,17 @@ int catalog_sqlite_check(const struct catalog_sqlite *c, enum catalog_use use, s
 	if (version == CATALOG_SCHEMA || use == CATALOG_READ)
 		return 0;
 	/* Another writer may be making or changing it just now. */
-	if (catalog_sqlite_run(c, "BEGIN IMMEDIATE", e))
+	if (catalog_sqlite_db_run(c, "BEGIN IMMEDIATE", e))
 		return -1;
 	failed = check_version(c, &version, e);
 	if (!failed && !version)
-		failed = catalog_sqlite_create(c, e);
+		failed = create_table(c, e);
 	else if (!failed && version < CATALOG_SCHEMA)
 		failed = upgrade_table(c, e);
 	if (!failed)
-		failed = catalog_sqlite_run(c, "COMMIT", e);
+		failed = catalog_sqlite_db_run(c, "COMMIT", e);
 	if (failed)
-		catalog_sqlite_run(c, "ROLLBACK", NULL);
+		catalog_sqlite_db_run(c, "ROLLBACK", NULL);
 	return failed;
 }
 
@@ -155,7 +158,7 @@ int catalog_sqlite_keep(void *self, const bool keep[CATALOG_COLUMNS], struct err
 	sqlite3_finalize(c->find);
 	sqlite3_finalize(c->source_of);
 	c->put = c->find = c->source_of = NULL;
-	return catalog_sqlite_run(c, "DROP TABLE runs", e) || catalog_sqlite_create(c, e) ? -1 : 0;
+	return catalog_sqlite_db_run(c, "DROP TABLE runs", e) || create_table(c, e) ? -1 : 0;
 }
 
 /* -- adding and forgetting --------------------------------------------------------------------- */
@@ -175,11 +178,11 @@ static int find_missing(struct catalog_sqlite *c, const struct catalog_source *s
 	int step;
 
 	if (sqlite3_bind_text(c->find, 1, s->path, -1, SQLITE_STATIC))
-		return catalog_sqlite_error(c, e);
+		return catalog_sqlite_db_error(c, e);
 	step = sqlite3_step(c->find);
 	*missing = step != SQLITE_ROW || !as_it_was(s, c->find);
 	if (step != SQLITE_ROW && step != SQLITE_DONE)
-		catalog_sqlite_error(c, e);
+		catalog_sqlite_db_error(c, e);
 	sqlite3_reset(c->find);
 	return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : -1;
 }
@@ -194,16 +197,16 @@ int catalog_sqlite_missing(void *self, const struct catalog_source *v, size_t n,
 		memset(missing, true, n * sizeof *missing);
 		return 0;
 	}
-	if (catalog_sqlite_prepare(c, &c->find,
-	                           "SELECT source_size, source_mtime_ns, source_tag FROM runs "
-	                           "WHERE source = ?",
-	                           e) ||
-	    catalog_sqlite_run(c, "BEGIN", e)) /* one lock for all */
+	if (catalog_sqlite_db_prepare(c, &c->find,
+	                              "SELECT source_size, source_mtime_ns, source_tag FROM runs "
+	                              "WHERE source = ?",
+	                              e) ||
+	    catalog_sqlite_db_run(c, "BEGIN", e)) /* one lock for all */
 		return -1;
 	for (size_t i = 0; i < n && !failed; i++)
 		failed = find_missing(c, &v[i], &missing[i], e);
 	sqlite3_clear_bindings(c->find);
-	catalog_sqlite_run(c, "COMMIT", NULL);
+	catalog_sqlite_db_run(c, "COMMIT", NULL);
 	return failed;
 }
 
@@ -224,7 +227,7 @@ static int prepare_put(struct catalog_sqlite *c, struct err *e)
 			buf_str(&sql, "?, ");
 	buf_str(&sql, "?)");
 	failed = sql.failed ? err_set(e, "%s", strerror(ENOMEM))
-	                    : catalog_sqlite_prepare(c, &c->put, buf_cstr(&sql), e);
+	                    : catalog_sqlite_db_prepare(c, &c->put, buf_cstr(&sql), e);
 	buf_free(&sql);
 	return failed;
 }
@@ -241,11 +244,11 @@ static int put_sqlite_run(struct catalog_sqlite *c, const struct catalog_run *ru
 	n = catalog_pack(v, packed);
 	for (int i = 0; i < CATALOG_COLUMNS && !failed; i++)
 		if (c->keep[i])
-			failed = catalog_sqlite_bind(c->put, at++, &v[i]);
+			failed = catalog_sqlite_db_bind(c->put, at++, &v[i]);
 	if (!failed)
 		failed = sqlite3_bind_blob(c->put, at, packed, (int)n, SQLITE_STATIC);
 	if (failed || sqlite3_step(c->put) != SQLITE_DONE)
-		failed = catalog_sqlite_error(c, e);
+		failed = catalog_sqlite_db_error(c, e);
 	sqlite3_reset(c->put);
 	sqlite3_clear_bindings(c->put);
 	return failed;
@@ -260,7 +263,7 @@ static int forget_journals(struct catalog_sqlite *c, const struct catalog_run *v
 				  "AND source < ?1 || '.partial/' " /* '.' + 1 */
 				  "AND class = ?3 AND abs(start - ?2) < ?4";
 	sqlite3_stmt *s = NULL;
-	int failed = catalog_sqlite_prepare(c, &s, sql, e);
+	int failed = catalog_sqlite_db_prepare(c, &s, sql, e);
 
 	for (size_t i = 0; i < n && !failed; i++) {
 		failed = sqlite3_bind_text(s, 1, v[i].source.path, -1, SQLITE_STATIC) ||
@@ -269,7 +272,7 @@ static int forget_journals(struct catalog_sqlite *c, const struct catalog_run *v
 		         sqlite3_bind_double(s, 4, CATALOG_SAME_START) ||
 		         sqlite3_step(s) != SQLITE_DONE;
 		if (failed)
-			failed = catalog_sqlite_error(c, e);
+			failed = catalog_sqlite_db_error(c, e);
 		sqlite3_reset(s);
 	}
 	sqlite3_finalize(s);
@@ -281,16 +284,16 @@ int catalog_sqlite_put(void *self, const struct catalog_run *v, size_t n, struct
 	struct catalog_sqlite *c = self;
 	int failed = 0;
 
-	if (prepare_put(c, e) || catalog_sqlite_run(c, "BEGIN IMMEDIATE", e))
+	if (prepare_put(c, e) || catalog_sqlite_db_run(c, "BEGIN IMMEDIATE", e))
 		return -1;
 	for (size_t i = 0; i < n && !failed; i++)
 		failed = put_sqlite_run(c, &v[i], e);
 	if (!failed)
 		failed = forget_journals(c, v, n, e);
 	if (!failed)
-		failed = catalog_sqlite_run(c, "COMMIT", e);
+		failed = catalog_sqlite_db_run(c, "COMMIT", e);
 	if (failed)
-		catalog_sqlite_run(c, "ROLLBACK", NULL);
+		catalog_sqlite_db_run(c, "ROLLBACK", NULL);
 	return failed;
 }
 
@@ -305,12 +308,12 @@ int catalog_sqlite_forget(void *self, const char *source, size_t *n, struct err 
 
 	while (length && source[length - 1] == '/')
 		length--;
-	if (catalog_sqlite_prepare(c, &s, sql, e))
+	if (catalog_sqlite_db_prepare(c, &s, sql, e))
 		return -1;
 	failed = sqlite3_bind_text(s, 1, source, (int)length, SQLITE_STATIC) ||
 	         sqlite3_step(s) != SQLITE_DONE;
 	if (failed)
-		failed = catalog_sqlite_error(c, e);
+		failed = catalog_sqlite_db_error(c, e);
 	else
 		*n += (size_t)sqlite3_changes(c->db);
 	sqlite3_finalize(s);

@@ -4,18 +4,20 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/buf.h"
 #include "report/chart/chart_data.h"
 #include "report/chart/chart_series.h"
 #include "report/chart/chart_spark.h"
 #include "report/chart/chart_svg.h"
-#include "report/chart/chart_table.h"
 #include "report/stats/memory_peak.h"
+
+#define DAY 86400
 
 static void add_series_facts(cJSON *array, const struct chart_view *v, const struct chart_series *s)
 {
-	cJSON *one = cJSON_CreateObject(), *d;
+	cJSON *one = model_json_row(array), *d;
 
 	cJSON_AddStringToObject(one, "id", s->id);
 	cJSON_AddStringToObject(one, "label", s->label);
@@ -29,17 +31,13 @@ static void add_series_facts(cJSON *array, const struct chart_view *v, const str
 	model_json_quantity(d, "max", v->chart->unit, s->max);
 	chart_spark_add(one, v, s);
 	chart_spark_add_picture(one, v, s);
-	cJSON_AddItemToArray(array, one);
 }
 
 static void say_mean_and_peak(struct buf *b, const struct chart_view *v, const char *label,
                               double mean, double max)
 {
-	char text[64], peak[64];
-
 	buf_printf(b, "%s%s: mean %s, peak %s.", b->len ? " " : "", label,
-	           units_text(v->chart->unit, mean, NULL, text),
-	           units_text(v->chart->unit, max, NULL, peak));
+	           UNITS_TEXT(v->chart->unit, mean), UNITS_TEXT(v->chart->unit, max));
 }
 
 /* A sentence for each series, and one for the limit. */
@@ -59,7 +57,6 @@ static void add_chart_summary(cJSON *chart, const struct chart_view *v)
 static void add_peak_remark(struct buf *b, const struct chart_view *v)
 {
 	const struct run *run = v->run;
-	char peak[64];
 
 	if (v->chart->chart != METRIC_CHART_MEMORY || !memory_peak_between(run) ||
 	    run->stats[METRIC_PROCESS_MEMORY_PEAK].max * MEMORY_PEAK_MISSED > run->memory.peak_b)
@@ -67,7 +64,7 @@ static void add_peak_remark(struct buf *b, const struct chart_view *v)
 	buf_printf(b,
 	           "%sNot drawn: the job's peak of %s, which a process reached between two "
 	           "samples; when it was is not known.",
-	           b->len ? " " : "", units_text(UNIT_BYTES, run->memory.peak_b, NULL, peak));
+	           b->len ? " " : "", UNITS_TEXT(UNIT_BYTES, run->memory.peak_b));
 }
 
 /* Explains what was measured but is not drawn, as it would flatten the other lines. */
@@ -87,8 +84,7 @@ static void add_remark(cJSON *chart, const struct chart_view *v)
 		buf_printf(&b, "%sNot drawn, far above the data: %s.", b.len ? " " : "",
 		           v->limit.text);
 	add_peak_remark(&b, v);
-	cJSON_AddStringToObject(chart, "remark", buf_cstr(&b));
-	buf_free(&b);
+	model_json_take(chart, "remark", &b);
 }
 
 static void add_limit_objects(cJSON *chart, const struct chart_limit *l)
@@ -97,11 +93,61 @@ static void add_limit_objects(cJSON *chart, const struct chart_limit *l)
 
 	if (!l->drawn)
 		return;
-	one = cJSON_CreateObject();
+	one = model_json_row(all);
 	model_json_number(one, "value", l->value);
 	cJSON_AddStringToObject(one, "text", l->text);
-	cJSON_AddItemToArray(all, one);
 }
+
+/* -- a chart as a short table of its means ----------------------------------------------------- */
+
+/* The time of day; with the date in runs of over a day, with hundredths for rows of under 1 s. */
+static void add_row_time(cJSON *row, const struct chart_grid *g, double each, double at)
+{
+	char text[UNITS_SIZE], out[UNITS_SIZE];
+	bool days = g->n && g->x[g->n - 1] > DAY;
+	size_t length = strlen(units_time_text(at, text)); /* 2026-11-21 06:51:51 UTC */
+
+	if (length < 19)
+		snprintf(out, sizeof out, "unknown");
+	else if (days)
+		snprintf(out, sizeof out, "%.11s", text + 5);
+	else if (each < 1)
+		snprintf(out, sizeof out, "%.8s.%02d", text + 11, (int)(fmod(at, 1) * 100) % 100);
+	else
+		snprintf(out, sizeof out, "%.8s", text + 11);
+	cJSON_AddStringToObject(row, "time", out);
+}
+
+static void add_table_row(cJSON *table, const struct chart_view *v, size_t from, size_t to)
+{
+	const struct chart_grid *g = v->grid;
+	cJSON *row = model_json_row(table), *values;
+	double at = g->buckets ? (double)from * g->step : g->x[from];
+
+	add_row_time(row, g, (double)(to - from) * g->step, g->from + at);
+	values = cJSON_AddArrayToObject(row, "values");
+	for (size_t s = 0; s < v->n; s++) {
+		struct bucket c = {0};
+		cJSON *one = model_json_row(values);
+		for (size_t i = from; i < to; i++)
+			bucket_join(&c, &v->series[s].cells[i]);
+		cJSON_AddStringToObject(
+		    one, "text",
+		    c.n ? UNITS_TEXT(v->chart->unit, chart_edge_up(bucket_mean(&c))) : "–");
+	}
+}
+
+static void add_means_table(cJSON *chart, const struct chart_view *v)
+{
+	cJSON *table = cJSON_AddArrayToObject(chart, "table");
+	size_t n = v->n ? v->grid->n : 0;
+	size_t each = (n + CHART_TABLE_ROWS - 1) / CHART_TABLE_ROWS;
+
+	for (size_t i = 0; i < n; i += each)
+		add_table_row(table, v, i, i + each < n ? i + each : n);
+}
+
+/* -- the whole --------------------------------------------------------------------------------- */
 
 static void fill_chart(cJSON *chart, const struct chart_view *v, bool first)
 {
@@ -121,7 +167,7 @@ static void fill_chart(cJSON *chart, const struct chart_view *v, bool first)
 		chart_svg_add(chart, v, first);
 	else
 		cJSON_AddNullToObject(chart, "svg");
-	chart_table_add(chart, v);
+	add_means_table(chart, v);
 	chart_data_add(chart, v);
 }
 

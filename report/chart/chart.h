@@ -8,6 +8,8 @@
 
 #include "report/chart/chart_grid.h"
 
+#define CHART_TABLE_ROWS 10 /* of a chart as a table, at most */
+
 /* The model's "charts" (docs/model.md): a new array that the caller owns. NULL if out of memory. */
 cJSON *chart_all(const struct run *run);
 

@@ -6,7 +6,6 @@
 
 #include "report/chart/chart_axis.h"
 #include "report/chart/chart_lines.h"
-#include "report/chart/phase_align.h"
 #include "report/units/units.h"
 
 #define LETTER 8 /* pixels of a wide letter */
@@ -23,7 +22,7 @@ static const struct {
 struct compare_plot {
 	double span, top;
 	enum comparison_line_id line;
-	const struct phase_align *align; /* NULL: by time since the start */
+	const struct comparison_align *align; /* NULL: by time since the start */
 };
 
 static double x_at(const struct compare_plot *p, double at)
@@ -42,8 +41,7 @@ static void add_phase_names(cJSON *ticks, struct buf *grid, const struct compare
 		buf_printf(grid, "M%.4g %dv%d", to, CHART_SVG_TOP, CHART_SVG_PLOT_H);
 		if (room < 4)
 			continue;
-		one = cJSON_CreateObject();
-		cJSON_AddItemToArray(ticks, one);
+		one = model_json_row(ticks);
 		model_json_number(one, "x", stats_round((from + to) / 2, 1));
 		chart_lines_tick_share(one, (from + to) / 2);
 		model_json_cut(one, "text", p->align->name[k], room);
@@ -69,8 +67,8 @@ static double place_on_axis(const struct compare_plot *p, const struct compariso
 
 	if (!p->align)
 		return unix_s - one->begin;
-	at = phase_align_at(p->align, one->run, unix_s, &phase);
-	*ends = isnan(phase_align_at(p->align, one->run, next, &after)) || after != phase;
+	at = comparison_align_at(p->align, one->run, unix_s, &phase);
+	*ends = isnan(comparison_align_at(p->align, one->run, next, &after)) || after != phase;
 	return at;
 }
 
@@ -146,14 +144,14 @@ static double span_of(const struct comparison *c)
 static void add_comparison_summary(cJSON *chart, const struct comparison *c, const struct runs *r,
                                    const struct compare_plot *p)
 {
-	char text[64], span[UNITS_SIZE];
+	char text[64];
 	struct buf b = {0};
 	const char *between = "";
 
 	buf_printf(&b, "%s over %s, up to %s; mean of each run: ", lines[p->line].title,
 	           p->align ? "the phases that all have, each from its own beginning"
 	                    : "time since the start",
-	           units_seconds(p->span, span));
+	           UNITS_SECONDS(p->span));
 	for (size_t i = 0; i < c->n; i++) {
 		const struct metric *m = comparison_metric(p->line, r, c->v[i].run);
 		if (!m)
@@ -163,8 +161,7 @@ static void add_comparison_summary(cJSON *chart, const struct comparison *c, con
 		between = ", ";
 	}
 	buf_char(&b, '.');
-	model_json_cut(chart, "summary", buf_cstr(&b), 4 * MODEL_JSON_TEXT_MAX);
-	buf_free(&b);
+	model_json_take_cut(chart, "summary", &b, 4 * MODEL_JSON_TEXT_MAX);
 }
 
 static void add_picture(cJSON *chart, const struct comparison *c, const struct compare_plot *p)
@@ -190,8 +187,7 @@ static void add_comparison_chart(cJSON *charts, const struct comparison *c, cons
 	snprintf(id, sizeof id, "%s%s", lines[p->line].id, p->align ? "_phases" : "");
 	snprintf(title, sizeof title, "%s%s", lines[p->line].title,
 	         p->align ? ", phase by phase" : "");
-	one = cJSON_CreateObject();
-	cJSON_AddItemToArray(charts, one);
+	one = model_json_row(charts);
 	cJSON_AddStringToObject(one, "id", id);
 	cJSON_AddStringToObject(one, "title", title);
 	cJSON_AddStringToObject(one, "unit", units_name(lines[p->line].unit));
@@ -202,9 +198,9 @@ static void add_comparison_chart(cJSON *charts, const struct comparison *c, cons
 void chart_comparison_add(cJSON *parent, const struct comparison *c, const struct runs *r)
 {
 	cJSON *charts = cJSON_AddArrayToObject(parent, "charts");
-	struct phase_align align;
+	struct comparison_align align;
 
-	phase_align_make(&align, c);
+	comparison_align(&align, c);
 	for (int line = 0; line < COMPARISON_LINES; line++) {
 		struct compare_plot p = {.line = (enum comparison_line_id)line, .span = span_of(c)};
 		add_comparison_chart(charts, c, r, &p);

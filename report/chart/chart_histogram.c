@@ -112,11 +112,10 @@ static double bar_height(size_t n, double top)
 static void add_bar(cJSON *bars, const struct chart_histogram *h, size_t i, double y, double height,
                     bool apart)
 {
-	cJSON *one = cJSON_CreateObject();
+	cJSON *one = model_json_row(bars);
 	double from = share_of_axis(h, (double)i * h->step),
 	       to = share_of_axis(h, (double)(i + 1) * h->step);
 
-	cJSON_AddItemToArray(bars, one);
 	model_json_number(one, "share", stats_round(from + GAP / 2 * (to - from), 2));
 	model_json_number(one, "width", stats_round((1 - GAP) * (to - from), 2));
 	model_json_number(one, "y", stats_round(y, 1));
@@ -139,9 +138,8 @@ static void add_bars(cJSON *svg, const struct chart_histogram *h, double top, do
 
 static cJSON *add_place(cJSON *array, const char *key, double at, const char *text)
 {
-	cJSON *one = cJSON_CreateObject();
+	cJSON *one = model_json_row(array);
 
-	cJSON_AddItemToArray(array, one);
 	model_json_number(one, key, stats_round(at, 2));
 	cJSON_AddStringToObject(one, "text", text);
 	return one;
@@ -193,12 +191,10 @@ static void add_histogram_lines(cJSON *svg, const struct chart_histogram *h)
 		const struct chart_histogram_line *line = &h->line[order[i]];
 		bool beyond = is_beyond(h, line);
 		double share = share_of_axis(h, line->at), y = ROW * (double)i;
-		char value[64];
 		struct buf text = {0};
 		cJSON *one;
-		buf_printf(&text, "%s %s%s%s", line->label,
-		           units_text(h->unit, line->at, NULL, value), line->after,
-		           beyond ? " →" : "");
+		buf_printf(&text, "%s %s%s%s", line->label, UNITS_TEXT(h->unit, line->at),
+		           line->after, beyond ? " →" : "");
 		one = add_place(lines, "share", share, buf_cstr(&text));
 		model_json_number(one, "y", y + MIDDLE);
 		model_json_number(one, "label", y + ROW - MIDDLE);
@@ -222,8 +218,7 @@ static void add_rows(cJSON *parent, const struct chart_histogram *h)
 		units_text(h->unit, (double)i * h->step, NULL, from);
 		units_text(h->unit, (double)(i + 1) * h->step, NULL, to);
 		snprintf(text, sizeof text, "%s to %s", from, to);
-		one = cJSON_CreateObject();
-		cJSON_AddItemToArray(rows, one);
+		one = model_json_row(rows);
 		cJSON_AddStringToObject(one, "text", text);
 		model_json_number(one, "from", (double)i * h->step);
 		model_json_number(one, "to", (double)(i + 1) * h->step);

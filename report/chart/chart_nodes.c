@@ -10,28 +10,23 @@
 #include "report/chart/chart_lines.h"
 #include "report/units/units.h"
 
-#define W           (CHART_SVG_PLOT_W / CHART_SVG_UNIT)
-#define H           (CHART_SVG_PLOT_H / CHART_SVG_UNIT)
 #define WORST_NODES 2
 
 static const struct {
-	const char *id, *title, *what;
-	enum unit unit;
+	struct chart_lines_kind kind;
+	const char *what;
 } shown[PARTS_LINES] = {
-    [PARTS_CPU] = {"cpu", "CPU usage by node", "mean", UNIT_CORES},
-    [PARTS_MEMORY] = {"memory", "Memory by node", "peak", UNIT_BYTES},
-    [PARTS_GPU] = {"gpu", "GPU usage by node", "mean", UNIT_GPUS},
-    [PARTS_VRAM] = {"vram", "GPU memory by node", "peak", UNIT_BYTES},
+    [PARTS_CPU] = {{"cpu", "CPU usage by node", UNIT_CORES}, "mean"},
+    [PARTS_MEMORY] = {{"memory", "Memory by node", UNIT_BYTES}, "peak"},
+    [PARTS_GPU] = {{"gpu", "GPU usage by node", UNIT_GPUS}, "mean"},
+    [PARTS_VRAM] = {{"vram", "GPU memory by node", UNIT_BYTES}, "peak"},
 };
 
 /* One chart that is being made. */
 struct nodes_chart {
 	const struct parts *p;
 	enum parts_line line;
-	double top;
 	struct chart_lines lines;
-	cJSON *key;
-	struct buf summary;
 	float *column; /* of all nodes at one point */
 };
 
@@ -53,30 +48,8 @@ static double line_peak(const struct parts *p, enum parts_line line)
 static struct chart_point point_at(const struct nodes_chart *c, size_t i, double least, double v,
                                    double most)
 {
-	return (struct chart_point){.x = W * ((double)i + 0.5) / (double)c->p->points,
-	                            .y = H * (1 - chart_lines_share(v, c->top)),
-	                            .top = H * (1 - chart_lines_share(most, c->top)),
-	                            .bottom = H * (1 - chart_lines_share(least, c->top)),
-	                            .known = !isnan(v),
-	                            .broken = isnan(v)};
-}
-
-static void add_key(struct nodes_chart *c, const char *label, size_t look)
-{
-	cJSON *one = cJSON_CreateObject();
-
-	cJSON_AddItemToArray(c->key, one);
-	model_json_cut(one, "label", label, MODEL_JSON_NAME_MAX);
-	cJSON_AddStringToObject(one, "colour", chart_lines_looks[look].colour);
-	cJSON_AddStringToObject(one, "dash", chart_lines_looks[look].dash);
-}
-
-static void say_node(struct nodes_chart *c, const char *name, double v)
-{
-	char text[64];
-
-	buf_printf(&c->summary, "%s%s %s", c->summary.len ? ", " : "", name,
-	           units_text(shown[c->line].unit, v, NULL, text));
+	return chart_lines_point(&c->lines, ((double)i + 0.5) / (double)c->p->points, least, v,
+	                         most);
 }
 
 static void add_node_line(struct nodes_chart *c, size_t node, size_t look)
@@ -90,8 +63,8 @@ static void add_node_line(struct nodes_chart *c, size_t node, size_t look)
 		points[i] = point_at(c, i, v, v, v);
 	}
 	chart_lines_add(&c->lines, name, look, points, c->p->points, 0);
-	add_key(c, name, look);
-	say_node(c, name, parts_line_value(&n->used, c->line));
+	chart_lines_key(c->lines.key, name, MODEL_JSON_NAME_MAX, look);
+	chart_lines_say(&c->lines, name, parts_line_value(&n->used, c->line));
 }
 
 static int ascending_float(const void *a, const void *b)
@@ -138,8 +111,10 @@ static void add_many(struct nodes_chart *c)
 
 	for (size_t i = 0; i < c->p->points; i++)
 		points[i] = point_of_all(c, i);
-	chart_lines_add(&c->lines, "median", 0, points, c->p->points, W / (double)c->p->points / 2);
-	add_key(c, "Median of the nodes, and their range", 0);
+	chart_lines_add(&c->lines, "median", 0, points, c->p->points,
+	                CHART_SVG_PLOT_W / CHART_SVG_UNIT / (double)c->p->points / 2);
+	chart_lines_key(c->lines.key, "Median of the nodes, and their range", MODEL_JSON_NAME_MAX,
+	                0);
 	for (size_t k = 0; k < WORST_NODES; k++) {
 		before = next_worst(c, before);
 		if (before == n)
@@ -150,38 +125,30 @@ static void add_many(struct nodes_chart *c)
 
 static int add_nodes_chart(cJSON *charts, const struct run *run, enum parts_line line, double peak)
 {
+	const struct chart_lines_kind *kind = &shown[line].kind;
 	struct nodes_chart c = {
 	    .p = run->parts,
 	    .line = line,
-	    .top = chart_axis_top(shown[line].unit, peak),
 	    .column = alloc_failed_note(malloc(run->parts->n_nodes * sizeof *c.column))};
-	cJSON *one = cJSON_CreateObject();
 	double span = run->stop - run->start;
 	bool each = run->parts->n_nodes <= CHART_NODES_EACH;
-	char text[UNITS_SIZE];
 	struct buf summary = {0};
+	cJSON *one;
 
-	if (!c.column || !one || !cJSON_AddItemToArray(charts, one)) {
-		free(c.column);
+	if (!c.column)
 		return -1;
-	}
-	cJSON_AddStringToObject(one, "id", shown[line].id);
-	cJSON_AddStringToObject(one, "title", shown[line].title);
-	cJSON_AddStringToObject(one, "unit", units_name(shown[line].unit));
-	c.key = cJSON_AddArrayToObject(one, "key");
-	chart_lines_begin(&c.lines, one, shown[line].unit, c.top);
-	chart_lines_times(cJSON_AddArrayToObject(c.lines.svg, "ticks_x"), span > 0 ? span : 1);
+	one = chart_lines_chart(&c.lines, charts, kind, chart_axis_top(kind->unit, peak),
+	                        span > 0 ? span : 1);
 	for (size_t i = 0; each && i < run->parts->n_nodes; i++)
 		add_node_line(&c, i, i);
 	if (!each)
 		add_many(&c);
 	chart_lines_end(&c.lines);
-	buf_printf(&summary, "%s over time since the start, up to %s; %s of %s: %s.",
-	           shown[line].title, units_seconds(span, text), shown[line].what,
-	           each ? "each node" : "the two highest nodes", buf_cstr(&c.summary));
-	model_json_cut(one, "summary", buf_cstr(&summary), 4 * MODEL_JSON_TEXT_MAX);
-	buf_free(&summary);
-	buf_free(&c.summary);
+	buf_printf(&summary, "%s over time since the start, up to %s; %s of %s: %s.", kind->title,
+	           UNITS_SECONDS(span), shown[line].what,
+	           each ? "each node" : "the two highest nodes", buf_cstr(&c.lines.summary));
+	model_json_take_cut(one, "summary", &summary, 4 * MODEL_JSON_TEXT_MAX);
+	buf_free(&c.lines.summary);
 	free(c.column);
 	return 0;
 }

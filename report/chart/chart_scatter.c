@@ -84,7 +84,6 @@ static size_t log_ticks(const struct scatter_axis *a, double out[CHART_TICKS_MAX
 static size_t scatter_ticks(const struct scatter_axis *a, struct chart_tick out[CHART_TICKS_MAX])
 {
 	double at[CHART_TICKS_MAX];
-	char text[64];
 	size_t n;
 
 	if (!a->log)
@@ -93,17 +92,15 @@ static size_t scatter_ticks(const struct scatter_axis *a, struct chart_tick out[
 	n = log_ticks(a, at);
 	for (size_t i = 0; i < n; i++) {
 		out[i].at = at[i];
-		snprintf(out[i].text, sizeof out[i].text, "%.39s",
-		         units_text(a->unit, at[i], NULL, text));
+		snprintf(out[i].text, sizeof out[i].text, "%.39s", UNITS_TEXT(a->unit, at[i]));
 	}
 	return n;
 }
 
 static cJSON *add_scatter_tick(cJSON *array, const char *text)
 {
-	cJSON *one = cJSON_CreateObject();
+	cJSON *one = model_json_row(array);
 
-	cJSON_AddItemToArray(array, one);
 	cJSON_AddStringToObject(one, "text", text);
 	return one;
 }
@@ -158,8 +155,7 @@ static void add_scatter_dots(cJSON *svg, const struct chart_scatter *s,
 	if (dot)
 		qsort(dot, s->n, sizeof *dot, largest_dot_first);
 	for (size_t i = 0; dot && i < s->n; i++) {
-		cJSON *one = cJSON_CreateObject();
-		cJSON_AddItemToArray(dots, one);
+		cJSON *one = model_json_row(dots);
 		model_json_number(one, "share",
 		                  stats_round(100 * share_of_scatter(x, dot[i].x), 2));
 		model_json_number(one, "y", y_of(y, dot[i].y));
@@ -198,12 +194,9 @@ static void add_scatter_lines(cJSON *svg, const struct chart_scatter *s,
 		at[i] = i < s->n_lines ? y_of(y, s->line[i].y) : -PLOT_H;
 	place_texts(at, baseline);
 	for (size_t i = 0; i < s->n_lines; i++) {
-		char text[128], value[64];
-		cJSON *one = cJSON_CreateObject();
-		cJSON_AddItemToArray(lines, one);
-		snprintf(text, sizeof text, "%s %s", s->line[i].label,
-		         units_text(y->unit, s->line[i].y, NULL, value));
-		cJSON_AddStringToObject(one, "text", text);
+		cJSON *one = model_json_row(lines);
+		model_json_printf(one, "text", "%s %s", s->line[i].label,
+		                  UNITS_TEXT(y->unit, s->line[i].y));
 		model_json_number(one, "y", at[i]);
 		model_json_number(one, "label", stats_round(baseline[i], 1));
 		cJSON_AddStringToObject(one, "dash", i % 2 ? "2 3" : "8 4");

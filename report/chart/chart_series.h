@@ -8,7 +8,6 @@
 #include <stddef.h>
 
 #include "report/chart/chart_grid.h"
-#include "report/chart/chart_limit.h"
 #include "report/units/model_json.h"
 
 #define CHART_SERIES_MAX 8
@@ -37,6 +36,15 @@ struct chart {
 	enum unit unit;
 	bool gpu;     /* shown only if the machine has GPUs */
 	size_t least; /* number of series that it needs to be shown */
+};
+
+/* The upper bound of a chart's measures: CPUs, memory, disk space, GPUs. */
+struct chart_limit {
+	bool known;
+	bool drawn; /* false if it is far above the data, which would look flat */
+	double value;
+	char text[96]; /* "Memory limit 4.00 GiB" */
+	char mark[40]; /* a short form for the end of the line */
 };
 
 /* One chart of a run, with all that it shows. */

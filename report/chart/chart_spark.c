@@ -39,8 +39,7 @@ void chart_spark_add(cJSON *series, const struct chart_view *v, const struct cha
 		struct bucket c = bucket_of_part(v, s, k, length);
 		buf_str(&out, c.n ? blocks[block_of(c.max, s->max)] : " ");
 	}
-	cJSON_AddStringToObject(series, "spark", buf_cstr(&out));
-	buf_free(&out);
+	model_json_take(series, "spark", &out);
 }
 
 static double spark_y(double v, double max)

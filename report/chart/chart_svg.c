@@ -3,18 +3,20 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "report/chart/chart_axis.h"
-#include "report/chart/chart_path.h"
-#include "report/chart/chart_phases.h"
+#include "report/chart/chart_lines.h"
 
 #define W          (CHART_SVG_PLOT_W / CHART_SVG_UNIT)
 #define H          (CHART_SVG_PLOT_H / CHART_SVG_UNIT)
-#define GAP        16  /* from the plot to the labels on its right */
-#define MIDDLE     4   /* from the middle of a line of text to its baseline */
 #define LIMIT_ROOM 1.1 /* the axis ends at this multiple of a limit or above, so the label fits */
 #define LABEL_ROOM 15  /* pixels: with less space above a limit, its label is below it */
+
+#define NARROW    4    /* pixels: phases up to this width are not shown */
+#define LETTER    6.6  /* width of a character at 10 px in a wide font */
+#define LETTER_AS 10.5 /* the same outside ASCII */
+#define PADDING   4
 
 #define SOFT "#565c66" /* colour of lines that are not data */
 
@@ -22,63 +24,118 @@
 #define LABEL_MIN (CHART_SVG_TOP - 4)
 #define LABEL_MAX (CHART_SVG_BOTTOM - 2)
 
-/* The label at the end of a line. */
-struct mark {
-	const char *text, *colour, *look;
-	double end, at; /* y of the line's end, and of the label's centre */
+struct chart_time {
+	double from; /* Unix seconds */
+	double span; /* seconds; more than 0 */
 };
 
-static void add_axis_tick(cJSON *array, const char *key, double at, const char *text)
+/* From the run's start to its end, if the samples begin and end near them (g->gap); else from the
+ * first sample to the last. */
+static struct chart_time time_of(const struct run *run, const struct chart_grid *g)
 {
-	cJSON *one = cJSON_CreateObject();
+	double near = g->gap > 0 ? g->gap : g->step;
+	double first = g->from, last = g->from + (g->n ? g->x[g->n - 1] : 0);
+	struct chart_time t;
 
-	model_json_number(one, key, at);
-	cJSON_AddStringToObject(one, "text", text);
-	cJSON_AddItemToArray(array, one);
+	if (g->buckets)
+		last = g->from + (double)g->n * g->step;
+	t.from = first >= run->start && first - run->start <= near ? run->start : first;
+	if (run->stop >= last && run->stop - last <= near)
+		last = run->stop;
+	t.span = last - t.from;
+	/* A single sample has no duration: use one interval. */
+	if (!(t.span > 0))
+		t.span = g->step > 0 ? g->step : 1;
+	return t;
 }
+
+/* Pixels from the plot's left edge, clamped to the plot. */
+static double phase_x(const struct chart_time *t, double unix_s)
+{
+	double x = (unix_s - t->from) / t->span * CHART_SVG_PLOT_W;
+
+	return stats_round(x > 0 ? x < CHART_SVG_PLOT_W ? x : CHART_SVG_PLOT_W : 0, 1);
+}
+
+static double char_width(unsigned char c)
+{
+	return c < 0x80 ? LETTER : (c & 0xc0) == 0x80 ? 0 : LETTER_AS;
+}
+
+/* How many bytes of the name fit; *all: whether the whole name fits. */
+static size_t bytes_that_fit(const char *name, double room, bool *all)
+{
+	double width = 0;
+	size_t n = 0, end = 0;
+
+	for (; name[n]; n++) {
+		if (((unsigned char)name[n] & 0xc0) != 0x80 && width + LETTER_AS <= room)
+			end = n; /* the name cut here, and "…", would fit */
+		width += char_width((unsigned char)name[n]);
+	}
+	*all = width <= room;
+	return *all ? n : end;
+}
+
+static void add_phase_name(cJSON *names, const char *name, double x, double width)
+{
+	bool all;
+	size_t n = bytes_that_fit(name, width - 2 * PADDING, &all);
+	cJSON *one;
+
+	if (!*name || n < 3)
+		if (!all || !*name)
+			return;
+	one = model_json_row(names);
+	model_json_number(one, "x", stats_round(CHART_SVG_LEFT + x + PADDING, 1));
+	model_json_number(one, "share", stats_round(100 * x / CHART_SVG_PLOT_W, 2));
+	model_json_cut(one, "text", name, n);
+}
+
+/* Adds "shade", the path of every other phase, and "phases", the names that fit. Shows at most
+ * CHART_SVG_PHASES phases, and none of less than a few pixels. */
+static void add_phases(cJSON *times, const struct run *run, const struct chart_time *t)
+{
+	const struct phases *p = run->snapshot.phases;
+	cJSON *names = cJSON_CreateArray();
+	struct buf shade = {0};
+	size_t shown = 0;
+
+	for (size_t i = 0; p && i < p->n && shown < CHART_SVG_PHASES; i++) {
+		double from = phase_x(t, p->v[i].start), to = phase_x(t, p->v[i].end);
+		if (isnan(p->v[i].end))
+			to = CHART_SVG_PLOT_W;
+		if (!(to - from > NARROW))
+			continue;
+		if (shown++ % 2 == 0)
+			buf_printf(&shade, "M%.4g %dh%.4gv%dh%.4gz", CHART_SVG_LEFT + from,
+			           CHART_SVG_TOP, to - from, CHART_SVG_PLOT_H, from - to);
+		add_phase_name(names, p->v[i].name, from, to - from);
+	}
+	cJSON_AddStringToObject(times, "shade", buf_cstr(&shade));
+	cJSON_AddItemToObject(times, "phases", names);
+	buf_free(&shade);
+}
+
+/* -- axes -------------------------------------------------------------------------------------- */
 
 static double plot_y(double v, double top)
 {
-	double share = v > 0 ? v / top : 0;
-
-	return H * (1 - (share < 1 ? share : 1));
-}
-
-/* The value axis: grid lines across the plot, and their labels. */
-static void add_value_axis(cJSON *svg, enum unit unit, double top)
-{
-	struct chart_tick ticks[CHART_TICKS_MAX];
-	size_t n = chart_axis_values(unit, top, ticks);
-	cJSON *all = cJSON_AddArrayToObject(svg, "ticks_y");
-	struct buf grid = {0};
-
-	for (size_t i = 0; i < n; i++) {
-		double y = CHART_SVG_TOP + round(plot_y(ticks[i].at, top)) * CHART_SVG_UNIT;
-		if (i)
-			buf_printf(&grid, "M%d %.4gh%d", CHART_SVG_LEFT, y, CHART_SVG_PLOT_W);
-		add_axis_tick(all, "y", y + MIDDLE, ticks[i].text);
-	}
-	model_json_take(svg, "grid", &grid);
+	return H * (1 - chart_lines_share(v, top));
 }
 
 /* The time axis and the phases, which all pictures share. */
 static void add_time_axis(cJSON *svg, const struct run *run, const struct chart_time *t)
 {
-	struct chart_tick ticks[CHART_TICKS_MAX];
-	size_t n = chart_axis_times(t->span, ticks);
 	cJSON *times = cJSON_AddObjectToObject(svg, "times");
-	cJSON *all = cJSON_AddArrayToObject(times, "ticks");
 
-	for (size_t i = 0; i < n; i++) {
-		double x = CHART_SVG_LEFT + CHART_SVG_PLOT_W * ticks[i].at / t->span;
-		add_axis_tick(all, "x", stats_round(x, 1), ticks[i].text);
-		model_json_number(cJSON_GetArrayItem(all, (int)i), "share",
-		                  stats_round(100 * ticks[i].at / t->span, 2));
-	}
+	chart_lines_times(cJSON_AddArrayToObject(times, "ticks"), t->span);
 	model_json_number(times, "head", CHART_SVG_TOP - 8);
 	model_json_number(times, "foot", CHART_SVG_BOTTOM + 18);
-	chart_phases_add(times, run, t);
+	add_phases(times, run, t);
 }
+
+/* -- lines ------------------------------------------------------------------------------------- */
 
 /* The grid's cells as points of the picture; merges neighbours if there are too many. */
 static size_t series_points(const struct chart_view *v, const struct chart_series *s,
@@ -108,7 +165,7 @@ static size_t series_points(const struct chart_view *v, const struct chart_serie
 static void add_series_path(cJSON *array, const struct chart_series *s, const struct chart_point *p,
                             size_t n)
 {
-	cJSON *one = cJSON_CreateObject();
+	cJSON *one = model_json_row(array);
 	struct buf line = {0}, band = {0};
 
 	chart_path_line(&line, p, n);
@@ -118,68 +175,28 @@ static void add_series_path(cJSON *array, const struct chart_series *s, const st
 	cJSON_AddStringToObject(one, "dash", s->look->dash);
 	model_json_take(one, "line", &line);
 	model_json_take(one, "band", &band);
-	cJSON_AddItemToArray(array, one);
-}
-
-static int by_end(const void *a, const void *b)
-{
-	const struct mark *p = a, *q = b;
-
-	return p->end != q->end ? (p->end < q->end ? -1 : 1) : p < q ? -1 : 1;
-}
-
-/* Pushes overlapping labels apart: down first, then up from the bottom of the plot. */
-static void push_apart(struct mark *m, size_t n)
-{
-	double low = LABEL_MIN;
-
-	qsort(m, n, sizeof *m, by_end);
-	for (size_t i = 0; i < n; i++, low += CHART_SVG_LABEL_H)
-		m[i].at = low = m[i].end > low ? m[i].end : low;
-	low = LABEL_MAX;
-	for (size_t i = n; i-- && m[i].at > low; low -= CHART_SVG_LABEL_H)
-		m[i].at = low;
-}
-
-static void add_end_labels(cJSON *svg, struct mark *m, size_t n)
-{
-	cJSON *all = cJSON_AddArrayToObject(svg, "labels");
-
-	push_apart(m, n);
-	for (size_t i = 0; i < n; i++) {
-		cJSON *one = cJSON_CreateObject();
-		struct buf leader = {0};
-		buf_printf(&leader, "M%d %.4gl%d %.4g", CHART_SVG_RIGHT + 2, m[i].end, GAP - 5,
-		           m[i].at - m[i].end);
-		model_json_number(one, "x", CHART_SVG_RIGHT + GAP);
-		model_json_number(one, "y", stats_round(m[i].at + MIDDLE, 1));
-		cJSON_AddStringToObject(one, "text", m[i].text);
-		cJSON_AddStringToObject(one, "colour", m[i].colour);
-		cJSON_AddStringToObject(one, "look", m[i].look);
-		model_json_take(one, "leader", &leader);
-		cJSON_AddItemToArray(all, one);
-	}
 }
 
 /* A series without a value in the picture has no label: returns false. */
-static bool end_label_of(struct mark *m, const struct chart_series *s, const struct chart_point *p,
-                         size_t n)
+static bool end_label_of(struct chart_lines_end *m, const struct chart_series *s,
+                         const struct chart_point *p, size_t n)
 {
 	while (n && !p[n - 1].known)
 		n--;
-	if (n)
-		*m = (struct mark){.text = s->mark,
-		                   .colour = s->look->colour,
-		                   .look = s->look->name,
-		                   .end = CHART_SVG_TOP + round(p[n - 1].y) * CHART_SVG_UNIT};
-	return n > 0;
+	if (!n)
+		return false;
+	*m = (struct chart_lines_end){.colour = s->look->colour,
+	                              .look = s->look->name,
+	                              .y = CHART_SVG_TOP + round(p[n - 1].y) * CHART_SVG_UNIT};
+	snprintf(m->label, sizeof m->label, "%s", s->mark);
+	return true;
 }
 
 static void add_drawing(cJSON *svg, const struct chart_view *v, const struct chart_time *t,
                         double top)
 {
 	struct chart_point p[CHART_SVG_POINTS];
-	struct mark marks[CHART_SERIES_MAX + 1];
+	struct chart_lines_end marks[CHART_SERIES_MAX + 1];
 	cJSON *all = cJSON_AddArrayToObject(svg, "series"), *limit;
 	size_t n_marks = 0;
 
@@ -191,30 +208,33 @@ static void add_drawing(cJSON *svg, const struct chart_view *v, const struct cha
 	all = cJSON_AddArrayToObject(svg, "limits");
 	if (v->limit.drawn) {
 		double y = CHART_SVG_TOP + round(plot_y(v->limit.value, top)) * CHART_SVG_UNIT;
-		limit = cJSON_CreateObject();
+		limit = model_json_row(all);
 		model_json_number(limit, "y", y);
 		model_json_number(limit, "label", y - CHART_SVG_TOP < LABEL_ROOM ? y + 14 : y - 4);
 		cJSON_AddStringToObject(limit, "text", v->limit.text);
-		cJSON_AddItemToArray(all, limit);
-		marks[n_marks++] = (struct mark){v->limit.mark, SOFT, "soft", y, 0};
+		marks[n_marks] = (struct chart_lines_end){.colour = SOFT, .look = "soft", .y = y};
+		snprintf(marks[n_marks].label, sizeof marks->label, "%s", v->limit.mark);
+		n_marks++;
 	}
-	add_end_labels(svg, marks, n_marks);
+	chart_lines_labels(svg, marks, n_marks, LABEL_MIN, LABEL_MAX);
 }
 
 void chart_svg_add(cJSON *chart, const struct chart_view *v, bool first)
 {
 	cJSON *svg = cJSON_AddObjectToObject(chart, "svg");
-	struct chart_time t = chart_time_of(v->run, v->grid);
+	struct chart_time t = time_of(v->run, v->grid);
 	double top = chart_axis_top(v->chart->unit, v->peak);
+	struct buf grid = {0};
 
 	if (v->limit.drawn && v->limit.value * LIMIT_ROOM > top)
 		top = v->limit.value * LIMIT_ROOM;
 	if (v->chart->unit == UNIT_PERCENT && v->peak <= 100 && top > 100)
 		top = 100;
-	chart_svg_size_add(svg);
+	chart_lines_size(svg);
 	model_json_number(svg, "scale", CHART_SVG_UNIT);
 	model_json_number(svg, "peak", top);
-	add_value_axis(svg, v->chart->unit, top);
+	chart_lines_values(svg, &grid, v->chart->unit, top, true);
+	model_json_take(svg, "grid", &grid);
 	if (first)
 		add_time_axis(svg, v->run, &t);
 	else

@@ -8,7 +8,6 @@
 #include <cjson/cJSON.h>
 
 #include "report/chart/chart_series.h"
-#include "report/chart/chart_svg_size.h"
 
 /* Adds "svg" (docs/model.md) to the chart. Only the first picture of a page has the parts that all
  * share, the time axis and the phases; the others refer to it. */

@@ -79,8 +79,7 @@ static void add_points(cJSON *svg, const struct scale *s, const struct trend_lin
 
 	for (size_t i = 0; i < parts; i++)
 		add_extremes(&points, s, t, i * t->n / parts, (i + 1) * t->n / parts);
-	cJSON_AddStringToObject(svg, "points", buf_cstr(&points));
-	buf_free(&points);
+	model_json_take(svg, "points", &points);
 }
 
 static void add_band(cJSON *svg, const struct scale *s, const struct trend_line *t)

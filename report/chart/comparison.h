@@ -47,4 +47,28 @@ const struct metric *comparison_metric(enum comparison_line_id line, const struc
 /* NULL is fine. */
 void comparison_free(struct comparison *c);
 
+/* -- an axis on which each phase that all runs have begins at the same place in all ------------ */
+
+#define COMPARISON_PHASES_MAX 12 /* phases */
+
+/* Valid when zero: no phase in common. */
+struct comparison_align {
+	size_t n;
+	const char *name[COMPARISON_PHASES_MAX]; /* borrowed from the runs */
+	double at[COMPARISON_PHASES_MAX];        /* seconds on the axis: where it begins */
+	double
+	    width[COMPARISON_PHASES_MAX]; /* how long it takes in the run where it takes longest */
+	double from[COMPARISON_PHASES_MAX][COMPARISON_MAX],
+	    to[COMPARISON_PHASES_MAX][COMPARISON_MAX]; /* Unix */
+	double span;
+};
+
+/* From the phases that each run went through once, in the same order. Runs without phases do not
+ * count and have no place on the axis; at least two must have phases. */
+void comparison_align(struct comparison_align *a, const struct comparison *c);
+
+/* The place of a time on the axis, and in *phase its phase; NAN: it is in none. */
+double comparison_align_at(const struct comparison_align *a, size_t run, double unix_s,
+                           size_t *phase);
+
 #endif

@@ -52,10 +52,7 @@ struct fleet_bar {
 struct fleet_detail {
 	struct fleet_bar *memory, *wall; /* their histograms, ascending */
 	size_t n_memory, n_wall;
-	struct catalog_spot *spot;
-	size_t n_spots;
-	struct catalog_worst *worst; /* texts are owned */
-	size_t n_worst;
+	struct catalog_detail runs;
 	struct advice advice; /* the proposed ask, for snippets.h */
 };
 

@@ -11,12 +11,11 @@
 static void add_advice_item(cJSON *items, const char *id, const char *label, long value,
                             const char *unit, const char *formula)
 {
-	cJSON *item = cJSON_CreateObject();
+	cJSON *item = model_json_row(items);
 	bool known = advice_known(formula);
 	char text[64];
 
 	snprintf(text, sizeof text, "%ld %s", value, unit);
-	cJSON_AddItemToArray(items, item);
 	cJSON_AddStringToObject(item, "id", id);
 	cJSON_AddStringToObject(item, "label", label);
 	model_json_number(item, "value", known ? (double)value : (double)NAN);
@@ -48,15 +47,14 @@ static void add_advice_items(cJSON *advice, const struct model_input *in)
 		add_advice_item(items, "time", "Time limit", a->time_min, "min", a->time_formula);
 }
 
-void model_add_snippets(cJSON *advice, const struct advice *a)
+void model_advice_snippets(cJSON *advice, const struct advice *a)
 {
 	struct snippet snippet[SNIPPETS_MAX];
 	cJSON *snippets = cJSON_AddArrayToObject(advice, "snippets");
 	size_t n = snippets_make(a, snippet, SNIPPETS_MAX);
 
 	for (size_t i = 0; i < n; i++) {
-		cJSON *one = cJSON_CreateObject();
-		cJSON_AddItemToArray(snippets, one);
+		cJSON *one = model_json_row(snippets);
 		cJSON_AddStringToObject(one, "id", snippet[i].id);
 		cJSON_AddStringToObject(one, "label", snippet[i].label);
 		cJSON_AddStringToObject(one, "text", snippet[i].text);
@@ -70,8 +68,7 @@ static void add_advice_notes(cJSON *advice, const struct model_input *in)
 	size_t n = advice_notes_make(in->runs, in->advice, note);
 
 	for (size_t i = 0; i < n; i++) {
-		cJSON *one = cJSON_CreateObject();
-		cJSON_AddItemToArray(notes, one);
+		cJSON *one = model_json_row(notes);
 		cJSON_AddStringToObject(one, "id", note[i].id);
 		cJSON_AddStringToObject(one, "level", note[i].level);
 		model_json_cut(one, "text", note[i].text, MODEL_JSON_TEXT_MAX);
@@ -92,7 +89,7 @@ static void add_confidence(cJSON *advice, const struct runs *r)
 	model_json_cut(one, "text", c.text, MODEL_JSON_TEXT_MAX);
 }
 
-void model_add_advice(cJSON *model, const struct model_input *in)
+void model_advice_add(cJSON *model, const struct model_input *in)
 {
 	const struct advice *a = in->advice;
 	cJSON *advice = cJSON_AddObjectToObject(model, "advice");
@@ -105,7 +102,7 @@ void model_add_advice(cJSON *model, const struct model_input *in)
 	                  advice_known(a->cpu_formula) ? (double)a->cpu_mean : (double)NAN);
 	cJSON_AddNumberToObject(advice, "nodes", a->nodes > 1 ? (double)a->nodes : 1);
 	add_advice_items(advice, in);
-	model_add_snippets(advice, a);
+	model_advice_snippets(advice, a);
 	add_advice_notes(advice, in);
 	add_confidence(advice, in->runs);
 }

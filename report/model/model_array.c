@@ -28,18 +28,15 @@ static void add_array_summary(cJSON *array, const struct array_spread *a, double
 	                                    " with a recording that is not finished",
 	                                    " with an unknown end"};
 	struct buf text = {0};
-	char number[UNITS_SIZE];
 	const char *between = ": ";
 
-	buf_printf(&text, "%s elements of this array were recorded (",
-	           units_count((double)a->n, number));
+	buf_printf(&text, "%s elements of this array were recorded (", UNITS_COUNT((double)a->n));
 	array_spread_ranges(a, ARRAY_OUTCOMES, &text);
 	buf_char(&text, ')');
 	for (int k = 0; k < ARRAY_OUTCOMES; k++) {
 		if (!a->count[k])
 			continue;
-		buf_printf(&text, "%s%s%s", between, units_count((double)a->count[k], number),
-		           words[k]);
+		buf_printf(&text, "%s%s%s", between, UNITS_COUNT((double)a->count[k]), words[k]);
 		between = ", ";
 		if (k == ARRAY_FINISHED)
 			continue;
@@ -56,11 +53,10 @@ static void add_array_basis(cJSON *array, const struct array_spread *a)
 	size_t counted = a->count[ARRAY_FINISHED] + a->count[ARRAY_UNKNOWN];
 	size_t oom = a->count[ARRAY_OOM];
 	struct buf text = {0};
-	char n[UNITS_SIZE];
 
 	if (counted)
 		buf_printf(&text, "The spread and the histograms are of the %s element%s that %s.",
-		           units_count((double)counted, n), counted == 1 ? "" : "s",
+		           UNITS_COUNT((double)counted), counted == 1 ? "" : "s",
 		           a->count[ARRAY_UNKNOWN] ? "finished, or whose end is unknown"
 		                                   : "finished");
 	else
@@ -69,18 +65,18 @@ static void add_array_basis(cJSON *array, const struct array_spread *a)
 		buf_printf(&text,
 		           " Peak memory also shows, apart, the %s killed because memory ran out: "
 		           "%s at least the memory shown.",
-		           units_count((double)oom, n), oom == 1 ? "it needed" : "they needed");
+		           UNITS_COUNT((double)oom), oom == 1 ? "it needed" : "they needed");
 	if (a->earlier)
 		buf_printf(&text,
 		           " Of each element the last attempt counts: %s earlier recording%s, of "
 		           "other attempts or steps, %s left out.",
-		           units_count((double)a->earlier, n), a->earlier == 1 ? "" : "s",
+		           UNITS_COUNT((double)a->earlier), a->earlier == 1 ? "" : "s",
 		           a->earlier == 1 ? "is" : "are");
 	if (a->parts)
 		buf_printf(&text,
 		           " Of each element one recording counts: %s of other nodes or tasks %s "
 		           "left out.",
-		           units_count((double)a->parts, n), a->parts == 1 ? "is" : "are");
+		           UNITS_COUNT((double)a->parts), a->parts == 1 ? "is" : "are");
 	model_json_take(array, "basis", &text);
 }
 
@@ -203,17 +199,14 @@ static void add_histogram_summary(cJSON *one, const struct array_spread *a, enum
 	const struct trend_measure *m = &trend_measures[id];
 	const struct stats *s = &a->of[id];
 	struct buf text = {0};
-	char low[64], high[64], middle[64];
 
 	buf_printf(&text, "%s of %zu element%s", m->label, s->n, s->n == 1 ? "" : "s");
 	if (s->n)
-		buf_printf(&text, ", from %s to %s, median %s",
-		           units_text(m->unit, s->min, NULL, low),
-		           units_text(m->unit, s->max, NULL, high),
-		           units_text(m->unit, s->p50, NULL, middle));
+		buf_printf(&text, ", from %s to %s, median %s", UNITS_TEXT(m->unit, s->min),
+		           UNITS_TEXT(m->unit, s->max), UNITS_TEXT(m->unit, s->p50));
 	for (size_t i = 0; i < h->n_lines; i++)
 		buf_printf(&text, ". %s: %s%s", h->line[i].label,
-		           units_text(m->unit, h->line[i].at, NULL, low), h->line[i].after);
+		           UNITS_TEXT(m->unit, h->line[i].at), h->line[i].after);
 	buf_char(&text, '.');
 	model_json_take(one, "summary", &text);
 }
@@ -238,8 +231,7 @@ static void add_histogram(cJSON *all, const struct model_input *in, const struct
 		return;
 	for (size_t i = 0; i < h.n; i++)
 		apart += h.apart[i];
-	one = cJSON_CreateObject();
-	cJSON_AddItemToArray(all, one);
+	one = model_json_row(all);
 	cJSON_AddStringToObject(one, "id", trend_measures[id].id);
 	cJSON_AddStringToObject(one, "title", trend_measures[id].label);
 	cJSON_AddStringToObject(one, "of", "Elements");
@@ -255,10 +247,9 @@ static void add_histogram(cJSON *all, const struct model_input *in, const struct
 static cJSON *add_element(cJSON *rows, const struct array_element *e, const struct runs *r)
 {
 	const struct run *run = &r->v[e->run];
-	cJSON *row = cJSON_CreateObject();
+	cJSON *row = model_json_row(rows);
 	char ended[64];
 
-	cJSON_AddItemToArray(rows, row);
 	model_json_number(row, "index", e->index);
 	cJSON_AddBoolToObject(row, "this", e->run == 0);
 	cJSON_AddStringToObject(row, "ended", verdict_end_words(run, ended));
@@ -348,7 +339,7 @@ static void add_outliers(cJSON *array, struct array_spread *a, const struct runs
 	model_json_take(array, "outliers_why", &why);
 }
 
-void model_add_array(cJSON *model, const struct model_input *in)
+void model_array_add(cJSON *model, const struct model_input *in)
 {
 	const struct runs *r = in->runs;
 	cJSON *array = cJSON_AddObjectToObject(model, "array"), *histograms;

@@ -130,8 +130,7 @@ static void add_trial(cJSON *asked, const struct model_input *in)
 		say_trial(&text, &t, n);
 	if (t.unknown)
 		say_unknown(&text, &t);
-	cJSON_AddStringToObject(o, "text", buf_cstr(&text));
-	buf_free(&text);
+	model_json_take(o, "text", &text);
 }
 
 /* -- rows -------------------------------------------------------------------------------------- */
@@ -162,25 +161,22 @@ static void add_source(cJSON *row, const struct asked *a)
 		buf_str(&text, "it is not known who asked");
 	if (a->share)
 		buf_str(&text, ", this task's share of the node");
-	model_json_cut(row, "source_text", buf_cstr(&text), MODEL_JSON_NAME_MAX);
-	buf_free(&text);
+	model_json_take_cut(row, "source_text", &text, MODEL_JSON_NAME_MAX);
 }
 
 /* What stands beside the used amount: the mean of what has a peak, and the other way round. */
 static void add_used(cJSON *row, const struct asked *a, enum asked_resource of)
 {
 	enum unit unit = resources[of].unit;
-	char text[64], note[128] = "";
+	char note[128] = "";
 
 	model_json_quantity(row, "used", unit, a->used);
 	if (of == ASKED_MEMORY && !isnan(a->mean))
-		snprintf(note, sizeof note, "at the peak; mean %s",
-		         units_text(unit, a->mean, NULL, text));
+		snprintf(note, sizeof note, "at the peak; mean %s", UNITS_TEXT(unit, a->mean));
 	else if (of == ASKED_MEMORY && !isnan(a->peak))
 		snprintf(note, sizeof note, "at the peak");
 	else if (of != ASKED_TIME && !isnan(a->peak))
-		snprintf(note, sizeof note, "on average; peak %s",
-		         units_text(unit, a->peak, NULL, text));
+		snprintf(note, sizeof note, "on average; peak %s", UNITS_TEXT(unit, a->peak));
 	cJSON_AddStringToObject(row, "used_note", note);
 	if (of == ASKED_TIME) {
 		cJSON_AddNullToObject(row, "mean");
@@ -203,14 +199,11 @@ static void add_unused(cJSON *row, const struct asked *a, enum asked_resource of
 /* A length in percent of the bar; null if unknown. */
 static void add_length(cJSON *bar, const char *key, double share)
 {
-	char text[32];
-
 	if (!isfinite(share) || share < 0) {
 		cJSON_AddNullToObject(bar, key);
 		return;
 	}
-	snprintf(text, sizeof text, "%.4g", fmin(share, 1) * 100);
-	cJSON_AddStringToObject(bar, key, text);
+	model_json_printf(bar, key, "%.4g", fmin(share, 1) * 100);
 }
 
 static void add_bar(cJSON *row, const struct asked *a, double proposed)
@@ -233,13 +226,12 @@ static void add_asked_row(cJSON *rows, const struct model_input *in, enum asked_
 	struct asked a = asked_of(run, of);
 	struct proposal p = proposal_of(in->advice, of);
 	double nodes = nodes_of(run, of);
-	char text[64], share[UNITS_SIZE];
+	char text[64];
 	cJSON *row;
 
 	if (isnan(a.amount))
 		return;
-	row = cJSON_CreateObject();
-	cJSON_AddItemToArray(rows, row);
+	row = model_json_row(rows);
 	cJSON_AddStringToObject(row, "id", resources[of].id);
 	cJSON_AddStringToObject(row, "label", resources[of].label);
 	model_json_as_text(row, "asked", resources[of].unit, a.amount,
@@ -248,7 +240,7 @@ static void add_asked_row(cJSON *rows, const struct model_input *in, enum asked_
 	add_source(row, &a);
 	add_used(row, &a, of);
 	model_json_as_text(row, "efficiency", UNIT_PERCENT, a.efficiency * 100,
-	                   isnan(a.efficiency) ? "not measured" : units_share(a.efficiency, share));
+	                   isnan(a.efficiency) ? "not measured" : UNITS_SHARE(a.efficiency));
 	cJSON_AddBoolToObject(row, "over", a.efficiency > 1);
 	add_bar(row, &a, p.amount * nodes);
 	add_unused(row, &a, of);
@@ -286,7 +278,7 @@ static void add_asked_text(cJSON *asked, const struct run *run)
 	buf_free(&text);
 }
 
-void model_add_asked(cJSON *model, const struct model_input *in)
+void model_asked_add(cJSON *model, const struct model_input *in)
 {
 	const struct run *run = &in->runs->v[0];
 	const struct snapshot_asked *s = &run->snapshot.asked;

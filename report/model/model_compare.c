@@ -20,9 +20,8 @@ static void add_compared_run(cJSON *array, const struct comparison *c, size_t i,
                              const struct runs *r)
 {
 	const struct run *run = &r->v[c->v[i].run];
-	cJSON *one = cJSON_CreateObject();
+	cJSON *one = model_json_row(array);
 
-	cJSON_AddItemToArray(array, one);
 	model_json_cut(one, "label", buf_cstr(&c->v[i].label), MODEL_JSON_NAME_MAX);
 	model_json_cut(one, "file", load_file_name(run->file), MODEL_JSON_NAME_MAX);
 	model_json_cut(one, "name", job_key_name(run), MODEL_JSON_NAME_MAX);
@@ -111,8 +110,7 @@ static void add_stat_rows(cJSON *compare, const struct comparison *c, const stru
 			continue;
 		for (size_t k = 0; k < c->n; k++)
 			v[k] = default_stat_shown(f, &r->v[c->v[k].run]);
-		row = cJSON_CreateObject();
-		cJSON_AddItemToArray(rows, row);
+		row = model_json_row(rows);
 		default_stat_id(f, id);
 		cJSON_AddStringToObject(row, "id", id);
 		cJSON_AddStringToObject(row, "label", f->label);
@@ -158,11 +156,10 @@ static void add_phase_figure(cJSON *array, enum phase_figure figure, const doubl
 {
 	struct stats s = stats_none();
 	enum unit u = phase_figures[figure].unit;
-	cJSON *one = cJSON_CreateObject();
+	cJSON *one = model_json_row(array);
 	double known[COMPARISON_MAX];
 	size_t measured = 0;
 
-	cJSON_AddItemToArray(array, one);
 	for (size_t i = 0; i < c->n; i++)
 		if (well[i] && !isnan(v[i]))
 			known[measured++] = v[i];
@@ -179,11 +176,10 @@ static void add_phase_figure(cJSON *array, enum phase_figure figure, const doubl
 static void add_compared_phase(cJSON *rows, const struct comparison *c, const bool *well,
                                const char *name)
 {
-	cJSON *row = cJSON_CreateObject(), *measures;
+	cJSON *row = model_json_row(rows), *measures;
 	double v[COMPARISON_MAX];
 	size_t having = 0;
 
-	cJSON_AddItemToArray(rows, row);
 	model_json_cut(row, "name", name, MODEL_JSON_NAME_MAX);
 	for (size_t i = 0; i < c->n; i++)
 		having += well[i] && phase_named(&c->v[i].phases, name) != NULL;
@@ -221,7 +217,7 @@ static void add_phase_rows(cJSON *compare, const struct comparison *c, const boo
 	cJSON_AddItemToObject(phases, "rows", rows);
 }
 
-void model_add_compare(cJSON *model, const struct model_input *in)
+void model_compare_add(cJSON *model, const struct model_input *in)
 {
 	const struct comparison *c = in->compare;
 	cJSON *compare = cJSON_AddObjectToObject(model, "compare"), *runs;

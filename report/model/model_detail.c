@@ -79,9 +79,8 @@ static const struct {
 
 static void add_device_row(cJSON *rows, const struct device_use *d, const struct detail_cell *cell)
 {
-	cJSON *one = cJSON_CreateObject(), *cells;
+	cJSON *one = model_json_row(rows), *cells;
 
-	cJSON_AddItemToArray(rows, one);
 	model_json_cut(one, "name", d->name, MODEL_JSON_NAME_MAX);
 	cJSON_AddBoolToObject(one, "stands_out", d->stands[0] || d->stands[1]);
 	cells = cJSON_AddArrayToObject(one, "cells");
@@ -104,11 +103,10 @@ static void add_rest_of_devices(cJSON *one, const struct device_uses *u)
 
 static void add_kind(cJSON *all, const struct run *run, const struct device_uses *u)
 {
-	cJSON *one = cJSON_CreateObject(), *head, *rows;
+	cJSON *one = model_json_row(all), *head, *rows;
 	const struct detail_cell *cell = kinds[u->kind].cell;
 	size_t out = 0;
 
-	cJSON_AddItemToArray(all, one);
 	for (size_t i = 0; i < u->n; i++)
 		out += u->v[i].stands[0] || u->v[i].stands[1];
 	cJSON_AddStringToObject(one, "id", kinds[u->kind].id);
@@ -127,7 +125,7 @@ static void add_kind(cJSON *all, const struct run *run, const struct device_uses
 	chart_devices_add(one, run, u);
 }
 
-void model_add_detail(cJSON *model, const struct model_input *in)
+void model_detail_add(cJSON *model, const struct model_input *in)
 {
 	const struct run *run = &in->runs->v[0];
 	cJSON *detail = cJSON_AddObjectToObject(model, "detail"), *all;

@@ -23,10 +23,9 @@ static void add_gate(cJSON *rows, const struct gate *g, const struct gate_result
 	};
 	struct gate_display d = gate_display(g);
 	struct buf text = {0};
-	cJSON *row = cJSON_CreateObject();
+	cJSON *row = model_json_row(rows);
 
 	gate_sentence(g, r, currency, &text);
-	cJSON_AddItemToArray(rows, row);
 	model_json_cut(row, "expression", g->text, MODEL_JSON_TEXT_MAX);
 	cJSON_AddStringToObject(row, "answer", words[r->answer].answer);
 	cJSON_AddStringToObject(row, "level", words[r->answer].level);
@@ -51,8 +50,7 @@ static void add_gates_text(cJSON *gates, const struct gate_results *g)
 		           g->n == 1 ? "" : "s");
 	if (g->count[GATE_NOT_JUDGED])
 		buf_printf(&text, ", %zu could not be judged", g->count[GATE_NOT_JUDGED]);
-	cJSON_AddStringToObject(gates, "text", buf_cstr(&text));
-	buf_free(&text);
+	model_json_take(gates, "text", &text);
 }
 
 /* The price behind a gate on the run's cost. */
@@ -80,8 +78,8 @@ static void say_gates_missing(const struct run *run, struct buf *text)
 	buf_str(text, ": the others were not recorded.");
 }
 
-void model_gates_add(cJSON *model, const struct gate_results *g, const char *price,
-                     const char *missing)
+void model_gates_of(cJSON *model, const struct gate_results *g, const char *price,
+                    const char *missing)
 {
 	cJSON *gates = cJSON_AddObjectToObject(model, "gates"), *rows;
 	bool known = g && g->n;
@@ -103,7 +101,7 @@ void model_gates_add(cJSON *model, const struct gate_results *g, const char *pri
 		add_gate(rows, &g->v[i].gate, &g->v[i].result, g->currency);
 }
 
-void model_add_gates(cJSON *model, const struct model_input *in)
+void model_gates_add(cJSON *model, const struct model_input *in)
 {
 	struct buf missing = {0};
 	char price[400] = "";
@@ -112,6 +110,6 @@ void model_add_gates(cJSON *model, const struct model_input *in)
 		gates_price(in, price);
 		say_gates_missing(&in->runs->v[0], &missing);
 	}
-	model_gates_add(model, in->gates, price, buf_cstr(&missing));
+	model_gates_of(model, in->gates, price, buf_cstr(&missing));
 	buf_free(&missing);
 }

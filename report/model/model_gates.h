@@ -9,7 +9,7 @@
 #include "report/advice/gate_results.h"
 
 /* g: NULL: none. price, missing: sentences, or "". */
-void model_gates_add(cJSON *model, const struct gate_results *g, const char *price,
-                     const char *missing);
+void model_gates_of(cJSON *model, const struct gate_results *g, const char *price,
+                    const char *missing);
 
 #endif

@@ -115,7 +115,7 @@ static void group_max_mean(const struct run *run, enum metric_id main, enum metr
 		out[DESCENDANTS] = out[COMBINED] = (struct max_mean){NAN, NAN};
 }
 
-bool gpu_tracker_needs_rows(const struct run *run)
+bool model_gpu_tracker_needs_rows(const struct run *run)
 {
 	for (size_t i = 0; i < OVERVIEW_PAIRS; i++) {
 		enum metric_id all = overview_pairs[i].all, part = overview_pairs[i].part;
@@ -383,8 +383,7 @@ static void add_table_row(cJSON *table, const char *label, double system, const 
 
 	if (isnan(system) && isnan(of[MAIN]) && isnan(of[DESCENDANTS]) && isnan(of[COMBINED]))
 		return;
-	row = cJSON_CreateObject();
-	cJSON_AddItemToArray(table, row);
+	row = model_json_row(table);
 	cJSON_AddStringToObject(row, "label", label);
 	for (int group = 0; group < GROUPS; group++)
 		add_table_cell(row, group_key[group], of[group], bytes);
@@ -456,8 +455,8 @@ static void add_table(cJSON *parent, const struct view *v)
 	}
 }
 
-int gpu_tracker_add(cJSON *model, const struct run *run, const struct view_options *o,
-                    struct err *e)
+int model_gpu_tracker_add(cJSON *model, const struct run *run, const struct view_options *o,
+                          struct err *e)
 {
 	struct view v = {.run = run,
 	                 .o = o,

@@ -39,10 +39,9 @@ static void add_history_run(cJSON *array, const struct runs *r, size_t i)
 {
 	const struct run *run = &r->v[i];
 	char anchor[ANCHOR_SIZE];
-	cJSON *h = cJSON_CreateObject();
+	cJSON *h = model_json_row(array);
 
 	anchor_of(r, i, anchor);
-	cJSON_AddItemToArray(array, h);
 	cJSON_AddStringToObject(h, "anchor", anchor);
 	model_json_cut(h, "file", load_file_name(run->file), MODEL_JSON_NAME_MAX);
 	model_json_cut(h, "name", job_key_name(run), MODEL_JSON_NAME_MAX);
@@ -84,12 +83,11 @@ static void add_reasons(struct buf *text, const struct runs *r, size_t from)
 {
 	struct reason reasons[REASONS_MAX];
 	size_t n = count_reasons(r, from, reasons);
-	char number[UNITS_SIZE];
 
-	buf_printf(text, "%s used in averages", units_count((double)reasons[0].n, number));
+	buf_printf(text, "%s used in averages", UNITS_COUNT((double)reasons[0].n));
 	for (size_t k = 1; k < n; k++)
 		buf_printf(text, "%s %s (%s)", k == 1 ? "; not used:" : ",", reasons[k].why,
-		           units_count((double)reasons[k].n, number));
+		           UNITS_COUNT((double)reasons[k].n));
 	buf_char(text, '.');
 }
 
@@ -97,10 +95,9 @@ static void add_reasons(struct buf *text, const struct runs *r, size_t from)
 static void add_listing(cJSON *trend, const struct runs *r)
 {
 	struct buf text = {0};
-	char number[UNITS_SIZE];
 
 	if (r->n > 1) {
-		buf_printf(&text, "%s earlier run%s: ", units_count((double)(r->n - 1), number),
+		buf_printf(&text, "%s earlier run%s: ", UNITS_COUNT((double)(r->n - 1)),
 		           r->n == 2 ? "" : "s");
 		add_reasons(&text, r, 1);
 	}
@@ -108,11 +105,10 @@ static void add_listing(cJSON *trend, const struct runs *r)
 	buf_clear(&text);
 	if (r->n - 1 > LISTED_MAX) {
 		buf_printf(&text, "The %s oldest are not in the table: ",
-		           units_count((double)(r->n - 1 - LISTED_MAX), number));
+		           UNITS_COUNT((double)(r->n - 1 - LISTED_MAX)));
 		add_reasons(&text, r, 1 + LISTED_MAX);
 	}
-	cJSON_AddStringToObject(trend, "rest", buf_cstr(&text));
-	buf_free(&text);
+	model_json_take(trend, "rest", &text);
 }
 
 /* -- the trend --------------------------------------------------------------------------------- */
@@ -185,13 +181,13 @@ static void add_distance_text(struct buf *b, const struct series *s, const struc
                               double now, const struct change_detect *past)
 {
 	double percent = stats_round((now / past->median - 1) * 100, 0);
-	char text[64], number[UNITS_SIZE];
+	char text[64];
 
 	units_text(m->unit, past->median, s->currency, text);
 	if (now == past->median || percent == 0)
 		buf_str(b, "at");
 	else if (isfinite(percent))
-		buf_printf(b, "%s %s", units_percent(fabs(percent), number),
+		buf_printf(b, "%s %s", UNITS_PERCENT(fabs(percent)),
 		           percent > 0 ? "above" : "below");
 	else
 		buf_str(b, now > past->median ? "above" : "below");
@@ -241,8 +237,7 @@ static void add_change_verdict(cJSON *one, const struct series *s, const struct 
 		cJSON_AddStringToObject(one, "level", j.level);
 	else
 		cJSON_AddNullToObject(one, "level");
-	cJSON_AddStringToObject(one, "text", buf_cstr(&text));
-	buf_free(&text);
+	model_json_take(one, "text", &text);
 }
 
 static void add_trend_measure(cJSON *array, struct series *s, enum trend_id id)
@@ -255,8 +250,7 @@ static void add_trend_measure(cJSON *array, struct series *s, enum trend_id id)
 	fill_series(s, id);
 	if (!s->n || trend_noise(id, s->r, s->price, &past))
 		return;
-	one = cJSON_CreateObject();
-	cJSON_AddItemToArray(array, one);
+	one = model_json_row(array);
 	cJSON_AddStringToObject(one, "id", m->id);
 	cJSON_AddStringToObject(one, "label", m->label);
 	model_json_number(one, "runs", (double)s->n);
@@ -297,7 +291,7 @@ static void add_trend(cJSON *model, const struct model_input *in)
 	free(s.run);
 }
 
-void model_add_history(cJSON *model, const struct model_input *in)
+void model_history_add(cJSON *model, const struct model_input *in)
 {
 	cJSON *history = cJSON_AddArrayToObject(model, "history");
 

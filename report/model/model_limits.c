@@ -23,20 +23,14 @@ static void add_limit_with_source(cJSON *facts, const char *id, const char *labe
 static void add_bytes_limit(cJSON *facts, const char *id, const char *label, double b,
                             const char *from)
 {
-	char text[64];
-
 	if (!isnan(b))
-		add_limit_with_source(facts, id, label, units_text(UNIT_BYTES, b, NULL, text),
-		                      from);
+		add_limit_with_source(facts, id, label, UNITS_TEXT(UNIT_BYTES, b), from);
 }
 
 static void add_cpu_limit(cJSON *facts, const struct snapshot_limits *l)
 {
-	char text[UNITS_SIZE];
-
 	if (!isnan(l->cpus))
-		add_limit_with_source(facts, "cpus", "CPUs", units_count(l->cpus, text),
-		                      l->cpus_from);
+		add_limit_with_source(facts, "cpus", "CPUs", UNITS_COUNT(l->cpus), l->cpus_from);
 }
 
 static void add_memory_limits(cJSON *facts, const struct snapshot_limits *l)
@@ -85,9 +79,8 @@ static void add_bar_percent(cJSON *row, const char *key, double share)
 
 static void add_gpu_row(cJSON *rows, const struct snapshot_gpu *g, size_t index)
 {
-	cJSON *row = cJSON_CreateObject();
+	cJSON *row = model_json_row(rows);
 
-	cJSON_AddItemToArray(rows, row);
 	model_json_number(row, "index", (double)index);
 	model_json_cut(row, "name", *g->name ? g->name : "GPU", MODEL_JSON_NAME_MAX);
 	model_json_cut(row, "uuid", g->uuid, MODEL_JSON_NAME_MAX);
@@ -115,7 +108,7 @@ static void add_gpu_rows(cJSON *model, const struct snapshot *s)
 		add_gpu_row(rows, &s->gpus[i], i);
 }
 
-void model_add_limits(cJSON *model, const struct model_input *in)
+void model_limits_add(cJSON *model, const struct model_input *in)
 {
 	const struct snapshot *s = &in->runs->v[0].snapshot;
 

@@ -134,12 +134,11 @@ static void add_row_marks(cJSON *one, const struct parts *p, const struct parts_
 static void add_part_row(cJSON *rows, const struct run *run, const struct parts_row *row,
                          enum parts_rows of, const double *most)
 {
-	cJSON *one = cJSON_CreateObject();
+	cJSON *one = model_json_row(rows);
 	bool bad =
 	    row->worst->oom || row->worst->status == RUN_FAILED || row->worst->status == RUN_KILLED;
 	char text[64];
 
-	cJSON_AddItemToArray(rows, one);
 	model_json_cut(one, "node", *row->name ? row->name : "unknown", MODEL_JSON_NAME_MAX);
 	model_json_cut_or_null(one, "host", strcmp(row->host, row->name) ? row->host : "",
 	                       MODEL_JSON_NAME_MAX);
@@ -166,13 +165,10 @@ static void add_rest(cJSON *table, const struct sorted_row *row, size_t n, doubl
 	static const char *const words[] = {"least", "median", "most"};
 	static const double parts[] = {0, 0.5, 1};
 	cJSON *rest = cJSON_AddArrayToObject(table, "rest");
-	char label[64];
 
 	for (size_t k = 0; n && k < 3; k++) {
-		cJSON *one = cJSON_CreateObject();
-		cJSON_AddItemToArray(rest, one);
-		snprintf(label, sizeof label, "The other %zu, %s", n, words[k]);
-		cJSON_AddStringToObject(one, "label", label);
+		cJSON *one = model_json_row(rest);
+		model_json_printf(one, "label", "The other %zu, %s", n, words[k]);
 		for (size_t c = 0; c < CELLS; c++) {
 			struct stats s;
 			for (size_t i = 0; i < n; i++)
@@ -242,29 +238,25 @@ static void add_imbalances(cJSON *parts, const struct parts *p)
 	for (int m = 0; m < PARTS_MEASURES; m++) {
 		struct parts_imbalance b = parts_imbalance(p, (enum parts_measure)m);
 		struct buf place = {0};
-		char ratio[32];
 		struct parts_row row;
 		cJSON *one;
 		if (isnan(b.ratio))
 			continue;
 		row = parts_row(p, b.of, b.at);
 		parts_place_text(row.name, row.task, &place);
-		one = cJSON_CreateObject();
-		cJSON_AddItemToArray(all, one);
+		one = model_json_row(all);
 		cJSON_AddStringToObject(one, "id", names[m].id);
 		cJSON_AddStringToObject(one, "label", names[m].label);
 		model_json_number(one, "ratio", stats_round(b.ratio, 4));
-		snprintf(ratio, sizeof ratio, "%.2f", b.ratio);
-		cJSON_AddStringToObject(one, "text", ratio);
+		model_json_printf(one, "text", "%.2f", b.ratio);
 		cJSON_AddStringToObject(one, "level", b.ratio > PARTS_UNEVEN ? "warn" : "good");
 		model_json_quantity(one, "mean", names[m].unit, b.mean);
 		model_json_quantity(one, "most", names[m].unit, b.most);
-		model_json_cut(one, "place", buf_cstr(&place), MODEL_JSON_NAME_MAX);
-		buf_free(&place);
+		model_json_take_cut(one, "place", &place, MODEL_JSON_NAME_MAX);
 	}
 }
 
-void model_add_parts(cJSON *model, const struct model_input *in)
+void model_parts_add(cJSON *model, const struct model_input *in)
 {
 	const struct run *run = &in->runs->v[0];
 	const struct parts *p = run->parts;
@@ -275,18 +267,15 @@ void model_add_parts(cJSON *model, const struct model_input *in)
 	if (!p)
 		return;
 	parts_recorded_text(p, &text);
-	cJSON_AddStringToObject(parts, "recorded", buf_cstr(&text));
-	buf_free(&text);
+	model_json_take(parts, "recorded", &text);
 	model_json_number(parts, "nodes", (double)p->n_nodes);
 	model_json_number(parts, "recordings", (double)p->n);
 	model_json_number(parts, "missing", (double)parts_missing(run->parts));
 	cJSON_AddBoolToObject(parts, "complete", parts_missing(run->parts) == 0);
-	verdict_say_parts_missing(in, &text);
-	model_json_cut(parts, "missing_text", buf_cstr(&text), MODEL_JSON_TEXT_MAX);
-	buf_free(&text);
-	verdict_say_parts_clocks(in, &text);
-	model_json_cut(parts, "clocks", buf_cstr(&text), MODEL_JSON_TEXT_MAX);
-	buf_free(&text);
+	verdict_parts_missing(in, &text);
+	model_json_take_cut(parts, "missing_text", &text, MODEL_JSON_TEXT_MAX);
+	verdict_parts_clocks(in, &text);
+	model_json_take_cut(parts, "clocks", &text, MODEL_JSON_TEXT_MAX);
 	add_imbalances(parts, p);
 	tables = cJSON_AddArrayToObject(parts, "tables");
 	if (p->n_nodes > 1 || !parts_rows(p, PARTS_OF_TASKS))

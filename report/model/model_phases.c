@@ -12,9 +12,8 @@
 static void add_phase_measure(cJSON *array, enum phase_usage_measure m, const struct phase_stats *s)
 {
 	const struct phase_usage_column *c = &phase_usage_columns[m];
-	cJSON *one = cJSON_CreateObject();
+	cJSON *one = model_json_row(array);
 
-	cJSON_AddItemToArray(array, one);
 	cJSON_AddStringToObject(one, "id", c->id);
 	cJSON_AddStringToObject(one, "label", c->label);
 	model_json_quantity(one, "min", c->unit, s->min);
@@ -26,21 +25,20 @@ static void add_phase_measure(cJSON *array, enum phase_usage_measure m, const st
 /* "once"; "3 times, 0.95 s on average". */
 static void add_times_text(cJSON *row, size_t count, double mean)
 {
-	char number[UNITS_SIZE], seconds[UNITS_SIZE], text[128] = "once";
+	char text[128] = "once";
 
 	if (count > 1)
-		snprintf(text, sizeof text, "%s times, %s on average",
-		         units_count((double)count, number), units_seconds(mean, seconds));
+		snprintf(text, sizeof text, "%s times, %s on average", UNITS_COUNT((double)count),
+		         UNITS_SECONDS(mean));
 	cJSON_AddStringToObject(row, "times", text);
 }
 
 static void add_phase_row(cJSON *rows, const struct phase_usage *u, size_t index, double length)
 {
 	const struct phase_usage_name *p = &u->name[index];
-	cJSON *row = cJSON_CreateObject(), *array;
+	cJSON *row = model_json_row(rows), *array;
 	double share = p->total_s / length, mean = stats_round(p->total_s / (double)p->count, 3);
 
-	cJSON_AddItemToArray(rows, row);
 	model_json_cut(row, "name", p->name, MODEL_JSON_NAME_MAX);
 	model_json_number(row, "index", (double)index);
 	model_json_quantity(row, "count", UNIT_COUNT, (double)p->count);
@@ -82,8 +80,7 @@ static void add_phase_table(cJSON *phases, const struct phase_usage *u, const st
 		cJSON *head;
 		if (!u->measured[m])
 			continue;
-		head = cJSON_CreateObject();
-		cJSON_AddItemToArray(heads, head);
+		head = model_json_row(heads);
 		cJSON_AddStringToObject(head, "id", phase_usage_columns[m].id);
 		cJSON_AddStringToObject(head, "label", phase_usage_columns[m].label);
 	}
@@ -92,7 +89,7 @@ static void add_phase_table(cJSON *phases, const struct phase_usage *u, const st
 	add_bands(phases, u);
 }
 
-void model_add_phases(cJSON *model, const struct model_input *in)
+void model_phases_add(cJSON *model, const struct model_input *in)
 {
 	const struct run *run = &in->runs->v[0];
 	cJSON *phases = cJSON_AddObjectToObject(model, "phases");

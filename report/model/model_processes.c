@@ -90,7 +90,6 @@ static void add_timeline_bar(cJSON *row, const struct run *run, const struct sna
 {
 	double length = run->stop - run->start, from = p->start - run->start, x, width;
 	double to = isnan(p->end) ? length : p->end - run->start;
-	char since[UNITS_SIZE], until[UNITS_SIZE], text[128];
 	cJSON *bar;
 
 	if (!(length > 0 && to >= from && to >= 0 && from <= length)) {
@@ -104,9 +103,8 @@ static void add_timeline_bar(cJSON *row, const struct run *run, const struct sna
 	bar = cJSON_AddObjectToObject(row, "bar");
 	model_json_number(bar, "x", x);
 	model_json_number(bar, "width", width);
-	snprintf(text, sizeof text, "from %s to %s%s", units_seconds(from, since),
-	         isnan(p->end) ? "the end, " : "", units_seconds(to, until));
-	cJSON_AddStringToObject(bar, "text", text);
+	model_json_printf(bar, "text", "from %s to %s%s", UNITS_SECONDS(from),
+	                  isnan(p->end) ? "the end, " : "", UNITS_SECONDS(to));
 }
 
 /* "exit" is "0" or "KILL", and "ended" is "exit 0" or "signal KILL". */
@@ -121,8 +119,7 @@ static void add_exit_status(cJSON *row, const struct snapshot_process *p)
 	if (*p->signal || *code)
 		buf_printf(&ended, "%s %s", *p->signal ? "signal" : "exit",
 		           *p->signal ? p->signal : code);
-	model_json_cut(row, "ended", buf_cstr(&ended), MODEL_JSON_NAME_MAX);
-	buf_free(&ended);
+	model_json_take_cut(row, "ended", &ended, MODEL_JSON_NAME_MAX);
 }
 
 static void add_amounts(cJSON *row, const struct snapshot_process *p, double tree_cpu)
@@ -231,9 +228,8 @@ static size_t merge_same_name(struct process_entry *all, size_t n)
 static void add_command_row(cJSON *rows, const struct snapshot_process *p, const char *name,
                             bool rest, double tree_cpu)
 {
-	cJSON *row = cJSON_CreateObject();
+	cJSON *row = model_json_row(rows);
 
-	cJSON_AddItemToArray(rows, row);
 	model_json_cut(row, "name", name, MODEL_JSON_NAME_MAX);
 	cJSON_AddBoolToObject(row, "rest", rest);
 	model_json_quantity(row, "count", UNIT_COUNT, p->count);
@@ -300,10 +296,9 @@ static double axis_step(double length)
 
 static void add_timeline_tick(cJSON *axis, double at, double x)
 {
-	cJSON *tick = cJSON_CreateObject();
+	cJSON *tick = model_json_row(axis);
 	char text[UNITS_SIZE];
 
-	cJSON_AddItemToArray(axis, tick);
 	model_json_number(tick, "x", stats_round(x, 2));
 	if (at < 60)
 		snprintf(text, sizeof text, "%g s", stats_round(at, 6));
@@ -331,14 +326,12 @@ static void add_timeline_axis(cJSON *processes, const struct run *run)
 static void add_unseen_cpu(struct buf *b, const struct snapshot *s)
 {
 	double unseen = s->processes.unseen_cpu_s, share = unseen / job_cpu_s(s);
-	char time[UNITS_SIZE], percent[UNITS_SIZE];
 
 	if (!(unseen > 0))
 		return;
 	buf_printf(
 	    b, " Another %s (%s) was used by processes that began and ended between two samples.",
-	    units_seconds(unseen, time),
-	    units_percent(share > 1 ? 100 : stats_round(share * 100, 1), percent));
+	    UNITS_SECONDS(unseen), UNITS_PERCENT(share > 1 ? 100 : stats_round(share * 100, 1)));
 }
 
 static void add_process_summary(cJSON *processes, const struct snapshot *s)
@@ -347,13 +340,11 @@ static void add_process_summary(cJSON *processes, const struct snapshot *s)
 	double seen = isnan(p->seen) ? (double)p->n_top : p->seen;
 	size_t rows =
 	    (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(processes, "rows"));
-	char count[UNITS_SIZE], time[UNITS_SIZE];
 	struct buf b = {0};
 
-	buf_printf(&b, "%s process%s seen", units_count(seen, count),
-	           seen == 1 ? " was" : "es were");
+	buf_printf(&b, "%s process%s seen", UNITS_COUNT(seen), seen == 1 ? " was" : "es were");
 	if (!isnan(p->seen_cpu_s))
-		buf_printf(&b, ", which used %s of CPU time", units_seconds(p->seen_cpu_s, time));
+		buf_printf(&b, ", which used %s of CPU time", UNITS_SECONDS(p->seen_cpu_s));
 	buf_char(&b, '.');
 	add_unseen_cpu(&b, s);
 	if (seen > (double)rows)
@@ -361,11 +352,10 @@ static void add_process_summary(cJSON *processes, const struct snapshot *s)
 		           " The table lists the %zu processes with the most CPU time or the "
 		           "most memory.",
 		           rows);
-	model_json_cut(processes, "summary", buf_cstr(&b), MODEL_JSON_TEXT_MAX);
-	buf_free(&b);
+	model_json_take_cut(processes, "summary", &b, MODEL_JSON_TEXT_MAX);
 }
 
-void model_add_processes(cJSON *model, const struct model_input *in)
+void model_processes_add(cJSON *model, const struct model_input *in)
 {
 	const struct run *run = &in->runs->v[0];
 	const struct snapshot_processes *p = &run->snapshot.processes;

@@ -118,7 +118,7 @@ static void cut_texts(cJSON *o)
 }
 
 /* Of a run that is not whole, the page cannot stand for its recordings. */
-void model_add_recording(cJSON *model, const struct model_input *in)
+void model_recording_add(cJSON *model, const struct model_input *in)
 {
 	const struct run *run = &in->runs->v[0];
 	struct json_write j = {.sink = NULL};

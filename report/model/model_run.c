@@ -108,10 +108,9 @@ static void add_run_facts(cJSON *model, const struct run *run)
 	model_json_cut(r, "file", load_file_name(run->file), MODEL_JSON_NAME_MAX);
 	tags = cJSON_AddArrayToObject(r, "tags");
 	for (size_t i = 0; i < s->job.tags.n; i++) {
-		cJSON *tag = cJSON_CreateObject();
+		cJSON *tag = model_json_row(tags);
 		model_json_cut(tag, "key", s->job.tags.v[i].key, MODEL_JSON_NAME_MAX);
 		model_json_cut(tag, "value", s->job.tags.v[i].value, MODEL_JSON_TEXT_MAX);
-		cJSON_AddItemToArray(tags, tag);
 	}
 }
 
@@ -197,7 +196,7 @@ static void add_cloud_facts(cJSON *model, const struct snapshot *s)
 	                            : "The recording did not look for a cloud.");
 }
 
-void model_add_run(cJSON *model, const struct model_input *in)
+void model_run_add(cJSON *model, const struct model_input *in)
 {
 	const struct run *run = &in->runs->v[0];
 

@@ -21,12 +21,11 @@ typedef bool (*tile_writer)(const struct model_input *in, char text[64], char no
 static bool write_duration(const struct model_input *in, char text[64], char note[TILE_NOTE])
 {
 	struct change_detect past;
-	char average[64];
 
 	units_text(UNIT_SECONDS, in->runs->v[0].duration, NULL, text);
 	if (history_used(in->runs) && !trend_noise(TREND_DURATION, in->runs, NAN, &past))
 		snprintf(note, TILE_NOTE, "history average %s",
-		         units_text(UNIT_SECONDS, past.mean, NULL, average));
+		         UNITS_TEXT(UNIT_SECONDS, past.mean));
 	return true;
 }
 
@@ -35,13 +34,12 @@ static bool write_cpu(const struct model_input *in, char text[64], char note[TIL
 	const struct run *run = &in->runs->v[0];
 	struct allowance allowed = allowance_cpus(run);
 	struct asked asked = asked_of(run, ASKED_CPUS);
-	char cpus[64];
 
 	units_text(UNIT_CORES, usage_stats(USAGE_CPU, run)->mean, NULL, text);
 	if (asked.requested)
-		snprintf(note, TILE_NOTE, "of %s asked for", units_cpus(asked.amount, cpus));
+		snprintf(note, TILE_NOTE, "of %s asked for", UNITS_CPUS(asked.amount));
 	else if (allowed.amount > 0)
-		snprintf(note, TILE_NOTE, "of %s%s", units_cpus(allowed.amount, cpus),
+		snprintf(note, TILE_NOTE, "of %s%s", UNITS_CPUS(allowed.amount),
 		         allowed.from ? " allowed" : "");
 	return true;
 }
@@ -51,15 +49,12 @@ static bool write_memory(const struct model_input *in, char text[64], char note[
 	const struct run *run = &in->runs->v[0];
 	struct allowance allowed = allowance_memory(run);
 	struct asked asked = asked_of(run, ASKED_MEMORY);
-	char bytes[64];
 
 	units_text(UNIT_BYTES, usage_stats(USAGE_MEMORY, run)->max, NULL, text);
 	if (asked.requested)
-		snprintf(note, TILE_NOTE, "of %s asked for",
-		         units_text(UNIT_BYTES, asked.amount, NULL, bytes));
+		snprintf(note, TILE_NOTE, "of %s asked for", UNITS_TEXT(UNIT_BYTES, asked.amount));
 	else if (allowed.amount > 0)
-		snprintf(note, TILE_NOTE, "of %s%s",
-		         units_text(UNIT_BYTES, allowed.amount, NULL, bytes),
+		snprintf(note, TILE_NOTE, "of %s%s", UNITS_TEXT(UNIT_BYTES, allowed.amount),
 		         allowed.from ? " allowed" : "");
 	return true;
 }
@@ -105,8 +100,7 @@ void model_tiles_add(cJSON *model, const struct model_input *in)
 		cJSON *one;
 		if (!tiles[i].write(in, text, note))
 			continue;
-		one = cJSON_CreateObject();
-		cJSON_AddItemToArray(all, one);
+		one = model_json_row(all);
 		cJSON_AddStringToObject(one, "id", tiles[i].id);
 		cJSON_AddStringToObject(one, "label",
 		                        no_job && tiles[i].of_machine ? tiles[i].of_machine

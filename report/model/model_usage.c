@@ -64,15 +64,14 @@ static void add_now(cJSON *row, const struct default_stat *f, const struct run *
 	bool mean = f->id == METRIC_PROCESS_MEMORY && f->how == DEFAULT_STAT_MEAN;
 	double value = default_stat_shown(f, run);
 	double most = mean ? memory_peak_mean_most(run) : (double)NAN;
-	char text[160], bytes[64], upper[64];
+	char text[160];
 
 	if (isnan(most)) {
 		model_json_quantity(row, "now", default_stat_unit(f), value);
 		return;
 	}
-	snprintf(text, sizeof text, "%s (between samples up to %s)",
-	         units_text(UNIT_BYTES, value, NULL, bytes),
-	         units_text(UNIT_BYTES, most, NULL, upper));
+	snprintf(text, sizeof text, "%s (between samples up to %s)", UNITS_TEXT(UNIT_BYTES, value),
+	         UNITS_TEXT(UNIT_BYTES, most));
 	model_json_as_text(row, "now", UNIT_BYTES, value, text);
 }
 
@@ -93,8 +92,7 @@ static void add_usage_rows(cJSON *model, const struct runs *r)
 		double mean, max;
 		if (!is_stat_shown(f, r))
 			continue;
-		row = cJSON_CreateObject();
-		cJSON_AddItemToArray(rows, row);
+		row = model_json_row(rows);
 		default_stat_id(f, id);
 		cJSON_AddStringToObject(row, "id", id);
 		cJSON_AddStringToObject(row, "label", f->label);
@@ -159,7 +157,7 @@ static void add_row_spark(cJSON *row, const cJSON *series, size_t rows, bool mea
 		cJSON_ReplaceItemInObjectCaseSensitive(spark, "peak", cJSON_CreateNull());
 }
 
-void model_add_usage_sparks(cJSON *model)
+void model_usage_sparks(cJSON *model)
 {
 	cJSON *usage = cJSON_GetObjectItemCaseSensitive(model, "usage"), *row, *next;
 	const cJSON *charts = usage_item(model, "charts");
@@ -249,10 +247,10 @@ static void add_column_statistics(cJSON *model, const struct run *run)
 	}
 }
 
-void model_add_usage(cJSON *model, const struct model_input *in)
+void model_usage_add(cJSON *model, const struct model_input *in)
 {
 	add_usage_rows(model, in->runs);
 	add_statistics(model, in->runs);
 	add_column_statistics(model, &in->runs->v[0]);
-	model_add_history(model, in);
+	model_history_add(model, in);
 }

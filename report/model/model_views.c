@@ -38,18 +38,6 @@ static double total_cpu_s(const struct run *run)
 	                        exact_or_sampled(s->totals.utime_s + s->totals.stime_s, sampled));
 }
 
-double views_total(const struct run *run, enum metric_id id)
-{
-	const struct snapshot *s = &run->snapshot;
-	double sampled = run->stats[id].n ? run->stats[id].sum : NAN;
-
-	if (s->totals.known && id == METRIC_PROCESS_READ_BYTES)
-		return exact_or_sampled(s->totals.read_b, sampled);
-	if (s->totals.known && id == METRIC_PROCESS_WRITE_BYTES)
-		return exact_or_sampled(s->totals.write_b, sampled);
-	return sampled;
-}
-
 /* Of totals that may be missing, and have no samples in their place. */
 static double known_total(const struct snapshot *s, double v)
 {
@@ -104,8 +92,8 @@ static void add_snakemake(cJSON *model, const struct run *run)
 	add_decimals(o, "max_vms", peak_virtual(run) / MIB, collected);
 	add_decimals(o, "max_uss", v[METRIC_PROCESS_RSS_PRIVATE].max / MIB, collected);
 	add_decimals(o, "max_pss", v[METRIC_PROCESS_MEMORY].max / MIB, collected);
-	add_decimals(o, "io_in", views_total(run, METRIC_PROCESS_READ_BYTES) / MIB, collected);
-	add_decimals(o, "io_out", views_total(run, METRIC_PROCESS_WRITE_BYTES) / MIB, collected);
+	add_decimals(o, "io_in", usage_total(run, METRIC_PROCESS_READ_BYTES) / MIB, collected);
+	add_decimals(o, "io_out", usage_total(run, METRIC_PROCESS_WRITE_BYTES) / MIB, collected);
 	add_decimals(o, "mean_load", 100 * v[METRIC_PROCESS_CPU_USAGE].mean, collected);
 	add_decimals(o, "cpu_time", total_cpu_s(run), collected);
 }
@@ -216,6 +204,44 @@ static void add_nextflow(cJSON *model, const struct run *run)
 	cJSON_AddStringToObject(o, "wchar", memory_text(known_total(s, s->totals.wchar_b), text));
 }
 
+/* -- JUnit: the job and each gate as a test case ----------------------------------------------- */
+
+/* Seconds with three decimals, as the JUnit schema demands; null if unknown. */
+static void add_junit_seconds(cJSON *junit, double s)
+{
+	char text[64];
+
+	snprintf(text, sizeof text, "%.3f", s);
+	model_json_cut_or_null(junit, "time", isfinite(s) && s >= 0 ? text : NULL, sizeof text);
+}
+
+/* UTC without the Z: the JUnit schema allows no time zone. */
+static void add_start_time(cJSON *junit, double unix_s)
+{
+	char iso[UNITS_SIZE], text[UNITS_SIZE];
+
+	snprintf(text, sizeof text, "%.19s", units_time_iso(unix_s, iso));
+	model_json_cut_or_null(junit, "timestamp", text, sizeof text);
+}
+
+static void add_junit(cJSON *model, const struct model_input *in)
+{
+	static const struct gate_results none;
+	const struct gate_results *gates = in->gates ? in->gates : &none;
+	const struct run *run = &in->runs->v[0];
+	cJSON *junit = cJSON_AddObjectToObject(model, "junit");
+	bool told = run->status != RUN_UNKNOWN;
+	bool failed = told && run->status != RUN_FINISHED;
+
+	cJSON_AddNumberToObject(junit, "tests", (double)gates->n + 1);
+	cJSON_AddNumberToObject(junit, "failures", (double)gates->count[GATE_HOLDS] + failed);
+	cJSON_AddNumberToObject(junit, "skipped", (double)gates->count[GATE_NOT_JUDGED] + !told);
+	cJSON_AddBoolToObject(junit, "job_failed", failed);
+	cJSON_AddBoolToObject(junit, "job_told", told);
+	add_junit_seconds(junit, run->duration);
+	add_start_time(junit, run->start);
+}
+
 /* -- sparklines -------------------------------------------------------------------------------- */
 
 static bool is_spark_series(const cJSON *series)
@@ -237,8 +263,7 @@ static void add_spark(cJSON *sparks, const cJSON *series)
 
 	if (!is_spark_series(series) || !cJSON_IsString(spark) || !*spark->valuestring)
 		return;
-	one = cJSON_CreateObject();
-	cJSON_AddItemToArray(sparks, one);
+	one = model_json_row(sparks);
 	cJSON_AddStringToObject(one, "label", cJSON_GetStringValue(model_item(series, "label")));
 	cJSON_AddStringToObject(one, "spark", spark->valuestring);
 	cJSON_AddItemToObject(one, "mean", cJSON_Duplicate(model_item(digest, "mean"), 1));
@@ -258,17 +283,17 @@ static void add_sparklines(cJSON *model)
 	cJSON_AddBoolToObject(parent, "known", cJSON_GetArraySize(sparks) > 0);
 }
 
-int views_add(cJSON *model, const struct model_input *in, const struct view_options *o,
-              struct err *e)
+int model_views_add(cJSON *model, const struct model_input *in, const struct view_options *o,
+                    struct err *e)
 {
 	const struct run *run = &in->runs->v[0];
 
-	if (gpu_tracker_add(model, run, o, e))
+	if (model_gpu_tracker_add(model, run, o, e))
 		return -1;
 	add_snakemake(model, run);
 	add_nextflow(model, run);
-	openmetrics_add(model, in);
-	junit_add(model, in);
+	model_openmetrics_add(model, in);
+	add_junit(model, in);
 	add_sparklines(model);
 	return 0;
 }

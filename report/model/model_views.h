@@ -19,26 +19,19 @@ struct view_options {
 /* Adds "gpu_tracker", "snakemake", "nextflow", "openmetrics", "junit" and "sparklines" to a model
  * that model_build made from the same input. Returns 0, or -1 if o->gpus names a GPU that the
  * recording does not have. */
-int views_add(cJSON *model, const struct model_input *in, const struct view_options *o,
-              struct err *e);
-
-/* The total of a per-interval amount over the run: the exact total if the recording has it, else
- * the sum of the samples; NAN if neither is known. */
-double views_total(const struct run *run, enum metric_id id);
+int model_views_add(cJSON *model, const struct model_input *in, const struct view_options *o,
+                    struct err *e);
 
 /* -- parts that have a file of their own ------------------------------------------------------- */
 
 /* "gpu_tracker" (model_gpu_tracker.c). */
-int gpu_tracker_add(cJSON *model, const struct run *run, const struct view_options *o,
-                    struct err *e);
+int model_gpu_tracker_add(cJSON *model, const struct run *run, const struct view_options *o,
+                          struct err *e);
 
 /* Whether the overview of its recording, if any, lacks what the dictionary shows. */
-bool gpu_tracker_needs_rows(const struct run *run);
+bool model_gpu_tracker_needs_rows(const struct run *run);
 
 /* "openmetrics" (model_openmetrics.c). */
-void openmetrics_add(cJSON *model, const struct model_input *in);
-
-/* "junit" (model_junit.c). */
-void junit_add(cJSON *model, const struct model_input *in);
+void model_openmetrics_add(cJSON *model, const struct model_input *in);
 
 #endif

@@ -8,9 +8,8 @@
 
 static void begin_family(struct openmetrics_family *f)
 {
-	cJSON *family = cJSON_CreateObject();
+	cJSON *family = model_json_row(f->all);
 
-	cJSON_AddItemToArray(f->all, family);
 	cJSON_AddStringToObject(family, "name", f->name);
 	cJSON_AddStringToObject(family, "type", f->type);
 	model_json_cut_or_null(family, "unit", f->unit, MODEL_JSON_NAME_MAX);
@@ -33,11 +32,11 @@ void openmetrics_label(cJSON *labels, const char *key, const char *value)
 
 cJSON *openmetrics_sample(struct openmetrics_family *f, const char *suffix, double v)
 {
-	cJSON *sample = cJSON_CreateObject(), *labels;
+	cJSON *sample, *labels;
 
 	if (!f->samples)
 		begin_family(f);
-	cJSON_AddItemToArray(f->samples, sample);
+	sample = model_json_row(f->samples);
 	cJSON_AddStringToObject(sample, "suffix", suffix);
 	labels = cJSON_AddArrayToObject(sample, "labels");
 	openmetrics_label(labels, f->key, f->of);
@@ -59,21 +58,34 @@ cJSON *openmetrics_member(struct openmetrics_family *f, const char *member, cons
 	return labels;
 }
 
-/* A condition that was not judged has no sample: it neither holds nor fails. */
-void openmetrics_gates(const struct openmetrics_family *to, const struct gate_results *gates)
+void openmetrics_next(struct openmetrics_family *f, const char *name, const char *unit,
+                      const char *help)
 {
-	struct openmetrics_family f = {.all = to->all,
-	                               .key = to->key,
-	                               .of = to->of,
-	                               .name = "rtrack_gate",
-	                               .type = "gauge",
-	                               .help = "1 if the condition holds, which fails the run.",
-	                               .label = "expression"};
+	*f = (struct openmetrics_family){.all = f->all,
+	                                 .key = f->key,
+	                                 .of = f->of,
+	                                 .name = name,
+	                                 .type = "gauge",
+	                                 .unit = unit,
+	                                 .help = help};
+}
 
+void openmetrics_value(struct openmetrics_family *f, const char *name, const char *unit,
+                       const char *help, double v)
+{
+	openmetrics_next(f, name, unit, help);
+	openmetrics_member(f, NULL, NULL, NULL, v);
+}
+
+/* A condition that was not judged has no sample: it neither holds nor fails. */
+void openmetrics_gates(struct openmetrics_family *f, const struct gate_results *gates)
+{
+	openmetrics_next(f, "rtrack_gate", NULL, "1 if the condition holds, which fails the run.");
+	f->label = "expression";
 	for (size_t i = 0; gates && i < gates->n; i++) {
 		enum gate_answer answer = gates->v[i].result.answer;
 		if (answer != GATE_NOT_JUDGED)
-			openmetrics_member(&f, gates->v[i].gate.text, NULL, NULL,
+			openmetrics_member(f, gates->v[i].gate.text, NULL, NULL,
 			                   answer == GATE_HOLDS);
 	}
 }

@@ -18,6 +18,14 @@ struct openmetrics_family {
 	cJSON *samples;    /* NULL: none yet */
 };
 
+/* Begins another family with the label that all have, a gauge. */
+void openmetrics_next(struct openmetrics_family *f, const char *name, const char *unit,
+                      const char *help);
+
+/* The same, with one sample without a label of its own; none where v is not known. */
+void openmetrics_value(struct openmetrics_family *f, const char *name, const char *unit,
+                       const char *help, double v);
+
 /* Without a key, or with NULL or "" as its value, there is no label. */
 void openmetrics_label(cJSON *labels, const char *key, const char *value);
 
@@ -29,7 +37,7 @@ cJSON *openmetrics_sample(struct openmetrics_family *f, const char *suffix, doub
 cJSON *openmetrics_member(struct openmetrics_family *f, const char *member, const char *key,
                           const char *value, double v);
 
-/* The answers of gates, into the array of families of `to`, with its label. gates: NULL: none. */
-void openmetrics_gates(const struct openmetrics_family *to, const struct gate_results *gates);
+/* A family of the answers of gates. gates: NULL: none. */
+void openmetrics_gates(struct openmetrics_family *f, const struct gate_results *gates);
 
 #endif

@@ -8,7 +8,6 @@
 
 #include "core/base/alloc_failed.h"
 #include "report/model/model_gates.h"
-#include "report/model/model_head.h"
 #include "report/stats/fail_bound.h"
 #include "report/units/model_json.h"
 
@@ -301,8 +300,8 @@ cJSON *fleet_model(const struct fleet *f, const struct fleet_model_input *in)
 
 	if (!model)
 		return NULL;
-	model_head_add(model, FLEET_MODEL_FORMAT, in->integration, in->now,
-	               in->title ? in->title : "Fleet");
+	model_json_head(model, FLEET_MODEL_FORMAT, in->integration, in->now,
+	                in->title ? in->title : "Fleet");
 	add_period(model, f);
 	model_json_cut(model, "source", in->source ? in->source : "", MODEL_JSON_TEXT_MAX);
 	add_filters(model, in);
@@ -317,7 +316,7 @@ cJSON *fleet_model(const struct fleet *f, const struct fleet_model_input *in)
 	fleet_model_add_groups(model, f, in);
 	fleet_model_add_days(model, f);
 	fleet_model_add_left_out(model, f);
-	model_gates_add(model, in->gates, "", "");
+	model_gates_of(model, in->gates, "", "");
 	fleet_model_add_openmetrics(model, f, in);
 	add_gates_junit(model, in);
 	add_failed_inputs(model, in);

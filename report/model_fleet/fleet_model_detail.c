@@ -210,7 +210,7 @@ static void add_scatter_summary(cJSON *scatter, const struct catalog_spot *spot,
 
 static void add_scatter(cJSON *detail, const struct fleet_group *g, bool picture)
 {
-	const struct fleet_detail *d = g->detail;
+	const struct catalog_detail *d = &g->detail->runs;
 	size_t n = d->n_spots < SPOTS_MAX ? d->n_spots : SPOTS_MAX;
 	struct catalog_spot *spot = alloc_failed_note(malloc((d->n_spots + 1) * sizeof *spot));
 	cJSON *scatter = cJSON_AddObjectToObject(detail, "scatter");
@@ -238,7 +238,7 @@ static const char *or_unknown(const char *text)
 }
 
 /* The folder that all of them are in: only what differs is shown. */
-static size_t common_folder(const struct fleet_detail *d)
+static size_t common_folder(const struct catalog_detail *d)
 {
 	const char *first = d->n_worst ? d->worst[0].source : NULL;
 	const char *slash = first ? strrchr(first, '/') : NULL;
@@ -255,10 +255,11 @@ static void add_worst(cJSON *detail, const struct fleet_group *g,
                       const struct fleet_model_input *in)
 {
 	cJSON *rows = cJSON_AddArrayToObject(detail, "worst");
-	size_t folder = common_folder(g->detail);
+	const struct catalog_detail *runs = &g->detail->runs;
+	size_t folder = common_folder(runs);
 
-	for (size_t i = 0; i < g->detail->n_worst; i++) {
-		const struct catalog_worst *w = &g->detail->worst[i];
+	for (size_t i = 0; i < runs->n_worst; i++) {
+		const struct catalog_worst *w = &runs->worst[i];
 		struct buf link = {0};
 		cJSON *one = cJSON_CreateObject();
 		cJSON_AddItemToArray(rows, one);
@@ -300,5 +301,5 @@ void fleet_model_add_detail(cJSON *row, const struct fleet_group *g, size_t rank
 	add_worst(detail, g, in);
 	a = g->detail->advice;
 	a.process = fleet_model_process(g, in);
-	model_add_snippets(detail, &a);
+	model_advice_snippets(detail, &a);
 }

@@ -250,10 +250,10 @@ void fleet_model_add_openmetrics(cJSON *model, const struct fleet *f,
                                  const struct fleet_model_input *in)
 {
 	cJSON *all = cJSON_AddArrayToObject(model, "openmetrics");
-	const struct openmetrics_family none = {.all = all};
+	struct openmetrics_family gates = {.all = all};
 
 	add_fleet_totals(all, f, in);
 	add_efficiency(all, f);
 	add_group_families(all, f, in);
-	openmetrics_gates(&none, in->gates);
+	openmetrics_gates(&gates, in->gates);
 }

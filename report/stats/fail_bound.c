@@ -76,10 +76,9 @@ double fail_bound(double failed, double runs)
 
 void fail_bound_say(struct buf *out, double failed, double runs)
 {
-	char k[UNITS_SIZE], n[UNITS_SIZE], percent[UNITS_SIZE];
 	double bound = fail_bound(failed, runs);
 
 	buf_printf(out, "%s of %s run%s would have failed; the next fails with %s%s",
-	           units_count(failed, k), units_count(runs, n), runs == 1 ? "" : "s",
-	           bound < 0.001 ? "" : "at most ", units_share(bound, percent));
+	           UNITS_COUNT(failed), UNITS_COUNT(runs), runs == 1 ? "" : "s",
+	           bound < 0.001 ? "" : "at most ", UNITS_SHARE(bound));
 }

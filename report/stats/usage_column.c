@@ -43,3 +43,17 @@ double usage_cpu_seconds(const struct run *run)
 		return run->snapshot.totals.exact_cpu_s;
 	return u->n && s->n ? u->sum + s->sum : (double)NAN;
 }
+
+double usage_total(const struct run *run, enum metric_id id)
+{
+	const struct snapshot *s = &run->snapshot;
+	double exact = NAN;
+
+	if (s->totals.known && id == METRIC_PROCESS_READ_BYTES)
+		exact = s->totals.read_b;
+	else if (s->totals.known && id == METRIC_PROCESS_WRITE_BYTES)
+		exact = s->totals.write_b;
+	if (!isnan(exact))
+		return exact;
+	return run->stats[id].n ? run->stats[id].sum : (double)NAN;
+}

@@ -33,4 +33,8 @@ bool usage_lacks_job(const struct run *run);
  * measured. */
 double usage_cpu_seconds(const struct run *run);
 
+/* The total of an amount per interval over the run: exact if the recording has that, else the sum
+ * of its rows; NAN: not measured. */
+double usage_total(const struct run *run, enum metric_id id);
+
 #endif

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -238,4 +239,51 @@ void model_json_take(cJSON *o, const char *key, struct buf *text)
 {
 	cJSON_AddStringToObject(o, key, buf_cstr(text));
 	buf_free(text);
+}
+
+void model_json_take_cut(cJSON *o, const char *key, struct buf *text, size_t max)
+{
+	model_json_cut(o, key, buf_cstr(text), max);
+	buf_free(text);
+}
+
+void model_json_printf(cJSON *o, const char *key, const char *format, ...)
+{
+	char *text = NULL;
+	va_list args;
+
+	va_start(args, format);
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	va_end(args);
+	cJSON_AddStringToObject(o, key, alloc_failed_note(text) ? text : "");
+	free(text);
+}
+
+cJSON *model_json_row(cJSON *array)
+{
+	return add_json_item(array, NULL, cJSON_CreateObject());
+}
+
+cJSON *model_json_object_if(bool known, cJSON *parent, const char *key)
+{
+	cJSON *object =
+	    add_json_item(parent, key, known ? cJSON_CreateObject() : cJSON_CreateNull());
+
+	return known ? object : NULL;
+}
+
+void model_json_head(cJSON *model, const char *format, const char *integration, double now,
+                     const char *title)
+{
+	cJSON *g;
+
+	cJSON_AddStringToObject(model, "format", format);
+	cJSON_AddNumberToObject(model, "version", 1);
+	g = cJSON_AddObjectToObject(model, "generator");
+	cJSON_AddStringToObject(g, "name", "rtrack-report");
+	cJSON_AddStringToObject(g, "version", RTRACK_VERSION);
+	model_json_cut_or_null(g, "integration", integration, MODEL_JSON_NAME_MAX);
+	model_json_time(model, "generated", now);
+	model_json_cut(model, "title", title, MODEL_JSON_NAME_MAX);
 }

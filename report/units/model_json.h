@@ -4,6 +4,7 @@
 #ifndef REPORT_UNITS_MODEL_JSON_H
 #define REPORT_UNITS_MODEL_JSON_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <cjson/cJSON.h>
@@ -59,7 +60,25 @@ cJSON *model_json_read(const char *path, struct err *e);
 /* The same from the text of a file that name names; text is changed. */
 cJSON *model_json_parse(struct buf *text, const char *name, struct err *e);
 
-/* Adds the text as it is, and frees it. For texts of our own. */
+/* The first keys of every model: "format", "version", "generator", "generated", "title".
+ * integration: the tool that made the report; NULL: unknown. */
+void model_json_head(cJSON *model, const char *format, const char *integration, double now,
+                     const char *title);
+
+/* Adds the text as it is, and frees it. For texts of rtrack's own. */
 void model_json_take(cJSON *o, const char *key, struct buf *text);
+
+/* The same of a text with words from outside: as model_json_cut. */
+void model_json_take_cut(cJSON *o, const char *key, struct buf *text, size_t max);
+
+/* Adds a text of rtrack's own, which has no line breaks. */
+void model_json_printf(cJSON *o, const char *key, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Appends an empty object to the array. */
+cJSON *model_json_row(cJSON *array);
+
+/* Adds an object, which is empty, or null and returns NULL: for what may be unknown. */
+cJSON *model_json_object_if(bool known, cJSON *parent, const char *key);
 
 #endif

@@ -86,4 +86,15 @@ const char *units_gpus(double gpus, char out[64]);
 /* "1.34 cores". Money needs its currency; NULL is USD. */
 const char *units_text(enum unit u, double v, const char *currency, char out[64]);
 
+/* Arguments of printf: the text is in a buffer of its own until the block ends. */
+#define UNITS_TEXT(u, v)      units_text(u, v, NULL, (char[64]){""})
+#define UNITS_MONEY(u, v, cu) units_text(u, v, cu, (char[64]){""})
+#define UNITS_SECONDS(s)      units_seconds(s, (char[UNITS_SIZE]){""})
+#define UNITS_COUNT(n)        units_count(n, (char[UNITS_SIZE]){""})
+#define UNITS_PERCENT(v)      units_percent(v, (char[UNITS_SIZE]){""})
+#define UNITS_SHARE(v)        units_share(v, (char[UNITS_SIZE]){""})
+#define UNITS_CPUS(v)         units_cpus(v, (char[64]){""})
+#define UNITS_CORES(v)        units_cores(v, (char[UNITS_SIZE]){""})
+#define UNITS_BUSY(v)         units_busy_cores(v, (char[64]){""})
+
 #endif

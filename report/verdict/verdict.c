@@ -142,14 +142,13 @@ static verdict_level say_victims(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
 	double victims = run->snapshot.totals.known ? run->snapshot.totals.oom_kills : 0;
-	char n[UNITS_SIZE];
 
 	if (!(victims >= 1) || load_is_oom(run))
 		return NULL;
 	buf_printf(text,
 	           "During the run the kernel's OOM killer ended %s of its processes "
 	           "because memory ran out.",
-	           units_count(victims, n));
+	           UNITS_COUNT(victims));
 	return "bad";
 }
 
@@ -166,12 +165,11 @@ static bool was_started(const struct run *run)
 static verdict_level say_duration(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
-	char s[64], t[64];
 
 	if (isnan(run->duration))
 		return NULL;
 	buf_printf(text, "%s %s", was_started(run) ? "It ran for" : "The recording covers",
-	           units_text(UNIT_SECONDS, run->duration, NULL, s));
+	           UNITS_TEXT(UNIT_SECONDS, run->duration));
 	if (run->parts) {
 		buf_str(text, " on ");
 		parts_recorded_text(run->parts, text);
@@ -181,8 +179,7 @@ static verdict_level say_duration(const struct model_input *in, struct buf *text
 	buf_printf(text, "; %zu sample%s", run->samples, run->samples == 1 ? "" : "s");
 	/* A short run has samples at its beginning alone, which come faster. */
 	if (!isnan(run->interval) && !(run->duration < run->interval))
-		buf_printf(text, ", one every %s",
-		           units_text(UNIT_SECONDS, run->interval, NULL, t));
+		buf_printf(text, ", one every %s", UNITS_TEXT(UNIT_SECONDS, run->interval));
 	buf_str(text, ".");
 	return "info";
 }
@@ -222,18 +219,16 @@ static verdict_level say_not_recorded(const struct model_input *in, struct buf *
 static void say_present_cost(const struct keeper_result *k, double duration, double nodes,
                              struct buf *text)
 {
-	char price[64], cost[64];
-
 	if (nodes > 1)
 		buf_printf(text, "On these %.0f servers", nodes);
 	else
 		buf_str(text, "On this server");
 	buf_printf(text, ", %s %s at %s%s, the run cost %s.", k->present.vendor_id,
 	           offer_server(&k->present),
-	           units_text(UNIT_MONEY_HOUR, k->present.price_hour, k->currency, price),
+	           UNITS_MONEY(UNIT_MONEY_HOUR, k->present.price_hour, k->currency),
 	           nodes > 1 ? " each" : "",
-	           units_text(UNIT_MONEY, cost_run(k->present.price_hour, duration) * nodes,
-	                      k->currency, cost));
+	           UNITS_MONEY(UNIT_MONEY, cost_run(k->present.price_hour, duration) * nodes,
+	                       k->currency));
 }
 
 /* A run alone on a server may be billed for far more than its duration. */
@@ -256,7 +251,7 @@ static void say_cheapest(const struct keeper_result *k, double duration, double 
 	struct offer_pair pair = offer_pair(k);
 	struct cost_savings saved =
 	    cost_saved(cost_run(pair.here, duration), cost_run(pair.there, duration));
-	char price[64], cost[64], percent[UNITS_SIZE];
+	char price[64], cost[64];
 
 	units_text(UNIT_MONEY_HOUR, s->price_hour, k->currency, price);
 	if (offer_is_present(k)) {
@@ -274,7 +269,7 @@ static void say_cheapest(const struct keeper_result *k, double duration, double 
 	    nodes > 1 ? "on as many" : "there");
 	if (saved.known)
 		buf_printf(text, ", %s %s%s, if it takes as long",
-		           units_percent(fabs(stats_round(saved.percent, 0)), percent),
+		           UNITS_PERCENT(fabs(stats_round(saved.percent, 0))),
 		           saved.extra ? "more" : "less", pair.end);
 	say_cost_alone(text, k, duration, nodes, cost);
 	buf_str(text, k->age_s > 0 ? " (the prices are out of date)." : ".");
@@ -305,23 +300,23 @@ static const struct {
 } rules[] = {
     {"status", say_status, true},
     {"impossible", say_impossible, true},
-    {"parts_missing", verdict_say_parts_missing, true},
-    {"compare", verdict_say_compare, true},
+    {"parts_missing", verdict_parts_missing, true},
+    {"compare", verdict_compare_say, true},
     {"duration", say_duration, true},
     {"left_out", say_not_recorded, true},
-    {"parts_uneven", verdict_say_parts_uneven, false},
-    {"parts_clocks", verdict_say_parts_clocks, false},
+    {"parts_uneven", verdict_parts_uneven, false},
+    {"parts_clocks", verdict_parts_clocks, false},
     {"oom", say_victims, false},
-    {"array", verdict_say_array, false},
-    {"asked", verdict_say_asked, false},
-    {"memory", verdict_say_memory, false},
-    {"cpu", verdict_say_cpu, false},
-    {"gpu", verdict_say_gpu, false},
-    {"bottleneck", verdict_say_bottleneck, false},
-    {"file_systems", verdict_say_file_systems, false},
-    {"advice", verdict_say_advice, false},
+    {"array", verdict_parts_array, false},
+    {"asked", verdict_asked_say, false},
+    {"memory", verdict_usage_memory, false},
+    {"cpu", verdict_usage_cpu, false},
+    {"gpu", verdict_usage_gpu, false},
+    {"bottleneck", verdict_bottleneck_say, false},
+    {"file_systems", verdict_usage_file_systems, false},
+    {"advice", verdict_asked_advice, false},
     {"cost", say_cost, false},
-    {"history", verdict_say_history, false},
+    {"history", verdict_compare_history, false},
 };
 
 #define RULES (sizeof rules / sizeof *rules)
@@ -329,9 +324,8 @@ static const struct {
 static void add_sentence(cJSON *verdict, const char *id, verdict_level level,
                          const struct buf *text)
 {
-	cJSON *one = cJSON_CreateObject();
+	cJSON *one = model_json_row(verdict);
 
-	cJSON_AddItemToArray(verdict, one);
 	cJSON_AddStringToObject(one, "id", id);
 	cJSON_AddStringToObject(one, "level", level);
 	model_json_cut(one, "text", buf_cstr(text), MODEL_JSON_TEXT_MAX);

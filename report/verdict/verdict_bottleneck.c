@@ -15,64 +15,58 @@ static const char *waited_text(const struct run *run, char out[64])
 static void say_quota(const struct run *run, double share, struct buf *text)
 {
 	double quota = run->snapshot.limits.known ? run->snapshot.limits.cpus_quota : (double)NAN;
-	char held[64], whole[64], cpus[64];
 
 	(void)share;
 	buf_str(text, "A CPU limit held it back: ");
 	if (quota > 0)
-		buf_printf(text, "to keep it to %s, ", units_cpus(quota, cpus));
+		buf_printf(text, "to keep it to %s, ", UNITS_CPUS(quota));
 	buf_printf(text, "the kernel stopped it for %s (summed over CPUs) in a run of %s.",
-	           units_text(UNIT_SECONDS, bottleneck_throttled_s(run), NULL, held),
-	           units_text(UNIT_SECONDS, run->duration, NULL, whole));
+	           UNITS_TEXT(UNIT_SECONDS, bottleneck_throttled_s(run)),
+	           UNITS_TEXT(UNIT_SECONDS, run->duration));
 }
 
 static void say_memory(const struct run *run, double share, struct buf *text)
 {
 	bool waits = run->stats[METRIC_SYSTEM_PSI_MEMORY_SOME].n > 0;
 	bool swapped = bottleneck_swapped(run) > 0;
-	char percent[UNITS_SIZE], swap[64];
 
 	buf_str(text, "Memory was short: ");
 	if (waits)
 		buf_printf(text, "for %s of the time some task on the machine waited for it%s",
-		           units_share(share, percent), swapped ? ", and " : "");
+		           UNITS_SHARE(share), swapped ? ", and " : "");
 	if (swapped)
 		buf_printf(text, "up to %s of the job was swapped out to disk",
-		           units_text(UNIT_BYTES, run->stats[METRIC_PROCESS_SWAP].max, NULL, swap));
+		           UNITS_TEXT(UNIT_BYTES, run->stats[METRIC_PROCESS_SWAP].max));
 	buf_char(text, '.');
 }
 
 static void say_others_memory(const struct run *run, double share, struct buf *text)
 {
 	double used = run->stats[METRIC_PROCESS_MEMORY].max / allowance_memory(run).amount;
-	char percent[UNITS_SIZE], own[UNITS_SIZE];
 
 	buf_printf(
 	    text,
 	    "Other programs were short of memory: for %s of the time some task on the machine "
 	    "waited "
 	    "for it, but the job had at most %s of what it may use.",
-	    units_share(share, percent), units_share(used, own));
+	    UNITS_SHARE(share), UNITS_SHARE(used));
 }
 
 static void say_io_waits(const struct run *run, struct buf *text)
 {
 	const struct stats *some = &run->stats[METRIC_SYSTEM_PSI_IO_SOME];
-	char percent[UNITS_SIZE], cores[64];
 
 	if (some->n)
 		buf_printf(text, "for %s of the time some task on the machine waited for I/O",
-		           units_share(some->mean, percent));
+		           UNITS_SHARE(some->mean));
 	else
-		buf_printf(
-		    text, "on average %s of the machine idled while a task waited for I/O",
-		    units_text(UNIT_CORES, run->stats[METRIC_SYSTEM_CPU_IOWAIT].mean, NULL, cores));
+		buf_printf(text, "on average %s of the machine idled while a task waited for I/O",
+		           UNITS_TEXT(UNIT_CORES, run->stats[METRIC_SYSTEM_CPU_IOWAIT].mean));
 }
 
 static void say_disks(const struct run *run, double share, struct buf *text)
 {
 	double bytes, own = bottleneck_own_io(run, &bytes);
-	char percent[UNITS_SIZE], moved[64];
 
 	(void)share;
 	buf_str(text, "Disks held it back: ");
@@ -82,49 +76,45 @@ static void say_disks(const struct run *run, double share, struct buf *text)
 		    text,
 		    ", and of the bytes that its disks transferred, %s (%s) were the job's. Faster "
 		    "storage, or fewer and larger reads and writes, may help",
-		    units_share(own, percent), units_text(UNIT_BYTES, bytes, NULL, moved));
+		    UNITS_SHARE(own), UNITS_TEXT(UNIT_BYTES, bytes));
 	buf_char(text, '.');
 }
 
 static void say_others_disks(const struct run *run, double share, struct buf *text)
 {
 	double bytes, own = bottleneck_own_io(run, &bytes);
-	char percent[UNITS_SIZE];
 
 	(void)share;
 	buf_str(text, "Disks were busy: ");
 	say_io_waits(run, text);
 	buf_printf(text, ", but of the bytes that its disks transferred, only %s were the job's.",
-	           units_share(own, percent));
+	           UNITS_SHARE(own));
 }
 
 static void say_stolen(const struct run *run, double share, struct buf *text)
 {
 	double steal = run->stats[METRIC_SYSTEM_CPU_STEAL].mean;
-	char cores[64], percent[UNITS_SIZE];
 
 	(void)share;
 	buf_printf(text,
 	           "The host took CPU time away: the hypervisor gave %s, %s of the machine's "
 	           "CPUs, to others (steal).",
-	           units_text(UNIT_CORES, steal, NULL, cores),
-	           units_share(steal / allowance_machine_cpus(run), percent));
+	           UNITS_TEXT(UNIT_CORES, steal), UNITS_SHARE(steal / allowance_machine_cpus(run)));
 }
 
 static void say_cpu_wait(const struct run *run, double share, struct buf *text)
 {
 	double others = bottleneck_others_cores(run), wanted = bottleneck_wanted_cores(run);
-	char s[64], percent[UNITS_SIZE], cores[64], n[64];
+	char s[64];
 
 	buf_printf(text,
 	           "It was short of CPU: its threads waited at least %s for a CPU, %s of the time "
 	           "in which they could have run. Without that wait it would have used about %s. ",
-	           waited_text(run, s), units_share(share, percent),
-	           units_busy_cores(wanted, cores));
+	           waited_text(run, s), UNITS_SHARE(share), UNITS_BUSY(wanted));
 	if (others > 0)
 		buf_printf(text,
 		           "Other programs used %s of the machine's %s: ", units_cores(others, s),
-		           units_cpus(allowance_machine_cpus(run), n));
+		           UNITS_CPUS(allowance_machine_cpus(run)));
 	if (others > 0 && wanted > allowance_cpus(run).amount)
 		buf_str(text, "more CPUs, or a machine that is less busy, may make it faster.");
 	else if (others > 0)
@@ -135,47 +125,40 @@ static void say_cpu_wait(const struct run *run, double share, struct buf *text)
 
 static void say_others_cpu(const struct run *run, double share, struct buf *text)
 {
-	char cores[UNITS_SIZE], percent[UNITS_SIZE], n[64];
-
 	buf_printf(
 	    text,
 	    "Other programs were busy on the machine: they used %s of its %s, and for %s of the "
 	    "time some task waited for a CPU.",
-	    units_cores(bottleneck_others_cores(run), cores),
-	    units_cpus(allowance_machine_cpus(run), n), units_share(share, percent));
+	    UNITS_CORES(bottleneck_others_cores(run)), UNITS_CPUS(allowance_machine_cpus(run)),
+	    UNITS_SHARE(share));
 }
 
 static void say_one_core(const struct run *run, double share, struct buf *text)
 {
-	char percent[UNITS_SIZE], n[64];
-
 	buf_printf(text,
 	           "It used one core at a time: one of %s was busy for %s of the time, as by a "
 	           "program with one thread, which more CPUs do not speed up.",
-	           units_cpus(allowance_cpus(run).amount, n), units_share(share, percent));
+	           UNITS_CPUS(allowance_cpus(run).amount), UNITS_SHARE(share));
 }
 
 static void say_gpus(const struct run *run, double share, struct buf *text)
 {
-	char percent[UNITS_SIZE];
-
 	buf_printf(text, "The %s the limit, busy for %s of the time.",
-	           gpu_busy_of(run).gpus == 1 ? "GPU was" : "GPUs were",
-	           units_share(share, percent));
+	           gpu_busy_of(run).gpus == 1 ? "GPU was" : "GPUs were", UNITS_SHARE(share));
 }
 
 static void say_cpus(const struct run *run, double share, struct buf *text)
 {
 	struct allowance allowed = allowance_cpus(run);
 	bool job = usage_tracks_job(run);
-	char percent[UNITS_SIZE], n[64], s[64];
+	char s[64];
 
 	buf_printf(text, "The CPUs were the limit: %s kept %s%s busy for %s of the time",
 	           job ? "it" : "the machine",
 	           allowed.from ? "the allowed "
 	           : job        ? "the machine's "
 	                        : "its ",
-	           units_cpus(allowed.amount, n), units_share(share, percent));
+	           UNITS_CPUS(allowed.amount), UNITS_SHARE(share));
 	if (bottleneck_starved(run) > 0)
 		buf_printf(text, ", and its threads waited at least %s for a CPU",
 		           waited_text(run, s));
@@ -207,7 +190,53 @@ static verdict_level say_cause(enum bottleneck cause, const struct run *run, str
 	return sentences[cause].level;
 }
 
-verdict_level verdict_say_bottleneck(const struct model_input *in, struct buf *text)
+/* Of a job that used next to no CPU and did not wait for one; NULL of others. */
+static verdict_level say_idle(const struct run *run, struct buf *text)
+{
+	if (!bottleneck_job_idle(run))
+		return NULL;
+	buf_printf(text,
+	           "It was idle most of the time (%s busy), and waited for something other than %s "
+	           "(a timer, the network, another program …): its threads were seen "
+	           "waiting for a CPU for %s of %s.",
+	           UNITS_BUSY(run->stats[METRIC_PROCESS_CPU_USAGE].mean),
+	           bottleneck_no_pressure(run) ? "CPU, memory or disks" : "a CPU",
+	           UNITS_TEXT(UNIT_SECONDS, bottleneck_waited_s(run)),
+	           UNITS_TEXT(UNIT_SECONDS, run->duration));
+	return "info";
+}
+
+/* That nothing held the job back; NULL where something did, or not all of it was measured. */
+static verdict_level say_nothing(const struct run *run, struct buf *text)
+{
+	double busy = usage_stats(USAGE_CPU, run)->mean;
+	bool idle = bottleneck_cpu_idle(run), job = usage_tracks_job(run);
+	bool quota_known = run->stats[METRIC_SYSTEM_THROTTLED].n > 0;
+
+	if (!bottleneck_nothing(run))
+		return NULL;
+	if (idle && job)
+		buf_printf(text,
+		           "It was idle most of the time (%s busy), and waited for something other "
+		           "than CPU, memory or disks (a timer, the network, another program …)",
+		           UNITS_BUSY(busy));
+	else if (idle)
+		buf_printf(text, "The machine was mostly idle (%s busy)", UNITS_BUSY(busy));
+	else
+		buf_printf(text, "Nothing held %s back", job ? "it" : "the machine");
+	buf_printf(text,
+	           ": tasks on the machine waited for a CPU %s of the time, for memory %s, for I/O "
+	           "%s",
+	           UNITS_SHARE(run->stats[METRIC_SYSTEM_PSI_CPU_SOME].mean),
+	           UNITS_SHARE(run->stats[METRIC_SYSTEM_PSI_MEMORY_SOME].mean),
+	           UNITS_SHARE(run->stats[METRIC_SYSTEM_PSI_IO_SOME].mean));
+	if (!quota_known)
+		buf_str(text, " (whether a CPU limit stopped it is unknown)");
+	buf_char(text, '.');
+	return idle || !quota_known ? "info" : "good";
+}
+
+verdict_level verdict_bottleneck_say(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
 	enum bottleneck of_job, of_machine;
@@ -219,10 +248,10 @@ verdict_level verdict_say_bottleneck(const struct model_input *in, struct buf *t
 	of_job = bottleneck_largest(run, BOTTLENECK_QUOTA, BOTTLENECK_FIRST_OF_MACHINE);
 	level = say_cause(of_job, run, text);
 	if (!level)
-		level = verdict_say_idle(run, text);
+		level = say_idle(run, text);
 	if (level)
 		return level;
 	of_machine = bottleneck_largest(run, BOTTLENECK_FIRST_OF_MACHINE, BOTTLENECK_NONE);
 	level = say_cause(of_machine, run, text);
-	return level ? level : verdict_say_nothing(run, text);
+	return level ? level : say_nothing(run, text);
 }

@@ -1,11 +1,14 @@
-/* verdict_compare: with --compare, the sentences on how this run differs from the others. */
+/* verdict_compare: sentences on how this run differs from others: of --compare, or earlier ones. */
 #include <math.h>
 
+#include "report/stats/history.h"
 #include "report/stats/trend.h"
 #include "report/units/difference_text.h"
 #include "report/verdict/verdict.h"
 
 #define SENTENCES_MAX 3 /* runs that get a sentence */
+
+/* -- with --compare ---------------------------------------------------------------------------- */
 
 static const char *compared_label(const struct model_input *in, size_t i)
 {
@@ -48,7 +51,6 @@ static void add_lowest(struct buf *text, const struct model_input *in, enum tren
                        const char *word)
 {
 	size_t best = in->compare->n, well = 0;
-	char value[64];
 
 	for (size_t i = 0; i < in->compare->n; i++) {
 		double v = compared_value(in, id, i);
@@ -59,12 +61,11 @@ static void add_lowest(struct buf *text, const struct model_input *in, enum tren
 			best = i;
 	}
 	if (well > 1)
-		buf_printf(
-		    text, " %s: %s (%s).", word, compared_label(in, best),
-		    units_text(trend_measures[id].unit, compared_value(in, id, best), NULL, value));
+		buf_printf(text, " %s: %s (%s).", word, compared_label(in, best),
+		           UNITS_TEXT(trend_measures[id].unit, compared_value(in, id, best)));
 }
 
-verdict_level verdict_say_compare(const struct model_input *in, struct buf *text)
+verdict_level verdict_compare_say(const struct model_input *in, struct buf *text)
 {
 	size_t n = in->compare ? in->compare->n : 0;
 
@@ -79,4 +80,53 @@ verdict_level verdict_say_compare(const struct model_input *in, struct buf *text
 		add_lowest(text, in, TREND_MEMORY, "Least memory");
 	}
 	return text->len ? "info" : NULL;
+}
+
+/* -- earlier runs ------------------------------------------------------------------------------ */
+
+/* " duration +12%", with the number of runs if not all used ones have the measure. */
+static bool add_change(struct buf *text, const char *name, double now,
+                       const struct change_detect *past, size_t used)
+{
+	double percent = stats_round((now / past->mean - 1) * 100, 0);
+
+	if (!isfinite(percent))
+		return false;
+	buf_printf(text, "%s %s %s%s", text->len ? "," : "", name, percent >= 0 ? "+" : "\u2212",
+	           UNITS_PERCENT(fabs(percent)));
+	if (past->n < used)
+		buf_printf(text, " (of %zu)", past->n);
+	return true;
+}
+
+verdict_level verdict_compare_history(const struct model_input *in, struct buf *text)
+{
+	size_t used = history_used(in->runs);
+	struct buf changes = {0}, outliers = {0};
+	char runs[HISTORY_TEXT];
+	bool worse = false;
+
+	if (in->compare)
+		return NULL; /* verdict_compare_say says how this run differs */
+	for (int i = 0; i < TREND_MEASURES; i++) {
+		const struct trend_measure *m = &trend_measures[i];
+		double now = trend_value((enum trend_id)i, in->runs, 0, NAN);
+		struct change_detect past;
+		if (!m->spoken || trend_noise((enum trend_id)i, in->runs, NAN, &past))
+			continue;
+		if (!add_change(&changes, m->name, now, &past, used) ||
+		    !trend_ended(&in->runs->v[0]) || !change_detect_beyond(&past, now))
+			continue;
+		buf_printf(&outliers, "%s%s", outliers.len ? " and " : "", m->name);
+		worse |= m->less_is_good && now > past.median;
+	}
+	if (changes.len) {
+		history_used_text(in->runs, runs);
+		buf_printf(text, "Against the average of %s:%s.", runs, buf_cstr(&changes));
+		if (outliers.len)
+			buf_printf(text, " Beyond their usual spread: %s.", buf_cstr(&outliers));
+	}
+	buf_free(&changes);
+	buf_free(&outliers);
+	return !text->len ? NULL : worse ? "warn" : "info";
 }

@@ -1,21 +1,18 @@
-/* verdict_usage: sentences on what was used, and what to request. */
+/* verdict_usage: sentences on what was used of what there was. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"
-#include "report/stats/asked.h"
 #include "report/stats/bottleneck.h"
-#include "report/stats/default_stats.h"
+#include "report/stats/device_use.h"
 #include "report/stats/gpu_busy.h"
-#include "report/stats/history.h"
 #include "report/stats/memory_peak.h"
 #include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
 #include "report/verdict/verdict.h"
 
-#define MIB 1048576.0
+#define NEARLY_FULL 0.95 /* of a file system */
 
 static const char *whose_usage(const struct run *run)
 {
@@ -49,14 +46,12 @@ static void say_of_memory(struct buf *text, const struct run *run, double share,
 /* A peak that no sample saw. */
 static void say_between(struct buf *text, const struct run *run)
 {
-	char bytes[64];
-
 	if (run->memory_sampled_b > 0)
 		buf_printf(text, ", between two samples, of which none had more than %s",
-		           units_text(UNIT_BYTES, run->memory_sampled_b, NULL, bytes));
+		           UNITS_TEXT(UNIT_BYTES, run->memory_sampled_b));
 }
 
-verdict_level verdict_say_memory(const struct model_input *in, struct buf *text)
+verdict_level verdict_usage_memory(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
 	enum metric_id column = usage_column(USAGE_MEMORY, run, USAGE_MEMORY);
@@ -64,7 +59,6 @@ verdict_level verdict_say_memory(const struct model_input *in, struct buf *text)
 	double most = memory_peak_most(run);
 	struct allowance allowed = allowance_memory(run);
 	bool asked = verdict_asked_known(run, ASKED_MEMORY), between = memory_peak_between(run);
-	char s[64];
 
 	if (!(peak > 0))
 		return NULL;
@@ -72,16 +66,16 @@ verdict_level verdict_say_memory(const struct model_input *in, struct buf *text)
 	           column != METRIC_PROCESS_MEMORY ? "The machine"
 	           : usage_is_partial(run)         ? "The main process"
 	                                           : "The job",
-	           isnan(most) ? "most" : "least", units_text(UNIT_BYTES, peak, NULL, s));
+	           isnan(most) ? "most" : "least", UNITS_TEXT(UNIT_BYTES, peak));
 	if (!isnan(most))
-		buf_printf(text, ", and at most %s", units_text(UNIT_BYTES, most, NULL, s));
+		buf_printf(text, ", and at most %s", UNITS_TEXT(UNIT_BYTES, most));
 	if (allowed.amount > 0)
 		say_of_memory(text, run, peak / allowed.amount, &allowed);
 	if (between)
 		say_between(text, run);
 	if (more > 0)
 		buf_printf(text, "; its cgroup, page cache included, reached %s",
-		           units_text(UNIT_BYTES, more, NULL, s));
+		           UNITS_TEXT(UNIT_BYTES, more));
 	buf_char(text, '.');
 	/* The sentence on what was asked has the peak. */
 	if (asked && !(more > 0) && !between && !(peak >= MEMORY_PEAK_FULL * allowed.amount))
@@ -109,18 +103,17 @@ static void say_of_cpus(struct buf *text, const struct run *run, double share,
 		buf_printf(text, ": %s of the machine's %s", percent, cpus);
 }
 
-verdict_level verdict_say_cpu(const struct model_input *in, struct buf *text)
+verdict_level verdict_usage_cpu(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
 	const struct stats *busy = usage_stats(USAGE_CPU, run);
 	struct allowance allowed = allowance_cpus(run);
-	char s[64], t[64];
 
 	if (isnan(busy->mean) || verdict_asked_known(run, ASKED_CPUS))
 		return NULL;
-	buf_printf(text, "%s kept %s busy", whose_usage(run), units_busy_cores(busy->mean, s));
+	buf_printf(text, "%s kept %s busy", whose_usage(run), UNITS_BUSY(busy->mean));
 	if (busy->n > 1 && busy->max >= 0.005)
-		buf_printf(text, " on average and %s at its peak", units_cores(busy->max, t));
+		buf_printf(text, " on average and %s at its peak", UNITS_CORES(busy->max));
 	if (allowed.amount > 0)
 		say_of_cpus(text, run, busy->mean / allowed.amount, &allowed);
 	buf_str(text, ".");
@@ -132,25 +125,24 @@ verdict_level verdict_say_cpu(const struct model_input *in, struct buf *text)
 
 /* -- GPUs -------------------------------------------------------------------------------------- */
 
-verdict_level verdict_say_gpu(const struct model_input *in, struct buf *text)
+verdict_level verdict_usage_gpu(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
 	struct gpu_busy g = gpu_busy_of(run);
 	double held = run->stats[METRIC_PROCESS_GPU_VRAM].max;
-	char n[UNITS_SIZE], s[UNITS_SIZE], bytes[64];
 
 	if (!(g.gpus > 0))
 		return NULL;
 	if (g.gpus == 1)
-		buf_printf(text, "The GPU was busy %s of the time", units_share(g.mean, s));
+		buf_printf(text, "The GPU was busy %s of the time", UNITS_SHARE(g.mean));
 	else
 		buf_printf(text, "The %s GPUs were busy %s of the time on average",
-		           units_count(g.gpus, n), units_share(g.mean, s));
+		           UNITS_COUNT(g.gpus), UNITS_SHARE(g.mean));
 	if (g.unused > 0 && g.unused < g.gpus)
-		buf_printf(text, ", %s of them never", units_count(g.unused, n));
+		buf_printf(text, ", %s of them never", UNITS_COUNT(g.unused));
 	if (held > 0)
 		buf_printf(text, "; the job held up to %s of GPU memory",
-		           units_text(UNIT_BYTES, held, NULL, bytes));
+		           UNITS_TEXT(UNIT_BYTES, held));
 	buf_str(text, ".");
 	if (!(g.mean < GPU_BUSY_IDLE))
 		return g.unused > 0 ? "warn" : "info";
@@ -161,104 +153,32 @@ verdict_level verdict_say_gpu(const struct model_input *in, struct buf *text)
 	return "warn";
 }
 
-/* -- what to request --------------------------------------------------------------------------- */
+/* -- file systems ------------------------------------------------------------------------------ */
 
-static void say_had(struct buf *text, double cpus, double memory, double gpus, double nodes)
+/* Of a recording with --detail: those that the run filled. */
+verdict_level verdict_usage_file_systems(const struct model_input *in, struct buf *text)
 {
-	char n[64], bytes[64];
+	struct device_uses u;
+	struct err e;
+	size_t n = 0;
 
-	units_cpus(cpus, n);
-	units_text(UNIT_BYTES, memory, NULL, bytes);
-	if (cpus > 0 && memory > 0)
-		buf_printf(text, " It had %s and %s of memory", n, bytes);
-	else
-		buf_printf(text, " It had %s%s", cpus > 0 ? n : bytes,
-		           cpus > 0 ? "" : " of memory");
-	if (gpus > 0)
-		buf_printf(text, ", and %s GPU%s", units_count(gpus, bytes), gpus == 1 ? "" : "s");
-	if (nodes > 1)
-		buf_str(text, " per node");
-}
-
-static bool broke_off(const struct run *run)
-{
-	return run->status == RUN_FAILED || run->status == RUN_KILLED ||
-	       run->status == RUN_UNFINISHED;
-}
-
-/* Whether this run alone would not advise more: then others do. */
-static bool leaves_room(const struct run *run, double memory_b)
-{
-	return ADVICE_HEADROOM * asked_memory_needed(run) <= memory_b;
-}
-
-const char *verdict_size_words(const struct model_input *in, const struct verdict_size *size)
-{
-	const struct run *run = &in->runs->v[0];
-	double cpus = (double)in->advice->cpu * size->nodes;
-	double memory_b = (double)in->advice->memory_mib * MIB * size->nodes;
-	bool few = cpus <= VERDICT_TOO_BIG * size->cpus && !bottleneck_cpus_short(run);
-	bool little = memory_b <= VERDICT_TOO_BIG * size->memory_b && !bottleneck_memory_short(run);
-
-	if (memory_b > size->memory_b)
-		return !isnan(memory_peak_too_little(run)) ? "too little memory"
-		       : leaves_room(run, size->memory_b)
-		           ? "that is less memory than other runs need"
-		           : "that leaves too little memory to spare";
-	if (!(few || little) || broke_off(run) || run->samples < BOTTLENECK_SAMPLES)
+	if (device_use_make(&u, &in->runs->v[0], DETAIL_FILE_SYSTEM, &e))
 		return NULL;
-	return !little          ? "half of the CPUs, or less, would have been enough"
-	       : !few           ? "half of the memory, or less, would have been enough"
-	       : size->gpus > 0 ? "half of the CPUs and the memory, or less, would have been enough"
-	                        : "half of that, or less, would have been enough";
-}
-
-/* What the run had, compared with what is advised. */
-static void say_size(const struct model_input *in, struct buf *text)
-{
-	const struct run *run = &in->runs->v[0];
-	double nodes = (double)parts_nodes(run); /* the advice is for one of them */
-	const struct verdict_size had = {
-	    .cpus = allowance_cpus(run).amount / nodes,
-	    .memory_b = allowance_memory(run).amount / nodes,
-	    .gpus = run->snapshot.server.known ? run->snapshot.server.gpu_count / nodes : 0,
-	    .nodes = 1};
-	const char *words = verdict_size_words(in, &had);
-
-	if (!(had.cpus > 0) && !(had.memory_b > 0))
-		return;
-	say_had(text, had.cpus, had.memory_b, had.gpus, nodes);
-	if (words)
-		buf_printf(text, ": %s", words);
-	if ((double)in->advice->cpu < had.cpus && bottleneck_cpus_short(run) &&
-	    !(bottleneck_needed_cores(run) > 0))
-		buf_str(text, ", though with fewer CPUs it takes longer");
-	buf_char(text, '.');
-}
-
-verdict_level verdict_say_advice(const struct model_input *in, struct buf *text)
-{
-	const struct advice *a = in->advice;
-	const struct run *run = &in->runs->v[0];
-	char used[HISTORY_TEXT];
-
-	if (!advice_known(a->cpu_formula) || !advice_known(a->memory_formula) ||
-	    usage_is_partial(run))
-		return NULL;
-	buf_printf(text, "Next time, ask for %ld CPU%s and %ld MiB of memory", a->cpu,
-	           a->cpu == 1 ? "" : "s", a->memory_mib);
-	if (a->gpu)
-		buf_printf(text, ", with %ld GPU%s and %ld MiB of GPU memory", a->gpu,
-		           a->gpu == 1 ? "" : "s", a->vram_mib);
-	if (a->nodes > 1)
-		buf_printf(text, ", on each of %ld nodes", a->nodes);
-	history_used_text(in->runs, used);
-	if (history_used(in->runs))
-		buf_printf(text, " (%s included)", used);
-	buf_str(text, ".");
-	if (!verdict_asked_known(run, ASKED_CPUS) && !verdict_asked_known(run, ASKED_MEMORY))
-		say_size(in, text);
-	if (broke_off(run))
-		buf_str(text, " A complete run may need more.");
-	return "info";
+	/* The fullest come first. */
+	for (size_t i = 0; i < u.n; i++) {
+		const struct device_use *d = &u.v[i];
+		if (!(d->full >= NEARLY_FULL && d->grown >= DEVICE_USE_GROWN) || n++)
+			continue;
+		buf_str(text, "The file system on ");
+		model_json_cut_text(text, d->name, MODEL_JSON_NAME_MAX);
+		buf_printf(text, " filled up to %s during the run: %s more was used on it",
+		           UNITS_PERCENT(stats_round(100 * d->full, 1)),
+		           UNITS_TEXT(UNIT_BYTES, d->of[0]->max - d->of[0]->first));
+	}
+	if (n > 1)
+		buf_printf(text, "; so did %zu other%s", n - 1, n > 2 ? "s" : "");
+	if (n)
+		buf_char(text, '.');
+	free(u.v);
+	return n ? "warn" : NULL;
 }

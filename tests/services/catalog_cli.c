@@ -105,16 +105,6 @@ static int each_day(void *ctx, const struct catalog_day *day, struct err *e)
 	return 0;
 }
 
-static int each_detail(void *ctx, const struct catalog_detail *d, struct err *e)
-{
-	(void)ctx;
-	(void)e;
-	if (d->n_worst)
-		fprintf(stderr, "%s: %zu spots, worst %s\n", d->group[0], d->n_spots,
-		        d->worst[0].source);
-	return 0;
-}
-
 static double cpu_s(void)
 {
 	struct rusage u;
@@ -128,6 +118,7 @@ static int print_results(struct catalog *c, const struct catalog_query *q, struc
 {
 	static const char *const only[] = {"job-1", "job-2", "job-3"};
 	struct catalog_query some = *q;
+	struct catalog_detail details[3] = {{.n_spots = 0}};
 	struct totals t = {.cells = 0};
 	struct rusage u;
 	double t0 = cpu_s(), t1, t2;
@@ -138,7 +129,13 @@ static int print_results(struct catalog *c, const struct catalog_query *q, struc
 	failed = catalog_overview(c, q, each_cell, each_day, &t, e);
 	t1 = cpu_s();
 	if (!failed)
-		failed = catalog_details(c, &some, each_detail, NULL, e);
+		failed = catalog_details(c, &some, details, e);
+	for (size_t i = 0; i < 3; i++) {
+		if (details[i].n_worst)
+			fprintf(stderr, "%s: %zu spots, worst %s\n", only[i], details[i].n_spots,
+			        details[i].worst[0].source);
+		catalog_detail_free(&details[i]);
+	}
 	t2 = cpu_s();
 	getrusage(RUSAGE_SELF, &u);
 	printf(

@@ -43,7 +43,7 @@ end_tree "$session"
 get dead.bin s3://my-bucket/dead.json.gz
 s3 delete my-bucket dead
 
-# As Ceph's page has it: a policy of the bucket. In Ceph, who puts an object owns it, and may read it.
+# As the page has it for Ceph: a policy of the bucket. In Ceph, who puts an object owns it, and may read it.
 prepare() {
 	s3 delete my-bucket runs/
 	s3 put my-bucket runs/others.json.gz a.json.gz
@@ -51,7 +51,7 @@ prepare() {
 }
 prepare
 s3 delete my-bucket runs/dead
-policy_of stores-minio-ceph.md 1 >policy.json
+policy_of store-setup.md 3 >policy.json
 check 'Ceph: the policy is taken' s3 policy my-bucket policy.json
 may_record Ceph
 prepare
@@ -61,12 +61,12 @@ check_equal 'Ceph: to recover needs both' "$("$R" --recover s3://my-bucket/runs/
 s3_as owner
 s3 policy my-bucket -
 
-# As AWS' page has it: policies of the two users.
+# As the page has it for AWS: policies of the two users.
 s3 delete my-bucket runs/
 s3 put my-bucket runs/others.json.gz a.json.gz
 # radosgw 16.2 does not find a.json.gz.partial/ with this pattern, which S3 does.
-policy_of stores-aws.md 1 | sed 's|\*\.partial\*/\*|*/*|' >recorder.json
-policy_of stores-aws.md 2 >reader.json
+policy_of store-setup.md 1 | sed 's|\*\.partial\*/\*|*/*|' >recorder.json
+policy_of store-setup.md 2 >reader.json
 (s3_as recorder && s3 own-policy recorder recorder.json)
 (s3_as reader && s3 own-policy reader reader.json)
 # There, objects belong to the bucket's owner: who puts one may not read it for that.

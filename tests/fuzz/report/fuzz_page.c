@@ -319,7 +319,7 @@ static void report(struct runs *r, const struct report_options *o, unsigned flag
 	    .gates = &gates,
 	};
 	model = model_build(&in);
-	must(model && views_add(model, &in, &views, &e) == 0);
+	must(model && model_views_add(model, &in, &views, &e) == 0);
 	render_all(model, flags % 100);
 	if (flags & 16)
 		render_again(model);

@@ -85,23 +85,23 @@ static inline void fleet_made_advice(struct advice *a, const struct fleet_group 
 static inline struct fleet_detail *fleet_made_detail(uint64_t *seed, const struct fleet_group *g)
 {
 	struct fleet_detail *d = calloc(1, sizeof *d);
+	struct catalog_detail *r = &d->runs;
 	char text[64];
 
 	d->memory = fleet_made_bars(seed, g->memory.p50, g->counted, &d->n_memory);
 	d->wall = fleet_made_bars(seed, g->wall.p50, g->counted, &d->n_wall);
-	d->n_spots = g->counted < 60 ? (size_t)g->counted : 60;
-	d->spot = calloc(d->n_spots + 1, sizeof *d->spot);
-	for (size_t i = 0; i < d->n_spots; i++)
-		d->spot[i] = (struct catalog_spot){
+	r->n_spots = g->counted < 60 ? (size_t)g->counted : 60;
+	r->spot = calloc(r->n_spots + 1, sizeof *r->spot);
+	for (size_t i = 0; i < r->n_spots; i++)
+		r->spot[i] = (struct catalog_spot){
 		    .memory_b = fmin(g->memory.max, fleet_made_skewed(seed, g->memory.p50, 0.15)),
 		    .wall_s = fleet_made_skewed(seed, g->wall.p50, 0.4),
-		    .runs = ceil(g->counted / (double)d->n_spots * fleet_made_random(seed)),
+		    .runs = ceil(g->counted / (double)r->n_spots * fleet_made_random(seed)),
 		    .oom = i == 0 && g->oom > 0};
-	d->n_worst = g->counted < CATALOG_WORST ? (size_t)g->counted : CATALOG_WORST;
-	d->worst = calloc(CATALOG_WORST, sizeof *d->worst);
-	for (size_t i = 0; i < d->n_worst; i++) {
+	r->n_worst = g->counted < CATALOG_WORST ? (size_t)g->counted : CATALOG_WORST;
+	for (size_t i = 0; i < r->n_worst; i++) {
 		snprintf(text, sizeof text, "/data/runs/%s-%zu.json.gz", "run", i);
-		d->worst[i] = (struct catalog_worst){.source = strdup(text),
+		r->worst[i] = (struct catalog_worst){.source = strdup(text),
 		                                     .host = strdup("node-17"),
 		                                     .user = strdup("ann"),
 		                                     .start = g->first + 3600.0 * (double)i,
@@ -269,16 +269,10 @@ static inline void fleet_made_free(struct fleet *f)
 		struct fleet_group *g = &f->group[i];
 		for (size_t k = 0; k < CATALOG_KEYS; k++)
 			free(g->key[k]);
-		for (size_t k = 0; g->detail && k < g->detail->n_worst; k++) {
-			free((void *)(uintptr_t)g->detail->worst[k].source);
-			free((void *)(uintptr_t)g->detail->worst[k].host);
-			free((void *)(uintptr_t)g->detail->worst[k].user);
-		}
 		if (g->detail) {
 			free(g->detail->memory);
 			free(g->detail->wall);
-			free(g->detail->spot);
-			free(g->detail->worst);
+			catalog_detail_free(&g->detail->runs);
 		}
 		free(g->detail);
 		free(g->days);

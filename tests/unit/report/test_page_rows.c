@@ -89,7 +89,7 @@ static cJSON *model_of_file(struct recordings *t, const char *name, const struct
 	                          .title = "made",
 	                          .now = LONG_RECORDING_START + 1e6};
 	model = model_build(&in);
-	assert_int_equal(views_add(model, &in, &views, &t->e), 0);
+	assert_int_equal(model_views_add(model, &in, &views, &t->e), 0);
 	/* The name of the file is no part of what was recorded. */
 	cJSON_DeleteItemFromObject(model, "inputs");
 	cJSON_DeleteItemFromObject(cJSON_GetObjectItem(model, "run"), "file");

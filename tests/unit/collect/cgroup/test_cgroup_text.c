@@ -62,27 +62,6 @@ TEST(cpu_max)
 		    same(cgroup_text_cpu_max(cases[i].text, strlen(cases[i].text)), cases[i].is));
 }
 
-TEST(cpus)
-{
-	static const struct {
-		const char *text;
-		double is;
-	} cases[] = {{"0\n", 1},
-	             {"0-3,8,10-11\n", 7},
-	             {"5-5", 1},
-	             {"\n", NAN},
-	             {"", NAN},
-	             {"3-1\n", NAN},
-	             {"0-,2", NAN},
-	             {"0,", NAN},
-	             {"0-99999999999", NAN},
-	             {"0-1048575,0-1048575", NAN}};
-
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		assert_true(
-		    same(cgroup_text_cpus(cases[i].text, strlen(cases[i].text)), cases[i].is));
-}
-
 static bool not_dm(const void *ctx, int major, int minor)
 {
 	(void)ctx;

@@ -161,11 +161,6 @@ TEST(texts)
 	assert_same("item", asked_schedulers_item(TEXT("2(x2147483647)"), 5), 2);
 	assert_same("item", asked_schedulers_item(TEXT("2(x2"), 0), NO);
 	assert_same("item", asked_schedulers_item(TEXT(""), 0), NO);
-	assert_same("count", asked_schedulers_count(TEXT("0,1")), 2);
-	assert_same("count", asked_schedulers_count(TEXT("0-3,6")), 5);
-	assert_same("count", asked_schedulers_count(TEXT("3-0")), NO);
-	assert_same("count", asked_schedulers_count(TEXT("0-2147483647,0-2147483647")), NO);
-	assert_same("count", asked_schedulers_count(TEXT("gpu0")), NO);
 	assert_same("hosts", asked_schedulers_hosts(TEXT("a 4 b 2"), false, "b", &hosts), 2);
 	assert_same("hosts", hosts, 2);
 	assert_same("hosts", asked_schedulers_hosts(TEXT("a.x 4 b.x 2 a.x 1"), false, "a", &hosts),

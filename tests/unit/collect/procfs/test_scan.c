@@ -1,5 +1,6 @@
 /* Tests of collect/procfs/scan.c. */
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +127,31 @@ TEST(lines_and_words)
 	s = of("one\ntwo");
 	assert_false(scan_skip(&s, 2));
 	assert_true(scan_skip(&s, 1));
+}
+
+TEST(counts)
+{
+	static const struct {
+		const char *text;
+		double is;
+	} cases[] = {{"0\n", 1},
+	             {"0-3,8,10-11\n", 7},
+	             {"5-5", 1},
+	             {"\n", NAN},
+	             {"", NAN},
+	             {"3-1\n", NAN},
+	             {"0-,2", NAN},
+	             {"0,", NAN},
+	             {"0-99999999999", NAN},
+	             {"0-1048575,0-1048575", NAN},
+	             {"0-2147483647,0-2147483647", NAN},
+	             {"0-3 and more", NAN},
+	             {"gpu0", NAN}};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		double n = scan_list(cases[i].text, strlen(cases[i].text));
+		assert_true(n == cases[i].is || (isnan(n) && isnan(cases[i].is)));
+	}
 }
 
 /* Nothing past the end of the text is read: it ends where its memory ends. */

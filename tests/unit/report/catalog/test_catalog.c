@@ -353,10 +353,10 @@ TEST(recordings_of_one_run)
 	put(c, "/f", &row);
 	assert_string_equal(
 	    cells(c, NULL, NULL),
-	    "train@m5.2xlarge class 0: 1 runs 0 oom 210 s paid 105 core-s 840-260 class 3: 1 runs 0 "
-	    "oom 220 s paid 110 core-s 880-220 newest /d\n"
+	    "alone@m5.2xlarge class 0: 1 runs 1 oom 220 s paid 110 core-s 880-220 newest /f\n"
 	    "train@m5.2xlarge class 0: 1 runs 0 oom 100 s paid 50 core-s 400-150 newest /single\n"
-	    "alone@m5.2xlarge class 0: 1 runs 1 oom 220 s paid 110 core-s 880-220 newest /f\n");
+	    "train@m5.2xlarge class 0: 1 runs 0 oom 210 s paid 105 core-s 840-260 class 3: 1 runs 0 "
+	    "oom 220 s paid 110 core-s 880-220 newest /d\n");
 	assert_string_equal(
 	    cells(c, "job", "class!=3"),
 	    "@m5.2xlarge class 0: 1 runs 0 oom 100 s paid 50 core-s 400-150 newest /single\n"
@@ -424,23 +424,21 @@ TEST(days)
 
 /* -- details ----------------------------------------------------------------------------------- */
 
-static int print_detail(void *ctx, const struct catalog_detail *d, struct err *why)
+static void print_detail(const char *const *key, struct catalog_detail *d)
 {
 	double runs = 0, oom = 0;
 
-	(void)ctx;
-	(void)why;
 	for (size_t i = 0; i < d->n_spots; i++) {
 		runs += d->spot[i].runs;
 		oom += d->spot[i].oom;
 		assert_true(fabs(d->spot[i].memory_b / (2 * GIB) - 1) < 0.07 ||
 		            d->spot[i].oom == 1);
 	}
-	print("%s/%s %g %g", d->group[0], d->group[1], runs, oom);
+	print("%s/%s %g %g", key[0], key[1], runs, oom);
 	for (size_t i = 0; i < d->n_worst; i++)
 		print(" %s", d->worst[i].source);
 	print("\n");
-	return 0;
+	catalog_detail_free(d);
 }
 
 TEST(details)
@@ -448,6 +446,7 @@ TEST(details)
 	static const char *const only[] = {"train", "ann", "train", "bob", "x", "ann"};
 	struct opts_list keys = {.v = {"name", "user"}, .n = 2};
 	struct catalog_query q = {.group_by = &keys, .only = only, .n_only = 3};
+	struct catalog_detail of[3] = {{.n_spots = 0}};
 	struct catalog *c = in_memory();
 	struct rtrack_row row;
 	char source[16];
@@ -464,9 +463,25 @@ TEST(details)
 	row.of[RTRACK_ROW_NAME].text = "other";
 	put(c, "/9", &row);
 	*text = '\0';
-	assert_int_equal(catalog_details(c, &q, print_detail, NULL, &e), 0);
+	assert_int_equal(catalog_details(c, &q, of, &e), 0);
+	assert_true(of[0].worst[0].wall_s == 104 && of[0].worst[0].asked_cpus == 4);
+	assert_string_equal(of[0].worst[0].host, "node1");
+	for (int i = 0; i < 3; i++)
+		print_detail(&only[2 * (size_t)i], &of[i]);
 	/* By unused machine-seconds, most first: /4 104 s, /3 103 s, /7 and /2 102 s: of equal ones the larger source */
-	assert_string_equal(text, "train/ann 8 0 /4 /3 /7 /2 /6\ntrain/bob 1 1 /8\n");
+	assert_string_equal(text, "train/ann 8 0 /4 /3 /7 /2 /6\ntrain/bob 1 1 /8\nx/ann 0 0\n");
+	/* A run of two recordings wastes their sum. */
+	made_row(&row);
+	row.of[RTRACK_ROW_NODES].number = 2;
+	row.of[RTRACK_ROW_JOB].text = "j";
+	put(c, "/n1", &row);
+	put(c, "/n2", &row);
+	q.n_only = 1;
+	*text = '\0';
+	assert_int_equal(catalog_details(c, &q, of, &e), 0);
+	assert_int_equal(of[0].n_spots, 1);
+	print_detail(only, &of[0]);
+	assert_string_equal(text, "train/ann 9 0 /n2 /4 /3 /7 /2\n");
 	catalog_close(c);
 }
 

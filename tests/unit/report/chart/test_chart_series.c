@@ -1,7 +1,7 @@
-/* chart_series: the measures of a chart, their names and looks; chart_table: the same as text. */
+/* chart_series: the measures of a chart, their names and looks; and the table of chart. */
+#include "report/chart/chart.h"
 #include "report/chart/chart_series.h"
 #include "report/chart/chart_spark.h"
-#include "report/chart/chart_table.h"
 #include "tests/unit/report/chart_made.h"
 #include "tests/unit/unit.h"
 

@@ -1,5 +1,5 @@
 /* chart_svg: the picture for readers without scripts: peaks, gaps, limits, phases, labels. */
-#include "report/chart/chart_svg.h"
+#include "report/chart/chart_lines.h"
 #include "report/render/assets.h"
 #include "report/render/mustache.h"
 #include "tests/unit/report/chart_made.h"

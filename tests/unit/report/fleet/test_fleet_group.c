@@ -522,11 +522,10 @@ TEST_WITH(test_detail, begin_test, end_test)
 	assert_true(runs == fleet.group[0].counted);
 	assert_true(fleet.group[0].memory.p50 > 1.98 * ROWS_GIB &&
 	            fleet.group[0].memory.p50 < 2.02 * ROWS_GIB);
-	assert_true(d->n_spots == 1 && d->spot[0].runs == 3 && d->n_worst == 1 &&
-	            d->worst[0].wall_s == 7);
-	assert_string_equal(d->worst[0].source, "/runs/worst");
-	assert_string_equal(d->worst[0].host, "h");
-	assert_string_equal(d->worst[0].user, "");
+	assert_true(d->runs.n_spots == 1 && d->runs.spot[0].runs == 3 && d->runs.n_worst == 1 &&
+	            d->runs.worst[0].wall_s == 7);
+	assert_string_equal(d->runs.worst[0].source, "/runs/worst");
+	assert_string_equal(d->runs.worst[0].host, "h");
 	assert_int_equal(d->advice.memory_mib, (long)(fleet.group[0].proposed.memory_b / 1048576));
 	assert_true(advice_known(d->advice.memory_formula));
 }
@@ -546,7 +545,7 @@ TEST_WITH(test_two_keys, begin_test, end_test)
 	assert_string_equal(fleet.group[1].key[0], "b");
 	assert_string_equal(fleet.group[0].key[1], "second");
 	assert_null(fleet.group[0].key[2]);
-	assert_true(fleet.group[1].detail->n_spots == 1);
+	assert_true(fleet.group[1].detail->runs.n_spots == 1);
 }
 
 TEST_WITH(test_nothing, begin_test, end_test)
@@ -592,7 +591,8 @@ TEST_WITH(test_many_groups, begin_test, end_test)
 		runs += g->runs;
 		money += g->usage.recoverable;
 	}
-	assert_true(fleet.group[0].detail->n_spots == 1 && fleet.group[99].detail->n_spots == 1);
+	assert_true(fleet.group[0].detail->runs.n_spots == 1 &&
+	            fleet.group[99].detail->runs.n_spots == 1);
 	assert_true(runs + fleet.rest_runs == fleet.runs && fleet.rest_runs == 1200);
 	assert_near(money + fleet.rest.recoverable, fleet.usage.recoverable);
 	assert_true(fleet.rest.recoverable > 0);

@@ -293,7 +293,7 @@ TEST_WITH(metrics_of, recordings_begin, recordings_end)
 	char *text;
 
 	scene_load(t, &s);
-	openmetrics_add(model, &in);
+	model_openmetrics_add(model, &in);
 	text = model_text(model, "openmetrics");
 	for (size_t i = 0; i < sizeof want / sizeof *want; i++)
 		if (!strstr(text, want[i]))

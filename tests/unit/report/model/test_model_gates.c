@@ -1,4 +1,4 @@
-/* model_gates, model_junit: what the conditions of --fail-if answer, in the model. */
+/* model_gates, and "junit" of model_views: what the conditions of --fail-if answer, in the model. */
 #include "report/model/model_views.h"
 #include "tests/unit/report/model_expect.h"
 #include "tests/unit/unit.h"
@@ -10,7 +10,10 @@ static cJSON *judged(struct recordings *t, const struct keeper_result *k, const 
 {
 	struct opts_list list = {.n = 0};
 	struct gate_results results;
-	struct model_input in = {.runs = &t->runs, .keeper = k, .gates = &results};
+	struct model_input in = {.runs = &t->runs,
+	                         .advice = &(struct advice){.cpu_formula = ""},
+	                         .keeper = k,
+	                         .gates = &results};
 	cJSON *model = cJSON_CreateObject();
 
 	while (gates[list.n]) {
@@ -19,8 +22,8 @@ static cJSON *judged(struct recordings *t, const struct keeper_result *k, const 
 	}
 	assert_int_equal(history_choose(&t->runs, 5, &t->e), 0);
 	assert_int_equal(gate_results_of(&list, &t->runs, k, &results, &t->e), 0);
-	model_add_gates(model, &in);
-	junit_add(model, &in);
+	model_gates_add(model, &in);
+	assert_int_equal(model_views_add(model, &in, &(struct view_options){0}, &t->e), 0);
 	gate_results_free(&results);
 	return model;
 }

@@ -23,9 +23,9 @@ static cJSON *views_of(struct recordings *t, const struct view_options *o)
 	assert_non_null(k);
 	model_prices_of(k);
 	assert_int_equal(history_choose(&t->runs, 5, &t->e), 0);
-	failed = views_add(model,
-	                   &(struct model_input){.runs = &t->runs, .advice = &advice, .keeper = k},
-	                   o, &t->e);
+	failed = model_views_add(
+	    model, &(struct model_input){.runs = &t->runs, .advice = &advice, .keeper = k}, o,
+	    &t->e);
 	free(k);
 	if (!failed)
 		return model;
@@ -474,11 +474,12 @@ TEST_WITH(sparklines, recordings_begin, recordings_end)
 		struct keeper_result *k = calloc(1, sizeof *k);
 		struct advice advice = {0};
 		assert_non_null(k);
-		assert_int_equal(views_add(model,
-		                           &(struct model_input){
-					       .runs = &t->runs, .advice = &advice, .keeper = k},
-		                           &defaults, &t->e),
-		                 0);
+		assert_int_equal(
+		    model_views_add(
+			model,
+			&(struct model_input){.runs = &t->runs, .advice = &advice, .keeper = k},
+			&defaults, &t->e),
+		    0);
 		free(k);
 	}
 	expect(model, "sparklines",

@@ -17,7 +17,6 @@ struct small {
 	struct fleet_detail detail;
 	struct fleet_bar memory[2], wall[1];
 	struct catalog_spot spot[2];
-	struct catalog_worst worst[1];
 	struct catalog_day day[3];
 	double days[FLEET_TREND_POINTS];
 };
@@ -95,24 +94,21 @@ static void make_small(struct small *s)
 	make_groups(s);
 	for (size_t i = 0; i < FLEET_TREND_POINTS; i++)
 		s->days[i] = i == 5 ? NAN : GIB * (double)(i + 1);
-	s->worst[0] = (struct catalog_worst){.source = "/runs/a.json.gz",
-	                                     .host = "",
-	                                     .user = "ann",
-	                                     .start = 1793500000,
-	                                     .wall_s = 36000,
-	                                     .cores_mean = 1.5,
-	                                     .asked_cpus = 8,
-	                                     .memory_need_b = 8 * GIB,
-	                                     .asked_memory_b = NAN,
-	                                     .oom = true};
 	s->detail = (struct fleet_detail){.memory = s->memory,
 	                                  .n_memory = 2,
 	                                  .wall = s->wall,
 	                                  .n_wall = 1,
-	                                  .spot = s->spot,
-	                                  .n_spots = 2,
-	                                  .worst = s->worst,
-	                                  .n_worst = 1};
+	                                  .runs = {.spot = s->spot, .n_spots = 2, .n_worst = 1}};
+	s->detail.runs.worst[0] = (struct catalog_worst){.source = "/runs/a.json.gz",
+	                                                 .host = "",
+	                                                 .user = "ann",
+	                                                 .start = 1793500000,
+	                                                 .wall_s = 36000,
+	                                                 .cores_mean = 1.5,
+	                                                 .asked_cpus = 8,
+	                                                 .memory_need_b = 8 * GIB,
+	                                                 .asked_memory_b = NAN,
+	                                                 .oom = true};
 	fleet_made_advice(&s->detail.advice, &s->group[0]);
 	s->f = (struct fleet){
 	    .keys = 2,
@@ -710,9 +706,9 @@ TEST(hostile)
 	free(f.group[3].key[0]);
 	f.group[3].key[0] = big;
 	for (size_t i = 0; i < f.n; i++)
-		for (size_t k = 0; k < f.group[i].detail->n_worst; k++) {
-			free((void *)(uintptr_t)f.group[i].detail->worst[k].user);
-			f.group[i].detail->worst[k].user = strdup(evil);
+		for (size_t k = 0; k < f.group[i].detail->runs.n_worst; k++) {
+			free(f.group[i].detail->runs.worst[k].user);
+			f.group[i].detail->runs.worst[k].user = strdup(evil);
 		}
 	model = fleet_model(
 	    &f, &(struct fleet_model_input){.title = evil,

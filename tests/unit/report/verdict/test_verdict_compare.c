@@ -1,4 +1,4 @@
-/* verdict_history: what is said of a run beside earlier ones, and when it is news. */
+/* verdict_compare: what is said of a run beside earlier ones, and when it is news. */
 #include "tests/unit/report/scene.h"
 #include "tests/unit/unit.h"
 

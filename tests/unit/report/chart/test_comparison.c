@@ -1,8 +1,8 @@
-/* phase_align: phases that all runs have, each beginning at one place. */
+/* comparison: phases that all runs have, each beginning at one place. */
 #include <math.h>
 #include <string.h>
 
-#include "report/chart/phase_align.h"
+#include "report/chart/comparison.h"
 #include "tests/unit/unit.h"
 
 /* Names of phases, and when they were: the name's index, from, to. */
@@ -25,14 +25,14 @@ static void set_phases(struct phase_usage *u, const struct given *g)
 static void common(const struct given *given, size_t n, const char *expected)
 {
 	struct comparison c = {.n = n};
-	struct phase_align a;
+	struct comparison_align a;
 	struct buf text = {0};
 
 	for (size_t i = 0; i < n; i++) {
 		c.v[i].run = i;
 		set_phases(&c.v[i].phases, &given[i]);
 	}
-	phase_align_make(&a, &c);
+	comparison_align(&a, &c);
 	for (size_t k = 0; k < a.n; k++)
 		buf_printf(&text, "%s%s %g+%g", k ? ", " : "", a.name[k], a.at[k], a.width[k]);
 	assert_string_equal(buf_cstr(&text), expected);
@@ -85,17 +85,17 @@ TEST(places)
 {
 	const struct given both[] = {LOAD_FIT(100, 105, 145), LOAD_FIT(900, 910, 930)};
 	struct comparison c = {.n = 2};
-	struct phase_align a;
+	struct comparison_align a;
 	size_t phase = 9;
 
 	for (size_t i = 0; i < 2; i++)
 		set_phases(&c.v[i].phases, &both[i]);
-	phase_align_make(&a, &c);
+	comparison_align(&a, &c);
 	assert_true(a.span == 50);
-	assert_true(phase_align_at(&a, 0, 108, &phase) == 13);
+	assert_true(comparison_align_at(&a, 0, 108, &phase) == 13);
 	assert_int_equal(phase, 1);
-	assert_true(phase_align_at(&a, 1, 910, &phase) == 10);
+	assert_true(comparison_align_at(&a, 1, 910, &phase) == 10);
 	assert_int_equal(phase, 0);
-	assert_true(isnan(phase_align_at(&a, 0, 100, &phase)));
-	assert_true(isnan(phase_align_at(&a, 1, 931, &phase)));
+	assert_true(isnan(comparison_align_at(&a, 0, 100, &phase)));
+	assert_true(isnan(comparison_align_at(&a, 1, 931, &phase)));
 }
