@@ -18,8 +18,8 @@ function dashOf(swatch) {
 }
 
 // The chart of a section of the page and its points in the page; null where it has none.
-export function readChart(section, packed) {
-	const data = pointsOf(packed);
+export function readChart(section, packed, overview) {
+	const data = pointsOf(packed, overview);
 	const chart = data?.x.length ? {
 		section, data, unit: unitOf(section.dataset.unit), digest: section.querySelector('.digest'),
 		box: section.querySelector('.plot'), still: section.querySelector('.still'),

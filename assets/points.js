@@ -1,4 +1,5 @@
-// Unpacks the points of the charts (their packed form: docs/model.md). A page can be made from any model,
+// Unpacks the points of the charts (their packed form: docs/model.md), which are in the overview of the page's
+// recording, or beside it. A page can be made from any model,
 // so data that is malformed means no chart, and the size of everything unpacked is bounded.
 const POINTS_MAX = 10000;
 const ROWS_MAX = 100;
@@ -40,18 +41,28 @@ function wholes(text) {
 	return all;
 }
 
-// One series: its scale, the steps from mean to mean, and the distances to the minimum and maximum.
-function unpackSeries([scale, steps, below, above]) {
+// One series: its scale, the steps from mean to mean, the distances to the minimum and maximum, and how many
+// levels one of these has.
+function unpackSeries([scale, steps, below, above, edgeSize = 1]) {
 	let level = 0;
 	const levels = wholes(steps).map(v =>
 		(v === null ? null : level += v % 2 ? -(v + 1) / 2 : v / 2));
 	const edge = (text, sign) => text && wholes(text).map((v, i) =>
-		(v === null ? null : (levels[i] + sign * v) * scale));
+		(v === null ? null : (levels[i] + sign * edgeSize * v) * scale));
 	return [levels.map(v => (v === null ? null : v * scale)), edge(below, -1), edge(above, 1)];
 }
 
+// The packed data of a chart that names the columns of an overview, and in how many of its units each of theirs is.
+function packedOf({ columns, limits }, { from, step, buckets, columns: all }) {
+	return { from, step, n: buckets, limits, series: columns.slice(0, ROWS_MAX).map(([name, size]) => {
+		const [scale, ...lists] = all[name].packed;
+		return [scale * size, ...lists];
+	}) };
+}
+
 // Packed data as {from, step, x, mean, min, max, limits}; unpacked data is returned unchanged.
-export function unpack(data) {
+export function unpack(given, overview) {
+	const data = given?.columns && overview ? packedOf(given, overview) : given;
 	if (!data?.series)
 		return data;
 	const { n, step, series, x = Array.from({ length: Math.min(n, POINTS_MAX) },
@@ -62,9 +73,9 @@ export function unpack(data) {
 }
 
 // The data of a chart; null where they are malformed.
-export function pointsOf(packed) {
+export function pointsOf(packed, overview) {
 	try {
-		const data = unpack(packed);
+		const data = unpack(packed, overview);
 		const { from, x, mean, min, max, limits } = data;
 		const whole = [from, ...x].every(Number.isFinite)
 			&& x.every((v, i) => v >= (x[i - 1] ?? v) && Math.abs(from + v) < YEAR_10000)

@@ -68,19 +68,19 @@ function follow() {
 	return asked;
 }
 
-// The points of all charts of the page, in its order.
-async function readPoints() {
+// What an element of the page holds: the points of all charts in its order, or the recording.
+async function read(id) {
 	try {
-		return await unpacked(document.getElementById('points').textContent);
+		return await unpacked(document.getElementById(id).textContent);
 	} catch {
-		return [];
+		return null;
 	}
 }
 
 async function start() {
-	const points = await readPoints();
+	const [points, recording] = await Promise.all(['points', 'rtrack-recording'].map(read));
 	charts.push(...[...document.querySelectorAll('[data-chart]')]
-		.map((section, i) => readChart(section, points?.[i])).filter(Boolean));
+		.map((section, i) => readChart(section, points?.[i], recording?.rtrack?.overview)).filter(Boolean));
 	if (!charts.length)
 		return;
 	for (const { data } of charts) {

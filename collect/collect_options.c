@@ -281,61 +281,55 @@ static int check_info(const struct collect_options *o, struct err *e)
 
 static int check_combination(const struct collect_options *o, struct err *e)
 {
-	if ((o->mark || o->recover) && (o->command || o->pid))
-		return err_set(e, "--%s cannot be combined with a recording",
-		               o->mark ? "mark" : "recover");
-	if ((o->mark && o->recover) || (o->info && (o->mark || o->recover)))
-		return err_set(e, "--%s and --%s cannot be combined", o->mark ? "mark" : "recover",
-		               o->info ? "info" : "recover");
+	bool system = o->mode == COLLECT_OPTIONS_SYSTEM, records = o->command || o->pid;
+	bool process_rows = o->csv && *o->csv == 'p', system_rows = o->csv && !process_rows;
+	bool prints = stdout_output_is(o->output);
+	bool remote = o->recover && strncmp(o->recover, "s3://", 5) == 0;
+	const struct {
+		bool broken;
+		const char *rule;
+	} rules[] = {
+	    {o->mark && records, "--mark cannot be combined with a recording"},
+	    {o->recover && records, "--recover cannot be combined with a recording"},
+	    {o->mark && o->recover, "--mark and --recover cannot be combined"},
+	    {o->mark && o->info, "--mark and --info cannot be combined"},
+	    {o->recover && o->info, "--recover and --info cannot be combined"},
+	    {remote && o->output, "--recover of s3:// uploads the snapshot to the same key: "
+	                          "--output cannot be used with it"},
+	    {o->command && o->pid, "--pid and a command cannot be combined"},
+	    {o->command && o->root, "--root and a command cannot be combined: the command would "
+	                            "run here, not on the captured machine"},
+	    {o->wait_all && !o->command, "--wait-all needs a command"},
+	    {o->per_node && system, "--per-node needs a command or --pid"},
+	    {!o->children && system, "--no-children needs a command or --pid"},
+	    {!o->record_job && system, "--no-process needs a command or --pid"},
+	    {!o->record_machine && system, "--no-system needs a command or --pid"},
+	    {!o->record_job && !o->record_machine,
+	     "--no-process and --no-system together leave nothing to record"},
+	    {!o->children && o->wait_all, "--no-children and --wait-all cannot be combined"},
+	    {!o->children && o->per_node, "--no-children and --per-node cannot be combined"},
+	    {o->detail && !o->record_machine, "--detail and --no-system cannot be combined"},
+	    {o->end_fd >= 0 && !o->pid, "--end-fd needs --pid"},
+	    {o->csv_file && !o->csv, "--csv-file needs --csv process or --csv system"},
+	    {o->all_columns && !o->csv, "--all-columns needs --csv process or --csv system"},
+	    {process_rows && system, "--csv process needs a command or --pid"},
+	    {process_rows && !o->record_job, "--csv process and --no-process cannot be combined"},
+	    {system_rows && !o->record_machine, "--csv system and --no-system cannot be combined"},
+	    {o->output && !*o->output, "--output: the file name is empty"},
+	    {prints && o->command, "--output - and a command cannot be combined: its output would "
+	                           "be mixed with the snapshot"},
+	    {prints && o->csv && !o->csv_file,
+	     "--output - and --csv cannot be combined without --csv-file"},
+	};
+
 	if (check_info(o, e))
 		return -1;
-	if (o->recover && strncmp(o->recover, "s3://", 5) == 0) {
-		const char *slash = strchr(o->recover + 5, '/');
-		if (o->output)
-			return err_set(e, "--recover of s3:// uploads the snapshot to the same "
-			                  "key: --output cannot be used with it");
-		if (!slash || !o->recover[strlen("s3://")] || !strrchr(o->recover, '/')[1])
-			return err_set(e, "%s: the key of the recording is needed", o->recover);
-	}
-	if (o->command && o->pid)
-		return err_set(e, "--pid and a command cannot be combined");
-	if (o->command && o->root)
-		return err_set(e, "--root and a command cannot be combined: the command would run "
-		                  "here, not on the captured machine");
-	if (o->wait_all && !o->command)
-		return err_set(e, "--wait-all needs a command");
-	if (o->per_node && o->mode == COLLECT_OPTIONS_SYSTEM)
-		return err_set(e, "--per-node needs a command or --pid");
-	if (o->mode == COLLECT_OPTIONS_SYSTEM &&
-	    !(o->children && o->record_job && o->record_machine))
-		return err_set(e, "--no-%s needs a command or --pid",
-		               !o->children     ? "children"
-		               : !o->record_job ? "process"
-		                                : "system");
-	if (!o->record_job && !o->record_machine)
-		return err_set(e, "--no-process and --no-system together leave nothing to record");
-	if (!o->children && (o->wait_all || o->per_node))
-		return err_set(e, "--no-children and --%s cannot be combined",
-		               o->wait_all ? "wait-all" : "per-node");
-	if (o->detail && !o->record_machine)
-		return err_set(e, "--detail and --no-system cannot be combined");
-	if (o->end_fd >= 0 && !o->pid)
-		return err_set(e, "--end-fd needs --pid");
-	if (o->csv_file && !o->csv)
-		return err_set(e, "--csv-file needs --csv process or --csv system");
-	if (o->all_columns && !o->csv)
-		return err_set(e, "--all-columns needs --csv process or --csv system");
-	if (o->csv && *o->csv == 'p' && o->mode == COLLECT_OPTIONS_SYSTEM)
-		return err_set(e, "--csv process needs a command or --pid");
-	if (o->csv && !(*o->csv == 'p' ? o->record_job : o->record_machine))
-		return err_set(e, "--csv %s and --no-%s cannot be combined", o->csv, o->csv);
-	if (o->output && !*o->output)
-		return err_set(e, "--output: the file name is empty");
-	if (stdout_output_is(o->output) && o->command)
-		return err_set(e, "--output - and a command cannot be combined: its output would "
-		                  "be mixed with the snapshot");
-	if (stdout_output_is(o->output) && o->csv && !o->csv_file)
-		return err_set(e, "--output - and --csv cannot be combined without --csv-file");
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		if (rules[i].broken)
+			return err_set(e, "%s", rules[i].rule);
+	if (remote && (o->recover[5] == '/' || !strchr(o->recover + 5, '/') ||
+	               o->recover[strlen(o->recover) - 1] == '/'))
+		return err_set(e, "%s: the key of the recording is needed", o->recover);
 	return check_asked(o, e) || check_tags(o, e) ? -1 : 0;
 }
 
@@ -362,9 +356,9 @@ int collect_options_parse(struct collect_options *o, int argc, char **argv, stru
 	o->own_cgroup = *o->cgroup == 'a';
 	o->schema = *o->schema_name == '2' ? SCHEMA_2 : SCHEMA_1;
 	o->command = parsed.rest < argc ? argv + parsed.rest : NULL;
-	o->mode = o->command ? COLLECT_OPTIONS_COMMAND
-	          : o->pid   ? COLLECT_OPTIONS_PROCESS
-	                     : COLLECT_OPTIONS_SYSTEM;
+	o->mode = o->pid ? COLLECT_OPTIONS_PROCESS : COLLECT_OPTIONS_SYSTEM;
+	if (o->command)
+		o->mode = COLLECT_OPTIONS_COMMAND;
 	/* argc > 1 keeps clang-analyzer-core.NullDereference quiet */
 	if (!o->command && argc > 1 && strcmp(argv[argc - 1], "--") == 0)
 		return err_set(e, "no command after --");

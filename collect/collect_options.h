@@ -31,7 +31,7 @@ struct collect_options {
 	bool children;                   /* descendants belong to the job */
 	bool record_job, record_machine; /* which blocks the snapshot has; at least one */
 	bool detail;                     /* each CPU, interface, file system and disk */
-	const char *info;                /* "text" or "json": tell about the machine, and exit */
+	const char *info;                /* "text" or "json": describe the machine, and exit */
 	bool per_node;      /* all tasks that a launcher started on this node, as one job */
 	const char *cgroup; /* "auto" or "off"; see own_cgroup */
 	double interval_s;

@@ -101,7 +101,7 @@ static void plan_questions(struct discover_asked *d, const struct collect_option
 		snprintf(d->ecs_uri, sizeof d->ecs_uri, "%s", uri);
 }
 
-/* Adds limits and machine to what was told. */
+/* Adds limits and machine to what was asked for. */
 static void set_asked(const struct discover_asked *d, const struct collect_options *o,
                       const struct limits *l, struct snapshot *s)
 {
@@ -109,14 +109,9 @@ static void set_asked(const struct discover_asked *d, const struct collect_optio
 	 * out. */
 	bool scheduled = d->scheduler && (d->scheduler->asked[0].name || d->scheduler->asks);
 	double gpus = scheduled || o->gpus ? NAN : s->server.gpu_count;
-	const struct snapshot_limits limits = {.cpus = l->cpus,
-	                                       .cpus_online = l->cpus_online,
-	                                       .cpus_from = l->cpu_from,
-	                                       .memory_b = l->memory_b,
-	                                       .memory_from = l->memory_from};
 
 	s->asked = d->told;
-	asked_sources_put_rest(&s->asked, &limits, s->server.memory_b, gpus, d->tasks);
+	asked_sources_put_rest(&s->asked, &l->of, s->server.memory_b, gpus, d->tasks);
 }
 
 void discover_asked_open(struct discover_asked *d, const struct collect_options *o,
@@ -243,16 +238,6 @@ void discover_asked_start(struct discover_asked *d)
 	if (*d->slurm_job || *d->ecs_uri)
 		(void)background_start(&d->process, "rtrack-asked", *d->slurm_job != '\0', -1,
 		                       ask_in_background, d);
-}
-
-int discover_asked_pid(const struct discover_asked *d)
-{
-	return d->process.pid;
-}
-
-int discover_asked_fd(const struct discover_asked *d)
-{
-	return background_fd(&d->process);
 }
 
 /* The values may be anything: the process parsed hostile text. */

@@ -22,7 +22,7 @@ struct discover_asked {
 	const struct scheduler *scheduler;
 	double tasks; /* that share the node, if the recording is of one; else 1 */
 	char slurm_job[32], ecs_uri[ECS_URI_MAX]; /* whom to ask in the background; "": not */
-	struct background process;
+	struct background process;                /* does not belong to the job */
 };
 
 /* Call before the command starts, once s->server is set: sets s->asked. env: of the job.
@@ -35,10 +35,7 @@ void discover_asked_open(struct discover_asked *d, const struct collect_options 
 /* Call once the command runs: asks scontrol or ECS if needed. Takes well under a millisecond. */
 void discover_asked_start(struct discover_asked *d);
 
-/* The PID of the process, which does not belong to the job, or 0; a descriptor to poll for POLLIN,
- * or -1; and what to call when it is ready. */
-int discover_asked_pid(const struct discover_asked *d);
-int discover_asked_fd(const struct discover_asked *d);
+/* Once .process has an answer: takes it. */
 void discover_asked_collect(struct discover_asked *d);
 
 /* Call at the end, once s->server has the GPUs: waits for a missing answer until a time of

@@ -268,12 +268,12 @@ static void put_limit_row(struct buf *out, const char *label, const char *value,
 	put_info_row(out, label, text);
 }
 
-static void put_limit_rows(struct buf *out, const struct limits *l)
+static void put_limit_rows(struct buf *out, const struct snapshot_limits *l)
 {
 	char number[32];
 
 	put_info_title(out, "Limits");
-	put_limit_row(out, "CPUs", plain_amount_text(l->cpus, number), l->cpu_from);
+	put_limit_row(out, "CPUs", plain_amount_text(l->cpus, number), l->cpus_from);
 	if (isnan(l->memory_b))
 		put_info_row(out, "Memory", "no limit found");
 	else
@@ -284,8 +284,8 @@ static void put_limit_rows(struct buf *out, const struct limits *l)
 		              NULL);
 	if (!isnan(l->swap_b))
 		put_limit_row(out, "Swap", binary_bytes_text(l->swap_b, number), NULL);
-	if (!isnan(l->as_b))
-		put_limit_row(out, "Address space", binary_bytes_text(l->as_b, number),
+	if (!isnan(l->address_space_b))
+		put_limit_row(out, "Address space", binary_bytes_text(l->address_space_b, number),
 		              "RLIMIT_AS");
 }
 
@@ -333,7 +333,7 @@ static void put_job_rows(struct buf *out, const struct snapshot *s)
 
 /* Control characters in what was found out are written as \x1b. */
 static void write_info_text(const struct collect_options *o, const struct snapshot *s,
-                            const struct limits *l, struct buf *out)
+                            const struct snapshot_limits *l, struct buf *out)
 {
 	buf_str(out, "rtrack-collect " RTRACK_VERSION "\n");
 	if (o->discover_server)
@@ -362,7 +362,7 @@ int machine_info(const struct collect_options *o, struct buf *out, struct err *e
 	if (!failed && strcmp(o->info, "json") == 0)
 		failed = write_info(&w, out, e);
 	else if (!failed)
-		write_info_text(o, &w.s, &w.limits, out);
+		write_info_text(o, &w.s, &w.limits.of, out);
 	if (!failed && (out->failed || alloc_failed())) /* what found no room is not unknown */
 		failed = err_set(e, "no memory");
 	discover_cloud_close(&w.cloud);

@@ -131,11 +131,10 @@ static void append_ending(struct buf *b, const struct collect_options *o,
 		buf_printf(b, "ended with status %d after ", r->code);
 	else
 		buf_str(b, "finished in ");
-	buf_printf(b,
-	           r->wall_s < 0.1   ? "%.3f s"
-	           : r->wall_s < 100 ? "%.1f s"
-	                             : "%.0f s",
-	           r->wall_s);
+	if (r->wall_s < 0.1)
+		buf_printf(b, "%.3f s", r->wall_s);
+	else
+		buf_printf(b, r->wall_s < 100 ? "%.1f s" : "%.0f s", r->wall_s);
 }
 
 static void print_summary(const struct collect_options *o, const struct run_result *r)

@@ -126,13 +126,6 @@ static void redo_row(const struct row_builder *r, struct row_builder_series *s,
 	s->cpu_s = s->cpu_before + row_cpu_s(row);
 }
 
-static void copy_states(struct tree_counters *to, const struct tree_counters *from)
-{
-	to->all = from->all;
-	to->main = from->main;
-	to->children = from->children;
-}
-
 /* Makes the last row of a series longer, up to now. It keeps its states, which were read while the
  * job still ran. */
 static void extend_row(const struct row_builder *r, struct row_builder_series *s,
@@ -141,7 +134,9 @@ static void extend_row(const struct row_builder *r, struct row_builder_series *s
 	struct sample end = *now;
 
 	turn_bounds(s, true);
-	copy_states(&end.tree, &s->last.tree);
+	end.tree.all = s->last.tree.all;
+	end.tree.main = s->last.tree.main;
+	end.tree.children = s->last.tree.children;
 	redo_row(r, s, &end, row);
 	sample_copy(&s->last, now);
 }

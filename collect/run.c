@@ -62,8 +62,10 @@ static void count_usage(struct run *r, struct command_end *end)
 static bool await_task(struct run *r)
 {
 	int task = per_node_next(&r->per_node, &r->root);
-	int pid = task ? task : r->o->mode == COLLECT_OPTIONS_PROCESS ? r->pid : 0;
+	int pid = r->o->mode == COLLECT_OPTIONS_PROCESS ? r->pid : 0;
 
+	if (task)
+		pid = task;
 	if (r->pidfd >= 0)
 		close(r->pidfd);
 	/* Without pidfd_open(2) (before Linux 5.3) every sample looks again. */
@@ -149,7 +151,7 @@ static void on_mark(void *ctx, const char *line, size_t n)
 }
 
 /* The line that --end-fd has brought is whole. */
-static void hear_end(struct run *r)
+static void take_end_line(struct run *r)
 {
 	const double *told = r->told.of;
 
@@ -184,7 +186,7 @@ static void read_end_fd(struct run *r)
 	/* A whole line is the end too: its writer may end later, or never. */
 	r->done = n <= 0 || memchr(r->end_text, '\n', r->end_n) || (size_t)n == room;
 	if (r->done)
-		hear_end(r);
+		take_end_line(r);
 }
 
 /* Sleeps until a sample is due or an event has come, and handles the events. */
@@ -194,8 +196,8 @@ static void wait_for_event(struct run *r, int64_t deadline)
 	    {.fd = r->signals.fd, .events = POLLIN},
 	    {.fd = r->pidfd, .events = POLLIN},
 	    {.fd = r->phase_fifo.fd, .events = POLLIN},
-	    {.fd = discover_cloud_fd(&r->cloud), .events = POLLIN},
-	    {.fd = discover_asked_fd(&r->asked), .events = POLLIN},
+	    {.fd = background_fd(&r->cloud.process), .events = POLLIN},
+	    {.fd = background_fd(&r->asked.process), .events = POLLIN},
 	    {.fd = r->rows.csv ? line_writer_fd(&r->csv.out) : -1, .events = POLLOUT},
 	    {.fd = (int)r->o->end_fd, .events = POLLIN},
 	    {.fd = run_upload_fd(r), .events = POLLIN},
@@ -335,7 +337,7 @@ static void begin_with_tasks(struct run *r)
 static void take_last_sample(struct run *r)
 {
 	/* Also a line without an end, whose writer still runs. */
-	hear_end(r);
+	take_end_line(r);
 	cgroup_outside_read(&r->outside);
 	begin_with_tasks(r);
 	run_sample(r);

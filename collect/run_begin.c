@@ -406,13 +406,13 @@ static void take_first_sample(struct run *r)
 static void say_what_is_recorded(struct run *r)
 {
 	const struct collect_options *o = r->o;
-	const char *where = run_upload_output(r)          ? o->output
-	                    : stdout_output_is(o->output) ? "standard output"
-	                                                  : r->file.path;
+	const char *where = stdout_output_is(o->output) ? "standard output" : r->file.path;
 	struct err what = {0};
 
 	if (o->quiet || o->mode == COLLECT_OPTIONS_COMMAND || !isatty(STDERR_FILENO))
 		return;
+	if (run_upload_output(r))
+		where = o->output;
 	if (o->mode == COLLECT_OPTIONS_SYSTEM)
 		err_set(&what, "recording the machine to %s; stop with Ctrl-C", where);
 	else
@@ -442,10 +442,10 @@ static int start_recording(struct run *r, struct run_result *result, struct err 
 	gpu_start(r->gpu, r->schedule.start);
 	discover_cloud_start(&r->cloud, &r->root);
 	if (r->tree)
-		tree_exclude(r->tree, discover_cloud_pid(&r->cloud));
+		tree_exclude(r->tree, r->cloud.process.pid);
 	discover_asked_start(&r->asked);
 	if (r->tree)
-		tree_exclude(r->tree, discover_asked_pid(&r->asked));
+		tree_exclude(r->tree, r->asked.process.pid);
 	run_upload_start(r);
 	take_first_sample(r);
 	if (r->o->discover_server)

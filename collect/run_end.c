@@ -18,7 +18,7 @@
 	"There was not enough memory: parts of the description of the job and the machine may be " \
 	"missing."
 
-/* As of wait(2): the command's, or what a launcher told. -1: not known. */
+/* As of wait(2): the command's, or as a launcher reported it. -1: not known. */
 static int wait_status(const struct run *r)
 {
 	double told = r->has_told ? r->told.of[JOB_END_STATUS] : NAN;
@@ -28,7 +28,7 @@ static int wait_status(const struct run *r)
 	return told >= 0 ? (int)told : -1;
 }
 
-/* What the last reading of the job's cgroup missed, its launcher may have told. */
+/* What the last reading of the job's cgroup missed, its launcher may have reported. */
 static void read_job_cgroup(struct run *r)
 {
 	static const struct {
@@ -48,8 +48,8 @@ static void read_job_cgroup(struct run *r)
 	}
 	r->oom.kills = r->outside.kills;
 	r->usage.oom_kills = r->outside.kills;
-	r->usage.memory_peak_b = r->outside.peak_b;
-	r->usage.cpu_some_s = r->outside.some_s;
+	r->usage.cgroup_memory_peak_b = r->outside.peak_b;
+	r->usage.cgroup_cpu_some_s = r->outside.some_s;
 }
 
 /* Whether memory ran out: Slurm calls a step OUT_OF_MEMORY after any kill in its cgroup, whatever
@@ -107,9 +107,11 @@ static void set_exit(struct run *r, struct run_result *result)
 		result->code = -1;
 		result->status = 0;
 		result->detached = r->interrupted;
-		s->exit.cause = r->o->mode == COLLECT_OPTIONS_SYSTEM ? "stopped"
-		                : r->interrupted                     ? "detached"
-		                                                     : "exited";
+		s->exit.cause = "exited";
+		if (r->o->mode == COLLECT_OPTIONS_SYSTEM)
+			s->exit.cause = "stopped";
+		else if (r->interrupted)
+			s->exit.cause = "detached";
 		if (!r->interrupted && ran_out_of_memory(r, -1))
 			s->exit.cause = "oom";
 	}
@@ -148,10 +150,10 @@ static bool is_unseen(const struct run *r)
 }
 
 /* We reap only our own task, and the launcher's daemon the others: its accounts have the CPU time
- * and the page faults of all, but not the rest, unless it told what they used. */
+ * and the page faults of all, but not the rest, unless it reported what they used. */
 static void set_node_totals(struct run *r, double utime_s, double stime_s)
 {
-	struct reaped_totals *t = &r->totals;
+	struct snapshot_totals *t = &r->totals;
 	const struct job_end none = job_end_none();
 	const double *told = r->has_told ? r->told.of : none.of;
 
@@ -163,7 +165,7 @@ static void set_node_totals(struct run *r, double utime_s, double stime_s)
 	r->snapshot.totals.max_rss_b = t->peak_rss_b;
 	t->major_faults =
 	    r->sample.tree.sum[CPU_ACCOUNTING_MAJOR] - r->rows.first.tree.sum[CPU_ACCOUNTING_MAJOR];
-	t->rchar_b = t->wchar_b = NAN; /* nobody tells them */
+	t->rchar_b = t->wchar_b = NAN; /* no source has them */
 	t->minor_faults = told[JOB_END_MINOR_FAULTS];
 	t->ctx_voluntary = told[JOB_END_CTX_VOLUNTARY];
 	t->ctx_involuntary = told[JOB_END_CTX_INVOLUNTARY];
@@ -180,7 +182,7 @@ static void set_node_totals(struct run *r, double utime_s, double stime_s)
 static void set_memory(struct run *r, struct run_result *result)
 {
 	struct snapshot_memory *m = &r->snapshot.memory;
-	double cgroup_b = r->usage.memory_peak_b;
+	double cgroup_b = r->usage.cgroup_memory_peak_b;
 	bool seen;
 
 	result->peak_b = r->rows.peak_b;
@@ -194,10 +196,13 @@ static void set_memory(struct run *r, struct run_result *result)
 	if (m->peak_most_b < m->peak_b)
 		m->peak_most_b = m->peak_b;
 	m->mean_most_b = lesser(r->rows.mean_most_b, m->peak_most_b);
-	m->how = isnan(m->peak_b)                          ? ""
-	         : isnan(m->peak_most_b)                   ? SNAPSHOT_MEMORY_SAMPLED
-	         : m->peak_most_b <= m->peak_b * SAME_PEAK ? SNAPSHOT_MEMORY_EXACT
-	                                                   : SNAPSHOT_MEMORY_BOUND;
+	m->how = SNAPSHOT_MEMORY_BOUND;
+	if (isnan(m->peak_b))
+		m->how = "";
+	else if (isnan(m->peak_most_b))
+		m->how = SNAPSHOT_MEMORY_SAMPLED;
+	else if (m->peak_most_b <= m->peak_b * SAME_PEAK)
+		m->how = SNAPSHOT_MEMORY_EXACT;
 	if (isnan(m->peak_most_b) || !seen)
 		m->mean_most_b = NAN;
 	m->peak_b = stats_round(m->peak_b, 0);
@@ -239,16 +244,15 @@ static void set_totals(struct run *r, struct run_result *result)
 		    r->rows.whole[METRIC_PROCESS_UTIME] + r->rows.whole[METRIC_PROCESS_STIME];
 	if (is_unseen(r) && !r->has_told && r->command.self_io < 0)
 		r->totals.read_b = r->totals.write_b = r->totals.rchar_b = r->totals.wchar_b = NAN;
-	r->totals.cgroup_cpu_s = r->usage.cpu_s;
-	result->totals = r->totals;
+	r->totals.cgroup_cpu_s = r->usage.cgroup_cpu_s;
 	/* For rtrack_row; the snapshot's totals are written by write_run_totals(). */
 	s->totals.exact_cpu_s = stats_round(reaped_totals_exact(&r->totals), 6);
 	s->totals.read_b = r->totals.read_b;
 	s->totals.write_b = r->totals.write_b;
 	s->totals.oom_kills = r->usage.oom_kills;
 	s->totals.cpu_wait_s = r->totals.cpu_wait_s;
-	s->totals.cgroup_cpu_some_s = r->usage.cpu_some_s;
-	s->limits.cpus = r->limits.cpus; /* for the overview */
+	s->totals.cgroup_cpu_some_s = r->usage.cgroup_cpu_some_s;
+	s->limits.cpus = r->limits.of.cpus; /* for the overview */
 	s->more = (struct snapshot_more){write_run_totals, write_run_members, r};
 }
 

@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/process/reaped_totals.h"
 #include "core/recording/snapshot.h"
 
 struct run_result {
@@ -22,7 +21,6 @@ struct run_result {
 	bool stderr_stalled; /* the reader of standard error stalls: print nothing more */
 	char output[PATH_MAX];
 	double wall_s, cores, peak_b;
-	struct reaped_totals totals;
 	double cpu_s; /* used by rtrack-collect itself */
 	uint64_t rows, skipped;
 };

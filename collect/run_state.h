@@ -41,9 +41,9 @@ struct run {
 	struct machine *machine; /* NULL: only the job is */
 	double cpus;             /* of the machine; NAN: unknown */
 	struct gpu *gpu;
-	struct cgroup cgroup;      /* where rtrack-collect starts the command, or where --pid is */
-	struct cgroup_own *own;    /* the command's own cgroup, a child of it */
-	struct cgroup_usage usage; /* of the own cgroup, at the end */
+	struct cgroup cgroup;   /* where rtrack-collect starts the command, or where --pid is */
+	struct cgroup_own *own; /* the command's own cgroup, a child of it */
+	struct snapshot_totals usage; /* of the own cgroup, at the end */
 	struct cgroup_watch watch;
 	struct limits limits;
 	struct oom oom;                /* of a command */
@@ -63,11 +63,11 @@ struct run {
 	size_t end_n;
 	struct job_end told; /* by it, once the line is whole */
 	bool has_told;
-	bool never_seen;  /* no sample saw a process of the job that it told of */
+	bool never_seen;  /* no sample saw a process of the job that it reported */
 	bool awaits_task; /* --per-node: .pidfd is of a task, and others may follow */
 	struct command_end command_end;
 	double utime_s, stime_s, max_rss_b; /* of all reaped processes */
-	struct reaped_totals totals;
+	struct snapshot_totals totals;
 	struct cpu_rlimit cpu_rlimit; /* of rtrack-collect itself */
 
 	/* what is recorded, and where it goes */

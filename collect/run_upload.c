@@ -82,7 +82,7 @@ static void start_pieces(struct run *r, struct run_upload *u)
 	char every[32];
 	const char *const argv[] = {u->program,    "--put", r->file.journal, "--pieces", every,
 	                            u->to.address, NULL};
-	int before = report_program_pid(&u->pieces);
+	int before = u->pieces.process.pid;
 	struct err e = {0};
 
 	snprintf(every, sizeof every, "%g", u->every_s);
@@ -92,7 +92,7 @@ static void start_pieces(struct run *r, struct run_upload *u)
 	if (report_program_start(&u->pieces, argv, REPORT_PROGRAM_FED, &r->files, &e))
 		r->say(e.msg);
 	else if (r->tree)
-		tree_exclude_instead(r->tree, before, report_program_pid(&u->pieces));
+		tree_exclude_instead(r->tree, before, u->pieces.process.pid);
 }
 
 void run_upload_start(struct run *r)

@@ -48,7 +48,7 @@ void sample_take(struct sample *s, struct tree *tree, struct machine *machine,
 
 static double sum_growth(double before, double now)
 {
-	return now > before ? now - before : isnan(now - before) ? NAN : 0;
+	return now - before < 0 ? 0 : now - before;
 }
 
 /* Adds the carried seconds to user time u and system time s, and carries over the part of the sum
@@ -166,10 +166,7 @@ static void device_cells(const struct sample *before, const struct sample *now,
 		if (i < d->used && d->kind[i] != METRIC_KIND_GAUGE)
 			v = sum_growth(before->devices[i], v);
 		if (i < d->used && d->kind[i] == METRIC_KIND_RATE)
-			v = elapsed > 0 ? (v < elapsed ? v / elapsed
-			                   : isnan(v)  ? NAN
-			                               : 1)
-			                : (double)NAN;
+			v = elapsed > 0 ? (v > elapsed ? 1 : v / elapsed) : (double)NAN;
 		row[DETAIL_CELL(i)] = v;
 	}
 }

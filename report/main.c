@@ -89,7 +89,7 @@ static double latest_now(const struct report_options *o)
 	return o->now > now ? o->now : now;
 }
 
-/* With --model, and of a page, r is empty. */
+/* With --model, r is empty. */
 static int write_outputs(const struct report_options *o, const cJSON *model, const struct runs *r,
                          struct err *e)
 {
@@ -106,8 +106,7 @@ static int write_outputs(const struct report_options *o, const cJSON *model, con
 	struct render_page page = {.no_model = o->no_model};
 
 	if (o->csv && !r->n && !render_is_fleet(model))
-		return err_set(e, o->model ? "--model and --csv cannot be used together"
-		                           : "a page has no samples for --csv");
+		return err_set(e, "--model and --csv cannot be used together");
 	for (size_t i = 0; i < FORMATS; i++)
 		if (o->file[i] && render_format(model, &output_formats[i], o->file[i], &page, e))
 			return -1;
@@ -189,7 +188,7 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 		    .now = isnan(o->now) ? clock_now() : o->now,
 		    .runs_per_month = o->runs_per_month,
 		};
-		model = page_input_inherit(add_model_views(model_build(&in), &in, o, e), r, e);
+		model = add_model_views(model_build(&in), &in, o, e);
 	}
 	free(c);
 	comparison_free(compare);
@@ -201,7 +200,7 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 struct workers {
 	struct store store;
 	struct read_ahead ahead;
-	struct worker_process browser;
+	struct worker browser;
 	struct err no_browser; /* why it did not start; empty if it did */
 	struct price_fetcher fetcher;
 	struct fleet_workers fleet;
@@ -291,7 +290,7 @@ static void stop_workers(struct workers *w)
 {
 	fleet_report_stop(&w->fleet);
 	price_fetcher_stop(&w->fetcher);
-	worker_process_stop(&w->browser);
+	worker_stop(&w->browser);
 	read_ahead_stop(&w->ahead);
 	store_stop(&w->store);
 }
@@ -311,19 +310,14 @@ static int write_report(const struct report_options *o, struct workers *w, struc
 {
 	struct runs r = {0};
 	struct gate_results gates = {0};
-	struct err said = {0};
 	cJSON *model = NULL;
 	int status = STATUS_NOT_WRITTEN;
 	bool failed, usage = false;
 
 	if (o->model)
 		model = page_input_given_model(o->model, e);
-	else if (page_input_is(o))
-		model = page_input_model(o, &said, e);
 	else if (load_all(o, &r, w, e) == 0 && (r.n || !r.n_failed))
 		model = build_model(o, &r, &w->fetcher, &gates, &usage, e);
-	if (*said.msg)
-		print_error(&said);
 	failed = model && print_gates(&gates);
 	if (model && write_outputs(o, model, &r, e) == 0)
 		status = failed ? STATUS_GATE : r.n_failed ? STATUS_LEFT_OUT : STATUS_WRITTEN;

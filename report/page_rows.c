@@ -3,7 +3,6 @@
 
 #include "report/chart/chart_series.h"
 #include "report/model/model_views.h"
-#include "report/page_input.h"
 #include "report/runs/parts_join.h"
 #include "report/stats/bottleneck.h"
 #include "report/stats/phase_usage.h"
@@ -33,13 +32,17 @@ static bool overview_lacks(const struct run *run)
 
 int page_rows_load(struct run *run, const struct report_options *o, struct err *e)
 {
-	if (page_input_check(o, run, e))
-		return -1;
 	if (!options_need_rows(run, o)) {
 		if (load_overview(run, e))
 			return -1;
 		if (!overview_lacks(run))
 			return 0;
 	}
-	return parts_load_whole(run, e);
+	if (parts_load_whole(run, e))
+		return -1;
+	if ((o->csv || o->gpus.n) && run->page && !load_has_rows(run))
+		return err_set(e,
+		               "%s: a page has no samples of a run of this length, which %s needs",
+		               run->file, o->csv ? "--csv" : "--gpu");
+	return 0;
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <sys/utsname.h>
 
+#include "report/prices/keeper_saved.h"
+#include "report/runs/load_page.h"
 #include "report/runs/parts.h"
 #include "report/stats/bottleneck.h"
 #include "report/stats/default_stats.h"
@@ -144,9 +146,11 @@ static void basis_sentence(const struct runs *r, char out[RECOMMEND_BASIS_MAX])
 		snprintf(out, RECOMMEND_BASIS_MAX, "From this run alone%s.%s", whose, nodes);
 }
 
+/* A page shows the prices that it showed, if it is asked the same. */
 static void ask_keeper(const struct report_options *o, const struct price_fetcher *fetcher,
-                       const struct snapshot *s, const struct advice *a, struct keeper_result *out)
+                       const struct run *run, const struct advice *a, struct keeper_result *out)
 {
+	const struct snapshot *s = &run->snapshot;
 	struct utsname machine;
 	struct keeper_query q = {
 	    .base_url = o->keeper_url,
@@ -175,7 +179,8 @@ static void ask_keeper(const struct report_options *o, const struct price_fetche
 		q.arch.v[q.arch.n++] = s->job.arch;
 	if (!q.arch.n && uname(&machine) == 0)
 		q.arch.v[q.arch.n++] = machine.machine;
-	keeper_ask(&q, out);
+	if (!run->page || !run->page->prices || keeper_saved_read(run->page->prices, &q, out))
+		keeper_ask(&q, out);
 }
 
 int recommend_runs(const struct runs *r, const struct report_options *o,
@@ -183,6 +188,6 @@ int recommend_runs(const struct runs *r, const struct report_options *o,
 {
 	make_advice(r, &out->advice);
 	basis_sentence(r, out->basis);
-	ask_keeper(o, fetcher, &r->v[0].snapshot, &out->advice, &out->keeper);
+	ask_keeper(o, fetcher, &r->v[0], &out->advice, &out->keeper);
 	return *out->keeper.wrong ? err_set(e, "%s", out->keeper.wrong) : 0;
 }

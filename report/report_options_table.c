@@ -94,9 +94,9 @@ const struct opt report_options_table[] = {
      .help = "open the HTML report with xdg-open(1) after writing it"},
     {.name = "no-model",
      .kind = OPTS_FLAG,
-     .modes = REPORTS,
+     .modes = RECORDINGS | IN(MODEL),
      .at = AT(no_model),
-     .help = "leave the model out of the HTML report, which is smaller then but cannot be an "
+     .help = "leave the recording out of the HTML report, which is smaller then but cannot be an "
              "input of a later report"},
 
     {.name = "current",

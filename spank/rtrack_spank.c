@@ -1,13 +1,13 @@
 /*
- * rtrack_spank: records every step of a Slurm cluster, without a change to any job. docs/slurm.md tells an
- * administrator how to install it.
+ * rtrack_spank: records every step of a Slurm cluster, without a change to any job. docs/slurm.md says how an
+ * administrator installs it.
  *
  *   optional rtrack_spank.so [dir=DIR] [interval=SECONDS] [default=on|off] [collect=PROGRAM]
  *                            [scontrol=PROGRAM]
  *
  * On each node slurmstepd, the daemon of a step, loads it. When the tasks are forked and before they may run, it
  * starts one rtrack-collect as the job's user, which follows slurmstepd's descendants from outside. The
- * recorder is no child of slurmstepd (forked twice, in its own session) and leaves the cgroups of the step, so
+ * recorder is not a child of slurmstepd (forked twice, in its own session) and leaves the cgroups of the step, so
  * that Slurm neither waits for it, nor kills or counts it, and can remove the cgroups while it still runs.
  *
  * When the last task has ended, slurmstepd says through a socket what the recorder cannot find out for certain:

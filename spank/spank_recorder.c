@@ -82,7 +82,7 @@ static void close_from(int first)
 
 /* The first task says how often the job was started again, before it becomes its command: a line of a number.
  * 0 if it ends before that. */
-static uint32_t hear_restarts(int fd)
+static uint32_t read_restarts(int fd)
 {
 	struct pollfd said = {.fd = fd, .events = POLLIN};
 	uint32_t n = 0;
@@ -135,14 +135,6 @@ static void find_way_out(struct recorder *r, const struct cgroup *where)
 	snprintf(path, sizeof path, "/%.*s", (int)d->mount_len, d->path);
 	if (r->group < 0)
 		r->group = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-}
-
-static void close_way_out(const struct recorder *r)
-{
-	for (size_t i = 0; i < r->n_tasks; i++)
-		close(r->tasks[i]);
-	if (r->group >= 0)
-		close(r->group);
 }
 
 /* fork(2), which is born in the cgroup group, if it is not -1. Without the handlers of the C library: their locks
@@ -206,7 +198,7 @@ static void become_recorder(struct recorder *r, int fd)
 	    dup2(fd, SPANK_RECORDER_SOCKET) != SPANK_RECORDER_SOCKET)
 		_exit(1);
 	close_from(SPANK_RECORDER_SOCKET + 1);
-	set_restarts(r, hear_restarts(SPANK_RECORDER_SOCKET));
+	set_restarts(r, read_restarts(SPANK_RECORDER_SOCKET));
 	execve(r->program, r->argv, r->env);
 	_exit(127);
 }
@@ -242,5 +234,8 @@ void spank_recorder_start(struct recorder *r, const struct cgroup *where, int ou
 		slurm_debug("rtrack: no recorder: %m");
 	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	close_way_out(r);
+	for (size_t i = 0; i < r->n_tasks; i++)
+		close(r->tasks[i]);
+	if (r->group >= 0)
+		close(r->group);
 }

@@ -2,14 +2,17 @@
 #include "collect/cgroup/cgroup.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "collect/cgroup/cgroup_text.h"
 #include "collect/procfs/scan.h"
 #include "core/base/alloc_failed.h"
 
+#define TEXT_MAX      32768             /* vmstat is the longest file */
 #define MOUNTINFO_MAX ((size_t)1 << 20) /* untouched pages of it cost nothing */
 
 static const char *const controllers[CGROUP_KINDS] = {
@@ -203,6 +206,42 @@ long cgroup_read(const struct root *r, const struct cgroup_dir *d, size_t len, c
                  char *out, size_t size)
 {
 	return root_take_fd(cgroup_open(r, d, len, file), out, size);
+}
+
+double cgroup_number(int fd)
+{
+	char text[64];
+	long n = fd < 0 ? -1 : root_head_fd(fd, text, sizeof text);
+
+	return n > 0 ? cgroup_text_number(text, (size_t)n) : NAN;
+}
+
+double cgroup_key(int fd, const char *key)
+{
+	char text[TEXT_MAX];
+	long n = fd < 0 ? -1 : root_read_fd(fd, text, sizeof text);
+
+	return n > 0 ? cgroup_text_key(text, (size_t)n, key) : NAN;
+}
+
+double cgroup_number_in(int dir, const char *file)
+{
+	int fd = root_open_in(dir, file);
+	double v = cgroup_number(fd);
+
+	if (fd >= 0)
+		close(fd);
+	return v;
+}
+
+double cgroup_key_in(int dir, const char *file, const char *key)
+{
+	int fd = root_open_in(dir, file);
+	double v = cgroup_key(fd, key);
+
+	if (fd >= 0)
+		close(fd);
+	return v;
 }
 
 static bool dir_has(const struct root *r, const struct cgroup_dir *d, const char *file)

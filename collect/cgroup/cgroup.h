@@ -1,7 +1,7 @@
 /*
  * cgroup: the cgroups that a process is in, and their directories (cgroups(7)).
  *
- * It takes two files: /proc/PID/cgroup gives a path within each hierarchy, and mountinfo tells
+ * It takes two files: /proc/PID/cgroup gives a path within each hierarchy, and mountinfo says
  * which part of a hierarchy is mounted where. In a container the two may not match: the path may be
  * the host's while the mount begins at the container's own cgroup, or the mount may begin above the
  * root of the cgroup namespace.
@@ -48,7 +48,7 @@ void cgroup_parse(struct cgroup *c, const char *cgroup, size_t n, const char *mo
 
 /* The directory with a controller's files for the process: that of v1 if the controller is mounted
  * there, else that of v2, which may not have the controller; NULL if neither is known. kind is not
- * CGROUP_V2. *v2 tells which it is. */
+ * CGROUP_V2. *v2 says which it is. */
 const struct cgroup_dir *cgroup_of(const struct cgroup *c, enum cgroup_kind kind, bool *v2);
 
 /* Whether it is the root of its hierarchy: the whole machine, not a job. */
@@ -63,5 +63,12 @@ size_t cgroup_parent(const struct cgroup_dir *d, size_t len);
 int cgroup_open(const struct root *r, const struct cgroup_dir *d, size_t len, const char *file);
 long cgroup_read(const struct root *r, const struct cgroup_dir *d, size_t len, const char *file,
                  char *out, size_t size);
+
+/* The number in a file, or that of a line "KEY NUMBER", from an open descriptor or from a file of
+ * an open directory; NAN where there is none. */
+double cgroup_number(int fd);
+double cgroup_key(int fd, const char *key);
+double cgroup_number_in(int dir, const char *file);
+double cgroup_key_in(int dir, const char *file, const char *key);
 
 #endif

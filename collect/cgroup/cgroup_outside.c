@@ -8,13 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collect/cgroup/cgroup_text.h"
 #include "collect/machine/pressure.h"
 #include "core/base/larger.h"
 
-#define TEXT_MAX   32768 /* vmstat is the longest file */
-#define DEPTH_MAX  4     /* levels below a step: task_N, and what a container makes in it */
-#define GROUPS_MAX 4096  /* cgroups that are looked at */
+#define DEPTH_MAX  4    /* levels below a step: task_N, and what a container makes in it */
+#define GROUPS_MAX 4096 /* cgroups that are looked at */
 
 size_t cgroup_outside_step(const char *path)
 {
@@ -54,22 +52,6 @@ void cgroup_outside_widen(struct cgroup *c, const struct root *r)
 
 /* -- reading ----------------------------------------------------------------------------------- */
 
-static double read_number_fd(int fd)
-{
-	char text[64];
-	long n = fd < 0 ? -1 : root_head_fd(fd, text, sizeof text);
-
-	return n > 0 ? cgroup_text_number(text, (size_t)n) : NAN;
-}
-
-static double read_kills_fd(int fd)
-{
-	char text[TEXT_MAX];
-	long n = fd < 0 ? -1 : root_read_fd(fd, text, sizeof text);
-
-	return n > 0 ? cgroup_text_key(text, (size_t)n, "oom_kill") : NAN;
-}
-
 static double read_waited_some(int fd)
 {
 	char text[512];
@@ -77,16 +59,6 @@ static double read_waited_some(int fd)
 	long n = fd < 0 ? -1 : root_head_fd(fd, text, sizeof text);
 
 	return n > 0 && pressure_parse(text, (size_t)n, &total) == 0 ? total.some_s : NAN;
-}
-
-static double read_kills_of(int dir, const char *file)
-{
-	int fd = dir < 0 ? -1 : openat(dir, file, O_RDONLY | O_CLOEXEC);
-	double kills = read_kills_fd(fd);
-
-	if (fd >= 0)
-		close(fd);
-	return kills;
 }
 
 struct walk {
@@ -106,7 +78,7 @@ static int add_kills_below(void *ctx, const char *name, bool is_dir)
 	next.dir = openat(in->dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (next.dir < 0)
 		return 0;
-	kills = read_kills_of(next.dir, "memory.oom_control");
+	kills = cgroup_key_in(next.dir, "memory.oom_control", "oom_kill");
 	*in->kills += isnan(kills) ? 0 : kills;
 	if (next.depth < DEPTH_MAX)
 		(void)root_list_fd(next.dir, add_kills_below, &next);
@@ -117,7 +89,8 @@ static int add_kills_below(void *ctx, const char *name, bool is_dir)
 /* v2 counts a kill in the victim's cgroup and all above it, v1 only in the victim's own. */
 static double read_kills(const struct cgroup_outside *o)
 {
-	double kills = read_kills_of(o->dir, o->v2 ? "memory.events" : "memory.oom_control");
+	double kills =
+	    cgroup_key_in(o->dir, o->v2 ? "memory.events" : "memory.oom_control", "oom_kill");
 	int left = GROUPS_MAX;
 	struct walk top = {.dir = o->dir, .left = &left, .kills = &kills};
 
@@ -134,7 +107,7 @@ static void take_kills(struct cgroup_outside *o)
 /* A peak that was there before is not this run's. */
 static void take_peak(struct cgroup_outside *o)
 {
-	double peak = read_number_fd(o->peak);
+	double peak = cgroup_number(o->peak);
 
 	if (peak > o->peak_before)
 		o->peak_b = larger(o->peak_b, peak);
@@ -159,10 +132,10 @@ void cgroup_outside_open(struct cgroup_outside *o, const struct root *r, const s
 	o->peak = cgroup_open(r, d, len, o->v2 ? "memory.peak" : "memory.max_usage_in_bytes");
 	o->pressure = o->v2 ? cgroup_open(r, d, len, "cpu.pressure") : -1;
 	o->vmstat = root_openat(r, "proc/vmstat");
-	o->vmstat_kills = read_kills_fd(o->vmstat);
+	o->vmstat_kills = cgroup_key(o->vmstat, "oom_kill");
 	o->kills_before = read_kills(o);
 	o->kills = o->kills_before - o->kills_before;
-	o->peak_before = read_number_fd(o->peak);
+	o->peak_before = cgroup_number(o->peak);
 	o->some_before = read_waited_some(o->pressure);
 }
 
@@ -173,7 +146,7 @@ void cgroup_outside_look(struct cgroup_outside *o)
 	if (!o->open || o->dir < 0)
 		return;
 	take_peak(o);
-	now = read_kills_fd(o->vmstat);
+	now = cgroup_key(o->vmstat, "oom_kill");
 	if (now != o->vmstat_kills || isnan(now))
 		take_kills(o);
 	o->vmstat_kills = now;

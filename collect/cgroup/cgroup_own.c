@@ -82,7 +82,7 @@ static bool may_be_alive(const struct stale_sweep *s, struct scan name)
 	int pid;
 
 	if (!scan_int(&name, &pid) || pid <= 0)
-		return true; /* not one of ours */
+		return true; /* another program made it */
 	if (scan_literal(&name, "-") && (!scan_u64(&name, &space) || space != s->space))
 		return false;
 	return kill(pid, 0) == 0 || errno != ESRCH;
@@ -259,7 +259,7 @@ int cgroup_own_fork(struct cgroup_own *o)
 	return (int)pid;
 }
 
-void cgroup_own_read(const struct cgroup_own *o, struct cgroup_usage *out)
+void cgroup_own_read(const struct cgroup_own *o, struct snapshot_totals *out)
 {
 	struct cgroup_usage_files f = {.memory = -1};
 
@@ -291,28 +291,24 @@ int cgroup_own_memory(const struct cgroup_own *o, bool *v2)
 	return -1;
 }
 
-bool cgroup_own_has_memory(const struct cgroup_own *o)
-{
-	bool v2;
-
-	return cgroup_own_memory(o, &v2) >= 0;
-}
-
 /* -- notes ------------------------------------------------------------------------------------- */
 
 void cgroup_own_notes(const struct cgroup_own *o, struct snapshot *s)
 {
+	const char *text = "none is mounted";
 	int why;
 
 	if (!o || !o->enabled || cgroup_own_has_cpu(o))
 		return;
 	why = o->why[CPUACCT] ? o->why[CPUACCT] : o->why[V2];
+	if (o->with_cpu)
+		text = "cpuacct is mounted together with cpu";
+	else if (why)
+		text = strerror(why);
 	snapshot_note(s,
 	              "No cgroup of its own could be made for the command (%s): CPU time of "
 	              "processes whose parent ignores SIGCHLD is not measured.",
-	              o->with_cpu ? "cpuacct is mounted together with cpu"
-	              : why       ? strerror(why)
-	                          : "none is mounted");
+	              text);
 }
 
 /* -- removing ---------------------------------------------------------------------------------- */
@@ -326,7 +322,7 @@ static void move_back(const struct own_dir *m, int64_t until)
 
 	if (to < 0)
 		return;
-	(void)cgroup_usage_file(m->dir, "cgroup.procs", text, sizeof text);
+	(void)root_take_fd(root_open_in(m->dir, "cgroup.procs"), text, sizeof text);
 	s = scan_text(text, strlen(text));
 	while (clocks_now(CLOCK_MONOTONIC) < until && scan_line(&s, &line))
 		if (line.p < line.end && scan_copy(line, pid, sizeof pid))

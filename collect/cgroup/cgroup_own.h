@@ -31,7 +31,7 @@
 struct cgroup_own;
 
 /* Makes the directories. r and where must live as long. With enabled false, on a captured machine
- * or if the kernel refuses, the result has no cgroup; that is no error. NULL with an error where
+ * or if the kernel refuses, the result has no cgroup. NULL with an error where
  * there is no memory. */
 struct cgroup_own *cgroup_own_open(const struct root *r, const struct cgroup *where, bool enabled,
                                    struct err *e);
@@ -40,15 +40,14 @@ struct cgroup_own *cgroup_own_open(const struct root *r, const struct cgroup *wh
  * o is NULL. */
 int cgroup_own_fork(struct cgroup_own *o);
 
-/* Whether there is one that counts CPU time, or memory. Call these after the fork. */
+/* Whether there is one that counts CPU time. Call it after the fork. */
 bool cgroup_own_has_cpu(const struct cgroup_own *o);
-bool cgroup_own_has_memory(const struct cgroup_own *o);
 
-/* The directory with the files of the memory controller, or -1. *v2 tells the version. Borrowed. */
+/* The directory with the files of the memory controller, or -1. *v2 gets the version. Borrowed. */
 int cgroup_own_memory(const struct cgroup_own *o, bool *v2);
 
 /* Reads its accounts, when the command has ended. Allocates nothing. */
-void cgroup_own_read(const struct cgroup_own *o, struct cgroup_usage *out);
+void cgroup_own_read(const struct cgroup_own *o, struct snapshot_totals *out);
 
 /* Notes in the snapshot why there is none, if one was wanted. */
 void cgroup_own_notes(const struct cgroup_own *o, struct snapshot *s);

@@ -41,7 +41,7 @@ double cgroup_text_working_set(double usage_b, const char *stat, size_t n, bool 
 	/* v1 counts the cgroups below only in the numbers that begin with "total". */
 	double idle_b = cgroup_text_key(stat, n, v2 ? "inactive_file" : "total_inactive_file");
 
-	return usage_b > idle_b ? usage_b - idle_b : isnan(usage_b - idle_b) ? NAN : 0;
+	return usage_b - idle_b < 0 ? 0 : usage_b - idle_b;
 }
 
 double cgroup_text_cpu_max(const char *text, size_t n)

@@ -1,5 +1,10 @@
 /*
  * cgroup_usage: what a cgroup has used since it was made, from its files in v2 or v1.
+ *
+ * The cgroup's members of struct snapshot_totals, NAN where it has no such number: CPU time is
+ * exact, its split by ticks; the peak of memory is with page cache, as the limit counts it, the
+ * working set that of now; bytes of storage count stacked devices once, in v2 only, as is the time
+ * in which some task waited for a CPU (PSI).
  */
 #ifndef COLLECT_CGROUP_CGROUP_USAGE_H
 #define COLLECT_CGROUP_CGROUP_USAGE_H
@@ -9,16 +14,7 @@
 
 #include "collect/procfs/root.h"
 #include "core/json/json_write.h"
-
-/* NAN: this cgroup has no such number. */
-struct cgroup_usage {
-	double utime_s, stime_s, cpu_s; /* cpu_s is exact, the split by ticks */
-	double memory_peak_b;           /* with page cache, as the limit counts it */
-	double working_set_b;           /* now: cgroup_text_working_set */
-	double read_b, write_b;         /* storage, stacked devices once; v2 only */
-	double cpu_some_s; /* time in which some task of it waited for a CPU (PSI); v2 only */
-	double oom_kills;  /* processes of it that the OOM killer killed */
-};
+#include "core/recording/snapshot.h"
 
 /* Its directories in the hierarchies; -1: there is none. r is borrowed. */
 struct cgroup_usage_files {
@@ -28,15 +24,12 @@ struct cgroup_usage_files {
 };
 
 /* All NAN. */
-struct cgroup_usage cgroup_usage_none(void);
+struct snapshot_totals cgroup_usage_none(void);
 
 /* Allocates nothing. */
-void cgroup_usage_read(const struct cgroup_usage_files *f, struct cgroup_usage *out);
-
-/* Reads a file of such a directory: its length, or -1. text is NUL-terminated in any case. */
-long cgroup_usage_file(int dir, const char *file, char *text, size_t size);
+void cgroup_usage_read(const struct cgroup_usage_files *f, struct snapshot_totals *out);
 
 /* Writes the member "cgroup" of the totals: an object, or null if nothing is known. */
-void cgroup_usage_write(const struct cgroup_usage *u, struct json_write *j);
+void cgroup_usage_write(const struct snapshot_totals *u, struct json_write *j);
 
 #endif

@@ -1,18 +1,12 @@
 /* cgroup_watch: the memory and throttling of the job's cgroup, in every sample. */
 #include "collect/cgroup/cgroup_watch.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "collect/cgroup/cgroup_outside.h"
 #include "collect/cgroup/cgroup_text.h"
-
-static int open_in_dir(int dir, const char *file)
-{
-	return openat(dir, file, O_RDONLY | O_CLOEXEC);
-}
 
 static void open_memory(struct cgroup_watch *w, const struct root *r, const struct cgroup *where,
                         const struct cgroup_own *own)
@@ -23,8 +17,8 @@ static void open_memory(struct cgroup_watch *w, const struct root *r, const stru
 	size_t len;
 
 	if (dir >= 0) {
-		w->usage = open_in_dir(dir, usage[w->memory_v2]);
-		w->stat = open_in_dir(dir, "memory.stat");
+		w->usage = root_open_in(dir, usage[w->memory_v2]);
+		w->stat = root_open_in(dir, "memory.stat");
 		return;
 	}
 	d = cgroup_of(where, CGROUP_MEMORY, &w->memory_v2);
@@ -40,7 +34,7 @@ static void open_memory(struct cgroup_watch *w, const struct root *r, const stru
 /*
  * cpu.stat counts throttling at the cgroup that has the quota, and nothing at those below it. So it
  * is read where the tightest quota is. If no quota can be seen but a container may hide one above,
- * cpu.stat.local (Linux 6.6) tells how long this cgroup was held back by any quota.
+ * cpu.stat.local (Linux 6.6) says how long this cgroup was held back by any quota.
  */
 static void open_cpu(struct cgroup_watch *w, const struct root *r, const struct cgroup *where,
                      const struct limits *limits)
@@ -68,10 +62,9 @@ void cgroup_watch_open(struct cgroup_watch *w, const struct root *r, const struc
 static double read_working_set(const struct cgroup_watch *w)
 {
 	char text[16384];
-	long n = w->usage < 0 ? -1 : root_head_fd(w->usage, text, 64);
-	double used = n > 0 ? cgroup_text_number(text, (size_t)n) : NAN;
+	double used = cgroup_number(w->usage);
+	long n = isnan(used) || w->stat < 0 ? -1 : root_head_fd(w->stat, text, sizeof text);
 
-	n = isnan(used) || w->stat < 0 ? -1 : root_head_fd(w->stat, text, sizeof text);
 	if (n <= 0)
 		return NAN;
 	return cgroup_text_working_set(used, text, (size_t)n, w->memory_v2);

@@ -9,6 +9,7 @@
 #include "collect/cgroup/cgroup_text.h"
 #include "collect/machine/procstat.h"
 #include "collect/procfs/scan.h"
+#include "core/base/larger.h"
 #include "core/recording/snapshot_fields.h"
 
 #define AFFINITY_CPUS 8192 /* the most that Linux is built for */
@@ -40,60 +41,42 @@ static double read_level_number(struct level *at, const char *file)
 	return n < 0 ? NAN : cgroup_text_number(at->text, (size_t)n);
 }
 
-static double read_quota_v2(struct level *at)
-{
-	long n = read_level(at, "cpu.max");
-
-	return n < 0 ? NAN : cgroup_text_cpu_max(at->text, (size_t)n);
-}
-
-static double read_quota_v1(struct level *at)
-{
-	double quota = read_level_number(at, "cpu.cfs_quota_us");
-	double period = isfinite(quota) ? read_level_number(at, "cpu.cfs_period_us") : NAN;
-
-	return period > 0 ? quota / period : quota;
-}
-
 static void take_cpu_level(struct limits *l, struct level *at, bool v2)
 {
-	double quota = v2 ? read_quota_v2(at) : read_quota_v1(at);
+	double quota = NAN, period;
+	long n;
 
-	if (quota > 0 && is_less(quota, l->cpus_quota)) {
-		l->cpus_quota = quota;
+	if (v2) {
+		n = read_level(at, "cpu.max");
+		if (n >= 0)
+			quota = cgroup_text_cpu_max(at->text, (size_t)n);
+	} else {
+		quota = read_level_number(at, "cpu.cfs_quota_us");
+		period = isfinite(quota) ? read_level_number(at, "cpu.cfs_period_us") : NAN;
+		if (period > 0)
+			quota /= period;
+	}
+	if (quota > 0 && is_less(quota, l->of.cpus_quota)) {
+		l->of.cpus_quota = quota;
 		l->quota_len = at->len;
 	}
 }
 
-static void take_memory_v2(struct limits *l, struct level *at)
+static void take_least(struct level *at, const char *file, double *least)
 {
-	double v;
+	double v = read_level_number(at, file);
 
-	if (is_less(v = read_level_number(at, "memory.max"), l->memory_b))
-		l->memory_b = v;
-	if (is_less(v = read_level_number(at, "memory.high"), l->memory_high_b))
-		l->memory_high_b = v;
-	if (is_less(v = read_level_number(at, "memory.swap.max"), l->swap_b))
-		l->swap_b = v;
+	if (is_less(v, *least))
+		*least = v;
 }
 
 /* v1 limits memory and swap together. Until limits_read subtracts, swap_b is that sum. */
-static void take_memory_v1(struct limits *l, struct level *at)
-{
-	double v;
-
-	if (is_less(v = read_level_number(at, "memory.limit_in_bytes"), l->memory_b))
-		l->memory_b = v;
-	if (is_less(v = read_level_number(at, "memory.memsw.limit_in_bytes"), l->swap_b))
-		l->swap_b = v;
-}
-
 static void take_memory_level(struct limits *l, struct level *at, bool v2)
 {
+	take_least(at, v2 ? "memory.max" : "memory.limit_in_bytes", &l->of.memory_b);
+	take_least(at, v2 ? "memory.swap.max" : "memory.memsw.limit_in_bytes", &l->of.swap_b);
 	if (v2)
-		take_memory_v2(l, at);
-	else
-		take_memory_v1(l, at);
+		take_least(at, "memory.high", &l->of.memory_high_b);
 }
 
 /* v1 gives the least memory limit of the cgroup and all its ancestors in the cgroup's own
@@ -106,8 +89,8 @@ static void take_hierarchical_memory(struct limits *l, struct level *at)
 	if (n < 0)
 		return;
 	v = cgroup_text_key(at->text, (size_t)n, "hierarchical_memory_limit");
-	if (v < CGROUP_TEXT_NO_LIMIT && is_less(v, l->memory_b))
-		l->memory_b = v;
+	if (v < CGROUP_TEXT_NO_LIMIT && is_less(v, l->of.memory_b))
+		l->of.memory_b = v;
 }
 
 /* On the way up the first cgroup with a list of CPUs decides: a cgroup without one of its own uses
@@ -118,11 +101,11 @@ static void take_cpuset_level(struct limits *l, struct level *at, bool v2)
 	static const char *const files[2][2] = {{"cpuset.effective_cpus", "cpuset.cpus"},
 	                                        {"cpuset.cpus.effective", "cpuset.cpus"}};
 
-	for (int i = 0; i < 2 && isnan(l->cpus_cpuset); i++) {
+	for (int i = 0; i < 2 && isnan(l->of.cpus_cpuset); i++) {
 		long n = read_level(at, files[v2][i]);
 
 		if (n > 0)
-			l->cpus_cpuset = scan_list(at->text, (size_t)n);
+			l->of.cpus_cpuset = scan_list(at->text, (size_t)n);
 	}
 }
 
@@ -134,7 +117,7 @@ static bool walk_up(struct limits *l, const struct root *r, const struct cgroup 
 
 	if (!at.dir)
 		return false;
-	l->hidden |= !at.dir->mount_is_root || !at.dir->known;
+	l->of.hidden |= !at.dir->mount_is_root || !at.dir->known;
 	if (kind == CGROUP_MEMORY && !v2) {
 		at.len = strlen(at.dir->path);
 		take_hierarchical_memory(l, &at);
@@ -206,15 +189,15 @@ static void set_least_cpus(struct limits *l, bool v2)
 	const struct {
 		double cpus;
 		const char *from;
-	} sources[] = {{l->cpus_online, "online CPUs"},
-	               {l->cpus_affinity, "sched_getaffinity"},
-	               {l->cpus_cpuset, "cpuset"},
-	               {l->cpus_quota, v2 ? "cpu.max" : "cpu.cfs_quota_us"}};
+	} sources[] = {{l->of.cpus_online, "online CPUs"},
+	               {l->of.cpus_affinity, "sched_getaffinity"},
+	               {l->of.cpus_cpuset, "cpuset"},
+	               {l->of.cpus_quota, v2 ? "cpu.max" : "cpu.cfs_quota_us"}};
 
 	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
-		if (is_less(sources[i].cpus, l->cpus)) {
-			l->cpus = sources[i].cpus;
-			l->cpu_from = sources[i].from;
+		if (is_less(sources[i].cpus, l->of.cpus)) {
+			l->of.cpus = sources[i].cpus;
+			l->of.cpus_from = sources[i].from;
 		}
 }
 
@@ -222,46 +205,37 @@ void limits_read(struct limits *l, const struct root *r, const struct cgroup *wh
 {
 	bool cpu_v2, memory_is_v2;
 
-	*l = (struct limits){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NULL, NULL, false, 0};
+	*l = (struct limits){.of = {.cpus = NAN,
+	                            .cpus_quota = NAN,
+	                            .cpus_cpuset = NAN,
+	                            .cpus_affinity = NAN,
+	                            .memory_b = NAN,
+	                            .memory_high_b = NAN,
+	                            .swap_b = NAN}};
 	cpu_v2 = walk_up(l, r, where, CGROUP_CPU, take_cpu_level);
 	memory_is_v2 = walk_up(l, r, where, CGROUP_MEMORY, take_memory_level);
 	walk_up(l, r, where, CGROUP_CPUSET, take_cpuset_level);
 	/* A limit on the sum of memory and swap limits swap only together with a memory limit. */
-	if (!memory_is_v2 && isfinite(l->swap_b))
-		l->swap_b = l->swap_b > l->memory_b ? l->swap_b - l->memory_b
-		            : isfinite(l->memory_b) ? 0
-		                                    : NAN;
-	if (isfinite(l->memory_b))
-		l->memory_from = memory_is_v2 ? "memory.max" : "memory.limit_in_bytes";
-	l->as_b = read_address_space(r, pid);
-	l->cpus_online = count_online_cpus(r);
+	if (!memory_is_v2 && isfinite(l->of.swap_b))
+		l->of.swap_b =
+		    isfinite(l->of.memory_b) ? larger(l->of.swap_b - l->of.memory_b, 0) : NAN;
+	if (isfinite(l->of.memory_b))
+		l->of.memory_from = memory_is_v2 ? "memory.max" : "memory.limit_in_bytes";
+	l->of.address_space_b = read_address_space(r, pid);
+	l->of.cpus_online = count_online_cpus(r);
 	if (!r->replayed)
-		l->cpus_affinity = count_affinity_cpus(pid);
+		l->of.cpus_affinity = count_affinity_cpus(pid);
 	set_least_cpus(l, cpu_v2);
 }
 
 void limits_write(const struct limits *l, struct json_write *j)
 {
-	snapshot_fields_object(j, SNAPSHOT_LIMITS, SCHEMA_1,
-	                       &(struct snapshot_limits){
-				   .cpus = l->cpus,
-				   .cpus_from = l->cpu_from,
-				   .cpus_quota = l->cpus_quota,
-				   .cpus_cpuset = l->cpus_cpuset,
-				   .cpus_affinity = l->cpus_affinity,
-				   .cpus_online = l->cpus_online,
-				   .memory_b = l->memory_b,
-				   .memory_from = l->memory_from,
-				   .memory_high_b = l->memory_high_b,
-				   .swap_b = l->swap_b,
-				   .address_space_b = l->as_b,
-				   .hidden = l->hidden,
-			       });
+	snapshot_fields_object(j, SNAPSHOT_LIMITS, SCHEMA_1, &l->of);
 }
 
 void limits_notes(const struct limits *l, struct snapshot *s)
 {
-	if (l->hidden)
+	if (l->of.hidden)
 		snapshot_note(s, "Limits of cgroups outside of the container cannot be seen, and "
 		                 "are not included in the limits.");
 }

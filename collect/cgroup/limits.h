@@ -4,7 +4,7 @@
  * A cgroup's limit holds for everything below it, so the limit that binds is the least of all from
  * the process's own cgroup up to the root (v1 and v2). CPUs are limited by cpuset and CPU affinity
  * too, the address space by RLIMIT_AS. In a container, cgroups above the mount point cannot be
- * seen: .hidden tells that there may be further limits. (v1 tells the memory limit all the same, as
+ * seen: .hidden says that there may be further limits. (v1 shows the memory limit all the same, as
  * hierarchical_memory_limit in memory.stat.)
  */
 #ifndef COLLECT_CGROUP_LIMITS_H
@@ -18,20 +18,10 @@
 #include "core/json/json_write.h"
 #include "core/recording/snapshot.h"
 
-/* NAN: there is no limit, or it cannot be read. */
 struct limits {
-	double cpus_quota;       /* cores: cpu.max, cpu.cfs_quota_us */
-	double cpus_cpuset;      /* CPUs of the cpuset */
-	double cpus_affinity;    /* CPUs: sched_getaffinity(2); NAN for a captured machine */
-	double cpus_online;      /* CPUs of the machine */
-	double cpus;             /* the least of the four */
-	double memory_b;         /* memory.max, memory.limit_in_bytes */
-	double memory_high_b;    /* memory.high: above it the kernel slows the job down */
-	double swap_b;           /* memory.swap.max, or memory.memsw.limit_in_bytes − memory_b */
-	double as_b;             /* RLIMIT_AS: the address space of each process */
-	const char *cpu_from;    /* the file or call that .cpus comes from, or NULL */
-	const char *memory_from; /* the same for .memory_b */
-	bool hidden;             /* further cgroups above cannot be seen, and may limit too */
+	/* NAN: there is no limit, or it cannot be read. .cpus is the least of the four; .hidden:
+	 * further cgroups above cannot be seen, and may limit too. */
+	struct snapshot_limits of;
 	/* The cgroup with the least quota: the length of its path within that of
 	 * cgroup_of(CGROUP_CPU); 0: none has a quota. */
 	size_t quota_len;

@@ -1,24 +1,11 @@
 /* oom: whether the kernel's OOM killer ended the command. */
 #include "collect/cgroup/oom.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "collect/cgroup/cgroup_text.h"
-
-#define TEXT_MAX 32768 /* vmstat is the longest file */
-
-static double read_oom_kills(int fd)
-{
-	char text[TEXT_MAX];
-	long n = fd < 0 ? -1 : root_read_fd(fd, text, sizeof text);
-
-	return n > 0 ? cgroup_text_key(text, (size_t)n, "oom_kill") : NAN;
-}
 
 static int open_memory_events(const struct root *r, const struct cgroup *where,
                               const struct cgroup_own *own)
@@ -29,7 +16,7 @@ static int open_memory_events(const struct root *r, const struct cgroup *where,
 	int dir = cgroup_own_memory(own, &v2);
 
 	if (dir >= 0)
-		return openat(dir, files[v2], O_RDONLY | O_CLOEXEC);
+		return root_open_in(dir, files[v2]);
 	d = cgroup_of(where, CGROUP_MEMORY, &v2);
 	return d && d->known ? cgroup_open(r, d, strlen(d->path), files[v2]) : -1;
 }
@@ -40,16 +27,16 @@ void oom_open(struct oom *o, const struct root *r, const struct cgroup *where,
 	*o = (struct oom){.open = true, .kills = NAN, .kills_all = NAN};
 	o->events = open_memory_events(r, where, own);
 	o->vmstat = root_openat(r, "proc/vmstat");
-	o->before = read_oom_kills(o->events);
-	o->before_all = read_oom_kills(o->vmstat);
+	o->before = cgroup_key(o->events, "oom_kill");
+	o->before_all = cgroup_key(o->vmstat, "oom_kill");
 }
 
 void oom_read(struct oom *o)
 {
 	if (!o->open)
 		return;
-	o->kills = read_oom_kills(o->events) - o->before;
-	o->kills_all = read_oom_kills(o->vmstat) - o->before_all;
+	o->kills = cgroup_key(o->events, "oom_kill") - o->before;
+	o->kills_all = cgroup_key(o->vmstat, "oom_kill") - o->before_all;
 }
 
 enum oom_cause oom_cause(const struct oom *o, int status)

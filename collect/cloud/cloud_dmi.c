@@ -97,11 +97,11 @@ static void find_type(const struct cloud_dmi *d, enum cloud_id id, char type[CLO
 	const char *name = d->v[CLOUD_DMI_PRODUCT_NAME];
 
 	if (id == CLOUD_AWS && is_aws_type(name))
-		(void)cloud_value(name, strlen(name), type);
+		(void)cloud_vendor_value(name, strlen(name), type);
 	for (size_t i = CLOUD_DMI_PRODUCT_NAME; id == CLOUD_HCLOUD && i <= CLOUD_DMI_PRODUCT_SKU;
 	     i++)
 		if (is_hcloud_type(d->v[i]))
-			(void)cloud_value(d->v[i], strlen(d->v[i]), type);
+			(void)cloud_vendor_value(d->v[i], strlen(d->v[i]), type);
 }
 
 enum cloud_dmi_says cloud_dmi_judge(const struct cloud_dmi *d, enum cloud_id *id,

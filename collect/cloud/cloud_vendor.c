@@ -37,7 +37,7 @@ static bool is_name_char(char c)
 	       c == '-' || c == '_';
 }
 
-bool cloud_value(const char *text, size_t n, char out[CLOUD_VALUE_MAX])
+bool cloud_vendor_value(const char *text, size_t n, char out[CLOUD_VALUE_MAX])
 {
 	out[0] = '\0';
 	trim_spaces(&text, &n);
@@ -51,7 +51,7 @@ bool cloud_value(const char *text, size_t n, char out[CLOUD_VALUE_MAX])
 	return true;
 }
 
-bool cloud_token(const char *text, size_t n, char out[CLOUD_TOKEN_MAX])
+bool cloud_vendor_token(const char *text, size_t n, char out[CLOUD_TOKEN_MAX])
 {
 	out[0] = '\0';
 	trim_spaces(&text, &n);
@@ -68,7 +68,7 @@ bool cloud_token(const char *text, size_t n, char out[CLOUD_TOKEN_MAX])
 static bool step_value(const struct cloud_texts *t, size_t i, char out[CLOUD_VALUE_MAX])
 {
 	out[0] = '\0';
-	return t->text[i] && cloud_value(t->text[i], t->n[i], out);
+	return t->text[i] && cloud_vendor_value(t->text[i], t->n[i], out);
 }
 
 /* The text after the last slash, if part comes just before it: projects/1/zones/x. */
@@ -86,7 +86,7 @@ static bool last_part(const struct cloud_texts *t, size_t i, const char *part,
 	slash = n ? memrchr(text, '/', n) : NULL;
 	if (!found || found + strlen(part) != slash + 1)
 		return false;
-	return cloud_value(slash + 1, n - (size_t)(slash + 1 - text), out);
+	return cloud_vendor_value(slash + 1, n - (size_t)(slash + 1 - text), out);
 }
 
 /* -- JSON -------------------------------------------------------------------------------------- */
@@ -112,7 +112,7 @@ static bool json_value(const cJSON *object, const char *key, char out[CLOUD_VALU
 {
 	const char *text = json_string(object, key);
 
-	return cloud_value(text, strlen(text), out);
+	return cloud_vendor_value(text, strlen(text), out);
 }
 
 /* -- readers ----------------------------------------------------------------------------------- */
@@ -178,9 +178,9 @@ static int read_hcloud(const struct cloud_texts *t, struct cloud_found *out)
 		if (scan_literal(&at, "instance-id:"))
 			number |= scan_u64(&at, &id) && (at.p == at.end || is_space(*at.p));
 		else if (scan_literal(&at, "availability-zone:"))
-			(void)cloud_value(at.p, (size_t)(at.end - at.p), out->zone);
+			(void)cloud_vendor_value(at.p, (size_t)(at.end - at.p), out->zone);
 		else if (scan_literal(&at, "region:"))
-			(void)cloud_value(at.p, (size_t)(at.end - at.p), region);
+			(void)cloud_vendor_value(at.p, (size_t)(at.end - at.p), region);
 	}
 	memcpy(out->region, *out->zone ? out->zone : region, sizeof region);
 	return number && *out->region ? 0 : -1;

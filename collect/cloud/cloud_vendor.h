@@ -62,10 +62,10 @@ int cloud_vendor_read(const struct cloud_vendor *v, const struct cloud_texts *t,
 
 /* Copies a name of letters, digits, "." "-" "_", without surrounding blanks. False, with out "",
  * if it is anything else or too long. */
-bool cloud_value(const char *text, size_t n, char out[CLOUD_VALUE_MAX]);
+bool cloud_vendor_value(const char *text, size_t n, char out[CLOUD_VALUE_MAX]);
 
 /* Copies a token: one line of visible ASCII. False, with out "", if it is anything else or too
  * long. */
-bool cloud_token(const char *text, size_t n, char out[CLOUD_TOKEN_MAX]);
+bool cloud_vendor_token(const char *text, size_t n, char out[CLOUD_TOKEN_MAX]);
 
 #endif

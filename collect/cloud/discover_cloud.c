@@ -57,7 +57,7 @@ static bool keep_answer(struct talk *t, const struct cloud_answer *a)
 	if (a->status != 200)
 		return false;
 	if (t->v->steps[t->step].token)
-		return cloud_token(a->body, a->n, t->token);
+		return cloud_vendor_token(a->body, a->n, t->token);
 	t->texts.text[t->step] = a->body;
 	t->texts.n[t->step] = a->n;
 	return true;
@@ -255,28 +255,18 @@ void discover_cloud_start(struct discover_cloud *d, const struct root *r)
 	(void)background_start(&d->process, "rtrack-cloud", false, -1, ask_services, d);
 }
 
-int discover_cloud_pid(const struct discover_cloud *d)
-{
-	return d->process.pid;
-}
-
-int discover_cloud_fd(const struct discover_cloud *d)
-{
-	return background_fd(&d->process);
-}
-
 /* The process parsed answers from the network: do not trust what it wrote. */
 static bool validate_found(struct cloud_found *f)
 {
 	char *const values[] = {f->instance_type, f->region, f->zone, f->account};
 	char vendor[CLOUD_VALUE_MAX], value[CLOUD_VALUE_MAX];
 
-	if (!cloud_value(f->vendor, strnlen(f->vendor, sizeof f->vendor), vendor) ||
+	if (!cloud_vendor_value(f->vendor, strnlen(f->vendor, sizeof f->vendor), vendor) ||
 	    strlen(vendor) >= sizeof f->vendor)
 		return false;
 	memcpy(f->vendor, vendor, strlen(vendor) + 1);
 	for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-		(void)cloud_value(values[i], strnlen(values[i], CLOUD_VALUE_MAX), value);
+		(void)cloud_vendor_value(values[i], strnlen(values[i], CLOUD_VALUE_MAX), value);
 		memcpy(values[i], value, strlen(value) + 1);
 	}
 	return true;

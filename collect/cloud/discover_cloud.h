@@ -30,7 +30,7 @@ struct discover_cloud {
 	enum cloud_id dmi;          /* the vendor according to the firmware */
 	char type[CLOUD_VALUE_MAX]; /* the instance type according to the firmware */
 	bool asked, answered;
-	struct background process;
+	struct background process; /* does not belong to the job */
 	int64_t begin_ns, end_ns;
 	struct cloud_found found;
 };
@@ -45,12 +45,8 @@ int discover_cloud_open(struct discover_cloud *d, const char *base, struct err *
  * leaves values unknown. Takes well under a millisecond. */
 void discover_cloud_start(struct discover_cloud *d, const struct root *r);
 
-/* The PID of the process, which does not belong to the job, or 0. */
-int discover_cloud_pid(const struct discover_cloud *d);
-
-/* A file descriptor to poll for POLLIN, or -1; when it is ready, discover_cloud_collect reads the
- * answer and reaps the process. Optional: without it the process stays a zombie until the end. */
-int discover_cloud_fd(const struct discover_cloud *d);
+/* Once .process has an answer: reads it and reaps the process. Optional: without it the process
+ * stays a zombie until the end. */
 void discover_cloud_collect(struct discover_cloud *d);
 
 /* Call at the end: waits for a missing answer until a time of CLOCK_MONOTONIC, ends the process,

@@ -1,4 +1,4 @@
-/* job_end: how a job ended and what its tasks used, as a launcher tells the recorder. */
+/* job_end: how a job ended and what its tasks used, as a launcher reports it. */
 #include "collect/command/job_end.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /*
- * job_end: how a job ended and what its tasks used, as a launcher tells the recorder through
+ * job_end: how a job ended and what its tasks used, as a launcher reports it through
  * --end-fd: one line of words KEY=NUMBER, in any order.
  *
  *     status=256 wall_us=1503817 utime_us=801200 oom_kills=1

@@ -21,12 +21,12 @@ struct node_task {
 	unsigned order; /* 1: the first that failed; 0: did not fail */
 };
 
-/* .events.fd -1: the kernel tells nothing. */
+/* .events.fd -1: the kernel sends no events. */
 struct node_tasks {
 	struct per_node *of; /* borrowed; NULL: not in use */
 	const struct root *root;
 	struct proc_events events;
-	struct err silent;      /* why the kernel tells nothing; empty: it does */
+	struct err silent;      /* why the kernel sends no events; empty: it does */
 	struct node_task *task; /* NODE_TASKS_MAX */
 	size_t n;
 	double expected;                   /* tasks on this node, as the launcher has it */
@@ -40,7 +40,7 @@ struct node_tasks {
 int node_tasks_open(struct node_tasks *t, struct per_node *p, const struct root *r, double expected,
                     struct err *e);
 
-/* Adds the command, which is a child of ours and stands for the task that records. */
+/* Adds the command, our child, which stands for the task that records. */
 void node_tasks_add_command(struct node_tasks *t, int pid);
 
 /* At each sample: reads the events that have come, and looks for tasks that the daemon has started

@@ -2,7 +2,7 @@
  * per_node: one recording of all tasks of a node (--per-node).
  *
  * A launcher (srun, mpirun, torchrun) starts a job's tasks on a node from one daemon there, and
- * tells each its number on that node, its local rank, in an environment variable. The task with
+ * gives each its number on that node, its local rank, in an environment variable. The task with
  * local rank 0 records the descendants of the daemon; the others become their command at once.
  */
 #ifndef COLLECT_COMMAND_PER_NODE_H

@@ -145,13 +145,6 @@ static bool stop_too(struct suspend *s, const struct root *r, int pid)
 	return is_pending(SIGCONT);
 }
 
-static void resumed(struct suspend *s)
-{
-	if (s->by)
-		s->total += clocks_now(CLOCK_MONOTONIC) - s->since;
-	s->by = 0;
-}
-
 bool suspend_follow(struct suspend *s, const struct root *r, int pid)
 {
 	siginfo_t info = {.si_pid = 0};
@@ -160,7 +153,9 @@ bool suspend_follow(struct suspend *s, const struct root *r, int pid)
 	if (waitid(P_PID, (id_t)pid, &info, changes) || !info.si_pid)
 		return false;
 	/* If this is another stop, the command ran in between. */
-	resumed(s);
+	if (s->by)
+		s->total += clocks_now(CLOCK_MONOTONIC) - s->since;
+	s->by = 0;
 	if (info.si_code != CLD_STOPPED)
 		return false;
 	s->since = clocks_now(CLOCK_MONOTONIC);

@@ -1,4 +1,4 @@
-/* proc_events: the kernel tells of the end of processes. */
+/* proc_events: the ends of processes, from the kernel. */
 #include "collect/events/proc_events.h"
 
 #include <arpa/inet.h>

@@ -1,9 +1,9 @@
 /*
- * proc_events: the kernel tells of the end of processes, with their wait status (the proc
+ * proc_events: the ends of processes from the kernel, with their wait status (the proc
  * connector, netlink(7), cn_proc.h).
  *
  * Any user may listen since Linux 6.6, but only in the first namespaces of users, processes and
- * network. What the kernel does not tell there is silent: a subscription counts as working only
+ * network. Where the kernel sends nothing, no error says so: a subscription counts as working only
  * after its acknowledgement and the event of a child of our own.
  *
  * A filter in the kernel passes the ends of the children of two processes only, so that the forks

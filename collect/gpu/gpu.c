@@ -146,12 +146,12 @@ struct gpu *gpu_open(const struct root *r, const struct gpu_options *o, struct e
 	g->r = r;
 	g->nvidia = o->nvml || has_nvidia(r);
 	g->setup = (struct gpu_sampler_setup){.r = r,
-	                                      .library = o->nvml     ? o->nvml
-	                                                 : g->nvidia ? GPU_NVML_LIBRARY
-	                                                             : NULL,
+	                                      .library = o->nvml,
 	                                      .nested = in_pid_namespace(r),
 	                                      .drm = gpu_drm_present(r),
 	                                      .interval_s = o->interval_s};
+	if (!o->nvml && g->nvidia)
+		g->setup.library = GPU_NVML_LIBRARY;
 	if (g->setup.library || g->setup.drm)
 		(void)gpu_sampler_open(&g->sampler, &g->setup, &g->failure);
 	if (choose_gpus(g, o, e) == 0)

@@ -249,7 +249,9 @@ static double awake_since_last(const struct gpu_drm *g, struct card *c, int64_t 
 		share = 1 - (ms - c->asleep_ms) * 1e6 / (double)(now - c->asleep_at);
 	c->asleep_ms = ms;
 	c->asleep_at = now;
-	return share < 0 ? 0 : share > 1 ? 1 : share;
+	if (share < 0)
+		return 0;
+	return share > 1 ? 1 : share;
 }
 
 static void read_card_values(struct gpu_drm *g, size_t i, int64_t now, struct gpu_device *d)
@@ -441,18 +443,6 @@ static void read_clients(struct gpu_drm *g, int64_t elapsed, struct gpu_reading 
 	g->clients = kept;
 }
 
-/* Charge a new client's usage to this interval, except on the first scan. */
-static void charge_fresh(struct gpu_drm *g, int64_t elapsed, struct gpu_reading *t)
-{
-	for (size_t i = 0; i < g->clients; i++) {
-		struct client *c = &g->client[i];
-		if (!c->fresh)
-			continue;
-		c->fresh = false;
-		add_client_use(g, c, g->had_pids ? gpu_fdinfo_busy(NULL, &c->last, elapsed) : 0, t);
-	}
-}
-
 void gpu_drm_read(struct gpu_drm *g, const int *pids, size_t n, int64_t now, struct gpu_reading *t)
 {
 	int64_t elapsed = g->at ? now - g->at : 0;
@@ -461,7 +451,14 @@ void gpu_drm_read(struct gpu_drm *g, const int *pids, size_t n, int64_t now, str
 		read_card_values(g, i, now, &t->device[g->first + i]);
 	read_clients(g, elapsed, t);
 	scan_pids(g, pids, n, t);
-	charge_fresh(g, elapsed, t);
+	/* Charge a new client's usage to this interval, except on the first scan. */
+	for (size_t i = 0; i < g->clients; i++) {
+		struct client *c = &g->client[i];
+		if (!c->fresh)
+			continue;
+		c->fresh = false;
+		add_client_use(g, c, g->had_pids ? gpu_fdinfo_busy(NULL, &c->last, elapsed) : 0, t);
+	}
 	g->had_pids |= n > 0;
 	g->at = now;
 	g->readings++;

@@ -86,10 +86,11 @@ static double parse_size(struct scan s)
 		return 0;
 	if (!scan_word(&s, &unit))
 		return (double)v;
-	return (double)v * (scan_is(unit, "KiB")   ? 1024.0
-	                    : scan_is(unit, "MiB") ? 1048576.0
-	                    : scan_is(unit, "GiB") ? 1073741824.0
-	                                           : 1.0);
+	if (scan_is(unit, "KiB"))
+		return (double)v * 1024;
+	if (scan_is(unit, "MiB"))
+		return (double)v * 1048576;
+	return scan_is(unit, "GiB") ? (double)v * 1073741824 : (double)v;
 }
 
 /* Drivers call the GPU's own memory vram, vram0, local0 … */

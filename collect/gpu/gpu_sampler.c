@@ -172,19 +172,6 @@ static void copy_pids(struct sampler *l)
 	l->n_pids = 0;
 }
 
-static void read_gpus(struct sampler *l)
-{
-	l->table->processes = 0;
-	l->table->denied = false;
-	if (l->nvml)
-		gpu_nvml_read(l->nvml, l->table);
-	if (l->drm) {
-		copy_pids(l);
-		gpu_drm_read(l->drm, l->pids, l->n_pids, clocks_now(CLOCK_MONOTONIC), l->table);
-	}
-	publish_reading(l);
-}
-
 /* When to begin the next reading, given the duration of the last, so that it is complete just
  * before the sample is taken. */
 static int64_t next_reading_at(const struct sampler *l, int64_t cost)
@@ -229,7 +216,16 @@ static void run_sampler(struct sampler *l)
 		return;
 	do {
 		begin = clocks_now(CLOCK_MONOTONIC);
-		read_gpus(l);
+		l->table->processes = 0;
+		l->table->denied = false;
+		if (l->nvml)
+			gpu_nvml_read(l->nvml, l->table);
+		if (l->drm) {
+			copy_pids(l);
+			gpu_drm_read(l->drm, l->pids, l->n_pids, clocks_now(CLOCK_MONOTONIC),
+			             l->table);
+		}
+		publish_reading(l);
 	} while (sleep_or_wake(l, next_reading_at(l, clocks_now(CLOCK_MONOTONIC) - begin)));
 }
 

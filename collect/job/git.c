@@ -165,7 +165,7 @@ static bool find_packed(int dir, const char *ref, char out[GIT_REF_MAX])
 			found = git_packed_line(text + at, (size_t)(end - text) - at, ref, out);
 			at = (size_t)(end - text) + 1;
 		}
-		/* A line that fills a whole chunk is no ref: skip that part. */
+		/* A line that fills a whole chunk cannot be a ref: skip that part. */
 		if (at == 0 && have == CHUNK)
 			at = have;
 		memmove(text, text + at, have - at);

@@ -163,16 +163,6 @@ static bool hash_launch(const struct scheduler *l, const struct job_env *env, co
 	return any;
 }
 
-/* The job's id in keys: without the node of "UUID#1", and with the index where all elements of the
- * array have the same id. */
-static void job_for_key(const struct part *p, const char *array, char out[PART_TEXT_MAX + 16])
-{
-	snprintf(out, PART_TEXT_MAX, "%s", p->text[PART_JOB]);
-	out[strcspn(out, "#")] = '\0';
-	if (isfinite(p->index) && strcmp(out, array) == 0)
-		snprintf(out + strlen(out), 16, "[%.0f]", p->index);
-}
-
 /* Whether this is "ARRAY-3-x7k2p". A host name "ARRAY-3" is that of the next attempt too. */
 static bool is_pod_name(const char *job, const char *array)
 {
@@ -185,6 +175,7 @@ static void make_keys(struct part *p, const struct job_env *env, const char *lau
 {
 	const struct scheduler *s = *p->text[PART_JOB] ? p->scheduler : NULL;
 	char array[PART_TEXT_MAX] = "", job[PART_TEXT_MAX + 16], launch[64] = "";
+	const char *step = launch;
 	uint64_t hash;
 	bool unique = false;
 
@@ -199,7 +190,12 @@ static void make_keys(struct part *p, const struct job_env *env, const char *lau
 		add_to_key(p->array_key, array);
 	}
 	if (s) {
-		job_for_key(p, array, job);
+		/* The job's id in keys: without the node of "UUID#1", and with the index where all
+		 * elements of the array have the same id. */
+		snprintf(job, PART_TEXT_MAX, "%s", p->text[PART_JOB]);
+		job[strcspn(job, "#")] = '\0';
+		if (isfinite(p->index) && strcmp(job, array) == 0)
+			snprintf(job + strlen(job), 16, "[%.0f]", p->index);
 		if (s->pods && *launch && p->nodes > 1) {
 			/* The pods are the nodes of one job. */
 			p->array_key[0] = '\0';
@@ -210,9 +206,9 @@ static void make_keys(struct part *p, const struct job_env *env, const char *lau
 		add_to_key(p->key, s->name);
 		add_to_key(p->key, p->text[PART_CLUSTER]);
 		add_to_key(p->key, job);
-		add_to_key(p->key, *launch               ? launch
-		                   : *p->text[PART_STEP] ? p->text[PART_STEP]
-		                                         : "batch");
+		if (!*launch)
+			step = *p->text[PART_STEP] ? p->text[PART_STEP] : "batch";
+		add_to_key(p->key, step);
 		add_to_key(p->key, *p->text[PART_RESTART] ? p->text[PART_RESTART] : "0");
 	} else if (unique) {
 		add_to_key(p->key, launch);
@@ -284,8 +280,10 @@ void part_read(struct part *p, const struct job_env *env)
 
 static bool is_one_of_several(const struct part *p)
 {
-	double nodes = p->nodes > 0 ? p->nodes : p->local_tasks == 1 ? INFINITY : 1;
+	double nodes = p->local_tasks == 1 ? INFINITY : 1;
 
+	if (p->nodes > 0)
+		nodes = p->nodes;
 	return p->launched && (p->local_tasks > 1 || p->tasks > nodes);
 }
 

@@ -95,7 +95,7 @@ static double cpu_seconds(struct devices_entry *e, double read_s, double passed_
 {
 	double most = e->shown_s + passed_s;
 
-	/* The kernel's counters fall at times: never tell less than before. */
+	/* The kernel's counters fall at times: never report less than before. */
 	if (read_s > e->shown_s)
 		e->shown_s = read_s < most ? read_s : most;
 	return e->shown_s;

@@ -18,7 +18,7 @@ struct devices_entry {
 	enum detail_kind kind;
 	size_t cell;    /* its first */
 	unsigned seen;  /* the reading that saw it last */
-	double shown_s; /* of a CPU: what was told of its time at the last reading */
+	double shown_s; /* of a CPU: its time as reported at the last reading */
 	char name[DETAIL_NAME_MAX];
 };
 

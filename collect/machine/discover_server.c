@@ -110,7 +110,7 @@ bool discover_server_cpu_model(const char *text, size_t n, char out[DISCOVER_SER
 
 	*out = '\0';
 	while (scan_line(&s, &line)) {
-		/* A line that the end of what was read cut is no whole one. */
+		/* What was read may end within this line. */
 		if (line.end == text + n && n >= DISCOVER_SERVER_CPU_TEXT - 1)
 			break;
 		for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -136,10 +136,10 @@ static const unsigned char application[ID] = {0x5e, 0x0b, 0x8d, 0x21, 0xc7, 0x3f
 
 static int digit_value(char c)
 {
-	return c >= '0' && c <= '9'   ? c - '0'
-	       : c >= 'a' && c <= 'f' ? c - 'a' + 10
-	       : c >= 'A' && c <= 'F' ? c - 'A' + 10
-	                              : -1;
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20; /* lower case */
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 /* Reads the 2 * n digits of text. */

@@ -17,7 +17,7 @@ struct host_address_text {
 
 /* IPv4, from /proc/net/route and /proc/net/fib_trie. The trie has the machine's addresses without
  * their interfaces: it is the one in a network of that interface, else the only one in no network
- * of another. False, with out "": no default route, or it cannot be told. */
+ * of another. False, with out "": no default route, or it is not known. */
 bool host_address_v4(struct host_address_text route, struct host_address_text trie,
                      char out[HOST_ADDRESS_SIZE]);
 

@@ -156,7 +156,7 @@ static void read_disk(struct machine *s, double *values)
 
 	if (!note_read(s, DISKSTATS, n))
 		return;
-	/* An empty file is no error: the machine has no disks. */
+	/* An empty file is right: the machine has no disks. */
 	disk_update(&s->disk, s->text, (size_t)n, disk_judge_sysfs, s->r);
 	values[METRIC_SYSTEM_DISK_READ_BYTES] = s->disk.read_b;
 	values[METRIC_SYSTEM_DISK_WRITE_BYTES] = s->disk.write_b;

@@ -15,8 +15,8 @@
 
 struct machine;
 
-/* r must outlive the machine. The schema defines memory_used. A file that cannot be opened is no
- * error: its values are NAN. Returns NULL with a sentence where there is no memory. */
+/* r must outlive the machine. The schema defines memory_used. The values of a file that cannot be
+ * opened are NAN. Returns NULL with a sentence where there is no memory. */
 struct machine *machine_open(const struct root *r, enum schema schema, struct err *e);
 
 /* Fills values (METRIC_COUNT cells) with what the metrics of the machine are made of, in base

@@ -38,13 +38,6 @@ static size_t net_find(const struct net *t, const char *name, size_t hint)
 	return t->n;
 }
 
-static void net_insert(struct net *t, const struct net_line *line, size_t at)
-{
-	memmove(t->v + at + 1, t->v + at, (t->n - at) * sizeof *t->v);
-	t->v[at] = (struct net_entry){.last = *line, .seen = t->updates};
-	t->n++;
-}
-
 static double counter_growth(uint64_t last, uint64_t now)
 {
 	return (double)(now >= last ? now - last : now);
@@ -94,7 +87,9 @@ int net_update(struct net *t, const char *text, size_t n)
 			net_add(t, &t->v[at], &now);
 		} else {
 			at = hint;
-			net_insert(t, &now, at);
+			memmove(t->v + at + 1, t->v + at, (t->n - at) * sizeof *t->v);
+			t->v[at] = (struct net_entry){.last = now, .seen = t->updates};
+			t->n++;
 			net_add(t, &t->v[at], &now); /* nothing, but the interface is there */
 		}
 		hint = at + 1;

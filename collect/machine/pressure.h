@@ -32,8 +32,8 @@ struct pressure {
 	int failed, load_failed; /* errno of the first failure of each, or 0 */
 };
 
-/* A kernel without PSI (CONFIG_PSI, or psi=0) is no error: pressure_read then gives NAN, and does
- * not try again. */
+/* A kernel without PSI (CONFIG_PSI, or psi=0) is not an error: pressure_read then gives NAN, and
+ * does not try again. */
 void pressure_open(struct pressure *p, const struct root *r);
 
 /* Fills the cells of pressure (seconds since boot) and load in row (METRIC_COUNT cells), NAN where

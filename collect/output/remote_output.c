@@ -1,4 +1,4 @@
-/* remote_output: an output that is no file. */
+/* remote_output: an output to an address. */
 #include "collect/output/remote_output.h"
 
 #include <fcntl.h>
@@ -15,9 +15,10 @@
 
 enum remote_output_kind remote_output_kind_of(const char *output)
 {
-	return strncmp(output, S3, strlen(S3)) == 0         ? REMOTE_OUTPUT_S3
-	       : strncmp(output, HTTPS, strlen(HTTPS)) == 0 ? REMOTE_OUTPUT_HTTPS
-	                                                    : REMOTE_OUTPUT_NONE;
+	if (strncmp(output, S3, strlen(S3)) == 0)
+		return REMOTE_OUTPUT_S3;
+	return strncmp(output, HTTPS, strlen(HTTPS)) == 0 ? REMOTE_OUTPUT_HTTPS
+	                                                  : REMOTE_OUTPUT_NONE;
 }
 
 int remote_output_check(const char *output, struct err *e)

@@ -1,5 +1,5 @@
 /*
- * remote_output: an output that is no file: an object in a store (s3://BUCKET/KEY), or an address
+ * remote_output: an output to an address: an object in a store (s3://BUCKET/KEY), or an address
  * that takes the finished snapshot (https://…). docs/stores.md.
  *
  * The recording is written to disk first, under the last segment of the address.

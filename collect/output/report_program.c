@@ -82,7 +82,7 @@ static void exec_report(const struct job_of_between *job, pid_t between)
 	_exit(NOT_RUN);
 }
 
-/* Runs it, and tells how it ended: a zero byte, which no message has, and the status. Adopts and
+/* Runs it, and reports how it ended: a zero byte, which no message has, and the status. Adopts and
  * reaps whatever it leaves behind, which the recorder would take for the job's. */
 static void run_between(const void *ctx)
 {
@@ -140,11 +140,6 @@ int report_program_start(struct report_program *p, const char *const *argv,
 	(void)fcntl(p->process.fd, F_SETFL, O_NONBLOCK);
 	p->in = ends[1];
 	return 0;
-}
-
-int report_program_pid(const struct report_program *p)
-{
-	return p->process.pid;
 }
 
 int report_program_fd(const struct report_program *p)

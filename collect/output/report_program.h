@@ -41,9 +41,6 @@ int report_program_find(char path[PATH_MAX], struct err *e);
 int report_program_start(struct report_program *p, const char *const *argv,
                          enum report_program_way way, const struct fd_limit *files, struct err *e);
 
-/* The process to leave out of the job; 0: none. */
-int report_program_pid(const struct report_program *p);
-
 /* To poll for POLLIN; -1 if it does not run or has ended. */
 int report_program_fd(const struct report_program *p);
 

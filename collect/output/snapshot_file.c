@@ -22,26 +22,14 @@
 #define COUNTED   100 /* journals: OUT.partial, .partial.2 … .partial.100 */
 #define JOURNAL   ".partial"
 
-static bool is_safe_in_name(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '.' || c == '-';
-}
-
 static void append_text(struct buf *b, const char *text)
 {
-	for (size_t i = 0; i < TEXT_MAX && text[i]; i++)
-		buf_char(b, is_safe_in_name(text[i]) ? text[i] : '_');
-}
-
-static void append_utc_time(struct buf *b, time_t now)
-{
-	struct tm tm;
-	char text[32];
-
-	gmtime_r(&now, &tm);
-	strftime(text, sizeof text, "%Y%m%dT%H%M%SZ", &tm);
-	buf_str(b, text);
+	for (size_t i = 0; i < TEXT_MAX && text[i]; i++) {
+		char c = text[i];
+		bool safe = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+		            (c >= '0' && c <= '9') || c == '.' || c == '-';
+		buf_char(b, safe ? c : '_');
+	}
 }
 
 enum { HOST = PART_VALUES, PID, TIME };
@@ -75,6 +63,8 @@ static int append_letter(struct buf *b, const struct snapshot_file_values *v, ch
                          const char *pattern, struct err *e)
 {
 	size_t i = 0;
+	struct tm tm;
+	char utc[32];
 
 	while (i < LETTERS && letters[i].letter != letter)
 		i++;
@@ -90,7 +80,9 @@ static int append_letter(struct buf *b, const struct snapshot_file_values *v, ch
 	else if (letters[i].source == PID)
 		buf_printf(b, "%ld", v->pid);
 	else if (letters[i].source == TIME)
-		append_utc_time(b, v->now);
+		buf_printf(b, "%.*s",
+		           (int)strftime(utc, sizeof utc, "%Y%m%dT%H%M%SZ", gmtime_r(&v->now, &tm)),
+		           utc);
 	else if (append_of_part(b, v, (enum part_value)letters[i].source, e))
 		return err_wrap(e, "--output: %%%c", letter);
 	return 0;
@@ -171,10 +163,11 @@ static void directory_of(const char *path, char out[PATH_MAX])
 
 static const char *file_kind(mode_t mode)
 {
-	return S_ISDIR(mode)    ? "a directory"
-	       : S_ISFIFO(mode) ? "a FIFO"
-	       : S_ISSOCK(mode) ? "a socket"
-	                        : "a device";
+	if (S_ISDIR(mode))
+		return "a directory";
+	if (S_ISFIFO(mode))
+		return "a FIFO";
+	return S_ISSOCK(mode) ? "a socket" : "a device";
 }
 
 /* Only a regular file, or a link to one or to nothing, may be replaced. A link to anything else was
@@ -343,7 +336,7 @@ static int create_temporary(const char *dir, char path[PATH_MAX], struct err *e)
 	return err_set(e, "%s: %s", path, strerror(EEXIST));
 }
 
-/* It is no failure if fsync(2) is forbidden, or not supported by the file system. */
+/* fsync(2) may be forbidden, or not supported by the file system. */
 static int sync_file(int fd)
 {
 	int r;
@@ -428,10 +421,11 @@ static int replace_earlier(struct snapshot_file *o, const char *path)
 {
 	struct stat st;
 
-	if (lstat(o->path, &st))
-		return rename_to_new(path, o->path) == 0 ? 0
-		       : errno == EEXIST                 ? name_beside(o, path)
-		                                         : -1;
+	if (lstat(o->path, &st)) {
+		if (rename_to_new(path, o->path) == 0)
+			return 0;
+		return errno == EEXIST ? name_beside(o, path) : -1;
+	}
 	if (!is_as_before(o, o->path))
 		return name_beside(o, path);
 	if (syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, o->path, RENAME_EXCHANGE))
@@ -446,10 +440,14 @@ static int replace_earlier(struct snapshot_file *o, const char *path)
 /* Gives the finished file its name. */
 static int name_written(struct snapshot_file *o, const char *path)
 {
-	int r = o->keep      ? rename_to_new(path, o->path)
-	        : o->watched ? replace_earlier(o, path)
-	                     : rename(path, o->path);
+	int r;
 
+	if (o->keep)
+		r = rename_to_new(path, o->path);
+	else if (o->watched)
+		r = replace_earlier(o, path);
+	else
+		r = rename(path, o->path);
 	for (int i = 0; r && errno == EEXIST && o->like && i < TRIES_MAX; i++) {
 		if (choose_free_name(o, NULL)) {
 			errno = EEXIST;
@@ -460,16 +458,10 @@ static int name_written(struct snapshot_file *o, const char *path)
 	return r;
 }
 
-static bool is_plain_name(const char *path)
-{
-	size_t n = strlen(path), end = strlen(".json");
-
-	return n >= end && strcmp(path + n - end, ".json") == 0;
-}
-
 int snapshot_file_write(struct snapshot_file *o, struct snapshot *s,
                         const struct snapshot_source *rows, struct err *e)
 {
+	size_t n = strlen(o->path);
 	char dir[PATH_MAX], path[PATH_MAX];
 	int fd, r;
 
@@ -477,7 +469,7 @@ int snapshot_file_write(struct snapshot_file *o, struct snapshot *s,
 	fd = create_temporary(dir, path, e);
 	if (fd < 0)
 		return err_wrap(e, "%s cannot be written", o->path);
-	s->plain = is_plain_name(o->path);
+	s->plain = n >= 5 && strcmp(o->path + n - 5, ".json") == 0;
 	r = snapshot_write(s, rows, s->schema, fd, e);
 	if (!r && sync_file(fd) && errno != EINVAL && errno != EROFS)
 		r = err_set(e, "%s", strerror(errno));

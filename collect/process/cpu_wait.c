@@ -316,7 +316,9 @@ static size_t threads_to_read(const struct cpu_wait *w, int64_t at)
 {
 	double n = w->at ? (double)(at - w->at) / 1e9 * PER_S : CPU_WAIT_READ;
 
-	return n < READ_LEAST ? READ_LEAST : n < CPU_WAIT_READ ? (size_t)n : CPU_WAIT_READ;
+	if (n < READ_LEAST)
+		return READ_LEAST;
+	return n < CPU_WAIT_READ ? (size_t)n : CPU_WAIT_READ;
 }
 
 void cpu_wait_read(struct cpu_wait *w, const struct root *r, struct tracked_process *processes,

@@ -97,7 +97,7 @@ void own_account_end(struct own_account *a, const struct tracked_process *p, dou
 	total[CPU_ACCOUNTING_WCHAR] = (double)p->io.wchar;
 }
 
-void own_account_totals(const struct own_account *a, struct reaped_totals *t)
+void own_account_totals(const struct own_account *a, struct snapshot_totals *t)
 {
 	if (a->mixed)
 		t->ctx_voluntary = t->ctx_involuntary = NAN;

@@ -31,7 +31,7 @@ struct own_account {
 	bool threads;                  /* it has, or had, several */
 	bool missed;                   /* storage bytes of its threads */
 	bool mixed;                    /* its rusage had that of children in it */
-	bool unseen;                   /* and no reading can tell them apart */
+	bool unseen;                   /* and no reading has them apart */
 	uint64_t reap_stamp;           /* of the last reading */
 	struct proc_pid_io all, first; /* PID/io and task/PID/io of the last reading */
 	struct proc_pid_io own;        /* the process's own bytes so far */
@@ -47,7 +47,7 @@ void own_account_end(struct own_account *a, const struct tracked_process *p, dou
                      struct rusage *usage, double total[CPU_ACCOUNTING_COUNT]);
 
 /* Sets to NAN what is not known of the process alone. */
-void own_account_totals(const struct own_account *a, struct reaped_totals *t);
+void own_account_totals(const struct own_account *a, struct snapshot_totals *t);
 
 void own_account_notes(const struct own_account *a, struct snapshot *s);
 

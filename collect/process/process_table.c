@@ -173,8 +173,7 @@ static bool is_excluded(const struct process_table *t, int pid)
 	return false;
 }
 
-/* Whether a child of ours was left behind by one that is excluded: these have sessions of their
- * own. */
+/* Whether our child was left behind by one that is excluded: these have sessions of their own. */
 static bool is_left_by_excluded(const struct process_table *t, int pid, int parent)
 {
 	int session = parent < 0 && t->subreaper && !t->r->replayed ? (int)getsid(pid) : 0;

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "core/base/larger.h"
+
 #define FIRST_S_PER_B 4e-12     /* expected cost of a first reading: 4 ms per GiB */
 #define LAG_B         4194304.0 /* how far stat may lag behind smaps_rollup at one moment */
 #define LEAST_S       1e-5 /* expected cost of any reading: opening the file alone takes this */
@@ -84,13 +86,15 @@ void pss_was_read(struct pss_budget *b, struct pss *p, const struct proc_pid_sma
 
 static double clamp_to(double v, double most)
 {
-	return v < 0 ? 0 : v < most ? v : most;
+	if (v < 0)
+		return 0;
+	return v < most ? v : most;
 }
 
 void pss_memory(const struct pss *p, int64_t rss_b, struct pss_memory *out)
 {
 	double rss = rss_b > 0 ? (double)rss_b : 0;
-	double before = (double)p->rss_then_b, grown;
+	double before = (double)p->rss_then_b, left = 1, grown;
 
 	/* The stat was read before smaps_rollup: what the process grew in between is no later
 	 * growth. */
@@ -106,12 +110,10 @@ void pss_memory(const struct pss *p, int64_t rss_b, struct pss_memory *out)
 	out->rss_b = clamp_to((double)p->last.rss_b + grown, INFINITY);
 	/* New pages are usually private, so PSS grows as RSS does. Of pages that went it is unknown
 	 * how many were shared, so PSS shrinks in proportion. */
-	out->pss_b = grown >= 0 ? (double)p->last.pss_b + grown
-	                        : (double)p->last.pss_b * (before > 0 ? rss / before : 0);
-	out->pss_b = clamp_to(out->pss_b, out->rss_b);
-	out->private_b = grown >= 0 ? (double)p->last.private_b + grown
-	                            : (double)p->last.private_b * (before > 0 ? rss / before : 0);
-	out->private_b = clamp_to(out->private_b, out->rss_b);
+	if (grown < 0)
+		left = before > 0 ? rss / before : 0;
+	out->pss_b = clamp_to((double)p->last.pss_b * left + larger(grown, 0), out->rss_b);
+	out->private_b = clamp_to((double)p->last.private_b * left + larger(grown, 0), out->rss_b);
 	out->shared_b = out->rss_b - out->private_b;
 	out->swap_b = (double)p->last.swap_pss_b;
 }

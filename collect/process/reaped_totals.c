@@ -26,7 +26,7 @@ void reaped_totals_account(const struct rusage *usage, const double total[CPU_AC
 	out[CPU_ACCOUNTING_MAJOR] = (double)usage->ru_majflt;
 }
 
-void reaped_totals_add(struct reaped_totals *t, const struct rusage *usage)
+void reaped_totals_add(struct snapshot_totals *t, const struct rusage *usage)
 {
 	double rss = (double)usage->ru_maxrss * 1024;
 
@@ -39,12 +39,12 @@ void reaped_totals_add(struct reaped_totals *t, const struct rusage *usage)
 	t->peak_rss_b = rss > t->peak_rss_b ? rss : t->peak_rss_b;
 }
 
-double reaped_totals_exact(const struct reaped_totals *t)
+double reaped_totals_exact(const struct snapshot_totals *t)
 {
 	return isnan(t->cgroup_cpu_s) ? t->utime_s + t->stime_s : t->cgroup_cpu_s;
 }
 
-double reaped_totals_difference(const struct reaped_totals *t)
+double reaped_totals_difference(const struct snapshot_totals *t)
 {
 	double exact = reaped_totals_exact(t), difference = t->sampled_cpu_s - exact;
 
@@ -53,7 +53,7 @@ double reaped_totals_difference(const struct reaped_totals *t)
 	return exact > 0 ? difference / exact : (double)INFINITY;
 }
 
-void reaped_totals_notes(const struct reaped_totals *t, struct snapshot *s)
+void reaped_totals_notes(const struct snapshot_totals *t, struct snapshot *s)
 {
 	double exact = reaped_totals_exact(t);
 
@@ -69,24 +69,13 @@ void reaped_totals_notes(const struct reaped_totals *t, struct snapshot *s)
 	    t->sampled_cpu_s > exact ? ": some processes were not waited for, or still run" : "");
 }
 
-void reaped_totals_write(const struct reaped_totals *t, struct json_write *j)
+void reaped_totals_write(const struct snapshot_totals *t, struct json_write *j)
 {
-	snapshot_fields_write(
-	    j, SNAPSHOT_TOTALS_TREE, SCHEMA_1,
-	    &(struct snapshot_totals){
-		.peak_rss_b = t->peak_rss_b,
-		.read_b = t->read_b,
-		.write_b = t->write_b,
-		.rchar_b = t->rchar_b,
-		.wchar_b = t->wchar_b,
-		.peak_virtual_b = t->peak_virtual_b,
-		.minor_faults = t->minor_faults,
-		.major_faults = t->major_faults,
-		.ctx_voluntary = t->ctx_voluntary,
-		.ctx_involuntary = t->ctx_involuntary,
-		.cpu_wait_s = stats_round(t->cpu_wait_s, 6),
-		.exact_cpu_s = stats_round(reaped_totals_exact(t), 6),
-		.sampled_cpu_s = stats_round(t->sampled_cpu_s, 6),
-		.sampled_cpu_difference = stats_round(reaped_totals_difference(t), 6),
-	    });
+	struct snapshot_totals out = *t;
+
+	out.cpu_wait_s = stats_round(t->cpu_wait_s, 6);
+	out.exact_cpu_s = stats_round(reaped_totals_exact(t), 6);
+	out.sampled_cpu_s = stats_round(t->sampled_cpu_s, 6);
+	out.sampled_cpu_difference = stats_round(reaped_totals_difference(t), 6);
+	snapshot_fields_write(j, SNAPSHOT_TOTALS_TREE, SCHEMA_1, &out);
 }

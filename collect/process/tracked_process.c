@@ -90,9 +90,9 @@ static bool errno_is_gone(void)
 	return errno == ESRCH || errno == ENOENT || errno == EACCES || errno == EPERM;
 }
 
-/* Reads its stat: 0; -1 if the process is gone; UNKNOWN if that cannot be told. A kept descriptor
+/* Reads its stat: 0; -1 if the process is gone; UNKNOWN if that cannot be known. A kept descriptor
  * is of this process, and gives ESRCH for ever once that is gone; a newly opened file may be of
- * another process with the same pid, which the start time tells. */
+ * another process with the same pid, which has another start time. */
 static int read_stat(const struct tracked_process *p, const struct root *r,
                      struct proc_pid_stat *out)
 {
@@ -189,8 +189,10 @@ int tracked_process_io(struct tracked_process *p, const struct root *r)
 void tracked_process_add_wait(struct tracked_process *p, const struct proc_pid_schedstat *now,
                               bool counts)
 {
-	uint64_t from = p->wait_known ? p->schedstat.wait_ns : p->predates_run ? now->wait_ns : 0;
+	uint64_t from = p->predates_run ? now->wait_ns : 0;
 
+	if (p->wait_known)
+		from = p->schedstat.wait_ns;
 	if (now->slices == 0)
 		return;
 	if (counts && now->wait_ns > from)

@@ -34,14 +34,14 @@ struct tree {
 	struct process_table table;
 	double sum[CPU_ACCOUNTING_COUNT];
 	double first[CPU_ACCOUNTING_COUNT]; /* what the launcher had inherited before */
-	double told[CPU_ACCOUNTING_COUNT];  /* and since, as it says */
+	double told[CPU_ACCOUNTING_COUNT];  /* and since, as it reported */
 	bool has_told;
 	double utime_s, stime_s;  /* as last returned */
 	double inherited_first_s; /* CPU seconds that were inherited before the first reading */
 	struct cpu_wait *wait;
 	struct tree_gauges_state gauges;
 	struct top_processes *top;
-	struct reaped_totals reaped;
+	struct snapshot_totals reaped;
 	struct own_account own; /* of the root process, if it is recorded alone */
 };
 
@@ -141,16 +141,8 @@ static int read_io(struct tree *t, struct tracked_process *p)
 	return t->table.alone ? own_account_io(&t->own, p, t->r) : tracked_process_io(p, t->r);
 }
 
-/* In place of what its files say. */
-static void take_handed_over(const struct tree *t, struct cpu_account *account)
-{
-	for (int k = 0; k < CPU_ACCOUNTING_COUNT; k++)
-		if (t->told[k] >= 0)
-			account->inherited[k] = t->first[k] + t->told[k];
-}
-
 /* PID/io comes before PID/stat: if a child is reaped between the two reads, the stat shows it, and
- * read_parent reads both again. In the other order nothing would tell. */
+ * read_parent reads both again. In the other order nothing would show it. */
 static int read_account(struct tree *t, int place)
 {
 	struct tracked_process *p = &t->table.processes[place];
@@ -158,7 +150,10 @@ static int read_account(struct tree *t, int place)
 	bool is_launcher = process_table_is_launcher(&t->table, place);
 
 	if (is_launcher && t->has_told) {
-		take_handed_over(t, account);
+		/* In place of what its files say. */
+		for (int k = 0; k < CPU_ACCOUNTING_COUNT; k++)
+			if (t->told[k] >= 0)
+				account->inherited[k] = t->first[k] + t->told[k];
 		return 0;
 	}
 	if (!is_launcher && read_io(t, p) == 0) {
@@ -169,7 +164,7 @@ static int read_account(struct tree *t, int place)
 	}
 	if (p->reread && tracked_process_read(p, t->r) &&
 	    !process_table_is_our_child(&t->table, place)) {
-		/* What it inherits from now on is a debt until it is told. */
+		/* What it inherits from now on is a debt until it is reported. */
 		account->maybe_double = process_table_stays(&t->table, place);
 		return account->maybe_double ? 0 : -1;
 	}
@@ -279,19 +274,8 @@ static void free_closed_places(struct tree *t)
 		}
 }
 
-static void note_top_processes(struct tree *t)
-{
-	for (size_t i = 0; i < t->table.n; i++) {
-		int place = t->table.order[i];
-		const struct tracked_process *p = &t->table.processes[place];
-		double start = t->boot_s + (double)p->stat.starttime * t->tick_s;
-		if (p->used)
-			top_processes_note(t->top, (size_t)place, p, start, t->r);
-	}
-}
-
-/* What processes older than the run had inherited before it is in the sums, but is no usage of any
- * process seen. */
+/* What processes older than the run had inherited before it is in the sums, but was not used by any
+ * process that was seen. */
 static void note_inherited_first(struct tree *t)
 {
 	const struct process_table *table = &t->table;
@@ -319,7 +303,13 @@ void tree_read(struct tree *t, struct tree_counters *out)
 	cpu_accounting_close(table->accounts, table->high, t->sum);
 	free_closed_places(t);
 	tree_gauges_read(&t->gauges, table, t->at);
-	note_top_processes(t);
+	for (size_t i = 0; i < t->table.n; i++) {
+		int place = t->table.order[i];
+		const struct tracked_process *p = &t->table.processes[place];
+		double start = t->boot_s + (double)p->stat.starttime * t->tick_s;
+		if (p->used)
+			top_processes_note(t->top, (size_t)place, p, start, t->r);
+	}
 	*out = (struct tree_counters){.at = t->at,
 	                              .all = g->all,
 	                              .main = t->has_main ? g->main : unknown,
@@ -356,7 +346,9 @@ int tree_pid(const struct tree *t, size_t i)
 	const struct process_table *table = &t->table;
 	const struct tracked_process *p = i < table->n ? &table->processes[table->order[i]] : NULL;
 
-	return !p ? 0 : p->used ? p->pid : -1;
+	if (!p)
+		return 0;
+	return p->used ? p->pid : -1;
 }
 
 /* -- processes that we reaped ------------------------------------------------------------------ */
@@ -429,7 +421,7 @@ void tree_settle(struct tree *t, struct tree_counters *out)
 
 /* -- the end ----------------------------------------------------------------------------------- */
 
-void tree_totals(const struct tree *t, struct reaped_totals *out)
+void tree_totals(const struct tree *t, struct snapshot_totals *out)
 {
 	*out = t->reaped;
 	out->read_b = t->sum[CPU_ACCOUNTING_READ];

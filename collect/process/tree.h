@@ -42,7 +42,7 @@
  * adds that without another reading, so the last row and the totals agree with the kernel. No sum
  * ever falls.
  *
- * A launcher (tree_set_launcher) reaps the tasks that it started, and is no part of the job itself:
+ * A launcher (tree_set_launcher) reaps the tasks that it started, and does not belong to the job:
  * of its accounts only the inherited one counts, from the first reading on. Its storage bytes are
  * never read, since PID/io has its own and the inherited ones in one number: what a task read and
  * wrote after the last reading that saw it is lost, unless the launcher itself says what its tasks
@@ -120,7 +120,7 @@ void tree_exclude(struct tree *t, int pid);
 /* Excludes pid instead of another one. */
 void tree_exclude_instead(struct tree *t, int other, int pid);
 
-/* Whether what a child of ours used is not the tree's. session: its session. */
+/* Whether what one of our children used is not the tree's. session: its session. */
 bool tree_is_excluded(const struct tree *t, int session);
 
 /* Reads all processes. What they used before the first reading is part of the sums: take
@@ -157,7 +157,7 @@ bool tree_keep_own(struct tree *t, int pid, struct rusage *usage,
 void tree_settle(struct tree *t, struct tree_counters *out);
 
 /* Fills all but sampled_cpu_s and cgroup_cpu_s. */
-void tree_totals(const struct tree *t, struct reaped_totals *out);
+void tree_totals(const struct tree *t, struct snapshot_totals *out);
 
 /* Fills the peak of the tree's memory since tree_open, at least and at most; NAN: unknown. The rest
  * is the caller's. False if a process was larger than all that the readings saw. */

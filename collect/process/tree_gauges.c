@@ -141,7 +141,7 @@ static void note_peaks(struct tree_gauges_state *s, struct tracked_process *p,
 
 /* Keeps what the reading says, and that of the reading before. A new mark was a peak of its own
  * memory: what it shared then is what it shares at a reading. A mark that a process had before the
- * recording is none of the recording's. */
+ * recording does not count. */
 static void note_mark(struct tree_gauges_state *s, struct tracked_process *p,
                       const struct pss_memory *now, bool borrows)
 {

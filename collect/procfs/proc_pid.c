@@ -141,17 +141,6 @@ int proc_pid_smaps_parse(const char *text, size_t n, struct proc_pid_smaps *out)
 	return found ? 0 : bad_message();
 }
 
-int proc_pid_statm_parse(const char *text, size_t n, struct proc_pid_statm *out)
-{
-	struct scan s = scan_text(text, n);
-
-	*out = (struct proc_pid_statm){0};
-	if (!scan_u64(&s, &out->size_pages) || !scan_u64(&s, &out->rss_pages) ||
-	    !scan_u64(&s, &out->shared_pages))
-		return bad_message();
-	return 0;
-}
-
 static bool scan_uid(struct scan *s, unsigned *out)
 {
 	uint64_t v;
@@ -166,15 +155,16 @@ static bool scan_uid(struct scan *s, unsigned *out)
 static bool has_signal(struct scan line, int signal)
 {
 	struct scan word;
-	unsigned nibble = (unsigned)(signal - 1) / 4, digit;
+	unsigned nibble = (unsigned)(signal - 1) / 4, digit = 0;
 	char c;
 
 	if (!scan_word(&line, &word) || (size_t)(word.end - word.p) <= nibble)
 		return false;
 	c = word.end[-1 - (int)nibble];
-	digit = (unsigned)(c >= 'a' && c <= 'f'   ? c - 'a' + 10
-	                   : c >= '0' && c <= '9' ? c - '0'
-	                                          : 0);
+	if (c >= 'a' && c <= 'f')
+		digit = (unsigned)(c - 'a' + 10);
+	else if (c >= '0' && c <= '9')
+		digit = (unsigned)(c - '0');
 	return digit >> (unsigned)(signal - 1) % 4 & 1;
 }
 
@@ -237,14 +227,6 @@ int proc_pid_smaps_read(int fd, struct proc_pid_smaps *out)
 	long n = root_head_fd(fd, text, sizeof text);
 
 	return n < 0 ? -1 : proc_pid_smaps_parse(text, (size_t)n, out);
-}
-
-int proc_pid_statm_read(int fd, struct proc_pid_statm *out)
-{
-	char text[256];
-	long n = root_head_fd(fd, text, sizeof text);
-
-	return n < 0 ? -1 : proc_pid_statm_parse(text, (size_t)n, out);
 }
 
 int proc_pid_status_read(int fd, struct proc_pid_status *out)

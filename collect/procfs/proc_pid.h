@@ -1,5 +1,5 @@
 /*
- * proc_pid: the files of one process, /proc/PID/… (proc_pid_stat(5), _io(5), _smaps(5), _statm(5),
+ * proc_pid: the files of one process, /proc/PID/… (proc_pid_stat(5), _io(5), _smaps(5),
  * _status(5), _cmdline(5), and the kernel's Documentation/filesystems/proc.rst and
  * Documentation/scheduler/sched-stats.rst).
  *
@@ -11,8 +11,8 @@
  *   EACCES   it is another user's (io, smaps_rollup)
  *   EBADMSG  the text is not in the kernel's form
  *
- * A descriptor of stat, statm or io follows the process over exec. One of smaps_rollup belongs to
- * the old address space: after exec it gives ESRCH, and the file must be opened again.
+ * A descriptor of stat or io follows the process over exec. One of smaps_rollup belongs to the old
+ * address space: after exec it gives ESRCH, and the file must be opened again.
  */
 #ifndef COLLECT_PROCFS_PROC_PID_H
 #define COLLECT_PROCFS_PROC_PID_H
@@ -52,11 +52,6 @@ struct proc_pid_smaps {
 	    pss_mapped_b; /* the part of .pss_b in files and shared memory; 0 before Linux 5.3 */
 };
 
-/* Pages. */
-struct proc_pid_statm {
-	uint64_t size_pages, rss_pages, shared_pages;
-};
-
 struct proc_pid_status {
 	uint64_t hwm_b;     /* VmHWM, the peak RSS; 0 for kernel threads and zombies */
 	uint64_t vm_peak_b; /* VmPeak, the peak of its address space; the same */
@@ -77,7 +72,6 @@ struct proc_pid_schedstat {
 int proc_pid_stat_parse(const char *text, size_t n, struct proc_pid_stat *out);
 int proc_pid_io_parse(const char *text, size_t n, struct proc_pid_io *out);
 int proc_pid_smaps_parse(const char *text, size_t n, struct proc_pid_smaps *out);
-int proc_pid_statm_parse(const char *text, size_t n, struct proc_pid_statm *out);
 int proc_pid_status_parse(const char *text, size_t n, struct proc_pid_status *out);
 
 /* wait_ns and slices are 0 if the kernel does not count them. */
@@ -86,7 +80,6 @@ int proc_pid_schedstat_parse(const char *text, size_t n, struct proc_pid_schedst
 int proc_pid_stat_read(int fd, struct proc_pid_stat *out);
 int proc_pid_io_read(int fd, struct proc_pid_io *out);
 int proc_pid_smaps_read(int fd, struct proc_pid_smaps *out);
-int proc_pid_statm_read(int fd, struct proc_pid_statm *out);
 int proc_pid_status_read(int fd, struct proc_pid_status *out);
 int proc_pid_schedstat_read(int fd, struct proc_pid_schedstat *out);
 

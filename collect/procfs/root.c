@@ -92,6 +92,11 @@ int root_openat(const struct root *r, const char *path)
 	return (int)fd;
 }
 
+int root_open_in(int dir, const char *file)
+{
+	return dir < 0 ? -1 : openat(dir, file, O_RDONLY | O_CLOEXEC);
+}
+
 long root_head_fd(int fd, char *out, size_t size)
 {
 	ssize_t n;

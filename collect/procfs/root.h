@@ -32,6 +32,9 @@ void root_close(struct root *r);
  * caller closes it. -1 with errno. */
 int root_openat(const struct root *r, const char *path);
 
+/* Opens a file of a directory that is open, or -1: none. */
+int root_open_in(int dir, const char *file);
+
 /* Reads a whole file into out, NUL-terminated, looping to the end: a multi-record file of /proc
  * gives at most one page per read. The length, or -1 with errno; EFBIG if it does not fit, and then
  * out holds the first size - 1 bytes. */

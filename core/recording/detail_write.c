@@ -50,7 +50,8 @@ static void write_detail_series(void *ctx, const struct detail_series *series)
 	struct head_writer *w = ctx;
 	char name[DETAIL_SERIES_MAX];
 
-	note_measured(w, series);
+	if (w->m)
+		note_measured(w, series);
 	json_write_object(w->j, NULL);
 	json_write_str(w->j, DETAIL_KEY_NAME,
 	               detail_series_name(series->kind, series->device, series->measure, name));
@@ -80,6 +81,19 @@ int detail_write_head(struct json_write *j, const struct overview_rows *r,
 	json_write_array_end(j);
 	json_write_object_end(j);
 	return 0;
+}
+
+void detail_write_read(struct json_write *j, const struct detail *d)
+{
+	struct head_writer w = {.j = j};
+
+	json_write_object(j, DETAIL_KEY);
+	write_detail_begin(&w,
+	                   &(struct buckets){.from = d->from, .step = d->step, .n = d->buckets});
+	for (size_t i = 0; i < d->n; i++)
+		write_detail_series(&w, &d->v[i]);
+	json_write_array_end(j);
+	json_write_object_end(j);
 }
 
 static int write_detail_column(struct json_write *j, const struct overview_rows *r,

@@ -18,6 +18,9 @@ struct detail_measured {
 int detail_write_head(struct json_write *j, const struct overview_rows *r,
                       struct detail_measured *m, struct err *e);
 
+/* The same of what was read. */
+void detail_write_read(struct json_write *j, const struct detail *d);
+
 /* Writes the columns of these series into an open object. 0, or -1. */
 int detail_write_rows(struct json_write *j, const struct overview_rows *r,
                       const struct detail_measured *m, struct err *e);

@@ -53,7 +53,8 @@ static bool has_column(const struct snapshot *s, const struct metric *m)
 static void put_header(struct journal *j, struct snapshot *s, struct json_write *w)
 {
 	json_write_object(w, NULL);
-	snapshot_write_head(s, w, SCHEMA_1);
+	snapshot_write_head(s, w, SCHEMA_1, NULL);
+	json_write_object_end(w);
 	json_write_array(w, SNAPSHOT_KEY_COLUMNS);
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		char name[64];

@@ -15,6 +15,7 @@
 #define OVERVIEW_KEY_BUCKETS     "buckets"
 #define OVERVIEW_KEY_SECONDS     "seconds"
 #define OVERVIEW_KEY_COLUMNS     "columns"
+#define OVERVIEW_KEY_PACKED      "packed"
 #define OVERVIEW_KEY_MIN         "min"
 #define OVERVIEW_KEY_MEAN        "mean"
 #define OVERVIEW_KEY_MAX         "max"

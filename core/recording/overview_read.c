@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/recording/overview_keys.h"
+#include "core/recording/overview_packed.h"
 
 #define SECONDS_MAX 1e12 /* a time, or a length of time, that can be */
 
@@ -48,6 +49,27 @@ static double *read_series(struct snapshot *s, const cJSON *v, size_t n, double 
 	return out;
 }
 
+/* [scale, "means", "minima", "maxima", edge]: n means, then as many minima and maxima. NULL if it
+ * is none. */
+static double *read_packed(struct snapshot *s, const cJSON *packed, size_t n, double scale)
+{
+	const cJSON *v = cJSON_IsArray(packed) ? packed->child : NULL;
+	double unit = cJSON_IsNumber(v) ? scaled(v->valuedouble, scale) : (double)NAN;
+	const cJSON *last = cJSON_GetArrayItem(packed, 1 + OVERVIEW_PACKED_MAX + 1);
+	double edge = cJSON_IsNumber(last) && last->valuedouble >= 1 ? last->valuedouble : 1;
+	double *all = unit >= 0 ? snapshot_alloc(s, 3 * n * sizeof *all) : NULL;
+
+	for (int of = OVERVIEW_PACKED_MEAN; all && of <= OVERVIEW_PACKED_MAX; of++) {
+		v = v->next;
+		if (!cJSON_IsString(v) ||
+		    overview_packed_read(v->valuestring, (enum overview_packed)of, all, n, edge))
+			return NULL;
+	}
+	for (size_t i = 0; all && i < 3 * n; i++)
+		all[i] *= unit;
+	return all;
+}
+
 /* Whether a bucket has all of the values, in order, or none. A mean is rounded, so it may lie a
  * little outside: then it is moved. */
 static bool set_in_order(struct overview_column *c, double *mean, size_t n)
@@ -80,10 +102,18 @@ static bool read_bucketed(struct snapshot *s, struct overview *v, enum metric_id
 {
 	struct overview_column *c = &v->column[id];
 	const cJSON *own = member_of(o, OVERVIEW_KEY_SECONDS);
-	double *mean = read_series(s, member_of(o, OVERVIEW_KEY_MEAN), v->n, scale);
+	const cJSON *packed = member_of(o, OVERVIEW_KEY_PACKED);
+	double *mean = NULL, *all = packed ? read_packed(s, packed, v->n, scale) : NULL;
 
-	c->min = read_series(s, member_of(o, OVERVIEW_KEY_MIN), v->n, scale);
-	c->max = read_series(s, member_of(o, OVERVIEW_KEY_MAX), v->n, scale);
+	if (all) {
+		mean = all;
+		c->min = all + v->n;
+		c->max = all + 2 * v->n;
+	} else if (!packed) {
+		mean = read_series(s, member_of(o, OVERVIEW_KEY_MEAN), v->n, scale);
+		c->min = read_series(s, member_of(o, OVERVIEW_KEY_MIN), v->n, scale);
+		c->max = read_series(s, member_of(o, OVERVIEW_KEY_MAX), v->n, scale);
+	}
 	c->seconds = own ? read_seconds(s, own, v->n) : seconds;
 	c->mean = mean;
 	c->rate_mean = scaled(number_in(o, OVERVIEW_KEY_RATE_MEAN), scale);

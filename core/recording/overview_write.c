@@ -245,9 +245,9 @@ static int write_all(struct work *w, struct json_write *j, struct overview_sums 
 	return 0;
 }
 
-static bool is_wanted(const struct overview_rows *r)
+static bool can_have_one(const struct overview_rows *r)
 {
-	return r->source->rows > OVERVIEW_LEAST && !gaps_rows(r->s) && r->s->meta.interval > 0 &&
+	return r->source->rows && !gaps_rows(r->s) && r->s->meta.interval > 0 &&
 	       (r->s->meta.track_processes || r->s->meta.track_system);
 }
 
@@ -257,7 +257,7 @@ int overview_write(struct json_write *j, const struct overview_rows *r, struct e
 	struct work *w;
 	int failed = -1;
 
-	if (!is_wanted(r))
+	if (!can_have_one(r))
 		return 0;
 	w = alloc_failed_note(calloc(1, sizeof *w));
 	sums = overview_sums_new(r, e);

@@ -10,8 +10,8 @@
 #include "core/json/json_write.h"
 #include "core/recording/overview_walk.h"
 
-/* Writes the member "overview" into an open object, if the recording is to have one. 0, or -1 if a
- * fetch failed or there is no memory. */
+/* Writes the member "overview" into an open object; nothing for rows with gaps, or without times.
+ * 0, or -1 if a fetch failed or there is no memory. */
 int overview_write(struct json_write *j, const struct overview_rows *r, struct err *e);
 
 #endif

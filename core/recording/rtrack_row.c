@@ -10,6 +10,7 @@
 #include "core/base/fnv1a.h"
 #include "core/numbers/stats.h"
 #include "core/recording/cpu_demand.h"
+#include "core/recording/snapshot_head.h"
 
 #define MIB         1048576.0
 #define HASH_LENGTH 17   /* "#" and 16 digits */
@@ -331,4 +332,70 @@ void rtrack_row_write(const struct rtrack_row *row, struct json_write *j)
 		json_write_free(&probe);
 	} while (length > RTRACK_ROW_MAX && max > 8);
 	write_row(row, j, RTRACK_ROW_KEY, max);
+}
+
+/* -- back -------------------------------------------------------------------------------------- */
+
+/* The reverse of fill_column. Totals were filled from more than one member: they stay unknown. */
+static void put_column(const struct rtrack_row *row, int i, struct snapshot *s, size_t samples,
+                       enum metric_scope scope)
+{
+	const char *text = row->of[i].text;
+	double v = row->of[i].number;
+	char *base = (char *)s;
+
+	if (sources[i].known == offsetof(struct snapshot, totals.known) ||
+	    (rtrack_row_is_text(i) ? !*text : !isfinite(v)))
+		return;
+	if (sources[i].known)
+		*(bool *)(base + sources[i].known) = true;
+	if (sources[i].at && rtrack_row_is_text(i)) {
+		*(const char **)(base + sources[i].at) = snapshot_strdup(s, text);
+	} else if (sources[i].at) {
+		*(double *)(base + sources[i].at) = v;
+	} else if (sources[i].stat) {
+		struct stats *of = &s->summary[sources[i].column[scope]];
+		of->n = samples;
+		*(double *)((char *)of + sources[i].stat) = v;
+	}
+}
+
+static void put_exit(const struct rtrack_row *row, struct snapshot *s)
+{
+	double code = row->of[RTRACK_ROW_CODE].number;
+
+	s->exit.signal = snapshot_signal_number(row->of[RTRACK_ROW_SIGNAL].text);
+	s->exit.code = code >= 0 && code <= 255 ? (int)code : -1;
+	s->exit.known = s->exit.code >= 0 || s->exit.signal;
+	s->unfinished = strcmp(s->exit.cause, "unfinished") == 0;
+}
+
+void rtrack_row_head(const struct rtrack_row *row, struct snapshot *s)
+{
+	bool job =
+	    strcmp(row->of[RTRACK_ROW_SCOPE].text, metric_scope_name(METRIC_SCOPE_SYSTEM)) != 0;
+	enum metric_scope scope = job ? METRIC_SCOPE_PROCESS : METRIC_SCOPE_SYSTEM;
+	double n = row->of[RTRACK_ROW_SAMPLES].number;
+	size_t samples = n >= 1 && n <= FRAME_ROWS_MAX ? (size_t)n : 0;
+	struct stats *time;
+
+	s->schema = SCHEMA_1;
+	snapshot_head_defaults(s);
+	s->head_only = s->job.known = true;
+	s->server.known = s->cloud.known = true;
+	s->meta.track_processes = job;
+	s->summary = snapshot_alloc(s, METRIC_COUNT * sizeof *s->summary);
+	if (!s->summary)
+		return;
+	for (int id = 0; id < METRIC_COUNT; id++)
+		s->summary[id] = stats_none();
+	for (int i = 0; i < RTRACK_ROW_COLUMNS; i++)
+		put_column(row, i, s, samples, scope);
+	put_exit(row, s);
+	s->meta.duration = row->of[RTRACK_ROW_WALL].number;
+	s->meta.stop_time = s->meta.start_time + s->meta.duration;
+	time = &s->summary[job ? METRIC_PROCESS_TIMESTAMP : METRIC_SYSTEM_TIMESTAMP];
+	time->n = samples;
+	time->min = s->meta.start_time;
+	time->max = s->meta.stop_time;
 }

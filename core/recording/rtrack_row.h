@@ -70,4 +70,8 @@ void rtrack_row_write(const struct rtrack_row *row, struct json_write *j);
  * are made valid UTF-8. 0, or -1 if the text does not begin with a whole row. */
 int rtrack_row_read(const char *text, size_t n, struct rtrack_row *row);
 
+/* Fills an empty snapshot from a row, as from the head of its recording: what the row does not say
+ * is unknown. */
+void rtrack_row_head(const struct rtrack_row *row, struct snapshot *s);
+
 #endif

@@ -316,10 +316,17 @@ struct snapshot_source {
 int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum schema schema,
                    int fd, struct err *e);
 
+/* What is known of all rows. */
+struct snapshot_columns {
+	struct stats stats[METRIC_COUNT]; /* none of a scope that was not tracked */
+	bool write[METRIC_COUNT];         /* the column is in the file */
+};
+
 struct json_write;
-/* Writes the members before the metrics, without statistics, into an open object: the header of a
- * journal. */
-void snapshot_write_head(struct snapshot *s, struct json_write *j, enum schema schema);
+/* Writes the members before the metrics into an open object, and leaves the last, rtrack, open. c
+ * NULL: without what comes from the rows, as in the header of a journal. */
+void snapshot_write_head(struct snapshot *s, struct json_write *j, enum schema schema,
+                         const struct snapshot_columns *c);
 
 /* A source that reads from s->rows; the shorter scope is padded with NAN. */
 struct snapshot_source snapshot_frame_source(struct snapshot *s);

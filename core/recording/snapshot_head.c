@@ -371,7 +371,7 @@ static void read_gaps(struct snapshot *s, const cJSON *gaps)
 
 static void read_rtrack(struct snapshot *s, const cJSON *o)
 {
-	s->job.known = true;
+	s->job.known = !cJSON_IsNull(get_block(o, SNAPSHOT_JOB));
 	read_fields(s, SNAPSHOT_JOB, get_block(o, SNAPSHOT_JOB), &s->job);
 	read_fields(s, SNAPSHOT_MACHINE, get_block(o, SNAPSHOT_MACHINE), &s->machine);
 	read_asked(s, get_block(o, SNAPSHOT_ASK));

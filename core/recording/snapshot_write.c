@@ -7,6 +7,7 @@
 #include "core/json/json_write.h"
 #include "core/recording/detail_write.h"
 #include "core/recording/gaps.h"
+#include "core/recording/overview.h"
 #include "core/recording/overview_write.h"
 #include "core/recording/rtrack_row.h"
 #include "core/recording/snapshot.h"
@@ -88,16 +89,10 @@ static bool has_statistics(const struct metric *m)
 	return m->unit != METRIC_UNIT_TIME && m->id != METRIC_PROCESS_PID;
 }
 
-/* What is computed from the rows before anything is written. */
-struct columns {
-	struct stats stats[METRIC_COUNT]; /* none of a scope that was not tracked */
-	bool write[METRIC_COUNT];         /* the column is in the file */
-};
-
 /* Notes each documented column that has a cell without a value, because resource-tracker's readers
  * need a number there. */
 static int compute_columns(struct snapshot *s, const struct snapshot_source *rows,
-                           struct columns *c, struct err *e)
+                           struct snapshot_columns *c, struct err *e)
 {
 	const struct elapsed rule = elapsed_written(s);
 
@@ -122,7 +117,8 @@ static int compute_columns(struct snapshot *s, const struct snapshot_source *row
 }
 
 /* The number of samples of each scope, and when the first and the last were taken. */
-static void write_samples(struct json_write *j, const struct snapshot *s, const struct columns *c)
+static void write_samples(struct json_write *j, const struct snapshot *s,
+                          const struct snapshot_columns *c)
 {
 	static const enum metric_id times[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
 
@@ -141,7 +137,7 @@ static void write_samples(struct json_write *j, const struct snapshot *s, const 
 	json_write_object_end(j);
 }
 
-static void write_statistics(struct json_write *j, const struct columns *c)
+static void write_statistics(struct json_write *j, const struct snapshot_columns *c)
 {
 	json_write_object(j, snapshot_block_key(SNAPSHOT_STATISTICS));
 	for (int id = 0; id < METRIC_COUNT; id++)
@@ -151,11 +147,14 @@ static void write_statistics(struct json_write *j, const struct columns *c)
 }
 
 /* Leaves the block open. c NULL: without what comes from the rows. */
-static void write_own(struct json_write *j, struct snapshot *s, const struct columns *c)
+static void write_own(struct json_write *j, struct snapshot *s, const struct snapshot_columns *c)
 {
 	json_write_object(j, SNAPSHOT_KEY_RTRACK);
 	json_write_num(j, SNAPSHOT_KEY_FORMAT, SNAPSHOT_FORMAT);
-	snapshot_fields_object(j, SNAPSHOT_JOB, SCHEMA_1, &s->job);
+	if (s->job.known)
+		snapshot_fields_object(j, SNAPSHOT_JOB, SCHEMA_1, &s->job);
+	else
+		json_write_null(j, snapshot_block_key(SNAPSHOT_JOB));
 	snapshot_fields_object(j, SNAPSHOT_MACHINE, SCHEMA_1, &s->machine);
 	snapshot_fields_asked(j, &s->asked);
 	snapshot_fields_part(j, &s->part);
@@ -177,7 +176,7 @@ static void write_own(struct json_write *j, struct snapshot *s, const struct col
 }
 
 static void write_row_of_run(struct json_write *j, const struct snapshot *s,
-                             const struct columns *c)
+                             const struct snapshot_columns *c)
 {
 	enum metric_id time =
 	    s->meta.track_processes ? METRIC_PROCESS_TIMESTAMP : METRIC_SYSTEM_TIMESTAMP;
@@ -214,7 +213,7 @@ static int write_column(struct json_write *j, const struct snapshot *s, const st
 
 static int write_rows(struct json_write *j, const struct snapshot *s, enum metric_scope scope,
                       enum schema schema, const struct snapshot_source *rows,
-                      const struct columns *c, struct err *e)
+                      const struct snapshot_columns *c, struct err *e)
 {
 	json_write_object(j, scope == METRIC_SCOPE_PROCESS ? SNAPSHOT_KEY_PROCESS
 	                                                   : SNAPSHOT_KEY_SYSTEM);
@@ -241,13 +240,13 @@ static int write_detail(struct json_write *j, const struct overview_rows *all,
 	return 0;
 }
 
-void snapshot_write_head(struct snapshot *s, struct json_write *j, enum schema schema)
+void snapshot_write_head(struct snapshot *s, struct json_write *j, enum schema schema,
+                         const struct snapshot_columns *c)
 {
 	write_meta(j, s);
 	snapshot_fields_object(j, SNAPSHOT_SERVER, schema, &s->server);
 	snapshot_fields_object(j, SNAPSHOT_CLOUD, schema, &s->cloud);
-	write_own(j, s, NULL);
-	json_write_object_end(j);
+	write_own(j, s, c);
 }
 
 struct sink {
@@ -265,7 +264,7 @@ static int to_gz(void *ctx, const char *p, size_t n)
 int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum schema schema,
                    int fd, struct err *e)
 {
-	struct columns c = {.write = {false}};
+	struct snapshot_columns c = {.write = {false}};
 	const struct overview_rows all = {s, rows, schema, c.stats, c.write};
 	struct detail_measured measured = {{false}};
 	struct sink sink = {NULL, e};
@@ -279,12 +278,10 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
 		return -1;
 	json_write_object(&j, NULL);
 	write_row_of_run(&j, s, &c);
-	write_meta(&j, s);
-	snapshot_fields_object(&j, SNAPSHOT_SERVER, schema, &s->server);
-	snapshot_fields_object(&j, SNAPSHOT_CLOUD, schema, &s->cloud);
-	write_own(&j, s, &c);
+	snapshot_write_head(s, &j, schema, &c);
 	/* The last members: a reader who does not want them need not read on. */
-	if (overview_write(&j, &all, e) || detail_write_head(&j, &all, &measured, e))
+	if ((rows->rows > OVERVIEW_LEAST && overview_write(&j, &all, e)) ||
+	    detail_write_head(&j, &all, &measured, e))
 		goto out;
 	json_write_object_end(&j);
 	if (write_rows(&j, s, METRIC_SCOPE_PROCESS, schema, rows, &c, e) ||

@@ -19,21 +19,19 @@ static const char *note_cpu(const struct run *run, const struct advice *a, struc
 {
 	double held = bottleneck_throttled_s(run), full = bottleneck_cpus_full(run);
 	struct allowance allowed = allowance_cpus(run);
-	char s[64], n[64], percent[UNITS_SIZE], busy[UNITS_SIZE];
 
 	if (!a->cpu || run->samples < BOTTLENECK_SAMPLES)
 		return NULL;
 	if (held > 0)
 		buf_printf(text, "A CPU limit stopped the job for %s in all (summed over CPUs).",
-		           units_text(UNIT_SECONDS, held, NULL, s));
+		           UNITS_TEXT(UNIT_SECONDS, held));
 	else if (full >= BOTTLENECK_CPUS_BUSY_TIME)
-		buf_printf(text,
-		           "CPU was at its limit: %s or more of %s was busy for %s of the time.",
-		           units_share(USAGE_CPUS_BUSY, busy), units_cpus(allowed.amount, n),
-		           units_share(full, percent));
+		buf_printf(
+		    text, "CPU was at its limit: %s or more of %s was busy for %s of the time.",
+		    UNITS_SHARE(USAGE_CPUS_BUSY), UNITS_CPUS(allowed.amount), UNITS_SHARE(full));
 	else if (bottleneck_starved(run) > 0)
 		buf_printf(text, "Its threads waited at least %s for a CPU.",
-		           units_text(UNIT_SECONDS, bottleneck_waited_s(run), NULL, s));
+		           UNITS_TEXT(UNIT_SECONDS, bottleneck_waited_s(run)));
 	else
 		return NULL;
 	if (a->cpu > a->cpu_mean)
@@ -92,18 +90,15 @@ static const char *note_near_limit(const struct run *run, const struct advice *a
 	double peak = usage_stats(USAGE_MEMORY, run)->max, amount = allowance_memory(run).amount;
 	bool full = peak >= MEMORY_PEAK_FULL * amount, waits = bottleneck_memory_short(run);
 	const struct stats *some = &run->stats[METRIC_SYSTEM_PSI_MEMORY_SOME];
-	char percent[UNITS_SIZE], bytes[64];
 
 	if (!a->memory_mib || !isnan(memory_peak_too_little(run)) || (!full && !(waits && some->n)))
 		return NULL;
 	if (full)
 		buf_printf(text, "Memory was near its limit: the peak was %s of %s.",
-		           units_share(peak / amount, percent),
-		           units_text(UNIT_BYTES, amount, NULL, bytes));
+		           UNITS_SHARE(peak / amount), UNITS_TEXT(UNIT_BYTES, amount));
 	if (waits && some->n)
 		buf_printf(text, "%s%s of the time some task waited for memory.",
-		           full ? " For " : "Memory was short: for ",
-		           units_share(some->mean, percent));
+		           full ? " For " : "Memory was short: for ", UNITS_SHARE(some->mean));
 	buf_str(text, " More memory may make the job faster, and the peak may show what "
 	              "it was given, not what it needs.");
 	return "warn";
@@ -113,7 +108,6 @@ static const char *note_between_samples(const struct run *run, const struct advi
                                         struct buf *text)
 {
 	double most = memory_peak_most(run);
-	char least[64], bytes[64];
 
 	if (!a->memory_mib || isnan(most))
 		return NULL;
@@ -121,8 +115,7 @@ static const char *note_between_samples(const struct run *run, const struct advi
 	           "The peak is at least %s and at most %s: the kernel keeps the peak of each "
 	           "process, but not when it was. The proposal is made from the lower one; a "
 	           "shorter interval brings both closer together.",
-	           units_text(UNIT_BYTES, run->memory.peak_b, NULL, least),
-	           units_text(UNIT_BYTES, most, NULL, bytes));
+	           UNITS_TEXT(UNIT_BYTES, run->memory.peak_b), UNITS_TEXT(UNIT_BYTES, most));
 	return "info";
 }
 
@@ -130,7 +123,6 @@ static const char *note_swap(const struct run *run, const struct advice *a, stru
 {
 	double swapped = run->stats[METRIC_PROCESS_SWAP].max;
 	double peak = run->stats[METRIC_PROCESS_MEMORY].max;
-	char bytes[64];
 
 	if (!a->memory_mib || !(bottleneck_swapped(run) > 0))
 		return NULL;
@@ -138,8 +130,7 @@ static const char *note_swap(const struct run *run, const struct advice *a, stru
 	    text,
 	    "Up to %s of the job was swapped out, which the peak does not include: to keep it "
 	    "in memory, ask for %ld MiB.",
-	    units_text(UNIT_BYTES, swapped, NULL, bytes),
-	    advice_step((peak + swapped) / MIB * ADVICE_HEADROOM));
+	    UNITS_TEXT(UNIT_BYTES, swapped), advice_step((peak + swapped) / MIB * ADVICE_HEADROOM));
 	return "warn";
 }
 

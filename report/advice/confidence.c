@@ -62,8 +62,6 @@ static void say_length(const struct confidence_basis *b, struct buf *text)
 
 static void say_runs(const struct confidence_basis *b, struct buf *text)
 {
-	char interval[64];
-
 	if (b->runs == 1)
 		buf_str(text, "From one run");
 	else
@@ -72,8 +70,7 @@ static void say_runs(const struct confidence_basis *b, struct buf *text)
 	buf_printf(text, " with %s%zu sample%s", b->runs > 1 ? "up to " : "", b->samples,
 	           b->samples == 1 ? "" : "s");
 	if (b->interval_s > 0)
-		buf_printf(text, ", one every %s",
-		           units_text(UNIT_SECONDS, b->interval_s, NULL, interval));
+		buf_printf(text, ", one every %s", UNITS_TEXT(UNIT_SECONDS, b->interval_s));
 	buf_str(text, ": ");
 }
 
@@ -106,7 +103,6 @@ void confidence_say(const struct confidence_basis *b, struct confidence *out)
 {
 	struct buf text = {.max = sizeof out->text};
 	const char *why = why_weak(b);
-	char share[UNITS_SIZE];
 
 	out->word = why ? "weak" : "fair";
 	out->level = why ? "warn" : "info";
@@ -120,7 +116,7 @@ void confidence_say(const struct confidence_basis *b, struct confidence *out)
 	buf_str(&text, why);
 	if (b->runs >= CONFIDENCE_RUNS_SOME)
 		buf_printf(&text, "%sat most %s of runs like these need more than any of them",
-		           *why ? "; " : "", units_share(fail_bound(0, (double)b->runs), share));
+		           *why ? "; " : "", UNITS_SHARE(fail_bound(0, (double)b->runs)));
 	buf_char(&text, '.');
 	snprintf(out->text, sizeof out->text, "%s", buf_cstr(&text));
 	buf_free(&text);

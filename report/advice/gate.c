@@ -11,7 +11,6 @@
 #include "core/base/edit_distance.h"
 #include "core/base/quantity.h"
 #include "core/base/size.h"
-#include "report/stats/measure_fleet.h"
 
 #define DEPTH_MAX 16
 
@@ -20,7 +19,7 @@ struct gate_parser {
 	struct gate *g;
 	struct err *e;
 	bool about; /* g->about is set */
-	bool fleet; /* names are of measure_fleet.h */
+	bool fleet; /* names are of measure_fleets */
 	int depth;
 };
 
@@ -222,7 +221,7 @@ static int parse_name(struct gate_parser *p)
 	}
 	if (p->fleet)
 		step.measure.kind = MEASURE_OF_FLEET;
-	if (p->fleet ? measure_fleet_find(p->p, n, &step.measure.fleet, p->e)
+	if (p->fleet ? measure_find_fleet(p->p, n, &step.measure.fleet, p->e)
 	             : measure_find(p->p, n, &step.measure, p->e))
 		return err_wrap(p->e, "\"%s\"", p->g->text);
 	if (!p->about)

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "core/base/alloc_failed.h"
-#include "report/stats/measure_fleet.h"
 
 /* What a gate is judged on: a run and its history, or many runs. */
 struct gate_facts {
@@ -57,7 +56,7 @@ static const char *why_not_judged(const struct gate_step *s, const struct gate_f
 	bool efficiency = s->word == GATE_MEASURE && s->measure.kind == MEASURE_EFFICIENCY;
 
 	if (f->fleet)
-		return measure_fleet_unknown(s->measure.fleet);
+		return measure_fleets[s->measure.fleet].unknown;
 	if (s->word == GATE_ASKED ||
 	    (efficiency && isnan(asked_of(&f->r->v[0], s->measure.of).amount)))
 		return "it is not known what was asked for";

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/stats/measure_fleet.h"
-
 /* -- units of a side --------------------------------------------------------------------------- */
 
 /* Finer than measure_unit, for which all but the last are plain numbers. */
@@ -18,7 +16,7 @@ static enum dimension dimension_of_measure(const struct measure *m)
 	if (u != MEASURE_NUMBER)
 		return OF_UNIT + u;
 	if (m->kind == MEASURE_OF_FLEET)
-		return measure_fleet_is_share(m->fleet) ? SHARE : COUNT;
+		return measure_fleets[m->fleet].share ? SHARE : COUNT;
 	if (m->kind == MEASURE_EFFICIENCY)
 		return SHARE;
 	switch (metrics[m->id].unit) {

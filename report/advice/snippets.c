@@ -12,6 +12,13 @@ static double decimal_mb(long mib)
 	return ceil((double)mib * 1.048576);
 }
 
+/* The number between two texts; nothing if it is 0, which is unknown. */
+static void put(struct buf *b, const char *before, long v, const char *after)
+{
+	if (v)
+		buf_printf(b, "%s%ld%s", before, v, after);
+}
+
 /* Slurm's M is 1024² bytes; its time is in minutes. */
 static void write_slurm(const struct advice *a, struct buf *b)
 {
@@ -19,15 +26,12 @@ static void write_slurm(const struct advice *a, struct buf *b)
 		buf_printf(b, "#SBATCH --nodes=%ld\n", a->nodes);
 	if (a->tasks > 1)
 		buf_printf(b, "#SBATCH --ntasks-per-node=%ld\n", a->tasks);
-	if (a->cpu)
-		buf_printf(b, "#SBATCH --cpus-per-task=%ld\n",
-		           a->tasks > 1 ? (a->cpu + a->tasks - 1) / a->tasks : a->cpu);
-	if (a->memory_mib)
-		buf_printf(b, "#SBATCH --mem=%ldM\n", a->memory_mib);
-	if (a->gpu)
-		buf_printf(b, "#SBATCH --gres=gpu:%ld\n", a->gpu);
-	if (a->time_min)
-		buf_printf(b, "#SBATCH --time=%ld\n", a->time_min);
+	put(b,
+	    "#SBATCH --cpus-per-task=", a->tasks > 1 ? (a->cpu + a->tasks - 1) / a->tasks : a->cpu,
+	    "\n");
+	put(b, "#SBATCH --mem=", a->memory_mib, "M\n");
+	put(b, "#SBATCH --gres=gpu:", a->gpu, "\n");
+	put(b, "#SBATCH --time=", a->time_min, "\n");
 }
 
 /* No CPU limit: it would throttle the job even while CPUs are idle. GPUs are requested by limit. */
@@ -36,20 +40,14 @@ static void write_kubernetes(const struct advice *a, struct buf *b)
 	if (a->nodes > 1)
 		buf_printf(b, "# in the spec of the Job: completions: %ld, parallelism: %ld\n",
 		           a->nodes, a->nodes);
-	if (a->time_min)
-		buf_printf(b, "# in the spec of the Job: activeDeadlineSeconds: %ld\n",
-		           a->time_min * 60);
+	put(b, "# in the spec of the Job: activeDeadlineSeconds: ", a->time_min * 60, "\n");
 	buf_str(b, "resources:\n  requests:\n");
-	if (a->cpu)
-		buf_printf(b, "    cpu: \"%ld\"\n", a->cpu);
-	if (a->memory_mib)
-		buf_printf(b, "    memory: %ldMi\n", a->memory_mib);
+	put(b, "    cpu: \"", a->cpu, "\"\n");
+	put(b, "    memory: ", a->memory_mib, "Mi\n");
 	if (a->memory_mib || a->gpu)
 		buf_str(b, "  limits:\n");
-	if (a->memory_mib)
-		buf_printf(b, "    memory: %ldMi\n", a->memory_mib);
-	if (a->gpu)
-		buf_printf(b, "    nvidia.com/gpu: %ld\n", a->gpu);
+	put(b, "    memory: ", a->memory_mib, "Mi\n");
+	put(b, "    nvidia.com/gpu: ", a->gpu, "\n");
 }
 
 /* Nextflow's MB is 1024² bytes. */
@@ -111,22 +109,13 @@ static void write_nextflow(const struct advice *a, struct buf *b)
 /* Snakemake's mem_mb is 10⁶ bytes; its runtime is in minutes. */
 static void write_snakemake(const struct advice *a, struct buf *b)
 {
-	const char *comma = "";
-
-	if (a->cpu)
-		buf_printf(b, "threads: %ld\n", a->cpu);
+	put(b, "threads: ", a->cpu, "\n");
 	if (a->memory_mib || a->gpu || a->time_min)
 		buf_str(b, "resources:");
-	if (a->memory_mib) {
+	if (a->memory_mib)
 		buf_printf(b, "\n    mem_mb=%.0f", decimal_mb(a->memory_mib));
-		comma = ",";
-	}
-	if (a->gpu) {
-		buf_printf(b, "%s\n    gpu=%ld", comma, a->gpu);
-		comma = ",";
-	}
-	if (a->time_min)
-		buf_printf(b, "%s\n    runtime=%ld", comma, a->time_min);
+	put(b, a->memory_mib ? ",\n    gpu=" : "\n    gpu=", a->gpu, "");
+	put(b, a->memory_mib || a->gpu ? ",\n    runtime=" : "\n    runtime=", a->time_min, "");
 	if (a->memory_mib || a->gpu || a->time_min)
 		buf_char(b, '\n');
 }
@@ -135,20 +124,13 @@ static void write_snakemake(const struct advice *a, struct buf *b)
  * enough for both. */
 static void write_metaflow(const struct advice *a, struct buf *b)
 {
-	const char *comma = "";
-
 	buf_str(b, "@resources(");
-	if (a->cpu) {
-		buf_printf(b, "cpu=%ld", a->cpu);
-		comma = ", ";
-	}
+	put(b, "cpu=", a->cpu, "");
 	if (a->memory_mib)
-		buf_printf(b, "%smemory=%.0f", comma, decimal_mb(a->memory_mib));
-	if (a->gpu)
-		buf_printf(b, ", gpu=%ld", a->gpu);
+		buf_printf(b, "%smemory=%.0f", a->cpu ? ", " : "", decimal_mb(a->memory_mib));
+	put(b, ", gpu=", a->gpu, "");
 	buf_str(b, ")\n");
-	if (a->time_min)
-		buf_printf(b, "@timeout(minutes=%ld)\n", a->time_min);
+	put(b, "@timeout(minutes=", a->time_min, ")\n");
 }
 
 static void write_requirement(struct buf *b, const char *type, long value, bool *any)
@@ -178,9 +160,7 @@ static void write_aws_batch(const struct advice *a, struct buf *b)
 	write_requirement(b, "MEMORY", a->memory_mib, &any);
 	write_requirement(b, "GPU", a->gpu, &any);
 	buf_str(b, a->nodes > 1 ? "\n    ]\n  }}]}" : "\n    ]\n  }");
-	if (a->time_min)
-		buf_printf(b, ",\n  \"timeout\": {\"attemptDurationSeconds\": %ld}",
-		           a->time_min * 60);
+	put(b, ",\n  \"timeout\": {\"attemptDurationSeconds\": ", a->time_min * 60, "}");
 	buf_str(b, "\n}\n");
 }
 
@@ -232,8 +212,7 @@ static void write_github(const struct advice *a, struct buf *b)
 		runner_text(m, b);
 		buf_char(b, '\n');
 	}
-	if (a->time_min)
-		buf_printf(b, "timeout-minutes: %ld\n", a->time_min);
+	put(b, "timeout-minutes: ", a->time_min, "\n");
 }
 
 /* Runners of GitLab.com; the variables are for runners on one's own Kubernetes cluster. */
@@ -259,8 +238,7 @@ static void write_gitlab(const struct advice *a, struct buf *b)
 	if (a->time_min)
 		buf_printf(b, "timeout: %ld minute%s\n", a->time_min, a->time_min == 1 ? "" : "s");
 	buf_str(b, "variables: # on Kubernetes\n");
-	if (a->cpu)
-		buf_printf(b, "  KUBERNETES_CPU_REQUEST: \"%ld\"\n", a->cpu);
+	put(b, "  KUBERNETES_CPU_REQUEST: \"", a->cpu, "\"\n");
 	if (a->memory_mib)
 		buf_printf(b,
 		           "  KUBERNETES_MEMORY_REQUEST: %ldMi\n  KUBERNETES_MEMORY_LIMIT: %ldMi\n",

@@ -242,7 +242,7 @@ static int forget_ended_journals(const struct clickhouse *c, const struct catalo
 static int clickhouse_put(void *self, const struct catalog_run *v, size_t n, struct err *e)
 {
 	const struct clickhouse *c = self;
-	struct buf statement = {0}, rows = {.max = CATALOG_FETCHER_BODY_MAX};
+	struct buf statement = {0}, rows = {.max = FETCHER_BODY_MAX};
 	int rc;
 
 	for (size_t i = 0; i < n; i++)
@@ -362,7 +362,7 @@ int catalog_clickhouse_open(const char *place, enum catalog_use use,
 	                               .forget = clickhouse_forget,
 	                               .select = clickhouse_select,
 	                               .close = clickhouse_close};
-	if (!fetcher || !fetcher->worker.pid)
+	if (!fetcher || !fetcher->fetcher.worker.pid)
 		return err_set(e, "%s: the process that sends requests is not running", place);
 	if (clickhouse_schema_open(fetcher, use == CATALOG_WRITE, e))
 		return -1;

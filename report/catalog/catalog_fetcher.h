@@ -1,26 +1,22 @@
 /*
- * catalog_fetcher: sends the requests to a ClickHouse server from a worker process, which alone
- * has the user's name and password, so that the process that reads recordings needs no network.
+ * catalog_fetcher: sends the requests to a ClickHouse server from a worker process
+ * (report/http/fetcher.h), which alone has the user's name and password.
  *
- * The worker sends requests only to the server that it was started with, writes no files and runs
- * no programs. It takes the user's name from RTRACK_CATALOG_USER, and the password from
- * RTRACK_CATALOG_PASSWORD or from the file that RTRACK_CATALOG_PASSWORD_FILE names, which only its
- * owner may read. They go into headers of the request, never into its URL.
+ * It takes the user's name from RTRACK_CATALOG_USER, and the password from RTRACK_CATALOG_PASSWORD
+ * or from the file that RTRACK_CATALOG_PASSWORD_FILE names, which only its owner may read. They go
+ * into headers of the request, never into its URL.
  */
 #ifndef REPORT_CATALOG_CATALOG_FETCHER_H
 #define REPORT_CATALOG_CATALOG_FETCHER_H
 
 #include "report/catalog/clickhouse_address.h"
-#include "report/sandbox/worker_process.h"
+#include "report/http/fetcher.h"
 
-#define CATALOG_FETCHER_PARAMETERS_MAX ((size_t)64 << 10)
-#define CATALOG_FETCHER_BODY_MAX       ((size_t)64 << 20)
-#define CATALOG_FETCHER_ANSWER_MAX     ((size_t)4 << 30)
-#define CATALOG_FETCHER_TIMEOUT_MS     600000L
+#define CATALOG_FETCHER_TIMEOUT_MS 600000L
 
 /* {0} is valid: no worker; all requests fail. */
 struct catalog_fetcher {
-	struct worker_process worker;
+	struct fetcher fetcher;
 	struct clickhouse_address address;
 };
 
@@ -35,13 +31,9 @@ struct catalog_request {
 	size_t len;
 };
 
-/* Gets the body of the answer, piece by piece, and its status. A value other than 0 ends the
- * request, which returns -1 then, with *e as the function set it. */
-typedef int catalog_piece(void *ctx, long status, const char *piece, size_t n, struct err *e);
-
 /* POSTs a request. 0 if the server answered, with any status, and its answer is complete. */
 int catalog_fetcher_send(const struct catalog_fetcher *f, const struct catalog_request *q,
-                         catalog_piece *each, void *ctx, struct err *e);
+                         fetcher_piece *each, void *ctx, struct err *e);
 
 /* Ends the worker: no more requests are possible. */
 void catalog_fetcher_stop(struct catalog_fetcher *f);

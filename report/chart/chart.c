@@ -68,7 +68,7 @@ static void add_peak_remark(struct buf *b, const struct chart_view *v)
 }
 
 /* Explains what was measured but is not drawn, as it would flatten the other lines. */
-static void add_remark(cJSON *chart, const struct chart_view *v)
+static void add_chart_remark(cJSON *chart, const struct chart_view *v)
 {
 	struct buf b = {0};
 
@@ -118,7 +118,7 @@ static void add_row_time(cJSON *row, const struct chart_grid *g, double each, do
 	cJSON_AddStringToObject(row, "time", out);
 }
 
-static void add_table_row(cJSON *table, const struct chart_view *v, size_t from, size_t to)
+static void add_means_row(cJSON *table, const struct chart_view *v, size_t from, size_t to)
 {
 	const struct chart_grid *g = v->grid;
 	cJSON *row = model_json_row(table), *values;
@@ -144,7 +144,7 @@ static void add_means_table(cJSON *chart, const struct chart_view *v)
 	size_t each = (n + CHART_TABLE_ROWS - 1) / CHART_TABLE_ROWS;
 
 	for (size_t i = 0; i < n; i += each)
-		add_table_row(table, v, i, i + each < n ? i + each : n);
+		add_means_row(table, v, i, i + each < n ? i + each : n);
 }
 
 /* -- the whole --------------------------------------------------------------------------------- */
@@ -161,7 +161,7 @@ static void fill_chart(cJSON *chart, const struct chart_view *v, bool first)
 	for (size_t i = 0; i < v->n; i++)
 		add_series_facts(series, v, &v->series[i]);
 	add_chart_summary(chart, v);
-	add_remark(chart, v);
+	add_chart_remark(chart, v);
 	add_limit_objects(chart, &v->limit);
 	if (v->n)
 		chart_svg_add(chart, v, first);

@@ -139,3 +139,8 @@ size_t chart_axis_times(double s, struct chart_tick out[CHART_TICKS_MAX])
 	}
 	return n;
 }
+
+size_t chart_axis_ticks(enum unit u, double top, struct chart_tick out[CHART_TICKS_MAX])
+{
+	return u == UNIT_SECONDS ? chart_axis_times(top, out) : chart_axis_values(u, top, out);
+}

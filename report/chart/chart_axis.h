@@ -30,4 +30,7 @@ size_t chart_axis_values(enum unit u, double top, struct chart_tick out[CHART_TI
  * most 8. */
 size_t chart_axis_times(double s, struct chart_tick out[CHART_TICKS_MAX]);
 
+/* Ticks of a unit: chart_axis_times for seconds, else chart_axis_values. */
+size_t chart_axis_ticks(enum unit u, double top, struct chart_tick out[CHART_TICKS_MAX]);
+
 #endif

@@ -6,15 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
+#include "core/recording/overview_packed.h"
 
-#define LEVELS 1000 /* steps of a packed series, from 0 to its peak */
-
-enum statistic { MEAN, MIN, MAX };
-
-static double cell_value(const struct bucket *c, enum statistic stat)
+static double cell_value(const struct bucket *c, enum overview_packed stat)
 {
-	return !c->n ? (double)NAN : stat == MIN ? c->min : stat == MAX ? c->max : bucket_mean(c);
+	return !c->n                         ? (double)NAN
+	       : stat == OVERVIEW_PACKED_MIN ? c->min
+	       : stat == OVERVIEW_PACKED_MAX ? c->max
+	                                     : bucket_mean(c);
 }
 
 #define DIGITS      4
@@ -88,9 +89,9 @@ static void add_plain(cJSON *chart, const struct chart_view *v, bool band)
 
 	add_head(data, v);
 	add_x(data, v->grid);
-	for (int stat = MEAN; stat <= MAX; stat++) {
+	for (int stat = OVERVIEW_PACKED_MEAN; stat <= OVERVIEW_PACKED_MAX; stat++) {
 		cJSON *all;
-		if (stat != MEAN && !band) {
+		if (stat != OVERVIEW_PACKED_MEAN && !band) {
 			cJSON_AddNullToObject(data, names[stat]);
 			continue;
 		}
@@ -99,99 +100,13 @@ static void add_plain(cJSON *chart, const struct chart_view *v, bool band)
 			cJSON *one = cJSON_CreateArray();
 			cJSON_AddItemToArray(all, one);
 			for (size_t i = 0; i < v->grid->n; i++)
-				model_json_number(one, NULL,
-				                  short_number(cell_value(&v->series[s].cells[i],
-				                                          (enum statistic)stat)));
+				model_json_number(
+				    one, NULL,
+				    short_number(cell_value(&v->series[s].cells[i],
+				                            (enum overview_packed)stat)));
 		}
 	}
 	add_limit_pairs(data, &v->limit);
-}
-
-/* -- packed ------------------------------------------------------------------------------------ */
-
-/* Writes a non-negative integer as base-32 digits, lowest first; 32 is added to every digit but the
- * last. assets/points.js reads them. */
-static void put_base32(struct buf *out, unsigned v)
-{
-	static const char letters[] =
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-";
-
-	for (; v >= 32; v /= 32)
-		buf_char(out, letters[32 + v % 32]);
-	buf_char(out, letters[v]);
-}
-
-/* Values above zero are at least one step, so that they stay visible. */
-static int quantize(double v, double scale)
-{
-	double steps = scale > 0 ? chart_edge_up(v / scale) : 0;
-
-	return steps <= 0 ? 0 : steps < 1 ? 1 : steps > LEVELS ? LEVELS : (int)lround(steps);
-}
-
-/* Writes the code of one value n times, as "CODE*COUNT" if that is shorter. */
-static void put_repeated(struct buf *out, const char *code, size_t n)
-{
-	size_t length = strlen(code);
-
-	if (n * length <= length + 3) {
-		for (; n; n--)
-			buf_str(out, code);
-	} else {
-		buf_str(out, code);
-		buf_char(out, '*');
-		put_base32(out, (unsigned)n - 1);
-	}
-}
-
-struct packer {
-	const struct bucket *cells;
-	double scale;
-	enum statistic stat;
-	int before; /* level of the previous mean */
-};
-
-/* Encodes a mean as its difference from the previous mean (zigzag, as it has a sign), and an
- * extreme as its distance from its own mean. */
-static void pack_cell(struct packer *p, size_t i, struct buf *one)
-{
-	const struct bucket *c = &p->cells[i];
-	int mean, other;
-
-	buf_clear(one);
-	if (!c->n) {
-		buf_char(one, '.');
-		return;
-	}
-	mean = quantize(bucket_mean(c), p->scale);
-	other =
-	    p->stat == MEAN ? mean - p->before : quantize(cell_value(c, p->stat), p->scale) - mean;
-	put_base32(one, (unsigned)(p->stat != MEAN ? abs(other)
-	                           : other < 0     ? -2 * other - 1
-	                                           : 2 * other));
-	p->before = mean;
-}
-
-static void pack_series(cJSON *array, const struct chart_series *s, size_t n, enum statistic stat)
-{
-	struct packer p = {s->cells, s->max / LEVELS, stat, 0};
-	struct buf out = {0}, one = {0}, last = {0};
-	size_t same = 0;
-
-	for (size_t i = 0; i < n; i++, same++) {
-		pack_cell(&p, i, &one);
-		if (i && strcmp(buf_cstr(&one), buf_cstr(&last)) == 0)
-			continue;
-		put_repeated(&out, buf_cstr(&last), same);
-		buf_clear(&last);
-		buf_str(&last, buf_cstr(&one));
-		same = 0;
-	}
-	put_repeated(&out, buf_cstr(&last), same);
-	cJSON_AddItemToArray(array, cJSON_CreateString(buf_cstr(&out)));
-	buf_free(&out);
-	buf_free(&one);
-	buf_free(&last);
 }
 
 static void add_packed(cJSON *chart, const struct chart_view *v, bool band)
@@ -206,9 +121,18 @@ static void add_packed(cJSON *chart, const struct chart_view *v, bool band)
 	all = cJSON_AddArrayToObject(data, "series");
 	for (size_t s = 0; s < v->n; s++) {
 		cJSON *one = cJSON_CreateArray();
-		model_json_number(one, NULL, short_number(v->series[s].max / LEVELS));
-		for (int stat = MEAN; stat <= (band ? MAX : MEAN); stat++)
-			pack_series(one, &v->series[s], v->grid->n, (enum statistic)stat);
+		model_json_number(one, NULL,
+		                  short_number(v->series[s].max / OVERVIEW_PACKED_LEVELS));
+		for (int stat = OVERVIEW_PACKED_MEAN;
+		     stat <= (band ? OVERVIEW_PACKED_MAX : OVERVIEW_PACKED_MEAN); stat++) {
+			struct buf list = {0};
+			overview_packed_add(&list, (enum overview_packed)stat, v->series[s].cells,
+			                    v->grid->n, v->series[s].max / OVERVIEW_PACKED_LEVELS,
+			                    1);
+			cJSON_AddItemToArray(one, cJSON_CreateString(buf_cstr(&list)));
+			alloc_failed_note(list.failed ? NULL : data);
+			buf_free(&list);
+		}
 		cJSON_AddItemToArray(all, one);
 	}
 	add_limit_pairs(data, &v->limit);

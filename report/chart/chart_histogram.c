@@ -40,11 +40,6 @@ double chart_histogram_width(const double *sorted, size_t n)
 
 /* -- bars -------------------------------------------------------------------------------------- */
 
-static size_t axis_ticks(enum unit u, double top, struct chart_tick out[CHART_TICKS_MAX])
-{
-	return u == UNIT_SECONDS ? chart_axis_times(top, out) : chart_axis_values(u, top, out);
-}
-
 static bool is_whole(double v)
 {
 	return fabs(v - round(v)) < 1e-6;
@@ -54,7 +49,7 @@ static bool is_whole(double v)
 static double bar_step(const struct chart_histogram *h, int wanted)
 {
 	struct chart_tick ticks[CHART_TICKS_MAX];
-	size_t n = axis_ticks(h->unit, h->top, ticks);
+	size_t n = chart_axis_ticks(h->unit, h->top, ticks);
 	double tick = n > 1 ? ticks[1].at : h->top;
 
 	for (int max = wanted; max > 1; max--) {
@@ -109,8 +104,8 @@ static double bar_height(size_t n, double top)
 	return n ? fmax(LEAST_H, stats_round(PLOT_H * (double)n / top, 1)) : 0;
 }
 
-static void add_bar(cJSON *bars, const struct chart_histogram *h, size_t i, double y, double height,
-                    bool apart)
+static void add_histogram_bar(cJSON *bars, const struct chart_histogram *h, size_t i, double y,
+                              double height, bool apart)
 {
 	cJSON *one = model_json_row(bars);
 	double from = share_of_axis(h, (double)i * h->step),
@@ -130,9 +125,9 @@ static void add_bars(cJSON *svg, const struct chart_histogram *h, double top, do
 	for (size_t i = 0; i < h->n; i++) {
 		double height = bar_height(h->count[i], top), apart = bar_height(h->apart[i], top);
 		if (h->count[i])
-			add_bar(bars, h, i, bottom - height, height, false);
+			add_histogram_bar(bars, h, i, bottom - height, height, false);
 		if (h->apart[i])
-			add_bar(bars, h, i, bottom - height - apart, apart, true);
+			add_histogram_bar(bars, h, i, bottom - height - apart, apart, true);
 	}
 }
 
@@ -150,7 +145,7 @@ static void add_histogram_axes(cJSON *svg, const struct chart_histogram *h, doub
 {
 	struct chart_tick ticks[CHART_TICKS_MAX];
 	cJSON *x = cJSON_AddArrayToObject(svg, "ticks_x"), *y;
-	size_t n = axis_ticks(h->unit, h->top, ticks);
+	size_t n = chart_axis_ticks(h->unit, h->top, ticks);
 
 	for (size_t i = 0; i < n; i++)
 		add_place(x, "share", share_of_axis(h, ticks[i].at), ticks[i].text);
@@ -211,17 +206,15 @@ static void add_rows(cJSON *parent, const struct chart_histogram *h)
 	cJSON *rows = cJSON_AddArrayToObject(parent, "rows");
 
 	for (size_t i = 0; i < h->n; i++) {
-		char from[64], to[64], text[160];
+		double from = (double)i * h->step, to = (double)(i + 1) * h->step;
 		cJSON *one;
 		if (!h->count[i] && !h->apart[i])
 			continue;
-		units_text(h->unit, (double)i * h->step, NULL, from);
-		units_text(h->unit, (double)(i + 1) * h->step, NULL, to);
-		snprintf(text, sizeof text, "%s to %s", from, to);
 		one = model_json_row(rows);
-		cJSON_AddStringToObject(one, "text", text);
-		model_json_number(one, "from", (double)i * h->step);
-		model_json_number(one, "to", (double)(i + 1) * h->step);
+		model_json_printf(one, "text", "%s to %s", UNITS_TEXT(h->unit, from),
+		                  UNITS_TEXT(h->unit, to));
+		model_json_number(one, "from", from);
+		model_json_number(one, "to", to);
 		model_json_number(one, "count", (double)h->count[i]);
 		model_json_number(one, "apart", (double)h->apart[i]);
 	}

@@ -87,22 +87,13 @@ static size_t scatter_ticks(const struct scatter_axis *a, struct chart_tick out[
 	size_t n;
 
 	if (!a->log)
-		return a->unit == UNIT_SECONDS ? chart_axis_times(a->high, out)
-		                               : chart_axis_values(a->unit, a->high, out);
+		return chart_axis_ticks(a->unit, a->high, out);
 	n = log_ticks(a, at);
 	for (size_t i = 0; i < n; i++) {
 		out[i].at = at[i];
 		snprintf(out[i].text, sizeof out[i].text, "%.39s", UNITS_TEXT(a->unit, at[i]));
 	}
 	return n;
-}
-
-static cJSON *add_scatter_tick(cJSON *array, const char *text)
-{
-	cJSON *one = model_json_row(array);
-
-	cJSON_AddStringToObject(one, "text", text);
-	return one;
 }
 
 static double y_of(const struct scatter_axis *a, double v)
@@ -117,14 +108,18 @@ static void add_scatter_ticks(cJSON *svg, const struct scatter_axis *x,
 	size_t n = scatter_ticks(x, ticks);
 	cJSON *all = cJSON_AddArrayToObject(svg, "ticks_x");
 
-	for (size_t i = 0; i < n; i++)
-		model_json_number(add_scatter_tick(all, ticks[i].text), "share",
+	for (size_t i = 0; i < n; i++) {
+		cJSON *one = model_json_row(all);
+		cJSON_AddStringToObject(one, "text", ticks[i].text);
+		model_json_number(one, "share",
 		                  stats_round(100 * share_of_scatter(x, ticks[i].at), 2));
+	}
 	n = scatter_ticks(y, ticks);
 	all = cJSON_AddArrayToObject(svg, "ticks_y");
 	for (size_t i = 0; i < n; i++) {
-		cJSON *one = add_scatter_tick(all, ticks[i].text);
+		cJSON *one = model_json_row(all);
 		double at = y_of(y, ticks[i].at);
+		cJSON_AddStringToObject(one, "text", ticks[i].text);
 		model_json_number(one, "y", at + MIDDLE);
 		model_json_number(one, "line", y->log || i ? at : (double)NAN);
 	}
@@ -207,12 +202,10 @@ void chart_scatter_add(cJSON *parent, const struct chart_scatter *s)
 {
 	struct scatter_axis x = {.unit = s->unit_x, .low = INFINITY},
 			    y = {.unit = s->unit_y, .low = INFINITY};
-	cJSON *svg;
+	cJSON *svg = model_json_object_if(s->n, parent, "svg");
 
-	if (!s->n) {
-		cJSON_AddNullToObject(parent, "svg");
+	if (!svg)
 		return;
-	}
 	for (size_t i = 0; i < s->n; i++) {
 		widen_axis(&x, s->dot[i].x);
 		widen_axis(&y, s->dot[i].y);
@@ -221,7 +214,6 @@ void chart_scatter_add(cJSON *parent, const struct chart_scatter *s)
 		widen_axis(&y, s->line[i].y);
 	end_axis(&x);
 	end_axis(&y);
-	svg = cJSON_AddObjectToObject(parent, "svg");
 	model_json_number(svg, "left", LEFT);
 	model_json_number(svg, "axis", LEFT - 8);
 	model_json_number(svg, "height", TOP + PLOT_H + FOOT + UNDER);

@@ -57,12 +57,10 @@ void chart_spark_add_picture(cJSON *series, const struct chart_view *v,
 	double each = CHART_SPARK_WIDTH / fmax((double)length - 1, 1), highest = -1, peak_x = 0;
 	struct buf area = {0};
 	char mark[64];
-	cJSON *picture;
+	cJSON *picture = model_json_object_if(s->max > 0, series, "sparkline");
 
-	if (!(s->max > 0)) {
-		cJSON_AddNullToObject(series, "sparkline");
+	if (!picture)
 		return;
-	}
 	for (size_t k = 0; k < length; k++) {
 		struct bucket c = bucket_of_part(v, s, k, length);
 		p[k].known = c.n > 0;
@@ -75,7 +73,6 @@ void chart_spark_add_picture(cJSON *series, const struct chart_view *v,
 		peak_x = p[k].x;
 	}
 	chart_path_band(&area, p, length, each / 2);
-	picture = cJSON_AddObjectToObject(series, "sparkline");
 	model_json_number(picture, "width", CHART_SPARK_WIDTH);
 	model_json_number(picture, "height", CHART_SPARK_HEIGHT);
 	cJSON_AddStringToObject(picture, "area", buf_cstr(&area));

@@ -85,13 +85,10 @@ static void add_points(cJSON *svg, const struct scale *s, const struct trend_lin
 static void add_band(cJSON *svg, const struct scale *s, const struct trend_line *t)
 {
 	double top = value_y(s, t->median + t->margin), bottom = value_y(s, t->median - t->margin);
-	cJSON *band;
+	cJSON *band = model_json_object_if(has_noise_band(t), svg, "band");
 
-	if (!has_noise_band(t)) {
-		cJSON_AddNullToObject(svg, "band");
+	if (!band)
 		return;
-	}
-	band = cJSON_AddObjectToObject(svg, "band");
 	model_json_number(band, "y", top);
 	model_json_number(band, "height", fmax(1, stats_round(bottom - top, 1)));
 }
@@ -107,11 +104,9 @@ void chart_trend_add(cJSON *parent, const struct trend_line *t)
 	add_band(svg, &s, t);
 	model_json_number(svg, "median",
 	                  isfinite(t->median) ? value_y(&s, t->median) : (double)NAN);
-	if (t->now >= t->n) {
-		cJSON_AddNullToObject(svg, "now");
+	mark = model_json_object_if(t->now < t->n, svg, "now");
+	if (!mark)
 		return;
-	}
-	mark = cJSON_AddObjectToObject(svg, "now");
 	model_json_number(mark, "x", run_x(&s, t->now));
 	model_json_number(mark, "y", value_y(&s, t->v[t->now]));
 }

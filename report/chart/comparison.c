@@ -118,8 +118,6 @@ static int take_run(struct comparison_run *one, struct runs *r, struct err *e)
 
 	if (parts_load_whole(run, &one->why))
 		return 0; /* its statistics are still there */
-	if (run->page && !run->snapshot.overview)
-		err_set(&one->why, "%s: this page has no charts to take points from", run->file);
 	failed = take_lines(one, r) || phase_usage_of(run, &one->phases, NULL);
 	if (one->run)
 		load_drop_rows(run);

@@ -10,10 +10,10 @@
 
 #include "core/base/err.h"
 
-#define HTTP_MANY_HEADERS_MAX 16
-#define HTTP_MANY_TRIES       6
-#define HTTP_MANY_CONNECT_MS  10000L
-#define HTTP_MANY_STALL_S     30L /* under 1 KiB/s (POST: 1 B/s) for so long is a time-out */
+#define HTTP_HEADERS_MAX 16
+#define HTTP_BODY_MAX    ((size_t)16 << 20)
+#define HTTP_CONNECT_MS  10000L
+#define HTTP_STALL_S     30L /* under 1 KiB/s (POST: 1 B/s) for so long is a time-out */
 
 /* AWS Signature Version 4, by libcurl (7.87 or later: earlier ones do not sign the x-amz headers).
  * The session token is a header of the request (x-amz-security-token), and so is
@@ -46,10 +46,11 @@ struct http_reply {
 struct http_call {
 	const char *method; /* GET, HEAD, PUT, POST, DELETE */
 	const char *url;
-	const char *headers[HTTP_MANY_HEADERS_MAX]; /* "Name: value"; NULL ends them */
-	const struct http_sign *sign;               /* NULL: not signed */
+	const char *headers[HTTP_HEADERS_MAX]; /* "Name: value"; NULL ends them */
+	const struct http_sign *sign;          /* NULL: not signed */
 	const char *ca_file; /* certificates to trust instead of the system's; NULL */
 	bool clear; /* http:// to another machine is allowed: the user named the endpoint */
+	bool gzip;  /* gzip answers are accepted, and inflated */
 
 	/* What is sent with PUT and POST: n bytes, from memory or else from sent_fd at sent_at.
 	 * Without a header Content-Type it is application/octet-stream. */
@@ -57,19 +58,22 @@ struct http_call {
 	int sent_fd;
 	uint64_t sent_at, sent_n;
 
-	size_t body_max; /* bytes of an answer that is kept in memory; 0: HTTP_BODY_MAX (http.h) */
+	size_t body_max; /* bytes of an answer that is kept in memory; 0: HTTP_BODY_MAX */
 	/* Or where the body of a 2xx answer goes, piece by piece. A value other than 0 ends the
 	 * transfer. Once it has got a piece, nothing is retried. */
-	int (*sink)(void *ctx, const char *piece, size_t n);
+	int (*sink)(void *sink_ctx, long status, const char *piece, size_t n);
+	void *sink_ctx;
 
-	int tries;       /* 0: HTTP_MANY_TRIES */
-	long connect_ms; /* of one try; 0: HTTP_MANY_CONNECT_MS */
-	long stall_s;    /* 0: HTTP_MANY_STALL_S */
+	int tries;       /* 0: HTTP_RETRY_TRIES (http_retry.h) */
+	bool if_reached; /* retried only if there was a connection */
+	long try_ms;     /* of one try; 0: no limit but that of http_many */
+	long connect_ms; /* of one try; 0: HTTP_CONNECT_MS */
+	long stall_s;    /* 0: HTTP_STALL_S */
 
 	/* Once for each call of http_many_add, from http_many_work. why is empty if the server
 	 * answered, with any status. */
 	void (*done)(struct http_call *c, const struct http_reply *a, const struct err *why);
-	void *ctx;   /* the caller's; also of sink */
+	void *ctx;   /* the caller's */
 	void *state; /* http_many's own */
 };
 

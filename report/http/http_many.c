@@ -5,20 +5,19 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "report/http/http_handle.h"
 #include "report/http/http_reply.h"
+#include "report/http/http_retry.h"
 #include "report/http/http_transfer.h"
 
-#define PAUSE_FIRST_MS 200L
-#define LAST_TRY_MS    100
-#define FOREVER        INT64_MAX
+#define LAST_TRY_MS 100
+#define FOREVER     INT64_MAX
 
-/* A call that has not ended: it waits in the queue, or pauses before its next try, or is on its
- * way. */
+/* A call that has not ended: it waits for an idle handle, or for its next try, or is on its way. */
 struct waiting {
 	struct http_call *call;
 	struct waiting *next;
@@ -30,9 +29,7 @@ struct http_many {
 	CURLM *multi;
 	struct http_transfer *transfers;
 	unsigned at_once, busy;
-	struct waiting *first, **last; /* the queue */
-	struct waiting **pauses;       /* a heap: the one that is due first is at 0 */
-	size_t n_pauses, pauses_cap;
+	struct waiting *first, **last; /* those that wait */
 	size_t open;
 	uint64_t ended, sent;
 	int64_t end;
@@ -56,14 +53,9 @@ struct http_many *http_many_new(unsigned at_once, long limit_ms, struct err *e)
 	m->last = &m->first;
 	curl_multi_setopt(m->multi, CURLMOPT_MAXCONNECTS, (long)at_once);
 	curl_multi_setopt(m->multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, (long)at_once);
-	http_many_limit(m, limit_ms);
-	return m;
-}
-
-void http_many_limit(struct http_many *m, long limit_ms)
-{
 	m->limit_ms = limit_ms;
 	m->end = limit_ms == HTTP_MANY_NO_LIMIT ? FOREVER : http_handle_now_ms() + limit_ms;
+	return m;
 }
 
 static void enqueue(struct http_many *m, struct waiting *w)
@@ -86,60 +78,17 @@ int http_many_add(struct http_many *m, struct http_call *c, struct err *e)
 	return 0;
 }
 
-static struct waiting *dequeue(struct http_many *m)
+/* The first one that is due by now. */
+static struct waiting *take_due(struct http_many *m, int64_t now)
 {
-	struct waiting *w = m->first;
-
-	if (!w)
-		return NULL;
-	m->first = w->next;
-	if (!m->first)
-		m->last = &m->first;
-	return w;
-}
-
-static void swap_pauses(struct http_many *m, size_t i, size_t j)
-{
-	struct waiting *w = m->pauses[i];
-
-	m->pauses[i] = m->pauses[j];
-	m->pauses[j] = w;
-}
-
-static bool push_pause(struct http_many *m, struct waiting *w)
-{
-	size_t i = m->n_pauses;
-
-	if (i == m->pauses_cap) {
-		size_t cap = i ? i * 2 : 64;
-		struct waiting **p = reallocarray(m->pauses, cap, sizeof *p);
-		if (!p)
-			return false;
-		m->pauses = p;
-		m->pauses_cap = cap;
-	}
-	m->pauses[m->n_pauses++] = w;
-	for (; i && m->pauses[(i - 1) / 2]->due > w->due; i = (i - 1) / 2)
-		swap_pauses(m, i, (i - 1) / 2);
-	return true;
-}
-
-/* The one that is due first, if that is by now. */
-static struct waiting *pop_pause(struct http_many *m, int64_t now)
-{
-	struct waiting *w = m->n_pauses ? m->pauses[0] : NULL;
-
-	if (!w || w->due > now)
-		return NULL;
-	m->pauses[0] = m->pauses[--m->n_pauses];
-	for (size_t i = 0, child; (child = 2 * i + 1) < m->n_pauses; i = child) {
-		if (child + 1 < m->n_pauses && m->pauses[child + 1]->due < m->pauses[child]->due)
-			child++;
-		if (m->pauses[i]->due <= m->pauses[child]->due)
-			break;
-		swap_pauses(m, i, child);
-	}
-	return w;
+	for (struct waiting **p = &m->first, *w; (w = *p); p = &w->next)
+		if (w->due <= now) {
+			*p = w->next;
+			if (!*p)
+				m->last = p;
+			return w;
+		}
+	return NULL;
 }
 
 static void end_call(struct http_many *m, struct waiting *w, struct http_reply *a,
@@ -155,14 +104,15 @@ static void end_call(struct http_many *m, struct waiting *w, struct http_reply *
 	c->done(c, a, why);
 }
 
-static void fail_call(struct http_many *m, struct waiting *w, struct err *why)
+static void fail_call(struct http_many *m, struct waiting *w, const struct err *why)
 {
 	struct http_reply a;
+	struct err said = *why;
 
 	http_reply_begin(&a);
 	if (w->tries > 1)
-		http_handle_say_tries(w->tries, why);
-	end_call(m, w, &a, why);
+		err_set(&said, "%s (%d tries)", why->msg, w->tries);
+	end_call(m, w, &a, &said);
 }
 
 static void fail_late(struct http_many *m, struct waiting *w)
@@ -179,28 +129,17 @@ static void fail_late(struct http_many *m, struct waiting *w)
 	fail_call(m, w, &why);
 }
 
-/* Full jitter: a random part of 0.2 s, doubled with each try. */
-static long jitter_ms(int tries)
+/* Whether there is another try. A last one of a few milliseconds would only hide the server's
+ * answer. */
+static bool try_again(struct http_many *m, struct waiting *w, curl_off_t asked_s)
 {
-	long most = PAUSE_FIRST_MS << (tries > 10 ? 9 : tries - 1);
-	unsigned r;
+	int most = w->call->tries > 0 ? w->call->tries : HTTP_RETRY_TRIES;
 
-	if (getrandom(&r, sizeof r, 0) != sizeof r)
-		return most / 2;
-	return (long)(r % ((unsigned long)most + 1));
-}
-
-static bool pause_call(struct http_many *m, struct waiting *w, long asked_ms)
-{
-	int most = w->call->tries > 0 ? w->call->tries : HTTP_MANY_TRIES;
-	long ms = jitter_ms(w->tries);
-	int64_t now = http_handle_now_ms();
-
-	if (ms < asked_ms)
-		ms = asked_ms;
-	w->due = now + ms;
-	/* A last try of a few milliseconds would only hide the server's answer. */
-	return w->tries < most && w->due + LAST_TRY_MS < m->end && push_pause(m, w);
+	w->due = http_handle_now_ms() + http_retry_pause_ms(w->tries, asked_s);
+	if (w->tries >= most || w->due + LAST_TRY_MS >= m->end)
+		return false;
+	enqueue(m, w);
+	return true;
 }
 
 static void release_transfer(struct http_many *m, struct http_transfer *t)
@@ -214,10 +153,10 @@ static void finish_transfer(struct http_many *m, struct http_transfer *t, CURLco
 {
 	struct waiting *w = t->call->state;
 	struct err why = {0};
-	long asked_ms;
-	bool again = http_transfer_end(t, &code, &asked_ms);
+	curl_off_t asked_s;
+	bool again = http_transfer_end(t, &code, &asked_s);
 
-	if (!again || !pause_call(m, w, asked_ms)) {
+	if (!again || !try_again(m, w, asked_s)) {
 		if (code) {
 			http_transfer_say(t, code, &why);
 			fail_call(m, w, &why);
@@ -229,9 +168,10 @@ static void finish_transfer(struct http_many *m, struct http_transfer *t, CURLco
 
 static void start_transfer(struct http_many *m, struct http_transfer *t, struct waiting *w)
 {
+	int64_t left_ms = m->end - http_handle_now_ms();
 	struct err why = {0};
 
-	if (http_transfer_begin(t, w->call, &why)) {
+	if (http_transfer_begin(t, w->call, (long)left_ms, &why)) {
 		fail_call(m, w, &why);
 		return;
 	}
@@ -253,9 +193,7 @@ static void start_transfers(struct http_many *m)
 		struct waiting *w;
 		if (m->transfers[i].call)
 			continue;
-		w = pop_pause(m, now);
-		if (!w)
-			w = dequeue(m);
+		w = take_due(m, now);
 		if (!w)
 			return;
 		start_transfer(m, &m->transfers[i], w);
@@ -291,8 +229,6 @@ static void end_late(struct http_many *m)
 		release_transfer(m, t);
 		fail_late(m, w);
 	}
-	while ((w = pop_pause(m, FOREVER)))
-		fail_late(m, w);
 	while ((w = queue)) {
 		queue = w->next;
 		fail_late(m, w);
@@ -301,15 +237,18 @@ static void end_late(struct http_many *m)
 
 static int poll_ms(const struct http_many *m, int64_t until)
 {
-	int64_t ms, now = http_handle_now_ms();
+	int64_t ms;
 
 	if (m->end < until)
 		until = m->end;
 	/* Without an idle handle, the end of a transfer comes first. */
-	if (m->n_pauses && m->busy < m->at_once && m->pauses[0]->due < until)
-		until = m->pauses[0]->due;
-	ms = until - now;
-	return ms < 0 ? 0 : ms > INT_MAX ? INT_MAX : (int)ms;
+	for (const struct waiting *w = m->first; w && m->busy < m->at_once; w = w->next)
+		if (w->due < until)
+			until = w->due;
+	ms = until - http_handle_now_ms();
+	if (ms > INT_MAX)
+		return INT_MAX;
+	return ms < 0 ? 0 : (int)ms;
 }
 
 size_t http_many_work(struct http_many *m, int wake_fd, int wait_ms)
@@ -320,16 +259,17 @@ size_t http_many_work(struct http_many *m, int wake_fd, int wait_ms)
 
 	for (;;) {
 		struct curl_waitfd wake = {.fd = wake_fd, .events = CURL_WAIT_POLLIN};
-		if (m->failed || http_handle_now_ms() >= m->end)
-			end_late(m);
-		else {
+		bool late = http_handle_now_ms() >= m->end;
+		if (!late)
 			start_transfers(m);
+		if (!m->failed)
 			m->failed = curl_multi_perform(m->multi, &running);
-			finish_transfers(m);
-		}
+		finish_transfers(m); /* also when it is late: a try's own limit may end with it */
+		if (m->failed || late)
+			end_late(m);
 		if (!m->open || m->ended != ended || http_handle_now_ms() >= until)
 			return m->open;
-		if (m->failed || (m->first && m->busy < m->at_once))
+		if (m->failed)
 			continue;
 		m->failed =
 		    curl_multi_poll(m->multi, &wake, wake_fd >= 0, poll_ms(m, until), &ready);
@@ -353,9 +293,8 @@ void http_many_free(struct http_many *m)
 		buf_free(&t->body);
 		curl_easy_cleanup(t->easy);
 	}
-	while ((w = pop_pause(m, FOREVER)) || (w = dequeue(m)))
+	while ((w = take_due(m, FOREVER)))
 		free(w);
-	free(m->pauses);
 	free(m->transfers);
 	curl_multi_cleanup(m->multi);
 	free(m);
@@ -364,4 +303,42 @@ void http_many_free(struct http_many *m)
 uint64_t http_many_sent(const struct http_many *m)
 {
 	return m->sent;
+}
+
+/* -- one request ------------------------------------------------------------------------------- */
+
+struct only {
+	long *status;
+	struct buf *body;
+	struct err *e;
+	int rc;
+};
+
+static void on_only(struct http_call *c, const struct http_reply *a, const struct err *why)
+{
+	struct only *o = c->ctx;
+
+	*o->status = *why->msg ? 0 : a->status;
+	buf_add(o->body, a->body, a->len);
+	if (*why->msg)
+		o->rc = err_set(o->e, "%s", why->msg);
+	else
+		o->rc = o->body->failed ? err_set(o->e, "%s", strerror(ENOMEM)) : 0;
+}
+
+int http_many_only(const struct http_call *c, long limit_ms, long *status, struct buf *body,
+                   struct err *e)
+{
+	struct http_many *m = http_many_new(1, limit_ms, e);
+	struct only o = {.status = status, .body = body, .e = e, .rc = -1};
+	struct http_call call = *c;
+
+	call.done = on_only;
+	call.ctx = &o;
+	*status = 0;
+	if (m && !http_many_add(m, &call, e))
+		while (http_many_work(m, -1, -1))
+			continue;
+	http_many_free(m);
+	return o.rc;
 }

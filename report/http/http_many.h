@@ -1,10 +1,18 @@
 /*
- * http_many: many requests at the same time, over connections that are kept.
+ * http_many: many requests at the same time, over connections that are kept; the one door to the
+ * network.
  *
- * What http.h says of TLS, redirects, proxies and error sentences holds here, too. But http:// to
- * another machine is allowed if the call says so; then http_proxy counts, but not for link-local
- * addresses (metadata services). Bodies come as they are stored: no Accept-Encoding is sent, and
- * nothing is inflated. Requests may be signed by libcurl with AWS Signature Version 4.
+ *	struct http_many *m = http_many_new(32, 600000, &e);
+ *	http_many_add(m, &(struct http_call){.method = "GET", .url = url, .done = on_end}, &e);
+ *	while (http_many_work(m, -1, -1)) continue;
+ *
+ * Only https:// is allowed (TLS 1.2 or later, certificates checked), and http:// to this machine
+ * itself (127.0.0.0/8, [::1], localhost), which never goes through a proxy; to another machine if
+ * the call says so. The proxy variables of the environment (https_proxy, http_proxy, all_proxy,
+ * no_proxy) work as in libcurl, but not for link-local addresses (metadata services). Redirects are
+ * not followed and ~/.netrc is not read. What is tried again, and when: http_retry.h.
+ *
+ * Error sentences name the host and the port, never the whole URL, which may contain a password.
  *
  * The process should ignore SIGPIPE: libcurl does not prevent it in every TLS library.
  */
@@ -15,6 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/base/buf.h"
 #include "core/base/err.h"
 #include "report/http/http_call.h"
 
@@ -22,22 +31,16 @@
 
 struct http_many; /* opaque */
 
-/* at_once: transfers at the same time; others wait. limit_ms: for everything until the next
- * http_many_limit: afterwards calls fail with a sentence. NULL with a sentence. */
+/* at_once: transfers at the same time; others wait. limit_ms: for everything; afterwards calls fail
+ * with a sentence, and no retry begins that would reach beyond it. NULL with a sentence. */
 struct http_many *http_many_new(unsigned at_once, long limit_ms, struct err *e);
-void http_many_limit(struct http_many *m, long limit_ms);
 
 /* Queues a call; may be called from done. -1 without memory. */
 int http_many_add(struct http_many *m, struct http_call *c, struct err *e);
 
 /* Works until a call has ended or wait_ms have passed (0: only what can be done now; -1: no end).
  * Also returns when wake_fd (-1: none) becomes readable. Returns the number of calls that have not
- * ended.
- *
- * 429, 500, 502, 503, 504, an error with the code SlowDown, a connection that is refused or breaks,
- * and a time-out are retried: 6 tries, after a random part of 0.2 s, 0.4 s … 3.2 s (full jitter),
- * or after Retry-After if that is longer. A pause that would reach beyond the limit is not made:
- * the call ends with its last answer or failure. */
+ * ended. */
 size_t http_many_work(struct http_many *m, int wake_fd, int wait_ms);
 
 /* Drops what has not ended, without calling done. */
@@ -45,5 +48,10 @@ void http_many_free(struct http_many *m);
 
 /* The number of requests that were sent, retries included: for tests and -v. */
 uint64_t http_many_sent(const struct http_many *m);
+
+/* Sends one call, whose done is not called, and waits for its end. 0 if the server answered, with
+ * any status; its body is appended. -1 with a sentence if it did not; *status is 0 then. */
+int http_many_only(const struct http_call *c, long limit_ms, long *status, struct buf *body,
+                   struct err *e);
 
 #endif

@@ -111,25 +111,3 @@ void http_reply_header(struct http_reply *a, const char *line, size_t n)
 		a->size = slash ? read_size(slash + 1, (size_t)(end - slash) - 1) : UINT64_MAX;
 	}
 }
-
-/* The text counts in the errors of a store only: a recording may hold it, too. */
-static bool says_slow_down(const struct http_reply *a)
-{
-	static const char code[] = "<Code>SlowDown</Code>";
-
-	return a->status >= 400 && memmem(a->body, a->len, code, sizeof code - 1);
-}
-
-bool http_reply_is_busy(const struct http_reply *a)
-{
-	switch (a->status) {
-	case 429:
-	case 500:
-	case 502:
-	case 503:
-	case 504:
-		return true;
-	default:
-		return says_slow_down(a);
-	}
-}

@@ -14,7 +14,4 @@ void http_reply_begin(struct http_reply *a);
  * before was of a proxy, or an interim answer. */
 void http_reply_header(struct http_reply *a, const char *line, size_t n);
 
-/* Whether an answer with this status may be retried: the server is busy, or had a failure. */
-bool http_reply_is_busy(const struct http_reply *a);
-
 #endif

@@ -7,13 +7,12 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "report/http/http.h"
 #include "report/http/http_handle.h"
 #include "report/http/http_reply.h"
+#include "report/http/http_retry.h"
 
-#define BODY_KEPT       ((size_t)64 << 10) /* memory that a handle keeps for the next answer */
-#define RETRY_AFTER_MAX 3600
-#define STALL_BYTES     1024L /* a second */
+#define BODY_KEPT   ((size_t)64 << 10) /* memory that a handle keeps for the next answer */
+#define STALL_BYTES 1024L              /* a second */
 
 static size_t on_body_piece(char *p, size_t size, size_t n, void *ctx)
 {
@@ -28,7 +27,7 @@ static size_t on_body_piece(char *p, size_t size, size_t n, void *ctx)
 		return t->body.failed ? 0 : n;
 	}
 	t->sunk = true;
-	return c->sink(c->ctx, p, n) ? 0 : n;
+	return c->sink(c->sink_ctx, status, p, n) ? 0 : n;
 }
 
 static size_t on_header_line(char *p, size_t size, size_t n, void *ctx)
@@ -114,7 +113,7 @@ static int add_headers(struct http_transfer *t, struct err *e)
 	const struct http_call *c = t->call;
 	bool typed = !is_sending(c);
 
-	for (size_t i = 0; i < HTTP_MANY_HEADERS_MAX && c->headers[i]; i++) {
+	for (size_t i = 0; i < HTTP_HEADERS_MAX && c->headers[i]; i++) {
 		typed = typed || is_content_type(c->headers[i]);
 		if (add_request_header(t, c->headers[i], e))
 			return -1;
@@ -172,15 +171,31 @@ static int set_signature(struct http_transfer *t, struct err *e)
 	return 0;
 }
 
+static void set_transfer_times(struct http_transfer *t, long left_ms)
+{
+	const struct http_call *c = t->call;
+	long connect_ms = c->connect_ms > 0 ? c->connect_ms : HTTP_CONNECT_MS;
+
+	if (c->try_ms > 0)
+		curl_easy_setopt(t->easy, CURLOPT_TIMEOUT_MS,
+		                 c->try_ms < left_ms ? c->try_ms : left_ms);
+	curl_easy_setopt(t->easy, CURLOPT_CONNECTTIMEOUT_MS, connect_ms);
+	/* A store answers some POST slowly, with a blank now and then. */
+	curl_easy_setopt(t->easy, CURLOPT_LOW_SPEED_LIMIT,
+	                 strcmp(c->method, "POST") == 0 ? 1L : STALL_BYTES);
+	curl_easy_setopt(t->easy, CURLOPT_LOW_SPEED_TIME,
+	                 c->stall_s > 0 ? c->stall_s : HTTP_STALL_S);
+}
+
 static void set_transfer_options(struct http_transfer *t)
 {
 	const struct http_call *c = t->call;
 	CURL *h = t->easy;
 
 	curl_easy_reset(h);
-	http_handle_trust_nobody(h);
+	http_handle_secure(h);
 	if (t->to.loopback)
-		http_handle_stay_here(h);
+		http_handle_loopback_only(h);
 	if (t->to.link_local)
 		curl_easy_setopt(h, CURLOPT_NOPROXY, "*");
 	curl_easy_setopt(h, CURLOPT_PRIVATE, t);
@@ -199,19 +214,15 @@ static void set_transfer_options(struct http_transfer *t)
 	curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L);
 	/* With HTTP/2 all would share one connection, and its loss and its window. */
 	curl_easy_setopt(h, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
-	curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS,
-	                 c->connect_ms > 0 ? c->connect_ms : HTTP_MANY_CONNECT_MS);
-	/* A store answers some POST slowly, with a blank now and then. */
-	curl_easy_setopt(h, CURLOPT_LOW_SPEED_LIMIT,
-	                 strcmp(c->method, "POST") == 0 ? 1L : STALL_BYTES);
-	curl_easy_setopt(h, CURLOPT_LOW_SPEED_TIME,
-	                 c->stall_s > 0 ? c->stall_s : HTTP_MANY_STALL_S);
+	if (c->gzip)
+		curl_easy_setopt(h, CURLOPT_ACCEPT_ENCODING, "gzip");
 #if LIBCURL_VERSION_NUM >= 0x075700
+	/* Without this, clean-up waits 10 s and more for a name server that does not answer. */
 	curl_easy_setopt(h, CURLOPT_QUICK_EXIT, 1L);
 #endif
 }
 
-int http_transfer_begin(struct http_transfer *t, struct http_call *c, struct err *e)
+int http_transfer_begin(struct http_transfer *t, struct http_call *c, long left_ms, struct err *e)
 {
 	if (!http_host_target(c->url, &t->to))
 		return err_set(e, "this is not a complete URL (https://HOST/…)");
@@ -226,6 +237,7 @@ int http_transfer_begin(struct http_transfer *t, struct http_call *c, struct err
 	t->headed = t->sunk = false;
 	http_reply_begin(&t->reply);
 	set_transfer_options(t);
+	set_transfer_times(t, left_ms);
 	if (set_method(t, e) || set_signature(t, e) || add_headers(t, e)) {
 		http_transfer_clear(t);
 		return -1;
@@ -234,53 +246,21 @@ int http_transfer_begin(struct http_transfer *t, struct http_call *c, struct err
 	return 0;
 }
 
-/* What comes first on a kept connection may be the rest of a longer answer than was announced. */
-static bool was_kept(CURL *h)
-{
-	long new = 1;
-
-	curl_easy_getinfo(h, CURLINFO_NUM_CONNECTS, &new);
-	return !new;
-}
-
-static bool is_passing_failure(CURL *h, CURLcode code)
-{
-	switch (code) {
-	case CURLE_UNSUPPORTED_PROTOCOL:
-	case CURLE_WEIRD_SERVER_REPLY:
-		return was_kept(h);
-	case CURLE_COULDNT_CONNECT:
-	case CURLE_OPERATION_TIMEDOUT:
-	case CURLE_PARTIAL_FILE:
-	case CURLE_SEND_ERROR:
-	case CURLE_RECV_ERROR:
-	case CURLE_GOT_NOTHING:
-	case CURLE_SSL_CONNECT_ERROR:
-		return true;
-	default:
-		return false;
-	}
-}
-
-bool http_transfer_end(struct http_transfer *t, CURLcode *code, long *asked_ms)
+bool http_transfer_end(struct http_transfer *t, CURLcode *code, curl_off_t *asked_s)
 {
 	struct http_reply *a = &t->reply;
-	curl_off_t asked_s = 0;
 
-	*asked_ms = 0;
+	*asked_s = 0;
 	curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &a->status);
 	if (!*code && (!t->headed || a->status < 200))
 		*code = CURLE_RECV_ERROR;
 	if (*code)
-		return !t->sunk && is_passing_failure(t->easy, *code);
+		return !t->sunk && http_retry_failure(t->easy, *code) &&
+		       (!t->call->if_reached || http_handle_connected(t->easy));
 	a->body = buf_cstr(&t->body);
 	a->len = t->body.len;
-	curl_easy_getinfo(t->easy, CURLINFO_RETRY_AFTER, &asked_s);
-	if (asked_s > RETRY_AFTER_MAX)
-		asked_s = RETRY_AFTER_MAX;
-	if (asked_s > 0)
-		*asked_ms = (long)asked_s * 1000;
-	return http_reply_is_busy(a);
+	curl_easy_getinfo(t->easy, CURLINFO_RETRY_AFTER, asked_s);
+	return http_retry_answer(a);
 }
 
 static int say_unwritten(const struct http_transfer *t, struct err *e)
@@ -289,6 +269,9 @@ static int say_unwritten(const struct http_transfer *t, struct err *e)
 		return err_set(e, "%s: the headers of the answer are too large", t->to.host);
 	if (!t->body.failed)
 		return err_set(e, "%s: the answer was not read to its end", t->to.host);
+	if ((t->body.max - 1) % 1024 == 0)
+		return err_set(e, "%s: the answer is larger than %zu KiB", t->to.host,
+		               (t->body.max - 1) / 1024);
 	return err_set(e, "%s: the answer is larger than %zu bytes", t->to.host, t->body.max - 1);
 }
 

@@ -28,12 +28,13 @@ struct http_transfer {
 	bool sunk;   /* the sink has got bytes */
 };
 
-/* Checks the call, and sets the handle up for it. */
-int http_transfer_begin(struct http_transfer *t, struct http_call *c, struct err *e);
+/* Checks the call, and sets the handle up for it. left_ms: what is left for it, if it has a limit
+ * for each try. */
+int http_transfer_begin(struct http_transfer *t, struct http_call *c, long left_ms, struct err *e);
 
 /* To be called once when libcurl is done: fills t->reply, or corrects *code. Returns whether
- * another try may help; *asked_ms is the pause that the server asks for. */
-bool http_transfer_end(struct http_transfer *t, CURLcode *code, long *asked_ms);
+ * another try may help; *asked_s is the pause that the server asks for. */
+bool http_transfer_end(struct http_transfer *t, CURLcode *code, curl_off_t *asked_s);
 
 /* The sentence for a code that is not CURLE_OK. Always returns -1. */
 int http_transfer_say(const struct http_transfer *t, CURLcode code, struct err *e);

@@ -47,6 +47,7 @@ cJSON *model_build(const struct model_input *in)
 	verdict_add(model, in);
 	model_asked_add(model, in);
 	model_usage_add(model, in);
+	model_history_add(model, in);
 	model_recording_add(model, in);
 	model_array_add(model, in);
 	model_parts_add(model, in);

@@ -82,7 +82,7 @@ static void add_array_basis(cJSON *array, const struct array_spread *a)
 
 /* -- the spread -------------------------------------------------------------------------------- */
 
-static void add_spread(cJSON *array, const struct array_spread *a, const struct runs *r)
+static void add_array_spread(cJSON *array, const struct array_spread *a, const struct runs *r)
 {
 	cJSON *rows = cJSON_AddArrayToObject(array, "spread");
 
@@ -357,7 +357,7 @@ void model_array_add(cJSON *model, const struct model_input *in)
 	model_json_number(array, "finished", (double)a.count[ARRAY_FINISHED]);
 	add_array_summary(array, &a, r->v[0].snapshot.part.array_index);
 	add_array_basis(array, &a);
-	add_spread(array, &a, r);
+	add_array_spread(array, &a, r);
 	histograms = cJSON_AddArrayToObject(array, "histograms");
 	for (size_t k = 0; k < sizeof pictures / sizeof *pictures; k++)
 		add_histogram(histograms, in, &a, (int)k);

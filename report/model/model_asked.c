@@ -63,20 +63,15 @@ static double nodes_of(const struct run *run, enum asked_resource of)
 
 static void add_proposal(cJSON *row, const struct proposal *p, double nodes)
 {
-	char text[128];
-	cJSON *o;
+	cJSON *o = model_json_object_if(!isnan(p->amount), row, "proposed");
 
-	if (isnan(p->amount)) {
-		cJSON_AddNullToObject(row, "proposed");
+	if (!o)
 		return;
-	}
-	o = cJSON_AddObjectToObject(row, "proposed");
 	model_json_number(o, "value", p->amount * nodes);
 	if (nodes > 1)
-		snprintf(text, sizeof text, "%.0f nodes × %s", nodes, p->text);
+		model_json_printf(o, "text", "%.0f nodes × %s", nodes, p->text);
 	else
-		snprintf(text, sizeof text, "%s", p->text);
-	cJSON_AddStringToObject(o, "text", text);
+		cJSON_AddStringToObject(o, "text", p->text);
 	cJSON_AddStringToObject(o, "formula", p->formula);
 }
 
@@ -112,13 +107,10 @@ static void add_trial(cJSON *asked, const struct model_input *in)
 	                                 proposal_of(in->advice, ASKED_TIME).amount);
 	size_t n = t.runs - t.unknown;
 	struct buf text = {0};
-	cJSON *o;
+	cJSON *o = model_json_object_if(t.runs, asked, "trial");
 
-	if (!t.runs) {
-		cJSON_AddNullToObject(asked, "trial");
+	if (!o)
 		return;
-	}
-	o = cJSON_AddObjectToObject(asked, "trial");
 	cJSON_AddNumberToObject(o, "runs", (double)t.runs);
 	cJSON_AddNumberToObject(o, "failed", (double)t.failed);
 	cJSON_AddNumberToObject(o, "failed_memory", (double)t.memory);
@@ -208,13 +200,10 @@ static void add_length(cJSON *bar, const char *key, double share)
 
 static void add_bar(cJSON *row, const struct asked *a, double proposed)
 {
-	cJSON *bar;
+	cJSON *bar = model_json_object_if(!isnan(a->efficiency), row, "bar");
 
-	if (isnan(a->efficiency)) {
-		cJSON_AddNullToObject(row, "bar");
+	if (!bar)
 		return;
-	}
-	bar = cJSON_AddObjectToObject(row, "bar");
 	add_length(bar, "mean", (isnan(a->mean) ? a->used : a->mean) / a->amount);
 	add_length(bar, "peak", a->peak / a->amount);
 	add_length(bar, "proposed", proposed <= a->amount ? proposed / a->amount : NAN);

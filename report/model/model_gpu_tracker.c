@@ -42,21 +42,21 @@ static const char *option_or_default(const char *asked, const char *otherwise)
 	return asked ? asked : otherwise;
 }
 
-static double memory_unit(const char *name)
+/* The bytes or seconds of a unit that the options know. */
+static double unit_size(const char *name)
 {
-	return strcmp(name, "terabytes") == 0   ? 1e12
-	       : strcmp(name, "gigabytes") == 0 ? 1e9
-	       : strcmp(name, "megabytes") == 0 ? 1e6
-	       : strcmp(name, "kilobytes") == 0 ? 1e3
-	                                        : 1;
-}
+	static const struct {
+		const char *name;
+		double size;
+	} units[] = {
+	    {"terabytes", 1e12}, {"gigabytes", 1e9}, {"megabytes", 1e6}, {"kilobytes", 1e3},
+	    {"days", 86400},     {"hours", 3600},    {"minutes", 60},
+	};
 
-static double time_unit(const char *name)
-{
-	return strcmp(name, "days") == 0      ? 86400
-	       : strcmp(name, "hours") == 0   ? 3600
-	       : strcmp(name, "minutes") == 0 ? 60
-	                                      : 1;
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (strcmp(units[i].name, name) == 0)
+			return units[i].size;
+	return 1;
 }
 
 /* -- measuring --------------------------------------------------------------------------------- */
@@ -78,6 +78,25 @@ static const struct overview_difference *difference_in_overview(const struct run
 	return NULL;
 }
 
+/* What rows add to a peak and a mean over time. */
+struct max_mean_sum {
+	double max, sum, time; /* max: NAN before the first value */
+};
+
+static void add_to_max_mean(struct max_mean_sum *s, double v, double seconds)
+{
+	if (isnan(v))
+		return;
+	s->max = !(v <= s->max) ? v : s->max;
+	s->sum += v * seconds;
+	s->time += seconds;
+}
+
+static struct max_mean max_mean_of(const struct max_mean_sum *s)
+{
+	return (struct max_mean){s->max, s->time > 0 ? s->sum / s->time : (double)NAN};
+}
+
 /* Peak and mean of all − part, computed row by row: their peaks may be at different times. */
 static struct max_mean difference_max_mean(const struct run *run, enum metric_id all,
                                            enum metric_id part)
@@ -85,24 +104,15 @@ static struct max_mean difference_max_mean(const struct run *run, enum metric_id
 	const struct overview_difference *known = difference_in_overview(run, all, part);
 	const struct frame *f = &run->snapshot.rows[metrics[all].scope];
 	const double *a = frame_col(f, all), *p = frame_col(f, part);
-	struct max_mean x = {NAN, NAN};
 	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, metrics[all].scope);
-	double sum = 0, time = 0;
+	struct max_mean_sum sum = {.max = NAN};
 
 	if (known)
 		return (struct max_mean){known->max, known->mean};
-	for (size_t i = 0; a && p && i < f->rows; i++) {
-		double v = a[i] - p[i], seconds = elapsed_at(&rows, i);
-		if (isnan(v))
-			continue;
-		v = v > 0 ? v : 0;
-		x.max = !(v <= x.max) ? v : x.max;
-		sum += v * seconds;
-		time += seconds;
-	}
+	for (size_t i = 0; a && p && i < f->rows; i++)
+		add_to_max_mean(&sum, a[i] < p[i] ? 0 : a[i] - p[i], elapsed_at(&rows, i));
 	frame_rest(f);
-	x.mean = time > 0 ? sum / time : NAN;
-	return x;
+	return max_mean_of(&sum);
 }
 
 static void group_max_mean(const struct run *run, enum metric_id main, enum metric_id all,
@@ -205,20 +215,12 @@ static struct max_mean gpu_sum_max_mean(const struct snapshot *s, const double *
 {
 	const struct frame *f = &s->rows[METRIC_SCOPE_SYSTEM];
 	const struct elapsed_rows rows = elapsed_rows(s, METRIC_SCOPE_SYSTEM);
-	struct max_mean x = {NAN, NAN};
-	double sum = 0, time = 0;
+	struct max_mean_sum sum = {.max = NAN};
 
-	for (size_t i = 0; i < f->rows; i++) {
-		double v = gpu_row_sum(at, n, i), seconds = elapsed_at(&rows, i);
-		if (isnan(v))
-			continue;
-		x.max = !(v <= x.max) ? v : x.max;
-		sum += v * seconds;
-		time += seconds;
-	}
+	for (size_t i = 0; i < f->rows; i++)
+		add_to_max_mean(&sum, gpu_row_sum(at, n, i), elapsed_at(&rows, i));
 	frame_rest(f);
-	x.mean = time > 0 ? sum / time : NAN;
-	return x;
+	return max_mean_of(&sum);
 }
 
 /* Peak and mean usage of the chosen GPUs; *n is their number. GPU i of the recording has column i.
@@ -390,8 +392,9 @@ static void add_table_row(cJSON *table, const char *label, double system, const 
 	add_table_cell(row, "system", system, bytes);
 }
 
-static void add_max_or_mean_row(cJSON *table, const char *label, double system,
-                                const struct max_mean *x, double unit, bool mean)
+/* Of each group the mean, or the peak, in units. */
+static void add_group_row(cJSON *table, const char *label, double system, const struct max_mean *x,
+                          double unit, bool mean)
 {
 	double of[GROUPS];
 
@@ -404,7 +407,7 @@ static void add_max_or_mean_row(cJSON *table, const char *label, double system,
 static void add_memory_row(cJSON *table, const char *what, double system, const struct max_mean *x,
                            const char *asked)
 {
-	double unit = asked ? memory_unit(asked) : 1, of[GROUPS];
+	double unit = asked ? unit_size(asked) : 1, of[GROUPS];
 	char label[80];
 
 	snprintf(label, sizeof label, asked ? "%s, peak (%s)" : "%s, peak", what, asked);
@@ -413,35 +416,27 @@ static void add_memory_row(cJSON *table, const char *what, double system, const 
 	add_table_row(table, label, system / unit, of, !asked);
 }
 
-static void add_memory_rows(cJSON *table, const struct view *v)
-{
-	static const char *const part[] = {"RSS", "RSS, private", "RSS, shared"};
-
-	for (int i = 0; i < 3; i++)
-		add_memory_row(table, part[i], i ? NAN : v->ram_system, v->rss[i], v->o->ram_unit);
-	if (v->gpus > 0)
-		add_memory_row(table, "GPU memory", v->vram_system, v->vram, v->o->gpu_ram_unit);
-}
-
 static void add_table(cJSON *parent, const struct view *v)
 {
+	static const char *const part[] = {"RSS", "RSS, private", "RSS, shared"};
 	cJSON *table = cJSON_AddArrayToObject(parent, "table");
 	const double nothing[GROUPS] = {NAN, NAN, NAN},
 		     time[GROUPS] = {NAN, NAN, v->run->duration / v->time};
 	const struct max_mean *all = &v->cpu_system;
 	char label[80];
 
-	add_memory_rows(table, v);
-	add_max_or_mean_row(table, "CPU, mean (% of one core)", 100 * all->mean, v->cpu, 0.01,
-	                    true);
-	add_max_or_mean_row(table, "CPU, peak (% of one core)", 100 * all->max, v->cpu, 0.01,
-	                    false);
+	for (int i = 0; i < 3; i++)
+		add_memory_row(table, part[i], i ? NAN : v->ram_system, v->rss[i], v->o->ram_unit);
+	if (v->gpus > 0)
+		add_memory_row(table, "GPU memory", v->vram_system, v->vram, v->o->gpu_ram_unit);
+	add_group_row(table, "CPU, mean (% of one core)", 100 * all->mean, v->cpu, 0.01, true);
+	add_group_row(table, "CPU, peak (% of one core)", 100 * all->max, v->cpu, 0.01, false);
 	if (v->expected > 0) {
 		snprintf(label, sizeof label, "CPU, mean (%% of %.0f cores)", v->expected);
-		add_max_or_mean_row(table, label, percent_of_units(all->mean, v->cores), v->cpu,
-		                    v->expected / 100, true);
+		add_group_row(table, label, percent_of_units(all->mean, v->cores), v->cpu,
+		              v->expected / 100, true);
 	}
-	add_max_or_mean_row(table, "Threads, peak", NAN, v->threads, 1, false);
+	add_group_row(table, "Threads, peak", NAN, v->threads, 1, false);
 	if (v->chosen > 0) {
 		snprintf(label, sizeof label, "GPU, mean (%% of %.0f GPU%s)", v->chosen,
 		         v->chosen == 1 ? "" : "s");
@@ -460,9 +455,9 @@ int model_gpu_tracker_add(cJSON *model, const struct run *run, const struct view
 {
 	struct view v = {.run = run,
 	                 .o = o,
-	                 .ram = memory_unit(option_or_default(o->ram_unit, RAM_UNIT)),
-	                 .gpu_ram = memory_unit(option_or_default(o->gpu_ram_unit, RAM_UNIT)),
-	                 .time = time_unit(option_or_default(o->time_unit, TIME_UNIT))};
+	                 .ram = unit_size(option_or_default(o->ram_unit, RAM_UNIT)),
+	                 .gpu_ram = unit_size(option_or_default(o->gpu_ram_unit, RAM_UNIT)),
+	                 .time = unit_size(option_or_default(o->time_unit, TIME_UNIT))};
 	cJSON *t, *time;
 
 	if (check_chosen_gpus(&v, e))

@@ -178,7 +178,7 @@ static void add_range_end(cJSON *one, const char *key, const struct series *s,
 
 /* "12% above the median of 5 runs, 4.50 s". */
 static void add_distance_text(struct buf *b, const struct series *s, const struct trend_measure *m,
-                              double now, const struct change_detect *past)
+                              double now, const struct trend_noise *past)
 {
 	double percent = stats_round((now / past->median - 1) * 100, 0);
 	char text[64];
@@ -203,15 +203,15 @@ struct judgement {
 };
 
 static struct judgement judge_change(const struct run *run, const struct trend_measure *m,
-                                     double now, const struct change_detect *past)
+                                     double now, const struct trend_noise *past)
 {
 	if (parts_missing(run->parts))
 		return (struct judgement){false, "not judged: not all of it was recorded", NULL};
 	if (!trend_ended(run))
 		return (struct judgement){false, "not judged: this run did not succeed", NULL};
-	if (past->n < CHANGE_DETECT_RUNS)
+	if (past->n < TREND_RUNS)
 		return (struct judgement){false, "too few runs to tell a change from noise", NULL};
-	if (!change_detect_beyond(past, now))
+	if (!trend_beyond(past, now))
 		return (struct judgement){false, "within the usual noise", NULL};
 	if (now > past->median)
 		return (struct judgement){true, "higher than usual, beyond noise",
@@ -221,7 +221,7 @@ static struct judgement judge_change(const struct run *run, const struct trend_m
 }
 
 static void add_change_verdict(cJSON *one, const struct series *s, const struct trend_measure *m,
-                               double now, const struct change_detect *past)
+                               double now, const struct trend_noise *past)
 {
 	struct judgement j = judge_change(&s->r->v[0], m, now, past);
 	struct buf text = {0};
@@ -244,7 +244,7 @@ static void add_trend_measure(cJSON *array, struct series *s, enum trend_id id)
 {
 	const struct trend_measure *m = &trend_measures[id];
 	double now = trend_value(id, s->r, 0, s->price);
-	struct change_detect past;
+	struct trend_noise past;
 	cJSON *one;
 
 	fill_series(s, id);

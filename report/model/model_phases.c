@@ -25,12 +25,11 @@ static void add_phase_measure(cJSON *array, enum phase_usage_measure m, const st
 /* "once"; "3 times, 0.95 s on average". */
 static void add_times_text(cJSON *row, size_t count, double mean)
 {
-	char text[128] = "once";
-
 	if (count > 1)
-		snprintf(text, sizeof text, "%s times, %s on average", UNITS_COUNT((double)count),
-		         UNITS_SECONDS(mean));
-	cJSON_AddStringToObject(row, "times", text);
+		model_json_printf(row, "times", "%s times, %s on average",
+		                  UNITS_COUNT((double)count), UNITS_SECONDS(mean));
+	else
+		cJSON_AddStringToObject(row, "times", "once");
 }
 
 static void add_phase_row(cJSON *rows, const struct phase_usage *u, size_t index, double length)

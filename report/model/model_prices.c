@@ -79,13 +79,10 @@ static double estimated(const struct keeper_server *s, const struct offers *o)
 static void add_estimate(cJSON *one, const struct keeper_server *s, const struct offers *o)
 {
 	double duration = estimated(s, o);
-	cJSON *estimate;
+	cJSON *estimate = model_json_object_if(!isnan(duration), one, "estimate");
 
-	if (isnan(duration)) {
-		cJSON_AddNullToObject(one, "estimate");
+	if (!estimate)
 		return;
-	}
-	estimate = cJSON_AddObjectToObject(one, "estimate");
 	model_json_quantity(estimate, "duration", UNIT_SECONDS, duration);
 	model_json_money(estimate, "run_cost", UNIT_MONEY,
 	                 o->nodes * cost_run(s->price_hour, duration), o->k->currency);
@@ -133,11 +130,9 @@ static void add_present_server(cJSON *prices, const struct offers *o)
 	char label[300];
 
 	model_json_cut(prices, "present_why", o->k->present_why, MODEL_JSON_TEXT_MAX);
-	if (!o->k->present_known) {
-		cJSON_AddNullToObject(prices, "present");
+	present = model_json_object_if(o->k->present_known, prices, "present");
+	if (!present)
 		return;
-	}
-	present = cJSON_AddObjectToObject(prices, "present");
 	snprintf(label, sizeof label, "%s %s", s->vendor_id, offer_server(s));
 	model_json_cut(present, "label", label, MODEL_JSON_TEXT_MAX);
 	add_server_ids(present, s);
@@ -155,21 +150,15 @@ static void add_saved(cJSON *prices, const char *key, double present, double rec
                       const struct offer_pair *pair, const char *currency, const char *end)
 {
 	struct cost_savings s = cost_saved(present, recommended);
-	char percent[UNITS_SIZE], amount[UNITS_SIZE], text[400];
-	cJSON *savings;
+	cJSON *savings = model_json_object_if(s.known, prices, key);
 
-	if (!s.known) {
-		cJSON_AddNullToObject(prices, key);
+	if (!savings)
 		return;
-	}
-	units_percent(fabs(s.percent), percent);
-	units_money(fabs(s.amount), currency, amount);
-	snprintf(text, sizeof text, "%s %s (%s) %s%s", s.extra ? "Extra cost of" : "Saves", amount,
-	         percent, end, pair->end);
-	savings = cJSON_AddObjectToObject(prices, key);
 	model_json_number(savings, "percent", s.percent);
 	model_json_number(savings, "amount", s.amount);
-	cJSON_AddStringToObject(savings, "text", text);
+	model_json_printf(savings, "text", "%s %s (%s) %s%s", s.extra ? "Extra cost of" : "Saves",
+	                  UNITS_MONEY(UNIT_MONEY, fabs(s.amount), currency),
+	                  UNITS_PERCENT(fabs(s.percent)), end, pair->end);
 	cJSON_AddBoolToObject(savings, "extra", s.extra);
 	cJSON_AddBoolToObject(savings, "spot", pair->spot);
 }

@@ -92,15 +92,14 @@ static void add_timeline_bar(cJSON *row, const struct run *run, const struct sna
 	double to = isnan(p->end) ? length : p->end - run->start;
 	cJSON *bar;
 
-	if (!(length > 0 && to >= from && to >= 0 && from <= length)) {
-		cJSON_AddNullToObject(row, "bar");
+	bar =
+	    model_json_object_if(length > 0 && to >= from && to >= 0 && from <= length, row, "bar");
+	if (!bar)
 		return;
-	}
 	from = from > 0 ? from : 0;
 	to = to < length ? to : length;
 	width = fmax(stats_round((to - from) / length * 100, 2), BAR_MIN);
 	x = fmin(stats_round(from / length * 100, 2), 100 - width);
-	bar = cJSON_AddObjectToObject(row, "bar");
 	model_json_number(bar, "x", x);
 	model_json_number(bar, "width", width);
 	model_json_printf(bar, "text", "from %s to %s%s", UNITS_SECONDS(from),

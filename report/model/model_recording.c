@@ -1,137 +1,397 @@
-/* model_recording: what the history and a catalog need of this run, so that its page can stand for
- * its recording. report/runs/load_page.c reads it. */
+/* model_recording: the recording that the page of this run carries (docs/model.md). It is written
+ * anew from what was read, so that every input has one: a journal, CSV, another tool's file. */
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/base64.h"
+#include "core/base/gz.h"
+#include "core/json/json_write.h"
+#include "core/recording/detail_write.h"
 #include "core/recording/gaps.h"
+#include "core/recording/overview.h"
+#include "core/recording/overview_keys.h"
+#include "core/recording/overview_packed.h"
+#include "core/recording/overview_read.h"
+#include "core/recording/overview_write.h"
 #include "core/recording/snapshot_fields.h"
 #include "report/model/model.h"
-#include "report/runs/load_page.h"
+#include "report/prices/keeper_saved.h"
 #include "report/runs/parts.h"
 #include "report/runs/run_row.h"
 #include "report/units/model_json.h"
 
-#define LIST_MAX ((size_t)16 << 10) /* bytes of the words of the command line, and of other lists */
+#define LEVEL     9
+#define EDGE      4              /* the tinted area of a picture needs no finer steps */
+#define ROWS_MAX  BUCKETS_MAX    /* rows of a run that has no more take less than its overview */
+#define ROWS_MOST OVERVIEW_LEAST /* where no overview can be made */
 
-static void write_own_block(struct json_write *j, const struct snapshot *s)
+/* A run as it is written. */
+struct carried {
+	struct snapshot s; /* borrows from the run's */
+	struct snapshot_columns columns;
+	const struct overview *overview; /* NULL: the rows are written */
+	struct snapshot own;             /* its arena has an overview that was made here */
+};
+
+/* -- the head ---------------------------------------------------------------------------------- */
+
+static void write_all_totals(void *ctx, struct json_write *j)
 {
-	if (!s->job.known)
-		return;
-	json_write_object(j, SNAPSHOT_KEY_RTRACK);
-	json_write_num(j, SNAPSHOT_KEY_FORMAT, SNAPSHOT_FORMAT);
-	snapshot_fields_object(j, SNAPSHOT_JOB, SCHEMA_1, &s->job);
-	snapshot_fields_asked(j, &s->asked);
-	snapshot_fields_part(j, &s->part);
-	snapshot_fields_exit(j, s);
-	if (s->totals.known) {
-		json_write_object(j, snapshot_block_key(SNAPSHOT_TOTALS));
-		snapshot_fields_write(j, SNAPSHOT_TOTALS, SCHEMA_1, &s->totals);
-		snapshot_fields_write(j, SNAPSHOT_TOTALS_TREE, SCHEMA_1, &s->totals);
-		snapshot_fields_object(j, SNAPSHOT_TOTALS_CGROUP, SCHEMA_1, &s->totals);
-		json_write_object_end(j);
-	}
+	const struct snapshot *s = ctx;
+
+	snapshot_fields_write(j, SNAPSHOT_TOTALS_TREE, SCHEMA_1, &s->totals);
+	snapshot_fields_object(j, SNAPSHOT_TOTALS_CGROUP, SCHEMA_1, &s->totals);
+}
+
+static void write_process_table(struct json_write *j, enum snapshot_block block,
+                                const struct snapshot_process *p, size_t n)
+{
+	json_write_array(j, snapshot_block_key(block));
+	for (size_t i = 0; i < n; i++)
+		snapshot_fields_element(j, block, &p[i]);
+	json_write_array_end(j);
+}
+
+static void write_all_members(void *ctx, struct json_write *j)
+{
+	const struct snapshot *s = ctx;
+	const struct snapshot_processes *p = &s->processes;
+
 	if (s->limits.known)
 		snapshot_fields_object(j, SNAPSHOT_LIMITS, SCHEMA_1, &s->limits);
-	snapshot_fields_object(j, SNAPSHOT_MACHINE, SCHEMA_1, &s->machine);
+	json_write_array(j, snapshot_block_key(SNAPSHOT_GPU));
+	for (size_t i = 0; i < s->n_gpus; i++)
+		snapshot_fields_element(j, SNAPSHOT_GPU, &s->gpus[i]);
+	json_write_array_end(j);
+	if (!p->known)
+		return;
+	json_write_object(j, snapshot_block_key(SNAPSHOT_PROCESSES));
+	snapshot_fields_write(j, SNAPSHOT_PROCESSES, SCHEMA_1, p);
+	write_process_table(j, SNAPSHOT_PROCESS, p->top, p->n_top);
+	write_process_table(j, SNAPSHOT_PROCESS_GROUP, p->others, p->n_others);
 	json_write_object_end(j);
 }
 
-/* As they are in the recording's head: that is what the history has of other recordings, too. */
-static void write_columns(struct json_write *j, const struct run *run)
-{
-	const struct snapshot *s = &run->snapshot;
-	struct stats of[METRIC_COUNT];
-	size_t fields;
-	const struct snapshot_field *f = snapshot_fields_of(SNAPSHOT_STATISTICS, &fields);
+/* -- the overview ------------------------------------------------------------------------------ */
 
-	load_stats_of_head(run, of);
-	json_write_object(j, LOAD_PAGE_STATISTICS);
-	for (int id = 0; id < METRIC_COUNT; id++) {
-		const struct metric *m = &metrics[id];
-		const struct stats *v = &of[id];
-		bool time = m->unit == METRIC_UNIT_TIME;
-		char name[64];
-		if (!v->n)
+/* In the unit of a file. Nine digits are more than a page shows. */
+static double in_file(enum metric_id id, double base)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "%.9g", base / metric_scale(metrics[id].unit, SCHEMA_1));
+	return strtod(text, NULL);
+}
+
+/* One number where all are the same. */
+static void write_seconds(struct json_write *j, const double *v, size_t n)
+{
+	size_t same = 1;
+
+	while (same < n && v[same] == v[0])
+		same++;
+	if (same == n) {
+		json_write_num(j, OVERVIEW_KEY_SECONDS, v[0]);
+		return;
+	}
+	json_write_array(j, OVERVIEW_KEY_SECONDS);
+	for (size_t i = 0; i < n; i++)
+		json_write_num(j, NULL, v[i]);
+	json_write_array_end(j);
+}
+
+static void write_packed_column(struct json_write *j, enum metric_id id, const struct overview *o,
+                                const double *seconds)
+{
+	const struct overview_column *c = &o->column[id];
+	struct bucket cells[OVERVIEW_BUCKETS_MAX] = {{0}};
+	char name[OVERVIEW_NAME_MAX];
+	double peak = 0;
+
+	for (size_t i = 0; i < o->n; i++) {
+		if (isnan(c->mean[i]))
 			continue;
-		snprintf(name, sizeof name, "%s_%s", metric_scope_name(m->scope),
-		         m->name[SCHEMA_1]);
-		json_write_array(j, name);
-		json_write_num(j, NULL, (double)(v->n - (time ? gaps_rows(s) : 0)));
-		for (size_t i = 0; i < fields; i++)
-			json_write_num(j, NULL, *(const double *)((const char *)v + f[i].offset));
+		cells[i] = (struct bucket){.min = c->min[i], .max = c->max[i], .n = 1};
+		cells[i].seconds = c->seconds[i];
+		cells[i].sum = c->mean[i] * c->seconds[i];
+		peak = fmax(peak, c->max[i]);
+	}
+	json_write_object(j, overview_column_name(id, name));
+	json_write_array(j, OVERVIEW_KEY_PACKED);
+	json_write_num(j, NULL, in_file(id, peak / OVERVIEW_PACKED_LEVELS));
+	for (int of = OVERVIEW_PACKED_MEAN; of <= OVERVIEW_PACKED_MAX; of++) {
+		struct buf list = {0};
+		overview_packed_add(&list, (enum overview_packed)of, cells, o->n,
+		                    peak / OVERVIEW_PACKED_LEVELS, EDGE);
+		json_write_str(j, NULL, buf_cstr(&list));
+		j->failed = j->failed || list.failed;
+		buf_free(&list);
+	}
+	json_write_num(j, NULL, EDGE);
+	json_write_array_end(j);
+	if (memcmp(c->seconds, seconds, o->n * sizeof *seconds) != 0)
+		write_seconds(j, c->seconds, o->n);
+	if (metrics[id].kind == METRIC_KIND_DELTA) {
+		json_write_num(j, OVERVIEW_KEY_RATE_MEAN, in_file(id, c->rate_mean));
+		json_write_num(j, OVERVIEW_KEY_RATE_MAX, in_file(id, c->rate_max));
+	}
+	json_write_object_end(j);
+}
+
+static void write_name_of(struct json_write *j, const char *key, enum metric_id id)
+{
+	char name[OVERVIEW_NAME_MAX];
+
+	json_write_str(j, key, overview_column_name(id, name));
+}
+
+static void write_known_shares(struct json_write *j, const struct overview *o)
+{
+	json_write_array(j, OVERVIEW_KEY_SHARES);
+	for (size_t i = 0; i < o->n_shares; i++) {
+		json_write_object(j, NULL);
+		write_name_of(j, OVERVIEW_KEY_COLUMN, o->share[i].id);
+		json_write_num(j, OVERVIEW_KEY_FROM, o->share[i].from);
+		json_write_num(j, OVERVIEW_KEY_TO, o->share[i].to);
+		json_write_num(j, OVERVIEW_KEY_SHARE, o->share[i].share);
+		json_write_object_end(j);
+	}
+	json_write_array_end(j);
+	json_write_array(j, OVERVIEW_KEY_DIFFERENCES);
+	for (size_t i = 0; i < o->n_differences; i++) {
+		const struct overview_difference *d = &o->difference[i];
+		json_write_object(j, NULL);
+		write_name_of(j, OVERVIEW_KEY_ALL, d->all);
+		write_name_of(j, OVERVIEW_KEY_PART, d->part);
+		json_write_num(j, OVERVIEW_KEY_MAX, in_file(d->all, d->max));
+		json_write_num(j, OVERVIEW_KEY_MEAN, in_file(d->all, d->mean));
+		json_write_object_end(j);
+	}
+	json_write_array_end(j);
+}
+
+static void write_known_phases(struct json_write *j, const struct overview *o)
+{
+	char name[OVERVIEW_NAME_MAX];
+
+	json_write_array(j, OVERVIEW_KEY_PHASES);
+	for (size_t i = 0; i < o->n_phases; i++) {
+		json_write_object(j, NULL);
+		json_write_str(j, OVERVIEW_KEY_NAME, o->phase[i].name);
+		json_write_object(j, OVERVIEW_KEY_COLUMNS);
+		for (int id = 0; id < METRIC_COUNT; id++) {
+			const struct phase_stats *v = &o->phase[i].of[id];
+			if (isnan(v->min))
+				continue;
+			json_write_object(j, overview_column_name((enum metric_id)id, name));
+			json_write_num(j, OVERVIEW_KEY_MIN, in_file((enum metric_id)id, v->min));
+			json_write_num(j, OVERVIEW_KEY_MAX, in_file((enum metric_id)id, v->max));
+			json_write_num(j, OVERVIEW_KEY_MEAN, in_file((enum metric_id)id, v->mean));
+			json_write_num(j, OVERVIEW_KEY_SD, in_file((enum metric_id)id, v->sd));
+			json_write_object_end(j);
+		}
+		json_write_object_end(j);
+		json_write_object_end(j);
+	}
+	json_write_array_end(j);
+}
+
+static void write_overview(struct json_write *j, const struct overview *o)
+{
+	const double *seconds = NULL;
+
+	json_write_object(j, OVERVIEW_KEY);
+	json_write_num(j, OVERVIEW_KEY_SCHEMA, SCHEMA_1);
+	json_write_num(j, OVERVIEW_KEY_FROM, o->from);
+	json_write_num(j, OVERVIEW_KEY_STEP, o->step);
+	json_write_num(j, OVERVIEW_KEY_GAP, o->gap);
+	json_write_num(j, OVERVIEW_KEY_BUCKETS, (double)o->n);
+	json_write_object(j, OVERVIEW_KEY_COLUMNS);
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		if (!o->column[id].mean)
+			continue;
+		seconds = seconds ? seconds : o->column[id].seconds;
+		write_packed_column(j, (enum metric_id)id, o, seconds);
+	}
+	json_write_object_end(j);
+	if (seconds)
+		write_seconds(j, seconds, o->n);
+	write_known_shares(j, o);
+	write_known_phases(j, o);
+	json_write_object_end(j);
+}
+
+/* The overview of rows: as the recorder would have written it. NULL: there can be none. */
+static const struct overview *overview_of_rows(struct carried *c, struct err *e)
+{
+	struct snapshot_source source = snapshot_frame_source(&c->s);
+	const struct overview_rows rows = {&c->s, &source, SCHEMA_1, c->columns.stats,
+	                                   c->columns.write};
+	struct json_write j = {.sink = NULL};
+	const struct overview *o = NULL;
+	cJSON *text = NULL;
+
+	json_write_object(&j, NULL);
+	if (overview_write(&j, &rows, e) == 0) {
+		json_write_object_end(&j);
+		text =
+		    alloc_failed_note(json_write_finish(&j) ? cJSON_Parse(buf_cstr(&j.b)) : NULL);
+		o = overview_read(&c->own, cJSON_GetObjectItemCaseSensitive(text, OVERVIEW_KEY));
+	}
+	cJSON_Delete(text);
+	json_write_free(&j);
+	return o;
+}
+
+/* -- the rows ---------------------------------------------------------------------------------- */
+
+/* As a recorder spells it, but for a cell that was finer: other tools round less. */
+static double cell_in_file(const struct metric *m, double v)
+{
+	double scale = metric_scale(m->unit, SCHEMA_1), spelled = metric_spell(m, SCHEMA_1, v);
+
+	return fabs(spelled * scale - v) > 1e-9 * fabs(v) ? v / scale : spelled;
+}
+
+/* A cell that was not measured is null. */
+static void write_carried_rows(struct json_write *j, const struct carried *c,
+                               enum metric_scope scope)
+{
+	const struct frame *f = &c->s.rows[scope];
+
+	json_write_object(j, scope == METRIC_SCOPE_PROCESS ? SNAPSHOT_KEY_PROCESS
+	                                                   : SNAPSHOT_KEY_SYSTEM);
+	for (int id = 0; id < METRIC_COUNT && !c->overview; id++) {
+		const double *col = frame_col(f, (enum metric_id)id);
+		if (metrics[id].scope != scope || !col)
+			continue;
+		json_write_array(j, metrics[id].name[SCHEMA_1]);
+		for (size_t i = 0; i < f->rows; i++)
+			if (!gaps_has(&c->s, i))
+				json_write_num(j, NULL, cell_in_file(&metrics[id], col[i]));
 		json_write_array_end(j);
 	}
 	json_write_object_end(j);
 }
 
-/* A catalog counts the nodes of a run by its recordings, so a run of several has no row. */
-static void write_row_of_page(struct json_write *j, const struct run *run)
+/* -- the whole --------------------------------------------------------------------------------- */
+
+static bool has_rows_to_carry(const struct snapshot *s, size_t most)
 {
-	if (run->parts && run->parts->n > 1)
-		json_write_null(j, RTRACK_ROW_KEY);
-	else
-		run_row_write(run, j);
+	size_t process = s->rows[METRIC_SCOPE_PROCESS].rows;
+	size_t system = s->rows[METRIC_SCOPE_SYSTEM].rows;
+
+	return (process || system) && process <= most && system <= most;
 }
 
-static void write_recording(struct json_write *j, const struct run *run)
+/* False: neither the rows nor an overview can be carried. */
+static bool choose_form(struct carried *c, const struct run *run, struct err *e)
 {
-	const struct snapshot *s = &run->snapshot;
+	struct stats *memory = &c->columns.stats[METRIC_PROCESS_MEMORY];
 
+	c->s = run->snapshot;
+	c->s.more = (struct snapshot_more){write_all_totals, write_all_members, &c->s};
+	c->s.meta.start_time = run->start;
+	if (isnan(c->s.meta.stop_time))
+		c->s.meta.stop_time = run->start + run->duration;
+	c->s.meta.interval = run->interval;
+	if (run->snapshot.unfinished)
+		c->s.exit.cause = "unfinished";
+	load_stats_of_head(run, c->columns.stats);
+	if (!run->snapshot.summary && memory->n)
+		memory->max = run->memory_sampled_b;
+	for (int id = 0; id < METRIC_COUNT; id++)
+		c->columns.write[id] = c->columns.stats[id].n > 0;
+	if (has_rows_to_carry(&c->s, ROWS_MAX))
+		return true;
+	c->overview = c->s.overview ? c->s.overview : overview_of_rows(c, e);
+	return c->overview || has_rows_to_carry(&c->s, ROWS_MOST);
+}
+
+static void write_carried(struct json_write *j, struct carried *c)
+{
 	json_write_object(j, NULL);
-	write_row_of_page(j, run);
-	json_write_bool(j, LOAD_PAGE_JOINED, run->parts && run->parts->n > 1);
-	json_write_object(j, SNAPSHOT_KEY_META);
-	snapshot_fields_object(j, SNAPSHOT_META_TOOL, SCHEMA_1, &s->meta);
-	snapshot_fields_write(j, SNAPSHOT_META, SCHEMA_1, &s->meta);
+	snapshot_write_head(&c->s, j, SCHEMA_1, &c->columns);
+	if (c->overview)
+		write_overview(j, c->overview);
+	if (c->s.detail)
+		detail_write_read(j, c->s.detail);
 	json_write_object_end(j);
-	if (s->server.known)
-		snapshot_fields_object(j, SNAPSHOT_SERVER, SCHEMA_1, &s->server);
-	snapshot_fields_object(j, SNAPSHOT_CLOUD, SCHEMA_1, &s->cloud);
-	write_own_block(j, s);
-	write_columns(j, run);
+	for (int scope = 0; scope < METRIC_SCOPES; scope++)
+		write_carried_rows(j, c, (enum metric_scope)scope);
 	json_write_object_end(j);
 }
 
-/* misc-no-recursion: as deep as write_recording() has written it */
-static void cut_texts(cJSON *o)
+/* Packs a text as an element of the page has it. NULL without memory. */
+static cJSON *packed_text(struct json_write *j)
 {
-	cJSON *one, *next;
-	size_t bytes = 0;
+	struct buf zipped = {0}, text = {0};
+	struct err e = {{0}};
+	cJSON *out = NULL;
 
-	for (one = o->child; one; one = next) {
-		const char *text = cJSON_GetStringValue(one);
-		struct buf cut = {0};
-		next = one->next;
-		cut_texts(one);
-		if (!text)
-			continue;
-		bytes += cJSON_IsArray(o) ? strlen(text) : 0;
-		if (bytes > LIST_MAX)
-			cJSON_Delete(cJSON_DetachItemViaPointer(o, one));
-		else if (strlen(text) > MODEL_JSON_TEXT_MAX) {
-			model_json_cut_text(&cut, text, MODEL_JSON_TEXT_MAX);
-			alloc_failed_note(cJSON_SetValuestring(one, buf_cstr(&cut)));
-		}
-		buf_free(&cut);
+	if (json_write_finish(j) && gz_pack(&zipped, buf_cstr(&j->b), j->b.len, LEVEL, &e) == 0) {
+		base64_add(&text, zipped.s, zipped.len);
+		out = text.failed ? NULL : cJSON_CreateString(buf_cstr(&text));
 	}
+	alloc_failed_note(out);
+	json_write_free(j);
+	buf_free(&zipped);
+	buf_free(&text);
+	return out;
 }
 
-/* Of a run that is not whole, the page cannot stand for its recordings. */
+static void add_prices(cJSON *recording, const struct keeper_result *k)
+{
+	struct json_write j = {.sink = NULL};
+
+	if (!k->known && !k->present_known)
+		return;
+	keeper_saved_write(&j, k);
+	cJSON_AddItemToObject(recording, "packed_prices", packed_text(&j));
+}
+
+static void add_carried(cJSON *recording, const struct run *run)
+{
+	struct carried *c = alloc_failed_note(calloc(1, sizeof *c));
+	struct json_write j = {.exponents = true};
+	struct err e = {{0}};
+
+	if (c && choose_form(c, run, &e)) {
+		write_carried(&j, c);
+		cJSON_AddBoolToObject(recording, "overview", c->overview != NULL);
+		cJSON_AddItemToObject(recording, "packed", packed_text(&j));
+	}
+	if (c)
+		snapshot_free(&c->own);
+	free(c);
+}
+
+/* A catalog counts the nodes of a run by its recordings, so the page of a run of several recordings
+ * has no row, and carries none. Of a run that is not whole, it cannot stand for its recordings. */
 void model_recording_add(cJSON *model, const struct model_input *in)
 {
 	const struct run *run = &in->runs->v[0];
+	bool several = run->parts && run->parts->n > 1;
 	struct json_write j = {.sink = NULL};
 	cJSON *recording = NULL;
 
 	if (!parts_missing(run->parts)) {
-		write_recording(&j, run);
+		json_write_object(&j, NULL);
+		if (several)
+			json_write_null(&j, RTRACK_ROW_KEY);
+		else
+			run_row_write(run, &j);
+		json_write_object_end(&j);
 		if (json_write_finish(&j))
 			recording = alloc_failed_note(cJSON_Parse(buf_cstr(&j.b)));
-		if (recording)
-			cut_texts(recording);
+		json_write_free(&j);
 	}
-	cJSON_AddItemToObject(model, LOAD_PAGE_RECORDING,
-	                      recording ? recording : cJSON_CreateNull());
-	json_write_free(&j);
+	if (recording && !several) {
+		add_carried(recording, run);
+		add_prices(recording, in->keeper);
+	}
+	cJSON_AddItemToObject(model, "recording", recording ? recording : cJSON_CreateNull());
 }

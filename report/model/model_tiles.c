@@ -20,7 +20,7 @@ typedef bool (*tile_writer)(const struct model_input *in, char text[64], char no
 
 static bool write_duration(const struct model_input *in, char text[64], char note[TILE_NOTE])
 {
-	struct change_detect past;
+	struct trend_noise past;
 
 	units_text(UNIT_SECONDS, in->runs->v[0].duration, NULL, text);
 	if (history_used(in->runs) && !trend_noise(TREND_DURATION, in->runs, NAN, &past))

@@ -252,5 +252,4 @@ void model_usage_add(cJSON *model, const struct model_input *in)
 	add_usage_rows(model, in->runs);
 	add_statistics(model, in->runs);
 	add_column_statistics(model, &in->runs->v[0]);
-	model_history_add(model, in);
 }

@@ -208,6 +208,7 @@ static void init_result(const struct keeper_query *q, struct keeper_result *out)
 {
 	*out = (struct keeper_result){.retrieved_at = NAN, .spot = q->spot};
 	out->present = keeper_server_unknown();
+	keeper_query_question(q, out->question);
 	keeper_text_copy(out->currency, sizeof out->currency, keeper_query_currency(q));
 	for (char *c = out->currency; *c; c++)
 		*c = (char)toupper((unsigned char)*c);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "report/http/http_host.h"
 #include "report/prices/keeper_parse.h"
 
 static const struct {
@@ -44,21 +45,22 @@ void keeper_fetch_end(struct keeper_fetch *f)
 }
 
 /* The error for a status other than 200. */
-static int report_status(const char *url, const struct http_answer *a, struct err *e)
+static int report_status(const char *url, long status, const struct buf *body, struct err *e)
 {
 	char host[HTTP_HOST_MAX], detail[256];
 
 	http_host(url, host);
-	keeper_parse_detail(a->body, a->len, detail);
-	if (a->status >= 300 && a->status < 400)
+	keeper_parse_detail(buf_cstr(body), body->len, detail);
+	if (status >= 300 && status < 400)
 		return err_set(e,
 		               "%s: answered with a redirect (status %ld), which is not followed",
-		               host, a->status);
-	return err_set(e, "%s: answered with status %ld%s%s", host, a->status, *detail ? ": " : "",
+		               host, status);
+	return err_set(e, "%s: answered with status %ld%s%s", host, status, *detail ? ": " : "",
 	               detail);
 }
 
-static int try_fetch(struct keeper_fetch *f, const char *url, struct http_answer *a, struct err *e)
+static int try_fetch(struct keeper_fetch *f, const char *url, long *status, struct buf *body,
+                     struct err *e)
 {
 	long left = (long)(f->end_ms - fetch_now_ms());
 
@@ -70,11 +72,11 @@ static int try_fetch(struct keeper_fetch *f, const char *url, struct http_answer
 	}
 	if (left < 100)
 		return err_set(e, "the service answers too slowly");
-	if (price_fetcher_get(f->q->fetcher, url, left, a, &f->dead)) {
+	if (price_fetcher_get(f->q->fetcher, url, left, status, body, &f->dead)) {
 		*e = f->dead;
 		return -1;
 	}
-	return a->status == 200 ? 0 : report_status(url, a, e);
+	return *status == 200 ? 0 : report_status(url, *status, body, e);
 }
 
 static void note_price_time(struct keeper_fetch *f, enum keeper_fetch_kind kind, double at)
@@ -86,18 +88,17 @@ static void note_price_time(struct keeper_fetch *f, enum keeper_fetch_kind kind,
 static int from_network(struct keeper_fetch *f, struct keeper_fetch_call *c, struct err *e)
 {
 	const char *url = buf_cstr(&c->url);
-	struct http_answer a = {0};
+	struct buf body = {0};
 	double now = (double)time(NULL);
-	int rc = try_fetch(f, url, &a, e);
+	int rc = try_fetch(f, url, &c->status, &body, e);
 
-	c->status = a.status;
 	if (!rc)
-		rc = c->read(a.body, a.len, c->into, e);
+		rc = c->read(buf_cstr(&body), body.len, c->into, e);
 	if (!rc) {
 		note_price_time(f, c->kind, now);
-		keeper_cache_put(&f->cache, url, a.body, a.len, now);
+		keeper_cache_put(&f->cache, url, buf_cstr(&body), body.len, now);
 	}
-	http_answer_free(&a);
+	buf_free(&body);
 	return rc;
 }
 

@@ -2,6 +2,7 @@
 #include "report/prices/keeper_query.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -79,4 +80,18 @@ void keeper_query_words(const struct keeper_query *q, const char *regions, char 
 		buf_str(&b, "; spot");
 	keeper_text_copy(out, 512, buf_cstr(&b));
 	buf_free(&b);
+}
+
+void keeper_query_question(const struct keeper_query *q, char out[KEEPER_QUESTION_MAX])
+{
+	const char *present[] = {q->present_vendor, q->present_type, q->present_region};
+	char words[512];
+	int n;
+
+	keeper_query_words(q, "", words);
+	n = snprintf(out, KEEPER_QUESTION_MAX, "%s; %zu in %s", words, keeper_query_count(q),
+	             keeper_query_currency(q));
+	for (size_t i = 0; i < sizeof present / sizeof *present; i++)
+		n += snprintf(out + n, KEEPER_QUESTION_MAX - (size_t)n, "; %.128s",
+		              keeper_query_is_known(present[i]) ? present[i] : "");
 }

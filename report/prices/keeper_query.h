@@ -17,7 +17,7 @@ struct price_fetcher;
 struct keeper_query {
 	const char *base_url;                /* NULL or "": KEEPER_URL */
 	bool offline;                        /* use the cache only, whatever its age */
-	const struct price_fetcher *fetcher; /* NULL: this process sends the requests itself */
+	const struct price_fetcher *fetcher; /* not with offline */
 	/* Created if missing. NULL: the user's own (keeper_cache_default); "": no cache. */
 	const char *cache_dir;
 	double vcpus, memory_mib, gpu, vram_mib;
@@ -52,5 +52,9 @@ const char *keeper_query_currency(const struct keeper_query *q);
 /* "at least 2 CPUs, 4 GiB of memory; vendor aws". regions: names of the regions, "A or B"; "" uses
  * the query's own spelling. */
 void keeper_query_words(const struct keeper_query *q, const char *regions, char out[512]);
+
+/* All of the query on which the answer depends: an answer is one to any query with the same. */
+#define KEEPER_QUESTION_MAX 1024
+void keeper_query_question(const struct keeper_query *q, char out[KEEPER_QUESTION_MAX]);
 
 #endif

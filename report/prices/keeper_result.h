@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "report/prices/keeper_query.h"
 #include "report/prices/keeper_server.h"
 
 struct keeper_result {
@@ -25,6 +26,7 @@ struct keeper_result {
 	char wrong[512];       /* a usage error if the service knows no such region; else "" */
 	char filters_why[512]; /* what the filters left out, or could not check; or "" */
 	char currency[8];
+	char question[KEEPER_QUESTION_MAX]; /* keeper_query_question */
 	char asked[512];     /* the query in words: "at least 2 CPUs, 4 GiB of memory" */
 	bool spot;           /* as in the query */
 	double retrieved_at; /* Unix time of the oldest answer with prices; NAN without one */

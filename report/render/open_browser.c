@@ -54,21 +54,20 @@ static void serve_browser(int fd, const void *path)
 	struct err why = {0};
 	char go;
 
-	if (!worker_process_take(fd, &go, 1))
+	if (!worker_take(fd, &go, 1))
 		return;
 	run_xdg_open(path, &why);
-	worker_process_put(fd, &why, sizeof why);
+	worker_put(fd, &why, sizeof why);
 }
 
-int open_browser_start(struct worker_process *viewer, const char *path, struct err *e)
+int open_browser_start(struct worker *viewer, const char *path, struct err *e)
 {
-	return worker_process_start(viewer, serve_browser, path, e);
+	return worker_start(viewer, serve_browser, path, e);
 }
 
-int open_browser_show(const struct worker_process *viewer, struct err *e)
+int open_browser_show(const struct worker *viewer, struct err *e)
 {
-	if (!worker_process_put(viewer->fd, "", 1) ||
-	    !worker_process_take(viewer->fd, e, sizeof *e))
+	if (!worker_put(viewer->fd, "", 1) || !worker_take(viewer->fd, e, sizeof *e))
 		return err_set(e, "the report was written, but not opened");
 	return *e->msg ? -1 : 0;
 }

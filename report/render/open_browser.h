@@ -4,14 +4,14 @@
 #ifndef REPORT_RENDER_OPEN_BROWSER_H
 #define REPORT_RENDER_OPEN_BROWSER_H
 
-#include "report/sandbox/worker_process.h"
+#include "report/sandbox/worker.h"
 
 /* Starts a process that may still run programs after this one has called privdrop. It knows only
- * this path (borrowed) and opens no other. End it with worker_process_stop. Returns 0, or -1. */
-int open_browser_start(struct worker_process *viewer, const char *path, struct err *e);
+ * this path (borrowed) and opens no other. End it with worker_stop. Returns 0, or -1. */
+int open_browser_start(struct worker *viewer, const char *path, struct err *e);
 
 /* Runs xdg-open(1) on the file and waits for it; its output is discarded. Returns -1 with a
  * sentence if it is missing or fails. */
-int open_browser_show(const struct worker_process *viewer, struct err *e);
+int open_browser_show(const struct worker *viewer, struct err *e);
 
 #endif

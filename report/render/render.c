@@ -14,12 +14,11 @@
 #include "report/render/assets.h"
 #include "report/render/mustache.h"
 #include "report/render/output_file.h"
+#include "report/render/page_view.h"
 #include "report/render/partials.h"
 #include "report/render/terminal.h"
 #include "report/render/text_layout.h"
 #include "report/units/model_json.h"
-#include "report/units/page_model.h"
-#include "report/units/page_points.h"
 
 #define TEMPLATE_MAX ((size_t)16 << 20)
 
@@ -77,47 +76,33 @@ static int write_template(const cJSON *model, const struct output_format *format
 
 /* -- the page ---------------------------------------------------------------------------------- */
 
-#define END "</body>"
+#define PAGE_MAX ((size_t)1000000) /* bytes of a page with its recording */
 
-static int insert_model(struct buf *out, const cJSON *model, struct render_page *page,
-                        struct err *e)
+static int write_page_with(const cJSON *model, const struct output_format *format,
+                           enum page_view_carries carries, struct buf *out, struct err *e)
 {
-	enum page_model_without without;
-	struct buf element = {0}, tail = {0};
-	size_t at = out->len;
-	int failed;
+	cJSON *view = page_view(model, carries, e);
+	int failed = view ? write_template(view, format, out, e) : -1;
 
-	while (at && strncmp(out->s + at, END, sizeof END - 1) != 0)
-		at--;
-	failed = page_model_pack(&element, model, out->len, &without, e);
-	if (!failed && page_model_without_text(without))
-		err_set(&page->said, "the page has no room for %s",
-		        page_model_without_text(without));
-	buf_str(&tail, out->s + at);
-	out->len = at;
-	buf_add(out, element.s, element.len);
-	buf_add(out, tail.s, tail.len);
-	buf_free(&element);
-	buf_free(&tail);
+	cJSON_Delete(view);
 	return failed;
 }
 
-/* Without the model, the page has nothing else of it either that another report could read. */
 static int write_page(const cJSON *model, const struct output_format *format,
                       struct render_page *page, struct buf *out, struct err *e)
 {
-	cJSON *view = page_points_view(model, e);
-	int failed;
+	enum page_view_carries carries = page->no_model ? PAGE_VIEW_NOTHING : PAGE_VIEW_RECORDING;
+	const cJSON *recording = cJSON_GetObjectItemCaseSensitive(model, "recording");
 
-	if (!view)
+	if (write_page_with(model, format, carries, out, e))
 		return -1;
-	if (page->no_model)
-		cJSON_DeleteItemFromObjectCaseSensitive(view, "recording");
-	failed = write_template(view, format, out, e);
-	if (!failed && !page->no_model)
-		failed = insert_model(out, model, page, e);
-	cJSON_Delete(view);
-	return failed;
+	if (out->len <= PAGE_MAX || page->no_model ||
+	    !cJSON_GetObjectItemCaseSensitive(recording, PAGE_VIEW_PACKED))
+		return 0;
+	err_set(&page->said, "the page has no room for its recording: of it, it has only what a "
+	                     "history and a catalog need");
+	buf_clear(out);
+	return write_page_with(model, format, PAGE_VIEW_ROW, out, e);
 }
 
 static int write_json(const cJSON *model, struct buf *out, struct err *e)
@@ -204,7 +189,7 @@ static int render_user_template(const cJSON *model, const char *template, const 
 	struct buf text = {0}, out = {0};
 	enum escape_kind kind = mustache_kind_of(template);
 	bool charts = kind == ESCAPE_HTML && cJSON_IsObject(model);
-	cJSON *view = charts ? page_points_view(model, e) : NULL;
+	cJSON *view = charts ? page_view(model, PAGE_VIEW_ROW, e) : NULL;
 	struct partials partials;
 	int failed = -1;
 

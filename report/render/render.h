@@ -17,7 +17,7 @@
 
 /* Of the HTML page. */
 struct render_page {
-	bool no_model;   /* it does not carry its model */
+	bool no_model;   /* it does not carry its recording */
 	struct err said; /* what it had no room for; "" */
 };
 

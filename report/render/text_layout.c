@@ -1,9 +1,8 @@
 /* text_layout: lays out the lines of templates/summary.txt for a terminal of any width. */
 #include "report/render/text_layout.h"
 
+#include <stdint.h>
 #include <string.h>
-
-#include "report/render/text_width.h"
 
 #define APART     "\xe2\x80\x8b" /* U+200B, a zero-width space */
 #define INDENT    ((size_t)2)
@@ -42,6 +41,83 @@ static const struct level *level_of(const struct cell *c)
 		if (strlen(levels[i].name) == c->n && memcmp(levels[i].name, c->s, c->n) == 0)
 			return &levels[i];
 	return &levels[0];
+}
+
+/* -- width ------------------------------------------------------------------------------------- */
+
+/* Code points from … to, ascending. wcwidth(3) would depend on the locale. */
+struct range {
+	uint32_t from, to;
+};
+
+static const struct range zero_width[] = {
+    {0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},   {0x610, 0x61a},
+    {0x64b, 0x65f},   {0x200b, 0x200f}, {0x2060, 0x2064}, {0x20d0, 0x20ff},
+    {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xfeff, 0xfeff}, {0xe0100, 0xe01ef},
+};
+static const struct range wide[] = {
+    {0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},   {0xac00, 0xd7a3},
+    {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},
+    {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd},
+};
+
+#define WITHIN(c, ranges) is_in_ranges(c, ranges, sizeof(ranges) / sizeof *(ranges))
+
+static int is_in_ranges(uint32_t c, const struct range *r, size_t n)
+{
+	for (size_t i = 0; i < n && r[i].from <= c; i++)
+		if (c <= r[i].to)
+			return 1;
+	return 0;
+}
+
+/* The columns of the character at s: 0 if it combines with the one before, 2 if it is wide, else 1.
+ * s has n > 0 bytes of UTF-8. Sets *len to the character's bytes (1 if it is invalid). */
+static size_t character_width(const char *s, size_t n, size_t *len)
+{
+	const unsigned char *p = (const unsigned char *)s;
+	size_t want = *p < 0xc0 ? 1 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : 4;
+	uint32_t c = *p;
+
+	*len = 1;
+	if (want == 1 || want > n)
+		return 1;
+	c &= 0x7fU >> want;
+	for (size_t i = 1; i < want; i++) {
+		if ((p[i] & 0xc0) != 0x80)
+			return 1;
+		c = c << 6 | (p[i] & 0x3f);
+	}
+	*len = want;
+	return WITHIN(c, zero_width) ? 0 : WITHIN(c, wide) ? 2 : 1;
+}
+
+size_t text_layout_columns(const char *s, size_t n)
+{
+	size_t columns = 0, len;
+
+	for (size_t i = 0; i < n; i += len)
+		columns += character_width(s + i, n - i, &len);
+	return columns;
+}
+
+size_t text_layout_fit(const char *s, size_t n, size_t columns, size_t *next)
+{
+	size_t used = 0, space = 0, i = 0, len, end;
+
+	for (; i < n; i += len) {
+		used += character_width(s + i, n - i, &len);
+		if (used > columns && s[i] != ' ' && i)
+			break;
+		if (s[i] == ' ' && i)
+			space = i;
+	}
+	end = i >= n ? n : space ? space : i;
+	for (*next = end; *next < n && s[*next] == ' ';)
+		++*next;
+	while (end && s[end - 1] == ' ')
+		end--;
+	return end;
 }
 
 /* -- output ------------------------------------------------------------------------------------ */
@@ -96,11 +172,11 @@ static size_t put_wrapped(struct page *p, const struct cell *c, size_t indent, c
 	size_t from = 0, next, n, end = indent;
 
 	while (from < c->n) {
-		n = text_width_fit(c->s + from, c->n - from, columns_left(p, indent), &next);
+		n = text_layout_fit(c->s + from, c->n - from, columns_left(p, indent), &next);
 		begin_style(p, code);
 		put_text(p, c->s + from, n);
 		end_style(p, code);
-		end = indent + text_width_columns(c->s + from, n);
+		end = indent + text_layout_columns(c->s + from, n);
 		from += next;
 		if (from < c->n) {
 			end_line(p);
@@ -121,7 +197,7 @@ static void put_title(struct page *p, const struct line *l)
 		return;
 	at = put_wrapped(p, text, 0, BOLD);
 	put_text(p, ":", 1);
-	if (at + 2 + text_width_columns(word->s, word->n) > p->width) {
+	if (at + 2 + text_layout_columns(word->s, word->n) > p->width) {
 		end_line(p);
 		put_spaces(p, INDENT);
 	} else {
@@ -165,7 +241,7 @@ static size_t widest_cell(const struct line *l, size_t n, size_t cell)
 
 	for (size_t i = 0; i < n; i++) {
 		size_t columns = cell < l[i].cells
-		                     ? text_width_columns(l[i].cell[cell].s, l[i].cell[cell].n)
+		                     ? text_layout_columns(l[i].cell[cell].s, l[i].cell[cell].n)
 		                     : 0;
 		max = columns > max ? columns : max;
 	}
@@ -198,7 +274,7 @@ static void put_terms(struct page *p, const struct line *l, size_t n)
 
 static void put_right(struct page *p, const struct cell *c, size_t width)
 {
-	size_t columns = text_width_columns(c->s, c->n);
+	size_t columns = text_layout_columns(c->s, c->n);
 
 	put_spaces(p, width > columns ? width - columns : 0);
 	put_text(p, c->s, c->n);
@@ -208,13 +284,13 @@ static void put_table_row(struct page *p, const struct line *l, const size_t *wi
                           const char *code)
 {
 	const struct cell *first = &l->cell[0];
-	size_t next, n = text_width_fit(first->s, first->n, width[0], &next), from;
+	size_t next, n = text_layout_fit(first->s, first->n, width[0], &next), from;
 
 	put_spaces(p, INDENT);
 	begin_style(p, code);
 	put_text(p, first->s, n);
 	if (l->cells > 1)
-		put_spaces(p, width[0] - text_width_columns(first->s, n));
+		put_spaces(p, width[0] - text_layout_columns(first->s, n));
 	for (size_t i = 1; i < l->cells; i++) {
 		put_spaces(p, GAP);
 		put_right(p, &l->cell[i], width[i]);
@@ -222,7 +298,7 @@ static void put_table_row(struct page *p, const struct line *l, const size_t *wi
 	end_style(p, code);
 	end_line(p);
 	for (from = next; from < first->n; from += next) {
-		n = text_width_fit(first->s + from, first->n - from, width[0], &next);
+		n = text_layout_fit(first->s + from, first->n - from, width[0], &next);
 		put_spaces(p, INDENT);
 		put_text(p, first->s + from, n);
 		end_line(p);
@@ -238,7 +314,7 @@ static void put_named(struct page *p, const struct cell *head, const struct cell
 	if (head->n) {
 		at = put_wrapped(p, head, at, "") + 2;
 		put_text(p, ":", 1);
-		if (at + text_width_columns(c->s, c->n) > p->width) {
+		if (at + text_layout_columns(c->s, c->n) > p->width) {
 			end_line(p);
 			at = 3 * INDENT;
 			put_spaces(p, at);

@@ -34,4 +34,14 @@
  * 20. */
 void text_layout(struct buf *out, const char *text, size_t n, size_t width, bool colour);
 
+/* -- the width of a text in a terminal, the same in every locale ------------------------------- */
+
+/* Returns the columns of n bytes of s. */
+size_t text_layout_columns(const char *s, size_t n);
+
+/* Returns how many bytes of s fit into a line of so many columns: up to the last space at which no
+ * word is split, or, if the first word alone is too long, as much of it as fits, but at least one
+ * character. Sets *next to the beginning of the next line, after the spaces. */
+size_t text_layout_fit(const char *s, size_t n, size_t columns, size_t *next);
+
 #endif

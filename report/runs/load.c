@@ -312,7 +312,6 @@ static int add_mate(struct run *run, struct err *e)
 int load_snapshot(struct run *run, const char *path, enum snapshot_want want, struct err *e)
 {
 	struct load_stored stored = {.store = run->store, .address = path};
-	const char *folder;
 	int failed;
 
 	if (load_page_is(path))
@@ -323,9 +322,8 @@ int load_snapshot(struct run *run, const char *path, enum snapshot_want want, st
 		           : 0;
 	failed = load_store_read(&stored, &run->snapshot, want, e);
 	run->absent = stored.absent;
-	folder = *stored.folder ? snapshot_strdup(&run->snapshot, stored.folder) : NULL;
-	if (folder)
-		run->id = load_known_id(folder);
+	if (*stored.folder)
+		run->id = load_known_id(snapshot_strdup(&run->snapshot, stored.folder));
 	return failed;
 }
 
@@ -388,6 +386,9 @@ static void keep_identity(struct run *again, const struct run *run)
 	again->used = run->used;
 	again->given = run->given;
 	again->future = run->future;
+	again->impossible = run->impossible;
+	if (run->impossible)
+		run_impossible_forget(&again->snapshot, &again->duration, &again->stop);
 }
 
 static int read_again(struct run *run, enum snapshot_want want, struct err *e)

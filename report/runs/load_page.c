@@ -1,30 +1,88 @@
-/* load_page: a page of ours as a recording. */
+/* load_page: a page of rtrack-report as an input. */
 #include "report/runs/load_page.h"
 
-#include <math.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/base64.h"
+#include "core/base/gz.h"
 #include "core/base/standard_input.h"
-#include "core/recording/snapshot_fields.h"
-#include "core/recording/snapshot_head.h"
+#include "core/recording/rtrack_row.h"
 #include "report/input/store_address.h"
 #include "report/runs/load_name.h"
-#include "report/runs/load_page_points.h"
-#include "report/units/model_json.h"
-#include "report/units/page_model.h"
+
+#define PAGE_MAX   ((size_t)64 << 20)
+#define PRICES_MAX ((size_t)1 << 20)
+#define FIRST_PART ((size_t)128 << 10) /* has the recording of most pages, which is at their head */
 
 /* -- which files ------------------------------------------------------------------------------- */
+
+/* Reads on until out has max bytes of a regular file. */
+static int read_text(int fd, const char *name, struct buf *out, size_t max, struct err *e)
+{
+	char part[16384];
+	struct stat st;
+	ssize_t n = -1;
+
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		while (out->len < max && (n = read(fd, part, sizeof part)) > 0)
+			buf_add(out, part, (size_t)n);
+	else
+		errno = EINVAL;
+	if (n < 0)
+		return err_set(e, "%s: %s", name, strerror(errno));
+	return out->failed ? err_set(e, "%s: no memory", name) : 0;
+}
+
+static bool begins_as(const char *path, bool (*is)(struct page_text page))
+{
+	struct buf text = {0};
+	struct stat st;
+	bool found = false;
+	int fd;
+
+	/* A FIFO is opened once: its writer may be gone the second time. */
+	if (!standard_input_is(path) && (stat(path, &st) || !S_ISREG(st.st_mode)))
+		return false;
+	fd = standard_input_open(path);
+	if (fd < 0)
+		return false;
+	if (read_text(fd, path, &text, PAGE_TEXT_HEAD, NULL) == 0)
+		found = is((struct page_text){buf_cstr(&text), text.len});
+	close(fd);
+	buf_free(&text);
+	return found;
+}
+
+static bool has_row(struct page_text page)
+{
+	return page_text_is_ours(page) && page_text_by_id(page, PAGE_TEXT_ROW).s;
+}
+
+bool load_page_is_ours(const char *path)
+{
+	return begins_as(path, page_text_is_ours);
+}
+
+bool load_page_has_row(const char *path)
+{
+	return begins_as(path, has_row);
+}
 
 bool load_page_is(const char *path)
 {
 	const char *name = load_file_name(path);
 
-	return !load_is_recording_name(name) &&
-	       (load_is_address(path) ? load_is_page_name(name)
-	                              : load_is_packed_page_name(name) || page_model_is_html(path));
+	if (load_is_recording_name(name))
+		return false;
+	if (load_is_address(path))
+		return load_is_page_name(name);
+	return load_is_packed_page_name(name) || begins_as(path, page_text_is_html);
 }
 
 /* -1 with a sentence for a page that is not read where it is. */
@@ -42,116 +100,167 @@ static int refuse_place(const char *path, struct err *e)
 
 bool load_page_in_folder(const char *path, const char *name)
 {
-	return load_is_page_name(name) && page_model_has_row(path);
+	return load_is_page_name(name) && load_page_has_row(path);
 }
 
-/* -- the recording ----------------------------------------------------------------------------- */
+/* -- what it carries --------------------------------------------------------------------------- */
 
-static int read_block(struct snapshot *s, const cJSON *recording, const char *key)
+static long read_decoded(void *ctx, uint64_t at, void *p, size_t n, struct err *e)
 {
-	const cJSON *block = cJSON_GetObjectItemCaseSensitive(recording, key);
-	struct json_write j = {.exponents = true};
+	const struct buf *b = ctx;
+	size_t left = at < b->len ? b->len - (size_t)at : 0;
+
+	(void)e;
+	n = n < left ? n : left;
+	memcpy(p, b->s + at, n);
+	return (long)n;
+}
+
+static int read_carried_recording(struct snapshot *s, struct page_text base64, const char *name,
+                                  enum snapshot_want want, struct err *e)
+{
+	struct buf bytes = {0};
+	const struct gz_source source = {.read = read_decoded, .ctx = &bytes};
+	bool is_base64 = base64_read(&bytes, base64.s, base64.n) == 0 && bytes.len;
+	int failed;
+
+	if (bytes.failed)
+		failed = err_set(e, "%s: no memory to read it", name);
+	else if (!is_base64)
+		failed =
+		    err_set(e, "%s: the recording in this page is damaged: it is not base64", name);
+	else
+		failed = snapshot_read_from(
+		    s, &source, name, want == SNAPSHOT_WANT_ROWS ? SNAPSHOT_WANT_OVERVIEW : want,
+		    e);
+	if (failed == SNAPSHOT_IS_JOURNAL)
+		failed = err_set(e, "%s: the recording in this page is damaged", name);
+	buf_free(&bytes);
+	return failed;
+}
+
+/* The text of gzip in base64. NULL: it is none, or too long. */
+static const char *prices_text(struct snapshot *s, struct page_text base64)
+{
+	struct buf bytes = {0}, text = {0};
+	const struct gz_source source = {.read = read_decoded, .ctx = &bytes};
+	struct gz_in *g = NULL;
+	const char *out = NULL;
+	char part[4096];
+	long n = -1;
+
+	if (base64.s && base64_read(&bytes, base64.s, base64.n) == 0 && bytes.len)
+		g = alloc_failed_note(gz_in_from(&source, PRICES_MAX, NULL));
+	while (g && (n = gz_read(g, part, sizeof part, NULL)) > 0 && !text.failed)
+		buf_add(&text, part, (size_t)n);
+	if (bytes.failed || text.failed)
+		alloc_failed_note(NULL);
+	else if (n == 0)
+		out = snapshot_strdup(s, buf_cstr(&text));
+	gz_in_free(g);
+	buf_free(&text);
+	buf_free(&bytes);
+	return out;
+}
+
+static int read_row_alone(struct snapshot *s, struct page_text text, const char *name,
+                          enum snapshot_want want, struct load_page *page, struct err *e)
+{
+	struct rtrack_row *row = NULL;
+	struct buf member = {0};
 	int failed = 0;
 
-	if (!cJSON_IsObject(block))
-		return 0;
-	model_json_write(&j, NULL, block);
-	failed = !json_write_finish(&j) || snapshot_head(s, key, buf_cstr(&j.b), j.b.len);
-	json_write_free(&j);
-	return failed ? -1 : 0;
-}
-
-static void read_column_of(struct stats *out, const cJSON *list)
-{
-	size_t n;
-	const struct snapshot_field *f = snapshot_fields_of(SNAPSHOT_STATISTICS, &n);
-	const cJSON *v = cJSON_IsArray(list) ? list->child : NULL;
-
-	if (!cJSON_IsNumber(v) || !(v->valuedouble >= 0 && v->valuedouble <= FRAME_ROWS_MAX))
-		return;
-	out->n = (size_t)v->valuedouble;
-	for (size_t i = 0; i < n && v; i++) {
-		v = v->next;
-		*(double *)((char *)out + f[i].offset) =
-		    cJSON_IsNumber(v) && isfinite(v->valuedouble) ? v->valuedouble : (double)NAN;
-	}
-}
-
-static void read_columns_of(struct snapshot *s, const cJSON *recording)
-{
-	const cJSON *all = cJSON_GetObjectItemCaseSensitive(recording, LOAD_PAGE_STATISTICS);
-
-	s->summary = snapshot_alloc(s, METRIC_COUNT * sizeof *s->summary);
-	for (int id = 0; s->summary && id < METRIC_COUNT; id++) {
-		const struct metric *m = &metrics[id];
-		char name[64];
-		s->summary[id] = stats_none();
-		snprintf(name, sizeof name, "%s_%s", metric_scope_name(m->scope),
-		         m->name[SCHEMA_1]);
-		read_column_of(&s->summary[id], cJSON_GetObjectItemCaseSensitive(all, name));
-	}
-}
-
-static const char *why_no_recording(const cJSON *model)
-{
-	const char *format =
-
-	    cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(model, "format"));
-
-	if (format && strcmp(format, "rtrack-model") != 0)
-		return "a page about many runs is not a run";
-	return "this page cannot stand for its run: not all of the job was recorded, or it is of a "
-	       "model without a recording";
-}
-
-static int fill_from_model(struct snapshot *s, const cJSON *model, const char *path,
-                           enum snapshot_want want, struct err *e)
-{
-	static const char *const blocks[] = {SNAPSHOT_KEY_META, SNAPSHOT_KEY_SERVER,
-	                                     SNAPSHOT_KEY_CLOUD, SNAPSHOT_KEY_RTRACK};
-	const cJSON *recording = cJSON_GetObjectItemCaseSensitive(model, LOAD_PAGE_RECORDING);
-	const char *name = standard_input_name(path);
-
-	if (!cJSON_IsObject(recording))
-		return err_set(e, "%s: %s", name, why_no_recording(model));
-	s->schema = SCHEMA_1;
-	snapshot_head_defaults(s);
-	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-		if (read_block(s, recording, blocks[i]))
-			return err_set(e, "%s: the model in this page is damaged", name);
-	s->head_only = true;
-	read_columns_of(s, recording);
+	if (!text.n)
+		return err_set(e,
+		               "%s: a page about a run of several recordings cannot stand for "
+		               "them; give the recordings",
+		               name);
 	if (want != SNAPSHOT_WANT_HEAD)
-		load_page_points(s, model);
-	return 0;
+		return err_set(e,
+		               "%s: this page has no more of its run than a history needs (an "
+		               "older version made it, or it had no room for the recording); give "
+		               "the recording",
+		               name);
+	row = alloc_failed_note(malloc(sizeof *row));
+	buf_str(&member, "{\"" RTRACK_ROW_KEY "\":");
+	buf_add(&member, text.s, text.n);
+	if (!row || member.failed)
+		failed = err_set(e, "%s: no memory", name);
+	else if (rtrack_row_read(buf_cstr(&member), member.len, row))
+		failed = err_set(e, "%s: the row in this page is damaged", name);
+	else
+		rtrack_row_head(row, s);
+	if (!failed)
+		page->id = snapshot_strdup(s, row->of[RTRACK_ROW_ID].text);
+	buf_free(&member);
+	free(row);
+	return failed;
 }
 
-static bool is_joined(const cJSON *model)
+static int read_carried(struct snapshot *s, struct page_text text, const char *name,
+                        enum snapshot_want want, struct load_page *page, struct err *e)
 {
-	const cJSON *recording = cJSON_GetObjectItemCaseSensitive(model, LOAD_PAGE_RECORDING);
+	struct page_text recording = page_text_by_id(text, PAGE_TEXT_RECORDING), row;
 
-	return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(recording, LOAD_PAGE_JOINED));
+	if (!page_text_is_ours(text))
+		return err_set(e, "%s: an HTML page, but not one that rtrack-report made", name);
+	if (recording.s)
+		return read_carried_recording(s, recording, name, want, e);
+	row = page_text_by_id(text, PAGE_TEXT_ROW);
+	if (row.s)
+		return read_row_alone(s, row, name, want, page, e);
+	return err_set(e,
+	               "%s: this page carries no run (it is about many runs, or was made with "
+	               "--no-model or by an older version)",
+	               name);
+}
+
+int load_page_parse(struct snapshot *s, struct page_text text, const char *name,
+                    enum snapshot_want want, const struct load_page **page, struct err *e)
+{
+	struct snapshot_budget *budget = s->budget;
+	struct load_page own = {NULL, NULL}, *kept = NULL;
+	int failed = read_carried(s, text, name, want, &own, e);
+
+	if (!failed) {
+		own.prices = prices_text(s, page_text_by_id(text, PAGE_TEXT_PRICES));
+		kept = snapshot_alloc(s, sizeof *kept);
+	}
+	if (kept)
+		*kept = own;
+	if (!failed && (!kept || alloc_failed()))
+		failed = err_set(e, "%s: no memory to read it", name);
+	if (failed)
+		snapshot_free(s);
+	s->budget = budget;
+	*page = failed ? NULL : kept;
+	return failed ? -1 : 0;
 }
 
 int load_page_read(struct snapshot *s, const char *path, enum snapshot_want want,
                    const struct load_page **page, struct err *e)
 {
-	enum page_model_without without;
-	cJSON *model = refuse_place(path, e)        ? NULL
-	               : want == SNAPSHOT_WANT_HEAD ? page_model_read_recording(path, e)
-	                                            : page_model_read(path, &without, e);
-	int failed = model ? fill_from_model(s, model, path, want, e) : -1;
-	struct load_page *own = failed ? NULL : snapshot_alloc(s, sizeof *own);
+	const char *name = standard_input_name(path);
+	struct buf text = {.max = PAGE_MAX + 65536};
+	int fd = -1, failed = -1;
 
-	if (own)
-		own->joined = is_joined(model);
-	*page = own;
-	if (!failed && (!own || alloc_failed()))
-		failed = err_set(e, "%s: no memory to read it", standard_input_name(path));
-	if (failed) {
-		snapshot_free(s);
-		*page = NULL;
+	if (refuse_place(path, e))
+		return -1;
+	fd = standard_input_open(path);
+	if (fd < 0)
+		return err_set(e, "%s: %s", name, strerror(errno));
+	if (read_text(fd, name, &text, FIRST_PART, e) == 0) {
+		struct page_text head = {buf_cstr(&text), text.len};
+		failed = page_text_by_id(head, PAGE_TEXT_RECORDING).s
+		             ? 0
+		             : read_text(fd, name, &text, PAGE_MAX + 1, e);
 	}
-	cJSON_Delete(model);
+	close(fd);
+	if (!failed && text.len > PAGE_MAX)
+		failed = err_set(e, "%s: a page of more than 64 MiB", name);
+	if (!failed)
+		failed = load_page_parse(s, (struct page_text){buf_cstr(&text), text.len}, name,
+		                         want, page, e);
+	buf_free(&text);
 	return failed;
 }

@@ -1,5 +1,6 @@
 /*
- * load_page: a page of ours as a recording: what docs/model.md says of "recording".
+ * load_page: a page of rtrack-report as an input: the recording that it carries, or the row at its
+ * head (docs/model.md, "The recording in the page").
  */
 #ifndef REPORT_RUNS_LOAD_PAGE_H
 #define REPORT_RUNS_LOAD_PAGE_H
@@ -7,27 +8,31 @@
 #include <stdbool.h>
 
 #include "core/recording/snapshot.h"
-
-/* Members of "recording", beside rtrack_row and the blocks of a head. The statistics are lists: how
- * many values, and the others in the order of SNAPSHOT_STATISTICS. */
-#define LOAD_PAGE_RECORDING  "recording"
-#define LOAD_PAGE_JOINED     "joined"
-#define LOAD_PAGE_STATISTICS "statistics"
+#include "report/input/page_text.h"
 
 /* What a run from a page has beside others. In the arena of its snapshot. */
 struct load_page {
-	bool joined; /* the run was joined from recordings with its snapshot's part.job */
+	const char *id; /* rtrack_row.id, of a page that carries nothing but its row; else NULL */
+	const char *prices; /* report/prices/keeper_saved.h; NULL: none */
 };
 
 /* Whether path is for load_page_read: it is no recording's name, and begins as an HTML page. */
 bool load_page_is(const char *path);
 
+/* Whether a regular file begins as a page of rtrack-report; as one that is about a run. */
+bool load_page_is_ours(const char *path);
+bool load_page_has_row(const char *path);
+
 /* Whether a file of a folder is a page that stands for a recording. */
 bool load_page_in_folder(const char *path, const char *name);
 
-/* Fills *s, which must be empty, as from the head of the recording. Where more than that is wanted,
- * the points of the page's charts are its overview. -1 with a sentence that begins with path. */
+/* Fills *s, which must be empty, with what the page carries: its rows or its overview, if more than
+ * the head is wanted. -1 with a sentence that begins with path. */
 int load_page_read(struct snapshot *s, const char *path, enum snapshot_want want,
                    const struct load_page **page, struct err *e);
+
+/* The same from the text of a page. Pure. */
+int load_page_parse(struct snapshot *s, struct page_text text, const char *name,
+                    enum snapshot_want want, const struct load_page **page, struct err *e);
 
 #endif

@@ -18,7 +18,7 @@ static bool is_part(const struct run *run)
 {
 	const struct snapshot_part *p = &run->snapshot.part;
 
-	/* A page has no rows that could be joined. */
+	/* A page may have no rows that could be joined. */
 	return !run->page && p->known && p->job && *p->job && isfinite(run->stop - run->start) &&
 	       run->stop >= run->start;
 }

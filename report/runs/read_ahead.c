@@ -68,12 +68,12 @@ static void serve_contents(int fd, const void *ctx)
 
 	s->drop(s->ctx);
 	do {
-		if (!worker_process_take(fd, &q, sizeof q) || q.turn > 1 || q.len < 1 ||
-		    q.len > sizeof path || !worker_process_take(fd, path, q.len))
+		if (!worker_take(fd, &q, sizeof q) || q.turn > 1 || q.len < 1 ||
+		    q.len > sizeof path || !worker_take(fd, path, q.len))
 			return;
 		path[q.len - 1] = '\0';
 		n = give_file(path, s->content + q.turn * READ_AHEAD_MAX);
-	} while (worker_process_put(fd, &n, sizeof n));
+	} while (worker_put(fd, &n, sizeof n));
 }
 
 /* -- in this process --------------------------------------------------------------------------- */
@@ -88,7 +88,7 @@ void read_ahead_start(struct read_ahead *a, read_ahead_drop *drop, const void *c
 	if (s.content == MAP_FAILED)
 		return;
 	a->content = s.content;
-	if (worker_process_start(&a->worker, serve_contents, &s, NULL))
+	if (worker_start(&a->worker, serve_contents, &s, NULL))
 		read_ahead_stop(a);
 }
 
@@ -101,7 +101,7 @@ const char *read_ahead_take(struct read_ahead *a, size_t *n)
 	if (!a || !a->asked)
 		return NULL;
 	a->asked = false;
-	if (!worker_process_take(a->worker.fd, n, sizeof *n)) {
+	if (!worker_take(a->worker.fd, n, sizeof *n)) {
 		read_ahead_stop(a); /* it has ended */
 		return NULL;
 	}
@@ -120,13 +120,12 @@ void read_ahead_ask(struct read_ahead *a, const char *path)
 		return;
 	q.turn = a->turn = !a->turn;
 	/* If the worker has ended, reading its answer fails. */
-	a->asked = worker_process_put(a->worker.fd, &q, sizeof q) &&
-	           worker_process_put(a->worker.fd, path, q.len);
+	a->asked = worker_put(a->worker.fd, &q, sizeof q) && worker_put(a->worker.fd, path, q.len);
 }
 
 void read_ahead_stop(struct read_ahead *a)
 {
-	worker_process_stop(&a->worker);
+	worker_stop(&a->worker);
 	if (a->content)
 		munmap(a->content, 2 * READ_AHEAD_MAX);
 	*a = (struct read_ahead){0};

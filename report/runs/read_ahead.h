@@ -15,13 +15,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "report/sandbox/worker_process.h"
+#include "report/sandbox/worker.h"
 
 #define READ_AHEAD_MAX ((size_t)4 << 20) /* inflated; larger files are not read ahead */
 
 /* {0} is valid: no worker, nothing is read ahead. */
 struct read_ahead {
-	struct worker_process worker;
+	struct worker worker;
 	char *content; /* two of READ_AHEAD_MAX: one is filled while the other is parsed */
 	size_t turn;   /* which of them the last question was for */
 	bool asked;    /* an answer is still to be taken */

@@ -22,10 +22,17 @@ const char *run_impossible(const struct run_claims *c, double now)
 	return NULL;
 }
 
+void run_impossible_forget(struct snapshot *s, double *duration, double *stop)
+{
+	*stop = *duration = NAN;
+	for (int i = 0; s->asked.known && i < SNAPSHOT_ASKED_N; i++)
+		s->asked.of[i].value = NAN;
+}
+
 const char *run_impossible_refuse(struct snapshot *s, double start, double *duration, double *stop,
                                   double memory_b, double now)
 {
-	struct snapshot_asked *asked = &s->asked;
+	const struct snapshot_asked *asked = &s->asked;
 	const struct run_claims claims = {
 	    .start = start,
 	    .wall_s = *duration,
@@ -39,8 +46,6 @@ const char *run_impossible_refuse(struct snapshot *s, double start, double *dura
 
 	if (!why)
 		return NULL;
-	*stop = *duration = NAN;
-	for (int i = 0; asked->known && i < SNAPSHOT_ASKED_N; i++)
-		asked->of[i].value = NAN;
+	run_impossible_forget(s, duration, stop);
 	return why;
 }

@@ -32,4 +32,7 @@ const char *run_impossible(const struct run_claims *c, double now);
 const char *run_impossible_refuse(struct snapshot *s, double start, double *duration, double *stop,
                                   double memory_b, double now);
 
+/* Makes that unknown. */
+void run_impossible_forget(struct snapshot *s, double *duration, double *stop);
+
 #endif

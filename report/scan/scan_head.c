@@ -10,9 +10,9 @@
 
 #include "core/base/gz.h"
 #include "core/base/standard_input.h"
+#include "report/input/page_text.h"
 #include "report/runs/load.h"
 #include "report/runs/run_row.h"
-#include "report/units/page_text.h"
 
 struct scan_head {
 	struct gz_head *gz;
@@ -118,7 +118,7 @@ static int read_without_row(struct scan_head *h, const struct store *store, cons
 static int read_page(struct scan_head *h, const char *path, struct page_text page,
                      struct scan_head_text *out, struct err *e)
 {
-	struct page_text row = page_text_is_ours(page) ? page_text_by_id(page, PAGE_TEXT_ROW, NULL)
+	struct page_text row = page_text_is_ours(page) ? page_text_by_id(page, PAGE_TEXT_ROW)
 	                                               : (struct page_text){NULL, 0};
 	int n;
 

@@ -14,8 +14,8 @@
 #include "core/base/fnv1a.h"
 #include "core/base/standard_input.h"
 #include "report/runs/load.h"
+#include "report/runs/load_page.h"
 #include "report/store/store_find.h"
-#include "report/units/page_model.h"
 
 #define NO_PARENT UINT32_MAX
 #define LINK_BIT  0x80000000u /* in an entry's folder, until the link is resolved */
@@ -305,9 +305,9 @@ int scan_list_add(struct scan_list *l, const char *path, scan_list_failure *fail
 		tell_failure(&g, path, "is not a regular file");
 		return 0;
 	}
-	if (load_is_page_name(load_file_name(target)) && !page_model_has_row(target)) {
+	if (load_is_page_name(load_file_name(target)) && !load_page_has_row(target)) {
 		tell_failure(&g, path,
-		             page_model_is_ours(target)
+		             load_page_is_ours(target)
 		                 ? "this page carries no run (it is about many runs, or "
 		                   "was made with --no-model or by an older version)"
 		                 : "an HTML page, but not one that rtrack-report made");

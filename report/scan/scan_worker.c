@@ -58,9 +58,9 @@ static void serve_scan(int fd, const void *ctx)
 	for (size_t i = 0; i < s->n; i++)
 		munmap(s->v[i].slot, SHARED);
 	s->drop(s->ctx);
-	for (unsigned i = 0; h && worker_process_take(fd, &token, 1) && token == READ_IT; i++) {
+	for (unsigned i = 0; h && worker_take(fd, &token, 1) && token == READ_IT; i++) {
 		answer_slot(h, &slot[i % SCAN_WORKER_SLOTS]);
-		if (!worker_process_put(fd, &token, 1))
+		if (!worker_put(fd, &token, 1))
 			break;
 	}
 	scan_head_free(h);
@@ -78,7 +78,7 @@ int scan_worker_start(struct scan_worker *v, size_t n, scan_worker_drop *drop, c
 	*w = (struct scan_worker){.slot = shared};
 	if (shared == MAP_FAILED)
 		w->slot = NULL;
-	else if (worker_process_start(&w->process, serve_scan, &s, NULL) == 0)
+	else if (worker_start(&w->process, serve_scan, &s, NULL) == 0)
 		return 0;
 	scan_worker_stop(w);
 	return -1;
@@ -86,7 +86,7 @@ int scan_worker_start(struct scan_worker *v, size_t n, scan_worker_drop *drop, c
 
 void scan_worker_stop(struct scan_worker *w)
 {
-	worker_process_stop(&w->process);
+	worker_stop(&w->process);
 	if (w->slot)
 		munmap(w->slot, SHARED);
 	*w = (struct scan_worker){0};
@@ -123,7 +123,7 @@ bool scan_worker_ask(struct scan_worker *w)
 	w->slot[k].n = w->n[k];
 	w->slot[k].done = 0;
 	w->asked++;
-	return worker_process_put(w->process.fd, &token, 1);
+	return worker_put(w->process.fd, &token, 1);
 }
 
 bool scan_worker_wait(struct scan_worker *w)
@@ -131,8 +131,7 @@ bool scan_worker_wait(struct scan_worker *w)
 	unsigned done;
 	char token;
 
-	return worker_process_take(w->process.fd, &token, 1) &&
-	       scan_worker_oldest(w, &done) == done;
+	return worker_take(w->process.fd, &token, 1) && scan_worker_oldest(w, &done) == done;
 }
 
 unsigned scan_worker_oldest(const struct scan_worker *w, unsigned *done)

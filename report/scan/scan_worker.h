@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "report/sandbox/worker_process.h"
+#include "report/sandbox/worker.h"
 #include "report/scan/scan_head.h"
 
 #define SCAN_WORKER_GROUP 32    /* files of one question */
@@ -36,7 +36,7 @@ struct scan_job; /* a file, for the caller */
 
 /* {0} is valid: no worker. */
 struct scan_worker {
-	struct worker_process process;
+	struct worker process;
 	struct scan_slot *slot; /* shared: SCAN_WORKER_SLOTS */
 	/* What this process knows of the slots, and does not read from there. */
 	unsigned first, asked; /* so many slots have questions, from the first on */

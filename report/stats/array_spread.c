@@ -71,7 +71,7 @@ static void drop_earlier_attempts(struct array_spread *a, const struct runs *r)
 
 static int measure_spread(struct array_spread *a, int m, double *scratch)
 {
-	struct change_detect usual;
+	struct trend_noise usual;
 	size_t n = 0;
 
 	for (size_t i = 0; i < a->n; i++)
@@ -81,11 +81,11 @@ static int measure_spread(struct array_spread *a, int m, double *scratch)
 		alloc_failed_note(NULL);
 		return -1;
 	}
-	usual = change_detect_of(scratch, n);
+	usual = trend_noise_of(scratch, n);
 	for (size_t i = 0; i < a->n && n >= ARRAY_SPREAD_OUTLIERS; i++) {
 		struct array_element *e = &a->v[i];
 		double far = fabs(e->value[m] - usual.median) / usual.margin;
-		e->beyond[m] = array_spread_counts(e) && change_detect_beyond(&usual, e->value[m]);
+		e->beyond[m] = array_spread_counts(e) && trend_beyond(&usual, e->value[m]);
 		if (e->beyond[m])
 			e->distance = fmax(e->distance, far);
 	}

@@ -8,7 +8,6 @@
 #include "core/recording/overview.h"
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"
-#include "report/stats/gpu_busy.h"
 #include "report/stats/memory_peak.h"
 #include "report/stats/trend.h"
 #include "report/stats/usage_column.h"
@@ -173,11 +172,43 @@ static double one_core_share(const struct run *run)
 	return share;
 }
 
+/* -- GPUs -------------------------------------------------------------------------------------- */
+
+/* Recordings of other tools also write 0 for what they did not measure. */
+static struct bottleneck_gpus of_other_tool(const struct run *run)
+{
+	const struct stats *usage = &run->stats[METRIC_SYSTEM_GPU_USAGE];
+	double n = run->snapshot.server.gpu_count;
+
+	if (run->snapshot.job.known || !(n > 0) || !(usage->max > 0))
+		return (struct bottleneck_gpus){0};
+	return (struct bottleneck_gpus){.gpus = n, .mean = usage->mean / n};
+}
+
+struct bottleneck_gpus bottleneck_gpus(const struct run *run)
+{
+	struct bottleneck_gpus all = {0};
+	double sum = 0;
+
+	for (size_t i = 0; i < run->snapshot.n_gpus; i++) {
+		const struct snapshot_gpu *g = &run->snapshot.gpus[i];
+		if (isnan(g->utilisation_mean) || isnan(g->utilisation_max))
+			continue;
+		all.gpus++;
+		all.unused += g->utilisation_max == 0;
+		sum += g->utilisation_mean;
+	}
+	if (!all.gpus)
+		return of_other_tool(run);
+	all.mean = sum / all.gpus;
+	return all;
+}
+
 static double gpus_share(const struct run *run)
 {
-	struct gpu_busy g = gpu_busy_of(run);
+	struct bottleneck_gpus g = bottleneck_gpus(run);
 
-	if (!(g.gpus > 0) || !(g.mean >= GPU_BUSY_FULL) || !usage_tracks_job(run) ||
+	if (!(g.gpus > 0) || !(g.mean >= BOTTLENECK_GPUS_FULL) || !usage_tracks_job(run) ||
 	    !(run->stats[METRIC_PROCESS_GPU_VRAM].max > 0))
 		return 0;
 	return g.mean;
@@ -354,9 +385,10 @@ enum bottleneck bottleneck_largest(const struct run *run, enum bottleneck from,
 /* A job whose GPUs wait for it is held back by something. */
 static bool gpus_wait(const struct run *run)
 {
-	struct gpu_busy g = gpu_busy_of(run);
+	struct bottleneck_gpus g = bottleneck_gpus(run);
 
-	return g.gpus > 0 && g.mean < GPU_BUSY_IDLE && run->stats[METRIC_PROCESS_GPU_VRAM].max > 0;
+	return g.gpus > 0 && g.mean < BOTTLENECK_GPUS_IDLE &&
+	       run->stats[METRIC_PROCESS_GPU_VRAM].max > 0;
 }
 
 bool bottleneck_no_pressure(const struct run *run)

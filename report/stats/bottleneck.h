@@ -35,6 +35,10 @@
 #define BOTTLENECK_OTHERS_BUSY 0.8
 /* The job's part of the disks' bytes, from which on it was the job that kept them busy. */
 #define BOTTLENECK_OWN_IO 0.5
+/* Below this mean utilisation the GPUs waited for their job nine tenths of the time. */
+#define BOTTLENECK_GPUS_IDLE 0.1
+/* From this mean utilisation on the GPUs were what the job waited for. */
+#define BOTTLENECK_GPUS_FULL 0.9
 /* Swapped out, of what the job had: a little is idle pages. */
 #define BOTTLENECK_SWAPPED 0.1
 /* Mean cores: below, the job was idle or waited for nine tenths of the time. */
@@ -122,6 +126,15 @@ bool bottleneck_no_pressure(const struct run *run);
 
 /* Whether nothing held the job back: true only where all that may have was measured. */
 bool bottleneck_nothing(const struct run *run);
+
+/* How busy the GPUs were. */
+struct bottleneck_gpus {
+	double gpus;   /* whose utilisation was measured; 0: none */
+	double unused; /* of these: never used */
+	double mean;   /* utilisation over all of them, 0 to 1 */
+};
+
+struct bottleneck_gpus bottleneck_gpus(const struct run *run);
 
 /* Whether the overview of its recording, if any, lacks what the functions above ask for. */
 bool bottleneck_needs_rows(const struct run *run);

@@ -8,7 +8,6 @@
 #include "core/base/edit_distance.h"
 #include "report/prices/cost.h"
 #include "report/runs/parts.h"
-#include "report/stats/measure_fleet.h"
 #include "report/stats/usage_column.h"
 
 #define NAME_MAX_LEN 96
@@ -107,6 +106,89 @@ static void nearest_measure(const char *name, size_t n, char best[NAME_MAX_LEN])
 	}
 }
 
+/* -- of many runs ------------------------------------------------------------------------------ */
+
+#define PREFIX     "fleet."
+#define PREFIX_LEN (sizeof PREFIX - 1)
+
+static const char not_asked[] = "it is not known what was asked for";
+static const char no_price[] = "no price is known";
+static const char no_runs[] = "it is unknown";
+
+const struct measure_fleet measure_fleets[MEASURE_FLEET_NAMES] = {
+    [MEASURE_FLEET_RUNS] = {PREFIX "runs", MEASURE_NUMBER, false, "number of runs", no_runs},
+    [MEASURE_FLEET_GROUPS] = {PREFIX "groups", MEASURE_NUMBER, false, "number of groups", no_runs},
+    [MEASURE_FLEET_FAILED] = {PREFIX "failed", MEASURE_NUMBER, false, "failed runs", no_runs},
+    [MEASURE_FLEET_OOM_KILLS] = {PREFIX "oom_kills", MEASURE_NUMBER, false,
+                                 "runs killed because memory ran out", no_runs},
+    [MEASURE_FLEET_CPU_EFFICIENCY] = {PREFIX "cpu_efficiency", MEASURE_NUMBER, true,
+                                      "CPU efficiency of all runs", not_asked},
+    [MEASURE_FLEET_MEMORY_EFFICIENCY] = {PREFIX "memory_efficiency", MEASURE_NUMBER, true,
+                                         "memory efficiency of all runs", not_asked},
+    [MEASURE_FLEET_GPU_EFFICIENCY] = {PREFIX "gpu_efficiency", MEASURE_NUMBER, true,
+                                      "GPU efficiency of all runs", not_asked},
+    [MEASURE_FLEET_UNUSED_CORE_HOURS] = {PREFIX "unused_core_hours", MEASURE_NUMBER, false,
+                                         "unused core-hours", not_asked},
+    [MEASURE_FLEET_UNUSED_GIB_HOURS] = {PREFIX "unused_gib_hours", MEASURE_NUMBER, false,
+                                        "unused GiB-hours", not_asked},
+    [MEASURE_FLEET_UNUSED_GPU_HOURS] = {PREFIX "unused_gpu_hours", MEASURE_NUMBER, false,
+                                        "unused GPU-hours", not_asked},
+    [MEASURE_FLEET_MONEY] = {PREFIX "money", MEASURE_MONEY, false, "cost of all runs", no_price},
+    [MEASURE_FLEET_RECOVERABLE] = {PREFIX "recoverable", MEASURE_MONEY, false, "recoverable money",
+                                   no_price},
+};
+
+static bool is_name(size_t i, const char *name, size_t n)
+{
+	return strlen(measure_fleets[i].name) == n && memcmp(measure_fleets[i].name, name, n) == 0;
+}
+
+/* "memory_efficiency" is as near as "fleet.memory_efficiency". */
+static const char *nearest_of_fleet(const char *name, size_t n)
+{
+	size_t least = n / 2 + 1 < EDIT_DISTANCE_FAR ? n / 2 + 1 : EDIT_DISTANCE_FAR;
+	const char *best = NULL;
+
+	for (size_t i = 0; i < MEASURE_FLEET_NAMES; i++) {
+		size_t whole = edit_distance(name, n, measure_fleets[i].name);
+		size_t bare = edit_distance(name, n, measure_fleets[i].name + PREFIX_LEN);
+		size_t d = whole < bare ? whole : bare;
+		if (d >= least)
+			continue;
+		least = d;
+		best = measure_fleets[i].name;
+	}
+	return best;
+}
+
+static bool is_of_fleet(const char *name, size_t n)
+{
+	for (size_t i = 0; i < MEASURE_FLEET_NAMES; i++)
+		if (is_name(i, name, n))
+			return true;
+	return false;
+}
+
+int measure_find_fleet(const char *name, size_t n, enum measure_fleet_name *out, struct err *e)
+{
+	const char *near;
+
+	for (size_t i = 0; i < MEASURE_FLEET_NAMES; i++)
+		if (is_name(i, name, n)) {
+			*out = (enum measure_fleet_name)i;
+			return 0;
+		}
+	near = nearest_of_fleet(name, n);
+	if (near)
+		return err_set(e, "--fleet has no statistic \"%.*s\"; did you mean %s?", (int)n,
+		               name, near);
+	return err_set(e,
+	               "--fleet has no statistic \"%.*s\", but fleet.memory_efficiency and others",
+	               (int)n, name);
+}
+
+/* -- of one run -------------------------------------------------------------------------------- */
+
 int measure_find(const char *name, size_t n, struct measure *out, struct err *e)
 {
 	char one[NAME_MAX_LEN];
@@ -114,7 +196,7 @@ int measure_find(const char *name, size_t n, struct measure *out, struct err *e)
 	for (size_t i = 0; nth_measure(i, one, out); i++)
 		if (is_amount(out) && strlen(one) == n && memcmp(one, name, n) == 0)
 			return 0;
-	if (measure_fleet_has(name, n))
+	if (is_of_fleet(name, n))
 		return err_set(e, "%.*s is a statistic of many runs, and needs --fleet", (int)n,
 		               name);
 	nearest_measure(name, n, one);
@@ -140,7 +222,7 @@ enum measure_unit measure_unit(const struct measure *m)
 		if (is_other(m, i))
 			return others[i].unit;
 	if (m->kind == MEASURE_OF_FLEET)
-		return measure_fleet_unit(m->fleet);
+		return measure_fleets[m->fleet].unit;
 	return units[metrics[m->id].unit];
 }
 
@@ -162,7 +244,7 @@ void measure_label(const struct measure *m, struct buf *out)
 			return;
 		}
 	if (m->kind == MEASURE_OF_FLEET) {
-		buf_str(out, measure_fleet_label(m->fleet));
+		buf_str(out, measure_fleets[m->fleet].label);
 		return;
 	}
 	label = metrics[m->id].label;

@@ -14,7 +14,9 @@
 #include "core/base/buf.h"
 #include "report/runs/load.h"
 #include "report/stats/asked.h"
-#include "report/stats/measure_fleet.h"
+
+/* Only measures of one unit can be compared. */
+enum measure_unit { MEASURE_NUMBER, MEASURE_BYTES, MEASURE_SECONDS, MEASURE_MONEY, MEASURE_UNITS };
 
 enum measure_stat {
 	MEASURE_MIN,
@@ -35,8 +37,34 @@ enum measure_kind {
 	MEASURE_CPU_SECONDS,
 	MEASURE_COST,
 	MEASURE_EFFICIENCY,
-	MEASURE_OF_FLEET, /* of many runs: measure_fleet.h */
+	MEASURE_OF_FLEET, /* of many runs: measure_fleets */
 };
+
+/* The statistics of many runs, by the names that gates use with --fleet: "fleet.memory_efficiency".
+ * docs/gates.md says what each is. */
+enum measure_fleet_name {
+	MEASURE_FLEET_RUNS,
+	MEASURE_FLEET_GROUPS,
+	MEASURE_FLEET_FAILED,
+	MEASURE_FLEET_OOM_KILLS,
+	MEASURE_FLEET_CPU_EFFICIENCY,
+	MEASURE_FLEET_MEMORY_EFFICIENCY,
+	MEASURE_FLEET_GPU_EFFICIENCY,
+	MEASURE_FLEET_UNUSED_CORE_HOURS,
+	MEASURE_FLEET_UNUSED_GIB_HOURS,
+	MEASURE_FLEET_UNUSED_GPU_HOURS,
+	MEASURE_FLEET_MONEY,
+	MEASURE_FLEET_RECOVERABLE,
+	MEASURE_FLEET_NAMES
+};
+
+extern const struct measure_fleet {
+	const char *name;
+	enum measure_unit unit;
+	bool share;          /* shown as a percentage */
+	const char *label;   /* for people, in lower case */
+	const char *unknown; /* why there is no value: a clause without a full stop */
+} measure_fleets[MEASURE_FLEET_NAMES];
 
 struct measure {
 	enum measure_kind kind;
@@ -49,6 +77,9 @@ struct measure {
 /* Finds a name of one run's statistics, of n bytes. -1 with a sentence that suggests the nearest
  * right name. */
 int measure_find(const char *name, size_t n, struct measure *out, struct err *e);
+
+/* The same of the statistics of many runs. */
+int measure_find_fleet(const char *name, size_t n, enum measure_fleet_name *out, struct err *e);
 
 enum measure_unit measure_unit(const struct measure *m);
 

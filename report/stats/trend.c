@@ -9,6 +9,8 @@
 #include "report/runs/parts.h"
 #include "report/stats/usage_column.h"
 
+#define MAD_TO_SD 1.4826 /* for a normal distribution */
+
 const struct trend_measure trend_measures[TREND_MEASURES] = {
     [TREND_DURATION] = {"duration", "Duration", "duration", UNIT_SECONDS, true, true},
     [TREND_CPU] = {"cpu", "Mean CPU", "mean CPU", UNIT_CORES, false, true},
@@ -48,13 +50,52 @@ double trend_value(enum trend_id id, const struct runs *r, size_t i, double pric
 	return NAN;
 }
 
-int trend_noise(enum trend_id id, const struct runs *r, double price_hour,
-                struct change_detect *out)
+/* -- noise ------------------------------------------------------------------------------------- */
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double median_of(double *v, size_t n)
+{
+	qsort(v, n, sizeof *v, by_value);
+	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
+}
+
+struct trend_noise trend_noise_of(double *v, size_t n)
+{
+	struct trend_noise out = {.n = n, .mean = NAN, .median = NAN, .margin = NAN};
+	double sum = 0, deviation;
+
+	if (!n)
+		return out;
+	for (size_t i = 0; i < n; i++)
+		sum += v[i];
+	out.mean = sum / (double)n;
+	out.median = median_of(v, n);
+	if (n < TREND_RUNS)
+		return out;
+	for (size_t i = 0; i < n; i++)
+		v[i] = fabs(v[i] - out.median);
+	deviation = median_of(v, n) * MAD_TO_SD;
+	out.margin = fmax(TREND_CHANGE * out.median, TREND_DEVIATIONS * deviation);
+	return out;
+}
+
+bool trend_beyond(const struct trend_noise *noise, double now)
+{
+	return fabs(now - noise->median) > noise->margin;
+}
+
+int trend_noise(enum trend_id id, const struct runs *r, double price_hour, struct trend_noise *out)
 {
 	double *v = alloc_failed_note(calloc(r->n, sizeof *v));
 	size_t n = 0;
 
-	*out = change_detect_of(NULL, 0);
+	*out = trend_noise_of(NULL, 0);
 	if (!v)
 		return -1;
 	for (size_t i = 1; i < r->n; i++) {
@@ -62,7 +103,7 @@ int trend_noise(enum trend_id id, const struct runs *r, double price_hour,
 		if (isfinite(one))
 			v[n++] = one;
 	}
-	*out = change_detect_of(v, n);
+	*out = trend_noise_of(v, n);
 	free(v);
 	return 0;
 }

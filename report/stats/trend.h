@@ -5,7 +5,6 @@
 #define REPORT_STATS_TREND_H
 
 #include "report/runs/load.h"
-#include "report/stats/change_detect.h"
 #include "report/units/model_json.h"
 
 enum trend_id { TREND_DURATION, TREND_CPU, TREND_MEMORY, TREND_BYTES, TREND_COST, TREND_MEASURES };
@@ -24,9 +23,29 @@ extern const struct trend_measure trend_measures[TREND_MEASURES];
  * from the same column. The cost is at price_hour. NAN: not measured. */
 double trend_value(enum trend_id id, const struct runs *r, size_t i, double price_hour);
 
+#define TREND_CHANGE     0.1 /* of the median */
+#define TREND_DEVIATIONS 3
+#define TREND_RUNS       3
+
+/* When a change is news, for all of the report: with at least TREND_RUNS earlier values, and
+ * further from their median than a tenth of it and than three deviations. The deviation is 1.4826 ×
+ * the median absolute deviation (MAD), the standard deviation of a normal distribution.
+ *
+ * Without values all but n are NAN; margin is NAN below TREND_RUNS values. */
+struct trend_noise {
+	size_t n;
+	double mean, median;
+	double margin; /* a distance from the median up to this is noise */
+};
+
+/* Of n numbers; overwrites v. */
+struct trend_noise trend_noise_of(double *v, size_t n);
+
+/* False with too few values, and if now is NAN. */
+bool trend_beyond(const struct trend_noise *noise, double now);
+
 /* Mean, median and noise of the used runs of the history. -1 without memory. */
-int trend_noise(enum trend_id id, const struct runs *r, double price_hour,
-                struct change_detect *out);
+int trend_noise(enum trend_id id, const struct runs *r, double price_hour, struct trend_noise *out);
 
 /* Whether the run ended in a way that can be compared: it did not fail, and all of its parts were
  * recorded. */

@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
-#include "report/store/store_range.h"
+#include "report/store/store_protocol.h"
 
 #define TIDY_MS     10000L
 #define LIMIT_MAX_S ((double)(LONG_MAX / 2000))
@@ -330,7 +330,7 @@ int s3_client_refused(const struct s3_request *r, const struct http_reply *a, st
 	char shown[STORE_SHOWN_MAX];
 	struct s3_error x;
 
-	for (size_t i = 0; i < HTTP_MANY_HEADERS_MAX && r->call.headers[i]; i++)
+	for (size_t i = 0; i < HTTP_HEADERS_MAX && r->call.headers[i]; i++)
 		if (strncmp(r->call.headers[i], token, sizeof token - 1) == 0)
 			sent = r->call.headers[i] + sizeof token - 1;
 	if (r->keys) {

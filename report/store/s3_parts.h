@@ -10,7 +10,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/err.h"
-#include "report/store/store_range.h"
+#include "report/store/store_protocol.h"
 
 #define S3_PARTS_MAX 10000 /* S3's own limit */
 

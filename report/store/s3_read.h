@@ -5,7 +5,7 @@
 #define REPORT_STORE_S3_READ_H
 
 #include "report/store/s3_client.h"
-#include "report/store/store_range.h"
+#include "report/store/store_protocol.h"
 
 struct s3_read {
 	struct s3_request request;

@@ -21,14 +21,14 @@ int store_start(struct store *s, const struct store_grant *granted, size_t n, do
 	int rc;
 
 	*s = (struct store){0};
-	rc = worker_process_start(&s->worker, store_worker_serve, &job, e);
+	rc = worker_start(&s->worker, store_worker_serve, &job, e);
 	s3_credentials_forget();
 	return rc;
 }
 
 void store_stop(struct store *s)
 {
-	worker_process_stop(&s->worker);
+	worker_stop(&s->worker);
 }
 
 bool store_is_lost(const struct store *s)
@@ -40,44 +40,24 @@ bool store_is_lost(const struct store *s)
 
 /* -- questions and answers --------------------------------------------------------------------- */
 
-static int say_worker_ended(const char *place, struct err *e)
+static int say_store_lost(const struct store *s, const char *place, struct err *e)
 {
 	char shown[STORE_SHOWN_MAX];
 
-	return err_set(e, "%s%sthe process that speaks to the store has ended",
-	               store_address_shown(place, shown), *place ? ": " : "");
+	return worker_say_lost(&s->worker, store_address_shown(place, shown), "speaks to the store",
+	                       e);
 }
 
-/* One write, so that a question never waits in the middle. */
-static int ask(const struct store *s, struct store_question *q, const char *place, const void *more,
-               struct err *e)
+static int ask(const struct store *s, const struct store_question *q, const char *place,
+               const void *bytes, size_t n, struct err *e)
 {
-	char bytes[sizeof *q + STORE_PLACE_MAX + STORE_KEY_MAX];
 	char shown[STORE_SHOWN_MAX];
-	bool apart = q->more > STORE_KEY_MAX;
 
-	if (!s->worker.pid)
-		return err_set(e, "%s: the process that speaks to the store is not running",
-		               store_address_shown(place, shown));
-	q->place = q->kind == STORE_ASK_PUT_MORE ? 0 : strlen(place);
-	if (q->place > STORE_PLACE_MAX)
+	if (s->worker.pid && strlen(place) > STORE_PLACE_MAX)
 		return err_set(e, "%s: the address is too long", store_address_shown(place, shown));
-	memcpy(bytes, q, sizeof *q);
-	memcpy(bytes + sizeof *q, place, q->place);
-	if (!apart && q->more)
-		memcpy(bytes + sizeof *q + q->place, more, q->more);
-	if (worker_process_put(s->worker.fd, bytes, sizeof *q + q->place + (apart ? 0 : q->more)) &&
-	    (!apart || worker_process_put(s->worker.fd, more, q->more)))
+	if (s->worker.pid && worker_send(s->worker.fd, q, sizeof *q, bytes, n, NULL))
 		return 0;
-	return say_worker_ended(place, e);
-}
-
-/* Whether the worker's answer is one that it may give: max bytes at most behind it. */
-static bool is_answer(struct store_answer *a, size_t max)
-{
-	if (a->rc)
-		max = sizeof((struct err *)0)->msg - 1;
-	return a->n <= max && memchr(a->tag, '\0', sizeof a->tag);
+	return say_store_lost(s, place, e);
 }
 
 /* What is being asked then ends, so the answer comes soon in any case. */
@@ -92,38 +72,31 @@ static void stop_by_stdin(const struct store *s)
 	while (poll(p, 2, -1) < 0 && errno == EINTR)
 		;
 	if (!p[0].revents)
-		(void)ask(s, &stop, "", NULL, NULL);
+		(void)ask(s, &stop, "", NULL, 0, NULL);
 }
 
-/* An answer with up to max bytes at p. Its sentence is in *why; -1 with *e if there is none. */
+/* An answer with up to max bytes at p, *n of them. Its sentence is in *why; -1 with *e if there is
+ * none. */
 static int take(const struct store *s, const char *place, struct store_answer *a, void *p,
-                size_t max, struct err *why, struct err *e)
+                size_t max, size_t *n, struct err *why, struct err *e)
 {
-	char text[sizeof why->msg];
-
-	why->msg[0] = '\0';
 	stop_by_stdin(s);
-	if (!worker_process_take(s->worker.fd, a, sizeof *a) || !is_answer(a, max) ||
-	    !worker_process_take(s->worker.fd, a->rc ? text : p, a->n))
-		return say_worker_ended(place, e);
-	if (a->rc) {
-		text[a->n] = '\0';
-		if (!*text)
-			return say_worker_ended(place, e);
-		err_set(why, "%s", text);
-	}
+	if (!worker_receive(s->worker.fd, a, sizeof *a, p, max, n, why) ||
+	    !memchr(a->tag, '\0', sizeof a->tag))
+		return say_store_lost(s, place, e);
 	return 0;
 }
 
-/* A question with one answer. */
-static int ask_and_take(const struct store *s, struct store_question *q, const char *place,
-                        struct store_answer *a, void *p, size_t max, struct err *e)
+/* A question with one answer, without bytes. */
+static int ask_and_take(const struct store *s, const struct store_question *q, const char *place,
+                        struct store_answer *a, struct err *e)
 {
 	struct err why;
+	size_t none;
 
-	if (ask(s, q, place, NULL, e) || take(s, place, a, p, max, &why, e))
+	if (ask(s, q, place, place, strlen(place), e) || take(s, place, a, NULL, 0, &none, &why, e))
 		return -1;
-	return a->rc ? err_set(e, "%s", why.msg) : 0;
+	return *why.msg ? err_set(e, "%s", why.msg) : 0;
 }
 
 /* -- list -------------------------------------------------------------------------------------- */
@@ -138,16 +111,16 @@ struct listing {
 };
 
 /* The order is checked, too: a server that repeats itself must not keep us for ever. */
-static int take_object(struct listing *l, const struct store_answer *a, const char *key,
+static int take_object(struct listing *l, const struct store_answer *a, const char *key, size_t n,
                        struct err *e)
 {
 	char address[ADDRESS_MAX];
 	struct store_object o = {.address = address, .size = a->size, .modified = a->modified};
 
-	if (strlen(key) != a->n || strncmp(key, l->to.key, strlen(l->to.key)) != 0 ||
+	if (strlen(key) != n || strncmp(key, l->to.key, strlen(l->to.key)) != 0 ||
 	    strcmp(key, l->key) <= 0)
-		return say_worker_ended(l->place, e);
-	memcpy(l->key, key, a->n + 1);
+		return say_store_lost(l->s, l->place, e);
+	memcpy(l->key, key, n + 1);
 	memcpy(o.tag, a->tag, sizeof o.tag);
 	snprintf(address, sizeof address, "s3://%s/%s", l->to.bucket, key);
 	return l->each(l->ctx, &o, e);
@@ -157,24 +130,29 @@ static int take_object(struct listing *l, const struct store_answer *a, const ch
  * answer follows them. */
 static int list_page(struct listing *l, struct err *e)
 {
-	struct store_question q = {.kind = STORE_ASK_LIST, .more = strlen(l->key)};
+	const struct store_question q = {.kind = STORE_ASK_LIST};
+	char key[STORE_KEY_MAX], from[STORE_PLACE_MAX + 1 + STORE_KEY_MAX];
+	size_t n = strlen(l->place);
 	struct store_answer a = {0};
-	struct err why;
+	struct err why = {0};
 	int rc = 0;
 
-	if (ask(l->s, &q, l->place, l->key, e))
+	if (n <= STORE_PLACE_MAX) {
+		memcpy(from, l->place, n + 1);
+		memcpy(from + n + 1, l->key, strlen(l->key));
+	}
+	if (ask(l->s, &q, l->place, from, n + 1 + strlen(l->key), e))
 		return -1;
-	for (size_t i = 0; !a.last && !a.rc; i++) {
-		char key[STORE_KEY_MAX];
+	for (size_t i = 0; !a.last && !*why.msg; i++) {
 		if (i > STORE_LIST_PAGE)
-			return say_worker_ended(l->place, e);
-		if (take(l->s, l->place, &a, key, sizeof key - 1, &why, e))
+			return say_store_lost(l->s, l->place, e);
+		if (take(l->s, l->place, &a, key, sizeof key - 1, &n, &why, e))
 			return -1;
-		if (a.rc)
+		if (*why.msg)
 			return rc ? rc : err_set(e, "%s", why.msg);
-		key[a.n] = '\0';
+		key[n] = '\0';
 		if (!a.last && !rc)
-			rc = take_object(l, &a, key, e) ? -1 : 0;
+			rc = take_object(l, &a, key, n, e) ? -1 : 0;
 	}
 	return rc ? rc : a.further;
 }
@@ -224,6 +202,8 @@ int store_read(const struct store *s, const char *address, uint64_t at, const ch
                size_t n, struct store_range *out, struct err *e)
 {
 	struct store_answer a = {0};
+	struct err why;
+	size_t got;
 
 	*out = (struct store_range){0};
 	snprintf(out->tag, sizeof out->tag, "%s", tag);
@@ -231,17 +211,20 @@ int store_read(const struct store *s, const char *address, uint64_t at, const ch
 		struct store_question q = {.kind = STORE_ASK_READ, .at = at + out->n};
 		q.n = n - out->n < STORE_READ_MAX ? n - out->n : STORE_READ_MAX;
 		memcpy(q.tag, out->tag, sizeof q.tag);
-		if (ask_and_take(s, &q, address, &a, (char *)p + out->n, q.n, e)) {
+		if (ask(s, &q, address, address, strlen(address), e) ||
+		    take(s, address, &a, (char *)p + out->n, q.n, &got, &why, e))
+			return -1;
+		if (*why.msg) {
 			if (at || out->n || !a.hidden || !is_not_listed(s, address))
-				return -1;
+				return err_set(e, "%s", why.msg);
 			out->absent = true;
 			return 0;
 		}
 		out->absent = a.absent;
-		out->n += a.n;
+		out->n += got;
 		out->size = a.size;
 		memcpy(out->tag, a.tag, sizeof out->tag);
-	} while (a.n == STORE_READ_MAX && out->n < n && at + out->n < out->size);
+	} while (got == STORE_READ_MAX && out->n < n && at + out->n < out->size);
 	return 0;
 }
 
@@ -282,7 +265,7 @@ static int ask_next_head(struct head_round *r, struct err *e)
 	}
 	while (r->waits[q.id])
 		q.id++;
-	if (ask(r->s, &q, place, NULL, e))
+	if (ask(r->s, &q, place, place, strlen(place), e))
 		return -1;
 	r->item[q.id] = item;
 	r->waits[q.id] = true;
@@ -296,13 +279,12 @@ static int take_head(struct head_round *r, struct err *e)
 	struct store_range range = {0};
 	struct err why;
 
-	if (take(r->s, "", &a, r->p, r->h->n, &why, e))
+	if (take(r->s, "", &a, r->p, r->h->n, &range.n, &why, e))
 		return -1;
 	if (a.id >= STORE_WAITING || !r->waits[a.id])
-		return say_worker_ended("", e);
+		return say_store_lost(r->s, "", e);
 	range.absent = a.absent;
 	range.size = a.size;
-	range.n = a.rc ? 0 : a.n;
 	memcpy(range.tag, a.tag, sizeof range.tag);
 	r->waits[a.id] = false;
 	r->n--;
@@ -316,7 +298,7 @@ int store_heads(const struct store *s, const struct store_heads *h, struct err *
 	int rc = 0;
 
 	if (!s->worker.pid)
-		return say_worker_ended("", e);
+		return say_store_lost(s, "", e);
 	if (h->n > STORE_PIECE_MAX || !(r.p = malloc(h->n + 1)))
 		return err_set(e, "%s", strerror(h->n > STORE_PIECE_MAX ? EINVAL : ENOMEM));
 	while (!rc && (!r.all || r.n))
@@ -332,19 +314,19 @@ int store_put_begin(const struct store *s, const struct store_put *p, struct err
 	struct store_question q = {.kind = STORE_ASK_PUT, .only_new = p->only_new};
 	struct store_answer a;
 
-	return ask_and_take(s, &q, p->address, &a, NULL, 0, e);
+	return ask_and_take(s, &q, p->address, &a, e);
 }
 
 /* The worker keeps what goes wrong, as a full disk, for the answer at the end. */
 int store_put_write(const struct store *s, const void *p, size_t n, struct err *e)
 {
-	for (const char *c = p; n;) {
-		struct store_question q = {.kind = STORE_ASK_PUT_MORE};
-		q.more = n < STORE_PIECE_MAX ? n : STORE_PIECE_MAX;
-		if (ask(s, &q, "", c, e))
+	const struct store_question q = {.kind = STORE_ASK_PUT_MORE};
+	size_t some;
+
+	for (const char *c = p; n; c += some, n -= some) {
+		some = n < STORE_PIECE_MAX ? n : STORE_PIECE_MAX;
+		if (ask(s, &q, "", c, some, e))
 			return -1;
-		c += q.more;
-		n -= q.more;
 	}
 	return 0;
 }
@@ -353,7 +335,7 @@ int store_put_end(const struct store *s, bool *exists, struct err *e)
 {
 	struct store_question q = {.kind = STORE_ASK_PUT_END};
 	struct store_answer a = {0};
-	int rc = ask_and_take(s, &q, "", &a, NULL, 0, e);
+	int rc = ask_and_take(s, &q, "", &a, e);
 
 	if (exists)
 		*exists = !rc && a.exists;
@@ -364,7 +346,7 @@ void store_put_drop(const struct store *s)
 {
 	struct store_question q = {.kind = STORE_ASK_PUT_DROP};
 
-	ask(s, &q, "", NULL, NULL);
+	ask(s, &q, "", NULL, 0, NULL);
 }
 
 int store_delete(const struct store *s, const char *address, struct err *e)
@@ -372,7 +354,7 @@ int store_delete(const struct store *s, const char *address, struct err *e)
 	struct store_question q = {.kind = STORE_ASK_DELETE};
 	struct store_answer a;
 
-	return ask_and_take(s, &q, address, &a, NULL, 0, e);
+	return ask_and_take(s, &q, address, &a, e);
 }
 
 uint64_t store_requests(const struct store *s)
@@ -380,5 +362,5 @@ uint64_t store_requests(const struct store *s)
 	struct store_question q = {.kind = STORE_ASK_COUNT};
 	struct store_answer a = {0};
 
-	return ask_and_take(s, &q, "", &a, NULL, 0, NULL) ? 0 : a.requests;
+	return ask_and_take(s, &q, "", &a, NULL) ? 0 : a.requests;
 }

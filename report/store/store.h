@@ -14,15 +14,15 @@
 
 #include "core/base/err.h"
 #include "report/input/store_address.h"
-#include "report/sandbox/worker_process.h"
-#include "report/store/store_range.h"
+#include "report/sandbox/worker.h"
+#include "report/store/store_protocol.h"
 #include "report/store/store_rights.h"
 
 #define STORE_LIMIT_S 600 /* default of --time-limit */
 
 /* {0} is valid: no worker; all requests fail. */
 struct store {
-	struct worker_process worker;
+	struct worker worker;
 	bool stdin_stops; /* what is asked fails soon once standard input is readable, or ends;
 	                   * not for store_heads */
 };

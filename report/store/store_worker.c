@@ -9,9 +9,7 @@
 #include <sys/prctl.h>
 
 #include "core/base/tmpfile.h"
-#include "report/sandbox/landlock.h"
-#include "report/sandbox/seccomp.h"
-#include "report/sandbox/worker_process.h"
+#include "report/sandbox/worker.h"
 #include "report/store/s3_list.h"
 #include "report/store/s3_put.h"
 #include "report/store/s3_read.h"
@@ -19,13 +17,13 @@
 
 struct head {
 	struct s3_read read;
-	struct desk *desk;
+	struct server *server;
 	unsigned id;
 	size_t n;
 	bool busy;
 };
 
-struct desk {
+struct server {
 	int fd;
 	bool lost; /* the process that asks has ended, or breaks the protocol */
 	struct store_rights rights;
@@ -33,69 +31,63 @@ struct desk {
 	struct s3_spool put;
 	struct head head[STORE_WAITING];
 	unsigned heads;
-	char place[STORE_PLACE_MAX + 1], more[STORE_PIECE_MAX + 1];
+	char place[STORE_PIECE_MAX + 1]; /* the bytes of a question */
+	const char *after;               /* LIST: the key to start after */
 };
 
 /* -- answers ----------------------------------------------------------------------------------- */
 
-static void put_answer(struct desk *d, struct store_answer *a, const void *p)
+static void put_answer(struct server *s, struct store_answer *a, const void *p, size_t n,
+                       const struct err *why)
 {
-	a->requests = s3_client_sent(&d->client);
-	if (!worker_process_put(d->fd, a, sizeof *a) || !worker_process_put(d->fd, p, a->n))
-		d->lost = true;
+	a->requests = s3_client_sent(&s->client);
+	if (!worker_send(s->fd, a, sizeof *a, p, n, why))
+		s->lost = true;
 }
 
-static void put_result(struct desk *d, struct store_answer *a, int rc, const struct err *why)
+static void put_result(struct server *s, struct store_answer *a, const struct err *why)
 {
-	a->rc = rc;
-	a->n = rc ? strlen(why->msg) : 0;
-	put_answer(d, a, why->msg);
+	put_answer(s, a, NULL, 0, why);
 }
 
-static void put_range(struct desk *d, unsigned id, size_t n, const char *p,
+static void put_range(struct server *s, unsigned id, size_t n, const char *p,
                       const struct store_range *range, const struct err *why)
 {
-	struct store_answer a = {.id = id,
-	                         .absent = range->absent,
-	                         .hidden = range->hidden,
-	                         .n = range->n < n ? range->n : n,
-	                         .size = range->size};
+	struct store_answer a = {
+	    .id = id, .absent = range->absent, .hidden = range->hidden, .size = range->size};
 
 	memcpy(a.tag, range->tag, sizeof a.tag);
-	if (*why->msg)
-		put_result(d, &a, -1, why);
-	else
-		put_answer(d, &a, p);
+	put_answer(s, &a, p, range->n < n ? range->n : n, why);
 }
 
 /* -- questions --------------------------------------------------------------------------------- */
 
 static int put_object(void *ctx, const struct s3_list_object *o, struct err *e)
 {
-	struct desk *d = ctx;
-	struct store_answer a = {.n = strlen(o->key), .size = o->size, .modified = o->modified};
+	struct server *s = ctx;
+	struct store_answer a = {.size = o->size, .modified = o->modified};
 
 	s3_read_tag(o->etag, a.tag);
-	put_answer(d, &a, o->key);
-	return d->lost ? err_set(e, "nobody waits for this list") : 0;
+	put_answer(s, &a, o->key, strlen(o->key), NULL);
+	return s->lost ? err_set(e, "the process that asked for this list has ended") : 0;
 }
 
-static void answer_list(struct desk *d)
+static void answer_list(struct server *s)
 {
 	struct store_address to;
-	struct s3_list_page page = {.after = d->more, .each = put_object, .ctx = d};
+	struct s3_list_page page = {.after = s->after, .each = put_object, .ctx = s};
 	struct store_answer a = {.last = true};
 	struct err why = {0};
-	int rc = store_address_parse(&to, d->place, &why);
+	int rc = store_address_parse(&to, s->place, &why);
 
 	page.prefix = to.key;
-	rc = rc ? rc : s3_list_fetch(&d->client, &to, &page, &why);
+	rc = rc ? rc : s3_list_fetch(&s->client, &to, &page, &why);
 	a.further = !rc && page.further;
-	put_result(d, &a, rc, &why);
+	put_result(s, &a, &why);
 }
 
 struct reading {
-	struct desk *desk;
+	struct server *server;
 	size_t n;
 };
 
@@ -104,7 +96,7 @@ static void on_read(struct s3_read *r, const char *p, const struct store_range *
 {
 	const struct reading *reading = r->ctx;
 
-	put_range(reading->desk, 0, reading->n, p, range, why);
+	put_range(reading->server, 0, reading->n, p, range, why);
 }
 
 /* Of 0 bytes there is no range: one is read, and dropped. */
@@ -115,16 +107,16 @@ static void set_range(struct s3_read *r, const struct store_question *q)
 	memcpy(r->tag, q->tag, sizeof r->tag);
 }
 
-static void answer_read(struct desk *d, const struct store_question *q)
+static void answer_read(struct server *s, const struct store_question *q)
 {
-	struct reading reading = {d, q->n};
+	struct reading reading = {s, q->n};
 	struct s3_read r = {.done = on_read, .ctx = &reading};
 	struct store_answer a = {0};
 	struct err why = {0};
 
 	set_range(&r, q);
-	if (s3_read_prepare(&r, d->place, &why) || s3_client_run(&d->client, &r.request, &why))
-		put_result(d, &a, -1, &why);
+	if (s3_read_prepare(&r, s->place, &why) || s3_client_run(&s->client, &r.request, &why))
+		put_result(s, &a, &why);
 }
 
 static void on_head(struct s3_read *r, const char *p, const struct store_range *range,
@@ -133,31 +125,32 @@ static void on_head(struct s3_read *r, const char *p, const struct store_range *
 	struct head *h = r->ctx;
 
 	h->busy = false;
-	h->desk->heads--;
-	put_range(h->desk, h->id, h->n, p, range, why);
+	h->server->heads--;
+	put_range(h->server, h->id, h->n, p, range, why);
 }
 
-static void begin_head(struct desk *d, const struct store_question *q)
+static void begin_head(struct server *s, const struct store_question *q)
 {
-	struct head *h = d->head;
+	struct head *h = s->head;
 	struct store_answer a = {.id = q->id};
 	struct err why = {0};
 
-	while (h < d->head + STORE_WAITING && h->busy)
+	while (h < s->head + STORE_WAITING && h->busy)
 		h++;
-	if (h == d->head + STORE_WAITING) {
-		d->lost = true;
+	if (h == s->head + STORE_WAITING) {
+		s->lost = true;
 		return;
 	}
-	*h = (struct head){.desk = d, .id = q->id, .n = q->n, .read = {.done = on_head, .ctx = h}};
+	*h =
+	    (struct head){.server = s, .id = q->id, .n = q->n, .read = {.done = on_head, .ctx = h}};
 	set_range(&h->read, q);
-	if (s3_read_prepare(&h->read, d->place, &why) ||
-	    s3_client_send(&d->client, &h->read.request, &why)) {
-		put_result(d, &a, -1, &why);
+	if (s3_read_prepare(&h->read, s->place, &why) ||
+	    s3_client_send(&s->client, &h->read.request, &why)) {
+		put_result(s, &a, &why);
 		return;
 	}
 	h->busy = true;
-	d->heads++;
+	s->heads++;
 }
 
 static void on_deleted(struct s3_request *r, const struct http_reply *a, const struct err *why)
@@ -173,86 +166,34 @@ static void on_deleted(struct s3_request *r, const struct http_reply *a, const s
 		s3_client_refused(r, a, e);
 }
 
-static void answer_delete(struct desk *d)
+static void answer_delete(struct server *s)
 {
 	struct err why = {0};
 	struct s3_request r = {
 	    .doing = S3_DELETING, .method = "DELETE", .query = "", .done = on_deleted, .ctx = &why};
 	struct store_answer a = {0};
-	int rc = store_address_parse(&r.to, d->place, &why);
 
-	if (!rc && !*r.to.key)
-		rc = err_set(&why, "%s: this address has no key", d->place);
-	if (!rc)
-		rc = s3_client_run(&d->client, &r, &why);
-	put_result(d, &a, rc || *why.msg ? -1 : 0, &why);
+	if (store_address_parse(&r.to, s->place, &why) == 0) {
+		if (*r.to.key)
+			s3_client_run(&s->client, &r, &why);
+		else
+			err_set(&why, "%s: this address has no key", s->place);
+	}
+	put_result(s, &a, &why);
 }
 
-static void answer_put(struct desk *d, const struct store_question *q)
+static void answer_put(struct server *s, const struct store_question *q)
 {
 	struct store_answer a = {0};
 	struct err why = {0};
 	bool exists = false;
-	int rc;
 
 	if (q->kind == STORE_ASK_PUT)
-		rc = s3_spool_begin(&d->put, d->place, q->only_new, &why);
+		s3_spool_begin(&s->put, s->place, q->only_new, &why);
 	else
-		rc = s3_put_send(&d->put, &d->client, &exists, &why);
+		s3_put_send(&s->put, &s->client, &exists, &why);
 	a.exists = exists;
-	put_result(d, &a, rc, &why);
-}
-
-/* False if the answer was that it is not allowed. */
-static bool is_granted(struct desk *d, const struct store_question *q)
-{
-	struct store_answer a = {.id = q->id, .last = q->kind == STORE_ASK_LIST};
-	char shown[STORE_SHOWN_MAX];
-	struct err why;
-
-	if (!q->place || store_rights_allow(&d->rights, q->kind, d->place))
-		return true;
-	err_set(&why, "%s: this address is not on the command line",
-	        store_address_shown(d->place, shown));
-	put_result(d, &a, -1, &why);
-	return false;
-}
-
-static void answer_question(struct desk *d, const struct store_question *q)
-{
-	struct store_answer count = {0};
-
-	switch (q->kind) {
-	case STORE_ASK_LIST:
-		answer_list(d);
-		break;
-	case STORE_ASK_READ:
-		answer_read(d, q);
-		break;
-	case STORE_ASK_HEAD:
-		begin_head(d, q);
-		break;
-	case STORE_ASK_PUT:
-	case STORE_ASK_PUT_END:
-		answer_put(d, q);
-		break;
-	case STORE_ASK_PUT_MORE:
-		s3_spool_more(&d->put, d->more, q->more);
-		break;
-	case STORE_ASK_PUT_DROP:
-		s3_spool_drop(&d->put);
-		break;
-	case STORE_ASK_DELETE:
-		answer_delete(d);
-		break;
-	case STORE_ASK_COUNT:
-		put_answer(d, &count, "");
-		break;
-	case STORE_ASK_STOP: /* what it was to end has ended */
-		break;
-	default:
-		d->lost = true;
-	}
+	put_result(s, &a, &why);
 }
 
 static bool has_place(enum store_ask kind)
@@ -261,43 +202,108 @@ static bool has_place(enum store_ask kind)
 	       kind == STORE_ASK_PUT || kind == STORE_ASK_DELETE;
 }
 
-/* A process that a hostile recording has taken over gets no more than it may ask. */
-static bool is_question(const struct desk *d, const struct store_question *q)
+/* False if the answer was that it is not allowed. */
+static bool is_granted(struct server *s, const struct store_question *q)
 {
-	size_t more = q->kind == STORE_ASK_PUT_MORE ? STORE_PIECE_MAX
-	              : q->kind == STORE_ASK_LIST   ? STORE_KEY_MAX - 1
-	                                            : 0;
-	size_t n = q->kind == STORE_ASK_READ   ? STORE_READ_MAX
-	           : q->kind == STORE_ASK_HEAD ? STORE_PIECE_MAX
-	                                       : 0;
+	struct store_answer a = {.id = q->id, .last = q->kind == STORE_ASK_LIST};
+	char shown[STORE_SHOWN_MAX];
+	struct err why;
 
-	return q->place <= STORE_PLACE_MAX && q->more <= more && q->n <= n &&
-	       (q->place || !has_place(q->kind)) && q->at <= INT64_MAX - STORE_READ_MAX &&
-	       memchr(q->tag, '\0', sizeof q->tag) && (!d->heads || q->kind == STORE_ASK_HEAD);
+	if (!has_place(q->kind) || store_rights_allow(&s->rights, q->kind, s->place))
+		return true;
+	err_set(&why, "%s: this address is not on the command line",
+	        store_address_shown(s->place, shown));
+	put_result(s, &a, &why);
+	return false;
 }
 
-static bool serve_question(struct desk *d)
+static void answer_question(struct server *s, const struct store_question *q, size_t n)
+{
+	struct store_answer count = {0};
+
+	switch (q->kind) {
+	case STORE_ASK_LIST:
+		answer_list(s);
+		break;
+	case STORE_ASK_READ:
+		answer_read(s, q);
+		break;
+	case STORE_ASK_HEAD:
+		begin_head(s, q);
+		break;
+	case STORE_ASK_PUT:
+	case STORE_ASK_PUT_END:
+		answer_put(s, q);
+		break;
+	case STORE_ASK_PUT_MORE:
+		s3_spool_more(&s->put, s->place, n);
+		break;
+	case STORE_ASK_PUT_DROP:
+		s3_spool_drop(&s->put);
+		break;
+	case STORE_ASK_DELETE:
+		answer_delete(s);
+		break;
+	case STORE_ASK_COUNT:
+		put_result(s, &count, &(struct err){0});
+		break;
+	case STORE_ASK_STOP: /* what it was to end has ended */
+		break;
+	default:
+		s->lost = true;
+	}
+}
+
+/* How many bytes of an object may be asked for. */
+static size_t most_bytes(enum store_ask kind)
+{
+	if (kind == STORE_ASK_READ)
+		return STORE_READ_MAX;
+	return kind == STORE_ASK_HEAD ? STORE_PIECE_MAX : 0;
+}
+
+/* Whether the n bytes of a question are what belongs to it. */
+static bool take_place(struct server *s, enum store_ask kind, size_t n)
+{
+	size_t place;
+
+	s->place[n] = '\0';
+	s->after = "";
+	place = strlen(s->place);
+	if (!has_place(kind))
+		return kind == STORE_ASK_PUT_MORE || !n;
+	if (kind == STORE_ASK_LIST && place < n) {
+		s->after = s->place + place + 1;
+		place += 1 + strlen(s->after);
+	}
+	return place == n && *s->place && strlen(s->place) <= STORE_PLACE_MAX &&
+	       strlen(s->after) < STORE_KEY_MAX;
+}
+
+/* A process that a hostile recording has taken over gets no more than it may ask. */
+static bool serve_question(struct server *s)
 {
 	struct store_question q;
+	size_t n;
 
-	if (!worker_process_take(d->fd, &q, sizeof q) || !is_question(d, &q) ||
-	    !worker_process_take(d->fd, d->place, q.place) ||
-	    !worker_process_take(d->fd, d->more, q.more))
+	if (!worker_receive(s->fd, &q, sizeof q, s->place, STORE_PIECE_MAX, &n, NULL) ||
+	    !take_place(s, q.kind, n) || q.n > most_bytes(q.kind) ||
+	    q.at > INT64_MAX - STORE_READ_MAX || !memchr(q.tag, '\0', sizeof q.tag) ||
+	    (s->heads && q.kind != STORE_ASK_HEAD))
 		return false;
-	d->place[q.place] = d->more[q.more] = '\0';
-	if (is_granted(d, &q))
-		answer_question(d, &q);
-	return !d->lost;
+	if (is_granted(s, &q))
+		answer_question(s, &q, n);
+	return !s->lost;
 }
 
 /* Works on beginnings until there is a question. */
-static bool wait_for_question(struct desk *d)
+static bool wait_for_question(struct server *s)
 {
-	struct pollfd p = {.fd = d->fd, .events = POLLIN};
+	struct pollfd p = {.fd = s->fd, .events = POLLIN};
 
-	while (d->heads && !d->lost && poll(&p, 1, 0) == 0)
-		s3_client_work(&d->client);
-	return !d->lost;
+	while (s->heads && !s->lost && poll(&p, 1, 0) == 0)
+		s3_client_work(&s->client);
+	return !s->lost;
 }
 
 /* -- the process ------------------------------------------------------------------------------- */
@@ -313,7 +319,7 @@ static void outlive_signals(void)
 	prctl(PR_SET_PDEATHSIG, 0);
 }
 
-/* Another worker's. */
+/* That of the catalog fetcher. */
 static void forget_catalog_password(void)
 {
 	char *password = getenv("RTRACK_CATALOG_PASSWORD");
@@ -323,59 +329,48 @@ static void forget_catalog_password(void)
 	unsetenv("RTRACK_CATALOG_PASSWORD");
 }
 
-/* Reading stays allowed, as name resolution, TLS and tokens need files; writing is not, but into
- * the temporary file, which is open. */
-static void keep_network_and_reading(void)
+static struct server *open_server(int fd, const struct store_worker_job *job)
 {
-	struct landlock r;
+	struct server *s = calloc(1, sizeof *s);
 
-	landlock_begin(&r, LANDLOCK_WRITING);
-	landlock_end(&r);
-	seccomp_enter(SECCOMP_NETWORK);
-}
-
-static struct desk *open_desk(int fd, const struct store_worker_job *job)
-{
-	struct desk *d = calloc(1, sizeof *d);
-
-	if (!d)
+	if (!s)
 		return NULL;
-	d->fd = fd;
-	d->rights = job->rights;
-	s3_spool_init(&d->put, tmpfile_temporary());
-	return d;
+	s->fd = fd;
+	s->rights = job->rights;
+	s3_spool_init(&s->put, tmpfile_temporary());
+	return s;
 }
 
-static void serve_desk(struct desk *d, const struct store_worker_job *job)
+static void serve_store(struct server *s, const struct store_worker_job *job)
 {
-	s3_client_open(&d->client, job->limit_s, d->fd);
-	while (wait_for_question(d) && serve_question(d))
+	s3_client_open(&s->client, job->limit_s, s->fd);
+	while (wait_for_question(s) && serve_question(s))
 		;
-	s3_spool_close(&d->put);
-	s3_client_close(&d->client);
+	s3_spool_close(&s->put);
+	s3_client_close(&s->client);
 	for (size_t i = 0; i < STORE_WAITING; i++)
-		if (d->head[i].busy)
-			s3_client_release(&d->head[i].read.request);
-	free(d);
+		if (s->head[i].busy)
+			s3_client_release(&s->head[i].read.request);
+	free(s);
 }
 
 void store_worker_answer(int fd, const struct store_worker_job *job)
 {
-	struct desk *d = open_desk(fd, job);
+	struct server *s = open_server(fd, job);
 
-	if (d)
-		serve_desk(d, job);
+	if (s)
+		serve_store(s, job);
 }
 
 void store_worker_serve(int fd, const void *ctx)
 {
-	struct desk *d = open_desk(fd, ctx);
+	struct server *s = open_server(fd, ctx);
 
-	if (!d)
+	if (!s)
 		return;
 	prctl(PR_SET_DUMPABLE, 0); /* a core dump would have the keys */
 	outlive_signals();
 	forget_catalog_password();
-	keep_network_and_reading();
-	serve_desk(d, ctx);
+	worker_keep_network(); /* the temporary file is open */
+	serve_store(s, ctx);
 }

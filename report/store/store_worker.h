@@ -12,7 +12,7 @@ struct store_worker_job {
 	double limit_s; /* for everything; 0: none */
 };
 
-/* A worker_process_serve; ctx: struct store_worker_job. */
+/* A worker_serve; ctx: struct store_worker_job. */
 void store_worker_serve(int fd, const void *ctx);
 
 /* Answers the questions that come from fd, without becoming a worker process: for tests. */

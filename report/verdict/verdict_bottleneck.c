@@ -3,7 +3,6 @@
 
 #include "report/stats/allowance.h"
 #include "report/stats/bottleneck.h"
-#include "report/stats/gpu_busy.h"
 #include "report/stats/usage_column.h"
 #include "report/verdict/verdict.h"
 
@@ -144,7 +143,7 @@ static void say_one_core(const struct run *run, double share, struct buf *text)
 static void say_gpus(const struct run *run, double share, struct buf *text)
 {
 	buf_printf(text, "The %s the limit, busy for %s of the time.",
-	           gpu_busy_of(run).gpus == 1 ? "GPU was" : "GPUs were", UNITS_SHARE(share));
+	           bottleneck_gpus(run).gpus == 1 ? "GPU was" : "GPUs were", UNITS_SHARE(share));
 }
 
 static void say_cpus(const struct run *run, double share, struct buf *text)

@@ -86,7 +86,7 @@ verdict_level verdict_compare_say(const struct model_input *in, struct buf *text
 
 /* " duration +12%", with the number of runs if not all used ones have the measure. */
 static bool add_change(struct buf *text, const char *name, double now,
-                       const struct change_detect *past, size_t used)
+                       const struct trend_noise *past, size_t used)
 {
 	double percent = stats_round((now / past->mean - 1) * 100, 0);
 
@@ -111,11 +111,11 @@ verdict_level verdict_compare_history(const struct model_input *in, struct buf *
 	for (int i = 0; i < TREND_MEASURES; i++) {
 		const struct trend_measure *m = &trend_measures[i];
 		double now = trend_value((enum trend_id)i, in->runs, 0, NAN);
-		struct change_detect past;
+		struct trend_noise past;
 		if (!m->spoken || trend_noise((enum trend_id)i, in->runs, NAN, &past))
 			continue;
 		if (!add_change(&changes, m->name, now, &past, used) ||
-		    !trend_ended(&in->runs->v[0]) || !change_detect_beyond(&past, now))
+		    !trend_ended(&in->runs->v[0]) || !trend_beyond(&past, now))
 			continue;
 		buf_printf(&outliers, "%s%s", outliers.len ? " and " : "", m->name);
 		worse |= m->less_is_good && now > past.median;

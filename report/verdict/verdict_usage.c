@@ -6,7 +6,6 @@
 #include "report/stats/allowance.h"
 #include "report/stats/bottleneck.h"
 #include "report/stats/device_use.h"
-#include "report/stats/gpu_busy.h"
 #include "report/stats/memory_peak.h"
 #include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
@@ -128,7 +127,7 @@ verdict_level verdict_usage_cpu(const struct model_input *in, struct buf *text)
 verdict_level verdict_usage_gpu(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
-	struct gpu_busy g = gpu_busy_of(run);
+	struct bottleneck_gpus g = bottleneck_gpus(run);
 	double held = run->stats[METRIC_PROCESS_GPU_VRAM].max;
 
 	if (!(g.gpus > 0))
@@ -144,7 +143,7 @@ verdict_level verdict_usage_gpu(const struct model_input *in, struct buf *text)
 		buf_printf(text, "; the job held up to %s of GPU memory",
 		           UNITS_TEXT(UNIT_BYTES, held));
 	buf_str(text, ".");
-	if (!(g.mean < GPU_BUSY_IDLE))
+	if (!(g.mean < BOTTLENECK_GPUS_IDLE))
 		return g.unused > 0 ? "warn" : "info";
 	if (held > 0)
 		buf_printf(text, " The GPU%s mostly waited for the job.", g.gpus == 1 ? "" : "s");

@@ -102,6 +102,7 @@ function replaced(value, by) {
 
 test('a page of such data lives, and shows its still pictures', async () => {
 	const { model } = recorded(recording(600));
+	delete model.recording; // whose overview has the points else
 	const odd = Object.values(bad).slice(5);
 	const [cpu, memory, ...others] = model.charts.filter(chart => chart.known);
 	cpu.packed = replaced(cpu.packed, '99999999999');
@@ -146,6 +147,7 @@ const changes = {
 for (const [name, change] of Object.entries(changes))
 	test(`a page lives: ${name}`, async () => {
 		const { model } = recorded(recording(600));
+		delete model.recording;
 		model.charts.filter(chart => chart.known).forEach(change);
 		const { problems, close } = await live(model);
 		assert.deepEqual(problems, []);

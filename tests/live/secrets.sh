@@ -42,8 +42,11 @@ check 'nor on the page' clean a.html
 packed() {
 	sed -nE 's/.*<script type="application\/gzip" id="'"$1"'"[^>]*>([^<]+)<.*/\1/p' a.html | base64 -d | gzip -dc
 }
-packed rtrack-model >carried
-check 'nor in the model that the page carries' clean carried
+packed rtrack-recording >carried
+check 'nor in the recording that it carries, of a journal' clean carried
+"$P" --offline -o a.html a.gz
+packed rtrack-recording >carried
+check 'nor in the recording that the page carries' clean carried
 check 'which is there' grep -qF 'nightly --token ***' carried
 check 'nor in its row' sh -c '! sed -n "/rtrack-row/p" a.html | grep hunter2 && grep -q "id=\"rtrack-row\">{\"id\"" a.html'
 check 'nor in the text' clean a.txt

@@ -62,7 +62,7 @@ int main(int argc, char **argv)
 	started = now_s();
 	/* Nobody who waits for children hears of it. */
 	quiet = waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD;
-	fd.fd = discover_cloud_fd(&d);
+	fd.fd = background_fd(&d.process);
 	if (fd.fd >= 0 && poll(&fd, 1, (int)strtol(argv[3], NULL, 10)) == 1)
 		discover_cloud_collect(&d);
 	ended = now_s();

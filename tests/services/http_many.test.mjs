@@ -556,6 +556,16 @@ describe('failures', { concurrency: 8 }, () => {
 		assert.ok(r.seconds < 10, `${r.seconds}`);
 	});
 
+	it('of a server that never answers end with the limit of each try, and that of the last with all', async () => {
+		const r = await serveRaw(
+			() => undefined,
+			(url) => send([`GET ${url}/ try=300 tries=2 if-reached=1`, `GET ${url}/ try=5000`], { limit: 2000 }),
+		);
+		assert.equal(r.in[0].why, `${r.host}: no answer in time (2 tries)`);
+		assert.match(r.in[1].why, /: (no answer in time|not done within the time limit of 2 s)$/);
+		assert.ok(r.seconds < 20, `${r.seconds}`);
+	});
+
 	it('of a server that goes silent are a time-out', async () => {
 		const r = await serveRaw(
 			(socket, n) => {
@@ -584,9 +594,10 @@ describe('failures', { concurrency: 8 }, () => {
 		await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 		const { port } = server.address();
 		await new Promise((resolve) => server.close(resolve));
-		const r = await send([`GET http://127.0.0.1:${port}/a?X-Amz-Signature=hush tries=3`]);
+		const r = await send(['tries=3', 'tries=3 if-reached=1'].map((how) => `GET http://127.0.0.1:${port}/a?X-Amz-Signature=hush ${how}`));
 		assert.equal(r.in[0].why, `127.0.0.1:${port}: no connection: Connection refused (3 tries)`);
-		assert.equal(r.sent, 3);
+		assert.equal(r.in[1].why, `127.0.0.1:${port}: no connection: Connection refused`);
+		assert.equal(r.sent, 4);
 	});
 
 	it('of the file that is sent are told', async () => {

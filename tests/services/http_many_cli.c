@@ -5,8 +5,8 @@
  * A line of standard input is a request, its words separated by blanks: METHOD URL [NAME=VALUE …]
  * with header=NAME:VALUE, sign=ACCESS:SECRET:REGION, clear=1, text=BODY (its real digest is sent),
  * file=PATH:FROM:N, max=BYTES, sink=BYTES (ends after so many; 0: takes all), tries=N, connect=MS,
- * stall=SECONDS, times=N (the same again), then=URL (a GET of this once it has ended) and digest=1
- * (adds x-amz-content-sha256). Prints one line of JSON for each, as they end, and one for all. quiet:
+ * stall=SECONDS, try=MS, if-reached=1, gzip=1, times=N (the same again), then=URL (a GET of this once
+ * it has ended) and digest=1 (adds x-amz-content-sha256). Prints one line of JSON for each, as they end, and one for all. quiet:
  * only that of all. wake, WAIT_MS: the requests end with an empty line; works once, until there is
  * more on standard input, or for so long. */
 #include <fcntl.h>
@@ -49,10 +49,11 @@ static const char *value_of(const char *word, const char *name)
 	return strncmp(word, name, n) == 0 && word[n] == '=' ? word + n + 1 : NULL;
 }
 
-static int take(void *ctx, const char *piece, size_t n)
+static int take(void *ctx, long status, const char *piece, size_t n)
 {
 	struct asked *a = ctx;
 
+	(void)status;
 	a->sunk += n;
 	if (a->got.len < PRINTED_MAX)
 		buf_add(&a->got, piece, n);
@@ -102,7 +103,7 @@ static void print_end(struct http_call *c, const struct http_reply *r, const str
 
 static void add_head(struct asked *a, const char *text)
 {
-	if (a->n_headers < HTTP_MANY_HEADERS_MAX)
+	if (a->n_headers < HTTP_HEADERS_MAX)
 		a->call.headers[a->n_headers++] = text;
 }
 
@@ -145,6 +146,12 @@ static void read_word(struct asked *a, char *word)
 		a->call.connect_ms = strtol(v, NULL, 10);
 	else if ((v = (char *)value_of(word, "stall")))
 		a->call.stall_s = strtol(v, NULL, 10);
+	else if ((v = (char *)value_of(word, "try")))
+		a->call.try_ms = strtol(v, NULL, 10);
+	else if (value_of(word, "if-reached"))
+		a->call.if_reached = true;
+	else if (value_of(word, "gzip"))
+		a->call.gzip = true;
 	else if ((v = (char *)value_of(word, "then")))
 		a->then = v;
 	else if ((v = (char *)value_of(word, "times")))
@@ -222,6 +229,7 @@ static int read_request(char *line, size_t *index)
 		all = a;
 		a->index = (*index)++;
 		a->call.ctx = a;
+		a->call.sink_ctx = a;
 		a->call.done = print_end;
 		if (a->call.sign)
 			a->call.sign = &a->sign;

@@ -13,6 +13,7 @@
 #include "core/json/json_write.h"
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_machines.h"
+#include "report/prices/price_fetcher.h"
 
 static const char *after(const char *arg, const char *name)
 {
@@ -160,7 +161,8 @@ static bool put_machines(struct json_write *j, const struct keeper_query *q, cha
 int main(int argc, char **argv)
 {
 	struct keeper_result *r = calloc(1, sizeof *r);
-	struct keeper_query q = {.cache_dir = ""};
+	struct price_fetcher fetcher = {0};
+	struct keeper_query q = {.cache_dir = "", .fetcher = &fetcher};
 	struct json_write j = {0};
 	int rc = 1;
 
@@ -169,6 +171,7 @@ int main(int argc, char **argv)
 		goto out;
 	}
 	q.base_url = argv[1];
+	price_fetcher_start(&fetcher, q.base_url);
 	q.vcpus = strtod(argv[2], NULL);
 	q.memory_mib = strtod(argv[3], NULL);
 	for (int i = 4; i < argc; i++)
@@ -184,6 +187,7 @@ int main(int argc, char **argv)
 	if (json_write_finish(&j))
 		puts(buf_cstr(&j.b));
 out:
+	price_fetcher_stop(&fetcher);
 	json_write_free(&j);
 	free(r);
 	return rc;

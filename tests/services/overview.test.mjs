@@ -52,6 +52,7 @@ function model(...args) {
 	const m = JSON.parse(r.stdout);
 	delete m.inputs;
 	delete m.run.file;
+	delete m.recording.packed; // has also the columns that were not measured, where they come from rows
 	return m;
 }
 

@@ -12,7 +12,7 @@ static void check(const char *text, size_t size)
 	char again[CLOUD_VALUE_MAX];
 	size_t n = strnlen(text, size);
 
-	if (n == size || (n && !cloud_value(text, n, again)))
+	if (n == size || (n && !cloud_vendor_value(text, n, again)))
 		abort();
 }
 
@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check(f.zone, sizeof f.zone);
 		check(f.account, sizeof f.account);
 	}
-	if (cloud_token(text, size, token) && strpbrk(token, " \t\r\n"))
+	if (cloud_vendor_token(text, size, token) && strpbrk(token, " \t\r\n"))
 		abort();
 	free(text);
 	return 0;

@@ -109,9 +109,9 @@ static void check_discovered(struct machine *m)
 	free(text);
 	cloud_dmi_read(&m->root, &dmi);
 	cloud_dmi_judge(&dmi, &id, type);
-	is_amount(m->limits.memory_b);
-	is_amount(m->limits.cpus);
-	must(isnan(m->limits.cpus) || m->limits.cpus > 0);
+	is_amount(m->limits.of.memory_b);
+	is_amount(m->limits.of.cpus);
+	must(isnan(m->limits.of.cpus) || m->limits.of.cpus > 0);
 }
 
 static void open_machine(struct machine *m)

@@ -17,7 +17,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct proc_pid_stat stat;
 	struct proc_pid_io io;
 	struct proc_pid_smaps smaps;
-	struct proc_pid_statm statm;
 	struct proc_pid_status status;
 	struct proc_pid_schedstat sched;
 
@@ -27,7 +26,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	proc_pid_io_parse(text, size, &io);
 	proc_pid_smaps_parse(text, size, &smaps);
-	proc_pid_statm_parse(text, size, &statm);
 	proc_pid_status_parse(text, size, &status);
 	proc_pid_schedstat_parse(text, size, &sched);
 	proc_pid_children_parse(&list, text, half, &partial, false);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "report/http/http_reply.h"
+#include "report/http/http_retry.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -30,6 +31,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	a.status = size ? 100 + data[0] * 2 : 0;
 	a.body = (const char *)data;
 	a.len = size;
-	must(!http_reply_is_busy(&a) || a.status >= 400);
+	must(!http_retry_answer(&a) || a.status >= 400);
 	return 0;
 }

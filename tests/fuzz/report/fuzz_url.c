@@ -1,7 +1,7 @@
 /* http_host: any text as an address; what is said of it has no password and is short. */
 #include <string.h>
 
-#include "report/http/http.h"
+#include "report/http/http_host.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -101,6 +101,7 @@ TEST_WITH(test_wrong, no_environment, NULL)
 	    {"--catalog a --add --title t r", "--title needs --fleet"},
 	    {"--catalog a --forget --offline --now 5 r",
 	     "--forget and --now cannot be used together"},
+	    {"--fleet --no-model r", "--fleet and --no-model cannot be used together"},
 	    {"--fleet --name a r", "--fleet and --name cannot be used together"},
 	    {"--fleet --status failed r", "--fleet and --status cannot be used together"},
 	    {"--catalog a --add --junit a r", "--junit needs --fleet"},

@@ -106,7 +106,7 @@ TEST_WITH(version_2, make_dir, remove_dir)
 	find(&r, &c, &o);
 	assert_true(o.slurm && o.v2 && o.kills == 0 && isnan(o.peak_b));
 	limits_read(&l, &r, &c, 7);
-	assert_true(l.memory_b == 157286400);
+	assert_true(l.of.memory_b == 157286400);
 
 	/* A look reads the events only if the machine had a kill. */
 	put(S "user/memory.events", EVENTS("3"));

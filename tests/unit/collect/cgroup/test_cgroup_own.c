@@ -19,6 +19,13 @@
 #include "collect/cgroup/cgroup_own.h"
 #include "tests/unit/unit.h"
 
+static bool has_memory(const struct cgroup_own *o)
+{
+	bool v2;
+
+	return cgroup_own_memory(o, &v2) >= 0;
+}
+
 struct place {
 	struct root r;
 	struct cgroup where;
@@ -124,7 +131,7 @@ static struct measured measure(bool v1, bool auto_reaped, int n)
 	struct measured m = {.has_cpu = false};
 	double *used_s =
 	    mmap(NULL, sizeof *used_s, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	struct cgroup_usage u;
+	struct snapshot_totals u;
 	struct rusage usage;
 	int status;
 	pid_t pid;
@@ -146,8 +153,8 @@ static struct measured measure(bool v1, bool auto_reaped, int n)
 	m.is_there = any_is_there(&p);
 	root_close(&p.r);
 	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 7);
-	m.cgroup_s = u.cpu_s;
-	m.split_s = u.utime_s + u.stime_s;
+	m.cgroup_s = u.cgroup_cpu_s;
+	m.split_s = u.cgroup_utime_s + u.cgroup_stime_s;
 	m.waited_s = rusage_s(&usage);
 	m.children_s = *used_s;
 	munmap(used_s, sizeof *used_s);
@@ -193,7 +200,7 @@ TEST(memory)
 {
 	struct place p = find(false);
 	struct cgroup_own *o = cgroup_own_open(&p.r, &p.where, true, NULL);
-	struct cgroup_usage u;
+	struct snapshot_totals u;
 	pid_t pid = cgroup_own_fork(o);
 
 	if (pid == 0) {
@@ -203,12 +210,13 @@ TEST(memory)
 	}
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 	cgroup_own_read(o, &u);
-	if (cgroup_own_has_memory(o)) {
-		assert_true(u.memory_peak_b >= 64.0 * MIB && u.memory_peak_b < 96.0 * MIB);
-		assert_true(u.working_set_b < 32.0 * MIB);
+	if (has_memory(o)) {
+		assert_true(u.cgroup_memory_peak_b >= 64.0 * MIB &&
+		            u.cgroup_memory_peak_b < 96.0 * MIB);
+		assert_true(u.cgroup_working_set_b < 32.0 * MIB);
 		assert_true(u.oom_kills == 0);
 	} else {
-		assert_true(isnan(u.memory_peak_b));
+		assert_true(isnan(u.cgroup_memory_peak_b));
 	}
 	cgroup_own_close(o);
 	root_close(&p.r);
@@ -349,7 +357,7 @@ TEST(a_name_that_is_taken)
 	int dirs[CGROUP_KINDS], n = make_groups(&p, getpid(), pid_namespace(), dirs);
 	struct cgroup_own *o = cgroup_own_open(&p.r, &p.where, true, NULL);
 
-	assert_int_equal(cgroup_own_has_cpu(o) || cgroup_own_has_memory(o), n > 0);
+	assert_int_equal(cgroup_own_has_cpu(o) || has_memory(o), n > 0);
 	cgroup_own_close(o);
 	assert_int_equal(count_groups(&p, getpid(), pid_namespace()), n);
 	remove_groups(&p, getpid(), pid_namespace(), dirs);
@@ -415,7 +423,7 @@ TEST(birth)
 		best = ms < best ? ms : best;
 		assert_true(WIFEXITED(status));
 		assert_int_equal(WEXITSTATUS(status),
-		                 cgroup_own_has_cpu(o) || cgroup_own_has_memory(o) ? 1 : 0);
+		                 cgroup_own_has_cpu(o) || has_memory(o) ? 1 : 0);
 		cgroup_own_close(o);
 	}
 	print_message("made, forked, joined in %.2f ms\n", best);
@@ -428,14 +436,14 @@ TEST(none)
 	struct place p = find(false);
 	struct root captured;
 	struct snapshot s = {0};
-	struct cgroup_usage u;
+	struct snapshot_totals u;
 	struct cgroup_own *o;
 	struct json_write j = {0};
 	pid_t pid;
 
 	/* Not wanted. */
 	o = cgroup_own_open(&p.r, &p.where, false, NULL);
-	assert_false(cgroup_own_has_cpu(o) || cgroup_own_has_memory(o) || any_is_there(&p));
+	assert_false(cgroup_own_has_cpu(o) || has_memory(o) || any_is_there(&p));
 	pid = cgroup_own_fork(o);
 	if (pid == 0)
 		_exit(0);
@@ -443,7 +451,8 @@ TEST(none)
 	cgroup_own_notes(o, &s);
 	assert_int_equal(s.notes.n, 0);
 	cgroup_own_read(o, &u);
-	assert_true(isnan(u.cpu_s) && isnan(u.memory_peak_b) && isnan(u.write_b));
+	assert_true(isnan(u.cgroup_cpu_s) && isnan(u.cgroup_memory_peak_b) &&
+	            isnan(u.cgroup_write_b));
 	cgroup_own_close(o);
 	/* Not possible. */
 	p.where = (struct cgroup){.v = {{.known = false}}};
@@ -456,7 +465,7 @@ TEST(none)
 	assert_int_equal(root_open(&captured, "tests/fixtures/root/container-v2", NULL), 0);
 	cgroup_find(&p.where, &captured, 0);
 	o = cgroup_own_open(&captured, &p.where, true, NULL);
-	assert_false(cgroup_own_has_cpu(o) || cgroup_own_has_memory(o));
+	assert_false(cgroup_own_has_cpu(o) || has_memory(o));
 	cgroup_own_close(o);
 	root_close(&captured);
 	/* None at all. */

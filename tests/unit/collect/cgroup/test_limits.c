@@ -27,15 +27,16 @@ TEST(container_v1)
 	struct limits l;
 
 	read_root("tests/fixtures/root/container-v1", &l);
-	assert_true(l.cpus_quota == 1.5 && l.cpus_cpuset == 3 && l.cpus_online == 8);
-	assert_true(l.cpus == 1.5);
-	assert_string_equal(l.cpu_from, "cpu.cfs_quota_us");
+	assert_true(l.of.cpus_quota == 1.5 && l.of.cpus_cpuset == 3 && l.of.cpus_online == 8);
+	assert_true(l.of.cpus == 1.5);
+	assert_string_equal(l.of.cpus_from, "cpu.cfs_quota_us");
 	/* A lower limit above the container, which only memory.stat shows. */
-	assert_true(l.memory_b == 536870912);
-	assert_string_equal(l.memory_from, "memory.limit_in_bytes");
-	assert_true(l.swap_b == 2147483648.0 - 536870912);
-	assert_true(isnan(l.as_b) && isnan(l.cpus_affinity) && isnan(l.memory_high_b));
-	assert_true(l.hidden);
+	assert_true(l.of.memory_b == 536870912);
+	assert_string_equal(l.of.memory_from, "memory.limit_in_bytes");
+	assert_true(l.of.swap_b == 2147483648.0 - 536870912);
+	assert_true(isnan(l.of.address_space_b) && isnan(l.of.cpus_affinity) &&
+	            isnan(l.of.memory_high_b));
+	assert_true(l.of.hidden);
 }
 
 TEST(container_v2)
@@ -43,13 +44,14 @@ TEST(container_v2)
 	struct limits l;
 
 	read_root("tests/fixtures/root/container-v2", &l);
-	assert_true(l.cpus_quota == 2.5 && l.cpus_cpuset == 16 && l.cpus_online == 32);
-	assert_true(l.cpus == 2.5);
-	assert_string_equal(l.cpu_from, "cpu.max");
-	assert_true(l.memory_b == 2147483648.0 && l.memory_high_b == 1932735283 && l.swap_b == 0);
-	assert_string_equal(l.memory_from, "memory.max");
-	assert_true(l.as_b == 8589934592.0);
-	assert_true(l.hidden);
+	assert_true(l.of.cpus_quota == 2.5 && l.of.cpus_cpuset == 16 && l.of.cpus_online == 32);
+	assert_true(l.of.cpus == 2.5);
+	assert_string_equal(l.of.cpus_from, "cpu.max");
+	assert_true(l.of.memory_b == 2147483648.0 && l.of.memory_high_b == 1932735283 &&
+	            l.of.swap_b == 0);
+	assert_string_equal(l.of.memory_from, "memory.max");
+	assert_true(l.of.address_space_b == 8589934592.0);
+	assert_true(l.of.hidden);
 	assert_int_equal(l.quota_len, strlen("sys/fs/cgroup"));
 }
 
@@ -60,11 +62,11 @@ TEST(slurm_v1)
 
 	read_root("tests/fixtures/root/slurm-v1", &l);
 	/* The job has 4 CPUs of quota, the step 7 CPUs: 2-5, 7, 9-10. */
-	assert_true(l.cpus_quota == 4 && l.cpus_cpuset == 7 && l.cpus == 4);
+	assert_true(l.of.cpus_quota == 4 && l.of.cpus_cpuset == 7 && l.of.cpus == 4);
 	assert_int_equal(l.quota_len, strlen("sys/fs/cgroup/cpu,cpuacct/slurm/uid_1000/job_42"));
-	assert_true(l.memory_b == 34359738368.0);
-	assert_true(l.swap_b == 68719476736.0 - 34359738368.0);
-	assert_false(l.hidden);
+	assert_true(l.of.memory_b == 34359738368.0);
+	assert_true(l.of.swap_b == 68719476736.0 - 34359738368.0);
+	assert_false(l.of.hidden);
 	limits_notes(&l, &s);
 	assert_int_equal(s.notes.n, 0);
 	snapshot_free(&s);
@@ -79,10 +81,10 @@ TEST(nothing)
 	assert_non_null(mkdtemp(dir));
 	read_root(dir, &l);
 	rmdir(dir);
-	assert_true(isnan(l.cpus) && isnan(l.memory_b) && isnan(l.as_b));
-	assert_null(l.cpu_from);
+	assert_true(isnan(l.of.cpus) && isnan(l.of.memory_b) && isnan(l.of.address_space_b));
+	assert_null(l.of.cpus_from);
 	read_root("tests/fixtures/root/hostile", &l);
-	assert_true(isnan(l.memory_b) && isnan(l.as_b));
+	assert_true(isnan(l.of.memory_b) && isnan(l.of.address_space_b));
 	json_write_object(&j, NULL);
 	limits_write(&l, &j);
 	json_write_object_end(&j);
@@ -118,8 +120,8 @@ TEST(live)
 	assert_int_equal(root_open(&r, NULL, NULL), 0);
 	cgroup_find(&c, &r, 0);
 	limits_read(&l, &r, &c, 0);
-	assert_true(l.cpus_affinity == CPU_COUNT(&all));
-	assert_true(l.cpus > 0 && l.cpus <= l.cpus_affinity && l.cpus_online >= 1);
+	assert_true(l.of.cpus_affinity == CPU_COUNT(&all));
+	assert_true(l.of.cpus > 0 && l.of.cpus <= l.of.cpus_affinity && l.of.cpus_online >= 1);
 	assert_int_equal(pipe(ready), 0);
 	pid = fork();
 	if (pid == 0) {
@@ -140,7 +142,7 @@ TEST(live)
 	waitpid(pid, NULL, 0);
 	close(ready[0]);
 	close(ready[1]);
-	assert_true(child.cpus_affinity == 1 && child.cpus <= 1);
-	assert_true(child.as_b == 1099511627776.0);
+	assert_true(child.of.cpus_affinity == 1 && child.of.cpus <= 1);
+	assert_true(child.of.address_space_b == 1099511627776.0);
 	root_close(&r);
 }

@@ -132,7 +132,7 @@ static int collector(bool own_cgroup)
 	struct snapshot s = {0};
 	struct cgroup_watch w;
 	struct cgroup_gauges g;
-	struct cgroup_usage u;
+	struct snapshot_totals u;
 	struct cgroup_own *own;
 	int status, pid;
 
@@ -140,7 +140,7 @@ static int collector(bool own_cgroup)
 		return 1;
 	cgroup_find(&c, &r, 0);
 	limits_read(&l, &r, &c, 0);
-	if (l.memory_b != 64.0 * MIB)
+	if (l.of.memory_b != 64.0 * MIB)
 		return 2;
 	own = cgroup_own_open(&r, &c, own_cgroup, NULL);
 	pid = cgroup_own_fork(own);
@@ -155,8 +155,8 @@ static int collector(bool own_cgroup)
 	cgroup_own_read(own, &u);
 	if (oom_cause(&o, status) != OOM_YES || o.kills < 1)
 		return 4;
-	if (own_cgroup && (!(u.oom_kills >= 1) || !(u.memory_peak_b > 32.0 * MIB) ||
-	                   u.memory_peak_b > 64.0 * MIB))
+	if (own_cgroup && (!(u.oom_kills >= 1) || !(u.cgroup_memory_peak_b > 32.0 * MIB) ||
+	                   u.cgroup_memory_peak_b > 64.0 * MIB))
 		return 5;
 	if (!(g.memory_b >= 0 && g.memory_b < 64.0 * MIB) || w.shared == own_cgroup)
 		return 6;

@@ -209,18 +209,18 @@ TEST(values)
 {
 	char out[CLOUD_VALUE_MAX], token[CLOUD_TOKEN_MAX], longest[CLOUD_VALUE_MAX + 1];
 
-	assert_true(cloud_value(" m5.large\n", 10, out));
+	assert_true(cloud_vendor_value(" m5.large\n", 10, out));
 	assert_string_equal(out, "m5.large");
-	assert_false(cloud_value("a b", 3, out));
-	assert_false(cloud_value("", 0, out));
-	assert_false(cloud_value("a\0b", 3, out));
+	assert_false(cloud_vendor_value("a b", 3, out));
+	assert_false(cloud_vendor_value("", 0, out));
+	assert_false(cloud_vendor_value("a\0b", 3, out));
 	assert_string_equal(out, "");
 	memset(longest, 'a', sizeof longest);
-	assert_true(cloud_value(longest, CLOUD_VALUE_MAX - 1, out));
-	assert_false(cloud_value(longest, CLOUD_VALUE_MAX, out));
-	assert_true(cloud_token("AQAE/x==\r\n", 10, token));
+	assert_true(cloud_vendor_value(longest, CLOUD_VALUE_MAX - 1, out));
+	assert_false(cloud_vendor_value(longest, CLOUD_VALUE_MAX, out));
+	assert_true(cloud_vendor_token("AQAE/x==\r\n", 10, token));
 	assert_string_equal(token, "AQAE/x==");
-	assert_false(cloud_token("a\r\nHost: b", 10, token));
+	assert_false(cloud_vendor_token("a\r\nHost: b", 10, token));
 }
 
 /* -- firmware ---------------------------------------------------------------------------------- */
@@ -342,7 +342,7 @@ static void unanswered(double *start_s, double *finish_s)
 	discover_cloud_start(&d, &r);
 	started = now_s();
 	*start_s = started - began;
-	pid = discover_cloud_pid(&d);
+	pid = d.process.pid;
 	assert_true(pid > 0);
 	assert_int_equal(kill(pid, 0), 0);
 	/* It is nobody's to wait for. */
@@ -389,8 +389,8 @@ TEST(nobody_is_asked_on_other_hardware)
 		assert_int_equal(root_open(&r, path, NULL), 0);
 		assert_int_equal(discover_cloud_open(&d, base, NULL), 0);
 		discover_cloud_start(&d, &r);
-		assert_int_equal(discover_cloud_pid(&d), 0);
-		assert_int_equal(discover_cloud_fd(&d), -1);
+		assert_int_equal(d.process.pid, 0);
+		assert_int_equal(background_fd(&d.process), -1);
 		discover_cloud_finish(&d, in_40_ms(), &s);
 		assert_string_equal(s.cloud.vendor, "unknown");
 		assert_false(s.cloud.known);
@@ -410,7 +410,7 @@ TEST(a_captured_machine_asks_nobody)
 	assert_int_equal(root_open(&r, "tests/fixtures/root/cloud-gcp", NULL), 0);
 	assert_int_equal(discover_cloud_open(&d, NULL, NULL), 0);
 	discover_cloud_start(&d, &r);
-	assert_int_equal(discover_cloud_pid(&d), 0);
+	assert_int_equal(d.process.pid, 0);
 	discover_cloud_finish(&d, in_40_ms(), &s);
 	assert_string_equal(s.cloud.vendor, "gcp");
 	assert_string_equal(s.cloud.instance_type, "unknown");

@@ -147,7 +147,7 @@ TEST_WITH(the_end, setup, teardown)
 	struct machine *m = *state;
 	struct rusage usage = all_of(30);
 	double total[CPU_ACCOUNTING_COUNT] = {20, 10, 500, 600};
-	struct reaped_totals totals = {.ctx_voluntary = 5};
+	struct snapshot_totals totals = {.ctx_voluntary = 5};
 
 	set(m, 1, 5, 90000, 1500);
 	reading(m);
@@ -172,7 +172,7 @@ TEST_WITH(without_children, setup, teardown)
 	struct machine *m = *state;
 	struct rusage usage = all_of(30);
 	double total[CPU_ACCOUNTING_COUNT] = {20, 10, 500, 600};
-	struct reaped_totals totals = {.ctx_voluntary = 5};
+	struct snapshot_totals totals = {.ctx_voluntary = 5};
 
 	set(m, 1, 0, 90000, 1500);
 	put(m, "proc/10/stat",

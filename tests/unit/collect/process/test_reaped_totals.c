@@ -12,7 +12,7 @@ TEST(they_add_up)
 	    .ru_utime = {1, 500000}, .ru_maxrss = 10, .ru_minflt = 3, .ru_nvcsw = 4};
 	const struct rusage b = {
 	    .ru_stime = {0, 250000}, .ru_maxrss = 7, .ru_majflt = 1, .ru_nivcsw = 5};
-	struct reaped_totals t = {.cgroup_cpu_s = NAN};
+	struct snapshot_totals t = {.cgroup_cpu_s = NAN};
 	struct json_write j = {.b = {.s = NULL}};
 
 	reaped_totals_add(&t, &a);
@@ -41,9 +41,9 @@ TEST(a_difference_is_said)
 	             {0, 0, 0, 0},   {0.001, 0.01, 0, 0},   {0, 1, INFINITY, 1}};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct reaped_totals t = {.utime_s = cases[i].exact,
-		                          .sampled_cpu_s = cases[i].sampled,
-		                          .cgroup_cpu_s = NAN};
+		struct snapshot_totals t = {.utime_s = cases[i].exact,
+		                            .sampled_cpu_s = cases[i].sampled,
+		                            .cgroup_cpu_s = NAN};
 		struct snapshot s = {.unfinished = false};
 		if (isinf(cases[i].difference))
 			assert_true(isinf(reaped_totals_difference(&t)));
@@ -58,7 +58,7 @@ TEST(a_difference_is_said)
 /* The cgroup also has processes that nobody waited for. */
 TEST(the_cgroup_knows_better)
 {
-	struct reaped_totals t = {.utime_s = 0.05, .sampled_cpu_s = 3.9, .cgroup_cpu_s = 4};
+	struct snapshot_totals t = {.utime_s = 0.05, .sampled_cpu_s = 3.9, .cgroup_cpu_s = 4};
 
 	assert_near(reaped_totals_exact(&t), 4, 1e-9);
 	assert_near(reaped_totals_difference(&t), -0.025, 1e-9);

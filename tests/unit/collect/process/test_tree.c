@@ -357,7 +357,7 @@ TEST_WITH(one_that_we_reaped_is_exact, setup, teardown)
 	const struct rusage usage = {.ru_utime = {1, 234500}, .ru_stime = {0, 500000}};
 	const struct rusage other = {.ru_utime = {1, 0}};
 	const double total[CPU_ACCOUNTING_COUNT] = {0, 0, 0, 512}, none[CPU_ACCOUNTING_COUNT] = {0};
-	struct reaped_totals totals;
+	struct snapshot_totals totals;
 
 	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 123, .pss_kb = 100});
 	children(m, 10, 10, "");
@@ -460,7 +460,7 @@ TEST_WITH(peaks_and_waits, setup, teardown)
 {
 	struct machine *m = *state;
 	struct snapshot s = {.schema = SCHEMA_1};
-	struct reaped_totals totals;
+	struct snapshot_totals totals;
 
 	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 1, .pss_kb = 100});
 	children(m, 10, 10, "11 ");

@@ -85,7 +85,6 @@ TEST(other_files)
 {
 	struct proc_pid_io io;
 	struct proc_pid_smaps m;
-	struct proc_pid_statm pages;
 	struct proc_pid_status st;
 	struct proc_pid_schedstat sched;
 
@@ -113,11 +112,6 @@ TEST(other_files)
 	assert_int_equal(m.swap_b, 16 * 1024);
 	assert_int_equal(m.swap_pss_b, 3 * 1024);
 	assert_int_equal(PARSE(smaps, "Rss: 100 kB\n", &m), -1);
-	assert_int_equal(PARSE(statm, "100 50 25 1 0 9 0\n", &pages), 0);
-	assert_int_equal(pages.size_pages, 100);
-	assert_int_equal(pages.rss_pages, 50);
-	assert_int_equal(pages.shared_pages, 25);
-	assert_int_equal(PARSE(statm, "100 50", &pages), -1);
 	assert_int_equal(
 	    PARSE(status,
 	          "Name:\tVmHWM: 5\nUid:\t1000\t0\t0\t0\nVmPeak:\t  15 kB\nVmHWM:\t  12 kB\n"
@@ -242,22 +236,20 @@ static void read_machine(const char *dir, int pid, int rc)
 	struct proc_pid_stat stat;
 	struct proc_pid_io io;
 	struct proc_pid_smaps smaps;
-	struct proc_pid_statm statm;
 	struct proc_pid_status status;
-	int fd[5];
-	static const char *const file[] = {"stat", "io", "smaps_rollup", "statm", "status"};
+	int fd[4];
+	static const char *const file[] = {"stat", "io", "smaps_rollup", "status"};
 
 	assert_int_equal(root_open(&r, dir, NULL), 0);
-	for (int i = 0; i < 5; i++) {
+	for (int i = 0; i < 4; i++) {
 		fd[i] = proc_pid_open(&r, pid, file[i]);
 		assert_true(fd[i] >= 0);
 	}
 	assert_int_equal(proc_pid_stat_read(fd[0], &stat), rc);
 	assert_int_equal(proc_pid_io_read(fd[1], &io), rc);
 	assert_int_equal(proc_pid_smaps_read(fd[2], &smaps), rc);
-	assert_int_equal(proc_pid_statm_read(fd[3], &statm), rc);
-	assert_int_equal(proc_pid_status_read(fd[4], &status), rc);
-	for (int i = 0; i < 5; i++)
+	assert_int_equal(proc_pid_status_read(fd[3], &status), rc);
+	for (int i = 0; i < 4; i++)
 		close(fd[i]);
 	assert_int_equal(proc_pid_open(&r, pid, "nothing"), -1);
 	root_close(&r);

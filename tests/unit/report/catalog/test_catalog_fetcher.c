@@ -276,9 +276,9 @@ TEST_WITH(no_worker, forget_login, NULL)
 	struct err e = {0};
 
 	assert_int_equal(catalog_fetcher_start(&f, "runs.db", &e), 0);
-	assert_int_equal(f.worker.pid, 0);
+	assert_int_equal(f.fetcher.worker.pid, 0);
 	assert_int_equal(catalog_fetcher_start(&f, NULL, &e), 0);
 	assert_int_equal(catalog_fetcher_start(&f, "https://a:b@h/x", &e), -1);
-	assert_int_equal(f.worker.pid, 0);
+	assert_int_equal(f.fetcher.worker.pid, 0);
 	catalog_fetcher_stop(&f);
 }

@@ -1,4 +1,4 @@
-/* http_reply: what is taken from the headers of an answer, and which answers are tried again. */
+/* http_reply: what is taken from the headers of an answer. */
 #include <string.h>
 
 #include "report/http/http_reply.h"
@@ -103,27 +103,4 @@ TEST(long_values_are_cut)
 	http_reply_header(&a, line, sizeof line);
 	assert_int_equal(strlen(a.type), sizeof a.type - 1);
 	assert_string_equal(a.region, "");
-}
-
-TEST(busy)
-{
-	static const char slow[] = "<Error><Code>SlowDown</Code></Error>";
-	static const struct {
-		long status;
-		const char *body;
-		bool busy;
-	} cases[] = {
-	    {200, "", false},  {206, "", false},   {301, "", false},   {307, "", false},
-	    {400, "", false},  {403, "", false},   {404, "", false},   {408, "", false},
-	    {412, "", false},  {429, "", true},    {500, "", true},    {501, "", false},
-	    {502, "", true},   {503, "", true},    {504, "", true},    {505, "", false},
-	    {400, slow, true}, {200, slow, false}, {206, slow, false}, {404, "SlowDown", false},
-	};
-
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct http_reply a = {
-		    .status = cases[i].status, .body = cases[i].body, .len = strlen(cases[i].body)};
-		if (http_reply_is_busy(&a) != cases[i].busy)
-			fail_msg("%ld %s", cases[i].status, cases[i].body);
-	}
 }

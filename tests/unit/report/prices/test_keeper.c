@@ -9,6 +9,7 @@
 #include "report/prices/keeper_parse.h"
 #include "report/prices/keeper_text.h"
 #include "report/prices/keeper_url.h"
+#include "report/prices/price_fetcher.h"
 #include "tests/unit/unit.h"
 
 #define ORDER "&order_by=min_price_ondemand&order_dir=asc&limit="
@@ -636,10 +637,12 @@ TEST(forbidden_addresses)
 
 	assert_non_null(r);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		assert_int_equal(
-		    keeper_ask(&(struct keeper_query){.base_url = cases[i].url, .cache_dir = ""},
-		               r),
-		    -1);
+		struct price_fetcher fetcher;
+		struct keeper_query q = {
+		    .base_url = cases[i].url, .cache_dir = "", .fetcher = &fetcher};
+		price_fetcher_start(&fetcher, q.base_url);
+		assert_int_equal(keeper_ask(&q, r), -1);
+		price_fetcher_stop(&fetcher);
 		assert_string_equal(r->why, cases[i].says);
 		assert_string_equal(
 		    r->present_why,

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "report/render/text_layout.h"
-#include "report/render/text_width.h"
 #include "tests/unit/unit.h"
 
 #define ZWSP "\xe2\x80\x8b"
@@ -112,7 +111,7 @@ TEST(test_widths)
 		for (char *line = got; *line; line = end + 1) {
 			end = strchr(line, '\n');
 			assert_non_null(end);
-			assert_true(text_width_columns(line, (size_t)(end - line)) <= width);
+			assert_true(text_layout_columns(line, (size_t)(end - line)) <= width);
 			assert_true(end == line || end[-1] != ' ');
 		}
 		for (const char *p = got; *p; p++)
@@ -140,7 +139,7 @@ TEST(test_fit)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		size_t next = 99;
 		assert_int_equal(
-		    text_width_fit(rows[i].s, strlen(rows[i].s), rows[i].columns, &next),
+		    text_layout_fit(rows[i].s, strlen(rows[i].s), rows[i].columns, &next),
 		    rows[i].n);
 		assert_int_equal(next, rows[i].next);
 	}
@@ -165,7 +164,8 @@ TEST(test_columns)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		assert_int_equal(text_width_columns(rows[i].s, strlen(rows[i].s)), rows[i].columns);
+		assert_int_equal(text_layout_columns(rows[i].s, strlen(rows[i].s)),
+		                 rows[i].columns);
 }
 
 /* Random bytes, in a buffer of exactly their size. */

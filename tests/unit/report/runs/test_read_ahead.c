@@ -144,8 +144,8 @@ static void lie(int fd, const void *ctx)
 {
 	char question[2 * sizeof(size_t) + 3]; /* of a path of 2 bytes */
 
-	while (worker_process_take(fd, question, sizeof question))
-		worker_process_put(fd, ctx, sizeof(size_t));
+	while (worker_take(fd, question, sizeof question))
+		worker_put(fd, ctx, sizeof(size_t));
 }
 
 TEST(answers_that_cannot_be)
@@ -155,7 +155,7 @@ TEST(answers_that_cannot_be)
 	for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
 		struct read_ahead a = {0};
 		size_t n;
-		assert_int_equal(worker_process_start(&a.worker, lie, &lies[i], NULL), 0);
+		assert_int_equal(worker_start(&a.worker, lie, &lies[i], NULL), 0);
 		a.content = mmap(NULL, 2 * READ_AHEAD_MAX, PROT_READ | PROT_WRITE,
 		                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 		assert_ptr_not_equal(a.content, MAP_FAILED);

@@ -267,12 +267,12 @@ static void answer_wildly(const void *ctx)
 	while (fd < 1024 && (fstat(fd, &st) || !S_ISSOCK(st.st_mode)))
 		fd++;
 	srand(7);
-	while (worker_process_take(fd, &token, 1)) {
+	while (worker_take(fd, &token, 1)) {
 		for (size_t i = 0; i < SCAN_WORKER_SLOTS * sizeof *slot; i++)
 			((char *)slot)[i] = (char)rand();
 		for (int k = 0; k < SCAN_WORKER_SLOTS; k++)
 			slot[k].done = rand() % 2 ? 64 : 3;
-		if (!worker_process_put(fd, &token, 1))
+		if (!worker_put(fd, &token, 1))
 			break;
 	}
 	_exit(0);
@@ -337,21 +337,21 @@ static void serve_nothing(int fd, const void *ctx)
 	char c;
 
 	(void)ctx;
-	worker_process_take(fd, &c, 1);
+	worker_take(fd, &c, 1);
 }
 
 /* A process that is started later has copies of the sockets. */
 TEST_WITH(stopped_before_a_later_process, recordings_begin, recordings_end)
 {
-	struct worker_process later;
+	struct worker later;
 	struct scan s;
 
 	scan_start(&s, keep_files, NULL);
-	assert_int_equal(worker_process_start(&later, serve_nothing, NULL, NULL), 0);
+	assert_int_equal(worker_start(&later, serve_nothing, NULL, NULL), 0);
 	alarm(60);
 	scan_stop(&s);
 	alarm(0);
-	worker_process_stop(&later);
+	worker_stop(&later);
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 }
 

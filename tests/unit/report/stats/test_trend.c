@@ -1,5 +1,6 @@
 /* trend: runs held beside each other, in the model and as a picture; worked out by hand. */
 #include "report/chart/chart_trend.h"
+#include "report/stats/trend.h"
 #include "tests/unit/report/model_expect.h"
 #include "tests/unit/unit.h"
 
@@ -191,4 +192,56 @@ TEST(huge)
 	expect(parent, "svg.band", "null");
 	expect(parent, "svg.now", "{\"x\":315,\"y\":32}");
 	cJSON_Delete(parent);
+}
+
+/* -- when a value is beyond the noise of earlier ones; worked out by hand ------------------------ */
+
+static const struct {
+	double v[6];
+	size_t n;
+	double mean, median, margin;
+	double inside, outside;
+} noises[] = {
+    /* distances 2, 0, 2: 3 × 1.4826 × 2 = 8.8956, less than a tenth of the median */
+    {{104, 100, 102}, 3, 102, 102, 10.2, 112, 91.7},
+    /* distances 10, 0, 10: 3 × 1.4826 × 10 */
+    {{110, 120, 100}, 3, 110, 110, 44.478, 154, 155},
+    /* an even number: the median is between the two; distances 15, 5, 5, 15: 3 × 1.4826 × 10 */
+    {{130, 100, 120, 110}, 4, 115, 115, 44.478, 71, 70},
+    /* one that is far off does not widen the noise: distances 1, 0, 0, 0, 899 */
+    {{99, 100, 100, 100, 999}, 5, 279.6, 100, 10, 109.9, 110.1},
+    /* where all were 0, anything is news */
+    {{0, 0, 0}, 3, 0, 0, 0, 0, 1},
+};
+
+TEST(noise)
+{
+	for (size_t i = 0; i < sizeof noises / sizeof *noises; i++) {
+		double v[6];
+		struct trend_noise noise;
+		memcpy(v, noises[i].v, sizeof v);
+		noise = trend_noise_of(v, noises[i].n);
+		assert_int_equal(noise.n, noises[i].n);
+		assert_true(fabs(noise.mean - noises[i].mean) < 1e-9);
+		assert_true(fabs(noise.median - noises[i].median) < 1e-9);
+		assert_true(fabs(noise.margin - noises[i].margin) < 1e-9);
+		assert_false(trend_beyond(&noise, noises[i].inside));
+		assert_true(trend_beyond(&noise, noises[i].outside));
+		assert_false(trend_beyond(&noise, NAN));
+	}
+}
+
+/* Of two runs nobody knows how much they differ. */
+TEST(noise_of_too_few)
+{
+	double two[] = {1, 3};
+	struct trend_noise noise = trend_noise_of(two, 2);
+
+	assert_true(fabs(noise.median - 2) < 1e-9);
+	assert_true(isnan(noise.margin));
+	assert_false(trend_beyond(&noise, 1e9));
+	noise = trend_noise_of(NULL, 0);
+	assert_int_equal(noise.n, 0);
+	assert_true(isnan(noise.mean) && isnan(noise.median));
+	assert_false(trend_beyond(&noise, 1));
 }

@@ -1,5 +1,5 @@
 /* page_text: finds what a page of ours carries in its HTML. */
-#include "report/units/page_text.h"
+#include "report/input/page_text.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -58,13 +58,8 @@ static bool take_between(struct page_text *page, const char *begin, const char *
 	return true;
 }
 
-bool page_text_script(struct page_text *page, struct page_text *tag, struct page_text *content)
-{
-	return take_between(page, "<script", ">", tag) &&
-	       take_between(page, "", "</script>", content);
-}
-
-bool page_text_has(struct page_text tag, const char *attribute, const char *value)
+/* Whether a tag has this attribute with this value. */
+static bool tag_has(struct page_text tag, const char *attribute, const char *value)
 {
 	size_t n = strlen(attribute), m = strlen(value);
 	const char *at;
@@ -82,72 +77,13 @@ bool page_text_has(struct page_text tag, const char *attribute, const char *valu
 	return false;
 }
 
-struct page_text page_text_by_id(struct page_text page, const char *id, struct page_text *tag)
+struct page_text page_text_by_id(struct page_text page, const char *id)
 {
-	struct page_text own, content;
+	struct page_text tag, content;
 
-	while (page_text_script(&page, &own, &content)) {
-		if (!page_text_has(own, "id", id))
-			continue;
-		if (tag)
-			*tag = own;
-		return content;
-	}
+	while (take_between(&page, "<script", ">", &tag) &&
+	       take_between(&page, "", "</script>", &content))
+		if (tag_has(tag, "id", id))
+			return content;
 	return (struct page_text){NULL, 0};
-}
-
-/* What has been searched in vain is not searched again, however many charts a model has. */
-static bool take_nothing(struct page_text *text)
-{
-	*text = (struct page_text){"", 0};
-	return false;
-}
-
-/* -- charts ------------------------------------------------------------------------------------ */
-
-#define CHART "<section class=\"chart"
-
-bool page_text_chart(struct page_text *page, struct page_text *section)
-{
-	const char *from = find_marker(*page, CHART), *to = NULL;
-
-	if (from) {
-		*section = text_behind(*page, from + strlen(CHART));
-		to = find_marker(*section, CHART);
-	}
-	if (from && !to)
-		to = find_marker(*section, "</section>");
-	if (!to)
-		return take_nothing(page);
-	section->n = (size_t)(to - section->s);
-	*page = text_behind(*page, to);
-	return true;
-}
-
-/* The values of d of up to two paths. Returns how many there are. */
-static size_t take_paths(struct page_text group, struct page_text path[2])
-{
-	size_t n = 0;
-
-	while (n < 3 && take_between(&group, " d=\"", "\"", &path[n < 2 ? n : 1]))
-		n++;
-	return n;
-}
-
-bool page_text_series(struct page_text *section, struct page_text *line, struct page_text *band)
-{
-	struct page_text tag, group, path[2];
-	size_t n;
-
-	while (take_between(section, "<g class=\"", ">", &tag)) {
-		if (tag.n > TAG_MAX || !find_marker(tag, " color=\""))
-			continue;
-		if (!take_between(section, "<path", "</g>", &group))
-			return false;
-		n = take_paths(group, path);
-		*band = n == 2 ? path[0] : (struct page_text){"", 0};
-		*line = path[n == 2];
-		return n == 1 || n == 2;
-	}
-	return take_nothing(section);
 }

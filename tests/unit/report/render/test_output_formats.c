@@ -1,7 +1,7 @@
-/* gpu_tracker_text: labels, indents and numbers as str(tracker) has them. */
+/* output_formats: gpu_tracker's text: labels, indents and numbers as str(tracker) has them. */
 #include <cjson/cJSON.h>
 
-#include "report/render/gpu_tracker_text.h"
+#include "report/render/output_formats.h"
 #include "tests/unit/unit.h"
 
 static void expect_text(const char *model, const char *want)
@@ -10,7 +10,7 @@ static void expect_text(const char *model, const char *want)
 	struct buf out = {0};
 
 	assert_non_null(t);
-	gpu_tracker_text(t, &out);
+	output_formats[FORMAT_GPU_TRACKER_TEXT].text(t, &out);
 	assert_string_equal(buf_cstr(&out), want);
 	buf_free(&out);
 	cJSON_Delete(t);
@@ -63,7 +63,7 @@ TEST(numbers)
 			expect_text(buf_cstr(&model), buf_cstr(&want));
 		} else {
 			t = cJSON_Parse(buf_cstr(&model));
-			gpu_tracker_text(t, &want);
+			output_formats[FORMAT_GPU_TRACKER_TEXT].text(t, &want);
 			assert_true(want.len > 300 && !want.failed);
 			cJSON_Delete(t);
 		}

@@ -1,12 +1,11 @@
-/* http: what counts as this machine. All else: tests/services. */
+/* http_host: what counts as this machine. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#include "report/http/http.h"
-#include "report/http/http_handle.h"
+#include "report/http/http_host.h"
 #include "tests/unit/unit.h"
 
 TEST(loopback)
@@ -75,34 +74,4 @@ TEST(hosts)
 		http_host(cases[i].url, out);
 		assert_string_equal(out, cases[i].host);
 	}
-}
-
-/* A trailer behind the body is no headers that broke off. */
-TEST(end_of_headers)
-{
-	static const struct {
-		const char *line;
-		bool headed;
-	} cases[] = {
-	    {"HTTP/1.1 100 Continue\r\n", false},
-	    {"\r\n", true},
-	    {"HTTP/1.1 200 OK\r\n", false},
-	    {"ETag: x\r\n", false},
-	    {"\n", true},
-	    {"x-trailer: 1\r\n", true},
-	};
-	bool headed = false;
-
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		headed = http_handle_headed(headed, cases[i].line, strlen(cases[i].line));
-		assert_int_equal(headed, cases[i].headed);
-	}
-}
-
-TEST(versions_that_sign)
-{
-	assert_false(http_handle_signs(0x074b00));
-	assert_false(http_handle_signs(0x0756ff));
-	assert_true(http_handle_signs(0x075700));
-	assert_true(http_handle_signs(0x080000));
 }
