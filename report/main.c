@@ -36,7 +36,7 @@
 #include "report/runs/parts_join.h"
 #include "report/runs/read_ahead.h"
 #include "report/stats/history.h"
-#include "report/store_upload.h"
+#include "report/store/store_upload.h"
 #include "report/transfer.h"
 #include "report/units/model_json.h"
 #include "report/warnings.h"

@@ -57,6 +57,11 @@ void model_json_write(struct json_write *j, const char *key, const cJSON *tree);
  * NULL with a sentence; free it with cJSON_Delete. */
 cJSON *model_json_read(const char *path, struct err *e);
 
+/* The first keys of every model: "format", "version", "generator", "generated", "title".
+ * integration: the tool that made the report; NULL: unknown. */
+void model_json_head(cJSON *model, const char *format, const char *integration, double now,
+                     const char *title);
+
 /* Adds the text as it is, and frees it. For texts of rtrack's own. */
 void model_json_take(cJSON *o, const char *key, struct buf *text);
 
