@@ -13,6 +13,7 @@
 #include "core/base/buf.h"
 #include "core/base/standard_input.h"
 #include "core/numbers/metric.h"
+#include "core/recording/snapshot_read.h"
 #include "report/advice/gate_results.h"
 #include "report/advice/gate_text.h"
 #include "report/chart/comparison.h"
