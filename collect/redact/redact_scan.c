@@ -100,16 +100,21 @@ static size_t scan_at_word_start(struct redact_scan *s, size_t i)
 	return next;
 }
 
-static void follow_quotes(struct redact_scan *s, size_t from, size_t end)
+static void follow_quotes(struct redact_text *t, size_t from, size_t end)
 {
 	for (size_t i = from; i < end; i++) {
-		char c = s->t->s[i];
-		if (!redact_quote(c) || (i && s->t->s[i - 1] == '\\'))
+		char c = t->s[i];
+		if (!redact_quote(c) || (i && t->s[i - 1] == '\\'))
 			continue;
-		if (!s->open)
-			s->open = c;
-		else if (s->open == c)
-			s->open = '\0';
+		if (c == t->open) {
+			t->open = t->outer;
+			t->outer = '\0';
+		} else if (c == t->outer) {
+			t->open = t->outer = '\0';
+		} else if (!t->outer) {
+			t->outer = t->open;
+			t->open = c;
+		}
 	}
 }
 
@@ -167,14 +172,14 @@ void redact_scan(struct redact_text *t)
 		if (next == i && !inside)
 			next = scan_token(t, i);
 		if (next == i && !inside)
-			next = redact_sql(t, i, s.open);
+			next = redact_sql(t, i);
 		if (next == i && !inside && i >= s.within) {
 			next = scan_at_word_start(&s, i);
 			if (next == i && (redact_letter(t->s[i]) || redact_digit(t->s[i])))
 				s.within = redact_pair_name_end(t, i);
 		}
 		next = next > i ? next : i + 1;
-		follow_quotes(&s, i, next);
+		follow_quotes(t, i, next);
 		i = next;
 	}
 }

@@ -67,7 +67,7 @@ static bool ends_value(const struct redact_text *t, size_t i, bool list)
 	return strchr("|<>()", c) && !t->word;
 }
 
-size_t redact_value_end(const struct redact_text *t, char open, size_t i, size_t *from, bool list)
+size_t redact_value_end(const struct redact_text *t, size_t i, size_t *from, bool list)
 {
 	size_t escapes = 0, end;
 
@@ -75,18 +75,17 @@ size_t redact_value_end(const struct redact_text *t, char open, size_t i, size_t
 		escapes++;
 	*from = i;
 	if (redact_quote(redact_at(t, i + escapes)) &&
-	    (escapes || redact_at(t, i + escapes) != open)) {
+	    (escapes || redact_at(t, i + escapes) != t->open)) {
 		*from = i + escapes + 1;
 		end = closing(t, *from, redact_at(t, i + escapes), escapes);
 		i = end + escapes + 1;
-		if (i >= t->n || ends_value(t, i, true) || redact_quote(t->s[i]) || open)
+		if (i >= t->n || ends_value(t, i, true) || redact_quote(t->s[i]) || t->open ||
+		    t->s[i] == ')')
 			return end < t->n ? end : t->n;
 	}
 	while (i < t->n && !ends_value(t, i, list)) {
-		char c = t->s[i];
-		if (c == '\\' && redact_quote(redact_at(t, i + 1)) && redact_at(t, i + 1) == open)
-			break;
-		if (c == open && c)
+		char c = t->s[i], quoted = c == '\\' ? redact_at(t, i + 1) : c;
+		if (redact_quote(quoted) && (quoted == t->open || quoted == t->outer))
 			break;
 		if (c == '\\')
 			i += 2;

@@ -10,9 +10,8 @@
 
 /* Returns the end of the value that begins at i, and sets *from to the first byte to hide. For a
  * quoted value, both are inside the quotes. Directly attached quotes, $(…), ${…} and `…` are part
- * of the value. open: the quote that encloses i, or NUL. list: a value in JSON, which "," and
- * brackets end. */
-size_t redact_value_end(const struct redact_text *t, char open, size_t i, size_t *from, bool list);
+ * of the value. list: a value in JSON, which "," and brackets end. */
+size_t redact_value_end(const struct redact_text *t, size_t i, size_t *from, bool list);
 
 /* Returns the end of the reference to a variable, or to a command's output, if that is all of the
  * value at i: $TOKEN, ${TOKEN}, $(cat f), %TOKEN%, os.environ["TOKEN"]. Else returns i. A command
