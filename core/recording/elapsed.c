@@ -18,7 +18,7 @@ struct elapsed elapsed_written(const struct snapshot *s)
 {
 	return (struct elapsed){.start = s->meta.start_time,
 	                        .interval = s->meta.interval > 0 ? s->meta.interval : 1,
-	                        .own = true};
+	                        .own = s->job.known};
 }
 
 double elapsed_row(const struct elapsed *e, double before, double t, bool first)

@@ -25,7 +25,7 @@ struct elapsed {
 	bool own; /* recorded by rtrack-collect */
 };
 
-/* For a snapshot that rtrack-collect is writing. */
+/* For a snapshot that is being written. */
 struct elapsed elapsed_written(const struct snapshot *s);
 
 /* The seconds that the row at time t represents, from time stamps alone. before is the time of the
