@@ -91,8 +91,8 @@ static void keep_nearest(const char *text, size_t n, const char *word, const cha
 	}
 }
 
-/* The sentence for a word that is no key. columns: any column of the table would be one. */
-static int tell_nearest(const char *text, size_t n, bool columns, struct err *e)
+/* The sentence for an unknown key. columns: any column of the table would be one. */
+static int refuse_word(const char *text, size_t n, bool columns, struct err *e)
 {
 	size_t least = n / 2 + 1 < EDIT_DISTANCE_FAR ? n / 2 + 1 : EDIT_DISTANCE_FAR;
 	const char *best = NULL;
@@ -117,7 +117,7 @@ int catalog_where_key(const char *text, struct catalog_key *out, struct err *e)
 {
 	int found = read_group_key(text, strlen(text), out, e);
 
-	return found == 1 ? tell_nearest(text, strlen(text), false, e) : found;
+	return found == 1 ? refuse_word(text, strlen(text), false, e) : found;
 }
 
 /* -- conditions -------------------------------------------------------------------------------- */
@@ -189,7 +189,7 @@ int catalog_where_condition(const char *text, struct catalog_condition *out, str
 		n--;
 	found = read_group_key(text, n, &out->key, e);
 	if (found == 1 && column_of_word(text, n, &out->key))
-		return tell_nearest(text, n, true, e);
+		return refuse_word(text, n, true, e);
 	if (found < 0)
 		return -1;
 	return read_operand(text + op + strspn(text + op, " "), out, e);

@@ -43,7 +43,7 @@ static struct sample at(size_t s)
 	const double t = (double)s, noise = (double)(s * 2654435761u % 1000) / 1000;
 	struct sample v = {.at = (int64_t)s * 1000000000, .time = 1795234310 + t};
 
-	gpu_totals_fill(&v.gpu, 0);
+	gpu_reading_fill(&v.gpu, 0);
 	v.tree.sum[CPU_ACCOUNTING_UTIME] = 0.9 * t + noise / 10;
 	v.tree.sum[CPU_ACCOUNTING_STIME] = 0.05 * t;
 	v.tree.sum[CPU_ACCOUNTING_READ] = 4096 * t;

@@ -1,7 +1,7 @@
-/* Tests of collect/gpu/gpu_totals.c. */
+/* Tests of collect/gpu/gpu_reading.c. */
 #include <math.h>
 
-#include "collect/gpu/gpu_totals.h"
+#include "collect/gpu/gpu_reading.h"
 #include "tests/unit/unit.h"
 
 #define MIB (1024.0 * 1024)
@@ -73,7 +73,7 @@ TEST(one_device)
 		struct gpu_sample s;
 		t = (struct gpu_reading){.at = 0};
 		fill(&t, r);
-		gpu_totals_of(&t, chosen, &tree, &s);
+		gpu_reading_sum(&t, chosen, &tree, &s);
 		if (!same(s.tree_usage, r->tree_usage) || !same(s.tree_vram_b, r->tree_mib * MIB) ||
 		    !same(s.main_vram_b, r->main_mib * MIB) ||
 		    !same(s.system_usage, r->utilisation) ||
@@ -95,18 +95,18 @@ TEST(many)
 	fill(&t, &rows[2]);  /* .9, the tree's .3 */
 	fill(&t, &rows[4]);  /* not chosen */
 	fill(&t, &rows[11]); /* a slice: not measured */
-	gpu_totals_of(&t, chosen, &tree, &s);
+	gpu_reading_sum(&t, chosen, &tree, &s);
 	assert_true(same(s.system_usage, 1.4));
 	assert_true(same(s.system_utilized, 2));
 	assert_true(same(s.system_vram_b, (900 + 900 + 640) * MIB));
 	assert_true(same(s.tree_usage, .7));
 	assert_true(same(s.tree_utilized, 2));
 	assert_true(same(s.tree_vram_b, (900 + 600 + 600) * MIB));
-	gpu_totals_of(&t, chosen, NULL, &s);
+	gpu_reading_sum(&t, chosen, NULL, &s);
 	assert_true(s.tree_usage == 0 && s.tree_vram_b == 0 && s.tree_utilized == 0);
 	assert_true(same(s.system_usage, 1.4));
 	chosen[0] = chosen[1] = chosen[3] = false;
-	gpu_totals_of(&t, chosen, &tree, &s);
+	gpu_reading_sum(&t, chosen, &tree, &s);
 	assert_true(s.system_usage == 0 && s.tree_vram_b == 0);
 }
 
@@ -120,7 +120,7 @@ TEST(each)
 	fill(&t, &rows[1]);  /* .5 */
 	fill(&t, &rows[0]);  /* not chosen */
 	fill(&t, &rows[11]); /* not measured, but its memory */
-	gpu_totals_of(&t, chosen, NULL, &s);
+	gpu_reading_sum(&t, chosen, NULL, &s);
 	assert_true(same(s.each_usage[0], .5) && same(s.each_vram_b[0], 900 * MIB));
 	assert_true(same(s.each_usage[1], NAN) && same(s.each_vram_b[1], 640 * MIB));
 	for (size_t i = 2; i < METRIC_GPUS; i++)
@@ -129,11 +129,11 @@ TEST(each)
 		fill(&t, &rows[3]); /* .9 */
 		chosen[i] = true;
 	}
-	gpu_totals_of(&t, chosen, NULL, &s);
+	gpu_reading_sum(&t, chosen, NULL, &s);
 	assert_true(same(s.each_usage[0], .5) && same(s.each_usage[2], .9));
 	assert_true(same(s.each_vram_b[METRIC_GPUS - 1], 900 * MIB));
 	assert_true(same(s.system_usage, .5 + METRIC_GPUS * .9));
-	gpu_totals_fill(&s, 0);
+	gpu_reading_fill(&s, 0);
 	assert_true(s.system_usage == 0 && isnan(s.each_usage[0]) && isnan(s.each_vram_b[0]));
 }
 

@@ -1,7 +1,31 @@
-/* fleet_trend: how the peak memory of a group's runs changes over its days. */
-#include "report/fleet/fleet_trend.h"
+/* fleet_weights: runs by a value: percentiles, by the nearest rank, and the trend. */
+#include "report/fleet/fleet_weights.h"
 
 #include <math.h>
+
+double fleet_weights_runs(const struct fleet_weights *w)
+{
+	double runs = 0;
+
+	for (size_t i = 0; i < w->n; i++)
+		runs += w->v[i].runs;
+	return runs;
+}
+
+double fleet_weights_percentile(const struct fleet_weights *w, int percent)
+{
+	/* Multiplied first, so that a whole rank stays whole. */
+	double rank = ceil(percent * fleet_weights_runs(w) / 100), below = 0;
+
+	for (size_t i = 0; i < w->n; i++) {
+		below += w->v[i].runs;
+		if (w->v[i].runs > 0 && below >= rank)
+			return w->v[i].value;
+	}
+	return (double)NAN;
+}
+
+/* -- over days --------------------------------------------------------------------------------- */
 
 struct mean {
 	double runs, sum;
@@ -21,12 +45,12 @@ static size_t days_with_runs(const struct fleet_weights *days)
 	return n;
 }
 
-double fleet_trend_change(const struct fleet_weights *days)
+double fleet_weights_trend(const struct fleet_weights *days)
 {
 	size_t n = days_with_runs(days), day = 0;
 	struct mean half[2] = {{0, 0}, {0, 0}};
 
-	if (n < 2 || fleet_percentile_runs(days) < FLEET_RUNS_FEW)
+	if (n < 2 || fleet_weights_runs(days) < FLEET_RUNS_FEW)
 		return (double)NAN;
 	for (size_t i = 0; i < days->n; i++) {
 		day += new_day(days, i);
@@ -38,7 +62,7 @@ double fleet_trend_change(const struct fleet_weights *days)
 	return half[1].sum / half[1].runs / (half[0].sum / half[0].runs) - 1;
 }
 
-int fleet_trend_points(const struct fleet_weights *days, double out[FLEET_TREND_POINTS])
+int fleet_weights_points(const struct fleet_weights *days, double out[FLEET_TREND_POINTS])
 {
 	struct mean part[FLEET_TREND_POINTS] = {{0, 0}};
 	double first, span;
