@@ -131,7 +131,8 @@ static inline size_t redact_begins(const struct redact_text *t, size_t i, const 
 			n++;
 		if (p[n] == ' ' || p[n] == '\0')
 			return n;
-		p += strcspn(p, " ");
+		while (*p && *p != ' ')
+			p++;
 	}
 	return 0;
 }
