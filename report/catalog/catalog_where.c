@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/duration.h"
 #include "core/base/edit_distance.h"
-#include "core/base/size.h"
+#include "core/base/quantity.h"
 
 /* What runs can be grouped by. */
 static const struct {
@@ -145,9 +144,9 @@ static int parse_operand(const char *text, const char *column, double *out)
 	if (n && end == text + n)
 		return isfinite(*out) ? 0 : -1;
 	if (ends_with(column, "_s"))
-		return duration_parse(text, n, DURATION_WITH_UNIT, out);
+		return quantity_duration(text, n, QUANTITY_WITH_UNIT, out);
 	if (ends_with(column, "_bytes"))
-		return size_parse(text, n, SIZE_WITH_UNIT, out);
+		return quantity_size(text, n, QUANTITY_WITH_UNIT, out);
 	return -1;
 }
 
@@ -162,8 +161,8 @@ static int read_operand(const char *text, struct catalog_condition *c, struct er
 	c->value = (struct catalog_value){.kind = CATALOG_NUMBER};
 	if (parse_operand(text, column, &c->value.number))
 		return err_set(e, "\"%.100s\" is not %s, but %s is", text,
-		               ends_with(column, "_s")       ? DURATION_IS
-		               : ends_with(column, "_bytes") ? SIZE_IS
+		               ends_with(column, "_s")       ? QUANTITY_DURATION
+		               : ends_with(column, "_bytes") ? QUANTITY_SIZE
 		                                             : "a number",
 		               column);
 	return 0;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/json/json_surrogates.h"
+#include "core/json/json_tree.h"
 #include "core/recording/snapshot.h"
 #include "core/recording/snapshot_head.h"
 #include "tests/unit/unit.h"
@@ -35,7 +35,7 @@ TEST(texts)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char text[64];
 		snprintf(text, sizeof text, "%s", cases[i].given);
-		json_surrogates_mend(text, strlen(text));
+		json_tree_mend(text, strlen(text));
 		assert_string_equal(text, cases[i].want);
 	}
 }

@@ -1,9 +1,10 @@
-/* snapshot_frame: a recording in memory as a source of rows. */
+/* snapshot_source: a recording in memory as a source of rows. */
+#include "core/recording/snapshot_source.h"
+
 #include <math.h>
 
 #include "core/recording/detail.h"
 #include "core/recording/gaps.h"
-#include "core/recording/snapshot.h"
 
 /* A cell of a device: its frames have no rows for gaps. */
 static void fetch_detail(struct snapshot *s, size_t cell, size_t from, size_t n, double *out)
@@ -41,7 +42,7 @@ static int fetch_frame(void *ctx, enum metric_id id, size_t from, size_t n, doub
 	return 0;
 }
 
-struct snapshot_source snapshot_frame_source(struct snapshot *s)
+struct snapshot_source snapshot_source_of(struct snapshot *s)
 {
 	size_t process = s->rows[METRIC_SCOPE_PROCESS].rows,
 	       system = s->rows[METRIC_SCOPE_SYSTEM].rows;

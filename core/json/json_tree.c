@@ -1,8 +1,36 @@
-/* json_surrogates: escapes in JSON's text that cJSON does not keep. */
-#include "core/json/json_surrogates.h"
+/* json_tree: JSON text before cJSON builds a tree of it. */
+#include "core/json/json_tree.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+int json_tree_check(const char *json, size_t n, size_t levels, const char *what, struct err *e)
+{
+	size_t values = 1, depth = 0;
+	bool string = false;
+
+	for (size_t i = 0; i < n; i++) {
+		char c = json[i];
+		if (string && c == '\\')
+			i++;
+		else if (c == '"')
+			string = !string;
+		else if (string)
+			continue;
+		else if (c == '[' || c == '{')
+			values++, depth++;
+		else if (c == ',')
+			values++;
+		else if ((c == ']' || c == '}') && depth)
+			depth--;
+		if (depth > levels)
+			return err_set(e, "%s is nested deeper than %zu levels", what, levels);
+		if (values > JSON_TREE_VALUES_MAX)
+			return err_set(e, "%s has more than %d values", what, JSON_TREE_VALUES_MAX);
+	}
+	return 0;
+}
 
 /* The surrogate that an escape such as "\\ud83d" stands for; 0 if it is none. */
 static unsigned surrogate(const char *p, const char *end)
@@ -17,7 +45,7 @@ static unsigned surrogate(const char *p, const char *end)
 	           : 0;
 }
 
-void json_surrogates_mend(char *text, size_t n)
+void json_tree_mend(char *text, size_t n)
 {
 	const char *end = text + n;
 

@@ -1,13 +1,23 @@
-/* overview_read: reads a recording's overview. */
-#include "core/recording/overview_read.h"
+/* overview: reads a recording's overview. */
+#include "core/recording/overview.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/recording/overview_keys.h"
+#include <cjson/cJSON.h>
+
 #include "core/recording/overview_packed.h"
 
 #define SECONDS_MAX 1e12 /* a time, or a length of time, that can be */
+
+const struct overview_pair overview_pairs[OVERVIEW_PAIRS] = {
+    {METRIC_PROCESS_RSS, METRIC_PROCESS_MAIN_RSS},
+    {METRIC_PROCESS_RSS_PRIVATE, METRIC_PROCESS_MAIN_RSS_PRIVATE},
+    {METRIC_PROCESS_RSS_SHARED, METRIC_PROCESS_MAIN_RSS_SHARED},
+    {METRIC_PROCESS_CPU_USAGE, METRIC_PROCESS_MAIN_CPU_USAGE},
+    {METRIC_PROCESS_THREADS, METRIC_PROCESS_MAIN_THREADS},
+    {METRIC_PROCESS_GPU_VRAM, METRIC_PROCESS_MAIN_GPU_VRAM},
+};
 
 static const cJSON *member_of(const cJSON *o, const char *key)
 {
