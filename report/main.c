@@ -182,6 +182,7 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 		    .advice = &c->advice,
 		    .basis = c->basis,
 		    .keeper = &c->keeper,
+		    .no_recording = o->no_model || !(o->file[FORMAT_HTML] || o->file[FORMAT_JSON]),
 		    .compare = compare,
 		    .title = o->title,
 		    .integration = o->integration,
@@ -459,7 +460,7 @@ int main(int argc, char **argv)
 		return STATUS_USAGE;
 	}
 	if (o.help)
-		report_options_help(&text);
+		report_options_help(&o, &text);
 	else if (o.version)
 		buf_str(&text, "rtrack-report " RTRACK_VERSION "\n");
 	else if (o.list_metrics)

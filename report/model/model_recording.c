@@ -368,7 +368,7 @@ static void add_carried(cJSON *recording, const struct run *run)
 }
 
 /* A catalog counts the nodes of a run by its recordings, so the page of a run of several recordings
- * has no row, and carries none. Of a run that is not whole, it cannot stand for its recordings. */
+ * has no row. Of a run that is not whole, it cannot stand for its recordings. */
 void model_recording_add(cJSON *model, const struct model_input *in)
 {
 	const struct run *run = &in->runs->v[0];
@@ -387,9 +387,9 @@ void model_recording_add(cJSON *model, const struct model_input *in)
 			recording = alloc_failed_note(cJSON_Parse(buf_cstr(&j.b)));
 		json_write_free(&j);
 	}
-	if (recording && !several) {
+	if (recording && !in->no_recording)
 		add_carried(recording, run);
+	if (recording && !in->no_recording && !several)
 		add_prices(recording, in->keeper);
-	}
 	cJSON_AddItemToObject(model, "recording", recording ? recording : cJSON_CreateNull());
 }

@@ -192,7 +192,8 @@ static int open_regular(const char *path, struct err *e)
 	return fd;
 }
 
-cJSON *model_json_parse(struct buf *text, const char *name, struct err *e)
+/* From the text of a file that name names; text is changed. */
+static cJSON *parse_model_text(struct buf *text, const char *name, struct err *e)
 {
 	const char *end = NULL;
 	cJSON *t;
@@ -227,7 +228,7 @@ cJSON *model_json_read(const char *path, struct err *e)
 	if (fd < 0 || read_model_text(fd, &text, e))
 		err_wrap(e, "%s", name);
 	else
-		t = model_json_parse(&text, name, e);
+		t = parse_model_text(&text, name, e);
 	if (fd >= 0 && !standard)
 		close(fd);
 	buf_free(&text);

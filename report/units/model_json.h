@@ -57,9 +57,6 @@ void model_json_write(struct json_write *j, const char *key, const cJSON *tree);
  * NULL with a sentence; free it with cJSON_Delete. */
 cJSON *model_json_read(const char *path, struct err *e);
 
-/* The same from the text of a file that name names; text is changed. */
-cJSON *model_json_parse(struct buf *text, const char *name, struct err *e);
-
 /* The first keys of every model: "format", "version", "generator", "generated", "title".
  * integration: the tool that made the report; NULL: unknown. */
 void model_json_head(cJSON *model, const char *format, const char *integration, double now,
