@@ -155,17 +155,13 @@ static bool scan_uid(struct scan *s, unsigned *out)
 static bool has_signal(struct scan line, int signal)
 {
 	struct scan word;
-	unsigned nibble = (unsigned)(signal - 1) / 4, digit = 0;
-	char c;
+	unsigned nibble = (unsigned)(signal - 1) / 4;
+	int digit;
 
 	if (!scan_word(&line, &word) || (size_t)(word.end - word.p) <= nibble)
 		return false;
-	c = word.end[-1 - (int)nibble];
-	if (c >= 'a' && c <= 'f')
-		digit = (unsigned)(c - 'a' + 10);
-	else if (c >= '0' && c <= '9')
-		digit = (unsigned)(c - '0');
-	return digit >> (unsigned)(signal - 1) % 4 & 1;
+	digit = scan_hex(word.end[-1 - (int)nibble]);
+	return digit >= 0 && (digit >> (signal - 1) % 4 & 1);
 }
 
 int proc_pid_status_parse(const char *text, size_t n, struct proc_pid_status *out)
