@@ -13,6 +13,7 @@
 #include "collect/output/snapshot_file.h"
 #include "collect/row_builder.h"
 #include "core/recording/overview_write.h"
+#include "core/recording/snapshot_source.h"
 #include "core/recording/stats_stream.h"
 
 static long status_kib(const char *key)
@@ -87,7 +88,7 @@ static int overview_cpu_s(const struct snapshot *s, const struct snapshot_source
 {
 	static struct stats stats[METRIC_COUNT];
 	static bool write[METRIC_COUNT];
-	const struct overview_rows rows = {s, source, SCHEMA_1, stats, write};
+	const struct written rows = {s, source, SCHEMA_1, stats, write};
 	const struct elapsed rule = elapsed_written(s);
 	struct json_write j = {.sink = nowhere};
 	int failed = 0;
