@@ -17,13 +17,6 @@
 #define CMDLINE_MAX ((size_t)1 << 20)
 #define PASSWD_MAX  ((size_t)256 << 10)
 
-static const char *base_name_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 void job_info_host(const struct root *r, char out[JOB_INFO_HOST_MAX])
 {
 	long n = root_read(r, "proc/sys/kernel/hostname", out, JOB_INFO_HOST_MAX);
@@ -83,13 +76,10 @@ static void describe_process(struct snapshot *s, const struct collect_options *o
 {
 	char path[64], place[4096], *text = alloc_failed_note(malloc(CMDLINE_MAX));
 	struct proc_pid_stat stat;
-	int fd = proc_pid_open(r, pid, "stat");
 	ssize_t n;
 
-	if (fd >= 0 && proc_pid_stat_read(fd, &stat) == 0 && !s->job.name)
+	if (!s->job.name && proc_pid_stat_of(r, pid, &stat) == 0)
 		s->job.name = redacted(s, stat.comm);
-	if (fd >= 0)
-		close(fd);
 	/* The daemon of a launcher has neither the command nor the place of the job. */
 	if (o->per_node) {
 		free(text);
@@ -111,10 +101,11 @@ static void describe_process(struct snapshot *s, const struct collect_options *o
 
 static void describe_command(struct snapshot *s, const struct collect_options *o)
 {
+	const char *name = o->command[0], *slash = strrchr(name, '/');
 	char place[4096];
 
 	if (!s->job.name)
-		s->job.name = redacted(s, base_name_of(o->command[0]));
+		s->job.name = redacted(s, slash && slash[1] ? slash + 1 : name);
 	if (o->keep_command)
 		set_argv(s, o->command);
 	if (getcwd(place, sizeof place))
@@ -211,11 +202,6 @@ void job_info_describe(struct snapshot *s, const struct collect_options *o, cons
 	if (!r->replayed && uname(&machine) == 0)
 		s->job.arch = snapshot_strdup(s, machine.machine);
 	set_tags(s, o);
-}
-
-int job_info_environment(const struct collect_options *o)
-{
-	return o->mode == COLLECT_OPTIONS_PROCESS && !o->per_node ? (int)o->pid : 0;
 }
 
 void job_info_redact_cwd(struct snapshot *s)

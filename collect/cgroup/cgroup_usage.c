@@ -35,17 +35,6 @@ static void read_cgroup_cpu(const struct cgroup_usage_files *f, struct snapshot_
 		out->cgroup_cpu_s = out->cgroup_utime_s = out->cgroup_stime_s = NAN;
 }
 
-/* Unlike cpu_wait.h, this includes tasks that no sample saw. */
-static void read_cgroup_pressure(const struct cgroup_usage_files *f, struct snapshot_totals *out)
-{
-	char text[512];
-	struct pressure_total total;
-	long n = root_take_fd(root_open_in(f->v2, "cpu.pressure"), text, sizeof text);
-
-	if (n > 0 && pressure_parse(text, (size_t)n, &total) == 0)
-		out->cgroup_cpu_some_s = total.some_s;
-}
-
 static void read_cgroup_memory(const struct cgroup_usage_files *f, struct snapshot_totals *out)
 {
 	bool v2 = f->memory_is_v2;
@@ -65,14 +54,6 @@ static void read_cgroup_memory(const struct cgroup_usage_files *f, struct snapsh
 	    cgroup_key_in(dir, v2 ? "memory.events" : "memory.oom_control", "oom_kill");
 }
 
-static int stop_at_first(void *ctx, const char *name, bool is_dir)
-{
-	(void)ctx;
-	(void)name;
-	(void)is_dir;
-	return 1;
-}
-
 /* Bytes of a loop device, or of one that has others below it (dm, md), are counted again in the
  * devices below. */
 static bool is_lowest_device(const void *ctx, int major, int minor)
@@ -82,17 +63,7 @@ static bool is_lowest_device(const void *ctx, int major, int minor)
 	if (major == 7)
 		return false;
 	snprintf(path, sizeof path, "sys/dev/block/%d:%d/slaves", major, minor);
-	return root_list(ctx, path, stop_at_first, NULL) != 1;
-}
-
-static void read_cgroup_io(const struct cgroup_usage_files *f, struct snapshot_totals *out)
-{
-	char text[TEXT_MAX];
-	long n = root_take_fd(root_open_in(f->v2, "io.stat"), text, sizeof text);
-
-	if (n >= 0)
-		(void)cgroup_text_io(text, (size_t)n, is_lowest_device, f->r, &out->cgroup_read_b,
-		                     &out->cgroup_write_b);
+	return !root_has_entries(ctx, path);
 }
 
 struct snapshot_totals cgroup_usage_none(void)
@@ -110,17 +81,27 @@ struct snapshot_totals cgroup_usage_none(void)
 
 void cgroup_usage_read(const struct cgroup_usage_files *f, struct snapshot_totals *out)
 {
+	struct pressure_total total;
+	char text[TEXT_MAX];
+	long n;
+
 	*out = cgroup_usage_none();
 	read_cgroup_cpu(f, out);
-	read_cgroup_pressure(f, out);
 	read_cgroup_memory(f, out);
-	read_cgroup_io(f, out);
+	/* Unlike cpu_wait.h, this includes tasks that no sample saw. */
+	n = root_take_fd(root_open_in(f->v2, "cpu.pressure"), text, sizeof text);
+	if (n > 0 && pressure_parse(text, (size_t)n, &total) == 0)
+		out->cgroup_cpu_some_s = total.some_s;
+	n = root_take_fd(root_open_in(f->v2, "io.stat"), text, sizeof text);
+	if (n >= 0)
+		(void)cgroup_text_io(text, (size_t)n, is_lowest_device, f->r, &out->cgroup_read_b,
+		                     &out->cgroup_write_b);
 }
 
 void cgroup_usage_write(const struct snapshot_totals *u, struct json_write *j)
 {
 	if (isnan(u->cgroup_cpu_s) && isnan(u->cgroup_memory_peak_b) && isnan(u->oom_kills))
-		json_write_null(j, snapshot_block_key(SNAPSHOT_TOTALS_CGROUP));
+		json_write_null(j, snapshot_fields_key(SNAPSHOT_TOTALS_CGROUP));
 	else
 		snapshot_fields_object(j, SNAPSHOT_TOTALS_CGROUP, SCHEMA_1, u);
 }

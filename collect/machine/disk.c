@@ -87,24 +87,6 @@ bool disk_judge_name(const void *ctx, const struct disk *d, const struct disk_li
 	return !name_repeats(line->name) && !name_is_partition(d, line->name);
 }
 
-static int any_entry(void *ctx, const char *name, bool is_dir)
-{
-	(void)ctx;
-	(void)name;
-	(void)is_dir;
-	return 1;
-}
-
-static bool sysfs_exists(const struct root *r, const char *path)
-{
-	int fd = root_openat(r, path);
-
-	if (fd < 0)
-		return false;
-	close(fd);
-	return true;
-}
-
 bool disk_judge_sysfs(const void *ctx, const struct disk *d, const struct disk_line *line)
 {
 	const struct root *r = ctx;
@@ -118,10 +100,10 @@ bool disk_judge_sysfs(const void *ctx, const struct disk *d, const struct disk_l
 		if (*p == '/')
 			*p = '!';
 	snprintf(path, sizeof path, "sys/block/%s", name);
-	if (!sysfs_exists(r, path))
-		return sysfs_exists(r, "sys/block") ? false : disk_judge_name(NULL, d, line);
+	if (!root_exists(r, path))
+		return root_exists(r, "sys/block") ? false : disk_judge_name(NULL, d, line);
 	snprintf(path, sizeof path, "sys/block/%s/slaves", name);
-	return root_list(r, path, any_entry, NULL) != 1;
+	return !root_has_entries(r, path);
 }
 
 /* -- the sums ---------------------------------------------------------------------------------- */
@@ -166,13 +148,6 @@ static bool passes(const struct disk *d, struct scan text, size_t at)
 	size_t n = at < d->n ? d->v[at].head_len : 0;
 
 	return n && (size_t)(text.end - text.p) > n && memcmp(text.p, d->v[at].head, n) == 0;
-}
-
-static void disk_insert(struct disk *d, const struct disk_line *line, size_t at, bool counted)
-{
-	memmove(d->v + at + 1, d->v + at, (d->n - at) * sizeof *d->v);
-	d->v[at] = (struct disk_entry){.last = *line, .seen = d->updates, .counted = counted};
-	d->n++;
 }
 
 static double sector_bytes(uint64_t last, uint64_t now)
@@ -239,8 +214,12 @@ int disk_update(struct disk *d, const char *text, size_t n, disk_judge judge, co
 		if (at < d->n) {
 			disk_add(d, &d->v[at], &now);
 		} else {
+			bool counted = judge(ctx, d, &now);
 			at = hint;
-			disk_insert(d, &now, at, judge(ctx, d, &now));
+			memmove(d->v + at + 1, d->v + at, (d->n - at) * sizeof *d->v);
+			d->v[at] = (struct disk_entry){
+			    .last = now, .seen = d->updates, .counted = counted};
+			d->n++;
 			note_head(&d->v[at], line);
 			disk_add(d, &d->v[at], &now); /* nothing, but the device is there */
 		}

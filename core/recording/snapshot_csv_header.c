@@ -16,14 +16,11 @@
 #define NO_PREFIX    SIZE_MAX
 #define NUMBER_OF(v) (sizeof(v) / sizeof *(v))
 
-bool csv_header_is_ours(const struct csv_read *cell)
+bool snapshot_csv_header_is_one(const struct csv_read *cell)
 {
 	return csv_read_is(cell, TIME) || csv_read_is(cell, HUMAN_TIME) ||
 	       csv_read_is(cell, GPU_TRACKER);
 }
-
-static const enum metric_id time_of[METRIC_SCOPES] = {METRIC_PROCESS_TIMESTAMP,
-                                                      METRIC_SYSTEM_TIMESTAMP};
 
 static void use_metric(struct csv_header *h, enum metric_id id)
 {
@@ -158,8 +155,8 @@ static void add_csv_time(struct csv_header *h, size_t time)
 
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
 		if (h->columns[scope]) {
-			h->column[time].id[n++] = time_of[scope];
-			use_metric(h, time_of[scope]);
+			h->column[time].id[n++] = metric_time_of((enum metric_scope)scope);
+			use_metric(h, metric_time_of((enum metric_scope)scope));
 		}
 }
 
@@ -354,7 +351,7 @@ static int read_header_names(struct csv_header *h, const struct csv_names *names
 	return read_tracker_names(h, names, in, s);
 }
 
-int csv_header_read(struct csv_header *h, struct csv_read *in, struct snapshot *s)
+int snapshot_csv_header_read(struct csv_header *h, struct csv_read *in, struct snapshot *s)
 {
 	struct csv_names names = {.n = 0};
 	int failed;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/utf8.h"
 #include "core/recording/gaps.h"
 
 #define MIB 1048576.0
@@ -46,12 +47,12 @@ const char *const snapshot_asked_keys[SNAPSHOT_ASKED_N] = {
     [SNAPSHOT_ASKED_NODES] = "nodes", [SNAPSHOT_ASKED_TASKS] = "tasks",
 };
 
-const char *snapshot_block_key(enum snapshot_block block)
+const char *snapshot_fields_key(enum snapshot_block block)
 {
 	return blocks[block].key;
 }
 
-const char *snapshot_block_old_key(enum snapshot_block block)
+const char *snapshot_fields_old_key(enum snapshot_block block)
 {
 	return blocks[block].old_key;
 }
@@ -76,7 +77,7 @@ static const char *text_or(const char *s, const char *otherwise)
 /* text, cut to max bytes where it is longer, and ended in "…" then. */
 static void write_cut_text(struct json_write *j, const char *key, const char *text, size_t max)
 {
-	size_t n = max;
+	size_t n;
 	char cut[SNAPSHOT_TEXT_MAX + sizeof "…"];
 
 	text = text_or(text, "");
@@ -84,8 +85,7 @@ static void write_cut_text(struct json_write *j, const char *key, const char *te
 		json_write_str(j, key, text);
 		return;
 	}
-	while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80)
-		n--;
+	n = utf8_cut(text, strlen(text), max);
 	memcpy(cut, text, n);
 	memcpy(cut + n, "…", sizeof "…");
 	json_write_str(j, key, cut);

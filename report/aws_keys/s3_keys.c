@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/json/json_limits.h"
+#include "core/json/json_tree.h"
 #include "report/aws_keys/s3_time.h"
 #include "report/aws_keys/s3_xml.h"
 
@@ -82,7 +82,7 @@ static cJSON *parse_keys_json(const char *json, size_t n, struct err *e)
 {
 	cJSON *root;
 
-	if (json_limits_check(json, n, JSON_DEPTH, "the answer", e))
+	if (json_tree_check(json, n, JSON_DEPTH, "the answer", e))
 		return NULL;
 	/* n + 1 includes the NUL: without it, cJSON reads one byte beyond the end. */
 	root = cJSON_ParseWithLengthOpts(json, n + 1, NULL, 1);

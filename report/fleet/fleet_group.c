@@ -5,13 +5,12 @@
 #include <stdlib.h>
 
 #include "core/base/alloc_failed.h"
-#include "report/fleet/fleet_detail.h"
 #include "report/fleet/fleet_round.h"
-#include "report/fleet/fleet_trend.h"
 #include "report/stats/fail_bound.h"
 
-#define HOUR_S 3600.0
-#define GIB    1073741824.0
+#define HOUR_S   3600.0
+#define GIB      1073741824.0
+#define ROUNDING 1e-9
 
 bool fleet_group_rates(const struct fleet_rates *r)
 {
@@ -63,6 +62,75 @@ static struct fleet_hours resource_hours(const double *sums, enum catalog_sum as
 
 /* -- money ------------------------------------------------------------------------------------- */
 
+static double asked_share(double asked, double there)
+{
+	return asked >= 0 && there > 0 ? asked / there : (double)NAN;
+}
+
+double fleet_group_money_share(const struct fleet_ask *ask, const struct catalog_machine *m)
+{
+	double share =
+	    fmax(asked_share(ask->cpus, m->vcpus), asked_share(ask->memory_b, m->memory_b));
+
+	share = fmax(share, asked_share(ask->gpus, m->gpus));
+	return share > 1 ? 1 : share;
+}
+
+static double or_else(double known, double other)
+{
+	return isnan(known) ? other : known;
+}
+
+double fleet_group_money_machine_s(const struct fleet_cell *c, const struct fleet_ask *proposed)
+{
+	struct fleet_ask ask = {
+	    .cpus = or_else(proposed->cpus, c->most.cpus),
+	    .memory_b = or_else(proposed->memory_b, c->most.memory_b),
+	    .gpus = or_else(proposed->gpus, c->most.gpus),
+	};
+	double s = fleet_group_money_share(&ask, &c->machine) * (c->wall_s + c->time_again_s);
+
+	ask.memory_b = c->again_b;
+	return s + fleet_group_money_share(&ask, &c->machine) * c->memory_again_s;
+}
+
+double fleet_group_money_at_rates(const struct fleet_rates *r, double core_s, double byte_s,
+                                  double gpu_s)
+{
+	return gpu_s / HOUR_S * r->gpu +
+	       fmax(core_s / HOUR_S * r->cpu, byte_s / GIB / HOUR_S * r->memory);
+}
+
+double fleet_group_money_asked(const struct fleet_rates *r, const struct fleet_cell *c)
+{
+	return fleet_group_money_at_rates(r, c->asked_core_s, c->asked_byte_s, c->asked_gpu_s);
+}
+
+double fleet_group_money_proposed(const struct fleet_rates *r, const struct fleet_cell *c,
+                                  const struct fleet_ask *proposed)
+{
+	/* The sums of what was asked lack runs whose use is unknown. Both sides of the difference
+	 * must lack them, so the sums are used here, not the largest ask. */
+	double wall_s = c->wall_s > 0 ? c->wall_s : (double)INFINITY;
+	double cpus = or_else(proposed->cpus, c->asked_core_s / wall_s);
+	double memory_b = or_else(proposed->memory_b, c->asked_byte_s / wall_s);
+	double gpus = or_else(proposed->gpus, c->asked_gpu_s / wall_s);
+	double s = c->wall_s + c->time_again_s, again_s = c->memory_again_s;
+
+	return fleet_group_money_at_rates(r, cpus * s, memory_b * s, gpus * s) +
+	       fleet_group_money_at_rates(r, cpus * again_s, c->again_b * again_s, gpus * again_s);
+}
+
+double fleet_group_money_recoverable(double asked, double proposed)
+{
+	double less = asked - proposed;
+
+	if (isnan(less))
+		return (double)NAN;
+	/* What is left of equal sums that were added up in another order is nothing. */
+	return less > asked * ROUNDING ? fmin(less, asked) : 0;
+}
+
 /* How long runs on each type of machine would have been run again. */
 static void fill_again(struct fleet_collect *g, const struct fleet_proposal *p)
 {
@@ -88,15 +156,15 @@ static void fill_money(struct fleet_usage *u, struct fleet_collect *g, const str
 
 	for (size_t i = 0; i < g->n; i++) {
 		const struct fleet_cell *c = &g->cell[i];
-		double s = fleet_money_machine_s(c, ask);
+		double s = fleet_group_money_machine_s(c, ask);
 		double price = !rates && in->price ? in->price(in->price_ctx, &c->machine) : NAN;
 		if (!(c->runs > 0))
 			continue;
 		sum_known(&proposed_s, s);
 		sum_known(&paid_s, isnan(s) ? s : c->paid_s);
 		if (rates) {
-			sum_known(&money, fleet_money_asked(&in->rates, c));
-			sum_known(&proposed, fleet_money_proposed(&in->rates, c, ask));
+			sum_known(&money, fleet_group_money_asked(&in->rates, c));
+			sum_known(&proposed, fleet_group_money_proposed(&in->rates, c, ask));
 		} else if (isnan(price * s)) {
 			u->unpriced += c->runs;
 		} else {
@@ -105,9 +173,9 @@ static void fill_money(struct fleet_usage *u, struct fleet_collect *g, const str
 		}
 	}
 	u->money = money;
-	u->recoverable = fleet_money_recoverable(money, proposed);
+	u->recoverable = fleet_group_money_recoverable(money, proposed);
 	u->machine_h = paid_s / HOUR_S;
-	u->machine_recoverable_h = fleet_money_recoverable(paid_s, proposed_s) / HOUR_S;
+	u->machine_recoverable_h = fleet_group_money_recoverable(paid_s, proposed_s) / HOUR_S;
 }
 
 /* -- a group ----------------------------------------------------------------------------------- */
@@ -115,10 +183,10 @@ static void fill_money(struct fleet_usage *u, struct fleet_collect *g, const str
 static struct fleet_spread spread_of(const struct fleet_weights *w, double max)
 {
 	return (struct fleet_spread){
-	    .p50 = fleet_percentile(w, 50),
-	    .p95 = fleet_percentile(w, 95),
-	    .p99 = fleet_percentile(w, 99),
-	    .max = isnan(max) ? fleet_percentile(w, 100) : max,
+	    .p50 = fleet_weights_percentile(w, 50),
+	    .p95 = fleet_weights_percentile(w, 95),
+	    .p99 = fleet_weights_percentile(w, 99),
+	    .max = isnan(max) ? fleet_weights_percentile(w, 100) : max,
 	};
 }
 
@@ -157,8 +225,8 @@ static int fill_trend(struct fleet_group *out, const struct fleet_weights *days,
 {
 	double points[FLEET_TREND_POINTS];
 
-	out->trend = fleet_trend_change(days);
-	if (!fleet_trend_points(days, points))
+	out->trend = fleet_weights_trend(days);
+	if (!fleet_weights_points(days, points))
 		return 0;
 	if (!(out->days = alloc_failed_note(malloc(sizeof points))))
 		return err_set(e, "out of memory");
@@ -204,9 +272,79 @@ int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const str
 void fleet_group_judge(struct fleet_group *g)
 {
 	g->fail_at_most = g->counted > 0 ? fail_bound(g->would_fail, g->tried) : (double)NAN;
-	g->confidence = !(g->tried >= FLEET_RUNS_FEW)        ? FLEET_WEAK
-	                : g->fail_at_most <= FLEET_FAIL_GOOD ? FLEET_GOOD
-	                                                     : FLEET_FAIR;
+	g->confidence = g->fail_at_most <= FLEET_FAIL_GOOD ? FLEET_GOOD : FLEET_FAIR;
+	if (!(g->tried >= FLEET_RUNS_FEW))
+		g->confidence = FLEET_WEAK;
+}
+
+/* -- a group that can be opened ---------------------------------------------------------------- */
+
+/* The runs of one bucket may be on several types of machines. */
+static int make_bars(const struct fleet_weights *w, struct fleet_bar **bars, size_t *n)
+{
+	struct fleet_bar *v = alloc_failed_note(calloc(w->n + 1, sizeof *v));
+
+	*n = 0;
+	if (!(*bars = v))
+		return -1;
+	for (size_t i = 0; i < w->n; i++) {
+		if (!i || w->v[i].low != w->v[i - 1].low)
+			v[(*n)++] = (struct fleet_bar){.low = w->v[i].low, .high = w->v[i].high};
+		v[*n - 1].runs += w->v[i].runs;
+	}
+	return 0;
+}
+
+struct fleet_detail *fleet_group_detail(const struct fleet_needs *needs)
+{
+	struct fleet_proposal p;
+	struct fleet_detail *d = alloc_failed_note(calloc(1, sizeof *d));
+
+	if (!d)
+		return NULL;
+	if (make_bars(&needs->memory, &d->memory, &d->n_memory) ||
+	    make_bars(&needs->wall, &d->wall, &d->n_wall)) {
+		fleet_group_close(d);
+		return NULL;
+	}
+	fleet_ask_propose(needs, &p);
+	fleet_ask_advice(&p, &d->advice);
+	return d;
+}
+
+void fleet_group_close(struct fleet_detail *d)
+{
+	if (!d)
+		return;
+	free(d->memory);
+	free(d->wall);
+	catalog_detail_free(&d->runs);
+	free(d);
+}
+
+int fleet_group_read_details(struct fleet_group *v, size_t n, size_t keys,
+                             const struct fleet_input *in, struct err *e)
+{
+	struct catalog_query q = *in->query;
+	struct catalog_detail *runs = alloc_failed_note(calloc(n + 1, sizeof *runs));
+	const char **only = alloc_failed_note(calloc(n * keys + 1, sizeof *only));
+	int failed = !runs || !only ? err_set(e, "out of memory") : 0;
+
+	for (size_t i = 0; i < n * keys && !failed; i++)
+		only[i] = v[i / keys].key[i % keys];
+	q.only = only;
+	q.n_only = n;
+	if (!failed)
+		failed = catalog_details(in->catalog, &q, runs, e);
+	for (size_t i = 0; i < n && runs; i++) {
+		if (v[i].detail)
+			v[i].detail->runs = runs[i];
+		else
+			catalog_detail_free(&runs[i]);
+	}
+	free(runs);
+	free(only);
+	return failed;
 }
 
 void fleet_group_free(struct fleet_group *g)
@@ -215,6 +353,6 @@ void fleet_group_free(struct fleet_group *g)
 		free(g->key[i]);
 	free(g->newest);
 	free(g->days);
-	fleet_detail_free(g->detail);
+	fleet_group_close(g->detail);
 	*g = (struct fleet_group){0};
 }

@@ -8,7 +8,6 @@
 
 #include "core/base/tmpfile.h"
 #include "core/recording/journal.h"
-#include "core/recording/journal_record.h"
 #include "core/recording/snapshot_head.h"
 
 /* Seconds from the header to the start of the run: the command is started in between. */

@@ -1,4 +1,4 @@
-/* fleet_ask, fleet_money: the tables of worked examples in docs/fleet.md. */
+/* fleet_ask, fleet_group: the tables of worked examples in docs/fleet.md. */
 #include <stdio.h>
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "report/fleet/fleet_ask.h"
-#include "report/fleet/fleet_money.h"
+#include "report/fleet/fleet_group.h"
 #include "tests/unit/unit.h"
 
 #define GIB   1073741824.0
@@ -105,7 +105,7 @@ TEST(test_memory)
 			    (struct fleet_weight){.value = gib * GIB, .high = gib * GIB, .runs = n};
 		}
 		qsort(v, in.memory.n, sizeof *v, by_value);
-		in.counted = fleet_percentile_runs(&in.memory);
+		in.counted = fleet_weights_runs(&in.memory);
 		in.most_memory_b = number_in(cell[2]) * GIB;
 		fleet_ask_propose(&in, &p);
 		assert_cell(p.memory_p99_b * ADVICE_HEADROOM / GIB, cell[4]);
@@ -132,7 +132,7 @@ TEST(test_percentiles)
 			v[runs.n] = (struct fleet_weight){.runs = next_number(&at)};
 			v[runs.n].value = v[runs.n].high = next_number(&at);
 		}
-		in.counted = fleet_percentile_runs(&runs);
+		in.counted = fleet_weights_runs(&runs);
 		if (strstr(cell[1], "cores"))
 			in.cores = runs;
 		else if (strstr(cell[1], "GPUs"))
@@ -196,11 +196,11 @@ TEST(test_prices)
 		c = cell_of(&cell[3], &proposed);
 		c.machine = (struct catalog_machine){
 		    .vcpus = machine.cpus, .memory_b = machine.memory_b, .gpus = machine.gpus};
-		asked = price * fleet_money_share(&c.most, &c.machine) * c.wall_s / 3600;
-		then = price * fleet_money_machine_s(&c, &proposed) / 3600;
+		asked = price * fleet_group_money_share(&c.most, &c.machine) * c.wall_s / 3600;
+		then = price * fleet_group_money_machine_s(&c, &proposed) / 3600;
 		assert_cell(asked, cell[8]);
 		assert_cell(then, cell[9]);
-		assert_cell(fleet_money_recoverable(asked, then), cell[10]);
+		assert_cell(fleet_group_money_recoverable(asked, then), cell[10]);
 	}
 	assert_true(rows >= 6);
 }
@@ -223,11 +223,11 @@ TEST(test_rates)
 		r.memory = next_number(&at);
 		r.gpu = next_number(&at);
 		c = cell_of(&cell[2], &proposed);
-		asked = fleet_money_asked(&r, &c);
-		then = fleet_money_proposed(&r, &c, &proposed);
+		asked = fleet_group_money_asked(&r, &c);
+		then = fleet_group_money_proposed(&r, &c, &proposed);
 		assert_cell(asked, cell[7]);
 		assert_cell(then, cell[8]);
-		assert_cell(fleet_money_recoverable(asked, then), cell[9]);
+		assert_cell(fleet_group_money_recoverable(asked, then), cell[9]);
 	}
 	assert_true(rows >= 6);
 }
