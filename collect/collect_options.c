@@ -9,12 +9,6 @@
 #include "collect/output/snapshot_file.h"
 #include "collect/output/stdout_output.h"
 
-#define RECORD  "What to record"
-#define RESULT  "Output"
-#define JOB     "Job description"
-#define OTHER   "Instead of recording"
-#define GENERAL "General"
-
 #define LETTER_HELP(letter, what, source) "%" letter " is the " what ", "
 #define AT(field)                         offsetof(struct collect_options, field)
 
@@ -24,7 +18,7 @@ const struct opt collect_options_table[] = {
      .kind = OPTS_INT,
      .at = AT(pid),
      .arg = "PID",
-     .group = RECORD,
+     .group = "What to record",
      .min = 1,
      .max = INT_MAX,
      .help = "Follow this running process and its descendants instead of running a command"},
@@ -33,7 +27,6 @@ const struct opt collect_options_table[] = {
      .kind = OPTS_DURATION,
      .at = AT(interval_s),
      .arg = "TIME",
-     .group = RECORD,
      .min = 0.01,
      .max = 3600,
      .help = "Time between two samples, 10ms to 1h: a number of seconds, or of ms, s, m, h "
@@ -41,12 +34,10 @@ const struct opt collect_options_table[] = {
     {.name = "wait-all",
      .kind = OPTS_FLAG,
      .at = AT(wait_all),
-     .group = RECORD,
      .help = "Record until all descendants of the command have ended, including daemons"},
     {.name = "per-node",
      .kind = OPTS_FLAG,
      .at = AT(per_node),
-     .group = RECORD,
      .help = "Under srun, mpirun or torchrun: the task with local rank 0 records all tasks of its "
              "node, the others only run their command; with --pid: record the children of PID, "
              "not PID itself"},
@@ -54,7 +45,6 @@ const struct opt collect_options_table[] = {
      .kind = OPTS_INT,
      .at = AT(end_fd),
      .arg = "FD",
-     .group = RECORD,
      .min = 0,
      .max = INT_MAX,
      .help =
@@ -63,52 +53,43 @@ const struct opt collect_options_table[] = {
     {.name = "no-children",
      .kind = OPTS_NO,
      .at = AT(children),
-     .group = RECORD,
      .help = "Record only the command itself, or PID, without its descendants"},
     {.name = "no-process",
      .kind = OPTS_NO,
      .at = AT(record_job),
-     .group = RECORD,
      .help = "Record only the machine while the command runs, not what the command uses"},
     {.name = "no-system",
      .kind = OPTS_NO,
      .at = AT(record_machine),
-     .group = RECORD,
      .help = "Record only what the command uses, not the machine"},
     {.name = "detail",
      .kind = OPTS_FLAG,
      .at = AT(detail),
-     .group = RECORD,
      .help = "Also record each CPU, network interface, file system and disk by itself"},
     {.name = "root",
      .kind = OPTS_STRING,
      .at = AT(root),
      .arg = "DIR",
-     .group = RECORD,
      .help = "Read proc and sys below DIR, a captured machine; cannot be used with a command"},
     {.name = "gpu",
      .kind = OPTS_STRING,
      .at = AT(gpus),
      .arg = "UUID[,UUID]",
-     .group = RECORD,
      .help = "Record only these GPUs (default: all)"},
     {.name = "cgroup",
      .kind = OPTS_CHOICE,
      .at = AT(cgroup),
      .arg = "auto|off",
-     .group = RECORD,
      .choices = "auto off",
      .help = "Run the command in its own cgroup, for exact totals, if one can be created "
              "(default: auto)"},
     {.name = "no-discover-cloud",
      .kind = OPTS_NO,
      .at = AT(discover_cloud),
-     .group = RECORD,
      .help = "Do not ask cloud metadata services about this machine"},
     {.name = "no-discover-server",
      .kind = OPTS_NO,
      .at = AT(discover_server),
-     .group = RECORD,
      .help = "Do not write what the machine is: its operating system, CPUs, memory and GPUs"},
 
     {.name = "output",
@@ -116,7 +97,7 @@ const struct opt collect_options_table[] = {
      .kind = OPTS_STRING,
      .at = AT(output),
      .arg = "FILE",
-     .group = RESULT,
+     .group = "Output",
      .help = "Write the snapshot to FILE, without compression if its name ends in .json; \"-\" is "
              "standard output; or upload it to s3://BUCKET/KEY, or to https:// with "
              "a signed query; in the name, " SNAPSHOT_FILE_LETTERS(
@@ -125,7 +106,6 @@ const struct opt collect_options_table[] = {
      .kind = OPTS_DURATION,
      .at = AT(upload_every_s),
      .arg = "TIME",
-     .group = RESULT,
      .min = 1,
      .max = 86400,
      .help = "With s3://: time between uploads while the job runs; a machine that vanishes "
@@ -134,7 +114,6 @@ const struct opt collect_options_table[] = {
      .kind = OPTS_DURATION,
      .at = AT(upload_limit_s),
      .arg = "TIME",
-     .group = RESULT,
      .min = 1,
      .max = 86400,
      .help = "With s3:// and https://: time that the upload may take when the job has ended; "
@@ -143,7 +122,6 @@ const struct opt collect_options_table[] = {
      .kind = OPTS_CHOICE,
      .at = AT(schema_name),
      .arg = "1|2",
-     .group = RESULT,
      .choices = "1 2",
      .help = "Use the column names and units of resource-tracker up to 0.4 (1: memory in kB) or "
              "since 0.5 (2: memory in MiB) (default: 1)"},
@@ -151,7 +129,6 @@ const struct opt collect_options_table[] = {
      .kind = OPTS_CHOICE,
      .at = AT(csv),
      .arg = "process|system",
-     .group = RESULT,
      .choices = "process system",
      .help = "Also write these rows as CSV to standard output, each as soon as it is taken; a "
              "reader that does not keep up misses rows"},
@@ -159,38 +136,33 @@ const struct opt collect_options_table[] = {
      .kind = OPTS_STRING,
      .at = AT(csv_file),
      .arg = "FILE",
-     .group = RESULT,
      .help = "Write the CSV to FILE instead of standard output"},
     {.name = "all-columns",
      .kind = OPTS_FLAG,
      .at = AT(all_columns),
-     .group = RESULT,
      .help = "Write all columns of --list-metrics to the CSV, not only the common ones"},
 
     {.name = "name",
      .kind = OPTS_STRING,
      .at = AT(name),
      .arg = "NAME",
-     .group = JOB,
+     .group = "Job description",
      .help = "Name of the job (default: name of the command)"},
     {.name = "tag",
      .kind = OPTS_LIST,
      .at = AT(tags),
      .arg = "KEY=VALUE",
-     .group = JOB,
      .help = "Add a tag; may be repeated"},
     {.name = "asked",
      .kind = OPTS_STRING,
      .at = AT(asked),
      .arg = "LIST",
-     .group = JOB,
      .help = "What was asked for the job, such as cpus=8,memory=32GiB,gpus=1,time=4h; also nodes "
              "and tasks (default: RTRACK_ASKED, then what the scheduler says, limits and the "
              "machine)"},
     {.name = "no-command",
      .kind = OPTS_NO,
      .at = AT(keep_command),
-     .group = JOB,
      .help = "Do not write command lines to the snapshot; by default they are written with "
              "everything that looks like a password, token or key replaced by ***"},
 
@@ -198,14 +170,13 @@ const struct opt collect_options_table[] = {
      .kind = OPTS_STRING,
      .at = AT(mark),
      .arg = "NAME",
-     .group = OTHER,
+     .group = "Instead of recording",
      .help = "Begin phase NAME of the enclosing recording; \"NAME end\" ends it; does nothing "
              "outside of a recording"},
     {.name = "recover",
      .kind = OPTS_STRING,
      .at = AT(recover),
      .arg = "JOURNAL",
-     .group = OTHER,
      .help = "Turn the journal (FILE.partial) of a killed recording, or the pieces that it "
              "uploaded to s3://BUCKET/KEY, into a snapshot in the same place; an existing file "
              "is replaced only if --output names it"},
@@ -214,7 +185,6 @@ const struct opt collect_options_table[] = {
      .kind = OPTS_CHOICE,
      .at = AT(info),
      .arg = "text|json",
-     .group = OTHER,
      .choices = "text json",
      .without = "text",
      .help = "Print what is known of this machine, its cloud, the limits, what was asked for and "
@@ -224,30 +194,26 @@ const struct opt collect_options_table[] = {
      .letter = 'q',
      .kind = OPTS_FLAG,
      .at = AT(quiet),
-     .group = GENERAL,
+     .group = "General",
      .help = "Do not print the summary at the end; errors are still printed"},
     {.name = "verbose",
      .letter = 'v',
      .kind = OPTS_FLAG,
      .at = AT(verbose),
-     .group = GENERAL,
      .help = "Print a second line of summary"},
     {.name = "list-metrics",
      .kind = OPTS_FLAG,
      .at = AT(list_metrics),
-     .group = GENERAL,
      .help = "Print the names, units and meaning of all columns, and exit"},
     {.name = "help",
      .letter = 'h',
      .kind = OPTS_FLAG,
      .at = AT(help),
-     .group = GENERAL,
      .help = "Print this help, and exit"},
     {.name = "version",
      .letter = 'V',
      .kind = OPTS_FLAG,
      .at = AT(version),
-     .group = GENERAL,
      .help = "Print the version, and exit"},
     {.name = NULL},
 };
@@ -369,7 +335,7 @@ static int check_combination(const struct collect_options *o, struct err *e)
 
 int collect_options_parse(struct collect_options *o, int argc, char **argv, struct err *e)
 {
-	int rest;
+	struct opts_parsed parsed;
 
 	*o = (struct collect_options){
 	    .schema_name = "1",
@@ -383,13 +349,13 @@ int collect_options_parse(struct collect_options *o, int argc, char **argv, stru
 	    .record_job = true,
 	    .record_machine = true,
 	};
-	if (opts_parse(collect_options_table, o, argc, argv, OPTS_STOP_AT_ARG, &rest, e))
+	if (opts_parse(collect_options_table, o, argc, argv, OPTS_STOP_AT_ARG, &parsed, e))
 		return -1;
 	if (o->help || o->version || o->list_metrics)
 		return 0;
 	o->own_cgroup = *o->cgroup == 'a';
 	o->schema = *o->schema_name == '2' ? SCHEMA_2 : SCHEMA_1;
-	o->command = rest < argc ? argv + rest : NULL;
+	o->command = parsed.rest < argc ? argv + parsed.rest : NULL;
 	o->mode = o->pid ? COLLECT_OPTIONS_PROCESS : COLLECT_OPTIONS_SYSTEM;
 	if (o->command)
 		o->mode = COLLECT_OPTIONS_COMMAND;
@@ -413,7 +379,7 @@ void collect_options_help(struct buf *out)
 	        "process, with all descendants, and of the whole machine. rtrack-report turns the\n"
 	        "recording into a page.\n"
 	        "\n");
-	opts_help(collect_options_table, out);
+	opts_help(collect_options_table, 0, out);
 	buf_str(out,
 	        "\n"
 	        "Examples:\n"

@@ -460,7 +460,7 @@ int main(int argc, char **argv)
 		return STATUS_USAGE;
 	}
 	if (o.help)
-		report_options_help(&text);
+		report_options_help(&o, &text);
 	else if (o.version)
 		buf_str(&text, "rtrack-report " RTRACK_VERSION "\n");
 	else if (o.list_metrics)

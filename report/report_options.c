@@ -30,39 +30,6 @@ static int from_environment(struct report_options *o, struct err *e)
 	return 0;
 }
 
-/* The first option that is about the CSV alone, but for --csv. */
-static const char *asks_for_csv(const struct report_options *o)
-{
-	return o->bytes            ? "--bytes"
-	       : o->human_names    ? "--human-names"
-	       : o->schema         ? "--schema"
-	       : o->job_prefix     ? "--process-prefix"
-	       : o->machine_prefix ? "--system-prefix"
-	                           : NULL;
-}
-
-/* The first option that --model cannot serve: a model has no samples, and its numbers are in the
- * units with which it was written. --csv is served by the model of a fleet. */
-static const char *asks_for_recordings(const struct report_options *o)
-{
-	const char *of_csv = asks_for_csv(o);
-
-	return o->n_files || o->current ? "snapshots"
-	       : of_csv                 ? of_csv
-	       : o->fail_if.n           ? "--fail-if"
-	       : o->ram_unit            ? "--ram-unit"
-	       : o->gpu_ram_unit        ? "--gpu-ram-unit"
-	       : o->time_unit           ? "--time-unit"
-	       : o->expected_cores      ? "--expected-cores"
-	       : o->gpus.n              ? "--gpu"
-	       : o->group_by.n          ? "--group-by"
-	       : o->compare             ? "--compare"
-	       : o->fleet               ? "--fleet"
-	       : o->add                 ? "--add"
-	       : o->forget              ? "--forget"
-	                                : NULL;
-}
-
 static bool is_standard_input(const char *path)
 {
 	return path && strcmp(path, STANDARD_INPUT) == 0;
@@ -79,26 +46,18 @@ int report_options_standard_input(const struct report_options *o)
 
 static int check_inputs(struct report_options *o, struct err *e)
 {
-	const char *other = asks_for_recordings(o), *of_csv = asks_for_csv(o);
-
-	if (o->model && other)
-		return err_set(e, "--model and %s cannot be used together", other);
+	if (o->model && o->n_files)
+		return err_set(e, "--model and snapshots cannot be used together");
 	if (report_options_standard_input(o) > 1)
 		return err_set(e, "standard input (\"-\") can be given only once");
 	if (report_options_stores_inputs(o, e))
 		return -1;
 	if (report_options_many(o))
 		return report_options_fleet_check(o, e);
-	if (report_options_fleet_refuse(o, e))
-		return -1;
 	if (!o->model && !o->n_files && !o->current)
 		return err_set(e, "no snapshot given (see --help)");
-	if (!o->csv && of_csv)
-		return err_set(e, "%s needs --csv", of_csv);
 	if (o->no_model && !o->file[FORMAT_HTML])
 		return err_set(e, "--no-model needs --output: it is about the HTML report");
-	if (o->names.n && !o->compare)
-		return err_set(e, "--name needs --compare");
 	return job_key_check(&o->group_by, e);
 }
 
@@ -278,13 +237,6 @@ static void use_default_output(struct report_options *o)
 		o->file[FORMAT_HTML] = o->fleet ? "fleet.html" : "report.html";
 }
 
-/* Last, because checks ask what was given. */
-static void use_default_numbers(struct report_options *o)
-{
-	o->history = o->history < 0 ? 5 : o->history;
-	o->servers = o->servers ? o->servers : 5;
-}
-
 static int check_open(const struct report_options *o, struct err *e)
 {
 	if (o->open && !o->file[FORMAT_HTML])
@@ -298,28 +250,28 @@ static int check_open(const struct report_options *o, struct err *e)
 
 int report_options_parse(struct report_options *o, int argc, char **argv, struct err *e)
 {
-	struct report_options before;
-	int rest;
+	struct opts_parsed parsed;
+	int mode;
 
-	*o = (struct report_options){.history = -1, .now = NAN};
+	*o = (struct report_options){.history = 5, .servers = 5, .now = NAN};
 	if (from_environment(o, e))
 		return -1;
-	before = *o;
-	if (opts_parse(report_options_table, o, argc, argv, 0, &rest, e))
+	if (opts_parse(report_options_table, o, argc, argv, 0, &parsed, e))
 		return -1;
-	o->files = argv + rest;
-	o->n_files = argc - rest;
-	if (o->help || o->version || o->list_metrics) {
-		use_default_numbers(o);
+	o->files = argv + parsed.rest;
+	o->n_files = argc - parsed.rest;
+	if (o->help || o->version || o->list_metrics)
 		return 0;
-	}
-	if (o->put || o->get || o->pieces_s > 0)
-		return report_options_transfer_check(o, &before, e);
+	mode = opts_mode(report_options_table, report_modes, REPORT_RECORDINGS, &parsed, e);
+	if (mode < 0)
+		return -1;
+	o->mode = (enum report_mode)mode;
+	if (o->mode == REPORT_PUT || o->mode == REPORT_GET)
+		return report_options_transfer_check(o, e);
 	use_default_output(o);
 	if (check_inputs(o, e) || check_filters(o, e) || check_gates(o, e) || check_outputs(o, e) ||
 	    check_open(o, e))
 		return -1;
-	use_default_numbers(o);
 	return 0;
 }
 
@@ -338,16 +290,27 @@ bool report_options_rates(const struct report_options *o)
 	return o->rate_cpu > 0 || o->rate_memory > 0 || o->rate_gpu > 0;
 }
 
-void report_options_help(struct buf *out)
+/* --help MODE */
+static void help_of_mode(const struct opts_mode *mode, struct buf *out)
 {
+	buf_printf(out, "Usage: rtrack-report [OPTION]... %s\n\n", mode->usage);
+	opts_help(report_options_table, OPTS_MODE(mode - report_modes), out);
+	buf_str(out, "\nrtrack-report --help lists the options of all modes.\n");
+}
+
+void report_options_help(const struct report_options *o, struct buf *out)
+{
+	int mode = o->n_files ? opts_mode_named(report_modes, o->files[0]) : -1;
+
+	if (mode >= 0) {
+		help_of_mode(&report_modes[mode], out);
+		return;
+	}
+	for (const struct opts_mode *m = report_modes; m->name; m++)
+		buf_printf(out, "%s rtrack-report [OPTION]... %s\n",
+		           m == report_modes ? "Usage:" : "      ", m->usage);
 	buf_str(out,
-	        "Usage: rtrack-report [OPTION]... SNAPSHOT...\n"
-	        "       rtrack-report [OPTION]... --model FILE\n"
-	        "       rtrack-report [OPTION]... --fleet SOURCE...\n"
-	        "       rtrack-report [OPTION]... --catalog DATABASE --fleet|--add|--forget "
-	        "[SOURCE...]\n"
-	        "       rtrack-report --put FILE|--get FILE s3://BUCKET/KEY\n\n"
-	        "Turns recordings of rtrack-collect into one self-contained HTML page: what the "
+	        "\nTurns recordings of rtrack-collect into one self-contained HTML page: what the "
 	        "job\nused, what to request next time, and which cloud server would be the "
 	        "cheapest.\n\n"
 	        "The newest recording is \"this run\", and the others are its history. A folder "
@@ -357,8 +320,12 @@ void report_options_help(struct buf *out)
 	        "object,\ns3://BUCKET/PREFIX/ all recordings below it. An output may also be "
 	        "https:// with a\nsigned query.\n\n"
 	        "With --fleet, the page is about many runs: which jobs waste most, and what to "
-	        "change.\n\n");
-	opts_help(report_options_table, out);
+	        "change.\n\n"
+	        "--help MODE lists the options of one mode; MODE is\n");
+	for (const struct opts_mode *m = report_modes; m->name; m++)
+		buf_printf(out, "%s%s", m == report_modes ? "" : ", ", m->name);
+	buf_str(out, ".\n\n");
+	opts_help(report_options_table, 0, out);
 	buf_str(
 	    out,
 	    "\nExamples:\n"

@@ -10,9 +10,22 @@
 #include "core/base/opts.h"
 #include "report/render/output_formats.h"
 
+enum report_mode {
+	REPORT_RECORDINGS,
+	REPORT_COMPARE,
+	REPORT_MODEL,
+	REPORT_ADD,
+	REPORT_FLEET, /* also with --add */
+	REPORT_FORGET,
+	REPORT_PUT,
+	REPORT_GET,
+	REPORT_MODES,
+};
+
 /* A pointer is NULL, a list empty and a number 0 if its option was not given, unless noted. Strings
  * are borrowed from argv, the environment or static storage. */
 struct report_options {
+	enum report_mode mode;
 	bool help, version, list_metrics;
 	const char *file[FORMATS]; /* output file of each format */
 	const char *csv;
@@ -67,9 +80,9 @@ struct report_options {
 	int n_files;
 };
 
-/* A row for each option, in report_options_table.c; an empty row ends it. Parsing, --help and the
- * man page use it. */
+/* A row for each option, and one for each mode, in report_options_table.c. */
 extern const struct opt report_options_table[];
+extern const struct opts_mode report_modes[REPORT_MODES + 1];
 
 /* Fills *o from argv, with defaults from the environment (RTRACK_KEEPER_URL, SOURCE_DATE_EPOCH).
  * Returns 0, or -1 with a sentence that says what is wrong with the command line. */
@@ -85,9 +98,6 @@ bool report_options_many(const struct report_options *o);
  * and until. -1 with a sentence. */
 int report_options_fleet_check(struct report_options *o, struct err *e);
 
-/* Refuses options of many runs on any other command line. */
-int report_options_fleet_refuse(const struct report_options *o, struct err *e);
-
 /* What may be asked of object stores: the addresses on the command line that are read or written.
  * Returns their number, and fills v if it is not NULL. */
 struct store_grant;
@@ -99,9 +109,8 @@ int report_options_stores_inputs(const struct report_options *o, struct err *e);
 int report_options_stores_output(const char *option, const char *place, bool is_json,
                                  struct err *e);
 
-/* Checks a command line with --put, --get or --pieces. before: what it was before parsing. */
-int report_options_transfer_check(const struct report_options *o,
-                                  const struct report_options *before, struct err *e);
+/* Checks a command line with --put or --get. */
+int report_options_transfer_check(const struct report_options *o, struct err *e);
 
 /* How many inputs are standard input ("-"). */
 int report_options_standard_input(const struct report_options *o);
@@ -114,8 +123,8 @@ size_t report_options_outputs(const struct report_options *o,
 /* Whether money is at the site's own rates. */
 bool report_options_rates(const struct report_options *o);
 
-/* Appends the text of --help. */
-void report_options_help(struct buf *out);
+/* Appends the text of --help, or of --help MODE. */
+void report_options_help(const struct report_options *o, struct buf *out);
 
 /* Of a recording that has not ended only the journal is there: it is read instead, and say is given
  * a sentence. The names live as long as the process, as argv does. */

@@ -1,5 +1,4 @@
-/* report_options_fleet: which options go together for many runs (--fleet, --add, --forget), and
- * which are for single runs. */
+/* report_options_fleet: the options of many runs (--fleet, --add, --forget). */
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -10,107 +9,10 @@
 #include "report/input/store_address.h"
 #include "report/report_options.h"
 
-struct given {
-	const char *name;
-	bool is;
-};
-
-/* The name of the first option that was given, or NULL. */
-static const char *first_given(const struct given *v, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (v[i].is)
-			return v[i].name;
-	return NULL;
-}
-
-static const char *of_single_runs(const struct report_options *o)
-{
-	const struct given all[] = {
-	    {"--current", o->current},
-	    {"--history", o->history >= 0},
-	    {"--parts", o->parts},
-	    {"--compare", o->compare},
-	    {"--name", o->names.n},
-	    {"--status", o->status},
-	    {"--bytes", o->bytes},
-	    {"--human-names", o->human_names},
-	    {"--schema", o->schema},
-	    {"--process-prefix", o->job_prefix},
-	    {"--system-prefix", o->machine_prefix},
-	    {"--ram-unit", o->ram_unit},
-	    {"--gpu-ram-unit", o->gpu_ram_unit},
-	    {"--time-unit", o->time_unit},
-	    {"--expected-cores", o->expected_cores},
-	    {"--gpu", o->gpus.n},
-	    {"--servers", o->servers},
-	    {"--vendor", o->vendor.n},
-	    {"--region", o->region.n},
-	    {"--country", o->country.n},
-	    {"--compliance", o->compliance.n},
-	    {"--arch", o->arch.n},
-	    {"--cpu-allocation", o->cpu_allocation.n},
-	    {"--runs-per-month", o->runs_per_month},
-	};
-
-	for (size_t i = 0; i < o->templates.n; i++)
-		if (*o->templates.v[i] == '@')
-			return "--template @NAME";
-	return first_given(all, sizeof all / sizeof *all);
-}
-
-/* What --add and --forget do not need, as they write no page. */
-static const char *of_page(const struct report_options *o)
-{
-	const struct given all[] = {
-	    {"--output", o->file[FORMAT_HTML]},
-	    {"--json", o->file[FORMAT_JSON]},
-	    {"--markdown", o->file[FORMAT_MARKDOWN]},
-	    {"--text", o->file[FORMAT_TEXT]},
-	    {"--openmetrics", o->file[FORMAT_OPENMETRICS]},
-	    {"--junit", o->file[FORMAT_JUNIT]},
-	    {"--csv", o->csv},
-	    {"--template", o->templates.n},
-	    {"--title", o->title},
-	    {"--integration", o->integration},
-	    {"--open", o->open},
-	    {"--group-by", o->group_by.n},
-	    {"--fail-if", o->fail_if.n},
-	};
-
-	return first_given(all, sizeof all / sizeof *all);
-}
-
-/* The options of the page about many runs only. */
-static const char *of_fleet(const struct report_options *o)
-{
-	const struct given all[] = {
-	    {"--where", o->where.n},         {"--since", o->since_text},
-	    {"--until", o->until_text},      {"--top", o->top},
-	    {"--rate-cpu", o->rate_cpu > 0}, {"--rate-memory", o->rate_memory > 0},
-	    {"--rate-gpu", o->rate_gpu > 0},
-	};
-
-	return first_given(all, sizeof all / sizeof *all);
-}
-
 bool report_options_many(const struct report_options *o)
 {
 	return o->fleet || o->add || o->forget;
 }
-
-int report_options_fleet_refuse(const struct report_options *o, struct err *e)
-{
-	const char *other = of_fleet(o);
-
-	if (other)
-		return err_set(e, "%s needs --fleet", other);
-	if (o->catalog)
-		return err_set(e, "--catalog needs --fleet, --add or --forget");
-	return 0;
-}
-
-/* -- what goes together ------------------------------------------------------------------------ */
 
 /* An address may hold a password, so it is not shown. */
 static int check_place(const char *place, struct err *e)
@@ -146,10 +48,6 @@ static int check_catalog(const struct report_options *o, struct err *e)
 {
 	const char *what = o->add ? "--add" : "--forget";
 
-	if (o->add && o->forget)
-		return err_set(e, "--add and --forget cannot be used together");
-	if (o->forget && o->fleet)
-		return err_set(e, "--forget and --fleet cannot be used together");
 	if ((o->catalog && check_place(o->catalog, e)) || check_source_names(o, e))
 		return -1;
 	if ((o->add || o->forget) && report_options_standard_input(o))
@@ -172,13 +70,22 @@ static int check_catalog(const struct report_options *o, struct err *e)
 
 static int check_prices(const struct report_options *o, struct err *e)
 {
-	if (o->spot && report_options_rates(o))
-		return err_set(e,
-		               "--spot and %s cannot be used together: with a rate, no prices "
-		               "are asked for",
-		               of_fleet(&(struct report_options){.rate_cpu = o->rate_cpu,
-		                                                 .rate_memory = o->rate_memory,
-		                                                 .rate_gpu = o->rate_gpu}));
+	const char *rate = "--rate-gpu";
+
+	if (!o->spot || !report_options_rates(o))
+		return 0;
+	if (o->rate_cpu > 0 || o->rate_memory > 0)
+		rate = o->rate_cpu > 0 ? "--rate-cpu" : "--rate-memory";
+	return err_set(
+	    e, "--spot and %s cannot be used together: with a rate, no prices are asked for", rate);
+}
+
+/* What is built in is made of one run. */
+static int check_templates(const struct report_options *o, struct err *e)
+{
+	for (size_t i = 0; i < o->templates.n; i++)
+		if (*o->templates.v[i] == '@')
+			return err_set(e, "--fleet and --template @NAME cannot be used together");
 	return 0;
 }
 
@@ -230,16 +137,8 @@ static int check_query(struct report_options *o, struct err *e)
 
 int report_options_fleet_check(struct report_options *o, struct err *e)
 {
-	const char *what = o->fleet ? "--fleet" : o->add ? "--add" : "--forget";
-	const char *other = of_single_runs(o);
-
-	if (other)
-		return err_set(e, "%s is about single runs, and cannot be used with %s", other,
-		               what);
-	other = of_page(o) ? of_page(o) : of_fleet(o);
-	if (!o->fleet && other)
-		return err_set(e, "%s needs --fleet: %s alone writes no report", other, what);
-	return check_catalog(o, e) || check_prices(o, e) || check_period(o, e) || check_query(o, e)
+	return check_templates(o, e) || check_catalog(o, e) || check_prices(o, e) ||
+	               check_period(o, e) || check_query(o, e)
 	           ? -1
 	           : 0;
 }

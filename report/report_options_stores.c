@@ -153,46 +153,6 @@ int report_options_stores_inputs(const struct report_options *o, struct err *e)
 
 /* -- --put and --get --------------------------------------------------------------------------- */
 
-static bool is_list(enum opts_kind kind)
-{
-	return kind == OPTS_LIST || kind == OPTS_WORDS;
-}
-
-static size_t size_of_value(enum opts_kind kind)
-{
-	return kind == OPTS_FLAG || kind == OPTS_NO ? sizeof(bool)
-	       : kind == OPTS_NUMBER                ? sizeof(double)
-	       : kind == OPTS_INT                   ? sizeof(long)
-	                                            : sizeof(char *);
-}
-
-static bool was_given(const struct opt *row, const struct report_options *o,
-                      const struct report_options *before)
-{
-	const char *now = (const char *)o + row->at, *then = (const char *)before + row->at;
-
-	if (is_list(row->kind))
-		return ((const struct opts_list *)(const void *)now)->n > 0;
-	return memcmp(now, then, size_of_value(row->kind)) != 0;
-}
-
-/* Every other option is about a report. */
-static int refuse_others(const struct report_options *o, const struct report_options *before,
-                         const char *what, struct err *e)
-{
-	static const char *const with[] = {"put", "get", "pieces", "time-limit"};
-
-	for (const struct opt *row = report_options_table; row->name; row++) {
-		bool allowed = false;
-		for (size_t i = 0; i < sizeof with / sizeof *with; i++)
-			allowed = allowed || strcmp(row->name, with[i]) == 0;
-		if (!allowed && was_given(row, o, before))
-			return err_set(e, "%s makes no report: --%s cannot be used with it", what,
-			               row->name);
-	}
-	return 0;
-}
-
 static int check_transfer_address(const struct report_options *o, const char *what, struct err *e)
 {
 	char shown[STORE_SHOWN_MAX];
@@ -230,18 +190,13 @@ static int check_transfer_file(const char *what, const char *file, struct err *e
 	               (int)(n < 20 ? n : 20), file);
 }
 
-int report_options_transfer_check(const struct report_options *o,
-                                  const struct report_options *before, struct err *e)
+int report_options_transfer_check(const struct report_options *o, struct err *e)
 {
 	const char *what = o->put ? "--put" : "--get";
 
-	if (o->put && o->get)
-		return err_set(e, "--put and --get cannot be used together");
-	if (!o->put && o->pieces_s > 0)
-		return err_set(e, "--pieces needs --put");
 	if (check_transfer_file(what, o->put ? o->put : o->get, e))
 		return -1;
 	if (o->pieces_s > 0 && strcmp(o->put, "-") == 0)
 		return err_set(e, "--pieces: a journal must be a file");
-	return refuse_others(o, before, what, e) || check_transfer_address(o, what, e) ? -1 : 0;
+	return check_transfer_address(o, what, e);
 }

@@ -243,11 +243,10 @@ static bool is_secret_at_end(const struct words *w, size_t i)
 			if (after[k].secret || found)
 				return after[k].secret && found;
 		}
-	if (is(word, NOT_ENDING))
-		return false;
 	if (has_secret(word))
 		return i == 0 || !is(w->v[i - 1], REFERENCE);
-	return has_secret_ending(word) || is(word, WHOLE) || (i + 1 == w->n && is(word, LAST));
+	return is(word, WHOLE) || (i + 1 == w->n && is(word, LAST)) ||
+	       (has_secret_ending(word) && !is(word, NOT_ENDING));
 }
 
 /* variable: the name is in capitals. */
@@ -279,7 +278,10 @@ static enum redact_name kind_of_key(const struct words *w, size_t i, bool capita
 		return REDACT_NAME_KEY;
 	if (key && i + 2 == w->n && (strcmp(next, "value") == 0 || strcmp(next, "material") == 0))
 		return REDACT_NAME_KEY;
-	if (i + 1 < w->n || is(word, NOT_ENDING) || (key && i > 0 && is(w->v[i - 1], OTHER_KEY)))
+	if (i + 1 < w->n)
+		return REDACT_NAME_PLAIN;
+	if (has_ending(word, "key", 3) &&
+	    (is(word, NOT_ENDING) || (key && i > 0 && is(w->v[i - 1], OTHER_KEY))))
 		return REDACT_NAME_PLAIN;
 	if (has_ending(word, "key", 3))
 		return capital || (key && i > 0 && is(w->v[i - 1], SERVICE_KEY))

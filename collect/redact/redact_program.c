@@ -82,7 +82,7 @@ const struct redact_program redact_programs[] = {
     {.names = "hatch", .next = "a"},
     {.names = "gitlab-runner", .next = "r"},
     {.names = "squidclient", .next = "w"},
-    {.names = "stomp", .next = "W"},
+    {.names = "stomp ascp", .next = "W"},
     {.names = "kaggle", .verbs = "set", .next = "v"},
     {.names = "prefect", .verbs = "login", .next = "k"},
     {.names = "docker podman nerdctl buildah skopeo helm oras crane oc cf az ibmcloud rancher "

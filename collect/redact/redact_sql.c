@@ -53,7 +53,7 @@ static size_t item_end(struct redact_text *t, size_t i, bool hide)
 		char c = t->s[i];
 		if (!depth && (c == ',' || c == ')'))
 			break;
-		if ((redact_quote(c) && c != t->open) ||
+		if ((redact_quote(c) && !redact_closes(t, c)) ||
 		    (c == '\\' && redact_quote(redact_at(t, i + 1)))) {
 			end = redact_value_end(t, i, &from, true);
 			if (hide && from > i)
@@ -61,7 +61,7 @@ static size_t item_end(struct redact_text *t, size_t i, bool hide)
 			i = end > i ? end : i + 1;
 			while (redact_at(t, i) == '\\')
 				i++;
-			i += redact_quote(redact_at(t, i)) && redact_at(t, i) != t->open;
+			i += redact_quote(redact_at(t, i)) && !redact_closes(t, t->s[i]);
 			continue;
 		}
 		depth += c == '(';
@@ -149,7 +149,7 @@ size_t redact_sql(struct redact_text *t, size_t i)
 		return scan_equals(t, i, k + 8);
 	/* IDENTIFIED BY 'X' REPLACE 'Y' of Oracle */
 	k = after_keyword(t, i, "replace");
-	if (k > i && redact_quote(redact_at(t, k)) && t->s[k] != t->open)
+	if (k > i && redact_quote(redact_at(t, k)) && !redact_closes(t, t->s[k]))
 		return item_end(t, k, true);
 	/* sp_addlogin 'me', 'X' */
 	k = after_keyword(t, i, "sp_addlogin sp_password");

@@ -94,6 +94,12 @@ static inline char redact_at(const struct redact_text *t, size_t i)
 	return i < t->n ? t->s[i] : '\0';
 }
 
+/* Whether c is the quote that closes one around the scan. */
+static inline bool redact_closes(const struct redact_text *t, char c)
+{
+	return c && (c == t->open || c == t->outer);
+}
+
 /* Whether the text has this word at i, ignoring case. word is in lower case. */
 static inline bool redact_is(const struct redact_text *t, size_t i, const char *word)
 {
@@ -131,7 +137,8 @@ static inline size_t redact_begins(const struct redact_text *t, size_t i, const 
 			n++;
 		if (p[n] == ' ' || p[n] == '\0')
 			return n;
-		p += strcspn(p, " ");
+		while (*p && *p != ' ')
+			p++;
 	}
 	return 0;
 }

@@ -171,7 +171,14 @@ size_t redact_url_bare(struct redact_text *t, size_t i)
 
 size_t redact_url_webhook(struct redact_text *t, size_t i)
 {
-	size_t n = redact_begins(
+	size_t end = i, n;
+
+	while (redact_ident(redact_at(t, end)) || redact_at(t, end) == '.' ||
+	       redact_at(t, end) == '-')
+		end++;
+	if (redact_at(t, end) != '/' && !redact_is(t, end, "://"))
+		return i;
+	n = redact_begins(
 	    t, i,
 	    "hooks.slack.com/services/ hooks.slack.com/workflows/ hooks.slack.com/triggers/ "
 	    "discord.com/api/webhooks/ discordapp.com/api/webhooks/ outlook.office.com/webhook/ "

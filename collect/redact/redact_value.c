@@ -49,9 +49,8 @@ static bool ends_pair(const struct redact_text *t, size_t i)
 	if (t->s[i] == ';' || i + 1 >= t->n || redact_blank(t->s[i + 1]) || t->s[i + 1] == '&')
 		return true;
 	end = i + 1;
-	while (end < i + 64 &&
-	       (redact_letter(redact_at(t, end)) || redact_digit(redact_at(t, end)) ||
-	        (redact_at(t, end) && strchr("-.[]%", redact_at(t, end)))))
+	while (end < i + 64 && (redact_ident(redact_at(t, end)) ||
+	                        (redact_at(t, end) && strchr("-.[]%", redact_at(t, end)))))
 		end++;
 	return end > i + 1 && (redact_at(t, end) == '=' || redact_at(t, end) == '&');
 }
@@ -75,7 +74,7 @@ size_t redact_value_end(const struct redact_text *t, size_t i, size_t *from, boo
 		escapes++;
 	*from = i;
 	if (redact_quote(redact_at(t, i + escapes)) &&
-	    (escapes || redact_at(t, i + escapes) != t->open)) {
+	    (escapes || !redact_closes(t, t->s[i + escapes]))) {
 		*from = i + escapes + 1;
 		end = closing(t, *from, redact_at(t, i + escapes), escapes);
 		i = end + escapes + 1;
@@ -85,7 +84,7 @@ size_t redact_value_end(const struct redact_text *t, size_t i, size_t *from, boo
 	}
 	while (i < t->n && !ends_value(t, i, list)) {
 		char c = t->s[i], quoted = c == '\\' ? redact_at(t, i + 1) : c;
-		if (redact_quote(quoted) && (quoted == t->open || quoted == t->outer))
+		if (redact_closes(t, quoted))
 			break;
 		if (c == '\\')
 			i += 2;
@@ -197,12 +196,4 @@ size_t redact_value_reference(const struct redact_text *t, size_t i, bool output
 	    !strchr(";&|),}]@/\\", t->s[end]))
 		return i;
 	return end;
-}
-
-size_t redact_value_line(const struct redact_text *t, size_t i, char quote)
-{
-	while (i < t->n && t->s[i] != '\n' && t->s[i] != '\r' && !(quote && t->s[i] == quote) &&
-	       !(t->s[i] == '\\' && redact_quote(redact_at(t, i + 1))))
-		i++;
-	return i;
 }

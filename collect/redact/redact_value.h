@@ -18,9 +18,6 @@ size_t redact_value_end(const struct redact_text *t, size_t i, size_t *from, boo
  * that prints its own arguments, as echo does, is not one. output: $(…) and code count. */
 size_t redact_value_reference(const struct redact_text *t, size_t i, bool output);
 
-/* Returns the end of a header's value: the enclosing quote, or the end of the line. */
-size_t redact_value_line(const struct redact_text *t, size_t i, char quote);
-
 /* Returns the position after the bracket that closes the one before i; nested pairs are skipped. */
 size_t redact_value_behind(const struct redact_text *t, size_t i, char open, char close);
 

@@ -10,8 +10,7 @@
 #include "core/base/edit_distance.h"
 #include "core/base/quantity.h"
 
-#define OPTIONS_MAX 96
-#define LONG_BASE   256 /* getopt's value of row i is LONG_BASE + i */
+#define LONG_BASE 256 /* getopt's value of row i is LONG_BASE + i */
 
 static bool takes_value(const struct opt *o)
 {
@@ -161,7 +160,7 @@ static void to_getopt(const struct opt *table, int flags, struct option *longs, 
 	if (flags & OPTS_STOP_AT_ARG)
 		*shorts++ = '+';
 	*shorts++ = ':';
-	for (const struct opt *o = table; o->name && n < OPTIONS_MAX; o++, n++) {
+	for (const struct opt *o = table; o->name && n < OPTS_MAX; o++, n++) {
 		longs[n] = (struct option){o->name,
 		                           o->without       ? optional_argument
 		                           : takes_value(o) ? required_argument
@@ -187,13 +186,14 @@ static const struct opt *row_of(const struct opt *table, int c)
 	return NULL;
 }
 
-int opts_parse(const struct opt *table, void *into, int argc, char **argv, int flags, int *rest,
-               struct err *e)
+int opts_parse(const struct opt *table, void *into, int argc, char **argv, int flags,
+               struct opts_parsed *parsed, struct err *e)
 {
-	struct option longs[OPTIONS_MAX + 1];
-	char shorts[OPTIONS_MAX * 2 + 3];
+	struct option longs[OPTS_MAX + 1];
+	char shorts[OPTS_MAX * 2 + 3];
 	int c;
 
+	*parsed = (struct opts_parsed){0};
 	to_getopt(table, flags, longs, shorts);
 	optind = 0; /* glibc: reset its state, so that a test can parse twice */
 	opterr = 0;
@@ -209,9 +209,67 @@ int opts_parse(const struct opt *table, void *into, int argc, char **argv, int f
 			return unknown_option(table, optopt ? letter : word, e);
 		if (store_value(o, into, optarg, e))
 			return -1;
+		parsed->given[o - table] = true;
 	}
-	*rest = optind;
+	parsed->rest = optind;
 	return 0;
+}
+
+/* "--where needs --fleet" if the mode can be asked for as well; else what cannot go together. */
+static int refuse(const struct opt *o, const struct opts_mode *modes, int mode, struct err *e)
+{
+	unsigned needs = o->modes & modes[mode].more;
+	struct buf list = {0};
+
+	if (!needs)
+		return err_set(e, "%s and --%s cannot be used together (see --help %s)",
+		               modes[mode].said, o->name, modes[mode].name);
+	for (unsigned m = 0; needs; needs &= ~OPTS_MODE(m), m++) {
+		if (!(needs & OPTS_MODE(m)))
+			continue;
+		if (list.len)
+			buf_str(&list, needs == OPTS_MODE(m) ? " or " : ", ");
+		buf_str(&list, modes[m].said);
+	}
+	err_set(e, "--%s needs %s", o->name, buf_cstr(&list));
+	buf_free(&list);
+	return -1;
+}
+
+static bool is_given(const struct opt *table, const struct opts_parsed *parsed, const char *name)
+{
+	const struct opt *o = table;
+
+	while (o->name && strcmp(o->name, name) != 0)
+		o++;
+	return o->name && parsed->given[o - table];
+}
+
+int opts_mode_named(const struct opts_mode *modes, const char *name)
+{
+	for (int m = 0; modes[m].name; m++)
+		if (strcmp(modes[m].name, name) == 0)
+			return m;
+	return -1;
+}
+
+int opts_mode(const struct opt *table, const struct opts_mode *modes, int otherwise,
+              const struct opts_parsed *parsed, struct err *e)
+{
+	int mode = otherwise;
+
+	for (int m = 0; modes[m].name; m++)
+		if (is_given(table, parsed, modes[m].name))
+			mode = m;
+	for (const struct opt *o = table; o->name; o++) {
+		if (!parsed->given[o - table])
+			continue;
+		if (o->modes && !(o->modes & OPTS_MODE(mode)))
+			return refuse(o, modes, mode, e);
+		if (o->needs && !is_given(table, parsed, o->needs))
+			return err_set(e, "--%s needs --%s", o->name, o->needs);
+	}
+	return mode;
 }
 
 /* Appends text wrapped at 80 columns, with all lines but the first indented. */
@@ -256,14 +314,19 @@ static void help_row(const struct opt *o, struct buf *out)
 	wrap_help(out, o->help, HELP_INDENT);
 }
 
-void opts_help(const struct opt *table, struct buf *out)
+void opts_help(const struct opt *table, unsigned modes, struct buf *out)
 {
-	const char *group = NULL;
+	const char *heading = NULL;
+	bool first = true;
 
 	for (const struct opt *o = table; o->name; o++) {
-		if (!group || strcmp(group, o->group) != 0)
-			buf_printf(out, "%s%s:\n", group ? "\n" : "", o->group);
-		group = o->group;
+		heading = o->group ? o->group : heading;
+		if (modes && o->modes && !(o->modes & modes))
+			continue;
+		if (heading)
+			buf_printf(out, "%s%s:\n", first ? "" : "\n", heading);
+		heading = NULL;
+		first = false;
 		help_row(o, out);
 	}
 }

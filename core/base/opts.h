@@ -40,24 +40,52 @@ struct opt {
 	enum opts_kind kind;
 	size_t at;           /* offsetof() in the program's struct */
 	const char *arg;     /* the value's name in help: "FILE"; NULL for flags */
-	const char *group;   /* a heading in --help; rows of a group stand together */
+	const char *group;   /* a heading of --help above this row; NULL: as the row before */
 	const char *help;    /* one sentence, no full stop */
 	double min, max;     /* OPTS_NUMBER, OPTS_INT, OPTS_DURATION */
 	const char *choices; /* OPTS_CHOICE */
 	/* OPTS_CHOICE: the value where none is given; one that is given needs "=" then, as in
 	 * --info=json. NULL: a value must be given. */
 	const char *without;
+	unsigned modes;    /* in which it may be given, OPTS_MODE(m) | …; 0: in each */
+	const char *needs; /* the option without which it would do nothing; NULL: none */
+};
+
+/* What a command is asked to do. A table of modes ends with a row without a name. */
+struct opts_mode {
+	const char *name;  /* for --help NAME; the option with this name asks for the mode */
+	const char *said;  /* in sentences: "--fleet", "a command"; NULL: nothing asks for it */
+	const char *usage; /* what follows the program's name and its options */
+	unsigned more;     /* later modes, which can be asked for by one more option */
+};
+
+#define OPTS_MODE(m) (1u << (m))
+
+#define OPTS_MAX 96 /* rows of a table */
+
+struct opts_parsed {
+	int rest;             /* index in argv of the first argument that is not an option */
+	bool given[OPTS_MAX]; /* by row */
 };
 
 #define OPTS_STOP_AT_ARG 1
 
-/* Fills *into. Values of OPTS_WORDS are split in place, in argv. *rest gets the index in argv of
- * the first argument that is not an option; argv is permuted so that such arguments stand last,
- * unless OPTS_STOP_AT_ARG. Returns 0, or -1 with a usage sentence. */
-int opts_parse(const struct opt *table, void *into, int argc, char **argv, int flags, int *rest,
-               struct err *e);
+/* Fills *into. Values of OPTS_WORDS are split in place, in argv. argv is permuted so that arguments
+ * that are not options stand last, unless OPTS_STOP_AT_ARG. Returns 0, or -1 with a usage
+ * sentence. */
+int opts_parse(const struct opt *table, void *into, int argc, char **argv, int flags,
+               struct opts_parsed *parsed, struct err *e);
 
-/* The OPTIONS part of --help: grouped, aligned, wrapped at 80 columns. */
-void opts_help(const struct opt *table, struct buf *out);
+/* The last mode whose option was given, or otherwise. Returns -1 with a sentence if an option was
+ * given that may not stand in it, or without the one that it needs. */
+int opts_mode(const struct opt *table, const struct opts_mode *modes, int otherwise,
+              const struct opts_parsed *parsed, struct err *e);
+
+/* The mode with this name; -1: none. */
+int opts_mode_named(const struct opts_mode *modes, const char *name);
+
+/* The OPTIONS part of --help: grouped, aligned, wrapped at 80 columns. modes: only options that may
+ * stand in one of these; 0: all. */
+void opts_help(const struct opt *table, unsigned modes, struct buf *out);
 
 #endif

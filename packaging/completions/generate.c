@@ -104,6 +104,13 @@ static void template_words(struct buf *out)
 		}
 }
 
+/* Of --help MODE. */
+static void mode_words(struct buf *out)
+{
+	for (const struct opts_mode *m = report_modes; m->name; m++)
+		add_word(out, m->name);
+}
+
 static void vendor_words(struct buf *out)
 {
 	for (const struct keeper_vendor *v = keeper_filters_vendors; v->id; v++)
@@ -166,6 +173,7 @@ static const struct value {
     {.option = "cpu-allocation", .words = allocation_words},
     {.option = "current", .kind = FILES, .endings = RECORDINGS},
     {.option = "model", .kind = FILES, .endings = ".json .html"},
+    {.option = "help", .words = mode_words},
     {.arg = "JOURNAL", .kind = FILES, .endings = ".partial"},
     {.arg = "FILE", .kind = FILES},
     {.arg = "DATABASE", .kind = FILES},
@@ -177,6 +185,12 @@ static const struct value {
 static bool takes_value(const struct opt *o)
 {
 	return o->kind != OPTS_FLAG && o->kind != OPTS_NO;
+}
+
+/* Whether an argument after it is one of a few words. */
+static bool is_report_help(const struct opt *table, const struct opt *o)
+{
+	return table == report_options_table && strcmp(o->name, "help") == 0;
 }
 
 static bool may_repeat(const struct opt *o)
@@ -194,7 +208,7 @@ static struct value value_of(const struct opt *o, struct buf *words)
 		return (struct value){.kind = NOTHING};
 	}
 	while ((v->option && strcmp(v->option, o->name) != 0) ||
-	       (v->arg && strcmp(v->arg, o->arg) != 0))
+	       (v->arg && (!o->arg || strcmp(v->arg, o->arg) != 0)))
 		v++;
 	if (v->words)
 		v->words(words);
@@ -255,7 +269,7 @@ static void bash(const struct opt *table)
 	printf("    wraps=%s\n", table == collect_options_table ? "1" : "");
 	puts("    case $1 in");
 	for (const struct opt *o = table; o->name; o++)
-		if (takes_value(o))
+		if (takes_value(o) || is_report_help(table, o))
 			bash_value(o);
 	printf("    '') kind='file' words='' endings='%s' open= ;;\n    esac\n", RECORDINGS);
 }
@@ -274,8 +288,8 @@ static void zsh_value(const struct opt *o)
 	struct buf words = {0};
 	struct value v = value_of(o, &words);
 
-	printf("%s", o->without ? "::" : ":");
-	quoted(o->arg, ":\\", "");
+	printf("%s", o->without || !o->arg ? "::" : ":");
+	quoted(o->arg ? o->arg : "MODE", ":\\", "");
 	putchar(':');
 	if (words.len) {
 		printf(v.kind == FILES ? "{compadd -S \"\" - "
@@ -309,7 +323,7 @@ static void zsh(const struct opt *table)
 		putchar('[');
 		quoted(o->help, "[]\\:", "'\\''");
 		putchar(']');
-		if (takes_value(o))
+		if (takes_value(o) || is_report_help(table, o))
 			zsh_value(o);
 		puts("' \\");
 	}
@@ -380,9 +394,15 @@ static void fish(const struct opt *table)
 
 	if (wraps)
 		fish_command(table);
-	else
-		printf("complete -c rtrack-report -f -k -a '(__rtrack_report_files %s)'\n",
-		       RECORDINGS);
+	else {
+		struct buf modes = {0};
+		mode_words(&modes);
+		printf("complete -c rtrack-report -f -k -a '(__rtrack_report_files %s)'\n"
+		       "complete -c rtrack-report -n '__fish_seen_argument -s h -l help' -f -a "
+		       "'%s'\n",
+		       RECORDINGS, buf_cstr(&modes));
+		buf_free(&modes);
+	}
 	for (const struct opt *o = table; o->name; o++) {
 		printf("complete -c %s -l %s",
 		       wraps ? "rtrack-collect -n __rtrack_collect_none" : "rtrack-report",

@@ -38,7 +38,6 @@ static const struct opt table[] = {
      .max = 1e15,
      .help = "another fleet (default: 1); the same seed, N and groups make the same files"},
     {.name = "groups",
-     .group = "Options",
      .kind = OPTS_INT,
      .at = AT(groups),
      .arg = "G",
@@ -46,7 +45,6 @@ static const struct opt table[] = {
      .max = 1e7,
      .help = "jobs with G names, of Zipf's sizes (default: three times the root of N)"},
     {.name = "samples",
-     .group = "Options",
      .kind = OPTS_INT,
      .at = AT(samples),
      .arg = "N",
@@ -54,7 +52,6 @@ static const struct opt table[] = {
      .max = MADE_SAMPLES_MAX,
      .help = "samples of a recording at most (default: 230, for files of 12 KB on average)"},
     {.name = "end",
-     .group = "Options",
      .kind = OPTS_NUMBER,
      .at = AT(end),
      .arg = "UNIX",
@@ -62,7 +59,6 @@ static const struct opt table[] = {
      .max = 4e9,
      .help = "no run ends after UNIX, seconds (default: 1795219200, 2026-11-21 0:00 UTC)"},
     {.name = "days",
-     .group = "Options",
      .kind = OPTS_INT,
      .at = AT(days),
      .arg = "N",
@@ -70,17 +66,11 @@ static const struct opt table[] = {
      .max = 3650,
      .help = "runs start on so many days (default: 90)"},
     {.name = "catalog",
-     .group = "Options",
      .kind = OPTS_STRING,
      .at = AT(catalog),
      .arg = "DATABASE",
      .help = "write no files: put the rows of the recordings into this SQLite catalog"},
-    {.name = "help",
-     .group = "Options",
-     .letter = 'h',
-     .kind = OPTS_FLAG,
-     .at = AT(help),
-     .help = "show this help"},
+    {.name = "help", .letter = 'h', .kind = OPTS_FLAG, .at = AT(help), .help = "show this help"},
     {.name = NULL}};
 
 static int usage(FILE *out)
@@ -93,7 +83,7 @@ static int usage(FILE *out)
 	    "on, 1000 in a folder. A job of several nodes leaves a recording of each node, an\n"
 	    "array one of each element.\n\n",
 	    out);
-	opts_help(table, &b);
+	opts_help(table, 0, &b);
 	fwrite(b.s, 1, b.len, out);
 	buf_free(&b);
 	return out == stdout ? 0 : 2;
@@ -219,15 +209,17 @@ int main(int argc, char **argv)
 	struct fleet_make_options o = {.seed = 1, .samples = 230, .days = 90, .end = 1795219200};
 	struct made_fleet f = {0};
 	struct err e = {0};
+	struct opts_parsed parsed;
 	int rest, failed;
 	long n;
 
-	if (opts_parse(table, &o, argc, argv, 0, &rest, &e)) {
+	if (opts_parse(table, &o, argc, argv, 0, &parsed, &e)) {
 		fprintf(stderr, "fleet_make: %s\n", e.msg);
 		return 2;
 	}
 	if (o.help)
 		return usage(stdout);
+	rest = parsed.rest;
 	if (argc - rest != 2 || (n = strtol(argv[rest], NULL, 10)) < 1)
 		return usage(stderr);
 	failed = made_fleet_open(&f, (uint64_t)o.seed, (size_t)o.groups, (size_t)n, &e);

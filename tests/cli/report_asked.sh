@@ -7,7 +7,7 @@ cd "$D" || exit
 unset COLUMNS NO_COLOR
 
 report() {
-	"$R" --offline --now 1795260000 "$@" 2>&1
+	SOURCE_DATE_EPOCH=1795260000 "$R" --offline "$@" 2>&1
 	echo "status $?"
 }
 head_of() { sed -n '1,/^  Started/p' "$1"; }

@@ -4,7 +4,7 @@ MODEL=$PWD/tests/fixtures/model/ordinary.json D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 unset COLUMNS NO_COLOR
-report() { "$R" --offline --now 1795246800 "$@"; }
+report() { SOURCE_DATE_EPOCH=1795246800 "$R" --offline "$@"; }
 
 echo '--- any number in one run, and no page that was not asked for'
 report --markdown a.md --text a.txt --openmetrics a.prom --csv a.csv -j a.json \

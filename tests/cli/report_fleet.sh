@@ -17,7 +17,7 @@ run runs/old/failed.json prep bob 1794900000 2000000000 failed 1
 
 report() {
 	echo "$ rtrack-report $*"
-	"$R" --offline --now 1795100000 "$@" >out 2>&1
+	SOURCE_DATE_EPOCH=1795100000 "$R" --offline "$@" >out 2>&1
 	echo "status $?" >>out
 	sed "s,$D,FOLDER,g" out
 	rm out

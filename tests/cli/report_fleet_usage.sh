@@ -18,6 +18,8 @@ try --catalog runs.db --fleet runs
 try --catalog runs.db --add --forget runs
 try --catalog runs.db --fleet --forget runs
 try --catalog runs.db --add -o page.html runs
+try --catalog runs.db --add --title t runs
+try --catalog runs.db --forget --now 5 runs
 try --catalog runs.db --forget --fail-if 'fleet.runs > 1' runs
 try --catalog '' --fleet
 try --catalog - --add runs

@@ -6,7 +6,7 @@ cp "$RUNS"/*.json "$D/runs" || exit
 cd "$D" || exit
 
 report() {
-	"$R" --offline --now 1795246800 "$@" 2>&1
+	SOURCE_DATE_EPOCH=1795246800 "$R" --offline "$@" 2>&1
 	echo "status $?"
 }
 try() {

@@ -48,7 +48,8 @@ echo '--- the last report survives a failure'
 echo the last one >report.html
 echo '{' >broken.json
 report broken.json 2>&1
-report --model broken.json 2>&1
+"$R" --model broken.json 2>&1
+echo "status $?"
 cat report.html
 echo '--- a link is replaced, what it points to is not touched'
 ln -s report.html link.html

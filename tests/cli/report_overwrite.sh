@@ -15,7 +15,7 @@ cp -r . ../"${D##*/}.before"
 trap 'rm -rf "$D" "$D.before"' EXIT
 report() {
 	echo "$ rtrack-report $*"
-	"$R" --offline --now 1795246800 "$@" 2>&1
+	SOURCE_DATE_EPOCH=1795246800 "$R" --offline "$@" 2>&1
 	echo "status $?"
 }
 

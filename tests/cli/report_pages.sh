@@ -4,7 +4,7 @@ trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 report() {
 	echo "$ rtrack-report $*"
-	"$R" --offline --now 1795246800 "$@" 2>&1
+	SOURCE_DATE_EPOCH=1795246800 "$R" --offline "$@" 2>&1
 	echo "status $?"
 }
 same() { cmp -s "$1" "$2" && echo "$1 and $2 are the same"; }

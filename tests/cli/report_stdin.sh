@@ -4,7 +4,7 @@ FOLDER=$PWD/tests/fixtures/runs_report D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 unset COLUMNS NO_COLOR
-report() { "$R" --offline --now 1795246800 "$@" 2>&1; }
+report() { SOURCE_DATE_EPOCH=1795246800 "$R" --offline "$@" 2>&1; }
 
 "$R" --offline --now 1795246800 -j named.json "$RUN"
 file() { sed 's/"file":"two-gpus.json"/"file":"standard input"/' "$1"; }

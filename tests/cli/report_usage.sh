@@ -23,6 +23,8 @@ try --model m.json a.json
 try --model m.json --current a.json
 try --offline=no a.json
 try --model m.json --csv c.csv --bytes
+try --model m.json --title t
+try --name a a.json b.json
 try --model m.json --time-unit days
 try --vendor aws,hetznr a.json
 try --compliance hippa a.json
@@ -44,7 +46,8 @@ try $'--\e[31mred' a.json
 SOURCE_DATE_EPOCH=yesterday try a.json
 ls -A
 try --version
-try --help | sed -n '2,7p;$p'
+try --help | sed -n '2,9p;$p'
+try --help put
 try --list-metrics | sed -n '2p;$p'
 "$R" --help >/dev/full
 echo "status $?"

@@ -81,6 +81,7 @@ rtrack-report --vendor up=>rtrack-report --vendor upcloud
 rtrack-report --fail-if process_memory.=>rtrack-report --fail-if process_memory.max 
 rtrack-report -o x --fail-if=fleet.m=>rtrack-report -o x --fail-if=fleet.memory_efficiency fleet.money 
 rtrack-report -- --vendor=up=>rtrack-report -- --vendor=up
+rtrack-report --help fl=>rtrack-report --help fleet 
 rtrack-collect -i 2 -o s3://x/y --tag a=b cat s=>rtrack-collect -i 2 -o s3://x/y --tag a=b cat s\ p.json.gz 
 rtrack-collect -qi 2 -- cat oth=>rtrack-collect -qi 2 -- cat other.txt 
 rtrack-collect -o x rtrack-rep=>rtrack-collect -o x rtrack-report 
@@ -136,6 +137,7 @@ rtrack-collect --recover b=>rtrack-collect --recover b.partial
 rtrack-report s=>rtrack-report s\ p.json.gz 
 rtrack-report --vendor up=>rtrack-report --vendor upcloud 
 rtrack-report -- --vendor=up=>rtrack-report -- --vendor=up
+rtrack-report --help fl=>rtrack-report --help fleet 
 rtrack-collect -i 2 -- cat oth=>rtrack-collect -i 2 -- cat other.txt 
 rtrack-collect -o x -- rtrack-report --compa=>rtrack-collect -o x -- rtrack-report --compare 
 J
@@ -170,6 +172,7 @@ rtrack-collect --info==>--info=json --info=text
 rtrack-collect --recover b=>b.partial 
 rtrack-report s=>s p.json.gz 
 rtrack-report --vendor up=>upcloud 
+rtrack-report --help fl=>fleet 
 rtrack-collect -i 2 -- cat oth=>other.txt 
 rtrack-collect -o x -- rtrack-report --compa=>--compare 
 J

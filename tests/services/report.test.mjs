@@ -29,7 +29,7 @@ function report(args, env = {}) {
 	return new Promise((resolve, reject) => {
 		const child = spawn(
 			command,
-			['-o', `${name}.html`, '-j', `${name}.json`, '--arch', 'x86_64', ...args],
+			['-o', `${name}.html`, '-j', `${name}.json`, ...(args.includes('--model') ? [] : ['--arch', 'x86_64']), ...args],
 			{ env: { ...clean, XDG_CACHE_HOME: `${name}.cache`, ...env }, stdio: ['ignore', 'inherit', 'pipe'] },
 		);
 		let stderr = '';
@@ -211,7 +211,7 @@ describe('prices', { concurrency: 3 }, () => {
 		isWithoutPrices(r, /--offline/);
 		const saved = path.join(folder, 'saved.json');
 		writeFileSync(saved, JSON.stringify(r.model));
-		const again = await report([...args, '--model', saved]);
+		const again = await report(['--model', saved], { RTRACK_KEEPER_URL: stub.url });
 		assert.equal(again.page, r.page);
 		assert.equal(stub.requests.length, 0);
 		await stub.close();

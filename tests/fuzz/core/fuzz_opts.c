@@ -17,16 +17,33 @@ struct program {
 #define WORDS_MAX  100
 
 static const struct opt table[] = {
-    {"info", 0, OPTS_CHOICE, AT(output), "T", "G", "", 0, 0, "text json", "text"},
-    {"output", 'o', OPTS_STRING, AT(output), "FILE", "G", "", 0, 0, NULL, NULL},
-    {"interval", 'i', OPTS_DURATION, AT(interval), "S", "G", "", 0.01, 3600, NULL, NULL},
-    {"schema", 0, OPTS_CHOICE, AT(schema), "N", "G", "", 0, 0, "1 2", NULL},
-    {"pid", 'p', OPTS_INT, AT(pid), "PID", "G", "", 1, 4194304, NULL, NULL},
-    {"tag", 't', OPTS_LIST, AT(tags), "K=V", "G", "", 0, 0, NULL, NULL},
-    {"quiet", 'q', OPTS_FLAG, AT(quiet), NULL, "G", "", 0, 0, NULL, NULL},
-    {"no-track", 'n', OPTS_NO, AT(track), NULL, "G", "", 0, 0, NULL, NULL},
-    {"no-trace", 0, OPTS_FLAG, AT(quiet), NULL, "G", "", 0, 0, NULL, NULL},
-    {NULL, 0, OPTS_FLAG, 0, NULL, NULL, NULL, 0, 0, NULL, NULL},
+    {.name = "info",
+     .kind = OPTS_CHOICE,
+     .at = AT(output),
+     .arg = "T",
+     .choices = "text json",
+     .without = "text"},
+    {.name = "output", .letter = 'o', .kind = OPTS_STRING, .at = AT(output), .arg = "FILE"},
+    {.name = "interval",
+     .letter = 'i',
+     .kind = OPTS_DURATION,
+     .at = AT(interval),
+     .arg = "S",
+     .min = 0.01,
+     .max = 3600},
+    {.name = "schema", .kind = OPTS_CHOICE, .at = AT(schema), .arg = "N", .choices = "1 2"},
+    {.name = "pid",
+     .letter = 'p',
+     .kind = OPTS_INT,
+     .at = AT(pid),
+     .arg = "PID",
+     .min = 1,
+     .max = 4194304},
+    {.name = "tag", .letter = 't', .kind = OPTS_LIST, .at = AT(tags), .arg = "K=V"},
+    {.name = "quiet", .letter = 'q', .at = AT(quiet)},
+    {.name = "no-track", .letter = 'n', .kind = OPTS_NO, .at = AT(track)},
+    {.name = "no-trace", .at = AT(quiet)},
+    {0},
 };
 
 static void check(const struct program *p, int argc, char **argv, int rest)
@@ -47,7 +64,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *words = malloc(size + 1), *argv[WORDS_MAX + 2] = {"program"};
 	struct program p = {.track = true, .interval = 1};
 	struct err e = {{0}};
-	int argc = 1, rest = 0, flags = size ? data[0] & OPTS_STOP_AT_ARG : 0;
+	struct opts_parsed parsed;
+	int argc = 1, flags = size ? data[0] & OPTS_STOP_AT_ARG : 0;
 
 	must(words != NULL);
 	if (size)
@@ -56,10 +74,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t at = 1; at < size && argc <= WORDS_MAX; at += strlen(words + at) + 1)
 		argv[argc++] = words + at;
 	argv[argc] = NULL;
-	if (opts_parse(table, &p, argc, argv, flags, &rest, &e))
+	if (opts_parse(table, &p, argc, argv, flags, &parsed, &e))
 		must(*e.msg != 0);
 	else
-		check(&p, argc, argv, rest);
+		check(&p, argc, argv, parsed.rest);
 	free(words);
 	return 0;
 }

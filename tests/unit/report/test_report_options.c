@@ -150,13 +150,17 @@ TEST_WITH(wrong, environment, NULL)
 	    {"", "no snapshot given (see --help)"},
 	    {"--offline", "no snapshot given (see --help)"},
 	    {"--model m.json a.json", "--model and snapshots cannot be used together"},
-	    {"--model m.json --current a.json", "--model and snapshots cannot be used together"},
+	    {"--model m.json --current a.json", "--model and --current cannot be used together"},
 	    {"--ofline a.json", "unknown option --ofline; did you mean --offline?"},
 	    {"--vendors=aws a.json", "unknown option --vendors; did you mean --vendor?"},
 	    {"--c a.json", "--c may mean --csv or --current"},
 	    {"--model m.json --csv c.csv --bytes", "--model and --bytes cannot be used together"},
 	    {"--model m.json --ram-unit bytes", "--model and --ram-unit cannot be used together"},
 	    {"--model m.json --gpu A", "--model and --gpu cannot be used together"},
+	    {"--model m.json --title t",
+	     "--model and --title cannot be used together (see --help model)"},
+	    {"--model m.json --history 3", "--model and --history cannot be used together"},
+	    {"--name a a.json b.json", "--name needs --compare"},
 	    {"--model m.json --fail-if duration>1s",
 	     "--model and --fail-if cannot be used together"},
 	    {"--fail-if duratoin>1s a.json", "--fail-if: \"duratoin>1s\": there is no statistic "
@@ -266,11 +270,19 @@ TEST(help)
 	    "  3  everything was written, and a --fail-if condition holds",
 	    "  4  everything was written, but some recordings were left out",
 	};
+	char one[] = "fleet", *files[] = {one};
+	struct report_options o = {.n_files = 0};
 	struct buf out = {0};
 
-	report_options_help(&out);
+	report_options_help(&o, &out);
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		assert_non_null(strstr(buf_cstr(&out), parts[i]));
+	out.len = 0;
+	o.files = files;
+	o.n_files = 1;
+	report_options_help(&o, &out);
+	assert_non_null(strstr(buf_cstr(&out), "--where CONDITION"));
+	assert_null(strstr(buf_cstr(&out), "--history N"));
 	buf_free(&out);
 }
 

@@ -16,21 +16,81 @@ struct program {
 
 #define AT(member) offsetof(struct program, member)
 
+enum { MODE_FILE, MODE_INFO, MODE_PID, MODES };
+
+static const struct opts_mode modes[] = {
+    [MODE_FILE] = {"file", NULL, "FILE", ~0U},
+    [MODE_INFO] = {"info", "--info", "--info", OPTS_MODE(MODE_PID)},
+    [MODE_PID] = {"pid", "--pid", "--pid PID", 0},
+    [MODES] = {0},
+};
+
 static const struct opt table[] = {
-    {"output", 'o', OPTS_STRING, AT(output), "FILE", "Output", "Write to FILE", 0, 0, NULL, NULL},
-    {"interval", 'i', OPTS_DURATION, AT(interval), "TIME", "Output", "Sample so often", 0.01, 3600,
-     NULL, NULL},
-    {"schema", 0, OPTS_CHOICE, AT(schema), "N", "Output",
-     "The spelling of the columns, whichever the readers of the file know best and want to have", 0,
-     0, "1 2 both", NULL},
-    {"info", 0, OPTS_CHOICE, AT(info), "text|json", "What", "Tell", 0, 0, "text json", "text"},
-    {"pid", 'p', OPTS_INT, AT(pid), "PID", "What", "Follow a process", 1, 4194304, NULL, NULL},
-    {"count", 0, OPTS_INT, AT(count), "N", "What", "So many", -5, 5, NULL, NULL},
-    {"tag", 't', OPTS_LIST, AT(tags), "KEY=VALUE", "What", "May repeat", 0, 0, NULL, NULL},
-    {"quiet", 'q', OPTS_FLAG, AT(quiet), NULL, "Talk", "Say nothing", 0, 0, NULL, NULL},
-    {"verbose", 'v', OPTS_FLAG, AT(verbose), NULL, "Talk", "Say more", 0, 0, NULL, NULL},
-    {"no-track", 'n', OPTS_NO, AT(track), NULL, "Talk", "Do not track", 0, 0, NULL, NULL},
-    {NULL, 0, OPTS_FLAG, 0, NULL, NULL, NULL, 0, 0, NULL, NULL},
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPTS_STRING,
+     .at = AT(output),
+     .arg = "FILE",
+     .group = "Output",
+     .help = "Write to FILE",
+     .modes = OPTS_MODE(MODE_FILE) | OPTS_MODE(MODE_PID)},
+    {.name = "interval",
+     .letter = 'i',
+     .kind = OPTS_DURATION,
+     .at = AT(interval),
+     .arg = "TIME",
+     .help = "Sample so often",
+     .min = 0.01,
+     .max = 3600},
+    {.name = "schema",
+     .kind = OPTS_CHOICE,
+     .at = AT(schema),
+     .arg = "N",
+     .help = "The spelling of the columns, whichever the readers of the file know best and want "
+             "to have",
+     .choices = "1 2 both",
+     .needs = "output"},
+    {.name = "info",
+     .kind = OPTS_CHOICE,
+     .at = AT(info),
+     .arg = "text|json",
+     .group = "What",
+     .help = "Tell",
+     .choices = "text json",
+     .without = "text",
+     .modes = OPTS_MODE(MODE_INFO)},
+    {.name = "pid",
+     .letter = 'p',
+     .kind = OPTS_INT,
+     .at = AT(pid),
+     .arg = "PID",
+     .help = "Follow a process",
+     .min = 1,
+     .max = 4194304},
+    {.name = "count",
+     .kind = OPTS_INT,
+     .at = AT(count),
+     .arg = "N",
+     .help = "So many",
+     .min = -5,
+     .max = 5,
+     .modes = OPTS_MODE(MODE_PID) | OPTS_MODE(MODE_INFO)},
+    {.name = "tag",
+     .letter = 't',
+     .kind = OPTS_LIST,
+     .at = AT(tags),
+     .arg = "KEY=VALUE",
+     .help = "May repeat",
+     .modes = OPTS_MODE(MODE_PID)},
+    {.name = "quiet",
+     .letter = 'q',
+     .at = AT(quiet),
+     .group = "Talk",
+     .help = "Say nothing",
+     .modes = OPTS_MODE(MODE_FILE)},
+    {.name = "verbose", .letter = 'v', .at = AT(verbose), .help = "Say more"},
+    {.name = "no-track", .letter = 'n', .kind = OPTS_NO, .at = AT(track), .help = "Do not track"},
+    {0},
 };
 
 #define ARGS_MAX 100
@@ -52,7 +112,8 @@ static int split(char *line, char **argv)
 struct parsed {
 	struct program p;
 	struct err e;
-	int r, argc, rest;
+	int r, argc;
+	struct opts_parsed parsed;
 	char line[4096], *argv[ARGS_MAX + 1], name[8];
 };
 
@@ -66,7 +127,7 @@ static struct parsed *parse(const char *line, int flags)
 	x->argc = split(x->line, x->argv);
 	strcpy(x->name, "program");
 	x->argv[0] = x->name;
-	x->r = opts_parse(table, &x->p, x->argc, x->argv, flags, &x->rest, &x->e);
+	x->r = opts_parse(table, &x->p, x->argc, x->argv, flags, &x->parsed, &x->e);
 	return x;
 }
 
@@ -94,7 +155,7 @@ TEST(kinds)
 		assert_string_equal(x->p.tags.v[0], "a=1");
 		assert_string_equal(x->p.tags.v[1], "b=2");
 		assert_true(x->p.quiet && x->p.verbose && !x->p.track);
-		assert_int_equal(x->rest, x->argc);
+		assert_int_equal(x->parsed.rest, x->argc);
 		free(x);
 	}
 }
@@ -105,7 +166,7 @@ TEST(nothing_given)
 
 	assert_int_equal(x->r, 0);
 	assert_true(x->p.track && !x->p.quiet && !x->p.output);
-	assert_int_equal(x->rest, 1);
+	assert_int_equal(x->parsed.rest, 1);
 	free(x);
 }
 
@@ -135,9 +196,10 @@ TEST(where_options_end)
 		assert_int_equal(x->p.quiet, cases[i].quiet);
 		assert_int_equal(x->p.verbose, cases[i].verbose);
 		for (int k = 0; k < 4 && cases[i].rest[k]; k++)
-			assert_string_equal(x->argv[x->rest + k], cases[i].rest[k]);
-		assert_true(x->argc - x->rest <= 4);
-		assert_true(x->argc - x->rest == 4 || !cases[i].rest[x->argc - x->rest]);
+			assert_string_equal(x->argv[x->parsed.rest + k], cases[i].rest[k]);
+		assert_true(x->argc - x->parsed.rest <= 4);
+		assert_true(x->argc - x->parsed.rest == 4 ||
+		            !cases[i].rest[x->argc - x->parsed.rest]);
 		free(x);
 	}
 }
@@ -198,9 +260,9 @@ TEST(choices_are_whole_words)
 	char *argv[] = {name, value, NULL};
 	struct program p = {0};
 	struct err e = {{0}};
-	int rest;
+	struct opts_parsed parsed;
 
-	assert_int_equal(opts_parse(table, &p, 2, argv, 0, &rest, &e), -1);
+	assert_int_equal(opts_parse(table, &p, 2, argv, 0, &parsed, &e), -1);
 	assert_string_equal(e.msg, "--schema: \"1 2\" is not one of: 1 2 both");
 }
 
@@ -214,7 +276,7 @@ TEST(a_choice_without_a_value)
 	x = parse("--info=json rest", 0);
 	assert_int_equal(x->r, 0);
 	assert_string_equal(x->p.info, "json");
-	assert_int_equal(x->rest, 2);
+	assert_int_equal(x->parsed.rest, 2);
 	free(x);
 	x = parse("--info=yaml", 0);
 	assert_int_equal(x->r, -1);
@@ -225,17 +287,17 @@ TEST(a_choice_without_a_value)
 TEST(ambiguous)
 {
 	static const struct opt near[] = {
-	    {"discover-cloud", 0, OPTS_FLAG, AT(quiet), NULL, "G", "", 0, 0, NULL, NULL},
-	    {"discover-server", 0, OPTS_FLAG, AT(verbose), NULL, "G", "", 0, 0, NULL, NULL},
-	    {NULL, 0, OPTS_FLAG, 0, NULL, NULL, NULL, 0, 0, NULL, NULL},
+	    {.name = "discover-cloud", .at = AT(quiet)},
+	    {.name = "discover-server", .at = AT(verbose)},
+	    {0},
 	};
 	char name[] = "program", word[] = "--disc";
 	char *argv[] = {name, word, NULL, NULL};
 	struct program p = {0};
 	struct err e = {{0}};
-	int rest;
+	struct opts_parsed parsed;
 
-	assert_int_equal(opts_parse(near, &p, 2, argv, 0, &rest, &e), -1);
+	assert_int_equal(opts_parse(near, &p, 2, argv, 0, &parsed, &e), -1);
 	assert_string_equal(e.msg, "--disc may mean --discover-cloud or --discover-server");
 }
 
@@ -275,7 +337,7 @@ TEST(help)
 {
 	struct buf b = {0};
 
-	opts_help(table, &b);
+	opts_help(table, 0, &b);
 	assert_string_equal(
 	    buf_cstr(&b),
 	    "Output:\n"
@@ -297,6 +359,63 @@ TEST(help)
 	buf_free(&b);
 }
 
+/* Only what may be given in a mode. */
+TEST(help_of_a_mode)
+{
+	struct buf b = {0};
+
+	opts_help(table, OPTS_MODE(MODE_INFO), &b);
+	assert_string_equal(
+	    buf_cstr(&b),
+	    "Output:\n"
+	    "  -i, --interval TIME         Sample so often\n"
+	    "      --schema N              The spelling of the columns, whichever the readers\n"
+	    "                              of the file know best and want to have\n"
+	    "\n"
+	    "What:\n"
+	    "      --info[=text|json]      Tell\n"
+	    "  -p, --pid PID               Follow a process\n"
+	    "      --count N               So many\n"
+	    "\n"
+	    "Talk:\n"
+	    "  -v, --verbose               Say more\n"
+	    "  -n, --no-track              Do not track\n");
+	buf_free(&b);
+}
+
+TEST(which_mode)
+{
+	static const struct {
+		const char *line;
+		int mode; /* -1: refused */
+		const char *sentence;
+	} cases[] = {
+	    {"", MODE_FILE, ""},
+	    {"-o x --schema 1 -q", MODE_FILE, ""},
+	    {"-p 1 -o x", MODE_PID, ""},
+	    {"--count 1 --info", MODE_INFO, ""},
+	    {"--count 1", -1, "--count needs --info or --pid"},
+	    {"-t a", -1, "--tag needs --pid"},
+	    {"-t a --info", -1, "--tag needs --pid"},
+	    {"-t a -p 1", MODE_PID, ""},
+	    {"--info -p 1", -1, "--pid and --info cannot be used together (see --help pid)"},
+	    {"-q -p 1", -1, "--pid and --quiet cannot be used together (see --help pid)"},
+	    {"--info -q", -1, "--info and --quiet cannot be used together (see --help info)"},
+	    {"-v --schema 1", -1, "--schema needs --output"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct parsed *x = parse(cases[i].line, 0);
+		assert_int_equal(x->r, 0);
+		assert_int_equal(opts_mode(table, modes, MODE_FILE, &x->parsed, &x->e),
+		                 cases[i].mode);
+		assert_string_equal(x->e.msg, cases[i].sentence);
+		free(x);
+	}
+	assert_int_equal(opts_mode_named(modes, "pid"), MODE_PID);
+	assert_int_equal(opts_mode_named(modes, "x"), -1);
+}
+
 /* A value may be a list; blanks around its words and empty words go. */
 TEST(words)
 {
@@ -304,27 +423,26 @@ TEST(words)
 	char program[] = "p", option[] = "--word";
 	char *argv[] = {program, option, value, option, one, NULL, NULL};
 	static const struct opt list[] = {
-	    {"word", 'w', OPTS_WORDS, AT(words), "W[,W]", "What", "May be several", 0, 0, NULL,
-	     NULL},
+	    {.name = "word", .kind = OPTS_WORDS, .at = AT(words), .arg = "W[,W]"},
 	    {0},
 	};
 	struct program p = {0};
 	struct err e = {0};
-	int rest;
+	struct opts_parsed parsed;
 
-	assert_int_equal(opts_parse(list, &p, 5, argv, 0, &rest, &e), 0);
+	assert_int_equal(opts_parse(list, &p, 5, argv, 0, &parsed, &e), 0);
 	assert_int_equal(p.words.n, 3);
 	assert_string_equal(p.words.v[0], "a b");
 	assert_string_equal(p.words.v[1], "c");
 	assert_string_equal(p.words.v[2], "d");
 	argv[2] = none;
-	assert_int_equal(opts_parse(list, &p, 3, argv, 0, &rest, &e), -1);
+	assert_int_equal(opts_parse(list, &p, 3, argv, 0, &parsed, &e), -1);
 	assert_string_equal(e.msg, "--word needs a value: W[,W]");
 	for (size_t i = 0; i + 1 < sizeof many; i++)
 		many[i] = i % 2 ? ',' : 'x';
 	many[sizeof many - 1] = '\0';
 	argv[2] = many;
 	p = (struct program){0};
-	assert_int_equal(opts_parse(list, &p, 3, argv, 0, &rest, &e), -1);
+	assert_int_equal(opts_parse(list, &p, 3, argv, 0, &parsed, &e), -1);
 	assert_string_equal(e.msg, "--word: given more than 64 times");
 }
