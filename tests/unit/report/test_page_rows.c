@@ -93,6 +93,8 @@ static cJSON *model_of_file(struct recordings *t, const char *name, const struct
 	/* The name of the file is no part of what was recorded. */
 	cJSON_DeleteItemFromObject(model, "inputs");
 	cJSON_DeleteItemFromObject(cJSON_GetObjectItem(model, "run"), "file");
+	/* What a page carries has steps of a thousandth of the peak, so its text may differ. */
+	cJSON_DeleteItemFromObject(cJSON_GetObjectItem(model, "recording"), "packed");
 	comparison_free(compare);
 	free(c);
 	return model;
