@@ -7,8 +7,8 @@
  * rest of the journal goes up. Signals that end a job or a terminal's session are ignored, so that
  * this can be done after them.
  */
-#ifndef REPORT_STORE_UPLOAD_H
-#define REPORT_STORE_UPLOAD_H
+#ifndef REPORT_STORE_STORE_UPLOAD_H
+#define REPORT_STORE_STORE_UPLOAD_H
 
 #include "core/base/err.h"
 #include "report/store/store.h"

@@ -1,5 +1,5 @@
 /* store_upload: uploads a recording while it runs. */
-#include "report/store_upload.h"
+#include "report/store/store_upload.h"
 
 #include <errno.h>
 #include <fcntl.h>
