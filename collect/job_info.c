@@ -17,13 +17,6 @@
 #define CMDLINE_MAX ((size_t)1 << 20)
 #define PASSWD_MAX  ((size_t)256 << 10)
 
-static const char *base_name_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 void job_info_host(const struct root *r, char out[JOB_INFO_HOST_MAX])
 {
 	long n = root_read(r, "proc/sys/kernel/hostname", out, JOB_INFO_HOST_MAX);
@@ -111,10 +104,11 @@ static void describe_process(struct snapshot *s, const struct collect_options *o
 
 static void describe_command(struct snapshot *s, const struct collect_options *o)
 {
+	const char *name = o->command[0], *slash = strrchr(name, '/');
 	char place[4096];
 
 	if (!s->job.name)
-		s->job.name = redacted(s, base_name_of(o->command[0]));
+		s->job.name = redacted(s, slash && slash[1] ? slash + 1 : name);
 	if (o->keep_command)
 		set_argv(s, o->command);
 	if (getcwd(place, sizeof place))
@@ -211,11 +205,6 @@ void job_info_describe(struct snapshot *s, const struct collect_options *o, cons
 	if (!r->replayed && uname(&machine) == 0)
 		s->job.arch = snapshot_strdup(s, machine.machine);
 	set_tags(s, o);
-}
-
-int job_info_environment(const struct collect_options *o)
-{
-	return o->mode == COLLECT_OPTIONS_PROCESS && !o->per_node ? (int)o->pid : 0;
 }
 
 void job_info_redact_cwd(struct snapshot *s)

@@ -21,10 +21,6 @@ void job_info_host(const struct root *r, char out[JOB_INFO_HOST_MAX]);
 void job_info_describe(struct snapshot *s, const struct collect_options *o, const struct root *r,
                        int pid);
 
-/* The process whose environment describes the job; 0: our own. The daemon of a launcher has none of
- * the job's variables, so whoever follows one sets them for rtrack-collect. */
-int job_info_environment(const struct collect_options *o);
-
 /* Redacts the working directory. Call it after discover_job(). */
 void job_info_redact_cwd(struct snapshot *s);
 

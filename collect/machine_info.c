@@ -55,17 +55,6 @@ static void ask_environment(struct info *w)
 	discover_asked_start(&w->asked);
 }
 
-static int find_info_gpus(struct info *w, int64_t deadline, struct err *e)
-{
-	w->gpu = gpu_open_list(&w->root, w->o->gpus, 1, e);
-	if (!w->gpu)
-		return -1;
-	gpu_wait(w->gpu, deadline);
-	if (w->o->discover_server)
-		gpu_describe(w->gpu, &w->s);
-	return 0;
-}
-
 static int find_all_info(struct info *w, struct err *e)
 {
 	const struct collect_options *o = w->o;
@@ -86,8 +75,12 @@ static int find_all_info(struct info *w, struct err *e)
 	cgroup_find(&w->cgroup, &w->root, 0);
 	limits_read(&w->limits, &w->root, &w->cgroup, 0);
 	ask_environment(w);
-	if (find_info_gpus(w, deadline, e))
+	w->gpu = gpu_open_list(&w->root, o->gpus, 1, e);
+	if (!w->gpu)
 		return -1;
+	gpu_wait(w->gpu, deadline);
+	if (o->discover_server)
+		gpu_describe(w->gpu, &w->s);
 	discover_cloud_finish(&w->cloud, deadline, &w->s);
 	discover_asked_finish(&w->asked, o, &w->limits, deadline, &w->s);
 	gpu_notes_unread(w->gpu, &w->s);

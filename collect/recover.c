@@ -17,8 +17,8 @@
 #include "core/base/alloc_failed.h"
 #include "core/recording/gaps.h"
 #include "core/recording/journal.h"
-#include "core/recording/journal_record.h"
-#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_read.h"
+#include "core/recording/snapshot_source.h"
 
 /* a.json.gz.partial, a.json.gz.partial.2 → a.json.gz */
 static int name_output(const char *journal, const char *output, struct snapshot_file *o,
@@ -101,7 +101,7 @@ int recover(const char *journal, const char *output, enum schema schema, struct 
 	         check_output(journal, fd, o, output != NULL, e) == 0 &&
 	         read_unfinished(journal, fd, &s, e) == 0) {
 		s.schema = schema;
-		source = snapshot_frame_source(&s);
+		source = snapshot_source_of(&s);
 		*rows = source.rows - gaps_rows(&s);
 		failed = snapshot_file_write(o, &s, &source, e);
 	}

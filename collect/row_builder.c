@@ -270,11 +270,7 @@ static void append_last(struct row_builder *r, const struct sample *last)
 
 	if (share_back(r, &r->regular, last, row) && r->journal)
 		check_journal(r, journal_replace(r->journal, row, &r->journal_error));
-	next_row(r, &r->regular, last, row);
-	put_csv(r, row);
-	if (r->journal)
-		check_journal(r, journal_append(r->journal, row, 0, &r->journal_error));
-	note_means(r, row, seconds_of(&r->regular));
+	add_regular_row(r, last);
 }
 
 /* The last row of the CSV, of which the series makes none. */

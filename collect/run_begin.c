@@ -289,7 +289,9 @@ static void describe_by_environment(struct run *r, const struct job_env *env)
 
 static void read_environment(struct run *r)
 {
-	int pid = job_info_environment(r->o);
+	/* The daemon of a launcher has none of the job's variables: whoever follows one sets them
+	 * for us. */
+	int pid = r->o->mode == COLLECT_OPTIONS_PROCESS && !r->o->per_node ? (int)r->o->pid : 0;
 	struct job_env env = {.text = NULL}; /* our own */
 	char *text = NULL;
 

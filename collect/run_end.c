@@ -9,6 +9,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/larger.h"
+#include "core/recording/snapshot_source.h"
 
 #define ANSWERS_WAIT_MS 40 /* for processes in the background, all together */
 

@@ -28,25 +28,18 @@ struct run_upload {
 	const struct run *r;
 };
 
-/* Options that this output does not have. */
-static int check_upload_options(const struct collect_options *o, enum remote_output_kind kind,
-                                struct err *e)
-{
-	if (o->upload_every_s > 0 && kind != REMOTE_OUTPUT_S3)
-		return err_set(e, "--upload-every needs --output s3://BUCKET/KEY");
-	if (o->upload_limit_s > 0 && kind == REMOTE_OUTPUT_NONE)
-		return err_set(e, "--upload-limit needs --output s3://BUCKET/KEY or https://…");
-	return 0;
-}
-
 int run_upload_open(struct run *r, struct err *e)
 {
 	const char *output = r->o->output ? r->o->output : SNAPSHOT_FILE_DEFAULT;
 	enum remote_output_kind kind = remote_output_kind_of(output);
 	struct run_upload *u;
 
-	if (remote_output_check(output, e) || check_upload_options(r->o, kind, e))
+	if (remote_output_check(output, e))
 		return -1;
+	if (r->o->upload_every_s > 0 && kind != REMOTE_OUTPUT_S3)
+		return err_set(e, "--upload-every needs --output s3://BUCKET/KEY");
+	if (r->o->upload_limit_s > 0 && kind == REMOTE_OUTPUT_NONE)
+		return err_set(e, "--upload-limit needs --output s3://BUCKET/KEY or https://…");
 	if (kind == REMOTE_OUTPUT_NONE)
 		return 0;
 	u = alloc_failed_note(calloc(1, sizeof *u));

@@ -8,12 +8,6 @@
 
 static const struct tree_gauges nothing = {NAN, NAN, NAN, NAN, NAN, NAN};
 
-static void forget_values(double values[METRIC_COUNT])
-{
-	for (int id = 0; id < METRIC_COUNT; id++)
-		values[id] = NAN;
-}
-
 void sample_copy(struct sample *to, const struct sample *from)
 {
 	double *devices = to->devices;
@@ -36,8 +30,8 @@ void sample_take(struct sample *s, struct tree *tree, struct machine *machine,
 	/* After the tree, because it takes less time. */
 	if (machine)
 		machine_read(machine, s->values);
-	else
-		forget_values(s->values);
+	for (int id = 0; !machine && id < METRIC_COUNT; id++)
+		s->values[id] = NAN;
 	if (machine && s->devices)
 		machine_read_devices(machine, s->at, s->devices);
 	if (cgroup)

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "collect/cgroup/cgroup_watch.h"
-#include "collect/gpu/gpu_totals.h"
+#include "collect/gpu/gpu_reading.h"
 #include "collect/machine/machine.h"
 #include "collect/process/tree.h"
 #include "core/numbers/metric.h"

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "core/base/alloc_failed.h"
-#include "report/fleet/fleet_measures.h"
+#include "report/fleet/fleet.h"
 #include "report/fleet/fleet_source.h"
 #include "report/input/store_address.h"
 #include "report/model_fleet/fleet_model.h"

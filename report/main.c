@@ -13,6 +13,7 @@
 #include "core/base/buf.h"
 #include "core/base/standard_input.h"
 #include "core/numbers/metric.h"
+#include "core/recording/snapshot_read.h"
 #include "report/advice/gate_results.h"
 #include "report/advice/gate_text.h"
 #include "report/advice/recommend.h"
@@ -181,6 +182,7 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 		    .advice = &c->advice,
 		    .basis = c->basis,
 		    .keeper = &c->keeper,
+		    .no_recording = o->no_model || !(o->file[FORMAT_HTML] || o->file[FORMAT_JSON]),
 		    .compare = compare,
 		    .title = o->title,
 		    .integration = o->integration,

@@ -20,11 +20,12 @@
 #include <slurm/slurm.h>
 #include <slurm/spank.h>
 
+#include "collect/procfs/fd_limit.h"
+
 #include "collect/cgroup/cgroup_outside.h"
 
-#define FILES_MAX 65536 /* descriptors to close where close_range(2) is missing */
-#define TASK_MS   60000 /* until the first task becomes its command: nothing is to be seen before */
-#define NO_GROUP  65534 /* nogroup, which owns nothing */
+#define TASK_MS  60000 /* until the first task becomes its command: nothing is to be seen before */
+#define NO_GROUP 65534 /* nogroup, which owns nothing */
 
 /* struct clone_args up to .cgroup (Linux 5.7): an older kernel may refuse a longer one. */
 #define CLONE_ARGS_SIZE 88
@@ -69,16 +70,6 @@ static void set_file(struct recorder *r, uint32_t restarts)
 }
 
 /* -- in the recorder --------------------------------------------------------------------------- */
-
-static void close_from(int first)
-{
-#ifdef SYS_close_range
-	if (syscall(SYS_close_range, (unsigned)first, ~0U, 0) == 0)
-		return;
-#endif
-	for (int fd = first; fd < FILES_MAX; fd++)
-		close(fd);
-}
 
 /* The first task says how often the job was started again, before it becomes its command: a line of a number.
  * 0 if it ends before that. */
@@ -197,7 +188,7 @@ static void become_recorder(struct recorder *r, int fd)
 	    dup2(null, 0) || dup2(null, 1) != 1 || dup2(null, 2) != 2 ||
 	    dup2(fd, SPANK_RECORDER_SOCKET) != SPANK_RECORDER_SOCKET)
 		_exit(1);
-	close_from(SPANK_RECORDER_SOCKET + 1);
+	fd_limit_close_from(SPANK_RECORDER_SOCKET + 1);
 	set_restarts(r, read_restarts(SPANK_RECORDER_SOCKET));
 	execve(r->program, r->argv, r->env);
 	_exit(127);

@@ -35,17 +35,6 @@ static void read_cgroup_cpu(const struct cgroup_usage_files *f, struct snapshot_
 		out->cgroup_cpu_s = out->cgroup_utime_s = out->cgroup_stime_s = NAN;
 }
 
-/* Unlike cpu_wait.h, this includes tasks that no sample saw. */
-static void read_cgroup_pressure(const struct cgroup_usage_files *f, struct snapshot_totals *out)
-{
-	char text[512];
-	struct pressure_total total;
-	long n = root_take_fd(root_open_in(f->v2, "cpu.pressure"), text, sizeof text);
-
-	if (n > 0 && pressure_parse(text, (size_t)n, &total) == 0)
-		out->cgroup_cpu_some_s = total.some_s;
-}
-
 static void read_cgroup_memory(const struct cgroup_usage_files *f, struct snapshot_totals *out)
 {
 	bool v2 = f->memory_is_v2;
@@ -85,16 +74,6 @@ static bool is_lowest_device(const void *ctx, int major, int minor)
 	return root_list(ctx, path, stop_at_first, NULL) != 1;
 }
 
-static void read_cgroup_io(const struct cgroup_usage_files *f, struct snapshot_totals *out)
-{
-	char text[TEXT_MAX];
-	long n = root_take_fd(root_open_in(f->v2, "io.stat"), text, sizeof text);
-
-	if (n >= 0)
-		(void)cgroup_text_io(text, (size_t)n, is_lowest_device, f->r, &out->cgroup_read_b,
-		                     &out->cgroup_write_b);
-}
-
 struct snapshot_totals cgroup_usage_none(void)
 {
 	return (struct snapshot_totals){.cgroup_cpu_s = NAN,
@@ -110,11 +89,21 @@ struct snapshot_totals cgroup_usage_none(void)
 
 void cgroup_usage_read(const struct cgroup_usage_files *f, struct snapshot_totals *out)
 {
+	struct pressure_total total;
+	char text[TEXT_MAX];
+	long n;
+
 	*out = cgroup_usage_none();
 	read_cgroup_cpu(f, out);
-	read_cgroup_pressure(f, out);
 	read_cgroup_memory(f, out);
-	read_cgroup_io(f, out);
+	/* Unlike cpu_wait.h, this includes tasks that no sample saw. */
+	n = root_take_fd(root_open_in(f->v2, "cpu.pressure"), text, sizeof text);
+	if (n > 0 && pressure_parse(text, (size_t)n, &total) == 0)
+		out->cgroup_cpu_some_s = total.some_s;
+	n = root_take_fd(root_open_in(f->v2, "io.stat"), text, sizeof text);
+	if (n >= 0)
+		(void)cgroup_text_io(text, (size_t)n, is_lowest_device, f->r, &out->cgroup_read_b,
+		                     &out->cgroup_write_b);
 }
 
 void cgroup_usage_write(const struct snapshot_totals *u, struct json_write *j)

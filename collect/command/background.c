@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "collect/machine/clocks.h"
+#include "collect/procfs/fd_limit.h"
 
-#define FDS_MAX     65536
 #define END_TRIES   10 /* of 1 ms each, for a process that ends itself */
 #define MILLISECOND INT64_C(1000000)
 
@@ -26,7 +26,6 @@
  * pipes would keep their readers waiting. */
 static void close_all_but_pipe(int pipe_fd, int in)
 {
-	long max = sysconf(_SC_OPEN_MAX);
 	int null;
 
 	if (in >= 0)
@@ -34,11 +33,7 @@ static void close_all_but_pipe(int pipe_fd, int in)
 	if (pipe_fd != BACKGROUND_FD)
 		(void)dup2(pipe_fd, BACKGROUND_FD);
 	(void)fcntl(BACKGROUND_FD, F_SETFD, FD_CLOEXEC);
-	if (max < 0 || max > FDS_MAX)
-		max = FDS_MAX;
-	if (close_range(BACKGROUND_FD + 1, ~0U, 0))
-		for (int fd = BACKGROUND_FD + 1; fd < (int)max; fd++)
-			close(fd);
+	fd_limit_close_from(BACKGROUND_FD + 1);
 	null = open("/dev/null", O_RDWR);
 	for (int fd = in >= 0; fd < BACKGROUND_FD; fd++)
 		if (null < 0 || dup2(null, fd) < 0)

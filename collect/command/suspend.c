@@ -90,13 +90,6 @@ static int start_watcher(const struct root *r, int pid)
 	return watcher > 0 ? (int)watcher : 0;
 }
 
-static void end_watcher(int watcher)
-{
-	kill(watcher, SIGKILL);
-	while (waitpid(watcher, NULL, (int)__WCLONE) < 0 && errno == EINTR)
-		;
-}
-
 /* -- stopping with the command ----------------------------------------------------------------- */
 
 static bool is_pending(int signal)
@@ -139,8 +132,11 @@ static bool stop_too(struct suspend *s, const struct root *r, int pid)
 		return false;
 	s->watcher = watcher;
 	stop_by(s->by);
-	if (watcher)
-		end_watcher(watcher);
+	if (watcher) {
+		kill(watcher, SIGKILL);
+		while (waitpid(watcher, NULL, (int)__WCLONE) < 0 && errno == EINTR)
+			;
+	}
 	/* Only a SIGCONT ends a stop; without one there was none. */
 	return is_pending(SIGCONT);
 }

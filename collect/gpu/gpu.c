@@ -256,16 +256,16 @@ static double age_s(int64_t at)
 
 void gpu_read(struct gpu *g, const struct gpu_tree *tree, struct gpu_sample *out)
 {
-	gpu_totals_fill(out, 0);
+	gpu_reading_fill(out, 0);
 	if (!g->sampler.shared && !is_blind(g))
 		return;
-	gpu_totals_fill(out, NAN);
+	gpu_reading_fill(out, NAN);
 	if (tree && g->setup.drm)
 		publish_pids(g, tree);
 	/* The first reading has only the names. */
 	(void)gpu_sampler_read(&g->sampler, g->table);
 	if (g->table->readings && !g->table->devices && !is_blind(g)) {
-		gpu_totals_fill(out, 0);
+		gpu_reading_fill(out, 0);
 		return;
 	}
 	if (g->table->readings < 2 || !g->table->devices) {
@@ -277,7 +277,7 @@ void gpu_read(struct gpu *g, const struct gpu_tree *tree, struct gpu_sample *out
 		return;
 	}
 	count_reading(g);
-	gpu_totals_of(g->table, g->chosen, tree, out);
+	gpu_reading_sum(g->table, g->chosen, tree, out);
 	g->unmatched |= isnan(out->tree_usage) || isnan(out->tree_vram_b);
 }
 

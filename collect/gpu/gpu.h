@@ -9,7 +9,7 @@
 #ifndef COLLECT_GPU_GPU_H
 #define COLLECT_GPU_GPU_H
 
-#include "collect/gpu/gpu_totals.h"
+#include "collect/gpu/gpu_reading.h"
 #include "collect/procfs/root.h"
 #include "core/base/err.h"
 #include "core/json/json_write.h"

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -21,6 +20,7 @@
 #include "collect/gpu/gpu_drm.h"
 #include "collect/gpu/gpu_nvml.h"
 #include "collect/machine/clocks.h"
+#include "collect/procfs/fd_limit.h"
 
 #define SECOND      INT64_C(1000000000)
 #define PERIOD_MIN  (SECOND / 10)
@@ -89,40 +89,9 @@ struct sampler {
 	size_t n_pids;
 };
 
-static void close_fd_range(unsigned from, unsigned to)
-{
-	if (from > to || syscall(SYS_close_range, from, to, 0) == 0)
-		return;
-	for (unsigned fd = from; fd <= to && fd < 65536; fd++)
-		close((int)fd);
-}
-
-/* An inherited descriptor would keep the user's pipes open, and their readers waiting. */
-static void close_all_but(const int *keep, size_t n)
-{
-	int null = open("/dev/null", O_RDWR);
-	unsigned from = null >= 0 ? 3 : 0;
-
-	for (int fd = 0; fd < 3; fd++)
-		if (fd != keep[0] && fd != keep[1] && null >= 0)
-			dup2(null, fd);
-	for (size_t i = 0; i < n; i++) {
-		int lowest = INT_MAX;
-		for (size_t k = 0; k < n; k++)
-			if (keep[k] >= (int)from && keep[k] < lowest)
-				lowest = keep[k];
-		if (lowest == INT_MAX)
-			break;
-		if (lowest > 0)
-			close_fd_range(from, (unsigned)lowest - 1);
-		from = (unsigned)lowest + 1;
-	}
-	close_fd_range(from, UINT_MAX);
-}
-
 static void detach_sampler(const struct sampler *l)
 {
-	const int keep[] = {l->wake, l->root.fd};
+	int last = l->wake > l->root.fd ? l->wake : l->root.fd, null;
 	sigset_t all;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
@@ -130,7 +99,15 @@ static void detach_sampler(const struct sampler *l)
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	setsid();
-	close_all_but(keep, 2);
+	/* An inherited descriptor would keep the user's pipes open, and their readers waiting. */
+	null = open("/dev/null", O_RDWR);
+	for (int fd = 0; fd < 3; fd++)
+		if (null < 0 || dup2(null, fd) < 0)
+			close(fd);
+	for (int fd = 3; fd < last; fd++)
+		if (fd != l->wake && fd != l->root.fd)
+			close(fd);
+	fd_limit_close_from(last + 1);
 }
 
 /* Sleeps until the time or a wake-up. False if the recorder has ended. */

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "collect/procfs/scan.h"
-#include "core/base/duration.h"
-#include "core/base/size.h"
+#include "core/base/quantity.h"
 
 #define DAY      86400.0
 #define AFFINITY "sched_getaffinity"
@@ -55,9 +54,9 @@ static bool parse_amount(enum snapshot_asked_id id, struct scan s, double *out)
 		return false;
 	switch (amounts[id].kind) {
 	case BYTES:
-		return !size_parse(s.p, n, SIZE_OR_BYTES, out);
+		return !quantity_size(s.p, n, QUANTITY_BARE, out);
 	case SECONDS:
-		return !duration_parse(s.p, n, DURATION_OR_SECONDS, out);
+		return !quantity_duration(s.p, n, QUANTITY_BARE, out);
 	default:
 		return read_count(s, amounts[id].kind == CORES, out);
 	}

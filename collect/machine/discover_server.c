@@ -213,23 +213,7 @@ static double count_cpus(const struct root *r, char *text)
 	return n > 0 ? scan_list(text, (size_t)n) : NAN;
 }
 
-static double total_memory(const struct root *r, char *text)
-{
-	long n = root_read(r, "proc/meminfo", text, TEXT_MAX);
-
-	return n > 0 ? meminfo_parse(text, (size_t)n, SCHEMA_1, NULL) : NAN;
-}
-
-static const char *find_host_id(const struct root *r, struct snapshot *s)
-{
-	char text[64], id[DISCOVER_SERVER_HOST_ID];
-	long n = root_read(r, "etc/machine-id", text, sizeof text);
-
-	return n > 0 && discover_server_host_id(text, (size_t)n, id) ? snapshot_strdup(s, id)
-	                                                             : NULL;
-}
-
-/* Reads a table behind another one, in the room that is left. */
+/* Reads a table after another one, in the room that is left. */
 static struct host_address_text read_table(const struct root *r, const char *path, char **at,
                                            size_t *room)
 {
@@ -274,7 +258,8 @@ void discover_server_cpu(const struct root *r, struct snapshot *s)
 
 int discover_server(const struct root *r, struct snapshot *s)
 {
-	char *text = alloc_failed_note(malloc(TEXT_MAX));
+	char *text = alloc_failed_note(malloc(TEXT_MAX)), id[DISCOVER_SERVER_HOST_ID];
+	long n;
 
 	s->server.os = "Linux";
 	s->server.gpu_name = "";
@@ -282,9 +267,12 @@ int discover_server(const struct root *r, struct snapshot *s)
 	s->server.gpu_count = 0;
 	s->server.gpu_memory_b = 0;
 	s->server.vcpus = text ? count_cpus(r, text) : NAN;
-	s->server.memory_b = text ? total_memory(r, text) : NAN;
+	n = text ? root_read(r, "proc/meminfo", text, TEXT_MAX) : 0;
+	s->server.memory_b = n > 0 ? meminfo_parse(text, (size_t)n, SCHEMA_1, NULL) : NAN;
 	if (s->meta.discover_server) {
-		s->machine.host_id = find_host_id(r, s);
+		n = text ? root_read(r, "etc/machine-id", text, TEXT_MAX) : 0;
+		if (n > 0 && discover_server_host_id(text, (size_t)n, id))
+			s->machine.host_id = snapshot_strdup(s, id);
 		s->machine.ip = text ? find_address(r, text, s) : NULL;
 	}
 	s->server.known = !isnan(s->server.vcpus) || !isnan(s->server.memory_b);

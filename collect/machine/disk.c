@@ -168,13 +168,6 @@ static bool passes(const struct disk *d, struct scan text, size_t at)
 	return n && (size_t)(text.end - text.p) > n && memcmp(text.p, d->v[at].head, n) == 0;
 }
 
-static void disk_insert(struct disk *d, const struct disk_line *line, size_t at, bool counted)
-{
-	memmove(d->v + at + 1, d->v + at, (d->n - at) * sizeof *d->v);
-	d->v[at] = (struct disk_entry){.last = *line, .seen = d->updates, .counted = counted};
-	d->n++;
-}
-
 static double sector_bytes(uint64_t last, uint64_t now)
 {
 	return (double)(now >= last ? now - last : now) * DISK_SECTOR_SIZE;
@@ -239,8 +232,12 @@ int disk_update(struct disk *d, const char *text, size_t n, disk_judge judge, co
 		if (at < d->n) {
 			disk_add(d, &d->v[at], &now);
 		} else {
+			bool counted = judge(ctx, d, &now);
 			at = hint;
-			disk_insert(d, &now, at, judge(ctx, d, &now));
+			memmove(d->v + at + 1, d->v + at, (d->n - at) * sizeof *d->v);
+			d->v[at] = (struct disk_entry){
+			    .last = now, .seen = d->updates, .counted = counted};
+			d->n++;
 			note_head(&d->v[at], line);
 			disk_add(d, &d->v[at], &now); /* nothing, but the device is there */
 		}

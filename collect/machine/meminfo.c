@@ -9,7 +9,6 @@
 /* Values that no column holds as they are have their cells behind those of the columns. */
 enum { MEM_TOTAL = METRIC_COUNT, SWAP_TOTAL, SWAP_FREE, S_RECLAIMABLE, CELLS };
 
-/* In the kernel's order: meminfo_parse needs one pass then. */
 static const struct {
 	const char *key;
 	int cell;
@@ -78,17 +77,12 @@ static void fill_row(const double cell[CELLS], enum schema schema, double *row)
 double meminfo_parse(const char *text, size_t n, enum schema schema, double *row)
 {
 	struct scan s = scan_text(text, n), line;
-	size_t left = LINES, next = 0;
+	size_t left = LINES;
 	double cell[CELLS];
 
 	for (size_t i = 0; i < LINES; i++)
 		cell[meminfo_lines[i].cell] = NAN;
-	/* Fast path: lines in the usual order. */
-	while (next < LINES && scan_line(&s, &line))
-		if (line.p < line.end && read_meminfo_line(line, next, cell, &left))
-			next++;
-	/* Another kernel may have another order, or lack a line. */
-	for (s = scan_text(text, n); left > 0 && scan_line(&s, &line);)
+	while (left > 0 && scan_line(&s, &line))
 		for (size_t i = 0; i < LINES && line.p < line.end; i++)
 			if (read_meminfo_line(line, i, cell, &left))
 				break;

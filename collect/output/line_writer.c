@@ -20,11 +20,6 @@
 #define MS      1000000
 #define STEP_MS 10 /* between two tries at the end: a FIFO without a reader cannot be polled */
 
-static bool would_wait(int why)
-{
-	return why == EAGAIN || why == EWOULDBLOCK;
-}
-
 /* -- opening ----------------------------------------------------------------------------------- */
 
 static bool is_terminal(int fd)
@@ -252,7 +247,7 @@ int line_writer_flush(struct line_writer *l)
 	l->used -= l->part;
 	memmove(l->queue, l->queue + l->part, l->used);
 	l->part = at - l->part;
-	return done < 0 && !would_wait(errno) ? -1 : 0;
+	return done < 0 && errno != EAGAIN ? -1 : 0;
 }
 
 int line_writer_put(struct line_writer *l, const char *line, size_t n)

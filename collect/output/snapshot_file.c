@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "collect/machine/clocks.h"
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
+#include "core/recording/snapshot_write.h"
 
 #define TEXT_MAX  64
 #define TRIES_MAX 200

@@ -18,7 +18,7 @@
 #include "core/base/err.h"
 #include "core/numbers/metric.h"
 #include "core/recording/journal.h"
-#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_source.h"
 
 #define SNAPSHOT_FILE_DEFAULT "rtrack-%h-%p-%t.json.gz" /* the name without --output */
 

@@ -136,11 +136,6 @@ bool tree_is_excluded(const struct tree *t, int session)
 
 /* -- accounts ---------------------------------------------------------------------------------- */
 
-static int read_io(struct tree *t, struct tracked_process *p)
-{
-	return t->table.alone ? own_account_io(&t->own, p, t->r) : tracked_process_io(p, t->r);
-}
-
 /* PID/io comes before PID/stat: if a child is reaped between the two reads, the stat shows it, and
  * read_parent reads both again. In the other order nothing would show it. */
 static int read_account(struct tree *t, int place)
@@ -156,7 +151,8 @@ static int read_account(struct tree *t, int place)
 				account->inherited[k] = t->first[k] + t->told[k];
 		return 0;
 	}
-	if (!is_launcher && read_io(t, p) == 0) {
+	if (!is_launcher && (t->table.alone ? own_account_io(&t->own, p, t->r)
+	                                    : tracked_process_io(p, t->r)) == 0) {
 		account->inherited[CPU_ACCOUNTING_READ] = (double)p->io.read_bytes;
 		account->inherited[CPU_ACCOUNTING_WRITE] = (double)p->io.write_bytes;
 		account->inherited[CPU_ACCOUNTING_RCHAR] = (double)p->io.rchar;

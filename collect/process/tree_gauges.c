@@ -228,13 +228,6 @@ static void add_live_process(struct tree_gauges_state *s, const struct process_t
 		s->children++;
 }
 
-static void note_root(struct tree_gauges_state *s, const struct tracked_process *p)
-{
-	s->has_root = true;
-	if (p->reported_s > s->main_cpu_s)
-		s->main_cpu_s = p->reported_s;
-}
-
 /* -- between two readings ---------------------------------------------------------------------- */
 
 /* What the ancestors of a process kept whose pages it may have inherited: those of its own program.
@@ -319,8 +312,10 @@ void tree_gauges_read(struct tree_gauges_state *s, struct process_table *t, int6
 	read_due_pss(s, t, at);
 	for (size_t i = 0; i < t->n; i++) {
 		struct tracked_process *p = &t->processes[t->order[i]];
-		if (p->used && p->pid == t->root)
-			note_root(s, p);
+		if (p->used && p->pid == t->root) {
+			s->has_root = true;
+			s->main_cpu_s = larger(s->main_cpu_s, p->reported_s);
+		}
 		if (!lives_at(t, t->order[i]))
 			continue;
 		add_live_process(s, t, t->order[i]);

@@ -1,7 +1,11 @@
 /* fd_limit: the limit on open files, of the collector and of the command. */
 #include "collect/procfs/fd_limit.h"
 
-#define FILES_MOST 8192 /* more than this is never needed */
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define FILES_MOST 8192  /* more than this is never needed */
+#define CLOSE_MOST 65536 /* where close_range(2) is missing, before Linux 5.9 */
 
 void fd_limit_raise(struct fd_limit *d)
 {
@@ -28,4 +32,18 @@ size_t fd_limit_most(void)
 
 	getrlimit(RLIMIT_NOFILE, &now);
 	return now.rlim_cur < FILES_MOST ? (size_t)now.rlim_cur : FILES_MOST;
+}
+
+void fd_limit_close_from(int first)
+{
+	long end = sysconf(_SC_OPEN_MAX);
+
+#ifdef SYS_close_range
+	if (syscall(SYS_close_range, (unsigned)first, ~0U, 0U) == 0)
+		return;
+#endif
+	if (end < 0 || end > CLOSE_MOST)
+		end = CLOSE_MOST;
+	for (int fd = first; fd < end; fd++)
+		close(fd);
 }

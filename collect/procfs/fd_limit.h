@@ -28,4 +28,7 @@ void fd_limit_restore(const struct fd_limit *d);
 /* Files that may be open now, or the most that is ever needed, if that is less. */
 size_t fd_limit_most(void);
 
+/* Closes all descriptors from this number on. */
+void fd_limit_close_from(int first);
+
 #endif

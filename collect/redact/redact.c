@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "collect/redact/redact_scan.h"
 #include "collect/redact/redact_shell.h"
 
 #define MASK "***"
@@ -32,7 +31,6 @@ static void redact_one(struct redact_command *command, const char *text, bool wh
 {
 	struct redact_text t = {.s = text, .n = strlen(text)};
 	struct buf copy = {0};
-	struct redact_word w;
 
 	buf_add(&copy, text, t.n);
 	if (copy.failed) {
@@ -41,16 +39,9 @@ static void redact_one(struct redact_command *command, const char *text, bool wh
 		return;
 	}
 	t.copy = copy.s;
-	t.word = command && !strpbrk(text, " \t\n");
 	if (t.n && whole)
 		redact_hide(&t, 0, t.n);
-	redact_scan(&t);
-	if (command) {
-		redact_shell_word(&t, &w);
-		redact_command_word(command, &t, &w);
-	}
-	if (!t.word)
-		redact_shell_scan(&t, 0, t.n);
+	redact_shell(command, &t);
 	if (t.n)
 		write_copy(&t, out);
 	buf_free(&copy);

@@ -1,5 +1,6 @@
 /*
- * redact_name: decides whether a name of an option, variable, key or header is that of a secret.
+ * redact_name: decides whether a name of an option, variable, key or header is that of a secret,
+ * and whether its value is plainly not a secret.
  */
 #ifndef COLLECT_REDACT_REDACT_NAME_H
 #define COLLECT_REDACT_REDACT_NAME_H
@@ -17,12 +18,16 @@ enum redact_name {
 
 /* Classifies a name of n bytes. "password", "DB_PASSWD", "apiKey", "x-auth-token" are secrets;
  * "max-tokens", "token-file", "token-classification", "no-password", "secretome", "monkey" are
- * not. query: it is a key in the query of a
- * URL, where "sig" and "key" are secrets too. Only the last 64 bytes of a longer name count. */
+ * not. query: it is a key in the query of a URL, where "sig" and "key" are secrets as well. Only
+ * the last 64 bytes of a longer name count. */
 enum redact_name redact_name(const char *name, size_t n, bool query);
 
 /* Whether a value of n bytes with a name of this kind is a secret. The first bytes of a long value
  * suffice. */
 bool redact_name_hides(enum redact_name kind, const char *value, size_t n);
+
+/* Whether a value is made of words and short numbers, or contains quotes, brackets or blanks:
+ * cell_type, X_pca, part-0001, 2,2n, {"id": 1}. */
+bool redact_name_words(const char *value, size_t n);
 
 #endif

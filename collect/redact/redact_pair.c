@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "collect/redact/redact_name.h"
-#include "collect/redact/redact_plain.h"
 #include "collect/redact/redact_program.h"
 #include "collect/redact/redact_token.h"
 #include "collect/redact/redact_value.h"
@@ -22,8 +21,7 @@ static size_t skip_blanks(const struct redact_text *t, size_t i)
 /* Returns the end of the name at i. */
 size_t redact_pair_name_end(const struct redact_text *t, size_t i)
 {
-	while (redact_letter(redact_at(t, i)) || redact_digit(redact_at(t, i)) ||
-	       redact_at(t, i) == '-' || redact_at(t, i) == '.')
+	while (redact_ident(redact_at(t, i)) || redact_at(t, i) == '-' || redact_at(t, i) == '.')
 		i++;
 	return i;
 }
@@ -62,7 +60,7 @@ static size_t hide_call(struct redact_scan *s, size_t i, size_t n)
 	if (redact_listed(readers, t->s + i + word, n - word))
 		return end;
 	while (k < end) {
-		size_t last = redact_value_end(t, s->open, k, &from, true);
+		size_t last = redact_value_end(t, k, &from, true);
 		if (from > k)
 			redact_hide(t, from, last);
 		k = (last > k ? last : k) + 1;
@@ -82,20 +80,18 @@ size_t redact_pair_value(struct redact_scan *s, enum redact_name kind, size_t i,
 	end = n ? hide_call(s, from, n) : from;
 	if (end > from)
 		return end;
-	if (list && redact_at(t, i) == '[')
-		return redact_hide(t, i + 1, redact_value_inside(t, i + 1, '[', ']'));
-	/* TOKENS=(X Y), auth=("me", "X") */
-	if (redact_at(t, i) == '(')
-		return redact_hide(t, i + 1, redact_value_inside(t, i + 1, '(', ')'));
+	/* "passwords": ["X"], TOKENS=(X Y), auth=("me", "X"), Pwd={X} of ODBC; not {} in JSON */
 	if (list && redact_at(t, i) == '{')
 		return i;
-	if (redact_at(t, i) == '{') /* Pwd={X} of ODBC */
-		return redact_hide(t, i + 1, redact_value_inside(t, i + 1, '{', '}'));
+	for (const char *pair = list ? "[]()" : "{}()"; *pair; pair += 2)
+		if (redact_at(t, i) == pair[0])
+			return redact_hide(t, i + 1,
+			                   redact_value_inside(t, i + 1, pair[0], pair[1]));
 	if (kind <= REDACT_NAME_LIKELY)
 		return redact_name_hides(kind, t->s + from, n) ? redact_hide(t, from, from + n) : i;
 	if (n && !redact_name_hides(kind, t->s + from, n))
 		return i;
-	end = redact_value_end(t, s->open, i, &from, list);
+	end = redact_value_end(t, i, &from, list);
 	return redact_hide(t, from, end);
 }
 
@@ -189,6 +185,15 @@ static bool is_prose(const struct redact_text *t, size_t begin, size_t value)
 	return words == 3;
 }
 
+/* Returns the end of a header's value: the enclosing quote, or the end of the line. */
+static size_t line_end(const struct redact_text *t, size_t i)
+{
+	while (i < t->n && t->s[i] != '\n' && t->s[i] != '\r' && !redact_closes(t, t->s[i]) &&
+	       !(t->s[i] == '\\' && redact_quote(redact_at(t, i + 1))))
+		i++;
+	return i;
+}
+
 /* Hides the value after a secret's name and a colon: of a header (": X"), in JSON (":"X""), or a
  * plain pass:X. begin: where the name begins. */
 static size_t after_colon(struct redact_scan *s, enum redact_name kind, size_t begin, size_t colon,
@@ -218,7 +223,8 @@ static size_t after_colon(struct redact_scan *s, enum redact_name kind, size_t b
 		return colon;
 	/* "Password: " */
 	if (redact_quote(redact_at(t, value)) &&
-	    (t->s[value] == s->open || value + 1 == t->n || strchr("),;]}", t->s[value + 1])))
+	    (redact_closes(t, t->s[value]) || value + 1 == t->n ||
+	     strchr("),;]}", t->s[value + 1])))
 		return colon;
 	/* auth-token:1.0 is a container image. */
 	if (!space && !quoted && is_version(t, value))
@@ -248,10 +254,10 @@ static size_t after_colon(struct redact_scan *s, enum redact_name kind, size_t b
 	    redact_value_reference(t, from, true) > from)
 		return colon;
 	header = space || begin == 0 || (begin == 2 && t->s[0] == '-');
-	if (header || s->open)
-		return redact_hide(t, value, redact_value_line(t, value, s->open));
+	if (header || t->open)
+		return redact_hide(t, value, line_end(t, value));
 	from = redact_pair_scheme(t, value);
-	end = redact_value_end(t, s->open, from, &from, false);
+	end = redact_value_end(t, from, &from, false);
 	return redact_hide(t, value, end);
 }
 
@@ -293,7 +299,7 @@ static size_t after_word(struct redact_scan *s, size_t end)
 		const char *last = strstr(t->s + value + 2, "$$");
 		return last ? redact_hide(s->t, value + 2, (size_t)(last - t->s)) : end;
 	}
-	if ((redact_quote(redact_at(t, value)) && redact_at(t, value) != s->open) ||
+	if ((redact_quote(redact_at(t, value)) && !redact_closes(t, t->s[value])) ||
 	    (redact_at(t, value) == '\\' && redact_quote(redact_at(t, value + 1))) || s->netrc ||
 	    said)
 		return redact_pair_value(s, REDACT_NAME_SECRET, value, true);
@@ -338,7 +344,7 @@ static size_t after_equals(struct redact_scan *s, enum redact_name kind, size_t 
 	const char *slash = memchr(t->s + from, '/', n);
 
 	/* s3://bucket/token=a/part-1 */
-	if (slash && partition && redact_plain_words(t->s + from, (size_t)(slash - t->s) - from))
+	if (slash && partition && redact_name_words(t->s + from, (size_t)(slash - t->s) - from))
 		return value;
 
 	while (redact_at(t, value) && strchr("=>~", redact_at(t, value)))
@@ -410,9 +416,9 @@ static size_t after_name(struct redact_scan *s, enum redact_name kind, size_t i,
 /* Handles a name at i. Returns the position to continue at, or i if it is not a secret's. */
 size_t redact_pair(struct redact_scan *s, size_t i)
 {
-	const struct redact_text *t = s->t;
+	struct redact_text *t = s->t;
 	size_t end = redact_pair_name_end(t, i), next;
-	char before = i ? t->s[i - 1] : '\0', open = s->open;
+	char before = i ? t->s[i - 1] : '\0', open = t->open, outer = t->outer;
 	enum redact_name kind;
 
 	while (end > i && redact_at(t, end - 1) == '-')
@@ -428,9 +434,12 @@ size_t redact_pair(struct redact_scan *s, size_t i)
 		return i;
 	s->named = kind >= REDACT_NAME_KEY ? end : s->named;
 	next = close_name(t, end);
-	if (next > end && redact_at(t, end) == open)
-		s->open = '\0';
+	if (next > end && redact_at(t, end) == open) {
+		t->open = outer;
+		t->outer = '\0';
+	}
 	next = after_name(s, kind, i, end, next);
-	s->open = open;
+	t->open = open;
+	t->outer = outer;
 	return next;
 }

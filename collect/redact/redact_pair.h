@@ -11,7 +11,6 @@
 /* Where the scan is, and what it has seen so far. */
 struct redact_scan {
 	struct redact_text *t;
-	char open;     /* the quote that encloses the current position, or NUL */
 	bool netrc;    /* has "machine" or "login": then "password X" is a secret */
 	bool pem;      /* has a private key */
 	bool dsn;      /* has "u=me," of Percona's tools: then "p=X" is a secret */

@@ -32,11 +32,4 @@ struct redact_program {
 extern const struct redact_program redact_programs[];
 extern const size_t redact_programs_n;
 
-/* Whether a list of words, separated by blanks, contains the word of n bytes. */
-bool redact_listed(const char *list, const char *word, size_t n);
-
-/* Returns the name of the program at a path of *n bytes, without folders and ".exe", and sets *n to
- * its length. Borrowed. */
-const char *redact_base(const char *path, size_t *n);
-
 #endif

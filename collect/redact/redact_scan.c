@@ -95,21 +95,26 @@ static size_t scan_at_word_start(struct redact_scan *s, size_t i)
 		next = scan_qemu_object(s, i);
 	if (next == i && s->dsn && redact_is(t, i, "p=") && i && t->s[i - 1] == ',')
 		next = redact_pair_value(s, REDACT_NAME_SECRET, i + 2, true);
-	if (next == i && (redact_letter(t->s[i]) || redact_digit(t->s[i])))
+	if (next == i && redact_ident(t->s[i]))
 		next = redact_pair(s, i);
 	return next;
 }
 
-static void follow_quotes(struct redact_scan *s, size_t from, size_t end)
+static void follow_quotes(struct redact_text *t, size_t from, size_t end)
 {
 	for (size_t i = from; i < end; i++) {
-		char c = s->t->s[i];
-		if (!redact_quote(c) || (i && s->t->s[i - 1] == '\\'))
+		char c = t->s[i];
+		if (!redact_quote(c) || (i && t->s[i - 1] == '\\'))
 			continue;
-		if (!s->open)
-			s->open = c;
-		else if (s->open == c)
-			s->open = '\0';
+		if (c == t->open) {
+			t->open = t->outer;
+			t->outer = '\0';
+		} else if (c == t->outer) {
+			t->open = t->outer = '\0';
+		} else if (!t->outer) {
+			t->outer = t->open;
+			t->open = c;
+		}
 	}
 }
 
@@ -124,8 +129,7 @@ static size_t skip_digest(const struct redact_text *t, size_t i)
 		end++;
 	if (end == i + 3 || (redact_at(t, end) != '-' && redact_at(t, end) != ':'))
 		return i;
-	while (redact_letter(redact_at(t, end)) || redact_digit(redact_at(t, end)) ||
-	       (redact_at(t, end) && strchr("-:+/", t->s[end])))
+	while (redact_ident(redact_at(t, end)) || (redact_at(t, end) && strchr("-:+/", t->s[end])))
 		end++;
 	return end;
 }
@@ -138,8 +142,7 @@ static size_t scan_token(struct redact_text *t, size_t i)
 
 	if (end > i && redact_at(t, end) == ':') {
 		size_t n = 0;
-		while (n < LOOK && (redact_letter(redact_at(t, from + n)) ||
-		                    redact_digit(redact_at(t, from + n))))
+		while (n < LOOK && redact_ident(redact_at(t, from + n)))
 			n++;
 		if (redact_token_random(t->s + from, n))
 			return redact_hide(t, i, from + n);
@@ -157,8 +160,7 @@ void redact_scan(struct redact_text *t)
 	s.dsn = strstr(t->s, "u=") != NULL;
 	s.pgpass = strstr(t->s, ".pgpass") || strstr(t->s, ":5432:");
 	while (i < t->n) {
-		bool inside = i && (redact_letter(t->s[i - 1]) || redact_digit(t->s[i - 1])) &&
-		              t->s[i - 1] != '_';
+		bool inside = i && redact_ident(t->s[i - 1]) && t->s[i - 1] != '_';
 		size_t next = i;
 		if (redact_is(t, i, "//"))
 			next = redact_url(t, i);
@@ -167,14 +169,14 @@ void redact_scan(struct redact_text *t)
 		if (next == i && !inside)
 			next = scan_token(t, i);
 		if (next == i && !inside)
-			next = redact_sql(t, i, s.open);
+			next = redact_sql(t, i);
 		if (next == i && !inside && i >= s.within) {
 			next = scan_at_word_start(&s, i);
-			if (next == i && (redact_letter(t->s[i]) || redact_digit(t->s[i])))
+			if (next == i && redact_ident(t->s[i]))
 				s.within = redact_pair_name_end(t, i);
 		}
 		next = next > i ? next : i + 1;
-		follow_quotes(&s, i, next);
+		follow_quotes(t, i, next);
 		i = next;
 	}
 }

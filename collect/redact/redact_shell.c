@@ -1,4 +1,4 @@
-/* redact_shell: finds secrets in a shell script. */
+/* redact_shell: finds secrets in arguments and shell scripts. */
 #include "collect/redact/redact_shell.h"
 
 #include <stdint.h>
@@ -28,100 +28,102 @@ static bool between_quotes(const struct redact_text *t, size_t i, size_t begin, 
 
 /* -- words ------------------------------------------------------------------------------------- */
 
-static void append_byte(struct redact_word *w, char c, size_t at)
+static void set_word(struct redact_word *w, struct redact_text *t, size_t begin, size_t end,
+                     bool shell)
 {
-	if (w->n < REDACT_WORD_MAX) {
-		w->s[w->n] = c;
-		w->at[w->n++] = at;
-	}
-}
-
-static void finish_word(struct redact_word *w, size_t end)
-{
+	w->n = end - begin < REDACT_WORD_MAX ? end - begin : REDACT_WORD_MAX;
+	memcpy(w->s, t->s + begin, w->n);
 	w->s[w->n] = '\0';
-	w->at[w->n] = w->n < REDACT_WORD_MAX ? end : w->n ? w->at[w->n - 1] + 1 : end;
+	w->t = t;
+	w->begin = begin;
 	w->end = end;
+	w->shell = shell;
 }
 
-void redact_shell_word(const struct redact_text *t, struct redact_word *w)
-{
-	w->n = w->begin = w->within = w->quoted = 0;
-	w->shell = false;
-	for (size_t i = 0; i < t->n && i < REDACT_WORD_MAX; i++)
-		append_byte(w, t->s[i], i);
-	finish_word(w, t->n);
-}
-
-/* Returns the position after the "$(…)" or "${…}" at i, or i if there is none. */
+/* Returns the end of the "$(…)" or "${…}" at i, or i if there is none. */
 static size_t substitution_end(const struct redact_text *t, size_t i, size_t end)
 {
 	char open = t->s[i] == '$' && i + 1 < end ? t->s[i + 1] : '\0';
-	char close = open == '(' ? ')' : open == '{' ? '}' : '\0';
-	size_t depth = 0, k = i + 1;
+	struct redact_text near = {.s = t->s, .n = end - i > AHEAD ? i + AHEAD : end};
+	size_t behind;
 
-	if (!close)
+	if (open != '(' && open != '{')
 		return i;
-	for (; k < end && k - i < AHEAD; k++) {
-		depth += t->s[k] == open;
-		depth -= t->s[k] == close;
-		if (!depth)
+	behind = redact_value_behind(&near, i + 2, open, open == '(' ? ')' : '}');
+	return behind < near.n || t->s[behind - 1] == (open == '(' ? ')' : '}') ? behind : i;
+}
+
+/* Returns the position after the quote that closes the one at i, or i if it is not closed. */
+static size_t quote_end(const struct redact_text *t, size_t i, size_t end)
+{
+	for (size_t k = i + 1; k < end; k++) {
+		if (t->s[k] == t->s[i])
 			return k + 1;
+		k += t->s[k] == '\\' && t->s[i] != '\'';
 	}
 	return i;
 }
 
-/* Reads the word that begins at i and returns its end. A quote is closed by one with at most as
- * many backslashes before it. quotes: false takes quotes as plain bytes. */
-static size_t next_word(const struct redact_text *t, size_t i, size_t end, bool quotes,
-                        struct redact_word *w)
+/* Returns the end of the word at i. *within: the first "$(" or "${" that is not in quotes, or 0.
+ * *quoted: it has quotes or backslashes. A quote that is not closed is an apostrophe: then all
+ * quotes are plain bytes. */
+static size_t word_end(const struct redact_text *t, size_t begin, size_t end, size_t *within,
+                       bool *quoted)
 {
-	char quote = '\0';
-	size_t escapes = 0;
+	size_t i = begin, behind;
+	bool plain = false;
 
-	w->n = w->within = w->quoted = 0;
-	w->begin = i;
-	w->shell = true;
+	*within = 0;
+	*quoted = false;
 	while (i < end) {
-		size_t run = 0, behind;
-		char c;
-		while (quotes && i + run < end && t->s[i + run] == '\\')
-			run++;
-		c = i + run < end ? t->s[i + run] : '\0';
-		if (quotes && redact_quote(c) && (!quote || (c == quote && run <= escapes))) {
-			quote = quote ? '\0' : c;
-			escapes = run;
-			i += run + 1;
-			if (!w->quoted)
-				w->quoted = i;
+		char c = t->s[i];
+		if (!plain && c == '\\') {
+			*quoted = true;
+			i += i + 1 < end ? 2 : 1;
 			continue;
 		}
-		c = t->s[i];
-		if (!quote &&
-		    (redact_blank(c) || is_operator(c) || between_quotes(t, i, w->begin, end)))
+		if (!plain && redact_quote(c)) {
+			behind = quote_end(t, i, end);
+			plain = behind == i;
+			*quoted = !plain;
+			i = plain ? begin : behind;
+			continue;
+		}
+		if (redact_blank(c) || is_operator(c) || between_quotes(t, i, begin, end))
 			break;
-		behind = quote || !quotes ? i : substitution_end(t, i, end);
-		if (behind > i && !w->within)
-			w->within = i + 2;
-		if (behind > i) {
-			append_byte(w, c, i);
-			i = behind;
+		behind = plain ? i : substitution_end(t, i, end);
+		if (behind > i && !*within)
+			*within = i + 2;
+		i = behind > i ? behind : i + 1;
+	}
+	return i;
+}
+
+/* Removes the quotes of the word at i..end, and notes where each byte was. Returns the length. */
+static size_t unquote(const struct redact_text *t, size_t i, size_t end, char *text, uint32_t *at)
+{
+	size_t k = 0;
+	char quote = '\0';
+
+	for (; i < end; i++) {
+		char c = t->s[i];
+		if (quote ? c == quote : redact_quote(c)) {
+			quote = quote ? '\0' : c;
 			continue;
 		}
-		i += run;
-		if (run > 1)
-			append_byte(w, '\\', i - 1);
-		/* Append the byte after a backslash, unless it is a continued line. */
-		if (i < end && run % 2 == 0 && run)
-			continue;
-		if (i < end && !(run && t->s[i] == '\n'))
-			append_byte(w, t->s[i], i);
-		i += i < end;
+		if (c == '\\' && quote != '\'' && i + 1 < end) {
+			if (t->s[i + 1] == '\n') { /* a continued line */
+				i++;
+				continue;
+			}
+			i += !quote || strchr("\"\\$`", t->s[i + 1]);
+		}
+		at[k] = (uint32_t)i;
+		text[k++] = t->s[i];
 	}
-	/* An unclosed quote is an apostrophe: read the word again, up to the next blank. */
-	if (quote)
-		return next_word(t, w->begin, end, false, w);
-	finish_word(w, i);
-	return i;
+	at[k] = (uint32_t)end;
+	text[k] = '\0';
+	return k;
 }
 
 /* -- commands ---------------------------------------------------------------------------------- */
@@ -130,32 +132,32 @@ static size_t next_word(const struct redact_text *t, size_t i, size_t end, bool 
 static bool is_piped(const struct redact_text *t, size_t i, size_t end)
 {
 	size_t last = end - i > AHEAD / 4 ? i + AHEAD / 4 : end, word;
-	bool piped = false, sudo = false, keeper = false;
+	bool sudo = false, keeper = false;
 	int pipes = 0;
 
 	for (; i<last; i = word> i ? word : i + 1) {
 		word = i;
-		if (!piped && redact_quote(t->s[i])) {
+		if (!pipes && redact_quote(t->s[i])) {
 			word = redact_value_behind(t, i + 1, t->s[i], t->s[i]);
 			continue;
 		}
 		pipes += t->s[i] == '|';
-		piped = pipes > 0;
-		if (t->s[i] == '\n' || pipes > 2 || (t->s[i] == ';' && piped))
+		if (t->s[i] == '\n' || pipes > 2 || (t->s[i] == ';' && pipes))
 			return false;
 		while (word < last && !redact_blank(t->s[word]) && !is_operator(t->s[word]) &&
 		       !redact_quote(t->s[word]))
 			word++;
-		if (piped && redact_command_reads(t->s + i, word - i))
+		if (!pipes)
+			continue;
+		if (redact_command_reads(t->s + i, word - i))
 			return true;
 		keeper = keeper ||
-		         (piped && redact_listed("docker podman gh gcloud kubectl oc fly flyctl "
-		                                 "vault aws az doppler heroku wrangler npx",
-		                                 t->s + i, word - i));
-		if (keeper && redact_listed("secret secrets", t->s + i, word - i))
-			return true;
-		sudo = sudo || (piped && redact_listed("sudo doas", t->s + i, word - i));
-		if (sudo && word - i >= 2 && t->s[i] == '-' && memchr(t->s + i, 'S', word - i))
+		         redact_listed("docker podman gh gcloud kubectl oc fly flyctl vault aws az "
+		                       "doppler heroku wrangler npx",
+		                       t->s + i, word - i);
+		sudo = sudo || redact_listed("sudo doas", t->s + i, word - i);
+		if ((keeper && redact_listed("secret secrets", t->s + i, word - i)) ||
+		    (sudo && word - i >= 2 && t->s[i] == '-' && memchr(t->s + i, 'S', word - i)))
 			return true;
 	}
 	return false;
@@ -164,11 +166,11 @@ static bool is_piped(const struct redact_text *t, size_t i, size_t end)
 /* Hides the lines of the here-document whose "<<" is at i, at most 4 KiB of them. */
 static void hide_document(struct redact_text *t, size_t i, size_t end)
 {
-	size_t name = i + 2, n, line;
+	size_t name = i + 2, n = 0, line;
 
 	while (name < end && strchr("-'\"\\ ", t->s[name]))
 		name++;
-	for (n = 0; redact_letter(redact_at(t, name + n)) || redact_digit(redact_at(t, name + n));)
+	while (redact_ident(redact_at(t, name + n)))
 		n++;
 	for (i = name; i < end && t->s[i] != '\n';)
 		i++;
@@ -181,91 +183,27 @@ static void hide_document(struct redact_text *t, size_t i, size_t end)
 		redact_hide(t, i, line < end ? line - 1 : end);
 }
 
-static bool is_here_string(const struct redact_text *t, size_t i, size_t end)
-{
-	return end - i > 3 && memcmp(t->s + i, "<<<", 3) == 0;
-}
-
-/* Returns the end of the script in the quotes of a word: the position of the last quote. */
-static size_t inner_end(const struct redact_text *t, const struct redact_word *w)
-{
-	size_t end = w->end;
-
-	if (end == w->quoted || t->s[end - 1] != t->s[w->quoted - 1])
-		return end;
-	end--;
-	while (end > w->quoted && t->s[end - 1] == '\\')
-		end--;
-	return end;
-}
-
-static void scan_script(struct redact_text *t, size_t begin, size_t end, int depth, bool asks);
-
-/* Returns the end of the word at i as a shell reads it, if it has a quote within quotes, as in
- * 'it'\''s' and 'it'"'"'s', else i. */
-static size_t inner_quote_end(const struct redact_text *t, size_t i, size_t end)
-{
-	size_t k = i, last = end - i > 4 * (size_t)AHEAD ? i + 4 * (size_t)AHEAD : end;
-	bool found = false;
-	char quote = '\0';
-
-	for (; k < last; k++) {
-		char c = t->s[k];
-		if (quote ? c == quote : c == '\'' || c == '"') {
-			found = found || redact_is(t, k, "'\\''") || redact_is(t, k, "'\"'\"'");
-			quote = quote ? '\0' : c;
-		} else if (c == '\\' && quote != '\'') {
-			k++;
-		} else if (!quote && (redact_blank(c) || is_operator(c))) {
-			break;
-		}
-	}
-	return found && !quote && k <= last ? k : i;
-}
-
-/* Removes the quotes of the n bytes at i, and notes where each byte was. Returns the length. */
-static size_t unquote(const struct redact_text *t, size_t i, size_t n, char *text, uint32_t *at)
-{
-	size_t end = i + n, k = 0;
-	char quote = '\0';
-
-	for (; i < end; i++) {
-		char c = t->s[i];
-		if (quote ? c == quote : c == '\'' || c == '"') {
-			quote = quote ? '\0' : c;
-			continue;
-		}
-		if (c == '\\' && quote != '\'' && i + 1 < end &&
-		    (!quote || strchr("\"\\$`", t->s[i + 1])))
-			i++;
-		at[k] = (uint32_t)i;
-		text[k++] = t->s[i];
-	}
-	at[k] = (uint32_t)end;
-	text[k] = '\0';
-	return k;
-}
+static void scan_argument(struct redact_command *c, struct redact_text *t, int depth, bool asks);
 
 /* Hides the secrets of the word at begin..end in what a shell makes of it, and passes it to the
  * command. Without memory, hides all of the word. */
-static void scan_unquoted(struct redact_command *c, struct redact_text *t, size_t begin, size_t end,
-                          int depth, bool asks)
+static void scan_quoted(struct redact_command *c, struct redact_text *t, size_t begin, size_t end,
+                        int depth, bool asks)
 {
-	size_t n = end - begin;
-	struct redact_word w;
-	char *text = malloc(n + 1), *copy = malloc(n + 1);
-	uint32_t *at = malloc((n + 1) * sizeof *at);
+	size_t n = end - begin + 1;
+	char *text = malloc(n), *copy = malloc(n);
+	uint32_t *at = malloc(n * sizeof *at);
 	struct redact_text inner = {.s = text, .copy = copy};
 
 	if (text && copy && at) {
-		inner.n = unquote(t, begin, n, text, at);
-		memcpy(copy, text, inner.n);
-		redact_shell_word(&inner, &w);
-		redact_command_word(c, &inner, &w);
-		redact_scan(&inner);
-		scan_script(&inner, 0, inner.n, depth + 1, asks);
+		inner.n = unquote(t, begin, end, text, at);
 		for (size_t k = 0; k < inner.n; k++)
-			if (!copy[k])
+			copy[k] = (char)(t->copy[at[k]] ? text[k] : 0);
+		scan_argument(c, &inner, depth, asks);
+		for (size_t k = 0; k < inner.n; k++)
+			if (copy[k])
+				t->copy[at[k]] = text[k];
+			else
 				memset(t->copy + at[k], 0,
 				       k + 1 < inner.n && !copy[k + 1] ? at[k + 1] - at[k] : 1);
 	} else {
@@ -279,58 +217,63 @@ static void scan_unquoted(struct redact_command *c, struct redact_text *t, size_
 static void scan_script(struct redact_text *t, size_t begin, size_t end, int depth, bool asks)
 {
 	struct redact_command c = {.n_rows = 0};
+	bool first = true, fed = false, quoted;
+	size_t word, last, within;
 	struct redact_word w;
-	bool first = true, fed = false;
-	size_t inner;
 
-	for (size_t i = begin; i < end;) {
-		if (is_here_string(t, i, end)) {
-			c.secret = c.reads_in;
-			i += 3;
+	for (size_t i = begin; i<end; i = word> i ? word : i + 1) {
+		char ch = t->s[i];
+		word = i;
+		if (end - i > 3 && memcmp(t->s + i, "<<<", 3) == 0) {
+			if (c.reads_in)
+				c.next = REDACT_NEXT_SECRET;
+			word = i + 3;
 			continue;
 		}
-		if (c.reads_in && t->s[i] == '<' && i + 1 < end && t->s[i + 1] == '<')
+		if (c.reads_in && ch == '<' && i + 1 < end && t->s[i + 1] == '<')
 			hide_document(t, i, end);
-		if (is_operator(t->s[i])) {
-			if (t->s[i] != '<' && t->s[i] != '>') {
-				c = (struct redact_command){.n_rows = 0};
-				first = true;
-				fed = t->s[i] == '(' && i > begin && t->s[i - 1] == '<';
-			}
-			i++;
-			continue;
+		if (is_operator(ch) && ch != '<' && ch != '>') {
+			c = (struct redact_command){.n_rows = 0};
+			first = true;
+			fed = ch == '(' && i > begin && t->s[i - 1] == '<';
 		}
-		if (redact_blank(t->s[i]) || between_quotes(t, i, begin, end)) {
-			i++;
+		if (is_operator(ch) || redact_blank(ch) || between_quotes(t, i, begin, end))
 			continue;
-		}
-		inner = depth < DEPTH_MAX ? inner_quote_end(t, i, end) : i;
-		if (inner > i) {
-			scan_unquoted(&c, t, i, inner, depth, asks);
-			first = false;
-			i = inner;
-			continue;
-		}
-		i = next_word(t, i, end, depth < DEPTH_MAX, &w);
-		if (i == w.begin) {
-			i++;
-			continue;
-		}
-		redact_command_word(&c, t, &w);
+		word = word_end(t, i, end, &within, &quoted);
+		/* Brackets of the text around it: {"a": "X"} */
+		for (last = word; !within && last > i + 1 && strchr("]}),;", t->s[last - 1]);)
+			last--;
+		set_word(&w, t, i, last, true);
+		if (quoted && depth < DEPTH_MAX)
+			scan_quoted(&c, t, i, last, depth + 1, asks);
+		else
+			redact_command_word(&c, &w);
+		if (within && depth < DEPTH_MAX)
+			scan_script(t, within, word, depth + 1, asks);
 		if (first && redact_listed("echo printf yes", w.s, w.n))
-			c.all = fed || is_piped(t, i, end);
+			c.all = fed || is_piped(t, word, end);
 		else if (first && asks)
 			c.all = strcmp(w.s, "send") == 0;
 		first = first && strchr(w.s, '=');
-		if (depth < DEPTH_MAX && w.quoted && strpbrk(w.s, " \t\n;|&("))
-			scan_script(t, w.quoted, inner_end(t, &w), depth + 1, asks);
-		else if (depth < DEPTH_MAX && w.within)
-			scan_script(t, w.within, w.end, depth + 1, asks);
 	}
 }
 
-void redact_shell_scan(struct redact_text *t, size_t begin, size_t end)
+static void scan_argument(struct redact_command *c, struct redact_text *t, int depth, bool asks)
+{
+	struct redact_word w;
+
+	t->word = c && !strpbrk(t->s, " \t\n");
+	redact_scan(t);
+	if (c) {
+		set_word(&w, t, 0, t->n, false);
+		redact_command_word(c, &w);
+	}
+	if (!t->word)
+		scan_script(t, 0, t->n, depth, asks);
+}
+
+void redact_shell(struct redact_command *command, struct redact_text *t)
 {
 	/* expect(1) waits for "assword:" and sends the password. */
-	scan_script(t, begin, end, 0, strstr(t->s, "assword") != NULL);
+	scan_argument(command, t, 0, strstr(t->s, "assword") != NULL);
 }

@@ -13,8 +13,7 @@
  *   INSERT INTO t (name, password) VALUES ('me', 'X')
  *   pgp_sym_decrypt(c, 'X'), aes_encrypt(c, 'X'), crypt('X', s), hmac(c, 'X', 'sha256')
  *   mysql('host', 'db', 'table', 'me', 'X') and other tables elsewhere of ClickHouse
- *
- * open: the quote that encloses i, or NUL. */
-size_t redact_sql(struct redact_text *t, size_t i, char open);
+ */
+size_t redact_sql(struct redact_text *t, size_t i);
 
 #endif

@@ -5,169 +5,69 @@
 
 #include "collect/redact/redact_text.h"
 
-#define COUNT(a) (sizeof(a) / sizeof *(a))
-
 /* Bytes that decide whether a text is a token. The limit keeps the scan linear: a long text that
  * only resembles a token is not read to its end from each of its positions. */
 #define LOOK 1024
 
-enum bytes { TOKEN, HEX }; /* the bytes after the prefix */
-
-/* min: the least number of bytes after the prefix. DIGIT: one of them must be a digit, because
- * words of letters alone are names. */
-#define DIGIT true
-
+/* Tokens that begin with one of these words, separated by blanks. min: the least number of bytes
+ * after it. digit: one of them must be a digit, because words of letters alone are names. hex: they
+ * must be hexadecimal digits. */
 static const struct {
-	const char *prefix;
+	const char *begins;
 	size_t min;
-	bool digit;
-	enum bytes bytes;
+	bool digit, hex;
 } forms[] = {
-    /* GitHub, GitLab, Bitbucket, Atlassian, Gitea, Sourcegraph */
-    {"ghp_", 20, 0, TOKEN},
-    {"gho_", 20, 0, TOKEN},
-    {"ghu_", 20, 0, TOKEN},
-    {"ghs_", 20, 0, TOKEN},
-    {"ghr_", 20, 0, TOKEN},
-    {"github_pat_", 20, 0, TOKEN},
-    {"glpat-", 16, 0, TOKEN},
-    {"gldt-", 16, 0, TOKEN},
-    {"glptt-", 16, 0, TOKEN},
-    {"glrt-", 16, 0, TOKEN},
-    {"glcbt-", 16, 0, TOKEN},
-    {"gloas-", 16, 0, TOKEN},
-    {"glft-", 16, 0, TOKEN},
-    {"glimt-", 16, 0, TOKEN},
-    {"glagent-", 16, 0, TOKEN},
-    {"glsoat-", 16, 0, TOKEN},
-    {"glffct-", 16, 0, TOKEN},
-    {"GR1348941", 16, 0, TOKEN},
-    {"ATATT3", 20, 0, TOKEN},
-    {"ATCTT3", 20, 0, TOKEN},
-    {"ATBB", 20, DIGIT, TOKEN},
-    {"BBDC-", 20, 0, TOKEN},
-    {"sgp_", 30, DIGIT, TOKEN},
-    {"lin_api_", 20, 0, TOKEN},
-    {"lin_oauth_", 20, 0, TOKEN},
+    /* GitHub, GitLab, Bitbucket, Atlassian, Gitea, Sourcegraph, Linear */
+    {"ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ ATATT3 ATCTT3 BBDC- lin_api_ lin_oauth_", 20, 0, 0},
+    {"glpat- gldt- glptt- glrt- glcbt- gloas- glft- glimt- glagent- glsoat- glffct- GR1348941", 16,
+     0, 0},
+    {"ATBB", 20, 1, 0},
+    {"sgp_", 30, 1, 0},
     /* Slack, Discord, Telegram, Twilio, mail */
-    {"xoxa-", 10, 0, TOKEN},
-    {"xoxb-", 10, 0, TOKEN},
-    {"xoxc-", 10, 0, TOKEN},
-    {"xoxd-", 10, 0, TOKEN},
-    {"xoxe-", 10, 0, TOKEN},
-    {"xoxe.", 10, 0, TOKEN},
-    {"xoxp-", 10, 0, TOKEN},
-    {"xoxr-", 10, 0, TOKEN},
-    {"xoxs-", 10, 0, TOKEN},
-    {"xapp-", 10, 0, TOKEN},
-    {"SK", 32, DIGIT, HEX},
-    {"AC", 32, DIGIT, HEX},
-    {"key-", 32, DIGIT, HEX},
-    {"SG.", 30, DIGIT, TOKEN},
-    {"xkeysib-", 20, 0, TOKEN},
-    {"xsmtpsib-", 20, 0, TOKEN},
-    {"re_", 24, DIGIT, TOKEN},
+    {"xoxa- xoxb- xoxc- xoxd- xoxe- xoxe. xoxp- xoxr- xoxs- xapp-", 10, 0, 0},
+    {"SK AC key-", 32, 1, 1},
+    {"xkeysib- xsmtpsib-", 20, 0, 0},
+    {"re_", 24, 1, 0},
+    {"SG.", 30, 1, 0},
     /* clouds */
-    {"AKIA", 16, 0, TOKEN},
-    {"ASIA", 16, 0, TOKEN},
-    {"ABIA", 16, 0, TOKEN},
-    {"ACCA", 16, 0, TOKEN},
-    {"ABSK", 40, DIGIT, TOKEN},
-    {"amzn.mws.", 20, 0, TOKEN},
-    {"AIza", 30, 0, TOKEN},
-    {"GOCSPX-", 20, 0, TOKEN},
-    {"ya29.", 20, 0, TOKEN},
-    {"1//0", 30, 0, TOKEN},
-    {"4/0A", 12, 0, TOKEN},
-    {"LTAI", 16, DIGIT, TOKEN},
-    {"dop_v1_", 30, 0, TOKEN},
-    {"doo_v1_", 30, 0, TOKEN},
-    {"dor_v1_", 30, 0, TOKEN},
-    {"fo1_", 20, 0, TOKEN},
-    {"fm1r_", 20, 0, TOKEN},
-    {"fm2_", 20, 0, TOKEN},
-    {"nfp_", 20, DIGIT, TOKEN},
-    {"hvs.", 20, 0, TOKEN},
-    {"hvb.", 20, 0, TOKEN},
-    {"hvr.", 20, 0, TOKEN},
-    {"tskey-", 20, DIGIT, TOKEN},
-    {"pul-", 32, DIGIT, HEX},
-    {"dt0c01.", 20, 0, TOKEN},
-    {"dt0s16.", 20, 0, TOKEN},
-    {"pscale_tkn_", 16, 0, TOKEN},
-    {"pscale_pw_", 16, 0, TOKEN},
-    {"pscale_oauth_", 16, 0, TOKEN},
-    {"dapi", 32, DIGIT, TOKEN},
-    {"dp.pt.", 20, 0, TOKEN},
-    {"dp.st.", 20, 0, TOKEN},
-    {"dp.ct.", 20, 0, TOKEN},
-    {"dp.sa.", 20, 0, TOKEN},
-    {"ops_eyJ", 20, 0, TOKEN},
-    {"A3-", 28, DIGIT, TOKEN},
-    {"AGE-SECRET-KEY-1", 30, 0, TOKEN},
+    {"AKIA ASIA ABIA ACCA", 16, 0, 0},
+    {"4/0A", 12, 0, 0},
+    {"pscale_tkn_ pscale_pw_ pscale_oauth_", 16, 0, 0},
+    {"LTAI", 16, 1, 0},
+    {"amzn.mws. GOCSPX- ya29. fo1_ fm1r_ fm2_ hvs. hvb. hvr. dt0c01. dt0s16. dp.pt. dp.st. dp.ct. "
+     "dp.sa. ops_eyJ",
+     20, 0, 0},
+    {"nfp_ tskey-", 20, 1, 0},
+    {"A3-", 28, 1, 0},
+    {"AIza 1//0 dop_v1_ doo_v1_ dor_v1_ AGE-SECRET-KEY-1", 30, 0, 0},
+    {"dapi", 32, 1, 0},
+    {"pul-", 32, 1, 1},
+    {"ABSK", 40, 1, 0},
     /* payments */
-    {"sk_live_", 16, 0, TOKEN},
-    {"rk_live_", 16, 0, TOKEN},
-    {"pk_live_", 16, 0, TOKEN},
-    {"sk_test_", 16, 0, TOKEN},
-    {"rk_test_", 16, 0, TOKEN},
-    {"whsec_", 20, 0, TOKEN},
-    {"sq0atp-", 20, 0, TOKEN},
-    {"sq0csp-", 20, 0, TOKEN},
-    {"EAAA", 40, DIGIT, TOKEN},
-    {"shpat_", 20, 0, TOKEN},
-    {"shpca_", 20, 0, TOKEN},
-    {"shppa_", 20, 0, TOKEN},
-    {"shpss_", 20, 0, TOKEN},
-    {"EZAK", 40, DIGIT, TOKEN},
-    {"EZTK", 40, DIGIT, TOKEN},
-    {"FLWSECK", 20, DIGIT, TOKEN},
+    {"sk_live_ rk_live_ pk_live_ sk_test_ rk_test_", 16, 0, 0},
+    {"whsec_ sq0atp- sq0csp- shpat_ shpca_ shppa_ shpss_ shippo_live_", 20, 0, 0},
+    {"FLWSECK", 20, 1, 0},
+    {"EAAA EZAK EZTK", 40, 1, 0},
     /* AI models */
-    {"sk-", 20, DIGIT, TOKEN},
-    {"hf_", 30, 0, TOKEN},
-    {"api_org_", 30, 0, TOKEN},
-    {"nvapi-", 30, 0, TOKEN},
-    {"gsk_", 30, 0, TOKEN},
-    {"xai-", 30, DIGIT, TOKEN},
-    {"pplx-", 30, DIGIT, TOKEN},
-    {"r8_", 30, DIGIT, TOKEN},
-    {"KGAT_", 20, 0, TOKEN},
-    {"pcsk_", 30, DIGIT, TOKEN},
-    {"lsv2_", 30, DIGIT, TOKEN},
+    {"KGAT_", 20, 0, 0},
+    {"sk-", 20, 1, 0},
+    {"hf_ api_org_ nvapi- gsk_", 30, 0, 0},
+    {"xai- pplx- r8_ pcsk_ lsv2_", 30, 1, 0},
     /* packages */
-    {"npm_", 30, 0, TOKEN},
-    {"pypi-", 30, DIGIT, TOKEN},
-    {"rubygems_", 30, DIGIT, TOKEN},
-    {"dckr_pat_", 20, 0, TOKEN},
-    {"dckr_oat_", 20, 0, TOKEN},
-    {"cio", 32, DIGIT, TOKEN},
-    {"oy2", 40, DIGIT, TOKEN},
-    {"AKCp", 40, DIGIT, TOKEN},
-    {"cmVmd", 40, DIGIT, TOKEN},
+    {"dckr_pat_ dckr_oat_", 20, 0, 0},
+    {"npm_", 30, 0, 0},
+    {"pypi- rubygems_", 30, 1, 0},
+    {"cio", 32, 1, 0},
+    {"oy2 AKCp cmVmd", 40, 1, 0},
     /* monitoring, and others */
-    {"glsa_", 20, 0, TOKEN},
-    {"glc_", 20, DIGIT, TOKEN},
-    {"eyJrIjoi", 20, 0, TOKEN},
-    {"NRAK-", 20, 0, TOKEN},
-    {"NRJS-", 16, 0, TOKEN},
-    {"NRII-", 20, 0, TOKEN},
-    {"NRIQ-", 20, 0, TOKEN},
-    {"NRRA-", 20, 0, TOKEN},
-    {"NRAA-", 20, 0, TOKEN},
-    {"sntrys_", 20, 0, TOKEN},
-    {"sntryu_", 20, 0, TOKEN},
-    {"phx_", 30, DIGIT, TOKEN},
-    {"PMAK-", 20, 0, TOKEN},
-    {"figd_", 20, 0, TOKEN},
-    {"secret_", 30, DIGIT, TOKEN},
-    {"ntn_", 30, DIGIT, TOKEN},
-    {"CFPAT-", 20, 0, TOKEN},
-    {"sl.", 60, DIGIT, TOKEN},
-    {"EAAC", 40, DIGIT, TOKEN},
-    {"sk.eyJ", 20, 0, TOKEN},
-    {"shippo_live_", 20, 0, TOKEN},
-    {"aio_", 24, DIGIT, TOKEN},
-    {"perm:", 30, DIGIT, TOKEN},
+    {"NRJS-", 16, 0, 0},
+    {"glsa_ eyJrIjoi NRAK- NRII- NRIQ- NRRA- NRAA- sntrys_ sntryu_ PMAK- figd_ CFPAT- sk.eyJ", 20,
+     0, 0},
+    {"glc_", 20, 1, 0},
+    {"aio_", 24, 1, 0},
+    {"phx_ secret_ ntn_ perm:", 30, 1, 0},
+    {"EAAC", 40, 1, 0},
+    {"sl.", 60, 1, 0},
 };
 
 static bool is_hex(char c)
@@ -177,13 +77,17 @@ static bool is_hex(char c)
 
 static bool is_token_byte(char c)
 {
-	return redact_lower(c) || redact_upper(c) || redact_digit(c) || c == '_' || c == '-' ||
-	       c == '.' || c == '=' || c == '+';
+	return redact_ident(c) || c == '-' || c == '.' || c == '=' || c == '+';
 }
 
 static bool is_base64_byte(char c)
 {
-	return redact_lower(c) || redact_upper(c) || redact_digit(c) || c == '+' || c == '/';
+	return (redact_ident(c) && c != '_') || c == '+' || c == '/';
+}
+
+static bool is_any_byte(char c)
+{
+	return is_token_byte(c) || c == '/' || c == ':';
 }
 
 /* Returns the number of bytes of this kind at the beginning of the text, at most max. */
@@ -204,41 +108,35 @@ static bool has_byte_of(const char *text, size_t n, bool (*kind)(char))
 	return false;
 }
 
-static bool is_dot(char c)
+/* Returns the length of the known beginning of the text, or 0 if too little follows. */
+static size_t known_beginning(const char *text, size_t n)
 {
-	return c == '.';
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+		for (const char *p = forms[i].begins; *p; p += *p == ' ') {
+			size_t length = 0, run;
+			while (p[length] && p[length] != ' ' && length < n &&
+			       p[length] == text[length])
+				length++;
+			if (p[length] == ' ' || !p[length]) {
+				run = run_length(text + length, n - length, LOOK / 8,
+				                 forms[i].hex ? is_hex : is_token_byte);
+				if (run >= forms[i].min &&
+				    (!forms[i].digit ||
+				     has_byte_of(text + length, run, redact_digit)))
+					return length;
+			}
+			while (*p && *p != ' ')
+				p++;
+		}
+	return 0;
 }
 
 /* A JSON web token: parts separated by dots; the first is a JSON object in base64 ("eyJ" is {"). */
 static bool is_web_token(const char *text, size_t n)
 {
-	size_t run;
+	size_t run = memcmp(text, "eyJ", 3) == 0 ? run_length(text, n, LOOK, is_token_byte) : 0;
 
-	if (n < 20 || memcmp(text, "eyJ", 3) != 0)
-		return false;
-	run = run_length(text, n, LOOK, is_token_byte);
-	return run >= 20 && (run == LOOK || has_byte_of(text, run, is_dot));
-}
-
-/* Returns the length of the known prefix at the beginning of the text, or 0 if too little
- * follows. */
-static size_t prefix_token(const char *text, size_t n)
-{
-	for (size_t i = 0; i < COUNT(forms); i++) {
-		const char *prefix = forms[i].prefix;
-		size_t length, run;
-		if (*prefix != *text)
-			continue;
-		length = strlen(prefix);
-		if (n < length + forms[i].min || memcmp(text, prefix, length) != 0)
-			continue;
-		run = run_length(text + length, n - length, LOOK / 8,
-		                 forms[i].bytes == HEX ? is_hex : is_token_byte);
-		if (run >= forms[i].min &&
-		    (!forms[i].digit || has_byte_of(text + length, run, redact_digit)))
-			return length;
-	}
-	return 0;
+	return run >= 20 && (run == LOOK || memchr(text, '.', run));
 }
 
 /* A Telegram bot's token: "123456789:AA" and 33 more bytes. */
@@ -268,7 +166,7 @@ static size_t dotted_token(const char *text, size_t n)
 		return run;
 	if (first >= 23 && first <= 28 && run >= first + 35 && text[first + 7] == '.' &&
 	    has_byte_of(text, first, redact_upper) && has_byte_of(text, first, redact_digit) &&
-	    !has_byte_of(text + first + 1, 6, is_dot))
+	    !memchr(text + first + 1, '.', 6))
 		return run;
 	return 0;
 }
@@ -276,18 +174,14 @@ static size_t dotted_token(const char *text, size_t n)
 /* Counts the neighbours of different kinds (lower case, upper case, digit) in n bytes. */
 static size_t count_changes(const char *text, size_t n)
 {
-	size_t count = 0;
+	static bool (*const kinds[])(char) = {redact_lower, redact_upper, redact_digit};
+	size_t count = 0, kind, before = 3;
 
-	for (size_t i = 1; i < n; i++) {
-		int a = redact_lower(text[i - 1])   ? 1
-		        : redact_upper(text[i - 1]) ? 2
-		        : redact_digit(text[i - 1]) ? 3
-		                                    : 0;
-		int b = redact_lower(text[i])   ? 1
-		        : redact_upper(text[i]) ? 2
-		        : redact_digit(text[i]) ? 3
-		                                : 0;
-		count += a && b && a != b;
+	for (size_t i = 0; i < n; i++, before = kind) {
+		kind = 0;
+		while (kind < 3 && !kinds[kind](text[i]))
+			kind++;
+		count += kind < 3 && before < 3 && kind != before;
 	}
 	return count;
 }
@@ -341,9 +235,9 @@ size_t redact_token(const char *text, size_t n)
 {
 	size_t found;
 
-	if (n < 14)
+	if (run_length(text, n, 14, is_any_byte) < 14)
 		return 0;
-	found = prefix_token(text, n);
+	found = known_beginning(text, n);
 	if (found || is_web_token(text, n))
 		return found + run_length(text + found, n - found, n, is_token_byte);
 	found = telegram_bot_token(text, n);

@@ -2,19 +2,15 @@
 #include "collect/redact/redact_url.h"
 
 #include <string.h>
-#include <strings.h>
 
-#include "collect/redact/redact_program.h"
 #include "collect/redact/redact_token.h"
 #include "collect/redact/redact_value.h"
 
-#define COUNT(a) (sizeof(a) / sizeof *(a))
-#define LOOK     512 /* bytes to search for an "@" */
+#define LOOK 512 /* bytes to search for an "@" */
 
 static bool starts_host(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '[' || c == '$' || c == '{' || c == '_' || c == '%' || c == '<';
+	return redact_ident(c) || (c && strchr("[${%<", c));
 }
 
 static bool ends_url(char c)
@@ -61,12 +57,22 @@ static size_t find_at_sign(const struct redact_text *t, size_t i, size_t *colon)
 	return sign;
 }
 
+/* Returns the end of the URL at i, or in its path, which is at most n bytes away. */
+static size_t end_of(const struct redact_text *t, size_t i, size_t n)
+{
+	size_t end = i;
+
+	while (end < t->n && end - i < n && !ends_url(t->s[end]))
+		end++;
+	return end;
+}
+
 /* Whether the scheme of the URL whose "//" is at i is one of the list. */
 static bool has_scheme(const struct redact_text *t, size_t i, const char *list)
 {
 	size_t end = i && t->s[i - 1] == ':' ? i - 1 : i, begin = end;
 
-	while (begin && end - begin < 16 && (starts_host(t->s[begin - 1])))
+	while (begin && end - begin < 16 && starts_host(t->s[begin - 1]))
 		begin--;
 	return end > begin && redact_listed(list, t->s + begin, end - begin);
 }
@@ -74,17 +80,16 @@ static bool has_scheme(const struct redact_text *t, size_t i, const char *list)
 /* The stream key at the end of rtmp://host/app/KEY. Other last parts are names of streams. */
 static void hide_stream_key(struct redact_text *t, size_t i)
 {
-	static const char *const hosts[] = {"youtube.com/", "twitch.tv/", "facebook.com"};
-	size_t end = i, begin, slashes = 0;
+	size_t end = i, begin = i, slashes = 0;
 	bool secret = false;
 
 	for (; end < t->n && end - i < LOOK && !ends_url(t->s[end]) && t->s[end] != '?'; end++) {
-		slashes += t->s[end] == '/';
-		for (size_t k = 0; k < COUNT(hosts); k++)
-			secret = secret || redact_is(t, end, hosts[k]);
+		secret = secret || redact_begins(t, end, "youtube.com/ twitch.tv/ facebook.com");
+		if (t->s[end] == '/') {
+			slashes++;
+			begin = end + 1;
+		}
 	}
-	for (begin = end; begin > i && t->s[begin - 1] != '/';)
-		begin--;
 	for (size_t k = begin; k < end && end - begin >= 8; k++)
 		secret = secret || redact_digit(t->s[k]);
 	if (secret && slashes >= 2 && redact_value_reference(t, begin, true) == begin)
@@ -94,29 +99,23 @@ static void hide_stream_key(struct redact_text *t, size_t i)
 /* The token in the address of a channel of conda: https://conda.anaconda.org/t/TOKEN/name. */
 static void hide_channel_token(struct redact_text *t, size_t i)
 {
-	size_t k = i, end;
+	size_t last = end_of(t, i, LOOK / 4), k, end;
+	const char *at = memmem(t->s + i, last - i, "/t/", 3), *slash;
 
-	while (k < t->n && k - i < LOOK / 4 && !ends_url(t->s[k]) && !redact_is(t, k, "/t/"))
-		k++;
-	if (!redact_is(t, k, "/t/"))
+	if (!at)
 		return;
-	for (end = k + 3; end < t->n && t->s[end] != '/' && !ends_url(t->s[end]);)
-		end++;
-	if (memmem(t->s + i, k - i, "conda", 5) || redact_token_random(t->s + k + 3, end - k - 3))
-		redact_hide(t, k + 3, end);
+	k = (size_t)(at - t->s) + 3;
+	end = end_of(t, k, LOOK);
+	slash = memchr(t->s + k, '/', end - k);
+	end = slash ? (size_t)(slash - t->s) : end;
+	if (memmem(t->s + i, k - i, "conda", 5) || redact_token_random(t->s + k, end - k))
+		redact_hide(t, k, end);
 }
 
 size_t redact_url(struct redact_text *t, size_t i)
 {
-	static const char services[] = "slack tgram discord pushover pover pbul join msteams "
-				       "mailgun twilio matrix rocket signal ntfys sendgrid";
 	size_t from = i + 2, colon, sign = find_at_sign(t, from, &colon), end;
 
-	if (has_scheme(t, i, services)) {
-		for (end = from; end < t->n && !ends_url(t->s[end]);)
-			end++;
-		return redact_hide(t, from, end);
-	}
 	if (has_scheme(t, i, "rtmp rtmps rtmpt rtmpe srt"))
 		hide_stream_key(t, from);
 	if (has_scheme(t, i, "http https"))
@@ -133,19 +132,6 @@ size_t redact_url(struct redact_text *t, size_t i)
 	return end < sign ? redact_hide(t, end + 1, sign) : sign;
 }
 
-/* npm:left-pad@1.3.0, mailto:me@example.org: the word before the colon is not a user. */
-static bool is_not_user(const char *s, size_t n)
-{
-	static const char *const kinds[] = {"npm",   "mailto", "sip",  "sips",      "acct",
-	                                    "xmpp",  "file",   "git",  "workspace", "pkg",
-	                                    "email", "http",   "https"};
-
-	for (size_t k = 0; k < COUNT(kinds); k++)
-		if (n == strlen(kinds[k]) && strncasecmp(s, kinds[k], n) == 0)
-			return true;
-	return false;
-}
-
 /* Whether a plain name ends at i, as in "domain/user:password@host". */
 static bool is_domain(const struct redact_text *t, size_t i)
 {
@@ -159,6 +145,9 @@ static bool is_domain(const struct redact_text *t, size_t i)
 
 size_t redact_url_bare(struct redact_text *t, size_t i)
 {
+	/* npm:left-pad@1.3.0, mailto:me@example.org: the word before the colon is not a user. */
+	static const char kinds[] =
+	    "npm: mailto: sip: sips: acct: xmpp: file: git: workspace: pkg: email: http: https:";
 	size_t colon = i, k, sign = 0;
 
 	/* "domain/user:password@host" may begin after a slash, but a URL's port does not. */
@@ -167,7 +156,7 @@ size_t redact_url_bare(struct redact_text *t, size_t i)
 	while (colon < t->n && colon - i < 64 &&
 	       (starts_host(t->s[colon]) || strchr("-.+\\", t->s[colon])))
 		colon++;
-	if (colon == i || colon >= t->n || t->s[colon] != ':' || is_not_user(t->s + i, colon - i) ||
+	if (colon == i || colon >= t->n || t->s[colon] != ':' || redact_begins(t, i, kinds) ||
 	    t->s[colon + 1] == '/' || t->s[colon + 1] == '\\')
 		return i;
 	for (k = colon + 1; k < t->n && k - i < LOOK && !ends_url(t->s[k]) && t->s[k] != ','; k++)
@@ -182,27 +171,22 @@ size_t redact_url_bare(struct redact_text *t, size_t i)
 
 size_t redact_url_webhook(struct redact_text *t, size_t i)
 {
-	static const char *const begins[] = {"hooks.slack.com/services/",
-	                                     "hooks.slack.com/workflows/",
-	                                     "hooks.slack.com/triggers/",
-	                                     "discord.com/api/webhooks/",
-	                                     "discordapp.com/api/webhooks/",
-	                                     "outlook.office.com/webhook/",
-	                                     "api.telegram.org/bot",
-	                                     "hooks.zapier.com/hooks/catch/",
-	                                     "maker.ifttt.com/trigger/",
-	                                     "hc-ping.com/",
-	                                     "ntfy.sh/",
-	                                     "chat.googleapis.com/v1/spaces/"};
-	size_t end;
+	size_t end = i, n;
 
-	for (size_t k = 0; k < COUNT(begins); k++) {
-		size_t n = strlen(begins[k]);
-		if (t->n - i < n || strncasecmp(t->s + i, begins[k], n) != 0)
-			continue;
-		for (end = i + n; end < t->n && !ends_url(t->s[end]);)
-			end++;
-		return redact_hide(t, i + n, end);
-	}
-	return i;
+	while (redact_ident(redact_at(t, end)) || redact_at(t, end) == '.' ||
+	       redact_at(t, end) == '-')
+		end++;
+	if (redact_at(t, end) != '/' && !redact_is(t, end, "://"))
+		return i;
+	n = redact_begins(
+	    t, i,
+	    "hooks.slack.com/services/ hooks.slack.com/workflows/ hooks.slack.com/triggers/ "
+	    "discord.com/api/webhooks/ discordapp.com/api/webhooks/ outlook.office.com/webhook/ "
+	    "api.telegram.org/bot hooks.zapier.com/hooks/catch/ maker.ifttt.com/trigger/ "
+	    "hc-ping.com/ ntfy.sh/ chat.googleapis.com/v1/spaces/ "
+	    /* of apprise */
+	    "slack:// tgram:// discord:// pushover:// pover:// pbul:// join:// msteams:// "
+	    "mailgun:// twilio:// matrix:// rocket:// signal:// ntfys:// sendgrid://");
+
+	return n ? redact_hide(t, i + n, end_of(t, i + n, t->n)) : i;
 }

@@ -49,9 +49,8 @@ static bool ends_pair(const struct redact_text *t, size_t i)
 	if (t->s[i] == ';' || i + 1 >= t->n || redact_blank(t->s[i + 1]) || t->s[i + 1] == '&')
 		return true;
 	end = i + 1;
-	while (end < i + 64 &&
-	       (redact_letter(redact_at(t, end)) || redact_digit(redact_at(t, end)) ||
-	        (redact_at(t, end) && strchr("-.[]%", redact_at(t, end)))))
+	while (end < i + 64 && (redact_ident(redact_at(t, end)) ||
+	                        (redact_at(t, end) && strchr("-.[]%", redact_at(t, end)))))
 		end++;
 	return end > i + 1 && (redact_at(t, end) == '=' || redact_at(t, end) == '&');
 }
@@ -67,7 +66,7 @@ static bool ends_value(const struct redact_text *t, size_t i, bool list)
 	return strchr("|<>()", c) && !t->word;
 }
 
-size_t redact_value_end(const struct redact_text *t, char open, size_t i, size_t *from, bool list)
+size_t redact_value_end(const struct redact_text *t, size_t i, size_t *from, bool list)
 {
 	size_t escapes = 0, end;
 
@@ -75,18 +74,17 @@ size_t redact_value_end(const struct redact_text *t, char open, size_t i, size_t
 		escapes++;
 	*from = i;
 	if (redact_quote(redact_at(t, i + escapes)) &&
-	    (escapes || redact_at(t, i + escapes) != open)) {
+	    (escapes || !redact_closes(t, t->s[i + escapes]))) {
 		*from = i + escapes + 1;
 		end = closing(t, *from, redact_at(t, i + escapes), escapes);
 		i = end + escapes + 1;
-		if (i >= t->n || ends_value(t, i, true) || redact_quote(t->s[i]) || open)
+		if (i >= t->n || ends_value(t, i, true) || redact_quote(t->s[i]) || t->open ||
+		    t->s[i] == ')')
 			return end < t->n ? end : t->n;
 	}
 	while (i < t->n && !ends_value(t, i, list)) {
-		char c = t->s[i];
-		if (c == '\\' && redact_quote(redact_at(t, i + 1)) && redact_at(t, i + 1) == open)
-			break;
-		if (c == open && c)
+		char c = t->s[i], quoted = c == '\\' ? redact_at(t, i + 1) : c;
+		if (redact_closes(t, quoted))
 			break;
 		if (c == '\\')
 			i += 2;
@@ -198,12 +196,4 @@ size_t redact_value_reference(const struct redact_text *t, size_t i, bool output
 	    !strchr(";&|),}]@/\\", t->s[end]))
 		return i;
 	return end;
-}
-
-size_t redact_value_line(const struct redact_text *t, size_t i, char quote)
-{
-	while (i < t->n && t->s[i] != '\n' && t->s[i] != '\r' && !(quote && t->s[i] == quote) &&
-	       !(t->s[i] == '\\' && redact_quote(redact_at(t, i + 1))))
-		i++;
-	return i;
 }

@@ -10,17 +10,13 @@
 
 /* Returns the end of the value that begins at i, and sets *from to the first byte to hide. For a
  * quoted value, both are inside the quotes. Directly attached quotes, $(…), ${…} and `…` are part
- * of the value. open: the quote that encloses i, or NUL. list: a value in JSON, which "," and
- * brackets end. */
-size_t redact_value_end(const struct redact_text *t, char open, size_t i, size_t *from, bool list);
+ * of the value. list: a value in JSON, which "," and brackets end. */
+size_t redact_value_end(const struct redact_text *t, size_t i, size_t *from, bool list);
 
 /* Returns the end of the reference to a variable, or to a command's output, if that is all of the
  * value at i: $TOKEN, ${TOKEN}, $(cat f), %TOKEN%, os.environ["TOKEN"]. Else returns i. A command
  * that prints its own arguments, as echo does, is not one. output: $(…) and code count. */
 size_t redact_value_reference(const struct redact_text *t, size_t i, bool output);
-
-/* Returns the end of a header's value: the enclosing quote, or the end of the line. */
-size_t redact_value_line(const struct redact_text *t, size_t i, char quote);
 
 /* Returns the position after the bracket that closes the one before i; nested pairs are skipped. */
 size_t redact_value_behind(const struct redact_text *t, size_t i, char open, char close);

@@ -11,36 +11,34 @@
 
 #define REDACT_WORD_MAX 256 /* bytes of a word that are examined */
 
-/* The word at begin..end of the text, as the program gets it: without the quotes of the shell. */
+/* The word at begin..end of the text. */
 struct redact_word {
-	char s[REDACT_WORD_MAX + 1];
-	size_t at[REDACT_WORD_MAX + 1]; /* position of each byte in the text; [n]: the end */
-	size_t n;
-	size_t begin, end;
-	size_t quoted; /* position after its first quote; 0: none */
-	size_t within; /* position after its first "$(" or "${"; 0: none */
-	bool shell;    /* from a script, so that the text has quotes */
+	struct redact_text *t;
+	char s[REDACT_WORD_MAX + 1]; /* its first n bytes */
+	size_t n, begin, end;
+	bool shell; /* a word of a script, without quotes; else a whole argument */
 };
 
-/* Hides the value. In a script, a quote at its end and brackets after that are kept; a variable,
- * which a shell replaces, is shown. */
-void redact_word_hide(struct redact_text *t, const struct redact_word *w, size_t k);
+/* Whether the list has the word. */
+bool redact_word_is(const struct redact_word *w, const char *list);
+
+/* Hides the value. A variable, which a shell replaces, is shown. */
+void redact_word_hide(const struct redact_word *w, size_t k);
 
 /* Hides the value if a name of this kind makes it a secret. */
-void redact_word_value(struct redact_text *t, const struct redact_word *w, size_t k,
-                       enum redact_name kind);
+void redact_word_value(const struct redact_word *w, size_t k, enum redact_name kind);
 
 /* Hides the password in user:password, and the user if it is a token. separator: NUL for ':'. */
-void redact_word_user(struct redact_text *t, const struct redact_word *w, size_t k, char separator);
+void redact_word_user(const struct redact_word *w, size_t k, char separator);
 
-/* 8080:80 and 1000:1000 are ports or user IDs, and no user:password. */
+/* Shows the name of a secret, as in --secret=db-pass, unless it has the form of a token. */
+void redact_word_show(const struct redact_word *w, size_t k);
+
+/* 8080:80 and 1000:1000 are ports or user IDs, not user:password. */
 bool redact_word_ports(const struct redact_word *w, size_t k);
 
 /* app:app, me:users and the like are a user and a group; so are ports. */
 bool redact_word_group(const struct redact_word *w, size_t k);
-
-/* $TOKEN, which a shell replaces. */
-bool redact_word_reference(const struct redact_text *t, const struct redact_word *w, size_t k);
 
 /* Numbers, process IDs, paths and files. */
 bool redact_word_harmless(const struct redact_word *w, size_t k);

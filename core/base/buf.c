@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/utf8.h"
 
 static bool reserve(struct buf *b, size_t more)
 {
@@ -102,36 +103,19 @@ void buf_free(struct buf *b)
 	*b = (struct buf){.max = b->max};
 }
 
-/* Length of the valid UTF-8 sequence at s (RFC 3629: no surrogates, no overlong forms), or 0. */
-static size_t sequence(const unsigned char *s, size_t n)
-{
-	size_t len = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-
-	if (s[0] > 0xf4 || len > n)
-		return 0;
-	for (size_t i = 1; i < len; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return len;
-}
-
 void buf_utf8(struct buf *b, const char *text, size_t n)
 {
-	const unsigned char *s = (const unsigned char *)text;
 	size_t from = 0, i = 0;
 
 	while (i < n) {
-		size_t len = sequence(s + i, n - i);
+		size_t len = utf8_length(text + i, n - i);
 		if (len) {
 			i += len;
 			continue;
 		}
-		buf_add(b, s + from, i - from);
+		buf_add(b, text + from, i - from);
 		buf_str(b, "\xef\xbf\xbd");
 		from = ++i;
 	}
-	buf_add(b, s + from, n - from);
+	buf_add(b, text + from, n - from);
 }

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/duration.h"
 #include "core/base/edit_distance.h"
+#include "core/base/quantity.h"
 
 #define LONG_BASE 256 /* getopt's value of row i is LONG_BASE + i */
 
@@ -69,8 +69,8 @@ static int store_duration(const struct opt *o, double *at, const char *value, st
 {
 	double v;
 
-	if (duration_parse(value, strlen(value), DURATION_OR_SECONDS, &v))
-		return err_set(e, "--%s: \"%.100s\" is not " DURATION_IS, o->name, value);
+	if (quantity_duration(value, strlen(value), QUANTITY_BARE, &v))
+		return err_set(e, "--%s: \"%.100s\" is not " QUANTITY_DURATION, o->name, value);
 	if (v < o->min || v > o->max)
 		return err_set(e, "--%s: %.100s is not between %.15g and %.15g seconds", o->name,
 		               value, o->min, o->max);

@@ -21,7 +21,7 @@ enum opts_kind {
 	OPTS_STRING,   /* const char *, borrowed from argv */
 	OPTS_NUMBER,   /* double within min..max */
 	OPTS_INT,      /* long within min..max */
-	OPTS_DURATION, /* double, seconds within min..max: duration.h */
+	OPTS_DURATION, /* double, seconds within min..max: quantity.h */
 	OPTS_CHOICE,   /* const char *, one of .choices (space separated); see .without */
 	OPTS_LIST,     /* struct opts_list: may repeat */
 	OPTS_WORDS,    /* struct opts_list: may repeat, and a value may be a list: A,B */

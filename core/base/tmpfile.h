@@ -20,7 +20,7 @@ void tmpfile_close(int fd);
 #define TMPFILE_RESERVE 4
 void tmpfile_reserve(void);
 
-/* Write or read all n bytes at this offset. 0, or -1 with errno. */
+/* Write or read all n bytes at this offset, of any file. 0, or -1 with errno. */
 int tmpfile_write(int fd, const void *from, size_t n, off_t at);
 int tmpfile_read(int fd, void *to, size_t n, off_t at);
 

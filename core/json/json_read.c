@@ -1,13 +1,15 @@
 /* json_read: reads JSON as it is inflated, without a tree. */
 #include "core/json/json_read.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/json/json_number.h"
 
-#define STRING_MAX ((size_t)1 << 20) /* bytes of a string that is skipped */
+#define STRING_MAX ((size_t)1 << 20) /* bytes of a string that is skipped, or holds a number */
+#define WORD_MAX   64                /* bytes of a number or a word, with its NUL */
 
 /* Of a head, which is all that is read of most recordings, little more than it is inflated. */
 #define STEP_FIRST ((size_t)12 << 10)
@@ -22,6 +24,15 @@ void json_read_init(struct json_read *j, struct gz_in *g, const char *name, stru
 	j->depth = 0;
 	j->failed = false;
 	j->step = STEP_FIRST;
+	j->window[0] = '\0';
+}
+
+void json_read_init_text(struct json_read *j, const char *text, size_t n)
+{
+	json_read_init(j, NULL, "", NULL);
+	memcpy(j->window, text, n);
+	j->window[n] = '\0';
+	j->end = n;
 }
 
 int json_read_fail(struct json_read *j, const char *sentence)
@@ -42,16 +53,15 @@ static bool refill(struct json_read *j)
 		return false;
 	j->base += j->end;
 	j->at = j->end = 0;
-	n = gz_read(j->g, j->window, j->step, j->e);
-	j->step = 2 * j->step < sizeof j->window ? 2 * j->step : sizeof j->window;
+	n = j->g ? gz_read(j->g, j->window, j->step, j->e) : 0;
+	j->step = 2 * j->step < JSON_READ_WINDOW ? 2 * j->step : JSON_READ_WINDOW;
 	if (n < 0) {
 		err_wrap(j->e, "%s", j->name);
 		j->failed = true;
 	}
-	if (n <= 0)
-		return false;
-	j->end = (size_t)n;
-	return true;
+	j->end = n > 0 ? (size_t)n : 0;
+	j->window[j->end] = '\0';
+	return n > 0;
 }
 
 /* The next byte, not consumed; -1 at the end. */
@@ -117,37 +127,27 @@ int json_read_more(struct json_read *j, char bracket, bool *first)
 
 static void add_codepoint(struct buf *b, unsigned c)
 {
-	if (c < 0x80) {
-		buf_char(b, (char)c);
-	} else if (c < 0x800) {
-		buf_char(b, (char)(0xc0 | c >> 6));
-		buf_char(b, (char)(0x80 | (c & 0x3f)));
-	} else if (c < 0x10000) {
-		buf_char(b, (char)(0xe0 | c >> 12));
-		buf_char(b, (char)(0x80 | (c >> 6 & 0x3f)));
-		buf_char(b, (char)(0x80 | (c & 0x3f)));
-	} else {
-		buf_char(b, (char)(0xf0 | c >> 18));
-		buf_char(b, (char)(0x80 | (c >> 12 & 0x3f)));
-		buf_char(b, (char)(0x80 | (c >> 6 & 0x3f)));
-		buf_char(b, (char)(0x80 | (c & 0x3f)));
-	}
+	char out[4];
+	size_t n = 1u + (c >= 0x80) + (c >= 0x800) + (c >= 0x10000);
+
+	for (size_t i = n - 1; i > 0; i--, c >>= 6)
+		out[i] = (char)(0x80 | (c & 0x3f));
+	out[0] = (char)(n == 1 ? c : (0xf00u >> n) | c);
+	buf_add(b, out, n);
 }
 
 /* Four hexadecimal digits, or -1. */
 static int hex4(struct json_read *j)
 {
+	static const char digits[] = "0123456789abcdef";
 	int v = 0;
 
 	for (int i = 0; i < 4; i++) {
 		int c = peek_char(j);
-		int d = c >= '0' && c <= '9'   ? c - '0'
-		        : c >= 'a' && c <= 'f' ? c - 'a' + 10
-		        : c >= 'A' && c <= 'F' ? c - 'A' + 10
-		                               : -1;
-		if (d < 0)
+		const char *digit = c > 0 ? strchr(digits, tolower(c)) : NULL;
+		if (!digit)
 			return json_read_fail(j, "an invalid \\u escape");
-		v = v * 16 + d;
+		v = v * 16 + (int)(digit - digits);
 		j->at++;
 	}
 	return v;
@@ -277,13 +277,13 @@ bool json_read_is_key(struct json_read *j, const char *key)
 }
 
 /* Collects the characters of a number or a word. */
-static int word(struct json_read *j, char out[64])
+static int word(struct json_read *j, char out[WORD_MAX])
 {
 	size_t n = 0;
 	int c;
 
 	while ((c = peek_char(j)) > ' ' && c != ',' && c != ']' && c != '}' && c != ':') {
-		if (n == 63)
+		if (n == WORD_MAX - 1)
 			return json_read_fail(j, "a number that is too long");
 		out[n++] = (char)c;
 		j->at++;
@@ -294,41 +294,22 @@ static int word(struct json_read *j, char out[64])
 
 static int string_cell(struct json_read *j, double *v)
 {
-	char text[64 + JSON_NUMBER_AT_HAND] = "";
-	struct buf b = {.max = 1 << 20};
-	int r = json_read_string(j, &b);
+	struct buf b = {.max = STRING_MAX};
+	int failed = json_read_string(j, &b);
 
-	*v = NAN;
-	if (!r && b.len > 0 && b.len < 64) {
-		memcpy(text, b.s, b.len + 1);
-		if (text[json_number_fast(text, v)] && !json_number_word(text, v))
-			*v = NAN;
-	}
+	if (failed || b.len == 0 || b.len >= WORD_MAX || !json_number_word(buf_cstr(&b), v))
+		*v = NAN;
 	buf_free(&b);
-	return r;
-}
-
-/* Fast path: a plain number that lies in the window together with the byte behind it. */
-static bool cell_at_hand(struct json_read *j, double *v)
-{
-	const char *p = j->window + j->at;
-	double number;
-	size_t n = j->end - j->at >= JSON_NUMBER_AT_HAND ? json_number_fast(p, &number) : 0;
-
-	if (!n || (p[n] != ',' && p[n] != ']' && p[n] != '}'))
-		return false;
-	*v = number;
-	j->at += n;
-	return true;
+	return failed;
 }
 
 size_t json_read_cells(struct json_read *j, double *v, size_t max)
 {
-	const char *p = j->window + j->at, *before = j->window + j->end;
+	const char *p = j->window + j->at;
 	size_t n = 0;
 
-	while (n < max && before - p > JSON_NUMBER_AT_HAND && *p == ',') {
-		size_t length = json_number_fast(p + 1, &v[n]);
+	while (n < max && *p == ',') {
+		size_t length = json_number_short(p + 1, &v[n]);
 		if (!length || (p[length + 1] != ',' && p[length + 1] != ']'))
 			break;
 		p += length + 1;
@@ -340,8 +321,9 @@ size_t json_read_cells(struct json_read *j, double *v, size_t max)
 
 int json_read_cell(struct json_read *j, double *v)
 {
-	char text[64];
+	char text[WORD_MAX];
 	int c = json_read_peek(j);
+	size_t n;
 
 	*v = NAN;
 	if (!c)
@@ -350,8 +332,12 @@ int json_read_cell(struct json_read *j, double *v)
 		return string_cell(j, v);
 	if (c == '{' || c == '[')
 		return json_read_skip(j, NULL);
-	if (cell_at_hand(j, v))
+	/* Only a number that lies in the window together with the byte after it. */
+	n = json_number_short(j->window + j->at, v);
+	if (n && strchr(",]}", j->window[j->at + n]) && j->window[j->at + n]) {
+		j->at += n;
 		return 0;
+	}
 	if (word(j, text))
 		return -1;
 	if (!json_number_word(text, v))
@@ -392,7 +378,7 @@ static int skip_string(struct json_read *j, struct buf *copy)
  * word that follows without a comma stays an error. */
 static int skip_word(struct json_read *j, struct buf *copy)
 {
-	char text[64];
+	char text[WORD_MAX];
 
 	if (word(j, text))
 		return -1;

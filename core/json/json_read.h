@@ -18,21 +18,25 @@
 #include "core/base/gz.h"
 
 #define JSON_READ_DEPTH_MAX 32
+#define JSON_READ_WINDOW    131072 /* bytes */
 
 struct json_read {
-	struct gz_in *g;  /* borrowed */
+	struct gz_in *g;  /* borrowed; NULL: the text is all in the window */
 	const char *name; /* of the file, for error sentences; borrowed */
 	struct err *e;    /* borrowed; may be NULL */
 	size_t at, end;
 	uint64_t base; /* offset of window[0] in the inflated content */
 	int depth;
 	bool failed;
-	size_t step; /* bytes of the next filling of the window */
-	char window[65536];
+	size_t step;                       /* bytes of the next filling of the window */
+	char window[JSON_READ_WINDOW + 1]; /* ends in a NUL */
 };
 
-/* j holds a 64 KiB window: allocate it on the heap. */
+/* j holds a 128 KiB window: allocate it on the heap. */
 void json_read_init(struct json_read *j, struct gz_in *g, const char *name, struct err *e);
+
+/* Reads n bytes of text instead, at most JSON_READ_WINDOW, which are copied. */
+void json_read_init_text(struct json_read *j, const char *text, size_t n);
 
 /* The next character that is not white space, without consuming it. 0 at the end of the content or
  * after an error. */

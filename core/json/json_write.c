@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/utf8.h"
+
 #define FLUSH_AT 16384
 
 /* Fast path: v as a decimal with at most 6 digits after the point, if that reads back equal. i /
@@ -61,45 +63,6 @@ size_t json_write_number_text(double v, char out[32])
 	return n;
 }
 
-/* The code of a character beyond ASCII that must be escaped, 0 for any other: C1 controls and the
- * line ends U+2028 and U+2029, and the bidirectional controls U+202A to U+202E and U+2066 to
- * U+2069. */
-static unsigned hidden(const unsigned char *s, size_t n)
-{
-	unsigned c;
-
-	if (n >= 2 && s[0] == 0xc2 && s[1] < 0xa0)
-		return s[1];
-	if (n < 3 || s[0] != 0xe2)
-		return 0;
-	c = 0x2000u + ((unsigned)(s[1] & 0x3f) << 6) + (s[2] & 0x3f);
-	return (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) ? c : 0;
-}
-
-/* Whether the character at s (valid UTF-8) may be written as it is. */
-static bool plain_length(const unsigned char *s, size_t n)
-{
-	if (*s >= 0x80)
-		return !hidden(s, n);
-	return *s >= 0x20 && !strchr("\"\\<>&\x7f", *s);
-}
-
-/* Appends the escape of the character at s. Returns its length in bytes. */
-static size_t escape_char(struct buf *b, const unsigned char *s, size_t n)
-{
-	static const char names[] = "\"\"\\\\\bb\ff\nn\rr\tt";
-	unsigned code = hidden(s, n);
-
-	for (const char *p = names; *p; p += 2)
-		if (*s == (unsigned char)*p) {
-			buf_char(b, '\\');
-			buf_char(b, p[1]);
-			return 1;
-		}
-	buf_printf(b, "\\u%04x", code ? code : *s);
-	return !code ? 1 : code < 0x100 ? 2 : 3;
-}
-
 /* Most texts are: keys above all. */
 static bool needs_no_escape(const char *text, size_t n)
 {
@@ -110,34 +73,40 @@ static bool needs_no_escape(const char *text, size_t n)
 	return true;
 }
 
+/* Appends the character of n bytes at s. */
+static void quote_char(struct buf *b, const char *s, size_t n)
+{
+	static const char names[] = "\"\"\\\\\bb\ff\nn\rr\tt";
+	unsigned code = n > 1 ? utf8_hidden(s, n) : (unsigned char)*s;
+
+	if (n > 1 ? !code : needs_no_escape(s, 1)) {
+		buf_add(b, s, n);
+		return;
+	}
+	for (const char *p = names; *p; p += 2)
+		if (code == (unsigned char)*p) {
+			buf_char(b, '\\');
+			buf_char(b, p[1]);
+			return;
+		}
+	buf_printf(b, "\\u%04x", code);
+}
+
 void json_write_quote(struct buf *b, const char *text, size_t n)
 {
 	struct buf valid = {.max = b->max};
-	const unsigned char *s;
-	size_t from = 0, i = 0;
 
-	if (needs_no_escape(text, n)) {
-		buf_char(b, '"');
-		buf_add(b, text, n);
-		buf_char(b, '"');
-		return;
-	}
-	buf_utf8(&valid, text, n);
-	if (valid.failed)
-		b->failed = true;
-	s = (const unsigned char *)buf_cstr(&valid);
-	n = valid.len;
 	buf_char(b, '"');
-	while (i < n) {
-		if (plain_length(s + i, n - i)) {
-			i++;
-			continue;
+	if (needs_no_escape(text, n)) {
+		buf_add(b, text, n);
+	} else {
+		buf_utf8(&valid, text, n);
+		b->failed = b->failed || valid.failed;
+		for (size_t i = 0, length; i < valid.len; i += length) {
+			length = utf8_length(valid.s + i, valid.len - i);
+			quote_char(b, valid.s + i, length);
 		}
-		buf_add(b, s + from, i - from);
-		i += escape_char(b, s + i, n - i);
-		from = i;
 	}
-	buf_add(b, s + from, n - from);
 	buf_char(b, '"');
 	buf_free(&valid);
 }

@@ -5,7 +5,7 @@
  * Columns are appended in parts of COLUMN_FILE_PART cells, and mapped into memory once they are
  * complete. The pages are the kernel's cache, not this process's memory: a week of 44 columns took
  * 303 MiB in memory and takes 28 MiB so. (For the collector's smaller columns of a known length see
- * journal_columns.h.)
+ * journal.c.)
  */
 #ifndef CORE_NUMBERS_COLUMN_FILE_H
 #define CORE_NUMBERS_COLUMN_FILE_H

@@ -107,6 +107,18 @@ enum metric_id metric_of_column(const char *name)
 	return METRIC_COUNT;
 }
 
+const char *metric_column_name(enum metric_id id, char out[METRIC_NAME_MAX])
+{
+	snprintf(out, METRIC_NAME_MAX, "%s_%s", metric_scope_name(metrics[id].scope),
+	         metrics[id].name[SCHEMA_1]);
+	return out;
+}
+
+enum metric_id metric_time_of(enum metric_scope scope)
+{
+	return scope == METRIC_SCOPE_PROCESS ? METRIC_PROCESS_TIMESTAMP : METRIC_SYSTEM_TIMESTAMP;
+}
+
 _Static_assert(METRIC_SYSTEM_GPU7_VRAM == METRIC_SYSTEM_GPU0_USAGE + 2 * METRIC_GPUS - 1,
                "metric.def has two rows for each of METRIC_GPUS");
 

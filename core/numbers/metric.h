@@ -107,6 +107,13 @@ const struct metric *metric_find(enum metric_scope scope, const char *name, int 
  * METRIC_PROCESS_CPU_USAGE. METRIC_COUNT for an unknown one. */
 enum metric_id metric_of_column(const char *name);
 
+/* Writes that name: "process_cpu_usage", of schema 1. Returns out. */
+#define METRIC_NAME_MAX 64
+const char *metric_column_name(enum metric_id id, char out[METRIC_NAME_MAX]);
+
+/* The column with the time stamps of a scope. */
+enum metric_id metric_time_of(enum metric_scope scope);
+
 /* The columns of one GPU alone, counted from 0 to METRIC_GPUS - 1. */
 enum metric_id metric_gpu_usage(size_t gpu);
 enum metric_id metric_gpu_vram(size_t gpu);

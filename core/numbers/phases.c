@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/base/utf8.h"
 
 #define LINE_MAX_BYTES (PHASES_NAME_MAX + 4) /* a name, and " end" */
 
@@ -50,16 +51,6 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The length of text cut at max bytes, without splitting a UTF-8 sequence. */
-static size_t cut_length(const char *text, size_t n, size_t max)
-{
-	if (n <= max)
-		return n;
-	while (max && ((unsigned char)text[max] & 0xc0) == 0x80)
-		max--;
-	return max;
-}
-
 /* Copies the mark as printable UTF-8, without the blanks around it. */
 static void clean_mark(const char *line, size_t n, char out[LINE_MAX_BYTES + 1])
 {
@@ -73,7 +64,7 @@ static void clean_mark(const char *line, size_t n, char out[LINE_MAX_BYTES + 1])
 	while (n && is_blank(line[n - 1]))
 		n--;
 	buf_utf8(&valid, line, n < 1024 ? n : 1024);
-	len = cut_length(buf_cstr(&valid), valid.len, LINE_MAX_BYTES);
+	len = utf8_cut(buf_cstr(&valid), valid.len, LINE_MAX_BYTES);
 	for (size_t i = 0; i < len; i++)
 		out[i] = (unsigned char)valid.s[i] < 0x20 || valid.s[i] == 0x7f ? '?' : valid.s[i];
 	out[len] = '\0';
@@ -103,7 +94,7 @@ void phases_mark(struct phases *p, double t, const char *line, size_t n)
 	if (!*mark)
 		return;
 	end = is_end(mark);
-	mark[cut_length(mark, strlen(mark), PHASES_NAME_MAX)] = '\0';
+	mark[utf8_cut(mark, strlen(mark), PHASES_NAME_MAX)] = '\0';
 	if (end && !(is_open(p) && strcmp(p->v[p->n - 1].name, mark) == 0)) {
 		p->unmatched++;
 		return;

@@ -205,7 +205,7 @@ bool csv_read_number(const struct csv_read *c, double *v)
 		return false;
 	memset(text, 0, sizeof text);
 	memcpy(text, c->cell + from, n);
-	if (json_number_fast(text, v) == n)
+	if (json_number_short(text, v) == n)
 		return true;
 	for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
 		if (strcasecmp(text, nothing[i]) == 0) {

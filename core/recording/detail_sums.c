@@ -5,11 +5,12 @@
 #include <stdlib.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/recording/snapshot_source.h"
 
 #define TIME_MAX 1e12 /* a time, or a length of time, that can be */
 #define GROUP    4    /* series that are computed in one walk */
 
-_Static_assert(2 * BUCKETS_MAX <= OVERVIEW_CHUNK, "detail_buckets reads so many time stamps");
+_Static_assert(2 * BUCKETS_MAX <= WRITTEN_CHUNK, "detail_buckets reads so many time stamps");
 
 bool detail_sums_valid(const struct detail_series *v)
 {
@@ -32,12 +33,12 @@ struct summed {
 };
 
 struct detail_work {
-	const struct overview_rows *r;
+	const struct written *r;
 	struct buckets buckets;
-	struct overview_walk walk;
+	struct written_walk walk;
 	struct summed series[GROUP];
 	size_t n;
-	double cells[OVERVIEW_CHUNK], points[BUCKETS_MAX];
+	double cells[WRITTEN_CHUNK], points[BUCKETS_MAX];
 };
 
 static int detail_buckets(struct detail_work *w, struct err *e)
@@ -59,7 +60,7 @@ static int detail_buckets(struct detail_work *w, struct err *e)
 	return 0;
 }
 
-static void sum_cell(struct summed *s, const struct overview_walk *k, size_t i, double v)
+static void sum_cell(struct summed *s, const struct written_walk *k, size_t i, double v)
 {
 	double seconds = k->seconds[i], level = v;
 
@@ -82,12 +83,12 @@ static void sum_cell(struct summed *s, const struct overview_walk *k, size_t i, 
 static int walk_series(struct detail_work *w, struct err *e)
 {
 	const struct snapshot_source *rows = w->r->source;
-	const struct overview_walk *k = &w->walk;
+	const struct written_walk *k = &w->walk;
 	int more;
 
-	if (overview_walk_begin(&w->walk, w->r, &w->buckets, METRIC_SCOPE_SYSTEM, e))
+	if (written_walk_begin(&w->walk, w->r, &w->buckets, METRIC_SCOPE_SYSTEM, e))
 		return -1;
-	while ((more = overview_walk_next(&w->walk, e)) > 0)
+	while ((more = written_walk_next(&w->walk, e)) > 0)
 		for (size_t s = 0; s < w->n; s++) {
 			if (rows->fetch(rows->ctx, w->series[s].id, k->from, k->n, w->cells, e))
 				return -1;
@@ -145,7 +146,7 @@ static int sum_devices(struct detail_work *w, const struct detail_sums_to *to, s
 	return w->n ? sum_group(w, to, e) : 0;
 }
 
-int detail_sums(const struct overview_rows *r, const struct detail_sums_to *to, struct err *e)
+int detail_sums(const struct written *r, const struct detail_sums_to *to, struct err *e)
 {
 	struct detail_work *w = alloc_failed_note(calloc(1, sizeof *w));
 	int failed;
@@ -194,8 +195,8 @@ static void keep_series(void *ctx, const struct detail_series *series)
 
 int detail_sums_of_journal(struct snapshot *s, struct err *e)
 {
-	struct snapshot_source rows = snapshot_frame_source(s);
-	const struct overview_rows all = {.s = s, .source = &rows, .schema = SCHEMA_1};
+	struct snapshot_source rows = snapshot_source_of(s);
+	const struct written all = {.s = s, .source = &rows, .schema = SCHEMA_1};
 	struct kept k = {s, s->devices && s->devices->n ? snapshot_alloc(s, sizeof *k.d) : NULL};
 
 	if (!k.d)

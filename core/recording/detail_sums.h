@@ -6,8 +6,8 @@
 #define CORE_RECORDING_DETAIL_SUMS_H
 
 #include "core/recording/detail.h"
-#include "core/recording/overview_walk.h"
 #include "core/recording/snapshot.h"
+#include "core/recording/written.h"
 
 #define DETAIL_BUSY 0.9 /* usage of a CPU from which on it counts as busy */
 
@@ -40,7 +40,7 @@ struct detail_sums_to {
 	void (*each)(void *ctx, const struct detail_series *series);
 	void *ctx;
 };
-int detail_sums(const struct overview_rows *r, const struct detail_sums_to *to, struct err *e);
+int detail_sums(const struct written *r, const struct detail_sums_to *to, struct err *e);
 
 /* Makes s->detail from the rows of a journal that was read; nothing where it has no devices. 0, or
  * -1. */

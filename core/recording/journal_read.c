@@ -15,7 +15,6 @@
 #include "core/recording/detail_sums.h"
 #include "core/recording/gaps.h"
 #include "core/recording/journal.h"
-#include "core/recording/journal_record.h"
 #include "core/recording/snapshot_head.h"
 
 /* Bytes of damage that are searched before the rest is given up. A checksum computed in vain counts
@@ -362,9 +361,8 @@ static void end_at_last_sample(struct snapshot *s)
 	double last = s->meta.start_time;
 
 	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
-		enum metric_id id = scope ? METRIC_SYSTEM_TIMESTAMP : METRIC_PROCESS_TIMESTAMP;
 		const struct frame *f = &s->rows[scope];
-		const double *t = frame_col(f, id);
+		const double *t = frame_col(f, metric_time_of((enum metric_scope)scope));
 		if (t && f->rows && !isnan(t[f->rows - 1]) && !(t[f->rows - 1] <= last))
 			last = t[f->rows - 1];
 	}

@@ -50,6 +50,8 @@ struct overview_phase {
 	struct phase_stats of[METRIC_COUNT]; /* of the columns in usage.h; NAN: no samples */
 };
 
+struct cJSON;
+
 struct overview {
 	double from, step; /* Unix seconds; seconds of a bucket */
 	double gap;        /* seconds: the line breaks between samples further apart than this */
@@ -62,5 +64,42 @@ struct overview {
 	struct overview_phase *phase;
 	size_t n_phases;
 };
+
+/* The pairs of columns whose differences it has. */
+#define OVERVIEW_PAIRS 6
+extern const struct overview_pair {
+	enum metric_id all, part;
+} overview_pairs[OVERVIEW_PAIRS];
+
+/* Reads the member "overview" of rtrack into the arena of s. NULL if o is no overview, or if
+ * anything in it is not as docs/snapshot.md says; members and columns that are not known are
+ * skipped. */
+struct overview *overview_read(struct snapshot *s, const struct cJSON *o);
+
+/* The keys of rtrack.overview. */
+#define OVERVIEW_KEY             "overview"
+#define OVERVIEW_KEY_SCHEMA      "schema"
+#define OVERVIEW_KEY_FROM        "from"
+#define OVERVIEW_KEY_STEP        "step"
+#define OVERVIEW_KEY_GAP         "gap"
+#define OVERVIEW_KEY_BUCKETS     "buckets"
+#define OVERVIEW_KEY_SECONDS     "seconds"
+#define OVERVIEW_KEY_COLUMNS     "columns"
+#define OVERVIEW_KEY_PACKED      "packed"
+#define OVERVIEW_KEY_MIN         "min"
+#define OVERVIEW_KEY_MEAN        "mean"
+#define OVERVIEW_KEY_MAX         "max"
+#define OVERVIEW_KEY_SD          "sd"
+#define OVERVIEW_KEY_RATE_MEAN   "rate_mean"
+#define OVERVIEW_KEY_RATE_MAX    "rate_max"
+#define OVERVIEW_KEY_SHARES      "shares"
+#define OVERVIEW_KEY_COLUMN      "column"
+#define OVERVIEW_KEY_TO          "to"
+#define OVERVIEW_KEY_SHARE       "share"
+#define OVERVIEW_KEY_DIFFERENCES "differences"
+#define OVERVIEW_KEY_ALL         "all"
+#define OVERVIEW_KEY_PART        "part"
+#define OVERVIEW_KEY_PHASES      "phases"
+#define OVERVIEW_KEY_NAME        "name"
 
 #endif

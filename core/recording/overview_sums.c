@@ -9,7 +9,6 @@
 #include "core/numbers/phase_sums.h"
 #include "core/numbers/usage.h"
 #include "core/recording/overview.h"
-#include "core/recording/overview_keys.h"
 
 struct share {
 	enum metric_id id;
@@ -17,27 +16,27 @@ struct share {
 };
 
 struct difference {
-	struct overview_cells all, part;
+	struct written_cells all, part;
 	double max, sum, seconds;
 };
 
 /* A column in all phases. */
 struct phased {
-	struct overview_cells c;
+	struct written_cells c;
 	size_t first;
 	struct phase_sums sums[PHASE_SUMS_NAMES_MAX];
 };
 
 struct overview_sums {
-	const struct overview_rows *r;
+	const struct written *r;
 	struct share share[OVERVIEW_SHARES_MAX];
 	size_t shares;
 	struct difference difference[OVERVIEW_PAIRS];
-	struct overview_cells cpu;
+	struct written_cells cpu;
 	struct phase_parts *parts;              /* NULL: no phases */
 	struct phased (*phased)[METRIC_SCOPES]; /* by usage; NULL: no phases */
 	double last;                            /* phase_sums_time */
-	double cells[OVERVIEW_CHUNK], others[OVERVIEW_CHUNK];
+	double cells[WRITTEN_CHUNK], others[WRITTEN_CHUNK];
 };
 
 static void add_share(struct overview_sums *u, enum metric_id id, double from, double to)
@@ -61,7 +60,7 @@ static void add_shares(struct overview_sums *u)
 	}
 }
 
-static double end_of_run(const struct overview_rows *r)
+static double end_of_run(const struct written *r)
 {
 	enum metric_id time = r->stats[METRIC_PROCESS_TIMESTAMP].n ? METRIC_PROCESS_TIMESTAMP
 	                                                           : METRIC_SYSTEM_TIMESTAMP;
@@ -71,7 +70,7 @@ static double end_of_run(const struct overview_rows *r)
 	           : r->s->meta.stop_time;
 }
 
-struct overview_sums *overview_sums_new(const struct overview_rows *r, struct err *e)
+struct overview_sums *overview_sums_new(const struct written *r, struct err *e)
 {
 	struct overview_sums *u = alloc_failed_note(calloc(1, sizeof *u));
 	const struct phases *marked = r->s->phases;
@@ -104,21 +103,20 @@ int overview_sums_begin(struct overview_sums *u, enum metric_scope scope, struct
 	for (size_t i = 0; i < OVERVIEW_PAIRS; i++) {
 		struct difference *d = &u->difference[i];
 		if (metrics[overview_pairs[i].all].scope == scope && has_pair(u, i) &&
-		    (overview_cells_open(&d->all, u->r, overview_pairs[i].all, e) ||
-		     overview_cells_open(&d->part, u->r, overview_pairs[i].part, e)))
+		    (written_cells_open(&d->all, u->r, overview_pairs[i].all, e) ||
+		     written_cells_open(&d->part, u->r, overview_pairs[i].part, e)))
 			return -1;
 	}
 	for (int i = 0; u->phased && i < USAGES; i++)
-		if (overview_cells_open(&u->phased[i][scope].c, u->r, usage_columns[i].of[scope],
-		                        e))
+		if (written_cells_open(&u->phased[i][scope].c, u->r, usage_columns[i].of[scope], e))
 			return -1;
 	u->last = NAN;
-	return overview_cells_open(&u->cpu, u->r, usage_columns[USAGE_CPU].of[scope], e);
+	return written_cells_open(&u->cpu, u->r, usage_columns[USAGE_CPU].of[scope], e);
 }
 
-static int add_to_shares(struct overview_sums *u, const struct overview_walk *w, struct err *e)
+static int add_to_shares(struct overview_sums *u, const struct written_walk *w, struct err *e)
 {
-	if (overview_cells_read(&u->cpu, w, u->cells, e))
+	if (written_cells_read(&u->cpu, w, u->cells, e))
 		return -1;
 	for (size_t k = 0; k < u->shares; k++) {
 		struct share *s = &u->share[k];
@@ -132,10 +130,10 @@ static int add_to_shares(struct overview_sums *u, const struct overview_walk *w,
 }
 
 static int add_to_difference(struct overview_sums *u, struct difference *d,
-                             const struct overview_walk *w, struct err *e)
+                             const struct written_walk *w, struct err *e)
 {
-	if (overview_cells_read(&d->all, w, u->cells, e) ||
-	    overview_cells_read(&d->part, w, u->others, e))
+	if (written_cells_read(&d->all, w, u->cells, e) ||
+	    written_cells_read(&d->part, w, u->others, e))
 		return -1;
 	for (size_t i = 0; i < w->n; i++) {
 		double v = u->cells[i] - u->others[i];
@@ -149,13 +147,13 @@ static int add_to_difference(struct overview_sums *u, struct difference *d,
 	return 0;
 }
 
-static int add_to_phases(struct overview_sums *u, const struct overview_walk *w, struct err *e)
+static int add_to_phases(struct overview_sums *u, const struct written_walk *w, struct err *e)
 {
 	double last = u->last;
 
 	for (int k = 0; k < USAGES; k++) {
 		struct phased *p = &u->phased[k][w->scope];
-		if (overview_cells_read(&p->c, w, u->cells, e))
+		if (written_cells_read(&p->c, w, u->cells, e))
 			return -1;
 		last = u->last;
 		for (size_t i = 0; i < w->n; i++) {
@@ -171,7 +169,7 @@ static int add_to_phases(struct overview_sums *u, const struct overview_walk *w,
 	return 0;
 }
 
-int overview_sums_add(struct overview_sums *u, const struct overview_walk *w, struct err *e)
+int overview_sums_add(struct overview_sums *u, const struct written_walk *w, struct err *e)
 {
 	for (size_t i = 0; i < OVERVIEW_PAIRS; i++)
 		if (metrics[overview_pairs[i].all].scope == w->scope && has_pair(u, i) &&
@@ -191,9 +189,9 @@ static double in_unit(const struct overview_sums *u, enum metric_id id, double b
 
 static void write_column_name(struct json_write *j, const char *key, enum metric_id id)
 {
-	char name[OVERVIEW_NAME_MAX];
+	char name[METRIC_NAME_MAX];
 
-	json_write_str(j, key, overview_column_name(id, name));
+	json_write_str(j, key, metric_column_name(id, name));
 }
 
 static void write_shares(const struct overview_sums *u, struct json_write *j)
@@ -235,11 +233,11 @@ static void write_phase_column(const struct overview_sums *u, struct json_write 
                                const struct phased *p, size_t name)
 {
 	struct phase_stats v = phase_sums_stats(&p->sums[name]);
-	char key[OVERVIEW_NAME_MAX];
+	char key[METRIC_NAME_MAX];
 
 	if (!p->sums[name].touch.n)
 		return;
-	json_write_object(j, overview_column_name(p->c.c.m->id, key));
+	json_write_object(j, metric_column_name(p->c.c.m->id, key));
 	json_write_num(j, OVERVIEW_KEY_MIN, in_unit(u, p->c.c.m->id, v.min));
 	json_write_num(j, OVERVIEW_KEY_MAX, in_unit(u, p->c.c.m->id, v.max));
 	json_write_num(j, OVERVIEW_KEY_MEAN, in_unit(u, p->c.c.m->id, v.mean));

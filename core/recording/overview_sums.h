@@ -5,16 +5,16 @@
 #define CORE_RECORDING_OVERVIEW_SUMS_H
 
 #include "core/json/json_write.h"
-#include "core/recording/overview_walk.h"
+#include "core/recording/written.h"
 
 struct overview_sums;
 
 /* NULL with a sentence without memory. */
-struct overview_sums *overview_sums_new(const struct overview_rows *r, struct err *e);
+struct overview_sums *overview_sums_new(const struct written *r, struct err *e);
 
 /* Begins with the columns of a scope, before the walk's first chunk; adds a chunk. 0, or -1. */
 int overview_sums_begin(struct overview_sums *u, enum metric_scope scope, struct err *e);
-int overview_sums_add(struct overview_sums *u, const struct overview_walk *w, struct err *e);
+int overview_sums_add(struct overview_sums *u, const struct written_walk *w, struct err *e);
 
 /* Writes "shares", "differences" and "phases" into an open object. */
 void overview_sums_write(const struct overview_sums *u, struct json_write *j);

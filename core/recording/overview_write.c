@@ -9,45 +9,44 @@
 #include "core/base/alloc_failed.h"
 #include "core/recording/gaps.h"
 #include "core/recording/overview.h"
-#include "core/recording/overview_keys.h"
 #include "core/recording/overview_sums.h"
-#include "core/recording/overview_walk.h"
+#include "core/recording/written.h"
 
 #define GROUP 6 /* columns that are computed in one walk */
 
-_Static_assert(2 * BUCKETS_MAX <= OVERVIEW_CHUNK, "make_buckets reads so many time stamps");
+_Static_assert(2 * BUCKETS_MAX <= WRITTEN_CHUNK, "make_buckets reads so many time stamps");
 
 struct bucketed {
-	struct overview_cells c;
+	struct written_cells c;
 	struct bucket b[BUCKETS_MAX];
 	double amount, seconds, rate_max; /* of an amount, over the whole run */
 };
 
 struct work {
-	const struct overview_rows *r;
+	const struct written *r;
 	struct buckets buckets;
-	struct overview_walk walk;
+	struct written_walk walk;
 	struct bucket time[BUCKETS_MAX]; /* of all rows of the walk */
 	double seconds[BUCKETS_MAX];     /* of all rows of the first scope */
 	bool has_seconds;
 	struct bucketed column[GROUP];
 	size_t n;
-	double cells[OVERVIEW_CHUNK];
+	double cells[WRITTEN_CHUNK];
 };
 
 /* The first and the last time stamp of both scopes, and how far they are apart. */
 static int make_buckets(struct work *w, struct err *e)
 {
 	static const enum metric_id ids[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
-	const struct overview_rows *r = w->r;
+	const struct written *r = w->r;
 	double from = INFINITY, to = -INFINITY, first, last, *t = w->cells;
 	size_t n = r->source->rows < 2 * BUCKETS_MAX ? r->source->rows : 2 * BUCKETS_MAX;
 	struct written_column c;
-	int longer = overview_walk_tracked(r->s, METRIC_SCOPE_PROCESS) ? 0 : 1;
+	int longer = snapshot_tracks(r->s, METRIC_SCOPE_PROCESS) ? 0 : 1;
 
 	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
 		const struct metric *m = &metrics[ids[scope]];
-		if (!overview_walk_tracked(r->s, (enum metric_scope)scope))
+		if (!snapshot_tracks(r->s, (enum metric_scope)scope))
 			continue;
 		first = metric_spell(m, r->schema, r->stats[m->id].min);
 		last = metric_spell(m, r->schema, r->stats[m->id].max);
@@ -66,10 +65,10 @@ static int make_buckets(struct work *w, struct err *e)
 
 static int add_chunk(struct work *w, struct bucketed *col, struct err *e)
 {
-	const struct overview_walk *k = &w->walk;
+	const struct written_walk *k = &w->walk;
 	bool amount = col->c.c.m->kind == METRIC_KIND_DELTA;
 
-	if (overview_cells_read(&col->c, k, w->cells, e))
+	if (written_cells_read(&col->c, k, w->cells, e))
 		return -1;
 	for (size_t i = 0; i < k->n; i++) {
 		double v = w->cells[i], s = k->seconds[i];
@@ -93,11 +92,11 @@ static int walk_group(struct work *w, enum metric_scope scope, struct overview_s
 	int more;
 
 	memset(w->time, 0, sizeof w->time);
-	if (overview_walk_begin(&w->walk, w->r, &w->buckets, scope, e) ||
+	if (written_walk_begin(&w->walk, w->r, &w->buckets, scope, e) ||
 	    (sums && overview_sums_begin(sums, scope, e)))
 		return -1;
-	while ((more = overview_walk_next(&w->walk, e)) > 0) {
-		const struct overview_walk *k = &w->walk;
+	while ((more = written_walk_next(&w->walk, e)) > 0) {
+		const struct written_walk *k = &w->walk;
 		for (size_t i = 0; i < k->n; i++)
 			buckets_add(w->time, k->first[i], k->at[i], 0, k->seconds[i]);
 		for (size_t i = 0; i < w->n; i++)
@@ -173,10 +172,10 @@ static void write_bucketed(struct work *w, struct json_write *j, const struct bu
 {
 	const struct metric *m = col->c.c.m;
 	double v[BUCKETS_MAX] = {0}, scale = metric_scale(m->unit, w->r->schema);
-	char name[OVERVIEW_NAME_MAX];
+	char name[METRIC_NAME_MAX];
 	size_t n = w->buckets.n;
 
-	json_write_object(j, overview_column_name(m->id, name));
+	json_write_object(j, metric_column_name(m->id, name));
 	for (size_t i = 0; i < n; i++)
 		v[i] = col->b[i].n ? extreme_in_unit(w, m, col->b[i].min) : (double)NAN;
 	write_series(j, OVERVIEW_KEY_MIN, v, n);
@@ -217,7 +216,7 @@ static int write_scope_columns(struct work *w, struct json_write *j, enum metric
 		if (m->scope != scope || m->chart == METRIC_CHART_NONE || !w->r->write[id])
 			continue;
 		*col = (struct bucketed){.rate_max = NAN};
-		if (overview_cells_open(&col->c, w->r, m->id, e) ||
+		if (written_cells_open(&col->c, w->r, m->id, e) ||
 		    (++w->n == GROUP && write_group(w, j, scope, NULL, e)))
 			return -1;
 	}
@@ -235,7 +234,7 @@ static int write_all(struct work *w, struct json_write *j, struct overview_sums 
 	json_write_num(j, OVERVIEW_KEY_BUCKETS, (double)w->buckets.n);
 	json_write_object(j, OVERVIEW_KEY_COLUMNS);
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
-		if (overview_walk_tracked(w->r->s, (enum metric_scope)scope) &&
+		if (snapshot_tracks(w->r->s, (enum metric_scope)scope) &&
 		    write_scope_columns(w, j, (enum metric_scope)scope, sums, e))
 			return -1;
 	json_write_object_end(j);
@@ -245,13 +244,13 @@ static int write_all(struct work *w, struct json_write *j, struct overview_sums 
 	return 0;
 }
 
-static bool can_have_one(const struct overview_rows *r)
+static bool can_have_one(const struct written *r)
 {
 	return r->source->rows && !gaps_rows(r->s) && r->s->meta.interval > 0 &&
 	       (r->s->meta.track_processes || r->s->meta.track_system);
 }
 
-int overview_write(struct json_write *j, const struct overview_rows *r, struct err *e)
+int overview_write(struct json_write *j, const struct written *r, struct err *e)
 {
 	struct overview_sums *sums;
 	struct work *w;

@@ -8,10 +8,10 @@
 #define CORE_RECORDING_OVERVIEW_WRITE_H
 
 #include "core/json/json_write.h"
-#include "core/recording/overview_walk.h"
+#include "core/recording/written.h"
 
 /* Writes the member "overview" into an open object; nothing for rows with gaps, or without times.
  * 0, or -1 if a fetch failed or there is no memory. */
-int overview_write(struct json_write *j, const struct overview_rows *r, struct err *e);
+int overview_write(struct json_write *j, const struct written *r, struct err *e);
 
 #endif

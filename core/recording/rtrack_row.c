@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "core/base/fnv1a.h"
+#include "core/base/utf8.h"
+#include "core/json/json_read.h"
 #include "core/numbers/stats.h"
 #include "core/recording/cpu_demand.h"
 #include "core/recording/snapshot_head.h"
@@ -271,11 +273,9 @@ static void write_cut(struct json_write *j, const char *key, const char *text, s
 		return;
 	}
 	max -= strlen(end);
-	if (n > max)
-		n = max;
-	while (n && (((unsigned char)text[n] & 0xc0) == 0x80 ||
-	             quoted_length(text, n, &j->failed) > max))
-		n--;
+	n = utf8_cut(text, n, max);
+	while (n && quoted_length(text, n, &j->failed) > max)
+		n = utf8_cut(text, n, n - 1);
 	memcpy(cut, text, n);
 	memcpy(cut + n, end, strlen(end) + 1);
 	json_write_str(j, key, cut);
@@ -332,6 +332,91 @@ void rtrack_row_write(const struct rtrack_row *row, struct json_write *j)
 		json_write_free(&probe);
 	} while (length > RTRACK_ROW_MAX && max > 8);
 	write_row(row, j, RTRACK_ROW_KEY, max);
+}
+
+/* -- reading ----------------------------------------------------------------------------------- */
+
+/* RTRACK_ROW_COLUMNS for none. */
+static int column_of_key(const char *key)
+{
+	int i = 0;
+
+	while (i < RTRACK_ROW_COLUMNS && strcmp(rtrack_row_columns[i].key, key) != 0)
+		i++;
+	return i;
+}
+
+/* Keeps what was read as valid UTF-8. */
+static const char *store_valid(struct rtrack_row *row, const struct buf *text)
+{
+	struct buf valid = {.max = sizeof row->store};
+	const char *kept;
+
+	buf_utf8(&valid, buf_cstr(text), text->len);
+	kept = valid.failed ? "" : store_text(row, buf_cstr(&valid));
+	buf_free(&valid);
+	return kept;
+}
+
+/* i: the column, or RTRACK_ROW_COLUMNS for none. */
+static int read_value(struct rtrack_row *row, int i, struct json_read *in, struct buf *text)
+{
+	bool string = json_read_peek(in) == '"';
+	double v;
+
+	if (i == RTRACK_ROW_COLUMNS || string != rtrack_row_is_text(i))
+		return json_read_skip(in, NULL);
+	if (!string) {
+		if (json_read_cell(in, &v))
+			return -1;
+		row->of[i].number = v;
+		return 0;
+	}
+	if (json_read_string(in, text))
+		return -1;
+	row->of[i].text = store_valid(row, text);
+	return 0;
+}
+
+static int read_members(struct rtrack_row *row, struct json_read *in, struct buf *text)
+{
+	bool seen[RTRACK_ROW_COLUMNS + 1] = {false}, first = true;
+	int i = -1, more;
+
+	if (json_read_open(in, '{'))
+		return -1;
+	while ((more = json_read_more(in, '{', &first)) > 0) {
+		/* They usually stand in the order of the table. */
+		i = i + 1 < RTRACK_ROW_COLUMNS ? i + 1 : 0;
+		if (!json_read_is_key(in, rtrack_row_columns[i].key)) {
+			if (json_read_key(in, text))
+				return -1;
+			i = column_of_key(buf_cstr(text));
+		}
+		/* The first of two with the same key counts. */
+		if (read_value(row, seen[i] ? RTRACK_ROW_COLUMNS : i, in, text))
+			return -1;
+		seen[i] = true;
+	}
+	return more;
+}
+
+int rtrack_row_read(const char *text, size_t n, struct rtrack_row *row)
+{
+	static const char begin[] = "{\"" RTRACK_ROW_KEY "\":";
+	const size_t skip = sizeof begin - 1;
+	struct buf b = {.max = RTRACK_ROW_TEXT};
+	struct json_read in;
+	int failed;
+
+	rtrack_row_clear(row);
+	if (n <= skip || memcmp(text, begin, skip) != 0)
+		return -1;
+	n = n < RTRACK_ROW_TEXT ? n : RTRACK_ROW_TEXT;
+	json_read_init_text(&in, text + skip, n - skip);
+	failed = read_members(row, &in, &b);
+	buf_free(&b);
+	return failed;
 }
 
 /* -- back -------------------------------------------------------------------------------------- */
@@ -394,7 +479,7 @@ void rtrack_row_head(const struct rtrack_row *row, struct snapshot *s)
 	put_exit(row, s);
 	s->meta.duration = row->of[RTRACK_ROW_WALL].number;
 	s->meta.stop_time = s->meta.start_time + s->meta.duration;
-	time = &s->summary[job ? METRIC_PROCESS_TIMESTAMP : METRIC_SYSTEM_TIMESTAMP];
+	time = &s->summary[metric_time_of(scope)];
 	time->n = samples;
 	time->min = s->meta.start_time;
 	time->max = s->meta.stop_time;

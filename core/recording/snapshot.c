@@ -11,6 +11,7 @@
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
 #include "core/base/larger.h"
+#include "core/base/utf8.h"
 
 /* The arena: each allocation is a link of a list that is freed as a whole. */
 struct link {
@@ -43,25 +44,16 @@ void snapshot_drop_summary(struct snapshot *s)
 	s->summary = NULL;
 }
 
-/* The largest length up to n that splits no UTF-8 sequence. */
-static size_t utf8_cut(const char *text, size_t n)
-{
-	while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80)
-		n--;
-	return n;
-}
-
 const char *snapshot_strdup(struct snapshot *s, const char *text)
 {
 	struct buf b = {0};
 	size_t n = text ? strlen(text) : 0;
-	bool longer = n > SNAPSHOT_STRING_MAX;
 	char *copy;
 
 	if (!n)
 		return "";
-	buf_utf8(&b, text, longer ? utf8_cut(text, SNAPSHOT_STRING_MAX) : n);
-	if (longer)
+	buf_utf8(&b, text, utf8_cut(text, n, SNAPSHOT_STRING_MAX));
+	if (n > SNAPSHOT_STRING_MAX)
 		buf_str(&b, "…");
 	copy = b.failed ? NULL : snapshot_alloc(s, b.len + 1);
 	if (copy)
@@ -182,6 +174,11 @@ int snapshot_signal_number(const char *name)
 			return i;
 	/* Real-time signals have no name and are written as their number. */
 	return *name && !*end && n > 0 && n < NSIG ? (int)n : 0;
+}
+
+bool snapshot_tracks(const struct snapshot *s, enum metric_scope scope)
+{
+	return scope == METRIC_SCOPE_PROCESS ? s->meta.track_processes : s->meta.track_system;
 }
 
 double snapshot_gpus(const struct snapshot *s)

@@ -140,7 +140,8 @@ struct snapshot_tasks {
 	double failed_rank; /* on its node, of the first that failed; NAN: unknown, or none */
 };
 
-struct json_write;
+struct json_write;      /* json_write.h */
+struct snapshot_budget; /* snapshot_read.h */
 
 /* Members that only the collector can write, by snapshot_fields_write: into the open object
  * "totals", and into "rtrack" behind the gaps. Either may be NULL. */
@@ -278,6 +279,9 @@ void snapshot_note(struct snapshot *s, const char *fmt, ...) __attribute__((form
 
 void snapshot_free(struct snapshot *s);
 
+/* Whether the recorder tracked the scope. */
+bool snapshot_tracks(const struct snapshot *s, enum metric_scope scope);
+
 /* The number of GPUs that the columns cover, and their memory: the GPUs in rtrack.gpus (--gpu may
  * choose some of the machine's), or without that block all of the machine's. NAN: unknown. */
 double snapshot_gpus(const struct snapshot *s);
@@ -292,97 +296,5 @@ const char *snapshot_signal_name(int signal);
 
 /* The number of a signal, from that name or from its number as text; 0 if unknown. */
 int snapshot_signal_number(const char *name);
-
-/* -- writing ----------------------------------------------------------------------------------- */
-
-/* Rows that a journal keeps in memory for all columns, once they were fetched for one. */
-#define SNAPSHOT_AT_HAND 32
-
-/* Where the rows come from: a journal, or a frame in a test. fetch stores n cells of a column,
- * beginning at row from, in out, in base units. */
-
-struct snapshot_source {
-	size_t rows; /* of each scope that was tracked according to the metadata */
-	int (*fetch)(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
-	             struct err *e);
-	void *ctx;
-	size_t at_hand; /* rows that it keeps for all columns, once fetched for one; 0: none */
-};
-
-/* Writes the file to fd: one gzip member, or plain text if s->plain; rtrack_row first, keys in the
- * order of docs/snapshot.md, all documented columns, and rtrack's own columns that hold any value.
- * A documented column's NAN is written as 0 or as the nearest measurement, and noted. Memory does
- * not grow with the rows. 0, or -1. */
-int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum schema schema,
-                   int fd, struct err *e);
-
-/* What is known of all rows. */
-struct snapshot_columns {
-	struct stats stats[METRIC_COUNT]; /* none of a scope that was not tracked */
-	bool write[METRIC_COUNT];         /* the column is in the file */
-};
-
-struct json_write;
-/* Writes the members before the metrics into an open object, and leaves the last, rtrack, open. c
- * NULL: without what comes from the rows, as in the header of a journal. */
-void snapshot_write_head(struct snapshot *s, struct json_write *j, enum schema schema,
-                         const struct snapshot_columns *c);
-
-/* A source that reads from s->rows; the shorter scope is padded with NAN. */
-struct snapshot_source snapshot_frame_source(struct snapshot *s);
-
-/* -- reading ----------------------------------------------------------------------------------- */
-
-/* What all recordings of one command may still use together. Each read subtracts what it used, even
- * if it fails. */
-struct snapshot_budget {
-	uint64_t bytes; /* of inflated content */
-	size_t cells;   /* numbers in the metric blocks */
-};
-#define SNAPSHOT_BUDGET_BYTES ((uint64_t)4 << 30)
-#define SNAPSHOT_BUDGET_CELLS ((size_t)256 << 20) /* 50 days at 1 s, 1,000 runs of 2 hours */
-
-#define SNAPSHOT_BYTES_MAX ((uint64_t)2 << 30) /* of one recording, inflated */
-
-/* Reads a recording of any dialect, or a journal, from fd into *s, which must be empty. name names
- * the file in sentences. Values are in base units in any case. On -1 the sentence names the file
- * and the byte or the key, and *s is empty. Caps: 2 GiB inflated, 32
- * levels, 1 MiB a string, FRAME_ROWS_MAX rows, and what s->budget has left. */
-int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e);
-
-/* Opens path (regular files and pipes only, or standard input, see standard_input.h) and reads it.
- */
-int snapshot_read_file(struct snapshot *s, const char *path, struct err *e);
-
-/* How much of a recording is read. */
-enum snapshot_want {
-	SNAPSHOT_WANT_ROWS,     /* all but the overview */
-	SNAPSHOT_WANT_HEAD,     /* what stands before the overview and the rows */
-	SNAPSHOT_WANT_OVERVIEW, /* the head with the overview, or all where it has none */
-};
-
-/* The same from a source (core/base/gz.h), from its beginning, once or twice; s->budget stays.
- * Returns SNAPSHOT_IS_JOURNAL, with *s empty, for a journal: that must be a file. */
-#define SNAPSHOT_IS_JOURNAL 2
-struct gz_source;
-int snapshot_read_from(struct snapshot *s, const struct gz_source *from, const char *name,
-                       enum snapshot_want want, struct err *e);
-
-/* The same for the content of the file that name names, inflated before (gz_in_text): it may change
- * meanwhile. A journal is refused. */
-int snapshot_read_text(struct snapshot *s, const char *text, size_t n, const char *name,
-                       struct err *e);
-
-/* The same, but reads only the head of a regular file, without its overview, and sets s->head_only,
- * if the whole head stands before the metrics and has the statistics of all columns. */
-int snapshot_read_head(struct snapshot *s, const char *path, struct err *e);
-
-/* The same, but for a report: where the head has an overview too, it sets s->overview, and leaves
- * the rows out; else it reads the whole file. */
-int snapshot_read_overview(struct snapshot *s, const char *path, struct err *e);
-
-/* Whether path is a regular file that looks like a recording, perhaps damaged: a journal, or a JSON
- * object with one of the metric blocks. No output of a template looks like that. */
-bool snapshot_recognise(const char *path);
 
 #endif

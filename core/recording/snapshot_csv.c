@@ -10,7 +10,7 @@
 #include "core/recording/csv_read.h"
 #include "core/recording/gaps.h"
 #include "core/recording/snapshot_csv_header.h"
-#include "core/recording/snapshot_units.h"
+#include "core/recording/snapshot_rows.h"
 
 /* The file without one line, if the program that wrote it was killed. */
 #define CUT_NOTE "The last line of the CSV file is cut off and left out."
@@ -167,7 +167,7 @@ static int csv_to_base(struct csv_snapshot *c)
 		               c->in.name);
 	if (bytes)
 		c->s->schema = 0; /* base units */
-	failed = snapshot_units_to_base(c->s, bytes ? as_is : c->header.spelled, c->e) ||
+	failed = snapshot_rows_to_base(c->s, bytes ? as_is : c->header.spelled, c->e) ||
 	         gaps_fill(c->s, c->e);
 	c->s->schema = schema;
 	return failed ? err_wrap(c->e, "%s", c->in.name) : 0;
@@ -232,9 +232,10 @@ static int compare_steps(const void *a, const void *b)
 }
 
 /* The median step between two samples; NAN without two. */
-static double median_step(const struct frame *f, enum metric_id time)
+static double median_step(const struct snapshot *s, enum metric_scope scope)
 {
-	const double *col = frame_col(f, time);
+	const struct frame *f = &s->rows[scope];
+	const double *col = frame_col(f, metric_time_of(scope));
 	double *step = col && f->rows > 1 ? alloc_failed_note(calloc(f->rows, sizeof *step)) : NULL;
 	double median = NAN;
 	size_t n = 0;
@@ -253,10 +254,10 @@ static double median_step(const struct frame *f, enum metric_id time)
 static void tell_meta(struct snapshot *s)
 {
 	const double *pid = frame_col(&s->rows[METRIC_SCOPE_PROCESS], METRIC_PROCESS_PID);
-	double step = median_step(&s->rows[METRIC_SCOPE_PROCESS], METRIC_PROCESS_TIMESTAMP);
+	double step = median_step(s, METRIC_SCOPE_PROCESS);
 
 	if (isnan(step))
-		step = median_step(&s->rows[METRIC_SCOPE_SYSTEM], METRIC_SYSTEM_TIMESTAMP);
+		step = median_step(s, METRIC_SCOPE_SYSTEM);
 	s->meta.interval = step;
 	s->meta.pid = pid && s->rows[METRIC_SCOPE_PROCESS].rows ? pid[0] : NAN;
 	s->meta.track_processes = s->rows[METRIC_SCOPE_PROCESS].rows;

@@ -22,9 +22,6 @@ bool csv_header_is_ours(const struct csv_read *cell)
 	       csv_read_is(cell, GPU_TRACKER);
 }
 
-static const enum metric_id time_of[METRIC_SCOPES] = {METRIC_PROCESS_TIMESTAMP,
-                                                      METRIC_SYSTEM_TIMESTAMP};
-
 static void use_metric(struct csv_header *h, enum metric_id id)
 {
 	h->id[h->used++] = id;
@@ -158,8 +155,8 @@ static void add_csv_time(struct csv_header *h, size_t time)
 
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
 		if (h->columns[scope]) {
-			h->column[time].id[n++] = time_of[scope];
-			use_metric(h, time_of[scope]);
+			h->column[time].id[n++] = metric_time_of((enum metric_scope)scope);
+			use_metric(h, metric_time_of((enum metric_scope)scope));
 		}
 }
 

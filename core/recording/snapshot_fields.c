@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/utf8.h"
 #include "core/recording/gaps.h"
 
 #define MIB 1048576.0
@@ -76,7 +77,7 @@ static const char *text_or(const char *s, const char *otherwise)
 /* text, cut to max bytes where it is longer, and ended in "…" then. */
 static void write_cut_text(struct json_write *j, const char *key, const char *text, size_t max)
 {
-	size_t n = max;
+	size_t n;
 	char cut[SNAPSHOT_TEXT_MAX + sizeof "…"];
 
 	text = text_or(text, "");
@@ -84,8 +85,7 @@ static void write_cut_text(struct json_write *j, const char *key, const char *te
 		json_write_str(j, key, text);
 		return;
 	}
-	while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80)
-		n--;
+	n = utf8_cut(text, strlen(text), max);
 	memcpy(cut, text, n);
 	memcpy(cut + n, "…", sizeof "…");
 	json_write_str(j, key, cut);

@@ -9,12 +9,10 @@
 #include <cjson/cJSON.h>
 
 #include "core/base/alloc_failed.h"
-#include "core/json/json_surrogates.h"
-#include "core/recording/detail_keys.h"
-#include "core/recording/detail_read.h"
+#include "core/json/json_tree.h"
+#include "core/recording/detail_file.h"
 #include "core/recording/gaps.h"
-#include "core/recording/overview_keys.h"
-#include "core/recording/overview_read.h"
+#include "core/recording/overview.h"
 #include "core/recording/snapshot_fields.h"
 
 #define MIB 1048576.0
@@ -390,7 +388,7 @@ static void read_rtrack(struct snapshot *s, const cJSON *o)
 	read_fields(s, SNAPSHOT_NOTES, o, s);
 	read_gaps(s, get_block(o, SNAPSHOT_GAP));
 	s->overview = overview_read(s, get_member(o, OVERVIEW_KEY));
-	s->detail = detail_read(s, get_member(o, DETAIL_KEY));
+	s->detail = detail_file_read(s, get_member(o, DETAIL_KEY));
 }
 
 static const struct {
@@ -420,7 +418,7 @@ static cJSON *parse_json(const char *text, size_t n)
 	if (!mended)
 		return o;
 	memcpy(mended, text, n);
-	json_surrogates_mend(mended, n);
+	json_tree_mend(mended, n);
 	o = cJSON_ParseWithLength(mended, n);
 	free(mended);
 	return o;

@@ -1,4 +1,6 @@
 /* snapshot_read: recordings of every dialect. docs/snapshot.md describes them. */
+#include "core/recording/snapshot_read.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -12,29 +14,25 @@
 #include "core/base/standard_input.h"
 #include "core/json/json_read.h"
 #include "core/json/json_write.h"
-#include "core/recording/detail_keys.h"
+#include "core/recording/detail_file.h"
 #include "core/recording/gaps.h"
 #include "core/recording/journal.h"
-#include "core/recording/overview_keys.h"
-#include "core/recording/snapshot.h"
+#include "core/recording/overview.h"
 #include "core/recording/snapshot_csv.h"
 #include "core/recording/snapshot_fields.h"
 #include "core/recording/snapshot_head.h"
-#include "core/recording/snapshot_recognise.h"
-#include "core/recording/snapshot_statistics.h"
-#include "core/recording/snapshot_units.h"
+#include "core/recording/snapshot_rows.h"
 
-#define BLOCK_MAX    ((size_t)4 << 20)
-#define STRING_MAX   ((size_t)1 << 20)
-#define ROW_KEYS_MAX 256
+#define BLOCK_MAX  ((size_t)4 << 20)
+#define STRING_MAX ((size_t)1 << 20)
+#define LOOK_MAX   ((uint64_t)16 << 20) /* bytes searched in a file that may not be a recording */
 
 /* What is read of a file. */
 struct reader {
 	struct json_read in;
 	struct snapshot *s;
-	struct err *e;
 	struct buf key;
-	int spelled[METRIC_COUNT]; /* schema of the column's name; 0: the same in both */
+	int spelled[METRIC_COUNT]; /* snapshot_rows.h */
 	unsigned seen;             /* which of members[] were found: bit i is row i */
 	enum snapshot_want want;
 	bool enough; /* the head is all that was asked for, and it is read */
@@ -47,142 +45,6 @@ static const char *const members[] = {SNAPSHOT_KEY_META,    SNAPSHOT_KEY_SERVER,
 #define HEAD     4 /* members before the metrics */
 #define HEAD_ALL ((1u << HEAD) - 1)
 #define WHOLE    1 /* result: the head alone is not enough, read the whole file */
-
-/* The metric of a column's name, or NULL. Notes which schema the name belongs to. */
-static const struct metric *find_column(struct reader *r, enum metric_scope scope, const char *name)
-{
-	int schema;
-	const struct metric *m = metric_find(scope, name, &schema);
-
-	if (!m)
-		return NULL;
-	r->spelled[m->id] = schema;
-	if (schema == SCHEMA_2)
-		r->s->schema = SCHEMA_2;
-	return m;
-}
-
-static int push_cells(struct reader *r, const struct metric *m, const double *v, size_t n)
-{
-	if (frame_push_all(&r->s->rows[m->scope], m->id, v, n, r->e) == 0)
-		return 0;
-	r->in.failed = true;
-	return err_wrap(r->e, "%s: %s", r->in.name, m->name[SCHEMA_1]);
-}
-
-static int read_column(struct reader *r, const struct metric *m)
-{
-	double v[256];
-	bool first = true;
-	int more;
-
-	/* The last of two columns with the same name counts. */
-	frame_clear(&r->s->rows[m->scope], m->id);
-	if (json_read_open(&r->in, '['))
-		return -1;
-	while ((more = json_read_more(&r->in, '[', &first)) > 0) {
-		size_t n;
-		if (json_read_cell(&r->in, v) || push_cells(r, m, v, 1))
-			return -1;
-		while ((n = json_read_cells(&r->in, v, sizeof v / sizeof *v)) > 0)
-			if (push_cells(r, m, v, n))
-				return -1;
-	}
-	return more;
-}
-
-/* {"timestamp": [...], ...} */
-static int read_columns(struct reader *r, enum metric_scope scope)
-{
-	bool first = true;
-	int more;
-
-	if (json_read_open(&r->in, '{'))
-		return -1;
-	while ((more = json_read_more(&r->in, '{', &first)) > 0) {
-		const struct metric *m;
-		if (json_read_key(&r->in, &r->key))
-			return -1;
-		m = find_column(r, scope, buf_cstr(&r->key));
-		if (m ? read_column(r, m) : json_read_skip(&r->in, NULL))
-			return -1;
-	}
-	return more;
-}
-
-/* Stores a cell in a row of its column; cells missing in earlier rows become NAN. */
-static int put_cell(struct reader *r, const struct metric *m, size_t row, double v)
-{
-	struct frame *f = &r->s->rows[m->scope];
-
-	while (frame_len(f, m->id) < row)
-		if (frame_push(f, m->id, NAN, r->e))
-			return -1;
-	if (frame_len(f, m->id) == row)
-		return frame_push(f, m->id, v, r->e);
-	frame_replace(f, m->id, v); /* the last of two members with the same name counts */
-	return 0;
-}
-
-/* Fast path: rows repeat their keys in the same order, so the key's position predicts its column.
- * */
-struct guess {
-	const struct metric *m[ROW_KEYS_MAX];
-};
-
-static const struct metric *guess_column(struct reader *r, enum metric_scope scope, struct guess *g,
-                                         size_t place)
-{
-	const char *name = buf_cstr(&r->key);
-	const struct metric *m = place < ROW_KEYS_MAX ? g->m[place] : NULL;
-
-	if (m && (strcmp(name, m->name[SCHEMA_1]) == 0 || strcmp(name, m->name[SCHEMA_2]) == 0))
-		return m;
-	m = find_column(r, scope, name);
-	if (place < ROW_KEYS_MAX)
-		g->m[place] = m;
-	return m;
-}
-
-static int read_row(struct reader *r, enum metric_scope scope, struct guess *g, size_t row)
-{
-	bool first = true;
-	int more;
-	size_t place = 0;
-
-	if (json_read_open(&r->in, '{'))
-		return -1;
-	while ((more = json_read_more(&r->in, '{', &first)) > 0) {
-		const struct metric *m;
-		double v;
-		if (json_read_key(&r->in, &r->key))
-			return -1;
-		m = guess_column(r, scope, g, place++);
-		if (m ? json_read_cell(&r->in, &v) : json_read_skip(&r->in, NULL))
-			return -1;
-		if (m && put_cell(r, m, row, v)) {
-			err_wrap(r->e, "%s", r->in.name);
-			r->in.failed = true;
-			return -1;
-		}
-	}
-	return more;
-}
-
-/* [{"timestamp": …, …}, …] */
-static int read_row_array(struct reader *r, enum metric_scope scope)
-{
-	struct guess g = {{0}};
-	bool first = true;
-	int more;
-
-	if (json_read_open(&r->in, '['))
-		return -1;
-	for (size_t row = 0; (more = json_read_more(&r->in, '[', &first)) > 0; row++)
-		if (read_row(r, scope, &g, row))
-			return -1;
-	return more;
-}
 
 /* Sets cells_max to what the budget has left, or to 1 if nothing is: 0 would mean no limit. */
 static void limit_cells(struct snapshot *s)
@@ -228,24 +90,79 @@ static int charge_budget(struct snapshot *s, uint64_t bytes, const char *name, i
 	return failed;
 }
 
-static int read_metrics(struct reader *r, enum metric_scope scope)
-{
-	int c = json_read_peek(&r->in), failed;
+/* -- the head ------------------------------------------------------------------------------------
+ * Statistics are most of it. A history of 10,000 runs reads so many: without a tree that takes a
+ * third of the time. */
 
-	limit_cells(r->s);
-	if (c == '[')
-		failed = read_row_array(r, scope);
-	else if (c == '{')
-		failed = read_columns(r, scope);
-	else
-		return json_read_skip(&r->in, NULL);
-	if (failed)
-		return -1;
-	if (frame_square(&r->s->rows[scope], r->e)) {
-		r->in.failed = true;
-		return err_wrap(r->e, "%s", r->in.name);
+static bool is_statistics(const char *key)
+{
+	const char *old = snapshot_block_old_key(SNAPSHOT_STATISTICS);
+
+	return strcmp(key, snapshot_block_key(SNAPSHOT_STATISTICS)) == 0 ||
+	       (old && strcmp(key, old) == 0);
+}
+
+/* {"n": 3, "min": 0, …}, mostly in the order of the n fields f. */
+static int read_statistics_of(struct stats *out, const struct snapshot_field *f, size_t n,
+                              double scale, struct json_read *in, struct buf *key)
+{
+	bool first = true;
+	size_t next = 0;
+	int more;
+
+	*out = stats_none();
+	while ((more = json_read_more(in, '{', &first)) > 0) {
+		size_t i = next;
+		double v;
+		if (i == n || !json_read_is_key(in, f[i].key)) {
+			if (json_read_key(in, key))
+				return -1;
+			for (i = 0; i < n && strcmp(buf_cstr(key), f[i].key) != 0;)
+				i++;
+		}
+		if (json_read_cell(in, &v))
+			return -1;
+		if (i < n) {
+			v *= scale;
+			*(double *)((char *)out + f[i].offset) = isfinite(v) ? v : (double)NAN;
+			next = i + 1;
+		} else if (strcmp(buf_cstr(key), SNAPSHOT_KEY_N) == 0) {
+			out->n = v >= 0 && v <= FRAME_ROWS_MAX ? (size_t)v : 0;
+		}
 	}
-	return 0;
+	return more;
+}
+
+static int read_statistics(struct snapshot *s, struct json_read *in, struct buf *key)
+{
+	size_t n;
+	const struct snapshot_field *f = snapshot_fields_of(SNAPSHOT_STATISTICS, &n);
+	bool first = true;
+	int more;
+
+	s->summary = snapshot_alloc(s, METRIC_COUNT * sizeof *s->summary);
+	if (!s->summary)
+		return json_read_skip(in, NULL);
+	for (int id = 0; id < METRIC_COUNT; id++)
+		s->summary[id] = stats_none();
+	if (json_read_open(in, '{'))
+		return -1;
+	while ((more = json_read_more(in, '{', &first)) > 0) {
+		enum metric_id id;
+		bool skip;
+		if (json_read_key(in, key))
+			return -1;
+		id = metric_of_column(buf_cstr(key));
+		skip = id == METRIC_COUNT || metrics[id].unit == METRIC_UNIT_TIME ||
+		       json_read_peek(in) != '{';
+		if (skip
+		        ? json_read_skip(in, NULL)
+		        : json_read_open(in, '{') ||
+		              read_statistics_of(&s->summary[id], f, n,
+		                                 metric_scale(metrics[id].unit, SCHEMA_1), in, key))
+			return -1;
+	}
+	return more;
 }
 
 /* Reads the statistics of rtrack, and copies its other members to text, up to the overview and the
@@ -269,9 +186,9 @@ static int copy_own(struct reader *r, struct buf *text, bool *stop)
 		copy = overview ? r->want == SNAPSHOT_WANT_OVERVIEW : detail || !last;
 		if (*stop)
 			break;
-		if (!r->s->summary && snapshot_statistics_is(buf_cstr(&r->key)) &&
+		if (!r->s->summary && is_statistics(buf_cstr(&r->key)) &&
 		    json_read_peek(&r->in) == '{') {
-			if (snapshot_statistics_read(r->s, &r->in, &r->key))
+			if (read_statistics(r->s, &r->in, &r->key))
 				return -1;
 			continue;
 		}
@@ -301,6 +218,13 @@ static int read_head_text(struct reader *r, const char *key)
 	return failed;
 }
 
+static int read_rows(struct reader *r, enum metric_scope scope)
+{
+	limit_cells(r->s);
+	return snapshot_rows_read(&(struct snapshot_rows){&r->in, r->s, &r->key, r->spelled},
+	                          scope);
+}
+
 static int read_member(struct reader *r)
 {
 	size_t i = 0;
@@ -324,9 +248,9 @@ static int read_member(struct reader *r)
 			return 0;
 	}
 	if (strcmp(members[i], SNAPSHOT_KEY_PROCESS) == 0)
-		return read_metrics(r, METRIC_SCOPE_PROCESS);
+		return read_rows(r, METRIC_SCOPE_PROCESS);
 	if (strcmp(members[i], SNAPSHOT_KEY_SYSTEM) == 0)
-		return read_metrics(r, METRIC_SCOPE_SYSTEM);
+		return read_rows(r, METRIC_SCOPE_SYSTEM);
 	return read_head_text(r, members[i]);
 }
 
@@ -351,11 +275,21 @@ static int read_json_snapshot(struct reader *r)
 	r->s->head_only = false;
 	r->s->overview = NULL; /* the rows are there */
 	if (!r->seen)
-		return err_set(r->e, "%s: not a snapshot: none of its members is there",
+		return err_set(r->in.e, "%s: not a snapshot: none of its members is there",
 		               r->in.name);
-	return snapshot_units_to_base(r->s, r->spelled, r->e) || gaps_fill(r->s, r->e)
-	           ? err_wrap(r->e, "%s", r->in.name)
+	return snapshot_rows_to_base(r->s, r->spelled, r->in.e) || gaps_fill(r->s, r->in.e)
+	           ? err_wrap(r->in.e, "%s", r->in.name)
 	           : 0;
+}
+
+/* -- the file ---------------------------------------------------------------------------------- */
+
+static bool is_journal(struct json_read *in)
+{
+	size_t n = strlen(JOURNAL_MAGIC);
+
+	return json_read_peek(in) == JOURNAL_MAGIC[0] && in->base + in->at == 0 && in->end >= n &&
+	       memcmp(in->window, JOURNAL_MAGIC, n) == 0;
 }
 
 static uint64_t inflated_max(const struct snapshot *s)
@@ -379,13 +313,12 @@ static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *na
 	}
 	memset(&r->s, 0, sizeof *r - offsetof(struct reader, s)); /* not the window */
 	r->s = s;
-	r->e = e;
 	r->key.max = STRING_MAX;
 	s->schema = SCHEMA_1;
 	snapshot_head_defaults(s);
 	json_read_init(&r->in, g, name, e);
 	r->want = want;
-	journal = snapshot_recognise_journal(&r->in);
+	journal = is_journal(&r->in);
 	csv = !journal && !r->in.base && snapshot_csv_recognise(r->in.window, r->in.end);
 	s->head_only = want == SNAPSHOT_WANT_HEAD && !journal && !csv;
 	limit_cells(s);
@@ -414,6 +347,45 @@ static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *na
 	if (failed && alloc_failed()) /* text is cut short, which looks like damage */
 		err_set(e, "%s: no memory to read it", name);
 	return failed ? -1 : 0;
+}
+
+static bool has_metrics(struct json_read *in, struct buf *key)
+{
+	bool first = true;
+
+	if (is_journal(in))
+		return true;
+	if (json_read_peek(in) != '{' || json_read_open(in, '{'))
+		return false;
+	while (json_read_more(in, '{', &first) > 0 && json_read_key(in, key) == 0) {
+		if (strcmp(buf_cstr(key), SNAPSHOT_KEY_PROCESS) == 0 ||
+		    strcmp(buf_cstr(key), SNAPSHOT_KEY_SYSTEM) == 0)
+			return true;
+		if (json_read_skip(in, NULL))
+			break;
+	}
+	return false;
+}
+
+bool snapshot_recognise(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	struct json_read *in = fd < 0 ? NULL : calloc(1, sizeof *in);
+	struct gz_in *g = in ? gz_in_new(fd, LOOK_MAX, NULL) : NULL;
+	struct buf key = {.max = STRING_MAX};
+	struct stat st;
+	bool found = false;
+
+	if (g && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+		json_read_init(in, g, path, NULL);
+		found = has_metrics(in, &key);
+		buf_free(&key);
+	}
+	gz_in_free(g);
+	free(in);
+	if (fd >= 0)
+		close(fd);
+	return found;
 }
 
 static int read_fd(struct snapshot *s, int fd, const char *name, enum snapshot_want want,

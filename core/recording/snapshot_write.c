@@ -5,15 +5,15 @@
 
 #include "core/base/gz.h"
 #include "core/json/json_write.h"
-#include "core/recording/detail_write.h"
+#include "core/recording/detail_file.h"
 #include "core/recording/gaps.h"
 #include "core/recording/overview.h"
 #include "core/recording/overview_write.h"
 #include "core/recording/rtrack_row.h"
-#include "core/recording/snapshot.h"
 #include "core/recording/snapshot_fields.h"
+#include "core/recording/snapshot_write.h"
 #include "core/recording/stats_stream.h"
-#include "core/recording/written_column.h"
+#include "core/recording/written.h"
 
 #define CHUNK 512
 
@@ -46,11 +46,6 @@ static void write_exact_totals(struct json_write *j, const struct snapshot *s)
 	json_write_object_end(j);
 }
 
-static bool tracked(const struct snapshot *s, enum metric_scope scope)
-{
-	return scope == METRIC_SCOPE_PROCESS ? s->meta.track_processes : s->meta.track_system;
-}
-
 /* The statistics as a reader gets them from the file. */
 static struct stats written_statistics(const struct metric *m, const struct stats *v)
 {
@@ -69,13 +64,12 @@ static struct stats written_statistics(const struct metric *m, const struct stat
 static void write_column_statistics(struct json_write *j, const struct metric *m,
                                     const struct stats *v)
 {
-	char name[64];
+	char name[METRIC_NAME_MAX];
 	double scale = metric_scale(m->unit, SCHEMA_1);
 	size_t n;
 	const struct snapshot_field *f = snapshot_fields_of(SNAPSHOT_STATISTICS, &n);
 
-	snprintf(name, sizeof name, "%s_%s", metric_scope_name(m->scope), m->name[SCHEMA_1]);
-	json_write_object(j, name);
+	json_write_object(j, metric_column_name(m->id, name));
 	json_write_num(j, SNAPSHOT_KEY_N, (double)v->n);
 	for (size_t i = 0; i < n; i++) {
 		double value = *(const double *)((const char *)v + f[i].offset);
@@ -99,17 +93,17 @@ static int compute_columns(struct snapshot *s, const struct snapshot_source *row
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		const struct metric *m = &metrics[id];
 		struct stats *v = &c->stats[id];
+		char name[METRIC_NAME_MAX];
 		*v = stats_none();
-		if (!tracked(s, m->scope))
+		if (!snapshot_tracks(s, m->scope))
 			continue;
 		if (stats_stream_of(rows, &rule, m->id, v, e))
 			return -1;
 		c->write[id] = m->documented || v->n;
 		if (m->documented && v->left > gaps_rows(s))
 			snapshot_note(
-			    s,
-			    "%s_%s was not measured in %zu of %zu samples; the file has %s there.",
-			    metric_scope_name(m->scope), m->name[SCHEMA_1], v->left - gaps_rows(s),
+			    s, "%s was not measured in %zu of %zu samples; the file has %s there.",
+			    metric_column_name(m->id, name), v->left - gaps_rows(s),
 			    rows->rows - gaps_rows(s),
 			    v->n && m->kind == METRIC_KIND_GAUGE ? "the nearest measurement" : "0");
 	}
@@ -120,12 +114,10 @@ static int compute_columns(struct snapshot *s, const struct snapshot_source *row
 static void write_samples(struct json_write *j, const struct snapshot *s,
                           const struct snapshot_columns *c)
 {
-	static const enum metric_id times[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
-
 	json_write_object(j, snapshot_block_key(SNAPSHOT_SAMPLES));
 	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
-		const struct stats *v = &c->stats[times[scope]];
-		if (!tracked(s, (enum metric_scope)scope))
+		const struct stats *v = &c->stats[metric_time_of((enum metric_scope)scope)];
+		if (!snapshot_tracks(s, (enum metric_scope)scope))
 			continue;
 		json_write_object(j, metric_scope_name((enum metric_scope)scope));
 		snapshot_fields_write(j, SNAPSHOT_SAMPLES, SCHEMA_1,
@@ -179,7 +171,7 @@ static void write_row_of_run(struct json_write *j, const struct snapshot *s,
                              const struct snapshot_columns *c)
 {
 	enum metric_id time =
-	    s->meta.track_processes ? METRIC_PROCESS_TIMESTAMP : METRIC_SYSTEM_TIMESTAMP;
+	    metric_time_of(s->meta.track_processes ? METRIC_SCOPE_PROCESS : METRIC_SCOPE_SYSTEM);
 	struct stats written[METRIC_COUNT];
 	struct rtrack_row row;
 
@@ -226,15 +218,15 @@ static int write_rows(struct json_write *j, const struct snapshot *s, enum metri
 }
 
 /* The rows of each device; nothing without --detail. */
-static int write_detail(struct json_write *j, const struct overview_rows *all,
+static int write_detail(struct json_write *j, const struct written *all,
                         const struct detail_measured *measured, struct err *e)
 {
-	if (!all->s->devices || !tracked(all->s, METRIC_SCOPE_SYSTEM))
+	if (!all->s->devices || !snapshot_tracks(all->s, METRIC_SCOPE_SYSTEM))
 		return 0;
 	json_write_object(j, DETAIL_KEY_METRICS);
 	if (write_column(j, all->s, &metrics[METRIC_SYSTEM_TIMESTAMP], all->schema, all->source,
 	                 e) ||
-	    detail_write_rows(j, all, measured, e))
+	    detail_file_write_rows(j, all, measured, e))
 		return -1;
 	json_write_object_end(j);
 	return 0;
@@ -265,7 +257,7 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
                    int fd, struct err *e)
 {
 	struct snapshot_columns c = {.write = {false}};
-	const struct overview_rows all = {s, rows, schema, c.stats, c.write};
+	const struct written all = {s, rows, schema, c.stats, c.write};
 	struct detail_measured measured = {{false}};
 	struct sink sink = {NULL, e};
 	struct json_write j = {.sink = to_gz, .ctx = &sink};
@@ -281,7 +273,7 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
 	snapshot_write_head(s, &j, schema, &c);
 	/* The last members: a reader who does not want them need not read on. */
 	if ((rows->rows > OVERVIEW_LEAST && overview_write(&j, &all, e)) ||
-	    detail_write_head(&j, &all, &measured, e))
+	    detail_file_write(&j, &all, &measured, e))
 		goto out;
 	json_write_object_end(&j);
 	if (write_rows(&j, s, METRIC_SCOPE_PROCESS, schema, rows, &c, e) ||

@@ -43,9 +43,7 @@ static int awake_seconds(const struct column *c, size_t row, double *seconds, st
 static int for_each_row(const struct column *c, row_visitor f, void *ctx, struct err *e)
 {
 	const struct snapshot_source *rows = c->rows;
-	enum metric_id time = metrics[c->id].scope == METRIC_SCOPE_PROCESS
-	                          ? METRIC_PROCESS_TIMESTAMP
-	                          : METRIC_SYSTEM_TIMESTAMP;
+	enum metric_id time = metric_time_of(metrics[c->id].scope);
 	size_t step = rows->at_hand && rows->at_hand < CHUNK ? rows->at_hand : CHUNK;
 	double cells[CHUNK], t[CHUNK], before = c->rule->start;
 

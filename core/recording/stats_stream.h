@@ -14,7 +14,7 @@
 #include "core/numbers/metric.h"
 #include "core/numbers/stats.h"
 #include "core/recording/elapsed.h"
-#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_source.h"
 
 /* Statistics of one column of a source, in base units, weighted by the time that each row
  * represents. 0, or -1 if a fetch failed or there is no memory. */

@@ -11,7 +11,6 @@
 #include "report/advice/gate.h"
 #include "report/catalog/catalog_where.h"
 #include "report/prices/keeper_filters.h"
-#include "report/prices/keeper_vendors.h"
 #include "report/render/output_formats.h"
 #include "report/report_options.h"
 #include "report/runs/job_key.h"
@@ -114,15 +113,14 @@ static void mode_words(struct buf *out)
 
 static void vendor_words(struct buf *out)
 {
-	for (const struct keeper_vendor *v = keeper_vendors; v->id; v++)
+	for (const struct keeper_vendor *v = keeper_filters_vendors; v->id; v++)
 		add_word(out, v->id);
 }
 
 static void country_words(struct buf *out)
 {
 	for (const struct keeper_filter_word *w = keeper_countries; w->value; w++)
-		if (w == keeper_countries || strcmp(w->value, w[-1].value) != 0)
-			add_word(out, w->value);
+		add_word(out, w->value);
 }
 
 static void filter_words(struct buf *out, enum keeper_filter filter, const char *const *words)

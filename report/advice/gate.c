@@ -7,10 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/base/duration.h"
 #include "core/base/edit_distance.h"
 #include "core/base/quantity.h"
-#include "core/base/size.h"
 
 #define DEPTH_MAX 16
 
@@ -35,14 +33,14 @@ static const char *unit_at(size_t i)
 {
 	size_t sizes = 0, durations = 0;
 
-	while (size_unit(sizes))
+	while (quantity_size_unit(sizes))
 		sizes++;
-	while (duration_unit(durations))
+	while (quantity_duration_unit(durations))
 		durations++;
 	if (i < sizes)
-		return size_unit(i);
+		return quantity_size_unit(i);
 	if (i - sizes < durations)
-		return duration_unit(i - sizes);
+		return quantity_duration_unit(i - sizes);
 	return i - sizes - durations < COUNTS ? counts[i - sizes - durations].name : NULL;
 }
 
@@ -147,17 +145,17 @@ static int parse_currency(struct gate_parser *p, struct gate_step *step)
 static bool parse_quantity(const char *number, size_t n, const char *unit, size_t word,
                            struct gate_step *step)
 {
-	char text[DURATION_MAX];
+	char text[QUANTITY_MAX];
 
 	if (n + word > sizeof text)
 		return false;
 	memcpy(text, number, n);
 	memcpy(text + n, unit, word);
 	step->unit = MEASURE_SECONDS;
-	if (!duration_parse(text, n + word, DURATION_WITH_UNIT, &step->number))
+	if (!quantity_duration(text, n + word, QUANTITY_WITH_UNIT, &step->number))
 		return true;
 	step->unit = MEASURE_BYTES;
-	return !size_parse(text, n + word, SIZE_WITH_UNIT, &step->number);
+	return !quantity_size(text, n + word, QUANTITY_WITH_UNIT, &step->number);
 }
 
 static int parse_number(struct gate_parser *p)

@@ -9,12 +9,9 @@
 #include <time.h>
 
 #include "core/base/alloc_failed.h"
-#include "report/aws_keys/s3_container.h"
-#include "report/aws_keys/s3_instance.h"
 #include "report/aws_keys/s3_profile.h"
+#include "report/aws_keys/s3_service.h"
 #include "report/aws_keys/s3_time.h"
-#include "report/aws_keys/s3_web_identity.h"
-#include "report/aws_keys/s3_wipe.h"
 
 /* After a try to take new keys, the old ones go on for so long at least, if they are valid. */
 #define AGAIN_S 30
@@ -84,61 +81,55 @@ static int take_web_identity(struct chain *ch, struct err *e)
 		return 0;
 	if (!w.role)
 		return err_set(e, "AWS_WEB_IDENTITY_TOKEN_FILE is set, but AWS_ROLE_ARN is not");
-	return s3_web_identity_get(&w, &ch->profile, ch->now, &ch->keys, e) ? -1 : 1;
+	return s3_service_web_identity(&w, &ch->profile, ch->now, &ch->keys, e) ? -1 : 1;
 }
 
-static int say_unsupported(const struct s3_profile *p, enum s3_profile_key key, struct err *e)
+static int say_unsupported(const struct s3_profile *p, const char *key, struct err *e)
 {
-	enum s3_profile_file f =
-	    p->value[S3_PROFILE_CREDENTIALS][key] ? S3_PROFILE_CREDENTIALS : S3_PROFILE_CONFIG;
+	bool first = s3_profile_in(p, S3_PROFILE_CREDENTIALS, key) != NULL;
 
 	return err_set(
 	    e,
 	    "%s: the profile %s has %s, which rtrack does not support; `aws configure "
 	    "export-credentials --profile %s --format env` prints variables that it does",
-	    p->path[f], p->name, s3_profile_key_name(key), p->name);
+	    p->path[first ? S3_PROFILE_CREDENTIALS : S3_PROFILE_CONFIG], p->name, key, p->name);
 }
 
 static int take_role(struct chain *ch, struct err *e)
 {
 	const struct s3_profile *p = &ch->profile;
 	struct s3_web_identity w = {
-	    .role = s3_profile_get(p, S3_PROFILE_ROLE),
-	    .token_file = s3_profile_get(p, S3_PROFILE_TOKEN_FILE),
-	    .session = s3_profile_get(p, S3_PROFILE_ROLE_SESSION),
+	    .role = s3_profile_get(p, "role_arn"),
+	    .token_file = s3_profile_get(p, "web_identity_token_file"),
+	    .session = s3_profile_get(p, "role_session_name"),
 	};
 
 	if (!w.role)
 		return 0;
+	if (!w.token_file && s3_profile_get(p, "source_profile"))
+		return say_unsupported(p, "source_profile", e);
+	if (!w.token_file && s3_profile_get(p, "credential_source"))
+		return say_unsupported(p, "credential_source", e);
 	if (!w.token_file)
-		return say_unsupported(
-		    p,
-		    s3_profile_get(p, S3_PROFILE_SOURCE_PROFILE)      ? S3_PROFILE_SOURCE_PROFILE
-		    : s3_profile_get(p, S3_PROFILE_CREDENTIAL_SOURCE) ? S3_PROFILE_CREDENTIAL_SOURCE
-								      : S3_PROFILE_ROLE,
-		    e);
+		return say_unsupported(p, "role_arn", e);
 	if (!w.session)
 		w.session = s3_profile_env("AWS_ROLE_SESSION_NAME");
-	return s3_web_identity_get(&w, p, ch->now, &ch->keys, e) ? -1 : 1;
+	return s3_service_web_identity(&w, p, ch->now, &ch->keys, e) ? -1 : 1;
 }
 
 static int take_file(struct chain *ch, enum s3_profile_file f, struct err *e)
 {
-	char *const *value = ch->profile.value[f];
+	const struct s3_profile *p = &ch->profile;
+	struct s3_keys_found found = {
+	    .names = {"aws_access_key_id", "aws_secret_access_key", "aws_session_token"}};
 
-	if (!value[S3_PROFILE_ACCESS] && !value[S3_PROFILE_SECRET])
+	found.access = s3_profile_in(p, f, found.names[0]);
+	found.secret = s3_profile_in(p, f, found.names[1]);
+	found.token = s3_profile_in(p, f, found.names[2]);
+	if (!found.access && !found.secret)
 		return 0;
-	if (s3_keys_set(&ch->keys,
-	                &(struct s3_keys_found){
-			    .access = value[S3_PROFILE_ACCESS],
-			    .secret = value[S3_PROFILE_SECRET],
-			    .token = value[S3_PROFILE_TOKEN],
-			    .names = {s3_profile_key_name(S3_PROFILE_ACCESS),
-	                              s3_profile_key_name(S3_PROFILE_SECRET),
-	                              s3_profile_key_name(S3_PROFILE_TOKEN)},
-			},
-	                e))
-		return err_wrap(e, "%s: the profile %s", ch->profile.path[f], ch->profile.name);
+	if (s3_keys_set(&ch->keys, &found, e))
+		return err_wrap(e, "%s: the profile %s", p->path[f], p->name);
 	ch->fixed = true;
 	return 1;
 }
@@ -147,7 +138,7 @@ static int take_file(struct chain *ch, enum s3_profile_file f, struct err *e)
  * program before the keys of the config file. */
 static int take_profile(struct chain *ch, struct err *e)
 {
-	static const enum s3_profile_key sign_on[] = {S3_PROFILE_SSO_ACCOUNT, S3_PROFILE_SSO_ROLE};
+	static const char *const sign_on[] = {"sso_account_id", "sso_role_name"};
 	int rc = take_role(ch, e);
 
 	for (size_t i = 0; !rc && i < sizeof sign_on / sizeof *sign_on; i++)
@@ -155,16 +146,16 @@ static int take_profile(struct chain *ch, struct err *e)
 			rc = say_unsupported(&ch->profile, sign_on[i], e);
 	if (!rc)
 		rc = take_file(ch, S3_PROFILE_CREDENTIALS, e);
-	if (!rc && s3_profile_get(&ch->profile, S3_PROFILE_PROCESS))
-		rc = say_unsupported(&ch->profile, S3_PROFILE_PROCESS, e);
+	if (!rc && s3_profile_get(&ch->profile, "credential_process"))
+		rc = say_unsupported(&ch->profile, "credential_process", e);
 	return rc ? rc : take_file(ch, S3_PROFILE_CONFIG, e);
 }
 
 static int take_container(struct chain *ch, struct err *e)
 {
-	if (!s3_container_is_set())
+	if (!s3_service_has_container())
 		return 0;
-	return s3_container_get(ch->c->secret[SECRET_CONTAINER], &ch->keys, e) ? -1 : 1;
+	return s3_service_container(ch->c->secret[SECRET_CONTAINER], &ch->keys, e) ? -1 : 1;
 }
 
 static int take_instance(struct chain *ch, struct err *e)
@@ -172,10 +163,10 @@ static int take_instance(struct chain *ch, struct err *e)
 	static const char none[] = "no credentials: set AWS_ACCESS_KEY_ID and "
 				   "AWS_SECRET_ACCESS_KEY, or AWS_PROFILE";
 
-	if (!s3_instance_is_allowed())
+	if (!s3_service_may_ask_instance())
 		return err_set(e, "%s (profile %s has none, and AWS_EC2_METADATA_DISABLED is true)",
 		               none, ch->profile.name);
-	if (s3_instance_get(&ch->profile, &ch->keys, e)) {
+	if (s3_service_instance(&ch->profile, &ch->keys, e)) {
 		struct err why = *e;
 		return err_set(e, "%s (profile %s has none; %s)", none, ch->profile.name, why.msg);
 	}
@@ -266,7 +257,7 @@ void s3_credentials_free(struct s3_credentials *c)
 	if (!c)
 		return;
 	for (size_t i = 0; i < SECRETS; i++)
-		s3_wipe_text(&c->secret[i]);
+		s3_keys_wipe_text(&c->secret[i]);
 	s3_keys_wipe(&c->keys);
 	free(c);
 }

@@ -6,9 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "report/aws_keys/s3_profile.h"
 #include "report/aws_keys/s3_setting.h"
-#include "report/aws_keys/s3_url.h"
 
 /* AWS' partitions with hosts of their own. */
 static const struct {
@@ -49,18 +47,17 @@ static int find_style(struct s3_endpoint *p, const struct s3_profile *profile, s
 	    [S3_STYLE_PATH] = "path",
 	    [S3_STYLE_VIRTUAL] = "virtual",
 	};
-	const char *word = s3_profile_get(profile, S3_PROFILE_STYLE);
+	const char *word = s3_profile_get(profile, "s3.addressing_style");
 
 	for (enum s3_style i = 0; word && i < sizeof words / sizeof *words; i++)
 		if (strcasecmp(word, words[i]) == 0) {
 			p->style = i;
 			return 0;
 		}
-	return word ? err_set(e,
-	                      "s3.addressing_style of the profile %s is none of auto, path and "
-	                      "virtual",
-	                      profile->name)
-	            : 0;
+	if (!word)
+		return 0;
+	return err_set(e, "s3.addressing_style of the profile %s is none of auto, path and virtual",
+	               profile->name);
 }
 
 static int find_all(struct s3_endpoint *p, const struct s3_profile *profile, struct err *e)
@@ -68,17 +65,19 @@ static int find_all(struct s3_endpoint *p, const struct s3_profile *profile, str
 	struct s3_url u;
 	bool found;
 
-	if (s3_setting_endpoint(profile, "AWS_ENDPOINT_URL_S3", S3_PROFILE_S3_ENDPOINT, &u, &found,
-	                        e))
+	if (s3_setting_endpoint(profile,
+	                        "AWS_ENDPOINT_URL_S3 AWS_ENDPOINT_URL " S3_PROFILE_SERVICES
+	                        "s3.endpoint_url endpoint_url",
+	                        &u, &found, e))
 		return -1;
 	if (found) {
 		memcpy(p->base, u.base, sizeof p->base);
 		p->clear = !u.https;
 	}
 	if (s3_setting_region(profile, !found, p->region, e) || find_style(p, profile, e) ||
-	    s3_setting_on(profile, "AWS_USE_DUALSTACK_ENDPOINT", S3_PROFILE_DUALSTACK,
+	    s3_setting_on(profile, "AWS_USE_DUALSTACK_ENDPOINT use_dualstack_endpoint",
 	                  &p->dualstack, e) ||
-	    s3_setting_on(profile, "AWS_USE_FIPS_ENDPOINT", S3_PROFILE_FIPS, &p->fips, e))
+	    s3_setting_on(profile, "AWS_USE_FIPS_ENDPOINT use_fips_endpoint", &p->fips, e))
 		return -1;
 	if (*p->base && p->fips)
 		return err_set(e,
@@ -97,10 +96,11 @@ int s3_endpoint_find(struct s3_endpoint *p, char ca[PATH_MAX], struct err *e)
 	int rc;
 
 	*p = (struct s3_endpoint){.base = ""};
-	rc = s3_profile_load(&profile, e) || find_all(p, &profile, e) ||
-	             s3_setting_ca(&profile, ca, e)
-	         ? -1
-	         : 0;
+	rc = s3_profile_load(&profile, e);
+	if (!rc)
+		rc = find_all(p, &profile, e);
+	if (!rc)
+		rc = s3_setting_ca(&profile, ca, e);
 	s3_profile_free(&profile);
 	return rc;
 }

@@ -5,12 +5,12 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "core/json/json_limits.h"
+#include "core/json/json_tree.h"
 #include "report/aws_keys/s3_time.h"
-#include "report/aws_keys/s3_wipe.h"
 #include "report/aws_keys/s3_xml.h"
 
 #define JSON_DEPTH 8
@@ -18,6 +18,21 @@
 void s3_keys_wipe(struct s3_keys *k)
 {
 	explicit_bzero(k, sizeof *k);
+}
+
+void s3_keys_wipe_buf(struct buf *b)
+{
+	if (b->s)
+		explicit_bzero(b->s, b->cap);
+	buf_free(b);
+}
+
+void s3_keys_wipe_text(char **text)
+{
+	if (*text)
+		explicit_bzero(*text, strlen(*text));
+	free(*text);
+	*text = NULL;
 }
 
 static int copy_secret(char *out, size_t size, const char *v, const char *name, struct err *e)
@@ -67,7 +82,7 @@ static cJSON *parse_keys_json(const char *json, size_t n, struct err *e)
 {
 	cJSON *root;
 
-	if (json_limits_check(json, n, JSON_DEPTH, "the answer", e))
+	if (json_tree_check(json, n, JSON_DEPTH, "the answer", e))
 		return NULL;
 	/* n + 1 includes the NUL: without it, cJSON reads one byte beyond the end. */
 	root = cJSON_ParseWithLengthOpts(json, n + 1, NULL, 1);
@@ -160,7 +175,7 @@ int s3_keys_read_sts(struct s3_keys *k, const char *xml, size_t n, struct err *e
 	                 e))
 		rc = set_expiry(k, buf_cstr(&s.text[STS_EXPIRES]), e);
 	for (int i = 0; i < STS_N; i++)
-		s3_wipe_buf(&s.text[i]);
+		s3_keys_wipe_buf(&s.text[i]);
 	return rc ? err_wrap(e, "the answer is not as expected") : 0;
 }
 

@@ -1,12 +1,13 @@
 /*
- * s3_keys: what a request is signed with, and how it is read from the answers of AWS' services.
- * Pure.
+ * s3_keys: what a request is signed with, how it is read from the answers of AWS' services, and how
+ * memory with a secret is freed. Pure.
  */
 #ifndef REPORT_AWS_KEYS_S3_KEYS_H
 #define REPORT_AWS_KEYS_S3_KEYS_H
 
 #include <stddef.h>
 
+#include "core/base/buf.h"
 #include "core/base/err.h"
 
 #define S3_CREDENTIALS_KEY_MAX   256
@@ -39,6 +40,9 @@ int s3_keys_read_sts(struct s3_keys *k, const char *xml, size_t n, struct err *e
 #define S3_KEYS_CODE_MAX 64
 const char *s3_keys_error_code(const char *answer, size_t n, char out[S3_KEYS_CODE_MAX]);
 
+/* Overwrite what may be secret, and free it. All accept what is empty, and leave it empty. */
 void s3_keys_wipe(struct s3_keys *k);
+void s3_keys_wipe_buf(struct buf *b);
+void s3_keys_wipe_text(char **text);
 
 #endif

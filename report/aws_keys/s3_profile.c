@@ -1,43 +1,18 @@
 /* s3_profile: what the chosen profile of ~/.aws/credentials and ~/.aws/config says. */
 #include "report/aws_keys/s3_profile.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/alloc_failed.h"
-#include "report/aws_keys/s3_config.h"
-#include "report/aws_keys/s3_file.h"
-#include "report/aws_keys/s3_wipe.h"
-
-static const char *const key_names[S3_PROFILE_N] = {
-    [S3_PROFILE_ACCESS] = "aws_access_key_id",
-    [S3_PROFILE_SECRET] = "aws_secret_access_key",
-    [S3_PROFILE_TOKEN] = "aws_session_token",
-    [S3_PROFILE_REGION] = "region",
-    [S3_PROFILE_ENDPOINT] = "endpoint_url",
-    [S3_PROFILE_SERVICES] = "services",
-    [S3_PROFILE_IGNORE_ENDPOINTS] = "ignore_configured_endpoint_urls",
-    [S3_PROFILE_STYLE] = "s3.addressing_style",
-    [S3_PROFILE_DUALSTACK] = "use_dualstack_endpoint",
-    [S3_PROFILE_FIPS] = "use_fips_endpoint",
-    [S3_PROFILE_ROLE] = "role_arn",
-    [S3_PROFILE_ROLE_SESSION] = "role_session_name",
-    [S3_PROFILE_TOKEN_FILE] = "web_identity_token_file",
-    [S3_PROFILE_SOURCE_PROFILE] = "source_profile",
-    [S3_PROFILE_CREDENTIAL_SOURCE] = "credential_source",
-    [S3_PROFILE_PROCESS] = "credential_process",
-    [S3_PROFILE_SSO_ACCOUNT] = "sso_account_id",
-    [S3_PROFILE_SSO_ROLE] = "sso_role_name",
-    [S3_PROFILE_METADATA] = "ec2_metadata_service_endpoint",
-    [S3_PROFILE_METADATA_MODE] = "ec2_metadata_service_endpoint_mode",
-    [S3_PROFILE_CA_BUNDLE] = "ca_bundle",
-    [S3_PROFILE_S3_ENDPOINT] = "s3.endpoint_url",
-    [S3_PROFILE_STS_ENDPOINT] = "sts.endpoint_url",
-};
+#include "report/aws_keys/s3_keys.h"
 
 static const struct {
 	const char *variable, *name;
@@ -46,16 +21,243 @@ static const struct {
     [S3_PROFILE_CONFIG] = {"AWS_CONFIG_FILE", "config"},
 };
 
+struct s3_profile_value {
+	struct s3_profile_value *next; /* an earlier one */
+	enum s3_profile_file file;
+	char *key, *value;
+};
+
+/* -- a file ------------------------------------------------------------------------------------ */
+
+static bool is_file_absent(const char *path, int why)
+{
+	struct stat st;
+
+	return why == ENOENT || why == ENOTDIR || (why == EACCES && stat(path, &st));
+}
+
+int s3_profile_read_file(const char *path, size_t max, struct buf *out, bool *absent, struct err *e)
+{
+	/* A FIFO that nobody writes to must not be waited for. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), rc = -1;
+	char piece[4096];
+	size_t all = 0;
+	ssize_t n;
+
+	*absent = fd < 0 && is_file_absent(path, errno);
+	if (fd < 0)
+		return *absent ? 0 : err_set(e, "%s: %s", path, strerror(errno));
+	if (fcntl(fd, F_SETFL, 0))
+		goto failed;
+	while ((n = read(fd, piece, sizeof piece)) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			goto failed;
+		all += (size_t)n;
+		if (all > max) {
+			err_set(e, "%s: larger than %zu KiB", path, max >> 10);
+			goto out;
+		}
+		buf_add(out, piece, (size_t)n);
+	}
+	errno = ENOMEM;
+	rc = out->failed ? -1 : 0;
+failed:
+	if (rc)
+		err_set(e, "%s: %s", path, strerror(errno));
+out:
+	explicit_bzero(piece, sizeof piece);
+	close(fd);
+	return rc;
+}
+
+/* -- its grammar ------------------------------------------------------------------------------- */
+
+/* A part of the text, without a NUL. */
+struct piece {
+	const char *s;
+	size_t n;
+};
+
+struct config {
+	s3_profile_each *each;
+	void *ctx;
+	struct err *e;
+	size_t line;
+	struct buf section, key, value;
+	bool in_section, in_key;
+	size_t indent; /* of the key: lines that are indented more belong to it */
+	bool group;    /* the key's own value is empty */
+};
+
+static bool is_config_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
+static struct piece trim_piece(struct piece p)
+{
+	while (p.n && is_config_blank(p.s[0])) {
+		p.s++;
+		p.n--;
+	}
+	while (p.n && is_config_blank(p.s[p.n - 1]))
+		p.n--;
+	return p;
+}
+
+static void set_piece(struct buf *b, struct piece p)
+{
+	buf_clear(b);
+	buf_add(b, p.s, p.n);
+}
+
+/* Without the comment after it. */
+static struct piece value_piece(struct piece p)
+{
+	for (size_t i = 0; i < p.n; i++)
+		if ((p.s[i] == '#' || p.s[i] == ';') && (i == 0 || is_config_blank(p.s[i - 1])))
+			p.n = i;
+	return trim_piece(p);
+}
+
+static size_t find_any_of(struct piece p, const char *chars)
+{
+	for (size_t i = 0; i < p.n; i++)
+		if (strchr(chars, p.s[i]))
+			return i;
+	return p.n;
+}
+
+static void add_lower(struct buf *b, struct piece p)
+{
+	for (size_t i = 0; i < p.n; i++)
+		buf_char(b, (char)tolower((unsigned char)p.s[i]));
+}
+
+/* A key and its value are reported when the next ones begin, because lines that belong to them may
+ * follow. */
+static void report_key(struct config *c)
+{
+	if (c->in_key)
+		c->each(c->ctx, buf_cstr(&c->section), buf_cstr(&c->key), buf_cstr(&c->value));
+	c->in_key = false;
+}
+
+static int read_indented(struct config *c, struct piece p)
+{
+	size_t at = find_any_of(p, "="), base = c->key.len;
+	struct buf value = {0};
+
+	if (!c->group) {
+		buf_char(&c->value, '\n');
+		buf_add(&c->value, p.s, p.n);
+		return 0;
+	}
+	if (at == p.n)
+		return err_set(c->e, "line %zu is not KEY = VALUE", c->line);
+	buf_char(&c->key, '.');
+	add_lower(&c->key, trim_piece((struct piece){p.s, at}));
+	set_piece(&value, value_piece((struct piece){p.s + at + 1, p.n - at - 1}));
+	c->key.failed |= value.failed;
+	c->each(c->ctx, buf_cstr(&c->section), buf_cstr(&c->key), buf_cstr(&value));
+	s3_keys_wipe_buf(&value);
+	if (c->key.s) {
+		c->key.len = base;
+		c->key.s[base] = '\0';
+	}
+	return 0;
+}
+
+static int read_key(struct config *c, struct piece p)
+{
+	size_t at = find_any_of(p, "=:");
+	struct piece key = trim_piece((struct piece){p.s, at});
+
+	if (!c->in_section)
+		return err_set(c->e, "line %zu stands before the first [section]", c->line);
+	if (at == p.n || !key.n)
+		return err_set(c->e, "line %zu is neither [section] nor KEY = VALUE", c->line);
+	buf_clear(&c->key);
+	add_lower(&c->key, key);
+	set_piece(&c->value, value_piece((struct piece){p.s + at + 1, p.n - at - 1}));
+	c->in_key = true;
+	c->group = c->value.len == 0;
+	return 0;
+}
+
+static int read_config_line(struct config *c, struct piece line)
+{
+	struct piece p = trim_piece(line);
+	size_t indent = (size_t)(p.s - line.s);
+
+	if (memchr(line.s, '\0', line.n))
+		return err_set(c->e, "line %zu has a NUL byte", c->line);
+	if (!p.n || *p.s == '#' || *p.s == ';')
+		return 0;
+	if (c->in_key && indent > c->indent)
+		return read_indented(c, p);
+	report_key(c);
+	c->indent = indent;
+	if (*p.s != '[')
+		return read_key(c, p);
+	p = (struct piece){p.s + 1, p.n - 1};
+	if (find_any_of(p, "]") == p.n)
+		return err_set(c->e, "line %zu has a '[' without a ']'", c->line);
+	set_piece(&c->section, trim_piece((struct piece){p.s, find_any_of(p, "]")}));
+	c->in_section = true;
+	c->each(c->ctx, buf_cstr(&c->section), "", "");
+	return 0;
+}
+
+int s3_profile_walk(const char *text, size_t n, s3_profile_each *each, void *ctx, struct err *e)
+{
+	struct config c = {.each = each, .ctx = ctx, .e = e};
+	size_t at = n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	int rc = 0;
+
+	while (at < n && !rc) {
+		const char *end = memchr(text + at, '\n', n - at);
+		size_t len = end ? (size_t)(end - text) - at : n - at;
+		c.line++;
+		rc = read_config_line(&c, (struct piece){text + at, len});
+		at += len + 1;
+	}
+	if (!rc)
+		report_key(&c);
+	if (!rc && (c.section.failed || c.key.failed || c.value.failed))
+		rc = err_set(e, "%s", strerror(ENOMEM));
+	s3_keys_wipe_buf(&c.section);
+	s3_keys_wipe_buf(&c.key);
+	s3_keys_wipe_buf(&c.value);
+	return rc;
+}
+
+bool s3_profile_is(const char *section, const char *kind, const char *name)
+{
+	size_t n = strlen(kind), len;
+
+	if (strncmp(section, kind, n) != 0 || !is_config_blank(section[n]))
+		return false;
+	section += n;
+	while (is_config_blank(*section))
+		section++;
+	len = strlen(section);
+	if (len >= 2 && (*section == '"' || *section == '\'') && section[len - 1] == *section) {
+		section++;
+		len -= 2;
+	}
+	return len == strlen(name) && strncmp(section, name, len) == 0;
+}
+
+/* -- the profile ------------------------------------------------------------------------------- */
+
 const char *s3_profile_env(const char *variable)
 {
 	const char *v = getenv(variable);
 
 	return v && *v ? v : NULL;
-}
-
-const char *s3_profile_key_name(enum s3_profile_key key)
-{
-	return key_names[key];
 }
 
 static const char *home_folder(void)
@@ -88,47 +290,61 @@ static int find_file(struct s3_profile *p, enum s3_profile_file f, struct err *e
 struct walk {
 	struct s3_profile *p;
 	enum s3_profile_file file;
+	const char *services; /* the name of the section with the profile's */
 	bool found, failed;
 };
 
-static void keep_value(struct walk *w, enum s3_profile_key from, enum s3_profile_key to,
-                       const char *key, const char *value)
+static void keep_value(struct walk *w, const char *in, const char *key, const char *value)
 {
-	for (enum s3_profile_key k = from; k < to; k++)
-		if (strcmp(key_names[k], key) == 0) {
-			char **kept = &w->p->value[w->file][k];
-			s3_wipe_text(kept);
-			*kept = alloc_failed_note(strdup(value));
-			w->failed |= !*kept;
-		}
+	struct s3_profile_value *v = alloc_failed_note(calloc(1, sizeof *v));
+
+	if (v && asprintf(&v->key, "%s%s", in, key) < 0)
+		v->key = NULL;
+	if (!v || !v->key || !(v->value = alloc_failed_note(strdup(value)))) {
+		w->failed = true;
+		free(v ? v->key : NULL);
+		free(v);
+		return;
+	}
+	v->file = w->file;
+	v->next = w->p->values;
+	w->p->values = v;
 }
 
 /* In the credentials file a section is named like its profile; in the other one "profile NAME". */
 static void on_profile(void *ctx, const char *section, const char *key, const char *value)
 {
 	struct walk *w = ctx;
-	bool same = strcmp(section, w->p->name) == 0;
+	bool mine = strcmp(section, w->p->name) == 0;
 
-	if (w->file == S3_PROFILE_CREDENTIALS ? !same
-	                                      : !s3_config_is(section, "profile", w->p->name) &&
-	                                            !(same && strcmp(section, "default") == 0))
-		return;
-	w->found = true;
-	keep_value(w, 0, S3_PROFILE_S3_ENDPOINT, key, value);
+	if (w->file == S3_PROFILE_CONFIG)
+		mine = s3_profile_is(section, "profile", w->p->name) ||
+		       (mine && strcmp(section, "default") == 0);
+	w->found |= mine;
+	if (mine && *key)
+		keep_value(w, "", key, value);
 }
 
 static void on_services(void *ctx, const char *section, const char *key, const char *value)
 {
 	struct walk *w = ctx;
 
-	if (s3_config_is(section, "services", w->p->value[w->file][S3_PROFILE_SERVICES]))
-		keep_value(w, S3_PROFILE_S3_ENDPOINT, S3_PROFILE_N, key, value);
+	if (*key && s3_profile_is(section, "services", w->services))
+		keep_value(w, S3_PROFILE_SERVICES, key, value);
+}
+
+const char *s3_profile_in(const struct s3_profile *p, enum s3_profile_file f, const char *key)
+{
+	for (const struct s3_profile_value *v = p->values; v; v = v->next)
+		if (v->file == f && strcmp(v->key, key) == 0)
+			return v->value;
+	return NULL;
 }
 
 static int read_profile_file(struct s3_profile *p, enum s3_profile_file f, bool *found,
                              struct err *e)
 {
-	struct buf text = {.max = S3_CONFIG_MAX + 2};
+	struct buf text = {.max = S3_PROFILE_FILE_MAX + 2};
 	struct walk w = {.p = p, .file = f};
 	bool absent;
 	int rc = -1;
@@ -137,18 +353,19 @@ static int read_profile_file(struct s3_profile *p, enum s3_profile_file f, bool 
 		return -1;
 	if (!*p->path[f])
 		return 0;
-	if (s3_file_read(p->path[f], S3_CONFIG_MAX, &text, &absent, e))
+	if (s3_profile_read_file(p->path[f], S3_PROFILE_FILE_MAX, &text, &absent, e))
 		goto out;
-	if (s3_config_walk(buf_cstr(&text), text.len, on_profile, &w, e)) {
+	if (s3_profile_walk(buf_cstr(&text), text.len, on_profile, &w, e)) {
 		err_wrap(e, "%s", p->path[f]);
 		goto out;
 	}
-	if (p->value[f][S3_PROFILE_SERVICES])
-		s3_config_walk(buf_cstr(&text), text.len, on_services, &w, NULL);
+	w.services = s3_profile_in(p, f, "services");
+	if (w.services)
+		s3_profile_walk(buf_cstr(&text), text.len, on_services, &w, NULL);
 	*found |= w.found;
 	rc = w.failed ? err_set(e, "%s: %s", p->path[f], strerror(ENOMEM)) : 0;
 out:
-	s3_wipe_buf(&text);
+	s3_keys_wipe_buf(&text);
 	return rc;
 }
 
@@ -171,17 +388,24 @@ int s3_profile_load(struct s3_profile *p, struct err *e)
 	return 0;
 }
 
-const char *s3_profile_get(const struct s3_profile *p, enum s3_profile_key key)
+const char *s3_profile_get(const struct s3_profile *p, const char *key)
 {
-	for (enum s3_profile_file f = 0; f < S3_PROFILE_FILES; f++)
-		if (p->value[f][key] && *p->value[f][key])
-			return p->value[f][key];
+	for (enum s3_profile_file f = 0; f < S3_PROFILE_FILES; f++) {
+		const char *v = s3_profile_in(p, f, key);
+		if (v && *v)
+			return v;
+	}
 	return NULL;
 }
 
 void s3_profile_free(struct s3_profile *p)
 {
-	for (enum s3_profile_file f = 0; f < S3_PROFILE_FILES; f++)
-		for (enum s3_profile_key k = 0; k < S3_PROFILE_N; k++)
-			s3_wipe_text(&p->value[f][k]);
+	struct s3_profile_value *v;
+
+	while ((v = p->values)) {
+		p->values = v->next;
+		s3_keys_wipe_text(&v->key);
+		s3_keys_wipe_text(&v->value);
+		free(v);
+	}
 }

@@ -1,74 +1,66 @@
-/* s3_time: the points in time that stores and their services tell (ISO 8601). */
+/* s3_time: the points in time of stores and their services (ISO 8601). */
 #include "report/aws_keys/s3_time.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <time.h>
 
-/* Reads n digits, and whatever must stand behind them unless that is 0. -1 if there are others. */
-static int take_time_digits(const char **at, int n, char behind)
+/* Whether a text begins with this pattern, in which 0 stands for a digit. Sets *end. */
+static bool has_form(const char *text, const char *form, const char **end)
 {
-	int v = 0;
-
-	for (; n > 0; n--, ++*at) {
-		if (!isdigit((unsigned char)**at))
-			return -1;
-		v = v * 10 + (**at - '0');
-	}
-	if (behind && *(*at)++ != behind)
-		return -1;
-	return v;
+	for (; *form; form++, text++)
+		if (*form == '0' ? !isdigit((unsigned char)*text) : *text != *form)
+			return false;
+	*end = text;
+	return true;
 }
 
-/* Days since 1970-01-01, in years that begin in March, so that a leap day is the last day. */
-static long days_of_date(int year, int month, int day)
+static int two_digits(const char *p)
 {
-	int y = month > 2 ? year : year - 1;
-	int from_march = (month + 9) % 12;
-
-	return 365L * y + y / 4 - y / 100 + y / 400 + (153 * from_march + 2) / 5 + day - 1 - 719468;
-}
-
-static bool is_date(int year, int month, int day)
-{
-	static const int days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-
-	return year >= 1970 && month >= 1 && month <= 12 && day >= 1 && day <= days[month - 1] &&
-	       (month != 2 || day < 29 || (year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)));
+	return (p[0] - '0') * 10 + p[1] - '0';
 }
 
 /* Reads Z or an offset, up to the end. NAN if it is neither. */
 static double take_offset(const char *at)
 {
-	int sign = *at == '-' ? -1 : 1, h, m;
+	int h, m, sign = *at == '-' ? -1 : 1;
+	const char *end;
 
-	if (*at == 'Z')
-		return at[1] ? NAN : 0;
+	if (has_form(at, "Z", &end))
+		return *end ? NAN : 0;
 	if (*at != '+' && *at != '-')
 		return NAN;
 	at++;
-	h = take_time_digits(&at, 2, 0);
-	if (h < 0)
+	if ((!has_form(at, "00:00", &end) && !has_form(at, "0000", &end)) || *end)
 		return NAN;
-	at += *at == ':';
-	m = take_time_digits(&at, 2, 0);
-	return m < 0 || m > 59 || h > 23 || *at ? NAN : sign * (h * 3600.0 + m * 60.0);
+	h = two_digits(at);
+	m = two_digits(end - 2);
+	return h > 23 || m > 59 ? NAN : sign * (h * 3600.0 + m * 60.0);
 }
 
 double s3_time_parse(const char *text)
 {
-	const char *at = text;
-	int year = take_time_digits(&at, 4, '-');
-	int month = year < 0 ? -1 : take_time_digits(&at, 2, '-');
-	int day = month < 0 ? -1 : take_time_digits(&at, 2, 'T');
-	int h = day < 0 ? -1 : take_time_digits(&at, 2, ':');
-	int m = h < 0 ? -1 : take_time_digits(&at, 2, ':');
-	int s = m < 0 ? -1 : take_time_digits(&at, 2, 0);
 	double part = 0, scale = 1, t;
+	struct tm tm = {0}, day;
+	const char *at;
+	time_t s;
 
-	if (s < 0 || !is_date(year, month, day) || h > 23 || m > 59 || s > 60)
+	if (!has_form(text, "0000-00-00T00:00:00", &at))
 		return NAN;
+	tm.tm_year = two_digits(text) * 100 + two_digits(text + 2) - 1900;
+	tm.tm_mon = two_digits(text + 5) - 1;
+	tm.tm_mday = two_digits(text + 8);
+	day = tm;
+	timegm(&day); /* another day if there is no such day */
+	tm.tm_hour = two_digits(text + 11);
+	tm.tm_min = two_digits(text + 14);
+	tm.tm_sec = two_digits(text + 17);
+	if (day.tm_mday != tm.tm_mday || day.tm_mon != tm.tm_mon || tm.tm_hour > 23 ||
+	    tm.tm_min > 59 || tm.tm_sec > 60)
+		return NAN;
+	s = timegm(&tm);
 	if (*at == '.') {
 		if (!isdigit((unsigned char)*++at))
 			return NAN;
@@ -77,7 +69,6 @@ double s3_time_parse(const char *text)
 			part += scale * (*at - '0');
 		}
 	}
-	t = (double)days_of_date(year, month, day) * 86400 + h * 3600 + m * 60 + s + part -
-	    take_offset(at);
+	t = (double)s + part - take_offset(at);
 	return t >= 0 ? t : NAN;
 }

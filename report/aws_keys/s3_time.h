@@ -1,5 +1,5 @@
 /*
- * s3_time: the points in time that stores and their services tell (ISO 8601). Pure.
+ * s3_time: the points in time that stores and their services (ISO 8601). Pure.
  */
 #ifndef REPORT_AWS_KEYS_S3_TIME_H
 #define REPORT_AWS_KEYS_S3_TIME_H

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "core/base/buf.h"
-#include "report/aws_keys/s3_wipe.h"
 
 #define DEPTH_MAX 16
 #define NAMES_MAX ((size_t)512)
@@ -128,6 +127,8 @@ int s3_xml_walk(const char *xml, size_t n, s3_xml_text *each, void *ctx, struct 
 		        (long)XML_GetCurrentByteIndex(w.parser));
 	XML_ParserFree(w.parser);
 	buf_free(&w.path);
-	s3_wipe_buf(&w.text); /* STS answers with keys */
+	if (w.text.s) /* STS answers with keys */
+		explicit_bzero(w.text.s, w.text.cap);
+	buf_free(&w.text);
 	return rc;
 }

@@ -201,9 +201,8 @@ struct catalog_spot {
 /* A run to look at. */
 struct catalog_worst {
 	char *source, *host, *user; /* owned */
-	double start, wall_s, cores_mean, asked_cpus, memory_need_b, asked_memory_b;
-	bool oom;
-	double unused_core_s, unused_byte_s;
+	double start, wall_s, used_core_s, asked_cpus, memory_need_b, asked_memory_b;
+	double oom; /* 1: killed because memory ran out */
 };
 
 /* What is shown of a group that is opened: its spots, and its worst runs: those with most unused

@@ -16,7 +16,6 @@
 #define TABLE "(SELECT * FROM runs FINAL WHERE gone = 0)"
 
 #define QUESTION_BYTES ((size_t)150000) /* of sources, in one statement */
-#define QUESTION_MAX   ((size_t)2000)
 
 #define JOURNAL ".partial"
 
@@ -48,93 +47,56 @@ static struct catalog_value of_text(const char *text)
 
 struct asked {
 	const struct clickhouse *c;
-	const struct catalog_source *all;
-	const struct catalog_source **source; /* n, by their paths */
+	const struct catalog_source *source;
 	size_t n;
-	bool *missing; /* of all */
+	size_t next; /* the server mostly answers in their order */
+	bool *missing;
 };
-
-static int by_path(const void *a, const void *b)
-{
-	const struct catalog_source *const *x = a, *const *y = b;
-
-	return strcmp((*x)->path, (*y)->path);
-}
-
-static size_t first_with(const struct asked *a, const char *path)
-{
-	size_t low = 0, high = a->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (strcmp(a->source[middle]->path, path) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
 
 /* source, size, mtime, tag */
 static int on_source(void *ctx, char *line, struct err *e)
 {
-	const struct asked *a = ctx;
+	struct asked *a = ctx;
 	char *at = line, *field[4];
+	size_t tried = 0;
 
 	for (int i = 0; i < 4; i++) {
 		if (!at)
 			return unexpected(a->c, e);
 		field[i] = clickhouse_field(&at);
 	}
-	for (size_t i = first_with(a, field[0]);
-	     i < a->n && strcmp(a->source[i]->path, field[0]) == 0; i++) {
-		const struct catalog_source *s = a->source[i];
-		bool same = s->tag && *s->tag ? strcmp(s->tag, field[3]) == 0
-		                              : strtoll(field[1], NULL, 10) == s->size &&
-		                                    strtoll(field[2], NULL, 10) == s->mtime_ns;
-		a->missing[s - a->all] = !same;
+	while (tried < a->n && strcmp(a->source[a->next % a->n].path, field[0]) != 0) {
+		a->next++;
+		tried++;
+	}
+	if (tried < a->n) {
+		const struct catalog_source *s = &a->source[a->next % a->n];
+		bool same = *s->tag ? strcmp(s->tag, field[3]) == 0
+		                    : strtoll(field[1], NULL, 10) == s->size &&
+		                          strtoll(field[2], NULL, 10) == s->mtime_ns;
+		a->missing[a->next++ % a->n] = !same;
 	}
 	return 0;
-}
-
-static int ask_for_sources(struct asked *a, struct err *e)
-{
-	struct buf sql = {0};
-	int rc;
-
-	buf_str(&sql, "SELECT source, source_size, source_mtime_ns, source_tag FROM runs FINAL "
-	              "WHERE gone = 0 AND source IN (");
-	for (size_t i = 0; i < a->n; i++) {
-		struct catalog_value path = of_text(a->source[i]->path);
-		buf_str(&sql, i ? ", " : "");
-		clickhouse_quote(&sql, &path);
-	}
-	buf_str(&sql, ") FORMAT TabSeparated");
-	qsort(a->source, a->n, sizeof(const struct catalog_source *), by_path);
-	rc = clickhouse_ask(a->c->fetcher, &sql, on_source, a, e);
-	buf_free(&sql);
-	return rc;
 }
 
 static int clickhouse_missing(void *self, const struct catalog_source *v, size_t n, bool *missing,
                               struct err *e)
 {
-	struct asked a = {.c = self, .all = v, .missing = missing};
-	int rc = 0;
+	struct asked a = {.c = self, .source = v, .n = n, .missing = missing};
+	struct buf sql = {0};
+	int rc;
 
-	a.source = alloc_failed_note(calloc(QUESTION_MAX, sizeof(const struct catalog_source *)));
-	if (!a.source)
-		return no_catalog_memory(e);
-	for (size_t i = 0; i < n && !rc;) {
-		size_t bytes = 0;
-		for (a.n = 0; i < n && a.n < QUESTION_MAX && bytes < QUESTION_BYTES; i++) {
-			missing[i] = true;
-			bytes += strlen(v[i].path) + 4;
-			a.source[a.n++] = &v[i];
-		}
-		rc = ask_for_sources(&a, e);
+	buf_str(&sql, "SELECT source, source_size, source_mtime_ns, source_tag FROM runs FINAL "
+	              "WHERE gone = 0 AND source IN (");
+	for (size_t i = 0; i < n; i++) {
+		struct catalog_value path = of_text(v[i].path);
+		missing[i] = true;
+		buf_str(&sql, i ? ", " : "");
+		clickhouse_quote(&sql, &path);
 	}
-	free(a.source);
+	buf_str(&sql, ") FORMAT TabSeparated");
+	rc = clickhouse_client_ask(a.c->fetcher, &sql, on_source, &a, e);
+	buf_free(&sql);
 	return rc;
 }
 
@@ -216,7 +178,7 @@ static int ask_for_journals(struct ended *ended, size_t *at, struct err *e)
 			buf_free(&path);
 		}
 	buf_str(&sql, ") FORMAT TabSeparated");
-	rc = clickhouse_ask(ended->c->fetcher, &sql, on_journal, ended, e);
+	rc = clickhouse_client_ask(ended->c->fetcher, &sql, on_journal, ended, e);
 	buf_free(&sql);
 	return rc;
 }
@@ -231,7 +193,7 @@ static int forget_ended_journals(const struct clickhouse *c, const struct catalo
 	for (size_t at = 0; at < n && !rc;)
 		rc = ask_for_journals(&ended, &at, e);
 	if (!rc && ended.gone.len)
-		rc = clickhouse_insert(
+		rc = clickhouse_client_insert(
 		    c->fetcher, "INSERT INTO runs (source, gone, version) FORMAT JSONEachRow",
 		    &ended.gone, e);
 	buf_free(&ended.gone);
@@ -253,7 +215,7 @@ static int clickhouse_put(void *self, const struct catalog_run *v, size_t n, str
 	buf_str(&statement, ") FORMAT JSONEachRow");
 	rc = forget_ended_journals(c, v, n, e);
 	if (!rc)
-		rc = clickhouse_insert(c->fetcher, buf_cstr(&statement), &rows, e);
+		rc = clickhouse_client_insert(c->fetcher, buf_cstr(&statement), &rows, e);
 	buf_free(&statement);
 	buf_free(&rows);
 	return rc;
@@ -291,9 +253,9 @@ static int clickhouse_forget(void *self, const char *source, size_t *n, struct e
 	                 "SELECT source, 1, greatest(version, toUInt64(now()))");
 	clickhouse_quote_all(&insert, which, value, 2);
 	rc = below.failed ? no_catalog_memory(e)
-	                  : clickhouse_ask(c->fetcher, &sql, on_count, &found, e);
+	                  : clickhouse_client_ask(c->fetcher, &sql, on_count, &found, e);
 	if (!rc && found)
-		rc = clickhouse_insert(c->fetcher, buf_cstr(&insert), &(struct buf){0}, e);
+		rc = clickhouse_client_insert(c->fetcher, buf_cstr(&insert), &(struct buf){0}, e);
 	if (!rc)
 		*n += found;
 	buf_free(&below);
@@ -333,7 +295,7 @@ static int clickhouse_select(void *self, const struct catalog_statement *st, cat
 		rc = err_set(e, "a statement and its values do not fit");
 	else {
 		buf_str(&sql, " FORMAT TabSeparated");
-		rc = clickhouse_ask(s.c->fetcher, &sql, on_row, &s, e);
+		rc = clickhouse_client_ask(s.c->fetcher, &sql, on_row, &s, e);
 	}
 	clickhouse_row_free(&s.row);
 	buf_free(&sql);

@@ -124,7 +124,7 @@ static struct catalog_groups_one *new_group(struct catalog_groups *g,
 	return one;
 }
 
-/* NULL: it is not of this pass, or without memory, which *failed tells. */
+/* NULL: it is not of this pass; or without memory, if *failed. */
 static struct catalog_groups_one *find_group(struct catalog_groups *g,
                                              const struct catalog_groups_key *key, bool *failed)
 {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define AMOUNT_MAX 1e40 /* a larger number is not of ours */
+#define AMOUNT_MAX 1e40 /* no run has a larger number */
 #define DAY_S      86400
 #define NONE       0xffff /* a small number that is NULL */
 

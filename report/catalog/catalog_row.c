@@ -352,9 +352,7 @@ int catalog_machine_parse(const char *text, struct catalog_machine *out)
 	    read_name(field[1], n[1], out->instance, sizeof out->instance) ||
 	    read_name(field[2], n[2], out->region, sizeof out->region))
 		return -1;
-	return read_amount(field[3], n[3], &out->vcpus) ||
-	               read_amount(field[4], n[4], &out->memory_b) ||
-	               read_amount(field[5], n[5], &out->gpus)
-	           ? -1
-	           : 0;
+	if (read_amount(field[3], n[3], &out->vcpus) || read_amount(field[4], n[4], &out->memory_b))
+		return -1;
+	return read_amount(field[5], n[5], &out->gpus);
 }

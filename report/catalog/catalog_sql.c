@@ -104,13 +104,15 @@ static void put_tuples(struct catalog_sql *s, const struct catalog_engine *engin
 	buf_printf(&s->text, ") IN (%s", engine->list);
 	for (size_t i = 0; i < q->n_only; i++)
 		for (size_t k = 0; k < n_keys; k++) {
-			buf_str(&s->text, k ? ", ?" : i ? "), (?" : "(?");
+			if (!k)
+				buf_str(&s->text, i ? "), (" : "(");
+			buf_str(&s->text, k ? ", ?" : "?");
 			add_text(s, q->only[i * n_keys + k]);
 		}
 	buf_str(&s->text, "))");
 }
 
-/* Only these groups. The machine is no key of --group-by. */
+/* Only these groups. The machine is not a key of --group-by. */
 static void put_only(struct catalog_sql *s, const struct catalog_engine *engine,
                      const struct catalog_asked *a, const char *before)
 {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define AMOUNT_MAX 1e40 /* a larger number is not of ours */
+#define AMOUNT_MAX 1e40 /* no run has a larger number */
 
 int catalog_sqlite_db_error(const struct catalog_sqlite *c, struct err *e)
 {

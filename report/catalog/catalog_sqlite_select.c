@@ -27,8 +27,7 @@ struct sqlite_query {
 	struct catalog_groups groups;
 	struct catalog_sums days;
 	struct catalog_sums_plan days_plan;
-	char *first; /* the first key of the last row, where rows are ordered; owned */
-	size_t first_cap;
+	struct buf first;                /* the first key of the last row, where rows are ordered */
 	char *source[CATALOG_WORST + 1]; /* owned; a statement has one NEWEST or one TOP */
 	size_t n_sources;
 };
@@ -119,16 +118,12 @@ static int finish_groups(struct sqlite_query *q)
 /* Of rows that come by the first key, the groups with the same are complete once it changes. */
 static int finish_before(struct sqlite_query *q, const struct catalog_groups_key *key)
 {
-	if (q->first && strcmp(q->first, key->s) == 0)
+	if (strcmp(buf_cstr(&q->first), key->s) == 0)
 		return 0;
-	if (key->n >= q->first_cap) {
-		char *more = realloc(q->first, 2 * key->n + 64);
-		if (!more)
-			return no_query_memory(q->e);
-		q->first = more;
-		q->first_cap = 2 * key->n + 64;
-	}
-	memcpy(q->first, key->s, key->n + 1);
+	buf_clear(&q->first);
+	buf_add(&q->first, key->s, key->n);
+	if (q->first.failed)
+		return no_query_memory(q->e);
 	return q->groups.n ? finish_groups(q) : 0;
 }
 
@@ -221,7 +216,7 @@ static int select_groups_and_days(struct sqlite_query *q)
 		failed = select_days(q);
 	catalog_groups_free(&q->groups);
 	catalog_sums_free(&q->days, &q->days_plan);
-	free(q->first);
+	buf_free(&q->first);
 	forget_sources(q);
 	return failed;
 }
@@ -272,7 +267,8 @@ int catalog_sqlite_select(void *self, const struct catalog_statement *s, catalog
                           void *ctx, struct err *e)
 {
 	struct catalog_sqlite *c = self;
-	struct sqlite_query q = {.c = c, .s = s, .each = each, .ctx = ctx, .e = e};
+	struct sqlite_query q = {
+	    .c = c, .s = s, .each = each, .ctx = ctx, .e = e, .first = {.max = SIZE_MAX}};
 	int failed;
 
 	if (s->n_keys > CATALOG_KEYS + 2 || s->n_outputs > CATALOG_GROUP_OUTPUTS)

@@ -158,7 +158,9 @@ int catalog_sqlite_keep(void *self, const bool keep[CATALOG_COLUMNS], struct err
 	sqlite3_finalize(c->find);
 	sqlite3_finalize(c->source_of);
 	c->put = c->find = c->source_of = NULL;
-	return catalog_sqlite_db_run(c, "DROP TABLE runs", e) || create_table(c, e) ? -1 : 0;
+	if (catalog_sqlite_db_run(c, "DROP TABLE runs", e))
+		return -1;
+	return create_table(c, e);
 }
 
 /* -- adding and forgetting --------------------------------------------------------------------- */

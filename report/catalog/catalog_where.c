@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/duration.h"
 #include "core/base/edit_distance.h"
-#include "core/base/size.h"
+#include "core/base/quantity.h"
 
 /* What runs can be grouped by. */
 static const struct {
@@ -91,8 +90,8 @@ static void keep_nearest(const char *text, size_t n, const char *word, const cha
 	}
 }
 
-/* The sentence for a word that is no key. columns: any column of the table would be one. */
-static int tell_nearest(const char *text, size_t n, bool columns, struct err *e)
+/* The sentence for an unknown key. columns: any column of the table would be one. */
+static int refuse_word(const char *text, size_t n, bool columns, struct err *e)
 {
 	size_t least = n / 2 + 1 < EDIT_DISTANCE_FAR ? n / 2 + 1 : EDIT_DISTANCE_FAR;
 	const char *best = NULL;
@@ -117,7 +116,7 @@ int catalog_where_key(const char *text, struct catalog_key *out, struct err *e)
 {
 	int found = read_group_key(text, strlen(text), out, e);
 
-	return found == 1 ? tell_nearest(text, strlen(text), false, e) : found;
+	return found == 1 ? refuse_word(text, strlen(text), false, e) : found;
 }
 
 /* -- conditions -------------------------------------------------------------------------------- */
@@ -145,9 +144,9 @@ static int parse_operand(const char *text, const char *column, double *out)
 	if (n && end == text + n)
 		return isfinite(*out) ? 0 : -1;
 	if (ends_with(column, "_s"))
-		return duration_parse(text, n, DURATION_WITH_UNIT, out);
+		return quantity_duration(text, n, QUANTITY_WITH_UNIT, out);
 	if (ends_with(column, "_bytes"))
-		return size_parse(text, n, SIZE_WITH_UNIT, out);
+		return quantity_size(text, n, QUANTITY_WITH_UNIT, out);
 	return -1;
 }
 
@@ -162,8 +161,8 @@ static int read_operand(const char *text, struct catalog_condition *c, struct er
 	c->value = (struct catalog_value){.kind = CATALOG_NUMBER};
 	if (parse_operand(text, column, &c->value.number))
 		return err_set(e, "\"%.100s\" is not %s, but %s is", text,
-		               ends_with(column, "_s")       ? DURATION_IS
-		               : ends_with(column, "_bytes") ? SIZE_IS
+		               ends_with(column, "_s")       ? QUANTITY_DURATION
+		               : ends_with(column, "_bytes") ? QUANTITY_SIZE
 		                                             : "a number",
 		               column);
 	return 0;
@@ -189,7 +188,7 @@ int catalog_where_condition(const char *text, struct catalog_condition *out, str
 		n--;
 	found = read_group_key(text, n, &out->key, e);
 	if (found == 1 && column_of_word(text, n, &out->key))
-		return tell_nearest(text, n, true, e);
+		return refuse_word(text, n, true, e);
 	if (found < 0)
 		return -1;
 	return read_operand(text + op + strspn(text + op, " "), out, e);

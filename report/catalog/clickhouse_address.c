@@ -10,7 +10,9 @@
 
 static size_t scheme_length(const char *place)
 {
-	return strncmp(place, "https://", 8) == 0 ? 8 : strncmp(place, "http://", 7) == 0 ? 7 : 0;
+	if (strncmp(place, "https://", 8) == 0)
+		return 8;
+	return strncmp(place, "http://", 7) == 0 ? 7 : 0;
 }
 
 bool clickhouse_is_address(const char *place)

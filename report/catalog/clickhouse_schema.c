@@ -14,7 +14,7 @@
 struct found {
 	size_t columns; /* of any name */
 	bool has[CATALOG_COLUMNS];
-	long version; /* 0: it is no table of ours */
+	long version; /* 0: another program made the table */
 };
 
 /* name, default */
@@ -42,7 +42,7 @@ static int find_columns(const struct catalog_fetcher *f, struct found *out, stru
 	*out = (struct found){0};
 	buf_str(&sql, "SELECT name, default_expression FROM system.columns "
 	              "WHERE database = currentDatabase() AND table = 'runs' FORMAT TabSeparated");
-	rc = clickhouse_ask(f, &sql, on_column, out, e);
+	rc = clickhouse_client_ask(f, &sql, on_column, out, e);
 	buf_free(&sql);
 	return rc;
 }
@@ -71,14 +71,14 @@ static int make_tables(const struct catalog_fetcher *f, struct err *e)
 	buf_printf(&sql, "CREATE TABLE IF NOT EXISTS %s (", local);
 	clickhouse_schema_columns(&sql);
 	buf_str(&sql, ") ENGINE = ReplacingMergeTree(version) ORDER BY source");
-	rc = clickhouse_do(f, &sql, e);
+	rc = clickhouse_client_ask(f, &sql, NULL, NULL, e);
 	if (!rc && *cluster) {
 		buf_clear(&sql);
 		buf_printf(&sql,
 		           "CREATE TABLE IF NOT EXISTS runs AS %s ENGINE = "
 		           "Distributed(%s, %s, %s, cityHash64(source))",
 		           local, cluster, f->address.database, local);
-		rc = clickhouse_do(f, &sql, e);
+		rc = clickhouse_client_ask(f, &sql, NULL, NULL, e);
 	}
 	buf_free(&sql);
 	return rc;
@@ -96,7 +96,7 @@ static int upgrade_one(const struct catalog_fetcher *f, const char *table,
 			buf_printf(&sql, "ADD COLUMN %s %s, ", catalog_columns[i].name,
 			           types[catalog_columns[i].kind]);
 	buf_printf(&sql, "MODIFY COLUMN " MARK " UInt16 DEFAULT %d", CATALOG_SCHEMA);
-	rc = clickhouse_do(f, &sql, e);
+	rc = clickhouse_client_ask(f, &sql, NULL, NULL, e);
 	buf_free(&sql);
 	return rc;
 }

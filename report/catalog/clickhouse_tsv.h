@@ -16,7 +16,7 @@ struct clickhouse_row {
 };
 
 /* Reads a line, without its newline, into r: n_keys texts, then a value for each output. The line
- * is changed, and r points into it. -1 if it is no such row, or without memory. */
+ * is changed, and r points into it. -1 if it is not such a row, or without memory. */
 int clickhouse_row_read(struct clickhouse_row *r, char *line, size_t n_keys,
                         const struct catalog_output *output, size_t n_outputs);
 

@@ -2,7 +2,6 @@
 #include "report/chart/chart_devices.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "report/chart/chart_axis.h"
 #include "report/chart/chart_lines.h"

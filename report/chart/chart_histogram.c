@@ -2,7 +2,6 @@
 #include "report/chart/chart_histogram.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/base/buf.h"

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "core/base/alloc_failed.h"
-#include "core/base/buf.h"
 #include "core/numbers/stats.h"
 #include "report/chart/chart_axis.h"
 #include "report/units/units.h"

@@ -32,7 +32,7 @@ struct chart_scatter {
 	size_t n_lines;
 };
 
-/* Adds "svg"; null without dots. Without memory, alloc_failed() tells. */
+/* Adds "svg"; null without dots. Without memory, alloc_failed() is true. */
 void chart_scatter_add(cJSON *parent, const struct chart_scatter *s);
 
 #endif

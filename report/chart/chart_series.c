@@ -1,7 +1,6 @@
 /* chart_series: the charts, and the lines of each. */
 #include "report/chart/chart_series.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "core/recording/overview.h"

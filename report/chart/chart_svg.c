@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "report/chart/chart_axis.h"
 #include "report/chart/chart_lines.h"

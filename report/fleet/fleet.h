@@ -9,6 +9,7 @@
 
 #include "report/advice/advice.h"
 #include "report/catalog/catalog.h"
+#include "report/stats/measure.h"
 
 #define FLEET_GROUPS_MAX  ((size_t)10000) /* kept one by one; the rest is summed */
 #define FLEET_DETAILS_MAX ((size_t)100)   /* groups that can be opened */
@@ -122,6 +123,9 @@ struct fleet {
 
 /* used / asked, which may be above 1; NAN: unknown. */
 double fleet_efficiency(const struct fleet_hours *h);
+
+/* Its statistics by their numbers in measure.h, for gates. NAN: unknown. */
+void fleet_measures(const struct fleet *f, double out[MEASURE_FLEET_NAMES]);
 
 /* Fills *f, which was zero. -1 with a sentence; *f can be freed either way. */
 int fleet_make(struct fleet *f, const struct fleet_input *in, struct err *e);

@@ -38,7 +38,7 @@ static void propose_memory(const struct fleet_needs *in, struct fleet_proposal *
 	double most_needed = w->n ? w->v[w->n - 1].value : (double)NAN;
 	double margin, killed = FLEET_ASK_KILLED * in->killed_b;
 
-	out->memory_p99_b = fleet_percentile(w, FLEET_ASK_MEMORY_PERCENT);
+	out->memory_p99_b = fleet_weights_percentile(w, FLEET_ASK_MEMORY_PERCENT);
 	margin = out->memory_p99_b * ADVICE_HEADROOM;
 	out->killed_b = killed > margin ? in->killed_b : (double)NAN;
 	out->ask.memory_b =
@@ -51,14 +51,14 @@ static void propose_memory(const struct fleet_needs *in, struct fleet_proposal *
 
 static bool enough_known(const struct fleet_weights *w, double counted)
 {
-	return w->n && fleet_percentile_runs(w) * 100 >= counted * FLEET_ASK_KNOWN_PERCENT;
+	return w->n && fleet_weights_runs(w) * 100 >= counted * FLEET_ASK_KNOWN_PERCENT;
 }
 
 static void propose_time(const struct fleet_needs *in, struct fleet_proposal *out)
 {
 	double minutes;
 
-	out->wall_p99_s = fleet_percentile(&in->wall, FLEET_ASK_MEMORY_PERCENT);
+	out->wall_p99_s = fleet_weights_percentile(&in->wall, FLEET_ASK_MEMORY_PERCENT);
 	if (isnan(out->wall_p99_s))
 		return;
 	minutes = fmax(1, ceil(out->wall_p99_s * ADVICE_HEADROOM / 60));
@@ -78,8 +78,8 @@ void fleet_ask_propose(const struct fleet_needs *in, struct fleet_proposal *out)
 	*out = (struct fleet_proposal){
 	    .killed_b = NAN,
 	    .ask = {.cpus = NAN, .memory_b = NAN, .gpus = NAN, .time_s = NAN},
-	    .cores_p95 = fleet_percentile(&in->cores, FLEET_ASK_CORES_PERCENT),
-	    .gpus_p95 = fleet_percentile(&in->gpus, FLEET_ASK_CORES_PERCENT),
+	    .cores_p95 = fleet_weights_percentile(&in->cores, FLEET_ASK_CORES_PERCENT),
+	    .gpus_p95 = fleet_weights_percentile(&in->gpus, FLEET_ASK_CORES_PERCENT),
 	};
 	propose_memory(in, out);
 	propose_time(in, out);

@@ -6,7 +6,7 @@
 #define REPORT_FLEET_FLEET_ASK_H
 
 #include "report/fleet/fleet.h"
-#include "report/fleet/fleet_percentile.h"
+#include "report/fleet/fleet_weights.h"
 
 /* -- thresholds -------------------------------------------------------------------------------- */
 

@@ -104,13 +104,12 @@ static int add_map(struct fleet_weights *w, const struct catalog_map *m, enum ke
 static int add_all_weights(struct fleet_collect *g, const struct catalog_cell *cell,
                            struct bucket *table, struct err *e)
 {
-	return add_map(&g->needs.memory, &cell->memory, KEYS_BUCKETS, g->n, table, e) ||
-	               add_map(&g->needs.wall, &cell->wall, KEYS_BUCKETS, g->n, table, e) ||
-	               add_map(&g->needs.cores, &cell->cores, KEYS_CORES, g->n, table, e) ||
-	               add_map(&g->needs.gpus, &cell->gpus, KEYS_GPUS, g->n, table, e) ||
-	               add_map(&g->days, &cell->days, KEYS_DAYS, g->n, table, e)
-	           ? -1
-	           : 0;
+	if (add_map(&g->needs.memory, &cell->memory, KEYS_BUCKETS, g->n, table, e) ||
+	    add_map(&g->needs.wall, &cell->wall, KEYS_BUCKETS, g->n, table, e) ||
+	    add_map(&g->needs.cores, &cell->cores, KEYS_CORES, g->n, table, e) ||
+	    add_map(&g->needs.gpus, &cell->gpus, KEYS_GPUS, g->n, table, e))
+		return -1;
+	return add_map(&g->days, &cell->days, KEYS_DAYS, g->n, table, e);
 }
 
 static void add_classes(struct fleet_collect *g, const struct catalog_map *m, struct fleet_cell *of)
@@ -301,7 +300,9 @@ size_t fleet_collect_keys(const struct catalog_query *q)
 {
 	size_t n = q->group_by ? q->group_by->n : 0;
 
-	return n < 1 ? 1 : n > CATALOG_KEYS ? CATALOG_KEYS : n;
+	if (n > CATALOG_KEYS)
+		n = CATALOG_KEYS;
+	return n ? n : 1;
 }
 
 int fleet_collect_groups(struct catalog *c, const struct catalog_query *q, fleet_collect_each *each,
@@ -316,7 +317,9 @@ int fleet_collect_groups(struct catalog *c, const struct catalog_query *q, fleet
 	s->each_day = each_day;
 	s->ctx = ctx;
 	s->group.keys = fleet_collect_keys(q);
-	failed = catalog_overview(c, q, take_cell, pass_day, s, e) || finish_group(s, e) ? -1 : 0;
+	failed = catalog_overview(c, q, take_cell, pass_day, s, e);
+	if (!failed)
+		failed = finish_group(s, e);
 	free_texts(&s->group);
 	free(s->group.cell);
 	free(s->group.needs.memory.v);

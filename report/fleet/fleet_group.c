@@ -5,9 +5,7 @@
 #include <stdlib.h>
 
 #include "core/base/alloc_failed.h"
-#include "report/fleet/fleet_detail.h"
 #include "report/fleet/fleet_round.h"
-#include "report/fleet/fleet_trend.h"
 #include "report/stats/fail_bound.h"
 
 #define HOUR_S 3600.0
@@ -115,10 +113,10 @@ static void fill_money(struct fleet_usage *u, struct fleet_collect *g, const str
 static struct fleet_spread spread_of(const struct fleet_weights *w, double max)
 {
 	return (struct fleet_spread){
-	    .p50 = fleet_percentile(w, 50),
-	    .p95 = fleet_percentile(w, 95),
-	    .p99 = fleet_percentile(w, 99),
-	    .max = isnan(max) ? fleet_percentile(w, 100) : max,
+	    .p50 = fleet_weights_percentile(w, 50),
+	    .p95 = fleet_weights_percentile(w, 95),
+	    .p99 = fleet_weights_percentile(w, 99),
+	    .max = isnan(max) ? fleet_weights_percentile(w, 100) : max,
 	};
 }
 
@@ -157,8 +155,8 @@ static int fill_trend(struct fleet_group *out, const struct fleet_weights *days,
 {
 	double points[FLEET_TREND_POINTS];
 
-	out->trend = fleet_trend_change(days);
-	if (!fleet_trend_points(days, points))
+	out->trend = fleet_weights_trend(days);
+	if (!fleet_weights_points(days, points))
 		return 0;
 	if (!(out->days = alloc_failed_note(malloc(sizeof points))))
 		return err_set(e, "out of memory");
@@ -204,9 +202,79 @@ int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const str
 void fleet_group_judge(struct fleet_group *g)
 {
 	g->fail_at_most = g->counted > 0 ? fail_bound(g->would_fail, g->tried) : (double)NAN;
-	g->confidence = !(g->tried >= FLEET_RUNS_FEW)        ? FLEET_WEAK
-	                : g->fail_at_most <= FLEET_FAIL_GOOD ? FLEET_GOOD
-	                                                     : FLEET_FAIR;
+	g->confidence = g->fail_at_most <= FLEET_FAIL_GOOD ? FLEET_GOOD : FLEET_FAIR;
+	if (!(g->tried >= FLEET_RUNS_FEW))
+		g->confidence = FLEET_WEAK;
+}
+
+/* -- a group that can be opened ---------------------------------------------------------------- */
+
+/* The runs of one bucket may be on several types of machines. */
+static int make_bars(const struct fleet_weights *w, struct fleet_bar **bars, size_t *n)
+{
+	struct fleet_bar *v = alloc_failed_note(calloc(w->n + 1, sizeof *v));
+
+	*n = 0;
+	if (!(*bars = v))
+		return -1;
+	for (size_t i = 0; i < w->n; i++) {
+		if (!i || w->v[i].low != w->v[i - 1].low)
+			v[(*n)++] = (struct fleet_bar){.low = w->v[i].low, .high = w->v[i].high};
+		v[*n - 1].runs += w->v[i].runs;
+	}
+	return 0;
+}
+
+struct fleet_detail *fleet_group_detail(const struct fleet_needs *needs)
+{
+	struct fleet_proposal p;
+	struct fleet_detail *d = alloc_failed_note(calloc(1, sizeof *d));
+
+	if (!d)
+		return NULL;
+	if (make_bars(&needs->memory, &d->memory, &d->n_memory) ||
+	    make_bars(&needs->wall, &d->wall, &d->n_wall)) {
+		fleet_group_close(d);
+		return NULL;
+	}
+	fleet_ask_propose(needs, &p);
+	fleet_ask_advice(&p, &d->advice);
+	return d;
+}
+
+void fleet_group_close(struct fleet_detail *d)
+{
+	if (!d)
+		return;
+	free(d->memory);
+	free(d->wall);
+	catalog_detail_free(&d->runs);
+	free(d);
+}
+
+int fleet_group_read_details(struct fleet_group *v, size_t n, size_t keys,
+                             const struct fleet_input *in, struct err *e)
+{
+	struct catalog_query q = *in->query;
+	struct catalog_detail *runs = alloc_failed_note(calloc(n + 1, sizeof *runs));
+	const char **only = alloc_failed_note(calloc(n * keys + 1, sizeof *only));
+	int failed = !runs || !only ? err_set(e, "out of memory") : 0;
+
+	for (size_t i = 0; i < n * keys && !failed; i++)
+		only[i] = v[i / keys].key[i % keys];
+	q.only = only;
+	q.n_only = n;
+	if (!failed)
+		failed = catalog_details(in->catalog, &q, runs, e);
+	for (size_t i = 0; i < n && runs; i++) {
+		if (v[i].detail)
+			v[i].detail->runs = runs[i];
+		else
+			catalog_detail_free(&runs[i]);
+	}
+	free(runs);
+	free(only);
+	return failed;
 }
 
 void fleet_group_free(struct fleet_group *g)
@@ -215,6 +283,6 @@ void fleet_group_free(struct fleet_group *g)
 		free(g->key[i]);
 	free(g->newest);
 	free(g->days);
-	fleet_detail_free(g->detail);
+	fleet_group_close(g->detail);
 	*g = (struct fleet_group){0};
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
-#include "report/fleet/fleet_detail.h"
 #include "report/fleet/fleet_group.h"
 #include "report/fleet/fleet_rank.h"
 #include "report/fleet/fleet_round.h"
@@ -23,6 +22,30 @@ struct making {
 double fleet_efficiency(const struct fleet_hours *h)
 {
 	return h->asked > 0 ? h->used / h->asked : (double)NAN;
+}
+
+/* Where nothing was asked for, nothing is known to be unused. */
+static double unused_hours(const struct fleet_hours *h)
+{
+	return h->asked > 0 ? h->unused : (double)NAN;
+}
+
+void fleet_measures(const struct fleet *f, double out[MEASURE_FLEET_NAMES])
+{
+	const struct fleet_usage *u = &f->usage;
+
+	out[MEASURE_FLEET_RUNS] = f->runs;
+	out[MEASURE_FLEET_GROUPS] = f->all_groups;
+	out[MEASURE_FLEET_FAILED] = f->failed;
+	out[MEASURE_FLEET_OOM_KILLS] = f->oom;
+	out[MEASURE_FLEET_CPU_EFFICIENCY] = fleet_efficiency(&u->cores);
+	out[MEASURE_FLEET_MEMORY_EFFICIENCY] = fleet_efficiency(&u->memory);
+	out[MEASURE_FLEET_GPU_EFFICIENCY] = fleet_efficiency(&u->gpus);
+	out[MEASURE_FLEET_UNUSED_CORE_HOURS] = unused_hours(&u->cores);
+	out[MEASURE_FLEET_UNUSED_GIB_HOURS] = unused_hours(&u->memory);
+	out[MEASURE_FLEET_UNUSED_GPU_HOURS] = unused_hours(&u->gpus);
+	out[MEASURE_FLEET_MONEY] = u->money;
+	out[MEASURE_FLEET_RECOVERABLE] = u->recoverable;
 }
 
 /* -- groups ------------------------------------------------------------------------------------ */
@@ -60,13 +83,13 @@ static int take_group(void *ctx, struct fleet_collect *c, struct err *e)
 	if (fleet_group_make(&g, c, m->in, e))
 		goto out;
 	add_group_totals(f, &g);
-	if (fleet_rank_keeps(&m->open, &g) && !(g.detail = fleet_detail_new(&c->needs))) {
+	if (fleet_rank_keeps(&m->open, &g) && !(g.detail = fleet_group_detail(&c->needs))) {
 		err_set(e, "out of memory");
 		goto out;
 	}
 	full = fleet_rank_add(&m->open, &g, e);
 	if (full == 1) {
-		fleet_detail_free(g.detail);
+		fleet_group_close(g.detail);
 		g.detail = NULL;
 		full = fleet_rank_add(&m->closed, &g, e);
 	}
@@ -157,7 +180,7 @@ int fleet_make(struct fleet *f, const struct fleet_input *in, struct err *e)
 	free(m.closed.v);
 	if (failed)
 		return -1;
-	return fleet_detail_read(f->group, m.open.n, f->keys, in, e);
+	return fleet_group_read_details(f->group, m.open.n, f->keys, in, e);
 }
 
 void fleet_free(struct fleet *f)

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "core/base/duration.h"
+#include "core/base/quantity.h"
 
 #define WHEN_MAX 253402300799.0 /* the last second of the year 9999 */
 
@@ -92,7 +92,7 @@ int when_parse(const char *text, double now, double *out, struct err *e)
 	double at, age;
 
 	if (!parse_date(text, &at)) {
-		if (duration_parse(text, strlen(text), DURATION_WITH_UNIT, &age))
+		if (quantity_duration(text, strlen(text), QUANTITY_WITH_UNIT, &age))
 			return not_a_time(text, e);
 		at = now - age;
 	}

@@ -3,7 +3,7 @@
  *
  * WHEN is a date, 2026-11-01; a date and time, 2026-11-01T12:00, with seconds or without, with a
  * blank instead of T, ended by Z or not; or an age, a duration with its unit
- * (core/base/duration.h): 30d, 12h, 1.5w.
+ * (core/base/quantity.h): 30d, 12h, 1.5w.
  * All times are UTC.
  */
 #ifndef REPORT_FLEET_WHEN_H

@@ -83,7 +83,7 @@ static bool answer_fetch(struct server *s, const struct question *q, const struc
 	struct answer a = {0};
 	struct buf body = {0};
 	struct err why = s->why;
-	bool told = true;
+	bool told = true, failed = true;
 
 	call.url = s->url;
 	call.sent = buf_cstr(sent);
@@ -98,10 +98,12 @@ static bool answer_fetch(struct server *s, const struct question *q, const struc
 		err_set(&why, "%s", strerror(ENOMEM));
 	else if (!is_below(s->url, s->service.base))
 		err_set(&why, "this URL is not below the configured address");
-	if (!*why.msg && !http_many_only(&call, q->limit_ms, &a.status, &body, &why))
+	if (!*why.msg)
+		failed = http_many_only(&call, q->limit_ms, &a.status, &body, &why) != 0;
+	if (!failed)
 		told = send_pieces(s->fd, &a, sizeof a, buf_cstr(&body), body.len);
 	a.last = true;
-	told = told && worker_send(s->fd, &a, sizeof a, NULL, 0, &why);
+	told = told && worker_send(s->fd, &a, sizeof a, NULL, 0, failed ? &why : NULL);
 	buf_free(&body);
 	return told;
 }

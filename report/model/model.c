@@ -2,8 +2,6 @@
 #include "report/model/model.h"
 #include "report/runs/job_key.h"
 
-#include <string.h>
-
 #include "core/base/alloc_failed.h"
 #include "report/chart/chart.h"
 #include "report/units/model_json.h"

@@ -345,7 +345,7 @@ void model_array_add(cJSON *model, const struct model_input *in)
 	cJSON *array = cJSON_AddObjectToObject(model, "array"), *histograms;
 	struct array_spread a;
 
-	/* Without memory there is no model: alloc_failed knows. */
+	/* Without memory alloc_failed() is true, and there will be no model. */
 	if (array_spread_make(&a, r))
 		return;
 	cJSON_AddBoolToObject(array, "known", a.n > 0);

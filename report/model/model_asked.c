@@ -86,7 +86,7 @@ static void say_trial(struct buf *text, const struct asked_trial *t, size_t n)
 		           t->time);
 }
 
-/* A run that was killed for memory needed more than it had: nobody knows how much. */
+/* A run that was killed for memory needed more than it had: how much is unknown. */
 static void say_unknown(struct buf *text, const struct asked_trial *t)
 {
 	if (t->runs == 1)
@@ -156,7 +156,7 @@ static void add_source(cJSON *row, const struct asked *a)
 	model_json_take_cut(row, "source_text", &text, MODEL_JSON_NAME_MAX);
 }
 
-/* What stands beside the used amount: the mean of what has a peak, and the other way round. */
+/* The note next to the used amount: the mean where that is a peak, and the reverse. */
 static void add_used(cJSON *row, const struct asked *a, enum asked_resource of)
 {
 	enum unit unit = resources[of].unit;

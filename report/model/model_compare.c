@@ -1,7 +1,5 @@
 /* model_compare: runs side by side: their charts, statistics and phases. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/chart/chart_comparison.h"

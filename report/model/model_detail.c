@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/base/alloc_failed.h"
 #include "report/chart/chart_devices.h"
 #include "report/model/model.h"
 #include "report/units/model_json.h"
@@ -137,7 +136,7 @@ void model_detail_add(cJSON *model, const struct model_input *in)
 	for (int kind = 0; kind < DETAIL_KINDS; kind++) {
 		struct device_uses u;
 		struct err e;
-		/* Without memory alloc_failed() tells. */
+		/* Without memory alloc_failed() is true. */
 		if (device_use_make(&u, run, (enum detail_kind)kind, &e) == 0 && u.n)
 			add_kind(all, run, &u);
 		free(u.v);

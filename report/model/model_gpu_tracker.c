@@ -6,7 +6,6 @@
 
 #include "core/recording/elapsed.h"
 #include "core/recording/overview.h"
-#include "core/recording/overview_keys.h"
 #include "report/model/model_views.h"
 #include "report/stats/gpu_brand.h"
 #include "report/stats/usage_column.h"

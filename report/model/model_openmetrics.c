@@ -8,7 +8,6 @@
 #include "report/runs/job_key.h"
 #include "report/runs/parts.h"
 #include "report/stats/asked.h"
-#include "report/units/model_json.h"
 
 #define MIB (1024.0 * 1024.0)
 

@@ -1,6 +1,4 @@
 /* model_phases: the model's table of what each phase of the run used. */
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/base/alloc_failed.h"
@@ -94,7 +92,7 @@ void model_phases_add(cJSON *model, const struct model_input *in)
 	cJSON *phases = cJSON_AddObjectToObject(model, "phases");
 	struct phase_usage *u = alloc_failed_note(calloc(1, sizeof *u));
 
-	/* Without memory there is no model: alloc_failed knows. */
+	/* Without memory alloc_failed() is true, and there will be no model. */
 	if (!u || phase_usage_of(run, u, NULL))
 		goto out;
 	cJSON_AddBoolToObject(phases, "known", u->n > 0);

@@ -1,7 +1,6 @@
 /* model_prices: the model's "prices": what the run costs on its server and on the cheapest ones. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "report/model/model.h"
 #include "report/prices/offer.h"

@@ -9,14 +9,13 @@
 #include "core/base/base64.h"
 #include "core/base/gz.h"
 #include "core/json/json_write.h"
-#include "core/recording/detail_write.h"
+#include "core/recording/detail_file.h"
 #include "core/recording/gaps.h"
 #include "core/recording/overview.h"
-#include "core/recording/overview_keys.h"
 #include "core/recording/overview_packed.h"
-#include "core/recording/overview_read.h"
 #include "core/recording/overview_write.h"
 #include "core/recording/snapshot_fields.h"
+#include "core/recording/snapshot_write.h"
 #include "report/model/model.h"
 #include "report/prices/keeper_saved.h"
 #include "report/runs/parts.h"
@@ -108,7 +107,7 @@ static void write_packed_column(struct json_write *j, enum metric_id id, const s
 {
 	const struct overview_column *c = &o->column[id];
 	struct bucket cells[OVERVIEW_BUCKETS_MAX] = {{0}};
-	char name[OVERVIEW_NAME_MAX];
+	char name[METRIC_NAME_MAX];
 	double peak = 0;
 
 	for (size_t i = 0; i < o->n; i++) {
@@ -119,7 +118,7 @@ static void write_packed_column(struct json_write *j, enum metric_id id, const s
 		cells[i].sum = c->mean[i] * c->seconds[i];
 		peak = fmax(peak, c->max[i]);
 	}
-	json_write_object(j, overview_column_name(id, name));
+	json_write_object(j, metric_column_name(id, name));
 	json_write_array(j, OVERVIEW_KEY_PACKED);
 	json_write_num(j, NULL, in_file(id, peak / OVERVIEW_PACKED_LEVELS));
 	for (int of = OVERVIEW_PACKED_MEAN; of <= OVERVIEW_PACKED_MAX; of++) {
@@ -143,9 +142,9 @@ static void write_packed_column(struct json_write *j, enum metric_id id, const s
 
 static void write_name_of(struct json_write *j, const char *key, enum metric_id id)
 {
-	char name[OVERVIEW_NAME_MAX];
+	char name[METRIC_NAME_MAX];
 
-	json_write_str(j, key, overview_column_name(id, name));
+	json_write_str(j, key, metric_column_name(id, name));
 }
 
 static void write_known_shares(struct json_write *j, const struct overview *o)
@@ -175,7 +174,7 @@ static void write_known_shares(struct json_write *j, const struct overview *o)
 
 static void write_known_phases(struct json_write *j, const struct overview *o)
 {
-	char name[OVERVIEW_NAME_MAX];
+	char name[METRIC_NAME_MAX];
 
 	json_write_array(j, OVERVIEW_KEY_PHASES);
 	for (size_t i = 0; i < o->n_phases; i++) {
@@ -186,7 +185,7 @@ static void write_known_phases(struct json_write *j, const struct overview *o)
 			const struct phase_stats *v = &o->phase[i].of[id];
 			if (isnan(v->min))
 				continue;
-			json_write_object(j, overview_column_name((enum metric_id)id, name));
+			json_write_object(j, metric_column_name((enum metric_id)id, name));
 			json_write_num(j, OVERVIEW_KEY_MIN, in_file((enum metric_id)id, v->min));
 			json_write_num(j, OVERVIEW_KEY_MAX, in_file((enum metric_id)id, v->max));
 			json_write_num(j, OVERVIEW_KEY_MEAN, in_file((enum metric_id)id, v->mean));
@@ -227,9 +226,8 @@ static void write_overview(struct json_write *j, const struct overview *o)
 /* The overview of rows: as the recorder would have written it. NULL: there can be none. */
 static const struct overview *overview_of_rows(struct carried *c, struct err *e)
 {
-	struct snapshot_source source = snapshot_frame_source(&c->s);
-	const struct overview_rows rows = {&c->s, &source, SCHEMA_1, c->columns.stats,
-	                                   c->columns.write};
+	struct snapshot_source source = snapshot_source_of(&c->s);
+	const struct written rows = {&c->s, &source, SCHEMA_1, c->columns.stats, c->columns.write};
 	struct json_write j = {.sink = NULL};
 	const struct overview *o = NULL;
 	cJSON *text = NULL;
@@ -318,7 +316,7 @@ static void write_carried(struct json_write *j, struct carried *c)
 	if (c->overview)
 		write_overview(j, c->overview);
 	if (c->s.detail)
-		detail_write_read(j, c->s.detail);
+		detail_file_write_read(j, c->s.detail);
 	json_write_object_end(j);
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
 		write_carried_rows(j, c, (enum metric_scope)scope);
@@ -370,7 +368,7 @@ static void add_carried(cJSON *recording, const struct run *run)
 }
 
 /* A catalog counts the nodes of a run by its recordings, so the page of a run of several recordings
- * has no row, and carries none. Of a run that is not whole, it cannot stand for its recordings. */
+ * has no row. Of a run that is not whole, it cannot stand for its recordings. */
 void model_recording_add(cJSON *model, const struct model_input *in)
 {
 	const struct run *run = &in->runs->v[0];
@@ -389,9 +387,9 @@ void model_recording_add(cJSON *model, const struct model_input *in)
 			recording = alloc_failed_note(cJSON_Parse(buf_cstr(&j.b)));
 		json_write_free(&j);
 	}
-	if (recording && !several) {
+	if (recording && !in->no_recording)
 		add_carried(recording, run);
+	if (recording && !in->no_recording && !several)
 		add_prices(recording, in->keeper);
-	}
 	cJSON_AddItemToObject(model, "recording", recording ? recording : cJSON_CreateNull());
 }

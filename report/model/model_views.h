@@ -1,5 +1,5 @@
 /*
- * model_views: the run in the terms of other tools, for the outputs beside the HTML page
+ * model_views: the run in the terms of other tools, for the outputs other than the HTML page
  * (docs/model.md, "Views").
  */
 #ifndef REPORT_MODEL_MODEL_VIEWS_H

@@ -1,6 +1,6 @@
 /* fleet_model_days: the days of a fleet as charts. */
 #include <math.h>
-#include <stdio.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,78 +8,48 @@
 #include "report/chart/chart_axis.h"
 #include "report/chart/chart_lines.h"
 #include "report/fleet/fleet_round.h"
-#include "report/model_fleet/fleet_model.h"
+#include "report/model_fleet/fleet_model_parts.h"
+#include "report/model_fleet/fleet_model_words.h"
 #include "report/units/model_json.h"
 
 #define DAY_S      86400.0
-#define HOUR_S     3600.0
 #define SERIES_MAX 2
 #define TICKS      7
 #define ROWS       10 /* of a chart's table */
 #define W          (CHART_SVG_PLOT_W / CHART_SVG_UNIT)
 #define H          (CHART_SVG_PLOT_H / CHART_SVG_UNIT)
 
-static double runs_at_once(const struct catalog_day *d)
-{
-	return d->run_s / DAY_S;
-}
-
-static double cores_asked(const struct catalog_day *d)
-{
-	return d->asked_core_s / DAY_S;
-}
-
-static double cores_used(const struct catalog_day *d)
-{
-	return d->used_core_s / DAY_S;
-}
-
-static double memory_asked(const struct catalog_day *d)
-{
-	return d->asked_byte_s / DAY_S;
-}
-
-static double memory_used(const struct catalog_day *d)
-{
-	return d->used_byte_s / DAY_S;
-}
-
-static double gpus_asked(const struct catalog_day *d)
-{
-	return d->asked_gpu_s / DAY_S;
-}
-
-static double gpus_used(const struct catalog_day *d)
-{
-	return d->used_gpu_s / DAY_S;
-}
-
-static double runs_failed(const struct catalog_day *d)
-{
-	return d->failed;
-}
-
-static double runs_oom(const struct catalog_day *d)
-{
-	return d->oom;
-}
-
+/* A series is a member of struct catalog_day, in parts of `per` seconds. */
 static const struct days_chart {
 	const char *id, *title;
 	enum unit unit;
 	struct days_series {
-		const char *label;
-		double (*value)(const struct catalog_day *d);
+		const char *label; /* NULL: none */
+		size_t member;
+		double per;
 	} series[SERIES_MAX];
 } charts[] = {
-    {"runs", "Runs at the same time", UNIT_COUNT, {{"runs", runs_at_once}}},
-    {"cores", "Cores", UNIT_CORES, {{"asked", cores_asked}, {"used", cores_used}}},
-    {"memory", "Memory", UNIT_BYTES, {{"asked", memory_asked}, {"used", memory_used}}},
-    {"gpus", "GPUs", UNIT_GPUS, {{"asked", gpus_asked}, {"used", gpus_used}}},
+#define SERIES(label, member, per)                                                                 \
+	{                                                                                          \
+		label, offsetof(struct catalog_day, member), per                                   \
+	}
+    {"runs", "Runs at the same time", UNIT_COUNT, {SERIES("runs", run_s, DAY_S)}},
+    {"cores",
+     "Cores",
+     UNIT_CORES,
+     {SERIES("asked", asked_core_s, DAY_S), SERIES("used", used_core_s, DAY_S)}},
+    {"memory",
+     "Memory",
+     UNIT_BYTES,
+     {SERIES("asked", asked_byte_s, DAY_S), SERIES("used", used_byte_s, DAY_S)}},
+    {"gpus",
+     "GPUs",
+     UNIT_GPUS,
+     {SERIES("asked", asked_gpu_s, DAY_S), SERIES("used", used_gpu_s, DAY_S)}},
     {"failures",
      "Runs that failed",
      UNIT_COUNT,
-     {{"failed", runs_failed}, {"out of memory", runs_oom}}},
+     {SERIES("failed", failed, 1), SERIES("out of memory", oom, 1)}},
 };
 
 /* The days from the first to the last, `each` of them in a point. */
@@ -106,8 +76,7 @@ static void add_days_ticks(cJSON *svg, const struct days *d)
 	for (size_t day = 0; day < d->n; day += step) {
 		double middle = fmin((double)day + 0.5, (double)d->n);
 		double x = CHART_SVG_LEFT + CHART_SVG_PLOT_W * middle / (double)d->n;
-		cJSON *one = cJSON_CreateObject();
-		cJSON_AddItemToArray(ticks, one);
+		cJSON *one = model_json_row(ticks);
 		model_json_number(one, "x", x);
 		cJSON_AddStringToObject(
 		    one, "text",
@@ -128,7 +97,7 @@ static double fill_days_series(struct days *d, size_t k, const struct days_serie
 		const struct catalog_day *day = &d->f->day[i];
 		size_t at = (size_t)(day->day - d->first) / d->each;
 		size_t days = at + 1 < d->points ? d->each : d->n - at * d->each;
-		double v = s->value(day);
+		double v = *(const double *)((const char *)day + s->member) / s->per;
 		if (isfinite(v))
 			d->v[k][at] += v / (double)days;
 	}
@@ -177,9 +146,8 @@ static void add_days_table(cJSON *chart, const struct days_chart *c, const struc
 	for (size_t from = 0; from < d->points; from += each) {
 		size_t to = from + each < d->points ? from + each : d->points;
 		size_t day = from * d->each, end = to * d->each < d->n ? to * d->each : d->n;
-		cJSON *row = cJSON_CreateObject(), *values;
+		cJSON *row = model_json_row(rows), *values;
 		struct buf time = {0};
-		cJSON_AddItemToArray(rows, row);
 		buf_str(&time, day_date(d, day, FLEET_DATE_WHOLE, text));
 		if (end - day > 1)
 			buf_printf(&time, " to %s", day_date(d, end - 1, FLEET_DATE_WHOLE, text));
@@ -187,8 +155,7 @@ static void add_days_table(cJSON *chart, const struct days_chart *c, const struc
 		values = cJSON_AddArrayToObject(row, "values");
 		for (size_t k = 0; k < series; k++) {
 			double sum = 0;
-			cJSON *one = cJSON_CreateObject();
-			cJSON_AddItemToArray(values, one);
+			cJSON *one = model_json_row(values);
 			for (size_t i = from; i < to; i++) {
 				size_t last = (i + 1) * d->each < d->n ? (i + 1) * d->each : d->n;
 				sum += d->v[k][i] * (double)(last - i * d->each);
@@ -210,8 +177,7 @@ static void add_days_words(cJSON *chart, const struct days_chart *c, const struc
 	buf_printf(&text, "%s, mean of each %s; the most", c->title,
 	           d->each > 1 ? "period" : "day");
 	for (size_t k = 0; k < series; k++) {
-		cJSON *one = cJSON_CreateObject();
-		cJSON_AddItemToArray(key, one);
+		cJSON *one = model_json_row(key);
 		cJSON_AddStringToObject(one, "label", c->series[k].label);
 		cJSON_AddStringToObject(one, "colour", chart_lines_looks[k].colour);
 		cJSON_AddStringToObject(one, "dash", chart_lines_looks[k].dash);
@@ -232,13 +198,12 @@ static void add_days_chart(cJSON *all, const struct days_chart *c, struct days *
 	size_t series = 0;
 	cJSON *chart;
 
-	for (; series < SERIES_MAX && c->series[series].value; series++)
+	for (; series < SERIES_MAX && c->series[series].label; series++)
 		most[series] = fill_days_series(d, series, &c->series[series]);
 	if (c->unit == UNIT_GPUS && !(most[0] > 0))
 		return;
 	top = chart_axis_top(c->unit, fmax(most[0], most[1]));
-	chart = cJSON_CreateObject();
-	cJSON_AddItemToArray(all, chart);
+	chart = model_json_row(all);
 	cJSON_AddStringToObject(chart, "id", c->id);
 	cJSON_AddStringToObject(chart, "title", c->title);
 	cJSON_AddStringToObject(chart, "unit", units_name(c->unit));

@@ -9,7 +9,8 @@
 #include "report/fleet/fleet_round.h"
 #include "report/model/model.h"
 #include "report/model/report_link.h"
-#include "report/model_fleet/fleet_model.h"
+#include "report/model_fleet/fleet_model_parts.h"
+#include "report/model_fleet/fleet_model_words.h"
 #include "report/units/model_json.h"
 
 #define SPOTS_MAX ((size_t)60) /* of a scatter plot; those with the fewest runs are left out */
@@ -19,9 +20,8 @@
 
 static void add_formula(cJSON *all, const char *label, const char *text)
 {
-	cJSON *one = cJSON_CreateObject();
+	cJSON *one = model_json_row(all);
 
-	cJSON_AddItemToArray(all, one);
 	cJSON_AddStringToObject(one, "label", label);
 	cJSON_AddStringToObject(one, "text", text);
 }
@@ -115,8 +115,7 @@ static void add_bars_histogram(cJSON *all, const struct chart_histogram *lines, 
 	chart_histogram_begin(&h, bar_middle(&bar[n - 1]), bars_width(bar, n, runs));
 	for (size_t i = 0; i < n; i++)
 		chart_histogram_count(&h, bar_middle(&bar[i]), (size_t)bar[i].runs, false);
-	one = cJSON_CreateObject();
-	cJSON_AddItemToArray(all, one);
+	one = model_json_row(all);
 	cJSON_AddStringToObject(one, "id", id);
 	cJSON_AddStringToObject(one, "title", title);
 	cJSON_AddStringToObject(one, "of", "Runs");
@@ -261,21 +260,20 @@ static void add_worst(cJSON *detail, const struct fleet_group *g,
 	for (size_t i = 0; i < runs->n_worst; i++) {
 		const struct catalog_worst *w = &runs->worst[i];
 		struct buf link = {0};
-		cJSON *one = cJSON_CreateObject();
-		cJSON_AddItemToArray(rows, one);
+		cJSON *one = model_json_row(rows);
 		model_json_cut(one, "source", or_unknown(w->source ? w->source + folder : NULL),
 		               2 * FLEET_MODEL_NAME);
 		model_json_cut(one, "host", or_unknown(w->host), FLEET_MODEL_NAME / 2);
 		model_json_cut(one, "user", or_unknown(w->user), FLEET_MODEL_NAME / 2);
 		model_json_time(one, "start", w->start);
 		fleet_model_quantity(one, "wall", UNIT_SECONDS, w->wall_s, in);
-		fleet_model_quantity(one, "cpus", UNIT_CORES, w->cores_mean, in);
+		fleet_model_quantity(one, "cpus", UNIT_CORES, w->used_core_s / w->wall_s, in);
 		fleet_model_quantity(one, "cpus_asked", UNIT_CORES, fleet_model_ask(w->asked_cpus),
 		                     in);
 		fleet_model_quantity(one, "memory", UNIT_BYTES, w->memory_need_b, in);
 		fleet_model_quantity(one, "memory_asked", UNIT_BYTES,
 		                     fleet_model_ask(w->asked_memory_b), in);
-		cJSON_AddBoolToObject(one, "oom", w->oom);
+		cJSON_AddBoolToObject(one, "oom", w->oom == 1);
 		report_link(w->source, in->page, &link);
 		model_json_cut_or_null(one, "report", buf_cstr(&link), REPORT_LINK_MAX);
 		buf_free(&link);

@@ -7,7 +7,8 @@
 #include "report/advice/snippets.h"
 #include "report/chart/chart_spark.h"
 #include "report/model/report_link.h"
-#include "report/model_fleet/fleet_model.h"
+#include "report/model_fleet/fleet_model_parts.h"
+#include "report/model_fleet/fleet_model_words.h"
 #include "report/units/difference_text.h"
 #include "report/units/model_json.h"
 
@@ -39,19 +40,19 @@ static void add_group_confidence(cJSON *row, enum fleet_confidence c)
 static void add_group_trend(cJSON *row, const struct fleet_group *g)
 {
 	cJSON *one = cJSON_AddObjectToObject(row, "trend");
-	bool known = isfinite(g->trend), steady = known && fabs(g->trend) < STEADY;
+	bool known = isfinite(g->trend);
 	char text[UNITS_SIZE + 8];
 	struct buf path = {0};
+	const char *words = "unknown", *level = "";
 
-	cJSON_AddStringToObject(
-	    one, "text",
-	    !known   ? "unknown"
-	    : steady ? "steady"
-		     : difference_percent_text(stats_round(100 * g->trend, 0), text));
-	cJSON_AddStringToObject(one, "level",
-	                        !known || steady ? ""
-	                        : g->trend > 0   ? "warn"
-	                                         : "good");
+	if (known && fabs(g->trend) < STEADY) {
+		words = "steady";
+	} else if (known) {
+		words = difference_percent_text(stats_round(100 * g->trend, 0), text);
+		level = g->trend > 0 ? "warn" : "good";
+	}
+	cJSON_AddStringToObject(one, "text", words);
+	cJSON_AddStringToObject(one, "level", level);
 	if (g->days)
 		chart_spark_trend(&path, g->days, FLEET_TREND_POINTS);
 	model_json_cut_or_null(one, "path", buf_cstr(&path), MODEL_JSON_TEXT_MAX);
@@ -62,14 +63,10 @@ static void add_proposed(cJSON *row, const struct fleet_group *g,
                          const struct fleet_model_input *in)
 {
 	cJSON *one = cJSON_AddObjectToObject(row, "proposed");
-	const struct fleet_ask *p = &g->proposed;
 	struct buf text = {0};
 
-	fleet_model_quantity(one, "cpus", UNIT_CORES, fleet_model_ask(p->cpus), in);
-	fleet_model_quantity(one, "memory", UNIT_BYTES, fleet_model_ask(p->memory_b), in);
-	fleet_model_quantity(one, "gpus", UNIT_GPUS, p->gpus, in);
-	fleet_model_quantity(one, "time", UNIT_SECONDS, fleet_model_ask(p->time_s), in);
-	fleet_model_ask_text(p, &text);
+	fleet_model_add_columns(one, g, FLEET_COLUMN_PROPOSED_CPUS, FLEET_COLUMN_PROPOSED_TIME, in);
+	fleet_model_ask_text(&g->proposed, &text);
 	model_json_take(one, "text", &text);
 }
 
@@ -101,66 +98,33 @@ static void add_arrows(cJSON *row, const struct fleet_group *g)
 	          fleet_model_used(g->asked.gpus, &u->gpus));
 }
 
-/* Their columns name the unit. */
-static void add_machine_hours(cJSON *row, const struct fleet_usage *u)
-{
-	char text[64];
-
-	model_json_as_text(row, "machine_hours", UNIT_MACHINE_HOURS, u->machine_h,
-	                   fleet_model_hours_text(u->machine_h, text));
-	model_json_as_text(row, "machine_recoverable", UNIT_MACHINE_HOURS, u->machine_recoverable_h,
-	                   fleet_model_hours_text(u->machine_recoverable_h, text));
-}
-
 static void add_group_amounts(cJSON *row, const struct fleet_group *g,
                               const struct fleet_model_input *in)
 {
 	const struct fleet_usage *u = &g->usage;
 
-	fleet_model_quantity(row, "cpus_asked", UNIT_CORES, fleet_model_ask(g->asked.cpus), in);
-	fleet_model_quantity(row, "cpus_used", UNIT_CORES,
-	                     fleet_model_used(g->asked.cpus, &u->cores), in);
-	fleet_model_quantity(row, "memory_asked", UNIT_BYTES, fleet_model_ask(g->asked.memory_b),
-	                     in);
-	fleet_model_quantity(row, "memory_p50", UNIT_BYTES, g->memory.p50, in);
-	fleet_model_quantity(row, "memory_p95", UNIT_BYTES, g->memory.p95, in);
-	fleet_model_quantity(row, "memory_max", UNIT_BYTES, g->memory.max, in);
-	fleet_model_quantity(row, "gpus_asked", UNIT_GPUS, g->asked.gpus, in);
-	fleet_model_quantity(row, "gpus_used", UNIT_GPUS, fleet_model_used(g->asked.gpus, &u->gpus),
-	                     in);
+	fleet_model_add_columns(row, g, FLEET_COLUMN_RUNS, FLEET_COLUMN_GPUS_USED, in);
 	add_used_share(row, "cpu_share", u->cores.used, u->cores.asked);
 	/* Memory is asked for by its peak, not by its mean. */
 	add_used_share(row, "memory_share", g->memory.p95, g->asked.memory_b);
 	add_used_share(row, "gpu_share", u->gpus.used, u->gpus.asked);
-	fleet_model_quantity(row, "cores_unused", UNIT_CORE_HOURS, u->cores.unused, in);
-	fleet_model_quantity(row, "memory_unused", UNIT_GIB_HOURS, u->memory.unused, in);
-	fleet_model_quantity(row, "gpus_unused", UNIT_GPU_HOURS, u->gpus.unused, in);
-	fleet_model_quantity(row, "money", UNIT_MONEY, u->money, in);
-	fleet_model_quantity(row, "recoverable", UNIT_MONEY, u->recoverable, in);
-	add_machine_hours(row, u);
+	fleet_model_add_columns(row, g, FLEET_COLUMN_CORES_UNUSED, FLEET_COLUMN_RECOVERABLE, in);
+	fleet_model_machine_hours(row, u);
 }
 
 static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
                       const struct fleet_model_input *in)
 {
 	const struct fleet_group *g = &f->group[i];
-	cJSON *row = cJSON_CreateObject();
+	cJSON *row = model_json_row(rows);
 	struct buf text = {0};
 	char share[UNITS_SIZE];
 
-	cJSON_AddItemToArray(rows, row);
-	buf_printf(&text, "group-%zu", i + 1);
-	model_json_take(row, "anchor", &text);
+	model_json_printf(row, "anchor", "group-%zu", i + 1);
 	fleet_model_name(f, g, &text);
 	model_json_cut(row, "name", buf_cstr(&text), FLEET_MODEL_NAME);
 	buf_free(&text);
 	cJSON_AddBoolToObject(row, "top", i < top);
-	fleet_model_quantity(row, "runs", UNIT_COUNT, g->runs, in);
-	fleet_model_quantity(row, "failed", UNIT_COUNT, g->failed, in);
-	fleet_model_quantity(row, "oom", UNIT_COUNT, g->oom, in);
-	fleet_model_quantity(row, "counted", UNIT_COUNT, g->counted, in);
-	fleet_model_quantity(row, "wall_p50", UNIT_SECONDS, g->wall.p50, in);
-	fleet_model_quantity(row, "wall_p95", UNIT_SECONDS, g->wall.p95, in);
 	add_group_amounts(row, g, in);
 	add_arrows(row, g);
 	add_proposed(row, g, in);
@@ -176,62 +140,6 @@ static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
 	model_json_cut_or_null(row, "report", buf_cstr(&text), REPORT_LINK_MAX);
 	buf_free(&text);
 	fleet_model_add_detail(row, g, i, in);
-}
-
-/* -- sums -------------------------------------------------------------------------------------- */
-
-static void add_where_known(double *sum, double v)
-{
-	if (isfinite(v))
-		*sum = isfinite(*sum) ? *sum + v : v;
-}
-
-static void add_usage(struct fleet_usage *sum, const struct fleet_usage *u)
-{
-	add_where_known(&sum->cores.unused, u->cores.unused);
-	add_where_known(&sum->memory.unused, u->memory.unused);
-	add_where_known(&sum->money, u->money);
-	add_where_known(&sum->recoverable, u->recoverable);
-	add_where_known(&sum->machine_h, u->machine_h);
-	add_where_known(&sum->machine_recoverable_h, u->machine_recoverable_h);
-}
-
-void fleet_model_add_rest(cJSON *parent, const char *key, const struct fleet *f, size_t from,
-                          const struct fleet_model_input *in)
-{
-	struct fleet_usage sum = {.cores.unused = NAN,
-	                          .memory.unused = NAN,
-	                          .money = NAN,
-	                          .recoverable = NAN,
-	                          .machine_h = NAN,
-	                          .machine_recoverable_h = NAN};
-	double groups = f->rest_groups + (double)(f->n - from), runs = f->rest_runs;
-	char count[UNITS_SIZE], label[64];
-	cJSON *one;
-
-	if (!(groups > 0)) {
-		cJSON_AddNullToObject(parent, key);
-		return;
-	}
-	for (size_t i = from; i < f->n; i++) {
-		add_usage(&sum, &f->group[i].usage);
-		runs += f->group[i].runs;
-	}
-	if (f->rest_groups > 0)
-		add_usage(&sum, &f->rest);
-	one = cJSON_AddObjectToObject(parent, key);
-	if (groups > 1)
-		snprintf(label, sizeof label, "The other %s groups", units_count(groups, count));
-	else
-		snprintf(label, sizeof label, "The other group");
-	cJSON_AddStringToObject(one, "label", label);
-	fleet_model_quantity(one, "groups", UNIT_COUNT, groups, in);
-	fleet_model_quantity(one, "runs", UNIT_COUNT, runs, in);
-	fleet_model_quantity(one, "cores_unused", UNIT_CORE_HOURS, sum.cores.unused, in);
-	fleet_model_quantity(one, "memory_unused", UNIT_GIB_HOURS, sum.memory.unused, in);
-	fleet_model_quantity(one, "money", UNIT_MONEY, sum.money, in);
-	fleet_model_quantity(one, "recoverable", UNIT_MONEY, sum.recoverable, in);
-	add_machine_hours(one, &sum);
 }
 
 /* -- the section ------------------------------------------------------------------------------- */
@@ -283,15 +191,13 @@ static void add_groups_text(cJSON *groups, const char *key, const struct fleet *
 	size_t order = fleet_model_has_money(f) ? 2 : fleet_model_has_machine_hours(f);
 	const char *s = shown == 1 ? "" : "s";
 	char some[UNITS_SIZE], all[UNITS_SIZE];
-	struct buf text = {0};
 
 	units_count((double)shown, some);
 	if ((double)shown < f->all_groups)
-		buf_printf(&text, "The %s group%s %s, of %s", some, s, orders[order].some,
-		           units_count(f->all_groups, all));
+		model_json_printf(groups, key, "The %s group%s %s, of %s", some, s,
+		                  orders[order].some, units_count(f->all_groups, all));
 	else
-		buf_printf(&text, "%s group%s, %s", some, s, orders[order].all);
-	model_json_take(groups, key, &text);
+		model_json_printf(groups, key, "%s group%s, %s", some, s, orders[order].all);
 }
 
 void fleet_model_add_groups(cJSON *model, const struct fleet *f, const struct fleet_model_input *in)

@@ -1,142 +1,70 @@
 /* fleet_model_openmetrics: a fleet as metric families of OpenMetrics 1.0. */
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
 #include "report/model/openmetrics_family.h"
-#include "report/model_fleet/fleet_model.h"
+#include "report/model_fleet/fleet_model_parts.h"
+#include "report/model_fleet/fleet_model_words.h"
 #include "report/units/model_json.h"
 
 #define HOUR_S 3600.0
 #define GIB    1073741824.0
 
-typedef double (*group_value)(const struct fleet_group *g);
-
-static double all_runs(const struct fleet_group *g)
-{
-	return g->runs;
-}
-
-static double counted_runs(const struct fleet_group *g)
-{
-	return g->counted;
-}
-
-static double failed_runs(const struct fleet_group *g)
-{
-	return g->failed;
-}
-
-static double oom_runs(const struct fleet_group *g)
-{
-	return g->oom;
-}
-
-static double asked_core_s(const struct fleet_group *g)
-{
-	return g->usage.cores.asked * HOUR_S;
-}
-
-static double unused_core_s(const struct fleet_group *g)
-{
-	return g->usage.cores.unused * HOUR_S;
-}
-
-static double asked_byte_s(const struct fleet_group *g)
-{
-	return g->usage.memory.asked * HOUR_S * GIB;
-}
-
-static double unused_byte_s(const struct fleet_group *g)
-{
-	return g->usage.memory.unused * HOUR_S * GIB;
-}
-
-static double asked_gpu_s(const struct fleet_group *g)
-{
-	return g->usage.gpus.asked > 0 ? g->usage.gpus.asked * HOUR_S : (double)NAN;
-}
-
-static double unused_gpu_s(const struct fleet_group *g)
-{
-	return g->usage.gpus.asked > 0 ? g->usage.gpus.unused * HOUR_S : (double)NAN;
-}
-
-static double group_cost(const struct fleet_group *g)
-{
-	return g->usage.money;
-}
-
-static double group_recoverable(const struct fleet_group *g)
-{
-	return g->usage.recoverable;
-}
-
-static double proposed_cpus(const struct fleet_group *g)
-{
-	return fleet_model_ask(g->proposed.cpus);
-}
-
-static double proposed_memory(const struct fleet_group *g)
-{
-	return fleet_model_ask(g->proposed.memory_b);
-}
-
-static double proposed_gpus(const struct fleet_group *g)
-{
-	return g->proposed.gpus;
-}
-
-static double proposed_time(const struct fleet_group *g)
-{
-	return fleet_model_ask(g->proposed.time_s);
-}
-
-static double would_fail_runs(const struct fleet_group *g)
-{
-	return g->would_fail;
-}
-
-static double fail_at_most(const struct fleet_group *g)
-{
-	return g->fail_at_most;
-}
-
 /* Names and units must stay: dashboards compare by them. Of the whole fleet the name begins with
  * rtrack_fleet_, of one group with rtrack_fleet_group_, so that no sum counts a run twice. */
 static const struct fleet_family {
 	const char *name, *unit, *help;
-	group_value value;
-	bool money, group; /* in the currency; of groups only */
+	size_t member; /* of struct fleet_group, a double */
+	double factor; /* to its unit; 0: 1 */
+	bool money;    /* in the currency */
+	bool group;    /* of groups only */
+	bool more;     /* 0 is unknown */
 } families[] = {
-    {"runs", NULL, "Runs, those that are left out of the other values too.", all_runs, 0, 0},
-    {"counted_runs", NULL, "Runs that the other values are of.", counted_runs, 0, 0},
-    {"failed_runs", NULL, "Runs that failed or were killed, not for memory.", failed_runs, 0, 0},
-    {"oom_runs", NULL, "Runs that were killed because memory ran out.", oom_runs, 0, 0},
-    {"asked_cpu_seconds", "seconds", "CPUs asked for, times wall time.", asked_core_s, 0, 0},
+#define AT(path) .member = offsetof(struct fleet_group, path)
+    {"runs", NULL, "Runs, those that are left out of the other values too.", AT(runs)},
+    {"counted_runs", NULL, "Runs that the other values are of.", AT(counted)},
+    {"failed_runs", NULL, "Runs that failed or were killed, not for memory.", AT(failed)},
+    {"oom_runs", NULL, "Runs that were killed because memory ran out.", AT(oom)},
+    {"asked_cpu_seconds", "seconds", "CPUs asked for, times wall time.", AT(usage.cores.asked),
+     .factor = HOUR_S},
     {"unused_cpu_seconds", "seconds", "CPUs asked for and not used, times wall time.",
-     unused_core_s, 0, 0},
+     AT(usage.cores.unused), .factor = HOUR_S},
     {"asked_memory_byte_seconds", "byte_seconds", "Memory asked for, times wall time.",
-     asked_byte_s, 0, 0},
+     AT(usage.memory.asked), .factor = HOUR_S * GIB},
     {"unused_memory_byte_seconds", "byte_seconds",
-     "Memory asked for and not used, times wall time.", unused_byte_s, 0, 0},
-    {"asked_gpu_seconds", "seconds", "GPUs asked for, times wall time.", asked_gpu_s, 0, 0},
-    {"unused_gpu_seconds", "seconds", "GPUs asked for and not used, times wall time.", unused_gpu_s,
-     0, 0},
-    {"cost", NULL, "Cost of what was asked for.", group_cost, true, 0},
+     "Memory asked for and not used, times wall time.", AT(usage.memory.unused),
+     .factor = HOUR_S * GIB},
+    {"asked_gpu_seconds", "seconds", "GPUs asked for, times wall time.", AT(usage.gpus.asked),
+     .factor = HOUR_S},
+    {"unused_gpu_seconds", "seconds", "GPUs asked for and not used, times wall time.",
+     AT(usage.gpus.unused), .factor = HOUR_S},
+    {"cost", NULL, "Cost of what was asked for.", AT(usage.money), .money = true},
     {"recoverable_cost", NULL, "What the same runs would cost less with the proposed asks.",
-     group_recoverable, true, 0},
-    {"recommended_cpus", "cpus", "CPUs to ask for next time.", proposed_cpus, 0, true},
-    {"recommended_memory_bytes", "bytes", "Memory to ask for next time.", proposed_memory, 0, true},
-    {"recommended_gpus", "gpus", "GPUs to ask for next time.", proposed_gpus, 0, true},
-    {"recommended_time_seconds", "seconds", "Time to ask for next time.", proposed_time, 0, true},
-    {"would_fail_runs", NULL, "Runs that would have failed with these.", would_fail_runs, 0, true},
+     AT(usage.recoverable), .money = true},
+    {"recommended_cpus", "cpus", "CPUs to ask for next time.", AT(proposed.cpus), .group = true,
+     .more = true},
+    {"recommended_memory_bytes", "bytes", "Memory to ask for next time.", AT(proposed.memory_b),
+     .group = true, .more = true},
+    {"recommended_gpus", "gpus", "GPUs to ask for next time.", AT(proposed.gpus), .group = true},
+    {"recommended_time_seconds", "seconds", "Time to ask for next time.", AT(proposed.time_s),
+     .group = true, .more = true},
+    {"would_fail_runs", NULL, "Runs that would have failed with these.", AT(would_fail),
+     .group = true},
     {"fail_at_most_ratio", "ratio",
-     "The chance that the next run fails with these, at most (95 % confidence).", fail_at_most, 0,
-     true},
+     "The chance that the next run fails with these, at most (95 % confidence).", AT(fail_at_most),
+     .group = true},
 };
+
+static double family_value(const struct fleet_family *of, const struct fleet_group *g)
+{
+	double v = *(const double *)((const char *)g + of->member);
+
+	return of->more && !(v > 0) ? (double)NAN : v * (of->factor > 0 ? of->factor : 1);
+}
 
 static struct openmetrics_family begin_of(cJSON *all, const struct fleet_family *of,
                                           const char *prefix, char name[96])
@@ -152,7 +80,7 @@ static void add_fleet_value(struct openmetrics_family *f, const struct fleet_fam
 {
 	const char *currency = in->currency && *in->currency ? in->currency : "USD";
 
-	openmetrics_member(f, member, of->money ? "currency" : NULL, currency, of->value(g));
+	openmetrics_member(f, member, of->money ? "currency" : NULL, currency, family_value(of, g));
 }
 
 static void add_fleet_totals(cJSON *all, const struct fleet *f, const struct fleet_model_input *in)

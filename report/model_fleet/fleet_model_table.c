@@ -11,7 +11,8 @@
 #include "core/json/json_write.h"
 #include "core/numbers/stats.h"
 #include "report/model/report_link.h"
-#include "report/model_fleet/fleet_model.h"
+#include "report/model_fleet/fleet_model_parts.h"
+#include "report/model_fleet/fleet_model_words.h"
 #include "report/units/model_json.h"
 
 #define EXACT 1e6 /* whole numbers below are not rounded */
@@ -27,87 +28,39 @@ static const struct table_column {
 	enum unit unit;
 	enum table_kind kind;
 } columns[] = {
-    {"name", "Group", UNIT_COUNT, TABLE_NAME},
-    {"runs", "Runs", UNIT_COUNT, TABLE_NUMBER},
-    {"failed", "Failed", UNIT_COUNT, TABLE_NUMBER},
-    {"oom", "Killed for memory", UNIT_COUNT, TABLE_NUMBER},
-    {"counted", "Counted", UNIT_COUNT, TABLE_NUMBER},
-    {"wall_p50", "Wall time, p50", UNIT_SECONDS, TABLE_NUMBER},
-    {"wall_p95", "Wall time, p95", UNIT_SECONDS, TABLE_NUMBER},
-    {"cpus_asked", "CPUs asked", UNIT_CORES, TABLE_NUMBER},
-    {"cpus_used", "CPUs used", UNIT_CORES, TABLE_NUMBER},
-    {"memory_asked", "Memory asked", UNIT_BYTES, TABLE_NUMBER},
-    {"memory_p50", "Peak memory, p50", UNIT_BYTES, TABLE_NUMBER},
-    {"memory_p95", "Peak memory, p95", UNIT_BYTES, TABLE_NUMBER},
-    {"memory_max", "Peak memory, max", UNIT_BYTES, TABLE_NUMBER},
-    {"gpus_asked", "GPUs asked", UNIT_GPUS, TABLE_NUMBER},
-    {"gpus_used", "GPUs used", UNIT_GPUS, TABLE_NUMBER},
-    {"cores_unused", "Unused core-hours", UNIT_CORE_HOURS, TABLE_NUMBER},
-    {"memory_unused", "Unused memory", UNIT_GIB_HOURS, TABLE_NUMBER},
-    {"gpus_unused", "Unused GPU-hours", UNIT_GPU_HOURS, TABLE_NUMBER},
-    {"money", "Cost", UNIT_MONEY, TABLE_NUMBER},
-    {"recoverable", "Recoverable", UNIT_MONEY, TABLE_NUMBER},
-    {"machine_hours", "Machine-hours", UNIT_MACHINE_HOURS, TABLE_NUMBER},
-    {"machine_recoverable", "Recoverable machine-hours", UNIT_MACHINE_HOURS, TABLE_NUMBER},
-    {"proposed.cpus", "Proposed CPUs", UNIT_CORES, TABLE_NUMBER},
-    {"proposed.memory", "Proposed memory", UNIT_BYTES, TABLE_NUMBER},
-    {"proposed.gpus", "Proposed GPUs", UNIT_GPUS, TABLE_NUMBER},
-    {"proposed.time", "Proposed time", UNIT_SECONDS, TABLE_NUMBER},
-    {"would_fail", "Would fail", UNIT_COUNT, TABLE_NUMBER},
-    {"unknown", "Killed with less", UNIT_COUNT, TABLE_NUMBER},
-    {"fail_at_most", "Next fails, at most", UNIT_COUNT, TABLE_SHARE},
-    {"confidence", "Confidence", UNIT_COUNT, TABLE_CONFIDENCE},
-    {"trend", "Trend of memory", UNIT_COUNT, TABLE_SHARE},
-    {"report", "Report", UNIT_COUNT, TABLE_REPORT},
+#define COLUMN(id, key, label, unit, kind, value)                                                  \
+	[FLEET_COLUMN_##id] = {key, label, UNIT_##unit, TABLE_##kind},
+#include "report/model_fleet/fleet_model_columns.def"
+#undef COLUMN
 };
-#define COLUMNS (sizeof columns / sizeof *columns)
+#define COLUMNS ((size_t)FLEET_COLUMNS)
 
 static bool is_number_column(size_t column)
 {
 	return columns[column].kind == TABLE_NUMBER || columns[column].kind == TABLE_SHARE;
 }
 
-/* In the order of the columns; 0 where a column has a text. */
+/* 0 where a column has a text. */
 static void group_numbers(const struct fleet_group *g, double out[COLUMNS])
 {
-	const struct fleet_usage *u = &g->usage;
-	const struct fleet_ask *a = &g->asked, *p = &g->proposed;
-	const double v[COLUMNS] = {
-	    0,
-	    g->runs,
-	    g->failed,
-	    g->oom,
-	    g->counted,
-	    g->wall.p50,
-	    g->wall.p95,
-	    fleet_model_ask(a->cpus),
-	    fleet_model_used(a->cpus, &u->cores),
-	    fleet_model_ask(a->memory_b),
-	    g->memory.p50,
-	    g->memory.p95,
-	    g->memory.max,
-	    a->gpus,
-	    fleet_model_used(a->gpus, &u->gpus),
-	    u->cores.unused,
-	    u->memory.unused,
-	    u->gpus.unused,
-	    u->money,
-	    u->recoverable,
-	    u->machine_h,
-	    u->machine_recoverable_h,
-	    fleet_model_ask(p->cpus),
-	    fleet_model_ask(p->memory_b),
-	    p->gpus,
-	    fleet_model_ask(p->time_s),
-	    g->would_fail,
-	    g->counted - g->tried,
-	    g->fail_at_most,
-	    0,
-	    g->trend,
-	    0,
-	};
+#define ASK(v)                                    fleet_model_ask(v)
+#define USED(ask, hours)                          fleet_model_used(ask, hours)
+#define COLUMN(id, key, label, unit, kind, value) out[FLEET_COLUMN_##id] = value;
+#include "report/model_fleet/fleet_model_columns.def"
+#undef COLUMN
+}
 
-	memcpy(out, v, sizeof v);
+void fleet_model_add_columns(cJSON *row, const struct fleet_group *g, enum fleet_column first,
+                             enum fleet_column last, const struct fleet_model_input *in)
+{
+	double number[COLUMNS];
+
+	group_numbers(g, number);
+	for (size_t c = first; c <= last; c++) {
+		const char *dot = strchr(columns[c].id, '.');
+		fleet_model_quantity(row, dot ? dot + 1 : columns[c].id, columns[c].unit, number[c],
+		                     in);
+	}
 }
 
 /* What is needed of each group more than once: finding a report costs a call of the kernel. */
@@ -194,8 +147,7 @@ static void add_table_columns(cJSON *table, const struct fleet_model_input *in)
 
 	for (size_t c = 0; c < COLUMNS; c++) {
 		const char *unit = units_name(columns[c].unit);
-		cJSON *one = cJSON_CreateObject();
-		cJSON_AddItemToArray(all, one);
+		cJSON *one = model_json_row(all);
 		if (units_is_money(columns[c].unit))
 			unit = in->currency && *in->currency ? in->currency : "USD";
 		cJSON_AddStringToObject(one, "id", columns[c].id);
@@ -234,8 +186,6 @@ static void add_raw_row(cJSON *rows, const struct table *t, size_t i, struct buf
 /* -- packed ------------------------------------------------------------------------------------ */
 
 /* What is given up, in this order, until the table is small enough. */
-#define MANY                                                                                       \
-	6000 /* groups, which 4 digits are too many for: not tried, because packing takes time */
 static const struct packing {
 	int digits;
 	size_t name_max;
@@ -302,7 +252,7 @@ static int pack(struct buf *out, const struct table *t, size_t n, const struct p
 	return failed || out->failed ? -1 : 0;
 }
 
-/* Level 1 takes a seventh of the time, and a fifth more bytes: it tells which packing is good
+/* Level 1 takes a seventh of the time, and a fifth more bytes: it shows which packing is good
  * enough. */
 #define LEVEL 6
 #define GAIN  0.84
@@ -323,6 +273,90 @@ static size_t pack_within(struct buf *out, const struct table *t, size_t max)
 		n = (size_t)((double)n * 0.98 * (double)max / (double)out->len);
 	}
 	return 0;
+}
+
+/* -- what fits into the page, which has 1 MB in all -------------------------------------------- */
+
+/* Bytes of base64. What names and paths of more than so many bytes each take in the rows and in the
+ * groups with pictures is not left for this. */
+#define PACKED_MAX   ((size_t)432 * 1024)
+#define PACKED_LEAST ((size_t)64 * 1024)
+#define SHORT        32
+
+/* Bytes of markup, with room to spare: of a group that is opened, and of each text in it. */
+#define GROUP_MARKUP 1024
+#define TEXT_MARKUP  80
+
+static size_t html_length(const cJSON *row, const char *key)
+{
+	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row, key));
+	size_t n = 0;
+
+	for (; text && *text; text++)
+		n += strchr("<>&\"'`", *text) ? sizeof "&quot;" - 1 : 1;
+	return n;
+}
+
+/* Bytes beyond a short text. */
+static size_t long_text(const cJSON *row, const char *key)
+{
+	size_t n = html_length(row, key);
+
+	return n > SHORT ? n - SHORT : 0;
+}
+
+static size_t packed_max(const cJSON *groups)
+{
+	const cJSON *row, *worst;
+	size_t taken = 0, i = 0;
+
+	cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(groups, "rows")) {
+		const cJSON *detail = cJSON_GetObjectItemCaseSensitive(row, "detail");
+		bool opened = i++ < FLEET_MODEL_PICTURES;
+		taken += long_text(row, "name") * (opened ? 3 : 1);
+		taken += opened ? long_text(row, "report") : 0;
+		if (!opened)
+			continue;
+		cJSON_ArrayForEach (worst, cJSON_GetObjectItemCaseSensitive(detail, "worst"))
+			taken += long_text(worst, "source") + long_text(worst, "host") +
+			         long_text(worst, "user") + long_text(worst, "report");
+	}
+	return taken < PACKED_MAX - PACKED_LEAST ? PACKED_MAX - taken : PACKED_LEAST;
+}
+
+/* Of the rows of one part of a group that is opened. */
+static size_t part_length(const cJSON *detail, const char *part)
+{
+	const cJSON *row, *value;
+	size_t n = 0;
+
+	cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(detail, part))
+		cJSON_ArrayForEach (value, row)
+			n +=
+			    TEXT_MARKUP + (cJSON_IsObject(value) ? html_length(value, "text")
+			                                         : html_length(row, value->string));
+	return n;
+}
+
+static size_t opened_length(const cJSON *row, const cJSON *detail)
+{
+	return GROUP_MARKUP + 2 * html_length(row, "name") + html_length(row, "report") +
+	       part_length(detail, "formulas") + part_length(detail, "worst") +
+	       part_length(detail, "snippets");
+}
+
+static void open_groups(cJSON *groups, size_t left)
+{
+	size_t i = 0;
+	cJSON *row;
+
+	cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(groups, "rows")) {
+		const cJSON *detail = cJSON_GetObjectItemCaseSensitive(row, "detail");
+		bool known = cJSON_IsObject(detail), pictures = i++ < FLEET_MODEL_PICTURES;
+		size_t n = known && !pictures ? opened_length(row, detail) : 0;
+		cJSON_AddBoolToObject(row, "opens", known && n <= left);
+		left -= n <= left ? n : 0;
+	}
 }
 
 /* -- both -------------------------------------------------------------------------------------- */
@@ -347,7 +381,7 @@ void fleet_model_add_table(cJSON *groups, const struct fleet *f, const struct fl
 	struct table t = {.f = f, .in = in};
 	struct buf packed = {0}, name = {0}, text = {0};
 	cJSON *table = cJSON_AddObjectToObject(groups, "table"), *rows;
-	size_t n, max = fleet_model_packed_max(groups);
+	size_t n, max = packed_max(groups);
 
 	if (fill_rows(&t))
 		return;
@@ -357,7 +391,7 @@ void fleet_model_add_table(cJSON *groups, const struct fleet *f, const struct fl
 		add_raw_row(rows, &t, i, &text, &name);
 	fleet_model_add_rest(table, "rest", f, f->n, in);
 	n = pack_within(&packed, &t, max);
-	fleet_model_open_groups(groups, max - packed.len);
+	open_groups(groups, max - packed.len);
 	model_json_take(groups, "packed", &packed);
 	model_json_number(groups, "packed_groups", (double)n);
 	fleet_model_add_rest(groups, "rest", f, n, in);

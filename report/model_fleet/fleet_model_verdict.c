@@ -1,10 +1,12 @@
-/* fleet_model_verdict: the top of the fleet page: sums, sentences, and what to change first. */
+/* fleet_model_verdict: the top of the fleet page: sums, sentences, what to change first; and the
+ * runs that are left out. */
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "report/model_fleet/fleet_model.h"
+#include "report/model_fleet/fleet_model_parts.h"
+#include "report/model_fleet/fleet_model_words.h"
 #include "report/units/model_json.h"
 
 #define MUCH 0.1 /* of the money: what can be recovered deserves attention */
@@ -33,14 +35,22 @@ static bool is_asked(const struct fleet *f, const struct resource *r)
 	return hours_of(&f->usage, r)->asked > 0;
 }
 
+static double left_out_runs(const struct fleet *f)
+{
+	double runs = 0;
+
+	for (int c = 0; c < CATALOG_CLASSES; c++)
+		runs += c == CATALOG_COUNTED ? 0 : f->left_out[c].runs;
+	return runs;
+}
+
 /* -- tiles ------------------------------------------------------------------------------------- */
 
 static void add_tile(cJSON *tiles, const char *id, const char *label, const char *text,
                      const char *note)
 {
-	cJSON *one = cJSON_CreateObject();
+	cJSON *one = model_json_row(tiles);
 
-	cJSON_AddItemToArray(tiles, one);
 	cJSON_AddStringToObject(one, "id", id);
 	cJSON_AddStringToObject(one, "label", label);
 	cJSON_AddStringToObject(one, "text", text);
@@ -114,8 +124,7 @@ static void add_fleet_sentence(cJSON *verdict, const char *id, const char *level
 	cJSON *one;
 
 	if (text->len) {
-		one = cJSON_CreateObject();
-		cJSON_AddItemToArray(verdict, one);
+		one = model_json_row(verdict);
 		cJSON_AddStringToObject(one, "id", id);
 		cJSON_AddStringToObject(one, "level", level);
 		model_json_cut(one, "text", buf_cstr(text), MODEL_JSON_TEXT_MAX);
@@ -216,7 +225,7 @@ static void say_recoverable(cJSON *verdict, const struct fleet *f,
 static void say_fleet_left_out(cJSON *verdict, const struct fleet *f)
 {
 	struct buf text = {0};
-	double runs = fleet_model_left_out(f);
+	double runs = left_out_runs(f);
 	char count[UNITS_SIZE], all[UNITS_SIZE], share[UNITS_SIZE];
 
 	if (runs > 0)
@@ -298,26 +307,23 @@ static void add_fleet_change(cJSON *changes, const struct fleet *f, size_t i,
 	const struct fleet_group *g = &f->group[i];
 	struct fleet_model_cost cost = fleet_model_cost(f, &g->usage),
 				all = fleet_model_cost(f, &f->usage);
-	cJSON *one = cJSON_CreateObject();
+	cJSON *one = model_json_row(changes);
 	char share[UNITS_SIZE];
 	struct buf text = {0};
 
-	cJSON_AddItemToArray(changes, one);
 	model_json_number(one, "rank", cJSON_GetArraySize(changes));
 	fleet_model_name(f, g, &text);
 	model_json_cut(one, "name", buf_cstr(&text), FLEET_MODEL_NAME);
 	buf_clear(&text);
-	buf_printf(&text, "group-%zu", i + 1);
-	model_json_take(one, "anchor", &text);
+	model_json_printf(one, "anchor", "group-%zu", i + 1);
 	buf_printf(&text,
 	           "%s: ", cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "name")));
 	say_differences(&text, d, n);
 	model_json_cut(one, "text", buf_cstr(&text), 2 * MODEL_JSON_NAME_MAX);
 	buf_clear(&text);
 	fleet_model_quantity(one, "saves", cost.unit, cost.recoverable, in);
-	buf_printf(&text, "%s of what is recoverable",
-	           fleet_model_share(cost.recoverable, all.recoverable, share));
-	model_json_take(one, "share", &text);
+	model_json_printf(one, "share", "%s of what is recoverable",
+	                  fleet_model_share(cost.recoverable, all.recoverable, share));
 	say_basis(&text, g);
 	model_json_take(one, "basis", &text);
 }
@@ -383,4 +389,65 @@ void fleet_model_add_verdict(cJSON *model, const struct fleet *f,
 	say_recoverable(verdict, f, in);
 	say_fleet_left_out(verdict, f);
 	add_changes(model, f, in);
+}
+
+/* -- what is left out -------------------------------------------------------------------------- */
+
+#define AS_TEXT(number) AS_TEXT_OF(number)
+#define AS_TEXT_OF(n)   #n
+
+static const struct {
+	const char *id, *label, *why;
+} reasons[CATALOG_CLASSES] = {
+    [CATALOG_NO_ASK] = {"no_ask", "No ask",
+                        "It is unknown how many CPUs and how much memory they asked for."},
+    [CATALOG_SHORT] = {"short", "Too short",
+                       "They have fewer than " AS_TEXT(
+			   CATALOG_SAMPLES) " samples, which say "
+                                            "little about means and peaks."},
+    [CATALOG_FAILED] = {"failed", "Failed",
+                        "They failed or were killed, not for memory: a whole run may need more."},
+    [CATALOG_UNFINISHED] = {"unfinished", "Not finished",
+                            "Their recordings have no end: they may still run, or the machine is "
+                            "gone."},
+    [CATALOG_UNMEASURED] = {"unmeasured", "Not measured",
+                            "Their wall time or their peak memory is unknown."},
+    [CATALOG_IMPOSSIBLE] =
+	{"impossible", "Cannot be true",
+         "They end in the future, used more CPU time or memory than their machine "
+         "has, or asked for more than 100,000 CPUs: no number of theirs counts."},
+};
+
+void fleet_model_add_left_out(cJSON *model, const struct fleet *f)
+{
+	static const struct fleet_model_input none;
+	cJSON *left_out = cJSON_AddObjectToObject(model, "left_out"), *rows;
+	double runs = left_out_runs(f);
+	char count[UNITS_SIZE], all[UNITS_SIZE], share[UNITS_SIZE];
+	struct buf text = {0};
+
+	cJSON_AddBoolToObject(left_out, "known", runs > 0);
+	if (runs > 0)
+		buf_printf(&text,
+		           "%s of %s runs (%s) are left out of all sums, histograms and proposed "
+		           "asks.",
+		           units_count(runs, count), units_count(f->runs, all),
+		           fleet_model_share(runs, f->runs, share));
+	model_json_take(left_out, "text", &text);
+	rows = cJSON_AddArrayToObject(left_out, "rows");
+	for (int c = 0; c < CATALOG_CLASSES; c++) {
+		const struct fleet_left_out *of = &f->left_out[c];
+		cJSON *one;
+		if (!reasons[c].id || !(of->runs > 0))
+			continue;
+		one = model_json_row(rows);
+		cJSON_AddStringToObject(one, "id", reasons[c].id);
+		cJSON_AddStringToObject(one, "label", reasons[c].label);
+		cJSON_AddStringToObject(one, "why", reasons[c].why);
+		fleet_model_quantity(one, "runs", UNIT_COUNT, of->runs, &none);
+		fleet_model_quantity(one, "cores", UNIT_CORE_HOURS, fleet_model_ask(of->core_h),
+		                     &none);
+		fleet_model_quantity(one, "memory", UNIT_GIB_HOURS,
+		                     fleet_model_ask(of->memory_gib_h), &none);
+	}
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "core/numbers/stats.h"
-#include "report/prices/keeper_vendors.h"
+#include "report/prices/keeper_filters.h"
 
 static bool is_not_negative(double v)
 {
@@ -25,7 +25,7 @@ static bool is_positive(double v)
 
 struct cost_billing cost_billing_of(const char *vendor, double min_s, double increment_s)
 {
-	const struct keeper_vendor *v = keeper_vendors_find(vendor);
+	const struct keeper_vendor *v = keeper_filters_vendor(vendor);
 	struct cost_billing b = {3600, 3600, !is_not_negative(min_s), !is_positive(increment_s)};
 
 	if (v) {

@@ -19,7 +19,7 @@ struct cost_billing {
 	bool min_assumed, increment_assumed; /* unknown to the service */
 };
 
-/* Takes the service's values, else the vendor's defaults (keeper_vendors.h), else whole hours. The
+/* Takes the service's values, else the vendor's defaults (keeper_filters.h), else whole hours. The
  * service's minimum is unknown if it is NAN or negative (0 means that there is none); its increment
  * is unknown unless it is positive. */
 struct cost_billing cost_billing_of(const char *vendor, double min_s, double increment_s);

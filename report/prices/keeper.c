@@ -9,13 +9,91 @@
 #include <time.h>
 
 #include "core/base/alloc_failed.h"
-#include "report/prices/keeper_compliance.h"
-#include "report/prices/keeper_current.h"
 #include "report/prices/keeper_fetch.h"
 #include "report/prices/keeper_parse.h"
-#include "report/prices/keeper_region_search.h"
-#include "report/prices/keeper_text.h"
-#include "report/prices/keeper_url.h"
+#include "report/prices/keeper_query.h"
+#include "report/prices/keeper_region.h"
+#include "report/prices/keeper_result.h"
+#include "report/prices/keeper_type.h"
+
+/* -- compliance -------------------------------------------------------------------------------- */
+
+struct confirmation {
+	const char *vendor;
+	bool confirmed;
+};
+
+static int read_confirmation(const char *json, size_t n, void *into, struct err *e)
+{
+	struct confirmation *c = into;
+
+	return keeper_parse_confirms(json, n, c->vendor, &c->confirmed, e);
+}
+
+static int complies(struct keeper_fetch *f, const char *vendor, bool *out, struct err *e)
+{
+	const struct opts_list *frameworks = &f->q->compliance;
+
+	*out = false;
+	for (size_t i = 0; !*out && i < frameworks->n; i++) {
+		struct confirmation one = {.vendor = vendor};
+		struct keeper_fetch_call c = {
+		    KEEPER_FETCH_SPECS, {.max = KEEPER_FETCH_URL_MAX}, read_confirmation, &one, 0};
+		keeper_query_compliance_url(&c.url, f->q, vendor, frameworks->v[i]);
+		if (keeper_fetch(f, &c, e))
+			return -1;
+		*out = one.confirmed;
+	}
+	return 0;
+}
+
+static void say_left_out(const struct opts_list *out, const struct opts_list *frameworks,
+                         char why[512])
+{
+	struct buf b = {.max = 512};
+
+	if (*why)
+		buf_printf(&b, "%s ", why);
+	buf_str(&b, "Left out because the service does not confirm compliance with ");
+	for (size_t i = 0; i < frameworks->n; i++)
+		buf_printf(&b, "%s%s", i ? " or " : "", frameworks->v[i]);
+	for (size_t i = 0; i < out->n; i++)
+		buf_printf(&b, "%s%s", i ? ", " : ": ", out->v[i]);
+	buf_char(&b, '.');
+	snprintf(why, 512, "%s", buf_cstr(&b));
+	buf_free(&b);
+}
+
+/*
+ * If both filters are given, the service keeps the vendors that comply; but if none of them does,
+ * it drops the filter and returns servers of every vendor. So each vendor is asked about alone.
+ *
+ * Keeps the vendors that the service confirms for at least one of the frameworks, and appends a
+ * sentence about the others to why. Does nothing unless the query has both filters. 0, or -1 with
+ * a sentence if the service could not be asked.
+ */
+static int filter_compliance(struct keeper_fetch *f, struct opts_list *vendors, char why[512],
+                             struct err *e)
+{
+	struct opts_list left_out = {.n = 0};
+	size_t n = 0;
+
+	if (!f->q->compliance.n)
+		return 0;
+	for (size_t i = 0; i < vendors->n; i++) {
+		bool confirmed;
+		if (complies(f, vendors->v[i], &confirmed, e))
+			return -1;
+		if (confirmed)
+			vendors->v[n++] = vendors->v[i];
+		else
+			left_out.v[left_out.n++] = vendors->v[i];
+	}
+	vendors->n = n;
+	if (left_out.n)
+		say_left_out(&left_out, &f->q->compliance, why);
+	return 0;
+}
 
 /* -- cheapest servers -------------------------------------------------------------------------- */
 
@@ -47,7 +125,7 @@ static int fetch_servers(struct keeper_fetch *f, struct servers_wanted *w,
 	struct keeper_fetch_call c = {
 	    KEEPER_FETCH_SERVERS, {.max = KEEPER_FETCH_URL_MAX}, read_servers, w, 0};
 
-	keeper_url_servers(&c.url, narrowed, ids, all);
+	keeper_query_servers_url(&c.url, narrowed, ids, all);
 	return keeper_fetch(f, &c, e);
 }
 
@@ -61,7 +139,7 @@ static void set_none_fits_reason(struct keeper_result *out)
 	else
 		err_set(&e, "No server fits: %s.%s%.300s", out->asked, *out->filters_why ? " " : "",
 		        out->filters_why);
-	keeper_text_copy(out->why, sizeof out->why, e.msg);
+	keeper_result_copy(out->why, sizeof out->why, e.msg);
 }
 
 static void set_unknown_reason(const struct keeper_query *q, struct err *e,
@@ -71,7 +149,7 @@ static void set_unknown_reason(const struct keeper_query *q, struct err *e,
 		err_set(e, "Prices were not requested (--offline).");
 	else
 		err_wrap(e, "The cheapest servers are unknown");
-	keeper_text_copy(out->why, sizeof out->why, e->msg);
+	keeper_result_copy(out->why, sizeof out->why, e->msg);
 }
 
 /* One call. If a full answer has too few servers that fit, asks again for as many rows as the
@@ -85,8 +163,8 @@ static int fetch_part(struct keeper_fetch *f, struct servers_wanted *w,
 	if (fetch_servers(f, w, narrowed, ids, false, e))
 		return -1;
 	if (out->n >= keeper_query_count(narrowed) ||
-	    out->looked_at < keeper_url_limit(narrowed, false) ||
-	    keeper_url_limit(narrowed, false) == keeper_url_limit(narrowed, true))
+	    out->looked_at < keeper_query_limit(narrowed, false) ||
+	    keeper_query_limit(narrowed, false) == keeper_query_limit(narrowed, true))
 		return 0;
 	more = alloc_failed_note(malloc(sizeof *more));
 	if (!more)
@@ -171,7 +249,7 @@ static void ask_servers(struct keeper_fetch *f, struct keeper_result *out,
 {
 	struct keeper_query q = *f->q;
 	struct err e = {0};
-	int rc = keeper_compliance_filter(f, &q.vendor, out->filters_why, &e);
+	int rc = filter_compliance(f, &q.vendor, out->filters_why, &e);
 
 	/* If no vendor complies, do not ask: the service would drop the vendor filter. */
 	if (!rc && (q.vendor.n || !f->q->vendor.n))
@@ -190,12 +268,12 @@ static bool ask_regions(struct keeper_fetch *f, struct keeper_result *out,
 {
 	struct buf words = {.max = 4096};
 	struct err e = {0};
-	enum keeper_region_found found = keeper_region_search(f, ids, &words, &e);
+	enum keeper_region_found found = keeper_region_ask(f, ids, &words, &e);
 
 	keeper_query_words(f->q, buf_cstr(&words), out->asked);
 	buf_free(&words);
 	if (found == KEEPER_REGION_UNKNOWN)
-		keeper_text_copy(out->wrong, sizeof out->wrong, e.msg);
+		keeper_result_copy(out->wrong, sizeof out->wrong, e.msg);
 	if (found == KEEPER_REGION_UNCHECKED)
 		snprintf(out->filters_why, sizeof out->filters_why,
 		         "The regions could not be checked: %.400s.", e.msg);
@@ -207,9 +285,9 @@ static bool ask_regions(struct keeper_fetch *f, struct keeper_result *out,
 static void init_result(const struct keeper_query *q, struct keeper_result *out)
 {
 	*out = (struct keeper_result){.retrieved_at = NAN, .spot = q->spot};
-	out->present = keeper_server_unknown();
+	out->present = keeper_result_no_server();
 	keeper_query_question(q, out->question);
-	keeper_text_copy(out->currency, sizeof out->currency, keeper_query_currency(q));
+	keeper_result_copy(out->currency, sizeof out->currency, keeper_query_currency(q));
 	for (char *c = out->currency; *c; c++)
 		*c = (char)toupper((unsigned char)*c);
 }
@@ -223,12 +301,12 @@ int keeper_ask(const struct keeper_query *q, struct keeper_result *out)
 	keeper_fetch_begin(&f, q);
 	if (ask_regions(&f, out, &ids)) {
 		ask_servers(&f, out, &ids);
-		keeper_current_ask(&f, out);
+		keeper_type_ask_present(&f, out);
 	}
 	out->retrieved_at = f.oldest;
 	out->age_s = f.age_s;
-	keeper_text_copy(out->age_why, sizeof out->age_why, f.age_why.msg);
-	keeper_text_copy(out->cache_why, sizeof out->cache_why, f.cache_why.msg);
+	keeper_result_copy(out->age_why, sizeof out->age_why, f.age_why.msg);
+	keeper_result_copy(out->cache_why, sizeof out->cache_why, f.cache_why.msg);
 	keeper_fetch_end(&f);
 	return out->known || out->present_known ? 0 : -1;
 }

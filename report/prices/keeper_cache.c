@@ -14,6 +14,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
+#include "core/base/fnv1a.h"
 
 #define MAGIC      "rtrack-keeper-cache 1 "
 #define HEAD_MAX   ((size_t)66 << 10) /* KEEPER_FETCH_URL_MAX, and the words before the URL */
@@ -87,14 +88,11 @@ void keeper_cache_close(struct keeper_cache *c)
 	*c = (struct keeper_cache){0};
 }
 
-/* FNV-1a of the URL. The file also has the whole URL, so a collision is noticed. */
+/* The file also has the whole URL, so a collision is noticed. */
 static void cache_file_name(const char *url, char out[NAME_SIZE])
 {
-	uint64_t h = 14695981039346656037U;
-
-	for (; *url; url++)
-		h = (h ^ (unsigned char)*url) * 1099511628211U;
-	snprintf(out, NAME_SIZE, NAME "%016llx.json", (unsigned long long)h);
+	snprintf(out, NAME_SIZE, NAME "%016llx.json",
+	         (unsigned long long)fnv1a_add(FNV1A_BEGIN, url));
 }
 
 /* -- reading ----------------------------------------------------------------------------------- */

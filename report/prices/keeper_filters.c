@@ -2,6 +2,7 @@
 #include "report/prices/keeper_filters.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -9,12 +10,36 @@
 
 #define WORD_MAX 64
 
+const struct keeper_vendor keeper_filters_vendors[] = {
+    {"aws", "AWS", 60, 1},
+    {"gcp", "GCP", 60, 1},
+    {"azure", "Azure", 300, 1},
+    {"hcloud", "Hetzner", 3600, 3600},
+    {"upcloud", "UpCloud", 3600, 3600},
+    {"alicloud", "Alibaba", 600, 1},
+    {"ovh", "OVH", 3600, 3600},
+    {"vultr", "Vultr", 3600, 3600},
+    {NULL, NULL, 0, 0},
+};
+
+static const struct keeper_filter_word vendor_words[] = {
+    {"aws", "Amazon|Amazon Web Services|EC2"},
+    {"gcp", "Google|Google Cloud|GCE"},
+    {"azure", "Microsoft|Microsoft Azure|MS"},
+    {"hcloud", "Hetzner|Hetzner Cloud"},
+    {"upcloud", NULL},
+    {"alicloud", "Alibaba|Alibaba Cloud|Aliyun"},
+    {"ovh", "OVHcloud"},
+    {"vultr", NULL},
+    {NULL, NULL},
+};
+
 static const struct keeper_filter_word compliance[] = {
     {"hipaa", NULL}, {"iso27001", NULL}, {"soc2t2", "soc2"}, {NULL, NULL}};
 
 static const struct keeper_filter_word archs[] = {
-    {"x86_64", "amd64"}, {"x86_64", "x86-64"}, {"x86_64", "x64"},    {"arm64", "aarch64"},
-    {"i386", "i686"},    {"arm64_mac", NULL},  {"x86_64_mac", NULL}, {NULL, NULL},
+    {"x86_64", "amd64|x86-64|x64"}, {"arm64", "aarch64"}, {"i386", "i686"}, {"arm64_mac", NULL},
+    {"x86_64_mac", NULL},           {NULL, NULL},
 };
 
 static const struct keeper_filter_word allocations[] = {
@@ -35,7 +60,7 @@ static const struct {
 	const struct keeper_filter_word *words;
 	const char *examples; /* for an error; NULL: few enough to list all of them there */
 } filters[] = {
-    [KEEPER_FILTER_VENDOR] = {"vendor", keeper_vendor_words, NULL},
+    [KEEPER_FILTER_VENDOR] = {"vendor", vendor_words, NULL},
     [KEEPER_FILTER_COUNTRY] = {"country", keeper_countries,
                                "a country's ISO code or name, such as DE or Germany"},
     [KEEPER_FILTER_COMPLIANCE] = {"compliance", compliance, NULL},
@@ -71,6 +96,18 @@ static size_t tolerance_of(const char *word)
 	return n <= 2 || n > WORD_MAX ? 0 : n / 3 + 1;
 }
 
+/* Copies the next of "A|B" to out; false at the end. */
+static bool next_name(const char **names, char out[WORD_MAX + 1])
+{
+	size_t n = *names ? strcspn(*names, "|") : 0;
+
+	if (!n)
+		return false;
+	snprintf(out, WORD_MAX + 1, "%.*s", (int)n, *names);
+	*names += (*names)[n] ? n + 1 : n;
+	return true;
+}
+
 /* NULL if none is near enough to be meant. */
 static const char *nearest_value(const struct keeper_filter_word *words, const char *word)
 {
@@ -78,9 +115,13 @@ static const char *nearest_value(const struct keeper_filter_word *words, const c
 	const char *best = NULL;
 
 	for (const struct keeper_filter_word *w = words; w->value; w++) {
-		size_t by_value = keeper_filters_distance(word, w->value);
-		size_t by_other = keeper_filters_distance(word, w->other);
-		size_t d = by_value < by_other ? by_value : by_other;
+		size_t d = keeper_filters_distance(word, w->value);
+		const char *names = w->names;
+		char name[WORD_MAX + 1];
+		while (next_name(&names, name)) {
+			size_t by_name = keeper_filters_distance(word, name);
+			d = by_name < d ? by_name : d;
+		}
 		if (d >= least)
 			continue;
 		least = d;
@@ -96,8 +137,7 @@ static void report_unknown_value(enum keeper_filter filter, const char *word, st
 	struct buf known = {.max = 1024};
 
 	for (const struct keeper_filter_word *w = words; !filters[filter].examples && w->value; w++)
-		if (w == words || strcmp(w[-1].value, w->value) != 0)
-			buf_printf(&known, "%s%s", known.len ? ", " : " (known: ", w->value);
+		buf_printf(&known, "%s%s", known.len ? ", " : " (known: ", w->value);
 	if (nearest)
 		err_set(e, "unknown value \"%.64s\"; did you mean %s?%s%s", word, nearest,
 		        buf_cstr(&known), known.len ? ")" : "");
@@ -108,10 +148,21 @@ static void report_unknown_value(enum keeper_filter filter, const char *word, st
 	buf_free(&known);
 }
 
+static bool has_name(const struct keeper_filter_word *w, const char *word)
+{
+	const char *names = w->names;
+	char name[WORD_MAX + 1];
+
+	while (next_name(&names, name))
+		if (!strcasecmp(name, word))
+			return true;
+	return false;
+}
+
 const char *keeper_filters_value(enum keeper_filter filter, const char *word, struct err *e)
 {
 	for (const struct keeper_filter_word *w = filters[filter].words; w->value; w++)
-		if (!strcasecmp(w->value, word) || (w->other && !strcasecmp(w->other, word)))
+		if (!strcasecmp(w->value, word) || has_name(w, word))
 			return w->value;
 	report_unknown_value(filter, word, e);
 	return NULL;
@@ -133,4 +184,12 @@ int keeper_filters_values(enum keeper_filter filter, struct opts_list *list, str
 	}
 	list->n = n;
 	return 0;
+}
+
+const struct keeper_vendor *keeper_filters_vendor(const char *id)
+{
+	for (const struct keeper_vendor *v = keeper_filters_vendors; v->id; v++)
+		if (!strcasecmp(v->id, id))
+			return v;
+	return NULL;
 }

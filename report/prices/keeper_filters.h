@@ -1,11 +1,12 @@
 /*
  * keeper_filters: the values that the Keeper API accepts for the filters of servers.
  *
- * Regions are not here: the service lists them (keeper_region_search.h).
+ * Regions are not here: the service lists them (keeper_region_ask.h).
  */
 #ifndef REPORT_PRICES_KEEPER_FILTERS_H
 #define REPORT_PRICES_KEEPER_FILTERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/base/err.h"
@@ -20,15 +21,12 @@ enum keeper_filter {
 	KEEPER_FILTER_CURRENCY
 };
 
-/* A value as the service spells it, and another name for it (NULL: none). A value may have several
- * rows. */
+/* A value as the service spells it, and other names for it, "A|B"; NULL: none. */
 struct keeper_filter_word {
-	const char *value, *other;
+	const char *value, *names;
 };
 
-/* End with a NULL value. A vendor's id has the names that people use, in adjacent rows. */
-extern const struct keeper_filter_word keeper_countries[];
-extern const struct keeper_filter_word keeper_vendor_words[];
+extern const struct keeper_filter_word keeper_countries[]; /* ends with a NULL value */
 
 /* The service's spelling of a word in any case; static. NULL if it is not a value: e then names the
  * nearest one. */
@@ -41,5 +39,16 @@ int keeper_filters_values(enum keeper_filter filter, struct opts_list *list, str
 /* The edit distance between two words in any case (edit_distance.h); EDIT_DISTANCE_FAR if b is NULL
  * or "". */
 size_t keeper_filters_distance(const char *a, const char *b);
+
+struct keeper_vendor {
+	const char *id;            /* as the service spells it: "hcloud" */
+	const char *short_name;    /* for narrow columns: "Hetzner" */
+	double min_s, increment_s; /* billing, if the service does not have it */
+};
+
+extern const struct keeper_vendor keeper_filters_vendors[]; /* ends with a NULL id */
+
+/* By id, in any case; NULL if there is none. */
+const struct keeper_vendor *keeper_filters_vendor(const char *id);
 
 #endif

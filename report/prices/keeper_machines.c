@@ -9,9 +9,10 @@
 #include <strings.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/fnv1a.h"
 #include "report/prices/keeper_fetch.h"
-#include "report/prices/keeper_region_search.h"
-#include "report/prices/keeper_text.h"
+#include "report/prices/keeper_region.h"
+#include "report/prices/keeper_result.h"
 #include "report/prices/keeper_type.h"
 #include "report/units/units.h"
 
@@ -62,7 +63,7 @@ struct keeper_machines *keeper_machines_new(const struct keeper_query *q)
 	if (!k)
 		return NULL;
 	k->q = *q;
-	keeper_text_copy(k->currency, sizeof k->currency, keeper_query_currency(q));
+	keeper_result_copy(k->currency, sizeof k->currency, keeper_query_currency(q));
 	for (char *c = k->currency; *c; c++)
 		*c = (char)toupper((unsigned char)*c);
 	k->type = alloc_failed_note(calloc(KEEPER_MACHINES_MAX, sizeof *k->type));
@@ -80,7 +81,7 @@ void keeper_machines_free(struct keeper_machines *k)
 	for (size_t i = 0; i < k->types; i++)
 		free(k->type[i].price);
 	for (size_t i = 0; i < k->vendors; i++)
-		keeper_region_list_free(&k->regions[i].all);
+		keeper_parse_free_regions(&k->regions[i].all);
 	if (k->begun)
 		keeper_fetch_end(&k->fetch);
 	free(k->type);
@@ -129,8 +130,8 @@ static struct priced_type *type_of(struct keeper_machines *k, const struct catal
 			return &k->type[i];
 	/* Each machine adds at most one type, so there is room. */
 	t = &k->type[k->types++];
-	keeper_text_copy(t->vendor, sizeof t->vendor, m->vendor);
-	keeper_text_copy(t->instance, sizeof t->instance, m->instance);
+	keeper_result_copy(t->vendor, sizeof t->vendor, m->vendor);
+	keeper_result_copy(t->instance, sizeof t->instance, m->instance);
 	ask_type(k, t);
 	return t;
 }
@@ -149,8 +150,8 @@ static const struct keeper_region_list *regions_of(struct keeper_machines *k)
 	if (k->vendors == VENDORS)
 		return &none;
 	r = &k->regions[k->vendors++];
-	keeper_text_copy(r->vendor, sizeof r->vendor, k->q.present_vendor);
-	keeper_region_search_list(&k->fetch, &vendor, &r->all, NULL);
+	keeper_result_copy(r->vendor, sizeof r->vendor, k->q.present_vendor);
+	keeper_region_ask_list(&k->fetch, &vendor, &r->all, NULL);
 	return &r->all;
 }
 
@@ -210,15 +211,9 @@ static double ask_machine(struct keeper_machines *k, const struct catalog_machin
 
 static size_t machine_hash(const struct catalog_machine *m)
 {
-	const char *const texts[] = {m->vendor, m->instance, m->region};
-	uint64_t h = 14695981039346656037U; /* FNV-1a */
+	uint64_t h = FNV1A_BEGIN;
 
-	for (size_t i = 0; i < 3; i++)
-		for (const char *p = texts[i];; p++) {
-			h = (h ^ (unsigned char)*p) * 1099511628211U;
-			if (!*p)
-				break;
-		}
+	h = fnv1a_add(fnv1a_add(fnv1a_add(h, m->vendor), m->instance), m->region);
 	return (size_t)(h ^ (h >> 32)) & (SLOTS - 1);
 }
 

@@ -10,8 +10,8 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
-#include "core/json/json_limits.h"
-#include "report/prices/keeper_text.h"
+#include "core/json/json_tree.h"
+#include "report/prices/keeper_result.h"
 
 #define DEPTH_MAX 32
 
@@ -32,7 +32,7 @@ static cJSON *parse_answer(const char *json, size_t n, struct err *e)
 		err_set(e, "the answer is a web page, not JSON");
 		return NULL;
 	}
-	if (json_limits_check(json, n, DEPTH_MAX, "the answer", e))
+	if (json_tree_check(json, n, DEPTH_MAX, "the answer", e))
 		return NULL;
 	/* n + 1 includes the NUL: without it, cJSON reads one byte beyond the end. */
 	root = cJSON_ParseWithLengthOpts(json, n + 1, &end, 1);
@@ -93,7 +93,7 @@ static bool copy_id(char *out, size_t size, const cJSON *row, const char *key)
 {
 	const char *s = row_string(row, key);
 
-	keeper_text_copy(out, size, s);
+	keeper_result_copy(out, size, s);
 	return *s && strlen(s) < size;
 }
 
@@ -110,12 +110,12 @@ static void fill_billing(struct keeper_server *s, const cJSON *row)
 static bool fill_server(struct keeper_server *s, const cJSON *row, bool spot)
 {
 	*s = (struct keeper_server){0};
-	keeper_text_copy(s->vendor_name, sizeof s->vendor_name,
-	                 row_string(row_field(row, "vendor"), "name"));
-	keeper_text_copy(s->name, sizeof s->name, row_string(row, "name"));
-	keeper_text_copy(s->api_reference, sizeof s->api_reference,
-	                 row_string(row, "api_reference"));
-	keeper_text_copy(s->arch, sizeof s->arch, row_string(row, "cpu_architecture"));
+	keeper_result_copy(s->vendor_name, sizeof s->vendor_name,
+	                   row_string(row_field(row, "vendor"), "name"));
+	keeper_result_copy(s->name, sizeof s->name, row_string(row, "name"));
+	keeper_result_copy(s->api_reference, sizeof s->api_reference,
+	                   row_string(row, "api_reference"));
+	keeper_result_copy(s->arch, sizeof s->arch, row_string(row, "cpu_architecture"));
 	s->vcpus = row_amount(row, "vcpus");
 	s->memory_mib = row_amount(row, "memory_amount");
 	s->gpu_count = row_amount(row, "gpu_count");
@@ -193,8 +193,8 @@ static void learn_present(struct keeper_result *out, const struct keeper_server 
 	if (!keeper_query_is_known(q->present_vendor) ||
 	    strcasecmp(s->vendor_id, q->present_vendor))
 		return;
-	keeper_server_learn(&out->present.billing_min_s, s->billing_min_s);
-	keeper_server_learn(&out->present.billing_increment_s, s->billing_increment_s);
+	keeper_result_learn(&out->present.billing_min_s, s->billing_min_s);
+	keeper_result_learn(&out->present.billing_increment_s, s->billing_increment_s);
 	if (*s->vendor_name)
 		memcpy(out->present.vendor_name, s->vendor_name, sizeof s->vendor_name);
 	if (!is_present(s, q))
@@ -280,7 +280,7 @@ static struct keeper_price *prices_of_region(struct keeper_prices *out, const ch
 	if (out->n == KEEPER_PRICES_MAX)
 		return NULL;
 	out->v[out->n] = (struct keeper_price){.price_hour = NAN, .spot = NAN};
-	keeper_text_copy(out->v[out->n].region_id, sizeof out->v->region_id, region_id);
+	keeper_result_copy(out->v[out->n].region_id, sizeof out->v->region_id, region_id);
 	return &out->v[out->n++];
 }
 
@@ -347,14 +347,14 @@ int keeper_parse_specs(const char *json, size_t n, struct keeper_server *s, stru
 	if (root && !is_asked_for(root, s))
 		rc = err_set(e, "the answer is about another server");
 	if (!rc) {
-		keeper_server_learn(&s->vcpus, row_price(root, "vcpus"));
-		keeper_server_learn(&s->memory_mib, row_price(root, "memory_amount"));
-		keeper_server_learn(&s->gpu_count, row_amount(root, "gpu_count"));
-		keeper_server_learn(&s->gpu_memory_total_mib, row_amount(root, "gpu_memory_total"));
-		keeper_server_learn(&s->score, row_price(root, "score"));
-		keeper_text_copy(s->arch, sizeof s->arch, row_string(root, "cpu_architecture"));
+		keeper_result_learn(&s->vcpus, row_price(root, "vcpus"));
+		keeper_result_learn(&s->memory_mib, row_price(root, "memory_amount"));
+		keeper_result_learn(&s->gpu_count, row_amount(root, "gpu_count"));
+		keeper_result_learn(&s->gpu_memory_total_mib, row_amount(root, "gpu_memory_total"));
+		keeper_result_learn(&s->score, row_price(root, "score"));
+		keeper_result_copy(s->arch, sizeof s->arch, row_string(root, "cpu_architecture"));
 		if (*row_string(root, "name"))
-			keeper_text_copy(s->name, sizeof s->name, row_string(root, "name"));
+			keeper_result_copy(s->name, sizeof s->name, row_string(root, "name"));
 	}
 	cJSON_Delete(root);
 	return rc;
@@ -384,15 +384,15 @@ static bool fill_region(struct keeper_region *r, const cJSON *row)
 	const cJSON *alias;
 	char one[64];
 
-	keeper_text_copy(r->name, sizeof r->name, row_string(row, "name"));
-	keeper_text_copy(r->api_reference, sizeof r->api_reference,
-	                 row_string(row, "api_reference"));
+	keeper_result_copy(r->name, sizeof r->name, row_string(row, "name"));
+	keeper_result_copy(r->api_reference, sizeof r->api_reference,
+	                   row_string(row, "api_reference"));
 	cJSON_ArrayForEach (alias, row_field(row, "aliases")) {
 		const char *s = cJSON_GetStringValue(alias);
 		if (!s || !*s || strlen(s) >= sizeof one ||
 		    others.len + strlen(s) + 1 >= sizeof r->aliases)
 			continue;
-		keeper_text_copy(one, sizeof one, s);
+		keeper_result_copy(one, sizeof one, s);
 		buf_printf(&others, "%s\n", one);
 	}
 	snprintf(r->aliases, sizeof r->aliases, "%s", buf_cstr(&others));
@@ -407,7 +407,7 @@ int keeper_parse_regions(const char *json, size_t n, struct keeper_region_list *
 	size_t size = root ? (size_t)cJSON_GetArraySize(root) : 0;
 	const cJSON *row;
 
-	keeper_region_list_free(out);
+	keeper_parse_free_regions(out);
 	if (!root)
 		return -1;
 	size = size < KEEPER_REGION_LIST_MAX ? size : KEEPER_REGION_LIST_MAX;
@@ -418,6 +418,12 @@ int keeper_parse_regions(const char *json, size_t n, struct keeper_region_list *
 	}
 	cJSON_Delete(root);
 	return 0;
+}
+
+void keeper_parse_free_regions(struct keeper_region_list *r)
+{
+	free(r->v);
+	*r = (struct keeper_region_list){0};
 }
 
 /* -- errors ------------------------------------------------------------------------------------ */
@@ -451,7 +457,7 @@ void keeper_parse_detail(const char *json, size_t n, char out[256])
 		cJSON_ArrayForEach (item, detail) {
 			add_detail(&b, item);
 		}
-	keeper_text_copy(out, 256, s ? s : buf_cstr(&b));
+	keeper_result_copy(out, 256, s ? s : buf_cstr(&b));
 	buf_free(&b);
 	cJSON_Delete(root);
 }

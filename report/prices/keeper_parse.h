@@ -13,7 +13,6 @@
 
 #include "core/base/err.h"
 #include "report/prices/keeper_query.h"
-#include "report/prices/keeper_region.h"
 #include "report/prices/keeper_result.h"
 
 /* /servers. Checks every row against q, and puts the cheapest q->servers of the rows that pass into
@@ -45,8 +44,24 @@ struct keeper_prices {
 int keeper_parse_prices(const char *json, size_t n, const char *currency, struct keeper_prices *out,
                         struct err *e);
 
+#define KEEPER_REGION_LIST_MAX ((size_t)2048)
+
+/* A vendor's region. */
+struct keeper_region {
+	char vendor_id[64], region_id[64];
+	char name[64], api_reference[64]; /* "": unknown */
+	char aliases[256];                /* each followed by a line feed */
+};
+
+/* {0} is valid: empty. */
+struct keeper_region_list {
+	struct keeper_region *v;
+	size_t n;
+};
+
 /* /regions. Replaces *out with at most KEEPER_REGION_LIST_MAX regions. */
 int keeper_parse_regions(const char *json, size_t n, struct keeper_region_list *out, struct err *e);
+void keeper_parse_free_regions(struct keeper_region_list *r);
 
 /* /v2/server. Fills in the unknown fields of *s. An answer for another server than s->vendor_id and
  * s->server_id (an id or API reference) is an error. */

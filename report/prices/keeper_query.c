@@ -1,6 +1,7 @@
 /* keeper_query: what to ask the Keeper API for, and the same in words. */
 #include "report/prices/keeper_query.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,8 +9,7 @@
 
 #include "core/base/buf.h"
 #include "report/prices/keeper_filters.h"
-#include "report/prices/keeper_server.h"
-#include "report/prices/keeper_text.h"
+#include "report/prices/keeper_result.h"
 
 #define AMOUNT_MAX 1e9 /* CPUs, MiB, GPUs: keeps numbers readable */
 
@@ -78,7 +78,7 @@ void keeper_query_words(const struct keeper_query *q, const char *regions, char 
 	words_list(&b, "; CPU allocation ", &q->cpu_allocation);
 	if (q->spot)
 		buf_str(&b, "; spot");
-	keeper_text_copy(out, 512, buf_cstr(&b));
+	keeper_result_copy(out, 512, buf_cstr(&b));
 	buf_free(&b);
 }
 
@@ -94,4 +94,162 @@ void keeper_query_question(const struct keeper_query *q, char out[KEEPER_QUESTIO
 	for (size_t i = 0; i < sizeof present / sizeof *present; i++)
 		n += snprintf(out + n, KEEPER_QUESTION_MAX - (size_t)n, "; %.128s",
 		              keeper_query_is_known(present[i]) ? present[i] : "");
+}
+
+/* -- URLs -------------------------------------------------------------------------------------- */
+
+#define VCPUS_MAX   256.0 /* above, the service answers 422 */
+#define LIMIT_MAX   250   /* the most that the service returns at once */
+#define LIMIT_EXTRA 20    /* as the check may drop some rows */
+
+size_t keeper_query_limit(const struct keeper_query *q, bool all)
+{
+	/* Above VCPUS_MAX the service cannot filter, so most of its rows are dropped here. */
+	return all || keeper_query_amount(q->vcpus) > VCPUS_MAX
+	           ? LIMIT_MAX
+	           : keeper_query_count(q) + LIMIT_EXTRA;
+}
+
+static void add_encoded(struct buf *b, const char *s)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+				    "0123456789-._~";
+
+	for (; *s; s++)
+		if (strchr(plain, *s))
+			buf_char(b, *s);
+		else
+			buf_printf(b, "%%%02X", (unsigned char)*s);
+}
+
+static void add_base(struct buf *b, const struct keeper_query *q)
+{
+	const char *base = q->base_url && *q->base_url ? q->base_url : KEEPER_URL;
+	size_t n = strlen(base);
+
+	while (n && base[n - 1] == '/')
+		n--;
+	buf_add(b, base, n);
+}
+
+static void add_list_params(struct buf *b, const char *name, const struct opts_list *list)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		buf_printf(b, "&%s=", name);
+		add_encoded(b, list->v[i]);
+	}
+}
+
+/* Rounds down to three decimals: rounding up would miss a server of exactly this size. Never to 0,
+ * which would mean no filter. */
+static void add_gib_param(struct buf *b, const char *name, double mib)
+{
+	double gib = floor(mib / 1024 * 1000) / 1000;
+
+	if (mib > 0)
+		buf_printf(b, "&%s=%.3f", name, gib > 0 ? gib : 0.125);
+}
+
+static void add_region_params(struct buf *b, const struct keeper_query *q,
+                              const struct keeper_region_ids *ids)
+{
+	for (size_t i = 0; ids && i < ids->n; i++) {
+		buf_str(b, "&vendor_regions=");
+		add_encoded(b, ids->v[i].vendor_id);
+		buf_char(b, '~');
+		add_encoded(b, ids->v[i].region_id);
+	}
+	for (size_t i = 0; !(ids && ids->n) && i < q->region.n; i++) {
+		buf_str(b, strchr(q->region.v[i], '~') ? "&vendor_regions=" : "&regions=");
+		add_encoded(b, q->region.v[i]);
+	}
+}
+
+/* The service accepts capitals only. */
+static void add_currency_param(struct buf *b, char before, const struct keeper_query *q)
+{
+	if (!q->currency || !*q->currency)
+		return;
+	buf_printf(b, "%ccurrency=", before);
+	for (const char *c = q->currency; *c; c++)
+		add_encoded(b, (char[]){(char)toupper((unsigned char)*c), '\0'});
+}
+
+void keeper_query_servers_url(struct buf *out, const struct keeper_query *q,
+                              const struct keeper_region_ids *ids, bool all)
+{
+	double vcpus = ceil(keeper_query_amount(q->vcpus));
+
+	add_base(out, q);
+	buf_printf(out, "/servers?vcpus_min=%.0f", fmax(1, fmin(vcpus, VCPUS_MAX)));
+	add_gib_param(out, "memory_min", keeper_query_amount(q->memory_mib));
+	if (keeper_query_amount(q->gpu) > 0)
+		buf_printf(out, "&gpu_min=%.0f", ceil(keeper_query_amount(q->gpu)));
+	add_gib_param(out, "gpu_memory_total", keeper_query_amount(q->vram_mib));
+	add_list_params(out, "vendor", &q->vendor);
+	add_region_params(out, q, ids);
+	add_list_params(out, "countries", &q->country);
+	add_list_params(out, "compliance_framework", &q->compliance);
+	for (size_t i = 0; i < q->arch.n; i++) {
+		buf_str(out, "&architecture=");
+		add_encoded(out, keeper_query_arch(q->arch.v[i]));
+	}
+	add_list_params(out, "cpu_allocation", &q->cpu_allocation);
+	add_currency_param(out, '&', q);
+	if (q->spot)
+		buf_str(out, "&best_price_allocation=SPOT_ONLY");
+	buf_printf(out, "&order_by=%s&order_dir=asc&limit=%zu",
+	           q->spot ? "min_price_spot" : "min_price_ondemand", keeper_query_limit(q, all));
+}
+
+/* If the vendor does not comply, the service drops the vendor filter. This query then returns the
+ * smallest and cheapest servers, which are of many vendors, so the difference shows. Any further
+ * filter could narrow the answer down to the vendor's own servers by chance. */
+void keeper_query_compliance_url(struct buf *out, const struct keeper_query *q, const char *vendor,
+                                 const char *framework)
+{
+	add_base(out, q);
+	buf_str(out, "/servers?vcpus_min=1&vendor=");
+	add_encoded(out, vendor);
+	buf_str(out, "&compliance_framework=");
+	add_encoded(out, framework);
+	buf_printf(out, "&order_by=min_price_ondemand&order_dir=asc&limit=%d", LIMIT_MAX);
+}
+
+static void add_present_path(struct buf *out, const struct keeper_query *q, const char *call)
+{
+	add_base(out, q);
+	buf_str(out, call);
+	add_encoded(out, q->present_vendor);
+	buf_char(out, '/');
+	add_encoded(out, q->present_type);
+}
+
+void keeper_query_specs_url(struct buf *out, const struct keeper_query *q)
+{
+	add_present_path(out, q, "/v2/server/");
+}
+
+void keeper_query_benchmarks_url(struct buf *out, const struct keeper_query *q)
+{
+	add_present_path(out, q, "/server/");
+	buf_str(out, "/benchmarks");
+}
+
+void keeper_query_prices_url(struct buf *out, const struct keeper_query *q)
+{
+	add_present_path(out, q, "/server/");
+	buf_str(out, "/prices");
+	add_currency_param(out, '?', q);
+}
+
+void keeper_query_regions_url(struct buf *out, const struct keeper_query *q,
+                              const struct opts_list *vendors)
+{
+	add_base(out, q);
+	buf_str(out, "/regions");
+	for (size_t i = 0; i < vendors->n; i++) {
+		buf_str(out, i ? "&vendor=" : "?vendor=");
+		add_encoded(out, vendors->v[i]);
+	}
 }

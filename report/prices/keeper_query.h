@@ -7,7 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/base/buf.h"
 #include "core/base/opts.h"
+#include "report/prices/keeper_result.h"
 
 #define KEEPER_URL "https://keeper.sparecores.net"
 
@@ -54,7 +56,41 @@ const char *keeper_query_currency(const struct keeper_query *q);
 void keeper_query_words(const struct keeper_query *q, const char *regions, char out[512]);
 
 /* All of the query on which the answer depends: an answer is one to any query with the same. */
-#define KEEPER_QUESTION_MAX 1024
 void keeper_query_question(const struct keeper_query *q, char out[KEEPER_QUESTION_MAX]);
+
+/* -- URLs (docs/keeper.md): all functions append to *out --------------------------------------- */
+
+#define KEEPER_REGION_IDS_MAX 64
+
+/* Regions to ask for, by id. */
+struct keeper_region_ids {
+	struct {
+		char vendor_id[64], region_id[64];
+	} v[KEEPER_REGION_IDS_MAX];
+	size_t n;
+};
+
+/* /servers. ids: replaces q->region; NULL or empty: q->region is sent as it is. all: request
+ * as many rows as the service returns at once. */
+void keeper_query_servers_url(struct buf *out, const struct keeper_query *q,
+                              const struct keeper_region_ids *ids, bool all);
+
+/* How many rows keeper_query_servers_url requests. */
+size_t keeper_query_limit(const struct keeper_query *q, bool all);
+
+/* /servers with only a vendor and a compliance framework: the answer has only this vendor's rows
+ * if it complies, and rows of other vendors if it does not. */
+void keeper_query_compliance_url(struct buf *out, const struct keeper_query *q, const char *vendor,
+                                 const char *framework);
+
+/* The server of the run, q->present_*: /server/{vendor}/{server}/prices, /v2/server/{vendor}/
+ * {server}, and /server/{vendor}/{server}/benchmarks. */
+void keeper_query_prices_url(struct buf *out, const struct keeper_query *q);
+void keeper_query_specs_url(struct buf *out, const struct keeper_query *q);
+void keeper_query_benchmarks_url(struct buf *out, const struct keeper_query *q);
+
+/* /regions of these vendors; of all vendors if the list is empty. */
+void keeper_query_regions_url(struct buf *out, const struct keeper_query *q,
+                              const struct opts_list *vendors);
 
 #endif

@@ -1,34 +1,13 @@
 /*
- * keeper_region: a vendor's region as the Keeper API lists it. Pure.
+ * keeper_region: asks the Keeper API for regions, and finds the query's regions among them.
  */
 #ifndef REPORT_PRICES_KEEPER_REGION_H
 #define REPORT_PRICES_KEEPER_REGION_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
-#define KEEPER_REGION_LIST_MAX ((size_t)2048)
-#define KEEPER_REGION_IDS_MAX  64
-
-struct keeper_region {
-	char vendor_id[64], region_id[64];
-	char name[64], api_reference[64]; /* "": unknown */
-	char aliases[256];                /* each followed by a line feed */
-};
-
-/* {0} is valid: empty. */
-struct keeper_region_list {
-	struct keeper_region *v;
-	size_t n;
-};
-
-/* Regions to ask for, by id. */
-struct keeper_region_ids {
-	struct {
-		char vendor_id[64], region_id[64];
-	} v[KEEPER_REGION_IDS_MAX];
-	size_t n;
-};
+#include "report/prices/keeper_fetch.h"
+#include "report/prices/keeper_parse.h"
 
 /* Whether `name` is its id, name, API reference or an alias, in any case. */
 bool keeper_region_is_called(const struct keeper_region *r, const char *name);
@@ -39,6 +18,19 @@ const char *keeper_region_name(const struct keeper_region *r);
 /* Some vendors' region ids are plain numbers, which mean nothing to a reader. */
 bool keeper_region_is_number(const char *id);
 
-void keeper_region_list_free(struct keeper_region_list *r);
+/* The regions of these vendors; of all vendors if the list is empty. 0, or -1 with a sentence. Free
+ * *out either way. */
+int keeper_region_ask_list(struct keeper_fetch *f, const struct opts_list *vendors,
+                           struct keeper_region_list *out, struct err *e);
+
+enum keeper_region_found {
+	KEEPER_REGION_FOUND,     /* *out has all of them; it is empty if the query has none */
+	KEEPER_REGION_UNKNOWN,   /* e: the service knows no such region; names the nearest one */
+	KEEPER_REGION_UNCHECKED, /* e: why the regions could not be looked up */
+};
+
+/* Finds the regions of f->q->region; words gets their names: "A or B". */
+enum keeper_region_found keeper_region_ask(struct keeper_fetch *f, struct keeper_region_ids *out,
+                                           struct buf *words, struct err *e);
 
 #endif

@@ -1,6 +1,7 @@
 /* keeper_result: the answer to a keeper_query: the cheapest servers, in order of price. */
 #include "report/prices/keeper_result.h"
 
+#include <math.h>
 #include <string.h>
 
 static int by_price(const struct keeper_server *a, const struct keeper_server *b)
@@ -48,7 +49,40 @@ void keeper_result_share_billing(struct keeper_result *out)
 			struct keeper_server *to = &out->server[i], *from = &out->server[k];
 			if (strcmp(to->vendor_id, from->vendor_id) != 0)
 				continue;
-			keeper_server_learn(&to->billing_min_s, from->billing_min_s);
-			keeper_server_learn(&to->billing_increment_s, from->billing_increment_s);
+			keeper_result_learn(&to->billing_min_s, from->billing_min_s);
+			keeper_result_learn(&to->billing_increment_s, from->billing_increment_s);
 		}
+}
+
+struct keeper_server keeper_result_no_server(void)
+{
+	return (struct keeper_server){.vcpus = NAN,
+	                              .memory_mib = NAN,
+	                              .gpu_count = NAN,
+	                              .gpu_memory_total_mib = NAN,
+	                              .price_hour = NAN,
+	                              .price_ondemand = NAN,
+	                              .price_spot = NAN,
+	                              .price_month = NAN,
+	                              .score = NAN,
+	                              .billing_min_s = NAN,
+	                              .billing_increment_s = NAN};
+}
+
+void keeper_result_learn(double *known, double v)
+{
+	if (isnan(*known))
+		*known = v;
+}
+
+void keeper_result_copy(char *out, size_t size, const char *text)
+{
+	size_t n = strlen(text);
+
+	if (n >= size)
+		for (n = size - 1; n && ((unsigned char)text[n] & 0xc0) == 0x80;)
+			n--;
+	for (size_t i = 0; i < n; i++)
+		out[i] = (unsigned char)text[i] < 0x20 || text[i] == 0x7f ? ' ' : text[i];
+	out[n] = '\0';
 }

@@ -8,8 +8,31 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "report/prices/keeper_query.h"
-#include "report/prices/keeper_server.h"
+/* Copies text and cuts it to fit, at a UTF-8 character boundary; control characters become
+ * spaces. */
+void keeper_result_copy(char *out, size_t size, const char *text);
+
+#define KEEPER_SERVERS_MAX  64 /* of one result */
+#define KEEPER_QUESTION_MAX 1024
+
+/* Strings are cut to fit; "" if unknown. Unknown numbers are NAN. A server of the list of the
+ * cheapest ones always has both ids and a positive price_hour. */
+struct keeper_server {
+	char vendor_id[64], vendor_name[128], server_id[128], name[128], api_reference[128],
+	    arch[32];
+	double vcpus, memory_mib, gpu_count, gpu_memory_total_mib;
+	double price_hour; /* the compared price: on demand, or spot if the query asks for it */
+	double price_ondemand, price_spot; /* per hour */
+	double price_month;                /* on demand, for a whole month */
+	double score;                      /* stress-ng, all cores */
+	double billing_min_s, billing_increment_s;
+};
+
+/* A server whose numbers are all NAN. */
+struct keeper_server keeper_result_no_server(void);
+
+/* Sets *known to v if *known is NAN. */
+void keeper_result_learn(double *known, double v);
 
 struct keeper_result {
 	bool known;                                      /* at least one server fits */

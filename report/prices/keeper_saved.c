@@ -7,8 +7,6 @@
 
 #include <cjson/cJSON.h>
 
-#include "report/prices/keeper_text.h"
-
 #define SERVERS "servers"
 #define PRESENT "present"
 
@@ -111,7 +109,7 @@ static void read_saved(const cJSON *o, const struct saved_field *f, size_t n, vo
 		const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, f[i].key);
 		char *at = (char *)record + f[i].at;
 		if (f[i].size)
-			keeper_text_copy(at, f[i].size, cJSON_IsString(v) ? v->valuestring : "");
+			keeper_result_copy(at, f[i].size, cJSON_IsString(v) ? v->valuestring : "");
 		else if (f[i].flag)
 			*(bool *)at = cJSON_IsTrue(v);
 		else

@@ -7,6 +7,7 @@
 
 #include "report/prices/keeper_fetch.h"
 #include "report/prices/keeper_parse.h"
+#include "report/prices/keeper_result.h"
 
 /* Whether the query's present_vendor and present_type can be asked for. */
 bool keeper_type_is_askable(const struct keeper_query *q);
@@ -27,5 +28,9 @@ const struct keeper_price *keeper_type_in_named_region(const struct keeper_regio
 
 /* The lowest price of all regions, on demand. p must not be empty. */
 const struct keeper_price *keeper_type_cheapest(const struct keeper_prices *p);
+
+/* Sets out->present and the present_* fields. Ask /servers first: only its rows have the vendor's
+ * billing terms (keeper_parse_servers). */
+void keeper_type_ask_present(struct keeper_fetch *f, struct keeper_result *out);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "report/prices/keeper_vendors.h"
+#include "report/prices/keeper_filters.h"
 
 const char *offer_server(const struct keeper_server *s)
 {
@@ -20,7 +20,7 @@ const char *offer_vendor(const struct keeper_server *s)
 
 const char *offer_vendor_short(const struct keeper_server *s)
 {
-	const struct keeper_vendor *v = keeper_vendors_find(s->vendor_id);
+	const struct keeper_vendor *v = keeper_filters_vendor(s->vendor_id);
 
 	return v ? v->short_name : offer_vendor(s);
 }

@@ -170,11 +170,6 @@ static int read_row_alone(struct snapshot *s, struct page_text text, const char 
 	struct buf member = {0};
 	int failed = 0;
 
-	if (!text.n)
-		return err_set(e,
-		               "%s: a page about a run of several recordings cannot stand for "
-		               "them; give the recordings",
-		               name);
 	if (want != SNAPSHOT_WANT_HEAD)
 		return err_set(e,
 		               "%s: this page has no more of its run than a history needs (an "
@@ -200,13 +195,19 @@ static int read_row_alone(struct snapshot *s, struct page_text text, const char 
 static int read_carried(struct snapshot *s, struct page_text text, const char *name,
                         enum snapshot_want want, struct load_page *page, struct err *e)
 {
-	struct page_text recording = page_text_by_id(text, PAGE_TEXT_RECORDING), row;
+	struct page_text recording = page_text_by_id(text, PAGE_TEXT_RECORDING);
+	struct page_text row = page_text_by_id(text, PAGE_TEXT_ROW);
 
 	if (!page_text_is_ours(text))
 		return err_set(e, "%s: an HTML page, but not one that rtrack-report made", name);
+	page->joined = row.s && !row.n;
+	if (page->joined && (!recording.s || want != SNAPSHOT_WANT_HEAD))
+		return err_set(e,
+		               "%s: a page about a run of several recordings counts in a history "
+		               "only; give the recordings",
+		               name);
 	if (recording.s)
 		return read_carried_recording(s, recording, name, want, e);
-	row = page_text_by_id(text, PAGE_TEXT_ROW);
 	if (row.s)
 		return read_row_alone(s, row, name, want, page, e);
 	return err_set(e,
@@ -219,7 +220,7 @@ int load_page_parse(struct snapshot *s, struct page_text text, const char *name,
                     enum snapshot_want want, const struct load_page **page, struct err *e)
 {
 	struct snapshot_budget *budget = s->budget;
-	struct load_page own = {NULL, NULL}, *kept = NULL;
+	struct load_page own = {.id = NULL}, *kept = NULL;
 	int failed = read_carried(s, text, name, want, &own, e);
 
 	if (!failed) {

@@ -7,12 +7,13 @@
 
 #include <stdbool.h>
 
-#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_read.h"
 #include "report/input/page_text.h"
 
 /* What a run from a page has beside others. In the arena of its snapshot. */
 struct load_page {
 	const char *id; /* rtrack_row.id, of a page that carries nothing but its row; else NULL */
+	bool joined;    /* of a run of several recordings, which have its snapshot's part.job */
 	const char *prices; /* report/prices/keeper_saved.h; NULL: none */
 };
 

@@ -27,10 +27,20 @@ static uint64_t id_of(const struct run *run)
 	return id;
 }
 
+static bool is_of_job(const struct run *page, const struct run *run)
+{
+	const struct snapshot_part *p = &run->snapshot.part;
+
+	return page->page->joined && !run->page && p->known && p->job && *p->job &&
+	       strcmp(p->job, page->snapshot.part.job) == 0;
+}
+
 /* Whether run k makes page i superfluous. */
 static bool stands_for(const struct runs *r, const uint64_t *id, size_t k, size_t i)
 {
-	return k != i && id[k] == id[i] && (!r->v[k].page || k < i);
+	if (k == i)
+		return false;
+	return id[k] == id[i] ? !r->v[k].page || k < i : is_of_job(&r->v[i], &r->v[k]);
 }
 
 static void drop_run(struct runs *r, uint64_t *id, size_t i)

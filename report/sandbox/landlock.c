@@ -61,7 +61,11 @@ void landlock_begin(struct landlock *r, enum landlock_scope scope)
 #endif
 	if (version < 1)
 		return;
-	r->handled = version < 2 ? ALL & ~(REFER | TRUNCATE) : version < 3 ? ALL & ~TRUNCATE : ALL;
+	r->handled = ALL;
+	if (version < 2)
+		r->handled &= ~(uint64_t)(REFER | TRUNCATE);
+	else if (version < 3)
+		r->handled &= ~(uint64_t)TRUNCATE;
 	if (scope == LANDLOCK_WRITING)
 		r->handled &= ~(uint64_t)READING;
 	r->rules = (int)syscall(CREATE_RULESET, &r->handled, sizeof r->handled, 0);
@@ -92,8 +96,10 @@ static void allow_parent(struct landlock *r, const char *path, uint64_t what)
 {
 	char folder[PATH_MAX];
 	const char *slash = strrchr(path, '/');
-	size_t n = !slash ? 0 : slash == path ? 1 : (size_t)(slash - path);
+	size_t n = slash ? (size_t)(slash - path) : 0;
 
+	if (slash == path)
+		n = 1;
 	if (n < sizeof folder) {
 		snprintf(folder, sizeof folder, "%.*s", n ? (int)n : 1, n ? path : ".");
 		allow_path(r, folder, what);

@@ -10,6 +10,7 @@
 
 #include "core/base/gz.h"
 #include "core/base/standard_input.h"
+#include "core/recording/snapshot_read.h"
 #include "report/input/page_text.h"
 #include "report/runs/load.h"
 #include "report/runs/run_row.h"
@@ -48,7 +49,6 @@ int scan_head_parse(struct scan_head *h, const char *raw, size_t n, struct scan_
 	long got = gz_head_read(h->gz, raw, n, out->text, RTRACK_ROW_TEXT);
 
 	out->n = got > 0 ? (size_t)got : 0;
-	out->whole = false;
 	return rtrack_row_read(out->text, out->n, &h->row);
 }
 
@@ -91,7 +91,6 @@ static int read_without_row(struct scan_head *h, const struct store *store, cons
 	const char *name = standard_input_name(path);
 	int failed;
 
-	out->whole = true;
 	if (!run)
 		return err_set(e, "%s: no memory to read it", name);
 	run->snapshot.budget = &budget;
@@ -132,7 +131,6 @@ static int read_page(struct scan_head *h, const char *path, struct page_text pag
 	n = snprintf(out->text, sizeof out->text, "{\"" RTRACK_ROW_KEY "\":%.*s",
 	             row.n < sizeof out->text ? (int)row.n : 0, row.s);
 	out->n = n > 0 && (size_t)n < sizeof out->text ? (size_t)n : 0;
-	out->whole = false;
 	return rtrack_row_read(out->text, out->n, &h->row)
 	           ? err_set(e, "%s: the row in this page is damaged", path)
 	           : 0;

@@ -27,7 +27,6 @@ void scan_head_free(struct scan_head *h);
 struct scan_head_text {
 	char text[RTRACK_ROW_TEXT + 1]; /* for rtrack_row_read; what follows the row may be there */
 	size_t n;
-	bool whole; /* more than its first SCAN_HEAD bytes was read */
 };
 
 /* Makes the row from the first n bytes of a file. 0, or -1 if they have none. Pure. */
@@ -40,7 +39,7 @@ int scan_head_read_stored(struct scan_head *h, const struct store *s, const char
                           struct scan_head_text *out, bool *absent, struct err *e);
 
 /* Reads the recording at path. -1 with a sentence that begins with the path; SCAN_HEAD_NO_RUN of a
- * page that is none of ours, or carries no run. */
+ * page that rtrack-report did not make, or that carries no run. */
 #define SCAN_HEAD_NO_RUN 1
 int scan_head_read(struct scan_head *h, const char *path, struct scan_head_text *out,
                    struct err *e);

@@ -114,7 +114,7 @@ const char *scan_list_path(const struct scan_list *l, size_t i, char out[PATH_MA
 	return join_path(l, l->v[i].folder, name_at(l, l->v[i].name), out);
 }
 
-static void tell_failure(const struct listing *g, const char *path, const char *why)
+static void fail_path(const struct listing *g, const char *path, const char *why)
 {
 	struct err e = {0};
 
@@ -195,8 +195,8 @@ static int resolve_link(const struct listing *g, struct scan_list_entry link, st
 	struct stat st;
 
 	if (!path || stat(path, &st) || (S_ISREG(st.st_mode) && !realpath(path, target))) {
-		tell_failure(g, path ? path : name_at(g->l, link.name),
-		             strerror(path ? errno : ENAMETOOLONG));
+		fail_path(g, path ? path : name_at(g->l, link.name),
+		          strerror(path ? errno : ENAMETOOLONG));
 		return 0;
 	}
 	if (!S_ISREG(st.st_mode))
@@ -247,8 +247,8 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 	int failed = 0;
 
 	if (!dir) {
-		tell_failure(g, path ? path : name_at(l, l->folder[folder].name),
-		             strerror(path ? errno : ENAMETOOLONG));
+		fail_path(g, path ? path : name_at(l, l->folder[folder].name),
+		          strerror(path ? errno : ENAMETOOLONG));
 		if (fd >= 0)
 			close(fd);
 		return 0;
@@ -256,7 +256,7 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 	for (errno = 0; !failed && (d = readdir(dir)); errno = 0)
 		failed = add_child(l, fd, folder, d, e);
 	if (!failed && errno)
-		tell_failure(g, path, strerror(errno));
+		fail_path(g, path, strerror(errno));
 	closedir(dir);
 	if (failed)
 		return -1;
@@ -282,7 +282,7 @@ static int add_tree(const struct listing *g, const char *path, struct err *e)
 		if (l->folder[i].depth < SCAN_LIST_DEPTH && list_folder(g, (uint32_t)i, e))
 			return -1;
 	if (l->n == entries && *g->failed == failed)
-		tell_failure(g, path, "a folder without recordings");
+		fail_path(g, path, "a folder without recordings");
 	return 0;
 }
 
@@ -296,21 +296,21 @@ int scan_list_add(struct scan_list *l, const char *path, scan_list_failure *fail
 	if (standard_input_is(path))
 		return add_entry(l, NO_PARENT, path, e);
 	if (stat(path, &st) || !realpath(path, target)) {
-		tell_failure(&g, path, strerror(errno));
+		fail_path(&g, path, strerror(errno));
 		return 0;
 	}
 	if (S_ISDIR(st.st_mode))
 		return add_tree(&g, target, e);
 	if (!S_ISREG(st.st_mode)) {
-		tell_failure(&g, path, "is not a regular file");
+		fail_path(&g, path, "is not a regular file");
 		return 0;
 	}
 	if (load_is_page_name(load_file_name(target)) && !load_page_has_row(target)) {
-		tell_failure(&g, path,
-		             load_page_is_ours(target)
-		                 ? "this page carries no run (it is about many runs, or "
-		                   "was made with --no-model or by an older version)"
-		                 : "an HTML page, but not one that rtrack-report made");
+		fail_path(&g, path,
+		          load_page_is_ours(target)
+		              ? "this page carries no run (it is about many runs, or "
+		                "was made with --no-model or by an older version)"
+		              : "an HTML page, but not one that rtrack-report made");
 		return 0;
 	}
 	return add_resolved(l, target, e);

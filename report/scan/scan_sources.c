@@ -144,7 +144,7 @@ static int fill_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 		size_t room = SCAN_BATCH - b->n, rest = w->list.n - w->at;
 		if (add_from_list(w, b, rest < room ? rest : room, e))
 			return -1;
-		scan_work_tell(w);
+		scan_work_progress(w);
 	}
 	return 0;
 }
@@ -224,7 +224,7 @@ static int take_answers(struct scan_work *w, struct scan_worker *worker, bool *k
 }
 
 /* The others go on without it. */
-static int bury_worker(struct scan_work *w, struct scan_worker *worker, struct err *e)
+static int drop_worker(struct scan_work *w, struct scan_worker *worker, struct err *e)
 {
 	bool known = false;
 	int failed = 0;
@@ -241,7 +241,9 @@ static unsigned question_size(const struct scan_work *w, size_t asked)
 	size_t left = w->batch[0]->left + w->batch[1]->left, n;
 
 	n = (left - (asked < left ? asked : left)) / (SCAN_WORKER_SLOTS * w->s->n);
-	return n < 1 ? 1 : n > SCAN_WORKER_GROUP ? SCAN_WORKER_GROUP : (unsigned)n;
+	if (n > SCAN_WORKER_GROUP)
+		n = SCAN_WORKER_GROUP;
+	return n ? (unsigned)n : 1;
 }
 
 static size_t count_asked(const struct scan *s)
@@ -288,7 +290,7 @@ static int ask_worker(struct scan_work *w, struct scan_worker *worker, struct er
 			break;
 		job->state = SCAN_ASKED;
 	}
-	return !scan_worker_ask(worker) ? bury_worker(w, worker, e) : 0;
+	return !scan_worker_ask(worker) ? drop_worker(w, worker, e) : 0;
 }
 
 /* Asks what there is room for. */
@@ -329,7 +331,7 @@ static int read_some(struct scan_work *w, struct err *e)
 		if (!fd[i].revents)
 			continue;
 		if (scan_worker_wait(asked[i]) ? take_answers(w, asked[i], &known, e)
-		                               : bury_worker(w, asked[i], e))
+		                               : drop_worker(w, asked[i], e))
 			return -1;
 	}
 	return 0;
@@ -379,7 +381,7 @@ static int read_listed(struct scan_work *w, struct err *e)
 		if (scan_store_has(w) ? scan_store_read(w, e)
 		                      : ask_workers(w, e) || read_some(w, e))
 			return -1;
-		scan_work_tell(w);
+		scan_work_progress(w);
 	}
 }
 
@@ -395,7 +397,10 @@ int scan_run(struct scan *s, const struct scan_input *in, struct catalog *c,
 		if (!w.batch[i])
 			failed = err_set(e, "no memory to read the recordings");
 	}
-	failed = failed || list_inputs(&w, e) || read_listed(&w, e) ? -1 : 0;
+	if (!failed)
+		failed = list_inputs(&w, e);
+	if (!failed)
+		failed = read_listed(&w, e);
 	/* What was asked and is not taken would be taken for the answers of the next scan. */
 	if (failed)
 		scan_stop(s);

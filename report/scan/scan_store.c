@@ -10,7 +10,7 @@
 
 /* -- listing ----------------------------------------------------------------------------------- */
 
-static void tell_unlisted(struct scan_work *w, const struct err *why)
+static void note_unlisted(struct scan_work *w, const struct err *why)
 {
 	w->in->failure(w->in->ctx, why);
 	w->out->failed++;
@@ -23,7 +23,7 @@ static int add_found(void *ctx, const struct store_found *f, struct err *e)
 	return scan_list_add_object(&w->list, f, e);
 }
 
-/* *n: how many it stands for; 1 if it could not be listed, which was told. */
+/* *n: how many it stands for; 1 if it could not be listed, which was noted. */
 static int list_many(struct scan_work *w, const char *source, const char *slash, size_t *n,
                      struct err *e)
 {
@@ -40,7 +40,7 @@ static int list_many(struct scan_work *w, const char *source, const char *slash,
 		f->each = add_found;
 		f->ctx = w;
 		if (store_find(w->in->store, buf_cstr(&prefix), f, &why))
-			tell_unlisted(w, &why);
+			note_unlisted(w, &why);
 		*n = *why.msg ? 1 : f->n;
 	}
 	buf_free(&prefix);
@@ -59,7 +59,7 @@ static int list_one(struct scan_work *w, const char *source, size_t *n, struct e
 
 	if (store_read(w->in->store, source, 0, "", &byte, 1, &r, &why) ||
 	    (r.absent && load_store_pieces(w->in->store, source, &pieces, &why))) {
-		tell_unlisted(w, &why);
+		note_unlisted(w, &why);
 		*n = 1;
 		return 0;
 	}
@@ -107,7 +107,7 @@ int scan_store_list(struct scan_work *w, const char *source, struct err *e)
 	if (n)
 		return 0;
 	err_set(&why, "%s: there are no recordings", source);
-	tell_unlisted(w, &why);
+	note_unlisted(w, &why);
 	return 0;
 }
 
@@ -149,7 +149,9 @@ static int take_head(struct scan_work *w, struct scan_job *job, const char *p,
 	if (failed)
 		err_set(&a->why, "%s", *why->msg ? why->msg : "there is no such object any more");
 	scan_worker_strip(a, job->path);
-	return scan_work_take(w, job, e) || w->turn(w, e) ? -1 : 0;
+	if (scan_work_take(w, job, e))
+		return -1;
+	return w->turn(w, e);
 }
 
 static void each_head(void *ctx, void *item, const char *p, const struct store_range *range,
@@ -160,7 +162,7 @@ static void each_head(void *ctx, void *item, const char *p, const struct store_r
 	if (r->failed)
 		return;
 	r->failed = take_head(r->w, item, p, range, why, r->e);
-	scan_work_tell(r->w);
+	scan_work_progress(r->w);
 }
 
 static struct scan_job *further_job(const struct scan_work *w)

@@ -10,7 +10,7 @@
 
 #include "report/scan/scan_work.h"
 
-/* Adds what a SOURCE s3://… stands for to the list. What cannot be listed is told as a failure. */
+/* Adds what a SOURCE s3://… stands for to the list. What cannot be listed is a failure. */
 int scan_store_list(struct scan_work *w, const char *source, struct err *e);
 
 /* Whether there are objects to read. */

@@ -79,7 +79,7 @@ static void take_owner(const struct scan_work *w, const struct scan_job *job,
 	row->of[RTRACK_ROW_USER].text = job->owner;
 }
 
-void scan_work_tell(const struct scan_work *w)
+void scan_work_progress(const struct scan_work *w)
 {
 	if (w->in->progress)
 		w->in->progress(w->in->ctx, w->done, w->list.n);
@@ -100,9 +100,6 @@ int scan_work_take(struct scan_work *w, struct scan_job *job, struct err *e)
 	}
 	if (scan_worker_row(a, job->path, row, &why))
 		return scan_work_leave_out(job, why.msg, e);
-	w->out->bytes +=
-	    (double)(job->size < (int64_t)SCAN_HEAD || a->row.whole ? job->size
-	                                                            : (int64_t)SCAN_HEAD);
 	take_owner(w, job, row);
 	job->state = SCAN_READ;
 	return 0;

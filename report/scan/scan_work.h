@@ -28,7 +28,6 @@ struct scan_result {
 	size_t added;  /* read, and put into the catalog: new or changed ones */
 	size_t failed; /* files that could not be read */
 	size_t copies; /* recordings with the id of an earlier one of the list, left out */
-	double bytes;  /* read from disk, and from stores */
 };
 
 /* Called for each file that cannot be read, with its sentence; in the order of the list. */
@@ -115,6 +114,7 @@ int scan_work_leave_out(struct scan_job *job, const char *why, struct err *e);
  * Without a name in /etc/passwd, it stays "". */
 void scan_work_own(struct scan_work *w, struct scan_job *job, uid_t owner);
 
-void scan_work_tell(const struct scan_work *w);
+/* Calls the progress of the input. */
+void scan_work_progress(const struct scan_work *w);
 
 #endif

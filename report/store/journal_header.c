@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "core/base/tmpfile.h"
 #include "core/recording/journal.h"
-#include "core/recording/journal_record.h"
 #include "core/recording/snapshot_head.h"
 
 /* Seconds from the header to the start of the run: the command is started in between. */
@@ -36,36 +35,27 @@ int journal_header_parse(const char *text, size_t n, struct journal_header *h, s
 	return 0;
 }
 
-/* Up to n bytes; fewer at the end of the file. -1 on a read error. */
-static ssize_t read_journal_part(int fd, void *p, size_t n, uint64_t at)
-{
-	size_t done = 0;
-
-	while (done < n) {
-		ssize_t got = pread(fd, (char *)p + done, n - done, (off_t)(at + done));
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -1;
-		if (got == 0)
-			break;
-		done += (size_t)got;
-	}
-	return (ssize_t)done;
-}
-
 int journal_header_read(int fd, struct journal_header *h, struct snapshot *s, struct err *e)
 {
 	char *text = malloc(HEADER_MAX);
-	ssize_t n = text ? read_journal_part(fd, text, HEADER_MAX, 0) : 0;
-	int failed = 0;
+	size_t n = HEADER_MAX;
+	int failed = -1;
+	struct stat st;
 
-	if (!text)
-		failed = err_set(e, "no memory for the header");
-	else if (n < 0)
-		failed = err_set(e, "%s", strerror(errno));
-	else if (journal_header_parse(text, (size_t)n, h, s))
-		failed = err_set(e, "the header of the journal is incomplete or invalid");
+	if (!text) {
+		err_set(e, "no memory for the header");
+	} else if (fstat(fd, &st)) {
+		err_set(e, "%s", strerror(errno));
+	} else {
+		if ((uint64_t)st.st_size < n)
+			n = (size_t)st.st_size;
+		if (tmpfile_read(fd, text, n, 0))
+			err_set(e, "%s", strerror(errno));
+		else if (journal_header_parse(text, n, h, s))
+			err_set(e, "the header of the journal is incomplete or invalid");
+		else
+			failed = 0;
+	}
 	free(text);
 	return failed;
 }
@@ -91,7 +81,7 @@ int journal_header_settled(int fd, const struct journal_header *h, uint64_t from
 		return -1;
 	for (uint64_t i = at; i < end; i += h->record) {
 		uint32_t head[2];
-		if (read_journal_part(fd, head, sizeof head, i) != (ssize_t)sizeof head)
+		if (tmpfile_read(fd, head, sizeof head, (off_t)i))
 			return err_set(e, "cannot be read: %s", strerror(errno));
 		if (head[0] == RECORD_MAGIC && !(head[1] & (JOURNAL_EARLY | RECORD_ASIDE)))
 			last = i;

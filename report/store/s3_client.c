@@ -13,7 +13,7 @@
 
 #include "report/store/store_protocol.h"
 
-#define TIDY_MS     10000L
+#define CLEAN_UP_MS 10000L
 #define LIMIT_MAX_S ((double)(LONG_MAX / 2000))
 
 static const char DIGEST_OF_NOTHING[] =
@@ -268,7 +268,7 @@ static int give_up(struct s3_client *c, struct s3_request *r, struct err *e)
 	char byte;
 	bool asks = recv(c->wake_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
 
-	c->tidied += http_many_sent(c->http);
+	c->uncounted += http_many_sent(c->http);
 	http_many_free(c->http);
 	c->http = NULL;
 	s3_client_release(r);
@@ -291,18 +291,18 @@ int s3_client_run(struct s3_client *c, struct s3_request *r, struct err *e)
 	return 0;
 }
 
-int s3_client_tidy(struct s3_client *c, struct s3_request *r, struct err *e)
+int s3_client_clean_up(struct s3_client *c, struct s3_request *r, struct err *e)
 {
 	struct http_many *before = c->http;
 	struct err why = c->why;
 	int rc;
 
 	c->why.msg[0] = '\0';
-	c->http = http_many_new(1, TIDY_MS, &c->why);
+	c->http = http_many_new(1, CLEAN_UP_MS, &c->why);
 	r->to_end = true;
 	rc = s3_client_run(c, r, e);
 	if (c->http)
-		c->tidied += http_many_sent(c->http);
+		c->uncounted += http_many_sent(c->http);
 	http_many_free(c->http);
 	c->http = before;
 	c->why = why;
@@ -311,7 +311,7 @@ int s3_client_tidy(struct s3_client *c, struct s3_request *r, struct err *e)
 
 uint64_t s3_client_sent(const struct s3_client *c)
 {
-	return c->tidied + (c->http ? http_many_sent(c->http) : 0);
+	return c->uncounted + (c->http ? http_many_sent(c->http) : 0);
 }
 
 /* -- sentences --------------------------------------------------------------------------------- */

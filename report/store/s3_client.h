@@ -37,7 +37,7 @@ struct s3_client {
 	unsigned generation; /* of the keys */
 	struct http_many *http;
 	long limit_ms;
-	uint64_t tidied; /* requests that http has not counted */
+	uint64_t uncounted; /* requests that http has not counted */
 	int wake_fd; /* readable while a request runs: the process that asked ends, or stops it */
 	struct err why; /* why there can be no request; or empty */
 };
@@ -93,9 +93,9 @@ void s3_client_work(struct s3_client *c);
  * could not be sent, or the process that asked has ended or stops it. */
 int s3_client_run(struct s3_client *c, struct s3_request *r, struct err *e);
 
-/* The same for a request that tidies up: also after the time limit, and if the process
+/* The same for a request that cleans up: also after the time limit, and if the process
  * that asked has ended. */
-int s3_client_tidy(struct s3_client *c, struct s3_request *r, struct err *e);
+int s3_client_clean_up(struct s3_client *c, struct s3_request *r, struct err *e);
 
 /* Frees what a request has, and wipes its keys; done is not called. For one that has not ended when
  * the client is closed. */

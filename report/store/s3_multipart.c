@@ -7,16 +7,105 @@
 #include <string.h>
 
 #include "core/base/tmpfile.h"
-#include "report/store/s3_parts.h"
+#include "report/aws_keys/s3_xml.h"
 #include "report/store/s3_proof.h"
 #include "report/store/s3_read.h"
 
 #define COMPLETE_TRIES 3
 
+/* -- how it is divided ------------------------------------------------------------------------- */
+
+uint64_t s3_multipart_part_size(uint64_t total)
+{
+	const uint64_t mib = (uint64_t)1 << 20;
+	uint64_t least = total / S3_MULTIPART_MAX + 1;
+
+	return least <= STORE_PART ? STORE_PART : (least + mib - 1) / mib * mib;
+}
+
+size_t s3_multipart_count(uint64_t total)
+{
+	uint64_t size = s3_multipart_part_size(total);
+
+	return (size_t)((total + size - 1) / size);
+}
+
+static void add_xml_text(struct buf *out, const char *text)
+{
+	for (const char *p = text; *p; p++)
+		switch (*p) {
+		case '&':
+			buf_str(out, "&amp;");
+			break;
+		case '<':
+			buf_str(out, "&lt;");
+			break;
+		case '>':
+			buf_str(out, "&gt;");
+			break;
+		default:
+			buf_char(out, *p);
+		}
+}
+
+void s3_multipart_xml(struct buf *out, const char (*tags)[STORE_TAG_MAX], size_t n)
+{
+	buf_str(out, "<CompleteMultipartUpload>");
+	for (size_t i = 0; i < n; i++) {
+		buf_printf(out, "<Part><PartNumber>%zu</PartNumber><ETag>&quot;", i + 1);
+		add_xml_text(out, tags[i]);
+		buf_str(out, "&quot;</ETag></Part>");
+	}
+	buf_str(out, "</CompleteMultipartUpload>");
+}
+
+static int note_upload_id(void *ctx, const char *path, const char *text, struct err *e)
+{
+	char *id = ctx;
+
+	(void)e;
+	if (strcmp(path, "InitiateMultipartUploadResult/UploadId") == 0 &&
+	    strlen(text) < S3_MULTIPART_ID_MAX)
+		memcpy(id, text, strlen(text) + 1);
+	return 0;
+}
+
+int s3_multipart_id(const char *xml, size_t n, char id[S3_MULTIPART_ID_MAX], struct err *e)
+{
+	id[0] = '\0';
+	if (s3_xml_walk(xml, n, note_upload_id, id, e))
+		return -1;
+	return *id ? 0 : err_set(e, "the server gives no id for an upload in parts");
+}
+
+static int note_completed(void *ctx, const char *path, const char *text, struct err *e)
+{
+	struct s3_completed *c = ctx;
+
+	(void)e;
+	if (strcmp(path, "CompleteMultipartUploadResult") == 0)
+		c->whole = true;
+	else if (strcmp(path, "CompleteMultipartUploadResult/ETag") == 0)
+		snprintf(c->etag, sizeof c->etag, "%s", text);
+	else if (strcmp(path, "CompleteMultipartUploadResult/ChecksumCRC64NVME") == 0)
+		snprintf(c->crc64, sizeof c->crc64, "%s", text);
+	return 0;
+}
+
+void s3_multipart_completed(const char *xml, size_t n, struct s3_completed *out)
+{
+	*out = (struct s3_completed){.etag = ""};
+	/* What came before the XML breaks off is of use all the same. */
+	if (n)
+		s3_xml_walk(xml, n, note_completed, out, NULL);
+}
+
+/* -- the upload -------------------------------------------------------------------------------- */
+
 struct upload {
 	struct s3_spool *put;
 	struct s3_client *c;
-	char id[S3_PARTS_ID_MAX];
+	char id[S3_MULTIPART_ID_MAX];
 	size_t n;
 	char (*tags)[STORE_TAG_MAX];
 	struct s3_digest md5s; /* of the parts' MD5s: what the ETag of the whole is made of */
@@ -52,7 +141,7 @@ static int ask_upload(struct upload *u, struct s3_request *r, size_t part, struc
 	if (query.failed)
 		rc = err_set(e, "%s", strerror(ENOMEM));
 	else if (strcmp(r->method, "DELETE") == 0)
-		rc = s3_client_tidy(u->c, r, e);
+		rc = s3_client_clean_up(u->c, r, e);
 	else
 		rc = s3_client_run(u->c, r, e);
 	buf_free(&query);
@@ -77,7 +166,7 @@ static void on_begun(struct s3_request *r, const struct http_reply *a, const str
 	struct upload *u = r->ctx;
 	struct err e;
 
-	if (accepted(r, a, why) && s3_parts_upload_id(a->body, a->len, u->id, &e))
+	if (accepted(r, a, why) && s3_multipart_id(a->body, a->len, u->id, &e))
 		s3_client_failed(r, &e, &u->why);
 }
 
@@ -133,7 +222,7 @@ static int digest_part(struct upload *u, uint64_t at, uint64_t n, char digest[SH
 
 static int send_parts(struct upload *u, struct err *e)
 {
-	uint64_t size = s3_parts_size(u->put->n);
+	uint64_t size = s3_multipart_part_size(u->put->n);
 	char digest[SHA256_HEX];
 
 	for (size_t i = 0; i < u->n; i++) {
@@ -173,7 +262,7 @@ static void note_proof(struct upload *u, const struct http_reply *a)
 	struct http_reply said = {.status = a->status};
 	struct s3_completed done;
 
-	s3_parts_completed(a->body, a->len, &done);
+	s3_multipart_completed(a->body, a->len, &done);
 	snprintf(said.etag, sizeof said.etag, "%s", done.etag);
 	snprintf(said.digests, sizeof said.digests, "%s", done.crc64);
 	s3_proof_begin(&u->proof, &said, u->sums);
@@ -230,7 +319,7 @@ static int complete_upload(struct upload *u, struct err *e)
 	struct sha256 s;
 	int rc = -1;
 
-	s3_parts_xml(&xml, (const char(*)[STORE_TAG_MAX])u->tags, u->n);
+	s3_multipart_xml(&xml, (const char(*)[STORE_TAG_MAX])u->tags, u->n);
 	sha256_begin(&s);
 	sha256_add(&s, buf_cstr(&xml), xml.len);
 	sha256_end(&s, digest);
@@ -271,7 +360,7 @@ static void abort_upload(struct upload *u, struct err *e)
 int s3_multipart_put(struct s3_spool *p, struct s3_client *c, const struct s3_sums *sums,
                      struct err *e)
 {
-	struct upload u = {.put = p, .c = c, .n = s3_parts_count(p->n), .sums = sums};
+	struct upload u = {.put = p, .c = c, .n = s3_multipart_count(p->n), .sums = sums};
 	int rc;
 
 	u.tags = calloc(u.n, sizeof *u.tags);

@@ -44,16 +44,17 @@ static int say_unseen(const struct s3_spool *p, const struct s3_proof *given, co
                       struct err *e)
 {
 	char what[320], status[64] = "";
+	const char *why = "does not let us ask for its size";
 
+	if (l->status / 100 == 2)
+		why = "does not say its size";
+	else if (p->kind == STORE_S3 && l->status == 403)
+		why = "the keys may not ask for its size: they need s3:GetObject";
 	if (l->status)
 		snprintf(status, sizeof status, " (%ld to HEAD)", l->status);
 	snprintf(what, sizeof what,
 	         "the server answered %ld without a checksum of the file, and %s%s", given->status,
-	         l->status / 100 == 2 ? "does not say its size"
-	         : p->kind == STORE_S3 && l->status == 403
-	             ? "the keys may not ask for its size: they need s3:GetObject"
-	             : "does not let us ask for its size",
-	         status);
+	         why, status);
 	return say_unproven(p, what, e);
 }
 

@@ -112,7 +112,9 @@ static int judge_reply(const struct s3_read *r, const struct http_reply *a, stru
 	else if (a->status == 200)
 		rc = judge_whole(r, a, out, e);
 	else if (a->status == 416) {
-		out->size = a->ranged ? a->size : r->at ? UINT64_MAX : 0;
+		out->size = r->at ? UINT64_MAX : 0;
+		if (a->ranged)
+			out->size = a->size;
 		memcpy(out->tag, r->tag, sizeof out->tag);
 		rc = 0;
 	} else {

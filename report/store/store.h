@@ -1,6 +1,11 @@
 /*
  * store: objects in an S3 store, through a worker process that alone has the network and the keys.
  *
+ *	struct store_grant g = store_rights_grant("s3://b/runs/", STORE_MAY_READ);
+ *	store_start(&s, &g, 1, STORE_LIMIT_S, &e);
+ *	store_read(&s, "s3://b/runs/a.json.gz", 0, "", bytes, sizeof bytes, &range, &e);
+ *	store_stop(&s);
+ *
  * The process that reads recordings has no network: it asks the worker. Addresses are as
  * store_address.h takes them. Sentences name the address, the server's code and request id, never
  * a key, a token, or the query of a URL.

@@ -11,7 +11,7 @@
 
 #include "core/base/tmpfile.h"
 #include "core/recording/journal.h"
-#include "core/recording/journal_record.h"
+#include "core/recording/snapshot_read.h"
 #include "report/store/journal_header.h"
 
 #define HEAD_MAX    ((size_t)64 << 10) /* of a piece that store_heads reads whole */

@@ -260,7 +260,10 @@ static enum input await_input(struct uploader *w, int64_t until)
 	int64_t left = until - now_ms();
 	ssize_t n;
 
-	left = left < 0 ? 0 : left > INT_MAX ? INT_MAX : left;
+	if (left < 0)
+		left = 0;
+	else if (left > INT_MAX)
+		left = INT_MAX;
 	if (poll(fds, 2, (int)left) <= 0 || !fds[0].revents)
 		return INPUT_NOTHING;
 	n = read(STDIN_FILENO, w->line + w->n_line, sizeof w->line - w->n_line);

@@ -45,9 +45,13 @@ static void put_answer(struct server *s, struct store_answer *a, const void *p, 
 		s->lost = true;
 }
 
-static void put_result(struct server *s, struct store_answer *a, const struct err *why)
+/* What was done may have failed at first: why counts only if it did in the end. */
+static void put_result(struct server *s, struct store_answer *a, int failed, const struct err *why)
 {
-	put_answer(s, a, NULL, 0, why);
+	if (failed && !*why->msg)
+		s->lost = true; /* it must not be taken for success */
+	else
+		put_answer(s, a, NULL, 0, failed ? why : NULL);
 }
 
 static void put_range(struct server *s, unsigned id, size_t n, const char *p,
@@ -83,20 +87,7 @@ static void answer_list(struct server *s)
 	page.prefix = to.key;
 	rc = rc ? rc : s3_list_fetch(&s->client, &to, &page, &why);
 	a.further = !rc && page.further;
-	put_result(s, &a, &why);
-}
-
-struct reading {
-	struct server *server;
-	size_t n;
-};
-
-static void on_read(struct s3_read *r, const char *p, const struct store_range *range,
-                    const struct err *why)
-{
-	const struct reading *reading = r->ctx;
-
-	put_range(reading->server, 0, reading->n, p, range, why);
+	put_result(s, &a, rc, &why);
 }
 
 /* Of 0 bytes there is no range: one is read, and dropped. */
@@ -107,19 +98,7 @@ static void set_range(struct s3_read *r, const struct store_question *q)
 	memcpy(r->tag, q->tag, sizeof r->tag);
 }
 
-static void answer_read(struct server *s, const struct store_question *q)
-{
-	struct reading reading = {s, q->n};
-	struct s3_read r = {.done = on_read, .ctx = &reading};
-	struct store_answer a = {0};
-	struct err why = {0};
-
-	set_range(&r, q);
-	if (s3_read_prepare(&r, s->place, &why) || s3_client_run(&s->client, &r.request, &why))
-		put_result(s, &a, &why);
-}
-
-static void on_head(struct s3_read *r, const char *p, const struct store_range *range,
+static void on_read(struct s3_read *r, const char *p, const struct store_range *range,
                     const struct err *why)
 {
 	struct head *h = r->ctx;
@@ -129,11 +108,13 @@ static void on_head(struct s3_read *r, const char *p, const struct store_range *
 	put_range(h->server, h->id, h->n, p, range, why);
 }
 
-static void begin_head(struct server *s, const struct store_question *q)
+/* Of READ, it waits for the end. */
+static void begin_read(struct server *s, const struct store_question *q)
 {
 	struct head *h = s->head;
 	struct store_answer a = {.id = q->id};
 	struct err why = {0};
+	int failed;
 
 	while (h < s->head + STORE_WAITING && h->busy)
 		h++;
@@ -141,16 +122,20 @@ static void begin_head(struct server *s, const struct store_question *q)
 		s->lost = true;
 		return;
 	}
-	*h =
-	    (struct head){.server = s, .id = q->id, .n = q->n, .read = {.done = on_head, .ctx = h}};
-	set_range(&h->read, q);
-	if (s3_read_prepare(&h->read, s->place, &why) ||
-	    s3_client_send(&s->client, &h->read.request, &why)) {
-		put_result(s, &a, &why);
-		return;
-	}
-	h->busy = true;
+	*h = (struct head){
+	    .server = s, .id = q->id, .n = q->n, .busy = true, .read = {.done = on_read, .ctx = h}};
 	s->heads++;
+	set_range(&h->read, q);
+	failed = s3_read_prepare(&h->read, s->place, &why);
+	if (!failed && q->kind == STORE_ASK_HEAD)
+		failed = s3_client_send(&s->client, &h->read.request, &why);
+	else if (!failed)
+		failed = s3_client_run(&s->client, &h->read.request, &why);
+	if (failed) {
+		h->busy = false;
+		s->heads--;
+		put_result(s, &a, -1, &why);
+	}
 }
 
 static void on_deleted(struct s3_request *r, const struct http_reply *a, const struct err *why)
@@ -172,14 +157,13 @@ static void answer_delete(struct server *s)
 	struct s3_request r = {
 	    .doing = S3_DELETING, .method = "DELETE", .query = "", .done = on_deleted, .ctx = &why};
 	struct store_answer a = {0};
+	int rc = store_address_parse(&r.to, s->place, &why);
 
-	if (store_address_parse(&r.to, s->place, &why) == 0) {
-		if (*r.to.key)
-			s3_client_run(&s->client, &r, &why);
-		else
-			err_set(&why, "%s: this address has no key", s->place);
-	}
-	put_result(s, &a, &why);
+	if (!rc && !*r.to.key)
+		rc = err_set(&why, "%s: this address has no key", s->place);
+	if (!rc)
+		rc = s3_client_run(&s->client, &r, &why);
+	put_result(s, &a, rc || *why.msg, &why);
 }
 
 static void answer_put(struct server *s, const struct store_question *q)
@@ -187,13 +171,14 @@ static void answer_put(struct server *s, const struct store_question *q)
 	struct store_answer a = {0};
 	struct err why = {0};
 	bool exists = false;
+	int rc;
 
 	if (q->kind == STORE_ASK_PUT)
-		s3_spool_begin(&s->put, s->place, q->only_new, &why);
+		rc = s3_spool_begin(&s->put, s->place, q->only_new, &why);
 	else
-		s3_put_send(&s->put, &s->client, &exists, &why);
+		rc = s3_put_send(&s->put, &s->client, &exists, &why);
 	a.exists = exists;
-	put_result(s, &a, &why);
+	put_result(s, &a, rc, &why);
 }
 
 static bool has_place(enum store_ask kind)
@@ -213,7 +198,7 @@ static bool is_granted(struct server *s, const struct store_question *q)
 		return true;
 	err_set(&why, "%s: this address is not on the command line",
 	        store_address_shown(s->place, shown));
-	put_result(s, &a, &why);
+	put_result(s, &a, -1, &why);
 	return false;
 }
 
@@ -226,10 +211,8 @@ static void answer_question(struct server *s, const struct store_question *q, si
 		answer_list(s);
 		break;
 	case STORE_ASK_READ:
-		answer_read(s, q);
-		break;
 	case STORE_ASK_HEAD:
-		begin_head(s, q);
+		begin_read(s, q);
 		break;
 	case STORE_ASK_PUT:
 	case STORE_ASK_PUT_END:
@@ -245,7 +228,7 @@ static void answer_question(struct server *s, const struct store_question *q, si
 		answer_delete(s);
 		break;
 	case STORE_ASK_COUNT:
-		put_result(s, &count, &(struct err){0});
+		put_result(s, &count, 0, NULL);
 		break;
 	case STORE_ASK_STOP: /* what it was to end has ended */
 		break;

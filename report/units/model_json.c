@@ -14,8 +14,7 @@
 #include "core/base/alloc_failed.h"
 #include "core/base/gz.h"
 #include "core/base/standard_input.h"
-#include "core/json/json_limits.h"
-#include "core/json/json_surrogates.h"
+#include "core/json/json_tree.h"
 #include "report/units/units.h"
 
 /* Returns the item; NULL if it found no place, and then it is gone. */
@@ -193,12 +192,13 @@ static int open_regular(const char *path, struct err *e)
 	return fd;
 }
 
-cJSON *model_json_parse(struct buf *text, const char *name, struct err *e)
+/* From the text of a file that name names; text is changed. */
+static cJSON *parse_model_text(struct buf *text, const char *name, struct err *e)
 {
 	const char *end = NULL;
 	cJSON *t;
 
-	if (json_limits_check(buf_cstr(text), text->len, JSON_WRITE_DEPTH_MAX, "the model", e)) {
+	if (json_tree_check(buf_cstr(text), text->len, JSON_WRITE_DEPTH_MAX, "the model", e)) {
 		err_wrap(e, "%s", name);
 		return NULL;
 	}
@@ -206,7 +206,7 @@ cJSON *model_json_parse(struct buf *text, const char *name, struct err *e)
 		err_set(e, "%s: byte %zu: a NUL byte", name, strlen(buf_cstr(text)));
 		return NULL;
 	}
-	json_surrogates_mend(text->s, text->len);
+	json_tree_mend(text->s, text->len);
 	/* Parse the NUL too: text after the tree is then an error. */
 	t = cJSON_ParseWithLengthOpts(buf_cstr(text), text->len + 1, &end, 1);
 	if (!t && alloc_failed())
@@ -228,7 +228,7 @@ cJSON *model_json_read(const char *path, struct err *e)
 	if (fd < 0 || read_model_text(fd, &text, e))
 		err_wrap(e, "%s", name);
 	else
-		t = model_json_parse(&text, name, e);
+		t = parse_model_text(&text, name, e);
 	if (fd >= 0 && !standard)
 		close(fd);
 	buf_free(&text);

@@ -53,12 +53,9 @@ cJSON *model_json_parsed(const cJSON *raw);
 /* Writes a tree as JSON, with exact numbers (core/json/json_write.h). */
 void model_json_write(struct json_write *j, const char *key, const cJSON *tree);
 
-/* Reads a JSON file, gzip or plain ("-": standard input), of at most JSON_LIMITS_VALUES_MAX values.
+/* Reads a JSON file, gzip or plain ("-": standard input), of at most JSON_TREE_VALUES_MAX values.
  * NULL with a sentence; free it with cJSON_Delete. */
 cJSON *model_json_read(const char *path, struct err *e);
-
-/* The same from the text of a file that name names; text is changed. */
-cJSON *model_json_parse(struct buf *text, const char *name, struct err *e);
 
 /* The first keys of every model: "format", "version", "generator", "generated", "title".
  * integration: the tool that made the report; NULL: unknown. */

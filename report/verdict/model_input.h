@@ -23,6 +23,7 @@ struct model_input {
 	double now;                       /* Unix seconds */
 	long runs_per_month;              /* 0: unknown */
 	const struct gate_results *gates; /* NULL: none */
+	bool no_recording;                /* no page is made that carries it */
 };
 
 #endif

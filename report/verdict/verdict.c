@@ -3,7 +3,6 @@
 #include "report/verdict/verdict_end.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "report/prices/offer.h"
@@ -184,7 +183,6 @@ static verdict_level say_duration(const struct model_input *in, struct buf *text
 	return "info";
 }
 
-/* What the recording left out: --no-children, --no-process. */
 static verdict_level say_impossible(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
@@ -199,6 +197,7 @@ static verdict_level say_impossible(const struct model_input *in, struct buf *te
 	return "bad";
 }
 
+/* What the recording left out: --no-children, --no-process. */
 static verdict_level say_not_recorded(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
@@ -231,19 +230,6 @@ static void say_present_cost(const struct keeper_result *k, double duration, dou
 	                       k->currency));
 }
 
-/* A run alone on a server may be billed for far more than its duration. */
-static void say_cost_alone(struct buf *text, const struct keeper_result *k, double duration,
-                           double nodes, const char *cost)
-{
-	const struct keeper_server *s = &k->server[0];
-	char alone[64];
-
-	units_text(UNIT_MONEY, offer_alone(s, s->price_hour, duration) * nodes, k->currency, alone);
-	if (strcmp(alone, cost) != 0)
-		buf_printf(text, "; alone on %s, %s",
-		           nodes > 1 ? "fresh servers" : "a fresh server", alone);
-}
-
 static void say_cheapest(const struct keeper_result *k, double duration, double nodes,
                          struct buf *text)
 {
@@ -251,9 +237,12 @@ static void say_cheapest(const struct keeper_result *k, double duration, double 
 	struct offer_pair pair = offer_pair(k);
 	struct cost_savings saved =
 	    cost_saved(cost_run(pair.here, duration), cost_run(pair.there, duration));
-	char price[64], cost[64];
+	const char *price = UNITS_MONEY(UNIT_MONEY_HOUR, s->price_hour, k->currency);
+	const char *cost =
+	    UNITS_MONEY(UNIT_MONEY, cost_run(s->price_hour, duration) * nodes, k->currency);
+	const char *alone =
+	    UNITS_MONEY(UNIT_MONEY, offer_alone(s, s->price_hour, duration) * nodes, k->currency);
 
-	units_text(UNIT_MONEY_HOUR, s->price_hour, k->currency, price);
 	if (offer_is_present(k)) {
 		buf_str(text, " It is the cheapest that fits");
 		if (k->spot)
@@ -264,14 +253,15 @@ static void say_cheapest(const struct keeper_result *k, double duration, double 
 	buf_printf(
 	    text, "%sThe cheapest server that fits %sis %s %s at %s%s: this run would cost %s %s",
 	    text->len ? " " : "", nodes > 1 ? "a node " : "", offer_vendor(s), offer_server(s),
-	    k->spot ? "a spot price of " : "", price,
-	    units_text(UNIT_MONEY, cost_run(s->price_hour, duration) * nodes, k->currency, cost),
-	    nodes > 1 ? "on as many" : "there");
+	    k->spot ? "a spot price of " : "", price, cost, nodes > 1 ? "on as many" : "there");
 	if (saved.known)
 		buf_printf(text, ", %s %s%s, if it takes as long",
 		           UNITS_PERCENT(fabs(stats_round(saved.percent, 0))),
 		           saved.extra ? "more" : "less", pair.end);
-	say_cost_alone(text, k, duration, nodes, cost);
+	/* A run alone on a server may be billed for far more than its duration. */
+	if (strcmp(alone, cost) != 0)
+		buf_printf(text, "; alone on %s, %s",
+		           nodes > 1 ? "fresh servers" : "a fresh server", alone);
 	buf_str(text, k->age_s > 0 ? " (the prices are out of date)." : ".");
 }
 

@@ -6,11 +6,6 @@
 #include "report/stats/usage_column.h"
 #include "report/verdict/verdict.h"
 
-static const char *waited_text(const struct run *run, char out[64])
-{
-	return units_text(UNIT_SECONDS, bottleneck_waited_s(run), NULL, out);
-}
-
 static void say_quota(const struct run *run, double share, struct buf *text)
 {
 	double quota = run->snapshot.limits.known ? run->snapshot.limits.cpus_quota : (double)NAN;
@@ -104,15 +99,15 @@ static void say_stolen(const struct run *run, double share, struct buf *text)
 static void say_cpu_wait(const struct run *run, double share, struct buf *text)
 {
 	double others = bottleneck_others_cores(run), wanted = bottleneck_wanted_cores(run);
-	char s[64];
 
 	buf_printf(text,
 	           "It was short of CPU: its threads waited at least %s for a CPU, %s of the time "
 	           "in which they could have run. Without that wait it would have used about %s. ",
-	           waited_text(run, s), UNITS_SHARE(share), UNITS_BUSY(wanted));
+	           UNITS_TEXT(UNIT_SECONDS, bottleneck_waited_s(run)), UNITS_SHARE(share),
+	           UNITS_BUSY(wanted));
 	if (others > 0)
 		buf_printf(text,
-		           "Other programs used %s of the machine's %s: ", units_cores(others, s),
+		           "Other programs used %s of the machine's %s: ", UNITS_CORES(others),
 		           UNITS_CPUS(allowance_machine_cpus(run)));
 	if (others > 0 && wanted > allowance_cpus(run).amount)
 		buf_str(text, "more CPUs, or a machine that is less busy, may make it faster.");
@@ -150,7 +145,6 @@ static void say_cpus(const struct run *run, double share, struct buf *text)
 {
 	struct allowance allowed = allowance_cpus(run);
 	bool job = usage_tracks_job(run);
-	char s[64];
 
 	buf_printf(text, "The CPUs were the limit: %s kept %s%s busy for %s of the time",
 	           job ? "it" : "the machine",
@@ -160,7 +154,7 @@ static void say_cpus(const struct run *run, double share, struct buf *text)
 	           UNITS_CPUS(allowed.amount), UNITS_SHARE(share));
 	if (bottleneck_starved(run) > 0)
 		buf_printf(text, ", and its threads waited at least %s for a CPU",
-		           waited_text(run, s));
+		           UNITS_TEXT(UNIT_SECONDS, bottleneck_waited_s(run)));
 	buf_str(text, ". More of them may make it faster.");
 }
 

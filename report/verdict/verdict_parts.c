@@ -1,6 +1,5 @@
 /* verdict_parts: sentences on the nodes and tasks of a run, and on the elements of its array. */
 #include <math.h>
-#include <string.h>
 
 #include "report/runs/parts.h"
 #include "report/stats/array_spread.h"

@@ -6,7 +6,7 @@
 #include <zlib.h>
 
 #include "core/numbers/stats.h"
-#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_read.h"
 #include "tests/bench/spread.h"
 
 static double cpu_ms(void)

@@ -13,6 +13,7 @@
 #include "collect/output/snapshot_file.h"
 #include "collect/row_builder.h"
 #include "core/recording/overview_write.h"
+#include "core/recording/snapshot_source.h"
 #include "core/recording/stats_stream.h"
 
 static long status_kib(const char *key)
@@ -43,7 +44,7 @@ static struct sample at(size_t s)
 	const double t = (double)s, noise = (double)(s * 2654435761u % 1000) / 1000;
 	struct sample v = {.at = (int64_t)s * 1000000000, .time = 1795234310 + t};
 
-	gpu_totals_fill(&v.gpu, 0);
+	gpu_reading_fill(&v.gpu, 0);
 	v.tree.sum[CPU_ACCOUNTING_UTIME] = 0.9 * t + noise / 10;
 	v.tree.sum[CPU_ACCOUNTING_STIME] = 0.05 * t;
 	v.tree.sum[CPU_ACCOUNTING_READ] = 4096 * t;
@@ -87,7 +88,7 @@ static int overview_cpu_s(const struct snapshot *s, const struct snapshot_source
 {
 	static struct stats stats[METRIC_COUNT];
 	static bool write[METRIC_COUNT];
-	const struct overview_rows rows = {s, source, SCHEMA_1, stats, write};
+	const struct written rows = {s, source, SCHEMA_1, stats, write};
 	const struct elapsed rule = elapsed_written(s);
 	struct json_write j = {.sink = nowhere};
 	int failed = 0;

@@ -1,5 +1,5 @@
 # A page is an input: alone, in a history, side by side, in a catalog; and what is no such page says so.
-R=$(realpath "$B")/rtrack-report D=$(mktemp -d)
+R=$(realpath "$B")/rtrack-report PARTS=$PWD/tests/fixtures/parts D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 report() {
@@ -141,6 +141,15 @@ report --fleet -t <(echo '{{#groups.rows}}{{name}} {{runs.text}}{{/groups.rows}}
 report --fleet -o fleet.html recordings
 report -o fleet2.html fleet.html
 report -o x.html fleet.html recordings/r11.json
+
+echo '--- of several recordings: it counts in a history, if they are not there'
+ln -s "$PARTS/four" four
+report -o four.html four
+report -o x.html four.html
+report -t <(echo '{{#parts}}{{recorded}}{{/parts}}, {{trend.runs}} run') four.html four
+NAME=$(grep -ho '"name": *"[^"]*"' four/*.json | head -n 1)
+sed "s|\"name\": \"job\"|$NAME|" recordings/r16.json >other.json
+report -t <(echo '{{trend.runs}} runs{{#history}}; {{file}} {{duration.text}}{{/history}}') --current other.json four.html other.json
 
 echo '--- on standard input, gzipped, in a store'
 report --text r13.txt recordings/r13.json

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/recording/csv_read.h"
-#include "core/recording/snapshot.h"
 #include "core/recording/snapshot_csv.h"
+#include "core/recording/snapshot_read.h"
 #include "tests/fuzz/fuzz.h"
 
 /* All cells, with the ends of cells and records. */

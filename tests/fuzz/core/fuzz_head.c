@@ -4,7 +4,7 @@
 
 #include "core/recording/detail_sums.h"
 #include "core/recording/overview.h"
-#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_read.h"
 #include "tests/fuzz/fuzz.h"
 
 static bool same(double a, double b)

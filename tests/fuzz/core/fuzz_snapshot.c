@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_read.h"
+#include "core/recording/snapshot_write.h"
 #include "tests/fuzz/fuzz.h"
 
 static int file_of(const uint8_t *data, size_t size)
@@ -57,7 +58,7 @@ static bool is_recognised(int fd)
 /* Writes it and reads that; the file's bytes are appended to text. */
 static void write_and_read(struct snapshot *s, struct snapshot *back, struct buf *text)
 {
-	struct snapshot_source rows = snapshot_frame_source(s);
+	struct snapshot_source rows = snapshot_source_of(s);
 	int fd = fuzz_file("", 0);
 	char part[4096];
 	ssize_t n;

@@ -1,10 +1,10 @@
-/* clickhouse_tsv, clickhouse_error, clickhouse_address: any bytes as a server's answer; any text as
+/* clickhouse_tsv, clickhouse_client, clickhouse_address: any bytes as a server's answer; any text as
  * an address. */
 #include <math.h>
 #include <string.h>
 
 #include "report/catalog/clickhouse_address.h"
-#include "report/catalog/clickhouse_error.h"
+#include "report/catalog/clickhouse_client.h"
 #include "report/catalog/clickhouse_tsv.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -50,8 +50,7 @@ static void sentence(const char *body)
 {
 	struct err e;
 
-	must(clickhouse_error_say("h", 500, body, &e) == -1 && *e.msg);
-	must(clickhouse_error_code(body) >= 0);
+	must(clickhouse_client_error("h", 500, body, &e) == -1 && *e.msg);
 }
 
 static void address(const char *place)

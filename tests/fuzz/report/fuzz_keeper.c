@@ -5,6 +5,7 @@
 
 #include "report/prices/keeper_cache.h"
 #include "report/prices/keeper_parse.h"
+#include "report/prices/keeper_region.h"
 #include "tests/fuzz/fuzz.h"
 
 static void servers(const char *json, size_t n, struct keeper_result *r)
@@ -78,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		keeper_parse_detail(json, size, detail);
 		must(strlen(detail) < sizeof detail);
 	}
-	keeper_region_list_free(&regions);
+	keeper_parse_free_regions(&regions);
 	free(r);
 	free(json);
 	return 0;

@@ -9,7 +9,7 @@
 #include "report/advice/recommend.h"
 #include "report/chart/comparison.h"
 #include "report/model/model_views.h"
-#include "report/prices/keeper_text.h"
+#include "report/prices/keeper_result.h"
 #include "report/render/assets.h"
 #include "report/render/csv_table.h"
 #include "report/render/mustache.h"
@@ -277,12 +277,12 @@ static void set_prices(struct keeper_result *k, const struct run *run, unsigned 
 		                            .score = NAN,
 		                            .billing_min_s = NAN,
 		                            .billing_increment_s = NAN};
-		keeper_text_copy(s->vendor_id, sizeof s->vendor_id, *text ? text : "aws");
-		keeper_text_copy(s->server_id, sizeof s->server_id, text);
-		keeper_text_copy(s->name, sizeof s->name, text);
-		keeper_text_copy(s->vendor_name, sizeof s->vendor_name, text);
+		keeper_result_copy(s->vendor_id, sizeof s->vendor_id, *text ? text : "aws");
+		keeper_result_copy(s->server_id, sizeof s->server_id, text);
+		keeper_result_copy(s->name, sizeof s->name, text);
+		keeper_result_copy(s->vendor_name, sizeof s->vendor_name, text);
 	}
-	keeper_text_copy(k->present_where, sizeof k->present_where, text);
+	keeper_result_copy(k->present_where, sizeof k->present_where, text);
 	snprintf(k->currency, sizeof k->currency, "%s", flags & 4 ? "EUR" : "USD");
 }
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "report/prices/keeper_filters.h"
+#include "report/prices/keeper_query.h"
 #include "report/prices/keeper_result.h"
-#include "report/prices/keeper_url.h"
 #include "report/report_options.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -33,10 +33,10 @@ static void check_urls(const struct report_options *o)
 	struct buf b[4] = {{0}};
 
 	must(r != NULL);
-	keeper_url_servers(&b[0], &q, NULL, false);
-	keeper_url_prices(&b[1], &q);
-	keeper_url_specs(&b[2], &q);
-	keeper_url_regions(&b[3], &q, &o->vendor);
+	keeper_query_servers_url(&b[0], &q, NULL, false);
+	keeper_query_prices_url(&b[1], &q);
+	keeper_query_specs_url(&b[2], &q);
+	keeper_query_regions_url(&b[3], &q, &o->vendor);
 	for (size_t i = 0; i < 4; i++) {
 		const char *path = buf_cstr(&b[i]) + strlen("https://k");
 		must(strncmp(buf_cstr(&b[i]), "https://k/", 10) == 0);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "collect/row_builder.h"
+#include "core/recording/snapshot_source.h"
 #include "tests/unit/near.h"
 #include "tests/unit/unit.h"
 

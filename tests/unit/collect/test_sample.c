@@ -171,7 +171,7 @@ TEST(each_gpu_has_its_columns)
 	struct sample_carry carry = {0};
 	double row[METRIC_COUNT];
 
-	gpu_totals_fill(&b.gpu, 0);
+	gpu_reading_fill(&b.gpu, 0);
 	b.gpu.each_usage[0] = 0.25;
 	b.gpu.each_vram_b[0] = 1 << 20;
 	b.gpu.each_usage[METRIC_GPUS - 1] = 1;

@@ -106,11 +106,11 @@ static inline struct fleet_detail *fleet_made_detail(uint64_t *seed, const struc
 		                                     .user = strdup("ann"),
 		                                     .start = g->first + 3600.0 * (double)i,
 		                                     .wall_s = g->wall.p95,
-		                                     .cores_mean = g->cores.p50,
+		                                     .used_core_s = g->cores.p50 * g->wall.p95,
 		                                     .asked_cpus = g->most.cpus,
 		                                     .memory_need_b = g->memory.p50,
 		                                     .asked_memory_b = g->most.memory_b,
-		                                     .oom = i == 0 && g->oom > 0};
+		                                     .oom = i == 0 && g->oom > 0 ? 1 : 0};
 	}
 	fleet_made_advice(&d->advice, g);
 	return d;

@@ -183,7 +183,7 @@ TEST_WITH(what_came_to_its_name_meanwhile_is_looked_at_again, enter, leave)
 {
 	struct snapshot_file o = named("run.gz");
 	struct snapshot s = {.schema = SCHEMA_1};
-	struct snapshot_source rows = snapshot_frame_source(&s);
+	struct snapshot_source rows = snapshot_source_of(&s);
 	struct err e = {0};
 	struct stat st;
 
@@ -287,7 +287,7 @@ TEST_WITH(what_is_there_can_be_kept, enter, leave)
 {
 	struct snapshot_file o = named("run.gz");
 	struct snapshot s = {.schema = SCHEMA_1};
-	struct snapshot_source rows = snapshot_frame_source(&s);
+	struct snapshot_source rows = snapshot_source_of(&s);
 	struct err e = {0};
 	struct stat st;
 
@@ -305,7 +305,7 @@ static void write_run(const char *path, int expect)
 {
 	struct snapshot_file o = named(path);
 	struct snapshot s = {.schema = SCHEMA_1};
-	struct snapshot_source rows = snapshot_frame_source(&s);
+	struct snapshot_source rows = snapshot_source_of(&s);
 	struct err e = {0};
 
 	assert_int_equal(snapshot_file_write(&o, &s, &rows, &e), expect);
@@ -339,7 +339,7 @@ TEST_WITH(only_earlier_files_are_replaced, enter, leave)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct snapshot_file o = named("out.json.gz");
 		struct snapshot s = {.schema = SCHEMA_1};
-		struct snapshot_source rows = snapshot_frame_source(&s);
+		struct snapshot_source rows = snapshot_source_of(&s);
 		const char *now = cases[i].meanwhile;
 		struct err e = {0};
 		(void)(unlink("out.json.gz") + unlink("out.2.json.gz"));

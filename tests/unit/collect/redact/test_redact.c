@@ -285,6 +285,11 @@ TEST(only_the_secret)
 	     "sh|-c|x=\"{\\\"password\\\": \\\"***\\\"}\" y"},
 	    {WORDS("sh", "-c", "git push https://me:abc@h/r.git"),
 	     "sh|-c|git push https://me:***@h/r.git"},
+	    /* the rest of a nested script stays readable */
+	    {WORDS("sh", "-c", "bash -c 'curl -H \"X-Api-Key: abc\" h'"),
+	     "sh|-c|bash -c 'curl -H \"X-Api-Key: ***\" h'"},
+	    {WORDS("sh", "-c", "ssh h \"sudo bash -c 'echo \\\"token=abc\\\" > f'\""),
+	     "sh|-c|ssh h \"sudo bash -c 'echo \\\"token=***\\\" > f'\""},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -8,8 +8,8 @@
 #include <math.h>
 
 #include "core/base/buf.h"
-#include "core/recording/snapshot.h"
 #include "core/recording/snapshot_head.h"
+#include "core/recording/snapshot_write.h"
 #include "tests/unit/core/base/scratch.h"
 #include "tests/unit/unit.h"
 
@@ -96,7 +96,7 @@ static inline void fill(struct snapshot *s, size_t rows, bool holes)
 static inline int written(struct snapshot *s, enum schema schema)
 {
 	int fd = memfd_create("snapshot", MFD_CLOEXEC);
-	struct snapshot_source rows = snapshot_frame_source(s);
+	struct snapshot_source rows = snapshot_source_of(s);
 	struct err e = {{0}};
 
 	assert_true(fd >= 0);

@@ -2,10 +2,14 @@
 #include <fcntl.h>
 #include <stdio.h>
 
+#include <cjson/cJSON.h>
+
 #include "core/json/json_write.h"
-#include "core/recording/detail_read.h"
+#include "core/recording/detail_file.h"
 #include "core/recording/gaps.h"
 #include "core/recording/journal.h"
+#include "core/recording/snapshot_read.h"
+#include "core/recording/snapshot_write.h"
 #include "tests/unit/core/recording/recording.h"
 #include "tests/unit/unit.h"
 
@@ -327,7 +331,7 @@ TEST(long_run)
 static struct detail *read_text(struct snapshot *s, const char *text)
 {
 	cJSON *o = cJSON_Parse(text);
-	struct detail *d = detail_read(s, o);
+	struct detail *d = detail_file_read(s, o);
 
 	assert_non_null(o);
 	cJSON_Delete(o);

@@ -1,5 +1,6 @@
 /* journal: what was appended is there, in the snapshot's rows, and a full disk loses no whole
  * record. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -10,6 +11,8 @@
 #include <sys/stat.h>
 
 #include "core/recording/journal.h"
+#include "core/recording/snapshot_read.h"
+#include "core/recording/snapshot_source.h"
 #include "tests/unit/core/recording/recording.h"
 #include "tests/unit/unit.h"
 
@@ -134,6 +137,43 @@ TEST_WITH(samples, set_up, tear_down)
 	holds(p->path, regular, n);
 	journal_close(j, true);
 	assert_int_equal(access(p->path, F_OK), -1);
+}
+
+static size_t files_in(const char *folder)
+{
+	DIR *d = opendir(folder);
+	size_t n = 0;
+
+	while (readdir(d))
+		n++;
+	closedir(d);
+	return n;
+}
+
+/* So long that its rows are turned into columns, in an unnamed file beside it; where that can't be
+ * had, they are read from the journal. */
+TEST_WITH(long_journals, set_up, tear_down)
+{
+	struct place *p = *state;
+	struct journal *j = begun(p->path);
+	static size_t regular[9000], early[1] = {5};
+	size_t n = 0;
+
+	for (size_t i = 0; i < 9000; i++) {
+		append(j, i, i == early[0] ? JOURNAL_EARLY : 0);
+		if (i != early[0])
+			regular[n++] = i;
+	}
+	source_holds(journal_source(j, false), regular, n);
+	assert_int_equal(files_in(p->dir), 3); /* . and .. and the journal */
+	source_holds(journal_source(j, true), early, 1);
+	append(j, 77777, 0);
+	regular[n++] = 77777;
+	source_holds(journal_source(j, false), regular, n);
+	unlink(p->path);
+	rmdir(p->dir);
+	source_holds(journal_source(j, false), regular, n);
+	journal_close(j, true);
 }
 
 TEST_WITH(short_runs, set_up, tear_down)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/recording/journal.h"
+#include "core/recording/snapshot_read.h"
 #include "tests/unit/unit.h"
 
 static char folder[] = "/tmp/rtrack-marks-XXXXXX";

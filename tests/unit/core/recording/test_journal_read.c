@@ -6,6 +6,7 @@
 
 #include "core/recording/gaps.h"
 #include "core/recording/journal.h"
+#include "core/recording/snapshot_read.h"
 #include "tests/unit/core/recording/recording.h"
 #include "tests/unit/unit.h"
 

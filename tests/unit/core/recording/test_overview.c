@@ -9,7 +9,7 @@
 #include "core/recording/elapsed.h"
 #include "core/recording/gaps.h"
 #include "core/recording/overview.h"
-#include "core/recording/overview_keys.h"
+#include "core/recording/snapshot_read.h"
 #include "tests/unit/core/recording/recording.h"
 #include "tests/unit/unit.h"
 

@@ -271,7 +271,7 @@ TEST(odd_texts)
 	     NAN, NAN, 0},
 	    {"\"name\":\"caf\xe9\xc3\xa9\"", "caf\xef\xbf\xbd\xc3\xa9", NAN, NAN, 0},
 	    {"\"name\":\"a\\x\"", "", NAN, NAN, -1},
-	    {"\"name\":\"a\nb\"", "", NAN, NAN, -1},
+	    {"\"name\":\"a\nb\"", "a\nb", NAN, NAN, 0},
 	    {"\"wall_s\":01", "", NAN, NAN, -1},
 	    {"\"wall_s\":1.", "", NAN, NAN, -1},
 	    {"\"wall_s\":+1", "", NAN, NAN, -1},

@@ -11,7 +11,7 @@
 
 #include "core/numbers/stats.h"
 #include "core/recording/elapsed.h"
-#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_read.h"
 #include "tests/unit/core/base/scratch.h"
 #include "tests/unit/unit.h"
 

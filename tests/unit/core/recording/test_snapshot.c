@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_source.h"
 #include "tests/unit/unit.h"
 
 TEST(strings)
@@ -63,7 +63,7 @@ TEST(frames_of_different_length)
 	frame_push(&s.rows[0], METRIC_PROCESS_UTIME, 5, NULL);
 	frame_square(&s.rows[0], NULL);
 	frame_square(&s.rows[1], NULL);
-	rows = snapshot_frame_source(&s);
+	rows = snapshot_source_of(&s);
 	assert_int_equal(rows.rows, 3);
 	assert_int_equal(rows.fetch(rows.ctx, METRIC_PROCESS_UTIME, 0, 3, out, NULL), 0);
 	assert_true(out[0] == 5 && isnan(out[1]) && isnan(out[2]));

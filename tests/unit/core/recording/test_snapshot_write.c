@@ -6,6 +6,8 @@
 
 #include "core/numbers/stats.h"
 #include "core/recording/elapsed.h"
+#include "core/recording/snapshot_read.h"
+#include "core/recording/snapshot_write.h"
 #include "tests/unit/core/recording/recording.h"
 #include "tests/unit/unit.h"
 

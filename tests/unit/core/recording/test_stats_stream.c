@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/recording/snapshot_source.h"
 #include "core/recording/stats_stream.h"
 #include "tests/unit/unit.h"
 

@@ -1,8 +1,8 @@
-/* clickhouse_address, clickhouse_error: addresses, and what a server answers. */
+/* clickhouse_address, clickhouse_client: addresses, and what a server answers. */
 #include <string.h>
 
 #include "report/catalog/clickhouse_address.h"
-#include "report/catalog/clickhouse_error.h"
+#include "report/catalog/clickhouse_client.h"
 #include "tests/unit/unit.h"
 
 TEST(addresses)
@@ -97,9 +97,8 @@ TEST(errors)
 	};
 	struct err e;
 
-	assert_int_equal(clickhouse_error_code("Code: 279, x"), 279);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		clickhouse_error_say("h", cases[i].status, cases[i].body, &e);
+		clickhouse_client_error("h", cases[i].status, cases[i].body, &e);
 		assert_string_equal(e.msg, cases[i].sentence);
 	}
 }

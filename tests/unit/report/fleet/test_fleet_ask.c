@@ -28,7 +28,7 @@ static struct fleet_proposal proposal(struct fleet_needs in)
 	struct fleet_proposal p;
 
 	if (!(in.counted > 0))
-		in.counted = fleet_percentile_runs(&in.memory);
+		in.counted = fleet_weights_runs(&in.memory);
 	fleet_ask_propose(&in, &p);
 	return p;
 }

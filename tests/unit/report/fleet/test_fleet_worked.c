@@ -105,7 +105,7 @@ TEST(test_memory)
 			    (struct fleet_weight){.value = gib * GIB, .high = gib * GIB, .runs = n};
 		}
 		qsort(v, in.memory.n, sizeof *v, by_value);
-		in.counted = fleet_percentile_runs(&in.memory);
+		in.counted = fleet_weights_runs(&in.memory);
 		in.most_memory_b = number_in(cell[2]) * GIB;
 		fleet_ask_propose(&in, &p);
 		assert_cell(p.memory_p99_b * ADVICE_HEADROOM / GIB, cell[4]);
@@ -132,7 +132,7 @@ TEST(test_percentiles)
 			v[runs.n] = (struct fleet_weight){.runs = next_number(&at)};
 			v[runs.n].value = v[runs.n].high = next_number(&at);
 		}
-		in.counted = fleet_percentile_runs(&runs);
+		in.counted = fleet_weights_runs(&runs);
 		if (strstr(cell[1], "cores"))
 			in.cores = runs;
 		else if (strstr(cell[1], "GPUs"))

@@ -104,11 +104,11 @@ static void make_small(struct small *s)
 	                                                 .user = "ann",
 	                                                 .start = 1793500000,
 	                                                 .wall_s = 36000,
-	                                                 .cores_mean = 1.5,
+	                                                 .used_core_s = 1.5 * 36000,
 	                                                 .asked_cpus = 8,
 	                                                 .memory_need_b = 8 * GIB,
 	                                                 .asked_memory_b = NAN,
-	                                                 .oom = true};
+	                                                 .oom = 1};
 	fleet_made_advice(&s->detail.advice, &s->group[0]);
 	s->f = (struct fleet){
 	    .keys = 2,

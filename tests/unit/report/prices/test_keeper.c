@@ -7,8 +7,9 @@
 
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_parse.h"
-#include "report/prices/keeper_text.h"
-#include "report/prices/keeper_url.h"
+#include "report/prices/keeper_query.h"
+#include "report/prices/keeper_region.h"
+#include "report/prices/keeper_result.h"
 #include "report/prices/price_fetcher.h"
 #include "tests/unit/unit.h"
 
@@ -52,7 +53,7 @@ TEST(urls_of_servers)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf b = {0};
-		keeper_url_servers(&b, &cases[i].q, NULL, false);
+		keeper_query_servers_url(&b, &cases[i].q, NULL, false);
 		assert_string_equal(buf_cstr(&b), cases[i].url);
 		buf_free(&b);
 	}
@@ -68,29 +69,29 @@ TEST(other_urls)
 	struct keeper_region_ids places = {.v = {{"hcloud", "2"}, {"gcp", "1000"}}, .n = 2};
 	struct buf b = {0};
 
-	keeper_url_prices(&b, &q);
+	keeper_query_prices_url(&b, &q);
 	assert_string_equal(buf_cstr(&b), "x/server/aws/g4%2Fdn%20%C3%BC/prices?currency=EUR");
 	buf_clear(&b);
-	keeper_url_regions(&b, &q, &(struct opts_list){{"aws", "gcp"}, 2});
+	keeper_query_regions_url(&b, &q, &(struct opts_list){{"aws", "gcp"}, 2});
 	assert_string_equal(buf_cstr(&b), "x/regions?vendor=aws&vendor=gcp");
 	buf_clear(&b);
-	keeper_url_regions(&b, &q, &(struct opts_list){.n = 0});
+	keeper_query_regions_url(&b, &q, &(struct opts_list){.n = 0});
 	assert_string_equal(buf_cstr(&b), "x/regions");
 	buf_clear(&b);
-	keeper_url_servers(&b, &q, &places, false);
+	keeper_query_servers_url(&b, &q, &places, false);
 	assert_string_equal(buf_cstr(&b), "x/servers?vcpus_min=1&vendor_regions=hcloud~2&"
 	                                  "vendor_regions=gcp~1000&currency=EUR" ORDER "25");
 	buf_clear(&b);
 	q.spot = true;
-	keeper_url_servers(&b, &q, NULL, true);
+	keeper_query_servers_url(&b, &q, NULL, true);
 	assert_string_equal(buf_cstr(&b),
 	                    "x/servers?vcpus_min=1&regions=nbg1&currency=EUR&best_price_allocation="
 	                    "SPOT_ONLY&order_by=min_price_spot&order_dir=asc&limit=250");
 	buf_clear(&b);
-	keeper_url_specs(&b, &q);
+	keeper_query_specs_url(&b, &q);
 	assert_string_equal(buf_cstr(&b), "x/v2/server/aws/g4%2Fdn%20%C3%BC");
 	buf_clear(&b);
-	keeper_url_benchmarks(&b, &q);
+	keeper_query_benchmarks_url(&b, &q);
 	assert_string_equal(buf_cstr(&b), "x/server/aws/g4%2Fdn%20%C3%BC/benchmarks");
 	buf_free(&b);
 }
@@ -125,7 +126,7 @@ static struct keeper_result *servers(const char *json, const struct keeper_query
 	struct err e = {0};
 
 	assert_non_null(r);
-	r->present = keeper_server_unknown();
+	r->present = keeper_result_no_server();
 	if (keeper_parse_servers(json, strlen(json), q, r, &e))
 		fail_msg("%s", e.msg);
 	return r;
@@ -309,9 +310,9 @@ TEST(servers_are_ranked)
 
 	assert_non_null(r);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct keeper_server s = keeper_server_unknown();
-		keeper_text_copy(s.vendor_id, sizeof s.vendor_id, "v");
-		keeper_text_copy(s.server_id, sizeof s.server_id, rows[i].id);
+		struct keeper_server s = keeper_result_no_server();
+		keeper_result_copy(s.vendor_id, sizeof s.vendor_id, "v");
+		keeper_result_copy(s.server_id, sizeof s.server_id, rows[i].id);
 		s.price_hour = rows[i].price;
 		keeper_result_add(r, &s, 3);
 	}
@@ -525,7 +526,7 @@ TEST(regions_by_name)
 	assert_string_equal(keeper_region_name(&all.v[1]), "us-central1");
 	assert_int_equal(keeper_parse_regions("{", 1, &all, NULL), -1);
 	assert_int_equal(all.n, 0);
-	keeper_region_list_free(&all);
+	keeper_parse_free_regions(&all);
 	assert_true(keeper_region_is_number("1380") && !keeper_region_is_number("") &&
 	            !keeper_region_is_number("eu-1"));
 }

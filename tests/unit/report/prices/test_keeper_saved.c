@@ -18,11 +18,11 @@ static struct keeper_result *answer_to(const struct keeper_query *q)
 	snprintf(r->present_where, sizeof r->present_where, "%s",
 	         "On-demand price in a \"region\".");
 	r->retrieved_at = 1795234311;
-	r->present = keeper_server_unknown();
+	r->present = keeper_result_no_server();
 	r->present.price_hour = 3;
 	snprintf(r->present.server_id, sizeof r->present.server_id, "%s", "big");
 	for (r->n = 0; r->n < 3; r->n++) {
-		r->server[r->n] = keeper_server_unknown();
+		r->server[r->n] = keeper_result_no_server();
 		r->server[r->n].price_hour = 0.1 * (double)(r->n + 1);
 		snprintf(r->server[r->n].vendor_id, sizeof r->server[r->n].vendor_id, "%s",
 		         "hcloud");

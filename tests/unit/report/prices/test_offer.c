@@ -14,7 +14,7 @@ static struct keeper_result *prices(bool spot, double here_ondemand, double here
 
 	assert_non_null(k);
 	*k = (struct keeper_result){.known = true, .n = 1, .present_known = true, .spot = spot};
-	k->present = k->server[0] = keeper_server_unknown();
+	k->present = k->server[0] = keeper_result_no_server();
 	k->present.price_hour = k->present.price_ondemand = here_ondemand;
 	k->present.price_spot = here_spot;
 	k->server[0].price_ondemand = there_ondemand;
@@ -111,7 +111,7 @@ TEST(addresses)
 	char url[OFFER_URL_MAX];
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct keeper_server s = keeper_server_unknown();
+		struct keeper_server s = keeper_result_no_server();
 		snprintf(s.vendor_id, sizeof s.vendor_id, "%s", cases[i].vendor);
 		snprintf(s.api_reference, sizeof s.api_reference, "%s", cases[i].reference);
 		assert_string_equal(offer_url(&s, url), cases[i].url);

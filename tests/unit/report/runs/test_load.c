@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include "core/recording/journal.h"
+#include "core/recording/snapshot_read.h"
 #include "report/runs/load_known.h"
 #include "report/runs/load_store.h"
 #include "tests/unit/report/recording.h"

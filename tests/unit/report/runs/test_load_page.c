@@ -71,6 +71,8 @@ TEST(refused)
 	     "p.html: the row in this page is damaged"},
 	    {HEAD "<script id='rtrack-row'></script>", SNAPSHOT_WANT_HEAD,
 	     "p.html: a page about a run of several recordings"},
+	    {HEAD "<script id='rtrack-row'></script><script id='rtrack-recording'>H4sI</script>",
+	     SNAPSHOT_WANT_OVERVIEW, "p.html: a page about a run of several recordings"},
 	    {HEAD "<script xid=\"rtrack-row\"></script>", SNAPSHOT_WANT_HEAD,
 	     "p.html: this page carries no run"},
 	    {HEAD "<script id=\"rtrack-recording\"></script>", SNAPSHOT_WANT_HEAD,

@@ -56,13 +56,12 @@ static const char *put_gzip(struct reading *r, const char *name, const char *p, 
 	return r->t->path;
 }
 
-static struct rtrack_row *row_of(struct reading *r, const char *path, bool whole)
+static struct rtrack_row *row_of(struct reading *r, const char *path)
 {
 	struct err e = {0};
 
 	if (scan_head_read(r->h, path, &r->text, &e))
 		fail_msg("%s", e.msg);
-	assert_int_equal(r->text.whole, whole);
 	assert_int_equal(rtrack_row_read(r->text.text, r->text.n, &r->row), 0);
 	return &r->row;
 }
@@ -104,7 +103,7 @@ TEST_WITH(the_row_and_the_head_agree, reading_begin, reading_end)
 	fill(&s, 40, false);
 	fd = written(&s, SCHEMA_1);
 	text = scratch_slurp(fd, &n);
-	row_of(r, put_file(r, "a.json.gz", text, n), false);
+	row_of(r, put_file(r, "a.json.gz", text, n));
 	free(text);
 	assert_int_equal(scan_head_read(r->h, r->t->path, &r->text, NULL), 0);
 	assert_int_equal(rtrack_row_read(r->text.text, r->text.n, first), 0);
@@ -113,11 +112,11 @@ TEST_WITH(the_row_and_the_head_agree, reading_begin, reading_end)
 	rest = strstr(text, "},\"metadata\"");
 	assert_non_null(rest);
 	*++rest = '{';
-	rows_are_equal(row_of(r, put_gzip(r, "b.json.gz", rest, strlen(rest)), true), first);
+	rows_are_equal(row_of(r, put_gzip(r, "b.json.gz", rest, strlen(rest))), first);
 	statistics = strstr(rest, "\"statistics\"");
 	assert_non_null(statistics);
 	memcpy(statistics, "\"stAtistics\"", 12);
-	rows_are_equal(row_of(r, recordings_file(r->t, "c.json", rest), true), first);
+	rows_are_equal(row_of(r, recordings_file(r->t, "c.json", rest)), first);
 	free(text);
 	close(fd);
 	snapshot_free(&s);
@@ -145,7 +144,7 @@ TEST_WITH(other_tools, reading_begin, reading_end)
 	assert_int_equal(load_path(&runs, "tests/fixtures/runs", &r->t->e), 0);
 	for (size_t i = 0; i < runs.n; i++) {
 		const struct run *run = &runs.v[i];
-		const struct rtrack_row *row = row_of(r, run->file, true);
+		const struct rtrack_row *row = row_of(r, run->file);
 		bool job = run->snapshot.meta.track_processes;
 		const struct stats *m =
 		    &run->stats[job ? METRIC_PROCESS_MEMORY : METRIC_SYSTEM_MEMORY_USED];
@@ -181,7 +180,7 @@ TEST_WITH(a_journal, reading_begin, reading_end)
 			cells[id] = cell((enum metric_id)id, i);
 		assert_int_equal(journal_append(j, cells, 0, &r->t->e), 0);
 	}
-	row = row_of(r, r->t->path, true);
+	row = row_of(r, r->t->path);
 	assert_string_equal(row->of[RTRACK_ROW_NAME].text, "nightly & co");
 	assert_string_equal(row->of[RTRACK_ROW_STATUS].text, "unfinished");
 	assert_true(row->of[RTRACK_ROW_SAMPLES].number == 4);

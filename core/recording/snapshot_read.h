@@ -1,0 +1,67 @@
+/*
+ * snapshot_read: reads a recording: rtrack's file or journal, or another tool's JSON or CSV.
+ *
+ *	struct snapshot s = {.budget = &budget};
+ *	if (snapshot_read_file(&s, path, e))
+ *		return -1;
+ *	...
+ *	snapshot_free(&s);
+ */
+#ifndef CORE_RECORDING_SNAPSHOT_READ_H
+#define CORE_RECORDING_SNAPSHOT_READ_H
+
+#include "core/recording/snapshot.h"
+
+/* What all recordings of one command may still use together. Each read subtracts what it used, even
+ * if it fails. */
+struct snapshot_budget {
+	uint64_t bytes; /* of inflated content */
+	size_t cells;   /* numbers in the metric blocks */
+};
+#define SNAPSHOT_BUDGET_BYTES ((uint64_t)4 << 30)
+#define SNAPSHOT_BUDGET_CELLS ((size_t)256 << 20) /* 50 days at 1 s, 1,000 runs of 2 hours */
+
+#define SNAPSHOT_BYTES_MAX ((uint64_t)2 << 30) /* of one recording, inflated */
+
+/* Reads a recording of any dialect, or a journal, from fd into *s, which must be empty. name names
+ * the file in sentences. Values are in base units in any case. On -1 the sentence names the file
+ * and the byte or the key, and *s is empty. Caps: 2 GiB inflated, 32
+ * levels, 1 MiB a string, FRAME_ROWS_MAX rows, and what s->budget has left. */
+int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e);
+
+/* Opens path (regular files and pipes only, or standard input, see standard_input.h) and reads it.
+ */
+int snapshot_read_file(struct snapshot *s, const char *path, struct err *e);
+
+/* How much of a recording is read. */
+enum snapshot_want {
+	SNAPSHOT_WANT_ROWS,     /* all but the overview */
+	SNAPSHOT_WANT_HEAD,     /* what stands before the overview and the rows */
+	SNAPSHOT_WANT_OVERVIEW, /* the head with the overview, or all where it has none */
+};
+
+/* The same from a source (core/base/gz.h), from its beginning, once or twice; s->budget stays.
+ * Returns SNAPSHOT_IS_JOURNAL, with *s empty, for a journal: that must be a file. */
+#define SNAPSHOT_IS_JOURNAL 2
+struct gz_source;
+int snapshot_read_from(struct snapshot *s, const struct gz_source *from, const char *name,
+                       enum snapshot_want want, struct err *e);
+
+/* The same for the content of the file that name names, inflated before (gz_in_text): it may change
+ * meanwhile. A journal is refused. */
+int snapshot_read_text(struct snapshot *s, const char *text, size_t n, const char *name,
+                       struct err *e);
+
+/* The same, but reads only the head of a regular file, without its overview, and sets s->head_only,
+ * if the whole head stands before the metrics and has the statistics of all columns. */
+int snapshot_read_head(struct snapshot *s, const char *path, struct err *e);
+
+/* The same, but for a report: where the head has an overview too, it sets s->overview, and leaves
+ * the rows out; else it reads the whole file. */
+int snapshot_read_overview(struct snapshot *s, const char *path, struct err *e);
+
+/* Whether path is a regular file that looks like a recording, perhaps damaged: a journal, or a JSON
+ * object with one of the metric blocks. No output of a template looks like that. */
+bool snapshot_recognise(const char *path);
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * fleet_model_parts: the parts of the tree, each in a file of its own.
+ */
+#ifndef REPORT_MODEL_FLEET_FLEET_MODEL_PARTS_H
+#define REPORT_MODEL_FLEET_FLEET_MODEL_PARTS_H
+
+#include "report/model_fleet/fleet_model.h"
+
+/* "tiles", "verdict", "changes", and "left_out" (fleet_model_verdict.c). */
+void fleet_model_add_verdict(cJSON *model, const struct fleet *f,
+                             const struct fleet_model_input *in);
+void fleet_model_add_left_out(cJSON *model, const struct fleet *f);
+
+/* "groups" (fleet_model_groups.c), and in it "table" and "packed" (fleet_model_table.c), and of
+ * each group that can be opened "detail" (fleet_model_detail.c). */
+void fleet_model_add_groups(cJSON *model, const struct fleet *f,
+                            const struct fleet_model_input *in);
+void fleet_model_add_table(cJSON *groups, const struct fleet *f,
+                           const struct fleet_model_input *in);
+void fleet_model_add_detail(cJSON *row, const struct fleet_group *g, size_t rank,
+                            const struct fleet_model_input *in);
+
+/* Columns of the table as quantities of a group's row (fleet_model_table.c). */
+enum fleet_column {
+#define COLUMN(id, ...) FLEET_COLUMN_##id,
+#include "report/model_fleet/fleet_model_columns.def"
+#undef COLUMN
+	FLEET_COLUMNS
+};
+void fleet_model_add_columns(cJSON *row, const struct fleet_group *g, enum fleet_column first,
+                             enum fleet_column last, const struct fleet_model_input *in);
+
+/* "days" (fleet_model_days.c), and "openmetrics" (fleet_model_openmetrics.c). */
+void fleet_model_add_days(cJSON *model, const struct fleet *f);
+void fleet_model_add_openmetrics(cJSON *model, const struct fleet *f,
+                                 const struct fleet_model_input *in);
+
+#endif

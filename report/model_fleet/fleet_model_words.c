@@ -1,0 +1,222 @@
+/* fleet_model_words: quantities, words and sums that several parts of the model use. */
+#include "report/model_fleet/fleet_model_words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "report/fleet/fleet_group.h"
+#include "report/stats/fail_bound.h"
+#include "report/units/model_json.h"
+
+#define DAY 86400.0
+
+void fleet_model_quantity(cJSON *parent, const char *key, enum unit u, double v,
+                          const struct fleet_model_input *in)
+{
+	if (isfinite(v) || units_is_money(u))
+		model_json_money(parent, key, u, v, in->currency);
+	else
+		model_json_as_text(parent, key, u, v, "unknown");
+}
+
+void fleet_model_name(const struct fleet *f, const struct fleet_group *g, struct buf *out)
+{
+	for (size_t i = 0; i < f->keys || !i; i++) {
+		const char *key = g->key[i];
+		buf_str(out, i ? " · " : "");
+		/* A name of megabytes is cut later: nobody needs to copy it whole. */
+		buf_add(out, key && *key ? key : "unknown",
+		        key && *key ? strnlen(key, 2 * MODEL_JSON_NAME_MAX) : strlen("unknown"));
+	}
+}
+
+const char *fleet_model_process(const struct fleet_group *g, const struct fleet_model_input *in)
+{
+	size_t n = in->group_by ? in->group_by->n : 0;
+
+	for (size_t i = 0; i < n && i < CATALOG_KEYS; i++)
+		if (strcmp(in->group_by->v[i], "name") == 0)
+			return g->key[i] ? g->key[i] : "";
+	return !n && g->key[0] ? g->key[0] : "";
+}
+
+static void add_part_of_ask(struct buf *out, const char *text)
+{
+	buf_printf(out, "%s%s", out->len ? ", " : "", text);
+}
+
+void fleet_model_ask_text(const struct fleet_ask *a, struct buf *out)
+{
+	char text[64];
+
+	if (a->cpus > 0)
+		add_part_of_ask(out, units_cpus(a->cpus, text));
+	if (a->memory_b > 0)
+		add_part_of_ask(out, units_text(UNIT_BYTES, a->memory_b, NULL, text));
+	if (a->gpus > 0)
+		add_part_of_ask(out, units_gpus(a->gpus, text));
+	if (a->time_s > 0)
+		add_part_of_ask(out, units_text(UNIT_SECONDS, a->time_s, NULL, text));
+}
+
+double fleet_model_ask(double v)
+{
+	return v > 0 ? v : NAN;
+}
+
+double fleet_model_used(double asked, const struct fleet_hours *h)
+{
+	return asked > 0 && h->asked > 0 ? asked * (h->used / h->asked) : NAN;
+}
+
+const char *fleet_model_confidence(enum fleet_confidence c)
+{
+	static const char *const words[] = {
+	    [FLEET_WEAK] = "weak", [FLEET_FAIR] = "fair", [FLEET_GOOD] = "good"};
+
+	return words[c];
+}
+
+void fleet_model_say_trial(const struct fleet_group *g, struct buf *out)
+{
+	double unknown = g->counted - g->tried;
+	char count[UNITS_SIZE];
+
+	if (g->tried > 0)
+		fail_bound_say(out, g->would_fail, g->tried);
+	if (unknown > 0)
+		buf_printf(
+		    out, "%s%s run%s killed for memory with less, and nobody knows how much %s",
+		    g->tried > 0 ? "; " : "", units_count(unknown, count),
+		    unknown == 1 ? " was" : "s were", unknown == 1 ? "it needs" : "they need");
+}
+
+void fleet_model_tried_text(const struct fleet_group *g, struct buf *out)
+{
+	char failed[UNITS_SIZE], tried[UNITS_SIZE];
+
+	if (g->tried > 0)
+		buf_printf(out, "%s of %s", units_count(g->would_fail, failed),
+		           units_count(g->tried, tried));
+	else
+		buf_str(out, "unknown");
+}
+
+const char *fleet_model_share(double part, double of, char out[32])
+{
+	*out = '\0';
+	return of > 0 && isfinite(part / of) ? units_share(part / of, out) : out;
+}
+
+bool fleet_model_has_money(const struct fleet *f)
+{
+	return isfinite(f->usage.money);
+}
+
+bool fleet_model_has_machine_hours(const struct fleet *f)
+{
+	return !fleet_model_has_money(f) && isfinite(f->usage.machine_h);
+}
+
+struct fleet_model_cost fleet_model_cost(const struct fleet *f, const struct fleet_usage *u)
+{
+	if (fleet_model_has_money(f))
+		return (struct fleet_model_cost){UNIT_MONEY, u->money, u->recoverable};
+	return (struct fleet_model_cost){UNIT_MACHINE_HOURS, u->machine_h,
+	                                 u->machine_recoverable_h};
+}
+
+const char *fleet_model_hours_text(double v, char out[64])
+{
+	const char *unit = units_name(UNIT_MACHINE_HOURS);
+
+	if (!isfinite(v))
+		return "unknown";
+	units_text(UNIT_MACHINE_HOURS, v, NULL, out);
+	out[strlen(out) - strlen(unit) - 1] = '\0';
+	return out;
+}
+
+double fleet_model_period_days(const struct fleet *f)
+{
+	return floor(f->last / DAY) - floor(f->first / DAY) + 1;
+}
+
+bool fleet_model_has_gpus(const struct fleet *f)
+{
+	return f->usage.gpus.asked > 0;
+}
+
+const char *fleet_model_date(double unix_s, enum fleet_date how, char out[64])
+{
+	static const char *const months[] = {"January",   "February", "March",    "April",
+	                                     "May",       "June",     "July",     "August",
+	                                     "September", "October",  "November", "December"};
+	time_t t = (time_t)fmin(fmax(unix_s, 0), 253402300799.0);
+	struct tm tm = {0};
+	const char *month;
+	int year;
+
+	gmtime_r(&t, &tm);
+	month = months[tm.tm_mon % 12];
+	year = tm.tm_year + 1900;
+	if (how == FLEET_DATE_OF_MONTH)
+		snprintf(out, 64, "%d", tm.tm_mday);
+	else if (how == FLEET_DATE_OF_YEAR)
+		snprintf(out, 64, "%d %s", tm.tm_mday, month);
+	else if (how == FLEET_DATE_SHORT)
+		snprintf(out, 64, "%d %.3s", tm.tm_mday, month);
+	else if (how == FLEET_DATE_MONTH)
+		snprintf(out, 64, "%.3s %04d", month, year);
+	else
+		snprintf(out, 64, "%d %s %04d", tm.tm_mday, month, year);
+	return out;
+}
+
+/* -- sums -------------------------------------------------------------------------------------- */
+
+/* Their columns name the unit. */
+void fleet_model_machine_hours(cJSON *row, const struct fleet_usage *u)
+{
+	char text[64];
+
+	model_json_as_text(row, "machine_hours", UNIT_MACHINE_HOURS, u->machine_h,
+	                   fleet_model_hours_text(u->machine_h, text));
+	model_json_as_text(row, "machine_recoverable", UNIT_MACHINE_HOURS, u->machine_recoverable_h,
+	                   fleet_model_hours_text(u->machine_recoverable_h, text));
+}
+
+void fleet_model_add_rest(cJSON *parent, const char *key, const struct fleet *f, size_t from,
+                          const struct fleet_model_input *in)
+{
+	struct fleet_usage sum = fleet_group_no_usage();
+	double groups = f->rest_groups + (double)(f->n - from), runs = f->rest_runs;
+	char count[UNITS_SIZE], label[64];
+	cJSON *one;
+
+	if (!(groups > 0)) {
+		cJSON_AddNullToObject(parent, key);
+		return;
+	}
+	for (size_t i = from; i < f->n; i++) {
+		fleet_group_add_usage(&sum, &f->group[i].usage);
+		runs += f->group[i].runs;
+	}
+	if (f->rest_groups > 0)
+		fleet_group_add_usage(&sum, &f->rest);
+	one = cJSON_AddObjectToObject(parent, key);
+	if (groups > 1)
+		snprintf(label, sizeof label, "The other %s groups", units_count(groups, count));
+	else
+		snprintf(label, sizeof label, "The other group");
+	cJSON_AddStringToObject(one, "label", label);
+	fleet_model_quantity(one, "groups", UNIT_COUNT, groups, in);
+	fleet_model_quantity(one, "runs", UNIT_COUNT, runs, in);
+	fleet_model_quantity(one, "cores_unused", UNIT_CORE_HOURS, sum.cores.unused, in);
+	fleet_model_quantity(one, "memory_unused", UNIT_GIB_HOURS, sum.memory.unused, in);
+	fleet_model_quantity(one, "money", UNIT_MONEY, sum.money, in);
+	fleet_model_quantity(one, "recoverable", UNIT_MONEY, sum.recoverable, in);
+	fleet_model_machine_hours(one, &sum);
+}
