@@ -109,7 +109,7 @@ void cgroup_usage_read(const struct cgroup_usage_files *f, struct snapshot_total
 void cgroup_usage_write(const struct snapshot_totals *u, struct json_write *j)
 {
 	if (isnan(u->cgroup_cpu_s) && isnan(u->cgroup_memory_peak_b) && isnan(u->oom_kills))
-		json_write_null(j, snapshot_block_key(SNAPSHOT_TOTALS_CGROUP));
+		json_write_null(j, snapshot_fields_key(SNAPSHOT_TOTALS_CGROUP));
 	else
 		snapshot_fields_object(j, SNAPSHOT_TOTALS_CGROUP, SCHEMA_1, u);
 }

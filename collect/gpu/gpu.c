@@ -402,7 +402,7 @@ static double max_or_nan(const struct mean *m)
 
 void gpu_write(const struct gpu *g, struct json_write *j)
 {
-	json_write_array(j, snapshot_block_key(SNAPSHOT_GPU));
+	json_write_array(j, snapshot_fields_key(SNAPSHOT_GPU));
 	for (size_t i = 0; i < g->table->devices; i++) {
 		const struct gpu_device *d = &g->table->device[i];
 		const struct seen *s = &g->seen[i];

@@ -327,18 +327,18 @@ void top_processes_write(struct top_processes *p, struct json_write *j, double c
 	reduce_kept(p);
 	unseen = cpu_s - p->cpu_s;
 	rank_processes(p->kept, p->n, top_cpu_s, order);
-	json_write_object(j, snapshot_block_key(SNAPSHOT_PROCESSES));
+	json_write_object(j, snapshot_fields_key(SNAPSHOT_PROCESSES));
 	snapshot_fields_write(j, SNAPSHOT_PROCESSES, SCHEMA_1,
 	                      &(struct snapshot_processes){
 				  .seen = p->seen,
 				  .seen_cpu_s = rounded_to(p->cpu_s, 3),
 				  .unseen_cpu_s = rounded_to(unseen < 0 ? 0 : unseen, 3),
 			      });
-	json_write_array(j, snapshot_block_key(SNAPSHOT_PROCESS));
+	json_write_array(j, snapshot_fields_key(SNAPSHOT_PROCESS));
 	for (size_t i = 0; i < p->n; i++)
 		write_process(&p->kept[order[i]], j, commands);
 	json_write_array_end(j);
-	json_write_array(j, snapshot_block_key(SNAPSHOT_PROCESS_GROUP));
+	json_write_array(j, snapshot_fields_key(SNAPSHOT_PROCESS_GROUP));
 	for (size_t i = 0; i <= TOP_PROCESSES_NAMES; i++)
 		if (p->groups[i].count > 0)
 			write_name_group(&p->groups[i],

@@ -5,6 +5,11 @@
  * first addition, and NUL-terminated after that (.len does not count the NUL). A failure (cap
  * reached, no memory) is sticky: .failed is set and later additions do nothing, so the caller
  * checks once at the end. The content up to the failure stays readable.
+ *
+ *	struct buf b = {.max = 4096};
+ *	buf_printf(&b, "%s/%s", folder, name);
+ *	failed = b.failed || use(buf_cstr(&b));
+ *	buf_free(&b);
  */
 #ifndef CORE_BASE_BUF_H
 #define CORE_BASE_BUF_H

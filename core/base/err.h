@@ -6,6 +6,11 @@
  * is always one printable line: control characters, newlines, bidirectional controls and invalid
  * UTF-8 from an argument (a file name, a server's answer) are written as \xNN. A sentence that is
  * too long loses its middle.
+ *
+ *	if (fd < 0)
+ *		return err_set(e, "%s: %s", path, strerror(errno));
+ *	if (parse_header(fd, e))
+ *		return err_wrap(e, "%s", path);
  */
 #ifndef CORE_BASE_ERR_H
 #define CORE_BASE_ERR_H

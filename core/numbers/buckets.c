@@ -53,12 +53,12 @@ bool buckets_place(const struct buckets *b, struct buckets_walk *w, double t, si
 	return true;
 }
 
-double bucket_mean(const struct bucket *b)
+double buckets_mean(const struct bucket *b)
 {
 	return b->n ? b->sum / b->seconds : (double)NAN;
 }
 
-void bucket_join(struct bucket *to, const struct bucket *from)
+void buckets_join(struct bucket *to, const struct bucket *from)
 {
 	if (!from->n)
 		return;

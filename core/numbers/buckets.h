@@ -49,7 +49,7 @@ bool buckets_place(const struct buckets *b, struct buckets_walk *w, double t, si
                    size_t *at);
 
 /* Adds a value that stands for so many seconds; NAN: nothing. */
-static inline void bucket_add(struct bucket *b, double v, double seconds)
+static inline void buckets_add_one(struct bucket *b, double v, double seconds)
 {
 	if (isnan(v))
 		return;
@@ -64,13 +64,13 @@ static inline void bucket_add(struct bucket *b, double v, double seconds)
 static inline void buckets_add(struct bucket *b, size_t first, size_t at, double v, double seconds)
 {
 	for (size_t i = first; i <= at; i++)
-		bucket_add(&b[i], v, seconds);
+		buckets_add_one(&b[i], v, seconds);
 }
 
 /* The mean over time; NAN if it is empty. */
-double bucket_mean(const struct bucket *b);
+double buckets_mean(const struct bucket *b);
 
 /* Adds the values of `from` to `to`. */
-void bucket_join(struct bucket *to, const struct bucket *from);
+void buckets_join(struct bucket *to, const struct bucket *from);
 
 #endif

@@ -204,6 +204,14 @@ double stats_round(double v, int decimals)
 	return v == 0 ? 0 : v; /* no -0 */
 }
 
+double stats_digits(double v, int digits)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "%.*g", digits, v);
+	return isfinite(v) ? strtod(text, NULL) : v;
+}
+
 double stats_round_half_even(double v)
 {
 	return stats_round(v, 0);

@@ -37,6 +37,9 @@ int stats_of(const double *v, const double *weight, size_t n, struct stats *out,
 /* v rounded to decimals as Python's round() does it: half to even on the exact binary value. */
 double stats_round(double v, int decimals);
 
+/* v rounded to so many significant digits; not finite: as it is. */
+double stats_digits(double v, int digits);
+
 /* v rounded to the nearest whole number, halves to even. */
 double stats_round_half_even(double v);
 

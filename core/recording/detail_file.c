@@ -20,18 +20,18 @@
 #define BUCKETS_TAKEN_MAX 500 /* as many as a picture takes */
 #define VALUE_MAX         1e24
 
-/* The numbers of a series: its key, where it is, and the digits that are written (0: all). */
+/* The numbers of a series: its key, where it is, and the digits that are written (17: all). */
 static const struct {
 	const char *key;
 	size_t at;
 	int digits;
 } numbers[] = {
-    {"n", offsetof(struct detail_series, n), 0},
+    {"n", offsetof(struct detail_series, n), 17},
     {"mean", offsetof(struct detail_series, mean), 12},
     {"max", offsetof(struct detail_series, max), 12},
-    {"sum", offsetof(struct detail_series, sum), 0},
-    {"first", offsetof(struct detail_series, first), 0},
-    {"last", offsetof(struct detail_series, last), 0},
+    {"sum", offsetof(struct detail_series, sum), 17},
+    {"first", offsetof(struct detail_series, first), 17},
+    {"last", offsetof(struct detail_series, last), 17},
     {"busy", offsetof(struct detail_series, busy), 6},
 };
 #define NUMBERS (sizeof numbers / sizeof *numbers)
@@ -109,16 +109,6 @@ struct detail *detail_file_read(struct snapshot *s, const cJSON *o)
 
 #define CHUNK 512
 
-static double some_digits(double v, int digits)
-{
-	char text[32];
-
-	if (!digits || !isfinite(v))
-		return v;
-	snprintf(text, sizeof text, "%.*g", digits, v);
-	return strtod(text, NULL);
-}
-
 struct head_writer {
 	struct json_write *j;
 	const struct detail_devices *devices;
@@ -157,11 +147,11 @@ static void write_detail_series(void *ctx, const struct detail_series *series)
 	               detail_series_name(series->kind, series->device, series->measure, name));
 	for (size_t i = 0; i < NUMBERS; i++) {
 		double v = *(const double *)((const char *)series + numbers[i].at);
-		json_write_num(w->j, numbers[i].key, some_digits(v, numbers[i].digits));
+		json_write_num(w->j, numbers[i].key, stats_digits(v, numbers[i].digits));
 	}
 	json_write_array(w->j, DETAIL_KEY_POINTS);
 	for (size_t i = 0; i < w->buckets; i++)
-		json_write_num(w->j, NULL, some_digits(series->points[i], 4));
+		json_write_num(w->j, NULL, stats_digits(series->points[i], 4));
 	json_write_array_end(w->j);
 	json_write_object_end(w->j);
 }

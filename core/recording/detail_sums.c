@@ -113,7 +113,7 @@ static void tell(struct detail_work *w, struct summed *s, const struct detail_su
 	if (kind != METRIC_KIND_GAUGE)
 		s->s.first = s->s.last = NAN;
 	for (size_t i = 0; i < w->buckets.n; i++)
-		w->points[i] = bucket_mean(&s->b[i]);
+		w->points[i] = buckets_mean(&s->b[i]);
 	s->s.points = w->points;
 	to->each(to->ctx, &s->s);
 }

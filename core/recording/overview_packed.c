@@ -60,7 +60,7 @@ static void put_packed_cell(struct buf *out, enum overview_packed of, const stru
 		buf_char(out, '.');
 		return;
 	}
-	mean = packed_level(bucket_mean(c), scale);
+	mean = packed_level(buckets_mean(c), scale);
 	if (of == OVERVIEW_PACKED_MEAN) {
 		other = mean - *before;
 		other = other < 0 ? -2 * other - 1 : 2 * other;

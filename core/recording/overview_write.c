@@ -110,15 +110,9 @@ static int walk_group(struct work *w, enum metric_scope scope, struct overview_s
 
 /* -- writing ----------------------------------------------------------------------------------- */
 
-/* Twelve digits: with fewer, the four that a picture has would sometimes be others than those of
- * the rows, because they were rounded twice. */
-static double twelve_digits(double v)
-{
-	char text[32];
-
-	snprintf(text, sizeof text, "%.12g", v);
-	return isfinite(v) ? strtod(text, NULL) : v;
-}
+/* With fewer digits, the four that a picture has would sometimes be others than those of the rows,
+ * because they were rounded twice. */
+#define DIGITS 12
 
 /* One number where all are the same. */
 static void write_series(struct json_write *j, const char *key, const double *v, size_t n)
@@ -140,15 +134,16 @@ static void write_series(struct json_write *j, const char *key, const double *v,
 /* As the file has a cell; a rate is no cell. */
 static double extreme_in_unit(const struct work *w, const struct metric *m, double v)
 {
-	return m->kind == METRIC_KIND_DELTA ? twelve_digits(v / metric_scale(m->unit, w->r->schema))
-	                                    : metric_spell(m, w->r->schema, v);
+	return m->kind == METRIC_KIND_DELTA
+	           ? stats_digits(v / metric_scale(m->unit, w->r->schema), DIGITS)
+	           : metric_spell(m, w->r->schema, v);
 }
 
 static double mean_in_unit(const struct work *w, const struct metric *m, const struct bucket *b)
 {
-	double mean = bucket_mean(b);
+	double mean = buckets_mean(b);
 
-	return twelve_digits(mean / metric_scale(m->unit, w->r->schema));
+	return stats_digits(mean / metric_scale(m->unit, w->r->schema), DIGITS);
 }
 
 static void write_bucket_seconds(struct work *w, struct json_write *j, const struct bucket *b)
@@ -157,7 +152,7 @@ static void write_bucket_seconds(struct work *w, struct json_write *j, const str
 	bool same = true;
 
 	for (size_t i = 0; i < w->buckets.n; i++) {
-		v[i] = twelve_digits(b[i].seconds);
+		v[i] = stats_digits(b[i].seconds, DIGITS);
 		same = same && v[i] == w->seconds[i];
 	}
 	if (!w->has_seconds) {

@@ -268,7 +268,7 @@ static void tell_meta(struct snapshot *s)
 
 static int read_csv(struct csv_snapshot *c)
 {
-	if (csv_header_read(&c->header, &c->in, c->s))
+	if (snapshot_csv_header_read(&c->header, &c->in, c->s))
 		return -1;
 	c->one = !c->header.columns[0] || !c->header.columns[1];
 	if (read_csv_lines(c))
@@ -319,7 +319,7 @@ bool snapshot_csv_recognise(const char *begun, size_t n)
 	csv_read_init(in, NULL, begun, n, "", NULL);
 	if (csv_read_record(in) > 0)
 		while (!found && csv_read_cell(in) > 0)
-			found = csv_header_is_ours(in);
+			found = snapshot_csv_header_is_one(in);
 	csv_read_free(in);
 	free(in);
 	return found;

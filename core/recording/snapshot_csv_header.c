@@ -16,7 +16,7 @@
 #define NO_PREFIX    SIZE_MAX
 #define NUMBER_OF(v) (sizeof(v) / sizeof *(v))
 
-bool csv_header_is_ours(const struct csv_read *cell)
+bool snapshot_csv_header_is_one(const struct csv_read *cell)
 {
 	return csv_read_is(cell, TIME) || csv_read_is(cell, HUMAN_TIME) ||
 	       csv_read_is(cell, GPU_TRACKER);
@@ -351,7 +351,7 @@ static int read_header_names(struct csv_header *h, const struct csv_names *names
 	return read_tracker_names(h, names, in, s);
 }
 
-int csv_header_read(struct csv_header *h, struct csv_read *in, struct snapshot *s)
+int snapshot_csv_header_read(struct csv_header *h, struct csv_read *in, struct snapshot *s)
 {
 	struct csv_names names = {.n = 0};
 	int failed;

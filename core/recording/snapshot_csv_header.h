@@ -30,9 +30,9 @@ struct csv_header {
 struct snapshot;
 
 /* Whether the first record with this cell can be the beginning of a recording. */
-bool csv_header_is_ours(const struct csv_read *cell);
+bool snapshot_csv_header_is_one(const struct csv_read *cell);
 
 /* Reads the header. Sets s->schema, and what else it tells. 0, or -1 with a sentence. */
-int csv_header_read(struct csv_header *h, struct csv_read *in, struct snapshot *s);
+int snapshot_csv_header_read(struct csv_header *h, struct csv_read *in, struct snapshot *s);
 
 #endif

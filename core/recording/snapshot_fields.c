@@ -47,12 +47,12 @@ const char *const snapshot_asked_keys[SNAPSHOT_ASKED_N] = {
     [SNAPSHOT_ASKED_NODES] = "nodes", [SNAPSHOT_ASKED_TASKS] = "tasks",
 };
 
-const char *snapshot_block_key(enum snapshot_block block)
+const char *snapshot_fields_key(enum snapshot_block block)
 {
 	return blocks[block].key;
 }
 
-const char *snapshot_block_old_key(enum snapshot_block block)
+const char *snapshot_fields_old_key(enum snapshot_block block)
 {
 	return blocks[block].old_key;
 }

@@ -69,8 +69,8 @@ struct snapshot_field {
 };
 
 /* The key of a block, and the key that earlier versions wrote; NULL: none. */
-const char *snapshot_block_key(enum snapshot_block block);
-const char *snapshot_block_old_key(enum snapshot_block block);
+const char *snapshot_fields_key(enum snapshot_block block);
+const char *snapshot_fields_old_key(enum snapshot_block block);
 
 /* The rows of a block, in the order of writing; *n gets how many. */
 const struct snapshot_field *snapshot_fields_of(enum snapshot_block block, size_t *n);

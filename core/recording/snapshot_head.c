@@ -151,9 +151,9 @@ static void read_fields(struct snapshot *s, enum snapshot_block block, const cJS
 
 static const cJSON *get_block(const cJSON *o, enum snapshot_block block)
 {
-	const cJSON *v = get_member(o, snapshot_block_key(block));
+	const cJSON *v = get_member(o, snapshot_fields_key(block));
 
-	return v ? v : get_member(o, snapshot_block_old_key(block));
+	return v ? v : get_member(o, snapshot_fields_old_key(block));
 }
 
 static void read_meta(struct snapshot *s, const cJSON *o)

@@ -96,9 +96,9 @@ static int charge_budget(struct snapshot *s, uint64_t bytes, const char *name, i
 
 static bool is_statistics(const char *key)
 {
-	const char *old = snapshot_block_old_key(SNAPSHOT_STATISTICS);
+	const char *old = snapshot_fields_old_key(SNAPSHOT_STATISTICS);
 
-	return strcmp(key, snapshot_block_key(SNAPSHOT_STATISTICS)) == 0 ||
+	return strcmp(key, snapshot_fields_key(SNAPSHOT_STATISTICS)) == 0 ||
 	       (old && strcmp(key, old) == 0);
 }
 

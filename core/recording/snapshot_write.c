@@ -33,7 +33,7 @@ static void write_meta(struct json_write *j, const struct snapshot *s)
 
 static void write_exact_totals(struct json_write *j, const struct snapshot *s)
 {
-	const char *key = snapshot_block_key(SNAPSHOT_TOTALS);
+	const char *key = snapshot_fields_key(SNAPSHOT_TOTALS);
 
 	if (!s->totals.known) {
 		json_write_null(j, key);
@@ -114,7 +114,7 @@ static int compute_columns(struct snapshot *s, const struct snapshot_source *row
 static void write_samples(struct json_write *j, const struct snapshot *s,
                           const struct snapshot_columns *c)
 {
-	json_write_object(j, snapshot_block_key(SNAPSHOT_SAMPLES));
+	json_write_object(j, snapshot_fields_key(SNAPSHOT_SAMPLES));
 	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
 		const struct stats *v = &c->stats[metric_time_of((enum metric_scope)scope)];
 		if (!snapshot_tracks(s, (enum metric_scope)scope))
@@ -131,7 +131,7 @@ static void write_samples(struct json_write *j, const struct snapshot *s,
 
 static void write_statistics(struct json_write *j, const struct snapshot_columns *c)
 {
-	json_write_object(j, snapshot_block_key(SNAPSHOT_STATISTICS));
+	json_write_object(j, snapshot_fields_key(SNAPSHOT_STATISTICS));
 	for (int id = 0; id < METRIC_COUNT; id++)
 		if (c->write[id] && has_statistics(&metrics[id]))
 			write_column_statistics(j, &metrics[id], &c->stats[id]);
@@ -146,7 +146,7 @@ static void write_own(struct json_write *j, struct snapshot *s, const struct sna
 	if (s->job.known)
 		snapshot_fields_object(j, SNAPSHOT_JOB, SCHEMA_1, &s->job);
 	else
-		json_write_null(j, snapshot_block_key(SNAPSHOT_JOB));
+		json_write_null(j, snapshot_fields_key(SNAPSHOT_JOB));
 	snapshot_fields_object(j, SNAPSHOT_MACHINE, SCHEMA_1, &s->machine);
 	snapshot_fields_asked(j, &s->asked);
 	snapshot_fields_part(j, &s->part);

@@ -130,10 +130,10 @@ static void add_means_row(cJSON *table, const struct chart_view *v, size_t from,
 		struct bucket c = {0};
 		cJSON *one = model_json_row(values);
 		for (size_t i = from; i < to; i++)
-			bucket_join(&c, &v->series[s].cells[i]);
+			buckets_join(&c, &v->series[s].cells[i]);
 		cJSON_AddStringToObject(
 		    one, "text",
-		    c.n ? UNITS_TEXT(v->chart->unit, chart_edge_up(bucket_mean(&c))) : "–");
+		    c.n ? UNITS_TEXT(v->chart->unit, chart_edge_up(buckets_mean(&c))) : "–");
 	}
 }
 

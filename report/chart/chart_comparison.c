@@ -90,7 +90,7 @@ static size_t points_of_run(const struct comparison_run *one, const struct compa
 		struct bucket c = {0};
 		out[n] = (struct chart_point){0};
 		for (size_t k = i; k < end; k++) {
-			bucket_join(&c, &cells[k]);
+			buckets_join(&c, &cells[k]);
 			out[n].broken |= !cells[k].n;
 		}
 		at = place_on_axis(p, one, t, next, &ends);
@@ -100,7 +100,7 @@ static size_t points_of_run(const struct comparison_run *one, const struct compa
 		out[n].known = c.n > 0;
 		out[n].x = CHART_SVG_PLOT_W / CHART_SVG_UNIT * at / p->span;
 		out[n].y = CHART_SVG_PLOT_H / CHART_SVG_UNIT *
-		           (1 - chart_lines_share(bucket_mean(&c), p->top));
+		           (1 - chart_lines_share(buckets_mean(&c), p->top));
 		n++;
 	}
 	return n;
@@ -123,7 +123,7 @@ static double peak_of(const struct comparison *c, enum comparison_line_id line)
 
 	for (size_t i = 0; i < c->n; i++)
 		for (size_t k = 0; c->v[i].cells[line] && k < c->v[i].grid.n; k++) {
-			double v = bucket_mean(&c->v[i].cells[line][k]);
+			double v = buckets_mean(&c->v[i].cells[line][k]);
 			if (!isnan(v) && !(v <= peak))
 				peak = v;
 		}

@@ -15,7 +15,7 @@ static double cell_value(const struct bucket *c, enum overview_packed stat)
 	return !c->n                         ? (double)NAN
 	       : stat == OVERVIEW_PACKED_MIN ? c->min
 	       : stat == OVERVIEW_PACKED_MAX ? c->max
-	                                     : bucket_mean(c);
+	                                     : buckets_mean(c);
 }
 
 #define DIGITS      4

@@ -197,7 +197,7 @@ static void fill_from_rows(struct bucket *cells, const struct chart_grid *g, con
 		double s = elapsed_at(&rows, i);
 		double v = m->kind == METRIC_KIND_DELTA ? col[i] / s : col[i] * factor;
 		if (!g->buckets) /* then all times are known */
-			bucket_add(&cells[at = point_of(g, t[i], at)], v, s);
+			buckets_add_one(&cells[at = point_of(g, t[i], at)], v, s);
 		else if (buckets_place(&b, &walk, t[i], &first, &at))
 			buckets_add(cells, first, at, v, s);
 	}

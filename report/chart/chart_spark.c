@@ -17,7 +17,7 @@ static struct bucket bucket_of_part(const struct chart_view *v, const struct cha
 	struct bucket c = {0};
 
 	for (size_t i = k * n / length; i < (k + 1) * n / length; i++)
-		bucket_join(&c, &s->cells[i]);
+		buckets_join(&c, &s->cells[i]);
 	return c;
 }
 

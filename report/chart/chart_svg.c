@@ -149,12 +149,12 @@ static size_t series_points(const struct chart_view *v, const struct chart_serie
 		size_t end = i + each < g->n ? i + each : g->n;
 		*p = (struct chart_point){0};
 		for (size_t k = i; k < end; k++) {
-			bucket_join(&c, &s->cells[k]);
+			buckets_join(&c, &s->cells[k]);
 			p->broken |= !s->cells[k].n;
 		}
 		p->known = c.n > 0;
 		p->x = W * (g->from - t->from + (g->x[i] + g->x[end - 1]) / 2) / t->span;
-		p->y = plot_y(chart_edge_up(bucket_mean(&c)), top);
+		p->y = plot_y(chart_edge_up(buckets_mean(&c)), top);
 		p->top = plot_y(chart_edge_up(c.max), top);
 		p->bottom = plot_y(chart_edge_up(c.min), top);
 	}

@@ -6,11 +6,23 @@
 #define REPORT_FLEET_FLEET_COLLECT_H
 
 #include "report/fleet/fleet_ask.h"
-#include "report/fleet/fleet_money.h"
 
 /* More types of machines, or buckets over all of them, are an error. */
 #define FLEET_COLLECT_CELLS   ((size_t)1 << 16)
 #define FLEET_COLLECT_WEIGHTS ((size_t)1 << 21)
+
+/* The runs of a group that count on one type of machine. Seconds are summed over the nodes of a
+ * run. */
+struct fleet_cell {
+	struct catalog_machine machine;
+	double runs, wall_s, paid_s;
+	double asked_core_s, asked_byte_s, asked_gpu_s;
+	struct fleet_ask most; /* the largest asks; NAN: unknown */
+	/* Filled in when the proposal is known: seconds of runs that it would have failed, which
+	 * are run again with again_b of memory; and seconds until a run reached its time. */
+	double memory_again_s, time_again_s;
+	double again_b;
+};
 
 /* A group with all its cells. Valid when zero. */
 struct fleet_collect {

@@ -38,4 +38,30 @@ int fleet_group_read_details(struct fleet_group *v, size_t n, size_t keys,
 /* Leaves it empty. An empty one is fine. */
 void fleet_group_free(struct fleet_group *g);
 
+/* -- money: what asks cost, by prices of machines or by a site's rates ------------------------- */
+
+/* A machine is paid for once: its CPUs and its memory are never added up. Pure. docs/fleet.md has
+ * the formulas with examples. */
+
+/* The largest share of the machine that is asked for, at most 1 (the whole machine); NAN where no
+ * share is known. */
+double fleet_group_money_share(const struct fleet_ask *ask, const struct catalog_machine *m);
+
+/* Machine-seconds that the proposed ask would have taken. What it does not know stays as it was:
+ * the largest ask. NAN where no share is known. */
+double fleet_group_money_machine_s(const struct fleet_cell *c, const struct fleet_ask *proposed);
+
+/* GPUs, and the larger of CPUs and memory, at these rates. */
+double fleet_group_money_at_rates(const struct fleet_rates *r, double core_s, double byte_s,
+                                  double gpu_s);
+
+/* What was asked for, and what the proposed ask would have cost. What it does not know costs what
+ * it did. */
+double fleet_group_money_asked(const struct fleet_rates *r, const struct fleet_cell *c);
+double fleet_group_money_proposed(const struct fleet_rates *r, const struct fleet_cell *c,
+                                  const struct fleet_ask *proposed);
+
+/* asked - proposed, at least 0 and at most asked; NAN where one is unknown. */
+double fleet_group_money_recoverable(double asked, double proposed);
+
 #endif

@@ -86,14 +86,11 @@ static const char *exit_words(const struct part *p, char out[64])
 }
 
 static const struct {
-	const char *key, *label;
+	const char *key;
 	enum unit unit;
-	bool gpu;
 } cells[] = {
-    {"cpu", "Mean CPU", UNIT_CORES, false},       {"cpu_s", "CPU time", UNIT_SECONDS, false},
-    {"memory", "Peak memory", UNIT_BYTES, false}, {"gpu", "Mean GPU", UNIT_GPUS, true},
-    {"vram", "GPU memory", UNIT_BYTES, true},     {"read", "Bytes read", UNIT_BYTES, false},
-    {"write", "Written", UNIT_BYTES, false},      {"wall", "Wall time", UNIT_SECONDS, false},
+    {"cpu", UNIT_CORES},  {"cpu_s", UNIT_SECONDS}, {"memory", UNIT_BYTES}, {"gpu", UNIT_GPUS},
+    {"vram", UNIT_BYTES}, {"read", UNIT_BYTES},    {"write", UNIT_BYTES},  {"wall", UNIT_SECONDS},
 };
 #define CELLS (sizeof cells / sizeof *cells)
 

@@ -48,7 +48,7 @@ static void write_all_totals(void *ctx, struct json_write *j)
 static void write_process_table(struct json_write *j, enum snapshot_block block,
                                 const struct snapshot_process *p, size_t n)
 {
-	json_write_array(j, snapshot_block_key(block));
+	json_write_array(j, snapshot_fields_key(block));
 	for (size_t i = 0; i < n; i++)
 		snapshot_fields_element(j, block, &p[i]);
 	json_write_array_end(j);
@@ -61,13 +61,13 @@ static void write_all_members(void *ctx, struct json_write *j)
 
 	if (s->limits.known)
 		snapshot_fields_object(j, SNAPSHOT_LIMITS, SCHEMA_1, &s->limits);
-	json_write_array(j, snapshot_block_key(SNAPSHOT_GPU));
+	json_write_array(j, snapshot_fields_key(SNAPSHOT_GPU));
 	for (size_t i = 0; i < s->n_gpus; i++)
 		snapshot_fields_element(j, SNAPSHOT_GPU, &s->gpus[i]);
 	json_write_array_end(j);
 	if (!p->known)
 		return;
-	json_write_object(j, snapshot_block_key(SNAPSHOT_PROCESSES));
+	json_write_object(j, snapshot_fields_key(SNAPSHOT_PROCESSES));
 	snapshot_fields_write(j, SNAPSHOT_PROCESSES, SCHEMA_1, p);
 	write_process_table(j, SNAPSHOT_PROCESS, p->top, p->n_top);
 	write_process_table(j, SNAPSHOT_PROCESS_GROUP, p->others, p->n_others);

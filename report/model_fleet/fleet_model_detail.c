@@ -287,11 +287,9 @@ void fleet_model_add_detail(cJSON *row, const struct fleet_group *g, size_t rank
 	struct advice a;
 	cJSON *detail;
 
-	if (!g->detail) {
-		cJSON_AddNullToObject(row, "detail");
+	detail = model_json_object_if(g->detail, row, "detail");
+	if (!detail)
 		return;
-	}
-	detail = cJSON_AddObjectToObject(row, "detail");
 	cJSON_AddBoolToObject(detail, "pictures", picture);
 	add_formulas(detail, g);
 	add_histograms(detail, g, picture);

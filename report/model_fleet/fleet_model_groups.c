@@ -122,8 +122,7 @@ static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
 
 	model_json_printf(row, "anchor", "group-%zu", i + 1);
 	fleet_model_name(f, g, &text);
-	model_json_cut(row, "name", buf_cstr(&text), FLEET_MODEL_NAME);
-	buf_free(&text);
+	model_json_take_cut(row, "name", &text, FLEET_MODEL_NAME);
 	cJSON_AddBoolToObject(row, "top", i < top);
 	add_group_amounts(row, g, in);
 	add_arrows(row, g);

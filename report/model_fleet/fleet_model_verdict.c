@@ -313,14 +313,12 @@ static void add_fleet_change(cJSON *changes, const struct fleet *f, size_t i,
 
 	model_json_number(one, "rank", cJSON_GetArraySize(changes));
 	fleet_model_name(f, g, &text);
-	model_json_cut(one, "name", buf_cstr(&text), FLEET_MODEL_NAME);
-	buf_clear(&text);
+	model_json_take_cut(one, "name", &text, FLEET_MODEL_NAME);
 	model_json_printf(one, "anchor", "group-%zu", i + 1);
 	buf_printf(&text,
 	           "%s: ", cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "name")));
 	say_differences(&text, d, n);
-	model_json_cut(one, "text", buf_cstr(&text), 2 * MODEL_JSON_NAME_MAX);
-	buf_clear(&text);
+	model_json_take_cut(one, "text", &text, 2 * MODEL_JSON_NAME_MAX);
 	fleet_model_quantity(one, "saves", cost.unit, cost.recoverable, in);
 	model_json_printf(one, "share", "%s of what is recoverable",
 	                  fleet_model_share(cost.recoverable, all.recoverable, share));

@@ -196,17 +196,15 @@ void fleet_model_add_rest(cJSON *parent, const char *key, const struct fleet *f,
 	char count[UNITS_SIZE], label[64];
 	cJSON *one;
 
-	if (!(groups > 0)) {
-		cJSON_AddNullToObject(parent, key);
+	one = model_json_object_if(groups > 0, parent, key);
+	if (!one)
 		return;
-	}
 	for (size_t i = from; i < f->n; i++) {
 		fleet_group_add_usage(&sum, &f->group[i].usage);
 		runs += f->group[i].runs;
 	}
 	if (f->rest_groups > 0)
 		fleet_group_add_usage(&sum, &f->rest);
-	one = cJSON_AddObjectToObject(parent, key);
 	if (groups > 1)
 		snprintf(label, sizeof label, "The other %s groups", units_count(groups, count));
 	else

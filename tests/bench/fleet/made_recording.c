@@ -48,7 +48,7 @@ static void write_made_members(void *ctx, struct json_write *j)
 	                                 .address_space_b = NAN};
 
 	snapshot_fields_object(j, SNAPSHOT_LIMITS, SCHEMA_1, &limits);
-	json_write_array(j, snapshot_block_key(SNAPSHOT_GPU));
+	json_write_array(j, snapshot_fields_key(SNAPSHOT_GPU));
 	json_write_array_end(j);
 }
 

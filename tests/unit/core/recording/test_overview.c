@@ -227,6 +227,7 @@ static void make_noisy(struct snapshot *s, const struct shape *k)
 	double t = START;
 
 	begin(s);
+	s->job.known = true;
 	s->meta.track_processes = k->job;
 	s->meta.track_system = k->machine;
 	s->meta.stop_time = START + 1e5;
@@ -304,7 +305,7 @@ static void same_column(const struct snapshot *s, const struct overview *v, cons
 		bool some = cells[i].n > 0;
 		same_number(c->min[i], some ? cells[i].min : (double)NAN, exact, m->label);
 		same_number(c->max[i], some ? cells[i].max : (double)NAN, exact, m->label);
-		same_number(c->mean[i], bucket_mean(&cells[i]), 1e-8, m->label);
+		same_number(c->mean[i], buckets_mean(&cells[i]), 1e-8, m->label);
 		same_number(c->seconds[i], cells[i].seconds, 1e-8, m->label);
 	}
 	if (col && m->kind == METRIC_KIND_DELTA) {

@@ -1,4 +1,4 @@
-/* fleet_ask, fleet_money: the tables of worked examples in docs/fleet.md. */
+/* fleet_ask, fleet_group: the tables of worked examples in docs/fleet.md. */
 #include <stdio.h>
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "report/fleet/fleet_ask.h"
-#include "report/fleet/fleet_money.h"
+#include "report/fleet/fleet_group.h"
 #include "tests/unit/unit.h"
 
 #define GIB   1073741824.0
@@ -196,11 +196,11 @@ TEST(test_prices)
 		c = cell_of(&cell[3], &proposed);
 		c.machine = (struct catalog_machine){
 		    .vcpus = machine.cpus, .memory_b = machine.memory_b, .gpus = machine.gpus};
-		asked = price * fleet_money_share(&c.most, &c.machine) * c.wall_s / 3600;
-		then = price * fleet_money_machine_s(&c, &proposed) / 3600;
+		asked = price * fleet_group_money_share(&c.most, &c.machine) * c.wall_s / 3600;
+		then = price * fleet_group_money_machine_s(&c, &proposed) / 3600;
 		assert_cell(asked, cell[8]);
 		assert_cell(then, cell[9]);
-		assert_cell(fleet_money_recoverable(asked, then), cell[10]);
+		assert_cell(fleet_group_money_recoverable(asked, then), cell[10]);
 	}
 	assert_true(rows >= 6);
 }
@@ -223,11 +223,11 @@ TEST(test_rates)
 		r.memory = next_number(&at);
 		r.gpu = next_number(&at);
 		c = cell_of(&cell[2], &proposed);
-		asked = fleet_money_asked(&r, &c);
-		then = fleet_money_proposed(&r, &c, &proposed);
+		asked = fleet_group_money_asked(&r, &c);
+		then = fleet_group_money_proposed(&r, &c, &proposed);
 		assert_cell(asked, cell[7]);
 		assert_cell(then, cell[8]);
-		assert_cell(fleet_money_recoverable(asked, then), cell[9]);
+		assert_cell(fleet_group_money_recoverable(asked, then), cell[9]);
 	}
 	assert_true(rows >= 6);
 }
