@@ -76,13 +76,10 @@ static void describe_process(struct snapshot *s, const struct collect_options *o
 {
 	char path[64], place[4096], *text = alloc_failed_note(malloc(CMDLINE_MAX));
 	struct proc_pid_stat stat;
-	int fd = proc_pid_open(r, pid, "stat");
 	ssize_t n;
 
-	if (fd >= 0 && proc_pid_stat_read(fd, &stat) == 0 && !s->job.name)
+	if (!s->job.name && proc_pid_stat_of(r, pid, &stat) == 0)
 		s->job.name = redacted(s, stat.comm);
-	if (fd >= 0)
-		close(fd);
 	/* The daemon of a launcher has neither the command nor the place of the job. */
 	if (o->per_node) {
 		free(text);

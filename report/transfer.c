@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,7 +12,7 @@
 #include "report/runs/load_store.h"
 #include "report/store/store_pieces.h"
 
-#define TRANSFER_PART ((size_t)256 << 10)
+#define TRANSFER_PART ((size_t)64 << 10)
 
 static int fail_file(const char *path, struct err *e)
 {
@@ -26,24 +25,21 @@ static int fail_file(const char *path, struct err *e)
 static int put_bytes(int fd, const char *path, double size, const struct store *s,
                      struct progress *p, struct err *e)
 {
-	char *part = malloc(TRANSFER_PART);
+	char part[TRANSFER_PART];
 	double done = 0;
-	int failed = part ? 0 : err_set(e, "%s: no memory to read it", path);
+	ssize_t n;
 
-	while (!failed) {
-		ssize_t n = read(fd, part, TRANSFER_PART);
+	while ((n = read(fd, part, sizeof part)) != 0) {
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n <= 0) {
-			failed = n < 0 ? fail_file(path, e) : 0;
-			break;
-		}
-		failed = store_put_write(s, part, (size_t)n, e);
+		if (n < 0)
+			return fail_file(path, e);
+		if (store_put_write(s, part, (size_t)n, e))
+			return -1;
 		done += (double)n;
 		progress_show(p, done, size);
 	}
-	free(part);
-	return failed;
+	return 0;
 }
 
 static int put_file(int fd, const struct report_options *o, const struct store *s,
@@ -51,7 +47,6 @@ static int put_file(int fd, const struct report_options *o, const struct store *
 {
 	const struct store_put put = {.address = o->files[0]};
 	struct stat st;
-	bool exists;
 	double size;
 
 	if (fstat(fd, &st))
@@ -62,7 +57,7 @@ static int put_file(int fd, const struct report_options *o, const struct store *
 	if (store_put_begin(s, &put, e))
 		return -1;
 	if (put_bytes(fd, o->put, size, s, p, e) == 0)
-		return store_put_end(s, &exists, e);
+		return store_put_end(s, NULL, e);
 	store_put_drop(s);
 	return -1;
 }
@@ -92,13 +87,11 @@ static int get_object(struct store_source *from, struct output_file *out, struct
                       struct err *e)
 {
 	struct gz_source source = store_source_gz(from);
-	char *part = malloc(TRANSFER_PART);
+	char part[TRANSFER_PART];
 	uint64_t at = 0;
-	long n = -1;
+	long n;
 
-	if (!part)
-		return err_set(e, "%s: no memory to read it", from->address);
-	while ((n = source.read(source.ctx, at, part, TRANSFER_PART, e)) > 0) {
+	while ((n = source.read(source.ctx, at, part, sizeof part, e)) > 0) {
 		if (output_file_write(out, part, (size_t)n, e))
 			break;
 		at += (uint64_t)n;
@@ -106,7 +99,6 @@ static int get_object(struct store_source *from, struct output_file *out, struct
 	}
 	if (n < 0)
 		err_wrap(e, "%s", from->address);
-	free(part);
 	return n == 0 ? 0 : -1;
 }
 

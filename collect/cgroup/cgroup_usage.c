@@ -54,14 +54,6 @@ static void read_cgroup_memory(const struct cgroup_usage_files *f, struct snapsh
 	    cgroup_key_in(dir, v2 ? "memory.events" : "memory.oom_control", "oom_kill");
 }
 
-static int stop_at_first(void *ctx, const char *name, bool is_dir)
-{
-	(void)ctx;
-	(void)name;
-	(void)is_dir;
-	return 1;
-}
-
 /* Bytes of a loop device, or of one that has others below it (dm, md), are counted again in the
  * devices below. */
 static bool is_lowest_device(const void *ctx, int major, int minor)
@@ -71,7 +63,7 @@ static bool is_lowest_device(const void *ctx, int major, int minor)
 	if (major == 7)
 		return false;
 	snprintf(path, sizeof path, "sys/dev/block/%d:%d/slaves", major, minor);
-	return root_list(ctx, path, stop_at_first, NULL) != 1;
+	return !root_has_entries(ctx, path);
 }
 
 struct snapshot_totals cgroup_usage_none(void)

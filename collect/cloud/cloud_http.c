@@ -144,22 +144,14 @@ static int parse_head(const char *text, size_t n, struct head *h)
 	return 0;
 }
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* The size of a chunk, from its line; chunk extensions are ignored. */
 static int chunk_size(struct scan line, size_t *out)
 {
 	size_t size = 0;
 	const char *p = line.p;
 
-	for (; p < line.end && hex_digit(*p) >= 0; p++) {
-		size = size * 16 + (size_t)hex_digit(*p);
+	for (; p < line.end && scan_hex(*p) >= 0; p++) {
+		size = size * 16 + (size_t)scan_hex(*p);
 		if (size > CLOUD_HTTP_MAX)
 			return -1;
 	}

@@ -207,18 +207,6 @@ void command_cancel(struct command *c)
 
 /* -- while it runs ----------------------------------------------------------------------------- */
 
-static char process_state(const struct root *r, int pid)
-{
-	struct proc_pid_stat stat = {.state = 0};
-	int fd = proc_pid_open(r, pid, "stat");
-
-	if (fd >= 0) {
-		(void)proc_pid_stat_read(fd, &stat);
-		close(fd);
-	}
-	return stat.state;
-}
-
 void command_signal(struct command *c, const struct signalfd_siginfo *info)
 {
 	enum signals_route route;
@@ -280,10 +268,12 @@ static int reap_process(struct command *c, int pid, struct command_end *out)
 static bool command_has_ended(const struct command *c)
 {
 	siginfo_t info = {.si_pid = 0};
+	struct proc_pid_stat stat;
 
 	if (waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0)
 		return info.si_pid != 0;
-	return errno != ECHILD && process_state(c->root, c->pid) == 'Z';
+	return errno != ECHILD && proc_pid_stat_of(c->root, c->pid, &stat) == 0 &&
+	       stat.state == 'Z';
 }
 
 int command_reap(struct command *c, struct command_end *out)

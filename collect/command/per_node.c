@@ -57,17 +57,6 @@ double per_node_own_rank(const struct per_node *p)
 	return text ? rank_of(text) : (double)NAN;
 }
 
-static int read_stat_of(const struct root *r, int pid, struct proc_pid_stat *out)
-{
-	int fd = proc_pid_open(r, pid, "stat"), failed;
-
-	if (fd < 0)
-		return -1;
-	failed = proc_pid_stat_read(fd, out);
-	close(fd);
-	return failed;
-}
-
 int per_node_of(struct per_node *p, int daemon)
 {
 	*p = (struct per_node){.daemon = daemon,
@@ -91,7 +80,7 @@ int per_node_find(struct per_node *p, const struct root *r, struct err *e)
 	for (int depth = 0; depth < DEPTH_MAX; depth++) {
 		int above = stat.ppid;
 		/* 0: the daemon is outside of our PID namespace. */
-		if (above <= 0 || read_stat_of(r, above, &stat))
+		if (above <= 0 || proc_pid_stat_of(r, above, &stat))
 			break;
 		if (!variable_of(p, r, above)) {
 			p->daemon = above;
@@ -111,7 +100,7 @@ bool per_node_runs(const struct root *r, int pid)
 {
 	struct proc_pid_stat stat;
 
-	return read_stat_of(r, pid, &stat) == 0 &&
+	return proc_pid_stat_of(r, pid, &stat) == 0 &&
 	       !((stat.state == 'Z' || stat.state == 'X') && stat.num_threads <= 1);
 }
 
@@ -134,7 +123,7 @@ static struct daemon_children list_children(const struct per_node *p, const stru
 	struct daemon_children c = {p->daemon, {.pids = p->pids, .max = TASKS_MAX}};
 	struct proc_pid_stat stat;
 
-	if (read_stat_of(r, p->daemon, &stat) == 0 &&
+	if (proc_pid_stat_of(r, p->daemon, &stat) == 0 &&
 	    proc_pid_children(r, p->daemon, stat.num_threads, &c.list) && errno == ENOSYS)
 		(void)proc_pid_scan(r, add_child_of_daemon, &c);
 	return c;

@@ -90,12 +90,7 @@ static bool is_descendant(const struct root *r, int pid)
 
 	for (int i = 0; i < ANCESTORS_MAX && pid > 1 && pid != self; i++) {
 		struct proc_pid_stat stat;
-		int fd = proc_pid_open(r, pid, "stat"), failed;
-		if (fd < 0)
-			return false;
-		failed = proc_pid_stat_read(fd, &stat);
-		close(fd);
-		if (failed)
+		if (proc_pid_stat_of(r, pid, &stat))
 			return false;
 		pid = stat.ppid;
 	}

@@ -51,21 +51,12 @@ struct gpu {
 
 /* -- detection --------------------------------------------------------------------------------- */
 
-static bool path_exists(const struct root *r, const char *path)
-{
-	int fd = root_openat(r, path);
-
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
-}
-
 /* Loading NVML loads the kernel driver, which a user of another GPU may not want: look for a loaded
  * driver first. Under WSL the library works without that file. */
 static bool has_nvidia(const struct root *r)
 {
 	return !r->replayed &&
-	       (path_exists(r, "proc/driver/nvidia/version") || path_exists(r, "usr/lib/wsl/lib"));
+	       (root_exists(r, "proc/driver/nvidia/version") || root_exists(r, "usr/lib/wsl/lib"));
 }
 
 static bool in_pid_namespace(const struct root *r)

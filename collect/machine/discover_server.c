@@ -134,19 +134,11 @@ bool discover_server_cpu_model(const char *text, size_t n, char out[DISCOVER_SER
 static const unsigned char application[ID] = {0x5e, 0x0b, 0x8d, 0x21, 0xc7, 0x3f, 0x4a, 0x96,
                                               0xb1, 0x64, 0xe8, 0x1d, 0x70, 0x29, 0xaf, 0x53};
 
-static int digit_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20; /* lower case */
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Reads the 2 * n digits of text. */
 static bool read_hex(const char *text, size_t n, unsigned char *out)
 {
 	for (size_t i = 0; i < n; i++) {
-		int high = digit_value(text[2 * i]), low = digit_value(text[2 * i + 1]);
+		int high = scan_hex(text[2 * i]), low = scan_hex(text[2 * i + 1]);
 		if (high < 0 || low < 0)
 			return false;
 		out[i] = (unsigned char)(high * 16 + low);

@@ -87,24 +87,6 @@ bool disk_judge_name(const void *ctx, const struct disk *d, const struct disk_li
 	return !name_repeats(line->name) && !name_is_partition(d, line->name);
 }
 
-static int any_entry(void *ctx, const char *name, bool is_dir)
-{
-	(void)ctx;
-	(void)name;
-	(void)is_dir;
-	return 1;
-}
-
-static bool sysfs_exists(const struct root *r, const char *path)
-{
-	int fd = root_openat(r, path);
-
-	if (fd < 0)
-		return false;
-	close(fd);
-	return true;
-}
-
 bool disk_judge_sysfs(const void *ctx, const struct disk *d, const struct disk_line *line)
 {
 	const struct root *r = ctx;
@@ -118,10 +100,10 @@ bool disk_judge_sysfs(const void *ctx, const struct disk *d, const struct disk_l
 		if (*p == '/')
 			*p = '!';
 	snprintf(path, sizeof path, "sys/block/%s", name);
-	if (!sysfs_exists(r, path))
-		return sysfs_exists(r, "sys/block") ? false : disk_judge_name(NULL, d, line);
+	if (!root_exists(r, path))
+		return root_exists(r, "sys/block") ? false : disk_judge_name(NULL, d, line);
 	snprintf(path, sizeof path, "sys/block/%s/slaves", name);
-	return root_list(r, path, any_entry, NULL) != 1;
+	return !root_has_entries(r, path);
 }
 
 /* -- the sums ---------------------------------------------------------------------------------- */

@@ -155,17 +155,13 @@ static bool scan_uid(struct scan *s, unsigned *out)
 static bool has_signal(struct scan line, int signal)
 {
 	struct scan word;
-	unsigned nibble = (unsigned)(signal - 1) / 4, digit = 0;
-	char c;
+	unsigned nibble = (unsigned)(signal - 1) / 4;
+	int digit;
 
 	if (!scan_word(&line, &word) || (size_t)(word.end - word.p) <= nibble)
 		return false;
-	c = word.end[-1 - (int)nibble];
-	if (c >= 'a' && c <= 'f')
-		digit = (unsigned)(c - 'a' + 10);
-	else if (c >= '0' && c <= '9')
-		digit = (unsigned)(c - '0');
-	return digit >> (unsigned)(signal - 1) % 4 & 1;
+	digit = scan_hex(word.end[-1 - (int)nibble]);
+	return digit >= 0 && (digit >> (signal - 1) % 4 & 1);
 }
 
 int proc_pid_status_parse(const char *text, size_t n, struct proc_pid_status *out)
@@ -256,6 +252,17 @@ int proc_pid_open(const struct root *r, int pid, const char *file)
 		return -1;
 	}
 	return root_openat(r, path);
+}
+
+int proc_pid_stat_of(const struct root *r, int pid, struct proc_pid_stat *out)
+{
+	int fd = proc_pid_open(r, pid, "stat"), failed;
+
+	if (fd < 0)
+		return -1;
+	failed = proc_pid_stat_read(fd, out);
+	close(fd);
+	return failed;
 }
 
 int proc_pid_check(const struct root *r, int pid, struct err *e)
@@ -365,22 +372,10 @@ static int each_thread_dir(void *ctx, const char *name, bool is_dir)
 	return t->list->cut;
 }
 
-/* Sets errno: the process is gone, or the kernel has no such file. */
-static int no_children_errno(const struct root *r, int pid)
-{
-	int fd = proc_pid_open(r, pid, "stat");
-	struct proc_pid_stat stat;
-	int gone = fd < 0 || proc_pid_stat_read(fd, &stat) < 0;
-
-	if (fd >= 0)
-		close(fd);
-	errno = gone ? ESRCH : ENOSYS;
-	return -1;
-}
-
 int proc_pid_children(const struct root *r, int pid, long num_threads, struct proc_pid_list *list)
 {
 	struct thread_children t = {.r = r, .pid = pid, .list = list};
+	struct proc_pid_stat stat;
 
 	if (num_threads > 1) {
 		char path[32];
@@ -390,7 +385,10 @@ int proc_pid_children(const struct root *r, int pid, long num_threads, struct pr
 	} else {
 		list_thread_children(&t, pid);
 	}
-	return t.any ? 0 : no_children_errno(r, pid);
+	if (t.any)
+		return 0;
+	errno = proc_pid_stat_of(r, pid, &stat) ? ESRCH : ENOSYS;
+	return -1;
 }
 
 struct process_scan {
@@ -403,17 +401,11 @@ static int each_process_dir(void *ctx, const char *name, bool is_dir)
 {
 	struct process_scan *a = ctx;
 	struct proc_pid_stat stat;
-	int pid, fd, rc = 0;
+	int pid;
 
-	if (!is_dir || !pid_of_name(name, &pid))
+	if (!is_dir || !pid_of_name(name, &pid) || proc_pid_stat_of(a->r, pid, &stat))
 		return 0;
-	fd = proc_pid_open(a->r, pid, "stat");
-	if (fd < 0)
-		return 0;
-	if (proc_pid_stat_read(fd, &stat) == 0)
-		rc = a->each(a->ctx, &stat);
-	close(fd);
-	return rc;
+	return a->each(a->ctx, &stat);
 }
 
 int proc_pid_scan(const struct root *r, proc_pid_each each, void *ctx)

@@ -83,6 +83,9 @@ int proc_pid_smaps_read(int fd, struct proc_pid_smaps *out);
 int proc_pid_status_read(int fd, struct proc_pid_status *out);
 int proc_pid_schedstat_read(int fd, struct proc_pid_schedstat *out);
 
+/* Opens the stat of a process, reads it and closes it. */
+int proc_pid_stat_of(const struct root *r, int pid, struct proc_pid_stat *out);
+
 /* 0 if there is such a process; -1 with a sentence if there is none, or no /proc. */
 int proc_pid_check(const struct root *r, int pid, struct err *e);
 

@@ -97,6 +97,15 @@ int root_open_in(int dir, const char *file)
 	return dir < 0 ? -1 : openat(dir, file, O_RDONLY | O_CLOEXEC);
 }
 
+bool root_exists(const struct root *r, const char *path)
+{
+	int fd = root_openat(r, path);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 long root_head_fd(int fd, char *out, size_t size)
 {
 	ssize_t n;
@@ -297,4 +306,17 @@ int root_list(const struct root *r, const char *path, root_each each, void *ctx)
 	close(fd);
 	errno = err;
 	return rc;
+}
+
+static int stop_at_first(void *ctx, const char *name, bool is_dir)
+{
+	(void)ctx;
+	(void)name;
+	(void)is_dir;
+	return 1;
+}
+
+bool root_has_entries(const struct root *r, const char *path)
+{
+	return root_list(r, path, stop_at_first, NULL) == 1;
 }

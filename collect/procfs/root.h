@@ -32,6 +32,8 @@ void root_close(struct root *r);
  * caller closes it. -1 with errno. */
 int root_openat(const struct root *r, const char *path);
 
+bool root_exists(const struct root *r, const char *path);
+
 /* Opens a file of a directory that is open, or -1: none. */
 int root_open_in(int dir, const char *file);
 
@@ -83,5 +85,8 @@ void root_file_close(struct root_file *f);
 typedef int (*root_each)(void *ctx, const char *name, bool is_dir);
 int root_list_fd(int fd, root_each each, void *ctx);
 int root_list(const struct root *r, const char *path, root_each each, void *ctx);
+
+/* Whether a directory is there and not empty. */
+bool root_has_entries(const struct root *r, const char *path);
 
 #endif

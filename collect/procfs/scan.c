@@ -159,6 +159,14 @@ bool scan_decimal(struct scan *s, double *out)
 	return true;
 }
 
+int scan_hex(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20; /* lower case */
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
 double scan_list(const char *text, size_t n)
 {
 	struct scan s = scan_text(text, n);

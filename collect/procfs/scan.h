@@ -53,6 +53,9 @@ bool scan_int(struct scan *s, int *out);
 /* Skips blanks, then takes digits with an optional fraction ("12.50"); no sign, no exponent. */
 bool scan_decimal(struct scan *s, double *out);
 
+/* The value of a hexadecimal digit, or -1. */
+int scan_hex(char c);
+
 /* How many numbers the first line has, a list like "0-3,8,10-11" (7 numbers: CPUs, GPUs); NAN if it
  * is another text. */
 double scan_list(const char *text, size_t n);

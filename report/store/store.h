@@ -76,7 +76,7 @@ int store_heads(const struct store *s, const struct store_heads *h, struct err *
 
 /* Writes one object, whole or not at all: begin, any number of writes, then end. In between no
  * other request may be made. In parts above STORE_PART_AT.
- * *exists: with only_new, there was one. */
+ * *exists: with only_new, there was one; may be NULL. */
 struct store_put {
 	const char *address; /* s3://… or https://… */
 	bool only_new;       /* do not replace an object (If-None-Match: *) */

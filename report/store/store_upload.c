@@ -16,7 +16,7 @@
 #include "report/store/journal_header.h"
 #include "report/store/store_pieces.h"
 
-#define BYTES_AT_ONCE ((size_t)64 << 10)
+#define BYTES_AT_ONCE ((size_t)16 << 10)
 
 /* So many pieces become one, so that a week leaves hundreds of objects and not ten thousand. */
 #define TOGETHER_MAX   64
@@ -52,24 +52,19 @@ void store_upload_ignore_signals(void)
 static int upload_bytes(struct uploader *w, const struct store_put *as, int fd, uint64_t from,
                         uint64_t to, bool *exists, struct err *e)
 {
-	char *bytes = malloc(BYTES_AT_ONCE);
-	int failed = bytes ? 0 : err_set(e, "no memory to upload");
+	char bytes[BYTES_AT_ONCE];
+	int failed = 0;
 
-	if (!failed)
-		failed = store_put_begin(w->s, as, e);
-	if (failed) {
-		free(bytes);
+	if (store_put_begin(w->s, as, e))
 		return -1;
-	}
 	while (!failed && from < to) {
-		size_t n = to - from < BYTES_AT_ONCE ? (size_t)(to - from) : BYTES_AT_ONCE;
+		size_t n = to - from < sizeof bytes ? (size_t)(to - from) : sizeof bytes;
 		if (tmpfile_read(fd, bytes, n, (off_t)from))
 			failed = err_set(e, "cannot be read: %s", strerror(errno));
 		else
 			failed = store_put_write(w->s, bytes, n, e);
 		from += n;
 	}
-	free(bytes);
 	if (!failed)
 		return store_put_end(w->s, exists, e);
 	store_put_drop(w->s);
@@ -81,11 +76,10 @@ static int upload_piece(struct uploader *w, const char *folder, uint64_t from, u
 {
 	char address[STORE_PIECES_ADDRESS];
 	const struct store_put as = {.address = address, .only_new = exists != NULL};
-	bool there;
 
 	if (store_pieces_name(folder, from, address))
 		return err_set(e, "%s: the address is too long", folder);
-	return upload_bytes(w, &as, w->journal, from, to, exists ? exists : &there, e);
+	return upload_bytes(w, &as, w->journal, from, to, exists, e);
 }
 
 /* Whether the first piece of a folder is of our journal: it was put, but the answer was lost, or
@@ -93,32 +87,25 @@ static int upload_piece(struct uploader *w, const char *folder, uint64_t from, u
 static int is_our_folder(struct uploader *w, const char *folder, bool *ours, uint64_t *size,
                          struct err *e)
 {
-	char address[STORE_PIECES_ADDRESS], *theirs = malloc(w->header.size);
-	char *our = malloc(w->header.size);
+	char address[STORE_PIECES_ADDRESS], our[BYTES_AT_ONCE], theirs[BYTES_AT_ONCE];
 	struct store_range r = {.n = 0};
 	size_t n = 0;
-	int failed = theirs && our ? 0 : err_set(e, "no memory to upload");
 
 	*ours = false;
-	if (!failed && store_pieces_name(folder, 0, address))
-		failed = err_set(e, "%s: the address is too long", folder);
-	if (!failed && tmpfile_read(w->journal, our, w->header.size, 0))
-		failed = err_set(e, "cannot be read: %s", strerror(errno));
-	while (!failed && n < w->header.size) {
-		size_t most = w->header.size - n;
-		if (most > BYTES_AT_ONCE)
-			most = BYTES_AT_ONCE;
-		failed = store_read(w->s, address, n, "", theirs + n, most, &r, e);
-		if (failed || r.absent || !r.n || memcmp(our + n, theirs + n, r.n) != 0)
+	if (store_pieces_name(folder, 0, address))
+		return err_set(e, "%s: the address is too long", folder);
+	for (size_t most; n < w->header.size; n += r.n) {
+		most = w->header.size - n < sizeof our ? w->header.size - n : sizeof our;
+		if (tmpfile_read(w->journal, our, most, (off_t)n))
+			return err_set(e, "cannot be read: %s", strerror(errno));
+		if (store_read(w->s, address, n, "", theirs, most, &r, e))
+			return -1;
+		if (r.absent || !r.n || memcmp(our, theirs, r.n) != 0)
 			break;
-		n += r.n;
 	}
-	if (!failed)
-		*ours = n == w->header.size;
+	*ours = n == w->header.size;
 	*size = r.size;
-	free(theirs);
-	free(our);
-	return failed;
+	return 0;
 }
 
 /* Pieces of a recording whose first piece is gone: nobody reads them, but behind ours they would be
@@ -210,13 +197,12 @@ static int put_snapshot(struct uploader *w, const char *path, struct err *e)
 	const struct store_put as = {.address = w->u->address};
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), failed;
 	struct stat st;
-	bool exists;
 
 	if (fd < 0 || fstat(fd, &st)) {
 		err_set(e, "%s: %s", path, strerror(errno));
 		failed = -1;
 	} else {
-		failed = upload_bytes(w, &as, fd, 0, (uint64_t)st.st_size, &exists, e);
+		failed = upload_bytes(w, &as, fd, 0, (uint64_t)st.st_size, NULL, e);
 	}
 	if (fd >= 0)
 		close(fd);

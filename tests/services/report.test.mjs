@@ -217,6 +217,27 @@ describe('prices', { concurrency: 3 }, () => {
 		await stub.close();
 	});
 
+	it('are shown again by the page of the page, without a request, unless something else is asked', async () => {
+		const stub = await start({ '/servers': json([server(), server({ server_id: 'cx-more', price: 0.5 })]) });
+		const args = ['--keeper-url', stub.url, '--now', '1796000000', '--vendor', 'hcloud'];
+		const r = await report([...args, `${runs}/now.json`]);
+		assert.equal(r.model.prices.known, true);
+		const page = path.join(folder, 'carried.html');
+		writeFileSync(page, r.page);
+		const asked = stub.requests.length;
+		const again = await report([...args, '--offline', page]), online = await report([...args, page]);
+		assert.equal(stub.requests.length, asked);
+		for (const one of [again, online]) {
+			isWhole(one);
+			assert.deepEqual(one.model.prices, r.model.prices);
+			assert.deepEqual(one.model.verdict, r.model.verdict);
+		}
+		const other = await report([...args, '--servers', '1', page]);
+		assert.ok(stub.requests.length > asked);
+		assert.equal(other.model.prices.servers.length, 1);
+		await stub.close();
+	});
+
 	it('come from the cache with --offline, marked with their age, and as the same bytes', async () => {
 		const cache = { XDG_CACHE_HOME: path.join(folder, 'kept') };
 		const stub = await start({ '/servers': json([server()]) });

@@ -683,6 +683,14 @@ describe('writing in parts', () => {
 		assert.equal(r.requests.filter((q) => q.method === 'POST').length, 4);
 		assert.deepEqual(ids(r, 'DELETE'), ['2~i/d']);
 	});
+	it('succeeds when completing failed once behind status 200', async () => {
+		let failed = 0;
+		const r = await put(
+			(q, a) => q.method === 'POST' && q.query.has('uploadId') && !failed++ && (say(a, 200, error('InternalError')), true),
+		);
+		assert.equal(r.status, 0, r.said);
+		assert.deepEqual(ids(r, 'DELETE'), []);
+	});
 	it('is not believed without a proof', async () => {
 		const lies = (status, headers) => put((q, a) => q.method === 'HEAD' && (a.writeHead(status, headers), a.end(), true));
 		assert.match((await lies(404)).said, /not known to be stored: the server answered 200, and does not have it then/);
