@@ -67,7 +67,7 @@ int inputs_spare_outputs(const struct report_options *o, struct runs *r, struct 
 	return 0;
 }
 
-/* -- how much of a recording -------------------------------------------------------------------- */
+/* -- how much of a recording ------------------------------------------------------------------- */
 
 /* What only rows have. */
 static bool options_need_rows(const struct run *run, const struct report_options *o)
