@@ -8,7 +8,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "report/fleet/fleet.h"
-#include "report/fleet_source.h"
+#include "report/fleet/fleet_source.h"
 #include "report/input/store_address.h"
 #include "report/model_fleet/fleet_model.h"
 #include "report/prices/keeper.h"
@@ -286,14 +286,7 @@ static int make_page(const struct report_options *o, struct fleet_workers *w, st
                      const struct catalog_query *query, size_t read, const struct failures *failed,
                      struct fleet_report *out, struct err *e)
 {
-	const struct keeper_query prices = {
-	    .base_url = o->keeper_url,
-	    .offline = o->offline,
-	    .fetcher = &w->prices,
-	    .cache_dir = o->keeper_cache,
-	    .spot = o->spot,
-	    .currency = o->currency,
-	};
+	const struct keeper_query prices = report_options_prices(o, &w->prices);
 	struct fleet_input in = {
 	    .catalog = c, .query = query, .rates = {o->rate_cpu, o->rate_memory, o->rate_gpu}};
 	struct money money = {0};

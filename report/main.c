@@ -16,19 +16,18 @@
 #include "core/recording/snapshot_read.h"
 #include "report/advice/gate_results.h"
 #include "report/advice/gate_text.h"
+#include "report/advice/recommend.h"
 #include "report/chart/comparison.h"
 #include "report/fleet_report.h"
+#include "report/inputs.h"
 #include "report/model/model_views.h"
 #include "report/overwrite.h"
-#include "report/page_input.h"
-#include "report/page_rows.h"
 #include "report/prices/keeper.h"
 #include "report/prices/price_fetcher.h"
 #include "report/privdrop.h"
-#include "report/progress.h"
-#include "report/recommend.h"
 #include "report/render/open_browser.h"
 #include "report/render/output_file.h"
+#include "report/render/progress.h"
 #include "report/render/render.h"
 #include "report/report_options.h"
 #include "report/runs/csv_pair.h"
@@ -40,7 +39,7 @@
 #include "report/store/store_upload.h"
 #include "report/transfer.h"
 #include "report/units/model_json.h"
-#include "report/warnings.h"
+#include "report/verdict/warnings.h"
 
 enum {
 	STATUS_WRITTEN = 0,
@@ -149,6 +148,7 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
                           struct price_fetcher *fetcher, struct gate_results *gates, bool *usage,
                           struct err *e)
 {
+	const struct keeper_query prices = report_options_prices(o, fetcher);
 	struct model_input in;
 	struct recommend *c;
 	struct comparison *compare = NULL;
@@ -156,7 +156,7 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 
 	if (history_choose(r, o->history, e))
 		return NULL;
-	if (page_rows_load(&r->v[0], o, e))
+	if (inputs_load_rows(&r->v[0], o, e))
 		return NULL;
 	print_warning(warnings_missing_parts(&r->v[0]));
 	if (o->compare && r->n < 2 && !r->n_failed) {
@@ -171,7 +171,7 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 	c = calloc(1, sizeof *c);
 	if (!c) {
 		err_set(e, "no memory for the report");
-	} else if (recommend_runs(r, o, fetcher, c, e)) {
+	} else if (recommend_runs(r, &prices, c, e)) {
 		*usage = true;
 	} else if (gate_results_of(&o->fail_if, r, &c->keeper, gates, e) == 0) {
 		price_fetcher_stop(fetcher);
@@ -217,7 +217,7 @@ static int load_all(const struct report_options *o, struct runs *r, struct worke
 	r->current = o->current;
 	r->group_by = &o->group_by;
 	r->now = latest_now(o);
-	if (page_input_spare(o, r, e) || (o->current && load_path(r, o->current, e)))
+	if (inputs_spare_outputs(o, r, e) || (o->current && load_path(r, o->current, e)))
 		return -1;
 	for (int i = 0; i < o->n_files; i++)
 		if (load_path(r, o->files[i], e))
@@ -317,7 +317,7 @@ static int write_report(const struct report_options *o, struct workers *w, struc
 	bool failed, usage = false;
 
 	if (o->model)
-		model = page_input_given_model(o->model, e);
+		model = inputs_model(o->model, e);
 	else if (load_all(o, &r, w, e) == 0 && (r.n || !r.n_failed))
 		model = build_model(o, &r, &w->fetcher, &gates, &usage, e);
 	failed = model && print_gates(&gates);

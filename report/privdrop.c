@@ -6,7 +6,7 @@
 
 #include "core/base/tmpfile.h"
 #include "report/catalog/clickhouse_address.h"
-#include "report/fleet_source.h"
+#include "report/fleet/fleet_source.h"
 #include "report/input/store_address.h"
 #include "report/prices/keeper_cache.h"
 #include "report/render/output_formats.h"

@@ -290,6 +290,26 @@ bool report_options_rates(const struct report_options *o)
 	return o->rate_cpu > 0 || o->rate_memory > 0 || o->rate_gpu > 0;
 }
 
+struct keeper_query report_options_prices(const struct report_options *o,
+                                          const struct price_fetcher *fetcher)
+{
+	return (struct keeper_query){
+	    .base_url = o->keeper_url,
+	    .offline = o->offline,
+	    .fetcher = fetcher,
+	    .vendor = o->vendor,
+	    .region = o->region,
+	    .country = o->country,
+	    .compliance = o->compliance,
+	    .arch = o->arch,
+	    .cpu_allocation = o->cpu_allocation,
+	    .cache_dir = o->keeper_cache,
+	    .spot = o->spot,
+	    .currency = o->currency,
+	    .servers = (int)o->servers,
+	};
+}
+
 /* --help MODE */
 static void help_of_mode(const struct opts_mode *mode, struct buf *out)
 {

@@ -8,6 +8,7 @@
 
 #include "core/base/err.h"
 #include "core/base/opts.h"
+#include "report/prices/keeper_query.h"
 #include "report/render/output_formats.h"
 
 enum report_mode {
@@ -122,6 +123,10 @@ size_t report_options_outputs(const struct report_options *o,
 
 /* Whether money is at the site's own rates. */
 bool report_options_rates(const struct report_options *o);
+
+/* How prices are asked for, and of which servers, without sizes. */
+struct keeper_query report_options_prices(const struct report_options *o,
+                                          const struct price_fetcher *fetcher);
 
 /* Appends the text of --help, or of --help MODE. */
 void report_options_help(const struct report_options *o, struct buf *out);

@@ -5,7 +5,7 @@
 #define REPORT_TRANSFER_H
 
 #include "core/base/err.h"
-#include "report/progress.h"
+#include "report/render/progress.h"
 #include "report/report_options.h"
 #include "report/store/store.h"
 

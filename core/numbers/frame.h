@@ -3,7 +3,7 @@
  *
  * Valid when zero. A column that was never set is absent (frame_has is false), which differs from a
  * column of NAN. Appending checks the caps on rows (FRAME_ROWS_MAX) and on cells (1 GiB). Up to
- * FRAME_MEMORY the cells are in memory; a larger frame is in an unnamed file (column_file.h), or in
+ * FRAME_MEMORY the cells are in memory; a larger frame is in an unnamed file, or in
  * memory after all if there is no file.
  */
 #ifndef CORE_NUMBERS_FRAME_H
@@ -18,7 +18,7 @@
 #define FRAME_ROWS_MAX ((size_t)4 << 20) /* 48 days at 1 s */
 #define FRAME_MEMORY   ((size_t)3 << 20) /* cells: 24 MiB */
 
-struct column_file;
+struct frame_file;
 
 struct frame_column {
 	double *cell; /* NULL: the column is absent */
@@ -30,10 +30,10 @@ struct frame_column {
 struct frame {
 	struct frame_column *column; /* by metric; NULL: all are absent, as in 10,000 heads */
 	size_t rows;
-	struct column_file *file; /* NULL: all cells are in memory */
-	bool stay;                /* keep in memory: no file can be had */
-	size_t cells_max;         /* a lower cap on all cells; 0: none */
-	bool full;                /* an append failed on cells_max */
+	struct frame_file *file; /* NULL: all cells are in memory */
+	bool stay;               /* keep in memory: no file can be had */
+	size_t cells_max;        /* a lower cap on all cells; 0: none */
+	bool full;               /* an append failed on cells_max */
 };
 
 /* Appends a value to one column (a snapshot has one column after the other). 0, or -1. */

@@ -62,11 +62,6 @@ double metric_scale(enum metric_unit unit, enum schema schema)
 	return units[unit].scale[schema];
 }
 
-int metric_digits(enum metric_unit unit, enum schema schema)
-{
-	return units[unit].digits[schema];
-}
-
 const char *metric_unit_name(enum metric_unit unit, enum schema schema)
 {
 	return units[unit].name[schema];

@@ -91,9 +91,8 @@ extern const struct metric metrics[METRIC_COUNT];
 /* The block's name without "_metrics", which is also the prefix in statistics: "process". */
 const char *metric_scope_name(enum metric_scope scope);
 
-/* How a schema writes a unit: its divisor, the digits after the point and the name ("kB"). */
+/* How a schema writes a unit: its divisor, and its name ("kB"). */
 double metric_scale(enum metric_unit unit, enum schema schema);
-int metric_digits(enum metric_unit unit, enum schema schema);
 const char *metric_unit_name(enum metric_unit unit, enum schema schema);
 
 /* A base value as the schema spells it: scaled and rounded. NAN stays NAN. */

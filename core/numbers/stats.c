@@ -211,8 +211,3 @@ double stats_digits(double v, int digits)
 	snprintf(text, sizeof text, "%.*g", digits, v);
 	return isfinite(v) ? strtod(text, NULL) : v;
 }
-
-double stats_round_half_even(double v)
-{
-	return stats_round(v, 0);
-}

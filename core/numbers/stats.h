@@ -40,7 +40,4 @@ double stats_round(double v, int decimals);
 /* v rounded to so many significant digits; not finite: as it is. */
 double stats_digits(double v, int digits);
 
-/* v rounded to the nearest whole number, halves to even. */
-double stats_round_half_even(double v);
-
 #endif

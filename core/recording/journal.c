@@ -301,7 +301,7 @@ static int fetch_regular(void *ctx, enum metric_id id, size_t from, size_t n, do
  * Statistics and the snapshot's text are made column by column, and the cells of one column lie all
  * over a journal. Read from there, the snapshot of a week (604,800 rows) took 58 s of CPU; with the
  * rows turned into columns once, in an unnamed file, it takes 4.6 s, and 0.7 MiB more memory. The
- * number of rows is known, so a cell's place is computed: column_file.h, whose columns grow, has a
+ * number of rows is known, so a cell's place is computed: frame.c, whose columns grow, has a
  * buffer of 128 KiB for each, more than the collector may use. */
 
 static off_t turned_offset(const struct journal *j, size_t column, size_t row)

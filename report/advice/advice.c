@@ -21,7 +21,7 @@ static bool is_measured(double v)
 
 static long whole_count(double v)
 {
-	double n = stats_round_half_even(v);
+	double n = stats_round(v, 0);
 
 	return n < 1 ? 1 : n > COUNT_MAX ? (long)COUNT_MAX : (long)n;
 }

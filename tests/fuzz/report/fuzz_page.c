@@ -6,16 +6,17 @@
 #include <string.h>
 
 #include "core/json/json_write.h"
+#include "report/advice/recommend.h"
 #include "report/chart/comparison.h"
 #include "report/model/model_views.h"
 #include "report/prices/keeper_result.h"
-#include "report/recommend.h"
 #include "report/render/assets.h"
 #include "report/render/csv_table.h"
 #include "report/render/mustache.h"
 #include "report/render/output_formats.h"
 #include "report/render/partials.h"
 #include "report/render/text_layout.h"
+#include "report/report_options.h"
 #include "report/stats/history.h"
 #include "report/units/model_json.h"
 #include "tests/fuzz/fuzz.h"
@@ -287,6 +288,7 @@ static void set_prices(struct keeper_result *k, const struct run *run, unsigned 
 
 static void report(struct runs *r, const struct report_options *o, unsigned flags)
 {
+	const struct keeper_query q = report_options_prices(o, NULL);
 	struct recommend *c = calloc(1, sizeof *c);
 	struct comparison *compare = NULL;
 	const struct view_options views = {.ram_unit = flags & 2 ? "megabytes" : NULL};
@@ -304,7 +306,7 @@ static void report(struct runs *r, const struct report_options *o, unsigned flag
 	if (flags & 1)
 		must((compare = comparison_new(r, &o->names, &e)));
 	load_tell_status(&r->v[0], o->status);
-	recommend_runs(r, o, NULL, c, NULL);
+	recommend_runs(r, &q, c, NULL);
 	if (flags & 32)
 		set_prices(&c->keeper, &r->v[0], flags);
 	must(gate_results_of(&o->fail_if, r, &c->keeper, &gates, &e) == 0);

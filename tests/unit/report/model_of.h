@@ -6,8 +6,8 @@
 
 #include <math.h>
 
+#include "report/advice/recommend.h"
 #include "report/model/model.h"
-#include "report/recommend.h"
 #include "report/stats/history.h"
 #include "report/units/model_json.h"
 #include "tests/unit/report/recording.h"
@@ -43,15 +43,15 @@ static inline char *model_text(const cJSON *model, const char *path)
 /* Of the recordings that were loaded. prices may be NULL: not asked for. */
 static inline cJSON *model_of(struct runs *r, const struct keeper_result *prices)
 {
-	struct report_options o = {.offline = true, .keeper_cache = "", .history = 5};
+	struct keeper_query q = {.offline = true, .cache_dir = ""};
 	struct recommend *c = calloc(1, sizeof *c);
 	struct err e = {0};
 	cJSON *model;
 
-	if (!c || history_choose(r, o.history, &e))
+	if (!c || history_choose(r, 5, &e))
 		abort();
-	o.arch.v[o.arch.n++] = "x86_64";
-	recommend_runs(r, &o, NULL, c, NULL);
+	q.arch.v[q.arch.n++] = "x86_64";
+	recommend_runs(r, &q, c, NULL);
 	model = model_build(&(struct model_input){.runs = r,
 	                                          .advice = &c->advice,
 	                                          .basis = c->basis,

@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#include "core/numbers/column_file.h"
 #include "core/numbers/frame.h"
 #include "tests/unit/unit.h"
 
@@ -111,7 +110,7 @@ TEST(in_a_file)
 
 	push_large(&f);
 	assert_non_null(f.file);
-	assert_true(f.column[METRIC_PROCESS_UTIME].cap <= COLUMN_FILE_PART);
+	assert_true(f.column[METRIC_PROCESS_UTIME].cap <= 16384);
 	check_large(&f);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/numbers/metric.h"
+#include "core/numbers/stats.h"
 #include "tests/unit/unit.h"
 
 /* What readers of other tools rely on: names, order and units of each schema. */
@@ -179,10 +180,14 @@ TEST(digits)
 	    {METRIC_UNIT_COUNT, 0, 0},  {METRIC_UNIT_SHARE, 4, 4},   {METRIC_UNIT_LOAD, 2, 2},
 	};
 
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		assert_int_equal(metric_digits(cases[i].unit, SCHEMA_1), cases[i].one);
-		assert_int_equal(metric_digits(cases[i].unit, SCHEMA_2), cases[i].two);
-	}
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		for (int schema = SCHEMA_1; schema <= SCHEMA_2; schema++) {
+			double scale = metric_scale(cases[i].unit, (enum schema)schema);
+			struct metric m = {.unit = cases[i].unit};
+			assert_true(metric_spell(&m, (enum schema)schema, 1.23456789 * scale) ==
+			            stats_round(1.23456789,
+			                        schema == SCHEMA_1 ? cases[i].one : cases[i].two));
+		}
 }
 
 TEST(list)

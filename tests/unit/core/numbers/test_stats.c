@@ -266,8 +266,8 @@ TEST(rounding)
 	assert_true(isnan(stats_round(NAN, 2)));
 	assert_true(isinf(stats_round(INFINITY, 2)));
 	assert_true(stats_round(DBL_MAX, 4) == DBL_MAX);
-	assert_true(stats_round_half_even(2.5) == 2 && stats_round_half_even(3.5) == 4);
-	assert_true(stats_round_half_even(-7.5) == -8);
+	assert_true(stats_round(2.5, 0) == 2 && stats_round(3.5, 0) == 4);
+	assert_true(stats_round(-7.5, 0) == -8);
 }
 
 /* The exact decimal value, rounded by the C library, is the measure for any value. */

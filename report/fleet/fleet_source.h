@@ -1,8 +1,8 @@
 /*
  * fleet_source: the names of what the runs of a fleet are from.
  */
-#ifndef REPORT_FLEET_SOURCE_H
-#define REPORT_FLEET_SOURCE_H
+#ifndef REPORT_FLEET_FLEET_SOURCE_H
+#define REPORT_FLEET_FLEET_SOURCE_H
 
 #include <limits.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "report/fleet_source.h"
+#include "report/fleet/fleet_source.h"
 #include "tests/unit/unit.h"
 
 static char top[PATH_MAX]; /* TOP/runs, and TOP/link to it; the working directory is TOP */

@@ -1,5 +1,5 @@
 /* progress: one line on a terminal that says how far something long is. */
-#include "report/progress.h"
+#include "report/render/progress.h"
 
 #include <math.h>
 #include <stdlib.h>

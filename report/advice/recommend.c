@@ -1,5 +1,5 @@
 /* recommend: runs → advice → prices. */
-#include "report/recommend.h"
+#include "report/advice/recommend.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -147,34 +147,19 @@ static void basis_sentence(const struct runs *r, char out[RECOMMEND_BASIS_MAX])
 }
 
 /* A page shows the prices that it showed, if it is asked the same. */
-static void ask_keeper(const struct report_options *o, const struct price_fetcher *fetcher,
-                       const struct run *run, const struct advice *a, struct keeper_result *out)
+static void ask_keeper(struct keeper_query q, const struct run *run, const struct advice *a,
+                       struct keeper_result *out)
 {
 	const struct snapshot *s = &run->snapshot;
 	struct utsname machine;
-	struct keeper_query q = {
-	    .base_url = o->keeper_url,
-	    .offline = o->offline,
-	    .fetcher = fetcher,
-	    .vcpus = advice_known(a->cpu_formula) ? (double)a->cpu : (double)NAN,
-	    .memory_mib = advice_known(a->memory_formula) ? (double)a->memory_mib : (double)NAN,
-	    .gpu = (double)a->gpu,
-	    .vram_mib = (double)a->vram_mib,
-	    .vendor = o->vendor,
-	    .region = o->region,
-	    .country = o->country,
-	    .compliance = o->compliance,
-	    .arch = o->arch,
-	    .cpu_allocation = o->cpu_allocation,
-	    .cache_dir = o->keeper_cache,
-	    .spot = o->spot,
-	    .currency = o->currency,
-	    .servers = (int)o->servers,
-	    .present_vendor = s->cloud.vendor,
-	    .present_type = s->cloud.instance_type,
-	    .present_region = s->cloud.region,
-	};
 
+	q.vcpus = advice_known(a->cpu_formula) ? (double)a->cpu : (double)NAN;
+	q.memory_mib = advice_known(a->memory_formula) ? (double)a->memory_mib : (double)NAN;
+	q.gpu = (double)a->gpu;
+	q.vram_mib = (double)a->vram_mib;
+	q.present_vendor = s->cloud.vendor;
+	q.present_type = s->cloud.instance_type;
+	q.present_region = s->cloud.region;
 	if (!q.arch.n && s->job.arch && *s->job.arch)
 		q.arch.v[q.arch.n++] = s->job.arch;
 	if (!q.arch.n && uname(&machine) == 0)
@@ -183,11 +168,11 @@ static void ask_keeper(const struct report_options *o, const struct price_fetche
 		keeper_ask(&q, out);
 }
 
-int recommend_runs(const struct runs *r, const struct report_options *o,
-                   const struct price_fetcher *fetcher, struct recommend *out, struct err *e)
+int recommend_runs(const struct runs *r, const struct keeper_query *prices, struct recommend *out,
+                   struct err *e)
 {
 	make_advice(r, &out->advice);
 	basis_sentence(r, out->basis);
-	ask_keeper(o, fetcher, &r->v[0], &out->advice, &out->keeper);
+	ask_keeper(*prices, &r->v[0], &out->advice, &out->keeper);
 	return *out->keeper.wrong ? err_set(e, "%s", out->keeper.wrong) : 0;
 }

@@ -1,4 +1,4 @@
-/* page_rows: what a report makes from the overview of a long recording is what it makes from all of
+/* inputs: what a report makes from the overview of a long recording is what it makes from all of
  * its rows. Each recording is made up and written, and read once as it is and once without its
  * member "overview": then its rows have to be read. */
 #include <math.h>
@@ -6,8 +6,8 @@
 #include "core/base/gz.h"
 #include "core/recording/overview.h"
 #include "report/chart/comparison.h"
+#include "report/inputs.h"
 #include "report/model/model_views.h"
-#include "report/page_rows.h"
 #include "tests/unit/report/long_recording.h"
 #include "tests/unit/report/model_of.h"
 #include "tests/unit/report/random_recording.h"
@@ -64,6 +64,7 @@ static cJSON *model_of_file(struct recordings *t, const char *name, const struct
                             enum from overview)
 {
 	const struct view_options views = {.gpus = o->gpus};
+	const struct keeper_query prices = report_options_prices(o, NULL);
 	struct recommend *c = calloc(1, sizeof *c);
 	struct comparison *compare = NULL;
 	struct model_input in;
@@ -74,13 +75,13 @@ static cJSON *model_of_file(struct recordings *t, const char *name, const struct
 	if (t->runs.n != 1)
 		fail_msg("%s", t->runs.failed[0].err.msg);
 	assert_int_equal(history_choose(&t->runs, o->history, &t->e), 0);
-	if (page_rows_load(&t->runs.v[0], o, &t->e))
+	if (inputs_load_rows(&t->runs.v[0], o, &t->e))
 		fail_msg("%s", t->e.msg);
 	if (overview != ANY)
 		assert_int_equal(t->runs.v[0].snapshot.overview != NULL, overview == FROM_HEAD);
 	if (o->compare)
 		compare = comparison_new(&t->runs, &o->names, &t->e);
-	recommend_runs(&t->runs, o, NULL, c, NULL);
+	recommend_runs(&t->runs, &prices, c, NULL);
 	in = (struct model_input){.runs = &t->runs,
 	                          .advice = &c->advice,
 	                          .basis = c->basis,

@@ -1,5 +1,5 @@
 /* warnings: what a user who only looks at the terminal must not miss. */
-#include "report/warnings.h"
+#include "report/verdict/warnings.h"
 
 #include "core/base/buf.h"
 #include "core/base/standard_input.h"

@@ -1,8 +1,8 @@
 /*
  * warnings: what a user who only looks at the terminal must not miss. The page says it too.
  */
-#ifndef REPORT_WARNINGS_H
-#define REPORT_WARNINGS_H
+#ifndef REPORT_VERDICT_WARNINGS_H
+#define REPORT_VERDICT_WARNINGS_H
 
 #include "core/base/err.h"
 #include "report/prices/keeper_result.h"

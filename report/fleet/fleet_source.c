@@ -1,5 +1,5 @@
 /* fleet_source: the names of what the runs of a fleet are from. */
-#include "report/fleet_source.h"
+#include "report/fleet/fleet_source.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "report/progress.h"
+#include "report/render/progress.h"
 #include "tests/unit/unit.h"
 
 TEST(texts)

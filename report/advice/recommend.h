@@ -1,0 +1,27 @@
+/*
+ * recommend: runs → advice → prices of servers that fit it.
+ */
+#ifndef REPORT_ADVICE_RECOMMEND_H
+#define REPORT_ADVICE_RECOMMEND_H
+
+#include "report/advice/advice.h"
+#include "report/prices/keeper.h"
+#include "report/runs/load.h"
+
+#define RECOMMEND_BASIS_MAX 320
+
+/* Large: keep it on the heap. */
+struct recommend {
+	struct advice advice;
+	char basis[RECOMMEND_BASIS_MAX]; /* a sentence: the runs behind the advice */
+	struct keeper_result keeper;
+};
+
+/* Advice for the next run, from v[0] and the used runs of the history (from the whole machine's
+ * usage if v[0] tracked no job), and the servers that the Keeper API has for it. prices: which
+ * servers, and how to ask; the sizes come from the advice. Takes as long as keeper_ask. Overwrites
+ * *out. -1 with a usage error if the service does not know a region that was asked for. */
+int recommend_runs(const struct runs *r, const struct keeper_query *prices, struct recommend *out,
+                   struct err *e);
+
+#endif

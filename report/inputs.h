@@ -1,0 +1,23 @@
+/*
+ * inputs: what the inputs of a report must be, and how much of them is read.
+ */
+#ifndef REPORT_INPUTS_H
+#define REPORT_INPUTS_H
+
+#include <cjson/cJSON.h>
+
+#include "report/report_options.h"
+#include "report/runs/load.h"
+
+/* The model of --model. NULL with a sentence: also for a recording or a page, which is no model. */
+cJSON *inputs_model(const char *path, struct err *e);
+
+/* Before loading: of a folder, a page that this command writes is not read. -1 without memory. */
+int inputs_spare_outputs(const struct report_options *o, struct runs *r, struct err *e);
+
+/* Reads the run's overview (core/recording/overview.h), from which a report is made, or its rows
+ * where the recording has no overview, or where the options or the overview itself require them. -1
+ * with a sentence; the run is unchanged then. */
+int inputs_load_rows(struct run *run, const struct report_options *o, struct err *e);
+
+#endif
