@@ -26,9 +26,9 @@ static const char *other_than_model(const char *path, const cJSON *model)
 		return "recording";
 	if (model || stat(path, &st))
 		return NULL;
-	return load_is_journal_name(name)                                  ? "recording"
-	       : load_is_page_name(name) || load_is_packed_page_name(name) ? "page"
-	                                                                   : NULL;
+	if (load_is_journal_name(name))
+		return "recording";
+	return load_is_page_name(name) || load_is_packed_page_name(name) ? "page" : NULL;
 }
 
 cJSON *inputs_model(const char *path, struct err *e)

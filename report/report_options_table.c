@@ -88,12 +88,10 @@ const struct opt report_options_table[] = {
              ".prom, else none) selects the escaping; @gpu_tracker.json, @gpu_tracker.txt, "
              "@snakemake.tsv and @trace.txt are built in; may repeat"},
     {.name = "open",
-     .kind = OPTS_FLAG,
      .modes = REPORTS,
      .at = AT(open),
      .help = "open the HTML report with xdg-open(1) after writing it"},
     {.name = "no-model",
-     .kind = OPTS_FLAG,
      .modes = RECORDINGS | IN(MODEL),
      .at = AT(no_model),
      .help = "leave the recording out of the HTML report, which is smaller then but cannot be an "
@@ -125,7 +123,6 @@ const struct opt report_options_table[] = {
      .help = "auto joins the recordings of a job's nodes or tasks into one run (default); off "
              "treats each recording as a run"},
     {.name = "compare",
-     .kind = OPTS_FLAG,
      .modes = RECORDINGS,
      .at = AT(compare),
      .help = "compare the given runs side by side, by time since their start; the verdict "
@@ -146,14 +143,12 @@ const struct opt report_options_table[] = {
      .help = "set how the run ended, if the recording does not say: finished or failed"},
 
     {.name = "bytes",
-     .kind = OPTS_FLAG,
      .group = "Recordings: --csv",
      .modes = RECORDINGS,
      .needs = "csv",
      .at = AT(bytes),
      .help = "in the CSV, write memory, GPU memory and disk space in bytes"},
     {.name = "human-names",
-     .kind = OPTS_FLAG,
      .modes = RECORDINGS,
      .needs = "csv",
      .at = AT(human_names),
@@ -322,7 +317,6 @@ const struct opt report_options_table[] = {
      .arg = "CODE",
      .help = "show prices in this currency, such as EUR (default: USD)"},
     {.name = "spot",
-     .kind = OPTS_FLAG,
      .modes = COMPUTED,
      .at = AT(spot),
      .help = "compare spot prices; the vendor may take a spot server away at any time"},
@@ -341,7 +335,6 @@ const struct opt report_options_table[] = {
              "\"\" disables the cache"},
 
     {.name = "fleet",
-     .kind = OPTS_FLAG,
      .group = "Many runs: --fleet",
      .modes = IN(FLEET),
      .at = AT(fleet),
@@ -409,12 +402,10 @@ const struct opt report_options_table[] = {
      .help = "keep runs in DATABASE: a file (SQLite), or https://HOST:PORT/NAME of a ClickHouse "
              "server"},
     {.name = "add",
-     .kind = OPTS_FLAG,
      .modes = IN(FLEET) | IN(ADD),
      .at = AT(add),
      .help = "add the recordings of SOURCEs that are new or changed to the catalog"},
     {.name = "forget",
-     .kind = OPTS_FLAG,
      .modes = IN(FORGET),
      .at = AT(forget),
      .help = "remove SOURCEs, and all that is below them, from the catalog; the files stay"},
@@ -464,7 +455,6 @@ const struct opt report_options_table[] = {
              "(default: 10m)"},
 
     {.name = "offline",
-     .kind = OPTS_FLAG,
      .group = "General",
      .modes = REPORTS | IN(ADD) | IN(FORGET),
      .at = AT(offline),
@@ -480,15 +470,8 @@ const struct opt report_options_table[] = {
      .max = 253402300799.0,
      .help = "the report's own time, in Unix seconds, for reproducible output (default: "
              "$SOURCE_DATE_EPOCH, else the clock)"},
-    {.name = "list-metrics",
-     .kind = OPTS_FLAG,
-     .at = AT(list_metrics),
-     .help = "list every metric"},
+    {.name = "list-metrics", .at = AT(list_metrics), .help = "list every metric"},
     {.name = "help", .letter = 'h', .kind = OPTS_FLAG, .at = AT(help), .help = "print this help"},
-    {.name = "version",
-     .letter = 'V',
-     .kind = OPTS_FLAG,
-     .at = AT(version),
-     .help = "print the version"},
+    {.name = "version", .letter = 'V', .at = AT(version), .help = "print the version"},
     {0},
 };

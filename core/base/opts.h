@@ -16,7 +16,7 @@
 #include "core/base/err.h"
 
 enum opts_kind {
-	OPTS_FLAG,     /* bool, set true */
+	OPTS_FLAG,     /* bool, set true: the kind of a row that names none */
 	OPTS_NO,       /* bool, set false */
 	OPTS_STRING,   /* const char *, borrowed from argv */
 	OPTS_NUMBER,   /* double within min..max */
