@@ -321,7 +321,7 @@ test-built: test-deps node_modules/.package-lock.json
 	@$(MAKE) $(PARALLEL) --no-print-directory WERROR=-Werror B=build/asan CFLAGS='-O1 -g' SAN='$(SAN_FLAGS)' \
 	test-programs
 
-lint: lint-deps
+lint: lint-deps all
 	@tests/lint
 
 # -- what takes minutes, and so is no part of `make test` --------------------------------------------

@@ -30,20 +30,6 @@ static int from_environment(struct report_options *o, struct err *e)
 	return 0;
 }
 
-static bool is_standard_input(const char *path)
-{
-	return path && strcmp(path, STANDARD_INPUT) == 0;
-}
-
-int report_options_standard_input(const struct report_options *o)
-{
-	int n = is_standard_input(o->model) + is_standard_input(o->current);
-
-	for (int i = 0; i < o->n_files; i++)
-		n += is_standard_input(o->files[i]);
-	return o->put || o->get ? 0 : n;
-}
-
 static int check_inputs(struct report_options *o, struct err *e)
 {
 	if (o->model && o->n_files)
@@ -204,28 +190,6 @@ static int check_outputs(const struct report_options *o, struct err *e)
 	return 0;
 }
 
-_Static_assert(FORMATS + 1 + OPTS_LIST_MAX <= REPORT_OPTIONS_OUTPUTS_MAX,
-               "room for each format, the CSV and each template");
-
-size_t report_options_outputs(const struct report_options *o,
-                              const char *v[REPORT_OPTIONS_OUTPUTS_MAX])
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < FORMATS; i++)
-		if ((v[n] = o->file[i]))
-			n++;
-	if (o->csv)
-		v[n++] = o->csv;
-	for (size_t i = 0; i < o->templates.n; i++) {
-		struct buf name = {0};
-		if (output_format_template(o->templates.v[i], &name, &v[n]) == 0)
-			n++;
-		buf_free(&name);
-	}
-	return n;
-}
-
 /* Writes report.html if no output was requested, or fleet.html. */
 static void use_default_output(struct report_options *o)
 {
@@ -283,11 +247,6 @@ bool report_options_may_join(const struct report_options *o)
 		return false;
 	return o->n_files > 1 || o->current || load_is_address(o->files[0]) ||
 	       (stat(o->files[0], &st) == 0 && S_ISDIR(st.st_mode));
-}
-
-bool report_options_rates(const struct report_options *o)
-{
-	return o->rate_cpu > 0 || o->rate_memory > 0 || o->rate_gpu > 0;
 }
 
 struct keeper_query report_options_prices(const struct report_options *o,

@@ -9,6 +9,11 @@
 #include "report/input/store_address.h"
 #include "report/report_options.h"
 
+bool report_options_rates(const struct report_options *o)
+{
+	return o->rate_cpu > 0 || o->rate_memory > 0 || o->rate_gpu > 0;
+}
+
 bool report_options_many(const struct report_options *o)
 {
 	return o->fleet || o->add || o->forget;

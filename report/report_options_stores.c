@@ -1,11 +1,49 @@
-/* report_options_stores: addresses of object stores on the command line, and --put and --get. */
+/* report_options_stores: where things come from and go to: standard input, outputs, stores. */
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/base/standard_input.h"
 #include "report/input/store_address.h"
+#include "report/render/output_formats.h"
 #include "report/report_options.h"
 #include "report/runs/load.h"
 #include "report/store/store_rights.h"
+
+static bool is_standard_input(const char *path)
+{
+	return path && strcmp(path, STANDARD_INPUT) == 0;
+}
+
+int report_options_standard_input(const struct report_options *o)
+{
+	int n = is_standard_input(o->model) + is_standard_input(o->current);
+
+	for (int i = 0; i < o->n_files; i++)
+		n += is_standard_input(o->files[i]);
+	return o->put || o->get ? 0 : n;
+}
+
+_Static_assert(FORMATS + 1 + OPTS_LIST_MAX <= REPORT_OPTIONS_OUTPUTS_MAX,
+               "room for each format, the CSV and each template");
+
+size_t report_options_outputs(const struct report_options *o,
+                              const char *v[REPORT_OPTIONS_OUTPUTS_MAX])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < FORMATS; i++)
+		if ((v[n] = o->file[i]))
+			n++;
+	if (o->csv)
+		v[n++] = o->csv;
+	for (size_t i = 0; i < o->templates.n; i++) {
+		struct buf name = {0};
+		if (output_format_template(o->templates.v[i], &name, &v[n]) == 0)
+			n++;
+		buf_free(&name);
+	}
+	return n;
+}
 
 static bool is_s3(const char *place)
 {

@@ -1,25 +1,27 @@
 /*
- * rtrack_spank: records every step of a Slurm cluster, without a change to any job. docs/slurm.md says how an
- * administrator installs it.
+ * rtrack_spank: records every step of a Slurm cluster, without a change to any job. docs/slurm.md
+ * says how an administrator installs it.
  *
  *   optional rtrack_spank.so [dir=DIR] [interval=SECONDS] [default=on|off] [collect=PROGRAM]
  *                            [scontrol=PROGRAM]
  *
- * On each node slurmstepd, the daemon of a step, loads it. When the tasks are forked and before they may run, it
- * starts one rtrack-collect as the job's user, which follows slurmstepd's descendants from outside. The
- * recorder is not a child of slurmstepd (forked twice, in its own session) and leaves the cgroups of the step, so
- * that Slurm neither waits for it, nor kills or counts it, and can remove the cgroups while it still runs.
+ * On each node slurmstepd, the daemon of a step, loads it. When the tasks are forked and before
+ * they may run, it starts one rtrack-collect as the job's user, which follows slurmstepd's
+ * descendants from outside. The recorder is not a child of slurmstepd (forked twice, in its own
+ * session) and leaves the cgroups of the step, so that Slurm neither waits for it, nor kills or
+ * counts it, and can remove the cgroups while it still runs.
  *
- * When the last task has ended, slurmstepd says through a socket what the recorder cannot find out for certain:
- * the exit status, what the tasks used in all, and what their cgroup counted (collect/command/job_end.h). Nothing
- * waits for the recorder.
+ * When the last task has ended, slurmstepd says through a socket what the recorder cannot find out
+ * for certain: the exit status, what the tasks used in all, and what their cgroup counted
+ * (collect/command/job_end.h). Nothing waits for the recorder.
  *
- * The recorder has the user's rights and runs outside of the job's cgroup, so no process of the user may control
- * it: its real group differs from its effective one, for which the kernel lets nobody attach to it, nor to what it
- * starts (execve(2), ptrace(2)). What it knows of the job's environment is a fixed list of variables.
+ * The recorder has the user's rights and runs outside of the job's cgroup, so no process of the
+ * user may control it: its real group differs from its effective one, for which the kernel lets
+ * nobody attach to it, nor to what it starts (execve(2), ptrace(2)). What it knows of the job's
+ * environment is a fixed list of variables.
  *
- * Nothing here may disturb a job: every hook returns ESPANK_SUCCESS, and what fails is said at slurmd's log
- * level debug. Messages of a higher level would reach the job's standard error.
+ * Nothing here may disturb a job: every hook returns ESPANK_SUCCESS, and what fails is said at
+ * slurmd's log level debug. Messages of a higher level would reach the job's standard error.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -42,7 +44,8 @@
 
 SPANK_PLUGIN(rtrack, 1);
 
-/* slurmstepd's own, which it has read already. Weak: a Slurm that does not export it has no OverMemoryKill. */
+/* slurmstepd's own, which it has read already. Weak: a Slurm that does not export it has no
+ * OverMemoryKill. */
 extern slurm_conf_t slurm_conf __attribute__((weak));
 
 static struct {
@@ -72,7 +75,8 @@ void *alloc_failed_note(void *p)
 static int on_option(int val, const char *text, int remote)
 {
 	(void)val;
-	/* Slurm 22.05 passes a missing argument on as "" to a batch script and as "(null)" to srun. */
+	/* Slurm 22.05 passes a missing argument on as "" to a batch script and as "(null)"
+	 * to srun. */
 	if (!text || !*text || strcmp(text, "yes") == 0 || strcmp(text, "(null)") == 0)
 		state.option = 1;
 	else if (strcmp(text, "no") == 0)
@@ -166,8 +170,8 @@ static size_t add_task_variables(struct recorder *r, spank_t sp, size_t n)
 	return n;
 }
 
-/* For scontrol: where it is, and the configuration of this slurmstepd. The job's own variables could name a file
- * that makes scontrol load any plugin. */
+/* For scontrol: where it is, and the configuration of this slurmstepd. The job's own variables
+ * could name a file that makes scontrol load any plugin. */
 static size_t add_scontrol(struct recorder *r, const char *scontrol, size_t n)
 {
 	const char *conf = getenv("SLURM_CONF"), *slash = strrchr(scontrol, '/');
@@ -190,8 +194,8 @@ static char *value_of(char *variable, const char *name)
 	return strncmp(variable, name, n) == 0 && variable[n] == '=' ? variable + n + 1 : NULL;
 }
 
-/* Only what describes the job, and is the job's and not a task's: the recorder must not load a library that the
- * job preloads. */
+/* Only what describes the job, and is the job's and not a task's: the recorder must not load a
+ * library that the job preloads. */
 static void set_environment(struct recorder *r, spank_t sp, const char *scontrol)
 {
 	static const char *const names[] = {
@@ -269,7 +273,8 @@ static void take_usage(struct job_end *e)
 	e->of[JOB_END_CTX_INVOLUNTARY] = (double)(now.ru_nivcsw - then->ru_nivcsw);
 }
 
-/* The cgroups of the tasks are still there when the last has ended, and gone at slurm_spank_exit. */
+/* The cgroups of the tasks are still there when the last has ended, and gone at
+ * slurm_spank_exit. */
 static void take_cgroup(struct job_end *e)
 {
 	const char *gathers = &slurm_conf ? slurm_conf.job_acct_gather_params : NULL;

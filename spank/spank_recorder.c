@@ -71,8 +71,8 @@ static void set_file(struct recorder *r, uint32_t restarts)
 
 /* -- in the recorder --------------------------------------------------------------------------- */
 
-/* The first task says how often the job was started again, before it becomes its command: a line of a number.
- * 0 if it ends before that. */
+/* The first task says how often the job was started again, before it becomes its command: a line of
+ * a number. 0 if it ends before that. */
 static uint32_t read_restarts(int fd)
 {
 	struct pollfd said = {.fd = fd, .events = POLLIN};
@@ -97,8 +97,9 @@ static void set_restarts(struct recorder *r, uint32_t n)
 	set_file(r, n);
 }
 
-/* Opens what the recorder needs to leave the cgroups of the step: in v1 the root of each hierarchy, to which
- * slurmstepd itself goes at the end; in v2 the cgroup beside those of the jobs, where Slurm has one, or the root. */
+/* Opens what the recorder needs to leave the cgroups of the step: in v1 the root of each hierarchy,
+ * to which slurmstepd itself goes at the end; in v2 the cgroup beside those of the jobs, where
+ * Slurm has one, or the root. */
 static void find_way_out(struct recorder *r, const struct cgroup *where)
 {
 	const struct cgroup_dir *d = &where->v[CGROUP_V2];
@@ -128,8 +129,8 @@ static void find_way_out(struct recorder *r, const struct cgroup *where)
 		r->group = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* fork(2), which is born in the cgroup group, if it is not -1. Without the handlers of the C library: their locks
- * may be held by another thread. */
+/* fork(2), which is born in the cgroup group, if it is not -1. Without the handlers of the C
+ * library: their locks may be held by another thread. */
 static int fork_into(int group)
 {
 	struct clone_args args = {.flags = group >= 0 ? CLONE_INTO_CGROUP : 0,
@@ -140,8 +141,8 @@ static int fork_into(int group)
 	return pid < 0 ? fork() : (int)pid;
 }
 
-/* DIR/UID, which only this user may read. As root, so that nobody else can make it first; nothing follows a link
- * that a user might have put there. */
+/* DIR/UID, which only this user may read. As root, so that nobody else can make it first; nothing
+ * follows a link that a user might have put there. */
 static int make_folder(const struct recorder *r)
 {
 	int dir = open(r->folder, O_PATH | O_DIRECTORY | O_CLOEXEC), folder;
@@ -156,8 +157,8 @@ static int make_folder(const struct recorder *r)
 	return st.st_uid == r->uid ? 0 : -1;
 }
 
-/* Runs in a child of a process with threads: only calls that are safe there. Gives up everything that
- * slurmstepd has and a process of the user does not. */
+/* Runs in a child of a process with threads: only calls that are safe there. Gives up everything
+ * that slurmstepd has and a process of the user does not. */
 static void become_recorder(struct recorder *r, int fd)
 {
 	const struct rlimit none = {0, 0};

@@ -1,8 +1,8 @@
 /*
  * spank_recorder: the process that records a step: how it comes to be, and what it gives up.
  *
- * It is forked twice by slurmstepd, as root; leaves the cgroups of the step; makes the user's folder; and becomes
- * rtrack-collect as that user.
+ * It is forked twice by slurmstepd, as root; leaves the cgroups of the step; makes the user's
+ * folder; and becomes rtrack-collect as that user.
  */
 #ifndef SPANK_SPANK_RECORDER_H
 #define SPANK_SPANK_RECORDER_H
@@ -32,11 +32,12 @@ struct recorder {
 	int group; /* v2: the cgroup to be born in; -1: none */
 };
 
-/* A socket of the recorder and us, before the tasks are forked, so that they have our end too. 0, or -1. */
+/* A socket of the recorder and us, before the tasks are forked, so that they have our end too. 0,
+ * or -1. */
 int spank_recorder_socket(int *ours, int *other);
 
-/* Starts it. where: the cgroups of slurmstepd. It waits until the first task says how often its job was started
- * again: a line of a number on our end. */
+/* Starts it. where: the cgroups of slurmstepd. It waits until the first task says how often its job
+ * was started again: a line of a number on our end. */
 void spank_recorder_start(struct recorder *r, const struct cgroup *where, int ours, int other);
 
 #endif

@@ -102,10 +102,15 @@ static int upgrade_table(const struct catalog_sqlite *c, struct err *e)
 static int check_version(const struct catalog_sqlite *c, int *version, struct err *e)
 {
 	int id, tables;
+	bool failed;
 
-	if (ask_integer(c, "SELECT count(*) FROM sqlite_schema", &tables, e) ||
-	    ask_integer(c, "PRAGMA application_id", &id, e) ||
-	    ask_integer(c, "PRAGMA user_version", version, e))
+	/* Together: another process may be making the catalog just now. */
+	if (catalog_sqlite_db_run(c, "SAVEPOINT version", e))
+		return -1;
+	failed = ask_integer(c, "SELECT count(*) FROM sqlite_schema", &tables, e) ||
+	         ask_integer(c, "PRAGMA application_id", &id, e) ||
+	         ask_integer(c, "PRAGMA user_version", version, e);
+	if (catalog_sqlite_db_run(c, "RELEASE version", failed ? NULL : e) || failed)
 		return -1;
 	if (!tables && !id && !*version)
 		return 0;

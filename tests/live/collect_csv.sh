@@ -21,7 +21,7 @@ complete() { # CSV ERR
 # What is done while a reader stalls, and after it. $p is the recording, with OUT s.gz, errors in err.
 during() { # NAME
 	wait_until has log ready
-	wait_until larger s.gz.partial 250000
+	wait_until larger s.gz.partial 260000
 	"$T/hear" kill $p 10
 	wait_until has log '^10 '
 	check "$1: signals arrive" test $? = 0
@@ -62,7 +62,7 @@ reader=$!
 record >out 2>&1 &
 p=$!
 wait_until has log ready
-wait_until larger s.gz.partial 250000
+wait_until larger s.gz.partial 260000
 "$T/hear" kill $p 64
 wait_until has log '^64 '
 "$T/hear" kill $p 64
@@ -110,7 +110,7 @@ exec 9>steps
 printf 'expect timestamp\nsend \\023\nawait %s/go go\n' "$D" >&9
 wait_until has log ready
 p=$(cat pid)
-wait_until larger s.gz.partial 250000
+wait_until larger s.gz.partial 260000
 "$T/hear" kill "$p" 10
 wait_until has log '^10 '
 check "a terminal: signals arrive" test $? = 0
