@@ -9,7 +9,7 @@
 #include "report/report_options.h"
 #include "report/runs/load.h"
 
-/* The model of --model. NULL with a sentence: also for a recording or a page, which is no model. */
+/* The model of --model. NULL with a sentence, also for a recording or a page. */
 cJSON *inputs_model(const char *path, struct err *e);
 
 /* Before loading: of a folder, a page that this command writes is not read. -1 without memory. */

@@ -297,7 +297,7 @@ static void stop_workers(struct workers *w)
 	store_stop(&w->store);
 }
 
-/* The report is written by now, so a browser that does not open is no failure. */
+/* The report is written by now, so a browser that does not open is not a failure. */
 static void show_in_browser(const struct workers *w)
 {
 	struct err e = {0};

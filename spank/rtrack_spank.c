@@ -57,7 +57,7 @@ static struct {
 	bool told;
 	double memory_b; /* that the job may use; 0: all */
 	struct timespec start;
-	struct rusage before; /* of children that are no tasks */
+	struct rusage before; /* of children that are not tasks */
 	struct root root;
 	struct cgroup cgroup;
 	struct cgroup_outside outside;

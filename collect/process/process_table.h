@@ -28,7 +28,7 @@ struct process_table {
 	int root; /* pid of the root process; 0 once it is gone: its number may be given again */
 	int launcher;        /* of tree_set_launcher; 0: none, or gone */
 	bool launcher_stays; /* also when it is gone: it says at the end what it inherited */
-	int excluded[PROCESS_TABLE_EXCLUDED]; /* children of ours outside the tree, and
+	int excluded[PROCESS_TABLE_EXCLUDED]; /* our children outside the tree, and
 	                                       * their sessions; 0: none */
 	bool subreaper;                       /* our own children belong to the tree */
 	bool alone;                           /* only the root process is of the tree */

@@ -127,7 +127,7 @@ static size_t block_end(const struct redact_text *t, size_t *i)
 	return end;
 }
 
-/* "auth: ok": the value is one word that is no secret. */
+/* "auth: ok": the value is one word that is not a secret. */
 static bool is_state(const struct redact_text *t, enum redact_name kind, size_t value)
 {
 	size_t from, n = value_head(t, value, &from);
@@ -427,7 +427,7 @@ size_t redact_pair(struct redact_scan *s, size_t i)
 	/* name: TOKEN, value: X */
 	if (end - i == 5 && redact_is(t, i, "value") && s->named && i - s->named < LOOK / 2)
 		kind = REDACT_NAME_SECRET;
-	/* Server=h;PWD=X is no working directory. */
+	/* Server=h;PWD=X is not a working directory. */
 	if (before == ';' && end - i == 3 && redact_is(t, i, "pwd"))
 		kind = REDACT_NAME_SECRET;
 	if (kind == REDACT_NAME_PLAIN)

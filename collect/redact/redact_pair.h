@@ -24,7 +24,7 @@ struct redact_scan {
 size_t redact_pair(struct redact_scan *s, size_t i);
 
 /* Hides the value at i of a name of this kind. list: a value in JSON, which "," and brackets end.
- * Returns the position to continue at: i if the value is no secret. */
+ * Returns the position to continue at: i if the value is not a secret. */
 size_t redact_pair_value(struct redact_scan *s, enum redact_name kind, size_t i, bool list);
 
 /* Returns the end of the name at i. */

@@ -65,8 +65,8 @@ bool json_read_is_key(struct json_read *j, const char *key);
 int json_read_cell(struct json_read *j, double *v);
 
 /* Reads more plain numbers of an array, each behind its comma, as long as they lie in the window
- * without white space: at most max. Returns how many; 0 is no error, for json_read_cell reads what
- * this does not. */
+ * without white space: at most max. Returns how many; 0 is not an error, for json_read_cell reads
+ * what this does not. */
 size_t json_read_cells(struct json_read *j, double *v, size_t max);
 
 /* Skips any value, checking only its nesting and the length of its strings (1 MiB). copy, if not

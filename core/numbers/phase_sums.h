@@ -27,7 +27,7 @@ struct phase_parts {
 	size_t names;
 };
 
-/* Marks without a time, or behind the end of the run, have no part. stop: Unix seconds. */
+/* Marks without a time, or after the end of the run, have no part. stop: Unix seconds. */
 bool phase_sums_has_part(const struct phase *marked, double stop);
 
 /* p must be zero. */

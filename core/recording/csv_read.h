@@ -49,7 +49,7 @@ int csv_read_record(struct csv_read *c);
 int csv_read_cell(struct csv_read *c);
 
 /* The number in the cell, and NAN for an empty one or one without a value ("NaN", "None", "NA",
- * infinities). False: it is no number. */
+ * infinities). False: it is not a number. */
 bool csv_read_number(const struct csv_read *c, double *v);
 
 /* Whether the cell is this word. */

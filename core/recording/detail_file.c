@@ -41,7 +41,7 @@ static const cJSON *detail_member(const cJSON *o, const char *key)
 	return cJSON_GetObjectItemCaseSensitive(o, key);
 }
 
-/* NAN where it is no number that can be: nothing here is below 0. */
+/* NAN where it is not a number that can be: nothing here is below 0. */
 static double read_detail_number(const cJSON *v)
 {
 	return cJSON_IsNumber(v) && v->valuedouble >= 0 && v->valuedouble <= VALUE_MAX

@@ -134,7 +134,7 @@ static void note_gap(struct snapshot *s, struct input *in, const unsigned char *
 
 	if (isnan(lasted))
 		lasted = s->meta.interval;
-	/* A lost mark is no gap: the times then differ only by rounding. */
+	/* A lost mark is not a gap: the times then differ only by rounding. */
 	if (in->torn && t - lasted > from + lasted / 10)
 		gaps_add(s, from, t - lasted);
 	in->torn = false;

@@ -71,7 +71,7 @@ extern const struct overview_pair {
 	enum metric_id all, part;
 } overview_pairs[OVERVIEW_PAIRS];
 
-/* Reads the member "overview" of rtrack into the arena of s. NULL if o is no overview, or if
+/* Reads the member "overview" of rtrack into the arena of s. NULL if o is not an overview, or if
  * anything in it is not as docs/snapshot.md says; members and columns that are not known are
  * skipped. */
 struct overview *overview_read(struct snapshot *s, const struct cJSON *o);

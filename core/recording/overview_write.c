@@ -131,7 +131,7 @@ static void write_series(struct json_write *j, const char *key, const double *v,
 	json_write_array_end(j);
 }
 
-/* As the file has a cell; a rate is no cell. */
+/* As the file has a cell; a rate is not a cell. */
 static double extreme_in_unit(const struct work *w, const struct metric *m, double v)
 {
 	return m->kind == METRIC_KIND_DELTA

@@ -55,7 +55,7 @@ enum snapshot_field_kind {
 	SNAPSHOT_FIELD_NUMBER,          /* double; NAN where absent */
 	SNAPSHOT_FIELD_AMOUNT,          /* NUMBER, but NAN below 0 */
 	SNAPSHOT_FIELD_POSITIVE,        /* NUMBER, but NAN below or at 0: 0 means "not known" */
-	SNAPSHOT_FIELD_ALWAYS_NULL,     /* no value of ours: written as null, never read */
+	SNAPSHOT_FIELD_ALWAYS_NULL,     /* not measured: written as null, never read */
 };
 
 struct snapshot_field {

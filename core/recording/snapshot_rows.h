@@ -24,7 +24,7 @@ int snapshot_rows_read(struct snapshot_rows *r, enum metric_scope scope);
 int snapshot_rows_to_base(struct snapshot *s, const int spelled[METRIC_COUNT], struct err *e);
 
 /* A sum over GPUs in such a column was measured only in rows in which a column of a single GPU was,
- * if the file has any. Which: this function's; NULL: id is no such sum. */
+ * if the file has any. Which: this function's; NULL: id is not such a sum. */
 typedef enum metric_id (*snapshot_rows_gpu)(size_t gpu);
 snapshot_rows_gpu snapshot_rows_gpus_of(enum metric_id id);
 

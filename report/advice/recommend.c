@@ -48,7 +48,7 @@ static double over_all_runs(const struct runs *r, enum usage what, enum default_
 	double sum = 0, max = NAN;
 	size_t n = 0;
 
-	/* What the machine used is no advice for the job. */
+	/* What the machine used says nothing of what the job needs. */
 	if (usage_lacks_job(&r->v[0]))
 		return NAN;
 	for (size_t i = 0; i < r->n; i++) {

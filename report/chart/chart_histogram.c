@@ -1,4 +1,4 @@
-/* chart_histogram: how many of many have which value. */
+/* chart_histogram: bars of how often values occur. */
 #include "report/chart/chart_histogram.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /*
- * chart_histogram: how many of many have which value, as the numbers and strings of an SVG picture.
+ * chart_histogram: how often values occur, as the numbers and strings of an SVG picture.
  *
  * The axis of values begins at 0 and ends behind the largest value. Lines mark values to compare
  * with ("Asked 4.00 GiB"); one that is far beyond the largest value would squeeze the bars into a

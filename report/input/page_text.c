@@ -1,11 +1,11 @@
-/* page_text: finds what a page of ours carries in its HTML. */
+/* page_text: finds what a page of rtrack-report carries in its HTML. */
 #include "report/input/page_text.h"
 
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
-#define TAG_MAX ((size_t)1024) /* bytes of a tag of ours */
+#define TAG_MAX ((size_t)1024) /* bytes of a tag that rtrack-report wrote */
 
 static struct page_text text_behind(struct page_text page, const char *at)
 {

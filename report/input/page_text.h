@@ -1,5 +1,5 @@
 /*
- * page_text: finds what a page of ours carries in its HTML (docs/model.md).
+ * page_text: finds what a page of rtrack-report carries in its HTML (docs/model.md).
  *
  * Pure functions of the page's text, which may be anyone's: nothing is interpreted but a few
  * markers that our pages have, and that no text within them can contain, because "<" is escaped
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define PAGE_TEXT_HEAD ((size_t)4096) /* bytes in which a page of ours is known, and has its row */
+#define PAGE_TEXT_HEAD ((size_t)4096) /* bytes that have the mark and the row */
 
 #define PAGE_TEXT_ROW       "rtrack-row" /* ids of its elements */
 #define PAGE_TEXT_RECORDING "rtrack-recording"
@@ -23,7 +23,7 @@ struct page_text {
 	size_t n;
 };
 
-/* Whether the text begins as an HTML page, and as one of ours. */
+/* Whether the text begins as an HTML page, and as one of rtrack-report. */
 bool page_text_is_html(struct page_text page);
 bool page_text_is_ours(struct page_text page);
 

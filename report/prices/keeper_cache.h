@@ -3,7 +3,7 @@
  *
  * The folder is created with mode 0700, its files with 0600. Both must belong to this user, and
  * nobody else may have write permission. Links are not followed, neither at the folder nor below.
- * Files are renamed into place, so a reader always finds a whole one. Failures are no errors for
+ * Files are renamed into place, so a reader always finds a whole one. Failures are not errors for
  * the caller: a cache that cannot be used is an empty one. Cached answers are no more trusted than
  * answers from the network.
  */

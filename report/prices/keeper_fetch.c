@@ -32,7 +32,7 @@ void keeper_fetch_begin(struct keeper_fetch *f, const struct keeper_query *q)
 
 	*f = (struct keeper_fetch){
 	    .q = q, .end_ms = fetch_now_ms() + KEEPER_FETCH_BUDGET_MS, .oldest = NAN};
-	/* The default folder is optional: it is no error if it cannot be used. */
+	/* The default folder is optional: it is not an error if it cannot be used. */
 	if (!q->cache_dir && keeper_cache_default(path))
 		keeper_cache_open(&f->cache, path, !q->offline, NULL);
 	else if (q->cache_dir && *q->cache_dir)

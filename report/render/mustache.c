@@ -155,7 +155,7 @@ static void interpolate_string(struct render *r, const char *s, bool raw)
 {
 	size_t n = strlen(s);
 
-	r->steps += n / STEP_BYTES; /* escaping may drop bytes, so out->max alone is no limit */
+	r->steps += n / STEP_BYTES; /* escaping may drop bytes, so out->max alone is not a limit */
 	if (raw)
 		buf_add(r->out, s, n);
 	else

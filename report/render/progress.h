@@ -4,7 +4,7 @@
  *   reading: 1,234 of 10,000 recordings, 2,100/s, 4 s left
  *
  * It is shown once anything has taken over a second, is rewritten in place, and disappears at the
- * end. Nothing is written where the descriptor is no terminal, or one that can
+ * end. Nothing is written where the descriptor is not a terminal, or one that can
  * erase nothing (TERM=dumb).
  */
 #ifndef REPORT_RENDER_PROGRESS_H

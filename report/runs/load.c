@@ -337,7 +337,7 @@ static int read_run(struct run *run, const char *path, enum snapshot_want want, 
 }
 
 /* Reads one file, or the object or pieces of one address, into a struct runs. absent: an address at
- * which there is nothing is no failure, but sets it; or NULL. */
+ * which there is nothing is not a failure, but sets it; or NULL. */
 static int load_file(void *runs, const char *path, bool *absent, struct err *e)
 {
 	struct runs *r = runs;

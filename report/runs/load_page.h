@@ -17,7 +17,7 @@ struct load_page {
 	const char *prices; /* report/prices/keeper_saved.h; NULL: none */
 };
 
-/* Whether path is for load_page_read: it is no recording's name, and begins as an HTML page. */
+/* Whether path is for load_page_read: it is not a recording's name, and begins as an HTML page. */
 bool load_page_is(const char *path);
 
 /* Whether a regular file begins as a page of rtrack-report; as one that is about a run. */

@@ -34,7 +34,7 @@ struct store_pieces;
 int load_store_pieces(const struct store *s, const char *address, struct store_pieces *p,
                       struct err *e);
 
-/* absent: NULL, or there being nothing at the address is no failure, but sets it. */
+/* absent: NULL, or there being nothing at the address is not a failure, but sets it. */
 typedef int load_store_each(void *ctx, const char *address, bool *absent, struct err *e);
 
 #define LOAD_STORE_MAX 10000 /* addresses of one SOURCE */

@@ -92,8 +92,8 @@ void read_ahead_start(struct read_ahead *a, read_ahead_drop *drop, const void *c
 		read_ahead_stop(a);
 }
 
-/* The worker handles files of others, so its answer is checked. One that is no snapshot in JSON is
- * the caller's, too: it may be a journal, which must be a file. */
+/* The worker handles files of others, so its answer is checked. One that is not a snapshot in JSON
+ * is for the caller, because it may be a journal, which must be a file. */
 const char *read_ahead_take(struct read_ahead *a, size_t *n)
 {
 	const char *content;

@@ -28,7 +28,7 @@ struct run_claims {
 const char *run_impossible(const struct run_claims *c, double now);
 
 /* The same of a recording; its duration, stop and asks become unknown if it is impossible.
- * now: 0 if it starts in the future, because a clock that is behind is no lie. */
+ * now: 0 if it starts in the future, because a clock that is behind is not a lie. */
 const char *run_impossible_refuse(struct snapshot *s, double start, double *duration, double *stop,
                                   double memory_b, double now);
 

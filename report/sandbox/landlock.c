@@ -71,7 +71,7 @@ void landlock_begin(struct landlock *r, enum landlock_scope scope)
 	r->rules = (int)syscall(CREATE_RULESET, &r->handled, sizeof r->handled, 0);
 }
 
-/* EBADFD is no failure: Landlock has no rules for pipes and the like, as it never denies them. */
+/* EBADFD is not a failure: pipes and the like need no rule, because Landlock never denies them. */
 static void allow_path(struct landlock *r, const char *path, uint64_t what)
 {
 	struct beneath rule = {.allowed = what & r->handled};

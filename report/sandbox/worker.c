@@ -76,7 +76,7 @@ int worker_start(struct worker *a, worker_serve *serve, const void *ctx, struct 
 
 /* -- messages ---------------------------------------------------------------------------------- */
 
-/* Ignores SIGPIPE in case the other side has ended. send() with MSG_NOSIGNAL is no option:
+/* Ignores SIGPIPE in case the other side has ended. send() with MSG_NOSIGNAL is not an option:
  * SECCOMP_FILES denies socket calls. */
 static bool put_all(int fd, struct iovec *v, int n)
 {

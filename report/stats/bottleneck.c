@@ -261,7 +261,7 @@ bool bottleneck_cpus_unused(const struct run *run)
 
 /* -- memory ------------------------------------------------------------------------------------ */
 
-/* Swap alone is no loss where no task waits for what is there. */
+/* Swap alone is not a loss where no task waits for what is there. */
 double bottleneck_swapped(const struct run *run)
 {
 	double swap = run->stats[METRIC_PROCESS_SWAP].max;

@@ -54,7 +54,7 @@ double default_stat_base(const struct default_stat *f, const struct run *run)
 
 double default_stat_shown(const struct default_stat *f, const struct run *run)
 {
-	/* Documented columns have 0 where nothing was measured. Disks of size 0 are no disks. */
+	/* Documented columns have 0 where nothing was measured. Disks of size 0 are not disks. */
 	if (f->id == METRIC_SYSTEM_DISK_SPACE_USED &&
 	    run->stats[METRIC_SYSTEM_DISK_SPACE_TOTAL].max == 0)
 		return NAN;

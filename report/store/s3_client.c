@@ -254,7 +254,7 @@ void s3_client_work(struct s3_client *c)
 		http_many_work(c->http, c->wake_fd, -1);
 }
 
-/* Who asks waits for the answer, and says nothing until then. */
+/* The caller blocks until the answer arrives. */
 static bool has_gone(struct s3_client *c)
 {
 	struct pollfd p = {.fd = c->wake_fd, .events = POLLIN};

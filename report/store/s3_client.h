@@ -103,7 +103,7 @@ void s3_client_release(struct s3_request *r);
 
 uint64_t s3_client_sent(const struct s3_client *c);
 
-/* The sentence for an answer that is no success. Always returns -1. */
+/* The sentence for an answer that reports an error. Always returns -1. */
 int s3_client_refused(const struct s3_request *r, const struct http_reply *a, struct err *e);
 
 /* Puts the address before the sentence of a request that was not answered. Always returns -1. */

@@ -1,4 +1,4 @@
-/* s3_error: an answer of a store that is no success, as one sentence. */
+/* s3_error: an answer of a store that reports an error, as one sentence. */
 #include "report/store/s3_error.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 /*
- * s3_error: an answer of a store that is no success, as one sentence.
+ * s3_error: an answer of a store that reports an error, as one sentence.
  *
  * It names the address, what was tried, the status, the server's code, what that means, and the
  * request's id. What the server wrote is bounded, and secrets that it repeats are taken out.

@@ -45,7 +45,7 @@ static int key_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* AWS writes a blank as '+'. False if it is no key: too long, or with a NUL. */
+/* AWS writes a blank as '+'. False if it is not a key: too long, or with a NUL. */
 static bool decode_key(const char *text, bool encoded, char out[STORE_KEY_MAX])
 {
 	size_t n = 0;

@@ -150,7 +150,7 @@ static int ask_upload(struct upload *u, struct s3_request *r, size_t part, struc
 	return *u->why.msg ? err_set(e, "%s", u->why.msg) : 0;
 }
 
-/* False, with the sentence in u, if the answer is no success. */
+/* False, with the sentence in u, if the answer is not a success. */
 static bool accepted(struct s3_request *r, const struct http_reply *a, const struct err *why)
 {
 	struct upload *u = r->ctx;

@@ -86,7 +86,7 @@ int store_put_write(const struct store *s, const void *p, size_t n, struct err *
 int store_put_end(const struct store *s, bool *exists, struct err *e);
 void store_put_drop(const struct store *s);
 
-/* Deletes one object; it is no error if there is none. */
+/* Deletes one object; it is not an error if there is none. */
 int store_delete(const struct store *s, const char *address, struct err *e);
 
 /* The requests that were sent so far, retries included. */
