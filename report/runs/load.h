@@ -81,7 +81,7 @@ struct runs {
 	struct err copy;         /* the first: "b.json is a copy of a.json" */
 };
 
-/* Reads path: a snapshot, a journal, CSV, standard input (standard_input.h), a page$
+/* Reads path: a snapshot, a journal, CSV, standard input (standard_input.h), a page
  * (load_page.h), or a folder, which stands for the snapshots and pages directly in it (regular
  * files *.json, *.json.gz, *.partial, *.html), or an address (load_store.h). A file that cannot be
  * read is added to ->failed; a file that was read before is skipped. If a file's head has the
