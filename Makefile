@@ -305,7 +305,7 @@ FUZZ_SECONDS ?= 60
 fuzz: fuzz-deps
 	B=build/fuzz CC=clang FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(FUZZ_SRC)
 
-test-programs: all unit $(LIVE) $(FUZZ) $(FAKE) $(PRELOAD) $(B)/tests/bench/fleet_make \
+test-programs: all unit $(LIVE) $(FUZZ) $(FAKE) $(PRELOAD) $(B)/tests/bench/fleet_make $(B)/packaging/completions/generate \
                $(patsubst %.c,$(B)/%,$(wildcard tests/services/*_cli.c))
 
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer

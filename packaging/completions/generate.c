@@ -50,7 +50,7 @@ static void gate_words(struct buf *out)
 		add_word(out, names[i]);
 	}
 	for (size_t i = 0; i < sizeof of_fleet / sizeof *of_fleet; i++) {
-		if (measure_fleet_find(of_fleet[i], strlen(of_fleet[i]), &f, &e))
+		if (measure_find_fleet(of_fleet[i], strlen(of_fleet[i]), &f, &e))
 			stop(of_fleet[i], e.msg);
 		add_word(out, of_fleet[i]);
 	}
