@@ -75,7 +75,7 @@ const MIB = 1 << 20;
 describe('large recordings', { concurrency: 2 }, () => {
 	for (const [what, name, head, filler, mib, sentence] of [
 		// 10 GiB in 10 MB.
-		['zeros', 'zeros.gz', '', '\0', 10240, /: no complete sample$/m],
+		['zeros', 'zeros.gz', '', '\0', 10240, /: byte 0: not a snapshot: expected an object$/m],
 		['blanks', 'blanks.gz', '{"process_metrics":', ' ', asan ? 2 : 10240, asan ? /the JSON ends too early/ : /: more than 2048 MiB of content$/m],
 		['a string of a gibibyte', 'string.gz', '{"x":"', 'a', 1024, /: byte 10485\d\d: a string that is too long$/m],
 		['a key of a gibibyte', 'key.gz', '{"', 'a', 1024, /: byte 10485\d\d: a string that is too long$/m],
@@ -138,7 +138,7 @@ describe('large recordings', { concurrency: 2 }, () => {
 	});
 	it('a sparse file of a terabyte', async () => {
 		for (const [text, sentence] of [
-			['', /: no complete sample$/m],
+			['', /: byte 0: not a snapshot: expected an object$/m],
 			['{"x":"', /: byte 6: a NUL byte in a string$/m],
 			['\x1f\x8b\x08\x08\0\0\0\0\0\xffname', /: damaged gzip data /m],
 			['\x1f\x8b\x08\x04\0\0\0\0\0\xff\xff\xff', /: damaged gzip data /m],
@@ -153,7 +153,7 @@ describe('large recordings', { concurrency: 2 }, () => {
 describe('odd recordings', () => {
 	const rows = '"process_metrics":{"timestamp":[1,2],"cpu_usage":[1,2]}';
 	for (const [what, text, sentence] of [
-		['a byte order mark', `\xef\xbb\xbf{${rows}}`, /: no complete sample$/m],
+		['a byte order mark', `\xef\xbb\xbf{${rows}}`, /: byte 0: not a snapshot: expected an object$/m],
 		['a NUL behind it', `{${rows}}\0`, /: byte \d+: something follows the end of the JSON$/m],
 		['the same member twice', `{${rows},${rows}}`, /: byte \d+: a member of the snapshot that appears twice$/m],
 		['1e', '{"process_metrics":{"timestamp":[1e]}}', /: byte \d+: expected a number$/m],
@@ -225,7 +225,7 @@ describe('what is no file', () => {
 			[`printf '{"x":"'; exec tr '\\0' a </dev/zero`, /: byte 10485\d\d: a string that is too long$/m],
 			[`printf '{"process_metrics":{"timestamp":[1'; exec yes ,1`, /: (timestamp: more than 4194304 rows|no memory|timestamp: no memory)/],
 			[`printf '{"x":['`, /: byte 6: the JSON ends too early$/m],
-			[':', /: no complete sample$/m],
+			[':', /: byte 0: not a snapshot: expected an object$/m],
 		]) {
 			const child = spawn('bash', ['-c', `exec >pipe; ${writer}`], { cwd: folder, stdio: ['ignore', 'ignore', 'ignore'] });
 			refused(await render(['pipe'], { mib: 512 }), 'pipe', sentence);
