@@ -73,6 +73,9 @@ static int try_fetch(struct keeper_fetch *f, const char *url, long *status, stru
 	if (left < 100)
 		return err_set(e, "the service answers too slowly");
 	if (price_fetcher_get(f->q->fetcher, url, left, status, body, &f->dead)) {
+		/* Earlier calls used the time up: what was left of it says nothing to a reader. */
+		if (left < KEEPER_FETCH_BUDGET_MS / 2 && fetch_now_ms() >= f->end_ms)
+			err_set(&f->dead, "the service answers too slowly");
 		*e = f->dead;
 		return -1;
 	}
