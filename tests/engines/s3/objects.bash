@@ -56,6 +56,8 @@ page --json - s3://objects/broken.json.gz
 check_that "a recording that is cut is never read as whole" "$(grep -c '"unfinished"\|end too early\|damaged' everything) > 0"
 
 # -- as output -------------------------------------------------------------------------------------------------------------
+SOURCE_DATE_EPOCH=$(date +%s) # one moment for both
+export SOURCE_DATE_EPOCH
 check 'outputs into the store' page -o 's3://objects/out/report 1+2.html' --text s3://objects/out/r.txt --json s3://objects/out/r.json \
 	--csv s3://objects/out/r.csv a.json.gz
 page -o local.html --text local.txt --json local.json --csv local.csv a.json.gz
@@ -63,6 +65,7 @@ for pair in 'report 1+2.html:local.html' r.txt:local.txt r.json:local.json r.csv
 	s3 get objects "out/${pair%:*}" >got
 	check "as on disk: ${pair%:*}" cmp got "${pair#*:}"
 done
+unset SOURCE_DATE_EPOCH
 check_equal 'type of a page' "$(s3 type objects 'out/report 1+2.html')" 'text/html; charset=utf-8'
 check_equal 'type of JSON' "$(s3 type objects out/r.json)" application/json
 check 'from the store into the store' page -o s3://objects/out/again.html s3://objects/plain.json.gz
