@@ -311,8 +311,10 @@ static void take_assignment(struct redact_command *c, const struct redact_word *
 	n = bracket ? (size_t)(bracket - w->s) : n;
 	kind = redact_name(w->s, n, false);
 	for (size_t i = 0; i < c->n_rows; i++) {
-		if (row_at(c, i)->pairs)
-			kind = REDACT_NAME_SECRET;
+		if (row_at(c, i)->pairs) { /* whatever the name, and a PIN or "true" as well */
+			redact_word_hide(w, equals + 1);
+			return;
+		}
 		if (row_at(c, i)->words && kind && equals + 1 == w->n) /* password= X */
 			announce(c, REDACT_NAME_SECRET);
 	}
