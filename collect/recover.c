@@ -15,9 +15,9 @@
 #include "collect/output/remote_output.h"
 #include "collect/output/report_program.h"
 #include "core/base/alloc_failed.h"
+#include "core/files/journal.h"
+#include "core/files/snapshot_read.h"
 #include "core/recording/gaps.h"
-#include "core/recording/journal.h"
-#include "core/recording/snapshot_read.h"
 #include "core/recording/snapshot_source.h"
 
 /* a.json.gz.partial, a.json.gz.partial.2 → a.json.gz */

@@ -25,7 +25,7 @@
 #include "collect/output/csv_stream.h"
 #include "collect/sample.h"
 #include "collect/schedule.h"
-#include "core/recording/journal.h"
+#include "core/files/journal.h"
 
 struct row_builder_series {
 	struct sample before, last;              /* the row appended last is from before to last */

@@ -27,8 +27,8 @@
 #include "collect/row_builder.h"
 #include "collect/run_result.h"
 #include "collect/schedule.h"
+#include "core/files/journal.h"
 #include "core/numbers/phases.h"
-#include "core/recording/journal.h"
 
 struct run {
 	const struct collect_options *o;

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "core/base/alloc_failed.h"
-#include "core/recording/snapshot_read.h"
+#include "core/files/snapshot_read.h"
 #include "report/input/store_address.h"
 #include "report/render/output_formats.h"
 

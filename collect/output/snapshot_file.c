@@ -14,7 +14,7 @@
 #include "collect/machine/clocks.h"
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
-#include "core/recording/snapshot_write.h"
+#include "core/files/snapshot_write.h"
 
 #define TEXT_MAX  64
 #define TRIES_MAX 200

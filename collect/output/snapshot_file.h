@@ -16,8 +16,8 @@
 
 #include "collect/job/part.h"
 #include "core/base/err.h"
+#include "core/files/journal.h"
 #include "core/numbers/metric.h"
-#include "core/recording/journal.h"
 #include "core/recording/snapshot_source.h"
 
 #define SNAPSHOT_FILE_DEFAULT "rtrack-%h-%p-%t.json.gz" /* the name without --output */

@@ -10,8 +10,8 @@
 
 #include "core/base/err.h"
 #include "core/base/opts.h"
+#include "core/files/snapshot_read.h"
 #include "core/numbers/stats.h"
-#include "core/recording/snapshot_read.h"
 #include "report/runs/load_known.h"
 #include "report/runs/load_name.h"
 #include "report/runs/run_impossible.h"

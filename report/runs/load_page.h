@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "core/recording/snapshot_read.h"
+#include "core/files/snapshot_read.h"
 #include "report/input/page_text.h"
 
 /* What a run from a page has beside others. In the arena of its snapshot. */

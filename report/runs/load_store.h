@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "core/recording/snapshot_read.h"
+#include "core/files/snapshot_read.h"
 #include "report/runs/load_name.h"
 #include "report/store/store_source.h"
 

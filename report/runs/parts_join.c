@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
-#include "core/recording/snapshot_read.h"
+#include "core/files/snapshot_read.h"
 #include "report/runs/load_store.h"
 #include "report/runs/parts_group.h"
 #include "report/runs/parts_head.h"

@@ -10,7 +10,7 @@
 
 #include "core/base/gz.h"
 #include "core/base/standard_input.h"
-#include "core/recording/snapshot_read.h"
+#include "core/files/snapshot_read.h"
 #include "report/input/page_text.h"
 #include "report/runs/load.h"
 #include "report/runs/run_row.h"

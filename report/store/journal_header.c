@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "core/base/tmpfile.h"
-#include "core/recording/journal.h"
+#include "core/files/journal.h"
 #include "core/recording/snapshot_head.h"
 
 /* Seconds from the header to the start of the run: the command is started in between. */

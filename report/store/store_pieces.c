@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "core/base/tmpfile.h"
-#include "core/recording/journal.h"
-#include "core/recording/snapshot_read.h"
+#include "core/files/journal.h"
+#include "core/files/snapshot_read.h"
 #include "report/store/journal_header.h"
 
 #define HEAD_MAX    ((size_t)64 << 10) /* of a piece that store_heads reads whole */

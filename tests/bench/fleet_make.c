@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/opts.h"
-#include "core/recording/snapshot_write.h"
+#include "core/files/snapshot_write.h"
 #include "report/catalog/catalog.h"
 #include "tests/bench/fleet/made_recording.h"
 

@@ -5,8 +5,8 @@
 #include <time.h>
 #include <zlib.h>
 
+#include "core/files/snapshot_read.h"
 #include "core/numbers/stats.h"
-#include "core/recording/snapshot_read.h"
 #include "tests/bench/spread.h"
 
 static double cpu_ms(void)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "core/recording/snapshot_write.h"
+#include "core/files/snapshot_write.h"
 
 #define START 1795234310.0
 

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/recording/csv_read.h"
-#include "core/recording/snapshot_csv.h"
-#include "core/recording/snapshot_read.h"
+#include "core/files/csv_read.h"
+#include "core/files/snapshot_csv.h"
+#include "core/files/snapshot_read.h"
 #include "tests/fuzz/fuzz.h"
 
 /* All cells, with the ends of cells and records. */

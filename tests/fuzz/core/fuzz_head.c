@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/files/snapshot_read.h"
 #include "core/recording/detail_sums.h"
 #include "core/recording/overview.h"
-#include "core/recording/snapshot_read.h"
 #include "tests/fuzz/fuzz.h"
 
 static bool same(double a, double b)

@@ -3,8 +3,8 @@
 #include <zlib.h>
 
 #include "core/base/buf.h"
+#include "core/files/journal.h"
 #include "core/recording/detail_sums.h"
-#include "core/recording/journal.h"
 #include "core/recording/snapshot_head.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/recording/snapshot_read.h"
-#include "core/recording/snapshot_write.h"
+#include "core/files/snapshot_read.h"
+#include "core/files/snapshot_write.h"
 #include "tests/fuzz/fuzz.h"
 
 static int file_of(const uint8_t *data, size_t size)

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "core/files/snapshot_write.h"
 #include "core/json/json_write.h"
-#include "core/recording/snapshot_write.h"
 #include "tests/unit/report/recording.h"
 
 #define LONG_RECORDING_START 1795234310.0

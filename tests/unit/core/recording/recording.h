@@ -8,8 +8,8 @@
 #include <math.h>
 
 #include "core/base/buf.h"
+#include "core/files/snapshot_write.h"
 #include "core/recording/snapshot_head.h"
-#include "core/recording/snapshot_write.h"
 #include "tests/unit/core/base/scratch.h"
 #include "tests/unit/unit.h"
 

@@ -4,12 +4,12 @@
 
 #include <cjson/cJSON.h>
 
+#include "core/files/journal.h"
+#include "core/files/snapshot_read.h"
+#include "core/files/snapshot_write.h"
 #include "core/json/json_write.h"
 #include "core/recording/detail_file.h"
 #include "core/recording/gaps.h"
-#include "core/recording/journal.h"
-#include "core/recording/snapshot_read.h"
-#include "core/recording/snapshot_write.h"
 #include "tests/unit/core/recording/recording.h"
 #include "tests/unit/unit.h"
 

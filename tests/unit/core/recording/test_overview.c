@@ -5,11 +5,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/files/snapshot_read.h"
 #include "core/numbers/usage.h"
 #include "core/recording/elapsed.h"
 #include "core/recording/gaps.h"
 #include "core/recording/overview.h"
-#include "core/recording/snapshot_read.h"
 #include "tests/unit/core/recording/recording.h"
 #include "tests/unit/unit.h"
 

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/files/snapshot_read.h"
 #include "core/numbers/stats.h"
 #include "core/recording/elapsed.h"
-#include "core/recording/snapshot_read.h"
 #include "tests/unit/core/base/scratch.h"
 #include "tests/unit/unit.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
-#include "core/recording/snapshot_read.h"
+#include "core/files/snapshot_read.h"
 #include "tests/unit/core/base/scratch.h"
 #include "tests/unit/unit.h"
 

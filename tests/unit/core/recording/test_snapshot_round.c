@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "core/recording/snapshot_read.h"
+#include "core/files/snapshot_read.h"
 #include "tests/unit/core/recording/recording.h"
 #include "tests/unit/unit.h"
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <zlib.h>
 
-#include "core/recording/journal.h"
-#include "core/recording/snapshot_read.h"
+#include "core/files/journal.h"
+#include "core/files/snapshot_read.h"
 #include "report/runs/load_known.h"
 #include "report/runs/load_store.h"
 #include "tests/unit/report/recording.h"

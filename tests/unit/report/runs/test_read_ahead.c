@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 
 #include "core/base/gz.h"
-#include "core/recording/journal.h"
+#include "core/files/journal.h"
 #include "report/runs/parts_join.h"
 #include "report/runs/read_ahead.h"
 #include "report/sandbox/seccomp.h"

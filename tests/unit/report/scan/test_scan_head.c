@@ -2,7 +2,7 @@
  * head, and no file is too hostile. scan_worker: an answer is worth no more than a file. */
 #include <fcntl.h>
 
-#include "core/recording/journal.h"
+#include "core/files/journal.h"
 #include "report/scan/scan_worker.h"
 #include "tests/unit/core/recording/recording.h"
 #include "tests/unit/report/recording.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/recording/journal.h"
+#include "core/files/journal.h"
 #include "report/store/journal_header.h"
 #include "tests/unit/unit.h"
 

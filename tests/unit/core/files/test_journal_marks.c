@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/recording/journal.h"
-#include "core/recording/snapshot_read.h"
+#include "core/files/journal.h"
+#include "core/files/snapshot_read.h"
 #include "tests/unit/unit.h"
 
 static char folder[] = "/tmp/rtrack-marks-XXXXXX";

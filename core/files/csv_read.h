@@ -5,8 +5,8 @@
  * one window and one cell, whatever the file holds. The first error is kept with its line, and
  * every later call fails.
  */
-#ifndef CORE_RECORDING_CSV_READ_H
-#define CORE_RECORDING_CSV_READ_H
+#ifndef CORE_FILES_CSV_READ_H
+#define CORE_FILES_CSV_READ_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/gz.h"
+#include "core/files/snapshot_write.h"
 #include "core/json/json_write.h"
 #include "core/recording/detail_file.h"
 #include "core/recording/gaps.h"
@@ -11,7 +12,6 @@
 #include "core/recording/overview_write.h"
 #include "core/recording/rtrack_row.h"
 #include "core/recording/snapshot_fields.h"
-#include "core/recording/snapshot_write.h"
 #include "core/recording/stats_stream.h"
 #include "core/recording/written.h"
 

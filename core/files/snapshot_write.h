@@ -5,8 +5,8 @@
  *	if (snapshot_write(&s, &rows, SCHEMA_1, fd, e))
  *		return err_wrap(e, "%s", path);
  */
-#ifndef CORE_RECORDING_SNAPSHOT_WRITE_H
-#define CORE_RECORDING_SNAPSHOT_WRITE_H
+#ifndef CORE_FILES_SNAPSHOT_WRITE_H
+#define CORE_FILES_SNAPSHOT_WRITE_H
 
 #include "core/recording/snapshot_source.h"
 

@@ -7,8 +7,8 @@
  *
  * The header tells which it is, and in which units (docs/snapshot.md).
  */
-#ifndef CORE_RECORDING_SNAPSHOT_CSV_H
-#define CORE_RECORDING_SNAPSHOT_CSV_H
+#ifndef CORE_FILES_SNAPSHOT_CSV_H
+#define CORE_FILES_SNAPSHOT_CSV_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,8 +7,8 @@
  *	...
  *	snapshot_free(&s);
  */
-#ifndef CORE_RECORDING_SNAPSHOT_READ_H
-#define CORE_RECORDING_SNAPSHOT_READ_H
+#ifndef CORE_FILES_SNAPSHOT_READ_H
+#define CORE_FILES_SNAPSHOT_READ_H
 
 #include "core/recording/snapshot.h"
 

@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 
 #include "core/base/gz.h"
-#include "core/recording/journal.h"
-#include "core/recording/snapshot_read.h"
+#include "core/files/journal.h"
+#include "core/files/snapshot_read.h"
 #include "tests/unit/core/base/scratch.h"
 #include "tests/unit/unit.h"
 

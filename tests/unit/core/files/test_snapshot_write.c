@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/files/snapshot_read.h"
+#include "core/files/snapshot_write.h"
 #include "core/numbers/stats.h"
 #include "core/recording/elapsed.h"
-#include "core/recording/snapshot_read.h"
-#include "core/recording/snapshot_write.h"
 #include "tests/unit/core/recording/recording.h"
 #include "tests/unit/unit.h"
 

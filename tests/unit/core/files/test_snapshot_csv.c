@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/recording/snapshot_read.h"
+#include "core/files/snapshot_read.h"
 #include "tests/unit/core/base/scratch.h"
 #include "tests/unit/unit.h"
 

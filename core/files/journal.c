@@ -1,5 +1,5 @@
 /* journal: the crash-safe record of a run that is not finished. */
-#include "core/recording/journal.h"
+#include "core/files/journal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,10 +14,10 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/tmpfile.h"
+#include "core/files/snapshot_write.h"
 #include "core/json/json_write.h"
 #include "core/numbers/phases.h"
 #include "core/recording/snapshot_fields.h"
-#include "core/recording/snapshot_write.h"
 
 #define LONG       8192                 /* rows; from here on, turning rows into columns pays off */
 #define TURNED_MAX (512 * METRIC_COUNT) /* cells turned at a time */

@@ -12,8 +12,8 @@
  * of the collector loses nothing, since the kernel has the pages; a power failure loses what the
  * kernel has not written yet, and a sync for each sample would cost more than the sample.
  */
-#ifndef CORE_RECORDING_JOURNAL_H
-#define CORE_RECORDING_JOURNAL_H
+#ifndef CORE_FILES_JOURNAL_H
+#define CORE_FILES_JOURNAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

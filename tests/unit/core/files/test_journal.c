@@ -10,8 +10,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "core/recording/journal.h"
-#include "core/recording/snapshot_read.h"
+#include "core/files/journal.h"
+#include "core/files/snapshot_read.h"
 #include "core/recording/snapshot_source.h"
 #include "tests/unit/core/recording/recording.h"
 #include "tests/unit/unit.h"

@@ -1,5 +1,5 @@
 /* snapshot_csv_header: the header of a CSV file. */
-#include "core/recording/snapshot_csv_header.h"
+#include "core/files/snapshot_csv_header.h"
 
 #include <math.h>
 #include <stdlib.h>

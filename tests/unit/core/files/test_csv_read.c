@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/recording/csv_read.h"
+#include "core/files/csv_read.h"
 #include "tests/unit/core/base/scratch.h"
 #include "tests/unit/unit.h"
 

@@ -1,5 +1,5 @@
 /* csv_read: reads CSV as it is inflated, a cell at a time. */
-#include "core/recording/csv_read.h"
+#include "core/files/csv_read.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,14 +1,14 @@
 /*
  * snapshot_csv_header: the header of a CSV file: which column is which metric, in which unit.
  */
-#ifndef CORE_RECORDING_SNAPSHOT_CSV_HEADER_H
-#define CORE_RECORDING_SNAPSHOT_CSV_HEADER_H
+#ifndef CORE_FILES_SNAPSHOT_CSV_HEADER_H
+#define CORE_FILES_SNAPSHOT_CSV_HEADER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/files/csv_read.h"
 #include "core/numbers/metric.h"
-#include "core/recording/csv_read.h"
 
 struct csv_column {
 	enum metric_id id[2]; /* METRIC_COUNT: none. The time is that of both scopes */

@@ -1,5 +1,5 @@
 /* snapshot_read: recordings of every dialect. docs/snapshot.md describes them. */
-#include "core/recording/snapshot_read.h"
+#include "core/files/snapshot_read.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,13 +12,13 @@
 #include "core/base/alloc_failed.h"
 #include "core/base/gz.h"
 #include "core/base/standard_input.h"
+#include "core/files/journal.h"
+#include "core/files/snapshot_csv.h"
 #include "core/json/json_read.h"
 #include "core/json/json_write.h"
 #include "core/recording/detail_file.h"
 #include "core/recording/gaps.h"
-#include "core/recording/journal.h"
 #include "core/recording/overview.h"
-#include "core/recording/snapshot_csv.h"
 #include "core/recording/snapshot_fields.h"
 #include "core/recording/snapshot_head.h"
 #include "core/recording/snapshot_rows.h"

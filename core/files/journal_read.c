@@ -10,11 +10,11 @@
 #include <zlib.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/files/journal.h"
 #include "core/numbers/phases.h"
 #include "core/numbers/stats.h"
 #include "core/recording/detail_sums.h"
 #include "core/recording/gaps.h"
-#include "core/recording/journal.h"
 #include "core/recording/snapshot_head.h"
 
 /* Bytes of damage that are searched before the rest is given up. A checksum computed in vain counts

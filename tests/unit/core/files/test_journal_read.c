@@ -4,9 +4,9 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "core/files/journal.h"
+#include "core/files/snapshot_read.h"
 #include "core/recording/gaps.h"
-#include "core/recording/journal.h"
-#include "core/recording/snapshot_read.h"
 #include "tests/unit/core/recording/recording.h"
 #include "tests/unit/unit.h"
 

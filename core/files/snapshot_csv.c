@@ -1,5 +1,5 @@
 /* snapshot_csv: the dialects of a recording that are CSV. */
-#include "core/recording/snapshot_csv.h"
+#include "core/files/snapshot_csv.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
-#include "core/recording/csv_read.h"
+#include "core/files/csv_read.h"
+#include "core/files/snapshot_csv_header.h"
 #include "core/recording/gaps.h"
-#include "core/recording/snapshot_csv_header.h"
 #include "core/recording/snapshot_rows.h"
 
 /* The file without one line, if the program that wrote it was killed. */
