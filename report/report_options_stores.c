@@ -150,7 +150,7 @@ int report_options_stores_output(const char *option, const char *place, bool is_
 		return check_url(option, place, e);
 	if (check_object(option, place, e))
 		return -1;
-	/* As on disk, but without a request: the name of an object tells. */
+	/* As on disk, but without a request: the name of an object says it. */
 	if (!load_is_recording_name(name) || (is_json && ends_in(name, ".json")))
 		return 0;
 	return err_set(

@@ -91,10 +91,11 @@ static int refuse_place(const char *path, struct err *e)
 	char shown[STORE_SHOWN_MAX];
 
 	if (load_is_address(path))
-		return err_set(e, "%s: a page in a store is no input; copy it to a file first",
+		return err_set(e, "%s: a page in a store cannot be read; copy it to a file first",
 		               store_address_shown(path, shown));
 	return load_is_packed_page_name(load_file_name(path))
-	           ? err_set(e, "%s: a gzipped page is no input; unpack it with gunzip first", path)
+	           ? err_set(e, "%s: a gzipped page cannot be read; unpack it with gunzip first",
+	                     path)
 	           : 0;
 }
 
