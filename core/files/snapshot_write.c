@@ -165,7 +165,7 @@ static void write_own(struct json_write *j, struct snapshot *s, const struct sna
 	snapshot_fields_gaps(j, s);
 	if (c && s->more.members)
 		s->more.members(s->more.ctx, j);
-	snapshot_fields_write(j, SNAPSHOT_NOTES, SCHEMA_1, s);
+	snapshot_fields_write(j, SNAPSHOT_RTRACK, SCHEMA_1, s);
 }
 
 static void write_row_of_run(struct json_write *j, const struct snapshot *s,
