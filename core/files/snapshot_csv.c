@@ -134,8 +134,8 @@ static double largest_of(const struct frame *f, enum metric_id id, bool *kilo)
 	return most;
 }
 
-/* rtrack-report --bytes keeps the names, as upstream does, so only the values show it: no disks hold
- * 10^9 GiB, and memory in kB is not always a whole number of MiB. */
+/* rtrack-report --bytes keeps the names, as upstream does, so only the values show it: no disks
+ * hold 10^9 GiB, and memory in kB is not always a whole number of MiB. */
 static bool is_in_bytes(const struct csv_snapshot *c)
 {
 	static const enum metric_id memory[] = {METRIC_PROCESS_MEMORY, METRIC_SYSTEM_MEMORY_USED};

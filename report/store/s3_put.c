@@ -111,8 +111,8 @@ static int read_piece(struct s3_spool *p, struct s3_client *c, uint64_t at, size
 }
 
 /* If an answer was lost, the object that is there may be ours, of the try before. libcurl tries
- * again by itself when a kept connection turns out to be closed, so the number of tries does not say
- * it. With keys that may not read, it counts as another's. */
+ * again by itself when a kept connection turns out to be closed, so the number of tries does not
+ * say it. With keys that may not read, it counts as another's. */
 static bool is_ours(struct s3_spool *p, struct s3_client *c)
 {
 	struct piece piece = {.same = true};
