@@ -133,7 +133,7 @@ int report_options_stores_output(const char *option, const char *place, bool is_
 		return check_url(option, place, e);
 	if (check_object(option, place, e))
 		return -1;
-	/* As on disk, but without a request: the name of an object tells. */
+	/* As on disk, but without a request: the name of an object says it. */
 	if (!input_is_recording(place) || (is_json && ends_in(place, ".json")))
 		return 0;
 	return err_set(

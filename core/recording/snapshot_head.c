@@ -385,7 +385,7 @@ static void read_rtrack(struct snapshot *s, const cJSON *o)
 		read_gpus(s, get_block(o, SNAPSHOT_GPU));
 		read_processes_block(s, get_block(o, SNAPSHOT_PROCESSES));
 	}
-	read_fields(s, SNAPSHOT_NOTES, o, s);
+	read_fields(s, SNAPSHOT_RTRACK, o, s);
 	read_gaps(s, get_block(o, SNAPSHOT_GAP));
 	s->overview = overview_read(s, get_member(o, OVERVIEW_KEY));
 	s->detail = detail_file_read(s, get_member(o, DETAIL_KEY));

@@ -47,7 +47,7 @@ static void add_difference(cJSON *one, enum unit u, double v, double first, bool
 	cJSON_AddStringToObject(one, "percent_text", difference_percent_text(share, percent));
 }
 
-/* Only of runs that ended well: a failed run that ended soon is no better. */
+/* Only of runs that ended well: a failed run that ended soon is not better. */
 static void range_of(const double *v, const bool *well, size_t n, double *low, double *high)
 {
 	*low = INFINITY;

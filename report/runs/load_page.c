@@ -44,10 +44,10 @@ static int refuse_place(struct input in, struct err *e)
 	char shown[STORE_SHOWN_MAX];
 
 	if (in.place == INPUT_S3)
-		return err_set(e, "%s: a page in a store is no input; copy it to a file first",
+		return err_set(e, "%s: a page in a store cannot be read; copy it to a file first",
 		               store_address_shown(in.name, shown));
 	if (in.kind == INPUT_PACKED_PAGE)
-		return err_set(e, "%s: a gzipped page is no input; unpack it with gunzip first",
+		return err_set(e, "%s: a gzipped page cannot be read; unpack it with gunzip first",
 		               in.name);
 	return 0;
 }

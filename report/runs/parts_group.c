@@ -123,7 +123,7 @@ size_t parts_group_length(const struct runs *r, const size_t *order, const size_
 	return length;
 }
 
-/* -- what a head tells ------------------------------------------------------------------------- */
+/* -- what a head says -------------------------------------------------------------------------- */
 
 static double known_or(double v, double other)
 {

@@ -2,8 +2,8 @@
  * fail_bound: what it means that k of n runs would have failed. Pure.
  *
  * That none of 12 runs would have failed does not make an ask safe: if one of five fails, twelve
- * runs without a failure are no surprise. The exact binomial bound (Clopper and Pearson) says how
- * often runs may fail for this result to be still as likely as 5 %.
+ * runs without a failure are not surprising. The exact binomial bound (Clopper and Pearson) says
+ * how often runs may fail for this result to be still as likely as 5 %.
  */
 #ifndef REPORT_STATS_FAIL_BOUND_H
 #define REPORT_STATS_FAIL_BOUND_H

@@ -307,7 +307,7 @@ static int read_first_piece(const struct store *s, const struct store_pieces *p,
 	return failed;
 }
 
-/* A folder whose owner cannot be told is another's. */
+/* A folder whose owner is not known belongs to another recording. */
 static bool is_of_recording(const struct store *s, const struct store_pieces *p,
                             const struct snapshot *of)
 {

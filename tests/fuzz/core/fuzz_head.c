@@ -1,4 +1,4 @@
-/* snapshot_read_head: what the head of a recording tells is what the whole of it tells. */
+/* snapshot_read_head: what the head of a recording says is what the whole of it says. */
 #include <math.h>
 #include <string.h>
 
@@ -142,7 +142,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	head_failed = snapshot_read_head(&head, fuzz_path(fd, path), &e);
 	whole_failed = snapshot_read(&whole, fd, path, &f);
 	check(&head, head_failed, &whole, whole_failed);
-	/* What is wrong is told alike, how much was read of it or not; but the head of a recording
+	/* What is wrong is reported alike, how much was read of it or not; but the head of a recording
 	 * with an overview ends there. */
 	if (head_failed)
 		must((strcmp(e.msg, f.msg) == 0 || strstr(e.msg, "wrong JSON in the block")) &&

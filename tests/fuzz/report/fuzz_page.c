@@ -91,7 +91,7 @@ static const char *take_tag(struct tags *t, const char *s)
 	else if (isalpha((unsigned char)s[1]) && !empty) {
 		must(t->n < DEPTH_MAX);
 		t->open[t->n++] = s + 1;
-		/* What stands in them is no markup. */
+		/* What stands in them is not markup. */
 		if (t->html && is_one_of(s + 1, " script style "))
 			must((end = strstr(end, s[2] == 'c' ? "</script" : "</style")));
 	} else {

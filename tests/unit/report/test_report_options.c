@@ -314,7 +314,7 @@ TEST(templates_to_addresses)
 	}
 }
 
-/* Whether a store is needed: not for an address that is only forgotten, or that is no address. */
+/* Whether a store is needed: not for an address that is only forgotten, or that is not an address. */
 TEST(stores)
 {
 	static const struct {

@@ -347,7 +347,7 @@ TEST_WITH(spellings, recordings_begin, recordings_end)
 	}
 }
 
-/* Amounts of a stranger's: a number of 300 digits finds no room, and no time is no number. */
+/* Amounts of a stranger's: a number of 300 digits finds no room, and no time is not a number. */
 TEST_WITH(beyond_measure, recordings_begin, recordings_end)
 {
 	static const struct {

@@ -75,7 +75,7 @@ static const struct {
 	double start, stop, duration, sampled, interval;
 	size_t samples;
 } times[] = {
-    /* the metadata tell everything; the statistic goes by the rows */
+    /* the metadata say everything; the statistic goes by the rows */
     {META("\"start_time\": 100, \"stop_time\": 104.5, \"interval\": 1, \"duration\": 9")
          TREE("101, 102, 103"),
      100, 104.5, 4.5, 3, 1, 3},
@@ -87,7 +87,7 @@ static const struct {
     {MACHINE("50, 51, 52"), 49, 52, 3, 3, 1, 3},
     {"\"process_metrics\": [], " MACHINE("50, 51, 52"), 49, 52, 3, 3, 1, 3},
     {TREE("50, 51") ", \"system_metrics\": null", 49, 51, 2, 2, 1, 2},
-    /* one row: nothing tells how long it stands for */
+    /* one row: nothing says how long it stands for */
     {TREE("101"), 101, 101, NAN, NAN, NAN, 1},
     {META("\"interval\": 0.5") TREE("101"), 100.5, 101, 0.5, 0.5, 0.5, 1},
     {META("\"start_time\": 100.25") TREE("101"), 100.25, 101, 0.75, NAN, NAN, 1},

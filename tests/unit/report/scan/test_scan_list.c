@@ -167,7 +167,7 @@ TEST_WITH(what_cannot_be_listed, recordings_begin, recordings_end)
 	free_listed(&l);
 }
 
-/* A path that is too long to be opened is no path. */
+/* A path that is too long to be opened is not a path. */
 TEST_WITH(a_long_path, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;

@@ -207,7 +207,7 @@ TEST_WITH(a_file_that_changes, recordings_begin, recordings_end)
 	double_free(c);
 }
 
-/* A journal that has become a snapshot meanwhile is no failure; a snapshot that is gone is one. */
+/* A journal that has become a snapshot meanwhile is not a failure; a snapshot that is gone is one. */
 TEST_WITH(a_file_that_vanishes, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;

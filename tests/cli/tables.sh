@@ -1,0 +1,2 @@
+# What documents repeat of the tables of the code.
+tests/tables
