@@ -53,8 +53,8 @@ bool input_is_listed(const char *name);
 /* The part of a path after its last slash; of "-", "standard input". */
 const char *input_file_name(const char *path);
 
-/* Reads the first n bytes of a file or of standard input. Returns how many there are; 0 if it cannot
- * be read. */
+/* Reads the first n bytes of a file or of standard input. Returns how many there are; 0 if it
+ * cannot be read. */
 size_t input_beginning(const char *path, char *head, size_t n);
 
 /* What the beginning of a regular file, or of standard input, says. */

@@ -278,13 +278,6 @@ static int append_run(struct runs *r, struct run *run, const char *file, struct 
 	return 0;
 }
 
-static int read_file(struct snapshot *s, const char *path, enum snapshot_want want, struct err *e)
-{
-	return want == SNAPSHOT_WANT_HEAD       ? snapshot_read_head(s, path, e)
-	       : want == SNAPSHOT_WANT_OVERVIEW ? snapshot_read_overview(s, path, e)
-	                                        : snapshot_read_file(s, path, e);
-}
-
 /* Takes the machine's rows from the second file of a run. */
 static int add_mate(struct run *run, struct err *e)
 {
@@ -318,7 +311,7 @@ int load_snapshot(struct run *run, struct input in, enum snapshot_want want, str
 	if (in.kind == INPUT_PAGE || (in.kind == INPUT_PACKED_PAGE && in.place == INPUT_FILE))
 		return load_page_read(&run->snapshot, in, want, &run->page, e);
 	if (in.place != INPUT_S3)
-		return read_file(&run->snapshot, in.name, want, e) ||
+		return snapshot_read_path(&run->snapshot, in.name, want, e) ||
 		               (run->mate && add_mate(run, e))
 		           ? -1
 		           : 0;
