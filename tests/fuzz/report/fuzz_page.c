@@ -341,7 +341,7 @@ static size_t load(struct runs *r, const uint8_t *data, size_t size, int fd[RUNS
 		const uint8_t *nul = memchr(data + at, 0, size - at);
 		n = nul ? (size_t)(nul - (data + at)) : size - at;
 		fd[files] = fuzz_file(data + at, n);
-		must(load_path(r, fuzz_path(fd[files++], path), NULL) == 0);
+		must(load_input(r, input_of(fuzz_path(fd[files++], path)), NULL) == 0);
 	}
 	return files;
 }

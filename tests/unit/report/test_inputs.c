@@ -71,7 +71,7 @@ static cJSON *model_of_file(struct recordings *t, const char *name, const struct
 	cJSON *model;
 
 	assert_non_null(c);
-	assert_int_equal(load_path(&t->runs, recordings_path(t, name), &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(recordings_path(t, name)), &t->e), 0);
 	if (t->runs.n != 1)
 		fail_msg("%s", t->runs.failed[0].err.msg);
 	assert_int_equal(history_choose(&t->runs, o->history, &t->e), 0);

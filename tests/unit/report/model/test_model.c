@@ -4,7 +4,7 @@
 
 static void load(struct recordings *t, const char *path)
 {
-	assert_int_equal(load_path(&t->runs, path, &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(path), &t->e), 0);
 }
 
 /* All five recordings, one file that can't be read, and prices. */

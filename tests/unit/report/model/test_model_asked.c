@@ -192,8 +192,8 @@ TEST_WITH(shares_and_nodes, recordings_begin, recordings_end)
 	    "",
 	    ""};
 	struct recordings *t = *state;
-	struct part part[2] = {{.file = "1", .node = "n1", .host = ""},
-	                       {.file = "2", .node = "n2", .host = "", .at = 1}};
+	struct part part[2] = {{.input.name = "1", .node = "n1", .host = ""},
+	                       {.input.name = "2", .node = "n2", .host = "", .at = 1}};
 	struct parts_node node[2] = {{.name = "n1", .host = "", .n = 1, .used.cores = 2},
 	                             {.name = "n2", .host = "", .first = 1, .n = 1}};
 	struct parts two = {

@@ -21,7 +21,7 @@ static void list_path(struct listed *l, const char *path)
 {
 	struct err e = {0};
 
-	if (scan_list_add(&l->list, path, note_sentence, l, &l->failed, &e))
+	if (scan_list_add(&l->list, input_of(path), note_sentence, l, &l->failed, &e))
 		fail_msg("%s", e.msg);
 }
 
