@@ -154,7 +154,7 @@ describe('odd recordings', () => {
 	const rows = '"process_metrics":{"timestamp":[1,2],"cpu_usage":[1,2]}';
 	for (const [what, text, sentence] of [
 		['a byte order mark', `\xef\xbb\xbf{${rows}}`, /: byte 0: not a snapshot: expected an object$/m],
-		['a NUL behind it', `{${rows}}\0`, /: byte \d+: something follows the end of the JSON$/m],
+		['a NUL after it', `{${rows}}\0`, /: byte \d+: something follows the end of the JSON$/m],
 		['the same member twice', `{${rows},${rows}}`, /: byte \d+: a member of the snapshot that appears twice$/m],
 		['1e', '{"process_metrics":{"timestamp":[1e]}}', /: byte \d+: expected a number$/m],
 		['+1', '{"process_metrics":{"timestamp":[+1]}}', /: byte \d+: expected a number$/m],
