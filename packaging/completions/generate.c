@@ -29,7 +29,7 @@ static void add_word(struct buf *out, const char *word)
 	buf_str(out, word);
 }
 
-/* -- the words of options whose values are no choice of opts.h ---------------------------------- */
+/* -- the words of options whose values are not a choice of opts.h ------------------------------- */
 static void gate_words(struct buf *out)
 {
 	static const char *const names[] = {"duration",       "cpu_seconds",    "cost",
