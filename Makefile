@@ -275,7 +275,7 @@ LIVE = $(patsubst %.c,$(B)/%,$(wildcard tests/live/*.c))
 $(LIVE): $(B)/%: $(B)/%.o
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ -lpthread -lutil -lm
-$(B)/tests/services/%_cli: $(B)/tests/services/%_cli.o $(B)/libcollect.a $(B)/libreport.a $(B)/libcore.a
+$(B)/tests/%_cli: $(B)/tests/%_cli.o $(B)/libcollect.a $(B)/libreport.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
 
@@ -306,7 +306,7 @@ fuzz: fuzz-deps
 	B=build/fuzz CC=clang FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(FUZZ_SRC)
 
 test-programs: all unit $(LIVE) $(FUZZ) $(FAKE) $(PRELOAD) $(B)/tests/bench/fleet_make $(B)/packaging/completions/generate \
-               $(patsubst %.c,$(B)/%,$(wildcard tests/services/*_cli.c))
+               $(patsubst %.c,$(B)/%,$(wildcard tests/services/*_cli.c tests/cli/*_cli.c))
 
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 test: test-built

@@ -116,7 +116,7 @@ static const char *argument(int ac, char **av, const char *name, const char *oth
 	return otherwise;
 }
 
-/* -- what the recorder is told ----------------------------------------------------------------- */
+/* -- what the recorder gets to know ------------------------------------------------------------ */
 
 static void set_arguments(struct recorder *r, int ac, char **av)
 {

@@ -40,7 +40,7 @@ struct proc_pid_stat {
 
 struct proc_pid_io {
 	uint64_t read_bytes, write_bytes, cancelled_write_bytes; /* of storage */
-	uint64_t rchar, wchar; /* of read(2), write(2) and their kin, whatever they were on */
+	uint64_t rchar, wchar; /* of read(2), write(2) and their like, whatever they were on */
 	size_t text_n; /* length of the text: reading its own adds it to the reader's rchar */
 };
 

@@ -57,7 +57,7 @@ static int unpack_mark(struct snapshot *s, const unsigned char *p, size_t n, str
 	return 0;
 }
 
-/* Notes whose a cell is. The first that is told counts. */
+/* Notes whose a cell is. The first note counts. */
 static void unpack_device(struct snapshot *s, const unsigned char *p, size_t n)
 {
 	char text[DETAIL_SERIES_MAX] = "";

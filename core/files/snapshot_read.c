@@ -429,7 +429,7 @@ int snapshot_read_from(struct snapshot *s, const struct gz_source *from, const c
 	return r;
 }
 
-static int read_path(struct snapshot *s, const char *path, enum snapshot_want want, struct err *e)
+int snapshot_read_path(struct snapshot *s, const char *path, enum snapshot_want want, struct err *e)
 {
 	const char *name = standard_input_name(path);
 	struct stat st;
@@ -458,15 +458,5 @@ static int read_path(struct snapshot *s, const char *path, enum snapshot_want wa
 
 int snapshot_read_file(struct snapshot *s, const char *path, struct err *e)
 {
-	return read_path(s, path, SNAPSHOT_WANT_ROWS, e);
-}
-
-int snapshot_read_head(struct snapshot *s, const char *path, struct err *e)
-{
-	return read_path(s, path, SNAPSHOT_WANT_HEAD, e);
-}
-
-int snapshot_read_overview(struct snapshot *s, const char *path, struct err *e)
-{
-	return read_path(s, path, SNAPSHOT_WANT_OVERVIEW, e);
+	return snapshot_read_path(s, path, SNAPSHOT_WANT_ROWS, e);
 }

@@ -5,6 +5,10 @@
  * take gigabytes; here the memory is one window, whatever the file holds. The first error is kept
  * with its byte, and every later call fails, so a caller may check once. Python's NaN and Infinity
  * are accepted as numbers, because json.dump writes them.
+ *
+ *	bool first = true, failed = json_read_open(&j, '{');
+ *	while (!failed && json_read_more(&j, '{', &first) > 0)
+ *		failed = json_read_key(&j, &key) || json_read_cell(&j, &value);
  */
 #ifndef CORE_JSON_JSON_READ_H
 #define CORE_JSON_JSON_READ_H

@@ -3,7 +3,7 @@
  *
  * A device has one or two series. Their cells stand behind the metrics in a row, in a journal's
  * record and in a snapshot's source: series i is column DETAIL_CELL(i). Which device has which cell
- * is told while the recording runs, because devices come and go.
+ * is noted while the recording runs, because devices come and go.
  */
 #ifndef CORE_RECORDING_DETAIL_H
 #define CORE_RECORDING_DETAIL_H

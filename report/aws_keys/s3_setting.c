@@ -171,7 +171,7 @@ int s3_setting_region(const struct s3_profile *p, bool aws, char out[S3_SETTING_
 
 	s3_setting_find(&s, p, "AWS_REGION AWS_DEFAULT_REGION region");
 	if (!s3_setting_is_region(s.value, aws))
-		return err_set(e, "%s: \"%.100s\" is no name of a region", s.from, s.value);
+		return err_set(e, "%s: \"%.100s\" is not the name of a region", s.from, s.value);
 	snprintf(out, S3_SETTING_REGION_MAX, "%s", s.value);
 	return 0;
 }

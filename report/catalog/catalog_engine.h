@@ -1,5 +1,5 @@
 /*
- * catalog_engine: what catalog.c asks of SQLite or ClickHouse, and how their SQL differs.
+ * catalog_engine: what catalog_query.c asks of SQLite or ClickHouse, and how their SQL differs.
  *
  * catalog_sql.c writes the text that both understand. Values never enter it: each is a `?`, bound
  * in SQLite, and replaced by a quoted literal in ClickHouse. Names of columns are those of

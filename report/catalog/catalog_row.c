@@ -29,7 +29,6 @@ const struct catalog_column catalog_columns[CATALOG_COLUMNS] = {
 	[CATALOG_COLUMN_##id] = {name, KIND_##kind, CATALOG_JOIN_##join},
 #include "core/recording/rtrack_row.def"
 #include "report/catalog/catalog_columns.def"
-#undef ROW
 #undef COLUMN
 };
 

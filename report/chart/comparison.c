@@ -58,7 +58,7 @@ static const char *telling_tag(const struct runs *r, size_t n)
 static void add_file_label(struct buf *label, const char *path)
 {
 	static const char *const endings[] = {".json.gz", ".json"};
-	const char *name = load_file_name(path);
+	const char *name = input_file_name(path);
 	size_t n = strlen(name);
 
 	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {

@@ -26,7 +26,8 @@ struct parts_used {
 
 /* A recording. Strings are "" if unknown. */
 struct part {
-	const char *file, *host, *node;
+	struct input input; /* its name is NULL once it is left out */
+	const char *host, *node;
 	double task; /* rank; NAN: it covers a node */
 	double start, stop, interval;
 	enum run_status status;

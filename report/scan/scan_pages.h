@@ -28,9 +28,6 @@ struct scan_pages {
 	size_t n, max;
 };
 
-/* Whether a file may be a page, by its path. */
-bool scan_pages_is(const char *path);
-
 /* Sets put[i] of n runs that are to be put, and forgets the pages of the recordings among them. */
 int scan_pages_choose(struct scan_pages *p, struct catalog *c, const struct catalog_run *v,
                       size_t n, bool *put, struct err *e);

@@ -63,7 +63,7 @@ static bool move_bucket(struct s3_client *c, const char *bucket, const char *ask
 {
 	struct s3_endpoint *p = home_of(c, bucket), new = *p;
 
-	if (strcmp(p->region, asked) != 0) /* another request was told so meanwhile */
+	if (strcmp(p->region, asked) != 0) /* another request learnt it meanwhile */
 		return true;
 	if (!s3_endpoint_move(&new, region))
 		return false;

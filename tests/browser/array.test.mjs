@@ -102,7 +102,7 @@ for (const [asked, lines] of [[8, [2, 2]], [1, [2, 2]], [200, [1, 2]]])
 			await close();
 		});
 
-test('the section tells how the elements ended, and which are unlike the others', async () => {
+test('the section shows how the elements ended, and which are unlike the others', async () => {
 	const { page, close } = await visit(pageOf(8));
 	assert.match((await texts(page, '#verdict .sentences li')).join('\n'),
 		/Of 12 recorded elements of the array, 10 finished; element 3 failed with exit status 2, element 5 was killed because memory ran out\./);

@@ -95,7 +95,7 @@ J
 run_job -N1 -n2 -o fail.out fail.sh
 check_equal 'tasks keep their statuses' "$(sed 1q fail.out)" 3
 check_equal 'a first task that fails ends the step as it does without a recorder' "$(sed -n 3p fail.out)" "$(sed -n 2p fail.out)"
-# The kernel tells of other processes' ends since Linux 6.6, and in the first namespaces only.
+# The kernel reports other processes' ends since Linux 6.6, and in the first namespaces only.
 told=1
 [ "$(field fail.1.gz rtrack.tasks.unknown)" = 0 ] || told=
 check_equal 'the recordings have the status of the task that failed' \

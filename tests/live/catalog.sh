@@ -42,7 +42,7 @@ for i in $(seq "${KILLS:-6}"); do
 done
 check_that 'a writer that is killed leaves whole batches' "$whole > 0"
 
-# -- files that are no catalogs, or are damaged --------------------------------------------------------------------------
+# -- files that are not catalogs, or are damaged --------------------------------------------------------------------------
 echo 'This is text and no database at all, but longer than the header of one: 0123456789 0123456789 0123456789' >text.db
 : >empty.db
 mkdir folder.db

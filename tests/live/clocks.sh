@@ -20,7 +20,7 @@ record() { # CLOCKS COMMAND…
 holds() { # NAME [SECONDS]
 	check_that "$1: status" "$status == 0"
 	check_that "$1: times never fall" "$(times | awk '$1 < last { n++ } { last = $1 } END { print n + 0 }') == 0"
-	# What the shell that started it used is no part of the truth.
+	# What the shell that started it used is not part of the truth.
 	check_that "$1: CPU time is all there" "$(cpu_time a.gz) >= 0.98 * $(cat truth) && $(cpu_time a.gz) <= 1.02 * $(cat truth) + ${2:-0}"
 	check_that "$1: no rate is nonsense" "$(awk -F, 'NR > 1 && ($6 < 0 || $6 > c) { n++ } END { print n + 0 }' c="$cpus" a.csv) == 0"
 	check_that "$1: the end is the start and how long it was" \

@@ -275,7 +275,7 @@ class Examples(Case):
         self.addCleanup(os.environ.pop, "RTRACK_KEEPER_URL")
         with tempfile.TemporaryDirectory() as folder, ResourceTracker(interval=0.1) as tracker:
             os.environ["XDG_CACHE_HOME"] = folder
-            time.sleep(0.2)  # on a busy machine, who burns waits, and is told to ask for more CPUs
+            time.sleep(0.2)  # a job that burns CPU waits on a busy machine, and is advised to ask for more CPUs
             tracker.stop()
             server = tracker.recommend_server()
             self.assertEqual((server["vendor_id"], server["server_id"], server["vcpus"], server["memory_amount"],
@@ -541,7 +541,7 @@ class Track(Case):
             self.ends_with(rows, 0)
             self.assertEqual(ResourceTracker.load(folder + "/a.json.gz").snapshot(), rows.tracker.snapshot())
             self.assertGreater(rows.tracker.stats()["process_cpu_usage"]["mean"], 0.1)
-            for _ in rows(3):  # left early: that is no failure
+            for _ in rows(3):  # left early: that is not a failure
                 break
             gc.collect()
             self.ends_with(rows, 0)

@@ -16,7 +16,7 @@ const build = process.env.B ?? 'build/release';
 const report = path.resolve(`${build}/rtrack-report`);
 const collect = path.resolve(`${build}/rtrack-collect`);
 const good = path.resolve('tests/fixtures/runs_report/now.json');
-// With a sanitizer the address space is no measure, and what is large is made smaller.
+// With a sanitizer the address space cannot be limited, and what is large is made smaller.
 const asan = readFileSync(report).includes('__asan_init');
 const env = {
 	...Object.fromEntries(
@@ -168,7 +168,7 @@ describe('odd recordings', () => {
 			writeFileSync(file('odd.json'), text, 'latin1');
 			refused(await render(['odd.json']), 'odd.json', sentence);
 		});
-	it('what is no number is not measured', async () => {
+	it('what is not a number is not measured', async () => {
 		const cells = 'NaN,Infinity,-Infinity,1e999,-1e999,null,"x",{},[1],true,-0,1e-400,0.5';
 		writeFileSync(
 			file('cells.json'),
@@ -194,7 +194,7 @@ describe('odd recordings', () => {
 	});
 });
 
-describe('what is no file', () => {
+describe('what is not a file', () => {
 	it('a folder, a device, a socket, a loop, a file that may not be read', async () => {
 		mkdirSync(file('folder.json'));
 		symlinkSync('loop.json', file('loop.json'));
@@ -218,7 +218,7 @@ describe('what is no file', () => {
 			refused(await render([name]), name, sentence);
 		server.close();
 	});
-	it('a pipe that never ends, and one that tells too little', async () => {
+	it('a pipe that never ends, and one that gives too little', async () => {
 		execFileSync('mkfifo', [file('pipe')]);
 		for (const [writer, sentence] of [
 			[`printf '{"x":"'; exec cat /dev/zero`, /: byte 6: a NUL byte in a string$/m],

@@ -88,7 +88,7 @@ sent_as_printed() { # NAME KEY: the printed command, run as it is, sends the fil
 AWS_SECRET_ACCESS_KEY=wrong-secret-of-mine "${record[@]}" --upload-limit 20 -o s3://recorders/k/refused.json.gz -- sh -c 'exit 3' >out 2>err
 check_equal "a wrong key: the command's status" $? 3
 cat out err >>../everything
-check 'the code is told' has err SignatureDoesNotMatch
+check 'the code is reported' has err SignatureDoesNotMatch
 sent_as_printed 'a wrong key' refused.json.gz
 name="it's (1) + 2.json.gz"
 "${record[@]}" --upload-limit 20 -o "s3://nosuchbucket/$name" -- true >out 2>err

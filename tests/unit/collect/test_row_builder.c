@@ -207,7 +207,7 @@ TEST_WITH(half_an_interval_is_a_row, setup, teardown)
 }
 
 /* Busy for the first seconds, then idle, for 12.2 s: the rows' plain mean, as other tools take it,
- * is CPU seconds over wall time. Early samples are no part of them. */
+ * is CPU seconds over wall time. Early samples are not part of them. */
 TEST_WITH(plain_means_of_a_long_run, setup, teardown)
 {
 	struct fixture *f = *state;

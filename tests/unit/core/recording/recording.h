@@ -1,5 +1,5 @@
 /*
- * recording: a snapshot that tells everything, written and inflated again, for tests. Included
+ * recording: a snapshot that has everything, written and inflated again, for tests. Included
  * behind cmocka.h.
  */
 #ifndef TESTS_UNIT_CORE_RECORDING_H

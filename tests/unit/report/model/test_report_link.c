@@ -67,7 +67,7 @@ TEST(addresses)
 	    {"/runs/javascript:alert(1).json", "runs/fleet.html", "javascript%3Aalert%281%29.html"},
 	    /* The run is known from its report. */
 	    {"/runs/one.html", "fleet.html", "runs/one.html"},
-	    /* There is no such file, or it is no file. */
+	    /* There is no such file, or it is not a file. */
 	    {"/runs/two.html", "fleet.html", ""},
 	    {"/runs/two.json.gz", "fleet.html", ""},
 	    {"/runs/dir.json.gz", "fleet.html", ""},
