@@ -259,9 +259,14 @@ static int read_json_snapshot(struct reader *r)
 	bool first = true;
 	int more;
 
-	if (json_read_peek(&r->in) != '{')
-		return r->in.failed ? -1
-		                    : json_read_fail(&r->in, "not a snapshot: expected an object");
+	if (json_read_peek(&r->in) != '{') {
+		if (r->in.failed)
+			return -1;
+		/* A recorder that was killed before it wrote the head leaves such a journal. */
+		if (r->in.base + r->in.end == 0)
+			return err_set(r->in.e, "%s: holds no samples: it is empty", r->in.name);
+		return json_read_fail(&r->in, "not a snapshot: expected an object");
+	}
 	if (json_read_open(&r->in, '{'))
 		return -1;
 	while ((more = json_read_more(&r->in, '{', &first)) > 0) {

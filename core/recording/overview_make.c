@@ -127,24 +127,37 @@ static const double *keep_seconds(struct work *w, const struct bucket *b)
 	return v;
 }
 
+/* A copy of v, or same if that is the same: many columns are 0 throughout. */
+static const double *keep_series(struct work *w, const double *v, const double *same)
+{
+	size_t bytes = w->buckets.n * sizeof *v;
+	double *out;
+
+	if (same && memcmp(v, same, bytes) == 0)
+		return same;
+	out = snapshot_alloc(w->s, bytes);
+	if (out)
+		memcpy(out, v, bytes);
+	return out;
+}
+
 static int keep_column(struct work *w, const struct bucketed *col, struct err *e)
 {
 	struct overview_column *c = &w->v->column[col->c.c.m->id];
-	size_t n = w->buckets.n;
-	double *all = snapshot_alloc(w->s, 3 * n * sizeof *all);
+	double min[BUCKETS_MAX], mean[BUCKETS_MAX], max[BUCKETS_MAX];
 
-	c->seconds = keep_seconds(w, col->b);
-	if (!all || !c->seconds)
-		return err_set(e, "no memory for the overview");
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < w->buckets.n; i++) {
 		const struct bucket *b = &col->b[i];
-		all[i] = b->n ? b->min : (double)NAN;
-		all[n + i] = buckets_mean(b);
-		all[2 * n + i] = b->n ? b->max : (double)NAN;
+		min[i] = b->n ? b->min : (double)NAN;
+		mean[i] = b->n ? buckets_mean(b) : (double)NAN;
+		max[i] = b->n ? b->max : (double)NAN;
 	}
-	c->min = all;
-	c->mean = all + n;
-	c->max = all + 2 * n;
+	c->seconds = keep_seconds(w, col->b);
+	c->min = keep_series(w, min, NULL);
+	c->mean = keep_series(w, mean, c->min);
+	c->max = keep_series(w, max, c->min);
+	if (!c->seconds || !c->min || !c->mean || !c->max)
+		return err_set(e, "no memory for the overview");
 	c->rate_mean = col->amount / col->seconds;
 	c->rate_max = col->rate_max;
 	return 0;

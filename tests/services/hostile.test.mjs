@@ -225,7 +225,7 @@ describe('what is not a file', () => {
 			[`printf '{"x":"'; exec tr '\\0' a </dev/zero`, /: byte 10485\d\d: a string that is too long$/m],
 			[`printf '{"process_metrics":{"timestamp":[1'; exec yes ,1`, /: (timestamp: more than 4194304 rows|no memory|timestamp: no memory)/],
 			[`printf '{"x":['`, /: byte 6: the JSON ends too early$/m],
-			[':', /: byte 0: not a snapshot: expected an object$/m],
+			[':', /: holds no samples: it is empty$/m],
 		]) {
 			const child = spawn('bash', ['-c', `exec >pipe; ${writer}`], { cwd: folder, stdio: ['ignore', 'ignore', 'ignore'] });
 			refused(await render(['pipe'], { mib: 512 }), 'pipe', sentence);
