@@ -59,7 +59,7 @@ struct mounts {
 	size_t paths_len;
 	size_t remote;           /* how many network and FUSE file systems are left out */
 	char remote_first[96];   /* the type and place of one of them: "nfs4 on /data" */
-	struct devices *devices; /* each file system, too; NULL: the sums alone */
+	struct devices *devices; /* each file system as well; NULL: the sums alone */
 };
 
 struct mounts_space {

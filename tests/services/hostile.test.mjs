@@ -179,7 +179,7 @@ describe('odd recordings', () => {
 		const { process_cpu_usage: cpu } = JSON.parse(readFileSync(file('cells.model'))).columns;
 		assert.deepEqual([cpu.n, cpu.min, cpu.max, cpu.sum], [3, -0, 0.5, 0.5]);
 	});
-	it('bytes that are no UTF-8, line ends of another system, keys twice', async () => {
+	it('bytes that are not UTF-8, line ends of another system, keys twice', async () => {
 		writeFileSync(
 			file('bytes.json'),
 			`{\r\n"rtrack":\r\n{"job":{"name":"a\xff\xc0\x80\xed\xa0\x80\xf4\x90\x80\x80z","name":"b"}},\r\n` +
