@@ -124,7 +124,7 @@ double parts_line_value(const struct parts_used *used, enum parts_line line);
 /* The largest over the nodes of mean CPU and GPU usage, and of peaks. NAN: not measured. */
 struct parts_used parts_worst_node(const struct parts *p);
 
-/* The nodes of the run that had to be paid for: those that were not recorded, too. */
+/* The nodes of the run that had to be paid for: those that were not recorded as well. */
 size_t parts_all_nodes(const struct run *run);
 
 /* The tasks on each node; 0: unknown, or not equally many. */
