@@ -241,7 +241,7 @@ void discover_asked_start(struct discover_asked *d)
 }
 
 /* The values may be anything: the process parsed hostile text. */
-static void take_answer(struct discover_asked *d, const struct answer *a)
+static void take_scheduler_answer(struct discover_asked *d, const struct answer *a)
 {
 	static const char ecs[] = "ECS task metadata", slurm[] = "scontrol show job";
 	bool share = d->tasks > 1;
@@ -265,7 +265,7 @@ void discover_asked_collect(struct discover_asked *d)
 	struct answer a;
 
 	if (background_read(&d->process, &a, sizeof a))
-		take_answer(d, &a);
+		take_scheduler_answer(d, &a);
 }
 
 /* -- the end ----------------------------------------------------------------------------------- */
@@ -278,7 +278,7 @@ void discover_asked_finish(struct discover_asked *d, const struct collect_option
 	if (!d->opened)
 		return;
 	if (background_wait(&d->process, deadline_ns, &a, sizeof a))
-		take_answer(d, &a);
+		take_scheduler_answer(d, &a);
 	set_asked(d, o, l, s);
 	discover_asked_close(d);
 }
