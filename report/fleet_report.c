@@ -11,9 +11,9 @@
 #include "report/fleet/fleet_source.h"
 #include "report/input/store_address.h"
 #include "report/model_fleet/fleet_model.h"
+#include "report/options/privdrop.h"
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_machines.h"
-#include "report/privdrop.h"
 #include "report/units/units.h"
 
 #define SAID_MAX ((size_t)20) /* files that are named on standard error */

@@ -6,7 +6,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "report/report_options.h"
+#include "report/options/report_options.h"
 #include "report/runs/load.h"
 
 /* The model of --model. NULL with a sentence, also for a recording or a page. */

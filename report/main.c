@@ -21,15 +21,16 @@
 #include "report/fleet_report.h"
 #include "report/inputs.h"
 #include "report/model/model_views.h"
-#include "report/overwrite.h"
+#include "report/options/overwrite.h"
+#include "report/options/privdrop.h"
+#include "report/options/report_options.h"
+#include "report/output/open_browser.h"
+#include "report/output/output_file.h"
+#include "report/output/progress.h"
+#include "report/output/transfer.h"
 #include "report/prices/keeper.h"
 #include "report/prices/price_fetcher.h"
-#include "report/privdrop.h"
-#include "report/render/open_browser.h"
-#include "report/render/output_file.h"
-#include "report/render/progress.h"
 #include "report/render/render.h"
-#include "report/report_options.h"
 #include "report/runs/csv_pair.h"
 #include "report/runs/load_store.h"
 #include "report/runs/page_settle.h"
@@ -37,7 +38,6 @@
 #include "report/runs/read_ahead.h"
 #include "report/stats/history.h"
 #include "report/store/store_upload.h"
-#include "report/transfer.h"
 #include "report/units/model_json.h"
 #include "report/verdict/warnings.h"
 
@@ -377,8 +377,8 @@ static int transfer_file(const struct report_options *o, struct workers *w, stru
 	int failed;
 
 	progress_begin(&progress, STDERR_FILENO, o->put.name ? "uploading" : "downloading", NULL);
-	failed = o->put.name ? transfer_put(o, &w->store, &progress, &warning, e)
-	                     : transfer_get(o, &w->store, &progress, e);
+	failed = o->put.name ? transfer_put(o->put, *o->input, &w->store, &progress, &warning, e)
+	                     : transfer_get(o->input->name, o->get, &w->store, &progress, e);
 	progress_clear(&progress);
 	if (*warning.msg)
 		print_error(&warning);

@@ -10,9 +10,9 @@
 #include "core/base/buf.h"
 #include "report/advice/gate.h"
 #include "report/catalog/catalog_where.h"
+#include "report/options/report_options.h"
 #include "report/prices/keeper_filters.h"
 #include "report/render/output_formats.h"
-#include "report/report_options.h"
 #include "report/runs/job_key.h"
 
 #define RECORDINGS ".json.gz .json .partial .html .csv"

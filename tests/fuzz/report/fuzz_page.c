@@ -9,6 +9,7 @@
 #include "report/advice/recommend.h"
 #include "report/chart/comparison.h"
 #include "report/model/model_views.h"
+#include "report/options/report_options.h"
 #include "report/prices/keeper_result.h"
 #include "report/render/assets.h"
 #include "report/render/csv_table.h"
@@ -16,7 +17,6 @@
 #include "report/render/output_formats.h"
 #include "report/render/partials.h"
 #include "report/render/text_layout.h"
-#include "report/report_options.h"
 #include "report/stats/history.h"
 #include "report/units/model_json.h"
 #include "tests/fuzz/fuzz.h"
@@ -297,7 +297,7 @@ static void report(struct runs *r, const struct report_options *o, unsigned flag
 	cJSON *model;
 
 	must(c != NULL);
-	/* A file whose head alone was read may be broken behind it. */
+	/* A file whose head alone was read may be broken after it. */
 	if (history_choose(r, o->history, &e) || load_whole(&r->v[0], &e)) {
 		must(*e.msg);
 		free(c);

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/options/report_options.h"
 #include "report/prices/keeper_filters.h"
 #include "report/prices/keeper_query.h"
 #include "report/prices/keeper_result.h"
-#include "report/report_options.h"
 #include "tests/fuzz/fuzz.h"
 
 #define WORDS_MAX 100

@@ -1,5 +1,5 @@
 /* privdrop: keeps only the privileges that the options need. */
-#include "report/privdrop.h"
+#include "report/options/privdrop.h"
 
 #include <string.h>
 #include <time.h>

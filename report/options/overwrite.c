@@ -1,5 +1,5 @@
 /* overwrite: refuses outputs that would destroy an input or a recording. */
-#include "report/overwrite.h"
+#include "report/options/overwrite.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report_options.h"
+#include "report/options/report_options.h"
 #include "tests/unit/unit.h"
 
 #define ARGS_MAX 32

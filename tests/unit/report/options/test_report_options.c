@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/options/report_options.h"
 #include "report/prices/keeper.h"
-#include "report/report_options.h"
 #include "tests/unit/unit.h"
 
 #define ARGS_MAX 70

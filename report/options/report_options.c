@@ -1,5 +1,5 @@
 /* report_options: the command line of rtrack-report. */
-#include "report/report_options.h"
+#include "report/options/report_options.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "report/catalog/clickhouse_address.h"
 #include "report/fleet/when.h"
 #include "report/input/store_address.h"
-#include "report/report_options.h"
+#include "report/options/report_options.h"
 
 bool report_options_rates(const struct report_options *o)
 {

@@ -1,8 +1,8 @@
 /*
  * report_options: the command line of rtrack-report.
  */
-#ifndef REPORT_REPORT_OPTIONS_H
-#define REPORT_REPORT_OPTIONS_H
+#ifndef REPORT_OPTIONS_REPORT_OPTIONS_H
+#define REPORT_OPTIONS_REPORT_OPTIONS_H
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
  * of the man page are made from it. */
 #include <stddef.h>
 
+#include "report/options/report_options.h"
 #include "report/prices/keeper.h"
-#include "report/report_options.h"
 #include "report/runs/load.h"
 
 #define AT(field) offsetof(struct report_options, field)

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "report/input/store_address.h"
+#include "report/options/report_options.h"
 #include "report/render/output_formats.h"
-#include "report/report_options.h"
 #include "report/store/store_rights.h"
 
 size_t report_options_standard_input(const struct report_options *o)
