@@ -304,7 +304,7 @@ static uint64_t inflated_max(const struct snapshot *s)
 }
 
 /* Reads what g gives, of fd (-1: none), and frees g; NULL: no memory. 0, -1, or with *s empty WHOLE
- * (a part of the head is behind the metrics, or missing) or SNAPSHOT_IS_JOURNAL, without a file. */
+ * (a part of the head is after the metrics, or missing) or SNAPSHOT_IS_JOURNAL, without a file. */
 static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *name,
                      enum snapshot_want want, struct err *e)
 {
@@ -337,7 +337,7 @@ static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *na
 		failed = lseek(fd, 0, SEEK_SET) < 0
 		             ? err_set(e, "%s: a journal must be a file, not a pipe", name)
 		             : journal_read(s, fd, name, e);
-	/* The file's statistics leave out the rows of gaps, so compute them anew. */
+	/* The file's statistics leave out the rows of gaps, so compute them again. */
 	if (!failed && r->enough &&
 	    ((r->seen & HEAD_ALL) != HEAD_ALL || gaps_rows(s) || !s->summary))
 		failed = WHOLE;

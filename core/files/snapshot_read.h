@@ -34,7 +34,7 @@ int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e);
 int snapshot_read_file(struct snapshot *s, const char *path, struct err *e);
 
 /* How much of a recording is read. What does not allow less is read whole: a pipe, a journal, CSV,
- * and a head that stands behind metrics or lacks the statistics of a column. */
+ * and a head that stands after metrics or lacks the statistics of a column. */
 enum snapshot_want {
 	SNAPSHOT_WANT_ROWS,     /* all but the overview */
 	SNAPSHOT_WANT_HEAD,     /* what stands before the overview and the rows: s->head_only */

@@ -30,7 +30,7 @@
 struct overview_column {
 	const double *min, *mean, *max; /* of each bucket; NAN: a gap. NULL: no such column */
 	const double *seconds;      /* that the samples of each bucket cover; 0: a gap. Where there
-	                               is a column, there is this too */
+	                               is a column, there is this as well */
 	double rate_mean, rate_max; /* of an amount, over the whole run */
 };
 

@@ -110,7 +110,7 @@ static int walk_group(struct work *w, enum metric_scope scope, struct overview_s
 
 /* -- the overview ------------------------------------------------------------------------------ */
 
-/* Sums of the same rows are often the same: then the columns share them. Digits behind the twelfth
+/* Sums of the same rows are often the same: then the columns share them. Digits after the twelfth
  * are errors of sums. NULL without memory. */
 static const double *keep_seconds(struct work *w, const struct bucket *b)
 {

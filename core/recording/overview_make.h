@@ -1,7 +1,7 @@
 /*
  * overview_make: computes a recording's overview from its rows.
  *
- * It walks over the rows anew, a few columns at a time, so that memory does not grow with the rows
+ * It walks over the rows again, a few columns at a time, so that memory does not grow with the rows
  * (about half a MiB).
  */
 #ifndef CORE_RECORDING_OVERVIEW_MAKE_H

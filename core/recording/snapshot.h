@@ -144,7 +144,7 @@ struct json_write;      /* json_write.h */
 struct snapshot_budget; /* snapshot_read.h */
 
 /* Members that only the collector can write, by snapshot_fields_write: into the open object
- * "totals", and into "rtrack" behind the gaps. Either may be NULL. */
+ * "totals", and into "rtrack" after the gaps. Either may be NULL. */
 struct snapshot_more {
 	void (*totals)(void *ctx, struct json_write *j);
 	void (*members)(void *ctx, struct json_write *j);

@@ -337,7 +337,7 @@ static void read_samples(struct snapshot *s, enum metric_id id, const cJSON *o)
 }
 
 /* The statistics were read before (core/files/snapshot_read.c). Before format 2, means were over
- * rows and not over time: they are computed anew. */
+ * rows and not over time: they are computed again. */
 static void settle_statistics(struct snapshot *s, const cJSON *o)
 {
 	const cJSON *samples = get_block(o, SNAPSHOT_SAMPLES);

@@ -160,7 +160,7 @@ static double unused_s(const struct numbers *n, double paid_s)
 		used = share_of(n->cores, n->asked_cpus, n->need, n->asked_memory, n->gpus_peak,
 		                n->asked_gpus);
 	}
-	return fmax(paid_s - n->wall * used, 0); /* 0, too, where a number is unknown */
+	return fmax(paid_s - n->wall * used, 0); /* 0 also where a number is unknown */
 }
 
 /* -- values ------------------------------------------------------------------------------------ */

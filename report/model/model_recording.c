@@ -1,5 +1,5 @@
-/* model_recording: the recording that the page of this run carries (docs/model.md). It is written
- * anew from what was read, so that every input has one: a journal, CSV, another tool's file. */
+/* model_recording: the recording that the page of this run carries (docs/model.md). It is made
+ * from what was read, so that every input has one: a journal, CSV, another tool's file. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -24,7 +24,7 @@ struct load_known {
 	size_t max, n;          /* its slots, a power of 2, of which at most half are taken */
 };
 
-/* Who a file, or the object at an address, is. */
+/* Which file, or object at an address, it is. */
 struct load_file_id load_known_id(struct input in);
 
 bool load_known_has(const struct load_known *k, const struct load_file_id *id);

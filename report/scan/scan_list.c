@@ -42,7 +42,7 @@ static int add_name(struct scan_list *l, const char *name, uint32_t *at, struct 
 	return 0;
 }
 
-/* Room for one more of size bytes behind the n that v has. */
+/* Room for one more of size bytes after the n that v has. */
 static int make_list_room(void **v, size_t n, size_t *cap, size_t size, struct err *e)
 {
 	size_t wider = *cap + *cap / 2 + 64;
@@ -84,12 +84,12 @@ static int add_folder(struct scan_list *l, uint32_t parent, const char *name, ui
 	return 0;
 }
 
-/* The path of a folder, and behind it name: from the end of out. NULL if it is too long. */
+/* The path of a folder, and after it name: from the end of out. NULL if it is too long. */
 static const char *join_path(const struct scan_list *l, uint32_t folder, const char *name,
                              char out[PATH_MAX])
 {
 	char *at = out + PATH_MAX;
-	size_t n = strlen(name) + 1; /* its NUL, and then the slash behind each folder */
+	size_t n = strlen(name) + 1; /* its NUL, and then the slash after each folder */
 
 	for (;; folder = l->folder[folder].parent) {
 		if (n + 1 > (size_t)(at - out))

@@ -72,7 +72,7 @@ const char *scan_list_tag(const struct scan_list *l, const struct scan_list_obje
 /* Keeps one of equal paths, the first. */
 int scan_list_unique(struct scan_list *l, struct err *e);
 
-/* Moves the pages behind all recordings, without another change. Whether there are any. */
+/* Moves the pages after all recordings, without another change. Whether there are any. */
 bool scan_list_pages_last(struct scan_list *l);
 
 /* The path of recording i. */

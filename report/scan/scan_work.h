@@ -96,7 +96,7 @@ struct scan_work {
 	bool owner_known; /* the user whose file was looked at last */
 	uid_t owner_id;
 	char owner[SCAN_OWNER];
-	/* Puts batches that are read into the catalog, and fills them anew. */
+	/* Puts batches that are read into the catalog, and fills them again. */
 	int (*turn)(struct scan_work *w, struct err *e);
 };
 

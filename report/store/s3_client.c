@@ -351,7 +351,7 @@ int s3_client_refused(const struct s3_request *r, const struct http_reply *a, st
 
 /* -- queries ----------------------------------------------------------------------------------- */
 
-/* '/' is encoded, too: the signature is made over the query as it is in the URL. */
+/* '/' is encoded as well: the signature is made over the query as it is in the URL. */
 void s3_client_query(struct buf *out, const char *name, const char *value)
 {
 	struct buf v = {0};

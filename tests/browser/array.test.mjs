@@ -108,7 +108,7 @@ test('the section shows how the elements ended, and which are unlike the others'
 		/Of 12 recorded elements of the array, 10 finished; element 3 failed with exit status 2, element 5 was killed because memory ran out\./);
 	assert.deepEqual((await texts(page, '#array .elements tbody th')).map(text => parseInt(text, 10)), [3, 5, 8]);
 	assert.deepEqual(await texts(page, 'nav a[href="#array"]'), ['Array']);
-	// Filled bars and hollow ones are as many as the table behind the picture says.
+	// Filled bars and hollow ones are as many as the table after the picture says.
 	const counts = await page.locator('.histogram').first().locator('tbody td').allTextContents();
 	assert.equal(counts.reduce((sum, text) => sum + Number(text), 0), 11);
 	await close();

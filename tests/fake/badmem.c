@@ -82,7 +82,7 @@ static void to_file(const char *name, int as)
 	close(fd);
 }
 
-/* Goes to a folder of that name, made anew, with links to the files of this one. */
+/* Goes to a folder of that name, made again, with links to the files of this one. */
 static void settle(const char *name)
 {
 	DIR *d = opendir(".");

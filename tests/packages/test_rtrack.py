@@ -992,7 +992,7 @@ def cases(suite):
 
 
 def main():
-    """A line for each test: "ok NAME", "skip NAME" or "not ok NAME", and behind it lines of why, "# …"."""
+    """A line for each test: "ok NAME", "skip NAME" or "not ok NAME", and after it lines of why, "# …"."""
     status = 0
     for case in cases(unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])):
         result = unittest.TestResult()

@@ -174,7 +174,7 @@ describe('web identity', () => {
 		});
 	});
 
-	it('reads the token anew each time', async () => {
+	it('reads the token again each time', async () => {
 		const token = file('HUSH1');
 		const s = await serve((q, n) => {
 			fs.writeFileSync(token, `HUSH${n + 1}`);
@@ -233,7 +233,7 @@ describe('web identity', () => {
 });
 
 describe('a container', () => {
-	it('is asked with the token of the file, which is read anew, before that of the variable', async () => {
+	it('is asked with the token of the file, which is read again, before that of the variable', async () => {
 		const token = file('HUSHfile1\n');
 		const c = await serve((q, n) => {
 			fs.writeFileSync(token, `HUSHfile${n + 1}`);

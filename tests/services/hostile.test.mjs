@@ -154,7 +154,7 @@ describe('odd recordings', () => {
 	const rows = '"process_metrics":{"timestamp":[1,2],"cpu_usage":[1,2]}';
 	for (const [what, text, sentence] of [
 		['a byte order mark', `\xef\xbb\xbf{${rows}}`, /: byte 0: not a snapshot: expected an object$/m],
-		['a NUL behind it', `{${rows}}\0`, /: byte \d+: something follows the end of the JSON$/m],
+		['a NUL after it', `{${rows}}\0`, /: byte \d+: something follows the end of the JSON$/m],
 		['the same member twice', `{${rows},${rows}}`, /: byte \d+: a member of the snapshot that appears twice$/m],
 		['1e', '{"process_metrics":{"timestamp":[1e]}}', /: byte \d+: expected a number$/m],
 		['+1', '{"process_metrics":{"timestamp":[+1]}}', /: byte \d+: expected a number$/m],
@@ -179,7 +179,7 @@ describe('odd recordings', () => {
 		const { process_cpu_usage: cpu } = JSON.parse(readFileSync(file('cells.model'))).columns;
 		assert.deepEqual([cpu.n, cpu.min, cpu.max, cpu.sum], [3, -0, 0.5, 0.5]);
 	});
-	it('bytes that are no UTF-8, line ends of another system, keys twice', async () => {
+	it('bytes that are not UTF-8, line ends of another system, keys twice', async () => {
 		writeFileSync(
 			file('bytes.json'),
 			`{\r\n"rtrack":\r\n{"job":{"name":"a\xff\xc0\x80\xed\xa0\x80\xf4\x90\x80\x80z","name":"b"}},\r\n` +

@@ -481,12 +481,12 @@ describe('failures', { concurrency: 8 }, () => {
 		assert.ok(r.seconds < 10, `${r.seconds}`);
 	});
 
-	it('of the connection pass: cut before, within and behind the headers, and within the body', async () => {
+	it('of the connection pass: cut before, within and after the headers, and within the body', async () => {
 		const cuts = {
 			'/none': '',
 			'/head': 'HTTP/1.1 200 OK\r\nContent-',
 			'/interim': 'HTTP/1.1 100 Continue\r\n\r\n',
-			'/behind': 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n',
+			'/after': 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n',
 			'/body': 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwr',
 			'/chunk': 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nwr\r\n',
 		};

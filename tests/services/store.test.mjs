@@ -116,7 +116,7 @@ describe('reading', () => {
 		assert.equal(r.requests[0].url, '/b/k%20%281%29%2B%25%C3%BC');
 		assert.equal(r.requests[0].headers['x-amz-security-token'], 'tokentoken');
 	});
-	it('reads to the end, and behind it nothing', async () => {
+	it('reads to the end, and after it nothing', async () => {
 		assert.equal((await ask((q, a) => part(q, a, 'abc'), ['read', 's3://b/k', '1', '99'])).out, 'bc');
 		assert.match((await ask((q, a) => part(q, a, 'abc'), ['read', 's3://b/k', '3', '9'])).said, /^0 of 3/);
 		assert.match((await ask((q, a) => part(q, a, ''), ['read', 's3://b/k', '0', '9'])).said, /^0 of 0/);
@@ -483,7 +483,7 @@ describe('a server that answers, and stores nothing', () => {
 	for (const [what, handle, sentence] of [
 		['a login page', (_q, a) => say(a, 200, '<html>sign in</html>'), no_tag],
 		['nothing', (_q, a) => say(a, 200), no_tag],
-		['an error behind 200', (_q, a) => say(a, 200, error('InternalError'), { etag }), /: cannot be written: an error inside the server \(200 InternalError/],
+		['an error after 200', (_q, a) => say(a, 200, error('InternalError'), { etag }), /: cannot be written: an error inside the server \(200 InternalError/],
 		['a page with an ETag', (_q, a) => say(a, 200, '<html>It works!</html>', { etag: '"612"' }), /: the server has 22 bytes there, and 5 were sent\n/],
 		['a redirect to a login page', (_q, a) => say(a, 302, '', { location: 'https://login.example/' }), /: cannot be written: the server sends us elsewhere/],
 		['another one for good', (_q, a) => say(a, 301, '', { location: 'https://login.example/' }), /: cannot be written: /],
@@ -674,7 +674,7 @@ describe('writing in parts', () => {
 		assert.match(r.said, /cannot be written: the keys lack the permission s3:PutObject, or are wrong/);
 		assert.deepEqual(ids(r, 'DELETE'), ['2~i/d']);
 	});
-	it('removes the parts when completing fails behind status 200', async () => {
+	it('removes the parts when completing fails after status 200', async () => {
 		const r = await put(
 			(q, a) => q.method === 'POST' && q.query.has('uploadId') && (say(a, 200, error('InternalError')), true),
 		);
@@ -683,7 +683,7 @@ describe('writing in parts', () => {
 		assert.equal(r.requests.filter((q) => q.method === 'POST').length, 4);
 		assert.deepEqual(ids(r, 'DELETE'), ['2~i/d']);
 	});
-	it('succeeds when completing failed once behind status 200', async () => {
+	it('succeeds when completing failed once after status 200', async () => {
 		let failed = 0;
 		const r = await put(
 			(q, a) => q.method === 'POST' && q.query.has('uploadId') && !failed++ && (say(a, 200, error('InternalError')), true),

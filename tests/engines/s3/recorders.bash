@@ -135,7 +135,7 @@ check_equal 'the recordings are there, without pieces' "$(s3 list recorders hang
 s3 put recorders stray.json.gz.partial/0000000000009999 ../a.json.gz
 begin stray.out "${record[@]}" -q -o s3://recorders/stray.json.gz -- sleep 600
 no_stray() { has_object recorders stray.json.gz.partial/0000000000000000 && ! has_object recorders stray.json.gz.partial/0000000000009999; }
-check 'a piece of another recording behind ours is deleted' wait_until no_stray
+check 'a piece of another recording after ours is deleted' wait_until no_stray
 end_tree "$session"
 mkdir gone && cd gone || exit 1
 "${record[@]}" -o s3://recorders/gone.json.gz -- sh -c 'sleep 2; rm -r ../gone' 2>../err

@@ -297,7 +297,7 @@ static void report(struct runs *r, const struct report_options *o, unsigned flag
 	cJSON *model;
 
 	must(c != NULL);
-	/* A file whose head alone was read may be broken behind it. */
+	/* A file whose head alone was read may be broken after it. */
 	if (history_choose(r, o->history, &e) || load_whole(&r->v[0], &e)) {
 		must(*e.msg);
 		free(c);

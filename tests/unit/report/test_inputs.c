@@ -214,7 +214,7 @@ TEST_WITH(test_random_recordings, recordings_begin, recordings_end)
 	assert_true(by_head >= n / 2);
 }
 
-/* Replaces the first `from` behind `place`, which are both there. */
+/* Replaces the first `from` after `place`, which are both there. */
 static void replace_text(struct recordings *t, const char *name, const char *place,
                          const char *from, const char *to)
 {

@@ -46,7 +46,7 @@ TEST(rose)
 	assert_false(memory_mark_rose(&before, &none));
 	now.mark_b += 1;
 	assert_true(memory_mark_rose(&before, &now));
-	/* exec: the mark begins anew, below the old one or above it */
+	/* exec: the mark begins again, below the old one or above it */
 	now = mark(3, 3, 2, 1, 1100);
 	assert_true(memory_mark_rose(&before, &now));
 	now = before;

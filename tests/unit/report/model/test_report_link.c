@@ -53,7 +53,7 @@ ALL_TESTS_WITH(begin, end)
 
 TEST(addresses)
 {
-	/* source: behind the folder, if it begins with a slash. */
+	/* source: after the folder, if it begins with a slash. */
 	static const struct {
 		const char *source, *page, *expected;
 	} cases[] = {

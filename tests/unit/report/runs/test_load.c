@@ -392,7 +392,7 @@ TEST_WITH(rows, recordings_begin, recordings_end)
 #define OTHERS "\"metadata\": {}, \"server_info\": {}, \"cloud_info\": {}, "
 #define HEAD   OTHERS OWN
 
-/* A head with statistics is enough for the history: what stands behind it is not read, until the
+/* A head with statistics is enough for the history: what stands after it is not read, until the
  * rows are asked for. */
 TEST_WITH(head, recordings_begin, recordings_end)
 {
@@ -424,7 +424,7 @@ TEST_WITH(head, recordings_begin, recordings_end)
 	assert_int_equal(run->snapshot.phases->n, 1);
 }
 
-/* A head behind the rows, or without all that is needed, makes no difference: they are read. */
+/* A head after the rows, or without all that is needed, makes no difference: they are read. */
 TEST_WITH(no_head, recordings_begin, recordings_end)
 {
 	static const char *const texts[] = {
@@ -455,7 +455,7 @@ TEST_WITH(no_head, recordings_begin, recordings_end)
 	    "}"));
 }
 
-/* Before format 2 the statistics of the head were over rows: these are made anew. */
+/* Before format 2 the statistics of the head were over rows: these are made again. */
 TEST_WITH(an_old_head, recordings_begin, recordings_end)
 {
 	static const char *const formats[] = {"1", "null", "1.5"};
