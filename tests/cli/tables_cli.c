@@ -42,7 +42,7 @@ static void print_key(const char *object, const char *key, const char *schema_2,
 		pending = help;
 }
 
-/* -- rtrack_row -------------------------------------------------------------------------------- */
+/* -- rtrack_row, and a catalog's columns -------------------------------------------------------- */
 
 static const struct {
 	const char *key, *help;
@@ -59,6 +59,24 @@ static const struct {
 #include "core/recording/rtrack_row.def"
 #undef COLUMN
 };
+
+static const struct {
+	const char *key, *help;
+} catalog_columns_help[] = {
+#define HELP(text)                        .help = text
+#define COLUMN(id, kind, name, join, ...) {.key = name, __VA_ARGS__},
+#include "report/catalog/catalog_columns.def"
+#undef COLUMN
+#undef HELP
+};
+
+static void print_catalog_columns(void)
+{
+	printf("| column | value |\n|---|---|\n");
+	for (size_t i = 0; i < sizeof catalog_columns_help / sizeof *catalog_columns_help; i++)
+		print_key("", catalog_columns_help[i].key, NULL, catalog_columns_help[i].help);
+	end_line();
+}
 
 static void print_row_keys(void)
 {
@@ -220,9 +238,12 @@ int main(int argc, char **argv)
 	const char *name = argc > 1 ? argv[1] : "";
 
 	if (!*name)
-		printf("rtrack_row\nprocess_metrics\nsystem_metrics\nfleet_columns\n");
+		printf(
+		    "rtrack_row\ncatalog_columns\nprocess_metrics\nsystem_metrics\nfleet_columns\n");
 	else if (strcmp(name, "rtrack_row") == 0)
 		print_row_keys();
+	else if (strcmp(name, "catalog_columns") == 0)
+		print_catalog_columns();
 	else if (strcmp(name, "process_metrics") == 0)
 		print_columns(METRIC_SCOPE_PROCESS);
 	else if (strcmp(name, "system_metrics") == 0)
