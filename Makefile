@@ -280,7 +280,7 @@ LIVE = $(patsubst %.c,$(B)/%,$(wildcard tests/live/*.c))
 $(LIVE): $(B)/%: $(B)/%.o
 	$(call say,LINK)
 	$Q$(CC) $(TEST_LDFLAGS) -o $@ $^ -lpthread -lutil -lm
-$(B)/tests/services/%_cli: $(B)/tests/services/%_cli.o $(B)/libcollect.a $(B)/libreport.a $(B)/libcore.a
+$(B)/tests/%_cli: $(B)/tests/%_cli.o $(B)/libcollect.a $(B)/libreport.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(TEST_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
 
@@ -311,7 +311,9 @@ fuzz: fuzz-deps
 	B=build/fuzz CC=clang FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(FUZZ_SRC)
 
 test-programs: driven unit $(FUZZ) $(B)/packaging/completions/generate
-driven: all $(LIVE) $(FAKE) $(PRELOAD) $(B)/tests/bench/fleet_make $(patsubst %.c,$(B)/%,$(wildcard tests/services/*_cli.c))
+driven: all $(LIVE) $(FAKE) $(PRELOAD) $(B)/tests/bench/fleet_make $(patsubst %.c,$(B)/%,$(wildcard tests/services/*_cli.c tests/cli/*_cli.c))
+# With sanitizers, what the quick tests run.
+sanitized: all unit $(FUZZ) $(patsubst %.c,$(B)/%,$(wildcard tests/cli/*_cli.c))
 
 # With sanitizers, -Og compiles in three quarters of the time of -O1, and what it makes is as fast.
 ASAN = B=build/asan CFLAGS='-Og -g1' \
@@ -320,7 +322,7 @@ ASAN = B=build/asan CFLAGS='-Og -g1' \
 UNIT_TWICE = $(patsubst %.c,build/release/%,$(shell grep -l __SANITIZE tests/unit/*/test_*.c tests/unit/*/*/test_*.c))
 test: test-deps node_modules/.package-lock.json
 	@$(MAKE) $(PARALLEL) --no-print-directory WERROR=-Werror B=build/release driven $(UNIT_TWICE)
-	@$(MAKE) $(PARALLEL) --no-print-directory WERROR=-Werror $(ASAN) all unit $(FUZZ:$(B)/%=build/asan/%)
+	@$(MAKE) $(PARALLEL) --no-print-directory WERROR=-Werror $(ASAN) sanitized
 	@tests/run --quick build/release build/asan
 test-all: test-built engine-deps
 	@$(if $(HAS_SPANK),$(MAKE) --no-print-directory WERROR=-Werror B=build/release spank)
@@ -415,4 +417,4 @@ help:
 -include $(wildcard $(addprefix $(B)/,*/*.d */*/*.d tests/*/*/*.d tests/*/*/*/*.d))
 
 .PHONY: all install uninstall spank install-spank uninstall-spank dist deps test-deps lint-deps fuzz-deps demo demo-fleet unit test-programs test \
-        test-all test-built driven lint analyze memcheck coverage memcheck-deps engine-deps bench soak fuzz pictures clean help
+        test-all test-built driven sanitized lint analyze memcheck coverage memcheck-deps engine-deps bench soak fuzz pictures clean help

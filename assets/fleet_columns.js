@@ -88,7 +88,7 @@ function numberFilter(unit, text) {
 		: v => v !== null && SIGNS[sign](v, low);
 }
 
-// A function of a value, or null where the text is no filter of this column.
+// A function of a value, or null where the text is not a filter of this column.
 export function filterOf(column, text) {
 	return column.isText ? textFilter(text.trim())
 		: numberFilter(column.unit, text.trim().replace(/^≥/, '>=').replace(/^≤/, '<='));

@@ -78,7 +78,7 @@ export function textOf(unit, v) {
 	return v === null ? 'unknown' : Object.hasOwn(texts, unit) ? texts[unit](v) : money(v, unit);
 }
 
-// What a filter may write behind a number, and what a number alone means.
+// What a filter may write after a number, and what a number alone means.
 const KIB = 1024;
 const suffixes = {
 	bytes: { '': KIB ** 3, b: 1, k: KIB, m: KIB ** 2, g: KIB ** 3, t: KIB ** 4 },

@@ -1,6 +1,6 @@
 // The table below a chart is its legend: a click on a name hides or shows the line, and while the cursor
 // is on a chart the means are replaced by the values under it. The chart that has the pointer or the focus
-// shows these values in a tooltip, too.
+// shows these values in a tooltip as well.
 import { phaseAt } from './marks.js';
 import { button, clock, make } from './page.js';
 

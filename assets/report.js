@@ -1,5 +1,5 @@
 // The page's script: draws the charts and links them, sorts tables, copies snippets. All that it shows is in
-// the page without it, too. Text from the data enters the page by textContent alone, or on a canvas.
+// the page without it as well. Text from the data enters the page by textContent alone, or on a canvas.
 import { fromPaper, readChart, sizeOf, swap, toPaper } from './chart.js';
 import { addLegend } from './legend.js';
 import { lightPhases } from './marks.js';

@@ -12,10 +12,25 @@
 #define LETTER_HELP(letter, what, source) "%" letter " is the " what ", "
 #define AT(field)                         offsetof(struct collect_options, field)
 
+#define IN(mode) OPTS_MODE(COLLECT_OPTIONS_##mode)
+#define JOBS     (IN(COMMAND) | IN(PROCESS))
+#define RECORDS  (JOBS | IN(SYSTEM))
+
+static const struct opts_mode modes[] = {
+    [COLLECT_OPTIONS_COMMAND] = {.name = "command", .said = "a command"},
+    [COLLECT_OPTIONS_PROCESS] = {.name = "pid", .said = "--pid"},
+    [COLLECT_OPTIONS_SYSTEM] = {.name = "system", .said = "no command", .more = JOBS},
+    [COLLECT_OPTIONS_MARK] = {.name = "mark", .said = "--mark"},
+    [COLLECT_OPTIONS_RECOVER] = {.name = "recover", .said = "--recover"},
+    [COLLECT_OPTIONS_INFO] = {.name = "info", .said = "--info"},
+    [COLLECT_OPTIONS_INFO + 1] = {0},
+};
+
 const struct opt collect_options_table[] = {
     {.name = "pid",
      .letter = 'p',
      .kind = OPTS_INT,
+     .modes = IN(PROCESS),
      .at = AT(pid),
      .arg = "PID",
      .group = "What to record",
@@ -25,6 +40,7 @@ const struct opt collect_options_table[] = {
     {.name = "interval",
      .letter = 'i',
      .kind = OPTS_DURATION,
+     .modes = RECORDS,
      .at = AT(interval_s),
      .arg = "TIME",
      .min = 0.01,
@@ -32,17 +48,18 @@ const struct opt collect_options_table[] = {
      .help = "Time between two samples, 10ms to 1h: a number of seconds, or of ms, s, m, h "
              "(default: 1)"},
     {.name = "wait-all",
-     .kind = OPTS_FLAG,
+     .modes = IN(COMMAND),
      .at = AT(wait_all),
      .help = "Record until all descendants of the command have ended, including daemons"},
     {.name = "per-node",
-     .kind = OPTS_FLAG,
+     .modes = JOBS,
      .at = AT(per_node),
      .help = "Under srun, mpirun or torchrun: the task with local rank 0 records all tasks of its "
              "node, the others only run their command; with --pid: record the children of PID, "
              "not PID itself"},
     {.name = "end-fd",
      .kind = OPTS_INT,
+     .modes = IN(PROCESS),
      .at = AT(end_fd),
      .arg = "FD",
      .min = 0,
@@ -52,32 +69,38 @@ const struct opt collect_options_table[] = {
          "line; a number that they wrote is the job's status as of wait(2)"},
     {.name = "no-children",
      .kind = OPTS_NO,
+     .modes = JOBS,
      .at = AT(children),
      .help = "Record only the command itself, or PID, without its descendants"},
     {.name = "no-process",
      .kind = OPTS_NO,
+     .modes = JOBS,
      .at = AT(record_job),
      .help = "Record only the machine while the command runs, not what the command uses"},
     {.name = "no-system",
      .kind = OPTS_NO,
+     .modes = JOBS,
      .at = AT(record_machine),
      .help = "Record only what the command uses, not the machine"},
     {.name = "detail",
-     .kind = OPTS_FLAG,
+     .modes = RECORDS,
      .at = AT(detail),
      .help = "Also record each CPU, network interface, file system and disk by itself"},
     {.name = "root",
      .kind = OPTS_STRING,
+     .modes = IN(PROCESS) | IN(SYSTEM) | IN(INFO),
      .at = AT(root),
      .arg = "DIR",
      .help = "Read proc and sys below DIR, a captured machine; cannot be used with a command"},
     {.name = "gpu",
      .kind = OPTS_STRING,
+     .modes = RECORDS | IN(INFO),
      .at = AT(gpus),
      .arg = "UUID[,UUID]",
      .help = "Record only these GPUs (default: all)"},
     {.name = "cgroup",
      .kind = OPTS_CHOICE,
+     .modes = RECORDS,
      .at = AT(cgroup),
      .arg = "auto|off",
      .choices = "auto off",
@@ -85,16 +108,19 @@ const struct opt collect_options_table[] = {
              "(default: auto)"},
     {.name = "no-discover-cloud",
      .kind = OPTS_NO,
+     .modes = RECORDS | IN(INFO),
      .at = AT(discover_cloud),
      .help = "Do not ask cloud metadata services about this machine"},
     {.name = "no-discover-server",
      .kind = OPTS_NO,
+     .modes = RECORDS | IN(INFO),
      .at = AT(discover_server),
      .help = "Do not write what the machine is: its operating system, CPUs, memory and GPUs"},
 
     {.name = "output",
      .letter = 'o',
      .kind = OPTS_STRING,
+     .modes = RECORDS | IN(RECOVER),
      .at = AT(output),
      .arg = "FILE",
      .group = "Output",
@@ -104,6 +130,7 @@ const struct opt collect_options_table[] = {
 		 LETTER_HELP) "and %% is % (default: " SNAPSHOT_FILE_DEFAULT ")"},
     {.name = "upload-every",
      .kind = OPTS_DURATION,
+     .modes = RECORDS,
      .at = AT(upload_every_s),
      .arg = "TIME",
      .min = 1,
@@ -112,6 +139,7 @@ const struct opt collect_options_table[] = {
              "loses at most what came since the last one (default: 60s)"},
     {.name = "upload-limit",
      .kind = OPTS_DURATION,
+     .modes = RECORDS,
      .at = AT(upload_limit_s),
      .arg = "TIME",
      .min = 1,
@@ -120,6 +148,7 @@ const struct opt collect_options_table[] = {
              "after that the snapshot stays on disk (default: 5m)"},
     {.name = "schema",
      .kind = OPTS_CHOICE,
+     .modes = RECORDS | IN(RECOVER),
      .at = AT(schema_name),
      .arg = "1|2",
      .choices = "1 2",
@@ -127,6 +156,7 @@ const struct opt collect_options_table[] = {
              "since 0.5 (2: memory in MiB) (default: 1)"},
     {.name = "csv",
      .kind = OPTS_CHOICE,
+     .modes = RECORDS,
      .at = AT(csv),
      .arg = "process|system",
      .choices = "process system",
@@ -134,27 +164,33 @@ const struct opt collect_options_table[] = {
              "reader that does not keep up misses rows"},
     {.name = "csv-file",
      .kind = OPTS_STRING,
+     .modes = RECORDS,
+     .needs = "csv",
      .at = AT(csv_file),
      .arg = "FILE",
      .help = "Write the CSV to FILE instead of standard output"},
     {.name = "all-columns",
-     .kind = OPTS_FLAG,
+     .modes = RECORDS,
+     .needs = "csv",
      .at = AT(all_columns),
      .help = "Write all columns of --list-metrics to the CSV, not only the common ones"},
 
     {.name = "name",
      .kind = OPTS_STRING,
+     .modes = RECORDS,
      .at = AT(name),
      .arg = "NAME",
      .group = "Job description",
      .help = "Name of the job (default: name of the command)"},
     {.name = "tag",
      .kind = OPTS_LIST,
+     .modes = RECORDS,
      .at = AT(tags),
      .arg = "KEY=VALUE",
      .help = "Add a tag; may be repeated"},
     {.name = "asked",
      .kind = OPTS_STRING,
+     .modes = JOBS | IN(INFO),
      .at = AT(asked),
      .arg = "LIST",
      .help = "What was asked for the job, such as cpus=8,memory=32GiB,gpus=1,time=4h; also nodes "
@@ -162,12 +198,14 @@ const struct opt collect_options_table[] = {
              "machine)"},
     {.name = "no-command",
      .kind = OPTS_NO,
+     .modes = RECORDS,
      .at = AT(keep_command),
      .help = "Do not write command lines to the snapshot; by default they are written with "
              "everything that looks like a password, token or key replaced by ***"},
 
     {.name = "mark",
      .kind = OPTS_STRING,
+     .modes = IN(MARK),
      .at = AT(mark),
      .arg = "NAME",
      .group = "Instead of recording",
@@ -175,6 +213,7 @@ const struct opt collect_options_table[] = {
              "outside of a recording"},
     {.name = "recover",
      .kind = OPTS_STRING,
+     .modes = IN(RECOVER),
      .at = AT(recover),
      .arg = "JOURNAL",
      .help = "Turn the journal (FILE.partial) of a killed recording, or the pieces that it "
@@ -183,6 +222,7 @@ const struct opt collect_options_table[] = {
 
     {.name = "info",
      .kind = OPTS_CHOICE,
+     .modes = IN(INFO),
      .at = AT(info),
      .arg = "text|json",
      .choices = "text json",
@@ -192,29 +232,19 @@ const struct opt collect_options_table[] = {
 
     {.name = "quiet",
      .letter = 'q',
-     .kind = OPTS_FLAG,
      .at = AT(quiet),
      .group = "General",
      .help = "Do not print the summary at the end; errors are still printed"},
     {.name = "verbose",
      .letter = 'v',
-     .kind = OPTS_FLAG,
+     .modes = RECORDS,
      .at = AT(verbose),
      .help = "Print a second line of summary"},
     {.name = "list-metrics",
-     .kind = OPTS_FLAG,
      .at = AT(list_metrics),
      .help = "Print the names, units and meaning of all columns, and exit"},
-    {.name = "help",
-     .letter = 'h',
-     .kind = OPTS_FLAG,
-     .at = AT(help),
-     .help = "Print this help, and exit"},
-    {.name = "version",
-     .letter = 'V',
-     .kind = OPTS_FLAG,
-     .at = AT(version),
-     .help = "Print the version, and exit"},
+    {.name = "help", .letter = 'h', .at = AT(help), .help = "Print this help, and exit"},
+    {.name = "version", .letter = 'V', .at = AT(version), .help = "Print the version, and exit"},
     {.name = NULL},
 };
 
@@ -234,8 +264,8 @@ static int check_asked(const struct collect_options *o, struct err *e)
 
 	if (!o->asked)
 		return 0;
-	if ((o->mode == COLLECT_OPTIONS_SYSTEM && !o->info) || o->root)
-		return err_set(e, "--asked needs a command, or --pid without --root");
+	if (o->root)
+		return err_set(e, "--asked and --root cannot be combined");
 	if (!o->children || !o->record_job)
 		return err_set(e,
 		               "--asked and --no-%s cannot be combined: what was asked for is "
@@ -244,44 +274,9 @@ static int check_asked(const struct collect_options *o, struct err *e)
 	return asked_sources_list(o->asked, false, values, e) ? err_wrap(e, "--asked") : 0;
 }
 
-/* --info records nothing. */
-static int check_info(const struct collect_options *o, struct err *e)
-{
-	const struct {
-		bool given;
-		const char *name;
-	} refused[] = {
-	    {o->output, "output"},
-	    {o->csv, "csv"},
-	    {o->csv_file, "csv-file"},
-	    {o->all_columns, "all-columns"},
-	    {o->name, "name"},
-	    {o->tags.n > 0, "tag"},
-	    {o->detail, "detail"},
-	    {o->wait_all, "wait-all"},
-	    {o->per_node, "per-node"},
-	    {o->end_fd >= 0, "end-fd"},
-	    {!o->children, "no-children"},
-	    {!o->record_job, "no-process"},
-	    {!o->record_machine, "no-system"},
-	    {!o->keep_command, "no-command"},
-	    {o->upload_every_s > 0, "upload-every"},
-	    {o->upload_limit_s > 0, "upload-limit"},
-	};
-
-	if (!o->info)
-		return 0;
-	if (o->command || o->pid)
-		return err_set(e, "--info cannot be combined with a recording");
-	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-		if (refused[i].given)
-			return err_set(e, "--info and --%s cannot be combined", refused[i].name);
-	return 0;
-}
-
 static int check_combination(const struct collect_options *o, struct err *e)
 {
-	bool system = o->mode == COLLECT_OPTIONS_SYSTEM, records = o->command || o->pid;
+	bool system = o->mode == COLLECT_OPTIONS_SYSTEM;
 	bool process_rows = o->csv && *o->csv == 'p', system_rows = o->csv && !process_rows;
 	bool prints = stdout_output_is(o->output);
 	bool remote = o->recover && strncmp(o->recover, "s3://", 5) == 0;
@@ -289,29 +284,13 @@ static int check_combination(const struct collect_options *o, struct err *e)
 		bool broken;
 		const char *rule;
 	} rules[] = {
-	    {o->mark && records, "--mark cannot be combined with a recording"},
-	    {o->recover && records, "--recover cannot be combined with a recording"},
-	    {o->mark && o->recover, "--mark and --recover cannot be combined"},
-	    {o->mark && o->info, "--mark and --info cannot be combined"},
-	    {o->recover && o->info, "--recover and --info cannot be combined"},
 	    {remote && o->output, "--recover of s3:// uploads the snapshot to the same key: "
 	                          "--output cannot be used with it"},
-	    {o->command && o->pid, "--pid and a command cannot be combined"},
-	    {o->command && o->root, "--root and a command cannot be combined: the command would "
-	                            "run here, not on the captured machine"},
-	    {o->wait_all && !o->command, "--wait-all needs a command"},
-	    {o->per_node && system, "--per-node needs a command or --pid"},
-	    {!o->children && system, "--no-children needs a command or --pid"},
-	    {!o->record_job && system, "--no-process needs a command or --pid"},
-	    {!o->record_machine && system, "--no-system needs a command or --pid"},
 	    {!o->record_job && !o->record_machine,
 	     "--no-process and --no-system together leave nothing to record"},
 	    {!o->children && o->wait_all, "--no-children and --wait-all cannot be combined"},
 	    {!o->children && o->per_node, "--no-children and --per-node cannot be combined"},
 	    {o->detail && !o->record_machine, "--detail and --no-system cannot be combined"},
-	    {o->end_fd >= 0 && !o->pid, "--end-fd needs --pid"},
-	    {o->csv_file && !o->csv, "--csv-file needs --csv process or --csv system"},
-	    {o->all_columns && !o->csv, "--all-columns needs --csv process or --csv system"},
 	    {process_rows && system, "--csv process needs a command or --pid"},
 	    {process_rows && !o->record_job, "--csv process and --no-process cannot be combined"},
 	    {system_rows && !o->record_machine, "--csv system and --no-system cannot be combined"},
@@ -322,8 +301,6 @@ static int check_combination(const struct collect_options *o, struct err *e)
 	     "--output - and --csv cannot be combined without --csv-file"},
 	};
 
-	if (check_info(o, e))
-		return -1;
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		if (rules[i].broken)
 			return err_set(e, "%s", rules[i].rule);
@@ -336,6 +313,7 @@ static int check_combination(const struct collect_options *o, struct err *e)
 int collect_options_parse(struct collect_options *o, int argc, char **argv, struct err *e)
 {
 	struct opts_parsed parsed;
+	int mode;
 
 	*o = (struct collect_options){
 	    .schema_name = "1",
@@ -356,12 +334,16 @@ int collect_options_parse(struct collect_options *o, int argc, char **argv, stru
 	o->own_cgroup = *o->cgroup == 'a';
 	o->schema = *o->schema_name == '2' ? SCHEMA_2 : SCHEMA_1;
 	o->command = parsed.rest < argc ? argv + parsed.rest : NULL;
-	o->mode = o->pid ? COLLECT_OPTIONS_PROCESS : COLLECT_OPTIONS_SYSTEM;
-	if (o->command)
-		o->mode = COLLECT_OPTIONS_COMMAND;
 	/* argc > 1 keeps clang-analyzer-core.NullDereference quiet */
 	if (!o->command && argc > 1 && strcmp(argv[argc - 1], "--") == 0)
 		return err_set(e, "no command after --");
+	mode = opts_mode(collect_options_table, modes,
+	                 o->command ? COLLECT_OPTIONS_COMMAND : COLLECT_OPTIONS_SYSTEM, &parsed, e);
+	if (mode < 0)
+		return -1;
+	o->mode = (enum collect_options_mode)mode;
+	if (o->command && o->mode != COLLECT_OPTIONS_COMMAND)
+		return err_set(e, "%s and a command cannot be used together", modes[mode].said);
 	return check_combination(o, e);
 }
 

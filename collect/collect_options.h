@@ -14,6 +14,9 @@ enum collect_options_mode {
 	COLLECT_OPTIONS_COMMAND, /* runs a command and records it */
 	COLLECT_OPTIONS_PROCESS, /* follows a running process */
 	COLLECT_OPTIONS_SYSTEM,  /* records only the machine */
+	COLLECT_OPTIONS_MARK,
+	COLLECT_OPTIONS_RECOVER,
+	COLLECT_OPTIONS_INFO,
 };
 
 /* All strings are borrowed from argv. */

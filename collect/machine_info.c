@@ -150,7 +150,7 @@ static int write_info(const struct info *w, struct buf *out, struct err *e)
 	for (size_t i = 0; i < s->job.labels.n; i++)
 		json_write_str(&j, s->job.labels.v[i].key, s->job.labels.v[i].value);
 	json_write_object_end(&j);
-	snapshot_fields_write(&j, SNAPSHOT_NOTES, SCHEMA_1, s);
+	snapshot_fields_write(&j, SNAPSHOT_RTRACK, SCHEMA_1, s);
 	json_write_object_end(&j);
 	if (json_write_finish(&j)) {
 		buf_add(out, j.b.s, j.b.len);

@@ -179,7 +179,7 @@ int WRAP(getentropy)(void *buf, size_t n)
 	return 0;
 }
 
-/* Expat's, which cannot be told that it failed. */
+/* For Expat, which takes no failure. */
 void WRAP(arc4random_buf)(void *buf, size_t n)
 {
 	char *p = buf;

@@ -11,9 +11,9 @@
 #include "report/fleet/fleet_source.h"
 #include "report/input/store_address.h"
 #include "report/model_fleet/fleet_model.h"
+#include "report/options/privdrop.h"
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_machines.h"
-#include "report/privdrop.h"
 #include "report/units/units.h"
 
 #define SAID_MAX ((size_t)20) /* files that are named on standard error */
@@ -21,8 +21,8 @@
 /* Objects are fetched by the store's worker, and parsed by this process. */
 static bool names_files(const struct report_options *o)
 {
-	for (int i = 0; i < o->n_files; i++)
-		if (store_kind_of(o->files[i]) == STORE_NONE)
+	for (size_t i = 0; i < o->n_inputs; i++)
+		if (o->input[i].place != INPUT_S3)
 			return true;
 	return false;
 }
@@ -119,8 +119,8 @@ static int add_sources(const struct report_options *o, struct fleet_workers *w, 
                        struct failures *f, struct scan_result *r, struct err *e)
 {
 	const struct scan_input in = {
-	    .path = o->files,
-	    .n = (size_t)o->n_files,
+	    .input = o->input,
+	    .n = o->n_inputs,
 	    .store = w->store,
 	    .failure = note_failure,
 	    .remark = note_remark,
@@ -142,8 +142,8 @@ static void say_added(const struct report_options *o, const struct scan_result *
 {
 	char added[UNITS_SIZE], listed[UNITS_SIZE], left[UNITS_SIZE];
 
-	if (!o->n_files) {
-		buf_str(out, "the catalog is there; no SOURCE was given to add\n");
+	if (!o->n_inputs) {
+		buf_str(out, "the catalog exists; no SOURCE was given to add\n");
 		return;
 	}
 	units_count((double)r->added, added);
@@ -170,8 +170,9 @@ static int forget_named_sources(const struct report_options *o,
 	c = catalog_open(o->catalog, CATALOG_WRITE, fetcher, e);
 	if (!c)
 		return -1;
-	for (int i = 0; !failed && i < o->n_files; i++)
-		failed = fleet_source_path(o->files[i], path, e) || catalog_forget(c, path, &n, e);
+	for (size_t i = 0; !failed && i < o->n_inputs; i++)
+		failed =
+		    fleet_source_path(o->input[i].name, path, e) || catalog_forget(c, path, &n, e);
 	catalog_close(c);
 	if (!failed)
 		buf_printf(done, "removed %s recording%s\n", units_count((double)n, count),
@@ -300,7 +301,7 @@ static int make_page(const struct report_options *o, struct fleet_workers *w, st
 	}
 	if (fleet_make(&f, &in, e) == 0 && judge(o, &f, &out->gates, e) == 0) {
 		price_basis(o, failed->watch, &money);
-		fleet_source_text(o->catalog, o->files, (size_t)o->n_files, (double)read, &source);
+		fleet_source_text(o->catalog, o->input, o->n_inputs, (double)read, &source);
 		out->model = make_model(o, &f, failed, &money, buf_cstr(&source), &out->gates, e);
 		rc = out->model ? 0 : -1;
 	}
@@ -339,8 +340,8 @@ int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
 		} else if (o->catalog || scanned.added) {
 			rc = make_page(o, w, c, &query, scanned.added, failed, out, e);
 		} else if (!failed->n) {
-			err_set(e, "%s%s: no recordings there", o->files[0],
-			        o->n_files > 1 ? " and others" : "");
+			err_set(e, "%s%s: no recordings there", o->input->name,
+			        o->n_inputs > 1 ? " and others" : "");
 		}
 	}
 	catalog_close(c);

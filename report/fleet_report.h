@@ -7,8 +7,8 @@
 
 #include "report/advice/gate_results.h"
 #include "report/catalog/catalog_fetcher.h"
+#include "report/options/report_options.h"
 #include "report/prices/price_fetcher.h"
-#include "report/report_options.h"
 #include "report/scan/scan_sources.h"
 
 /* Started before privdrop. {0} is valid: none. */

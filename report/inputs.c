@@ -9,44 +9,42 @@
 #include "core/recording/snapshot_fields.h"
 #include "report/chart/chart_series.h"
 #include "report/model/model_views.h"
-#include "report/runs/load_name.h"
 #include "report/runs/parts_join.h"
 #include "report/stats/bottleneck.h"
 #include "report/stats/phase_usage.h"
 #include "report/units/model_json.h"
 
 /* What --model is given by mistake. */
-static const char *other_than_model(const char *path, const cJSON *model)
+static const char *other_than_model(struct input in, const cJSON *model)
 {
-	const char *name = load_file_name(path);
 	struct stat st;
 
 	if (model && cJSON_GetObjectItemCaseSensitive(model, SNAPSHOT_KEY_META) &&
 	    cJSON_GetObjectItemCaseSensitive(model, SNAPSHOT_KEY_SERVER))
 		return "recording";
-	if (model || stat(path, &st))
+	if (model || stat(in.name, &st))
 		return NULL;
-	if (load_is_journal_name(name))
+	if (in.kind == INPUT_JOURNAL)
 		return "recording";
-	return load_is_page_name(name) || load_is_packed_page_name(name) ? "page" : NULL;
+	return in.kind == INPUT_PAGE || in.kind == INPUT_PACKED_PAGE ? "page" : NULL;
 }
 
-cJSON *inputs_model(const char *path, struct err *e)
+cJSON *inputs_model(struct input in, struct err *e)
 {
-	cJSON *model = model_json_read(path, e);
-	const char *what = other_than_model(path, model);
-	char *journal = model ? NULL : load_name_unfinished(path);
+	cJSON *model = model_json_read(in.name, e);
+	const char *what = other_than_model(in, model);
+	char *journal = model ? NULL : input_unfinished(in);
 
 	if (journal)
 		err_set(e,
 		        "%s: no such file; %s is a recording that has not ended, and --model takes "
 		        "what --json wrote; give it without --model",
-		        path, journal);
+		        in.name, journal);
 	free(journal);
 	if (!what)
 		return model;
 	err_set(e, "%s is a %s, and --model takes what --json wrote; give it without --model",
-	        standard_input_name(path), what);
+	        standard_input_name(in.name), what);
 	cJSON_Delete(model);
 	return NULL;
 }
@@ -57,10 +55,7 @@ int inputs_spare_outputs(const struct report_options *o, struct runs *r, struct 
 	size_t n = report_options_outputs(o, paths);
 
 	for (size_t i = 0; i < n; i++) {
-		struct load_file_id id;
-		if (strcmp(paths[i], "-") == 0) /* standard output */
-			continue;
-		id = load_known_id(paths[i]);
+		struct load_file_id id = load_known_id(input_of(paths[i]));
 		if (load_known_add(&r->known, &id))
 			return err_set(e, "no memory");
 	}

@@ -6,11 +6,11 @@
 
 #include <cjson/cJSON.h>
 
-#include "report/report_options.h"
+#include "report/options/report_options.h"
 #include "report/runs/load.h"
 
 /* The model of --model. NULL with a sentence, also for a recording or a page. */
-cJSON *inputs_model(const char *path, struct err *e);
+cJSON *inputs_model(struct input in, struct err *e);
 
 /* Before loading: of a folder, a page that this command writes is not read. -1 without memory. */
 int inputs_spare_outputs(const struct report_options *o, struct runs *r, struct err *e);

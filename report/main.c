@@ -21,15 +21,16 @@
 #include "report/fleet_report.h"
 #include "report/inputs.h"
 #include "report/model/model_views.h"
-#include "report/overwrite.h"
+#include "report/options/overwrite.h"
+#include "report/options/privdrop.h"
+#include "report/options/report_options.h"
+#include "report/output/open_browser.h"
+#include "report/output/output_file.h"
+#include "report/output/progress.h"
+#include "report/output/transfer.h"
 #include "report/prices/keeper.h"
 #include "report/prices/price_fetcher.h"
-#include "report/privdrop.h"
-#include "report/render/open_browser.h"
-#include "report/render/output_file.h"
-#include "report/render/progress.h"
 #include "report/render/render.h"
-#include "report/report_options.h"
 #include "report/runs/csv_pair.h"
 #include "report/runs/load_store.h"
 #include "report/runs/page_settle.h"
@@ -37,7 +38,6 @@
 #include "report/runs/read_ahead.h"
 #include "report/stats/history.h"
 #include "report/store/store_upload.h"
-#include "report/transfer.h"
 #include "report/units/model_json.h"
 #include "report/verdict/warnings.h"
 
@@ -214,13 +214,13 @@ static int load_all(const struct report_options *o, struct runs *r, struct worke
 {
 	r->ahead = &w->ahead;
 	r->store = &w->store;
-	r->current = o->current;
+	r->current = o->current.name;
 	r->group_by = &o->group_by;
 	r->now = latest_now(o);
-	if (inputs_spare_outputs(o, r, e) || (o->current && load_path(r, o->current, e)))
+	if (inputs_spare_outputs(o, r, e) || (o->current.name && load_input(r, o->current, e)))
 		return -1;
-	for (int i = 0; i < o->n_files; i++)
-		if (load_path(r, o->files[i], e))
+	for (size_t i = 0; i < o->n_inputs; i++)
+		if (load_input(r, o->input[i], e))
 			return -1;
 	if (csv_pair(r, e) || page_settle(r, e) ||
 	    ((!o->parts || strcmp(o->parts, "off") != 0) && parts_join(r, e)))
@@ -274,7 +274,7 @@ static int start_workers(struct workers *w, const struct report_options *o, stru
 	if (start_store(&w->store, o, o->time_limit_s > 0 ? o->time_limit_s : STORE_LIMIT_S, e))
 		return -1;
 	output_file_store(&w->store);
-	if (o->put || o->get)
+	if (o->mode == REPORT_PUT || o->mode == REPORT_GET)
 		return 0;
 	if (!many && report_options_may_join(o))
 		read_ahead_start(&w->ahead, privdrop_reading, o);
@@ -283,7 +283,7 @@ static int start_workers(struct workers *w, const struct report_options *o, stru
 	w->fleet.store = &w->store;
 	if (o->open)
 		open_browser_start(&w->browser, o->file[FORMAT_HTML], &w->no_browser);
-	if (!many && !o->offline && !o->model)
+	if (!many && !o->offline && !o->model.name)
 		price_fetcher_start(&w->fetcher, *o->keeper_url ? o->keeper_url : KEEPER_URL);
 	return 0;
 }
@@ -316,7 +316,7 @@ static int write_report(const struct report_options *o, struct workers *w, struc
 	int status = STATUS_NOT_WRITTEN;
 	bool failed, usage = false;
 
-	if (o->model)
+	if (o->model.name)
 		model = inputs_model(o->model, e);
 	else if (load_all(o, &r, w, e) == 0 && (r.n || !r.n_failed))
 		model = build_model(o, &r, &w->fetcher, &gates, &usage, e);
@@ -376,9 +376,9 @@ static int transfer_file(const struct report_options *o, struct workers *w, stru
 	struct err warning = {0};
 	int failed;
 
-	progress_begin(&progress, STDERR_FILENO, o->put ? "uploading" : "downloading", NULL);
-	failed = o->put ? transfer_put(o, &w->store, &progress, &warning, e)
-	                : transfer_get(o, &w->store, &progress, e);
+	progress_begin(&progress, STDERR_FILENO, o->put.name ? "uploading" : "downloading", NULL);
+	failed = o->put.name ? transfer_put(o->put, *o->input, &w->store, &progress, &warning, e)
+	                     : transfer_get(o->input->name, o->get, &w->store, &progress, e);
 	progress_clear(&progress);
 	if (*warning.msg)
 		print_error(&warning);
@@ -391,7 +391,11 @@ static int transfer_file(const struct report_options *o, struct workers *w, stru
 static int upload_recording(const struct report_options *o, struct err *e)
 {
 	const struct store_upload upload = {
-	    .journal = o->put, .address = o->files[0], .every_s = o->pieces_s, .warn = print_error};
+	    .journal = o->put.name,
+	    .address = o->input->name,
+	    .every_s = o->pieces_s,
+	    .warn = print_error,
+	};
 	struct store store = {0};
 	int failed;
 
@@ -418,7 +422,7 @@ static int report_confined(const struct report_options *o, struct err *e)
 		return STATUS_NOT_WRITTEN;
 	}
 	privdrop(o);
-	if (o->put || o->get) {
+	if (o->mode == REPORT_PUT || o->mode == REPORT_GET) {
 		status = transfer_file(o, &w, e);
 		/* After privdrop, because this parses the files that would be overwritten. */
 	} else if (overwrite_check(o, e)) {
@@ -451,28 +455,28 @@ int main(int argc, char **argv)
 	struct report_options o;
 	struct err e = {0};
 	struct buf text = {0};
+	int status;
 
 	occupy_standard_fds();
 	alloc_failed_watch();
 	signal(SIGXFSZ, SIG_IGN); /* write() then fails with EFBIG, which we report */
 	if (report_options_parse(&o, argc, argv, &e)) {
 		print_error(&e);
-		return STATUS_USAGE;
-	}
-	if (o.help)
-		report_options_help(&o, &text);
-	else if (o.version)
-		buf_str(&text, "rtrack-report " RTRACK_VERSION "\n");
-	else if (o.list_metrics)
-		metric_list(&text);
-	else if (o.put && o.pieces_s > 0)
-		return upload_recording(&o, &e);
-	else {
-		int status;
+		status = STATUS_USAGE;
+	} else if (o.help || o.version || o.list_metrics) {
+		if (o.help)
+			report_options_help(&o, &text);
+		else if (o.version)
+			buf_str(&text, "rtrack-report " RTRACK_VERSION "\n");
+		else
+			metric_list(&text);
+		status = print_text(&text);
+	} else if (o.pieces_s > 0) {
+		status = upload_recording(&o, &e);
+	} else {
 		report_options_journals(&o, print_error);
 		status = report_confined(&o, &e);
-		free(o.current_journal);
-		return status;
 	}
-	return print_text(&text);
+	report_options_free(&o);
+	return status;
 }

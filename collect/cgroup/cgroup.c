@@ -48,8 +48,8 @@ static bool list_contains(struct scan list, const char *name)
 
 /* -- /proc/PID/cgroup -------------------------------------------------------------------------- */
 
-/* Copies a path; escaped: with mountinfo's octal escapes (\040). False if it does not fit, or is no
- * absolute path. */
+/* Copies a path; escaped: with mountinfo's octal escapes (\040). False if it does not fit, or is
+ * not absolute. */
 static bool take_path(struct scan s, bool escaped, char *out, size_t size)
 {
 	size_t len = 0;

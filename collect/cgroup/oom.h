@@ -18,7 +18,7 @@
 enum oom_cause {
 	OOM_NO,
 	OOM_LIKELY, /* SIGKILL, and the OOM killer killed some process of the machine meanwhile; no
-	               cgroup tells which */
+	               cgroup says which */
 	OOM_YES,
 };
 

@@ -178,7 +178,7 @@ void node_tasks_notes(const struct node_tasks *t, struct snapshot *s)
 		              PROC_EVENTS_RATE);
 	else if (t->events.lost)
 		snapshot_note(s, "How some tasks of the node ended is not known: processes ended "
-		                 "faster than the kernel could tell.");
+		                 "faster than the kernel could report.");
 }
 
 void node_tasks_close(struct node_tasks *t)

@@ -165,7 +165,7 @@ static int await_ack(struct proc_events *p, uint32_t number, struct err *e)
 	while (receive(p, &event))
 		if (event.kind == PROC_EVENT_ACK && event.request == number)
 			return event.err ? err_set(e, "%s", strerror((int)event.err)) : 0;
-	return err_set(e, "the kernel does not tell of processes in this namespace");
+	return err_set(e, "the kernel does not report processes to this namespace");
 }
 
 /* Starts a child that ends at once with a status of its own, and waits for its event: a number of a
@@ -189,7 +189,7 @@ static int await_own_child(struct proc_events *p, int status, struct err *e)
 	}
 	while (waitpid((pid_t)pid, NULL, (int)__WCLONE) < 0 && errno == EINTR)
 		;
-	return seen ? 0 : err_set(e, "the kernel did not tell of the end of a child");
+	return seen ? 0 : err_set(e, "the kernel did not report the end of a child");
 }
 
 static int subscribe(struct proc_events *p, int parent, struct err *e)

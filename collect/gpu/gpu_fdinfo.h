@@ -28,7 +28,7 @@ struct gpu_fdinfo {
 	struct gpu_fdinfo_engine engine[GPU_FDINFO_ENGINES];
 };
 
-/* 0, or -1 if it is no GPU file. */
+/* 0, or -1 if it is not a GPU file. */
 int gpu_fdinfo_parse(const char *text, size_t n, struct gpu_fdinfo *out);
 
 /* The share of the elapsed time in which the busiest engine was busy, 0 … 1. With before NULL,

@@ -41,7 +41,7 @@ struct gpu_process *gpu_reading_process(struct gpu_reading *t, int device, int p
 /* The job's share of one GPU. */
 struct job_share {
 	bool on;     /* the job has a process on the GPU */
-	bool others; /* another job has one, too */
+	bool others; /* another job has one as well */
 	double used_b, utilisation, main_b;
 };
 

@@ -46,7 +46,7 @@ struct disk {
 	size_t n;
 	unsigned updates;
 	double read_b, write_b;  /* since the first update; never falls */
-	struct devices *devices; /* each counted device, too; NULL: the sums alone */
+	struct devices *devices; /* each counted device as well; NULL: the sums alone */
 };
 
 /* Decides whether a new device is counted. d holds the devices above it in the file. */

@@ -97,7 +97,7 @@ static int rank_address(const struct link *links, size_t n, uint32_t address)
 	return rank;
 }
 
-/* "|-- 192.0.2.2"; the line behind it may say that it is one of the machine's. Each function of the
+/* "|-- 192.0.2.2"; the line after it may say that it is one of the machine's. Each function of the
  * C library that nothing else calls would be 64 KiB more in memory: hence no inet_pton. */
 static bool read_leaf(struct scan line, uint32_t *address)
 {

@@ -6,7 +6,7 @@
 
 #include "collect/procfs/scan.h"
 
-/* Values that no column holds as they are have their cells behind those of the columns. */
+/* Values that no column holds as they are have their cells after those of the columns. */
 enum { MEM_TOTAL = METRIC_COUNT, SWAP_TOTAL, SWAP_FREE, S_RECLAIMABLE, CELLS };
 
 static const struct {

@@ -59,7 +59,7 @@ struct mounts {
 	size_t paths_len;
 	size_t remote;           /* how many network and FUSE file systems are left out */
 	char remote_first[96];   /* the type and place of one of them: "nfs4 on /data" */
-	struct devices *devices; /* each file system, too; NULL: the sums alone */
+	struct devices *devices; /* each file system as well; NULL: the sums alone */
 };
 
 struct mounts_space {
@@ -72,7 +72,7 @@ int mounts_parse_line(const char *text, size_t n, struct mounts_line *out);
 /* By type, device number and mount point. */
 enum mounts_kind mounts_kind_of(const struct mounts_line *line);
 
-/* Makes the list anew from the text of mountinfo. check says whether the path of a line leads to
+/* Makes the list again from the text of mountinfo. check says whether the path of a line leads to
  * its device: a later mount may hide it (NULL: every path does). */
 typedef bool (*mounts_check)(void *ctx, const char *path, const struct mounts_line *line);
 void mounts_list(struct mounts *m, const char *text, size_t n, mounts_check check, void *ctx);

@@ -28,7 +28,7 @@ struct net {
 	size_t n;
 	unsigned updates;
 	double recv_b, sent_b;   /* since the first update; never falls */
-	struct devices *devices; /* each interface, too; NULL: the sums alone */
+	struct devices *devices; /* each interface as well; NULL: the sums alone */
 };
 
 /* Parses the text of one reading, and adds the growth of each interface to the sums. A new

@@ -38,7 +38,7 @@ int remote_output_check(const char *output, struct err *e);
  * file (or NULL) kind is REMOTE_OUTPUT_NONE. -1 with a sentence. */
 int remote_output_open(struct remote_output *r, const char *output, struct err *e);
 
-/* Sets the address and, in *file, a local name that no file has. Letters behind % are replaced in
+/* Sets the address and, in *file, a local name that no file has. Letters after % are replaced in
  * an s3:// address only, and one that ends in a slash, or is a bucket alone, gets the default name.
  * v NULL: nothing is replaced, and there must be a key. -1 with a sentence. */
 int remote_output_name(struct remote_output *r, const char *output,

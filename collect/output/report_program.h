@@ -18,7 +18,7 @@
 
 enum report_program_way {
 	REPORT_PROGRAM_FED,      /* its standard input says how it goes on; it outlives us */
-	REPORT_PROGRAM_OUTLIVES, /* outlives us, too */
+	REPORT_PROGRAM_OUTLIVES, /* outlives us as well */
 	REPORT_PROGRAM_ENDS,     /* ends with us, as by Ctrl-C */
 };
 

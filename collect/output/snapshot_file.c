@@ -70,7 +70,7 @@ static int append_letter(struct buf *b, const struct snapshot_file_values *v, ch
 		i++;
 #define LETTER(name, what, source) name ", "
 	if (i == LETTERS && letter != '%')
-		return err_set(e, "--output: \"%s\": %% needs one of %sor %% behind it", pattern,
+		return err_set(e, "--output: \"%s\": %% needs one of %sor %% after it", pattern,
 		               SNAPSHOT_FILE_LETTERS(LETTER));
 #undef LETTER
 	if (i == LETTERS)

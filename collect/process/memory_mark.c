@@ -29,15 +29,27 @@ double memory_mark_kept(const struct memory_mark *before, const struct memory_ma
 	return lesser(before->own_b, larger(now->own_b - brought, 0));
 }
 
+/* What of its shared memory it got for itself, at most: RSS says nothing of it. */
+static double copied_b(const struct memory_mark *before, const struct memory_mark *now)
+{
+	double faults = larger((double)now->kin_faults - (double)before->kin_faults, 0);
+
+	return lesser(larger(before->shared_b - now->shared_b, 0), faults * PAGE_B);
+}
+
 double memory_mark_most(const struct memory_mark *before, const struct memory_mark *now)
 {
 	const struct memory_mark *larger_one = before->pss_b > now->pss_b ? before : now;
-	double rss = now->mark_b;
+	double rss = now->mark_b, copied = now->unsure_b;
 
 	if (!now->known)
 		return before->pss_b;
-	if (memory_mark_same_program(before, now))
+	if (memory_mark_same_program(before, now)) {
 		rss = lesser(rss, larger(before->rss_b, now->rss_b) +
 		                      (double)(now->faults - before->faults) * HUGE_B);
-	return larger_one->pss_b + larger(rss - larger_one->rss_b, 0);
+		copied += copied_b(before, now);
+	} else if (now->inherited) {
+		rss = lesser(rss, now->rss_b + (double)now->faults * HUGE_B);
+	}
+	return larger_one->pss_b + larger(rss - larger_one->rss_b, 0) + copied;
 }

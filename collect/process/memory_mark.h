@@ -18,8 +18,9 @@
  *    private again once the child frees them), and is not counted with it.
  *
  * At most: each process at the most that it can have reached (memory_mark_most), and those that
- * ended in the interval as they were before. This assumes that pages that were shared at the
- * readings were shared in between, and says nothing of processes that no reading saw.
+ * ended in the interval as they were before. A page that is shared since fork(2) stays so until a
+ * process of the family writes to it: what is shared at both readings was shared in between. It
+ * says nothing of processes that no reading saw.
  */
 #ifndef COLLECT_PROCESS_MEMORY_MARK_H
 #define COLLECT_PROCESS_MEMORY_MARK_H
@@ -30,10 +31,14 @@
 /* One process at one reading, in bytes. {0}: it was not there, or has no memory of its own. */
 struct memory_mark {
 	bool known;
-	double mark_b;       /* its largest RSS so far */
+	bool inherited; /* its memory began as its parent's: its first mark is the parent's, too */
+	double mark_b;  /* its largest RSS so far */
 	double rss_b, pss_b; /* now */
 	double own_b;        /* private anonymous memory; 0 if unknown */
+	double shared_b;     /* anonymous memory that it shares with its family (family.h) */
+	double unsure_b;     /* of it, what the others may have left to it since it was read */
 	uint64_t faults;     /* page faults so far */
+	uint64_t kin_faults; /* of its family */
 	uint64_t stack;      /* where its stack starts: another one after exec; 0: unknown */
 };
 

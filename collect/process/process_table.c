@@ -1,4 +1,4 @@
-/* process_table: the processes of the tree, found anew at every reading. */
+/* process_table: the processes of the tree, found again at every reading. */
 #include "collect/process/process_table.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /*
- * process_table: the processes of the tree, found anew at every reading.
+ * process_table: the processes of the tree, found again at every reading.
  *
  * A process enters the table when it is first seen as a descendant of the root, and keeps its place
  * (an index) until its account is closed. It stays when its parent ends and the kernel gives it to

@@ -2,12 +2,15 @@
 #include "collect/process/pss.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "core/base/larger.h"
 
 #define FIRST_S_PER_B 4e-12     /* expected cost of a first reading: 4 ms per GiB */
 #define LAG_B         4194304.0 /* how far stat may lag behind smaps_rollup at one moment */
 #define LEAST_S       1e-5 /* expected cost of any reading: opening the file alone takes this */
+#define KIN_PAGES     256  /* 1 MiB: what others may change before it is read again */
+#define PAGE_B        4096
 
 struct pss_activity pss_activity(const struct proc_pid_stat *stat)
 {
@@ -20,9 +23,26 @@ bool pss_same(const struct pss_activity *a, const struct pss_activity *b)
 	return a->faults == b->faults && a->rss_pages == b->rss_pages;
 }
 
-bool pss_is_due(const struct pss *p, const struct pss_activity *now, unsigned kin_events)
+double pss_shared_anonymous_b(const struct pss *p)
 {
-	return !p->known || p->kin_events != kin_events || !pss_same(&p->then, now);
+	double own = larger((double)p->last.private_b - (double)p->last.pss_mapped_b, 0);
+
+	return larger((double)p->last.anonymous_b - own, 0);
+}
+
+bool pss_kin_is_active(const struct pss *p, const struct pss_kin *now)
+{
+	int64_t faults = (int64_t)(now->faults - p->kin.faults);
+	int64_t grown = now->rss_pages - p->kin.rss_pages;
+
+	return p->known && pss_shared_anonymous_b(p) >= (double)KIN_PAGES * PAGE_B &&
+	       (llabs(faults) >= KIN_PAGES || llabs(grown) >= KIN_PAGES);
+}
+
+bool pss_is_due(const struct pss *p, const struct pss_activity *now, const struct pss_kin *kin)
+{
+	return !p->known || p->kin.events != kin->events || !pss_same(&p->then, now) ||
+	       pss_kin_is_active(p, kin);
 }
 
 void pss_budget_deal(struct pss_budget *b, int64_t now, size_t n)
@@ -71,7 +91,8 @@ bool pss_may_read_late(struct pss_budget *b, struct pss *p, int64_t rss_b)
 }
 
 void pss_was_read(struct pss_budget *b, struct pss *p, const struct proc_pid_smaps *smaps,
-                  const struct pss_activity *now, int64_t rss_b, unsigned kin_events, double cost_s)
+                  const struct pss_activity *now, const struct pss_kin *kin, int64_t rss_b,
+                  double cost_s)
 {
 	/* What was saved too much goes back to all, what it cost too much is taken from all. */
 	b->available_s += p->saved_s - cost_s;
@@ -80,7 +101,7 @@ void pss_was_read(struct pss_budget *b, struct pss *p, const struct proc_pid_sma
 	                  .last = *smaps,
 	                  .then = *now,
 	                  .rss_then_b = rss_b,
-	                  .kin_events = kin_events,
+	                  .kin = *kin,
 	                  .cost_s = cost_s};
 }
 

@@ -36,20 +36,33 @@ struct pss_activity {
 struct pss_activity pss_activity(const struct proc_pid_stat *stat);
 bool pss_same(const struct pss_activity *a, const struct pss_activity *b);
 
+/* What the processes that it may share pages with have done so far (family.h). */
+struct pss_kin {
+	uint64_t events;   /* another number whenever one comes or goes */
+	uint64_t faults;   /* of all */
+	int64_t rss_pages; /* of all */
+};
+
 /* One process. {0}: never read. */
 struct pss {
 	bool known;
 	struct proc_pid_smaps last;
 	struct pss_activity then; /* its activity at the last reading */
 	int64_t rss_then_b;       /* the RSS of its stat at the last reading */
-	unsigned kin_events;      /* as given to pss_was_read */
+	struct pss_kin kin;       /* the same of its family */
 	double cost_s;            /* of the last reading */
 	double saved_s;           /* its savings for the next one */
 };
 
-/* Whether PSS can have changed since it was read. kin_events is a number that changes when a
- * process that it may share pages with comes or goes. */
-bool pss_is_due(const struct pss *p, const struct pss_activity *now, unsigned kin_events);
+/* Whether PSS can have changed since it was read. */
+bool pss_is_due(const struct pss *p, const struct pss_activity *now, const struct pss_kin *kin);
+
+/* Whether it shares anonymous memory with others that changed theirs noticeably since it was read:
+ * who writes to a shared page gets a copy, which leaves the page to the others. */
+bool pss_kin_is_active(const struct pss *p, const struct pss_kin *now);
+
+/* Anonymous memory that it shared with others when it was read. */
+double pss_shared_anonymous_b(const struct pss *p);
 
 /* {0}: before the first sample. */
 struct pss_budget {
@@ -72,7 +85,7 @@ bool pss_may_read_late(struct pss_budget *b, struct pss *p, int64_t rss_b);
 
 /* Takes a reading that cost cost_s of CPU time. rss_b: the RSS of its stat. */
 void pss_was_read(struct pss_budget *b, struct pss *p, const struct proc_pid_smaps *smaps,
-                  const struct pss_activity *now, int64_t rss_b, unsigned kin_events,
+                  const struct pss_activity *now, const struct pss_kin *kin, int64_t rss_b,
                   double cost_s);
 
 /* The memory of a process, in bytes. private_b, shared_b and swap_b are NAN if it was never read.

@@ -265,7 +265,7 @@ static double nan_if_none(double memory_b)
 	return memory_b > 0 ? rounded_to(memory_b, 0) : (double)NAN;
 }
 
-/* A process can set its name to anything, so secrets are removed from it, too. */
+/* A process can set its name to anything, so secrets are removed from it as well. */
 static const char *redacted_name(const char *name, struct buf *text)
 {
 	redact_text(name, TOP_PROCESSES_NAME_MAX, text);

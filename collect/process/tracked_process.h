@@ -26,6 +26,20 @@ enum tracked_process_file {
 	TRACKED_PROCESS_FILES /* descriptors that one process holds at most */
 };
 
+/* What family.c knows of a process, and of its family if it is the head. */
+struct family {
+	int head; /* its place */
+	size_t members;
+	struct pss_kin kin;
+	bool changing;    /* a process came or went: the readings of PSS are not of one moment */
+	bool active;      /* they had page faults since the last reading */
+	double pss_b;     /* the sum of their PSS */
+	double steady_b;  /* of family_steady_part_b */
+	double beyond_b;  /* what they share that the head does not have */
+	double surplus_b; /* what the family has more than the sum of the steady parts … */
+	double surplus_before_b; /* … and at the reading before */
+};
+
 /* {0} is a free place. A "reading" is a number that process_table.c or cpu_wait.c counts up. */
 struct tracked_process {
 	bool used;
@@ -64,8 +78,7 @@ struct tracked_process {
 	struct proc_pid_io io;      /* its own bytes, and those inherited from children it reaped */
 	bool io_denied, pss_denied; /* at the last reading */
 	struct pss pss;
-	unsigned first_reading,
-	    pss_reading; /* process_table.h's: that saw it first, that read .pss */
+	struct family family;
 	double hwm_b, vm_peak_b, peak_rss_b, peak_pss_b;
 	struct memory_mark mark, mark_before; /* at this reading, and at the one before */
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "collect/machine/clocks.h"
-
+#include "collect/process/family.h"
 #include "core/base/larger.h"
 
 static int64_t stat_rss_b(const struct tracked_process *p)
@@ -18,36 +18,12 @@ static int64_t stat_rss_b(const struct tracked_process *p)
 	           : 0;
 }
 
-/* Between vfork(2) and exec a child runs in its parent's address space, and its memory is already
- * counted. The kernel keeps the parent in state D meanwhile. */
-static bool borrows_memory(const struct process_table *t, int place)
-{
-	int above = t->accounts[place].parent;
-	const struct proc_pid_stat *child = &t->processes[place].stat, *parent;
-
-	if (above < 0)
-		return false;
-	parent = &t->processes[above].stat;
-	return parent->state == 'D' && parent->vsize == child->vsize &&
-	       parent->rss_pages == child->rss_pages;
-}
-
 static bool lives_at(const struct process_table *t, int place)
 {
 	return t->processes[place].used && !tracked_process_ended(&t->processes[place]);
 }
 
 /* -- PSS --------------------------------------------------------------------------------------- */
-
-/* Changes when a child or a sibling comes or goes. They share pages since fork(2), so each of them
- * changes the others' PSS without a page fault in those. */
-static unsigned count_kin_events(const struct process_table *t, int place)
-{
-	int above = t->accounts[place].parent;
-
-	return t->processes[place].child_events +
-	       (above >= 0 ? t->processes[above].child_events : 0);
-}
 
 static size_t list_due_pss(struct process_table *t)
 {
@@ -57,8 +33,8 @@ static size_t list_due_pss(struct process_table *t)
 		int place = t->order[i];
 		const struct tracked_process *p = &t->processes[place];
 		struct pss_activity now = pss_activity(&p->stat);
-		if (lives_at(t, place) && !borrows_memory(t, place) &&
-		    pss_is_due(&p->pss, &now, count_kin_events(t, place)))
+		if (family_holds_memory(t, place) &&
+		    pss_is_due(&p->pss, &now, family_kin(t, place)))
 			t->scratch[n++] = place;
 	}
 	return n;
@@ -74,10 +50,9 @@ static void read_pss(struct tree_gauges_state *s, struct process_table *t, int p
 	bool known = tracked_process_smaps(p, t->r, &smaps) == 0;
 
 	*from = clocks_now(CLOCK_THREAD_CPUTIME_ID);
-	p->pss_reading = known ? t->reading : 0;
 	if (known)
-		pss_was_read(&s->budget, &p->pss, &smaps, &now, stat_rss_b(p),
-		             count_kin_events(t, place), (double)(*from - begin) / 1e9);
+		pss_was_read(&s->budget, &p->pss, &smaps, &now, family_kin(t, place), stat_rss_b(p),
+		             (double)(*from - begin) / 1e9);
 	else
 		p->pss = (struct pss){.known = false};
 }
@@ -104,6 +79,7 @@ static void read_due_pss(struct tree_gauges_state *s, struct process_table *t, i
 	for (size_t i = 0; i < postponed; i++) {
 		int place = t->scratch[(i + s->turn) % postponed];
 		struct tracked_process *p = &t->processes[place];
+		family_set_changing(t, place); /* others were read before it */
 		if (pss_may_read_late(&s->budget, &p->pss, stat_rss_b(p)))
 			read_pss(s, t, place, &from);
 		else
@@ -142,21 +118,23 @@ static void note_peaks(struct tree_gauges_state *s, struct tracked_process *p,
 /* Keeps what the reading says, and that of the reading before. A new mark was a peak of its own
  * memory: what it shared then is what it shares at a reading. A mark that a process had before the
  * recording does not count. */
-static void note_mark(struct tree_gauges_state *s, struct tracked_process *p,
-                      const struct pss_memory *now, bool borrows)
+static void note_mark(const struct process_table *t, int place, const struct pss_memory *now,
+                      double steady_b, bool holds)
 {
+	struct tracked_process *p = &t->processes[place];
 	double own = now->private_b - (double)p->pss.last.pss_mapped_b;
 	bool first = !p->mark.known;
 
-	s->has_marks |= p->hwm_b > 0;
 	p->mark_before = p->mark;
-	p->mark = (struct memory_mark){.known = !borrows,
-	                               .mark_b = p->hwm_b > now->rss_b ? p->hwm_b : now->rss_b,
+	p->mark = (struct memory_mark){.known = holds,
+	                               .mark_b = larger(p->hwm_b, now->rss_b),
 	                               .rss_b = now->rss_b,
-	                               .pss_b = now->pss_b,
+	                               .pss_b = steady_b,
 	                               .own_b = own > 0 ? own : 0,
 	                               .faults = p->stat.minflt + p->stat.majflt,
 	                               .stack = p->stat.stack};
+	if (holds)
+		family_mark(t, place, &p->mark);
 	if (first && p->predates_run)
 		p->mark_before = p->mark;
 	if (p->pss.known && memory_mark_same_program(&p->mark_before, &p->mark) &&
@@ -174,58 +152,44 @@ static void add_gauges(struct tree_gauges *sum, const struct pss_memory *memory,
 	sum->threads += threads;
 }
 
-/* Whether what it shares with its parent since fork(2) counts with the parent: the PSS of the
- * parent was read before, and has it in full; or its own was not read yet, and its RSS would count
- * it again. */
-static bool counts_in_parent(const struct process_table *t, int place)
-{
-	int above = t->accounts[place].parent;
-	const struct tracked_process *p = &t->processes[place], *parent;
-
-	if (above < 0 || !p->stat.stack)
-		return false;
-	parent = &t->processes[above];
-	return parent->used && parent->stat.stack == p->stat.stack &&
-	       (!p->pss.known || p->first_reading > parent->pss_reading);
-}
-
-/* The PSS of such a process: its own pages. If smaps_rollup was not read yet, at most as many as it
- * had page faults. */
-static double own_pages_b(const struct tracked_process *p, const struct pss_memory *now)
-{
-	double brought = (double)(p->stat.minflt + p->stat.majflt) * (double)sysconf(_SC_PAGESIZE);
-
-	if (p->pss.known)
-		return now->private_b;
-	return brought < now->rss_b ? brought : now->rss_b;
-}
-
 static void add_live_process(struct tree_gauges_state *s, const struct process_table *t, int place)
 {
 	struct tracked_process *p = &t->processes[place];
 	struct pss_memory memory = {0};
+	double steady_b = 0;
+	bool holds = family_holds_memory(t, place);
 
-	if (!p->first_reading)
-		p->first_reading = t->reading;
 	add_context_switches(s, t, p);
-	if (!borrows_memory(t, place)) {
+	if (holds) {
 		pss_memory(&p->pss, stat_rss_b(p), &memory);
-		if (counts_in_parent(t, place))
-			memory.pss_b = own_pages_b(p, &memory);
+		steady_b = family_steady_part_b(t, place, &memory);
+		memory.pss_b = family_part_b(t, place, &memory);
 		note_peaks(s, p, &memory);
 		s->virtual_b += (double)p->stat.vsize;
 		if (p->vm_peak_b > s->peak_virtual_b)
 			s->peak_virtual_b = p->vm_peak_b;
-		note_mark(s, p, &memory, false);
-	} else {
-		note_mark(s, p, &memory, true);
 	}
+	note_mark(t, place, &memory, steady_b, holds);
+	s->has_marks |= p->hwm_b > 0;
 	add_gauges(&s->all, &memory, (double)p->stat.num_threads);
 	s->alive++;
 	if (p->pid == t->root)
 		add_gauges(&s->main, &memory, (double)p->stat.num_threads);
 	else
 		s->children++;
+}
+
+static void add_to_families(struct process_table *t)
+{
+	struct pss_memory memory;
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct tracked_process *p = &t->processes[t->order[i]];
+		if (!family_holds_memory(t, t->order[i]))
+			continue;
+		pss_memory(&p->pss, stat_rss_b(p), &memory);
+		family_add(t, t->order[i], &memory);
+	}
 }
 
 /* -- between two readings ---------------------------------------------------------------------- */
@@ -274,7 +238,8 @@ static void read_bounds(struct tree_gauges_state *s, const struct process_table 
 			continue;
 		kept += memory_mark_kept(&p->mark_before, &p->mark);
 		s->most_b += memory_mark_most(&p->mark_before, &p->mark) -
-		             (t->reading > 1 ? p->mark_before.pss_b : 0);
+		             (t->reading > 1 ? p->mark_before.pss_b : 0) +
+		             family_surplus_rise_b(t, t->order[i]);
 	}
 	for (size_t i = 0; i < t->n; i++) {
 		const struct tracked_process *p = &t->processes[t->order[i]];
@@ -309,7 +274,9 @@ void tree_gauges_read(struct tree_gauges_state *s, struct process_table *t, int6
 	s->alive = s->children = 0;
 	s->virtual_b = 0;
 	s->has_root = false;
+	family_find(t);
 	read_due_pss(s, t, at);
+	add_to_families(t);
 	for (size_t i = 0; i < t->n; i++) {
 		struct tracked_process *p = &t->processes[t->order[i]];
 		if (p->used && p->pid == t->root) {

@@ -123,6 +123,7 @@ int proc_pid_smaps_parse(const char *text, size_t n, struct proc_pid_smaps *out)
 	    {"Private_Dirty:", &out->private_b},
 	    {"Swap:", &out->swap_b},
 	    {"SwapPss:", &out->swap_pss_b},
+	    {"Anonymous:", &out->anonymous_b},
 	    {"Pss_File:", &out->pss_mapped_b},
 	    {"Pss_Shmem:", &out->pss_mapped_b},
 	};

@@ -40,7 +40,7 @@ struct proc_pid_stat {
 
 struct proc_pid_io {
 	uint64_t read_bytes, write_bytes, cancelled_write_bytes; /* of storage */
-	uint64_t rchar, wchar; /* of read(2), write(2) and their kin, whatever they were on */
+	uint64_t rchar, wchar; /* of read(2), write(2) and their like, whatever they were on */
 	size_t text_n; /* length of the text: reading its own adds it to the reader's rchar */
 };
 
@@ -48,8 +48,8 @@ struct proc_pid_io {
 struct proc_pid_smaps {
 	uint64_t rss_b, pss_b, swap_b, swap_pss_b;
 	uint64_t private_b, shared_b; /* clean and dirty; without hugetlb pages, like Rss */
-	uint64_t
-	    pss_mapped_b; /* the part of .pss_b in files and shared memory; 0 before Linux 5.3 */
+	uint64_t anonymous_b;         /* the part of .rss_b that is in no file or shared memory */
+	uint64_t pss_mapped_b;        /* the part of .pss_b that is; 0 before Linux 5.3 */
 };
 
 struct proc_pid_status {

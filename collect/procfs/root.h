@@ -6,6 +6,10 @@
  * No path leaves a replayed root: symbolic links are resolved inside it (openat2(2)
  * RESOLVE_IN_ROOT, Linux 5.6). If the kernel or a seccomp filter refuses openat2, a path with a
  * link in it is refused (ELOOP). Nothing here blocks on a FIFO, and nothing allocates.
+ *
+ *	root_open(&r, "/", &e);
+ *	n = root_read(&r, "proc/meminfo", text, sizeof text);
+ *	root_close(&r);
  */
 #ifndef COLLECT_PROCFS_ROOT_H
 #define COLLECT_PROCFS_ROOT_H

@@ -5,6 +5,10 @@
  * A struct scan is a cursor over bytes that the caller keeps. Every function stays within p..end. A
  * function that returns false has not moved the cursor. Blanks are spaces and tabs; only scan_line
  * crosses a newline.
+ *
+ *	struct scan s = scan_text(text, n), line;
+ *	while (scan_line(&s, &line))
+ *		if (scan_literal(&line, "MemTotal:") && scan_u64(&line, &kb)) ...
  */
 #ifndef COLLECT_PROCFS_SCAN_H
 #define COLLECT_PROCFS_SCAN_H

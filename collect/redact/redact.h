@@ -4,8 +4,8 @@
  *
  * A secret is recognised by its context (redact_scan), by the program and the option before it
  * (redact_command, redact_shell), by its name (redact_name) and by its own form (redact_token).
- * This is a heuristic: it rather hides too much, but it misses a secret that has neither a telling
- * name nor a known form.
+ * This is a heuristic: it rather hides too much, but it misses a secret whose name does not show
+ * it and whose form is not known.
  */
 #ifndef COLLECT_REDACT_REDACT_H
 #define COLLECT_REDACT_REDACT_H

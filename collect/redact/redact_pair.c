@@ -69,7 +69,7 @@ static size_t hide_call(struct redact_scan *s, size_t i, size_t n)
 }
 
 /* Hides the value at i of a name of this kind. Returns the position to continue at: i if the value
- * is no secret. */
+ * is not a secret. */
 size_t redact_pair_value(struct redact_scan *s, enum redact_name kind, size_t i, bool list)
 {
 	struct redact_text *t = s->t;

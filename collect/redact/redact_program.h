@@ -1,6 +1,6 @@
 /*
- * redact_program: the programs that take a secret in a way that its name does not tell, such as an
- * option of one letter or a plain argument.
+ * redact_program: the programs that take a secret without a name that says so, such as in an option
+ * of one letter or a plain argument.
  */
 #ifndef COLLECT_REDACT_REDACT_PROGRAM_H
 #define COLLECT_REDACT_REDACT_PROGRAM_H
@@ -17,7 +17,7 @@ struct redact_program {
 	const char *flags; /* letters without a value, which may precede the others: -su me:X */
 	const char *longs; /* long options with "user:password" */
 	const char *refs;  /* long options with the name of a secret, which is shown */
-	const char *hides; /* long options with a secret that their names do not tell */
+	const char *hides; /* long options with a secret that their names do not show */
 	char separator;    /* in "user:password"; NUL: ':' */
 	size_t bare;       /* plain arguments are secrets from this one on, counted from the program
 	                    * or the verb; 0: none */

@@ -1,5 +1,5 @@
 /*
- * redact_sql: finds secrets in SQL whose place is not told by a name directly before them.
+ * redact_sql: finds secrets in SQL without a name directly before them.
  */
 #ifndef COLLECT_REDACT_REDACT_SQL_H
 #define COLLECT_REDACT_REDACT_SQL_H

@@ -31,7 +31,7 @@ static bool is_token(const char *s, size_t n)
 
 /* Returns the position of the "@" that ends the user and the password at i, or 0. *colon: the first
  * colon, or 0. An unescaped password may contain "/", "#" and "?". The authority would end at the
- * first of these; if it has no "@" and no port after its colon, the search goes on behind it. */
+ * first of these; if it has no "@" and no port after its colon, the search goes on after it. */
 static size_t find_at_sign(const struct redact_text *t, size_t i, size_t *colon)
 {
 	size_t authority = 0, sign = 0, k = i;

@@ -87,7 +87,7 @@ struct gz_in *gz_in_text(const char *text, size_t n, uint64_t max, struct err *e
 	return g;
 }
 
-/* Reads more raw bytes behind the ones that are not consumed yet. */
+/* Reads more raw bytes after the ones that are not consumed yet. */
 static int read_compressed(struct gz_in *g, struct err *e)
 {
 	size_t room = sizeof g->raw - g->z.avail_in;

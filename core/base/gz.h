@@ -15,7 +15,7 @@ struct gz_in;
 struct gz_out;
 struct gz_head;
 
-/* Reads from fd, which stays the caller's. The first two bytes tell gzip from plain. max caps the
+/* Reads from fd, which stays the caller's. The first two bytes say whether it is gzip. max caps the
  * inflated bytes; raw bytes are capped at 1 MiB more. NULL with a sentence if there is no memory.
  * */
 struct gz_in *gz_in_new(int fd, uint64_t max, struct err *e);

@@ -222,8 +222,10 @@ static int refuse(const struct opt *o, const struct opts_mode *modes, int mode, 
 	struct buf list = {0};
 
 	if (!needs)
-		return err_set(e, "%s and --%s cannot be used together (see --help %s)",
-		               modes[mode].said, o->name, modes[mode].name);
+		return err_set(e, "%s and --%s cannot be used together%s%s%s", modes[mode].said,
+		               o->name, modes[mode].usage ? " (see --help " : "",
+		               modes[mode].usage ? modes[mode].name : "",
+		               modes[mode].usage ? ")" : "");
 	for (unsigned m = 0; needs; needs &= ~OPTS_MODE(m), m++) {
 		if (!(needs & OPTS_MODE(m)))
 			continue;

@@ -55,8 +55,9 @@ struct opt {
 struct opts_mode {
 	const char *name;  /* for --help NAME; the option with this name asks for the mode */
 	const char *said;  /* in sentences: "--fleet", "a command"; NULL: nothing asks for it */
-	const char *usage; /* what follows the program's name and its options */
-	unsigned more;     /* later modes, which can be asked for by one more option */
+	const char *usage; /* what follows the program's name and its options; NULL: --help has no
+	                    * page of it */
+	unsigned more;     /* modes that one more argument asks for */
 };
 
 #define OPTS_MODE(m) (1u << (m))

@@ -98,7 +98,7 @@ static int end_cell(struct csv_read *c)
 	if (next < 0)
 		return 1;
 	if (!is_line_end(next))
-		return csv_read_fail(c, "text behind the closing quote of a cell");
+		return csv_read_fail(c, "text after the closing quote of a cell");
 	skip_line_end(c);
 	return c->failed ? -1 : 1;
 }
@@ -142,7 +142,7 @@ static int read_unquoted(struct csv_read *c)
 	return c->failed ? -1 : 0;
 }
 
-/* Fast path: nearly all cells are numbers that lie in the window. Returns the byte behind the cell,
+/* Fast path: nearly all cells are numbers that lie in the window. Returns the byte after the cell,
  * or 0 where there is more to do. */
 static int take_from_window(struct csv_read *c)
 {

@@ -7,10 +7,10 @@
  *
  * Why this survives a crash: a record has a fixed size and is appended in one write, so at any
  * moment all records but the last are whole, and the last is whole or shorter. The checksum and the
- * sequence number tell whole records from torn or damaged ones, so no index and no end mark is
- * needed, and the reader can find the next whole record behind damage. There is no fsync(2): a kill
- * of the collector loses nothing, since the kernel has the pages; a power failure loses what the
- * kernel has not written yet, and a sync for each sample would cost more than the sample.
+ * sequence number distinguish whole records from torn or damaged ones, so no index and no end mark
+ * is needed, and the reader can find the next whole record after damage. There is no fsync(2): a
+ * kill of the collector loses nothing, since the kernel has the pages; a power failure loses what
+ * the kernel has not written yet, and a sync for each sample would cost more than the sample.
  */
 #ifndef CORE_FILES_JOURNAL_H
 #define CORE_FILES_JOURNAL_H

@@ -57,7 +57,7 @@ static int unpack_mark(struct snapshot *s, const unsigned char *p, size_t n, str
 	return 0;
 }
 
-/* Notes whose a cell is. The first that is told counts. */
+/* Notes whose a cell is. The first note counts. */
 static void unpack_device(struct snapshot *s, const unsigned char *p, size_t n)
 {
 	char text[DETAIL_SERIES_MAX] = "";
@@ -125,7 +125,7 @@ static double row_lasted(const struct input *in, const unsigned char *p)
 	return NAN;
 }
 
-/* Notes a gap before a row behind damage, so that the row does not represent the time of the lost
+/* Notes a gap before a row after damage, so that the row does not represent the time of the lost
  * rows too. */
 static void note_gap(struct snapshot *s, struct input *in, const unsigned char *p, double t)
 {
@@ -222,7 +222,7 @@ static off_t next_magic(struct input *in, off_t at, bool *failed, struct err *e)
 	return -1;
 }
 
-/* Whether p is a whole record with the expected number, or behind damage with a later one. */
+/* Whether p is a whole record with the expected number, or after damage with a later one. */
 static bool is_whole_record(struct input *in, const unsigned char *p)
 {
 	uint32_t magic, crc;

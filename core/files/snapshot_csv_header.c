@@ -347,7 +347,7 @@ static int read_header_names(struct csv_header *h, const struct csv_names *names
 		                         "samples: give the tracking file");
 	if (has_name(names, UNITLESS))
 		return csv_read_fail(in, "a tracking file of gpu_tracker without the two lines "
-		                         "that tell its units, as its older versions wrote it");
+		                         "with its units, as its older versions wrote it");
 	return read_tracker_names(h, names, in, s);
 }
 

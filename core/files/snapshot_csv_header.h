@@ -23,7 +23,7 @@ struct csv_header {
 	size_t columns[METRIC_SCOPES]; /* without the time */
 	int spelled[METRIC_COUNT];     /* schema of the column's name; 0: the same in both */
 	bool prefixed;                 /* columns of both scopes have a place in it */
-	bool human;                    /* in the names for people, which tell no unit */
+	bool human;                    /* in the names for people, which have no unit */
 	bool base;                     /* in base units */
 };
 
@@ -32,7 +32,7 @@ struct snapshot;
 /* Whether the first record with this cell can be the beginning of a recording. */
 bool snapshot_csv_header_is_one(const struct csv_read *cell);
 
-/* Reads the header. Sets s->schema, and what else it tells. 0, or -1 with a sentence. */
+/* Reads the header. Sets s->schema, and what else it says. 0, or -1 with a sentence. */
 int snapshot_csv_header_read(struct csv_header *h, struct csv_read *in, struct snapshot *s);
 
 #endif

@@ -259,9 +259,14 @@ static int read_json_snapshot(struct reader *r)
 	bool first = true;
 	int more;
 
-	if (json_read_peek(&r->in) != '{')
-		return r->in.failed ? -1
-		                    : json_read_fail(&r->in, "not a snapshot: expected an object");
+	if (json_read_peek(&r->in) != '{') {
+		if (r->in.failed)
+			return -1;
+		/* A recorder that was killed before it wrote the head leaves such a journal. */
+		if (r->in.base + r->in.end == 0)
+			return err_set(r->in.e, "%s: holds no samples: it is empty", r->in.name);
+		return json_read_fail(&r->in, "not a snapshot: expected an object");
+	}
 	if (json_read_open(&r->in, '{'))
 		return -1;
 	while ((more = json_read_more(&r->in, '{', &first)) > 0) {
@@ -299,7 +304,7 @@ static uint64_t inflated_max(const struct snapshot *s)
 }
 
 /* Reads what g gives, of fd (-1: none), and frees g; NULL: no memory. 0, -1, or with *s empty WHOLE
- * (a part of the head is behind the metrics, or missing) or SNAPSHOT_IS_JOURNAL, without a file. */
+ * (a part of the head is after the metrics, or missing) or SNAPSHOT_IS_JOURNAL, without a file. */
 static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *name,
                      enum snapshot_want want, struct err *e)
 {
@@ -332,7 +337,7 @@ static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *na
 		failed = lseek(fd, 0, SEEK_SET) < 0
 		             ? err_set(e, "%s: a journal must be a file, not a pipe", name)
 		             : journal_read(s, fd, name, e);
-	/* The file's statistics leave out the rows of gaps, so compute them anew. */
+	/* The file's statistics leave out the rows of gaps, so compute them again. */
 	if (!failed && r->enough &&
 	    ((r->seen & HEAD_ALL) != HEAD_ALL || gaps_rows(s) || !s->summary))
 		failed = WHOLE;
@@ -424,7 +429,7 @@ int snapshot_read_from(struct snapshot *s, const struct gz_source *from, const c
 	return r;
 }
 
-static int read_path(struct snapshot *s, const char *path, enum snapshot_want want, struct err *e)
+int snapshot_read_path(struct snapshot *s, const char *path, enum snapshot_want want, struct err *e)
 {
 	const char *name = standard_input_name(path);
 	struct stat st;
@@ -453,15 +458,5 @@ static int read_path(struct snapshot *s, const char *path, enum snapshot_want wa
 
 int snapshot_read_file(struct snapshot *s, const char *path, struct err *e)
 {
-	return read_path(s, path, SNAPSHOT_WANT_ROWS, e);
-}
-
-int snapshot_read_head(struct snapshot *s, const char *path, struct err *e)
-{
-	return read_path(s, path, SNAPSHOT_WANT_HEAD, e);
-}
-
-int snapshot_read_overview(struct snapshot *s, const char *path, struct err *e)
-{
-	return read_path(s, path, SNAPSHOT_WANT_OVERVIEW, e);
+	return snapshot_read_path(s, path, SNAPSHOT_WANT_ROWS, e);
 }

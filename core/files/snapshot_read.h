@@ -33,12 +33,16 @@ int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e);
  */
 int snapshot_read_file(struct snapshot *s, const char *path, struct err *e);
 
-/* How much of a recording is read. */
+/* How much of a recording is read. What does not allow less is read whole: a pipe, a journal, CSV,
+ * and a head that stands after metrics or lacks the statistics of a column. */
 enum snapshot_want {
 	SNAPSHOT_WANT_ROWS,     /* all but the overview */
-	SNAPSHOT_WANT_HEAD,     /* what stands before the overview and the rows */
-	SNAPSHOT_WANT_OVERVIEW, /* the head with the overview, or all where it has none */
+	SNAPSHOT_WANT_HEAD,     /* what stands before the overview and the rows: s->head_only */
+	SNAPSHOT_WANT_OVERVIEW, /* the head with the overview: s->overview */
 };
+
+int snapshot_read_path(struct snapshot *s, const char *path, enum snapshot_want want,
+                       struct err *e);
 
 /* The same from a source (core/base/gz.h), from its beginning, once or twice; s->budget stays.
  * Returns SNAPSHOT_IS_JOURNAL, with *s empty, for a journal: that must be a file. */
@@ -51,14 +55,6 @@ int snapshot_read_from(struct snapshot *s, const struct gz_source *from, const c
  * meanwhile. A journal is refused. */
 int snapshot_read_text(struct snapshot *s, const char *text, size_t n, const char *name,
                        struct err *e);
-
-/* The same, but reads only the head of a regular file, without its overview, and sets s->head_only,
- * if the whole head stands before the metrics and has the statistics of all columns. */
-int snapshot_read_head(struct snapshot *s, const char *path, struct err *e);
-
-/* The same, but for a report: where the head has an overview too, it sets s->overview, and leaves
- * the rows out; else it reads the whole file. */
-int snapshot_read_overview(struct snapshot *s, const char *path, struct err *e);
 
 /* Whether path is a regular file that looks like a recording, perhaps damaged: a journal, or a JSON
  * object with one of the metric blocks. No output of a template looks like that. */

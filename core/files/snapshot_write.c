@@ -9,6 +9,7 @@
 #include "core/recording/detail_file.h"
 #include "core/recording/gaps.h"
 #include "core/recording/overview.h"
+#include "core/recording/overview_make.h"
 #include "core/recording/overview_write.h"
 #include "core/recording/rtrack_row.h"
 #include "core/recording/snapshot_fields.h"
@@ -164,7 +165,7 @@ static void write_own(struct json_write *j, struct snapshot *s, const struct sna
 	snapshot_fields_gaps(j, s);
 	if (c && s->more.members)
 		s->more.members(s->more.ctx, j);
-	snapshot_fields_write(j, SNAPSHOT_NOTES, SCHEMA_1, s);
+	snapshot_fields_write(j, SNAPSHOT_RTRACK, SCHEMA_1, s);
 }
 
 static void write_row_of_run(struct json_write *j, const struct snapshot *s,
@@ -241,6 +242,18 @@ void snapshot_write_head(struct snapshot *s, struct json_write *j, enum schema s
 	write_own(j, s, c);
 }
 
+static int write_own_overview(struct json_write *j, const struct written *all, struct err *e)
+{
+	struct snapshot arena = {0};
+	const struct overview *o;
+	int failed = overview_make(&arena, all, &o, e);
+
+	if (!failed && o)
+		overview_write(j, o, all->schema, false);
+	snapshot_free(&arena);
+	return failed;
+}
+
 struct sink {
 	struct gz_out *gz;
 	struct err *e;
@@ -272,7 +285,7 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
 	write_row_of_run(&j, s, &c);
 	snapshot_write_head(s, &j, schema, &c);
 	/* The last members: a reader who does not want them need not read on. */
-	if ((rows->rows > OVERVIEW_LEAST && overview_write(&j, &all, e)) ||
+	if ((rows->rows > OVERVIEW_LEAST && write_own_overview(&j, &all, e)) ||
 	    detail_file_write(&j, &all, &measured, e))
 		goto out;
 	json_write_object_end(&j);

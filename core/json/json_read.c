@@ -345,7 +345,7 @@ int json_read_cell(struct json_read *j, double *v)
 	return 0;
 }
 
-/* Skips a string, from behind its first quote. */
+/* Skips a string, after its first quote. */
 static int skip_string(struct json_read *j, struct buf *copy)
 {
 	bool escaped = false, closed = false;
@@ -374,7 +374,7 @@ static int skip_string(struct json_read *j, struct buf *copy)
 	return 0;
 }
 
-/* Skips a number or a word. NaN and infinities are copied as null, with a space behind, so that a
+/* Skips a number or a word. NaN and infinities are copied as null and a space, so that a
  * word that follows without a comma stays an error. */
 static int skip_word(struct json_read *j, struct buf *copy)
 {

@@ -5,6 +5,10 @@
  * take gigabytes; here the memory is one window, whatever the file holds. The first error is kept
  * with its byte, and every later call fails, so a caller may check once. Python's NaN and Infinity
  * are accepted as numbers, because json.dump writes them.
+ *
+ *	bool first = true, failed = json_read_open(&j, '{');
+ *	while (!failed && json_read_more(&j, '{', &first) > 0)
+ *		failed = json_read_key(&j, &key) || json_read_cell(&j, &value);
  */
 #ifndef CORE_JSON_JSON_READ_H
 #define CORE_JSON_JSON_READ_H
@@ -64,7 +68,7 @@ bool json_read_is_key(struct json_read *j, const char *key);
  * values of any other kind, which are skipped. */
 int json_read_cell(struct json_read *j, double *v);
 
-/* Reads more plain numbers of an array, each behind its comma, as long as they lie in the window
+/* Reads more plain numbers of an array, each after its comma, as long as they lie in the window
  * without white space: at most max. Returns how many; 0 is not an error, for json_read_cell reads
  * what this does not. */
 size_t json_read_cells(struct json_read *j, double *v, size_t max);

@@ -7,6 +7,11 @@
  * form that reads back equal; NAN and infinities, which JSON does not have, are written as null.
  *
  * Errors are sticky: json_write_finish() reports them at the end.
+ *
+ *	json_write_object(&j, NULL);
+ *	json_write_num(&j, "cpu_s", 1.5);
+ *	json_write_object_end(&j);
+ *	failed = !json_write_finish(&j);
  */
 #ifndef CORE_JSON_JSON_WRITE_H
 #define CORE_JSON_JSON_WRITE_H

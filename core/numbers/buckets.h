@@ -39,7 +39,7 @@ double buckets_spacing(const double *t, size_t n, double interval);
 /* Where samples go, one after the other. Begin with {.before = NAN}. */
 struct buckets_walk {
 	double before; /* time of the sample before */
-	size_t next;   /* the first bucket behind the last sample */
+	size_t next;   /* the first bucket after the last sample */
 };
 
 /* Sample t goes to bucket *at and, where samples are further apart than buckets, to those from

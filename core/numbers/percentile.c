@@ -74,8 +74,8 @@ static void walk_sorted(const struct percentile_value *v, size_t *from, size_t *
 }
 
 /* Quickselect: finds the value at weight `at` of v[*from…*to), and narrows v[*from…*to) to the
- * values equal to it, with all smaller values before them and all larger ones behind. Returns the
- * part of their weight that lies behind `at`. */
+ * values equal to it, with all smaller values before them and all larger ones after. Returns the
+ * part of their weight that lies after `at`. */
 static double find_rank(struct percentile_value *v, size_t *from, size_t *to, double at)
 {
 	for (int left = PIVOTS; *to - *from > 1; left--) {

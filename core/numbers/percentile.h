@@ -27,7 +27,7 @@ struct percentile_stretch {
 	                       keeps the mean of equal values exact */
 };
 
-/* Fills the stretch from weight `from` on, until it is full or v ends. If rounding puts from behind
+/* Fills the stretch from weight `from` on, until it is full or v ends. If rounding puts from after
  * all weights, the last value is taken. Reorders v. n > 0. */
 void percentile_take(struct percentile_stretch *s, struct percentile_value *v, size_t n,
                      double from);

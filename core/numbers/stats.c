@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/alloc_failed.h"
 #include "core/numbers/percentile.h"
@@ -28,16 +29,17 @@ static double weight_at(const struct column *c, size_t i)
  * around a percentile are copied and ordered. A full sort of each column would take most of the
  * report's time. */
 struct bins {
-	double min, scale; /* scale 0: all values are in the first bin */
+	double min, scale;
+	size_t used; /* 1: all values are in the first bin */
 	double weight[BINS];
 	size_t n[BINS];
 };
 
 static size_t bin_of(const struct bins *b, double v)
 {
-	size_t i = b->scale > 0 ? (size_t)((v - b->min) * b->scale) : 0;
+	size_t i = b->used > 1 ? (size_t)((v - b->min) * b->scale) : 0;
 
-	return i < BINS ? i : BINS - 1;
+	return i < b->used ? i : b->used - 1;
 }
 
 /* The bins that contain the stretch of a percentile. */
@@ -50,7 +52,7 @@ struct bin_range {
 static struct bin_range range_of_bins(const struct bins *b, double from, double width)
 {
 	struct bin_range r = {.first = 0};
-	size_t highest = BINS - 1;
+	size_t highest = b->used - 1;
 	double end;
 
 	while (highest && !b->n[highest])
@@ -144,7 +146,11 @@ static void second_pass(const struct column *c, struct stats *out, struct bins *
 	double squares = 0, scale = BINS / (out->max - out->min), n = (double)out->n;
 	bool worth = out->n >= BINS_MIN && isnormal(scale);
 
-	*b = (struct bins){.min = out->min, .scale = worth ? scale : 0};
+	b->min = out->min;
+	b->scale = scale;
+	b->used = worth ? BINS : 1;
+	memset(b->weight, 0, b->used * sizeof *b->weight);
+	memset(b->n, 0, b->used * sizeof *b->n);
 	for (size_t i = 0; i < c->size; i++) {
 		double off = c->v[i] - out->mean, w = weight_at(c, i);
 		size_t bin;

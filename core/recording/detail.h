@@ -1,9 +1,9 @@
 /*
  * detail: what --detail records of each CPU, network interface, file system and disk.
  *
- * A device has one or two series. Their cells stand behind the metrics in a row, in a journal's
+ * A device has one or two series. Their cells stand after the metrics in a row, in a journal's
  * record and in a snapshot's source: series i is column DETAIL_CELL(i). Which device has which cell
- * is told while the recording runs, because devices come and go.
+ * is noted while the recording runs, because devices come and go.
  */
 #ifndef CORE_RECORDING_DETAIL_H
 #define CORE_RECORDING_DETAIL_H
@@ -30,7 +30,7 @@ enum detail_kind { DETAIL_CPU, DETAIL_INTERFACE, DETAIL_FILE_SYSTEM, DETAIL_DISK
 struct detail_measure {
 	const char *name;
 	enum metric_kind kind;
-	int digits; /* behind the point, in the file */
+	int digits; /* after the point, in the file */
 };
 
 struct detail_kind_of {

@@ -99,7 +99,7 @@ static int walk_series(struct detail_work *w, struct err *e)
 	return more;
 }
 
-static void tell(struct detail_work *w, struct summed *s, const struct detail_sums_to *to)
+static void finish_series(struct detail_work *w, struct summed *s, const struct detail_sums_to *to)
 {
 	enum metric_kind kind = detail_kinds[s->s.kind].measure[s->s.measure].kind;
 
@@ -123,7 +123,7 @@ static int sum_group(struct detail_work *w, const struct detail_sums_to *to, str
 	if (walk_series(w, e))
 		return -1;
 	for (size_t i = 0; i < w->n; i++)
-		tell(w, &w->series[i], to);
+		finish_series(w, &w->series[i], to);
 	w->n = 0;
 	return 0;
 }
@@ -200,6 +200,6 @@ int detail_sums_of_journal(struct snapshot *s, struct err *e)
 	struct kept k = {s, s->devices && s->devices->n ? snapshot_alloc(s, sizeof *k.d) : NULL};
 
 	if (!k.d)
-		return 0; /* nothing to do, or no memory: alloc_failed() tells */
+		return 0; /* nothing to do, or no memory: alloc_failed() says which */
 	return detail_sums(&all, &(struct detail_sums_to){keep_buckets, keep_series, &k}, e);
 }

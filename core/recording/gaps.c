@@ -70,7 +70,7 @@ static int fill_scope(const struct gaps *g, const struct frame *from, const doub
 	return frame_square(to, e);
 }
 
-/* Computes the row of each gap. A gap behind the last row is dropped. */
+/* Computes the row of each gap. A gap after the last row is dropped. */
 static void set_gap_rows(struct gaps *g, const double *t, size_t rows)
 {
 	size_t gap = 0;

@@ -1,7 +1,7 @@
 /*
  * gaps: times for which a recording has no samples, because its journal was damaged there.
  *
- * A row represents the time since the row before it, so a row behind a gap would represent the gap
+ * A row represents the time since the row before it, so a row after a gap would represent the gap
  * too. In memory each gap therefore has a row of its own at its end, with all columns NAN. A file
  * has no such rows, because other tools need numbers there; rtrack.gaps lists the gaps.
  */

@@ -6,6 +6,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "core/base/larger.h"
 #include "core/recording/overview_packed.h"
 
 #define SECONDS_MAX 1e12 /* a time, or a length of time, that can be */
@@ -81,18 +82,25 @@ static double *read_packed(struct snapshot *s, const cJSON *packed, size_t n, do
 }
 
 /* Whether a bucket has all of the values, in order, or none. A mean is rounded, so it may lie a
- * little outside: then it is moved. */
-static bool set_in_order(struct overview_column *c, double *mean, size_t n)
+ * little outside. */
+static bool is_in_order(const struct overview_column *c, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		double low = c->min[i], high = c->max[i], slack = 1e-9 * (fabs(low) + fabs(high));
-		if (isnan(low) && isnan(mean[i]) && isnan(high))
+		if (isnan(low) && isnan(c->mean[i]) && isnan(high))
 			continue;
-		if (!(low <= high) || !is_between(mean[i], low - slack, high + slack) ||
-		    !(c->seconds[i] > 0))
+		if (!(low <= high) || !isfinite(slack) ||
+		    !is_between(c->mean[i], low - slack, high + slack) || !(c->seconds[i] > 0))
 			return false;
-		mean[i] = mean[i] < low ? low : mean[i] > high ? high : mean[i];
 	}
+	return true;
+}
+
+bool overview_is_sound(const struct overview *v)
+{
+	for (int id = 0; id < METRIC_COUNT; id++)
+		if (v->column[id].mean && !is_in_order(&v->column[id], v->n))
+			return false;
 	return true;
 }
 
@@ -128,7 +136,11 @@ static bool read_bucketed(struct snapshot *s, struct overview *v, enum metric_id
 	c->mean = mean;
 	c->rate_mean = scaled(number_in(o, OVERVIEW_KEY_RATE_MEAN), scale);
 	c->rate_max = scaled(number_in(o, OVERVIEW_KEY_RATE_MAX), scale);
-	return c->min && mean && c->max && c->seconds && set_in_order(c, mean, v->n);
+	if (!c->min || !mean || !c->max || !c->seconds || !is_in_order(c, v->n))
+		return false;
+	for (size_t i = 0; i < v->n; i++)
+		mean[i] = lesser(larger(mean[i], c->min[i]), c->max[i]);
+	return true;
 }
 
 static bool read_columns_in(struct snapshot *s, struct overview *v, const cJSON *o,
@@ -139,6 +151,7 @@ static bool read_columns_in(struct snapshot *s, struct overview *v, const cJSON 
 
 	if (!seconds || !cJSON_IsObject(columns))
 		return false;
+	v->seconds = seconds;
 	cJSON_ArrayForEach (one, columns) {
 		enum metric_id id = metric_of_column(one->string);
 		if (id == METRIC_COUNT || metrics[id].chart == METRIC_CHART_NONE ||

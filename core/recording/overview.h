@@ -20,14 +20,17 @@
 #define OVERVIEW_LEAST       2000        /* samples: a recording of more has an overview */
 #define OVERVIEW_BUCKETS     BUCKETS_MAX /* that are written */
 #define OVERVIEW_BUCKETS_MAX 1000        /* that a reader takes */
-#define OVERVIEW_SHARES_MAX  16
-#define OVERVIEW_PHASES_MAX  PHASE_SUMS_NAMES_MAX
+/* Of a number. With fewer, the four digits that a picture has would sometimes be others than those
+ * of the rows, because they were rounded twice. */
+#define OVERVIEW_DIGITS     12
+#define OVERVIEW_SHARES_MAX 16
+#define OVERVIEW_PHASES_MAX PHASE_SUMS_NAMES_MAX
 
 /* One charted column, in base units; amounts (METRIC_KIND_DELTA) as rates per second. */
 struct overview_column {
 	const double *min, *mean, *max; /* of each bucket; NAN: a gap. NULL: no such column */
 	const double *seconds;      /* that the samples of each bucket cover; 0: a gap. Where there
-	                               is a column, there is this too */
+	                               is a column, there is this as well */
 	double rate_mean, rate_max; /* of an amount, over the whole run */
 };
 
@@ -56,6 +59,7 @@ struct overview {
 	double from, step; /* Unix seconds; seconds of a bucket */
 	double gap;        /* seconds: the line breaks between samples further apart than this */
 	size_t n;          /* buckets */
+	const double *seconds; /* of most columns */
 	struct overview_column column[METRIC_COUNT];
 	struct overview_share share[OVERVIEW_SHARES_MAX];
 	size_t n_shares;
@@ -75,6 +79,10 @@ extern const struct overview_pair {
  * anything in it is not as docs/snapshot.md says; members and columns that are not known are
  * skipped. */
 struct overview *overview_read(struct snapshot *s, const struct cJSON *o);
+
+/* Whether each bucket of a column has all of its numbers, in order, or none. Of others, a
+ * reader reads the rows. */
+bool overview_is_sound(const struct overview *v);
 
 /* The keys of rtrack.overview. */
 #define OVERVIEW_KEY             "overview"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define GAP      (-1)                /* the code of a bucket without samples */
 #define READ_MAX ((unsigned)1 << 24) /* a level is at most a thousand; more is nonsense */
 
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-";
@@ -35,15 +36,19 @@ static int packed_level(double v, double scale)
 }
 
 /* Writes the code of one value n times, as "CODE*COUNT" if that is shorter. */
-static void put_repeated(struct buf *out, const char *code, size_t n)
+static void put_repeated(struct buf *out, int code, size_t n)
 {
-	size_t length = strlen(code);
+	size_t length = 1;
 
-	if (n * length <= length + 3) {
-		for (; n; n--)
-			buf_str(out, code);
-	} else {
-		buf_str(out, code);
+	for (int v = code; v >= 32; v /= 32)
+		length++;
+	for (size_t i = 0; i < (n * length <= length + 3 ? n : 1); i++) {
+		if (code == GAP)
+			buf_char(out, '.');
+		else
+			put_base32(out, (unsigned)code);
+	}
+	if (n * length > length + 3) {
 		buf_char(out, '*');
 		put_base32(out, (unsigned)n - 1);
 	}
@@ -51,49 +56,39 @@ static void put_repeated(struct buf *out, const char *code, size_t n)
 
 /* A mean as its difference from the one before (zigzag, as it has a sign), and an extreme as its
  * distance from its own mean. *before: the level of the last mean. */
-static void put_packed_cell(struct buf *out, enum overview_packed of, const struct bucket *c,
-                            double scale, int edge, int *before)
+static int code_of(enum overview_packed of, const struct bucket *c, double scale, int edge,
+                   int *before)
 {
 	int mean, other;
 
-	if (!c->n) {
-		buf_char(out, '.');
-		return;
-	}
+	if (!c->n)
+		return GAP;
 	mean = packed_level(buckets_mean(c), scale);
 	if (of == OVERVIEW_PACKED_MEAN) {
 		other = mean - *before;
-		other = other < 0 ? -2 * other - 1 : 2 * other;
-	} else {
-		other =
-		    abs(packed_level(of == OVERVIEW_PACKED_MIN ? c->min : c->max, scale) - mean);
-		other = (other + edge / 2) / edge;
+		*before = mean;
+		return other < 0 ? -2 * other - 1 : 2 * other;
 	}
-	put_base32(out, (unsigned)other);
-	*before = mean;
+	other = abs(packed_level(of == OVERVIEW_PACKED_MIN ? c->min : c->max, scale) - mean);
+	return (other + edge / 2) / edge;
 }
 
 void overview_packed_add(struct buf *out, enum overview_packed of, const struct bucket *cells,
                          size_t n, double scale, unsigned edge)
 {
-	struct buf one = {0}, last = {0};
 	size_t same = 0;
-	int before = 0;
+	int before = 0, last = GAP;
 
 	for (size_t i = 0; i < n; i++, same++) {
-		buf_clear(&one);
-		put_packed_cell(&one, of, &cells[i], scale, (int)edge, &before);
-		if (i && strcmp(buf_cstr(&one), buf_cstr(&last)) == 0)
-			continue;
-		put_repeated(out, buf_cstr(&last), same);
-		buf_clear(&last);
-		buf_str(&last, buf_cstr(&one));
-		same = 0;
+		int code = code_of(of, &cells[i], scale, (int)edge, &before);
+		if (i && code != last) {
+			put_repeated(out, last, same);
+			same = 0;
+		}
+		last = code;
 	}
-	put_repeated(out, buf_cstr(&last), same);
-	out->failed = out->failed || one.failed || last.failed;
-	buf_free(&one);
-	buf_free(&last);
+	if (n)
+		put_repeated(out, last, same);
 }
 
 /* -- reading ----------------------------------------------------------------------------------- */

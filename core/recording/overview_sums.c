@@ -2,13 +2,11 @@
 #include "core/recording/overview_sums.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/base/alloc_failed.h"
 #include "core/numbers/phase_sums.h"
 #include "core/numbers/usage.h"
-#include "core/recording/overview.h"
 
 struct share {
 	enum metric_id id;
@@ -180,92 +178,54 @@ int overview_sums_add(struct overview_sums *u, const struct written_walk *w, str
 	return add_to_shares(u, w, e);
 }
 
-/* -- writing ----------------------------------------------------------------------------------- */
+/* -- the overview ------------------------------------------------------------------------------ */
 
-static double in_unit(const struct overview_sums *u, enum metric_id id, double base)
+static void keep_shares(const struct overview_sums *u, struct overview *v)
 {
-	return base / metric_scale(metrics[id].unit, u->r->schema);
-}
-
-static void write_column_name(struct json_write *j, const char *key, enum metric_id id)
-{
-	char name[METRIC_NAME_MAX];
-
-	json_write_str(j, key, metric_column_name(id, name));
-}
-
-static void write_shares(const struct overview_sums *u, struct json_write *j)
-{
-	json_write_array(j, OVERVIEW_KEY_SHARES);
 	for (size_t i = 0; i < u->shares; i++) {
 		const struct share *s = &u->share[i];
-		if (!(s->all > 0))
-			continue;
-		json_write_object(j, NULL);
-		write_column_name(j, OVERVIEW_KEY_COLUMN, s->id);
-		json_write_num(j, OVERVIEW_KEY_FROM, s->from);
-		json_write_num(j, OVERVIEW_KEY_TO, s->to);
-		json_write_num(j, OVERVIEW_KEY_SHARE, s->between / s->all);
-		json_write_object_end(j);
+		if (s->all > 0)
+			v->share[v->n_shares++] =
+			    (struct overview_share){s->id, s->from, s->to, s->between / s->all};
 	}
-	json_write_array_end(j);
 }
 
-static void write_differences(const struct overview_sums *u, struct json_write *j)
+static void keep_differences(const struct overview_sums *u, struct overview *v)
 {
-	json_write_array(j, OVERVIEW_KEY_DIFFERENCES);
 	for (size_t i = 0; i < OVERVIEW_PAIRS; i++) {
 		const struct difference *d = &u->difference[i];
-		if (!(d->seconds > 0))
-			continue;
-		json_write_object(j, NULL);
-		write_column_name(j, OVERVIEW_KEY_ALL, overview_pairs[i].all);
-		write_column_name(j, OVERVIEW_KEY_PART, overview_pairs[i].part);
-		json_write_num(j, OVERVIEW_KEY_MAX, in_unit(u, overview_pairs[i].all, d->max));
-		json_write_num(j, OVERVIEW_KEY_MEAN,
-		               in_unit(u, overview_pairs[i].all, d->sum / d->seconds));
-		json_write_object_end(j);
+		if (d->seconds > 0)
+			v->difference[v->n_differences++] = (struct overview_difference){
+			    overview_pairs[i].all, overview_pairs[i].part, d->max,
+			    d->sum / d->seconds};
 	}
-	json_write_array_end(j);
 }
 
-static void write_phase_column(const struct overview_sums *u, struct json_write *j,
-                               const struct phased *p, size_t name)
+static void keep_phase(const struct overview_sums *u, struct overview_phase *p, size_t name)
 {
-	struct phase_stats v = phase_sums_stats(&p->sums[name]);
-	char key[METRIC_NAME_MAX];
-
-	if (!p->sums[name].touch.n)
-		return;
-	json_write_object(j, metric_column_name(p->c.c.m->id, key));
-	json_write_num(j, OVERVIEW_KEY_MIN, in_unit(u, p->c.c.m->id, v.min));
-	json_write_num(j, OVERVIEW_KEY_MAX, in_unit(u, p->c.c.m->id, v.max));
-	json_write_num(j, OVERVIEW_KEY_MEAN, in_unit(u, p->c.c.m->id, v.mean));
-	json_write_num(j, OVERVIEW_KEY_SD, in_unit(u, p->c.c.m->id, v.sd));
-	json_write_object_end(j);
+	p->name = u->parts->name[name];
+	for (int id = 0; id < METRIC_COUNT; id++)
+		p->of[id] = (struct phase_stats){NAN, NAN, NAN, NAN};
+	for (int scope = 0; scope < METRIC_SCOPES; scope++)
+		for (int i = 0; i < USAGES; i++)
+			p->of[usage_columns[i].of[scope]] =
+			    phase_sums_stats(&u->phased[i][scope].sums[name]);
 }
 
-static void write_phase_usage(const struct overview_sums *u, struct json_write *j)
+int overview_sums_keep(const struct overview_sums *u, struct snapshot *s, struct overview *v,
+                       struct err *e)
 {
-	json_write_array(j, OVERVIEW_KEY_PHASES);
-	for (size_t name = 0; u->parts && name < u->parts->names; name++) {
-		json_write_object(j, NULL);
-		json_write_str(j, OVERVIEW_KEY_NAME, u->parts->name[name]);
-		json_write_object(j, OVERVIEW_KEY_COLUMNS);
-		for (int scope = 0; scope < METRIC_SCOPES; scope++)
-			for (int i = 0; i < USAGES; i++)
-				write_phase_column(u, j, &u->phased[i][scope], name);
-		json_write_object_end(j);
-		json_write_object_end(j);
-	}
-	json_write_array_end(j);
-}
+	size_t names = u->parts ? u->parts->names : 0;
 
-void overview_sums_write(const struct overview_sums *u, struct json_write *j)
-{
-	write_shares(u, j);
-	write_differences(u, j);
-	write_phase_usage(u, j);
+	v->difference = snapshot_alloc(s, OVERVIEW_PAIRS * sizeof *v->difference);
+	v->phase = names ? snapshot_alloc(s, names * sizeof *v->phase) : NULL;
+	if (!v->difference || (names && !v->phase))
+		return err_set(e, "no memory for the overview");
+	keep_shares(u, v);
+	keep_differences(u, v);
+	for (; v->n_phases < names; v->n_phases++)
+		keep_phase(u, &v->phase[v->n_phases], v->n_phases);
+	return 0;
 }
 
 void overview_sums_free(struct overview_sums *u)

@@ -4,7 +4,7 @@
 #ifndef CORE_RECORDING_OVERVIEW_SUMS_H
 #define CORE_RECORDING_OVERVIEW_SUMS_H
 
-#include "core/json/json_write.h"
+#include "core/recording/overview.h"
 #include "core/recording/written.h"
 
 struct overview_sums;
@@ -16,8 +16,10 @@ struct overview_sums *overview_sums_new(const struct written *r, struct err *e);
 int overview_sums_begin(struct overview_sums *u, enum metric_scope scope, struct err *e);
 int overview_sums_add(struct overview_sums *u, const struct written_walk *w, struct err *e);
 
-/* Writes "shares", "differences" and "phases" into an open object. */
-void overview_sums_write(const struct overview_sums *u, struct json_write *j);
+/* Sets the shares, differences and phases of v, in the arena of s. The names of phases are borrowed
+ * from the recording. 0, or -1 without memory. */
+int overview_sums_keep(const struct overview_sums *u, struct snapshot *s, struct overview *v,
+                       struct err *e);
 
 void overview_sums_free(struct overview_sums *u);
 

@@ -1,127 +1,47 @@
-/* overview_write: computes a recording's overview from its rows, and writes it. */
+/* overview_write: writes an overview. */
 #include "core/recording/overview_write.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/alloc_failed.h"
-#include "core/recording/gaps.h"
-#include "core/recording/overview.h"
-#include "core/recording/overview_sums.h"
-#include "core/recording/written.h"
+#include "core/base/larger.h"
+#include "core/numbers/stats.h"
+#include "core/numbers/usage.h"
+#include "core/recording/overview_packed.h"
 
-#define GROUP 6 /* columns that are computed in one walk */
+#define PACKED_DIGITS 9 /* more than a page shows */
+#define EDGE          4 /* the tinted area of a picture needs no finer steps */
 
-_Static_assert(2 * BUCKETS_MAX <= WRITTEN_CHUNK, "make_buckets reads so many time stamps");
-
-struct bucketed {
-	struct written_cells c;
-	struct bucket b[BUCKETS_MAX];
-	double amount, seconds, rate_max; /* of an amount, over the whole run */
+struct form {
+	struct json_write *j;
+	const struct overview *o;
+	enum schema schema;
+	bool packed;
 };
 
-struct work {
-	const struct written *r;
-	struct buckets buckets;
-	struct written_walk walk;
-	struct bucket time[BUCKETS_MAX]; /* of all rows of the walk */
-	double seconds[BUCKETS_MAX];     /* of all rows of the first scope */
-	bool has_seconds;
-	struct bucketed column[GROUP];
-	size_t n;
-	double cells[WRITTEN_CHUNK];
-};
-
-/* The first and the last time stamp of both scopes, and how far they are apart. */
-static int make_buckets(struct work *w, struct err *e)
+static double in_file(const struct form *f, enum metric_id id, double base)
 {
-	static const enum metric_id ids[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
-	const struct written *r = w->r;
-	double from = INFINITY, to = -INFINITY, first, last, *t = w->cells;
-	size_t n = r->source->rows < 2 * BUCKETS_MAX ? r->source->rows : 2 * BUCKETS_MAX;
-	struct written_column c;
-	int longer = snapshot_tracks(r->s, METRIC_SCOPE_PROCESS) ? 0 : 1;
+	double v = base / metric_scale(metrics[id].unit, f->schema);
 
-	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
-		const struct metric *m = &metrics[ids[scope]];
-		if (!snapshot_tracks(r->s, (enum metric_scope)scope))
-			continue;
-		first = metric_spell(m, r->schema, r->stats[m->id].min);
-		last = metric_spell(m, r->schema, r->stats[m->id].max);
-		from = first < from ? first : from;
-		to = last > to ? last : to;
-	}
-	if (written_column_open(&c, r->source, ids[longer], r->schema, e) ||
-	    written_column_read(&c, 0, n, t, e))
-		return -1;
-	w->buckets =
-	    buckets_between(from, to, r->source->rows, buckets_spacing(t, n, r->s->meta.interval));
-	return 0;
+	return f->packed ? stats_digits(v, PACKED_DIGITS) : v;
 }
 
-/* -- one walk ---------------------------------------------------------------------------------- */
-
-static int add_chunk(struct work *w, struct bucketed *col, struct err *e)
+/* As the file has a cell; a rate is not a cell. */
+static double extreme_in_file(const struct form *f, const struct metric *m, double v)
 {
-	const struct written_walk *k = &w->walk;
-	bool amount = col->c.c.m->kind == METRIC_KIND_DELTA;
-
-	if (written_cells_read(&col->c, k, w->cells, e))
-		return -1;
-	for (size_t i = 0; i < k->n; i++) {
-		double v = w->cells[i], s = k->seconds[i];
-		if (isnan(v))
-			continue;
-		if (amount) {
-			col->amount += v;
-			col->seconds += s;
-			v /= s;
-			col->rate_max = !(v <= col->rate_max) ? v : col->rate_max;
-		}
-		buckets_add(col->b, k->first[i], k->at[i], v, s);
-	}
-	return 0;
+	return m->kind == METRIC_KIND_DELTA
+	           ? stats_digits(v / metric_scale(m->unit, f->schema), OVERVIEW_DIGITS)
+	           : metric_spell(m, f->schema, v);
 }
-
-/* Fills the buckets of the group's columns. sums, where given, gets the rows too. */
-static int walk_group(struct work *w, enum metric_scope scope, struct overview_sums *sums,
-                      struct err *e)
-{
-	int more;
-
-	memset(w->time, 0, sizeof w->time);
-	if (written_walk_begin(&w->walk, w->r, &w->buckets, scope, e) ||
-	    (sums && overview_sums_begin(sums, scope, e)))
-		return -1;
-	while ((more = written_walk_next(&w->walk, e)) > 0) {
-		const struct written_walk *k = &w->walk;
-		for (size_t i = 0; i < k->n; i++)
-			buckets_add(w->time, k->first[i], k->at[i], 0, k->seconds[i]);
-		for (size_t i = 0; i < w->n; i++)
-			if (add_chunk(w, &w->column[i], e))
-				return -1;
-		if (sums && overview_sums_add(sums, k, e))
-			return -1;
-	}
-	return more;
-}
-
-/* -- writing ----------------------------------------------------------------------------------- */
-
-/* With fewer digits, the four that a picture has would sometimes be others than those of the rows,
- * because they were rounded twice. */
-#define DIGITS 12
 
 /* One number where all are the same. */
 static void write_series(struct json_write *j, const char *key, const double *v, size_t n)
 {
-	bool same = true;
+	size_t same = 1;
 
-	for (size_t i = 1; i < n; i++)
-		same = same && v[i] == v[0];
-	if (same && !isnan(v[0])) {
+	while (same < n && v[same] == v[0])
+		same++;
+	if (same == n && !isnan(v[0])) {
 		json_write_num(j, key, v[0]);
 		return;
 	}
@@ -131,139 +51,164 @@ static void write_series(struct json_write *j, const char *key, const double *v,
 	json_write_array_end(j);
 }
 
-/* As the file has a cell; a rate is not a cell. */
-static double extreme_in_unit(const struct work *w, const struct metric *m, double v)
+/* -- columns ----------------------------------------------------------------------------------- */
+
+static void write_plain(const struct form *f, const struct metric *m)
 {
-	return m->kind == METRIC_KIND_DELTA
-	           ? stats_digits(v / metric_scale(m->unit, w->r->schema), DIGITS)
-	           : metric_spell(m, w->r->schema, v);
-}
+	const struct overview_column *c = &f->o->column[m->id];
+	double v[OVERVIEW_BUCKETS_MAX] = {0}, scale = metric_scale(m->unit, f->schema);
+	size_t n = f->o->n;
 
-static double mean_in_unit(const struct work *w, const struct metric *m, const struct bucket *b)
-{
-	double mean = buckets_mean(b);
-
-	return stats_digits(mean / metric_scale(m->unit, w->r->schema), DIGITS);
-}
-
-static void write_bucket_seconds(struct work *w, struct json_write *j, const struct bucket *b)
-{
-	double v[BUCKETS_MAX] = {0};
-	bool same = true;
-
-	for (size_t i = 0; i < w->buckets.n; i++) {
-		v[i] = stats_digits(b[i].seconds, DIGITS);
-		same = same && v[i] == w->seconds[i];
-	}
-	if (!w->has_seconds) {
-		memcpy(w->seconds, v, sizeof v);
-		w->has_seconds = true;
-	} else if (!same) {
-		write_series(j, OVERVIEW_KEY_SECONDS, v, w->buckets.n);
-	}
-}
-
-static void write_bucketed(struct work *w, struct json_write *j, const struct bucketed *col)
-{
-	const struct metric *m = col->c.c.m;
-	double v[BUCKETS_MAX] = {0}, scale = metric_scale(m->unit, w->r->schema);
-	char name[METRIC_NAME_MAX];
-	size_t n = w->buckets.n;
-
-	json_write_object(j, metric_column_name(m->id, name));
 	for (size_t i = 0; i < n; i++)
-		v[i] = col->b[i].n ? extreme_in_unit(w, m, col->b[i].min) : (double)NAN;
-	write_series(j, OVERVIEW_KEY_MIN, v, n);
+		v[i] = extreme_in_file(f, m, c->min[i]);
+	write_series(f->j, OVERVIEW_KEY_MIN, v, n);
 	for (size_t i = 0; i < n; i++)
-		v[i] = mean_in_unit(w, m, &col->b[i]);
-	write_series(j, OVERVIEW_KEY_MEAN, v, n);
+		v[i] = stats_digits(c->mean[i] / scale, OVERVIEW_DIGITS);
+	write_series(f->j, OVERVIEW_KEY_MEAN, v, n);
 	for (size_t i = 0; i < n; i++)
-		v[i] = col->b[i].n ? extreme_in_unit(w, m, col->b[i].max) : (double)NAN;
-	write_series(j, OVERVIEW_KEY_MAX, v, n);
-	write_bucket_seconds(w, j, col->b);
-	if (m->kind == METRIC_KIND_DELTA) {
-		json_write_num(j, OVERVIEW_KEY_RATE_MEAN, col->amount / col->seconds / scale);
-		json_write_num(j, OVERVIEW_KEY_RATE_MAX, col->rate_max / scale);
-	}
-	json_write_object_end(j);
+		v[i] = extreme_in_file(f, m, c->max[i]);
+	write_series(f->j, OVERVIEW_KEY_MAX, v, n);
 }
 
-static int write_group(struct work *w, struct json_write *j, enum metric_scope scope,
-                       struct overview_sums *sums, struct err *e)
+static void write_packed(const struct form *f, const struct metric *m)
 {
-	if (walk_group(w, scope, sums, e))
-		return -1;
-	if (!w->has_seconds)
-		write_bucket_seconds(w, j, w->time); /* only keeps them */
-	for (size_t i = 0; i < w->n; i++)
-		write_bucketed(w, j, &w->column[i]);
-	w->n = 0;
-	return 0;
-}
+	const struct overview_column *c = &f->o->column[m->id];
+	struct bucket cells[OVERVIEW_BUCKETS_MAX] = {{0}};
+	double peak = 0;
 
-/* The scope's last group takes the sums too. */
-static int write_scope_columns(struct work *w, struct json_write *j, enum metric_scope scope,
-                               struct overview_sums *sums, struct err *e)
-{
-	for (int id = 0; id < METRIC_COUNT; id++) {
-		const struct metric *m = &metrics[id];
-		struct bucketed *col = &w->column[w->n];
-		if (m->scope != scope || m->chart == METRIC_CHART_NONE || !w->r->write[id])
+	for (size_t i = 0; i < f->o->n; i++) {
+		if (isnan(c->mean[i]))
 			continue;
-		*col = (struct bucketed){.rate_max = NAN};
-		if (written_cells_open(&col->c, w->r, m->id, e) ||
-		    (++w->n == GROUP && write_group(w, j, scope, NULL, e)))
-			return -1;
+		cells[i] = (struct bucket){.min = c->min[i],
+		                           .max = c->max[i],
+		                           .sum = c->mean[i] * c->seconds[i],
+		                           .seconds = c->seconds[i],
+		                           .n = 1};
+		peak = larger(peak, c->max[i]);
 	}
-	return write_group(w, j, scope, sums, e);
+	json_write_array(f->j, OVERVIEW_KEY_PACKED);
+	json_write_num(f->j, NULL, in_file(f, m->id, peak / OVERVIEW_PACKED_LEVELS));
+	for (int of = OVERVIEW_PACKED_MEAN; of <= OVERVIEW_PACKED_MAX; of++) {
+		struct buf list = {0};
+		overview_packed_add(&list, (enum overview_packed)of, cells, f->o->n,
+		                    peak / OVERVIEW_PACKED_LEVELS, EDGE);
+		json_write_str(f->j, NULL, buf_cstr(&list));
+		f->j->failed = f->j->failed || list.failed;
+		buf_free(&list);
+	}
+	json_write_num(f->j, NULL, EDGE);
+	json_write_array_end(f->j);
 }
 
-static int write_all(struct work *w, struct json_write *j, struct overview_sums *sums,
-                     struct err *e)
+static void write_column(const struct form *f, const struct metric *m)
 {
+	const struct overview_column *c = &f->o->column[m->id];
+	char name[METRIC_NAME_MAX];
+
+	json_write_object(f->j, metric_column_name(m->id, name));
+	if (f->packed)
+		write_packed(f, m);
+	else
+		write_plain(f, m);
+	if (memcmp(c->seconds, f->o->seconds, f->o->n * sizeof *c->seconds) != 0)
+		write_series(f->j, OVERVIEW_KEY_SECONDS, c->seconds, f->o->n);
+	if (m->kind == METRIC_KIND_DELTA) {
+		json_write_num(f->j, OVERVIEW_KEY_RATE_MEAN, in_file(f, m->id, c->rate_mean));
+		json_write_num(f->j, OVERVIEW_KEY_RATE_MAX, in_file(f, m->id, c->rate_max));
+	}
+	json_write_object_end(f->j);
+}
+
+/* -- what it has besides ----------------------------------------------------------------------- */
+
+static void write_column_name(const struct form *f, const char *key, enum metric_id id)
+{
+	char name[METRIC_NAME_MAX];
+
+	json_write_str(f->j, key, metric_column_name(id, name));
+}
+
+static void write_shares(const struct form *f)
+{
+	json_write_array(f->j, OVERVIEW_KEY_SHARES);
+	for (size_t i = 0; i < f->o->n_shares; i++) {
+		const struct overview_share *s = &f->o->share[i];
+		json_write_object(f->j, NULL);
+		write_column_name(f, OVERVIEW_KEY_COLUMN, s->id);
+		json_write_num(f->j, OVERVIEW_KEY_FROM, s->from);
+		json_write_num(f->j, OVERVIEW_KEY_TO, s->to);
+		json_write_num(f->j, OVERVIEW_KEY_SHARE, s->share);
+		json_write_object_end(f->j);
+	}
+	json_write_array_end(f->j);
+}
+
+static void write_differences(const struct form *f)
+{
+	json_write_array(f->j, OVERVIEW_KEY_DIFFERENCES);
+	for (size_t i = 0; i < f->o->n_differences; i++) {
+		const struct overview_difference *d = &f->o->difference[i];
+		json_write_object(f->j, NULL);
+		write_column_name(f, OVERVIEW_KEY_ALL, d->all);
+		write_column_name(f, OVERVIEW_KEY_PART, d->part);
+		json_write_num(f->j, OVERVIEW_KEY_MAX, in_file(f, d->all, d->max));
+		json_write_num(f->j, OVERVIEW_KEY_MEAN, in_file(f, d->all, d->mean));
+		json_write_object_end(f->j);
+	}
+	json_write_array_end(f->j);
+}
+
+static void write_phase_column(const struct form *f, const struct overview_phase *p,
+                               enum metric_id id)
+{
+	const struct phase_stats *v = &p->of[id];
+	char name[METRIC_NAME_MAX];
+
+	if (isnan(v->min))
+		return;
+	json_write_object(f->j, metric_column_name(id, name));
+	json_write_num(f->j, OVERVIEW_KEY_MIN, in_file(f, id, v->min));
+	json_write_num(f->j, OVERVIEW_KEY_MAX, in_file(f, id, v->max));
+	json_write_num(f->j, OVERVIEW_KEY_MEAN, in_file(f, id, v->mean));
+	json_write_num(f->j, OVERVIEW_KEY_SD, in_file(f, id, v->sd));
+	json_write_object_end(f->j);
+}
+
+static void write_phases(const struct form *f)
+{
+	json_write_array(f->j, OVERVIEW_KEY_PHASES);
+	for (size_t k = 0; k < f->o->n_phases; k++) {
+		const struct overview_phase *p = &f->o->phase[k];
+		json_write_object(f->j, NULL);
+		json_write_str(f->j, OVERVIEW_KEY_NAME, p->name);
+		json_write_object(f->j, OVERVIEW_KEY_COLUMNS);
+		for (int scope = 0; scope < METRIC_SCOPES; scope++)
+			for (int i = 0; i < USAGES; i++)
+				write_phase_column(f, p, usage_columns[i].of[scope]);
+		json_write_object_end(f->j);
+		json_write_object_end(f->j);
+	}
+	json_write_array_end(f->j);
+}
+
+void overview_write(struct json_write *j, const struct overview *o, enum schema schema, bool packed)
+{
+	const struct form f = {j, o, schema, packed};
+
 	json_write_object(j, OVERVIEW_KEY);
-	json_write_num(j, OVERVIEW_KEY_SCHEMA, w->r->schema);
-	json_write_num(j, OVERVIEW_KEY_FROM, w->buckets.from);
-	json_write_num(j, OVERVIEW_KEY_STEP, w->buckets.step);
-	json_write_num(j, OVERVIEW_KEY_GAP, w->buckets.gap);
-	json_write_num(j, OVERVIEW_KEY_BUCKETS, (double)w->buckets.n);
+	json_write_num(j, OVERVIEW_KEY_SCHEMA, schema);
+	json_write_num(j, OVERVIEW_KEY_FROM, o->from);
+	json_write_num(j, OVERVIEW_KEY_STEP, o->step);
+	json_write_num(j, OVERVIEW_KEY_GAP, o->gap);
+	json_write_num(j, OVERVIEW_KEY_BUCKETS, (double)o->n);
 	json_write_object(j, OVERVIEW_KEY_COLUMNS);
-	for (int scope = 0; scope < METRIC_SCOPES; scope++)
-		if (snapshot_tracks(w->r->s, (enum metric_scope)scope) &&
-		    write_scope_columns(w, j, (enum metric_scope)scope, sums, e))
-			return -1;
+	for (int id = 0; id < METRIC_COUNT; id++)
+		if (o->column[id].mean)
+			write_column(&f, &metrics[id]);
 	json_write_object_end(j);
-	write_series(j, OVERVIEW_KEY_SECONDS, w->seconds, w->buckets.n);
-	overview_sums_write(sums, j);
+	write_series(j, OVERVIEW_KEY_SECONDS, o->seconds, o->n);
+	write_shares(&f);
+	write_differences(&f);
+	write_phases(&f);
 	json_write_object_end(j);
-	return 0;
-}
-
-static bool can_have_one(const struct written *r)
-{
-	return r->source->rows && !gaps_rows(r->s) && r->s->meta.interval > 0 &&
-	       (r->s->meta.track_processes || r->s->meta.track_system);
-}
-
-int overview_write(struct json_write *j, const struct written *r, struct err *e)
-{
-	struct overview_sums *sums;
-	struct work *w;
-	int failed = -1;
-
-	if (!can_have_one(r))
-		return 0;
-	w = alloc_failed_note(calloc(1, sizeof *w));
-	sums = overview_sums_new(r, e);
-	if (!w)
-		err_set(e, "no memory for the overview");
-	if (w && sums) {
-		w->r = r;
-		failed = make_buckets(w, e);
-		if (!failed && isfinite(w->buckets.from) && isfinite(w->buckets.step))
-			failed = write_all(w, j, sums, e);
-	}
-	overview_sums_free(sums);
-	free(w);
-	return failed;
 }

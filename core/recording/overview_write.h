@@ -1,17 +1,15 @@
 /*
- * overview_write: computes a recording's overview from its rows, and writes it.
- *
- * It walks over the rows anew, a few columns at a time, so that memory does not grow with the rows
- * (about 100 KiB).
+ * overview_write: writes an overview (rtrack.overview, docs/snapshot.md).
  */
 #ifndef CORE_RECORDING_OVERVIEW_WRITE_H
 #define CORE_RECORDING_OVERVIEW_WRITE_H
 
 #include "core/json/json_write.h"
-#include "core/recording/written.h"
+#include "core/recording/overview.h"
 
-/* Writes the member "overview" into an open object; nothing for rows with gaps, or without times.
- * 0, or -1 if a fetch failed or there is no memory. */
-int overview_write(struct json_write *j, const struct written *r, struct err *e);
+/* Writes the member "overview" into an open object. packed: as a page carries it, with the levels
+ * of a picture in place of its numbers, and nine digits of the others. */
+void overview_write(struct json_write *j, const struct overview *o, enum schema schema,
+                    bool packed);
 
 #endif

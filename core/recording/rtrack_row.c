@@ -22,7 +22,6 @@
 const struct rtrack_row_column rtrack_row_columns[RTRACK_ROW_COLUMNS] = {
 #define ROW(id, kind, key, ...) [RTRACK_ROW_##id] = {key, RTRACK_ROW_KIND_##kind},
 #include "core/recording/rtrack_row.def"
-#undef ROW
 };
 
 /* Where a column's value comes from: rtrack_row.def. Offset 0 stands for none. */
@@ -47,7 +46,6 @@ static const struct {
 #define ASKED(what, member)     AT(asked.of[SNAPSHOT_ASKED_##what].member), KNOWN(asked.known)
 #define ROW(id, kind, key, ...) [RTRACK_ROW_##id] = {__VA_ARGS__},
 #include "core/recording/rtrack_row.def"
-#undef ROW
 };
 
 bool rtrack_row_is_text(int column)

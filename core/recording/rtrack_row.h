@@ -23,7 +23,6 @@
 enum rtrack_row_id {
 #define ROW(id, ...) RTRACK_ROW_##id,
 #include "core/recording/rtrack_row.def"
-#undef ROW
 	RTRACK_ROW_COLUMNS
 };
 

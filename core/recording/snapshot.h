@@ -51,8 +51,8 @@ struct snapshot_limits {
 #define SNAPSHOT_MEMORY_BOUND   "bound"   /* at least so much, with what the kernel keeps */
 #define SNAPSHOT_MEMORY_EXACT   "exact"   /* a bound, and the upper bound is the same within 1 % */
 
-/* The job's memory between the samples, as far as the kernel's marks tell (docs/snapshot.md,
- * memory). Bytes; NAN: unknown. */
+/* The job's memory between the samples, as far as the kernel's marks show it
+ * (docs/snapshot.md, memory). Bytes; NAN: unknown. */
 struct snapshot_memory {
 	bool known; /* false: another tool, or a version before this block, wrote the file */
 	double peak_b, peak_most_b; /* at least and at most */
@@ -144,7 +144,7 @@ struct json_write;      /* json_write.h */
 struct snapshot_budget; /* snapshot_read.h */
 
 /* Members that only the collector can write, by snapshot_fields_write: into the open object
- * "totals", and into "rtrack" behind the gaps. Either may be NULL. */
+ * "totals", and into "rtrack" after the gaps. Either may be NULL. */
 struct snapshot_more {
 	void (*totals)(void *ctx, struct json_write *j);
 	void (*members)(void *ctx, struct json_write *j);

@@ -11,31 +11,22 @@
 #define MIB 1048576.0
 
 #define BLOCK(id, type, ...) typedef type struct_of_##id;
-#define FIELD(block, ...)
 #include "core/recording/snapshot_fields.def"
-#undef BLOCK
-#undef FIELD
 
 static const struct {
 	const char *key, *old_key;
 } blocks[SNAPSHOT_BLOCKS] = {
 #define BLOCK(id, type, ...) [SNAPSHOT_##id] = {__VA_ARGS__},
-#define FIELD(block, ...)
 #include "core/recording/snapshot_fields.def"
-#undef BLOCK
-#undef FIELD
 };
 
 static const struct snapshot_field fields[] = {
-#define BLOCK(id, type, ...)
 #define FIELD(block_, member, kind_, ...)                                                          \
 	{.block = SNAPSHOT_##block_,                                                               \
 	 .kind = SNAPSHOT_FIELD_##kind_,                                                           \
 	 .offset = offsetof(struct_of_##block_, member),                                           \
 	 __VA_ARGS__},
 #include "core/recording/snapshot_fields.def"
-#undef BLOCK
-#undef FIELD
 };
 #define FIELDS (sizeof fields / sizeof *fields)
 

@@ -35,10 +35,7 @@
 
 enum snapshot_block {
 #define BLOCK(id, ...) SNAPSHOT_##id,
-#define FIELD(block, ...)
 #include "core/recording/snapshot_fields.def"
-#undef BLOCK
-#undef FIELD
 	SNAPSHOT_BLOCKS
 };
 

@@ -336,8 +336,8 @@ static void read_samples(struct snapshot *s, enum metric_id id, const cJSON *o)
 	s->summary[id].max = t.last;
 }
 
-/* The statistics were read before (snapshot_statistics.h). Before format 2, means were over rows
- * and not over time: they are computed anew. */
+/* The statistics were read before (core/files/snapshot_read.c). Before format 2, means were over
+ * rows and not over time: they are computed again. */
 static void settle_statistics(struct snapshot *s, const cJSON *o)
 {
 	const cJSON *samples = get_block(o, SNAPSHOT_SAMPLES);
@@ -385,7 +385,7 @@ static void read_rtrack(struct snapshot *s, const cJSON *o)
 		read_gpus(s, get_block(o, SNAPSHOT_GPU));
 		read_processes_block(s, get_block(o, SNAPSHOT_PROCESSES));
 	}
-	read_fields(s, SNAPSHOT_NOTES, o, s);
+	read_fields(s, SNAPSHOT_RTRACK, o, s);
 	read_gaps(s, get_block(o, SNAPSHOT_GAP));
 	s->overview = overview_read(s, get_member(o, OVERVIEW_KEY));
 	s->detail = detail_file_read(s, get_member(o, DETAIL_KEY));

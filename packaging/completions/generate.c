@@ -10,9 +10,9 @@
 #include "core/base/buf.h"
 #include "report/advice/gate.h"
 #include "report/catalog/catalog_where.h"
+#include "report/options/report_options.h"
 #include "report/prices/keeper_filters.h"
 #include "report/render/output_formats.h"
-#include "report/report_options.h"
 #include "report/runs/job_key.h"
 
 #define RECORDINGS ".json.gz .json .partial .html .csv"
@@ -29,7 +29,7 @@ static void add_word(struct buf *out, const char *word)
 	buf_str(out, word);
 }
 
-/* -- the words of options whose values are no choice of opts.h ---------------------------------- */
+/* -- the words of options whose values are not a choice of opts.h ------------------------------- */
 static void gate_words(struct buf *out)
 {
 	static const char *const names[] = {"duration",       "cpu_seconds",    "cost",

@@ -7,9 +7,9 @@
  *   vram   = peak MiB > 0 ? step(peak MiB × 1.2) : 0
  *
  * These are resource-tracker's formulas. rtrack adds three. A job that was short of CPU is never
- * told to take less than it would have used on free CPUs: cpu is at least that, rounded up. A run
- * that ended because memory ran out needs more than it had, whatever its samples saw: memory is at
- * least step(what it had × 1.2). And if enough runs finished, time = the longest of them × 1.5,
+ * advised to take less than it would have used on free CPUs: cpu is at least that, rounded up. A
+ * run that ended because memory ran out needs more than it had, whatever its samples saw: memory is
+ * at least step(what it had × 1.2). And if enough runs finished, time = the longest of them × 1.5,
  * rounded up to minutes.
  */
 #ifndef REPORT_ADVICE_ADVICE_H

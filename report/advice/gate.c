@@ -28,7 +28,7 @@ static const struct quantity_unit counts[] = {
 
 #define COUNTS (sizeof counts / sizeof *counts)
 
-/* The name of any unit; NULL behind the last. */
+/* The name of any unit; NULL after the last. */
 static const char *unit_at(size_t i)
 {
 	size_t sizes = 0, durations = 0;

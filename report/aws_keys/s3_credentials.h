@@ -20,7 +20,7 @@
 #include "core/base/err.h"
 #include "report/aws_keys/s3_keys.h"
 
-/* They are taken anew so many seconds before they expire. */
+/* They are fetched again so many seconds before they expire. */
 #define S3_CREDENTIALS_EARLY_S 300
 
 struct s3_credentials; /* opaque */

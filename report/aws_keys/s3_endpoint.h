@@ -39,8 +39,8 @@ int s3_endpoint_find(struct s3_endpoint *p, char ca[PATH_MAX], struct err *e);
 void s3_endpoint_url(const struct s3_endpoint *p, const char *bucket, const char *key,
                      const char *query, struct buf *out);
 
-/* The server told the bucket's region (x-amz-bucket-region): whether requests should go there, or
- * be signed for it. False if it is the same one, or no region's name. */
+/* The server answered with the bucket's region (x-amz-bucket-region): whether requests should go
+ * there, or be signed for it. False if it is the same one, or no region's name. */
 bool s3_endpoint_move(struct s3_endpoint *p, const char *region);
 
 /* The suffix of AWS' hosts in a region: "amazonaws.com". */

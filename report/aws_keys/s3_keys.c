@@ -73,7 +73,7 @@ static int set_expiry(struct s3_keys *k, const char *text, struct err *e)
 	if (!isnan(k->expires))
 		return 0;
 	s3_keys_wipe(k);
-	return err_set(e, "Expiration is no time");
+	return err_set(e, "Expiration is not a time");
 }
 
 /* -- JSON -------------------------------------------------------------------------------------- */

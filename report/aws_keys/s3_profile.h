@@ -5,8 +5,8 @@
  * AWS_PROFILE, else "default". Their grammar:
  *
  *   [profile build]            a section; its name may be in quotes
- *   # comment, ; comment       also behind a value, after a blank
- *   region = eu-west-1         a key, in any case, and its value; ':' works, too
+ *   # comment, ; comment       also after a value, after a blank
+ *   region = eu-west-1         a key, in any case, and its value; ':' works as well
  *   s3 =                       a key with an empty value begins a group …
  *     addressing_style = path  … of lines that are indented more: the key
  *                              s3.addressing_style

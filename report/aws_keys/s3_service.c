@@ -291,7 +291,7 @@ static int add_session(const char *base, struct buf *header, struct err *e)
 	c.url = buf_cstr(&url);
 	rc = ask_service(&c, &body, &status, e);
 	if (!rc && !(token = take_answer_word(&body, 1024)))
-		rc = err_set(e, "its answer is no token");
+		rc = err_set(e, "its answer is not a token");
 	if (!rc)
 		buf_printf(header, TOKEN ": %s", token);
 	buf_free(&url);
@@ -312,7 +312,7 @@ static int add_role(struct http_call *c, struct buf *url, struct err *e)
 	if (status == 404)
 		err_set(e, "this instance has no role");
 	else if (!rc && !(role = take_answer_word(&body, ROLE_MAX)))
-		rc = err_set(e, "its answer is no name of a role");
+		rc = err_set(e, "its answer is not the name of a role");
 	if (!rc)
 		store_address_encode(url, role);
 	c->url = buf_cstr(url);

@@ -12,7 +12,7 @@
 #include "report/aws_keys/s3_profile.h"
 
 /* The keys of a role, from STS, for a token that the platform wrote into a file (Kubernetes, GitHub
- * Actions), which is read anew. Asks AWS_ENDPOINT_URL_STS, or what stands for it (s3_setting.h),
+ * Actions), which is read again. Asks AWS_ENDPOINT_URL_STS, or what stands for it (s3_setting.h),
  * else STS of the region. */
 struct s3_web_identity {
 	const char *role, *token_file;

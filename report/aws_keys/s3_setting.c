@@ -62,7 +62,7 @@ int s3_setting_url(struct s3_url *u, const char *url, struct err *e)
 		return err_set(e, "a user name or a password in the URL is not used (credentials "
 		                  "are taken as AWS' tools take them)");
 	if (!u->https && strncasecmp(url, "http://", 7) != 0)
-		return err_set(e, "this is no URL that begins with https:// or http://");
+		return err_set(e, "this is not a URL that begins with https:// or http://");
 	if (!is_plain(url))
 		return err_set(e, "the URL has a character that no URL may have");
 	if (strchr(url, '#'))
@@ -171,7 +171,7 @@ int s3_setting_region(const struct s3_profile *p, bool aws, char out[S3_SETTING_
 
 	s3_setting_find(&s, p, "AWS_REGION AWS_DEFAULT_REGION region");
 	if (!s3_setting_is_region(s.value, aws))
-		return err_set(e, "%s: \"%.100s\" is no name of a region", s.from, s.value);
+		return err_set(e, "%s: \"%.100s\" is not the name of a region", s.from, s.value);
 	snprintf(out, S3_SETTING_REGION_MAX, "%s", s.value);
 	return 0;
 }

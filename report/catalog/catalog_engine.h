@@ -1,5 +1,5 @@
 /*
- * catalog_engine: what catalog.c asks of SQLite or ClickHouse, and how their SQL differs.
+ * catalog_engine: what catalog_query.c asks of SQLite or ClickHouse, and how their SQL differs.
  *
  * catalog_sql.c writes the text that both understand. Values never enter it: each is a `?`, bound
  * in SQLite, and replaced by a quoted literal in ClickHouse. Names of columns are those of
@@ -27,7 +27,7 @@
 
 /* Aggregates over the rows of a group. `column`, `by` and `value` are indexes of catalog_columns.
  * A row whose `column` (of a map: key) is NULL does not count; a value that is NULL adds 0.
- * CATALOG_NODE_S_OF is a value, too: node_s, which adds 0 where the column is NULL. */
+ * CATALOG_NODE_S_OF is a value as well: node_s, which adds 0 where the column is NULL. */
 #define CATALOG_NODE_S_OF(column) (CATALOG_COLUMNS + (column))
 enum catalog_output_kind {
 	CATALOG_OUT_PLAIN,  /* text or number: the column; only in statements without groups */

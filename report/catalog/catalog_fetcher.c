@@ -56,7 +56,7 @@ static int read_secret_file(const char *path, char out[SECRET_MAX + 2], struct e
 		close(fd);
 		return err_set(e, PASSWORD_FILE ": %s: %s", path,
 		               S_ISREG(st.st_mode) ? "others have access to it; chmod 600 is needed"
-		                                   : "this is no regular file");
+		                                   : "this is not a regular file");
 	}
 	n = read(fd, out, SECRET_MAX + 1);
 	close(fd);

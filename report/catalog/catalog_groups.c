@@ -17,7 +17,7 @@ struct catalog_groups_one {
 
 /* -- finding a group --------------------------------------------------------------------------- */
 
-/* FNV-1a; the end of a key counts, too. */
+/* FNV-1a; the end of a key counts as well. */
 static uint32_t hash_key(uint32_t h, const struct catalog_groups_key *key)
 {
 	for (size_t i = 0; i < key->n; i++)

@@ -102,7 +102,7 @@ static int check_keys(const struct catalog_map *m, double max, const char *place
 	return 0;
 }
 
-/* Fills *machine, too, which the cell borrows. */
+/* Fills *machine as well, which the cell borrows. */
 static int read_cell(const struct catalog_result *v, size_t n_keys, const char *place,
                      struct catalog_machine *machine, struct catalog_cell *cell, struct err *e)
 {

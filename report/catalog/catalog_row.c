@@ -25,11 +25,10 @@ const struct catalog_column catalog_columns[CATALOG_COLUMNS] = {
 #define IS_START(id)            ((id) == RTRACK_ROW_START)
 #define JOIN_OF(id)             (IS_START(id) ? CATALOG_JOIN_SMALLEST : CATALOG_JOIN_LARGEST)
 #define ROW(id, kind, key, ...) [RTRACK_ROW_##id] = {key, KIND_##kind, JOIN_OF(RTRACK_ROW_##id)},
-#define COLUMN(id, kind, name, join)                                                               \
+#define COLUMN(id, kind, name, join, ...)                                                          \
 	[CATALOG_COLUMN_##id] = {name, KIND_##kind, CATALOG_JOIN_##join},
 #include "core/recording/rtrack_row.def"
 #include "report/catalog/catalog_columns.def"
-#undef ROW
 #undef COLUMN
 };
 
@@ -161,7 +160,7 @@ static double unused_s(const struct numbers *n, double paid_s)
 		used = share_of(n->cores, n->asked_cpus, n->need, n->asked_memory, n->gpus_peak,
 		                n->asked_gpus);
 	}
-	return fmax(paid_s - n->wall * used, 0); /* 0, too, where a number is unknown */
+	return fmax(paid_s - n->wall * used, 0); /* 0 also where a number is unknown */
 }
 
 /* -- values ------------------------------------------------------------------------------------ */

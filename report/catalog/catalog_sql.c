@@ -1,4 +1,4 @@
-/* catalog_sql: the statements that catalog.c asks of an engine. */
+/* catalog_sql: the statements that catalog_query.c asks of an engine. */
 #include "report/catalog/catalog_sql.h"
 
 #include <stdio.h>

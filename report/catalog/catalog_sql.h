@@ -1,5 +1,5 @@
 /*
- * catalog_sql: the statements that catalog.c asks of an engine. Pure: texts and values.
+ * catalog_sql: the statements that catalog_query.c asks of an engine. Pure: texts and values.
  *
  * A run of several recordings (nodes, tasks) is one row for an aggregate: such rows come from a
  * subquery, grouped by `joined`, and follow the others in a UNION ALL.

@@ -14,7 +14,7 @@ int catalog_sqlite_db_error(const struct catalog_sqlite *c, struct err *e)
 
 	switch (code & 0xff) {
 	case SQLITE_NOTADB:
-		return err_set(e, "%s: not a catalog: it is no SQLite database", place);
+		return err_set(e, "%s: not a catalog: it is not an SQLite database", place);
 	case SQLITE_CORRUPT:
 		return err_set(e,
 		               "%s: the database is damaged; restore a backup of it, or add all "
@@ -105,7 +105,7 @@ int catalog_sqlite_db_open(struct catalog_sqlite *c, enum catalog_use use, struc
 	buf_free(&path);
 	if (!c->db)
 		return err_set(e, "%s", strerror(ENOMEM));
-	/* SQLite has tried to open it for reading, too. */
+	/* SQLite has tried to open it for reading as well. */
 	if (code == SQLITE_CANTOPEN && sqlite3_system_errno(c->db) == ENOENT)
 		return err_set(e, "%s: %s", c->place,
 		               use == CATALOG_WRITE ? "its folder does not exist, or is read-only"

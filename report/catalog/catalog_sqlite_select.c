@@ -12,7 +12,7 @@
 #define RESULTS_MAX (CATALOG_KEYS + 2 + CATALOG_GROUP_OUTPUTS)
 
 /* Of groups in memory, of which malloc makes a fifth more: a page of 300,000 groups takes less than
- * 64 MiB. Where the runs are there, too, to read them once more takes no time. */
+ * 64 MiB. Where the runs are in it as well, reading them once more takes no time. */
 #define BYTES_OF_FILE   ((size_t)16 << 20)
 #define BYTES_OF_MEMORY ((size_t)6 << 20)
 

@@ -47,8 +47,8 @@ static int read_pair_key(const char *text, size_t n, size_t word, struct catalog
 		               (int)word, text, (int)word, text);
 	n -= word + 1;
 	if (n >= sizeof out->pair || memchr(key, ';', n) || memchr(key, '=', n))
-		return err_set(e, "\"%.*s\" is no name of a %.*s", (int)(n < 100 ? n : 100), key,
-		               (int)word, text);
+		return err_set(e, "\"%.*s\" is not the name of a %.*s", (int)(n < 100 ? n : 100),
+		               key, (int)word, text);
 	memcpy(out->pair, key, n);
 	out->pair[n] = '\0';
 	return 0;
@@ -176,7 +176,8 @@ int catalog_where_condition(const char *text, struct catalog_condition *out, str
 	while (op < OPERATORS && strncmp(text + n, operators[op], strlen(operators[op])) != 0)
 		op++;
 	if (op == OPERATORS)
-		return err_set(e, "\"%.100s\" is no condition like user=ann or wall_s>=3600", text);
+		return err_set(e, "\"%.100s\" is not a condition like user=ann or wall_s>=3600",
+		               text);
 	*out = (struct catalog_condition){.op = operators[op]};
 	blank = strspn(text, " ");
 	if (blank > n)

@@ -126,7 +126,8 @@ int clickhouse_schema_open(const struct catalog_fetcher *f, bool make, struct er
 		return err_set(e, "%s: the database %s has no catalog yet: --add makes it", host,
 		               database);
 	if (!found.version)
-		return err_set(e, "%s: the table runs of the database %s is no catalog of rtrack",
+		return err_set(e,
+		               "%s: the table runs of the database %s is not a catalog of rtrack",
 		               host, database);
 	if (found.version > CATALOG_SCHEMA)
 		return err_set(e,

@@ -22,7 +22,7 @@ int clickhouse_row_read(struct clickhouse_row *r, char *line, size_t n_keys,
 
 void clickhouse_row_free(struct clickhouse_row *r);
 
-/* The next field of a line, unescaped in place, and NUL-terminated; *at is then behind it, or NULL
+/* The next field of a line, unescaped in place, and NUL-terminated; *at is then after it, or NULL
  * after the last. */
 char *clickhouse_field(char **at);
 

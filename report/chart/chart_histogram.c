@@ -158,7 +158,7 @@ static void add_histogram_axes(cJSON *svg, const struct chart_histogram *h, doub
 }
 
 /* Where a line's label is, so that no other line crosses it: labels on the right stand before their
- * line, and the further right, the higher; labels on the left stand behind their line, above all
+ * line, and the further right, the higher; labels on the left stand after their line, above all
  * others. */
 static int by_row(const void *a, const void *b, void *histogram)
 {

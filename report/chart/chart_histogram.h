@@ -1,7 +1,7 @@
 /*
  * chart_histogram: how often values occur, as the numbers and strings of an SVG picture.
  *
- * The axis of values begins at 0 and ends behind the largest value. Lines mark values to compare
+ * The axis of values begins at 0 and ends after the largest value. Lines mark values to compare
  * with ("Asked 4.00 GiB"); one that is far beyond the largest value would squeeze the bars into a
  * corner, so it is named at the edge instead.
  *
@@ -21,7 +21,7 @@
 
 struct chart_histogram_line {
 	const char *label; /* before the value: "Asked"; static */
-	const char *after; /* behind it: " (2 nodes)", or ""; static or the caller's */
+	const char *after; /* after it: " (2 nodes)", or ""; static or the caller's */
 	double at;         /* above 0 */
 };
 

@@ -85,7 +85,7 @@ static void place_text(const char *place, struct buf *out)
 	buf_add(out, host, strcspn(host, "?#"));
 }
 
-void fleet_source_text(const char *catalog, char *const *path, size_t n, double recordings,
+void fleet_source_text(const char *catalog, const struct input *input, size_t n, double recordings,
                        struct buf *out)
 {
 	char count[UNITS_SIZE];
@@ -99,7 +99,7 @@ void fleet_source_text(const char *catalog, char *const *path, size_t n, double 
 	           recordings == 1 ? "" : "s");
 	for (size_t i = 0; i < n && i < SHOWN; i++) {
 		buf_str(out, i ? ", " : "");
-		place_text(standard_input_name(path[i]), out);
+		place_text(standard_input_name(input[i].name), out);
 	}
 	if (n > SHOWN)
 		buf_printf(out, " and %s more", units_count((double)(n - SHOWN), count));

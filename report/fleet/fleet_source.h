@@ -9,6 +9,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/err.h"
+#include "report/input/input.h"
 
 #define FLEET_SOURCE_MAX PATH_MAX
 
@@ -20,7 +21,7 @@ int fleet_source_path(const char *path, char out[FLEET_SOURCE_MAX], struct err *
 
 /* Appends "the catalog runs.db", or "2,000 recordings in runs/", without user name, password and
  * query of an address. catalog: NULL without one. */
-void fleet_source_text(const char *catalog, char *const *path, size_t n, double recordings,
+void fleet_source_text(const char *catalog, const struct input *input, size_t n, double recordings,
                        struct buf *out);
 
 #endif

@@ -14,8 +14,9 @@
 #include "report/http/http_retry.h"
 #include "report/http/http_transfer.h"
 
-#define LAST_TRY_MS 100
-#define FOREVER     INT64_MAX
+#define LAST_TRY_MS   100
+#define BEFORE_END_MS 20 /* a try ends before the whole does: its own error says more */
+#define FOREVER       INT64_MAX
 
 /* A call that has not ended: it waits for an idle handle, or for its next try, or is on its way. */
 struct waiting {
@@ -168,10 +169,10 @@ static void finish_transfer(struct http_many *m, struct http_transfer *t, CURLco
 
 static void start_transfer(struct http_many *m, struct http_transfer *t, struct waiting *w)
 {
-	int64_t left_ms = m->end - http_handle_now_ms();
+	int64_t left_ms = m->end - http_handle_now_ms() - BEFORE_END_MS;
 	struct err why = {0};
 
-	if (http_transfer_begin(t, w->call, (long)left_ms, &why)) {
+	if (http_transfer_begin(t, w->call, left_ms > 0 ? (long)left_ms : 1, &why)) {
 		fail_call(m, w, &why);
 		return;
 	}

@@ -30,7 +30,7 @@ struct store_address {
 	char key[STORE_KEY_MAX]; /* as it is, not encoded; "" or ends in '/': a prefix */
 };
 
-/* Parses "s3://bucket/key". The key is everything behind the first slash, byte for byte: nothing
+/* Parses "s3://bucket/key". The key is everything after the first slash, byte for byte: nothing
  * in it is an escape. -1 with a sentence: a bucket's name that S3 does not allow, a key that is too
  * long, control characters. */
 int store_address_parse(struct store_address *a, const char *place, struct err *e);

@@ -253,7 +253,7 @@ static cJSON *add_element(cJSON *rows, const struct array_element *e, const stru
 	model_json_number(row, "index", e->index);
 	cJSON_AddBoolToObject(row, "this", e->run == 0);
 	cJSON_AddStringToObject(row, "ended", verdict_end_words(run, ended));
-	model_json_cut(row, "file", load_file_name(run->file), MODEL_JSON_NAME_MAX);
+	model_json_cut(row, "file", input_file_name(run->file), MODEL_JSON_NAME_MAX);
 	return row;
 }
 

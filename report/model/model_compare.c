@@ -21,7 +21,7 @@ static void add_compared_run(cJSON *array, const struct comparison *c, size_t i,
 	cJSON *one = model_json_row(array);
 
 	model_json_cut(one, "label", buf_cstr(&c->v[i].label), MODEL_JSON_NAME_MAX);
-	model_json_cut(one, "file", load_file_name(run->file), MODEL_JSON_NAME_MAX);
+	model_json_cut(one, "file", input_file_name(run->file), MODEL_JSON_NAME_MAX);
 	model_json_cut(one, "name", job_key_name(run), MODEL_JSON_NAME_MAX);
 	model_json_time(one, "start", run->start);
 	cJSON_AddStringToObject(one, "status", load_status_word(run->status));
@@ -47,7 +47,7 @@ static void add_difference(cJSON *one, enum unit u, double v, double first, bool
 	cJSON_AddStringToObject(one, "percent_text", difference_percent_text(share, percent));
 }
 
-/* Only of runs that ended well: a failed run that ended soon is no better. */
+/* Only of runs that ended well: a failed run that ended soon is not better. */
 static void range_of(const double *v, const bool *well, size_t n, double *low, double *high)
 {
 	*low = INFINITY;

@@ -43,7 +43,7 @@ static void add_history_run(cJSON *array, const struct runs *r, size_t i)
 
 	anchor_of(r, i, anchor);
 	cJSON_AddStringToObject(h, "anchor", anchor);
-	model_json_cut(h, "file", load_file_name(run->file), MODEL_JSON_NAME_MAX);
+	model_json_cut(h, "file", input_file_name(run->file), MODEL_JSON_NAME_MAX);
 	model_json_cut(h, "name", job_key_name(run), MODEL_JSON_NAME_MAX);
 	model_json_time(h, "start", run->start);
 	model_json_quantity(h, "duration", UNIT_SECONDS, run->duration);

@@ -1,9 +1,7 @@
-/* model_recording: the recording that the page of this run carries (docs/model.md). It is written
- * anew from what was read, so that every input has one: a journal, CSV, another tool's file. */
+/* model_recording: the recording that the page of this run carries (docs/model.md). It is made
+ * from what was read, so that every input has one: a journal, CSV, another tool's file. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/alloc_failed.h"
 #include "core/base/base64.h"
@@ -13,7 +11,7 @@
 #include "core/recording/detail_file.h"
 #include "core/recording/gaps.h"
 #include "core/recording/overview.h"
-#include "core/recording/overview_packed.h"
+#include "core/recording/overview_make.h"
 #include "core/recording/overview_write.h"
 #include "core/recording/snapshot_fields.h"
 #include "report/model/model.h"
@@ -23,7 +21,6 @@
 #include "report/units/model_json.h"
 
 #define LEVEL     9
-#define EDGE      4              /* the tinted area of a picture needs no finer steps */
 #define ROWS_MAX  BUCKETS_MAX    /* rows of a run that has no more take less than its overview */
 #define ROWS_MOST OVERVIEW_LEAST /* where no overview can be made */
 
@@ -74,176 +71,6 @@ static void write_all_members(void *ctx, struct json_write *j)
 	json_write_object_end(j);
 }
 
-/* -- the overview ------------------------------------------------------------------------------ */
-
-/* In the unit of a file. Nine digits are more than a page shows. */
-static double in_file(enum metric_id id, double base)
-{
-	char text[32];
-
-	snprintf(text, sizeof text, "%.9g", base / metric_scale(metrics[id].unit, SCHEMA_1));
-	return strtod(text, NULL);
-}
-
-/* One number where all are the same. */
-static void write_seconds(struct json_write *j, const double *v, size_t n)
-{
-	size_t same = 1;
-
-	while (same < n && v[same] == v[0])
-		same++;
-	if (same == n) {
-		json_write_num(j, OVERVIEW_KEY_SECONDS, v[0]);
-		return;
-	}
-	json_write_array(j, OVERVIEW_KEY_SECONDS);
-	for (size_t i = 0; i < n; i++)
-		json_write_num(j, NULL, v[i]);
-	json_write_array_end(j);
-}
-
-static void write_packed_column(struct json_write *j, enum metric_id id, const struct overview *o,
-                                const double *seconds)
-{
-	const struct overview_column *c = &o->column[id];
-	struct bucket cells[OVERVIEW_BUCKETS_MAX] = {{0}};
-	char name[METRIC_NAME_MAX];
-	double peak = 0;
-
-	for (size_t i = 0; i < o->n; i++) {
-		if (isnan(c->mean[i]))
-			continue;
-		cells[i] = (struct bucket){.min = c->min[i], .max = c->max[i], .n = 1};
-		cells[i].seconds = c->seconds[i];
-		cells[i].sum = c->mean[i] * c->seconds[i];
-		peak = fmax(peak, c->max[i]);
-	}
-	json_write_object(j, metric_column_name(id, name));
-	json_write_array(j, OVERVIEW_KEY_PACKED);
-	json_write_num(j, NULL, in_file(id, peak / OVERVIEW_PACKED_LEVELS));
-	for (int of = OVERVIEW_PACKED_MEAN; of <= OVERVIEW_PACKED_MAX; of++) {
-		struct buf list = {0};
-		overview_packed_add(&list, (enum overview_packed)of, cells, o->n,
-		                    peak / OVERVIEW_PACKED_LEVELS, EDGE);
-		json_write_str(j, NULL, buf_cstr(&list));
-		j->failed = j->failed || list.failed;
-		buf_free(&list);
-	}
-	json_write_num(j, NULL, EDGE);
-	json_write_array_end(j);
-	if (memcmp(c->seconds, seconds, o->n * sizeof *seconds) != 0)
-		write_seconds(j, c->seconds, o->n);
-	if (metrics[id].kind == METRIC_KIND_DELTA) {
-		json_write_num(j, OVERVIEW_KEY_RATE_MEAN, in_file(id, c->rate_mean));
-		json_write_num(j, OVERVIEW_KEY_RATE_MAX, in_file(id, c->rate_max));
-	}
-	json_write_object_end(j);
-}
-
-static void write_name_of(struct json_write *j, const char *key, enum metric_id id)
-{
-	char name[METRIC_NAME_MAX];
-
-	json_write_str(j, key, metric_column_name(id, name));
-}
-
-static void write_known_shares(struct json_write *j, const struct overview *o)
-{
-	json_write_array(j, OVERVIEW_KEY_SHARES);
-	for (size_t i = 0; i < o->n_shares; i++) {
-		json_write_object(j, NULL);
-		write_name_of(j, OVERVIEW_KEY_COLUMN, o->share[i].id);
-		json_write_num(j, OVERVIEW_KEY_FROM, o->share[i].from);
-		json_write_num(j, OVERVIEW_KEY_TO, o->share[i].to);
-		json_write_num(j, OVERVIEW_KEY_SHARE, o->share[i].share);
-		json_write_object_end(j);
-	}
-	json_write_array_end(j);
-	json_write_array(j, OVERVIEW_KEY_DIFFERENCES);
-	for (size_t i = 0; i < o->n_differences; i++) {
-		const struct overview_difference *d = &o->difference[i];
-		json_write_object(j, NULL);
-		write_name_of(j, OVERVIEW_KEY_ALL, d->all);
-		write_name_of(j, OVERVIEW_KEY_PART, d->part);
-		json_write_num(j, OVERVIEW_KEY_MAX, in_file(d->all, d->max));
-		json_write_num(j, OVERVIEW_KEY_MEAN, in_file(d->all, d->mean));
-		json_write_object_end(j);
-	}
-	json_write_array_end(j);
-}
-
-static void write_known_phases(struct json_write *j, const struct overview *o)
-{
-	char name[METRIC_NAME_MAX];
-
-	json_write_array(j, OVERVIEW_KEY_PHASES);
-	for (size_t i = 0; i < o->n_phases; i++) {
-		json_write_object(j, NULL);
-		json_write_str(j, OVERVIEW_KEY_NAME, o->phase[i].name);
-		json_write_object(j, OVERVIEW_KEY_COLUMNS);
-		for (int id = 0; id < METRIC_COUNT; id++) {
-			const struct phase_stats *v = &o->phase[i].of[id];
-			if (isnan(v->min))
-				continue;
-			json_write_object(j, metric_column_name((enum metric_id)id, name));
-			json_write_num(j, OVERVIEW_KEY_MIN, in_file((enum metric_id)id, v->min));
-			json_write_num(j, OVERVIEW_KEY_MAX, in_file((enum metric_id)id, v->max));
-			json_write_num(j, OVERVIEW_KEY_MEAN, in_file((enum metric_id)id, v->mean));
-			json_write_num(j, OVERVIEW_KEY_SD, in_file((enum metric_id)id, v->sd));
-			json_write_object_end(j);
-		}
-		json_write_object_end(j);
-		json_write_object_end(j);
-	}
-	json_write_array_end(j);
-}
-
-static void write_overview(struct json_write *j, const struct overview *o)
-{
-	const double *seconds = NULL;
-
-	json_write_object(j, OVERVIEW_KEY);
-	json_write_num(j, OVERVIEW_KEY_SCHEMA, SCHEMA_1);
-	json_write_num(j, OVERVIEW_KEY_FROM, o->from);
-	json_write_num(j, OVERVIEW_KEY_STEP, o->step);
-	json_write_num(j, OVERVIEW_KEY_GAP, o->gap);
-	json_write_num(j, OVERVIEW_KEY_BUCKETS, (double)o->n);
-	json_write_object(j, OVERVIEW_KEY_COLUMNS);
-	for (int id = 0; id < METRIC_COUNT; id++) {
-		if (!o->column[id].mean)
-			continue;
-		seconds = seconds ? seconds : o->column[id].seconds;
-		write_packed_column(j, (enum metric_id)id, o, seconds);
-	}
-	json_write_object_end(j);
-	if (seconds)
-		write_seconds(j, seconds, o->n);
-	write_known_shares(j, o);
-	write_known_phases(j, o);
-	json_write_object_end(j);
-}
-
-/* The overview of rows: as the recorder would have written it. NULL: there can be none. */
-static const struct overview *overview_of_rows(struct carried *c, struct err *e)
-{
-	struct snapshot_source source = snapshot_source_of(&c->s);
-	const struct written rows = {&c->s, &source, SCHEMA_1, c->columns.stats, c->columns.write};
-	struct json_write j = {.sink = NULL};
-	const struct overview *o = NULL;
-	cJSON *text = NULL;
-
-	json_write_object(&j, NULL);
-	if (overview_write(&j, &rows, e) == 0) {
-		json_write_object_end(&j);
-		text =
-		    alloc_failed_note(json_write_finish(&j) ? cJSON_Parse(buf_cstr(&j.b)) : NULL);
-		o = overview_read(&c->own, cJSON_GetObjectItemCaseSensitive(text, OVERVIEW_KEY));
-	}
-	cJSON_Delete(text);
-	json_write_free(&j);
-	return o;
-}
-
 /* -- the rows ---------------------------------------------------------------------------------- */
 
 /* As a recorder spells it, but for a cell that was finer: other tools round less. */
@@ -285,6 +112,16 @@ static bool has_rows_to_carry(const struct snapshot *s, size_t most)
 	return (process || system) && process <= most && system <= most;
 }
 
+/* As the recorder would have written it. NULL: there can be none. */
+static const struct overview *overview_of_rows(struct carried *c, struct err *e)
+{
+	struct snapshot_source source = snapshot_source_of(&c->s);
+	const struct written rows = {&c->s, &source, SCHEMA_1, c->columns.stats, c->columns.write};
+	const struct overview *o;
+
+	return overview_make(&c->own, &rows, &o, e) == 0 && o && overview_is_sound(o) ? o : NULL;
+}
+
 /* False: neither the rows nor an overview can be carried. */
 static bool choose_form(struct carried *c, const struct run *run, struct err *e)
 {
@@ -314,7 +151,7 @@ static void write_carried(struct json_write *j, struct carried *c)
 	json_write_object(j, NULL);
 	snapshot_write_head(&c->s, j, SCHEMA_1, &c->columns);
 	if (c->overview)
-		write_overview(j, c->overview);
+		overview_write(j, c->overview, SCHEMA_1, true);
 	if (c->s.detail)
 		detail_file_write_read(j, c->s.detail);
 	json_write_object_end(j);

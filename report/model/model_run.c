@@ -105,7 +105,7 @@ static void add_run_facts(cJSON *model, const struct run *run)
 	model_json_quantity(r, "interval", UNIT_SECONDS, run->interval);
 	cJSON_AddNumberToObject(r, "samples", (double)run->samples);
 	add_recorder_name(r, s);
-	model_json_cut(r, "file", load_file_name(run->file), MODEL_JSON_NAME_MAX);
+	model_json_cut(r, "file", input_file_name(run->file), MODEL_JSON_NAME_MAX);
 	tags = cJSON_AddArrayToObject(r, "tags");
 	for (size_t i = 0; i < s->job.tags.n; i++) {
 		cJSON *tag = model_json_row(tags);

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "report/runs/load_name.h"
+#include "report/input/input.h"
 
 #define PARTS_MAX 256 /* folders of a path */
 
@@ -106,7 +106,7 @@ void report_link(const char *source, const char *page, struct buf *out)
 	/* Or the run is known from its report. */
 	if (!report.failed && (drop_end(&report, ".json.gz") || drop_end(&report, ".json")))
 		buf_str(&report, ".html");
-	else if (!load_is_page_name(load_file_name(source)))
+	else if (input_kind_of(source) != INPUT_PAGE)
 		report.failed = true;
 	if (!report.failed && stat(buf_cstr(&report), &st) == 0 && S_ISREG(st.st_mode) &&
 	    page_folder(page, &folder) && add_path(&from, buf_cstr(&folder)) &&

@@ -1,7 +1,7 @@
 /*
  * keeper_filters: the values that the Keeper API accepts for the filters of servers.
  *
- * Regions are not here: the service lists them (keeper_region_ask.h).
+ * Regions are not here: the service lists them (keeper_region.h).
  */
 #ifndef REPORT_PRICES_KEEPER_FILTERS_H
 #define REPORT_PRICES_KEEPER_FILTERS_H

@@ -79,7 +79,7 @@ static const char *replace_label(uint32_t c, const struct place *where, char tmp
 }
 
 /* Whether a spreadsheet takes the cell for a formula: some skip blanks before it. The signs
- * exist in full width, too. */
+ * exist in full width as well. */
 static bool opens_formula(uint32_t c, const struct place *where)
 {
 	if (c != '=' && c != '+' && c != '-' && c != '@' && c != 0xff1d && c != 0xff0b &&

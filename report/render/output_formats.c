@@ -40,13 +40,13 @@ static void add_key_label(struct buf *out, const char *key)
 	buf_free(&label);
 }
 
-/* The keys of integers: a float of Python always has a digit behind its point. */
+/* The keys of integers: a float of Python always has a digit after its point. */
 static bool is_count(const char *key)
 {
 	return strstr(key, "_count") || strstr(key, "n_expected") || strstr(key, "n_threads");
 }
 
-/* At most three digits behind the point, and at least one. */
+/* At most three digits after the point, and at least one. */
 static void add_python_number(struct buf *out, double v, bool count)
 {
 	char text[400];

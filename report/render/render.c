@@ -11,12 +11,12 @@
 #include "core/json/json_write.h"
 #include "report/input/store_address.h"
 #include "report/model_fleet/fleet_model.h"
+#include "report/output/output_file.h"
+#include "report/output/terminal.h"
 #include "report/render/assets.h"
 #include "report/render/mustache.h"
-#include "report/render/output_file.h"
 #include "report/render/page_view.h"
 #include "report/render/partials.h"
-#include "report/render/terminal.h"
 #include "report/render/text_layout.h"
 #include "report/units/model_json.h"
 
@@ -99,7 +99,7 @@ static int write_page(const cJSON *model, const struct output_format *format,
 	if (out->len <= PAGE_MAX || page->no_model ||
 	    !cJSON_GetObjectItemCaseSensitive(recording, PAGE_VIEW_PACKED))
 		return 0;
-	err_set(&page->said, "the page has no room for its recording: of it, it has only what a "
+	err_set(&page->said, "the page has no room for its recording: it carries only what a "
 	                     "history and a catalog need");
 	buf_clear(out);
 	return write_page_with(model, format, PAGE_VIEW_ROW, out, e);

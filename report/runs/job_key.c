@@ -24,8 +24,8 @@ const char *job_key_name(const struct run *run)
 	if (s->job.name && *s->job.name)
 		return s->job.name;
 	if (s->job.argc && *s->job.argv[0])
-		return load_file_name(s->job.argv[0]);
-	return load_file_name(run->file);
+		return input_file_name(s->job.argv[0]);
+	return input_file_name(run->file);
 }
 
 /* Not the file's name, which job_key_name falls back to only to have something to show. */

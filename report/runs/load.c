@@ -278,13 +278,6 @@ static int append_run(struct runs *r, struct run *run, const char *file, struct 
 	return 0;
 }
 
-static int read_file(struct snapshot *s, const char *path, enum snapshot_want want, struct err *e)
-{
-	return want == SNAPSHOT_WANT_HEAD       ? snapshot_read_head(s, path, e)
-	       : want == SNAPSHOT_WANT_OVERVIEW ? snapshot_read_overview(s, path, e)
-	                                        : snapshot_read_file(s, path, e);
-}
-
 /* Takes the machine's rows from the second file of a run. */
 static int add_mate(struct run *run, struct err *e)
 {
@@ -302,43 +295,49 @@ static int add_mate(struct run *run, struct err *e)
 		for (size_t i = 0; i < t->notes.n; i++)
 			snapshot_note(s, "%s", t->notes.v[i]);
 		snapshot_note(s, "The numbers of the machine are from the file %s.",
-		              load_file_name(run->mate));
+		              input_file_name(run->mate));
 	}
 	snapshot_free(t);
 	free(t);
 	return failed;
 }
 
-int load_snapshot(struct run *run, const char *path, enum snapshot_want want, struct err *e)
+int load_snapshot(struct run *run, struct input in, enum snapshot_want want, struct err *e)
 {
-	struct load_stored stored = {.store = run->store, .address = path};
+	struct load_stored stored = {.store = run->store, .address = in.name};
 	int failed;
 
-	if (load_page_is(path))
-		return load_page_read(&run->snapshot, path, want, &run->page, e);
-	if (!load_is_address(path))
-		return read_file(&run->snapshot, path, want, e) || (run->mate && add_mate(run, e))
+	in.kind = input_look(in);
+	if (in.kind == INPUT_PAGE || (in.kind == INPUT_PACKED_PAGE && in.place == INPUT_FILE))
+		return load_page_read(&run->snapshot, in, want, &run->page, e);
+	if (in.place != INPUT_S3)
+		return snapshot_read_path(&run->snapshot, in.name, want, e) ||
+		               (run->mate && add_mate(run, e))
 		           ? -1
 		           : 0;
 	failed = load_store_read(&stored, &run->snapshot, want, e);
 	run->absent = stored.absent;
 	if (*stored.folder)
-		run->id = load_known_id(snapshot_strdup(&run->snapshot, stored.folder));
+		run->id = load_known_id((struct input){
+		    .place = INPUT_S3, .name = snapshot_strdup(&run->snapshot, stored.folder)});
 	return failed;
 }
 
-static int read_run(struct run *run, const char *path, enum snapshot_want want, struct err *why)
+static int read_run(struct run *run, struct input in, enum snapshot_want want, struct err *why)
 {
-	if (load_snapshot(run, path, want, why))
+	run->place = in.place;
+	run->kind = in.kind;
+	if (load_snapshot(run, in, want, why))
 		return -1;
 	if (load_measure(run, why))
-		return err_wrap(why, "%s", standard_input_name(path));
-	return run->samples ? 0 : err_set(why, "%s: holds no samples", standard_input_name(path));
+		return err_wrap(why, "%s", standard_input_name(in.name));
+	return run->samples ? 0
+	                    : err_set(why, "%s: holds no samples", standard_input_name(in.name));
 }
 
 /* Reads one file, or the object or pieces of one address, into a struct runs. absent: an address at
  * which there is nothing is not a failure, but sets it; or NULL. */
-static int load_file(void *runs, const char *path, bool *absent, struct err *e)
+static int load_one(void *runs, struct input in, bool *absent, struct err *e)
 {
 	struct runs *r = runs;
 	struct run *run = calloc(1, sizeof *run);
@@ -351,19 +350,19 @@ static int load_file(void *runs, const char *path, bool *absent, struct err *e)
 		r->budget = (struct snapshot_budget){SNAPSHOT_BUDGET_BYTES, SNAPSHOT_BUDGET_CELLS};
 	run->snapshot.budget = &r->budget;
 	run->store = r->store;
-	run->id = load_known_id(path);
+	run->id = load_known_id(in);
 	if (load_known_has(&r->known, &run->id))
 		goto out;
 	if (r->n + r->n_failed >= LOAD_RUNS_MAX)
 		failed = err_set(e, "more than %d recordings", LOAD_RUNS_MAX);
-	else if (read_run(run, path, SNAPSHOT_WANT_HEAD, &why)) {
+	else if (read_run(run, in, SNAPSHOT_WANT_HEAD, &why)) {
 		if (absent && run->absent)
 			*absent = true;
 		else
-			failed = load_leave_out(r, path, &why, e);
+			failed = load_leave_out(r, in.name, &why, e);
 	} else if (load_known_has(&r->known, &run->id)) /* its pieces, by another name */
 		goto out;
-	else if (append_run(r, run, path, e) == 0)
+	else if (append_run(r, run, in.name, e) == 0)
 		run->snapshot = (struct snapshot){0}; /* it was handed over */
 	else
 		failed = -1;
@@ -403,7 +402,7 @@ static int read_again(struct run *run, enum snapshot_want want, struct err *e)
 		return err_set(e, "no memory");
 	again->store = run->store;
 	again->mate = run->mate;
-	failed = read_run(again, run->file, want, e);
+	failed = read_run(again, (struct input){run->place, run->kind, run->file}, want, e);
 	if (failed) {
 		snapshot_free(&again->snapshot);
 	} else {
@@ -425,25 +424,25 @@ int load_overview(struct run *run, struct err *e)
 	return read_again(run, SNAPSHOT_WANT_OVERVIEW, e);
 }
 
-static int is_input(const struct dirent *d)
+static int is_listed(const struct dirent *d)
 {
-	return load_is_recording_name(d->d_name) || load_is_page_name(d->d_name);
+	return input_is_listed(d->d_name);
 }
 
 /* A FIFO would block until it has a writer. A dangling link is not skipped: it is named. */
-static bool is_passed_over(const char *path, const char *name)
+static bool is_passed_over(struct input in)
 {
 	struct stat st;
 
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+	if (stat(in.name, &st) == 0 && !S_ISREG(st.st_mode))
 		return true;
-	return load_is_page_name(name) && !load_page_in_folder(path, name);
+	return in.kind == INPUT_PAGE && input_html_of(in) != INPUT_OUR_PAGE;
 }
 
 static int load_folder(struct runs *r, const char *path, struct err *e)
 {
 	struct dirent **names;
-	int n = scandir(path, &names, is_input, alphasort), failed = 0, taken = 0;
+	int n = scandir(path, &names, is_listed, alphasort), failed = 0, taken = 0;
 	struct err why = {0};
 
 	if (n < 0) {
@@ -451,11 +450,13 @@ static int load_folder(struct runs *r, const char *path, struct err *e)
 		return load_leave_out(r, path, &why, e);
 	}
 	for (int i = 0; i < n; i++) {
+		struct input in = {INPUT_FILE, input_kind_of(names[i]->d_name), NULL};
 		struct buf file = {0};
-		buf_printf(&file, "%s%s%s", path, load_file_name(path)[0] == '\0' ? "" : "/",
+		buf_printf(&file, "%s%s%s", path, input_file_name(path)[0] == '\0' ? "" : "/",
 		           names[i]->d_name);
-		if (!failed && !is_passed_over(buf_cstr(&file), names[i]->d_name)) {
-			failed = load_file(r, buf_cstr(&file), NULL, e);
+		in.name = buf_cstr(&file);
+		if (!failed && !is_passed_over(in)) {
+			failed = load_one(r, in, NULL, e);
 			taken++;
 		}
 		buf_free(&file);
@@ -468,19 +469,17 @@ static int load_folder(struct runs *r, const char *path, struct err *e)
 	return load_leave_out(r, path, &why, e);
 }
 
-int load_path(struct runs *r, const char *path, struct err *e)
+int load_input(struct runs *r, struct input in, struct err *e)
 {
 	struct err why = {0};
-	struct stat st;
 
-	if (load_is_address(path)) {
-		if (load_store_source(r->store, path, load_file, r, &why, e))
-			return -1;
-		return *why.msg ? load_leave_out(r, path, &why, e) : 0;
-	}
-	if (!standard_input_is(path) && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-		return load_folder(r, path, e);
-	return load_file(r, path, NULL, e);
+	if (in.place == INPUT_FOLDER)
+		return load_folder(r, in.name, e);
+	if (in.place != INPUT_S3)
+		return load_one(r, in, NULL, e);
+	if (load_store_source(r->store, in.name, load_one, r, &why, e))
+		return -1;
+	return *why.msg ? load_leave_out(r, in.name, &why, e) : 0;
 }
 
 void load_free(struct runs *r)

@@ -12,8 +12,8 @@
 #include "core/base/opts.h"
 #include "core/files/snapshot_read.h"
 #include "core/numbers/stats.h"
+#include "report/input/input.h"
 #include "report/runs/load_known.h"
-#include "report/runs/load_name.h"
 #include "report/runs/run_impossible.h"
 
 #define LOAD_RUNS_MAX 10000
@@ -30,6 +30,8 @@ struct load_page;
  * NAN: unknown. */
 struct run {
 	char *file;
+	enum input_place place; /* of file */
+	enum input_kind kind;
 	char *mate; /* the file of the machine's rows (csv_pair.h); NULL: they are in file */
 	struct snapshot
 	    snapshot; /* without its rows in a run that is history (head_only, mostly) */
@@ -81,13 +83,13 @@ struct runs {
 	struct err copy;         /* the first: "b.json is a copy of a.json" */
 };
 
-/* Reads path: a snapshot, a journal, CSV, standard input (standard_input.h), a page
+/* Reads an input: a snapshot, a journal, CSV, standard input (standard_input.h), a page
  * (load_page.h), or a folder, which stands for the snapshots and pages directly in it (regular
  * files *.json, *.json.gz, *.partial, *.html), or an address (load_store.h). A file that cannot be
  * read is added to ->failed; a file that was read before is skipped. If a file's head has the
  * statistics, only the head is read.
  * -1 only without memory, or for more than LOAD_RUNS_MAX runs. */
-int load_path(struct runs *r, const char *path, struct err *e);
+int load_input(struct runs *r, struct input in, struct err *e);
 
 /* Reads a run of one recording again, with its rows, if it does not have them. Few runs are: each
  * file has its own caps, without the shared budget. On -1 the run is unchanged. */
@@ -98,7 +100,7 @@ int load_overview(struct run *run, struct err *e);
 
 /* Reads the recording of a run, or as much as is wanted of it, without making the statistics:
  * run->snapshot must be empty, and run->store be set for an address. */
-int load_snapshot(struct run *run, const char *path, enum snapshot_want want, struct err *e);
+int load_snapshot(struct run *run, struct input in, enum snapshot_want want, struct err *e);
 
 /* Makes the statistics, times and status of a run from its snapshot. 0, or -1. */
 int load_measure(struct run *run, struct err *e);

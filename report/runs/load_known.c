@@ -6,20 +6,18 @@
 #include <sys/stat.h>
 
 #include "core/base/fnv1a.h"
-#include "core/base/standard_input.h"
-#include "report/input/store_address.h"
 
-struct load_file_id load_known_id(const char *path)
+struct load_file_id load_known_id(struct input in)
 {
 	struct load_file_id id = {.inode = 0};
 	struct stat st;
 
-	if (standard_input_is(path))
+	if (in.place == INPUT_STANDARD)
 		return id; /* it is given once */
-	if (store_kind_of(path) != STORE_NONE) {
-		id.address = path;
-		id.inode = fnv1a_add(FNV1A_BEGIN, path) | 1;
-	} else if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
+	if (in.place == INPUT_S3 || in.place == INPUT_HTTPS) {
+		id.address = in.name;
+		id.inode = fnv1a_add(FNV1A_BEGIN, in.name) | 1;
+	} else if (stat(in.name, &st) == 0 && S_ISREG(st.st_mode)) {
 		id.device = st.st_dev;
 		id.inode = st.st_ino;
 	}

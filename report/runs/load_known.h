@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "report/input/input.h"
+
 struct load_file_id {
 	dev_t device;
 	ino_t inode;         /* 0: neither a regular file nor an address; of an address its hash */
@@ -22,8 +24,8 @@ struct load_known {
 	size_t max, n;          /* its slots, a power of 2, of which at most half are taken */
 };
 
-/* Who a file, or the object at an address, is. */
-struct load_file_id load_known_id(const char *path);
+/* Which file, or object at an address, it is. */
+struct load_file_id load_known_id(struct input in);
 
 bool load_known_has(const struct load_known *k, const struct load_file_id *id);
 

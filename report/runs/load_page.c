@@ -14,13 +14,12 @@
 #include "core/base/standard_input.h"
 #include "core/recording/rtrack_row.h"
 #include "report/input/store_address.h"
-#include "report/runs/load_name.h"
 
 #define PAGE_MAX   ((size_t)64 << 20)
 #define PRICES_MAX ((size_t)1 << 20)
 #define FIRST_PART ((size_t)128 << 10) /* has the recording of most pages, which is at their head */
 
-/* -- which files ------------------------------------------------------------------------------- */
+/* -- the file ---------------------------------------------------------------------------------- */
 
 /* Reads on until out has max bytes of a regular file. */
 static int read_text(int fd, const char *name, struct buf *out, size_t max, struct err *e)
@@ -39,68 +38,18 @@ static int read_text(int fd, const char *name, struct buf *out, size_t max, stru
 	return out->failed ? err_set(e, "%s: no memory", name) : 0;
 }
 
-static bool begins_as(const char *path, bool (*is)(struct page_text page))
-{
-	struct buf text = {0};
-	struct stat st;
-	bool found = false;
-	int fd;
-
-	/* A FIFO is opened once: its writer may be gone the second time. */
-	if (!standard_input_is(path) && (stat(path, &st) || !S_ISREG(st.st_mode)))
-		return false;
-	fd = standard_input_open(path);
-	if (fd < 0)
-		return false;
-	if (read_text(fd, path, &text, PAGE_TEXT_HEAD, NULL) == 0)
-		found = is((struct page_text){buf_cstr(&text), text.len});
-	close(fd);
-	buf_free(&text);
-	return found;
-}
-
-static bool has_row(struct page_text page)
-{
-	return page_text_is_ours(page) && page_text_by_id(page, PAGE_TEXT_ROW).s;
-}
-
-bool load_page_is_ours(const char *path)
-{
-	return begins_as(path, page_text_is_ours);
-}
-
-bool load_page_has_row(const char *path)
-{
-	return begins_as(path, has_row);
-}
-
-bool load_page_is(const char *path)
-{
-	const char *name = load_file_name(path);
-
-	if (load_is_recording_name(name))
-		return false;
-	if (load_is_address(path))
-		return load_is_page_name(name);
-	return load_is_packed_page_name(name) || begins_as(path, page_text_is_html);
-}
-
 /* -1 with a sentence for a page that is not read where it is. */
-static int refuse_place(const char *path, struct err *e)
+static int refuse_place(struct input in, struct err *e)
 {
 	char shown[STORE_SHOWN_MAX];
 
-	if (load_is_address(path))
-		return err_set(e, "%s: a page in a store is no input; copy it to a file first",
-		               store_address_shown(path, shown));
-	return load_is_packed_page_name(load_file_name(path))
-	           ? err_set(e, "%s: a gzipped page is no input; unpack it with gunzip first", path)
-	           : 0;
-}
-
-bool load_page_in_folder(const char *path, const char *name)
-{
-	return load_is_page_name(name) && load_page_has_row(path);
+	if (in.place == INPUT_S3)
+		return err_set(e, "%s: a page in a store cannot be read; copy it to a file first",
+		               store_address_shown(in.name, shown));
+	if (in.kind == INPUT_PACKED_PAGE)
+		return err_set(e, "%s: a gzipped page cannot be read; unpack it with gunzip first",
+		               in.name);
+	return 0;
 }
 
 /* -- what it carries --------------------------------------------------------------------------- */
@@ -238,16 +187,16 @@ int load_page_parse(struct snapshot *s, struct page_text text, const char *name,
 	return failed ? -1 : 0;
 }
 
-int load_page_read(struct snapshot *s, const char *path, enum snapshot_want want,
+int load_page_read(struct snapshot *s, struct input in, enum snapshot_want want,
                    const struct load_page **page, struct err *e)
 {
-	const char *name = standard_input_name(path);
+	const char *name = standard_input_name(in.name);
 	struct buf text = {.max = PAGE_MAX + 65536};
 	int fd = -1, failed = -1;
 
-	if (refuse_place(path, e))
+	if (refuse_place(in, e))
 		return -1;
-	fd = standard_input_open(path);
+	fd = standard_input_open(in.name);
 	if (fd < 0)
 		return err_set(e, "%s: %s", name, strerror(errno));
 	if (read_text(fd, name, &text, FIRST_PART, e) == 0) {

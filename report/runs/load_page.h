@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "core/files/snapshot_read.h"
+#include "report/input/input.h"
 #include "report/input/page_text.h"
 
 /* What a run from a page has beside others. In the arena of its snapshot. */
@@ -17,19 +18,9 @@ struct load_page {
 	const char *prices; /* report/prices/keeper_saved.h; NULL: none */
 };
 
-/* Whether path is for load_page_read: it is not a recording's name, and begins as an HTML page. */
-bool load_page_is(const char *path);
-
-/* Whether a regular file begins as a page of rtrack-report; as one that is about a run. */
-bool load_page_is_ours(const char *path);
-bool load_page_has_row(const char *path);
-
-/* Whether a file of a folder is a page that stands for a recording. */
-bool load_page_in_folder(const char *path, const char *name);
-
 /* Fills *s, which must be empty, with what the page carries: its rows or its overview, if more than
- * the head is wanted. -1 with a sentence that begins with path. */
-int load_page_read(struct snapshot *s, const char *path, enum snapshot_want want,
+ * the head is wanted. -1 with a sentence that begins with its name. */
+int load_page_read(struct snapshot *s, struct input in, enum snapshot_want want,
                    const struct load_page **page, struct err *e);
 
 /* The same from the text of a page. Pure. */

@@ -45,7 +45,7 @@ static int read_object(struct store_source *o, struct snapshot *s, enum snapshot
 int load_store_pieces(const struct store *s, const char *address, struct store_pieces *p,
                       struct err *e)
 {
-	bool is_folder = load_is_journal_name(load_file_name(address));
+	bool is_folder = input_kind_of(address) == INPUT_JOURNAL;
 	struct buf folder = {0};
 	int failed;
 
@@ -137,6 +137,11 @@ struct source_walk {
 	struct err *why;
 };
 
+static struct input object_at(const char *address)
+{
+	return (struct input){INPUT_S3, input_kind_of(address), address};
+}
+
 /* What a prefix or a glob stands for. *n: how many; 1 if they cannot be listed. */
 static int walk_listed(const struct source_walk *w, const char *source, size_t *n, struct err *e)
 {
@@ -146,13 +151,13 @@ static int walk_listed(const struct source_walk *w, const char *source, size_t *
 
 	if (!f)
 		return err_set(e, "no memory");
-	f->is_recording = load_is_recording_name;
+	f->is_recording = input_is_recording;
 	f->each = keep_address;
 	f->ctx = &all;
 	if (store_find(w->store, source, f, w->why))
 		*n = 1;
 	for (size_t at = 0; at < all.text.len && !*w->why->msg && !failed; ++*n) {
-		failed = w->each(w->ctx, all.text.s + at, NULL, e);
+		failed = w->each(w->ctx, object_at(all.text.s + at), NULL, e);
 		at += strlen(all.text.s + at) + 1;
 	}
 	buf_free(&all.text);
@@ -189,7 +194,7 @@ int load_store_source(const struct store *s, const char *source, load_store_each
 	if (store_address_is_glob(&a)) {
 		if (walk_listed(&w, source, &n, e))
 			return -1;
-		if (n || each(ctx, source, &absent, e))
+		if (n || each(ctx, object_at(source), &absent, e))
 			return n ? 0 : -1;
 		if (absent)
 			err_set(why, "%s: no object matches", source);
@@ -197,7 +202,7 @@ int load_store_source(const struct store *s, const char *source, load_store_each
 	}
 	if (store_find_is_many(&a))
 		return walk_prefix(&w, source, "", "there is no recording below it", e);
-	if (each(ctx, source, &absent, e))
+	if (each(ctx, object_at(source), &absent, e))
 		return -1;
 	if (!absent)
 		return 0;

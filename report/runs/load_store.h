@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "core/files/snapshot_read.h"
-#include "report/runs/load_name.h"
+#include "report/input/input.h"
 #include "report/store/store_source.h"
 
 /* An object, or the pieces of one, that is read. */
@@ -35,7 +35,7 @@ int load_store_pieces(const struct store *s, const char *address, struct store_p
                       struct err *e);
 
 /* absent: NULL, or there being nothing at the address is not a failure, but sets it. */
-typedef int load_store_each(void *ctx, const char *address, bool *absent, struct err *e);
+typedef int load_store_each(void *ctx, struct input in, bool *absent, struct err *e);
 
 #define LOAD_STORE_MAX 10000 /* addresses of one SOURCE */
 

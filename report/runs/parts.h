@@ -26,7 +26,8 @@ struct parts_used {
 
 /* A recording. Strings are "" if unknown. */
 struct part {
-	const char *file, *host, *node;
+	struct input input; /* its name is NULL once it is left out */
+	const char *host, *node;
 	double task; /* rank; NAN: it covers a node */
 	double start, stop, interval;
 	enum run_status status;
@@ -49,18 +50,18 @@ struct parts {
 	struct part *v; /* in the order of their nodes; of a node, in that of their starts */
 	size_t n;
 	struct parts_node *node;
-	size_t n_nodes;                /* that were recorded */
-	double told_nodes, told_tasks; /* that the job has; NAN: unknown */
-	bool of_job;                   /* the job's columns were measured in all parts */
-	size_t tasks;                  /* that were recorded; 0: the parts cover nodes */
-	size_t failed;                 /* parts that failed or were killed */
-	size_t unfinished;             /* parts whose recording is incomplete */
-	const struct part *worst;      /* it says how the job ended */
-	size_t late;                   /* the node that starts last, */
-	double spread;                 /* so much later than the first, in seconds */
-	size_t points;                 /* of the nodes' lines, equally long parts of the run */
-	struct read_ahead *ahead;      /* runs.ahead */
-	const struct store *store;     /* runs.store */
+	size_t n_nodes;              /* that were recorded */
+	double job_nodes, job_tasks; /* that the job has; NAN: unknown */
+	bool of_job;                 /* the job's columns were measured in all parts */
+	size_t tasks;                /* that were recorded; 0: the parts cover nodes */
+	size_t failed;               /* parts that failed or were killed */
+	size_t unfinished;           /* parts whose recording is incomplete */
+	const struct part *worst;    /* it says how the job ended */
+	size_t late;                 /* the node that starts last, */
+	double spread;               /* so much later than the first, in seconds */
+	size_t points;               /* of the nodes' lines, equally long parts of the run */
+	struct read_ahead *ahead;    /* runs.ahead */
+	const struct store *store;   /* runs.store */
 };
 
 /* How many nodes of the run were recorded; 1 for a run of one recording. */
@@ -123,7 +124,7 @@ double parts_line_value(const struct parts_used *used, enum parts_line line);
 /* The largest over the nodes of mean CPU and GPU usage, and of peaks. NAN: not measured. */
 struct parts_used parts_worst_node(const struct parts *p);
 
-/* The nodes of the run that had to be paid for: those that were not recorded, too. */
+/* The nodes of the run that had to be paid for: those that were not recorded as well. */
 size_t parts_all_nodes(const struct run *run);
 
 /* The tasks on each node; 0: unknown, or not equally many. */

@@ -123,7 +123,7 @@ size_t parts_group_length(const struct runs *r, const size_t *order, const size_
 	return length;
 }
 
-/* -- what a head tells ------------------------------------------------------------------------- */
+/* -- what a head says -------------------------------------------------------------------------- */
 
 static double known_or(double v, double other)
 {
@@ -167,7 +167,7 @@ static struct part part_of_run(const struct run *run, bool job, struct snapshot 
 	const char *node = s->part.node && *s->part.node ? s->part.node : s->job.host;
 
 	return (struct part){
-	    .file = snapshot_strdup(out, run->file),
+	    .input = {run->place, run->kind, snapshot_strdup(out, run->file)},
 	    .host = snapshot_strdup(out, s->job.host),
 	    .node = snapshot_strdup(out, node),
 	    .task = covers_task(&s->part) ? s->part.task : (double)NAN,
@@ -196,7 +196,7 @@ static int by_node(const void *a, const void *b)
 		return p->start < q->start ? -1 : 1;
 	if (p->task < q->task || p->task > q->task)
 		return p->task < q->task ? -1 : 1;
-	return strcmp(p->file, q->file);
+	return strcmp(p->input.name, q->input.name);
 }
 
 /* Whether two recordings of a node count the same processes: both of the node, or of one task, or
@@ -217,21 +217,21 @@ static bool covers_more(const struct part *a, const struct part *b)
 	return a->stop - a->start >= b->stop - b->start;
 }
 
-/* Clears ->file of those that another one covers. Returns how many. */
+/* Clears the name of those that another one covers. Returns how many. */
 static size_t leave_out_covered(struct parts *p)
 {
 	size_t out = 0;
 
 	for (size_t i = 0; i < p->n; i++)
-		for (size_t k = i + 1; k < p->n && p->v[i].file; k++) {
+		for (size_t k = i + 1; k < p->n && p->v[i].input.name; k++) {
 			if (strcmp(p->v[i].node, p->v[k].node) != 0)
 				break;
-			if (!p->v[k].file || !covers_same(&p->v[i], &p->v[k]))
+			if (!p->v[k].input.name || !covers_same(&p->v[i], &p->v[k]))
 				continue;
 			if (covers_more(&p->v[i], &p->v[k]))
-				p->v[k].file = NULL;
+				p->v[k].input.name = NULL;
 			else
-				p->v[i].file = NULL;
+				p->v[i].input.name = NULL;
 			out++;
 		}
 	return out;
@@ -251,12 +251,12 @@ struct parts *parts_group_make(const struct runs *r, const size_t *order, size_t
 		job = job && r->v[order[i]].stats[METRIC_PROCESS_CPU_USAGE].n > 0;
 	p->n = n;
 	p->of_job = job;
-	p->told_nodes = p->told_tasks = NAN;
+	p->job_nodes = p->job_tasks = NAN;
 	for (size_t i = 0; i < n; i++) {
 		const struct snapshot_part *head = part_head(r, order[i]);
 		p->v[i] = part_of_run(&r->v[order[i]], job, out);
-		p->told_nodes = fmax(p->told_nodes, head->nodes);
-		p->told_tasks = fmax(p->told_tasks, head->tasks);
+		p->job_nodes = fmax(p->job_nodes, head->nodes);
+		p->job_tasks = fmax(p->job_tasks, head->tasks);
 	}
 	if (alloc_failed())
 		return NULL;
@@ -347,7 +347,7 @@ void parts_group_settle(struct parts *p)
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n; i++)
-		if (p->v[i].file)
+		if (p->v[i].input.name)
 			p->v[n++] = p->v[i];
 	p->n = n;
 	p->tasks = p->failed = p->unfinished = 0;

@@ -1,5 +1,5 @@
 /*
- * parts_group: which recordings are parts of one job, and what the head of each tells of its part.
+ * parts_group: which recordings are parts of one job, and what the head of each says of its part.
  */
 #ifndef REPORT_RUNS_PARTS_GROUP_H
 #define REPORT_RUNS_PARTS_GROUP_H
@@ -15,7 +15,7 @@ size_t parts_group_order(const struct runs *r, size_t *order, size_t *turn);
 size_t parts_group_length(const struct runs *r, const size_t *order, const size_t *turn, size_t n,
                           bool *join);
 
-/* What the heads of the runs order[0] … order[n - 1] tell, in the arena of `out`. A recording that
+/* What the heads of the runs order[0] … order[n - 1] say, in the arena of `out`. A recording that
  * another one of the same node or task covers is left out of it, with a note. NULL without memory.
  * */
 struct parts *parts_group_make(const struct runs *r, const size_t *order, size_t n,

@@ -72,21 +72,22 @@ static int add_part(struct joining *j, const struct part *part, const struct sna
 static int read_part(struct joining *j, size_t i, struct snapshot *s, struct err *why)
 {
 	const struct parts *p = j->run->parts;
-	const char *file = p->v[i].file, *content;
-	struct load_stored stored = {.store = p->store, .address = file};
+	struct input in = p->v[i].input;
+	struct load_stored stored = {.store = p->store, .address = in.name};
+	const char *content;
 	size_t n;
 
 	if (i == 0)
-		read_ahead_ask(p->ahead, file);
+		read_ahead_ask(p->ahead, in);
 	content = read_ahead_take(p->ahead, &n);
 	if (i + 1 < p->n)
-		read_ahead_ask(p->ahead, p->v[i + 1].file);
+		read_ahead_ask(p->ahead, p->v[i + 1].input);
 	j->budget.cells = SNAPSHOT_BUDGET_CELLS; /* the cells are freed after each part */
 	s->budget = &j->budget;
-	if (load_is_address(file))
+	if (in.place == INPUT_S3)
 		return load_store_read(&stored, s, SNAPSHOT_WANT_ROWS, why);
-	return content ? snapshot_read_text(s, content, n, file, why)
-	               : snapshot_read_file(s, file, why);
+	return content ? snapshot_read_text(s, content, n, in.name, why)
+	               : snapshot_read_file(s, in.name, why);
 }
 
 /* The node's line as points: the mean of each, and of memory the maximum. A row counts if the node
@@ -149,7 +150,7 @@ static void end_node(struct joining *j, struct parts_node *node)
 }
 
 /* Reads all parts and adds them. Those that cannot be read are added to r->failed (r may be NULL),
- * lose their ->file and are counted in *lost. */
+ * lose their name and are counted in *lost. */
 static int add_parts(struct joining *j, struct runs *r, size_t *lost, struct err *e)
 {
 	struct parts *p = j->run->parts;
@@ -161,10 +162,10 @@ static int add_parts(struct joining *j, struct runs *r, size_t *lost, struct err
 			struct snapshot s = {0};
 			struct err why = {0};
 			int failed = read_part(j, k, &s, &why);
-			if (failed && (!r || load_leave_out(r, p->v[k].file, &why, e)))
+			if (failed && (!r || load_leave_out(r, p->v[k].input.name, &why, e)))
 				return r ? -1 : err_set(e, "%s", why.msg);
 			if (failed) {
-				p->v[k].file = NULL;
+				p->v[k].input.name = NULL;
 				++*lost;
 				continue;
 			}

@@ -9,8 +9,6 @@
 #include <unistd.h>
 
 #include "core/base/gz.h"
-#include "core/base/standard_input.h"
-#include "report/input/store_address.h"
 
 /* The protocol on the socket: a question is followed by its path, with its NUL. The answer is a
  * size_t: bytes of content, 0 for a file that the worker does not give. */
@@ -109,18 +107,18 @@ const char *read_ahead_take(struct read_ahead *a, size_t *n)
 	return *n > 0 && *n <= READ_AHEAD_MAX && *content == '{' ? content : NULL;
 }
 
-void read_ahead_ask(struct read_ahead *a, const char *path)
+void read_ahead_ask(struct read_ahead *a, struct input in)
 {
-	struct question q = {.len = strlen(path) + 1};
+	struct question q = {.len = strlen(in.name) + 1};
 	size_t n;
 
 	read_ahead_take(a, &n); /* what nobody took */
-	if (!a || !a->worker.pid || q.len > PATH_MAX || store_kind_of(path) != STORE_NONE ||
-	    standard_input_is(path)) /* the worker does not have it */
+	if (!a || !a->worker.pid || q.len > PATH_MAX || in.place != INPUT_FILE)
 		return;
 	q.turn = a->turn = !a->turn;
 	/* If the worker has ended, reading its answer fails. */
-	a->asked = worker_put(a->worker.fd, &q, sizeof q) && worker_put(a->worker.fd, path, q.len);
+	a->asked =
+	    worker_put(a->worker.fd, &q, sizeof q) && worker_put(a->worker.fd, in.name, q.len);
 }
 
 void read_ahead_stop(struct read_ahead *a)

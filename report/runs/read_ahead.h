@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "report/input/input.h"
 #include "report/sandbox/worker.h"
 
 #define READ_AHEAD_MAX ((size_t)4 << 20) /* inflated; larger files are not read ahead */
@@ -33,9 +34,9 @@ typedef void read_ahead_drop(const void *ctx);
 /* Starts the worker before any file is read. Without one, *a is empty. */
 void read_ahead_start(struct read_ahead *a, read_ahead_drop *drop, const void *ctx);
 
-/* Has a file read: the one that read_ahead_take gives. An address is not: this process has the
- * store. a may be NULL. */
-void read_ahead_ask(struct read_ahead *a, const char *path);
+/* Has a file read: the one that read_ahead_take gives. Neither an address nor standard input is:
+ * this process has them. a may be NULL. */
+void read_ahead_ask(struct read_ahead *a, struct input in);
 
 /* The content of the file that was asked for last, *n bytes, valid until the next one is taken.
  * NULL: the caller must read the file. a may be NULL. */

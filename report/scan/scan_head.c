@@ -1,12 +1,9 @@
 /* scan_head: one recording → the text of its row. */
 #include "report/scan/scan_head.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/base/gz.h"
 #include "core/base/standard_input.h"
@@ -52,21 +49,6 @@ int scan_head_parse(struct scan_head *h, const char *raw, size_t n, struct scan_
 	return rtrack_row_read(out->text, out->n, &h->row);
 }
 
-/* The beginning of a file. A FIFO that replaced the file since it was listed gives nothing. */
-static size_t read_beginning(const char *path, char raw[SCAN_HEAD])
-{
-	int fd = standard_input_open(path);
-	ssize_t n = -1;
-
-	if (fd < 0)
-		return 0;
-	do
-		n = read(fd, raw, SCAN_HEAD);
-	while (n < 0 && errno == EINTR);
-	close(fd);
-	return n > 0 ? (size_t)n : 0;
-}
-
 static int write_row_text(const struct rtrack_row *row, struct scan_head_text *out)
 {
 	struct json_write j = {.sink = NULL};
@@ -87,6 +69,7 @@ static int read_without_row(struct scan_head *h, const struct store *store, cons
                             struct scan_head_text *out, bool *absent, struct err *e)
 {
 	struct snapshot_budget budget = {SCAN_HEAD_BYTES, SCAN_HEAD_CELLS};
+	struct input in = {store ? INPUT_S3 : INPUT_FILE, input_kind_of(path), path};
 	struct run *run = calloc(1, sizeof *run);
 	const char *name = standard_input_name(path);
 	int failed;
@@ -95,7 +78,7 @@ static int read_without_row(struct scan_head *h, const struct store *store, cons
 		return err_set(e, "%s: no memory to read it", name);
 	run->snapshot.budget = &budget;
 	run->store = store;
-	failed = load_snapshot(run, path, SNAPSHOT_WANT_HEAD, e);
+	failed = load_snapshot(run, in, SNAPSHOT_WANT_HEAD, e);
 	*absent = run->absent;
 	if (failed && (!budget.bytes || !budget.cells))
 		err_set(e, "%s: too large to be read beside many others", name);
@@ -138,7 +121,8 @@ static int read_page(struct scan_head *h, const char *path, struct page_text pag
 
 int scan_head_read(struct scan_head *h, const char *path, struct scan_head_text *out, struct err *e)
 {
-	size_t n = read_beginning(path, h->raw);
+	/* A FIFO that replaced the file since it was listed gives nothing. */
+	size_t n = input_beginning(path, h->raw, sizeof h->raw);
 	const struct page_text page = {h->raw, n};
 	bool absent;
 

@@ -12,9 +12,6 @@
 #include <unistd.h>
 
 #include "core/base/fnv1a.h"
-#include "core/base/standard_input.h"
-#include "report/runs/load.h"
-#include "report/runs/load_page.h"
 #include "report/store/store_find.h"
 
 #define NO_PARENT UINT32_MAX
@@ -45,7 +42,7 @@ static int add_name(struct scan_list *l, const char *name, uint32_t *at, struct 
 	return 0;
 }
 
-/* Room for one more of size bytes behind the n that v has. */
+/* Room for one more of size bytes after the n that v has. */
 static int make_list_room(void **v, size_t n, size_t *cap, size_t size, struct err *e)
 {
 	size_t wider = *cap + *cap / 2 + 64;
@@ -87,12 +84,12 @@ static int add_folder(struct scan_list *l, uint32_t parent, const char *name, ui
 	return 0;
 }
 
-/* The path of a folder, and behind it name: from the end of out. NULL if it is too long. */
+/* The path of a folder, and after it name: from the end of out. NULL if it is too long. */
 static const char *join_path(const struct scan_list *l, uint32_t folder, const char *name,
                              char out[PATH_MAX])
 {
 	char *at = out + PATH_MAX;
-	size_t n = strlen(name) + 1; /* its NUL, and then the slash behind each folder */
+	size_t n = strlen(name) + 1; /* its NUL, and then the slash after each folder */
 
 	for (;; folder = l->folder[folder].parent) {
 		if (n + 1 > (size_t)(at - out))
@@ -167,8 +164,7 @@ static int add_child(struct scan_list *l, int dir, uint32_t folder, const struct
 	kind = kind_of(dir, d);
 	if (kind == DT_DIR && depth + 1 < SCAN_LIST_DEPTH)
 		return add_folder(l, folder, d->d_name, depth + 1, e);
-	if ((kind == DT_REG || kind == DT_LNK) &&
-	    (load_is_recording_name(d->d_name) || load_is_page_name(d->d_name)))
+	if ((kind == DT_REG || kind == DT_LNK) && input_is_listed(d->d_name))
 		return add_entry(l, kind == DT_LNK ? folder | LINK_BIT : folder, d->d_name, e);
 	return 0;
 }
@@ -286,28 +282,30 @@ static int add_tree(const struct listing *g, const char *path, struct err *e)
 	return 0;
 }
 
-int scan_list_add(struct scan_list *l, const char *path, scan_list_failure *failure, void *ctx,
+int scan_list_add(struct scan_list *l, struct input in, scan_list_failure *failure, void *ctx,
                   size_t *failed, struct err *e)
 {
 	const struct listing g = {l, failure, ctx, failed};
+	enum input_html html;
 	char target[PATH_MAX];
 	struct stat st;
 
-	if (standard_input_is(path))
-		return add_entry(l, NO_PARENT, path, e);
-	if (stat(path, &st) || !realpath(path, target)) {
-		fail_path(&g, path, strerror(errno));
+	if (in.place == INPUT_STANDARD)
+		return add_entry(l, NO_PARENT, in.name, e);
+	if (stat(in.name, &st) || !realpath(in.name, target)) {
+		fail_path(&g, in.name, strerror(errno));
 		return 0;
 	}
 	if (S_ISDIR(st.st_mode))
 		return add_tree(&g, target, e);
 	if (!S_ISREG(st.st_mode)) {
-		fail_path(&g, path, "is not a regular file");
+		fail_path(&g, in.name, "is not a regular file");
 		return 0;
 	}
-	if (load_is_page_name(load_file_name(target)) && !load_page_has_row(target)) {
-		fail_path(&g, path,
-		          load_page_is_ours(target)
+	html = input_kind_of(target) == INPUT_PAGE ? input_html_of(in) : INPUT_OUR_PAGE;
+	if (html != INPUT_OUR_PAGE) {
+		fail_path(&g, in.name,
+		          html == INPUT_OUR_HTML
 		              ? "this page carries no run (it is about many runs, or "
 		                "was made with --no-model or by an older version)"
 		              : "an HTML page, but not one that rtrack-report made");
@@ -332,6 +330,13 @@ int scan_list_add_object(struct scan_list *l, const struct store_found *f, struc
 	l->object[l->n_objects++] = o;
 	l->v[l->n - 1].object = (uint32_t)l->n_objects;
 	return 0;
+}
+
+enum input_place scan_list_place(const struct scan_list *l, size_t i)
+{
+	if (l->v[i].object)
+		return INPUT_S3;
+	return l->v[i].folder == NO_PARENT ? INPUT_STANDARD : INPUT_FILE;
 }
 
 const struct scan_list_object *scan_list_object(const struct scan_list *l, size_t i)
@@ -384,19 +389,24 @@ int scan_list_unique(struct scan_list *l, struct err *e)
 	return 0;
 }
 
+static bool is_page(const struct scan_list *l, size_t i)
+{
+	return input_kind_of(name_at(l, l->v[i].name)) == INPUT_PAGE;
+}
+
 bool scan_list_pages_last(struct scan_list *l)
 {
 	size_t pages = 0, kept = 0;
 	struct scan_list_entry *page;
 
 	for (size_t i = 0; i < l->n; i++)
-		pages += load_is_page_name(name_at(l, l->v[i].name));
+		pages += is_page(l, i);
 	page = pages ? malloc(pages * sizeof *page) : NULL;
 	if (!page)
 		return pages > 0;
 	pages = 0;
 	for (size_t i = 0; i < l->n; i++)
-		if (load_is_page_name(name_at(l, l->v[i].name)))
+		if (is_page(l, i))
 			page[pages++] = l->v[i];
 		else
 			l->v[kept++] = l->v[i];

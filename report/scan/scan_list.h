@@ -13,6 +13,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/err.h"
+#include "report/input/input.h"
 
 #define SCAN_LIST_MAX       ((size_t)16 << 20) /* recordings */
 #define SCAN_LIST_NAMES_MAX ((size_t)1 << 30)  /* bytes of all names */
@@ -50,16 +51,19 @@ struct scan_list {
 /* Called for each file or folder that cannot be read. */
 typedef void scan_list_failure(void *ctx, const struct err *why);
 
-/* Adds path: a file, whatever its name, or all recordings below a folder, and what may be a page,
- * in an order that depends on names alone. Of a folder: regular files, and links to such. Links to
- * folders, and names that begin with a dot, are passed over. Adds the failures to *failed.
+/* Adds an input: a file, whatever its name, or all recordings below a folder, and what may be a
+ * page, in an order that depends on names alone. Of a folder: regular files, and links to such.
+ * Links to folders, and names that begin with a dot, are passed over. Adds the failures to *failed.
  * -1 only without memory or beyond the caps. */
-int scan_list_add(struct scan_list *l, const char *path, scan_list_failure *failure, void *ctx,
+int scan_list_add(struct scan_list *l, struct input in, scan_list_failure *failure, void *ctx,
                   size_t *failed, struct err *e);
 
 /* Adds an object, or the pieces of one. -1 as above. */
 struct store_found;
 int scan_list_add_object(struct scan_list *l, const struct store_found *f, struct err *e);
+
+/* INPUT_STANDARD, INPUT_FILE or INPUT_S3. */
+enum input_place scan_list_place(const struct scan_list *l, size_t i);
 
 /* What the listing said of recording i; NULL: it is a file. Its tag: scan_list_tag. */
 const struct scan_list_object *scan_list_object(const struct scan_list *l, size_t i);
@@ -68,7 +72,7 @@ const char *scan_list_tag(const struct scan_list *l, const struct scan_list_obje
 /* Keeps one of equal paths, the first. */
 int scan_list_unique(struct scan_list *l, struct err *e);
 
-/* Moves the pages behind all recordings, without another change. Whether there are any. */
+/* Moves the pages after all recordings, without another change. Whether there are any. */
 bool scan_list_pages_last(struct scan_list *l);
 
 /* The path of recording i. */

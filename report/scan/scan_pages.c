@@ -7,11 +7,11 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/fnv1a.h"
-#include "report/runs/load_name.h"
+#include "report/input/input.h"
 
-bool scan_pages_is(const char *path)
+static bool is_page_source(const char *path)
 {
-	return load_is_page_name(load_file_name(path));
+	return input_kind_of(path) == INPUT_PAGE;
 }
 
 static int no_scan_memory(struct err *e)
@@ -82,7 +82,7 @@ static int on_known_page(void *ctx, const char *id, const char *source, struct e
 
 static int on_known_recording(void *ctx, const char *id, const char *source, struct err *e)
 {
-	return scan_pages_is(source) ? 0 : note_run(ctx, hash_of_id(id), NULL, e);
+	return is_page_source(source) ? 0 : note_run(ctx, hash_of_id(id), NULL, e);
 }
 
 static int find_recordings(struct scan_pages *p, struct catalog *c, const struct catalog_run *v,
@@ -92,7 +92,7 @@ static int find_recordings(struct scan_pages *p, struct catalog *c, const struct
 	size_t k = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (scan_pages_is(v[i].source.path) &&
+		if (is_page_source(v[i].source.path) &&
 		    isfinite(v[i].row->of[RTRACK_ROW_START].number))
 			asked[k++] = v[i].row;
 		if (k == CATALOG_ASKED || (k && i + 1 == n)) {
@@ -139,8 +139,8 @@ int scan_pages_choose(struct scan_pages *p, struct catalog *c, const struct cata
 	if (find_recordings(p, c, v, n, e))
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		if (scan_pages_is(v[i].source.path) ? choose_page(p, &v[i], &put[i], e)
-		                                    : choose_recording(p, c, &v[i], &put[i], e))
+		if (is_page_source(v[i].source.path) ? choose_page(p, &v[i], &put[i], e)
+		                                     : choose_recording(p, c, &v[i], &put[i], e))
 			return -1;
 	return 0;
 }

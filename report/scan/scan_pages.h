@@ -1,7 +1,7 @@
 /*
  * scan_pages: a page counts as its recording, and only where that is not there.
  *
- * Pages stand behind all recordings of a list. A page is left out if a recording with the same id
+ * Pages stand after all recordings of a list. A page is left out if a recording with the same id
  * was read in this scan, or is in the catalog, or if another page was there before it; and where a
  * recording is put into a catalog that has its page, the page is forgotten. Copies of a recording
  * are left out on demand.
@@ -27,9 +27,6 @@ struct scan_pages {
 	} * run; /* hash table */
 	size_t n, max;
 };
-
-/* Whether a file may be a page, by its path. */
-bool scan_pages_is(const char *path);
 
 /* Sets put[i] of n runs that are to be put, and forgets the pages of the recordings among them. */
 int scan_pages_choose(struct scan_pages *p, struct catalog *c, const struct catalog_run *v,

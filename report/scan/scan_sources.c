@@ -8,8 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/base/standard_input.h"
-#include "report/runs/load_name.h"
 #include "report/scan/scan_store.h"
 
 /* -- the workers ------------------------------------------------------------------------------- */
@@ -65,7 +63,8 @@ static int look_at_file(struct scan_work *w, size_t i, struct scan_job *job, str
 	struct err why = {0};
 	struct stat st;
 
-	*job = (struct scan_job){.path = strdup(path ? path : ""), .tag = "", .object = object};
+	*job = (struct scan_job){
+	    .path = strdup(path ? path : ""), .tag = "", .place = scan_list_place(&w->list, i)};
 	if (!job->path)
 		return err_set(e, "no memory to read the recordings");
 	if (object) {
@@ -75,7 +74,7 @@ static int look_at_file(struct scan_work *w, size_t i, struct scan_job *job, str
 		job->mtime_ns = mtime_ns_of_object(object);
 		return 0;
 	}
-	if (standard_input_is(job->path))
+	if (job->place == INPUT_STANDARD)
 		return 0; /* its size and time are those of no file */
 	if (!path || stat(path, &st))
 		err_set(&why, "%s: %s", job->path, strerror(path ? errno : ENAMETOOLONG));
@@ -175,7 +174,7 @@ static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 	if (n && scan_pages_choose(&w->pages, w->c, run, n, put, e))
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		w->out->copies += !put[i] && !scan_pages_is(run[i].source.path);
+		w->out->copies += !put[i] && input_kind_of(run[i].source.path) != INPUT_PAGE;
 		if (put[i])
 			run[kept++] = run[i];
 	}
@@ -271,7 +270,7 @@ static int read_here(struct scan_work *w, struct err *e)
 /* The next file for a worker, or NULL. They do not have standard input, which is read here. */
 static int next_to_ask(struct scan_work *w, struct scan_job **job, struct err *e)
 {
-	while ((*job = scan_work_waiting(w, false)) && standard_input_is((*job)->path))
+	while ((*job = scan_work_waiting(w, false)) && (*job)->place == INPUT_STANDARD)
 		if (read_here(w, e))
 			return -1;
 	return 0;
@@ -342,9 +341,9 @@ static int read_some(struct scan_work *w, struct err *e)
 static int list_inputs(struct scan_work *w, struct err *e)
 {
 	for (size_t i = 0; i < w->in->n; i++)
-		if (load_is_address(w->in->path[i])
-		        ? scan_store_list(w, w->in->path[i], e)
-		        : scan_list_add(&w->list, w->in->path[i], w->in->failure, w->in->ctx,
+		if (w->in->input[i].place == INPUT_S3
+		        ? scan_store_list(w, w->in->input[i].name, e)
+		        : scan_list_add(&w->list, w->in->input[i], w->in->failure, w->in->ctx,
 		                        &w->out->failed, e))
 			return -1;
 	if ((w->in->n > 1 || w->list.links) && scan_list_unique(&w->list, e))

@@ -36,7 +36,7 @@ static int list_many(struct scan_work *w, const char *source, const char *slash,
 	if (!f || prefix.failed) {
 		failed = err_set(e, "no memory to list the recordings");
 	} else {
-		f->is_recording = load_is_recording_name;
+		f->is_recording = input_is_recording;
 		f->each = add_found;
 		f->ctx = w;
 		if (store_find(w->in->store, buf_cstr(&prefix), f, &why))

@@ -8,20 +8,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "report/runs/load_name.h"
-
 /* A run that has ended since the folder was listed: its snapshot is added the next time. */
 static bool is_ended_journal(const char *path)
 {
-	const char *slash = strrchr(path, '/');
 	struct stat st;
 
-	return load_is_journal_name(slash ? slash + 1 : path) && stat(path, &st) && errno == ENOENT;
+	return input_kind_of(path) == INPUT_JOURNAL && stat(path, &st) && errno == ENOENT;
 }
 
 int scan_work_leave_out(struct scan_job *job, const char *why, struct err *e)
 {
-	if (!job->object && is_ended_journal(job->path)) {
+	if (job->place != INPUT_S3 && is_ended_journal(job->path)) {
 		job->state = SCAN_GONE;
 		return 0;
 	}
@@ -111,7 +108,8 @@ struct scan_job *scan_work_waiting(const struct scan_work *w, bool object)
 		struct scan_batch *b = w->batch[i];
 		size_t *next = &b->next[object];
 		for (; *next < b->n; ++*next)
-			if (b->job[*next].state == SCAN_WAITING && b->job[*next].object == object)
+			if (b->job[*next].state == SCAN_WAITING &&
+			    (b->job[*next].place == INPUT_S3) == object)
 				return &b->job[*next];
 	}
 	return NULL;

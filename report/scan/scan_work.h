@@ -37,8 +37,8 @@ typedef void scan_failure(void *ctx, const struct err *why);
 typedef void scan_progress(void *ctx, size_t done, size_t of);
 
 struct scan_input {
-	char *const *path; /* files, folders, which stand for all recordings below them, and
-	                      addresses */
+	const struct input *input; /* files, folders, which stand for all recordings below them, and
+	                              addresses */
 	size_t n;
 	scan_failure *failure;
 	scan_progress *progress;   /* NULL: none */
@@ -66,7 +66,8 @@ struct scan_job {
 	char *path, *why; /* why it is left out */
 	const char *tag;  /* of an object; "": a file. Borrowed from the list */
 	int64_t size, mtime_ns;
-	bool object, pieces;
+	enum input_place place;
+	bool pieces;            /* of an object */
 	char owner[SCAN_OWNER]; /* scan_work_own */
 	enum scan_state state;
 };
@@ -95,7 +96,7 @@ struct scan_work {
 	bool owner_known; /* the user whose file was looked at last */
 	uid_t owner_id;
 	char owner[SCAN_OWNER];
-	/* Puts batches that are read into the catalog, and fills them anew. */
+	/* Puts batches that are read into the catalog, and fills them again. */
 	int (*turn)(struct scan_work *w, struct err *e);
 };
 

@@ -2,7 +2,7 @@
  * scan_worker: a process that reads recordings for scan.
  *
  * A question is a group of paths in memory that the worker shares with this process; its answers
- * are put there, too. The socket only says that a question or its answers are there, so neither
+ * are put there as well. The socket only says that a question or its answers are there, so neither
  * side ever waits for room in it. A worker that a hostile file has taken over may write anything at
  * any time: an answer is copied before it is looked at, and is worth no more than its file.
  */

@@ -117,8 +117,8 @@ bool bottleneck_cpus_unused(const struct run *run);
 /* Whether the job, or of a recording without one the machine, used next to no CPU. */
 bool bottleneck_cpu_idle(const struct run *run);
 
-/* Whether the job used next to no CPU and did not wait for one either: what the machine did is no
- * part of why. */
+/* Whether the job used next to no CPU and did not wait for one either: what the machine did is not
+ * the reason. */
 bool bottleneck_job_idle(const struct run *run);
 
 /* Whether tasks on the machine hardly waited for memory and I/O, by its PSI. */

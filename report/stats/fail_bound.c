@@ -78,7 +78,15 @@ void fail_bound_say(struct buf *out, double failed, double runs)
 {
 	double bound = fail_bound(failed, runs);
 
-	buf_printf(out, "%s of %s run%s would have failed; the next fails with %s%s",
-	           UNITS_COUNT(failed), UNITS_COUNT(runs), runs == 1 ? "" : "s",
-	           bound < 0.001 ? "" : "at most ", UNITS_SHARE(bound));
+	/* "0 of 1" would read like evidence. */
+	if (runs == 1) {
+		buf_printf(out,
+		           "1 run would %s failed; that says little: the next may fail with a "
+		           "chance of up to %s",
+		           failed > 0 ? "have" : "not have", UNITS_SHARE(bound));
+		return;
+	}
+	buf_printf(out, "%s of %s runs would have failed; the next fails with %s%s",
+	           UNITS_COUNT(failed), UNITS_COUNT(runs), bound < 0.001 ? "" : "at most ",
+	           UNITS_SHARE(bound));
 }

@@ -2,8 +2,8 @@
  * fail_bound: what it means that k of n runs would have failed. Pure.
  *
  * That none of 12 runs would have failed does not make an ask safe: if one of five fails, twelve
- * runs without a failure are no surprise. The exact binomial bound (Clopper and Pearson) says how
- * often runs may fail for this result to be still as likely as 5 %.
+ * runs without a failure are not surprising. The exact binomial bound (Clopper and Pearson) says
+ * how often runs may fail for this result to be still as likely as 5 %.
  */
 #ifndef REPORT_STATS_FAIL_BOUND_H
 #define REPORT_STATS_FAIL_BOUND_H
@@ -14,7 +14,8 @@
  * failed: 0 … runs. 1 without runs, and where all failed. */
 double fail_bound(double failed, double runs);
 
-/* Appends "0 of 12 runs would have failed; the next fails with at most 22%". */
+/* Appends "0 of 12 runs would have failed; the next fails with at most 22%", and of one run "1 run
+ * would not have failed; that says little: the next may fail with a chance of up to 95%". */
 void fail_bound_say(struct buf *out, double failed, double runs);
 
 #endif

@@ -63,7 +63,7 @@ static bool move_bucket(struct s3_client *c, const char *bucket, const char *ask
 {
 	struct s3_endpoint *p = home_of(c, bucket), new = *p;
 
-	if (strcmp(p->region, asked) != 0) /* another request was told so meanwhile */
+	if (strcmp(p->region, asked) != 0) /* another request learnt it meanwhile */
 		return true;
 	if (!s3_endpoint_move(&new, region))
 		return false;
@@ -351,7 +351,7 @@ int s3_client_refused(const struct s3_request *r, const struct http_reply *a, st
 
 /* -- queries ----------------------------------------------------------------------------------- */
 
-/* '/' is encoded, too: the signature is made over the query as it is in the URL. */
+/* '/' is encoded as well: the signature is made over the query as it is in the URL. */
 void s3_client_query(struct buf *out, const char *name, const char *value)
 {
 	struct buf v = {0};

@@ -134,7 +134,7 @@ int s3_list_parse(struct s3_list_page *p, const char *xml, size_t n, struct err 
 	if (s3_xml_walk(xml, n, note_page, &w, e))
 		return -1;
 	if (!w.is_list)
-		return err_set(e, "the answer is no list of objects");
+		return err_set(e, "the answer is not a list of objects");
 	if (s3_xml_walk(xml, n, note_object, &w, e))
 		return -1;
 	if (w.truncated && !p->n)

@@ -15,7 +15,7 @@ struct s3_list_object {
 typedef int s3_list_each(void *ctx, const struct s3_list_object *o, struct err *e);
 
 struct s3_list_page {
-	const char *prefix, *after; /* keys begin with prefix and come behind after */
+	const char *prefix, *after; /* keys begin with prefix and come after */
 	s3_list_each *each;
 	void *ctx;
 	size_t n;     /* objects */

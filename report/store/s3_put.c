@@ -111,8 +111,8 @@ static int read_piece(struct s3_spool *p, struct s3_client *c, uint64_t at, size
 }
 
 /* If an answer was lost, the object that is there may be ours, of the try before. libcurl tries
- * again by itself, too, when a kept connection turns out to be closed; so tries do not tell. With
- * keys that may not read, it counts as another's. */
+ * again by itself when a kept connection turns out to be closed, so the number of tries does not
+ * say it. With keys that may not read, it counts as another's. */
 static bool is_ours(struct s3_spool *p, struct s3_client *c)
 {
 	struct piece piece = {.same = true};
@@ -142,7 +142,7 @@ static void pause_a_little(const struct s3_client *c, int n)
 	poll(&p, 1, 200 << n);
 }
 
-/* 409: another one writes this object now; then one of both is told so, later. */
+/* 409: another client writes this object now; the store refuses one of both later. */
 static int put_new(struct s3_spool *p, struct s3_client *c, const char *digest,
                    struct put_answer *answer, bool *exists, struct err *e)
 {

@@ -86,7 +86,7 @@ static int judge_whole(const struct s3_read *r, const struct http_reply *a, stru
 		                  "the server does not read parts of an object (Range)", e);
 	/* As the page on which one signs in to a network. */
 	if (!*out->tag)
-		return say_unread(&r->request, "the answer is no object: it has no ETag", e);
+		return say_unread(&r->request, "the answer is not an object: it has no ETag", e);
 	out->n = a->len < r->n ? a->len : r->n;
 	out->size = a->len;
 	return 0;

@@ -20,8 +20,8 @@ struct s3_read {
 	char range_header[64], tag_header[32 + STORE_TAG_MAX]; /* its own */
 };
 
-/* Makes the request; at, n, tag, done and ctx are set by the caller. -1 with a sentence: this is no
- * address of an object. */
+/* Makes the request; at, n, tag, done and ctx are set by the caller. -1 with a sentence: this is
+ * not the address of an object. */
 int s3_read_prepare(struct s3_read *r, const char *place, struct err *e);
 
 /* An ETag without its quotes; "" if it is too long or none. */

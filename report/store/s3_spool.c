@@ -30,7 +30,7 @@ int s3_spool_begin(struct s3_spool *p, const char *place, bool only_new, struct 
 	s3_spool_drop(p);
 	p->kind = store_kind_of(place);
 	if (p->kind == STORE_NONE)
-		return err_set(e, "%s: this is no address of an object",
+		return err_set(e, "%s: this is not the address of an object",
 		               store_address_shown(place, shown));
 	if (p->kind == STORE_S3 && store_address_parse(&p->to, place, e))
 		return -1;

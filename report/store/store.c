@@ -110,7 +110,7 @@ struct listing {
 	void *ctx;
 };
 
-/* The order is checked, too: a server that repeats itself must not keep us for ever. */
+/* The order is checked as well: a server that repeats itself must not keep us for ever. */
 static int take_object(struct listing *l, const struct store_answer *a, const char *key, size_t n,
                        struct err *e)
 {

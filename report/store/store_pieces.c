@@ -307,7 +307,7 @@ static int read_first_piece(const struct store *s, const struct store_pieces *p,
 	return failed;
 }
 
-/* A folder whose owner cannot be told is another's. */
+/* A folder whose owner is not known belongs to another recording. */
 static bool is_of_recording(const struct store *s, const struct store_pieces *p,
                             const struct snapshot *of)
 {
@@ -331,7 +331,7 @@ static int read_recording(const char *file, struct snapshot *of)
 	if (!failed)
 		return 0;
 	snapshot_free(of);
-	return snapshot_read_head(of, file, NULL);
+	return snapshot_read_path(of, file, SNAPSHOT_WANT_HEAD, NULL);
 }
 
 int store_pieces_delete_same(const struct store *s, const char *address, const char *file,

@@ -4,7 +4,7 @@
  *
  * A piece's key is FOLDER and 16 decimal digits, its offset in the journal. FOLDER is KEY.partial/;
  * of other recorders with the same key KEY.partial.2/ and so on. Pieces of one journal may overlap,
- * with the same bytes in both. The first piece is deleted last: it tells whose the others are.
+ * with the same bytes in both. The first piece is deleted last: it says whose the others are.
  */
 #ifndef REPORT_STORE_STORE_PIECES_H
 #define REPORT_STORE_STORE_PIECES_H

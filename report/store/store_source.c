@@ -64,7 +64,7 @@ static long read_on(struct store_source *o, uint64_t at, void *p, size_t n, stru
 	return (long)n;
 }
 
-/* Who reads a recording puts its name before the sentence. */
+/* The reader of a recording puts its name before the sentence. */
 static long read_for_gz(void *ctx, uint64_t at, void *p, size_t n, struct err *e)
 {
 	struct store_source *o = ctx;

@@ -108,7 +108,7 @@ static int is_our_folder(struct uploader *w, const char *folder, bool *ours, uin
 	return 0;
 }
 
-/* Pieces of a recording whose first piece is gone: nobody reads them, but behind ours they would be
+/* Pieces of a recording whose first piece is gone: nobody reads them, but after ours they would be
  * read as ours. One that was on its way when its recording ended may come so late. */
 static void delete_strays(struct uploader *w)
 {

@@ -1,5 +1,9 @@
 /*
  * model_json: the small objects that the model is made of (docs/model.md), and its file.
+ *
+ *	cJSON *row = model_json_row(rows);
+ *	model_json_quantity(row, "memory", UNIT_BYTES, peak_b);
+ *	model_json_printf(row, "text", "%zu runs", n);
  */
 #ifndef REPORT_UNITS_MODEL_JSON_H
 #define REPORT_UNITS_MODEL_JSON_H

@@ -49,7 +49,7 @@ static const char *exit_meaning(const struct snapshot *s)
 {
 	const char *name = snapshot_signal_name(s->exit.signal);
 
-	/* Who ends a job ends all of its tasks: one alone may have been ended by anything. */
+	/* Whoever ends a job ends all of its tasks: one alone may have ended for any reason. */
 	if (s->exit.signal && s->tasks.known && s->tasks.failed < s->tasks.n &&
 	    (strcmp(name, "KILL") == 0 || strcmp(name, "TERM") == 0))
 		return NULL;

@@ -46,7 +46,7 @@ static void add_differences(struct buf *text, const struct model_input *in, size
 		buf_str(text, " nothing that both measured");
 }
 
-/* Only runs that ended well count: a failed run that ended soon is no better. */
+/* Only runs that ended well count: a failed run that ended soon is not better. */
 static void add_lowest(struct buf *text, const struct model_input *in, enum trend_id id,
                        const char *word)
 {

@@ -2,7 +2,7 @@
  * children, and the peak RSS in KiB of it alone, and of the largest of the processes that it
  * started. Its output is thrown away. peaks COMMAND...
  *
- * wait4(2) tells only the largest of all, so each process is stopped when it exits, while the
+ * wait4(2) reports only the largest of all, so each process is stopped when it exits, while the
  * kernel still has its peak. */
 #include <errno.h>
 #include <fcntl.h>

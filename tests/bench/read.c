@@ -1,5 +1,6 @@
 /* read: what reading a recording of SAMPLES takes beside inflating the same file, in turns, and
  * what its statistics take on top. CPU time. read FILE SAMPLES TIMES */
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -78,6 +79,8 @@ int main(int argc, char **argv)
 
 	if (times < 1 || times > SPREAD_MAX)
 		return 2;
+	/* Else each turn may give its memory back and fault it in again, or may not, by chance. */
+	mallopt(M_TRIM_THRESHOLD, 1 << 30);
 	for (size_t i = 0; i < times; i++) {
 		bare[i] = inflate_ms(argv[1]);
 		if (turn(argv[1], &read_ms[i], &stats_ms[i], &e)) {

@@ -12,6 +12,7 @@
 
 #include "collect/output/snapshot_file.h"
 #include "collect/row_builder.h"
+#include "core/recording/overview_make.h"
 #include "core/recording/overview_write.h"
 #include "core/recording/snapshot_source.h"
 #include "core/recording/stats_stream.h"
@@ -91,6 +92,8 @@ static int overview_cpu_s(const struct snapshot *s, const struct snapshot_source
 	const struct written rows = {s, source, SCHEMA_1, stats, write};
 	const struct elapsed rule = elapsed_written(s);
 	struct json_write j = {.sink = nowhere};
+	struct snapshot arena = {0};
+	const struct overview *o;
 	int failed = 0;
 
 	for (int id = 0; id < METRIC_COUNT && !failed; id++) {
@@ -99,9 +102,12 @@ static int overview_cpu_s(const struct snapshot *s, const struct snapshot_source
 	}
 	*out = cpu_s();
 	json_write_object(&j, NULL);
-	failed = failed || overview_write(&j, &rows, e);
+	failed = failed || overview_make(&arena, &rows, &o, e);
+	if (!failed && o)
+		overview_write(&j, o, SCHEMA_1, false);
 	*out = cpu_s() - *out;
 	json_write_free(&j);
+	snapshot_free(&arena);
 	return failed ? -1 : 0;
 }
 

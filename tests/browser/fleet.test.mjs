@@ -364,7 +364,7 @@ test('a name that is cut in the table is whole in its row', async () => {
 	await close();
 });
 
-test('an address of a report that is a script is no link', async () => {
+test('an address of a report that is a script is not a link', async () => {
 	const m = fleet(40);
 	const bad = 'javascript:window.pwned=1';
 	m.groups.rows.forEach(row => {

@@ -81,7 +81,7 @@ test('where rows are blocks, each value has its label', async () => {
 	await close();
 });
 
-test('a server opens, by a key too, and tells the rest', async () => {
+test('a server opens, also by a key, and shows the rest', async () => {
 	const { page, close } = await visit(pages.priced(), { viewport: { width: 1280, height: 900 } });
 	const first = page.locator('.servers summary').first(), rest = page.locator('.servers dl').first();
 	assert.equal(await rest.isVisible(), false);
@@ -92,7 +92,7 @@ test('a server opens, by a key too, and tells the rest', async () => {
 	await close();
 });
 
-test('a card of one sentence is no card: what is not known of the cloud is said of the server', async () => {
+test('a card of one sentence is not shown: what is not known of the cloud is said of the server', async () => {
 	const { page, close } = await visit(report(model('minimal')));
 	assert.equal(await page.locator('#cloud-title').count(), 0);
 	assert.match(await page.locator('[aria-labelledby=server-title]').textContent(), /No cloud vendor was recognised/);

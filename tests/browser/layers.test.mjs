@@ -70,7 +70,7 @@ function checkPictures(all, model) {
 		assert.ok(box.right - box.left > 300 && box.bottom - box.top > 80, id);
 		// The axis of time: in the first picture; the others refer to it.
 		assert.ok(times.right - times.left > 0.6 * (box.right - box.left) && inside(times, box), `${id}: times`);
-		// A line for each series, the grid, and the axis; the legend tells which line is which.
+		// A line for each series, the grid, and the axis; the legend says which line is which.
 		assert.ok(paths >= known[i].series.length + 2, `${id}: ${paths} paths`);
 		assert.equal(swatches, known[i].series.length, id);
 		assert.ok(texts.length >= 2 + known[i].limits.length, `${id}: ${texts.length} texts`);

@@ -49,7 +49,7 @@ async function check(page, m) {
 	for (const { text, where } of texts) {
 		if (exact.has(shown(text)))
 			continue;
-		// The footer names uPlot, whose version is no part of the model.
+		// The footer names uPlot, whose version is not part of the model.
 		for (const word of words(text.replace(/uPlot [\d.]+ \(.* 20\d\d .*\)/, '')))
 			assert.ok(known.has(word) || static_.has(word),
 				`${where}: "${word}" of "${shown(text)}" is not in the model`);

@@ -62,7 +62,7 @@ export function open(m, options = {}) {
 	return visit(report(m), options);
 }
 
-// The same of a page that is there; `hash` (in options) is what stands behind its address, `before` a
+// The same of a page that is there; `hash` (in options) is what stands after its address, `before` a
 // function that runs in the page before its own script, `wait` whether it waits for the charts.
 export async function visit(file, { hash = '', before = () => {}, wait = true, ...options } = {}) {
 	await launch();

@@ -1,5 +1,5 @@
 // The pages that tests look at: those of the models, and those of recordings, which have all sections.
-// Each is made anew, and answers its path.
+// Each is made again, and answers its path.
 
 import { model, recorded, report } from './page.mjs';
 import { poisoned, recording } from './runs.mjs';

@@ -61,7 +61,7 @@ const bad = {
 	nothing: undefined, 'a text': 'text', 'a number': 7, null: null, 'a list': [1, 2],
 	...Object.fromEntries(Object.entries({
 		'n is text': { n: 'x' }, 'n is digits': { n: '99999999999' }, 'n is huge': { n: 1e15 }, 'n is broken': { n: 2.5 }, 'n is another': { n: 4 },
-		'from is text': { from: 'x' }, 'from is no time': { from: 1e300 }, 'step is text': { step: 'x' },
+		'from is text': { from: 'x' }, 'from is not a time': { from: 1e300 }, 'step is text': { step: 'x' },
 		'step is huge': { step: 1e300 }, 'series is text': { series: 'x'.repeat(1e5) },
 		'a series is text': { series: ['CCC'] }, 'a scale is text': { series: [['x', 'CCC']] },
 		'a scale is huge': { series: [[1e308, 'ggggggF']] },
@@ -78,7 +78,7 @@ const bad = {
 	}).map(([name, change]) => [name, JSON.parse(JSON.stringify({ ...good, ...change }))])),
 };
 
-test('what is no data of a chart is no chart, at once', () => {
+test('what is not the data of a chart gives no chart, at once', () => {
 	const { x, mean, max } = JSON.parse(JSON.stringify(pointsOf(good)));
 	assert.deepEqual({ x, mean, max }, { x: [0.5, 1.5, 2.5], mean: [[0.5, 1, 1.5]], max: [[0.5, 1, 1.5]] });
 	for (const [name, value] of Object.entries(bad)) {

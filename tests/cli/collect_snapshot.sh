@@ -7,7 +7,7 @@ job() {
 	zcat a.gz | grep -o '"job":{.*"asked"' |
 		sed -E 's/"(cwd|host|user|arch)":"[^"]*"/"\1":"…"/g; s/"(cpu_model|host_id|ip|zone|account)":("[^"]*"|null)/"\1":…/g'
 }
-columns() { # BLOCK: the documented ones; which of ours there are depends on the machine
+columns() { # BLOCK: the documented ones; which of rtrack's own there are depends on the machine
 	zcat a.gz | grep -o "\"$1_metrics\":{[^}]*}" | grep -o '"[a-z_0-9]*":\[' | tr -d '":[' | paste -sd' ' |
 		sed 's/ gpu_utilized .*/ gpu_utilized/'
 }

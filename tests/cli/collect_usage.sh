@@ -21,6 +21,14 @@ try -p -1
 try --root / touch ran
 try --root none
 try --wait-all
+try --end-fd 3 touch ran
+try --no-children
+try --mark load -o a.gz
+try --mark load --recover a.partial
+try --recover a.partial --name b
+try --recover a.partial -v
+try --info -i 2
+try --info --pid 1
 try --schema 3 touch ran
 try --csv rows touch ran
 try --csv process

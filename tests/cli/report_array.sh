@@ -3,7 +3,7 @@ R=$(realpath "$B")/rtrack-report D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 
-# INDEX SECONDS MEMORY_MIB [EXIT [ATTEMPT [ASKED [FILE]]]]: a recording of three samples; the start tells
+# INDEX SECONDS MEMORY_MIB [EXIT [ATTEMPT [ASKED [FILE]]]]: a recording of three samples; the start says
 # attempts apart.
 ASKED='"memory_bytes": {"value": 4294967296, "source": "scheduler", "detail": "SLURM_MEM_PER_NODE"},
 "time_s": {"value": 1800, "source": "scheduler", "detail": "scontrol"}'

@@ -52,7 +52,7 @@ compare now.json slow.json
 compare --compare now.json
 compare --compare .
 
-echo '--- the verdict, text and Markdown tell the differences'
+echo '--- the verdict, text and Markdown say the differences'
 for n in 2 3; do
 	"$R" --offline --now 1795000400 --compare --text - $(ls -r -- *.json | head -n $n) | sed -n '/^  + /,/^  Started/p'
 done

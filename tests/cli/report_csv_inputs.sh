@@ -16,7 +16,7 @@ report -j - --current machine.csv job.csv | files
 report -j - job.csv machine.csv | grep -o '"notes":[^]]*]'
 echo '--- their times do not overlap: two runs'
 report -j - machine.csv job2.csv | files
-echo '--- history, gates, many runs; gzip, standard input, a name that tells nothing'
+echo '--- history, gates, many runs; gzip, standard input, a name that says nothing'
 gzip -c job2.csv >a.bin
 report -j - job.csv a.bin | files
 report --text g.txt --fail-if 'process_memory.max > 1.5GiB' job.csv
@@ -52,5 +52,5 @@ printf 'day,price\n1,2\n' | try
 printf 'timestamp,price\n1,2\n' | try
 printf 'timestamp,pid,\e[31m"</script>"\n1,2,3\n' | try
 printf 'timestamp,pid,memory\n1,2,\e]0;x\a\n' | try
-echo '--- the output of the last report is no recording that must not be overwritten'
+echo '--- the output of the last report is not a recording that must not be overwritten'
 report --csv b.csv two-gpus.json && report --csv b.csv two-gpus.json; report --csv b.csv b.csv; true

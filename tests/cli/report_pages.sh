@@ -1,4 +1,4 @@
-# A page is an input: alone, in a history, side by side, in a catalog; and what is no such page says so.
+# A page is an input: alone, in a history, side by side, in a catalog; and other pages say so.
 R=$(realpath "$B")/rtrack-report PARTS=$PWD/tests/fixtures/parts D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit

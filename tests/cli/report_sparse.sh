@@ -1,4 +1,4 @@
-# Recordings that lack something: a tag, a column, an end, time itself; and inputs that are no recording.
+# Recordings that lack something: a tag, a column, an end, time itself; and inputs that are not recordings.
 R=$(realpath "$B")/rtrack-report D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
@@ -57,7 +57,7 @@ J
 echo '{{run.duration.text}}, {{#processes.rows}}{{name}}{{/processes.rows}}:{{#processes.axis}} {{text}}{{/processes.axis}} {{processes.summary}}' >one.txt
 report -t one.txt one.json
 
-echo '--- what is no recording, no template, no place to write to'
+echo '--- neither a recording, nor a template, nor a place to write to'
 mkdir empty
 report empty
 report ./none

@@ -113,7 +113,7 @@ check 'when it is back, the rest is added' add "$one/g" runs
 fleet gone.json --catalog "$one/g"
 check 'and all is there' same models sqlite.json gone.json
 clickhouse_end 1
-check_equal 'a shard that is gone is no smaller page' "$(fleet shard.json --catalog "$one/c"; echo $?) $(grep -c 'a node of the cluster' err)" '1 1'
+check_equal 'a shard that is gone does not make a smaller page' "$(fleet shard.json --catalog "$one/c"; echo $?) $(grep -c 'a node of the cluster' err)" '1 1'
 clickhouse_again 1
 
 # -- passwords -------------------------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ check_equal 'a password in the address' "$(add "http://ann:secret-of-mine@127.0.
 # -- databases of others ---------------------------------------------------------------------------------------------
 ask 0 'CREATE DATABASE f' && ask 0 'CREATE TABLE f.runs (a Int8) ENGINE = Log'
 ask 0 'CREATE DATABASE n' && ask 0 'CREATE TABLE n.runs (a Int8, rtrack_schema UInt16 DEFAULT 99) ENGINE = Log'
-check_equal "another program's table" "$(add "$one/f" runs | grep -c 'is no catalog of rtrack')" 1
+check_equal "another program's table" "$(add "$one/f" runs | grep -c 'is not a catalog of rtrack')" 1
 check_equal 'a newer catalog' "$(add "$one/n" runs | grep -c 'is of a newer rtrack')" 1
 check_equal 'no such database' "$(add "$one/nope" runs | grep -c "Database nope doesn't exist")" 1
 check_equal 'reading makes none' "$(fleet x.json --catalog "$one/hostile"; ask 0 'EXISTS TABLE hostile.runs')" 0

@@ -71,7 +71,7 @@ slurm_start() {
 	command -v munged slurmctld slurmd sbatch srun >/dev/null || return 1
 	# Several Slurms on a host share its cgroups, where Slurm names the top by the node.
 	[ "$kind" != cgroup ] || task=cgroup N1=rt$$a N2=rt$$b
-	# Slurm takes no blanks in its paths, and a long path is no name of a socket.
+	# Slurm takes no blanks in its paths, and a long path cannot name a socket.
 	S=$(mktemp -d /tmp/rtrack-slurm.XXXXXX) && chmod 755 "$S" || return 1
 	mkdir "$S"/{state,log,spool-n1,spool-n2,munge}
 	(umask 077 && head -c 1024 /dev/urandom >"$S/munge/key")

@@ -95,7 +95,7 @@ J
 run_job -N1 -n2 -o fail.out fail.sh
 check_equal 'tasks keep their statuses' "$(sed 1q fail.out)" 3
 check_equal 'a first task that fails ends the step as it does without a recorder' "$(sed -n 3p fail.out)" "$(sed -n 2p fail.out)"
-# The kernel tells of other processes' ends since Linux 6.6, and in the first namespaces only.
+# The kernel reports other processes' ends since Linux 6.6, and in the first namespaces only.
 told=1
 [ "$(field fail.1.gz rtrack.tasks.unknown)" = 0 ] || told=
 check_equal 'the recordings have the status of the task that failed' \
@@ -225,11 +225,12 @@ if [ -e "$S/rtrack_spank.so" ]; then
 	check_equal "the file is the user's" "$(stat -c '%U %a' "$S/plugin/$(id -u nobody)" "$S/plugin/$(id -u nobody)/rtrack-$job.batch-n1.json.gz" | tr '\n' ' ')" 'nobody 700 nobody 600 '
 	check_near 'and has what his job used' "$(cpu_sum "$S/plugin/$(id -u nobody)/rtrack-$job.batch-n1.json.gz")" 0.5 0.02 0.03
 	# Slurm's own kill at the limit, without a cgroup (OverMemoryKill).
+	# Slurm does not wait for the recorder of a step that it kills.
+	killed() { wait_until test -e "$S/plugin/0/rtrack-$job.0-n1.json.gz" && field "$S/plugin/0/rtrack-$job.0-n1.json.gz" "rtrack.exit.$1"; }
 	run_job -N1 -n1 --mem=100 -o memory.out --wrap 'srun deed hold 400 100000 0'
-	check_equal 'OverMemoryKill is an end by memory' \
-		"$(field "$S/plugin/0/rtrack-$job.0-n1.json.gz" rtrack.exit.cause) $(field "$S/plugin/0/rtrack-$job.0-n1.json.gz" rtrack.exit.signal)" '"oom" "KILL"'
+	check_equal 'OverMemoryKill is an end by memory' "$(killed cause) $(killed signal)" '"oom" "KILL"'
 	run_job -N1 -n1 --mem=100 -o memory.out --wrap 'srun sh -c "deed hold 20 0 0; kill -KILL \$\$"'
-	check_equal 'another kill is none' "$(field "$S/plugin/0/rtrack-$job.0-n1.json.gz" rtrack.exit.cause)" '"signaled"'
+	check_equal 'another kill is none' "$(killed cause)" '"signaled"'
 	plugin_job --rtrack=no
 	check_equal '--rtrack=no' "$(seen) $(find "$S/plugin" -name "rtrack-$job.*" | wc -l)" "$usual 0"
 	slurm_plugin default=off

@@ -82,7 +82,7 @@ static void to_file(const char *name, int as)
 	close(fd);
 }
 
-/* Goes to a folder of that name, made anew, with links to the files of this one. */
+/* Goes to a folder of that name, made again, with links to the files of this one. */
 static void settle(const char *name)
 {
 	DIR *d = opendir(".");
@@ -133,23 +133,23 @@ static bool sweep(const char *name, bool remove)
 	const struct dirent *f;
 	char path[512];
 	struct stat st;
-	bool tidy = true;
+	bool as_before = true;
 
 	while (d && (f = readdir(d))) {
 		snprintf(path, sizeof path, "%s/%s", name, f->d_name);
 		if (f->d_name[0] == '.' && strspn(f->d_name, ".") == strlen(f->d_name))
 			continue;
 		if (strcmp(f->d_name, "stdout") == 0)
-			tidy = tidy && stat(path, &st) == 0 && st.st_size == 0;
+			as_before = as_before && stat(path, &st) == 0 && st.st_size == 0;
 		else if (strcmp(f->d_name, "stderr") == 0)
-			tidy = tidy && is_sentence(path);
+			as_before = as_before && is_sentence(path);
 		else
-			tidy = tidy && same_file(path, f->d_name);
+			as_before = as_before && same_file(path, f->d_name);
 		if (remove)
 			unlink(path);
 	}
 	closedir(d);
-	return tidy;
+	return as_before;
 }
 
 static void judge(const char *name, int status)
@@ -228,7 +228,7 @@ static bool fails(void)
 	if (!bad.on)
 		return false;
 	n = atomic_fetch_add(&count, 1) + 1;
-	bad.on = false; /* to tell of it takes memory too */
+	bad.on = false; /* to report it takes memory as well */
 	bool so = fails_now(n);
 	if (so && !bad.told && getenv("BADMEM_TRACE"))
 		log_line("failed", n);

@@ -1,4 +1,4 @@
-/* clock: preloaded into a command of ours, clocks that are set, and a machine that sleeps.
+/* clock: preloaded into one of the tests' commands, clocks that are set, and a machine that sleeps.
  *
  * CLOCK holds rules, separated by spaces: set:AT:S sets the time of day by S seconds, AT seconds
  * after the file that CLOCK_FROM names was first seen (none: after the start); sleep:AT:S suspends

@@ -1,6 +1,6 @@
 /*
  * A library that speaks NVML's binary interface, for tests. It plays the machine that the variable
- * FAKE_NVML describes, or, where that is "@FILE", the file, read anew at each call. Statements are
+ * FAKE_NVML describes, or, where that is "@FILE", the file, read again at each call. Statements are
  * ended by ";" or a newline:
  *   gpus N               how many (default 1)
  *   util GPU PERCENT     used GPU MIB      power GPU MILLIWATTS     temp GPU CELSIUS

@@ -20,7 +20,7 @@ static int bad(const char *path)
 static int replay_file(const char *path, long size)
 {
 	FILE *f = fopen(path, "rb");
-	/* Exactly as large as the file, so that a sanitizer sees what is read behind it. */
+	/* Exactly as large as the file, so that a sanitizer sees what is read after it. */
 	uint8_t *p = malloc(size > 0 ? (size_t)size : 1);
 	size_t n = 0;
 

@@ -73,7 +73,7 @@ mkdir 'w d'
 hostile='$(touch pwned)`touch pwned`"; touch pwned; \u0027; touch pwned #\n::error::x'
 act "{\"run\": \"pwd\", \"name\": \"$(sed 's/"/\\"/g' <<<"$hostile")\", \"artifact\": \"a[\$(touch pwned)]\", \"working-directory\": \"w d\"}"
 check_equal 'a hostile name is a name' "$? $(find . -name pwned) $(grep -c "^$PWD/w d$" out)" '0  1'
-check_equal 'a hostile name is no command to the runner' "$(grep -c '^::' out err summary.md | paste -sd ' ')" 'out:0 err:0 summary.md:0'
+check_equal 'a hostile name is not a command to the runner' "$(grep -c '^::' out err summary.md | paste -sd ' ')" 'out:0 err:0 summary.md:0'
 for input in history fail-if archive collect-options; do
 	act "{\"run\": \"true\", \"$input\": \"a[\$(touch pwned)]\"}"
 	check_equal "a hostile $input fails, and runs nothing" "$(test $? != 0 && echo failed) $(find . -name pwned)" 'failed '

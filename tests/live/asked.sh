@@ -106,7 +106,7 @@ check_equal 'it was asked about this job' "$(cat args)" 'show job -o 1'
 check 'it got no input of the job' test ! -s stdin
 check_equal 'and no descriptor' "$(cat fds)" '0 1 2 3 '
 check 'nothing of it is printed' test ! -s err
-check_equal 'it is no process of the job' "$(seen)" 1
+check_equal 'it is not a process of the job' "$(seen)" 1
 grep -v SLURM_MEM "$F/slurm-22.05-sbatch.env" >srun.env # as after srun --mem=500M
 F=$D collect srun -- sleep 1
 check_equal 'memory that no variable has' "$(asked memory_bytes)" '524288000 scheduler scontrol show job false'
@@ -140,7 +140,7 @@ gone() {
 collect slurm-22.05-sbatch -- sleep 2.5
 check_equal 'a scontrol that hangs: unknown' "$(asked time_s)" null
 check 'it was ended, and its child' gone
-check_equal 'they are no processes of the job' "$(seen)" 1
+check_equal 'they are not processes of the job' "$(seen)" 1
 check_that "their CPU time is not the job's" "$(zcat a.gz | grep -o '"exact_cpu_s":[0-9.]*' | cut -d: -f2) < 0.5"
 # The command ends as soon as scontrol hangs. Once more, if scontrol is so slow to start that its time is up before.
 for _ in 1 2 3 4 5; do

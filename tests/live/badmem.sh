@@ -118,7 +118,7 @@ some 'the fleet page' 397 whole_or_none "$P" --offline --keeper-cache '' --fleet
 some 'by a label' 397 whole_or_none "$P" --rate-cpu 1 --fleet --catalog "$D/runs.db" --group-by tag:a,host --text a.txt
 
 # -- the collector ---------------------------------------------------------------------------------
-# What a snapshot tells of its job and machine, without numbers.
+# What a snapshot says of its job and machine, without numbers.
 facts() { zcat "$1" | grep -o '"server_info":.*"exit":\|"[a-z_]*":' | sed 's/[0-9.]\+/0/g' | sort -u; }
 reads() { "$P" --offline -j - "$1" 2>/dev/null | grep -q '"samples":[1-9]'; }
 

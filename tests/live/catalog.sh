@@ -42,7 +42,7 @@ for i in $(seq "${KILLS:-6}"); do
 done
 check_that 'a writer that is killed leaves whole batches' "$whole > 0"
 
-# -- files that are no catalogs, or are damaged --------------------------------------------------------------------------
+# -- files that are not catalogs, or are damaged --------------------------------------------------------------------------
 echo 'This is text and no database at all, but longer than the header of one: 0123456789 0123456789 0123456789' >text.db
 : >empty.db
 mkdir folder.db
@@ -50,9 +50,9 @@ cp a.db newer.db && printf '\0\0\0\3' | dd of=newer.db bs=1 seek=60 conv=notrunc
 cp a.db foreign.db && printf '\0\0\0\7' | dd of=foreign.db bs=1 seek=68 conv=notrunc 2>/dev/null
 cp a.db damaged.db && head -c 65536 /dev/urandom | dd of=damaged.db bs=1 seek=8192 conv=notrunc 2>/dev/null
 head -c 50000 a.db >short.db
-check_equal 'a text' "$(catalog text.db cells)" 'text.db: not a catalog: it is no SQLite database'
+check_equal 'a text' "$(catalog text.db cells)" 'text.db: not a catalog: it is not an SQLite database'
 check_equal 'to write' "$(catalog text.db put 0 1 1) $(head -c 12 text.db)" \
-	'text.db: not a catalog: it is no SQLite database This is text'
+	'text.db: not a catalog: it is not an SQLite database This is text'
 check_equal 'an empty file to read' "$(catalog empty.db cells)" 'empty.db: not a catalog: it is empty'
 check 'an empty file to write' catalog empty.db put 0 1 1
 check_equal 'a newer catalog' "$(catalog newer.db put 0 1 1)" \

@@ -28,10 +28,10 @@ if [ -n "$limited" ]; then
 		inside "$R" -q --cgroup $mode -o oom.gz tail /dev/zero 2>/dev/null
 		check "--cgroup $mode: killed: status 137" test $? = 137
 		check "--cgroup $mode: the OOM killer is named" says oom.gz '"cause":"oom"'
-		check "--cgroup $mode: the limit is told" says oom.gz '"memory_bytes":67108864'
+		check "--cgroup $mode: the limit is reported" says oom.gz '"memory_bytes":67108864'
 	done
 	inside "$R" -q -o shell.gz sh -c 'tail /dev/zero; exit $?' 2>/dev/null
-	check "a shell that tells of its child's death" says shell.gz '"cause":"oom"'
+	check "a shell that reports its child's death" says shell.gz '"cause":"oom"'
 	inside "$R" -q -o fine.gz true
 	check "who was not killed" says fine.gz '"cause":"exited"'
 	check "nothing is left in it" test -z "$(find "$limited" -mindepth 1 -type d)"

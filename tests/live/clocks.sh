@@ -20,7 +20,7 @@ record() { # CLOCKS COMMAND…
 holds() { # NAME [SECONDS]
 	check_that "$1: status" "$status == 0"
 	check_that "$1: times never fall" "$(times | awk '$1 < last { n++ } { last = $1 } END { print n + 0 }') == 0"
-	# What the shell that started it used is no part of the truth.
+	# What the shell that started it used is not part of the truth.
 	check_that "$1: CPU time is all there" "$(cpu_time a.gz) >= 0.98 * $(cat truth) && $(cpu_time a.gz) <= 1.02 * $(cat truth) + ${2:-0}"
 	check_that "$1: no rate is nonsense" "$(awk -F, 'NR > 1 && ($6 < 0 || $6 > c) { n++ } END { print n + 0 }' c="$cpus" a.csv) == 0"
 	check_that "$1: the end is the start and how long it was" \
@@ -47,10 +47,10 @@ else
 	holds 'asleep for three hours'
 	check_that 'they are part of the run' "$(meta duration) > 10800 && $(meta duration) < 11400"
 	check_that 'and one gap' "$(gaps 10000) == 1 && $(grep -o '<path d="M0 [^"]*M[0-9]' a.html | wc -l) > 0"
-	check_that 'rows behind it lie on the grid of the time awake' "$(times | awk -v s="$(meta start_time)" '{
+	check_that 'rows after it lie on the grid of the time awake' "$(times | awk -v s="$(meta start_time)" '{
 		gap += NR > 1 && $1 - last > 10000
 		near += gap && ($1 - s - 0.048) * 10 % 1 < 0.5; # 2 ms: times are rounded
-		 behind += gap; last = $1 } END { print near, ">", behind / 2 }')"
+		 after += gap; last = $1 } END { print near, ">", after / 2 }')"
 	mean=$(sed -n 's/.* \([0-9.]*\) cores on average.*/\1/p' err)
 	check_that 'the mean is of the time that it was awake' "$mean > 0.01"
 	check_that 'and so it is in the report' "($mean - $(grep -o '"now":.*' r.json | grep -oE '"process_cpu_usage":\{"mean":[0-9.]+' | head -n 1 | cut -d: -f3)) ^ 2 <= 0.0151 ^ 2"
@@ -67,7 +67,7 @@ fi
 record '' bash -c 'sleep 0.4; kill -STOP $PPID; "$0" 30 20 1 truth; sleep 1; kill -CONT $PPID; sleep 0.35' "$T/storm"
 holds 'the collector was stopped' 0.2
 check_that 'that is one gap' "$(gaps 0.7) == 1"
-check_that 'the row behind it is the mean of all of it, and no burst follows' \
+check_that 'the row after it is the mean of all of it, and no burst follows' \
 	"$(times | sed '$d' | awk 'NR > 1 && $1 - last > 0.7 { at = NR } at && NR > at && $1 - last < 0.009 { n++ } { last = $1 } END { print n + 0 }') == 0"
 check_that 'it is said' "$(said 'skipped: rtrack-collect was woken too late')"
 echo "1..$n"

@@ -71,7 +71,7 @@ direct=$(started env) best=$(started "$R" -q -o a.gz)
 check "the start is not delayed ($((best / 1000)) us, directly $((direct / 1000)) us)" \
 	test $best -lt $((50000000 + 20 * direct))
 
-# Nothing of ours changes the command's fate.
+# Nothing that rtrack does changes the command's fate.
 (ulimit -f 8; "$R" -q -i 0.02 -o full.gz -- sh -c 'for i in $(seq 600); do [ -s err ] && break; sleep 0.1
 	done; exit 4') 2>err
 check "a full disk: the command goes on" test $? = 4

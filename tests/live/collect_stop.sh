@@ -20,7 +20,7 @@ send echo status=\$?\n
 expect status=5
 send exit\n
 S
-check "which the snapshot tells" test "$(noted stop.gz | cut -d, -f1)" = 'The command was stopped 1 time'
+check "which the snapshot says" test "$(noted stop.gz | cut -d, -f1)" = 'The command was stopped 1 time'
 dialogue "so with SIGTSTP to itself alone" 0 bash --norc --noprofile -i <<S
 send "\$R" -q -o a.gz bash -c 'kill -TSTP \$\$; echo o""n; exit 5'\n
 expect Stopped
@@ -53,7 +53,7 @@ send fg; echo status=\$?\n
 expect status=5
 send exit\n
 S
-check "which is told as well" test "$(noted twice.gz | cut -d, -f1)" = 'The command was stopped 2 times'
+check "which is reported as well" test "$(noted twice.gz | cut -d, -f1)" = 'The command was stopped 2 times'
 dialogue "one recording within another" 0 bash --norc --noprofile -i <<S
 send "\$R" -q -o a.gz -- "\$R" -q -o b.gz bash -c 'kill -STOP \$\$; exit 5'\n
 expect Stopped
@@ -109,7 +109,7 @@ stopped
 kill -CONT "$job"
 wait $shell
 check "so does SIGCONT to the command alone, as the collector notices" test "$? $(cat ran)" = '6 ran'
-check "and it tells how long it was stopped" test -n "$(noted a.gz)"
+check "and it says how long it was stopped" test -n "$(noted a.gz)"
 stopped
 kill -KILL "$job"
 wait $shell

@@ -141,7 +141,7 @@ if [ "$(id -u)" = 0 ] && can "${nobody[@]}" && can unshare -m; then
 	check_equal "a process of root's: nothing is said" "$(wc -l <err)" 0
 	has_rows "a process of root's"
 	zcat a.gz >text
-	check_equal "a process of root's: what is missing is told once" \
+	check_equal "a process of root's: what is missing is said once" \
 		"$(grep -o 'PSS of 1 process\|reads and writes of 1 process' text | sort | uniq -c | tr -s '\n ' ' ')" \
 		' 1 PSS of 1 process 1 reads and writes of 1 process '
 else

@@ -26,7 +26,7 @@ else
 	"$R" -q --no-discover-cloud --detail -i 0.25 -o a.gz -- "$T/deed" burn 4 truth
 fi
 
-# Every reading may be a tick off for each CPU, and what is told too late comes in the next row.
+# Every reading may be a tick off for each CPU, and what is reported too late comes in the next row.
 cpus=$(zcat a.gz | grep -o '"detail_metrics":.*' | grep -oE '"cpu\.[0-9]+\.usage"' | wc -l)
 check_equal 'all CPUs are there' "$cpus" "$(grep -c '^cpu[0-9]' /proc/stat)"
 check_near 'the CPUs together are the machine' \

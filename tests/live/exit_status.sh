@@ -57,8 +57,8 @@ shells 'in no directory, and one may not be searched' "$all" none 127 'none: com
 shells 'only in a directory that may not be searched' "$all" hidden 127 'hidden: command not found'
 shells 'a directory of that name in PATH' "$D/bin" directory 127 'directory: command not found'
 shells 'a link to itself in PATH' "$D/bin" loop 127 'loop: command not found'
-shells 'found behind a directory that may not be searched' "$all:$D/later" hidden 4 ''
-shells 'found behind a file that may not be executed' "$D/bin:$D/later" denied 4 ''
+shells 'found after a directory that may not be searched' "$all:$D/later" hidden 4 ''
+shells 'found after a file that may not be executed' "$D/bin:$D/later" denied 4 ''
 shells 'by its path, in a directory that may not be searched' "$all" "$D/locked/hidden" 126 "$D/locked/hidden: Permission denied"
 shells 'by its path, not executable' "$all" ./bin/denied 126 './bin/denied: Permission denied'
 shells 'by its path, a directory' "$all" ./bin/directory 126 './bin/directory: Permission denied'

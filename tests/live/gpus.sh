@@ -20,7 +20,7 @@ record() { # NAME, then rtrack-collect's arguments
 # The columns of single GPUs, and the last value of one.
 columns() { grep -o '"system_metrics":.*' "$1" | grep -o '"gpu[0-9]_[a-z]*":' | tr -d '":' | paste -sd ' '; }
 is() { [ "$(grep -o '"system_metrics":.*' "$1" | grep -o "\"$2\":\[[^]]*" | grep -o '[^,[]*$')" = "$3" ] || return 1; }
-tells() { grep -qF "$2" "$1"; }
+says() { grep -qF "$2" "$1"; }
 
 for of in 1 3 9; do
 	{ echo "gpus $of"; for i in $(seq 0 8); do echo "util $i ${i}0; used $i $((100 * i))"; done; } >machine
@@ -35,7 +35,7 @@ check 'without a word of further ones' test -z "$(grep -o 'columns of their own'
 check 'of nine GPUs eight' test "$(columns 9 | wc -w)" = 16
 check 'in their order' is 9 gpu7_usage 0.7
 check 'the sum is of all' is 9 gpu_usage 3.6
-check 'and so is said' tells 9 'There are 9 GPUs; only the first 8 have columns of their own'
+check 'and so is said' says 9 'There are 9 GPUs; only the first 8 have columns of their own'
 record chosen --gpu GPU-5,GPU-3 sleep 3
 check 'the chosen ones are counted from 0' test "$(columns chosen | wc -w)" = 4
 check 'in the order of the machine' is chosen gpu0_usage 0.3

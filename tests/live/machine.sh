@@ -51,7 +51,7 @@ if [ "$(id -u)" = 0 ]; then
 	both 'umask 777' bash -c 'umask 777; exec "$@"' -
 fi
 
-# No place to write at all: a sentence, before the command runs; what it is told to leave is left.
+# No place to write at all: a sentence, before the command runs; what it is to leave is left.
 closed=(unshare -m bash -c 'mount --bind "$D" "$D" && mount -o remount,ro,bind "$D" && exec "$@"' -)
 if can "${closed[@]}"; then
 	"${closed[@]}" "$R" -q --no-discover-cloud -o "$D/b.gz" -- sh -c 'echo ran' >/dev/shm/rtrack.$$ 2>err

@@ -65,7 +65,9 @@ check_peak execs 300 302 'programs that replace each other'
 check_equal 'a gate knows the peak' $? 3
 check_has 'and says it' "$(cat own.err)" 'Peak memory (PSS) 416 MiB is above 100 MiB'
 "$B/rtrack-report" --offline -o again.html --fail-if 'process_memory.max_sampled > 100MiB' own.gz 2>/dev/null
-check_equal 'and another one the peak of the samples' $? 0
+# On a busy machine a late sample may meet the spike.
+check_equal 'and another one the peak of the samples' $? \
+	"$(process_column own.gz memory | awk '$1 > 102400 { above = 3 } END { print above + 0 }')"
 check_has 'the verdict' "$(tr -s ' \n' ' ' <own.txt)" 'The job used at most 416 MiB of memory'
 check_has 'the proposal' "$(cat own.txt)" 'and 512 MiB of memory'
 check_has 'OpenMetrics' "$(cat own.om)" "statistic=\"max\"} $(head_of own | grep -oE '[0-9]+' | head -n 1)"

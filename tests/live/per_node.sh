@@ -36,8 +36,8 @@ check_equal 'nothing else is in the sum' "$(value sampled_cpu_difference)" 0
 check_that 'the other tasks were started by the launcher' \
 	"$(cat end.1.parent) == $(cat end.2.parent) && $(cat end.1.parent) == $(cat end.3.parent)"
 check_that 'the first task by the recorder' "$(cat end.0.parent) != $(cat end.1.parent)"
-check_equal 'the launcher is no process of the job' "$(zcat a.*.gz | grep -c "\"pid\":$(cat end.1.parent)[,}]")" 0
-# The kernel tells the ends of other processes in the first namespaces only, since Linux 6.6.
+check_equal 'the launcher is not a process of the job' "$(zcat a.*.gz | grep -c "\"pid\":$(cat end.1.parent)[,}]")" 0
+# The kernel reports the ends of other processes in the first namespaces only, since Linux 6.6.
 told=
 has_note() { zcat a.*.gz | grep -q 'How the other tasks of the node ended is not known'; }
 has_note || told=1
@@ -51,14 +51,14 @@ if [ $told ]; then
 	check_equal 'the report says how many tasks failed, and which was the first' \
 		"$(tr -s '\n ' ' ' <text | grep -oE 'The task with local rank 1 was ended by signal KILL|2 of 3 tasks failed, this one first|a user or a scheduler' | tr '\n' ';')" \
 		'The task with local rank 1 was ended by signal KILL;2 of 3 tasks failed, this one first;'
-	# A child of the daemon that is no task, and a thread of a task.
+	# A child of the daemon that is not a task, and a thread of a task.
 	record 2 $slurm sh -c 'sleep 0.5; sh -c "exit 9"; "$T/threads" 2>/dev/null; exit 0'
 	check_equal 'processes of tasks that fail do not count' "$(value code) $(ends)" '0 2 2 0 0 null'
 	SLURM_STEP_TASKS_PER_NODE='7,3(x2)' SLURM_NODEID=1 record 2 $slurm sh -c 'sleep 0.5'
 	check_equal 'a task that was never seen is unknown' "$(value code) $(ends)" 'null 3 2 0 1 null'
 else
 	check_equal 'the ends of the others are not known' "$(value code) $(ends)" 'null 4 1 0 3 null'
-	skip 'the tasks that fail' 'the kernel does not tell of them here'
+	skip 'the tasks that fail' 'the kernel does not report them here'
 fi
 
 # Nothing is known where the kernel may not be asked.
@@ -151,7 +151,7 @@ if [ $told ]; then
 	check_that 'children of --pid: how many failed, and no status' \
 		"\"$(ends | cut -d' ' -f3-)\" == \"2 0 null\" && \"$(value code)\" == \"null\""
 else
-	skip 'children of --pid' 'the kernel does not tell of them here'
+	skip 'children of --pid' 'the kernel does not report them here'
 fi
 
 echo "1..$n"

@@ -89,7 +89,7 @@ check "and the FIFO is gone" test ! -e ".rtrack-mark-$p"
 check "and the journal is gone" test ! -e k.gz.partial
 check "with its phases" test "$(names k.gz | tr '\n' ' ')" = 'begin later '
 check "as a run that is not finished" sh -c "\"$P\" --offline -j - k.gz | grep -q '\"word\":\"unfinished\"'"
-check "a snapshot is no journal" sh -c '! "$R" --recover k.gz -o other.gz'
+check "a snapshot is not a journal" sh -c '! "$R" --recover k.gz -o other.gz'
 printf 'rtrack-journal 1\n{}' >bad.partial
 check "a torn journal is refused, and stays" sh -c '! "$R" --recover bad.partial; test -e bad.partial'
 echo "1..$n"

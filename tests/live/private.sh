@@ -30,7 +30,7 @@ mkdir shared/folder.gz
 record -o shared/folder.gz -- touch ran
 check 'not over a folder' test $? = 125 -a ! -e ran
 
-# A name is no command to the terminal, whoever chose it.
+# A name is not a command to the terminal, whoever chose it.
 bad=$'c\e]0;x\a\e[31m\xc2\x9b2J\n.gz'
 "$R" -i 0.05 --no-discover-cloud --cgroup off -o "$bad" -- true 2>err
 check 'a summary has no escape of a name' sh -c '! tr -d "\n" <err | grep -q "[[:cntrl:]]" && ! grep -q "$(printf "\302\233")" err && [ $(wc -l <err) = 1 ]'

@@ -1,5 +1,5 @@
 /* reuse: numbers of processes that are given again. reuse ROUNDS TRUTH COMMAND ARG… starts COMMAND
- * with `reuse inner ROUNDS TRUTH` behind ARG…, which each round has three processes of the same
+ * with `reuse inner ROUNDS TRUTH` after ARG…, which each round has three processes of the same
  * number, one after the other: two of its own, and one of the outer reuse's. Each burns 40 ms. The
  * inner one writes what getrusage says of itself and its own to TRUTH. Needs a namespace of
  * processes where ns_last_pid may be written. Its status: that of COMMAND; 120 where a number was

@@ -49,9 +49,9 @@ check 'to a FIFO' grep -q '</html>' fifo
 wait $!
 check 'and its status' test $? = 0
 report -o not/there.html store/one.json
-check 'a folder that is missing is told' grep -qx "rtrack-report: not/there.html: No such file or directory" err
+check 'a folder that is missing is reported' grep -qx "rtrack-report: not/there.html: No such file or directory" err
 report -o a.html missing.json
-check 'a file that is missing is told' grep -q 'missing.json: No such file or directory' err
+check 'a file that is missing is reported' grep -q 'missing.json: No such file or directory' err
 check 'the folder of a cache is made' test "$(timeout 60 "$P" --keeper-url http://127.0.0.1:1 --keeper-cache c \
 	-o a.html store/one.json 2>&1 | grep -v ": no prices: "; ls -d c)" = c
 

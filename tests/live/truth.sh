@@ -18,7 +18,7 @@ check_that 'which a sample after it told already' "$(zcat a.gz | grep -o '"proce
 for name in 'a b c d e' 'x) R 1 (y' ') S 1 1 1'; do
 	record -i 0.1 "$T/deed" name "$name" 0.5 truth
 	check_near "a process called '$name'" "$(cpu)" "$(cat truth)" 0.02
-	check_that 'is told by its name' "$(zcat a.gz | grep -cF "\"name\":\"$name\"") == 1"
+	check_that 'is known by its name' "$(zcat a.gz | grep -cF "\"name\":\"$name\"") == 1"
 done
 
 # A file system in memory writes nothing.

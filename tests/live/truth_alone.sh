@@ -23,7 +23,7 @@ done
 record --no-children "$T/deed" burn 0.5 truth
 check_near 'without children' "$(member exact_cpu_s)" "$(cat truth)" 0.01
 check_that 'and its peak is known' "$(member max_rss_bytes) > 0 && $(member ctx_involuntary) >= 0"
-# The kernel tells the CPU time of several threads without that of the children in whole ticks.
+# The kernel reports the CPU time of several threads without that of the children in whole ticks.
 record -i 0.1 --no-children "$T/deed" threads 2 50 10 truth
 check_near 'two threads beside 50 children of 10 ms' "$(cpu)" "$(cat truth)" 0.02
 check_near 'in the totals' "$(member exact_cpu_s)" "$(cat truth)" 0.02

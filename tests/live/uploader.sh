@@ -1,5 +1,5 @@
 #!/bin/bash
-# The uploader beside a job: it is no part of it, it may be killed, and no one waits for it for ever. No store is needed: a script
+# The uploader beside a job: it is not part of it, it may be killed, and no one waits for it for ever. No store is needed: a script
 # stands for rtrack-report.
 . tests/check.sh
 cd "$D" || exit 1

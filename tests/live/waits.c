@@ -1,5 +1,5 @@
 /* waits: COUNT threads or processes, each of which burns CPU for MS ms of wall time, and at its end
- * tells what the kernel says that it waited for a CPU. The sum goes to FILE, in seconds; and the
+ * says what the kernel says that it waited for a CPU. The sum goes to FILE, in seconds; and the
  * Unix time at which the first of them told, for each may wait on until it has ended. waits
  * threads|processes COUNT MS FILE */
 #include <pthread.h>

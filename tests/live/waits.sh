@@ -4,7 +4,7 @@
 . tests/check.sh
 cd "$D" || exit 1
 if ! grep -qE '^[0-9]+ [0-9]+ [1-9]' /proc/self/schedstat; then
-	skip_all 'this kernel does not tell how long a thread waited for a CPU'
+	skip_all 'this kernel does not report how long a thread waited for a CPU'
 fi
 
 says() { check "$1 ($(cat verdict))" grep -qF "$2" verdict; } # NAME, then a part of the verdict
@@ -32,8 +32,8 @@ for of in threads processes; do
 	check_that 'nor much less' "$wait_s >= 0.5 * $said && $wait_s > 2"
 	# Each row is rounded to 6 decimals, and so is the total.
 	check_that 'the rows come to the same' "$rows_s <= $wait_s + 1e-4 && $rows_s >= 0.9 * $wait_s"
-	# Where a quota stops them, that is told instead.
-	grep -qF 'A CPU limit held it back' verdict || says 'and the verdict tells' 'its threads waited at least'
+	# Where a quota stops them, that is said instead.
+	grep -qF 'A CPU limit held it back' verdict || says 'and the verdict says' 'its threads waited at least'
 done
 
 record 0.2 sleep 5

@@ -135,7 +135,7 @@ for suite in "$root_own" bullseye; do
 	cp /etc/ssl/certs/ca-certificates.crt "$root/home/user/others"
 	check_equal "$library: it does not trust a server with a certificate of nobody" \
 		"$(prices SSL_CERT_FILE=others)" "localhost:$port: its certificate cannot be trusted (SSL_CERT_FILE names the authorities: others)"
-	check_equal "$library: it speaks TLS with one that it is told to trust" "$(prices SSL_CERT_FILE=cert)" "$spoken"
+	check_equal "$library: it speaks TLS with one that it is to trust" "$(prices SSL_CERT_FILE=cert)" "$spoken"
 	mkdir -p "$root/etc/pki/tls/certs"
 	cp "$D/cert" "$root/etc/pki/tls/certs/ca-bundle.crt"
 	check_equal "$library: and finds the certificates where Red Hat has them" "$(prices A=)" "$spoken"

@@ -30,7 +30,7 @@ root_need() {
 	[ -n "$(root_mirrors "$root_own")" ] || skip_all 'this machine knows no mirror of Debian'
 }
 
-# Runs a shell script with its own mounts and process ids. In a chroot that is no mount point, the propagation of mounts
+# Runs a shell script with its own mounts and process ids. In a chroot that is not a mount point, the propagation of mounts
 # cannot be changed: therefore each script unmounts what it mounts.
 root_apart() { # SCRIPT ARGUMENT…
 	local private=private

@@ -174,7 +174,7 @@ describe('web identity', () => {
 		});
 	});
 
-	it('reads the token anew each time', async () => {
+	it('reads the token again each time', async () => {
 		const token = file('HUSH1');
 		const s = await serve((q, n) => {
 			fs.writeFileSync(token, `HUSH${n + 1}`);
@@ -233,7 +233,7 @@ describe('web identity', () => {
 });
 
 describe('a container', () => {
-	it('is asked with the token of the file, which is read anew, before that of the variable', async () => {
+	it('is asked with the token of the file, which is read again, before that of the variable', async () => {
 		const token = file('HUSHfile1\n');
 		const c = await serve((q, n) => {
 			fs.writeFileSync(token, `HUSHfile${n + 1}`);
@@ -286,7 +286,7 @@ describe('an instance', () => {
 		assert.deepEqual(i.requests.map((q) => q.method), ['PUT']);
 	});
 
-	it('without a role is told', async () => {
+	it('without a role is reported', async () => {
 		const i = await serve(metadata({ role: '' }));
 		assert.match((await take(instance(i.url))).first.error, /metadata service: this instance has no role\)$/);
 	});
@@ -299,7 +299,7 @@ describe('an instance', () => {
 		assert.ok(ms >= 1900 && ms < 2000 + 8000, `${ms} ms`);
 	});
 
-	it('whose port is closed is told at once', async () => {
+	it('whose port is closed is reported at once', async () => {
 		const i = await serve(() => undefined);
 		servers.pop().close();
 		const { first } = await take(instance(i.url));
@@ -346,10 +346,10 @@ describe('hostile answers', () => {
 			const i = await serve(metadata({ role }));
 			const { first } = await take(instance(i.url));
 			if (role.startsWith('a')) assert.match(first.error, /answered 404\)$/);
-			else assert.match(first.error, /its answer is no name of a role\)$/);
+			else assert.match(first.error, /its answer is not the name of a role\)$/);
 		}
 		const i = await serve(() => ({ body: 'HUSH x' }));
-		assert.match((await take(instance(i.url))).first.error, /its answer is no token\)$/);
+		assert.match((await take(instance(i.url))).first.error, /its answer is not a token\)$/);
 	});
 
 	it('an entity in the XML of STS', async () => {

@@ -27,7 +27,7 @@ static void forget_money(struct fleet *f)
 		f->group[i].usage.money = f->group[i].usage.recoverable = NAN;
 }
 
-/* Every group gets this name, with its number behind it. */
+/* Every group gets this name, with its number after it. */
 static void name_all(struct fleet *f, const char *name)
 {
 	for (size_t i = 0; i < f->n; i++) {

@@ -12,7 +12,7 @@ const run = 'tests/fixtures/runs_report/now.json'; // 4.5 s: an eight-hundredth 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'rtrack-gates-'));
 after(() => rmSync(folder, { recursive: true }));
 
-// The prices of /servers are in the fixture; the present server costs what is told here, or nobody knows.
+// The prices of /servers are in the fixture; the present server costs what is given here, or nobody knows.
 async function judged(present, ...args) {
 	const stub = await start({
 		'/server/hcloud/cx-two/prices': present

@@ -16,7 +16,7 @@ const build = process.env.B ?? 'build/release';
 const report = path.resolve(`${build}/rtrack-report`);
 const collect = path.resolve(`${build}/rtrack-collect`);
 const good = path.resolve('tests/fixtures/runs_report/now.json');
-// With a sanitizer the address space is no measure, and what is large is made smaller.
+// With a sanitizer the address space cannot be limited, and what is large is made smaller.
 const asan = readFileSync(report).includes('__asan_init');
 const env = {
 	...Object.fromEntries(
@@ -154,7 +154,7 @@ describe('odd recordings', () => {
 	const rows = '"process_metrics":{"timestamp":[1,2],"cpu_usage":[1,2]}';
 	for (const [what, text, sentence] of [
 		['a byte order mark', `\xef\xbb\xbf{${rows}}`, /: byte 0: not a snapshot: expected an object$/m],
-		['a NUL behind it', `{${rows}}\0`, /: byte \d+: something follows the end of the JSON$/m],
+		['a NUL after it', `{${rows}}\0`, /: byte \d+: something follows the end of the JSON$/m],
 		['the same member twice', `{${rows},${rows}}`, /: byte \d+: a member of the snapshot that appears twice$/m],
 		['1e', '{"process_metrics":{"timestamp":[1e]}}', /: byte \d+: expected a number$/m],
 		['+1', '{"process_metrics":{"timestamp":[+1]}}', /: byte \d+: expected a number$/m],
@@ -168,7 +168,7 @@ describe('odd recordings', () => {
 			writeFileSync(file('odd.json'), text, 'latin1');
 			refused(await render(['odd.json']), 'odd.json', sentence);
 		});
-	it('what is no number is not measured', async () => {
+	it('what is not a number is not measured', async () => {
 		const cells = 'NaN,Infinity,-Infinity,1e999,-1e999,null,"x",{},[1],true,-0,1e-400,0.5';
 		writeFileSync(
 			file('cells.json'),
@@ -179,7 +179,7 @@ describe('odd recordings', () => {
 		const { process_cpu_usage: cpu } = JSON.parse(readFileSync(file('cells.model'))).columns;
 		assert.deepEqual([cpu.n, cpu.min, cpu.max, cpu.sum], [3, -0, 0.5, 0.5]);
 	});
-	it('bytes that are no UTF-8, line ends of another system, keys twice', async () => {
+	it('bytes that are not UTF-8, line ends of another system, keys twice', async () => {
 		writeFileSync(
 			file('bytes.json'),
 			`{\r\n"rtrack":\r\n{"job":{"name":"a\xff\xc0\x80\xed\xa0\x80\xf4\x90\x80\x80z","name":"b"}},\r\n` +
@@ -194,7 +194,7 @@ describe('odd recordings', () => {
 	});
 });
 
-describe('what is no file', () => {
+describe('what is not a file', () => {
 	it('a folder, a device, a socket, a loop, a file that may not be read', async () => {
 		mkdirSync(file('folder.json'));
 		symlinkSync('loop.json', file('loop.json'));
@@ -218,14 +218,14 @@ describe('what is no file', () => {
 			refused(await render([name]), name, sentence);
 		server.close();
 	});
-	it('a pipe that never ends, and one that tells too little', async () => {
+	it('a pipe that never ends, and one that gives too little', async () => {
 		execFileSync('mkfifo', [file('pipe')]);
 		for (const [writer, sentence] of [
 			[`printf '{"x":"'; exec cat /dev/zero`, /: byte 6: a NUL byte in a string$/m],
 			[`printf '{"x":"'; exec tr '\\0' a </dev/zero`, /: byte 10485\d\d: a string that is too long$/m],
 			[`printf '{"process_metrics":{"timestamp":[1'; exec yes ,1`, /: (timestamp: more than 4194304 rows|no memory|timestamp: no memory)/],
 			[`printf '{"x":['`, /: byte 6: the JSON ends too early$/m],
-			[':', /: byte 0: not a snapshot: expected an object$/m],
+			[':', /: holds no samples: it is empty$/m],
 		]) {
 			const child = spawn('bash', ['-c', `exec >pipe; ${writer}`], { cwd: folder, stdio: ['ignore', 'ignore', 'ignore'] });
 			refused(await render(['pipe'], { mib: 512 }), 'pipe', sentence);

@@ -367,7 +367,7 @@ describe('answers', { concurrency: 4 }, () => {
 		);
 	});
 
-	it('of another status are answers, and their body is no piece of the object', async () => {
+	it('of another status are answers, and their body is not a piece of the object', async () => {
 		const r = await serve(
 			(request, response) => {
 				response.writeHead(Number(request.url.slice(1)), { Location: 'http://127.0.0.1:1/' });
@@ -427,7 +427,7 @@ describe('failures', { concurrency: 8 }, () => {
 			assert.equal(q.body.toString(), 'abc');
 	});
 
-	it('of a busy server are told after as many tries as were asked', async () => {
+	it('of a busy server are reported after as many tries as were asked', async () => {
 		const r = await serve(
 			(request, response) => {
 				response.writeHead(503, { 'x-amz-request-id': 'R9' });
@@ -481,12 +481,12 @@ describe('failures', { concurrency: 8 }, () => {
 		assert.ok(r.seconds < 10, `${r.seconds}`);
 	});
 
-	it('of the connection pass: cut before, within and behind the headers, and within the body', async () => {
+	it('of the connection pass: cut before, within and after the headers, and within the body', async () => {
 		const cuts = {
 			'/none': '',
 			'/head': 'HTTP/1.1 200 OK\r\nContent-',
 			'/interim': 'HTTP/1.1 100 Continue\r\n\r\n',
-			'/behind': 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n',
+			'/after': 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n',
 			'/body': 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwr',
 			'/chunk': 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nwr\r\n',
 		};
@@ -504,7 +504,7 @@ describe('failures', { concurrency: 8 }, () => {
 		assert.equal(r.sent, 12);
 	});
 
-	it('of a server that speaks something else are told', async () => {
+	it('of a server that speaks something else are reported', async () => {
 		const r = await serveRaw(
 			(socket, n, head) =>
 				socket.end(head.startsWith('GET /ssh') ? 'SSH-2.0-x\r\n' : 'HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n'),
@@ -514,7 +514,7 @@ describe('failures', { concurrency: 8 }, () => {
 		assert.equal(r.sent, 2);
 	});
 
-	it('within what the sink got are told, and not tried again', async () => {
+	it('within what the sink got are reported, and not tried again', async () => {
 		const r = await serveRaw(
 			(socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwr'),
 			(url) => send([`GET ${url}/ sink=0`]),
@@ -600,7 +600,7 @@ describe('failures', { concurrency: 8 }, () => {
 		assert.equal(r.sent, 4);
 	});
 
-	it('of the file that is sent are told', async () => {
+	it('of the file that is sent are reported', async () => {
 		const file = path.join(folder, 'short');
 		writeFileSync(file, 'abc');
 		const r = await serve(

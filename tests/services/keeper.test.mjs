@@ -282,7 +282,7 @@ describe('keeper', { concurrency: 4 }, () => {
 		assert.match(r.asked, /; spot$/);
 	});
 
-	it('tells spot and monthly prices, and how a vendor bills', async () => {
+	it('has spot and monthly prices, and how a vendor bills', async () => {
 		const [hcloud, upcloud, aws, gcp] = (await askStub({})).servers;
 		assert.deepEqual(
 			[hcloud, upcloud, aws, gcp].map((s) => [
@@ -292,7 +292,7 @@ describe('keeper', { concurrency: 4 }, () => {
 				[0.0048, 7.5, 3600, 3600],
 				[null, null, 3600, 3600],
 				[0.016, null, 60, 1],
-				[0.016, null, null, null], // no row of this vendor tells
+				[0.016, null, null, null], // no row of this vendor says
 			],
 		);
 	});

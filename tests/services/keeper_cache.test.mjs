@@ -84,7 +84,7 @@ describe('keeper, cache', { concurrency: 4 }, () => {
 				'/server/hcloud/cx-two/prices', '/servers', '/v2/server/hcloud/cx-two']);
 		}, present));
 
-	it('tells when the prices were retrieved, and not when the regions were', () =>
+	it('says when the prices were retrieved, and not when the regions were', () =>
 		cached(async ({ cache, first, again }) => {
 			age(file(cache, '/servers?'), 1000);
 			age(file(cache, '/regions?'), 3000);
@@ -272,7 +272,7 @@ describe('keeper, cache', { concurrency: 4 }, () => {
 		'is nested without end': (text) => `${text.split('\n')[0]}\n${'['.repeat(100000)}`,
 		'is zeroes': () => '\0'.repeat(10000),
 		'is one line without end': () => 'x'.repeat(1 << 20),
-		'is larger than any of ours': (text) => text + ' '.repeat(3 << 20),
+		'is larger than any that rtrack writes': (text) => text + ' '.repeat(3 << 20),
 	};
 	for (const [what, change] of Object.entries(hostile))
 		it(`asks again where a file ${what}`, () =>

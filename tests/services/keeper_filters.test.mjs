@@ -208,7 +208,7 @@ describe('filters', { concurrency: 4 }, () => {
 		assert.deepEqual(prices.servers.map((s) => s.server), ['cx23', 'ccx13']);
 	});
 
-	it('a region that is a number is told by its name', async () => {
+	it('a region that is a number is known by its name', async () => {
 		const r = await ask(['--region', 'gcp~1380,2']);
 		assert.match(r.prices.asked, /; region gcp~europe-west3 or nbg1-dc3$/);
 		for (const [region, where] of [
@@ -292,7 +292,7 @@ describe('spot prices', { concurrency: 4 }, () => {
 		assert.equal(r.prices.savings.percent, 0);
 	});
 
-	it('are no part of a report that does not ask for them', async () => {
+	it('are not part of a report that does not ask for them', async () => {
 		const r = await ask([], on('aws', 't3.medium', 'us-east-1'));
 		assert.match(verdict(r), /Hetzner Cloud cx23 at \$0\.006\/h: this run would cost \$0\.003 there, 85% less, if it/);
 		assert.equal(r.prices.savings.spot, false);

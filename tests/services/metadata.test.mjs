@@ -56,7 +56,7 @@ const truth = {
 	vultr: ['unknown', 'EWR', 1],
 };
 
-// Zone and account, where the service tells them.
+// Zone and account, where the service gives them.
 const places = {
 	aws: ['eu-west-1b', '123456789012'],
 	gcp: ['us-central1-a', 'some-project-12'],
@@ -119,7 +119,7 @@ describe('a vendor that the firmware names', () => {
 		const noRegion = (r) => (r.url.endsWith('/region') ? { status: 404 } : undefined);
 		is(await askStub('aws', [noRegion, vendors.aws]), 'aws', 'm5.large', 'unknown');
 	});
-	it('a zone and an account that are no names are unknown', async () => {
+	it('a zone and an account that are not names are unknown', async () => {
 		const document = (value) => (r) =>
 			r.url.endsWith('/document') ? { body: JSON.stringify(value) } : undefined;
 		for (const value of [
@@ -183,7 +183,7 @@ describe('a machine whose firmware says nothing', () => {
 		is(got, 'vultr', 'unknown', 'EWR');
 		assert.ok(got.discovery < 0.9, `${got.discovery}`);
 	});
-	it('a page for everything is no cloud', async () => {
+	it('a page for everything is not a cloud', async () => {
 		for (const way of ['page', 'huge', 'nested', 'redirect', 'garbage', 'cut'])
 			is(await askStub('silent', [odd[way]]), 'unknown', 'unknown', 'unknown');
 	});
@@ -308,7 +308,7 @@ describe('rtrack-collect', () => {
 			for (const a of [got.asked.cpus, got.asked.memory_bytes]) assert.match(a.source, /^(limit|machine)$/);
 			assert.ok(got.requests.every((r) => r.url !== '/elsewhere'));
 		});
-	it('asks ECS nothing if it may ask nobody, or was told', async () => {
+	it('asks ECS nothing if it may ask nobody, or knows already', async () => {
 		for (const args of [['--no-discover-cloud'], ['--asked', 'cpus=1,memory=1GiB']]) {
 			const got = await collectEcs(answers('task-fargate'), [...args, '--', 'sleep', '0.3']);
 			assert.equal(got.requests.length, 0);

@@ -73,7 +73,7 @@ it('is the same as from all rows', () => {
 	assert.deepEqual(model(file('a.json.gz')), model(file('rows.json.gz')));
 });
 
-it('needs nothing behind the head: a file that ends there is read, but not for its rows', () => {
+it('needs nothing after the head: a file that ends there is read, but not for its rows', () => {
 	const whole = model(file('a.json.gz'));
 	assert.deepEqual(model(file('cut.json')), whole);
 	assert.ok(whole.charts[0].data.mean[0].every((v) => v >= 1 && v <= 3));

@@ -19,7 +19,7 @@ const clean = Object.fromEntries(
 const at = (name) => path.join(folder, name);
 const openssl = (...args) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
 
-// An authority, and a server's certificate of it, which alone is no authority.
+// An authority, and a server's certificate of it, which alone is not an authority.
 function certify() {
 	for (const name of ['ca', 'others'])
 		openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', `${name}.key`, '-out', name, '-days', '2', '-subj', `/CN=${name}`);

@@ -281,7 +281,7 @@ describe('prices', { concurrency: 3 }, () => {
 		assert.match(r.page, />On demand, per hour</);
 	});
 
-	it('whose folder cannot be used are told, and not kept', async () => {
+	it('whose folder cannot be used are reported, and not kept', async () => {
 		const r = await reportFrom({ '/servers': json([server()]) },
 			[`${runs}/now.json`, '--keeper-cache', '/dev/null/x']);
 		isWhole(r);

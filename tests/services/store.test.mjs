@@ -116,7 +116,7 @@ describe('reading', () => {
 		assert.equal(r.requests[0].url, '/b/k%20%281%29%2B%25%C3%BC');
 		assert.equal(r.requests[0].headers['x-amz-security-token'], 'tokentoken');
 	});
-	it('reads to the end, and behind it nothing', async () => {
+	it('reads to the end, and after it nothing', async () => {
 		assert.equal((await ask((q, a) => part(q, a, 'abc'), ['read', 's3://b/k', '1', '99'])).out, 'bc');
 		assert.match((await ask((q, a) => part(q, a, 'abc'), ['read', 's3://b/k', '3', '9'])).said, /^0 of 3/);
 		assert.match((await ask((q, a) => part(q, a, ''), ['read', 's3://b/k', '0', '9'])).said, /^0 of 0/);
@@ -140,13 +140,13 @@ describe('reading', () => {
 		['404 of a proxy', (_q, a) => say(a, 404, '<html>'), /no such bucket or object \(404\)/],
 		['a redirect', (_q, a) => say(a, 302, '', { location: 'http://127.0.0.1/' }), /sends us elsewhere/],
 	])
-		it(`tells: ${what}`, async () => {
+		it(`says: ${what}`, async () => {
 			const r = await ask(handle, ['read', 's3://b/k', '0', '9000000']);
 			assert.equal(r.status, 1);
 			assert.match(r.said, sentence);
 			assert.match(r.said, /^store_cli: s3:\/\/b\/k: /);
 		});
-	it('tells another object in the middle by its size where the server sends no ETag', async () => {
+	it('recognises another object in the middle by its size where the server sends no ETag', async () => {
 		const stub = await serve((q, a) => part(q, a, 'x'.repeat(range(q)[0] ? 150000 : 160000), ''));
 		const child = spawn(`${B}/rtrack-report`, ['--get', '-', 's3://b/k'], { env: stub.env });
 		const said = [];
@@ -212,7 +212,7 @@ describe('reading', () => {
 	});
 	it('takes no page of a network for an object', async () => {
 		const r = await ask((_q, a) => say(a, 200, '<html>sign in</html>'), ['read', 's3://b/k', '0', '9']);
-		assert.match(r.said, /: the answer is no object: it has no ETag/);
+		assert.match(r.said, /: the answer is not an object: it has no ETag/);
 	});
 	it('ends at its time limit', async () => {
 		const r = await ask(() => {}, ['1', 'read', 's3://b/k', '0', '6']);
@@ -262,7 +262,7 @@ describe('what the server refuses', () => {
 		const o = await ask((_q, a) => say(a, 400, odd.replace('\u0007', '')), ['list', 's3://b/']);
 		assert.match(o.said, /: … … … {2}it is \(400 Odd/);
 	});
-	it('tells how far the clock is off', async () => {
+	it('says how far the clock is off', async () => {
 		const date = new Date(Date.now() + 3600e3).toUTCString();
 		const r = await ask((_q, a) => say(a, 403, error('RequestTimeTooSkewed'), { date }), ['list', 's3://b/']);
 		assert.match(r.said, /this machine's clock is 60 minutes behind the server's/);
@@ -358,7 +358,7 @@ describe('beginnings of many', () => {
 		assert.equal(lines.length, 1000);
 		assert.ok(lines.includes('s3://b/77: 65536 of 70000 t1 this is 77..........'));
 	});
-	it('tells each failure by itself', async () => {
+	it('says each failure by itself', async () => {
 		const r = await ask(
 			(q, a) => (q.key === '2' ? say(a, 403, error('AccessDenied')) : part(q, a, 'abc')),
 			['heads', '9', 's3://b/1', 's3://b/2', 's3://b/3', 'file', 's3://b/4'],
@@ -396,7 +396,7 @@ describe('listing', () => {
 		['the same page again', list(['a/1', 'a/2'], true), /not in the order of its keys/],
 		['a page of nothing', list([], true), /a page without objects before its end/],
 		['other keys', list(['b'], false), /a key that was not asked for/],
-		['no list', '<html></html>', /no list of objects/],
+		['no list', '<html></html>', /not a list of objects/],
 		[
 			'more than was asked for',
 			list(Array.from({ length: 1001 }, (_, i) => `a/${1000 + i}`), false),
@@ -456,7 +456,7 @@ describe('writing', () => {
 	it('writes nothing that is dropped', async () => {
 		assert.equal((await ask(() => {}, ['drop', 's3://b/a'], { input: 'hello' })).requests.length, 0);
 	});
-	it('tells why it is refused', async () => {
+	it('says why it is refused', async () => {
 		const r = await ask((_q, a) => say(a, 403, error('QuotaExceeded')), ['put', 's3://b/a'], { input: 'x' });
 		assert.match(r.said, /s3:\/\/b\/a: cannot be written: the quota is used up \(403 QuotaExceeded/);
 		assert.match((await ask(() => {}, ['put', 's3://b/'])).said, /this address has no key/);
@@ -483,7 +483,7 @@ describe('a server that answers, and stores nothing', () => {
 	for (const [what, handle, sentence] of [
 		['a login page', (_q, a) => say(a, 200, '<html>sign in</html>'), no_tag],
 		['nothing', (_q, a) => say(a, 200), no_tag],
-		['an error behind 200', (_q, a) => say(a, 200, error('InternalError'), { etag }), /: cannot be written: an error inside the server \(200 InternalError/],
+		['an error after 200', (_q, a) => say(a, 200, error('InternalError'), { etag }), /: cannot be written: an error inside the server \(200 InternalError/],
 		['a page with an ETag', (_q, a) => say(a, 200, '<html>It works!</html>', { etag: '"612"' }), /: the server has 22 bytes there, and 5 were sent\n/],
 		['a redirect to a login page', (_q, a) => say(a, 302, '', { location: 'https://login.example/' }), /: cannot be written: the server sends us elsewhere/],
 		['another one for good', (_q, a) => say(a, 301, '', { location: 'https://login.example/' }), /: cannot be written: /],
@@ -674,7 +674,7 @@ describe('writing in parts', () => {
 		assert.match(r.said, /cannot be written: the keys lack the permission s3:PutObject, or are wrong/);
 		assert.deepEqual(ids(r, 'DELETE'), ['2~i/d']);
 	});
-	it('removes the parts when completing fails behind status 200', async () => {
+	it('removes the parts when completing fails after status 200', async () => {
 		const r = await put(
 			(q, a) => q.method === 'POST' && q.query.has('uploadId') && (say(a, 200, error('InternalError')), true),
 		);
@@ -683,7 +683,7 @@ describe('writing in parts', () => {
 		assert.equal(r.requests.filter((q) => q.method === 'POST').length, 4);
 		assert.deepEqual(ids(r, 'DELETE'), ['2~i/d']);
 	});
-	it('succeeds when completing failed once behind status 200', async () => {
+	it('succeeds when completing failed once after status 200', async () => {
 		let failed = 0;
 		const r = await put(
 			(q, a) => q.method === 'POST' && q.query.has('uploadId') && !failed++ && (say(a, 200, error('InternalError')), true),
@@ -758,7 +758,7 @@ describe('writing in parts', () => {
 
 describe('deleting', () => {
 	const piece = 's3://b/a.partial/0000000000000042';
-	it('deletes, and it is no error if there is none', async () => {
+	it('deletes, and it is not an error if there is none', async () => {
 		for (const [status, body] of [
 			[204, ''],
 			[404, error('NoSuchKey')],

@@ -215,7 +215,7 @@ export const money = [
 		there: { vendor: 'aws', price: '0.04' },
 	},
 	{
-		name: 'the service tells: minutes',
+		name: 'the service says: minutes',
 		seconds: '61',
 		here: { vendor: 'gcp', price: '0.6' },
 		there: { vendor: 'upcloud', price: '0.3', billing: [60, 60] },
@@ -227,7 +227,7 @@ export const money = [
 		there: { vendor: 'gcp', price: '0.7' },
 	},
 	{
-		name: 'a price that is no round number',
+		name: 'a price that is not a round number',
 		seconds: '1234.5',
 		here: { vendor: 'aws', price: '0.0416' },
 		there: { vendor: 'gcp', price: '0.033503' },

@@ -166,7 +166,7 @@ static void set_end(struct made_recording *m, const struct made_run *run)
 	s->exit.cause = run->end == MADE_FAILED && run->signal ? "signaled" : causes[run->end];
 }
 
-/* As the kernel would tell them: the sums of the samples. A recovered recording has none. */
+/* As the kernel would report them: the sums of the samples. A recovered recording has none. */
 static void set_totals(struct made_recording *m, const struct made_run *run)
 {
 	struct snapshot_totals t = {.known = run->end != MADE_UNFINISHED, .wall_s = run->wall_s};

@@ -52,11 +52,11 @@ check_equal 'once more' "$(seen keys) $(seen_again faults)" '2 1'
 rules
 export AWS_CONTAINER_AUTHORIZATION_TOKEN=wrong
 check 'the agent refuses' fails put a.json.gz s3://keys/x
-check 'which is told' has err "container's credentials.*403"
+check 'which is reported' has err "container's credentials.*403"
 
 unset "${!AWS_@}"
 export AWS_ENDPOINT_URL=$endpoint AWS_EC2_METADATA_DISABLED=true
 check 'no keys at all' fails put a.json.gz s3://keys/x
-check 'is told' has err 'no credentials'
+check 'is reported' has err 'no credentials'
 check_equal 'in one sentence' "$(wc -l <err)" 1
 s3_down && s3_up

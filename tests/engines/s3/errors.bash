@@ -1,4 +1,4 @@
-# What a store refuses is told: the code, the request's number, the address; never a secret.
+# What a store refuses is reported: the code, the request's number, the address; never a secret.
 s3 make errors
 put a.json.gz s3://errors/a.json.gz
 
@@ -34,7 +34,7 @@ done
 
 # A wrong region: the server names the right one, and the request is sent again for that.
 rules '[{"first":1,"fault":"status","status":400,"code":"AuthorizationHeaderMalformed","headers":{"x-amz-bucket-region":"eu-central-1"}}]'
-check 'the server tells the region' proxied put a.json.gz s3://errors/region
+check 'the server says the region' proxied put a.json.gz s3://errors/region
 check_that 'it is used' "$(seen regions.us-east-1) == 1 && $(seen_again regions.eu-central-1) >= 1"
 rules '[{"fault":"status","status":400,"code":"AuthorizationHeaderMalformed","headers":{"x-amz-bucket-region":"eu-central-1"}}]'
 proxied told 'and refused again' AuthorizationHeaderMalformed s3://errors/region put a.json.gz s3://errors/region
@@ -46,7 +46,7 @@ rules '[{"fault":"status","status":307,"code":"TemporaryRedirect","headers":{"lo
 proxied told 'a redirect is not followed' TemporaryRedirect s3://errors/c put a.json.gz s3://errors/c
 rules
 AWS_ENDPOINT_URL=http://127.0.0.1:1 check 'no server' fails report --time-limit 20 --put a.json.gz s3://errors/c
-check 'is told' grep -q '127.0.0.1:1' err
+check 'is reported' grep -q '127.0.0.1:1' err
 AWS_ENDPOINT_URL=http://me:geheim@127.0.0.1:$s3_port report --put a.json.gz s3://errors/c
 check_equal 'a password in the endpoint is not shown' "$(grep -c geheim err)" 0
 for bad in ftp://x 'http://' nonsense; do AWS_ENDPOINT_URL=$bad check "endpoint $bad" fails put a.json.gz s3://errors/c; done

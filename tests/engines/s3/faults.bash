@@ -20,7 +20,7 @@ done
 rules '[{"path":"/few/000/","kind":"range","fault":"truncate"}]'
 check 'recordings that are cut on the way make no page of the rest in silence' fails proxied fleet s3.json s3://faults/few/
 check_equal 'after four tries each' "$(seen faults)" 600
-check 'it is told' grep -q 'another part than was asked for' err
+check 'it is reported' grep -q 'another part than was asked for' err
 
 # -- one request fails, once ---------------------------------------------------------------------------------------------------
 for fault in '"status","status":500' '"status","status":503,"code":"SlowDown"' '"cut-before"' '"cut-request"' '"drop"'; do
@@ -66,7 +66,7 @@ for fault in '"status","status":500' '"garbage"' '"xml","text":"<ListBucketResul
 	rules "[{\"kind\":\"list\",\"fault\":$fault}]"
 	rm -f s3.json
 	check "always a list like ${fault:0:40}: fails" fails proxied report --time-limit 20 --fleet --offline --json s3.json s3://faults/few/
-	check "is told: ${fault:0:40}" grep -q s3://faults/few/ err
+	check "is reported: ${fault:0:40}" grep -q s3://faults/few/ err
 	check_that "in few requests: ${fault:0:40}" "$(seen requests) <= 170"
 done
 

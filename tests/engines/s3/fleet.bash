@@ -34,5 +34,5 @@ check 'is there' has_object fleet fleet.html
 check 'below a prefix is forgotten' report --catalog s3.db --forget s3://fleet/runs/
 check 'all' grep -q 'removed 2,001' err out
 check 'an empty prefix' fails fleet x.json s3://fleet/nothing/
-check 'is told' grep -q s3://fleet/nothing/ err
+check 'is reported' grep -q s3://fleet/nothing/ err
 s3 delete fleet

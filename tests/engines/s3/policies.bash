@@ -18,7 +18,7 @@ may_record() { # NAME: as the user recorder
 		-o s3://my-bucket/runs/twice.json.gz -- sleep 2 & '$R' -q -i 0.1 --no-discover-cloud --upload-every 1 \
 		-o s3://my-bucket/runs/twice.json.gz -- sleep 2.2 && wait \$!"
 	check "$1: not elsewhere" fails put a.json.gz s3://my-bucket/other/a.json.gz
-	check "$1: is told" has err AccessDenied
+	check "$1: is reported" has err AccessDenied
 	check "$1: not the recordings of others" fails get got s3://my-bucket/runs/others.json.gz
 	check "$1: nor any list of another folder" fails fleet x.json s3://my-bucket/other/
 	rm -f zeros got

@@ -88,7 +88,7 @@ sent_as_printed() { # NAME KEY: the printed command, run as it is, sends the fil
 AWS_SECRET_ACCESS_KEY=wrong-secret-of-mine "${record[@]}" --upload-limit 20 -o s3://recorders/k/refused.json.gz -- sh -c 'exit 3' >out 2>err
 check_equal "a wrong key: the command's status" $? 3
 cat out err >>../everything
-check 'the code is told' has err SignatureDoesNotMatch
+check 'the code is reported' has err SignatureDoesNotMatch
 sent_as_printed 'a wrong key' refused.json.gz
 name="it's (1) + 2.json.gz"
 "${record[@]}" --upload-limit 20 -o "s3://nosuchbucket/$name" -- true >out 2>err
@@ -135,7 +135,7 @@ check_equal 'the recordings are there, without pieces' "$(s3 list recorders hang
 s3 put recorders stray.json.gz.partial/0000000000009999 ../a.json.gz
 begin stray.out "${record[@]}" -q -o s3://recorders/stray.json.gz -- sleep 600
 no_stray() { has_object recorders stray.json.gz.partial/0000000000000000 && ! has_object recorders stray.json.gz.partial/0000000000009999; }
-check 'a piece of another recording behind ours is deleted' wait_until no_stray
+check 'a piece of another recording after ours is deleted' wait_until no_stray
 end_tree "$session"
 mkdir gone && cd gone || exit 1
 "${record[@]}" -o s3://recorders/gone.json.gz -- sh -c 'sleep 2; rm -r ../gone' 2>../err

@@ -1,4 +1,4 @@
-/* Fuzzes collect/machine/mounts.c: mountinfo before the first empty line, the space table behind
+/* Fuzzes collect/machine/mounts.c: mountinfo before the first empty line, the space table after
  * it. */
 #include <stdint.h>
 #include <stdlib.h>

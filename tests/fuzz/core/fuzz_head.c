@@ -1,4 +1,4 @@
-/* snapshot_read_head: what the head of a recording tells is what the whole of it tells. */
+/* snapshot_read_path: what the head of a recording says is what the whole of it says. */
 #include <math.h>
 #include <string.h>
 
@@ -106,7 +106,7 @@ static void check_with_overview(const char *path, const struct snapshot *whole, 
 	struct snapshot s = {.unfinished = false};
 	struct err e = {{0}};
 
-	if (snapshot_read_overview(&s, path, &e)) {
+	if (snapshot_read_path(&s, path, SNAPSHOT_WANT_OVERVIEW, &e)) {
 		must(!s.arena);
 		/* The overview's text counts in the block's, and may be wrong. */
 	} else if (s.overview) {
@@ -139,10 +139,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int fd = fuzz_file(data, size), head_failed, whole_failed;
 	char path[32];
 
-	head_failed = snapshot_read_head(&head, fuzz_path(fd, path), &e);
+	head_failed = snapshot_read_path(&head, fuzz_path(fd, path), SNAPSHOT_WANT_HEAD, &e);
 	whole_failed = snapshot_read(&whole, fd, path, &f);
 	check(&head, head_failed, &whole, whole_failed);
-	/* What is wrong is told alike, how much was read of it or not; but the head of a recording
+	/* What is wrong is reported alike, how much was read of it or not; but the head of a recording
 	 * with an overview ends there. */
 	if (head_failed)
 		must((strcmp(e.msg, f.msg) == 0 || strstr(e.msg, "wrong JSON in the block")) &&

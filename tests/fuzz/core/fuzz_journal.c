@@ -1,4 +1,4 @@
-/* journal_read: a header of any text, and behind it records of any bytes with right checksums. */
+/* journal_read: a header of any text, and after it records of any bytes with right checksums. */
 #include <string.h>
 #include <zlib.h>
 

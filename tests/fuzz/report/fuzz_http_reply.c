@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	while (at < end) {
 		const char *stop = memchr(at, '\n', (size_t)(end - at));
 		size_t n = stop ? (size_t)(stop - at) + 1 : (size_t)(end - at);
-		/* A copy of its own, so that a byte read behind the line is seen. */
+		/* A copy of its own, so that a byte read after the line is seen. */
 		char *line = malloc(n);
 		must(line != NULL);
 		memcpy(line, at, n);

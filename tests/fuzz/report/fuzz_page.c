@@ -9,6 +9,7 @@
 #include "report/advice/recommend.h"
 #include "report/chart/comparison.h"
 #include "report/model/model_views.h"
+#include "report/options/report_options.h"
 #include "report/prices/keeper_result.h"
 #include "report/render/assets.h"
 #include "report/render/csv_table.h"
@@ -16,7 +17,6 @@
 #include "report/render/output_formats.h"
 #include "report/render/partials.h"
 #include "report/render/text_layout.h"
-#include "report/report_options.h"
 #include "report/stats/history.h"
 #include "report/units/model_json.h"
 #include "tests/fuzz/fuzz.h"
@@ -91,7 +91,7 @@ static const char *take_tag(struct tags *t, const char *s)
 	else if (isalpha((unsigned char)s[1]) && !empty) {
 		must(t->n < DEPTH_MAX);
 		t->open[t->n++] = s + 1;
-		/* What stands in them is no markup. */
+		/* What stands in them is not markup. */
 		if (t->html && is_one_of(s + 1, " script style "))
 			must((end = strstr(end, s[2] == 'c' ? "</script" : "</style")));
 	} else {
@@ -297,7 +297,7 @@ static void report(struct runs *r, const struct report_options *o, unsigned flag
 	cJSON *model;
 
 	must(c != NULL);
-	/* A file whose head alone was read may be broken behind it. */
+	/* A file whose head alone was read may be broken after it. */
 	if (history_choose(r, o->history, &e) || load_whole(&r->v[0], &e)) {
 		must(*e.msg);
 		free(c);
@@ -341,7 +341,7 @@ static size_t load(struct runs *r, const uint8_t *data, size_t size, int fd[RUNS
 		const uint8_t *nul = memchr(data + at, 0, size - at);
 		n = nul ? (size_t)(nul - (data + at)) : size - at;
 		fd[files] = fuzz_file(data + at, n);
-		must(load_path(r, fuzz_path(fd[files++], path), NULL) == 0);
+		must(load_input(r, input_of(fuzz_path(fd[files++], path)), NULL) == 0);
 	}
 	return files;
 }

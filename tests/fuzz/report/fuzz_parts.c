@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	fuzz_folder_begin(paths);
 	(void)fuzz_folder_put(data, size);
-	if (load_path(&r, fuzz_folder.top, &e) == 0 && parts_join(&r, &e) == 0) {
+	if (load_input(&r, input_of(fuzz_folder.top), &e) == 0 && parts_join(&r, &e) == 0) {
 		for (size_t i = 0; i < r.n; i++) {
 			check_run(&r.v[i]);
 			(void)parts_load_whole(&r.v[i], &e);

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/options/report_options.h"
 #include "report/prices/keeper_filters.h"
 #include "report/prices/keeper_query.h"
 #include "report/prices/keeper_result.h"
-#include "report/report_options.h"
 #include "tests/fuzz/fuzz.h"
 
 #define WORDS_MAX 100
@@ -27,7 +27,7 @@ static void check_urls(const struct report_options *o)
 	    .currency = o->currency,
 	    .servers = (int)o->servers,
 	    .present_vendor = o->title ? o->title : "v",
-	    .present_type = o->current ? o->current : "t",
+	    .present_type = o->current.name ? o->current.name : "t",
 	};
 	struct keeper_result *r = calloc(1, sizeof *r);
 	struct buf b[4] = {{0}};
@@ -54,18 +54,18 @@ static void check(const struct report_options *o, int argc)
 {
 	must(o->history >= 0 && o->history <= 10000 && o->servers >= 1 && o->servers <= 64);
 	must(isnan(o->now) || (o->now >= 0 && o->now <= 253402300799.0));
-	must(o->n_files >= 0 && o->n_files < argc);
-	for (int i = 0; i < o->n_files; i++)
-		must(o->files[i] != NULL);
+	must(o->n_inputs < (size_t)argc);
+	for (size_t i = 0; i < o->n_inputs; i++)
+		must(o->input[i].name != NULL);
 	if (o->help || o->version || o->list_metrics)
 		return;
-	must(o->model || o->n_files || o->current);
+	must(o->model.name || o->n_inputs || o->current.name);
 	for (size_t i = 0; i < o->vendor.n; i++)
 		must(keeper_filters_value(KEEPER_FILTER_VENDOR, o->vendor.v[i], NULL) ==
 		     o->vendor.v[i]);
 	must(!o->currency || !*o->currency ||
 	     keeper_filters_value(KEEPER_FILTER_CURRENCY, o->currency, NULL) == o->currency);
-	must(!o->model || (!o->n_files && !o->current && !o->csv));
+	must(!o->model.name || (!o->n_inputs && !o->current.name && !o->csv));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -87,6 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check(o, argc);
 		check_urls(o);
 	}
+	report_options_free(o);
 	free(o);
 	free(words);
 	return 0;

@@ -106,6 +106,14 @@ TEST(what_does_not_go_is_said)
 	    {"rtrack-collect --info=xml", "text json"},
 	    {"rtrack-collect --info true", "--info"},
 	    {"rtrack-collect --info -p 1", "--info"},
+	    {"rtrack-collect --info -i 2", "--interval"},
+	    {"rtrack-collect --info --schema 2", "--schema"},
+	    {"rtrack-collect --mark a -i 2", "--mark and --interval"},
+	    {"rtrack-collect --mark a -v", "--verbose"},
+	    {"rtrack-collect --recover a --tag b=c", "--recover and --tag"},
+	    {"rtrack-collect --recover a --upload-every 5", "--upload-every"},
+	    {"rtrack-collect --end-fd 3 true", "--end-fd"},
+	    {"rtrack-collect --end-fd 3", "--end-fd needs --pid"},
 	    {"rtrack-collect --info -o a", "--output"},
 	    {"rtrack-collect --info --no-children", "--no-children"},
 	    {"rtrack-collect --info --recover a", "--recover"},
@@ -137,6 +145,10 @@ TEST(what_is_left_out)
 	assert_int_equal(parse(&o, "rtrack-collect --info=json --root / --no-discover-cloud", &e),
 	                 0);
 	assert_string_equal(o.info, "json");
+	assert_int_equal(parse(&o, "rtrack-collect -q --info", &e), 0);
+	assert_int_equal(parse(&o, "rtrack-collect -q --mark a", &e), 0);
+	assert_int_equal(parse(&o, "rtrack-collect -q --recover a -o b --schema 2", &e), 0);
+	assert_int_equal(parse(&o, "rtrack-collect --cgroup off -p 1 -v", &e), 0);
 }
 
 TEST(help_names_every_option)

@@ -20,7 +20,7 @@ static struct sample at(double s, double u, double sys)
 	    .values = {[METRIC_SYSTEM_UTIME] = 100 + u, [METRIC_SYSTEM_STIME] = sys}};
 }
 
-/* The kernel tells of a thread once it has run: what it waited until then is of this interval. */
+/* The kernel reports a thread once it has run: what it waited until then is of this interval. */
 TEST(waits_for_a_cpu)
 {
 	static const struct {

@@ -61,7 +61,7 @@ static inline void all_told(const cJSON *tree, const char *doc)
 			snprintf(code, sizeof code, "`%s`", key);
 			snprintf(quoted, sizeof quoted, "\"%s\"", key);
 			if (!strstr(doc, code) && !strstr(doc, quoted))
-				fail_msg("docs/model.md does not tell of %s", key);
+				fail_msg("docs/model.md does not have %s", key);
 		}
 		if (!elsewhere)
 			all_told(child, doc);

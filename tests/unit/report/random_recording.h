@@ -156,7 +156,7 @@ static inline struct long_recording_cells random_cells(struct random_recording *
 	return c;
 }
 
-/* Nested, overlapping, before the start, behind the end, backwards. */
+/* Nested, overlapping, before the start, after the end, backwards. */
 static inline void random_phases(struct random_recording *r)
 {
 	size_t marks = (size_t)RANDOM_OF(r, 0, 0, 1, 5, 60, 400);

@@ -84,7 +84,7 @@ static inline struct run *recordings_load(struct recordings *t, const char *name
 {
 	size_t before = t->runs.n;
 
-	if (load_path(&t->runs, recordings_file(t, name, text), &t->e))
+	if (load_input(&t->runs, input_of(recordings_file(t, name, text)), &t->e))
 		abort();
 	return t->runs.n > before ? &t->runs.v[t->runs.n - 1] : NULL;
 }

@@ -71,7 +71,7 @@ static cJSON *model_of_file(struct recordings *t, const char *name, const struct
 	cJSON *model;
 
 	assert_non_null(c);
-	assert_int_equal(load_path(&t->runs, recordings_path(t, name), &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(recordings_path(t, name)), &t->e), 0);
 	if (t->runs.n != 1)
 		fail_msg("%s", t->runs.failed[0].err.msg);
 	assert_int_equal(history_choose(&t->runs, o->history, &t->e), 0);
@@ -91,7 +91,7 @@ static cJSON *model_of_file(struct recordings *t, const char *name, const struct
 	                          .now = LONG_RECORDING_START + 1e6};
 	model = model_build(&in);
 	assert_int_equal(model_views_add(model, &in, &views, &t->e), 0);
-	/* The name of the file is no part of what was recorded. */
+	/* The name of the file is not part of what was recorded. */
 	cJSON_DeleteItemFromObject(model, "inputs");
 	cJSON_DeleteItemFromObject(cJSON_GetObjectItem(model, "run"), "file");
 	/* What a page carries has steps of a thousandth of the peak, so its text may differ. */
@@ -214,7 +214,7 @@ TEST_WITH(test_random_recordings, recordings_begin, recordings_end)
 	assert_true(by_head >= n / 2);
 }
 
-/* Replaces the first `from` behind `place`, which are both there. */
+/* Replaces the first `from` after `place`, which are both there. */
 static void replace_text(struct recordings *t, const char *name, const char *place,
                          const char *from, const char *to)
 {
@@ -281,7 +281,7 @@ TEST_WITH(test_reads_rows_where_asked, recordings_begin, recordings_end)
 	}
 }
 
-/* An overview that was made for other limits, or that has no such column, is no reason to show a
+/* An overview that was made for other limits, or that has no such column, is not a reason to show a
  * wrong number. */
 TEST_WITH(test_reads_rows_where_the_overview_lacks, recordings_begin, recordings_end)
 {

@@ -166,7 +166,7 @@ TEST_WITH(version_1, make_dir, remove_dir)
 #undef S
 }
 
-/* The machine's own cgroup is no job's. */
+/* The machine's own cgroup is not a job's. */
 TEST_WITH(none, make_dir, remove_dir)
 {
 	struct cgroup_outside o = {.open = false};

@@ -303,7 +303,7 @@ TEST(stale)
 	root_close(&p.r);
 }
 
-/* Makes a cgroup by hand wherever one of ours can be made; returns how many. */
+/* Makes a cgroup by hand wherever the test may make one; returns how many. */
 static int make_groups(const struct place *p, int pid, uint64_t space, int dirs[CGROUP_KINDS])
 {
 	char path[CGROUP_PATH_MAX + 64];
@@ -364,7 +364,7 @@ TEST(a_name_that_is_taken)
 	root_close(&p.r);
 }
 
-/* PID 1 of another namespace: only the lock tells whether its collector is alive. */
+/* PID 1 of another namespace: only the lock says whether its collector is alive. */
 TEST(a_group_of_another_namespace)
 {
 	struct place p = find(false);

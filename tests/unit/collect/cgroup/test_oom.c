@@ -122,7 +122,7 @@ static void devour(void)
 	_exit(0);
 }
 
-/* A collector below the limit. Its exit status tells which expectation failed. */
+/* A collector below the limit. Its exit status says which expectation failed. */
 static int collector(bool own_cgroup)
 {
 	struct root r;
@@ -171,7 +171,7 @@ static int collector(bool own_cgroup)
 	return 0;
 }
 
-/* A cgroup below ours, limited to 64 MiB, for a child of ours. */
+/* A cgroup below the test's, limited to 64 MiB, for one of the test's children. */
 static int limited(bool own_cgroup)
 {
 	char dir[CGROUP_PATH_MAX + 64];

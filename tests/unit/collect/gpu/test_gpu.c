@@ -455,7 +455,7 @@ static int some_pid(void *ctx, size_t i)
 	return pids[i];
 }
 
-/* The sampler is told whose descriptors to look at. */
+/* The sampler gets to know whose descriptors to look at. */
 TEST(captured_tree)
 {
 	const struct gpu_tree two = {.has = has_any, .pid = some_pid, .main_pid = 5001};

@@ -75,7 +75,7 @@ TEST(intel)
 	assert_true(t.device[0].awake_only && t.device[1].awake_only);
 	gpu_drm_read(g, pids, 1, SECOND, &t);
 	assert_true(isnan(t.device[0].utilisation));
-	/* The built-in one has no memory of its own; the card does not tell. */
+	/* The built-in one has no memory of its own; the card does not say. */
 	assert_true(t.device[0].used_b == 0);
 	assert_true(isnan(t.device[1].used_b));
 	assert_true(near(t.device[1].temperature_c, 44));

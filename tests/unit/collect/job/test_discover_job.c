@@ -146,7 +146,7 @@ TEST(bounds)
 	}
 	got = labels_of(buf_cstr(&b));
 	assert_true(strlen(got) < SNAPSHOT_LIST_MAX * (DISCOVER_JOB_MAX + 64));
-	assert_null(strstr(got, "ci.run_url")); /* "xxx" is no URL */
+	assert_null(strstr(got, "ci.run_url")); /* "xxx" is not a URL */
 	free(got);
 	buf_free(&b);
 }

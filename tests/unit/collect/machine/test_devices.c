@@ -165,7 +165,7 @@ TEST_WITH(cpus_go_offline, set_up, tear_down)
 	cpus(2 * S, "cpu 0 0 0 0\ncpu0 450 50 50 7\n");
 	assert_true(value(DETAIL_CPU, "0", 0) == 5.5 && isnan(value(DETAIL_CPU, "3", 0)));
 	cpus(3 * S, "cpu0 450 50 50 7\ncpu3 900 0 0 0\ncpu1 100 0");
-	/* New counters are no usage, and a line that is cut off is no CPU. */
+	/* New counters are not usage, and a line that is cut off is not a CPU. */
 	assert_true(value(DETAIL_CPU, "3", 0) == 9);
 	assert_null(entry(DETAIL_CPU, "1"));
 }

@@ -38,7 +38,7 @@ TEST(machines)
 	}
 }
 
-/* A kernel whose /proc/stat may not be read tells its CPUs in /sys, as a list. */
+/* A kernel whose /proc/stat may not be read has its CPUs in /sys, as a list. */
 TEST(cpu_lists)
 {
 	static const struct {

@@ -28,7 +28,7 @@ static void list(const char *text)
 	mounts_list(mounts, text, strlen(text), NULL, NULL);
 }
 
-/* The mount points that count, in order, with a blank behind each. */
+/* The mount points that count, in order, with a blank after each. */
 static const char *places(void)
 {
 	static char out[8192];
@@ -134,7 +134,7 @@ TEST_WITH(once_each, setup, teardown)
 	assert_string_equal(places(), "/a b ");
 	assert_int_equal(mounts->remote, 2);
 	assert_string_equal(mounts->remote_first, "nfs on /n");
-	/* A list is made anew. */
+	/* A list is made again. */
 	mounts_list(mounts, text, sizeof text - 1, NULL, NULL);
 	assert_string_equal(places(), "/hidden /hidden ");
 	assert_int_equal(mounts->remote, 2);

@@ -87,7 +87,7 @@ TEST(refused)
 	}
 }
 
-/* Also before the letters behind % are looked at: the query may be a secret. */
+/* Also before the letters after % are looked at: the query may be a secret. */
 TEST(other_schemes_are_refused_without_the_address)
 {
 	static const char *const outputs[] = {"http://h/a?sig=SECRET%2F", "gs://b/a", "S3://b/a"};

@@ -55,7 +55,7 @@ TEST(letters_of_a_job)
 	    {"%n", "my job/1", "my_job_1"},
 	    {"%n", "", "scheduled"},
 	    {"%h%j", "", "h17"},
-	    {"a%x", "", "--output: \"a%x\": % needs one of h, p, t, j, a, N, r, n, or % behind it"},
+	    {"a%x", "", "--output: \"a%x\": % needs one of h, p, t, j, a, N, r, n, or % after it"},
 	};
 	struct part part = part_none();
 	struct snapshot_file_values v = values_of("h", &part, "");

@@ -46,12 +46,30 @@ TEST(rose)
 	assert_false(memory_mark_rose(&before, &none));
 	now.mark_b += 1;
 	assert_true(memory_mark_rose(&before, &now));
-	/* exec: the mark begins anew, below the old one or above it */
+	/* exec: the mark begins again, below the old one or above it */
 	now = mark(3, 3, 2, 1, 1100);
 	assert_true(memory_mark_rose(&before, &now));
 	now = before;
 	now.stack = 8;
 	assert_true(memory_mark_rose(&before, &now));
+}
+
+TEST(copies_of_shared_pages)
+{
+	struct memory_mark before = mark(100, 100, 50, 0, 10), now = before;
+
+	before.shared_b = now.shared_b = 100 * MIB;
+	now.kin_faults = 1000000; /* they brought other pages: as much is shared as before */
+	assert_near(memory_mark_most(&before, &now), 50 * MIB, 1);
+	/* it got 60 MiB for itself, and freed them; no more than the page faults */
+	now.shared_b = 40 * MIB;
+	assert_near(memory_mark_most(&before, &now), 110 * MIB, 1);
+	now.kin_faults = 2560;
+	assert_near(memory_mark_most(&before, &now), 60 * MIB, 1);
+	/* it was not read since others wrote to shared pages */
+	now = before;
+	now.unsure_b = 7 * MIB;
+	assert_near(memory_mark_most(&before, &now), 57 * MIB, 1);
 }
 
 TEST(most)
@@ -70,6 +88,9 @@ TEST(most)
 	/* a new process: all of its mark */
 	now = mark(300, 100, 90, 80, 10);
 	assert_near(memory_mark_most(&none, &now), 290 * MIB, 1);
+	/* of a new child the mark is its parent's, but for what its page faults brought */
+	now.inherited = true;
+	assert_near(memory_mark_most(&none, &now), 110 * MIB, 1);
 	/* one that is no longer there */
 	assert_near(memory_mark_most(&before, &none), 190 * MIB, 1);
 }

@@ -8,28 +8,56 @@
 #define S   1000000000ll
 #define MIB ((int64_t)1 << 20)
 
+static const struct pss_kin none = {0};
+
 TEST(read_again_when_pages_may_have_changed)
 {
 	const struct proc_pid_smaps smaps = {.rss_b = 4096, .pss_b = 4096};
 	struct proc_pid_stat stat = {.minflt = 10, .majflt = 1, .rss_pages = 5, .utime = 3};
+	const struct pss_kin other = {.events = 1};
 	struct pss_activity now = pss_activity(&stat);
 	struct pss_budget b = {0};
 	struct pss p = {0};
 
-	assert_true(pss_is_due(&p, &now, 0));
-	pss_was_read(&b, &p, &smaps, &now, 4096, 0, 1e-5);
-	assert_false(pss_is_due(&p, &now, 0));
+	assert_true(pss_is_due(&p, &now, &none));
+	pss_was_read(&b, &p, &smaps, &now, &none, 4096, 1e-5);
+	assert_false(pss_is_due(&p, &now, &none));
 	stat.utime = 100; /* CPU time alone moves no page */
 	now = pss_activity(&stat);
-	assert_false(pss_is_due(&p, &now, 0));
-	assert_true(pss_is_due(&p, &now, 1));
+	assert_false(pss_is_due(&p, &now, &none));
+	assert_true(pss_is_due(&p, &now, &other));
 	stat.minflt++;
 	now = pss_activity(&stat);
-	assert_true(pss_is_due(&p, &now, 0));
+	assert_true(pss_is_due(&p, &now, &none));
 	stat.minflt--;
 	stat.rss_pages--;
 	now = pss_activity(&stat);
-	assert_true(pss_is_due(&p, &now, 0));
+	assert_true(pss_is_due(&p, &now, &none));
+}
+
+TEST(read_again_when_others_write_to_shared_pages)
+{
+	const struct proc_pid_smaps shares = {
+	    .rss_b = 103 << 20, .pss_b = 53 << 20, .anonymous_b = 100 << 20};
+	struct proc_pid_smaps alone = shares;
+	const struct pss_activity still = {.faults = 10, .rss_pages = 5};
+	struct pss_kin then = {.events = 2, .faults = 5000, .rss_pages = 900}, now = then;
+	struct pss_budget b = {0};
+	struct pss p = {0};
+
+	pss_was_read(&b, &p, &shares, &still, &then, 4096, 1e-5);
+	assert_near(pss_shared_anonymous_b(&p), 100 << 20, 1);
+	now.faults += 255;
+	assert_false(pss_is_due(&p, &still, &now));
+	now.faults++;
+	assert_true(pss_is_due(&p, &still, &now));
+	now = then;
+	now.rss_pages -= 256;
+	assert_true(pss_is_due(&p, &still, &now));
+	/* what is private stays so */
+	alone.private_b = 100 << 20;
+	pss_was_read(&b, &p, &alone, &still, &then, 4096, 1e-5);
+	assert_false(pss_is_due(&p, &still, &now));
 }
 
 /* One sample a second of n busy processes, for so many seconds. A reading costs cost[i]. */
@@ -50,7 +78,7 @@ static double spend(size_t n, const double *cost, int seconds, int *readings)
 						   &b, &v[i], (int64_t)(cost[i] / 4e-12)))
 					continue;
 				done[i] = true;
-				pss_was_read(&b, &v[i], &smaps, &now, 4096, 0, cost[i]);
+				pss_was_read(&b, &v[i], &smaps, &now, &none, 4096, cost[i]);
 				spent += cost[i];
 				readings[i]++;
 			}
@@ -92,7 +120,7 @@ TEST(a_pause_is_not_saved_up)
 	pss_budget_deal(&b, S, 0);
 	pss_budget_deal(&b, 10000 * S, 1);
 	while (pss_may_read(&b, &p, 4096) || pss_may_read_late(&b, &p, 4096)) {
-		pss_was_read(&b, &p, &smaps, &now, 0, 0, 0.01);
+		pss_was_read(&b, &p, &smaps, &now, &none, 0, 0.01);
 		spent += 0.01;
 		assert_true(spent < 1);
 	}
@@ -108,7 +136,7 @@ TEST(growth_before_the_reading_counts_once)
 	struct pss p = {0};
 	struct pss_memory m;
 
-	pss_was_read(&b, &p, &smaps, &now, 10 * MIB, 0, 1e-5);
+	pss_was_read(&b, &p, &smaps, &now, &none, 10 * MIB, 1e-5);
 	pss_memory(&p, 10 * MIB, &m);
 	assert_near(m.pss_b, 200 << 20, 0);
 	pss_memory(&p, 200 * MIB, &m);
@@ -138,7 +166,7 @@ TEST(in_between_it_follows_rss)
 	assert_near(m.pss_b, 9.0 * MIB, 0);
 	assert_near(m.rss_b, 9.0 * MIB, 0);
 	assert_true(isnan(m.private_b) && isnan(m.shared_b) && isnan(m.swap_b));
-	pss_was_read(&b, &p, &smaps, &now, 100 * MIB, 0, 0);
+	pss_was_read(&b, &p, &smaps, &now, &none, 100 * MIB, 0);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		pss_memory(&p, cases[i].rss * MIB, &m);
 		assert_near(m.rss_b, (double)(cases[i].rss < 0 ? 0 : cases[i].rss) * MIB, 1);

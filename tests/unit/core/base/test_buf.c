@@ -54,7 +54,7 @@ TEST(cap)
 	assert_true(b.failed);
 	assert_string_equal(buf_cstr(&b), "");
 
-	/* Sticky: what would have fitted does not go in behind a gap. */
+	/* Sticky: what would have fitted does not go in after a gap. */
 	buf_char(&b, 'x');
 	buf_printf(&b, "y");
 	buf_utf8(&b, "z", 1);

@@ -133,7 +133,7 @@ TEST(damaged)
 			struct buf out = {0};
 			struct err e = {{0}};
 			whole[i] = (char)(whole[i] ^ 1 << bit);
-			/* Bits behind the last code of a block mean nothing. */
+			/* Bits after the last code of a block mean nothing. */
 			if (read_all(scratch_bytes(whole, n), 1 << 20, 100, &out, &e))
 				assert_true(strstr(e.msg, "damaged") || strstr(e.msg, "too early"));
 			else
@@ -172,7 +172,7 @@ TEST(members)
 	buf_clear(&out);
 	assert_int_equal(read_all(scratch_drip(file.s, file.len, 1), 100, 1, &out, NULL), 0);
 	assert_string_equal(buf_cstr(&out), "one,two");
-	/* Padding behind the last member, as tapes have it, is passed over. */
+	/* Padding after the last member, as tapes have it, is passed over. */
 	buf_clear(&out);
 	buf_add(&file, "\0\0\0\0", 4);
 	assert_int_equal(read_all(scratch_bytes(file.s, file.len), 100, 100, &out, NULL), 0);

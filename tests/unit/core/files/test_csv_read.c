@@ -54,9 +54,9 @@ TEST(all_kinds_of_cells)
 	    {"\"a\",\"\",\"b \"\"c\"\"\"\n", "a||b \"c\""},
 	    {"\"a,b\nc\",d\n", "a,b\nc|d"},
 	    {"a\"b,c\"\"\n", "a\"b|c\"\""},
-	    {"x,\"y\"z\n", "x!f: line 1: text behind the closing quote of a cell"},
+	    {"x,\"y\"z\n", "x!f: line 1: text after the closing quote of a cell"},
 	    {"x\n\"y", "x/!f: line 2: the content ends in a quoted cell"},
-	    {"\"a\nb\"\nc,\"d\"e", "a\nb/c!f: line 3: text behind the closing quote of a cell"},
+	    {"\"a\nb\"\nc,\"d\"e", "a\nb/c!f: line 3: text after the closing quote of a cell"},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

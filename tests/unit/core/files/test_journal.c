@@ -196,7 +196,7 @@ TEST_WITH(short_runs, set_up, tear_down)
 	holds(p->path, three, 3);
 	journal_close(j, true);
 
-	/* At half a second, four seconds are no short run. */
+	/* At half a second, four seconds are not a short run. */
 	j = begun(p->path);
 	append(j, 0, 0);
 	append(j, 1, JOURNAL_EARLY);

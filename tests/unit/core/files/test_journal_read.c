@@ -277,7 +277,7 @@ TEST_WITH(foreign_byte_order, set_up, tear_down)
 
 /* -- damage ------------------------------------------------------------------------------------ */
 
-/* Bytes that are missing, or too many, put all that come behind out of their places. */
+/* Bytes that are missing, or too many, put all that come after out of their places. */
 TEST_WITH(bytes_that_are_missing_or_too_many, set_up, tear_down)
 {
 	struct bytes *b = *state;
@@ -333,7 +333,7 @@ TEST_WITH(damage_in_two_places, set_up, tear_down)
 	close(fd);
 }
 
-/* Where a record seems to begin everywhere, so much is looked at and no more: what comes behind
+/* Where a record seems to begin everywhere, so much is looked at and no more: what comes after
  * 256 MiB of that is not found. */
 TEST_WITH(a_file_that_keeps_us_busy, set_up, tear_down)
 {
@@ -389,7 +389,7 @@ static void expect_gap(const struct snapshot *s, size_t i, double from, double t
 	assert_true(gaps_has(s, row) && !gaps_has(s, row - 1) && !gaps_has(s, row + 1));
 	assert_true(frame_col(tree, METRIC_PROCESS_TIMESTAMP)[row] == s->gaps->v[i].to);
 	assert_true(isnan(frame_col(tree, METRIC_PROCESS_MEMORY)[row]));
-	/* The row behind it stands for its own second. */
+	/* The row after it stands for its own second. */
 	assert_true(frame_col(tree, METRIC_PROCESS_TIMESTAMP)[row + 1] == to + 1);
 }
 

@@ -99,7 +99,7 @@ static void same_rows(const struct snapshot *s, enum metric_scope scope, size_t 
 			assert_null(col);
 			continue;
 		}
-		/* Some of the files tell "threads", which is ours. */
+		/* Some of the files have "threads", which is rtrack's own. */
 		if (!metrics[id].documented)
 			continue;
 		assert_true((col != NULL) == (rows > 0));
@@ -352,7 +352,7 @@ static long give_some(void *ctx, uint64_t at, void *p, size_t n, struct err *e)
 }
 
 /* A source gives what a file gives: from the head alone if that is enough, else again from its
- * beginning; and a journal is told. */
+ * beginning; and a journal is named as such. */
 TEST(from_a_source)
 {
 	static const struct {

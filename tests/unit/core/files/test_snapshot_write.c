@@ -65,7 +65,7 @@ static const char *const system_names[3][21] = {
      "gpu_utilized"},
 };
 
-/* Returns the member behind those n. */
+/* Returns the member after those n. */
 static const cJSON *begins_with(const cJSON *o, const char *const *names, size_t n)
 {
 	const cJSON *v = o->child;

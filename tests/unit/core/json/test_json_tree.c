@@ -54,7 +54,7 @@ TEST(in_a_recording)
 	snapshot_free(&s);
 }
 
-/* Nothing behind U+0000 is lost, in a value or in a key. */
+/* Nothing after U+0000 is lost, in a value or in a key. */
 TEST(nul_in_a_recording)
 {
 	static const char text[] = "{\"job\":{\"cwd\":\"/a\\u0000b\",\"host\":\"\\\\u0000\","

@@ -50,7 +50,7 @@ static double negative(double v, const void *ctx)
 }
 
 /* Two columns that come one after the other, and a third one row by row with the last; each cell
- * tells where it is. More than FRAME_MEMORY in all. */
+ * says where it is. More than FRAME_MEMORY in all. */
 #define ROWS (FRAME_MEMORY / 2 + 12345)
 
 static void push_large(struct frame *f)

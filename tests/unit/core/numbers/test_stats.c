@@ -129,7 +129,7 @@ static double shaped(int shape, size_t i, size_t n, uint64_t *seed)
 		return 7;
 	case 8: /* of many sizes, one far from all others, below zero too */
 		return i == n / 3 ? 1e15 : exp((double)(*seed >> 59)) - 5;
-	case 9: /* further apart than a double tells */
+	case 9: /* further apart than a double can hold */
 		return i || n < 100 ? DBL_MAX : -DBL_MAX;
 	case 10: /* nearer than that */
 		return (double)(*seed >> 60) * 5e-324;

@@ -1,6 +1,6 @@
 /*
- * recording: a snapshot that tells everything, written and inflated again, for tests. Included
- * behind cmocka.h.
+ * recording: a snapshot that has everything, written and inflated again, for tests. Included
+ * after cmocka.h.
  */
 #ifndef TESTS_UNIT_CORE_RECORDING_H
 #define TESTS_UNIT_CORE_RECORDING_H

@@ -275,7 +275,7 @@ TEST(recovered)
 	drop_journal(&m);
 }
 
-/* A record is lost: its row is no row, and the devices of the others stay where they are. */
+/* A record is lost: its row is left out, and the devices of the others stay where they are. */
 TEST(damaged)
 {
 	struct made m;

@@ -27,7 +27,7 @@ TEST(rows)
 	    {true, 100, {101, 102, 104, 104.5}, 4, {1, 1, 2, 0.5}},
 	    {true, 100, {104, 105}, 2, {4, 1}},
 	    {true, NAN, {101, 102}, 2, {1, 1}},
-	    /* Time stamps that do not tell: the interval. */
+	    /* Time stamps that do not say it: the interval. */
 	    {true, 100, {101, NAN, 103, 103, 102}, 5, {1, 1, 1, 1, 1}},
 	    {true, 200, {101, 102}, 2, {1, 1}},
 	    /* Other tools': their jitter is not a row's length, nor is their start. */
@@ -90,7 +90,7 @@ TEST(without_anything)
 	struct snapshot s = {.meta = {.start_time = NAN, .interval = NAN}};
 	struct elapsed_rows r;
 
-	/* No interval is told: the mean distance, 10 / 3 s. */
+	/* No interval is given: the mean distance, 10 / 3 s. */
 	add(&s, METRIC_PROCESS_TIMESTAMP, t, 4);
 	add(&s, METRIC_SYSTEM_CPU_USAGE, cores, 2);
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)

@@ -47,7 +47,8 @@ static void write_and_read(struct snapshot *s, enum schema schema, struct snapsh
 
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 	*head = *whole = (struct snapshot){0};
-	if (snapshot_read_overview(head, path, &e) || snapshot_read_file(whole, path, &e))
+	if (snapshot_read_path(head, path, SNAPSHOT_WANT_OVERVIEW, &e) ||
+	    snapshot_read_file(whole, path, &e))
 		fail_msg("%s", e.msg);
 	assert_null(whole->overview);
 	close(fd);
@@ -468,12 +469,12 @@ TEST(head_without_overview)
 	fd = memfd_create("cut", MFD_CLOEXEC);
 	assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	if (snapshot_read_head(&head, path, &e))
+	if (snapshot_read_path(&head, path, SNAPSHOT_WANT_HEAD, &e))
 		fail_msg("%s", e.msg);
 	assert_true(head.head_only && head.summary && !head.overview);
 	assert_true(head.summary[METRIC_PROCESS_THREADS].max == 2400);
 	snapshot_free(&head);
-	assert_int_equal(snapshot_read_overview(&head, path, &e), -1);
+	assert_int_equal(snapshot_read_path(&head, path, SNAPSHOT_WANT_OVERVIEW, &e), -1);
 	close(fd);
 	free(text);
 	snapshot_free(&s);

@@ -74,7 +74,7 @@ TEST(wrong_texts)
 	static const struct {
 		const char *text, *why;
 	} cases[] = {
-	    {"", "byte 0: not a snapshot"},
+	    {"", "holds no samples: it is empty"},
 	    {" \n", "byte 2: not a snapshot"},
 	    {"{}", "none of its members is there"},
 	    {"{\"a\":1}", "none of its members is there"},
@@ -131,9 +131,10 @@ TEST(truncated)
 	assert_true(fd >= 0);
 	p = scratch_slurp(fd, &n);
 	close(fd);
-	for (size_t k = 0; k < n; k++)
-		refused(scratch_bytes(p, k),
-		        k < 2 ? "not a snapshot" : "the gzip data end too early");
+	refused(scratch_bytes(p, 0), "it is empty");
+	refused(scratch_bytes(p, 1), "not a snapshot");
+	for (size_t k = 2; k < n; k++)
+		refused(scratch_bytes(p, k), "the gzip data end too early");
 	assert_true(n > 100);
 	p[n > 100 ? n - 6 : 0] ^= 1;
 	refused(scratch_bytes(p, n), "incorrect data check");
@@ -143,7 +144,7 @@ TEST(truncated)
 	p = scratch_slurp(fd, &n);
 	close(fd);
 	for (size_t k = 0; k + 1 < n; k += 7)
-		refused(scratch_bytes(p, k), k ? ": " : "not a snapshot");
+		refused(scratch_bytes(p, k), k ? ": " : "it is empty");
 	free(p);
 }
 

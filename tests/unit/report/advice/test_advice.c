@@ -161,7 +161,7 @@ TEST(gpu)
 	}
 }
 
-/* What was too little when memory ran out is no peak: more than that is asked for, always. */
+/* What was too little when memory ran out is not a peak: more than that is asked for, always. */
 TEST(died)
 {
 	static const struct {

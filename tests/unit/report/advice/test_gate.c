@@ -184,7 +184,7 @@ TEST(nothing_asked)
 	all[0].snapshot.asked.of[SNAPSHOT_ASKED_GPUS].value = NAN;
 }
 
-/* An infinite number is no answer: nothing fails by it. */
+/* An infinite number is not an answer: nothing fails by it. */
 TEST(infinite)
 {
 	struct gate g;

@@ -79,7 +79,7 @@ static const struct {
      "the answer is not as expected: AccessKeyId has a blank, a newline or another character that "
      "it cannot have"},
     {false, "{\"AccessKeyId\":\"A\",\"SecretAccessKey\":\"SECRET\",\"Expiration\":\"tomorrow\"}",
-     "the answer is not as expected: Expiration is no time"},
+     "the answer is not as expected: Expiration is not a time"},
     {false, "{\"a\":[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]}",
      "the answer is not as expected: the answer is nested deeper than 8 levels"},
     {true, "", "the answer is not as expected: the answer is empty"},

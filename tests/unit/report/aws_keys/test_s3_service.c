@@ -28,7 +28,7 @@ TEST(test_url)
 	    {NULL, "http://169.254.170.2.example.com/", NULL, ONLY},
 	    {NULL, "http://example.com/", NULL, ONLY},
 	    {NULL, "file:///etc/passwd", NULL,
-	     FULL "this is no URL that begins with https:// or http://"},
+	     FULL "this is not a URL that begins with https:// or http://"},
 	    {"v2/a", NULL, NULL, "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI does not begin with '/'"},
 	    {".example.com/", NULL, NULL,
 	     "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI does not begin with '/'"},

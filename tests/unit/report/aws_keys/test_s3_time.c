@@ -1,4 +1,4 @@
-/* s3_time: the points in time that stores and their services tell. */
+/* s3_time: the points in time that stores and their services give. */
 #include <math.h>
 #include <time.h>
 

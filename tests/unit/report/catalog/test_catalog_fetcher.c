@@ -185,7 +185,7 @@ TEST_WITH(bad_logins, forget_login, NULL)
 	refused("both set");
 	refused("/nonexistent/none: No such file");
 	setenv("RTRACK_CATALOG_PASSWORD_FILE", "/dev/null", 1);
-	refused("no regular file");
+	refused("not a regular file");
 }
 
 TEST_WITH(password_file, forget_login, NULL)

@@ -21,7 +21,7 @@ TEST(keys)
 	    {"comand", 0, "", "runs have no \"comand\"; did you mean command?"},
 	    {"tag", 0, "", "\"tag\" needs the name of a tag: tag:KEY"},
 	    {"tag:", 0, "", "\"tag:\" needs the name of a tag: tag:KEY"},
-	    {"tag:a;b", 0, "", "\"a;b\" is no name of a tag"},
+	    {"tag:a;b", 0, "", "\"a;b\" is not the name of a tag"},
 	    {"name:x", 0, "", "runs have no \"name:x\"; did you mean name?"},
 	    {"wall_s", 0, "",
 	     "runs have no \"wall_s\" (name, command, directory, host, user, "
@@ -85,8 +85,8 @@ TEST(conditions)
 TEST(wrong_conditions)
 {
 	static const char *const cases[][2] = {
-	    {"user", "\"user\" is no condition like user=ann or wall_s>=3600"},
-	    {"user!ann", "\"user!ann\" is no condition like user=ann or wall_s>=3600"},
+	    {"user", "\"user\" is not a condition like user=ann or wall_s>=3600"},
+	    {"user!ann", "\"user!ann\" is not a condition like user=ann or wall_s>=3600"},
 	    {"=1", "runs have no \"\" (docs/catalog.md lists the columns)"},
 	    {"wal_s>1", "runs have no \"wal_s\"; did you mean wall_s?"},
 	    {"wall_s>long",
@@ -98,7 +98,7 @@ TEST(wrong_conditions)
 	    {"code<inf", "\"inf\" is not a number, but code is"},
 	    {"tag=red", "\"tag\" needs the name of a tag: tag:KEY"},
 	    {"tag:0123456789012345678901234567890123456789012345678901234567890123=1",
-	     "\"0123456789012345678901234567890123456789012345678901234567890123\" is no name of a tag"},
+	     "\"0123456789012345678901234567890123456789012345678901234567890123\" is not the name of a tag"},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

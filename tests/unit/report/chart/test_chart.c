@@ -209,7 +209,7 @@ TEST_WITH(buckets, recordings_begin, recordings_end)
 	} cases[] = {
 	    {{CHART_POINTS_MAX, 5, 9, 0, 0, 0}, CHART_POINTS_MAX, 0},
 	    {{CHART_POINTS_MAX, 5, 9, 0, 0, 0.2}, CHART_POINTS_MAX, 0},
-	    /* buckets as long as the interval: one without a sample is no gap */
+	    /* buckets as long as the interval: one without a sample is not a gap */
 	    {{CHART_POINTS_MAX + 1, 100, 200, 0, 0, 0.2}, CHART_POINTS_MAX, 0},
 	    {{CHART_POINTS_MAX + 20, 100, 200, 0, 0, 0.4}, CHART_POINTS_MAX, 0},
 	    {{1000, 999, 0, 0, 0, 0}, CHART_POINTS_MAX, 0},

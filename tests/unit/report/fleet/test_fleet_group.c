@@ -348,7 +348,7 @@ TEST_WITH(test_nodes, begin_test, end_test)
 	assert_near(fleet.group[0].proposed.memory_b, 4 * ROWS_GIB);
 	assert_near(fleet.group[0].usage.recoverable, 40 - 5);
 	fleet_free(&fleet);
-	/* CPUs or memory alone tell, too, where the machine is unknown. */
+	/* CPUs or memory alone are enough where the machine is unknown. */
 	for (int i = 0; i < 10; i++)
 		r[i].machine = 3;
 	make_fleet(true, &(struct fleet_rates){0, 1, 0});

@@ -37,7 +37,7 @@ TEST(test_share)
 	}
 	assert_true(isnan(fleet_group_money_share(&cases[0].ask, &unknown)));
 	assert_true(fleet_group_money_share(&cases[11].ask, &tiny) == 0.5);
-	/* A GPU that a machine without GPUs was asked for is no share of it. */
+	/* A GPU that a machine without GPUs was asked for is not a share of it. */
 	assert_true(fleet_group_money_share(&cases[2].ask, &none) == 0.5);
 }
 

@@ -85,8 +85,11 @@ TEST(test_text)
 	    {"https://host/site?sig=secret", "the catalog https://host/site"},
 	    {"http://ann@[::1]:8123/d", "the catalog http://[::1]:8123/d"},
 	};
-	char *paths[] = {(char *)"a", (char *)"b/", (char *)"s3://me:word@c/d", (char *)"e",
-	                 (char *)"f"};
+	const struct input inputs[] = {{.name = "a"},
+	                               {.name = "b/"},
+	                               {.name = "s3://me:word@c/d"},
+	                               {.name = "e"},
+	                               {.name = "f"}};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf text = {0};
@@ -99,7 +102,7 @@ TEST(test_text)
 		    "1 recording in a", "3,000 recordings in a, b/, s3://c/d",
 		    "5,000 recordings in a, b/, s3://c/d and 2 more"};
 		struct buf text = {0};
-		fleet_source_text(NULL, paths, n, n > 1 ? (double)n * 1000 : 1, &text);
+		fleet_source_text(NULL, inputs, n, n > 1 ? (double)n * 1000 : 1, &text);
 		assert_string_equal(buf_cstr(&text), texts[n / 2]);
 		buf_free(&text);
 	}

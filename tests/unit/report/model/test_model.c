@@ -4,7 +4,7 @@
 
 static void load(struct recordings *t, const char *path)
 {
-	assert_int_equal(load_path(&t->runs, path, &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(path), &t->e), 0);
 }
 
 /* All five recordings, one file that can't be read, and prices. */
@@ -272,7 +272,7 @@ TEST_WITH(documented, recordings_begin, recordings_end)
 	const cJSON *key = model->child;
 
 	all_told(model, doc);
-	/* And what the table tells of is there, in its order. */
+	/* And what the table has is there, in its order. */
 	assert_non_null(at);
 	for (at = strstr(at, "\n| `"); at && strncmp(at, "\n| `", 4) == 0;
 	     at = strchr(at + 1, '\n')) {

@@ -60,8 +60,8 @@ TEST_WITH(rows, recordings_begin, recordings_end)
 	    {"asked.trial.runs", "1"},
 	    {"asked.trial.failed", "0"},
 	    {"asked.trial.text",
-	     "\"With what is proposed for next time, 0 of 1 run would have failed; the next fails "
-	     "with at most 95% if it is like this one.\""},
+	     "\"With what is proposed for next time, 1 run would not have failed; that says "
+	     "little: the next may fail with a chance of up to 95% if it is like this one.\""},
 	    {"usage.has_asked", "true"},
 	    {"usage.rows.0.asked", "{\"value\":16,\"text\":\"16 CPUs\",\"unit\":\"cores\"}"},
 	    {"usage.rows.3.asked.text", "\"8.00 GiB\""},
@@ -192,12 +192,12 @@ TEST_WITH(shares_and_nodes, recordings_begin, recordings_end)
 	    "",
 	    ""};
 	struct recordings *t = *state;
-	struct part part[2] = {{.file = "1", .node = "n1", .host = ""},
-	                       {.file = "2", .node = "n2", .host = "", .at = 1}};
+	struct part part[2] = {{.input.name = "1", .node = "n1", .host = ""},
+	                       {.input.name = "2", .node = "n2", .host = "", .at = 1}};
 	struct parts_node node[2] = {{.name = "n1", .host = "", .n = 1, .used.cores = 2},
 	                             {.name = "n2", .host = "", .first = 1, .n = 1}};
 	struct parts two = {
-	    .v = part, .n = 2, .node = node, .n_nodes = 2, .told_nodes = 2, .worst = part};
+	    .v = part, .n = 2, .node = node, .n_nodes = 2, .job_nodes = 2, .worst = part};
 	cJSON *model;
 
 	scene_load(t, &s);

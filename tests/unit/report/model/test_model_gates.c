@@ -30,7 +30,7 @@ static cJSON *judged(struct recordings *t, const struct keeper_result *k, const 
 
 static cJSON *of_runs(struct recordings *t, const struct keeper_result *k, const char *const *gates)
 {
-	assert_int_equal(load_path(&t->runs, RUNS, &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(RUNS), &t->e), 0);
 	return judged(t, k, gates);
 }
 

@@ -38,7 +38,7 @@ TEST_WITH(limits_say_where_from, recordings_begin, recordings_end)
 	cJSON_Delete(model);
 }
 
-/* Nothing is made up where nothing is told. */
+/* Nothing is made up where nothing is known. */
 TEST_WITH(absent_limits, recordings_begin, recordings_end)
 {
 	static const struct expected cases[] = {

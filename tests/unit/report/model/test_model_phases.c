@@ -109,7 +109,7 @@ static const struct {
       {"phases.data.names", "[\"a\",\"b\"]"},
       {"phases.rows.0.measures.0.max.value", "4"},
       {"phases.rows.1.measures.0.min.value", "5"}}},
-    /* Without a time, before 1970, after the end, and two that are no phases. */
+    /* Without a time, before 1970, after the end, and two that are not phases. */
     {"[{\"name\":\"a\"},{\"name\":\"b\",\"start\":-5},{\"name\":\"c\",\"start\":1e300},"
      "{\"name\":\"d\",\"start\":\"1001\",\"end\":\"x\"},7,null]",
      {{"phases.left_out", "5"},

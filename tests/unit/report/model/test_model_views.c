@@ -80,7 +80,7 @@ TEST_WITH(gpu_tracker, recordings_begin, recordings_end)
 	const struct view_options o = {"megabytes", "kilobytes", "seconds", 4, {{0}, 0}};
 	cJSON *model;
 
-	assert_int_equal(load_path(&t->runs, TWO_GPUS, &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(TWO_GPUS), &t->e), 0);
 	model = views_of(t, &o);
 	EXPECT_ALL(model, cases);
 	cJSON_Delete(model);
@@ -99,7 +99,7 @@ TEST_WITH(units, recordings_begin, recordings_end)
 	};
 	struct recordings *t = *state;
 
-	assert_int_equal(load_path(&t->runs, TWO_GPUS, &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(TWO_GPUS), &t->e), 0);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct view_options o = {
 		    cases[i].ram, cases[i].ram, cases[i].time, 0, {{0}, 0}};
@@ -139,7 +139,7 @@ TEST_WITH(chosen_gpus, recordings_begin, recordings_end)
 	};
 	struct recordings *t = *state;
 
-	assert_int_equal(load_path(&t->runs, TWO_GPUS, &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(TWO_GPUS), &t->e), 0);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct view_options o = defaults;
 		cJSON *model;
@@ -296,7 +296,7 @@ TEST_WITH(others, recordings_begin, recordings_end)
 	struct recordings *t = *state;
 	cJSON *model;
 
-	assert_int_equal(load_path(&t->runs, TWO_GPUS, &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(TWO_GPUS), &t->e), 0);
 	model = views_of(t, &defaults);
 	EXPECT_ALL(model, cases);
 	cJSON_Delete(model);
@@ -347,7 +347,7 @@ TEST_WITH(spellings, recordings_begin, recordings_end)
 	}
 }
 
-/* Amounts of a stranger's: a number of 300 digits finds no room, and no time is no number. */
+/* Amounts of a stranger's: a number of 300 digits finds no room, and no time is not a number. */
 TEST_WITH(beyond_measure, recordings_begin, recordings_end)
 {
 	static const struct {
@@ -438,7 +438,7 @@ TEST_WITH(openmetrics, recordings_begin, recordings_end)
 	struct recordings *t = *state;
 	cJSON *model;
 
-	assert_int_equal(load_path(&t->runs, TWO_GPUS, &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(TWO_GPUS), &t->e), 0);
 	model = views_of(t, &defaults);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const cJSON *f = family(model, cases[i].family);
@@ -456,7 +456,7 @@ TEST_WITH(sparklines, recordings_begin, recordings_end)
 	struct recordings *t = *state;
 	cJSON *model, *charts;
 
-	assert_int_equal(load_path(&t->runs, TWO_GPUS, &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(TWO_GPUS), &t->e), 0);
 	model = views_of(t, &defaults);
 	expect(model, "sparklines", "{\"rows\":[],\"known\":false}");
 	cJSON_Delete(model);
@@ -494,7 +494,7 @@ TEST_WITH(documented, recordings_begin, recordings_end)
 	char *doc = slurp("docs/model.md");
 	cJSON *model;
 
-	assert_int_equal(load_path(&t->runs, TWO_GPUS, &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(TWO_GPUS), &t->e), 0);
 	model = views_of(t, &defaults);
 	all_told(model, doc);
 	free(doc);

@@ -53,7 +53,7 @@ ALL_TESTS_WITH(begin, end)
 
 TEST(addresses)
 {
-	/* source: behind the folder, if it begins with a slash. */
+	/* source: after the folder, if it begins with a slash. */
 	static const struct {
 		const char *source, *page, *expected;
 	} cases[] = {
@@ -67,7 +67,7 @@ TEST(addresses)
 	    {"/runs/javascript:alert(1).json", "runs/fleet.html", "javascript%3Aalert%281%29.html"},
 	    /* The run is known from its report. */
 	    {"/runs/one.html", "fleet.html", "runs/one.html"},
-	    /* There is no such file, or it is no file. */
+	    /* There is no such file, or it is not a file. */
 	    {"/runs/two.html", "fleet.html", ""},
 	    {"/runs/two.json.gz", "fleet.html", ""},
 	    {"/runs/dir.json.gz", "fleet.html", ""},

@@ -307,8 +307,8 @@ TEST(without_machines)
 	    {"groups.text", "\"The 2 groups that come first by name, of 5\""},
 	    {"tiles.5", "null"},
 	    {"verdict.1.text",
-	     "\"What this cost is unknown, and how large the machines were too: what is recoverable "
-	     "is unknown.\""},
+	     "\"What this cost and how large the machines were are unknown, and so is what is "
+	     "recoverable.\""},
 	    {"verdict.2.id", "\"left_out\""},
 	    {"has_changes", "false"},
 	    {"changes_text", "\"\""},

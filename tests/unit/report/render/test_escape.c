@@ -132,7 +132,7 @@ TEST(test_line_and_label)
 	}
 }
 
-/* Bytes that are no UTF-8: each is one U+FFFD, and what follows is read again. */
+/* Bytes that are not UTF-8: each is one U+FFFD, and what follows is read again. */
 TEST(test_invalid)
 {
 	static const struct {

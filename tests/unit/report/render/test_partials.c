@@ -47,7 +47,7 @@ TEST_WITH(found, recordings_begin, recordings_end)
 	renders(t, "({{>.hidden}}{{>..}}{{>.}})", "()");
 }
 
-/* What is no file of the folder is refused with the place of the tag. */
+/* What is not a file of the folder is refused with the place of the tag. */
 TEST_WITH(refused, recordings_begin, recordings_end)
 {
 	static const struct {
@@ -99,7 +99,7 @@ TEST_WITH(linked, recordings_begin, recordings_end)
 	assert_string_equal(p.find.find(p.find.ctx, "head", &n), "beside the template");
 	assert_int_equal(n, strlen("beside the template"));
 	partials_free(&p);
-	/* what is no file has no folder */
+	/* what is not a file has no folder */
 	partials_open(&p, "/dev/null");
 	assert_null(p.find.find(p.find.ctx, "full", &n));
 	assert_non_null(p.find.find(p.find.ctx, "verdict.html", &n));

@@ -247,7 +247,7 @@ TEST_WITH(saved, recordings_begin, recordings_end)
 
 	assert_non_null(k);
 	model_prices_of(k);
-	assert_int_equal(load_path(&t->runs, RUNS, &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(RUNS), &t->e), 0);
 	recordings_load(t, "bad\xff\n<script>\xe2\x80\xa8.json", "{");
 	model = model_of(&t->runs, k);
 	assert_int_equal(render_json(model, recordings_path(t, "m.json"), &t->e), 0);

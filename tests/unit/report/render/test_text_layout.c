@@ -32,7 +32,7 @@ TEST(test_pages)
 	    {"! good\tfinished\ta long name of it\n", 20, "a long name of it:\n  finished\n"},
 	    {"# Usage\n", 80, "Usage\n"},
 	    {"- one two three four\n", 12, "  one two\n  three four\n"},
-	    {"a\n\n\n\n# b\n\n", 80, "b\n"}, /* a line of one character is no markup */
+	    {"a\n\n\n\n# b\n\n", 80, "b\n"}, /* a line of one character is not markup */
 	    {"- a\n\n\n\n- b\n\n", 80, "  a\n\n  b\n"},
 	    {"* good\tyes\n* info\tso\n* warn\tmind\n* bad\tno\n* \tother\n", 80,
 	     "  + yes\n  - so\n  ! mind\n  x no\n  - other\n"},

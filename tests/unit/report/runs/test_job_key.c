@@ -8,7 +8,7 @@ static struct run runs[4];
 
 static const char *one_arg[] = {"/opt/bin/train", "a b"}, *two_args[] = {"train", "a", "b"};
 
-/* Two of one name, one that only its command names, one that tells nothing. */
+/* Two of one name, one that only its command names, one that says nothing. */
 static int fill(void **state)
 {
 	static struct snapshot_pair batch[] = {{"batch", "32"}, {"batch", "64"}};
@@ -42,7 +42,7 @@ static const struct {
     {{NULL}, 3, 3, ""},
     {{"name"}, 1, 3, "another job"},
     {{"host"}, 0, 1, "another host"},
-    {{"host"}, 2, 3, ""}, /* neither tells */
+    {{"host"}, 2, 3, ""}, /* neither says */
     {{"name,host"}, 0, 1, "another host"},
     {{"name", "host"}, 0, 1, "another host"},
     {{"tag:batch"}, 0, 1, "another tag"},

@@ -75,7 +75,7 @@ static const struct {
 	double start, stop, duration, sampled, interval;
 	size_t samples;
 } times[] = {
-    /* the metadata tell everything; the statistic goes by the rows */
+    /* the metadata say everything; the statistic goes by the rows */
     {META("\"start_time\": 100, \"stop_time\": 104.5, \"interval\": 1, \"duration\": 9")
          TREE("101, 102, 103"),
      100, 104.5, 4.5, 3, 1, 3},
@@ -87,7 +87,7 @@ static const struct {
     {MACHINE("50, 51, 52"), 49, 52, 3, 3, 1, 3},
     {"\"process_metrics\": [], " MACHINE("50, 51, 52"), 49, 52, 3, 3, 1, 3},
     {TREE("50, 51") ", \"system_metrics\": null", 49, 51, 2, 2, 1, 2},
-    /* one row: nothing tells how long it stands for */
+    /* one row: nothing says how long it stands for */
     {TREE("101"), 101, 101, NAN, NAN, NAN, 1},
     {META("\"interval\": 0.5") TREE("101"), 100.5, 101, 0.5, 0.5, 0.5, 1},
     {META("\"start_time\": 100.25") TREE("101"), 100.25, 101, 0.75, NAN, NAN, 1},
@@ -194,12 +194,12 @@ TEST_WITH(cut_gzip, recordings_begin, recordings_end)
 		assert_non_null(out);
 		assert_int_equal(fwrite(all, 1, cut, out), cut);
 		fclose(out);
-		assert_int_equal(load_path(&t->runs, t->path, &t->e), 0);
+		assert_int_equal(load_input(&t->runs, input_of(t->path), &t->e), 0);
 		assert_int_equal(t->runs.n, 0);
 		assert_int_equal(t->runs.n_failed, cut + 1);
 		assert_non_null(strstr(t->runs.failed[cut].err.msg, "cut.json.gz: "));
 	}
-	assert_int_equal(load_path(&t->runs, recordings_path(t, "whole"), &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(recordings_path(t, "whole")), &t->e), 0);
 	assert_int_equal(t->runs.n, 1);
 }
 
@@ -207,13 +207,14 @@ TEST_WITH(odd_files, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 
-	assert_int_equal(load_path(&t->runs, "/dev/zero", &t->e), 0);
-	assert_int_equal(load_path(&t->runs, recordings_path(t, "missing.json"), &t->e), 0);
-	assert_int_equal(load_path(&t->runs, t->folder, &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of("/dev/zero"), &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(recordings_path(t, "missing.json")), &t->e),
+	                 0);
+	assert_int_equal(load_input(&t->runs, input_of(t->folder), &t->e), 0);
 	assert_int_equal(mkdir(recordings_path(t, "folder.json"), 0700), 0);
 	assert_int_equal(mkfifo(recordings_path(t, "pipe.json"), 0600), 0);
 	assert_int_equal(symlink("nowhere", recordings_path(t, "link.json")), 0);
-	assert_int_equal(load_path(&t->runs, t->folder, &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(t->folder), &t->e), 0);
 	assert_int_equal(t->runs.n, 0);
 	assert_int_equal(t->runs.n_failed, 4);
 	assert_string_equal(t->runs.failed[0].err.msg, "/dev/zero: is not a regular file");
@@ -235,7 +236,7 @@ TEST_WITH(unreadable, recordings_begin, recordings_end)
 	assert_int_equal(chmod(t->folder, 0755), 0);
 	if (root && seteuid(65534)) /* root reads everything */
 		skip();
-	failed = load_path(&t->runs, file, &t->e);
+	failed = load_input(&t->runs, input_of(file), &t->e);
 	assert_int_equal(root ? seteuid(0) : 0, 0);
 	assert_int_equal(failed, 0);
 	assert_int_equal(t->runs.n_failed, 1);
@@ -268,7 +269,7 @@ TEST_WITH(folder, recordings_begin, recordings_end)
 	mkdir(recordings_path(t, "below"), 0700);
 	recordings_file(t, "below/g.json", "{" ROWS "}");
 	snprintf(slash, sizeof slash, "%s/", t->folder);
-	assert_int_equal(load_path(&t->runs, slash, &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(slash), &t->e), 0);
 	assert_int_equal(t->runs.n, 5);
 	assert_int_equal(t->runs.n_failed, 0);
 	for (size_t i = 0; i < 5; i++)
@@ -294,7 +295,7 @@ TEST_WITH(unfinished, recordings_begin, recordings_end)
 	}
 	journal_close(j, false);
 	snapshot_free(&s);
-	assert_int_equal(load_path(&t->runs, t->folder, &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(t->folder), &t->e), 0);
 	assert_int_equal(t->runs.n, 1);
 	assert_int_equal(t->runs.v[0].status, RUN_UNFINISHED);
 	assert_int_equal(t->runs.v[0].samples, 3);
@@ -315,8 +316,8 @@ TEST_WITH(once, recordings_begin, recordings_end)
 	assert_int_equal(link(first, recordings_path(t, "hard.json")), 0);
 	recordings_file(t, "copy.json", "{" ROWS "}");
 	for (int i = 0; i < 2; i++) {
-		assert_int_equal(load_path(&t->runs, first, &t->e), 0);
-		assert_int_equal(load_path(&t->runs, t->folder, &t->e), 0);
+		assert_int_equal(load_input(&t->runs, input_of(first), &t->e), 0);
+		assert_int_equal(load_input(&t->runs, input_of(t->folder), &t->e), 0);
 	}
 	assert_int_equal(t->runs.n, 2);
 	assert_string_equal(t->runs.v[0].file, first);
@@ -334,7 +335,7 @@ TEST_WITH(many_once, recordings_begin, recordings_end)
 		recordings_file(t, name, "{" ROWS "}");
 	}
 	for (int i = 0; i < 2; i++) {
-		assert_int_equal(load_path(&t->runs, t->folder, &t->e), 0);
+		assert_int_equal(load_input(&t->runs, input_of(t->folder), &t->e), 0);
 		assert_int_equal(t->runs.n, 200);
 	}
 	assert_int_equal(t->runs.n_failed, 0);
@@ -366,8 +367,10 @@ TEST_WITH(rows, recordings_begin, recordings_end)
 			t->runs.current = current;
 		}
 		for (size_t k = 0; k < 3; k++)
-			assert_int_equal(
-			    load_path(&t->runs, recordings_path(t, cases[i].order[k]), &t->e), 0);
+			assert_int_equal(load_input(&t->runs,
+			                            input_of(recordings_path(t, cases[i].order[k])),
+			                            &t->e),
+			                 0);
 		assert_int_equal(t->runs.n, 3);
 		for (size_t k = 0; k < 3; k++) {
 			const struct run *run = &t->runs.v[k];
@@ -389,7 +392,7 @@ TEST_WITH(rows, recordings_begin, recordings_end)
 #define OTHERS "\"metadata\": {}, \"server_info\": {}, \"cloud_info\": {}, "
 #define HEAD   OTHERS OWN
 
-/* A head with statistics is enough for the history: what stands behind it is not read, until the
+/* A head with statistics is enough for the history: what stands after it is not read, until the
  * rows are asked for. */
 TEST_WITH(head, recordings_begin, recordings_end)
 {
@@ -421,7 +424,7 @@ TEST_WITH(head, recordings_begin, recordings_end)
 	assert_int_equal(run->snapshot.phases->n, 1);
 }
 
-/* A head behind the rows, or without all that is needed, makes no difference: they are read. */
+/* A head after the rows, or without all that is needed, makes no difference: they are read. */
 TEST_WITH(no_head, recordings_begin, recordings_end)
 {
 	static const char *const texts[] = {
@@ -452,7 +455,7 @@ TEST_WITH(no_head, recordings_begin, recordings_end)
 	    "}"));
 }
 
-/* Before format 2 the statistics of the head were over rows: these are made anew. */
+/* Before format 2 the statistics of the head were over rows: these are made again. */
 TEST_WITH(an_old_head, recordings_begin, recordings_end)
 {
 	static const char *const formats[] = {"1", "null", "1.5"};
@@ -537,11 +540,11 @@ TEST_WITH(budget, recordings_begin, recordings_end)
 	assert_true(before < SNAPSHOT_BUDGET_BYTES);
 	t->runs.budget.cells = 255; /* checked where a column needs more memory */
 	recordings_file(t, "b.json", "{" ROWS "}");
-	assert_int_equal(load_path(&t->runs, t->path, &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(t->path), &t->e), 0);
 	assert_int_equal(t->runs.n, 2);
 	t->runs.budget.cells = 2;
 	recordings_file(t, "c.json", "{" ROWS "}");
-	assert_int_equal(load_path(&t->runs, t->path, &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(t->path), &t->e), 0);
 	assert_int_equal(t->runs.n, 2);
 	assert_int_equal(t->runs.n_failed, 1);
 	assert_non_null(
@@ -549,11 +552,11 @@ TEST_WITH(budget, recordings_begin, recordings_end)
 	           "c.json: with this recording, there are more than 268435456 numbers"));
 	assert_int_equal(t->runs.budget.cells, 0);
 	recordings_file(t, "d.json", own);
-	assert_int_equal(load_path(&t->runs, t->path, &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(t->path), &t->e), 0);
 	assert_int_equal(t->runs.n, 3);
 	t->runs.budget.bytes = 20;
 	recordings_file(t, "e.json", own);
-	assert_int_equal(load_path(&t->runs, t->path, &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(t->path), &t->e), 0);
 	assert_int_equal(t->runs.n, 3);
 	assert_non_null(strstr(t->runs.failed[1].err.msg,
 	                       "e.json: with this recording, there are more than 4096 MiB"));
@@ -575,7 +578,7 @@ TEST_WITH(too_many, recordings_begin, recordings_end)
 
 	recordings_file(t, "a.json", "{" ROWS "}");
 	t->runs.n_failed = LOAD_RUNS_MAX;
-	assert_int_equal(load_path(&t->runs, t->folder, &t->e), -1);
+	assert_int_equal(load_input(&t->runs, input_of(t->folder), &t->e), -1);
 	t->runs.n_failed = 0;
 	assert_string_equal(t->e.msg, "more than 10000 recordings");
 	assert_int_equal(t->runs.n, 0);
@@ -588,11 +591,8 @@ TEST(addresses)
 	struct load_file_id id, file = {.device = 0};
 	struct load_known known = {.n = 0};
 
-	assert_true(load_is_address("s3://b/a.json"));
-	assert_false(load_is_address("./s3://b/a.json"));
-	assert_false(load_is_address("https://h/a.json"));
 	for (size_t i = 0; i < 3; i++) {
-		id = load_known_id(place[i]);
+		id = load_known_id(input_of(place[i]));
 		assert_int_equal(load_known_has(&known, &id), i == 2);
 		assert_int_equal(load_known_add(&known, &id), 0);
 	}
@@ -604,7 +604,7 @@ TEST(addresses)
 		file.inode = (ino_t)i + 1;
 		assert_int_equal(load_known_add(&known, &file), 0);
 	}
-	id = load_known_id(place[0]);
+	id = load_known_id(input_of(place[0]));
 	assert_true(load_known_has(&known, &id));
 	load_known_free(&known);
 }
@@ -619,7 +619,7 @@ TEST_WITH(no_store, recordings_begin, recordings_end)
 
 	t->runs.store = &none;
 	for (size_t i = 0; i < 4; i++) {
-		assert_int_equal(load_path(&t->runs, place[i], &t->e), 0);
+		assert_int_equal(load_input(&t->runs, input_of(place[i]), &t->e), 0);
 		assert_int_equal(t->runs.n, 0);
 		assert_int_equal(t->runs.n_failed, i + 1);
 		assert_non_null(strstr(t->runs.failed[i].err.msg, "s3://"));

@@ -36,7 +36,7 @@ static const char *write_gzip(struct recordings *t, const char *name, const char
 /* What the worker makes of a file. */
 static const char *ahead_of(struct read_ahead *a, const char *path, size_t *n)
 {
-	read_ahead_ask(a, path);
+	read_ahead_ask(a, input_of(path));
 	return read_ahead_take(a, n);
 }
 
@@ -70,13 +70,13 @@ TEST_WITH(contents, recordings_begin, recordings_end)
 	first =
 	    ahead_of(&a, write_gzip(t, "1.json.gz", GZIP_IS_SHORTER, strlen(GZIP_IS_SHORTER)), &n);
 	is_text(first, n, GZIP_IS_SHORTER);
-	read_ahead_ask(&a, recordings_file(t, "2.json", "{\"plain\": 2}"));
+	read_ahead_ask(&a, input_of(recordings_file(t, "2.json", "{\"plain\": 2}")));
 	is_text(first, n, GZIP_IS_SHORTER); /* still */
 	second = read_ahead_take(&a, &m);
 	is_text(second, m, "{\"plain\": 2}");
 	assert_null(read_ahead_take(&a, &n)); /* taken */
 	/* Of two questions only the last one is answered. */
-	read_ahead_ask(&a, t->path);
+	read_ahead_ask(&a, input_of(t->path));
 	first = ahead_of(&a, recordings_path(t, "1.json.gz"), &n);
 	is_text(first, n, GZIP_IS_SHORTER);
 	read_ahead_stop(&a);
@@ -128,7 +128,7 @@ TEST_WITH(ended_worker, recordings_begin, recordings_end)
 	read_ahead_start(&a, keep_files, NULL);
 	ahead_is(&a, path, "{}");
 	kill(a.worker.pid, SIGSTOP);
-	read_ahead_ask(&a, path);
+	read_ahead_ask(&a, input_of(path));
 	kill(a.worker.pid, SIGKILL); /* with the question unread */
 	assert_null(read_ahead_take(&a, &n));
 	assert_int_equal(a.worker.pid, 0);
@@ -208,7 +208,7 @@ static void join_text(enum what_happens what, const char *damage, struct buf *ou
 		size_t n;
 		assert_non_null(ahead_of(&a, recordings_path(t, "1.json.gz"), &n));
 	}
-	assert_int_equal(load_path(&t->runs, t->folder, &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(t->folder), &t->e), 0);
 	assert_int_equal(t->runs.n, PARTS);
 	if (!damage)
 		assert_int_equal(truncate(recordings_path(t, "2.json.gz"), 150), 0);

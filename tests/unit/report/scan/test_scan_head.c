@@ -141,7 +141,7 @@ TEST_WITH(other_tools, reading_begin, reading_end)
 	struct runs runs = {.now = 0};
 	size_t compared = 0;
 
-	assert_int_equal(load_path(&runs, "tests/fixtures/runs", &r->t->e), 0);
+	assert_int_equal(load_input(&runs, input_of("tests/fixtures/runs"), &r->t->e), 0);
 	for (size_t i = 0; i < runs.n; i++) {
 		const struct run *run = &runs.v[i];
 		const struct rtrack_row *row = row_of(r, run->file);

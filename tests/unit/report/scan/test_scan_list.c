@@ -21,7 +21,7 @@ static void list_path(struct listed *l, const char *path)
 {
 	struct err e = {0};
 
-	if (scan_list_add(&l->list, path, note_sentence, l, &l->failed, &e))
+	if (scan_list_add(&l->list, input_of(path), note_sentence, l, &l->failed, &e))
 		fail_msg("%s", e.msg);
 }
 
@@ -167,7 +167,7 @@ TEST_WITH(what_cannot_be_listed, recordings_begin, recordings_end)
 	free_listed(&l);
 }
 
-/* A path that is too long to be opened is no path. */
+/* A path that is too long to be opened is not a path. */
 TEST_WITH(a_long_path, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;

@@ -65,8 +65,9 @@ static struct scan_result scanned(struct catalog *c, char *path, size_t workers,
 {
 	struct scan s = {.n = 0};
 	struct scan_result r;
+	const struct input input = input_of(path);
 	struct scan_input in = {
-	    .path = &path, .n = 1, .failure = note_failure, .progress = note_progress, .ctx = t};
+	    .input = &input, .n = 1, .failure = note_failure, .progress = note_progress, .ctx = t};
 	struct err e = {0};
 
 	while (s.n < workers && scan_worker_start(s.worker, s.n, keep_files, NULL) == 0)
@@ -206,7 +207,7 @@ TEST_WITH(a_file_that_changes, recordings_begin, recordings_end)
 	double_free(c);
 }
 
-/* A journal that has become a snapshot meanwhile is no failure; a snapshot that is gone is one. */
+/* A journal that has become a snapshot meanwhile is not a failure; a snapshot that is gone is one. */
 TEST_WITH(a_file_that_vanishes, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
@@ -281,11 +282,11 @@ TEST_WITH(a_taken_over_worker, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct catalog *c = calloc(1, sizeof *c);
-	char *path = t->folder;
+	const struct input input = input_of(t->folder);
 	struct told told = {.s = NULL};
 	struct scan s = {.n = 0};
 	struct scan_result r;
-	struct scan_input in = {.path = &path,
+	struct scan_input in = {.input = &input,
 	                        .n = 1,
 	                        .failure = note_failure,
 	                        .progress = note_progress,
@@ -310,11 +311,11 @@ TEST_WITH(the_catalog_fails, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;
 	struct catalog *c = calloc(1, sizeof *c);
-	char *path = t->folder;
+	const struct input input = input_of(t->folder);
 	struct told told = {.s = NULL};
 	struct scan s;
 	struct scan_result r;
-	struct scan_input in = {.path = &path, .n = 1, .failure = note_failure, .ctx = &told};
+	struct scan_input in = {.input = &input, .n = 1, .failure = note_failure, .ctx = &told};
 	struct err e = {0};
 
 	make_recordings(t, 1300);
@@ -360,12 +361,15 @@ TEST_WITH(a_path_too_often_and_none, recordings_begin, recordings_end)
 	struct catalog *c = calloc(1, sizeof *c);
 	char *path[4] = {t->folder, strdup(recordings_file(t, "a.json", "{\"rtrack_row\":{}}")),
 	                 NULL, t->folder};
+	struct input input[4];
 	struct told told = {.s = NULL};
 	struct scan s = {.n = 0};
 	struct scan_result r;
-	struct scan_input in = {.path = path, .n = 4, .failure = note_failure, .ctx = &told};
+	struct scan_input in = {.input = input, .n = 4, .failure = note_failure, .ctx = &told};
 
 	path[2] = strdup(recordings_path(t, "missing.json"));
+	for (size_t i = 0; i < 4; i++)
+		input[i] = input_of(path[i]);
 	assert_int_equal(scan_run(&s, &in, c, &r, &t->e), 0);
 	assert_int_equal(r.listed, 1);
 	assert_int_equal(r.added, 1);

@@ -63,8 +63,10 @@ TEST(sentences)
 		const char *text;
 	} cases[] = {
 	    {0, 12, "0 of 12 runs would have failed; the next fails with at most 22%"},
-	    {0, 1, "0 of 1 run would have failed; the next fails with at most 95%"},
-	    {1, 1, "1 of 1 run would have failed; the next fails with at most 100%"},
+	    {0, 1,
+	     "1 run would not have failed; that says little: the next may fail with a chance of up to 95%"},
+	    {1, 1,
+	     "1 run would have failed; that says little: the next may fail with a chance of up to 100%"},
 	    {2, 40, "2 of 40 runs would have failed; the next fails with at most 15%"},
 	    {0, 1234, "0 of 1,234 runs would have failed; the next fails with at most 0.2%"},
 	    {0, 1e6, "0 of 1,000,000 runs would have failed; the next fails with under 0.1%"},

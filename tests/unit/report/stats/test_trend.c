@@ -96,7 +96,7 @@ TEST_WITH(values, recordings_begin, recordings_end)
 	free(k);
 }
 
-/* Less is good of the duration; what is within the noise is no news. */
+/* Less is good of the duration; what is within the noise is not reported. */
 TEST_WITH(other_ways, recordings_begin, recordings_end)
 {
 	static const struct {

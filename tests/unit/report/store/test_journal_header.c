@@ -61,7 +61,7 @@ static void mark(struct made *m)
 	assert_int_equal(journal_mark(m->journal, 1, "train", 5, NULL), 0);
 }
 
-/* In records behind the header. */
+/* In records after the header. */
 static size_t settled(const struct made *m, size_t from)
 {
 	uint64_t to;

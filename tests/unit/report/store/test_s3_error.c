@@ -1,4 +1,4 @@
-/* s3_error: an answer of a store that is no success, as one sentence. */
+/* s3_error: an answer of a store that is not a success, as one sentence. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -37,7 +37,7 @@ static int parse(struct s3_list_page *p, struct got *g, const char *xml, struct 
 	"</ListBucketResult>"
 #define OBJECT(key, size) "<Contents><Key>" key "</Key><Size>" size "</Size></Contents>"
 
-/* What belongs to the page may stand behind the objects. */
+/* What belongs to the page may stand after the objects. */
 TEST(test_page)
 {
 	struct s3_list_page p = {.prefix = "a/", .after = ""};
@@ -73,7 +73,7 @@ TEST(test_refused)
 	} cases[] = {
 	    {LIST(OBJECT("a/2", "1") OBJECT("a/1", "1")), "not in the order of its keys"},
 	    {LIST(OBJECT("a/2", "1") OBJECT("a/2", "1")), "not in the order of its keys"},
-	    {LIST(OBJECT("a/", "1")), "not in the order"}, /* not behind `after` */
+	    {LIST(OBJECT("a/", "1")), "not in the order"}, /* not after `after` */
 	    {LIST(OBJECT("b", "1")), "a key that was not asked for"},
 	    {LIST(OBJECT("a/1", "-1")), "without a valid key or size"},
 	    {LIST(OBJECT("a/1", "1x")), "without a valid key or size"},

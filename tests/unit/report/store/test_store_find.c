@@ -90,7 +90,7 @@ TEST(pieces)
 	             "r/b.json.partial/" P0,
 	             "s3://b/r/a.json 1 100 t0\ns3://b/r/a.json-x.json 2 101 t1\n"
 	             "+s3://b/r/b.json.partial 5 104 t4\n");
-	/* Two recorders; a folder without its first piece; names that are no pieces. */
+	/* Two recorders; a folder without its first piece; names that are not pieces. */
 	expect_found("s3://b/r/", "r/a.json.partial.2/" P0 "r/a.json.partial/" P0,
 	             "+s3://b/r/a.json.partial.2 1 100 t0\n+s3://b/r/a.json.partial 2 101 t1\n");
 	expect_found("s3://b/r/", "r/a.json.partial/" P9 "r/b.json.partial/1\n", "");

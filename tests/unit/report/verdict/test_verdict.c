@@ -408,7 +408,7 @@ TEST_WITH(beside_its_history, recordings_begin, recordings_end)
 
 	assert_non_null(k);
 	model_prices_of(k);
-	assert_int_equal(load_path(&t->runs, RUNS, &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(RUNS), &t->e), 0);
 	model = model_of(&t->runs, k);
 	/* 4.5 s against 4.5; 2 cores against 3; 933 MiB against 800 */
 	scene_expect(

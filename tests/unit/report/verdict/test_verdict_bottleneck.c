@@ -192,7 +192,7 @@ TEST_WITH(waited_for_a_cpu, recordings_begin, recordings_end)
 	     "More CPUs may make it faster, unless it ties its threads to some."},
 	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("cpu_wait", null), "", "bottleneck", NULL,
 	     NULL},
-	    /* its cgroup tells that others on the machine did not keep it from a CPU */
+	    /* its cgroup says that others on the machine did not keep it from a CPU */
 	    {SOME(0.5, 0.6), COLUMN("cpu_usage", 2), BUSY_MACHINE, "bottleneck", NULL, NULL},
 	    {WAITED(0.5), COLUMN("cpu_usage", 2), BUSY_MACHINE, "bottleneck", "warn",
 	     "Other programs were busy on the machine: they used 1.90 of its 4 CPUs, and for 45% of the "

@@ -4,7 +4,7 @@
 
 #define SERIES_MAX 5
 
-/* Earlier runs of so many seconds each, and this one; every second run tells its memory. */
+/* Earlier runs of so many seconds each, and this one; every second run has its memory. */
 static void load_series(struct recordings *t, const double past[SERIES_MAX], double now,
                         const char *exit)
 {
@@ -67,7 +67,7 @@ TEST_WITH(beyond_the_noise, recordings_begin, recordings_end)
 	}
 }
 
-/* Earlier runs with which nothing can be compared are no news. */
+/* Earlier runs with which nothing can be compared are not mentioned. */
 TEST_WITH(nothing_to_compare, recordings_begin, recordings_end)
 {
 	struct recordings *t = *state;

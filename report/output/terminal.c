@@ -1,5 +1,5 @@
 /* terminal: the width and colour of the terminal that a file descriptor refers to. */
-#include "report/render/terminal.h"
+#include "report/output/terminal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* privdrop: keeps only the privileges that the options need. */
-#include "report/privdrop.h"
+#include "report/options/privdrop.h"
 
 #include <string.h>
 #include <time.h>
@@ -13,16 +13,11 @@
 #include "report/sandbox/landlock.h"
 #include "report/sandbox/seccomp.h"
 
-/* The worker of the stores reads and writes addresses; "-" is open. */
-static bool is_file(const char *path)
+/* The worker of the stores reads addresses; "-" is open. */
+static void allow_input(struct landlock *r, struct input in)
 {
-	return path && store_kind_of(path) == STORE_NONE && strcmp(path, "-") != 0;
-}
-
-static void allow_input(struct landlock *r, const char *path)
-{
-	if (is_file(path))
-		landlock_read(r, path);
+	if (in.place == INPUT_FILE || in.place == INPUT_FOLDER)
+		landlock_read(r, in.name);
 }
 
 /* The folder of a journal: the snapshot will be there, and the journal may be gone already. */
@@ -38,20 +33,20 @@ static void allow_folder_of(struct landlock *r, const char *journal)
 
 static void allow_inputs(struct landlock *r, const struct report_options *o)
 {
-	if (o->put && o->pieces_s > 0)
-		allow_folder_of(r, o->put);
+	if (o->pieces_s > 0)
+		allow_folder_of(r, o->put.name);
 	if (report_options_many(o))
 		landlock_read(r, "/etc/passwd"); /* scan_work_own */
 	allow_input(r, o->model);
 	allow_input(r, o->current);
 	allow_input(r, o->put);
-	for (int i = 0; i < o->n_files; i++)
-		allow_input(r, o->files[i]);
+	for (size_t i = 0; i < o->n_inputs; i++)
+		allow_input(r, o->input[i]);
 }
 
 static void allow_output(struct landlock *r, const char *path)
 {
-	if (is_file(path))
+	if (path && store_kind_of(path) == STORE_NONE && strcmp(path, "-") != 0)
 		landlock_write(r, path);
 }
 
@@ -85,7 +80,7 @@ static void allow_cache(struct landlock *r, const struct report_options *o)
 	const char *folder = o->keeper_cache;
 	struct keeper_cache c;
 
-	if (o->model || o->put || o->get || (report_options_many(o) && !o->fleet))
+	if (o->mode != REPORT_RECORDINGS && o->mode != REPORT_COMPARE && o->mode != REPORT_FLEET)
 		return;
 	if (!folder)
 		folder = keeper_cache_default(path) ? path : "";

@@ -5,10 +5,10 @@
  * no program, has no network, and reaches only the files that the command line names
  * (landlock(7), seccomp(2)).
  */
-#ifndef REPORT_PRIVDROP_H
-#define REPORT_PRIVDROP_H
+#ifndef REPORT_OPTIONS_PRIVDROP_H
+#define REPORT_OPTIONS_PRIVDROP_H
 
-#include "report/report_options.h"
+#include "report/options/report_options.h"
 
 /* Also creates the price cache's folder. If the kernel has no Landlock or no seccomp, or forbids
  * them, fewer privileges are dropped; that is not an error. */

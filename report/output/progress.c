@@ -1,5 +1,5 @@
 /* progress: one line on a terminal that says how far something long is. */
-#include "report/render/progress.h"
+#include "report/output/progress.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "report/render/terminal.h"
+#include "report/output/terminal.h"
 #include "report/units/units.h"
 
 /* How much the last PROGRESS_EVERY_S count in the rate: it follows a change within some seconds. */

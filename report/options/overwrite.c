@@ -1,5 +1,5 @@
 /* overwrite: refuses outputs that would destroy an input or a recording. */
-#include "report/overwrite.h"
+#include "report/options/overwrite.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -116,11 +116,11 @@ static int spare_template(const struct targets *all, const char *spec, struct er
 
 static int spare_inputs(const struct targets *all, const struct report_options *o, struct err *e)
 {
-	if (spare_input(all, o->model, e) || spare_input(all, o->current, e) ||
+	if (spare_input(all, o->model.name, e) || spare_input(all, o->current.name, e) ||
 	    spare_input(all, o->catalog, e))
 		return -1;
-	for (int i = 0; i < o->n_files; i++)
-		if (spare_input(all, o->files[i], e))
+	for (size_t i = 0; i < o->n_inputs; i++)
+		if (spare_input(all, o->input[i].name, e))
 			return -1;
 	for (size_t i = 0; i < o->templates.n; i++)
 		if (spare_template(all, o->templates.v[i], e))

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report_options.h"
+#include "report/options/report_options.h"
 #include "tests/unit/unit.h"
 
 #define ARGS_MAX 32
@@ -12,7 +12,8 @@
 static int parse_many(struct report_options *o, char *line, struct err *e)
 {
 	static char *argv[ARGS_MAX + 2];
-	int argc = 0;
+	static struct input *before;
+	int argc = 0, failed;
 
 	argv[argc++] = (char *)"rtrack-report";
 	for (char *word = strtok(line, " "); word && argc <= ARGS_MAX; word = strtok(NULL, " "))
@@ -21,7 +22,10 @@ static int parse_many(struct report_options *o, char *line, struct err *e)
 	for (char *c = line; c < line + 200; c++)
 		*c = *c == '~' ? ' ' : *c;
 	*e = (struct err){0};
-	return report_options_parse(o, argc, argv, e);
+	failed = report_options_parse(o, argc, argv, e);
+	free(before);
+	before = o->input; /* none is a journal */
+	return failed;
 }
 
 static int no_environment(void **state)

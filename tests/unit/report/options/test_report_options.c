@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/options/report_options.h"
 #include "report/prices/keeper.h"
-#include "report/report_options.h"
 #include "tests/unit/unit.h"
 
 #define ARGS_MAX 70
@@ -13,14 +13,18 @@
 static int parse(struct report_options *o, char *line, struct err *e)
 {
 	static char *argv[ARGS_MAX + 2];
-	int argc = 0;
+	static struct input *before;
+	int argc = 0, failed;
 
 	argv[argc++] = (char *)"rtrack-report";
 	for (char *word = strtok(line, " "); word && argc <= ARGS_MAX; word = strtok(NULL, " "))
 		argv[argc++] = word;
 	argv[argc] = NULL;
 	*e = (struct err){0};
-	return report_options_parse(o, argc, argv, e);
+	failed = report_options_parse(o, argc, argv, e);
+	free(before);
+	before = o->input; /* none is a journal */
+	return failed;
 }
 
 static int environment(void **state)
@@ -36,16 +40,16 @@ TEST_WITH(defaults, environment, NULL)
 	struct err e;
 
 	assert_int_equal(parse(&o, line, &e), 0);
-	assert_int_equal(o.n_files, 2);
-	assert_string_equal(o.files[0], "a.json");
-	assert_string_equal(o.files[1], "b.json");
+	assert_int_equal(o.n_inputs, 2);
+	assert_string_equal(o.input[0].name, "a.json");
+	assert_string_equal(o.input[1].name, "b.json");
 	assert_int_equal(o.history, 5);
 	assert_int_equal(o.servers, 5);
 	assert_true(isnan(o.now));
 	assert_string_equal(o.keeper_url, KEEPER_URL);
 	assert_string_equal(o.file[FORMAT_HTML], "report.html");
-	assert_null(o.model);
-	assert_null(o.current);
+	assert_null(o.model.name);
+	assert_null(o.current.name);
 	assert_null(o.title);
 	assert_false(o.offline);
 	for (size_t i = 0; i < FORMATS; i++)
@@ -99,7 +103,7 @@ TEST_WITH(everything, environment, NULL)
 	assert_int_equal(o.templates.n, 2);
 	assert_string_equal(o.templates.v[1], "b.txt");
 	assert_string_equal(o.title, "T");
-	assert_string_equal(o.current, "c.json");
+	assert_string_equal(o.current.name, "c.json");
 	assert_int_equal(o.history, 7);
 	assert_string_equal(o.status, "failed");
 	assert_true(o.offline);
@@ -114,7 +118,7 @@ TEST_WITH(everything, environment, NULL)
 	assert_string_equal(o.cpu_allocation.v[0], "Shared");
 	assert_string_equal(o.currency, "EUR");
 	assert_true(o.now == 12.5);
-	assert_int_equal(o.n_files, 1);
+	assert_int_equal(o.n_inputs, 1);
 }
 
 /* Correct command lines; most need no snapshot. */
@@ -270,16 +274,16 @@ TEST(help)
 	    "  3  everything was written, and a --fail-if condition holds",
 	    "  4  everything was written, but some recordings were left out",
 	};
-	char one[] = "fleet", *files[] = {one};
-	struct report_options o = {.n_files = 0};
+	struct input fleet = {.name = "fleet"};
+	struct report_options o = {.n_inputs = 0};
 	struct buf out = {0};
 
 	report_options_help(&o, &out);
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		assert_non_null(strstr(buf_cstr(&out), parts[i]));
 	out.len = 0;
-	o.files = files;
-	o.n_files = 1;
+	o.input = &fleet;
+	o.n_inputs = 1;
 	report_options_help(&o, &out);
 	assert_non_null(strstr(buf_cstr(&out), "--where CONDITION"));
 	assert_null(strstr(buf_cstr(&out), "--history N"));
@@ -310,7 +314,7 @@ TEST(templates_to_addresses)
 	}
 }
 
-/* Whether a store is needed: not for an address that is only forgotten, or that is no address. */
+/* Whether a store is needed: not for an address that is only forgotten, or that is not an address. */
 TEST(stores)
 {
 	static const struct {

@@ -7,8 +7,8 @@
  * end. Nothing is written where the descriptor is not a terminal, or one that can
  * erase nothing (TERM=dumb).
  */
-#ifndef REPORT_RENDER_PROGRESS_H
-#define REPORT_RENDER_PROGRESS_H
+#ifndef REPORT_OUTPUT_PROGRESS_H
+#define REPORT_OUTPUT_PROGRESS_H
 
 #include <stdbool.h>
 

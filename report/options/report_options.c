@@ -1,20 +1,17 @@
 /* report_options: the command line of rtrack-report. */
-#include "report/report_options.h"
+#include "report/options/report_options.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
-#include "core/base/standard_input.h"
 #include "report/advice/gate.h"
 #include "report/input/store_address.h"
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_filters.h"
 #include "report/runs/job_key.h"
-#include "report/runs/load_name.h"
 
 static int from_environment(struct report_options *o, struct err *e)
 {
@@ -32,7 +29,7 @@ static int from_environment(struct report_options *o, struct err *e)
 
 static int check_inputs(struct report_options *o, struct err *e)
 {
-	if (o->model && o->n_files)
+	if (o->model.name && o->n_inputs)
 		return err_set(e, "--model and snapshots cannot be used together");
 	if (report_options_standard_input(o) > 1)
 		return err_set(e, "standard input (\"-\") can be given only once");
@@ -40,7 +37,7 @@ static int check_inputs(struct report_options *o, struct err *e)
 		return -1;
 	if (report_options_many(o))
 		return report_options_fleet_check(o, e);
-	if (!o->model && !o->n_files && !o->current)
+	if (!o->model.name && !o->n_inputs && !o->current.name)
 		return err_set(e, "no snapshot given (see --help)");
 	if (o->no_model && !o->file[FORMAT_HTML])
 		return err_set(e, "--no-model needs --output: it is about the HTML report");
@@ -212,6 +209,21 @@ static int check_open(const struct report_options *o, struct err *e)
 	return 0;
 }
 
+static int classify_inputs(struct report_options *o, char **name, size_t n, struct err *e)
+{
+	o->input = calloc(n + 1, sizeof *o->input);
+	if (!o->input)
+		return err_set(e, "no memory");
+	for (size_t i = 0; i < n; i++)
+		o->input[i] = input_of(name[i]);
+	o->n_inputs = n;
+	o->argument = name;
+	o->model = input_of(o->model.name);
+	o->current = input_of(o->current.name);
+	o->put = input_of(o->put.name);
+	return 0;
+}
+
 int report_options_parse(struct report_options *o, int argc, char **argv, struct err *e)
 {
 	struct opts_parsed parsed;
@@ -222,8 +234,8 @@ int report_options_parse(struct report_options *o, int argc, char **argv, struct
 		return -1;
 	if (opts_parse(report_options_table, o, argc, argv, 0, &parsed, e))
 		return -1;
-	o->files = argv + parsed.rest;
-	o->n_files = argc - parsed.rest;
+	if (classify_inputs(o, argv + parsed.rest, (size_t)(argc - parsed.rest), e))
+		return -1;
 	if (o->help || o->version || o->list_metrics)
 		return 0;
 	mode = opts_mode(report_options_table, report_modes, REPORT_RECORDINGS, &parsed, e);
@@ -241,12 +253,10 @@ int report_options_parse(struct report_options *o, int argc, char **argv, struct
 
 bool report_options_may_join(const struct report_options *o)
 {
-	struct stat st;
-
-	if (o->model || (o->parts && strcmp(o->parts, "off") == 0) || !o->n_files)
+	if (o->model.name || (o->parts && strcmp(o->parts, "off") == 0) || !o->n_inputs)
 		return false;
-	return o->n_files > 1 || o->current || load_is_address(o->files[0]) ||
-	       (stat(o->files[0], &st) == 0 && S_ISDIR(st.st_mode));
+	return o->n_inputs > 1 || o->current.name || o->input->place == INPUT_S3 ||
+	       o->input->place == INPUT_FOLDER;
 }
 
 struct keeper_query report_options_prices(const struct report_options *o,
@@ -269,6 +279,12 @@ struct keeper_query report_options_prices(const struct report_options *o,
 	};
 }
 
+void report_options_free(struct report_options *o)
+{
+	free(o->input);
+	free(o->current_journal);
+}
+
 /* --help MODE */
 static void help_of_mode(const struct opts_mode *mode, struct buf *out)
 {
@@ -279,7 +295,7 @@ static void help_of_mode(const struct opts_mode *mode, struct buf *out)
 
 void report_options_help(const struct report_options *o, struct buf *out)
 {
-	int mode = o->n_files ? opts_mode_named(report_modes, o->files[0]) : -1;
+	int mode = o->n_inputs ? opts_mode_named(report_modes, o->input->name) : -1;
 
 	if (mode >= 0) {
 		help_of_mode(&report_modes[mode], out);
@@ -328,28 +344,28 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	    "  4  everything was written, but some recordings were left out\n");
 }
 
-static void read_journal_instead(const char *path, void (*say)(const struct err *line),
-                                 const char **input)
+static char *read_journal_instead(struct input *in, void (*say)(const struct err *line))
 {
-	char *journal = load_name_unfinished(path);
+	char *journal = input_unfinished(*in);
 	struct err line = {0};
 
 	if (!journal)
-		return;
-	err_set(&line, "%s: the recording has not ended; this is what %s has so far", path,
+		return NULL;
+	err_set(&line, "%s: the recording has not ended; this is what %s has so far", in->name,
 	        journal);
 	say(&line);
-	*input = journal;
+	*in = (struct input){INPUT_FILE, INPUT_JOURNAL, journal};
+	return journal;
 }
 
 void report_options_journals(struct report_options *o, void (*say)(const struct err *line))
 {
-	if (o->put || o->get || o->model || report_options_many(o))
+	char *journal;
+
+	if (o->mode != REPORT_RECORDINGS && o->mode != REPORT_COMPARE)
 		return;
-	for (int i = 0; i < o->n_files; i++)
-		read_journal_instead(o->files[i], say, (const char **)&o->files[i]);
-	if (o->current)
-		read_journal_instead(o->current, say, (const char **)&o->current_journal);
-	if (o->current_journal)
-		o->current = o->current_journal;
+	for (size_t i = 0; i < o->n_inputs; i++)
+		if ((journal = read_journal_instead(&o->input[i], say)))
+			o->argument[i] = journal;
+	o->current_journal = read_journal_instead(&o->current, say);
 }

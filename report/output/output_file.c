@@ -1,5 +1,5 @@
 /* output_file: writes a file completely or not at all. */
-#include "report/render/output_file.h"
+#include "report/output/output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

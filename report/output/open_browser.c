@@ -1,5 +1,5 @@
 /* open_browser: opens a file with xdg-open(1). */
-#include "report/render/open_browser.h"
+#include "report/output/open_browser.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,8 +6,8 @@
  * followed. "-" is standard output. Standard output, devices and pipes (/dev/stdout, a FIFO) are
  * written to directly. s3:// and https:// are written through a store, one at a time.
  */
-#ifndef REPORT_RENDER_OUTPUT_FILE_H
-#define REPORT_RENDER_OUTPUT_FILE_H
+#ifndef REPORT_OUTPUT_OUTPUT_FILE_H
+#define REPORT_OUTPUT_OUTPUT_FILE_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /*
  * terminal: the width and colour of the terminal that a file descriptor refers to.
  */
-#ifndef REPORT_RENDER_TERMINAL_H
-#define REPORT_RENDER_TERMINAL_H
+#ifndef REPORT_OUTPUT_TERMINAL_H
+#define REPORT_OUTPUT_TERMINAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "report/render/progress.h"
+#include "report/output/progress.h"
 #include "tests/unit/unit.h"
 
 TEST(texts)

@@ -7,7 +7,7 @@
 #include "report/catalog/clickhouse_address.h"
 #include "report/fleet/when.h"
 #include "report/input/store_address.h"
-#include "report/report_options.h"
+#include "report/options/report_options.h"
 
 bool report_options_rates(const struct report_options *o)
 {
@@ -43,8 +43,8 @@ static int check_place(const char *place, struct err *e)
 /* For --forget, it would be all below this folder. */
 static int check_source_names(const struct report_options *o, struct err *e)
 {
-	for (int i = 0; i < o->n_files; i++)
-		if (!*o->files[i])
+	for (size_t i = 0; i < o->n_inputs; i++)
+		if (!*o->input[i].name)
 			return err_set(e, "the name of a SOURCE is empty");
 	return 0;
 }
@@ -62,13 +62,13 @@ static int check_catalog(const struct report_options *o, struct err *e)
 		               what);
 	if ((o->add || o->forget) && !o->catalog)
 		return err_set(e, "%s needs --catalog DATABASE", what);
-	if (o->fleet && !o->catalog && !o->n_files)
+	if (o->fleet && !o->catalog && !o->n_inputs)
 		return err_set(e, "--fleet needs SOURCEs, or --catalog DATABASE");
-	if (o->fleet && o->catalog && o->n_files && !o->add)
+	if (o->fleet && o->catalog && o->n_inputs && !o->add)
 		return err_set(e, "--fleet shows what the catalog has: use --add to add SOURCEs to "
 		                  "it first, or leave them out");
 	/* Of a server, this creates the tables. */
-	if (o->n_files || (o->add && clickhouse_is_address(o->catalog)) || (o->fleet && !o->add))
+	if (o->n_inputs || (o->add && clickhouse_is_address(o->catalog)) || (o->fleet && !o->add))
 		return 0;
 	return err_set(e, "%s needs SOURCEs: recordings, or folders", what);
 }

@@ -1,13 +1,14 @@
 /*
  * report_options: the command line of rtrack-report.
  */
-#ifndef REPORT_REPORT_OPTIONS_H
-#define REPORT_REPORT_OPTIONS_H
+#ifndef REPORT_OPTIONS_REPORT_OPTIONS_H
+#define REPORT_OPTIONS_REPORT_OPTIONS_H
 
 #include <stdbool.h>
 
 #include "core/base/err.h"
 #include "core/base/opts.h"
+#include "report/input/input.h"
 #include "report/prices/keeper_query.h"
 #include "report/render/output_formats.h"
 
@@ -23,8 +24,8 @@ enum report_mode {
 	REPORT_MODES,
 };
 
-/* A pointer is NULL, a list empty and a number 0 if its option was not given, unless noted. Strings
- * are borrowed from argv, the environment or static storage. */
+/* A pointer is NULL, a list and an input empty and a number 0 if its option was not given, unless
+ * noted. Strings are borrowed from argv, the environment or static storage. */
 struct report_options {
 	enum report_mode mode;
 	bool help, version, list_metrics;
@@ -39,8 +40,8 @@ struct report_options {
 	const char *integration; /* the tool that runs rtrack-report */
 	bool open;               /* open the HTML report in a browser */
 
-	const char *model, *current; /* input files */
-	char *current_journal;       /* which .current is then; to be freed. NULL: none */
+	struct input model, current;
+	char *current_journal; /* which .current is then; NULL: none */
 	long history;
 	struct opts_list group_by; /* KEY[,KEY]…, see job_key.h */
 	const char *parts;         /* "auto" or "off"; NULL: auto */
@@ -58,9 +59,10 @@ struct report_options {
 	const char *status;
 	struct opts_list fail_if; /* conditions, checked with gate_parse */
 
-	const char *put, *get; /* a file: transfer it, and make no report */
-	double pieces_s;       /* with put; 0: upload the file as it is */
-	double time_limit_s;   /* of transfers from and to object stores; 0: the default */
+	struct input put;    /* transfer it, and make no report */
+	const char *get;     /* a file: the same */
+	double pieces_s;     /* with put; 0: upload the file as it is */
+	double time_limit_s; /* of transfers from and to object stores; 0: the default */
 
 	const char *ram_unit, *gpu_ram_unit, *time_unit;
 	long expected_cores;
@@ -77,8 +79,9 @@ struct report_options {
 
 	double now; /* Unix seconds; NAN: the clock */
 
-	char **files; /* arguments that are not options; borrowed from argv */
-	int n_files;
+	struct input *input; /* arguments that are not options */
+	size_t n_inputs;
+	char **argument; /* argv from there on: it keeps what the names are borrowed from */
 };
 
 /* A row for each option, and one for each mode, in report_options_table.c. */
@@ -86,8 +89,10 @@ extern const struct opt report_options_table[];
 extern const struct opts_mode report_modes[REPORT_MODES + 1];
 
 /* Fills *o from argv, with defaults from the environment (RTRACK_KEEPER_URL, SOURCE_DATE_EPOCH).
- * Returns 0, or -1 with a sentence that says what is wrong with the command line. */
+ * Returns 0, or -1 with a sentence that says what is wrong with the command line. Free it either
+ * way. */
 int report_options_parse(struct report_options *o, int argc, char **argv, struct err *e);
+void report_options_free(struct report_options *o);
 
 /* Whether several recordings may be read, which may be parts of one job. */
 bool report_options_may_join(const struct report_options *o);
@@ -114,7 +119,7 @@ int report_options_stores_output(const char *option, const char *place, bool is_
 int report_options_transfer_check(const struct report_options *o, struct err *e);
 
 /* How many inputs are standard input ("-"). */
-int report_options_standard_input(const struct report_options *o);
+size_t report_options_standard_input(const struct report_options *o);
 
 /* Fills v with every output file, "-" included, and returns their number. */
 #define REPORT_OPTIONS_OUTPUTS_MAX (OPTS_LIST_MAX + 16)

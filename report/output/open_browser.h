@@ -1,8 +1,8 @@
 /*
  * open_browser: opens a file with xdg-open(1), the desktop's program for that kind of file.
  */
-#ifndef REPORT_RENDER_OPEN_BROWSER_H
-#define REPORT_RENDER_OPEN_BROWSER_H
+#ifndef REPORT_OUTPUT_OPEN_BROWSER_H
+#define REPORT_OUTPUT_OPEN_BROWSER_H
 
 #include "report/sandbox/worker.h"
 

@@ -4,11 +4,11 @@
  * "-o runs/" followed by a shell pattern expands to "-o runs/a.json.gz runs/b.json.gz …", which
  * makes a recording the output.
  */
-#ifndef REPORT_OVERWRITE_H
-#define REPORT_OVERWRITE_H
+#ifndef REPORT_OPTIONS_OVERWRITE_H
+#define REPORT_OPTIONS_OVERWRITE_H
 
 #include "core/base/err.h"
-#include "report/report_options.h"
+#include "report/options/report_options.h"
 
 /* Returns -1 with a sentence if an output is one of the inputs (same device and inode), is a
  * recording, or is the same file as another output; else 0. Devices, pipes and standard output are

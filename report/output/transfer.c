@@ -1,5 +1,5 @@
 /* transfer: --put and --get: a file to an object store, and back. */
-#include "report/transfer.h"
+#include "report/output/transfer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,21 +8,21 @@
 #include <unistd.h>
 
 #include "core/base/tmpfile.h"
-#include "report/render/output_file.h"
+#include "report/output/output_file.h"
 #include "report/runs/load_store.h"
 #include "report/store/store_pieces.h"
 
 #define TRANSFER_PART ((size_t)64 << 10)
 
-static int fail_file(const char *path, struct err *e)
+static int fail_file(struct input in, struct err *e)
 {
-	return err_set(e, "%s: %s", strcmp(path, "-") == 0 ? "standard input" : path,
+	return err_set(e, "%s: %s", in.place == INPUT_STANDARD ? "standard input" : in.name,
 	               strerror(errno));
 }
 
 /* -- up ---------------------------------------------------------------------------------------- */
 
-static int put_bytes(int fd, const char *path, double size, const struct store *s,
+static int put_bytes(int fd, struct input in, double size, const struct store *s,
                      struct progress *p, struct err *e)
 {
 	char part[TRANSFER_PART];
@@ -33,7 +33,7 @@ static int put_bytes(int fd, const char *path, double size, const struct store *
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return fail_file(path, e);
+			return fail_file(in, e);
 		if (store_put_write(s, part, (size_t)n, e))
 			return -1;
 		done += (double)n;
@@ -42,41 +42,41 @@ static int put_bytes(int fd, const char *path, double size, const struct store *
 	return 0;
 }
 
-static int put_file(int fd, const struct report_options *o, const struct store *s,
+static int put_file(int fd, struct input from, struct input to, const struct store *s,
                     struct progress *p, struct err *e)
 {
-	const struct store_put put = {.address = o->files[0]};
+	const struct store_put put = {.address = to.name};
 	struct stat st;
 	double size;
 
 	if (fstat(fd, &st))
-		return fail_file(o->put, e);
+		return fail_file(from, e);
 	if (S_ISDIR(st.st_mode))
-		return err_set(e, "%s: is a directory, not a file", o->put);
+		return err_set(e, "%s: is a directory, not a file", from.name);
 	size = S_ISREG(st.st_mode) ? (double)st.st_size : 0;
 	if (store_put_begin(s, &put, e))
 		return -1;
-	if (put_bytes(fd, o->put, size, s, p, e) == 0)
+	if (put_bytes(fd, from, size, s, p, e) == 0)
 		return store_put_end(s, NULL, e);
 	store_put_drop(s);
 	return -1;
 }
 
-int transfer_put(const struct report_options *o, const struct store *s, struct progress *p,
+int transfer_put(struct input from, struct input to, const struct store *s, struct progress *p,
                  struct err *warning, struct err *e)
 {
-	const char *address = o->files[0];
-	bool standard = strcmp(o->put, "-") == 0;
-	int fd = standard ? STDIN_FILENO : open(o->put, O_RDONLY | O_CLOEXEC | O_NOCTTY), failed;
+	bool standard = from.place == INPUT_STANDARD;
+	int fd = standard ? STDIN_FILENO : open(from.name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int failed;
 	size_t n;
 
 	if (fd < 0)
-		return fail_file(o->put, e);
-	failed = put_file(fd, o, s, p, e);
+		return fail_file(from, e);
+	failed = put_file(fd, from, to, s, p, e);
 	if (!standard)
 		close(fd);
-	if (!failed && !standard && store_kind_of(address) == STORE_S3 &&
-	    store_pieces_delete_same(s, address, o->put, &n, warning))
+	if (!failed && !standard && to.place == INPUT_S3 &&
+	    store_pieces_delete_same(s, to.name, from.name, &n, warning))
 		err_wrap(warning, "the file was uploaded, but its pieces were not deleted");
 	return failed;
 }
@@ -141,16 +141,15 @@ static int get_pieces(const char *address, const struct store *s, struct output_
 	return failed;
 }
 
-int transfer_get(const struct report_options *o, const struct store *s, struct progress *p,
+int transfer_get(const char *address, const char *file, const struct store *s, struct progress *p,
                  struct err *e)
 {
-	const char *address = o->files[0];
 	struct output_file out = {0};
 	struct store_source from;
 	bool absent = false;
 	int failed = store_source_open(&from, s, address, &absent, e);
 
-	failed = failed || output_file_open(&out, o->get, e) ||
+	failed = failed || output_file_open(&out, file, e) ||
 	                 (absent ? get_pieces(address, s, &out, e) : get_object(&from, &out, p, e))
 	             ? -1
 	             : output_file_close(&out, e);

@@ -2,8 +2,8 @@
  * of the man page are made from it. */
 #include <stddef.h>
 
+#include "report/options/report_options.h"
 #include "report/prices/keeper.h"
-#include "report/report_options.h"
 #include "report/runs/load.h"
 
 #define AT(field) offsetof(struct report_options, field)
@@ -102,7 +102,7 @@ const struct opt report_options_table[] = {
      .kind = OPTS_STRING,
      .group = "Recordings",
      .modes = RECORDINGS,
-     .at = AT(current),
+     .at = AT(current.name),
      .arg = "FILE",
      .help = "report on this run (default: the newest)"},
     {.name = "history",
@@ -415,7 +415,7 @@ const struct opt report_options_table[] = {
      .kind = OPTS_STRING,
      .group = "A saved model",
      .modes = IN(MODEL),
-     .at = AT(model),
+     .at = AT(model.name),
      .arg = "FILE",
      .help = "render a model that --json wrote, instead of snapshots"},
 
@@ -423,7 +423,7 @@ const struct opt report_options_table[] = {
      .kind = OPTS_STRING,
      .group = "Object stores",
      .modes = IN(PUT),
-     .at = AT(put),
+     .at = AT(put.name),
      .arg = "FILE",
      .help =
          "upload FILE to ADDRESS (s3://BUCKET/KEY, or https:// with a signed query), and delete "

@@ -2,25 +2,18 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "core/base/standard_input.h"
 #include "report/input/store_address.h"
+#include "report/options/report_options.h"
 #include "report/render/output_formats.h"
-#include "report/report_options.h"
-#include "report/runs/load.h"
 #include "report/store/store_rights.h"
 
-static bool is_standard_input(const char *path)
+size_t report_options_standard_input(const struct report_options *o)
 {
-	return path && strcmp(path, STANDARD_INPUT) == 0;
-}
+	size_t n = o->model.place == INPUT_STANDARD || o->current.place == INPUT_STANDARD;
 
-int report_options_standard_input(const struct report_options *o)
-{
-	int n = is_standard_input(o->model) + is_standard_input(o->current);
-
-	for (int i = 0; i < o->n_files; i++)
-		n += is_standard_input(o->files[i]);
-	return o->put || o->get ? 0 : n;
+	for (size_t i = 0; i < o->n_inputs; i++)
+		n += o->input[i].place == INPUT_STANDARD;
+	return o->mode == REPORT_PUT || o->mode == REPORT_GET ? 0 : n;
 }
 
 _Static_assert(FORMATS + 1 + OPTS_LIST_MAX <= REPORT_OPTIONS_OUTPUTS_MAX,
@@ -45,16 +38,6 @@ size_t report_options_outputs(const struct report_options *o,
 	return n;
 }
 
-static bool is_s3(const char *place)
-{
-	return place && store_kind_of(place) == STORE_S3;
-}
-
-static bool is_stored(const char *place)
-{
-	return place && store_kind_of(place) != STORE_NONE;
-}
-
 struct grants {
 	struct store_grant *v; /* NULL: they are only counted */
 	size_t n;
@@ -70,17 +53,18 @@ static void add_grant(struct grants *g, const char *place, unsigned may)
 size_t report_options_stores(const struct report_options *o, struct store_grant *v)
 {
 	const char *outputs[REPORT_OPTIONS_OUTPUTS_MAX];
-	unsigned may = o->put ? STORE_MAY_WRITE | STORE_MAY_PIECE : STORE_MAY_READ;
+	bool put = o->mode == REPORT_PUT;
+	unsigned may = put ? STORE_MAY_WRITE | STORE_MAY_PIECE : STORE_MAY_READ;
 	size_t n = report_options_outputs(o, outputs);
 	struct grants g = {.v = v};
 
-	if (is_s3(o->current))
-		add_grant(&g, o->current, STORE_MAY_READ);
-	for (int i = 0; i < o->n_files && !o->forget; i++)
-		if (is_s3(o->files[i]) || (o->put && is_stored(o->files[i])))
-			add_grant(&g, o->files[i], may);
+	if (o->current.place == INPUT_S3)
+		add_grant(&g, o->current.name, STORE_MAY_READ);
+	for (size_t i = 0; i < o->n_inputs && !o->forget; i++)
+		if (o->input[i].place == INPUT_S3 || (put && o->input[i].place == INPUT_HTTPS))
+			add_grant(&g, o->input[i].name, may);
 	for (size_t i = 0; i < n; i++)
-		if (is_stored(outputs[i]))
+		if (store_kind_of(outputs[i]) != STORE_NONE)
 			add_grant(&g, outputs[i], STORE_MAY_WRITE);
 	return g.n;
 }
@@ -141,7 +125,6 @@ static int check_scheme(const char *option, const char *place, struct err *e)
 
 int report_options_stores_output(const char *option, const char *place, bool is_json, struct err *e)
 {
-	const char *name = load_file_name(place);
 	char shown[STORE_SHOWN_MAX];
 
 	if (store_kind_of(place) == STORE_NONE)
@@ -150,8 +133,8 @@ int report_options_stores_output(const char *option, const char *place, bool is_
 		return check_url(option, place, e);
 	if (check_object(option, place, e))
 		return -1;
-	/* As on disk, but without a request: the name of an object tells. */
-	if (!load_is_recording_name(name) || (is_json && ends_in(name, ".json")))
+	/* As on disk, but without a request: the name of an object says it. */
+	if (!input_is_recording(place) || (is_json && ends_in(place, ".json")))
 		return 0;
 	return err_set(
 	    e,
@@ -165,26 +148,26 @@ int report_options_stores_inputs(const struct report_options *o, struct err *e)
 	struct store_address a;
 	char shown[STORE_SHOWN_MAX];
 
-	if (is_stored(o->model))
+	if (o->model.place == INPUT_S3 || o->model.place == INPUT_HTTPS)
 		return err_set(e, "--model: a model is a file");
-	if (o->current && store_kind_of(o->current) == STORE_HTTPS)
+	if (o->current.place == INPUT_HTTPS)
 		return err_set(e, "--current: %s: https:// can only be written",
-		               store_address_shown(o->current, shown));
-	if (is_s3(o->current) && check_object("--current", o->current, e))
+		               store_address_shown(o->current.name, shown));
+	if (o->current.place == INPUT_S3 && check_object("--current", o->current.name, e))
 		return -1;
-	for (int i = 0; i < o->n_files; i++) {
-		const char *place = o->files[i];
-		if (store_kind_of(place) == STORE_HTTPS)
+	for (size_t i = 0; i < o->n_inputs; i++) {
+		struct input in = o->input[i];
+		if (in.place == INPUT_HTTPS)
 			return err_set(e,
 			               "%s: https:// can only be written; recordings are read from "
 			               "files and s3://",
-			               store_address_shown(place, shown));
-		if (is_s3(place) && store_address_parse(&a, place, e))
+			               store_address_shown(in.name, shown));
+		if (in.place == INPUT_S3 && store_address_parse(&a, in.name, e))
 			return -1;
-		if (!is_s3(place) && other_scheme(place))
+		if (in.place != INPUT_S3 && other_scheme(in.name))
 			return err_set(e,
 			               "recordings are read from files and s3://, not from %.*s://",
-			               (int)other_scheme(place), place);
+			               (int)other_scheme(in.name), in.name);
 	}
 	return 0;
 }
@@ -194,25 +177,24 @@ int report_options_stores_inputs(const struct report_options *o, struct err *e)
 static int check_transfer_address(const struct report_options *o, const char *what, struct err *e)
 {
 	char shown[STORE_SHOWN_MAX];
-	const char *place;
+	struct input to = *o->input;
 
-	if (o->n_files != 1)
+	if (o->n_inputs != 1)
 		return err_set(e, "%s needs one ADDRESS, such as s3://BUCKET/KEY%s", what,
-		               o->n_files ? ", and no other argument" : "");
-	place = o->files[0];
-	if (store_kind_of(place) == STORE_S3)
-		return check_object(what, place, e);
-	if (store_kind_of(place) == STORE_HTTPS && o->get)
+		               o->n_inputs ? ", and no other argument" : "");
+	if (to.place == INPUT_S3)
+		return check_object(what, to.name, e);
+	if (to.place == INPUT_HTTPS && o->get)
 		return err_set(e, "--get: %s: https:// can only be written",
-		               store_address_shown(place, shown));
-	if (store_kind_of(place) == STORE_HTTPS && o->pieces_s > 0)
+		               store_address_shown(to.name, shown));
+	if (to.place == INPUT_HTTPS && o->pieces_s > 0)
 		return err_set(e, "--pieces needs an s3:// address");
-	if (store_kind_of(place) == STORE_HTTPS)
-		return check_url(what, place, e);
+	if (to.place == INPUT_HTTPS)
+		return check_url(what, to.name, e);
 	/* The query of a URL may be a secret. */
 	return err_set(e, "%s: \"%.*s\" is not an address: s3://BUCKET/KEY%s", what,
-	               (int)strcspn(place, "?"), place,
-	               o->put ? ", or https:// with a signed query" : "");
+	               (int)strcspn(to.name, "?"), to.name,
+	               o->put.name ? ", or https:// with a signed query" : "");
 }
 
 /* The query of a URL in the wrong place must not end in a sentence about a file. */
@@ -230,11 +212,11 @@ static int check_transfer_file(const char *what, const char *file, struct err *e
 
 int report_options_transfer_check(const struct report_options *o, struct err *e)
 {
-	const char *what = o->put ? "--put" : "--get";
+	const char *what = o->put.name ? "--put" : "--get";
 
-	if (check_transfer_file(what, o->put ? o->put : o->get, e))
+	if (check_transfer_file(what, o->put.name ? o->put.name : o->get, e))
 		return -1;
-	if (o->pieces_s > 0 && strcmp(o->put, "-") == 0)
+	if (o->pieces_s > 0 && o->put.place == INPUT_STANDARD)
 		return err_set(e, "--pieces: a journal must be a file");
 	return check_transfer_address(o, what, e);
 }

@@ -1,0 +1,170 @@
+/* family: the processes that descend from one by fork(2) alone. */
+#include "collect/process/family.h"
+
+#include <unistd.h>
+
+#include "core/base/larger.h"
+
+/* Between vfork(2) and exec a child runs in its parent's address space, and its memory is already
+ * counted. The kernel keeps the parent in state D meanwhile. */
+static bool borrows_memory(const struct process_table *t, int place)
+{
+	int above = t->accounts[place].parent;
+	const struct proc_pid_stat *child = &t->processes[place].stat, *parent;
+
+	if (above < 0)
+		return false;
+	parent = &t->processes[above].stat;
+	return parent->state == 'D' && parent->vsize == child->vsize &&
+	       parent->rss_pages == child->rss_pages;
+}
+
+bool family_holds_memory(const struct process_table *t, int place)
+{
+	const struct tracked_process *p = &t->processes[place];
+
+	return p->used && !tracked_process_ended(p) && !borrows_memory(t, place);
+}
+
+static struct family *of(const struct process_table *t, int place)
+{
+	return &t->processes[t->processes[place].family.head].family;
+}
+
+/* exec(3) moves the stack, fork(2) does not. */
+static int find_head(const struct process_table *t, int place)
+{
+	int above = t->accounts[place].parent;
+	const struct proc_pid_stat *stat = &t->processes[place].stat;
+
+	if (above < 0 || !stat->stack || t->processes[above].stat.stack != stat->stack ||
+	    !family_holds_memory(t, above))
+		return place;
+	return t->processes[above].family.head;
+}
+
+void family_find(struct process_table *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		int place = t->order[i];
+		struct tracked_process *p = &t->processes[place];
+		struct family *f = &p->family;
+		if (!family_holds_memory(t, place))
+			continue;
+		*f = (struct family){.head = find_head(t, place), .surplus_before_b = f->surplus_b};
+		f = of(t, place);
+		f->members++;
+		f->kin.events += p->child_events + tracked_process_reap_stamp(p) + 1;
+		f->kin.faults += p->stat.minflt + p->stat.majflt;
+		f->kin.rss_pages += p->stat.rss_pages;
+	}
+	for (size_t i = 0; i < t->n; i++) {
+		int place = t->order[i];
+		const struct pss *pss = &t->processes[place].pss;
+		if (!family_holds_memory(t, place))
+			continue;
+		/* One that is alone may share memory with processes outside of the job. */
+		of(t, place)->changing |= pss->known
+		                              ? pss->kin.events != family_kin(t, place)->events
+		                              : of(t, place)->members > 1;
+		of(t, place)->active |= pss_kin_is_active(pss, family_kin(t, place));
+	}
+}
+
+const struct pss_kin *family_kin(const struct process_table *t, int place)
+{
+	return &of(t, place)->kin;
+}
+
+void family_set_changing(struct process_table *t, int place)
+{
+	of(t, place)->changing = true;
+}
+
+/* Anonymous memory that it shares with its family; 0 if it has none. */
+static double shared_b(const struct process_table *t, int place)
+{
+	const struct pss *pss = &t->processes[place].pss;
+
+	return of(t, place)->members > 1 && pss->known ? pss_shared_anonymous_b(pss) : 0;
+}
+
+/* Its own pages. If smaps_rollup was not read yet, at most as many as it had page faults. */
+static double own_pages_b(const struct tracked_process *p, const struct pss_memory *memory)
+{
+	double brought = (double)(p->stat.minflt + p->stat.majflt) * (double)sysconf(_SC_PAGESIZE);
+
+	if (p->pss.known)
+		return memory->private_b;
+	return lesser(brought, memory->rss_b);
+}
+
+/* PSS, with all of the anonymous memory that it shares. */
+static double full_b(const struct tracked_process *p, const struct pss_memory *memory)
+{
+	double counted = (double)p->pss.last.pss_b - (double)p->pss.last.pss_mapped_b;
+
+	if (!p->pss.known)
+		return memory->rss_b;
+	return lesser(memory->pss_b + larger((double)p->pss.last.anonymous_b - counted, 0),
+	              memory->rss_b);
+}
+
+double family_steady_part_b(const struct process_table *t, int place,
+                            const struct pss_memory *memory)
+{
+	const struct tracked_process *p = &t->processes[place];
+
+	if (of(t, place)->members == 1 && !of(t, place)->changing)
+		return memory->pss_b;
+	return p->family.head == place ? full_b(p, memory) : own_pages_b(p, memory);
+}
+
+/* Whether the sum of PSS holds: nothing happened since the last reading, or only page faults. */
+static bool adds_up(const struct family *f)
+{
+	return !f->changing && (!f->active || f->pss_b >= f->steady_b + f->beyond_b);
+}
+
+void family_add(struct process_table *t, int place, const struct pss_memory *memory)
+{
+	struct family *f = of(t, place);
+	double head_b = (double)t->processes[t->processes[place].family.head].pss.last.anonymous_b;
+
+	f->pss_b += memory->pss_b;
+	f->steady_b += family_steady_part_b(t, place, memory);
+	f->beyond_b = larger(f->beyond_b, shared_b(t, place) - head_b);
+	f->surplus_b = adds_up(f) ? larger(f->pss_b - f->steady_b, 0) : f->beyond_b;
+}
+
+double family_part_b(const struct process_table *t, int place, const struct pss_memory *memory)
+{
+	const struct family *f = of(t, place);
+
+	if (adds_up(f))
+		return memory->pss_b;
+	return family_steady_part_b(t, place, memory) +
+	       (t->processes[place].family.head == place ? f->beyond_b : 0);
+}
+
+void family_mark(const struct process_table *t, int place, struct memory_mark *mark)
+{
+	const struct pss *pss = &t->processes[place].pss;
+	const struct pss_kin *kin = family_kin(t, place);
+	double missed = (double)kin->faults - (double)pss->kin.faults;
+
+	/* A child that came since then shares what was private. */
+	if (kin->events != pss->kin.events)
+		mark->own_b = 0;
+	mark->inherited = t->processes[place].family.head != place;
+	mark->kin_faults = kin->faults;
+	mark->shared_b = shared_b(t, place);
+	mark->unsure_b = lesser(mark->shared_b, larger(missed, 0) * (double)sysconf(_SC_PAGESIZE));
+}
+
+double family_surplus_rise_b(const struct process_table *t, int place)
+{
+	const struct family *f = &t->processes[place].family;
+
+	return larger(f->surplus_b - f->surplus_before_b, 0);
+}

@@ -1,0 +1,54 @@
+/*
+ * family: the processes that descend from one, their head, by fork(2) alone.
+ *
+ * They share the head's anonymous memory until one of them writes to it or ends. So what one does
+ * changes the PSS of the others, and the smaps_rollup of all, read one after the other, add up to
+ * their memory only if nothing changed meanwhile. Where something did, their memory is
+ *
+ *     all of the head's anonymous memory
+ *   + the private memory of each other one
+ *   + what the others share beyond that: the most that one of them shares, less the head's
+ *
+ * Each page counts once there, whatever the moment of each reading, so it is at most a little above
+ * the truth, as any sum of readings is. Below it are only families of several generations, which
+ * share what their head does not have.
+ */
+#ifndef COLLECT_PROCESS_FAMILY_H
+#define COLLECT_PROCESS_FAMILY_H
+
+#include "collect/process/process_table.h"
+
+/* Finds the head of each process of the last reading (tracked_process.family), and what its family
+ * has done. To be called before PSS is read. */
+void family_find(struct process_table *t);
+
+/* What the family of a place has done so far, for pss_is_due. */
+const struct pss_kin *family_kin(const struct process_table *t, int place);
+
+/* The family's readings of PSS are not of one moment. */
+void family_set_changing(struct process_table *t, int place);
+
+/* Adds what a process holds to its family: for each process, parents before children, after PSS was
+ * read. */
+void family_add(struct process_table *t, int place, const struct pss_memory *memory);
+
+/* The part of its family's memory that counts as that of one process, after all were added. The
+ * parts of a family add up to its memory. */
+double family_part_b(const struct process_table *t, int place, const struct pss_memory *memory);
+
+/* The same as if something had changed, which other processes affect least: for the bounds between
+ * two readings. */
+double family_steady_part_b(const struct process_table *t, int place,
+                            const struct pss_memory *memory);
+
+/* How much more than before its family has beyond the sum of the steady parts, if it is the head.
+ */
+double family_surplus_rise_b(const struct process_table *t, int place);
+
+/* Sets in the mark of a process what depends on its family, after its own_b. */
+void family_mark(const struct process_table *t, int place, struct memory_mark *mark);
+
+/* Whether it lives and has memory of its own: not a zombie, nor between vfork(2) and exec. */
+bool family_holds_memory(const struct process_table *t, int place);
+
+#endif

@@ -1,0 +1,151 @@
+/* input: what a name on the command line stands for. */
+#include "report/input/input.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/alloc_failed.h"
+#include "core/base/standard_input.h"
+#include "report/input/page_text.h"
+#include "report/input/store_address.h"
+
+/* -- by its name ------------------------------------------------------------------------------- */
+
+const char *input_file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (standard_input_is(path))
+		return standard_input_name(path);
+	return slash ? slash + 1 : path;
+}
+
+static bool name_ends_in(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+
+	return n > m && strcmp(s + n - m, end) == 0;
+}
+
+/* OUT.partial; or OUT.partial.2 and so on, if that name was taken. */
+static bool is_journal_name(const char *name)
+{
+	const char *end = strstr(name, ".partial");
+
+	if (!end)
+		return false;
+	end += strlen(".partial");
+	return !*end || (*end == '.' && end[1] && !end[1 + strspn(end + 1, "0123456789")]);
+}
+
+enum input_kind input_kind_of(const char *path)
+{
+	const char *name = input_file_name(path);
+
+	if (is_journal_name(name))
+		return INPUT_JOURNAL;
+	if (name_ends_in(name, ".json.gz") || name_ends_in(name, ".json"))
+		return INPUT_SNAPSHOT;
+	if (name_ends_in(name, ".html") || name_ends_in(name, ".htm"))
+		return INPUT_PAGE;
+	if (name_ends_in(name, ".html.gz") || name_ends_in(name, ".htm.gz"))
+		return INPUT_PACKED_PAGE;
+	return INPUT_UNKNOWN;
+}
+
+bool input_is_recording(const char *name)
+{
+	enum input_kind kind = input_kind_of(name);
+
+	return *input_file_name(name) != '.' && (kind == INPUT_SNAPSHOT || kind == INPUT_JOURNAL);
+}
+
+bool input_is_listed(const char *name)
+{
+	return input_is_recording(name) || (*name != '.' && input_kind_of(name) == INPUT_PAGE);
+}
+
+static enum input_place place_of(const char *name)
+{
+	enum store_kind store = store_kind_of(name);
+	struct stat st;
+
+	if (store != STORE_NONE)
+		return store == STORE_S3 ? INPUT_S3 : INPUT_HTTPS;
+	if (strcmp(name, STANDARD_INPUT) == 0)
+		return INPUT_STANDARD;
+	return stat(name, &st) == 0 && S_ISDIR(st.st_mode) ? INPUT_FOLDER : INPUT_FILE;
+}
+
+struct input input_of(const char *name)
+{
+	if (!name)
+		return (struct input){.name = NULL};
+	return (struct input){place_of(name), input_kind_of(name), name};
+}
+
+/* -- by its content ---------------------------------------------------------------------------- */
+
+size_t input_beginning(const char *path, char *head, size_t n)
+{
+	int fd = standard_input_open(path);
+	ssize_t got;
+
+	if (fd < 0)
+		return 0;
+	do
+		got = read(fd, head, n);
+	while (got < 0 && errno == EINTR);
+	close(fd);
+	return got > 0 ? (size_t)got : 0;
+}
+
+enum input_html input_html_of(struct input in)
+{
+	char head[PAGE_TEXT_HEAD];
+	struct page_text page = {.s = head};
+	struct stat st;
+
+	/* A FIFO is opened once: its writer may be gone the second time. */
+	if (in.place != INPUT_STANDARD && (stat(in.name, &st) || !S_ISREG(st.st_mode)))
+		return INPUT_NOT_HTML;
+	page.n = input_beginning(in.name, head, sizeof head);
+	if (!page_text_is_html(page))
+		return INPUT_NOT_HTML;
+	if (!page_text_is_ours(page))
+		return INPUT_HTML;
+	return page_text_by_id(page, PAGE_TEXT_ROW).s ? INPUT_OUR_PAGE : INPUT_OUR_HTML;
+}
+
+enum input_kind input_look(struct input in)
+{
+	if (in.kind != INPUT_UNKNOWN && in.kind != INPUT_PAGE)
+		return in.kind;
+	if (in.place != INPUT_FILE && in.place != INPUT_STANDARD)
+		return in.kind;
+	return input_html_of(in) == INPUT_NOT_HTML ? INPUT_UNKNOWN : INPUT_PAGE;
+}
+
+char *input_unfinished(struct input in)
+{
+	static const char suffix[] = ".partial";
+	size_t n;
+	char *journal;
+	struct stat st;
+
+	if (in.place != INPUT_FILE || lstat(in.name, &st) == 0 || errno != ENOENT)
+		return NULL;
+	n = strlen(in.name);
+	journal = alloc_failed_note(malloc(n + sizeof suffix));
+	if (!journal)
+		return NULL;
+	memcpy(journal, in.name, n);
+	memcpy(journal + n, suffix, sizeof suffix);
+	if (stat(journal, &st) == 0 && S_ISREG(st.st_mode))
+		return journal;
+	free(journal);
+	return NULL;
+}

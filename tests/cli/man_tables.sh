@@ -1,2 +1,0 @@
-# The OPTIONS section of the man pages is made from --help.
-tests/man

@@ -1,0 +1,260 @@
+/* tables_cli: prints a table of a document, in Markdown, from the code's own table.
+ *
+ * tables_cli NAME prints a table; without a name it prints the names. tests/tables puts the tables
+ * into their documents. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/numbers/metric.h"
+#include "core/recording/rtrack_row.h"
+#include "core/recording/snapshot_fields.h"
+#include "report/units/units.h"
+
+static bool failed;
+
+/* -- lines: keys, and what they mean ----------------------------------------------------------- */
+
+static const char *pending; /* what the keys of the line that is begun mean */
+
+static void end_line(void)
+{
+	if (pending)
+		printf(" | %s |\n", pending);
+	pending = NULL;
+}
+
+/* A key without help stands in the line of the key before it. */
+static void print_key(const char *object, const char *key, const char *schema_2, const char *help)
+{
+	if (help)
+		end_line();
+	if (!help && !pending) {
+		fprintf(stderr, "tables_cli: the first key, %s, has no HELP\n", key);
+		failed = true;
+		help = "";
+	}
+	printf("%s`%s%s%s`", pending ? ", " : "| ", object, *object ? "." : "", key);
+	if (schema_2)
+		printf(" (schema 2: `%s`)", schema_2);
+	if (help)
+		pending = help;
+}
+
+/* -- rtrack_row, and a catalog's columns -------------------------------------------------------- */
+
+static const struct {
+	const char *key, *help;
+	int at, known, max;
+	bool more;
+} row_keys[] = {
+#define AT(...)                  .at = 1
+#define KNOWN(...)               .known = 1
+#define COLUMN(...)              .at = 1
+#define MACHINE(...)             .at = 1
+#define ASKED(...)               .at = 1
+#define HELP(text)               .help = text
+#define ROW(id, kind, name, ...) {.key = name, __VA_ARGS__},
+#include "core/recording/rtrack_row.def"
+#undef COLUMN
+};
+
+static const struct {
+	const char *key, *help;
+} catalog_columns_help[] = {
+#define HELP(text)                        .help = text
+#define COLUMN(id, kind, name, join, ...) {.key = name, __VA_ARGS__},
+#include "report/catalog/catalog_columns.def"
+#undef COLUMN
+#undef HELP
+};
+
+static void print_catalog_columns(void)
+{
+	printf("| column | value |\n|---|---|\n");
+	for (size_t i = 0; i < sizeof catalog_columns_help / sizeof *catalog_columns_help; i++)
+		print_key("", catalog_columns_help[i].key, NULL, catalog_columns_help[i].help);
+	end_line();
+}
+
+static void print_row_keys(void)
+{
+	printf("| key | value |\n|---|---|\n");
+	for (size_t i = 0; i < sizeof row_keys / sizeof *row_keys; i++)
+		print_key("", row_keys[i].key, NULL, row_keys[i].help);
+	end_line();
+}
+
+/* -- objects of the head ----------------------------------------------------------------------- */
+
+static const struct head_key {
+	enum snapshot_block block;
+	bool is_block;
+	int in; /* of a block: 1 + the block that it is a member of; 0: "rtrack" */
+	const char *key, *schema_2, *old_key, *help;
+	bool mib, zero;
+} head_keys[] = {
+#define IN(parent, text)                 .in = 1 + SNAPSHOT_##parent, .help = text
+#define HELP(text)                       .help = text
+#define BLOCK(id, type, ...)             {.block = SNAPSHOT_##id, .is_block = true, __VA_ARGS__},
+#define FIELD(block_, member, kind, ...) {.block = SNAPSHOT_##block_, __VA_ARGS__},
+#define KEY(block_, name, ...)           {.block = SNAPSHOT_##block_, .key = name, __VA_ARGS__},
+#include "core/recording/snapshot_fields.def"
+};
+#define HEAD_KEYS (sizeof head_keys / sizeof *head_keys)
+
+static const struct {
+	const char *name;
+	enum snapshot_block block;
+} objects[] = {
+    {"metadata", SNAPSHOT_META},
+    {"server_info", SNAPSHOT_SERVER},
+    {"cloud_info", SNAPSHOT_CLOUD},
+    {"rtrack", SNAPSHOT_RTRACK},
+    {"statistics", SNAPSHOT_STATISTICS},
+    {"memory", SNAPSHOT_MEMORY},
+    {"machine", SNAPSHOT_MACHINE},
+    {"tasks", SNAPSHOT_TASKS},
+    {"totals", SNAPSHOT_TOTALS},
+    {"asked", SNAPSHOT_ASK},
+    {"part", SNAPSHOT_PART},
+    {"limits", SNAPSHOT_LIMITS},
+    {"gpus", SNAPSHOT_GPU},
+    {"processes", SNAPSHOT_PROCESSES},
+};
+#define OBJECTS (sizeof objects / sizeof *objects)
+
+static bool has_table(enum snapshot_block block)
+{
+	for (size_t i = 0; i < OBJECTS; i++)
+		if (objects[i].block == block)
+			return true;
+	return false;
+}
+
+/* The row of the block: of one whose key is NULL, that of the block that it continues. */
+static const struct head_key *head_block(enum snapshot_block block)
+{
+	const struct head_key *found = NULL;
+
+	for (size_t i = 0; i < HEAD_KEYS && (!head_keys[i].is_block || head_keys[i].block <= block);
+	     i++)
+		if (head_keys[i].is_block && head_keys[i].key)
+			found = &head_keys[i];
+	return found;
+}
+
+static bool is_in(const struct head_key *block, enum snapshot_block parent)
+{
+	return block->in ? block->in == 1 + (int)parent : parent == SNAPSHOT_RTRACK;
+}
+
+/* Members of members stand in the table, too, unless they have one of their own. */
+static void print_object(enum snapshot_block table)
+{
+	printf("| key | value |\n|---|---|\n");
+	for (size_t i = 0; i < HEAD_KEYS; i++) {
+		const struct head_key *k = &head_keys[i], *block = head_block(k->block);
+		if (k->is_block && k->help && is_in(k, table))
+			print_key("", k->key, NULL, k->help);
+		else if (!k->is_block && block->block == table)
+			print_key("", k->key, k->schema_2, k->help);
+		else if (!k->is_block && is_in(block, table) && !has_table(block->block) &&
+		         (k->help || pending != block->help))
+			print_key(block->key, k->key, k->schema_2, k->help);
+		else if (!k->is_block && is_in(block, table) && !has_table(block->block) &&
+		         !strstr(block->help, k->key)) {
+			fprintf(stderr, "tables_cli: %s.%s is described nowhere\n", block->key,
+			        k->key);
+			failed = true;
+		}
+	}
+	end_line();
+}
+
+/* -- columns of the samples -------------------------------------------------------------------- */
+
+/* How a snapshot writes a unit: "kB, 0". */
+static void print_unit(enum metric_id id, enum schema schema)
+{
+	const struct metric *m = &metrics[id];
+	double third = metric_spell(m, schema, metric_scale(m->unit, schema) / 3);
+	int digits = 0;
+
+	while (digits < 9 && fabs(third * pow(10, digits) - round(third * pow(10, digits))) > 1e-6)
+		digits++;
+	printf("%s, %d", metric_unit_name(m->unit, schema), digits);
+}
+
+static void print_columns(enum metric_scope scope)
+{
+	printf("| schema 1 | schema 2 | unit, decimals | what |\n|---|---|---|---|\n");
+	for (enum metric_id id = 0; id < METRIC_COUNT; id++) {
+		const struct metric *m = &metrics[id];
+		bool same = strcmp(m->name[SCHEMA_1], m->name[SCHEMA_2]) == 0;
+		if (m->scope != scope || !m->documented)
+			continue;
+		printf("| `%s` | ", m->name[SCHEMA_1]);
+		printf(same ? "same | " : "`%s` | ", m->name[SCHEMA_2]);
+		print_unit(id, SCHEMA_1);
+		if (strcmp(metric_unit_name(m->unit, SCHEMA_1),
+		           metric_unit_name(m->unit, SCHEMA_2)) != 0) {
+			printf(" / ");
+			print_unit(id, SCHEMA_2);
+		}
+		printf(" | %s |\n", m->help);
+	}
+}
+
+/* -- the fleet's table of groups --------------------------------------------------------------- */
+
+enum { NUMBER, SHARE, NAME, CONFIDENCE, REPORT };
+static const struct {
+	const char *key, *label;
+	enum unit unit;
+	int kind;
+} fleet_columns[] = {
+#define COLUMN(id, key, label, unit, kind, value) {key, label, UNIT_##unit, kind},
+#include "report/model_fleet/fleet_model_columns.def"
+#undef COLUMN
+};
+
+static void print_fleet_columns(void)
+{
+	printf("| id | label | unit |\n|---|---|---|\n");
+	for (size_t i = 0; i < sizeof fleet_columns / sizeof *fleet_columns; i++) {
+		const char *unit = units_name(fleet_columns[i].unit);
+		if (fleet_columns[i].kind == SHARE)
+			unit = "a share of 1";
+		else if (fleet_columns[i].kind != NUMBER)
+			unit = "text";
+		printf("| `%s` | %s | %s |\n", fleet_columns[i].key, fleet_columns[i].label, unit);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "";
+
+	if (!*name)
+		printf(
+		    "rtrack_row\ncatalog_columns\nprocess_metrics\nsystem_metrics\nfleet_columns\n");
+	else if (strcmp(name, "rtrack_row") == 0)
+		print_row_keys();
+	else if (strcmp(name, "catalog_columns") == 0)
+		print_catalog_columns();
+	else if (strcmp(name, "process_metrics") == 0)
+		print_columns(METRIC_SCOPE_PROCESS);
+	else if (strcmp(name, "system_metrics") == 0)
+		print_columns(METRIC_SCOPE_SYSTEM);
+	else if (strcmp(name, "fleet_columns") == 0)
+		print_fleet_columns();
+	for (size_t i = 0; i < OBJECTS; i++) {
+		if (!*name)
+			printf("%s\n", objects[i].name);
+		else if (strcmp(name, objects[i].name) == 0)
+			print_object(objects[i].block);
+	}
+	return failed;
+}

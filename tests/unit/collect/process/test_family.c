@@ -1,0 +1,130 @@
+/* Tests of collect/process/family.c. */
+#include "collect/process/family.h"
+#include "tests/unit/near.h"
+#include "tests/unit/unit.h"
+
+#define MIB  1048576.0
+#define MOST 4
+
+/* A head at place 0, and its children. */
+struct some {
+	struct process_table t;
+	struct tracked_process processes[MOST];
+	struct cpu_account accounts[MOST];
+	int order[MOST];
+};
+
+/* MiB of anonymous memory: all of it, its PSS, and what is private. */
+static void hold(struct some *s, int place, double all, double pss, double own)
+{
+	struct tracked_process *p = &s->processes[place];
+
+	s->t.processes = s->processes;
+	s->t.accounts = s->accounts;
+	s->t.order = s->order;
+	s->order[place] = place;
+	s->accounts[place].parent = place ? 0 : -1;
+	p->used = true;
+	p->stat = (struct proc_pid_stat){.state = 'S', .stack = 7, .num_threads = 1};
+	p->stat.minflt = 1000;
+	p->pss = (struct pss){.known = true};
+	p->pss.last.anonymous_b = (uint64_t)(all * MIB);
+	p->pss.last.rss_b = p->pss.last.anonymous_b;
+	p->pss.last.pss_b = (uint64_t)(pss * MIB);
+	p->pss.last.private_b = (uint64_t)(own * MIB);
+	p->pss.rss_then_b = (int64_t)p->pss.last.rss_b;
+	if (s->t.n <= (size_t)place)
+		s->t.n = (size_t)place + 1;
+}
+
+/* PSS was read again, of what the family has done by now. */
+static void read_again(struct some *s)
+{
+	family_find(&s->t);
+	for (size_t i = 0; i < s->t.n; i++)
+		s->processes[i].pss.kin = *family_kin(&s->t, (int)i);
+}
+
+static double memory_of(struct some *s)
+{
+	struct pss_memory m[MOST];
+	double sum = 0;
+
+	family_find(&s->t);
+	for (size_t i = 0; i < s->t.n; i++) {
+		pss_memory(&s->processes[i].pss, s->processes[i].pss.rss_then_b, &m[i]);
+		family_add(&s->t, (int)i, &m[i]);
+	}
+	for (size_t i = 0; i < s->t.n; i++)
+		sum += family_part_b(&s->t, (int)i, &m[i]);
+	return sum / MIB;
+}
+
+TEST(quiet_family_is_its_pss)
+{
+	struct some s = {0};
+
+	hold(&s, 0, 500, 500, 500);
+	hold(&s, 1, 1000, 250, 0);
+	hold(&s, 2, 1000, 250, 0);
+	hold(&s, 3, 1000, 500, 0);
+	read_again(&s);
+	assert_near(memory_of(&s), 1500, 0.1);
+}
+
+TEST(readings_of_several_moments_do_not_add_up)
+{
+	struct some s = {0};
+
+	/* read before the child was there, and when it was */
+	hold(&s, 0, 300, 300, 300);
+	hold(&s, 1, 300, 150, 0);
+	assert_near(memory_of(&s), 300, 0.1);
+	/* a child that wrote to 40 MiB of it */
+	hold(&s, 1, 300, 170, 40);
+	assert_near(memory_of(&s), 340, 0.1);
+	/* the head was read while it shared with one that is gone */
+	hold(&s, 0, 300, 150, 0);
+	hold(&s, 1, 300, 150, 0);
+	hold(&s, 2, 300, 300, 0);
+	assert_near(memory_of(&s), 300, 0.1);
+	/* it freed what the children share: 1 GiB */
+	hold(&s, 0, 5, 5, 5);
+	hold(&s, 1, 1024, 512, 0);
+	hold(&s, 2, 1024, 1024, 0);
+	assert_near(memory_of(&s), 1024, 0.1);
+}
+
+TEST(only_page_faults)
+{
+	struct some s = {0};
+
+	hold(&s, 0, 100, 60, 20);
+	hold(&s, 1, 100, 90, 80);
+	read_again(&s);
+	/* the child wrote to the last 20 MiB after the head was read */
+	hold(&s, 1, 100, 100, 100);
+	s.processes[0].pss.kin.faults -= 5000;
+	s.processes[1].pss.kin = *family_kin(&s.t, 1);
+	assert_near(memory_of(&s), 200, 0.1);
+}
+
+TEST(alone)
+{
+	struct some s = {0};
+
+	/* what it shares with processes outside of the job counts by its share */
+	hold(&s, 0, 300, 100, 0);
+	read_again(&s);
+	assert_near(memory_of(&s), 100, 0.1);
+	/* a child of it came and went unseen: it was there when the head was read */
+	s.processes[0].stat.cminflt += 50;
+	assert_near(memory_of(&s), 300, 0.1);
+	/* a child of another program shares nothing, and has a family of its own */
+	read_again(&s);
+	hold(&s, 1, 40, 40, 40);
+	s.processes[1].stat.stack = 8;
+	read_again(&s);
+	assert_int_equal(s.processes[1].family.head, 1);
+	assert_near(memory_of(&s), 140, 0.1);
+}
