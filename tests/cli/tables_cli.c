@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "collect/job/schedulers.h"
 #include "core/numbers/metric.h"
 #include "core/recording/rtrack_row.h"
 #include "core/recording/snapshot_fields.h"
@@ -207,6 +208,34 @@ static void print_columns(enum metric_scope scope)
 	}
 }
 
+/* -- labels of a scheduler, CI system or workflow engine --------------------------------------- */
+
+/* "{NAME}" is a variable; other texts have some. */
+static void print_source(const char *text)
+{
+	size_t n = strlen(text);
+
+	if (n > 2 && strcspn(text, "}") == n - 1)
+		printf("`%.*s`", (int)n - 2, text + 1);
+	else
+		printf("`%s`", text);
+}
+
+static void print_labels(const struct scheduler *s)
+{
+	printf("| label | from |\n|---|---|\n");
+	for (size_t i = 0; i < SCHEDULERS_LABELS && s->labels[i].label; i++) {
+		bool same = i > 0 && strcmp(s->labels[i - 1].label, s->labels[i].label) == 0;
+		if (i > 0 && !same)
+			printf(" |\n");
+		if (!same)
+			printf("| `%s` | ", s->labels[i].label);
+		printf(same ? ", or " : "");
+		print_source(s->labels[i].from);
+	}
+	printf(" |\n");
+}
+
 /* -- the fleet's table of groups --------------------------------------------------------------- */
 
 enum { NUMBER, SHARE, NAME, CONFIDENCE, REPORT };
@@ -250,6 +279,12 @@ int main(int argc, char **argv)
 		print_columns(METRIC_SCOPE_SYSTEM);
 	else if (strcmp(name, "fleet_columns") == 0)
 		print_fleet_columns();
+	for (size_t i = 0; i < schedulers_n; i++) {
+		if (!*name && schedulers[i].labels[0].label)
+			printf("%s\n", schedulers[i].name);
+		else if (*name && strcmp(name, schedulers[i].name) == 0)
+			print_labels(&schedulers[i]);
+	}
 	for (size_t i = 0; i < OBJECTS; i++) {
 		if (!*name)
 			printf("%s\n", objects[i].name);
