@@ -65,7 +65,7 @@ static void read_scheduler(struct discover_asked *d, const struct job_env *env,
 	in.file = text;
 	asked_sources_clear(&asked);
 	asked_schedulers_read(&in, &asked);
-	asked_sources_merge(&d->told, &asked);
+	asked_sources_merge(&d->known, &asked);
 	free(text);
 }
 
@@ -79,7 +79,7 @@ static bool is_job_number(const char *id)
 
 static bool is_unknown(const struct discover_asked *d, enum snapshot_asked_id id)
 {
-	return isnan(d->told.of[id].value);
+	return isnan(d->known.of[id].value);
 }
 
 /* Sets whom to ask for what is still unknown. */
@@ -110,7 +110,7 @@ static void set_asked(const struct discover_asked *d, const struct collect_optio
 	bool scheduled = d->scheduler && (d->scheduler->asked[0].name || d->scheduler->asks);
 	double gpus = scheduled || o->gpus ? NAN : s->server.gpu_count;
 
-	s->asked = d->told;
+	s->asked = d->known;
 	asked_sources_put_rest(&s->asked, &l->of, s->server.memory_b, gpus, d->tasks);
 }
 
@@ -124,18 +124,18 @@ void discover_asked_open(struct discover_asked *d, const struct collect_options 
 	                             .scheduler = schedulers_find(SCHEDULERS_SCHEDULER, env)};
 	d->tasks = covers_task ? asked_schedulers_tasks(env) : 1;
 	warning->msg[0] = '\0';
-	asked_sources_clear(&d->told);
+	asked_sources_clear(&d->known);
 	if (o->asked) /* collect_options checked it */
-		(void)asked_sources_put_list(&d->told, o->asked, SNAPSHOT_ASKED_OPTION, "--asked",
+		(void)asked_sources_put_list(&d->known, o->asked, SNAPSHOT_ASKED_OPTION, "--asked",
 		                             NULL);
-	if (list && asked_sources_put_list(&d->told, list, SNAPSHOT_ASKED_ENVIRONMENT,
+	if (list && asked_sources_put_list(&d->known, list, SNAPSHOT_ASKED_ENVIRONMENT,
 	                                   "RTRACK_ASKED", warning))
 		snapshot_note(s, "%s.", warning->msg);
 	read_scheduler(d, env, s);
 	plan_questions(d, o, env);
 	/* Until ECS has answered, the limits would pass for what was asked. */
 	if (*d->ecs_uri)
-		s->asked = d->told;
+		s->asked = d->known;
 	else
 		set_asked(d, o, l, s);
 }
@@ -241,22 +241,22 @@ void discover_asked_start(struct discover_asked *d)
 }
 
 /* The values may be anything: the process parsed hostile text. */
-static void take_told(struct discover_asked *d, const struct answer *a)
+static void take_scheduler_answer(struct discover_asked *d, const struct answer *a)
 {
 	static const char ecs[] = "ECS task metadata", slurm[] = "scontrol show job";
 	bool share = d->tasks > 1;
 
-	asked_sources_put(&d->told, SNAPSHOT_ASKED_TIME, a->slurm.time_s, SNAPSHOT_ASKED_SCHEDULER,
+	asked_sources_put(&d->known, SNAPSHOT_ASKED_TIME, a->slurm.time_s, SNAPSHOT_ASKED_SCHEDULER,
 	                  slurm, false);
-	asked_sources_put(&d->told, SNAPSHOT_ASKED_MEMORY, a->slurm.memory_b / d->tasks,
+	asked_sources_put(&d->known, SNAPSHOT_ASKED_MEMORY, a->slurm.memory_b / d->tasks,
 	                  SNAPSHOT_ASKED_SCHEDULER, slurm, share);
 	/* These CPUs are the task's share already. */
-	asked_sources_put(&d->told, SNAPSHOT_ASKED_MEMORY,
-	                  a->slurm.memory_per_cpu_b * d->told.of[SNAPSHOT_ASKED_CPUS].value,
+	asked_sources_put(&d->known, SNAPSHOT_ASKED_MEMORY,
+	                  a->slurm.memory_per_cpu_b * d->known.of[SNAPSHOT_ASKED_CPUS].value,
 	                  SNAPSHOT_ASKED_SCHEDULER, slurm, share);
-	asked_sources_put(&d->told, SNAPSHOT_ASKED_CPUS, a->ecs.cpus / d->tasks,
+	asked_sources_put(&d->known, SNAPSHOT_ASKED_CPUS, a->ecs.cpus / d->tasks,
 	                  SNAPSHOT_ASKED_SCHEDULER, ecs, share);
-	asked_sources_put(&d->told, SNAPSHOT_ASKED_MEMORY, a->ecs.memory_b / d->tasks,
+	asked_sources_put(&d->known, SNAPSHOT_ASKED_MEMORY, a->ecs.memory_b / d->tasks,
 	                  SNAPSHOT_ASKED_SCHEDULER, ecs, share);
 }
 
@@ -265,7 +265,7 @@ void discover_asked_collect(struct discover_asked *d)
 	struct answer a;
 
 	if (background_read(&d->process, &a, sizeof a))
-		take_told(d, &a);
+		take_scheduler_answer(d, &a);
 }
 
 /* -- the end ----------------------------------------------------------------------------------- */
@@ -278,7 +278,7 @@ void discover_asked_finish(struct discover_asked *d, const struct collect_option
 	if (!d->opened)
 		return;
 	if (background_wait(&d->process, deadline_ns, &a, sizeof a))
-		take_told(d, &a);
+		take_scheduler_answer(d, &a);
 	set_asked(d, o, l, s);
 	discover_asked_close(d);
 }

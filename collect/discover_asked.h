@@ -17,7 +17,7 @@
 
 /* Valid when zero: nothing is found, and the snapshot has null. */
 struct discover_asked {
-	struct snapshot_asked told; /* by the option, the environment and the scheduler */
+	struct snapshot_asked known; /* by the option, the environment and the scheduler */
 	bool opened;
 	const struct scheduler *scheduler;
 	double tasks; /* that share the node, if the recording is of one; else 1 */

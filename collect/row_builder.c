@@ -212,13 +212,18 @@ static void note_means(struct row_builder *r, const double *row, double seconds)
 		                 row[pairs[i].system], seconds);
 }
 
+static void append_regular(struct row_builder *r, const struct sample *s, double *row)
+{
+	next_row(r, &r->regular, s, row);
+	if (r->journal)
+		check_journal(r, journal_append(r->journal, row, 0, &r->journal_error));
+}
+
 static void add_regular_row(struct row_builder *r, const struct sample *s)
 {
 	double row[DETAIL_ROW_CELLS];
 
-	next_row(r, &r->regular, s, row);
-	if (r->journal)
-		check_journal(r, journal_append(r->journal, row, 0, &r->journal_error));
+	append_regular(r, s, row);
 	put_csv(r, row);
 	note_means(r, row, seconds_of(&r->regular));
 }
@@ -270,31 +275,37 @@ static void append_last(struct row_builder *r, const struct sample *last)
 
 	if (share_back(r, &r->regular, last, row) && r->journal)
 		check_journal(r, journal_replace(r->journal, row, &r->journal_error));
-	add_regular_row(r, last);
+	append_regular(r, last, row);
 }
 
-/* The last row of the CSV, of which the series makes none. */
+/* The last row of the CSV. The rows before it are written, so it has all CPU time that came late,
+ * and the columns add up; its cores are those of its own share. */
 static void put_tail(struct row_builder *r, const struct sample *last)
 {
 	struct row_builder_series s = r->regular;
+	const double *had = r->regular.last.tree.sum, *shared = s.last.tree.sum;
 	double row[DETAIL_ROW_CELLS];
 
 	(void)share_back(r, &s, last, row);
 	sample_row(&s.last, last, &r->shape, &s.carry, row);
-	put_memory_peak(r, s.next_least_b, row);
+	row[METRIC_PROCESS_UTIME] +=
+	    s.carry.tree_u + shared[CPU_ACCOUNTING_UTIME] - had[CPU_ACCOUNTING_UTIME];
+	row[METRIC_PROCESS_STIME] +=
+	    s.carry.tree_s + shared[CPU_ACCOUNTING_STIME] - had[CPU_ACCOUNTING_STIME];
+	put_memory_peak(r, r->regular.next_least_b, row);
 	put_csv(r, row);
-	note_means(r, row, (double)(last->at - s.last.at) / 1e9);
+	note_means(r, row, (double)(last->at - r->regular.last.at) / 1e9);
 }
 
 static void end_regular(struct row_builder *r, const struct sample *last)
 {
 	double row[DETAIL_ROW_CELLS];
 
+	put_tail(r, last);
 	if (!is_last_short(&r->regular, last, r->interval / 2)) {
 		append_last(r, last);
 		return;
 	}
-	put_tail(r, last);
 	extend_row(r, &r->regular, last, row);
 	if (r->journal)
 		check_journal(r, journal_replace(r->journal, row, &r->journal_error));

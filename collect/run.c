@@ -153,24 +153,24 @@ static void on_mark(void *ctx, const char *line, size_t n)
 /* The line that --end-fd has brought is whole. */
 static void take_end_line(struct run *r)
 {
-	const double *told = r->told.of;
+	const double *end = r->job_end.of;
 
-	if (r->has_told || !job_end_read(r->end_text, r->end_n, &r->told))
+	if (r->has_job_end || !job_end_read(r->end_text, r->end_n, &r->job_end))
 		return;
-	r->has_told = true;
+	r->has_job_end = true;
 	if (r->tree && r->o->per_node)
-		tree_launcher_told(
+		tree_launcher_ended(
 		    r->tree, (const double[CPU_ACCOUNTING_COUNT]){
-				 [CPU_ACCOUNTING_UTIME] = told[JOB_END_UTIME],
-				 [CPU_ACCOUNTING_STIME] = told[JOB_END_STIME],
-				 [CPU_ACCOUNTING_CPU] = told[JOB_END_UTIME] + told[JOB_END_STIME],
-				 [CPU_ACCOUNTING_READ] = told[JOB_END_READ],
-				 [CPU_ACCOUNTING_WRITE] = told[JOB_END_WRITE],
-				 [CPU_ACCOUNTING_MAJOR] = told[JOB_END_MAJOR_FAULTS],
+				 [CPU_ACCOUNTING_UTIME] = end[JOB_END_UTIME],
+				 [CPU_ACCOUNTING_STIME] = end[JOB_END_STIME],
+				 [CPU_ACCOUNTING_CPU] = end[JOB_END_UTIME] + end[JOB_END_STIME],
+				 [CPU_ACCOUNTING_READ] = end[JOB_END_READ],
+				 [CPU_ACCOUNTING_WRITE] = end[JOB_END_WRITE],
+				 [CPU_ACCOUNTING_MAJOR] = end[JOB_END_MAJOR_FAULTS],
 				 [CPU_ACCOUNTING_RCHAR] = NAN,
 				 [CPU_ACCOUNTING_WCHAR] = NAN});
-	if (told[JOB_END_MAX_RSS] > r->max_rss_b)
-		r->max_rss_b = told[JOB_END_MAX_RSS];
+	if (end[JOB_END_MAX_RSS] > r->max_rss_b)
+		r->max_rss_b = end[JOB_END_MAX_RSS];
 }
 
 /* Ready to read, so that this does not block. */
@@ -314,11 +314,11 @@ static void loop(struct run *r)
  * with the tasks, not with us. */
 static void begin_with_tasks(struct run *r)
 {
-	double wall = r->has_told ? r->told.of[JOB_END_WALL] : NAN;
+	double wall = r->has_job_end ? r->job_end.of[JOB_END_WALL] : NAN;
 	bool no_row = !r->rows.regular.rows && !r->rows.early.rows;
 	int64_t late;
 
-	r->never_seen = r->tree && r->has_told && r->o->per_node && !(r->rows.peak_b > 0);
+	r->never_seen = r->tree && r->has_job_end && r->o->per_node && !(r->rows.peak_b > 0);
 	if (!(wall > 0) || !(no_row || r->never_seen))
 		return;
 	late = (int64_t)(wall * 1e9) - (clocks_now(CLOCK_MONOTONIC) - r->schedule.start);
@@ -357,7 +357,7 @@ static void take_last_sample(struct run *r)
 /* Called after the snapshot is written, which gave the reader of the CSV more time. */
 static void end_csv(struct run *r, struct run_result *result)
 {
-	struct pollfd told = {.fd = STDERR_FILENO, .events = POLLOUT};
+	struct pollfd terminal = {.fd = STDERR_FILENO, .events = POLLOUT};
 	struct err e = {0};
 	size_t lost;
 
@@ -368,7 +368,7 @@ static void end_csv(struct run *r, struct run_result *result)
 	if (lost == 0 || r->said_csv)
 		return;
 	/* If the same stalled reader has standard error too, printing would block. */
-	result->stderr_stalled = poll(&told, 1, 0) == 0;
+	result->stderr_stalled = poll(&terminal, 1, 0) == 0;
 	err_set(&e, "%s: %zu row%s of the CSV %s lost: the reader did not keep up", r->csv.name,
 	        lost, lost == 1 ? "" : "s", lost == 1 ? "was" : "were");
 	if (!result->stderr_stalled)

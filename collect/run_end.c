@@ -22,11 +22,11 @@
 /* As of wait(2): the command's, or as a launcher reported it. -1: not known. */
 static int wait_status(const struct run *r)
 {
-	double told = r->has_told ? r->told.of[JOB_END_STATUS] : NAN;
+	double status = r->has_job_end ? r->job_end.of[JOB_END_STATUS] : NAN;
 
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
 		return r->command_end.status;
-	return told >= 0 ? (int)told : -1;
+	return status >= 0 ? (int)status : -1;
 }
 
 /* What the last reading of the job's cgroup missed, its launcher may have reported. */
@@ -43,9 +43,9 @@ static void read_job_cgroup(struct run *r)
 	cgroup_own_read(r->own, &r->usage);
 	if (!r->outside.open)
 		return;
-	for (size_t i = 0; r->has_told && i < sizeof facts / sizeof *facts; i++) {
+	for (size_t i = 0; r->has_job_end && i < sizeof facts / sizeof *facts; i++) {
 		double *seen = (double *)((char *)&r->outside + facts[i].at);
-		*seen = larger(*seen, r->told.of[facts[i].id]);
+		*seen = larger(*seen, r->job_end.of[facts[i].id]);
 	}
 	r->oom.kills = r->outside.kills;
 	r->usage.oom_kills = r->outside.kills;
@@ -59,7 +59,7 @@ static bool ran_out_of_memory(const struct run *r, int status)
 {
 	return (status >= 0 && oom_cause(&r->oom, status) == OOM_YES) ||
 	       (r->outside.slurm && r->outside.kills > 0) ||
-	       (r->has_told && job_end_over_memory(&r->told, r->rows.peak_b));
+	       (r->has_job_end && job_end_over_memory(&r->job_end, r->rows.peak_b));
 }
 
 /* Why a process ended with a status of wait(2). */
@@ -156,21 +156,21 @@ static void set_node_totals(struct run *r, double utime_s, double stime_s)
 {
 	struct snapshot_totals *t = &r->totals;
 	const struct job_end none = job_end_none();
-	const double *told = r->has_told ? r->told.of : none.of;
+	const double *end = r->has_job_end ? r->job_end.of : none.of;
 
 	r->snapshot.totals.known = true;
 	r->snapshot.totals.utime_s = t->utime_s = stats_round(utime_s, 6);
 	r->snapshot.totals.stime_s = t->stime_s = stats_round(stime_s, 6);
-	if (told[JOB_END_MAX_RSS] > t->peak_rss_b)
-		t->peak_rss_b = told[JOB_END_MAX_RSS];
+	if (end[JOB_END_MAX_RSS] > t->peak_rss_b)
+		t->peak_rss_b = end[JOB_END_MAX_RSS];
 	r->snapshot.totals.max_rss_b = t->peak_rss_b;
 	t->major_faults =
 	    r->sample.tree.sum[CPU_ACCOUNTING_MAJOR] - r->rows.first.tree.sum[CPU_ACCOUNTING_MAJOR];
 	t->rchar_b = t->wchar_b = NAN; /* no source has them */
-	t->minor_faults = told[JOB_END_MINOR_FAULTS];
-	t->ctx_voluntary = told[JOB_END_CTX_VOLUNTARY];
-	t->ctx_involuntary = told[JOB_END_CTX_INVOLUNTARY];
-	if (isnan(told[JOB_END_READ]))
+	t->minor_faults = end[JOB_END_MINOR_FAULTS];
+	t->ctx_voluntary = end[JOB_END_CTX_VOLUNTARY];
+	t->ctx_involuntary = end[JOB_END_CTX_INVOLUNTARY];
+	if (isnan(end[JOB_END_READ]))
 		snapshot_note(
 		    &r->snapshot,
 		    "Tasks of this node that other processes started are seen from "
@@ -243,7 +243,7 @@ static void set_totals(struct run *r, struct run_result *result)
 	if (is_unseen(r))
 		r->totals.sampled_cpu_s =
 		    r->rows.whole[METRIC_PROCESS_UTIME] + r->rows.whole[METRIC_PROCESS_STIME];
-	if (is_unseen(r) && !r->has_told && r->command.self_io < 0)
+	if (is_unseen(r) && !r->has_job_end && r->command.self_io < 0)
 		r->totals.read_b = r->totals.write_b = r->totals.rchar_b = r->totals.wchar_b = NAN;
 	r->totals.cgroup_cpu_s = r->usage.cgroup_cpu_s;
 	/* For rtrack_row; the snapshot's totals are written by write_run_totals(). */
@@ -346,7 +346,7 @@ static void forget_unseen(struct run *r)
 		if (metrics[id].scope == METRIC_SCOPE_PROCESS &&
 		    (!metrics[id].documented || id == METRIC_PROCESS_CHILDREN))
 			row[id] = NAN;
-	if (!r->has_told && r->command.self_io < 0)
+	if (!r->has_job_end && r->command.self_io < 0)
 		row[METRIC_PROCESS_READ_BYTES] = row[METRIC_PROCESS_WRITE_BYTES] = NAN;
 }
 

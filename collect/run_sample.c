@@ -14,14 +14,14 @@ static int pid_of_tree(void *ctx, size_t i)
 }
 
 /* Notes the devices that are new, before a row has their values. */
-static void tell_devices(struct run *r, const struct devices *all)
+static void note_devices(struct run *r, const struct devices *all)
 {
-	struct detail_devices *told = r->snapshot.devices;
+	struct detail_devices *noted = r->snapshot.devices;
 	struct err e;
 
-	while (told && told->n < all->n) {
-		const struct devices_entry *d = &all->v[told->n];
-		struct detail_device *one = &told->v[told->n++];
+	while (noted && noted->n < all->n) {
+		const struct devices_entry *d = &all->v[noted->n];
+		struct detail_device *one = &noted->v[noted->n++];
 		struct buf name = {0};
 		redact_text(d->name, sizeof d->name, &name);
 		*one = (struct detail_device){
@@ -42,7 +42,7 @@ void run_sample(struct run *r)
 	cgroup_outside_look(&r->outside);
 	sample_take(&r->sample, r->tree, r->machine, &r->watch);
 	if (r->devices)
-		tell_devices(r, machine_devices(r->machine));
+		note_devices(r, machine_devices(r->machine));
 	r->sample.time = schedule_unix(&r->schedule, r->sample.at);
 	gpu_read(r->gpu, r->tree ? &tree : NULL, &r->sample.gpu);
 }

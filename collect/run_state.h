@@ -61,8 +61,8 @@ struct run {
 	int pidfd;                  /* of the process whose end is awaited; -1: none */
 	char end_text[JOB_END_MAX]; /* what --end-fd has said so far */
 	size_t end_n;
-	struct job_end told; /* by it, once the line is whole */
-	bool has_told;
+	struct job_end job_end; /* by it, once the line is whole */
+	bool has_job_end;
 	bool never_seen;  /* no sample saw a process of the job that it reported */
 	bool awaits_task; /* --per-node: .pidfd is of a task, and others may follow */
 	struct command_end command_end;

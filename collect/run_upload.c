@@ -134,7 +134,7 @@ static bool ends_wait(const struct signals *s)
 	return false;
 }
 
-static void say_patience(struct run *r)
+static void say_how_to_stop(struct run *r)
 {
 	struct buf to = {0};
 	struct err line = {0};
@@ -151,19 +151,19 @@ static void say_patience(struct run *r)
 static int await_uploader(struct run *r, int64_t deadline, struct err *e)
 {
 	struct run_upload *u = r->upload;
-	int64_t told = clocks_now(CLOCK_MONOTONIC) + PATIENCE;
+	int64_t notice = clocks_now(CLOCK_MONOTONIC) + PATIENCE;
 
 	while (!u->pieces.ended) {
 		struct pollfd fds[] = {{.fd = report_program_fd(&u->pieces), .events = POLLIN},
 		                       {.fd = r->signals.fd, .events = POLLIN}};
 		int64_t now = clocks_now(CLOCK_MONOTONIC);
-		int64_t next = told && told < deadline ? told : deadline;
+		int64_t next = notice && notice < deadline ? notice : deadline;
 
 		if (now >= deadline)
 			return err_set(e, "it took longer than %g s", u->limit_s);
-		if (told && now >= told) {
-			say_patience(r);
-			told = 0;
+		if (notice && now >= notice) {
+			say_how_to_stop(r);
+			notice = 0;
 			continue;
 		}
 		(void)poll(fds, 2, (int)((next - now) / 1000000) + 1);

@@ -54,7 +54,7 @@ static struct {
 	int status; /* wait status of the first task that failed */
 	int option; /* --rtrack: 1 yes, -1 no, 0 not given */
 	uint32_t tasks, ended;
-	bool told;
+	bool reported;
 	double memory_b; /* that the job may use; 0: all */
 	struct timespec start;
 	struct rusage before; /* of children that are not tasks */
@@ -288,16 +288,16 @@ static void take_cgroup(struct job_end *e)
 }
 
 /* Tells the recorder, and does not wait for it. */
-static void tell_end(void)
+static void report_end(void)
 {
 	struct job_end e = job_end_none();
 	char line[JOB_END_MAX];
 	struct timespec now;
 	size_t n;
 
-	if (!state.fd || state.told)
+	if (!state.fd || state.reported)
 		return;
-	state.told = true;
+	state.reported = true;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	e.of[JOB_END_STATUS] = state.status;
 	e.of[JOB_END_WALL] = (double)(now.tv_sec - state.start.tv_sec) +
@@ -401,7 +401,7 @@ int slurm_spank_task_exit(spank_t sp, int ac, char **av)
 	if (spank_get_item(sp, S_TASK_EXIT_STATUS, &status) == ESPANK_SUCCESS && !state.status)
 		state.status = status;
 	if (++state.ended >= state.tasks)
-		tell_end();
+		report_end();
 	return ESPANK_SUCCESS;
 }
 
@@ -412,7 +412,7 @@ int slurm_spank_exit(spank_t sp, int ac, char **av)
 	(void)av;
 	if (!state.fd)
 		return ESPANK_SUCCESS;
-	tell_end(); /* unless all tasks have ended in order */
+	report_end(); /* unless all tasks have ended in order */
 	close(state.fd);
 	cgroup_outside_close(&state.outside);
 	root_close(&state.root);

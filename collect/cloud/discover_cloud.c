@@ -298,9 +298,9 @@ void discover_cloud_close(struct discover_cloud *d)
 	*d = (struct discover_cloud){.opened = false};
 }
 
-static const char *known_or_unknown(struct snapshot *s, const char *told, const char *firmware)
+static const char *known_or_unknown(struct snapshot *s, const char *answered, const char *firmware)
 {
-	const char *text = *told ? told : firmware;
+	const char *text = *answered ? answered : firmware;
 
 	return *text ? snapshot_strdup(s, text) : "unknown";
 }

@@ -265,7 +265,7 @@ static void add_space(struct mounts_space *sum, const struct numbers *n, bool sh
 	sum->free_b += shares ? 0 : (double)n->bavail * block;
 }
 
-static void tell_space(const struct mounts *m, const char *path, const struct numbers *n)
+static void note_space(const struct mounts *m, const char *path, const struct numbers *n)
 {
 	double block = (double)n->block;
 
@@ -295,12 +295,12 @@ static int sum_all(const struct mounts *m, ask ask_one, void *ctx, struct mounts
 		add_space(out, &n, m->v[i].shares);
 		/* statvfs of an overlay gives the numbers of its upper layer's file system. */
 		is_root = has_root && alike(&n, &root);
-		tell_space(m, is_root ? "/" : m->paths + m->v[i].path, &n);
+		note_space(m, is_root ? "/" : m->paths + m->v[i].path, &n);
 		has_root = has_root && !is_root;
 	}
 	if (has_root) {
 		add_space(out, &root, false);
-		tell_space(m, "/", &root);
+		note_space(m, "/", &root);
 	}
 	return any || has_root ? 0 : -1;
 }

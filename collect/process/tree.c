@@ -33,9 +33,9 @@ struct tree {
 	int64_t at;     /* CLOCK_MONOTONIC of the accounts, ns */
 	struct process_table table;
 	double sum[CPU_ACCOUNTING_COUNT];
-	double first[CPU_ACCOUNTING_COUNT]; /* what the launcher had inherited before */
-	double told[CPU_ACCOUNTING_COUNT];  /* and since, as it reported */
-	bool has_told;
+	double first[CPU_ACCOUNTING_COUNT];    /* what the launcher had inherited before */
+	double reported[CPU_ACCOUNTING_COUNT]; /* and since, as it reported */
+	bool has_ended;
 	double utime_s, stime_s;  /* as last returned */
 	double inherited_first_s; /* CPU seconds that were inherited before the first reading */
 	struct cpu_wait *wait;
@@ -101,15 +101,15 @@ void tree_launcher_tells(struct tree *t)
 	t->table.launcher_stays = true;
 }
 
-void tree_launcher_told(struct tree *t, const double total[CPU_ACCOUNTING_COUNT])
+void tree_launcher_ended(struct tree *t, const double total[CPU_ACCOUNTING_COUNT])
 {
 	int place = process_table_find(&t->table, t->table.launcher);
 
 	for (int k = 0; k < CPU_ACCOUNTING_COUNT; k++)
 		if (place < 0 && total[k] > 0)
 			t->sum[k] += total[k]; /* no reading ever saw it: all of it is new */
-	memcpy(t->told, total, sizeof t->told);
-	t->has_told = place >= 0;
+	memcpy(t->reported, total, sizeof t->reported);
+	t->has_ended = place >= 0;
 }
 
 void tree_exclude_instead(struct tree *t, int other, int pid)
@@ -144,11 +144,11 @@ static int read_account(struct tree *t, int place)
 	struct cpu_account *account = &t->table.accounts[place];
 	bool is_launcher = process_table_is_launcher(&t->table, place);
 
-	if (is_launcher && t->has_told) {
+	if (is_launcher && t->has_ended) {
 		/* In place of what its files say. */
 		for (int k = 0; k < CPU_ACCOUNTING_COUNT; k++)
-			if (t->told[k] >= 0)
-				account->inherited[k] = t->first[k] + t->told[k];
+			if (t->reported[k] >= 0)
+				account->inherited[k] = t->first[k] + t->reported[k];
 		return 0;
 	}
 	if (!is_launcher && (t->table.alone ? own_account_io(&t->own, p, t->r)

@@ -46,7 +46,7 @@
  * of its accounts only the inherited one counts, from the first reading on. Its storage bytes are
  * never read, since PID/io has its own and the inherited ones in one number: what a task read and
  * wrote after the last reading that saw it is lost, unless the launcher itself says what its tasks
- * used (tree_launcher_told).
+ * used (tree_launcher_ended).
  *
  * A root process alone (tree_set_alone) has no inherited account: own_account.h.
  *
@@ -106,13 +106,13 @@ void tree_set_alone(struct tree *t);
  * first reading does not count. 0, or -1 with an error if there is no such process. */
 int tree_set_launcher(struct tree *t, int pid, struct err *e);
 
-/* The launcher says at the end what it inherited (tree_launcher_told): until then it counts as
+/* The launcher says at the end what it inherited (tree_launcher_ended): until then it counts as
  * there, also if its files are gone. Call it before the first reading. */
 void tree_launcher_tells(struct tree *t);
 
 /* What the tasks of the launcher used in all, as it says; NAN: not known. It replaces what readings
  * of its files had found. Call it before the last reading. */
-void tree_launcher_told(struct tree *t, const double total[CPU_ACCOUNTING_COUNT]);
+void tree_launcher_ended(struct tree *t, const double total[CPU_ACCOUNTING_COUNT]);
 
 /* Leaves out a child of the collector that does not belong to the tree; 4 at most. */
 void tree_exclude(struct tree *t, int pid);

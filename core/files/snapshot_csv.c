@@ -177,16 +177,16 @@ static int csv_to_base(struct csv_snapshot *c)
 static bool is_in_ticks(const double *u, const double *sys, const double *usage, const double *at,
                         size_t rows)
 {
-	double told = 0, used = 0;
+	double said = 0, used = 0;
 
 	for (size_t i = 1; i < rows; i++) {
 		double step = at[i] - at[i - 1];
 		if (!(step > 0) || isnan(u[i] + sys[i] + usage[i]))
 			continue;
-		told += u[i] + sys[i];
+		said += u[i] + sys[i];
 		used += (usage[i] + 1e-4) * step;
 	}
-	return told > TICKS_LEAST * used;
+	return said > TICKS_LEAST * used;
 }
 
 static double forget_cell(double v, const void *ctx)
@@ -251,7 +251,7 @@ static double median_step(const struct snapshot *s, enum metric_scope scope)
 	return median;
 }
 
-static void tell_meta(struct snapshot *s)
+static void set_csv_meta(struct snapshot *s)
 {
 	const double *pid = frame_col(&s->rows[METRIC_SCOPE_PROCESS], METRIC_PROCESS_PID);
 	double step = median_step(s, METRIC_SCOPE_PROCESS);
@@ -280,7 +280,7 @@ static int read_csv(struct csv_snapshot *c)
 		return -1;
 	if (forget_ticks(c->s, c->e))
 		return err_wrap(c->e, "%s", c->in.name);
-	tell_meta(c->s);
+	set_csv_meta(c->s);
 	return 0;
 }
 

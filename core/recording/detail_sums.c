@@ -99,7 +99,7 @@ static int walk_series(struct detail_work *w, struct err *e)
 	return more;
 }
 
-static void hand_over(struct detail_work *w, struct summed *s, const struct detail_sums_to *to)
+static void finish_series(struct detail_work *w, struct summed *s, const struct detail_sums_to *to)
 {
 	enum metric_kind kind = detail_kinds[s->s.kind].measure[s->s.measure].kind;
 
@@ -123,7 +123,7 @@ static int sum_group(struct detail_work *w, const struct detail_sums_to *to, str
 	if (walk_series(w, e))
 		return -1;
 	for (size_t i = 0; i < w->n; i++)
-		hand_over(w, &w->series[i], to);
+		finish_series(w, &w->series[i], to);
 	w->n = 0;
 	return 0;
 }

@@ -32,8 +32,8 @@ static bool is_straight(const struct corner *c, size_t a, size_t b, struct slack
 	return true;
 }
 
-/* Drops corners that would not be visible; returns how many remain. */
-static size_t simplify(struct corner *c, size_t n, struct slack s)
+/* Drops corners that lie on a line, but for the slack. Returns how many remain. */
+static size_t drop_straight(struct corner *c, size_t n, struct slack s)
 {
 	size_t kept = 0, a = 0;
 
@@ -47,6 +47,13 @@ static size_t simplify(struct corner *c, size_t n, struct slack s)
 	if (n)
 		c[kept++] = c[a];
 	return kept;
+}
+
+/* Drops corners that would not be visible; returns how many remain. Of those that the slack leaves,
+ * many lie on one line. */
+static size_t simplify(struct corner *c, size_t n, struct slack s)
+{
+	return drop_straight(c, drop_straight(c, n, s), (struct slack){0, 0});
 }
 
 static void put_delta(struct buf *out, int dx, int dy, bool first)

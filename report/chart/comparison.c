@@ -31,7 +31,7 @@ static const char *tag_value(const struct run *run, const char *key)
 }
 
 /* Whether each of the first n runs has another value of this tag. */
-static bool tells_apart(const struct runs *r, size_t n, const char *key)
+static bool distinguishes(const struct runs *r, size_t n, const char *key)
 {
 	for (size_t i = 0; i < n; i++) {
 		const char *one = tag_value(&r->v[i], key);
@@ -45,12 +45,12 @@ static bool tells_apart(const struct runs *r, size_t n, const char *key)
 	return n > 1;
 }
 
-static const char *telling_tag(const struct runs *r, size_t n)
+static const char *distinguishing_tag(const struct runs *r, size_t n)
 {
 	const struct snapshot_pairs *tags = &r->v[0].snapshot.job.tags;
 
 	for (size_t i = 0; i < tags->n; i++)
-		if (tells_apart(r, n, tags->v[i].key))
+		if (distinguishes(r, n, tags->v[i].key))
 			return tags->v[i].key;
 	return NULL;
 }
@@ -140,7 +140,7 @@ static int fill_comparison(struct comparison *c, struct runs *r, const struct op
 			return -1;
 	}
 	/* After all runs were read again: that replaces their strings. */
-	tag = telling_tag(r, c->n);
+	tag = distinguishing_tag(r, c->n);
 	for (size_t i = 0; i < c->n; i++)
 		add_run_label(&c->v[i].label, &r->v[i], names, tag);
 	return 0;

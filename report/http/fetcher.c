@@ -83,7 +83,7 @@ static bool answer_fetch(struct server *s, const struct question *q, const struc
 	struct answer a = {0};
 	struct buf body = {0};
 	struct err why = s->why;
-	bool told = true, failed = true;
+	bool answered = true, failed = true;
 
 	call.url = s->url;
 	call.sent = buf_cstr(sent);
@@ -101,11 +101,11 @@ static bool answer_fetch(struct server *s, const struct question *q, const struc
 	if (!*why.msg)
 		failed = http_many_only(&call, q->limit_ms, &a.status, &body, &why) != 0;
 	if (!failed)
-		told = send_pieces(s->fd, &a, sizeof a, buf_cstr(&body), body.len);
+		answered = send_pieces(s->fd, &a, sizeof a, buf_cstr(&body), body.len);
 	a.last = true;
-	told = told && worker_send(s->fd, &a, sizeof a, NULL, 0, failed ? &why : NULL);
+	answered = answered && worker_send(s->fd, &a, sizeof a, NULL, 0, failed ? &why : NULL);
 	buf_free(&body);
-	return told;
+	return answered;
 }
 
 static bool serve_fetch(struct server *s)

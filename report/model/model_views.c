@@ -230,14 +230,14 @@ static void add_junit(cJSON *model, const struct model_input *in)
 	const struct gate_results *gates = in->gates ? in->gates : &none;
 	const struct run *run = &in->runs->v[0];
 	cJSON *junit = cJSON_AddObjectToObject(model, "junit");
-	bool told = run->status != RUN_UNKNOWN;
-	bool failed = told && run->status != RUN_FINISHED;
+	bool known = run->status != RUN_UNKNOWN;
+	bool failed = known && run->status != RUN_FINISHED;
 
 	cJSON_AddNumberToObject(junit, "tests", (double)gates->n + 1);
 	cJSON_AddNumberToObject(junit, "failures", (double)gates->count[GATE_HOLDS] + failed);
-	cJSON_AddNumberToObject(junit, "skipped", (double)gates->count[GATE_NOT_JUDGED] + !told);
+	cJSON_AddNumberToObject(junit, "skipped", (double)gates->count[GATE_NOT_JUDGED] + !known);
 	cJSON_AddBoolToObject(junit, "job_failed", failed);
-	cJSON_AddBoolToObject(junit, "job_told", told);
+	cJSON_AddBoolToObject(junit, "job_told", known);
 	add_junit_seconds(junit, run->duration);
 	add_start_time(junit, run->start);
 }

@@ -11,21 +11,21 @@ size_t parts_nodes(const struct run *run)
 }
 
 /* Numbers of a file may be anyone's: 0 for those that no job has. */
-static size_t told(double n)
+static size_t count_or_0(double n)
 {
 	return n >= 1 && n <= 1e9 ? (size_t)n : 0;
 }
 
 static size_t missing_nodes(const struct parts *p)
 {
-	size_t all = told(p->told_nodes);
+	size_t all = count_or_0(p->job_nodes);
 
 	return all > p->n_nodes ? all - p->n_nodes : 0;
 }
 
 static size_t missing_tasks(const struct parts *p)
 {
-	size_t all = told(p->told_tasks);
+	size_t all = count_or_0(p->job_tasks);
 
 	return p->tasks && all > p->tasks ? all - p->tasks : 0;
 }
@@ -37,7 +37,8 @@ size_t parts_all_nodes(const struct run *run)
 
 size_t parts_tasks_per_node(const struct run *run)
 {
-	size_t nodes = parts_all_nodes(run), tasks = run->parts ? told(run->parts->told_tasks) : 0;
+	size_t nodes = parts_all_nodes(run),
+	       tasks = run->parts ? count_or_0(run->parts->job_tasks) : 0;
 
 	return tasks % nodes == 0 ? tasks / nodes : 0;
 }

@@ -50,18 +50,18 @@ struct parts {
 	struct part *v; /* in the order of their nodes; of a node, in that of their starts */
 	size_t n;
 	struct parts_node *node;
-	size_t n_nodes;                /* that were recorded */
-	double told_nodes, told_tasks; /* that the job has; NAN: unknown */
-	bool of_job;                   /* the job's columns were measured in all parts */
-	size_t tasks;                  /* that were recorded; 0: the parts cover nodes */
-	size_t failed;                 /* parts that failed or were killed */
-	size_t unfinished;             /* parts whose recording is incomplete */
-	const struct part *worst;      /* it says how the job ended */
-	size_t late;                   /* the node that starts last, */
-	double spread;                 /* so much later than the first, in seconds */
-	size_t points;                 /* of the nodes' lines, equally long parts of the run */
-	struct read_ahead *ahead;      /* runs.ahead */
-	const struct store *store;     /* runs.store */
+	size_t n_nodes;              /* that were recorded */
+	double job_nodes, job_tasks; /* that the job has; NAN: unknown */
+	bool of_job;                 /* the job's columns were measured in all parts */
+	size_t tasks;                /* that were recorded; 0: the parts cover nodes */
+	size_t failed;               /* parts that failed or were killed */
+	size_t unfinished;           /* parts whose recording is incomplete */
+	const struct part *worst;    /* it says how the job ended */
+	size_t late;                 /* the node that starts last, */
+	double spread;               /* so much later than the first, in seconds */
+	size_t points;               /* of the nodes' lines, equally long parts of the run */
+	struct read_ahead *ahead;    /* runs.ahead */
+	const struct store *store;   /* runs.store */
 };
 
 /* How many nodes of the run were recorded; 1 for a run of one recording. */

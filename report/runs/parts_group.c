@@ -251,12 +251,12 @@ struct parts *parts_group_make(const struct runs *r, const size_t *order, size_t
 		job = job && r->v[order[i]].stats[METRIC_PROCESS_CPU_USAGE].n > 0;
 	p->n = n;
 	p->of_job = job;
-	p->told_nodes = p->told_tasks = NAN;
+	p->job_nodes = p->job_tasks = NAN;
 	for (size_t i = 0; i < n; i++) {
 		const struct snapshot_part *head = part_head(r, order[i]);
 		p->v[i] = part_of_run(&r->v[order[i]], job, out);
-		p->told_nodes = fmax(p->told_nodes, head->nodes);
-		p->told_tasks = fmax(p->told_tasks, head->tasks);
+		p->job_nodes = fmax(p->job_nodes, head->nodes);
+		p->job_tasks = fmax(p->job_tasks, head->tasks);
 	}
 	if (alloc_failed())
 		return NULL;

@@ -696,7 +696,8 @@ class GpuTracker(Case):
         phases = {phase["name"]: phase for phase in tracker.phases}
         self.assertEqual(list(phases), ["twice", "out;er <b>", "inner", "by a child"])
         self.assertEqual([phase["count"]["value"] for phase in phases.values()], [2, 2, 1, 1])
-        self.assertGreaterEqual(phases["twice"]["total"]["value"], 0.3)
+        # Twice 0.15 s, less what a busy machine was late to see the marks.
+        self.assertGreaterEqual(phases["twice"]["total"]["value"], 0.2)
         with SubTracker() as outside:  # no recording: nothing happens
             pass
         self.assertRegex(outside.code_block_name, r"test_rtrack\.py:\d+$")

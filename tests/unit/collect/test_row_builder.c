@@ -297,8 +297,8 @@ TEST_WITH(the_peak_is_of_all_samples, setup, teardown)
 	assert_near(f->r.peak_b, 5000, 1e-6);
 }
 
-/* The CPU times of the CSV of a job that ends 0.05 s after its last sample. */
-static int csv_of_a_short_last_row(struct fixture *f, double late_s, double v[4])
+/* The user times of the CSV of a job that ends 0.05 s after its last sample, and its last cores. */
+static int csv_of_a_short_last_row(struct fixture *f, double late_s, double v[4], double *cores)
 {
 	char text[4096] = "", *line;
 	struct csv_stream csv = {
@@ -320,26 +320,29 @@ static int csv_of_a_short_last_row(struct fixture *f, double late_s, double v[4]
 	close(p[0]);
 	for (line = text; *line; line = strchr(line, '\n') + 1, lines++) {
 		assert_true(lines < 4);
-		assert_int_equal(sscanf(line, "%*[^,],7,%*[^,],%lf", &v[lines]), 1);
+		assert_int_equal(sscanf(line, "%*[^,],7,%*[^,],%lf,%*[^,],%lf", &v[lines], cores),
+		                 2);
 	}
 	return lines;
 }
 
 TEST_WITH(csv_rows_sum_to_all, setup, teardown)
 {
-	double v[4];
+	double v[4], cores;
 
-	assert_int_equal(csv_of_a_short_last_row(*state, 0, v), 3);
+	assert_int_equal(csv_of_a_short_last_row(*state, 0, v, &cores), 3);
 	assert_near(v[0] + v[1] + v[2], 1.625, 1e-6);
+	assert_near(cores, 0.125 / 0.05, 1e-3);
 }
 
 /* Of 0.105 s that only the exact account had, 0.005 s are of the last row. */
-TEST_WITH(a_last_csv_row_has_its_share_alone, setup, teardown)
+TEST_WITH(a_last_csv_row_has_all_that_came_late, setup, teardown)
 {
-	double v[4];
+	double v[4], cores;
 
-	assert_int_equal(csv_of_a_short_last_row(*state, 0.105, v), 3);
-	assert_near(v[2], 0.025, 1e-6);
+	assert_int_equal(csv_of_a_short_last_row(*state, 0.105, v, &cores), 3);
+	assert_near(v[0] + v[1] + v[2], 1.625, 1e-6);
+	assert_near(cores, 0.025 / 0.05, 1e-3);
 	EXPECT((struct fixture *)*state, false, METRIC_PROCESS_UTIME, 0.5, 1.125);
 }
 

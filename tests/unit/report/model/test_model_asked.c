@@ -197,7 +197,7 @@ TEST_WITH(shares_and_nodes, recordings_begin, recordings_end)
 	struct parts_node node[2] = {{.name = "n1", .host = "", .n = 1, .used.cores = 2},
 	                             {.name = "n2", .host = "", .first = 1, .n = 1}};
 	struct parts two = {
-	    .v = part, .n = 2, .node = node, .n_nodes = 2, .told_nodes = 2, .worst = part};
+	    .v = part, .n = 2, .node = node, .n_nodes = 2, .job_nodes = 2, .worst = part};
 	cJSON *model;
 
 	scene_load(t, &s);
