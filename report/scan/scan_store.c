@@ -181,8 +181,7 @@ static int read_further(struct scan_work *w, struct scan_job *job, struct err *e
 	struct scan_answer *a = &w->answer;
 	bool absent;
 
-	a->failed =
-	    scan_head_read_stored(w->own, w->in->store, job->path, &a->row, &absent, &a->why);
+	a->failed = scan_head_read_on(w->own, w->in->store, job->path, &a->row, &absent, &a->why);
 	if (absent && job->pieces) {
 		job->state = SCAN_GONE;
 		job->batch->left--;

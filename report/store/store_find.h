@@ -40,6 +40,7 @@ struct store_find {
 	char key[STORE_KEY_MAX];   /* of the last object */
 	bool whole[STORE_KEY_MAX]; /* the first i bytes of it are the key of an object */
 	struct store_found pieces; /* those that are being listed, if size is not 0 */
+	size_t pieces_key;         /* bytes of their key */
 	char folder[STORE_SHOWN_MAX], tag[STORE_TAG_MAX];
 };
 
