@@ -163,7 +163,7 @@ static int check_unfinished(const struct remote_recovery *w, struct err *e)
 	if ((size_t)n == magic && memcmp(begin, JOURNAL_MAGIC, magic) == 0)
 		return 0;
 	unlink(w->journal);
-	return err_set(e, "%s is there, so there is nothing to recover", w->to.address);
+	return err_set(e, "%s exists, so there is nothing to recover", w->to.address);
 }
 
 /* Chooses local names that no file has, and downloads the pieces. */

@@ -143,7 +143,7 @@ static void say_added(const struct report_options *o, const struct scan_result *
 	char added[UNITS_SIZE], listed[UNITS_SIZE], left[UNITS_SIZE];
 
 	if (!o->n_inputs) {
-		buf_str(out, "the catalog is there; no SOURCE was given to add\n");
+		buf_str(out, "the catalog exists; no SOURCE was given to add\n");
 		return;
 	}
 	units_count((double)r->added, added);

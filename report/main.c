@@ -31,11 +31,10 @@
 #include "report/prices/keeper.h"
 #include "report/prices/price_fetcher.h"
 #include "report/render/render.h"
-#include "report/runs/csv_pair.h"
 #include "report/runs/load_store.h"
-#include "report/runs/page_settle.h"
 #include "report/runs/parts_join.h"
 #include "report/runs/read_ahead.h"
+#include "report/runs/settle.h"
 #include "report/stats/history.h"
 #include "report/store/store_upload.h"
 #include "report/units/model_json.h"
@@ -222,8 +221,7 @@ static int load_all(const struct report_options *o, struct runs *r, struct worke
 	for (size_t i = 0; i < o->n_inputs; i++)
 		if (load_input(r, o->input[i], e))
 			return -1;
-	if (csv_pair(r, e) || page_settle(r, e) ||
-	    ((!o->parts || strcmp(o->parts, "off") != 0) && parts_join(r, e)))
+	if (settle_runs(r, e) || ((!o->parts || strcmp(o->parts, "off") != 0) && parts_join(r, e)))
 		return -1;
 	for (size_t i = 0; i < r->n_failed; i++)
 		print_error(&r->failed[i].err);
@@ -254,11 +252,14 @@ static bool print_gates(const struct gate_results *gates)
 /* First: it takes the secrets out of what the others inherit. */
 static int start_store(struct store *s, const struct report_options *o, double max_s, struct err *e)
 {
-	size_t n = report_options_stores(o, NULL);
-	struct store_grant *granted = calloc(n + 1, sizeof *granted);
-	int failed = granted ? 0 : err_set(e, "no memory for the report");
+	size_t n = o->n_inputs + 1 + REPORT_OPTIONS_OUTPUTS_MAX;
+	struct store_grant *granted = calloc(n, sizeof *granted);
+	int failed = 0;
 
-	if (granted && report_options_stores(o, granted))
+	if (!granted)
+		return err_set(e, "no memory for the report");
+	n = report_options_stores(o, granted);
+	if (n)
 		failed = store_start(s, granted, n, max_s, e);
 	free(granted);
 	return failed;

@@ -108,7 +108,8 @@ void buf_utf8(struct buf *b, const char *text, size_t n)
 	size_t from = 0, i = 0;
 
 	while (i < n) {
-		size_t len = utf8_length(text + i, n - i);
+		bool ascii = (unsigned char)text[i] < 0x80; /* as most are */
+		size_t len = ascii ? 1 : utf8_length(text + i, n - i);
 		if (len) {
 			i += len;
 			continue;

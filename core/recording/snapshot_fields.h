@@ -6,8 +6,8 @@
  * The collector fills the core's structs too (limits, GPUs, processes, totals) and hands them
  * to snapshot_fields_write, so it spells no key.
  *
- * Not in the table, because no struct member stands for them: a column's name and its count within
- * "statistics", and the keys below.
+ * The keys below have no struct member: code of its own writes them, and they are KEY rows there. A
+ * column's name and its count within "statistics" have no row.
  */
 #ifndef CORE_RECORDING_SNAPSHOT_FIELDS_H
 #define CORE_RECORDING_SNAPSHOT_FIELDS_H

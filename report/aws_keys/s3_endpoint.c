@@ -56,7 +56,7 @@ static int find_style(struct s3_endpoint *p, const struct s3_profile *profile, s
 		}
 	if (!word)
 		return 0;
-	return err_set(e, "s3.addressing_style of the profile %s is none of auto, path and virtual",
+	return err_set(e, "s3.addressing_style of the profile %s is not auto, path or virtual",
 	               profile->name);
 }
 

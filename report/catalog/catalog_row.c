@@ -25,7 +25,7 @@ const struct catalog_column catalog_columns[CATALOG_COLUMNS] = {
 #define IS_START(id)            ((id) == RTRACK_ROW_START)
 #define JOIN_OF(id)             (IS_START(id) ? CATALOG_JOIN_SMALLEST : CATALOG_JOIN_LARGEST)
 #define ROW(id, kind, key, ...) [RTRACK_ROW_##id] = {key, KIND_##kind, JOIN_OF(RTRACK_ROW_##id)},
-#define COLUMN(id, kind, name, join)                                                               \
+#define COLUMN(id, kind, name, join, ...)                                                          \
 	[CATALOG_COLUMN_##id] = {name, KIND_##kind, CATALOG_JOIN_##join},
 #include "core/recording/rtrack_row.def"
 #include "report/catalog/catalog_columns.def"

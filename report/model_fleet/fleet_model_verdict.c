@@ -142,7 +142,7 @@ static void say_fleet_used(cJSON *verdict, const struct fleet *f)
 
 	if (!(f->counted > 0)) {
 		if (f->runs > 0)
-			buf_printf(&text, "Of %s run%s none says what it wastes.",
+			buf_printf(&text, "It is not known what %s run%s wasted.",
 			           units_count(f->runs, runs), f->runs == 1 ? "" : "s");
 		else
 			buf_str(&text, "There are no runs.");
@@ -183,8 +183,9 @@ static void say_fleet_cost(cJSON *verdict, const struct fleet *f,
 		return;
 	}
 	if (!fleet_model_has_money(f)) {
-		buf_str(&text, "What this cost is unknown, and how large the machines were too: "
-		               "what is recoverable is unknown.");
+		buf_str(&text,
+		        "What this cost and how large the machines were are unknown, and so is "
+		        "what is recoverable.");
 		add_fleet_sentence(verdict, "cost", "info", &text);
 		return;
 	}

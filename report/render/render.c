@@ -99,7 +99,7 @@ static int write_page(const cJSON *model, const struct output_format *format,
 	if (out->len <= PAGE_MAX || page->no_model ||
 	    !cJSON_GetObjectItemCaseSensitive(recording, PAGE_VIEW_PACKED))
 		return 0;
-	err_set(&page->said, "the page has no room for its recording: of it, it has only what a "
+	err_set(&page->said, "the page has no room for its recording: it carries only what a "
 	                     "history and a catalog need");
 	buf_clear(out);
 	return write_page_with(model, format, PAGE_VIEW_ROW, out, e);

@@ -32,7 +32,7 @@ struct run {
 	char *file;
 	enum input_place place; /* of file */
 	enum input_kind kind;
-	char *mate; /* the file of the machine's rows (csv_pair.h); NULL: they are in file */
+	char *mate; /* the file of the machine's rows (settle.h); NULL: they are in file */
 	struct snapshot
 	    snapshot; /* without its rows in a run that is history (head_only, mostly) */
 	struct stats stats[METRIC_COUNT]; /* of METRIC_PROCESS_MEMORY, .max is .memory.peak_b */
@@ -79,7 +79,7 @@ struct runs {
 	struct load_failure *failed;
 	size_t n_failed;
 	struct load_known known; /* the recordings that were read */
-	size_t copies;           /* of other recordings, which were dropped (page_settle.h) */
+	size_t copies;           /* of other recordings, which were dropped (settle.h) */
 	struct err copy;         /* the first: "b.json is a copy of a.json" */
 };
 

@@ -20,8 +20,8 @@ struct load_file_id {
 
 /* {0} is valid: none. */
 struct load_known {
-	struct load_file_id *v; /* hash table, or NULL */
-	size_t max, n;          /* its slots, a power of 2, of which at most half are taken */
+	struct load_file_id *v;
+	size_t n;
 };
 
 /* Which file, or object at an address, it is. */

@@ -64,9 +64,8 @@ static int write_row_text(const struct rtrack_row *row, struct scan_head_text *o
 	return whole ? 0 : -1;
 }
 
-/* A recording without a row: older ones, those of other tools, and journals. */
-static int read_without_row(struct scan_head *h, const struct store *store, const char *path,
-                            struct scan_head_text *out, bool *absent, struct err *e)
+int scan_head_read_on(struct scan_head *h, const struct store *store, const char *path,
+                      struct scan_head_text *out, bool *absent, struct err *e)
 {
 	struct snapshot_budget budget = {SCAN_HEAD_BYTES, SCAN_HEAD_CELLS};
 	struct input in = {store ? INPUT_S3 : INPUT_FILE, input_kind_of(path), path};
@@ -130,12 +129,5 @@ int scan_head_read(struct scan_head *h, const char *path, struct scan_head_text 
 		return read_page(h, path, page, out, e);
 	if (scan_head_parse(h, h->raw, n, out) == 0)
 		return 0;
-	return read_without_row(h, NULL, path, out, &absent, e);
-}
-
-int scan_head_read_stored(struct scan_head *h, const struct store *s, const char *address,
-                          struct scan_head_text *out, bool *absent, struct err *e)
-{
-	*absent = false;
-	return read_without_row(h, s, address, out, absent, e);
+	return scan_head_read_on(h, NULL, path, out, &absent, e);
 }

@@ -32,11 +32,12 @@ struct scan_head_text {
 /* Makes the row from the first n bytes of a file. 0, or -1 if they have none. Pure. */
 int scan_head_parse(struct scan_head *h, const char *raw, size_t n, struct scan_head_text *out);
 
-/* The same of the recording at an address whose beginning has no row: from its head, or whole.
- * *absent: nothing is there; also a failure. */
+/* The same of a recording whose beginning has no row, as older ones, those of other tools, and
+ * journals: from its head, or whole. store: NULL if path is a file. *absent: nothing is at the
+ * address; also a failure. */
 struct store;
-int scan_head_read_stored(struct scan_head *h, const struct store *s, const char *address,
-                          struct scan_head_text *out, bool *absent, struct err *e);
+int scan_head_read_on(struct scan_head *h, const struct store *store, const char *path,
+                      struct scan_head_text *out, bool *absent, struct err *e);
 
 /* Reads the recording at path. -1 with a sentence that begins with the path; SCAN_HEAD_NO_RUN of a
  * page that rtrack-report did not make, or that carries no run. */

@@ -79,28 +79,18 @@ static void add_md5(struct s3_digest *d, const unsigned char *p, size_t n)
 
 #define CRC64_POLYNOMIAL UINT64_C(0x9a6c9329ac4bc9b5) /* reflected */
 
-/* Four bits at a time: a table of 16 that needs no start-up, and 5 ns a byte are little beside the
- * network. */
-static uint64_t crc64_of_nibble(unsigned v)
-{
-	uint64_t crc = v;
-
-	for (int i = 0; i < 4; i++)
-		crc = crc & 1 ? crc >> 1 ^ CRC64_POLYNOMIAL : crc >> 1;
-	return crc;
-}
-
+/* The table takes as long to make as 1 KiB of the bytes, which come in pieces of many. */
 static uint64_t add_crc64(uint64_t crc, const unsigned char *p, size_t n)
 {
-	uint64_t table[16];
+	uint64_t table[256];
 
-	for (unsigned i = 0; i < 16; i++)
-		table[i] = crc64_of_nibble(i);
-	for (size_t i = 0; i < n; i++) {
-		crc ^= p[i];
-		crc = crc >> 4 ^ table[crc & 15];
-		crc = crc >> 4 ^ table[crc & 15];
+	for (unsigned i = 0; i < 256; i++) {
+		table[i] = i;
+		for (int bit = 0; bit < 8; bit++)
+			table[i] = table[i] >> 1 ^ (table[i] & 1 ? CRC64_POLYNOMIAL : 0);
 	}
+	for (size_t i = 0; i < n; i++)
+		crc = crc >> 8 ^ table[(crc ^ p[i]) & 255];
 	return crc;
 }
 

@@ -22,6 +22,29 @@ bool store_find_is_many(const struct store_address *a)
 	return !n || a->key[n - 1] == '/' || store_address_is_glob(a);
 }
 
+int store_find_source(const struct store_find_taker *t, const char *source, size_t *n,
+                      struct err *e)
+{
+	struct store_address a;
+	struct buf prefix = {0};
+	int failed = 0;
+
+	*n = 0;
+	if (store_address_parse(&a, source, e))
+		return -1;
+	if (store_find_is_many(&a))
+		failed = t->many(t->ctx, source, n, e);
+	if (!failed && !*n && (store_address_is_glob(&a) || !store_find_is_many(&a)))
+		failed = t->one(t->ctx, source, n, e);
+	if (failed || *n || store_find_is_many(&a))
+		return failed;
+	buf_printf(&prefix, "%s/", source);
+	failed = prefix.failed ? err_set(e, "%s: no memory to list it", source)
+	                       : t->many(t->ctx, buf_cstr(&prefix), n, e);
+	buf_free(&prefix);
+	return failed;
+}
+
 int store_find_begin(struct store_find *f, const char *place, struct err *e)
 {
 	if (store_address_parse(&f->at, place, e))
@@ -59,31 +82,17 @@ static void note_key(struct store_find *f, const char *key)
 
 /* -- pieces ------------------------------------------------------------------------------------ */
 
-/* The bytes of KEY in "KEY.partial" or "KEY.partial.2". */
-static size_t key_of_folder(const char *folder)
-{
-	size_t n = strlen(folder), end = strlen(STORE_PIECES);
-
-	while (n && folder[n - 1] >= '0' && folder[n - 1] <= '9')
-		n--;
-	if (n && n < strlen(folder) && folder[n - 1] == '.')
-		n--;
-	return n >= end && memcmp(folder + n - end, STORE_PIECES, end) == 0 ? n - end
-	                                                                    : strlen(folder);
-}
-
 /* Hands over the pieces that were listed, unless the whole object is there. */
 static int end_pieces(struct store_find *f, struct err *e)
 {
 	struct store_found pieces = f->pieces;
 	char key[STORE_KEY_MAX];
 	const char *folder = f->folder + f->key_at;
-	size_t n;
+	size_t n = f->pieces_key;
 
 	f->pieces = (struct store_found){.size = 0};
 	if (!pieces.pieces)
 		return 0;
-	n = key_of_folder(folder);
 	snprintf(key, sizeof key, "%.*s", (int)n, folder);
 	if ((strncmp(f->key, key, n) == 0 && f->whole[n]) || *name_in(key) == '.' ||
 	    (!matches(f, key) && !matches(f, folder)))
@@ -107,6 +116,7 @@ static int add_piece(struct store_find *f, const struct store_object *o, size_t 
 		if (at != 0)
 			return 0;
 		p->pieces = true;
+		f->pieces_key = store_pieces_key(o->address, folder) - f->key_at;
 		snprintf(f->folder, sizeof f->folder, "%.*s", (int)folder - 1, o->address);
 	}
 	p->size += o->size;
@@ -128,7 +138,8 @@ int store_find_object(void *find, const struct store_object *o, struct err *e)
 
 	if (strlen(o->address) < f->key_at || strlen(key) >= sizeof f->key)
 		return err_set(e, "%s: the key is too long", o->address);
-	if (store_pieces_parse(o->address, &folder, &at))
+	/* A bucket may have such a name, too. */
+	if (store_pieces_parse(o->address, &folder, &at) && folder > f->key_at)
 		return add_piece(f, o, folder, at, e);
 	if (end_pieces(f, e))
 		return -1;

@@ -40,11 +40,25 @@ struct store_find {
 	char key[STORE_KEY_MAX];   /* of the last object */
 	bool whole[STORE_KEY_MAX]; /* the first i bytes of it are the key of an object */
 	struct store_found pieces; /* those that are being listed, if size is not 0 */
+	size_t pieces_key;         /* bytes of their key */
 	char folder[STORE_SHOWN_MAX], tag[STORE_TAG_MAX];
 };
 
 /* Whether place stands for many objects: a prefix, or a glob. */
 bool store_find_is_many(const struct store_address *a);
+
+/* How a caller takes what a SOURCE stands for. Both set *n to how many there are; to 1 if that
+ * cannot be found out, which they say themselves. */
+struct store_find_taker {
+	int (*one)(void *ctx, const char *address, size_t *n, struct err *e);
+	int (*many)(void *ctx, const char *prefix, size_t *n, struct err *e); /* or a glob */
+	void *ctx;
+};
+
+/* All that a SOURCE stands for: what is below a prefix or matches a glob; an object, or else what
+ * is below its key. As a shell has it, a glob that matches nothing stands for itself. */
+int store_find_source(const struct store_find_taker *t, const char *source, size_t *n,
+                      struct err *e);
 
 /* Lists what place stands for: one request for each 1,000 keys. */
 int store_find(const struct store *s, const char *place, struct store_find *f, struct err *e);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "collect/job/schedulers.h"
 #include "core/numbers/metric.h"
 #include "core/recording/rtrack_row.h"
 #include "core/recording/snapshot_fields.h"
@@ -42,7 +43,7 @@ static void print_key(const char *object, const char *key, const char *schema_2,
 		pending = help;
 }
 
-/* -- rtrack_row -------------------------------------------------------------------------------- */
+/* -- rtrack_row, and a catalog's columns -------------------------------------------------------- */
 
 static const struct {
 	const char *key, *help;
@@ -59,6 +60,24 @@ static const struct {
 #include "core/recording/rtrack_row.def"
 #undef COLUMN
 };
+
+static const struct {
+	const char *key, *help;
+} catalog_columns_help[] = {
+#define HELP(text)                        .help = text
+#define COLUMN(id, kind, name, join, ...) {.key = name, __VA_ARGS__},
+#include "report/catalog/catalog_columns.def"
+#undef COLUMN
+#undef HELP
+};
+
+static void print_catalog_columns(void)
+{
+	printf("| column | value |\n|---|---|\n");
+	for (size_t i = 0; i < sizeof catalog_columns_help / sizeof *catalog_columns_help; i++)
+		print_key("", catalog_columns_help[i].key, NULL, catalog_columns_help[i].help);
+	end_line();
+}
 
 static void print_row_keys(void)
 {
@@ -189,6 +208,34 @@ static void print_columns(enum metric_scope scope)
 	}
 }
 
+/* -- labels of a scheduler, CI system or workflow engine --------------------------------------- */
+
+/* "{NAME}" is a variable; other texts have some. */
+static void print_source(const char *text)
+{
+	size_t n = strlen(text);
+
+	if (n > 2 && strcspn(text, "}") == n - 1)
+		printf("`%.*s`", (int)n - 2, text + 1);
+	else
+		printf("`%s`", text);
+}
+
+static void print_labels(const struct scheduler *s)
+{
+	printf("| label | from |\n|---|---|\n");
+	for (size_t i = 0; i < SCHEDULERS_LABELS && s->labels[i].label; i++) {
+		bool same = i > 0 && strcmp(s->labels[i - 1].label, s->labels[i].label) == 0;
+		if (i > 0 && !same)
+			printf(" |\n");
+		if (!same)
+			printf("| `%s` | ", s->labels[i].label);
+		printf(same ? ", or " : "");
+		print_source(s->labels[i].from);
+	}
+	printf(" |\n");
+}
+
 /* -- the fleet's table of groups --------------------------------------------------------------- */
 
 enum { NUMBER, SHARE, NAME, CONFIDENCE, REPORT };
@@ -220,15 +267,24 @@ int main(int argc, char **argv)
 	const char *name = argc > 1 ? argv[1] : "";
 
 	if (!*name)
-		printf("rtrack_row\nprocess_metrics\nsystem_metrics\nfleet_columns\n");
+		printf(
+		    "rtrack_row\ncatalog_columns\nprocess_metrics\nsystem_metrics\nfleet_columns\n");
 	else if (strcmp(name, "rtrack_row") == 0)
 		print_row_keys();
+	else if (strcmp(name, "catalog_columns") == 0)
+		print_catalog_columns();
 	else if (strcmp(name, "process_metrics") == 0)
 		print_columns(METRIC_SCOPE_PROCESS);
 	else if (strcmp(name, "system_metrics") == 0)
 		print_columns(METRIC_SCOPE_SYSTEM);
 	else if (strcmp(name, "fleet_columns") == 0)
 		print_fleet_columns();
+	for (size_t i = 0; i < schedulers_n; i++) {
+		if (!*name && schedulers[i].labels[0].label)
+			printf("%s\n", schedulers[i].name);
+		else if (*name && strcmp(name, schedulers[i].name) == 0)
+			print_labels(&schedulers[i]);
+	}
 	for (size_t i = 0; i < OBJECTS; i++) {
 		if (!*name)
 			printf("%s\n", objects[i].name);

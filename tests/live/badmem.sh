@@ -1,5 +1,5 @@
 # Memory runs out at one allocation, or from one on: either one sentence and no file, or the usual files; and a
-# recorded command never notices. Tries the first allocations and some of the rest (in make test, a third of
+# recorded command never notices. Tries the first allocations and some of the rest (in make test, a fifth of
 # these); RTRACK_EXHAUSTIVE=1 tries all.
 . tests/check.sh
 preload badmem
@@ -40,7 +40,7 @@ starve() { # RULE COMMAND…
 }
 
 each() { # NAME FIRST STEP COMMAND…: fails the first ones, and each STEP-th after them
-	local name=$1 rule=each:$2:$(($3 * (RTRACK_QUICK ? 3 : 1)))
+	local name=$1 rule=each:$2:$(($3 * (RTRACK_QUICK ? 5 : 1)))
 	shift 3
 	[ -z "$RTRACK_EXHAUSTIVE" ] || rule=each:0:1
 	rm -f bad && echo >bad
@@ -84,7 +84,7 @@ report 'the help' 1 --help
 
 # SQLite's locks and workers do not survive a fork at each allocation, so a command fails at one.
 some() { # NAME STEP JUDGE COMMAND…: JUDGE prints what is wrong
-	local name=$1 step=$(($2 * (RTRACK_QUICK ? 3 : 1))) judge=$3 i=0 normal total many=0 rule
+	local name=$1 step=$(($2 * (RTRACK_QUICK ? 5 : 1))) judge=$3 i=0 normal total many=0 rule
 	shift 3
 	rm -rf old && mkdir old && echo >bad
 	starve 0 "$@"

@@ -45,7 +45,10 @@ for command in true 'sleep 0.07' 'sleep 0.3'; do
 	check_that "$command has rows" "$(rows) >= 1 && $(zcat a.gz | grep -o '"timestamp":\[[^]]*' | head -n 1 | tr , '\n' | wc -l) >= 1"
 done
 record "$T/storm" 1 200 1 truth
-check_that "a run of 200 ms is counted exactly" "$(cpu_sum) >= 0.99 * $(cat truth) && $(cpu_sum) < $(cat truth) + 0.1"
+check_that "a run of 200 ms is counted exactly" "$(cpu_time a.gz) >= 0.99 * $(cat truth) && $(cpu_time a.gz) < $(cat truth) + 0.1"
+# On a busy machine it takes over a second: of what only the exact account has, the CSV lacks the first row's share.
+least=$([ "$(rows)" = 1 ] && echo 0.99 || echo 0.9)
+check_that "so it is in the CSV" "$(cpu_sum) >= $least * $(cat truth) && $(cpu_sum) < $(cat truth) + 0.1"
 
 # Storage that a child wrote is not lost with it.
 record -i 0.1 -- sh -c 'dd if=/dev/zero of=big bs=1M count=8 conv=fsync 2>/dev/null; sleep 0.2'

@@ -3,8 +3,9 @@
  * for each to FILE, where STATUS is as in a shell.
  * launcher FILE COUNT VARIABLE[,FIXED=VALUE] COMMAND...
  *
- * To be confused with the tasks, it also burns 0.3 s of CPU time in a child that it reaps before it starts
- * them, 0.3 s itself while they run, and has a child without a number that waits for the end of them all. */
+ * To be confused with the tasks, it has a child without a number that waits for the end of them all; and with BURN=S
+ * in the environment it burns S seconds of CPU time in a child that it reaps before it starts them, and as many itself
+ * while they run. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,19 +51,21 @@ static void start_helper(int fd, int ours)
 int main(int argc, char **argv)
 {
 	int count = argc > 4 ? atoi(argv[2]) : 0, pids[64], status, end[2];
+	const char *s = getenv("BURN");
+	const double burn_s = s ? atof(s) : 0;
 	FILE *out = argc > 4 ? fopen(argv[1], "we") : NULL;
 
 	if (!out || count < 1 || count > 64 || pipe2(end, O_CLOEXEC))
 		return 2;
 	if (fork() == 0) {
-		burn(0.3);
+		burn(burn_s);
 		_exit(0);
 	}
 	wait(NULL);
 	for (int i = 0; i < count; i++)
 		pids[i] = start_task(i, argv[3], argv + 4);
 	start_helper(end[0], end[1]);
-	burn(0.3);
+	burn(burn_s);
 	for (int i = 0; i < count; i++) {
 		waitpid(pids[i], &status, 0);
 		fprintf(out, "%d %d\n", i,

@@ -26,7 +26,7 @@ case $rank in
 3) until [ -s t.0 ] && [ -s t.1 ]; do sleep 0.05; done; sleep 0.5; exec "$T/deed" burn 0.6 t.3 ;;
 esac
 S
-record 4 $slurm sh task.sh
+BURN=0.3 record 4 $slurm sh task.sh
 check_equal 'one task records its node' "$(recordings)" 1
 check_equal 'every task keeps its status' "$(tr '\n' ';' <statuses)" '0 0;1 0;2 3;3 0;'
 truth=$(cat t.? | awk '{ s += $1 } END { print s }')
@@ -75,7 +75,7 @@ else
 fi
 
 # Tasks that end before the second sample.
-record 8 $slurm sh -c 'exec "$T/deed" burn 0.1 t.$SLURM_LOCALID'
+BURN=0.3 record 8 $slurm sh -c 'exec "$T/deed" burn 0.1 t.$SLURM_LOCALID'
 truth=$(cat t.? | awk '{ s += $1 } END { print s }')
 check_near 'short tasks are counted' "$(cpu_time a.*.gz)" "$truth" 0.01 0.05
 
@@ -126,7 +126,7 @@ check_equal 'without a command it is refused' "$? $(grep -c -- '--per-node needs
 
 # A launcher's daemon is followed from outside.
 clean
-"$T/launcher" statuses 3 $slurm sh -c 'until [ -e go ]; do sleep 0.02; done; exec "$T/deed" burn 0.4 t.$SLURM_LOCALID' &
+BURN=0.3 "$T/launcher" statuses 3 $slurm sh -c 'until [ -e go ]; do sleep 0.02; done; exec "$T/deed" burn 0.4 t.$SLURM_LOCALID' &
 wait_until eval '[ "$(pgrep -P $! | wc -l)" = 4 ]'
 "$R" -q --per-node -o a.1.gz -p $! 2>err &
 recorder=$!

@@ -1,8 +1,9 @@
 # Storms of short processes, crowds of living ones, and PIDs that are used again: sums are right to 1 %, and the
 # recorder stays small. RTRACK_STORM is the number of processes in a storm.
 . tests/check.sh
-many=${RTRACK_STORM:-20000}
-[ -z "$asan" ] || many=1000
+many=${RTRACK_STORM:-20000} crowd=$((${RTRACK_STORM:-20000} / 10))
+[ -z "$RTRACK_QUICK" ] || many=8000
+[ -z "$asan" ] || many=1000 crowd=100
 cd "$D" || exit 1
 
 least() { process_column a.gz "$1" | sort -g | head -n 1; }
@@ -54,7 +55,6 @@ else
 fi
 
 # All at once.
-crowd=$((many / 10))
 # A busy machine takes a sample late: then the crowd stays longer.
 for stay in 0.5 5 30; do
 	watched "$R" -v -i 0.2 --no-discover-cloud -o a.gz -- "$T/crowd" $crowd 0.2 $stay truth

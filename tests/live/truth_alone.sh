@@ -6,8 +6,8 @@ cd "$D" || exit 1
 [ -z "$asan" ] || export ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0"
 member() { zcat a.gz | grep -oE "\"$1\":[^,}]*" | head -n 1 | cut -d: -f2; }
 for i in 1 0.1; do
-	record -i $i --no-children "$T/deed" beside 1 400 5 truth
-	check_near "400 children of 5 ms beside 1 s of its own, a row each $i s" "$(cpu)" "$(cat truth)" 0.01
+	record -i $i --no-children "$T/deed" beside 1 100 5 truth
+	check_near "100 children of 5 ms beside 1 s of its own, a row each $i s" "$(cpu)" "$(cat truth)" 0.01
 	check_near 'in the snapshot' "$(cpu_time a.gz)" "$(cat truth)" 0.01
 	check_near 'in the totals' "$(member exact_cpu_s)" "$(cat truth)" 0.01
 	check_near 'for catalogs' "$(member cpu_s)" "$(cat truth)" 0.01
@@ -32,7 +32,7 @@ check_equal 'and still no children' "$(process_column a.gz children | sort -u)" 
 record -i 0.1 --no-children "$T/deed" threads 1 0 0 truth
 check_near 'two threads without children: exact' "$(member exact_cpu_s)" "$(cat truth)" 0.005
 # A process that runs already.
-"$T/deed" beside 2 200 5 truth &
+"$T/deed" beside 2 100 5 truth &
 record -i 0.1 --no-children -p $!
 wait $!
 check_that 'a followed process: no more than its own' "$(cpu_time a.gz) <= $(cat truth) * 1.01"

@@ -86,6 +86,6 @@ check_equal 'and no pieces are left' "$left" ''
 check 'nothing to recover: told' fails "$R" --recover s3://killed/nothing.json.gz
 # The one that was recovered above.
 check_equal 'nor of a recording that has ended' "$("$R" --recover s3://killed/1/run.json.gz 2>&1)" \
-	'rtrack-collect: s3://killed/1/run.json.gz is there, so there is nothing to recover'
+	'rtrack-collect: s3://killed/1/run.json.gz exists, so there is nothing to recover'
 check_equal 'and no download is left' "$(find . -maxdepth 1 -name 'run*')" ''
 cd .. || exit 1

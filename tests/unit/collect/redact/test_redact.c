@@ -364,7 +364,7 @@ TEST(long_words_take_linear_time)
 	                                    "password $$",
 	                                    "p=",
 	                                    "password=%a"};
-	size_t n = 1 << 17;
+	size_t n = 1 << 15;
 	char *text = malloc(n + 1);
 
 	assert_non_null(text);
@@ -377,8 +377,8 @@ TEST(long_words_take_linear_time)
 		text[n] = '\0';
 		redact_word(&r, text, &b);
 		assert_false(b.failed);
-		/* Takes milliseconds if linear, minutes if quadratic. */
-		assert_true(clock() - start < 2 * CLOCKS_PER_SEC);
+		/* Takes milliseconds if linear, many seconds if quadratic. */
+		assert_true(clock() - start < CLOCKS_PER_SEC);
 		buf_free(&b);
 	}
 	free(text);

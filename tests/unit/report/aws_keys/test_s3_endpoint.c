@@ -229,7 +229,7 @@ static const struct scene wrong[] = {
     {{0},
      "[default]\ns3 =\n  addressing_style = dns\n",
      NULL,
-     "s3.addressing_style of the profile default is none of auto, path and virtual",
+     "s3.addressing_style of the profile default is not auto, path or virtual",
      NULL},
     {{"AWS_PROFILE=none"},
      "[default]\nregion=r\n",

@@ -307,8 +307,8 @@ TEST(without_machines)
 	    {"groups.text", "\"The 2 groups that come first by name, of 5\""},
 	    {"tiles.5", "null"},
 	    {"verdict.1.text",
-	     "\"What this cost is unknown, and how large the machines were too: what is recoverable "
-	     "is unknown.\""},
+	     "\"What this cost and how large the machines were are unknown, and so is what is "
+	     "recoverable.\""},
 	    {"verdict.2.id", "\"left_out\""},
 	    {"has_changes", "false"},
 	    {"changes_text", "\"\""},
@@ -619,12 +619,12 @@ TEST(packed_size)
 	static const char *const names[] = {"train-", "\"</script>\x01", "日本語"};
 	struct fleet f;
 
-	for (size_t i = 0; i <= 2 * sizeof names / sizeof *names; i++) {
+	for (size_t i = 0; i < 2 * sizeof names / sizeof *names; i += EVERY(5)) {
 		bool random = i % 2;
 		cJSON *model, *packed;
 		double kept;
 		fleet_made(&f, 10500);
-		name_all(&f, names[i / 2 % 3], random);
+		name_all(&f, names[i / 2], random);
 		model = fleet_model(&f, &(struct fleet_model_input){0});
 		assert_non_null(model);
 		assert_true(strlen(cJSON_GetStringValue(model_at(model, "groups.packed"))) <=

@@ -146,7 +146,7 @@ TEST_WITH(broken, recordings_begin, recordings_end)
 	static const struct {
 		const char *text, *sentence; /* what follows the file's name */
 	} cases[] = {
-	    {"", "byte 0: not a snapshot"},
+	    {"", "holds no samples: it is empty"},
 	    {"{}", "not a snapshot"},
 	    {"[]", "byte 0: not a snapshot"},
 	    {"{\"process_metrics\": {\"timestamp\": [1, 2", "byte "},

@@ -222,7 +222,7 @@ TEST_WITH(hostile_files, reading_begin, reading_end)
 	text = long_text("\x1f\x8b", "\xff", 5000, "", &n);
 	is_left_out(r, put_file(r, "damaged.json.gz", text, n), "damaged gzip data");
 	free(text);
-	is_left_out(r, recordings_file(r->t, "empty.json", ""), "not a snapshot");
+	is_left_out(r, recordings_file(r->t, "empty.json", ""), "holds no samples");
 	is_left_out(r, recordings_path(r->t, "missing"), "No such file");
 	is_left_out(r, r->t->folder, "is a directory");
 	assert_int_equal(mkfifo(recordings_path(r->t, "fifo"), 0600), 0);

@@ -21,7 +21,7 @@ static int note_found(void *ctx, const struct store_found *f, struct err *e)
 	return 0;
 }
 
-/* What place stands for among the keys of bucket b, each followed by a newline. Object i is of i + 1
+/* What place stands for among the keys of its bucket, each followed by a newline. Object i is of i + 1
  * bytes. */
 static void expect_found(const char *place, const char *keys, const char *expected)
 {
@@ -42,7 +42,8 @@ static void expect_found(const char *place, const char *keys, const char *expect
 		struct store_object o = {.address = address, .size = (uint64_t)i + 1};
 		o.modified = 100 + i;
 		snprintf(o.tag, sizeof o.tag, "t%d", i);
-		snprintf(address, sizeof address, "s3://b/%s", key);
+		snprintf(address, sizeof address, "s3://%.*s/%s", (int)strcspn(place + 5, "/"),
+		         place + 5, key);
 		assert_int_equal(store_find_object(f, &o, &e), 0);
 	}
 	assert_int_equal(store_find_end(f, &e), 0);
@@ -100,6 +101,8 @@ TEST(pieces)
 	expect_found("s3://b/r/a*.json", "r/a1.json.partial/" P0 "r/b.json.partial/" P0,
 	             "+s3://b/r/a1.json.partial 1 100 t0\n");
 	expect_found("s3://b/r/*", "r/.a.json.partial/" P0, "");
+	/* The bucket has the name of a folder of pieces. */
+	expect_found("s3://b.partial/", P0 "a.json\n", "s3://b.partial/a.json 2 101 t1\n");
 	/* The folder itself. */
 	expect_found("s3://b/r/a.json.partial/", "r/a.json.partial/" P0,
 	             "+s3://b/r/a.json.partial 1 100 t0\n");

@@ -1,5 +1,5 @@
-/* page_settle: a page and its recording are one run, and so are copies of a recording. */
-#include "report/runs/page_settle.h"
+/* settle: which files are one run: two CSV files, a page and its recording, copies. */
+#include "report/runs/settle.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -11,6 +11,91 @@
 #include "core/base/standard_input.h"
 #include "report/runs/load_page.h"
 #include "report/runs/run_row.h"
+
+/* -- CSV files --------------------------------------------------------------------------------- */
+
+static size_t samples_of(const struct run *run, enum metric_scope scope)
+{
+	return run
+	    ->stats[scope == METRIC_SCOPE_PROCESS ? METRIC_PROCESS_TIMESTAMP
+	                                          : METRIC_SYSTEM_TIMESTAMP]
+	    .n;
+}
+
+/* A run that was given already to another one has no file any more. */
+static bool has_only(const struct run *run, enum metric_scope scope)
+{
+	return run->file && run->snapshot.from_csv && !run->mate && samples_of(run, scope) &&
+	       !samples_of(run, scope == METRIC_SCOPE_PROCESS ? METRIC_SCOPE_SYSTEM
+	                                                      : METRIC_SCOPE_PROCESS);
+}
+
+/* Seconds; 0 if they are not of one run. */
+static double times_overlap(const struct run *a, const struct run *b)
+{
+	double common = fmin(a->stop, b->stop) - fmax(a->start, b->start);
+	double shorter = fmin(a->stop - a->start, b->stop - b->start);
+
+	return common > 0 && common >= 0.5 * shorter ? common : 0;
+}
+
+static struct run *find_mate(struct runs *r, const struct run *job)
+{
+	struct run *best = NULL;
+	double most = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		double common =
+		    has_only(&r->v[i], METRIC_SCOPE_SYSTEM) ? times_overlap(job, &r->v[i]) : 0;
+		if (common > most) {
+			most = common;
+			best = &r->v[i];
+		}
+	}
+	return best;
+}
+
+/* Reads both files as one run. A file that has changed meanwhile is left out. */
+static int join_mate(struct runs *r, struct run *job, struct run *machine, struct err *e)
+{
+	struct err why = {0};
+
+	if (r->current && strcmp(machine->file, r->current) == 0)
+		r->current = job->file;
+	for (size_t i = 0; i < r->n; i++)
+		r->v[i].given -= r->v[i].given > machine->given;
+	job->mate = machine->file;
+	machine->file = NULL;
+	snapshot_free(&machine->snapshot);
+	load_drop_rows(job);
+	if (load_whole(job, &why) && load_leave_out(r, job->file, &why, e))
+		return -1;
+	load_drop_rows(job);
+	return 0;
+}
+
+/* Makes one run of a CSV file with the job's rows alone and one with the machine's rows alone if
+ * their times overlap, by half of the shorter one at least: for each job the machine with the
+ * longest overlap that no other job has taken. The rows are dropped. */
+static int pair_csv(struct runs *r, struct err *e)
+{
+	size_t kept = 0;
+	int failed = 0;
+
+	for (size_t i = 0; i < r->n && !failed; i++) {
+		struct run *mate =
+		    has_only(&r->v[i], METRIC_SCOPE_PROCESS) ? find_mate(r, &r->v[i]) : NULL;
+		if (mate)
+			failed = join_mate(r, &r->v[i], mate, e);
+	}
+	for (size_t i = 0; i < r->n; i++)
+		if (r->v[i].file)
+			r->v[kept++] = r->v[i];
+	r->n = kept;
+	return failed;
+}
+
+/* -- pages and copies -------------------------------------------------------------------------- */
 
 static uint64_t id_of(const struct run *run)
 {
@@ -89,6 +174,7 @@ static void say_copy(struct runs *r, const struct run *copy, const struct run *o
 		        standard_input_name(of->file));
 }
 
+/* Of recordings with the same id one counts: the first that has ended, in the order of reading. */
 static int drop_copies(struct runs *r, uint64_t *id, struct err *e)
 {
 	struct numbered *v = calloc(r->n + 1, sizeof *v);
@@ -120,6 +206,7 @@ static int drop_copies(struct runs *r, uint64_t *id, struct err *e)
 	return *e->msg ? -1 : 0;
 }
 
+/* Each page whose run another one is of, too: the recording counts, or else the first page. */
 static void drop_pages(struct runs *r, uint64_t *id)
 {
 	for (size_t i = r->n; i-- > 0;) {
@@ -134,13 +221,18 @@ static void drop_pages(struct runs *r, uint64_t *id)
 	}
 }
 
-int page_settle(struct runs *r, struct err *e)
+int settle_runs(struct runs *r, struct err *e)
 {
-	uint64_t *id = r->n > 1 ? calloc(r->n, sizeof *id) : NULL;
+	uint64_t *id;
 	int failed;
 
+	if (pair_csv(r, e))
+		return -1;
+	if (r->n < 2)
+		return 0;
+	id = calloc(r->n, sizeof *id);
 	if (!id)
-		return r->n > 1 ? err_set(e, "no memory") : 0;
+		return err_set(e, "no memory");
 	for (size_t i = 0; i < r->n; i++)
 		id[i] = id_of(&r->v[i]);
 	failed = drop_copies(r, id, e);
