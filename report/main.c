@@ -463,7 +463,7 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN); /* write() then fails with EFBIG, which we report */
 	if (report_options_parse(&o, argc, argv, &e)) {
 		print_error(&e);
-		status = STATUS_USAGE;
+		status = alloc_failed() ? STATUS_NOT_WRITTEN : STATUS_USAGE;
 	} else if (o.help || o.version || o.list_metrics) {
 		if (o.help)
 			report_options_help(&o, &text);
