@@ -128,9 +128,9 @@ TEST(as_other_readers_expect)
 	    {"os", "vcpus", "memory_mib", "gpu_count", "gpu_names", "gpu_name", "gpu_memory_mib",
 	     "allocation"}};
 	static const char *const cloud[] = {"vendor", "instance_type", "region", "discovery_time"};
-	static const char *const own[] = {"format",     "job",    "machine", "asked",
-	                                  "part",       "exit",   "totals",  "samples",
-	                                  "statistics", "phases", "notes"};
+	static const char *const own[] = {"format",  "job",        "machine", "asked",
+	                                  "part",    "exit",       "end",     "totals",
+	                                  "samples", "statistics", "phases",  "notes"};
 
 	for (int schema = SCHEMA_1; schema <= SCHEMA_2; schema++) {
 		struct snapshot s = {.unfinished = false};
