@@ -347,6 +347,24 @@ int tree_pid(const struct tree *t, size_t i)
 	return p->used ? p->pid : -1;
 }
 
+bool tree_name(const struct tree *t, int pid, char out[PROC_PID_COMM_MAX])
+{
+	bool any = tree_has(t, pid);
+	int place = any ? process_table_find(&t->table, pid) : 0;
+
+	memcpy(out, any ? t->table.processes[place].stat.comm : "", any ? PROC_PID_COMM_MAX : 1);
+	return any;
+}
+
+double tree_largest(const struct tree *t, char out[PROC_PID_COMM_MAX])
+{
+	bool any = t->gauges.largest_rss_b > 0;
+
+	memcpy(out, any ? t->table.processes[t->gauges.largest].stat.comm : "",
+	       any ? PROC_PID_COMM_MAX : 1);
+	return any ? t->gauges.largest_rss_b : NAN;
+}
+
 /* -- processes that we reaped ------------------------------------------------------------------ */
 
 /* Its largest RSS was above all that readings saw: it came after the last one. */

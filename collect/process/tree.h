@@ -65,6 +65,7 @@
 #include "collect/process/cpu_accounting.h"
 #include "collect/process/reaped_totals.h"
 #include "collect/process/tree_gauges.h"
+#include "collect/procfs/proc_pid.h"
 #include "collect/procfs/root.h"
 #include "core/base/err.h"
 #include "core/json/json_write.h"
@@ -139,6 +140,12 @@ bool tree_has(const struct tree *t, int pid);
 
 /* The pid of the i-th process of the last reading; -1 if it has ended, 0 past the end. */
 int tree_pid(const struct tree *t, size_t i);
+
+/* The name of a process of the last reading, or "" and false. */
+bool tree_name(const struct tree *t, int pid, char out[PROC_PID_COMM_MAX]);
+
+/* The largest RSS of a process in the last reading, and its name; NAN and "": none lived. */
+double tree_largest(const struct tree *t, char out[PROC_PID_COMM_MAX]);
 
 /* Takes the account of a process that we reaped: the status and rusage of wait4(2), and its storage
  * bytes in total (CPU_ACCOUNTING_READ, CPU_ACCOUNTING_WRITE). */
