@@ -280,6 +280,8 @@ static void record_due(struct run *r)
 	due = schedule_wake(&r->schedule, clocks_now(CLOCK_MONOTONIC));
 
 	run_upload_again(r);
+	if (r->tree && due == SCHEDULE_NOTHING && !r->rows.journal_failed)
+		tree_look(r->tree, clocks_now(CLOCK_MONOTONIC));
 	if (due == SCHEDULE_NOTHING || (r->rows.journal_failed && !r->rows.csv))
 		return;
 	run_sample(r);
@@ -294,6 +296,15 @@ static void record_due(struct run *r)
 		(void)await_task(r); /* a launcher may start tasks at any time */
 }
 
+/* When to wake up next, for a sample or for a look at what waits. */
+static int64_t next_deadline(const struct run *r)
+{
+	int64_t sample = schedule_deadline(&r->schedule);
+	int64_t look = r->tree && !r->rows.journal_failed ? tree_next_look(r->tree) : INT64_MAX;
+
+	return look < sample ? look : sample;
+}
+
 static void loop(struct run *r)
 {
 	if (follows_launcher(r))
@@ -303,7 +314,7 @@ static void loop(struct run *r)
 		reap_ended(r);
 	say_failures(r);
 	while (!r->done) {
-		wait_for_event(r, schedule_deadline(&r->schedule));
+		wait_for_event(r, next_deadline(r));
 		if (!r->done)
 			record_due(r);
 		say_failures(r);

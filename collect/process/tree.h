@@ -65,6 +65,7 @@
 #include "collect/process/cpu_accounting.h"
 #include "collect/process/reaped_totals.h"
 #include "collect/process/tree_gauges.h"
+#include "collect/process/tree_states.h"
 #include "collect/procfs/root.h"
 #include "core/base/err.h"
 #include "core/json/json_write.h"
@@ -84,6 +85,7 @@ struct tree_counters {
 	double memory_least_b,
 	    memory_most_b; /* of the tree since the reading before: memory_mark.h */
 	double cpu_wait_s; /* of all threads seen, since tree_open (cpu_wait.h); NAN: unknown */
+	double state_s[STATES_N]; /* seconds of each state since tree_open; NAN: not measured */
 	double ctx_voluntary, ctx_involuntary; /* as in struct tree_gauges_state */
 	size_t alive;                          /* processes now, without zombies */
 	size_t children;                       /* the same without the root */
@@ -127,6 +129,16 @@ bool tree_is_excluded(const struct tree *t, int session);
  * differences if the root was already running. */
 void tree_read(struct tree *t, struct tree_counters *out);
 
+/* What the job's cgroup says, for the next reading. */
+void tree_set_cgroup(struct tree *t, const struct tree_states_cgroup *cgroup);
+
+/* When threads that switch are to be looked at, CLOCK_MONOTONIC, ns; INT64_MAX: no more before the
+ * next reading. */
+int64_t tree_next_look(const struct tree *t);
+
+/* Looks at them if it is time. */
+void tree_look(struct tree *t, int64_t at);
+
 /* Whether the last reading found the root, or the launcher if no root was named, alive or as a
  * zombie. */
 bool tree_has_root(const struct tree *t);
@@ -163,7 +175,7 @@ void tree_totals(const struct tree *t, struct snapshot_totals *out);
  * is the caller's. False if a process was larger than all that the readings saw. */
 bool tree_memory(const struct tree *t, struct snapshot_memory *out);
 
-/* Writes the member "processes" (top_processes.h). Only once, at the end. */
+/* Writes the member "states" (tree_states.h), and then "processes" (top_processes.h). Only once, at the end. */
 void tree_write_processes(struct tree *t, struct json_write *j, bool commands);
 
 /* Notes in the snapshot what could not be measured, and why. */

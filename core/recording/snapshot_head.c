@@ -296,6 +296,47 @@ static void read_gpus(struct snapshot *s, const cJSON *array)
 		read_fields(s, SNAPSHOT_GPU, o, &s->gpus[i]);
 }
 
+static const struct snapshot_wait *read_waits(struct snapshot *s, const cJSON *array, size_t *n)
+{
+	const cJSON *o = cJSON_IsArray(array) ? array->child : NULL;
+	struct snapshot_wait *waits;
+	void *all;
+
+	*n = alloc_elements(s, array, SNAPSHOT_WAITS_MAX, sizeof *waits, &all);
+	waits = all;
+	for (size_t i = 0; o && i < *n; i++, o = o->next)
+		read_fields(s, SNAPSHOT_WAIT, o, &waits[i]);
+	return waits;
+}
+
+static void read_process_states(struct snapshot *s, const cJSON *o, struct snapshot_process *p)
+{
+	const cJSON *states = get_member(o, SNAPSHOT_KEY_STATES);
+
+	for (int k = 0; k < STATES_N; k++) {
+		double v = number_of(get_member(states, states_word((enum states_id)k)));
+		p->states_s[k] = v > 0 ? v : 0;
+		if (!cJSON_IsObject(states))
+			p->states_s[k] = NAN;
+	}
+	p->waits = read_waits(s, get_block(o, SNAPSHOT_WAIT), &p->n_waits);
+}
+
+static void read_states(struct snapshot *s, const cJSON *o)
+{
+	const cJSON *seconds = get_block(o, SNAPSHOT_STATE);
+
+	s->states.known = cJSON_IsObject(o);
+	read_fields(s, SNAPSHOT_STATES, o, &s->states);
+	for (int k = 0; k < STATES_N; k++) {
+		const cJSON *of = get_member(seconds, states_word((enum states_id)k));
+		read_fields(s, SNAPSHOT_STATE, of, &s->states.of[k]);
+		if (!of)
+			s->states.of[k] = (struct snapshot_state){0, 0, 0};
+	}
+	s->states.waits = read_waits(s, get_block(o, SNAPSHOT_WAIT), &s->states.n_waits);
+}
+
 static size_t read_process_table(struct snapshot *s, const cJSON *array, enum snapshot_block block,
                                  struct snapshot_process **out)
 {
@@ -310,6 +351,7 @@ static size_t read_process_table(struct snapshot *s, const cJSON *array, enum sn
 		read_fields(s, SNAPSHOT_PROCESS, NULL, &(*out)[i]);
 		read_fields(s, SNAPSHOT_PROCESS_GROUP, NULL, &(*out)[i]);
 		read_fields(s, block, o, &(*out)[i]);
+		read_process_states(s, o, &(*out)[i]);
 	}
 	return n;
 }
@@ -383,6 +425,7 @@ static void read_rtrack(struct snapshot *s, const cJSON *o)
 	if (!s->head_only || !s->summary) {
 		read_phases(s, o);
 		read_gpus(s, get_block(o, SNAPSHOT_GPU));
+		read_states(s, get_block(o, SNAPSHOT_STATES));
 		read_processes_block(s, get_block(o, SNAPSHOT_PROCESSES));
 	}
 	read_fields(s, SNAPSHOT_RTRACK, o, s);
@@ -480,5 +523,6 @@ void snapshot_head_defaults(struct snapshot *s)
 	read_totals(s, NULL);
 	read_memory(s, NULL);
 	read_limits(s, NULL);
+	read_states(s, NULL);
 	read_processes_block(s, NULL);
 }
