@@ -191,6 +191,20 @@ static void read_end_fd(struct run *r)
 		take_end_line(r);
 }
 
+/* Stops as long as the command is stopped. */
+static void follow_stop(struct run *r)
+{
+	int64_t from = clocks_now(CLOCK_MONOTONIC), now;
+	bool group = r->command.suspend.group;
+
+	if (!command_follow_stop(&r->command))
+		return;
+	now = clocks_now(CLOCK_MONOTONIC);
+	schedule_stopped(&r->schedule, now);
+	if (r->tree)
+		tree_states_stopped(tree_states_of(r->tree), (double)(now - from) / 1e9, group);
+}
+
 /* Sleeps until a sample is due or an event has come, and handles the events. */
 static void wait_for_event(struct run *r, int64_t deadline)
 {
@@ -232,8 +246,7 @@ static void wait_for_event(struct run *r, int64_t deadline)
 	/* After all signals: they are delivered by number, so SIGCHLD for a stop may come before
 	 * the SIGTSTP that caused it. */
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
-		if (command_follow_stop(&r->command))
-			schedule_stopped(&r->schedule, clocks_now(CLOCK_MONOTONIC));
+		follow_stop(r);
 		reap_ended(r);
 	}
 	/* First: the end of the process is that of its launcher, which says how the job ended. */
@@ -286,6 +299,8 @@ static void record_due(struct run *r)
 	due = schedule_wake(&r->schedule, clocks_now(CLOCK_MONOTONIC));
 
 	run_upload_again(r);
+	if (r->tree && due == SCHEDULE_NOTHING && !r->rows.journal_failed)
+		tree_states_look(tree_states_of(r->tree), clocks_now(CLOCK_MONOTONIC));
 	if (due == SCHEDULE_NOTHING || (r->rows.journal_failed && !r->rows.csv))
 		return;
 	run_sample(r);
@@ -300,6 +315,16 @@ static void record_due(struct run *r)
 		(void)await_task(r); /* a launcher may start tasks at any time */
 }
 
+/* When to wake up next, for a sample or for a look at what waits. */
+static int64_t next_deadline(const struct run *r)
+{
+	int64_t sample = schedule_deadline(&r->schedule);
+	bool looks = r->tree && !r->rows.journal_failed;
+	int64_t look = looks ? tree_states_of(r->tree)->next_look : INT64_MAX;
+
+	return look < sample ? look : sample;
+}
+
 static void loop(struct run *r)
 {
 	if (follows_launcher(r))
@@ -309,7 +334,7 @@ static void loop(struct run *r)
 		reap_ended(r);
 	say_failures(r);
 	while (!r->done) {
-		wait_for_event(r, schedule_deadline(&r->schedule));
+		wait_for_event(r, next_deadline(r));
 		if (!r->done)
 			record_due(r);
 		say_failures(r);

@@ -52,6 +52,7 @@ static void read_job_cgroup(struct run *r)
 	r->usage.oom_kills = r->outside.kills;
 	r->usage.cgroup_memory_peak_b = r->outside.peak_b;
 	r->usage.cgroup_cpu_some_s = r->outside.some_s;
+	cgroup_watch_totals(&r->watch, &r->usage);
 }
 
 /* Whether memory ran out: Slurm calls a step OUT_OF_MEMORY after any kill in its cgroup, whatever

@@ -23,15 +23,20 @@
 
 void end_sample(struct end *e, const struct tree *tree, const struct tree_counters *now)
 {
-	char name[PROC_PID_COMM_MAX];
-	double largest_b = tree_largest(tree, name);
+	const struct process_table *t = tree_table(tree);
+	const struct tracked_process *largest = NULL;
 
-	if (!now->alive || isnan(largest_b))
+	for (size_t i = 0; i < t->n; i++) {
+		const struct tracked_process *p = &t->processes[t->order[i]];
+		if (p->used && (!largest || p->stat.rss_pages > largest->stat.rss_pages))
+			largest = p;
+	}
+	if (!now->alive || !largest || largest->stat.rss_pages <= 0)
 		return;
 	e->memory[e->samples++ % END_SAMPLES] =
 	    (struct end_memory){.at = now->at, .bytes = now->all.memory_b};
-	e->largest_b = largest_b;
-	memcpy(e->largest, name, sizeof name);
+	e->largest_b = (double)largest->stat.rss_pages * (double)sysconf(_SC_PAGESIZE);
+	memcpy(e->largest, largest->stat.comm, sizeof e->largest);
 	e->threads_most = larger(e->threads_most, now->all.threads);
 	e->alive = (double)now->alive;
 }

@@ -56,12 +56,13 @@ static bool belongs_to_job(struct end_deaths *d, int pid, int64_t at)
 static void find_comm(const struct end_deaths *d, int pid, char out[PROC_PID_COMM_MAX])
 {
 	struct proc_pid_stat stat;
+	int place;
 
 	*out = '\0';
 	if (proc_pid_stat_of(d->root, pid, &stat) == 0)
 		memcpy(out, stat.comm, sizeof stat.comm);
-	else if (d->tree)
-		(void)tree_name(d->tree, pid, out);
+	else if (d->tree && (place = process_table_find(tree_table(d->tree), pid)) >= 0)
+		memcpy(out, tree_table(d->tree)->processes[place].stat.comm, sizeof stat.comm);
 }
 
 static void note_death(struct end_deaths *d, int pid, int signal, int64_t at)

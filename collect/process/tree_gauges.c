@@ -165,10 +165,6 @@ static void add_live_process(struct tree_gauges_state *s, const struct process_t
 		steady_b = family_steady_part_b(t, place, &memory);
 		memory.pss_b = family_part_b(t, place, &memory);
 		note_peaks(s, p, &memory);
-		if (memory.rss_b > s->largest_rss_b) {
-			s->largest_rss_b = memory.rss_b;
-			s->largest = place;
-		}
 		s->virtual_b += (double)p->stat.vsize;
 		if (p->vm_peak_b > s->peak_virtual_b)
 			s->peak_virtual_b = p->vm_peak_b;
@@ -276,7 +272,7 @@ void tree_gauges_read(struct tree_gauges_state *s, struct process_table *t, int6
 
 	s->all = s->main = (struct tree_gauges){0};
 	s->alive = s->children = 0;
-	s->virtual_b = s->largest_rss_b = 0;
+	s->virtual_b = 0;
 	s->has_root = false;
 	family_find(t);
 	read_due_pss(s, t, at);

@@ -30,9 +30,7 @@ struct tree_gauges_state {
 	double main_cpu_s; /* of the root process, without its children; stays when it has ended */
 	/* Sums since the beginning, of the first thread of each process whose status was read. */
 	double ctx_voluntary, ctx_involuntary;
-	double peak_rss_b;    /* of the largest process so far */
-	double largest_rss_b; /* of the largest process of this reading, and its place */
-	int largest;
+	double peak_rss_b; /* of the largest process so far */
 	/* Address space of all at this reading, and the largest of a reading, or of one process if
 	 * that was larger between two. 0: not measured. */
 	double virtual_b, peak_virtual_b;

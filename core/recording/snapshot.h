@@ -17,6 +17,7 @@
 #include "core/numbers/metric.h"
 #include "core/numbers/phases.h"
 #include "core/numbers/stats.h"
+#include "core/recording/states.h"
 
 #define SNAPSHOT_FORMAT     2 /* of the block rtrack; since 2 its statistics are weighted by time */
 #define SNAPSHOT_LIST_MAX   64    /* gpu names, labels, notes */
@@ -67,6 +68,29 @@ struct snapshot_gpu {
 	double power_mean_w, power_max_w, temperature_max_c;
 };
 
+/* A wait for something that has a name: a file, the address of a peer, a program. */
+struct snapshot_wait {
+	const char *state, *name;
+	double s;
+};
+
+/* Seconds of one state: the best estimate, and its bounds; NAN where the bounds are not known. */
+struct snapshot_state {
+	double value, least, most;
+};
+
+/* Where the time of the run went (docs/snapshot.md, states). */
+struct snapshot_states {
+	bool known;
+	struct snapshot_state of[STATES_N];
+	/* Seconds that are known exactly; by looks; within bounds only. NAN: from columns alone. */
+	double exact_s, sampled_s, bound_s;
+	const struct snapshot_wait *waits; /* in the arena */
+	size_t n_waits;
+};
+
+#define SNAPSHOT_WAITS_MAX 64
+
 /* One process, or the sum of a group of processes with the same name. NAN: unknown. */
 struct snapshot_process {
 	const char *name;    /* "" if unknown; of a group: the names that found no room */
@@ -76,6 +100,9 @@ struct snapshot_process {
 	const char *signal; /* "KILL"; "" if none */
 	double count;       /* processes in the group */
 	double cpu_s, peak_rss_b, peak_pss_b, read_b, write_b;
+	double states_s[STATES_N];         /* NAN: not measured */
+	const struct snapshot_wait *waits; /* its largest named waits. In the arena */
+	size_t n_waits;
 };
 
 #define SNAPSHOT_GPUS_MAX      64
@@ -281,7 +308,9 @@ struct snapshot {
 		double peak_rss_b, peak_virtual_b, read_b, write_b, rchar_b, wchar_b;
 		double minor_faults, major_faults, ctx_voluntary, ctx_involuntary;
 		double cpu_wait_s, exact_cpu_s, sampled_cpu_s, sampled_cpu_difference;
-		double cgroup_cpu_s, cgroup_utime_s, cgroup_stime_s, cgroup_cpu_some_s;
+		double cgroup_cpu_s, cgroup_utime_s, cgroup_stime_s;
+		double cgroup_cpu_some_s, cgroup_cpu_full_s, cgroup_io_some_s, cgroup_io_full_s;
+		double cgroup_memory_some_s, cgroup_memory_full_s;
 		double cgroup_memory_peak_b, cgroup_working_set_b, cgroup_read_b, cgroup_write_b;
 		double oom_kills;
 	} totals;
@@ -294,6 +323,7 @@ struct snapshot {
 	struct snapshot_gpu *gpus;     /* in the arena */
 	size_t n_gpus;
 	struct snapshot_processes processes;
+	struct snapshot_states states; /* as the file has it; use snapshot_states_of() */
 	struct phases *phases;     /* marked by the job; NULL: none. In the arena, or borrowed */
 	struct snapshot_more more; /* for writing */
 	bool no_gpus;              /* for writing a journal: leave out the columns of single GPUs */
@@ -355,6 +385,13 @@ double snapshot_gpus_memory(const struct snapshot *s);
 /* What is known of the job's peak memory, whose largest sample is sampled_b. Of a recording without
  * the block "memory": the largest of that and the kernel's marks of single processes. */
 void snapshot_memory_of(const struct snapshot *s, double sampled_b, struct snapshot_memory *out);
+
+/* Where the time went: as the file has it, or of a recovered recording the sums of its columns.
+ * False if it is not known. */
+bool snapshot_states_of(const struct snapshot *s, struct snapshot_states *out);
+
+/* The same from the statistics of all columns, by metric. */
+bool snapshot_states_of_columns(const struct stats *columns, struct snapshot_states *out);
 
 /* The name of a signal without "SIG" ("TERM"); "" if it has none. */
 const char *snapshot_signal_name(int signal);

@@ -169,6 +169,46 @@ static void read_gpus(struct snapshot *s, const cJSON *array)
 		snapshot_values_read(s, SNAPSHOT_GPU, o, &s->gpus[i]);
 }
 
+static const struct snapshot_wait *read_waits(struct snapshot *s, const cJSON *o, size_t *n)
+{
+	const cJSON *array = snapshot_values_block(o, SNAPSHOT_WAIT);
+	void *all;
+
+	*n =
+	    snapshot_values_alloc(s, array, SNAPSHOT_WAITS_MAX, sizeof(struct snapshot_wait), &all);
+	*n = snapshot_values_array(s, array, SNAPSHOT_WAIT, all, sizeof(struct snapshot_wait), *n);
+	return all;
+}
+
+static void read_process_states(struct snapshot *s, const cJSON *o, struct snapshot_process *p)
+{
+	const cJSON *states = snapshot_values_member(o, SNAPSHOT_KEY_STATES);
+
+	for (int k = 0; k < STATES_N; k++) {
+		double v = snapshot_values_number(
+		    snapshot_values_member(states, states_word((enum states_id)k)));
+		p->states_s[k] = v > 0 ? v : 0;
+		if (!cJSON_IsObject(states))
+			p->states_s[k] = NAN;
+	}
+	p->waits = read_waits(s, o, &p->n_waits);
+}
+
+static void read_states(struct snapshot *s, const cJSON *o)
+{
+	const cJSON *seconds = snapshot_values_block(o, SNAPSHOT_STATE);
+
+	s->states.known = cJSON_IsObject(o);
+	snapshot_values_read(s, SNAPSHOT_STATES, o, &s->states);
+	for (int k = 0; k < STATES_N; k++) {
+		const cJSON *of = snapshot_values_member(seconds, states_word((enum states_id)k));
+		snapshot_values_read(s, SNAPSHOT_STATE, of, &s->states.of[k]);
+		if (!of)
+			s->states.of[k] = (struct snapshot_state){0, 0, 0};
+	}
+	s->states.waits = read_waits(s, o, &s->states.n_waits);
+}
+
 static size_t read_process_table(struct snapshot *s, const cJSON *array, enum snapshot_block block,
                                  struct snapshot_process **out)
 {
@@ -183,6 +223,7 @@ static size_t read_process_table(struct snapshot *s, const cJSON *array, enum sn
 		snapshot_values_read(s, SNAPSHOT_PROCESS, NULL, &(*out)[i]);
 		snapshot_values_read(s, SNAPSHOT_PROCESS_GROUP, NULL, &(*out)[i]);
 		snapshot_values_read(s, block, o, &(*out)[i]);
+		read_process_states(s, o, &(*out)[i]);
 	}
 	return n;
 }
@@ -259,6 +300,7 @@ static void read_rtrack(struct snapshot *s, const cJSON *o)
 	if (!s->head_only || !s->summary) {
 		read_phases(s, o);
 		read_gpus(s, snapshot_values_block(o, SNAPSHOT_GPU));
+		read_states(s, snapshot_values_block(o, SNAPSHOT_STATES));
 		read_processes_block(s, snapshot_values_block(o, SNAPSHOT_PROCESSES));
 	}
 	snapshot_values_read(s, SNAPSHOT_RTRACK, o, s);
@@ -357,5 +399,6 @@ void snapshot_head_defaults(struct snapshot *s)
 	read_totals(s, NULL);
 	read_memory(s, NULL);
 	read_limits(s, NULL);
+	read_states(s, NULL);
 	read_processes_block(s, NULL);
 }
