@@ -129,14 +129,16 @@ static void set_exit(struct run *r, struct run_result *result)
 /* Why it ended. Of the machine alone, and of a process that goes on, there is nothing to say. */
 static void set_end(struct run *r, struct run_result *result)
 {
-	bool command = r->o->mode == COLLECT_OPTIONS_COMMAND;
+	/* The status may be that of another task (set_exit_of_tasks). */
+	bool other = r->tasks.first.pid && r->tasks.first.pid != r->command_end.pid;
+	bool command = r->o->mode == COLLECT_OPTIONS_COMMAND && !other;
 	const struct end_known known = {.oom = &r->oom,
 	                                .outside = &r->outside,
 	                                .job_end = r->has_job_end ? &r->job_end : NULL,
 	                                .limits = &r->limits,
 	                                .program = command ? r->o->command[0] : NULL,
 	                                .output = command ? r->file.path : NULL,
-	                                .status = wait_status(r),
+	                                .status = other ? -1 : wait_status(r),
 	                                .max_rss_b = r->max_rss_b,
 	                                .peak_b = r->rows.peak_b,
 	                                .all_cpu_s = r->utime_s + r->stime_s,
@@ -144,6 +146,8 @@ static void set_end(struct run *r, struct run_result *result)
 	                                .wall_s = result->wall_s,
 	                                .at = r->sample.at};
 
+	if (other)
+		r->end.has_limits = false;
 	if (r->o->mode != COLLECT_OPTIONS_SYSTEM && !r->interrupted)
 		end_fill(&r->end, &known, &r->snapshot);
 	if (r->snapshot.end.known)

@@ -224,7 +224,7 @@ static const struct oom_level *find_hit(const struct oom *o, const struct cgroup
 
 static void fill_whose(const struct oom *o, const struct cgroup_dir *d, struct snapshot *s)
 {
-	struct snapshot_evidence *e = &s->end.evidence;
+	struct snapshot_evidence *e = s->end.evidence;
 	const struct oom_level *hit = find_hit(o, d);
 	size_t step = cgroup_outside_step(d->path), from;
 	struct buf path = {0};
@@ -245,7 +245,7 @@ static void fill_whose(const struct oom *o, const struct cgroup_dir *d, struct s
 
 void oom_fill(const struct oom *o, int64_t end, struct snapshot *s)
 {
-	struct snapshot_evidence *e = &s->end.evidence;
+	struct snapshot_evidence *e = s->end.evidence;
 	bool v2;
 	const struct cgroup_dir *d;
 

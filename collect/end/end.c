@@ -64,7 +64,7 @@ static double limit_if_any(rlim_t v)
 
 static void fill_limits(const struct end *e, const struct end_known *k, struct snapshot *s)
 {
-	struct snapshot_evidence *out = &s->end.evidence;
+	struct snapshot_evidence *out = s->end.evidence;
 
 	if (!e->has_limits)
 		return;
@@ -106,7 +106,7 @@ static double growth_rate(const struct end *e)
 /* A process that ended between two samples may have been larger than any of them saw. */
 static void tell_memory(const struct end *e, const struct end_known *k, struct snapshot *s)
 {
-	struct snapshot_evidence *out = &s->end.evidence;
+	struct snapshot_evidence *out = s->end.evidence;
 	bool unseen = k->max_rss_b > e->largest_b;
 	struct buf name = {0};
 
@@ -136,11 +136,11 @@ static void fill_time(const struct end_known *k, struct snapshot *s)
 
 	if (!s->asked.known || !(asked->value > 0) || !asked->source)
 		return;
-	s->end.evidence.time_limit_s = asked->value;
-	s->end.evidence.time_enforced = strcmp(asked->source, SNAPSHOT_ASKED_SCHEDULER) == 0;
-	s->end.evidence.time_used_s = k->wall_s;
-	if (s->end.evidence.time_enforced && scan_u64(&digits, &start) && start)
-		s->end.evidence.time_used_s = larger(k->wall_s, now - (double)start);
+	s->end.evidence->time_limit_s = asked->value;
+	s->end.evidence->time_enforced = strcmp(asked->source, SNAPSHOT_ASKED_SCHEDULER) == 0;
+	s->end.evidence->time_used_s = k->wall_s;
+	if (s->end.evidence->time_enforced && scan_u64(&digits, &start) && start)
+		s->end.evidence->time_used_s = larger(k->wall_s, now - (double)start);
 }
 
 /* The counters of a cgroup that the recorder is not in. */
@@ -183,7 +183,7 @@ static const char *program_name(const char *program)
 
 void end_fill(const struct end *e, const struct end_known *k, struct snapshot *s)
 {
-	struct snapshot_evidence *out = &s->end.evidence;
+	struct snapshot_evidence *out = snapshot_alloc(s, sizeof *out);
 	struct end_cause_facts facts = {.known = s->exit.known,
 	                                .code = s->exit.code,
 	                                .signal = s->exit.signal,
@@ -191,6 +191,9 @@ void end_fill(const struct end *e, const struct end_known *k, struct snapshot *s
 	                                .evidence = out};
 	struct buf sentence = {0};
 
+	if (!out)
+		return;
+	s->end.evidence = out;
 	*out = end_cause_none();
 	s->end.known = true;
 	fill_limits(e, k, s);

@@ -29,28 +29,30 @@ int end_deaths_fd(const struct end_deaths *d)
 	return d->events.fd;
 }
 
-/* Whether a process is of the job. Most are in the tree; others are looked up, a few a second. */
-static bool belongs_to_job(struct end_deaths *d, int pid, int64_t at)
+enum whose { OTHERS, OF_JOB, NOT_KNOWN };
+
+/* Whose child it was. Most parents are in the tree; others are looked up, a few a second. */
+static enum whose whose_child(struct end_deaths *d, int pid, int64_t at)
 {
 	int self = getpid();
 
 	for (int i = 0; i < ANCESTORS_MAX && pid > 1; i++) {
 		struct proc_pid_stat stat;
 		if (pid == self || pid == d->command || (d->tree && tree_has(d->tree, pid)))
-			return true;
+			return OF_JOB;
 		if (at / 1000000000 != d->second) {
 			d->second = at / 1000000000;
 			d->looked = 0;
 		}
 		if (++d->looked > LOOK_UPS) {
 			d->complete = false;
-			return false;
+			return NOT_KNOWN;
 		}
 		if (proc_pid_stat_of(d->root, pid, &stat))
-			return false;
+			return NOT_KNOWN;
 		pid = stat.ppid;
 	}
-	return false;
+	return OTHERS;
 }
 
 static void find_comm(const struct end_deaths *d, int pid, char out[PROC_PID_COMM_MAX])
@@ -75,15 +77,23 @@ static void note_death(struct end_deaths *d, int pid, int signal, int64_t at)
 	d->killed += signal == SIGKILL;
 }
 
+static void on_death(struct end_deaths *d, const struct proc_event *e)
+{
+	enum whose whose = whose_child(d, e->parent, (int64_t)e->at);
+
+	if (whose == OF_JOB || (d->tree && tree_has(d->tree, e->pid)))
+		note_death(d, e->pid, WTERMSIG(e->status), (int64_t)e->at);
+	else if (whose == NOT_KNOWN)
+		d->killed += WTERMSIG(e->status) == SIGKILL;
+}
+
 void end_deaths_read(struct end_deaths *d)
 {
 	struct proc_event e;
 
 	for (int i = 0; i < AT_ONCE && d->events.fd >= 0 && proc_events_next(&d->events, &e); i++)
-		if (e.pid == e.tid && WIFSIGNALED(e.status) && e.pid != d->command &&
-		    (belongs_to_job(d, e.parent, (int64_t)e.at) ||
-		     (d->tree && tree_has(d->tree, e.pid))))
-			note_death(d, e.pid, WTERMSIG(e.status), (int64_t)e.at);
+		if (e.pid == e.tid && WIFSIGNALED(e.status) && e.pid != d->command)
+			on_death(d, &e);
 	if (d->events.lost || d->events.ended_early)
 		d->complete = false;
 }
@@ -118,10 +128,10 @@ static bool is_reason(int signal, const struct snapshot *s)
 
 void end_deaths_fill(const struct end_deaths *d, int64_t end, struct snapshot *snapshot)
 {
-	struct snapshot_end_death *first = &snapshot->end.evidence.first;
+	struct snapshot_end_death *first = &snapshot->end.evidence->first;
 	size_t n = d->n < END_DEATHS_KEPT ? d->n : END_DEATHS_KEPT;
 
-	snapshot->end.evidence.killed_others =
+	snapshot->end.evidence->killed_others =
 	    d->complete || d->killed > 0 ? d->killed : (double)NAN;
 	for (size_t i = 0; i < n && !first->known; i++) {
 		const struct end_deaths_one *one = &d->last[(d->n - n + i) % END_DEATHS_KEPT];

@@ -73,7 +73,7 @@ void end_signals_add(struct end_signals *s, const struct root *r,
 
 void end_signals_fill(const struct end_signals *s, int64_t end, struct snapshot *snapshot)
 {
-	struct snapshot_evidence *e = &snapshot->end.evidence;
+	struct snapshot_evidence *e = snapshot->end.evidence;
 	size_t n = s->n < SNAPSHOT_END_SIGNALS ? s->n : SNAPSHOT_END_SIGNALS;
 
 	e->n_signals = n;

@@ -20,7 +20,7 @@ bool end_space_is_full(const struct statvfs *v, bool root, double *bytes, double
 
 static void note_full(struct snapshot *s, const char *folder, const char *path, unsigned long *seen)
 {
-	struct snapshot_evidence *e = &s->end.evidence;
+	struct snapshot_evidence *e = s->end.evidence;
 	struct buf shown = {0};
 	struct statvfs v;
 	double bytes, inodes;

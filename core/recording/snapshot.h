@@ -225,10 +225,10 @@ struct snapshot_evidence {
 };
 
 struct snapshot_end {
-	bool known;           /* the recorder looked */
-	const char *cause;    /* a word of end_cause.h */
-	const char *sentence; /* by end_cause_of; "" where it ended well */
-	struct snapshot_evidence evidence;
+	bool known;                         /* the recorder looked */
+	const char *cause;                  /* a word of end_cause.h */
+	const char *sentence;               /* by end_cause_of; "" where it ended well */
+	struct snapshot_evidence *evidence; /* in the arena; NULL: none */
 };
 
 struct json_write;      /* json_write.h */

@@ -326,12 +326,16 @@ void snapshot_fields_exit(struct json_write *j, const struct snapshot *s)
 
 void snapshot_fields_end(struct json_write *j, const struct snapshot_end *end)
 {
-	const struct snapshot_evidence *e = &end->evidence;
+	const struct snapshot_evidence *e = end->evidence;
 
 	if (!end->known)
 		return;
 	json_write_object(j, blocks[SNAPSHOT_END].key);
 	snapshot_fields_write(j, SNAPSHOT_END, SCHEMA_1, end);
+	if (!e) {
+		json_write_object_end(j);
+		return;
+	}
 	json_write_object(j, blocks[SNAPSHOT_END_EVIDENCE].key);
 	snapshot_fields_write(j, SNAPSHOT_END_EVIDENCE, SCHEMA_1, e);
 	json_write_array(j, blocks[SNAPSHOT_END_SIGNAL].key);

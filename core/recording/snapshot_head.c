@@ -92,23 +92,34 @@ static void read_exit(struct snapshot *s, const cJSON *o)
 	s->unfinished = strcmp(s->exit.cause, "unfinished") == 0;
 }
 
-static void read_end(struct snapshot *s, const cJSON *o)
+static void read_evidence(struct snapshot *s, const cJSON *o)
 {
-	const cJSON *of = snapshot_values_block(o, SNAPSHOT_END_EVIDENCE);
-	const cJSON *first = snapshot_values_block(of, SNAPSHOT_END_DEATH);
-	struct snapshot_evidence *e = &s->end.evidence;
+	struct snapshot_evidence *e = snapshot_alloc(s, sizeof *e);
+	const cJSON *first = snapshot_values_block(o, SNAPSHOT_END_DEATH);
 
-	s->end.known = cJSON_IsObject(o);
-	snapshot_values_read(s, SNAPSHOT_END, o, &s->end);
-	snapshot_values_read(s, SNAPSHOT_END_EVIDENCE, of, e);
-	e->n_signals = snapshot_values_array(s, snapshot_values_block(of, SNAPSHOT_END_SIGNAL),
+	s->end.evidence = e;
+	if (!e)
+		return;
+	snapshot_values_read(s, SNAPSHOT_END_EVIDENCE, o, e);
+	e->n_signals = snapshot_values_array(s, snapshot_values_block(o, SNAPSHOT_END_SIGNAL),
 	                                     SNAPSHOT_END_SIGNAL, e->signals, sizeof *e->signals,
 	                                     SNAPSHOT_END_SIGNALS);
 	e->n_full =
-	    snapshot_values_array(s, snapshot_values_block(of, SNAPSHOT_END_DISK),
-	                          SNAPSHOT_END_DISK, e->full, sizeof *e->full, SNAPSHOT_END_DISKS);
+	    snapshot_values_array(s, snapshot_values_block(o, SNAPSHOT_END_DISK), SNAPSHOT_END_DISK,
+	                          e->full, sizeof *e->full, SNAPSHOT_END_DISKS);
 	e->first.known = cJSON_IsObject(first);
 	snapshot_values_read(s, SNAPSHOT_END_DEATH, first, &e->first);
+}
+
+static void read_end(struct snapshot *s, const cJSON *o)
+{
+	const cJSON *evidence = snapshot_values_block(o, SNAPSHOT_END_EVIDENCE);
+
+	s->end.known = cJSON_IsObject(o);
+	snapshot_values_read(s, SNAPSHOT_END, o, &s->end);
+	s->end.evidence = NULL;
+	if (cJSON_IsObject(evidence))
+		read_evidence(s, evidence);
 }
 
 static void read_phases(struct snapshot *s, const cJSON *o)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/recording/end_cause.h"
 #include "report/model/model_views.h"
 #include "report/model/openmetrics_family.h"
 #include "report/runs/job_key.h"
@@ -112,6 +113,9 @@ static void add_info(struct openmetrics_family *f, const struct run *run)
 	f->type = "info";
 	labels = openmetrics_sample(f, "_info", 1);
 	openmetrics_label(labels, "status", load_status_word(run->status));
+	if (run->snapshot.end.known)
+		openmetrics_label(labels, "end_cause",
+		                  end_cause_word(end_cause_find(run->snapshot.end.cause)));
 	openmetrics_label(labels, "reporter", "rtrack-report " RTRACK_VERSION);
 }
 

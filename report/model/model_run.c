@@ -119,7 +119,7 @@ static void add_run_status(cJSON *model, const struct run *run)
 	static const char *const levels[] = {"good", "bad", "bad", "warn", "info"};
 	cJSON *s = cJSON_AddObjectToObject(model, "status");
 	const struct snapshot *snap = &run->snapshot;
-	char text[256], name[16];
+	char text[VERDICT_END_MAX], name[16];
 
 	cJSON_AddStringToObject(s, "word", load_status_word(run->status));
 	cJSON_AddStringToObject(s, "level", levels[run->status]);
@@ -128,7 +128,9 @@ static void add_run_status(cJSON *model, const struct run *run)
 	                                                         : (double)NAN);
 	model_json_cut_or_null(s, "signal", verdict_end_signal(snap->exit.signal, name),
 	                       MODEL_JSON_NAME_MAX);
-	cJSON_AddStringToObject(s, "text", verdict_end_sentence(run, text));
+	model_json_cut(s, "text", verdict_end_sentence(run, text), MODEL_JSON_TEXT_MAX);
+	model_json_cut_or_null(s, "cause", snap->end.known ? snap->end.cause : NULL,
+	                       MODEL_JSON_NAME_MAX);
 }
 
 static void add_gpu_fact(cJSON *facts, const struct snapshot *s)

@@ -179,6 +179,9 @@ static struct part part_of_run(const struct run *run, bool job, struct snapshot 
 	    .signal = s->exit.signal,
 	    .ended = s->exit.known,
 	    .oom = load_is_oom(run),
+	    .end_known = s->end.known,
+	    .end_cause = snapshot_strdup(out, s->end.cause),
+	    .end_sentence = snapshot_strdup(out, s->end.sentence),
 	    .tasks = s->tasks,
 	    .used = used_by(run, job),
 	};

@@ -381,10 +381,13 @@ static void set_exit(struct snapshot *out, const struct parts *p)
 	out->exit.code = worst->code;
 	out->exit.signal = worst->signal;
 	out->exit.cause = worst->oom ? "oom" : "exited";
+	out->end = (struct snapshot_end){
+	    .known = worst->end_known, .cause = worst->end_cause, .sentence = worst->end_sentence};
 	/* All that was recorded went well, but a part or a task that was not may have failed. */
 	if (worst->status == RUN_UNKNOWN || (parts_missing(p) && worst->status == RUN_FINISHED)) {
 		out->exit.known = false;
 		out->exit.cause = "";
+		out->end.known = false;
 	}
 }
 

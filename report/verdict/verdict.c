@@ -112,9 +112,10 @@ static verdict_level say_status(const struct model_input *in, struct buf *text)
 	const struct run *run = &in->runs->v[0];
 	const struct snapshot *s = &run->snapshot;
 	const char *words = followed_end(s);
-	char sentence[256];
+	bool why = verdict_end_why(run) != NULL;
+	char sentence[VERDICT_END_MAX];
 
-	if (load_is_oom(run)) {
+	if (load_is_oom(run) && !why) {
 		say_oom(run, text);
 		return "bad";
 	}
@@ -126,7 +127,7 @@ static verdict_level say_status(const struct model_input *in, struct buf *text)
 		return s->tasks.known && s->tasks.failed > 0 ? "warn" : "info";
 	}
 	buf_str(text, verdict_end_sentence(run, sentence));
-	words = s->exit.known ? exit_meaning(s) : NULL;
+	words = s->exit.known && !why ? exit_meaning(s) : NULL;
 	if (words && text->len) {
 		text->s[--text->len] = '\0'; /* drop the full stop */
 		buf_printf(text, ": %s.", words);

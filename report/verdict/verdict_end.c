@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/base/utf8.h"
+#include "core/recording/end_cause.h"
 #include "report/runs/parts.h"
 
 const char *verdict_end_signal(int signal, char out[16])
@@ -53,7 +55,22 @@ static void say_others_failed(const struct run *run, char out[64])
 		snprintf(out, 64, "; %zu more part%s did not succeed", n, n == 1 ? "" : "s");
 }
 
-const char *verdict_end_sentence(const struct run *run, char out[256])
+const char *verdict_end_why(const struct run *run)
+{
+	const struct snapshot_end *end = &run->snapshot.end;
+
+	return end->known && end->sentence && *end->sentence ? end->sentence : NULL;
+}
+
+/* Whether the sentence on why is all there is to say: of one process. */
+static bool is_of_one(const struct run *run)
+{
+	const struct snapshot_tasks *t = &run->snapshot.tasks;
+
+	return !run->parts && !(t->known && t->n > 1);
+}
+
+static const char *end_of_status(const struct run *run, char out[256])
 {
 	const struct snapshot *s = &run->snapshot;
 	struct buf place = {.max = 100};
@@ -117,6 +134,41 @@ const char *verdict_end_sentence(const struct run *run, char out[256])
 	return out;
 }
 
+const char *verdict_end_sentence(const struct run *run, char out[VERDICT_END_MAX])
+{
+	const char *why = verdict_end_why(run);
+	char status[256];
+
+	if (why && is_of_one(run))
+		snprintf(out, VERDICT_END_MAX, "%s", why);
+	else
+		snprintf(out, VERDICT_END_MAX, "%s%s%s", end_of_status(run, status), why ? " " : "",
+		         why ? why : "");
+	return out;
+}
+
+/* Causes that say more than the status. */
+static const char *known_cause(const struct run *run)
+{
+	const struct snapshot_end *end = &run->snapshot.end;
+	enum end_cause cause = end->known ? end_cause_find(end->cause) : END_CAUSE_UNKNOWN;
+
+	switch (cause) {
+	case END_CAUSE_UNKNOWN:
+	case END_CAUSE_FINISHED:
+	case END_CAUSE_SENT:
+	case END_CAUSE_KILLED:
+	case END_CAUSE_CRASH:
+	case END_CAUSE_PROCESS:
+	case END_CAUSE_SIGNALED:
+	case END_CAUSE_EXITED:
+	case END_CAUSE_COUNT:
+		return NULL;
+	default:
+		return end_cause_means(cause);
+	}
+}
+
 const char *verdict_end_words(const struct run *run, char out[64])
 {
 	static const char *const words[] = {"finished", "failed", "killed",
@@ -124,7 +176,9 @@ const char *verdict_end_words(const struct run *run, char out[64])
 	const struct snapshot *s = &run->snapshot;
 	const char *name = snapshot_signal_name(s->exit.signal);
 
-	if (load_is_oom(run))
+	if (run->status != RUN_FINISHED && known_cause(run))
+		snprintf(out, 64, "%s", known_cause(run));
+	else if (load_is_oom(run))
 		snprintf(out, 64, "killed because memory ran out");
 	else if (run->status == RUN_FAILED && s->exit.known)
 		snprintf(out, 64, "exit status %d", s->exit.code);

@@ -6,8 +6,15 @@
 
 #include "report/runs/load.h"
 
-/* A sentence: "The job failed with exit status 2." Returns out. */
-const char *verdict_end_sentence(const struct run *run, char out[256]);
+#define VERDICT_END_MAX 1536
+
+/* What the recorder found out about why the run ended, a sentence; NULL: nothing, it ended well, or
+ * an older version recorded it. Of a run with parts, it is of the part that says how it ended. */
+const char *verdict_end_why(const struct run *run);
+
+/* A sentence: "The job failed with exit status 2.", or why it ended; of a run of several nodes or
+ * tasks both. Returns out. */
+const char *verdict_end_sentence(const struct run *run, char out[VERDICT_END_MAX]);
 
 /* A few words: "exit status 2". Returns out. */
 const char *verdict_end_words(const struct run *run, char out[64]);

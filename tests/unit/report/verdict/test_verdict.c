@@ -249,6 +249,33 @@ TEST_WITH(out_of_memory, recordings_begin, recordings_end)
 	TRY(scenes);
 }
 
+#define TASKS(n, failed, unknown, rank)                                                            \
+	"\"job\": {}, \"totals\": {}, \"tasks\": {\"n\": " #n                                      \
+	", \"succeeded\": 0, \"failed\": " #failed ", \"unknown\": " #unknown                      \
+	", \"failed_rank\": " #rank "}"
+#define KILLED_ONE "\"exit\": {\"signal\": \"KILL\", \"cause\": \"exited\"}, "
+
+/* What the recorder found out goes before what a status means by convention. */
+TEST_WITH(why_it_ended, recordings_begin, recordings_end)
+{
+	static const struct scene scenes[] = {
+	    {OOM ", \"end\": {\"cause\": \"oom\", \"sentence\": \"Killed by the kernel.\"}",
+	     COLUMN("memory", 1024), "", "status", "bad", "Killed by the kernel."},
+	    {"\"exit\": {\"code\": 137, \"cause\": \"exited\"}, \"end\": {\"cause\": \"exited\", "
+	     "\"sentence\": \"Ended with status 137.\"}",
+	     COLUMN("memory", 1024), "", "status", "bad", "Ended with status 137."},
+	    {ENDED ", \"end\": {\"cause\": \"finished\", \"sentence\": \"\"}",
+	     COLUMN("memory", 1024), "", "status", "good", "The job finished with exit status 0."},
+	    {KILLED_ONE TASKS(4, 1, 0, 2) ", \"end\": {\"cause\": \"killed\", \"sentence\": "
+	                                  "\"Killed by SIGKILL.\"}",
+	     COLUMN("memory", 1024), "", "status", "bad",
+	     "The task with local rank 2 was ended by signal KILL (exit status 137); 1 of 4 tasks "
+	     "failed. Killed by SIGKILL."},
+	};
+
+	TRY(scenes);
+}
+
 TEST_WITH(gpus, recordings_begin, recordings_end)
 {
 	static const struct scene scenes[] = {
@@ -334,12 +361,6 @@ TEST_WITH(little_known, recordings_begin, recordings_end)
 
 	TRY(scenes);
 }
-
-#define TASKS(n, failed, unknown, rank)                                                            \
-	"\"job\": {}, \"totals\": {}, \"tasks\": {\"n\": " #n                                      \
-	", \"succeeded\": 0, \"failed\": " #failed ", \"unknown\": " #unknown                      \
-	", \"failed_rank\": " #rank "}"
-#define KILLED_ONE "\"exit\": {\"signal\": \"KILL\", \"cause\": \"exited\"}, "
 
 /* Of several tasks, the one whose end the recording has is named, and nobody is blamed for it. */
 TEST_WITH(one_task_of_several, recordings_begin, recordings_end)
