@@ -13,6 +13,7 @@
 #define ANCESTORS_MAX 64
 #define LOOK_UPS      50 /* a second */
 #define AT_ONCE       256
+#define DOUBT_NS      INT64_C(1000000000) /* so near the end it may be the one of an OOM kill */
 
 void end_deaths_open(struct end_deaths *d, const struct root *r, struct tree *tree, int command)
 {
@@ -79,12 +80,12 @@ static void note_death(struct end_deaths *d, int pid, int signal, int64_t at)
 
 static void on_death(struct end_deaths *d, const struct proc_event *e)
 {
-	enum whose whose = whose_child(d, e->parent, (int64_t)e->at);
+	enum whose whose = e->parent ? whose_child(d, e->parent, (int64_t)e->at) : NOT_KNOWN;
 
 	if (whose == OF_JOB || (d->tree && tree_has(d->tree, e->pid)))
 		note_death(d, e->pid, WTERMSIG(e->status), (int64_t)e->at);
-	else if (whose == NOT_KNOWN)
-		d->killed += WTERMSIG(e->status) == SIGKILL;
+	else if (whose == NOT_KNOWN && WTERMSIG(e->status) == SIGKILL)
+		d->doubt = (int64_t)e->at;
 }
 
 void end_deaths_read(struct end_deaths *d)
@@ -130,9 +131,9 @@ void end_deaths_fill(const struct end_deaths *d, int64_t end, struct snapshot *s
 {
 	struct snapshot_end_death *first = &snapshot->end.evidence->first;
 	size_t n = d->n < END_DEATHS_KEPT ? d->n : END_DEATHS_KEPT;
+	double killed = d->killed + (d->doubt && end - d->doubt < DOUBT_NS);
 
-	snapshot->end.evidence->killed_others =
-	    d->complete || d->killed > 0 ? d->killed : (double)NAN;
+	snapshot->end.evidence->killed_others = d->complete || killed > 0 ? killed : (double)NAN;
 	for (size_t i = 0; i < n && !first->known; i++) {
 		const struct end_deaths_one *one = &d->last[(d->n - n + i) % END_DEATHS_KEPT];
 		const char *known = snapshot_signal_name(one->signal);
