@@ -40,9 +40,11 @@ void run_sample(struct run *r)
 
 	r->sample.at = clocks_now(CLOCK_MONOTONIC);
 	cgroup_outside_look(&r->outside);
+	process_log_read(r->log, r->sample.at);
 	sample_take(&r->sample, r->tree, r->machine, &r->watch);
 	if (r->devices)
 		note_devices(r, machine_devices(r->machine));
+	process_log_sample(r->log, r->tree, r->sample.at);
 	r->sample.time = schedule_unix(&r->schedule, r->sample.at);
 	gpu_read(r->gpu, r->tree ? &tree : NULL, &r->sample.gpu);
 }

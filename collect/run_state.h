@@ -20,6 +20,7 @@
 #include "collect/command/per_node.h"
 #include "collect/command/phase_fifo.h"
 #include "collect/discover_asked.h"
+#include "collect/events/process_log.h"
 #include "collect/gpu/gpu.h"
 #include "collect/job/part.h"
 #include "collect/machine/clocks.h"
@@ -38,6 +39,7 @@ struct run {
 	/* sources */
 	struct root root;
 	struct tree *tree;       /* NULL: only the machine is recorded */
+	struct process_log *log; /* every process of the job; NULL: not recorded */
 	struct machine *machine; /* NULL: only the job is */
 	double cpus;             /* of the machine; NAN: unknown */
 	struct gpu *gpu;

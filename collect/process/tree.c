@@ -347,6 +347,18 @@ int tree_pid(const struct tree *t, size_t i)
 	return p->used ? p->pid : -1;
 }
 
+const struct top_process *tree_process(const struct tree *t, size_t i)
+{
+	const struct process_table *table = &t->table;
+	const struct tracked_process *p = i < table->n ? &table->processes[table->order[i]] : NULL;
+	const struct top_process *top;
+
+	if (!p || !p->used || tracked_process_ended(p))
+		return NULL;
+	top = top_processes_at(t->top, (size_t)table->order[i]);
+	return top->pid == p->pid ? top : NULL;
+}
+
 /* -- processes that we reaped ------------------------------------------------------------------ */
 
 /* Its largest RSS was above all that readings saw: it came after the last one. */

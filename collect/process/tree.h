@@ -140,6 +140,11 @@ bool tree_has(const struct tree *t, int pid);
 /* The pid of the i-th process of the last reading; -1 if it has ended, 0 past the end. */
 int tree_pid(const struct tree *t, size_t i);
 
+/* The same process as the last reading found it; NULL if it has ended, a zombie too, or belongs to
+ * the job only by what it inherits, and past the end. Borrowed until the next reading. */
+struct top_process;
+const struct top_process *tree_process(const struct tree *t, size_t i);
+
 /* Takes the account of a process that we reaped: the status and rusage of wait4(2), and its storage
  * bytes in total (CPU_ACCOUNTING_READ, CPU_ACCOUNTING_WRITE). */
 void tree_reaped(struct tree *t, int pid, int status, const struct rusage *usage,
