@@ -103,8 +103,8 @@ bool proc_events_too_many(struct proc_events_rate *r, uint64_t at)
 /* -- subscribing ------------------------------------------------------------------------------- */
 
 /* A filter loads words in network order. It passes acknowledgements, and of the ends those of
- * processes (threads only with a status other than 0) whose parent is one of two, or unknown because
- * it has already reaped them. */
+ * processes (threads only with a status other than 0) whose parent is one of two, or unknown
+ * because it has already reaped them. */
 static int filter_children(int fd, int parent)
 {
 	const uint32_t one = htonl((uint32_t)parent), other = htonl((uint32_t)getpid());
@@ -241,8 +241,8 @@ static int await_own_child(struct proc_events *p, bool all, int status, struct e
 			if (event.pid != (int)pid || event.parent != getpid())
 				continue;
 			forked = forked || event.kind == PROC_EVENT_FORK;
-			seen = forked && event.kind == PROC_EVENT_END &&
-			       event.status == status << 8;
+			seen =
+			    forked && event.kind == PROC_EVENT_END && event.status == status << 8;
 		}
 	}
 	while (waitpid((pid_t)pid, NULL, (int)__WCLONE) < 0 && errno == EINTR)

@@ -6,9 +6,9 @@
  * memory: ended ones go into the journal as entries (process_entry.h). Once there are more than a
  * recording keeps, short ones are added up by name and parent instead.
  *
- * At an exec the command line is read before it is gone. The CPU time of an ended process is in its
- * zombie's files; when its parent was faster, in how much what the parent inherited has grown, if
- * that was by this process alone; else it is not known.
+ * At an exec the command line is read before it is gone, and at the end the CPU time (ended_cpu.h).
+ * All of this gets a small share of a core: where there is more to do, events wait for a moment,
+ * and then the files of processes are not read.
  */
 #ifndef COLLECT_EVENTS_PROCESS_LOG_H
 #define COLLECT_EVENTS_PROCESS_LOG_H
@@ -22,8 +22,6 @@
 #include "core/base/err.h"
 #include "core/files/journal.h"
 #include "core/json/json_write.h"
-
-#define PROCESS_LOG_LIVING 8192 /* processes at one time; further ones are only counted */
 
 struct process_log; /* opaque; NULL is fine for all but process_log_write */
 
@@ -51,8 +49,8 @@ void process_log_read(struct process_log *l, int64_t now);
 /* Takes the status and the rusage of a process that we reaped. */
 void process_log_reaped(struct process_log *l, int pid, int status, const struct rusage *usage);
 
-/* Takes what a reading of the tree at a time (CLOCK_MONOTONIC) found, after process_log_read. Writes
- * to the journal what has ended, so that a crash loses little. */
+/* Takes what a reading of the tree at a time (CLOCK_MONOTONIC) found, after process_log_read.
+ * Writes to the journal what has ended, so that a crash loses little. */
 void process_log_sample(struct process_log *l, const struct tree *t, int64_t at);
 
 /* Writes rtrack.tree (process_tree_write.h), once, at the end. 0, or -1 with a sentence. */

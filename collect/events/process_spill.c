@@ -66,7 +66,7 @@ static void spill_groups(struct process_spill *p)
 	p->n_groups = 0;
 }
 
-static struct process_entry *find_group(struct process_spill *p, uint32_t parent, const char *name)
+static struct process_entry *find_sums(struct process_spill *p, uint32_t parent, const char *name)
 {
 	for (size_t i = 0; i < p->n_groups; i++)
 		if (p->groups[i].parent == parent && strcmp(p->groups[i].name, name) == 0)
@@ -74,7 +74,7 @@ static struct process_entry *find_group(struct process_spill *p, uint32_t parent
 	return NULL;
 }
 
-static void add(struct process_entry *to, const struct process_entry *e)
+static void add_sums(struct process_entry *to, const struct process_entry *e)
 {
 	to->n += e->n;
 	to->cpu_s += isnan(e->cpu_s) ? 0 : e->cpu_s;
@@ -84,11 +84,11 @@ static void add(struct process_entry *to, const struct process_entry *e)
 
 void process_spill_sum(struct process_spill *p, const struct process_entry *e, bool *spilled)
 {
-	struct process_entry *g = find_group(p, e->parent, e->name);
+	struct process_entry *g = find_sums(p, e->parent, e->name);
 
 	*spilled = false;
 	if (g) {
-		add(g, e);
+		add_sums(g, e);
 		return;
 	}
 	if (p->n_groups == PROCESS_SPILL_GROUPS) {
@@ -114,13 +114,13 @@ void process_spill_hand_on(struct process_spill *p, uint32_t from, uint32_t to)
 			i++;
 			continue;
 		}
-		same = find_group(p, to, g->name);
+		same = find_sums(p, to, g->name);
 		if (!same) {
 			g->parent = to;
 			i++;
 			continue;
 		}
-		add(same, g);
+		add_sums(same, g);
 		*g = p->groups[--p->n_groups];
 	}
 }
@@ -134,7 +134,7 @@ struct reading {
 };
 
 /* at: the next record, and the next entry in the record that was read last. */
-static int next_entry(void *ctx, size_t at[2], struct process_entry *out, struct err *e)
+static int next_in_journal(void *ctx, size_t at[2], struct process_entry *out, struct err *e)
 {
 	struct reading *r = ctx;
 	int more;
@@ -162,7 +162,7 @@ int process_spill_write(struct process_spill *p, struct json_write *j, double n,
 	process_spill_flush(p);
 	if (!reading.journal)
 		return 0;
-	x = process_tree_entries_open(&(struct process_tree_entries){next_entry, &reading}, e);
+	x = process_tree_entries_open(&(struct process_tree_entries){next_in_journal, &reading}, e);
 	if (!x)
 		return -1;
 	rows = process_tree_entries_rows(x);

@@ -26,7 +26,8 @@ struct process_spill {
 	size_t n;
 	struct process_entry *groups; /* PROCESS_SPILL_GROUPS of kind PROCESS_ENTRY_GROUP */
 	size_t n_groups;
-	uint32_t in_class[PROCESS_TREE_ENTRIES_CLASSES]; /* ended processes by how long they lived */
+	uint32_t
+	    in_class[PROCESS_TREE_ENTRIES_CLASSES]; /* ended processes by how long they lived */
 	uint32_t ended;
 	unsigned least; /* the lowest class that is kept */
 };
@@ -51,8 +52,8 @@ void process_spill_hand_on(struct process_spill *p, uint32_t from, uint32_t to);
 /* Writes the record that is not full. */
 void process_spill_flush(struct process_spill *p);
 
-/* Writes the sums too, and then rtrack.tree: n processes in all, and source and why, where the journal
- * took all. Nothing without a journal. 0, or -1 with a sentence. */
+/* Writes the sums too, and then rtrack.tree: n processes in all, and source and why, where the
+ * journal took all. Nothing without a journal. 0, or -1 with a sentence. */
 int process_spill_write(struct process_spill *p, struct json_write *j, double n, const char *source,
                         const char *why, struct err *e);
 

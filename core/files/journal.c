@@ -347,7 +347,7 @@ int journal_processes_next(struct journal *j, size_t *at, const unsigned char **
 		                 j->start + (off_t)(j->aside[*at] * j->record)))
 			return cannot_be_read(j, e);
 		memcpy(&flags, j->chunk + 4, 4);
-		if (!(flags & RECORD_PROCESSES))
+		if ((flags & RECORD_PROCESSES) != RECORD_PROCESSES)
 			continue;
 		memcpy(&size, j->chunk + RECORD_HEAD, 8);
 		*bytes = j->chunk + RECORD_HEAD + 8;

@@ -11,18 +11,16 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/files/journal.h"
+#include "core/files/journal_tree.h"
 #include "core/numbers/phases.h"
 #include "core/numbers/stats.h"
 #include "core/recording/detail_sums.h"
 #include "core/recording/gaps.h"
-#include "core/recording/process_tree_entries.h"
 #include "core/recording/snapshot_head.h"
 
 /* Bytes of damage that are searched before the rest is given up. A checksum computed in vain counts
  * its bytes again, so a file full of false magics cannot keep the reader busy. */
 #define WORK_MAX ((uint64_t)256 << 20)
-
-#define PROCESSES_MAX ((size_t)64 << 20) /* bytes of all entries of processes */
 
 struct input {
 	enum metric_id columns[RECORD_COLUMNS_MAX];
@@ -35,9 +33,9 @@ struct input {
 	bool early;    /* read the early samples, not the regular ones */
 	double last;   /* time of the last row; NAN: none yet */
 	uint64_t work;
-	off_t damage; /* offset where the current damage begins; -1: none */
-	bool torn;    /* damage was skipped since the last row */
-	struct buf processes; /* entries of all records (process_entry.h) */
+	off_t damage;         /* offset where the current damage begins; -1: none */
+	bool torn;            /* damage was skipped since the last row */
+	struct buf processes; /* journal_tree.h */
 	unsigned char window[RECORD_MANY];
 };
 
@@ -87,45 +85,6 @@ static void unpack_device(struct snapshot *s, const unsigned char *p, size_t n)
 		return;
 	one.name = snapshot_strdup(s, name);
 	d->v[d->n++] = one;
-}
-
-/* Keeps those entries that are whole. */
-static void unpack_processes(struct input *in, const unsigned char *p, size_t n)
-{
-	struct process_entry one;
-	size_t at = 0;
-	double used;
-
-	memcpy(&used, p, 8);
-	n = used >= 0 && used < (double)(n - 8) ? (size_t)used : n - 8;
-	while (process_entry_next(p + 8, n, &at, &one))
-		;
-	buf_add(&in->processes, p + 8, at);
-}
-
-static int next_process(void *ctx, size_t at[2], struct process_entry *out, struct err *e)
-{
-	const struct input *in = ctx;
-
-	(void)e;
-	return process_entry_next((const unsigned char *)in->processes.s, in->processes.len, at, out);
-}
-
-/* Only from here on all processes are known that the journal has. */
-static int make_tree(struct snapshot *s, struct input *in, struct err *e)
-{
-	struct process_tree_index *x;
-	struct process_tree_rows rows;
-
-	if (!in->processes.len)
-		return 0;
-	x = process_tree_entries_open(&(struct process_tree_entries){next_process, in}, e);
-	if (!x)
-		return -1;
-	rows = process_tree_entries_rows(x);
-	s->tree = process_tree_copy(s, &rows);
-	process_tree_entries_close(x);
-	return s->tree ? 0 : err_set(e, "no memory for the processes");
 }
 
 /* A cell of a device; METRIC_COUNT, an unknown column, is passed over. */
@@ -194,13 +153,14 @@ static int unpack_record(struct snapshot *s, struct input *in, const unsigned ch
 	memcpy(&flags, p + 4, 4);
 	if (flags & RECORD_MARK)
 		return unpack_mark(s, p + RECORD_HEAD, in->record - RECORD_HEAD - 4, e);
-	if (flags & RECORD_DEVICE) {
-		unpack_device(s, p + RECORD_HEAD, in->record - RECORD_HEAD - 4);
+	if ((flags & RECORD_PROCESSES) == RECORD_PROCESSES) {
+		if (in->record >= RECORD_HEAD + 12)
+			journal_tree_add(&in->processes, p + RECORD_HEAD,
+			                 in->record - RECORD_HEAD - 4);
 		return 0;
 	}
-	if (flags & RECORD_PROCESSES) {
-		if (in->record >= RECORD_HEAD + 12)
-			unpack_processes(in, p + RECORD_HEAD, in->record - RECORD_HEAD - 4);
+	if (flags & RECORD_DEVICE) {
+		unpack_device(s, p + RECORD_HEAD, in->record - RECORD_HEAD - 4);
 		return 0;
 	}
 	if (in->early != ((flags & JOURNAL_EARLY) != 0))
@@ -448,7 +408,7 @@ static bool is_empty(const struct snapshot *s)
 	return s->rows[METRIC_SCOPE_PROCESS].rows + s->rows[METRIC_SCOPE_SYSTEM].rows == 0;
 }
 
-static int read_samples(struct snapshot *s, struct input *in, struct err *e)
+static int read_either_rows(struct snapshot *s, struct input *in, struct err *e)
 {
 	if (read_header(s, in, e))
 		return -1;
@@ -459,14 +419,14 @@ static int read_samples(struct snapshot *s, struct input *in, struct err *e)
 	/* A short run without early samples: its regular row is better than none. */
 	if (is_empty(s) && read_sample_rows(s, in, false, e))
 		return -1;
-	return make_tree(s, in, e);
+	return journal_tree_make(s, &in->processes, e);
 }
 
 static int read_journal(struct snapshot *s, int fd, struct err *e)
 {
-	struct input in = {.fd = fd, .base = 0, .processes.max = PROCESSES_MAX};
+	struct input in = {.fd = fd, .base = 0, .processes.max = JOURNAL_TREE_MAX};
 	struct err damage = {0};
-	int failed = read_samples(s, &in, e);
+	int failed = read_either_rows(s, &in, e);
 
 	buf_free(&in.processes);
 	if (failed)

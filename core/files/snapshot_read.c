@@ -166,8 +166,8 @@ static int read_statistics(struct snapshot *s, struct json_read *in, struct buf 
 	return more;
 }
 
-/* Whether a member of rtrack is copied. *last: it is the overview, the detail, the tree, or after one
- * of them, where a head ends. */
+/* Whether a member of rtrack is copied. *last: it is the overview, the detail, the tree, or after
+ * one of them, where a head ends. */
 static bool is_copied(const struct reader *r, const char *key, bool *last)
 {
 	if (strcmp(key, OVERVIEW_KEY) == 0) {

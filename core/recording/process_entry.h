@@ -2,7 +2,8 @@
  * process_entry: one process, or the sum of several, as a journal holds it: a part of a record.
  *
  * Entries stand one behind the other in the bytes of a record (core/files/journal.h); a kind of 0
- * ends them. Numbers have the machine's byte order, as in all of a journal. Text is redacted before.
+ * ends them. Numbers have the machine's byte order, as in all of a journal. Text is redacted
+ * before.
  */
 #ifndef CORE_RECORDING_PROCESS_ENTRY_H
 #define CORE_RECORDING_PROCESS_ENTRY_H

@@ -41,7 +41,7 @@ struct copy {
 };
 
 /* Names repeat, mostly those of the row before. */
-static void copy_node(void *to, const struct process_tree_node *row)
+static void copy_row(void *to, const struct process_tree_node *row)
 {
 	struct copy *c = to;
 	const struct process_tree_node *last = c->t->kept ? &c->t->of[c->t->kept - 1] : NULL;
@@ -70,7 +70,7 @@ struct process_tree *process_tree_copy(struct snapshot *s, const struct process_
 	                           .groups =
 	                               snapshot_alloc(s, (rows->n_groups + 1) * sizeof *t->groups),
 	                           .n_groups = rows->n_groups};
-	if (!t->of || !t->groups || rows->each(rows->ctx, copy_node, &c, NULL))
+	if (!t->of || !t->groups || rows->each(rows->ctx, copy_row, &c, NULL))
 		return NULL;
 	for (size_t i = 0; i < rows->n_groups; i++) {
 		t->groups[i] = rows->groups[i];
@@ -83,9 +83,8 @@ struct process_tree *process_tree_copy(struct snapshot *s, const struct process_
 
 enum { PID, PARENT, START, END, CPU, MEMORY, STATUS, NAME, COMMAND, COLUMNS };
 
-static const char *const columns[COLUMNS] = {"pid",   "parent",       "start_s", "end_s",
-                                             "cpu_s", "memory_bytes", "status",  "name",
-                                             "command"};
+static const char *const columns[COLUMNS] = {"pid",          "parent", "start_s", "end_s",  "cpu_s",
+                                             "memory_bytes", "status", "name",    "command"};
 
 struct texts {
 	const char **v;
@@ -104,22 +103,22 @@ struct reader {
 };
 
 /* Passes over a value of another form. */
-static int is_wrong(struct reader *r)
+static int skip_wrong(struct reader *r)
 {
 	r->wrong = true;
 	return json_read_skip(r->in, NULL);
 }
 
-static int read_column(struct reader *r, int c)
+static int read_tree_column(struct reader *r, int c)
 {
 	bool first = true;
 	int more;
 
 	if (r->cells[c] || json_read_peek(r->in) != '[')
-		return is_wrong(r);
+		return skip_wrong(r);
 	r->cells[c] = alloc_failed_note(malloc(PROCESS_TREE_KEPT * sizeof *r->cells[c]));
 	if (!r->cells[c])
-		return is_wrong(r);
+		return skip_wrong(r);
 	if (json_read_open(r->in, '['))
 		return -1;
 	while ((more = json_read_more(r->in, '[', &first)) > 0) {
@@ -135,10 +134,10 @@ static int read_column(struct reader *r, int c)
 }
 
 /* Reads a string, of which TEXT_MAX bytes are taken. */
-static int read_text(struct reader *r, const char **out)
+static int read_tree_text(struct reader *r, const char **out)
 {
 	if (json_read_peek(r->in) != '"')
-		return is_wrong(r);
+		return skip_wrong(r);
 	if (json_read_string(r->in, &r->text))
 		return -1;
 	if (r->text.len > TEXT_MAX)
@@ -147,27 +146,27 @@ static int read_text(struct reader *r, const char **out)
 	return 0;
 }
 
-static int read_texts(struct reader *r, struct texts *t, size_t max)
+static int read_tree_texts(struct reader *r, struct texts *t, size_t max)
 {
 	bool first = true;
 	int more;
 
 	if (t->v || json_read_peek(r->in) != '[')
-		return is_wrong(r);
+		return skip_wrong(r);
 	t->v = snapshot_alloc(r->s, max * sizeof *t->v);
 	if (!t->v)
-		return is_wrong(r);
+		return skip_wrong(r);
 	if (json_read_open(r->in, '['))
 		return -1;
 	while ((more = json_read_more(r->in, '[', &first)) > 0) {
-		if (t->n == max ? is_wrong(r) : read_text(r, &t->v[t->n]))
+		if (t->n == max ? skip_wrong(r) : read_tree_text(r, &t->v[t->n]))
 			return -1;
 		t->n += t->n < max && t->v[t->n];
 	}
 	return more;
 }
 
-static int read_group(struct reader *r, struct process_tree_group *g)
+static int read_tree_group(struct reader *r, struct process_tree_group *g)
 {
 	bool first = true;
 	double parent = -1;
@@ -183,12 +182,11 @@ static int read_group(struct reader *r, struct process_tree_group *g)
 		if (json_read_key(r->in, &r->text))
 			return -1;
 		if (strcmp(buf_cstr(&r->text), "name") == 0) {
-			if (read_text(r, &g->name))
+			if (read_tree_text(r, &g->name))
 				return -1;
 			continue;
 		}
-		while (i < sizeof keys / sizeof *keys &&
-		       strcmp(buf_cstr(&r->text), keys[i]) != 0)
+		while (i < sizeof keys / sizeof *keys && strcmp(buf_cstr(&r->text), keys[i]) != 0)
 			i++;
 		if (i == sizeof keys / sizeof *keys ? json_read_skip(r->in, NULL)
 		                                    : json_read_cell(r->in, to[i]))
@@ -199,29 +197,28 @@ static int read_group(struct reader *r, struct process_tree_group *g)
 	return more;
 }
 
-static int read_groups(struct reader *r)
+static int read_tree_groups(struct reader *r)
 {
 	bool first = true;
 	int more;
 
 	if (r->t->groups || json_read_peek(r->in) != '[')
-		return is_wrong(r);
+		return skip_wrong(r);
 	r->t->groups = snapshot_alloc(r->s, PROCESS_TREE_GROUPS * sizeof *r->t->groups);
 	if (!r->t->groups)
-		return is_wrong(r);
+		return skip_wrong(r);
 	if (json_read_open(r->in, '['))
 		return -1;
 	while ((more = json_read_more(r->in, '[', &first)) > 0) {
-		bool fits =
-		    r->t->n_groups < PROCESS_TREE_GROUPS && json_read_peek(r->in) == '{';
-		if (fits ? read_group(r, &r->t->groups[r->t->n_groups]) : is_wrong(r))
+		bool fits = r->t->n_groups < PROCESS_TREE_GROUPS && json_read_peek(r->in) == '{';
+		if (fits ? read_tree_group(r, &r->t->groups[r->t->n_groups]) : skip_wrong(r))
 			return -1;
 		r->t->n_groups += fits;
 	}
 	return more;
 }
 
-static int read_member(struct reader *r)
+static int read_tree_member(struct reader *r)
 {
 	const char *key;
 
@@ -230,17 +227,17 @@ static int read_member(struct reader *r)
 	key = buf_cstr(&r->text);
 	for (int c = 0; c < COLUMNS; c++)
 		if (strcmp(key, columns[c]) == 0)
-			return read_column(r, c);
+			return read_tree_column(r, c);
 	if (strcmp(key, "names") == 0)
-		return read_texts(r, &r->names, PROCESS_TREE_NAMES);
+		return read_tree_texts(r, &r->names, PROCESS_TREE_NAMES);
 	if (strcmp(key, "commands") == 0)
-		return read_texts(r, &r->commands, PROCESS_TREE_COMMANDS);
+		return read_tree_texts(r, &r->commands, PROCESS_TREE_COMMANDS);
 	if (strcmp(key, "groups") == 0)
-		return read_groups(r);
+		return read_tree_groups(r);
 	if (strcmp(key, "source") == 0)
-		return read_text(r, &r->t->source);
+		return read_tree_text(r, &r->t->source);
 	if (strcmp(key, "why") == 0)
-		return read_text(r, &r->t->why);
+		return read_tree_text(r, &r->t->why);
 	if (strcmp(key, "n") == 0)
 		return json_read_cell(r->in, &r->t->n);
 	return json_read_skip(r->in, NULL);
@@ -252,13 +249,13 @@ static long whole_in(double v, double least, double most, long other)
 	return v >= least && v <= most ? (long)v : other;
 }
 
-static const char *text_at(const struct texts *t, double i)
+static const char *tree_text(const struct texts *t, double i)
 {
 	return i >= 0 && i < (double)t->n ? t->v[(size_t)i] : "";
 }
 
-/* Cuts circles of parents: goes up from each row, marks the rows of this way, and stops where one was
- * marked on an earlier way. */
+/* Cuts circles of parents: goes up from each row, marks the rows of this way, and stops where one
+ * was marked on an earlier way. */
 static void cut_circles(struct process_tree *t, double *mark)
 {
 	for (size_t i = 0; i < t->kept; i++)
@@ -294,10 +291,9 @@ static bool make_rows(struct reader *r)
 		    .end_s = end >= start ? end : (double)NAN,
 		    .cpu_s = r->cells[CPU][i] >= 0 ? r->cells[CPU][i] : (double)NAN,
 		    .memory_b = r->cells[MEMORY][i] >= 0 ? r->cells[MEMORY][i] : (double)NAN,
-		    .status = (int)whole_in(r->cells[STATUS][i], -255, 255,
-		                            PROCESS_TREE_NO_STATUS),
-		    .name = text_at(&r->names, r->cells[NAME][i]),
-		    .command = text_at(&r->commands, r->cells[COMMAND][i])};
+		    .status = (int)whole_in(r->cells[STATUS][i], -255, 255, PROCESS_TREE_NO_STATUS),
+		    .name = tree_text(&r->names, r->cells[NAME][i]),
+		    .command = tree_text(&r->commands, r->cells[COMMAND][i])};
 	}
 	for (size_t i = 0; i < t->n_groups; i++)
 		if (t->groups[i].parent >= (long)t->kept)
@@ -324,7 +320,7 @@ int process_tree_read(struct snapshot *s, struct json_read *in)
 		return -1;
 	r.t->n = NAN;
 	while ((more = json_read_more(in, '{', &first)) > 0)
-		if (read_member(&r)) {
+		if (read_tree_member(&r)) {
 			more = -1;
 			break;
 		}

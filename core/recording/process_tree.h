@@ -27,15 +27,16 @@
 
 #define PROCESS_TREE_NO_STATUS (-1000) /* a status that is not known */
 
-/* Times are seconds since the start of the recording, of which --pid may follow an older process. */
+/* Times are seconds since the start of the recording, of which --pid may follow an older
+ * process. */
 struct process_tree_node {
 	int pid;
-	long parent;     /* its index; -1: none, or not known. Never a circle */
+	long parent; /* its index; -1: none, or not known. Never a circle */
 	double start_s;
-	double end_s;    /* NAN: it still ran at the end */
-	double cpu_s;    /* its own, without its children; NAN: unknown */
-	double memory_b; /* the largest RSS that a sample saw; NAN: none saw it */
-	int status;      /* exit code, -signal, or PROCESS_TREE_NO_STATUS */
+	double end_s;        /* NAN: it still ran at the end */
+	double cpu_s;        /* its own, without its children; NAN: unknown */
+	double memory_b;     /* the largest RSS that a sample saw; NAN: none saw it */
+	int status;          /* exit code, -signal, or PROCESS_TREE_NO_STATUS */
 	const char *name;    /* "" if unknown: it ended before its name could be read */
 	const char *command; /* "" if unknown, or left out */
 };

@@ -19,7 +19,6 @@ struct item {
 	int32_t index;           /* its class, and later its row, or NOT_KEPT */
 };
 
-
 struct process_tree_index {
 	struct process_tree_entries from;
 	struct item *items; /* by id */
@@ -27,7 +26,8 @@ struct process_tree_index {
 	size_t kept;
 	unsigned command_class; /* the lowest with command lines */
 	double n;
-	char source[16], why[PROCESS_ENTRY_COMMAND_MAX + 1];
+	const char *source;
+	char why[PROCESS_ENTRY_COMMAND_MAX + 1];
 	char **names; /* of groups */
 	size_t n_names, room_names;
 	struct process_tree_group *groups;
@@ -64,7 +64,7 @@ unsigned process_tree_entries_least(const uint32_t in_class[CLASSES], size_t max
 	return 0;
 }
 
-static struct item *find(const struct process_tree_index *x, uint32_t id)
+static struct item *find_item(const struct process_tree_index *x, uint32_t id)
 {
 	size_t low = 0, high = x->n_items;
 
@@ -83,7 +83,7 @@ static struct item *find(const struct process_tree_index *x, uint32_t id)
 static long kept_row(const struct process_tree_index *x, uint32_t id)
 {
 	while (id) {
-		const struct item *item = find(x, id);
+		const struct item *item = find_item(x, id);
 		if (!item)
 			return -1;
 		if (item->index != NOT_KEPT)
@@ -110,9 +110,9 @@ static int add_item(struct process_tree_index *x, const struct process_entry *en
 		x->items = grown;
 		x->room = room;
 	}
-	x->items[x->n_items++] = (struct item){
-	    entry->id, entry->parent, at,
-	    (int32_t)process_tree_entries_class(entry->start_s, entry->end_s)};
+	x->items[x->n_items++] =
+	    (struct item){entry->id, entry->parent, at,
+	                  (int32_t)process_tree_entries_class(entry->start_s, entry->end_s)};
 	return 0;
 }
 
@@ -152,8 +152,9 @@ static int collect_items(struct process_tree_index *x, struct err *e)
 		/* Once by samples, not all can be there. */
 		if (!*x->why) {
 			bool all = strcmp(entry.name, PROCESS_TREE_EVENTS) == 0;
-			strcpy(x->source, all ? PROCESS_TREE_EVENTS : PROCESS_TREE_SAMPLES);
-			strcpy(x->why, all ? "" : entry.command);
+			x->source = all ? PROCESS_TREE_EVENTS : PROCESS_TREE_SAMPLES;
+			if (!all)
+				memcpy(x->why, entry.command, sizeof x->why);
 		}
 	}
 	sort_items(x->items, x->n_items);
@@ -164,7 +165,7 @@ static int collect_items(struct process_tree_index *x, struct err *e)
 	return more;
 }
 
-static void choose(struct process_tree_index *x)
+static void choose_kept(struct process_tree_index *x)
 {
 	uint32_t in_class[CLASSES] = {0};
 	unsigned least;
@@ -185,7 +186,7 @@ static int number_rows(struct process_tree_index *x, struct err *e)
 	int more;
 
 	for (uint32_t i = 0; (more = x->from.next(x->from.ctx, at, &entry, e)) > 0; i++) {
-		struct item *item = is_process(&entry) ? find(x, entry.id) : NULL;
+		struct item *item = is_process(&entry) ? find_item(x, entry.id) : NULL;
 		if (item && item->at == i && item->index != NOT_KEPT)
 			item->index = (int32_t)x->kept++;
 	}
@@ -195,7 +196,7 @@ static int number_rows(struct process_tree_index *x, struct err *e)
 /* -- groups ------------------------------------------------------------------------------------ */
 
 /* Makes room for one more element of an array. NULL without memory: the array is as it was. */
-static void *grown(void *v, size_t n, size_t *room, size_t size)
+static void *with_room(void *v, size_t n, size_t *room, size_t size)
 {
 	size_t more = *room ? *room * 2 : 32;
 
@@ -208,7 +209,7 @@ static void *grown(void *v, size_t n, size_t *room, size_t size)
 }
 
 /* "" where there are too many. */
-static const char *name_of(struct process_tree_index *x, const char *name)
+static const char *group_name(struct process_tree_index *x, const char *name)
 {
 	char **more, *copy;
 
@@ -216,7 +217,7 @@ static const char *name_of(struct process_tree_index *x, const char *name)
 		if (strcmp(x->names[i], name) == 0)
 			return x->names[i];
 	more = x->n_names < PROCESS_TREE_NAMES / 2
-	           ? grown(x->names, x->n_names, &x->room_names, sizeof *x->names)
+	           ? with_room(x->names, x->n_names, &x->room_names, sizeof *x->names)
 	           : NULL;
 	if (!more)
 		return "";
@@ -228,8 +229,8 @@ static const char *name_of(struct process_tree_index *x, const char *name)
 }
 
 /* The last of PROCESS_TREE_GROUPS is for all others. NULL without memory. */
-static struct process_tree_group *group_of(struct process_tree_index *x, const char *name,
-                                           long parent)
+static struct process_tree_group *group_for(struct process_tree_index *x, const char *name,
+                                            long parent)
 {
 	struct process_tree_group *more;
 
@@ -238,7 +239,7 @@ static struct process_tree_group *group_of(struct process_tree_index *x, const c
 			return &x->groups[i];
 	if (x->n_groups == PROCESS_TREE_GROUPS)
 		return &x->groups[PROCESS_TREE_GROUPS - 1];
-	more = grown(x->groups, x->n_groups, &x->room_groups, sizeof *x->groups);
+	more = with_room(x->groups, x->n_groups, &x->room_groups, sizeof *x->groups);
 	if (!more)
 		return NULL;
 	x->groups = more;
@@ -251,10 +252,10 @@ static struct process_tree_group *group_of(struct process_tree_index *x, const c
 	return &x->groups[x->n_groups++];
 }
 
-static void add_to_group(struct process_tree_index *x, const struct process_entry *entry)
+static void count_in_group(struct process_tree_index *x, const struct process_entry *entry)
 {
 	struct process_tree_group *g =
-	    group_of(x, name_of(x, entry->name), kept_row(x, entry->parent));
+	    group_for(x, group_name(x, entry->name), kept_row(x, entry->parent));
 
 	if (!g)
 		return;
@@ -271,10 +272,10 @@ static int sum_groups(struct process_tree_index *x, struct err *e)
 	int more;
 
 	for (uint32_t i = 0; (more = x->from.next(x->from.ctx, at, &entry, e)) > 0; i++) {
-		const struct item *item = is_process(&entry) ? find(x, entry.id) : NULL;
+		const struct item *item = is_process(&entry) ? find_item(x, entry.id) : NULL;
 		if (entry.kind == PROCESS_ENTRY_GROUP ||
 		    (item && item->at == i && item->index == NOT_KEPT))
-			add_to_group(x, &entry);
+			count_in_group(x, &entry);
 	}
 	for (size_t i = 0; i < x->n_groups; i++)
 		x->n += x->groups[i].n;
@@ -292,9 +293,9 @@ struct process_tree_index *process_tree_entries_open(const struct process_tree_e
 		return NULL;
 	}
 	x->from = *from;
-	strcpy(x->source, PROCESS_TREE_SAMPLES);
+	x->source = PROCESS_TREE_SAMPLES;
 	if (collect_items(x, e) == 0) {
-		choose(x);
+		choose_kept(x);
 		if (number_rows(x, e) == 0 && sum_groups(x, e) == 0)
 			return x;
 	}
@@ -312,7 +313,7 @@ static int each_row(void *ctx, process_tree_visit visit, void *to, struct err *e
 	int more;
 
 	for (uint32_t i = 0; (more = x->from.next(x->from.ctx, at, &entry, e)) > 0; i++) {
-		const struct item *item = is_process(&entry) ? find(x, entry.id) : NULL;
+		const struct item *item = is_process(&entry) ? find_item(x, entry.id) : NULL;
 		bool commands;
 		if (!item || item->at != i || item->index == NOT_KEPT)
 			continue;
@@ -326,8 +327,8 @@ static int each_row(void *ctx, process_tree_visit visit, void *to, struct err *e
 			      .cpu_s = entry.cpu_s,
 			      .memory_b = entry.memory_b,
 			      .status = entry.status > -256 && entry.status < 256
-			                    ? entry.status
-			                    : PROCESS_TREE_NO_STATUS,
+		                            ? entry.status
+		                            : PROCESS_TREE_NO_STATUS,
 			      .name = entry.name,
 			      .command = commands ? entry.command : "",
 			  });

@@ -19,7 +19,7 @@ struct process_tree_index; /* opaque */
 
 /* Chooses the rows. NULL with a sentence. The source must stay, and be the same. */
 struct process_tree_index *process_tree_entries_open(const struct process_tree_entries *from,
-                                                   struct err *e);
+                                                     struct err *e);
 
 /* Valid until the index is closed. */
 struct process_tree_rows process_tree_entries_rows(struct process_tree_index *x);
@@ -32,6 +32,7 @@ void process_tree_entries_close(struct process_tree_index *x);
 unsigned process_tree_entries_class(double start_s, double end_s);
 
 /* The lowest class from which on at most max processes are, of so many in each class. */
-unsigned process_tree_entries_least(const uint32_t in_class[PROCESS_TREE_ENTRIES_CLASSES], size_t max);
+unsigned process_tree_entries_least(const uint32_t in_class[PROCESS_TREE_ENTRIES_CLASSES],
+                                    size_t max);
 
 #endif

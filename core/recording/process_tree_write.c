@@ -9,13 +9,13 @@
 #include "core/base/alloc_failed.h"
 #include "core/numbers/stats.h"
 
-/* Texts by their hash: which number each has. Two texts of one hash would be shown as one; that takes
- * a job that makes such texts, and shows one of its own for another of its own. */
+/* Texts by their hash: which number each has. Two texts of one hash would be shown as one; that
+ * takes a job that makes such texts, and shows one of its own for another of its own. */
 struct numbered {
 	struct slot {
 		uint64_t hash;
 		size_t number; /* 1 more than the number; 0: free */
-	} *slots;
+	} * slots;
 	size_t n_slots; /* a power of 2, more than twice of .max */
 	size_t n, max;
 };
@@ -39,8 +39,8 @@ struct column {
 	} of;
 };
 
-static const char *const keys[COLUMNS] = {"names", "commands", "pid",          "parent",
-                                          "start_s", "end_s",    "cpu_s",        "memory_bytes",
+static const char *const keys[COLUMNS] = {"names",   "commands", "pid",    "parent",
+                                          "start_s", "end_s",    "cpu_s",  "memory_bytes",
                                           "status",  "name",     "command"};
 
 static uint64_t hash_of(const char *text)
@@ -53,7 +53,7 @@ static uint64_t hash_of(const char *text)
 }
 
 /* The number of a text, given now if it has none; -1 if there is no room. *is_new: it was given. */
-static int number_of(struct numbered *t, const char *text, bool *is_new)
+static int number_of_hash(struct numbered *t, const char *text, bool *is_new)
 {
 	const uint64_t h = hash_of(text);
 	size_t i = (h ^ h >> 32) % t->n_slots;
@@ -75,33 +75,33 @@ static bool numbered_open(struct numbered *t, size_t max, size_t kept)
 	return t->slots;
 }
 
-static void put_number(struct json_write *j, double v, int decimals)
+static void put_rounded(struct json_write *j, double v, int decimals)
 {
 	json_write_num(j, NULL, isfinite(v) ? stats_round(v, decimals) : v);
 }
 
 /* A text that appears for the first time. */
-static void put_new(struct column *c, struct numbered *t, const char *text)
+static void put_distinct(struct column *c, struct numbered *t, const char *text)
 {
 	bool is_new;
 
-	(void)number_of(t, text, &is_new);
+	(void)number_of_hash(t, text, &is_new);
 	if (is_new)
 		json_write_str(c->j, NULL, text);
 }
 
-static void put_cell(void *to, const struct process_tree_node *row)
+static void put_row_cell(void *to, const struct process_tree_node *row)
 {
 	struct column *c = to;
 	bool is_new;
 
 	switch (c->of) {
 	case NAMES:
-		put_new(c, &c->names, row->name);
+		put_distinct(c, &c->names, row->name);
 		break;
 	case COMMANDS:
 		if (*row->command)
-			put_new(c, &c->commands, row->command);
+			put_distinct(c, &c->commands, row->command);
 		break;
 	case PID:
 		json_write_num(c->j, NULL, row->pid);
@@ -110,16 +110,16 @@ static void put_cell(void *to, const struct process_tree_node *row)
 		json_write_num(c->j, NULL, (double)row->parent);
 		break;
 	case START:
-		put_number(c->j, row->start_s, 3);
+		put_rounded(c->j, row->start_s, 3);
 		break;
 	case END:
-		put_number(c->j, row->end_s, 3);
+		put_rounded(c->j, row->end_s, 3);
 		break;
 	case CPU:
-		put_number(c->j, row->cpu_s, 3);
+		put_rounded(c->j, row->cpu_s, 3);
 		break;
 	case MEMORY:
-		put_number(c->j, row->memory_b, 0);
+		put_rounded(c->j, row->memory_b, 0);
 		break;
 	case STATUS:
 		json_write_num(c->j, NULL,
@@ -127,12 +127,12 @@ static void put_cell(void *to, const struct process_tree_node *row)
 		                                                     : (double)row->status);
 		break;
 	case NAME:
-		json_write_num(c->j, NULL, number_of(&c->names, row->name, &is_new));
+		json_write_num(c->j, NULL, number_of_hash(&c->names, row->name, &is_new));
 		break;
 	case COMMAND:
-		json_write_num(
-		    c->j, NULL,
-		    *row->command ? number_of(&c->commands, row->command, &is_new) : -1);
+		json_write_num(c->j, NULL,
+		               *row->command ? number_of_hash(&c->commands, row->command, &is_new)
+		                             : -1);
 		break;
 	case COLUMNS:
 		break;
@@ -174,7 +174,7 @@ int process_tree_write(struct json_write *j, const struct process_tree_rows *row
 	json_write_num(j, "kept", (double)rows->kept);
 	for (c->of = 0; c->of < COLUMNS && !failed && !j->failed; c->of++) {
 		json_write_array(j, keys[c->of]);
-		failed = rows->each(rows->ctx, put_cell, c, e);
+		failed = rows->each(rows->ctx, put_row_cell, c, e);
 		json_write_array_end(j);
 	}
 	put_groups(c, rows);
