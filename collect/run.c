@@ -293,6 +293,7 @@ static void record_due(struct run *r)
 	node_tasks_look(&r->tasks);
 	row_builder_sample(&r->rows, &r->sample, due == SCHEDULE_REGULAR,
 	                   schedule_grown(&r->schedule, r->sample.at));
+	process_log_flush(r->log);
 	if (r->o->mode == COLLECT_OPTIONS_PROCESS && !has_process(r))
 		r->done = true;
 	if (r->awaits_task && r->pidfd < 0)

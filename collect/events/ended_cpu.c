@@ -50,7 +50,7 @@ static void look_at_parent(struct living *parent, const struct root *r, double t
 	double grown, handed = ended_cpu_inherited(p), inherited_s;
 	struct proc_pid_stat of;
 
-	if (proc_pid_stat_of(r, parent->top.pid, &of)) {
+	if (proc_pid_stat_of(r, parent->pid, &of)) {
 		parent->inherited_s = NAN;
 		return;
 	}
@@ -63,8 +63,8 @@ static void look_at_parent(struct living *parent, const struct root *r, double t
 	grown = inherited_s - ended_cpu_inherited(parent);
 	parent->inherited_s = inherited_s;
 	parent->zombie = 0;
-	if (!isnan(total_s) && exists(r, p->top.pid)) {
-		parent->zombie = p->top.pid;
+	if (!isnan(total_s) && exists(r, p->pid)) {
+		parent->zombie = p->pid;
 		parent->zombie_s = total_s;
 	} else if (!isnan(total_s)) {
 		/* It was reaped before or after that reading. */
@@ -80,7 +80,7 @@ void ended_cpu_find(struct living_table *t, const struct root *r, double tick_s,
 	struct proc_pid_stat own;
 	double total_s = NAN;
 
-	if (proc_pid_stat_of(r, p->top.pid, &own) == 0 && own.state == 'Z') {
+	if (proc_pid_stat_of(r, p->pid, &own) == 0 && own.state == 'Z') {
 		p->cpu_s = own_cpu(r, &own, tick_s);
 		total_s = p->cpu_s + (double)(own.cutime + own.cstime) * tick_s;
 	}

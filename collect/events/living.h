@@ -10,13 +10,23 @@
 #include "collect/process/top_processes.h"
 #include "core/recording/process_entry.h"
 
-#define LIVING_MAX    8192
+#define LIVING_MAX    4096
+#define LIVING_NAMES  2048 /* programs and command lines at one time */
 #define LIVING_CHAINS 1024
+
+/* What a process and its children share until one calls exec(3). */
+struct living_program {
+	struct top_process top;                /* its .name, and the command line */
+	char name[PROCESS_ENTRY_NAME_MAX + 1]; /* redacted; "": not known */
+	unsigned users;
+	int next; /* in a chain of free ones */
+};
 
 /* Seconds are since the start of the recording. */
 struct living {
-	struct top_process top;                /* pid, ppid, name, command line */
-	char name[PROCESS_ENTRY_NAME_MAX + 1]; /* redacted */
+	int pid; /* 0: a free place */
+	int ppid;
+	struct living_program *program; /* NULL: not known */
 	uint32_t id, parent;
 	int next;          /* in a chain of pids, or of free places */
 	unsigned children; /* that live */
@@ -38,10 +48,12 @@ struct living {
 struct living_table {
 	int chains[LIVING_CHAINS]; /* by pid: the first place of each, or -1 */
 	int free_place;            /* the first of a chain, or -1 */
-	int high;                  /* places ever used; those with .top.pid 0 are free */
+	int high;                  /* places ever used */
 	uint32_t ids;              /* the last one given */
 	double n, beyond;          /* processes added, and those of them that found no place */
+	int free_program, high_program;
 	struct living of[LIVING_MAX];
+	struct living_program programs[LIVING_NAMES];
 };
 
 /* Of a table that is all zero. */
@@ -56,6 +68,9 @@ struct living *living_parent(struct living_table *t, const struct living *p);
 /* Adds a process, which has the name and the command line of its parent; parent may be NULL. NULL
  * if there is no place. */
 struct living *living_add(struct living_table *t, int pid, struct living *parent, double start_s);
+
+/* Gives the process a program of its own, empty; NULL if there is no room. */
+struct living_program *living_exec(struct living_table *t, struct living *p);
 
 /* Frees the place. */
 void living_remove(struct living_table *t, struct living *p);

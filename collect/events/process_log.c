@@ -10,12 +10,12 @@
 
 #include "collect/events/ended_cpu.h"
 #include "collect/events/living.h"
+#include "collect/events/living_program.h"
 #include "collect/events/proc_events.h"
 #include "collect/events/process_spill.h"
 #include "collect/machine/clocks.h"
 #include "collect/process/top_processes.h"
 #include "collect/procfs/proc_pid.h"
-#include "collect/redact/redact.h"
 #include "core/base/alloc_failed.h"
 #include "core/base/larger.h"
 
@@ -64,11 +64,10 @@ static double since_start(const struct process_log *l, int64_t at)
 
 /* -- into the journal -------------------------------------------------------------------------- */
 
-static void redact_comm(struct process_log *l, struct living *p)
+static void name_entry(struct process_entry *e, const struct living *p)
 {
-	buf_clear(&l->text);
-	redact_text(p->top.name, sizeof p->top.name, &l->text);
-	(void)snprintf(p->name, sizeof p->name, "%s", l->text.failed ? "***" : buf_cstr(&l->text));
+	if (p->program)
+		memcpy(e->name, p->program->name, sizeof e->name);
 }
 
 static void put_entry(struct process_log *l, const struct living *p, enum process_entry_kind kind,
@@ -78,16 +77,17 @@ static void put_entry(struct process_log *l, const struct living *p, enum proces
 	                          .id = p->id,
 	                          .parent = p->parent,
 	                          .n = 1,
-	                          .pid = p->top.pid,
+	                          .pid = p->pid,
 	                          .status = p->status,
 	                          .start_s = p->start_s,
 	                          .end_s = end_s,
 	                          .cpu_s = p->cpu_s,
 	                          .memory_b = p->memory_b};
 
-	memcpy(e.name, p->name, sizeof e.name);
+	name_entry(&e, p);
 	buf_clear(&l->text);
-	if (l->commands && p->top.command_len && top_processes_command(&p->top, &l->text)) {
+	if (p->program && p->program->top.command_len &&
+	    top_processes_command(&p->program->top, &l->text)) {
 		size_t n = l->text.len < PROCESS_ENTRY_COMMAND_MAX ? l->text.len
 		                                                   : PROCESS_ENTRY_COMMAND_MAX;
 		memcpy(e.command, buf_cstr(&l->text), n);
@@ -107,10 +107,10 @@ static void hand_on_children(struct process_log *l, const struct living *p)
 	}
 	for (int i = 0; p->children && i < l->table.high; i++) {
 		struct living *child = &l->table.of[i];
-		if (!child->top.pid || child->parent != p->id)
+		if (!child->pid || child->parent != p->id)
 			continue;
 		child->parent = p->parent;
-		child->top.ppid = p->top.ppid;
+		child->ppid = p->ppid;
 		if (parent)
 			parent->children++;
 	}
@@ -123,7 +123,7 @@ static void sum_up(struct process_log *l, const struct living *p, double end_s)
 	struct living *parent = living_parent(&l->table, p);
 	bool spilled;
 
-	memcpy(e.name, p->name, sizeof e.name);
+	name_entry(&e, p);
 	process_spill_sum(&l->spill, &e, &spilled);
 	if (parent)
 		parent->has_sums = true;
@@ -176,28 +176,15 @@ static void on_new(struct process_log *l, const struct proc_event *e)
 static void on_exec(struct process_log *l, const struct proc_event *e)
 {
 	struct living *p = living_find(&l->table, e->pid);
-	char name[TOP_PROCESSES_NAME_MAX];
-	int fd;
-	long n;
+	struct living_program *program;
 
 	if (!p)
 		return;
 	l->concerned = true;
-	p->top.command_len = 0;
-	p->top.cut = false;
-	memset(p->top.name, 0, sizeof p->top.name);
-	/* First what is gone first. */
-	if (l->commands && !l->hurries)
-		top_processes_read_command(&p->top, l->r);
-	fd = proc_pid_open(l->r, p->top.pid, "comm");
-	n = fd < 0 ? -1 : root_head_fd(fd, name, sizeof name);
-	if (fd >= 0)
-		close(fd);
-	if (n > 0) {
-		n -= name[n - 1] == '\n';
-		memcpy(p->top.name, name, (size_t)n);
-	}
-	redact_comm(l, p);
+	program = living_exec(&l->table, p);
+	if (!program)
+		return;
+	living_program_read(program, l->r, l->commands, l->hurries, &l->text);
 }
 
 /* No process of one thread has used more than it lived, but whole ticks may say so. */
@@ -371,21 +358,11 @@ static void take_sample(struct process_log *l, const struct top_process *top)
 		               start_s < 0 && start_s > -SAME_S ? 0 : start_s);
 		if (!p)
 			return;
-		p->top.command_len = 0;
-		memset(p->top.name, 0, sizeof p->top.name);
 	}
 	p->sampled = l->samples;
 	p->memory_b = top->peak_rss_b > 0 ? larger(p->memory_b, top->peak_rss_b) : p->memory_b;
 	p->cpu_s = top->cpu_s;
-	if (*top->name && strcmp(top->name, p->top.name) != 0) {
-		memcpy(p->top.name, top->name, sizeof p->top.name);
-		redact_comm(l, p);
-	}
-	if (l->commands && top->command_len && !p->top.command_len) {
-		memcpy(p->top.command, top->command, sizeof p->top.command);
-		p->top.command_len = top->command_len;
-		p->top.cut = top->cut;
-	}
+	living_program_take(&l->table, p, top, l->commands, &l->text);
 }
 
 void process_log_sample(struct process_log *l, const struct tree *t, int64_t at)
@@ -404,7 +381,7 @@ void process_log_sample(struct process_log *l, const struct tree *t, int64_t at)
 			take_sample(l, top);
 	for (int i = 0; i < l->table.high; i++) {
 		struct living *p = &l->table.of[i];
-		if (!p->top.pid)
+		if (!p->pid)
 			continue;
 		/* One sample later: the status of what we reap comes after this one. */
 		if (!l->by_events && !isnan(p->gone_s) && !p->left) {
@@ -416,7 +393,12 @@ void process_log_sample(struct process_log *l, const struct tree *t, int64_t at)
 			p->in_journal = true;
 		}
 	}
-	process_spill_flush(&l->spill);
+}
+
+void process_log_flush(struct process_log *l)
+{
+	if (l)
+		process_spill_flush(&l->spill);
 }
 
 /* -- from open to close ------------------------------------------------------------------------ */
@@ -478,7 +460,7 @@ int process_log_write(struct process_log *l, struct json_write *j, struct err *e
 	for (int i = 0; i < l->table.high; i++) {
 		const struct living *p = &l->table.of[i];
 		double end_s = p->reaped && isnan(p->gone_s) ? l->sampled_s : p->gone_s;
-		if (p->top.pid)
+		if (p->pid)
 			put_entry(l, p, PROCESS_ENTRY_ENDED, end_s);
 	}
 	if (l->by_events && l->table.beyond > 0) {

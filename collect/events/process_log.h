@@ -49,9 +49,11 @@ void process_log_read(struct process_log *l, int64_t now);
 /* Takes the status and the rusage of a process that we reaped. */
 void process_log_reaped(struct process_log *l, int pid, int status, const struct rusage *usage);
 
-/* Takes what a reading of the tree at a time (CLOCK_MONOTONIC) found, after process_log_read.
- * Writes to the journal what has ended, so that a crash loses little. */
+/* Takes what a reading of the tree at a time (CLOCK_MONOTONIC) found, after process_log_read. */
 void process_log_sample(struct process_log *l, const struct tree *t, int64_t at);
+
+/* Writes to the journal what has ended, after the row of a sample, so that a crash loses little. */
+void process_log_flush(struct process_log *l);
 
 /* Writes rtrack.tree (process_tree_write.h), once, at the end. 0, or -1 with a sentence. */
 int process_log_write(struct process_log *l, struct json_write *j, struct err *e);
