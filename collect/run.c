@@ -46,6 +46,7 @@ static void count_usage(struct run *r, struct command_end *end)
 {
 	double rss_b;
 
+	end_deaths_reaped(&r->end.deaths, end->pid, end->status, clocks_now(CLOCK_MONOTONIC));
 	/* Excluded: what the uploader left behind when it was killed. */
 	if (!r->tree || tree_is_excluded(r->tree, end->session) ||
 	    !tree_keep_own(r->tree, end->pid, &end->usage, end->total))
@@ -126,6 +127,7 @@ static void on_signal(struct run *r, const struct signalfd_siginfo *info)
 		r->interrupted = r->done = true;
 		return;
 	}
+	end_signals_add(&r->end.signals, &r->root, info, clocks_now(CLOCK_MONOTONIC));
 	/* --wait-all: the command has ended, and only daemons are left. */
 	if (r->command.pid == 0 && (info->ssi_signo == SIGINT || info->ssi_signo == SIGTERM ||
 	                            info->ssi_signo == SIGHUP || info->ssi_signo == SIGQUIT))
@@ -190,6 +192,20 @@ static void read_end_fd(struct run *r)
 		take_end_line(r);
 }
 
+/* Stops as long as the command is stopped. */
+static void follow_stop(struct run *r)
+{
+	int64_t from = clocks_now(CLOCK_MONOTONIC), now;
+	bool group = r->command.suspend.group;
+
+	if (!command_follow_stop(&r->command))
+		return;
+	now = clocks_now(CLOCK_MONOTONIC);
+	schedule_stopped(&r->schedule, now);
+	if (r->tree)
+		tree_states_stopped(tree_states_of(r->tree), (double)(now - from) / 1e9, group);
+}
+
 /* Sleeps until a sample is due or an event has come, and handles the events. */
 static void wait_for_event(struct run *r, int64_t deadline)
 {
@@ -204,6 +220,7 @@ static void wait_for_event(struct run *r, int64_t deadline)
 	    {.fd = (int)r->o->end_fd, .events = POLLIN},
 	    {.fd = run_upload_fd(r), .events = POLLIN},
 	    {.fd = node_tasks_fd(&r->tasks), .events = POLLIN},
+	    {.fd = end_deaths_fd(&r->end.deaths), .events = POLLIN},
 	    {.fd = process_log_fd(r->log, now, &deadline), .events = POLLIN}};
 	int64_t left = deadline - now;
 	struct timespec t = {.tv_sec = left / SCHEDULE_SECOND, .tv_nsec = left % SCHEDULE_SECOND};
@@ -217,10 +234,13 @@ static void wait_for_event(struct run *r, int64_t deadline)
 	schedule_slept(&r->schedule, r->clocks.asleep);
 	process_log_asleep(r->log, r->clocks.asleep);
 	/* Before its process is reaped. */
-	if (fds[9].fd < 0 || fds[9].revents)
+	if (fds[10].fd < 0 || fds[10].revents)
 		process_log_read(r->log, clocks_now(CLOCK_MONOTONIC));
 	if (some <= 0)
 		return;
+	/* Before their parents are reaped, by which they are found. */
+	if (fds[9].revents)
+		end_deaths_read(&r->end.deaths);
 	if (fds[2].revents)
 		phase_fifo_read(&r->phase_fifo, on_mark, r);
 	if (fds[3].revents)
@@ -233,8 +253,7 @@ static void wait_for_event(struct run *r, int64_t deadline)
 	/* After all signals: they are delivered by number, so SIGCHLD for a stop may come before
 	 * the SIGTSTP that caused it. */
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
-		if (command_follow_stop(&r->command))
-			schedule_stopped(&r->schedule, clocks_now(CLOCK_MONOTONIC));
+		follow_stop(r);
 		reap_ended(r);
 	}
 	/* First: the end of the process is that of its launcher, which says how the job ended. */
@@ -287,6 +306,8 @@ static void record_due(struct run *r)
 	due = schedule_wake(&r->schedule, clocks_now(CLOCK_MONOTONIC));
 
 	run_upload_again(r);
+	if (r->tree && due == SCHEDULE_NOTHING && !r->rows.journal_failed)
+		tree_states_look(tree_states_of(r->tree), clocks_now(CLOCK_MONOTONIC));
 	if (due == SCHEDULE_NOTHING || (r->rows.journal_failed && !r->rows.csv))
 		return;
 	run_sample(r);
@@ -302,6 +323,16 @@ static void record_due(struct run *r)
 		(void)await_task(r); /* a launcher may start tasks at any time */
 }
 
+/* When to wake up next, for a sample or for a look at what waits. */
+static int64_t next_deadline(const struct run *r)
+{
+	int64_t sample = schedule_deadline(&r->schedule);
+	bool looks = r->tree && !r->rows.journal_failed;
+	int64_t look = looks ? tree_states_of(r->tree)->next_look : INT64_MAX;
+
+	return look < sample ? look : sample;
+}
+
 static void loop(struct run *r)
 {
 	if (follows_launcher(r))
@@ -311,7 +342,7 @@ static void loop(struct run *r)
 		reap_ended(r);
 	say_failures(r);
 	while (!r->done) {
-		wait_for_event(r, schedule_deadline(&r->schedule));
+		wait_for_event(r, next_deadline(r));
 		if (!r->done)
 			record_due(r);
 		say_failures(r);
@@ -352,6 +383,9 @@ static void take_last_sample(struct run *r)
 	cgroup_outside_read(&r->outside);
 	begin_with_tasks(r);
 	run_sample(r);
+	end_deaths_read(&r->end.deaths);
+	if (r->command.ended)
+		end_look(&r->end, r->command.pid);
 	if (r->command.ended && command_reap_command(&r->command, &r->command_end) == 0) {
 		count_usage(r, &r->command_end);
 		if (r->tree)
@@ -397,6 +431,7 @@ static void release(struct run *r)
 	run_upload_close(r);
 	gpu_close(r->gpu);
 	oom_close(&r->oom);
+	end_close(&r->end);
 	cgroup_outside_close(&r->outside);
 	cgroup_watch_close(&r->watch);
 	cgroup_own_close(r->own);
@@ -427,7 +462,7 @@ int run(const struct collect_options *o, run_say say, struct run_result *result,
 	r.say = say;
 	*result = (struct run_result){.status = COMMAND_NOT_STARTED};
 	r.pidfd = r.signals.fd = r.csv.out.fd = r.command.go = r.command.failure =
-	    r.command.self_io = r.phase_fifo.fd = r.tasks.events.fd = -1;
+	    r.command.self_io = r.phase_fifo.fd = r.tasks.events.fd = r.end.deaths.events.fd = -1;
 	failed = run_begin(&r, result, e);
 	if (!failed) {
 		loop(&r);

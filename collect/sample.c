@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/numbers/stats.h"
+#include "core/recording/states.h"
 
 static const struct tree_gauges nothing = {NAN, NAN, NAN, NAN, NAN, NAN};
 
@@ -19,13 +20,18 @@ void sample_copy(struct sample *to, const struct sample *from)
 }
 
 void sample_take(struct sample *s, struct tree *tree, struct machine *machine,
-                 const struct cgroup_watch *cgroup)
+                 struct cgroup_watch *cgroup)
 {
-	struct cgroup_gauges group = {NAN, NAN, NAN};
+	struct cgroup_gauges group = {NAN, NAN, NAN, NAN, NAN, NAN};
 
 	s->tree = (struct tree_counters){.at = s->at, .all = nothing, .main = nothing};
-	if (tree)
+	if (cgroup)
+		cgroup_watch_read(cgroup, &group);
+	if (tree) {
+		tree_states_of(tree)->cgroup = (struct tree_states_cgroup){
+		    group.throttled_s, group.cpu_full_s, group.io_full_s, group.memory_full_s};
 		tree_read(tree, &s->tree);
+	}
 	s->at = s->tree.at;
 	/* After the tree, because it takes less time. */
 	if (machine)
@@ -34,8 +40,6 @@ void sample_take(struct sample *s, struct tree *tree, struct machine *machine,
 		s->values[id] = NAN;
 	if (machine && s->devices)
 		machine_read_devices(machine, s->at, s->devices);
-	if (cgroup)
-		cgroup_watch_read(cgroup, &group);
 	s->values[METRIC_SYSTEM_THROTTLED] = group.throttled_s;
 	s->values[METRIC_SYSTEM_CGROUP_MEMORY] = group.memory_b;
 }
@@ -95,6 +99,9 @@ static void own_tree_cells(const struct tree_counters *before, const struct tree
 	/* A thread has no schedstat before it has run. */
 	row[METRIC_PROCESS_CPU_WAIT] =
 	    sum_growth(isnan(before->cpu_wait_s) ? 0 : before->cpu_wait_s, now->cpu_wait_s);
+	for (int k = 0; k < STATES_N; k++)
+		row[states_metric((enum states_id)k)] =
+		    sum_growth(isnan(before->state_s[k]) ? 0 : before->state_s[k], now->state_s[k]);
 }
 
 static void tree_cells(const struct tree_counters *before, const struct tree_counters *now,

@@ -30,7 +30,7 @@ void sample_copy(struct sample *to, const struct sample *from);
 /* Reads the sources. tree, machine and cgroup may be NULL. The caller sets at and time before; with
  * a tree, at becomes the moment at which the tree's CPU times were read. Allocates nothing. */
 void sample_take(struct sample *s, struct tree *tree, struct machine *machine,
-                 const struct cgroup_watch *cgroup);
+                 struct cgroup_watch *cgroup);
 
 /* Constants of a run. */
 struct sample_shape {

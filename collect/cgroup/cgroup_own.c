@@ -278,6 +278,11 @@ bool cgroup_own_has_cpu(const struct cgroup_own *o)
 	return o && (o->made[V2].here || o->made[CPUACCT].here);
 }
 
+int cgroup_own_v2(const struct cgroup_own *o)
+{
+	return o && o->made[V2].here ? o->made[V2].dir : -1;
+}
+
 int cgroup_own_memory(const struct cgroup_own *o, bool *v2)
 {
 	*v2 = o && !o->made[MEMORY].here;

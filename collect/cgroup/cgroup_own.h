@@ -46,6 +46,9 @@ bool cgroup_own_has_cpu(const struct cgroup_own *o);
 /* The directory with the files of the memory controller, or -1. *v2 gets the version. Borrowed. */
 int cgroup_own_memory(const struct cgroup_own *o, bool *v2);
 
+/* Its directory in v2, or -1. Borrowed. */
+int cgroup_own_v2(const struct cgroup_own *o);
+
 /* Reads its accounts, when the command has ended. Allocates nothing. */
 void cgroup_own_read(const struct cgroup_own *o, struct snapshot_totals *out);
 

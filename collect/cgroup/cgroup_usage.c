@@ -72,6 +72,11 @@ struct snapshot_totals cgroup_usage_none(void)
 	                                .cgroup_utime_s = NAN,
 	                                .cgroup_stime_s = NAN,
 	                                .cgroup_cpu_some_s = NAN,
+	                                .cgroup_cpu_full_s = NAN,
+	                                .cgroup_io_some_s = NAN,
+	                                .cgroup_io_full_s = NAN,
+	                                .cgroup_memory_some_s = NAN,
+	                                .cgroup_memory_full_s = NAN,
 	                                .cgroup_memory_peak_b = NAN,
 	                                .cgroup_working_set_b = NAN,
 	                                .cgroup_read_b = NAN,
@@ -79,9 +84,21 @@ struct snapshot_totals cgroup_usage_none(void)
 	                                .oom_kills = NAN};
 }
 
+static void read_cgroup_pressure(const struct cgroup_usage_files *f, const char *file,
+                                 double *some_s, double *full_s)
+{
+	char text[512];
+	struct pressure_total total;
+	long n = root_take_fd(root_open_in(f->v2, file), text, sizeof text);
+
+	if (n > 0 && pressure_parse(text, (size_t)n, &total) == 0) {
+		*some_s = total.some_s;
+		*full_s = total.full_s;
+	}
+}
+
 void cgroup_usage_read(const struct cgroup_usage_files *f, struct snapshot_totals *out)
 {
-	struct pressure_total total;
 	char text[TEXT_MAX];
 	long n;
 
@@ -89,9 +106,10 @@ void cgroup_usage_read(const struct cgroup_usage_files *f, struct snapshot_total
 	read_cgroup_cpu(f, out);
 	read_cgroup_memory(f, out);
 	/* Unlike cpu_wait.h, this includes tasks that no sample saw. */
-	n = root_take_fd(root_open_in(f->v2, "cpu.pressure"), text, sizeof text);
-	if (n > 0 && pressure_parse(text, (size_t)n, &total) == 0)
-		out->cgroup_cpu_some_s = total.some_s;
+	read_cgroup_pressure(f, "cpu.pressure", &out->cgroup_cpu_some_s, &out->cgroup_cpu_full_s);
+	read_cgroup_pressure(f, "io.pressure", &out->cgroup_io_some_s, &out->cgroup_io_full_s);
+	read_cgroup_pressure(f, "memory.pressure", &out->cgroup_memory_some_s,
+	                     &out->cgroup_memory_full_s);
 	n = root_take_fd(root_open_in(f->v2, "io.stat"), text, sizeof text);
 	if (n >= 0)
 		(void)cgroup_text_io(text, (size_t)n, is_lowest_device, f->r, &out->cgroup_read_b,

@@ -7,6 +7,7 @@
 
 #include "collect/cgroup/cgroup_outside.h"
 #include "collect/cgroup/cgroup_text.h"
+#include "core/base/larger.h"
 
 static void open_memory(struct cgroup_watch *w, const struct root *r, const struct cgroup *where,
                         const struct cgroup_own *own)
@@ -51,12 +52,42 @@ static void open_cpu(struct cgroup_watch *w, const struct root *r, const struct 
 		w->cpu = cgroup_open(r, d, strlen(d->path), "cpu.stat.local");
 }
 
+static struct pressure_total read_pressure(int fd)
+{
+	struct pressure_total total = {NAN, NAN};
+	char text[512];
+	long n = fd < 0 ? -1 : root_head_fd(fd, text, sizeof text);
+
+	(void)pressure_parse(text, n > 0 ? (size_t)n : 0, &total);
+	return total;
+}
+
+/* A cgroup that holds others too says nothing of the job. */
+static void open_pressure(struct cgroup_watch *w, const struct root *r, const struct cgroup *where,
+                          const struct cgroup_own *own)
+{
+	static const char *const files[] = {"cpu.pressure", "io.pressure", "memory.pressure"};
+	const struct cgroup_dir *d = &where->v[CGROUP_V2];
+	bool step = d->known && cgroup_outside_is_step(d->path);
+	int dir = cgroup_own_v2(own);
+
+	for (int i = 0; i < CGROUP_WATCH_PRESSURES; i++) {
+		w->psi[i] = -1;
+		if (dir >= 0)
+			w->psi[i] = root_open_in(dir, files[i]);
+		else if (step)
+			w->psi[i] = cgroup_open(r, d, strlen(d->path), files[i]);
+		w->first[i] = w->last[i] = read_pressure(w->psi[i]);
+	}
+}
+
 void cgroup_watch_open(struct cgroup_watch *w, const struct root *r, const struct cgroup *where,
                        const struct cgroup_own *own, const struct limits *limits)
 {
 	*w = (struct cgroup_watch){.open = true, .cpu = -1, .usage = -1, .stat = -1};
 	open_memory(w, r, where, own);
 	open_cpu(w, r, where, limits);
+	open_pressure(w, r, where, own);
 }
 
 static double read_working_set(const struct cgroup_watch *w)
@@ -70,11 +101,44 @@ static double read_working_set(const struct cgroup_watch *w)
 	return cgroup_text_working_set(used, text, (size_t)n, w->memory_v2);
 }
 
-void cgroup_watch_read(const struct cgroup_watch *w, struct cgroup_gauges *out)
+/* A removed cgroup has no more to say. */
+static void read_pressures(struct cgroup_watch *w, struct cgroup_gauges *out)
+{
+	double *const full[] = {&out->cpu_full_s, &out->io_full_s, &out->memory_full_s};
+
+	for (int i = 0; i < CGROUP_WATCH_PRESSURES; i++) {
+		struct pressure_total now = {NAN, NAN};
+		*full[i] = NAN;
+		if (!w->open || w->psi[i] < 0)
+			continue;
+		now = read_pressure(w->psi[i]);
+		if (!isnan(now.some_s))
+			w->last[i] = now;
+		*full[i] = w->last[i].full_s;
+	}
+}
+
+void cgroup_watch_totals(const struct cgroup_watch *w, struct snapshot_totals *out)
+{
+	double *const some[] = {&out->cgroup_cpu_some_s, &out->cgroup_io_some_s,
+	                        &out->cgroup_memory_some_s};
+	double *const full[] = {&out->cgroup_cpu_full_s, &out->cgroup_io_full_s,
+	                        &out->cgroup_memory_full_s};
+
+	for (int i = 0; w->open && i < CGROUP_WATCH_PRESSURES; i++) {
+		if (w->psi[i] < 0)
+			continue;
+		*some[i] = larger(*some[i], w->last[i].some_s - w->first[i].some_s);
+		*full[i] = larger(*full[i], w->last[i].full_s - w->first[i].full_s);
+	}
+}
+
+void cgroup_watch_read(struct cgroup_watch *w, struct cgroup_gauges *out)
 {
 	char text[1024];
 	long n;
 
+	read_pressures(w, out);
 	out->memory_b = w->open ? read_working_set(w) : NAN;
 	out->throttled_s = out->throttled_count = w->no_quota ? 0 : NAN;
 	if (!w->open || w->cpu < 0)
@@ -110,5 +174,8 @@ void cgroup_watch_close(struct cgroup_watch *w)
 	for (size_t i = 0; w->open && i < sizeof fds / sizeof *fds; i++)
 		if (*fds[i] >= 0)
 			close(*fds[i]);
+	for (size_t i = 0; w->open && i < CGROUP_WATCH_PRESSURES; i++)
+		if (w->psi[i] >= 0)
+			close(w->psi[i]);
 	w->open = false;
 }

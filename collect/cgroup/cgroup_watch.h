@@ -5,7 +5,8 @@
  * Memory is that of the command's own cgroup (cgroup_own.h), or else of the cgroup that the command
  * runs in, which also holds the collector and may hold other processes. Throttling is that of the
  * cgroup with the least quota, with everything below it. A sample takes two pread(2) of kept
- * descriptors, or three if there is a quota.
+ * descriptors, or three if there is a quota; and three more where the command has a cgroup of its
+ * own in v2, for its pressure.
  */
 #ifndef COLLECT_CGROUP_CGROUP_WATCH_H
 #define COLLECT_CGROUP_CGROUP_WATCH_H
@@ -15,12 +16,18 @@
 #include "collect/cgroup/cgroup.h"
 #include "collect/cgroup/cgroup_own.h"
 #include "collect/cgroup/limits.h"
+#include "collect/machine/pressure.h"
 #include "core/recording/snapshot.h"
+
+#define CGROUP_WATCH_PRESSURES 3
 
 /* {0}: nothing can be read. */
 struct cgroup_watch {
 	bool open;
 	int cpu, usage, stat; /* descriptors, or -1, while open */
+	/* Of the job's own cgroup alone (v2): CPU, storage, memory; and when it was opened. */
+	int psi[CGROUP_WATCH_PRESSURES];
+	struct pressure_total first[CGROUP_WATCH_PRESSURES], last[CGROUP_WATCH_PRESSURES];
 	bool cpu_v2, memory_v2;
 	bool no_quota; /* none anywhere: throttling is 0, without reading */
 	bool shared;   /* other processes may be in the cgroup whose memory is read */
@@ -30,13 +37,19 @@ struct cgroup_gauges {
 	double memory_b;        /* working set: usage less inactive file pages */
 	double throttled_s;     /* since the cgroup was made, summed over all CPUs */
 	double throttled_count; /* periods in which it was held back, since it was made */
+	/* Pressure of the job's own cgroup, since it was made: no task that could run had a CPU;
+	 * all that were not idle waited for storage; for memory. NAN: it has none of its own. */
+	double cpu_full_s, io_full_s, memory_full_s;
 };
 
 /* own may be NULL. Call this after the fork, since cgroup_own_fork can lose the own cgroup. Never
  * fails: what cannot be read is NAN. */
 void cgroup_watch_open(struct cgroup_watch *w, const struct root *r, const struct cgroup *where,
                        const struct cgroup_own *own, const struct limits *limits);
-void cgroup_watch_read(const struct cgroup_watch *w, struct cgroup_gauges *out);
+void cgroup_watch_read(struct cgroup_watch *w, struct cgroup_gauges *out);
+/* The pressure since it was opened, as the last reading found it: the PSI members of the totals.
+ * Leaves them where there is none. */
+void cgroup_watch_totals(const struct cgroup_watch *w, struct snapshot_totals *out);
 void cgroup_watch_notes(const struct cgroup_watch *w, struct snapshot *s);
 void cgroup_watch_close(struct cgroup_watch *w);
 

@@ -44,6 +44,10 @@
 #define PROOF_MS    200 /* for the event of our own child, on a machine that is busy */
 #define AT_ONCE     4096
 
+/* Whose events, in place of a parent. */
+#define OF_ALL    0
+#define OF_DEATHS (-1)
+
 static uint32_t message_word(const void *message, size_t at)
 {
 	uint32_t v;
@@ -156,6 +160,31 @@ static int filter_threads(int fd)
 	return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
 }
 
+/* Passes acknowledgements, the ends of our own children, and those that a signal ended: of first
+ * threads only. */
+static int filter_deaths(int fd)
+{
+	const uint32_t own = htonl((uint32_t)getpid());
+	struct sock_filter code[] = {
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, WHAT),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, WHAT_ACK, 10, 0),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htonl(WHAT_EXIT), 0, 8),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, TID),
+	    BPF_STMT(BPF_MISC | BPF_TAX, 0),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, PID),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_X, 0, 0, 4),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, CODE),
+	    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, htonl(0x7f), 3, 0),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, PARENT),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, own, 1, 0),
+	    BPF_STMT(BPF_RET | BPF_K, 0),
+	    BPF_STMT(BPF_RET | BPF_K, MESSAGE_MAX),
+	};
+	const struct sock_fprog program = {sizeof code / sizeof *code, code};
+
+	return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+}
+
 /* Asks for all events, or for those of one kind only; kernels that know no kinds (before 6.6)
  * ignore the longer request. The answer has the number plus 1 as its .ack; its .seq is not ours. */
 static int ask_kernel(int fd, const uint32_t *request, size_t n, uint32_t number)
@@ -250,34 +279,42 @@ static int await_own_child(struct proc_events *p, bool all, int status, struct e
 	return seen ? 0 : err_set(e, "the kernel did not report the end of a child");
 }
 
-/* parent 0: all processes. */
-static int subscribe(struct proc_events *p, int parent, struct err *e)
+static int filter_for(int fd, int whose)
+{
+	if (whose == OF_ALL)
+		return filter_threads(fd);
+	return whose == OF_DEATHS ? filter_deaths(fd) : filter_children(fd, whose);
+}
+
+/* whose: OF_ALL, OF_DEATHS or the parent. */
+static int subscribe(struct proc_events *p, int whose, struct err *e)
 {
 	const struct sockaddr_nl group = {.nl_family = AF_NETLINK, .nl_groups = CN_IDX_PROC};
-	const uint32_t request[] = {LISTEN, parent ? WHAT_EXIT : WHAT_EXIT | WHAT_FORK | WHAT_EXEC};
+	const uint32_t request[] = {LISTEN, whose == OF_ALL ? WHAT_EXIT | WHAT_FORK | WHAT_EXEC
+	                                                    : WHAT_EXIT};
 	const int size = RECEIVE_B;
 	uint32_t number;
 
 	if (getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number)
 		number = (uint32_t)getpid();
 	(void)setsockopt(p->fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
-	if ((parent ? filter_children(p->fd, parent) : filter_threads(p->fd)) ||
+	if (filter_for(p->fd, whose) ||
 	    bind(p->fd, (const struct sockaddr *)&group, sizeof group) ||
 	    ask_kernel(p->fd, request, sizeof *request, number))
 		return err_set(e, "%s", strerror(errno));
 	if (await_ack(p, number, e))
 		return -1;
 	(void)ask_kernel(p->fd, request, sizeof request, number);
-	return await_own_child(p, !parent, (int)(number % 255) + 1, e);
+	return await_own_child(p, whose == OF_ALL, (int)(number % 255) + 1, e);
 }
 
-static int open_for(struct proc_events *p, int parent, struct err *e)
+static int open_for(struct proc_events *p, int whose, struct err *e)
 {
 	*p = (struct proc_events){
 	    .fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_CONNECTOR)};
 	if (p->fd < 0)
 		return err_set(e, "%s", strerror(errno));
-	if (subscribe(p, parent, e) == 0)
+	if (subscribe(p, whose, e) == 0)
 		return 0;
 	proc_events_close(p);
 	return -1;
@@ -290,7 +327,12 @@ int proc_events_open(struct proc_events *p, int parent, struct err *e)
 
 int proc_events_open_all(struct proc_events *p, struct err *e)
 {
-	return open_for(p, 0, e);
+	return open_for(p, OF_ALL, e);
+}
+
+int proc_events_open_deaths(struct proc_events *p, struct err *e)
+{
+	return open_for(p, OF_DEATHS, e);
 }
 
 bool proc_events_next(struct proc_events *p, struct proc_event *out)

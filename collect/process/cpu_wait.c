@@ -20,6 +20,13 @@ struct waiting_thread {
 	int next;            /* in the chain of the hash table; -1: the last */
 	unsigned seen;       /* the last reading that listed it */
 	struct proc_pid_schedstat last;
+	struct wait_thread state;
+};
+
+/* Where a reading stopped. */
+struct wait_turn {
+	int pid;     /* of the process; 0: none */
+	size_t skip; /* threads of it that were read */
 };
 
 struct cpu_wait {
@@ -30,9 +37,9 @@ struct cpu_wait {
 	uint64_t ns; /* the sum so far */
 	bool known;  /* the kernel gave a number for at least one thread */
 	int64_t at;
-	size_t left;        /* threads that may still be read in this reading */
-	int turn;           /* pid of the process at which the last reading stopped; 0: none */
-	size_t skip;        /* threads of it that the last reading read */
+	size_t left;                   /* threads that may still be read in this reading */
+	struct wait_turn busy, asleep; /* processes that used CPU time, and the others */
+	const struct cpu_wait_visitor *visitor;
 	uint64_t cut_short; /* readings that had to stop */
 	bool full;          /* a thread found no free node */
 };
@@ -111,6 +118,13 @@ static struct tracked_process *thread_owner(struct tracked_process *processes,
 	return p->used && p->pid == t->pid ? p : NULL;
 }
 
+static void visit(const struct cpu_wait *w, struct tracked_process *p, struct wait_thread *t,
+                  int tid, const struct proc_pid_schedstat *now, enum cpu_wait_visit what)
+{
+	if (w->visitor)
+		w->visitor->visit(w->visitor->ctx, p, t, tid, now, what);
+}
+
 /* Forgets threads that have ended: their process was listed in this reading, and they were not in
  * the list. */
 static void forget_ended_threads(struct cpu_wait *w, struct tracked_process *processes)
@@ -118,8 +132,13 @@ static void forget_ended_threads(struct cpu_wait *w, struct tracked_process *pro
 	for (size_t i = 0; i < w->high; i++) {
 		struct waiting_thread *t = &w->threads[i];
 		struct tracked_process *p = t->tid ? thread_owner(processes, t) : NULL;
-		if (!t->tid || (p && (p->threads_listed != w->reading || t->seen == w->reading)))
+		if (!t->tid)
 			continue;
+		if (p && (p->threads_listed != w->reading || t->seen == w->reading)) {
+			visit(w, p, &t->state, t->tid, NULL, CPU_WAIT_LEFT_OUT);
+			continue;
+		}
+		visit(w, p, &t->state, t->tid, NULL, CPU_WAIT_ENDED);
 		if (p)
 			p->other_threads--;
 		remove_thread(w, i);
@@ -193,11 +212,14 @@ static void take_thread(struct thread_listing *l, struct waiting_thread *t, bool
 		w->ns += now->wait_ns - t->last.wait_ns;
 	else if (!l->process->predates_run || l->process->all_threads_read)
 		w->ns += now->wait_ns;
+	if (!ours || !is_same_thread(now, &t->last))
+		t->state = (struct wait_thread){.at = 0};
 	if (!ours)
 		adopt_thread(l, t);
 	t->seen = w->reading;
 	t->last = *now;
 	w->known = true;
+	visit(w, l->process, &t->state, tid, now, CPU_WAIT_READ_NOW);
 }
 
 /* Notes each thread as listed, and reads it if the budget allows. One read of the budget stays for
@@ -243,72 +265,76 @@ static void take_first_thread(struct thread_listing *l)
 
 	if (l->w->left > 0)
 		l->w->left--;
-	if (read_thread(l, l->process->pid, &now))
-		tracked_process_add_wait(l->process, &now, l->before == 0 || l->found > 0);
+	if (!read_thread(l, l->process->pid, &now))
+		return;
+	tracked_process_add_wait(l->process, &now, l->before == 0 || l->found > 0);
+	visit(l->w, l->process, &l->process->state, l->process->pid, &now, CPU_WAIT_READ_NOW);
 }
 
 static void list_threads(struct cpu_wait *w, const struct root *r,
-                         struct tracked_process *processes, int place)
+                         struct tracked_process *processes, int place, struct wait_turn *turn)
 {
 	struct tracked_process *p = &processes[place];
 	struct thread_listing l = {
 	    .w = w, .r = r, .processes = processes, .process = p, .before = p->other_threads};
 	char path[32];
 
-	l.skip = w->turn == p->pid ? w->skip : 0;
+	l.skip = turn->pid == p->pid ? turn->skip : 0;
 	snprintf(path, sizeof path, "proc/%d/task", p->pid);
 	root_list(r, path, list_thread, &l);
 	take_first_thread(&l);
 	p->threads_listed = w->reading;
 	p->all_threads_read |= !l.missed;
-	w->turn = l.cut ? p->pid : 0;
-	w->skip = l.cut ? l.unread_nth : 0;
+	turn->pid = l.cut ? p->pid : 0;
+	turn->skip = l.cut ? l.unread_nth : 0;
 	if (!l.cut)
 		p->threads_listed_ticks = p->stat.utime + p->stat.stime;
 }
 
-/* Whether it has, or had, several threads, and used CPU time since they were read: a thread that
- * has not run has no new wait that is over. */
-static bool is_wait_due(const struct tracked_process *p)
+/* Whether it has, or had, several threads, and used CPU time since they were read: other threads
+ * have hardly a new wait for a CPU that is over. */
+static bool is_wait_due(const struct tracked_process *p, bool busy)
 {
-	return p->used && p->ticks_only && p->stat.utime + p->stat.stime != p->threads_listed_ticks;
+	bool used_cpu = p->stat.utime + p->stat.stime != p->threads_listed_ticks;
+
+	return p->used && p->ticks_only && used_cpu == busy && (busy || !tracked_process_ended(p));
 }
 
 /* -- a reading --------------------------------------------------------------------------------- */
 
-static size_t first_turn(const struct cpu_wait *w, const struct tracked_process *processes,
+static size_t first_turn(const struct wait_turn *turn, const struct tracked_process *processes,
                          const int *order, size_t n)
 {
-	for (size_t i = 0; w->turn && i < n; i++)
-		if (processes[order[i]].pid == w->turn)
+	for (size_t i = 0; turn->pid && i < n; i++)
+		if (processes[order[i]].pid == turn->pid)
 			return i;
 	return 0;
 }
 
-/* Reads the processes in order, from where the last reading stopped, while the budget lasts. */
-static void read_threads(struct cpu_wait *w, const struct root *r,
-                         struct tracked_process *processes, const int *order, size_t n)
+/* Reads the processes in order, from where the last reading stopped, while the budget lasts.
+ * Returns whether it did. */
+static bool read_threads(struct cpu_wait *w, const struct root *r,
+                         struct tracked_process *processes, const int *order, size_t n, bool busy)
 {
-	size_t from = first_turn(w, processes, order, n);
+	struct wait_turn *turn = busy ? &w->busy : &w->asleep;
+	size_t from = first_turn(turn, processes, order, n);
 
-	if (n && processes[order[from]].pid != w->turn)
-		w->turn = 0;
+	if (n && processes[order[from]].pid != turn->pid)
+		turn->pid = 0;
 	for (size_t i = 0; i < n; i++) {
 		int place = order[(from + i) % n];
-		if (!is_wait_due(&processes[place]))
+		if (!is_wait_due(&processes[place], busy) ||
+		    processes[place].threads_listed == w->reading)
 			continue;
-		if (w->left > 1) {
-			list_threads(w, r, processes, place);
-		} else {
-			w->turn = processes[place].pid;
-			w->skip = 0;
-		}
-		if (w->turn) {
-			w->cut_short++;
-			return;
-		}
+		if (w->left > 1)
+			list_threads(w, r, processes, place, turn);
+		else
+			*turn = (struct wait_turn){.pid = processes[place].pid};
+		if (turn->pid)
+			return false;
 	}
-	w->turn = 0;
+	turn->pid = 0;
+	return true;
 }
 
 /* The budget of a reading, in threads. */
@@ -322,12 +348,16 @@ static size_t threads_to_read(const struct cpu_wait *w, int64_t at)
 }
 
 void cpu_wait_read(struct cpu_wait *w, const struct root *r, struct tracked_process *processes,
-                   const int *order, size_t n, int64_t at)
+                   const int *order, size_t n, int64_t at, const struct cpu_wait_visitor *v)
 {
+	w->visitor = v;
 	w->reading++;
 	w->left = threads_to_read(w, at);
 	w->at = at;
-	read_threads(w, r, processes, order, n);
+	if (!read_threads(w, r, processes, order, n, true))
+		w->cut_short++;
+	if (v)
+		(void)read_threads(w, r, processes, order, n, false);
 	for (size_t i = 0; i < n; i++) {
 		struct tracked_process *p = &processes[order[i]];
 		w->known |= p->used && p->wait_known;
@@ -335,6 +365,24 @@ void cpu_wait_read(struct cpu_wait *w, const struct root *r, struct tracked_proc
 		p->waited_ns = 0;
 	}
 	forget_ended_threads(w, processes);
+}
+
+struct wait_thread *cpu_wait_thread(struct cpu_wait *w, int place, int pid, int tid)
+{
+	struct waiting_thread *t = find_thread(w, tid);
+
+	return t && t->place == place && t->pid == pid ? &t->state : NULL;
+}
+
+void cpu_wait_each(struct cpu_wait *w, struct tracked_process *processes,
+                   const struct cpu_wait_visitor *v)
+{
+	for (size_t i = 0; i < w->high; i++) {
+		struct waiting_thread *t = &w->threads[i];
+		struct tracked_process *p = t->tid ? thread_owner(processes, t) : NULL;
+		if (p)
+			v->visit(v->ctx, p, &t->state, t->tid, NULL, CPU_WAIT_LEFT_OUT);
+	}
 }
 
 double cpu_wait_s(const struct cpu_wait *w)

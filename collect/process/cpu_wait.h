@@ -8,9 +8,10 @@
  * only what comes after the first reading.
  *
  * Cost: tracked_process.c reads the schedstat of single-threaded processes anyway, for their CPU
- * time. The threads of other processes are listed and read here, one file each, and only if the
- * process used CPU time since they were last read; a budget limits how many are read per reading,
- * and the next reading continues where this one stopped.
+ * time. The threads of other processes are listed and read here, one file each: first of those that
+ * used CPU time since they were last read, then of the others, which tells whether they still wait
+ * for the same. A budget limits how many are read per reading, and the next reading continues where
+ * this one stopped.
  */
 #ifndef COLLECT_PROCESS_CPU_WAIT_H
 #define COLLECT_PROCESS_CPU_WAIT_H
@@ -27,13 +28,34 @@
 
 struct cpu_wait;
 
+/* What is known of a thread after a reading. */
+enum cpu_wait_visit {
+	CPU_WAIT_READ_NOW, /* its numbers were read */
+	CPU_WAIT_LEFT_OUT, /* it exists; the budget did not suffice */
+	CPU_WAIT_ENDED
+};
+
+/* Is called for each thread of a process with several. now is NULL unless they were read. */
+struct cpu_wait_visitor {
+	void (*visit)(void *ctx, struct tracked_process *p, struct wait_thread *t, int tid,
+	              const struct proc_pid_schedstat *now, enum cpu_wait_visit what);
+	void *ctx;
+};
+
 /* NULL without memory. */
 struct cpu_wait *cpu_wait_open(void);
 
 /* Adds what the processes' threads waited since the last reading. order: n places of processes,
  * which keep their places; at: CLOCK_MONOTONIC, ns. Allocates nothing. */
 void cpu_wait_read(struct cpu_wait *w, const struct root *r, struct tracked_process *processes,
-                   const int *order, size_t n, int64_t at);
+                   const int *order, size_t n, int64_t at, const struct cpu_wait_visitor *v);
+
+/* The state of a thread of the process at a place; NULL if it is not known. */
+struct wait_thread *cpu_wait_thread(struct cpu_wait *w, int place, int pid, int tid);
+
+/* Calls visit for each thread of processes with several but the first, with now NULL. */
+void cpu_wait_each(struct cpu_wait *w, struct tracked_process *processes,
+                   const struct cpu_wait_visitor *v);
 
 /* Seconds, of all readings; NAN as long as the kernel gave no number (CONFIG_SCHED_INFO). */
 double cpu_wait_s(const struct cpu_wait *w);

@@ -166,6 +166,15 @@ double top_processes_cpu(const struct top_processes *p)
 	return sum;
 }
 
+void top_processes_states(struct top_processes *p, size_t place,
+                          const struct tracked_process *process)
+{
+	struct top_process *top = &p->living[place];
+
+	memcpy(top->states_s, process->states_s, sizeof top->states_s);
+	top->waits = process->waits;
+}
+
 /* -- command lines ----------------------------------------------------------------------------- */
 
 /* Keeps whole words only: redaction knows a secret by its form, and would miss the first half of
@@ -271,14 +280,17 @@ static const char *redacted_name(const char *name, struct buf *text)
 	return text->failed ? "***" : buf_cstr(text);
 }
 
-static void write_process(const struct top_process *p, struct json_write *j, bool commands)
+static void write_process(const struct top_process *p, const struct wait_names *names,
+                          struct json_write *j, bool commands)
 {
 	struct buf name = {.max = 1024}, command = {.max = 16384};
 	bool exited = p->reaped && WIFEXITED(p->status);
 	bool killed = p->reaped && WIFSIGNALED(p->status);
+	double states_s[STATES_N];
 
-	snapshot_fields_element(
-	    j, SNAPSHOT_PROCESS,
+	json_write_object(j, NULL);
+	snapshot_fields_write(
+	    j, SNAPSHOT_PROCESS, SCHEMA_1,
 	    &(struct snapshot_process){
 		.pid = p->pid,
 		.ppid = p->ppid,
@@ -294,6 +306,12 @@ static void write_process(const struct top_process *p, struct json_write *j, boo
 		.exit_code = exited ? (double)WEXITSTATUS(p->status) : (double)NAN,
 		.signal = killed ? snapshot_signal_name(WTERMSIG(p->status)) : NULL,
 	    });
+	for (int k = 0; k < STATES_N; k++)
+		states_s[k] = (double)p->states_s[k];
+	snapshot_fields_process_states(j, states_s);
+	if (names)
+		wait_names_write_top(names, &p->waits, j);
+	json_write_object_end(j);
 	buf_free(&name);
 	buf_free(&command);
 }
@@ -316,7 +334,8 @@ static void write_name_group(const struct name_group *g, const char *name, struc
 	buf_free(&text);
 }
 
-void top_processes_write(struct top_processes *p, struct json_write *j, double cpu_s, bool commands)
+void top_processes_write(struct top_processes *p, const struct wait_names *names,
+                         struct json_write *j, double cpu_s, bool commands)
 {
 	size_t order[KEPT];
 	double unseen;
@@ -335,7 +354,7 @@ void top_processes_write(struct top_processes *p, struct json_write *j, double c
 			      });
 	json_write_array(j, snapshot_fields_key(SNAPSHOT_PROCESS));
 	for (size_t i = 0; i < p->n; i++)
-		write_process(&p->kept[order[i]], j, commands);
+		write_process(&p->kept[order[i]], names, j, commands);
 	json_write_array_end(j);
 	json_write_array(j, snapshot_fields_key(SNAPSHOT_PROCESS_GROUP));
 	for (size_t i = 0; i <= TOP_PROCESSES_NAMES; i++)

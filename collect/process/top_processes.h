@@ -38,6 +38,8 @@ struct top_process {
 	double read_b, write_b; /* with those of children that it reaped; NAN: may not be read */
 	bool reaped;            /* by us: .status is that of wait(2) */
 	int status;
+	float states_s[STATES_N]; /* seconds */
+	struct wait_names_top waits;
 };
 
 struct top_processes;
@@ -52,6 +54,10 @@ struct top_process *top_processes_at(struct top_processes *p, size_t place);
  * second time that it is seen alive, and when its name changes (exec). */
 void top_processes_note(struct top_processes *p, size_t place,
                         const struct tracked_process *process, double start, const struct root *r);
+
+/* Takes the states of the process at a place; once, before the next. */
+void top_processes_states(struct top_processes *p, size_t place,
+                          const struct tracked_process *process);
 
 /* The process at a place has ended: moves it into the table, and empties the place. */
 void top_processes_end(struct top_processes *p, size_t place);
@@ -72,9 +78,10 @@ double top_processes_cpu(const struct top_processes *p);
 
 /* Writes the member "processes", and moves the living ones into the table for it. cpu_s is what the
  * whole run used (NAN: unknown): what no listed process used is "unseen_cpu_s". Secrets are removed
- * from command lines; with commands false, these are left out. */
-void top_processes_write(struct top_processes *p, struct json_write *j, double cpu_s,
-                         bool commands);
+ * from command lines; with commands false, these are left out. names: of .waits; NULL: there
+ * are none. */
+void top_processes_write(struct top_processes *p, const struct wait_names *names,
+                         struct json_write *j, double cpu_s, bool commands);
 
 /* NULL is fine. */
 void top_processes_close(struct top_processes *p);

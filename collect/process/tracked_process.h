@@ -15,6 +15,8 @@
 #include "collect/process/pss.h"
 #include "collect/procfs/proc_pid.h"
 #include "collect/procfs/root.h"
+#include "collect/waits/wait_names.h"
+#include "collect/waits/wait_thread.h"
 
 enum tracked_process_file {
 	TRACKED_PROCESS_STAT,
@@ -73,6 +75,13 @@ struct tracked_process {
 	bool all_threads_read;   /* once all that existed were read: any other thread is new */
 	unsigned threads_listed; /* cpu_wait.c's reading that listed them last */
 	uint64_t threads_listed_ticks; /* CPU time when all had been read */
+
+	/* Where its time goes, for tree_states.c */
+	struct wait_thread state;    /* of the first thread */
+	bool wchan_works;            /* as of wait_look() */
+	float states_s[STATES_N];    /* of the process */
+	float states_none[STATES_N]; /* while tree_states.c adds up its threads */
+	struct wait_names_top waits;
 
 	/* Storage and memory */
 	struct proc_pid_io io;      /* its own bytes, and those inherited from children it reaped */

@@ -40,6 +40,7 @@ struct tree {
 	double inherited_first_s; /* CPU seconds that were inherited before the first reading */
 	struct cpu_wait *wait;
 	struct tree_gauges_state gauges;
+	struct tree_states states;
 	struct top_processes *top;
 	struct snapshot_totals reaped;
 	struct own_account own; /* of the root process, if it is recorded alone */
@@ -68,7 +69,8 @@ struct tree *tree_open(const struct root *r, bool subreaper, struct err *e)
 	t->clock_s = (double)(clocks_now(CLOCK_REALTIME) - clocks_now(CLOCK_BOOTTIME)) / 1e9;
 	t->boot_s = r->replayed ? NAN : t->clock_s;
 	t->wait = cpu_wait_open();
-	if (process_table_open(&t->table, r, subreaper) == 0 && t->wait && open_tables(t, e) == 0) {
+	if (process_table_open(&t->table, r, subreaper) == 0 && t->wait &&
+	    tree_states_open(&t->states, r, &t->table, t->wait) == 0 && open_tables(t, e) == 0) {
 		t->table.kept_max = r->scarce ? 0 : fd_limit_most() / 2 / TRACKED_PROCESS_FILES;
 		return t;
 	}
@@ -264,7 +266,9 @@ static void free_closed_places(struct tree *t)
 {
 	for (size_t i = 0; i < t->table.high; i++)
 		if (t->table.processes[i].used && !t->table.accounts[i].used) {
+			tree_states_ended(&t->states, (int)i);
 			top_processes_at(t->top, i)->end = t->now_s;
+			top_processes_states(t->top, i, &t->table.processes[i]);
 			top_processes_end(t->top, i);
 			process_table_free_place(&t->table, (int)i);
 		}
@@ -286,6 +290,7 @@ void tree_read(struct tree *t, struct tree_counters *out)
 	struct process_table *table = &t->table;
 	const struct tree_gauges_state *g = &t->gauges;
 	const struct tree_gauges unknown = {NAN, NAN, NAN, NAN, NAN, NAN};
+	const struct cpu_wait_visitor visitor = {tree_states_visit, &t->states};
 
 	t->now_s = t->clock_s + (double)clocks_now(CLOCK_BOOTTIME) / 1e9;
 	table->wakes = t->now_s >= t->woken_s + WAKE_S;
@@ -294,10 +299,13 @@ void tree_read(struct tree *t, struct tree_counters *out)
 	process_table_discover(table);
 	read_accounts(t);
 	leave_launcher_out(t);
-	cpu_wait_read(t->wait, t->r, table->processes, table->order, table->n, t->at);
+	tree_states_begin(&t->states, t->at, t->now_s, t->boot_s, t->tick_s);
+	cpu_wait_read(t->wait, t->r, table->processes, table->order, table->n, t->at, &visitor);
+	tree_states_read(&t->states);
 	note_inherited_first(t);
 	cpu_accounting_close(table->accounts, table->high, t->sum);
 	free_closed_places(t);
+	tree_states_close(&t->states, t->sum[CPU_ACCOUNTING_CPU]);
 	tree_gauges_read(&t->gauges, table, t->at);
 	for (size_t i = 0; i < t->table.n; i++) {
 		int place = t->table.order[i];
@@ -317,7 +325,13 @@ void tree_read(struct tree *t, struct tree_counters *out)
 	                              .ctx_involuntary = g->ctx_involuntary,
 	                              .alive = g->alive,
 	                              .children = g->children};
+	tree_states_sums(&t->states, out->state_s);
 	cpu_accounting_split(t->sum, &t->utime_s, &t->stime_s, out->sum);
+}
+
+struct tree_states *tree_states_of(struct tree *t)
+{
+	return &t->states;
 }
 
 bool tree_has_root(const struct tree *t)
@@ -339,12 +353,12 @@ bool tree_has(const struct tree *t, int pid)
 
 int tree_pid(const struct tree *t, size_t i)
 {
-	const struct process_table *table = &t->table;
-	const struct tracked_process *p = i < table->n ? &table->processes[table->order[i]] : NULL;
+	return process_table_pid(&t->table, i);
+}
 
-	if (!p)
-		return 0;
-	return p->used ? p->pid : -1;
+const struct process_table *tree_table(const struct tree *t)
+{
+	return &t->table;
 }
 
 const struct top_process *tree_process(const struct tree *t, size_t i)
@@ -465,7 +479,12 @@ bool tree_memory(const struct tree *t, struct snapshot_memory *out)
 
 void tree_write_processes(struct tree *t, struct json_write *j, bool commands)
 {
-	top_processes_write(t->top, j, t->sum[CPU_ACCOUNTING_CPU] - t->inherited_first_s, commands);
+	for (size_t i = 0; i < t->table.high; i++)
+		if (t->table.processes[i].used)
+			top_processes_states(t->top, i, &t->table.processes[i]);
+	tree_states_write(&t->states, j);
+	top_processes_write(t->top, t->states.names, j,
+	                    t->sum[CPU_ACCOUNTING_CPU] - t->inherited_first_s, commands);
 }
 
 void tree_notes(const struct tree *t, struct snapshot *s)
@@ -488,5 +507,6 @@ void tree_close(struct tree *t)
 	process_table_close(&t->table);
 	top_processes_close(t->top);
 	cpu_wait_close(t->wait);
+	tree_states_free(&t->states);
 	free(t);
 }

@@ -63,8 +63,10 @@
 #include <sys/resource.h>
 
 #include "collect/process/cpu_accounting.h"
+#include "collect/process/process_table.h"
 #include "collect/process/reaped_totals.h"
 #include "collect/process/tree_gauges.h"
+#include "collect/process/tree_states.h"
 #include "collect/procfs/root.h"
 #include "core/base/err.h"
 #include "core/json/json_write.h"
@@ -84,6 +86,7 @@ struct tree_counters {
 	double memory_least_b,
 	    memory_most_b; /* of the tree since the reading before: memory_mark.h */
 	double cpu_wait_s; /* of all threads seen, since tree_open (cpu_wait.h); NAN: unknown */
+	double state_s[STATES_N]; /* seconds of each state since tree_open; NAN: not measured */
 	double ctx_voluntary, ctx_involuntary; /* as in struct tree_gauges_state */
 	size_t alive;                          /* processes now, without zombies */
 	size_t children;                       /* the same without the root */
@@ -127,6 +130,10 @@ bool tree_is_excluded(const struct tree *t, int session);
  * differences if the root was already running. */
 void tree_read(struct tree *t, struct tree_counters *out);
 
+/* Where its time goes: .cgroup is the caller's to set before a reading, and looks are due at
+ * .next_look (tree_states_look). */
+struct tree_states *tree_states_of(struct tree *t);
+
 /* Whether the last reading found the root, or the launcher if no root was named, alive or as a
  * zombie. */
 bool tree_has_root(const struct tree *t);
@@ -144,6 +151,9 @@ int tree_pid(const struct tree *t, size_t i);
  * the job only by what it inherits, and past the end. Borrowed until the next reading. */
 struct top_process;
 const struct top_process *tree_process(const struct tree *t, size_t i);
+
+/* Its processes, as the last reading left them. */
+const struct process_table *tree_table(const struct tree *t);
 
 /* Takes the account of a process that we reaped: the status and rusage of wait4(2), and its storage
  * bytes in total (CPU_ACCOUNTING_READ, CPU_ACCOUNTING_WRITE). */
@@ -168,7 +178,8 @@ void tree_totals(const struct tree *t, struct snapshot_totals *out);
  * is the caller's. False if a process was larger than all that the readings saw. */
 bool tree_memory(const struct tree *t, struct snapshot_memory *out);
 
-/* Writes the member "processes" (top_processes.h). Only once, at the end. */
+/* Writes the members "states" (tree_states.h) and "processes" (top_processes.h). Only once, at the
+ * end. */
 void tree_write_processes(struct tree *t, struct json_write *j, bool commands);
 
 /* Notes in the snapshot what could not be measured, and why. */

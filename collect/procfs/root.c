@@ -97,6 +97,26 @@ int root_open_in(int dir, const char *file)
 	return dir < 0 ? -1 : openat(dir, file, O_RDONLY | O_CLOEXEC);
 }
 
+long root_link(const struct root *r, const char *path, char *out, size_t size)
+{
+	struct open_how how = {.flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
+	                       .resolve = RESOLVE_IN_ROOT};
+	int dir = r->fd;
+	ssize_t n;
+
+	if (r->open && r->replayed)
+		dir = (int)syscall(SYS_openat2, r->fd, path, &how, sizeof how);
+	if (!r->open || dir < 0)
+		return -1;
+	n = readlinkat(dir, r->replayed ? "" : path, out, size);
+	if (r->replayed)
+		close(dir);
+	if (n < 0 || (size_t)n >= size)
+		return -1;
+	out[n] = '\0';
+	return n;
+}
+
 bool root_exists(const struct root *r, const char *path)
 {
 	int fd = root_openat(r, path);

@@ -36,6 +36,10 @@ void root_close(struct root *r);
  * caller closes it. -1 with errno. */
 int root_openat(const struct root *r, const char *path);
 
+/* Reads what a symbolic link says, NUL-terminated, and follows none. The length, or -1: it is none,
+ * or too long for size. */
+long root_link(const struct root *r, const char *path, char *out, size_t size);
+
 bool root_exists(const struct root *r, const char *path);
 
 /* Opens a file of a directory that is open, or -1: none. */

@@ -85,6 +85,23 @@ static bool has_statistics(const struct metric *m)
 	return m->unit != METRIC_UNIT_TIME && m->id != METRIC_PROCESS_PID;
 }
 
+/* Most jobs are in few states: the column of another one would be zeros. */
+static bool is_state_never_seen(int id, const struct stats *v)
+{
+	return id >= (int)states_metric(0) && id <= (int)states_metric(STATES_N - 1) &&
+	       !(v->max > 0);
+}
+
+/* Of a recovered recording the columns alone are known. */
+static void write_states(struct json_write *j, const struct snapshot *s,
+                         const struct snapshot_columns *c)
+{
+	struct snapshot_states states = s->states;
+
+	if (states.known || snapshot_states_of_columns(c->stats, &states))
+		snapshot_fields_states(j, &states, NULL, NULL);
+}
+
 /* Notes each documented column that has a cell without a value, because resource-tracker's readers
  * need a number there. */
 static int compute_columns(struct snapshot *s, const struct snapshot_source *rows,
@@ -101,7 +118,7 @@ static int compute_columns(struct snapshot *s, const struct snapshot_source *row
 			continue;
 		if (stats_stream_of(rows, &rule, m->id, v, e))
 			return -1;
-		c->write[id] = m->documented || v->n;
+		c->write[id] = m->documented || (v->n && !is_state_never_seen(id, v));
 		if (m->documented && v->left > gaps_rows(s))
 			snapshot_note(
 			    s, "%s was not measured in %zu of %zu samples; the file has %s there.",
@@ -153,6 +170,7 @@ static void write_own(struct json_write *j, struct snapshot *s, const struct sna
 	snapshot_fields_asked(j, &s->asked);
 	snapshot_fields_part(j, &s->part);
 	snapshot_fields_exit(j, s);
+	snapshot_fields_end(j, &s->end);
 	if (s->tasks.known)
 		snapshot_fields_object(j, SNAPSHOT_TASKS, SCHEMA_1, &s->tasks);
 	write_exact_totals(j, s);
@@ -166,6 +184,8 @@ static void write_own(struct json_write *j, struct snapshot *s, const struct sna
 	snapshot_fields_gaps(j, s);
 	if (c && s->more.members)
 		s->more.members(s->more.ctx, j);
+	else if (c)
+		write_states(j, s, c);
 	snapshot_fields_write(j, SNAPSHOT_RTRACK, SCHEMA_1, s);
 }
 

@@ -157,6 +157,23 @@ void snapshot_memory_of(const struct snapshot *s, double sampled_b, struct snaps
 		out->peak_most_b = out->peak_b;
 }
 
+bool snapshot_states_of_columns(const struct stats *columns, struct snapshot_states *out)
+{
+	*out = (struct snapshot_states){.exact_s = NAN, .sampled_s = NAN, .bound_s = NAN};
+	for (int k = 0; k < STATES_N; k++) {
+		const struct stats *column = &columns[states_metric((enum states_id)k)];
+		out->of[k] = (struct snapshot_state){column->n ? column->sum : 0, NAN, NAN};
+		out->known |= column->n > 0;
+	}
+	return out->known;
+}
+
+bool snapshot_states_of(const struct snapshot *s, struct snapshot_states *out)
+{
+	*out = s->states;
+	return out->known || (s->summary && snapshot_states_of_columns(s->summary, out));
+}
+
 const char *snapshot_signal_name(int signal)
 {
 	const char *name = signal > 0 ? sigabbrev_np(signal) : NULL;

@@ -17,6 +17,7 @@
 #include "core/numbers/metric.h"
 #include "core/numbers/phases.h"
 #include "core/numbers/stats.h"
+#include "core/recording/states.h"
 
 #define SNAPSHOT_FORMAT     2 /* of the block rtrack; since 2 its statistics are weighted by time */
 #define SNAPSHOT_LIST_MAX   64    /* gpu names, labels, notes */
@@ -67,6 +68,29 @@ struct snapshot_gpu {
 	double power_mean_w, power_max_w, temperature_max_c;
 };
 
+/* A wait for something that has a name: a file, the address of a peer, a program. */
+struct snapshot_wait {
+	const char *state, *name;
+	double s;
+};
+
+/* Seconds of one state: the best estimate, and its bounds; NAN where the bounds are not known. */
+struct snapshot_state {
+	double value, least, most;
+};
+
+/* Where the time of the run went (docs/snapshot.md, states). */
+struct snapshot_states {
+	bool known;
+	struct snapshot_state of[STATES_N];
+	/* Seconds that are known exactly; by looks; within bounds only. NAN: from columns alone. */
+	double exact_s, sampled_s, bound_s;
+	const struct snapshot_wait *waits; /* in the arena */
+	size_t n_waits;
+};
+
+#define SNAPSHOT_WAITS_MAX 64
+
 /* One process, or the sum of a group of processes with the same name. NAN: unknown. */
 struct snapshot_process {
 	const char *name;    /* "" if unknown; of a group: the names that found no room */
@@ -76,6 +100,9 @@ struct snapshot_process {
 	const char *signal; /* "KILL"; "" if none */
 	double count;       /* processes in the group */
 	double cpu_s, peak_rss_b, peak_pss_b, read_b, write_b;
+	double states_s[STATES_N];         /* NAN: not measured */
+	const struct snapshot_wait *waits; /* its largest named waits. In the arena */
+	size_t n_waits;
 };
 
 #define SNAPSHOT_GPUS_MAX      64
@@ -138,6 +165,70 @@ struct snapshot_tasks {
 	double n; /* of the node; in a run of several nodes, of those recorded */
 	double succeeded, failed, unknown;
 	double failed_rank; /* on its node, of the first that failed; NAN: unknown, or none */
+};
+
+/* A signal that the recorder got and passed on, or that reached the job as well. */
+struct snapshot_end_signal {
+	const char *signal; /* "TERM" */
+	const char *from;   /* the sender's name; "" if it was gone already, "kernel", "terminal" */
+	double pid, uid;    /* of the sender; NAN: unknown */
+	double before_s;    /* seconds before the end */
+};
+
+/* A file system of the job without room. */
+struct snapshot_end_disk {
+	const char *path;
+	double bytes, inodes; /* free for the job's user; inodes NAN: the file system counts none */
+};
+
+#define SNAPSHOT_END_SIGNALS 4
+#define SNAPSHOT_END_DISKS   3
+
+/* Values of snapshot_evidence.oom_of; "": not known. */
+#define SNAPSHOT_OOM_CONTAINER "container"
+#define SNAPSHOT_OOM_STEP      "step" /* of Slurm */
+#define SNAPSHOT_OOM_CGROUP    "cgroup"
+#define SNAPSHOT_OOM_MACHINE   "machine"
+
+/* What is known of why the run ended (docs/snapshot.md, end). Numbers are NAN and texts "" where
+ * unknown. */
+struct snapshot_evidence {
+	double oom_kills;         /* processes of the job, by the kernel's OOM killer */
+	double oom_kills_shared;  /* in a cgroup that the job shares with others */
+	double oom_kills_machine; /* of the whole machine */
+	double oom_before_s;    /* the last of the job or of its cgroup: at least so long before */
+	double killed_others;   /* processes of the job but the command that SIGKILL ended */
+	const char *oom_of;     /* whose memory ran out: one of the above */
+	const char *oom_cgroup; /* the path of that cgroup */
+	double oom_limit_b;
+	double launcher_limit_b;    /* the launcher ended it for using more */
+	double memory_b, growth_bs; /* of the job, when last seen; bytes a second */
+	const char *largest;        /* the name of its largest process then */
+	double largest_b;
+	double time_used_s, time_limit_s;           /* of what was asked for */
+	bool time_enforced;                         /* by a scheduler */
+	double cpu_used_s, cpu_limit_s, cpu_hard_s; /* of the command's process: RLIMIT_CPU */
+	double file_limit_b;                        /* RLIMIT_FSIZE */
+	double address_limit_b, address_used_b;     /* RLIMIT_AS */
+	double processes_limit, processes_most;     /* RLIMIT_NPROC; of the job at a time */
+	double forks_refused;                       /* by a limit of the pids cgroup */
+	bool core_dumped;
+	struct snapshot_end_signal signals[SNAPSHOT_END_SIGNALS]; /* the last is the latest */
+	size_t n_signals;
+	struct snapshot_end_disk full[SNAPSHOT_END_DISKS];
+	size_t n_full;
+	struct snapshot_end_death {
+		bool known;
+		const char *name, *signal;
+		double pid, before_s;
+	} first; /* the first process that a signal ended */
+};
+
+struct snapshot_end {
+	bool known;           /* the recorder looked */
+	const char *cause;    /* a word of end_cause.h */
+	const char *sentence; /* by end_cause_of; "" where it ended well */
+	struct snapshot_evidence evidence;
 };
 
 struct json_write;      /* json_write.h */
@@ -210,6 +301,7 @@ struct snapshot {
 		int signal;        /* 0: none */
 		const char *cause; /* docs/snapshot.md, exit.cause; "" if unknown */
 	} exit;
+	struct snapshot_end end;
 	struct snapshot_totals {
 		bool known; /* then the first four are from wait4(2), of all processes waited for */
 		double wall_s, utime_s, stime_s, max_rss_b;
@@ -218,7 +310,9 @@ struct snapshot {
 		double peak_rss_b, peak_virtual_b, read_b, write_b, rchar_b, wchar_b;
 		double minor_faults, major_faults, ctx_voluntary, ctx_involuntary;
 		double cpu_wait_s, exact_cpu_s, sampled_cpu_s, sampled_cpu_difference;
-		double cgroup_cpu_s, cgroup_utime_s, cgroup_stime_s, cgroup_cpu_some_s;
+		double cgroup_cpu_s, cgroup_utime_s, cgroup_stime_s;
+		double cgroup_cpu_some_s, cgroup_cpu_full_s, cgroup_io_some_s, cgroup_io_full_s;
+		double cgroup_memory_some_s, cgroup_memory_full_s;
 		double cgroup_memory_peak_b, cgroup_working_set_b, cgroup_read_b, cgroup_write_b;
 		double oom_kills;
 	} totals;
@@ -231,6 +325,7 @@ struct snapshot {
 	struct snapshot_gpu *gpus;     /* in the arena */
 	size_t n_gpus;
 	struct snapshot_processes processes;
+	struct snapshot_states states; /* as the file has it; use snapshot_states_of() */
 	struct phases *phases;     /* marked by the job; NULL: none. In the arena, or borrowed */
 	struct snapshot_more more; /* for writing */
 	bool no_gpus;              /* for writing a journal: leave out the columns of single GPUs */
@@ -293,6 +388,13 @@ double snapshot_gpus_memory(const struct snapshot *s);
 /* What is known of the job's peak memory, whose largest sample is sampled_b. Of a recording without
  * the block "memory": the largest of that and the kernel's marks of single processes. */
 void snapshot_memory_of(const struct snapshot *s, double sampled_b, struct snapshot_memory *out);
+
+/* Where the time went: as the file has it, or of a recovered recording the sums of its columns.
+ * False if it is not known. */
+bool snapshot_states_of(const struct snapshot *s, struct snapshot_states *out);
+
+/* The same from the statistics of all columns, by metric. */
+bool snapshot_states_of_columns(const struct stats *columns, struct snapshot_states *out);
 
 /* The name of a signal without "SIG" ("TERM"); "" if it has none. */
 const char *snapshot_signal_name(int signal);

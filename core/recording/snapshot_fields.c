@@ -260,6 +260,56 @@ void snapshot_fields_gaps(struct json_write *j, const struct snapshot *s)
 	json_write_array_end(j);
 }
 
+void snapshot_fields_process_states(struct json_write *j, const double states_s[STATES_N])
+{
+	bool begun = false;
+
+	for (int k = 0; k < STATES_N; k++) {
+		double s = stats_round(states_s[k], 3);
+		if (!(s > 0))
+			continue;
+		if (!begun)
+			json_write_object(j, SNAPSHOT_KEY_STATES);
+		begun = true;
+		json_write_num(j, states_word((enum states_id)k), s);
+	}
+	if (begun)
+		json_write_object_end(j);
+}
+
+void snapshot_fields_states(struct json_write *j, const struct snapshot_states *s,
+                            void (*waits)(void *ctx, struct json_write *j), void *ctx)
+{
+	if (!s->known)
+		return;
+	json_write_object(j, blocks[SNAPSHOT_STATES].key);
+	json_write_object(j, blocks[SNAPSHOT_STATE].key);
+	for (int k = 0; k < STATES_N; k++) {
+		const struct snapshot_state *of = &s->of[k];
+		struct snapshot_state rounded = {
+		    stats_round(of->value, 3), stats_round(of->least, 3), stats_round(of->most, 3)};
+		if (!(rounded.value > 0))
+			continue;
+		json_write_object(j, states_word((enum states_id)k));
+		snapshot_fields_write(j, SNAPSHOT_STATE, SCHEMA_1, &rounded);
+		json_write_object_end(j);
+	}
+	json_write_object_end(j);
+	snapshot_fields_write(j, SNAPSHOT_STATES, SCHEMA_1,
+	                      &(struct snapshot_states){.exact_s = stats_round(s->exact_s, 3),
+	                                                .sampled_s = stats_round(s->sampled_s, 3),
+	                                                .bound_s = stats_round(s->bound_s, 3)});
+	if (waits) {
+		waits(ctx, j);
+	} else {
+		json_write_array(j, blocks[SNAPSHOT_WAIT].key);
+		for (size_t i = 0; i < s->n_waits; i++)
+			snapshot_fields_element(j, SNAPSHOT_WAIT, &s->waits[i]);
+		json_write_array_end(j);
+	}
+	json_write_object_end(j);
+}
+
 void snapshot_fields_exit(struct json_write *j, const struct snapshot *s)
 {
 	const char *name = s->exit.signal ? snapshot_signal_name(s->exit.signal) : NULL;
@@ -272,4 +322,30 @@ void snapshot_fields_exit(struct json_write *j, const struct snapshot *s)
 		.code = s->exit.known && !s->exit.signal ? (double)s->exit.code : (double)NAN,
 		.signal = name && !*name ? number : name,
 		.cause = s->exit.cause});
+}
+
+void snapshot_fields_end(struct json_write *j, const struct snapshot_end *end)
+{
+	const struct snapshot_evidence *e = &end->evidence;
+
+	if (!end->known)
+		return;
+	json_write_object(j, blocks[SNAPSHOT_END].key);
+	snapshot_fields_write(j, SNAPSHOT_END, SCHEMA_1, end);
+	json_write_object(j, blocks[SNAPSHOT_END_EVIDENCE].key);
+	snapshot_fields_write(j, SNAPSHOT_END_EVIDENCE, SCHEMA_1, e);
+	json_write_array(j, blocks[SNAPSHOT_END_SIGNAL].key);
+	for (size_t i = 0; i < e->n_signals; i++)
+		snapshot_fields_element(j, SNAPSHOT_END_SIGNAL, &e->signals[i]);
+	json_write_array_end(j);
+	json_write_array(j, blocks[SNAPSHOT_END_DISK].key);
+	for (size_t i = 0; i < e->n_full; i++)
+		snapshot_fields_element(j, SNAPSHOT_END_DISK, &e->full[i]);
+	json_write_array_end(j);
+	if (e->first.known)
+		snapshot_fields_object(j, SNAPSHOT_END_DEATH, SCHEMA_1, &e->first);
+	else
+		json_write_null(j, blocks[SNAPSHOT_END_DEATH].key);
+	json_write_object_end(j);
+	json_write_object_end(j);
 }

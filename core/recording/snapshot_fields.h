@@ -31,7 +31,8 @@
 #define SNAPSHOT_KEY_VERSION         "version" /* of metadata: 1 in every dialect */
 #define SNAPSHOT_KEY_FORMAT          "format"
 #define SNAPSHOT_KEY_PHASES_LEFT_OUT "phases_left_out"
-#define SNAPSHOT_KEY_N               "n" /* of the statistics of one column */
+#define SNAPSHOT_KEY_N               "n"      /* of the statistics of one column */
+#define SNAPSHOT_KEY_STATES          "states" /* of a process */
 
 enum snapshot_block {
 #define BLOCK(id, ...) SNAPSHOT_##id,
@@ -102,8 +103,19 @@ void snapshot_fields_part(struct json_write *j, const struct snapshot_part *p);
 void snapshot_fields_phases(struct json_write *j, const struct phases *p);
 void snapshot_fields_gaps(struct json_write *j, const struct snapshot *s);
 
+/* "states" of a process: seconds by state, the members above 0. Nothing if none is. */
+void snapshot_fields_process_states(struct json_write *j, const double states_s[STATES_N]);
+
+/* "states" of the run. waits writes the member "waits" from ctx; NULL: those of s. Nothing where
+ * they are not known. */
+void snapshot_fields_states(struct json_write *j, const struct snapshot_states *s,
+                            void (*waits)(void *ctx, struct json_write *j), void *ctx);
+
 /* "exit". */
 void snapshot_fields_exit(struct json_write *j, const struct snapshot *s);
+
+/* "end", where it is known. */
+void snapshot_fields_end(struct json_write *j, const struct snapshot_end *end);
 
 /* What the file holds of each scope's rows: how many, and when the first and the last was taken. */
 struct snapshot_samples {

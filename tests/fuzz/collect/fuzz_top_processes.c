@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	    (one->command_len && one->command[one->command_len - 1]))
 		abort();
 	json_write_object(&j, NULL);
-	top_processes_write(p, &j, 1, true);
+	top_processes_write(p, NULL, &j, 1, true);
 	json_write_object_end(&j);
 	if (!json_write_finish(&j))
 		abort();

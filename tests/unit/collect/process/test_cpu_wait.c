@@ -129,7 +129,7 @@ static double reading(struct machine *m, int processes, int threads, bool older)
 		assert_int_equal(tracked_process_read(&m->m[i], &m->root), 0);
 		tracked_process_cpu(&m->m[i], &m->root, TICK_S);
 	}
-	cpu_wait_read(m->wait, &m->root, m->m, order, (size_t)processes, m->at);
+	cpu_wait_read(m->wait, &m->root, m->m, order, (size_t)processes, m->at, NULL);
 	m->at += 1000000000;
 	s = cpu_wait_s(m->wait);
 	return isnan(s) ? s : round(s * 1000);

@@ -30,7 +30,7 @@ static cJSON *written(struct top_processes *p, double cpu_s, bool commands)
 	cJSON *o;
 
 	json_write_object(&j, NULL);
-	top_processes_write(p, &j, cpu_s, commands);
+	top_processes_write(p, NULL, &j, cpu_s, commands);
 	json_write_object_end(&j);
 	assert_true(json_write_finish(&j));
 	o = cJSON_Parse(buf_cstr(&j.b));

@@ -1,0 +1,457 @@
+/* tree_states: in which states the threads of a tree spend their time. */
+#include "collect/process/tree_states.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/machine/clocks.h"
+#include "collect/process/process_states.h"
+#include "collect/procfs/proc_pid.h"
+#include "core/recording/snapshot_fields.h"
+
+#define LOOK_NS     INT64_C(200000000)    /* the least time from one look to the next */
+#define LOOKS       (WAIT_SLICES_MAX - 2) /* in an interval at most */
+#define LOOK_AT     48                    /* threads per look at most */
+#define MOST_CPU    0.007                 /* of a core, samples and looks together … */
+#define MOST_FREE_S 0.05                  /* … and so much more */
+#define BUSY        0.99                  /* of the time that was not blocked: no look is needed */
+#define YOUNG       20                    /* intervals: the error of a longer wait is small */
+#define UNSEEN_S    0.02                  /* CPU time of no thread below this may be of ticks */
+
+int tree_states_open(struct tree_states *s, const struct root *r, struct process_table *table,
+                     struct cpu_wait *wait)
+{
+	*s = (struct tree_states){.r = r, .table = table, .wait = wait, .next_look = INT64_MAX};
+	s->cgroup = s->before = (struct tree_states_cgroup){NAN, NAN, NAN, NAN};
+	s->cpus = r->replayed ? NAN : (double)sysconf(_SC_NPROCESSORS_ONLN);
+	s->random = (uint64_t)getpid() * UINT64_C(0x9e3779b97f4a7c15) + 1;
+	s->names = wait_names_open();
+	return s->names ? 0 : -1;
+}
+
+void tree_states_free(struct tree_states *s)
+{
+	wait_names_close(s->names);
+	*s = (struct tree_states){.r = NULL};
+}
+
+/* -- one thread -------------------------------------------------------------------------------- */
+
+static int pid_at(void *ctx, size_t i)
+{
+	const struct process_table *t = ctx;
+	const struct tracked_process *p = i < t->n ? &t->processes[t->order[i]] : NULL;
+
+	if (!p)
+		return 0;
+	return p->used ? p->pid : -1;
+}
+
+/* Looks at a thread, and finds the name of its wait. */
+static unsigned char look_at(struct tree_states *s, struct tracked_process *p, int tid, short *name)
+{
+	struct wait_names_asks asks = {s->r, p->pid, pid_at, s->table};
+	struct wait_look look;
+
+	wait_look(s->r, p->pid, tid, &p->wchan_works, &look);
+	if (look.state == WAIT_LOOK_SIGNAL)
+		look.state = p->reread ? WAIT_LOOK_CHILD : STATES_EVENT;
+	*name = look.state < STATES_N ? wait_names_find(s->names, &asks, &look, s->at) : -1;
+	return look.state;
+}
+
+/* Whether it was on a CPU, or waited for one, nearly all the time. */
+static bool is_busy(const struct tree_states *s, const struct wait_thread *t,
+                    const struct proc_pid_schedstat *now)
+{
+	double ready =
+	    (double)(now->run_ns - t->last.run_ns) + (double)(now->wait_ns - t->last.wait_ns);
+
+	return t->at && now->run_ns > t->last.run_ns && ready > BUSY * (double)(s->at - t->at);
+}
+
+static void count_share(struct tree_states *s, struct wait_thread *t,
+                        const struct wait_share *share)
+{
+	wait_slices_add(&s->slices, share);
+	for (int k = 0; k < STATES_N; k++)
+		if (share->s[k] > 0)
+			t->s[k] += (float)share->s[k];
+	t->has_s = true;
+	s->run_s += share->s[STATES_CPU];
+}
+
+static void count_names(struct tree_states *s, struct tracked_process *p,
+                        const struct wait_thread *t, short name, unsigned state,
+                        const struct wait_share *share)
+{
+	bool both = t->state == state && t->name != name;
+
+	if (t->state < STATES_N)
+		wait_names_add(s->names, t->name, (enum states_id)t->state,
+		               share->s[t->state] / (both ? 2 : 1), &p->waits);
+	if (state < STATES_N && (both || t->state != state))
+		wait_names_add(s->names, name, (enum states_id)state,
+		               share->s[state] / (both ? 2 : 1), &p->waits);
+}
+
+/* Notes a thread that is worth looking at before the next sample. */
+static void note_restless(struct tree_states *s, const struct tracked_process *p,
+                          const struct wait_thread *t, int tid)
+{
+	int64_t age = t->switches ? 0 : s->at - t->since;
+	size_t n = s->n_restless;
+
+	if (n == TREE_STATES_RESTLESS || age > YOUNG * (s->at - s->sampled_at))
+		return;
+	/* It waits for one child after the other, or runs on. */
+	if (t->state > WAIT_LOOK_CHILD && !t->switches)
+		return;
+	if (n == 0 || age < s->youngest)
+		s->youngest = age;
+	s->restless[n].place = (int)(p - s->table->processes);
+	s->restless[n].pid = p->pid;
+	s->restless[n].tid = tid;
+	s->n_restless++;
+}
+
+/* It waited for something before it was stopped, and after: in between, it was stopped. */
+static void give_stopped(double stopped_s, struct wait_share *share)
+{
+	double length = (double)(share->to - share->from) / 1e9, waited = 0, rest;
+
+	if (length < stopped_s)
+		return;
+	for (int k = STATES_THROTTLED; k < STATES_N; k++)
+		waited += share->s[k];
+	rest = waited + share->s[STATES_CPU] + share->s[STATES_CPU_WAIT] + stopped_s - length;
+	for (int k = STATES_THROTTLED; k < STATES_N && rest > 0 && waited > 0; k++)
+		share->s[k] *= rest < waited ? 1 - rest / waited : 0;
+	share->s[STATES_STOPPED] += stopped_s;
+}
+
+/* begin: when it began; 0: not known, or before the recording. */
+static void take_reading(struct tree_states *s, struct tracked_process *p, struct wait_thread *t,
+                         int tid, const struct proc_pid_schedstat *now, int64_t begin)
+{
+	unsigned char before = t->at ? t->state : (unsigned char)WAIT_LOOK_NOTHING;
+	struct wait_thread was = {.state = before, .name = t->at ? t->name : -1};
+	unsigned char state = t->state;
+	struct wait_share share;
+	short name = t->name;
+
+	s->known = true;
+	if (is_busy(s, t, now)) {
+		state = WAIT_LOOK_RUNNING;
+		name = -1;
+	} else if (wait_thread_needs_look(t, now)) {
+		state = look_at(s, p, tid, &name);
+	}
+	wait_thread_take(t, now, s->at, begin, state, &share);
+	t->name = name;
+	if (s->stopped_s > 0 && (s->all_stopped || p->pid == s->table->root))
+		give_stopped(s->stopped_s, &share);
+	count_share(s, t, &share);
+	if (was.name >= 0 || name >= 0)
+		count_names(s, p, &was, name, state, &share);
+}
+
+/* It still exists, and was not read: most likely nothing changed. */
+static void presume(struct tree_states *s, struct wait_thread *t)
+{
+	struct wait_share share = {.from = t->at, .to = s->at, .sampled = true};
+
+	if (!t->at || t->state >= STATES_N)
+		return;
+	share.s[t->state] = (double)(s->at - t->at) / 1e9;
+	t->at = s->at;
+	count_share(s, t, &share);
+}
+
+/* It was there at the last reading, and is not now. */
+static void end_thread(struct tree_states *s, struct wait_thread *t)
+{
+	if (t->at && t->state < STATES_N)
+		wait_slices_ghost(&s->slices, t->at, s->at, (enum states_id)t->state);
+	*t = (struct wait_thread){.at = 0};
+}
+
+/* The same of a process: the end of the root is noticed at once, that of another one came halfway,
+ * on average. */
+static void end_process(struct tree_states *s, struct tracked_process *p)
+{
+	const struct wait_thread *t = &p->state;
+	float rest_s = (float)(s->at - t->at) / (p->pid == s->table->root ? 1e9f : 2e9f);
+
+	for (int k = 0; k < STATES_N; k++)
+		p->states_s[k] += t->s[k];
+	if (t->at && t->state < STATES_N) {
+		p->states_s[t->state] += rest_s;
+		wait_names_add(s->names, t->name, (enum states_id)t->state, (double)rest_s,
+		               &p->waits);
+	}
+	/* Its last moments, in which nothing was read, may be those of a stop. */
+	if (s->stopped_s > 0 && t->at && (s->all_stopped || p->pid == s->table->root)) {
+		struct wait_share share = {.from = t->at, .to = s->at};
+		give_stopped(s->stopped_s, &share);
+		p->states_s[STATES_STOPPED] += (float)share.s[STATES_STOPPED];
+		if (t->state < STATES_N)
+			p->states_s[t->state] -= (float)share.s[STATES_STOPPED];
+		wait_slices_add(&s->slices, &share);
+	}
+	end_thread(s, &p->state);
+}
+
+/* When a process or a thread began, as its stat says; 0: before the recording, or not known. */
+static int64_t began_at(const struct tree_states *s, const struct tracked_process *p,
+                        uint64_t starttime)
+{
+	double age = s->now_s - s->boot_s - (double)starttime * s->tick_s;
+	int64_t begin = s->at - (int64_t)(age * 1e9);
+
+	return p->predates_run || !(age > 0) || begin < 0 ? 0 : begin;
+}
+
+static int64_t thread_begin(const struct tree_states *s, const struct tracked_process *p, int tid)
+{
+	struct proc_pid_stat stat;
+	char file[48];
+	int fd, failed;
+
+	snprintf(file, sizeof file, "task/%d/stat", tid);
+	fd = proc_pid_open(s->r, p->pid, file);
+	failed = fd < 0 || proc_pid_stat_read(fd, &stat);
+	if (fd >= 0)
+		close(fd);
+	return failed ? 0 : began_at(s, p, stat.starttime);
+}
+
+void tree_states_visit(void *states, struct tracked_process *p, struct wait_thread *t, int tid,
+                       const struct proc_pid_schedstat *now, enum cpu_wait_visit what)
+{
+	struct tree_states *s = states;
+
+	if (what == CPU_WAIT_ENDED || tracked_process_ended(p)) {
+		end_thread(s, t);
+		return;
+	}
+	if (t->at == s->at)
+		return;
+	if (what == CPU_WAIT_LEFT_OUT) {
+		presume(s, t);
+		return;
+	}
+	take_reading(s, p, t, tid, now, t->at ? 0 : thread_begin(s, p, tid));
+	note_restless(s, p, t, tid);
+}
+
+/* -- a sample ---------------------------------------------------------------------------------- */
+
+void tree_states_begin(struct tree_states *s, int64_t at, double now_s, double boot_s,
+                       double tick_s)
+{
+	s->now_s = now_s;
+	s->boot_s = boot_s;
+	s->tick_s = tick_s;
+	if (!s->at) {
+		s->started_at = s->sampled_at = at;
+		wait_slices_start(&s->slices, at);
+	}
+	wait_slices_cut(&s->slices, at);
+	s->at = at;
+	s->n_restless = 0;
+}
+
+/* The same wait as before, without more ado: of most processes there is nothing else. */
+static bool slept_on(struct tree_states *s, struct tracked_process *p)
+{
+	struct wait_thread *t = &p->state;
+	struct wait_share share = {.from = t->at, .to = s->at};
+
+	if (!wait_thread_is_same(t, &p->schedstat) || t->state > WAIT_LOOK_CHILD)
+		return false;
+	if (t->state < STATES_N) {
+		double slept = (double)(s->at - t->at) / 1e9;
+		share.s[t->state] = slept;
+		wait_slices_add(&s->slices, &share);
+		(t->has_s ? t->s : p->states_s)[t->state] += (float)slept;
+		wait_names_add(s->names, t->name, (enum states_id)t->state, slept, &p->waits);
+	}
+	t->at = s->at;
+	t->switches = false;
+	return true;
+}
+
+void tree_states_read(struct tree_states *s)
+{
+	struct process_table *table = s->table;
+
+	for (size_t i = 0; i < table->n; i++) {
+		struct tracked_process *p = &table->processes[table->order[i]];
+		if (!p->used)
+			continue;
+		if (tracked_process_ended(p))
+			end_process(s, p);
+		if (tracked_process_ended(p) || p->ticks_only || !p->wait_known)
+			continue;
+		if (!slept_on(s, p))
+			take_reading(s, p, &p->state, p->pid, &p->schedstat,
+			             began_at(s, p, p->stat.starttime));
+		note_restless(s, p, &p->state, p->pid);
+	}
+}
+
+void tree_states_ended(struct tree_states *s, int place)
+{
+	end_process(s, &s->table->processes[place]);
+}
+
+static double grown_by(double before, double now)
+{
+	return now - before > 0 ? now - before : now - before <= 0 ? 0 : (double)NAN;
+}
+
+/* When to look next: at irregular moments, so that what repeats is met at all of its parts. */
+static void plan_look(struct tree_states *s, int64_t at, int64_t interval)
+{
+	int64_t least =
+	    interval / LOOKS > s->youngest / YOUNG ? interval / LOOKS : s->youngest / YOUNG;
+
+	least = least > LOOK_NS ? least : LOOK_NS;
+	s->random ^= s->random << 13;
+	s->random ^= s->random >> 7;
+	s->random ^= s->random << 17;
+	s->next_look = INT64_MAX;
+	if (s->n_restless && !s->r->replayed && s->slices.n < LOOKS)
+		s->next_look = at + least + (int64_t)(s->random % (uint64_t)(least / 2));
+}
+
+void tree_states_close(struct tree_states *s, double cpu_s)
+{
+	struct wait_accounts a = {
+	    .cpus = s->cpus,
+	    .cpu_s = cpu_s - s->cpu_s,
+	    .throttled_s = grown_by(s->before.throttled_s, s->cgroup.throttled_s),
+	    .cpu_full_s = grown_by(s->before.cpu_full_s, s->cgroup.cpu_full_s),
+	    .io_full_s = grown_by(s->before.io_full_s, s->cgroup.io_full_s),
+	    .memory_full_s = grown_by(s->before.memory_full_s, s->cgroup.memory_full_s)};
+
+	/* The accounts of processes with several threads are in ticks: they follow later. */
+	s->unseen_s += s->at > s->sampled_at ? a.cpu_s - s->run_s : 0;
+	if (s->unseen_s > UNSEEN_S) {
+		a.unseen_cpu_s = s->unseen_s;
+		s->unseen_s = 0;
+	} else if (s->unseen_s < -UNSEEN_S) {
+		s->unseen_s = -UNSEEN_S;
+	}
+	wait_slices_close(&s->slices, &a, &s->sums);
+	process_states_add(s->table, s->wait, (double)(s->at - s->sampled_at) / 1e9);
+	s->interval = s->at - s->sampled_at;
+	plan_look(s, s->at, s->interval);
+	s->before = s->cgroup;
+	s->cpu_s = cpu_s;
+	s->run_s = s->stopped_s = 0;
+	s->sampled_at = s->at;
+	wait_slices_start(&s->slices, s->at);
+}
+
+void tree_states_sums(const struct tree_states *s, double out[STATES_N])
+{
+	for (int k = 0; k < STATES_N; k++)
+		out[k] = s->known ? s->sums.value[k] : (double)NAN;
+}
+
+void tree_states_stopped(struct tree_states *s, double stopped_s, bool all)
+{
+	s->stopped_s += stopped_s;
+	s->all_stopped = all;
+}
+
+/* -- looks ------------------------------------------------------------------------------------- */
+
+static int read_schedstat(const struct tree_states *s, const struct tracked_process *p, int tid,
+                          struct proc_pid_schedstat *now)
+{
+	char file[48];
+	int fd, failed;
+
+	if (tid == p->pid && p->fd[TRACKED_PROCESS_SCHEDSTAT] >= 0)
+		return proc_pid_schedstat_read(p->fd[TRACKED_PROCESS_SCHEDSTAT], now);
+	snprintf(file, sizeof file, "task/%d/schedstat", tid);
+	fd = proc_pid_open(s->r, p->pid, file);
+	failed = fd < 0 || proc_pid_schedstat_read(fd, now);
+	if (fd >= 0)
+		close(fd);
+	return failed ? -1 : 0;
+}
+
+static void look_at_restless(struct tree_states *s, size_t i)
+{
+	struct tracked_process *p = &s->table->processes[s->restless[i].place];
+	int pid = s->restless[i].pid, tid = s->restless[i].tid;
+	struct proc_pid_schedstat now;
+	struct wait_thread *t = &p->state;
+
+	if (!p->used || p->pid != pid)
+		return;
+	if (tid != pid)
+		t = cpu_wait_thread(s->wait, s->restless[i].place, pid, tid);
+	if (!t || !t->at)
+		return;
+	if (read_schedstat(s, p, tid, &now) == 0)
+		take_reading(s, p, t, tid, &now, 0);
+	else if ((errno == ESRCH || errno == ENOENT) && tid == pid)
+		end_process(s, p);
+	else if (errno == ESRCH || errno == ENOENT)
+		end_thread(s, t);
+}
+
+/* Whether samples and looks together have taken less than they may. */
+static bool may_look(const struct tree_states *s, int64_t at)
+{
+	double used = (double)clocks_now(CLOCK_THREAD_CPUTIME_ID) / 1e9;
+
+	return used < MOST_FREE_S + MOST_CPU * (double)(at - s->started_at) / 1e9;
+}
+
+void tree_states_look(struct tree_states *s, int64_t at)
+{
+	size_t n = s->n_restless < LOOK_AT ? s->n_restless : LOOK_AT;
+	int64_t before = s->at;
+
+	if (at < s->next_look)
+		return;
+	if (may_look(s, at)) {
+		wait_slices_cut(&s->slices, at);
+		s->at = at;
+		for (size_t i = 0; i < n; i++)
+			look_at_restless(s, (s->turn + i) % s->n_restless);
+		s->turn = (s->turn + n) % s->n_restless;
+	}
+	s->youngest += at - before;
+	plan_look(s, at, s->interval);
+}
+
+/* -- writing ----------------------------------------------------------------------------------- */
+
+static void write_names(void *ctx, struct json_write *j)
+{
+	wait_names_write(ctx, j);
+}
+
+void tree_states_write(const struct tree_states *s, struct json_write *j)
+{
+	struct snapshot_states out = {.known = s->known,
+	                              .exact_s = s->sums.exact,
+	                              .sampled_s = s->sums.sampled,
+	                              .bound_s = s->sums.bound};
+
+	for (int k = 0; k < STATES_N; k++)
+		out.of[k] =
+		    (struct snapshot_state){s->sums.value[k], s->sums.least[k], s->sums.most[k]};
+	snapshot_fields_states(j, &out, write_names, s->names);
+}

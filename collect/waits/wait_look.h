@@ -1,0 +1,66 @@
+/*
+ * wait_look: what a thread waits for at one moment (proc_pid_wchan(5), proc_pid_syscall(5)).
+ *
+ * task/TID/wchan names the function of the kernel in which the thread sleeps; it says "0" of one
+ * that does not, and of all on hardened kernels and of processes that may not be traced. Then
+ * task/TID/syscall tells the system call and its descriptor (of a process that we may attach to:
+ * own descendants, also under Yama), and at last the letter of task/TID/stat. Names change between
+ * kernels: of a name that is not in wait_tables.def, the system call says more.
+ */
+#ifndef COLLECT_WAITS_WAIT_LOOK_H
+#define COLLECT_WAITS_WAIT_LOOK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/procfs/root.h"
+#include "core/recording/states.h"
+
+/* What a look can find besides a state of states.h. */
+enum wait_look_more {
+	WAIT_LOOK_CHILD = STATES_N, /* it waits for a child */
+	WAIT_LOOK_SIGNAL,           /* it waits for a signal: of a child, if it has any */
+	WAIT_LOOK_OF_FILE,          /* the descriptor says it */
+	WAIT_LOOK_RUNNING,          /* it runs, or could */
+	WAIT_LOOK_NOTHING           /* not known */
+};
+
+struct wait_look_syscall {
+	enum { WAIT_LOOK_IN_CALL, WAIT_LOOK_IN_FAULT, WAIT_LOOK_ON_CPU } kind;
+	int nr;      /* of this machine's table; -1: of another one (a program of 32 bits) */
+	int fd;      /* the first argument as a descriptor; -1: too large for one */
+	bool has_fd; /* it is one, if wait_look_by_syscall() says so */
+};
+
+/* A wait: a state or one of the above. */
+struct wait_look {
+	unsigned char state;
+	int fd; /* the descriptor; -1: none, or not known */
+};
+
+/* Parses a wchan: a state or one of the above; WAIT_LOOK_RUNNING for "0", WAIT_LOOK_NOTHING for an
+ * unknown name. */
+int wait_look_by_wchan(const char *text, size_t n);
+
+/* Parses a syscall file. 0, or -1 where it is not in the kernel's form. */
+int wait_look_syscall_parse(const char *text, size_t n, struct wait_look_syscall *out);
+
+/* A state or one of the above. *takes_fd: its first argument is a descriptor. */
+int wait_look_by_syscall(const struct wait_look_syscall *c, bool *takes_fd);
+
+/* By what a link in fd/ points to: "socket:[7]", "/data/x". */
+int wait_look_by_link(const char *link);
+
+/* By the letter of a stat. */
+int wait_look_by_letter(char letter);
+
+/* Looks at a thread. *wchan_works: this process's wchan has named a function; set here. Reads one
+ * to three small files, and up to three times those of one that runs; allocates nothing.
+ * WAIT_LOOK_NOTHING if nothing may be read. */
+void wait_look(const struct root *r, int pid, int tid, bool *wchan_works, struct wait_look *out);
+
+/* Reads the link of a descriptor of a process. The length; 0: it cannot be read, or is too long. */
+size_t wait_look_link(const struct root *r, int pid, int fd, char *out, size_t size);
+
+#endif

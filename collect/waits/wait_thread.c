@@ -1,0 +1,82 @@
+/* wait_thread: what one thread did between two readings of its schedstat. */
+#include "collect/waits/wait_thread.h"
+
+#define SWITCHES 0.01 /* share of the time that it was blocked: less is not worth a look */
+
+bool wait_thread_is_same(const struct wait_thread *t, const struct proc_pid_schedstat *now)
+{
+	return t->at && now->run_ns == t->last.run_ns && now->slices == t->last.slices;
+}
+
+bool wait_thread_needs_look(const struct wait_thread *t, const struct proc_pid_schedstat *now)
+{
+	return !wait_thread_is_same(t, now) || t->state == WAIT_LOOK_RUNNING ||
+	       t->state == WAIT_LOOK_NOTHING;
+}
+
+/* The growth of a number of ns, in seconds; 0 where a tid was given to a new thread. */
+static double growth_s(uint64_t before, uint64_t now)
+{
+	return now > before ? (double)(now - before) / 1e9 : 0;
+}
+
+/* Adds blocked time. A thread that runs at each look has short waits: those are as the last that
+ * was seen. */
+static void add_blocked(struct wait_share *share, const struct wait_thread *t, unsigned state,
+                        double s)
+{
+	if (state < STATES_N)
+		share->s[state] += s;
+	else if (state != WAIT_LOOK_CHILD)
+		share->s[t->before < STATES_N ? t->before : STATES_UNKNOWN] += s;
+}
+
+static void add_switched(struct wait_share *share, const struct wait_thread *t, unsigned state,
+                         double blocked_s)
+{
+	bool before = t->at && t->state < WAIT_LOOK_RUNNING, after = state < WAIT_LOOK_RUNNING;
+
+	share->sampled = true;
+	if (before && after) {
+		add_blocked(share, t, t->state, blocked_s / 2);
+		add_blocked(share, t, state, blocked_s / 2);
+	} else {
+		add_blocked(share, t, before ? t->state : state, blocked_s);
+	}
+}
+
+void wait_thread_take(struct wait_thread *t, const struct proc_pid_schedstat *now, int64_t at,
+                      int64_t begin, unsigned char state, struct wait_share *share)
+{
+	bool same = wait_thread_is_same(t, now);
+	double run, waited, blocked, length;
+
+	*share = (struct wait_share){.from = t->at ? t->at : begin, .to = at};
+	if (!t->at)
+		t->before = STATES_N;
+	if (!share->from || share->from >= at)
+		share->from = at;
+	length = (double)(at - share->from) / 1e9;
+	run = growth_s(t->last.run_ns, now->run_ns);
+	waited = growth_s(t->last.wait_ns, now->wait_ns);
+	run = run < length ? run : length;
+	waited = run + waited < length ? waited : length - run;
+	blocked = length - run - waited;
+	/* Waked, and not yet given a CPU. */
+	if (same && state == WAIT_LOOK_RUNNING && t->state < WAIT_LOOK_RUNNING)
+		state = t->state;
+	share->s[STATES_CPU] = run;
+	share->s[STATES_CPU_WAIT] = waited;
+	if (same)
+		add_blocked(share, t, state, blocked);
+	else
+		add_switched(share, t, state, blocked);
+	t->switches = !same && blocked > SWITCHES * length;
+	if (!same)
+		t->since = at;
+	if (state < STATES_N)
+		t->before = state;
+	t->state = state;
+	t->last = *now;
+	t->at = at;
+}

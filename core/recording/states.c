@@ -1,0 +1,32 @@
+/* states: where the time of a job went. */
+#include "core/recording/states.h"
+
+#include <string.h>
+
+static const struct {
+	const char *word;
+	enum metric_id metric;
+} states[STATES_N] = {
+#define STATE(id, word, help) [STATES_##id] = {word, METRIC_PROCESS_STATE_##id},
+#include "core/recording/states.def"
+#undef STATE
+};
+
+const char *states_word(enum states_id id)
+{
+	return states[id].word;
+}
+
+enum states_id states_find(const char *word)
+{
+	int id = 0;
+
+	while (id < STATES_N && strcmp(states[id].word, word) != 0)
+		id++;
+	return (enum states_id)id;
+}
+
+enum metric_id states_metric(enum states_id id)
+{
+	return states[id].metric;
+}

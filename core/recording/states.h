@@ -1,0 +1,25 @@
+/*
+ * states: where the time of a job went: the states of states.def, which add up to the elapsed time.
+ */
+#ifndef CORE_RECORDING_STATES_H
+#define CORE_RECORDING_STATES_H
+
+#include "core/numbers/metric.h"
+
+enum states_id {
+#define STATE(id, word, help) STATES_##id,
+#include "core/recording/states.def"
+#undef STATE
+	STATES_N
+};
+
+/* "disk". */
+const char *states_word(enum states_id id);
+
+/* The state of a word; STATES_N for another text. */
+enum states_id states_find(const char *word);
+
+/* The column with the seconds of a state. */
+enum metric_id states_metric(enum states_id id);
+
+#endif

@@ -1,0 +1,189 @@
+/* states: spends S seconds in each of the states that are named, one after the other, and says how
+ * long it was in each. states FILE S STATE…
+ *
+ * cpu burns; disk reads directly from, and fsync writes to, FILE.data; sleep sleeps; lock waits for
+ * a thread that holds a mutex; net for a socket and pipe for a pipe, both of a child; child for a
+ * child that sleeps; event in poll. FILE gets a line "STATE SECONDS" for each. */
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BLOCK       65536
+#define FILE_BLOCKS 256
+
+static const char *data;
+static double seconds;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static double now_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void wait_s(double s)
+{
+	struct timespec t = {(time_t)s, (long)((s - (double)(time_t)s) * 1e9)};
+
+	nanosleep(&t, NULL);
+}
+
+static void do_cpu(void)
+{
+	double from = now_s();
+
+	while (now_s() - from < seconds)
+		;
+}
+
+static void *block_of_memory(void)
+{
+	void *p = NULL;
+
+	if (posix_memalign(&p, 4096, BLOCK))
+		exit(1);
+	memset(p, 1, BLOCK);
+	return p;
+}
+
+static void do_fsync(void)
+{
+	int fd = open(data, O_RDWR | O_CREAT, 0600);
+	double from = now_s();
+	void *p = block_of_memory();
+
+	for (long i = 0; fd >= 0 && now_s() - from < seconds; i++)
+		if (pwrite(fd, p, BLOCK, i % FILE_BLOCKS * BLOCK) != BLOCK || fsync(fd))
+			exit(1);
+	close(fd);
+	free(p);
+}
+
+static void do_disk(void)
+{
+	int fd = open(data, O_RDWR | O_CREAT | O_DIRECT, 0600);
+	double from;
+	void *p = block_of_memory();
+
+	for (int i = 0; fd >= 0 && i < FILE_BLOCKS; i++)
+		if (pwrite(fd, p, BLOCK, (off_t)i * BLOCK) != BLOCK)
+			exit(1);
+	from = now_s();
+	for (long i = 0; fd >= 0 && now_s() - from < seconds; i++)
+		if (pread(fd, p, BLOCK, (i * 97 + 13) % FILE_BLOCKS * BLOCK) != BLOCK)
+			exit(1);
+	close(fd);
+	free(p);
+}
+
+static void *hold(void *arg)
+{
+	(void)arg;
+	pthread_mutex_lock(&mutex);
+	wait_s(seconds);
+	pthread_mutex_unlock(&mutex);
+	return NULL;
+}
+
+static void do_lock(void)
+{
+	pthread_t t;
+
+	if (pthread_create(&t, NULL, hold, NULL))
+		exit(1);
+	wait_s(0.01);
+	pthread_mutex_lock(&mutex);
+	pthread_mutex_unlock(&mutex);
+	pthread_join(t, NULL);
+}
+
+/* A child that writes a byte to fd after the time. */
+static void wait_for_byte(int of_child, int ours)
+{
+	char byte;
+
+	if (fork() == 0) {
+		close(ours);
+		wait_s(seconds);
+		_exit(write(of_child, "x", 1) != 1);
+	}
+	close(of_child);
+	if (read(ours, &byte, 1) != 1)
+		exit(1);
+	close(ours);
+	wait(NULL);
+}
+
+static void do_pipe(void)
+{
+	int fd[2];
+
+	if (pipe(fd))
+		exit(1);
+	wait_for_byte(fd[1], fd[0]);
+}
+
+static void do_net(void)
+{
+	int fd[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, fd))
+		exit(1);
+	wait_for_byte(fd[1], fd[0]);
+}
+
+static void do_child(void)
+{
+	if (fork() == 0) {
+		wait_s(seconds);
+		_exit(0);
+	}
+	wait(NULL);
+}
+
+static void do_event(void)
+{
+	poll(NULL, 0, (int)(seconds * 1e3));
+}
+
+static void do_sleep(void)
+{
+	wait_s(seconds);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		void (*deed)(void);
+	} deeds[] = {{"cpu", do_cpu},     {"disk", do_disk},   {"fsync", do_fsync},
+	             {"sleep", do_sleep}, {"lock", do_lock},   {"net", do_net},
+	             {"pipe", do_pipe},   {"child", do_child}, {"event", do_event}};
+	char name[4096];
+	FILE *f;
+
+	if (argc < 4)
+		return 2;
+	f = fopen(argv[1], "w");
+	snprintf(name, sizeof name, "%s.data", argv[1]);
+	data = name;
+	seconds = atof(argv[2]);
+	for (int i = 3; f && i < argc; i++)
+		for (size_t k = 0; k < sizeof deeds / sizeof *deeds; k++)
+			if (strcmp(argv[i], deeds[k].name) == 0) {
+				double from = now_s();
+				deeds[k].deed();
+				fprintf(f, "%s %.3f\n", argv[i], now_s() - from);
+			}
+	unlink(name);
+	return !f || fclose(f);
+}
