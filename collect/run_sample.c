@@ -1,6 +1,7 @@
 /* run_sample: takes one sample of everything that a recording reads. */
 #include "collect/run_sample.h"
 
+#include "collect/process/process_table.h"
 #include "collect/redact/redact.h"
 
 static bool in_tree(void *ctx, int pid)
@@ -10,7 +11,7 @@ static bool in_tree(void *ctx, int pid)
 
 static int pid_of_tree(void *ctx, size_t i)
 {
-	return tree_pid(ctx, i);
+	return process_table_pid(tree_table(ctx), i);
 }
 
 /* Notes the devices that are new, before a row has their values. */

@@ -14,6 +14,7 @@
 #include "collect/events/proc_events.h"
 #include "collect/events/process_spill.h"
 #include "collect/machine/clocks.h"
+#include "collect/process/process_table.h"
 #include "collect/process/top_processes.h"
 #include "collect/procfs/proc_pid.h"
 #include "core/base/alloc_failed.h"
@@ -131,7 +132,7 @@ static void sum_up(struct process_log *l, const struct living *p, double end_s)
 		l->table.of[i].in_journal = true;
 }
 
-static void end_process(struct process_log *l, struct living *p, double end_s)
+static void let_go(struct process_log *l, struct living *p, double end_s)
 {
 	bool keeps = process_spill_keeps(&l->spill, p->start_s, end_s) || p->in_journal;
 	struct living *parent = living_parent(&l->table, p);
@@ -162,7 +163,7 @@ static void on_new(struct process_log *l, const struct proc_event *e)
 		return;
 	}
 	if (p)
-		end_process(l, p, start_s); /* its end was lost */
+		let_go(l, p, start_s); /* its end was lost */
 	if (!parent && (!l->launcher || e->parent != l->launcher || e->pid == getpid()))
 		return;
 	l->concerned = true;
@@ -203,7 +204,7 @@ static void end_now(struct process_log *l, struct living *p, double end_s)
 	else
 		ended_cpu_find(&l->table, l->r, l->tick_s, p);
 	limit_cpu(l, p, end_s);
-	end_process(l, p, end_s);
+	let_go(l, p, end_s);
 }
 
 static bool has_threads(const struct process_log *l, int pid)
@@ -367,8 +368,8 @@ static void take_sample(struct process_log *l, const struct top_process *top)
 
 void process_log_sample(struct process_log *l, const struct tree *t, int64_t at)
 {
+	const struct process_table *table = t ? tree_table(t) : NULL;
 	double now_s;
-	const struct top_process *top;
 
 	if (!l || !t)
 		return;
@@ -376,16 +377,19 @@ void process_log_sample(struct process_log *l, const struct tree *t, int64_t at)
 	look_at_left(l, now_s);
 	if (l->samples++ == 0)
 		put_source(l);
-	for (size_t i = 0; tree_pid(t, i); i++)
-		if ((top = tree_process(t, i)))
+	for (size_t i = 0; i < table->n; i++) {
+		const struct tracked_process *p = &table->processes[table->order[i]];
+		const struct top_process *top = tree_top(t, table->order[i]);
+		if (p->used && top->pid == p->pid && !tracked_process_ended(p))
 			take_sample(l, top);
+	}
 	for (int i = 0; i < l->table.high; i++) {
 		struct living *p = &l->table.of[i];
 		if (!p->pid)
 			continue;
 		/* One sample later: the status of what we reap comes after this one. */
 		if (!l->by_events && !isnan(p->gone_s) && !p->left) {
-			end_process(l, p, p->gone_s);
+			let_go(l, p, p->gone_s);
 		} else if (!l->by_events && p->sampled != l->samples) {
 			p->gone_s = now_s;
 		} else if (!p->in_journal && now_s - p->start_s >= OLD_S) {

@@ -351,26 +351,14 @@ bool tree_has(const struct tree *t, int pid)
 	return place >= 0 && t->table.processes[place].used;
 }
 
-int tree_pid(const struct tree *t, size_t i)
+const struct top_process *tree_top(const struct tree *t, int place)
 {
-	return process_table_pid(&t->table, i);
+	return top_processes_at(t->top, (size_t)place);
 }
 
 const struct process_table *tree_table(const struct tree *t)
 {
 	return &t->table;
-}
-
-const struct top_process *tree_process(const struct tree *t, size_t i)
-{
-	const struct process_table *table = &t->table;
-	const struct tracked_process *p = i < table->n ? &table->processes[table->order[i]] : NULL;
-	const struct top_process *top;
-
-	if (!p || !p->used || tracked_process_ended(p))
-		return NULL;
-	top = top_processes_at(t->top, (size_t)table->order[i]);
-	return top->pid == p->pid ? top : NULL;
 }
 
 /* -- processes that we reaped ------------------------------------------------------------------ */

@@ -43,7 +43,7 @@ static const char *const keys[COLUMNS] = {"names",   "commands", "pid",    "pare
                                           "start_s", "end_s",    "cpu_s",  "memory_bytes",
                                           "status",  "name",     "command"};
 
-static uint64_t hash_of(const char *text)
+static uint64_t text_hash(const char *text)
 {
 	uint64_t h = 1469598103934665603u; /* FNV-1a */
 
@@ -55,7 +55,7 @@ static uint64_t hash_of(const char *text)
 /* The number of a text, given now if it has none; -1 if there is no room. *is_new: it was given. */
 static int number_of_hash(struct numbered *t, const char *text, bool *is_new)
 {
-	const uint64_t h = hash_of(text);
+	const uint64_t h = text_hash(text);
 	size_t i = (h ^ h >> 32) % t->n_slots;
 
 	while (t->slots[i].number && t->slots[i].hash != h)
