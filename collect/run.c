@@ -46,6 +46,7 @@ static void count_usage(struct run *r, struct command_end *end)
 {
 	double rss_b;
 
+	end_deaths_reaped(&r->end.deaths, end->pid, end->status, clocks_now(CLOCK_MONOTONIC));
 	/* Excluded: what the uploader left behind when it was killed. */
 	if (!r->tree || tree_is_excluded(r->tree, end->session) ||
 	    !tree_keep_own(r->tree, end->pid, &end->usage, end->total))
@@ -125,6 +126,7 @@ static void on_signal(struct run *r, const struct signalfd_siginfo *info)
 		r->interrupted = r->done = true;
 		return;
 	}
+	end_signals_add(&r->end.signals, &r->root, info, clocks_now(CLOCK_MONOTONIC));
 	/* --wait-all: the command has ended, and only daemons are left. */
 	if (r->command.pid == 0 && (info->ssi_signo == SIGINT || info->ssi_signo == SIGTERM ||
 	                            info->ssi_signo == SIGHUP || info->ssi_signo == SIGQUIT))
@@ -215,7 +217,8 @@ static void wait_for_event(struct run *r, int64_t deadline)
 	    {.fd = r->rows.csv ? line_writer_fd(&r->csv.out) : -1, .events = POLLOUT},
 	    {.fd = (int)r->o->end_fd, .events = POLLIN},
 	    {.fd = run_upload_fd(r), .events = POLLIN},
-	    {.fd = node_tasks_fd(&r->tasks), .events = POLLIN}};
+	    {.fd = node_tasks_fd(&r->tasks), .events = POLLIN},
+	    {.fd = end_deaths_fd(&r->end.deaths), .events = POLLIN}};
 	int64_t left = deadline - clocks_now(CLOCK_MONOTONIC);
 	struct timespec t = {.tv_sec = left / SCHEDULE_SECOND, .tv_nsec = left % SCHEDULE_SECOND};
 	struct signalfd_siginfo info;
@@ -228,6 +231,9 @@ static void wait_for_event(struct run *r, int64_t deadline)
 	schedule_slept(&r->schedule, r->clocks.asleep);
 	if (some <= 0)
 		return;
+	/* Before their parents are reaped, by which they are found. */
+	if (fds[9].revents)
+		end_deaths_read(&r->end.deaths);
 	if (fds[2].revents)
 		phase_fifo_read(&r->phase_fifo, on_mark, r);
 	if (fds[3].revents)
@@ -366,6 +372,9 @@ static void take_last_sample(struct run *r)
 	cgroup_outside_read(&r->outside);
 	begin_with_tasks(r);
 	run_sample(r);
+	end_deaths_read(&r->end.deaths);
+	if (r->command.ended)
+		end_look(&r->end, r->command.pid);
 	if (r->command.ended && command_reap_command(&r->command, &r->command_end) == 0) {
 		count_usage(r, &r->command_end);
 		if (r->tree)
@@ -411,6 +420,7 @@ static void release(struct run *r)
 	run_upload_close(r);
 	gpu_close(r->gpu);
 	oom_close(&r->oom);
+	end_close(&r->end);
 	cgroup_outside_close(&r->outside);
 	cgroup_watch_close(&r->watch);
 	cgroup_own_close(r->own);
@@ -440,7 +450,7 @@ int run(const struct collect_options *o, run_say say, struct run_result *result,
 	r.say = say;
 	*result = (struct run_result){.status = COMMAND_NOT_STARTED};
 	r.pidfd = r.signals.fd = r.csv.out.fd = r.command.go = r.command.failure =
-	    r.command.self_io = r.phase_fifo.fd = r.tasks.events.fd = -1;
+	    r.command.self_io = r.phase_fifo.fd = r.tasks.events.fd = r.end.deaths.events.fd = -1;
 	failed = run_begin(&r, result, e);
 	if (!failed) {
 		loop(&r);

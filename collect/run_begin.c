@@ -231,6 +231,8 @@ static void watch_cgroup(struct run *r)
 		cgroup_watch_open(&r->watch, &r->root, &r->cgroup, r->own, &r->limits);
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
 		oom_open(&r->oom, &r->root, &r->cgroup, r->own);
+	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
+		end_deaths_open(&r->end.deaths, &r->root, r->tree, r->pid);
 }
 
 /* Sets the name of the snapshot. The job is described, and its part was read. */

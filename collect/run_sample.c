@@ -40,7 +40,10 @@ void run_sample(struct run *r)
 
 	r->sample.at = clocks_now(CLOCK_MONOTONIC);
 	cgroup_outside_look(&r->outside);
+	oom_look(&r->oom, r->sample.at);
 	sample_take(&r->sample, r->tree, r->machine, &r->watch);
+	if (r->tree)
+		end_sample(&r->end, r->tree, &r->sample.tree);
 	if (r->devices)
 		note_devices(r, machine_devices(r->machine));
 	r->sample.time = schedule_unix(&r->schedule, r->sample.at);

@@ -20,6 +20,7 @@
 #include "collect/command/per_node.h"
 #include "collect/command/phase_fifo.h"
 #include "collect/discover_asked.h"
+#include "collect/end/end.h"
 #include "collect/gpu/gpu.h"
 #include "collect/job/part.h"
 #include "collect/machine/clocks.h"
@@ -47,6 +48,7 @@ struct run {
 	struct cgroup_watch watch;
 	struct limits limits;
 	struct oom oom;                /* of a command */
+	struct end end;                /* why it ended */
 	struct cgroup_outside outside; /* of a job that runs outside of our cgroup */
 	struct discover_cloud cloud;
 	struct discover_asked asked;

@@ -116,6 +116,31 @@ static int set_filter(int fd, int parent)
 	return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
 }
 
+/* Passes acknowledgements, the ends of our own children, and those that a signal ended: of first
+ * threads only. */
+static int filter_deaths(int fd)
+{
+	const uint32_t own = htonl((uint32_t)getpid());
+	struct sock_filter code[] = {
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, WHAT),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, WHAT_ACK, 10, 0),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htonl(WHAT_EXIT), 0, 8),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, TID),
+	    BPF_STMT(BPF_MISC | BPF_TAX, 0),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, PID),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_X, 0, 0, 4),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, CODE),
+	    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, htonl(0x7f), 3, 0),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, PARENT),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, own, 1, 0),
+	    BPF_STMT(BPF_RET | BPF_K, 0),
+	    BPF_STMT(BPF_RET | BPF_K, MESSAGE_MAX),
+	};
+	const struct sock_fprog program = {sizeof code / sizeof *code, code};
+
+	return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+}
+
 /* Asks for all events, or for those of one kind only; kernels that know no kinds (before 6.6)
  * ignore the longer request. The answer has the number plus 1 as its .ack; its .seq is not ours. */
 static int ask_kernel(int fd, const uint32_t *request, size_t n, uint32_t number)
@@ -202,7 +227,7 @@ static int subscribe(struct proc_events *p, int parent, struct err *e)
 	if (getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number)
 		number = (uint32_t)getpid();
 	(void)setsockopt(p->fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
-	if (set_filter(p->fd, parent) ||
+	if ((parent < 0 ? filter_deaths(p->fd) : set_filter(p->fd, parent)) ||
 	    bind(p->fd, (const struct sockaddr *)&group, sizeof group) ||
 	    ask_kernel(p->fd, request, sizeof *request, number))
 		return err_set(e, "%s", strerror(errno));
@@ -222,6 +247,11 @@ int proc_events_open(struct proc_events *p, int parent, struct err *e)
 		return 0;
 	proc_events_close(p);
 	return -1;
+}
+
+int proc_events_open_deaths(struct proc_events *p, struct err *e)
+{
+	return proc_events_open(p, -1, e);
 }
 
 bool proc_events_next(struct proc_events *p, struct proc_event *out)

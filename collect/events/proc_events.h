@@ -60,6 +60,9 @@ struct proc_events {
  * .fd is -1. Takes some milliseconds at most: forks a child that ends at once. */
 int proc_events_open(struct proc_events *p, int parent, struct err *e);
 
+/* The same for the ends of our own children, and all ends by a signal on the machine. */
+int proc_events_open_deaths(struct proc_events *p, struct err *e);
+
 /* The next event, of kind PROC_EVENT_END. False: none is there now. */
 bool proc_events_next(struct proc_events *p, struct proc_event *out);
 

@@ -353,12 +353,12 @@ bool tree_has(const struct tree *t, int pid)
 
 int tree_pid(const struct tree *t, size_t i)
 {
-	const struct process_table *table = &t->table;
-	const struct tracked_process *p = i < table->n ? &table->processes[table->order[i]] : NULL;
+	return process_table_pid(&t->table, i);
+}
 
-	if (!p)
-		return 0;
-	return p->used ? p->pid : -1;
+const struct process_table *tree_table(const struct tree *t)
+{
+	return &t->table;
 }
 
 /* -- processes that we reaped ------------------------------------------------------------------ */
