@@ -266,6 +266,14 @@ static bool read_buckets(struct overview *v, const cJSON *o)
 	       v->step <= SECONDS_MAX && v->gap > 0 && v->gap <= SECONDS_MAX;
 }
 
+enum metric_id overview_phase_column(int i, enum metric_scope scope)
+{
+	if (i < USAGES)
+		return usage_columns[i].of[scope];
+	return scope == METRIC_SCOPE_PROCESS ? states_metric((enum states_id)(i - USAGES))
+	                                     : METRIC_COUNT;
+}
+
 struct overview *overview_read(struct snapshot *s, const cJSON *o)
 {
 	double number = number_in(o, OVERVIEW_KEY_SCHEMA);

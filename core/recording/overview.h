@@ -15,6 +15,7 @@
 #include "core/numbers/buckets.h"
 #include "core/numbers/metric.h"
 #include "core/numbers/phase_sums.h"
+#include "core/numbers/usage.h"
 #include "core/recording/snapshot.h"
 
 #define OVERVIEW_LEAST       2000        /* samples: a recording of more has an overview */
@@ -50,8 +51,13 @@ struct overview_difference {
 /* The samples of all phases of one name: as phase_sums.h defines them. */
 struct overview_phase {
 	const char *name;
-	struct phase_stats of[METRIC_COUNT]; /* of the columns in usage.h; NAN: no samples */
+	struct phase_stats of[METRIC_COUNT]; /* of overview_phase_column; NAN: no samples */
 };
+
+/* The columns of which phases have statistics: those in usage.h, and the job's states. METRIC_COUNT:
+ * the scope has no such column. */
+#define OVERVIEW_PHASE_COLUMNS (USAGES + STATES_N)
+enum metric_id overview_phase_column(int i, enum metric_scope scope);
 
 struct cJSON;
 

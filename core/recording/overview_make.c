@@ -189,7 +189,8 @@ static int make_scope(struct work *w, enum metric_scope scope, struct overview_s
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		const struct metric *m = &metrics[id];
 		struct bucketed *col = &w->column[w->n];
-		if (m->scope != scope || m->chart == METRIC_CHART_NONE || !w->r->write[id])
+		bool drawn = m->chart != METRIC_CHART_NONE || states_of_metric(m->id) != STATES_N;
+		if (m->scope != scope || !drawn || !w->r->write[id])
 			continue;
 		*col = (struct bucketed){.rate_max = NAN};
 		if (written_cells_open(&col->c, w->r, m->id, e) ||

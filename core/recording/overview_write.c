@@ -183,8 +183,12 @@ static void write_phases(const struct form *f)
 		json_write_str(f->j, OVERVIEW_KEY_NAME, p->name);
 		json_write_object(f->j, OVERVIEW_KEY_COLUMNS);
 		for (int scope = 0; scope < METRIC_SCOPES; scope++)
-			for (int i = 0; i < USAGES; i++)
-				write_phase_column(f, p, usage_columns[i].of[scope]);
+			for (int i = 0; i < OVERVIEW_PHASE_COLUMNS; i++) {
+				enum metric_id id =
+				    overview_phase_column(i, (enum metric_scope)scope);
+				if (id != METRIC_COUNT)
+					write_phase_column(f, p, id);
+			}
 		json_write_object_end(f->j);
 		json_write_object_end(f->j);
 	}

@@ -296,7 +296,7 @@ static void read_gpus(struct snapshot *s, const cJSON *array)
 		read_fields(s, SNAPSHOT_GPU, o, &s->gpus[i]);
 }
 
-static const struct snapshot_wait *read_waits(struct snapshot *s, const cJSON *array, size_t *n)
+static struct snapshot_wait *read_waits(struct snapshot *s, const cJSON *array, size_t *n)
 {
 	const cJSON *o = cJSON_IsArray(array) ? array->child : NULL;
 	struct snapshot_wait *waits;
