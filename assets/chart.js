@@ -7,6 +7,7 @@ import { clock, colour, make, utc } from './page.js';
 import { pointsOf } from './points.js';
 import { showsWhole, view } from './state.js';
 import { unitOf } from './units.js';
+import { pointStrip } from './strip.js';
 import { show, showWhole } from './view.js';
 
 const PAPER_WIDTH = 660;
@@ -20,8 +21,9 @@ function dashOf(swatch) {
 // The chart of a section of the page and its points in the page; null where it has none.
 export function readChart(section, packed, overview) {
 	const data = pointsOf(packed, overview);
-	const chart = data?.x.length ? {
-		section, data, unit: unitOf(section.dataset.unit), digest: section.querySelector('.digest'),
+	const digest = section.querySelector('.digest'); // none where nothing was measured
+	const chart = data?.x.length && digest ? {
+		section, data, unit: unitOf(section.dataset.unit), digest,
 		box: section.querySelector('.plot'), still: section.querySelector('.still'),
 		title: section.querySelector('h3').textContent,
 		top: Number(section.dataset.top),
@@ -154,7 +156,8 @@ function draw(chart) {
 				chart.painted = true;
 			}],
 			setScale: [(u, key) => key === 'x' && show(u.scales.x)],
-			setCursor: [u => u.chart && showValues(u)],
+			setCursor: [u => u.chart && showValues(u),
+				u => pointStrip(u.cursor.left >= 0 ? u.cursor.left / u.over.clientWidth : -1)],
 		},
 	}, columns(chart), box);
 	plot.chart = chart;

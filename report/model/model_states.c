@@ -31,12 +31,17 @@ void model_states_bar(cJSON *row, const struct state_use *u, const struct snapsh
 
 	if (!bar)
 		return;
-	for (; said < n && said < TEXT_STATES && u->of[order[said]].share >= TEXT_LEAST; said++)
+	for (; said < n && said < TEXT_STATES && u->of[order[said]].share >= TEXT_LEAST; said++) {
 		buf_printf(&text, "%s%s %s", said ? ", " : "", state_words[order[said]].name,
 		           UNITS_SHARE(u->of[order[said]].share));
+		if (!wait || states_find(wait->state) != order[said])
+			continue;
+		buf_str(&text, " (");
+		model_json_cut_text(&text, wait->name, MODEL_JSON_NAME_MAX);
+		buf_char(&text, ')');
+	}
 	model_json_number(bar, "largest", u->of[order[0]].share);
 	model_json_take(bar, "text", &text);
-	model_json_cut_or_null(bar, "wait", wait ? wait->name : NULL, MODEL_JSON_NAME_MAX);
 	pieces = cJSON_AddArrayToObject(bar, "pieces");
 	for (int k = 0; k < STATES_N; k++) {
 		double share = u->of[k].share;
@@ -72,7 +77,7 @@ static void add_waits(cJSON *row, const struct state_use *u, enum states_id k)
 		one = model_json_row(all);
 		model_json_cut(one, "name", u->waits[i].name, MODEL_JSON_NAME_MAX);
 		model_json_quantity(one, "seconds", UNIT_SECONDS,
-		                    stats_round(u->waits[i].s, 3));
+		                    stats_round(u->waits[i].s * u->scale, 3));
 	}
 }
 

@@ -36,21 +36,50 @@ static const struct {
 };
 #define OTHERS (sizeof others / sizeof *others)
 
+static const struct {
+	const char *name, *label;
+} of_states[STATES_N] = {
+    [STATES_CPU] = {"on_cpu", "share of the time on a CPU"},
+    [STATES_CPU_WAIT] = {"wait_cpu", "share of the time waiting for a free CPU"},
+    [STATES_THROTTLED] = {"wait_throttled", "share of the time stopped by a CPU quota"},
+    [STATES_MEMORY] = {"wait_memory", "share of the time waiting for memory"},
+    [STATES_DISK] = {"wait_disk", "share of the time waiting for the disk"},
+    [STATES_NET_DISK] = {"wait_net_disk", "share of the time waiting for a network disk"},
+    [STATES_NET] = {"wait_net", "share of the time waiting for the network"},
+    [STATES_LOCK] = {"wait_lock", "share of the time waiting for a lock"},
+    [STATES_PIPE] = {"wait_pipe", "share of the time waiting for a pipe"},
+    [STATES_EVENT] = {"wait_event", "share of the time waiting for an event"},
+    [STATES_SLEEP] = {"wait_sleep", "share of the time asleep"},
+    [STATES_STOPPED] = {"wait_stopped", "share of the time stopped"},
+    [STATES_UNKNOWN] = {"wait_unknown", "share of the time in a state that is not known"},
+};
+
 static bool is_other(const struct measure *m, size_t i)
 {
 	return m->kind == others[i].kind && m->of == others[i].of;
 }
 
+const char *measure_of_state(enum states_id state)
+{
+	return of_states[state].name;
+}
+
 /* The i-th name; false after the last one. */
 static bool nth_measure(size_t i, char name[NAME_MAX_LEN], struct measure *m)
 {
-	size_t column = (i - OTHERS) / MEASURE_STATS, stat = (i - OTHERS) % MEASURE_STATS;
+	size_t nth = i - OTHERS - STATES_N, column = nth / MEASURE_STATS, stat = nth % MEASURE_STATS;
 
 	*m = (struct measure){.kind = MEASURE_OF_COLUMN, .id = METRIC_COUNT, .of = ASKED_RESOURCES};
 	if (i < OTHERS) {
 		m->kind = others[i].kind;
 		m->of = others[i].of;
 		snprintf(name, NAME_MAX_LEN, "%s", others[i].name);
+		return true;
+	}
+	if (i < OTHERS + STATES_N) {
+		m->kind = MEASURE_STATE;
+		m->state = (enum states_id)(i - OTHERS);
+		snprintf(name, NAME_MAX_LEN, "%s", of_states[m->state].name);
 		return true;
 	}
 	if (column >= METRIC_COUNT)
@@ -223,6 +252,8 @@ enum measure_unit measure_unit(const struct measure *m)
 			return others[i].unit;
 	if (m->kind == MEASURE_OF_FLEET)
 		return measure_fleets[m->fleet].unit;
+	if (m->kind == MEASURE_STATE)
+		return MEASURE_NUMBER;
 	return units[metrics[m->id].unit];
 }
 
@@ -243,6 +274,10 @@ void measure_label(const struct measure *m, struct buf *out)
 			buf_str(out, others[i].label);
 			return;
 		}
+	if (m->kind == MEASURE_STATE) {
+		buf_str(out, of_states[m->state].label);
+		return;
+	}
 	if (m->kind == MEASURE_OF_FLEET) {
 		buf_str(out, measure_fleets[m->fleet].label);
 		return;
@@ -293,6 +328,8 @@ double measure_value(const struct measure *m, const struct run *run, double pric
 		return cost_run(price_hour, run->duration) * (double)parts_all_nodes(run);
 	case MEASURE_EFFICIENCY:
 		return asked_of(run, m->of).efficiency;
+	case MEASURE_STATE:
+		return state_use_of_run(run, m->state);
 	case MEASURE_OF_FLEET:
 		break;
 	}

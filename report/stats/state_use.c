@@ -48,7 +48,7 @@ static void share_out(struct state_use *u)
 
 struct state_use state_use_of_seconds(const double s[STATES_N])
 {
-	struct state_use u = {.exact = NAN, .sampled = NAN, .bound = NAN};
+	struct state_use u = {.exact = NAN, .sampled = NAN, .bound = NAN, .scale = 1};
 
 	for (int k = 0; k < STATES_N; k++)
 		u.of[k] = (struct state_use_one){finite_or_0(s[k]), NAN, NAN, NAN};
@@ -67,11 +67,12 @@ static void scale(struct state_use *u, double to_s)
 		u->of[k].most_s *= by;
 	}
 	u->total_s = to_s;
+	u->scale = by;
 }
 
 struct state_use state_use_of(const struct run *run)
 {
-	struct state_use u = {.exact = NAN, .sampled = NAN, .bound = NAN};
+	struct state_use u = {.exact = NAN, .sampled = NAN, .bound = NAN, .scale = 1};
 	struct snapshot_states states = run->snapshot.states;
 	double told;
 
@@ -117,14 +118,20 @@ size_t state_use_sorted(const struct state_use *u, enum states_id order[STATES_N
 	return n;
 }
 
-const struct snapshot_wait *state_use_wait(const struct state_use *u, enum states_id state)
+const struct snapshot_wait *state_use_wait(const struct state_use *u, enum states_id state,
+                                           bool *mostly)
 {
 	const struct snapshot_wait *most = NULL;
+	double sum = 0;
 
-	for (size_t i = 0; i < u->n_waits; i++)
-		if (strcmp(u->waits[i].state, states_word(state)) == 0 && *u->waits[i].name &&
-		    (!most || u->waits[i].s > most->s))
-			most = &u->waits[i];
+	for (size_t i = 0; i < u->n_waits; i++) {
+		const struct snapshot_wait *w = &u->waits[i];
+		if (states_find(w->state) != state || !*w->name || !(w->s > 0))
+			continue;
+		sum += w->s;
+		most = !most || w->s > most->s ? w : most;
+	}
+	*mostly = most && 2 * most->s >= sum && 2 * most->s * u->scale >= u->of[state].s;
 	return most;
 }
 

@@ -34,8 +34,9 @@ struct state_use {
 		double share;              /* 0 to 1 */
 	} of[STATES_N];
 	double exact, sampled, bound; /* shares of the time that is known so; NAN: not told */
-	const struct snapshot_wait *waits; /* borrowed from the run, largest first */
+	const struct snapshot_wait *waits; /* borrowed from the run; of all threads together */
 	size_t n_waits;
+	double scale; /* of a run of several recordings, by which their seconds become the run's */
 };
 
 /* Of a whole run. */
@@ -50,8 +51,10 @@ bool state_use_has_range(const struct state_use *u, enum states_id state);
 /* The states that have time, in order: largest first. Returns their number. */
 size_t state_use_sorted(const struct state_use *u, enum states_id order[STATES_N]);
 
-/* The largest named wait of a state; NULL: none. */
-const struct snapshot_wait *state_use_wait(const struct state_use *u, enum states_id state);
+/* The largest named wait of a state; NULL: none. *mostly: it is at least half of the state's time,
+ * and of its waits that have names. */
+const struct snapshot_wait *state_use_wait(const struct state_use *u, enum states_id state,
+                                           bool *mostly);
 
 /* Appends "62%", or its range: "55% to 70%". */
 void state_use_share(const struct state_use *u, enum states_id state, struct buf *out);

@@ -22,14 +22,15 @@ static enum states_id largest_wait(const struct state_use *u)
 	return most;
 }
 
-/* ", mostly /data/x.bam": a wait for more than half of it. */
+/* ", mostly /data/x.bam"; ", longest /data/x.bam" where that is less than half of it. */
 static void say_name(const struct state_use *u, enum states_id state, struct buf *text)
 {
-	const struct snapshot_wait *w = state_use_wait(u, state);
+	bool mostly;
+	const struct snapshot_wait *w = state_use_wait(u, state, &mostly);
 
-	if (!w || !(w->s > 0))
+	if (!w)
 		return;
-	buf_str(text, 2 * w->s > u->of[state].s ? ", mostly " : ", the longest for ");
+	buf_str(text, mostly ? ", mostly " : ", longest ");
 	model_json_cut_text(text, w->name, MODEL_JSON_NAME_MAX);
 }
 
