@@ -31,7 +31,7 @@ static const struct {
     {"cpu_efficiency", MEASURE_EFFICIENCY, MEASURE_NUMBER, "CPU efficiency", ASKED_CPUS},
     {"memory_efficiency", MEASURE_EFFICIENCY, MEASURE_NUMBER, "memory efficiency", ASKED_MEMORY},
     {"gpu_efficiency", MEASURE_EFFICIENCY, MEASURE_NUMBER, "GPU efficiency", ASKED_GPUS},
-    {"time_efficiency", MEASURE_EFFICIENCY, MEASURE_NUMBER, "share of the time asked for",
+    {"time_efficiency", MEASURE_EFFICIENCY, MEASURE_NUMBER, "Share of the time asked for",
      ASKED_TIME},
 };
 #define OTHERS (sizeof others / sizeof *others)
@@ -39,19 +39,19 @@ static const struct {
 static const struct {
 	const char *name, *label;
 } of_states[STATES_N] = {
-    [STATES_CPU] = {"on_cpu", "share of the time on a CPU"},
-    [STATES_CPU_WAIT] = {"wait_cpu", "share of the time waiting for a free CPU"},
-    [STATES_THROTTLED] = {"wait_throttled", "share of the time stopped by a CPU quota"},
-    [STATES_MEMORY] = {"wait_memory", "share of the time waiting for memory"},
-    [STATES_DISK] = {"wait_disk", "share of the time waiting for the disk"},
-    [STATES_NET_DISK] = {"wait_net_disk", "share of the time waiting for a network disk"},
-    [STATES_NET] = {"wait_net", "share of the time waiting for the network"},
-    [STATES_LOCK] = {"wait_lock", "share of the time waiting for a lock"},
-    [STATES_PIPE] = {"wait_pipe", "share of the time waiting for a pipe"},
-    [STATES_EVENT] = {"wait_event", "share of the time waiting for an event"},
-    [STATES_SLEEP] = {"wait_sleep", "share of the time asleep"},
-    [STATES_STOPPED] = {"wait_stopped", "share of the time stopped"},
-    [STATES_UNKNOWN] = {"wait_unknown", "share of the time in a state that is not known"},
+    [STATES_CPU] = {"on_cpu", "Share of the time on a CPU"},
+    [STATES_CPU_WAIT] = {"wait_cpu", "Share of the time waiting for a free CPU"},
+    [STATES_THROTTLED] = {"wait_throttled", "Share of the time stopped by a CPU quota"},
+    [STATES_MEMORY] = {"wait_memory", "Share of the time waiting for memory"},
+    [STATES_DISK] = {"wait_disk", "Share of the time waiting for the disk"},
+    [STATES_NET_DISK] = {"wait_net_disk", "Share of the time waiting for a network disk"},
+    [STATES_NET] = {"wait_net", "Share of the time waiting for the network"},
+    [STATES_LOCK] = {"wait_lock", "Share of the time waiting for a lock"},
+    [STATES_PIPE] = {"wait_pipe", "Share of the time waiting for a pipe"},
+    [STATES_EVENT] = {"wait_event", "Share of the time waiting for an event"},
+    [STATES_SLEEP] = {"wait_sleep", "Share of the time asleep"},
+    [STATES_STOPPED] = {"wait_stopped", "Share of the time stopped"},
+    [STATES_UNKNOWN] = {"wait_unknown", "Share of the time in a state that is not known"},
 };
 
 static bool is_other(const struct measure *m, size_t i)
@@ -59,9 +59,11 @@ static bool is_other(const struct measure *m, size_t i)
 	return m->kind == others[i].kind && m->of == others[i].of;
 }
 
-const char *measure_of_state(enum states_id state)
+void measure_list_states(struct buf *out)
 {
-	return of_states[state].name;
+	for (int k = 0; k < STATES_N; k++)
+		buf_printf(out, "%-8s %-20s %-6s %-21s %-6s %s\n", "job", of_states[k].name, "share",
+		           of_states[k].name, "share", of_states[k].label);
 }
 
 /* The i-th name; false after the last one. */
@@ -275,7 +277,7 @@ void measure_label(const struct measure *m, struct buf *out)
 			return;
 		}
 	if (m->kind == MEASURE_STATE) {
-		buf_str(out, of_states[m->state].label);
+		buf_printf(out, "s%s", of_states[m->state].label + 1);
 		return;
 	}
 	if (m->kind == MEASURE_OF_FLEET) {

@@ -85,8 +85,8 @@ int measure_find(const char *name, size_t n, struct measure *out, struct err *e)
 /* The same of the statistics of many runs. */
 int measure_find_fleet(const char *name, size_t n, enum measure_fleet_name *out, struct err *e);
 
-/* "wait_disk". */
-const char *measure_of_state(enum states_id state);
+/* Appends the names of shares of states, as metric_list has the columns. */
+void measure_list_states(struct buf *out);
 
 enum measure_unit measure_unit(const struct measure *m);
 

@@ -153,6 +153,18 @@ double state_use_of_run(const struct run *run, enum states_id state)
 	return u.known ? u.of[state].share : (double)NAN;
 }
 
+double state_use_sampled(const struct run *run, enum states_id state)
+{
+	struct snapshot_states states;
+	double sum = 0;
+
+	if (!snapshot_states_of_columns(run->stats, &states))
+		return NAN;
+	for (int k = 0; k < STATES_N; k++)
+		sum += finite_or_0(states.of[k].value);
+	return sum > 0 ? finite_or_0(states.of[state].value) / sum : (double)NAN;
+}
+
 const struct parts_node *state_use_most(const struct run *run, enum states_id state, double *share)
 {
 	const struct parts *p = run->parts;

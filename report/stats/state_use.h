@@ -62,6 +62,9 @@ void state_use_share(const struct state_use *u, enum states_id state, struct buf
 /* The share of a state in a run, 0 to 1; NAN: not known. */
 double state_use_of_run(const struct run *run, enum states_id state);
 
+/* The same from the columns alone, which all runs of a history have. */
+double state_use_sampled(const struct run *run, enum states_id state);
+
 /* How long a node was in a state, as a share; the node with the most. NULL: one node, or unknown. */
 const struct parts_node *state_use_most(const struct run *run, enum states_id state,
                                         double *share);
