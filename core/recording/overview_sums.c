@@ -107,8 +107,7 @@ int overview_sums_begin(struct overview_sums *u, enum metric_scope scope, struct
 	}
 	for (int i = 0; u->phased && i < OVERVIEW_PHASE_COLUMNS; i++) {
 		enum metric_id id = overview_phase_column(i, scope);
-		if (id != METRIC_COUNT &&
-		    written_cells_open(&u->phased[i][scope].c, u->r, id, e))
+		if (id != METRIC_COUNT && written_cells_open(&u->phased[i][scope].c, u->r, id, e))
 			return -1;
 	}
 	u->last = NAN;

@@ -19,7 +19,7 @@ struct states_grid {
 };
 
 /* Bounds of the points from … before - 1, in units of the picture. */
-static void place_of(const struct states_grid *w, size_t from, size_t before, int x[2])
+static void edges_of_points(const struct states_grid *w, size_t from, size_t before, int x[2])
 {
 	const struct chart_grid *g = &w->g;
 	double edge[2] = {(double)from * g->step, (double)before * g->step};
@@ -65,7 +65,7 @@ static void area_below(const struct states_grid *w, enum states_id top, struct b
 		int x[2], now;
 		for (int k = 0; k <= (int)top; k++)
 			below += s[k];
-		place_of(w, i, before, x);
+		edges_of_points(w, i, before, x);
 		now = all > 0 ? (int)round(below / all * CHART_STATES_H) : 0;
 		if (height && x[0] > end + 1) { /* nothing was recorded in between */
 			buf_printf(out, "H%dV%d", end, CHART_STATES_H);
@@ -84,7 +84,7 @@ static void area_below(const struct states_grid *w, enum states_id top, struct b
 		buf_printf(out, "H%dV%d", end, CHART_STATES_H);
 }
 
-static void add_layers(cJSON *strip, const struct states_grid *w, const struct state_use *u)
+static void add_strip_layers(cJSON *strip, const struct states_grid *w, const struct state_use *u)
 {
 	cJSON *layers = cJSON_AddArrayToObject(strip, "layers");
 
@@ -102,7 +102,7 @@ static void add_layers(cJSON *strip, const struct states_grid *w, const struct s
 	}
 }
 
-static void add_table(cJSON *strip, const struct states_grid *w, const struct state_use *u)
+static void add_strip_table(cJSON *strip, const struct states_grid *w, const struct state_use *u)
 {
 	cJSON *heads = cJSON_AddArrayToObject(strip, "heads");
 	cJSON *table = cJSON_AddArrayToObject(strip, "table");
@@ -118,8 +118,7 @@ static void add_table(cJSON *strip, const struct states_grid *w, const struct st
 		cJSON *row = model_json_row(table), *values;
 		char time[UNITS_SIZE];
 		chart_grid_time_text(&w->g, (double)(before - i) * w->g.step,
-		                     w->g.from +
-		                         (w->g.buckets ? (double)i * w->g.step : w->g.x[i]),
+		                     w->g.from + (w->g.buckets ? (double)i * w->g.step : w->g.x[i]),
 		                     time);
 		cJSON_AddStringToObject(row, "time", time);
 		values = cJSON_AddArrayToObject(row, "values");
@@ -131,7 +130,7 @@ static void add_table(cJSON *strip, const struct states_grid *w, const struct st
 }
 
 /* 0, or -1 without memory. *any: some point has a state. */
-static int fill_points(struct states_grid *w, const struct run *run, bool *any)
+static int fill_states(struct states_grid *w, const struct run *run, bool *any)
 {
 	struct bucket *cells;
 
@@ -160,7 +159,7 @@ int chart_states_add(cJSON *states, const struct run *run)
 	struct states_grid w = {0};
 	struct state_use u = state_use_of(run);
 	bool any = false;
-	int failed = u.known && (chart_grid_make(&w.g, run) || fill_points(&w, run, &any)) ? -1 : 0;
+	int failed = u.known && (chart_grid_make(&w.g, run) || fill_states(&w, run, &any)) ? -1 : 0;
 	cJSON *strip = model_json_object_if(!failed && any, states, "strip");
 
 	if (strip) {
@@ -170,8 +169,8 @@ int chart_states_add(cJSON *states, const struct run *run)
 		model_json_number(strip, "width", CHART_STATES_W);
 		model_json_number(strip, "height", CHART_STATES_H);
 		chart_lines_times(cJSON_AddArrayToObject(strip, "ticks"), w.t.span);
-		add_layers(strip, &w, &u);
-		add_table(strip, &w, &u);
+		add_strip_layers(strip, &w, &u);
+		add_strip_table(strip, &w, &u);
 	}
 	free(w.s);
 	chart_grid_free(&w.g);

@@ -97,8 +97,8 @@ static bool is_stat_shown(const struct default_stat *f, const struct comparison 
 }
 
 /* A row of seconds for each state that is worth one in some run. */
-static void add_state_rows(cJSON *rows, const struct comparison *c, const struct runs *r,
-                           const bool *well)
+static void add_compared_states(cJSON *rows, const struct comparison *c, const struct runs *r,
+                                const bool *well)
 {
 	for (int k = 0; k < STATES_N; k++) {
 		double v[COMPARISON_MAX], most = 0;
@@ -140,7 +140,7 @@ static void add_stat_rows(cJSON *compare, const struct comparison *c, const stru
 		cJSON_AddStringToObject(row, "label", f->label);
 		add_run_values(row, default_stat_unit(f), v, c, well);
 	}
-	add_state_rows(rows, c, r, well);
+	add_compared_states(rows, c, r, well);
 }
 
 /* -- phases ------------------------------------------------------------------------------------ */

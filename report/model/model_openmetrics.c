@@ -105,7 +105,7 @@ static void add_unlisted(struct openmetrics_family *f, const struct run *run)
 	}
 }
 
-static void add_states(struct openmetrics_family *f, const struct run *run)
+static void add_state_family(struct openmetrics_family *f, const struct run *run)
 {
 	struct state_use u = state_use_of(run);
 
@@ -243,7 +243,7 @@ void model_openmetrics_add(cJSON *model, const struct model_input *in)
 	add_part_families(&f, run);
 	add_advice_families(&f, in);
 	add_unlisted(&f, run);
-	add_states(&f, run);
+	add_state_family(&f, run);
 	add_asked_families(&f, run);
 	add_cost_family(&f, in);
 	openmetrics_gates(&f, in->gates);

@@ -12,7 +12,7 @@
 #define TEXT_LEAST  0.01 /* a smaller share is not in it */
 #define BAR_LEAST   0.5  /* of 100: a narrower part of a bar would be invisible */
 
-static void add_piece(cJSON *row, enum states_id k, double x, double share)
+static void add_state_piece(cJSON *row, enum states_id k, double x, double share)
 {
 	cJSON_AddStringToObject(row, "id", states_word(k));
 	cJSON_AddStringToObject(row, "name", state_words[k].name);
@@ -46,14 +46,14 @@ void model_states_bar(cJSON *row, const struct state_use *u, const struct snapsh
 	for (int k = 0; k < STATES_N; k++) {
 		double share = u->of[k].share;
 		if (share * 100 >= BAR_LEAST)
-			add_piece(model_json_row(pieces), (enum states_id)k, x, share);
+			add_state_piece(model_json_row(pieces), (enum states_id)k, x, share);
 		x += share * 100;
 	}
 }
 
 /* -- of the whole run -------------------------------------------------------------------------- */
 
-static void add_range(cJSON *row, const struct state_use *u, enum states_id k)
+static void add_state_range(cJSON *row, const struct state_use *u, enum states_id k)
 {
 	struct buf text = {0};
 	cJSON *range = model_json_object_if(state_use_has_range(u, k), row, "range");
@@ -66,7 +66,7 @@ static void add_range(cJSON *row, const struct state_use *u, enum states_id k)
 	model_json_take(range, "text", &text);
 }
 
-static void add_waits(cJSON *row, const struct state_use *u, enum states_id k)
+static void add_state_waits(cJSON *row, const struct state_use *u, enum states_id k)
 {
 	cJSON *all = cJSON_AddArrayToObject(row, "waits");
 
@@ -82,7 +82,7 @@ static void add_waits(cJSON *row, const struct state_use *u, enum states_id k)
 }
 
 /* The node that was in a state for the largest part of its time. */
-static void add_node(cJSON *row, const struct run *run, enum states_id k)
+static void add_state_node(cJSON *row, const struct run *run, enum states_id k)
 {
 	double share;
 	const struct parts_node *node = state_use_most(run, k, &share);
@@ -94,7 +94,7 @@ static void add_node(cJSON *row, const struct run *run, enum states_id k)
 	cJSON_AddStringToObject(one, "text", UNITS_SHARE(share));
 }
 
-static void add_rows(cJSON *states, const struct state_use *u, const struct run *run)
+static void add_state_rows(cJSON *states, const struct state_use *u, const struct run *run)
 {
 	cJSON *rows = cJSON_AddArrayToObject(states, "rows");
 	double x = 0;
@@ -105,20 +105,20 @@ static void add_rows(cJSON *states, const struct state_use *u, const struct run 
 		if (!(u->of[k].s > 0))
 			continue;
 		row = model_json_row(rows);
-		add_piece(row, id, x, u->of[k].share);
+		add_state_piece(row, id, x, u->of[k].share);
 		x += u->of[k].share * 100;
 		cJSON_AddStringToObject(row, "label", state_words[k].is);
 		model_json_quantity(row, "seconds", UNIT_SECONDS, stats_round(u->of[k].s, 3));
 		model_json_as_text(row, "share", UNIT_PERCENT, stats_round(u->of[k].share * 100, 1),
 		                   UNITS_SHARE(u->of[k].share));
-		add_range(row, u, id);
-		add_waits(row, u, id);
-		add_node(row, run, id);
+		add_state_range(row, u, id);
+		add_state_waits(row, u, id);
+		add_state_node(row, run, id);
 	}
 }
 
 /* "on a CPU 18%, waiting for the disk 62%": largest first. */
-static void add_text(cJSON *states, const struct state_use *u)
+static void add_states_text(cJSON *states, const struct state_use *u)
 {
 	enum states_id order[STATES_N];
 	size_t n = state_use_sorted(u, order);
@@ -131,7 +131,7 @@ static void add_text(cJSON *states, const struct state_use *u)
 	model_json_take(states, "text", &text);
 }
 
-static void add_how(cJSON *states, const struct state_use *u, const struct run *run)
+static void add_states_how(cJSON *states, const struct state_use *u, const struct run *run)
 {
 	const struct {
 		double share;
@@ -165,8 +165,8 @@ void model_states_add(cJSON *model, const struct model_input *in)
 	if (!u.known)
 		return;
 	model_json_quantity(states, "total", UNIT_SECONDS, stats_round(u.total_s, 3));
-	add_text(states, &u);
-	add_how(states, &u, run);
-	add_rows(states, &u, run);
+	add_states_text(states, &u);
+	add_states_how(states, &u, run);
+	add_state_rows(states, &u, run);
 	chart_states_add(states, run);
 }

@@ -81,7 +81,7 @@ static void add_memory(struct parts_head *h, const struct snapshot *s)
 
 /* A wait of the same name adds up. Beyond the room that there is, small ones of later parts are
  * missing: a list of the largest is never complete. */
-static void add_wait(struct parts_head *h, const struct snapshot_wait *w)
+static void sum_wait(struct parts_head *h, const struct snapshot_wait *w)
 {
 	struct snapshot_states *to = &h->out->states;
 	enum states_id state = states_find(or_empty(w->state));
@@ -95,13 +95,13 @@ static void add_wait(struct parts_head *h, const struct snapshot_wait *w)
 	if (i == SNAPSHOT_WAITS_MAX)
 		return;
 	if (i == to->n_waits)
-		h->waits[to->n_waits++] = (struct snapshot_wait){
-		    states_word(state), snapshot_strdup(h->out, w->name), 0};
+		h->waits[to->n_waits++] =
+		    (struct snapshot_wait){states_word(state), snapshot_strdup(h->out, w->name), 0};
 	h->waits[i].s += w->s > 0 ? w->s : 0;
 }
 
 /* Seconds of all parts together; unknown if they are of one. */
-static void add_states(struct parts_head *h, const struct snapshot *s)
+static void sum_states(struct parts_head *h, const struct snapshot *s)
 {
 	struct snapshot_states *to = &h->out->states, from;
 
@@ -123,7 +123,7 @@ static void add_states(struct parts_head *h, const struct snapshot *s)
 	to->sampled_s += from.sampled_s;
 	to->bound_s += from.bound_s;
 	for (size_t i = 0; i < from.n_waits; i++)
-		add_wait(h, &from.waits[i]);
+		sum_wait(h, &from.waits[i]);
 }
 
 /* A text that all parts have, else `other`. */
@@ -389,7 +389,7 @@ void parts_head_add(struct parts_head *h, const struct snapshot *s, const struct
 	h->out->meta.discover_cloud = h->out->meta.discover_cloud || s->meta.discover_cloud;
 	add_totals(h, &s->totals);
 	add_memory(h, s);
-	add_states(h, s);
+	sum_states(h, s);
 	add_server(h, s, first_of_node);
 	add_cloud(h, s);
 	add_machine(h, s);

@@ -45,8 +45,8 @@ static int own_waits(struct snapshot_process *p)
 		enum states_id state = states_find(from[i].state ? from[i].state : "");
 		if (state == STATES_N)
 			continue;
-		to[p->n_waits] = (struct snapshot_wait){
-		    states_word(state), owned(from[i].name, LINE_MAX_B), from[i].s};
+		to[p->n_waits] = (struct snapshot_wait){states_word(state),
+		                                        owned(from[i].name, LINE_MAX_B), from[i].s};
 		if (!to[p->n_waits++].name)
 			return -1;
 	}

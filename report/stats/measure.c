@@ -62,14 +62,15 @@ static bool is_other(const struct measure *m, size_t i)
 void measure_list_states(struct buf *out)
 {
 	for (int k = 0; k < STATES_N; k++)
-		buf_printf(out, "%-8s %-20s %-6s %-21s %-6s %s\n", "job", of_states[k].name, "share",
-		           of_states[k].name, "share", of_states[k].label);
+		buf_printf(out, "%-8s %-20s %-6s %-21s %-6s %s\n", "job", of_states[k].name,
+		           "share", of_states[k].name, "share", of_states[k].label);
 }
 
 /* The i-th name; false after the last one. */
 static bool nth_measure(size_t i, char name[NAME_MAX_LEN], struct measure *m)
 {
-	size_t nth = i - OTHERS - STATES_N, column = nth / MEASURE_STATS, stat = nth % MEASURE_STATS;
+	size_t nth = i - OTHERS - STATES_N, column = nth / MEASURE_STATS,
+	       stat = nth % MEASURE_STATS;
 
 	*m = (struct measure){.kind = MEASURE_OF_COLUMN, .id = METRIC_COUNT, .of = ASKED_RESOURCES};
 	if (i < OTHERS) {

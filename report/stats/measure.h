@@ -39,7 +39,7 @@ enum measure_kind {
 	MEASURE_CPU_SECONDS,
 	MEASURE_COST,
 	MEASURE_EFFICIENCY,
-	MEASURE_STATE, /* the share of a state */
+	MEASURE_STATE,    /* the share of a state */
 	MEASURE_OF_FLEET, /* of many runs: measure_fleets */
 };
 

@@ -17,8 +17,8 @@ const struct state_words state_words[STATES_N] = {
                           "cpu", "#5a3d8a"},
     [STATES_MEMORY] = {"memory", "waiting for memory", "waited for memory", "memory", "#c2368c"},
     [STATES_DISK] = {"disk", "waiting for the disk", "waited for the disk", "disk", "#e08a1e"},
-    [STATES_NET_DISK] = {"network disk", "waiting for a network disk",
-                         "waited for a network disk", "disk", "#8f4a00"},
+    [STATES_NET_DISK] = {"network disk", "waiting for a network disk", "waited for a network disk",
+                         "disk", "#8f4a00"},
     [STATES_NET] = {"network", "waiting for the network", "waited for the network", "net",
                     "#2e9e76"},
     [STATES_LOCK] = {"lock", "waiting for a lock", "waited for a lock", "idle", "#b3261e"},
@@ -57,7 +57,7 @@ struct state_use state_use_of_seconds(const double s[STATES_N])
 }
 
 /* The time of all recordings of a run together as that of the run. */
-static void scale(struct state_use *u, double to_s)
+static void scale_states(struct state_use *u, double to_s)
 {
 	double by = to_s / u->total_s;
 
@@ -91,7 +91,7 @@ struct state_use state_use_of(const struct run *run)
 	u.waits = states.waits;
 	u.n_waits = states.n_waits;
 	if (u.known && run->parts && run->duration > 0)
-		scale(&u, run->duration);
+		scale_states(&u, run->duration);
 	return u;
 }
 

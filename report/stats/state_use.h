@@ -17,9 +17,9 @@
 #define STATE_USE_RANGE 0.05
 
 struct state_words {
-	const char *name; /* of a legend and a table: "disk" */
-	const char *is;   /* "waiting for the disk" */
-	const char *was;  /* of "62% of the time it …": "waited for the disk" */
+	const char *name;   /* of a legend and a table: "disk" */
+	const char *is;     /* "waiting for the disk" */
+	const char *was;    /* of "62% of the time it …": "waited for the disk" */
 	const char *mostly; /* where many runs spent their time: "disk" */
 	const char *colour; /* equals report.css in its light theme */
 };
@@ -33,7 +33,7 @@ struct state_use {
 		double s, least_s, most_s; /* bounds: NAN if unknown */
 		double share;              /* 0 to 1 */
 	} of[STATES_N];
-	double exact, sampled, bound; /* shares of the time that is known so; NAN: not told */
+	double exact, sampled, bound;      /* shares of the time that is known so; NAN: not told */
 	const struct snapshot_wait *waits; /* borrowed from the run; of all threads together */
 	size_t n_waits;
 	double scale; /* of a run of several recordings, by which their seconds become the run's */
@@ -66,7 +66,6 @@ double state_use_of_run(const struct run *run, enum states_id state);
 double state_use_sampled(const struct run *run, enum states_id state);
 
 /* How long a node was in a state, as a share; the node with the most. NULL: one node, or unknown. */
-const struct parts_node *state_use_most(const struct run *run, enum states_id state,
-                                        double *share);
+const struct parts_node *state_use_most(const struct run *run, enum states_id state, double *share);
 
 #endif

@@ -28,7 +28,7 @@ static bool ended_well(const struct model_input *in, size_t i)
 }
 
 /* ", 18 min more waiting for the disk": the state whose time changed most, where that was felt. */
-static void add_state(struct buf *text, const struct run *now, const struct run *then)
+static void say_state_change(struct buf *text, const struct run *now, const struct run *then)
 {
 	struct state_use a = state_use_of(now), b = state_use_of(then);
 	double most = 0, by = 0;
@@ -65,8 +65,8 @@ static void add_differences(struct buf *text, const struct model_input *in, size
 	if (!*comma)
 		buf_str(text, " nothing that both measured");
 	else
-		add_state(text, &in->runs->v[in->compare->v[0].run],
-		          &in->runs->v[in->compare->v[i].run]);
+		say_state_change(text, &in->runs->v[in->compare->v[0].run],
+		                 &in->runs->v[in->compare->v[i].run]);
 }
 
 /* Only runs that ended well count: a failed run that ended soon is not better. */
@@ -124,7 +124,7 @@ static bool add_change(struct buf *text, const char *name, double now,
 
 /* " 62% of the time it waited for the disk; in earlier runs it was 30%.", of each state beyond the
  * noise. */
-static void add_states(struct buf *text, const struct runs *r)
+static void say_states_beyond(struct buf *text, const struct runs *r)
 {
 	for (int k = 0; k < STATES_N; k++) {
 		struct trend_noise past;
@@ -164,7 +164,7 @@ verdict_level verdict_compare_history(const struct model_input *in, struct buf *
 		if (outliers.len)
 			buf_printf(text, " Beyond their usual spread: %s.", buf_cstr(&outliers));
 		if (trend_ended(&in->runs->v[0]))
-			add_states(text, in->runs);
+			say_states_beyond(text, in->runs);
 	}
 	buf_free(&changes);
 	buf_free(&outliers);

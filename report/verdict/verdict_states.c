@@ -6,9 +6,9 @@
 #include "report/units/model_json.h"
 #include "report/verdict/verdict.h"
 
-#define ALSO       0.1  /* a state is mentioned as well from this share on */
-#define ALSO_MAX   2
-#define MORE_THAN  0.05 /* a node waited more than the mean, by so much */
+#define ALSO      0.1 /* a state is mentioned as well from this share on */
+#define ALSO_MAX  2
+#define MORE_THAN 0.05 /* a node waited more than the mean, by so much */
 
 /* The largest state besides that of running on a CPU. STATES_N: none is worth a sentence. */
 static enum states_id largest_wait(const struct state_use *u)
@@ -23,7 +23,7 @@ static enum states_id largest_wait(const struct state_use *u)
 }
 
 /* ", mostly /data/x.bam"; ", longest /data/x.bam" where that is less than half of it. */
-static void say_name(const struct state_use *u, enum states_id state, struct buf *text)
+static void say_longest_wait(const struct state_use *u, enum states_id state, struct buf *text)
 {
 	bool mostly;
 	const struct snapshot_wait *w = state_use_wait(u, state, &mostly);
@@ -34,8 +34,8 @@ static void say_name(const struct state_use *u, enum states_id state, struct buf
 	model_json_cut_text(text, w->name, MODEL_JSON_NAME_MAX);
 }
 
-static void say_node(const struct run *run, const struct state_use *u, enum states_id state,
-                     struct buf *text)
+static void say_waiting_node(const struct run *run, const struct state_use *u, enum states_id state,
+                             struct buf *text)
 {
 	double share;
 	const struct parts_node *node = state_use_most(run, state, &share);
@@ -58,7 +58,7 @@ verdict_level verdict_states_say(const struct model_input *in, struct buf *text)
 		return NULL;
 	state_use_share(&u, most, text);
 	buf_printf(text, " of the time it %s", state_words[most].was);
-	say_name(&u, most, text);
+	say_longest_wait(&u, most, text);
 	for (size_t i = 0; i < n && also < ALSO_MAX; i++) {
 		if (order[i] == most || u.of[order[i]].share < ALSO)
 			continue;
@@ -67,6 +67,6 @@ verdict_level verdict_states_say(const struct model_input *in, struct buf *text)
 		buf_printf(text, " %s", state_words[order[i]].is);
 	}
 	buf_char(text, '.');
-	say_node(run, &u, most, text);
+	say_waiting_node(run, &u, most, text);
 	return "info";
 }
