@@ -281,7 +281,7 @@ static void record_due(struct run *r)
 
 	run_upload_again(r);
 	if (r->tree && due == SCHEDULE_NOTHING && !r->rows.journal_failed)
-		tree_look(r->tree, clocks_now(CLOCK_MONOTONIC));
+		tree_states_look(tree_states_of(r->tree), clocks_now(CLOCK_MONOTONIC));
 	if (due == SCHEDULE_NOTHING || (r->rows.journal_failed && !r->rows.csv))
 		return;
 	run_sample(r);
@@ -300,7 +300,8 @@ static void record_due(struct run *r)
 static int64_t next_deadline(const struct run *r)
 {
 	int64_t sample = schedule_deadline(&r->schedule);
-	int64_t look = r->tree && !r->rows.journal_failed ? tree_next_look(r->tree) : INT64_MAX;
+	bool looks = r->tree && !r->rows.journal_failed;
+	int64_t look = looks ? tree_states_of(r->tree)->next_look : INT64_MAX;
 
 	return look < sample ? look : sample;
 }

@@ -28,11 +28,8 @@ void sample_take(struct sample *s, struct tree *tree, struct machine *machine,
 	if (cgroup)
 		cgroup_watch_read(cgroup, &group);
 	if (tree) {
-		tree_set_cgroup(tree, &(struct tree_states_cgroup){.throttled_s = group.throttled_s,
-		                                                   .cpu_full_s = group.cpu_full_s,
-		                                                   .io_full_s = group.io_full_s,
-		                                                   .memory_full_s =
-		                                                       group.memory_full_s});
+		tree_states_of(tree)->cgroup = (struct tree_states_cgroup){
+		    group.throttled_s, group.cpu_full_s, group.io_full_s, group.memory_full_s};
 		tree_read(tree, &s->tree);
 	}
 	s->at = s->tree.at;

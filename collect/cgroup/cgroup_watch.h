@@ -5,8 +5,8 @@
  * Memory is that of the command's own cgroup (cgroup_own.h), or else of the cgroup that the command
  * runs in, which also holds the collector and may hold other processes. Throttling is that of the
  * cgroup with the least quota, with everything below it. A sample takes two pread(2) of kept
- * descriptors, or three if there is a quota; and three more where the command has a cgroup of its own
- * in v2, for its pressure.
+ * descriptors, or three if there is a quota; and three more where the command has a cgroup of its
+ * own in v2, for its pressure.
  */
 #ifndef COLLECT_CGROUP_CGROUP_WATCH_H
 #define COLLECT_CGROUP_CGROUP_WATCH_H

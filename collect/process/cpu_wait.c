@@ -37,7 +37,7 @@ struct cpu_wait {
 	uint64_t ns; /* the sum so far */
 	bool known;  /* the kernel gave a number for at least one thread */
 	int64_t at;
-	size_t left;        /* threads that may still be read in this reading */
+	size_t left;                   /* threads that may still be read in this reading */
 	struct wait_turn busy, asleep; /* processes that used CPU time, and the others */
 	const struct cpu_wait_visitor *visitor;
 	uint64_t cut_short; /* readings that had to stop */
@@ -291,8 +291,8 @@ static void list_threads(struct cpu_wait *w, const struct root *r,
 		p->threads_listed_ticks = p->stat.utime + p->stat.stime;
 }
 
-/* Whether it has, or had, several threads, and used CPU time since they were read: other threads have
- * hardly a new wait for a CPU that is over. */
+/* Whether it has, or had, several threads, and used CPU time since they were read: other threads
+ * have hardly a new wait for a CPU that is over. */
 static bool is_wait_due(const struct tracked_process *p, bool busy)
 {
 	bool used_cpu = p->stat.utime + p->stat.stime != p->threads_listed_ticks;

@@ -74,8 +74,8 @@ double top_processes_cpu(const struct top_processes *p);
 
 /* Writes the member "processes", and moves the living ones into the table for it. cpu_s is what the
  * whole run used (NAN: unknown): what no listed process used is "unseen_cpu_s". Secrets are removed
- * from command lines; with commands false, these are left out. names: of .waits; NULL: there are none.
- */
+ * from command lines; with commands false, these are left out. names: of .waits; NULL: there
+ * are none. */
 void top_processes_write(struct top_processes *p, const struct wait_names *names,
                          struct json_write *j, double cpu_s, bool commands);
 

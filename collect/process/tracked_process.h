@@ -77,9 +77,9 @@ struct tracked_process {
 	uint64_t threads_listed_ticks; /* CPU time when all had been read */
 
 	/* Where its time goes, for tree_states.c */
-	struct wait_thread state; /* of the first thread */
-	bool wchan_works;         /* as of wait_look() */
-	float states_s[STATES_N]; /* of the process */
+	struct wait_thread state;    /* of the first thread */
+	bool wchan_works;            /* as of wait_look() */
+	float states_s[STATES_N];    /* of the process */
 	float states_none[STATES_N]; /* while tree_states.c adds up its threads */
 	struct wait_names_top waits;
 

@@ -299,9 +299,9 @@ void tree_read(struct tree *t, struct tree_counters *out)
 	process_table_discover(table);
 	read_accounts(t);
 	leave_launcher_out(t);
-	tree_states_begin(&t->states, t->at);
+	tree_states_begin(&t->states, t->at, t->now_s, t->boot_s, t->tick_s);
 	cpu_wait_read(t->wait, t->r, table->processes, table->order, table->n, t->at, &visitor);
-	tree_states_read(&t->states, t->now_s, t->boot_s, t->tick_s);
+	tree_states_read(&t->states);
 	note_inherited_first(t);
 	cpu_accounting_close(table->accounts, table->high, t->sum);
 	free_closed_places(t);
@@ -325,24 +325,13 @@ void tree_read(struct tree *t, struct tree_counters *out)
 	                              .ctx_involuntary = g->ctx_involuntary,
 	                              .alive = g->alive,
 	                              .children = g->children};
-	for (int k = 0; k < STATES_N; k++)
-		out->state_s[k] = t->states.known ? t->states.sums.value[k] : (double)NAN;
+	tree_states_sums(&t->states, out->state_s);
 	cpu_accounting_split(t->sum, &t->utime_s, &t->stime_s, out->sum);
 }
 
-void tree_set_cgroup(struct tree *t, const struct tree_states_cgroup *cgroup)
+struct tree_states *tree_states_of(struct tree *t)
 {
-	t->states.cgroup = *cgroup;
-}
-
-int64_t tree_next_look(const struct tree *t)
-{
-	return t->states.next_look;
-}
-
-void tree_look(struct tree *t, int64_t at)
-{
-	tree_states_look(&t->states, at);
+	return &t->states;
 }
 
 bool tree_has_root(const struct tree *t)
@@ -482,7 +471,8 @@ void tree_write_processes(struct tree *t, struct json_write *j, bool commands)
 		if (t->table.processes[i].used)
 			top_processes_states(t->top, i, &t->table.processes[i]);
 	tree_states_write(&t->states, j);
-	top_processes_write(t->top, t->states.names, j, t->sum[CPU_ACCOUNTING_CPU] - t->inherited_first_s, commands);
+	top_processes_write(t->top, t->states.names, j,
+	                    t->sum[CPU_ACCOUNTING_CPU] - t->inherited_first_s, commands);
 }
 
 void tree_notes(const struct tree *t, struct snapshot *s)

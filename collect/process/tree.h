@@ -129,15 +129,9 @@ bool tree_is_excluded(const struct tree *t, int session);
  * differences if the root was already running. */
 void tree_read(struct tree *t, struct tree_counters *out);
 
-/* What the job's cgroup says, for the next reading. */
-void tree_set_cgroup(struct tree *t, const struct tree_states_cgroup *cgroup);
-
-/* When threads that switch are to be looked at, CLOCK_MONOTONIC, ns; INT64_MAX: no more before the
- * next reading. */
-int64_t tree_next_look(const struct tree *t);
-
-/* Looks at them if it is time. */
-void tree_look(struct tree *t, int64_t at);
+/* Where its time goes: .cgroup is the caller's to set before a reading, and looks are due at
+ * .next_look (tree_states_look). */
+struct tree_states *tree_states_of(struct tree *t);
 
 /* Whether the last reading found the root, or the launcher if no root was named, alive or as a
  * zombie. */
@@ -175,7 +169,8 @@ void tree_totals(const struct tree *t, struct snapshot_totals *out);
  * is the caller's. False if a process was larger than all that the readings saw. */
 bool tree_memory(const struct tree *t, struct snapshot_memory *out);
 
-/* Writes the member "states" (tree_states.h), and then "processes" (top_processes.h). Only once, at the end. */
+/* Writes the members "states" (tree_states.h) and "processes" (top_processes.h). Only once, at the
+ * end. */
 void tree_write_processes(struct tree *t, struct json_write *j, bool commands);
 
 /* Notes in the snapshot what could not be measured, and why. */

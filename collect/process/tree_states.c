@@ -12,13 +12,14 @@
 #include "collect/procfs/proc_pid.h"
 #include "core/recording/snapshot_fields.h"
 
-#define LOOK_NS     INT64_C(200000000) /* the least time from one look to the next */
+#define LOOK_NS     INT64_C(200000000)    /* the least time from one look to the next */
 #define LOOKS       (WAIT_SLICES_MAX - 2) /* in an interval at most */
-#define LOOK_AT     48                 /* threads per look at most */
-#define MOST_CPU    0.007              /* of a core, samples and looks together … */
-#define MOST_FREE_S 0.05               /* … and so much more */
-#define BUSY        0.99               /* of the time that was not blocked: no look is needed */
-#define UNSEEN_S    0.02               /* CPU time of no thread below this may be of ticks */
+#define LOOK_AT     48                    /* threads per look at most */
+#define MOST_CPU    0.007                 /* of a core, samples and looks together … */
+#define MOST_FREE_S 0.05                  /* … and so much more */
+#define BUSY        0.99                  /* of the time that was not blocked: no look is needed */
+#define YOUNG       20                    /* intervals: the error of a longer wait is small */
+#define UNSEEN_S    0.02                  /* CPU time of no thread below this may be of ticks */
 
 int tree_states_open(struct tree_states *s, const struct root *r, struct process_table *table,
                      struct cpu_wait *wait)
@@ -66,32 +67,25 @@ static unsigned char look_at(struct tree_states *s, struct tracked_process *p, i
 static bool is_busy(const struct tree_states *s, const struct wait_thread *t,
                     const struct proc_pid_schedstat *now)
 {
-	double ready = (double)(now->run_ns - t->last.run_ns) +
-	               (double)(now->wait_ns - t->last.wait_ns);
+	double ready =
+	    (double)(now->run_ns - t->last.run_ns) + (double)(now->wait_ns - t->last.wait_ns);
 
 	return t->at && now->run_ns > t->last.run_ns && ready > BUSY * (double)(s->at - t->at);
 }
 
-/* The sums of the process: those of its thread while it has one, else fold_process() makes them. */
-static float *sums_of(struct tracked_process *p, struct wait_thread *t)
+static void count_share(struct tree_states *s, struct wait_thread *t, const struct wait_share *share)
 {
-	return p->other_threads || t != &p->state ? t->s : p->states_s;
-}
-
-static void add_share(struct tree_states *s, struct tracked_process *p, struct wait_thread *t,
-                      const struct wait_share *share)
-{
-	float *sums = sums_of(p, t);
-
 	wait_slices_add(&s->slices, share);
 	for (int k = 0; k < STATES_N; k++)
 		if (share->s[k] > 0)
-			sums[k] += (float)share->s[k];
+			t->s[k] += (float)share->s[k];
+	t->has_s = true;
 	s->run_s += share->s[STATES_CPU];
 }
 
-static void add_names(struct tree_states *s, struct tracked_process *p, const struct wait_thread *t,
-                      short name, unsigned state, const struct wait_share *share)
+static void count_names(struct tree_states *s, struct tracked_process *p,
+                        const struct wait_thread *t, short name, unsigned state,
+                        const struct wait_share *share)
 {
 	bool both = t->state == state && t->name != name;
 
@@ -103,12 +97,20 @@ static void add_names(struct tree_states *s, struct tracked_process *p, const st
 		               share->s[state] / (both ? 2 : 1), &p->waits);
 }
 
-static void note_restless(struct tree_states *s, const struct tracked_process *p, int tid)
+/* Notes a thread that is worth looking at before the next sample. */
+static void note_restless(struct tree_states *s, const struct tracked_process *p,
+                          const struct wait_thread *t, int tid)
 {
+	int64_t age = t->switches ? 0 : s->at - t->since;
 	size_t n = s->n_restless;
 
-	if (n == TREE_STATES_RESTLESS)
+	if (n == TREE_STATES_RESTLESS || age > YOUNG * (s->at - s->sampled_at))
 		return;
+	/* It waits for one child after the other, or runs on. */
+	if (t->state > WAIT_LOOK_CHILD && !t->switches)
+		return;
+	if (n == 0 || age < s->youngest)
+		s->youngest = age;
 	s->restless[n].place = (int)(p - s->table->processes);
 	s->restless[n].pid = p->pid;
 	s->restless[n].tid = tid;
@@ -116,8 +118,8 @@ static void note_restless(struct tree_states *s, const struct tracked_process *p
 }
 
 /* begin: when it began; 0: not known, or before the recording. */
-static void take_thread(struct tree_states *s, struct tracked_process *p, struct wait_thread *t,
-                        int tid, const struct proc_pid_schedstat *now, int64_t begin)
+static void take_reading(struct tree_states *s, struct tracked_process *p, struct wait_thread *t,
+                         int tid, const struct proc_pid_schedstat *now, int64_t begin)
 {
 	unsigned char before = t->at ? t->state : (unsigned char)WAIT_LOOK_NOTHING;
 	struct wait_thread was = {.state = before, .name = t->at ? t->name : -1};
@@ -133,16 +135,14 @@ static void take_thread(struct tree_states *s, struct tracked_process *p, struct
 		state = look_at(s, p, tid, &name);
 	}
 	wait_thread_take(t, now, s->at, begin, state, &share);
-	if (state == WAIT_LOOK_CHILD && before == WAIT_LOOK_CHILD)
-		t->restless = false;
 	t->name = name;
-	add_share(s, p, t, &share);
+	count_share(s, t, &share);
 	if (was.name >= 0 || name >= 0)
-		add_names(s, p, &was, name, state, &share);
+		count_names(s, p, &was, name, state, &share);
 }
 
 /* It still exists, and was not read: most likely nothing changed. */
-static void presume(struct tree_states *s, struct tracked_process *p, struct wait_thread *t)
+static void presume(struct tree_states *s, struct wait_thread *t)
 {
 	struct wait_share share = {.from = t->at, .to = s->at, .sampled = true};
 
@@ -150,7 +150,7 @@ static void presume(struct tree_states *s, struct tracked_process *p, struct wai
 		return;
 	share.s[t->state] = (double)(s->at - t->at) / 1e9;
 	t->at = s->at;
-	add_share(s, p, t, &share);
+	count_share(s, t, &share);
 }
 
 /* It was there at the last reading, and is not now. */
@@ -161,30 +161,74 @@ static void end_thread(struct tree_states *s, struct wait_thread *t)
 	*t = (struct wait_thread){.at = 0};
 }
 
+/* The same of a process: the end of the root is noticed at once, that of another one came halfway,
+ * on average. */
+static void end_process(struct tree_states *s, struct tracked_process *p)
+{
+	const struct wait_thread *t = &p->state;
+	float rest_s = (float)(s->at - t->at) / (p->pid == s->table->root ? 1e9f : 2e9f);
+
+	for (int k = 0; k < STATES_N; k++)
+		p->states_s[k] += t->s[k];
+	if (t->at && t->state < STATES_N) {
+		p->states_s[t->state] += rest_s;
+		wait_names_add(s->names, t->name, (enum states_id)t->state, (double)rest_s,
+		               &p->waits);
+	}
+	end_thread(s, &p->state);
+}
+
+/* When a process or a thread began, as its stat says; 0: before the recording, or not known. */
+static int64_t began_at(const struct tree_states *s, const struct tracked_process *p,
+                        uint64_t starttime)
+{
+	double age = s->now_s - s->boot_s - (double)starttime * s->tick_s;
+	int64_t begin = s->at - (int64_t)(age * 1e9);
+
+	return p->predates_run || !(age > 0) || begin < 0 ? 0 : begin;
+}
+
+static int64_t thread_begin(const struct tree_states *s, const struct tracked_process *p, int tid)
+{
+	struct proc_pid_stat stat;
+	char file[48];
+	int fd, failed;
+
+	snprintf(file, sizeof file, "task/%d/stat", tid);
+	fd = proc_pid_open(s->r, p->pid, file);
+	failed = fd < 0 || proc_pid_stat_read(fd, &stat);
+	if (fd >= 0)
+		close(fd);
+	return failed ? 0 : began_at(s, p, stat.starttime);
+}
+
 void tree_states_visit(void *states, struct tracked_process *p, struct wait_thread *t, int tid,
                        const struct proc_pid_schedstat *now, enum cpu_wait_visit what)
 {
 	struct tree_states *s = states;
 
-	if (what == CPU_WAIT_ENDED) {
+	if (what == CPU_WAIT_ENDED || tracked_process_ended(p)) {
 		end_thread(s, t);
 		return;
 	}
 	if (t->at == s->at)
 		return;
 	if (what == CPU_WAIT_LEFT_OUT) {
-		presume(s, p, t);
+		presume(s, t);
 		return;
 	}
-	take_thread(s, p, t, tid, now, 0);
-	if (t->restless)
-		note_restless(s, p, tid);
+	take_reading(s, p, t, tid, now, t->at ? 0 : thread_begin(s, p, tid));
+	note_restless(s, p, t, tid);
 }
 
 /* -- a sample ---------------------------------------------------------------------------------- */
 
-void tree_states_begin(struct tree_states *s, int64_t at)
+void tree_states_begin(struct tree_states *s, int64_t at, double now_s, double boot_s,
+                       double tick_s)
 {
+	s->now_s = now_s;
+	s->boot_s = boot_s;
+	s->tick_s = tick_s;
 	if (!s->at) {
 		s->started_at = s->sampled_at = at;
 		wait_slices_start(&s->slices, at);
@@ -206,39 +250,36 @@ static bool slept_on(struct tree_states *s, struct tracked_process *p)
 		double slept = (double)(s->at - t->at) / 1e9;
 		share.s[t->state] = slept;
 		wait_slices_add(&s->slices, &share);
-		p->states_s[t->state] += (float)slept;
+		(t->has_s ? t->s : p->states_s)[t->state] += (float)slept;
 		wait_names_add(s->names, t->name, (enum states_id)t->state, slept, &p->waits);
 	}
 	t->at = s->at;
-	t->restless = false;
+	t->switches = false;
 	return true;
 }
 
-void tree_states_read(struct tree_states *s, double now_s, double boot_s, double tick_s)
+void tree_states_read(struct tree_states *s)
 {
 	struct process_table *table = s->table;
 
 	for (size_t i = 0; i < table->n; i++) {
 		struct tracked_process *p = &table->processes[table->order[i]];
-		double age = now_s - boot_s - (double)p->stat.starttime * tick_s;
-		int64_t begin = p->predates_run || !(age > 0) ? 0 : s->at - (int64_t)(age * 1e9);
-		if (!p->used || p->ticks_only)
+		if (!p->used)
 			continue;
-		if (tracked_process_ended(p)) {
-			end_thread(s, &p->state);
+		if (tracked_process_ended(p))
+			end_process(s, p);
+		if (tracked_process_ended(p) || p->ticks_only || !p->wait_known)
 			continue;
-		}
-		if (!p->wait_known || slept_on(s, p))
-			continue;
-		take_thread(s, p, &p->state, p->pid, &p->schedstat, begin > 0 ? begin : 0);
-		if (p->state.restless)
-			note_restless(s, p, p->pid);
+		if (!slept_on(s, p))
+			take_reading(s, p, &p->state, p->pid, &p->schedstat,
+			             began_at(s, p, p->stat.starttime));
+		note_restless(s, p, &p->state, p->pid);
 	}
 }
 
 void tree_states_ended(struct tree_states *s, int place)
 {
-	end_thread(s, &s->table->processes[place].state);
+	end_process(s, &s->table->processes[place]);
 }
 
 /* Multiplies what the threads of a process were not in: as wait_slices.h does for the job. */
@@ -256,13 +297,34 @@ static void fold_thread(void *states, struct tracked_process *p, struct wait_thr
 		p->states_none[k] *= sum < 1 ? 1 - sum : 0;
 		t->s[k] = 0;
 	}
+	t->has_s = false;
+}
+
+/* Of one thread, its sums are the process's. */
+static void take_sums(struct tracked_process *p)
+{
+	for (int k = 0; k < STATES_N; k++) {
+		p->states_s[k] += p->state.s[k];
+		p->state.s[k] = 0;
+	}
+	p->state.has_s = false;
+}
+
+static void fold_process(struct tree_states *s, struct tracked_process *p)
+{
+	float before = 1, length = (float)(s->at - s->sampled_at) / 1e9f;
+
+	fold_thread(s, p, &p->state, 0, NULL, CPU_WAIT_LEFT_OUT);
+	for (int k = 0; k < STATES_N; k++) {
+		p->states_s[k] += (before - p->states_none[k]) * length;
+		before = p->states_none[k];
+	}
 }
 
 static void fold_processes(struct tree_states *s)
 {
 	const struct cpu_wait_visitor fold = {fold_thread, s};
 	struct process_table *table = s->table;
-	float length = (float)(s->at - s->sampled_at) / 1e9f;
 	bool any = false;
 
 	for (size_t i = 0; i < table->n; i++) {
@@ -270,24 +332,20 @@ static void fold_processes(struct tree_states *s)
 		for (int k = 0; p->other_threads && k < STATES_N; k++)
 			p->states_none[k] = 1;
 		any |= p->other_threads > 0;
+		if (!p->other_threads && p->state.has_s)
+			take_sums(p);
 	}
-	if (!any || !(length > 0))
+	if (!any || s->at <= s->sampled_at)
 		return;
 	cpu_wait_each(s->wait, table->processes, &fold);
 	for (size_t i = 0; i < table->n; i++) {
 		struct tracked_process *p = &table->processes[table->order[i]];
-		float before = 1;
-		if (!p->used || !p->other_threads)
-			continue;
-		fold_thread(s, p, &p->state, 0, NULL, CPU_WAIT_LEFT_OUT);
-		for (int k = 0; k < STATES_N; k++) {
-			p->states_s[k] += (before - p->states_none[k]) * length;
-			before = p->states_none[k];
-		}
+		if (p->used && p->other_threads)
+			fold_process(s, p);
 	}
 }
 
-static double growth(double before, double now)
+static double grown_by(double before, double now)
 {
 	return now - before > 0 ? now - before : now - before <= 0 ? 0 : (double)NAN;
 }
@@ -295,8 +353,10 @@ static double growth(double before, double now)
 /* When to look next: at irregular moments, so that what repeats is met at all of its parts. */
 static void plan_look(struct tree_states *s, int64_t at, int64_t interval)
 {
-	int64_t least = interval / LOOKS > LOOK_NS ? interval / LOOKS : LOOK_NS;
+	int64_t least =
+	    interval / LOOKS > s->youngest / YOUNG ? interval / LOOKS : s->youngest / YOUNG;
 
+	least = least > LOOK_NS ? least : LOOK_NS;
 	s->random ^= s->random << 13;
 	s->random ^= s->random >> 7;
 	s->random ^= s->random << 17;
@@ -310,10 +370,10 @@ void tree_states_close(struct tree_states *s, double cpu_s)
 	struct wait_accounts a = {
 	    .cpus = s->cpus,
 	    .cpu_s = cpu_s - s->cpu_s,
-	    .throttled_s = growth(s->before.throttled_s, s->cgroup.throttled_s),
-	    .cpu_full_s = growth(s->before.cpu_full_s, s->cgroup.cpu_full_s),
-	    .io_full_s = growth(s->before.io_full_s, s->cgroup.io_full_s),
-	    .memory_full_s = growth(s->before.memory_full_s, s->cgroup.memory_full_s)};
+	    .throttled_s = grown_by(s->before.throttled_s, s->cgroup.throttled_s),
+	    .cpu_full_s = grown_by(s->before.cpu_full_s, s->cgroup.cpu_full_s),
+	    .io_full_s = grown_by(s->before.io_full_s, s->cgroup.io_full_s),
+	    .memory_full_s = grown_by(s->before.memory_full_s, s->cgroup.memory_full_s)};
 
 	/* The accounts of processes with several threads are in ticks: they follow later. */
 	s->unseen_s += s->at > s->sampled_at ? a.cpu_s - s->run_s : 0;
@@ -325,12 +385,19 @@ void tree_states_close(struct tree_states *s, double cpu_s)
 	}
 	wait_slices_close(&s->slices, &a, &s->sums);
 	fold_processes(s);
-	plan_look(s, s->at, s->at - s->sampled_at);
+	s->interval = s->at - s->sampled_at;
+	plan_look(s, s->at, s->interval);
 	s->before = s->cgroup;
 	s->cpu_s = cpu_s;
 	s->run_s = 0;
 	s->sampled_at = s->at;
 	wait_slices_start(&s->slices, s->at);
+}
+
+void tree_states_sums(const struct tree_states *s, double out[STATES_N])
+{
+	for (int k = 0; k < STATES_N; k++)
+		out[k] = s->known ? s->sums.value[k] : (double)NAN;
 }
 
 /* -- looks ------------------------------------------------------------------------------------- */
@@ -365,7 +432,9 @@ static void look_at_restless(struct tree_states *s, size_t i)
 	if (!t || !t->at)
 		return;
 	if (read_schedstat(s, p, tid, &now) == 0)
-		take_thread(s, p, t, tid, &now, 0);
+		take_reading(s, p, t, tid, &now, 0);
+	else if ((errno == ESRCH || errno == ENOENT) && tid == pid)
+		end_process(s, p);
 	else if (errno == ESRCH || errno == ENOENT)
 		end_thread(s, t);
 }
@@ -381,6 +450,7 @@ static bool may_look(const struct tree_states *s, int64_t at)
 void tree_states_look(struct tree_states *s, int64_t at)
 {
 	size_t n = s->n_restless < LOOK_AT ? s->n_restless : LOOK_AT;
+	int64_t before = s->at;
 
 	if (at < s->next_look)
 		return;
@@ -391,7 +461,8 @@ void tree_states_look(struct tree_states *s, int64_t at)
 			look_at_restless(s, (s->turn + i) % s->n_restless);
 		s->turn = (s->turn + n) % s->n_restless;
 	}
-	plan_look(s, at, at - s->sampled_at);
+	s->youngest += at - before;
+	plan_look(s, at, s->interval);
 }
 
 /* -- writing ----------------------------------------------------------------------------------- */
@@ -409,7 +480,7 @@ void tree_states_write(const struct tree_states *s, struct json_write *j)
 	                              .bound_s = s->sums.bound};
 
 	for (int k = 0; k < STATES_N; k++)
-		out.of[k] = (struct snapshot_state){s->sums.value[k], s->sums.least[k],
-		                                    s->sums.most[k]};
+		out.of[k] =
+		    (struct snapshot_state){s->sums.value[k], s->sums.least[k], s->sums.most[k]};
 	snapshot_fields_states(j, &out, write_names, s->names);
 }

@@ -99,7 +99,8 @@ int root_open_in(int dir, const char *file)
 
 long root_link(const struct root *r, const char *path, char *out, size_t size)
 {
-	struct open_how how = {.flags = O_PATH | O_NOFOLLOW | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT};
+	struct open_how how = {.flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
+	                       .resolve = RESOLVE_IN_ROOT};
 	int dir = r->fd;
 	ssize_t n;
 

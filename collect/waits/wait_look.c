@@ -11,6 +11,7 @@
 
 #define SP_32   UINT64_C(0x100000000) /* the stack of a program of 32 bits is below */
 #define NO_CALL (-1)
+#define TRIES   3
 
 /* Not in the tables of all architectures, or of older headers. */
 #ifndef SYS_poll
@@ -209,7 +210,7 @@ static long read_of_thread(const struct root *r, int pid, int tid, const char *f
 }
 
 /* Whether a state has something that its descriptor names. */
-static bool has_name(int state)
+static bool may_have_name(int state)
 {
 	return state == STATES_DISK || state == STATES_NET_DISK || state == STATES_NET ||
 	       state == STATES_PIPE || state == STATES_EVENT;
@@ -234,31 +235,46 @@ static int by_stat_of(const struct root *r, int pid, int tid)
 	return wait_look_by_letter(stat.state);
 }
 
-void wait_look(const struct root *r, int pid, int tid, bool *wchan_works, struct wait_look *out)
+/* What its system call says, once wchan has said by_wchan. */
+static void look_at_call(const struct root *r, int pid, int tid, int by_wchan,
+                         struct wait_look *out)
 {
 	struct wait_look_syscall call;
-	int by_wchan, by_call = WAIT_LOOK_NOTHING;
+	int state = WAIT_LOOK_NOTHING;
 	bool takes_fd = false;
 	char text[256];
-	long n = read_of_thread(r, pid, tid, "wchan", text, sizeof text);
+	long n = read_of_thread(r, pid, tid, "syscall", text, sizeof text);
 
-	*out = (struct wait_look){.state = WAIT_LOOK_NOTHING, .fd = -1};
-	by_wchan = n > 0 ? wait_look_by_wchan(text, (size_t)n) : WAIT_LOOK_RUNNING;
-	*wchan_works |= by_wchan != WAIT_LOOK_RUNNING;
-	out->state = (unsigned char)by_wchan;
-	if (by_wchan == WAIT_LOOK_RUNNING ? *wchan_works
-	                                  : by_wchan != WAIT_LOOK_NOTHING && !has_name(by_wchan))
-		return;
-	n = read_of_thread(r, pid, tid, "syscall", text, sizeof text);
 	if (n > 0 && wait_look_syscall_parse(text, (size_t)n, &call) == 0) {
-		by_call = wait_look_by_syscall(&call, &takes_fd);
+		state = wait_look_by_syscall(&call, &takes_fd);
 		out->fd = takes_fd ? call.fd : -1;
 	}
 	if (by_wchan < STATES_N)
 		return;
-	if (by_call == WAIT_LOOK_OF_FILE)
-		by_call = by_link_of(r, pid, call.fd);
-	if (by_call == WAIT_LOOK_NOTHING)
-		by_call = by_stat_of(r, pid, tid);
-	out->state = (unsigned char)by_call;
+	if (state == WAIT_LOOK_OF_FILE)
+		state = by_link_of(r, pid, call.fd);
+	if (state == WAIT_LOOK_NOTHING)
+		state = by_stat_of(r, pid, tid);
+	out->state = (unsigned char)state;
+}
+
+void wait_look(const struct root *r, int pid, int tid, bool *wchan_works, struct wait_look *out)
+{
+	char text[256];
+	int by_wchan;
+	long n;
+
+	/* Short waits are over before the second file is read. A thread that blocks at all is met
+	 * in one of several tries. */
+	for (int i = 0; i < TRIES; i++) {
+		*out = (struct wait_look){.state = WAIT_LOOK_NOTHING, .fd = -1};
+		n = read_of_thread(r, pid, tid, "wchan", text, sizeof text);
+		by_wchan = n > 0 ? wait_look_by_wchan(text, (size_t)n) : WAIT_LOOK_RUNNING;
+		*wchan_works |= by_wchan != WAIT_LOOK_RUNNING;
+		out->state = (unsigned char)by_wchan;
+		if (by_wchan > WAIT_LOOK_OF_FILE || may_have_name(by_wchan))
+			look_at_call(r, pid, tid, by_wchan, out);
+		if (out->state != WAIT_LOOK_RUNNING)
+			return;
+	}
 }

@@ -3,9 +3,9 @@
  *
  * task/TID/wchan names the function of the kernel in which the thread sleeps; it says "0" of one
  * that does not, and of all on hardened kernels and of processes that may not be traced. Then
- * task/TID/syscall tells the system call and its descriptor (of a process that we may attach to: own
- * descendants, also under Yama), and at last the letter of task/TID/stat. Names change between
- * kernels: a name that is not in wait_tables.def is looked up by the system call too.
+ * task/TID/syscall tells the system call and its descriptor (of a process that we may attach to:
+ * own descendants, also under Yama), and at last the letter of task/TID/stat. Names change between
+ * kernels: of a name that is not in wait_tables.def, the system call says more.
  */
 #ifndef COLLECT_WAITS_WAIT_LOOK_H
 #define COLLECT_WAITS_WAIT_LOOK_H
@@ -55,12 +55,12 @@ int wait_look_by_link(const char *link);
 /* By the letter of a stat. */
 int wait_look_by_letter(char letter);
 
-/* Looks at a thread. *wchan_works: this process's wchan has named a function; set here. Reads one to
- * three small files, allocates nothing. WAIT_LOOK_NOTHING if nothing may be read. */
+/* Looks at a thread. *wchan_works: this process's wchan has named a function; set here. Reads one
+ * to three small files, and up to three times those of one that runs; allocates nothing.
+ * WAIT_LOOK_NOTHING if nothing may be read. */
 void wait_look(const struct root *r, int pid, int tid, bool *wchan_works, struct wait_look *out);
 
-/* Reads the link of a descriptor of a process. The length, 0 where it cannot be read or is too long.
- */
+/* Reads the link of a descriptor of a process. The length; 0: it cannot be read, or is too long. */
 size_t wait_look_link(const struct root *r, int pid, int fd, char *out, size_t size);
 
 #endif

@@ -81,7 +81,8 @@ static bool scan_address(struct scan *s, unsigned char address[16], size_t *n, u
 	return (*n == 4 || *n == 16) && scan_literal(s, ":") && scan_hex32(s, 4, port);
 }
 
-static void write_address(const unsigned char *a, size_t n, uint32_t port, char out[WAIT_NAMES_PEER])
+static void write_address(const unsigned char *a, size_t n, uint32_t port,
+                          char out[WAIT_NAMES_PEER])
 {
 	static const unsigned char mapped[12] = {[10] = 0xff, [11] = 0xff};
 	size_t len = 1;
@@ -135,9 +136,9 @@ bool wait_names_parse_inet(const char *text, size_t n, uint64_t inode, unsigned 
 
 static bool is_remote_type(struct scan type)
 {
-	static const char *const types[] = {"nfs",   "nfs4", "cifs", "smb3",  "smbfs", "ceph",
-	                                    "lustre", "9p",   "afs",  "gpfs",  "beegfs", "glusterfs",
-	                                    "orangefs", "pvfs2", "wekafs", "fuse"};
+	static const char *const types[] = {
+	    "nfs", "nfs4", "cifs",   "smb3",      "smbfs",    "ceph",  "lustre", "9p",
+	    "afs", "gpfs", "beegfs", "glusterfs", "orangefs", "pvfs2", "wekafs", "fuse"};
 
 	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
 		if (scan_is(type, types[i]))
@@ -245,8 +246,8 @@ static int look_for_pipe(void *ctx, const char *name, bool is_dir)
 	(void)is_dir;
 	if (!scan_int(&s, &fd) || p->seen++ == FDS)
 		return p->seen > FDS;
-	p->found = wait_look_link(p->asks->r, p->pid, fd, link, sizeof link) &&
-	           strcmp(link, p->link) == 0;
+	p->found =
+	    wait_look_link(p->asks->r, p->pid, fd, link, sizeof link) && strcmp(link, p->link) == 0;
 	return p->found;
 }
 
@@ -319,8 +320,8 @@ static short enter_name(struct wait_names *n, const char *text)
 	return (short)i;
 }
 
-static void find_out(struct wait_names *n, const struct wait_names_asks *a, const char *link, int fd,
-                     struct known_link *known)
+static void find_out(struct wait_names *n, const struct wait_names_asks *a, const char *link,
+                     int fd, struct known_link *known)
 {
 	char text[WAIT_NAMES_TEXT] = "";
 

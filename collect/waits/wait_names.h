@@ -3,8 +3,8 @@
  * other end of a pipe; and for how long.
  *
  * A name is found out once, when a descriptor is seen for the first time: a few reads. How many are
- * found out per second is bounded; further waits have no name. Names are text from the job: they are
- * kept as they are, whole or not at all, and secrets are removed when they are written.
+ * found out per second is bounded; further waits have no name. Names are text from the job: they
+ * are kept as they are, whole or not at all, and secrets are removed when they are written.
  */
 #ifndef COLLECT_WAITS_WAIT_NAMES_H
 #define COLLECT_WAITS_WAIT_NAMES_H

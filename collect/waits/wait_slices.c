@@ -32,7 +32,7 @@ void wait_slices_cut(struct wait_slices *w, int64_t now)
 		s->none[k] = 1;
 }
 
-static int64_t begin_of(const struct wait_slices *w, size_t i)
+static int64_t slice_begin(const struct wait_slices *w, size_t i)
 {
 	return i ? w->v[i - 1].to : w->from;
 }
@@ -61,7 +61,7 @@ void wait_slices_add(struct wait_slices *w, const struct wait_share *share)
 	double length = (double)(share->to - share->from);
 
 	for (size_t i = w->n; i-- > 0 && w->v[i].to > share->from;) {
-		int64_t begin = begin_of(w, i), from = share->from > begin ? share->from : begin;
+		int64_t begin = slice_begin(w, i), from = share->from > begin ? share->from : begin;
 		int64_t to = share->to < w->v[i].to ? share->to : w->v[i].to;
 		if (to > from)
 			add_to_slice(&w->v[i], (double)(w->v[i].to - begin) / 1e9, share,
@@ -72,8 +72,11 @@ void wait_slices_add(struct wait_slices *w, const struct wait_share *share)
 void wait_slices_ghost(struct wait_slices *w, int64_t from, int64_t to, enum states_id state)
 {
 	for (size_t i = w->n; i-- > 0 && w->v[i].to > from;)
-		if (begin_of(w, i) < to && state < w->v[i].ghost)
-			w->v[i].ghost = (unsigned char)state;
+		if (slice_begin(w, i) < to) {
+			w->v[i].sampled = 1;
+			if (state < w->v[i].ghost)
+				w->v[i].ghost = (unsigned char)state;
+		}
 }
 
 /* -- the end of an interval -------------------------------------------------------------------- */
@@ -107,7 +110,7 @@ static void add_unseen(struct shares *s, double unexplained, double beside, doub
 	}
 }
 
-static void add_shares(const struct wait_slice *slice, const struct shares *s, double width_s,
+static void sum_shares(const struct wait_slice *slice, const struct shares *s, double width_s,
                        struct wait_sums *sums)
 {
 	double value = 0, least = 0, most = 0, gap = 0;
@@ -138,7 +141,7 @@ static double unexplained_s(const struct wait_slices *w)
 	for (size_t i = 0; i < w->n; i++)
 		if (w->v[i].whole == STATES_N)
 			sum += w->v[i].none[STATES_N - 1] *
-			       (double)(w->v[i].to - begin_of(w, i)) / 1e9;
+			       (double)(w->v[i].to - slice_begin(w, i)) / 1e9;
 	return sum;
 }
 
@@ -153,7 +156,7 @@ static void close_slice(const struct wait_slices *w, size_t i, double fill, doub
 	for (int k = slice->ghost; k < STATES_N; k++)
 		s.value[k] = s.most[k] = 1;
 	s.value[STATES_UNKNOWN] = s.least[STATES_UNKNOWN] = s.most[STATES_UNKNOWN] = 1;
-	add_shares(slice, &s, (double)(slice->to - begin_of(w, i)) / 1e9, sums);
+	sum_shares(slice, &s, (double)(slice->to - slice_begin(w, i)) / 1e9, sums);
 }
 
 /* Makes the states of a set (bits) come to so many seconds in all, at the expense of those that
@@ -228,8 +231,7 @@ static void add_interval(const struct wait_sums *one, struct wait_sums *sums)
 	sums->bound += one->bound;
 }
 
-void wait_slices_close(struct wait_slices *w, const struct wait_accounts *a,
-                       struct wait_sums *sums)
+void wait_slices_close(struct wait_slices *w, const struct wait_accounts *a, struct wait_sums *sums)
 {
 	double length = w->n ? (double)(w->v[w->n - 1].to - w->from) / 1e9 : 0;
 	double open = unexplained_s(w), unseen = a->unseen_cpu_s > 0 ? a->unseen_cpu_s : 0;

@@ -1,12 +1,12 @@
 /*
  * wait_slices: the state of a job in an interval, from those of its threads. Pure.
  *
- * Of each thread it is known for how long it was in which state, not always when. An interval is cut
- * into slices where the threads were looked at, so that this is known in parts. In a slice, the
+ * Of each thread it is known for how long it was in which state, not always when. An interval is
+ * cut into slices where the threads were looked at, so that this is known in parts. In a slice, the
  * share in which at least one thread is in a state or in one that comes before it in states.def, is
  * at least the largest share of a thread, and at most their sum; its value is that of threads that
- * do not wait for each other, 1 − Π (1 − share). The differences of these shares from state to state
- * are the job's states.
+ * do not wait for each other: 1 less the product of (1 less a share). The differences of these
+ * shares from state to state are the job's states.
  *
  * What no thread explains was used by processes that no reading saw: their CPU time is known. The
  * rest goes to what threads did last that ended in the slice, or to "unknown".
@@ -34,7 +34,8 @@ struct wait_slice {
 	int64_t to;
 	double none[STATES_N]; /* Π (1 − share) of this state and those before */
 	double most[STATES_N], least[STATES_N];
-	unsigned char whole; /* the first state in which a thread was all the time; STATES_N: none */
+	unsigned char
+	    whole; /* the first state in which a thread was all the time; STATES_N: none */
 	unsigned char ghost; /* of threads that ended in it, the first of their last states */
 	double sampled;      /* the largest share of a thread by looks */
 };

@@ -1,7 +1,7 @@
 /* wait_thread: what one thread did between two readings of its schedstat. */
 #include "collect/waits/wait_thread.h"
 
-#define RESTLESS 0.01 /* share of a reading that it was blocked, in several waits */
+#define SWITCHES 0.01 /* share of the time that it was blocked: less is not worth a look */
 
 bool wait_thread_is_same(const struct wait_thread *t, const struct proc_pid_schedstat *now)
 {
@@ -71,7 +71,9 @@ void wait_thread_take(struct wait_thread *t, const struct proc_pid_schedstat *no
 		add_blocked(share, t, state, blocked);
 	else
 		add_switched(share, t, state, blocked);
-	t->restless = !same && blocked > RESTLESS * length;
+	t->switches = !same && blocked > SWITCHES * length;
+	if (!same)
+		t->since = at;
 	if (state < STATES_N)
 		t->before = state;
 	t->state = state;

@@ -15,13 +15,15 @@
 
 /* {0}: not read yet. */
 struct wait_thread {
-	int64_t at; /* CLOCK_MONOTONIC of the last reading, ns; 0: none */
+	int64_t at;    /* CLOCK_MONOTONIC of the last reading, ns; 0: none */
+	int64_t since; /* of the first reading in this wait */
 	struct proc_pid_schedstat last;
 	unsigned char state;  /* what it waited for then: enum wait_look_more too */
 	unsigned char before; /* the last state in which it was seen blocked; STATES_N: none */
-	bool restless;        /* it is worth looking at between two samples */
+	bool switches;        /* it was blocked, in several waits, since the last reading */
 	short name;           /* of .state, by wait_names.h; -1: none */
-	float s[STATES_N];    /* seconds in this interval */
+	bool has_s;           /* .s is not all 0 */
+	float s[STATES_N];    /* seconds in this interval, for the sums of its process */
 };
 
 /* Whether it was in one wait since the last reading. */

@@ -87,7 +87,8 @@ static bool has_statistics(const struct metric *m)
 /* Most jobs are in few states: the column of another one would be zeros. */
 static bool is_state_never_seen(int id, const struct stats *v)
 {
-	return id >= (int)states_metric(0) && id <= (int)states_metric(STATES_N - 1) && !(v->max > 0);
+	return id >= (int)states_metric(0) && id <= (int)states_metric(STATES_N - 1) &&
+	       !(v->max > 0);
 }
 
 /* Of a recovered recording the columns alone are known. */

@@ -321,8 +321,8 @@ double snapshot_gpus_memory(const struct snapshot *s);
  * the block "memory": the largest of that and the kernel's marks of single processes. */
 void snapshot_memory_of(const struct snapshot *s, double sampled_b, struct snapshot_memory *out);
 
-/* Where the time went: as the file has it, or of a recovered recording the sums of its columns. False
- * if it is not known. */
+/* Where the time went: as the file has it, or of a recovered recording the sums of its columns.
+ * False if it is not known. */
 bool snapshot_states_of(const struct snapshot *s, struct snapshot_states *out);
 
 /* The same from the statistics of all columns, by metric. */

@@ -286,9 +286,8 @@ void snapshot_fields_states(struct json_write *j, const struct snapshot_states *
 	json_write_object(j, blocks[SNAPSHOT_STATE].key);
 	for (int k = 0; k < STATES_N; k++) {
 		const struct snapshot_state *of = &s->of[k];
-		struct snapshot_state rounded = {stats_round(of->value, 3),
-		                                 stats_round(of->least, 3),
-		                                 stats_round(of->most, 3)};
+		struct snapshot_state rounded = {
+		    stats_round(of->value, 3), stats_round(of->least, 3), stats_round(of->most, 3)};
 		if (!(rounded.value > 0))
 			continue;
 		json_write_object(j, states_word((enum states_id)k));

@@ -31,7 +31,7 @@
 #define SNAPSHOT_KEY_VERSION         "version" /* of metadata: 1 in every dialect */
 #define SNAPSHOT_KEY_FORMAT          "format"
 #define SNAPSHOT_KEY_PHASES_LEFT_OUT "phases_left_out"
-#define SNAPSHOT_KEY_N               "n" /* of the statistics of one column */
+#define SNAPSHOT_KEY_N               "n"      /* of the statistics of one column */
 #define SNAPSHOT_KEY_STATES          "states" /* of a process */
 
 enum snapshot_block {

@@ -12,160 +12,20 @@
 #include "core/json/json_tree.h"
 #include "core/recording/detail_file.h"
 #include "core/recording/gaps.h"
+#include "core/recording/head_fields.h"
 #include "core/recording/overview.h"
 #include "core/recording/snapshot_fields.h"
 
-#define MIB 1048576.0
-
-static const cJSON *get_member(const cJSON *o, const char *key)
-{
-	return key ? cJSON_GetObjectItemCaseSensitive(o, key) : NULL;
-}
-
-/* resource-tracker 0.5 writes some numbers as strings, "" for none. */
-static double number_of(const cJSON *v)
-{
-	char *end;
-	double d;
-
-	if (cJSON_IsNumber(v))
-		return isfinite(v->valuedouble) ? v->valuedouble : NAN;
-	if (!cJSON_IsString(v) || !*v->valuestring)
-		return NAN;
-	d = strtod(v->valuestring, &end);
-	return *end || !isfinite(d) ? NAN : d;
-}
-
-static double read_number(const cJSON *o, const struct snapshot_field *f)
-{
-	const char *const keys[] = {f->key, f->schema_2, f->old_key};
-	double v = NAN;
-
-	for (size_t i = 0; isnan(v) && i < sizeof keys / sizeof *keys; i++)
-		v = number_of(get_member(o, keys[i]));
-	if (f->mib)
-		v = isfinite(v * MIB) ? v * MIB : NAN;
-	if (f->kind == SNAPSHOT_FIELD_AMOUNT)
-		return v >= 0 ? v : NAN;
-	if (f->kind == SNAPSHOT_FIELD_POSITIVE)
-		return v > 0 ? v : NAN;
-	return v;
-}
-
-static const char *text_of(struct snapshot *s, const cJSON *v, const char *otherwise)
-{
-	return cJSON_IsString(v) && *v->valuestring ? snapshot_strdup(s, v->valuestring)
-	                                            : otherwise;
-}
-
-static void read_strings(struct snapshot *s, const cJSON *array, struct snapshot_list *out)
-{
-	const cJSON *v;
-
-	cJSON_ArrayForEach (v, array)
-		if (cJSON_IsString(v) && out->n < SNAPSHOT_LIST_MAX)
-			snapshot_list_add(s, out, snapshot_strdup(s, v->valuestring));
-}
-
-static void read_pairs(struct snapshot *s, const cJSON *object, struct snapshot_pairs *out)
-{
-	const cJSON *v;
-
-	cJSON_ArrayForEach (v, object)
-		if (cJSON_IsString(v) && v->string && out->n < SNAPSHOT_LIST_MAX)
-			snapshot_pairs_add(s, out, snapshot_strdup(s, v->string),
-			                   snapshot_strdup(s, v->valuestring));
-}
-
-static void read_argv(struct snapshot *s, const cJSON *array, struct snapshot_job *job)
-{
-	int n = cJSON_GetArraySize(array);
-	const cJSON *v;
-
-	if (n > SNAPSHOT_ARGS_MAX)
-		n = SNAPSHOT_ARGS_MAX;
-	if (!cJSON_IsArray(array) || n == 0)
-		return;
-	job->argv = snapshot_alloc(s, (size_t)n * sizeof *job->argv);
-	job->argc = 0;
-	if (!job->argv)
-		return;
-	cJSON_ArrayForEach (v, array)
-		if (job->argc < SNAPSHOT_ARGS_MAX)
-			job->argv[job->argc++] =
-			    snapshot_strdup(s, cJSON_IsString(v) ? v->valuestring : "");
-}
-
-static void read_field(struct snapshot *s, const cJSON *o, const struct snapshot_field *f,
-                       void *record)
-{
-	void *at = (char *)record + f->offset;
-	const cJSON *v = get_member(o, f->key);
-
-	if (!v)
-		v = get_member(o, f->old_key);
-	switch (f->kind) {
-	case SNAPSHOT_FIELD_TEXT:
-	case SNAPSHOT_FIELD_TEXT_OR_NULL:
-	case SNAPSHOT_FIELD_CUT_TEXT:
-		*(const char **)at = text_of(s, v, "");
-		break;
-	case SNAPSHOT_FIELD_TEXT_OR_UNKNOWN:
-		*(const char **)at = text_of(s, v, "unknown");
-		break;
-	case SNAPSHOT_FIELD_LIST:
-		read_strings(s, v, at);
-		break;
-	case SNAPSHOT_FIELD_PAIRS:
-		read_pairs(s, v, at);
-		break;
-	case SNAPSHOT_FIELD_ARGV:
-		read_argv(s, v, record);
-		break;
-	case SNAPSHOT_FIELD_FLAG:
-		*(bool *)at = cJSON_IsTrue(v);
-		break;
-	case SNAPSHOT_FIELD_FLAG_ON:
-		*(bool *)at = !cJSON_IsFalse(v);
-		break;
-	case SNAPSHOT_FIELD_NUMBER:
-	case SNAPSHOT_FIELD_AMOUNT:
-	case SNAPSHOT_FIELD_POSITIVE:
-		*(double *)at = read_number(o, f);
-		break;
-	case SNAPSHOT_FIELD_ALWAYS_NULL:
-		break;
-	}
-}
-
-/* Reads the members of a block from object o into *record, the block's struct. o may be NULL: then
- * every field gets what it has where the file says nothing. */
-static void read_fields(struct snapshot *s, enum snapshot_block block, const cJSON *o, void *record)
-{
-	size_t n;
-	const struct snapshot_field *f = snapshot_fields_of(block, &n);
-
-	for (size_t i = 0; i < n; i++)
-		read_field(s, o, &f[i], record);
-}
-
-static const cJSON *get_block(const cJSON *o, enum snapshot_block block)
-{
-	const cJSON *v = get_member(o, snapshot_fields_key(block));
-
-	return v ? v : get_member(o, snapshot_fields_old_key(block));
-}
-
 static void read_meta(struct snapshot *s, const cJSON *o)
 {
-	read_fields(s, SNAPSHOT_META, o, &s->meta);
-	read_fields(s, SNAPSHOT_META_TOOL, get_block(o, SNAPSHOT_META_TOOL), &s->meta);
+	head_fields_read(s, SNAPSHOT_META, o, &s->meta);
+	head_fields_read(s, SNAPSHOT_META_TOOL, head_fields_block(o, SNAPSHOT_META_TOOL), &s->meta);
 }
 
 /* --no-discover-server: readers of other tools need numbers, so all of them are 0. */
 static bool is_neutral_server(const struct snapshot *s, const cJSON *o)
 {
-	return get_member(o, "vcpus") && !*s->server.os && !(s->server.vcpus > 0) &&
+	return head_fields_member(o, "vcpus") && !*s->server.os && !(s->server.vcpus > 0) &&
 	       !(s->server.memory_b > 0) && !(s->server.gpu_count > 0);
 }
 
@@ -174,13 +34,13 @@ static void read_server(struct snapshot *s, const cJSON *o)
 	size_t n;
 	const struct snapshot_field *f = snapshot_fields_of(SNAPSHOT_SERVER, &n);
 
-	read_fields(s, SNAPSHOT_SERVER, o, &s->server);
+	head_fields_read(s, SNAPSHOT_SERVER, o, &s->server);
 	s->server.known = !is_neutral_server(s, o);
 	if (!s->server.known)
 		s->server.gpu_count = s->server.gpu_memory_b = NAN;
 	for (size_t i = 0; i < n; i++)
 		if (f[i].offset == offsetof(struct snapshot_server, memory_b) &&
-		    get_member(o, f[i].schema_2))
+		    head_fields_member(o, f[i].schema_2))
 			s->schema = SCHEMA_2;
 }
 
@@ -191,7 +51,7 @@ static bool is_not_unknown(const char *s)
 
 static void read_cloud(struct snapshot *s, const cJSON *o)
 {
-	read_fields(s, SNAPSHOT_CLOUD, o, &s->cloud);
+	head_fields_read(s, SNAPSHOT_CLOUD, o, &s->cloud);
 	s->cloud.known = is_not_unknown(s->cloud.vendor) || is_not_unknown(s->cloud.instance_type);
 }
 
@@ -199,20 +59,21 @@ static void read_asked(struct snapshot *s, const cJSON *o)
 {
 	s->asked.known = cJSON_IsObject(o);
 	for (int i = 0; i < SNAPSHOT_ASKED_N; i++)
-		read_fields(s, SNAPSHOT_ASK, get_member(o, snapshot_asked_keys[i]),
-		            &s->asked.of[i]);
+		head_fields_read(s, SNAPSHOT_ASK, head_fields_member(o, snapshot_asked_keys[i]),
+		                 &s->asked.of[i]);
 }
 
 static void read_part(struct snapshot *s, const cJSON *o)
 {
 	s->part.known = cJSON_IsObject(o);
-	read_fields(s, SNAPSHOT_PART, o, &s->part);
-	read_fields(s, SNAPSHOT_PART_ARRAY, get_block(o, SNAPSHOT_PART_ARRAY), &s->part);
+	head_fields_read(s, SNAPSHOT_PART, o, &s->part);
+	head_fields_read(s, SNAPSHOT_PART_ARRAY, head_fields_block(o, SNAPSHOT_PART_ARRAY),
+	                 &s->part);
 }
 
 static void read_tasks(struct snapshot *s, const cJSON *o)
 {
-	read_fields(s, SNAPSHOT_TASKS, o, &s->tasks);
+	head_fields_read(s, SNAPSHOT_TASKS, o, &s->tasks);
 	s->tasks.known = s->tasks.n >= 0 && s->tasks.succeeded >= 0 && s->tasks.failed >= 0 &&
 	                 s->tasks.unknown >= 0;
 }
@@ -221,7 +82,7 @@ static void read_exit(struct snapshot *s, const cJSON *o)
 {
 	struct snapshot_exit_text t;
 
-	read_fields(s, SNAPSHOT_EXIT, o, &t);
+	head_fields_read(s, SNAPSHOT_EXIT, o, &t);
 	s->exit.cause = t.cause;
 	s->exit.signal = snapshot_signal_number(t.signal);
 	s->exit.code = t.code >= 0 && t.code <= 255 ? (int)t.code : -1;
@@ -231,8 +92,8 @@ static void read_exit(struct snapshot *s, const cJSON *o)
 
 static void read_phases(struct snapshot *s, const cJSON *o)
 {
-	const cJSON *array = get_block(o, SNAPSHOT_PHASE), *one;
-	double left_out = number_of(get_member(o, SNAPSHOT_KEY_PHASES_LEFT_OUT));
+	const cJSON *array = head_fields_block(o, SNAPSHOT_PHASE), *one;
+	double left_out = head_fields_number(head_fields_member(o, SNAPSHOT_KEY_PHASES_LEFT_OUT));
 
 	if (!cJSON_IsArray(array) || !array->child || s->phases)
 		return;
@@ -242,7 +103,7 @@ static void read_phases(struct snapshot *s, const cJSON *o)
 	s->phases->left_out = left_out > 0 && left_out < 1e15 ? (size_t)left_out : 0;
 	cJSON_ArrayForEach (one, array) {
 		struct phase p;
-		read_fields(s, SNAPSHOT_PHASE, one, &p);
+		head_fields_read(s, SNAPSHOT_PHASE, one, &p);
 		phases_add(s->phases, p.name, p.start, p.end);
 	}
 }
@@ -256,32 +117,22 @@ static size_t row_count(double v)
 static void read_totals(struct snapshot *s, const cJSON *o)
 {
 	s->totals.known = cJSON_IsObject(o);
-	read_fields(s, SNAPSHOT_TOTALS, o, &s->totals);
-	read_fields(s, SNAPSHOT_TOTALS_TREE, o, &s->totals);
-	read_fields(s, SNAPSHOT_TOTALS_CGROUP, get_block(o, SNAPSHOT_TOTALS_CGROUP), &s->totals);
+	head_fields_read(s, SNAPSHOT_TOTALS, o, &s->totals);
+	head_fields_read(s, SNAPSHOT_TOTALS_TREE, o, &s->totals);
+	head_fields_read(s, SNAPSHOT_TOTALS_CGROUP, head_fields_block(o, SNAPSHOT_TOTALS_CGROUP),
+	                 &s->totals);
 }
 
 static void read_memory(struct snapshot *s, const cJSON *o)
 {
 	s->memory.known = cJSON_IsObject(o);
-	read_fields(s, SNAPSHOT_MEMORY, o, &s->memory);
+	head_fields_read(s, SNAPSHOT_MEMORY, o, &s->memory);
 }
 
 static void read_limits(struct snapshot *s, const cJSON *o)
 {
 	s->limits.known = cJSON_IsObject(o);
-	read_fields(s, SNAPSHOT_LIMITS, o, &s->limits);
-}
-
-/* Allocates *all for the elements of an array, at most max. Returns how many to read. */
-static size_t alloc_elements(struct snapshot *s, const cJSON *array, size_t max, size_t size,
-                             void **all)
-{
-	int n = cJSON_IsArray(array) ? cJSON_GetArraySize(array) : 0;
-	size_t taken = n > 0 && (size_t)n < max ? (size_t)n : n > 0 ? max : 0;
-
-	*all = taken ? snapshot_alloc(s, taken * size) : NULL;
-	return *all ? taken : 0;
+	head_fields_read(s, SNAPSHOT_LIMITS, o, &s->limits);
 }
 
 static void read_gpus(struct snapshot *s, const cJSON *array)
@@ -289,11 +140,11 @@ static void read_gpus(struct snapshot *s, const cJSON *array)
 	const cJSON *o = cJSON_IsArray(array) ? array->child : NULL;
 	void *all;
 
-	s->n_gpus = alloc_elements(s, array, SNAPSHOT_GPUS_MAX, sizeof *s->gpus, &all);
+	s->n_gpus = head_fields_alloc(s, array, SNAPSHOT_GPUS_MAX, sizeof *s->gpus, &all);
 	s->gpus = all;
-	/* clang-analyzer-core.NullDereference: alloc_elements() has counted the elements */
+	/* clang-analyzer-core.NullDereference: head_fields_alloc() has counted the elements */
 	for (size_t i = 0; i < s->n_gpus; i++, o = o->next)
-		read_fields(s, SNAPSHOT_GPU, o, &s->gpus[i]);
+		head_fields_read(s, SNAPSHOT_GPU, o, &s->gpus[i]);
 }
 
 static struct snapshot_wait *read_waits(struct snapshot *s, const cJSON *array, size_t *n)
@@ -302,39 +153,40 @@ static struct snapshot_wait *read_waits(struct snapshot *s, const cJSON *array, 
 	struct snapshot_wait *waits;
 	void *all;
 
-	*n = alloc_elements(s, array, SNAPSHOT_WAITS_MAX, sizeof *waits, &all);
+	*n = head_fields_alloc(s, array, SNAPSHOT_WAITS_MAX, sizeof *waits, &all);
 	waits = all;
 	for (size_t i = 0; o && i < *n; i++, o = o->next)
-		read_fields(s, SNAPSHOT_WAIT, o, &waits[i]);
+		head_fields_read(s, SNAPSHOT_WAIT, o, &waits[i]);
 	return waits;
 }
 
 static void read_process_states(struct snapshot *s, const cJSON *o, struct snapshot_process *p)
 {
-	const cJSON *states = get_member(o, SNAPSHOT_KEY_STATES);
+	const cJSON *states = head_fields_member(o, SNAPSHOT_KEY_STATES);
 
 	for (int k = 0; k < STATES_N; k++) {
-		double v = number_of(get_member(states, states_word((enum states_id)k)));
+		double v =
+		    head_fields_number(head_fields_member(states, states_word((enum states_id)k)));
 		p->states_s[k] = v > 0 ? v : 0;
 		if (!cJSON_IsObject(states))
 			p->states_s[k] = NAN;
 	}
-	p->waits = read_waits(s, get_block(o, SNAPSHOT_WAIT), &p->n_waits);
+	p->waits = read_waits(s, head_fields_block(o, SNAPSHOT_WAIT), &p->n_waits);
 }
 
 static void read_states(struct snapshot *s, const cJSON *o)
 {
-	const cJSON *seconds = get_block(o, SNAPSHOT_STATE);
+	const cJSON *seconds = head_fields_block(o, SNAPSHOT_STATE);
 
 	s->states.known = cJSON_IsObject(o);
-	read_fields(s, SNAPSHOT_STATES, o, &s->states);
+	head_fields_read(s, SNAPSHOT_STATES, o, &s->states);
 	for (int k = 0; k < STATES_N; k++) {
-		const cJSON *of = get_member(seconds, states_word((enum states_id)k));
-		read_fields(s, SNAPSHOT_STATE, of, &s->states.of[k]);
+		const cJSON *of = head_fields_member(seconds, states_word((enum states_id)k));
+		head_fields_read(s, SNAPSHOT_STATE, of, &s->states.of[k]);
 		if (!of)
 			s->states.of[k] = (struct snapshot_state){0, 0, 0};
 	}
-	s->states.waits = read_waits(s, get_block(o, SNAPSHOT_WAIT), &s->states.n_waits);
+	s->states.waits = read_waits(s, head_fields_block(o, SNAPSHOT_WAIT), &s->states.n_waits);
 }
 
 static size_t read_process_table(struct snapshot *s, const cJSON *array, enum snapshot_block block,
@@ -342,15 +194,15 @@ static size_t read_process_table(struct snapshot *s, const cJSON *array, enum sn
 {
 	const cJSON *o = cJSON_IsArray(array) ? array->child : NULL;
 	void *all;
-	size_t n = alloc_elements(s, array, SNAPSHOT_PROCESSES_MAX, sizeof **out, &all);
+	size_t n = head_fields_alloc(s, array, SNAPSHOT_PROCESSES_MAX, sizeof **out, &all);
 
 	*out = all;
-	/* clang-analyzer-core.NullDereference: alloc_elements() has counted them */
+	/* clang-analyzer-core.NullDereference: head_fields_alloc() has counted them */
 	for (size_t i = 0; i < n; i++, o = o->next) {
 		/* One struct serves both tables: each leaves the other's fields unknown. */
-		read_fields(s, SNAPSHOT_PROCESS, NULL, &(*out)[i]);
-		read_fields(s, SNAPSHOT_PROCESS_GROUP, NULL, &(*out)[i]);
-		read_fields(s, block, o, &(*out)[i]);
+		head_fields_read(s, SNAPSHOT_PROCESS, NULL, &(*out)[i]);
+		head_fields_read(s, SNAPSHOT_PROCESS_GROUP, NULL, &(*out)[i]);
+		head_fields_read(s, block, o, &(*out)[i]);
 		read_process_states(s, o, &(*out)[i]);
 	}
 	return n;
@@ -361,9 +213,10 @@ static void read_processes_block(struct snapshot *s, const cJSON *o)
 	struct snapshot_processes *p = &s->processes;
 
 	p->known = cJSON_IsObject(o);
-	read_fields(s, SNAPSHOT_PROCESSES, o, p);
-	p->n_top = read_process_table(s, get_block(o, SNAPSHOT_PROCESS), SNAPSHOT_PROCESS, &p->top);
-	p->n_others = read_process_table(s, get_block(o, SNAPSHOT_PROCESS_GROUP),
+	head_fields_read(s, SNAPSHOT_PROCESSES, o, p);
+	p->n_top = read_process_table(s, head_fields_block(o, SNAPSHOT_PROCESS), SNAPSHOT_PROCESS,
+	                              &p->top);
+	p->n_others = read_process_table(s, head_fields_block(o, SNAPSHOT_PROCESS_GROUP),
 	                                 SNAPSHOT_PROCESS_GROUP, &p->others);
 }
 
@@ -372,7 +225,7 @@ static void read_samples(struct snapshot *s, enum metric_id id, const cJSON *o)
 {
 	struct snapshot_samples t;
 
-	read_fields(s, SNAPSHOT_SAMPLES, o, &t);
+	head_fields_read(s, SNAPSHOT_SAMPLES, o, &t);
 	s->summary[id].n = row_count(t.n);
 	s->summary[id].min = t.first;
 	s->summary[id].max = t.last;
@@ -382,17 +235,17 @@ static void read_samples(struct snapshot *s, enum metric_id id, const cJSON *o)
  * rows and not over time: they are computed again. */
 static void settle_statistics(struct snapshot *s, const cJSON *o)
 {
-	const cJSON *samples = get_block(o, SNAPSHOT_SAMPLES);
+	const cJSON *samples = head_fields_block(o, SNAPSHOT_SAMPLES);
 
 	if (!cJSON_IsObject(samples) ||
-	    !(number_of(get_member(o, SNAPSHOT_KEY_FORMAT)) >= SNAPSHOT_FORMAT))
+	    !(head_fields_number(head_fields_member(o, SNAPSHOT_KEY_FORMAT)) >= SNAPSHOT_FORMAT))
 		s->summary = NULL;
 	if (!s->summary)
 		return;
 	read_samples(s, METRIC_PROCESS_TIMESTAMP,
-	             get_member(samples, metric_scope_name(METRIC_SCOPE_PROCESS)));
+	             head_fields_member(samples, metric_scope_name(METRIC_SCOPE_PROCESS)));
 	read_samples(s, METRIC_SYSTEM_TIMESTAMP,
-	             get_member(samples, metric_scope_name(METRIC_SCOPE_SYSTEM)));
+	             head_fields_member(samples, metric_scope_name(METRIC_SCOPE_SYSTEM)));
 }
 
 /* Only gaps in order of time, without overlap, are taken. */
@@ -403,7 +256,7 @@ static void read_gaps(struct snapshot *s, const cJSON *gaps)
 
 	cJSON_ArrayForEach (o, gaps) {
 		struct gap g;
-		read_fields(s, SNAPSHOT_GAP, o, &g);
+		head_fields_read(s, SNAPSHOT_GAP, o, &g);
 		if (g.from >= last && g.to >= g.from)
 			gaps_add(s, g.from, last = g.to);
 	}
@@ -411,27 +264,27 @@ static void read_gaps(struct snapshot *s, const cJSON *gaps)
 
 static void read_rtrack(struct snapshot *s, const cJSON *o)
 {
-	s->job.known = !cJSON_IsNull(get_block(o, SNAPSHOT_JOB));
-	read_fields(s, SNAPSHOT_JOB, get_block(o, SNAPSHOT_JOB), &s->job);
-	read_fields(s, SNAPSHOT_MACHINE, get_block(o, SNAPSHOT_MACHINE), &s->machine);
-	read_asked(s, get_block(o, SNAPSHOT_ASK));
-	read_part(s, get_block(o, SNAPSHOT_PART));
-	read_exit(s, get_block(o, SNAPSHOT_EXIT));
-	read_tasks(s, get_block(o, SNAPSHOT_TASKS));
-	read_totals(s, get_block(o, SNAPSHOT_TOTALS));
-	read_memory(s, get_block(o, SNAPSHOT_MEMORY));
+	s->job.known = !cJSON_IsNull(head_fields_block(o, SNAPSHOT_JOB));
+	head_fields_read(s, SNAPSHOT_JOB, head_fields_block(o, SNAPSHOT_JOB), &s->job);
+	head_fields_read(s, SNAPSHOT_MACHINE, head_fields_block(o, SNAPSHOT_MACHINE), &s->machine);
+	read_asked(s, head_fields_block(o, SNAPSHOT_ASK));
+	read_part(s, head_fields_block(o, SNAPSHOT_PART));
+	read_exit(s, head_fields_block(o, SNAPSHOT_EXIT));
+	read_tasks(s, head_fields_block(o, SNAPSHOT_TASKS));
+	read_totals(s, head_fields_block(o, SNAPSHOT_TOTALS));
+	read_memory(s, head_fields_block(o, SNAPSHOT_MEMORY));
 	settle_statistics(s, o);
-	read_limits(s, get_block(o, SNAPSHOT_LIMITS));
+	read_limits(s, head_fields_block(o, SNAPSHOT_LIMITS));
 	if (!s->head_only || !s->summary) {
 		read_phases(s, o);
-		read_gpus(s, get_block(o, SNAPSHOT_GPU));
-		read_states(s, get_block(o, SNAPSHOT_STATES));
-		read_processes_block(s, get_block(o, SNAPSHOT_PROCESSES));
+		read_gpus(s, head_fields_block(o, SNAPSHOT_GPU));
+		read_states(s, head_fields_block(o, SNAPSHOT_STATES));
+		read_processes_block(s, head_fields_block(o, SNAPSHOT_PROCESSES));
 	}
-	read_fields(s, SNAPSHOT_RTRACK, o, s);
-	read_gaps(s, get_block(o, SNAPSHOT_GAP));
-	s->overview = overview_read(s, get_member(o, OVERVIEW_KEY));
-	s->detail = detail_file_read(s, get_member(o, DETAIL_KEY));
+	head_fields_read(s, SNAPSHOT_RTRACK, o, s);
+	read_gaps(s, head_fields_block(o, SNAPSHOT_GAP));
+	s->overview = overview_read(s, head_fields_member(o, OVERVIEW_KEY));
+	s->detail = detail_file_read(s, head_fields_member(o, DETAIL_KEY));
 }
 
 static const struct {
@@ -491,7 +344,7 @@ long snapshot_head_journal(struct snapshot *s, const char *text, size_t n, enum 
                            size_t max)
 {
 	cJSON *o = parse_json(text, n);
-	const cJSON *member, *name, *names = get_member(o, SNAPSHOT_KEY_COLUMNS);
+	const cJSON *member, *name, *names = head_fields_member(o, SNAPSHOT_KEY_COLUMNS);
 	long count = cJSON_IsArray(names) ? 0 : -1;
 
 	cJSON_ArrayForEach (member, o)
@@ -512,10 +365,10 @@ long snapshot_head_journal(struct snapshot *s, const char *text, size_t n, enum 
 void snapshot_head_defaults(struct snapshot *s)
 {
 	read_meta(s, NULL);
-	read_fields(s, SNAPSHOT_SERVER, NULL, &s->server);
+	head_fields_read(s, SNAPSHOT_SERVER, NULL, &s->server);
 	read_cloud(s, NULL);
-	read_fields(s, SNAPSHOT_JOB, NULL, &s->job);
-	read_fields(s, SNAPSHOT_MACHINE, NULL, &s->machine);
+	head_fields_read(s, SNAPSHOT_JOB, NULL, &s->job);
+	head_fields_read(s, SNAPSHOT_MACHINE, NULL, &s->machine);
 	read_asked(s, NULL);
 	read_part(s, NULL);
 	read_exit(s, NULL);

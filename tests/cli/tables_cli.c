@@ -122,6 +122,7 @@ static const struct {
     {"part", SNAPSHOT_PART},
     {"limits", SNAPSHOT_LIMITS},
     {"gpus", SNAPSHOT_GPU},
+    {"states", SNAPSHOT_STATES},
     {"processes", SNAPSHOT_PROCESSES},
 };
 #define OBJECTS (sizeof objects / sizeof *objects)

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define BLOCK 65536
+#define BLOCK       65536
 #define FILE_BLOCKS 256
 
 static const char *data;
@@ -165,9 +165,9 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		void (*deed)(void);
-	} deeds[] = {{"cpu", do_cpu},   {"disk", do_disk},   {"fsync", do_fsync},
+	} deeds[] = {{"cpu", do_cpu},     {"disk", do_disk},   {"fsync", do_fsync},
 	             {"sleep", do_sleep}, {"lock", do_lock},   {"net", do_net},
-	             {"pipe", do_pipe}, {"child", do_child}, {"event", do_event}};
+	             {"pipe", do_pipe},   {"child", do_child}, {"event", do_event}};
 	char name[4096];
 	FILE *f;
 
