@@ -38,7 +38,6 @@ export function show({ min, max }) {
 		if (plot && (plot.scales.x.min !== min || plot.scales.x.max !== max))
 			plot.setScale('x', view);
 	followStrip();
-	document.getElementById('strip')?.classList.toggle('zoomed', !showsWhole());
 	tools.reset.disabled = showsWhole();
 	writeAddress();
 }

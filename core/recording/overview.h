@@ -27,7 +27,10 @@
 #define OVERVIEW_SHARES_MAX 16
 #define OVERVIEW_PHASES_MAX PHASE_SUMS_NAMES_MAX
 
-/* One charted column, in base units; amounts (METRIC_KIND_DELTA) as rates per second. */
+/* Whether it has buckets of a column: those that charts draw, and states. */
+bool overview_has_column(const struct metric *m);
+
+/* A column, in base units; amounts (METRIC_KIND_DELTA) as rates per second. */
 struct overview_column {
 	const double *min, *mean, *max; /* of each bucket; NAN: a gap. NULL: no such column */
 	const double *seconds;      /* that the samples of each bucket cover; 0: a gap. Where there

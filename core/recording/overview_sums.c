@@ -213,7 +213,7 @@ static void keep_phase(const struct overview_sums *u, struct overview_phase *p, 
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
 		for (int i = 0; i < OVERVIEW_PHASE_COLUMNS; i++) {
 			enum metric_id id = overview_phase_column(i, (enum metric_scope)scope);
-			if (id != METRIC_COUNT)
+			if (id != METRIC_COUNT && (i < USAGES || u->r->write[id]))
 				p->of[id] = phase_sums_stats(&u->phased[i][scope].sums[name]);
 		}
 }

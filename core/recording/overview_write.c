@@ -85,6 +85,8 @@ static void write_packed(const struct form *f, const struct metric *m)
 		                           .seconds = c->seconds[i],
 		                           .n = 1};
 		peak = larger(peak, c->max[i]);
+		if (states_of_metric(m->id) != STATES_N) /* of these the means alone are shown */
+			cells[i].min = cells[i].max = c->mean[i];
 	}
 	json_write_array(f->j, OVERVIEW_KEY_PACKED);
 	json_write_num(f->j, NULL, in_file(f, m->id, peak / OVERVIEW_PACKED_LEVELS));

@@ -57,7 +57,7 @@ static double sum_points(const struct states_grid *w, size_t from, size_t before
 static void area_below(const struct states_grid *w, enum states_id top, struct buf *out)
 {
 	size_t each = (w->g.n + CHART_STATES_COLUMNS - 1) / CHART_STATES_COLUMNS;
-	int height = 0, end = 0;
+	int height = 0, end = 0, at = 0; /* at: where the path is */
 
 	for (size_t i = 0; i < w->g.n; i += each) {
 		size_t before = i + each < w->g.n ? i + each : w->g.n;
@@ -68,20 +68,23 @@ static void area_below(const struct states_grid *w, enum states_id top, struct b
 		edges_of_points(w, i, before, x);
 		now = all > 0 ? (int)round(below / all * CHART_STATES_H) : 0;
 		if (height && x[0] > end + 1) { /* nothing was recorded in between */
-			buf_printf(out, "H%dV%d", end, CHART_STATES_H);
+			buf_printf(out, "h%dv%d", end - at, height);
+			at = end;
 			height = 0;
 		}
 		if (now != height) {
-			int at = height ? end : x[0];
-			buf_printf(out, out->len ? "H%dV%d" : "M%d %dV%d", at,
-			           out->len ? CHART_STATES_H - now : CHART_STATES_H,
-			           CHART_STATES_H - now);
+			int to = height ? end : x[0];
+			if (out->len)
+				buf_printf(out, "h%dv%d", to - at, height - now);
+			else
+				buf_printf(out, "M%d %dv%d", to, CHART_STATES_H, -now);
+			at = to;
 			height = now;
 		}
 		end = x[1];
 	}
 	if (height)
-		buf_printf(out, "H%dV%d", end, CHART_STATES_H);
+		buf_printf(out, "h%dv%d", end - at, height);
 }
 
 static void add_strip_layers(cJSON *strip, const struct states_grid *w, const struct state_use *u)

@@ -7,27 +7,27 @@
 #include "report/runs/parts.h"
 #include "report/units/units.h"
 
-/* No two that often stand side by side have the same lightness, for readers who see no colours and
- * for printers. */
+/* Visible on light and on dark paper. No two that often stand side by side have the same lightness,
+ * for readers who see no colours and for printers. */
 const struct state_words state_words[STATES_N] = {
     [STATES_CPU] = {"on a CPU", "on a CPU", "was on a CPU", "cpu", "#0b62b5"},
     [STATES_CPU_WAIT] = {"CPU wait", "waiting for a free CPU", "waited for a free CPU", "cpu",
                          "#8ec1f0"},
     [STATES_THROTTLED] = {"throttled", "stopped by a CPU quota", "was stopped by a CPU quota",
-                          "cpu", "#5a3d8a"},
+                          "cpu", "#7a5cb0"},
     [STATES_MEMORY] = {"memory", "waiting for memory", "waited for memory", "memory", "#c2368c"},
     [STATES_DISK] = {"disk", "waiting for the disk", "waited for the disk", "disk", "#e08a1e"},
     [STATES_NET_DISK] = {"network disk", "waiting for a network disk", "waited for a network disk",
-                         "disk", "#8f4a00"},
+                         "disk", "#a8620f"},
     [STATES_NET] = {"network", "waiting for the network", "waited for the network", "net",
                     "#2e9e76"},
-    [STATES_LOCK] = {"lock", "waiting for a lock", "waited for a lock", "idle", "#b3261e"},
+    [STATES_LOCK] = {"lock", "waiting for a lock", "waited for a lock", "idle", "#c4362e"},
     [STATES_PIPE] = {"pipe", "waiting for a pipe", "waited for a pipe", "idle", "#d9c400"},
     [STATES_EVENT] = {"event", "waiting for an event", "waited for an event", "idle", "#9aa3ad"},
-    [STATES_SLEEP] = {"asleep", "asleep", "slept", "idle", "#cfd4da"},
-    [STATES_STOPPED] = {"stopped", "stopped", "was stopped", "idle", "#3d4650"},
+    [STATES_SLEEP] = {"asleep", "asleep", "slept", "idle", "#c6ccd3"},
+    [STATES_STOPPED] = {"stopped", "stopped", "was stopped", "idle", "#5d6975"},
     [STATES_UNKNOWN] = {"not known", "in a state that is not known",
-                        "was in a state that is not known", "unknown", "#e9e5da"},
+                        "was in a state that is not known", "unknown", "#d8d2c2"},
 };
 
 static double finite_or_0(double v)

@@ -21,7 +21,7 @@ struct state_words {
 	const char *is;     /* "waiting for the disk" */
 	const char *was;    /* of "62% of the time it …": "waited for the disk" */
 	const char *mostly; /* where many runs spent their time: "disk" */
-	const char *colour; /* equals report.css in its light theme */
+	const char *colour;
 };
 
 extern const struct state_words state_words[STATES_N];

@@ -98,7 +98,7 @@ TEST_WITH(nodes_are_a_mean, recordings_begin, recordings_end)
 	                    "mean of 2 recordings");
 	/* Half of each column: on the strip both are there all the time. */
 	assert_string_equal(cJSON_GetStringValue(model_at(model, "states.strip.layers.1.path")),
-	                    "M0 100V50H1000V100");
+	                    "M0 100v-50h1000v50");
 	cJSON_Delete(model);
 }
 
@@ -140,8 +140,8 @@ TEST_WITH(phases_and_processes, recordings_begin, recordings_end)
 	assert_string_equal(cJSON_GetStringValue(model_at(model, "processes.rows.0.states.text")),
 	                    "pipe 95% (dd), on a CPU 5%");
 	assert_string_equal(cJSON_GetStringValue(model_at(model, "states.strip.layers.0.path")),
-	                    "M0 100V0H1000V100");
+	                    "M0 100v-100h1000v100");
 	assert_string_equal(cJSON_GetStringValue(model_at(model, "states.strip.layers.1.path")),
-	                    "M0 100V0H500V80H1000V100");
+	                    "M0 100v-100h500v80h500v20");
 	cJSON_Delete(model);
 }
