@@ -189,6 +189,20 @@ static void read_end_fd(struct run *r)
 		take_end_line(r);
 }
 
+/* Stops as long as the command is stopped. */
+static void follow_stop(struct run *r)
+{
+	int64_t from = clocks_now(CLOCK_MONOTONIC), now;
+	bool group = r->command.suspend.group;
+
+	if (!command_follow_stop(&r->command))
+		return;
+	now = clocks_now(CLOCK_MONOTONIC);
+	schedule_stopped(&r->schedule, now);
+	if (r->tree)
+		tree_states_stopped(tree_states_of(r->tree), (double)(now - from) / 1e9, group);
+}
+
 /* Sleeps until a sample is due or an event has come, and handles the events. */
 static void wait_for_event(struct run *r, int64_t deadline)
 {
@@ -226,8 +240,7 @@ static void wait_for_event(struct run *r, int64_t deadline)
 	/* After all signals: they are delivered by number, so SIGCHLD for a stop may come before
 	 * the SIGTSTP that caused it. */
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
-		if (command_follow_stop(&r->command))
-			schedule_stopped(&r->schedule, clocks_now(CLOCK_MONOTONIC));
+		follow_stop(r);
 		reap_ended(r);
 	}
 	/* First: the end of the process is that of its launcher, which says how the job ended. */

@@ -90,7 +90,7 @@ static bool overview_lacks(const struct run *run)
 int inputs_load_rows(struct run *run, const struct report_options *o, struct err *e)
 {
 	if (!options_need_rows(run, o)) {
-		if (load_overview(run, e))
+		if (load_again(run, SNAPSHOT_WANT_OVERVIEW, e))
 			return -1;
 		if (!overview_lacks(run))
 			return 0;

@@ -252,11 +252,14 @@ static bool print_gates(const struct gate_results *gates)
 /* First: it takes the secrets out of what the others inherit. */
 static int start_store(struct store *s, const struct report_options *o, double max_s, struct err *e)
 {
-	size_t n = report_options_stores(o, NULL);
-	struct store_grant *granted = calloc(n + 1, sizeof *granted);
-	int failed = granted ? 0 : err_set(e, "no memory for the report");
+	size_t n = o->n_inputs + 1 + REPORT_OPTIONS_OUTPUTS_MAX;
+	struct store_grant *granted = calloc(n, sizeof *granted);
+	int failed = 0;
 
-	if (granted && report_options_stores(o, granted))
+	if (!granted)
+		return err_set(e, "no memory for the report");
+	n = report_options_stores(o, granted);
+	if (n)
 		failed = store_start(s, granted, n, max_s, e);
 	free(granted);
 	return failed;
@@ -460,7 +463,7 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN); /* write() then fails with EFBIG, which we report */
 	if (report_options_parse(&o, argc, argv, &e)) {
 		print_error(&e);
-		status = STATUS_USAGE;
+		status = alloc_failed() ? STATUS_NOT_WRITTEN : STATUS_USAGE;
 	} else if (o.help || o.version || o.list_metrics) {
 		if (o.help)
 			report_options_help(&o, &text);

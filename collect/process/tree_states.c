@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "collect/machine/clocks.h"
+#include "collect/process/process_states.h"
 #include "collect/procfs/proc_pid.h"
 #include "core/recording/snapshot_fields.h"
 
@@ -73,7 +74,8 @@ static bool is_busy(const struct tree_states *s, const struct wait_thread *t,
 	return t->at && now->run_ns > t->last.run_ns && ready > BUSY * (double)(s->at - t->at);
 }
 
-static void count_share(struct tree_states *s, struct wait_thread *t, const struct wait_share *share)
+static void count_share(struct tree_states *s, struct wait_thread *t,
+                        const struct wait_share *share)
 {
 	wait_slices_add(&s->slices, share);
 	for (int k = 0; k < STATES_N; k++)
@@ -117,6 +119,21 @@ static void note_restless(struct tree_states *s, const struct tracked_process *p
 	s->n_restless++;
 }
 
+/* It waited for something before it was stopped, and after: in between, it was stopped. */
+static void give_stopped(double stopped_s, struct wait_share *share)
+{
+	double length = (double)(share->to - share->from) / 1e9, waited = 0, rest;
+
+	if (length < stopped_s)
+		return;
+	for (int k = STATES_THROTTLED; k < STATES_N; k++)
+		waited += share->s[k];
+	rest = waited + share->s[STATES_CPU] + share->s[STATES_CPU_WAIT] + stopped_s - length;
+	for (int k = STATES_THROTTLED; k < STATES_N && rest > 0 && waited > 0; k++)
+		share->s[k] *= rest < waited ? 1 - rest / waited : 0;
+	share->s[STATES_STOPPED] += stopped_s;
+}
+
 /* begin: when it began; 0: not known, or before the recording. */
 static void take_reading(struct tree_states *s, struct tracked_process *p, struct wait_thread *t,
                          int tid, const struct proc_pid_schedstat *now, int64_t begin)
@@ -136,6 +153,8 @@ static void take_reading(struct tree_states *s, struct tracked_process *p, struc
 	}
 	wait_thread_take(t, now, s->at, begin, state, &share);
 	t->name = name;
+	if (s->stopped_s > 0 && (s->all_stopped || p->pid == s->table->root))
+		give_stopped(s->stopped_s, &share);
 	count_share(s, t, &share);
 	if (was.name >= 0 || name >= 0)
 		count_names(s, p, &was, name, state, &share);
@@ -174,6 +193,15 @@ static void end_process(struct tree_states *s, struct tracked_process *p)
 		p->states_s[t->state] += rest_s;
 		wait_names_add(s->names, t->name, (enum states_id)t->state, (double)rest_s,
 		               &p->waits);
+	}
+	/* Its last moments, in which nothing was read, may be those of a stop. */
+	if (s->stopped_s > 0 && t->at && (s->all_stopped || p->pid == s->table->root)) {
+		struct wait_share share = {.from = t->at, .to = s->at};
+		give_stopped(s->stopped_s, &share);
+		p->states_s[STATES_STOPPED] += (float)share.s[STATES_STOPPED];
+		if (t->state < STATES_N)
+			p->states_s[t->state] -= (float)share.s[STATES_STOPPED];
+		wait_slices_add(&s->slices, &share);
 	}
 	end_thread(s, &p->state);
 }
@@ -282,69 +310,6 @@ void tree_states_ended(struct tree_states *s, int place)
 	end_process(s, &s->table->processes[place]);
 }
 
-/* Multiplies what the threads of a process were not in: as wait_slices.h does for the job. */
-static void fold_thread(void *states, struct tracked_process *p, struct wait_thread *t, int tid,
-                        const struct proc_pid_schedstat *now, enum cpu_wait_visit what)
-{
-	struct tree_states *s = states;
-	float sum = 0, length = (float)(s->at - s->sampled_at) / 1e9f;
-
-	(void)tid;
-	(void)now;
-	(void)what;
-	for (int k = 0; k < STATES_N; k++) {
-		sum += t->s[k] / length;
-		p->states_none[k] *= sum < 1 ? 1 - sum : 0;
-		t->s[k] = 0;
-	}
-	t->has_s = false;
-}
-
-/* Of one thread, its sums are the process's. */
-static void take_sums(struct tracked_process *p)
-{
-	for (int k = 0; k < STATES_N; k++) {
-		p->states_s[k] += p->state.s[k];
-		p->state.s[k] = 0;
-	}
-	p->state.has_s = false;
-}
-
-static void fold_process(struct tree_states *s, struct tracked_process *p)
-{
-	float before = 1, length = (float)(s->at - s->sampled_at) / 1e9f;
-
-	fold_thread(s, p, &p->state, 0, NULL, CPU_WAIT_LEFT_OUT);
-	for (int k = 0; k < STATES_N; k++) {
-		p->states_s[k] += (before - p->states_none[k]) * length;
-		before = p->states_none[k];
-	}
-}
-
-static void fold_processes(struct tree_states *s)
-{
-	const struct cpu_wait_visitor fold = {fold_thread, s};
-	struct process_table *table = s->table;
-	bool any = false;
-
-	for (size_t i = 0; i < table->n; i++) {
-		struct tracked_process *p = &table->processes[table->order[i]];
-		for (int k = 0; p->other_threads && k < STATES_N; k++)
-			p->states_none[k] = 1;
-		any |= p->other_threads > 0;
-		if (!p->other_threads && p->state.has_s)
-			take_sums(p);
-	}
-	if (!any || s->at <= s->sampled_at)
-		return;
-	cpu_wait_each(s->wait, table->processes, &fold);
-	for (size_t i = 0; i < table->n; i++) {
-		struct tracked_process *p = &table->processes[table->order[i]];
-		if (p->used && p->other_threads)
-			fold_process(s, p);
-	}
-}
-
 static double grown_by(double before, double now)
 {
 	return now - before > 0 ? now - before : now - before <= 0 ? 0 : (double)NAN;
@@ -384,12 +349,12 @@ void tree_states_close(struct tree_states *s, double cpu_s)
 		s->unseen_s = -UNSEEN_S;
 	}
 	wait_slices_close(&s->slices, &a, &s->sums);
-	fold_processes(s);
+	process_states_add(s->table, s->wait, (double)(s->at - s->sampled_at) / 1e9);
 	s->interval = s->at - s->sampled_at;
 	plan_look(s, s->at, s->interval);
 	s->before = s->cgroup;
 	s->cpu_s = cpu_s;
-	s->run_s = 0;
+	s->run_s = s->stopped_s = 0;
 	s->sampled_at = s->at;
 	wait_slices_start(&s->slices, s->at);
 }
@@ -398,6 +363,12 @@ void tree_states_sums(const struct tree_states *s, double out[STATES_N])
 {
 	for (int k = 0; k < STATES_N; k++)
 		out[k] = s->known ? s->sums.value[k] : (double)NAN;
+}
+
+void tree_states_stopped(struct tree_states *s, double stopped_s, bool all)
+{
+	s->stopped_s += stopped_s;
+	s->all_stopped = all;
 }
 
 /* -- looks ------------------------------------------------------------------------------------- */

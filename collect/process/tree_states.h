@@ -44,6 +44,8 @@ struct tree_states {
 	double unseen_s; /* CPU time of no thread, until it is enough to count */
 	bool known;      /* a thread's numbers could be read */
 	uint64_t random;
+	double stopped_s; /* in this interval, as tree_states_stopped() has it */
+	bool all_stopped;
 	struct {
 		int place, pid, tid;
 	} restless[TREE_STATES_RESTLESS];
@@ -67,6 +69,9 @@ void tree_states_visit(void *states, struct tracked_process *p, struct wait_thre
 void tree_states_read(struct tree_states *s);
 void tree_states_ended(struct tree_states *s, int place);
 void tree_states_close(struct tree_states *s, double cpu_s);
+
+/* Nothing could be read for so long, because the root process was stopped; all: with all others. */
+void tree_states_stopped(struct tree_states *s, double stopped_s, bool all);
 
 /* Seconds of each state since it was opened; NAN: not measured. */
 void tree_states_sums(const struct tree_states *s, double out[STATES_N]);

@@ -236,6 +236,23 @@ static bool take_unknown(struct redact_command *c, const struct redact_word *w)
 	return name == 1;
 }
 
+/* What the name of an option says about its value. */
+static enum redact_name option_kind(const struct redact_command *c, const struct redact_word *w,
+                                    size_t name, size_t n)
+{
+	enum redact_name kind = redact_name(w->s + name, n, false);
+
+	if (c->sets && n == 5 && memcmp(w->s + name, "value", 5) == 0)
+		kind = REDACT_NAME_LIKELY;
+	/* --password-command='echo X' */
+	if (w->s[name + n] == '=' && strstr(w->s, "pass") &&
+	    (strstr(w->s, "=echo ") || strstr(w->s, "=printf ")))
+		kind = REDACT_NAME_SECRET;
+	if (c->login && (kind == REDACT_NAME_MAYBE || kind == REDACT_NAME_LIKELY))
+		kind = REDACT_NAME_KEY;
+	return kind;
+}
+
 /* Handles an option: one of the program's rows, or one whose name is that of a secret. */
 static void take_option(struct redact_command *c, const struct redact_word *w)
 {
@@ -264,16 +281,8 @@ static void take_option(struct redact_command *c, const struct redact_word *w)
 		return;
 	if (name + n < w->n && memchr(w->s, ':', name + n)) /* -HAccept:X */
 		return;
-	kind = redact_name(w->s + name, n, false);
-	if (c->sets && n == 5 && memcmp(w->s + name, "value", 5) == 0)
-		kind = REDACT_NAME_LIKELY;
+	kind = option_kind(c, w, name, n);
 	c->sets = c->sets || redact_word_is(w, "--set -set");
-	/* --password-command='echo X' */
-	if (w->s[name + n] == '=' && strstr(w->s, "pass") &&
-	    (strstr(w->s, "=echo ") || strstr(w->s, "=printf ")))
-		kind = REDACT_NAME_SECRET;
-	if (c->login && (kind == REDACT_NAME_MAYBE || kind == REDACT_NAME_LIKELY))
-		kind = REDACT_NAME_KEY;
 	/* Only for unknown programs: known ones may mean a user and a group. */
 	if (c->n_rows == 0 && redact_listed("login user userpwd basic", w->s + name, n)) {
 		if (w->s[name + n] != '=')

@@ -194,26 +194,52 @@ static size_t line_end(const struct redact_text *t, size_t i)
 	return i;
 }
 
+/* Where the value after a colon begins. *space: after a blank. */
+static size_t value_after_colon(const struct redact_text *t, size_t colon, bool quoted, bool *space)
+{
+	size_t value = colon;
+
+	while (redact_at(t, value) && strchr(":=>-", redact_at(t, value)))
+		value++;
+	*space = redact_blank(redact_at(t, value));
+	value = skip_blanks(t, value);
+	if (*space && quoted && redact_at(t, value) == '\n')
+		while (redact_blank(redact_at(t, value)))
+			value++;
+	return value;
+}
+
+/* Whether what follows a colon without a blank names something: auth-token:1.0 is a container
+ * image, db-secret:password the key of a secret. */
+static bool is_name_after_colon(const struct redact_text *t, size_t colon, size_t value)
+{
+	return is_version(t, value) ||
+	       (redact_is(t, value, "password") && colon > 6 && redact_is(t, colon - 7, "-secret"));
+}
+
+/* --secret-file:X, --token-env:X */
+static bool is_place_after_colon(const struct redact_text *t, size_t value)
+{
+	size_t end = redact_pair_name_end(t, value);
+
+	return (redact_is(t, value, "file") || redact_is(t, value, "env")) &&
+	       (end == t->n || redact_blank(t->s[end]));
+}
+
 /* Hides the value after a secret's name and a colon: of a header (": X"), in JSON (":"X""), or a
  * plain pass:X. begin: where the name begins. */
 static size_t after_colon(struct redact_scan *s, enum redact_name kind, size_t begin, size_t colon,
                           bool quoted)
 {
 	struct redact_text *t = s->t;
-	size_t value = colon, from, end, n;
+	size_t value, from, end, n;
 	char before = begin ? t->s[begin - 1] : '\0';
 	bool space, header;
 
 	/* TestAuth::test_login, arn:aws:…:secret:name */
 	if (redact_at(t, colon + 1) == ':' || (before == ':' && begin > 1 && !quoted))
 		return colon;
-	while (redact_at(t, value) && strchr(":=>-", redact_at(t, value)))
-		value++;
-	space = redact_blank(redact_at(t, value));
-	value = skip_blanks(t, value);
-	if (space && quoted && redact_at(t, value) == '\n')
-		while (redact_blank(redact_at(t, value)))
-			value++;
+	value = value_after_colon(t, colon, quoted, &space);
 	if (redact_at(t, value) == '/' && redact_at(t, value + 1) == '/')
 		return colon;
 	end = block_end(t, &value);
@@ -226,21 +252,13 @@ static size_t after_colon(struct redact_scan *s, enum redact_name kind, size_t b
 	    (redact_closes(t, t->s[value]) || value + 1 == t->n ||
 	     strchr("),;]}", t->s[value + 1])))
 		return colon;
-	/* auth-token:1.0 is a container image. */
-	if (!space && !quoted && is_version(t, value))
-		return colon;
-	/* db-secret:password names a key of a secret. */
-	if (!space && !quoted && redact_is(t, value, "password") && colon > 6 &&
-	    redact_is(t, colon - 7, "-secret"))
+	if (!space && !quoted && is_name_after_colon(t, colon, value))
 		return colon;
 	if (quoted || redact_quote(redact_at(t, value)))
 		return redact_pair_value(s, kind, value, true);
 	if (kind <= REDACT_NAME_LIKELY)
 		return redact_pair_value(s, kind, value, false);
-	if (!space && before == '-' &&
-	    (redact_is(t, value, "file") || redact_is(t, value, "env")) &&
-	    (redact_pair_name_end(t, value) == t->n ||
-	     redact_blank(t->s[redact_pair_name_end(t, value)])))
+	if (!space && before == '-' && is_place_after_colon(t, value))
 		return colon;
 	if (before == '{' && redact_at(t, value) == '?') /* ${TOKEN:?unset} */
 		return colon;

@@ -150,11 +150,15 @@ static void close_slice(const struct wait_slices *w, size_t i, double fill, doub
 {
 	const struct wait_slice *slice = &w->v[i];
 	struct shares s;
+	double rest;
 
 	shares_of_threads(slice, &s);
 	add_unseen(&s, (1 - s.value[STATES_N - 1]) * fill, beside, at_least);
-	for (int k = slice->ghost; k < STATES_N; k++)
-		s.value[k] = s.most[k] = 1;
+	rest = 1 - s.value[STATES_N - 1];
+	for (int k = slice->ghost; k < STATES_N; k++) {
+		s.value[k] += rest;
+		s.most[k] = 1;
+	}
 	s.value[STATES_UNKNOWN] = s.least[STATES_UNKNOWN] = s.most[STATES_UNKNOWN] = 1;
 	sum_shares(slice, &s, (double)(slice->to - slice_begin(w, i)) / 1e9, sums);
 }

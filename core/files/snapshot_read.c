@@ -165,6 +165,21 @@ static int read_statistics(struct snapshot *s, struct json_read *in, struct buf 
 	return more;
 }
 
+/* Whether a member of rtrack is copied. *last: it is the overview, the detail, or after one of
+ * them, where a head ends. */
+static bool is_copied(const struct reader *r, const char *key, bool *last)
+{
+	if (strcmp(key, OVERVIEW_KEY) == 0) {
+		*last = true;
+		return r->want == SNAPSHOT_WANT_OVERVIEW;
+	}
+	if (strcmp(key, DETAIL_KEY) == 0) {
+		*last = true;
+		return true;
+	}
+	return !*last;
+}
+
 /* Reads the statistics of rtrack, and copies its other members to text, up to the overview and the
  * detail; those as well if they are wanted. *stop: no more is wanted. */
 static int copy_own(struct reader *r, struct buf *text, bool *stop)
@@ -176,14 +191,11 @@ static int copy_own(struct reader *r, struct buf *text, bool *stop)
 	if (json_read_open(&r->in, '{'))
 		return -1;
 	while ((more = json_read_more(&r->in, '{', &first)) > 0) {
-		bool overview, detail, copy;
+		bool copy;
 		if (json_read_key(&r->in, &r->key))
 			return -1;
-		overview = strcmp(buf_cstr(&r->key), OVERVIEW_KEY) == 0;
-		detail = strcmp(buf_cstr(&r->key), DETAIL_KEY) == 0;
-		last = last || overview || detail;
+		copy = is_copied(r, buf_cstr(&r->key), &last);
 		*stop = last && r->want == SNAPSHOT_WANT_HEAD;
-		copy = overview ? r->want == SNAPSHOT_WANT_OVERVIEW : detail || !last;
 		if (*stop)
 			break;
 		if (!r->s->summary && is_statistics(buf_cstr(&r->key)) &&

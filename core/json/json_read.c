@@ -395,42 +395,51 @@ static int skip_word(struct json_read *j, struct buf *copy)
 	return 0;
 }
 
+/* The open brackets around a value that is skipped: one bit for each; 1: an object. */
+struct nesting {
+	uint64_t kinds;
+	int depth, limit;
+};
+
+static int nest(struct json_read *j, struct nesting *open, int c)
+{
+	if (c == '{' || c == '[') {
+		open->kinds = open->kinds << 1 | (c == '{');
+		if (++open->depth > open->limit)
+			return json_read_fail(j, "nested too deeply");
+	} else if (c == '}' || c == ']') {
+		if ((open->kinds & 1) != (c == '}'))
+			return json_read_fail(j, "a bracket that closes another kind");
+		open->kinds >>= 1;
+		open->depth--;
+	}
+	return 0;
+}
+
 /* Checks the nesting only: cJSON parses what is copied, and nothing reads the rest. The brackets
  * are counted in a bit mask and not by recursion, so a hostile file cannot exhaust the stack. */
 int json_read_skip(struct json_read *j, struct buf *copy)
 {
-	int depth = 0, limit = JSON_READ_DEPTH_MAX - j->depth;
-	uint64_t kinds = 0; /* one bit for each open bracket; 1: an object */
+	struct nesting open = {.limit = JSON_READ_DEPTH_MAX - j->depth};
 
 	do {
 		int c = json_read_peek(j);
 		if (!c)
 			return ended_early(j);
-		if (depth == 0 && (c == ',' || c == ']' || c == '}' || c == ':'))
+		if (open.depth == 0 && (c == ',' || c == ']' || c == '}' || c == ':'))
 			return json_read_fail(j, "expected a value");
 		if (strchr("{}[]\",:", c)) {
 			if (copy)
 				buf_char(copy, (char)c);
 			j->at++;
-			if (c == '{' || c == '[')
-				kinds = kinds << 1 | (c == '{');
-			if ((c == '{' || c == '[') && ++depth > limit)
-				return json_read_fail(j, "nested too deeply");
-			if (c == '}' || c == ']') {
-				if ((kinds & 1) != (c == '}'))
-					return json_read_fail(j,
-					                      "a bracket that closes another kind");
-				kinds >>= 1;
-				depth--;
-			}
-			if (c == '"' && skip_string(j, copy))
+			if (nest(j, &open, c) || (c == '"' && skip_string(j, copy)))
 				return -1;
 		} else if (skip_word(j, copy)) {
 			return -1;
 		}
 		if (copy && copy->failed)
 			return json_read_fail(j, "a value that is too long");
-	} while (depth > 0);
+	} while (open.depth > 0);
 	return 0;
 }
 

@@ -167,6 +167,70 @@ struct snapshot_tasks {
 	double failed_rank; /* on its node, of the first that failed; NAN: unknown, or none */
 };
 
+/* A signal that the recorder got and passed on, or that reached the job as well. */
+struct snapshot_end_signal {
+	const char *signal; /* "TERM" */
+	const char *from;   /* the sender's name; "" if it was gone already, "kernel", "terminal" */
+	double pid, uid;    /* of the sender; NAN: unknown */
+	double before_s;    /* seconds before the end */
+};
+
+/* A file system of the job without room. */
+struct snapshot_end_disk {
+	const char *path;
+	double bytes, inodes; /* free for the job's user; inodes NAN: the file system counts none */
+};
+
+#define SNAPSHOT_END_SIGNALS 4
+#define SNAPSHOT_END_DISKS   3
+
+/* Values of snapshot_evidence.oom_of; "": not known. */
+#define SNAPSHOT_OOM_CONTAINER "container"
+#define SNAPSHOT_OOM_STEP      "step" /* of Slurm */
+#define SNAPSHOT_OOM_CGROUP    "cgroup"
+#define SNAPSHOT_OOM_MACHINE   "machine"
+
+/* What is known of why the run ended (docs/snapshot.md, end). Numbers are NAN and texts "" where
+ * unknown. */
+struct snapshot_evidence {
+	double oom_kills;         /* processes of the job, by the kernel's OOM killer */
+	double oom_kills_shared;  /* in a cgroup that the job shares with others */
+	double oom_kills_machine; /* of the whole machine */
+	double oom_before_s;    /* the last of the job or of its cgroup: at least so long before */
+	double killed_others;   /* processes of the job but the command that SIGKILL ended */
+	const char *oom_of;     /* whose memory ran out: one of the above */
+	const char *oom_cgroup; /* the path of that cgroup */
+	double oom_limit_b;
+	double launcher_limit_b;    /* the launcher ended it for using more */
+	double memory_b, growth_bs; /* of the job, when last seen; bytes a second */
+	const char *largest;        /* the name of its largest process then */
+	double largest_b;
+	double time_used_s, time_limit_s;           /* of what was asked for */
+	bool time_enforced;                         /* by a scheduler */
+	double cpu_used_s, cpu_limit_s, cpu_hard_s; /* of the command's process: RLIMIT_CPU */
+	double file_limit_b;                        /* RLIMIT_FSIZE */
+	double address_limit_b, address_used_b;     /* RLIMIT_AS */
+	double processes_limit, processes_most;     /* RLIMIT_NPROC; of the job at a time */
+	double forks_refused;                       /* by a limit of the pids cgroup */
+	bool core_dumped;
+	struct snapshot_end_signal signals[SNAPSHOT_END_SIGNALS]; /* the last is the latest */
+	size_t n_signals;
+	struct snapshot_end_disk full[SNAPSHOT_END_DISKS];
+	size_t n_full;
+	struct snapshot_end_death {
+		bool known;
+		const char *name, *signal;
+		double pid, before_s;
+	} first; /* the first process that a signal ended */
+};
+
+struct snapshot_end {
+	bool known;           /* the recorder looked */
+	const char *cause;    /* a word of end_cause.h */
+	const char *sentence; /* by end_cause_of; "" where it ended well */
+	struct snapshot_evidence evidence;
+};
+
 struct json_write;      /* json_write.h */
 struct snapshot_budget; /* snapshot_read.h */
 
@@ -235,6 +299,7 @@ struct snapshot {
 		int signal;        /* 0: none */
 		const char *cause; /* docs/snapshot.md, exit.cause; "" if unknown */
 	} exit;
+	struct snapshot_end end;
 	struct snapshot_totals {
 		bool known; /* then the first four are from wait4(2), of all processes waited for */
 		double wall_s, utime_s, stime_s, max_rss_b;

@@ -323,3 +323,29 @@ void snapshot_fields_exit(struct json_write *j, const struct snapshot *s)
 		.signal = name && !*name ? number : name,
 		.cause = s->exit.cause});
 }
+
+void snapshot_fields_end(struct json_write *j, const struct snapshot_end *end)
+{
+	const struct snapshot_evidence *e = &end->evidence;
+
+	if (!end->known)
+		return;
+	json_write_object(j, blocks[SNAPSHOT_END].key);
+	snapshot_fields_write(j, SNAPSHOT_END, SCHEMA_1, end);
+	json_write_object(j, blocks[SNAPSHOT_END_EVIDENCE].key);
+	snapshot_fields_write(j, SNAPSHOT_END_EVIDENCE, SCHEMA_1, e);
+	json_write_array(j, blocks[SNAPSHOT_END_SIGNAL].key);
+	for (size_t i = 0; i < e->n_signals; i++)
+		snapshot_fields_element(j, SNAPSHOT_END_SIGNAL, &e->signals[i]);
+	json_write_array_end(j);
+	json_write_array(j, blocks[SNAPSHOT_END_DISK].key);
+	for (size_t i = 0; i < e->n_full; i++)
+		snapshot_fields_element(j, SNAPSHOT_END_DISK, &e->full[i]);
+	json_write_array_end(j);
+	if (e->first.known)
+		snapshot_fields_object(j, SNAPSHOT_END_DEATH, SCHEMA_1, &e->first);
+	else
+		json_write_null(j, blocks[SNAPSHOT_END_DEATH].key);
+	json_write_object_end(j);
+	json_write_object_end(j);
+}

@@ -114,6 +114,9 @@ void snapshot_fields_states(struct json_write *j, const struct snapshot_states *
 /* "exit". */
 void snapshot_fields_exit(struct json_write *j, const struct snapshot *s);
 
+/* "end", where it is known. */
+void snapshot_fields_end(struct json_write *j, const struct snapshot_end *end);
+
 /* What the file holds of each scope's rows: how many, and when the first and the last was taken. */
 struct snapshot_samples {
 	double n, first, last;

@@ -12,20 +12,21 @@
 #include "core/json/json_tree.h"
 #include "core/recording/detail_file.h"
 #include "core/recording/gaps.h"
-#include "core/recording/head_fields.h"
 #include "core/recording/overview.h"
 #include "core/recording/snapshot_fields.h"
+#include "core/recording/snapshot_values.h"
 
 static void read_meta(struct snapshot *s, const cJSON *o)
 {
-	head_fields_read(s, SNAPSHOT_META, o, &s->meta);
-	head_fields_read(s, SNAPSHOT_META_TOOL, head_fields_block(o, SNAPSHOT_META_TOOL), &s->meta);
+	snapshot_values_read(s, SNAPSHOT_META, o, &s->meta);
+	snapshot_values_read(s, SNAPSHOT_META_TOOL, snapshot_values_block(o, SNAPSHOT_META_TOOL),
+	                     &s->meta);
 }
 
 /* --no-discover-server: readers of other tools need numbers, so all of them are 0. */
 static bool is_neutral_server(const struct snapshot *s, const cJSON *o)
 {
-	return head_fields_member(o, "vcpus") && !*s->server.os && !(s->server.vcpus > 0) &&
+	return snapshot_values_member(o, "vcpus") && !*s->server.os && !(s->server.vcpus > 0) &&
 	       !(s->server.memory_b > 0) && !(s->server.gpu_count > 0);
 }
 
@@ -34,13 +35,13 @@ static void read_server(struct snapshot *s, const cJSON *o)
 	size_t n;
 	const struct snapshot_field *f = snapshot_fields_of(SNAPSHOT_SERVER, &n);
 
-	head_fields_read(s, SNAPSHOT_SERVER, o, &s->server);
+	snapshot_values_read(s, SNAPSHOT_SERVER, o, &s->server);
 	s->server.known = !is_neutral_server(s, o);
 	if (!s->server.known)
 		s->server.gpu_count = s->server.gpu_memory_b = NAN;
 	for (size_t i = 0; i < n; i++)
 		if (f[i].offset == offsetof(struct snapshot_server, memory_b) &&
-		    head_fields_member(o, f[i].schema_2))
+		    snapshot_values_member(o, f[i].schema_2))
 			s->schema = SCHEMA_2;
 }
 
@@ -51,7 +52,7 @@ static bool is_not_unknown(const char *s)
 
 static void read_cloud(struct snapshot *s, const cJSON *o)
 {
-	head_fields_read(s, SNAPSHOT_CLOUD, o, &s->cloud);
+	snapshot_values_read(s, SNAPSHOT_CLOUD, o, &s->cloud);
 	s->cloud.known = is_not_unknown(s->cloud.vendor) || is_not_unknown(s->cloud.instance_type);
 }
 
@@ -59,21 +60,22 @@ static void read_asked(struct snapshot *s, const cJSON *o)
 {
 	s->asked.known = cJSON_IsObject(o);
 	for (int i = 0; i < SNAPSHOT_ASKED_N; i++)
-		head_fields_read(s, SNAPSHOT_ASK, head_fields_member(o, snapshot_asked_keys[i]),
-		                 &s->asked.of[i]);
+		snapshot_values_read(s, SNAPSHOT_ASK,
+		                     snapshot_values_member(o, snapshot_asked_keys[i]),
+		                     &s->asked.of[i]);
 }
 
 static void read_part(struct snapshot *s, const cJSON *o)
 {
 	s->part.known = cJSON_IsObject(o);
-	head_fields_read(s, SNAPSHOT_PART, o, &s->part);
-	head_fields_read(s, SNAPSHOT_PART_ARRAY, head_fields_block(o, SNAPSHOT_PART_ARRAY),
-	                 &s->part);
+	snapshot_values_read(s, SNAPSHOT_PART, o, &s->part);
+	snapshot_values_read(s, SNAPSHOT_PART_ARRAY, snapshot_values_block(o, SNAPSHOT_PART_ARRAY),
+	                     &s->part);
 }
 
 static void read_tasks(struct snapshot *s, const cJSON *o)
 {
-	head_fields_read(s, SNAPSHOT_TASKS, o, &s->tasks);
+	snapshot_values_read(s, SNAPSHOT_TASKS, o, &s->tasks);
 	s->tasks.known = s->tasks.n >= 0 && s->tasks.succeeded >= 0 && s->tasks.failed >= 0 &&
 	                 s->tasks.unknown >= 0;
 }
@@ -82,7 +84,7 @@ static void read_exit(struct snapshot *s, const cJSON *o)
 {
 	struct snapshot_exit_text t;
 
-	head_fields_read(s, SNAPSHOT_EXIT, o, &t);
+	snapshot_values_read(s, SNAPSHOT_EXIT, o, &t);
 	s->exit.cause = t.cause;
 	s->exit.signal = snapshot_signal_number(t.signal);
 	s->exit.code = t.code >= 0 && t.code <= 255 ? (int)t.code : -1;
@@ -90,10 +92,30 @@ static void read_exit(struct snapshot *s, const cJSON *o)
 	s->unfinished = strcmp(s->exit.cause, "unfinished") == 0;
 }
 
+static void read_end(struct snapshot *s, const cJSON *o)
+{
+	const cJSON *of = snapshot_values_block(o, SNAPSHOT_END_EVIDENCE);
+	const cJSON *first = snapshot_values_block(of, SNAPSHOT_END_DEATH);
+	struct snapshot_evidence *e = &s->end.evidence;
+
+	s->end.known = cJSON_IsObject(o);
+	snapshot_values_read(s, SNAPSHOT_END, o, &s->end);
+	snapshot_values_read(s, SNAPSHOT_END_EVIDENCE, of, e);
+	e->n_signals = snapshot_values_array(s, snapshot_values_block(of, SNAPSHOT_END_SIGNAL),
+	                                     SNAPSHOT_END_SIGNAL, e->signals, sizeof *e->signals,
+	                                     SNAPSHOT_END_SIGNALS);
+	e->n_full =
+	    snapshot_values_array(s, snapshot_values_block(of, SNAPSHOT_END_DISK),
+	                          SNAPSHOT_END_DISK, e->full, sizeof *e->full, SNAPSHOT_END_DISKS);
+	e->first.known = cJSON_IsObject(first);
+	snapshot_values_read(s, SNAPSHOT_END_DEATH, first, &e->first);
+}
+
 static void read_phases(struct snapshot *s, const cJSON *o)
 {
-	const cJSON *array = head_fields_block(o, SNAPSHOT_PHASE), *one;
-	double left_out = head_fields_number(head_fields_member(o, SNAPSHOT_KEY_PHASES_LEFT_OUT));
+	const cJSON *array = snapshot_values_block(o, SNAPSHOT_PHASE), *one;
+	double left_out =
+	    snapshot_values_number(snapshot_values_member(o, SNAPSHOT_KEY_PHASES_LEFT_OUT));
 
 	if (!cJSON_IsArray(array) || !array->child || s->phases)
 		return;
@@ -103,7 +125,7 @@ static void read_phases(struct snapshot *s, const cJSON *o)
 	s->phases->left_out = left_out > 0 && left_out < 1e15 ? (size_t)left_out : 0;
 	cJSON_ArrayForEach (one, array) {
 		struct phase p;
-		head_fields_read(s, SNAPSHOT_PHASE, one, &p);
+		snapshot_values_read(s, SNAPSHOT_PHASE, one, &p);
 		phases_add(s->phases, p.name, p.start, p.end);
 	}
 }
@@ -117,22 +139,22 @@ static size_t row_count(double v)
 static void read_totals(struct snapshot *s, const cJSON *o)
 {
 	s->totals.known = cJSON_IsObject(o);
-	head_fields_read(s, SNAPSHOT_TOTALS, o, &s->totals);
-	head_fields_read(s, SNAPSHOT_TOTALS_TREE, o, &s->totals);
-	head_fields_read(s, SNAPSHOT_TOTALS_CGROUP, head_fields_block(o, SNAPSHOT_TOTALS_CGROUP),
-	                 &s->totals);
+	snapshot_values_read(s, SNAPSHOT_TOTALS, o, &s->totals);
+	snapshot_values_read(s, SNAPSHOT_TOTALS_TREE, o, &s->totals);
+	snapshot_values_read(s, SNAPSHOT_TOTALS_CGROUP,
+	                     snapshot_values_block(o, SNAPSHOT_TOTALS_CGROUP), &s->totals);
 }
 
 static void read_memory(struct snapshot *s, const cJSON *o)
 {
 	s->memory.known = cJSON_IsObject(o);
-	head_fields_read(s, SNAPSHOT_MEMORY, o, &s->memory);
+	snapshot_values_read(s, SNAPSHOT_MEMORY, o, &s->memory);
 }
 
 static void read_limits(struct snapshot *s, const cJSON *o)
 {
 	s->limits.known = cJSON_IsObject(o);
-	head_fields_read(s, SNAPSHOT_LIMITS, o, &s->limits);
+	snapshot_values_read(s, SNAPSHOT_LIMITS, o, &s->limits);
 }
 
 static void read_gpus(struct snapshot *s, const cJSON *array)
@@ -140,53 +162,51 @@ static void read_gpus(struct snapshot *s, const cJSON *array)
 	const cJSON *o = cJSON_IsArray(array) ? array->child : NULL;
 	void *all;
 
-	s->n_gpus = head_fields_alloc(s, array, SNAPSHOT_GPUS_MAX, sizeof *s->gpus, &all);
+	s->n_gpus = snapshot_values_alloc(s, array, SNAPSHOT_GPUS_MAX, sizeof *s->gpus, &all);
 	s->gpus = all;
-	/* clang-analyzer-core.NullDereference: head_fields_alloc() has counted the elements */
+	/* clang-analyzer-core.NullDereference: snapshot_values_alloc() has counted the elements */
 	for (size_t i = 0; i < s->n_gpus; i++, o = o->next)
-		head_fields_read(s, SNAPSHOT_GPU, o, &s->gpus[i]);
+		snapshot_values_read(s, SNAPSHOT_GPU, o, &s->gpus[i]);
 }
 
-static struct snapshot_wait *read_waits(struct snapshot *s, const cJSON *array, size_t *n)
+static const struct snapshot_wait *read_waits(struct snapshot *s, const cJSON *o, size_t *n)
 {
-	const cJSON *o = cJSON_IsArray(array) ? array->child : NULL;
-	struct snapshot_wait *waits;
+	const cJSON *array = snapshot_values_block(o, SNAPSHOT_WAIT);
 	void *all;
 
-	*n = head_fields_alloc(s, array, SNAPSHOT_WAITS_MAX, sizeof *waits, &all);
-	waits = all;
-	for (size_t i = 0; o && i < *n; i++, o = o->next)
-		head_fields_read(s, SNAPSHOT_WAIT, o, &waits[i]);
-	return waits;
+	*n =
+	    snapshot_values_alloc(s, array, SNAPSHOT_WAITS_MAX, sizeof(struct snapshot_wait), &all);
+	*n = snapshot_values_array(s, array, SNAPSHOT_WAIT, all, sizeof(struct snapshot_wait), *n);
+	return all;
 }
 
 static void read_process_states(struct snapshot *s, const cJSON *o, struct snapshot_process *p)
 {
-	const cJSON *states = head_fields_member(o, SNAPSHOT_KEY_STATES);
+	const cJSON *states = snapshot_values_member(o, SNAPSHOT_KEY_STATES);
 
 	for (int k = 0; k < STATES_N; k++) {
-		double v =
-		    head_fields_number(head_fields_member(states, states_word((enum states_id)k)));
+		double v = snapshot_values_number(
+		    snapshot_values_member(states, states_word((enum states_id)k)));
 		p->states_s[k] = v > 0 ? v : 0;
 		if (!cJSON_IsObject(states))
 			p->states_s[k] = NAN;
 	}
-	p->waits = read_waits(s, head_fields_block(o, SNAPSHOT_WAIT), &p->n_waits);
+	p->waits = read_waits(s, o, &p->n_waits);
 }
 
 static void read_states(struct snapshot *s, const cJSON *o)
 {
-	const cJSON *seconds = head_fields_block(o, SNAPSHOT_STATE);
+	const cJSON *seconds = snapshot_values_block(o, SNAPSHOT_STATE);
 
 	s->states.known = cJSON_IsObject(o);
-	head_fields_read(s, SNAPSHOT_STATES, o, &s->states);
+	snapshot_values_read(s, SNAPSHOT_STATES, o, &s->states);
 	for (int k = 0; k < STATES_N; k++) {
-		const cJSON *of = head_fields_member(seconds, states_word((enum states_id)k));
-		head_fields_read(s, SNAPSHOT_STATE, of, &s->states.of[k]);
+		const cJSON *of = snapshot_values_member(seconds, states_word((enum states_id)k));
+		snapshot_values_read(s, SNAPSHOT_STATE, of, &s->states.of[k]);
 		if (!of)
 			s->states.of[k] = (struct snapshot_state){0, 0, 0};
 	}
-	s->states.waits = read_waits(s, head_fields_block(o, SNAPSHOT_WAIT), &s->states.n_waits);
+	s->states.waits = read_waits(s, o, &s->states.n_waits);
 }
 
 static size_t read_process_table(struct snapshot *s, const cJSON *array, enum snapshot_block block,
@@ -194,15 +214,15 @@ static size_t read_process_table(struct snapshot *s, const cJSON *array, enum sn
 {
 	const cJSON *o = cJSON_IsArray(array) ? array->child : NULL;
 	void *all;
-	size_t n = head_fields_alloc(s, array, SNAPSHOT_PROCESSES_MAX, sizeof **out, &all);
+	size_t n = snapshot_values_alloc(s, array, SNAPSHOT_PROCESSES_MAX, sizeof **out, &all);
 
 	*out = all;
-	/* clang-analyzer-core.NullDereference: head_fields_alloc() has counted them */
+	/* clang-analyzer-core.NullDereference: snapshot_values_alloc() has counted them */
 	for (size_t i = 0; i < n; i++, o = o->next) {
 		/* One struct serves both tables: each leaves the other's fields unknown. */
-		head_fields_read(s, SNAPSHOT_PROCESS, NULL, &(*out)[i]);
-		head_fields_read(s, SNAPSHOT_PROCESS_GROUP, NULL, &(*out)[i]);
-		head_fields_read(s, block, o, &(*out)[i]);
+		snapshot_values_read(s, SNAPSHOT_PROCESS, NULL, &(*out)[i]);
+		snapshot_values_read(s, SNAPSHOT_PROCESS_GROUP, NULL, &(*out)[i]);
+		snapshot_values_read(s, block, o, &(*out)[i]);
 		read_process_states(s, o, &(*out)[i]);
 	}
 	return n;
@@ -213,10 +233,10 @@ static void read_processes_block(struct snapshot *s, const cJSON *o)
 	struct snapshot_processes *p = &s->processes;
 
 	p->known = cJSON_IsObject(o);
-	head_fields_read(s, SNAPSHOT_PROCESSES, o, p);
-	p->n_top = read_process_table(s, head_fields_block(o, SNAPSHOT_PROCESS), SNAPSHOT_PROCESS,
-	                              &p->top);
-	p->n_others = read_process_table(s, head_fields_block(o, SNAPSHOT_PROCESS_GROUP),
+	snapshot_values_read(s, SNAPSHOT_PROCESSES, o, p);
+	p->n_top = read_process_table(s, snapshot_values_block(o, SNAPSHOT_PROCESS),
+	                              SNAPSHOT_PROCESS, &p->top);
+	p->n_others = read_process_table(s, snapshot_values_block(o, SNAPSHOT_PROCESS_GROUP),
 	                                 SNAPSHOT_PROCESS_GROUP, &p->others);
 }
 
@@ -225,7 +245,7 @@ static void read_samples(struct snapshot *s, enum metric_id id, const cJSON *o)
 {
 	struct snapshot_samples t;
 
-	head_fields_read(s, SNAPSHOT_SAMPLES, o, &t);
+	snapshot_values_read(s, SNAPSHOT_SAMPLES, o, &t);
 	s->summary[id].n = row_count(t.n);
 	s->summary[id].min = t.first;
 	s->summary[id].max = t.last;
@@ -235,17 +255,17 @@ static void read_samples(struct snapshot *s, enum metric_id id, const cJSON *o)
  * rows and not over time: they are computed again. */
 static void settle_statistics(struct snapshot *s, const cJSON *o)
 {
-	const cJSON *samples = head_fields_block(o, SNAPSHOT_SAMPLES);
+	const cJSON *samples = snapshot_values_block(o, SNAPSHOT_SAMPLES);
 
-	if (!cJSON_IsObject(samples) ||
-	    !(head_fields_number(head_fields_member(o, SNAPSHOT_KEY_FORMAT)) >= SNAPSHOT_FORMAT))
+	if (!cJSON_IsObject(samples) || !(snapshot_values_number(snapshot_values_member(
+					      o, SNAPSHOT_KEY_FORMAT)) >= SNAPSHOT_FORMAT))
 		s->summary = NULL;
 	if (!s->summary)
 		return;
 	read_samples(s, METRIC_PROCESS_TIMESTAMP,
-	             head_fields_member(samples, metric_scope_name(METRIC_SCOPE_PROCESS)));
+	             snapshot_values_member(samples, metric_scope_name(METRIC_SCOPE_PROCESS)));
 	read_samples(s, METRIC_SYSTEM_TIMESTAMP,
-	             head_fields_member(samples, metric_scope_name(METRIC_SCOPE_SYSTEM)));
+	             snapshot_values_member(samples, metric_scope_name(METRIC_SCOPE_SYSTEM)));
 }
 
 /* Only gaps in order of time, without overlap, are taken. */
@@ -256,7 +276,7 @@ static void read_gaps(struct snapshot *s, const cJSON *gaps)
 
 	cJSON_ArrayForEach (o, gaps) {
 		struct gap g;
-		head_fields_read(s, SNAPSHOT_GAP, o, &g);
+		snapshot_values_read(s, SNAPSHOT_GAP, o, &g);
 		if (g.from >= last && g.to >= g.from)
 			gaps_add(s, g.from, last = g.to);
 	}
@@ -264,27 +284,29 @@ static void read_gaps(struct snapshot *s, const cJSON *gaps)
 
 static void read_rtrack(struct snapshot *s, const cJSON *o)
 {
-	s->job.known = !cJSON_IsNull(head_fields_block(o, SNAPSHOT_JOB));
-	head_fields_read(s, SNAPSHOT_JOB, head_fields_block(o, SNAPSHOT_JOB), &s->job);
-	head_fields_read(s, SNAPSHOT_MACHINE, head_fields_block(o, SNAPSHOT_MACHINE), &s->machine);
-	read_asked(s, head_fields_block(o, SNAPSHOT_ASK));
-	read_part(s, head_fields_block(o, SNAPSHOT_PART));
-	read_exit(s, head_fields_block(o, SNAPSHOT_EXIT));
-	read_tasks(s, head_fields_block(o, SNAPSHOT_TASKS));
-	read_totals(s, head_fields_block(o, SNAPSHOT_TOTALS));
-	read_memory(s, head_fields_block(o, SNAPSHOT_MEMORY));
+	s->job.known = !cJSON_IsNull(snapshot_values_block(o, SNAPSHOT_JOB));
+	snapshot_values_read(s, SNAPSHOT_JOB, snapshot_values_block(o, SNAPSHOT_JOB), &s->job);
+	snapshot_values_read(s, SNAPSHOT_MACHINE, snapshot_values_block(o, SNAPSHOT_MACHINE),
+	                     &s->machine);
+	read_asked(s, snapshot_values_block(o, SNAPSHOT_ASK));
+	read_part(s, snapshot_values_block(o, SNAPSHOT_PART));
+	read_exit(s, snapshot_values_block(o, SNAPSHOT_EXIT));
+	read_end(s, snapshot_values_block(o, SNAPSHOT_END));
+	read_tasks(s, snapshot_values_block(o, SNAPSHOT_TASKS));
+	read_totals(s, snapshot_values_block(o, SNAPSHOT_TOTALS));
+	read_memory(s, snapshot_values_block(o, SNAPSHOT_MEMORY));
 	settle_statistics(s, o);
-	read_limits(s, head_fields_block(o, SNAPSHOT_LIMITS));
+	read_limits(s, snapshot_values_block(o, SNAPSHOT_LIMITS));
 	if (!s->head_only || !s->summary) {
 		read_phases(s, o);
-		read_gpus(s, head_fields_block(o, SNAPSHOT_GPU));
-		read_states(s, head_fields_block(o, SNAPSHOT_STATES));
-		read_processes_block(s, head_fields_block(o, SNAPSHOT_PROCESSES));
+		read_gpus(s, snapshot_values_block(o, SNAPSHOT_GPU));
+		read_states(s, snapshot_values_block(o, SNAPSHOT_STATES));
+		read_processes_block(s, snapshot_values_block(o, SNAPSHOT_PROCESSES));
 	}
-	head_fields_read(s, SNAPSHOT_RTRACK, o, s);
-	read_gaps(s, head_fields_block(o, SNAPSHOT_GAP));
-	s->overview = overview_read(s, head_fields_member(o, OVERVIEW_KEY));
-	s->detail = detail_file_read(s, head_fields_member(o, DETAIL_KEY));
+	snapshot_values_read(s, SNAPSHOT_RTRACK, o, s);
+	read_gaps(s, snapshot_values_block(o, SNAPSHOT_GAP));
+	s->overview = overview_read(s, snapshot_values_member(o, OVERVIEW_KEY));
+	s->detail = detail_file_read(s, snapshot_values_member(o, DETAIL_KEY));
 }
 
 static const struct {
@@ -344,7 +366,7 @@ long snapshot_head_journal(struct snapshot *s, const char *text, size_t n, enum 
                            size_t max)
 {
 	cJSON *o = parse_json(text, n);
-	const cJSON *member, *name, *names = head_fields_member(o, SNAPSHOT_KEY_COLUMNS);
+	const cJSON *member, *name, *names = snapshot_values_member(o, SNAPSHOT_KEY_COLUMNS);
 	long count = cJSON_IsArray(names) ? 0 : -1;
 
 	cJSON_ArrayForEach (member, o)
@@ -365,13 +387,14 @@ long snapshot_head_journal(struct snapshot *s, const char *text, size_t n, enum 
 void snapshot_head_defaults(struct snapshot *s)
 {
 	read_meta(s, NULL);
-	head_fields_read(s, SNAPSHOT_SERVER, NULL, &s->server);
+	snapshot_values_read(s, SNAPSHOT_SERVER, NULL, &s->server);
 	read_cloud(s, NULL);
-	head_fields_read(s, SNAPSHOT_JOB, NULL, &s->job);
-	head_fields_read(s, SNAPSHOT_MACHINE, NULL, &s->machine);
+	snapshot_values_read(s, SNAPSHOT_JOB, NULL, &s->job);
+	snapshot_values_read(s, SNAPSHOT_MACHINE, NULL, &s->machine);
 	read_asked(s, NULL);
 	read_part(s, NULL);
 	read_exit(s, NULL);
+	read_end(s, NULL);
 	read_tasks(s, NULL);
 	read_totals(s, NULL);
 	read_memory(s, NULL);

@@ -1,4 +1,4 @@
-/* catalog_sqlite: a catalog in SQLite: querying. */
+/* catalog_sqlite_select: querying a catalog in SQLite. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

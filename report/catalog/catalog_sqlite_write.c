@@ -1,4 +1,4 @@
-/* catalog_sqlite: a catalog in SQLite: its table, and what changes it. */
+/* catalog_sqlite_write: the table of a catalog in SQLite, and what changes it. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* input: what a name on the command line stands for. */
 #include "report/input/input.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,8 +64,10 @@ bool input_is_recording(const char *name)
 	return *input_file_name(name) != '.' && (kind == INPUT_SNAPSHOT || kind == INPUT_JOURNAL);
 }
 
-bool input_is_listed(const char *name)
+int input_is_listed(const struct dirent *d)
 {
+	const char *name = d->d_name;
+
 	return input_is_recording(name) || (*name != '.' && input_kind_of(name) == INPUT_PAGE);
 }
 

@@ -48,7 +48,8 @@ enum input_kind input_kind_of(const char *name);
 bool input_is_recording(const char *name);
 
 /* Whether a file in a folder is an input, by its name: a recording, or what may be a page. */
-bool input_is_listed(const char *name);
+struct dirent;
+int input_is_listed(const struct dirent *d);
 
 /* The part of a path after its last slash; of "-", "standard input". */
 const char *input_file_name(const char *path);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/base/alloc_failed.h"
 #include "report/advice/gate.h"
 #include "report/input/store_address.h"
 #include "report/prices/keeper.h"
@@ -211,7 +212,7 @@ static int check_open(const struct report_options *o, struct err *e)
 
 static int classify_inputs(struct report_options *o, char **name, size_t n, struct err *e)
 {
-	o->input = calloc(n + 1, sizeof *o->input);
+	o->input = alloc_failed_note(calloc(n + 1, sizeof *o->input));
 	if (!o->input)
 		return err_set(e, "no memory");
 	for (size_t i = 0; i < n; i++)

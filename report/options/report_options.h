@@ -105,7 +105,7 @@ bool report_options_many(const struct report_options *o);
 int report_options_fleet_check(struct report_options *o, struct err *e);
 
 /* What may be asked of object stores: the addresses on the command line that are read or written.
- * Returns their number, and fills v if it is not NULL. */
+ * Fills v, which has room for all inputs and outputs, and returns their number. */
 struct store_grant;
 size_t report_options_stores(const struct report_options *o, struct store_grant *v);
 

@@ -38,35 +38,22 @@ size_t report_options_outputs(const struct report_options *o,
 	return n;
 }
 
-struct grants {
-	struct store_grant *v; /* NULL: they are only counted */
-	size_t n;
-};
-
-static void add_grant(struct grants *g, const char *place, unsigned may)
-{
-	if (g->v)
-		g->v[g->n] = store_rights_grant(place, may);
-	g->n++;
-}
-
 size_t report_options_stores(const struct report_options *o, struct store_grant *v)
 {
 	const char *outputs[REPORT_OPTIONS_OUTPUTS_MAX];
 	bool put = o->mode == REPORT_PUT;
 	unsigned may = put ? STORE_MAY_WRITE | STORE_MAY_PIECE : STORE_MAY_READ;
-	size_t n = report_options_outputs(o, outputs);
-	struct grants g = {.v = v};
+	size_t n_outputs = report_options_outputs(o, outputs), n = 0;
 
 	if (o->current.place == INPUT_S3)
-		add_grant(&g, o->current.name, STORE_MAY_READ);
+		v[n++] = store_rights_grant(o->current.name, STORE_MAY_READ);
 	for (size_t i = 0; i < o->n_inputs && !o->forget; i++)
 		if (o->input[i].place == INPUT_S3 || (put && o->input[i].place == INPUT_HTTPS))
-			add_grant(&g, o->input[i].name, may);
-	for (size_t i = 0; i < n; i++)
+			v[n++] = store_rights_grant(o->input[i].name, may);
+	for (size_t i = 0; i < n_outputs; i++)
 		if (store_kind_of(outputs[i]) != STORE_NONE)
-			add_grant(&g, outputs[i], STORE_MAY_WRITE);
-	return g.n;
+			v[n++] = store_rights_grant(outputs[i], STORE_MAY_WRITE);
+	return n;
 }
 
 /* -- what an address may be -------------------------------------------------------------------- */
@@ -111,7 +98,9 @@ static size_t other_scheme(const char *place)
 {
 	size_t n = strcspn(place, ":/");
 
-	return strncmp(place + n, "://", 3) != 0 ? 0 : n < 20 ? n : 20;
+	if (strncmp(place + n, "://", 3) != 0)
+		return 0;
+	return n < 20 ? n : 20;
 }
 
 static int check_scheme(const char *option, const char *place, struct err *e)
@@ -200,14 +189,13 @@ static int check_transfer_address(const struct report_options *o, const char *wh
 /* The query of a URL in the wrong place must not end in a sentence about a file. */
 static int check_transfer_file(const char *what, const char *file, struct err *e)
 {
-	size_t n = strcspn(file, ":/");
+	size_t n = other_scheme(file);
 
 	if (!*file)
 		return err_set(e, "%s: the name of the file is empty", what);
-	if (strncmp(file + n, "://", 3) != 0)
-		return 0;
-	return err_set(e, "%s: the first name is that of a file, not %.*s://…", what,
-	               (int)(n < 20 ? n : 20), file);
+	return n ? err_set(e, "%s: the first name is that of a file, not %.*s://…", what, (int)n,
+	                   file)
+	         : 0;
 }
 
 int report_options_transfer_check(const struct report_options *o, struct err *e)

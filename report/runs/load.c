@@ -14,7 +14,6 @@
 #include "core/recording/elapsed.h"
 #include "core/recording/gaps.h"
 #include "core/recording/overview.h"
-#include "report/runs/load_memory.h"
 #include "report/runs/load_page.h"
 #include "report/runs/load_store.h"
 
@@ -189,6 +188,22 @@ static void gpus_of_columns(struct run *run)
 	}
 }
 
+/* The peak is one number everywhere: with what the kernel knows of the time between two samples. A
+ * process has memory: statistics of 0 become "not measured". */
+static void set_memory(struct run *run)
+{
+	struct stats *m = &run->stats[METRIC_PROCESS_MEMORY];
+
+	run->memory_sampled_b = m->max > 0 ? m->max : (double)NAN;
+	snapshot_memory_of(&run->snapshot, fmax(m->max, run->stats[METRIC_PROCESS_MEMORY_PEAK].max),
+	                   &run->memory);
+	if (!m->n)
+		return;
+	m->max = run->memory.peak_b;
+	if (!(m->mean > 0))
+		m->min = m->mean = m->sum = m->sd = m->p50 = m->p95 = NAN;
+}
+
 int load_measure(struct run *run, struct err *e)
 {
 	if (clear_wild_times(&run->snapshot, e))
@@ -199,7 +214,7 @@ int load_measure(struct run *run, struct err *e)
 		if (stats_of_rows(run, (enum metric_scope)scope, e))
 			return -1;
 	gpus_of_columns(run);
-	load_memory(&run->snapshot, run->stats, &run->memory, &run->memory_sampled_b);
+	set_memory(run);
 	set_times(run);
 	run->status = status_of(&run->snapshot);
 	return 0;
@@ -390,7 +405,7 @@ static void keep_identity(struct run *again, const struct run *run)
 		run_impossible_forget(&again->snapshot, &again->duration, &again->stop);
 }
 
-static int read_again(struct run *run, enum snapshot_want want, struct err *e)
+int load_again(struct run *run, enum snapshot_want want, struct err *e)
 {
 	struct run *again;
 	int failed;
@@ -414,21 +429,6 @@ static int read_again(struct run *run, enum snapshot_want want, struct err *e)
 	return failed;
 }
 
-int load_whole(struct run *run, struct err *e)
-{
-	return read_again(run, SNAPSHOT_WANT_ROWS, e);
-}
-
-int load_overview(struct run *run, struct err *e)
-{
-	return read_again(run, SNAPSHOT_WANT_OVERVIEW, e);
-}
-
-static int is_listed(const struct dirent *d)
-{
-	return input_is_listed(d->d_name);
-}
-
 /* A FIFO would block until it has a writer. A dangling link is not skipped: it is named. */
 static bool is_passed_over(struct input in)
 {
@@ -442,7 +442,7 @@ static bool is_passed_over(struct input in)
 static int load_folder(struct runs *r, const char *path, struct err *e)
 {
 	struct dirent **names;
-	int n = scandir(path, &names, is_listed, alphasort), failed = 0, taken = 0;
+	int n = scandir(path, &names, input_is_listed, alphasort), failed = 0, taken = 0;
 	struct err why = {0};
 
 	if (n < 0) {

@@ -91,12 +91,9 @@ struct runs {
  * -1 only without memory, or for more than LOAD_RUNS_MAX runs. */
 int load_input(struct runs *r, struct input in, struct err *e);
 
-/* Reads a run of one recording again, with its rows, if it does not have them. Few runs are: each
- * file has its own caps, without the shared budget. On -1 the run is unchanged. */
-int load_whole(struct run *run, struct err *e);
-
-/* The same, but of a recording that has an overview it is read in place of the rows. */
-int load_overview(struct run *run, struct err *e);
+/* Reads a run of one recording again, with more than its head, if it does not have its rows. Few
+ * runs are: each file has its own caps, without the shared budget. On -1 the run is unchanged. */
+int load_again(struct run *run, enum snapshot_want want, struct err *e);
 
 /* Reads the recording of a run, or as much as is wanted of it, without making the statistics:
  * run->snapshot must be empty, and run->store be set for an address. */

@@ -31,27 +31,42 @@ static bool are_one_recording(const struct load_file_id *a, const struct load_fi
 	        (a->address && b->address && strcmp(a->address, b->address) == 0));
 }
 
+/* The slot of a file, or the free slot where it would go. Looking through all files for each would
+ * take a tenth of the time of 10,000 runs. */
+static struct load_file_id *slot_of_file(const struct load_known *k, const struct load_file_id *id)
+{
+	size_t at = (size_t)(id->inode * 0x9e3779b97f4a7c15ull >> 32) + (size_t)id->device;
+	struct load_file_id *f;
+
+	do {
+		f = &k->v[at++ & (k->max - 1)];
+	} while (f->inode && !are_one_recording(f, id));
+	return f;
+}
+
 bool load_known_has(const struct load_known *k, const struct load_file_id *id)
 {
-	for (size_t i = 0; id->inode && i < k->n; i++)
-		if (are_one_recording(&k->v[i], id))
-			return true;
-	return false;
+	return id->inode && k->max && slot_of_file(k, id)->inode;
 }
 
 int load_known_add(struct load_known *k, const struct load_file_id *id)
 {
-	struct load_file_id *v = k->v;
+	struct load_known wider = {.max = k->max ? 2 * k->max : 64, .n = k->n};
 
 	if (!id->inode)
 		return 0;
-	/* Doubles whenever it is full: n is then a power of 2, or 0. */
-	if (!(k->n & (k->n - 1)))
-		v = reallocarray(k->v, k->n ? 2 * k->n : 1, sizeof *v);
-	if (!v)
-		return -1;
-	k->v = v;
-	v[k->n++] = *id;
+	if (2 * (k->n + 1) > k->max) {
+		wider.v = calloc(wider.max, sizeof *wider.v);
+		if (!wider.v)
+			return -1;
+		for (size_t i = 0; i < k->max; i++)
+			if (k->v[i].inode)
+				*slot_of_file(&wider, &k->v[i]) = k->v[i];
+		free(k->v);
+		*k = wider;
+	}
+	*slot_of_file(k, id) = *id;
+	k->n++;
 	return 0;
 }
 

@@ -20,8 +20,8 @@ struct load_file_id {
 
 /* {0} is valid: none. */
 struct load_known {
-	struct load_file_id *v;
-	size_t n;
+	struct load_file_id *v; /* a hash table of max slots, a power of 2; inode 0: free */
+	size_t n, max;
 };
 
 /* Which file, or object at an address, it is. */

@@ -142,9 +142,9 @@ static struct input object_at(const char *address)
 	return (struct input){INPUT_S3, input_kind_of(address), address};
 }
 
-/* What a prefix or a glob stands for. *n: how many; 1 if they cannot be listed. */
-static int walk_listed(const struct source_walk *w, const char *source, size_t *n, struct err *e)
+static int walk_listed(void *walk, const char *source, size_t *n, struct err *e)
 {
+	const struct source_walk *w = walk;
 	struct found_addresses all = {.n = 0};
 	struct store_find *f = calloc(1, sizeof *f);
 	int failed = 0;
@@ -165,47 +165,33 @@ static int walk_listed(const struct source_walk *w, const char *source, size_t *
 	return failed;
 }
 
-static int walk_prefix(const struct source_walk *w, const char *source, const char *slash,
-                       const char *why_not, struct err *e)
+static int walk_one(void *walk, const char *address, size_t *n, struct err *e)
 {
-	struct buf prefix = {0};
-	size_t n = 0;
-	int failed;
+	const struct source_walk *w = walk;
+	bool absent = false;
+	int failed = w->each(w->ctx, object_at(address), &absent, e);
 
-	buf_printf(&prefix, "%s%s", source, slash);
-	failed = prefix.failed ? err_set(e, "no memory") : walk_listed(w, buf_cstr(&prefix), &n, e);
-	buf_free(&prefix);
-	if (!failed && !n)
-		err_set(w->why, "%s: %s", source, why_not);
+	*n = !absent;
 	return failed;
 }
 
-/* As a shell has it, a glob that matches nothing stands for itself. */
 int load_store_source(const struct store *s, const char *source, load_store_each *each, void *ctx,
                       struct err *why, struct err *e)
 {
-	const struct source_walk w = {s, each, ctx, why};
+	struct source_walk w = {s, each, ctx, why};
+	const struct store_find_taker taker = {walk_one, walk_listed, &w};
+	const char *none = "there is no such object, and no recording below it";
 	struct store_address a;
-	bool absent = false;
-	size_t n = 0;
+	size_t n;
 
 	if (store_address_parse(&a, source, why))
 		return 0;
-	if (store_address_is_glob(&a)) {
-		if (walk_listed(&w, source, &n, e))
-			return -1;
-		if (n || each(ctx, object_at(source), &absent, e))
-			return n ? 0 : -1;
-		if (absent)
-			err_set(why, "%s: no object matches", source);
-		return 0;
-	}
-	if (store_find_is_many(&a))
-		return walk_prefix(&w, source, "", "there is no recording below it", e);
-	if (each(ctx, object_at(source), &absent, e))
+	if (store_find_source(&taker, source, &n, e))
 		return -1;
-	if (!absent)
-		return 0;
-	return walk_prefix(&w, source, "/", "there is no such object, and no recording below it",
-	                   e);
+	if (store_find_is_many(&a))
+		none = store_address_is_glob(&a) ? "no object matches"
+		                                 : "there is no recording below it";
+	if (!n)
+		err_set(why, "%s: %s", source, none);
+	return 0;
 }

@@ -280,7 +280,7 @@ int parts_load_whole(struct run *run, struct err *e)
 	size_t lost = 0;
 
 	if (!run->parts || load_has_rows(run))
-		return load_whole(run, e);
+		return load_again(run, SNAPSHOT_WANT_ROWS, e);
 	if (join_pass(run, NULL, false, !run->parts->node->line[0], &lost, e) == 0)
 		return 0;
 	load_drop_rows(run);

@@ -12,7 +12,7 @@
  * read is added to r->failed. 0, or -1 without memory. */
 int parts_join(struct runs *r, struct err *e);
 
-/* load_whole of any run: reads the parts of a joined one again. */
+/* The rows of any run: reads the parts of a joined one again. */
 int parts_load_whole(struct run *run, struct err *e);
 
 #endif

@@ -68,7 +68,7 @@ static int join_mate(struct runs *r, struct run *job, struct run *machine, struc
 	machine->file = NULL;
 	snapshot_free(&machine->snapshot);
 	load_drop_rows(job);
-	if (load_whole(job, &why) && load_leave_out(r, job->file, &why, e))
+	if (load_again(job, SNAPSHOT_WANT_ROWS, &why) && load_leave_out(r, job->file, &why, e))
 		return -1;
 	load_drop_rows(job);
 	return 0;

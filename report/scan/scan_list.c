@@ -164,7 +164,7 @@ static int add_child(struct scan_list *l, int dir, uint32_t folder, const struct
 	kind = kind_of(dir, d);
 	if (kind == DT_DIR && depth + 1 < SCAN_LIST_DEPTH)
 		return add_folder(l, folder, d->d_name, depth + 1, e);
-	if ((kind == DT_REG || kind == DT_LNK) && input_is_listed(d->d_name))
+	if ((kind == DT_REG || kind == DT_LNK) && input_is_listed(d))
 		return add_entry(l, kind == DT_LNK ? folder | LINK_BIT : folder, d->d_name, e);
 	return 0;
 }

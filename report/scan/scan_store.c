@@ -23,34 +23,28 @@ static int add_found(void *ctx, const struct store_found *f, struct err *e)
 	return scan_list_add_object(&w->list, f, e);
 }
 
-/* *n: how many it stands for; 1 if it could not be listed, which was noted. */
-static int list_many(struct scan_work *w, const char *source, const char *slash, size_t *n,
-                     struct err *e)
+static int list_many(void *ctx, const char *prefix, size_t *n, struct err *e)
 {
+	struct scan_work *w = ctx;
 	struct store_find *f = calloc(1, sizeof *f);
-	struct buf prefix = {0};
 	struct err why = {0};
-	int failed = 0;
 
-	buf_printf(&prefix, "%s%s", source, slash);
-	if (!f || prefix.failed) {
-		failed = err_set(e, "no memory to list the recordings");
-	} else {
-		f->is_recording = input_is_recording;
-		f->each = add_found;
-		f->ctx = w;
-		if (store_find(w->in->store, buf_cstr(&prefix), f, &why))
-			note_unlisted(w, &why);
-		*n = *why.msg ? 1 : f->n;
-	}
-	buf_free(&prefix);
+	if (!f)
+		return err_set(e, "no memory to list the recordings");
+	f->is_recording = input_is_recording;
+	f->each = add_found;
+	f->ctx = w;
+	if (store_find(w->in->store, prefix, f, &why))
+		note_unlisted(w, &why);
+	*n = *why.msg ? 1 : f->n;
 	free(f);
-	return failed;
+	return 0;
 }
 
-/* One object, or its pieces. *n: as above. */
-static int list_one(struct scan_work *w, const char *source, size_t *n, struct err *e)
+/* An object, or its pieces. */
+static int list_one(void *ctx, const char *source, size_t *n, struct err *e)
 {
+	struct scan_work *w = ctx;
 	struct store_found found = {.address = source};
 	struct store_pieces pieces = {.n = 0};
 	struct store_range r;
@@ -78,31 +72,13 @@ static int list_one(struct scan_work *w, const char *source, size_t *n, struct e
 	return *n ? scan_list_add_object(&w->list, &found, e) : 0;
 }
 
-static int list_source(struct scan_work *w, const char *source, size_t *n, struct err *e)
-{
-	struct store_address a;
-	bool many, glob;
-	int failed;
-
-	if (store_address_parse(&a, source, e))
-		return -1;
-	many = store_find_is_many(&a);
-	glob = store_address_is_glob(&a);
-	failed = many ? list_many(w, source, "", n, e) : 0;
-	/* As a shell has it, a glob that matches nothing stands for itself. */
-	if (!failed && !*n && (glob || !many))
-		failed = list_one(w, source, n, e);
-	if (!failed && !*n && !many)
-		failed = list_many(w, source, "/", n, e);
-	return failed;
-}
-
 int scan_store_list(struct scan_work *w, const char *source, struct err *e)
 {
+	const struct store_find_taker taker = {list_one, list_many, w};
 	struct err why = {0};
-	size_t n = 0;
+	size_t n;
 
-	if (list_source(w, source, &n, e))
+	if (store_find_source(&taker, source, &n, e))
 		return -1;
 	if (n)
 		return 0;

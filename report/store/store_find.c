@@ -22,6 +22,29 @@ bool store_find_is_many(const struct store_address *a)
 	return !n || a->key[n - 1] == '/' || store_address_is_glob(a);
 }
 
+int store_find_source(const struct store_find_taker *t, const char *source, size_t *n,
+                      struct err *e)
+{
+	struct store_address a;
+	struct buf prefix = {0};
+	int failed = 0;
+
+	*n = 0;
+	if (store_address_parse(&a, source, e))
+		return -1;
+	if (store_find_is_many(&a))
+		failed = t->many(t->ctx, source, n, e);
+	if (!failed && !*n && (store_address_is_glob(&a) || !store_find_is_many(&a)))
+		failed = t->one(t->ctx, source, n, e);
+	if (failed || *n || store_find_is_many(&a))
+		return failed;
+	buf_printf(&prefix, "%s/", source);
+	failed = prefix.failed ? err_set(e, "%s: no memory to list it", source)
+	                       : t->many(t->ctx, buf_cstr(&prefix), n, e);
+	buf_free(&prefix);
+	return failed;
+}
+
 int store_find_begin(struct store_find *f, const char *place, struct err *e)
 {
 	if (store_address_parse(&f->at, place, e))

@@ -47,6 +47,19 @@ struct store_find {
 /* Whether place stands for many objects: a prefix, or a glob. */
 bool store_find_is_many(const struct store_address *a);
 
+/* How a caller takes what a SOURCE stands for. Both set *n to how many there are; to 1 if that
+ * cannot be found out, which they say themselves. */
+struct store_find_taker {
+	int (*one)(void *ctx, const char *address, size_t *n, struct err *e);
+	int (*many)(void *ctx, const char *prefix, size_t *n, struct err *e); /* or a glob */
+	void *ctx;
+};
+
+/* All that a SOURCE stands for: what is below a prefix or matches a glob; an object, or else what
+ * is below its key. As a shell has it, a glob that matches nothing stands for itself. */
+int store_find_source(const struct store_find_taker *t, const char *source, size_t *n,
+                      struct err *e);
+
 /* Lists what place stands for: one request for each 1,000 keys. */
 int store_find(const struct store *s, const char *place, struct store_find *f, struct err *e);
 

@@ -9,6 +9,7 @@
 
 #include "collect/job/schedulers.h"
 #include "core/numbers/metric.h"
+#include "core/recording/end_cause.h"
 #include "core/recording/rtrack_row.h"
 #include "core/recording/snapshot_fields.h"
 #include "report/units/units.h"
@@ -116,6 +117,8 @@ static const struct {
     {"statistics", SNAPSHOT_STATISTICS},
     {"memory", SNAPSHOT_MEMORY},
     {"machine", SNAPSHOT_MACHINE},
+    {"end", SNAPSHOT_END},
+    {"evidence", SNAPSHOT_END_EVIDENCE},
     {"tasks", SNAPSHOT_TASKS},
     {"totals", SNAPSHOT_TOTALS},
     {"asked", SNAPSHOT_ASK},
@@ -263,13 +266,23 @@ static void print_fleet_columns(void)
 	}
 }
 
+/* -- why a run ended --------------------------------------------------------------------------- */
+
+static void print_end_causes(void)
+{
+	printf("| `cause` | in a few words |\n|---|---|\n");
+	for (int i = 0; i < END_CAUSE_COUNT; i++)
+		printf("| `\"%s\"` | %s |\n", end_cause_word((enum end_cause)i),
+		       end_cause_means((enum end_cause)i));
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
 
 	if (!*name)
 		printf(
-		    "rtrack_row\ncatalog_columns\nprocess_metrics\nsystem_metrics\nfleet_columns\n");
+		    "rtrack_row\ncatalog_columns\nprocess_metrics\nsystem_metrics\nfleet_columns\nend_causes\n");
 	else if (strcmp(name, "rtrack_row") == 0)
 		print_row_keys();
 	else if (strcmp(name, "catalog_columns") == 0)
@@ -280,6 +293,8 @@ int main(int argc, char **argv)
 		print_columns(METRIC_SCOPE_SYSTEM);
 	else if (strcmp(name, "fleet_columns") == 0)
 		print_fleet_columns();
+	else if (strcmp(name, "end_causes") == 0)
+		print_end_causes();
 	for (size_t i = 0; i < schedulers_n; i++) {
 		if (!*name && schedulers[i].labels[0].label)
 			printf("%s\n", schedulers[i].name);

@@ -46,7 +46,10 @@ else
 	record 'sleep:0.35:10800.05' "$T/storm" 120 20 1 truth
 	holds 'asleep for three hours'
 	check_that 'they are part of the run' "$(meta duration) > 10800 && $(meta duration) < 11400"
-	check_that 'and one gap' "$(gaps 10000) == 1 && $(grep -o '<path d="M0 [^"]*M[0-9]' a.html | wc -l) > 0"
+	# On a busy machine a single row may be before the gap, which is no line.
+	before=$(times | awk 'NR > 1 && $1 - last > 10000 { exit } { n++; last = $1 } END { print n }')
+	check_that 'and one gap' \
+		"$(gaps 10000) == 1 && ($before < 2 || $(grep -o '<path [^>]*d="M0 [^"]*M[0-9]' a.html | wc -l) > 0)"
 	check_that 'rows after it lie on the grid of the time awake' "$(times | awk -v s="$(meta start_time)" '{
 		gap += NR > 1 && $1 - last > 10000
 		near += gap && ($1 - s - 0.048) * 10 % 1 < 0.5; # 2 ms: times are rounded

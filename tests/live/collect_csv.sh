@@ -3,7 +3,7 @@
 . tests/check.sh
 cd "$D" || exit 1
 
-# A row is 500 bytes of the journal and 170 of the CSV, of which the queue and a small pipe hold 69 KB.
+# A row is 600 bytes of the journal and 170 of the CSV, of which the queue and a small pipe hold 69 KB.
 now_ms() { echo $(($(date +%s%N) / 1000000)); }
 rows() { sed -n 's/^rtrack-collect: \([0-9]*\) rows\?, .*/\1/p' "$1"; }
 lost() { sed -n 's/^rtrack-collect: .*: \([0-9]*\) rows\? of the CSV w[a-z]* lost.*/\1/p' "$1"; }
@@ -21,7 +21,7 @@ complete() { # CSV ERR
 # What is done while a reader stalls, and after it. $p is the recording, with OUT s.gz, errors in err.
 during() { # NAME
 	wait_until has log ready
-	wait_until larger s.gz.partial 260000
+	wait_until larger s.gz.partial 320000
 	"$T/hear" kill $p 10
 	wait_until has log '^10 '
 	check "$1: signals arrive" test $? = 0
@@ -62,7 +62,7 @@ reader=$!
 record >out 2>&1 &
 p=$!
 wait_until has log ready
-wait_until larger s.gz.partial 260000
+wait_until larger s.gz.partial 320000
 "$T/hear" kill $p 64
 wait_until has log '^64 '
 "$T/hear" kill $p 64
@@ -110,7 +110,7 @@ exec 9>steps
 printf 'expect timestamp\nsend \\023\nawait %s/go go\n' "$D" >&9
 wait_until has log ready
 p=$(cat pid)
-wait_until larger s.gz.partial 260000
+wait_until larger s.gz.partial 320000
 "$T/hear" kill "$p" 10
 wait_until has log '^10 '
 check "a terminal: signals arrive" test $? = 0

@@ -2,7 +2,7 @@
 . tests/check.sh
 . tests/live/truth.bash
 cd "$D" || exit 1
-for i in 1 0.1; do
+for i in $intervals; do
 	one_core 'one process that burns 3 s' $i burn 3
 done
 echo "1..$n"

@@ -3,7 +3,7 @@
 . tests/check.sh
 . tests/live/truth.bash
 cd "$D" || exit 1
-for i in 1 0.1; do
+for i in $intervals; do
 	one_core 'a child burns 3 s and is reaped' $i child 3
 done
 echo "1..$n"

@@ -298,7 +298,7 @@ static void report(struct runs *r, const struct report_options *o, unsigned flag
 
 	must(c != NULL);
 	/* A file whose head alone was read may be broken after it. */
-	if (history_choose(r, o->history, &e) || load_whole(&r->v[0], &e)) {
+	if (history_choose(r, o->history, &e) || load_again(&r->v[0], SNAPSHOT_WANT_ROWS, &e)) {
 		must(*e.msg);
 		free(c);
 		return;

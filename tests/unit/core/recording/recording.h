@@ -9,6 +9,7 @@
 
 #include "core/base/buf.h"
 #include "core/files/snapshot_write.h"
+#include "core/recording/end_cause.h"
 #include "core/recording/snapshot_head.h"
 #include "tests/unit/core/base/scratch.h"
 #include "tests/unit/unit.h"
@@ -76,6 +77,15 @@ static inline void fill(struct snapshot *s, size_t rows, bool holes)
 	s->exit.known = true;
 	s->exit.code = 7;
 	s->exit.cause = "exited";
+	s->end = (struct snapshot_end){
+	    .known = true, .cause = "oom", .sentence = "Memory.", .evidence = end_cause_none()};
+	s->end.evidence.oom_kills = 2;
+	s->end.evidence.core_dumped = true;
+	s->end.evidence.signals[0] = (struct snapshot_end_signal){"TERM", "sh", 12, 1000, 0.5};
+	s->end.evidence.n_signals = 1;
+	s->end.evidence.full[0] = (struct snapshot_end_disk){"/tmp", 0, NAN};
+	s->end.evidence.n_full = 1;
+	s->end.evidence.first = (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.25};
 	s->totals.known = true;
 	s->totals.wall_s = 3.25;
 	s->totals.utime_s = 1.5;

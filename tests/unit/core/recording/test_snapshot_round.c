@@ -87,6 +87,17 @@ static void same_head(const struct snapshot *a, const struct snapshot *b)
 	same_part(&a->part, &b->part);
 	assert_true(a->exit.known && a->exit.code == 7 && a->exit.signal == 0);
 	assert_string_equal(a->exit.cause, "exited");
+	assert_true(a->end.known && a->end.evidence.oom_kills == 2 && a->end.evidence.core_dumped);
+	assert_string_equal(a->end.cause, "oom");
+	assert_string_equal(a->end.sentence, "Memory.");
+	assert_true(isnan(a->end.evidence.oom_kills_machine) && !a->end.evidence.time_enforced);
+	assert_true(a->end.evidence.n_signals == 1 && a->end.evidence.signals[0].before_s == 0.5 &&
+	            a->end.evidence.signals[0].uid == 1000);
+	assert_string_equal(a->end.evidence.signals[0].from, "sh");
+	assert_true(a->end.evidence.n_full == 1 && a->end.evidence.full[0].bytes == 0 &&
+	            isnan(a->end.evidence.full[0].inodes));
+	assert_true(a->end.evidence.first.known && a->end.evidence.first.pid == 77);
+	assert_string_equal(a->end.evidence.first.signal, "SEGV");
 	assert_true(a->totals.known && a->totals.wall_s == 3.25 && a->totals.utime_s == 1.5);
 	assert_true(a->totals.stime_s == 0.125 && a->totals.max_rss_b == 123456789);
 	same_list(&a->notes, &b->notes);

@@ -410,14 +410,14 @@ TEST_WITH(head, recordings_begin, recordings_end)
 	same(run->stats[METRIC_PROCESS_MEMORY].p95, NAN);
 	assert_int_equal(run->stats[METRIC_PROCESS_CPU_USAGE].n, 0);
 	assert_null(run->snapshot.phases);
-	assert_int_equal(load_whole(run, &t->e), -1);
+	assert_int_equal(load_again(run, SNAPSHOT_WANT_ROWS, &t->e), -1);
 	assert_non_null(strstr(t->e.msg, "a.json: byte "));
 	assert_int_equal(run->samples, 3);
 
 	run = recordings_load(t, "b.json", "{" HEAD ", " ROWS "}");
 	assert_non_null(run);
 	assert_int_equal(run->stats[METRIC_PROCESS_CPU_USAGE].n, 0);
-	assert_int_equal(load_whole(run, &t->e), 0);
+	assert_int_equal(load_again(run, SNAPSHOT_WANT_ROWS, &t->e), 0);
 	assert_false(run->snapshot.head_only);
 	assert_int_equal(run->stats[METRIC_PROCESS_CPU_USAGE].n, 3);
 	assert_int_equal(run->snapshot.rows[METRIC_SCOPE_PROCESS].rows, 3);
@@ -513,7 +513,7 @@ TEST_WITH(rows_again, recordings_begin, recordings_end)
 	run->why = "for a reason";
 	for (int i = 0; i < 2; i++) {
 		size_t given = run->given;
-		assert_int_equal(load_whole(run, &t->e), 0);
+		assert_int_equal(load_again(run, SNAPSHOT_WANT_ROWS, &t->e), 0);
 		assert_int_equal(run->snapshot.rows[METRIC_SCOPE_PROCESS].rows, 3);
 		assert_true(run->used);
 		assert_string_equal(run->why, "for a reason");
@@ -562,7 +562,7 @@ TEST_WITH(budget, recordings_begin, recordings_end)
 	                       "e.json: with this recording, there are more than 4096 MiB"));
 	assert_int_equal(t->runs.budget.bytes, 0);
 	/* the run that the report is about is read all the same */
-	assert_int_equal(load_whole(&t->runs.v[2], &t->e), 0);
+	assert_int_equal(load_again(&t->runs.v[2], SNAPSHOT_WANT_ROWS, &t->e), 0);
 	assert_int_equal(t->runs.v[2].snapshot.rows[METRIC_SCOPE_PROCESS].rows, 3);
 }
 

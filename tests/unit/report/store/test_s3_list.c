@@ -85,7 +85,7 @@ TEST(test_refused)
 	    {LIST(URL OBJECT("a/%00", "1")), "without a valid key or size"},
 	    {LIST(URL OBJECT("a/%1\x11", "1")), "not valid XML"},
 	    {LIST("<IsTruncated>true</IsTruncated>"), "without objects before its end"},
-	    {"<Error><Code>x</Code></Error>", "no list of objects"},
+	    {"<Error><Code>x</Code></Error>", "not a list of objects"},
 	    {"<ListBucketResult>", "not valid XML"},
 	    {"", "is empty"},
 	};

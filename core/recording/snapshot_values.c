@@ -1,18 +1,18 @@
-/* head_fields: reads the objects of a snapshot's head into their structs. */
-#include "core/recording/head_fields.h"
+/* snapshot_values: the members of a snapshot's objects, read into their structs. */
+#include "core/recording/snapshot_values.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define MIB 1048576.0
 
-const cJSON *head_fields_member(const cJSON *o, const char *key)
+const cJSON *snapshot_values_member(const cJSON *o, const char *key)
 {
 	return key ? cJSON_GetObjectItemCaseSensitive(o, key) : NULL;
 }
 
 /* resource-tracker 0.5 writes some numbers as strings, "" for none. */
-double head_fields_number(const cJSON *v)
+double snapshot_values_number(const cJSON *v)
 {
 	char *end;
 	double d;
@@ -31,7 +31,7 @@ static double read_number(const cJSON *o, const struct snapshot_field *f)
 	double v = NAN;
 
 	for (size_t i = 0; isnan(v) && i < sizeof keys / sizeof *keys; i++)
-		v = head_fields_number(head_fields_member(o, keys[i]));
+		v = snapshot_values_number(snapshot_values_member(o, keys[i]));
 	if (f->mib)
 		v = isfinite(v * MIB) ? v * MIB : NAN;
 	if (f->kind == SNAPSHOT_FIELD_AMOUNT)
@@ -89,10 +89,10 @@ static void read_field(struct snapshot *s, const cJSON *o, const struct snapshot
                        void *record)
 {
 	void *at = (char *)record + f->offset;
-	const cJSON *v = head_fields_member(o, f->key);
+	const cJSON *v = snapshot_values_member(o, f->key);
 
 	if (!v)
-		v = head_fields_member(o, f->old_key);
+		v = snapshot_values_member(o, f->old_key);
 	switch (f->kind) {
 	case SNAPSHOT_FIELD_TEXT:
 	case SNAPSHOT_FIELD_TEXT_OR_NULL:
@@ -127,7 +127,10 @@ static void read_field(struct snapshot *s, const cJSON *o, const struct snapshot
 	}
 }
 
-void head_fields_read(struct snapshot *s, enum snapshot_block block, const cJSON *o, void *record)
+/* Reads the members of a block from object o into *record, the block's struct. o may be NULL: then
+ * every field gets what it has where the file says nothing. */
+void snapshot_values_read(struct snapshot *s, enum snapshot_block block, const cJSON *o,
+                          void *record)
 {
 	size_t n;
 	const struct snapshot_field *f = snapshot_fields_of(block, &n);
@@ -136,19 +139,32 @@ void head_fields_read(struct snapshot *s, enum snapshot_block block, const cJSON
 		read_field(s, o, &f[i], record);
 }
 
-const cJSON *head_fields_block(const cJSON *o, enum snapshot_block block)
+const cJSON *snapshot_values_block(const cJSON *o, enum snapshot_block block)
 {
-	const cJSON *v = head_fields_member(o, snapshot_fields_key(block));
+	const cJSON *v = snapshot_values_member(o, snapshot_fields_key(block));
 
-	return v ? v : head_fields_member(o, snapshot_fields_old_key(block));
+	return v ? v : snapshot_values_member(o, snapshot_fields_old_key(block));
 }
 
-size_t head_fields_alloc(struct snapshot *s, const cJSON *array, size_t max, size_t size,
-                         void **all)
+/* Allocates *all for the elements of an array, at most max. Returns how many to read. */
+size_t snapshot_values_alloc(struct snapshot *s, const cJSON *array, size_t max, size_t size,
+                             void **all)
 {
 	int n = cJSON_IsArray(array) ? cJSON_GetArraySize(array) : 0;
 	size_t taken = n > 0 && (size_t)n < max ? (size_t)n : n > 0 ? max : 0;
 
 	*all = taken ? snapshot_alloc(s, taken * size) : NULL;
 	return *all ? taken : 0;
+}
+
+size_t snapshot_values_array(struct snapshot *s, const cJSON *array, enum snapshot_block block,
+                             void *all, size_t size, size_t max)
+{
+	const cJSON *o;
+	size_t n = 0;
+
+	cJSON_ArrayForEach (o, array)
+		if (cJSON_IsArray(array) && n < max)
+			snapshot_values_read(s, block, o, (char *)all + size * n++);
+	return n;
 }

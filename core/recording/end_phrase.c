@@ -1,0 +1,253 @@
+/* end_phrase: parts of the sentence on why a run ended. */
+#include "core/recording/end_phrase.h"
+
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+#define NEAR_LIMIT 0.9 /* of its time: worth saying */
+#define GROWS_BS   1048576.0
+#define MOST       0.8 /* of the job's memory: its largest process stands for it */
+
+/* The latest signal that asks a process to end, END_PHRASE_FOLLOWS_S before the end at most; with
+ * a signal, only that one. NULL: none. */
+const struct snapshot_end_signal *end_phrase_last_signal(const struct snapshot_evidence *e,
+                                                         int signal)
+{
+	static const int asks[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+
+	for (size_t i = e->n_signals; i-- > 0;) {
+		int got = snapshot_signal_number(e->signals[i].signal);
+		bool fits = signal && got == signal;
+		for (size_t k = 0; !signal && k < sizeof asks / sizeof *asks; k++)
+			fits |= asks[k] == got;
+		if (fits && e->signals[i].before_s <= END_PHRASE_FOLLOWS_S)
+			return &e->signals[i];
+	}
+	return NULL;
+}
+
+void end_phrase_bytes(struct buf *b, double bytes)
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+	size_t unit = 0;
+
+	while (bytes >= 1023.5 && unit + 1 < sizeof units / sizeof *units) {
+		bytes /= 1024;
+		unit++;
+	}
+	/* Without a decimal where that says the same. */
+	if (bytes < 9.95 && unit && (bytes - (double)(int)bytes >= 0.05))
+		buf_printf(b, "%.1f %s", bytes, units[unit]);
+	else
+		buf_printf(b, "%.0f %s", bytes, units[unit]);
+}
+
+void end_phrase_span(struct buf *b, double s)
+{
+	if (s < 9.95 && s - (double)(int)s >= 0.05)
+		buf_printf(b, "%.1f s", s);
+	else if (s < 119.5)
+		buf_printf(b, "%.0f s", s);
+	else if (s < 7200)
+		buf_printf(b, "%.0f min", s / 60);
+	else
+		buf_printf(b, "%.1f h", s / 3600);
+}
+
+void end_phrase_signal(struct buf *b, int signal)
+{
+	const char *name = snapshot_signal_name(signal);
+
+	if (*name)
+		buf_printf(b, "SIG%s", name);
+	else
+		buf_printf(b, "signal %d", signal);
+}
+
+/* "because its container's memory, 8 GiB, ran out". */
+void end_phrase_memory_out(struct buf *b, const struct snapshot_evidence *e)
+{
+	bool limited = e->oom_limit_b > 0 && *e->oom_of;
+
+	buf_str(b, " because ");
+	if (!*e->oom_of)
+		buf_str(b, "memory");
+	else if (strcmp(e->oom_of, SNAPSHOT_OOM_CONTAINER) == 0)
+		buf_str(b, "its container's memory");
+	else if (strcmp(e->oom_of, SNAPSHOT_OOM_STEP) == 0)
+		buf_str(b, "the memory of its Slurm step");
+	else if (strcmp(e->oom_of, SNAPSHOT_OOM_MACHINE) == 0)
+		buf_str(b, "the machine's memory");
+	else if (*e->oom_cgroup)
+		buf_printf(b, "the memory of its cgroup %s", e->oom_cgroup);
+	else
+		buf_str(b, "the memory of its cgroup");
+	if (limited) {
+		buf_str(b, ", ");
+		end_phrase_bytes(b, e->oom_limit_b);
+		buf_char(b, ',');
+	}
+	buf_str(b, " ran out");
+}
+
+/* ": python had 7.6 GiB and grew by 210 MiB a second" */
+void end_phrase_largest(struct buf *b, const struct snapshot_evidence *e)
+{
+	bool named = *e->largest && e->largest_b > 0;
+	bool alone = named && !(e->largest_b < MOST * e->memory_b);
+
+	if (!named && !(e->memory_b > 0))
+		return;
+	buf_printf(b, ": %s had ", alone ? e->largest : "it");
+	end_phrase_bytes(b, alone ? e->largest_b : e->memory_b);
+	if (named && !alone) {
+		buf_printf(b, ", of which %s ", e->largest);
+		end_phrase_bytes(b, e->largest_b);
+	}
+	if (e->growth_bs >= GROWS_BS) {
+		buf_str(b, named && !alone ? ", and grew by " : " and grew by ");
+		end_phrase_bytes(b, e->growth_bs);
+		buf_str(b, " a second");
+	}
+}
+
+void end_phrase_processes(struct buf *b, double n)
+{
+	buf_printf(b, "%.0f process%s", n, n == 1 ? "" : "es");
+}
+
+/* ", at 100 % of its time limit of 60 min", where it was near. */
+void end_phrase_time(struct buf *b, const struct snapshot_evidence *e)
+{
+	if (!(e->time_limit_s > 0) || !(e->time_used_s >= NEAR_LIMIT * e->time_limit_s))
+		return;
+	buf_printf(b, ", at %.0f %% of %s", 100 * e->time_used_s / e->time_limit_s,
+	           e->time_enforced ? "its time limit of " : "the ");
+	end_phrase_span(b, e->time_limit_s);
+	buf_str(b, e->time_enforced ? "" : " that were asked for");
+}
+
+void end_phrase_sender(struct buf *b, const struct snapshot_end_signal *s)
+{
+	if (*s->from && s->pid > 0)
+		buf_printf(b, " from %s (pid %.0f)", s->from, s->pid);
+	else if (*s->from)
+		buf_printf(b, " from %s", s->from);
+	else if (s->pid > 0)
+		buf_printf(b, " from process %.0f", s->pid);
+	else
+		buf_str(b, " from a process that cannot be seen here");
+}
+
+/* "; 3 s earlier it got SIGTERM from slurmstepd", and the share of its time */
+void end_phrase_warned(struct buf *b, const struct snapshot_evidence *e, const char *by)
+{
+	const struct snapshot_end_signal *s = end_phrase_last_signal(e, 0);
+
+	if (s) {
+		buf_str(b, by);
+		end_phrase_span(b, s->before_s);
+		buf_printf(b, " earlier it got SIG%s", s->signal);
+		end_phrase_sender(b, s);
+	}
+	end_phrase_time(b, e);
+}
+
+/* What the counters say of SIGKILL that is no OOM kill, by where else it was counted. */
+void end_phrase_no_oom(struct buf *b, const struct snapshot_evidence *e)
+{
+	bool cgroup = e->oom_kills == 0 || e->oom_kills_shared == 0;
+
+	if (e->oom_kills_machine == 0)
+		buf_printf(b, ", and not by the kernel for lack of memory: %s counted an OOM kill",
+		           cgroup ? "no cgroup of the job and not the machine"
+		                  : "not even the machine");
+	else if (cgroup && e->oom_kills_machine > 0)
+		buf_str(b, "; no cgroup of the job counted an OOM kill, though the machine did");
+	else if (cgroup)
+		buf_str(b, "; no cgroup of the job counted an OOM kill");
+	else
+		buf_str(b, "; who sent it is not known");
+}
+
+void end_phrase_oom_maybe(struct buf *b, const struct snapshot_evidence *e)
+{
+	bool cgroup = e->oom_kills_shared >= 1;
+
+	buf_str(b, " while the kernel killed ");
+	end_phrase_processes(b, cgroup ? e->oom_kills_shared : e->oom_kills_machine);
+	buf_str(b, cgroup ? " in its cgroup" : " of the machine");
+	if (cgroup)
+		end_phrase_memory_out(b, e);
+	else
+		buf_str(b, " for lack of memory");
+	buf_str(b, "; whether this one was among them is not known");
+}
+
+void end_phrase_disks(struct buf *b, const struct snapshot_evidence *e)
+{
+	for (size_t i = 0; i < e->n_full; i++) {
+		const struct snapshot_end_disk *d = &e->full[i];
+		buf_printf(b, "%s%s had ", i ? ", and " : ": ", d->path);
+		if (d->inodes == 0) {
+			buf_str(b, "no inodes left");
+			continue;
+		}
+		end_phrase_bytes(b, d->bytes);
+		buf_str(b, " left");
+	}
+}
+
+void end_phrase_first(struct buf *b, const struct snapshot_end_death *d)
+{
+	buf_str(b, ": ");
+	if (d->before_s >= 0.05) {
+		end_phrase_span(b, d->before_s);
+		buf_str(b, " earlier, ");
+	}
+	buf_printf(b, "SIG%s had ended ", d->signal);
+	if (*d->name)
+		buf_printf(b, "its process %s (pid %.0f)", d->name, d->pid);
+	else
+		buf_printf(b, "its process %.0f", d->pid);
+}
+
+void end_phrase_hints(struct buf *b, const struct snapshot_evidence *e)
+{
+	if (e->address_limit_b > 0) {
+		buf_str(b, ". A process of it could have ");
+		end_phrase_bytes(b, e->address_limit_b);
+		buf_str(b, " of address space at most (ulimit -v)");
+		if (e->address_used_b > 0) {
+			buf_str(b, ", and had ");
+			end_phrase_bytes(b, e->address_used_b);
+		}
+	}
+	if (e->forks_refused >= 1)
+		buf_printf(b,
+		           ". %.0f new process%s or thread%s refused by the limit of its "
+		           "cgroup (pids.max)",
+		           e->forks_refused, e->forks_refused == 1 ? "" : "es",
+		           e->forks_refused == 1 ? " was" : "s were");
+	if (e->processes_limit > 0 && e->processes_most >= e->processes_limit / 2)
+		buf_printf(b,
+		           ". Its user could have %.0f processes and threads (ulimit -u), and the "
+		           "job had %.0f",
+		           e->processes_limit, e->processes_most);
+}
+
+void end_phrase_earlier_oom(struct buf *b, const struct snapshot_evidence *e)
+{
+	if (!(e->oom_kills >= 1))
+		return;
+	buf_str(b, ". ");
+	if (e->oom_before_s > END_PHRASE_LATELY_S) {
+		end_phrase_span(b, e->oom_before_s);
+		buf_str(b, " or more earlier, the kernel had killed ");
+	} else {
+		buf_str(b, "The kernel had killed ");
+	}
+	buf_printf(b, "%.0f of its processes", e->oom_kills);
+	end_phrase_memory_out(b, e);
+}

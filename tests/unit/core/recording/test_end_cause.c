@@ -1,0 +1,324 @@
+/* Tests of core/recording/end_cause.c: what is known, the word and the sentence. */
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+#include "core/recording/end_cause.h"
+#include "tests/unit/unit.h"
+
+#define GIB 1073741824.0
+#define MIB 1048576.0
+
+struct known {
+	const char *what;
+	int code, signal; /* code -1 without a signal: not known */
+	const char *command;
+	void (*set)(struct snapshot_evidence *e);
+	enum end_cause cause;
+	const char *sentence;
+};
+
+static void no_oom(struct snapshot_evidence *e)
+{
+	e->oom_kills = e->oom_kills_machine = 0;
+}
+
+static void own(struct snapshot_evidence *e)
+{
+	e->oom_kills = e->oom_kills_machine = 1;
+	e->oom_before_s = 0;
+	e->oom_of = SNAPSHOT_OOM_CONTAINER;
+	e->oom_limit_b = 8 * GIB;
+	e->memory_b = 7.9 * GIB;
+	e->largest = "python";
+	e->largest_b = 7.6 * GIB;
+	e->growth_bs = 210 * MIB;
+}
+
+static void own_of_several(struct snapshot_evidence *e)
+{
+	own(e);
+	e->oom_of = SNAPSHOT_OOM_CGROUP;
+	e->oom_cgroup = "/user/a";
+	e->largest_b = 3 * GIB;
+	e->growth_bs = NAN;
+}
+
+static void own_long_ago(struct snapshot_evidence *e)
+{
+	own(e);
+	e->oom_before_s = 3300;
+}
+
+static void other_was_victim(struct snapshot_evidence *e)
+{
+	own(e);
+	e->killed_others = 1;
+}
+
+static void several_that_grow(struct snapshot_evidence *e)
+{
+	own_of_several(e);
+	e->growth_bs = 2 * MIB;
+}
+
+static void of_machine(struct snapshot_evidence *e)
+{
+	own(e);
+	e->oom_of = SNAPSHOT_OOM_MACHINE;
+	e->oom_limit_b = NAN;
+	e->largest = "";
+	e->memory_b = NAN;
+}
+
+static void of_step(struct snapshot_evidence *e)
+{
+	own(e);
+	e->oom_of = SNAPSHOT_OOM_STEP;
+	e->oom_limit_b = 150 * MIB;
+}
+
+static void somewhere(struct snapshot_evidence *e)
+{
+	e->oom_kills_machine = 2;
+}
+
+static void elsewhere(struct snapshot_evidence *e)
+{
+	e->oom_kills = 0;
+	e->oom_kills_machine = 2;
+}
+
+static void beside(struct snapshot_evidence *e)
+{
+	e->oom_kills_shared = e->oom_kills_machine = 1;
+	e->oom_of = SNAPSHOT_OOM_CGROUP;
+	e->oom_limit_b = 64 * MIB;
+}
+
+static void warned(struct snapshot_evidence *e)
+{
+	no_oom(e);
+	e->signals[0] = (struct snapshot_end_signal){"TERM", "slurmstepd", 42, 0, 3};
+	e->n_signals = 1;
+	e->time_used_s = e->time_limit_s = 3600;
+	e->time_enforced = true;
+}
+
+static void warned_early(struct snapshot_evidence *e)
+{
+	warned(e);
+	e->time_used_s = 12;
+	e->signals[0].before_s = 0.2;
+}
+
+static void asked_only(struct snapshot_evidence *e)
+{
+	no_oom(e);
+	e->time_used_s = 10;
+	e->time_limit_s = 10;
+}
+
+static void winch(struct snapshot_evidence *e)
+{
+	warned_early(e);
+	e->signals[0].signal = "WINCH";
+}
+
+static void terminal(struct snapshot_evidence *e)
+{
+	e->signals[0] = (struct snapshot_end_signal){"INT", "the terminal", NAN, NAN, 0};
+	e->n_signals = 1;
+}
+
+static void hidden_sender(struct snapshot_evidence *e)
+{
+	e->signals[0] = (struct snapshot_end_signal){"TERM", "", NAN, NAN, 0};
+	e->n_signals = 1;
+}
+
+static void cpu(struct snapshot_evidence *e)
+{
+	no_oom(e);
+	e->cpu_used_s = 1.02;
+	e->cpu_limit_s = e->cpu_hard_s = 1;
+}
+
+static void cpu_soft(struct snapshot_evidence *e)
+{
+	cpu(e);
+	e->cpu_hard_s = NAN;
+}
+
+static void file_limit(struct snapshot_evidence *e)
+{
+	e->file_limit_b = MIB;
+}
+
+static void full(struct snapshot_evidence *e)
+{
+	no_oom(e);
+	e->full[0] = (struct snapshot_end_disk){"/scratch", 0, 1000};
+	e->n_full = 1;
+}
+
+static void no_inodes(struct snapshot_evidence *e)
+{
+	full(e);
+	e->full[0].inodes = 0;
+	e->full[0].bytes = 1e9;
+}
+
+static void child_died(struct snapshot_evidence *e)
+{
+	no_oom(e);
+	e->first = (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.1};
+}
+
+static void address(struct snapshot_evidence *e)
+{
+	e->address_limit_b = 200 * MIB;
+	e->address_used_b = 180 * MIB;
+}
+
+static void dumped(struct snapshot_evidence *e)
+{
+	e->core_dumped = true;
+}
+
+static void refused(struct snapshot_evidence *e)
+{
+	e->forks_refused = 3;
+}
+
+static void launcher(struct snapshot_evidence *e)
+{
+	no_oom(e);
+	e->launcher_limit_b = 150 * MIB;
+}
+
+static const struct known ends[] = {
+    {"well", 0, 0, NULL, NULL, END_CAUSE_FINISHED, ""},
+    {"well, after a child was killed for memory", 0, 0, NULL, own, END_CAUSE_FINISHED, ""},
+    {"a step of Slurm whose child was", 0, 0, NULL, of_step, END_CAUSE_OOM_PROCESS,
+     "Ended with status 0, but the kernel killed 1 of its processes because the memory of its Slurm step, 150 MiB, ran out."},
+    {"not known", -1, 0, NULL, NULL, END_CAUSE_UNKNOWN, ""},
+    {"not known, with kills", -1, 0, NULL, own, END_CAUSE_OOM_MAYBE,
+     "How it ended is not known; the kernel killed 1 process of it because its container's memory, 8 GiB, ran out."},
+
+    {"memory", 0, SIGKILL, NULL, own, END_CAUSE_OOM,
+     "Killed by the kernel because its container's memory, 8 GiB, ran out: python had 7.6 GiB and grew by 210 MiB a second."},
+    {"memory of several", 0, SIGKILL, NULL, own_of_several, END_CAUSE_OOM,
+     "Killed by the kernel because the memory of its cgroup /user/a, 8 GiB, ran out: it had 7.9 GiB, of which python 3 GiB."},
+    {"memory of several that grew", 0, SIGKILL, NULL, several_that_grow, END_CAUSE_OOM,
+     "Killed by the kernel because the memory of its cgroup /user/a, 8 GiB, ran out: it had 7.9 GiB, of which python 3 GiB, and grew by 2 MiB a second."},
+    {"memory of the machine", 0, SIGKILL, NULL, of_machine, END_CAUSE_OOM,
+     "Killed by the kernel because the machine's memory ran out."},
+    {"a shell whose child was killed", 137, 0, NULL, own, END_CAUSE_OOM,
+     "Ended with status 137 after the kernel killed 1 of its processes because its container's memory, 8 GiB, ran out: python had 7.6 GiB and grew by 210 MiB a second."},
+    {"a parent that says 1", 1, 0, NULL, own, END_CAUSE_OOM_PROCESS,
+     "Ended with status 1 after the kernel killed 1 of its processes because its container's memory, 8 GiB, ran out: python had 7.6 GiB and grew by 210 MiB a second."},
+    {"a kill long ago", 0, SIGKILL, NULL, own_long_ago, END_CAUSE_KILLED,
+     "Killed by SIGKILL. 55 min or more earlier, the kernel had killed 1 of its processes because its container's memory, 8 GiB, ran out."},
+    {"another process was the victim", 0, SIGKILL, NULL, other_was_victim, END_CAUSE_KILLED,
+     "Killed by SIGKILL. The kernel had killed 1 of its processes because its container's memory, 8 GiB, ran out."},
+    {"the machine counts, no cgroup does", 0, SIGKILL, NULL, somewhere, END_CAUSE_OOM_MAYBE,
+     "Killed by SIGKILL while the kernel killed 2 processes of the machine for lack of memory; whether this one was among them is not known."},
+    {"another cgroup's", 0, SIGKILL, NULL, elsewhere, END_CAUSE_KILLED,
+     "Killed by SIGKILL; no cgroup of the job counted an OOM kill, though the machine did."},
+    {"a cgroup of others too", 0, SIGKILL, NULL, beside, END_CAUSE_OOM_MAYBE,
+     "Killed by SIGKILL while the kernel killed 1 process in its cgroup because the memory of its cgroup, 64 MiB, ran out; whether this one was among them is not known."},
+    {"a launcher's limit", 0, SIGKILL, NULL, launcher, END_CAUSE_MEMORY_LIMIT,
+     "Killed by its launcher because it used more than its 150 MiB of memory."},
+
+    {"kill -9", 0, SIGKILL, NULL, no_oom, END_CAUSE_KILLED,
+     "Killed by SIGKILL, and not by the kernel for lack of memory: no cgroup of the job and not the machine counted an OOM kill."},
+    {"nothing known", 0, SIGKILL, NULL, NULL, END_CAUSE_KILLED,
+     "Killed by SIGKILL; who sent it is not known."},
+    {"time limit", 0, SIGKILL, NULL, warned, END_CAUSE_TIME_LIMIT,
+     "Killed by SIGKILL, and not by the kernel for lack of memory: no cgroup of the job and not the machine counted an OOM kill. 3 s earlier it got SIGTERM from slurmstepd (pid 42), at 100 % of its time limit of 60 min."},
+    {"SIGTERM at the time limit", 0, SIGTERM, NULL, warned, END_CAUSE_TIME_LIMIT,
+     "Ended by SIGTERM from slurmstepd (pid 42), at 100 % of its time limit of 60 min."},
+    {"SIGTERM", 0, SIGTERM, NULL, warned_early, END_CAUSE_SENT,
+     "Ended by SIGTERM from slurmstepd (pid 42)."},
+    {"SIGTERM, handled", 143, 0, NULL, warned_early, END_CAUSE_SENT,
+     "Ended with status 143 0.2 s after SIGTERM from slurmstepd (pid 42)."},
+    {"at the end of the time that was asked for", 0, SIGTERM, NULL, asked_only, END_CAUSE_SIGNALED,
+     "Ended by SIGTERM; who sent it is not known, at 100 % of the 10 s that were asked for."},
+    {"a window's new size is no cause", 1, 0, NULL, winch, END_CAUSE_EXITED,
+     "Ended with status 1."},
+    {"Ctrl-C", 0, SIGINT, NULL, terminal, END_CAUSE_SENT, "Ended by SIGINT from the terminal."},
+    {"a hidden sender", 0, SIGTERM, NULL, hidden_sender, END_CAUSE_SENT,
+     "Ended by SIGTERM from a process that cannot be seen here."},
+    {"timeout(1)", 124, 0, "timeout", no_oom, END_CAUSE_TIME_LIMIT,
+     "Ended with status 124: timeout(1) ended it because its time was up."},
+    {"124 of another program", 124, 0, "x", no_oom, END_CAUSE_EXITED, "Ended with status 124."},
+
+    {"ulimit -t, hard", 0, SIGKILL, NULL, cpu, END_CAUSE_CPU_LIMIT,
+     "Killed by SIGKILL at its limit of 1 s of CPU time (ulimit -t)."},
+    {"ulimit -t, soft", 0, SIGXCPU, NULL, cpu_soft, END_CAUSE_CPU_LIMIT,
+     "Ended by SIGXCPU at its limit of 1 s of CPU time (ulimit -t)."},
+    {"ulimit -t in a shell", 137, 0, NULL, cpu, END_CAUSE_EXITED,
+     "Ended with status 137, as a shell does when SIGKILL has ended a command; the machine counted no OOM kill. Each process could use 1 s of CPU time (ulimit -t), and those that ended had used 1.0 s together."},
+    {"ulimit -f", 0, SIGXFSZ, NULL, file_limit, END_CAUSE_FILE_LIMIT,
+     "Ended by SIGXFSZ because a file reached the limit of 1 MiB (ulimit -f)."},
+    {"ulimit -f in a shell", 153, 0, NULL, file_limit, END_CAUSE_FILE_LIMIT,
+     "Ended with status 153: a file reached the limit of 1 MiB (ulimit -f)."},
+    {"ulimit -v", 1, 0, NULL, address, END_CAUSE_EXITED,
+     "Ended with status 1. A process of it could have 200 MiB of address space at most (ulimit -v), and had 180 MiB."},
+    {"pids.max", 1, 0, NULL, refused, END_CAUSE_EXITED,
+     "Ended with status 1. 3 new processes or threads were refused by the limit of its cgroup (pids.max)."},
+
+    {"a full disk", 1, 0, NULL, full, END_CAUSE_DISK_FULL,
+     "Ended with status 1 after its disk was full: /scratch had 0 B left."},
+    {"no inodes", 1, 0, NULL, no_inodes, END_CAUSE_DISK_FULL,
+     "Ended with status 1 after its disk was full: /scratch had no inodes left."},
+    {"a child crashed", 1, 0, NULL, child_died, END_CAUSE_PROCESS,
+     "Ended with status 1: 0.1 s earlier, SIGSEGV had ended its process sort (pid 77)."},
+    {"a crash", 0, SIGSEGV, NULL, dumped, END_CAUSE_CRASH,
+     "Crashed by SIGSEGV: invalid memory access; core dumped."},
+    {"SIGPIPE", 0, SIGPIPE, NULL, NULL, END_CAUSE_SIGNALED,
+     "Ended by SIGPIPE: nothing read its output any more."},
+    {"a real-time signal", 0, 40, NULL, NULL, END_CAUSE_SIGNALED,
+     "Ended by signal 40; who sent it is not known."},
+    {"137 by itself", 137, 0, NULL, no_oom, END_CAUSE_EXITED,
+     "Ended with status 137, as a shell does when SIGKILL has ended a command; the machine counted no OOM kill."},
+    {"127", 127, 0, NULL, no_oom, END_CAUSE_EXITED,
+     "Ended with status 127, as a shell does when a command is not found."},
+    {"1", 1, 0, NULL, no_oom, END_CAUSE_EXITED, "Ended with status 1."},
+};
+
+TEST(each_end_has_its_sentence)
+{
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		struct snapshot_evidence e = end_cause_none();
+		const struct end_cause_facts f = {.known = ends[i].code >= 0,
+		                                  .code = ends[i].code,
+		                                  .signal = ends[i].signal,
+		                                  .command = ends[i].command,
+		                                  .evidence = &e};
+		struct buf said = {0};
+		enum end_cause cause;
+		if (ends[i].set)
+			ends[i].set(&e);
+		cause = end_cause_of(&f, &said);
+		if (cause != ends[i].cause || strcmp(buf_cstr(&said), ends[i].sentence) != 0)
+			print_error("%s: %s: %s\n", ends[i].what, end_cause_word(cause),
+			            buf_cstr(&said));
+		assert_string_equal(buf_cstr(&said), ends[i].sentence);
+		assert_string_equal(end_cause_word(cause), end_cause_word(ends[i].cause));
+		buf_free(&said);
+	}
+}
+
+TEST(words)
+{
+	for (int i = 0; i < END_CAUSE_COUNT; i++) {
+		assert_int_equal(end_cause_find(end_cause_word((enum end_cause)i)), i);
+		assert_true(strlen(end_cause_word((enum end_cause)i)) <=
+		            16); /* rtrack_row.end_cause */
+		assert_true(*end_cause_means((enum end_cause)i) != 0);
+	}
+	assert_int_equal(end_cause_find("no such"), END_CAUSE_UNKNOWN);
+	assert_int_equal(end_cause_find(NULL), END_CAUSE_UNKNOWN);
+}
