@@ -21,9 +21,9 @@ function dashOf(swatch) {
 // The chart of a section of the page and its points in the page; null where it has none.
 export function readChart(section, packed, overview) {
 	const data = pointsOf(packed, overview);
-	const digest = section.querySelector('.digest'); // none where nothing was measured
-	const chart = data?.x.length && digest ? {
-		section, data, unit: unitOf(section.dataset.unit), digest,
+	// A chart of nothing that was measured has no digest.
+	const chart = data?.x.length && section.matches('.known') ? {
+		section, data, unit: unitOf(section.dataset.unit), digest: section.querySelector('.digest'),
 		box: section.querySelector('.plot'), still: section.querySelector('.still'),
 		title: section.querySelector('h3').textContent,
 		top: Number(section.dataset.top),
@@ -156,8 +156,7 @@ function draw(chart) {
 				chart.painted = true;
 			}],
 			setScale: [(u, key) => key === 'x' && show(u.scales.x)],
-			setCursor: [u => u.chart && showValues(u),
-				u => pointStrip(u.cursor.left >= 0 ? u.cursor.left / u.over.clientWidth : -1)],
+			setCursor: [u => u.chart && showValues(u), pointStrip],
 		},
 	}, columns(chart), box);
 	plot.chart = chart;

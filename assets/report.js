@@ -5,7 +5,7 @@ import { addLegend } from './legend.js';
 import { lightPhases } from './marks.js';
 import { button, forgetColours, make, printing, showTimes, utc } from './page.js';
 import { charts, tools, view, whole } from './state.js';
-import { followStrip, listenStrip } from './strip.js';
+import { followStrip } from './strip.js';
 import { makeCopyable, makeSortable } from './tables.js';
 import { unpacked } from './unpacked.js';
 import { addKeys, clearSelections, readAddress, show, showWhole } from './view.js';
@@ -112,7 +112,6 @@ async function start() {
 	addEventListener('mouseup', () => setTimeout(clearSelections));
 	matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => redraw(false));
 	lightPhases();
-	listenStrip();
 	onPaper();
 }
 

@@ -57,8 +57,8 @@ struct overview_phase {
 	struct phase_stats of[METRIC_COUNT]; /* of overview_phase_column; NAN: no samples */
 };
 
-/* The columns of which phases have statistics: those in usage.h, and the job's states. METRIC_COUNT:
- * the scope has no such column. */
+/* The columns of which phases have statistics: those in usage.h, and the job's states.
+ * METRIC_COUNT: the scope has no such column. */
 #define OVERVIEW_PHASE_COLUMNS (USAGES + STATES_N)
 enum metric_id overview_phase_column(int i, enum metric_scope scope);
 

@@ -90,7 +90,8 @@ struct state_use state_use_of(const struct run *run)
 	}
 	u.waits = states.waits;
 	u.n_waits = states.n_waits;
-	if (u.known && run->parts && run->duration > 0)
+	/* Of a page of a joined run, the parts are not known any more. */
+	if (u.known && run->duration > 0 && (run->parts || u.total_s > 1.01 * run->duration))
 		scale_states(&u, run->duration);
 	return u;
 }

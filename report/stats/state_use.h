@@ -65,7 +65,7 @@ double state_use_of_run(const struct run *run, enum states_id state);
 /* The same from the columns alone, which all runs of a history have. */
 double state_use_sampled(const struct run *run, enum states_id state);
 
-/* How long a node was in a state, as a share; the node with the most. NULL: one node, or unknown. */
+/* The node with the largest share of a state, and that share. NULL: one node, or unknown. */
 const struct parts_node *state_use_most(const struct run *run, enum states_id state, double *share);
 
 #endif

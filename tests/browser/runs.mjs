@@ -57,7 +57,7 @@ function processes(seconds) {
 		command: i % 4 ? `python3 step_${i}.py --level ${i}` : null,
 		start: START + (i * seconds) / 50, end: i % 7 ? START + ((i + 6) * seconds) / 50 : null,
 		cpu_s: 900 / (i + 1), peak_rss_bytes: (40 - i) * 11 * MIB, peak_pss_bytes: (40 - i) * 10 * MIB,
-		states: { cpu: 900 / (i + 1), disk: i % 3 ? seconds / 20 : 0, pipe: seconds / 30 },
+		states: { cpu: Math.ceil(900 / (i + 1)), disk: i % 3 ? seconds / 20 : 0, pipe: seconds / 30 },
 		waits: i % 3 ? [{ state: 'disk', name: `/data/sample-${i}.bam`, seconds: seconds / 20 }] : [],
 		read_bytes: i * 4096, write_bytes: i * 8192, exit_code: i % 3 ? null : i % 2, signal: i === 4 ? 'KILL' : null,
 	}));
@@ -147,6 +147,16 @@ export function poisoned(recorded) {
 	Object.assign(out.rtrack.limits, { cpus_from: attacks[0], memory_from: attacks[1] });
 	Object.assign(out.cloud_info, { instance_type: attacks[1], region: attacks[0] });
 	return out;
+}
+
+// The same without where the time went.
+export function withoutStates(run) {
+	delete run.rtrack.states;
+	for (const name of Object.keys(run.process_metrics).filter(key => key.startsWith('state_')))
+		delete run.process_metrics[name];
+	for (const one of run.rtrack.processes.top)
+		['states', 'waits'].forEach(key => delete one[key]);
+	return run;
 }
 
 // The same on a machine without GPUs.
