@@ -1,4 +1,5 @@
 /* rtrack-collect: records what a job and its machine use. */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include "collect/command/command.h"
 #include "collect/command/per_node.h"
 #include "collect/command/phase_fifo.h"
+#include "collect/end/termination_log.h"
 #include "collect/machine/clocks.h"
 #include "collect/machine_info.h"
 #include "collect/output/stdout_output.h"
@@ -162,6 +164,20 @@ static void print_summary(const struct collect_options *o, const struct run_resu
 	buf_free(&b);
 }
 
+/* As the other lines: without a capital and a full stop. */
+static void print_why(const char *why)
+{
+	size_t n = strlen(why);
+	struct buf b = {0};
+
+	if (n < 2)
+		return;
+	buf_char(&b, (char)tolower((unsigned char)*why));
+	buf_add(&b, why + 1, n - 1 - (why[n - 1] == '.'));
+	print_sanitized(&b);
+	buf_free(&b);
+}
+
 static int check_stdout(const struct collect_options *o, struct err *e)
 {
 	if (!stdout_output_is(o->output) || !isatty(STDOUT_FILENO))
@@ -297,7 +313,10 @@ int main(int argc, char **argv)
 	}
 	if (result.written && stdout_output_is(o.output) && print_snapshot(result.output))
 		result.status = 1;
-	if (!o.quiet && !result.stderr_stalled)
+	termination_log_write(result.why);
+	if (!o.quiet && !result.stderr_stalled) {
 		print_summary(&o, &result);
+		print_why(result.why);
+	}
 	return result.status;
 }

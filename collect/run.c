@@ -46,6 +46,7 @@ static void count_usage(struct run *r, struct command_end *end)
 {
 	double rss_b;
 
+	end_deaths_reaped(&r->end.deaths, end->pid, end->status, clocks_now(CLOCK_MONOTONIC));
 	/* Excluded: what the uploader left behind when it was killed. */
 	if (!r->tree || tree_is_excluded(r->tree, end->session) ||
 	    !tree_keep_own(r->tree, end->pid, &end->usage, end->total))
@@ -55,6 +56,7 @@ static void count_usage(struct run *r, struct command_end *end)
 	r->stime_s += end->total[CPU_ACCOUNTING_STIME];
 	r->max_rss_b = rss_b > r->max_rss_b ? rss_b : r->max_rss_b;
 	tree_reaped(r->tree, end->pid, end->status, &end->usage, end->total);
+	process_log_reaped(r->log, end->pid, end->status, &end->usage);
 }
 
 /* --per-node: waits for the end of a task that still runs; without one, for that of the process of
@@ -125,6 +127,7 @@ static void on_signal(struct run *r, const struct signalfd_siginfo *info)
 		r->interrupted = r->done = true;
 		return;
 	}
+	end_signals_add(&r->end.signals, &r->root, info, clocks_now(CLOCK_MONOTONIC));
 	/* --wait-all: the command has ended, and only daemons are left. */
 	if (r->command.pid == 0 && (info->ssi_signo == SIGINT || info->ssi_signo == SIGTERM ||
 	                            info->ssi_signo == SIGHUP || info->ssi_signo == SIGQUIT))
@@ -206,6 +209,7 @@ static void follow_stop(struct run *r)
 /* Sleeps until a sample is due or an event has come, and handles the events. */
 static void wait_for_event(struct run *r, int64_t deadline)
 {
+	const int64_t now = clocks_now(CLOCK_MONOTONIC);
 	struct pollfd fds[] = {
 	    {.fd = r->signals.fd, .events = POLLIN},
 	    {.fd = r->pidfd, .events = POLLIN},
@@ -215,8 +219,10 @@ static void wait_for_event(struct run *r, int64_t deadline)
 	    {.fd = r->rows.csv ? line_writer_fd(&r->csv.out) : -1, .events = POLLOUT},
 	    {.fd = (int)r->o->end_fd, .events = POLLIN},
 	    {.fd = run_upload_fd(r), .events = POLLIN},
-	    {.fd = node_tasks_fd(&r->tasks), .events = POLLIN}};
-	int64_t left = deadline - clocks_now(CLOCK_MONOTONIC);
+	    {.fd = node_tasks_fd(&r->tasks), .events = POLLIN},
+	    {.fd = end_deaths_fd(&r->end.deaths), .events = POLLIN},
+	    {.fd = process_log_fd(r->log, now, &deadline), .events = POLLIN}};
+	int64_t left = deadline - now;
 	struct timespec t = {.tv_sec = left / SCHEDULE_SECOND, .tv_nsec = left % SCHEDULE_SECOND};
 	struct signalfd_siginfo info;
 	int some;
@@ -226,8 +232,15 @@ static void wait_for_event(struct run *r, int64_t deadline)
 	some = ppoll(fds, sizeof fds / sizeof *fds, &t, NULL);
 	clocks_look(&r->clocks);
 	schedule_slept(&r->schedule, r->clocks.asleep);
+	process_log_asleep(r->log, r->clocks.asleep);
+	/* Before its process is reaped. */
+	if (fds[10].fd < 0 || fds[10].revents)
+		process_log_read(r->log, clocks_now(CLOCK_MONOTONIC));
 	if (some <= 0)
 		return;
+	/* Before their parents are reaped, by which they are found. */
+	if (fds[9].revents)
+		end_deaths_read(&r->end.deaths);
 	if (fds[2].revents)
 		phase_fifo_read(&r->phase_fifo, on_mark, r);
 	if (fds[3].revents)
@@ -301,6 +314,7 @@ static void record_due(struct run *r)
 	node_tasks_look(&r->tasks);
 	row_builder_sample(&r->rows, &r->sample, due == SCHEDULE_REGULAR,
 	                   schedule_grown(&r->schedule, r->sample.at));
+	process_log_flush(r->log);
 	if (r->o->mode == COLLECT_OPTIONS_PROCESS && !has_process(r))
 		r->done = true;
 	if (r->awaits_task && r->pidfd < 0)
@@ -349,6 +363,9 @@ static void begin_with_tasks(struct run *r)
 	late = (int64_t)(wall * 1e9) - (clocks_now(CLOCK_MONOTONIC) - r->schedule.start);
 	if (late < 0 && !r->never_seen)
 		return;
+	/* Its processes began at times that were measured from another start. */
+	process_log_close(r->log);
+	r->log = NULL;
 	r->schedule.start -= late;
 	r->schedule.real -= late;
 	r->rows.first.at -= late;
@@ -366,6 +383,9 @@ static void take_last_sample(struct run *r)
 	cgroup_outside_read(&r->outside);
 	begin_with_tasks(r);
 	run_sample(r);
+	end_deaths_read(&r->end.deaths);
+	if (r->command.ended)
+		end_look(&r->end, r->command.pid);
 	if (r->command.ended && command_reap_command(&r->command, &r->command_end) == 0) {
 		count_usage(r, &r->command_end);
 		if (r->tree)
@@ -411,6 +431,7 @@ static void release(struct run *r)
 	run_upload_close(r);
 	gpu_close(r->gpu);
 	oom_close(&r->oom);
+	end_close(&r->end);
 	cgroup_outside_close(&r->outside);
 	cgroup_watch_close(&r->watch);
 	cgroup_own_close(r->own);
@@ -419,6 +440,7 @@ static void release(struct run *r)
 	per_node_close(&r->per_node);
 	free(r->phases);
 	free(r->devices);
+	process_log_close(r->log);
 	tree_close(r->tree);
 	machine_close(r->machine);
 	snapshot_free(&r->snapshot);
@@ -440,7 +462,7 @@ int run(const struct collect_options *o, run_say say, struct run_result *result,
 	r.say = say;
 	*result = (struct run_result){.status = COMMAND_NOT_STARTED};
 	r.pidfd = r.signals.fd = r.csv.out.fd = r.command.go = r.command.failure =
-	    r.command.self_io = r.phase_fifo.fd = r.tasks.events.fd = -1;
+	    r.command.self_io = r.phase_fifo.fd = r.tasks.events.fd = r.end.deaths.events.fd = -1;
 	failed = run_begin(&r, result, e);
 	if (!failed) {
 		loop(&r);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -125,6 +126,30 @@ static void set_exit(struct run *r, struct run_result *result)
 		set_exit_of_tasks(r);
 }
 
+/* Why it ended. Of the machine alone, and of a process that goes on, there is nothing to say. */
+static void set_end(struct run *r, struct run_result *result)
+{
+	bool command = r->o->mode == COLLECT_OPTIONS_COMMAND;
+	const struct end_known known = {.oom = &r->oom,
+	                                .outside = &r->outside,
+	                                .job_end = r->has_job_end ? &r->job_end : NULL,
+	                                .limits = &r->limits,
+	                                .program = command ? r->o->command[0] : NULL,
+	                                .output = command ? r->file.path : NULL,
+	                                .status = wait_status(r),
+	                                .max_rss_b = r->max_rss_b,
+	                                .peak_b = r->rows.peak_b,
+	                                .all_cpu_s = r->utime_s + r->stime_s,
+	                                .address_b = r->totals.peak_virtual_b,
+	                                .wall_s = result->wall_s,
+	                                .at = r->sample.at};
+
+	if (r->o->mode != COLLECT_OPTIONS_SYSTEM && !r->interrupted)
+		end_fill(&r->end, &known, &r->snapshot);
+	if (r->snapshot.end.known)
+		snprintf(result->why, sizeof result->why, "%s", r->snapshot.end.sentence);
+}
+
 static void write_run_totals(void *ctx, struct json_write *j)
 {
 	const struct run *r = ctx;
@@ -141,6 +166,13 @@ static void write_run_members(void *ctx, struct json_write *j)
 	gpu_write(r->gpu, j);
 	if (r->tree)
 		tree_write_processes(r->tree, j, r->o->keep_command);
+}
+
+static int write_run_tree(void *ctx, struct json_write *j, struct err *e)
+{
+	struct run *r = ctx;
+
+	return r->log ? process_log_write(r->log, j, e) : 0;
 }
 
 /* Whether no sample saw the command, so that only its rusage is known. */
@@ -255,7 +287,7 @@ static void set_totals(struct run *r, struct run_result *result)
 	s->totals.cpu_wait_s = r->totals.cpu_wait_s;
 	s->totals.cgroup_cpu_some_s = r->usage.cgroup_cpu_some_s;
 	s->limits.cpus = r->limits.of.cpus; /* for the overview */
-	s->more = (struct snapshot_more){write_run_totals, write_run_members, r};
+	s->more = (struct snapshot_more){write_run_totals, write_run_members, write_run_tree, r};
 }
 
 static void note_phases(struct run *r)
@@ -385,6 +417,7 @@ void run_end(struct run *r, struct run_result *result)
 	discover_asked_finish(&r->asked, r->o, &r->limits, answers_by, &r->snapshot);
 	set_exit(r, result);
 	set_totals(r, result);
+	set_end(r, result);
 	set_notes(r);
 	result->rows = rows.rows;
 	result->skipped = r->schedule.skipped;

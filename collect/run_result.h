@@ -20,6 +20,7 @@ struct run_result {
 	bool detached;       /* --pid: a signal ended the recording before the process ended */
 	bool stderr_stalled; /* the reader of standard error stalls: print nothing more */
 	char output[PATH_MAX];
+	char why[1024]; /* it ended: a sentence; "": it ended well, or that is not known */
 	double wall_s, cores, peak_b;
 	double cpu_s; /* used by rtrack-collect itself */
 	uint64_t rows, skipped;

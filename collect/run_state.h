@@ -20,6 +20,8 @@
 #include "collect/command/per_node.h"
 #include "collect/command/phase_fifo.h"
 #include "collect/discover_asked.h"
+#include "collect/end/end.h"
+#include "collect/events/process_log.h"
 #include "collect/gpu/gpu.h"
 #include "collect/job/part.h"
 #include "collect/machine/clocks.h"
@@ -38,6 +40,7 @@ struct run {
 	/* sources */
 	struct root root;
 	struct tree *tree;       /* NULL: only the machine is recorded */
+	struct process_log *log; /* every process of the job; NULL: not recorded */
 	struct machine *machine; /* NULL: only the job is */
 	double cpus;             /* of the machine; NAN: unknown */
 	struct gpu *gpu;
@@ -47,6 +50,7 @@ struct run {
 	struct cgroup_watch watch;
 	struct limits limits;
 	struct oom oom;                /* of a command */
+	struct end end;                /* why it ended */
 	struct cgroup_outside outside; /* of a job that runs outside of our cgroup */
 	struct discover_cloud cloud;
 	struct discover_asked asked;

@@ -87,16 +87,20 @@ static int add_kills_below(void *ctx, const char *name, bool is_dir)
 }
 
 /* v2 counts a kill in the victim's cgroup and all above it, v1 only in the victim's own. */
+double cgroup_outside_kills(int dir, bool v2)
+{
+	double kills = cgroup_key_in(dir, v2 ? "memory.events" : "memory.oom_control", "oom_kill");
+	int left = GROUPS_MAX;
+	struct walk top = {.dir = dir, .left = &left, .kills = &kills};
+
+	if (!v2 && !isnan(kills))
+		(void)root_list_fd(dir, add_kills_below, &top);
+	return kills;
+}
+
 static double read_kills(const struct cgroup_outside *o)
 {
-	double kills =
-	    cgroup_key_in(o->dir, o->v2 ? "memory.events" : "memory.oom_control", "oom_kill");
-	int left = GROUPS_MAX;
-	struct walk top = {.dir = o->dir, .left = &left, .kills = &kills};
-
-	if (!o->v2 && !isnan(kills))
-		(void)root_list_fd(o->dir, add_kills_below, &top);
-	return kills;
+	return cgroup_outside_kills(o->dir, o->v2);
 }
 
 static void take_kills(struct cgroup_outside *o)

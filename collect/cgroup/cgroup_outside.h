@@ -46,6 +46,9 @@ void cgroup_outside_widen(struct cgroup *c, const struct root *r);
 void cgroup_outside_open(struct cgroup_outside *o, const struct root *r,
                          const struct cgroup *where);
 
+/* OOM kills in the cgroup of an open directory and in all below it; NAN: not known. */
+double cgroup_outside_kills(int dir, bool v2);
+
 /* With each sample: reads the peak, and looks for OOM kills if the machine had any. */
 void cgroup_outside_look(struct cgroup_outside *o);
 

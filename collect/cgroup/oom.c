@@ -7,37 +7,191 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int open_memory_events(const struct root *r, const struct cgroup *where,
-                              const struct cgroup_own *own)
-{
-	static const char *const files[] = {"memory.oom_control", "memory.events"};
-	const struct cgroup_dir *d;
-	bool v2;
-	int dir = cgroup_own_memory(own, &v2);
+#include "collect/cgroup/cgroup_outside.h"
+#include "collect/procfs/proc_pid.h"
+#include "collect/procfs/scan.h"
+#include "collect/redact/redact.h"
+#include "core/base/larger.h"
 
-	if (dir >= 0)
-		return root_open_in(dir, files[v2]);
-	d = cgroup_of(where, CGROUP_MEMORY, &v2);
-	return d && d->known ? cgroup_open(r, d, strlen(d->path), files[v2]) : -1;
+#define ANCESTORS_MAX 64
+#define VMSTAT_MAX    16384
+#define PROCS_MAX     1024 /* bytes of cgroup.procs: of a longer one, nothing is taken */
+
+/* -- counting ---------------------------------------------------------------------------------- */
+
+/* The directory whose kills are counted: the command's own, or the one that it shares. */
+static int open_counted(struct oom *o, const struct root *r, const struct cgroup *where,
+                        const struct cgroup_own *own)
+{
+	int dir = cgroup_own_memory(own, &o->v2);
+	const struct cgroup_dir *d;
+
+	o->own = dir >= 0;
+	if (o->own)
+		return root_open_in(dir, ".");
+	d = cgroup_of(where, CGROUP_MEMORY, &o->v2);
+	return d && d->known ? root_openat(r, d->path) : -1;
+}
+
+/* Whether no process is in the cgroup but the recorder, its ancestors, which wait for it, and its
+ * children: as in most containers. text: cgroup.procs; a process outside of the namespace is 0. */
+static bool has_no_others(const struct root *r, const char *text, size_t n)
+{
+	struct scan s = scan_text(text, n), line;
+	int above[ANCESTORS_MAX] = {getpid()}, pid;
+	size_t depth = 1;
+	struct proc_pid_stat stat;
+
+	while (depth < ANCESTORS_MAX && above[depth - 1] > 1 &&
+	       proc_pid_stat_of(r, above[depth - 1], &stat) == 0)
+		above[depth++] = stat.ppid;
+	while (scan_line(&s, &line)) {
+		bool ours = false;
+		if (!scan_int(&line, &pid) || pid == 0)
+			return false;
+		for (size_t i = 0; i < depth && !ours; i++)
+			ours = above[i] == pid;
+		if (!ours && (proc_pid_stat_of(r, pid, &stat) || stat.ppid != above[0]))
+			return false;
+	}
+	return true;
+}
+
+static bool is_alone(const struct oom *o)
+{
+	char text[PROCS_MAX];
+	long n =
+	    o->dir < 0 ? -1 : root_take_fd(root_open_in(o->dir, "cgroup.procs"), text, sizeof text);
+
+	return n > 0 && !o->root->replayed && has_no_others(o->root, text, (size_t)n);
+}
+
+/* v1 counts a kill in the victim's cgroup alone. Those below are added where all are the job's. */
+static double count_kills(const struct oom *o)
+{
+	return o->own && !o->v2 ? cgroup_outside_kills(o->dir, false)
+	                        : cgroup_key(o->events, "oom_kill");
+}
+
+/* Those of processes that are in this cgroup itself. */
+static double read_local(const struct oom *o)
+{
+	return o->v2 ? cgroup_key_in(o->dir, "memory.events.local", "oom_kill")
+	             : cgroup_key(o->events, "oom_kill");
+}
+
+/* The sum of the lines "allocstall_ZONE N" of /proc/vmstat. */
+static double read_stalls(int vmstat)
+{
+	char text[VMSTAT_MAX];
+	long n = vmstat < 0 ? -1 : root_read_fd(vmstat, text, sizeof text);
+	struct scan s = scan_text(text, n > 0 ? (size_t)n : 0), line, word;
+	double sum = NAN;
+	uint64_t v;
+
+	while (scan_line(&s, &line))
+		if (scan_literal(&line, "allocstall_") && scan_word(&line, &word)) {
+			scan_blanks(&line);
+			if (scan_u64(&line, &v))
+				sum = larger(sum, 0) + (double)v;
+		}
+	return sum;
+}
+
+static double number_at(const struct oom *o, const struct cgroup_dir *d, size_t len,
+                        const char *file, const char *key)
+{
+	int fd = cgroup_open(o->root, d, len, file);
+	double v = key ? cgroup_key(fd, key) : cgroup_number(fd);
+
+	if (fd >= 0)
+		close(fd);
+	return v;
+}
+
+/* v1 has a limit of memory, and one of memory and swap together, which may not be there. */
+static double read_hits(const struct oom *o, const struct cgroup_dir *d, size_t len)
+{
+	double both;
+
+	if (o->v2)
+		return number_at(o, d, len, "memory.events.local", "oom");
+	both = number_at(o, d, len, "memory.memsw.failcnt", NULL);
+	return number_at(o, d, len, "memory.failcnt", NULL) + larger(both, 0);
+}
+
+static double read_limit(const struct oom *o, const struct cgroup_dir *d, size_t len)
+{
+	return number_at(o, d, len, o->v2 ? "memory.max" : "memory.limit_in_bytes", NULL);
+}
+
+/* Those from where the command was started upwards: its own has no limit. */
+static void open_levels(struct oom *o)
+{
+	bool v2;
+	const struct cgroup_dir *d = cgroup_of(o->where, CGROUP_MEMORY, &v2);
+
+	if (!d || !d->known || v2 != o->v2)
+		return;
+	for (size_t len = strlen(d->path); len && o->levels < OOM_LEVELS;
+	     len = cgroup_parent(d, len)) {
+		double limit_b = read_limit(o, d, len);
+		if (isfinite(limit_b))
+			o->level[o->levels++] =
+			    (struct oom_level){.len = len,
+			                       .limit_b = limit_b,
+			                       .hits_before = read_hits(o, d, len),
+			                       .hits = NAN};
+	}
 }
 
 void oom_open(struct oom *o, const struct root *r, const struct cgroup *where,
               const struct cgroup_own *own)
 {
-	*o = (struct oom){.open = true, .kills = NAN, .kills_all = NAN};
-	o->events = open_memory_events(r, where, own);
+	*o = (struct oom){.open = true, .kills = NAN, .kills_all = NAN, .seen = NAN};
+	o->where = where;
+	o->root = r;
+	o->dir = open_counted(o, r, where, own);
+	o->events = root_open_in(o->dir, o->v2 ? "memory.events" : "memory.oom_control");
 	o->vmstat = root_openat(r, "proc/vmstat");
-	o->before = cgroup_key(o->events, "oom_kill");
+	o->own = o->own || is_alone(o);
+	o->before = count_kills(o);
+	o->before_local = read_local(o);
 	o->before_all = cgroup_key(o->vmstat, "oom_kill");
+	o->stalls_before = read_stalls(o->vmstat);
+	open_levels(o);
+}
+
+void oom_look(struct oom *o, int64_t now)
+{
+	double kills;
+
+	if (!o->open || o->events < 0)
+		return;
+	kills = cgroup_key(o->events, "oom_kill");
+	if (kills != o->seen)
+		o->changed_at = now;
+	o->seen = kills;
+	o->seen_at = now;
 }
 
 void oom_read(struct oom *o)
 {
+	bool v2;
+	const struct cgroup_dir *d;
+
 	if (!o->open)
 		return;
-	o->kills = cgroup_key(o->events, "oom_kill") - o->before;
+	o->kills = count_kills(o) - o->before;
 	o->kills_all = cgroup_key(o->vmstat, "oom_kill") - o->before_all;
+	o->stalls = read_stalls(o->vmstat) - o->stalls_before;
+	o->kills_local = o->kills > 0 ? read_local(o) - o->before_local : NAN;
+	d = o->kills > 0 ? cgroup_of(o->where, CGROUP_MEMORY, &v2) : NULL;
+	for (size_t i = 0; d && i < o->levels; i++)
+		o->level[i].hits = read_hits(o, d, o->level[i].len) - o->level[i].hits_before;
 }
+
+/* -- what it means ----------------------------------------------------------------------------- */
 
 enum oom_cause oom_cause(const struct oom *o, int status)
 {
@@ -49,6 +203,75 @@ enum oom_cause oom_cause(const struct oom *o, int status)
 	if (isnan(o->kills))
 		return o->kills_all > 0 ? OOM_LIKELY : OOM_NO;
 	return o->kills > 0 ? OOM_YES : OOM_NO;
+}
+
+/* The one limit that was hit, if that is sure: v2 counts it. In v1 it is sure where the machine had
+ * memory and there is no other limit, or where failures were counted at one alone. */
+static const struct oom_level *find_hit(const struct oom *o, const struct cgroup_dir *d)
+{
+	const struct oom_level *hit = NULL;
+
+	if (!o->v2 && o->levels == 1 && o->stalls == 0 && d->mount_is_root)
+		return &o->level[0];
+	for (size_t i = 0; i < o->levels; i++) {
+		if (isnan(o->level[i].hits) || (hit && o->level[i].hits > 0))
+			return NULL;
+		if (o->level[i].hits > 0)
+			hit = &o->level[i];
+	}
+	return hit;
+}
+
+static void fill_whose(const struct oom *o, const struct cgroup_dir *d, struct snapshot *s)
+{
+	struct snapshot_evidence *e = &s->end.evidence;
+	const struct oom_level *hit = find_hit(o, d);
+	size_t step = cgroup_outside_step(d->path), from;
+	struct buf path = {0};
+
+	if (!hit)
+		return;
+	from = d->mount_len < hit->len ? d->mount_len : hit->len;
+	redact_text(d->path + from, hit->len - from, &path);
+	e->oom_limit_b = hit->limit_b;
+	e->oom_of = SNAPSHOT_OOM_CGROUP;
+	if (step && hit->len >= step)
+		e->oom_of = SNAPSHOT_OOM_STEP;
+	else if (!path.len && !d->mount_is_root)
+		e->oom_of = SNAPSHOT_OOM_CONTAINER;
+	e->oom_cgroup = snapshot_strdup(s, path.failed ? "" : buf_cstr(&path));
+	buf_free(&path);
+}
+
+void oom_fill(const struct oom *o, int64_t end, struct snapshot *s)
+{
+	struct snapshot_evidence *e = &s->end.evidence;
+	bool v2;
+	const struct cgroup_dir *d;
+
+	if (!o->open)
+		return;
+	if (o->own)
+		e->oom_kills = o->kills;
+	else
+		e->oom_kills_shared = o->kills;
+	e->oom_kills_machine = o->kills_all;
+	if (!(o->kills > 0))
+		return;
+	/* What the last look did not see yet came after it. */
+	e->oom_before_s = 0;
+	if (o->seen >= o->before + o->kills && o->changed_at && end > o->changed_at)
+		e->oom_before_s = (double)(end - o->changed_at) / 1e9;
+	d = cgroup_of(o->where, CGROUP_MEMORY, &v2);
+	/* A cgroup below, which the job made, may have a limit of its own. */
+	if (!(o->kills_local >= o->kills))
+		return;
+	if (!d || !d->known)
+		return;
+	if (!o->levels && d->mount_is_root && o->stalls > 0)
+		e->oom_of = SNAPSHOT_OOM_MACHINE;
+	else
+		fill_whose(o, d, s);
 }
 
 void oom_notes(const struct oom *o, int status, struct snapshot *s)
@@ -65,9 +288,10 @@ void oom_notes(const struct oom *o, int status, struct snapshot *s)
 
 void oom_close(struct oom *o)
 {
-	if (o->open && o->events >= 0)
-		close(o->events);
-	if (o->open && o->vmstat >= 0)
-		close(o->vmstat);
+	const int fds[] = {o->dir, o->events, o->vmstat};
+
+	for (size_t i = 0; o->open && i < sizeof fds / sizeof *fds; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
 	o->open = false;
 }

@@ -9,6 +9,8 @@
 #define COLLECT_CGROUP_OOM_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "collect/cgroup/cgroup.h"
 #include "collect/cgroup/cgroup_own.h"
@@ -22,20 +24,46 @@ enum oom_cause {
 	OOM_YES,
 };
 
+#define OOM_LEVELS 8 /* cgroups with a limit that are watched, from the command's own upwards */
+
 /* {0}: nothing is known. */
 struct oom {
-	bool open;
+	bool open, own, v2; /* own: no others are in it */
+	int dir;            /* the cgroup whose kills are counted, or -1, while open */
 	int events, vmstat; /* descriptors, or -1, while open */
-	double before, before_all;
+	double before, before_local, before_all;
+	double kills_local;      /* of those of the job, by processes in this very cgroup */
 	double kills, kills_all; /* of the job, of the machine; by oom_read, NAN: unknown */
+	/* How often a process had to reclaim memory itself because the machine's was short: without
+	 * that no machine runs out of memory. */
+	double stalls_before, stalls;
+	double seen; /* kills at the last look; when they had changed, ns */
+	int64_t seen_at, changed_at;
+	/* Cgroups with a limit, and how often memory could not be had because of it (v2), or only
+	 * after reclaim (v1). NAN: unknown. */
+	struct oom_level {
+		size_t len; /* of its path in that of where */
+		double limit_b, hits_before, hits;
+	} level[OOM_LEVELS];
+	size_t levels;
+	const struct cgroup *where;
+	const struct root *root;
 };
 
-/* Call this after the fork and before the command starts. own may be NULL. Never fails. */
+/* Call this after the fork and before the command starts. own may be NULL. r and where must live as
+ * long. Never fails. */
 void oom_open(struct oom *o, const struct root *r, const struct cgroup *where,
               const struct cgroup_own *own);
 
+/* With each sample: notes when a kill is counted. now: CLOCK_MONOTONIC, ns. */
+void oom_look(struct oom *o, int64_t now);
+
 /* Call this when the command has ended, and before its own cgroup is removed. */
 void oom_read(struct oom *o);
+
+/* After oom_read: whose memory ran out, if that is known: the cgroup whose limit alone was hit, or
+ * the machine where no cgroup has a limit. Fills oom_kills…, oom_of, oom_cgroup and oom_limit_b. */
+void oom_fill(const struct oom *o, int64_t end, struct snapshot *s);
 
 /* The cause of the status that wait(2) gave for the command: death by SIGKILL, or the exit code 137
  * by which a shell reports that of its child. Call this after oom_read. */

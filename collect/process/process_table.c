@@ -51,6 +51,15 @@ int process_table_find(const struct process_table *t, int pid)
 	return place;
 }
 
+int process_table_pid(const struct process_table *t, size_t i)
+{
+	const struct tracked_process *p = i < t->n ? &t->processes[t->order[i]] : NULL;
+
+	if (!p)
+		return 0;
+	return p->used ? p->pid : -1;
+}
+
 bool process_table_is_our_child(const struct process_table *t, int place)
 {
 	return t->subreaper && t->processes[place].stat.ppid == t->self;

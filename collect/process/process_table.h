@@ -93,6 +93,9 @@ void process_table_free_place(struct process_table *t, int place);
 /* The place of a pid that has not ended, or -1. */
 int process_table_find(const struct process_table *t, int pid);
 
+/* The pid of the i-th process of the last reading; -1 if it has ended, 0 past the end. */
+int process_table_pid(const struct process_table *t, size_t i);
+
 void process_table_close(struct process_table *t);
 
 #endif

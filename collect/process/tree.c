@@ -351,14 +351,14 @@ bool tree_has(const struct tree *t, int pid)
 	return place >= 0 && t->table.processes[place].used;
 }
 
-int tree_pid(const struct tree *t, size_t i)
+const struct top_process *tree_top(const struct tree *t, int place)
 {
-	const struct process_table *table = &t->table;
-	const struct tracked_process *p = i < table->n ? &table->processes[table->order[i]] : NULL;
+	return top_processes_at(t->top, (size_t)place);
+}
 
-	if (!p)
-		return 0;
-	return p->used ? p->pid : -1;
+const struct process_table *tree_table(const struct tree *t)
+{
+	return &t->table;
 }
 
 /* -- processes that we reaped ------------------------------------------------------------------ */

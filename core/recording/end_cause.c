@@ -36,13 +36,13 @@ static const struct {
 	int signal;
 	const char *words;
 } crashes[] = {
-    {SIGSEGV, "invalid memory access"},
-    {SIGABRT, "it aborted itself"},
-    {SIGBUS, "the memory at an address was gone"},
-    {SIGFPE, "an arithmetic error, such as a division by zero"},
-    {SIGILL, "an instruction that this CPU does not have"},
-    {SIGSYS, "a system call that is forbidden here"},
-    {SIGTRAP, "a breakpoint"},
+    {SIGSEGV, "which stands for invalid memory access"},
+    {SIGABRT, "with which a program aborts itself"},
+    {SIGBUS, "which stands for memory that is no longer there"},
+    {SIGFPE, "which stands for an arithmetic error, such as a division by zero"},
+    {SIGILL, "which stands for an instruction that the CPU does not have"},
+    {SIGSYS, "which stands for a system call that is forbidden here"},
+    {SIGTRAP, "which stands for a breakpoint"},
 };
 
 const char *end_cause_word(enum end_cause cause)
@@ -165,7 +165,7 @@ static enum end_cause signaled(int signal, const struct snapshot_evidence *e, st
 	const struct snapshot_end_signal *s = end_phrase_last_signal(e, signal);
 	const char *crash = crash_words(signal);
 
-	buf_str(b, crash && !s ? "Crashed by " : "Ended by ");
+	buf_str(b, "Ended by ");
 	end_phrase_signal(b, signal);
 	if (s) {
 		end_phrase_sender(b, s);
@@ -184,7 +184,7 @@ static enum end_cause signaled(int signal, const struct snapshot_evidence *e, st
 		return END_CAUSE_FILE_LIMIT;
 	}
 	if (crash) {
-		buf_printf(b, ": %s%s", crash, e->core_dumped ? "; core dumped" : "");
+		buf_printf(b, ", %s%s", crash, e->core_dumped ? "; core dumped" : "");
 		end_phrase_earlier_oom(b, e);
 		end_phrase_hints(b, e);
 		return END_CAUSE_CRASH;
@@ -278,11 +278,14 @@ static enum end_cause exited(const struct end_cause_facts *f, struct buf *b)
 		buf_str(b, " after its disk was full");
 		end_phrase_disks(b, e);
 		cause = END_CAUSE_DISK_FULL;
-	} else if (e->first.known && *e->first.signal) {
+	} else if (e->first.known && *e->first.signal &&
+	           !(signal == SIGXFSZ && e->file_limit_b >= 0)) {
 		end_phrase_first(b, &e->first);
 		cause = END_CAUSE_PROCESS;
 	} else {
 		cause = say_convention(f, b);
+		if (cause == END_CAUSE_EXITED && !signal)
+			end_phrase_nothing(b, e);
 	}
 	end_phrase_earlier_oom(b, e);
 	end_phrase_hints(b, e);

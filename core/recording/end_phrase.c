@@ -213,6 +213,24 @@ void end_phrase_first(struct buf *b, const struct snapshot_end_death *d)
 		buf_printf(b, "its process %.0f", d->pid);
 }
 
+void end_phrase_nothing(struct buf *b, const struct snapshot_evidence *e)
+{
+	static const char *const begin[] = {"; ", ", ", " and "};
+	const char *none[3];
+	size_t n = 0;
+
+	if (e->oom_kills_machine == 0)
+		none[n++] = "OOM kill";
+	if (e->killed_others == 0)
+		none[n++] = "killed process";
+	/* Alone it would say too little. */
+	if (n && !e->n_full)
+		none[n++] = "full disk";
+	for (size_t i = 0; i < n; i++)
+		buf_printf(b, "%sno %s", begin[(i > 0) + (i > 0 && i + 1 == n)], none[i]);
+	buf_str(b, n ? " was seen" : "");
+}
+
 void end_phrase_hints(struct buf *b, const struct snapshot_evidence *e)
 {
 	if (e->address_limit_b > 0) {

@@ -46,6 +46,9 @@ void end_phrase_disks(struct buf *b, const struct snapshot_evidence *e);
 /* ": 0.1 s earlier, SIGSEGV had ended its process sort (pid 77)" */
 void end_phrase_first(struct buf *b, const struct snapshot_end_death *d);
 
+/* "; no OOM kill, no killed process and no full disk was seen" */
+void end_phrase_nothing(struct buf *b, const struct snapshot_evidence *e);
+
 /* Sentences of their own, each begun by a full stop: limits that it had; OOM kills before the end.
  */
 void end_phrase_hints(struct buf *b, const struct snapshot_evidence *e);

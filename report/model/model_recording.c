@@ -139,7 +139,8 @@ static bool choose_form(struct carried *c, const struct run *run, struct err *e)
 	struct stats *memory = &c->columns.stats[METRIC_PROCESS_MEMORY];
 
 	c->s = run->snapshot;
-	c->s.more = (struct snapshot_more){write_all_totals, write_all_members, &c->s};
+	c->s.more = (struct snapshot_more){
+	    .totals = write_all_totals, .members = write_all_members, .ctx = &c->s};
 	c->s.meta.start_time = run->start;
 	if (isnan(c->s.meta.stop_time))
 		c->s.meta.stop_time = run->start + run->duration;

@@ -38,7 +38,7 @@ until [ -s a.gz.partial ]; do kill -0 $p || break; sleep 0.01; done
 wait $p
 check_equal 'signals, a thousand a second: status' $? 7
 check_equal 'they were many' "$([ "$(cat sent)" -gt 300 ] && echo yes)" yes
-check_equal 'nothing is said but the end' "$(grep -c '^rtrack-collect: \(ended with\|[0-9]* rows\)' err) $(wc -l <err)" '2 2'
+check_equal 'nothing is said but the end' "$(grep -c '^rtrack-collect: \(ended with\|[0-9]* rows\)' err) $(wc -l <err)" '3 3'
 check_equal 'no row is lost' "$(rows a.gz 0.02)" all
 if [ -n "$so" ]; then
 	# Each wakes it once at most; so does each row, each process that ends, and each line of the marks.
@@ -68,7 +68,7 @@ if [ -n "$so" ]; then
 	BADIO=$storm BADIO_LOG=$D/log LD_PRELOAD=$so timeout 60 "$R" -v -i 0.02 --no-discover-cloud --csv process --csv-file a.csv \
 		-o c.gz -- sh -c '"$R" --mark one; sleep 0.3; echo out; exit 7' >out 2>err
 	check_equal 'calls that are interrupted: status and output' "$? $(cat out)" '7 out'
-	check_equal 'nothing is said but the end' "$(grep -c '^rtrack-collect: \(ended with\|[0-9]* rows\)' err) $(wc -l <err)" '2 2'
+	check_equal 'nothing is said but the end' "$(grep -c '^rtrack-collect: \(ended with\|[0-9]* rows\)' err) $(wc -l <err)" '3 3'
 	check_equal 'no row is lost' "$(rows c.gz 0.02)" all
 	check_equal 'its CSV is whole' "$(awk -F, 'NR == 1 { n = NF } NF != n { bad++ } END { print (NR > 10) + 0, bad + 0 }' a.csv)" '1 0'
 	check_equal 'and its phase is there' "$(zcat c.gz | grep -c '"phases":\[{"name":"one"')" 1

@@ -23,6 +23,12 @@ static void no_oom(struct snapshot_evidence *e)
 	e->oom_kills = e->oom_kills_machine = 0;
 }
 
+static void all_seen(struct snapshot_evidence *e)
+{
+	no_oom(e);
+	e->killed_others = 0;
+}
+
 static void own(struct snapshot_evidence *e)
 {
 	e->oom_kills = e->oom_kills_machine = 1;
@@ -246,13 +252,14 @@ static const struct known ends[] = {
     {"at the end of the time that was asked for", 0, SIGTERM, NULL, asked_only, END_CAUSE_SIGNALED,
      "Ended by SIGTERM; who sent it is not known, at 100 % of the 10 s that were asked for."},
     {"a window's new size is no cause", 1, 0, NULL, winch, END_CAUSE_EXITED,
-     "Ended with status 1."},
+     "Ended with status 1; no OOM kill and no full disk was seen."},
     {"Ctrl-C", 0, SIGINT, NULL, terminal, END_CAUSE_SENT, "Ended by SIGINT from the terminal."},
     {"a hidden sender", 0, SIGTERM, NULL, hidden_sender, END_CAUSE_SENT,
      "Ended by SIGTERM from a process that cannot be seen here."},
     {"timeout(1)", 124, 0, "timeout", no_oom, END_CAUSE_TIME_LIMIT,
      "Ended with status 124: timeout(1) ended it because its time was up."},
-    {"124 of another program", 124, 0, "x", no_oom, END_CAUSE_EXITED, "Ended with status 124."},
+    {"124 of another program", 124, 0, "x", no_oom, END_CAUSE_EXITED,
+     "Ended with status 124; no OOM kill and no full disk was seen."},
 
     {"ulimit -t, hard", 0, SIGKILL, NULL, cpu, END_CAUSE_CPU_LIMIT,
      "Killed by SIGKILL at its limit of 1 s of CPU time (ulimit -t)."},
@@ -276,7 +283,7 @@ static const struct known ends[] = {
     {"a child crashed", 1, 0, NULL, child_died, END_CAUSE_PROCESS,
      "Ended with status 1: 0.1 s earlier, SIGSEGV had ended its process sort (pid 77)."},
     {"a crash", 0, SIGSEGV, NULL, dumped, END_CAUSE_CRASH,
-     "Crashed by SIGSEGV: invalid memory access; core dumped."},
+     "Ended by SIGSEGV, which stands for invalid memory access; core dumped."},
     {"SIGPIPE", 0, SIGPIPE, NULL, NULL, END_CAUSE_SIGNALED,
      "Ended by SIGPIPE: nothing read its output any more."},
     {"a real-time signal", 0, 40, NULL, NULL, END_CAUSE_SIGNALED,
@@ -284,8 +291,12 @@ static const struct known ends[] = {
     {"137 by itself", 137, 0, NULL, no_oom, END_CAUSE_EXITED,
      "Ended with status 137, as a shell does when SIGKILL has ended a command; the machine counted no OOM kill."},
     {"127", 127, 0, NULL, no_oom, END_CAUSE_EXITED,
-     "Ended with status 127, as a shell does when a command is not found."},
-    {"1", 1, 0, NULL, no_oom, END_CAUSE_EXITED, "Ended with status 1."},
+     "Ended with status 127, as a shell does when a command is not found; no OOM kill and no full disk was seen."},
+    {"1", 1, 0, NULL, no_oom, END_CAUSE_EXITED,
+     "Ended with status 1; no OOM kill and no full disk was seen."},
+    {"1, with all that can be seen", 1, 0, NULL, all_seen, END_CAUSE_EXITED,
+     "Ended with status 1; no OOM kill, no killed process and no full disk was seen."},
+    {"1, with nothing", 1, 0, NULL, NULL, END_CAUSE_EXITED, "Ended with status 1."},
 };
 
 TEST(each_end_has_its_sentence)

@@ -1,0 +1,217 @@
+/* end: the evidence of why the run ends. */
+#include "collect/end/end.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/end/end_space.h"
+#include "collect/procfs/scan.h"
+#include "collect/redact/redact.h"
+#include "core/base/larger.h"
+#include "core/recording/end_cause.h"
+
+#define GROWTH_S       10
+#define GROWTH_LEAST_S 0.2
+#define LIMIT_SHARE    0.5 /* of a limit of v1 is used, where it is the reason */
+
+/* -- while it runs ----------------------------------------------------------------------------- */
+
+void end_sample(struct end *e, const struct tree *tree, const struct tree_counters *now)
+{
+	const struct process_table *t = tree_table(tree);
+	const struct tracked_process *largest = NULL;
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct tracked_process *p = &t->processes[t->order[i]];
+		if (p->used && (!largest || p->stat.rss_pages > largest->stat.rss_pages))
+			largest = p;
+	}
+	if (!now->alive || !largest || largest->stat.rss_pages <= 0)
+		return;
+	e->memory[e->samples++ % END_SAMPLES] =
+	    (struct end_memory){.at = now->at, .bytes = now->all.memory_b};
+	e->largest_b = (double)largest->stat.rss_pages * (double)sysconf(_SC_PAGESIZE);
+	memcpy(e->largest, largest->stat.comm, sizeof e->largest);
+	e->threads_most = larger(e->threads_most, now->all.threads);
+	e->alive = (double)now->alive;
+}
+
+void end_look(struct end *e, int pid)
+{
+	/* The process's own CPUCLOCK_PROF: see cpu_rlimit.c. It is still there for a zombie. */
+	clockid_t clock = (clockid_t)(~(unsigned)pid << 3);
+	struct timespec t;
+
+	e->cpu_s =
+	    clock_gettime(clock, &t) ? (double)NAN : (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+	e->has_limits = prlimit(pid, RLIMIT_CPU, NULL, &e->cpu) == 0 &&
+	                prlimit(pid, RLIMIT_FSIZE, NULL, &e->file) == 0 &&
+	                prlimit(pid, RLIMIT_AS, NULL, &e->address) == 0 &&
+	                prlimit(pid, RLIMIT_NPROC, NULL, &e->processes) == 0;
+}
+
+/* -- the parts --------------------------------------------------------------------------------- */
+
+static double limit_if_any(rlim_t v)
+{
+	return v == RLIM_INFINITY ? (double)NAN : (double)v;
+}
+
+static void fill_limits(const struct end *e, const struct end_known *k, struct snapshot *s)
+{
+	struct snapshot_evidence *out = &s->end.evidence;
+
+	if (!e->has_limits)
+		return;
+	out->cpu_limit_s = limit_if_any(e->cpu.rlim_cur);
+	/* The kernel moves it by a second with each SIGXCPU. */
+	if (s->exit.signal == SIGXCPU)
+		out->cpu_limit_s -= 1;
+	out->cpu_hard_s = limit_if_any(e->cpu.rlim_max);
+	out->cpu_used_s = s->exit.signal ? e->cpu_s : k->all_cpu_s;
+	out->file_limit_b = limit_if_any(e->file.rlim_cur);
+	out->address_limit_b = limit_if_any(e->address.rlim_cur);
+	if (!isnan(out->address_limit_b) && k->address_b <= out->address_limit_b)
+		out->address_used_b = k->address_b;
+	if (geteuid() != 0) {
+		out->processes_limit = limit_if_any(e->processes.rlim_cur);
+		out->processes_most = e->threads_most > 0 ? e->threads_most : (double)NAN;
+	}
+}
+
+/* Bytes a second in the last seconds. */
+static double growth_rate(const struct end *e)
+{
+	size_t n = e->samples < END_SAMPLES ? e->samples : END_SAMPLES;
+	const struct end_memory *last, *first;
+	double s;
+
+	if (n < 2)
+		return NAN;
+	last = first = &e->memory[(e->samples - 1) % END_SAMPLES];
+	for (size_t i = 2; i <= n; i++) {
+		const struct end_memory *m = &e->memory[(e->samples - i) % END_SAMPLES];
+		if (last->at - m->at <= GROWTH_S * INT64_C(1000000000))
+			first = m;
+	}
+	s = (double)(last->at - first->at) / 1e9;
+	return s >= GROWTH_LEAST_S ? (last->bytes - first->bytes) / s : (double)NAN;
+}
+
+/* A process that ended between two samples may have been larger than any of them saw. */
+static void tell_memory(const struct end *e, const struct end_known *k, struct snapshot *s)
+{
+	struct snapshot_evidence *out = &s->end.evidence;
+	bool unseen = k->max_rss_b > e->largest_b;
+	struct buf name = {0};
+
+	if (e->samples) {
+		out->memory_b = e->memory[(e->samples - 1) % END_SAMPLES].bytes;
+		out->growth_bs = growth_rate(e);
+		out->largest_b = e->largest_b;
+	}
+	if (unseen) {
+		out->largest_b = k->max_rss_b;
+		out->memory_b = larger(out->memory_b, k->max_rss_b);
+	}
+	if (!unseen || e->alive <= 1)
+		redact_text(e->largest, sizeof e->largest, &name);
+	out->largest = snapshot_strdup(s, name.failed ? "" : buf_cstr(&name));
+	buf_free(&name);
+}
+
+/* The time since the job began, where its scheduler says when: the recording may be of a part. */
+static void fill_time(const struct end_known *k, struct snapshot *s)
+{
+	const struct snapshot_ask *asked = &s->asked.of[SNAPSHOT_ASKED_TIME];
+	const char *text = getenv("SLURM_JOB_START_TIME");
+	struct scan digits = scan_text(text ? text : "", text ? strlen(text) : 0);
+	double now = (double)time(NULL);
+	uint64_t start;
+
+	if (!s->asked.known || !(asked->value > 0) || !asked->source)
+		return;
+	s->end.evidence.time_limit_s = asked->value;
+	s->end.evidence.time_enforced = strcmp(asked->source, SNAPSHOT_ASKED_SCHEDULER) == 0;
+	s->end.evidence.time_used_s = k->wall_s;
+	if (s->end.evidence.time_enforced && scan_u64(&digits, &start) && start)
+		s->end.evidence.time_used_s = larger(k->wall_s, now - (double)start);
+}
+
+/* The counters of a cgroup that the recorder is not in. */
+static void fill_outside(const struct end_known *k, struct snapshot_evidence *out)
+{
+	if (!k->outside || !k->outside->open)
+		return;
+	out->oom_kills = k->outside->kills;
+	out->oom_kills_machine = NAN;
+	out->oom_before_s = out->oom_kills > 0 ? 0 : (double)NAN;
+	if (!(out->oom_kills > 0))
+		return;
+	out->oom_limit_b = k->limits ? k->limits->of.memory_b : (double)NAN;
+	out->oom_of = k->outside->slurm ? SNAPSHOT_OOM_STEP : "";
+}
+
+/* In v1 a limit is hit by the page cache as well. */
+static void check_limit(const struct end_known *k, struct snapshot_evidence *out)
+{
+	if (k->oom->v2 || !(out->oom_limit_b > 0) ||
+	    larger(out->memory_b, out->largest_b) >= LIMIT_SHARE * out->oom_limit_b)
+		return;
+	out->oom_of = out->oom_cgroup = "";
+	out->oom_limit_b = NAN;
+}
+
+/* -- all --------------------------------------------------------------------------------------- */
+
+static bool has_succeeded(const struct snapshot *s)
+{
+	return s->exit.known && !s->exit.signal && s->exit.code == 0;
+}
+
+static const char *program_name(const char *program)
+{
+	const char *slash = program ? strrchr(program, '/') : NULL;
+
+	return slash ? slash + 1 : program;
+}
+
+void end_fill(const struct end *e, const struct end_known *k, struct snapshot *s)
+{
+	struct snapshot_evidence *out = &s->end.evidence;
+	struct end_cause_facts facts = {.known = s->exit.known,
+	                                .code = s->exit.code,
+	                                .signal = s->exit.signal,
+	                                .command = program_name(k->program),
+	                                .evidence = out};
+	struct buf sentence = {0};
+
+	*out = end_cause_none();
+	s->end.known = true;
+	fill_limits(e, k, s);
+	tell_memory(e, k, s);
+	fill_time(k, s);
+	oom_fill(k->oom, k->at, s);
+	check_limit(k, out);
+	fill_outside(k, out);
+	if (k->job_end && job_end_over_memory(k->job_end, k->peak_b))
+		out->launcher_limit_b = k->job_end->of[JOB_END_KILL_ABOVE];
+	out->core_dumped = k->status >= 0 && WIFSIGNALED(k->status) && WCOREDUMP(k->status);
+	end_signals_fill(&e->signals, k->at, s);
+	end_deaths_fill(&e->deaths, k->at, s);
+	if (k->output && !has_succeeded(s))
+		end_space_fill(k->output, s);
+	s->end.cause = end_cause_word(end_cause_of(&facts, &sentence));
+	s->end.sentence = snapshot_strdup(s, sentence.failed ? "" : buf_cstr(&sentence));
+	buf_free(&sentence);
+}
+
+void end_close(struct end *e)
+{
+	end_deaths_close(&e->deaths);
+}

@@ -1,0 +1,147 @@
+/* end_deaths: processes of the job, but the command, that a signal ended. */
+#include "collect/end/end_deaths.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collect/redact/redact.h"
+
+#define ANCESTORS_MAX 64
+#define LOOK_UPS      50 /* a second */
+#define AT_ONCE       256
+
+void end_deaths_open(struct end_deaths *d, const struct root *r, struct tree *tree, int command)
+{
+	struct err why;
+
+	*d = (struct end_deaths){.events = {.fd = -1}, .root = r, .tree = tree, .command = command};
+	if (r->scarce || r->replayed)
+		return;
+	d->complete = proc_events_open_deaths(&d->events, &why) == 0;
+}
+
+int end_deaths_fd(const struct end_deaths *d)
+{
+	return d->events.fd;
+}
+
+/* Whether a process is of the job. Most are in the tree; others are looked up, a few a second. */
+static bool belongs_to_job(struct end_deaths *d, int pid, int64_t at)
+{
+	int self = getpid();
+
+	for (int i = 0; i < ANCESTORS_MAX && pid > 1; i++) {
+		struct proc_pid_stat stat;
+		if (pid == self || pid == d->command || (d->tree && tree_has(d->tree, pid)))
+			return true;
+		if (at / 1000000000 != d->second) {
+			d->second = at / 1000000000;
+			d->looked = 0;
+		}
+		if (++d->looked > LOOK_UPS) {
+			d->complete = false;
+			return false;
+		}
+		if (proc_pid_stat_of(d->root, pid, &stat))
+			return false;
+		pid = stat.ppid;
+	}
+	return false;
+}
+
+static void find_comm(const struct end_deaths *d, int pid, char out[PROC_PID_COMM_MAX])
+{
+	struct proc_pid_stat stat;
+	int place;
+
+	*out = '\0';
+	if (proc_pid_stat_of(d->root, pid, &stat) == 0)
+		memcpy(out, stat.comm, sizeof stat.comm);
+	else if (d->tree && (place = process_table_find(tree_table(d->tree), pid)) >= 0)
+		memcpy(out, tree_table(d->tree)->processes[place].stat.comm, sizeof stat.comm);
+}
+
+static void note_death(struct end_deaths *d, int pid, int signal, int64_t at)
+{
+	struct end_deaths_one *one = &d->last[d->n % END_DEATHS_KEPT];
+
+	*one = (struct end_deaths_one){.pid = pid, .signal = signal, .at = at};
+	find_comm(d, pid, one->name);
+	d->n++;
+	d->killed += signal == SIGKILL;
+}
+
+void end_deaths_read(struct end_deaths *d)
+{
+	struct proc_event e;
+
+	for (int i = 0; i < AT_ONCE && d->events.fd >= 0 && proc_events_next(&d->events, &e); i++)
+		if (e.pid == e.tid && WIFSIGNALED(e.status) && e.pid != d->command &&
+		    (belongs_to_job(d, e.parent, (int64_t)e.at) ||
+		     (d->tree && tree_has(d->tree, e.pid))))
+			note_death(d, e.pid, WTERMSIG(e.status), (int64_t)e.at);
+	if (d->events.lost || d->events.ended_early)
+		d->complete = false;
+}
+
+void end_deaths_reaped(struct end_deaths *d, int pid, int status, int64_t at)
+{
+	if (d->complete || pid == d->command || !WIFSIGNALED(status))
+		return;
+	note_death(d, pid, WTERMSIG(status), at);
+}
+
+/* A job often ends its helpers by SIGTERM, and a reader that has enough its writer by SIGPIPE: that
+ * is no reason to fail, unless the command says so. */
+static bool is_reason(int signal, const struct snapshot *s)
+{
+	switch (signal) {
+	case SIGKILL:
+	case SIGSEGV:
+	case SIGABRT:
+	case SIGBUS:
+	case SIGFPE:
+	case SIGILL:
+	case SIGSYS:
+	case SIGTRAP:
+	case SIGXCPU:
+	case SIGXFSZ:
+		return true;
+	default:
+		return s->exit.known && s->exit.code == 128 + signal;
+	}
+}
+
+void end_deaths_fill(const struct end_deaths *d, int64_t end, struct snapshot *snapshot)
+{
+	struct snapshot_end_death *first = &snapshot->end.evidence.first;
+	size_t n = d->n < END_DEATHS_KEPT ? d->n : END_DEATHS_KEPT;
+
+	snapshot->end.evidence.killed_others =
+	    d->complete || d->killed > 0 ? d->killed : (double)NAN;
+	for (size_t i = 0; i < n && !first->known; i++) {
+		const struct end_deaths_one *one = &d->last[(d->n - n + i) % END_DEATHS_KEPT];
+		const char *known = snapshot_signal_name(one->signal);
+		double before_s = end > one->at ? (double)(end - one->at) / 1e9 : 0;
+		struct buf name = {0};
+		if (before_s > END_DEATHS_LATELY_S || !*known || !is_reason(one->signal, snapshot))
+			continue;
+		redact_text(one->name, sizeof one->name, &name);
+		*first = (struct snapshot_end_death){
+		    .known = true,
+		    .name = snapshot_strdup(snapshot, name.failed ? "" : buf_cstr(&name)),
+		    .signal = known,
+		    .pid = one->pid,
+		    .before_s = before_s};
+		buf_free(&name);
+	}
+}
+
+void end_deaths_close(struct end_deaths *d)
+{
+	proc_events_close(&d->events);
+}

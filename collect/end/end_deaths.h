@@ -1,0 +1,56 @@
+/*
+ * end_deaths: processes of the job, but the command, that a signal ended, as the kernel reports
+ * them (proc_events.h), or where it does not, those that the recorder itself reaps.
+ *
+ * The kernel tells every death by a signal on the machine, which are few; which of them are of the
+ * job is looked up here, by their parents.
+ */
+#ifndef COLLECT_END_END_DEATHS_H
+#define COLLECT_END_END_DEATHS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/events/proc_events.h"
+#include "collect/process/tree.h"
+#include "core/recording/snapshot.h"
+
+#define END_DEATHS_KEPT     16
+#define END_DEATHS_LATELY_S 10 /* those of the last seconds count as a part of the end */
+
+/* .events.fd must be -1 where nothing was opened. */
+struct end_deaths {
+	struct proc_events events;
+	bool complete; /* the kernel reported all that there were */
+	const struct root *root;
+	struct tree *tree; /* borrowed; NULL: none */
+	int command;       /* its pid */
+	struct end_deaths_one {
+		int pid, signal;
+		int64_t at; /* CLOCK_MONOTONIC, ns */
+		char name[PROC_PID_COMM_MAX];
+	} last[END_DEATHS_KEPT];
+	size_t n;
+	double killed;  /* by SIGKILL */
+	int64_t second; /* look-ups in this second */
+	unsigned looked;
+};
+
+/* Without the kernel's events, what is reaped is all that there is. tree may be NULL. */
+void end_deaths_open(struct end_deaths *d, const struct root *r, struct tree *tree, int command);
+
+/* To poll for POLLIN; -1: none. */
+int end_deaths_fd(const struct end_deaths *d);
+
+void end_deaths_read(struct end_deaths *d);
+
+/* The recorder reaped a process, with this status of wait(2). at: CLOCK_MONOTONIC, ns. */
+void end_deaths_reaped(struct end_deaths *d, int pid, int status, int64_t at);
+
+/* Fills killed_others and first; end: of the run. */
+void end_deaths_fill(const struct end_deaths *d, int64_t end, struct snapshot *snapshot);
+
+void end_deaths_close(struct end_deaths *d);
+
+#endif

@@ -1,0 +1,204 @@
+#!/bin/bash
+# Staged deaths: each with the right word (rtrack.end.cause) and the right sentence, as the last line on standard error.
+# "Not known" is allowed, a wrong cause is not.
+. tests/check.sh
+limited=
+clean_up() { [ -z "$limited" ] || find "$limited" -depth -type d -exec rmdir {} \; 2>/dev/null; }
+cd "$D" || exit 1
+export TMPDIR=$D
+
+collect() { "$R" --no-discover-cloud --no-discover-server -o a.gz "$@"; }
+cause() { zcat a.gz 2>&1 | grep -o '"end":{"cause":"[a-z_]*' | sed 's/.*"//'; }
+# death NAME CAUSE SENTENCE COMMAND…: the sentence is a pattern of bash; runs the recorder by $as
+as=()
+death() {
+	local said last
+	rm -f a.gz
+	said=$("${as[@]}" "$R" --no-discover-cloud --no-discover-server -o a.gz "${@:4}" 2>&1 >out)
+	last=${said##*$'\n'}
+	# shellcheck disable=SC2053
+	if [ "$(cause)" = "$2" ] && [[ $last == "rtrack-collect: "$3 ]]; then
+		passed "$1"
+	else
+		failed "$1" "$(cause), not $2: $last"
+	fi
+}
+no_oom='and not by the kernel for lack of memory: *the machine counted an OOM kill'
+# Another process of this machine may be killed meanwhile, by another test, too.
+if [ "$(awk '/^oom_kill /' /proc/vmstat)" = '' ]; then skip_all 'the kernel does not count OOM kills'; fi
+not_memory="killed by SIGKILL[,;] *OOM kill*"
+events= # whether the kernel reports the ends of processes to us
+collect -q sh -c 'sleep 30 & kill -9 $!; wait' && ! zcat a.gz | grep -q '"killed_others":1' || events=1
+collect -q true
+
+# -- by itself -------------------------------------------------------------------------------------------------------
+death 'well' finished 'finished in *' true
+death 'status 1' exited 'ended with status 1*' sh -c 'exit 1'
+death 'status 137 by itself is no death' exited 'ended with status 137, as a shell does when SIGKILL has ended a command*' sh -c 'exit 137'
+death 'status 127 of a shell' exited 'ended with status 127, as a shell does when a command is not found*' sh -c 'no-such-command 2>/dev/null'
+death 'status 124 of another program' exited 'ended with status 124*' sh -c 'exit 124'
+death 'timeout(1)' time_limit 'ended with status 124: timeout(1) ended it because its time was up' timeout 0.2 sleep 30
+
+# -- signals ---------------------------------------------------------------------------------------------------------
+death 'SIGKILL by itself' killed "$not_memory" sh -c 'kill -9 $$'
+death 'SIGKILL from another shell' killed "$not_memory" bash -c 'bash -c "kill -9 $$"; sleep 30'
+death 'SIGKILL by timeout(1) within' killed "$not_memory" timeout -s KILL 0.2 sleep 30
+death 'SIGTERM by itself' signaled 'ended by SIGTERM; who sent it is not known' sh -c 'kill $$'
+# The recorder is a child of this shell: its process is the newest.
+sent() { # NAME CAUSE SENTENCE SIGNAL COMMAND…
+	local pid said=err
+	rm -f a.gz began
+	"$R" --no-discover-cloud --no-discover-server -o a.gz "${@:5}" >out 2>err &
+	pid=$!
+	wait_until test -e began
+	sh -c "kill -$4 $pid; sleep 1" &
+	wait $pid
+	said=$(tail -n 1 err)
+	# shellcheck disable=SC2053
+	if [ "$(cause)" = "$2" ] && [[ $said == "rtrack-collect: "$3 ]]; then passed "$1"; else failed "$1" "$(cause), not $2: $said"; fi
+}
+sent 'SIGTERM to the recorder' sent 'ended by SIGTERM from ?*' TERM sh -c 'touch began; exec sleep 30'
+sent 'SIGHUP to the recorder' sent 'ended by SIGHUP from ?*' HUP sh -c 'touch began; exec sleep 30'
+sent 'SIGTERM that the command takes up' sent 'ended with status 3 * after SIGTERM from ?*' TERM \
+	sh -c 'trap "exit 3" TERM; touch began; while :; do sleep 0.1; done'
+sent 'a signal that it survives is no cause' exited 'ended with status 1*' WINCH sh -c 'touch began; sleep 1; exit 1'
+check_equal 'the sender has a name' "$(zcat a.gz | grep -c '"signals":\[\]')" 1
+as=(timeout 0.5)
+death 'timeout(1) around the recorder' sent 'ended by SIGTERM from timeout [(]pid *' sleep 30
+as=()
+death 'at the end of what was asked for, which nobody enforces' signaled \
+	'ended by SIGTERM; who sent it is not known, at * % of the 1 s that were asked for' --asked time=1s sh -c 'sleep 1; kill $$'
+asked=(env SLURM_JOB_ID=7 SLURM_JOB_START_TIME=$(($(date +%s) - 100)) SLURM_JOB_END_TIME="$(date +%s)")
+as=("${asked[@]}")
+death 'SIGKILL at the time limit' time_limit "$not_memory, at 10* % of its time limit of 100 s" sh -c 'kill -9 $$'
+death 'SIGTERM at the time limit' time_limit 'ended by SIGTERM*, at 10* % of its time limit of 100 s' sh -c 'kill $$'
+as=(env SLURM_JOB_ID=7 SLURM_JOB_START_TIME=$(($(date +%s) - 10)) SLURM_JOB_END_TIME=$(($(date +%s) + 3600)))
+death 'SIGKILL long before it' killed "$not_memory" sh -c 'kill -9 $$'
+as=()
+
+# -- crashes ---------------------------------------------------------------------------------------------------------
+death 'SIGSEGV' crash 'ended by SIGSEGV, which stands for invalid memory access*' sh -c 'kill -SEGV $$'
+death 'SIGABRT' crash 'ended by SIGABRT, with which a program aborts itself*' sh -c 'ulimit -c 0; kill -ABRT $$'
+death 'SIGPIPE' signaled 'ended by SIGPIPE: nothing read its output any more' sh -c 'kill -PIPE $$'
+
+# -- a child ---------------------------------------------------------------------------------------------------------
+if [ -n "$events" ]; then
+	death 'a killed child, and a parent that says 1' process 'ended with status 1: *SIGKILL had ended its process*' \
+		sh -c 'sleep 30 & kill -9 $!; wait $!; exit 1'
+	death 'a child that crashes' process 'ended with status 2: *SIGSEGV had ended its process*' sh -c 'sh -c "kill -SEGV \$\$"; exit 2'
+	death 'nested shells' process 'ended with status 137: *SIGKILL had ended its process*' \
+		sh -c 'sh -c "sh -c \"kill -9 \\\$\\\$\"; exit \$?"; exit $?'
+	death 'a pipeline' process 'ended with status 137: *SIGKILL had ended its process*' bash -c 'set -o pipefail; echo x | sh -c "kill -9 \$\$" | cat; exit $?'
+	death 'a helper that the job ends' exited 'ended with status 1; *' sh -c 'sleep 30 & kill $!; wait $!; exit 1'
+	death 'a writer without a reader' exited 'ended with status 1; *' bash -c 'yes | head -n 1; exit 1'
+else
+	skip 'deaths of children' 'the kernel does not report the ends of processes here'
+fi
+
+# -- limits ----------------------------------------------------------------------------------------------------------
+death 'ulimit -t' cpu_limit 'killed by SIGKILL at its limit of 1 s of CPU time (ulimit -t)' bash -c 'ulimit -t 1; while :; do :; done'
+death 'ulimit -St' cpu_limit 'ended by SIGXCPU at its limit of 1 s of CPU time (ulimit -t)' bash -c 'ulimit -St 1; while :; do :; done'
+death 'ulimit -f' file_size_limit 'ended by SIGXFSZ because a file reached the limit of 10 KiB (ulimit -f)' \
+	bash -c 'ulimit -f 10; exec dd if=/dev/zero of=big bs=1k count=100 2>/dev/null'
+death 'ulimit -f in a shell' file_size_limit 'ended with status 153: a file reached the limit of 10 KiB (ulimit -f)' \
+	bash -c 'ulimit -f 10; dd if=/dev/zero of=big bs=1k count=100 2>/dev/null; exit $?' || true
+if command -v python3 >/dev/null; then
+	death 'ulimit -v, a MemoryError' exited 'ended with status 1*. A process of it could have 293 MiB of address space at most (ulimit -v)*' \
+		bash -c 'ulimit -v 300000; python3 -c "x = bytearray(10**9)" 2>/dev/null'
+	death 'a MemoryError without a limit' exited 'ended with status 1; *' python3 -c 'import sys; sys.stderr = None; raise MemoryError'
+fi
+rm -f big
+
+# -- disks -----------------------------------------------------------------------------------------------------------
+if [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null; then
+	mkdir small
+	as=(unshare -m sh -c 'mount -t tmpfs -o size=4m,nr_inodes=20 none small && cd small && exec "$@"' sh)
+	rm -f a.gz
+	said=$("${as[@]}" "$R" --no-discover-cloud --no-discover-server -o "$D/a.gz" dd if=/dev/zero of=big bs=64k 2>&1 | tail -n 1)
+	check_equal 'a full tmpfs' "$(cause) $said" "disk_full rtrack-collect: ended with status 1 after its disk was full: $D/small had 0 B left"
+	rm -f a.gz
+	said=$("${as[@]}" "$R" --no-discover-cloud --no-discover-server -o "$D/a.gz" \
+		sh -c 'i=0; while : 2>/dev/null >f$i; do i=$((i + 1)); done; exit 4' 2>&1 | tail -n 1)
+	check_equal 'no inodes' "$(cause) ${said/status 2/status 4}" "disk_full rtrack-collect: ended with status 4 after its disk was full: $D/small had no inodes left"
+	rm -f a.gz
+	said=$("${as[@]}" "$R" --no-discover-cloud --no-discover-server -o "$D/a.gz" dd if=/dev/zero of=big bs=1M count=4 2>&1 >/dev/null | tail -n 1)
+	check_equal 'full, and the job ends well' "$(cause)" finished
+	as=()
+else
+	skip 'a full disk' 'only root may mount a file system'
+fi
+
+# -- memory ----------------------------------------------------------------------------------------------------------
+# A cgroup of the memory controller below ours: v1 where it is mounted, else v2.
+path=$(sed -n 's/^[0-9]*:\([^:]*,\)\?memory\(,[^:]*\)\?:\//\//p' /proc/self/cgroup)
+place=$(awk '/ - cgroup .*[, ]memory(,|$)/ { print $5; exit }' /proc/self/mountinfo)
+file=memory.limit_in_bytes swap=memory.memsw.limit_in_bytes least=67108864
+if [ -z "$path" ]; then
+	path=$(sed -n 's/^0::\//\//p' /proc/self/cgroup)
+	place=$(awk '/ - cgroup2 / { print $5; exit }' /proc/self/mountinfo)
+	file=memory.max swap=memory.swap.max least=0
+fi
+limit() { { echo 67108864 >"$1/$file"; } 2>/dev/null && { echo $least >"$1/$swap"; } 2>/dev/null || true; }
+dir=$place${path%/}/rtrack_deaths-$$
+if [ -n "$place" ] && mkdir "$dir" 2>/dev/null; then
+	limited=$dir
+	limit "$dir"
+	[ "$(cat "$dir/$file")" = 67108864 ] || { rmdir "$dir"; limited=; }
+fi
+# Whose it was is not known for sure where the whole machine was short of memory, too.
+ran_out='because *memory*ran out'
+if [ -n "$limited" ]; then
+	as=(bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$limited")
+	death 'memory of its cgroup' oom "killed by the kernel $ran_out: tail had * MiB*" tail /dev/zero
+	death 'without a cgroup of its own' oom "killed by the kernel $ran_out: tail had * MiB*" --cgroup off tail /dev/zero
+	death 'a shell that reports its child'"'"'s death' oom "ended with status 137 after the kernel killed 1 of its processes $ran_out*" \
+		sh -c 'tail /dev/zero; exit $?'
+	death 'a parent that says 1' oom_process "ended with status 1 after the kernel killed 1 of its processes $ran_out*" sh -c 'tail /dev/zero; exit 1'
+	death 'a child was killed, and the job ends well' finished 'finished in *' sh -c 'tail /dev/zero; true'
+	if [ -n "$events" ]; then
+		death 'SIGKILL after a child was killed for memory' killed 'killed by SIGKILL. The kernel had killed 1 of its processes *' \
+			sh -c 'tail /dev/zero; kill -9 $$'
+	fi
+	death 'SIGKILL long after that' killed 'killed by SIGKILL*earlier, the kernel had killed 1 of its processes *' \
+		sh -c 'tail /dev/zero; sleep 7; kill -9 $$'
+	death 'SIGKILL, not for memory' killed "$not_memory" sh -c 'kill -9 $$'
+	death 'grows' oom "killed by the kernel $ran_out: python3 had * MiB and grew by * MiB a second" python3 -c 'import time
+x = []
+while True:
+	x.append(bytearray(1 << 20))
+	time.sleep(0.03)'
+	# Of the parent's cgroup: the job has one of its own without a limit, below.
+	mkdir "$limited/inner"
+	as=(bash -c 'echo $$ >"$0/inner/cgroup.procs" && exec "$@"' "$limited")
+	death 'memory of a parent'"'"'s cgroup' oom "killed by the kernel $ran_out*" tail /dev/zero
+	# A cgroup of others, one of which is killed.
+	as=(bash -c 'echo $$ >"$0/inner/cgroup.procs"; sleep 60 & other=$!; "$@"; kill $other' "$limited")
+	death 'a cgroup that others share' oom_maybe 'killed by SIGKILL while the kernel killed 1 process in its cgroup*is not known' --cgroup off tail /dev/zero
+	as=()
+	# The job moves itself to a cgroup with a limit: none that the recorder reads counts it.
+	death 'memory of another cgroup' killed 'killed by SIGKILL*' bash -c 'echo $$ >"$0/inner/cgroup.procs"; exec tail /dev/zero' "$limited"
+else
+	skip 'memory' 'no memory limit may be set'
+fi
+
+# -- where the sentence goes -----------------------------------------------------------------------------------------
+"$R" -q --no-discover-cloud --no-discover-server -o a.gz sh -c 'exit 9' 2>err
+check_equal 'nothing with -q' "$(cat err)" ''
+check_equal 'but in the recording' "$(zcat a.gz | grep -o '"cause":"exited","sentence":"Ended with status 9')" '"cause":"exited","sentence":"Ended with status 9'
+check_equal 'and its word in the row' "$(zcat a.gz | grep -o '"end_cause":"exited"')" '"end_cause":"exited"'
+if [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null; then
+	mkdir dev && touch dev/termination-log
+	pod() { # TEXT COMMAND…: what the log has then, if it had TEXT
+		printf '%s' "$1" >dev/termination-log
+		KUBERNETES_SERVICE_HOST=10.0.0.1 unshare -m sh -c 'mount --bind /dev/null dev/termination-log 2>/dev/null; umount dev/termination-log
+			for f in null zero urandom; do touch dev/$f; mount --bind /dev/$f dev/$f; done; mount --rbind dev /dev; exec "$@"' sh \
+			"$R" -q --no-discover-cloud --no-discover-server -o a.gz "${@:2}" 2>err
+		cat dev/termination-log
+	}
+	check_equal 'the termination log of a pod' "$(pod '' sh -c 'exit 9' | cut -c1-19)" 'Ended with status 9'
+	check_equal 'keeps what the job wrote' "$(pod 'mine' sh -c 'exit 9')" mine
+	check_equal 'has nothing of a job that ended well' "$(pod '' true)" ''
+else
+	skip 'the termination log' 'only root may mount'
+fi
+echo "1..$n"
