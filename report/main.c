@@ -471,8 +471,10 @@ int main(int argc, char **argv)
 			report_options_help(&o, &text);
 		else if (o.version)
 			buf_str(&text, "rtrack-report " RTRACK_VERSION "\n");
-		else
+		else {
 			metric_list(&text);
+			measure_list_states(&text);
+		}
 		status = print_text(&text);
 	} else if (o.pieces_s > 0) {
 		status = upload_recording(&o, &e);
