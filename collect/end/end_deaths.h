@@ -32,8 +32,8 @@ struct end_deaths {
 		char name[PROC_PID_COMM_MAX];
 	} last[END_DEATHS_KEPT];
 	size_t n;
-	double
-	    killed; /* by SIGKILL, those included whose parent was gone before it was looked at */
+	double killed;  /* by SIGKILL */
+	int64_t doubt;  /* when the last was whose parent was gone before it was looked at */
 	int64_t second; /* look-ups in this second */
 	unsigned looked;
 };

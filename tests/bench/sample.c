@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -211,6 +212,55 @@ static void live(char *p, size_t n, bool busy)
 	}
 }
 
+enum threads { NONE, ASLEEP, SWITCHING, BUSY };
+
+static void *live_as_thread(void *arg)
+{
+	const struct timespec nap = {0, 50000000};
+	enum threads kind = *(const enum threads *)arg;
+
+	while (kind == ASLEEP)
+		pause();
+	while (kind == SWITCHING)
+		nanosleep(&nap, NULL);
+	for (volatile int k = 0;; k++)
+		;
+	return NULL;
+}
+
+/* A process of count threads, of which the first is the same; its pid, or -1. */
+static int plant_threads(size_t count, enum threads kind)
+{
+	const struct sched_param none = {0};
+	int ready[2], root;
+	char byte;
+
+	if (pipe2(ready, O_CLOEXEC))
+		return -1;
+	root = fork();
+	if (root == 0) {
+		pthread_attr_t small;
+		pthread_t t;
+		setpgid(0, 0);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		sched_setscheduler(0, kind == BUSY ? SCHED_IDLE : SCHED_OTHER, &none);
+		pthread_attr_init(&small);
+		pthread_attr_setstacksize(&small, 65536);
+		for (size_t i = 1; i < count; i++)
+			if (pthread_create(&t, &small, live_as_thread, &kind))
+				_exit(1);
+		if (write(ready[1], "x", 1) == 1)
+			live_as_thread(&kind);
+		_exit(1);
+	}
+	setpgid(root, root);
+	close(ready[1]);
+	if (read(ready[0], &byte, 1) != 1)
+		root = -1;
+	close(ready[0]);
+	return root;
+}
+
 /* A root with count - 1 children, all with so much memory; the root's pid, or -1. */
 static int plant(size_t count, size_t mib, bool busy)
 {
@@ -309,27 +359,38 @@ static const struct tree_case {
 	size_t count, mib;
 	bool busy;
 	const char *paced_budget, *hot_budget, *line;
+	enum threads threads;
 } trees[] = {
-    {"1 process, asleep", 1, 0, false, "x0.5", "x0.5", "tree asleep"},
-    {"10 processes, asleep", 10, 0, false, "x0.5", "x0.5", "tree asleep"},
-    {"100 processes, asleep", 100, 0, false, "x0.5", "x0.5", "tree asleep"},
-    {"500 processes, asleep", 500, 0, false, "x0.5", "x0.5", "tree asleep"},
-    {"1 process, busy", 1, 0, true, "x1.2", "x1.2", "tree busy"},
-    {"10 processes, busy", 10, 0, true, "x1.2", "x1.2", "tree busy"},
-    {"100 processes, busy", 100, 0, true, "x1.2", "x1.2", "tree busy"},
-    {"500 processes, busy", 500, 0, true, "x1.2", "x1.2", "tree busy"},
-    {"10 of 50 MiB, asleep", 10, 50, false, "x0.5", "x0.5", NULL},
-    {"10 of 50 MiB, busy", 10, 50, true, "x1.2", NULL, NULL},
-    {"1 of 4 GiB, asleep", 1, 4096, false, "x0.5", "x0.5", NULL},
+    {"1 process, asleep", 1, 0, false, "x0.5", "x0.5", "tree asleep", NONE},
+    {"10 processes, asleep", 10, 0, false, "x0.5", "x0.5", "tree asleep", NONE},
+    {"100 processes, asleep", 100, 0, false, "x0.5", "x0.5", "tree asleep", NONE},
+    {"500 processes, asleep", 500, 0, false, "x0.5", "x0.5", "tree asleep", NONE},
+    {"1 process, busy", 1, 0, true, "x1.2", "x1.2", "tree busy", NONE},
+    {"10 processes, busy", 10, 0, true, "x1.2", "x1.2", "tree busy", NONE},
+    {"100 processes, busy", 100, 0, true, "x1.2", "x1.2", "tree busy", NONE},
+    {"500 processes, busy", 500, 0, true, "x1.2", "x1.2", "tree busy", NONE},
+    {"10 of 50 MiB, asleep", 10, 50, false, "x0.5", "x0.5", NULL, NONE},
+    {"10 of 50 MiB, busy", 10, 50, true, "x1.2", NULL, NULL, NONE},
+    {"1 of 4 GiB, asleep", 1, 4096, false, "x0.5", "x0.5", NULL, NONE},
     /* One hundredth of a core. */
-    {"1 of 4 GiB, busy", 1, 4096, true, "=10000", NULL, NULL},
+    {"1 of 4 GiB, busy", 1, 4096, true, "=10000", NULL, NULL, NONE},
+    /* One hundredth of a core, whatever the threads do. */
+    {"1 thread, switching", 1, 0, false, "=10000", NULL, NULL, SWITCHING},
+    {"1 thread, busy", 1, 0, true, "=10000", NULL, NULL, BUSY},
+    {"100 threads, asleep", 100, 0, false, "=10000", NULL, NULL, ASLEEP},
+    {"100 threads, switching", 100, 0, false, "=10000", NULL, NULL, SWITCHING},
+    {"100 threads, busy", 100, 0, true, "=10000", NULL, NULL, BUSY},
+    {"1000 threads, asleep", 1000, 0, false, "=10000", NULL, NULL, ASLEEP},
+    {"1000 threads, switching", 1000, 0, false, "=10000", NULL, NULL, SWITCHING},
+    {"1000 threads, busy", 1000, 0, true, "=10000", NULL, NULL, BUSY},
 };
 
 static int bench_tree(const struct root *r, const struct tree_case *c)
 {
 	static struct bench b;
 	struct err e = {0};
-	int root = plant(c->count, c->mib, c->busy);
+	int root =
+	    c->threads ? plant_threads(c->count, c->threads) : plant(c->count, c->mib, c->busy);
 
 	b.name = c->name;
 	b.paced_budget = c->paced_budget;

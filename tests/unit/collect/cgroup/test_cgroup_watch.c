@@ -1,0 +1,89 @@
+/* Tests of collect/cgroup/cgroup_watch.c: the pressure of the job's own cgroup. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collect/cgroup/cgroup_usage.h"
+#include "collect/cgroup/cgroup_watch.h"
+#include "tests/unit/unit.h"
+
+#define STEP "cg/job_7/step_0/user"
+
+static void put(const char *dir, const char *file, double some_s, double full_s)
+{
+	char path[160];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/" STEP "/%s", dir, file);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fprintf(f, "some avg10=0.00 avg60=0.00 avg300=0.00 total=%.0f\n", some_s * 1e6);
+	if (full_s >= 0)
+		fprintf(f, "full avg10=0.00 avg60=0.00 avg300=0.00 total=%.0f\n", full_s * 1e6);
+	fclose(f);
+}
+
+static bool near(double a, double b)
+{
+	return fabs(a - b) < 1e-6;
+}
+
+/* A step of Slurm has one of its own; before Linux 5.13 that of the CPU has no "full". */
+TEST(pressure_of_a_step)
+{
+	static const char *const made[] = {"cg", "cg/job_7", "cg/job_7/step_0", STEP};
+	static const char *const files[] = {"cpu.pressure", "io.pressure", "memory.pressure"};
+	static struct cgroup where;
+	char dir[] = "/tmp/cgroup_watch_XXXXXX", path[160];
+	struct snapshot_totals t = cgroup_usage_none();
+	struct limits limits = {.quota_len = 0};
+	struct cgroup_gauges now;
+	struct cgroup_watch w;
+	struct root r;
+	struct err e;
+
+	assert_non_null(mkdtemp(dir));
+	for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+		snprintf(path, sizeof path, "%s/%s", dir, made[i]);
+		assert_int_equal(mkdir(path, 0700), 0);
+	}
+	put(dir, "cpu.pressure", 10, -1);
+	put(dir, "io.pressure", 2, 1);
+	put(dir, "memory.pressure", 0.5, 0.25);
+	assert_int_equal(root_open(&r, dir, &e), 0);
+	where.v[CGROUP_V2].known = true;
+	memcpy(where.v[CGROUP_V2].path, STEP, sizeof STEP);
+	cgroup_watch_open(&w, &r, &where, NULL, &limits);
+	put(dir, "cpu.pressure", 14, -1);
+	put(dir, "io.pressure", 5, 3);
+	cgroup_watch_read(&w, &now);
+	assert_true(isnan(now.cpu_full_s) && near(now.io_full_s, 3));
+	assert_true(near(now.memory_full_s, 0.25));
+	cgroup_watch_totals(&w, &t);
+	assert_true(near(t.cgroup_cpu_some_s, 4) && isnan(t.cgroup_cpu_full_s));
+	assert_true(near(t.cgroup_io_some_s, 3) && near(t.cgroup_io_full_s, 2));
+	assert_true(near(t.cgroup_memory_some_s, 0) && near(t.cgroup_memory_full_s, 0));
+	cgroup_watch_close(&w);
+	/* A cgroup that others are in too says nothing of the job. */
+	where.v[CGROUP_V2].path[sizeof "cg" - 1] = '\0';
+	cgroup_watch_open(&w, &r, &where, NULL, &limits);
+	cgroup_watch_read(&w, &now);
+	assert_true(isnan(now.io_full_s));
+	t = cgroup_usage_none();
+	cgroup_watch_totals(&w, &t);
+	assert_true(isnan(t.cgroup_io_full_s));
+	cgroup_watch_close(&w);
+	root_close(&r);
+	for (size_t i = 0; i < 3; i++) {
+		snprintf(path, sizeof path, "%s/" STEP "/%s", dir, files[i]);
+		unlink(path);
+	}
+	for (size_t i = sizeof made / sizeof *made; i-- > 0;) {
+		snprintf(path, sizeof path, "%s/%s", dir, made[i]);
+		rmdir(path);
+	}
+	rmdir(dir);
+}

@@ -1,0 +1,219 @@
+/* Tests of collect/waits/wait_slices.c and wait_thread.c. */
+#include <math.h>
+#include <string.h>
+
+#include "collect/waits/wait_slices.h"
+#include "collect/waits/wait_thread.h"
+#include "tests/unit/unit.h"
+
+#define S INT64_C(1000000000)
+
+static const struct wait_accounts none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+
+static bool near(double a, double b)
+{
+	return fabs(a - b) < 1e-6;
+}
+
+static double all(const struct wait_sums *s)
+{
+	double sum = 0;
+
+	for (int k = 0; k < STATES_N; k++)
+		sum += s->value[k];
+	return sum;
+}
+
+static void add(struct wait_slices *w, int64_t from, int64_t to, int state, double s, bool sampled)
+{
+	struct wait_share share = {.from = from, .to = to, .sampled = sampled};
+
+	share.s[state] = s;
+	wait_slices_add(w, &share);
+}
+
+/* An interval of 1 s, from 1 s on. */
+static void begin(struct wait_slices *w)
+{
+	wait_slices_start(w, S);
+	wait_slices_cut(w, 2 * S);
+}
+
+TEST(first_state_counts)
+{
+	struct wait_sums s = {.exact = 0};
+	struct wait_slices w;
+
+	begin(&w);
+	add(&w, S, 2 * S, STATES_SLEEP, 1, false);
+	add(&w, S, 2 * S, STATES_DISK, 1, false);
+	add(&w, S, 2 * S, STATES_LOCK, 1, false);
+	wait_slices_close(&w, &none, &s);
+	assert_true(near(s.value[STATES_DISK], 1) && near(all(&s), 1));
+	assert_true(near(s.least[STATES_DISK], 1) && near(s.most[STATES_DISK], 1));
+	assert_true(near(s.exact, 1) && s.sampled == 0 && s.bound == 0);
+}
+
+/* Two threads run half of the time each: together between a half and all of it. */
+TEST(bounds)
+{
+	struct wait_sums s = {.exact = 0};
+	struct wait_slices w;
+
+	begin(&w);
+	for (int i = 0; i < 2; i++) {
+		struct wait_share share = {.from = S, .to = 2 * S};
+		share.s[STATES_CPU] = share.s[STATES_NET] = 0.5;
+		wait_slices_add(&w, &share);
+	}
+	wait_slices_close(&w, &none, &s);
+	assert_true(near(s.value[STATES_CPU], 0.75) && near(s.value[STATES_NET], 0.25));
+	assert_true(near(s.least[STATES_CPU], 0.5) && near(s.most[STATES_CPU], 1));
+	assert_true(near(s.least[STATES_NET], 0) && near(s.most[STATES_NET], 0.5));
+	assert_true(near(s.bound, 1));
+}
+
+/* A thread for a part, and nobody for the rest; then with a thread that ended there, and with CPU
+ * time that no thread used. */
+TEST(unexplained)
+{
+	struct wait_accounts a = none;
+	struct wait_sums s;
+	struct wait_slices w;
+
+	for (int i = 0; i < 3; i++) {
+		s = (struct wait_sums){.exact = 0};
+		begin(&w);
+		add(&w, S + S / 4, 2 * S, STATES_PIPE, 0.75, true);
+		if (i == 1)
+			wait_slices_ghost(&w, S, 2 * S, STATES_SLEEP);
+		a.unseen_cpu_s = a.cpu_s = i == 2 ? 0.1 : 0;
+		a.cpus = 2;
+		wait_slices_close(&w, &a, &s);
+		assert_true(near(s.value[STATES_PIPE], 0.75) && near(all(&s), 1));
+		assert_true(near(s.value[STATES_SLEEP], i == 1 ? 0.25 : 0));
+		assert_true(near(s.value[STATES_CPU], i == 2 ? 0.1 : 0));
+		assert_true(near(s.value[STATES_UNKNOWN], i == 0 ? 0.25 : i == 1 ? 0 : 0.15));
+	}
+}
+
+/* What one thread did is spread over the slices; what is not of the interval is left out. */
+TEST(slices)
+{
+	struct wait_sums s = {.exact = 0};
+	struct wait_slices w;
+
+	wait_slices_start(&w, S);
+	wait_slices_cut(&w, S + S / 2);
+	add(&w, S, S + S / 2, STATES_NET, 0.5, false);
+	wait_slices_cut(&w, 2 * S);
+	wait_slices_cut(&w, 2 * S);
+	add(&w, S + S / 2, 2 * S, STATES_SLEEP, 0.5, false);
+	add(&w, 0, 2 * S, STATES_EVENT, 2, false);
+	wait_slices_close(&w, &none, &s);
+	assert_true(near(s.value[STATES_NET], 0.5) && near(s.value[STATES_EVENT], 0.5));
+	assert_true(near(all(&s), 1) && near(s.exact, 1));
+	/* No time, and more cuts than there is room for. */
+	wait_slices_start(&w, S);
+	wait_slices_close(&w, &none, &s);
+	assert_true(near(all(&s), 1));
+	for (int i = 1; i <= 100; i++)
+		wait_slices_cut(&w, S + i * S / 100);
+	wait_slices_close(&w, &none, &s);
+	assert_true(near(all(&s), 2) && near(s.value[STATES_UNKNOWN], 1));
+}
+
+TEST(accounts)
+{
+	static const struct {
+		struct wait_accounts a;
+		double cpu, cpu_wait, throttled, memory, disk, sleep;
+	} cases[] = {
+	    {{NAN, NAN, NAN, 0.1, NAN, NAN, NAN}, 0.4, 0.1, 0.1, 0, 0.1, 0.3},
+	    {{NAN, NAN, NAN, 5, NAN, NAN, NAN}, 0.4, 0, 0.2, 0, 0.1, 0.3},
+	    /* the cgroup's pressure: more, less, more than there is */
+	    {{NAN, NAN, NAN, NAN, 0.4, NAN, NAN}, 0.4, 0.4, 0, 0, 0.05, 0.15},
+	    {{NAN, NAN, NAN, NAN, 0, NAN, NAN}, 0.4, 0, 0, 0, 0.15, 0.45},
+	    {{NAN, NAN, NAN, NAN, 0.9, NAN, NAN}, 0.1, 0.9, 0, 0, 0, 0},
+	    {{NAN, NAN, NAN, NAN, NAN, 0.3, NAN}, 0.4, 0.2, 0, 0, 0.3, 0.1},
+	    {{NAN, NAN, NAN, NAN, NAN, 0.05, NAN}, 0.4, 0.2, 0, 0, 0.1, 0.3},
+	    {{NAN, NAN, NAN, NAN, NAN, 0.3, 0.2}, 0.4, 0.2, 0, 0.2, 0.1, 0.1},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct wait_share share = {.from = S, .to = 2 * S};
+		struct wait_sums s = {.exact = 0};
+		struct wait_slices w;
+		begin(&w);
+		share.s[STATES_CPU] = 0.4;
+		share.s[STATES_CPU_WAIT] = 0.2;
+		share.s[STATES_DISK] = 0.1;
+		share.s[STATES_SLEEP] = 0.3;
+		wait_slices_add(&w, &share);
+		wait_slices_close(&w, &cases[i].a, &s);
+		assert_true(near(s.value[STATES_CPU], cases[i].cpu));
+		assert_true(near(s.value[STATES_CPU_WAIT], cases[i].cpu_wait));
+		assert_true(near(s.value[STATES_THROTTLED], cases[i].throttled));
+		assert_true(near(s.value[STATES_MEMORY], cases[i].memory));
+		assert_true(near(s.value[STATES_DISK], cases[i].disk));
+		assert_true(near(s.value[STATES_SLEEP], cases[i].sleep));
+		assert_true(near(all(&s), 1));
+	}
+}
+
+/* -- one thread -------------------------------------------------------------------------------- */
+
+#define MS UINT64_C(1000000)
+
+TEST(one_wait)
+{
+	struct proc_pid_schedstat now = {5 * MS, 2 * MS, 9};
+	struct wait_thread t = {.at = 0};
+	struct wait_share share;
+
+	/* first seen, 0.5 s after it began */
+	assert_true(wait_thread_needs_look(&t, &now));
+	wait_thread_take(&t, &now, 2 * S, 2 * S - S / 2, STATES_NET, &share);
+	assert_true(near(share.s[STATES_CPU], 0.005) && near(share.s[STATES_CPU_WAIT], 0.002));
+	assert_true(near(share.s[STATES_NET], 0.493) && share.sampled && t.switches);
+	/* the same wait */
+	assert_false(wait_thread_needs_look(&t, &now));
+	wait_thread_take(&t, &now, 3 * S, 0, STATES_NET, &share);
+	assert_true(near(share.s[STATES_NET], 1) && !share.sampled && !t.switches);
+	assert_true(t.since == 2 * S);
+	/* woken, and not on a CPU yet */
+	wait_thread_take(&t, &now, 4 * S, 0, WAIT_LOOK_RUNNING, &share);
+	assert_true(near(share.s[STATES_NET], 1));
+}
+
+TEST(switches)
+{
+	struct proc_pid_schedstat now = {0, 0, 1};
+	struct wait_thread t = {.at = 0};
+	struct wait_share share;
+
+	/* there before: nothing is known of the time before */
+	wait_thread_take(&t, &now, S, 0, STATES_DISK, &share);
+	assert_true(share.from == share.to && share.s[STATES_DISK] == 0);
+	now = (struct proc_pid_schedstat){200 * MS, 100 * MS, 5};
+	wait_thread_take(&t, &now, 2 * S, 0, STATES_PIPE, &share);
+	assert_true(near(share.s[STATES_DISK], 0.35) && near(share.s[STATES_PIPE], 0.35));
+	/* it runs at each look: its short waits are as the last one */
+	now = (struct proc_pid_schedstat){900 * MS, 100 * MS, 50};
+	wait_thread_take(&t, &now, 3 * S, 0, WAIT_LOOK_RUNNING, &share);
+	assert_true(near(share.s[STATES_CPU], 0.7) && near(share.s[STATES_PIPE], 0.3));
+	now = (struct proc_pid_schedstat){1600 * MS, 100 * MS, 90};
+	wait_thread_take(&t, &now, 4 * S, 0, WAIT_LOOK_RUNNING, &share);
+	assert_true(near(share.s[STATES_PIPE], 0.3) && share.sampled);
+	/* a child: no state of its own */
+	now.slices++;
+	wait_thread_take(&t, &now, 5 * S, 0, WAIT_LOOK_CHILD, &share);
+	assert_true(near(share.s[STATES_PIPE] + share.s[STATES_UNKNOWN], 0));
+	/* more than there is time, and less than before: a thread with the same number */
+	now = (struct proc_pid_schedstat){9000 * MS, 9000 * MS, 99};
+	wait_thread_take(&t, &now, 6 * S, 0, STATES_NET, &share);
+	assert_true(near(share.s[STATES_CPU], 1) && near(share.s[STATES_CPU_WAIT], 0));
+	now = (struct proc_pid_schedstat){1 * MS, 0, 3};
+	wait_thread_take(&t, &now, 7 * S, 0, STATES_NET, &share);
+	assert_true(near(share.s[STATES_CPU], 0) && near(share.s[STATES_NET], 1));
+}
