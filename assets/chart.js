@@ -7,6 +7,7 @@ import { clock, colour, make, utc } from './page.js';
 import { pointsOf } from './points.js';
 import { showsWhole, view } from './state.js';
 import { unitOf } from './units.js';
+import { pointStrip } from './strip.js';
 import { show, showWhole } from './view.js';
 
 const PAPER_WIDTH = 660;
@@ -20,7 +21,8 @@ function dashOf(swatch) {
 // The chart of a section of the page and its points in the page; null where it has none.
 export function readChart(section, packed, overview) {
 	const data = pointsOf(packed, overview);
-	const chart = data?.x.length ? {
+	// A chart of nothing that was measured has no digest.
+	const chart = data?.x.length && section.matches('.known') ? {
 		section, data, unit: unitOf(section.dataset.unit), digest: section.querySelector('.digest'),
 		box: section.querySelector('.plot'), still: section.querySelector('.still'),
 		title: section.querySelector('h3').textContent,
@@ -154,7 +156,7 @@ function draw(chart) {
 				chart.painted = true;
 			}],
 			setScale: [(u, key) => key === 'x' && show(u.scales.x)],
-			setCursor: [u => u.chart && showValues(u)],
+			setCursor: [u => u.chart && showValues(u), pointStrip],
 		},
 	}, columns(chart), box);
 	plot.chart = chart;

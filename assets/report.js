@@ -5,6 +5,7 @@ import { addLegend } from './legend.js';
 import { lightPhases } from './marks.js';
 import { button, forgetColours, make, printing, showTimes, utc } from './page.js';
 import { charts, tools, view, whole } from './state.js';
+import { followStrip } from './strip.js';
 import { makeCopyable, makeSortable } from './tables.js';
 import { unpacked } from './unpacked.js';
 import { addKeys, clearSelections, readAddress, show, showWhole } from './view.js';
@@ -48,8 +49,10 @@ async function drawNext() {
 	} while (chart && performance.now() < end);
 	if (chart)
 		setTimeout(drawNext);
-	else if (!printing())
+	else if (!printing()) {
 		charts.filter(({ painted }) => painted).forEach(swap);
+		followStrip();
+	}
 }
 
 function tryDraw(chart) {

@@ -2,6 +2,7 @@
 // in seconds since the first chart's start).
 import { phaseAt } from './marks.js';
 import { charts, showsWhole, tools, view, whole } from './state.js';
+import { followStrip } from './strip.js';
 
 // The first point's bucket starts here, in Unix seconds: 0 in the address.
 const zero = () => charts[0].data.from;
@@ -36,6 +37,7 @@ export function show({ min, max }) {
 	for (const { plot } of charts)
 		if (plot && (plot.scales.x.min !== min || plot.scales.x.max !== max))
 			plot.setScale('x', view);
+	followStrip();
 	tools.reset.disabled = showsWhole();
 	writeAddress();
 }

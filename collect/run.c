@@ -56,6 +56,7 @@ static void count_usage(struct run *r, struct command_end *end)
 	r->stime_s += end->total[CPU_ACCOUNTING_STIME];
 	r->max_rss_b = rss_b > r->max_rss_b ? rss_b : r->max_rss_b;
 	tree_reaped(r->tree, end->pid, end->status, &end->usage, end->total);
+	process_log_reaped(r->log, end->pid, end->status, &end->usage);
 }
 
 /* --per-node: waits for the end of a task that still runs; without one, for that of the process of
@@ -208,6 +209,7 @@ static void follow_stop(struct run *r)
 /* Sleeps until a sample is due or an event has come, and handles the events. */
 static void wait_for_event(struct run *r, int64_t deadline)
 {
+	const int64_t now = clocks_now(CLOCK_MONOTONIC);
 	struct pollfd fds[] = {
 	    {.fd = r->signals.fd, .events = POLLIN},
 	    {.fd = r->pidfd, .events = POLLIN},
@@ -218,8 +220,9 @@ static void wait_for_event(struct run *r, int64_t deadline)
 	    {.fd = (int)r->o->end_fd, .events = POLLIN},
 	    {.fd = run_upload_fd(r), .events = POLLIN},
 	    {.fd = node_tasks_fd(&r->tasks), .events = POLLIN},
-	    {.fd = end_deaths_fd(&r->end.deaths), .events = POLLIN}};
-	int64_t left = deadline - clocks_now(CLOCK_MONOTONIC);
+	    {.fd = end_deaths_fd(&r->end.deaths), .events = POLLIN},
+	    {.fd = process_log_fd(r->log, now, &deadline), .events = POLLIN}};
+	int64_t left = deadline - now;
 	struct timespec t = {.tv_sec = left / SCHEDULE_SECOND, .tv_nsec = left % SCHEDULE_SECOND};
 	struct signalfd_siginfo info;
 	int some;
@@ -229,6 +232,10 @@ static void wait_for_event(struct run *r, int64_t deadline)
 	some = ppoll(fds, sizeof fds / sizeof *fds, &t, NULL);
 	clocks_look(&r->clocks);
 	schedule_slept(&r->schedule, r->clocks.asleep);
+	process_log_asleep(r->log, r->clocks.asleep);
+	/* Before its process is reaped. */
+	if (fds[10].fd < 0 || fds[10].revents)
+		process_log_read(r->log, clocks_now(CLOCK_MONOTONIC));
 	if (some <= 0)
 		return;
 	/* Before their parents are reaped, by which they are found. */
@@ -307,6 +314,7 @@ static void record_due(struct run *r)
 	node_tasks_look(&r->tasks);
 	row_builder_sample(&r->rows, &r->sample, due == SCHEDULE_REGULAR,
 	                   schedule_grown(&r->schedule, r->sample.at));
+	process_log_flush(r->log);
 	if (r->o->mode == COLLECT_OPTIONS_PROCESS && !has_process(r))
 		r->done = true;
 	if (r->awaits_task && r->pidfd < 0)
@@ -355,6 +363,9 @@ static void begin_with_tasks(struct run *r)
 	late = (int64_t)(wall * 1e9) - (clocks_now(CLOCK_MONOTONIC) - r->schedule.start);
 	if (late < 0 && !r->never_seen)
 		return;
+	/* Its processes began at times that were measured from another start. */
+	process_log_close(r->log);
+	r->log = NULL;
 	r->schedule.start -= late;
 	r->schedule.real -= late;
 	r->rows.first.at -= late;
@@ -429,6 +440,7 @@ static void release(struct run *r)
 	per_node_close(&r->per_node);
 	free(r->phases);
 	free(r->devices);
+	process_log_close(r->log);
 	tree_close(r->tree);
 	machine_close(r->machine);
 	snapshot_free(&r->snapshot);

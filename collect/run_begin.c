@@ -95,6 +95,9 @@ static int open_sources(struct run *r, bool *refused, struct err *e)
 		return -1;
 	if (r->tree && !o->children)
 		tree_set_alone(r->tree);
+	/* A captured machine has no events, and the root process alone has no tree. */
+	if (r->tree && o->children && !r->root.replayed)
+		r->log = process_log_open(&r->root, o->keep_command);
 	if (o->record_machine && !(r->machine = machine_open(&r->root, o->schema, e)))
 		return -1;
 	if (o->detail && keep_devices(r, e))
@@ -170,6 +173,7 @@ static int fork_command(struct run *r, struct err *e)
 		return -1;
 	r->pid = r->command.pid;
 	node_tasks_add_command(&r->tasks, r->pid);
+	process_log_root(r->log, r->pid, false);
 	/* Not fatal: the command runs, and a later sample may see it. */
 	if (r->tree)
 		(void)tree_set_root(r->tree, r->pid, &r->unseen);
@@ -434,6 +438,9 @@ static int start_recording(struct run *r, struct run_result *result, struct err 
 	clocks_start(&r->clocks);
 	schedule_start(&r->schedule, r->o->interval_s, clocks_now(CLOCK_MONOTONIC),
 	               clocks_now(CLOCK_REALTIME));
+	process_log_journal(r->log, r->journal, r->schedule.start, r->schedule.real);
+	if (r->per_node.daemon)
+		process_log_root(r->log, r->per_node.daemon, true);
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
 		why = command_start(&r->command);
 		if (why) {

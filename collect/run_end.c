@@ -168,6 +168,13 @@ static void write_run_members(void *ctx, struct json_write *j)
 		tree_write_processes(r->tree, j, r->o->keep_command);
 }
 
+static int write_run_tree(void *ctx, struct json_write *j, struct err *e)
+{
+	struct run *r = ctx;
+
+	return r->log ? process_log_write(r->log, j, e) : 0;
+}
+
 /* Whether no sample saw the command, so that only its rusage is known. */
 static bool is_unseen(const struct run *r)
 {
@@ -280,7 +287,7 @@ static void set_totals(struct run *r, struct run_result *result)
 	s->totals.cpu_wait_s = r->totals.cpu_wait_s;
 	s->totals.cgroup_cpu_some_s = r->usage.cgroup_cpu_some_s;
 	s->limits.cpus = r->limits.of.cpus; /* for the overview */
-	s->more = (struct snapshot_more){write_run_totals, write_run_members, r};
+	s->more = (struct snapshot_more){write_run_totals, write_run_members, write_run_tree, r};
 }
 
 static void note_phases(struct run *r)

@@ -1,6 +1,7 @@
 /* run_sample: takes one sample of everything that a recording reads. */
 #include "collect/run_sample.h"
 
+#include "collect/process/process_table.h"
 #include "collect/redact/redact.h"
 
 static bool in_tree(void *ctx, int pid)
@@ -10,7 +11,7 @@ static bool in_tree(void *ctx, int pid)
 
 static int pid_of_tree(void *ctx, size_t i)
 {
-	return tree_pid(ctx, i);
+	return process_table_pid(tree_table(ctx), i);
 }
 
 /* Notes the devices that are new, before a row has their values. */
@@ -40,12 +41,14 @@ void run_sample(struct run *r)
 
 	r->sample.at = clocks_now(CLOCK_MONOTONIC);
 	cgroup_outside_look(&r->outside);
+	process_log_read(r->log, r->sample.at);
 	oom_look(&r->oom, r->sample.at);
 	sample_take(&r->sample, r->tree, r->machine, &r->watch);
 	if (r->tree)
 		end_sample(&r->end, r->tree, &r->sample.tree);
 	if (r->devices)
 		note_devices(r, machine_devices(r->machine));
+	process_log_sample(r->log, r->tree, r->sample.at);
 	r->sample.time = schedule_unix(&r->schedule, r->sample.at);
 	gpu_read(r->gpu, r->tree ? &tree : NULL, &r->sample.gpu);
 }

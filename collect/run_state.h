@@ -21,6 +21,7 @@
 #include "collect/command/phase_fifo.h"
 #include "collect/discover_asked.h"
 #include "collect/end/end.h"
+#include "collect/events/process_log.h"
 #include "collect/gpu/gpu.h"
 #include "collect/job/part.h"
 #include "collect/machine/clocks.h"
@@ -39,6 +40,7 @@ struct run {
 	/* sources */
 	struct root root;
 	struct tree *tree;       /* NULL: only the machine is recorded */
+	struct process_log *log; /* every process of the job; NULL: not recorded */
 	struct machine *machine; /* NULL: only the job is */
 	double cpus;             /* of the machine; NAN: unknown */
 	struct gpu *gpu;

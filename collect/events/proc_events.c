@@ -1,4 +1,4 @@
-/* proc_events: the ends of processes, from the kernel. */
+/* proc_events: forks, execs and ends of processes, from the kernel. */
 #include "collect/events/proc_events.h"
 
 #include <arpa/inet.h>
@@ -19,6 +19,8 @@
 #define LISTEN    1u
 #define IGNORE    2u
 #define WHAT_ACK  0u
+#define WHAT_FORK 1u
+#define WHAT_EXEC 2u
 #define WHAT_EXIT 0x80000000u
 
 /* Offsets in a message: a netlink header, a connector header, and the event. */
@@ -33,11 +35,18 @@
 #define CODE      (DATA + 8)
 #define PARENT    (DATA + 20)
 #define END       (DATA + 24)
+#define OF_PARENT (DATA + 4) /* of a fork, whose first two numbers are the parent's */
+#define CHILD_TID (DATA + 8)
+#define CHILD     (DATA + 12)
 
 #define RECEIVE_B   ((int)256 << 10) /* of the socket: about 500 events */
-#define MESSAGE_MAX 1024
+#define MESSAGE_MAX PROC_EVENTS_MESSAGE
 #define PROOF_MS    200 /* for the event of our own child, on a machine that is busy */
 #define AT_ONCE     4096
+
+/* Whose events, in place of a parent. */
+#define OF_ALL    0
+#define OF_DEATHS (-1)
 
 static uint32_t message_word(const void *message, size_t at)
 {
@@ -62,6 +71,15 @@ struct proc_event proc_events_parse(const void *message, size_t n)
 		e.kind = PROC_EVENT_ACK;
 		e.request = message_word(message, ACK) - 1;
 		e.err = message_word(message, DATA);
+	} else if (message_word(message, WHAT) == WHAT_FORK) {
+		e.kind = PROC_EVENT_FORK;
+		e.tid = (int)message_word(message, CHILD_TID);
+		e.pid = (int)message_word(message, CHILD);
+		e.parent = (int)message_word(message, OF_PARENT);
+	} else if (message_word(message, WHAT) == WHAT_EXEC) {
+		e.kind = PROC_EVENT_EXEC;
+		e.tid = (int)message_word(message, TID);
+		e.pid = (int)message_word(message, PID);
 	} else if (message_word(message, WHAT) == WHAT_EXIT) {
 		e.kind = PROC_EVENT_END;
 		e.tid = (int)message_word(message, TID);
@@ -88,10 +106,10 @@ bool proc_events_too_many(struct proc_events_rate *r, uint64_t at)
 
 /* -- subscribing ------------------------------------------------------------------------------- */
 
-/* Passes acknowledgements, and of the ends those of processes (threads only with a status other
- * than 0) whose parent is one of two, or unknown because it has already reaped them. The filter
- * loads words in network order. */
-static int set_filter(int fd, int parent)
+/* A filter loads words in network order. It passes acknowledgements, and of the ends those of
+ * processes (threads only with a status other than 0) whose parent is one of two, or unknown
+ * because it has already reaped them. */
+static int filter_children(int fd, int parent)
 {
 	const uint32_t one = htonl((uint32_t)parent), other = htonl((uint32_t)getpid());
 	struct sock_filter code[] = {
@@ -108,6 +126,32 @@ static int set_filter(int fd, int parent)
 	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 3, 0),
 	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, one, 2, 0),
 	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, other, 1, 0),
+	    BPF_STMT(BPF_RET | BPF_K, 0),
+	    BPF_STMT(BPF_RET | BPF_K, MESSAGE_MAX),
+	};
+	const struct sock_fprog program = {sizeof code / sizeof *code, code};
+
+	return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+}
+
+/* Passes acknowledgements and execs, and the forks and ends of first threads, with which a process
+ * begins and, but rarely, ends. */
+static int filter_threads(int fd)
+{
+	struct sock_filter code[] = {
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, WHAT),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, WHAT_ACK, 12, 0),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htonl(WHAT_EXEC), 11, 0),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htonl(WHAT_EXIT), 5, 0),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htonl(WHAT_FORK), 0, 8),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, CHILD_TID),
+	    BPF_STMT(BPF_MISC | BPF_TAX, 0),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, CHILD),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_X, 0, 5, 4),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, TID),
+	    BPF_STMT(BPF_MISC | BPF_TAX, 0),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, PID),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_X, 0, 1, 0),
 	    BPF_STMT(BPF_RET | BPF_K, 0),
 	    BPF_STMT(BPF_RET | BPF_K, MESSAGE_MAX),
 	};
@@ -156,27 +200,41 @@ static int ask_kernel(int fd, const uint32_t *request, size_t n, uint32_t number
 	return send(fd, message, EVENT + n, MSG_NOSIGNAL) == (ssize_t)(EVENT + n) ? 0 : -1;
 }
 
+/* Receives what there is, up to a batch. */
+static int receive_batch(struct proc_events *p)
+{
+	struct sockaddr_nl from[PROC_EVENTS_BATCH];
+	struct iovec parts[PROC_EVENTS_BATCH];
+	struct mmsghdr heads[PROC_EVENTS_BATCH];
+
+	for (int i = 0; i < PROC_EVENTS_BATCH; i++) {
+		parts[i] = (struct iovec){p->messages[i], sizeof p->messages[i]};
+		heads[i] = (struct mmsghdr){.msg_hdr = {.msg_name = &from[i],
+		                                        .msg_namelen = sizeof from[i],
+		                                        .msg_iov = &parts[i],
+		                                        .msg_iovlen = 1}};
+	}
+	p->next = 0;
+	p->n = recvmmsg(p->fd, heads, PROC_EVENTS_BATCH, MSG_DONTWAIT, NULL);
+	/* Another process may send to our socket; only the kernel has the port 0. */
+	for (int i = 0; i < p->n; i++)
+		p->lengths[i] = from[i].nl_pid == 0 ? heads[i].msg_len : 0;
+	return p->n;
+}
+
 static bool receive(struct proc_events *p, struct proc_event *out)
 {
-	char message[MESSAGE_MAX];
-	struct sockaddr_nl from = {0};
-	socklen_t n_from = sizeof from;
-	ssize_t n;
-
 	for (int i = 0; i < AT_ONCE && p->fd >= 0; i++) {
-		n = recvfrom(p->fd, message, sizeof message, MSG_DONTWAIT, (struct sockaddr *)&from,
-		             &n_from);
-		if (n < 0 && errno == ENOBUFS) {
-			p->lost = true;
+		if (p->next >= p->n && receive_batch(p) <= 0) {
+			p->n = p->next = 0;
+			p->lost = p->lost || errno == ENOBUFS;
+			if (errno != ENOBUFS && errno != EINTR)
+				return false;
 			continue;
 		}
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		*out = proc_events_parse(message, (size_t)n);
-		/* Another process may send to our socket; only the kernel has the port 0. */
-		if (from.nl_pid == 0 && out->kind != PROC_EVENT_OTHER)
+		*out = proc_events_parse(p->messages[p->next], p->lengths[p->next]);
+		p->next++;
+		if (out->kind != PROC_EVENT_OTHER)
 			return true;
 	}
 	return false;
@@ -195,10 +253,10 @@ static int await_ack(struct proc_events *p, uint32_t number, struct err *e)
 
 /* Starts a child that ends at once with a status of its own, and waits for its event: a number of a
  * process is another one outside of a namespace. */
-static int await_own_child(struct proc_events *p, int status, struct err *e)
+static int await_own_child(struct proc_events *p, bool all, int status, struct err *e)
 {
 	struct proc_event event;
-	bool seen = false;
+	bool seen = false, forked = !all;
 	/* fork(2) with exit signal 0, as in background.c: no SIGCHLD. */
 	long pid = syscall(SYS_clone, 0UL, 0UL, 0UL, 0UL, 0UL);
 
@@ -208,50 +266,73 @@ static int await_own_child(struct proc_events *p, int status, struct err *e)
 		return err_set(e, "%s", strerror(errno));
 	for (int i = 0; i < PROOF_MS / 10 && !seen; i++) {
 		proc_events_wait(p, 10);
-		while (!seen && receive(p, &event))
-			seen = event.kind == PROC_EVENT_END && event.pid == (int)pid &&
-			       event.parent == getpid() && event.status == status << 8;
+		while (!seen && receive(p, &event)) {
+			if (event.pid != (int)pid || event.parent != getpid())
+				continue;
+			forked = forked || event.kind == PROC_EVENT_FORK;
+			seen =
+			    forked && event.kind == PROC_EVENT_END && event.status == status << 8;
+		}
 	}
 	while (waitpid((pid_t)pid, NULL, (int)__WCLONE) < 0 && errno == EINTR)
 		;
 	return seen ? 0 : err_set(e, "the kernel did not report the end of a child");
 }
 
-static int subscribe(struct proc_events *p, int parent, struct err *e)
+static int filter_for(int fd, int whose)
+{
+	if (whose == OF_ALL)
+		return filter_threads(fd);
+	return whose == OF_DEATHS ? filter_deaths(fd) : filter_children(fd, whose);
+}
+
+/* whose: OF_ALL, OF_DEATHS or the parent. */
+static int subscribe(struct proc_events *p, int whose, struct err *e)
 {
 	const struct sockaddr_nl group = {.nl_family = AF_NETLINK, .nl_groups = CN_IDX_PROC};
-	const uint32_t request[] = {LISTEN, WHAT_EXIT};
+	const uint32_t request[] = {LISTEN, whose == OF_ALL ? WHAT_EXIT | WHAT_FORK | WHAT_EXEC
+	                                                    : WHAT_EXIT};
 	const int size = RECEIVE_B;
 	uint32_t number;
 
 	if (getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number)
 		number = (uint32_t)getpid();
 	(void)setsockopt(p->fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
-	if ((parent < 0 ? filter_deaths(p->fd) : set_filter(p->fd, parent)) ||
+	if (filter_for(p->fd, whose) ||
 	    bind(p->fd, (const struct sockaddr *)&group, sizeof group) ||
 	    ask_kernel(p->fd, request, sizeof *request, number))
 		return err_set(e, "%s", strerror(errno));
 	if (await_ack(p, number, e))
 		return -1;
 	(void)ask_kernel(p->fd, request, sizeof request, number);
-	return await_own_child(p, (int)(number % 255) + 1, e);
+	return await_own_child(p, whose == OF_ALL, (int)(number % 255) + 1, e);
 }
 
-int proc_events_open(struct proc_events *p, int parent, struct err *e)
+static int open_for(struct proc_events *p, int whose, struct err *e)
 {
 	*p = (struct proc_events){
 	    .fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_CONNECTOR)};
 	if (p->fd < 0)
 		return err_set(e, "%s", strerror(errno));
-	if (subscribe(p, parent, e) == 0)
+	if (subscribe(p, whose, e) == 0)
 		return 0;
 	proc_events_close(p);
 	return -1;
 }
 
+int proc_events_open(struct proc_events *p, int parent, struct err *e)
+{
+	return open_for(p, parent, e);
+}
+
+int proc_events_open_all(struct proc_events *p, struct err *e)
+{
+	return open_for(p, OF_ALL, e);
+}
+
 int proc_events_open_deaths(struct proc_events *p, struct err *e)
 {
-	return proc_events_open(p, -1, e);
+	return open_for(p, OF_DEATHS, e);
 }
 
 bool proc_events_next(struct proc_events *p, struct proc_event *out)
@@ -262,7 +343,7 @@ bool proc_events_next(struct proc_events *p, struct proc_event *out)
 			proc_events_close(p);
 			return false;
 		}
-		if (out->kind == PROC_EVENT_END)
+		if (out->kind != PROC_EVENT_ACK)
 			return true;
 	}
 	return false;

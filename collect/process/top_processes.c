@@ -237,8 +237,7 @@ void top_processes_note(struct top_processes *p, size_t place,
 		top_processes_read_command(top, r);
 }
 
-/* The redacted command line, in *text; NULL if it was not read. */
-static const char *command_text(const struct top_process *top, struct buf *text)
+const char *top_processes_command(const struct top_process *top, struct buf *text)
 {
 	struct redact redact = {.command.n_rows = 0};
 	char *words[WORDS];
@@ -296,7 +295,7 @@ static void write_process(const struct top_process *p, const struct wait_names *
 		.pid = p->pid,
 		.ppid = p->ppid,
 		.name = redacted_name(p->name, &name),
-		.command = commands ? command_text(p, &command) : snapshot_field_left_out,
+		.command = commands ? top_processes_command(p, &command) : snapshot_field_left_out,
 		.start = rounded_to(p->start, 2),
 		.end = rounded_to(p->end, 2),
 		.cpu_s = rounded_to(p->cpu_s, 3),

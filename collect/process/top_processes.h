@@ -69,6 +69,10 @@ void top_processes_read_command(struct top_process *top, const struct root *r);
  * it. */
 void top_processes_set_command(struct top_process *top, const char *text, size_t n, bool whole);
 
+/* Appends the redacted command line to text. NULL if none was read, or text failed. */
+struct buf;
+const char *top_processes_command(const struct top_process *top, struct buf *text);
+
 /* CPU seconds of all processes that were seen. */
 double top_processes_cpu(const struct top_processes *p);
 

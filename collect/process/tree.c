@@ -351,9 +351,9 @@ bool tree_has(const struct tree *t, int pid)
 	return place >= 0 && t->table.processes[place].used;
 }
 
-int tree_pid(const struct tree *t, size_t i)
+const struct top_process *tree_top(const struct tree *t, int place)
 {
-	return process_table_pid(&t->table, i);
+	return top_processes_at(t->top, (size_t)place);
 }
 
 const struct process_table *tree_table(const struct tree *t)

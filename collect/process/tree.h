@@ -144,8 +144,9 @@ bool tree_saw_any(const struct tree *t);
 /* Whether the last reading found this process. */
 bool tree_has(const struct tree *t, int pid);
 
-/* The pid of the i-th process of the last reading; -1 if it has ended, 0 past the end. */
-int tree_pid(const struct tree *t, size_t i);
+/* What is listed of the process at a place of its table. Borrowed until the next reading. */
+struct top_process;
+const struct top_process *tree_top(const struct tree *t, int place);
 
 /* Its processes, as the last reading left them. */
 const struct process_table *tree_table(const struct tree *t);

@@ -21,7 +21,7 @@
 
 #define LONG       8192                 /* rows; from here on, turning rows into columns pays off */
 #define TURNED_MAX (512 * METRIC_COUNT) /* cells turned at a time */
-#define ASIDE_MAX  (JOURNAL_EARLY_MAX + PHASES_MAX + DETAIL_DEVICES_MAX)
+#define ASIDE_MAX  (JOURNAL_EARLY_MAX + PHASES_MAX + DETAIL_DEVICES_MAX + JOURNAL_PROCESSES_MAX)
 
 struct journal {
 	int fd;
@@ -35,11 +35,11 @@ struct journal {
 	uint64_t early[JOURNAL_EARLY_MAX]; /* numbers of the early records */
 	size_t n_early;
 	uint64_t aside[ASIDE_MAX]; /* numbers of all records but regular ones, in order */
-	size_t n_aside, n_marks, n_devices;
+	size_t n_aside, n_marks, n_devices, n_processes;
 	uint64_t last; /* number of the last regular record; UINT64_MAX: none */
 	unsigned char chunk[RECORD_MANY];
 	size_t fit;       /* records in the chunk, at most */
-	uint64_t at_hand; /* the first record in the chunk */
+	uint64_t at_hand; /* the first row in the chunk, which has regular rows alone */
 	size_t n_at_hand;
 	int turned; /* a file with a long journal's rows as columns; -1: not made */
 	size_t turned_rows;
@@ -113,31 +113,24 @@ struct journal *journal_create(const char *path, struct snapshot *s, struct err 
 	return NULL;
 }
 
-static size_t pack_record(const struct journal *j, uint64_t seq, unsigned flags, const double *row,
-                          unsigned char *out)
+/* Sets the head and the checksum of a record whose cells are there. */
+static void seal_record(const struct journal *j, uint64_t seq, unsigned flags, unsigned char *out)
 {
+	const size_t end = RECORD_HEAD + j->n_columns * 8;
 	uint32_t magic = RECORD_MAGIC, crc;
-	size_t at = RECORD_HEAD;
 
 	memcpy(out, &magic, 4);
 	memcpy(out + 4, &flags, 4);
 	memcpy(out + 8, &seq, 8);
-	for (size_t i = 0; i < j->n_columns; i++, at += 8)
-		memcpy(out + at, &row[j->columns[i]], 8);
-	crc = (uint32_t)crc32(0, out, (unsigned)at);
-	memcpy(out + at, &crc, 4);
-	return at + 4;
+	crc = (uint32_t)crc32(0, out, (unsigned)end);
+	memcpy(out + end, &crc, 4);
 }
 
-static int put_record(struct journal *j, uint64_t seq, unsigned flags, const double *row,
-                      struct err *e)
+static int write_record(struct journal *j, uint64_t seq, const unsigned char *bytes, struct err *e)
 {
-	unsigned char bytes[RECORD_MAX];
-	size_t n = pack_record(j, seq, flags, row, bytes);
-
 	if (j->dead)
 		return err_set(e, "%s: takes no more samples: %s", j->path, strerror(j->dead));
-	if (tmpfile_write(j->fd, bytes, n, j->start + (off_t)(seq * j->record)) == 0)
+	if (tmpfile_write(j->fd, bytes, j->record, j->start + (off_t)(seq * j->record)) == 0)
 		return 0;
 	j->dead = errno ? errno : EIO;
 	err_set(e, "%s: %s", j->path, strerror(j->dead));
@@ -145,6 +138,17 @@ static int put_record(struct journal *j, uint64_t seq, unsigned flags, const dou
 	if (ftruncate(j->fd, j->start + (off_t)(j->n * j->record)))
 		return -1;
 	return -1;
+}
+
+static int put_record(struct journal *j, uint64_t seq, unsigned flags, const double *row,
+                      struct err *e)
+{
+	unsigned char bytes[RECORD_MAX];
+
+	for (size_t i = 0; i < j->n_columns; i++)
+		memcpy(bytes + RECORD_HEAD + i * 8, &row[j->columns[i]], 8);
+	seal_record(j, seq, flags, bytes);
+	return write_record(j, seq, bytes, e);
 }
 
 int journal_append(struct journal *j, const double *row, unsigned flags, struct err *e)
@@ -163,19 +167,22 @@ int journal_append(struct journal *j, const double *row, unsigned flags, struct 
 	return 0;
 }
 
-/* A text is stored as a record like any other: its cells hold a number and the bytes. */
+/* A text is stored as a record like any other: its cells hold a number and the bytes. It is made in
+ * the chunk, since the stack of a row with the cells of all devices is large. */
 static int put_text_record(struct journal *j, unsigned flag, double number, const char *text,
                            size_t n, struct err *e)
 {
-	double row[DETAIL_ROW_CELLS] = {0}, cells[RECORD_COLUMNS_MAX] = {number};
+	unsigned char *cells = j->chunk + RECORD_HEAD;
 
 	if (j->n_columns * 8 < 8 + n)
 		return err_set(e, "%s: has no room for a %s", j->path,
-		               flag == RECORD_MARK ? "mark" : "device");
-	memcpy(&cells[1], text, n);
-	for (size_t i = 0; i < j->n_columns; i++)
-		row[j->columns[i]] = cells[i];
-	if (put_record(j, j->n, flag, row, e))
+		               flag == RECORD_DEVICE ? "device" : "mark");
+	j->n_at_hand = 0;
+	memcpy(cells, &number, 8);
+	memcpy(cells + 8, text, n);
+	memset(cells + 8 + n, 0, j->n_columns * 8 - 8 - n);
+	seal_record(j, j->n, flag, j->chunk);
+	if (write_record(j, j->n, j->chunk, e))
 		return -1;
 	j->aside[j->n_aside++] = j->n++;
 	return 0;
@@ -202,6 +209,26 @@ int journal_device(struct journal *j, const struct detail_device *d, struct err 
 	if (put_text_record(j, RECORD_DEVICE, (double)d->cell, text, strlen(text), e))
 		return -1;
 	j->n_devices++;
+	return 0;
+}
+
+size_t journal_processes_room(const struct journal *j)
+{
+	return j->n_columns > 1 ? (j->n_columns - 1) * 8 : 0;
+}
+
+bool journal_processes_full(const struct journal *j)
+{
+	return j->n_processes == JOURNAL_PROCESSES_MAX;
+}
+
+int journal_processes(struct journal *j, const unsigned char *bytes, size_t n, struct err *e)
+{
+	if (journal_processes_full(j))
+		return err_set(e, "%s: too many processes", j->path);
+	if (put_text_record(j, RECORD_PROCESSES, (double)n, (const char *)bytes, n, e))
+		return -1;
+	j->n_processes++;
 	return 0;
 }
 
@@ -262,20 +289,34 @@ static int fetch_early(void *ctx, enum metric_id id, size_t from, size_t n, doub
 	return 0;
 }
 
-/* Reads records into the chunk, unless they are there. */
-static int load_chunk(struct journal *j, uint64_t first, size_t many)
+/* How many regular records follow each other from a row on, that one included. */
+static size_t adjacent_rows(const struct journal *j, uint64_t row, size_t most)
 {
-	if (j->n_at_hand == many && j->at_hand == first)
+	size_t next = (size_t)(regular_record(j, row) - row);
+
+	if (next == j->n_aside || j->aside[next] - next - row >= most)
+		return most;
+	return (size_t)(j->aside[next] - next - row);
+}
+
+/* Reads rows into the chunk, unless they are there. */
+static int load_chunk(struct journal *j, uint64_t row, size_t many)
+{
+	if (j->n_at_hand == many && j->at_hand == row)
 		return 0;
 	j->n_at_hand = 0;
-	if (tmpfile_read(j->fd, j->chunk, many * j->record, j->start + (off_t)(first * j->record)))
-		return -1;
-	j->at_hand = first;
+	for (size_t done = 0, n; done < many; done += n) {
+		uint64_t first = regular_record(j, row + done);
+		n = adjacent_rows(j, row + done, many - done);
+		if (tmpfile_read(j->fd, j->chunk + done * j->record, n * j->record,
+		                 j->start + (off_t)(first * j->record)))
+			return -1;
+	}
+	j->at_hand = row;
 	j->n_at_hand = many;
 	return 0;
 }
 
-/* After the early samples regular records are adjacent, so they are read many at a time. */
 static int fetch_regular(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
                          struct err *e)
 {
@@ -285,14 +326,36 @@ static int fetch_regular(void *ctx, enum metric_id id, size_t from, size_t n, do
 	if (!column_of_records(j, id, &cell, out, n))
 		return 0;
 	while (done < n) {
-		uint64_t first = regular_record(j, from + done);
 		size_t many = n - done < j->fit ? n - done : j->fit;
-		if (regular_record(j, from + done + many - 1) != first + many - 1)
-			many = 1;
-		if (load_chunk(j, first, many))
+		if (load_chunk(j, from + done, many))
 			return cannot_be_read(j, e);
 		for (size_t i = 0; i < many; i++)
 			memcpy(&out[done++], j->chunk + i * j->record + RECORD_HEAD + cell * 8, 8);
+	}
+	return 0;
+}
+
+int journal_processes_next(struct journal *j, size_t *at, const unsigned char **bytes, size_t *n,
+                           struct err *e)
+{
+	uint32_t flags;
+	double size;
+
+	j->n_at_hand = 0;
+	for (; *at < j->n_aside; ++*at) {
+		if (tmpfile_read(j->fd, j->chunk, j->record,
+		                 j->start + (off_t)(j->aside[*at] * j->record)))
+			return cannot_be_read(j, e);
+		memcpy(&flags, j->chunk + 4, 4);
+		if ((flags & RECORD_PROCESSES) != RECORD_PROCESSES)
+			continue;
+		memcpy(&size, j->chunk + RECORD_HEAD, 8);
+		*bytes = j->chunk + RECORD_HEAD + 8;
+		*n = size >= 0 && size < (double)journal_processes_room(j)
+		         ? (size_t)size
+		         : journal_processes_room(j);
+		++*at;
+		return 1;
 	}
 	return 0;
 }

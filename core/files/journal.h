@@ -53,6 +53,20 @@ int journal_mark(struct journal *j, double t, const char *line, size_t n, struct
  * a sentence, as journal_append. */
 int journal_device(struct journal *j, const struct detail_device *d, struct err *e);
 
+/* Bytes of entries of processes (process_entry.h) that one record holds. */
+size_t journal_processes_room(const struct journal *j);
+
+/* Appends a record of so many bytes of such entries. 0, or -1 with a sentence;
+ * journal_processes_full after JOURNAL_PROCESSES_MAX records. */
+#define JOURNAL_PROCESSES_MAX 16384
+int journal_processes(struct journal *j, const unsigned char *bytes, size_t n, struct err *e);
+bool journal_processes_full(const struct journal *j);
+
+/* Reads the next of these records from *at on (0: the first), and moves *at. 1 with its bytes,
+ * which are valid until the next call of any function, 0 at the end, or -1 with a sentence. */
+int journal_processes_next(struct journal *j, size_t *at, const unsigned char **bytes, size_t *n,
+                           struct err *e);
+
 /* The samples with JOURNAL_EARLY, or all others, as a source for snapshot_write. Valid until the
  * journal grows or this is called again. */
 struct snapshot_source journal_source(struct journal *j, bool early);
@@ -85,7 +99,9 @@ void journal_tell_damage(const struct snapshot *s, struct err *out);
 /* Flags: the cells hold a number and a text, not a sample. */
 #define RECORD_MARK   2u /* a time and a mark */
 #define RECORD_DEVICE 4u /* a cell and its device (detail.h) */
-#define RECORD_ASIDE  (RECORD_MARK | RECORD_DEVICE)
-#define HEADER_MAX    ((size_t)4 << 20)
+#define RECORD_PROCESSES                                                                           \
+	12u /* both bits: a number of bytes, and entries of processes (process_entry.h) */
+#define RECORD_ASIDE (RECORD_MARK | RECORD_PROCESSES)
+#define HEADER_MAX   ((size_t)4 << 20)
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/files/journal.h"
+#include "core/files/journal_tree.h"
 #include "core/numbers/phases.h"
 #include "core/numbers/stats.h"
 #include "core/recording/detail_sums.h"
@@ -32,8 +33,9 @@ struct input {
 	bool early;    /* read the early samples, not the regular ones */
 	double last;   /* time of the last row; NAN: none yet */
 	uint64_t work;
-	off_t damage; /* offset where the current damage begins; -1: none */
-	bool torn;    /* damage was skipped since the last row */
+	off_t damage;         /* offset where the current damage begins; -1: none */
+	bool torn;            /* damage was skipped since the last row */
+	struct buf processes; /* journal_tree.h */
 	unsigned char window[RECORD_MANY];
 };
 
@@ -151,6 +153,12 @@ static int unpack_record(struct snapshot *s, struct input *in, const unsigned ch
 	memcpy(&flags, p + 4, 4);
 	if (flags & RECORD_MARK)
 		return unpack_mark(s, p + RECORD_HEAD, in->record - RECORD_HEAD - 4, e);
+	if ((flags & RECORD_PROCESSES) == RECORD_PROCESSES) {
+		if (in->record >= RECORD_HEAD + 12)
+			journal_tree_add(&in->processes, p + RECORD_HEAD,
+			                 in->record - RECORD_HEAD - 4);
+		return 0;
+	}
 	if (flags & RECORD_DEVICE) {
 		unpack_device(s, p + RECORD_HEAD, in->record - RECORD_HEAD - 4);
 		return 0;
@@ -386,6 +394,7 @@ static int read_sample_rows(struct snapshot *s, struct input *in, bool early, st
 		frame_free(&s->detail_rows[i]);
 	if (s->devices)
 		s->devices->n = 0;
+	buf_clear(&in->processes);
 	if (s->phases)
 		memset(s->phases, 0, sizeof *s->phases);
 	if (read_records(s, in, early, e))
@@ -399,19 +408,28 @@ static bool is_empty(const struct snapshot *s)
 	return s->rows[METRIC_SCOPE_PROCESS].rows + s->rows[METRIC_SCOPE_SYSTEM].rows == 0;
 }
 
-static int read_journal(struct snapshot *s, int fd, struct err *e)
+static int read_either_rows(struct snapshot *s, struct input *in, struct err *e)
 {
-	struct input in = {.fd = fd, .base = 0};
-	struct err damage = {0};
-
-	if (read_header(s, &in, e))
+	if (read_header(s, in, e))
 		return -1;
-	if (read_sample_rows(s, &in, false, e))
+	if (read_sample_rows(s, in, false, e))
 		return -1;
-	if (is_shorter_than_2_intervals(s) && read_sample_rows(s, &in, true, e))
+	if (is_shorter_than_2_intervals(s) && read_sample_rows(s, in, true, e))
 		return -1;
 	/* A short run without early samples: its regular row is better than none. */
-	if (is_empty(s) && read_sample_rows(s, &in, false, e))
+	if (is_empty(s) && read_sample_rows(s, in, false, e))
+		return -1;
+	return journal_tree_make(s, &in->processes, e);
+}
+
+static int read_journal(struct snapshot *s, int fd, struct err *e)
+{
+	struct input in = {.fd = fd, .base = 0, .processes.max = JOURNAL_TREE_MAX};
+	struct err damage = {0};
+	int failed = read_either_rows(s, &in, e);
+
+	buf_free(&in.processes);
+	if (failed)
 		return -1;
 	s->unfinished = true;
 	s->exit.known = false;

@@ -19,6 +19,7 @@
 #include "core/recording/detail_file.h"
 #include "core/recording/gaps.h"
 #include "core/recording/overview.h"
+#include "core/recording/process_tree.h"
 #include "core/recording/snapshot_fields.h"
 #include "core/recording/snapshot_head.h"
 #include "core/recording/snapshot_rows.h"
@@ -165,15 +166,15 @@ static int read_statistics(struct snapshot *s, struct json_read *in, struct buf 
 	return more;
 }
 
-/* Whether a member of rtrack is copied. *last: it is the overview, the detail, or after one of
- * them, where a head ends. */
+/* Whether a member of rtrack is copied. *last: it is the overview, the detail, the tree, or after
+ * one of them, where a head ends. */
 static bool is_copied(const struct reader *r, const char *key, bool *last)
 {
 	if (strcmp(key, OVERVIEW_KEY) == 0) {
 		*last = true;
 		return r->want == SNAPSHOT_WANT_OVERVIEW;
 	}
-	if (strcmp(key, DETAIL_KEY) == 0) {
+	if (strcmp(key, DETAIL_KEY) == 0 || strcmp(key, PROCESS_TREE_KEY) == 0) {
 		*last = true;
 		return true;
 	}
@@ -201,6 +202,11 @@ static int copy_own(struct reader *r, struct buf *text, bool *stop)
 		if (!r->s->summary && is_statistics(buf_cstr(&r->key)) &&
 		    json_read_peek(&r->in) == '{') {
 			if (read_statistics(r->s, &r->in, &r->key))
+				return -1;
+			continue;
+		}
+		if (copy && strcmp(buf_cstr(&r->key), PROCESS_TREE_KEY) == 0) {
+			if (process_tree_read(r->s, &r->in))
 				return -1;
 			continue;
 		}

@@ -11,6 +11,7 @@
 #include "core/recording/overview.h"
 #include "core/recording/overview_make.h"
 #include "core/recording/overview_write.h"
+#include "core/recording/process_tree_write.h"
 #include "core/recording/rtrack_row.h"
 #include "core/recording/snapshot_fields.h"
 #include "core/recording/stats_stream.h"
@@ -274,6 +275,18 @@ static int write_own_overview(struct json_write *j, const struct written *all, s
 	return failed;
 }
 
+static int write_tree(struct json_write *j, struct snapshot *s, struct err *e)
+{
+	struct process_tree_rows rows;
+
+	if (s->more.tree)
+		return s->more.tree(s->more.ctx, j, e);
+	if (!s->tree)
+		return 0;
+	rows = process_tree_rows_of(s->tree);
+	return process_tree_write(j, &rows, e);
+}
+
 struct sink {
 	struct gz_out *gz;
 	struct err *e;
@@ -306,7 +319,7 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
 	snapshot_write_head(s, &j, schema, &c);
 	/* The last members: a reader who does not want them need not read on. */
 	if ((rows->rows > OVERVIEW_LEAST && write_own_overview(&j, &all, e)) ||
-	    detail_file_write(&j, &all, &measured, e))
+	    detail_file_write(&j, &all, &measured, e) || write_tree(&j, s, e))
 		goto out;
 	json_write_object_end(&j);
 	if (write_rows(&j, s, METRIC_SCOPE_PROCESS, schema, rows, &c, e) ||

@@ -154,7 +154,7 @@ static bool read_columns_in(struct snapshot *s, struct overview *v, const cJSON 
 	v->seconds = seconds;
 	cJSON_ArrayForEach (one, columns) {
 		enum metric_id id = metric_of_column(one->string);
-		if (id == METRIC_COUNT || metrics[id].chart == METRIC_CHART_NONE ||
+		if (id == METRIC_COUNT || !overview_has_column(&metrics[id]) ||
 		    v->column[id].min) /* a second one: the first counts */
 			continue;
 		if (!read_bucketed(s, v, id, one, seconds, metric_scale(metrics[id].unit, schema)))
@@ -264,6 +264,19 @@ static bool read_buckets(struct overview *v, const cJSON *o)
 	v->n = is_between(n, 1, OVERVIEW_BUCKETS_MAX) ? (size_t)n : 0;
 	return v->n && (double)v->n == n && is_between(v->from, 0, SECONDS_MAX) && v->step > 0 &&
 	       v->step <= SECONDS_MAX && v->gap > 0 && v->gap <= SECONDS_MAX;
+}
+
+bool overview_has_column(const struct metric *m)
+{
+	return m->chart != METRIC_CHART_NONE || states_of_metric(m->id) != STATES_N;
+}
+
+enum metric_id overview_phase_column(int i, enum metric_scope scope)
+{
+	if (i < USAGES)
+		return usage_columns[i].of[scope];
+	return scope == METRIC_SCOPE_PROCESS ? states_metric((enum states_id)(i - USAGES))
+	                                     : METRIC_COUNT;
 }
 
 struct overview *overview_read(struct snapshot *s, const cJSON *o)

@@ -15,6 +15,7 @@
 #include "core/numbers/buckets.h"
 #include "core/numbers/metric.h"
 #include "core/numbers/phase_sums.h"
+#include "core/numbers/usage.h"
 #include "core/recording/snapshot.h"
 
 #define OVERVIEW_LEAST       2000        /* samples: a recording of more has an overview */
@@ -26,7 +27,10 @@
 #define OVERVIEW_SHARES_MAX 16
 #define OVERVIEW_PHASES_MAX PHASE_SUMS_NAMES_MAX
 
-/* One charted column, in base units; amounts (METRIC_KIND_DELTA) as rates per second. */
+/* Whether it has buckets of a column: those that charts draw, and states. */
+bool overview_has_column(const struct metric *m);
+
+/* A column, in base units; amounts (METRIC_KIND_DELTA) as rates per second. */
 struct overview_column {
 	const double *min, *mean, *max; /* of each bucket; NAN: a gap. NULL: no such column */
 	const double *seconds;      /* that the samples of each bucket cover; 0: a gap. Where there
@@ -50,8 +54,13 @@ struct overview_difference {
 /* The samples of all phases of one name: as phase_sums.h defines them. */
 struct overview_phase {
 	const char *name;
-	struct phase_stats of[METRIC_COUNT]; /* of the columns in usage.h; NAN: no samples */
+	struct phase_stats of[METRIC_COUNT]; /* of overview_phase_column; NAN: no samples */
 };
+
+/* The columns of which phases have statistics: those in usage.h, and the job's states.
+ * METRIC_COUNT: the scope has no such column. */
+#define OVERVIEW_PHASE_COLUMNS (USAGES + STATES_N)
+enum metric_id overview_phase_column(int i, enum metric_scope scope);
 
 struct cJSON;
 

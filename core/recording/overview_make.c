@@ -189,7 +189,7 @@ static int make_scope(struct work *w, enum metric_scope scope, struct overview_s
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		const struct metric *m = &metrics[id];
 		struct bucketed *col = &w->column[w->n];
-		if (m->scope != scope || m->chart == METRIC_CHART_NONE || !w->r->write[id])
+		if (m->scope != scope || !overview_has_column(m) || !w->r->write[id])
 			continue;
 		*col = (struct bucketed){.rate_max = NAN};
 		if (written_cells_open(&col->c, w->r, m->id, e) ||

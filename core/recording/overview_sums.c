@@ -32,7 +32,7 @@ struct overview_sums {
 	struct difference difference[OVERVIEW_PAIRS];
 	struct written_cells cpu;
 	struct phase_parts *parts;              /* NULL: no phases */
-	struct phased (*phased)[METRIC_SCOPES]; /* by usage; NULL: no phases */
+	struct phased (*phased)[METRIC_SCOPES]; /* by overview_phase_column; NULL: no phases */
 	double last;                            /* phase_sums_time */
 	double cells[WRITTEN_CHUNK], others[WRITTEN_CHUNK];
 };
@@ -75,7 +75,7 @@ struct overview_sums *overview_sums_new(const struct written *r, struct err *e)
 
 	if (u && marked && marked->n) {
 		u->parts = alloc_failed_note(calloc(1, sizeof *u->parts));
-		u->phased = alloc_failed_note(calloc(USAGES, sizeof *u->phased));
+		u->phased = alloc_failed_note(calloc(OVERVIEW_PHASE_COLUMNS, sizeof *u->phased));
 	}
 	if (!u || (marked && marked->n && (!u->parts || !u->phased))) {
 		overview_sums_free(u);
@@ -105,9 +105,11 @@ int overview_sums_begin(struct overview_sums *u, enum metric_scope scope, struct
 		     written_cells_open(&d->part, u->r, overview_pairs[i].part, e)))
 			return -1;
 	}
-	for (int i = 0; u->phased && i < USAGES; i++)
-		if (written_cells_open(&u->phased[i][scope].c, u->r, usage_columns[i].of[scope], e))
+	for (int i = 0; u->phased && i < OVERVIEW_PHASE_COLUMNS; i++) {
+		enum metric_id id = overview_phase_column(i, scope);
+		if (id != METRIC_COUNT && written_cells_open(&u->phased[i][scope].c, u->r, id, e))
 			return -1;
+	}
 	u->last = NAN;
 	return written_cells_open(&u->cpu, u->r, usage_columns[USAGE_CPU].of[scope], e);
 }
@@ -149,8 +151,10 @@ static int add_to_phases(struct overview_sums *u, const struct written_walk *w, 
 {
 	double last = u->last;
 
-	for (int k = 0; k < USAGES; k++) {
+	for (int k = 0; k < OVERVIEW_PHASE_COLUMNS; k++) {
 		struct phased *p = &u->phased[k][w->scope];
+		if (overview_phase_column(k, w->scope) == METRIC_COUNT)
+			continue;
 		if (written_cells_read(&p->c, w, u->cells, e))
 			return -1;
 		last = u->last;
@@ -207,9 +211,11 @@ static void keep_phase(const struct overview_sums *u, struct overview_phase *p, 
 	for (int id = 0; id < METRIC_COUNT; id++)
 		p->of[id] = (struct phase_stats){NAN, NAN, NAN, NAN};
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
-		for (int i = 0; i < USAGES; i++)
-			p->of[usage_columns[i].of[scope]] =
-			    phase_sums_stats(&u->phased[i][scope].sums[name]);
+		for (int i = 0; i < OVERVIEW_PHASE_COLUMNS; i++) {
+			enum metric_id id = overview_phase_column(i, (enum metric_scope)scope);
+			if (id != METRIC_COUNT && (i < USAGES || u->r->write[id]))
+				p->of[id] = phase_sums_stats(&u->phased[i][scope].sums[name]);
+		}
 }
 
 int overview_sums_keep(const struct overview_sums *u, struct snapshot *s, struct overview *v,

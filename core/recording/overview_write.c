@@ -85,6 +85,8 @@ static void write_packed(const struct form *f, const struct metric *m)
 		                           .seconds = c->seconds[i],
 		                           .n = 1};
 		peak = larger(peak, c->max[i]);
+		if (states_of_metric(m->id) != STATES_N) /* of these the means alone are shown */
+			cells[i].min = cells[i].max = c->mean[i];
 	}
 	json_write_array(f->j, OVERVIEW_KEY_PACKED);
 	json_write_num(f->j, NULL, in_file(f, m->id, peak / OVERVIEW_PACKED_LEVELS));
@@ -183,8 +185,12 @@ static void write_phases(const struct form *f)
 		json_write_str(f->j, OVERVIEW_KEY_NAME, p->name);
 		json_write_object(f->j, OVERVIEW_KEY_COLUMNS);
 		for (int scope = 0; scope < METRIC_SCOPES; scope++)
-			for (int i = 0; i < USAGES; i++)
-				write_phase_column(f, p, usage_columns[i].of[scope]);
+			for (int i = 0; i < OVERVIEW_PHASE_COLUMNS; i++) {
+				enum metric_id id =
+				    overview_phase_column(i, (enum metric_scope)scope);
+				if (id != METRIC_COUNT)
+					write_phase_column(f, p, id);
+			}
 		json_write_object_end(f->j);
 		json_write_object_end(f->j);
 	}

@@ -234,15 +234,17 @@ struct snapshot_end {
 struct json_write;      /* json_write.h */
 struct snapshot_budget; /* snapshot_read.h */
 
-/* Members that only the collector can write, by snapshot_fields_write: into the open object
- * "totals", and into "rtrack" after the gaps. Either may be NULL. */
+/* Members that only the collector can write: into the open object "totals", into "rtrack" after the
+ * gaps, and as its last one the tree: 0, or -1 with a sentence. Any may be NULL. */
 struct snapshot_more {
 	void (*totals)(void *ctx, struct json_write *j);
 	void (*members)(void *ctx, struct json_write *j);
+	int (*tree)(void *ctx, struct json_write *j, struct err *e);
 	void *ctx;
 };
 
 struct gaps;           /* gaps.h */
+struct process_tree;   /* process_tree.h */
 struct overview;       /* overview.h */
 struct detail_devices; /* detail.h */
 struct detail;         /* detail_sums.h */
@@ -335,6 +337,7 @@ struct snapshot {
 	bool from_csv;                  /* read from CSV, which has nothing but rows */
 	bool unfinished; /* the collector did not end the recording: it was read from a journal */
 	struct snapshot_damage damage; /* of a journal */
+	struct process_tree *tree;     /* every process; NULL: not known. In the arena */
 	struct gaps *gaps;             /* times without samples; NULL: none. In the arena */
 	bool head_only;        /* read without rows, phases and processes: only summary is there */
 	struct stats *summary; /* the file's statistics, by metric, in base units; NULL: none */

@@ -30,3 +30,12 @@ enum metric_id states_metric(enum states_id id)
 {
 	return states[id].metric;
 }
+
+enum states_id states_of_metric(enum metric_id id)
+{
+	int k = 0;
+
+	while (k < STATES_N && states[k].metric != id)
+		k++;
+	return (enum states_id)k;
+}

@@ -22,4 +22,7 @@ enum states_id states_find(const char *word);
 /* The column with the seconds of a state. */
 enum metric_id states_metric(enum states_id id);
 
+/* The state of a column; STATES_N for another column. */
+enum states_id states_of_metric(enum metric_id id);
+
 #endif

@@ -17,7 +17,7 @@ static enum dimension dimension_of_measure(const struct measure *m)
 		return OF_UNIT + u;
 	if (m->kind == MEASURE_OF_FLEET)
 		return measure_fleets[m->fleet].share ? SHARE : COUNT;
-	if (m->kind == MEASURE_EFFICIENCY)
+	if (m->kind == MEASURE_EFFICIENCY || m->kind == MEASURE_STATE)
 		return SHARE;
 	switch (metrics[m->id].unit) {
 	case METRIC_UNIT_CORES:

@@ -13,8 +13,6 @@
 #include "report/chart/chart_svg.h"
 #include "report/stats/memory_peak.h"
 
-#define DAY 86400
-
 static void add_series_facts(cJSON *array, const struct chart_view *v, const struct chart_series *s)
 {
 	cJSON *one = model_json_row(array), *d;
@@ -100,31 +98,15 @@ static void add_limit_objects(cJSON *chart, const struct chart_limit *l)
 
 /* -- a chart as a short table of its means ----------------------------------------------------- */
 
-/* The time of day; with the date in runs of over a day, with hundredths for rows of under 1 s. */
-static void add_row_time(cJSON *row, const struct chart_grid *g, double each, double at)
-{
-	char text[UNITS_SIZE], out[UNITS_SIZE];
-	bool days = g->n && g->x[g->n - 1] > DAY;
-	size_t length = strlen(units_time_text(at, text)); /* 2026-11-21 06:51:51 UTC */
-
-	if (length < 19)
-		snprintf(out, sizeof out, "unknown");
-	else if (days)
-		snprintf(out, sizeof out, "%.11s", text + 5);
-	else if (each < 1)
-		snprintf(out, sizeof out, "%.8s.%02d", text + 11, (int)(fmod(at, 1) * 100) % 100);
-	else
-		snprintf(out, sizeof out, "%.8s", text + 11);
-	cJSON_AddStringToObject(row, "time", out);
-}
-
 static void add_means_row(cJSON *table, const struct chart_view *v, size_t from, size_t to)
 {
 	const struct chart_grid *g = v->grid;
 	cJSON *row = model_json_row(table), *values;
 	double at = g->buckets ? (double)from * g->step : g->x[from];
+	char text[UNITS_SIZE];
 
-	add_row_time(row, g, (double)(to - from) * g->step, g->from + at);
+	chart_grid_time_text(g, (double)(to - from) * g->step, g->from + at, text);
+	cJSON_AddStringToObject(row, "time", text);
 	values = cJSON_AddArrayToObject(row, "values");
 	for (size_t s = 0; s < v->n; s++) {
 		struct bucket c = {0};

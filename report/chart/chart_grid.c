@@ -2,12 +2,16 @@
 #include "report/chart/chart_grid.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/numbers/stats.h"
 #include "core/recording/elapsed.h"
 #include "core/recording/overview.h"
+#include "report/units/units.h"
 
+#define DAY 86400 /* seconds */
 /* In sampling intervals. */
 #define SAME_TIME 0.5 /* rows of job and machine up to this far apart share a point */
 
@@ -251,6 +255,22 @@ void chart_grid_digest(const struct run *run, const struct metric *m, double *me
 	} else {
 		digest_rows(run, m, mean, max);
 	}
+}
+
+void chart_grid_time_text(const struct chart_grid *g, double each, double at, char out[UNITS_SIZE])
+{
+	char text[UNITS_SIZE];
+	bool days = g->n && g->x[g->n - 1] > DAY;
+	size_t length = strlen(units_time_text(at, text)); /* 2026-11-21 06:51:51 UTC */
+
+	if (length < 19)
+		snprintf(out, UNITS_SIZE, "unknown");
+	else if (days)
+		snprintf(out, UNITS_SIZE, "%.11s", text + 5);
+	else if (each < 1)
+		snprintf(out, UNITS_SIZE, "%.8s.%02d", text + 11, (int)(fmod(at, 1) * 100) % 100);
+	else
+		snprintf(out, UNITS_SIZE, "%.8s", text + 11);
 }
 
 void chart_grid_free(struct chart_grid *g)

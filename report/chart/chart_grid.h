@@ -39,6 +39,10 @@ void chart_grid_fill(struct bucket *cells, const struct chart_grid *g, const str
  * the total time; its peak is that of a single sample. NAN if not measured. */
 void chart_grid_digest(const struct run *run, const struct metric *m, double *mean, double *max);
 
+/* The time of day of a row of a table that stands for `each` seconds; with the date in runs of over
+ * a day, with hundredths for rows of under 1 s. */
+void chart_grid_time_text(const struct chart_grid *g, double each, double at, char out[32]);
+
 /* A value to be rounded for a picture. Sums have an error in their last digits, by which values on
  * the edge between two steps would go either way: all go up. */
 static inline double chart_edge_up(double v)

@@ -23,14 +23,9 @@
 #define LABEL_MIN (CHART_SVG_TOP - 4)
 #define LABEL_MAX (CHART_SVG_BOTTOM - 2)
 
-struct chart_time {
-	double from; /* Unix seconds */
-	double span; /* seconds; more than 0 */
-};
-
 /* From the run's start to its end, if the samples begin and end near them (g->gap); else from the
  * first sample to the last. */
-static struct chart_time time_of(const struct run *run, const struct chart_grid *g)
+struct chart_time chart_svg_time(const struct run *run, const struct chart_grid *g)
 {
 	double near = g->gap > 0 ? g->gap : g->step;
 	double first = g->from, last = g->from + (g->n ? g->x[g->n - 1] : 0);
@@ -221,7 +216,7 @@ static void add_drawing(cJSON *svg, const struct chart_view *v, const struct cha
 void chart_svg_add(cJSON *chart, const struct chart_view *v, bool first)
 {
 	cJSON *svg = cJSON_AddObjectToObject(chart, "svg");
-	struct chart_time t = time_of(v->run, v->grid);
+	struct chart_time t = chart_svg_time(v->run, v->grid);
 	double top = chart_axis_top(v->chart->unit, v->peak);
 	struct buf grid = {0};
 

@@ -6,6 +6,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "report/stats/state_use.h"
 #include "report/verdict/model_input.h"
 
 /* The whole tree, which the caller owns. NULL only without memory. */
@@ -17,6 +18,7 @@ void model_run_add(cJSON *model, const struct model_input *in);    /* run, statu
 void model_limits_add(cJSON *model, const struct model_input *in); /* limits, gpus */
 void model_processes_add(cJSON *model, const struct model_input *in);
 void model_phases_add(cJSON *model, const struct model_input *in);
+void model_states_add(cJSON *model, const struct model_input *in);
 void model_tiles_add(cJSON *model, const struct model_input *in);
 void model_asked_add(cJSON *model, const struct model_input *in);
 void model_usage_add(cJSON *model, const struct model_input *in);   /* usage, statistics, columns */
@@ -29,6 +31,10 @@ void model_advice_add(cJSON *model, const struct model_input *in);
 void model_prices_add(cJSON *model, const struct model_input *in);
 void model_gates_add(cJSON *model, const struct model_input *in);
 void model_detail_add(cJSON *model, const struct model_input *in);
+
+/* "states" of a phase or a process: null where they are not known. wait: its largest named wait, or
+ * NULL. */
+void model_states_bar(cJSON *row, const struct state_use *u, const struct snapshot_wait *wait);
 
 /* The pictures in the rows of "usage", from "charts". */
 void model_usage_sparks(cJSON *model);

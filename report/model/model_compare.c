@@ -1,5 +1,6 @@
 /* model_compare: runs side by side: their charts, statistics and phases. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "report/chart/chart_comparison.h"
@@ -8,6 +9,7 @@
 #include "report/model/model.h"
 #include "report/runs/job_key.h"
 #include "report/stats/default_stats.h"
+#include "report/stats/state_use.h"
 #include "report/stats/trend.h"
 #include "report/units/difference_text.h"
 #include "report/units/units.h"
@@ -94,6 +96,30 @@ static bool is_stat_shown(const struct default_stat *f, const struct comparison 
 	return shown;
 }
 
+/* A row of seconds for each state that is worth one in some run. */
+static void add_compared_states(cJSON *rows, const struct comparison *c, const struct runs *r,
+                                const bool *well)
+{
+	for (int k = 0; k < STATES_N; k++) {
+		double v[COMPARISON_MAX], most = 0;
+		char id[64], label[96];
+		cJSON *row;
+		for (size_t i = 0; i < c->n; i++) {
+			struct state_use u = state_use_of(&r->v[c->v[i].run]);
+			v[i] = u.known ? stats_round(u.of[k].s, 3) : (double)NAN;
+			most = fmax(most, u.of[k].share);
+		}
+		if (!(most >= STATE_USE_RANGE))
+			continue;
+		row = model_json_row(rows);
+		snprintf(id, sizeof id, "states.%s", states_word((enum states_id)k));
+		snprintf(label, sizeof label, "Time %s", state_words[k].is);
+		cJSON_AddStringToObject(row, "id", id);
+		cJSON_AddStringToObject(row, "label", label);
+		add_run_values(row, UNIT_SECONDS, v, c, well);
+	}
+}
+
 static void add_stat_rows(cJSON *compare, const struct comparison *c, const struct runs *r,
                           const bool *well)
 {
@@ -114,6 +140,7 @@ static void add_stat_rows(cJSON *compare, const struct comparison *c, const stru
 		cJSON_AddStringToObject(row, "label", f->label);
 		add_run_values(row, default_stat_unit(f), v, c, well);
 	}
+	add_compared_states(rows, c, r, well);
 }
 
 /* -- phases ------------------------------------------------------------------------------------ */

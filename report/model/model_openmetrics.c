@@ -8,6 +8,7 @@
 #include "report/runs/job_key.h"
 #include "report/runs/parts.h"
 #include "report/stats/asked.h"
+#include "report/stats/state_use.h"
 
 #define MIB (1024.0 * 1024.0)
 
@@ -102,6 +103,18 @@ static void add_unlisted(struct openmetrics_family *f, const struct run *run)
 		snprintf(help, sizeof help, "%s.", metrics[id].help);
 		add_columns(f, run, &(struct column_family){metrics[id].family, help, NULL});
 	}
+}
+
+static void add_state_family(struct openmetrics_family *f, const struct run *run)
+{
+	struct state_use u = state_use_of(run);
+
+	openmetrics_next(f, "rtrack_state_seconds", "seconds",
+	                 "Where the time of the job went: seconds in each state.");
+	f->type = "counter";
+	f->label = "state";
+	for (int k = 0; u.known && k < STATES_N; k++)
+		openmetrics_member(f, states_word((enum states_id)k), NULL, NULL, u.of[k].s);
 }
 
 static void add_info(struct openmetrics_family *f, const struct run *run)
@@ -230,6 +243,7 @@ void model_openmetrics_add(cJSON *model, const struct model_input *in)
 	add_part_families(&f, run);
 	add_advice_families(&f, in);
 	add_unlisted(&f, run);
+	add_state_family(&f, run);
 	add_asked_families(&f, run);
 	add_cost_family(&f, in);
 	openmetrics_gates(&f, in->gates);

@@ -34,6 +34,7 @@ static void add_phase_row(cJSON *rows, const struct phase_usage *u, size_t index
 {
 	const struct phase_usage_name *p = &u->name[index];
 	cJSON *row = model_json_row(rows), *array;
+	struct state_use states;
 	double share = p->total_s / length, mean = stats_round(p->total_s / (double)p->count, 3);
 
 	model_json_cut(row, "name", p->name, MODEL_JSON_NAME_MAX);
@@ -44,6 +45,8 @@ static void add_phase_row(cJSON *rows, const struct phase_usage *u, size_t index
 	add_times_text(row, p->count, mean);
 	model_json_quantity(row, "share", UNIT_PERCENT,
 	                    share > 1 ? 100 : stats_round(share * 100, 1));
+	states = state_use_of_seconds(p->states_s);
+	model_states_bar(row, &states, NULL);
 	array = cJSON_AddArrayToObject(row, "measures");
 	for (int m = 0; m < PHASE_USAGE_MEASURES; m++)
 		if (u->measured[m])
@@ -72,6 +75,7 @@ static void add_phase_table(cJSON *phases, const struct phase_usage *u, const st
 {
 	cJSON *heads = cJSON_AddArrayToObject(phases, "measures");
 	cJSON *rows = cJSON_AddArrayToObject(phases, "rows");
+	bool states = false;
 
 	for (int m = 0; m < PHASE_USAGE_MEASURES; m++) {
 		cJSON *head;
@@ -81,8 +85,11 @@ static void add_phase_table(cJSON *phases, const struct phase_usage *u, const st
 		cJSON_AddStringToObject(head, "id", phase_usage_columns[m].id);
 		cJSON_AddStringToObject(head, "label", phase_usage_columns[m].label);
 	}
-	for (size_t i = 0; i < u->n; i++)
+	for (size_t i = 0; i < u->n; i++) {
 		add_phase_row(rows, u, i, run->duration);
+		states |= state_use_of_seconds(u->name[i].states_s).known;
+	}
+	cJSON_AddBoolToObject(phases, "has_states", states);
 	add_bands(phases, u);
 }
 

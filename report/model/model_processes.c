@@ -140,6 +140,7 @@ static void add_process_row(cJSON *rows, const struct run *run, const struct pro
 	const struct snapshot_process *p = &e->p;
 	double length = (isnan(p->end) ? run->stop : p->end) - p->start;
 	cJSON *row = cJSON_CreateObject();
+	struct state_use states;
 
 	cJSON_AddNumberToObject(row, "rank", cJSON_GetArraySize(rows) + 1);
 	cJSON_AddItemToArray(rows, row);
@@ -157,6 +158,8 @@ static void add_process_row(cJSON *rows, const struct run *run, const struct pro
 	cJSON_AddBoolToObject(row, "top_cpu", e->top_cpu);
 	cJSON_AddBoolToObject(row, "top_memory", e->top_memory);
 	add_timeline_bar(row, run, p);
+	states = state_use_of_seconds(p->states_s);
+	model_states_bar(row, &states, p->n_waits ? &p->waits[0] : NULL);
 }
 
 /* -- the table --------------------------------------------------------------------------------- */
@@ -190,11 +193,16 @@ static void add_process_rows(cJSON *processes, const struct run *run, struct pro
 	const struct snapshot_processes *p = &run->snapshot.processes;
 	cJSON *rows = cJSON_AddArrayToObject(processes, "rows");
 	size_t n = fill_entries(all, p->top, p->n_top, 0);
+	bool states = false;
 
 	mark_top(all, n);
-	for (size_t i = 0; i < n; i++)
-		if (all[i].shown)
-			add_process_row(rows, run, &all[i]);
+	for (size_t i = 0; i < n; i++) {
+		if (!all[i].shown)
+			continue;
+		add_process_row(rows, run, &all[i]);
+		states |= state_use_of_seconds(all[i].p.states_s).known;
+	}
+	cJSON_AddBoolToObject(processes, "has_states", states);
 }
 
 /* -- sums by name ------------------------------------------------------------------------------ */

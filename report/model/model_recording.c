@@ -46,8 +46,18 @@ static void write_process_table(struct json_write *j, enum snapshot_block block,
                                 const struct snapshot_process *p, size_t n)
 {
 	json_write_array(j, snapshot_fields_key(block));
-	for (size_t i = 0; i < n; i++)
-		snapshot_fields_element(j, block, &p[i]);
+	for (size_t i = 0; i < n; i++) {
+		json_write_object(j, NULL);
+		snapshot_fields_write(j, block, SCHEMA_1, &p[i]);
+		snapshot_fields_process_states(j, p[i].states_s);
+		if (p[i].n_waits)
+			json_write_array(j, snapshot_fields_key(SNAPSHOT_WAIT));
+		for (size_t k = 0; k < p[i].n_waits; k++)
+			snapshot_fields_element(j, SNAPSHOT_WAIT, &p[i].waits[k]);
+		if (p[i].n_waits)
+			json_write_array_end(j);
+		json_write_object_end(j);
+	}
 	json_write_array_end(j);
 }
 
@@ -62,6 +72,7 @@ static void write_all_members(void *ctx, struct json_write *j)
 	for (size_t i = 0; i < s->n_gpus; i++)
 		snapshot_fields_element(j, SNAPSHOT_GPU, &s->gpus[i]);
 	json_write_array_end(j);
+	snapshot_fields_states(j, &s->states, NULL, NULL);
 	if (!p->known)
 		return;
 	json_write_object(j, snapshot_fields_key(SNAPSHOT_PROCESSES));
@@ -128,7 +139,8 @@ static bool choose_form(struct carried *c, const struct run *run, struct err *e)
 	struct stats *memory = &c->columns.stats[METRIC_PROCESS_MEMORY];
 
 	c->s = run->snapshot;
-	c->s.more = (struct snapshot_more){write_all_totals, write_all_members, &c->s};
+	c->s.more = (struct snapshot_more){
+	    .totals = write_all_totals, .members = write_all_members, .ctx = &c->s};
 	c->s.meta.start_time = run->start;
 	if (isnan(c->s.meta.stop_time))
 		c->s.meta.stop_time = run->start + run->duration;

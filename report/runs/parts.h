@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "core/base/buf.h"
+#include "core/recording/states.h"
 #include "report/runs/load.h"
 #include "report/runs/parts_grid.h"
 
@@ -42,8 +43,9 @@ struct parts_node {
 	const char *name, *host;
 	size_t first, n; /* its parts */
 	double start, stop;
-	struct parts_used used;   /* sums; peaks are those of the sum */
-	float *line[PARTS_LINES]; /* ->points each, NAN where it did not run. NULL: not kept */
+	struct parts_used used;    /* sums; peaks are those of the sum */
+	double states_s[STATES_N]; /* sums over its parts; all 0: not measured */
+	float *line[PARTS_LINES];  /* ->points each, NAN where it did not run. NULL: not kept */
 };
 
 struct parts {

@@ -216,6 +216,20 @@ static double *line_of(const struct parts_grid *g, enum metric_id id)
 	return NULL;
 }
 
+/* A recording leaves out the column of a state that the job never was in: there it is 0. */
+static bool is_state_of_none(const struct snapshot *s, enum metric_id id)
+{
+	bool states = false;
+
+	if (states_of_metric(id) == STATES_N)
+		return false;
+	for (int k = 0; k < STATES_N; k++)
+		states |= frame_col(&s->rows[METRIC_SCOPE_PROCESS],
+		                    states_metric((enum states_id)k)) != NULL;
+	frame_rest(&s->rows[METRIC_SCOPE_PROCESS]);
+	return states;
+}
+
 static int add_scope(struct parts_grid *g, const struct snapshot *s, enum metric_scope scope,
                      struct err *e)
 {
@@ -232,11 +246,14 @@ static int add_scope(struct parts_grid *g, const struct snapshot *s, enum metric
 		const double *col = frame_col(f, (enum metric_id)id);
 		enum way way = way_of(&metrics[id]);
 		double *line = line_of(g, (enum metric_id)id);
-		if (metrics[id].scope != scope || way == LEAVE || !col)
+		if (metrics[id].scope != scope || way == LEAVE ||
+		    (!col && !is_state_of_none(s, (enum metric_id)id)))
 			continue;
 		if (!g->sum[id] && !(g->sum[id] = zeroes(g->rows)))
 			return err_set(e, "no memory for the sums of the parts");
 		g->measured[id]++;
+		if (!col)
+			continue;
 		if (id == METRIC_PROCESS_MEMORY_PEAK) {
 			line = g->node_peak;
 			g->node_peaks++;

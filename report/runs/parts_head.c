@@ -79,6 +79,53 @@ static void add_memory(struct parts_head *h, const struct snapshot *s)
 	to->mean_most_b = NAN;
 }
 
+/* A wait of the same name adds up. Beyond the room that there is, small ones of later parts are
+ * missing: a list of the largest is never complete. */
+static void sum_wait(struct parts_head *h, const struct snapshot_wait *w)
+{
+	struct snapshot_states *to = &h->out->states;
+	enum states_id state = states_find(or_empty(w->state));
+	size_t i = 0;
+
+	if (state == STATES_N || !h->waits)
+		return;
+	while (i < to->n_waits && (strcmp(h->waits[i].state, states_word(state)) != 0 ||
+	                           strcmp(h->waits[i].name, or_empty(w->name)) != 0))
+		i++;
+	if (i == SNAPSHOT_WAITS_MAX)
+		return;
+	if (i == to->n_waits)
+		h->waits[to->n_waits++] =
+		    (struct snapshot_wait){states_word(state), snapshot_strdup(h->out, w->name), 0};
+	h->waits[i].s += w->s > 0 ? w->s : 0;
+}
+
+/* Seconds of all parts together; unknown if they are of one. */
+static void sum_states(struct parts_head *h, const struct snapshot *s)
+{
+	struct snapshot_states *to = &h->out->states, from;
+
+	if (h->parts == 0) {
+		*to = (struct snapshot_states){.known = true};
+		h->waits = snapshot_alloc(h->out, SNAPSHOT_WAITS_MAX * sizeof *h->waits);
+		to->waits = h->waits;
+	}
+	if (!snapshot_states_of(s, &from) || !h->waits) {
+		to->known = false;
+		return;
+	}
+	for (int k = 0; k < STATES_N; k++) {
+		to->of[k].value += from.of[k].value > 0 ? from.of[k].value : 0;
+		to->of[k].least += from.of[k].least;
+		to->of[k].most += from.of[k].most;
+	}
+	to->exact_s += from.exact_s;
+	to->sampled_s += from.sampled_s;
+	to->bound_s += from.bound_s;
+	for (size_t i = 0; i < from.n_waits; i++)
+		sum_wait(h, &from.waits[i]);
+}
+
 /* A text that all parts have, else `other`. */
 static void agree(const char **to, const char *from, const char *other)
 {
@@ -342,6 +389,7 @@ void parts_head_add(struct parts_head *h, const struct snapshot *s, const struct
 	h->out->meta.discover_cloud = h->out->meta.discover_cloud || s->meta.discover_cloud;
 	add_totals(h, &s->totals);
 	add_memory(h, s);
+	sum_states(h, s);
 	add_server(h, s, first_of_node);
 	add_cloud(h, s);
 	add_machine(h, s);

@@ -18,7 +18,8 @@ struct parts_head {
 	struct snapshot *out;
 	size_t parts, nodes;
 	bool several_on_a_node;
-	bool gpus_left_out; /* more than a table holds */
+	bool gpus_left_out;          /* more than a table holds */
+	struct snapshot_wait *waits; /* of out->states */
 	struct parts_head_note note[PARTS_HEAD_NOTES];
 	size_t n_notes;
 };

@@ -53,6 +53,16 @@ static void take_phases(struct snapshot *out, const struct snapshot *s, const st
 	buf_free(&place);
 }
 
+static void add_node_states(struct parts_node *node, const struct snapshot *s)
+{
+	struct snapshot_states states;
+
+	if (!snapshot_states_of(s, &states))
+		return;
+	for (int k = 0; k < STATES_N; k++)
+		node->states_s[k] += states.of[k].value > 0 ? states.of[k].value : 0;
+}
+
 static int add_part(struct joining *j, const struct part *part, const struct snapshot *s,
                     struct err *e)
 {
@@ -61,6 +71,7 @@ static int add_part(struct joining *j, const struct part *part, const struct sna
 	if (!j->head)
 		return 0;
 	parts_head_add(j->head, s, part);
+	add_node_states(&j->run->parts->node[part->at], s);
 	if (part == lead_of(j->run->parts))
 		take_phases(j->head->out, s, part);
 	return parts_processes_add(&j->processes, s, part) || alloc_failed()

@@ -19,11 +19,38 @@ static const char *owned(const char *text, size_t max)
 
 static void free_strings(struct snapshot_process *p)
 {
+	for (size_t i = 0; i < p->n_waits; i++)
+		free((char *)p->waits[i].name);
+	free((struct snapshot_wait *)p->waits);
 	free((char *)p->name);
 	free((char *)p->command);
 	free((char *)p->node);
 	free((char *)p->signal);
 	*p = (struct snapshot_process){0};
+}
+
+/* 0, or -1 without memory. */
+static int own_waits(struct snapshot_process *p)
+{
+	const struct snapshot_wait *from = p->waits;
+	struct snapshot_wait *to = NULL;
+	size_t n = from ? p->n_waits : 0;
+
+	p->waits = NULL;
+	p->n_waits = 0;
+	if (!n)
+		return 0;
+	p->waits = to = alloc_failed_note(calloc(n, sizeof *to));
+	for (size_t i = 0; to && i < n; i++) {
+		enum states_id state = states_find(from[i].state ? from[i].state : "");
+		if (state == STATES_N)
+			continue;
+		to[p->n_waits] = (struct snapshot_wait){states_word(state),
+		                                        owned(from[i].name, LINE_MAX_B), from[i].s};
+		if (!to[p->n_waits++].name)
+			return -1;
+	}
+	return to ? 0 : -1;
 }
 
 /* 0, or -1 without memory. */
@@ -33,6 +60,8 @@ static int own_strings(struct snapshot_process *p, const char *node)
 	p->command = owned(p->command, LINE_MAX_B);
 	p->signal = owned(p->signal, NAME_MAX_B);
 	p->node = node ? owned(node, NAME_MAX_B) : NULL;
+	if (own_waits(p))
+		return -1;
 	return p->name && p->command && p->signal && (!node || p->node) ? 0 : -1;
 }
 
@@ -153,6 +182,19 @@ int parts_processes_add(struct parts_processes *all, const struct snapshot *s,
 	return failed ? -1 : 0;
 }
 
+static const struct snapshot_wait *move_waits(struct snapshot *out, struct snapshot_process *to)
+{
+	struct snapshot_wait *waits =
+	    to->n_waits ? snapshot_alloc(out, to->n_waits * sizeof *waits) : NULL;
+
+	for (size_t i = 0; waits && i < to->n_waits; i++) {
+		waits[i] = to->waits[i];
+		waits[i].name = snapshot_strdup(out, to->waits[i].name);
+	}
+	to->n_waits = waits ? to->n_waits : 0;
+	return waits;
+}
+
 static struct snapshot_process *move_list(struct snapshot *out, struct snapshot_process *from,
                                           size_t n)
 {
@@ -164,6 +206,7 @@ static struct snapshot_process *move_list(struct snapshot *out, struct snapshot_
 		to[i].command = snapshot_strdup(out, from[i].command);
 		to[i].signal = snapshot_strdup(out, from[i].signal);
 		to[i].node = from[i].node ? snapshot_strdup(out, from[i].node) : NULL;
+		to[i].waits = move_waits(out, &to[i]);
 	}
 	return to;
 }

@@ -31,26 +31,58 @@ static const struct {
     {"cpu_efficiency", MEASURE_EFFICIENCY, MEASURE_NUMBER, "CPU efficiency", ASKED_CPUS},
     {"memory_efficiency", MEASURE_EFFICIENCY, MEASURE_NUMBER, "memory efficiency", ASKED_MEMORY},
     {"gpu_efficiency", MEASURE_EFFICIENCY, MEASURE_NUMBER, "GPU efficiency", ASKED_GPUS},
-    {"time_efficiency", MEASURE_EFFICIENCY, MEASURE_NUMBER, "share of the time asked for",
+    {"time_efficiency", MEASURE_EFFICIENCY, MEASURE_NUMBER, "Share of the time asked for",
      ASKED_TIME},
 };
 #define OTHERS (sizeof others / sizeof *others)
+
+static const struct {
+	const char *name, *label;
+} of_states[STATES_N] = {
+    [STATES_CPU] = {"on_cpu", "Share of the time on a CPU"},
+    [STATES_CPU_WAIT] = {"wait_cpu", "Share of the time waiting for a free CPU"},
+    [STATES_THROTTLED] = {"wait_throttled", "Share of the time stopped by a CPU quota"},
+    [STATES_MEMORY] = {"wait_memory", "Share of the time waiting for memory"},
+    [STATES_DISK] = {"wait_disk", "Share of the time waiting for the disk"},
+    [STATES_NET_DISK] = {"wait_net_disk", "Share of the time waiting for a network disk"},
+    [STATES_NET] = {"wait_net", "Share of the time waiting for the network"},
+    [STATES_LOCK] = {"wait_lock", "Share of the time waiting for a lock"},
+    [STATES_PIPE] = {"wait_pipe", "Share of the time waiting for a pipe"},
+    [STATES_EVENT] = {"wait_event", "Share of the time waiting for an event"},
+    [STATES_SLEEP] = {"wait_sleep", "Share of the time asleep"},
+    [STATES_STOPPED] = {"wait_stopped", "Share of the time stopped"},
+    [STATES_UNKNOWN] = {"wait_unknown", "Share of the time in a state that is not known"},
+};
 
 static bool is_other(const struct measure *m, size_t i)
 {
 	return m->kind == others[i].kind && m->of == others[i].of;
 }
 
+void measure_list_states(struct buf *out)
+{
+	for (int k = 0; k < STATES_N; k++)
+		buf_printf(out, "%-8s %-20s %-6s %-21s %-6s %s\n", "job", of_states[k].name,
+		           "share", of_states[k].name, "share", of_states[k].label);
+}
+
 /* The i-th name; false after the last one. */
 static bool nth_measure(size_t i, char name[NAME_MAX_LEN], struct measure *m)
 {
-	size_t column = (i - OTHERS) / MEASURE_STATS, stat = (i - OTHERS) % MEASURE_STATS;
+	size_t nth = i - OTHERS - STATES_N, column = nth / MEASURE_STATS,
+	       stat = nth % MEASURE_STATS;
 
 	*m = (struct measure){.kind = MEASURE_OF_COLUMN, .id = METRIC_COUNT, .of = ASKED_RESOURCES};
 	if (i < OTHERS) {
 		m->kind = others[i].kind;
 		m->of = others[i].of;
 		snprintf(name, NAME_MAX_LEN, "%s", others[i].name);
+		return true;
+	}
+	if (i < OTHERS + STATES_N) {
+		m->kind = MEASURE_STATE;
+		m->state = (enum states_id)(i - OTHERS);
+		snprintf(name, NAME_MAX_LEN, "%s", of_states[m->state].name);
 		return true;
 	}
 	if (column >= METRIC_COUNT)
@@ -223,6 +255,8 @@ enum measure_unit measure_unit(const struct measure *m)
 			return others[i].unit;
 	if (m->kind == MEASURE_OF_FLEET)
 		return measure_fleets[m->fleet].unit;
+	if (m->kind == MEASURE_STATE)
+		return MEASURE_NUMBER;
 	return units[metrics[m->id].unit];
 }
 
@@ -243,6 +277,10 @@ void measure_label(const struct measure *m, struct buf *out)
 			buf_str(out, others[i].label);
 			return;
 		}
+	if (m->kind == MEASURE_STATE) {
+		buf_printf(out, "s%s", of_states[m->state].label + 1);
+		return;
+	}
 	if (m->kind == MEASURE_OF_FLEET) {
 		buf_str(out, measure_fleets[m->fleet].label);
 		return;
@@ -293,6 +331,8 @@ double measure_value(const struct measure *m, const struct run *run, double pric
 		return cost_run(price_hour, run->duration) * (double)parts_all_nodes(run);
 	case MEASURE_EFFICIENCY:
 		return asked_of(run, m->of).efficiency;
+	case MEASURE_STATE:
+		return state_use_of_run(run, m->state);
 	case MEASURE_OF_FLEET:
 		break;
 	}

@@ -6,7 +6,8 @@
  * "timestamp.duration" (the same; in recordings of other tools last - first time stamp + interval);
  * "cpu_seconds" (of the job, exact if the recording has it); "cost" (of the run, in the report's
  * currency); "cpu_efficiency", "memory_efficiency", "gpu_efficiency" and "time_efficiency" (shares
- * of what was asked for: asked.h).
+ * of what was asked for: asked.h); "on_cpu", "wait_cpu", "wait_disk" … (shares of the time in which
+ * the job was in a state: state_use.h).
  */
 #ifndef REPORT_STATS_MEASURE_H
 #define REPORT_STATS_MEASURE_H
@@ -14,6 +15,7 @@
 #include "core/base/buf.h"
 #include "report/runs/load.h"
 #include "report/stats/asked.h"
+#include "report/stats/state_use.h"
 
 /* Only measures of one unit can be compared. */
 enum measure_unit { MEASURE_NUMBER, MEASURE_BYTES, MEASURE_SECONDS, MEASURE_MONEY, MEASURE_UNITS };
@@ -37,6 +39,7 @@ enum measure_kind {
 	MEASURE_CPU_SECONDS,
 	MEASURE_COST,
 	MEASURE_EFFICIENCY,
+	MEASURE_STATE,    /* the share of a state */
 	MEASURE_OF_FLEET, /* of many runs: measure_fleets */
 };
 
@@ -70,6 +73,7 @@ struct measure {
 	enum measure_kind kind;
 	enum metric_id id;      /* MEASURE_OF_COLUMN only */
 	enum measure_stat stat; /* MEASURE_OF_COLUMN only */
+	enum states_id state;   /* MEASURE_STATE only */
 	enum asked_resource of; /* what it is compared with, or a share of; ASKED_RESOURCES: none */
 	enum measure_fleet_name fleet; /* MEASURE_OF_FLEET only */
 };
@@ -80,6 +84,9 @@ int measure_find(const char *name, size_t n, struct measure *out, struct err *e)
 
 /* The same of the statistics of many runs. */
 int measure_find_fleet(const char *name, size_t n, enum measure_fleet_name *out, struct err *e);
+
+/* Appends the names of shares of states, as metric_list has the columns. */
+void measure_list_states(struct buf *out);
 
 enum measure_unit measure_unit(const struct measure *m);
 

@@ -22,6 +22,7 @@ const struct phase_usage_column phase_usage_columns[PHASE_USAGE_MEASURES] = {
 struct phase_work {
 	struct phase_parts parts;
 	struct phase_sums sums[PHASE_USAGE_MEASURES][PHASE_USAGE_NAMES_MAX];
+	struct phase_sums states[STATES_N][PHASE_USAGE_NAMES_MAX];
 };
 
 static void name_parts(const struct phase_parts *p, const struct phases *marked,
@@ -44,7 +45,8 @@ static void name_parts(const struct phase_parts *p, const struct phases *marked,
 	}
 }
 
-static void add_samples(struct phase_work *w, int measure, const struct run *run, enum metric_id id)
+static void add_samples(const struct phase_work *w, struct phase_sums *sums, const struct run *run,
+                        enum metric_id id)
 {
 	const struct metric *m = &metrics[id];
 	const struct frame *f = &run->snapshot.rows[m->scope];
@@ -61,7 +63,7 @@ static void add_samples(struct phase_work *w, int measure, const struct run *run
 			continue;
 		s.value = phase_sums_value(m, col[i], &s);
 		if (!isnan(s.value))
-			phase_sums_add(&w->parts, w->sums[measure], &s, &first);
+			phase_sums_add(&w->parts, sums, &s, &first);
 	}
 	frame_rest(f);
 }
@@ -109,11 +111,32 @@ static void measure_parts(struct phase_work *w, const struct run *run, struct ph
 		enum metric_id id = usage_column(c->usage, run, c->usage);
 		out->measured[m] = run->stats[id].n && (!c->gpu || uses_gpus(run));
 		if (out->measured[m] && !o)
-			add_samples(w, m, run, id);
+			add_samples(w, w->sums[m], run, id);
 		for (size_t i = 0; i < out->n; i++)
 			out->name[i].of[m] = o && out->measured[m]
 			                         ? stats_of_overview(o, out->name[i].name, id)
 			                         : phase_sums_stats(&w->sums[m][i]);
+	}
+}
+
+/* The means of the states in a phase, which add up to what was measured of it, as its time. */
+static void measure_states(struct phase_work *w, const struct run *run, struct phase_usage *out)
+{
+	const struct overview *o = run->snapshot.overview;
+
+	for (int k = 0; k < STATES_N && !o; k++)
+		add_samples(w, w->states[k], run, states_metric((enum states_id)k));
+	for (size_t i = 0; i < out->n; i++) {
+		double sum = 0, *s = out->name[i].states_s;
+		for (int k = 0; k < STATES_N; k++) {
+			enum metric_id id = states_metric((enum states_id)k);
+			s[k] = o ? stats_of_overview(o, out->name[i].name, id).mean
+			         : phase_sums_stats(&w->states[k][i]).mean;
+			s[k] = s[k] > 0 ? s[k] : 0;
+			sum += s[k];
+		}
+		for (int k = 0; k < STATES_N && sum > 0; k++)
+			s[k] *= out->name[i].total_s / sum;
 	}
 }
 
@@ -130,8 +153,10 @@ int phase_usage_of(const struct run *run, struct phase_usage *out, struct err *e
 		return err_set(e, "no memory for the phases");
 	phase_sums_parts(&w->parts, marked, run->stop);
 	name_parts(&w->parts, marked, out);
-	if (out->n)
+	if (out->n) {
 		measure_parts(w, run, out);
+		measure_states(w, run, out);
+	}
 	free(w);
 	return 0;
 }

@@ -8,6 +8,7 @@
 #define REPORT_STATS_PHASE_USAGE_H
 
 #include "core/numbers/phase_sums.h"
+#include "core/recording/states.h"
 #include "report/stats/usage_column.h"
 #include "report/units/units.h"
 
@@ -38,6 +39,7 @@ struct phase_usage_name {
 	size_t count;
 	double total_s;
 	struct phase_stats of[PHASE_USAGE_MEASURES];
+	double states_s[STATES_N]; /* where its time went; all 0: not measured */
 };
 
 /* One phase that has a length. */

@@ -90,7 +90,9 @@ bool trend_beyond(const struct trend_noise *noise, double now)
 	return fabs(now - noise->median) > noise->margin;
 }
 
-int trend_noise(enum trend_id id, const struct runs *r, double price_hour, struct trend_noise *out)
+/* id TREND_MEASURES: of the state. */
+static int noise_of(enum trend_id id, enum states_id state, const struct runs *r, double price_hour,
+                    struct trend_noise *out)
 {
 	double *v = alloc_failed_note(calloc(r->n, sizeof *v));
 	size_t n = 0;
@@ -99,13 +101,24 @@ int trend_noise(enum trend_id id, const struct runs *r, double price_hour, struc
 	if (!v)
 		return -1;
 	for (size_t i = 1; i < r->n; i++) {
-		double one = r->v[i].used ? trend_value(id, r, i, price_hour) : (double)NAN;
-		if (isfinite(one))
+		double one = id == TREND_MEASURES ? state_use_sampled(&r->v[i], state)
+		                                  : trend_value(id, r, i, price_hour);
+		if (r->v[i].used && isfinite(one))
 			v[n++] = one;
 	}
 	*out = trend_noise_of(v, n);
 	free(v);
 	return 0;
+}
+
+int trend_noise(enum trend_id id, const struct runs *r, double price_hour, struct trend_noise *out)
+{
+	return noise_of(id, STATES_N, r, price_hour, out);
+}
+
+int trend_noise_of_state(enum states_id state, const struct runs *r, struct trend_noise *out)
+{
+	return noise_of(TREND_MEASURES, state, r, NAN, out);
 }
 
 bool trend_ended(const struct run *run)

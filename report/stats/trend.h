@@ -5,6 +5,7 @@
 #define REPORT_STATS_TREND_H
 
 #include "report/runs/load.h"
+#include "report/stats/state_use.h"
 #include "report/units/model_json.h"
 
 enum trend_id { TREND_DURATION, TREND_CPU, TREND_MEMORY, TREND_BYTES, TREND_COST, TREND_MEASURES };
@@ -46,6 +47,9 @@ bool trend_beyond(const struct trend_noise *noise, double now);
 
 /* Mean, median and noise of the used runs of the history. -1 without memory. */
 int trend_noise(enum trend_id id, const struct runs *r, double price_hour, struct trend_noise *out);
+
+/* The same of the share of a state, as the columns have it in all of them. */
+int trend_noise_of_state(enum states_id state, const struct runs *r, struct trend_noise *out);
 
 /* Whether the run ended in a way that can be compared: it did not fail, and all of its parts were
  * recorded. */

@@ -302,6 +302,7 @@ static const struct {
     {"memory", verdict_usage_memory, false},
     {"cpu", verdict_usage_cpu, false},
     {"gpu", verdict_usage_gpu, false},
+    {"states", verdict_states_say, false},
     {"bottleneck", verdict_bottleneck_say, false},
     {"file_systems", verdict_usage_file_systems, false},
     {"advice", verdict_asked_advice, false},

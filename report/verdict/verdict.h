@@ -41,6 +41,9 @@ verdict_level verdict_asked_advice(const struct model_input *in, struct buf *tex
 /* Whether somebody asked for the resource, so that verdict_asked_say says what was used of it. */
 bool verdict_asked_known(const struct run *run, enum asked_resource of);
 
+/* Where its time went. */
+verdict_level verdict_states_say(const struct model_input *in, struct buf *text);
+
 /* What held the job back. */
 verdict_level verdict_bottleneck_say(const struct model_input *in, struct buf *text);
 

@@ -2,11 +2,13 @@
 #include <math.h>
 
 #include "report/stats/history.h"
+#include "report/stats/state_use.h"
 #include "report/stats/trend.h"
 #include "report/units/difference_text.h"
 #include "report/verdict/verdict.h"
 
-#define SENTENCES_MAX 3 /* runs that get a sentence */
+#define SENTENCES_MAX 3    /* runs that get a sentence */
+#define STATE_CHANGED 0.05 /* of the longer run's time: a smaller change of a state is not felt */
 
 /* -- with --compare ---------------------------------------------------------------------------- */
 
@@ -23,6 +25,24 @@ static double compared_value(const struct model_input *in, enum trend_id id, siz
 static bool ended_well(const struct model_input *in, size_t i)
 {
 	return trend_ended(&in->runs->v[in->compare->v[i].run]);
+}
+
+/* ", 18 min more waiting for the disk": the state whose time changed most, where that was felt. */
+static void say_state_change(struct buf *text, const struct run *now, const struct run *then)
+{
+	struct state_use a = state_use_of(now), b = state_use_of(then);
+	double most = 0, by = 0;
+	int state = 0;
+
+	for (int k = 0; a.known && b.known && k < STATES_N; k++)
+		if (fabs(a.of[k].s - b.of[k].s) > fabs(by)) {
+			by = a.of[k].s - b.of[k].s;
+			state = k;
+		}
+	most = fmax(a.total_s, b.total_s);
+	if (by != 0 && fabs(by) >= STATE_CHANGED * most)
+		buf_printf(text, ", %s %s %s", UNITS_TEXT(UNIT_SECONDS, fabs(by)),
+		           by > 0 ? "more" : "less", state_words[state].is);
 }
 
 /* " duration −10.0 s (−50%), …": this run against run i. */
@@ -44,6 +64,9 @@ static void add_differences(struct buf *text, const struct model_input *in, size
 	}
 	if (!*comma)
 		buf_str(text, " nothing that both measured");
+	else
+		say_state_change(text, &in->runs->v[in->compare->v[0].run],
+		                 &in->runs->v[in->compare->v[i].run]);
 }
 
 /* Only runs that ended well count: a failed run that ended soon is not better. */
@@ -99,6 +122,21 @@ static bool add_change(struct buf *text, const char *name, double now,
 	return true;
 }
 
+/* " 62% of the time it waited for the disk; in earlier runs it was 30%.", of each state beyond the
+ * noise. */
+static void say_states_beyond(struct buf *text, const struct runs *r)
+{
+	for (int k = 0; k < STATES_N; k++) {
+		struct trend_noise past;
+		double now = state_use_sampled(&r->v[0], (enum states_id)k);
+		if (trend_noise_of_state((enum states_id)k, r, &past) ||
+		    !trend_beyond(&past, now) || fabs(now - past.median) < STATE_CHANGED)
+			continue;
+		buf_printf(text, " %s of the time it %s; in earlier runs it was %s.",
+		           UNITS_SHARE(now), state_words[k].was, UNITS_SHARE(past.median));
+	}
+}
+
 verdict_level verdict_compare_history(const struct model_input *in, struct buf *text)
 {
 	size_t used = history_used(in->runs);
@@ -125,6 +163,8 @@ verdict_level verdict_compare_history(const struct model_input *in, struct buf *
 		buf_printf(text, "Against the average of %s:%s.", runs, buf_cstr(&changes));
 		if (outliers.len)
 			buf_printf(text, " Beyond their usual spread: %s.", buf_cstr(&outliers));
+		if (trend_ended(&in->runs->v[0]))
+			say_states_beyond(text, in->runs);
 	}
 	buf_free(&changes);
 	buf_free(&outliers);

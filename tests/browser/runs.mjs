@@ -19,6 +19,9 @@ const columns = {
 		gpu_usage: i => 1.4 * wave(i), gpu_vram: i => 900 + 100 * wave(i), gpu_utilized: () => 2,
 		threads: i => 12 + Math.floor(9 * wave(i)), main_threads: () => 2,
 		main_cpu_usage: i => 0.3 * noise(6, i), main_memory: () => 40000,
+		state_cpu: i => 0.6 * wave(i) * noise(1, i), state_cpu_wait: i => 0.1 * wave(i) * noise(2, i),
+		state_disk: i => (1 - 0.6 * wave(i) * noise(1, i) - 0.1 * wave(i) * noise(2, i)) * (i < 2000 ? 0.9 : 0.2),
+		state_sleep: i => (1 - 0.6 * wave(i) * noise(1, i) - 0.1 * wave(i) * noise(2, i)) * (i < 2000 ? 0.1 : 0.8),
 	},
 	system_metrics: {
 		timestamp: i => START + 1 + i, processes: i => 210 + Math.floor(20 * wave(i)),
@@ -54,6 +57,8 @@ function processes(seconds) {
 		command: i % 4 ? `python3 step_${i}.py --level ${i}` : null,
 		start: START + (i * seconds) / 50, end: i % 7 ? START + ((i + 6) * seconds) / 50 : null,
 		cpu_s: 900 / (i + 1), peak_rss_bytes: (40 - i) * 11 * MIB, peak_pss_bytes: (40 - i) * 10 * MIB,
+		states: { cpu: Math.ceil(900 / (i + 1)), disk: i % 3 ? seconds / 20 : 0, pipe: seconds / 30 },
+		waits: i % 3 ? [{ state: 'disk', name: `/data/sample-${i}.bam`, seconds: seconds / 20 }] : [],
 		read_bytes: i * 4096, write_bytes: i * 8192, exit_code: i % 3 ? null : i % 2, signal: i === 4 ? 'KILL' : null,
 	}));
 }
@@ -85,6 +90,14 @@ export function recording(n, step = 1) {
 				peak_rss_bytes: 6.5 * GIB, read_bytes: 4e9, write_bytes: 5e9, minor_faults: 1000, major_faults: 3,
 				ctx_voluntary: 5000, ctx_involuntary: 300, exact_cpu_s: 0.5 * seconds, sampled_cpu_s: 0.5 * seconds,
 				sampled_cpu_difference: 0, cgroup: null },
+			states: {
+				seconds: Object.fromEntries(Object.entries({ cpu: 0.2, cpu_wait: 0.03, disk: 0.6, sleep: 0.17 }).map(
+					([state, share]) => [state, { value: share * seconds, least: 0.8 * share * seconds,
+						most: 1.1 * share * seconds }])),
+				exact_s: 0.8 * seconds, sampled_s: 0.15 * seconds, bound_s: 0.05 * seconds,
+				waits: [{ state: 'disk', name: '/data/x.bam', seconds: 0.5 * seconds },
+					{ state: 'disk', name: '/tmp/sort.1', seconds: 0.1 * seconds }],
+			},
 			phases: [['load', 0.01, 0.15], ['train', 0.15, 0.5], ['evaluate', 0.5, 0.58], ['train', 0.58, 0.9],
 				['save the model', 0.9, 0.91]].map(([name, start, end]) => ({ name, start: at(start), end: at(end) })),
 			limits: { cpus: 4, cpus_from: 'cpu.max', cpus_quota: 4, cpus_cpuset: 8, cpus_affinity: 8, cpus_online: 8,
@@ -134,6 +147,16 @@ export function poisoned(recorded) {
 	Object.assign(out.rtrack.limits, { cpus_from: attacks[0], memory_from: attacks[1] });
 	Object.assign(out.cloud_info, { instance_type: attacks[1], region: attacks[0] });
 	return out;
+}
+
+// The same without where the time went.
+export function withoutStates(run) {
+	delete run.rtrack.states;
+	for (const name of Object.keys(run.process_metrics).filter(key => key.startsWith('state_')))
+		delete run.process_metrics[name];
+	for (const one of run.rtrack.processes.top)
+		['states', 'waits'].forEach(key => delete one[key]);
+	return run;
 }
 
 // The same on a machine without GPUs.

@@ -246,8 +246,9 @@ void made_recording(struct made_recording *m, const struct made_run *from)
 	if (run->end == MADE_UNFINISHED)
 		snapshot_note(s,
 		              "The recording was cut short, and was recovered from its journal.");
-	s->more = (struct snapshot_more){s->totals.known ? write_made_totals : NULL,
-	                                 s->totals.known ? write_made_members : NULL, m};
+	s->more = (struct snapshot_more){.totals = s->totals.known ? write_made_totals : NULL,
+	                                 .members = s->totals.known ? write_made_members : NULL,
+	                                 .ctx = m};
 }
 
 /* -- the row ----------------------------------------------------------------------------------- */

@@ -45,6 +45,21 @@ TEST(reads_ends)
 	}
 }
 
+TEST(reads_forks_and_execs)
+{
+	const uint32_t fork[10] = {1, 0, 500, 0, 41, 40, 52, 50}, exec[10] = {2, 0, 600, 0, 50, 50};
+	char message[SIZE];
+	struct proc_event e = proc_events_parse(message, make(message, CN_IDX_PROC, 0, fork));
+
+	assert_int_equal(e.kind, PROC_EVENT_FORK);
+	assert_int_equal(e.pid, 50);
+	assert_int_equal(e.tid, 52);
+	assert_int_equal(e.parent, 40);
+	e = proc_events_parse(message, make(message, CN_IDX_PROC, 0, exec));
+	assert_int_equal(e.kind, PROC_EVENT_EXEC);
+	assert_int_equal(e.pid, 50);
+}
+
 TEST(reads_answers)
 {
 	const uint32_t words[10] = {0, 0, 0, 0, 22};
@@ -58,7 +73,7 @@ TEST(reads_answers)
 
 TEST(ignores_the_rest)
 {
-	static const uint32_t kinds[] = {1, 2, 4, 0x40, 0x80, 0x100, 0x200, 0x40000000, 0x80000001};
+	static const uint32_t kinds[] = {3, 4, 8, 0x40, 0x80, 0x100, 0x200, 0x40000000, 0x80000001};
 	uint32_t words[10] = {EXIT};
 	char message[SIZE];
 

@@ -1,0 +1,25 @@
+/*
+ * ended_cpu: the CPU time of a process that has ended.
+ *
+ * It is in the files of its zombie. When its parent has reaped it already, it is in how much what
+ * the parent inherited has grown, if that was by this process alone; else it is not known. Both are
+ * in whole ticks of 10 ms, user and system time by themselves, so a value may be 0.02 s too small
+ * or too large; that of a zombie which had one thread is exact.
+ */
+#ifndef COLLECT_EVENTS_ENDED_CPU_H
+#define COLLECT_EVENTS_ENDED_CPU_H
+
+#include "collect/events/living.h"
+#include "collect/procfs/root.h"
+
+/* Sets p->cpu_s, if it can be found, and what its parent inherited. To be called once for each
+ * process that ends, in their order. */
+void ended_cpu_find(struct living_table *t, const struct root *r, double tick_s, struct living *p);
+
+/* The end of a process was not looked at: what its parent inherits is not known until the next. */
+void ended_cpu_miss(struct living_table *t, struct living *p);
+
+/* CPU time that p inherited, so far as is known; NAN: it is not. */
+double ended_cpu_inherited(const struct living *p);
+
+#endif

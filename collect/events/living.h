@@ -1,0 +1,78 @@
+/*
+ * living: the processes of the job that live now, by pid. All memory is part of the table.
+ */
+#ifndef COLLECT_EVENTS_LIVING_H
+#define COLLECT_EVENTS_LIVING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collect/process/top_processes.h"
+#include "core/recording/process_entry.h"
+
+#define LIVING_MAX    4096
+#define LIVING_NAMES  2048 /* programs and command lines at one time */
+#define LIVING_CHAINS 1024
+
+/* What a process and its children share until one calls exec(3). */
+struct living_program {
+	struct top_process top;                /* its .name, and the command line */
+	char name[PROCESS_ENTRY_NAME_MAX + 1]; /* redacted; "": not known */
+	unsigned users;
+	int next; /* in a chain of free ones */
+};
+
+/* Seconds are since the start of the recording. */
+struct living {
+	int pid; /* 0: a free place */
+	int ppid;
+	struct living_program *program; /* NULL: not known */
+	uint32_t id, parent;
+	int next;          /* in a chain of pids, or of free places */
+	unsigned children; /* that live */
+	bool in_journal;   /* an entry of it, or of a child's sum, is in the journal */
+	bool has_sums;     /* children of it were summed up */
+	bool reaped;
+	bool left;        /* its first thread ended at gone_s, and others may run on */
+	unsigned sampled; /* the last sample that saw it */
+	double gone_s;    /* first time that it was not seen any more; NAN */
+	double start_s, cpu_s, memory_b;
+	int32_t status;
+	/* What it inherited from children that it waited for. A child whose zombie was read is in
+	 * it as soon as it is reaped. */
+	double inherited_s; /* NAN: not known */
+	int zombie;         /* not in inherited_s when that was read; 0: none */
+	double zombie_s;    /* what it will hand over */
+};
+
+struct living_table {
+	int chains[LIVING_CHAINS]; /* by pid: the first place of each, or -1 */
+	int free_place;            /* the first of a chain, or -1 */
+	int high;                  /* places ever used */
+	uint32_t ids;              /* the last one given */
+	double n, beyond;          /* processes added, and those of them that found no place */
+	int free_program, high_program;
+	struct living of[LIVING_MAX];
+	struct living_program programs[LIVING_NAMES];
+};
+
+/* Of a table that is all zero. */
+void living_open(struct living_table *t);
+
+/* NULL: no such process. */
+struct living *living_find(struct living_table *t, int pid);
+
+/* The parent, if it lives. */
+struct living *living_parent(struct living_table *t, const struct living *p);
+
+/* Adds a process, which has the name and the command line of its parent; parent may be NULL. NULL
+ * if there is no place. */
+struct living *living_add(struct living_table *t, int pid, struct living *parent, double start_s);
+
+/* Gives the process a program of its own, empty; NULL if there is no room. */
+struct living_program *living_exec(struct living_table *t, struct living *p);
+
+/* Frees the place. */
+void living_remove(struct living_table *t, struct living *p);
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * process_log: every process of the job, from its beginning to its end.
+ *
+ * The kernel reports each fork, exec and end (proc_events.h); without that, the processes are those
+ * that samples see. Who descends from a root belongs to the job. Only those that live are in
+ * memory: ended ones go into the journal as entries (process_entry.h). Once there are more than a
+ * recording keeps, short ones are added up by name and parent instead.
+ *
+ * At an exec the command line is read before it is gone, and at the end the CPU time (ended_cpu.h).
+ * All of this gets a small share of a core: where there is more to do, events wait for a moment,
+ * and then the files of processes are not read.
+ */
+#ifndef COLLECT_EVENTS_PROCESS_LOG_H
+#define COLLECT_EVENTS_PROCESS_LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/resource.h>
+
+#include "collect/process/tree.h"
+#include "collect/procfs/root.h"
+#include "core/base/err.h"
+#include "core/files/journal.h"
+#include "core/json/json_write.h"
+
+struct process_log; /* opaque; NULL is fine for all but process_log_write */
+
+/* Subscribes to the events. commands: command lines are kept. NULL without memory. r must live as
+ * long. */
+struct process_log *process_log_open(const struct root *r, bool commands);
+
+/* Names a process with whose fork or first sample the job begins. launcher: not itself, but its
+ * children from now on. */
+void process_log_root(struct process_log *l, int pid, bool launcher);
+
+/* The journal, and the beginning of the recording in CLOCK_MONOTONIC and in real time, in ns. */
+void process_log_journal(struct process_log *l, struct journal *j, int64_t start, int64_t real);
+
+/* How long the machine was suspended since the beginning, in ns. */
+void process_log_asleep(struct process_log *l, int64_t asleep);
+
+/* To poll for POLLIN; -1: none now. Reading each event at once would be dear where there are many:
+ * then *deadline (CLOCK_MONOTONIC, ns) is lowered to when process_log_read is due. */
+int process_log_fd(const struct process_log *l, int64_t now, int64_t *deadline);
+
+/* Reads what events there are. now: CLOCK_MONOTONIC, ns. */
+void process_log_read(struct process_log *l, int64_t now);
+
+/* Takes the status and the rusage of a process that we reaped. */
+void process_log_reaped(struct process_log *l, int pid, int status, const struct rusage *usage);
+
+/* Takes what a reading of the tree at a time (CLOCK_MONOTONIC) found, after process_log_read. */
+void process_log_sample(struct process_log *l, const struct tree *t, int64_t at);
+
+/* Writes to the journal what has ended, after the row of a sample, so that a crash loses little. */
+void process_log_flush(struct process_log *l);
+
+/* Writes rtrack.tree (process_tree_write.h), once, at the end. 0, or -1 with a sentence. */
+int process_log_write(struct process_log *l, struct json_write *j, struct err *e);
+
+void process_log_close(struct process_log *l);
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * journal_tree: the processes that a journal has, as a tree (core/recording/process_tree.h).
+ */
+#ifndef CORE_FILES_JOURNAL_TREE_H
+#define CORE_FILES_JOURNAL_TREE_H
+
+#include "core/base/buf.h"
+#include "core/recording/snapshot.h"
+
+#define JOURNAL_TREE_MAX ((size_t)64 << 20) /* bytes of all entries: .max of the buf */
+
+/* Appends the entries (process_entry.h) of the cells of a record, at least 8 bytes. Of damaged ones
+ * those before the damage. */
+void journal_tree_add(struct buf *entries, const unsigned char *cells, size_t n);
+
+/* Sets s->tree from all entries; NULL if there is none. 0, or -1 with a sentence. */
+int journal_tree_make(struct snapshot *s, const struct buf *entries, struct err *e);
+
+#endif

@@ -1,0 +1,172 @@
+/* model_states: the model's "states": where the time of the run went. */
+#include <math.h>
+
+#include "report/chart/chart_states.h"
+#include "report/model/model.h"
+#include "report/runs/parts.h"
+#include "report/stats/state_use.h"
+#include "report/units/model_json.h"
+#include "report/units/units.h"
+
+#define TEXT_STATES 3    /* of a table's cell */
+#define TEXT_LEAST  0.01 /* a smaller share is not in it */
+#define BAR_LEAST   0.5  /* of 100: a narrower part of a bar would be invisible */
+
+static void add_state_piece(cJSON *row, enum states_id k, double x, double share)
+{
+	cJSON_AddStringToObject(row, "id", states_word(k));
+	cJSON_AddStringToObject(row, "name", state_words[k].name);
+	cJSON_AddStringToObject(row, "colour", state_words[k].colour);
+	model_json_number(row, "x", stats_round(x, 2));
+	model_json_number(row, "width", stats_round(share * 100, 2));
+}
+
+void model_states_bar(cJSON *row, const struct state_use *u, const struct snapshot_wait *wait)
+{
+	cJSON *bar = model_json_object_if(u->known, row, "states"), *pieces;
+	enum states_id order[STATES_N];
+	size_t n = state_use_sorted(u, order), said = 0;
+	struct buf text = {0};
+	double x = 0;
+
+	if (!bar)
+		return;
+	for (; said < n && said < TEXT_STATES && u->of[order[said]].share >= TEXT_LEAST; said++) {
+		buf_printf(&text, "%s%s %s", said ? ", " : "", state_words[order[said]].name,
+		           UNITS_SHARE(u->of[order[said]].share));
+		if (!wait || states_find(wait->state) != order[said])
+			continue;
+		buf_str(&text, " (");
+		model_json_cut_text(&text, wait->name, MODEL_JSON_NAME_MAX);
+		buf_char(&text, ')');
+	}
+	model_json_number(bar, "largest", u->of[order[0]].share);
+	model_json_take(bar, "text", &text);
+	pieces = cJSON_AddArrayToObject(bar, "pieces");
+	for (int k = 0; k < STATES_N; k++) {
+		double share = u->of[k].share;
+		if (share * 100 >= BAR_LEAST)
+			add_state_piece(model_json_row(pieces), (enum states_id)k, x, share);
+		x += share * 100;
+	}
+}
+
+/* -- of the whole run -------------------------------------------------------------------------- */
+
+static void add_state_range(cJSON *row, const struct state_use *u, enum states_id k)
+{
+	struct buf text = {0};
+	cJSON *range = model_json_object_if(state_use_has_range(u, k), row, "range");
+
+	if (!range)
+		return;
+	state_use_share(u, k, &text);
+	model_json_quantity(range, "least", UNIT_SECONDS, stats_round(u->of[k].least_s, 3));
+	model_json_quantity(range, "most", UNIT_SECONDS, stats_round(u->of[k].most_s, 3));
+	model_json_take(range, "text", &text);
+}
+
+static void add_state_waits(cJSON *row, const struct state_use *u, enum states_id k)
+{
+	cJSON *all = cJSON_AddArrayToObject(row, "waits");
+
+	for (size_t i = 0; i < u->n_waits; i++) {
+		cJSON *one;
+		if (states_find(u->waits[i].state) != k || !*u->waits[i].name)
+			continue;
+		one = model_json_row(all);
+		model_json_cut(one, "name", u->waits[i].name, MODEL_JSON_NAME_MAX);
+		model_json_quantity(one, "seconds", UNIT_SECONDS,
+		                    stats_round(u->waits[i].s * u->scale, 3));
+	}
+}
+
+/* The node that was in a state for the largest part of its time. */
+static void add_state_node(cJSON *row, const struct run *run, enum states_id k)
+{
+	double share;
+	const struct parts_node *node = state_use_most(run, k, &share);
+	cJSON *one = model_json_object_if(node && *node->name, row, "node");
+
+	if (!one)
+		return;
+	model_json_cut(one, "name", node->name, MODEL_JSON_NAME_MAX);
+	cJSON_AddStringToObject(one, "text", UNITS_SHARE(share));
+}
+
+static void add_state_rows(cJSON *states, const struct state_use *u, const struct run *run)
+{
+	cJSON *rows = cJSON_AddArrayToObject(states, "rows");
+	double x = 0;
+
+	for (int k = 0; k < STATES_N; k++) {
+		enum states_id id = (enum states_id)k;
+		cJSON *row;
+		if (!(u->of[k].s > 0))
+			continue;
+		row = model_json_row(rows);
+		add_state_piece(row, id, x, u->of[k].share);
+		x += u->of[k].share * 100;
+		cJSON_AddStringToObject(row, "label", state_words[k].is);
+		model_json_quantity(row, "seconds", UNIT_SECONDS, stats_round(u->of[k].s, 3));
+		model_json_as_text(row, "share", UNIT_PERCENT, stats_round(u->of[k].share * 100, 1),
+		                   UNITS_SHARE(u->of[k].share));
+		add_state_range(row, u, id);
+		add_state_waits(row, u, id);
+		add_state_node(row, run, id);
+	}
+}
+
+/* "on a CPU 18%, waiting for the disk 62%": largest first. */
+static void add_states_text(cJSON *states, const struct state_use *u)
+{
+	enum states_id order[STATES_N];
+	size_t n = state_use_sorted(u, order);
+	struct buf text = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		buf_printf(&text, "%s%s ", i ? ", " : "", state_words[order[i]].is);
+		state_use_share(u, order[i], &text);
+	}
+	model_json_take(states, "text", &text);
+}
+
+static void add_states_how(cJSON *states, const struct state_use *u, const struct run *run)
+{
+	const struct {
+		double share;
+		const char *words;
+	} ways[] = {{u->exact, "known exactly"},
+	            {u->sampled, "by looking now and then"},
+	            {u->bound, "within bounds"}};
+	struct buf text = {0};
+	const char *before = "";
+
+	for (size_t i = 0; i < sizeof ways / sizeof *ways && !isnan(u->exact); i++) {
+		if (!(ways[i].share >= 0.0005))
+			continue;
+		buf_printf(&text, "%s%s %s", before, UNITS_SHARE(ways[i].share), ways[i].words);
+		before = ", ";
+	}
+	if (text.len)
+		buf_str(&text, " (of the time)");
+	if (run->parts && run->parts->n > 1)
+		buf_printf(&text, "%smean of %zu recordings", text.len ? "; " : "", run->parts->n);
+	model_json_take(states, "how", &text);
+}
+
+void model_states_add(cJSON *model, const struct model_input *in)
+{
+	const struct run *run = &in->runs->v[0];
+	struct state_use u = state_use_of(run);
+	cJSON *states = cJSON_AddObjectToObject(model, "states");
+
+	cJSON_AddBoolToObject(states, "known", u.known);
+	if (!u.known)
+		return;
+	model_json_quantity(states, "total", UNIT_SECONDS, stats_round(u.total_s, 3));
+	add_states_text(states, &u);
+	add_states_how(states, &u, run);
+	add_state_rows(states, &u, run);
+	chart_states_add(states, run);
+}

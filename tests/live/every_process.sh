@@ -1,0 +1,101 @@
+# Every process of a job is in its recording, with its parent, end and command line; where the kernel reports none, those
+# that samples saw, and why.
+. tests/check.sh
+cd "$D" || exit
+
+# Of the tree of a file: the rows as lines of pid, parent's pid, status, name and command.
+rows() {
+	zcat "$1" | node -e '
+		const t = JSON.parse(require("fs").readFileSync(0)).rtrack.tree;
+		t.pid.forEach((pid, i) => console.log([pid, t.parent[i] < 0 ? 0 : t.pid[t.parent[i]], t.status[i],
+			t.names[t.name[i]], t.command[i] < 0 ? "" : t.commands[t.command[i]]].join("|")));'
+}
+of() { zcat "$1" | node -e 'console.log(String(JSON.parse(require("fs").readFileSync(0)).rtrack.tree?.[process.argv[1]]))' "$2"; }
+
+cat >job <<'end'
+echo $$ >top
+sh -c 'echo $$ >status; exit 3'
+sh -c 'echo $$ >killed; kill -KILL $$'
+sh -c 'echo $$ >outer; sh -c "echo \$\$ >inner; sleep 0.3"; sleep 0.3'
+sh -c 'sleep 0.2; :' --password hunter2tree
+sleep 1.2
+end
+"$R" -q -o a.gz -- sh job 2>err
+case "$(of a.gz source)" in
+events)
+	rows a.gz >rows
+	check_equal 'the status is known' "$(grep "^$(cat status)|" rows | cut -d'|' -f2,3)" "$(cat top)|3"
+	check_equal 'a signal too' "$(grep "^$(cat killed)|" rows | cut -d'|' -f2,3)" "$(cat top)|-9"
+	check_equal 'and the parent' "$(grep "^$(cat inner)|" rows | cut -d'|' -f2,3)" "$(cat outer)|0"
+	check_equal 'all there are' "$(of a.gz n) $(of a.gz why) $(grep -c . rows)" "10  10"
+	check_equal 'with their names' "$(cut -d'|' -f4 rows | grep -c '^sleep$')" 4
+	check 'the command ends with its status' grep -q "^$(cat top)|0|0|" rows
+
+	# A storm that is faster than the limit may lose events, and then says so.
+	"$R" -q -o s.gz -- "$T/storm" 3000 0 1 2>err
+	check_that 'a storm is recorded' "\"$(of s.gz source)\" == \"samples\" || $(of s.gz n) == 3001"
+	check_that 'kept and summed up' "$(of s.gz kept) <= 20000 && $(of s.gz kept) > 0"
+	if strace -f -qq -o /dev/null true 2>/dev/null; then
+		"$R" -q -o t.gz -- strace -f -q -e trace=process -o calls sh -c 'for i in 1 2 3 4 5 6 7 8; do (true; sleep 0.0$i; exit $i) & done; wait' 2>err
+		rows t.gz | grep -v '|strace|' | cut -d'|' -f1 | sort -u >seen
+		awk '{ print $1 }' calls | sort -u >true
+		check 'the processes are those that strace sees' diff true seen
+	else
+		skip 'against strace'
+	fi
+	;;
+*)
+	for i in 1 2 3 4 5 6 7 8 9; do skip "events $i" 'the kernel does not report them here'; done
+	;;
+esac
+check_equal 'a secret of a command line is in no file' "$(zcat a.gz | grep -c hunter2tree)" 0
+
+# The time line: events that nest or follow each other in each lane, a process for each row.
+"$P" --offline --trace t.json a.gz 2>err
+check 'the time line is a trace whose events nest' node -e '
+	const { traceEvents } = JSON.parse(require("fs").readFileSync("t.json"));
+	const lanes = new Map();
+	for (const e of traceEvents.filter((e) => e.ph === "X")) {
+		if (!(e.ts >= 0 && e.dur >= 0)) throw new Error(JSON.stringify(e));
+		const lane = `${e.pid} ${e.tid}`;
+		lanes.set(lane, [...(lanes.get(lane) ?? []), e]);
+	}
+	for (const [lane, events] of lanes) {
+		const open = [];
+		for (const e of events.sort((a, b) => a.ts - b.ts || b.dur - a.dur)) {
+			while (open.length && open.at(-1) <= e.ts) open.pop();
+			if (open.length && e.ts + e.dur > open.at(-1)) throw new Error(`${lane}: ${JSON.stringify(e)}`);
+			open.push(e.ts + e.dur);
+		}
+	}
+	const n = traceEvents.filter((e) => e.ph === "X" && e.pid === 1).length;
+	if (n !== Number(process.argv[1])) throw new Error(`${n} processes`);
+	if (!traceEvents.some((e) => e.ph === "C" && e.name === "memory")) throw new Error("no counter");
+' "$(of a.gz kept)"
+
+# Without events.
+if "$T/deny" EPERM socket true 2>/dev/null; then
+	"$T/deny" EPERM socket "$R" -q -i 0.1 -o d.gz -- sh -c 'sleep 1; exit 4' 2>err
+	check_equal 'without a socket it is samples, and why' "$(of d.gz source): $(of d.gz why)" 'samples: Operation not permitted'
+	check_equal 'which see the command and its child' "$(rows d.gz | cut -d'|' -f3,4 | sort | tr '\n' ' ')" '4|sh |sleep '
+else
+	skip 'without a socket'
+	skip 'which see the command and its child'
+fi
+
+# What a journal has.
+setsid "$R" -q -i 0.2 -o k.gz -- sh -c 'sleep 0.1; sleep 300' 2>/dev/null &
+p=$!
+wait_until larger k.gz.partial 1
+sleep 3
+kill -KILL $p
+wait $p 2>/dev/null
+kill -KILL -- -$p 2>/dev/null # the command
+"$R" -q --recover k.gz.partial 2>err
+if [ "$(of a.gz source)" = events ]; then
+	check_equal 'a recovered journal has its processes' "$(rows k.gz | cut -d'|' -f3,5 | sort | tr '\n' ';')" '0|sleep 0.1;|sh -c sleep 0.1; sleep 300;|sleep 300;'
+else
+	skip 'a recovered journal has its processes'
+fi
+check_equal 'one of the machine alone has no tree' "$("$R" -q -o m.gz --no-process -- true; of m.gz kept)" undefined
+echo "1..$n"
