@@ -67,10 +67,10 @@ int inputs_spare_outputs(const struct report_options *o, struct runs *r, struct 
 /* What only rows have. */
 static bool options_need_rows(const struct run *run, const struct report_options *o)
 {
-	return o->csv         /* writes them */
-	       || o->compare  /* the runs' rows, in turn */
-	       || o->gpus.n   /* sums of the chosen GPUs, row by row */
-	       || run->parts; /* sums of the parts, row by row */
+	return o->csv || o->trace /* write them */
+	       || o->compare      /* the runs' rows, in turn */
+	       || o->gpus.n       /* sums of the chosen GPUs, row by row */
+	       || run->parts;     /* sums of the parts, row by row */
 }
 
 /* Whether the overview lacks a number that the report shows: it was written for other limits, or by
@@ -97,9 +97,12 @@ int inputs_load_rows(struct run *run, const struct report_options *o, struct err
 	}
 	if (parts_load_whole(run, e))
 		return -1;
-	if ((o->csv || o->gpus.n) && run->page && !load_has_rows(run))
+	if ((o->csv || o->trace || o->gpus.n) && run->page && !load_has_rows(run))
 		return err_set(e,
 		               "%s: a page has no samples of a run of this length, which %s needs",
-		               run->file, o->csv ? "--csv" : "--gpu");
+		               run->file,
+		               o->csv     ? "--csv"
+		               : o->trace ? "--trace"
+		                          : "--gpu");
 	return 0;
 }

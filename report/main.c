@@ -115,6 +115,8 @@ static int write_outputs(const struct report_options *o, const cJSON *model, con
 		return -1;
 	if (o->csv && r->n && render_csv(&r->v[0], &csv, o->csv, e))
 		return -1;
+	if (o->trace && r->n && render_trace(&r->v[0], o->trace, e))
+		return -1;
 	for (size_t i = 0; i < o->templates.n; i++)
 		if (render_template(model, o->templates.v[i], e))
 			return -1;

@@ -68,6 +68,7 @@ static void allow_outputs(struct landlock *r, const struct report_options *o)
 	for (size_t i = 0; i < FORMATS; i++)
 		allow_output(r, o->file[i]);
 	allow_output(r, o->csv);
+	allow_output(r, o->trace);
 	allow_output(r, o->get);
 	for (size_t i = 0; i < o->templates.n; i++)
 		allow_template(r, o->templates.v[i]);

@@ -156,7 +156,8 @@ static int check_template(const char *spec, struct outputs *all, struct err *e)
 static const char *output_of(const struct report_options *o, const struct opt *row)
 {
 	const char *at = (const char *)o + row->at;
-	bool is_output = row->at == offsetof(struct report_options, csv);
+	bool is_output = row->at == offsetof(struct report_options, csv) ||
+	                 row->at == offsetof(struct report_options, trace);
 
 	for (size_t i = 0; i < FORMATS && !is_output; i++)
 		is_output =
@@ -191,7 +192,7 @@ static int check_outputs(const struct report_options *o, struct err *e)
 /* Writes report.html if no output was requested, or fleet.html. */
 static void use_default_output(struct report_options *o)
 {
-	bool asked = o->csv || o->templates.n;
+	bool asked = o->csv || o->trace || o->templates.n;
 
 	for (size_t i = 0; i < FORMATS; i++)
 		asked = asked || o->file[i];

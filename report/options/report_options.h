@@ -30,7 +30,7 @@ struct report_options {
 	enum report_mode mode;
 	bool help, version, list_metrics;
 	const char *file[FORMATS]; /* output file of each format */
-	const char *csv;
+	const char *csv, *trace;
 	bool bytes, human_names;                 /* for the CSV */
 	const char *job_prefix, *machine_prefix; /* of the names of its columns */
 	bool no_model;                           /* the page does not carry its model */

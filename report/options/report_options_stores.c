@@ -16,8 +16,8 @@ size_t report_options_standard_input(const struct report_options *o)
 	return o->mode == REPORT_PUT || o->mode == REPORT_GET ? 0 : n;
 }
 
-_Static_assert(FORMATS + 1 + OPTS_LIST_MAX <= REPORT_OPTIONS_OUTPUTS_MAX,
-               "room for each format, the CSV and each template");
+_Static_assert(FORMATS + 2 + OPTS_LIST_MAX <= REPORT_OPTIONS_OUTPUTS_MAX,
+               "room for each format, the CSV, the time line and each template");
 
 size_t report_options_outputs(const struct report_options *o,
                               const char *v[REPORT_OPTIONS_OUTPUTS_MAX])
@@ -29,6 +29,8 @@ size_t report_options_outputs(const struct report_options *o,
 			n++;
 	if (o->csv)
 		v[n++] = o->csv;
+	if (o->trace)
+		v[n++] = o->trace;
 	for (size_t i = 0; i < o->templates.n; i++) {
 		struct buf name = {0};
 		if (output_format_template(o->templates.v[i], &name, &v[n]) == 0)

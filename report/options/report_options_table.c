@@ -77,6 +77,14 @@ const struct opt report_options_table[] = {
      .arg = "FILE",
      .help = "write the samples of job and machine, joined by time, as CSV; with --fleet, a row "
              "for each group"},
+    {.name = "trace",
+     .kind = OPTS_STRING,
+     .modes = RECORDINGS,
+     .at = AT(trace),
+     .arg = "FILE",
+     .help =
+         "write the processes and phases on a time line, with counters of CPU, memory and disk, "
+         "in the Trace Event format, which Perfetto and speedscope open"},
     {.name = "template",
      .letter = 't',
      .kind = OPTS_LIST,

@@ -18,6 +18,7 @@
 #include "report/render/page_view.h"
 #include "report/render/partials.h"
 #include "report/render/text_layout.h"
+#include "report/render/trace_events.h"
 #include "report/units/model_json.h"
 
 #define TEMPLATE_MAX ((size_t)16 << 20)
@@ -300,6 +301,18 @@ int render_csv(const struct run *run, const struct csv_table_options *o, const c
 	if (output_file_open(&out, path, e))
 		return -1;
 	if (csv_table_write(run, o, write_csv_piece, &out, e) == 0)
+		return output_file_close(&out, e);
+	output_file_drop(&out);
+	return -1;
+}
+
+int render_trace(const struct run *run, const char *path, struct err *e)
+{
+	struct output_file out = {0};
+
+	if (output_file_open(&out, path, e))
+		return -1;
+	if (trace_events_write(run, write_csv_piece, &out, e) == 0)
 		return output_file_close(&out, e);
 	output_file_drop(&out);
 	return -1;

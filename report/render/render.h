@@ -42,4 +42,7 @@ int render_fleet_csv(const cJSON *model, const char *path, struct err *e);
 int render_csv(const struct run *run, const struct csv_table_options *o, const char *path,
                struct err *e);
 
+/* Writes the run's time line (trace_events.h). */
+int render_trace(const struct run *run, const char *path, struct err *e);
+
 #endif

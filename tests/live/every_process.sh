@@ -50,6 +50,29 @@ events)
 esac
 check_equal 'a secret of a command line is in no file' "$(zcat a.gz | grep -c hunter2tree)" 0
 
+# The time line: events that nest or follow each other in each lane, a process for each row.
+"$P" --offline --trace t.json a.gz 2>err
+check 'the time line is a trace whose events nest' node -e '
+	const { traceEvents } = JSON.parse(require("fs").readFileSync("t.json"));
+	const lanes = new Map();
+	for (const e of traceEvents.filter((e) => e.ph === "X")) {
+		if (!(e.ts >= 0 && e.dur >= 0)) throw new Error(JSON.stringify(e));
+		const lane = `${e.pid} ${e.tid}`;
+		lanes.set(lane, [...(lanes.get(lane) ?? []), e]);
+	}
+	for (const [lane, events] of lanes) {
+		const open = [];
+		for (const e of events.sort((a, b) => a.ts - b.ts || b.dur - a.dur)) {
+			while (open.length && open.at(-1) <= e.ts) open.pop();
+			if (open.length && e.ts + e.dur > open.at(-1)) throw new Error(`${lane}: ${JSON.stringify(e)}`);
+			open.push(e.ts + e.dur);
+		}
+	}
+	const n = traceEvents.filter((e) => e.ph === "X" && e.pid === 1).length;
+	if (n !== Number(process.argv[1])) throw new Error(`${n} processes`);
+	if (!traceEvents.some((e) => e.ph === "C" && e.name === "memory")) throw new Error("no counter");
+' "$(of a.gz kept)"
+
 # Without events.
 if "$T/deny" EPERM socket true 2>/dev/null; then
 	"$T/deny" EPERM socket "$R" -q -i 0.1 -o d.gz -- sh -c 'sleep 1; exit 4' 2>err

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collect/process/process_table.h"
 #include "collect/process/tree.h"
 #include "tests/unit/near.h"
 #include "tests/unit/unit.h"
@@ -504,9 +505,9 @@ TEST_WITH(who_it_was, setup, teardown)
 	start(m, 10);
 	assert_true(tree_has(m->tree, 11));
 	assert_false(tree_has(m->tree, 12));
-	assert_int_equal(tree_pid(m->tree, 0), 10);
-	assert_int_equal(tree_pid(m->tree, 1), 11);
-	assert_int_equal(tree_pid(m->tree, 2), 0);
+	assert_int_equal(process_table_pid(tree_table(m->tree), 0), 10);
+	assert_int_equal(process_table_pid(tree_table(m->tree), 1), 11);
+	assert_int_equal(process_table_pid(tree_table(m->tree), 2), 0);
 	put(m, "proc/11/cmdline", "x\001y");
 	tree_read(m->tree, &m->c);
 	end(m, 11);
