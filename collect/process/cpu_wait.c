@@ -10,9 +10,10 @@
 #include "collect/procfs/proc_pid.h"
 #include "collect/procfs/scan.h"
 
-#define CHAINS     1024
-#define PER_S      1000 /* threads read per second: about 0.4 % of a core */
-#define READ_LEAST 16   /* threads per reading, however short the interval */
+#define CHAINS      1024
+#define PER_S       1000 /* threads read per second: about 0.4 % of a core */
+#define ASLEEP_READ 17   /* threads per reading, of processes that used no CPU time */
+#define READ_LEAST  16   /* threads per reading, however short the interval */
 
 /* A thread other than the first of its process. {0} is a free node. */
 struct waiting_thread {
@@ -356,6 +357,7 @@ void cpu_wait_read(struct cpu_wait *w, const struct root *r, struct tracked_proc
 	w->at = at;
 	if (!read_threads(w, r, processes, order, n, true))
 		w->cut_short++;
+	w->left = w->left < ASLEEP_READ ? w->left : ASLEEP_READ;
 	if (v)
 		(void)read_threads(w, r, processes, order, n, false);
 	for (size_t i = 0; i < n; i++) {

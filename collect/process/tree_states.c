@@ -18,6 +18,8 @@
 #define LOOK_AT     48                    /* threads per look at most */
 #define MOST_CPU    0.007                 /* of a core, samples and looks together … */
 #define MOST_FREE_S 0.05                  /* … and so much more */
+#define LOOKS_ONCE  64                    /* threads that are looked at in a sample */
+#define TRIES       3                     /* to meet a thread in a short wait */
 #define BUSY        0.99                  /* of the time that was not blocked: no look is needed */
 #define YOUNG       20                    /* intervals: the error of a longer wait is small */
 #define UNSEEN_S    0.02                  /* CPU time of no thread below this may be of ticks */
@@ -52,12 +54,13 @@ static int pid_at(void *ctx, size_t i)
 }
 
 /* Looks at a thread, and finds the name of its wait. */
-static unsigned char look_at(struct tree_states *s, struct tracked_process *p, int tid, short *name)
+static unsigned char look_at(struct tree_states *s, struct tracked_process *p, int tid, int tries,
+                             short *name)
 {
 	struct wait_names_asks asks = {s->r, p->pid, pid_at, s->table};
 	struct wait_look look;
 
-	wait_look(s->r, p->pid, tid, &p->wchan_works, &look);
+	wait_look(s->r, p->pid, tid, tries, &p->wchan_works, &look);
 	if (look.state == WAIT_LOOK_SIGNAL)
 		look.state = p->reread ? WAIT_LOOK_CHILD : STATES_EVENT;
 	*name = look.state < STATES_N ? wait_names_find(s->names, &asks, &look, s->at) : -1;
@@ -143,13 +146,19 @@ static void take_reading(struct tree_states *s, struct tracked_process *p, struc
 	unsigned char state = t->state;
 	struct wait_share share;
 	short name = t->name;
+	bool same = wait_thread_is_same(t, now);
+	/* Its stat was read just now. */
+	bool starves = same && state == WAIT_LOOK_RUNNING && !p->ticks_only && p->stat.state == 'R';
 
 	s->known = true;
 	if (is_busy(s, t, now)) {
 		state = WAIT_LOOK_RUNNING;
 		name = -1;
-	} else if (wait_thread_needs_look(t, now)) {
-		state = look_at(s, p, tid, &name);
+	} else if (wait_thread_needs_look(t, now) && !starves) {
+		state = WAIT_LOOK_NOTHING;
+		name = -1;
+		if (s->looks_left-- > 0)
+			state = look_at(s, p, tid, same ? 1 : TRIES, &name);
 	}
 	wait_thread_take(t, now, s->at, begin, state, &share);
 	t->name = name;
@@ -263,6 +272,7 @@ void tree_states_begin(struct tree_states *s, int64_t at, double now_s, double b
 	}
 	wait_slices_cut(&s->slices, at);
 	s->at = at;
+	s->looks_left = LOOKS_ONCE;
 	s->n_restless = 0;
 }
 
@@ -428,6 +438,7 @@ void tree_states_look(struct tree_states *s, int64_t at)
 	if (may_look(s, at)) {
 		wait_slices_cut(&s->slices, at);
 		s->at = at;
+		s->looks_left = LOOKS_ONCE;
 		for (size_t i = 0; i < n; i++)
 			look_at_restless(s, (s->turn + i) % s->n_restless);
 		s->turn = (s->turn + n) % s->n_restless;

@@ -50,6 +50,7 @@ struct tree_states {
 		int place, pid, tid;
 	} restless[TREE_STATES_RESTLESS];
 	size_t n_restless, turn;
+	int looks_left;   /* in this sample, or look */
 	int64_t youngest; /* wait of those, ns */
 	double now_s, boot_s,
 	    tick_s; /* Unix time of the sample and of the boot; seconds of a tick */

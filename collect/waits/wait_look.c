@@ -11,7 +11,6 @@
 
 #define SP_32   UINT64_C(0x100000000) /* the stack of a program of 32 bits is below */
 #define NO_CALL (-1)
-#define TRIES   3
 
 /* Not in the tables of all architectures, or of older headers. */
 #ifndef SYS_poll
@@ -258,7 +257,8 @@ static void look_at_call(const struct root *r, int pid, int tid, int by_wchan,
 	out->state = (unsigned char)state;
 }
 
-void wait_look(const struct root *r, int pid, int tid, bool *wchan_works, struct wait_look *out)
+void wait_look(const struct root *r, int pid, int tid, int tries, bool *wchan_works,
+               struct wait_look *out)
 {
 	char text[256];
 	int by_wchan;
@@ -266,12 +266,14 @@ void wait_look(const struct root *r, int pid, int tid, bool *wchan_works, struct
 
 	/* Short waits are over before the second file is read. A thread that blocks at all is met
 	 * in one of several tries. */
-	for (int i = 0; i < TRIES; i++) {
+	for (int i = 0; i < tries; i++) {
 		*out = (struct wait_look){.state = WAIT_LOOK_NOTHING, .fd = -1};
 		n = read_of_thread(r, pid, tid, "wchan", text, sizeof text);
 		by_wchan = n > 0 ? wait_look_by_wchan(text, (size_t)n) : WAIT_LOOK_RUNNING;
 		*wchan_works |= by_wchan != WAIT_LOOK_RUNNING;
 		out->state = (unsigned char)by_wchan;
+		if (by_wchan == WAIT_LOOK_RUNNING && *wchan_works && tries == 1)
+			return;
 		if (by_wchan > WAIT_LOOK_OF_FILE || may_have_name(by_wchan))
 			look_at_call(r, pid, tid, by_wchan, out);
 		if (out->state != WAIT_LOOK_RUNNING)

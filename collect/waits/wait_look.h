@@ -56,9 +56,10 @@ int wait_look_by_link(const char *link);
 int wait_look_by_letter(char letter);
 
 /* Looks at a thread. *wchan_works: this process's wchan has named a function; set here. Reads one
- * to three small files, and up to three times those of one that runs; allocates nothing.
+ * to three small files, and of one that runs as often as there are tries; allocates nothing.
  * WAIT_LOOK_NOTHING if nothing may be read. */
-void wait_look(const struct root *r, int pid, int tid, bool *wchan_works, struct wait_look *out);
+void wait_look(const struct root *r, int pid, int tid, int tries, bool *wchan_works,
+               struct wait_look *out);
 
 /* Reads the link of a descriptor of a process. The length; 0: it cannot be read, or is too long. */
 size_t wait_look_link(const struct root *r, int pid, int fd, char *out, size_t size);

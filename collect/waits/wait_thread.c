@@ -58,13 +58,21 @@ void wait_thread_take(struct wait_thread *t, const struct proc_pid_schedstat *no
 		share->from = at;
 	length = (double)(at - share->from) / 1e9;
 	run = growth_s(t->last.run_ns, now->run_ns);
-	waited = growth_s(t->last.wait_ns, now->wait_ns);
+	waited = growth_s(t->last.wait_ns + t->ahead_ns, now->wait_ns);
 	run = run < length ? run : length;
 	waited = run + waited < length ? waited : length - run;
 	blocked = length - run - waited;
 	/* Waked, and not yet given a CPU. */
 	if (same && state == WAIT_LOOK_RUNNING && t->state < WAIT_LOOK_RUNNING)
 		state = t->state;
+	/* It could run all the time. The kernel counts that once it does. */
+	if (same && state == WAIT_LOOK_RUNNING) {
+		t->ahead_ns += (uint64_t)(blocked * 1e9);
+		waited += blocked;
+		blocked = 0;
+	} else if (!same) {
+		t->ahead_ns = 0;
+	}
 	share->s[STATES_CPU] = run;
 	share->s[STATES_CPU_WAIT] = waited;
 	if (same)

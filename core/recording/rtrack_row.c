@@ -13,6 +13,7 @@
 #include "core/numbers/stats.h"
 #include "core/recording/cpu_demand.h"
 #include "core/recording/snapshot_head.h"
+#include "core/recording/states.h"
 
 #define MIB         1048576.0
 #define HASH_LENGTH 17   /* "#" and 16 digits */
@@ -231,6 +232,7 @@ void rtrack_row_fill(struct rtrack_row *row, const struct snapshot *s, const str
 	    stats_round(row->of[RTRACK_ROW_MACHINE_MEMORY].number / MIB, 2) * MIB;
 	forget_absent_gpus(row, s);
 	fill_id(row, s);
+	row->of[RTRACK_ROW_MOSTLY].text = states_mostly(stats);
 	fill_exit(row, s);
 	fill_totals(row, s, stats, job);
 	if (job) {

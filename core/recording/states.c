@@ -39,3 +39,28 @@ enum states_id states_of_metric(enum metric_id id)
 		k++;
 	return (enum states_id)k;
 }
+
+const char *states_mostly(const struct stats *columns)
+{
+	static const struct {
+		const char *word;
+		enum states_id first, last;
+	} groups[] = {
+	    {"cpu", STATES_CPU, STATES_THROTTLED},  {"memory", STATES_MEMORY, STATES_MEMORY},
+	    {"disk", STATES_DISK, STATES_NET_DISK}, {"net", STATES_NET, STATES_NET},
+	    {"idle", STATES_LOCK, STATES_STOPPED},  {"unknown", STATES_UNKNOWN, STATES_UNKNOWN},
+	};
+	const char *word = "";
+	double most = 0;
+
+	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+		double sum = 0;
+		for (int k = groups[i].first; k <= (int)groups[i].last; k++) {
+			const struct stats *s = &columns[states_metric((enum states_id)k)];
+			sum += s->n && s->sum > 0 ? s->sum : 0;
+		}
+		word = sum > most ? groups[i].word : word;
+		most = sum > most ? sum : most;
+	}
+	return word;
+}

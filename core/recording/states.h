@@ -5,6 +5,7 @@
 #define CORE_RECORDING_STATES_H
 
 #include "core/numbers/metric.h"
+#include "core/numbers/stats.h"
 
 enum states_id {
 #define STATE(id, word, help) STATES_##id,
@@ -24,5 +25,9 @@ enum metric_id states_metric(enum states_id id);
 
 /* The state of a column; STATES_N for another column. */
 enum states_id states_of_metric(enum metric_id id);
+
+/* The group of states that took most of the time, from the statistics of all columns by metric:
+ * "cpu", "memory", "disk", "net", "idle", "unknown"; "": not measured. */
+const char *states_mostly(const struct stats *columns);
 
 #endif

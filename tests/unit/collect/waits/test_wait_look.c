@@ -167,7 +167,7 @@ TEST(captured)
 		put(dir, "task/7/wchan", cases[i].wchan);
 		put(dir, "task/7/syscall", cases[i].call ? call : NULL);
 		put(dir, "task/7/stat", cases[i].stat);
-		wait_look(&r, 7, 7, &works, &look);
+		wait_look(&r, 7, 7, 3, &works, &look);
 		assert_int_equal(look.state, cases[i].state);
 		assert_int_equal(look.fd, cases[i].fd);
 	}

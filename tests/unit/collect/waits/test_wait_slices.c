@@ -205,15 +205,21 @@ TEST(switches)
 	now = (struct proc_pid_schedstat){1600 * MS, 100 * MS, 90};
 	wait_thread_take(&t, &now, 4 * S, 0, WAIT_LOOK_RUNNING, &share);
 	assert_true(near(share.s[STATES_PIPE], 0.3) && share.sampled);
+	/* it gets no CPU, and the kernel counts that afterwards */
+	wait_thread_take(&t, &now, 5 * S, 0, WAIT_LOOK_RUNNING, &share);
+	assert_true(near(share.s[STATES_CPU_WAIT], 1));
+	now = (struct proc_pid_schedstat){1700 * MS, 1200 * MS, 91};
+	wait_thread_take(&t, &now, 6 * S, 0, WAIT_LOOK_RUNNING, &share);
+	assert_true(near(share.s[STATES_CPU_WAIT], 0.1) && near(share.s[STATES_CPU], 0.1));
 	/* a child: no state of its own */
 	now.slices++;
-	wait_thread_take(&t, &now, 5 * S, 0, WAIT_LOOK_CHILD, &share);
+	wait_thread_take(&t, &now, 7 * S, 0, WAIT_LOOK_CHILD, &share);
 	assert_true(near(share.s[STATES_PIPE] + share.s[STATES_UNKNOWN], 0));
 	/* more than there is time, and less than before: a thread with the same number */
 	now = (struct proc_pid_schedstat){9000 * MS, 9000 * MS, 99};
-	wait_thread_take(&t, &now, 6 * S, 0, STATES_NET, &share);
+	wait_thread_take(&t, &now, 8 * S, 0, STATES_NET, &share);
 	assert_true(near(share.s[STATES_CPU], 1) && near(share.s[STATES_CPU_WAIT], 0));
 	now = (struct proc_pid_schedstat){1 * MS, 0, 3};
-	wait_thread_take(&t, &now, 7 * S, 0, STATES_NET, &share);
+	wait_thread_take(&t, &now, 9 * S, 0, STATES_NET, &share);
 	assert_true(near(share.s[STATES_CPU], 0) && near(share.s[STATES_NET], 1));
 }
