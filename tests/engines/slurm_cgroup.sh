@@ -48,7 +48,7 @@ one=$(find "$S/plugin/0" -name '*.json.gz' | head -n 1)
 "$P" --offline --json one.json -o one.html "$one" 2>err
 check_equal 'the page of one: failed' "$(node -e 'console.log(JSON.parse(require("fs").readFileSync("one.json")).status.word)' 2>&1)" failed
 
-job=$(submit -n2 -N2 --mem=300 -o steps.out --wrap 'srun --mem=150 sh -c "[ \$SLURM_PROCID = 0 ] || deed hold 250 1 0; true"; true')
+job=$(submit -n2 -N2 --mem=300 -o steps.out --wrap 'srun --mem=150 sh -c "[ \$SLURM_PROCID = 0 ] && sleep 1 || deed hold 250 1 0; true"; true')
 wait_until finished "$job"
 mapfile -t files < <(recorded 3 "$job")
 check_equal 'a step of two nodes: the limit of the step, and who was killed' "$(fields "${files[@]}" | cut -d' ' -f1-4 | numbered)" \
