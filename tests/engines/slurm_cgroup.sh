@@ -114,7 +114,7 @@ PATH=/usr/bin:/bin
 { stat -c %U /proc/\$\$/mem; tr '\\0' '\\n' </proc/\$PPID/environ | cut -d= -f1 | sort; echo "\$SLURM_CONF"; } >$S/out/scontrol.said 2>&1
 J
 cat >user.sh <<'J'
-recorder=$(pgrep -f "rtrack-collect.*--pid $PPID --")
+recorder=$(pgrep -o -f "rtrack-collect.*--pid $PPID --") # not a child that it has just forked
 stat -c %U /proc/$recorder /proc/$recorder/mem
 cat /proc/$recorder/environ >/dev/null 2>&1; echo "environ $?"
 grep -c job_ /proc/$recorder/cgroup
