@@ -1,10 +1,12 @@
 /* limits: what the job may use, which can be less than the machine has. */
 #include "collect/cgroup/limits.h"
 
+#include <errno.h>
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "collect/cgroup/cgroup_text.h"
 #include "collect/machine/procstat.h"
@@ -109,9 +111,21 @@ static void take_cpuset_level(struct limits *l, struct level *at, bool v2)
 	}
 }
 
-static bool walk_up(struct limits *l, const struct root *r, const struct cgroup *where,
+static bool is_there(const struct root *r, const struct cgroup_dir *d)
+{
+	int fd = root_openat(r, d->path);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0 || errno != ENOENT;
+}
+
+/* Returns whether it is v2. Where the cgroup of another process is gone, its limit is unknown, and
+ * those above it are not the job's: a scheduler removes that of a short step. */
+static bool walk_up(struct limits *l, const struct root *r, const struct cgroup *where, int pid,
                     enum cgroup_kind kind, void (*each)(struct limits *, struct level *, bool))
 {
+	const struct limits before = *l;
 	bool v2;
 	struct level at = {.r = r, .dir = cgroup_of(where, kind, &v2)};
 
@@ -124,6 +138,8 @@ static bool walk_up(struct limits *l, const struct root *r, const struct cgroup 
 	}
 	for (at.len = strlen(at.dir->path); at.len; at.len = cgroup_parent(at.dir, at.len))
 		each(l, &at, v2);
+	if (pid > 0 && at.dir->known && !is_there(r, at.dir))
+		*l = before;
 	return v2;
 }
 
@@ -212,9 +228,9 @@ void limits_read(struct limits *l, const struct root *r, const struct cgroup *wh
 	                            .memory_b = NAN,
 	                            .memory_high_b = NAN,
 	                            .swap_b = NAN}};
-	cpu_v2 = walk_up(l, r, where, CGROUP_CPU, take_cpu_level);
-	memory_is_v2 = walk_up(l, r, where, CGROUP_MEMORY, take_memory_level);
-	walk_up(l, r, where, CGROUP_CPUSET, take_cpuset_level);
+	cpu_v2 = walk_up(l, r, where, pid, CGROUP_CPU, take_cpu_level);
+	memory_is_v2 = walk_up(l, r, where, pid, CGROUP_MEMORY, take_memory_level);
+	walk_up(l, r, where, pid, CGROUP_CPUSET, take_cpuset_level);
 	/* A limit on the sum of memory and swap limits swap only together with a memory limit. */
 	if (!memory_is_v2 && isfinite(l->of.swap_b))
 		l->of.swap_b =

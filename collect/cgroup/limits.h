@@ -27,7 +27,8 @@ struct limits {
 	size_t quota_len;
 };
 
-/* pid 0: the limits of the collector, which the command inherits. Never fails. */
+/* pid 0: the limits of the collector, which the command inherits. Those of cgroups in which another
+ * process was, and which are gone, are unknown. Never fails. */
 void limits_read(struct limits *l, const struct root *r, const struct cgroup *where, int pid);
 
 /* RLIMIT_AS in bytes from the text of /proc/PID/limits; INFINITY: unlimited; NAN: not in it. */

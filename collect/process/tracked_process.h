@@ -31,7 +31,7 @@ enum tracked_process_file {
 /* What family.c knows of a process, and of its family if it is the head. */
 struct family {
 	int head; /* its place */
-	size_t members;
+	unsigned members;
 	struct pss_kin kin;
 	bool changing;    /* a process came or went: the readings of PSS are not of one moment */
 	bool active;      /* they had page faults since the last reading */
@@ -89,7 +89,10 @@ struct tracked_process {
 	struct pss pss;
 	struct family family;
 	double hwm_b, vm_peak_b, peak_rss_b, peak_pss_b;
-	struct memory_mark mark, mark_before; /* at this reading, and at the one before */
+	struct memory_mark mark; /* at this reading */
+	bool was_marked, rose;   /* it had one at the reading before; it reached a new one since */
+	double kept_b, added_b;  /* since the reading before: what it kept of its own; the most that
+	                          * it can have added to the memory of all */
 
 	/* PID/status */
 	struct pss_activity status_activity; /* as it was when status was read */

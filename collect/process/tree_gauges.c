@@ -115,17 +115,16 @@ static void note_peaks(struct tree_gauges_state *s, struct tracked_process *p,
 		s->peak_rss_b = p->peak_rss_b;
 }
 
-/* Keeps what the reading says, and that of the reading before. A new mark was a peak of its own
- * memory: what it shared then is what it shares at a reading. A mark that a process had before the
- * recording does not count. */
+/* Keeps what the reading says, and what it says with the reading before. A new mark was a peak of
+ * its own memory: what it shared then is what it shares at a reading. A mark that a process had
+ * before the recording does not count. */
 static void note_mark(const struct process_table *t, int place, const struct pss_memory *now,
                       double steady_b, bool holds)
 {
 	struct tracked_process *p = &t->processes[place];
-	double own = now->private_b - (double)p->pss.last.pss_mapped_b;
-	bool first = !p->mark.known;
+	struct memory_mark before = p->mark;
+	double own = now->private_b - (double)p->pss.last.pss_mapped_b, most;
 
-	p->mark_before = p->mark;
 	p->mark = (struct memory_mark){.known = holds,
 	                               .mark_b = larger(p->hwm_b, now->rss_b),
 	                               .rss_b = now->rss_b,
@@ -135,11 +134,15 @@ static void note_mark(const struct process_table *t, int place, const struct pss
 	                               .stack = p->stat.stack};
 	if (holds)
 		family_mark(t, place, &p->mark);
-	if (first && p->predates_run)
-		p->mark_before = p->mark;
-	if (p->pss.known && memory_mark_same_program(&p->mark_before, &p->mark) &&
-	    memory_mark_rose(&p->mark_before, &p->mark))
-		p->peak_pss_b = larger(p->peak_pss_b, memory_mark_most(&p->mark_before, &p->mark));
+	if (!before.known && p->predates_run)
+		before = p->mark;
+	most = memory_mark_most(&before, &p->mark);
+	p->was_marked = before.known;
+	p->rose = memory_mark_rose(&before, &p->mark);
+	p->kept_b = memory_mark_kept(&before, &p->mark);
+	p->added_b = most - (t->reading > 1 ? before.pss_b : 0);
+	if (p->pss.known && p->rose && memory_mark_same_program(&before, &p->mark))
+		p->peak_pss_b = larger(p->peak_pss_b, most);
 }
 
 static void add_gauges(struct tree_gauges *sum, const struct pss_memory *memory, double threads)
@@ -202,7 +205,7 @@ static double kept_by_ancestors(const struct process_table *t, int place)
 	double kept = 0;
 	int at = t->accounts[place].parent;
 
-	if (p->mark_before.known || p->pid == t->root)
+	if (p->was_marked || p->pid == t->root)
 		return 0;
 	if (at < 0 || !p->mark.stack)
 		return (double)INFINITY;
@@ -210,7 +213,7 @@ static double kept_by_ancestors(const struct process_table *t, int place)
 		above = &t->processes[at];
 		if (above->stat.stack && above->stat.stack != p->mark.stack)
 			break;
-		kept += memory_mark_kept(&above->mark_before, &above->mark);
+		kept += above->kept_b;
 	}
 	return kept;
 }
@@ -236,18 +239,15 @@ static void read_bounds(struct tree_gauges_state *s, const struct process_table 
 		const struct tracked_process *p = &t->processes[t->order[i]];
 		if (!lives_at(t, t->order[i]))
 			continue;
-		kept += memory_mark_kept(&p->mark_before, &p->mark);
-		s->most_b += memory_mark_most(&p->mark_before, &p->mark) -
-		             (t->reading > 1 ? p->mark_before.pss_b : 0) +
-		             family_surplus_rise_b(t, t->order[i]);
+		kept += p->kept_b;
+		s->most_b += p->added_b + family_surplus_rise_b(t, t->order[i]);
 	}
 	for (size_t i = 0; i < t->n; i++) {
 		const struct tracked_process *p = &t->processes[t->order[i]];
 		double others;
-		if (!lives_at(t, t->order[i]) || !memory_mark_rose(&p->mark_before, &p->mark))
+		if (!lives_at(t, t->order[i]) || !p->rose)
 			continue;
-		others = kept - memory_mark_kept(&p->mark_before, &p->mark) -
-		         kept_by_ancestors(t, t->order[i]);
+		others = kept - p->kept_b - kept_by_ancestors(t, t->order[i]);
 		s->least_b = larger(s->least_b, p->mark.mark_b + (others > 0 ? others : 0));
 	}
 	close_bounds(s);

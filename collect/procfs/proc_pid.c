@@ -117,11 +117,8 @@ int proc_pid_smaps_parse(const char *text, size_t n, struct proc_pid_smaps *out)
 	} fields[] = {
 	    {"Rss:", &out->rss_b},
 	    {"Pss:", &out->pss_b},
-	    {"Shared_Clean:", &out->shared_b},
-	    {"Shared_Dirty:", &out->shared_b},
 	    {"Private_Clean:", &out->private_b},
 	    {"Private_Dirty:", &out->private_b},
-	    {"Swap:", &out->swap_b},
 	    {"SwapPss:", &out->swap_pss_b},
 	    {"Anonymous:", &out->anonymous_b},
 	    {"Pss_File:", &out->pss_mapped_b},

@@ -46,10 +46,10 @@ struct proc_pid_io {
 
 /* Bytes. */
 struct proc_pid_smaps {
-	uint64_t rss_b, pss_b, swap_b, swap_pss_b;
-	uint64_t private_b, shared_b; /* clean and dirty; without hugetlb pages, like Rss */
-	uint64_t anonymous_b;         /* the part of .rss_b that is in no file or shared memory */
-	uint64_t pss_mapped_b;        /* the part of .pss_b that is; 0 before Linux 5.3 */
+	uint64_t rss_b, pss_b, swap_pss_b;
+	uint64_t private_b;    /* clean and dirty; without hugetlb pages, like Rss */
+	uint64_t anonymous_b;  /* the part of .rss_b that is in no file or shared memory */
+	uint64_t pss_mapped_b; /* the part of .pss_b that is; 0 before Linux 5.3 */
 };
 
 struct proc_pid_status {

@@ -48,7 +48,7 @@ one=$(find "$S/plugin/0" -name '*.json.gz' | head -n 1)
 "$P" --offline --json one.json -o one.html "$one" 2>err
 check_equal 'the page of one: failed' "$(node -e 'console.log(JSON.parse(require("fs").readFileSync("one.json")).status.word)' 2>&1)" failed
 
-job=$(submit -n2 -N2 --mem=300 -o steps.out --wrap 'srun --mem=150 sh -c "[ \$SLURM_PROCID = 0 ] || deed hold 250 1 0; true"; true')
+job=$(submit -n2 -N2 --mem=300 -o steps.out --wrap 'srun --mem=150 sh -c "[ \$SLURM_PROCID = 0 ] && sleep 1 || deed hold 250 1 0; true"; true')
 wait_until finished "$job"
 mapfile -t files < <(recorded 3 "$job")
 check_equal 'a step of two nodes: the limit of the step, and who was killed' "$(fields "${files[@]}" | cut -d' ' -f1-4 | numbered)" \
@@ -114,7 +114,7 @@ PATH=/usr/bin:/bin
 { stat -c %U /proc/\$\$/mem; tr '\\0' '\\n' </proc/\$PPID/environ | cut -d= -f1 | sort; echo "\$SLURM_CONF"; } >$S/out/scontrol.said 2>&1
 J
 cat >user.sh <<'J'
-recorder=$(pgrep -f "rtrack-collect.*--pid $PPID --")
+recorder=$(pgrep -o -f "rtrack-collect.*--pid $PPID --") # not a child that it has just forked
 stat -c %U /proc/$recorder /proc/$recorder/mem
 cat /proc/$recorder/environ >/dev/null 2>&1; echo "environ $?"
 grep -c job_ /proc/$recorder/cgroup

@@ -34,7 +34,8 @@ check 'not over a folder' test $? = 125 -a ! -e ran
 bad=$'c\e]0;x\a\e[31m\xc2\x9b2J\n.gz'
 "$R" -i 0.05 --no-discover-cloud --cgroup off -o "$bad" -- true 2>err
 check 'a summary has no escape of a name' sh -c '! tr -d "\n" <err | grep -q "[[:cntrl:]]" && ! grep -q "$(printf "\302\233")" err && [ $(wc -l <err) = 1 ]'
-"$R" -i 0.05 --no-discover-cloud --cgroup off -o d.gz -- sh -c 'sleep 0.1; kill -9 $PPID' 2>err
+"$R" -i 0.05 --no-discover-cloud --cgroup off -o d.gz -- \
+	sh -c 'until [ "$(wc -l <d.gz.partial)" -ge 5 ]; do sleep 0.05; done; kill -9 $PPID' 2>err
 cp d.gz.partial "$bad.partial" 2>/dev/null
 rm -f "$bad"
 "$R" --recover "$bad.partial" 2>err

@@ -14,25 +14,16 @@
 /* No option's value ends the URL or begins another part of it. */
 static void check_urls(const struct report_options *o)
 {
-	struct keeper_query q = {
-	    .base_url = "https://k",
-	    .vcpus = (double)o->expected_cores,
-	    .memory_mib = o->now,
-	    .vendor = o->vendor,
-	    .region = o->region,
-	    .country = o->country,
-	    .compliance = o->compliance,
-	    .arch = o->arch,
-	    .cpu_allocation = o->cpu_allocation,
-	    .currency = o->currency,
-	    .servers = (int)o->servers,
-	    .present_vendor = o->title ? o->title : "v",
-	    .present_type = o->current.name ? o->current.name : "t",
-	};
+	struct keeper_query q = report_options_prices(o, NULL);
 	struct keeper_result *r = calloc(1, sizeof *r);
 	struct buf b[4] = {{0}};
 
 	must(r != NULL);
+	q.base_url = "https://k";
+	q.vcpus = (double)o->expected_cores;
+	q.memory_mib = o->now;
+	q.present_vendor = o->title ? o->title : "v";
+	q.present_type = o->current.name ? o->current.name : "t";
 	keeper_query_servers_url(&b[0], &q, NULL, false);
 	keeper_query_prices_url(&b[1], &q);
 	keeper_query_specs_url(&b[2], &q);

@@ -72,6 +72,25 @@ TEST(slurm_v1)
 	snapshot_free(&s);
 }
 
+/* What is above a cgroup that is gone is not a limit of the process that was in it. */
+TEST(gone)
+{
+	struct root r;
+	struct cgroup c;
+	struct limits l;
+
+	assert_int_equal(root_open(&r, "tests/fixtures/root/slurm-v1", NULL), 0);
+	cgroup_find(&c, &r, 0);
+	limits_read(&l, &r, &c, 1);
+	assert_true(isfinite(l.of.memory_b) && isfinite(l.of.cpus_cpuset));
+	for (int kind = 0; kind < CGROUP_KINDS; kind++)
+		if (c.v[kind].known)
+			strcat(c.v[kind].path, "/gone");
+	limits_read(&l, &r, &c, 1);
+	assert_true(isnan(l.of.memory_b) && isnan(l.of.cpus_cpuset));
+	root_close(&r);
+}
+
 TEST(nothing)
 {
 	char dir[] = "/tmp/rtrack-test-limits-XXXXXX";

@@ -155,7 +155,6 @@ TEST(in_between_it_follows_rss)
 	const struct proc_pid_smaps smaps = {.rss_b = (uint64_t)(100 * MIB),
 	                                     .pss_b = (uint64_t)(60 * MIB),
 	                                     .private_b = (uint64_t)(40 * MIB),
-	                                     .shared_b = (uint64_t)(60 * MIB),
 	                                     .swap_pss_b = 7};
 	const struct pss_activity now = {0};
 	struct pss_budget b = {0};

@@ -99,17 +99,17 @@ TEST(other_files)
 	assert_int_equal(io.wchar, 7);
 	assert_int_equal(io.cancelled_write_bytes, 1);
 	assert_int_equal(PARSE(io, "read_bytes: 4096\n", &io), -1);
-	assert_int_equal(PARSE(smaps,
-	                       "x [rollup]\nRss: 100 kB\nPss: 50 kB\nPss_Anon: 9 kB\n"
-	                       "Shared_Clean: 1 kB\nShared_Dirty: 2 kB\nPrivate_Clean: 4 kB\n"
-	                       "Private_Dirty: 8 kB\nSwap: 16 kB\nSwapPss: 3 kB\n",
-	                       &m),
-	                 0);
+	assert_int_equal(
+	    PARSE(smaps,
+	          "x [rollup]\nRss: 100 kB\nPss: 50 kB\nPss_Anon: 9 kB\n"
+	          "Shared_Clean: 1 kB\nShared_Dirty: 2 kB\nPrivate_Clean: 4 kB\n"
+	          "Private_Dirty: 8 kB\nAnonymous: 20 kB\nSwap: 16 kB\nSwapPss: 3 kB\n",
+	          &m),
+	    0);
 	assert_int_equal(m.rss_b, 100 * 1024);
 	assert_int_equal(m.pss_b, 50 * 1024);
-	assert_int_equal(m.shared_b, 3 * 1024);
 	assert_int_equal(m.private_b, 12 * 1024);
-	assert_int_equal(m.swap_b, 16 * 1024);
+	assert_int_equal(m.anonymous_b, 20 * 1024);
 	assert_int_equal(m.swap_pss_b, 3 * 1024);
 	assert_int_equal(PARSE(smaps, "Rss: 100 kB\n", &m), -1);
 	assert_int_equal(
