@@ -53,16 +53,6 @@ static void take_phases(struct snapshot *out, const struct snapshot *s, const st
 	buf_free(&place);
 }
 
-static void add_node_states(struct parts_node *node, const struct snapshot *s)
-{
-	struct snapshot_states states;
-
-	if (!snapshot_states_of(s, &states))
-		return;
-	for (int k = 0; k < STATES_N; k++)
-		node->states_s[k] += states.of[k].value > 0 ? states.of[k].value : 0;
-}
-
 static int add_part(struct joining *j, const struct part *part, const struct snapshot *s,
                     struct err *e)
 {
@@ -71,7 +61,6 @@ static int add_part(struct joining *j, const struct part *part, const struct sna
 	if (!j->head)
 		return 0;
 	parts_head_add(j->head, s, part);
-	add_node_states(&j->run->parts->node[part->at], s);
 	if (part == lead_of(j->run->parts))
 		take_phases(j->head->out, s, part);
 	return parts_processes_add(&j->processes, s, part) || alloc_failed()
@@ -142,6 +131,8 @@ static void end_node(struct joining *j, struct parts_node *node)
 	const struct part *v = &j->run->parts->v[node->first];
 	double memory = 0, vram = 0, gpu = 0, largest = 0;
 
+	memset(node->states_s, 0, sizeof node->states_s);
+	parts_grid_node_end(&j->grid, node->states_s);
 	for (size_t i = 0; i < node->n; i++) { /* NAN if one is */
 		memory += v[i].used.memory_b;
 		largest = fmax(largest, v[i].used.memory_b);
@@ -271,6 +262,8 @@ static int join_pass(struct run *run, struct runs *r, bool head, bool lines, siz
 	}
 	if (!failed && !*lost)
 		failed = parts_grid_finish(&j.grid, &run->snapshot, e);
+	if (!failed && !*lost && head)
+		parts_head_states(j.head);
 	free_joining(&j);
 	return failed ? -1 : 0;
 }
