@@ -231,7 +231,7 @@ static bool is_state_of_none(const struct snapshot *s, enum metric_id id)
 }
 
 /* Where the numbers of a column are added: NULL without memory. */
-static double *sum_of(struct parts_grid *g, enum metric_id id)
+static double *place_of_sum(struct parts_grid *g, enum metric_id id)
 {
 	enum states_id state = states_of_metric(id);
 
@@ -261,7 +261,7 @@ static int add_scope(struct parts_grid *g, const struct snapshot *s, enum metric
 		if (metrics[id].scope != scope || way == LEAVE ||
 		    (!col && !is_state_of_none(s, (enum metric_id)id)))
 			continue;
-		sum = sum_of(g, (enum metric_id)id);
+		sum = place_of_sum(g, (enum metric_id)id);
 		if (!sum)
 			return err_set(e, "no memory for the sums of the parts");
 		g->measured[id]++;
@@ -272,8 +272,7 @@ static int add_scope(struct parts_grid *g, const struct snapshot *s, enum metric
 			g->node_peaks++;
 		}
 		if (way == STATE)
-			done = add_states(g, col, rows.n, machine ? g->machine_rows : 0, sum,
-			                  line);
+			done = add_states(g, col, rows.n, machine ? g->machine_rows : 0, sum, line);
 		else
 			add_spread(g, col, rows.n, way, sum, line);
 		frame_rest(f);

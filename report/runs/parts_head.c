@@ -126,41 +126,6 @@ static void sum_states(struct parts_head *h, const struct snapshot *s)
 		sum_wait(h, &from.waits[i]);
 }
 
-static double column_sum(const struct snapshot *s, enum metric_id id)
-{
-	const struct frame *f = &s->rows[metrics[id].scope];
-	const double *v = frame_col(f, id);
-	double sum = 0;
-
-	for (size_t i = 0; v && i < f->rows; i++)
-		sum += v[i] > 0 ? v[i] : 0;
-	return sum;
-}
-
-void parts_head_states(struct parts_head *h)
-{
-	struct snapshot_states *to = &h->out->states;
-	double s[STATES_N], sum = 0, had = 0, by;
-
-	for (int k = 0; k < STATES_N; k++) {
-		s[k] = column_sum(h->out, states_metric((enum states_id)k));
-		sum += s[k];
-		had += to->of[k].value;
-	}
-	by = had > 0 ? sum / had : 0;
-	to->known = to->known && sum > 0;
-	for (int k = 0; k < STATES_N; k++) {
-		struct snapshot_state *one = &to->of[k];
-		double of_one = one->value > 0 ? s[k] / one->value : by;
-		*one = (struct snapshot_state){s[k], one->least * of_one, one->most * of_one};
-	}
-	to->exact_s *= by;
-	to->sampled_s *= by;
-	to->bound_s *= by;
-	for (size_t i = 0; i < to->n_waits; i++)
-		h->waits[i].s *= by;
-}
-
 /* A text that all parts have, else `other`. */
 static void agree(const char **to, const char *from, const char *other)
 {

@@ -28,10 +28,6 @@ struct parts_head {
  * each other. */
 void parts_head_add(struct parts_head *h, const struct snapshot *s, const struct part *part);
 
-/* Of the states, what the joined rows in h->out have is the mean over nodes: makes the head's sums,
- * bounds and waits come to that. */
-void parts_head_states(struct parts_head *h);
-
 /* Ends it: what h->out says of times and nodes, its exit status, which is that of p->worst, and its
  * notes. */
 void parts_head_end(struct parts_head *h, const struct parts *p, double step);

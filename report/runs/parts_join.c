@@ -237,6 +237,43 @@ static void free_joining(struct joining *j)
 	free(j->head);
 }
 
+static double column_sum(const struct snapshot *s, enum metric_id id)
+{
+	const struct frame *f = &s->rows[metrics[id].scope];
+	const double *v = frame_col(f, id);
+	double sum = 0;
+
+	for (size_t i = 0; v && i < f->rows; i++)
+		sum += v[i] > 0 ? v[i] : 0;
+	return sum;
+}
+
+/* Of the states, what the joined rows have is the mean over nodes: makes the head's sums, bounds and
+ * waits come to that. */
+static void settle_states(struct parts_head *h)
+{
+	struct snapshot_states *to = &h->out->states;
+	double s[STATES_N], sum = 0, had = 0, by;
+
+	for (int k = 0; k < STATES_N; k++) {
+		s[k] = column_sum(h->out, states_metric((enum states_id)k));
+		sum += s[k];
+		had += to->of[k].value;
+	}
+	by = had > 0 ? sum / had : 0;
+	to->known = to->known && sum > 0;
+	for (int k = 0; k < STATES_N; k++) {
+		struct snapshot_state *one = &to->of[k];
+		double of_one = one->value > 0 ? s[k] / one->value : by;
+		*one = (struct snapshot_state){s[k], one->least * of_one, one->most * of_one};
+	}
+	to->exact_s *= by;
+	to->sampled_s *= by;
+	to->bound_s *= by;
+	for (size_t i = 0; i < to->n_waits; i++)
+		h->waits[i].s *= by;
+}
+
 /* One pass over the parts. With a head, its rows, head and lists go into the run's snapshot; else
  * the rows alone. */
 static int join_pass(struct run *run, struct runs *r, bool head, bool lines, size_t *lost,
@@ -263,7 +300,7 @@ static int join_pass(struct run *run, struct runs *r, bool head, bool lines, siz
 	if (!failed && !*lost)
 		failed = parts_grid_finish(&j.grid, &run->snapshot, e);
 	if (!failed && !*lost && head)
-		parts_head_states(j.head);
+		settle_states(j.head);
 	free_joining(&j);
 	return failed ? -1 : 0;
 }
