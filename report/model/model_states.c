@@ -76,8 +76,7 @@ static void add_state_waits(cJSON *row, const struct state_use *u, enum states_i
 			continue;
 		one = model_json_row(all);
 		model_json_cut(one, "name", u->waits[i].name, MODEL_JSON_NAME_MAX);
-		model_json_quantity(one, "seconds", UNIT_SECONDS,
-		                    stats_round(u->waits[i].s, 3));
+		model_json_quantity(one, "seconds", UNIT_SECONDS, stats_round(u->waits[i].s, 3));
 	}
 }
 

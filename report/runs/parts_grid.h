@@ -36,7 +36,7 @@ struct parts_grid {
 	double *node_peak; /* of the node: METRIC_PROCESS_MEMORY_PEAK, summed over its parts */
 	size_t node_peaks; /* parts that have it */
 	double *machine_s; /* of each row: seconds, summed over nodes */
-	double *line[PARTS_LINES]; /* of the current node; zeroed by parts_grid_node */
+	double *line[PARTS_LINES];    /* of the current node; zeroed by parts_grid_node */
 	double *node_state[STATES_N]; /* of the current node; NULL: not measured yet */
 	double machine_until; /* of the current node: its machine is counted until this time, */
 	size_t machine_rows;  /* and its machine's states in the rows before this one */

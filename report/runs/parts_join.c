@@ -248,8 +248,8 @@ static double column_sum(const struct snapshot *s, enum metric_id id)
 	return sum;
 }
 
-/* Of the states, what the joined rows have is the mean over nodes: makes the head's sums, bounds and
- * waits come to that. */
+/* Of the states, what the joined rows have is the mean over nodes: makes the head's sums, bounds
+ * and waits come to that. */
 static void settle_states(struct parts_head *h)
 {
 	struct snapshot_states *to = &h->out->states;
