@@ -2,13 +2,13 @@
 #include "collect/process/process_table.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "collect/procfs/proc_pid.h"
+#include "collect/procfs/scan.h"
 
 #define SCAN_MAX    65536 /* processes; further ones are not seen */
 #define OTHERS_READ 128   /* lists of threads other than the first, in a reading */
@@ -19,14 +19,18 @@ struct process_table_pair {
 
 int process_table_open(struct process_table *t, const struct root *r, bool subreaper)
 {
+	struct scan self;
 	char text[16];
+	int pid;
+	long n;
 
 	*t = (struct process_table){
 	    .r = r, .self = getpid(), .own_children = -1, .subreaper = subreaper};
 	for (int i = 0; i < PROCESS_TABLE_CHAINS; i++)
 		t->first[i] = -1;
-	t->own_pids = !r->replayed && root_link(r, "proc/self", text, sizeof text) > 0 &&
-	              strtol(text, NULL, 10) == t->self;
+	n = root_link(r, "proc/self", text, sizeof text);
+	self = scan_text(text, n > 0 ? (size_t)n : 0);
+	t->own_pids = !r->replayed && scan_int(&self, &pid) && pid == t->self;
 	(void)root_file_open(&t->loadavg, r, "proc/loadavg");
 	/* Both are large, but untouched pages never become resident. */
 	t->children = calloc(SCAN_MAX, sizeof *t->children);
@@ -153,15 +157,16 @@ static size_t list_by_parent(struct process_table *t, int pid)
 	return n;
 }
 
-/* The last pid that was given to a process or a thread (the last number of loadavg); -1: unknown. */
+/* The last pid that a process or a thread was given (the last number of loadavg); -1: unknown. */
 static int read_last_pid(struct process_table *t)
 {
 	char text[128];
 	long n = root_file_head(&t->loadavg, text, sizeof text);
 	const char *last = n > 0 ? strrchr(text, ' ') : NULL;
-	long pid = last ? strtol(last, NULL, 10) : 0;
+	struct scan digits = scan_text(last, last ? strlen(last) : 0);
+	int pid;
 
-	return pid > 0 && pid < INT_MAX ? (int)pid : -1;
+	return scan_int(&digits, &pid) && pid > 0 ? pid : -1;
 }
 
 /* Lists the children of threads other than the first, where there may be new ones: of some hundred

@@ -124,8 +124,9 @@ int tracked_process_read(struct tracked_process *p, const struct root *r);
  * A process whose CPU clock stands still was given no CPU, none of its threads: so its stat, its
  * storage bytes and the children that it forked have not changed either. It is idle, and the clock
  * (one system call, no file) is all that is read. Where the clock cannot be read, the schedstat
- * says the same of a process of one thread. But others can change its RSS (memory is reclaimed), its
- * parent (which ended) or its children (orphans), so each process has to be woken from time to time.
+ * says the same of a process of one thread. But others can change its RSS (memory is reclaimed),
+ * its parent (which ended) or its children (orphans), so each process has to be woken from time to
+ * time.
  */
 void tracked_process_wake(struct tracked_process *p);
 
