@@ -291,16 +291,20 @@ static bool may_look(const struct tree_states *s, int64_t at)
 	return used < MOST_FREE_S + MOST_CPU * (double)(at - s->started_at) / 1e9;
 }
 
+void tree_states_start(struct tree_states *s, int64_t at)
+{
+	s->at = s->started_at = s->sampled_at = at;
+	wait_slices_start(&s->slices, at);
+}
+
 void tree_states_begin(struct tree_states *s, int64_t at, double now_s, double boot_s,
                        double tick_s)
 {
 	s->now_s = now_s;
 	s->boot_s = boot_s;
 	s->tick_s = tick_s;
-	if (!s->at) {
-		s->started_at = s->sampled_at = at;
-		wait_slices_start(&s->slices, at);
-	}
+	if (!s->at)
+		tree_states_start(s, at);
 	wait_slices_cut(&s->slices, at);
 	s->at = at;
 	s->looks_left = may_look(s, at) ? LOOKS_ONCE : LOOKS_LEAST;
