@@ -102,7 +102,7 @@ void chart_path_line(struct buf *out, const struct chart_point *p, size_t n)
 			c[m++] = (struct corner){to_int(round(p[k].x)), to_int(round(p[k].y))};
 		if (end == i + 1)
 			c[m - 1].x += DASH;
-		put_path(out, c, simplify(c, m, (struct slack){0.5, 0.5}), false, &pen);
+		put_path(out, c, simplify(c, m, (struct slack){1, 1}), false, &pen);
 	}
 }
 
@@ -118,7 +118,7 @@ static size_t band_edge(struct corner *c, const struct chart_point *p, size_t n,
 			c[m++] = (struct corner){to_int(floor(p[k].x - half)), y};
 		c[m++] = (struct corner){to_int(n == 1 ? ceil(p[k].x + half) : round(p[k].x)), y};
 	}
-	return simplify(c, m, top ? (struct slack){0, 1} : (struct slack){1, 0});
+	return simplify(c, m, top ? (struct slack){0, 2} : (struct slack){2, 0});
 }
 
 /* Whether the band of a stretch is anywhere wider than the line. */
