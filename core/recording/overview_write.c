@@ -9,9 +9,9 @@
 #include "core/numbers/usage.h"
 #include "core/recording/overview_packed.h"
 
-#define PACKED_DIGITS 9 /* more than a page shows */
-#define EDGE          8 /* the tinted area of a picture needs no finer steps */
-#define STATE_DIGITS  5 /* states are shown as percentages, */
+#define PACKED_DIGITS 9   /* more than a page shows */
+#define EDGE          8   /* the tinted area of a picture needs no finer steps */
+#define STATE_DIGITS  5   /* states are shown as percentages, */
 #define STATE_LEVELS  125 /* in a strip of half as many pixels */
 
 struct form {
@@ -21,7 +21,7 @@ struct form {
 	bool packed;
 };
 
-static bool is_state(enum metric_id id)
+static bool is_of_state(enum metric_id id)
 {
 	return states_of_metric(id) != STATES_N;
 }
@@ -32,7 +32,7 @@ static double in_file(const struct form *f, enum metric_id id, double base)
 
 	if (!f->packed)
 		return v;
-	return stats_digits(v, is_state(id) ? STATE_DIGITS : PACKED_DIGITS);
+	return stats_digits(v, is_of_state(id) ? STATE_DIGITS : PACKED_DIGITS);
 }
 
 /* As the file has a cell; a rate is not a cell. */
@@ -94,16 +94,15 @@ static void write_packed(const struct form *f, const struct metric *m)
 		                           .seconds = c->seconds[i],
 		                           .n = 1};
 		peak = larger(peak, c->max[i]);
-		if (is_state(m->id)) /* of these the means alone are shown */
+		if (is_of_state(m->id)) /* of these the means alone are shown */
 			cells[i].min = cells[i].max = c->mean[i];
 	}
-	step = peak / (is_state(m->id) ? STATE_LEVELS : OVERVIEW_PACKED_LEVELS);
+	step = peak / (is_of_state(m->id) ? STATE_LEVELS : OVERVIEW_PACKED_LEVELS);
 	json_write_array(f->j, OVERVIEW_KEY_PACKED);
 	json_write_num(f->j, NULL, in_file(f, m->id, step));
 	for (int of = OVERVIEW_PACKED_MEAN; of <= OVERVIEW_PACKED_MAX; of++) {
 		struct buf list = {0};
-		overview_packed_add(&list, (enum overview_packed)of, cells, f->o->n,
-		                    step, EDGE);
+		overview_packed_add(&list, (enum overview_packed)of, cells, f->o->n, step, EDGE);
 		json_write_str(f->j, NULL, buf_cstr(&list));
 		f->j->failed = f->j->failed || list.failed;
 		buf_free(&list);
@@ -179,12 +178,12 @@ static void write_phase_column(const struct form *f, const struct overview_phase
 	if (isnan(v->mean))
 		return;
 	json_write_object(f->j, metric_column_name(id, name));
-	if (!is_state(id)) {
+	if (!is_of_state(id)) {
 		json_write_num(f->j, OVERVIEW_KEY_MIN, in_file(f, id, v->min));
 		json_write_num(f->j, OVERVIEW_KEY_MAX, in_file(f, id, v->max));
 	}
 	json_write_num(f->j, OVERVIEW_KEY_MEAN, in_file(f, id, v->mean));
-	if (!is_state(id))
+	if (!is_of_state(id))
 		json_write_num(f->j, OVERVIEW_KEY_SD, in_file(f, id, v->sd));
 	json_write_object_end(f->j);
 }

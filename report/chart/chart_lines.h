@@ -25,7 +25,7 @@
 #define CHART_SVG_RIGHT   (CHART_SVG_LEFT + CHART_SVG_PLOT_W)
 #define CHART_SVG_BOTTOM  (CHART_SVG_TOP + CHART_SVG_PLOT_H)
 #define CHART_SVG_UNIT    0.8
-#define CHART_SVG_POINTS  100 /* at most; longer grids are merged, and keep their extremes */
+#define CHART_SVG_POINTS  160 /* at most; longer grids are merged, and keep their extremes */
 #define CHART_SVG_PHASES  60  /* bands at most */
 #define CHART_SVG_LABEL_H 14  /* least distance between two labels at the ends of lines */
 
