@@ -42,6 +42,7 @@ cJSON *model_build(const struct model_input *in)
 	model_processes_add(model, in);
 	model_phases_add(model, in);
 	model_states_add(model, in);
+	model_timeline_add(model, in);
 	model_tiles_add(model, in);
 	verdict_add(model, in);
 	model_asked_add(model, in);
