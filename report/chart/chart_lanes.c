@@ -48,7 +48,7 @@ static int by_name(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-static int by_rank(const void *a, const void *b)
+static int by_member_rank(const void *a, const void *b)
 {
 	const struct member *x = a, *y = b;
 
@@ -118,8 +118,8 @@ static double time_of_name(const struct member *m, size_t n, size_t from, size_t
 	return s;
 }
 
-/* Ranks the names of each parent by their order; where there are too many, those with the least time
- * are one. */
+/* Ranks the names of each parent by their order; where there are too many, those with the least
+ * time are one. */
 static void rank_names(struct lanes_work *w)
 {
 	qsort(w->m, w->members, sizeof *w->m, by_name);
@@ -142,10 +142,10 @@ static void rank_names(struct lanes_work *w)
 				    names <= NAMES || s > best[NAMES - 1] ? number : SIZE_MAX;
 		}
 	}
-	qsort(w->m, w->members, sizeof *w->m, by_rank);
+	qsort(w->m, w->members, sizeof *w->m, by_member_rank);
 }
 
-static void add_to_group(struct chart_lanes_bar *b, const struct member *m)
+static void take_member(struct chart_lanes_bar *b, const struct member *m)
 {
 	b->n += m->n;
 	b->failed += m->failed;
@@ -182,7 +182,7 @@ static bool make_groups(struct lanes_work *w, double close_s)
 			                              .parent =
 			                                  m->up >= 0 ? out->bar_of[m->up] : -1};
 		}
-		add_to_group(b, m);
+		take_member(b, m);
 		if (m->at >= 0)
 			out->bar_of[m->at] = (long)(b - out->bar);
 		last = m;
@@ -199,7 +199,7 @@ struct block {
 	size_t below_parent; /* lanes between its parent and it, less 1 */
 };
 
-static int by_start(const void *a, const void *b)
+static int by_block_start(const void *a, const void *b)
 {
 	const struct block *x = *(struct block *const *)a, *y = *(struct block *const *)b;
 
@@ -223,12 +223,12 @@ static size_t first_free(const double *busy_to, size_t lanes, const struct block
 	return lanes - free_lanes;
 }
 
-/* Puts blocks into lanes; returns how many there are. busy_to: room for the sum of their heights. */
+/* Puts blocks into lanes; returns how many there are. busy_to: room for all their heights. */
 static size_t pack_blocks(struct block **v, size_t n, double *busy_to)
 {
 	size_t lanes = 0;
 
-	qsort(v, n, sizeof(struct block *), by_start);
+	qsort(v, n, sizeof(struct block *), by_block_start);
 	for (size_t i = 0; i < n; i++) {
 		struct block *one = v[i];
 		one->below_parent = first_free(busy_to, lanes, one);

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* The bar that has most of the path between two times; -1: none. *at: the first step that ends after
- * from_s. tally: 0 for each bar, and again after it. */
+/* The bar that has most of the path between two times; -1: none. *at: the first step that ends
+ * after from_s. tally: 0 for each bar, and again after it. */
 static long bar_of_column(const struct chart_lanes *l, const struct critical_path *path, size_t *at,
                           double from_s, double to_s, double *tally)
 {

@@ -7,8 +7,9 @@
 #include "core/base/buf.h"
 #include "report/chart/chart_lanes.h"
 
-/* Appends "M0 4H30M30 24H50": x from 0 to CHART_LANES_PX for the time from from_s on, y `each` a lane,
- * at `below` in it. Where the path changes more often, the line is at the bar that has most of it. */
+/* Appends "M0 4H30M30 24H50": x from 0 to CHART_LANES_PX for the time from from_s on, y `each` a
+ * lane, at `below` in it. Where the path changes more often, the line is at the bar that has most
+ * of it. */
 void chart_route_path(const struct chart_lanes *l, const struct critical_path *path, double from_s,
                       double span_s, double each, double below, struct buf *out);
 

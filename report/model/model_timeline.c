@@ -20,6 +20,7 @@
 #define FOOT_H        20  /* and in all */
 #define LABEL_PX      24  /* a narrower bar has no name */
 #define BAR_LEAST     0.1 /* of 100: a narrower bar would be invisible */
+#define NARROW        8   /* of 100: a narrower bar has no name on a narrow screen */
 #define NAME_MAX      ((size_t)40)
 #define COMMAND_MAX   ((size_t)100) /* of a bar */
 #define ROWS_OF       6             /* of the table: longest on the path, longest, failed */
@@ -29,7 +30,8 @@
 #define SAID_LEAST    0.01
 #define KEY_LEAST     0.002 /* of the run: a program whose bars are shorter is not in the key */
 #define BANDS_MAX     60
-#define PHASE_LEAST   0.4 /* of 100 */
+#define PHASE_LEAST   0.4 /* of 100, */
+#define PHASE_NAMED   4   /* and to have a name */
 
 /* White letters are readable on each. */
 static const char *const colours[CHART_LANES_COLOURS + 1] = {"#0b62b5", "#b9500a", "#1b7447",
@@ -52,7 +54,7 @@ static const char *name_or(const char *name, const char *other)
 }
 
 /* In percent of the picture's width. */
-static double place_of(const struct timeline *l, double s)
+static double timeline_x(const struct timeline *l, double s)
 {
 	double x = (l->run->start + s - l->axis.from) / l->axis.span * 100;
 
@@ -117,9 +119,9 @@ static void add_bar_title(const struct timeline *l, cJSON *bar, const struct cha
 	buf_free(&ended);
 }
 
-static void add_bar(const struct timeline *l, cJSON *bars, const struct chart_lanes_bar *b)
+static void add_lane_bar(const struct timeline *l, cJSON *bars, const struct chart_lanes_bar *b)
 {
-	double x = place_of(l, b->from_s), width = place_of(l, b->to_s) - x;
+	double x = timeline_x(l, b->from_s), width = timeline_x(l, b->to_s) - x;
 	bool alone = b->at >= 0;
 	cJSON *bar = model_json_row(bars);
 	struct buf label = {0};
@@ -140,6 +142,7 @@ static void add_bar(const struct timeline *l, cJSON *bars, const struct chart_la
 			buf_printf(&label, " × %s", UNITS_COUNT(b->n));
 	}
 	model_json_take_cut(bar, "text", &label, MODEL_JSON_NAME_MAX);
+	cJSON_AddBoolToObject(bar, "narrow", width < NARROW);
 }
 
 /* -- the picture ------------------------------------------------------------------------------- */
@@ -152,8 +155,8 @@ static void add_timeline_phases(const struct timeline *l, cJSON *picture)
 
 	for (size_t i = 0; p && i < p->n && shown < BANDS_MAX; i++) {
 		double end = isnan(p->v[i].end) ? l->run->stop : p->v[i].end;
-		double x = place_of(l, p->v[i].start - l->run->start);
-		double width = place_of(l, end - l->run->start) - x;
+		double x = timeline_x(l, p->v[i].start - l->run->start);
+		double width = timeline_x(l, end - l->run->start) - x;
 		cJSON *one;
 		if (!(width >= PHASE_LEAST))
 			continue;
@@ -161,7 +164,7 @@ static void add_timeline_phases(const struct timeline *l, cJSON *picture)
 		model_json_number(one, "x", stats_round(x, 2));
 		model_json_number(one, "width", stats_round(width, 2));
 		cJSON_AddBoolToObject(one, "shade", shown++ % 2 == 0);
-		model_json_cut(one, "text", p->v[i].name, NAME_MAX);
+		model_json_cut(one, "text", width < PHASE_NAMED ? "" : p->v[i].name, NAME_MAX);
 	}
 }
 
@@ -180,7 +183,7 @@ static void add_timeline_picture(const struct timeline *l, cJSON *timeline)
 	add_timeline_phases(l, picture);
 	bars = cJSON_AddArrayToObject(picture, "bars");
 	for (size_t i = 0; i < l->lanes.n; i++)
-		add_bar(l, bars, &l->lanes.bar[i]);
+		add_lane_bar(l, bars, &l->lanes.bar[i]);
 	chart_route_path(&l->lanes, &l->path, l->axis.from - l->run->start, l->axis.span, LANE_H,
 	                 l->head + ROUTE_Y, &route);
 	model_json_take(picture, "route", &route);
@@ -233,6 +236,8 @@ static void add_path_text(const struct timeline *l, cJSON *timeline)
 		model_json_cut_text(&text, name_or(p->name, "unknown"), NAME_MAX);
 		buf_printf(&text, " %s%s", UNITS_SHARE(share), said++ ? "" : " of the time");
 	}
+	if (!said)
+		buf_str(&text, "many short processes");
 	model_json_take_cut(timeline, "path", &text, MODEL_JSON_TEXT_MAX);
 	verdict_path_last(l->run, &l->path, &text);
 	model_json_take_cut(timeline, "last", &text, MODEL_JSON_TEXT_MAX);
@@ -281,7 +286,7 @@ static int by_most(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-static double length_of(const struct timeline *l, size_t i)
+static double lived_s(const struct timeline *l, size_t i)
 {
 	return critical_path_end_s(&l->t->of[i], &l->job) -
 	       critical_path_start_s(&l->t->of[i], &l->job);
@@ -291,7 +296,7 @@ static double length_of(const struct timeline *l, size_t i)
 static double reason_of(const struct timeline *l, size_t i, int reason)
 {
 	const struct process_tree_node *p = &l->t->of[i];
-	double s = reason == 0 ? l->path.on_s[i] : length_of(l, i);
+	double s = reason == 0 ? l->path.on_s[i] : lived_s(l, i);
 
 	if (reason < 2)
 		return s >= ROW_LEAST * l->job.duration_s && !l->lanes.wrapper[i] ? s : 0;
@@ -309,7 +314,7 @@ static void add_timeline_row(const struct timeline *l, cJSON *rows, size_t i)
 	model_json_number(row, "pid", p->pid);
 	model_json_cut(row, "command", p->command, COMMAND_MAX);
 	model_json_quantity(row, "start", UNIT_SECONDS, critical_path_start_s(p, &l->job));
-	model_json_quantity(row, "duration", UNIT_SECONDS, stats_round(length_of(l, i), 3));
+	model_json_quantity(row, "duration", UNIT_SECONDS, stats_round(lived_s(l, i), 3));
 	model_json_quantity(row, "path", UNIT_SECONDS, stats_round(l->path.on_s[i], 3));
 	model_json_quantity(row, "cpu", UNIT_SECONDS, p->cpu_s);
 	model_json_quantity(row, "memory", UNIT_BYTES, p->memory_b);
@@ -324,7 +329,7 @@ static void add_timeline_row(const struct timeline *l, cJSON *rows, size_t i)
 	buf_free(&ended);
 }
 
-static int by_start(const void *a, const void *b)
+static int by_row_start(const void *a, const void *b)
 {
 	const struct timeline_row *x = a, *y = b;
 
@@ -355,7 +360,7 @@ static void add_timeline_rows(const struct timeline *l, cJSON *timeline)
 		}
 	}
 	free(v);
-	qsort(shown, n, sizeof *shown, by_start);
+	qsort(shown, n, sizeof *shown, by_row_start);
 	for (size_t i = 0; i < n; i++)
 		add_timeline_row(l, rows, shown[i].at);
 	model_json_printf(timeline, "shown",

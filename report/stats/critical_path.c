@@ -61,7 +61,7 @@ static int by_parent_and_end(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-static size_t slot_of(const struct walk *w, long parent)
+static size_t slot_of_parent(const struct walk *w, long parent)
 {
 	return parent >= 0 ? (size_t)parent : w->t->kept;
 }
@@ -79,7 +79,7 @@ static void add_step(struct walk *w, long at, double from_s, double to_s)
 static const struct path_child *child_before(struct walk *w, long parent, double from_s,
                                              double now_s)
 {
-	size_t *next = &w->next[slot_of(w, parent)];
+	size_t *next = &w->next[slot_of_parent(w, parent)];
 
 	for (; *next < w->t->kept && w->child[*next].parent == parent; ++*next) {
 		const struct path_child *c = &w->child[*next];
@@ -130,7 +130,7 @@ static long find_root(const struct process_tree *t, double pid)
 	return CRITICAL_PATH_NONE;
 }
 
-static void fill_children(struct walk *w)
+static void sort_path_children(struct walk *w)
 {
 	const struct process_tree *t = w->t;
 
@@ -142,7 +142,7 @@ static void fill_children(struct walk *w)
 		                        .parent = t->of[i].parent};
 	qsort(w->child, t->kept, sizeof *w->child, by_parent_and_end);
 	for (size_t i = t->kept; i--;)
-		w->next[slot_of(w, w->child[i].parent)] = i;
+		w->next[slot_of_parent(w, w->child[i].parent)] = i;
 }
 
 static void in_order_of_time(struct critical_path *p)
@@ -189,7 +189,7 @@ static double busy_before(const struct walk *w, double before_s, bool *has_child
 
 	memset(has_child, 0, (t->kept + 1) * sizeof *has_child);
 	for (size_t i = 0; i < t->kept; i++)
-		has_child[slot_of(w, t->of[i].parent)] = true;
+		has_child[slot_of_parent(w, t->of[i].parent)] = true;
 	for (size_t i = 0; i < t->kept; i++)
 		if (!has_child[i])
 			sum += fmax(0, fmin(before_s, critical_path_end_s(&t->of[i], w->job)) -
@@ -253,7 +253,7 @@ int critical_path_of(const struct process_tree *t, const struct critical_path_jo
 		/* An end is the first sample without the process. */
 		if (strcmp(t->source, PROCESS_TREE_EVENTS) != 0 && job->interval_s > 0)
 			w.slack_s += fmin(job->interval_s, job->duration_s);
-		fill_children(&w);
+		sort_path_children(&w);
 		walk_back(&w, root, end_s, stack);
 		in_order_of_time(out);
 		find_last(&w, end_s, mark);
