@@ -391,11 +391,14 @@ static void take_first_sample(struct run *r)
 {
 	struct sample first;
 
+	if (r->tree && r->o->mode == COLLECT_OPTIONS_COMMAND)
+		tree_states_start(tree_states_of(r->tree), r->schedule.start);
 	run_sample(r);
 	first = r->sample;
 	if (begins_with_run(r)) {
 		first.at = r->schedule.start;
 		memset(first.tree.sum, 0, sizeof first.tree.sum);
+		memset(first.tree.state_s, 0, sizeof first.tree.state_s);
 		first.tree.main_cpu_s = 0;
 		first.tree.ctx_voluntary = first.tree.ctx_involuntary = 0;
 	}

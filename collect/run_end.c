@@ -439,6 +439,11 @@ void run_end(struct run *r, struct run_result *result)
 		if (r->o->mode != COLLECT_OPTIONS_COMMAND)
 			result->status = 1;
 	}
+	/* The last processes are written with the snapshot. */
+	if (r->journal && !r->rows.journal_failed && journal_check(r->journal, &e)) {
+		err_wrap(&e, "processes are missing in the recording");
+		r->say(e.msg);
+	}
 	if (getrusage(RUSAGE_SELF, &self) == 0)
 		result->cpu_s = (double)self.ru_utime.tv_sec + (double)self.ru_stime.tv_sec +
 		                (double)(self.ru_utime.tv_usec + self.ru_stime.tv_usec) / 1e6;

@@ -260,16 +260,20 @@ void tree_states_visit(void *states, struct tracked_process *p, struct wait_thre
 
 /* -- a sample ---------------------------------------------------------------------------------- */
 
+void tree_states_start(struct tree_states *s, int64_t at)
+{
+	s->at = s->started_at = s->sampled_at = at;
+	wait_slices_start(&s->slices, at);
+}
+
 void tree_states_begin(struct tree_states *s, int64_t at, double now_s, double boot_s,
                        double tick_s)
 {
 	s->now_s = now_s;
 	s->boot_s = boot_s;
 	s->tick_s = tick_s;
-	if (!s->at) {
-		s->started_at = s->sampled_at = at;
-		wait_slices_start(&s->slices, at);
-	}
+	if (!s->at)
+		tree_states_start(s, at);
 	wait_slices_cut(&s->slices, at);
 	s->at = at;
 	s->looks_left = LOOKS_ONCE;

@@ -60,6 +60,10 @@ struct tree_states {
 int tree_states_open(struct tree_states *s, const struct root *r, struct process_table *table,
                      struct cpu_wait *wait);
 
+/* The run began at this moment of CLOCK_MONOTONIC, before the first sample. Without it, the states
+ * are those from the first sample on. */
+void tree_states_start(struct tree_states *s, int64_t at);
+
 /* A sample, in this order: begin; cpu_wait_read with visit; read; ended, of each process that has
  * left the table; close, with the CPU time of the tree since it was opened. at: CLOCK_MONOTONIC.
  * now_s, tick_s, boot_s: Unix time, seconds of a tick, Unix time of the boot. */

@@ -114,6 +114,7 @@ static void sum_shares(const struct wait_slice *slice, const struct shares *s, d
                        struct wait_sums *sums)
 {
 	double value = 0, least = 0, most = 0, gap = 0;
+	double known_s = s->value[STATES_UNKNOWN - 1] * width_s;
 
 	for (int k = 0; k < STATES_N; k++) {
 		double at_least = larger(s->least[k] - most, 0);
@@ -127,11 +128,11 @@ static void sum_shares(const struct wait_slice *slice, const struct shares *s, d
 		most = s->most[k];
 	}
 	if (gap > GAP)
-		sums->bound += width_s;
+		sums->bound += known_s;
 	else if (slice->sampled > BY_LOOKS)
-		sums->sampled += width_s;
+		sums->sampled += known_s;
 	else
-		sums->exact += width_s;
+		sums->exact += known_s;
 }
 
 static double unexplained_s(const struct wait_slices *w)

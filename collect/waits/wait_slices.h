@@ -49,7 +49,7 @@ struct wait_slices {
 /* Seconds. */
 struct wait_sums {
 	double value[STATES_N], least[STATES_N], most[STATES_N];
-	double exact, sampled, bound; /* of the time that is known so */
+	double exact, sampled, bound; /* of the time that is known so: not of "unknown" */
 };
 
 /* Seconds of an interval that the kernel's accounts of the whole job have; NAN: unknown. */

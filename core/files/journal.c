@@ -126,14 +126,19 @@ static void seal_record(const struct journal *j, uint64_t seq, unsigned flags, u
 	memcpy(out + end, &crc, 4);
 }
 
+int journal_check(const struct journal *j, struct err *e)
+{
+	return j->dead ? err_set(e, "%s: %s", j->path, strerror(j->dead)) : 0;
+}
+
 static int write_record(struct journal *j, uint64_t seq, const unsigned char *bytes, struct err *e)
 {
-	if (j->dead)
-		return err_set(e, "%s: takes no more samples: %s", j->path, strerror(j->dead));
+	if (journal_check(j, e))
+		return -1;
 	if (tmpfile_write(j->fd, bytes, j->record, j->start + (off_t)(seq * j->record)) == 0)
 		return 0;
 	j->dead = errno ? errno : EIO;
-	err_set(e, "%s: %s", j->path, strerror(j->dead));
+	journal_check(j, e);
 	/* If this fails too, a torn record stays at the end, which the reader skips. */
 	if (ftruncate(j->fd, j->start + (off_t)(j->n * j->record)))
 		return -1;

@@ -67,6 +67,9 @@ bool journal_processes_full(const struct journal *j);
 int journal_processes_next(struct journal *j, size_t *at, const unsigned char **bytes, size_t *n,
                            struct err *e);
 
+/* 0, or -1 with a sentence after a write that failed: since then nothing is taken. */
+int journal_check(const struct journal *j, struct err *e);
+
 /* The samples with JOURNAL_EARLY, or all others, as a source for snapshot_write. Valid until the
  * journal grows or this is called again. */
 struct snapshot_source journal_source(struct journal *j, bool early);

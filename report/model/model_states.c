@@ -76,8 +76,7 @@ static void add_state_waits(cJSON *row, const struct state_use *u, enum states_i
 			continue;
 		one = model_json_row(all);
 		model_json_cut(one, "name", u->waits[i].name, MODEL_JSON_NAME_MAX);
-		model_json_quantity(one, "seconds", UNIT_SECONDS,
-		                    stats_round(u->waits[i].s * u->scale, 3));
+		model_json_quantity(one, "seconds", UNIT_SECONDS, stats_round(u->waits[i].s, 3));
 	}
 }
 
@@ -150,8 +149,10 @@ static void add_states_how(cJSON *states, const struct state_use *u, const struc
 	}
 	if (text.len)
 		buf_str(&text, " (of the time)");
-	if (run->parts && run->parts->n > 1)
-		buf_printf(&text, "%smean of %zu recordings", text.len ? "; " : "", run->parts->n);
+	if (run->parts && run->parts->n_nodes > 1)
+		buf_printf(&text, "%smean of %zu nodes", text.len ? "; " : "", run->parts->n_nodes);
+	else if (run->parts && run->parts->n > 1)
+		buf_printf(&text, "%smean of %zu tasks", text.len ? "; " : "", run->parts->n);
 	model_json_take(states, "how", &text);
 }
 

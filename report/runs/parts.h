@@ -46,7 +46,7 @@ struct parts_node {
 	size_t first, n; /* its parts */
 	double start, stop;
 	struct parts_used used;    /* sums; peaks are those of the sum */
-	double states_s[STATES_N]; /* sums over its parts; all 0: not measured */
+	double states_s[STATES_N]; /* come to its time; all 0: not measured */
 	float *line[PARTS_LINES];  /* ->points each, NAN where it did not run. NULL: not kept */
 };
 

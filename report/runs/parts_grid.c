@@ -230,6 +230,18 @@ static bool is_state_of_none(const struct snapshot *s, enum metric_id id)
 	return states;
 }
 
+/* Where the numbers of a column are added: NULL without memory. */
+static double *place_of_sum(struct parts_grid *g, enum metric_id id)
+{
+	enum states_id state = states_of_metric(id);
+
+	g->sum[id] = g->sum[id] ? g->sum[id] : zeroes(g->rows);
+	if (state == STATES_N || !g->sum[id])
+		return g->sum[id];
+	g->node_state[state] = g->node_state[state] ? g->node_state[state] : zeroes(g->rows);
+	return g->node_state[state];
+}
+
 static int add_scope(struct parts_grid *g, const struct snapshot *s, enum metric_scope scope,
                      struct err *e)
 {
@@ -245,11 +257,12 @@ static int add_scope(struct parts_grid *g, const struct snapshot *s, enum metric
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		const double *col = frame_col(f, (enum metric_id)id);
 		enum way way = way_of(&metrics[id]);
-		double *line = line_of(g, (enum metric_id)id);
+		double *line = line_of(g, (enum metric_id)id), *sum;
 		if (metrics[id].scope != scope || way == LEAVE ||
 		    (!col && !is_state_of_none(s, (enum metric_id)id)))
 			continue;
-		if (!g->sum[id] && !(g->sum[id] = zeroes(g->rows)))
+		sum = place_of_sum(g, (enum metric_id)id);
+		if (!sum)
 			return err_set(e, "no memory for the sums of the parts");
 		g->measured[id]++;
 		if (!col)
@@ -259,10 +272,9 @@ static int add_scope(struct parts_grid *g, const struct snapshot *s, enum metric
 			g->node_peaks++;
 		}
 		if (way == STATE)
-			done = add_states(g, col, rows.n, machine ? g->machine_rows : 0, g->sum[id],
-			                  line);
+			done = add_states(g, col, rows.n, machine ? g->machine_rows : 0, sum, line);
 		else
-			add_spread(g, col, rows.n, way, g->sum[id], line);
+			add_spread(g, col, rows.n, way, sum, line);
 		frame_rest(f);
 	}
 	for (size_t i = 0; machine && i < rows.n; i++)
@@ -294,6 +306,46 @@ int parts_grid_add(struct parts_grid *g, const struct snapshot *s, struct err *e
 static double last_row_s(const struct parts_grid *g)
 {
 	return g->to - (g->from + g->step * (double)(g->rows - 1));
+}
+
+/* By what the states of a row are multiplied so that they come to no more than its time. */
+static double state_scale(const struct parts_grid *g, double *const states[STATES_N], size_t row)
+{
+	double sum = 0, length = row + 1 == g->rows && last_row_s(g) > 0 ? last_row_s(g) : g->step;
+
+	for (int k = 0; k < STATES_N; k++)
+		sum += states[k] && states[k][row] > 0 ? states[k][row] : 0;
+	return sum > length ? length / sum : 1;
+}
+
+void parts_grid_node_end(struct parts_grid *g, double states_s[STATES_N])
+{
+	for (size_t i = 0; i < g->rows; i++) {
+		double scale = state_scale(g, g->node_state, i);
+		for (int k = 0; k < STATES_N; k++) {
+			double s = g->node_state[k] ? g->node_state[k][i] * scale : 0;
+			if (!g->node_state[k])
+				continue;
+			states_s[k] += s > 0 ? s : 0;
+			g->sum[states_metric((enum states_id)k)][i] += s;
+			g->node_state[k][i] = 0;
+		}
+	}
+}
+
+/* Of several nodes, the states of a row are the mean. */
+static void mean_states(struct parts_grid *g)
+{
+	double *states[STATES_N];
+
+	for (int k = 0; k < STATES_N; k++)
+		states[k] = g->sum[states_metric((enum states_id)k)];
+	for (size_t i = 0; i < g->rows; i++) {
+		double scale = state_scale(g, states, i);
+		for (int k = 0; k < STATES_N; k++)
+			if (states[k])
+				states[k][i] *= scale;
+	}
 }
 
 static double finished_cell(const struct parts_grid *g, const struct metric *m, size_t row)
@@ -330,6 +382,7 @@ int parts_grid_finish(struct parts_grid *g, struct snapshot *out, struct err *e)
 {
 	static const enum metric_id times[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
 
+	mean_states(g);
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		const struct metric *m = &metrics[id];
 		struct frame *f = &out->rows[m->scope];
@@ -360,6 +413,8 @@ void parts_grid_free(struct parts_grid *g)
 		free(g->sum[id]);
 	for (int i = 0; i < PARTS_LINES; i++)
 		free(g->line[i]);
+	for (int k = 0; k < STATES_N; k++)
+		free(g->node_state[k]);
 	free(g->machine_s);
 	free(g->node_peak);
 	free(g->interval);

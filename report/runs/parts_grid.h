@@ -5,8 +5,9 @@
  * time is its time stamp. The last row ends at `to`. docs/parts.md has the rules of each kind of
  * column. In short: an amount is spread over the rows that its interval overlaps, so sums are
  * conserved; so are the core-seconds of a level; a state counts at the row nearest to its sample,
- * with its maximum there, so no peak is lost. Where a recording that runs did not measure, the sum
- * is NAN.
+ * with its maximum there, so no peak is lost. The seconds of where the time went (states.def) are
+ * the mean over the nodes that run in the row, and those of a node over its recordings. Where a
+ * recording that runs did not measure, the sum is NAN.
  *
  * Memory is one number for each column and row, however many recordings are added.
  */
@@ -17,6 +18,7 @@
 #include <stddef.h>
 
 #include "core/recording/snapshot.h"
+#include "core/recording/states.h"
 
 #define PARTS_GRID_ROWS_MAX ((size_t)86400) /* a day at 1 s; of longer jobs the step grows */
 
@@ -34,7 +36,8 @@ struct parts_grid {
 	double *node_peak; /* of the node: METRIC_PROCESS_MEMORY_PEAK, summed over its parts */
 	size_t node_peaks; /* parts that have it */
 	double *machine_s; /* of each row: seconds, summed over nodes */
-	double *line[PARTS_LINES]; /* of the current node; zeroed by parts_grid_node */
+	double *line[PARTS_LINES];    /* of the current node; zeroed by parts_grid_node */
+	double *node_state[STATES_N]; /* of the current node; NULL: not measured yet */
 	double machine_until; /* of the current node: its machine is counted until this time, */
 	size_t machine_rows;  /* and its machine's states in the rows before this one */
 	size_t node_parts;    /* recordings of the current node */
@@ -52,6 +55,9 @@ void parts_grid_node(struct parts_grid *g);
 /* Adds a recording with its rows. The recordings of a node must be added in the order of their
  * starts, because the first one that has a time gives the machine's values there. 0, or -1. */
 int parts_grid_add(struct parts_grid *g, const struct snapshot *s, struct err *e);
+
+/* Ends a node: adds its states, whose seconds in all rows are returned. */
+void parts_grid_node_end(struct parts_grid *g, double states_s[STATES_N]);
 
 /* The current node's line in a row. */
 double parts_grid_line(const struct parts_grid *g, enum parts_line line, size_t row);

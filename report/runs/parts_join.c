@@ -54,16 +54,6 @@ static void take_phases(struct snapshot *out, const struct snapshot *s, const st
 	buf_free(&place);
 }
 
-static void add_node_states(struct parts_node *node, const struct snapshot *s)
-{
-	struct snapshot_states states;
-
-	if (!snapshot_states_of(s, &states))
-		return;
-	for (int k = 0; k < STATES_N; k++)
-		node->states_s[k] += states.of[k].value > 0 ? states.of[k].value : 0;
-}
-
 static int add_part(struct joining *j, const struct part *part, const struct snapshot *s,
                     struct err *e)
 {
@@ -77,7 +67,6 @@ static int add_part(struct joining *j, const struct part *part, const struct sna
 		              "The processes of each recording are on a time line in a "
 		              "report of that recording alone.");
 	j->has_trees |= s->tree != NULL;
-	add_node_states(&j->run->parts->node[part->at], s);
 	if (part == lead_of(j->run->parts))
 		take_phases(j->head->out, s, part);
 	return parts_processes_add(&j->processes, s, part) || alloc_failed()
@@ -148,6 +137,8 @@ static void end_node(struct joining *j, struct parts_node *node)
 	const struct part *v = &j->run->parts->v[node->first];
 	double memory = 0, vram = 0, gpu = 0, largest = 0;
 
+	memset(node->states_s, 0, sizeof node->states_s);
+	parts_grid_node_end(&j->grid, node->states_s);
 	for (size_t i = 0; i < node->n; i++) { /* NAN if one is */
 		memory += v[i].used.memory_b;
 		largest = fmax(largest, v[i].used.memory_b);
@@ -252,6 +243,43 @@ static void free_joining(struct joining *j)
 	free(j->head);
 }
 
+static double column_sum(const struct snapshot *s, enum metric_id id)
+{
+	const struct frame *f = &s->rows[metrics[id].scope];
+	const double *v = frame_col(f, id);
+	double sum = 0;
+
+	for (size_t i = 0; v && i < f->rows; i++)
+		sum += v[i] > 0 ? v[i] : 0;
+	return sum;
+}
+
+/* Of the states, what the joined rows have is the mean over nodes: makes the head's sums, bounds
+ * and waits come to that. */
+static void settle_states(struct parts_head *h)
+{
+	struct snapshot_states *to = &h->out->states;
+	double s[STATES_N], sum = 0, had = 0, by;
+
+	for (int k = 0; k < STATES_N; k++) {
+		s[k] = column_sum(h->out, states_metric((enum states_id)k));
+		sum += s[k];
+		had += to->of[k].value;
+	}
+	by = had > 0 ? sum / had : 0;
+	to->known = to->known && sum > 0;
+	for (int k = 0; k < STATES_N; k++) {
+		struct snapshot_state *one = &to->of[k];
+		double of_one = one->value > 0 ? s[k] / one->value : by;
+		*one = (struct snapshot_state){s[k], one->least * of_one, one->most * of_one};
+	}
+	to->exact_s *= by;
+	to->sampled_s *= by;
+	to->bound_s *= by;
+	for (size_t i = 0; i < to->n_waits; i++)
+		h->waits[i].s *= by;
+}
+
 /* One pass over the parts. With a head, its rows, head and lists go into the run's snapshot; else
  * the rows alone. */
 static int join_pass(struct run *run, struct runs *r, bool head, bool lines, size_t *lost,
@@ -277,6 +305,8 @@ static int join_pass(struct run *run, struct runs *r, bool head, bool lines, siz
 	}
 	if (!failed && !*lost)
 		failed = parts_grid_finish(&j.grid, &run->snapshot, e);
+	if (!failed && !*lost && head)
+		settle_states(j.head);
 	free_joining(&j);
 	return failed ? -1 : 0;
 }

@@ -48,7 +48,7 @@ static void share_out(struct state_use *u)
 
 struct state_use state_use_of_seconds(const double s[STATES_N])
 {
-	struct state_use u = {.exact = NAN, .sampled = NAN, .bound = NAN, .scale = 1};
+	struct state_use u = {.exact = NAN, .sampled = NAN, .bound = NAN};
 
 	for (int k = 0; k < STATES_N; k++)
 		u.of[k] = (struct state_use_one){finite_or_0(s[k]), NAN, NAN, NAN};
@@ -56,25 +56,10 @@ struct state_use state_use_of_seconds(const double s[STATES_N])
 	return u;
 }
 
-/* The time of all recordings of a run together as that of the run. */
-static void scale_states(struct state_use *u, double to_s)
-{
-	double by = to_s / u->total_s;
-
-	for (int k = 0; k < STATES_N; k++) {
-		u->of[k].s *= by;
-		u->of[k].least_s *= by;
-		u->of[k].most_s *= by;
-	}
-	u->total_s = to_s;
-	u->scale = by;
-}
-
 struct state_use state_use_of(const struct run *run)
 {
-	struct state_use u = {.exact = NAN, .sampled = NAN, .bound = NAN, .scale = 1};
+	struct state_use u = {.exact = NAN, .sampled = NAN, .bound = NAN};
 	struct snapshot_states states = run->snapshot.states;
-	double told;
 
 	if (!states.known && !snapshot_states_of_columns(run->stats, &states))
 		return u;
@@ -82,17 +67,13 @@ struct state_use state_use_of(const struct run *run)
 		u.of[k] = (struct state_use_one){finite_or_0(states.of[k].value),
 		                                 states.of[k].least, states.of[k].most, NAN};
 	share_out(&u);
-	told = states.exact_s + states.sampled_s + states.bound_s;
-	if (u.known && told > 0) {
-		u.exact = states.exact_s / told;
-		u.sampled = states.sampled_s / told;
-		u.bound = states.bound_s / told;
+	if (u.known && states.exact_s + states.sampled_s + states.bound_s > 0) {
+		u.exact = states.exact_s / u.total_s;
+		u.sampled = states.sampled_s / u.total_s;
+		u.bound = states.bound_s / u.total_s;
 	}
 	u.waits = states.waits;
 	u.n_waits = states.n_waits;
-	/* Of a page of a joined run, the parts are not known any more. */
-	if (u.known && run->duration > 0 && (run->parts || u.total_s > 1.01 * run->duration))
-		scale_states(&u, run->duration);
 	return u;
 }
 
@@ -132,7 +113,7 @@ const struct snapshot_wait *state_use_wait(const struct state_use *u, enum state
 		sum += w->s;
 		most = !most || w->s > most->s ? w : most;
 	}
-	*mostly = most && 2 * most->s >= sum && 2 * most->s * u->scale >= u->of[state].s;
+	*mostly = most && 2 * most->s >= sum && 2 * most->s >= u->of[state].s;
 	return most;
 }
 

@@ -1,8 +1,8 @@
 /*
  * state_use: where the time of a run went: seconds and share of each state, and the words for it.
  *
- * Of a run of several recordings a state is the mean over them, weighted by their time. A recording
- * without states has none: nothing is estimated from other columns.
+ * Of a run on several nodes a state is the mean over those that run at each moment
+ * (parts_grid.h). A recording without states has none: nothing is estimated from other columns.
  */
 #ifndef REPORT_STATS_STATE_USE_H
 #define REPORT_STATS_STATE_USE_H
@@ -36,7 +36,6 @@ struct state_use {
 	double exact, sampled, bound;      /* shares of the time that is known so; NAN: not told */
 	const struct snapshot_wait *waits; /* borrowed from the run; of all threads together */
 	size_t n_waits;
-	double scale; /* of a run of several recordings, by which their seconds become the run's */
 };
 
 /* Of a whole run. */

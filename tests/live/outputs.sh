@@ -125,7 +125,7 @@ for i in '' $(seq -f .%g 2 100); do echo old >s.gz.partial$i; done
 runs 'after a hundred that were killed' -o s.gz
 check_equal 'their journals are as they were' "$(cat s.gz.partial* | sort | uniq -c | tr -s ' ')" ' 100 old'
 check_equal 'a folder with numbered journals holds them all' \
-	"$(mkdir left && cp s.gz left/a.gz.partial.12 && "$P" --offline --text - left 2>err | grep -c 'The job failed')" 1
+	"$(mkdir left && cp s.gz left/a.gz.partial.12 && "$P" --offline --text - left 2>err | grep -c 'Ended with status 7')" 1
 # Recorders on one output at the same time lose nothing; a later run replaces the one before.
 mkdir same && cd same || exit 1
 "$R" -q -o run.json.gz -- sh -c 'until [ -e go ]; do sleep 0.02; done' 2>err &

@@ -23,7 +23,7 @@ expect() { # NAME SECONDS STATE…
 	lost=$(sum_of cpu_wait unknown)
 	check_that "$name: $s s are $* ($got s; waited for a CPU or unknown: $lost s)" "$got >= 0.97 * $s - 0.15 - $lost && $got <= 1.03 * $s + 0.15 + $lost"
 }
-whole() { check_that "the states come to the time ($(sum_of $all) of $wall_s s)" "($(sum_of $all) - $wall_s) ^ 2 < (0.01 * $wall_s + 0.2) ^ 2"; }
+whole() { check_that "the states come to the time ($(sum_of $all) of $wall_s s)" "($(sum_of $all) - $wall_s) ^ 2 < 0.02 ^ 2"; }
 
 round() { # WHEN: one recording for each state
 	local deed s states

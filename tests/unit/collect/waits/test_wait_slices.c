@@ -94,6 +94,8 @@ TEST(unexplained)
 		assert_true(near(s.value[STATES_SLEEP], i == 1 ? 0.25 : 0));
 		assert_true(near(s.value[STATES_CPU], i == 2 ? 0.1 : 0));
 		assert_true(near(s.value[STATES_UNKNOWN], i == 0 ? 0.25 : i == 1 ? 0 : 0.15));
+		/* Nothing is known of that. */
+		assert_true(near(s.exact + s.sampled + s.bound + s.value[STATES_UNKNOWN], 1));
 	}
 }
 

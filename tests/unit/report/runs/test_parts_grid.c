@@ -102,6 +102,7 @@ static void near(double got, double expected)
 /* Joins n recordings, each on a node of its own unless `one_node`. */
 static struct snapshot join(struct snapshot *s, size_t n, double to, double interval, bool one_node)
 {
+	double states_s[STATES_N] = {0};
 	struct parts_grid g;
 	struct snapshot out = {0};
 
@@ -111,6 +112,7 @@ static struct snapshot join(struct snapshot *s, size_t n, double to, double inte
 			parts_grid_node(&g);
 		assert_int_equal(parts_grid_add(&g, &s[i], NULL), 0);
 	}
+	parts_grid_node_end(&g, states_s);
 	assert_int_equal(parts_grid_finish(&g, &out, NULL), 0);
 	out.meta.start_time = g.from;
 	parts_grid_free(&g);
@@ -270,6 +272,78 @@ TEST(suspension)
 	assert_int_equal(out.rows[0].rows, 70);
 	snapshot_free(&out);
 	free_all(s, 1);
+}
+
+/* A recording of rows of 1 s, each of which has these seconds of two states. */
+static struct snapshot make_states(double start, size_t n, enum states_id a, double a_s,
+                                   enum states_id b, double b_s)
+{
+	struct snapshot s = {0};
+
+	s.job.known = true;
+	s.meta.start_time = start;
+	s.meta.interval = 1;
+	for (size_t i = 0; i < n; i++) {
+		put(&s, METRIC_PROCESS_TIMESTAMP, start + (double)(i + 1));
+		put(&s, states_metric(a), a_s);
+		put(&s, states_metric(b), b_s);
+	}
+	assert_int_equal(frame_square(&s.rows[METRIC_SCOPE_PROCESS], NULL), 0);
+	return s;
+}
+
+static double cell(const struct snapshot *s, enum states_id state, size_t row)
+{
+	return frame_col(&s->rows[METRIC_SCOPE_PROCESS], states_metric(state))[row];
+}
+
+/* Where the time went is a mean: of the tasks of a node, and of the nodes that run. A node whose
+ * tasks run one after the other has each in its time. */
+TEST(states_are_means)
+{
+	/* n1: two tasks at once; n2: one that ends early; n3: two, one after the other */
+	struct snapshot s[] = {make_states(0, 10, STATES_DISK, 1, STATES_CPU, 0),
+	                       make_states(0, 10, STATES_CPU, 0.5, STATES_SLEEP, 0.5),
+	                       make_states(0, 5, STATES_NET, 0.75, STATES_UNKNOWN, 0.25),
+	                       make_states(0, 4, STATES_CPU, 1, STATES_DISK, 0),
+	                       make_states(5, 5, STATES_DISK, 0.25, STATES_CPU, 0.75)};
+	static const size_t node[] = {0, 0, 1, 2, 2, 3};
+	double of_node[3][STATES_N] = {{0}}, sum = 0;
+	struct snapshot out = {0};
+	struct parts_grid g;
+
+	assert_int_equal(parts_grid_init(&g, 0, 10, 1, NULL), 0);
+	for (size_t i = 0; i < 5; i++) {
+		if (i == 0 || node[i] != node[i - 1])
+			parts_grid_node(&g);
+		assert_int_equal(parts_grid_add(&g, &s[i], NULL), 0);
+		if (node[i] != node[i + 1])
+			parts_grid_node_end(&g, of_node[node[i]]);
+	}
+	assert_int_equal(parts_grid_finish(&g, &out, NULL), 0);
+	near(of_node[0][STATES_DISK], 5);
+	near(of_node[0][STATES_CPU], 2.5);
+	near(of_node[0][STATES_SLEEP], 2.5);
+	near(of_node[1][STATES_NET], 3.75);
+	near(of_node[1][STATES_UNKNOWN], 1.25);
+	near(of_node[2][STATES_CPU], 4 + 3.75);
+	near(of_node[2][STATES_DISK], 1.25);
+	/* all three; n3 waits for its second task; n1 and n3 */
+	near(cell(&out, STATES_CPU, 0), (0.25 + 1) / 3);
+	near(cell(&out, STATES_DISK, 0), 0.5 / 3);
+	near(cell(&out, STATES_NET, 0), 0.75 / 3);
+	near(cell(&out, STATES_UNKNOWN, 0), 0.25 / 3);
+	near(cell(&out, STATES_CPU, 4), 0.25 / 2);
+	near(cell(&out, STATES_NET, 4), 0.75 / 2);
+	near(cell(&out, STATES_CPU, 9), (0.25 + 0.75) / 2);
+	near(cell(&out, STATES_DISK, 9), (0.5 + 0.25) / 2);
+	for (int k = 0; k < STATES_N; k++)
+		if (frame_has(&out.rows[METRIC_SCOPE_PROCESS], states_metric((enum states_id)k)))
+			sum += total(&out, states_metric((enum states_id)k));
+	near(sum, 10);
+	parts_grid_free(&g);
+	snapshot_free(&out);
+	free_all(s, 5);
 }
 
 /* Absurd times and values: the amounts are kept where they are finite, and the work is bounded. */

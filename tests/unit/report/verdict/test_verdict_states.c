@@ -94,8 +94,13 @@ TEST_WITH(nodes_are_a_mean, recordings_begin, recordings_end)
 	rows = model_at(model, "states.rows");
 	assert_int_equal(cJSON_GetArraySize(rows), 2);
 	assert_string_equal(cJSON_GetStringValue(model_at(model, "states.rows.1.node.name")), "n2");
-	assert_string_equal(cJSON_GetStringValue(model_at(model, "states.how")),
-	                    "mean of 2 recordings");
+	assert_string_equal(cJSON_GetStringValue(model_at(model, "states.how")), "mean of 2 nodes");
+	/* Both nodes ran for 20 s: so did the job, and half of that is the wait of one. */
+	assert_string_equal(cJSON_GetStringValue(model_at(model, "states.total.text")), "20.0 s");
+	assert_string_equal(cJSON_GetStringValue(model_at(model, "states.rows.1.seconds.text")),
+	                    "10.0 s");
+	assert_string_equal(
+	    cJSON_GetStringValue(model_at(model, "states.rows.1.waits.0.seconds.text")), "9.00 s");
 	/* Half of each column: on the strip both are there all the time. */
 	assert_string_equal(cJSON_GetStringValue(model_at(model, "states.strip.layers.1.path")),
 	                    "M0 100v-50h1000v50");
