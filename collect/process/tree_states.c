@@ -242,9 +242,9 @@ static int64_t began_at(const struct tree_states *s, const struct tracked_proces
                         uint64_t starttime)
 {
 	double age = s->now_s - s->boot_s - (double)starttime * s->tick_s;
-	int64_t begin = s->at - (int64_t)(age * 1e9);
+	double at_s = (double)s->at / 1e9;
 
-	return p->predates_run || !(age > 0) || begin < 0 ? 0 : begin;
+	return p->predates_run || !(age > 0 && age < at_s) ? 0 : s->at - (int64_t)(age * 1e9);
 }
 
 static int64_t thread_begin(const struct tree_states *s, const struct tracked_process *p, int tid)

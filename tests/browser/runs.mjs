@@ -171,14 +171,9 @@ export function poisoned(recorded) {
 	return out;
 }
 
-// The same without where the time went, and without the time line.
-export function withoutStates(run) {
-	delete run.rtrack.states;
+// The same without the time line of its processes.
+export function withoutTree(run) {
 	delete run.rtrack.tree;
-	for (const name of Object.keys(run.process_metrics).filter(key => key.startsWith('state_')))
-		delete run.process_metrics[name];
-	for (const one of run.rtrack.processes.top)
-		['states', 'waits'].forEach(key => delete one[key]);
 	return run;
 }
 
