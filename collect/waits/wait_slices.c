@@ -165,10 +165,10 @@ static void close_slice(const struct wait_slices *w, size_t i, double fill, doub
 }
 
 /* Makes the states of a set (bits) come to so many seconds in all, at the expense of those that
- * are not fixed (bits): CPU time last. */
-static void set_to(double *s, unsigned set, unsigned fixed, double to)
+ * are not fixed (bits): CPU time last, and none that one thread alone used. */
+static void set_to(struct wait_sums *one, unsigned set, unsigned fixed, double to)
 {
-	double had = 0, rest = 0, scale;
+	double *s = one->value, had = 0, rest = 0, scale;
 
 	for (int k = 0; k < STATES_N; k++)
 		if (set & 1u << k)
@@ -176,8 +176,8 @@ static void set_to(double *s, unsigned set, unsigned fixed, double to)
 		else if (!(fixed & 1u << k) && k != STATES_CPU)
 			rest += s[k];
 	if (to > had + rest && !(fixed & 1u << STATES_CPU)) {
-		double more = to - had - rest;
-		more = more < s[STATES_CPU] ? more : s[STATES_CPU];
+		double more =
+		    lesser(to - had - rest, larger(s[STATES_CPU] - one->least[STATES_CPU], 0));
 		s[STATES_CPU] -= more;
 		rest += more;
 	}
@@ -201,26 +201,33 @@ static void set_to(double *s, unsigned set, unsigned fixed, double to)
 
 #define BIT(state) (1u << STATES_##state)
 
-/* Pressure is exact, but counts only tasks that the kernel marks as waiting for storage: less than
- * was seen is no contradiction. */
-static void apply_accounts(const struct wait_accounts *a, double *s)
+/* The kernel has pressure for each CPU and means it over those that were used: of a task that moves
+ * between two it has half. So it decides only within what the threads' own accounts leave open. Of
+ * storage it counts tasks that are marked as waiting for it: less than was seen is no
+ * contradiction. It is read a moment before the threads are: what was seen beyond it in the
+ * interval before may be in it now. */
+static void apply_accounts(const struct wait_accounts *a, struct wait_sums *one, double *ahead_s)
 {
 	unsigned fixed = BIT(CPU_WAIT) | BIT(THROTTLED);
-	double waited, disk;
+	double *s = one->value, waited, disk, io;
 
 	if (a->cpu_full_s >= 0)
-		set_to(s, fixed, 0, a->cpu_full_s);
+		set_to(one, fixed, 0,
+		       larger(lesser(a->cpu_full_s, one->most[STATES_CPU_WAIT]),
+		              one->least[STATES_CPU_WAIT]));
 	waited = s[STATES_CPU_WAIT] + s[STATES_THROTTLED];
 	if (a->throttled_s >= 0) {
 		s[STATES_THROTTLED] = lesser(a->throttled_s, waited);
 		s[STATES_CPU_WAIT] = waited - s[STATES_THROTTLED];
 	}
 	if (a->memory_full_s > s[STATES_MEMORY])
-		set_to(s, BIT(MEMORY), fixed, a->memory_full_s);
+		set_to(one, BIT(MEMORY), fixed, a->memory_full_s);
 	fixed |= BIT(MEMORY);
 	disk = s[STATES_DISK] + s[STATES_NET_DISK];
-	if (a->io_full_s - s[STATES_MEMORY] > disk)
-		set_to(s, BIT(DISK) | BIT(NET_DISK), fixed, a->io_full_s - s[STATES_MEMORY]);
+	io = a->io_full_s - s[STATES_MEMORY];
+	if (io - *ahead_s > disk)
+		set_to(one, BIT(DISK) | BIT(NET_DISK), fixed, io - *ahead_s);
+	*ahead_s = disk > io ? disk - io : 0;
 }
 
 /* What the accounts decide is in bounds that were too narrow. */
@@ -250,6 +257,6 @@ void wait_slices_close(struct wait_slices *w, const struct wait_accounts *a, str
 		at_least = lesser(a->cpu_s / a->cpus / length, 1);
 	for (size_t i = 0; i < w->n; i++)
 		close_slice(w, i, open > 0 ? filled / open : 0, beside, at_least, &one);
-	apply_accounts(a, one.value);
+	apply_accounts(a, &one, &sums->ahead_s);
 	add_interval(&one, sums);
 }

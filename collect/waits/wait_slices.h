@@ -50,6 +50,7 @@ struct wait_slices {
 struct wait_sums {
 	double value[STATES_N], least[STATES_N], most[STATES_N];
 	double exact, sampled, bound; /* of the time that is known so: not of "unknown" */
+	double ahead_s;               /* of storage, in the last interval, beyond its pressure */
 };
 
 /* Seconds of an interval that the kernel's accounts of the whole job have; NAN: unknown. */
