@@ -45,6 +45,7 @@ static void add_to_slice(struct wait_slice *s, double width_s, const struct wait
 	for (int k = 0; k < STATES_N; k++) {
 		if (share->s[k] <= 0 && sum <= 0)
 			continue;
+		s->own[k] += share->s[k] * of;
 		sum += share->s[k] * of;
 		if (sum >= WHOLE && k < s->whole)
 			s->whole = (unsigned char)k;
@@ -53,7 +54,8 @@ static void add_to_slice(struct wait_slice *s, double width_s, const struct wait
 		s->least[k] = larger(s->least[k], sum);
 	}
 	if (share->sampled)
-		s->sampled = larger(s->sampled, sum - share->s[STATES_CPU] * of);
+		s->sampled = larger(s->sampled,
+		                    sum - (share->s[STATES_CPU] + share->s[STATES_CPU_WAIT]) * of);
 }
 
 void wait_slices_add(struct wait_slices *w, const struct wait_share *share)
@@ -110,15 +112,23 @@ static void add_unseen(struct shares *s, double unexplained, double beside, doub
 	}
 }
 
-static void sum_shares(const struct wait_slice *slice, const struct shares *s, double width_s,
-                       struct wait_sums *sums)
+/* The most of one state alone: not more than its threads were in it. unseen: of CPU time. */
+static double most_of(const struct wait_slice *slice, int k, double unseen, double most)
+{
+	double own = slice->own[k] + (k == STATES_CPU ? unseen : 0);
+
+	return k == STATES_UNKNOWN || k == slice->ghost ? most : lesser(most, own);
+}
+
+static void sum_shares(const struct wait_slice *slice, const struct shares *s, double unseen,
+                       double width_s, struct wait_sums *sums)
 {
 	double value = 0, least = 0, most = 0, gap = 0;
 	double known_s = s->value[STATES_UNKNOWN - 1] * width_s;
 
 	for (int k = 0; k < STATES_N; k++) {
 		double at_least = larger(s->least[k] - most, 0);
-		double at_most = larger(s->most[k] - least, 0);
+		double at_most = most_of(slice, k, unseen, larger(s->most[k] - least, 0));
 		sums->value[k] += (s->value[k] - value) * width_s;
 		sums->least[k] += at_least * width_s;
 		sums->most[k] += at_most * width_s;
@@ -161,7 +171,7 @@ static void close_slice(const struct wait_slices *w, size_t i, double fill, doub
 		s.most[k] = 1;
 	}
 	s.value[STATES_UNKNOWN] = s.least[STATES_UNKNOWN] = s.most[STATES_UNKNOWN] = 1;
-	sum_shares(slice, &s, (double)(slice->to - slice_begin(w, i)) / 1e9, sums);
+	sum_shares(slice, &s, beside + fill, (double)(slice->to - slice_begin(w, i)) / 1e9, sums);
 }
 
 /* Makes the states of a set (bits) come to so many seconds in all, at the expense of those that
