@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "collect/cgroup/cgroup_outside.h"
+#include "collect/cgroup/cgroup_text.h"
 #include "collect/procfs/proc_pid.h"
-#include "collect/procfs/scan.h"
 #include "collect/redact/redact.h"
 #include "core/base/larger.h"
 
@@ -37,24 +37,23 @@ static int open_counted(struct oom *o, const struct root *r, const struct cgroup
  * children: as in most containers. text: cgroup.procs; a process outside of the namespace is 0. */
 static bool has_no_others(const struct root *r, const char *text, size_t n)
 {
-	struct scan s = scan_text(text, n), line;
-	int above[ANCESTORS_MAX] = {getpid()}, pid;
+	int above[ANCESTORS_MAX] = {getpid()}, pids[PROCS_MAX / 2];
+	int count = cgroup_text_pids(text, n, pids, sizeof pids / sizeof *pids);
 	size_t depth = 1;
 	struct proc_pid_stat stat;
 
 	while (depth < ANCESTORS_MAX && above[depth - 1] > 1 &&
 	       proc_pid_stat_of(r, above[depth - 1], &stat) == 0)
 		above[depth++] = stat.ppid;
-	while (scan_line(&s, &line)) {
+	for (int k = 0; k < count; k++) {
 		bool ours = false;
-		if (!scan_int(&line, &pid) || pid == 0)
-			return false;
 		for (size_t i = 0; i < depth && !ours; i++)
-			ours = above[i] == pid;
-		if (!ours && (proc_pid_stat_of(r, pid, &stat) || stat.ppid != above[0]))
+			ours = pids[k] && above[i] == pids[k];
+		if (!ours &&
+		    (!pids[k] || proc_pid_stat_of(r, pids[k], &stat) || stat.ppid != above[0]))
 			return false;
 	}
-	return true;
+	return count >= 0;
 }
 
 static bool is_alone(const struct oom *o)
@@ -85,17 +84,8 @@ static double read_stalls(int vmstat)
 {
 	char text[VMSTAT_MAX];
 	long n = vmstat < 0 ? -1 : root_read_fd(vmstat, text, sizeof text);
-	struct scan s = scan_text(text, n > 0 ? (size_t)n : 0), line, word;
-	double sum = NAN;
-	uint64_t v;
 
-	while (scan_line(&s, &line))
-		if (scan_literal(&line, "allocstall_") && scan_word(&line, &word)) {
-			scan_blanks(&line);
-			if (scan_u64(&line, &v))
-				sum = larger(sum, 0) + (double)v;
-		}
-	return sum;
+	return cgroup_text_sum(text, n > 0 ? (size_t)n : 0, "allocstall_");
 }
 
 static double number_at(const struct oom *o, const struct cgroup_dir *d, size_t len,
