@@ -1,20 +1,31 @@
-// The strip above the charts, which says where the time went: follows their zoom, and their cursor.
+// The pictures beside the charts that have their time axis, where the time went and the processes: follow
+// their zoom, and their cursor.
 import { showsWhole, view } from './state.js';
 
-const moving = document.querySelector('#strip [data-from]');
-const cursor = moving?.nextElementSibling;
+const strips = [...document.querySelectorAll('[data-from]')];
 
-// Shows the same time as the charts. Its own labels are of the whole run: the charts have others.
+// The time that a picture shows: that of the charts, or the whole run, which may begin before their first
+// sample.
+function shown({ dataset: { from, span } }) {
+	const [min, max] = showsWhole() ? [+from, +from + +span] : [view.min, view.max];
+	return { from, span, min, percent: 100 / (max - min) };
+}
+
+// Shows the same time as the charts. Their own labels are of the whole run: the charts have others.
 export function followStrip() {
-	if (!moving)
-		return;
-	const { from, span } = moving.dataset;
-	const [left, right] = [view.min, view.max].map(v => (v - from) / span * 1000);
-	moving.setAttribute('viewBox', `${left} 0 ${right - left} 100`);
-	cursor.nextElementSibling.setAttribute('opacity', +showsWhole());
+	for (const strip of strips) {
+		const { from, span, min, percent } = shown(strip);
+		strip.firstElementChild.setAttribute('x', `${(from - min) * percent}%`);
+		strip.firstElementChild.setAttribute('width', `${span * percent}%`);
+		strip.nextElementSibling.nextElementSibling.setAttribute('opacity', +showsWhole());
+	}
 }
 
 // The cursor of a chart is below 0 where it has none: far from the strip.
 export function pointStrip({ cursor: { left }, over }) {
-	cursor?.setAttribute('x', left < 0 ? '-100%' : `${left / over.clientWidth * 100}%`);
+	const at = view.min + left / over.clientWidth * (view.max - view.min);
+	for (const strip of strips) {
+		const { min, percent } = shown(strip);
+		strip.nextElementSibling.setAttribute('x', left < 0 ? '-100%' : `${(at - min) * percent}%`);
+	}
 }

@@ -18,7 +18,8 @@
 #define LOOK_AT     48                    /* threads per look at most */
 #define MOST_CPU    0.007                 /* of a core, samples and looks together … */
 #define MOST_FREE_S 0.05                  /* … and so much more */
-#define LOOKS_ONCE  64                    /* threads that are looked at in a sample */
+#define LOOKS_ONCE  64                    /* threads that are looked at in a sample, or … */
+#define LOOKS_LEAST 8                     /* … where that took too much */
 #define TRIES       3                     /* to meet a thread in a short wait */
 #define BUSY        0.99                  /* of the time that was not blocked: no look is needed */
 #define YOUNG       20                    /* intervals: the error of a longer wait is small */
@@ -176,6 +177,27 @@ static void take_reading(struct tree_states *s, struct tracked_process *p, struc
 		wait_names_add(s->names, name, (enum states_id)state, share.s[state], &p->waits);
 }
 
+/* The same wait as before, without more ado: of most processes there is nothing else. */
+static bool slept_on(struct tree_states *s, struct tracked_process *p, struct wait_thread *t,
+                     const struct proc_pid_schedstat *now)
+{
+	struct wait_share share = {.from = t->at, .to = s->at};
+
+	if (!wait_thread_is_same(t, now) || t->state > WAIT_LOOK_CHILD)
+		return false;
+	if (t->state < STATES_N) {
+		double slept = (double)(s->at - t->at) / 1e9;
+		share.s[t->state] = slept;
+		wait_slices_add(&s->slices, &share);
+		t->has_s |= p->ticks_only;
+		(t->has_s ? t->s : p->states_s)[t->state] += (float)slept;
+		wait_names_add(s->names, t->name, (enum states_id)t->state, slept, &p->waits);
+	}
+	t->at = s->at;
+	t->switches = false;
+	return true;
+}
+
 /* It still exists, and was not read: most likely nothing changed. */
 static void presume(struct tree_states *s, struct wait_thread *t)
 {
@@ -243,9 +265,9 @@ static int64_t began_at(const struct tree_states *s, const struct tracked_proces
                         uint64_t starttime)
 {
 	double age = s->now_s - s->boot_s - (double)starttime * s->tick_s;
-	int64_t begin = s->at - (int64_t)(age * 1e9);
+	double at_s = (double)s->at / 1e9;
 
-	return p->predates_run || !(age > 0) || begin < 0 ? 0 : begin;
+	return p->predates_run || !(age > 0 && age < at_s) ? 0 : s->at - (int64_t)(age * 1e9);
 }
 
 static int64_t thread_begin(const struct tree_states *s, const struct tracked_process *p, int tid)
@@ -277,11 +299,20 @@ void tree_states_visit(void *states, struct tracked_process *p, struct wait_thre
 		presume(s, t);
 		return;
 	}
-	take_reading(s, p, t, tid, now, t->at ? 0 : thread_begin(s, p, tid));
+	if (!slept_on(s, p, t, now))
+		take_reading(s, p, t, tid, now, t->at ? 0 : thread_begin(s, p, tid));
 	note_restless(s, p, t, tid);
 }
 
 /* -- a sample ---------------------------------------------------------------------------------- */
+
+/* Whether samples and looks together have taken less than they may. */
+static bool may_look(const struct tree_states *s, int64_t at)
+{
+	double used = (double)clocks_now(CLOCK_THREAD_CPUTIME_ID) / 1e9;
+
+	return used < MOST_FREE_S + MOST_CPU * (double)(at - s->started_at) / 1e9;
+}
 
 void tree_states_start(struct tree_states *s, int64_t at)
 {
@@ -299,28 +330,8 @@ void tree_states_begin(struct tree_states *s, int64_t at, double now_s, double b
 		tree_states_start(s, at);
 	wait_slices_cut(&s->slices, at);
 	s->at = at;
-	s->looks_left = LOOKS_ONCE;
+	s->looks_left = may_look(s, at) ? LOOKS_ONCE : LOOKS_LEAST;
 	s->n_restless = 0;
-}
-
-/* The same wait as before, without more ado: of most processes there is nothing else. */
-static bool slept_on(struct tree_states *s, struct tracked_process *p)
-{
-	struct wait_thread *t = &p->state;
-	struct wait_share share = {.from = t->at, .to = s->at};
-
-	if (!wait_thread_is_same(t, &p->schedstat) || t->state > WAIT_LOOK_CHILD)
-		return false;
-	if (t->state < STATES_N) {
-		double slept = (double)(s->at - t->at) / 1e9;
-		share.s[t->state] = slept;
-		wait_slices_add(&s->slices, &share);
-		(t->has_s ? t->s : p->states_s)[t->state] += (float)slept;
-		wait_names_add(s->names, t->name, (enum states_id)t->state, slept, &p->waits);
-	}
-	t->at = s->at;
-	t->switches = false;
-	return true;
 }
 
 void tree_states_read(struct tree_states *s)
@@ -335,7 +346,7 @@ void tree_states_read(struct tree_states *s)
 			end_process(s, p);
 		if (tracked_process_ended(p) || p->ticks_only || !p->wait_known)
 			continue;
-		if (!slept_on(s, p))
+		if (!slept_on(s, p, &p->state, &p->schedstat))
 			take_reading(s, p, &p->state, p->pid, &p->schedstat,
 			             began_at(s, p, p->stat.starttime));
 		note_restless(s, p, &p->state, p->pid);
@@ -445,14 +456,6 @@ static void look_at_restless(struct tree_states *s, size_t i)
 		end_process(s, p);
 	else if (errno == ESRCH || errno == ENOENT)
 		end_thread(s, t);
-}
-
-/* Whether samples and looks together have taken less than they may. */
-static bool may_look(const struct tree_states *s, int64_t at)
-{
-	double used = (double)clocks_now(CLOCK_THREAD_CPUTIME_ID) / 1e9;
-
-	return used < MOST_FREE_S + MOST_CPU * (double)(at - s->started_at) / 1e9;
 }
 
 void tree_states_look(struct tree_states *s, int64_t at)

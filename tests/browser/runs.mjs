@@ -149,16 +149,6 @@ export function poisoned(recorded) {
 	return out;
 }
 
-// The same without where the time went.
-export function withoutStates(run) {
-	delete run.rtrack.states;
-	for (const name of Object.keys(run.process_metrics).filter(key => key.startsWith('state_')))
-		delete run.process_metrics[name];
-	for (const one of run.rtrack.processes.top)
-		['states', 'waits'].forEach(key => delete one[key]);
-	return run;
-}
-
 // The same on a machine without GPUs.
 export function withoutGpus(run) {
 	for (const scope of ['process_metrics', 'system_metrics'])
