@@ -1,27 +1,31 @@
-// The strip above the charts, which says where the time went: follows their zoom, and their cursor.
+// The pictures beside the charts that have their time axis, where the time went and the processes: follow
+// their zoom, and their cursor.
 import { showsWhole, view } from './state.js';
 
-const moving = document.querySelector('#strip [data-from]');
-const cursor = moving?.nextElementSibling;
-const WIDTH = 1000;
-let span = [0, WIDTH];
+const strips = [...document.querySelectorAll('[data-from]')];
 
-const placeOf = at => (at - moving.dataset.from) / moving.dataset.span * WIDTH;
+// The time that a picture shows: that of the charts, or the whole run, which may begin before their first
+// sample.
+function shown({ dataset: { from, span } }) {
+	const [min, max] = showsWhole() ? [+from, +from + +span] : [view.min, view.max];
+	return { from, span, min, percent: 100 / (max - min) };
+}
 
-// Shows the same time as the charts; of the whole run also what was before their first sample. Its own labels are of
-// the whole run: the charts have others.
+// Shows the same time as the charts. Their own labels are of the whole run: the charts have others.
 export function followStrip() {
-	if (!moving)
-		return;
-	const all = showsWhole();
-	span = all ? [0, WIDTH] : [view.min, view.max].map(placeOf);
-	moving.setAttribute('viewBox', `${span[0]} 0 ${span[1] - span[0]} 100`);
-	cursor.nextElementSibling.setAttribute('opacity', +all);
+	for (const strip of strips) {
+		const { from, span, min, percent } = shown(strip);
+		strip.firstElementChild.setAttribute('x', `${(from - min) * percent}%`);
+		strip.firstElementChild.setAttribute('width', `${span * percent}%`);
+		strip.nextElementSibling.nextElementSibling.setAttribute('opacity', +showsWhole());
+	}
 }
 
 // The cursor of a chart is below 0 where it has none: far from the strip.
-export function pointStrip(u) {
-	const { left } = u.cursor;
-	cursor?.setAttribute('x', left < 0 ? '-100%'
-		: `${(placeOf(u.posToVal(left, 'x')) - span[0]) / (span[1] - span[0]) * 100}%`);
+export function pointStrip({ cursor: { left }, over }) {
+	const at = view.min + left / over.clientWidth * (view.max - view.min);
+	for (const strip of strips) {
+		const { min, percent } = shown(strip);
+		strip.nextElementSibling.setAttribute('x', left < 0 ? '-100%' : `${(at - min) * percent}%`);
+	}
 }

@@ -198,7 +198,7 @@ static void kill_group(pid_t pid)
 static struct asked_job ask_scontrol(const char *id, int answer)
 {
 	char text[SCONTROL_MAX];
-	struct asked_job job = {NAN, NAN, NAN};
+	struct asked_job job = {NAN, NAN, NAN, NAN};
 	int ends[2];
 	pid_t pid;
 
@@ -223,7 +223,7 @@ static struct asked_job ask_scontrol(const char *id, int answer)
 static void ask_in_background(const void *ctx)
 {
 	const struct discover_asked *d = ctx;
-	struct answer a = {{NAN, NAN, NAN}, {NAN, NAN}};
+	struct answer a = {{NAN, NAN, NAN, NAN}, {NAN, NAN}};
 
 	if (*d->slurm_job)
 		a.slurm = ask_scontrol(d->slurm_job, BACKGROUND_FD);
@@ -246,6 +246,8 @@ static void take_scheduler_answer(struct discover_asked *d, const struct answer 
 	static const char ecs[] = "ECS task metadata", slurm[] = "scontrol show job";
 	bool share = d->tasks > 1;
 
+	if (asked_sources_plausible(SNAPSHOT_ASKED_TIME, a->slurm.ran_s))
+		d->ran_s = a->slurm.ran_s;
 	asked_sources_put(&d->known, SNAPSHOT_ASKED_TIME, a->slurm.time_s, SNAPSHOT_ASKED_SCHEDULER,
 	                  slurm, false);
 	asked_sources_put(&d->known, SNAPSHOT_ASKED_MEMORY, a->slurm.memory_b / d->tasks,
@@ -286,5 +288,5 @@ void discover_asked_finish(struct discover_asked *d, const struct collect_option
 void discover_asked_close(struct discover_asked *d)
 {
 	background_end(&d->process);
-	*d = (struct discover_asked){.opened = false};
+	*d = (struct discover_asked){.opened = false, .ran_s = d->ran_s};
 }

@@ -19,6 +19,7 @@
 struct discover_asked {
 	struct snapshot_asked known; /* by the option, the environment and the scheduler */
 	bool opened;
+	double ran_s; /* how long the job had run when scontrol was asked; 0: it was not. Stays. */
 	const struct scheduler *scheduler;
 	double tasks; /* that share the node, if the recording is of one; else 1 */
 	char slurm_job[32], ecs_uri[ECS_URI_MAX]; /* whom to ask in the background; "": not */

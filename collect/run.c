@@ -385,7 +385,7 @@ static void take_last_sample(struct run *r)
 	run_sample(r);
 	end_deaths_read(&r->end.deaths);
 	if (r->command.ended)
-		end_look(&r->end, r->command.pid);
+		end_look(&r->end, &r->root, r->command.pid);
 	if (r->command.ended && command_reap_command(&r->command, &r->command_end) == 0) {
 		count_usage(r, &r->command_end);
 		if (r->tree)

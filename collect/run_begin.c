@@ -236,7 +236,10 @@ static void watch_cgroup(struct run *r)
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
 		oom_open(&r->oom, &r->root, &r->cgroup, r->own);
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
-		end_deaths_open(&r->end.deaths, &r->root, r->tree, r->pid);
+		end_deaths_open(&r->end.deaths, &r->root, r->tree, r->outside.open ? NULL : &r->oom,
+		                r->pid);
+	if (r->o->mode == COLLECT_OPTIONS_COMMAND && !r->root.scarce)
+		pids_limit_open(&r->end.pids, &r->root, &r->cgroup, r->own);
 }
 
 /* Sets the name of the snapshot. The job is described, and its part was read. */

@@ -48,26 +48,23 @@ static void read_job_cgroup(struct run *r)
 		double *seen = (double *)((char *)&r->outside + facts[i].at);
 		*seen = larger(*seen, r->job_end.of[facts[i].id]);
 	}
-	r->oom.kills = r->outside.kills;
 	r->usage.oom_kills = r->outside.kills;
 	r->usage.cgroup_memory_peak_b = r->outside.peak_b;
 	r->usage.cgroup_cpu_some_s = r->outside.some_s;
 	cgroup_watch_totals(&r->watch, &r->usage);
 }
 
-/* Whether memory ran out: Slurm calls a step OUT_OF_MEMORY after any kill in its cgroup, whatever
- * its status. */
-static bool ran_out_of_memory(const struct run *r, int status)
+/* Whether memory ran out, whatever the status: Slurm calls a step OUT_OF_MEMORY after any OOM kill
+ * in it, and may itself end a job that uses too much. */
+static bool ran_out_of_memory(const struct run *r)
 {
-	return (status >= 0 && oom_cause(&r->oom, status) == OOM_YES) ||
-	       (r->outside.slurm && r->outside.kills > 0) ||
+	return (r->outside.slurm && r->outside.kills > 0) ||
 	       (r->has_job_end && job_end_over_memory(&r->job_end, r->rows.peak_b));
 }
 
-/* Why a process ended with a status of wait(2). */
 static const char *cause_of(const struct run *r, int status)
 {
-	if (ran_out_of_memory(r, status))
+	if (ran_out_of_memory(r))
 		return "oom";
 	return WIFSIGNALED(status) ? "signaled" : "exited";
 }
@@ -115,7 +112,7 @@ static void set_exit(struct run *r, struct run_result *result)
 			s->exit.cause = "stopped";
 		else if (r->interrupted)
 			s->exit.cause = "detached";
-		if (!r->interrupted && ran_out_of_memory(r, -1))
+		if (!r->interrupted && ran_out_of_memory(r))
 			s->exit.cause = "oom";
 	}
 	s->exit.code = result->code;
@@ -136,7 +133,8 @@ static void set_end(struct run *r, struct run_result *result)
 	                                .outside = &r->outside,
 	                                .job_end = r->has_job_end ? &r->job_end : NULL,
 	                                .limits = &r->limits,
-	                                .program = command ? r->o->command[0] : NULL,
+	                                .command = command ? r->o->command : NULL,
+	                                .pid = command ? r->command_end.pid : 0,
 	                                .output = command ? r->file.path : NULL,
 	                                .status = other ? -1 : wait_status(r),
 	                                .max_rss_b = r->max_rss_b,
@@ -144,12 +142,15 @@ static void set_end(struct run *r, struct run_result *result)
 	                                .all_cpu_s = r->utime_s + r->stime_s,
 	                                .address_b = r->totals.peak_virtual_b,
 	                                .wall_s = result->wall_s,
+	                                .ran_s = r->asked.ran_s,
 	                                .at = r->sample.at};
 
 	if (other)
 		r->end.has_limits = false;
 	if (r->o->mode != COLLECT_OPTIONS_SYSTEM && !r->interrupted)
 		end_fill(&r->end, &known, &r->snapshot);
+	if (end_is_oom(&r->snapshot))
+		r->snapshot.exit.cause = "oom";
 	if (r->snapshot.end.known)
 		snprintf(result->why, sizeof result->why, "%s", r->snapshot.end.sentence);
 }
@@ -345,7 +346,7 @@ static void set_notes(struct run *r)
 		if (r->tree)
 			reaped_totals_notes(&r->totals, s);
 	}
-	oom_notes(&r->oom, wait_status(r), s);
+	end_notes(s);
 	if (r->rows.journal_failed)
 		snapshot_note(s, "The recording stopped early: %s.", r->rows.journal_error.msg);
 	if (alloc_failed())

@@ -16,10 +16,8 @@
 #define MOUNTINFO_MAX ((size_t)1 << 20) /* untouched pages of it cost nothing */
 
 static const char *const controllers[CGROUP_KINDS] = {
-    [CGROUP_CPU] = "cpu",
-    [CGROUP_CPUACCT] = "cpuacct",
-    [CGROUP_CPUSET] = "cpuset",
-    [CGROUP_MEMORY] = "memory",
+    [CGROUP_CPU] = "cpu",       [CGROUP_CPUACCT] = "cpuacct", [CGROUP_CPUSET] = "cpuset",
+    [CGROUP_MEMORY] = "memory", [CGROUP_PIDS] = "pids",
 };
 
 /* Takes the bytes up to a separator, and skips it; without one, the rest. */

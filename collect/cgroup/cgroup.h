@@ -23,6 +23,7 @@ enum cgroup_kind {
 	CGROUP_CPUACCT,
 	CGROUP_CPUSET,
 	CGROUP_MEMORY,
+	CGROUP_PIDS,
 	CGROUP_KINDS
 };
 
@@ -34,7 +35,7 @@ struct cgroup_dir {
 	char path[CGROUP_PATH_MAX]; /* without the leading slash, as root_openat takes it */
 };
 
-/* {0}: in no cgroup. 10 KiB. */
+/* {0}: in no cgroup. 12 KiB. */
 struct cgroup {
 	struct cgroup_dir v[CGROUP_KINDS];
 };

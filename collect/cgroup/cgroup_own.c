@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collect/cgroup/cgroup_outside.h"
 #include "collect/cgroup/cgroup_text.h"
 #include "collect/machine/clocks.h"
 #include "collect/procfs/scan.h"
@@ -185,14 +186,15 @@ static void make_cpuacct(struct cgroup_own *o)
 }
 
 /* Before Linux 5.11, limits hold for child cgroups only if memory.use_hierarchy is on. If it is
- * off, the command would escape its limit. The root has no limit to escape. */
+ * off, the command would escape its limit. The root has no limit to escape. Slurm counts the OOM
+ * kills of its own cgroups only: in one below it would not see that a step ran out of memory. */
 static void make_memory(struct cgroup_own *o)
 {
 	const struct cgroup_dir *d = &o->where->v[CGROUP_MEMORY];
 	char text[64];
 	long n;
 
-	if (!d->known)
+	if (!d->known || cgroup_outside_step(d->path))
 		return;
 	n = cgroup_read(o->r, d, strlen(d->path), "memory.use_hierarchy", text, sizeof text);
 	o->flat = n > 0 && cgroup_text_number(text, (size_t)n) == 0 && !cgroup_is_machine(d);

@@ -10,8 +10,9 @@
  *
  * It must not change how the command runs. Limits of the cgroups above hold in it as before. It
  * enables no controller and sets none. None is made where it would change scheduling or limits: in
- * cpuacct if that is mounted together with cpu, in memory if memory.use_hierarchy is off. All that
- * the command can notice is its longer path in /proc/self/cgroup.
+ * cpuacct if that is mounted together with cpu, in memory if memory.use_hierarchy is off, or in a
+ * step of Slurm, which would not see the OOM kills in it. All that the command can notice is its
+ * longer path in /proc/self/cgroup.
  *
  * The command is born in it, because moving a running process takes 5 to 90 ms (the kernel waits
  * for all CPUs): in v2 by clone3(2) with CLONE_INTO_CGROUP (Linux 5.7); in v1 the child writes

@@ -1,76 +1,66 @@
-/* oom: whether the kernel's OOM killer ended the command. */
+/* oom: whom the kernel's OOM killer ended, as far as its counters say. */
 #include "collect/cgroup/oom.h"
 
 #include <math.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "collect/cgroup/cgroup_alone.h"
 #include "collect/cgroup/cgroup_outside.h"
-#include "collect/procfs/proc_pid.h"
-#include "collect/procfs/scan.h"
+#include "collect/cgroup/cgroup_text.h"
 #include "collect/redact/redact.h"
 #include "core/base/larger.h"
 
-#define ANCESTORS_MAX 64
-#define VMSTAT_MAX    16384
-#define PROCS_MAX     1024 /* bytes of cgroup.procs: of a longer one, nothing is taken */
+#define VMSTAT_MAX 16384
 
 /* -- counting ---------------------------------------------------------------------------------- */
 
-/* The directory whose kills are counted: the command's own, or the one that it shares. */
-static int open_counted(struct oom *o, const struct root *r, const struct cgroup *where,
-                        const struct cgroup_own *own)
+static const char *counts(const struct oom *o)
 {
-	int dir = cgroup_own_memory(own, &o->v2);
-	const struct cgroup_dir *d;
-
-	o->own = dir >= 0;
-	if (o->own)
-		return root_open_in(dir, ".");
-	d = cgroup_of(where, CGROUP_MEMORY, &o->v2);
-	return d && d->known ? root_openat(r, d->path) : -1;
+	return o->v2 ? "memory.events" : "memory.oom_control";
 }
 
-/* Whether no process is in the cgroup but the recorder, its ancestors, which wait for it, and its
- * children: as in most containers. text: cgroup.procs; a process outside of the namespace is 0. */
-static bool has_no_others(const struct root *r, const char *text, size_t n)
+/* The directory whose kills are counted: the command's own, or the one that it shares, which is the
+ * nearest that has the memory controller. */
+static int open_counted(struct oom *o, const struct cgroup_own *own)
 {
-	struct scan s = scan_text(text, n), line;
-	int above[ANCESTORS_MAX] = {getpid()}, pid;
-	size_t depth = 1;
-	struct proc_pid_stat stat;
+	int dir = cgroup_own_memory(own, &o->v2), events;
+	const struct cgroup_dir *d;
+	char path[CGROUP_PATH_MAX];
 
-	while (depth < ANCESTORS_MAX && above[depth - 1] > 1 &&
-	       proc_pid_stat_of(r, above[depth - 1], &stat) == 0)
-		above[depth++] = stat.ppid;
-	while (scan_line(&s, &line)) {
-		bool ours = false;
-		if (!scan_int(&line, &pid) || pid == 0)
-			return false;
-		for (size_t i = 0; i < depth && !ours; i++)
-			ours = above[i] == pid;
-		if (!ours && (proc_pid_stat_of(r, pid, &stat) || stat.ppid != above[0]))
-			return false;
+	o->made = dir >= 0;
+	if (o->made)
+		return root_open_in(dir, ".");
+	d = cgroup_of(o->where, CGROUP_MEMORY, &o->v2);
+	if (!d || !d->known)
+		return -1;
+	for (size_t len = strlen(d->path); len; len = cgroup_parent(d, len)) {
+		events = cgroup_open(o->root, d, len, counts(o));
+		if (events < 0)
+			continue;
+		close(events);
+		memcpy(path, d->path, len);
+		path[len] = '\0';
+		return root_openat(o->root, path);
 	}
-	return true;
+	return -1;
 }
 
 static bool is_alone(const struct oom *o)
 {
-	char text[PROCS_MAX];
-	long n =
-	    o->dir < 0 ? -1 : root_take_fd(root_open_in(o->dir, "cgroup.procs"), text, sizeof text);
-
-	return n > 0 && !o->root->replayed && has_no_others(o->root, text, (size_t)n);
+	return o->dir >= 0 && cgroup_alone(o->root, o->dir);
 }
 
 /* v1 counts a kill in the victim's cgroup alone. Those below are added where all are the job's. */
 static double count_kills(const struct oom *o)
 {
-	return o->own && !o->v2 ? cgroup_outside_kills(o->dir, false)
-	                        : cgroup_key(o->events, "oom_kill");
+	return o->made && !o->v2 ? cgroup_outside_kills(o->dir, false)
+	                         : cgroup_key(o->events, "oom_kill");
+}
+
+double oom_count(const struct oom *o)
+{
+	return o->open ? count_kills(o) - o->before : (double)NAN;
 }
 
 /* Those of processes that are in this cgroup itself. */
@@ -85,17 +75,8 @@ static double read_stalls(int vmstat)
 {
 	char text[VMSTAT_MAX];
 	long n = vmstat < 0 ? -1 : root_read_fd(vmstat, text, sizeof text);
-	struct scan s = scan_text(text, n > 0 ? (size_t)n : 0), line, word;
-	double sum = NAN;
-	uint64_t v;
 
-	while (scan_line(&s, &line))
-		if (scan_literal(&line, "allocstall_") && scan_word(&line, &word)) {
-			scan_blanks(&line);
-			if (scan_u64(&line, &v))
-				sum = larger(sum, 0) + (double)v;
-		}
-	return sum;
+	return cgroup_text_sum(text, n > 0 ? (size_t)n : 0, "allocstall_");
 }
 
 static double number_at(const struct oom *o, const struct cgroup_dir *d, size_t len,
@@ -148,13 +129,23 @@ static void open_levels(struct oom *o)
 void oom_open(struct oom *o, const struct root *r, const struct cgroup *where,
               const struct cgroup_own *own)
 {
+	const struct cgroup_dir *d;
+	bool v2;
+
 	*o = (struct oom){.open = true, .kills = NAN, .kills_all = NAN, .seen = NAN};
 	o->where = where;
 	o->root = r;
-	o->dir = open_counted(o, r, where, own);
-	o->events = root_open_in(o->dir, o->v2 ? "memory.events" : "memory.oom_control");
+	d = cgroup_of(where, CGROUP_MEMORY, &v2);
+	o->slurm = d && d->known && cgroup_outside_step(d->path);
+	o->dir = open_counted(o, own);
+	o->own = o->made || is_alone(o);
+	o->events = -1;
+	/* Cgroups below may be of others. */
+	if (o->v2 && o->own && !o->made)
+		o->events = root_open_in(o->dir, "memory.events.local");
+	if (o->events < 0)
+		o->events = root_open_in(o->dir, counts(o));
 	o->vmstat = root_openat(r, "proc/vmstat");
-	o->own = o->own || is_alone(o);
 	o->before = count_kills(o);
 	o->before_local = read_local(o);
 	o->before_all = cgroup_key(o->vmstat, "oom_kill");
@@ -186,24 +177,15 @@ void oom_read(struct oom *o)
 	o->kills_all = cgroup_key(o->vmstat, "oom_kill") - o->before_all;
 	o->stalls = read_stalls(o->vmstat) - o->stalls_before;
 	o->kills_local = o->kills > 0 ? read_local(o) - o->before_local : NAN;
+	/* Somebody may have come into it meanwhile, as kubectl exec does. */
+	if (o->kills > 0 && o->own && !o->made)
+		o->own = is_alone(o);
 	d = o->kills > 0 ? cgroup_of(o->where, CGROUP_MEMORY, &v2) : NULL;
 	for (size_t i = 0; d && i < o->levels; i++)
 		o->level[i].hits = read_hits(o, d, o->level[i].len) - o->level[i].hits_before;
 }
 
 /* -- what it means ----------------------------------------------------------------------------- */
-
-enum oom_cause oom_cause(const struct oom *o, int status)
-{
-	bool killed = (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) ||
-	              (WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL);
-
-	if (!killed)
-		return OOM_NO;
-	if (isnan(o->kills))
-		return o->kills_all > 0 ? OOM_LIKELY : OOM_NO;
-	return o->kills > 0 ? OOM_YES : OOM_NO;
-}
 
 /* The one limit that was hit, if that is sure: v2 counts it. In v1 it is sure where the machine had
  * memory and there is no other limit, or where failures were counted at one alone. */
@@ -222,6 +204,14 @@ static const struct oom_level *find_hit(const struct oom *o, const struct cgroup
 	return hit;
 }
 
+/* Whether the first len bytes of the path end in "/job_N". */
+static bool is_job(const char *path, size_t len)
+{
+	while (len && path[len - 1] >= '0' && path[len - 1] <= '9')
+		len--;
+	return len >= 5 && memcmp(path + len - 5, "/job_", 5) == 0;
+}
+
 static void fill_whose(const struct oom *o, const struct cgroup_dir *d, struct snapshot *s)
 {
 	struct snapshot_evidence *e = s->end.evidence;
@@ -237,6 +227,8 @@ static void fill_whose(const struct oom *o, const struct cgroup_dir *d, struct s
 	e->oom_of = SNAPSHOT_OOM_CGROUP;
 	if (step && hit->len >= step)
 		e->oom_of = SNAPSHOT_OOM_STEP;
+	else if (step && is_job(d->path, hit->len))
+		e->oom_of = SNAPSHOT_OOM_JOB;
 	else if (!path.len && !d->mount_is_root)
 		e->oom_of = SNAPSHOT_OOM_CONTAINER;
 	e->oom_cgroup = snapshot_strdup(s, path.failed ? "" : buf_cstr(&path));
@@ -256,6 +248,7 @@ void oom_fill(const struct oom *o, int64_t end, struct snapshot *s)
 	else
 		e->oom_kills_shared = o->kills;
 	e->oom_kills_machine = o->kills_all;
+	e->slurm_step = o->slurm;
 	if (!(o->kills > 0))
 		return;
 	/* What the last look did not see yet came after it. */
@@ -272,18 +265,6 @@ void oom_fill(const struct oom *o, int64_t end, struct snapshot *s)
 		e->oom_of = SNAPSHOT_OOM_MACHINE;
 	else
 		fill_whose(o, d, s);
-}
-
-void oom_notes(const struct oom *o, int status, struct snapshot *s)
-{
-	enum oom_cause cause = oom_cause(o, status);
-
-	if (cause == OOM_LIKELY)
-		snapshot_note(s, "The command was killed while the kernel's OOM killer was "
-		                 "active; whether it was the victim is not known.");
-	else if (o->kills > 0)
-		snapshot_note(s, "The kernel's OOM killer ended %.0f process%s of the job.",
-		              o->kills, o->kills == 1 ? "" : "es");
 }
 
 void oom_close(struct oom *o)

@@ -1,9 +1,10 @@
 /*
- * oom: whether the kernel's OOM killer ended the command.
+ * oom: whom the kernel's OOM killer ended, as far as its counters say.
  *
  * The kernel counts each victim before it dies: in its memory cgroup (memory.events in v2, which
- * includes the cgroups below; memory.oom_control in v1, of that one cgroup only), and in
- * /proc/vmstat for the whole machine.
+ * includes the cgroups below; memory.events.local and, in v1, memory.oom_control, of that one
+ * cgroup only), and in /proc/vmstat for the whole machine. In v2 a cgroup without the memory
+ * controller has no such file, and the nearest one above that has it counts.
  */
 #ifndef COLLECT_CGROUP_OOM_H
 #define COLLECT_CGROUP_OOM_H
@@ -17,18 +18,14 @@
 #include "collect/procfs/root.h"
 #include "core/recording/snapshot.h"
 
-enum oom_cause {
-	OOM_NO,
-	OOM_LIKELY, /* SIGKILL, and the OOM killer killed some process of the machine meanwhile; no
-	               cgroup says which */
-	OOM_YES,
-};
-
 #define OOM_LEVELS 8 /* cgroups with a limit that are watched, from the command's own upwards */
 
 /* {0}: nothing is known. */
 struct oom {
-	bool open, own, v2; /* own: no others are in it */
+	bool open, v2;
+	bool own;           /* no others are in it */
+	bool made;          /* it was made for the command */
+	bool slurm;         /* a step of Slurm, or in it */
 	int dir;            /* the cgroup whose kills are counted, or -1, while open */
 	int events, vmstat; /* descriptors, or -1, while open */
 	double before, before_local, before_all;
@@ -55,6 +52,9 @@ struct oom {
 void oom_open(struct oom *o, const struct root *r, const struct cgroup *where,
               const struct cgroup_own *own);
 
+/* OOM kills since oom_open in the cgroup that is counted, now; NAN: not known. */
+double oom_count(const struct oom *o);
+
 /* With each sample: notes when a kill is counted. now: CLOCK_MONOTONIC, ns. */
 void oom_look(struct oom *o, int64_t now);
 
@@ -62,15 +62,9 @@ void oom_look(struct oom *o, int64_t now);
 void oom_read(struct oom *o);
 
 /* After oom_read: whose memory ran out, if that is known: the cgroup whose limit alone was hit, or
- * the machine where no cgroup has a limit. Fills oom_kills…, oom_of, oom_cgroup and oom_limit_b. */
+ * the machine where no cgroup has a limit. Fills oom_kills…, oom_of, oom_cgroup, oom_limit_b and
+ * slurm_step. */
 void oom_fill(const struct oom *o, int64_t end, struct snapshot *s);
-
-/* The cause of the status that wait(2) gave for the command: death by SIGKILL, or the exit code 137
- * by which a shell reports that of its child. Call this after oom_read. */
-enum oom_cause oom_cause(const struct oom *o, int status);
-
-/* Notes in the snapshot how many processes were killed. */
-void oom_notes(const struct oom *o, int status, struct snapshot *s);
 
 void oom_close(struct oom *o);
 

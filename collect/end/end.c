@@ -13,40 +13,54 @@
 #include "collect/procfs/scan.h"
 #include "collect/redact/redact.h"
 #include "core/base/larger.h"
+#include "core/base/quantity.h"
 #include "core/recording/end_cause.h"
 
 #define GROWTH_S       10
 #define GROWTH_LEAST_S 0.2
 #define LIMIT_SHARE    0.5 /* of a limit of v1 is used, where it is the reason */
+#define MOST_OF_LIMIT  0.6
+#define SMALL          0.5 /* of the largest process: others share no memory with it */
 
 /* -- while it runs ----------------------------------------------------------------------------- */
 
 void end_sample(struct end *e, const struct tree *tree, const struct tree_counters *now)
 {
 	const struct process_table *t = tree_table(tree);
-	const struct tracked_process *largest = NULL;
+	const struct tracked_process *largest = NULL, *second = NULL;
 
 	for (size_t i = 0; i < t->n; i++) {
 		const struct tracked_process *p = &t->processes[t->order[i]];
-		if (p->used && (!largest || p->stat.rss_pages > largest->stat.rss_pages))
+		if (p->used && (!largest || p->stat.rss_pages > largest->stat.rss_pages)) {
+			second = largest;
 			largest = p;
+		} else if (p->used && (!second || p->stat.rss_pages > second->stat.rss_pages)) {
+			second = p;
+		}
 	}
 	if (!now->alive || !largest || largest->stat.rss_pages <= 0)
 		return;
 	e->memory[e->samples++ % END_SAMPLES] =
 	    (struct end_memory){.at = now->at, .bytes = now->all.memory_b};
+	e->largest_pid = largest->stat.pid;
+	e->largest_alone =
+	    !second || (double)second->stat.rss_pages < SMALL * (double)largest->stat.rss_pages;
 	e->largest_b = (double)largest->stat.rss_pages * (double)sysconf(_SC_PAGESIZE);
 	memcpy(e->largest, largest->stat.comm, sizeof e->largest);
 	e->threads_most = larger(e->threads_most, now->all.threads);
 	e->alive = (double)now->alive;
 }
 
-void end_look(struct end *e, int pid)
+void end_look(struct end *e, const struct root *r, int pid)
 {
 	/* The process's own CPUCLOCK_PROF: see cpu_rlimit.c. It is still there for a zombie. */
 	clockid_t clock = (clockid_t)(~(unsigned)pid << 3);
+	struct proc_pid_stat stat;
 	struct timespec t;
 
+	/* Each process has page faults, which its parent inherits. */
+	e->childless =
+	    proc_pid_stat_of(r, pid, &stat) == 0 && stat.cminflt == 0 && stat.cmajflt == 0;
 	e->cpu_s =
 	    clock_gettime(clock, &t) ? (double)NAN : (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 	e->has_limits = prlimit(pid, RLIMIT_CPU, NULL, &e->cpu) == 0 &&
@@ -138,21 +152,42 @@ static void fill_time(const struct end_known *k, struct snapshot *s)
 		return;
 	s->end.evidence->time_limit_s = asked->value;
 	s->end.evidence->time_enforced = strcmp(asked->source, SNAPSHOT_ASKED_SCHEDULER) == 0;
-	s->end.evidence->time_used_s = k->wall_s;
+	s->end.evidence->time_used_s = k->ran_s + k->wall_s;
 	if (s->end.evidence->time_enforced && scan_u64(&digits, &start) && start)
-		s->end.evidence->time_used_s = larger(k->wall_s, now - (double)start);
+		s->end.evidence->time_used_s =
+		    larger(s->end.evidence->time_used_s, now - (double)start);
+}
+
+/* Where the kernel reports no deaths: the command was the victim if it was alone, or had that much
+ * memory that none of the others could have more. */
+static void find_victim(const struct end *e, const struct end_known *k, struct snapshot *s)
+{
+	struct snapshot_evidence *out = s->end.evidence;
+	bool alone = e->childless && e->alive <= 1 && e->deaths.reaped == 0;
+	bool most = e->largest_pid == k->pid && e->largest_alone &&
+	            e->largest_b > MOST_OF_LIMIT * out->oom_limit_b;
+
+	if (k->pid <= 0)
+		out->oom_victim = "";
+	if (!(out->oom_kills >= 1) || *out->oom_victim || e->deaths.complete || k->pid <= 0)
+		return;
+	if (alone || most)
+		out->oom_victim = SNAPSHOT_VICTIM_COMMAND;
 }
 
 /* The counters of a cgroup that the recorder is not in. */
 static void fill_outside(const struct end_known *k, struct snapshot_evidence *out)
 {
-	if (!k->outside || !k->outside->open)
+	double kills = k->outside->kills;
+
+	if (k->outside->slurm)
+		out->oom_kills = kills;
+	else
+		out->oom_kills_shared = kills;
+	out->slurm_step = k->outside->slurm;
+	if (!(kills > 0))
 		return;
-	out->oom_kills = k->outside->kills;
-	out->oom_kills_machine = NAN;
-	out->oom_before_s = out->oom_kills > 0 ? 0 : (double)NAN;
-	if (!(out->oom_kills > 0))
-		return;
+	out->oom_before_s = 0;
 	out->oom_limit_b = k->limits ? k->limits->of.memory_b : (double)NAN;
 	out->oom_of = k->outside->slurm ? SNAPSHOT_OOM_STEP : "";
 }
@@ -174,11 +209,25 @@ static bool has_succeeded(const struct snapshot *s)
 	return s->exit.known && !s->exit.signal && s->exit.code == 0;
 }
 
-static const char *program_name(const char *program)
+/* Whether the command is timeout(1) and its time was up: it ends with the same status if its own
+ * command does. */
+static bool has_timed_out(const struct end_known *k)
 {
-	const char *slash = program ? strrchr(program, '/') : NULL;
+	const char *name = k->command ? k->command[0] : NULL,
+		   *slash = name ? strrchr(name, '/') : NULL;
+	double s;
 
-	return slash ? slash + 1 : program;
+	if (!name || strcmp(slash ? slash + 1 : name, "timeout") != 0)
+		return false;
+	for (size_t i = 1; k->command[i]; i++) {
+		const char *text = k->command[i];
+		bool has_value = strcmp(text, "-s") == 0 || strcmp(text, "-k") == 0;
+		if (*text != '-')
+			return !quantity_duration(text, strlen(text), QUANTITY_BARE, &s) && s > 0 &&
+			       k->wall_s >= s;
+		i += has_value && k->command[i + 1];
+	}
+	return false;
 }
 
 void end_fill(const struct end *e, const struct end_known *k, struct snapshot *s)
@@ -187,7 +236,7 @@ void end_fill(const struct end *e, const struct end_known *k, struct snapshot *s
 	struct end_cause_facts facts = {.known = s->exit.known,
 	                                .code = s->exit.code,
 	                                .signal = s->exit.signal,
-	                                .command = program_name(k->program),
+	                                .timed_out = has_timed_out(k),
 	                                .evidence = out};
 	struct buf sentence = {0};
 
@@ -199,14 +248,20 @@ void end_fill(const struct end *e, const struct end_known *k, struct snapshot *s
 	fill_limits(e, k, s);
 	tell_memory(e, k, s);
 	fill_time(k, s);
-	oom_fill(k->oom, k->at, s);
-	check_limit(k, out);
-	fill_outside(k, out);
+	if (k->outside && k->outside->open) {
+		fill_outside(k, out);
+	} else {
+		oom_fill(k->oom, k->at, s);
+		check_limit(k, out);
+	}
 	if (k->job_end && job_end_over_memory(k->job_end, k->peak_b))
 		out->launcher_limit_b = k->job_end->of[JOB_END_KILL_ABOVE];
 	out->core_dumped = k->status >= 0 && WIFSIGNALED(k->status) && WCOREDUMP(k->status);
 	end_signals_fill(&e->signals, k->at, s);
 	end_deaths_fill(&e->deaths, k->at, s);
+	find_victim(e, k, s);
+	out->forks_refused = pids_limit_refused(&e->pids);
+	out->forks_limit = out->forks_refused > 0 ? e->pids.limit : (double)NAN;
 	if (k->output && !has_succeeded(s))
 		end_space_fill(k->output, s);
 	s->end.cause = end_cause_word(end_cause_of(&facts, &sentence));
@@ -214,7 +269,31 @@ void end_fill(const struct end *e, const struct end_known *k, struct snapshot *s
 	buf_free(&sentence);
 }
 
+bool end_is_oom(const struct snapshot *s)
+{
+	enum end_cause cause = s->end.known ? end_cause_find(s->end.cause) : END_CAUSE_UNKNOWN;
+
+	return cause == END_CAUSE_OOM || cause == END_CAUSE_MEMORY_LIMIT ||
+	       (cause == END_CAUSE_OOM_PROCESS && s->end.evidence->slurm_step);
+}
+
+void end_notes(struct snapshot *s)
+{
+	const struct snapshot_evidence *e = s->end.evidence;
+	bool shared = e && e->oom_kills_shared >= 1;
+	double kills = shared ? e->oom_kills_shared : NAN;
+
+	if (e && e->oom_kills >= 1)
+		kills = e->oom_kills;
+	if (kills >= 1)
+		snapshot_note(s, "The kernel's OOM killer ended %.0f process%s %s.", kills,
+		              kills == 1 ? "" : "es",
+		              shared ? "in the job's cgroup, which others use as well"
+		                     : "of the job");
+}
+
 void end_close(struct end *e)
 {
 	end_deaths_close(&e->deaths);
+	pids_limit_close(&e->pids);
 }

@@ -12,6 +12,7 @@
 #include "collect/cgroup/cgroup_outside.h"
 #include "collect/cgroup/limits.h"
 #include "collect/cgroup/oom.h"
+#include "collect/cgroup/pids_limit.h"
 #include "collect/command/job_end.h"
 #include "collect/end/end_deaths.h"
 #include "collect/end/end_signals.h"
@@ -24,6 +25,7 @@
 struct end {
 	struct end_signals signals;
 	struct end_deaths deaths;
+	struct pids_limit pids;
 	/* Memory when samples last saw the job alive. */
 	struct end_memory {
 		int64_t at;
@@ -31,12 +33,15 @@ struct end {
 	} memory[END_SAMPLES];
 	size_t samples;
 	double largest_b;
+	int largest_pid;
+	bool largest_alone; /* the others are much smaller */
 	char largest[PROC_PID_COMM_MAX];
 	double threads_most;
 	double alive; /* processes in the last sample */
 	/* Of the command's process, read when it has ended and is not reaped yet. */
 	bool has_limits;
-	double cpu_s; /* as the kernel compares it with RLIMIT_CPU; NAN: unknown */
+	bool childless; /* it waited for no child */
+	double cpu_s;   /* as the kernel compares it with RLIMIT_CPU; NAN: unknown */
 	struct rlimit cpu, file, address, processes;
 };
 
@@ -46,25 +51,33 @@ struct end_known {
 	const struct cgroup_outside *outside; /* of a job in another cgroup */
 	const struct job_end *job_end;        /* by its launcher */
 	const struct limits *limits;
-	const char *program; /* the command's first word */
-	const char *output;  /* path of the recording; NULL: file systems are not looked at */
-	int status;          /* of wait(2); -1: not known */
-	double max_rss_b;    /* of the largest process that was reaped */
-	double peak_b;       /* of the job */
-	double all_cpu_s;    /* of all that were waited for */
-	double address_b;    /* the most that one process had, or all of them */
+	char *const *command; /* and its arguments; NULL: unknown */
+	int pid;              /* of the command; 0: it is not the process that status is of */
+	const char *output;   /* path of the recording; NULL: file systems are not looked at */
+	int status;           /* of wait(2); -1: not known */
+	double max_rss_b;     /* of the largest process that was reaped */
+	double peak_b;        /* of the job */
+	double all_cpu_s;     /* of all that were waited for */
+	double address_b;     /* the most that one process had, or all of them */
 	double wall_s;
-	int64_t at; /* of the end: CLOCK_MONOTONIC, ns */
+	double ran_s; /* of the job, before this recording; 0: not known */
+	int64_t at;   /* of the end: CLOCK_MONOTONIC, ns */
 };
 
 /* With each sample. */
 void end_sample(struct end *e, const struct tree *tree, const struct tree_counters *now);
 
-/* When the command has ended, before it is reaped: its limits. */
-void end_look(struct end *e, int pid);
+/* When the command has ended, before it is reaped: its limits, and whether it had children. */
+void end_look(struct end *e, const struct root *r, int pid);
 
 /* Fills s->end. s->exit and s->asked must be set. */
 void end_fill(const struct end *e, const struct end_known *k, struct snapshot *s);
+
+/* Whether memory ran out: the command was ended for that, or Slurm calls its step OUT_OF_MEMORY. */
+bool end_is_oom(const struct snapshot *s);
+
+/* Notes how many processes the kernel's OOM killer ended. */
+void end_notes(struct snapshot *s);
 
 void end_close(struct end *e);
 

@@ -15,11 +15,13 @@
 #define AT_ONCE       256
 #define DOUBT_NS      INT64_C(1000000000) /* so near the end it may be the one of an OOM kill */
 
-void end_deaths_open(struct end_deaths *d, const struct root *r, struct tree *tree, int command)
+void end_deaths_open(struct end_deaths *d, const struct root *r, struct tree *tree,
+                     const struct oom *oom, int command)
 {
 	struct err why;
 
-	*d = (struct end_deaths){.events = {.fd = -1}, .root = r, .tree = tree, .command = command};
+	*d = (struct end_deaths){
+	    .events = {.fd = -1}, .root = r, .tree = tree, .oom = oom, .command = command};
 	if (r->scarce || r->replayed)
 		return;
 	d->complete = proc_events_open_deaths(&d->events, &why) == 0;
@@ -68,6 +70,33 @@ static void find_comm(const struct end_deaths *d, int pid, char out[PROC_PID_COM
 		memcpy(out, tree_table(d->tree)->processes[place].stat.comm, sizeof stat.comm);
 }
 
+/* Not when it is a zombie. */
+static bool command_lives(const struct end_deaths *d)
+{
+	struct proc_pid_stat stat;
+
+	return d->command > 0 && proc_pid_stat_of(d->root, d->command, &stat) == 0 &&
+	       stat.state != 'Z' && stat.state != 'X';
+}
+
+/* A process of the job died by SIGKILL just now. What was counted since the death before may also
+ * be the command's own end, unless that still lives. */
+static void look_for_oom(struct end_deaths *d)
+{
+	double kills = d->oom ? oom_count(d->oom) : (double)NAN;
+
+	if (isnan(kills))
+		return;
+	d->oom_left += kills - d->oom_counted;
+	d->oom_counted = kills;
+	if (d->oom_left < 1) {
+		d->no_victims++;
+	} else if (command_lives(d)) {
+		d->victims++;
+		d->oom_left--;
+	}
+}
+
 static void note_death(struct end_deaths *d, int pid, int signal, int64_t at)
 {
 	struct end_deaths_one *one = &d->last[d->n % END_DEATHS_KEPT];
@@ -76,6 +105,8 @@ static void note_death(struct end_deaths *d, int pid, int signal, int64_t at)
 	find_comm(d, pid, one->name);
 	d->n++;
 	d->killed += signal == SIGKILL;
+	if (signal == SIGKILL)
+		look_for_oom(d);
 }
 
 static void on_death(struct end_deaths *d, const struct proc_event *e)
@@ -101,6 +132,7 @@ void end_deaths_read(struct end_deaths *d)
 
 void end_deaths_reaped(struct end_deaths *d, int pid, int status, int64_t at)
 {
+	d->reaped += pid != d->command;
 	if (d->complete || pid == d->command || !WIFSIGNALED(status))
 		return;
 	note_death(d, pid, WTERMSIG(status), at);
@@ -129,11 +161,16 @@ static bool is_reason(int signal, const struct snapshot *s)
 
 void end_deaths_fill(const struct end_deaths *d, int64_t end, struct snapshot *snapshot)
 {
-	struct snapshot_end_death *first = &snapshot->end.evidence->first;
 	size_t n = d->n < END_DEATHS_KEPT ? d->n : END_DEATHS_KEPT;
+	struct snapshot_evidence *e = snapshot->end.evidence;
+	struct snapshot_end_death *first = &e->first;
 	double killed = d->killed + (d->doubt && end - d->doubt < DOUBT_NS);
 
-	snapshot->end.evidence->killed_others = d->complete || killed > 0 ? killed : (double)NAN;
+	e->killed_others = d->complete || killed > 0 ? killed : (double)NAN;
+	if (e->oom_kills >= 1 && d->victims >= e->oom_kills)
+		e->oom_victim = SNAPSHOT_VICTIM_OTHER;
+	else if (d->complete && e->oom_kills > killed - d->no_victims)
+		e->oom_victim = SNAPSHOT_VICTIM_COMMAND;
 	for (size_t i = 0; i < n && !first->known; i++) {
 		const struct end_deaths_one *one = &d->last[(d->n - n + i) % END_DEATHS_KEPT];
 		const char *known = snapshot_signal_name(one->signal);

@@ -1,6 +1,7 @@
 /*
  * end_deaths: processes of the job, but the command, that a signal ended, as the kernel reports
- * them (proc_events.h), or where it does not, those that the recorder itself reaps.
+ * them (proc_events.h), or where it does not, those that the recorder itself reaps. After each by
+ * SIGKILL it looks whether the kernel has counted an OOM kill, which it does before it kills.
  *
  * The kernel tells every death by a signal on the machine, which are few; which of them are of the
  * job is looked up here, by their parents.
@@ -12,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/cgroup/oom.h"
 #include "collect/events/proc_events.h"
 #include "collect/process/tree.h"
 #include "core/recording/snapshot.h"
@@ -24,22 +26,29 @@ struct end_deaths {
 	struct proc_events events;
 	bool complete; /* the kernel reported all that there were */
 	const struct root *root;
-	struct tree *tree; /* borrowed; NULL: none */
-	int command;       /* its pid */
+	struct tree *tree;     /* borrowed; NULL: none */
+	const struct oom *oom; /* NULL: its kills are counted elsewhere */
+	int command;           /* its pid */
 	struct end_deaths_one {
 		int pid, signal;
 		int64_t at; /* CLOCK_MONOTONIC, ns */
 		char name[PROC_PID_COMM_MAX];
 	} last[END_DEATHS_KEPT];
 	size_t n;
-	double killed;  /* by SIGKILL */
+	double killed; /* by SIGKILL */
+	/* Of these, the victims of OOM kills, and those that were none; the rest may be. */
+	double victims, no_victims;
+	double oom_counted, oom_left; /* OOM kills at the last look; of which no death is known */
+	unsigned reaped;              /* processes that the recorder reaped, but the command */
 	int64_t doubt;  /* when the last was whose parent was gone before it was looked at */
 	int64_t second; /* look-ups in this second */
 	unsigned looked;
 };
 
-/* Without the kernel's events, what is reaped is all that there is. tree may be NULL. */
-void end_deaths_open(struct end_deaths *d, const struct root *r, struct tree *tree, int command);
+/* Without the kernel's events, what is reaped is all that there is. tree may be NULL. All must live
+ * as long. */
+void end_deaths_open(struct end_deaths *d, const struct root *r, struct tree *tree,
+                     const struct oom *oom, int command);
 
 /* To poll for POLLIN; -1: none. */
 int end_deaths_fd(const struct end_deaths *d);
@@ -49,7 +58,7 @@ void end_deaths_read(struct end_deaths *d);
 /* The recorder reaped a process, with this status of wait(2). at: CLOCK_MONOTONIC, ns. */
 void end_deaths_reaped(struct end_deaths *d, int pid, int status, int64_t at);
 
-/* Fills killed_others and first; end: of the run. */
+/* Fills killed_others, oom_victim and first; end: of the run. After oom_fill. */
 void end_deaths_fill(const struct end_deaths *d, int64_t end, struct snapshot *snapshot);
 
 void end_deaths_close(struct end_deaths *d);

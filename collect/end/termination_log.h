@@ -12,4 +12,7 @@
  * Never fails, and never waits. */
 void termination_log_write(const char *sentence);
 
+/* The same into a given file, wherever we run. */
+void termination_log_put(const char *path, const char *sentence);
+
 #endif

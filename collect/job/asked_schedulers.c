@@ -109,11 +109,12 @@ static void take_amount(struct scan word, const char *name, enum snapshot_asked_
 
 struct asked_job asked_schedulers_scontrol(const char *text, size_t n)
 {
-	struct asked_job job = {NAN, NAN, NAN};
+	struct asked_job job = {NAN, NAN, NAN, NAN};
 	struct scan s = scan_text(text, n), word;
 
 	while (scan_word(&s, &word)) {
 		take_amount(word, "TimeLimit=", SNAPSHOT_ASKED_TIME, &job.time_s);
+		take_amount(word, "RunTime=", SNAPSHOT_ASKED_TIME, &job.ran_s);
 		take_amount(word, "MinMemoryNode=", SNAPSHOT_ASKED_MEMORY, &job.memory_b);
 		take_amount(word, "MinMemoryCPU=", SNAPSHOT_ASKED_MEMORY, &job.memory_per_cpu_b);
 	}

@@ -52,6 +52,7 @@ struct asked_job {
 	double time_s;                     /* TimeLimit */
 	double memory_b, memory_per_cpu_b; /* MinMemoryNode, MinMemoryCPU: on each node, or for
 	                                      each CPU of it. At most one of the two. */
+	double ran_s;                      /* RunTime: since the job began */
 };
 struct asked_job asked_schedulers_scontrol(const char *text, size_t n);
 

@@ -21,6 +21,7 @@ struct waiting_thread {
 	int next;            /* in the chain of the hash table; -1: the last */
 	unsigned seen;       /* the last reading that listed it */
 	struct proc_pid_schedstat last;
+	uint64_t clock; /* its process's .clock_ns when .last was read */
 	struct wait_thread state;
 };
 
@@ -43,6 +44,7 @@ struct cpu_wait {
 	const struct cpu_wait_visitor *visitor;
 	uint64_t cut_short; /* readings that had to stop */
 	bool full;          /* a thread found no free node */
+	bool many;          /* a process has more than CPU_WAIT_LISTED */
 };
 
 struct cpu_wait *cpu_wait_open(void)
@@ -126,6 +128,16 @@ static void visit(const struct cpu_wait *w, struct tracked_process *p, struct wa
 		w->visitor->visit(w->visitor->ctx, p, t, tid, now, what);
 }
 
+/* One that was not read in this reading: if its process has slept since it was, its numbers are the
+ * same. clock: of that time. */
+static void visit_unread(const struct cpu_wait *w, struct tracked_process *p, struct wait_thread *t,
+                         int tid, const struct proc_pid_schedstat *last, uint64_t clock)
+{
+	bool same = tracked_process_slept(p, clock);
+
+	visit(w, p, t, tid, same ? last : NULL, same ? CPU_WAIT_READ_NOW : CPU_WAIT_LEFT_OUT);
+}
+
 /* Forgets threads that have ended: their process was listed in this reading, and they were not in
  * the list. */
 static void forget_ended_threads(struct cpu_wait *w, struct tracked_process *processes)
@@ -136,7 +148,7 @@ static void forget_ended_threads(struct cpu_wait *w, struct tracked_process *pro
 		if (!t->tid)
 			continue;
 		if (p && (p->threads_listed != w->reading || t->seen == w->reading)) {
-			visit(w, p, &t->state, t->tid, NULL, CPU_WAIT_LEFT_OUT);
+			visit_unread(w, p, &t->state, t->tid, &t->last, t->clock);
 			continue;
 		}
 		visit(w, p, &t->state, t->tid, NULL, CPU_WAIT_ENDED);
@@ -219,6 +231,7 @@ static void take_thread(struct thread_listing *l, struct waiting_thread *t, bool
 		adopt_thread(l, t);
 	t->seen = w->reading;
 	t->last = *now;
+	t->clock = l->process->clock_ns;
 	w->known = true;
 	visit(w, l->process, &t->state, tid, now, CPU_WAIT_READ_NOW);
 }
@@ -242,8 +255,14 @@ static int list_thread(void *ctx, const char *name, bool is_dir)
 		t->seen = l->w->reading;
 		l->found++;
 	}
+	if (l->nth == CPU_WAIT_LISTED) {
+		l->missed = l->w->many = true;
+		return 1;
+	}
 	if (l->nth++ < l->skip) {
 		l->missed = true;
+	} else if (ours && tracked_process_slept(l->process, t->clock)) {
+		/* forget_ended_threads() visits it. */
 	} else if (l->w->left <= 1) {
 		l->unread_nth = l->cut ? l->unread_nth : l->nth - 1;
 		l->cut = l->missed = true;
@@ -268,8 +287,15 @@ static void take_first_thread(struct thread_listing *l)
 		l->w->left--;
 	if (!read_thread(l, l->process->pid, &now))
 		return;
+	l->process->first_read_clock = l->process->clock_ns;
 	tracked_process_add_wait(l->process, &now, l->before == 0 || l->found > 0);
 	visit(l->w, l->process, &l->process->state, l->process->pid, &now, CPU_WAIT_READ_NOW);
+}
+
+/* As exactly as it is known, in ns or in ticks. */
+static uint64_t cpu_time_of(const struct tracked_process *p)
+{
+	return p->clock_ns ? p->clock_ns : p->stat.utime + p->stat.stime;
 }
 
 static void list_threads(struct cpu_wait *w, const struct root *r,
@@ -289,14 +315,18 @@ static void list_threads(struct cpu_wait *w, const struct root *r,
 	turn->pid = l.cut ? p->pid : 0;
 	turn->skip = l.cut ? l.unread_nth : 0;
 	if (!l.cut)
-		p->threads_listed_ticks = p->stat.utime + p->stat.stime;
+		p->threads_listed_at = cpu_time_of(p);
 }
 
 /* Whether it has, or had, several threads, and used CPU time since they were read: other threads
  * have hardly a new wait for a CPU that is over. */
 static bool is_wait_due(const struct tracked_process *p, bool busy)
 {
-	bool used_cpu = p->stat.utime + p->stat.stime != p->threads_listed_ticks;
+	bool used_cpu = cpu_time_of(p) != p->threads_listed_at;
+
+	/* They are as they were. */
+	if (p->clock_ns && !used_cpu)
+		return false;
 
 	return p->used && p->ticks_only && used_cpu == busy && (busy || !tracked_process_ended(p));
 }
@@ -363,6 +393,8 @@ void cpu_wait_read(struct cpu_wait *w, const struct root *r, struct tracked_proc
 	for (size_t i = 0; i < n; i++) {
 		struct tracked_process *p = &processes[order[i]];
 		w->known |= p->used && p->wait_known;
+		if (p->used && p->ticks_only && p->threads_listed != w->reading)
+			visit_unread(w, p, &p->state, p->pid, &p->schedstat, p->first_read_clock);
 		w->ns += p->waited_ns;
 		p->waited_ns = 0;
 	}
@@ -400,6 +432,10 @@ void cpu_wait_notes(const struct cpu_wait *w, struct snapshot *s)
 		    "cpu_wait: in %llu sample%s there were more busy threads than are read "
 		    "at a time (%d); threads that ended before they were read are missing.",
 		    (unsigned long long)w->cut_short, w->cut_short == 1 ? "" : "s", CPU_WAIT_READ);
+	if (w->many)
+		snapshot_note(
+		    s, "cpu_wait: a process had more than %d threads; its others are missing.",
+		    CPU_WAIT_LISTED);
 	if (w->full)
 		snapshot_note(s,
 		              "cpu_wait: there were more than %d threads; the others are missing.",

@@ -8,10 +8,10 @@
  * only what comes after the first reading.
  *
  * Cost: tracked_process.c reads the schedstat of single-threaded processes anyway, for their CPU
- * time. The threads of other processes are listed and read here, one file each: first of those that
- * used CPU time since they were last read, then of the others, which tells whether they still wait
- * for the same. A budget limits how many are read per reading, and the next reading continues where
- * this one stopped.
+ * time. The threads of other processes are listed and read here, one file each, if the process has
+ * used CPU time since: else they are as they were. A budget limits how many are read per reading,
+ * and the next reading continues where this one stopped. Where the CPU clock of a process cannot be
+ * read, its time in ticks decides, and a few threads of those that used none are read all the same.
  */
 #ifndef COLLECT_PROCESS_CPU_WAIT_H
 #define COLLECT_PROCESS_CPU_WAIT_H
@@ -24,6 +24,7 @@
 #include "core/recording/snapshot.h"
 
 #define CPU_WAIT_THREADS 4096 /* known at one time, without the first thread of each process */
+#define CPU_WAIT_LISTED  2500 /* of one process: to list one costs a microsecond */
 #define CPU_WAIT_READ    128  /* threads per reading at most */
 
 struct cpu_wait;

@@ -4,11 +4,14 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "collect/procfs/proc_pid.h"
+#include "collect/procfs/scan.h"
 
-#define SCAN_MAX 65536 /* processes; further ones are not seen */
+#define SCAN_MAX    65536 /* processes; further ones are not seen */
+#define OTHERS_READ 128   /* lists of threads other than the first, in a reading */
 
 struct process_table_pair {
 	int pid, ppid;
@@ -16,10 +19,19 @@ struct process_table_pair {
 
 int process_table_open(struct process_table *t, const struct root *r, bool subreaper)
 {
+	struct scan self;
+	char text[16];
+	int pid;
+	long n;
+
 	*t = (struct process_table){
 	    .r = r, .self = getpid(), .own_children = -1, .subreaper = subreaper};
 	for (int i = 0; i < PROCESS_TABLE_CHAINS; i++)
 		t->first[i] = -1;
+	n = root_link(r, "proc/self", text, sizeof text);
+	self = scan_text(text, n > 0 ? (size_t)n : 0);
+	t->own_pids = !r->replayed && scan_int(&self, &pid) && pid == t->self;
+	(void)root_file_open(&t->loadavg, r, "proc/loadavg");
 	/* Both are large, but untouched pages never become resident. */
 	t->children = calloc(SCAN_MAX, sizeof *t->children);
 	t->pairs = calloc(SCAN_MAX, sizeof *t->pairs);
@@ -145,14 +157,57 @@ static size_t list_by_parent(struct process_table *t, int pid)
 	return n;
 }
 
-/* Lists the children of all threads of a process in t->children; returns their number. */
+/* The last pid that a process or a thread was given (the last number of loadavg); -1: unknown. */
+static int read_last_pid(struct process_table *t)
+{
+	char text[128];
+	long n = root_file_head(&t->loadavg, text, sizeof text);
+	const char *last = n > 0 ? strrchr(text, ' ') : NULL;
+	struct scan digits = scan_text(last, last ? strlen(last) : 0);
+	int pid;
+
+	return scan_int(&digits, &pid) && pid > 0 ? pid : -1;
+}
+
+/* Lists the children of threads other than the first, where there may be new ones: of some hundred
+ * threads not in every reading. */
+static void list_of_others(struct process_table *t, struct tracked_process *p,
+                           struct proc_pid_list *list)
+{
+	if (!t->last_pid)
+		t->last_pid = read_last_pid(t);
+	if (p->others_at == 0 && p->others_pid == t->last_pid && t->last_pid > 0)
+		return;
+	if (t->others_turn && t->others_turn != p->pid)
+		return;
+	t->others_turn = p->pid;
+	if (!t->others_left)
+		return;
+	if (p->others_at == 0)
+		p->pass_pid = t->last_pid;
+	proc_pid_children_others(t->r, p->pid, &p->others_at, &t->others_left, list);
+	if (p->others_at)
+		return;
+	p->others_pid = p->pass_pid;
+	t->others_turn = 0;
+}
+
+/* Lists the children of a process in t->children, as far as they may be new; returns their
+ * number. */
 static size_t list_children(struct process_table *t, struct tracked_process *p)
 {
 	struct proc_pid_list list = {.pids = t->children, .max = SCAN_MAX};
+	bool several = p->has_clock && p->stat.num_threads > 1;
 
+	p->keeps_children = !t->scans && (p->idle || several);
+	t->keeps_children |= p->keeps_children;
+	if (!t->scans && p->idle)
+		return 0;
 	/* ENOSYS: the kernel has no such file. From here on this reading and all others scan. */
 	if (!t->scans && tracked_process_children(p, t->r, &list) && errno == ENOSYS)
 		scan_parents(t);
+	if (!t->scans && several)
+		list_of_others(t, p, &list);
 	return t->scans ? list_by_parent(t, p->pid) : list.n;
 }
 
@@ -227,6 +282,7 @@ static int enter_process(struct process_table *t, int pid, int parent)
 		return -1;
 	}
 	/* A job that we start begins with the run; one that we attach to was there before. */
+	p->has_clock = t->own_pids;
 	p->predates_run = t->reading == 1 && !t->subreaper;
 	t->kept += p->keeps_fds;
 	t->high += (size_t)place == t->high;
@@ -284,6 +340,26 @@ static void add_descendants(struct process_table *t, size_t from)
 	}
 }
 
+/* Known children of processes whose lists were not, or not all, read. */
+static void add_kept(struct process_table *t)
+{
+	size_t before = t->n;
+
+	for (size_t i = 0; i < t->high; i++) {
+		const struct cpu_account *account = &t->accounts[i];
+		const struct tracked_process *p = &t->processes[i], *parent;
+		if (account->parent < 0 || account->gone || account->reaped)
+			continue;
+		parent = &t->processes[account->parent];
+		if (p->used && p->seen != t->reading && parent->seen == t->reading &&
+		    parent->keeps_children && p->stat.ppid == parent->pid)
+			add_to_order(t, p->pid, account->parent);
+	}
+	add_descendants(t, before);
+	if (t->n > before)
+		add_kept(t);
+}
+
 /* Known processes that no process of the tree lists as a child: each has ended, or its parent ended
  * and the kernel gave it to a parent outside the tree. It still belongs to the tree. */
 static void add_orphans(struct process_table *t)
@@ -302,11 +378,16 @@ static void add_orphans(struct process_table *t)
 
 void process_table_discover(struct process_table *t)
 {
+	int turn = t->others_turn;
 	size_t before;
 
 	t->reading++;
 	t->n = 0;
 	t->hint = 0;
+	t->last_pid = 0;
+	/* At the first, whoever is missed would count as new later. */
+	t->others_left = t->reading == 1 ? SIZE_MAX : OTHERS_READ;
+	t->keeps_children = false;
 	if (!t->alone && t->scans)
 		scan_parents(t);
 	if (t->launcher)
@@ -318,9 +399,14 @@ void process_table_discover(struct process_table *t)
 	if (t->subreaper)
 		add_children(t, list_own_children(t), -1);
 	add_descendants(t, 0);
+	if (t->keeps_children)
+		add_kept(t);
 	before = t->n;
 	add_orphans(t);
 	add_descendants(t, before);
+	/* Its turn did not come: it sleeps, or has ended. */
+	if (turn && t->others_left == OTHERS_READ)
+		t->others_turn = 0;
 }
 
 void process_table_close(struct process_table *t)
@@ -332,5 +418,6 @@ void process_table_close(struct process_table *t)
 	free(t->pairs);
 	if (t->r && t->own_children >= 0)
 		close(t->own_children);
+	root_file_close(&t->loadavg);
 	*t = (struct process_table){.r = NULL};
 }

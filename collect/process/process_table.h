@@ -56,7 +56,14 @@ struct process_table {
 	bool scans;                       /* the kernel has no lists */
 	struct process_table_pair *pairs; /* pid and parent of every process, where .scans */
 	size_t n_pairs;
-	size_t kept, kept_max; /* processes whose descriptors stay open */
+	bool own_pids; /* /proc has the pids that system calls take */
+	/* Lists of threads other than the first: */
+	struct root_file loadavg; /* has the last pid */
+	int last_pid;             /* given before this reading; 0: not read, -1: unknown */
+	size_t others_left;       /* of which so many may be read in this reading … */
+	int others_turn;          /* … from this pid on; 0: from any */
+	bool keeps_children;      /* some process's children were not all listed */
+	size_t kept, kept_max;    /* processes whose descriptors stay open */
 };
 
 /* Allocates everything but the places; r must live as long. 0, or -1 without memory. */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #define UNKNOWN          1 /* neither 0 nor -1: the file could not be read this time */
@@ -125,12 +126,31 @@ static bool same_schedstat(const struct proc_pid_schedstat *a, const struct proc
 	return a->run_ns == b->run_ns && a->slices == b->slices;
 }
 
-/* One pread(2) of a kept schedstat decides. */
+uint64_t tracked_process_clock(const struct tracked_process *p)
+{
+	/* The process's own CPUCLOCK_SCHED (kernel/time/posix-cpu-timers.c): any process may read
+	 * it. For one thread it is the first number of its schedstat. */
+	clockid_t clock = (clockid_t)(~(unsigned)p->pid << 3 | 2);
+	struct timespec t;
+
+	if (!p->has_clock || clock_gettime(clock, &t))
+		return 0;
+	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+
+bool tracked_process_slept(const struct tracked_process *p, uint64_t clock_ns)
+{
+	return clock_ns && p->clock_ns == clock_ns;
+}
+
+/* One system call decides: the clock, or a pread(2) of a kept schedstat. */
 static bool check_idle(struct tracked_process *p)
 {
 	struct proc_pid_schedstat now;
 
-	if (p->idle)
+	if (p->idle && p->clock_ns)
+		p->idle = tracked_process_clock(p) == p->clock_ns;
+	else if (p->idle)
 		p->idle = p->fd[TRACKED_PROCESS_SCHEDSTAT] >= 0 &&
 		          proc_pid_schedstat_read(p->fd[TRACKED_PROCESS_SCHEDSTAT], &now) == 0 &&
 		          same_schedstat(&now, &p->schedstat);
@@ -204,6 +224,7 @@ void tracked_process_add_wait(struct tracked_process *p, const struct proc_pid_s
 void tracked_process_cpu(struct tracked_process *p, const struct root *r, double tick_s)
 {
 	double cpu = (double)(p->stat.utime + p->stat.stime) * tick_s, exact;
+	uint64_t clock_before = p->clock_ns;
 	struct proc_pid_schedstat now;
 	int fd;
 
@@ -220,12 +241,18 @@ void tracked_process_cpu(struct tracked_process *p, const struct root *r, double
 		/* Unchanged since the reading before, so it slept while the other files were read,
 		 * too: they still hold. Not on a captured machine, whose files stand for any
 		 * moment. */
-		p->idle = p->keeps_fds && !r->replayed && !p->ticks_only && now.slices > 0 &&
-		          p->stat.state == 'S' && same_schedstat(&now, &p->schedstat);
+		p->idle = (p->keeps_fds || p->has_clock) && !r->replayed && !p->ticks_only &&
+		          now.slices > 0 && p->stat.state == 'S' &&
+		          same_schedstat(&now, &p->schedstat);
 		tracked_process_add_wait(p, &now, true);
 		p->schedstat = now;
+		p->clock_ns = p->has_clock ? now.run_ns : 0;
 		if (!p->ticks_only && exact > cpu)
 			cpu = exact;
+	}
+	if (p->ticks_only) {
+		p->clock_ns = tracked_process_clock(p);
+		p->idle = p->stat.state == 'S' && tracked_process_slept(p, clock_before);
 	}
 	if (cpu > p->cpu_s)
 		p->cpu_s = cpu;
@@ -248,11 +275,12 @@ void tracked_process_report_cpu(struct tracked_process *p, double elapsed_s)
 int tracked_process_children(struct tracked_process *p, const struct root *r,
                              struct proc_pid_list *list)
 {
-	int fd = p->stat.num_threads > 1 ? -1 : use_file(p, r, TRACKED_PROCESS_CHILDREN);
+	bool all = p->stat.num_threads > 1 && !p->has_clock;
+	int fd = all ? -1 : use_file(p, r, TRACKED_PROCESS_CHILDREN);
 
 	if (fd >= 0 && end_use(p, TRACKED_PROCESS_CHILDREN, proc_pid_children_read(fd, list)) == 0)
 		return 0;
-	return proc_pid_children(r, p->pid, p->stat.num_threads, list);
+	return proc_pid_children(r, p->pid, all ? p->stat.num_threads : 1, list);
 }
 
 static int read_smaps_rollup(struct tracked_process *p, const struct root *r,

@@ -60,9 +60,17 @@ struct tracked_process {
 	bool reread;           /* it may be reaping: read its account again, after its children's */
 	bool predates_run;     /* it was there before the recording */
 
+	/* Its children */
+	bool keeps_children; /* those that it had are its children still, if they live */
+	int64_t others_at; /* where reading the lists of its other threads goes on; 0: all read … */
+	int others_pid;    /* … once, when this was the last pid of the machine; 0: never */
+	int pass_pid;      /* the same when the reading of now began */
+
 	/* CPU time */
-	bool idle;       /* it has not run: everything read of it still holds */
-	bool ticks_only; /* it has, or had, several threads: schedstat is not enough */
+	bool has_clock;    /* its CPU clock may be read: /proc has the pids that we have */
+	uint64_t clock_ns; /* CPU time of all of its threads that there were, at its last reading */
+	bool idle;         /* it has not run: everything read of it still holds */
+	bool ticks_only;   /* it has, or had, several threads: schedstat is not enough */
 	struct proc_pid_schedstat schedstat;
 	double cpu_s;      /* its own, as exactly as it is known */
 	double reported_s; /* the part of it that is counted: it may be a little behind */
@@ -72,9 +80,10 @@ struct tracked_process {
 	bool wait_known;      /* .schedstat has a first value: what comes on top was waited since */
 	uint64_t waited_ns;   /* of the first thread, since cpu_wait.c took it */
 	size_t other_threads; /* that cpu_wait.c knows */
-	bool all_threads_read;   /* once all that existed were read: any other thread is new */
-	unsigned threads_listed; /* cpu_wait.c's reading that listed them last */
-	uint64_t threads_listed_ticks; /* CPU time when all had been read */
+	bool all_threads_read;      /* once all that existed were read: any other thread is new */
+	unsigned threads_listed;    /* cpu_wait.c's reading that listed them last */
+	uint64_t threads_listed_at; /* CPU time when all had been read, as cpu_wait.c has it */
+	uint64_t first_read_clock;  /* .clock_ns when it read .schedstat */
 
 	/* Where its time goes, for tree_states.c */
 	struct wait_thread state;    /* of the first thread */
@@ -112,10 +121,12 @@ int tracked_process_read(struct tracked_process *p, const struct root *r);
 /*
  * Makes the next reading read all of its files.
  *
- * A process of one thread whose schedstat has not changed was given no CPU, so its stat and its
- * storage bytes have not changed either: it is idle, and one small file is read instead of three.
- * But others can change its RSS (memory is reclaimed) or its parent (which ended), so each process
- * has to be woken from time to time.
+ * A process whose CPU clock stands still was given no CPU, none of its threads: so its stat, its
+ * storage bytes and the children that it forked have not changed either. It is idle, and the clock
+ * (one system call, no file) is all that is read. Where the clock cannot be read, the schedstat
+ * says the same of a process of one thread. But others can change its RSS (memory is reclaimed),
+ * its parent (which ended) or its children (orphans), so each process has to be woken from time to
+ * time.
  */
 void tracked_process_wake(struct tracked_process *p);
 
@@ -145,7 +156,14 @@ void tracked_process_add_wait(struct tracked_process *p, const struct proc_pid_s
  * more than 1.0 cores. */
 void tracked_process_report_cpu(struct tracked_process *p, double elapsed_s);
 
-/* Appends the children of all its threads. 0, or -1 with errno as proc_pid_children. */
+/* The CPU time of all threads that it ever had, in ns, now; 0: not known. */
+uint64_t tracked_process_clock(const struct tracked_process *p);
+
+/* Whether no thread of it has run since a reading with this .clock_ns. */
+bool tracked_process_slept(const struct tracked_process *p, uint64_t clock_ns);
+
+/* Appends the children of its first thread, and where it has no clock, of all its threads. 0, or -1
+ * with errno as proc_pid_children. */
 int tracked_process_children(struct tracked_process *p, const struct root *r,
                              struct proc_pid_list *list);
 

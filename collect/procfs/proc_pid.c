@@ -336,6 +336,7 @@ struct thread_children {
 	int pid;
 	struct proc_pid_list *list;
 	bool any;
+	size_t *left;
 };
 
 /* A thread that has ended has no children. */
@@ -387,6 +388,29 @@ int proc_pid_children(const struct root *r, int pid, long num_threads, struct pr
 		return 0;
 	errno = proc_pid_stat_of(r, pid, &stat) ? ESRCH : ENOSYS;
 	return -1;
+}
+
+static int each_other_thread(void *ctx, const char *name, bool is_dir)
+{
+	struct thread_children *t = ctx;
+	int tid;
+
+	if (is_dir && pid_of_name(name, &tid) && tid != t->pid) {
+		list_thread_children(t, tid);
+		--*t->left;
+	}
+	return t->list->cut || *t->left == 0;
+}
+
+void proc_pid_children_others(const struct root *r, int pid, int64_t *at, size_t *left,
+                              struct proc_pid_list *list)
+{
+	struct thread_children t = {.r = r, .pid = pid, .list = list, .left = left};
+	char path[32];
+
+	snprintf(path, sizeof path, "proc/%d/task", pid);
+	if (*left && root_list_part(r, path, at, each_other_thread, &t) < 0)
+		*at = 0;
 }
 
 struct process_scan {

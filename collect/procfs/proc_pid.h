@@ -116,6 +116,11 @@ int proc_pid_children_read(int fd, struct proc_pid_list *list);
  * (CONFIG_PROC_CHILDREN): use proc_pid_scan then. */
 int proc_pid_children(const struct root *r, int pid, long num_threads, struct proc_pid_list *list);
 
+/* The same of the threads but the first, as long as *left, which falls with each, is not 0. *at: 0,
+ * or where the last call stopped; 0 once all have been read. */
+void proc_pid_children_others(const struct root *r, int pid, int64_t *at, size_t *left,
+                              struct proc_pid_list *list);
+
 /* Calls each for every process in /proc until it returns other than 0, which is then returned. 0 at
  * the end, -1 with errno if /proc cannot be listed. A process that ends meanwhile is left out. */
 typedef int (*proc_pid_each)(void *ctx, const struct proc_pid_stat *stat);

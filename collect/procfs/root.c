@@ -279,8 +279,8 @@ void root_file_close(struct root_file *f)
 	*f = (struct root_file){0};
 }
 
-/* Calls each for the entries of one getdents64(2). */
-static int each_entry(const char *buf, size_t len, root_each each, void *ctx)
+/* Calls each for the entries of one getdents64(2). *behind: the place of the next one. */
+static int each_entry(const char *buf, size_t len, int64_t *behind, root_each each, void *ctx)
 {
 	size_t at = 0;
 
@@ -289,6 +289,7 @@ static int each_entry(const char *buf, size_t len, root_each each, void *ctx)
 		bool dir = d->d_type == DT_DIR || d->d_type == DT_UNKNOWN;
 
 		at += d->d_reclen;
+		*behind = d->d_off;
 		if (strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0) {
 			int rc = each(ctx, d->d_name, dir);
 
@@ -302,12 +303,13 @@ static int each_entry(const char *buf, size_t len, root_each each, void *ctx)
 int root_list_fd(int fd, root_each each, void *ctx)
 {
 	_Alignas(struct dirent64) char buf[16384];
+	int64_t behind;
 	ssize_t n;
 
 	if (lseek(fd, 0, SEEK_SET) < 0)
 		return -1;
 	while ((n = getdents64(fd, buf, sizeof buf)) > 0) {
-		int rc = each_entry(buf, (size_t)n, each, ctx);
+		int rc = each_entry(buf, (size_t)n, &behind, each, ctx);
 
 		if (rc != 0)
 			return rc;
@@ -326,6 +328,24 @@ int root_list(const struct root *r, const char *path, root_each each, void *ctx)
 	close(fd);
 	errno = err;
 	return rc;
+}
+
+int root_list_part(const struct root *r, const char *path, int64_t *at, root_each each, void *ctx)
+{
+	/* Small: each entry that the kernel gives costs it, whether it is used or not. */
+	_Alignas(struct dirent64) char buf[2048];
+	int fd = root_openat(r, path), rc = 0;
+	ssize_t n = -1;
+
+	if (fd < 0)
+		return -1;
+	if (lseek(fd, *at, SEEK_SET) >= 0)
+		while (rc == 0 && (n = getdents64(fd, buf, sizeof buf)) > 0)
+			rc = each_entry(buf, (size_t)n, at, each, ctx);
+	close(fd);
+	if (rc == 0)
+		*at = 0;
+	return rc == 0 && n < 0 ? -1 : rc;
 }
 
 static int stop_at_first(void *ctx, const char *name, bool is_dir)

@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "core/base/err.h"
@@ -93,6 +94,10 @@ void root_file_close(struct root_file *f);
 typedef int (*root_each)(void *ctx, const char *name, bool is_dir);
 int root_list_fd(int fd, root_each each, void *ctx);
 int root_list(const struct root *r, const char *path, root_each each, void *ctx);
+
+/* The same, from a place in the directory on: *at, of the call before, or 0. It is set to behind
+ * the last entry that each was called with, and at the end to 0. */
+int root_list_part(const struct root *r, const char *path, int64_t *at, root_each each, void *ctx);
 
 /* Whether a directory is there and not empty. */
 bool root_has_entries(const struct root *r, const char *path);

@@ -21,7 +21,7 @@ static const struct {
     [END_CAUSE_OOM_MAYBE] = {"oom_maybe", "killed, perhaps because memory ran out"},
     [END_CAUSE_MEMORY_LIMIT] = {"memory_limit", "ended for using too much memory"},
     [END_CAUSE_TIME_LIMIT] = {"time_limit", "its time was up"},
-    [END_CAUSE_SENT] = {"sent", "ended by a signal"},
+    [END_CAUSE_SENT] = {"sent", "ended after a signal"},
     [END_CAUSE_KILLED] = {"killed", "killed"},
     [END_CAUSE_CRASH] = {"crash", "crashed"},
     [END_CAUSE_CPU_LIMIT] = {"cpu_limit", "its CPU time was used up"},
@@ -37,7 +37,7 @@ static const struct {
 	const char *words;
 } crashes[] = {
     {SIGSEGV, "which stands for invalid memory access"},
-    {SIGABRT, "with which a program aborts itself"},
+    {SIGABRT, "which stands for a program that aborts itself"},
     {SIGBUS, "which stands for memory that is no longer there"},
     {SIGFPE, "which stands for an arithmetic error, such as a division by zero"},
     {SIGILL, "which stands for an instruction that the CPU does not have"},
@@ -87,6 +87,8 @@ struct snapshot_evidence end_cause_none(void)
 	    .processes_limit = NAN,
 	    .processes_most = NAN,
 	    .forks_refused = NAN,
+	    .forks_limit = NAN,
+	    .oom_victim = "",
 	    .oom_of = "",
 	    .oom_cgroup = "",
 	    .largest = "",
@@ -108,11 +110,18 @@ static bool lost_memory(const struct snapshot_evidence *e)
 	return e->oom_kills >= 1 && !(e->oom_before_s > END_PHRASE_LATELY_S);
 }
 
+static bool victim_is(const struct snapshot_evidence *e, const char *who)
+{
+	return strcmp(e->oom_victim, who) == 0;
+}
+
 /* It counted one, which may be of the job. */
 static bool may_have_lost_memory(const struct snapshot_evidence *e)
 {
 	bool unknown = isnan(e->oom_kills) && isnan(e->oom_kills_shared);
 
+	if (lost_memory(e))
+		return true;
 	return (e->oom_kills_shared >= 1 && !(e->oom_before_s > END_PHRASE_LATELY_S)) ||
 	       (unknown && e->oom_kills_machine >= 1);
 }
@@ -128,14 +137,22 @@ static enum end_cause killed(const struct snapshot_evidence *e, struct buf *b)
 		end_phrase_largest(b, e);
 		return END_CAUSE_MEMORY_LIMIT;
 	}
-	if (lost_memory(e) && !(e->killed_others >= e->oom_kills)) {
+	if (lost_memory(e) && victim_is(e, SNAPSHOT_VICTIM_COMMAND)) {
 		buf_str(b, "Killed by the kernel");
 		end_phrase_memory_out(b, e);
 		end_phrase_largest(b, e);
 		return END_CAUSE_OOM;
 	}
 	buf_str(b, "Killed by SIGKILL");
-	if (may_have_lost_memory(e)) {
+	if (e->slurm_step && lost_memory(e) && !victim_is(e, SNAPSHOT_VICTIM_OTHER)) {
+		buf_str(b, " after the kernel killed ");
+		end_phrase_victims(b, e);
+		end_phrase_memory_out(b, e);
+		end_phrase_largest(b, e);
+		end_phrase_slurm(b, e);
+		return END_CAUSE_OOM;
+	}
+	if (may_have_lost_memory(e) && !victim_is(e, SNAPSHOT_VICTIM_OTHER)) {
 		end_phrase_oom_maybe(b, e);
 		return END_CAUSE_OOM_MAYBE;
 	}
@@ -212,7 +229,7 @@ static enum end_cause say_convention(const struct end_cause_facts *f, struct buf
 	const struct snapshot_evidence *e = f->evidence;
 	int signal = reported_signal(f->code);
 
-	if (f->code == 124 && f->command && strcmp(f->command, "timeout") == 0) {
+	if (f->code == 124 && f->timed_out) {
 		buf_str(b, ": timeout(1) ended it because its time was up");
 		return END_CAUSE_TIME_LIMIT;
 	}
@@ -257,9 +274,11 @@ static enum end_cause exited(const struct end_cause_facts *f, struct buf *b)
 		return END_CAUSE_MEMORY_LIMIT;
 	}
 	if (lost_memory(e)) {
-		buf_printf(b, " after the kernel killed %.0f of its processes", e->oom_kills);
+		buf_str(b, " after the kernel killed ");
+		end_phrase_victims(b, e);
 		end_phrase_memory_out(b, e);
 		end_phrase_largest(b, e);
+		end_phrase_slurm(b, e);
 		return signal == SIGKILL ? END_CAUSE_OOM : END_CAUSE_OOM_PROCESS;
 	}
 	if (s) {
@@ -270,17 +289,19 @@ static enum end_cause exited(const struct end_cause_facts *f, struct buf *b)
 		end_phrase_time(b, e);
 		return out_of_time(e) ? END_CAUSE_TIME_LIMIT : END_CAUSE_SENT;
 	}
-	if (signal == SIGKILL && may_have_lost_memory(e)) {
+	if (signal == SIGKILL && may_have_lost_memory(e) && !(e->killed_others == 0)) {
 		end_phrase_oom_maybe(b, e);
 		return END_CAUSE_OOM_MAYBE;
 	}
 	if (e->n_full) {
 		buf_str(b, " after its disk was full");
 		end_phrase_disks(b, e);
+		if (e->first.known && *e->first.signal)
+			end_phrase_first(b, &e->first, ". ");
 		cause = END_CAUSE_DISK_FULL;
 	} else if (e->first.known && *e->first.signal &&
 	           !(signal == SIGXFSZ && e->file_limit_b >= 0)) {
-		end_phrase_first(b, &e->first);
+		end_phrase_first(b, &e->first, ": ");
 		cause = END_CAUSE_PROCESS;
 	} else {
 		cause = say_convention(f, b);
@@ -297,11 +318,14 @@ static enum end_cause exited(const struct end_cause_facts *f, struct buf *b)
 /* Slurm calls a step OUT_OF_MEMORY after any OOM kill in it, whatever its status. */
 static enum end_cause finished(const struct snapshot_evidence *e, struct buf *b)
 {
-	if (!(e->oom_kills >= 1) || !*e->oom_of || strcmp(e->oom_of, SNAPSHOT_OOM_STEP) != 0)
+	bool others = e->oom_kills_shared >= 1 && e->killed_others == 0;
+
+	if (!e->slurm_step || others || !(larger(e->oom_kills, e->oom_kills_shared) >= 1))
 		return END_CAUSE_FINISHED;
 	buf_str(b, "Ended with status 0, but the kernel killed ");
-	buf_printf(b, "%.0f of its processes", e->oom_kills);
+	end_phrase_victims(b, e);
 	end_phrase_memory_out(b, e);
+	end_phrase_slurm(b, e);
 	return END_CAUSE_OOM_PROCESS;
 }
 
@@ -310,8 +334,7 @@ static enum end_cause not_known(const struct snapshot_evidence *e, struct buf *b
 	if (e->launcher_limit_b > 0 || !(larger(e->oom_kills, e->oom_kills_shared) >= 1))
 		return END_CAUSE_UNKNOWN;
 	buf_str(b, "How it ended is not known; the kernel killed ");
-	end_phrase_processes(b, larger(e->oom_kills, e->oom_kills_shared));
-	buf_str(b, e->oom_kills >= 1 ? " of it" : " in its cgroup");
+	end_phrase_victims(b, e);
 	end_phrase_memory_out(b, e);
 	return END_CAUSE_OOM_MAYBE;
 }

@@ -42,9 +42,9 @@ enum end_cause end_cause_find(const char *word);
 
 /* All that is needed. Nothing is known of {0}, but all numbers of the evidence must be NAN. */
 struct end_cause_facts {
-	bool known;          /* the status of the command */
-	int code, signal;    /* signal 0: it ended with code */
-	const char *command; /* the name of its program; NULL: unknown */
+	bool known;       /* the status of the command */
+	int code, signal; /* signal 0: it ended with code */
+	bool timed_out;   /* by timeout(1), which is the command */
 	const struct snapshot_evidence *evidence;
 };
 

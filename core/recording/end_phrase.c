@@ -77,6 +77,8 @@ void end_phrase_memory_out(struct buf *b, const struct snapshot_evidence *e)
 		buf_str(b, "its container's memory");
 	else if (strcmp(e->oom_of, SNAPSHOT_OOM_STEP) == 0)
 		buf_str(b, "the memory of its Slurm step");
+	else if (strcmp(e->oom_of, SNAPSHOT_OOM_JOB) == 0)
+		buf_str(b, "the memory of its Slurm job");
 	else if (strcmp(e->oom_of, SNAPSHOT_OOM_MACHINE) == 0)
 		buf_str(b, "the machine's memory");
 	else if (*e->oom_cgroup)
@@ -99,7 +101,7 @@ void end_phrase_largest(struct buf *b, const struct snapshot_evidence *e)
 
 	if (!named && !(e->memory_b > 0))
 		return;
-	buf_printf(b, ": %s had ", alone ? e->largest : "it");
+	buf_printf(b, ": %s had ", alone ? e->largest : "the job");
 	end_phrase_bytes(b, alone ? e->largest_b : e->memory_b);
 	if (named && !alone) {
 		buf_printf(b, ", of which %s ", e->largest);
@@ -112,9 +114,23 @@ void end_phrase_largest(struct buf *b, const struct snapshot_evidence *e)
 	}
 }
 
-void end_phrase_processes(struct buf *b, double n)
+void end_phrase_victims(struct buf *b, const struct snapshot_evidence *e)
 {
-	buf_printf(b, "%.0f process%s", n, n == 1 ? "" : "es");
+	bool shared = e->oom_kills_shared >= 1;
+	double n = shared ? e->oom_kills_shared : e->oom_kills_machine;
+
+	if (e->oom_kills >= 1) {
+		buf_printf(b, "%.0f of its processes", e->oom_kills);
+		return;
+	}
+	buf_printf(b, "%.0f process%s %s", n, n == 1 ? "" : "es",
+	           shared ? "in its cgroup" : "of the machine");
+}
+
+void end_phrase_slurm(struct buf *b, const struct snapshot_evidence *e)
+{
+	if (e->slurm_step)
+		buf_str(b, ". Slurm calls that OUT_OF_MEMORY");
 }
 
 /* ", at 100 % of its time limit of 60 min", where it was near. */
@@ -173,12 +189,11 @@ void end_phrase_no_oom(struct buf *b, const struct snapshot_evidence *e)
 
 void end_phrase_oom_maybe(struct buf *b, const struct snapshot_evidence *e)
 {
-	bool cgroup = e->oom_kills_shared >= 1;
+	bool counted = e->oom_kills >= 1 || e->oom_kills_shared >= 1;
 
 	buf_str(b, " while the kernel killed ");
-	end_phrase_processes(b, cgroup ? e->oom_kills_shared : e->oom_kills_machine);
-	buf_str(b, cgroup ? " in its cgroup" : " of the machine");
-	if (cgroup)
+	end_phrase_victims(b, e);
+	if (counted)
 		end_phrase_memory_out(b, e);
 	else
 		buf_str(b, " for lack of memory");
@@ -199,9 +214,9 @@ void end_phrase_disks(struct buf *b, const struct snapshot_evidence *e)
 	}
 }
 
-void end_phrase_first(struct buf *b, const struct snapshot_end_death *d)
+void end_phrase_first(struct buf *b, const struct snapshot_end_death *d, const char *by)
 {
-	buf_str(b, ": ");
+	buf_str(b, by);
 	if (d->before_s >= 0.05) {
 		end_phrase_span(b, d->before_s);
 		buf_str(b, " earlier, ");
@@ -242,12 +257,12 @@ void end_phrase_hints(struct buf *b, const struct snapshot_evidence *e)
 			end_phrase_bytes(b, e->address_used_b);
 		}
 	}
-	if (e->forks_refused >= 1)
-		buf_printf(b,
-		           ". %.0f new process%s or thread%s refused by the limit of its "
-		           "cgroup (pids.max)",
-		           e->forks_refused, e->forks_refused == 1 ? "" : "es",
-		           e->forks_refused == 1 ? " was" : "s were");
+	if (e->forks_refused >= 1 && e->forks_limit > 0)
+		buf_printf(
+		    b,
+		    ". %.0f time%s it got no new process or thread: its cgroup may have %.0f "
+		    "(pids.max)",
+		    e->forks_refused, e->forks_refused == 1 ? "" : "s", e->forks_limit);
 	if (e->processes_limit > 0 && e->processes_most >= e->processes_limit / 2)
 		buf_printf(b,
 		           ". Its user could have %.0f processes and threads (ulimit -u), and the "

@@ -14,7 +14,10 @@
 void end_phrase_bytes(struct buf *b, double bytes); /* "7.6 GiB" */
 void end_phrase_span(struct buf *b, double s);      /* "3 s", "55 min" */
 void end_phrase_signal(struct buf *b, int signal);  /* "SIGTERM" */
-void end_phrase_processes(struct buf *b, double n); /* "2 processes" */
+
+/* "2 of its processes"; "2 processes in its cgroup", which others use as well; "2 processes of the
+ * machine" */
+void end_phrase_victims(struct buf *b, const struct snapshot_evidence *e);
 
 /* " because its container's memory, 8 GiB, ran out" */
 void end_phrase_memory_out(struct buf *b, const struct snapshot_evidence *e);
@@ -43,11 +46,14 @@ void end_phrase_oom_maybe(struct buf *b, const struct snapshot_evidence *e);
 /* ": /scratch had 0 B left" */
 void end_phrase_disks(struct buf *b, const struct snapshot_evidence *e);
 
-/* ": 0.1 s earlier, SIGSEGV had ended its process sort (pid 77)" */
-void end_phrase_first(struct buf *b, const struct snapshot_end_death *d);
+/* ": 0.1 s earlier, SIGSEGV had ended its process sort (pid 77)", after by */
+void end_phrase_first(struct buf *b, const struct snapshot_end_death *d, const char *by);
 
 /* "; no OOM kill, no killed process and no full disk was seen" */
 void end_phrase_nothing(struct buf *b, const struct snapshot_evidence *e);
+
+/* ". Slurm calls that OUT_OF_MEMORY", of a step of it */
+void end_phrase_slurm(struct buf *b, const struct snapshot_evidence *e);
 
 /* Sentences of their own, each begun by a full stop: limits that it had; OOM kills before the end.
  */

@@ -187,8 +187,13 @@ struct snapshot_end_disk {
 /* Values of snapshot_evidence.oom_of; "": not known. */
 #define SNAPSHOT_OOM_CONTAINER "container"
 #define SNAPSHOT_OOM_STEP      "step" /* of Slurm */
+#define SNAPSHOT_OOM_JOB       "job"  /* of Slurm */
 #define SNAPSHOT_OOM_CGROUP    "cgroup"
 #define SNAPSHOT_OOM_MACHINE   "machine"
+
+/* Values of snapshot_evidence.oom_victim; "": not known. */
+#define SNAPSHOT_VICTIM_COMMAND "command" /* among others */
+#define SNAPSHOT_VICTIM_OTHER   "other"
 
 /* What is known of why the run ended (docs/snapshot.md, end). Numbers are NAN and texts "" where
  * unknown. */
@@ -198,6 +203,8 @@ struct snapshot_evidence {
 	double oom_kills_machine; /* of the whole machine */
 	double oom_before_s;    /* the last of the job or of its cgroup: at least so long before */
 	double killed_others;   /* processes of the job but the command that SIGKILL ended */
+	const char *oom_victim; /* whom the kernel killed: one of the above */
+	bool slurm_step;        /* Slurm calls it OUT_OF_MEMORY after any OOM kill in it */
 	const char *oom_of;     /* whose memory ran out: one of the above */
 	const char *oom_cgroup; /* the path of that cgroup */
 	double oom_limit_b;
@@ -211,7 +218,7 @@ struct snapshot_evidence {
 	double file_limit_b;                        /* RLIMIT_FSIZE */
 	double address_limit_b, address_used_b;     /* RLIMIT_AS */
 	double processes_limit, processes_most;     /* RLIMIT_NPROC; of the job at a time */
-	double forks_refused;                       /* by a limit of the pids cgroup */
+	double forks_refused, forks_limit;          /* by pids.max of the job's cgroup */
 	bool core_dumped;
 	struct snapshot_end_signal signals[SNAPSHOT_END_SIGNALS]; /* the last is the latest */
 	size_t n_signals;

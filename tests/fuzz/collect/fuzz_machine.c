@@ -8,6 +8,7 @@
 #include "collect/job/discover_job.h"
 #include "collect/machine/discover_server.h"
 #include "collect/sample.h"
+#include "core/recording/end_cause.h"
 #include "tests/fuzz/folder.h"
 
 #define GROUP "sys/fs/cgroup/"
@@ -161,6 +162,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static double cells[2][DETAIL_CELLS_MAX];
 	struct sample before = {.devices = cells[0]}, now = {.devices = cells[1]};
 	struct sample_carry carry = {.tree_u = 0};
+	struct snapshot_evidence evidence = end_cause_none();
 	size_t at;
 
 	must(m != NULL);
@@ -177,7 +179,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		sample_copy(&before, &now);
 	}
 	oom_read(&m->oom);
-	oom_notes(&m->oom, 9, &m->s);
+	m->s.end.evidence = &evidence;
+	oom_fill(&m->oom, 0, &m->s);
 	machine_notes(m->system, &m->s);
 	tree_notes(m->tree, &m->s);
 	must(m->s.notes.n <= SNAPSHOT_LIST_MAX);

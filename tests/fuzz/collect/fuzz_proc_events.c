@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		    proc_events_parse(data + at, size - at < MESSAGE ? size - at : MESSAGE);
 		if (e.kind != PROC_EVENT_OTHER && size - at < MESSAGE)
 			abort();
-		if ((e.status & ~0xff7f) || (e.kind != PROC_EVENT_END && e.pid))
+		if ((e.status & ~0xff7f) || (e.kind <= PROC_EVENT_ACK && e.pid))
 			abort();
 		/* Fewer events than the limit are never too many. */
 		if (proc_events_too_many(&rate, e.at) && size / MESSAGE <= PROC_EVENTS_RATE)

@@ -14,33 +14,11 @@
 
 #include "collect/cgroup/cgroup_watch.h"
 #include "collect/cgroup/oom.h"
+#include "core/recording/end_cause.h"
 #include "tests/unit/unit.h"
 
 #define NOT_ALLOWED 77
 #define MIB         ((size_t)1 << 20)
-#define SIGNALED(n) (n) /* as wait(2) codes them */
-#define EXITED(n)   ((n) << 8)
-
-TEST(causes)
-{
-	static const struct {
-		double kills, kills_all;
-		int status;
-		enum oom_cause is;
-	} cases[] = {
-	    {1, 1, SIGNALED(SIGKILL), OOM_YES},  {1, 1, EXITED(137), OOM_YES},
-	    {1, 1, EXITED(1), OOM_NO},           {1, 1, SIGNALED(SIGTERM), OOM_NO},
-	    {0, 5, SIGNALED(SIGKILL), OOM_NO},   {NAN, 5, SIGNALED(SIGKILL), OOM_LIKELY},
-	    {NAN, 0, SIGNALED(SIGKILL), OOM_NO}, {NAN, NAN, SIGNALED(SIGKILL), OOM_NO},
-	    {NAN, 5, EXITED(0), OOM_NO},
-	};
-
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct oom o = {.kills = cases[i].kills, .kills_all = cases[i].kills_all};
-
-		assert_int_equal(oom_cause(&o, cases[i].status), cases[i].is);
-	}
-}
 
 TEST(captured)
 {
@@ -129,6 +107,7 @@ static int collector(bool own_cgroup)
 	struct cgroup c;
 	struct limits l;
 	struct oom o;
+	struct snapshot_evidence e = end_cause_none();
 	struct snapshot s = {0};
 	struct cgroup_watch w;
 	struct cgroup_gauges g;
@@ -153,15 +132,16 @@ static int collector(bool own_cgroup)
 	oom_read(&o);
 	cgroup_watch_read(&w, &g);
 	cgroup_own_read(own, &u);
-	if (oom_cause(&o, status) != OOM_YES || o.kills < 1)
+	if (WTERMSIG(status) != SIGKILL || o.kills < 1 || !o.own || oom_count(&o) != o.kills)
 		return 4;
 	if (own_cgroup && (!(u.oom_kills >= 1) || !(u.cgroup_memory_peak_b > 32.0 * MIB) ||
 	                   u.cgroup_memory_peak_b > 64.0 * MIB))
 		return 5;
 	if (!(g.memory_b >= 0 && g.memory_b < 64.0 * MIB) || w.shared == own_cgroup)
 		return 6;
-	oom_notes(&o, status, &s);
-	if (s.notes.n != 1 || !strstr(s.notes.v[0], "OOM killer ended 1 process of"))
+	s.end.evidence = &e;
+	oom_fill(&o, 0, &s);
+	if (e.oom_kills != 1 || !isnan(e.oom_kills_shared))
 		return 7;
 	snapshot_free(&s);
 	oom_close(&o);

@@ -182,6 +182,11 @@ TEST(texts)
 	            NO);
 	assert_same("scontrol",
 	            asked_schedulers_scontrol(TEXT("JobId=1 TimeLimit=00:10:00 X=1")).time_s, 600);
+	assert_same(
+	    "time so far",
+	    asked_schedulers_scontrol(TEXT("RunTime=1-00:00:05 TimeLimit=2-00:00:00")).ran_s,
+	    86405);
+	assert_same("not begun", asked_schedulers_scontrol(TEXT("RunTime=00:00:00")).ran_s, NO);
 	assert_same("scontrol", asked_schedulers_scontrol(TEXT("TimeLimit=2-00:00:00\n")).time_s,
 	            172800);
 	assert_same("scontrol", asked_schedulers_scontrol(TEXT("TimeLimit=UNLIMITED")).time_s, NO);

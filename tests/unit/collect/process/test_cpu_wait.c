@@ -323,13 +323,32 @@ TEST(no_room)
 	double ms = 0;
 
 	make(&m);
-	process(&m, 0, 2);
-	thread(&m, PID, PID, 1, 0, 1);
-	for (int i = 0; i < CPU_WAIT_THREADS + 10; i++)
-		thread(&m, PID, 1000 + i, 1, 1, 1);
+	for (int p = 0; p < 2; p++) {
+		process(&m, p, 2);
+		thread(&m, PID + p, PID + p, 1, 0, 1);
+		for (int i = 0; i < CPU_WAIT_THREADS / 2 + 10; i++)
+			thread(&m, PID + p, 1000 + 10000 * p + i, 1, 1, 1);
+	}
 	for (int i = 0; i < 2 * CPU_WAIT_THREADS / CPU_WAIT_READ; i++)
-		ms = reading(&m, 1, 2, false);
+		ms = reading(&m, 2, 2, false);
 	assert_true(ms == CPU_WAIT_THREADS);
 	assert_true(noted(&m, "more than 4096 threads"));
+	unmake(&m);
+}
+
+TEST(too_many_of_one_process)
+{
+	struct machine m;
+	double ms = 0;
+
+	make(&m);
+	process(&m, 0, 2);
+	thread(&m, PID, PID, 1, 0, 1);
+	for (int i = 0; i < CPU_WAIT_LISTED + 10; i++)
+		thread(&m, PID, 1000 + i, 1, 1, 1);
+	for (int i = 0; i < 2 * CPU_WAIT_LISTED / CPU_WAIT_READ; i++)
+		ms = reading(&m, 1, 2, false);
+	assert_true(ms == CPU_WAIT_LISTED);
+	assert_true(noted(&m, "a process had more than 2500 threads"));
 	unmake(&m);
 }

@@ -12,7 +12,7 @@
 struct known {
 	const char *what;
 	int code, signal; /* code -1 without a signal: not known */
-	const char *command;
+	bool timed_out;
 	void (*set)(struct snapshot_evidence *e);
 	enum end_cause cause;
 	const char *sentence;
@@ -32,6 +32,7 @@ static void all_seen(struct snapshot_evidence *e)
 static void own(struct snapshot_evidence *e)
 {
 	e->oom_kills = e->oom_kills_machine = 1;
+	e->oom_victim = SNAPSHOT_VICTIM_COMMAND;
 	e->oom_before_s = 0;
 	e->oom_of = SNAPSHOT_OOM_CONTAINER;
 	e->oom_limit_b = 8 * GIB;
@@ -60,6 +61,13 @@ static void other_was_victim(struct snapshot_evidence *e)
 {
 	own(e);
 	e->killed_others = 1;
+	e->oom_victim = SNAPSHOT_VICTIM_OTHER;
+}
+
+static void unknown_victim(struct snapshot_evidence *e)
+{
+	own(e);
+	e->oom_victim = "";
 }
 
 static void several_that_grow(struct snapshot_evidence *e)
@@ -82,6 +90,14 @@ static void of_step(struct snapshot_evidence *e)
 	own(e);
 	e->oom_of = SNAPSHOT_OOM_STEP;
 	e->oom_limit_b = 150 * MIB;
+	e->oom_victim = "";
+	e->slurm_step = true;
+}
+
+static void of_step_other(struct snapshot_evidence *e)
+{
+	of_step(e);
+	e->oom_victim = SNAPSHOT_VICTIM_OTHER;
 }
 
 static void somewhere(struct snapshot_evidence *e)
@@ -100,6 +116,25 @@ static void beside(struct snapshot_evidence *e)
 	e->oom_kills_shared = e->oom_kills_machine = 1;
 	e->oom_of = SNAPSHOT_OOM_CGROUP;
 	e->oom_limit_b = 64 * MIB;
+}
+
+static void beside_safe(struct snapshot_evidence *e)
+{
+	beside(e);
+	e->killed_others = 0;
+}
+
+static void beside_in_step(struct snapshot_evidence *e)
+{
+	beside(e);
+	e->oom_of = SNAPSHOT_OOM_JOB;
+	e->slurm_step = true;
+}
+
+static void beside_in_step_safe(struct snapshot_evidence *e)
+{
+	beside_in_step(e);
+	e->killed_others = 0;
 }
 
 static void warned(struct snapshot_evidence *e)
@@ -181,6 +216,12 @@ static void child_died(struct snapshot_evidence *e)
 	e->first = (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.1};
 }
 
+static void full_and_died(struct snapshot_evidence *e)
+{
+	full(e);
+	e->first = (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.1};
+}
+
 static void address(struct snapshot_evidence *e)
 {
 	e->address_limit_b = 200 * MIB;
@@ -195,6 +236,7 @@ static void dumped(struct snapshot_evidence *e)
 static void refused(struct snapshot_evidence *e)
 {
 	e->forks_refused = 3;
+	e->forks_limit = 64;
 }
 
 static void launcher(struct snapshot_evidence *e)
@@ -204,99 +246,115 @@ static void launcher(struct snapshot_evidence *e)
 }
 
 static const struct known ends[] = {
-    {"well", 0, 0, NULL, NULL, END_CAUSE_FINISHED, ""},
-    {"well, after a child was killed for memory", 0, 0, NULL, own, END_CAUSE_FINISHED, ""},
-    {"a step of Slurm whose child was", 0, 0, NULL, of_step, END_CAUSE_OOM_PROCESS,
-     "Ended with status 0, but the kernel killed 1 of its processes because the memory of its Slurm step, 150 MiB, ran out."},
-    {"not known", -1, 0, NULL, NULL, END_CAUSE_UNKNOWN, ""},
-    {"not known, with kills", -1, 0, NULL, own, END_CAUSE_OOM_MAYBE,
-     "How it ended is not known; the kernel killed 1 process of it because its container's memory, 8 GiB, ran out."},
+    {"well", 0, 0, false, NULL, END_CAUSE_FINISHED, ""},
+    {"well, after a child was killed for memory", 0, 0, false, own, END_CAUSE_FINISHED, ""},
+    {"a step of Slurm whose child was", 0, 0, false, of_step, END_CAUSE_OOM_PROCESS,
+     "Ended with status 0, but the kernel killed 1 of its processes because the memory of its Slurm step, 150 MiB, ran out. Slurm calls that OUT_OF_MEMORY."},
+    {"a step of Slurm, by SIGKILL", 0, SIGKILL, false, of_step, END_CAUSE_OOM,
+     "Killed by SIGKILL after the kernel killed 1 of its processes because the memory of its Slurm step, 150 MiB, ran out: python had 7.6 GiB and grew by 210 MiB a second. Slurm calls that OUT_OF_MEMORY."},
+    {"a step of Slurm, for another reason", 0, SIGKILL, false, of_step_other, END_CAUSE_KILLED,
+     "Killed by SIGKILL. The kernel had killed 1 of its processes because the memory of its Slurm step, 150 MiB, ran out."},
+    {"a step that others share", 0, 0, false, beside_in_step, END_CAUSE_OOM_PROCESS,
+     "Ended with status 0, but the kernel killed 1 process in its cgroup because the memory of its Slurm job, 64 MiB, ran out. Slurm calls that OUT_OF_MEMORY."},
+    {"a step that others share, and none of ours was killed", 0, 0, false, beside_in_step_safe,
+     END_CAUSE_FINISHED, ""},
+    {"not known", -1, 0, false, NULL, END_CAUSE_UNKNOWN, ""},
+    {"not known, with kills", -1, 0, false, own, END_CAUSE_OOM_MAYBE,
+     "How it ended is not known; the kernel killed 1 of its processes because its container's memory, 8 GiB, ran out."},
 
-    {"memory", 0, SIGKILL, NULL, own, END_CAUSE_OOM,
+    {"memory", 0, SIGKILL, false, own, END_CAUSE_OOM,
      "Killed by the kernel because its container's memory, 8 GiB, ran out: python had 7.6 GiB and grew by 210 MiB a second."},
-    {"memory of several", 0, SIGKILL, NULL, own_of_several, END_CAUSE_OOM,
-     "Killed by the kernel because the memory of its cgroup /user/a, 8 GiB, ran out: it had 7.9 GiB, of which python 3 GiB."},
-    {"memory of several that grew", 0, SIGKILL, NULL, several_that_grow, END_CAUSE_OOM,
-     "Killed by the kernel because the memory of its cgroup /user/a, 8 GiB, ran out: it had 7.9 GiB, of which python 3 GiB, and grew by 2 MiB a second."},
-    {"memory of the machine", 0, SIGKILL, NULL, of_machine, END_CAUSE_OOM,
+    {"memory of several", 0, SIGKILL, false, own_of_several, END_CAUSE_OOM,
+     "Killed by the kernel because the memory of its cgroup /user/a, 8 GiB, ran out: the job had 7.9 GiB, of which python 3 GiB."},
+    {"memory of several that grew", 0, SIGKILL, false, several_that_grow, END_CAUSE_OOM,
+     "Killed by the kernel because the memory of its cgroup /user/a, 8 GiB, ran out: the job had 7.9 GiB, of which python 3 GiB, and grew by 2 MiB a second."},
+    {"memory of the machine", 0, SIGKILL, false, of_machine, END_CAUSE_OOM,
      "Killed by the kernel because the machine's memory ran out."},
-    {"a shell whose child was killed", 137, 0, NULL, own, END_CAUSE_OOM,
+    {"a shell whose child was killed", 137, 0, false, own, END_CAUSE_OOM,
      "Ended with status 137 after the kernel killed 1 of its processes because its container's memory, 8 GiB, ran out: python had 7.6 GiB and grew by 210 MiB a second."},
-    {"a parent that says 1", 1, 0, NULL, own, END_CAUSE_OOM_PROCESS,
+    {"a parent that says 1", 1, 0, false, own, END_CAUSE_OOM_PROCESS,
      "Ended with status 1 after the kernel killed 1 of its processes because its container's memory, 8 GiB, ran out: python had 7.6 GiB and grew by 210 MiB a second."},
-    {"a kill long ago", 0, SIGKILL, NULL, own_long_ago, END_CAUSE_KILLED,
+    {"who was the victim is not known", 0, SIGKILL, false, unknown_victim, END_CAUSE_OOM_MAYBE,
+     "Killed by SIGKILL while the kernel killed 1 of its processes because its container's memory, 8 GiB, ran out; whether this one was among them is not known."},
+    {"137, and others share the cgroup", 137, 0, false, beside, END_CAUSE_OOM_MAYBE,
+     "Ended with status 137 while the kernel killed 1 process in its cgroup because the memory of its cgroup, 64 MiB, ran out; whether this one was among them is not known."},
+    {"137, and no process of it was killed", 137, 0, false, beside_safe, END_CAUSE_EXITED,
+     "Ended with status 137, as a shell does when SIGKILL has ended a command."},
+    {"a kill long ago", 0, SIGKILL, false, own_long_ago, END_CAUSE_KILLED,
      "Killed by SIGKILL. 55 min or more earlier, the kernel had killed 1 of its processes because its container's memory, 8 GiB, ran out."},
-    {"another process was the victim", 0, SIGKILL, NULL, other_was_victim, END_CAUSE_KILLED,
+    {"another process was the victim", 0, SIGKILL, false, other_was_victim, END_CAUSE_KILLED,
      "Killed by SIGKILL. The kernel had killed 1 of its processes because its container's memory, 8 GiB, ran out."},
-    {"the machine counts, no cgroup does", 0, SIGKILL, NULL, somewhere, END_CAUSE_OOM_MAYBE,
+    {"the machine counts, no cgroup does", 0, SIGKILL, false, somewhere, END_CAUSE_OOM_MAYBE,
      "Killed by SIGKILL while the kernel killed 2 processes of the machine for lack of memory; whether this one was among them is not known."},
-    {"another cgroup's", 0, SIGKILL, NULL, elsewhere, END_CAUSE_KILLED,
+    {"another cgroup's", 0, SIGKILL, false, elsewhere, END_CAUSE_KILLED,
      "Killed by SIGKILL; no cgroup of the job counted an OOM kill, though the machine did."},
-    {"a cgroup of others too", 0, SIGKILL, NULL, beside, END_CAUSE_OOM_MAYBE,
+    {"a cgroup of others too", 0, SIGKILL, false, beside, END_CAUSE_OOM_MAYBE,
      "Killed by SIGKILL while the kernel killed 1 process in its cgroup because the memory of its cgroup, 64 MiB, ran out; whether this one was among them is not known."},
-    {"a launcher's limit", 0, SIGKILL, NULL, launcher, END_CAUSE_MEMORY_LIMIT,
+    {"a launcher's limit", 0, SIGKILL, false, launcher, END_CAUSE_MEMORY_LIMIT,
      "Killed by its launcher because it used more than its 150 MiB of memory."},
 
-    {"kill -9", 0, SIGKILL, NULL, no_oom, END_CAUSE_KILLED,
+    {"kill -9", 0, SIGKILL, false, no_oom, END_CAUSE_KILLED,
      "Killed by SIGKILL, and not by the kernel for lack of memory: no cgroup of the job and not the machine counted an OOM kill."},
-    {"nothing known", 0, SIGKILL, NULL, NULL, END_CAUSE_KILLED,
+    {"nothing known", 0, SIGKILL, false, NULL, END_CAUSE_KILLED,
      "Killed by SIGKILL; who sent it is not known."},
-    {"time limit", 0, SIGKILL, NULL, warned, END_CAUSE_TIME_LIMIT,
+    {"time limit", 0, SIGKILL, false, warned, END_CAUSE_TIME_LIMIT,
      "Killed by SIGKILL, and not by the kernel for lack of memory: no cgroup of the job and not the machine counted an OOM kill. 3 s earlier it got SIGTERM from slurmstepd (pid 42), at 100 % of its time limit of 60 min."},
-    {"SIGTERM at the time limit", 0, SIGTERM, NULL, warned, END_CAUSE_TIME_LIMIT,
+    {"SIGTERM at the time limit", 0, SIGTERM, false, warned, END_CAUSE_TIME_LIMIT,
      "Ended by SIGTERM from slurmstepd (pid 42), at 100 % of its time limit of 60 min."},
-    {"SIGTERM", 0, SIGTERM, NULL, warned_early, END_CAUSE_SENT,
+    {"SIGTERM", 0, SIGTERM, false, warned_early, END_CAUSE_SENT,
      "Ended by SIGTERM from slurmstepd (pid 42)."},
-    {"SIGTERM, handled", 143, 0, NULL, warned_early, END_CAUSE_SENT,
+    {"SIGTERM, handled", 143, 0, false, warned_early, END_CAUSE_SENT,
      "Ended with status 143 0.2 s after SIGTERM from slurmstepd (pid 42)."},
-    {"at the end of the time that was asked for", 0, SIGTERM, NULL, asked_only, END_CAUSE_SIGNALED,
+    {"at the end of the time that was asked for", 0, SIGTERM, false, asked_only, END_CAUSE_SIGNALED,
      "Ended by SIGTERM; who sent it is not known, at 100 % of the 10 s that were asked for."},
-    {"a window's new size is no cause", 1, 0, NULL, winch, END_CAUSE_EXITED,
+    {"a window's new size is no cause", 1, 0, false, winch, END_CAUSE_EXITED,
      "Ended with status 1; no OOM kill and no full disk was seen."},
-    {"Ctrl-C", 0, SIGINT, NULL, terminal, END_CAUSE_SENT, "Ended by SIGINT from the terminal."},
-    {"a hidden sender", 0, SIGTERM, NULL, hidden_sender, END_CAUSE_SENT,
+    {"Ctrl-C", 0, SIGINT, false, terminal, END_CAUSE_SENT, "Ended by SIGINT from the terminal."},
+    {"a hidden sender", 0, SIGTERM, false, hidden_sender, END_CAUSE_SENT,
      "Ended by SIGTERM from a process that cannot be seen here."},
-    {"timeout(1)", 124, 0, "timeout", no_oom, END_CAUSE_TIME_LIMIT,
+    {"timeout(1)", 124, 0, true, no_oom, END_CAUSE_TIME_LIMIT,
      "Ended with status 124: timeout(1) ended it because its time was up."},
-    {"124 of another program", 124, 0, "x", no_oom, END_CAUSE_EXITED,
+    {"124 of another program", 124, 0, false, no_oom, END_CAUSE_EXITED,
      "Ended with status 124; no OOM kill and no full disk was seen."},
 
-    {"ulimit -t, hard", 0, SIGKILL, NULL, cpu, END_CAUSE_CPU_LIMIT,
+    {"ulimit -t, hard", 0, SIGKILL, false, cpu, END_CAUSE_CPU_LIMIT,
      "Killed by SIGKILL at its limit of 1 s of CPU time (ulimit -t)."},
-    {"ulimit -t, soft", 0, SIGXCPU, NULL, cpu_soft, END_CAUSE_CPU_LIMIT,
+    {"ulimit -t, soft", 0, SIGXCPU, false, cpu_soft, END_CAUSE_CPU_LIMIT,
      "Ended by SIGXCPU at its limit of 1 s of CPU time (ulimit -t)."},
-    {"ulimit -t in a shell", 137, 0, NULL, cpu, END_CAUSE_EXITED,
+    {"ulimit -t in a shell", 137, 0, false, cpu, END_CAUSE_EXITED,
      "Ended with status 137, as a shell does when SIGKILL has ended a command; the machine counted no OOM kill. Each process could use 1 s of CPU time (ulimit -t), and those that ended had used 1.0 s together."},
-    {"ulimit -f", 0, SIGXFSZ, NULL, file_limit, END_CAUSE_FILE_LIMIT,
+    {"ulimit -f", 0, SIGXFSZ, false, file_limit, END_CAUSE_FILE_LIMIT,
      "Ended by SIGXFSZ because a file reached the limit of 1 MiB (ulimit -f)."},
-    {"ulimit -f in a shell", 153, 0, NULL, file_limit, END_CAUSE_FILE_LIMIT,
+    {"ulimit -f in a shell", 153, 0, false, file_limit, END_CAUSE_FILE_LIMIT,
      "Ended with status 153: a file reached the limit of 1 MiB (ulimit -f)."},
-    {"ulimit -v", 1, 0, NULL, address, END_CAUSE_EXITED,
+    {"ulimit -v", 1, 0, false, address, END_CAUSE_EXITED,
      "Ended with status 1. A process of it could have 200 MiB of address space at most (ulimit -v), and had 180 MiB."},
-    {"pids.max", 1, 0, NULL, refused, END_CAUSE_EXITED,
-     "Ended with status 1. 3 new processes or threads were refused by the limit of its cgroup (pids.max)."},
+    {"pids.max", 1, 0, false, refused, END_CAUSE_EXITED,
+     "Ended with status 1. 3 times it got no new process or thread: its cgroup may have 64 (pids.max)."},
 
-    {"a full disk", 1, 0, NULL, full, END_CAUSE_DISK_FULL,
+    {"a full disk", 1, 0, false, full, END_CAUSE_DISK_FULL,
      "Ended with status 1 after its disk was full: /scratch had 0 B left."},
-    {"no inodes", 1, 0, NULL, no_inodes, END_CAUSE_DISK_FULL,
+    {"a full disk, and a child that crashed", 1, 0, false, full_and_died, END_CAUSE_DISK_FULL,
+     "Ended with status 1 after its disk was full: /scratch had 0 B left. 0.1 s earlier, SIGSEGV had ended its process sort (pid 77)."},
+    {"no inodes", 1, 0, false, no_inodes, END_CAUSE_DISK_FULL,
      "Ended with status 1 after its disk was full: /scratch had no inodes left."},
-    {"a child crashed", 1, 0, NULL, child_died, END_CAUSE_PROCESS,
+    {"a child crashed", 1, 0, false, child_died, END_CAUSE_PROCESS,
      "Ended with status 1: 0.1 s earlier, SIGSEGV had ended its process sort (pid 77)."},
-    {"a crash", 0, SIGSEGV, NULL, dumped, END_CAUSE_CRASH,
+    {"a crash", 0, SIGSEGV, false, dumped, END_CAUSE_CRASH,
      "Ended by SIGSEGV, which stands for invalid memory access; core dumped."},
-    {"SIGPIPE", 0, SIGPIPE, NULL, NULL, END_CAUSE_SIGNALED,
+    {"SIGPIPE", 0, SIGPIPE, false, NULL, END_CAUSE_SIGNALED,
      "Ended by SIGPIPE: nothing read its output any more."},
-    {"a real-time signal", 0, 40, NULL, NULL, END_CAUSE_SIGNALED,
+    {"a real-time signal", 0, 40, false, NULL, END_CAUSE_SIGNALED,
      "Ended by signal 40; who sent it is not known."},
-    {"137 by itself", 137, 0, NULL, no_oom, END_CAUSE_EXITED,
+    {"137 by itself", 137, 0, false, no_oom, END_CAUSE_EXITED,
      "Ended with status 137, as a shell does when SIGKILL has ended a command; the machine counted no OOM kill."},
-    {"127", 127, 0, NULL, no_oom, END_CAUSE_EXITED,
+    {"127", 127, 0, false, no_oom, END_CAUSE_EXITED,
      "Ended with status 127, as a shell does when a command is not found; no OOM kill and no full disk was seen."},
-    {"1", 1, 0, NULL, no_oom, END_CAUSE_EXITED,
+    {"1", 1, 0, false, no_oom, END_CAUSE_EXITED,
      "Ended with status 1; no OOM kill and no full disk was seen."},
-    {"1, with all that can be seen", 1, 0, NULL, all_seen, END_CAUSE_EXITED,
+    {"1, with all that can be seen", 1, 0, false, all_seen, END_CAUSE_EXITED,
      "Ended with status 1; no OOM kill, no killed process and no full disk was seen."},
-    {"1, with nothing", 1, 0, NULL, NULL, END_CAUSE_EXITED, "Ended with status 1."},
+    {"1, with nothing", 1, 0, false, NULL, END_CAUSE_EXITED, "Ended with status 1."},
 };
 
 TEST(each_end_has_its_sentence)
@@ -306,7 +364,7 @@ TEST(each_end_has_its_sentence)
 		const struct end_cause_facts f = {.known = ends[i].code >= 0,
 		                                  .code = ends[i].code,
 		                                  .signal = ends[i].signal,
-		                                  .command = ends[i].command,
+		                                  .timed_out = ends[i].timed_out,
 		                                  .evidence = &e};
 		struct buf said = {0};
 		enum end_cause cause;

@@ -1,0 +1,149 @@
+/* Tests of collect/end/end_deaths.c: what is made of deaths, without the kernel's events. */
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collect/end/end_deaths.h"
+#include "core/recording/end_cause.h"
+#include "tests/unit/unit.h"
+
+#define S       INT64_C(1000000000)
+#define COMMAND 1000000000 /* above all pids */
+
+struct got {
+	struct root root;
+	struct end_deaths deaths;
+	struct snapshot snapshot;
+	struct snapshot_evidence evidence;
+};
+
+static void begin(struct got *g)
+{
+	*g = (struct got){.evidence = end_cause_none()};
+	assert_int_equal(root_open(&g->root, NULL, NULL), 0);
+	g->deaths = (struct end_deaths){.events = {.fd = -1}, .root = &g->root, .command = COMMAND};
+}
+
+static const struct snapshot_evidence *fill(struct got *g)
+{
+	g->snapshot.end.evidence = &g->evidence;
+	end_deaths_fill(&g->deaths, 100 * S, &g->snapshot);
+	return &g->evidence;
+}
+
+static void finish(struct got *g)
+{
+	end_deaths_close(&g->deaths);
+	snapshot_free(&g->snapshot);
+	root_close(&g->root);
+}
+
+TEST(nothing_is_known_without_events)
+{
+	struct got g;
+
+	begin(&g);
+	end_deaths_reaped(&g.deaths, COMMAND, SIGKILL, 99 * S);
+	end_deaths_reaped(&g.deaths, COMMAND + 1, 0, 99 * S);
+	assert_true(isnan(fill(&g)->killed_others));
+	assert_false(g.evidence.first.known);
+	assert_string_equal(g.evidence.oom_victim, "");
+	assert_int_equal(g.deaths.reaped, 1);
+	finish(&g);
+}
+
+TEST(what_is_reaped_is_known)
+{
+	struct got g;
+
+	begin(&g);
+	end_deaths_reaped(&g.deaths, COMMAND + 1, SIGSEGV, 95 * S);
+	end_deaths_reaped(&g.deaths, COMMAND + 2, SIGKILL, 99 * S);
+	assert_true(fill(&g)->killed_others == 1);
+	assert_true(g.evidence.first.known && g.evidence.first.before_s == 5);
+	assert_string_equal(g.evidence.first.signal, "SEGV");
+	assert_true(g.evidence.first.pid == COMMAND + 1);
+	finish(&g);
+}
+
+TEST(a_death_long_before_is_no_reason)
+{
+	struct got g;
+
+	begin(&g);
+	end_deaths_reaped(&g.deaths, COMMAND + 1, SIGSEGV, 80 * S);
+	assert_false(fill(&g)->first.known);
+	finish(&g);
+}
+
+/* SIGTERM and SIGPIPE are how a job ends its helpers; not if its status says so. */
+TEST(a_helper_that_was_ended_is_no_reason)
+{
+	static const struct {
+		int signal, code;
+		bool known;
+	} cases[] = {{SIGTERM, 1, false},  {SIGTERM, 143, true}, {SIGPIPE, 1, false},
+	             {SIGPIPE, 141, true}, {SIGABRT, 1, true},   {SIGKILL, 1, true}};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct got g;
+		begin(&g);
+		g.snapshot.exit.known = true;
+		g.snapshot.exit.code = cases[i].code;
+		end_deaths_reaped(&g.deaths, COMMAND + 1, cases[i].signal, 99 * S);
+		assert_int_equal(fill(&g)->first.known, cases[i].known);
+		finish(&g);
+	}
+}
+
+/* As after looks at the counters: of the kills, how many were surely others', and how many of the
+ * dead were surely no victims. */
+TEST(victims)
+{
+	static const struct {
+		bool complete;
+		double kills, killed, victims, no_victims;
+		const char *who;
+	} cases[] = {
+	    {true, 0, 0, 0, 0, ""},
+	    {true, NAN, 0, 0, 0, ""},
+	    {true, 1, 0, 0, 0, SNAPSHOT_VICTIM_COMMAND},
+	    {true, 1, 1, 1, 0, SNAPSHOT_VICTIM_OTHER},
+	    {true, 1, 1, 0, 0, ""},
+	    {true, 1, 1, 0, 1, SNAPSHOT_VICTIM_COMMAND},
+	    {true, 2, 1, 1, 0, SNAPSHOT_VICTIM_COMMAND},
+	    {true, 2, 3, 1, 1, ""},
+	    {false, 1, 0, 0, 0, ""},
+	    {false, 1, 1, 1, 0, SNAPSHOT_VICTIM_OTHER},
+	    {false, 2, 1, 1, 0, ""},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct got g;
+		begin(&g);
+		g.deaths.complete = cases[i].complete;
+		g.deaths.killed = cases[i].killed;
+		g.deaths.victims = cases[i].victims;
+		g.deaths.no_victims = cases[i].no_victims;
+		g.evidence.oom_kills = cases[i].kills;
+		if (strcmp(fill(&g)->oom_victim, cases[i].who) != 0)
+			print_error("case %zu: %s\n", i, g.evidence.oom_victim);
+		assert_string_equal(g.evidence.oom_victim, cases[i].who);
+		finish(&g);
+	}
+}
+
+TEST(a_doubt_counts)
+{
+	struct got g;
+
+	begin(&g);
+	g.deaths.complete = true;
+	g.deaths.doubt = 99 * S + S / 2;
+	g.evidence.oom_kills = 1;
+	assert_true(fill(&g)->killed_others == 1);
+	assert_string_equal(g.evidence.oom_victim, "");
+	finish(&g);
+}

@@ -1,0 +1,59 @@
+/* Tests of collect/end/end_space.c: when a file system is full. */
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "collect/end/end_space.h"
+#include "core/recording/end_cause.h"
+#include "tests/unit/unit.h"
+
+TEST(full)
+{
+	static const struct {
+		struct statvfs v;
+		bool root, full;
+	} cases[] = {
+	    {{.f_frsize = 4096, .f_blocks = 1000, .f_bfree = 500, .f_bavail = 500}, false, false},
+	    {{.f_frsize = 4096, .f_blocks = 1000, .f_bfree = 255, .f_bavail = 255}, false, true},
+	    {{.f_frsize = 4096, .f_blocks = 1000, .f_bfree = 500}, false, true},
+	    {{.f_frsize = 4096, .f_blocks = 1000, .f_bfree = 500}, true, false},
+	    {{.f_frsize = 4096, .f_blocks = 9000, .f_bfree = 9000, .f_bavail = 9000, .f_files = 10},
+	     true,
+	     true},
+	    {{.f_frsize = 4096,
+	      .f_blocks = 9000,
+	      .f_bfree = 9000,
+	      .f_bavail = 9000,
+	      .f_files = 10,
+	      .f_ffree = 1,
+	      .f_favail = 0},
+	     false,
+	     true},
+	    /* Read-only, as squashfs, and without a size, as /proc. */
+	    {{.f_frsize = 4096, .f_blocks = 1000, .f_flag = ST_RDONLY}, false, false},
+	    {{.f_frsize = 4096}, false, false},
+	};
+	double bytes, inodes;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		bool is = end_space_is_full(&cases[i].v, cases[i].root, &bytes, &inodes);
+		if (is != cases[i].full)
+			print_error("case %zu\n", i);
+		assert_int_equal(is, cases[i].full);
+		assert_int_equal(isnan(inodes), cases[i].v.f_files == 0);
+	}
+}
+
+TEST(folders_that_are_not_there)
+{
+	struct snapshot_evidence e = end_cause_none();
+	struct snapshot s = {.job.cwd = "", .end.evidence = &e};
+
+	setenv("TMPDIR", "/no/such/folder", 1);
+	end_space_fill("/no/such/file.gz", &s);
+	end_space_fill("file.gz", &s);
+	end_space_fill("/file.gz", &s);
+	unsetenv("TMPDIR");
+	assert_true(e.n_full <= SNAPSHOT_END_DISKS);
+	snapshot_free(&s);
+}
