@@ -2,6 +2,7 @@
 #include "collect/waits/wait_thread.h"
 
 #define SWITCHES 0.01 /* share of the time that it was blocked: less is not worth a look */
+#define RAN_MAX  20   /* readings: what is not seen in so many is not it, but a stolen CPU */
 
 bool wait_thread_is_same(const struct wait_thread *t, const struct proc_pid_schedstat *now)
 {
@@ -11,7 +12,7 @@ bool wait_thread_is_same(const struct wait_thread *t, const struct proc_pid_sche
 bool wait_thread_needs_look(const struct wait_thread *t, const struct proc_pid_schedstat *now)
 {
 	return !wait_thread_is_same(t, now) || t->state == WAIT_LOOK_RUNNING ||
-	       t->state == WAIT_LOOK_NOTHING;
+	       t->state == WAIT_LOOK_NOTHING || t->state == WAIT_LOOK_NOT_MADE;
 }
 
 /* The growth of a number of ns, in seconds; 0 where a tid was given to a new thread. */
@@ -21,20 +22,28 @@ static double growth_s(uint64_t before, uint64_t now)
 }
 
 /* Adds blocked time. A thread that runs at each look has short waits: those are as the last that
- * was seen. */
+ * was seen, as they are where there was no look. */
 static void add_blocked(struct wait_share *share, const struct wait_thread *t, unsigned state,
                         double s)
 {
 	if (state < STATES_N)
 		share->s[state] += s;
+	else if (state == WAIT_LOOK_NOTHING)
+		share->s[STATES_UNKNOWN] += s;
 	else if (state != WAIT_LOOK_CHILD)
 		share->s[t->before < STATES_N ? t->before : STATES_UNKNOWN] += s;
+}
+
+/* Whether a look found something, or that nothing can be found. */
+static bool says_what(unsigned state)
+{
+	return state != WAIT_LOOK_RUNNING && state != WAIT_LOOK_NOT_MADE;
 }
 
 static void add_switched(struct wait_share *share, const struct wait_thread *t, unsigned state,
                          double blocked_s)
 {
-	bool before = t->at && t->state < WAIT_LOOK_RUNNING, after = state < WAIT_LOOK_RUNNING;
+	bool before = t->at && says_what(t->state), after = says_what(state);
 
 	share->sampled = true;
 	if (before && after) {
@@ -82,8 +91,14 @@ void wait_thread_take(struct wait_thread *t, const struct proc_pid_schedstat *no
 	t->switches = !same && blocked > SWITCHES * length;
 	if (!same)
 		t->since = at;
+	if (state <= WAIT_LOOK_CHILD)
+		t->ran = 0;
+	else if (state == WAIT_LOOK_RUNNING && !same && t->ran < RAN_MAX)
+		t->ran++;
 	if (state < STATES_N)
 		t->before = state;
+	else if (t->ran == RAN_MAX)
+		t->before = STATES_N;
 	t->state = state;
 	t->last = *now;
 	t->at = at;

@@ -160,13 +160,15 @@ static bool choose_form(struct carried *c, const struct run *run, struct err *e)
 	return c->overview || has_rows_to_carry(&c->s, ROWS_MOST);
 }
 
-static void write_carried_tree(struct json_write *j, struct process_tree *t)
+static void write_carried_tree(struct json_write *j, const struct process_tree *tree)
 {
-	struct process_tree_rows rows = process_tree_rows_of(t);
+	struct process_tree t = *tree;
+	struct process_tree_rows rows;
 	struct err e = {{0}};
 
-	if (t->kept > TREE_MOST || t->n_groups)
-		rows.kept = rows.n_groups = 0;
+	if (t.kept > TREE_MOST || t.n_groups)
+		t.kept = t.n_groups = 0;
+	rows = process_tree_rows_of(&t);
 	if (process_tree_write(j, &rows, &e))
 		alloc_failed_note(NULL);
 }

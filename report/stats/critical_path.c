@@ -8,6 +8,8 @@
 #include "core/base/alloc_failed.h"
 
 #define ROUNDED_S   0.0015 /* times are written with 3 decimals */
+#define TOGETHER_S  0.1    /* children that end within this time end together, */
+#define TOGETHER    0.01   /* or within this share of the life of the last one, if less */
 #define LAST_STEPS  8      /* of the end of the path, in which the last process is looked for */
 #define LAST_REST   0.05   /* as a share: what its ancestors may take after it */
 #define LAST_REST_S 0.1
@@ -75,6 +77,24 @@ static void add_step(struct walk *w, long at, double from_s, double to_s)
 	*(at >= 0 ? &w->out->on_s[at] : &w->out->none_s) += to_s - from_s;
 }
 
+/* Of children that end together, as those of a pipeline, the one that worked most. */
+static size_t busiest_with(const struct walk *w, size_t first, double from_s, double now_s)
+{
+	const struct path_child *v = w->child;
+	double length_s = v[first].end_s - v[first].start_s;
+	double least_s = v[first].end_s - fmin(TOGETHER_S, TOGETHER * length_s);
+	size_t best = first;
+
+	for (size_t i = first + 1; i < w->t->kept && v[i].parent == v[first].parent &&
+	                           v[i].end_s >= least_s && v[i].end_s > from_s;
+	     i++) {
+		double cpu_s = w->t->of[v[i].at].cpu_s, most_s = w->t->of[v[best].at].cpu_s;
+		if (v[i].start_s < now_s && cpu_s > (most_s > 0 ? most_s : 0))
+			best = i;
+	}
+	return best;
+}
+
 /* The child that a process waited for last before a time. NULL: it waited for none. */
 static const struct path_child *child_before(struct walk *w, long parent, double from_s,
                                              double now_s)
@@ -86,8 +106,8 @@ static const struct path_child *child_before(struct walk *w, long parent, double
 		if (c->end_s <= from_s)
 			return NULL;
 		if (c->end_s <= now_s + w->slack_s && c->start_s < now_s) {
-			++*next;
-			return c;
+			*next = busiest_with(w, *next, from_s, now_s);
+			return &w->child[(*next)++];
 		}
 	}
 	return NULL;

@@ -7,7 +7,7 @@ import { readFileSync, statSync } from 'node:fs';
 import test from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { model, open, recorded, REPORT, report, rows, shown, texts } from './page.mjs';
-import { recording, withoutGpus } from './runs.mjs';
+import { recording, withoutGpus, withoutTree } from './runs.mjs';
 
 const NAMES = ['ordinary', 'minimal', 'hostile'];
 const SIZE_MAX = 150 * 1024;
@@ -155,8 +155,11 @@ test('prices that are old say so, and a month of runs has its columns', async ()
 
 test('an hour at a sample each second fits in 150 KiB, with the recording that it carries', () => {
 	const size = run => statSync(recorded(run).file).size;
-	const hour = size(withoutGpus(recording(3600)));
+	const hour = size(withoutTree(withoutGpus(recording(3600))));
 	assert.ok(hour <= SIZE_MAX, `${hour} bytes`);
+	// The time line of 70 processes, most of which are too short to be seen.
+	const line = size(withoutGpus(recording(3600))) - hour;
+	assert.ok(line <= 10240, `${line} bytes`);
 	// A week is in as many buckets as an hour, however long it is.
 	const week = statSync(recorded(recording(10080, 60)).file);
 	assert.ok(week.size <= 2 * SIZE_MAX, `${week.size} bytes`);

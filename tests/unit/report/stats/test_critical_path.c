@@ -71,6 +71,25 @@ TEST(of_a_pool)
 	expect_path(&l, "main 0-6, w2 6-90, main 90-100");
 }
 
+/* sort | gzip | wc: all end together, and sort worked. */
+TEST(of_a_pipeline)
+{
+	struct lived_tree l;
+
+	lived_begin(&l);
+	lived(&l, "sh", -1, 0, 100);
+	lived(&l, "sort", 0, 0, 89.95);
+	lived(&l, "gzip", 0, 0, 89.98);
+	lived(&l, "wc", 0, 0, 90);
+	l.of[2].cpu_s = 7;
+	l.of[3].cpu_s = NAN;
+	expect_path(&l, "sort 0-89.95, sh 89.95-100");
+	l.of[1].end_s = 89.85; /* more than 0.1 s before */
+	expect_path(&l, "gzip 0-89.98, sh 89.98-100");
+	l.of[3].start_s = 89; /* of a short life, 1 % */
+	expect_path(&l, "sh 0-89, wc 89-90, sh 90-100");
+}
+
 /* Who outlives its parent was not waited for, nor who still ran. */
 TEST(daemons_are_not_waited_for)
 {
