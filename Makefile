@@ -382,7 +382,7 @@ GITLAB = tests/hooks/gitlab/node_modules/.package-lock.json
 $(DUCKDB) $(GITLAB): %/node_modules/.package-lock.json: %/package.json %/package-lock.json
 	npm ci --prefix $(<D)
 	@touch $@
-bench: all $(BENCH) $(FLEET_MAKE) node_modules/.package-lock.json $(DUCKDB)
+bench: all $(BENCH) $(B)/tests/live/deny $(FLEET_MAKE) node_modules/.package-lock.json $(DUCKDB)
 	@B=$(B) tests/bench/run
 
 SOAK_SECONDS ?= 3600
