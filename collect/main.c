@@ -287,8 +287,8 @@ int main(int argc, char **argv)
 		(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	alloc_failed_watch();
 #ifdef M_MMAP_THRESHOLD
-	/* glibc raises it with each large block that is freed. Later ones would then take its place,
-	 * and be cleared: pages of tables that are never used would become resident. */
+	/* glibc raises it with each large block that is freed. Later ones would then take its
+	 * place, and be cleared: pages of tables that are never used would become resident. */
 	(void)mallopt(M_MMAP_THRESHOLD, 65536);
 #endif
 	fill_standard_fds();
