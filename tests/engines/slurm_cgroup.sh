@@ -42,10 +42,6 @@ check_like() { # NAME GOT PATTERN
 	if [[ $2 == $3 ]]; then passed "$1"; else failed "$1" "$2"; fi
 }
 
-# Ends at its real limit, a minute or more from now; the rest of the test runs meanwhile.
-slurm_plugin interval=1
-limited=$(submit -w $N2 -n1 --mem=20 -t 1 -o limited.out --wrap 'srun rtrack-collect -q -o limited.gz sh -c "sleep 1000"')
-
 # -- memory ----------------------------------------------------------------------------------------------------------
 # The last command succeeds, and so does the script; to Slurm, the job is OUT_OF_MEMORY.
 slurm_plugin interval=1
@@ -62,6 +58,9 @@ check_equal 'the fleet page: ten runs out of memory' \
 one=$(find "$S/plugin/0" -name '*.json.gz' | head -n 1)
 "$P" --offline --json one.json -o one.html "$one" 2>err
 check_equal 'the page of one: failed' "$(node -e 'console.log(JSON.parse(require("fs").readFileSync("one.json")).status.word)' 2>&1)" failed
+
+# Ends at its real limit, a minute or more from now; the rest of the test runs meanwhile.
+limited=$(submit -w $N2 -n1 --mem=20 -t 1 -o limited.out --wrap 'srun rtrack-collect -q -o limited.gz sh -c "sleep 1000"')
 
 job=$(submit -n2 -N2 --mem=300 -o steps.out --wrap 'srun --mem=150 sh -c "[ \$SLURM_PROCID = 0 ] && sleep 1 || deed hold 250 1 0; true"; true')
 wait_until finished "$job"
