@@ -174,6 +174,7 @@ cp user.sh "$S/out"
 as_other -o "$S/out/user.out" --export=ALL,SLURM_CONF=/evil --wrap ". ./user.sh; sleep 0.5"
 check_equal 'nobody can attach to the recorder, which is in no cgroup of the job' "$(tr '\n' ' ' <"$S/out/user.out")" 'nobody root environ 1 0 '
 check_equal 'nor to scontrol, whose configuration is that of slurmd' "$(sed -n '1p;$p' "$S/out/scontrol.said" | tr '\n' ' ')" "root $SLURM_CONF "
+recorded 1 "$job" >/dev/null # it is written after the job has ended
 check_equal 'the folder and the recording are the user'"'"'s' \
 	"$(stat -c '%U %a' "$S/plugin/$other" "$S/plugin/$other/rtrack-$job.batch-$N1.json.gz" 2>&1 | tr '\n' ' ')" 'nobody 700 nobody 600 '
 mv "$S/plugin/$other" "$S/moved"
