@@ -87,7 +87,7 @@ $(B)/rtrack-report: $(B)/report/main.o $(B)/libreport.a $(B)/libcore.a
 # never at run time; a tarball of `make dist` brings the result along in vendor/page, and needs no npm.
 A         = $(B)/assets
 UPLOT     = node_modules/uplot
-BUNDLED   = app.js boot.js app.css uplot.html fleet_app.js fleet_app.css
+BUNDLED   = app.js boot.js app.css more.css uplot.html fleet_app.js fleet_app.css
 MADE      = $(addprefix $(A)/,$(BUNDLED) app.gz.html csp.html fleet_app.gz.html fleet_csp.html favicon.html)
 SCRIPTS   = $(filter-out assets/boot.js,$(wildcard assets/*.js))
 STYLES    = $(wildcard assets/*.css)
@@ -103,10 +103,21 @@ $(addprefix $(A)/,$(BUNDLED)): $(A)/%: vendor/page/%
 	$(call say,COPY)
 	$Qcp $< $@
 else
-$(A)/app.js: $(SCRIPTS) node_modules/.package-lock.json
+# Of what uPlot offers, the page uses its plain lines: without the lines that export more, esbuild leaves out a tenth.
+$(A)/uplot.js: node_modules/.package-lock.json
+	@mkdir -p $(@D)
+	$(call say,MAKE)
+	$Qsed -e '/^uPlot.assign = /,/^export/{/^export/!d}' -e 's/^export/uPlot.pxRatio = pxRatio;\nuPlot.tzDate = tzDate;\n&/' $(UPLOT)/dist/uPlot.esm.js >$@
+# What only scripts need of the look is in the script, which the page holds gzipped.
+$(A)/scripted.css $(A)/more.css: $(A)/%: $(STYLES) node_modules/.package-lock.json
 	@mkdir -p $(@D)
 	$(call say,PACK)
-	$Q{ echo '/*' && cat $(UPLOT)/LICENSE && echo '*/' && $(ESBUILD) --bundle --format=iife --inject:assets/uplot_intl.js assets/report.js; } >$@
+	$Q$(ESBUILD) --bundle assets/$* | tr -d '\n' >$@
+$(A)/app.js: $(SCRIPTS) $(A)/uplot.js $(A)/scripted.css node_modules/.package-lock.json
+	@mkdir -p $(@D)
+	$(call say,PACK)
+	$Q{ echo '/*' && cat $(UPLOT)/LICENSE && echo '*/' && $(ESBUILD) --bundle --format=iife --inject:assets/uplot_intl.js \
+	--alias:uplot=./$(A)/uplot.js --alias:scripted.css=./$(A)/scripted.css --loader:.css=text assets/report.js; } >$@
 $(A)/fleet_app.js: $(SCRIPTS) node_modules/.package-lock.json
 	@mkdir -p $(@D)
 	$(call say,PACK)
@@ -135,14 +146,14 @@ $(A)/app.gz.html $(A)/fleet_app.gz.html: %.gz.html: %.js
 
 # The policy of a page names its scripts and its style by their hashes: nothing else runs.
 SHA256 = sha256sum $(1) | cut -c1-64 | tr a-f A-F | basenc --base16 -d | base64
-$(A)/csp.html: $(A)/app.js $(A)/app.css
+$(A)/csp.html: $(A)/app.js $(A)/app.css $(A)/more.css
 $(A)/fleet_csp.html: $(A)/fleet_app.js $(A)/fleet_app.css
 $(A)/csp.html $(A)/fleet_csp.html: $(A)/boot.js
 	$(call say,MAKE)
-	$Qprintf "default-src 'none'; script-src 'sha256-%s' 'sha256-%s'; style-src 'sha256-%s'; img-src data:; \
-	base-uri 'none'; form-action 'none'" "$$($(call SHA256,$(A)/boot.js))" \
-	"$$($(call SHA256,$(filter %app.js,$^)))" \
-	"$$($(call SHA256,$(filter %app.css,$^)))" >$@
+	$Q{ printf "default-src 'none'; script-src 'sha256-%s' 'sha256-%s'; style-src" \
+	"$$($(call SHA256,$(A)/boot.js))" "$$($(call SHA256,$(filter %app.js,$^)))" && \
+	for style in $(filter %.css,$^); do printf " 'sha256-%s'" "$$($(call SHA256,$$style))"; done && \
+	printf "; img-src data:; base-uri 'none'; form-action 'none'"; } >$@
 
 $(A)/favicon.html: assets/favicon.svg
 	@mkdir -p $(@D)

@@ -18,6 +18,7 @@ const COLUMNS = [
 	['name', '', ''], ['runs', 'Runs', 'count'], ['failed', 'Failed runs', 'count', 'failed'],
 	['oom', 'Out of memory', 'count', 'out of memory'], ['counted', 'Runs counted', 'count'],
 	['wall_p50', 'Wall time', 's', 'p50'], ['wall_p95', 'Wall time, p95', 's', 'p95'],
+	['mostly', 'Mostly', '', 'mostly'], ['ends', 'Why runs ended', '', 'ends'],
 	['cpus_asked', 'Cores asked', 'cores', 'asked'], ['cpus_used', 'Cores used', 'cores', '→ used'],
 	['memory_asked', 'Memory asked', 'bytes', 'asked'], ['memory_max', 'Peak memory', 'bytes', '→ peak'],
 	['memory_p50', 'Peak memory, p50', 'bytes', 'p50'], ['memory_p95', 'Peak memory, p95', 'bytes', 'p95'],

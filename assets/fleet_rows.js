@@ -57,8 +57,9 @@ function cells({ columns, gpus, currency }, i) {
 	const tried = value('counted') - value('unknown');
 	return [
 		make('th', { scope: 'row' }),
-		cell(bold(text('runs')), some('failed', 'failed'), some('oom', 'out of memory', 'oom')),
-		cell(text('wall_p50'), small(text('wall_p95'))),
+		cell(bold(text('runs')), some('failed', 'failed'), some('oom', 'out of memory', 'oom'),
+			value('ends') && small(value('ends'))),
+		cell(text('wall_p50'), small(text('wall_p95')), value('mostly') && small(value('mostly'))),
 		used('cpus_asked', 'cpus_used'),
 		cell([`${text('memory_asked')} → `, bold(text('memory_max'))],
 			bar(value('memory_p95'), value('memory_asked')),

@@ -1,5 +1,6 @@
 // The page's script: draws the charts and links them, sorts tables, copies snippets. All that it shows is in
 // the page without it as well. Text from the data enters the page by textContent alone, or on a canvas.
+import scripted from 'scripted.css';
 import { fromPaper, readChart, sizeOf, swap, toPaper } from './chart.js';
 import { addLegend } from './legend.js';
 import { lightPhases } from './marks.js';
@@ -136,6 +137,9 @@ function onPaper() {
 	});
 }
 
+const look = new CSSStyleSheet();
+look.replaceSync(scripted);
+document.adoptedStyleSheets = [look];
 start();
 makeSortable();
 makeCopyable();

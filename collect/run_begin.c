@@ -224,6 +224,19 @@ static int find_process(struct run *r, struct run_result *result, struct err *e)
 	return 0;
 }
 
+static void await_deaths(struct run *r)
+{
+	struct end_deaths *d = &r->end.deaths;
+	const struct process_log_deaths of_log = {end_deaths_died, end_deaths_settle,
+	                                          end_deaths_lost, d};
+	const struct oom *oom = r->outside.open ? NULL : &r->oom;
+
+	if (process_log_tell(r->log, &of_log))
+		end_deaths_open_told(d, &r->root, r->tree, oom, r->pid);
+	else
+		end_deaths_open(d, &r->root, r->tree, oom, r->pid);
+}
+
 /* Reads the limits of the cgroups that the process is in, and watches their usage. */
 static void watch_cgroup(struct run *r)
 {
@@ -236,8 +249,7 @@ static void watch_cgroup(struct run *r)
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
 		oom_open(&r->oom, &r->root, &r->cgroup, r->own);
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
-		end_deaths_open(&r->end.deaths, &r->root, r->tree, r->outside.open ? NULL : &r->oom,
-		                r->pid);
+		await_deaths(r);
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND && !r->root.scarce)
 		pids_limit_open(&r->end.pids, &r->root, &r->cgroup, r->own);
 }

@@ -3,8 +3,8 @@
 
 #include <unistd.h>
 
+#include "collect/cgroup/cgroup_text.h"
 #include "collect/procfs/proc_pid.h"
-#include "collect/procfs/scan.h"
 
 #define ANCESTORS_MAX 64
 #define PROCS_MAX     1024 /* bytes of cgroup.procs: of a longer one, nothing is taken */
@@ -31,19 +31,18 @@ static bool we_started(const struct root *r, int pid)
 /* text: cgroup.procs; a process outside of the namespace is 0. */
 static bool has_no_others(const struct root *r, const char *text, size_t n)
 {
-	struct scan s = scan_text(text, n), line;
-	int above[ANCESTORS_MAX] = {getpid()}, pid;
+	int above[ANCESTORS_MAX] = {getpid()}, pids[PROCS_MAX / 2];
+	int count = cgroup_text_pids(text, n, pids, sizeof pids / sizeof *pids);
 	size_t depth = 1;
 	struct proc_pid_stat stat;
 
 	while (depth < ANCESTORS_MAX && above[depth - 1] > 1 &&
 	       proc_pid_stat_of(r, above[depth - 1], &stat) == 0)
 		above[depth++] = stat.ppid;
-	while (scan_line(&s, &line))
-		if (!scan_int(&line, &pid) || pid == 0 ||
-		    !(is_among(above, depth, pid) || we_started(r, pid)))
+	for (int i = 0; i < count; i++)
+		if (!pids[i] || !(is_among(above, depth, pids[i]) || we_started(r, pids[i])))
 			return false;
-	return true;
+	return count >= 0;
 }
 
 bool cgroup_alone(const struct root *r, int dir)

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "collect/procfs/scan.h"
+#include "core/base/larger.h"
 
 /* Takes a number, "max" or "-1". */
 static double take_limit(struct scan *s)
@@ -34,6 +35,32 @@ double cgroup_text_key(const char *text, size_t n, const char *key)
 		if (scan_literal(&line, key) && scan_literal(&line, " ") && scan_u64(&line, &v))
 			return (double)v;
 	return NAN;
+}
+
+double cgroup_text_sum(const char *text, size_t n, const char *prefix)
+{
+	struct scan s = scan_text(text, n), line, word;
+	double sum = NAN;
+	uint64_t v;
+
+	while (scan_line(&s, &line))
+		if (scan_literal(&line, prefix) && scan_word(&line, &word)) {
+			scan_blanks(&line);
+			if (scan_u64(&line, &v))
+				sum = larger(sum, 0) + (double)v;
+		}
+	return sum;
+}
+
+int cgroup_text_pids(const char *text, size_t n, int *pids, size_t max)
+{
+	struct scan s = scan_text(text, n), line;
+	size_t count = 0;
+
+	for (; scan_line(&s, &line); count++)
+		if (count == max || !scan_int(&line, &pids[count]) || pids[count] < 0)
+			return -1;
+	return (int)count;
 }
 
 double cgroup_text_working_set(double usage_b, const char *stat, size_t n, bool v2)

@@ -19,6 +19,13 @@ double cgroup_text_number(const char *text, size_t n);
 /* The number in the line "KEY NUMBER" (memory.stat, cpu.stat, memory.events). Never INFINITY. */
 double cgroup_text_key(const char *text, size_t n, const char *key);
 
+/* The sum of the numbers in the lines "PREFIX… NUMBER" ("allocstall_" in /proc/vmstat). */
+double cgroup_text_sum(const char *text, size_t n, const char *prefix);
+
+/* The processes in cgroup.procs, one a line; one that is outside of this namespace is 0. Their
+ * number; -1: more than max, or another kind of text. */
+int cgroup_text_pids(const char *text, size_t n, int *pids, size_t max);
+
 /* The working set, as container tools define it: usage less the inactive file pages of memory.stat,
  * which the kernel reclaims first. */
 double cgroup_text_working_set(double usage_b, const char *stat, size_t n, bool v2);

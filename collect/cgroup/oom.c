@@ -7,7 +7,7 @@
 
 #include "collect/cgroup/cgroup_alone.h"
 #include "collect/cgroup/cgroup_outside.h"
-#include "collect/procfs/scan.h"
+#include "collect/cgroup/cgroup_text.h"
 #include "collect/redact/redact.h"
 #include "core/base/larger.h"
 
@@ -75,17 +75,8 @@ static double read_stalls(int vmstat)
 {
 	char text[VMSTAT_MAX];
 	long n = vmstat < 0 ? -1 : root_read_fd(vmstat, text, sizeof text);
-	struct scan s = scan_text(text, n > 0 ? (size_t)n : 0), line, word;
-	double sum = NAN;
-	uint64_t v;
 
-	while (scan_line(&s, &line))
-		if (scan_literal(&line, "allocstall_") && scan_word(&line, &word)) {
-			scan_blanks(&line);
-			if (scan_u64(&line, &v))
-				sum = larger(sum, 0) + (double)v;
-		}
-	return sum;
+	return cgroup_text_sum(text, n > 0 ? (size_t)n : 0, "allocstall_");
 }
 
 static double number_at(const struct oom *o, const struct cgroup_dir *d, size_t len,

@@ -27,6 +27,17 @@ void end_deaths_open(struct end_deaths *d, const struct root *r, struct tree *tr
 	d->complete = proc_events_open_deaths(&d->events, &why) == 0;
 }
 
+void end_deaths_open_told(struct end_deaths *d, const struct root *r, struct tree *tree,
+                          const struct oom *oom, int command)
+{
+	*d = (struct end_deaths){.events = {.fd = -1},
+	                         .complete = true,
+	                         .root = r,
+	                         .tree = tree,
+	                         .oom = oom,
+	                         .command = command};
+}
+
 int end_deaths_fd(const struct end_deaths *d)
 {
 	return d->events.fd;
@@ -79,34 +90,40 @@ static bool command_lives(const struct end_deaths *d)
 	       stat.state != 'Z' && stat.state != 'X';
 }
 
-/* A process of the job died by SIGKILL just now. What was counted since the death before may also
- * be the command's own end, unless that still lives. */
+/* Processes of the job died by SIGKILL just now: all, some or none of them for memory. What was
+ * counted since the deaths before may also be the command's own end, unless that still lives. */
 static void look_for_oom(struct end_deaths *d)
 {
-	double kills = d->oom ? oom_count(d->oom) : (double)NAN;
+	double kills = d->oom ? oom_count(d->oom) : (double)NAN, n = d->unsettled;
 
-	if (isnan(kills))
+	d->unsettled = 0;
+	if (isnan(kills) || n < 1)
 		return;
 	d->oom_left += kills - d->oom_counted;
 	d->oom_counted = kills;
 	if (d->oom_left < 1) {
-		d->no_victims++;
+		d->no_victims += n;
+	} else if (d->oom_left < n) {
+		d->oom_left = 0;
 	} else if (command_lives(d)) {
-		d->victims++;
-		d->oom_left--;
+		d->victims += n;
+		d->oom_left -= n;
 	}
 }
 
-static void note_death(struct end_deaths *d, int pid, int signal, int64_t at)
+/* name: NULL, or "": it is looked up. */
+static void note_death(struct end_deaths *d, int pid, int signal, int64_t at, const char *name)
 {
 	struct end_deaths_one *one = &d->last[d->n % END_DEATHS_KEPT];
 
 	*one = (struct end_deaths_one){.pid = pid, .signal = signal, .at = at};
-	find_comm(d, pid, one->name);
+	if (name && *name)
+		(void)snprintf(one->name, sizeof one->name, "%s", name);
+	else
+		find_comm(d, pid, one->name);
 	d->n++;
 	d->killed += signal == SIGKILL;
-	if (signal == SIGKILL)
-		look_for_oom(d);
+	d->unsettled += signal == SIGKILL;
 }
 
 static void on_death(struct end_deaths *d, const struct proc_event *e)
@@ -114,7 +131,7 @@ static void on_death(struct end_deaths *d, const struct proc_event *e)
 	enum whose whose = e->parent ? whose_child(d, e->parent, (int64_t)e->at) : NOT_KNOWN;
 
 	if (whose == OF_JOB || (d->tree && tree_has(d->tree, e->pid)))
-		note_death(d, e->pid, WTERMSIG(e->status), (int64_t)e->at);
+		note_death(d, e->pid, WTERMSIG(e->status), (int64_t)e->at, NULL);
 	else if (whose == NOT_KNOWN && WTERMSIG(e->status) == SIGKILL)
 		d->doubt = (int64_t)e->at;
 }
@@ -126,8 +143,36 @@ void end_deaths_read(struct end_deaths *d)
 	for (int i = 0; i < AT_ONCE && d->events.fd >= 0 && proc_events_next(&d->events, &e); i++)
 		if (e.pid == e.tid && WIFSIGNALED(e.status) && e.pid != d->command)
 			on_death(d, &e);
+	look_for_oom(d);
 	if (d->events.lost || d->events.ended_early)
 		d->complete = false;
+}
+
+void end_deaths_died(void *deaths, const struct proc_event *e, const char *name)
+{
+	struct end_deaths *d = deaths;
+
+	if (e->pid == d->command)
+		return;
+	if (name)
+		note_death(d, e->pid, WTERMSIG(e->status), (int64_t)e->at, name);
+	else
+		on_death(d, e);
+}
+
+void end_deaths_settle(void *deaths)
+{
+	look_for_oom(deaths);
+}
+
+void end_deaths_lost(void *deaths, bool last)
+{
+	struct end_deaths *d = deaths;
+	struct err why;
+
+	d->complete = false;
+	if (last)
+		(void)proc_events_open_deaths(&d->events, &why);
 }
 
 void end_deaths_reaped(struct end_deaths *d, int pid, int status, int64_t at)
@@ -135,7 +180,8 @@ void end_deaths_reaped(struct end_deaths *d, int pid, int status, int64_t at)
 	d->reaped += pid != d->command;
 	if (d->complete || pid == d->command || !WIFSIGNALED(status))
 		return;
-	note_death(d, pid, WTERMSIG(status), at);
+	note_death(d, pid, WTERMSIG(status), at, NULL);
+	look_for_oom(d);
 }
 
 /* A job often ends its helpers by SIGTERM, and a reader that has enough its writer by SIGPIPE: that

@@ -37,7 +37,7 @@ struct end_deaths {
 	size_t n;
 	double killed; /* by SIGKILL */
 	/* Of these, the victims of OOM kills, and those that were none; the rest may be. */
-	double victims, no_victims;
+	double victims, no_victims, unsettled;
 	double oom_counted, oom_left; /* OOM kills at the last look; of which no death is known */
 	unsigned reaped;              /* processes that the recorder reaped, but the command */
 	int64_t doubt;  /* when the last was whose parent was gone before it was looked at */
@@ -49,6 +49,16 @@ struct end_deaths {
  * as long. */
 void end_deaths_open(struct end_deaths *d, const struct root *r, struct tree *tree,
                      const struct oom *oom, int command);
+
+/* The same, where another one reads the events: it calls end_deaths_died() for each process of the
+ * job that a signal ended, with its name, "" if that is not known, or NULL if whose process it was
+ * is not; end_deaths_settle() after those of a moment; and end_deaths_lost() where some are
+ * missing, last: there will be no more calls. deaths: a struct end_deaths. */
+void end_deaths_open_told(struct end_deaths *d, const struct root *r, struct tree *tree,
+                          const struct oom *oom, int command);
+void end_deaths_died(void *deaths, const struct proc_event *e, const char *name);
+void end_deaths_settle(void *deaths);
+void end_deaths_lost(void *deaths, bool last);
 
 /* To poll for POLLIN; -1: none. */
 int end_deaths_fd(const struct end_deaths *d);

@@ -74,15 +74,15 @@ static void look_at_parent(struct living *parent, const struct root *r, double t
 	}
 }
 
-void ended_cpu_find(struct living_table *t, const struct root *r, double tick_s, struct living *p)
+void ended_cpu_find(struct living_table *t, const struct root *r, double tick_s, struct living *p,
+                    const struct proc_pid_stat *own)
 {
 	struct living *parent = living_parent(t, p);
-	struct proc_pid_stat own;
 	double total_s = NAN;
 
-	if (proc_pid_stat_of(r, p->pid, &own) == 0 && own.state == 'Z') {
-		p->cpu_s = own_cpu(r, &own, tick_s);
-		total_s = p->cpu_s + (double)(own.cutime + own.cstime) * tick_s;
+	if (own && own->state == 'Z') {
+		p->cpu_s = own_cpu(r, own, tick_s);
+		total_s = p->cpu_s + (double)(own->cutime + own->cstime) * tick_s;
 	}
 	if (parent)
 		look_at_parent(parent, r, tick_s, p, total_s);

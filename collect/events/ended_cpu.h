@@ -10,11 +10,13 @@
 #define COLLECT_EVENTS_ENDED_CPU_H
 
 #include "collect/events/living.h"
+#include "collect/procfs/proc_pid.h"
 #include "collect/procfs/root.h"
 
-/* Sets p->cpu_s, if it can be found, and what its parent inherited. To be called once for each
- * process that ends, in their order. */
-void ended_cpu_find(struct living_table *t, const struct root *r, double tick_s, struct living *p);
+/* Sets p->cpu_s, if it can be found, and what its parent inherited. own: its stat, read just now;
+ * NULL: it is gone. To be called once for each process that ends, in their order. */
+void ended_cpu_find(struct living_table *t, const struct root *r, double tick_s, struct living *p,
+                    const struct proc_pid_stat *own);
 
 /* The end of a process was not looked at: what its parent inherits is not known until the next. */
 void ended_cpu_miss(struct living_table *t, struct living *p);

@@ -225,6 +225,11 @@ static int receive_batch(struct proc_events *p)
 static bool receive(struct proc_events *p, struct proc_event *out)
 {
 	for (int i = 0; i < AT_ONCE && p->fd >= 0; i++) {
+		/* The last batch was not full: it had all that there was. */
+		if (p->next >= p->n && p->n > 0 && p->n < PROC_EVENTS_BATCH) {
+			p->n = p->next = 0;
+			return false;
+		}
 		if (p->next >= p->n && receive_batch(p) <= 0) {
 			p->n = p->next = 0;
 			p->lost = p->lost || errno == ENOBUFS;
@@ -344,6 +349,16 @@ bool proc_events_next(struct proc_events *p, struct proc_event *out)
 			return false;
 		}
 		if (out->kind != PROC_EVENT_ACK)
+			return true;
+	}
+	return false;
+}
+
+bool proc_events_have_end(const struct proc_events *p, int pid)
+{
+	for (int i = p->next; i < p->n; i++) {
+		struct proc_event e = proc_events_parse(p->messages[i], p->lengths[i]);
+		if (e.kind == PROC_EVENT_END && e.pid == pid && e.tid == pid)
 			return true;
 	}
 	return false;

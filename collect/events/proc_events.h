@@ -84,6 +84,10 @@ int proc_events_open_deaths(struct proc_events *p, struct err *e);
 /* The next event, of kind PROC_EVENT_FORK, _EXEC or _END. False: none is there now. */
 bool proc_events_next(struct proc_events *p, struct proc_event *out);
 
+/* Whether the end of a process is among those that were received and are still to come from
+ * proc_events_next(). */
+bool proc_events_have_end(const struct proc_events *p, int pid);
+
 /* Waits until there may be an event, at most so long. */
 void proc_events_wait(const struct proc_events *p, int ms);
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "collect/events/ended_cpu.h"
+#include "collect/events/event_budget.h"
 #include "collect/events/living.h"
 #include "collect/events/living_program.h"
 #include "collect/events/proc_events.h"
@@ -20,18 +21,13 @@
 #include "core/base/alloc_failed.h"
 #include "core/base/larger.h"
 
-#define AT_ONCE    8192  /* events */
-#define OLD_S      1     /* a process of this age goes into the journal while it runs */
-#define SAME_S     0.1   /* a process that a sample and an event saw: its start */
-#define SHARE      0.003 /* of a core, for events */
-#define SAVED_NS   1e7   /* CPU time that a quiet job saves for a busy one, or the other way … */
-#define WAKE_NS    2e4   /* of this, what waking up costs */
-#define PAUSE_NS   INT64_C(10000000) /* the shortest: each event that comes is read at once, or */
-#define PAUSE_MAX  INT64_C(40000000) /* all together after this; the socket takes about 500 */
-#define PAUSE_FULL INT64_C(4000000)  /* after so many events … */
-#define MANY       100               /* … as these */
-#define PAUSE_IDLE INT64_C(20000000) /* after events that were all of others */
-#define LEFT       32                /* processes whose first thread has ended before others */
+#define AT_ONCE 8192 /* events */
+#define OLD_S   1    /* a process of this age goes into the journal while it runs */
+#define SAME_S  0.1  /* a process that a sample and an event saw: its start */
+#define LOSSES  3    /* so often events may be lost before they are given up, and … */
+#define LOSS_S  600  /* … once more for each time so long */
+#define SETTLES 2    /* samples after a loss: who is missed in one has ended by the next */
+#define LEFT    32   /* processes whose first thread has ended before others */
 
 struct process_log {
 	const struct root *r;
@@ -47,12 +43,13 @@ struct process_log {
 	double tick_s;
 	int left[LEFT]; /* pids of those that are .left */
 	size_t n_left;
-	/* CPU time, ns, that may be used for events now; the time of the last reading, and until
-	 * when there is a pause. */
-	double saved_ns;
-	int64_t refilled, pause;
-	bool hurries;   /* nothing is read of /proc */
+	struct event_budget budget;
 	bool concerned; /* the last reading had an event of the job */
+	/* Events that the kernel dropped: how often, between which times, and how many samples
+	 * from now on say who lives. */
+	int losses, settles;
+	double lost_from_s, lost_to_s;
+	struct process_log_deaths deaths;
 	struct process_spill spill;
 	struct buf text;
 	struct living_table table;
@@ -61,91 +58,6 @@ struct process_log {
 static double since_start(const struct process_log *l, int64_t at)
 {
 	return (double)(at + l->asleep - l->start) / 1e9;
-}
-
-/* -- into the journal -------------------------------------------------------------------------- */
-
-static void name_entry(struct process_entry *e, const struct living *p)
-{
-	if (p->program)
-		memcpy(e->name, p->program->name, sizeof e->name);
-}
-
-static void put_entry(struct process_log *l, const struct living *p, enum process_entry_kind kind,
-                      double end_s)
-{
-	struct process_entry e = {.kind = kind,
-	                          .id = p->id,
-	                          .parent = p->parent,
-	                          .n = 1,
-	                          .pid = p->pid,
-	                          .status = p->status,
-	                          .start_s = p->start_s,
-	                          .end_s = end_s,
-	                          .cpu_s = p->cpu_s,
-	                          .memory_b = p->memory_b};
-
-	name_entry(&e, p);
-	buf_clear(&l->text);
-	if (p->program && p->program->top.command_len &&
-	    top_processes_command(&p->program->top, &l->text)) {
-		size_t n = l->text.len < PROCESS_ENTRY_COMMAND_MAX ? l->text.len
-		                                                   : PROCESS_ENTRY_COMMAND_MAX;
-		memcpy(e.command, buf_cstr(&l->text), n);
-	}
-	process_spill_put(&l->spill, &e);
-}
-
-/* Its children are from now on its parent's. */
-static void hand_on_children(struct process_log *l, const struct living *p)
-{
-	struct living *parent = living_parent(&l->table, p);
-
-	if (p->has_sums) {
-		process_spill_hand_on(&l->spill, p->id, p->parent);
-		if (parent)
-			parent->has_sums = true;
-	}
-	for (int i = 0; p->children && i < l->table.high; i++) {
-		struct living *child = &l->table.of[i];
-		if (!child->pid || child->parent != p->id)
-			continue;
-		child->parent = p->parent;
-		child->ppid = p->ppid;
-		if (parent)
-			parent->children++;
-	}
-}
-
-static void sum_up(struct process_log *l, const struct living *p, double end_s)
-{
-	struct process_entry e = {
-	    .parent = p->parent, .n = 1, .start_s = p->start_s, .end_s = end_s, .cpu_s = p->cpu_s};
-	struct living *parent = living_parent(&l->table, p);
-	bool spilled;
-
-	name_entry(&e, p);
-	process_spill_sum(&l->spill, &e, &spilled);
-	if (parent)
-		parent->has_sums = true;
-	for (int i = 0; spilled && i < l->table.high; i++)
-		l->table.of[i].in_journal = true;
-}
-
-static void let_go(struct process_log *l, struct living *p, double end_s)
-{
-	bool keeps = process_spill_keeps(&l->spill, p->start_s, end_s) || p->in_journal;
-	struct living *parent = living_parent(&l->table, p);
-
-	if (parent)
-		parent->children--;
-	if (keeps) {
-		put_entry(l, p, PROCESS_ENTRY_ENDED, end_s);
-	} else {
-		sum_up(l, p, end_s);
-		hand_on_children(l, p);
-	}
-	living_remove(&l->table, p);
 }
 
 /* -- events ------------------------------------------------------------------------------------ */
@@ -163,7 +75,7 @@ static void on_new(struct process_log *l, const struct proc_event *e)
 		return;
 	}
 	if (p)
-		let_go(l, p, start_s); /* its end was lost */
+		process_spill_let_go(&l->spill, &l->table, p, start_s); /* its end was lost */
 	if (!parent && (!l->launcher || e->parent != l->launcher || e->pid == getpid()))
 		return;
 	l->concerned = true;
@@ -178,14 +90,16 @@ static void on_exec(struct process_log *l, const struct proc_event *e)
 {
 	struct living *p = living_find(&l->table, e->pid);
 	struct living_program *program;
+	bool ended;
 
 	if (!p)
 		return;
 	l->concerned = true;
 	program = living_exec(&l->table, p);
-	if (!program)
+	ended = proc_events_have_end(&l->events, e->pid);
+	if (!program || (l->budget.hurries && ended))
 		return;
-	living_program_read(program, l->r, l->commands, l->hurries, &l->text);
+	living_program_read(program, l->r, l->commands, l->budget.hurries || ended, &l->text);
 }
 
 /* No process of one thread has used more than it lived, but whole ticks may say so. */
@@ -197,21 +111,37 @@ static void limit_cpu(const struct process_log *l, struct living *p, double end_
 		p->cpu_s = lived;
 }
 
-static void end_now(struct process_log *l, struct living *p, double end_s)
+/* own: its stat; NULL: it is gone, or there is no time to look. */
+static void end_now(struct process_log *l, struct living *p, double end_s,
+                    const struct proc_pid_stat *own)
 {
-	if (l->hurries)
+	if (l->budget.hurries)
 		ended_cpu_miss(&l->table, p);
 	else
-		ended_cpu_find(&l->table, l->r, l->tick_s, p);
+		ended_cpu_find(&l->table, l->r, l->tick_s, p, own);
 	limit_cpu(l, p, end_s);
-	let_go(l, p, end_s);
+	process_spill_let_go(&l->spill, &l->table, p, end_s);
 }
 
-static bool has_threads(const struct process_log *l, int pid)
+static bool read_stat(const struct process_log *l, int pid, struct proc_pid_stat *own)
 {
-	struct proc_pid_stat stat;
+	return proc_pid_stat_of(l->r, pid, own) == 0;
+}
 
-	return proc_pid_stat_of(l->r, pid, &stat) == 0 && stat.state == 'Z' && stat.num_threads > 1;
+static bool has_threads(const struct proc_pid_stat *own)
+{
+	return own->state == 'Z' && own->num_threads > 1;
+}
+
+static void tell_death(const struct process_log *l, const struct living *p,
+                       const struct proc_event *e)
+{
+	if (!l->deaths.died || !WIFSIGNALED(e->status))
+		return;
+	if (p)
+		l->deaths.died(l->deaths.ctx, e, p->program ? p->program->top.name : "");
+	else if (l->losses || l->table.beyond > 0)
+		l->deaths.died(l->deaths.ctx, e, NULL);
 }
 
 /* When its first thread ends, the others mostly follow at once; some programs leave them
@@ -219,15 +149,21 @@ static bool has_threads(const struct process_log *l, int pid)
 static void on_process_end(struct process_log *l, const struct proc_event *e)
 {
 	struct living *p = living_find(&l->table, e->pid);
+	struct proc_pid_stat own;
+	bool there;
 
-	if (!p || e->tid != e->pid)
+	if (e->tid != e->pid)
+		return;
+	tell_death(l, p, e);
+	if (!p)
 		return;
 	l->concerned = true;
 	if (!p->reaped)
 		p->status = WIFEXITED(e->status) ? WEXITSTATUS(e->status) : -WTERMSIG(e->status);
 	p->gone_s = since_start(l, (int64_t)e->at);
-	if (l->hurries || l->n_left == LEFT || !has_threads(l, e->pid)) {
-		end_now(l, p, p->gone_s);
+	there = !l->budget.hurries && read_stat(l, e->pid, &own);
+	if (!there || l->n_left == LEFT || !has_threads(&own)) {
+		end_now(l, p, p->gone_s, there ? &own : NULL);
 		return;
 	}
 	p->left = true;
@@ -242,14 +178,16 @@ static void look_at_left(struct process_log *l, double now_s)
 {
 	for (size_t i = 0; i < l->n_left;) {
 		struct living *p = living_find(&l->table, l->left[i]);
-		if (p && p->left && has_threads(l, l->left[i])) {
+		struct proc_pid_stat own;
+		bool there = p && p->left && read_stat(l, l->left[i], &own);
+		if (there && has_threads(&own)) {
 			if (!isnan(now_s))
 				p->gone_s = now_s;
 			i++;
 			continue;
 		}
 		if (p && p->left)
-			end_now(l, p, p->gone_s);
+			end_now(l, p, p->gone_s, there ? &own : NULL);
 		l->left[i] = l->left[--l->n_left];
 	}
 }
@@ -264,29 +202,43 @@ static void put_source(struct process_log *l)
 	process_spill_put(&l->spill, &e);
 }
 
-/* Counts the CPU time of a reading. When more than a share was used, the next one is made after a
- * pause, and much more, without the files of the processes. */
-static void charge_reading(struct process_log *l, int64_t now, int64_t used_ns, int n)
+/* Some events are missing: what parents inherited meanwhile, and who has come and gone. */
+static void on_loss(struct process_log *l, double from_s, double to_s)
 {
-	double pause_ns;
+	l->events.lost = false;
+	if (!l->losses++)
+		l->lost_from_s = from_s;
+	l->lost_to_s = to_s;
+	l->settles = SETTLES;
+	for (int i = 0; i < l->table.high; i++)
+		l->table.of[i].inherited_s = NAN;
+	err_set(&l->why,
+	        "events of processes were lost between %.1f s and %.1f s; before and after, all "
+	        "are there",
+	        l->lost_from_s, l->lost_to_s);
+	if (l->deaths.lost)
+		l->deaths.lost(l->deaths.ctx, false);
+	put_source(l);
+}
 
-	l->saved_ns += (double)(now - l->refilled) * SHARE;
-	l->saved_ns = lesser(l->saved_ns, SAVED_NS) - (double)used_ns - WAKE_NS;
-	l->refilled = now;
-	l->hurries = l->saved_ns < -SAVED_NS;
-	if (!l->concerned)
-		l->pause = now + (n < MANY ? PAUSE_IDLE : PAUSE_FULL);
-	if (l->saved_ns >= 0)
-		return;
-	pause_ns = larger(-l->saved_ns / SHARE, (double)PAUSE_NS);
-	l->pause = now + (int64_t)lesser(pause_ns, (double)(n < MANY ? PAUSE_MAX : PAUSE_FULL));
-	l->saved_ns = larger(l->saved_ns, -2 * SAVED_NS);
+static void stop_events(struct process_log *l)
+{
+	l->by_events = false;
+	if (l->losses)
+		err_set(&l->why, "process events came faster than they were read");
+	else
+		err_set(&l->why, "there were more than %d process events a second",
+		        PROC_EVENTS_RATE);
+	if (l->deaths.lost)
+		l->deaths.lost(l->deaths.ctx, true);
+	proc_events_close(&l->events);
+	put_source(l);
 }
 
 void process_log_read(struct process_log *l, int64_t now)
 {
+	int64_t begun, before;
 	struct proc_event e;
-	int64_t begun;
 	int n = 0;
 
 	if (!l || !l->by_events)
@@ -301,27 +253,25 @@ void process_log_read(struct process_log *l, int64_t now)
 		else if (e.kind == PROC_EVENT_END)
 			on_process_end(l, &e);
 	look_at_left(l, NAN);
-	charge_reading(l, now, clocks_now(CLOCK_THREAD_CPUTIME_ID) - begun, n);
-	if (!l->events.ended_early && !l->events.lost)
-		return;
-	l->by_events = false;
+	if (l->deaths.settle)
+		l->deaths.settle(l->deaths.ctx);
+	before = l->budget.refilled;
+	event_budget_charge(&l->budget, now, clocks_now(CLOCK_THREAD_CPUTIME_ID) - begun, n,
+	                    l->concerned);
 	if (l->events.lost)
-		err_set(&l->why, "process events came faster than they were read");
-	else
-		err_set(&l->why, "there were more than %d process events a second",
-		        PROC_EVENTS_RATE);
-	proc_events_close(&l->events);
-	put_source(l);
+		on_loss(l, since_start(l, before), since_start(l, clocks_now(CLOCK_MONOTONIC)));
+	if (l->events.ended_early || l->losses >= LOSSES + since_start(l, now) / LOSS_S)
+		stop_events(l);
 }
 
 int process_log_fd(const struct process_log *l, int64_t now, int64_t *deadline)
 {
 	if (!l || !l->by_events)
 		return -1;
-	if (now >= l->pause)
+	if (now >= l->budget.pause)
 		return l->events.fd;
-	if (l->pause < *deadline)
-		*deadline = l->pause;
+	if (l->budget.pause < *deadline)
+		*deadline = l->budget.pause;
 	return -1;
 }
 
@@ -346,14 +296,19 @@ void process_log_reaped(struct process_log *l, int pid, int status, const struct
 static void take_sample(struct process_log *l, const struct top_process *top)
 {
 	struct living *p = living_find(&l->table, top->pid);
+	double start_s = top->start - l->start_unix;
 
+	/* Its number was given again, and that event was lost. */
+	if (p && l->settles && start_s > p->start_s + 1) {
+		process_spill_let_go(&l->spill, &l->table, p, start_s);
+		p = NULL;
+	}
 	/* Where the kernel reports all, one that is not there has ended since, or its fork is the
 	 * next event. */
-	if (!p && l->by_events && l->samples > 1)
+	if (!p && l->by_events && l->samples > 1 && !l->settles)
 		return;
 	if (!p) {
 		struct living *parent = living_find(&l->table, top->ppid);
-		double start_s = top->start - l->start_unix;
 		/* The kernel has it in ticks. */
 		p = living_add(&l->table, top->pid, parent,
 		               start_s < 0 && start_s > -SAME_S ? 0 : start_s);
@@ -361,6 +316,8 @@ static void take_sample(struct process_log *l, const struct top_process *top)
 			return;
 	}
 	p->sampled = l->samples;
+	if (!p->left)
+		p->gone_s = NAN;
 	p->memory_b = top->peak_rss_b > 0 ? larger(p->memory_b, top->peak_rss_b) : p->memory_b;
 	p->cpu_s = top->cpu_s;
 	living_program_take(&l->table, p, top, l->commands, &l->text);
@@ -370,9 +327,11 @@ void process_log_sample(struct process_log *l, const struct tree *t, int64_t at)
 {
 	const struct process_table *table = t ? tree_table(t) : NULL;
 	double now_s;
+	bool decides; /* nothing else says who has ended */
 
 	if (!l || !t)
 		return;
+	decides = !l->by_events || l->settles;
 	now_s = l->sampled_s = since_start(l, at);
 	look_at_left(l, now_s);
 	if (l->samples++ == 0)
@@ -388,15 +347,16 @@ void process_log_sample(struct process_log *l, const struct tree *t, int64_t at)
 		if (!p->pid)
 			continue;
 		/* One sample later: the status of what we reap comes after this one. */
-		if (!l->by_events && !isnan(p->gone_s) && !p->left) {
-			let_go(l, p, p->gone_s);
-		} else if (!l->by_events && p->sampled != l->samples) {
+		if (decides && !isnan(p->gone_s) && !p->left) {
+			process_spill_let_go(&l->spill, &l->table, p, p->gone_s);
+		} else if (decides && p->sampled != l->samples) {
 			p->gone_s = now_s;
 		} else if (!p->in_journal && now_s - p->start_s >= OLD_S) {
-			put_entry(l, p, PROCESS_ENTRY_RUNNING, NAN);
+			process_spill_living(&l->spill, p, PROCESS_ENTRY_RUNNING, NAN);
 			p->in_journal = true;
 		}
 	}
+	l->settles -= l->settles > 0;
 }
 
 void process_log_flush(struct process_log *l)
@@ -420,7 +380,7 @@ struct process_log *process_log_open(const struct root *r, bool commands)
 	l->tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK);
 	l->text.max = 16384;
 	l->commands = commands;
-	l->saved_ns = SAVED_NS;
+	l->budget = event_budget_full();
 	l->by_events = proc_events_open_all(&l->events, &l->why) == 0;
 	if (l->by_events)
 		l->why = (struct err){0};
@@ -438,6 +398,14 @@ void process_log_root(struct process_log *l, int pid, bool launcher)
 	} else if (!living_find(&l->table, pid) && (p = living_add(&l->table, pid, NULL, 0))) {
 		p->inherited_s = 0;
 	}
+}
+
+bool process_log_tell(struct process_log *l, const struct process_log_deaths *deaths)
+{
+	if (!l || !l->by_events)
+		return false;
+	l->deaths = *deaths;
+	return true;
 }
 
 void process_log_journal(struct process_log *l, struct journal *j, int64_t start, int64_t real)
@@ -460,12 +428,12 @@ int process_log_write(struct process_log *l, struct json_write *j, struct err *e
 	struct err beyond = {0};
 	const char *why = l->why.msg;
 
-	process_log_read(l, l->refilled);
+	process_log_read(l, l->budget.refilled);
 	for (int i = 0; i < l->table.high; i++) {
 		const struct living *p = &l->table.of[i];
 		double end_s = p->reaped && isnan(p->gone_s) ? l->sampled_s : p->gone_s;
 		if (p->pid)
-			put_entry(l, p, PROCESS_ENTRY_ENDED, end_s);
+			process_spill_living(&l->spill, p, PROCESS_ENTRY_ENDED, end_s);
 	}
 	if (l->by_events && l->table.beyond > 0) {
 		err_set(&beyond, "there were more than %d processes at one time", LIVING_MAX);

@@ -7,8 +7,9 @@
  * recording keeps, short ones are added up by name and parent instead.
  *
  * At an exec the command line is read before it is gone, and at the end the CPU time (ended_cpu.h).
- * All of this gets a small share of a core: where there is more to do, events wait for a moment,
- * and then the files of processes are not read.
+ * All of this gets a small share of a core (event_budget.h): where there is more to do, events wait
+ * for a moment, and then the files of processes are not read. Where the kernel drops events, the
+ * next samples say who lives, and the recording when that was.
  */
 #ifndef COLLECT_EVENTS_PROCESS_LOG_H
 #define COLLECT_EVENTS_PROCESS_LOG_H
@@ -17,6 +18,7 @@
 #include <stdint.h>
 #include <sys/resource.h>
 
+#include "collect/events/proc_events.h"
 #include "collect/process/tree.h"
 #include "collect/procfs/root.h"
 #include "core/base/err.h"
@@ -32,6 +34,19 @@ struct process_log *process_log_open(const struct root *r, bool commands);
 /* Names a process with whose fork or first sample the job begins. launcher: not itself, but its
  * children from now on. */
 void process_log_root(struct process_log *l, int pid, bool launcher);
+
+/* Is told of each process of the job that a signal ended, at once: its name as the kernel has it,
+ * "" if that is not known; NULL: whose process it was is not known. And that events were lost;
+ * last: there will be no more. */
+struct process_log_deaths {
+	void (*died)(void *ctx, const struct proc_event *e, const char *name);
+	void (*settle)(void *ctx); /* those of a moment have been told */
+	void (*lost)(void *ctx, bool last);
+	void *ctx;
+};
+
+/* False: there are no events. */
+bool process_log_tell(struct process_log *l, const struct process_log_deaths *deaths);
 
 /* The journal, and the beginning of the recording in CLOCK_MONOTONIC and in real time, in ns. */
 void process_log_journal(struct process_log *l, struct journal *j, int64_t start, int64_t real);

@@ -13,12 +13,14 @@
 
 int process_spill_open(struct process_spill *p)
 {
+	p->text.max = 16384;
 	p->groups = alloc_failed_note(calloc(PROCESS_SPILL_GROUPS, sizeof *p->groups));
 	return p->groups ? 0 : -1;
 }
 
 void process_spill_close(struct process_spill *p)
 {
+	buf_free(&p->text);
 	free(p->groups);
 	p->groups = NULL;
 }
@@ -123,6 +125,108 @@ void process_spill_hand_on(struct process_spill *p, uint32_t from, uint32_t to)
 		add_sums(same, g);
 		*g = p->groups[--p->n_groups];
 	}
+}
+
+/* -- processes that live ----------------------------------------------------------------------- */
+
+static void name_entry(struct process_entry *e, const struct living *p)
+{
+	if (p->program)
+		memcpy(e->name, p->program->name, sizeof e->name);
+}
+
+/* Redacts the command line of a process into s->text: most have that of the one before. */
+static bool redact_again(struct process_spill *s, const struct top_process *top)
+{
+	if (s->text_of.command_len == top->command_len && s->text_of.cut == top->cut &&
+	    memcmp(s->text_of.command, top->command, top->command_len) == 0)
+		return true;
+	buf_clear(&s->text);
+	s->text_of.command_len = 0;
+	if (!top_processes_command(top, &s->text))
+		return false;
+	memcpy(s->text_of.command, top->command, top->command_len);
+	s->text_of.command_len = top->command_len;
+	s->text_of.cut = top->cut;
+	return true;
+}
+
+void process_spill_living(struct process_spill *s, const struct living *p,
+                          enum process_entry_kind kind, double end_s)
+{
+	struct process_entry e = {.kind = kind,
+	                          .id = p->id,
+	                          .parent = p->parent,
+	                          .n = 1,
+	                          .pid = p->pid,
+	                          .status = p->status,
+	                          .start_s = p->start_s,
+	                          .end_s = end_s,
+	                          .cpu_s = p->cpu_s,
+	                          .memory_b = p->memory_b};
+
+	name_entry(&e, p);
+	if (p->program && p->program->top.command_len && redact_again(s, &p->program->top)) {
+		size_t n = s->text.len < PROCESS_ENTRY_COMMAND_MAX ? s->text.len
+		                                                   : PROCESS_ENTRY_COMMAND_MAX;
+		memcpy(e.command, buf_cstr(&s->text), n);
+	}
+	process_spill_put(s, &e);
+}
+
+/* Its children are from now on its parent's. */
+static void hand_on_children(struct process_spill *s, struct living_table *t,
+                             const struct living *p)
+{
+	struct living *parent = living_parent(t, p);
+
+	if (p->has_sums) {
+		process_spill_hand_on(s, p->id, p->parent);
+		if (parent)
+			parent->has_sums = true;
+	}
+	for (int i = 0; p->children && i < t->high; i++) {
+		struct living *child = &t->of[i];
+		if (!child->pid || child->parent != p->id)
+			continue;
+		child->parent = p->parent;
+		child->ppid = p->ppid;
+		if (parent)
+			parent->children++;
+	}
+}
+
+static void sum_up(struct process_spill *s, struct living_table *t, const struct living *p,
+                   double end_s)
+{
+	struct process_entry e = {
+	    .parent = p->parent, .n = 1, .start_s = p->start_s, .end_s = end_s, .cpu_s = p->cpu_s};
+	struct living *parent = living_parent(t, p);
+	bool spilled;
+
+	name_entry(&e, p);
+	process_spill_sum(s, &e, &spilled);
+	if (parent)
+		parent->has_sums = true;
+	for (int i = 0; spilled && i < t->high; i++)
+		t->of[i].in_journal = true;
+}
+
+void process_spill_let_go(struct process_spill *s, struct living_table *t, struct living *p,
+                          double end_s)
+{
+	bool keeps = process_spill_keeps(s, p->start_s, end_s) || p->in_journal;
+	struct living *parent = living_parent(t, p);
+
+	if (parent)
+		parent->children--;
+	if (keeps) {
+		process_spill_living(s, p, PROCESS_ENTRY_ENDED, end_s);
+	} else {
+		sum_up(s, t, p, end_s);
+		hand_on_children(s, t, p);
+	}
+	living_remove(t, p);
 }
 
 /* -- the end ----------------------------------------------------------------------------------- */

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "collect/events/living.h"
+#include "core/base/buf.h"
 #include "core/base/err.h"
 #include "core/files/journal.h"
 #include "core/json/json_write.h"
@@ -24,6 +26,8 @@ struct process_spill {
 	struct err stopped;      /* … and why */
 	unsigned char batch[PROCESS_SPILL_BATCH];
 	size_t n;
+	struct buf text;              /* a command line, redacted … */
+	struct top_process text_of;   /* … as it was */
 	struct process_entry *groups; /* PROCESS_SPILL_GROUPS of kind PROCESS_ENTRY_GROUP */
 	size_t n_groups;
 	uint32_t
@@ -48,6 +52,14 @@ void process_spill_sum(struct process_spill *p, const struct process_entry *e, b
 
 /* A process that was summed up had children that were, too: they are now its parent's. */
 void process_spill_hand_on(struct process_spill *p, uint32_t from, uint32_t to);
+
+/* Puts a process of the table, which lives or has just ended. */
+void process_spill_living(struct process_spill *s, const struct living *p,
+                          enum process_entry_kind kind, double end_s);
+
+/* The same of one that has ended: as an entry or in a sum. Removes it from the table. */
+void process_spill_let_go(struct process_spill *s, struct living_table *t, struct living *p,
+                          double end_s);
 
 /* Writes the record that is not full. */
 void process_spill_flush(struct process_spill *p);

@@ -101,6 +101,10 @@ static void count_names(struct tree_states *s, struct tracked_process *p,
 	if (state < STATES_N && (both || t->state != state))
 		wait_names_add(s->names, name, (enum states_id)state,
 		               share->s[state] / (both ? 2 : 1), &p->waits);
+	/* Short waits, as the last that was seen. */
+	if (t->state > WAIT_LOOK_CHILD && state > WAIT_LOOK_CHILD && t->before < STATES_N)
+		wait_names_add(s->names, t->before_name, (enum states_id)t->before,
+		               share->s[t->before], &p->waits);
 }
 
 /* Notes a thread that is worth looking at before the next sample. */
@@ -142,8 +146,7 @@ static void give_stopped(double stopped_s, struct wait_share *share)
 static void take_reading(struct tree_states *s, struct tracked_process *p, struct wait_thread *t,
                          int tid, const struct proc_pid_schedstat *now, int64_t begin)
 {
-	unsigned char before = t->at ? t->state : (unsigned char)WAIT_LOOK_NOTHING;
-	struct wait_thread was = {.state = before, .name = t->at ? t->name : -1};
+	struct wait_thread was = *t;
 	unsigned char state = t->state;
 	struct wait_share share;
 	short name = t->name;
@@ -163,11 +166,15 @@ static void take_reading(struct tree_states *s, struct tracked_process *p, struc
 	}
 	wait_thread_take(t, now, s->at, begin, state, &share);
 	t->name = name;
+	if (state < STATES_N)
+		t->before_name = name;
 	if (s->stopped_s > 0 && (s->all_stopped || p->pid == s->table->root))
 		give_stopped(s->stopped_s, &share);
 	count_share(s, t, &share);
-	if (was.name >= 0 || name >= 0)
+	if (was.at)
 		count_names(s, p, &was, name, state, &share);
+	else if (state < STATES_N)
+		wait_names_add(s->names, name, (enum states_id)state, share.s[state], &p->waits);
 }
 
 /* The same wait as before, without more ado: of most processes there is nothing else. */
@@ -211,29 +218,45 @@ static void end_thread(struct tree_states *s, struct wait_thread *t)
 	*t = (struct wait_thread){.at = 0};
 }
 
+/* What a process of one thread did at last, if it is a zombie, whose numbers are there until it is
+ * reaped. False: not known. */
+static bool read_last(const struct tree_states *s, const struct tracked_process *p,
+                      struct wait_share *share)
+{
+	struct wait_thread last = p->state;
+
+	if (!last.at || !tracked_process_ended(p) || p->ticks_only || !p->wait_known)
+		return false;
+	/* Nothing, if it had ended by the last look. */
+	if (!wait_thread_is_same(&last, &p->schedstat))
+		wait_thread_take(&last, &p->schedstat, s->at, 0, last.state, share);
+	return true;
+}
+
 /* The same of a process: the end of the root is noticed at once, that of another one came halfway,
- * on average. */
+ * on average. What it used until then is exact; when it was blocked, the slices know best. */
 static void end_process(struct tree_states *s, struct tracked_process *p)
 {
 	const struct wait_thread *t = &p->state;
-	float rest_s = (float)(s->at - t->at) / (p->pid == s->table->root ? 1e9f : 2e9f);
+	struct wait_share share = {.from = t->at, .to = s->at};
+	bool root = p->pid == s->table->root, read = read_last(s, p, &share);
 
-	for (int k = 0; k < STATES_N; k++)
-		p->states_s[k] += t->s[k];
-	if (t->at && t->state < STATES_N) {
-		p->states_s[t->state] += rest_s;
-		wait_names_add(s->names, t->name, (enum states_id)t->state, (double)rest_s,
-		               &p->waits);
-	}
-	/* Its last moments, in which nothing was read, may be those of a stop. */
-	if (s->stopped_s > 0 && t->at && (s->all_stopped || p->pid == s->table->root)) {
-		struct wait_share share = {.from = t->at, .to = s->at};
+	if (!read && t->at && t->state < STATES_N)
+		share.s[t->state] = (double)(s->at - t->at) / 1e9;
+	/* Its last moments may be those of a stop. */
+	if (t->at && s->stopped_s > 0 && (s->all_stopped || root))
 		give_stopped(s->stopped_s, &share);
-		p->states_s[STATES_STOPPED] += (float)share.s[STATES_STOPPED];
-		if (t->state < STATES_N)
-			p->states_s[t->state] -= (float)share.s[STATES_STOPPED];
-		wait_slices_add(&s->slices, &share);
+	for (int k = 0; k < STATES_N; k++) {
+		bool all = root || k <= STATES_CPU_WAIT || k == STATES_STOPPED;
+		double of_k = share.s[k] * (all ? 1 : 0.5);
+		p->states_s[k] += t->s[k] + (float)of_k;
+		if (k == (int)t->state)
+			wait_names_add(s->names, t->name, (enum states_id)k, of_k, &p->waits);
+		if (!all || (!read && k != STATES_STOPPED))
+			share.s[k] = 0;
 	}
+	wait_slices_add(&s->slices, &share);
+	s->run_s += share.s[STATES_CPU];
 	end_thread(s, &p->state);
 }
 
@@ -242,9 +265,9 @@ static int64_t began_at(const struct tree_states *s, const struct tracked_proces
                         uint64_t starttime)
 {
 	double age = s->now_s - s->boot_s - (double)starttime * s->tick_s;
-	int64_t begin = s->at - (int64_t)(age * 1e9);
+	double at_s = (double)s->at / 1e9;
 
-	return p->predates_run || !(age > 0) || begin < 0 ? 0 : begin;
+	return p->predates_run || !(age > 0 && age < at_s) ? 0 : s->at - (int64_t)(age * 1e9);
 }
 
 static int64_t thread_begin(const struct tree_states *s, const struct tracked_process *p, int tid)

@@ -25,6 +25,9 @@
 #ifndef SYS_vfork
 #define SYS_vfork NO_CALL
 #endif
+#ifndef SYS_clone3
+#define SYS_clone3 NO_CALL
+#endif
 #ifndef SYS_epoll_wait
 #define SYS_epoll_wait NO_CALL
 #endif
@@ -53,9 +56,10 @@
 #define SYS_copy_file_range NO_CALL
 #endif
 
-#define STATES_CHILD   WAIT_LOOK_CHILD
-#define STATES_SIGNAL  WAIT_LOOK_SIGNAL
-#define STATES_OF_FILE WAIT_LOOK_OF_FILE
+#define STATES_CHILD     WAIT_LOOK_CHILD
+#define STATES_SIGNAL    WAIT_LOOK_SIGNAL
+#define STATES_FILE_LOCK WAIT_LOOK_FILE_LOCK
+#define STATES_OF_FILE   WAIT_LOOK_OF_FILE
 
 static const struct {
 	const char *prefix;
@@ -177,6 +181,9 @@ int wait_look_by_letter(char letter)
 	case 'T':
 	case 't':
 		return STATES_STOPPED;
+	case 'Z':
+	case 'X':
+		return WAIT_LOOK_CHILD;
 	default:
 		return WAIT_LOOK_NOTHING;
 	}
@@ -262,6 +269,7 @@ void wait_look(const struct root *r, int pid, int tid, int tries, bool *wchan_wo
 {
 	char text[256];
 	int by_wchan;
+	bool named;
 	long n;
 
 	/* Short waits are over before the second file is read. A thread that blocks at all is met
@@ -271,10 +279,16 @@ void wait_look(const struct root *r, int pid, int tid, int tries, bool *wchan_wo
 		n = read_of_thread(r, pid, tid, "wchan", text, sizeof text);
 		by_wchan = n > 0 ? wait_look_by_wchan(text, (size_t)n) : WAIT_LOOK_RUNNING;
 		*wchan_works |= by_wchan != WAIT_LOOK_RUNNING;
+		named = by_wchan == WAIT_LOOK_FILE_LOCK || may_have_name(by_wchan);
+		if (by_wchan == WAIT_LOOK_FILE_LOCK)
+			by_wchan = STATES_LOCK;
 		out->state = (unsigned char)by_wchan;
-		if (by_wchan == WAIT_LOOK_RUNNING && *wchan_works && tries == 1)
+		/* It did not run since the last look: it may have ended before. */
+		if (by_wchan == WAIT_LOOK_RUNNING && *wchan_works && tries == 1) {
+			out->state = (unsigned char)by_stat_of(r, pid, tid);
 			return;
-		if (by_wchan > WAIT_LOOK_OF_FILE || may_have_name(by_wchan))
+		}
+		if (by_wchan > WAIT_LOOK_OF_FILE || named)
 			look_at_call(r, pid, tid, by_wchan, out);
 		if (out->state != WAIT_LOOK_RUNNING)
 			return;

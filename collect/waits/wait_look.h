@@ -21,6 +21,7 @@
 enum wait_look_more {
 	WAIT_LOOK_CHILD = STATES_N, /* it waits for a child */
 	WAIT_LOOK_SIGNAL,           /* it waits for a signal: of a child, if it has any */
+	WAIT_LOOK_FILE_LOCK,        /* for a lock of a file, which its descriptor names */
 	WAIT_LOOK_OF_FILE,          /* the descriptor says it */
 	WAIT_LOOK_RUNNING,          /* it runs, or could */
 	WAIT_LOOK_NOTHING           /* not known */
@@ -52,7 +53,7 @@ int wait_look_by_syscall(const struct wait_look_syscall *c, bool *takes_fd);
 /* By what a link in fd/ points to: "socket:[7]", "/data/x". */
 int wait_look_by_link(const char *link);
 
-/* By the letter of a stat. */
+/* By the letter of a stat. What has ended waits for its parent: no state of the job. */
 int wait_look_by_letter(char letter);
 
 /* Looks at a thread. *wchan_works: this process's wchan has named a function; set here. Reads one

@@ -14,7 +14,7 @@
 #include "core/json/json_write.h"
 
 #define WAIT_NAMES_MAX  512
-#define WAIT_NAMES_TEXT 160
+#define WAIT_NAMES_TEXT 256
 #define WAIT_NAMES_TOP  3 /* written of a state, and of a process */
 #define WAIT_NAMES_KEPT 6 /* kept of a process */
 

@@ -45,6 +45,7 @@ static void add_to_slice(struct wait_slice *s, double width_s, const struct wait
 	for (int k = 0; k < STATES_N; k++) {
 		if (share->s[k] <= 0 && sum <= 0)
 			continue;
+		s->own[k] += share->s[k] * of;
 		sum += share->s[k] * of;
 		if (sum >= WHOLE && k < s->whole)
 			s->whole = (unsigned char)k;
@@ -53,7 +54,8 @@ static void add_to_slice(struct wait_slice *s, double width_s, const struct wait
 		s->least[k] = larger(s->least[k], sum);
 	}
 	if (share->sampled)
-		s->sampled = larger(s->sampled, sum - share->s[STATES_CPU] * of);
+		s->sampled = larger(s->sampled,
+		                    sum - (share->s[STATES_CPU] + share->s[STATES_CPU_WAIT]) * of);
 }
 
 void wait_slices_add(struct wait_slices *w, const struct wait_share *share)
@@ -110,15 +112,23 @@ static void add_unseen(struct shares *s, double unexplained, double beside, doub
 	}
 }
 
-static void sum_shares(const struct wait_slice *slice, const struct shares *s, double width_s,
-                       struct wait_sums *sums)
+/* The most of one state alone: not more than its threads were in it. unseen: of CPU time. */
+static double most_of(const struct wait_slice *slice, int k, double unseen, double most)
+{
+	double own = slice->own[k] + (k == STATES_CPU ? unseen : 0);
+
+	return k == STATES_UNKNOWN || k == slice->ghost ? most : lesser(most, own);
+}
+
+static void sum_shares(const struct wait_slice *slice, const struct shares *s, double unseen,
+                       double width_s, struct wait_sums *sums)
 {
 	double value = 0, least = 0, most = 0, gap = 0;
 	double known_s = s->value[STATES_UNKNOWN - 1] * width_s;
 
 	for (int k = 0; k < STATES_N; k++) {
 		double at_least = larger(s->least[k] - most, 0);
-		double at_most = larger(s->most[k] - least, 0);
+		double at_most = most_of(slice, k, unseen, larger(s->most[k] - least, 0));
 		sums->value[k] += (s->value[k] - value) * width_s;
 		sums->least[k] += at_least * width_s;
 		sums->most[k] += at_most * width_s;
@@ -161,14 +171,14 @@ static void close_slice(const struct wait_slices *w, size_t i, double fill, doub
 		s.most[k] = 1;
 	}
 	s.value[STATES_UNKNOWN] = s.least[STATES_UNKNOWN] = s.most[STATES_UNKNOWN] = 1;
-	sum_shares(slice, &s, (double)(slice->to - slice_begin(w, i)) / 1e9, sums);
+	sum_shares(slice, &s, beside + fill, (double)(slice->to - slice_begin(w, i)) / 1e9, sums);
 }
 
 /* Makes the states of a set (bits) come to so many seconds in all, at the expense of those that
- * are not fixed (bits): CPU time last. */
-static void set_to(double *s, unsigned set, unsigned fixed, double to)
+ * are not fixed (bits): CPU time last, and none that one thread alone used. */
+static void set_to(struct wait_sums *one, unsigned set, unsigned fixed, double to)
 {
-	double had = 0, rest = 0, scale;
+	double *s = one->value, had = 0, rest = 0, scale;
 
 	for (int k = 0; k < STATES_N; k++)
 		if (set & 1u << k)
@@ -176,8 +186,8 @@ static void set_to(double *s, unsigned set, unsigned fixed, double to)
 		else if (!(fixed & 1u << k) && k != STATES_CPU)
 			rest += s[k];
 	if (to > had + rest && !(fixed & 1u << STATES_CPU)) {
-		double more = to - had - rest;
-		more = more < s[STATES_CPU] ? more : s[STATES_CPU];
+		double more =
+		    lesser(to - had - rest, larger(s[STATES_CPU] - one->least[STATES_CPU], 0));
 		s[STATES_CPU] -= more;
 		rest += more;
 	}
@@ -201,26 +211,33 @@ static void set_to(double *s, unsigned set, unsigned fixed, double to)
 
 #define BIT(state) (1u << STATES_##state)
 
-/* Pressure is exact, but counts only tasks that the kernel marks as waiting for storage: less than
- * was seen is no contradiction. */
-static void apply_accounts(const struct wait_accounts *a, double *s)
+/* The kernel has pressure for each CPU and means it over those that were used: of a task that moves
+ * between two it has half. So it decides only within what the threads' own accounts leave open. Of
+ * storage it counts tasks that are marked as waiting for it: less than was seen is no
+ * contradiction. It is read a moment before the threads are: what was seen beyond it in the
+ * interval before may be in it now. */
+static void apply_accounts(const struct wait_accounts *a, struct wait_sums *one, double *ahead_s)
 {
 	unsigned fixed = BIT(CPU_WAIT) | BIT(THROTTLED);
-	double waited, disk;
+	double *s = one->value, waited, disk, io;
 
 	if (a->cpu_full_s >= 0)
-		set_to(s, fixed, 0, a->cpu_full_s);
+		set_to(one, fixed, 0,
+		       larger(lesser(a->cpu_full_s, one->most[STATES_CPU_WAIT]),
+		              one->least[STATES_CPU_WAIT]));
 	waited = s[STATES_CPU_WAIT] + s[STATES_THROTTLED];
 	if (a->throttled_s >= 0) {
 		s[STATES_THROTTLED] = lesser(a->throttled_s, waited);
 		s[STATES_CPU_WAIT] = waited - s[STATES_THROTTLED];
 	}
 	if (a->memory_full_s > s[STATES_MEMORY])
-		set_to(s, BIT(MEMORY), fixed, a->memory_full_s);
+		set_to(one, BIT(MEMORY), fixed, a->memory_full_s);
 	fixed |= BIT(MEMORY);
 	disk = s[STATES_DISK] + s[STATES_NET_DISK];
-	if (a->io_full_s - s[STATES_MEMORY] > disk)
-		set_to(s, BIT(DISK) | BIT(NET_DISK), fixed, a->io_full_s - s[STATES_MEMORY]);
+	io = a->io_full_s - s[STATES_MEMORY];
+	if (io - *ahead_s > disk)
+		set_to(one, BIT(DISK) | BIT(NET_DISK), fixed, io - *ahead_s);
+	*ahead_s = disk > io ? disk - io : 0;
 }
 
 /* What the accounts decide is in bounds that were too narrow. */
@@ -250,6 +267,6 @@ void wait_slices_close(struct wait_slices *w, const struct wait_accounts *a, str
 		at_least = lesser(a->cpu_s / a->cpus / length, 1);
 	for (size_t i = 0; i < w->n; i++)
 		close_slice(w, i, open > 0 ? filled / open : 0, beside, at_least, &one);
-	apply_accounts(a, one.value);
+	apply_accounts(a, &one, &sums->ahead_s);
 	add_interval(&one, sums);
 }

@@ -34,6 +34,7 @@ struct wait_slice {
 	int64_t to;
 	double none[STATES_N]; /* Π (1 − share) of this state and those before */
 	double most[STATES_N], least[STATES_N];
+	double own[STATES_N]; /* sum of the shares of this state alone */
 	unsigned char
 	    whole; /* the first state in which a thread was all the time; STATES_N: none */
 	unsigned char ghost; /* of threads that ended in it, the first of their last states */
@@ -50,6 +51,7 @@ struct wait_slices {
 struct wait_sums {
 	double value[STATES_N], least[STATES_N], most[STATES_N];
 	double exact, sampled, bound; /* of the time that is known so: not of "unknown" */
+	double ahead_s;               /* of storage, in the last interval, beyond its pressure */
 };
 
 /* Seconds of an interval that the kernel's accounts of the whole job have; NAN: unknown. */

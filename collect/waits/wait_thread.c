@@ -2,6 +2,7 @@
 #include "collect/waits/wait_thread.h"
 
 #define SWITCHES 0.01 /* share of the time that it was blocked: less is not worth a look */
+#define RAN_MAX  20   /* readings: what is not seen in so many is not it, but a stolen CPU */
 
 bool wait_thread_is_same(const struct wait_thread *t, const struct proc_pid_schedstat *now)
 {
@@ -82,8 +83,14 @@ void wait_thread_take(struct wait_thread *t, const struct proc_pid_schedstat *no
 	t->switches = !same && blocked > SWITCHES * length;
 	if (!same)
 		t->since = at;
+	if (state <= WAIT_LOOK_CHILD)
+		t->ran = 0;
+	else if (state == WAIT_LOOK_RUNNING && !same && t->ran < RAN_MAX)
+		t->ran++;
 	if (state < STATES_N)
 		t->before = state;
+	else if (t->ran == RAN_MAX)
+		t->before = STATES_N;
 	t->state = state;
 	t->last = *now;
 	t->at = at;

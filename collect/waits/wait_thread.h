@@ -21,8 +21,10 @@ struct wait_thread {
 	uint64_t ahead_ns;    /* that it waited for a CPU: counted before the kernel does */
 	unsigned char state;  /* what it waited for then: enum wait_look_more too */
 	unsigned char before; /* the last state in which it was seen blocked; STATES_N: none */
+	unsigned char ran;    /* readings since then that saw it run, or ready to */
 	bool switches;        /* it was blocked, in several waits, since the last reading */
 	short name;           /* of .state, by wait_names.h; -1: none */
+	short before_name;    /* of .before */
 	bool has_s;           /* .s is not all 0 */
 	float s[STATES_N];    /* seconds in this interval, for the sums of its process */
 };

@@ -12,6 +12,7 @@
 #include "core/base/buf.h"
 #include "core/recording/snapshot.h"
 
+/* Catalogs hold these numbers: a new cause comes last. */
 enum end_cause {
 	END_CAUSE_UNKNOWN,
 	END_CAUSE_FINISHED,

@@ -9,8 +9,10 @@
 #include "core/numbers/usage.h"
 #include "core/recording/overview_packed.h"
 
-#define PACKED_DIGITS 9 /* more than a page shows */
-#define EDGE          4 /* the tinted area of a picture needs no finer steps */
+#define PACKED_DIGITS 9   /* more than a page shows */
+#define EDGE          8   /* the tinted area of a picture needs no finer steps */
+#define STATE_DIGITS  5   /* states are shown as percentages, */
+#define STATE_LEVELS  125 /* in a strip of half as many pixels */
 
 struct form {
 	struct json_write *j;
@@ -19,11 +21,18 @@ struct form {
 	bool packed;
 };
 
+static bool is_of_state(enum metric_id id)
+{
+	return states_of_metric(id) != STATES_N;
+}
+
 static double in_file(const struct form *f, enum metric_id id, double base)
 {
 	double v = base / metric_scale(metrics[id].unit, f->schema);
 
-	return f->packed ? stats_digits(v, PACKED_DIGITS) : v;
+	if (!f->packed)
+		return v;
+	return stats_digits(v, is_of_state(id) ? STATE_DIGITS : PACKED_DIGITS);
 }
 
 /* As the file has a cell; a rate is not a cell. */
@@ -74,7 +83,7 @@ static void write_packed(const struct form *f, const struct metric *m)
 {
 	const struct overview_column *c = &f->o->column[m->id];
 	struct bucket cells[OVERVIEW_BUCKETS_MAX] = {{0}};
-	double peak = 0;
+	double peak = 0, step;
 
 	for (size_t i = 0; i < f->o->n; i++) {
 		if (isnan(c->mean[i]))
@@ -85,15 +94,15 @@ static void write_packed(const struct form *f, const struct metric *m)
 		                           .seconds = c->seconds[i],
 		                           .n = 1};
 		peak = larger(peak, c->max[i]);
-		if (states_of_metric(m->id) != STATES_N) /* of these the means alone are shown */
+		if (is_of_state(m->id)) /* of these the means alone are shown */
 			cells[i].min = cells[i].max = c->mean[i];
 	}
+	step = peak / (is_of_state(m->id) ? STATE_LEVELS : OVERVIEW_PACKED_LEVELS);
 	json_write_array(f->j, OVERVIEW_KEY_PACKED);
-	json_write_num(f->j, NULL, in_file(f, m->id, peak / OVERVIEW_PACKED_LEVELS));
+	json_write_num(f->j, NULL, in_file(f, m->id, step));
 	for (int of = OVERVIEW_PACKED_MEAN; of <= OVERVIEW_PACKED_MAX; of++) {
 		struct buf list = {0};
-		overview_packed_add(&list, (enum overview_packed)of, cells, f->o->n,
-		                    peak / OVERVIEW_PACKED_LEVELS, EDGE);
+		overview_packed_add(&list, (enum overview_packed)of, cells, f->o->n, step, EDGE);
 		json_write_str(f->j, NULL, buf_cstr(&list));
 		f->j->failed = f->j->failed || list.failed;
 		buf_free(&list);
@@ -166,13 +175,16 @@ static void write_phase_column(const struct form *f, const struct overview_phase
 	const struct phase_stats *v = &p->of[id];
 	char name[METRIC_NAME_MAX];
 
-	if (isnan(v->min))
+	if (isnan(v->mean))
 		return;
 	json_write_object(f->j, metric_column_name(id, name));
-	json_write_num(f->j, OVERVIEW_KEY_MIN, in_file(f, id, v->min));
-	json_write_num(f->j, OVERVIEW_KEY_MAX, in_file(f, id, v->max));
+	if (!is_of_state(id)) {
+		json_write_num(f->j, OVERVIEW_KEY_MIN, in_file(f, id, v->min));
+		json_write_num(f->j, OVERVIEW_KEY_MAX, in_file(f, id, v->max));
+	}
 	json_write_num(f->j, OVERVIEW_KEY_MEAN, in_file(f, id, v->mean));
-	json_write_num(f->j, OVERVIEW_KEY_SD, in_file(f, id, v->sd));
+	if (!is_of_state(id))
+		json_write_num(f->j, OVERVIEW_KEY_SD, in_file(f, id, v->sd));
 	json_write_object_end(f->j);
 }
 

@@ -326,6 +326,9 @@ int process_tree_read(struct snapshot *s, struct json_read *in)
 		}
 	if (!more && make_rows(&r))
 		s->tree = r.t;
+	else if (!more)
+		snapshot_note(s, "The processes in this recording are in a form that is not known, "
+		                 "or too many: there is no time line of them.");
 	buf_free(&r.text);
 	for (int c = 0; c < COLUMNS; c++)
 		free(r.cells[c]);

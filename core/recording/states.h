@@ -26,8 +26,23 @@ enum metric_id states_metric(enum states_id id);
 /* The state of a column; STATES_N for another column. */
 enum states_id states_of_metric(enum metric_id id);
 
-/* The group of states that took most of the time, from the statistics of all columns by metric:
- * "cpu", "memory", "disk", "net", "idle", "unknown"; "": not measured. */
+/* Groups of states, for lists of runs. Catalogs hold these numbers: a new one comes last. */
+enum states_group {
+	STATES_GROUP_CPU,    /* on one, or waiting for one */
+	STATES_GROUP_MEMORY, /* and so on: "memory" */
+	STATES_GROUP_DISK,
+	STATES_GROUP_NET,
+	STATES_GROUP_IDLE, /* all other waits */
+	STATES_GROUP_UNKNOWN,
+	STATES_GROUPS
+};
+const char *states_group_word(enum states_group group);
+
+/* STATES_GROUPS for another text. */
+enum states_group states_group_find(const char *word);
+
+/* The word of the group that took most of the time, from the statistics of all columns by metric;
+ * "": not measured. */
 const char *states_mostly(const struct stats *columns);
 
 #endif

@@ -17,6 +17,7 @@
 #include "core/base/err.h"
 #include "core/base/opts.h"
 #include "core/recording/rtrack_row.h"
+#include "core/recording/states.h"
 
 struct catalog;
 
@@ -34,6 +35,10 @@ enum catalog_class {
 };
 
 #define CATALOG_SAMPLES 10
+
+/* Of `mostly_code`: the recordings of a run differ; below it enum states_group. */
+#define CATALOG_MIXED  STATES_GROUPS
+#define CATALOG_MOSTLY (STATES_GROUPS + 1)
 
 /* -- opening ----------------------------------------------------------------------------------- */
 
@@ -160,6 +165,9 @@ struct catalog_cell {
 	struct catalog_map cores;
 	struct catalog_map gpus; /* peak: runs */
 	struct catalog_map days; /* by day of the start: runs, sum of memory needs in bytes */
+	/* Of all runs that can be true: runs by enum states_group or CATALOG_MIXED, and by enum
+	 * end_cause; those of which they are unknown are in neither. */
+	struct catalog_map mostly, ends;
 	/* The largest of all runs; NAN: of none is it known. */
 	double asked_cpus, asked_memory_b, asked_gpus, asked_time_s;
 	double memory_need_b, wall_s; /* of runs that count */

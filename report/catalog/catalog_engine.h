@@ -18,7 +18,7 @@
 
 /* The version of the table `runs`: a database of a newer one is refused, and one of an older one
  * gets the columns that it lacks when it is opened for writing. 2: cores_demand.
- * 3: end_cause, mostly. */
+ * 3: end_cause, mostly, and their codes. */
 #define CATALOG_SCHEMA 3
 
 /* Seconds: a journal begins a little before the start that its snapshot has. */

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/recording/end_cause.h"
+
 #define AMOUNT_MAX 1e40 /* no run has a larger number */
 #define DAY_S      86400
 #define NONE       0xffff /* a small number that is NULL */
@@ -13,6 +15,9 @@
 static const int small[] = {CATALOG_COLUMN_CLASS,         CATALOG_COLUMN_OOM,
                             CATALOG_COLUMN_MEMORY_BUCKET, CATALOG_COLUMN_WALL_BUCKET,
                             CATALOG_COLUMN_CORES_BUCKET,  CATALOG_COLUMN_GPUS_BUCKET};
+
+/* The same at the end of a blob that has the bit MORE; those of version 2 have not. */
+static const int more[] = {CATALOG_COLUMN_MOSTLY_CODE, CATALOG_COLUMN_END_CODE};
 
 /* 8 bytes each, in this order, of those whose bit is set before them. The bits from DERIVED on are
  * set only in sums of parts: of a run they are computed. */
@@ -39,22 +44,32 @@ static const int numbers[] = {RTRACK_ROW_WALL,
 
 #define SMALL   (sizeof small / sizeof *small)
 #define NUMBERS (sizeof numbers / sizeof *numbers)
+#define WORDS   (sizeof more / sizeof *more)
 #define DERIVED 11
+#define MORE    (1u << 31)
 #define HEAD    (sizeof(uint32_t) + SMALL * sizeof(uint16_t))
 
-_Static_assert(HEAD + NUMBERS * sizeof(double) <= CATALOG_PACK_MAX, "a longer blob");
+_Static_assert(HEAD + NUMBERS * sizeof(double) + WORDS * sizeof(uint16_t) <= CATALOG_PACK_MAX,
+               "a longer blob");
+
+static unsigned char *pack_words(unsigned char *at, const int *columns, size_t n,
+                                 const double column[CATALOG_COLUMNS])
+{
+	for (size_t i = 0; i < n; i++) {
+		double v = column[columns[i]];
+		uint16_t word = htole16(v >= 0 && v < NONE ? (uint16_t)v : NONE);
+		memcpy(at, &word, sizeof word);
+		at += sizeof word;
+	}
+	return at;
+}
 
 static size_t pack_columns(const double column[CATALOG_COLUMNS], size_t n,
                            unsigned char out[CATALOG_PACK_MAX])
 {
-	unsigned char *at = out + HEAD;
-	uint32_t mask = 0;
+	uint32_t mask = MORE;
+	unsigned char *at = pack_words(out + sizeof mask, small, SMALL, column);
 
-	for (size_t i = 0; i < SMALL; i++) {
-		double v = column[small[i]];
-		uint16_t word = htole16(v >= 0 && v < NONE ? (uint16_t)v : NONE);
-		memcpy(out + sizeof mask + i * sizeof word, &word, sizeof word);
-	}
 	for (size_t i = 0; i < n; i++) {
 		uint64_t bits;
 		if (isnan(column[numbers[i]]))
@@ -65,6 +80,7 @@ static size_t pack_columns(const double column[CATALOG_COLUMNS], size_t n,
 		memcpy(at, &bits, sizeof bits);
 		at += sizeof bits;
 	}
+	at = pack_words(at, more, WORDS, column);
 	mask = htole32(mask);
 	memcpy(out, &mask, sizeof mask);
 	return (size_t)(at - out);
@@ -117,8 +133,20 @@ static void derive_columns(double c[CATALOG_COLUMNS])
 	       CATALOG_COLUMN_UNUSED_GPU_S, c[RTRACK_ROW_ASKED_GPUS]);
 }
 
-static const unsigned char *unpack_numbers(const unsigned char *p, size_t n, uint32_t mask,
-                                           double column[CATALOG_COLUMNS])
+static void unpack_words(const unsigned char *at, const int *columns, size_t n,
+                         double column[CATALOG_COLUMNS])
+{
+	for (size_t i = 0; i < n; i++) {
+		uint16_t word;
+		memcpy(&word, at, sizeof word);
+		at += sizeof word;
+		word = le16toh(word);
+		column[columns[i]] = word == NONE ? NAN : word;
+	}
+}
+
+static bool unpack_numbers(const unsigned char *p, size_t n, uint32_t mask,
+                           double column[CATALOG_COLUMNS])
 {
 	const unsigned char *at = p + HEAD, *end = p + n;
 
@@ -130,20 +158,26 @@ static const unsigned char *unpack_numbers(const unsigned char *p, size_t n, uin
 			continue;
 		}
 		if ((size_t)(end - at) < sizeof bits)
-			return NULL;
+			return false;
 		memcpy(&bits, at, sizeof bits);
 		at += sizeof bits;
 		bits = le64toh(bits);
 		memcpy(&v, &bits, sizeof v);
 		column[numbers[i]] = fabs(v) <= AMOUNT_MAX ? v : NAN;
 	}
-	return at == end ? at : NULL;
+	for (size_t i = 0; i < WORDS; i++)
+		column[more[i]] = NAN;
+	if (!(mask & MORE))
+		return at == end;
+	if ((size_t)(end - at) != WORDS * sizeof(uint16_t))
+		return false;
+	unpack_words(at, more, WORDS, column);
+	return true;
 }
 
 void catalog_unpack(double start, const unsigned char *p, size_t n, double column[CATALOG_COLUMNS])
 {
 	uint32_t mask = 0;
-	uint16_t word;
 
 	column[RTRACK_ROW_START] = start;
 	column[CATALOG_COLUMN_DAY] = floor(start / DAY_S);
@@ -156,14 +190,12 @@ void catalog_unpack(double start, const unsigned char *p, size_t n, double colum
 			column[numbers[i]] = NAN;
 		for (size_t i = 0; i < SMALL; i++)
 			column[small[i]] = NAN;
+		for (size_t i = 0; i < WORDS; i++)
+			column[more[i]] = NAN;
 		return;
 	}
-	for (size_t i = 0; i < SMALL; i++) {
-		memcpy(&word, p + sizeof mask + i * sizeof word, sizeof word);
-		word = le16toh(word);
-		column[small[i]] = word == NONE ? NAN : word;
-	}
-	if (!(mask >> DERIVED))
+	unpack_words(p + sizeof mask, small, SMALL, column);
+	if (!((mask & ~MORE) >> DERIVED))
 		derive_columns(column);
 }
 
@@ -177,6 +209,23 @@ static double join_class(const double sum[CATALOG_COLUMNS], const double part[CA
 	if ((sum[CATALOG_COLUMN_OOM] == 1 && a == CATALOG_COUNTED) ||
 	    (part[CATALOG_COLUMN_OOM] == 1 && b == CATALOG_COUNTED))
 		return CATALOG_COUNTED;
+	return fmax(a, b);
+}
+
+static double join_mostly(double a, double b)
+{
+	if (isnan(a) || isnan(b))
+		return isnan(a) ? b : a;
+	return a == b ? a : CATALOG_MIXED;
+}
+
+/* The failure that comes first in the list; a run of which all parts ended well did. */
+static double join_end(double a, double b)
+{
+	if (isnan(a) || isnan(b))
+		return isnan(a) ? b : a;
+	if (a > END_CAUSE_FINISHED && b > END_CAUSE_FINISHED)
+		return fmin(a, b);
 	return fmax(a, b);
 }
 
@@ -200,4 +249,8 @@ void catalog_pack_add(double sum[CATALOG_COLUMNS], const double part[CATALOG_COL
 			*to = fmax(*to, from);
 	}
 	sum[CATALOG_COLUMN_CLASS] = class;
+	sum[CATALOG_COLUMN_MOSTLY_CODE] =
+	    join_mostly(sum[CATALOG_COLUMN_MOSTLY_CODE], part[CATALOG_COLUMN_MOSTLY_CODE]);
+	sum[CATALOG_COLUMN_END_CODE] =
+	    join_end(sum[CATALOG_COLUMN_END_CODE], part[CATALOG_COLUMN_END_CODE]);
 }

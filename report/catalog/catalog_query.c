@@ -10,6 +10,7 @@
 #define DAY_MAX    3e6 /* beyond the year 9999 */
 #define BUCKET_MAX 72000
 #define SPOTS_MAX  ((size_t)20000)
+#define ENDS_MAX   100 /* a newer version knows more causes */
 
 /* -- cells ------------------------------------------------------------------------------------- */
 
@@ -55,6 +56,8 @@ static const struct {
       .value = {CATALOG_COLUMN_MEMORY_NEED},
       .n = 1,
       .rows = CATALOG_ROWS_COUNTED}},
+    {AT(mostly), CATALOG_MIXED, {.kind = CATALOG_OUT_MAP, .column = CATALOG_COLUMN_MOSTLY_CODE}},
+    {AT(ends), ENDS_MAX, {.kind = CATALOG_OUT_MAP, .column = CATALOG_COLUMN_END_CODE}},
 };
 
 static const struct {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/recording/cpu_demand.h"
+#include "core/recording/end_cause.h"
 #include "report/catalog/catalog_bucket.h"
 #include "report/runs/run_impossible.h"
 
@@ -181,6 +182,14 @@ static void set_integer(struct catalog_value *v, int64_t integer)
 	*v = (struct catalog_value){.kind = CATALOG_INTEGER, .integer = integer};
 }
 
+/* n: the word is unknown. */
+static void set_code(struct catalog_value *v, int code, int n)
+{
+	*v = (struct catalog_value){.kind = CATALOG_NULL};
+	if (code < n)
+		set_integer(v, code);
+}
+
 static void set_bucket(struct catalog_value *v, double number, enum catalog_class class)
 {
 	*v = (struct catalog_value){.kind = CATALOG_NULL};
@@ -215,6 +224,7 @@ static void set_computed(const struct rtrack_row *row, double now, struct catalo
 	struct numbers n = numbers_of(row);
 	enum catalog_class class = class_of(row, &n, now);
 	double start = amount_of(row, RTRACK_ROW_START), paid_s;
+	const char *cause = row->of[RTRACK_ROW_END_CAUSE].text;
 
 	if (class == CATALOG_IMPOSSIBLE)
 		n = no_numbers;
@@ -239,6 +249,10 @@ static void set_computed(const struct rtrack_row *row, double now, struct catalo
 	set_number(&v[CATALOG_COLUMN_UNUSED_S], unused_s(&n, paid_s));
 	set_number(&v[CATALOG_COLUMN_NODE_S], n.wall);
 	set_integer(&v[CATALOG_COLUMN_RECORDINGS], 1);
+	set_code(&v[CATALOG_COLUMN_MOSTLY_CODE],
+	         (int)states_group_find(row->of[RTRACK_ROW_MOSTLY].text), STATES_GROUPS);
+	set_code(&v[CATALOG_COLUMN_END_CODE], *cause ? (int)end_cause_find(cause) : END_CAUSE_COUNT,
+	         END_CAUSE_COUNT);
 }
 
 /* A character that would be cut is left out. */

@@ -24,7 +24,9 @@ enum catalog_join {
 	CATALOG_JOIN_SMALLEST,
 	CATALOG_JOIN_SUM,
 	CATALOG_JOIN_COUNTED,
-	CATALOG_JOIN_CLASS
+	CATALOG_JOIN_CLASS,
+	CATALOG_JOIN_SAME,
+	CATALOG_JOIN_END
 };
 
 /* Each column of the table `runs`, in order. */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/recording/end_cause.h"
+
 #define VALUES_MAX ((size_t)4096)
 
 /* What is read of a run that is packed. */
@@ -201,6 +203,14 @@ static void put_joined_column(struct buf *sql, int column)
 		           "CASE WHEN max(CASE WHEN oom = 1 AND class = %d THEN 1 ELSE 0 END) = 1 "
 		           "THEN %d ELSE max(class) END AS j_class",
 		           CATALOG_COUNTED, CATALOG_COUNTED);
+	else if (c->join == CATALOG_JOIN_SAME)
+		buf_printf(sql,
+		           "CASE WHEN min(%s) = max(%s) THEN max(%s) WHEN max(%s) >= 0 THEN %d END "
+		           "AS j_%s",
+		           c->name, c->name, c->name, c->name, CATALOG_MIXED, c->name);
+	else if (c->join == CATALOG_JOIN_END)
+		buf_printf(sql, "coalesce(min(CASE WHEN %s > %d THEN %s END), max(%s)) AS j_%s",
+		           c->name, END_CAUSE_FINISHED, c->name, c->name, c->name);
 	else
 		buf_printf(sql, "%s(%s) AS j_%s", ways[c->join], c->name, c->name);
 }

@@ -198,9 +198,9 @@ void chart_lines_add(struct chart_lines *l, const char *label, size_t look,
 
 	if (!l->lines)
 		l->lines = cJSON_AddArrayToObject(l->svg, "lines");
-	chart_path_line(&line, points, n);
+	chart_path_line(&line, points, n, CHART_PATH_FINE);
 	if (half > 0)
-		chart_path_band(&band, points, n, half);
+		chart_path_band(&band, points, n, half, CHART_PATH_FINE);
 	while (n && !points[n - 1].known)
 		n--;
 	if (n && l->n < CHART_LINES_MAX) {

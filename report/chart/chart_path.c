@@ -85,7 +85,7 @@ static size_t stretch_end(const struct chart_point *p, size_t n, size_t i)
 	return i + 1;
 }
 
-void chart_path_line(struct buf *out, const struct chart_point *p, size_t n)
+void chart_path_line(struct buf *out, const struct chart_point *p, size_t n, double slack)
 {
 	struct corner c[CHART_PATH_POINTS_MAX], pen;
 	size_t m, end;
@@ -102,13 +102,13 @@ void chart_path_line(struct buf *out, const struct chart_point *p, size_t n)
 			c[m++] = (struct corner){to_int(round(p[k].x)), to_int(round(p[k].y))};
 		if (end == i + 1)
 			c[m - 1].x += DASH;
-		put_path(out, c, simplify(c, m, (struct slack){0.5, 0.5}), false, &pen);
+		put_path(out, c, simplify(c, m, (struct slack){slack, slack}), false, &pen);
 	}
 }
 
 /* One edge of a stretch, rounded outwards to cover every extreme. */
 static size_t band_edge(struct corner *c, const struct chart_point *p, size_t n, bool top,
-                        double half)
+                        double half, double slack)
 {
 	size_t m = 0;
 
@@ -118,7 +118,7 @@ static size_t band_edge(struct corner *c, const struct chart_point *p, size_t n,
 			c[m++] = (struct corner){to_int(floor(p[k].x - half)), y};
 		c[m++] = (struct corner){to_int(n == 1 ? ceil(p[k].x + half) : round(p[k].x)), y};
 	}
-	return simplify(c, m, top ? (struct slack){0, 1} : (struct slack){1, 0});
+	return simplify(c, m, top ? (struct slack){0, slack} : (struct slack){slack, 0});
 }
 
 /* Whether the band of a stretch is anywhere wider than the line. */
@@ -130,7 +130,8 @@ static bool is_band_visible(const struct chart_point *p, size_t n)
 	return false;
 }
 
-void chart_path_band(struct buf *out, const struct chart_point *p, size_t n, double half)
+void chart_path_band(struct buf *out, const struct chart_point *p, size_t n, double half,
+                     double slack)
 {
 	struct corner c[CHART_PATH_POINTS_MAX], pen = {0};
 	size_t end;
@@ -142,8 +143,8 @@ void chart_path_band(struct buf *out, const struct chart_point *p, size_t n, dou
 		end = stretch_end(p, n, i);
 		if (!is_band_visible(p + i, end - i))
 			continue;
-		put_path(out, c, band_edge(c, p + i, end - i, true, half), false, &pen);
-		put_path(out, c, band_edge(c, p + i, end - i, false, half), true, &pen);
+		put_path(out, c, band_edge(c, p + i, end - i, true, half, 2 * slack), false, &pen);
+		put_path(out, c, band_edge(c, p + i, end - i, false, half, 2 * slack), true, &pen);
 		buf_char(out, 'z');
 	}
 }

@@ -72,7 +72,7 @@ void chart_spark_add_picture(cJSON *series, const struct chart_view *v,
 		highest = c.max;
 		peak_x = p[k].x;
 	}
-	chart_path_band(&area, p, length, each / 2);
+	chart_path_band(&area, p, length, each / 2, CHART_PATH_FINE);
 	model_json_number(picture, "width", CHART_SPARK_WIDTH);
 	model_json_number(picture, "height", CHART_SPARK_HEIGHT);
 	cJSON_AddStringToObject(picture, "area", buf_cstr(&area));
@@ -100,5 +100,5 @@ void chart_spark_trend(struct buf *path, const double *v, size_t n)
 			    .known = true,
 			    .x = CHART_SPARK_TREND_WIDTH * ((double)i + 0.5) / (double)n,
 			    .y = 1 + (CHART_SPARK_TREND_HEIGHT - 2) * (1 - v[i] / most)};
-	chart_path_line(path, p, known);
+	chart_path_line(path, p, known, CHART_PATH_FINE);
 }

@@ -8,7 +8,7 @@
 
 #include "report/runs/load.h"
 
-#define CHART_STATES_COLUMNS 160 /* of the picture, at most */
+#define CHART_STATES_COLUMNS 120 /* of the picture, at most */
 #define CHART_STATES_W       1000
 #define CHART_STATES_H       100
 

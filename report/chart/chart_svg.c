@@ -9,6 +9,8 @@
 
 #define W          (CHART_SVG_PLOT_W / CHART_SVG_UNIT)
 #define H          (CHART_SVG_PLOT_H / CHART_SVG_UNIT)
+#define POINTS     100 /* of a line, at most: a page has many such pictures */
+#define SLACK      1   /* units of an error: less than a pixel */
 #define LIMIT_ROOM 1.1 /* the axis ends at this multiple of a limit or above, so the label fits */
 #define LABEL_ROOM 15  /* pixels: with less space above a limit, its label is below it */
 
@@ -136,7 +138,7 @@ static size_t series_points(const struct chart_view *v, const struct chart_serie
                             const struct chart_time *t, double top, struct chart_point *out)
 {
 	const struct chart_grid *g = v->grid;
-	size_t each = (g->n + CHART_SVG_POINTS - 1) / CHART_SVG_POINTS, n = 0;
+	size_t each = (g->n + POINTS - 1) / POINTS, n = 0;
 
 	for (size_t i = 0; i < g->n; i += each) {
 		struct bucket c = {0};
@@ -162,8 +164,8 @@ static void add_series_path(cJSON *array, const struct chart_series *s, const st
 	cJSON *one = model_json_row(array);
 	struct buf line = {0}, band = {0};
 
-	chart_path_line(&line, p, n);
-	chart_path_band(&band, p, n, n ? W / (double)n / 2 : 0);
+	chart_path_line(&line, p, n, SLACK);
+	chart_path_band(&band, p, n, n ? W / (double)n / 2 : 0, SLACK);
 	cJSON_AddStringToObject(one, "look", s->look->name);
 	cJSON_AddStringToObject(one, "colour", s->look->colour);
 	cJSON_AddStringToObject(one, "dash", s->look->dash);
@@ -189,7 +191,7 @@ static bool end_label_of(struct chart_lines_end *m, const struct chart_series *s
 static void add_drawing(cJSON *svg, const struct chart_view *v, const struct chart_time *t,
                         double top)
 {
-	struct chart_point p[CHART_SVG_POINTS];
+	struct chart_point p[POINTS];
 	struct chart_lines_end marks[CHART_SERIES_MAX + 1];
 	cJSON *all = cJSON_AddArrayToObject(svg, "series"), *limit;
 	size_t n_marks = 0;

@@ -7,6 +7,7 @@
 #ifndef REPORT_FLEET_FLEET_H
 #define REPORT_FLEET_FLEET_H
 
+#include "core/recording/end_cause.h"
 #include "report/advice/advice.h"
 #include "report/catalog/catalog.h"
 #include "report/stats/measure.h"
@@ -77,6 +78,10 @@ struct fleet_group {
 	double *days; /* mean peak memory of FLEET_TREND_POINTS equal parts of the time
 	                              from its first day to its last; NAN: no run; NULL: one day */
 	double first, last;
+	/* Runs by the states that took most of their time (enum states_group; CATALOG_MIXED: of
+	 * several recordings that differ), and by why they ended. Neither has runs of which it is
+	 * unknown. */
+	double mostly[CATALOG_MOSTLY], ends[END_CAUSE_COUNT];
 	char *newest;                /* source of its newest run */
 	struct fleet_detail *detail; /* of the first FLEET_DETAILS_MAX, else NULL */
 };

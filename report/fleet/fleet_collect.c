@@ -135,6 +135,14 @@ static void add_classes(struct fleet_collect *g, const struct catalog_map *m, st
 	of->asked_gpu_s = counted[CATALOG_SUM_ASKED_GPU_S];
 }
 
+/* A key beyond n is of a newer version. */
+static void add_counts(double *sum, size_t n, const struct catalog_map *m)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (catalog_map_key(m, i) < (double)n)
+			sum[(size_t)catalog_map_key(m, i)] += catalog_map_at(m, i, 0);
+}
+
 static int add_newest(struct fleet_collect *g, const struct catalog_cell *cell, struct err *e)
 {
 	const char *newest = cell->newest ? cell->newest : "";
@@ -187,6 +195,8 @@ static int add_cell(struct fleet_collect *g, const struct catalog_cell *cell, st
 	if (add_all_weights(g, cell, table, e) || add_newest(g, cell, e))
 		return -1;
 	add_classes(g, &cell->classes, of);
+	add_counts(g->mostly, CATALOG_MOSTLY, &cell->mostly);
+	add_counts(g->ends, END_CAUSE_COUNT, &cell->ends);
 	add_largest(g, cell);
 	g->n++;
 	return 0;
@@ -263,6 +273,8 @@ static int begin_group(struct fleet_collect *g, const struct catalog_cell *cell,
 		lists[i]->n = 0;
 	g->n = 0;
 	memset(g->classes, 0, sizeof g->classes);
+	memset(g->mostly, 0, sizeof g->mostly);
+	memset(g->ends, 0, sizeof g->ends);
 	g->most = (struct fleet_ask){NAN, NAN, NAN, NAN};
 	g->memory_max_b = g->wall_max_s = g->first = g->last = NAN;
 	g->killed_b = g->killed_last = g->finished_last = NAN;

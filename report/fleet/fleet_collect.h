@@ -35,8 +35,9 @@ struct fleet_collect {
 	struct fleet_weights days; /* sum: bytes */
 	struct fleet_ask most;     /* the largest asks of all runs */
 	double memory_max_b, wall_max_s, first, last;
-	double killed_b, killed_last, finished_last; /* catalog_cell has the same */
-	char *newest;                                /* owned */
+	double killed_b, killed_last, finished_last;          /* catalog_cell has the same */
+	double mostly[CATALOG_MOSTLY], ends[END_CAUSE_COUNT]; /* runs, as in catalog_cell */
+	char *newest;                                         /* owned */
 };
 
 /* How many keys --group-by has; without it one, the name. */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/alloc_failed.h"
 #include "report/fleet/fleet_round.h"
@@ -219,6 +220,8 @@ static void count_runs(struct fleet_group *out, const struct fleet_collect *g)
 	out->counted = g->needs.counted;
 	out->first = g->first;
 	out->last = g->last;
+	memcpy(out->mostly, g->mostly, sizeof out->mostly);
+	memcpy(out->ends, g->ends, sizeof out->ends);
 }
 
 static int fill_trend(struct fleet_group *out, const struct fleet_weights *days, struct err *e)

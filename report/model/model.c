@@ -3,6 +3,7 @@
 #include "report/runs/job_key.h"
 
 #include "core/base/alloc_failed.h"
+#include "core/recording/process_tree.h"
 #include "report/chart/chart.h"
 #include "report/units/model_json.h"
 #include "report/verdict/verdict.h"
@@ -19,13 +20,20 @@ static void add_inputs(cJSON *model, const struct runs *r)
 	cJSON_AddBoolToObject(model, "has_inputs_left_out", r->n_failed > 0);
 }
 
+/* Of a page that is an input: it has only their number (model_recording.c). */
+static const char left_out_of_page[] =
+    "The time line of the processes is not here: they are too many for the page that was read. The "
+    "recording has them.";
+
 static void add_recording_notes(cJSON *model, const struct snapshot *s)
 {
 	cJSON *notes = cJSON_AddArrayToObject(model, "notes");
 
 	for (size_t i = 0; i < s->notes.n; i++)
 		model_json_cut(notes, NULL, s->notes.v[i], MODEL_JSON_TEXT_MAX);
-	cJSON_AddBoolToObject(model, "has_notes", s->notes.n > 0);
+	if (s->tree && !s->tree->kept)
+		cJSON_AddItemToArray(notes, cJSON_CreateString(left_out_of_page));
+	cJSON_AddBoolToObject(model, "has_notes", cJSON_GetArraySize(notes) > 0);
 }
 
 cJSON *model_build(const struct model_input *in)
@@ -42,6 +50,7 @@ cJSON *model_build(const struct model_input *in)
 	model_processes_add(model, in);
 	model_phases_add(model, in);
 	model_states_add(model, in);
+	model_timeline_add(model, in);
 	model_tiles_add(model, in);
 	verdict_add(model, in);
 	model_asked_add(model, in);

@@ -19,6 +19,7 @@ void model_limits_add(cJSON *model, const struct model_input *in); /* limits, gp
 void model_processes_add(cJSON *model, const struct model_input *in);
 void model_phases_add(cJSON *model, const struct model_input *in);
 void model_states_add(cJSON *model, const struct model_input *in);
+void model_timeline_add(cJSON *model, const struct model_input *in);
 void model_tiles_add(cJSON *model, const struct model_input *in);
 void model_asked_add(cJSON *model, const struct model_input *in);
 void model_usage_add(cJSON *model, const struct model_input *in);   /* usage, statistics, columns */

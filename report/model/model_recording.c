@@ -13,6 +13,7 @@
 #include "core/recording/overview.h"
 #include "core/recording/overview_make.h"
 #include "core/recording/overview_write.h"
+#include "core/recording/process_tree_write.h"
 #include "core/recording/snapshot_fields.h"
 #include "report/model/model.h"
 #include "report/prices/keeper_saved.h"
@@ -23,6 +24,7 @@
 #define LEVEL     9
 #define ROWS_MAX  BUCKETS_MAX    /* rows of a run that has no more take less than its overview */
 #define ROWS_MOST OVERVIEW_LEAST /* where no overview can be made */
+#define TREE_MOST 300 /* processes: of more only their number, because the path needs all */
 
 /* A run as it is written. */
 struct carried {
@@ -158,6 +160,19 @@ static bool choose_form(struct carried *c, const struct run *run, struct err *e)
 	return c->overview || has_rows_to_carry(&c->s, ROWS_MOST);
 }
 
+static void write_carried_tree(struct json_write *j, const struct process_tree *tree)
+{
+	struct process_tree t = *tree;
+	struct process_tree_rows rows;
+	struct err e = {{0}};
+
+	if (t.kept > TREE_MOST || t.n_groups)
+		t.kept = t.n_groups = 0;
+	rows = process_tree_rows_of(&t);
+	if (process_tree_write(j, &rows, &e))
+		alloc_failed_note(NULL);
+}
+
 static void write_carried(struct json_write *j, struct carried *c)
 {
 	json_write_object(j, NULL);
@@ -166,6 +181,8 @@ static void write_carried(struct json_write *j, struct carried *c)
 		overview_write(j, c->overview, SCHEMA_1, true);
 	if (c->s.detail)
 		detail_file_write_read(j, c->s.detail);
+	if (c->s.tree)
+		write_carried_tree(j, c->s.tree);
 	json_write_object_end(j);
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
 		write_carried_rows(j, c, (enum metric_scope)scope);

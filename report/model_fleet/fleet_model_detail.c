@@ -44,6 +44,12 @@ static void add_formulas(cJSON *detail, const struct fleet_group *g)
 	fleet_model_say_trial(g, &text);
 	if (text.len)
 		add_formula(all, "Would fail", buf_cstr(&text));
+	fleet_model_say_mostly(g, &text);
+	if (text.len)
+		add_formula(all, "Mostly", buf_cstr(&text));
+	fleet_model_say_ends(g, &text);
+	if (text.len)
+		add_formula(all, "Ends", buf_cstr(&text));
 	buf_clear(&text);
 	buf_str(&text, fleet_model_confidence(g->confidence));
 	if (g->tried < FLEET_RUNS_FEW)

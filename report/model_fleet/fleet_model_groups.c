@@ -103,7 +103,8 @@ static void add_group_amounts(cJSON *row, const struct fleet_group *g,
 {
 	const struct fleet_usage *u = &g->usage;
 
-	fleet_model_add_columns(row, g, FLEET_COLUMN_RUNS, FLEET_COLUMN_GPUS_USED, in);
+	fleet_model_add_columns(row, g, FLEET_COLUMN_RUNS, FLEET_COLUMN_WALL_P95, in);
+	fleet_model_add_columns(row, g, FLEET_COLUMN_CPUS_ASKED, FLEET_COLUMN_GPUS_USED, in);
 	add_used_share(row, "cpu_share", u->cores.used, u->cores.asked);
 	/* Memory is asked for by its peak, not by its mean. */
 	add_used_share(row, "memory_share", g->memory.p95, g->asked.memory_b);
@@ -126,7 +127,13 @@ static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
 	cJSON_AddBoolToObject(row, "top", i < top);
 	add_group_amounts(row, g, in);
 	add_arrows(row, g);
+	model_json_cut_or_null(row, "mostly", fleet_model_mostly(g), FLEET_MODEL_NAME);
+	fleet_model_say_mostly(g, &text);
+	model_json_cut_or_null(row, "mostly_text", buf_cstr(&text), FLEET_MODEL_NAME);
+	fleet_model_say_ends(g, &text);
+	model_json_cut_or_null(row, "ends", buf_cstr(&text), MODEL_JSON_TEXT_MAX);
 	add_proposed(row, g, in);
+	buf_clear(&text);
 	fleet_model_quantity(row, "would_fail", UNIT_COUNT, g->would_fail, in);
 	fleet_model_quantity(row, "tried", UNIT_COUNT, g->tried, in);
 	fleet_model_tried_text(g, &text);

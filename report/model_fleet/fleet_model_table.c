@@ -21,7 +21,15 @@
 #define TABLE_DIGITS 7
 #define TABLE_EXACT  1e15
 
-enum table_kind { TABLE_NUMBER, TABLE_SHARE, TABLE_NAME, TABLE_CONFIDENCE, TABLE_REPORT };
+enum table_kind {
+	TABLE_NUMBER,
+	TABLE_SHARE,
+	TABLE_NAME,
+	TABLE_MOSTLY,
+	TABLE_ENDS,
+	TABLE_CONFIDENCE,
+	TABLE_REPORT
+};
 
 static const struct table_column {
 	const char *id, *label;
@@ -75,7 +83,7 @@ struct table {
 	struct table_row *row;
 };
 
-/* out: holds a name. */
+/* out: holds a text that is made. */
 static const char *text_at(const struct table *t, size_t column, size_t i, size_t name_max,
                            struct buf *out)
 {
@@ -86,6 +94,12 @@ static const char *text_at(const struct table *t, size_t column, size_t i, size_
 		return fleet_model_confidence(g->confidence);
 	if (columns[column].kind == TABLE_REPORT)
 		return t->row[i].report;
+	if (columns[column].kind == TABLE_MOSTLY)
+		return fleet_model_mostly(g);
+	if (columns[column].kind == TABLE_ENDS) {
+		fleet_model_say_ends(g, out);
+		return out->len ? buf_cstr(out) : NULL;
+	}
 	fleet_model_name(t->f, g, &whole);
 	buf_clear(out);
 	model_json_cut_text(out, buf_cstr(&whole), name_max);

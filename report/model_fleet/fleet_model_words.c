@@ -10,7 +10,8 @@
 #include "report/stats/fail_bound.h"
 #include "report/units/model_json.h"
 
-#define DAY 86400.0
+#define DAY       86400.0
+#define ENDS_SAID 3
 
 void fleet_model_quantity(cJSON *parent, const char *key, enum unit u, double v,
                           const struct fleet_model_input *in)
@@ -69,6 +70,66 @@ double fleet_model_ask(double v)
 double fleet_model_used(double asked, const struct fleet_hours *h)
 {
 	return asked > 0 && h->asked > 0 ? asked * (h->used / h->asked) : NAN;
+}
+
+/* CATALOG_MIXED and none: STATES_GROUPS. */
+static enum states_group most_runs(const struct fleet_group *g)
+{
+	int most = STATES_GROUPS;
+
+	for (int i = 0; i < STATES_GROUPS; i++)
+		if (g->mostly[i] > (most == STATES_GROUPS ? 0 : g->mostly[most]))
+			most = i;
+	return (enum states_group)most;
+}
+
+const char *fleet_model_mostly(const struct fleet_group *g)
+{
+	enum states_group most = most_runs(g);
+
+	return most == STATES_GROUPS ? NULL : states_group_word(most);
+}
+
+void fleet_model_say_mostly(const struct fleet_group *g, struct buf *out)
+{
+	enum states_group most = most_runs(g);
+	double all = 0;
+	char runs[UNITS_SIZE], of[UNITS_SIZE];
+
+	buf_clear(out);
+	for (int i = 0; i < CATALOG_MOSTLY; i++)
+		all += g->mostly[i];
+	if (most == STATES_GROUPS)
+		return;
+	buf_str(out, states_group_word(most));
+	if (g->mostly[most] < all)
+		buf_printf(out, " (%s of %s)", units_count(g->mostly[most], runs),
+		           units_count(all, of));
+}
+
+void fleet_model_say_ends(const struct fleet_group *g, struct buf *out)
+{
+	bool said[END_CAUSE_COUNT] = {[END_CAUSE_UNKNOWN] = true,
+	                              [END_CAUSE_FINISHED] = true,
+	                              [END_CAUSE_SIGNALED] = true,
+	                              [END_CAUSE_EXITED] = true};
+	char runs[UNITS_SIZE];
+
+	buf_clear(out);
+	for (int n = 0; n < ENDS_SAID; n++) {
+		int most = END_CAUSE_UNKNOWN;
+		double least = 0;
+		for (int i = 0; i < END_CAUSE_COUNT; i++)
+			if (!said[i] && g->ends[i] > least) {
+				most = i;
+				least = g->ends[i];
+			}
+		if (most == END_CAUSE_UNKNOWN)
+			return;
+		said[most] = true;
+		buf_printf(out, "%s%s × %s", n ? ", " : "", units_count(g->ends[most], runs),
+		           end_cause_means((enum end_cause)most));
+	}
 }
 
 const char *fleet_model_confidence(enum fleet_confidence c)

@@ -43,6 +43,17 @@ void fleet_model_say_trial(const struct fleet_group *g, struct buf *out);
 /* "0 of 12" */
 void fleet_model_tried_text(const struct fleet_group *g, struct buf *out);
 
+/* The states in which most of a group's runs spent most of their time: "disk"; of several the first
+ * of enum states_group. NULL: of no run is it known. */
+const char *fleet_model_mostly(const struct fleet_group *g);
+
+/* The same for people: "disk", "disk (7 of 9)"; nothing where it is unknown. */
+void fleet_model_say_mostly(const struct fleet_group *g, struct buf *out);
+
+/* "2 × its time was up, 1 × crashed": why runs ended, the most frequent causes first; nothing where
+ * there is no more to say than that they failed. */
+void fleet_model_say_ends(const struct fleet_group *g, struct buf *out);
+
 /* "weak", "fair", "good". */
 const char *fleet_model_confidence(enum fleet_confidence c);
 

@@ -2,7 +2,7 @@
  * assets: the report's templates, script and style, linked into the program (assets.def lists
  * them).
  *
- * Generated at build time: "app.css" (style of uPlot and the page), "app.gz.html" (uPlot and the
+ * Generated at build time: "app.css" (style of the page), "app.gz.html" (uPlot and the
  * page's script, gzip in base64), "boot.js" (unpacks and runs that script), "csp.html" (the
  * Content-Security-Policy, with the hashes of exactly these scripts and this style), "favicon.html"
  * (the icon in base64), "uplot.html" (name, version and copyright of uPlot).

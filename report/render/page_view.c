@@ -94,6 +94,19 @@ static cJSON *view_without(const cJSON *object, const char *key)
 	return view;
 }
 
+/* Whether the page has a section that the second style sheet is for (assets/more.css). */
+static bool has_more_sections(const cJSON *model)
+{
+	static const char *const sections[] = {"gpus",    "prices", "trend", "array",
+	                                       "compare", "parts",  "detail"};
+	bool more = cJSON_GetArraySize(member(model, "history")) > 0 ||
+	            cJSON_IsObject(member(member(model, "prices"), "present"));
+
+	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+		more |= cJSON_IsTrue(member(member(model, sections[i]), "known"));
+	return more;
+}
+
 cJSON *page_view(const cJSON *model, enum page_view_carries carries, struct err *e)
 {
 	const cJSON *charts = member(model, "charts"), *recording = member(model, "recording");
@@ -101,6 +114,7 @@ cJSON *page_view(const cJSON *model, enum page_view_carries carries, struct err 
 	bool whole = carries == PAGE_VIEW_RECORDING && member(recording, PAGE_VIEW_PACKED);
 	int failed = 0;
 
+	cJSON_AddBoolToObject(view, "more", has_more_sections(model));
 	if (carries == PAGE_VIEW_NOTHING)
 		cJSON_DeleteItemFromObjectCaseSensitive(view, "recording");
 	if (carries == PAGE_VIEW_ROW && cJSON_IsObject(recording)) {

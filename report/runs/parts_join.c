@@ -25,7 +25,8 @@ struct joining {
 	struct parts_head *head; /* NULL: only the rows are made again */
 	struct parts_processes processes;
 	struct snapshot_budget budget;
-	bool lines; /* keep those of the nodes */
+	bool lines;     /* keep those of the nodes */
+	bool has_trees; /* of processes, in parts: each has its own times and parents */
 };
 
 static const struct part *lead_of(const struct parts *p)
@@ -61,6 +62,11 @@ static int add_part(struct joining *j, const struct part *part, const struct sna
 	if (!j->head)
 		return 0;
 	parts_head_add(j->head, s, part);
+	if (s->tree && !j->has_trees)
+		snapshot_note(j->head->out,
+		              "The processes of each recording are on a time line in a "
+		              "report of that recording alone.");
+	j->has_trees |= s->tree != NULL;
 	if (part == lead_of(j->run->parts))
 		take_phases(j->head->out, s, part);
 	return parts_processes_add(&j->processes, s, part) || alloc_failed()

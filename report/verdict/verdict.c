@@ -304,6 +304,7 @@ static const struct {
     {"cpu", verdict_usage_cpu, false},
     {"gpu", verdict_usage_gpu, false},
     {"states", verdict_states_say, false},
+    {"path", verdict_path_say, false},
     {"bottleneck", verdict_bottleneck_say, false},
     {"file_systems", verdict_usage_file_systems, false},
     {"advice", verdict_asked_advice, false},

@@ -44,6 +44,9 @@ bool verdict_asked_known(const struct run *run, enum asked_resource of);
 /* Where its time went. */
 verdict_level verdict_states_say(const struct model_input *in, struct buf *text);
 
+/* What the end of the run waited for. */
+verdict_level verdict_path_say(const struct model_input *in, struct buf *text);
+
 /* What held the job back. */
 verdict_level verdict_bottleneck_say(const struct model_input *in, struct buf *text);
 

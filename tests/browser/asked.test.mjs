@@ -15,12 +15,12 @@ const boxes = (page, selector) => page.locator(selector).evaluateAll(all => all.
 
 const same = (numbers, what) => assert.ok(Math.max(...numbers) - Math.min(...numbers) < 1, `${what}: ${numbers}`);
 
-test('it comes right after the verdict, and says what the model says', async () => {
+test('it comes after the verdict and where the time went, and says what the model says', async () => {
 	const { page, problems, close } = await visit(made.file);
 	const m = made.model;
-	assert.deepEqual(await page.locator('main > section').evaluateAll(all => all.slice(0, 2).map(node => node.id)),
-		['verdict', 'asked']);
-	assert.equal((await texts(page, '.top nav a'))[0], 'Asked and used');
+	assert.deepEqual(await page.locator('main > section').evaluateAll(all => all.slice(0, 3).map(node => node.id)),
+		['verdict', 'states', 'asked']);
+	assert.deepEqual((await texts(page, '.top nav a')).slice(0, 2), ['Time', 'Asked and used']);
 	assert.deepEqual((await rows(page, '.asks-used')).map(row => row.join('|')), m.asked.rows.map(r => [
 		`${r.label}${r.source_text}`, r.asked.text, `${r.used.text}${r.used_note}`, r.efficiency.text,
 		r.unused ? r.unused.text : '–', r.proposed ? r.proposed.text : '–'].map(shown).join('|')));

@@ -88,7 +88,7 @@ test('a picture that Firefox takes at the load event has every chart', { skip },
 	await page.close();
 	const out = join(folder, 'page.png');
 	execFileSync(FIREFOX, ['--headless', '--no-remote', '--profile', mkdtempSync(join(folder, 'profile-')),
-		'--screenshot', out, '--window-size=1280,8000', url()], { stdio: 'ignore', timeout: PATIENCE });
+		'--screenshot', out, '--window-size=1280,10000', url()], { stdio: 'ignore', timeout: PATIENCE });
 	const counts = await coloured(readFileSync(out), boxes);
 	assert.ok(counts.every(count => count > 100), counts.join());
 });

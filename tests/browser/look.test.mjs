@@ -78,13 +78,13 @@ test('a page that is printed before its charts are drawn has them all', async ()
 			window.early = document.querySelectorAll('.plot canvas').length;
 			dispatchEvent(new Event('beforeprint'));
 			// The drawn chart, or its still picture: the points may not be unpacked yet.
-			window.printed = [...document.querySelectorAll('.chart')].filter(chart => chart.querySelector('.plot canvas') ||
+			window.printed = [...document.querySelectorAll('[data-chart]')].filter(chart => chart.querySelector('.plot canvas') ||
 				chart.querySelector('.still')?.checkVisibility()).length;
 			setTimeout(() => dispatchEvent(new Event('afterprint')));
 		}).observe(document, { childList: true, subtree: true });
 	} });
 	await page.waitForFunction(() => window.printed !== undefined);
-	const charts = await page.locator('.chart').count();
+	const charts = await page.locator('[data-chart]').count();
 	assert.ok(charts > 5);
 	assert.deepEqual(await page.evaluate(() => [window.early, window.printed]), [0, charts]);
 	await close();

@@ -63,6 +63,25 @@ function processes(seconds) {
 	}));
 }
 
+// A row of text a process: name, index of its parent, start and end as shares of the run, exit code.
+const LIVES = `python3 -1 0 1 0|sh 0 0.01 0.15 0|gzip 1 0.01 0.149 0|worker 0 0.15 0.5 0|worker 0 0.15 0.58 0|worker 0 0.15 0.57 1
+sh 0 0.58 0.9 0|cc1 6 0.58 0.85 -9|as 6 0.85 0.9 0|ld 0 0.9 0.999 0`;
+
+// The processes of a run, and `short` ones more that are narrower than a pixel.
+export function tree(seconds, short = 60) {
+	const rows = LIVES.split(/[|\n]/).map(row => row.split(' ')).map(([name, ...numbers]) => [name, ...numbers.map(Number)]);
+	for (let i = 0; i < short; i++)
+		rows.push(['cc', 0, 0.2 + i / 1000, 0.2005 + i / 1000, 0]);
+	const names = [...new Set(rows.map(row => row[0]))];
+	const time = share => Number((share * seconds).toFixed(3));
+	return { source: 'events', why: '', n: rows.length, kept: rows.length, names,
+		commands: ['python3 train.py', 'ld -o /tmp/app a.o b.o'], pid: rows.map((_, i) => 4242 + i),
+		parent: rows.map(row => row[1]), start_s: rows.map(row => time(row[2])), end_s: rows.map(row => time(row[3])),
+		cpu_s: rows.map(row => (row[0] === 'sh' ? 0 : time(row[3] - row[2]))), memory_bytes: rows.map((_, i) => i * MIB),
+		status: rows.map(row => row[4]), name: rows.map(row => names.indexOf(row[0])),
+		command: rows.map((row, i) => (i === 0 ? 0 : row[0] === 'ld' ? 1 : -1)), groups: [] };
+}
+
 const ask = (value, detail) => ({ value, source: 'scheduler', detail, share: false });
 
 // A run of n samples, one every `step` seconds.
@@ -111,6 +130,7 @@ export function recording(n, step = 1) {
 					read_bytes: 0, write_bytes: 10 }, { name: null, count: 12, cpu_s: 2, peak_rss_bytes: 5 * MIB,
 					peak_pss_bytes: 4 * MIB, read_bytes: 0, write_bytes: 10 }] },
 			notes: ['GPU 1 was not asked for its power at first.'],
+			tree: tree(seconds),
 		},
 		process_metrics: rows('process_metrics', n, step), system_metrics: rows('system_metrics', n, step),
 	};
@@ -129,7 +149,7 @@ const attacks = [
 // The same with every text an attack, and every name of a tag. What chooses something stays.
 export function poisoned(recorded) {
 	const kept = new Set(['metadata', 'exit', 'cloud_info', 'process_metrics', 'system_metrics', 'cpus_from',
-		'memory_from', 'arch', 'allocation', 'source']);
+		'memory_from', 'arch', 'allocation', 'source', 'tree']);
 	let next = 0;
 	const poison = (v, key) => {
 		if (kept.has(key))
@@ -144,18 +164,16 @@ export function poisoned(recorded) {
 			: v;
 	};
 	const out = poison(recorded, '');
+	for (const key of ['names', 'commands', 'why'])
+		out.rtrack.tree[key] = poison(out.rtrack.tree[key], '');
 	Object.assign(out.rtrack.limits, { cpus_from: attacks[0], memory_from: attacks[1] });
 	Object.assign(out.cloud_info, { instance_type: attacks[1], region: attacks[0] });
 	return out;
 }
 
-// The same without where the time went.
-export function withoutStates(run) {
-	delete run.rtrack.states;
-	for (const name of Object.keys(run.process_metrics).filter(key => key.startsWith('state_')))
-		delete run.process_metrics[name];
-	for (const one of run.rtrack.processes.top)
-		['states', 'waits'].forEach(key => delete one[key]);
+// The same without the time line of its processes.
+export function withoutTree(run) {
+	delete run.rtrack.tree;
 	return run;
 }
 

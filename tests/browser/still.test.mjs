@@ -97,7 +97,7 @@ test('a picture that Chromium takes at the load event has every chart', async ()
 	await close();
 	const out = `${file()}.png`;
 	execFileSync(CHROMIUM, ['--headless', '--no-sandbox', '--disable-gpu', '--hide-scrollbars',
-		`--screenshot=${out}`, '--window-size=1280,8000', pathToFileURL(file()).href],
+		`--screenshot=${out}`, '--window-size=1280,10000', pathToFileURL(file()).href],
 	{ stdio: 'ignore', timeout: PATIENCE });
 	const counts = await coloured(readFileSync(out), boxes);
 	rmSync(out);

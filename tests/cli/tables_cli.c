@@ -242,7 +242,7 @@ static void print_labels(const struct scheduler *s)
 
 /* -- the fleet's table of groups --------------------------------------------------------------- */
 
-enum { NUMBER, SHARE, NAME, CONFIDENCE, REPORT };
+enum { NUMBER, SHARE, NAME, MOSTLY, ENDS, CONFIDENCE, REPORT };
 static const struct {
 	const char *key, *label;
 	enum unit unit;

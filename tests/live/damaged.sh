@@ -42,8 +42,14 @@ cp whole.gz.partial a.gz.partial
 printf '\125\252' | dd of=a.gz.partial bs=1 seek=$((at + 100)) conv=notrunc 2>/dev/null
 damaged 'two wrong bytes' $((all - 1)) "$at: 1 record, $record bytes could not be read"
 cp whole.gz.partial a.gz.partial
+# One of them may be the command's entry in the list of processes (core/files/journal.h).
+aside=0
+for i in 0 1 2 3 4; do
+	flags=$(od -An -t u4 -j $((at + i * record + 4)) -N 4 a.gz.partial)
+	aside=$((aside + (flags > 1)))
+done
 head -c $((record * 5)) /dev/zero | dd of=a.gz.partial bs=1 seek="$at" conv=notrunc 2>/dev/null
-damaged 'a hole of zeros' $((all - 5)) "$at: 5 records, $((record * 5)) bytes could not be read"
+damaged 'a hole of zeros' $((all - 5 + aside)) "$at: 5 records, $((record * 5)) bytes could not be read"
 { head -c $((at + 50)) whole.gz.partial && tail -c +$((at + 150 + 1)) whole.gz.partial; } >a.gz.partial
 damaged 'bytes that are missing' $((all - 1)) "$at: 1 record, $((record - 100)) bytes could not be read"
 { cat whole.gz.partial && head -c 5000 /dev/urandom; } >a.gz.partial

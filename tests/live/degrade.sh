@@ -144,6 +144,10 @@ if [ "$(id -u)" = 0 ] && can "${nobody[@]}" && can unshare -m; then
 	check_equal "a process of root's: what is missing is said once" \
 		"$(grep -o 'PSS of 1 process\|reads and writes of 1 process' text | sort | uniq -c | tr -s '\n ' ' ')" \
 		' 1 PSS of 1 process 1 reads and writes of 1 process '
+	# Its threads' files say nothing to others.
+	! grep -qE '^[0-9]+ [0-9]+ [1-9]' /proc/self/schedstat ||
+		check_equal "a process of root's: what it waits for is not known" \
+			"$(grep -oE '"states":\{"seconds":\{.*"exact_s"' text | head -n 1 | grep -oE '"[a-z_]+":\{"value' | grep -v cpu)" '"unknown":{"value'
 else
 	skip "a process of root's"
 fi

@@ -45,6 +45,28 @@ TEST(keys)
 	assert_true(isnan(cgroup_text_key("", 0, "x")));
 }
 
+TEST(sums)
+{
+	static const char vmstat[] = "nr_free_pages 7\nallocstall_dma 1\nallocstall_normal 20\n"
+				     "allocstall_movable 300\nallocstall_odd x\noom_kill 4\n";
+
+	assert_true(cgroup_text_sum(vmstat, sizeof vmstat - 1, "allocstall_") == 321);
+	assert_true(isnan(cgroup_text_sum(vmstat, sizeof vmstat - 1, "pswpin")));
+	assert_true(isnan(cgroup_text_sum("", 0, "allocstall_")));
+}
+
+TEST(pids)
+{
+	int pids[3];
+
+	assert_int_equal(cgroup_text_pids("7\n0\n4194304\n", 12, pids, 3), 3);
+	assert_true(pids[0] == 7 && pids[1] == 0 && pids[2] == 4194304);
+	assert_int_equal(cgroup_text_pids("", 0, pids, 3), 0);
+	assert_int_equal(cgroup_text_pids("1\n2\n3\n4\n", 8, pids, 3), -1);
+	assert_int_equal(cgroup_text_pids("1\n-2\n", 5, pids, 3), -1);
+	assert_int_equal(cgroup_text_pids("1\nx\n", 4, pids, 3), -1);
+}
+
 TEST(cpu_max)
 {
 	static const struct {

@@ -147,3 +147,41 @@ TEST(a_doubt_counts)
 	assert_string_equal(g.evidence.oom_victim, "");
 	finish(&g);
 }
+
+static void died(struct got *g, int pid, int signal, const char *name)
+{
+	const struct proc_event e = {
+	    .kind = PROC_EVENT_END, .at = 99 * S, .pid = pid, .tid = pid, .status = signal};
+
+	end_deaths_died(&g->deaths, &e, name);
+}
+
+TEST(what_another_one_reads)
+{
+	struct got g;
+
+	begin(&g);
+	end_deaths_open_told(&g.deaths, &g.root, NULL, NULL, COMMAND);
+	assert_int_equal(end_deaths_fd(&g.deaths), -1);
+	died(&g, COMMAND, SIGKILL, "sh");
+	died(&g, COMMAND + 1, SIGSEGV, "first");
+	died(&g, COMMAND + 2, SIGKILL, "second");
+	end_deaths_settle(&g.deaths);
+	/* It was told already. */
+	end_deaths_reaped(&g.deaths, COMMAND + 2, SIGKILL, 99 * S);
+	assert_true(fill(&g)->killed_others == 1);
+	assert_string_equal(g.evidence.first.name, "first");
+	assert_int_equal(g.evidence.first.pid, COMMAND + 1);
+	finish(&g);
+}
+
+TEST(what_was_lost_is_not_known)
+{
+	struct got g;
+
+	begin(&g);
+	end_deaths_open_told(&g.deaths, &g.root, NULL, NULL, COMMAND);
+	end_deaths_lost(&g.deaths, false);
+	assert_true(isnan(fill(&g)->killed_others));
+	finish(&g);
+}

@@ -34,7 +34,7 @@ TEST(functions)
 	    {"inet_csk_accept", STATES_EVENT},
 	    {"futex_do_wait", STATES_LOCK},
 	    {"futex_wait_queue_me\n", STATES_LOCK},
-	    {"locks_lock_inode_wait", STATES_LOCK},
+	    {"locks_lock_inode_wait", WAIT_LOOK_FILE_LOCK},
 	    {"anon_pipe_read", STATES_PIPE},
 	    {"pipe_wait", STATES_PIPE},
 	    {"poll_schedule_timeout.constprop.0", STATES_EVENT},
@@ -107,6 +107,7 @@ TEST(links_and_letters)
 	assert_int_equal(wait_look_by_letter('t'), STATES_STOPPED);
 	assert_int_equal(wait_look_by_letter('R'), WAIT_LOOK_RUNNING);
 	assert_int_equal(wait_look_by_letter('S'), WAIT_LOOK_NOTHING);
+	assert_int_equal(wait_look_by_letter('Z'), WAIT_LOOK_CHILD);
 }
 
 /* A captured machine with one thread: what its files say, in this order. */
@@ -135,6 +136,8 @@ TEST(captured)
 	    {"hrtimer_nanosleep", NULL, NULL, STATES_SLEEP, -1},
 	    {"anon_pipe_read", "0x3" REST, NULL, STATES_PIPE, 3},
 	    {"wait_woken", "0x3" REST, NULL, STATES_NET, 3},
+	    {"locks_lock_inode_wait", "0x3" REST, NULL, STATES_LOCK, 3},
+	    {"futex_do_wait", "0x3" REST, NULL, STATES_LOCK, -1},
 	    {"0", "0x3" REST, NULL, STATES_NET, 3},
 	    {"0", "running", STAT("R"), WAIT_LOOK_RUNNING, -1},
 	    {"0", NULL, STAT("D"), STATES_DISK, -1},
@@ -170,6 +173,14 @@ TEST(captured)
 		wait_look(&r, 7, 7, 3, &works, &look);
 		assert_int_equal(look.state, cases[i].state);
 		assert_int_equal(look.fd, cases[i].fd);
+	}
+	/* It did not run since it was seen running: it waits for a CPU, or has ended. */
+	for (int ended = 0; ended < 2; ended++) {
+		bool works = true;
+		put(dir, "task/7/wchan", "0");
+		put(dir, "task/7/stat", ended ? STAT("Z") : STAT("R"));
+		wait_look(&r, 7, 7, 1, &works, &look);
+		assert_int_equal(look.state, ended ? WAIT_LOOK_CHILD : WAIT_LOOK_RUNNING);
 	}
 	assert_int_equal(wait_look_link(&r, 7, 3, link, sizeof link), 11);
 	assert_string_equal(link, "socket:[99]");

@@ -130,21 +130,24 @@ TEST(accounts)
 	static const struct {
 		struct wait_accounts a;
 		double cpu, cpu_wait, throttled, memory, disk, sleep;
+		double ahead_s; /* of storage */
 	} cases[] = {
-	    {{NAN, NAN, NAN, 0.1, NAN, NAN, NAN}, 0.4, 0.1, 0.1, 0, 0.1, 0.3},
-	    {{NAN, NAN, NAN, 5, NAN, NAN, NAN}, 0.4, 0, 0.2, 0, 0.1, 0.3},
-	    /* the cgroup's pressure: more, less, more than there is */
-	    {{NAN, NAN, NAN, NAN, 0.4, NAN, NAN}, 0.4, 0.4, 0, 0, 0.05, 0.15},
-	    {{NAN, NAN, NAN, NAN, 0, NAN, NAN}, 0.4, 0, 0, 0, 0.15, 0.45},
-	    {{NAN, NAN, NAN, NAN, 0.9, NAN, NAN}, 0.1, 0.9, 0, 0, 0, 0},
-	    {{NAN, NAN, NAN, NAN, NAN, 0.3, NAN}, 0.4, 0.2, 0, 0, 0.3, 0.1},
-	    {{NAN, NAN, NAN, NAN, NAN, 0.05, NAN}, 0.4, 0.2, 0, 0, 0.1, 0.3},
-	    {{NAN, NAN, NAN, NAN, NAN, 0.3, 0.2}, 0.4, 0.2, 0, 0.2, 0.1, 0.1},
+	    {{NAN, NAN, NAN, 0.1, NAN, NAN, NAN}, 0.4, 0.1, 0.1, 0, 0.1, 0.3, 0},
+	    {{NAN, NAN, NAN, 5, NAN, NAN, NAN}, 0.4, 0, 0.2, 0, 0.1, 0.3, 0},
+	    /* the cgroup's pressure: what one thread did is known better */
+	    {{NAN, NAN, NAN, NAN, 0.9, NAN, NAN}, 0.4, 0.2, 0, 0, 0.1, 0.3, 0},
+	    {{NAN, NAN, NAN, NAN, 0, NAN, NAN}, 0.4, 0.2, 0, 0, 0.1, 0.3, 0},
+	    {{NAN, NAN, NAN, NAN, NAN, 0.3, NAN}, 0.4, 0.2, 0, 0, 0.3, 0.1, 0},
+	    {{NAN, NAN, NAN, NAN, NAN, 0.05, NAN}, 0.4, 0.2, 0, 0, 0.1, 0.3, 0},
+	    /* some of it was seen in the interval before */
+	    {{NAN, NAN, NAN, NAN, NAN, 0.3, NAN}, 0.4, 0.2, 0, 0, 0.2, 0.2, 0.1},
+	    {{NAN, NAN, NAN, NAN, NAN, 0.3, NAN}, 0.4, 0.2, 0, 0, 0.1, 0.3, 0.25},
+	    {{NAN, NAN, NAN, NAN, NAN, 0.3, 0.2}, 0.4, 0.2, 0, 0.2, 0.1, 0.1, 0},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct wait_share share = {.from = S, .to = 2 * S};
-		struct wait_sums s = {.exact = 0};
+		struct wait_sums s = {.ahead_s = cases[i].ahead_s};
 		struct wait_slices w;
 		begin(&w);
 		share.s[STATES_CPU] = 0.4;
@@ -160,6 +163,34 @@ TEST(accounts)
 		assert_true(near(s.value[STATES_DISK], cases[i].disk));
 		assert_true(near(s.value[STATES_SLEEP], cases[i].sleep));
 		assert_true(near(all(&s), 1));
+	}
+}
+
+/* One thread runs, and another one waits for a CPU: how much of that is beside the first is open, and
+ * pressure decides within the bounds. */
+TEST(pressure)
+{
+	static const struct {
+		double full, cpu_wait;
+	} cases[] = {{NAN, 0.3}, {0.4, 0.4}, {0, 0.1}, {0.9, 0.5}};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct wait_share a = {.from = S, .to = 2 * S}, b = a;
+		struct wait_accounts accounts = none;
+		struct wait_sums s = {.exact = 0};
+		struct wait_slices w;
+		begin(&w);
+		a.s[STATES_CPU] = 0.4;
+		a.s[STATES_SLEEP] = 0.6;
+		b.s[STATES_CPU_WAIT] = b.s[STATES_SLEEP] = 0.5;
+		wait_slices_add(&w, &a);
+		wait_slices_add(&w, &b);
+		accounts.cpu_full_s = cases[i].full;
+		wait_slices_close(&w, &accounts, &s);
+		assert_true(near(s.value[STATES_CPU], 0.4) && near(all(&s), 1));
+		assert_true(near(s.value[STATES_CPU_WAIT], cases[i].cpu_wait));
+		assert_true(near(s.least[STATES_CPU_WAIT], 0.1));
+		assert_true(near(s.most[STATES_CPU_WAIT], 0.5) && s.bound > 0);
 	}
 }
 
@@ -207,10 +238,19 @@ TEST(switches)
 	now = (struct proc_pid_schedstat){1600 * MS, 100 * MS, 90};
 	wait_thread_take(&t, &now, 4 * S, 0, WAIT_LOOK_RUNNING, &share);
 	assert_true(near(share.s[STATES_PIPE], 0.3) && share.sampled);
+	/* seen in no more than so many: something else, such as a CPU that is not its own */
+	for (int i = 0; i < 30; i++) {
+		now.run_ns += 10 * MS;
+		now.slices++;
+		wait_thread_take(&t, &now, 4 * S + i * S / 50, 0, WAIT_LOOK_RUNNING, &share);
+	}
+	assert_true(near(share.s[STATES_UNKNOWN], 0.01) && near(share.s[STATES_PIPE], 0));
+	t = (struct wait_thread){.at = 4 * S, .last = now, .state = WAIT_LOOK_RUNNING};
+	t.before = STATES_PIPE;
 	/* it gets no CPU, and the kernel counts that afterwards */
 	wait_thread_take(&t, &now, 5 * S, 0, WAIT_LOOK_RUNNING, &share);
 	assert_true(near(share.s[STATES_CPU_WAIT], 1));
-	now = (struct proc_pid_schedstat){1700 * MS, 1200 * MS, 91};
+	now = (struct proc_pid_schedstat){2000 * MS, 1200 * MS, 191};
 	wait_thread_take(&t, &now, 6 * S, 0, WAIT_LOOK_RUNNING, &share);
 	assert_true(near(share.s[STATES_CPU_WAIT], 0.1) && near(share.s[STATES_CPU], 0.1));
 	/* a child: no state of its own */

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/recording/end_cause.h"
 #include "report/catalog/catalog_bucket.h"
 #include "tests/unit/report/catalog/catalog_made.h"
 #include "tests/unit/unit.h"
@@ -111,7 +112,9 @@ TEST(older_versions)
 	assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
 	put(c, "/r/1.json.gz", &row);
 	catalog_close(c);
-	sql(path, "ALTER TABLE runs DROP COLUMN cores_demand; PRAGMA user_version = 1");
+	sql(path, "ALTER TABLE runs DROP COLUMN cores_demand; ALTER TABLE runs DROP COLUMN mostly;"
+	          "ALTER TABLE runs DROP COLUMN end_cause; ALTER TABLE runs DROP COLUMN end_code;"
+	          "ALTER TABLE runs DROP COLUMN mostly_code; PRAGMA user_version = 1");
 	assert_non_null(c = catalog_open(path, CATALOG_READ, NULL, &e));
 	assert_string_equal(cells(c, "name", NULL), one);
 	catalog_close(c);
@@ -131,6 +134,58 @@ TEST(older_versions)
 	assert_non_null(strstr(cells(c, "name", NULL), "2 runs"));
 	catalog_close(c);
 	unlink(path);
+}
+
+/* -- states and ends ---------------------------------------------------------------------------- */
+
+struct codes {
+	double mostly[CATALOG_MOSTLY], ends[END_CAUSE_COUNT];
+};
+
+static int take_codes(void *ctx, const struct catalog_cell *cell, struct err *err)
+{
+	struct codes *of = ctx;
+	const struct catalog_map *m = &cell->mostly, *ends = &cell->ends;
+
+	(void)err;
+	for (size_t i = 0; i < m->n; i++)
+		of->mostly[(int)catalog_map_key(m, i)] += catalog_map_at(m, i, 0);
+	for (size_t i = 0; i < ends->n; i++)
+		of->ends[(int)catalog_map_key(ends, i)] += catalog_map_at(ends, i, 0);
+	return 0;
+}
+
+/* A run of several recordings is mostly in one state if all of them are; it ended as the one that
+ * failed. */
+TEST(states_and_ends)
+{
+	static const struct {
+		const char *job, *mostly, *end;
+	} runs[] = {{"", "disk", "time_limit"}, {"", "disk", "finished"}, {"", "", ""},
+	            {"a", "cpu", "finished"},   {"a", "cpu", "oom"},      {"a", "cpu", "exited"},
+	            {"b", "idle", "finished"},  {"b", "net", ""}};
+	struct catalog *c = catalog_open(NULL, CATALOG_WRITE, NULL, &e);
+	struct catalog_query q = {.group_by = NULL};
+	struct codes of = {0};
+
+	assert_non_null(c);
+	for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+		struct rtrack_row row;
+		char source[32];
+		made_row(&row);
+		row.of[RTRACK_ROW_MOSTLY].text = runs[i].mostly;
+		row.of[RTRACK_ROW_END_CAUSE].text = runs[i].end;
+		row.of[RTRACK_ROW_JOB].text = runs[i].job;
+		row.of[RTRACK_ROW_NODES].number = *runs[i].job ? 3 : 1;
+		snprintf(source, sizeof source, "/r/%zu.json.gz", i);
+		put(c, source, &row);
+	}
+	assert_int_equal(catalog_overview(c, &q, take_codes, NULL, &of, &e), 0);
+	assert_true(of.mostly[STATES_GROUP_DISK] == 2 && of.mostly[STATES_GROUP_CPU] == 1 &&
+	            of.mostly[CATALOG_MIXED] == 1);
+	assert_true(of.ends[END_CAUSE_TIME_LIMIT] == 1 && of.ends[END_CAUSE_OOM] == 1 &&
+	            of.ends[END_CAUSE_FINISHED] == 2 && of.ends[END_CAUSE_EXITED] == 0);
+	catalog_close(c);
 }
 
 /* -- a run that ends ---------------------------------------------------------------------------- */

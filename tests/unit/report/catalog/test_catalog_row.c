@@ -1,4 +1,5 @@
 /* catalog_row: the computed columns at and beside each threshold; the text of a machine. */
+#include "core/recording/end_cause.h"
 #include "report/catalog/catalog_bucket.h"
 #include "report/catalog/catalog_pack.h"
 #include "tests/unit/report/catalog/catalog_made.h"
@@ -359,7 +360,7 @@ TEST(packing)
 	    CATALOG_COLUMN_ASKED_GPU_S,  CATALOG_COLUMN_USED_GPU_S,   CATALOG_COLUMN_UNUSED_GPU_S,
 	    CATALOG_COLUMN_PAID_S,       CATALOG_COLUMN_UNUSED_S,     RTRACK_ROW_WALL,
 	    RTRACK_ROW_ASKED_CPUS,       RTRACK_ROW_ASKED_MEMORY,     RTRACK_ROW_ASKED_GPUS,
-	    RTRACK_ROW_ASKED_TIME};
+	    RTRACK_ROW_ASKED_TIME,       CATALOG_COLUMN_MOSTLY_CODE,  CATALOG_COLUMN_END_CODE};
 	unsigned char p[CATALOG_PACK_MAX];
 	double column[CATALOG_COLUMNS];
 	struct rtrack_row row;
@@ -368,6 +369,8 @@ TEST(packing)
 	for (int gpus = 0; gpus < 2; gpus++) {
 		made_row(&row);
 		row.of[RTRACK_ROW_CPU].number = 1.0 / 3;
+		row.of[RTRACK_ROW_MOSTLY].text = gpus ? "idle" : "";
+		row.of[RTRACK_ROW_END_CAUSE].text = gpus ? "crash" : "no such";
 		if (gpus)
 			row.of[RTRACK_ROW_ASKED_GPUS].number = row.of[RTRACK_ROW_GPUS_MEAN].number =
 			    row.of[RTRACK_ROW_GPUS_PEAK].number = 2;
@@ -379,6 +382,15 @@ TEST(packing)
 			assert_true(is == was || (isnan(is) && isnan(was)));
 		}
 	}
+	assert_true(column[CATALOG_COLUMN_MOSTLY_CODE] == STATES_GROUP_IDLE);
+	assert_true(column[CATALOG_COLUMN_END_CODE] == END_CAUSE_CRASH);
+	/* As version 2 wrote it: without the two codes. */
+	p[3] &= 0x7f;
+	catalog_unpack(0, p, n - 4, column);
+	assert_true(isnan(column[CATALOG_COLUMN_MOSTLY_CODE]) &&
+	            isnan(column[CATALOG_COLUMN_END_CODE]));
+	assert_true(column[RTRACK_ROW_WALL] == 100 && column[CATALOG_COLUMN_CLASS] == 0);
+	p[3] |= 0x80;
 	for (size_t cut = 0; cut < n; cut++) {
 		catalog_unpack(0, p, cut, column);
 		assert_true(isnan(column[CATALOG_COLUMN_CLASS]) && isnan(column[RTRACK_ROW_WALL]));

@@ -34,10 +34,11 @@ TEST(lines)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf b = {0};
-		chart_path_line(&b, p, points(p, cases[i].y, cases[i].n));
+		chart_path_line(&b, p, points(p, cases[i].y, cases[i].n), CHART_PATH_FINE);
 		assert_string_equal(buf_cstr(&b), cases[i].d);
 		buf_clear(&b);
-		chart_path_band(&b, p, cases[i].n, 2); /* equals the line: omitted */
+		chart_path_band(&b, p, cases[i].n, 2,
+		                CHART_PATH_FINE); /* equals the line: omitted */
 		assert_string_equal(buf_cstr(&b), "");
 		buf_free(&b);
 	}
@@ -51,12 +52,12 @@ TEST(bands)
 	points(p, (double[]){50, 50, 50, 50}, 4);
 	p[1].top = 10;
 	p[2].bottom = 90;
-	chart_path_band(&b, p, 4, 2);
+	chart_path_band(&b, p, 4, 2, CHART_PATH_FINE);
 	assert_string_equal(buf_cstr(&b), "M0 50l4-40 4 40 4 0 0 0-4 40-4-40-4 0z");
 	buf_clear(&b);
 	/* a point between two gaps has a width */
 	p[0].known = p[2].known = p[3].known = false;
-	chart_path_band(&b, p, 4, 2);
+	chart_path_band(&b, p, 4, 2, CHART_PATH_FINE);
 	assert_string_equal(buf_cstr(&b), "M2 10l4 0 0 40-4 0z");
 	buf_free(&b);
 }
@@ -69,7 +70,7 @@ TEST(broken)
 
 	points(p, (double[]){1, 2, 8, 9}, 4);
 	p[1].broken = true;
-	chart_path_line(&b, p, 4);
+	chart_path_line(&b, p, 4, CHART_PATH_FINE);
 	assert_string_equal(buf_cstr(&b), "M0 1l4 1M8 8l4 1");
 	buf_free(&b);
 }
@@ -114,12 +115,12 @@ TEST(never_lies)
 			                            .known = true};
 		}
 		p[0].bottom += 3; /* there is a band, however smooth the rest */
-		chart_path_line(&b, p, 160);
+		chart_path_line(&b, p, 160, CHART_PATH_FINE);
 		assert_true(made_path(&read, buf_cstr(&b)));
 		for (size_t i = 0; i < 160; i++)
 			assert_true(fabs(at(&read, round(p[i].x), true) - p[i].y) <= 1.01);
 		buf_clear(&b);
-		chart_path_band(&b, p, 160, 3);
+		chart_path_band(&b, p, 160, 3, CHART_PATH_FINE);
 		assert_true(made_path(&read, buf_cstr(&b)));
 		for (size_t i = 0; i < 160; i++) {
 			double top = at(&read, round(p[i].x), true);

@@ -48,6 +48,11 @@ static void make_groups(struct small *s)
 	    .confidence = FLEET_FAIR,
 	    .trend = 0.123,
 	    .days = s->days,
+	    .mostly = {[STATES_GROUP_CPU] = 2, [STATES_GROUP_DISK] = 7, [CATALOG_MIXED] = 2},
+	    .ends = {[END_CAUSE_FINISHED] = 7,
+	             [END_CAUSE_OOM] = 2,
+	             [END_CAUSE_TIME_LIMIT] = 3,
+	             [END_CAUSE_EXITED] = 1},
 	    .newest = "/runs/a.json.gz",
 	    .detail = &s->detail,
 	};
@@ -342,6 +347,11 @@ TEST(rows)
 	    {"groups.rows.0.top", "true"},
 	    {"groups.rows.0.oom.value", "2"},
 	    {"groups.rows.0.wall_p95.value", "40000"},
+	    {"groups.rows.0.mostly", "\"disk\""},
+	    {"groups.rows.0.mostly_text", "\"disk (7 of 11)\""},
+	    {"groups.rows.0.ends", "\"3 × its time was up, 2 × killed because memory ran out\""},
+	    {"groups.rows.1.mostly", "null"},
+	    {"groups.rows.1.ends", "null"},
 	    {"groups.rows.0.cpus_used.value", "2"},
 	    {"groups.rows.0.cpu_share", "\"25\""},
 	    {"groups.rows.0.memory_share", "\"14\""},
@@ -389,7 +399,8 @@ TEST(detail)
 	     "{\"label\":\"Would fail\",\"text\":\"2 of 9 runs would have failed; the "
 	     "next fails with at most 55%; 1 run was killed for memory with less, and nobody knows how "
 	     "much it needs\"}"},
-	    {"formulas.4.text", "\"fair\""},
+	    {"formulas.4.text", "\"disk (7 of 11)\""},
+	    {"formulas.6.text", "\"fair\""},
 	    {"histograms.0.summary",
 	     "\"Peak memory of 10 runs: median 8.00 GiB, p95 9.00 GiB. Asked: "
 	     "64.0 GiB. Proposed: 12.0 GiB.\""},
@@ -528,13 +539,21 @@ static cJSON *unpacked(const cJSON *model)
 TEST(table)
 {
 	static const struct expected rounded[] = {
-	    {"columns.0", "\"name\""},    {"values.0", "[\"train · ann\",\"unknown · bob\"]"},
-	    {"values.1", "[12,3]"},       {"values.6", "[40000,60]"},
-	    {"values.7", "[8,1.5]"},      {"values.9", "[68720000000,10740000000]"},
-	    {"values.13", "[null,1]"},    {"values.20", "[2,1]"},
-	    {"values.22", "[null,0]"},    {"values.25", "[1,0]"},
-	    {"values.26", "[0.55,0.63]"}, {"values.27", "[\"fair\",\"weak\"]"},
-	    {"values.28", "[0.12,0.01]"}, {"values.29", "[null,null]"},
+	    {"columns.0", "\"name\""},
+	    {"values.0", "[\"train · ann\",\"unknown · bob\"]"},
+	    {"values.1", "[12,3]"},
+	    {"values.6", "[40000,60]"},
+	    {"values.7", "[\"disk\",null]"},
+	    {"values.9", "[8,1.5]"},
+	    {"values.11", "[68720000000,10740000000]"},
+	    {"values.15", "[null,1]"},
+	    {"values.22", "[2,1]"},
+	    {"values.24", "[null,0]"},
+	    {"values.27", "[1,0]"},
+	    {"values.28", "[0.55,0.63]"},
+	    {"values.29", "[\"fair\",\"weak\"]"},
+	    {"values.30", "[0.12,0.01]"},
+	    {"values.31", "[null,null]"},
 	};
 	struct small s;
 	cJSON *model, *packed;
@@ -543,7 +562,7 @@ TEST(table)
 	s.group[1].trend = -0.000123456;
 	model = small_model(&s, &(struct fleet_model_input){0});
 	packed = unpacked(model);
-	expect(packed, "values.28.1", "-0.00012");
+	expect(packed, "values.30.1", "-0.00012");
 	cJSON_Delete(packed);
 	cJSON_Delete(model);
 	s.group[1].trend = 0.01;
@@ -553,15 +572,16 @@ TEST(table)
 	expect(model, "groups.packed_groups", "2");
 	expect(
 	    model, "groups.table.rows.0",
-	    "[\"train · ann\",12,1,2,10,36000,40000,8,2,68719476736,8589934592,9663676416,"
+	    "[\"train · ann\",12,1,2,10,36000,40000,\"disk\",\"3 × its time was up, 2 × "
+	    "killed because memory ran out\",8,2,68719476736,8589934592,9663676416,"
 	    "68719476736,null,null,600,5400,0,100,75,50,30,2,12884901888,null,49200,2,1,0.55,\"fair\",0.123,"
 	    "null]");
-	expect(model, "groups.table.columns.18",
+	expect(model, "groups.table.columns.20",
 	       "{\"id\":\"money\",\"label\":\"Cost\",\"unit\":\"EUR\",\"kind\":\"number\"}");
 	/* The page shows no machine-hours where prices are known. */
 	assert_int_equal(cJSON_GetArraySize(model_at(packed, "columns")),
 	                 cJSON_GetArraySize(model_at(model, "groups.table.columns")) - 2);
-	assert_int_equal(cJSON_GetArraySize(model_at(packed, "values")), 30);
+	assert_int_equal(cJSON_GetArraySize(model_at(packed, "values")), 32);
 	cJSON_Delete(packed);
 	cJSON_Delete(model);
 }
@@ -663,7 +683,8 @@ TEST(csv)
 	text = output_of(model, -1);
 	assert_memory_equal(text, "\"name\",\"runs\",\"failed\",", 23);
 	assert_non_null(strstr(text, "\n\"'=cmd|' /C calc'!A0 · ann\",12,1,2,10,36000,"));
-	assert_non_null(strstr(text, "\n\"a\"\"b , c · bob\",3,0,0,3,60,60,1.5,1.35,10737418240,"));
+	assert_non_null(
+	    strstr(text, "\n\"a\"\"b , c · bob\",3,0,0,3,60,60,,,1.5,1.35,10737418240,"));
 	assert_non_null(strstr(text, ",49200,2,1,0.55,\"fair\",0.123,\n"));
 	/* A model that was written and read again has nodes where this one has text. */
 	again = model_text(model, "");

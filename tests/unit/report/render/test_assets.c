@@ -24,7 +24,8 @@ TEST(test_each_begins_as_it_should)
 	    {"report.html", "<!doctype html>"},
 	    {"verdict.html", "<section"},
 	    {"csp.html", "default-src 'none'; script-src 'sha256-"},
-	    {"app.css", ".uplot"},
+	    {"app.css", ":root"},
+	    {"more.css", ".best"},
 	    {"app.gz.html", "H4sI"}, /* a gzip member in base64 */
 	    {"boot.js", "(async"},
 	};
@@ -40,6 +41,7 @@ TEST(test_script_and_style_stay_inside)
 	assert_null(strstr(found("boot.js"), "</script"));
 	assert_null(strstr(found("boot.js"), "<!--"));
 	assert_null(strstr(found("app.css"), "</style"));
+	assert_null(strstr(found("more.css"), "</style"));
 }
 
 TEST(test_unknown_is_null)

@@ -1,0 +1,115 @@
+// The time line of the processes: complete without script, zooms with the charts; and the trace that speedscope opens.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import test from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { fileURLToPath } from 'node:url';
+import { PATIENCE, REPORT, drag, recorded, rows, settled, texts, visit } from './page.mjs';
+import { poisoned, recording, tree } from './runs.mjs';
+
+const SPEEDSCOPE = fileURLToPath(new URL('../../node_modules/speedscope/dist/release/index.html', import.meta.url));
+const titles = page => page.locator('#timeline title').evaluateAll(all => all.map(node => node.textContent));
+const section = file => readFileSync(file, 'utf8').match(/<section id="timeline"[^]*?<\/section>/)?.[0] ?? '';
+
+// A recording of these processes alone.
+const of = (seconds, processes) => {
+	const run = recording(seconds);
+	run.rtrack.tree = processes;
+	return run;
+};
+
+for (const javaScriptEnabled of [true, false])
+	test(`bars, key, path and table, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
+		const { file } = recorded(recording(600));
+		const { page, problems, close } = await visit(file, { javaScriptEnabled });
+		assert.match((await texts(page, '#timeline > p'))[1], /^Critical path: worker 43% of the time, cc1 27%, gzip 14%, ld/);
+		const said = await titles(page);
+		assert.equal(said.length, 10 - 2 + 1, 'two wrappers have no bar, and the short ones are one');
+		assert.ok(said.includes('cc × 60: 2 min to 2 min 36 s; CPU time 18.0 s'), said.join('\n'));
+		assert.ok(said.some(text => /^sh › cc1: .*; signal KILL$/.test(text)));
+		assert.deepEqual(await page.locator('#timeline svg text').filter({ hasText: '✗' }).allTextContents(),
+			['✗ cc1', '✗ worker']);
+		const table = await rows(page, '#timeline');
+		assert.deepEqual(table.at(-1), ['ld 4251ld -o /tmp/app a.o b.o', '9 min', '59.4 s', '59.4 s', '59.4 s', '9.00 MiB',
+			'exit 0']);
+		assert.equal(await page.locator('#timeline .summary').textContent().then(text => text.match(/×/g).length), 7);
+		assert.deepEqual(problems, []);
+		await close();
+	});
+
+test('it shows the time that the charts show', async () => {
+	const { page, close } = await visit(recorded(recording(600)).file);
+	const place = () => page.locator('#timeline title').filter({ hasText: /^ld/ }).evaluate(node => {
+		const bar = node.nextElementSibling.getBoundingClientRect(), plot = node.closest('[data-from]');
+		return [bar.left, bar.right].map(x => (x - plot.getScreenCTM().e) / plot.width.baseVal.value);
+	});
+	const near = (got, expected) => assert.ok(got.every((v, i) => Math.abs(v - expected[i]) < 0.01), `${got} ${expected}`);
+	near(await place(), [0.9, 0.999]);
+	await drag(page, 'cpu', 0.4, 0.9);
+	near(await place(), [1, 1.2]);
+	assert.equal(await page.locator('#timeline .ticks').getAttribute('opacity'), '0');
+	await page.getByRole('button', { name: 'Whole run' }).click();
+	await settled(page);
+	near(await place(), [0.9, 0.999]);
+	await close();
+});
+
+test('there is none for one process, and none without processes', () => {
+	const alone = tree(600, 0);
+	for (const key of ['pid', 'parent', 'start_s', 'end_s', 'cpu_s', 'memory_bytes', 'status', 'name', 'command'])
+		alone[key] = alone[key].slice(0, 1);
+	for (const processes of [undefined, { ...alone, n: 1, kept: 1 }])
+		assert.equal(section(recorded(of(600, processes)).file), '');
+});
+
+test('names from the job are text', async () => {
+	const { page, problems, close } = await visit(recorded(poisoned(recording(60))).file);
+	assert.ok((await titles(page)).some(text => text.includes('<script>')));
+	assert.equal(await page.evaluate(() => window.pwned), undefined);
+	assert.deepEqual(problems, []);
+	await close();
+});
+
+test('a page of a page has the same time line, or says that the recording has it', () => {
+	const again = (run, name) => {
+		const { file, model } = recorded(run);
+		execFileSync(REPORT, ['--offline', '--json', `${file}.${name}`, file]);
+		return { first: model, second: JSON.parse(readFileSync(`${file}.${name}`)) };
+	};
+	const few = again(recording(600), 'few');
+	assert.deepEqual(few.second.timeline, few.first.timeline);
+	const many = again(of(600, tree(600, 400)), 'many');
+	assert.equal(many.first.timeline.known, true);
+	assert.equal(many.second.timeline.known, false);
+	assert.ok(many.second.notes.some(text => /^The time line of the processes is not here/.test(text)));
+});
+
+// A build of three days whose 100,000 processes have names and commands of their own.
+test('the largest time line takes at most 40 KB', () => {
+	const many = tree(259200, 0), kept = 20000;
+	const names = Array.from({ length: 2000 }, (_, i) => `tool-${i * 7919 % 2000}`);
+	const commands = Array.from({ length: 4000 }, (_, i) => `/usr/bin/tool --input ${i * 104729 % 99991} --x ${'v'.repeat(i % 200)}`);
+	const at = i => 13 * i % 259000;
+	const column = f => Array.from({ length: kept }, (_, i) => f(i));
+	const { file } = recorded(of(3600, { ...many, n: 100000, kept, names, commands, pid: column(i => i + 9),
+		parent: column(i => (i < 9 ? -1 : i % 9)), start_s: column(at), end_s: column(i => at(i) + 1 + (i * 7919 % 2003)),
+		cpu_s: column(i => i % 90), memory_bytes: column(i => i * 9973), status: column(i => i % 3), name: column(i => i % 2000),
+		command: column(i => (i < 4000 ? i : -1)) }));
+	const size = gzipSync(section(file)).length;
+	assert.ok(size > 1000 && size <= 40000, `${size}`);
+});
+
+test('speedscope opens the trace', async () => {
+	const { file } = recorded(recording(600));
+	const trace = file.replace('.html', '.trace');
+	execFileSync(REPORT, ['--offline', '--trace', trace, file.replace('.html', '.json')]);
+	const { page, problems, close } = await visit(SPEEDSCOPE, { wait: false });
+	await page.setInputFiles('input[type=file]', trace);
+	// Its head names the profile: the processes of the first lane, and the phases are one of the others.
+	await page.getByText(/^processes \(pid 1, tid 1\)/).first().waitFor({ timeout: PATIENCE });
+	assert.match(await page.evaluate(() => document.body.innerText), /\(1\/\d+\)/);
+	assert.deepEqual(problems.filter(text => !/WebGL|GL Driver|speedscope v|Importing as Trace Event Format|^console: import: /.test(text)), []);
+	await close();
+});
