@@ -159,7 +159,7 @@ static void take_reading(struct tree_states *s, struct tracked_process *p, struc
 		state = WAIT_LOOK_RUNNING;
 		name = -1;
 	} else if (wait_thread_needs_look(t, now) && !starves) {
-		state = WAIT_LOOK_NOTHING;
+		state = WAIT_LOOK_NOT_MADE;
 		name = -1;
 		if (s->looks_left-- > 0)
 			state = look_at(s, p, tid, same ? 1 : TRIES, &name);

@@ -24,7 +24,8 @@ enum wait_look_more {
 	WAIT_LOOK_FILE_LOCK,        /* for a lock of a file, which its descriptor names */
 	WAIT_LOOK_OF_FILE,          /* the descriptor says it */
 	WAIT_LOOK_RUNNING,          /* it runs, or could */
-	WAIT_LOOK_NOTHING           /* not known */
+	WAIT_LOOK_NOTHING,          /* not known */
+	WAIT_LOOK_NOT_MADE          /* nobody looked */
 };
 
 struct wait_look_syscall {

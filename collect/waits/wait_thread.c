@@ -12,7 +12,7 @@ bool wait_thread_is_same(const struct wait_thread *t, const struct proc_pid_sche
 bool wait_thread_needs_look(const struct wait_thread *t, const struct proc_pid_schedstat *now)
 {
 	return !wait_thread_is_same(t, now) || t->state == WAIT_LOOK_RUNNING ||
-	       t->state == WAIT_LOOK_NOTHING;
+	       t->state == WAIT_LOOK_NOTHING || t->state == WAIT_LOOK_NOT_MADE;
 }
 
 /* The growth of a number of ns, in seconds; 0 where a tid was given to a new thread. */
@@ -22,20 +22,28 @@ static double growth_s(uint64_t before, uint64_t now)
 }
 
 /* Adds blocked time. A thread that runs at each look has short waits: those are as the last that
- * was seen. */
+ * was seen, as they are where there was no look. */
 static void add_blocked(struct wait_share *share, const struct wait_thread *t, unsigned state,
                         double s)
 {
 	if (state < STATES_N)
 		share->s[state] += s;
+	else if (state == WAIT_LOOK_NOTHING)
+		share->s[STATES_UNKNOWN] += s;
 	else if (state != WAIT_LOOK_CHILD)
 		share->s[t->before < STATES_N ? t->before : STATES_UNKNOWN] += s;
+}
+
+/* Whether a look found something, or that nothing can be found. */
+static bool says_what(unsigned state)
+{
+	return state != WAIT_LOOK_RUNNING && state != WAIT_LOOK_NOT_MADE;
 }
 
 static void add_switched(struct wait_share *share, const struct wait_thread *t, unsigned state,
                          double blocked_s)
 {
-	bool before = t->at && t->state < WAIT_LOOK_RUNNING, after = state < WAIT_LOOK_RUNNING;
+	bool before = t->at && says_what(t->state), after = says_what(state);
 
 	share->sampled = true;
 	if (before && after) {

@@ -13,7 +13,7 @@
 #include "report/catalog/clickhouse_tsv.h"
 
 /* Of a source that was added again, its newest row; of one that was forgotten, none. */
-#define TABLE "(SELECT * FROM runs FINAL WHERE gone = 0)"
+#define TABLE "(SELECT *%s FROM runs FINAL WHERE gone = 0)" /* and what an older version lacks */
 
 #define QUESTION_BYTES ((size_t)150000) /* of sources, in one statement */
 
@@ -25,6 +25,7 @@ static const char *const journals[] = {JOURNAL, JOURNAL ".2", JOURNAL ".3"};
 
 struct clickhouse {
 	const struct catalog_fetcher *fetcher; /* borrowed */
+	struct buf table;                      /* catalog_engine.table */
 };
 
 static int no_catalog_memory(struct err *e)
@@ -306,7 +307,10 @@ static int clickhouse_select(void *self, const struct catalog_statement *st, cat
 
 static void clickhouse_close(void *self)
 {
-	free(self);
+	struct clickhouse *c = self;
+
+	buf_free(&c->table);
+	free(c);
 }
 
 int catalog_clickhouse_open(const char *place, enum catalog_use use,
@@ -314,9 +318,9 @@ int catalog_clickhouse_open(const char *place, enum catalog_use use,
                             struct err *e)
 {
 	struct clickhouse *c;
+	struct buf lacks = {0};
 
-	*out = (struct catalog_engine){.table = TABLE,
-	                               .list = "",
+	*out = (struct catalog_engine){.list = "",
 	                               .pair = clickhouse_pair,
 	                               .outputs = clickhouse_outputs,
 	                               .missing = clickhouse_missing,
@@ -326,12 +330,17 @@ int catalog_clickhouse_open(const char *place, enum catalog_use use,
 	                               .close = clickhouse_close};
 	if (!fetcher || !fetcher->fetcher.worker.pid)
 		return err_set(e, "%s: the process that sends requests is not running", place);
-	if (clickhouse_schema_open(fetcher, use == CATALOG_WRITE, e))
+	if (clickhouse_schema_open(fetcher, use == CATALOG_WRITE, &lacks, e)) {
+		buf_free(&lacks);
 		return -1;
+	}
 	c = alloc_failed_note(malloc(sizeof *c));
-	if (!c)
-		return no_catalog_memory(e);
-	*c = (struct clickhouse){.fetcher = fetcher};
-	out->self = c;
-	return 0;
+	if (c) {
+		*c = (struct clickhouse){.fetcher = fetcher};
+		buf_printf(&c->table, TABLE, buf_cstr(&lacks));
+		out->table = buf_cstr(&c->table);
+		out->self = c;
+	}
+	buf_free(&lacks);
+	return c ? 0 : no_catalog_memory(e);
 }

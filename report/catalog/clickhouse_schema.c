@@ -113,7 +113,21 @@ static int upgrade_tables(const struct catalog_fetcher *f, struct found *found, 
 	return rc && found->version < CATALOG_SCHEMA ? err_set(e, "%s", why.msg) : 0;
 }
 
-int clickhouse_schema_open(const struct catalog_fetcher *f, bool make, struct err *e)
+static void list_missing(const struct found *found, struct buf *out)
+{
+	for (int i = 0; i < CATALOG_COLUMNS; i++) {
+		const struct catalog_column *c = &catalog_columns[i];
+		if (found->has[i])
+			continue;
+		if (c->kind == CATALOG_TEXT)
+			buf_printf(out, ", '' AS %s", c->name);
+		else
+			buf_printf(out, ", CAST(NULL, '%s') AS %s", types[c->kind], c->name);
+	}
+}
+
+int clickhouse_schema_open(const struct catalog_fetcher *f, bool make, struct buf *lacks,
+                           struct err *e)
 {
 	const char *host = clickhouse_address_host(&f->address), *database = f->address.database;
 	struct found found;
@@ -140,5 +154,6 @@ int clickhouse_schema_open(const struct catalog_fetcher *f, bool make, struct er
 		if (!found.has[i])
 			return err_set(e, "%s: the table runs of the catalog %s has no column %s",
 			               host, database, catalog_columns[i].name);
+	list_missing(&found, lacks);
 	return 0;
 }

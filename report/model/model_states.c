@@ -135,20 +135,27 @@ static void add_states_how(cJSON *states, const struct state_use *u, const struc
 	const struct {
 		double share;
 		const char *words;
-	} ways[] = {{u->exact, "known exactly"},
+	} ways[] = {{u->exact, "exactly"},
 	            {u->sampled, "by looking now and then"},
 	            {u->bound, "within bounds"}};
 	struct buf text = {0};
-	const char *before = "";
+	const char *before = "Known ";
+	bool range = false;
 
 	for (size_t i = 0; i < sizeof ways / sizeof *ways && !isnan(u->exact); i++) {
 		if (!(ways[i].share >= 0.0005))
 			continue;
-		buf_printf(&text, "%s%s %s", before, UNITS_SHARE(ways[i].share), ways[i].words);
+		buf_printf(&text, "%s%s for %s%s", before, ways[i].words,
+		           UNITS_SHARE(ways[i].share), text.len ? "" : " of the time");
 		before = ", ";
 	}
-	if (text.len)
-		buf_str(&text, " (of the time)");
+	for (int k = 0; k < STATES_N; k++)
+		range = range || state_use_has_range(u, (enum states_id)k);
+	if (range)
+		buf_printf(
+		    &text,
+		    "%sa range where it is not known how far the waits of threads overlapped",
+		    text.len ? "; " : "");
 	if (run->parts && run->parts->n_nodes > 1)
 		buf_printf(&text, "%smean of %zu nodes", text.len ? "; " : "", run->parts->n_nodes);
 	else if (run->parts && run->parts->n > 1)

@@ -23,6 +23,7 @@
 #define NARROW        8   /* of 100: a narrower bar has no name on a narrow screen */
 #define NAME_MAX      ((size_t)40)
 #define COMMAND_MAX   ((size_t)100) /* of a bar */
+#define COMMAND_ROW   ((size_t)70)  /* of a row */
 #define ROWS_OF       6             /* of the table: longest on the path, longest, failed */
 #define ROW_LEAST     0.01          /* of the run: a shorter time is no reason to be listed */
 #define WRAPPERS_SAID 4
@@ -312,7 +313,7 @@ static void add_timeline_row(const struct timeline *l, cJSON *rows, size_t i)
 
 	model_json_cut(row, "name", name_or(p->name, "unknown"), MODEL_JSON_NAME_MAX);
 	model_json_number(row, "pid", p->pid);
-	model_json_cut(row, "command", p->command, COMMAND_MAX);
+	model_json_cut(row, "command", p->command, COMMAND_ROW);
 	model_json_quantity(row, "start", UNIT_SECONDS, critical_path_start_s(p, &l->job));
 	model_json_quantity(row, "duration", UNIT_SECONDS, stats_round(lived_s(l, i), 3));
 	model_json_quantity(row, "path", UNIT_SECONDS, stats_round(l->path.on_s[i], 3));

@@ -17,10 +17,9 @@
 #define STATE_USE_RANGE 0.05
 
 struct state_words {
-	const char *name;   /* of a legend and a table: "disk" */
-	const char *is;     /* "waiting for the disk" */
-	const char *was;    /* of "62% of the time it …": "waited for the disk" */
-	const char *mostly; /* where many runs spent their time: "disk" */
+	const char *name; /* of a legend and a table: "disk" */
+	const char *is;   /* "waiting for the disk" */
+	const char *was;  /* of "62% of the time it …": "waited for the disk" */
 	const char *colour;
 };
 

@@ -3,6 +3,7 @@
 
 #include "report/stats/allowance.h"
 #include "report/stats/bottleneck.h"
+#include "report/stats/state_use.h"
 #include "report/stats/usage_column.h"
 #include "report/verdict/verdict.h"
 
@@ -183,17 +184,25 @@ static verdict_level say_cause(enum bottleneck cause, const struct run *run, str
 	return sentences[cause].level;
 }
 
+/* Where the states of a job are known, another sentence says what it waited for. */
+static void say_idle_waits(const struct run *run, const char *others, struct buf *text)
+{
+	buf_printf(text, "It was idle most of the time (%s busy)",
+	           UNITS_BUSY(run->stats[METRIC_PROCESS_CPU_USAGE].mean));
+	if (!state_use_of(run).known)
+		buf_printf(text,
+		           ", and waited for something other than %s (a timer, the network, "
+		           "another program …)",
+		           others);
+}
+
 /* Of a job that used next to no CPU and did not wait for one; NULL of others. */
 static verdict_level say_idle(const struct run *run, struct buf *text)
 {
 	if (!bottleneck_job_idle(run))
 		return NULL;
-	buf_printf(text,
-	           "It was idle most of the time (%s busy), and waited for something other than %s "
-	           "(a timer, the network, another program …): its threads were seen "
-	           "waiting for a CPU for %s of %s.",
-	           UNITS_BUSY(run->stats[METRIC_PROCESS_CPU_USAGE].mean),
-	           bottleneck_no_pressure(run) ? "CPU, memory or disks" : "a CPU",
+	say_idle_waits(run, bottleneck_no_pressure(run) ? "CPU, memory or disks" : "a CPU", text);
+	buf_printf(text, ": its threads were seen waiting for a CPU for %s of %s.",
 	           UNITS_TEXT(UNIT_SECONDS, bottleneck_waited_s(run)),
 	           UNITS_TEXT(UNIT_SECONDS, run->duration));
 	return "info";
@@ -209,10 +218,7 @@ static verdict_level say_nothing(const struct run *run, struct buf *text)
 	if (!bottleneck_nothing(run))
 		return NULL;
 	if (idle && job)
-		buf_printf(text,
-		           "It was idle most of the time (%s busy), and waited for something other "
-		           "than CPU, memory or disks (a timer, the network, another program …)",
-		           UNITS_BUSY(busy));
+		say_idle_waits(run, "CPU, memory or disks", text);
 	else if (idle)
 		buf_printf(text, "The machine was mostly idle (%s busy)", UNITS_BUSY(busy));
 	else

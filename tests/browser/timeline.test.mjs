@@ -34,7 +34,7 @@ for (const javaScriptEnabled of [true, false])
 		const table = await rows(page, '#timeline');
 		assert.deepEqual(table.at(-1), ['ld 4251ld -o /tmp/app a.o b.o', '9 min', '59.4 s', '59.4 s', '59.4 s', '9.00 MiB',
 			'exit 0']);
-		assert.equal(await page.locator('#timeline .summary').textContent().then(text => text.match(/×/g).length), 7);
+		assert.equal(await page.locator('#timeline .card > p').textContent().then(text => text.match(/×/g).length), 7);
 		assert.deepEqual(problems, []);
 		await close();
 	});

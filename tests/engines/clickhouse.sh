@@ -97,6 +97,28 @@ for catalog in "$one/w" writers.db; do
 	check_equal 'and is one row' "$("$P" --catalog "$catalog" --forget live 2>&1)" 'removed 1 recording'
 done
 
+# -- states and ends, in a catalog of version 2, which lacks them --------------------------------------------------------
+mkdir states
+"$R" -o states/a.json.gz --name waits --asked cpus=1 --interval 0.1 -- sleep 2 >/dev/null 2>&1
+"$R" -o states/b.json.gz --name waits --asked cpus=1 --interval 0.1 -- timeout 2 sleep 60 >/dev/null 2>&1
+check 'runs with states, into SQLite' add states.db states
+ask 0 'CREATE DATABASE o' && add "$one/o" states >/dev/null
+in_groups() { # GROUPED BY, CATALOG: what states took most of the time, and why runs ended
+	"$P" --fleet --offline --csv - --catalog "$@" 2>>err | node -e '
+		const [head, ...rows] = require("fs").readFileSync(0, "utf8").trim().split("\n").map(line => line.split(","));
+		for (const row of rows)
+			console.log(["name", "runs", "mostly", "ends"].map(id => row[head.indexOf(`"${id}"`)]).join(" "));'
+}
+for catalog in states.db "$one/o"; do
+	check_equal "mostly, and why they ended: ${catalog##*/}" "$(in_groups "$catalog")" '"waits" 2 "idle" "1 × its time was up"'
+done
+old='ALTER TABLE o.runs DROP COLUMN mostly, DROP COLUMN end_cause, DROP COLUMN mostly_code, DROP COLUMN end_code,'
+check 'a catalog of version 2' ask 0 "$old MODIFY COLUMN rtrack_schema UInt16 DEFAULT 2"
+check_equal 'it can be read' "$(in_groups "$one/o")" '"waits" 2  '
+touch -d '1 minute ago' states/b.json.gz
+check_equal '--add adds the columns, and what has changed' "$(add "$one/o" states)" 'added 1 of 2 recordings'
+check_equal 'which has them' "$(in_groups "$one/o")" '"waits" 2 "idle" "1 × its time was up"'
+
 # -- a server that goes away -----------------------------------------------------------------------------------------
 "$P" --catalog "$one/g" --add >/dev/null 2>&1
 timeout 120 "$P" --catalog "$one/g" --add runs >gone 2>&1 &

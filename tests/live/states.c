@@ -3,13 +3,16 @@
  *
  * cpu burns; disk reads directly from, and fsync writes to, FILE.data; sleep sleeps; lock waits for
  * a thread that holds a mutex; net for a socket and pipe for a pipe, both of a child; child for a
- * child that sleeps; event in poll. FILE gets a line "STATE SECONDS" for each. */
+ * child that sleeps; event in poll; flock for a lock of FILE.data that a child has; hide sleeps,
+ * and lets nobody but root see that. FILE gets a line "STATE SECONDS" for each. */
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -141,6 +144,34 @@ static void do_net(void)
 	wait_for_byte(fd[1], fd[0]);
 }
 
+static void do_flock(void)
+{
+	int fd = open(data, O_RDWR | O_CREAT, 0600), ready[2];
+	char byte;
+
+	if (fd < 0 || pipe(ready))
+		exit(1);
+	if (fork() == 0) {
+		int held = open(data, O_RDWR);
+		if (flock(held, LOCK_EX) || write(ready[1], "x", 1) != 1)
+			_exit(1);
+		wait_s(seconds);
+		_exit(0);
+	}
+	close(ready[1]);
+	if (read(ready[0], &byte, 1) != 1 || flock(fd, LOCK_EX))
+		exit(1);
+	wait(NULL);
+	close(ready[0]);
+	close(fd);
+}
+
+static void do_hide(void)
+{
+	prctl(PR_SET_DUMPABLE, 0);
+	wait_s(seconds);
+}
+
 static void do_child(void)
 {
 	if (fork() == 0) {
@@ -167,7 +198,8 @@ int main(int argc, char **argv)
 		void (*deed)(void);
 	} deeds[] = {{"cpu", do_cpu},     {"disk", do_disk},   {"fsync", do_fsync},
 	             {"sleep", do_sleep}, {"lock", do_lock},   {"net", do_net},
-	             {"pipe", do_pipe},   {"child", do_child}, {"event", do_event}};
+	             {"pipe", do_pipe},   {"child", do_child}, {"event", do_event},
+	             {"flock", do_flock}, {"hide", do_hide}};
 	char name[4096];
 	FILE *f;
 

@@ -231,6 +231,15 @@ TEST(switches)
 	now = (struct proc_pid_schedstat){200 * MS, 100 * MS, 5};
 	wait_thread_take(&t, &now, 2 * S, 0, STATES_PIPE, &share);
 	assert_true(near(share.s[STATES_DISK], 0.35) && near(share.s[STATES_PIPE], 0.35));
+	/* it hides what it does: that is not what it did before */
+	now.slices++;
+	wait_thread_take(&t, &now, 2 * S + S / 2, 0, WAIT_LOOK_NOTHING, &share);
+	assert_true(near(share.s[STATES_PIPE], 0.25) && near(share.s[STATES_UNKNOWN], 0.25));
+	assert_true(wait_thread_needs_look(&t, &now));
+	wait_thread_take(&t, &now, 3 * S, 0, WAIT_LOOK_NOTHING, &share);
+	assert_true(near(share.s[STATES_UNKNOWN], 0.5) && !share.sampled);
+	t = (struct wait_thread){.at = 2 * S, .last = now, .state = STATES_PIPE};
+	t.before = STATES_PIPE;
 	/* it runs at each look: its short waits are as the last one */
 	now = (struct proc_pid_schedstat){900 * MS, 100 * MS, 50};
 	wait_thread_take(&t, &now, 3 * S, 0, WAIT_LOOK_RUNNING, &share);
