@@ -9,9 +9,9 @@ BUILD_PACKAGES = gcc libc6-dev make libcurl4-openssl-dev libcjson-dev zlib1g-dev
 FRONT_PACKAGES = $(if $(wildcard vendor/page),,nodejs npm ca-certificates)
 TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium-headless-shell firefox-esr \
                  fonts-dejavu-core mandoc procps less bsdutils git libxml2-utils clang-format
-# Real schedulers and servers, for `make test-all`.
+# Real schedulers, servers and another kernel, for `make test-all`.
 ENGINE_PACKAGES = slurm-wlm slurmdbd mariadb-server munge libslurm-dev clickhouse-server curl \
-                  radosgw ceph-mon ceph-osd ceph-common
+                  radosgw ceph-mon ceph-osd ceph-common user-mode-linux
 # What `make static`, `make deb`, `make tarball` and `make wheel` need; and to try them, a clean Debian.
 PACK_PACKAGES  = build-essential dpkg-dev debhelper lintian fakeroot libssl-dev python3
 ROOT_PACKAGES  = debootstrap python3-venv python3-pip bash-completion zsh fish
@@ -382,7 +382,7 @@ GITLAB = tests/hooks/gitlab/node_modules/.package-lock.json
 $(DUCKDB) $(GITLAB): %/node_modules/.package-lock.json: %/package.json %/package-lock.json
 	npm ci --prefix $(<D)
 	@touch $@
-bench: all $(BENCH) $(FLEET_MAKE) node_modules/.package-lock.json $(DUCKDB)
+bench: all $(BENCH) $(B)/tests/live/deny $(FLEET_MAKE) node_modules/.package-lock.json $(DUCKDB)
 	@B=$(B) tests/bench/run
 
 SOAK_SECONDS ?= 3600

@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -285,6 +286,11 @@ int main(int argc, char **argv)
 	if (getgid() != getegid())
 		(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	alloc_failed_watch();
+#ifdef M_MMAP_THRESHOLD
+	/* glibc raises it with each large block that is freed. Later ones would then take its
+	 * place, and be cleared: pages of tables that are never used would become resident. */
+	(void)mallopt(M_MMAP_THRESHOLD, 65536);
+#endif
 	fill_standard_fds();
 	if (collect_options_parse(&o, argc, argv, &e)) {
 		print_sentence(e.msg);

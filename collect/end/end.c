@@ -19,10 +19,19 @@
 #define GROWTH_S       10
 #define GROWTH_LEAST_S 0.2
 #define LIMIT_SHARE    0.5 /* of a limit of v1 is used, where it is the reason */
-#define MOST_OF_LIMIT  0.6
+#define MOST_OF_LIMIT  0.5 /* no other process can have more */
 #define SMALL          0.5 /* of the largest process: others share no memory with it */
 
 /* -- while it runs ----------------------------------------------------------------------------- */
+
+/* What outlives the command says nothing of its end. */
+static bool command_ended(const struct end *e, const struct process_table *t)
+{
+	int place = e->deaths.command > 0 ? process_table_find(t, e->deaths.command) : -1;
+
+	return e->deaths.command > 0 && (place < 0 || t->processes[place].stat.state == 'Z' ||
+	                                 t->processes[place].stat.state == 'X');
+}
 
 void end_sample(struct end *e, const struct tree *tree, const struct tree_counters *now)
 {
@@ -38,7 +47,7 @@ void end_sample(struct end *e, const struct tree *tree, const struct tree_counte
 			second = p;
 		}
 	}
-	if (!now->alive || !largest || largest->stat.rss_pages <= 0)
+	if (!now->alive || !largest || largest->stat.rss_pages <= 0 || command_ended(e, t))
 		return;
 	e->memory[e->samples++ % END_SAMPLES] =
 	    (struct end_memory){.at = now->at, .bytes = now->all.memory_b};

@@ -2,6 +2,7 @@
 #include "collect/end/end_space.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,4 +56,7 @@ void end_space_fill(const char *output, struct snapshot *s)
 	note_full(s, ".", cwd, seen);
 	note_full(s, tmp, tmp, seen);
 	note_full(s, folder, slash ? folder : cwd, seen);
+	/* Writing to shared memory for which it has no room. */
+	if (s->exit.signal == SIGBUS || s->exit.code == 128 + SIGBUS)
+		note_full(s, "/dev/shm", "/dev/shm", seen);
 }

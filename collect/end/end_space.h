@@ -1,6 +1,6 @@
 /*
  * end_space: which of the job's file systems have no room: of the working directory, of TMPDIR
- * and of the output (statvfs(3)).
+ * and of the output; after SIGBUS, /dev/shm as well (statvfs(3)).
  */
 #ifndef COLLECT_END_END_SPACE_H
 #define COLLECT_END_END_SPACE_H

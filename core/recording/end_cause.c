@@ -202,6 +202,10 @@ static enum end_cause signaled(int signal, const struct snapshot_evidence *e, st
 	}
 	if (crash) {
 		buf_printf(b, ", %s%s", crash, e->core_dumped ? "; core dumped" : "");
+		if (e->n_full) {
+			buf_str(b, ". A disk was full then");
+			end_phrase_disks(b, e);
+		}
 		end_phrase_earlier_oom(b, e);
 		end_phrase_hints(b, e);
 		return END_CAUSE_CRASH;
@@ -247,15 +251,9 @@ static enum end_cause say_convention(const struct end_cause_facts *f, struct buf
 		end_phrase_signal(b, signal);
 		buf_str(b, " has ended a command");
 	}
-	if (signal == SIGKILL || signal == SIGXCPU) {
-		if (signal == SIGKILL && e->oom_kills_machine == 0)
-			buf_str(b, "; the machine counted no OOM kill");
-		if (e->cpu_limit_s > 0)
-			buf_printf(b,
-			           ". Each process could use %.0f s of CPU time (ulimit -t), and "
-			           "those that ended had used %.1f s together",
-			           e->cpu_limit_s, e->cpu_used_s);
-	}
+	if (signal == SIGKILL && e->oom_kills_machine == 0)
+		buf_str(b, "; the machine counted no OOM kill");
+	end_phrase_cpu(b, e, signal);
 	return END_CAUSE_EXITED;
 }
 
@@ -302,6 +300,7 @@ static enum end_cause exited(const struct end_cause_facts *f, struct buf *b)
 	} else if (e->first.known && *e->first.signal &&
 	           !(signal == SIGXFSZ && e->file_limit_b >= 0)) {
 		end_phrase_first(b, &e->first, ": ");
+		end_phrase_cpu(b, e, snapshot_signal_number(e->first.signal));
 		cause = END_CAUSE_PROCESS;
 	} else {
 		cause = say_convention(f, b);

@@ -246,6 +246,15 @@ void end_phrase_nothing(struct buf *b, const struct snapshot_evidence *e)
 	buf_str(b, n ? " was seen" : "");
 }
 
+void end_phrase_cpu(struct buf *b, const struct snapshot_evidence *e, int signal)
+{
+	if ((signal == SIGKILL || signal == SIGXCPU) && e->cpu_limit_s > 0)
+		buf_printf(b,
+		           ". Each process could use %.0f s of CPU time (ulimit -t), and those "
+		           "that ended had used %.1f s together",
+		           e->cpu_limit_s, e->cpu_used_s);
+}
+
 void end_phrase_hints(struct buf *b, const struct snapshot_evidence *e)
 {
 	if (e->address_limit_b > 0) {

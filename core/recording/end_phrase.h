@@ -55,6 +55,9 @@ void end_phrase_nothing(struct buf *b, const struct snapshot_evidence *e);
 /* ". Slurm calls that OUT_OF_MEMORY", of a step of it */
 void end_phrase_slurm(struct buf *b, const struct snapshot_evidence *e);
 
+/* ". Each process could use 1 s of CPU time (ulimit -t), …", if this signal may come from that */
+void end_phrase_cpu(struct buf *b, const struct snapshot_evidence *e, int signal);
+
 /* Sentences of their own, each begun by a full stop: limits that it had; OOM kills before the end.
  */
 void end_phrase_hints(struct buf *b, const struct snapshot_evidence *e);

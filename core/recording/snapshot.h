@@ -182,7 +182,7 @@ struct snapshot_end_disk {
 };
 
 #define SNAPSHOT_END_SIGNALS 4
-#define SNAPSHOT_END_DISKS   3
+#define SNAPSHOT_END_DISKS   4
 
 /* Values of snapshot_evidence.oom_of; "": not known. */
 #define SNAPSHOT_OOM_CONTAINER "container"

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "core/recording/end_cause.h"
+
 #define RANKS_SAID 5
 
 size_t parts_nodes(const struct run *run)
@@ -98,10 +100,15 @@ static int badness(const struct part *p)
 	static const int of[] = {[RUN_FINISHED] = 0,
 	                         [RUN_UNKNOWN] = 1,
 	                         [RUN_UNFINISHED] = 2,
-	                         [RUN_FAILED] = 3,
-	                         [RUN_KILLED] = 3};
+	                         [RUN_FAILED] = 4,
+	                         [RUN_KILLED] = 4};
 
-	return p->oom ? 4 : of[p->status];
+	if (p->oom)
+		return 5;
+	/* It was told to end, as launchers do to all parts after one has failed. */
+	if (of[p->status] == 4 && p->end_known && end_cause_find(p->end_cause) == END_CAUSE_SENT)
+		return 3;
+	return of[p->status];
 }
 
 const struct part *parts_worse(const struct part *a, const struct part *b)

@@ -81,7 +81,8 @@ void parts_recorded_text(const struct parts *p, struct buf *out);
 void parts_place_text(const char *node, double task, struct buf *out);
 
 /* The worse of two parts, by how they ended: out of memory, failed or killed (the first that
- * ended: it is often why the others were killed), incomplete, unknown, finished. */
+ * ended: it is often why the others were killed), the same after a signal to end, incomplete,
+ * unknown, finished. */
 const struct part *parts_worse(const struct part *a, const struct part *b);
 
 /* What imbalance is measured by. */

@@ -159,6 +159,8 @@ sleep 1.2 # a regular sample
 scancel "$job"
 check 'scancel ends the job' wait_until finished "$job"
 check_equal 'its recording names the signal' "$(field "long.$job.0.gz" rtrack.exit.signal) $(shown "$job" JobState)" '"TERM" CANCELLED'
+check_equal 'and its sender' "$(field "long.$job.0.gz" rtrack.end.cause) $(field "long.$job.0.gz" rtrack.end.sentence | sed 's/pid [0-9]*/pid/')" \
+	'"sent" "Ended by SIGTERM from slurmstepd (pid)."'
 check_that 'and is complete' "$(field "long.$job.0.gz" rtrack.totals.wall_s) > 1.2"
 
 job=$(submit -N1 -n2 -t 1 -o long.out long.sh)
@@ -229,6 +231,8 @@ if [ -e "$S/rtrack_spank.so" ]; then
 	killed() { wait_until test -e "$S/plugin/0/rtrack-$job.0-n1.json.gz" && field "$S/plugin/0/rtrack-$job.0-n1.json.gz" "rtrack.exit.$1"; }
 	run_job -N1 -n1 --mem=100 -o memory.out --wrap 'srun deed hold 400 100000 0'
 	check_equal 'OverMemoryKill is an end by memory' "$(killed cause) $(killed signal)" '"oom" "KILL"'
+	check_equal 'and says so' "$(field "$S/plugin/0/rtrack-$job.0-n1.json.gz" rtrack.end.sentence | cut -d: -f1)" \
+		'"Killed by its launcher because it used more than its 100 MiB of memory'
 	run_job -N1 -n1 --mem=100 -o memory.out --wrap 'srun sh -c "deed hold 20 0 0; kill -KILL \$\$"'
 	check_equal 'another kill is none' "$(killed cause)" '"signaled"'
 	plugin_job --rtrack=no

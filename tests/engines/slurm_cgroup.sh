@@ -31,6 +31,17 @@ recorded() { # COUNT JOB: waits for its recordings, which are written after Slur
 }
 states() { sacct -X -n -P -o State -j "$1" | numbered; }
 
+# why FILE: the recording's two causes and its sentence
+why() {
+	node -e 'const r = JSON.parse(require("zlib").gunzipSync(require("fs").readFileSync(process.argv[1]))).rtrack;
+		console.log(r.exit.cause, r.end?.cause, r.end?.sentence);' "$1" 2>&1
+}
+state_of() { sacct -n -P -o State -j "$1" 2>/dev/null | cut -d' ' -f1; }
+check_like() { # NAME GOT PATTERN
+	# shellcheck disable=SC2053
+	if [[ $2 == $3 ]]; then passed "$1"; else failed "$1" "$2"; fi
+}
+
 # -- memory ----------------------------------------------------------------------------------------------------------
 # The last command succeeds, and so does the script; to Slurm, the job is OUT_OF_MEMORY.
 slurm_plugin interval=1
@@ -47,6 +58,9 @@ check_equal 'the fleet page: ten runs out of memory' \
 one=$(find "$S/plugin/0" -name '*.json.gz' | head -n 1)
 "$P" --offline --json one.json -o one.html "$one" 2>err
 check_equal 'the page of one: failed' "$(node -e 'console.log(JSON.parse(require("fs").readFileSync("one.json")).status.word)' 2>&1)" failed
+
+# Ends at its real limit, a minute or more from now; the rest of the test runs meanwhile.
+limited=$(submit -w $N2 -n1 --mem=20 -t 1 -o limited.out --wrap 'srun rtrack-collect -q -o limited.gz sh -c "sleep 1000"')
 
 job=$(submit -n2 -N2 --mem=300 -o steps.out --wrap 'srun --mem=150 sh -c "[ \$SLURM_PROCID = 0 ] && sleep 1 || deed hold 250 1 0; true"; true')
 wait_until finished "$job"
@@ -66,6 +80,40 @@ check_equal 'memory asked by srun and by DefMemPerCPU' "$(fields $(recorded 1 $(
 	'524288000 419430400 '
 srun -c2 rtrack-collect -q -o direct.gz sleep 1
 check_equal 'also without the plugin' "$(fields direct.gz | cut -d' ' -f5-)" '419430400 scontrol show job'
+
+# -- why it ended ----------------------------------------------------------------------------------------------------
+# staged NAME SLURM INSIDE OUTSIDE COMMAND [DO]: a step whose command rtrack-collect records, and the plugin records from outside.
+# SLURM: its word for the step; INSIDE and OUTSIDE: patterns of why; INSIDE none: the recorder is killed as well. DO, once the file
+# began is there.
+staged() {
+	local files
+	rm -f began in.gz*
+	job=$(submit -n1 --mem=150 -o staged.out --wrap "srun rtrack-collect -q -o in.gz bash -c '$5'; true")
+	[ -z "${6-}" ] || { wait_until test -e began && eval "$6"; }
+	wait_until finished "$job"
+	wait_until eval '! state_of "$job" | grep -q -e RUNNING -e PENDING'
+	mapfile -t files < <(recorded 2 "$job")
+	check_equal "$1: Slurm's word" "$(state_of "$job.0")" "$2"
+	if [ "$3" = none ]; then
+		check_equal "$1: no recording from inside" "$(ls in.gz* 2>&1)" in.gz.partial
+	else
+		check_like "$1: from inside" "$(why in.gz)" "$3"
+	fi
+	check_like "$1: from outside" "$(why "${files[0]}")" "$4"
+}
+hold='touch began; exec sleep 1000'
+ran_out='the kernel killed 1 of its processes because the memory of its Slurm @(step|job), 150 MiB, ran out*. Slurm calls that OUT_OF_MEMORY.'
+staged 'exit 1' FAILED 'exited exited Ended with status 1*' 'exited exited Ended with status 1*' 'exit 1'
+staged 'exit 137 by itself' FAILED 'exited exited Ended with status 137, as a shell does*' 'exited exited Ended with status 137, as a shell does*' 'exit 137'
+# The kernel says who the victim is, or that is seen from its being alone.
+staged 'memory of the command' OUT_OF_MEMORY 'oom oom Killed by * the memory of its Slurm @(step|job), 150 MiB, ran out*' "oom oom Ended with status 137 after $ran_out" 'exec deed hold 400 1 0'
+staged 'memory of a child, status 0' OUT_OF_MEMORY "oom oom_process Ended with status 0, but $ran_out" "oom oom_process Ended with status 0, but $ran_out" 'deed hold 400 1 0; true'
+staged 'memory of a child, status 1' OUT_OF_MEMORY "oom oom_process Ended with status 1 after $ran_out" "oom oom_process Ended with status 1 after $ran_out" 'deed hold 400 1 0; exit 1'
+staged 'SIGKILL by itself' FAILED 'signaled killed Killed by SIGKILL*' 'exited exited Ended with status 137, as a shell does*' 'kill -9 $$'
+staged 'scancel --signal=KILL of the step' CANCELLED none 'signaled killed Killed by SIGKILL*' "$hold" 'scancel --signal=KILL $job.0'
+staged 'scancel --signal=USR1 of the step' FAILED 'signaled sent Ended by SIGUSR1 from slurmstepd (pid *).' 'exited exited Ended with status 138, as a shell does*' "$hold" 'scancel --signal=USR1 $job.0'
+staged 'scancel' FAILED 'signaled sent Ended by SIGTERM from slurmstepd (pid *).' 'exited exited Ended with status 143, as a shell does*' "$hold" 'scancel $job'
+staged 'scancel, and SIGTERM is ignored' CANCELLED none 'signaled killed Killed by SIGKILL*' 'trap "" TERM; touch began; while :; do sleep 0.1; done' 'scancel $job'
 
 # -- the end of a step -----------------------------------------------------------------------------------------------
 # Nothing waits for the recorder. Again, as a busy machine delays steps without a plugin, too.
@@ -126,6 +174,7 @@ cp user.sh "$S/out"
 as_other -o "$S/out/user.out" --export=ALL,SLURM_CONF=/evil --wrap ". ./user.sh; sleep 0.5"
 check_equal 'nobody can attach to the recorder, which is in no cgroup of the job' "$(tr '\n' ' ' <"$S/out/user.out")" 'nobody root environ 1 0 '
 check_equal 'nor to scontrol, whose configuration is that of slurmd' "$(sed -n '1p;$p' "$S/out/scontrol.said" | tr '\n' ' ')" "root $SLURM_CONF "
+recorded 1 "$job" >/dev/null # it is written after the job has ended
 check_equal 'the folder and the recording are the user'"'"'s' \
 	"$(stat -c '%U %a' "$S/plugin/$other" "$S/plugin/$other/rtrack-$job.batch-$N1.json.gz" 2>&1 | tr '\n' ' ')" 'nobody 700 nobody 600 '
 mv "$S/plugin/$other" "$S/moved"
@@ -136,6 +185,14 @@ rm "$S/plugin/$other" && mkdir -m 777 "$S/plugin/$other"
 chown daemon "$S/plugin/$other"
 as_other -o "$S/out/owner.out" --wrap 'sleep 0.3; echo fine'
 check_equal 'nor is a folder of another used' "$(cat "$S/out/owner.out") $(find "$S/plugin" -name "rtrack-$job.*")" 'fine '
+
+# -- the time limit --------------------------------------------------------------------------------------------------
+wait_until finished "$limited"
+wait_until eval '! state_of "$limited" | grep -q -e RUNNING -e PENDING'
+check_equal 'at its time limit: Slurm'"'"'s word' "$(state_of "$limited" | head -n 1)" TIMEOUT
+check_like 'from inside' "$(why limited.gz)" 'signaled time_limit Ended by SIGTERM from slurmstepd (pid *), at 1?? % of its time limit of 60 s.'
+mapfile -t files < <(recorded 2 "$limited")
+check_like 'from outside, of the batch script' "$(why "${files[1]}")" 'signaled time_limit Ended by SIGTERM; who sent it is not known, at 1?? % of its time limit of 60 s.'
 
 # -- nothing is left -------------------------------------------------------------------------------------------------
 slurm_plugin

@@ -3,12 +3,19 @@
 # "Not known" is allowed, a wrong cause is not.
 . tests/check.sh
 limited=
-clean_up() { [ -z "$limited" ] || find "$limited" -depth -type d -exec rmdir {} \; 2>/dev/null; }
+clean_up() {
+	local dir
+	for dir in $limited; do find "$dir" -depth -type d -exec rmdir {} \; 2>/dev/null; done
+}
 cd "$D" || exit 1
 export TMPDIR=$D
 
 collect() { "$R" --no-discover-cloud --no-discover-server -o a.gz "$@"; }
 cause() { zcat a.gz 2>&1 | grep -o '"end":{"cause":"[a-z_]*' | sed 's/.*"//'; }
+check_like() { # NAME GOT PATTERN
+	# shellcheck disable=SC2053
+	if [[ $2 == $3 ]]; then passed "$1"; else failed "$1" "$2"; fi
+}
 # death NAME CAUSE SENTENCE COMMAND…: the sentence is a pattern of bash; runs the recorder by $as
 as=()
 death() {
@@ -37,6 +44,7 @@ death 'status 1' exited 'ended with status 1*' sh -c 'exit 1'
 death 'status 137 by itself is no death' exited 'ended with status 137, as a shell does when SIGKILL has ended a command*' sh -c 'exit 137'
 death 'status 127 of a shell' exited 'ended with status 127, as a shell does when a command is not found*' sh -c 'no-such-command 2>/dev/null'
 death 'status 124 of another program' exited 'ended with status 124*' sh -c 'exit 124'
+death 'status 124 of the command of timeout(1)' exited 'ended with status 124; *' timeout 100 sh -c 'exit 124'
 death 'timeout(1)' time_limit 'ended with status 124: timeout(1) ended it because its time was up' timeout 0.2 sleep 30
 
 # -- signals ---------------------------------------------------------------------------------------------------------
@@ -121,6 +129,13 @@ if [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null; then
 	said=$("${as[@]}" "$R" --no-discover-cloud --no-discover-server -o "$D/a.gz" \
 		sh -c 'i=0; while : 2>/dev/null >f$i; do i=$((i + 1)); done; exit 4' 2>&1 | tail -n 1)
 	check_equal 'no inodes' "$(cause) ${said/status 2/status 4}" "disk_full rtrack-collect: ended with status 4 after its disk was full: $D/small had no inodes left"
+	if command -v python3 >/dev/null; then
+		rm -f a.gz
+		said=$("${as[@]}" "$R" --no-discover-cloud --no-discover-server -o "$D/a.gz" python3 -c 'import mmap
+f = open("m", "w+b"); f.truncate(64 << 20); m = mmap.mmap(f.fileno(), 64 << 20)
+for i in range(0, 64 << 20, 4096): m[i] = 1' 2>&1 | tail -n 1)
+		check_like 'memory of a file on a full tmpfs' "$(cause) ${said/; core dumped/}" "crash *SIGBUS, *. A disk was full then: $D/small had 0 B left"
+	fi
 	rm -f a.gz
 	said=$("${as[@]}" "$R" --no-discover-cloud --no-discover-server -o "$D/a.gz" dd if=/dev/zero of=big bs=1M count=4 2>&1 >/dev/null | tail -n 1)
 	check_equal 'full, and the job ends well' "$(cause)" finished
@@ -180,6 +195,27 @@ while True:
 	death 'memory of another cgroup' killed 'killed by SIGKILL*' bash -c 'echo $$ >"$0/inner/cgroup.procs"; exec tail /dev/zero' "$limited"
 else
 	skip 'memory' 'no memory limit may be set'
+fi
+
+# -- processes -------------------------------------------------------------------------------------------------------
+path=$(sed -n 's/^[0-9]*:\([^:]*,\)\?pids\(,[^:]*\)\?:\//\//p' /proc/self/cgroup)
+place=$(awk '/ - cgroup .*[, ]pids(,|$)/ { print $5; exit }' /proc/self/mountinfo)
+if [ -z "$path" ]; then
+	path=$(sed -n 's/^0::\//\//p' /proc/self/cgroup)
+	place=$(awk '/ - cgroup2 / { print $5; exit }' /proc/self/mountinfo)
+fi
+dir=$place${path%/}/rtrack_pids-$$
+if [ -n "$place" ] && mkdir "$dir" 2>/dev/null && limited="$limited $dir" && { echo 20 >"$dir/pids.max"; } 2>/dev/null; then
+	as=(bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$dir")
+	death 'the limit of its processes' exited 'ended with status 2*. 1 time it got no new process or thread: its cgroup may have 20 (pids.max)' \
+		sh -c 'exec 2>/dev/null; i=0; while [ $i -lt 40 ]; do sleep 3 & i=$((i + 1)); done; exit 3'
+	as=()
+	echo 1000 >"$dir/pids.max"
+	as=(bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$dir")
+	death 'a limit that was not reached' exited 'ended with status 3; *seen' sh -c 'sleep 0.01 & wait; exit 3'
+	as=()
+else
+	skip 'processes' 'no limit of processes may be set'
 fi
 
 # -- where the sentence goes -----------------------------------------------------------------------------------------

@@ -113,6 +113,7 @@ static int collector(bool own_cgroup)
 	struct cgroup_gauges g;
 	struct snapshot_totals u;
 	struct cgroup_own *own;
+	bool v2, counts;
 	int status, pid;
 
 	if (root_open(&r, NULL, NULL))
@@ -134,10 +135,14 @@ static int collector(bool own_cgroup)
 	cgroup_own_read(own, &u);
 	if (WTERMSIG(status) != SIGKILL || o.kills < 1 || !o.own || oom_count(&o) != o.kills)
 		return 4;
-	if (own_cgroup && (!(u.oom_kills >= 1) || !(u.cgroup_memory_peak_b > 32.0 * MIB) ||
-	                   u.cgroup_memory_peak_b > 64.0 * MIB))
+	/* In v2 it has no memory controller: its parent has processes, so it cannot pass it on. */
+	counts = cgroup_own_memory(own, &v2) >= 0;
+	if (own_cgroup && !v2 && !counts)
+		return 8;
+	if (counts && (!(u.oom_kills >= 1) || !(u.cgroup_memory_peak_b > 32.0 * MIB) ||
+	               u.cgroup_memory_peak_b > 64.0 * MIB))
 		return 5;
-	if (!(g.memory_b >= 0 && g.memory_b < 64.0 * MIB) || w.shared == own_cgroup)
+	if (!(g.memory_b >= 0 && g.memory_b < 64.0 * MIB) || w.shared == counts)
 		return 6;
 	s.end.evidence = &e;
 	oom_fill(&o, 0, &s);

@@ -342,6 +342,8 @@ static const struct known ends[] = {
      "Ended with status 1: 0.1 s earlier, SIGSEGV had ended its process sort (pid 77)."},
     {"a crash", 0, SIGSEGV, false, dumped, END_CAUSE_CRASH,
      "Ended by SIGSEGV, which stands for invalid memory access; core dumped."},
+    {"memory of a file on a full disk", 0, SIGBUS, false, full, END_CAUSE_CRASH,
+     "Ended by SIGBUS, which stands for memory that is no longer there. A disk was full then: /scratch had 0 B left."},
     {"SIGPIPE", 0, SIGPIPE, false, NULL, END_CAUSE_SIGNALED,
      "Ended by SIGPIPE: nothing read its output any more."},
     {"a real-time signal", 0, 40, false, NULL, END_CAUSE_SIGNALED,

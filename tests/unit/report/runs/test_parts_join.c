@@ -179,6 +179,25 @@ TEST_WITH(worst_part, recordings_begin, recordings_end)
 	same(run->parts->node[0].used.memory_b, run->stats[METRIC_PROCESS_MEMORY].max);
 }
 
+/* A launcher ends all parts after one has failed; its own clock may be late. */
+TEST(told_to_end)
+{
+	const struct part failed = {
+	    .status = RUN_FAILED, .stop = 10.2, .end_known = true, .end_cause = "exited"};
+	const struct part told = {
+	    .status = RUN_KILLED, .stop = 10, .end_known = true, .end_cause = "sent"};
+	const struct part also = {
+	    .status = RUN_KILLED, .stop = 9, .end_known = true, .end_cause = "sent"};
+	const struct part old = {.status = RUN_KILLED, .stop = 9.5};
+	const struct part lost = {.status = RUN_UNFINISHED};
+
+	assert_ptr_equal(parts_worse(&failed, &told), &failed);
+	assert_ptr_equal(parts_worse(&told, &failed), &failed);
+	assert_ptr_equal(parts_worse(&told, &also), &also);
+	assert_ptr_equal(parts_worse(&failed, &old), &old);
+	assert_ptr_equal(parts_worse(&lost, &told), &told);
+}
+
 /* The same node twice, a task inside of a node's recording, and another command later. */
 TEST_WITH(covered_parts, recordings_begin, recordings_end)
 {
