@@ -364,6 +364,18 @@ bool proc_events_have_end(const struct proc_events *p, int pid)
 	return false;
 }
 
+bool proc_events_have_child_end(const struct proc_events *p, int parent)
+{
+	struct pollfd fd = {.fd = p->fd, .events = POLLIN};
+
+	for (int i = p->next; i < p->n; i++) {
+		struct proc_event e = proc_events_parse(p->messages[i], p->lengths[i]);
+		if (e.kind == PROC_EVENT_END && e.parent == parent)
+			return true;
+	}
+	return poll(&fd, 1, 0) > 0;
+}
+
 void proc_events_wait(const struct proc_events *p, int ms)
 {
 	struct pollfd fd = {.fd = p->fd, .events = POLLIN};
