@@ -17,7 +17,7 @@
 /* Where ended processes are looked for. */
 struct ended_cpu {
 	struct living_table *table;
-	const struct proc_events *events; /* those that come next; not of a machine's copy */
+	struct proc_events *events; /* those that come next; not of a machine's copy */
 	const struct root *r;
 	double tick_s;
 };
