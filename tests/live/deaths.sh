@@ -76,11 +76,12 @@ death 'timeout(1) around the recorder' sent 'ended by SIGTERM from timeout [(]pi
 as=()
 death 'at the end of what was asked for, which nobody enforces' signaled \
 	'ended by SIGTERM; who sent it is not known, at * % of the 1 s that were asked for' --asked time=1s sh -c 'sleep 1; kill $$'
-asked=(env SLURM_JOB_ID=7 SLURM_JOB_START_TIME=$(($(date +%s) - 100)) SLURM_JOB_END_TIME="$(date +%s)")
+now=$(date +%s)
+asked=(env SLURM_JOB_ID=7 SLURM_JOB_START_TIME=$((now - 100)) SLURM_JOB_END_TIME="$now")
 as=("${asked[@]}")
 death 'SIGKILL at the time limit' time_limit "$not_memory, at 10* % of its time limit of 100 s" sh -c 'kill -9 $$'
 death 'SIGTERM at the time limit' time_limit 'ended by SIGTERM*, at 10* % of its time limit of 100 s' sh -c 'kill $$'
-as=(env SLURM_JOB_ID=7 SLURM_JOB_START_TIME=$(($(date +%s) - 10)) SLURM_JOB_END_TIME=$(($(date +%s) + 3600)))
+as=(env SLURM_JOB_ID=7 SLURM_JOB_START_TIME=$((now - 10)) SLURM_JOB_END_TIME=$((now + 3600)))
 death 'SIGKILL long before it' killed "$not_memory" sh -c 'kill -9 $$'
 as=()
 
