@@ -55,13 +55,15 @@ static int pid_at(void *ctx, size_t i)
 }
 
 /* Looks at a thread, and finds the name of its wait. */
-static unsigned char look_at(struct tree_states *s, struct tracked_process *p, int tid, int tries,
-                             short *name)
+static unsigned char look_at(struct tree_states *s, struct tracked_process *p,
+                             struct wait_thread *t, int tid, int tries, short *name)
 {
 	struct wait_names_asks asks = {s->r, p->pid, pid_at, s->table};
 	struct wait_look look;
 
-	wait_look(s->r, p->pid, tid, tries, &p->wchan_works, &look);
+	/* Of one that waited last, the count would not say more. */
+	wait_look(s->r, p->pid, tid, tries, &p->wchan_works,
+	          t->at && t->state <= WAIT_LOOK_CHILD ? NULL : &t->n_switches, &look);
 	if (look.state == WAIT_LOOK_SIGNAL)
 		look.state = p->reread ? WAIT_LOOK_CHILD : STATES_EVENT;
 	*name = look.state < STATES_N ? wait_names_find(s->names, &asks, &look, s->at) : -1;
@@ -162,7 +164,7 @@ static void take_reading(struct tree_states *s, struct tracked_process *p, struc
 		state = WAIT_LOOK_NOT_MADE;
 		name = -1;
 		if (s->looks_left-- > 0)
-			state = look_at(s, p, tid, same ? 1 : TRIES, &name);
+			state = look_at(s, p, t, tid, same ? 1 : TRIES, &name);
 	}
 	wait_thread_take(t, now, s->at, begin, state, &share);
 	t->name = name;

@@ -241,6 +241,21 @@ static int by_stat_of(const struct root *r, int pid, int tid)
 	return wait_look_by_letter(stat.state);
 }
 
+/* How often a thread gave up its CPU in order to wait, and once more; 0: not known. */
+static uint64_t read_switches(const struct root *r, int pid, int tid)
+{
+	struct proc_pid_status status;
+	char text[4096];
+	long n = read_of_thread(r, pid, tid, "status", text, sizeof text);
+
+	/* The counts are at its end. */
+	if (n <= 0 || (size_t)n >= sizeof text - 1 ||
+	    proc_pid_status_parse(text, (size_t)n, &status) ||
+	    status.ctx_voluntary + status.ctx_involuntary == 0)
+		return 0;
+	return status.ctx_voluntary + 1;
+}
+
 /* What its system call says, once wchan has said by_wchan. */
 static void look_at_call(const struct root *r, int pid, int tid, int by_wchan,
                          struct wait_look *out)
@@ -264,8 +279,8 @@ static void look_at_call(const struct root *r, int pid, int tid, int by_wchan,
 	out->state = (unsigned char)state;
 }
 
-void wait_look(const struct root *r, int pid, int tid, int tries, bool *wchan_works,
-               struct wait_look *out)
+static void look(const struct root *r, int pid, int tid, int tries, bool *wchan_works,
+                 struct wait_look *out)
 {
 	char text[256];
 	int by_wchan;
@@ -293,4 +308,21 @@ void wait_look(const struct root *r, int pid, int tid, int tries, bool *wchan_wo
 		if (out->state != WAIT_LOOK_RUNNING)
 			return;
 	}
+}
+
+/* The count is read before it is seen to run: then it cannot be in a wait that the count has. So if
+ * the next count is the same, it waited for nothing in between. */
+void wait_look(const struct root *r, int pid, int tid, int tries, bool *wchan_works,
+               uint64_t *switches, struct wait_look *out)
+{
+	uint64_t before = switches ? *switches : 0, now = 0;
+
+	if (switches)
+		now = read_switches(r, pid, tid);
+	look(r, pid, tid, tries, wchan_works, out);
+	if (!switches)
+		return;
+	*switches = out->state == WAIT_LOOK_RUNNING ? now : 0;
+	if (*switches && (now == before || now == 1))
+		out->state = WAIT_LOOK_RAN_ON;
 }

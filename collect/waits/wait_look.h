@@ -25,7 +25,8 @@ enum wait_look_more {
 	WAIT_LOOK_OF_FILE,          /* the descriptor says it */
 	WAIT_LOOK_RUNNING,          /* it runs, or could */
 	WAIT_LOOK_NOTHING,          /* not known */
-	WAIT_LOOK_NOT_MADE          /* nobody looked */
+	WAIT_LOOK_NOT_MADE,         /* nobody looked */
+	WAIT_LOOK_RAN_ON            /* it runs, or could, and so it did since the last look */
 };
 
 struct wait_look_syscall {
@@ -59,9 +60,10 @@ int wait_look_by_letter(char letter);
 
 /* Looks at a thread. *wchan_works: this process's wchan has named a function; set here. Reads one
  * to three small files, and of one that runs as often as there are tries; allocates nothing.
- * WAIT_LOOK_NOTHING if nothing may be read. */
+ * WAIT_LOOK_NOTHING if nothing may be read. switches: of this thread, 0 at first; NULL: do not say
+ * WAIT_LOOK_RAN_ON, which takes another file. */
 void wait_look(const struct root *r, int pid, int tid, int tries, bool *wchan_works,
-               struct wait_look *out);
+               uint64_t *switches, struct wait_look *out);
 
 /* Reads the link of a descriptor of a process. The length; 0: it cannot be read, or is too long. */
 size_t wait_look_link(const struct root *r, int pid, int fd, char *out, size_t size);

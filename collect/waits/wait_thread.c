@@ -57,7 +57,7 @@ static void add_switched(struct wait_share *share, const struct wait_thread *t, 
 void wait_thread_take(struct wait_thread *t, const struct proc_pid_schedstat *now, int64_t at,
                       int64_t begin, unsigned char state, struct wait_share *share)
 {
-	bool same = wait_thread_is_same(t, now);
+	bool same = wait_thread_is_same(t, now), ran_on = state == WAIT_LOOK_RAN_ON;
 	double run, waited, blocked, length;
 
 	*share = (struct wait_share){.from = t->at ? t->at : begin, .to = at};
@@ -71,12 +71,14 @@ void wait_thread_take(struct wait_thread *t, const struct proc_pid_schedstat *no
 	run = run < length ? run : length;
 	waited = run + waited < length ? waited : length - run;
 	blocked = length - run - waited;
+	if (ran_on)
+		state = WAIT_LOOK_RUNNING;
 	/* Waked, and not yet given a CPU. */
 	if (same && state == WAIT_LOOK_RUNNING && t->state < WAIT_LOOK_RUNNING)
 		state = t->state;
 	/* It could run all the time. The kernel counts that once it does. */
-	if (same && state == WAIT_LOOK_RUNNING) {
-		t->ahead_ns += (uint64_t)(blocked * 1e9);
+	if (ran_on || (same && state == WAIT_LOOK_RUNNING)) {
+		t->ahead_ns = (same ? t->ahead_ns : 0) + (uint64_t)(blocked * 1e9);
 		waited += blocked;
 		blocked = 0;
 	} else if (!same) {
@@ -84,7 +86,7 @@ void wait_thread_take(struct wait_thread *t, const struct proc_pid_schedstat *no
 	}
 	share->s[STATES_CPU] = run;
 	share->s[STATES_CPU_WAIT] = waited;
-	if (same)
+	if (same || ran_on)
 		add_blocked(share, t, state, blocked);
 	else
 		add_switched(share, t, state, blocked);

@@ -18,6 +18,7 @@ struct wait_thread {
 	int64_t at;    /* CLOCK_MONOTONIC of the last reading, ns; 0: none */
 	int64_t since; /* of the first reading in this wait */
 	struct proc_pid_schedstat last;
+	uint64_t n_switches;  /* as wait_look() has it */
 	uint64_t ahead_ns;    /* that it waited for a CPU: counted before the kernel does */
 	unsigned char state;  /* what it waited for then: enum wait_look_more too */
 	unsigned char before; /* the last state in which it was seen blocked; STATES_N: none */

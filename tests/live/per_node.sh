@@ -126,16 +126,21 @@ check_equal 'without a command it is refused' "$? $(grep -c -- '--per-node needs
 
 # A launcher's daemon is followed from outside.
 clean
-BURN=0.3 "$T/launcher" statuses 3 $slurm sh -c 'until [ -e go ]; do sleep 0.02; done; exec "$T/deed" burn 0.4 t.$SLURM_LOCALID' &
-wait_until eval '[ "$(pgrep -P $! | wc -l)" = 4 ]'
-"$R" -q --per-node -o a.1.gz -p $! 2>err &
+export slurm
+# What it used since the last sample is gone with it: its parent must not reap it before the recorder has seen its end.
+BURN=0.3 sh -c '"$T/launcher" statuses 3 $slurm sh -c "until [ -e go ]; do sleep 0.02; done; exec \"\$T/deed\" burn 0.4 t.\$SLURM_LOCALID" &
+	echo $! >daemon; exec sleep 300' &
+parent=$!
+wait_until eval '[ "$(pgrep -P "$(cat daemon)" | wc -l)" = 4 ]' 2>/dev/null
+"$R" -q --per-node -o a.1.gz -p "$(cat daemon)" 2>err &
 recorder=$!
 wait_until test -s a.1.gz.partial
 sleep 0.3 # a first sample
 touch go
-wait %1 %2 2>/dev/null
 wait $recorder
 check_equal 'the daemon of --pid ends the recording' "$? $(recordings)" '0 1'
+kill $parent
+wait $parent 2>/dev/null
 check_near 'its tasks are counted' "$(value exact_cpu_s)" "$(cat t.? | awk '{ s += $1 } END { print s }')" 0.01 0.05
 
 # The children of a process that starts no tasks.

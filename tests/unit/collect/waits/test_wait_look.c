@@ -145,6 +145,21 @@ TEST(captured)
 	    {"new_function", NULL, STAT("S"), WAIT_LOOK_NOTHING, -1},
 	    {NULL, NULL, NULL, WAIT_LOOK_NOTHING, -1},
 	};
+#define COUNTS(n) "Uid:\t1 1 1 1\nvoluntary_ctxt_switches:\t" n "\nnonvoluntary_ctxt_switches:\t9\n"
+	static const struct {
+		const char *status;
+		bool waits;
+		uint64_t before, after;
+		int state;
+	} counts[] = {
+	    {COUNTS("0"), false, 0, 1, WAIT_LOOK_RAN_ON},
+	    {COUNTS("5"), false, 0, 6, WAIT_LOOK_RUNNING},
+	    {COUNTS("5"), false, 6, 6, WAIT_LOOK_RAN_ON},
+	    {COUNTS("6"), false, 6, 7, WAIT_LOOK_RUNNING},
+	    {COUNTS("5"), true, 6, 0, STATES_LOCK},
+	    {"Uid:\t1 1 1 1\n", false, 1, 0, WAIT_LOOK_RUNNING},
+	    {NULL, false, 6, 0, WAIT_LOOK_RUNNING},
+	};
 	char dir[] = "/tmp/wait_look_XXXXXX", path[128], call[128], link[16];
 	static const char *const made[] = {"proc", "proc/7", "proc/7/task", "proc/7/task/7",
 	                                   "proc/7/fd"};
@@ -170,7 +185,7 @@ TEST(captured)
 		put(dir, "task/7/wchan", cases[i].wchan);
 		put(dir, "task/7/syscall", cases[i].call ? call : NULL);
 		put(dir, "task/7/stat", cases[i].stat);
-		wait_look(&r, 7, 7, 3, &works, &look);
+		wait_look(&r, 7, 7, 3, &works, NULL, &look);
 		assert_int_equal(look.state, cases[i].state);
 		assert_int_equal(look.fd, cases[i].fd);
 	}
@@ -179,8 +194,19 @@ TEST(captured)
 		bool works = true;
 		put(dir, "task/7/wchan", "0");
 		put(dir, "task/7/stat", ended ? STAT("Z") : STAT("R"));
-		wait_look(&r, 7, 7, 1, &works, &look);
+		wait_look(&r, 7, 7, 1, &works, NULL, &look);
 		assert_int_equal(look.state, ended ? WAIT_LOOK_CHILD : WAIT_LOOK_RUNNING);
+	}
+	/* It ran on if it never waited, or not since the last look, which saw it run. */
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+		bool works = true;
+		uint64_t switches = counts[i].before;
+		put(dir, "task/7/wchan", counts[i].waits ? "futex_do_wait" : "0");
+		put(dir, "task/7/stat", STAT("R"));
+		put(dir, "task/7/status", counts[i].status);
+		wait_look(&r, 7, 7, 1, &works, &switches, &look);
+		assert_int_equal(look.state, counts[i].state);
+		assert_int_equal(switches, counts[i].after);
 	}
 	assert_int_equal(wait_look_link(&r, 7, 3, link, sizeof link), 11);
 	assert_string_equal(link, "socket:[99]");
@@ -188,6 +214,7 @@ TEST(captured)
 	assert_int_equal(wait_look_link(&r, 7, 4, link, sizeof link), 0);
 	root_close(&r);
 	put(dir, "task/7/wchan", NULL);
+	put(dir, "task/7/status", NULL);
 	put(dir, "task/7/syscall", NULL);
 	put(dir, "task/7/stat", NULL);
 	put(dir, "fd/3", NULL);

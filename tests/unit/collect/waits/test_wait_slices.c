@@ -274,3 +274,20 @@ TEST(switches)
 	wait_thread_take(&t, &now, 9 * S, 0, STATES_NET, &share);
 	assert_true(near(share.s[STATES_CPU], 0) && near(share.s[STATES_NET], 1));
 }
+
+/* It ran on, and waits for a CPU now, which the kernel counts later. */
+TEST(ran_on)
+{
+	struct proc_pid_schedstat now = {2000 * MS, 1200 * MS, 191};
+	struct wait_thread t = {.at = 5 * S, .last = now, .state = WAIT_LOOK_RUNNING};
+	struct wait_share share;
+
+	t.before = STATES_PIPE;
+	now = (struct proc_pid_schedstat){2300 * MS, 1400 * MS, 195};
+	wait_thread_take(&t, &now, 6 * S, 0, WAIT_LOOK_RAN_ON, &share);
+	assert_true(near(share.s[STATES_CPU], 0.3) && near(share.s[STATES_CPU_WAIT], 0.7));
+	assert_true(t.state == WAIT_LOOK_RUNNING && !share.sampled && !t.switches);
+	now = (struct proc_pid_schedstat){2400 * MS, 2000 * MS, 196};
+	wait_thread_take(&t, &now, 7 * S, 0, STATES_PIPE, &share);
+	assert_true(near(share.s[STATES_CPU], 0.1) && near(share.s[STATES_CPU_WAIT], 0.1));
+}
