@@ -10,13 +10,21 @@
 #define COLLECT_EVENTS_ENDED_CPU_H
 
 #include "collect/events/living.h"
+#include "collect/events/proc_events.h"
 #include "collect/procfs/proc_pid.h"
 #include "collect/procfs/root.h"
 
+/* Where ended processes are looked for. */
+struct ended_cpu {
+	struct living_table *table;
+	struct proc_events *events; /* those that come next; not of a machine's copy */
+	const struct root *r;
+	double tick_s;
+};
+
 /* Sets p->cpu_s, if it can be found, and what its parent inherited. own: its stat, read just now;
  * NULL: it is gone. To be called once for each process that ends, in their order. */
-void ended_cpu_find(struct living_table *t, const struct root *r, double tick_s, struct living *p,
-                    const struct proc_pid_stat *own);
+void ended_cpu_find(const struct ended_cpu *c, struct living *p, const struct proc_pid_stat *own);
 
 /* The end of a process was not looked at: what its parent inherits is not known until the next. */
 void ended_cpu_miss(struct living_table *t, struct living *p);

@@ -200,14 +200,18 @@ static int ask_kernel(int fd, const uint32_t *request, size_t n, uint32_t number
 	return send(fd, message, EVENT + n, MSG_NOSIGNAL) == (ssize_t)(EVENT + n) ? 0 : -1;
 }
 
-/* Receives what there is, up to a batch. */
+/* Receives what there is, up to a batch with those that were not looked at yet. */
 static int receive_batch(struct proc_events *p)
 {
+	const int kept = p->n > p->next ? p->n - p->next : 0;
+	int n;
 	struct sockaddr_nl from[PROC_EVENTS_BATCH];
 	struct iovec parts[PROC_EVENTS_BATCH];
 	struct mmsghdr heads[PROC_EVENTS_BATCH];
 
-	for (int i = 0; i < PROC_EVENTS_BATCH; i++) {
+	memmove(p->messages, p->messages[p->next], (size_t)kept * sizeof p->messages[0]);
+	memmove(p->lengths, &p->lengths[p->next], (size_t)kept * sizeof p->lengths[0]);
+	for (int i = kept; i < PROC_EVENTS_BATCH; i++) {
 		parts[i] = (struct iovec){p->messages[i], sizeof p->messages[i]};
 		heads[i] = (struct mmsghdr){.msg_hdr = {.msg_name = &from[i],
 		                                        .msg_namelen = sizeof from[i],
@@ -215,11 +219,13 @@ static int receive_batch(struct proc_events *p)
 		                                        .msg_iovlen = 1}};
 	}
 	p->next = 0;
-	p->n = recvmmsg(p->fd, heads, PROC_EVENTS_BATCH, MSG_DONTWAIT, NULL);
+	p->n = kept;
+	n = recvmmsg(p->fd, &heads[kept], (unsigned)(PROC_EVENTS_BATCH - kept), MSG_DONTWAIT, NULL);
 	/* Another process may send to our socket; only the kernel has the port 0. */
-	for (int i = 0; i < p->n; i++)
-		p->lengths[i] = from[i].nl_pid == 0 ? heads[i].msg_len : 0;
-	return p->n;
+	for (int i = 0; i < n; i++, p->n++)
+		p->lengths[p->n] = from[p->n].nl_pid == 0 ? heads[p->n].msg_len : 0;
+	p->lost = p->lost || (n < 0 && errno == ENOBUFS);
+	return n;
 }
 
 static bool receive(struct proc_events *p, struct proc_event *out)
@@ -232,7 +238,6 @@ static bool receive(struct proc_events *p, struct proc_event *out)
 		}
 		if (p->next >= p->n && receive_batch(p) <= 0) {
 			p->n = p->next = 0;
-			p->lost = p->lost || errno == ENOBUFS;
 			if (errno != ENOBUFS && errno != EINTR)
 				return false;
 			continue;
@@ -362,6 +367,18 @@ bool proc_events_have_end(const struct proc_events *p, int pid)
 			return true;
 	}
 	return false;
+}
+
+bool proc_events_have_child_end(struct proc_events *p, int parent)
+{
+	if (p->n < PROC_EVENTS_BATCH || p->next)
+		(void)receive_batch(p);
+	for (int i = p->next; i < p->n; i++) {
+		struct proc_event e = proc_events_parse(p->messages[i], p->lengths[i]);
+		if (e.kind == PROC_EVENT_END && e.parent == parent)
+			return true;
+	}
+	return p->lost || p->n == PROC_EVENTS_BATCH;
 }
 
 void proc_events_wait(const struct proc_events *p, int ms)

@@ -88,6 +88,9 @@ bool proc_events_next(struct proc_events *p, struct proc_event *out);
  * proc_events_next(). */
 bool proc_events_have_end(const struct proc_events *p, int pid);
 
+/* Whether a child of a process may have ended whose event was not looked at yet. */
+bool proc_events_have_child_end(struct proc_events *p, int parent);
+
 /* Waits until there may be an event, at most so long. */
 void proc_events_wait(const struct proc_events *p, int ms);
 

@@ -118,7 +118,7 @@ static void end_now(struct process_log *l, struct living *p, double end_s,
 	if (l->budget.hurries)
 		ended_cpu_miss(&l->table, p);
 	else
-		ended_cpu_find(&l->table, l->r, l->tick_s, p, own);
+		ended_cpu_find(&(struct ended_cpu){&l->table, &l->events, l->r, l->tick_s}, p, own);
 	limit_cpu(l, p, end_s);
 	process_spill_let_go(&l->spill, &l->table, p, end_s);
 }
