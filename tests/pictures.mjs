@@ -17,8 +17,8 @@ if (fleet) {
 	await page.setViewportSize({ width: 1400, height: 800 });
 	await page.waitForSelector('.scripted');
 }
-// From the top to the end of the second chart, or of the sixth group.
-const end = await page.locator(fleet ? '#fleet tbody tr' : '#charts section.chart').nth(fleet ? 5 : 1)
+// From the top to the end of what was asked and used, or of the sixth group.
+const end = await page.locator(fleet ? '#fleet tbody tr' : '#asked').nth(fleet ? 5 : 0)
 	.evaluate(node => node.getBoundingClientRect().bottom + window.scrollY);
 await page.screenshot({ path: out, fullPage: true,
 	clip: { x: 0, y: 0, width: fleet ? 1400 : 1080, height: Math.ceil(end) + 24 } });

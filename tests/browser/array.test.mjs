@@ -26,8 +26,9 @@ function element(index, asked) {
 	run.metadata.start_time += index / 100;
 	run.rtrack.asked = { memory_bytes: { value: asked * GIB, source: 'scheduler', detail: 'SLURM_MEM_PER_NODE' },
 		time_s: { value: 120, source: 'scheduler', detail: 'scontrol' } };
-	run.rtrack.part = { job: `slurm/c/${700 + index}`, node: 'n1', covers: 'node',
-		array: { job: 'slurm/c/700', index } };
+	// In front: what stands after the processes is not read.
+	run.rtrack = { part: { job: `slurm/c/${700 + index}`, node: 'n1', covers: 'node',
+		array: { job: 'slurm/c/700', index } }, ...run.rtrack };
 	if (index === 3)
 		run.rtrack.exit = { code: 2, signal: null, cause: 'exited' };
 	if (index === 5)
