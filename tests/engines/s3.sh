@@ -28,6 +28,11 @@ report() {
 	return $status
 }
 page() { report --offline "$@"; }
+# Columns of a CSV but those of states: a journal has all of these, a snapshot those in which the job was.
+stateless() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) keep[i] = $i !~ /state_/ }
+	{ for (i = 1; i <= NF; i++) if (keep[i]) printf "%s,", $i; print "" }' "$1"; }
+same_samples() { cmp <(stateless "$1") <(stateless "$2"); }
+begins_with() { cmp <(stateless "$1" | head -n "$(wc -l <"$2")") <(stateless "$2"); }
 put() { report --put "$@"; }
 get() { report --get "$@"; }
 fleet() { report --fleet --offline --rate-cpu 0.04 --rate-memory 0.005 --json "$@"; }

@@ -58,7 +58,7 @@ for ((from = 0; from < rounds; from += 12)); do
 			most=$(awk -v a="$lost" -v b="$most" 'BEGIN { print (a > b) ? a : b }')
 			"$R" --recover $address >>../everything 2>&1 || unrecovered+=" $i"
 			page --csv $i/recovered.csv $address
-			cmp $i/recovered.csv $i/s3.csv >>../everything 2>&1 || unrecovered+=" $i"
+			same_samples $i/recovered.csv $i/s3.csv >>../everything 2>&1 || unrecovered+=" $i"
 			[ "$(s3 list killed "$i/")" = "\"$i/run.json.gz\"" ] || left+=" $i"
 			;;
 		uploader | worker)

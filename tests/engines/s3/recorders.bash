@@ -43,7 +43,7 @@ wait "$running_id"
 cat long.out >>../everything
 check_equal 'SIGTERM: the recording is there, without its pieces' "$(s3 list recorders long)" '"long.json.gz"'
 page --csv whole.csv s3://recorders/long.json.gz
-check 'the samples of the pieces are those of the whole' cmp -n "$(stat -c %s pieces.csv)" pieces.csv whole.csv
+check 'the samples of the pieces are those of the whole' begins_with whole.csv pieces.csv
 
 # -- one key, several recorders ------------------------------------------------------------------------------------------------------------
 for count in 2 10; do
