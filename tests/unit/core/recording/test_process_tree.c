@@ -8,6 +8,8 @@
 #include "core/recording/process_tree_write.h"
 #include "tests/unit/unit.h"
 
+#define AT_ONCE 8192
+
 static struct process_entry *entries;
 static size_t n_entries;
 
@@ -26,7 +28,8 @@ static struct process_entry *put(enum process_entry_kind kind, uint32_t id, uint
 {
 	struct process_entry *e;
 
-	entries = realloc(entries, (n_entries + 1) * sizeof *entries);
+	if (n_entries % AT_ONCE == 0)
+		entries = realloc(entries, (n_entries + AT_ONCE) * sizeof *entries);
 	e = &entries[n_entries++];
 	*e = (struct process_entry){.kind = kind,
 	                            .id = id,
