@@ -97,7 +97,7 @@ expect followed "${wall_s:-0}" event
 quota=/sys/fs/cgroup/cpu/rtrack-states-$$
 if mkdir "$quota" 2>/dev/null; then
 	echo 100000 >"$quota/cpu.cfs_period_us" && echo 25000 >"$quota/cpu.cfs_quota_us"
-	sh -c "echo \$\$ >$quota/tasks && exec $R -q -o a.gz $T/states truth $S cpu"
+	sh -c 'echo $$ >"$0/tasks" && exec "$@"' "$quota" "$R" -q -o a.gz "$T/states" truth "$S" cpu
 	wall_s=$(zcat a.gz | grep -oE '"wall_s":[0-9.]+' | head -n 1 | cut -d: -f2)
 	expect 'a quota of a quarter' "$(awk '{ print $2 * 0.75 }' truth)" throttled cpu_wait
 	held_s=$(awk '$1 == "throttled_time" { printf "%.3f", $2 / 1e9 }' "$quota/cpu.stat")
