@@ -71,7 +71,7 @@ sent 'SIGTERM that the command takes up' sent 'ended with status 3 * after SIGTE
 	sh -c 'trap "exit 3" TERM; touch began; while :; do sleep 0.1; done'
 sent 'a signal that it survives is no cause' exited 'ended with status 1*' WINCH sh -c 'touch began; sleep 1; exit 1'
 check_equal 'the sender has a name' "$(zcat a.gz | grep -c '"signals":\[\]')" 1
-as=(timeout 0.5)
+as=(timeout 2)
 death 'timeout(1) around the recorder' sent 'ended by SIGTERM from timeout [(]pid *' sleep 30
 as=()
 death 'at the end of what was asked for, which nobody enforces' signaled \
