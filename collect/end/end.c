@@ -14,7 +14,7 @@
 #include "collect/redact/redact.h"
 #include "core/base/larger.h"
 #include "core/base/quantity.h"
-#include "core/recording/end_cause.h"
+#include "core/end/end_cause.h"
 
 #define GROWTH_S       10
 #define GROWTH_LEAST_S 0.2

@@ -1,6 +1,6 @@
 /*
  * end: the evidence of why the run ends, gathered before the command, with each sample and at the
- * end (docs/snapshot.md, end). The sentence is made by core/recording/end_cause.h.
+ * end (docs/snapshot.md, end). The sentence is made by core/end/end_cause.h.
  */
 #ifndef COLLECT_END_END_H
 #define COLLECT_END_END_H

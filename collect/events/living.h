@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "collect/process/top_processes.h"
-#include "core/recording/process_entry.h"
+#include "core/processes/process_entry.h"
 
 #define LIVING_MAX    4096
 #define LIVING_NAMES  2048 /* programs and command lines at one time */

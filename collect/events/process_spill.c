@@ -7,7 +7,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/larger.h"
-#include "core/recording/process_tree_write.h"
+#include "core/processes/process_tree_write.h"
 
 #define CHOOSE_EVERY 256 /* processes */
 

@@ -15,7 +15,7 @@
 #include "core/base/err.h"
 #include "core/files/journal.h"
 #include "core/json/json_write.h"
-#include "core/recording/process_tree_entries.h"
+#include "core/processes/process_tree_entries.h"
 
 #define PROCESS_SPILL_GROUPS 256
 #define PROCESS_SPILL_BATCH  8192 /* bytes */

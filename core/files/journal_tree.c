@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/recording/process_tree_entries.h"
+#include "core/processes/process_tree_entries.h"
 
 void journal_tree_add(struct buf *entries, const unsigned char *cells, size_t n)
 {

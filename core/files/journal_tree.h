@@ -1,5 +1,5 @@
 /*
- * journal_tree: the processes that a journal has, as a tree (core/recording/process_tree.h).
+ * journal_tree: the processes that a journal has, as a tree (core/processes/process_tree.h).
  */
 #ifndef CORE_FILES_JOURNAL_TREE_H
 #define CORE_FILES_JOURNAL_TREE_H

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/recording/end_cause.h"
+#include "core/end/end_cause.h"
 
 #define AMOUNT_MAX 1e40 /* no run has a larger number */
 #define DAY_S      86400

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/end/end_cause.h"
 #include "core/recording/cpu_demand.h"
-#include "core/recording/end_cause.h"
 #include "report/catalog/catalog_bucket.h"
 #include "report/runs/run_impossible.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/recording/end_cause.h"
+#include "core/end/end_cause.h"
 
 #define VALUES_MAX ((size_t)4096)
 

@@ -7,7 +7,7 @@
 #ifndef REPORT_FLEET_FLEET_H
 #define REPORT_FLEET_FLEET_H
 
-#include "core/recording/end_cause.h"
+#include "core/end/end_cause.h"
 #include "report/advice/advice.h"
 #include "report/catalog/catalog.h"
 #include "report/stats/measure.h"

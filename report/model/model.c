@@ -3,7 +3,7 @@
 #include "report/runs/job_key.h"
 
 #include "core/base/alloc_failed.h"
-#include "core/recording/process_tree.h"
+#include "core/processes/process_tree.h"
 #include "report/chart/chart.h"
 #include "report/units/model_json.h"
 #include "report/verdict/verdict.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/recording/end_cause.h"
+#include "core/end/end_cause.h"
 #include "report/model/model_views.h"
 #include "report/model/openmetrics_family.h"
 #include "report/runs/job_key.h"

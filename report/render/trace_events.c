@@ -7,7 +7,7 @@
 #include "core/base/larger.h"
 #include "core/json/json_write.h"
 #include "core/numbers/stats.h"
-#include "core/recording/process_tree.h"
+#include "core/processes/process_tree.h"
 
 enum { JOB = 1, PHASES, GROUPS, COUNTERS };
 

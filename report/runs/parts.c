@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "core/recording/end_cause.h"
+#include "core/end/end_cause.h"
 
 #define RANKS_SAID 5
 

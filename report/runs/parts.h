@@ -34,7 +34,7 @@ struct part {
 	enum run_status status;
 	int code, signal; /* if ended */
 	bool ended, oom;  /* ended: its exit status is known */
-	bool end_known;   /* why it ended: core/recording/end_cause.h */
+	bool end_known;   /* why it ended: core/end/end_cause.h */
 	const char *end_cause, *end_sentence;
 	struct snapshot_tasks tasks;
 	struct parts_used used;

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/recording/process_tree.h"
+#include "core/processes/process_tree.h"
 
 #define CRITICAL_PATH_NONE (-1L) /* no process is known that was waited for */
 

@@ -6,7 +6,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/utf8.h"
-#include "core/recording/end_cause.h"
+#include "core/end/end_cause.h"
 #include "report/runs/parts.h"
 
 const char *verdict_end_signal(int signal, char out[16])

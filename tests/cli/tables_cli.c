@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "collect/job/schedulers.h"
+#include "core/end/end_cause.h"
 #include "core/numbers/metric.h"
-#include "core/recording/end_cause.h"
 #include "core/recording/rtrack_row.h"
 #include "core/recording/snapshot_fields.h"
 #include "report/units/units.h"

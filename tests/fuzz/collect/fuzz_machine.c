@@ -8,7 +8,7 @@
 #include "collect/job/discover_job.h"
 #include "collect/machine/discover_server.h"
 #include "collect/sample.h"
-#include "core/recording/end_cause.h"
+#include "core/end/end_cause.h"
 #include "tests/fuzz/folder.h"
 
 #define GROUP "sys/fs/cgroup/"

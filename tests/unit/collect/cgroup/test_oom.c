@@ -14,7 +14,7 @@
 
 #include "collect/cgroup/cgroup_watch.h"
 #include "collect/cgroup/oom.h"
-#include "core/recording/end_cause.h"
+#include "core/end/end_cause.h"
 #include "tests/unit/unit.h"
 
 #define NOT_ALLOWED 77

@@ -10,7 +10,7 @@
 
 #include "collect/cgroup/oom.h"
 #include "collect/cgroup/pids_limit.h"
-#include "core/recording/end_cause.h"
+#include "core/end/end_cause.h"
 #include "tests/unit/unit.h"
 
 #define V2_MOUNT "30 1 0:27 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"

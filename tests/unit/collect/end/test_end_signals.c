@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "collect/end/end_signals.h"
-#include "core/recording/end_cause.h"
+#include "core/end/end_cause.h"
 #include "tests/unit/unit.h"
 
 #define S INT64_C(1000000000)

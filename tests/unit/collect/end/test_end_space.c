@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "collect/end/end_space.h"
-#include "core/recording/end_cause.h"
+#include "core/end/end_cause.h"
 #include "tests/unit/unit.h"
 
 TEST(full)

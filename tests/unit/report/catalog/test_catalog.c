@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/recording/end_cause.h"
+#include "core/end/end_cause.h"
 #include "report/catalog/catalog_bucket.h"
 #include "tests/unit/report/catalog/catalog_made.h"
 #include "tests/unit/unit.h"

@@ -1,5 +1,5 @@
 /* catalog_row: the computed columns at and beside each threshold; the text of a machine. */
-#include "core/recording/end_cause.h"
+#include "core/end/end_cause.h"
 #include "report/catalog/catalog_bucket.h"
 #include "report/catalog/catalog_pack.h"
 #include "tests/unit/report/catalog/catalog_made.h"

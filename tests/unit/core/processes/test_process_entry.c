@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/recording/process_entry.h"
+#include "core/processes/process_entry.h"
 #include "tests/unit/unit.h"
 
 static const struct process_entry one = {.kind = PROCESS_ENTRY_ENDED,

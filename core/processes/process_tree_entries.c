@@ -1,5 +1,5 @@
 /* process_tree_entries: the rows of a process tree from the entries of a journal. */
-#include "core/recording/process_tree_entries.h"
+#include "core/processes/process_tree_entries.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* end_cause: why a run ended: from what is known, one word and one sentence. */
-#include "core/recording/end_cause.h"
+#include "core/end/end_cause.h"
 
 #include <math.h>
 #include <signal.h>
 #include <string.h>
 
 #include "core/base/larger.h"
-#include "core/recording/end_phrase.h"
+#include "core/end/end_phrase.h"
 
 #define SHELL_S     128 /* a shell adds a signal's number to this for its own status */
 #define LIMIT_ODD_S 1   /* the scheduler's clock and ours */

@@ -2,11 +2,11 @@
  * process_tree_entries: the rows of a process tree from the entries of a journal, of which the
  * longest processes are kept, in memory that does not grow with their texts.
  */
-#ifndef CORE_RECORDING_PROCESS_TREE_ENTRIES_H
-#define CORE_RECORDING_PROCESS_TREE_ENTRIES_H
+#ifndef CORE_PROCESSES_PROCESS_TREE_ENTRIES_H
+#define CORE_PROCESSES_PROCESS_TREE_ENTRIES_H
 
-#include "core/recording/process_entry.h"
-#include "core/recording/process_tree.h"
+#include "core/processes/process_entry.h"
+#include "core/processes/process_tree.h"
 
 /* Where entries come from, again and again. next: the entry after *at (0: the first), and moves
  * *at; 1, 0 at the end, or -1 with a sentence. */

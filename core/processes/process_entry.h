@@ -5,8 +5,8 @@
  * ends them. Numbers have the machine's byte order, as in all of a journal. Text is redacted
  * before.
  */
-#ifndef CORE_RECORDING_PROCESS_ENTRY_H
-#define CORE_RECORDING_PROCESS_ENTRY_H
+#ifndef CORE_PROCESSES_PROCESS_ENTRY_H
+#define CORE_PROCESSES_PROCESS_ENTRY_H
 
 #include <stdbool.h>
 #include <stddef.h>

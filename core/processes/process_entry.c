@@ -1,5 +1,5 @@
 /* process_entry: one process, or the sum of several, as a journal holds it. */
-#include "core/recording/process_entry.h"
+#include "core/processes/process_entry.h"
 
 #include <math.h>
 #include <string.h>

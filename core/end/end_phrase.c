@@ -1,5 +1,5 @@
 /* end_phrase: parts of the sentence on why a run ended. */
-#include "core/recording/end_phrase.h"
+#include "core/end/end_phrase.h"
 
 #include <math.h>
 #include <signal.h>

@@ -5,8 +5,8 @@
  * name and parent. A writer passes over the rows once for each column, so a recorder needs no
  * memory for them (process_tree_entries.h).
  */
-#ifndef CORE_RECORDING_PROCESS_TREE_H
-#define CORE_RECORDING_PROCESS_TREE_H
+#ifndef CORE_PROCESSES_PROCESS_TREE_H
+#define CORE_PROCESSES_PROCESS_TREE_H
 
 #include <stdbool.h>
 #include <stddef.h>

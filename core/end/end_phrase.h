@@ -2,8 +2,8 @@
  * end_phrase: parts of the sentence on why a run ended (end_cause.h), each appended to the text. A
  * part whose facts are not known appends nothing.
  */
-#ifndef CORE_RECORDING_END_PHRASE_H
-#define CORE_RECORDING_END_PHRASE_H
+#ifndef CORE_END_END_PHRASE_H
+#define CORE_END_END_PHRASE_H
 
 #include "core/base/buf.h"
 #include "core/recording/snapshot.h"

@@ -1,5 +1,5 @@
 /* process_tree_write: rtrack.tree, as JSON. */
-#include "core/recording/process_tree_write.h"
+#include "core/processes/process_tree_write.h"
 
 #include <math.h>
 #include <stdint.h>

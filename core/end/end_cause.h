@@ -4,8 +4,8 @@
  * Pure. Nothing is guessed: a sentence has what was counted or seen, and says "not known" where
  * that does not suffice. 137 alone proves nothing.
  */
-#ifndef CORE_RECORDING_END_CAUSE_H
-#define CORE_RECORDING_END_CAUSE_H
+#ifndef CORE_END_END_CAUSE_H
+#define CORE_END_END_CAUSE_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* process_tree: every process of a job: rows in memory, and the reader of rtrack.tree. */
-#include "core/recording/process_tree.h"
+#include "core/processes/process_tree.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* Tests of core/recording/end_cause.c: what is known, the word and the sentence. */
+/* Tests of core/end/end_cause.c: what is known, the word and the sentence. */
 #include <math.h>
 #include <signal.h>
 #include <string.h>
 
-#include "core/recording/end_cause.h"
+#include "core/end/end_cause.h"
 #include "tests/unit/unit.h"
 
 #define GIB 1073741824.0

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/recording/process_tree_entries.h"
-#include "core/recording/process_tree_write.h"
+#include "core/processes/process_tree_entries.h"
+#include "core/processes/process_tree_write.h"
 #include "tests/unit/unit.h"
 
 #define AT_ONCE 8192
