@@ -66,7 +66,8 @@ static void add_state_range(cJSON *row, const struct state_use *u, enum states_i
 	model_json_take(range, "text", &text);
 }
 
-static void add_state_waits(cJSON *row, const struct state_use *u, enum states_id k)
+/* Whether there are any. */
+static bool add_state_waits(cJSON *row, const struct state_use *u, enum states_id k)
 {
 	cJSON *all = cJSON_AddArrayToObject(row, "waits");
 
@@ -78,24 +79,27 @@ static void add_state_waits(cJSON *row, const struct state_use *u, enum states_i
 		model_json_cut(one, "name", u->waits[i].name, MODEL_JSON_NAME_MAX);
 		model_json_quantity(one, "seconds", UNIT_SECONDS, stats_round(u->waits[i].s, 3));
 	}
+	return cJSON_GetArraySize(all) > 0;
 }
 
-/* The node that was in a state for the largest part of its time. */
-static void add_state_node(cJSON *row, const struct run *run, enum states_id k)
+/* The node that was in a state for the largest part of its time. Whether there is one. */
+static bool add_state_node(cJSON *row, const struct run *run, enum states_id k)
 {
 	double share;
 	const struct parts_node *node = state_use_most(run, k, &share);
 	cJSON *one = model_json_object_if(node && *node->name, row, "node");
 
 	if (!one)
-		return;
+		return false;
 	model_json_cut(one, "name", node->name, MODEL_JSON_NAME_MAX);
 	cJSON_AddStringToObject(one, "text", UNITS_SHARE(share));
+	return true;
 }
 
 static void add_state_rows(cJSON *states, const struct state_use *u, const struct run *run)
 {
 	cJSON *rows = cJSON_AddArrayToObject(states, "rows");
+	bool has_waits = false;
 	double x = 0;
 
 	for (int k = 0; k < STATES_N; k++) {
@@ -111,9 +115,10 @@ static void add_state_rows(cJSON *states, const struct state_use *u, const struc
 		model_json_as_text(row, "share", UNIT_PERCENT, stats_round(u->of[k].share * 100, 1),
 		                   UNITS_SHARE(u->of[k].share));
 		add_state_range(row, u, id);
-		add_state_waits(row, u, id);
-		add_state_node(row, run, id);
+		has_waits |= add_state_waits(row, u, id);
+		has_waits |= add_state_node(row, run, id);
 	}
+	cJSON_AddBoolToObject(states, "has_waits", has_waits);
 }
 
 /* "on a CPU 18%, waiting for the disk 62%": largest first. */
