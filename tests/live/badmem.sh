@@ -71,7 +71,7 @@ report 'a folder, with gates on its history' 397 -o a.html -j a.json --fail-if '
 	"$D/history"
 report 'runs that are compared' 397 --compare -o a.html --text - "$D/job.json.gz" "$D/history/two-gpus.json"
 "$P" --offline --keeper-cache '' --now 1795246800 -j model.json "$D/history/two-gpus.json"
-report 'a model that was saved' 397 -o a.html --markdown a.md --model "$D/model.json"
+each 'a model that was saved' 50 397 "$P" --offline --now 1795246800 -o a.html --markdown a.md --model "$D/model.json"
 "$R" -q --detail -i 0.02 --no-discover-cloud --cgroup off -o detail.json -- sleep 0.1
 report 'the devices of a recording' 397 -o a.html -j a.json --text a.txt "$D/detail.json"
 "$P" --offline --csv made.csv "$D/history/two-gpus.json"

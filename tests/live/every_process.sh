@@ -42,7 +42,7 @@ events)
 	"$R" -q -i 0.2 -o l.gz -- sh -c 'sh -c "exit 5"; sleep 300 & touch began; until test -e go; do sleep 0.1; done
 		first=$!; sleep 300 & echo $! >late; echo $$ >top
 		"$0" 900 0 1; touch stormed; until test -e on; do sleep 0.1; done
-		sleep 1; sh -c "exit 6"; kill $first $!' "$T/storm" 2>err &
+		sleep 1; sh -c "exit 6"; kill $first $!; wait' "$T/storm" 2>err &
 	p=$!
 	wait_until test -e began
 	kill -STOP $p
