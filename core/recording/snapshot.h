@@ -170,22 +170,22 @@ struct snapshot_input {
 	const char *name; /* redacted; "" if names were left out */
 	double bytes;     /* before the command started */
 	const char *via;  /* one of the above */
-	const char *at;   /* where it stood: inputs.h */
+	const char *at;   /* where it stood: job_inputs.h */
 	bool written;     /* it was changed meanwhile, so it is not counted */
 };
 
 #define SNAPSHOT_INPUTS_MAX 64
 
 struct snapshot_inputs {
-	bool known; /* false: nobody looked */
+	bool known;               /* false: nobody looked */
 	struct snapshot_input *v; /* in the arena */
 	size_t n;
 	struct snapshot_inputs_more {
 		double n, bytes; /* beyond the cap; n 0 or NAN: none; bytes NAN: not looked at */
 	} more;
-	/* Of all, by inputs_settle(), or of a catalog's row. */
+	/* Of all, by job_inputs_settle(), or of a catalog's row. */
 	double bytes;      /* NAN: unknown, or no input */
-	const char *sizes; /* inputs.h; NULL or "": unknown */
+	const char *sizes; /* job_inputs.h; NULL or "": unknown */
 };
 
 /* How the tasks ended that --per-node recorded (docs/snapshot.md, tasks). */

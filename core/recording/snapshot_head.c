@@ -12,7 +12,7 @@
 #include "core/json/json_tree.h"
 #include "core/recording/detail_file.h"
 #include "core/recording/gaps.h"
-#include "core/recording/inputs.h"
+#include "core/recording/job_inputs.h"
 #include "core/recording/overview.h"
 #include "core/recording/snapshot_fields.h"
 #include "core/recording/snapshot_values.h"
@@ -84,9 +84,9 @@ static void read_inputs(struct snapshot *s, const cJSON *o)
 	in->n = snapshot_values_alloc(s, array, SNAPSHOT_INPUTS_MAX, sizeof *in->v, &all);
 	in->n = snapshot_values_array(s, array, SNAPSHOT_INPUT, all, sizeof *in->v, in->n);
 	in->v = all;
-	snapshot_values_read(s, SNAPSHOT_INPUTS_MORE, snapshot_values_block(o, SNAPSHOT_INPUTS_MORE),
-	                     &in->more);
-	inputs_settle(s);
+	snapshot_values_read(s, SNAPSHOT_INPUTS_MORE,
+	                     snapshot_values_block(o, SNAPSHOT_INPUTS_MORE), &in->more);
+	job_inputs_settle(s);
 }
 
 static void read_tasks(struct snapshot *s, const cJSON *o)

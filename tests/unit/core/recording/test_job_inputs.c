@@ -1,9 +1,9 @@
-/* inputs: the sum of what a run was given, and the sizes as a short text. */
+/* job_inputs: the sum of what a run was given, and the sizes as a short text. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core/recording/inputs.h"
+#include "core/recording/job_inputs.h"
 #include "core/recording/rtrack_row.h"
 #include "core/recording/snapshot_head.h"
 #include "tests/unit/unit.h"
@@ -86,14 +86,14 @@ TEST(the_text_is_read_again)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const char *at = cases[i].text;
-		struct inputs_size one;
+		struct job_inputs_size one;
 		double sum = 0;
 		size_t n = 0;
-		for (; inputs_sizes_next(&at, &one); n++)
+		for (; job_inputs_sizes_next(&at, &one); n++)
 			sum += one.bytes;
 		assert_int_equal(n, cases[i].n);
 		assert_true(sum == cases[i].sum);
-		assert_int_equal(inputs_sizes_whole(cases[i].text), cases[i].whole);
+		assert_int_equal(job_inputs_sizes_whole(cases[i].text), cases[i].whole);
 	}
 }
 
@@ -103,7 +103,7 @@ TEST(many_inputs_are_cut_whole)
 	struct snapshot s = {.exit = {0}};
 	struct snapshot_input v[SNAPSHOT_INPUTS_MAX];
 	const char *at;
-	struct inputs_size one;
+	struct job_inputs_size one;
 	char number[SNAPSHOT_INPUTS_MAX][8];
 	size_t n = 0;
 
@@ -112,11 +112,11 @@ TEST(many_inputs_are_cut_whole)
 		v[i] = (struct snapshot_input){"f", 1e12 + (double)i, "argument", number[i], false};
 	}
 	s.inputs = (struct snapshot_inputs){.known = true, .v = v, .n = SNAPSHOT_INPUTS_MAX};
-	inputs_settle(&s);
+	job_inputs_settle(&s);
 	assert_true(s.inputs.bytes == 64e12 + 63 * 64 / 2);
-	assert_true(strlen(s.inputs.sizes) <= INPUTS_SIZES_MAX);
-	assert_false(inputs_sizes_whole(s.inputs.sizes));
-	for (at = s.inputs.sizes; inputs_sizes_next(&at, &one); n++)
+	assert_true(strlen(s.inputs.sizes) <= JOB_INPUTS_SIZES_MAX);
+	assert_false(job_inputs_sizes_whole(s.inputs.sizes));
+	for (at = s.inputs.sizes; job_inputs_sizes_next(&at, &one); n++)
 		assert_true(one.bytes == 1e12 + (double)n);
 	assert_true(n >= 8 && n < 64);
 	snapshot_free(&s);

@@ -1,5 +1,5 @@
-/* inputs: what the inputs of a run come to. */
-#include "core/recording/inputs.h"
+/* job_inputs: what the inputs of a run come to. */
+#include "core/recording/job_inputs.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,28 +11,28 @@
 
 #define CUT "…"
 
-static bool is_plain(const char *at)
+static bool is_short_at(const char *at)
 {
 	const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
 
-	return *at && strlen(at) < INPUTS_AT_MAX && strspn(at, plain) == strlen(at);
+	return *at && strlen(at) < JOB_INPUTS_AT_MAX && strspn(at, plain) == strlen(at);
 }
 
 /* "at=bytes" */
 static int spell(const struct snapshot_input *in, char *out, size_t size)
 {
-	if (is_plain(in->at))
+	if (is_short_at(in->at))
 		return snprintf(out, size, "%s=%.0f", in->at, in->bytes);
-	return snprintf(out, size, "#%08" PRIx32 "=%.0f",
-	                (uint32_t)fnv1a_add(FNV1A_BEGIN, in->at), in->bytes);
+	return snprintf(out, size, "#%08" PRIx32 "=%.0f", (uint32_t)fnv1a_add(FNV1A_BEGIN, in->at),
+	                in->bytes);
 }
 
-void inputs_settle(struct snapshot *s)
+void job_inputs_settle(struct snapshot *s)
 {
 	struct snapshot_inputs *in = &s->inputs;
-	char sizes[INPUTS_SIZES_MAX + 1] = "", one[64];
+	char sizes[JOB_INPUTS_SIZES_MAX + 1] = "", one[64];
 	size_t n = 0, counted = 0;
-	bool cut = in->more.n > 0;
+	bool cut = false;
 
 	in->bytes = 0;
 	in->sizes = "";
@@ -44,7 +44,7 @@ void inputs_settle(struct snapshot *s)
 		counted++;
 		in->bytes += input->bytes;
 		length = spell(input, one, sizeof one);
-		cut |= n + 1 + (size_t)length + strlen(CUT) > INPUTS_SIZES_MAX;
+		cut |= n + 1 + (size_t)length + strlen(CUT) > JOB_INPUTS_SIZES_MAX;
 		if (!cut)
 			n += (size_t)snprintf(sizes + n, sizeof sizes - n, "%s%s", n ? ";" : "",
 			                      one);
@@ -55,12 +55,12 @@ void inputs_settle(struct snapshot *s)
 		in->bytes = NAN;
 	if (!counted || isnan(in->bytes))
 		return;
-	if (cut)
+	if (cut || in->more.n > 0)
 		snprintf(sizes + n, sizeof sizes - n, "%s" CUT, n ? ";" : "");
 	in->sizes = snapshot_strdup(s, sizes);
 }
 
-bool inputs_sizes_next(const char **text, struct inputs_size *out)
+bool job_inputs_sizes_next(const char **text, struct job_inputs_size *out)
 {
 	const char *at = *text;
 	size_t n = at ? strcspn(at, "=;") : 0;
@@ -72,11 +72,11 @@ bool inputs_sizes_next(const char **text, struct inputs_size *out)
 	out->at[n] = '\0';
 	out->bytes = strtod(at + n + 1, &end);
 	*text = *end == ';' ? end + 1 : end;
-	/* A row that is too long cuts its texts anywhere: a number before the sign of that is none. */
+	/* A row that is too long cuts its texts anywhere, numbers too. */
 	return (*end == ';' || !*end) && isfinite(out->bytes);
 }
 
-bool inputs_sizes_whole(const char *text)
+bool job_inputs_sizes_whole(const char *text)
 {
 	return text && *text && !strstr(text, CUT);
 }
