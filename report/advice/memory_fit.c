@@ -8,12 +8,12 @@
 
 #define NONE ((size_t)-1)
 
-static bool is_known(const struct memory_point *p)
+static bool is_point(const struct memory_point *p)
 {
 	return p->x >= 0 && p->y >= 0 && isfinite(p->x) && isfinite(p->y);
 }
 
-static double share_of(const struct memory_fit *f, double x)
+static double leverage(const struct memory_fit *f, double x)
 {
 	return 1 / f->n + (x - f->mean_x) * (x - f->mean_x) / f->sxx;
 }
@@ -62,7 +62,7 @@ static void fit_without(const struct memory_point *v, size_t n, size_t without,
 
 	*out = (struct memory_fit){0};
 	for (size_t i = 0; i < n; i++) {
-		if (i == without || v[i].more || !is_known(&v[i]))
+		if (i == without || v[i].more || !is_point(&v[i]))
 			continue;
 		take_range(out, &v[i]);
 		sum_x += v[i].x;
@@ -72,7 +72,7 @@ static void fit_without(const struct memory_point *v, size_t n, size_t without,
 	mean_y = sum_y / out->n;
 	for (size_t i = 0; i < n; i++) {
 		double x = v[i].x - out->mean_x, y = v[i].y - mean_y;
-		if (i == without || v[i].more || !is_known(&v[i]))
+		if (i == without || v[i].more || !is_point(&v[i]))
 			continue;
 		out->sxx += x * x;
 		sxy += x * y;
@@ -80,7 +80,7 @@ static void fit_without(const struct memory_point *v, size_t n, size_t without,
 	}
 	set_line(out, mean_y, sxy, syy);
 	for (size_t i = 0; i < n; i++) {
-		double e = i == without || !is_known(&v[i]) ? 0 : memory_fit_missed_by(out, &v[i]);
+		double e = i == without || !is_point(&v[i]) ? 0 : memory_fit_missed_by(out, &v[i]);
 		out->bound = fmax(out->bound, e);
 		if (isnan(e))
 			out->usable = false;
@@ -94,7 +94,7 @@ void memory_fit_make(const struct memory_point *v, size_t n, struct memory_fit *
 
 double memory_fit_missed_by(const struct memory_fit *fit, const struct memory_point *p)
 {
-	double above = p->y - (fit->a + fit->b * p->x), share = share_of(fit, p->x);
+	double above = p->y - (fit->a + fit->b * p->x), share = leverage(fit, p->x);
 
 	if (!(fit->sxx > 0))
 		return NAN;
@@ -105,7 +105,7 @@ double memory_fit_missed_by(const struct memory_fit *fit, const struct memory_po
 
 double memory_fit_ask(const struct memory_fit *fit, double x)
 {
-	double line = fit->a + fit->b * x + fit->bound * sqrt(1 + share_of(fit, x));
+	double line = fit->a + fit->b * x + fit->bound * sqrt(1 + leverage(fit, x));
 	double ask = fmax(MEMORY_FIT_HEADROOM * line, fit->least_y);
 
 	return x >= fit->least_x && x <= fit->most_x ? fmin(ask, MEMORY_FIT_SEEN * fit->most_y)
@@ -124,7 +124,7 @@ void memory_fit_try(const struct memory_point *v, size_t n, struct memory_trial 
 	*out = (struct memory_trial){0};
 	for (size_t i = 0; i < n; i++) {
 		double ask;
-		if (v[i].more || !is_known(&v[i]))
+		if (v[i].more || !is_point(&v[i]))
 			continue;
 		fit_without(v, n, i, &fit);
 		if (!(fit.sxx > 0))

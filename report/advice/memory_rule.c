@@ -11,7 +11,7 @@
 /* Over a need, so that one like it fits. */
 #define ABOVE 1.02
 
-/* Benard's approximation of the median rank: of n runs, the largest is exceeded with this chance. */
+/* Benard's median rank: the largest of n is exceeded with a chance of about 0.7 / (n + 0.4). */
 #define RANK_ABOVE 0.3
 #define RANK_ALL   0.4
 
@@ -26,7 +26,7 @@ static double rounded(double b)
 	return (double)advice_step(b / MIB) * MIB;
 }
 
-static bool counts(const struct memory_value *v)
+static bool is_value(const struct memory_value *v)
 {
 	return v->b > 0 && isfinite(v->b) && v->runs > 0;
 }
@@ -40,7 +40,7 @@ static double tail_of(const struct memory_value *v, size_t n, double runs)
 		return MEMORY_RULE_TAIL;
 	for (size_t i = n; i-- > 0;) {
 		double these = fmin(left, v[i].runs);
-		if (!counts(&v[i]))
+		if (!is_value(&v[i]))
 			continue;
 		/* The (k + 1)th largest is in this value. */
 		if (v[i].runs > left)
@@ -68,7 +68,7 @@ double memory_rule_chance(const struct memory_rule *rule, const struct memory_va
 	double above = 0;
 
 	for (size_t i = n; i-- > 0 && v[i].b > ask_b;)
-		if (counts(&v[i]))
+		if (is_value(&v[i]))
 			above += v[i].runs;
 	return chance_with(rule, above, ask_b);
 }
@@ -101,10 +101,10 @@ static double least_cost(const struct memory_rule *r, const struct memory_value 
 	/* Down to the median; j follows the ask, which is above its value. */
 	for (size_t i = n; i-- > 0 && above * 2 < r->runs;) {
 		double ask = rounded(v[i].b * ABOVE);
-		if (!counts(&v[i]))
+		if (!is_value(&v[i]))
 			continue;
 		for (; j > 0 && v[j - 1].b > ask; j--)
-			beyond += counts(&v[j - 1]) ? v[j - 1].runs : 0;
+			beyond += is_value(&v[j - 1]) ? v[j - 1].runs : 0;
 		try_ask(r, beyond, v[i].b * ABOVE, &best);
 		above += v[i].runs;
 	}
@@ -118,7 +118,7 @@ void memory_rule_of_values(const struct memory_value *v, size_t n, double today_
 
 	*out = (struct memory_rule){.ask_b = NAN, .growth = 1};
 	for (size_t i = 0; i < n; i++)
-		if (counts(&v[i])) {
+		if (is_value(&v[i])) {
 			out->runs += v[i].runs;
 			out->most_b = v[i].b;
 		}
@@ -164,7 +164,7 @@ static double need_of(const struct memory_need *v)
 	return v->killed ? v->limit_b : v->need_b;
 }
 
-static bool is_known(const struct memory_need *v)
+static bool is_need(const struct memory_need *v)
 {
 	return need_of(v) > 0 && isfinite(need_of(v));
 }
@@ -175,11 +175,11 @@ static double growth_of_runs(const struct memory_need *v, size_t n)
 	size_t known = 0, i = 0;
 
 	for (size_t k = 0; k < n; k++)
-		known += is_known(&v[k]);
+		known += is_need(&v[k]);
 	for (size_t k = 0; k < n; k++) {
 		struct memory_half *h = &half[i >= known / 2];
 		double log_b = log(need_of(&v[k]));
-		if (!is_known(&v[k]))
+		if (!is_need(&v[k]))
 			continue;
 		h->runs++;
 		h->sum += log_b;
@@ -204,7 +204,7 @@ void memory_rule_make(struct memory_need *v, size_t n, double today_b, double la
 		n = MEMORY_RULE_LAST;
 	}
 	for (size_t i = 0; i < n; i++)
-		if (is_known(&v[i]))
+		if (is_need(&v[i]))
 			value[k++] = (struct memory_value){need_of(&v[i]), 1};
 	qsort(value, k, sizeof *value, smaller_first);
 	memory_rule_of_values(value, k, today_b, lambda, growth_of_runs(v, n), killed_b, out);

@@ -67,7 +67,7 @@ struct memory_rule {
 
 /* The rule over values in ascending order; runs may be fractions. growth: of memory_growth, or 1.
  * killed_b: the largest limit that killed a run after which none finished, or 0; the ask is at
- * least twice that. today_b: NAN is unknown. A value that is not positive and finite is left out. */
+ * least twice that. today_b: NAN is unknown. Values that are not positive are left out. */
 void memory_rule_of_values(const struct memory_value *v, size_t n, double today_b, double lambda,
                            double growth, double killed_b, struct memory_rule *out);
 
