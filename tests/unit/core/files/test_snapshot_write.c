@@ -130,7 +130,7 @@ TEST(as_other_readers_expect)
 	static const char *const cloud[] = {"vendor", "instance_type", "region", "discovery_time"};
 	static const char *const own[] = {"format", "job",    "machine", "asked",   "part",
 	                                  "exit",   "end",    "totals",  "samples", "statistics",
-	                                  "phases", "states", "notes"};
+	                                  "phases", "states", "notes",   "time_at"};
 
 	for (int schema = SCHEMA_1; schema <= SCHEMA_2; schema++) {
 		struct snapshot s = {.unfinished = false};
