@@ -1,0 +1,126 @@
+/* time_at: how long a run would take with another number of CPUs. */
+#include "core/numbers/time_at.h"
+
+#include <math.h>
+
+#include "core/base/larger.h"
+
+#define SAMPLES    2     /* that are measured: fewer say nothing */
+#define UNKNOWN    0.1   /* of the time: more without a measurement is too much */
+#define RARE       0.005 /* of the time: widths above it may be noise of the samples' clocks */
+#define PER_OCTAVE 4
+
+/* The class of a width; below 1 that of 1. frexp is not of libm. */
+static size_t width_class(double width)
+{
+	int octave;
+	double half;
+
+	if (!(width > 1))
+		return 0;
+	if (width >= TIME_AT_WIDEST)
+		return TIME_AT_WIDTHS - 1;
+	half = frexp(width, &octave); /* width = half × 2^octave, half from 0.5 on */
+	return (size_t)((octave - 1) * PER_OCTAVE) + (size_t)((half * 2 - 1) * PER_OCTAVE);
+}
+
+static void add_bound(struct time_at_sums *sums, double h, double c, double d, double b)
+{
+	size_t at = width_class(d / b);
+
+	sums->idle_s += (1 - b) * h;
+	sums->cpu_s[at] += c * h;
+	sums->busy_s[at] += c * h * b / d;
+}
+
+void time_at_add(struct time_at *t, const struct time_at_sample *sample)
+{
+	double c = sample->c, w = sample->w > 0 ? sample->w : 0, d = c + w, b, least, most;
+
+	if (!(sample->h > 0) || !isfinite(sample->h))
+		return;
+	t->wall_s += sample->h;
+	t->samples += isfinite(c) && c >= 0;
+	if (!isfinite(c) || c < 0)
+		t->unknown_s += sample->h;
+	if (!(c > 0) || !isfinite(d)) {
+		for (int i = 0; i < TIME_AT_BOUNDS; i++)
+			t->of[i].idle_s += sample->h;
+		return;
+	}
+	t->cpu_s += c * sample->h;
+	most = lesser(lesser(sample->b_most, 1), d);
+	b = lesser(sample->b > 0 ? sample->b : (double)NAN, most);
+	least = lesser(sample->b_least > 0 ? sample->b_least : (double)NAN, b);
+	add_bound(&t->of[TIME_AT_ESTIMATE], sample->h, c, d, b);
+	add_bound(&t->of[TIME_AT_MOST], sample->h, c, d, least);
+	add_bound(&t->of[TIME_AT_LEAST], sample->h, c, c + larger(sample->w_most, w),
+	          larger(most, b));
+}
+
+void time_at_join(struct time_at *t, const struct time_at *more)
+{
+	t->samples += more->samples;
+	t->wall_s += more->wall_s;
+	t->unknown_s += more->unknown_s;
+	t->cpu_s += more->cpu_s;
+	for (int i = 0; i < TIME_AT_BOUNDS; i++) {
+		t->of[i].idle_s += more->of[i].idle_s;
+		for (size_t k = 0; k < TIME_AT_WIDTHS; k++) {
+			t->of[i].cpu_s[k] += more->of[i].cpu_s[k];
+			t->of[i].busy_s[k] += more->of[i].busy_s[k];
+		}
+	}
+}
+
+int time_at_known(const struct time_at *t)
+{
+	return t->samples >= SAMPLES && t->cpu_s > 0 && t->unknown_s <= UNKNOWN * t->wall_s;
+}
+
+/* A class in which the number of CPUs lies counts as if all of it had its mean width. */
+static double sum_bound(const struct time_at_sums *sums, double cpus)
+{
+	double s = sums->idle_s;
+
+	for (size_t i = 0; i < TIME_AT_WIDTHS; i++)
+		s += larger(sums->busy_s[i], sums->cpu_s[i] / cpus);
+	return s;
+}
+
+struct time_at_range time_at_free_cpus(const struct time_at *t, double cpus)
+{
+	double s;
+
+	if (!time_at_known(t) || !(cpus > 0))
+		return (struct time_at_range){NAN, NAN, NAN};
+	s = sum_bound(&t->of[TIME_AT_ESTIMATE], cpus);
+	return (struct time_at_range){s, lesser(s, sum_bound(&t->of[TIME_AT_LEAST], cpus)),
+	                              larger(s, sum_bound(&t->of[TIME_AT_MOST], cpus))};
+}
+
+double time_at_widest(const struct time_at *t)
+{
+	const struct time_at_sums *sums = &t->of[TIME_AT_ESTIMATE];
+	double rare = 0;
+
+	if (!time_at_known(t))
+		return 0;
+	for (size_t i = TIME_AT_WIDTHS; i-- > 0;) {
+		rare += sums->busy_s[i];
+		if (rare > 0 && rare >= RARE * t->wall_s)
+			return larger(sums->cpu_s[i] / sums->busy_s[i], 1);
+	}
+	return 1;
+}
+
+double time_at_fewest(const struct time_at *t, double most_s)
+{
+	double widest = time_at_widest(t), cpus = 1;
+
+	if (!(widest > 0))
+		return 0;
+	while (cpus < widest && !(time_at_free_cpus(t, cpus).s <= most_s))
+		cpus++;
+	return cpus;
+}

@@ -1,0 +1,232 @@
+/* memory_rule: how much memory to ask for, from what earlier runs needed. */
+#include "report/advice/memory_rule.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "report/advice/advice.h"
+
+#define MIB 1048576.0
+
+/* Over a need, so that one like it fits. */
+#define ABOVE 1.02
+
+/* Benard's median rank: the largest of n is exceeded with a chance of about 0.7 / (n + 0.4). */
+#define RANK_ABOVE 0.3
+#define RANK_ALL   0.4
+
+/* What makes a growth clear. */
+#define GROWTH_T     3.5
+#define GROWTH_LEAST 1.05
+
+static const double above_most[] = {1.05, 1.1, 1.15, 1.2, 1.25, 1.3, 1.4, 1.5, 1.75, 2, 2.5};
+
+static double rounded(double b)
+{
+	return (double)advice_step(b / MIB) * MIB;
+}
+
+static bool is_value(const struct memory_value *v)
+{
+	return v->b > 0 && isfinite(v->b) && v->runs > 0;
+}
+
+/* Hill's estimate, from the top down: the k largest against the next. */
+static double tail_of(const struct memory_value *v, size_t n, double runs)
+{
+	double k = fmin(floor(2 * sqrt(runs)), runs - 1), left = k, sum = 0;
+
+	if (!(k > 0))
+		return MEMORY_RULE_TAIL;
+	for (size_t i = n; i-- > 0;) {
+		double these = fmin(left, v[i].runs);
+		if (!is_value(&v[i]))
+			continue;
+		/* The (k + 1)th largest is in this value. */
+		if (v[i].runs > left)
+			return fmax(MEMORY_RULE_TAIL, (sum - (k - left) * log(v[i].b)) / k);
+		sum += these * log(v[i].b);
+		left -= these;
+	}
+	return MEMORY_RULE_TAIL;
+}
+
+/* With so many runs above it; those count for asks below the largest need. */
+static double chance_with(const struct memory_rule *r, double above, double ask_b)
+{
+	double all = r->runs + RANK_ALL;
+
+	if (ask_b < r->most_b)
+		return (above + RANK_ABOVE) / all;
+	return (1 - RANK_ABOVE) / all *
+	       pow(ask_b / r->most_b, -1 / fmax(MEMORY_RULE_TAIL, r->tail));
+}
+
+double memory_rule_chance(const struct memory_rule *rule, const struct memory_value *v, size_t n,
+                          double ask_b)
+{
+	double above = 0;
+
+	for (size_t i = n; i-- > 0 && v[i].b > ask_b;)
+		if (is_value(&v[i]))
+			above += v[i].runs;
+	return chance_with(rule, above, ask_b);
+}
+
+double memory_rule_cost(const struct memory_rule *rule, double ask_b, double chance)
+{
+	return ask_b + rule->lambda * chance * (ask_b + rule->against_b);
+}
+
+struct least {
+	double ask_b, cost;
+};
+
+static void try_ask(const struct memory_rule *r, double above, double b, struct least *out)
+{
+	double ask = rounded(b), cost = memory_rule_cost(r, ask, chance_with(r, above, ask));
+
+	if (cost < out->cost)
+		*out = (struct least){ask, cost};
+}
+
+static double least_cost(const struct memory_rule *r, const struct memory_value *v, size_t n)
+{
+	struct least best = {NAN, INFINITY};
+	double above = 0, beyond = 0;
+	size_t j = n;
+
+	for (size_t k = 0; k < sizeof above_most / sizeof *above_most; k++)
+		try_ask(r, 0, r->most_b * above_most[k], &best);
+	/* Down to the median; j follows the ask, which is above its value. */
+	for (size_t i = n; i-- > 0 && above * 2 < r->runs;) {
+		double ask = rounded(v[i].b * ABOVE);
+		if (!is_value(&v[i]))
+			continue;
+		for (; j > 0 && v[j - 1].b > ask; j--)
+			beyond += is_value(&v[j - 1]) ? v[j - 1].runs : 0;
+		try_ask(r, beyond, v[i].b * ABOVE, &best);
+		above += v[i].runs;
+	}
+	return best.ask_b;
+}
+
+void memory_rule_of_values(const struct memory_value *v, size_t n, double today_b, double lambda,
+                           double growth, double killed_b, struct memory_rule *out)
+{
+	double ask = NAN, again = rounded(killed_b * MEMORY_RULE_KILLED);
+
+	*out = (struct memory_rule){.ask_b = NAN, .growth = 1};
+	for (size_t i = 0; i < n; i++)
+		if (is_value(&v[i])) {
+			out->runs += v[i].runs;
+			out->most_b = v[i].b;
+		}
+	out->weak = out->runs < MEMORY_RULE_RUNS;
+	out->against_b = fmax(out->most_b, isfinite(today_b) ? today_b : 0);
+	if (out->runs > 0 && out->weak) {
+		ask = rounded(out->most_b * MEMORY_RULE_HEADROOM);
+	} else if (out->runs > 0) {
+		out->lambda = lambda;
+		out->tail = tail_of(v, n, out->runs);
+		out->growth = growth;
+		ask = least_cost(out, v, n);
+		if (growth > 1)
+			ask = rounded(ask * growth);
+	}
+	if (killed_b > 0 && !(ask >= again)) {
+		ask = again;
+		out->killed_b = killed_b;
+	}
+	out->ask_b = ask;
+	if (out->runs > 0)
+		out->chance = memory_rule_chance(out, v, n, ask);
+}
+
+/* -- from runs --------------------------------------------------------------------------------- */
+
+static int earlier_first(const void *a, const void *b)
+{
+	const struct memory_need *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+static int smaller_first(const void *a, const void *b)
+{
+	const struct memory_value *x = a, *y = b;
+
+	return (x->b > y->b) - (x->b < y->b);
+}
+
+static double need_of(const struct memory_need *v)
+{
+	return v->killed ? v->limit_b : v->need_b;
+}
+
+static bool is_need(const struct memory_need *v)
+{
+	return need_of(v) > 0 && isfinite(need_of(v));
+}
+
+static double growth_of_runs(const struct memory_need *v, size_t n)
+{
+	struct memory_half half[2] = {{0}};
+	size_t known = 0, i = 0;
+
+	for (size_t k = 0; k < n; k++)
+		known += is_need(&v[k]);
+	for (size_t k = 0; k < n; k++) {
+		struct memory_half *h = &half[i >= known / 2];
+		double log_b = log(need_of(&v[k]));
+		if (!is_need(&v[k]))
+			continue;
+		h->runs++;
+		h->sum += log_b;
+		h->squares += log_b * log_b;
+		i++;
+	}
+	return memory_growth(&half[0], &half[1]);
+}
+
+void memory_rule_make(struct memory_need *v, size_t n, double today_b, double lambda,
+                      struct memory_rule *out)
+{
+	struct memory_value value[MEMORY_RULE_LAST];
+	size_t k = 0;
+	double killed_b = 0;
+
+	qsort(v, n, sizeof *v, earlier_first);
+	for (size_t i = n; i-- > 0 && v[i].killed;)
+		killed_b = fmax(killed_b, isfinite(v[i].limit_b) ? v[i].limit_b : 0);
+	if (n > MEMORY_RULE_LAST) {
+		v += n - MEMORY_RULE_LAST;
+		n = MEMORY_RULE_LAST;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (is_need(&v[i]))
+			value[k++] = (struct memory_value){need_of(&v[i]), 1};
+	qsort(value, k, sizeof *value, smaller_first);
+	memory_rule_of_values(value, k, today_b, lambda, growth_of_runs(v, n), killed_b, out);
+}
+
+/* -- growth ------------------------------------------------------------------------------------ */
+
+static double mean_error(const struct memory_half *h, double mean)
+{
+	/* Below this, it is what rounding leaves of equal numbers. */
+	double squares = fmax(h->squares - h->runs * mean * mean, h->squares * 1e-13);
+
+	return squares / (h->runs - 1) / h->runs;
+}
+
+double memory_growth(const struct memory_half *earlier, const struct memory_half *later)
+{
+	double before = earlier->sum / earlier->runs, after = later->sum / later->runs;
+	double up = after - before, error;
+
+	if (!(earlier->runs >= 2) || !(later->runs >= 2) || !(up >= log(GROWTH_LEAST)))
+		return 1;
+	error = sqrt(mean_error(earlier, before) + mean_error(later, after));
+	return up > GROWTH_T * error ? fmin(exp(up), MEMORY_RULE_GROWTH) : 1;
+}

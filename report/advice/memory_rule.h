@@ -1,0 +1,93 @@
+/*
+ * memory_rule: how much memory to ask for, from what earlier runs needed. Pure.
+ *
+ * More memory than a run needs is wasted; less, and all of the run is. The ask A is the one that
+ * costs least with λ as the worth of a failed run, in runs:
+ *
+ *   A + λ × P(need > A) × (A + B)        B = the larger of today's ask and m, the largest need
+ *
+ *   P = (runs above A + 0.3) / (n + 0.4)                    for A < m
+ *   P = 0.7 / (n + 0.4) × (A / m)^(−1/h)                    from m on
+ *   h = max(0.03, mean of ln(x_i / x_(k+1)) over the k largest), k = min(⌊2√n⌋, n − 1)
+ *
+ * over A in {1.02 × each need from the median up} and m × {1.05 … 2.5}, each rounded up by
+ * advice_step. P from m on is a power tail whose exponent is Hill's estimate. With fewer than
+ * MEMORY_RULE_RUNS runs, A = m × 1.2. docs/advice.md has worked examples.
+ *
+ *   struct memory_rule rule;
+ *   memory_rule_make(needs, n, today_b, MEMORY_RULE_BALANCED, &rule);
+ *   ask = rule.ask_b;
+ */
+#ifndef REPORT_ADVICE_MEMORY_RULE_H
+#define REPORT_ADVICE_MEMORY_RULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* λ: what a failed run is worth, in runs. */
+#define MEMORY_RULE_THRIFTY  5.0
+#define MEMORY_RULE_BALANCED 20.0
+#define MEMORY_RULE_CAREFUL  50.0
+
+#define MEMORY_RULE_RUNS     5   /* fewer do not show how runs differ */
+#define MEMORY_RULE_LAST     200 /* runs that count: the last that finished */
+#define MEMORY_RULE_HEADROOM 1.2 /* × m, with fewer runs */
+#define MEMORY_RULE_KILLED   2.0 /* × a limit that killed a run */
+#define MEMORY_RULE_TAIL     0.03
+#define MEMORY_RULE_GROWTH   2.0 /* at most */
+
+/* What one run needed. */
+struct memory_need {
+	double need_b;  /* peak; of a run that was killed for memory not used */
+	double input_b; /* NAN: unknown. Only memory_fit uses it */
+	double limit_b; /* what it had, NAN: unknown; of a run that was killed, what was too little
+	                 */
+	bool killed;    /* for memory: it needed more than limit_b */
+	double start;   /* seconds since 1970; only the order matters */
+};
+
+/* Runs with the same need, or of one bucket of a histogram. */
+struct memory_value {
+	double b, runs;
+};
+
+/* The ask, and what it was made of. Bytes. */
+struct memory_rule {
+	double ask_b;     /* rounded up by advice_step; NAN: no run, or no need is known */
+	double runs;      /* n */
+	double most_b;    /* m, the largest need; of a run that was killed, its limit */
+	double tail;      /* h; 0: fewer than MEMORY_RULE_RUNS runs */
+	double against_b; /* B */
+	double lambda;    /* 0: fewer than MEMORY_RULE_RUNS runs */
+	double chance;    /* of a run that needs more than ask_b, by the formula of P above */
+	double growth;    /* 1: none, else ask_b has been multiplied by it: up to 2 */
+	double killed_b;  /* the limit that killed the latest runs, if twice it decided; else 0 */
+	bool weak;        /* fewer than MEMORY_RULE_RUNS runs */
+};
+
+/* The rule over values in ascending order; runs may be fractions. growth: of memory_growth, or 1.
+ * killed_b: the largest limit that killed a run after which none finished, or 0; the ask is at
+ * least twice that. today_b: NAN is unknown. Values that are not positive are left out. */
+void memory_rule_of_values(const struct memory_value *v, size_t n, double today_b, double lambda,
+                           double growth, double killed_b, struct memory_rule *out);
+
+/* The same over runs in any order, of which the last MEMORY_RULE_LAST count. Sorts v by start. */
+void memory_rule_make(struct memory_need *v, size_t n, double today_b, double lambda,
+                      struct memory_rule *out);
+
+/* The chance that a run needs more than ask_b, and what the ask costs with it: the sum above, in
+ * bytes. For a curve of asks, from values as above and a rule that was made from them. */
+double memory_rule_chance(const struct memory_rule *rule, const struct memory_value *v, size_t n,
+                          double ask_b);
+double memory_rule_cost(const struct memory_rule *rule, double ask_b, double chance);
+
+/* Sums over the logarithms of needs, of the earlier and of the later half of the runs. */
+struct memory_half {
+	double runs, sum, squares;
+};
+
+/* How many times the later half needs what the earlier does: exp of the difference of the means of
+ * logarithms, 1 if that is below 1.05 or not clear (Welch's t of at most 3.5), at most 2. */
+double memory_growth(const struct memory_half *earlier, const struct memory_half *later);
+
+#endif
