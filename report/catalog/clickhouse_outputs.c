@@ -146,7 +146,7 @@ static void put_days(struct buf *sql)
 	buf_str(sql, ") = 0)");
 }
 
-void clickhouse_quarters(struct buf *sql, const struct catalog_output *o)
+void clickhouse_outputs_quarters(struct buf *sql, const struct catalog_output *o)
 {
 	buf_printf(sql,
 	           "quantilesExactIf(0.25, 0.5, 0.75)(assumeNotNull(start), isNotNull(start) AND "
