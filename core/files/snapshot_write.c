@@ -169,6 +169,7 @@ static void write_own(struct json_write *j, struct snapshot *s, const struct sna
 	snapshot_fields_object(j, SNAPSHOT_MACHINE, SCHEMA_1, &s->machine);
 	snapshot_fields_asked(j, &s->asked);
 	snapshot_fields_part(j, &s->part);
+	snapshot_fields_inputs(j, &s->inputs);
 	snapshot_fields_exit(j, s);
 	snapshot_fields_end(j, &s->end);
 	if (s->tasks.known)

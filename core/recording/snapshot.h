@@ -159,6 +159,35 @@ struct snapshot_part {
 	double array_index;
 };
 
+/* Values of snapshot_input.via. */
+#define SNAPSHOT_INPUT_ARGUMENT "argument"
+#define SNAPSHOT_INPUT_STDIN    "stdin"
+#define SNAPSHOT_INPUT_OPTION   "option" /* --input, RTRACK_INPUT */
+#define SNAPSHOT_INPUT_STAGED   "staged" /* a link that leads out of the working directory */
+
+/* A file that was there when the job began (docs/snapshot.md, inputs). */
+struct snapshot_input {
+	const char *name; /* redacted; "" if names were left out */
+	double bytes;     /* before the command started */
+	const char *via;  /* one of the above */
+	const char *at;   /* where it stood: job_inputs.h */
+	bool written;     /* it was changed meanwhile, so it is not counted */
+};
+
+#define SNAPSHOT_INPUTS_MAX 64
+
+struct snapshot_inputs {
+	bool known;               /* false: nobody looked */
+	struct snapshot_input *v; /* in the arena */
+	size_t n;
+	struct snapshot_inputs_more {
+		double n, bytes; /* beyond the cap; n 0 or NAN: none; bytes NAN: not looked at */
+	} more;
+	/* Of all, by job_inputs_settle(), or of a catalog's row. */
+	double bytes;      /* NAN: unknown, or no input */
+	const char *sizes; /* job_inputs.h; NULL or "": unknown */
+};
+
 /* How the tasks ended that --per-node recorded (docs/snapshot.md, tasks). */
 struct snapshot_tasks {
 	bool known;
@@ -326,6 +355,7 @@ struct snapshot {
 	struct snapshot_memory memory;
 	struct snapshot_asked asked;
 	struct snapshot_part part;
+	struct snapshot_inputs inputs;
 	struct snapshot_tasks tasks;
 	struct snapshot_limits limits; /* read only, as are the next two; but .cpus is used for the
 	                                  overview, where above 0 */

@@ -236,6 +236,18 @@ void snapshot_fields_part(struct json_write *j, const struct snapshot_part *p)
 	json_write_object_end(j);
 }
 
+void snapshot_fields_inputs(struct json_write *j, const struct snapshot_inputs *in)
+{
+	if (!in->known)
+		return;
+	json_write_array(j, blocks[SNAPSHOT_INPUT].key);
+	for (size_t i = 0; i < in->n; i++)
+		snapshot_fields_element(j, SNAPSHOT_INPUT, &in->v[i]);
+	json_write_array_end(j);
+	if (in->more.n > 0)
+		snapshot_fields_object(j, SNAPSHOT_INPUTS_MORE, SCHEMA_1, &in->more);
+}
+
 void snapshot_fields_phases(struct json_write *j, const struct phases *p)
 {
 	json_write_array(j, blocks[SNAPSHOT_PHASE].key);

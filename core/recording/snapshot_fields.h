@@ -98,6 +98,9 @@ void snapshot_fields_element(struct json_write *j, enum snapshot_block block, co
 void snapshot_fields_asked(struct json_write *j, const struct snapshot_asked *a);
 void snapshot_fields_part(struct json_write *j, const struct snapshot_part *p);
 
+/* "inputs" and, beyond the cap, "inputs_left_out". Nothing where nobody looked. */
+void snapshot_fields_inputs(struct json_write *j, const struct snapshot_inputs *in);
+
 /* "phases" and, where marks found no room, "phases_left_out"; p may be NULL. "gaps", where there
  * are any. */
 void snapshot_fields_phases(struct json_write *j, const struct phases *p);

@@ -12,6 +12,7 @@
 #include "core/json/json_tree.h"
 #include "core/recording/detail_file.h"
 #include "core/recording/gaps.h"
+#include "core/recording/job_inputs.h"
 #include "core/recording/overview.h"
 #include "core/recording/snapshot_fields.h"
 #include "core/recording/snapshot_values.h"
@@ -71,6 +72,21 @@ static void read_part(struct snapshot *s, const cJSON *o)
 	snapshot_values_read(s, SNAPSHOT_PART, o, &s->part);
 	snapshot_values_read(s, SNAPSHOT_PART_ARRAY, snapshot_values_block(o, SNAPSHOT_PART_ARRAY),
 	                     &s->part);
+}
+
+static void read_inputs(struct snapshot *s, const cJSON *o)
+{
+	const cJSON *array = snapshot_values_block(o, SNAPSHOT_INPUT);
+	struct snapshot_inputs *in = &s->inputs;
+	void *all;
+
+	*in = (struct snapshot_inputs){.known = cJSON_IsArray(array)};
+	in->n = snapshot_values_alloc(s, array, SNAPSHOT_INPUTS_MAX, sizeof *in->v, &all);
+	in->n = snapshot_values_array(s, array, SNAPSHOT_INPUT, all, sizeof *in->v, in->n);
+	in->v = all;
+	snapshot_values_read(s, SNAPSHOT_INPUTS_MORE,
+	                     snapshot_values_block(o, SNAPSHOT_INPUTS_MORE), &in->more);
+	job_inputs_settle(s);
 }
 
 static void read_tasks(struct snapshot *s, const cJSON *o)
@@ -301,6 +317,7 @@ static void read_rtrack(struct snapshot *s, const cJSON *o)
 	                     &s->machine);
 	read_asked(s, snapshot_values_block(o, SNAPSHOT_ASK));
 	read_part(s, snapshot_values_block(o, SNAPSHOT_PART));
+	read_inputs(s, o);
 	read_exit(s, snapshot_values_block(o, SNAPSHOT_EXIT));
 	read_end(s, snapshot_values_block(o, SNAPSHOT_END));
 	read_tasks(s, snapshot_values_block(o, SNAPSHOT_TASKS));
@@ -404,6 +421,7 @@ void snapshot_head_defaults(struct snapshot *s)
 	snapshot_values_read(s, SNAPSHOT_MACHINE, NULL, &s->machine);
 	read_asked(s, NULL);
 	read_part(s, NULL);
+	read_inputs(s, NULL);
 	read_exit(s, NULL);
 	read_end(s, NULL);
 	read_tasks(s, NULL);

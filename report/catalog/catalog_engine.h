@@ -18,8 +18,8 @@
 
 /* The version of the table `runs`: a database of a newer one is refused, and one of an older one
  * gets the columns that it lacks when it is opened for writing. 2: cores_demand.
- * 3: end_cause, mostly, and their codes. */
-#define CATALOG_SCHEMA 3
+ * 3: end_cause, mostly, and their codes. 4: inputs. */
+#define CATALOG_SCHEMA 4
 
 /* Seconds: a journal begins a little before the start that its snapshot has. */
 #define CATALOG_SAME_START 1.0

@@ -123,6 +123,7 @@ static const struct {
     {"totals", SNAPSHOT_TOTALS},
     {"asked", SNAPSHOT_ASK},
     {"part", SNAPSHOT_PART},
+    {"inputs", SNAPSHOT_INPUT},
     {"limits", SNAPSHOT_LIMITS},
     {"gpus", SNAPSHOT_GPU},
     {"states", SNAPSHOT_STATES},
