@@ -150,6 +150,13 @@ describe('time and cost', { concurrency: 2 }, () => {
 		assert.equal(nothing.requests.length, 0);
 	});
 
+	it('is on a page made from the page again, without a network', async () => {
+		const first = await report(recording());
+		const again = await report(first.file, ['--offline']);
+		assert.deepEqual(again.of, first.of);
+		assert.equal(again.requests.length, 0);
+	});
+
 	it('is not there where nothing can be said', async () => {
 		const without = (change) => {
 			const run = recording();
