@@ -206,14 +206,16 @@ void memory_advice_make(struct memory_run *v, size_t n, const struct memory_requ
 	struct past known = {0}, past = {0};
 	struct tried t = {0};
 	double lambda;
+	size_t k = 0;
 
 	*out = (struct memory_advice){
 	    .ask_b = NAN, .input_b = NAN, .wall_ask_s = NAN, .time_off = NAN};
 	qsort(v, n, sizeof *v, run_earlier_first);
-	if (n > MEMORY_RULE_LAST) {
-		v += n - MEMORY_RULE_LAST;
-		n = MEMORY_RULE_LAST;
-	}
+	for (size_t i = 0; i < n; i++)
+		if (!isnan(memory_rule_need(&v[i].need)))
+			v[k++] = v[i];
+	n = k > MEMORY_RULE_LAST ? MEMORY_RULE_LAST : k;
+	v += k - n;
 	fit_input(v, n, q, wall, out);
 	lambda = lambda_of(out, q);
 	for (size_t i = 0; i < n; i++)

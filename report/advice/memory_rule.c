@@ -200,18 +200,16 @@ void memory_rule_make(struct memory_need *v, size_t n, double today_b, double la
                       struct memory_rule *out)
 {
 	struct memory_value value[MEMORY_RULE_LAST];
-	size_t k = 0;
+	size_t k = 0, first;
 	double killed_b;
 
 	qsort(v, n, sizeof *v, earlier_first);
 	killed_b = memory_rule_killed(v, n);
-	if (n > MEMORY_RULE_LAST) {
-		v += n - MEMORY_RULE_LAST;
-		n = MEMORY_RULE_LAST;
-	}
-	for (size_t i = 0; i < n; i++)
-		if (!isnan(memory_rule_need(&v[i])))
-			value[k++] = (struct memory_value){memory_rule_need(&v[i]), 1};
+	for (first = n; first > 0 && k < MEMORY_RULE_LAST; first--)
+		if (!isnan(memory_rule_need(&v[first - 1])))
+			value[k++] = (struct memory_value){memory_rule_need(&v[first - 1]), 1};
+	v += first;
+	n -= first;
 	qsort(value, k, sizeof *value, smaller_first);
 	memory_rule_of_values(value, k, today_b, lambda, growth_of_runs(v, n), killed_b, out);
 }
