@@ -77,7 +77,7 @@ static void advise_memory(const struct advice_input *in, struct advice *out)
 		return;
 	step = step_with_formula(in->memory_died_mib, "that were too little", ADVICE_KILLED, had,
 	                         sizeof had);
-	if (step < out->memory_mib)
+	if (step < out->memory_mib || step <= out->peak_mib)
 		return;
 	out->memory_mib = step;
 	snprintf(out->memory_formula, sizeof out->memory_formula, "%s%s%s", had,
