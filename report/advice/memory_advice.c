@@ -237,6 +237,56 @@ void memory_advice_make(struct memory_run *v, size_t n, const struct memory_requ
 	                                          : t.plain;
 }
 
+/* -- for pictures, and lines to paste ---------------------------------------------------------- */
+
+static int smaller_value_first(const void *a, const void *b)
+{
+	const struct memory_value *x = a, *y = b;
+
+	return (x->b > y->b) - (x->b < y->b);
+}
+
+size_t memory_advice_curve(const struct memory_advice *m, struct memory_rule *rule,
+                           struct memory_value out[MEMORY_RULE_LAST])
+{
+	size_t n = 0;
+
+	if (m->by != MEMORY_BY_INPUT) {
+		*rule = m->rule;
+		memcpy(out, m->value, sizeof m->value);
+		return m->n_values;
+	}
+	for (size_t i = 0; i < m->n_points; i++) {
+		double b =
+		    m->fit.a + m->fit.b * m->input_b + memory_fit_missed_by(&m->fit, &m->point[i]);
+		if (b > 0 && !m->point[i].more)
+			out[n++] = (struct memory_value){b, 1};
+	}
+	qsort(out, n, sizeof *out, smaller_value_first);
+	memory_rule_of_values(out, n, NAN, m->rule.lambda, 1, 0, rule);
+	return n;
+}
+
+void memory_advice_line(const struct memory_advice *m, struct advice_line *out)
+{
+	static const enum advice_line_of of[] = {ADVICE_LINE_NONE, ADVICE_LINE_ALL,
+	                                         ADVICE_LINE_LARGEST, ADVICE_LINE_ONE};
+	double from = m->fit.least_x, to = m->fit.most_x * MEMORY_FIT_FAR;
+	double low, high;
+
+	*out = (struct advice_line){.of = ADVICE_LINE_NONE};
+	if (m->by != MEMORY_BY_INPUT)
+		return;
+	/* The chord of a convex function is above it. */
+	low = memory_fit_ask_convex(&m->fit, from) / MIB;
+	high = memory_fit_ask_convex(&m->fit, to) / MIB;
+	out->of = of[m->input.of];
+	out->mib_per_byte = (high - low) / (to - from);
+	out->constant_mib = low - out->mib_per_byte * from;
+	out->least_mib = fmax(low, MEMORY_RULE_KILLED * m->rule.killed_b / MIB);
+	memory_input_name(&m->input, out->name);
+}
+
 /* -- its formula ------------------------------------------------------------------------------- */
 
 static void mib_text(double b, char out[32])

@@ -21,6 +21,8 @@
 
 #define MIB 1048576.0
 
+#define PROCESS_MAX 64 /* of a name in a line to paste */
+
 /* Of a run of several nodes, the worst node's: what a node must have. */
 static double of_node(const struct run *run, enum usage what, const struct default_stat *f)
 {
@@ -190,6 +192,7 @@ static void make_advice(const struct runs *r, const struct memory_advice *memory
                         struct advice *out)
 {
 	char how[sizeof out->memory_formula];
+	const char *name = r->v[0].snapshot.job.name;
 	struct advice_input in = {
 	    .cpu_mean = over_all_runs(r, USAGE_CPU, DEFAULT_STAT_MEAN),
 	    .cpu_needed = needed_cores(r),
@@ -211,6 +214,9 @@ static void make_advice(const struct runs *r, const struct memory_advice *memory
 	advice_make(&in, out);
 	out->nodes = (long)parts_all_nodes(&r->v[0]);
 	out->tasks = (long)parts_tasks_per_node(&r->v[0]);
+	memory_advice_line(memory, &out->line);
+	if (out->line.of && name && *name && strlen(name) <= PROCESS_MAX)
+		out->process = name;
 }
 
 static void basis_sentence(const struct runs *r, char out[RECOMMEND_BASIS_MAX])
