@@ -11,18 +11,20 @@
 #include "report/units/units.h"
 
 /* Pixels of the picture. Places across are in percent of the plot's width. */
-#define LEFT    64 /* room for the labels of the axis */
-#define TOP     18
-#define PLOT_H  170
-#define FOOT    18   /* from the plot down to the baseline of the ticks' labels */
-#define UNDER   10   /* below them */
-#define MIDDLE  4    /* from the middle of a line of text down to its baseline */
-#define ROOM    1.15 /* of a logarithmic axis, beyond the values */
-#define DOT_MIN 2.5
-#define DOT_MAX 9
-#define ABOVE   4  /* from a line up to the baseline of its text */
-#define BELOW   13 /* down to it, for a text below its line */
-#define TEXT_H  15 /* of a line of text; closer lines cannot both have their text above them */
+#define LEFT        64 /* room for the labels of the axis */
+#define TOP         18
+#define PLOT_H      170
+#define FOOT        18   /* from the plot down to the baseline of the ticks' labels */
+#define UNDER       10   /* below them */
+#define MIDDLE      4    /* from the middle of a line of text down to its baseline */
+#define ROOM        1.15 /* of a logarithmic axis, beyond the values */
+#define DOT_MIN     2.5
+#define DOT_MAX     9
+#define ABOVE       4  /* from a line up to the baseline of its text */
+#define BELOW       13 /* down to it, for a text below its line */
+#define LABELS_MAX  8
+#define LABEL_SHARE 30 /* as wide as a label, in percent */
+#define TEXT_H      15 /* of a line of text; closer lines cannot both have their text above them */
 
 struct scatter_axis {
 	enum unit unit;
@@ -197,6 +199,46 @@ static void add_scatter_lines(cJSON *svg, const struct chart_scatter *s,
 	}
 }
 
+static void add_scatter_curves(cJSON *svg, const struct chart_scatter *s,
+                               const struct scatter_axis *x, const struct scatter_axis *y)
+{
+	cJSON *all = cJSON_AddArrayToObject(svg, "segments");
+
+	for (size_t i = 0; i < s->n_curves; i++)
+		for (size_t k = 1; k < s->curve[i].n; k++) {
+			const struct chart_scatter_point *p = &s->curve[i].p[k];
+			cJSON *one = model_json_row(all);
+			model_json_number(one, "x1",
+			                  stats_round(100 * share_of_scatter(x, p[-1].x), 2));
+			model_json_number(one, "x2",
+			                  stats_round(100 * share_of_scatter(x, p->x), 2));
+			model_json_number(one, "y1", y_of(y, p[-1].y));
+			model_json_number(one, "y2", y_of(y, p->y));
+			cJSON_AddStringToObject(one, "dash", s->curve[i].dash);
+		}
+}
+
+/* A label that is near an earlier one is above it. */
+static void add_scatter_labels(cJSON *svg, const struct chart_scatter *s,
+                               const struct scatter_axis *x, const struct scatter_axis *y)
+{
+	cJSON *all = cJSON_AddArrayToObject(svg, "labels");
+	double share[LABELS_MAX], at[LABELS_MAX];
+
+	for (size_t i = 0; i < s->n_labels && i < LABELS_MAX; i++) {
+		cJSON *one = model_json_row(all);
+		share[i] = stats_round(100 * share_of_scatter(x, s->label[i].x), 2);
+		at[i] = y_of(y, s->label[i].y) - DOT_MAX - ABOVE;
+		for (size_t k = 0; k < i; k++)
+			if (fabs(share[k] - share[i]) < LABEL_SHARE && fabs(at[k] - at[i]) < TEXT_H)
+				at[i] = at[k] - TEXT_H;
+		cJSON_AddStringToObject(one, "text", s->label[i].text);
+		model_json_number(one, "share", share[i]);
+		model_json_number(one, "y", stats_round(at[i], 1));
+		cJSON_AddStringToObject(one, "anchor", share[i] > 60 ? "end" : "start");
+	}
+}
+
 void chart_scatter_add(cJSON *parent, const struct chart_scatter *s)
 {
 	struct scatter_axis x = {.unit = s->unit_x, .low = INFINITY},
@@ -211,6 +253,11 @@ void chart_scatter_add(cJSON *parent, const struct chart_scatter *s)
 	}
 	for (size_t i = 0; i < s->n_lines; i++)
 		widen_axis(&y, s->line[i].y);
+	for (size_t i = 0; i < s->n_curves; i++)
+		for (size_t k = 0; k < s->curve[i].n; k++) {
+			widen_axis(&x, s->curve[i].p[k].x);
+			widen_axis(&y, s->curve[i].p[k].y);
+		}
 	end_axis(&x);
 	end_axis(&y);
 	model_json_number(svg, "left", LEFT);
@@ -224,4 +271,8 @@ void chart_scatter_add(cJSON *parent, const struct chart_scatter *s)
 	add_scatter_ticks(svg, &x, &y);
 	add_scatter_dots(svg, s, &x, &y);
 	add_scatter_lines(svg, s, &y);
+	if (!s->n_curves)
+		return;
+	add_scatter_curves(svg, s, &x, &y);
+	add_scatter_labels(svg, s, &x, &y);
 }

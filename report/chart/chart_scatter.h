@@ -21,6 +21,20 @@ struct chart_scatter_dot {
 	bool apart;  /* drawn apart from the others */
 };
 
+/* A line through points, ascending by x. Drawn in pieces, since places are in percent. */
+struct chart_scatter_curve {
+	const struct chart_scatter_point {
+		double x, y; /* 0 or more */
+	} * p;
+	size_t n;
+	const char *dash; /* of SVG; "": none */
+};
+
+struct chart_scatter_label {
+	double x, y;
+	const char *text;
+};
+
 struct chart_scatter {
 	enum unit unit_x, unit_y;
 	const struct chart_scatter_dot *dot;
@@ -30,9 +44,14 @@ struct chart_scatter {
 		double y;
 	} line[CHART_SCATTER_LINES];
 	size_t n_lines;
+	const struct chart_scatter_curve *curve;
+	size_t n_curves;
+	const struct chart_scatter_label *label; /* above their places, and above each other */
+	size_t n_labels;
 };
 
-/* Adds "svg"; null without dots. Without memory, alloc_failed() is true. */
+/* Adds "svg", with "segments" and "labels" only where there are curves; null without dots. Without
+ * memory, alloc_failed() is true. */
 void chart_scatter_add(cJSON *parent, const struct chart_scatter *s);
 
 #endif
