@@ -78,13 +78,14 @@ static void say_rule(cJSON *all, const struct memory_advice *m)
 
 static void say_lost(cJSON *all, const struct memory_advice *m)
 {
+	bool by_line = m->fit_lost && m->by != MEMORY_BY_PLAIN;
 	struct buf text = {0};
 
 	buf_printf(&text,
-	           "%s would have done worse on these runs than the largest peak × 1.2, which "
-	           "is used instead.",
-	           m->fit_lost && m->by != MEMORY_BY_PLAIN ? "The line over the input"
-	                                                   : "Weighing waste against failures");
+	           "%s would have wasted more on these runs than the largest peak × %.3g, and "
+	           "failed no less often, so %s is used instead.",
+	           by_line ? "The line over the input" : "Weighing waste against failures",
+	           m->plain_times, by_line ? "what runs needed" : "that");
 	add_memory_sentence(all, "lost", "info", &text);
 }
 
