@@ -131,12 +131,20 @@ struct tried {
 	size_t n_off;
 };
 
+/* Whether there is a line over what came before run i, and it is of any use for that run. */
+static bool fit_before(const struct memory_point *v, size_t i, struct memory_fit *fit)
+{
+	if (i < MEMORY_FIT_RUNS || isnan(v[i].x))
+		return false;
+	memory_fit_make(v, i, fit);
+	return fit->usable;
+}
+
 static double expected_time(const struct past *p, const struct memory_point *wall, size_t i)
 {
 	struct memory_fit fit;
 
-	memory_fit_make(wall, i, &fit);
-	if (fit.usable && !isnan(wall[i].x))
+	if (fit_before(wall, i, &fit))
 		return fit.a + fit.b * wall[i].x;
 	return p->n_walls ? p->wall[p->n_walls / 2] : (double)NAN;
 }
@@ -156,8 +164,7 @@ static void try_all(const struct memory_run *v, size_t n, const struct memory_ad
 		rule_of(p, m->rule.against_b, m->rule.lambda, &rule);
 		keep_score(&t->plain, plain_ask(p), &v[i].need);
 		keep_score(&t->rule, rule.ask_b, &v[i].need);
-		memory_fit_make(m->point, i, &fit);
-		if (fit.usable && !isnan(m->point[i].x))
+		if (fit_before(m->point, i, &fit))
 			rule.ask_b = stepped(fmax(memory_fit_ask(&fit, m->point[i].x),
 			                          p->killed_b * MEMORY_RULE_KILLED));
 		keep_score(&t->fit, rule.ask_b, &v[i].need);

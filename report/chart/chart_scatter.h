@@ -14,6 +14,7 @@
 
 #define CHART_SCATTER_LINEAR 50
 #define CHART_SCATTER_LINES  2
+#define CHART_SCATTER_MARKS  4
 
 struct chart_scatter_dot {
 	double x, y; /* above 0 */
@@ -30,13 +31,9 @@ struct chart_scatter_curve {
 	const char *dash; /* of SVG; "": none */
 };
 
-struct chart_scatter_label {
-	double x, y;
-	const char *text;
-};
-
 struct chart_scatter {
 	enum unit unit_x, unit_y;
+	const char *currency; /* of money; NULL: USD */
 	const struct chart_scatter_dot *dot;
 	size_t n;
 	struct chart_scatter_line {
@@ -46,11 +43,17 @@ struct chart_scatter {
 	size_t n_lines;
 	const struct chart_scatter_curve *curve;
 	size_t n_curves;
-	const struct chart_scatter_label *label; /* above their places, and above each other */
-	size_t n_labels;
+	const struct chart_scatter_dot *joined; /* further dots, with a line through all of them */
+	size_t n_joined;
+	/* Names of dots, the most important first: one that would hide another is left out. */
+	struct chart_scatter_mark {
+		const char *text;
+		double x, y;
+	} mark[CHART_SCATTER_MARKS];
+	size_t n_marks;
 };
 
-/* Adds "svg", with "segments" and "labels" only where there are curves; null without dots. Without
+/* Adds "svg", with "segments" only where there are curves; null without dots. Without
  * memory, alloc_failed() is true. */
 void chart_scatter_add(cJSON *parent, const struct chart_scatter *s);
 

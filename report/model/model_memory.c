@@ -104,8 +104,8 @@ static void say_record(cJSON *all, const struct memory_advice *m)
 		           UNITS_TEXT(UNIT_BYTES, r->unused_b / (double)fitted),
 		           UNITS_TEXT(UNIT_BYTES, r->asked_b / (double)r->runs));
 	if (!isnan(m->time_off))
-		buf_printf(&text, "; the time was within %s for half of them",
-		           UNITS_SHARE(m->time_off));
+		buf_printf(&text, "; the time was within %.0f%% for half of them",
+		           fmax(1, ceil(m->time_off * 100)));
 	buf_char(&text, '.');
 	add_memory_sentence(all, "record", r->failed ? "warn" : "info", &text);
 }
@@ -188,15 +188,10 @@ static double cost_of(const struct prices *p, double ask_b)
 static void draw_prices(cJSON *price, const struct prices *p)
 {
 	struct chart_scatter_point point[POINTS];
-	struct chart_scatter_label label[MARKS];
 	struct chart_scatter_dot dot[MARKS];
 	struct chart_scatter_curve curve = {.p = point, .dash = ""};
-	struct chart_scatter s = {.unit_x = UNIT_BYTES,
-	                          .unit_y = UNIT_BYTES,
-	                          .dot = dot,
-	                          .curve = &curve,
-	                          .n_curves = 1,
-	                          .label = label};
+	struct chart_scatter s = {
+	    .unit_x = UNIT_BYTES, .unit_y = UNIT_BYTES, .dot = dot, .curve = &curve, .n_curves = 1};
 	double low = p->value[p->n / 2].b, high = p->rule.most_b * 1.5, least = INFINITY;
 
 	for (size_t i = 0; i < p->n_marks; i++) {
@@ -214,7 +209,7 @@ static void draw_prices(cJSON *price, const struct prices *p)
 		double ask = p->mark[i].ask_b, cost = cost_of(p, ask);
 		if (!p->mark[i].drawn || cost > COST_MOST * least)
 			continue;
-		label[s.n_labels++] = (struct chart_scatter_label){ask, cost, p->mark[i].label};
+		s.mark[s.n_marks++] = (struct chart_scatter_mark){p->mark[i].label, ask, cost};
 		dot[s.n++] = (struct chart_scatter_dot){ask, cost, 1, i > 0};
 	}
 	chart_scatter_add(price, &s);
@@ -261,14 +256,8 @@ static void draw_input(cJSON *input, const struct memory_advice *m)
 	struct chart_scatter_point line[2], bound[POINTS];
 	double end = fmax(m->fit.most_x, m->guess ? 0 : m->input_b);
 	struct chart_scatter_curve curve[] = {{line, 2, ""}, {bound, POINTS, "8 4"}};
-	struct chart_scatter_label label[2];
-	struct chart_scatter s = {.unit_x = UNIT_BYTES,
-	                          .unit_y = UNIT_BYTES,
-	                          .dot = dot,
-	                          .curve = curve,
-	                          .n_curves = 2,
-	                          .label = label,
-	                          .n_labels = 2};
+	struct chart_scatter s = {
+	    .unit_x = UNIT_BYTES, .unit_y = UNIT_BYTES, .dot = dot, .curve = curve, .n_curves = 2};
 
 	for (size_t i = 0; i < m->n_points; i++)
 		if (m->point[i].x > 0)
@@ -282,8 +271,8 @@ static void draw_input(cJSON *input, const struct memory_advice *m)
 		double x = i ? end : m->fit.least_x;
 		line[i] = (struct chart_scatter_point){x, fmax(0, m->fit.a + m->fit.b * x)};
 	}
-	label[0] = (struct chart_scatter_label){end, bound[POINTS - 1].y, "ask"};
-	label[1] = (struct chart_scatter_label){end, line[1].y, "line"};
+	s.mark[s.n_marks++] = (struct chart_scatter_mark){"ask", end, bound[POINTS - 1].y};
+	s.mark[s.n_marks++] = (struct chart_scatter_mark){"line", end, line[1].y};
 	chart_scatter_add(input, &s);
 }
 
