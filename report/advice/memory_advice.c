@@ -66,7 +66,7 @@ static void learn(struct past *p, const struct memory_run *run)
 	p->killed_b = run->need.killed ? fmax(p->killed_b, b) : 0;
 }
 
-static double growth_of(const struct past *p)
+static double growth_so_far(const struct past *p)
 {
 	const struct memory_half *all = &p->until[p->n], *half = &p->until[p->n / 2];
 	const struct memory_half later = {all->runs - half->runs, all->sum - half->sum,
@@ -77,12 +77,12 @@ static double growth_of(const struct past *p)
 
 static void rule_of(const struct past *p, double today_b, double lambda, struct memory_rule *out)
 {
-	memory_rule_of_values(p->need, p->n, today_b, lambda, growth_of(p), p->killed_b, out);
+	memory_rule_of_values(p->need, p->n, today_b, lambda, growth_so_far(p), p->killed_b, out);
 }
 
 static double plain_times(const struct past *p)
 {
-	double growth = p->n < MEMORY_RULE_RUNS ? 1 : growth_of(p);
+	double growth = p->n < MEMORY_RULE_RUNS ? 1 : growth_so_far(p);
 
 	return growth > 1 ? fmax(MEMORY_RULE_HEADROOM, PLAIN_GROWN * growth) : MEMORY_RULE_HEADROOM;
 }

@@ -80,7 +80,7 @@ static void fit(char *line)
 	       out.usable && memory_fit_is_guess(&out, x));
 }
 
-static void advice(char *line)
+static void whole_advice(char *line)
 {
 	static struct memory_run v[CASES];
 	static struct memory_advice out;
@@ -142,7 +142,7 @@ int main(void)
 		} else if (strcmp(what, "fit") == 0) {
 			fit(line);
 		} else if (strcmp(what, "advice") == 0) {
-			advice(line);
+			whole_advice(line);
 		} else if (strcmp(what, "time") == 0) {
 			time_at(line);
 		} else if (strcmp(what, "bound") == 0) {
