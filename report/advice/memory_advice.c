@@ -246,7 +246,9 @@ void memory_advice_make(struct memory_run *v, size_t n, const struct memory_requ
 	if (known.n > RECORD_RUNS) {
 		try_all(v, n, out, wall, &past, &t);
 		/* Who asks with care pays for failures that no history has shown. */
-		out->rule_lost = lambda <= MEMORY_RULE_BALANCED && is_worse(&t.rule, &t.plain);
+		out->rule_lost = lambda <= MEMORY_RULE_BALANCED &&
+		                 plain_ask(&known) != out->rule.ask_b &&
+		                 is_worse(&t.rule, &t.plain);
 		out->fit_lost = out->fit.usable && is_worse(&t.fit, &t.plain);
 		out->plain = t.plain;
 		qsort(t.off, t.n_off, sizeof *t.off, smaller_number_first);
