@@ -65,8 +65,8 @@ static void say_rule(cJSON *all, const struct memory_advice *m)
 	if (r->killed_b > 0)
 		return;
 	buf_printf(&text,
-	           "%s costs least, if a run that fails is worth %g runs: about %s of runs need "
-	           "more, judged by %.0f of them.",
+	           "%s costs least, if a run that fails is worth %g runs: %s of runs need "
+	           "more, as estimated from %.0f of them.",
 	           UNITS_TEXT(UNIT_BYTES, m->ask_b), r->lambda, UNITS_SHARE(r->chance), r->runs);
 	if (r->growth > 1)
 		buf_printf(&text,
