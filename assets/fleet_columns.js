@@ -34,6 +34,9 @@ const COLUMNS = [
 	['proposed.gpus', 'Proposed GPUs', 'count', 'GPUs'], ['proposed.time', 'Proposed time', 's', 'time'],
 	['would_fail', 'Would fail', 'count', 'would fail'], ['unknown', 'Killed for memory with less', 'count', 'unknown'],
 	['fail_at_most', 'Next fails, at most', 'chance', 'next ≤'], ['confidence', 'Confidence', '', 'confidence'],
+	['backtest.failed', 'Back-test: failed', 'count', 'back-test'], ['backtest.runs', 'Back-test: runs', 'count', 'of'],
+	['backtest.wasted', 'Back-test: wasted', 'GiB-hours', 'wasted'],
+	['backtest.asked_wasted', 'Wasted as asked', 'GiB-hours', 'as asked'], ['growth', 'Growth', 'count', 'growth'],
 	['trend', 'Memory trend', 'share', 'memory trend'],
 ];
 

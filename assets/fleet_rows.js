@@ -47,6 +47,10 @@ function proposed(columns, i) {
 	return parts.join(', ') || 'unknown';
 }
 
+const backtest = (text, value) =>
+	`${text('backtest.failed')} of ${text('backtest.runs')} failed, ${text('backtest.wasted')} wasted${
+		value('backtest.asked_wasted') === null ? '' : ` instead of ${text('backtest.asked_wasted')}`}`;
+
 function cells({ columns, gpus, currency }, i) {
 	const text = id => columns.get(id)?.text(i) ?? 'unknown';
 	const value = id => columns.get(id)?.values[i] ?? null;
@@ -72,6 +76,7 @@ function cells({ columns, gpus, currency }, i) {
 			[`Would fail: ${tried ? `${text('would_fail')} of ${textOf('count', tried)}` : 'unknown'}`,
 				atMost === null ? '' : `, next ≤ ${text('fail_at_most')}`, ' ',
 				...confidence === null ? [] : [small(`confidence ${confidence}`, LEVELS[confidence])]],
+			...value('backtest.runs') === null ? [] : [small(`back-test: ${backtest(text, value)}`)],
 			small(`memory ${text('trend')}`, trend >= STEADY ? 'warn' : trend <= -STEADY ? 'good' : '')),
 	];
 }

@@ -82,6 +82,9 @@ static void fit_without(const struct memory_point *v, size_t n, size_t without,
 	for (size_t i = 0; i < n; i++) {
 		double e = i == without || !is_point(&v[i]) ? 0 : memory_fit_missed_by(out, &v[i]);
 		out->bound = fmax(out->bound, e);
+		/* Else the ask could be cut down to what killed it. */
+		if (i != without && is_point(&v[i]) && v[i].more)
+			out->most_y = fmax(out->most_y, v[i].y);
 		if (isnan(e))
 			out->usable = false;
 	}

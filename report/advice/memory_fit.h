@@ -42,8 +42,9 @@ struct memory_fit_sums {
 struct memory_fit {
 	double n, a, b, r2; /* n: points that are not `more` */
 	double mean_x, sxx;
-	double least_x, most_x, least_y, most_y;
-	double bound; /* of the unit of y; at least 0 */
+	double least_x, most_x, least_y;
+	double most_y; /* of points that are `more`, too */
+	double bound;  /* of the unit of y; at least 0 */
 	bool usable; /* n ≥ 5, b > 0, r² ≥ 0.3, and each run can be predicted from the others */
 };
 

@@ -193,19 +193,16 @@ void memory_rule_make(struct memory_need *v, size_t n, double today_b, double la
                       struct memory_rule *out)
 {
 	struct memory_value value[MEMORY_RULE_LAST];
-	size_t k = 0;
+	size_t k = 0, first;
 	double killed_b = 0;
 
 	qsort(v, n, sizeof *v, earlier_first);
 	for (size_t i = n; i-- > 0 && v[i].killed;)
 		killed_b = fmax(killed_b, isfinite(v[i].limit_b) ? v[i].limit_b : 0);
-	if (n > MEMORY_RULE_LAST) {
-		v += n - MEMORY_RULE_LAST;
-		n = MEMORY_RULE_LAST;
-	}
-	for (size_t i = 0; i < n; i++)
-		if (is_need(&v[i]))
-			value[k++] = (struct memory_value){need_of(&v[i]), 1};
+	for (first = n; first > 0 && k < MEMORY_RULE_LAST; first--)
+		if (is_need(&v[first - 1]))
+			value[k++] = (struct memory_value){need_of(&v[first - 1]), 1};
+	v += first, n -= first;
 	qsort(value, k, sizeof *value, smaller_first);
 	memory_rule_of_values(value, k, today_b, lambda, growth_of_runs(v, n), killed_b, out);
 }

@@ -160,6 +160,10 @@ struct catalog_cell {
 	/* Of runs that count, by bucket: */
 	/* Need: runs, wall seconds of all recordings, runs killed because memory ran out. */
 	struct catalog_map memory;
+	/* By 4 × bucket + 0 … 3, the quarter of the group's runs by their start: the same, and
+	 * asked byte-seconds. Runs that started at the same time are in the same quarter; those
+	 * without a start are in none. */
+	struct catalog_map quarters;
 	struct catalog_map wall; /* runs, recordings */
 	/* Mean; of a run that was short of CPU (cpu_demand.h), what it would have used: runs. */
 	struct catalog_map cores;

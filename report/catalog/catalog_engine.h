@@ -31,10 +31,16 @@
  * CATALOG_NODE_S_OF is a value as well: node_s, which adds 0 where the column is NULL. */
 #define CATALOG_NODE_S_OF(column) (CATALOG_COLUMNS + (column))
 enum catalog_output_kind {
-	CATALOG_OUT_PLAIN,  /* text or number: the column; only in statements without groups */
-	CATALOG_OUT_MIN,    /* number */
-	CATALOG_OUT_MAX,    /* number; NULL where no row has one */
-	CATALOG_OUT_MAP,    /* map: by column (an integer): number of rows, sums of value[i] */
+	CATALOG_OUT_PLAIN, /* text or number: the column; only in statements without groups */
+	CATALOG_OUT_MIN,   /* number */
+	CATALOG_OUT_MAX,   /* number; NULL where no row has one */
+	CATALOG_OUT_MAP,   /* map: by column (an integer): number of rows, sums of value[i] */
+	/* map: by 4 * column + 0 … 3, the quarter of the rows by their start, and else as
+	 * CATALOG_OUT_MAP. Of the n rows that count here and are equal in the first n_whole keys,
+	 * sorted by start, those with the starts at places n / 4, n / 2 and 3 n / 4 (from 0) are
+	 * the first of the next quarter, and those that start at the same time are in it as well.
+	 * A row without a start does not count. */
+	CATALOG_OUT_QUARTERS,
 	CATALOG_OUT_SPOTS,  /* map: by intDiv(column, CATALOG_COARSE) * CATALOG_SPOT
 	                       + intDiv(by, CATALOG_COARSE): rows, sums of value[i] */
 	CATALOG_OUT_DAYS,   /* map: by day since 1970: enum catalog_day_sum, see there */
@@ -98,9 +104,9 @@ struct catalog_statement {
 	size_t n_keys; /* texts, first; "" where unknown */
 	const struct catalog_output *output;
 	size_t n_outputs;
-	/* Of an engine that groups rows itself: */
 	size_t n_whole; /* groups that are equal in so many keys are handed over together */
-	bool ordered;   /* the rows come in the order of the first key */
+	/* Of an engine that groups rows itself: */
+	bool ordered; /* the rows come in the order of the first key */
 	/* Called at the end with CATALOG_OUT_DAYS of all rows but those of CATALOG_NO_ASK,
 	 * CATALOG_UNMEASURED and CATALOG_IMPOSSIBLE; or NULL. */
 	catalog_each_row *days;
@@ -136,6 +142,9 @@ struct catalog_engine {
 	/* The expressions of all outputs of a statement, with commas between them; of an engine
 	 * that groups rows itself, those that are plain alone. */
 	void (*outputs)(struct buf *sql, const struct catalog_output *v, size_t n);
+	/* The aggregate of the three starts of CATALOG_OUT_QUARTERS, which is read as `quarters`.
+	 * Of an engine that groups rows itself, NULL. */
+	void (*quarters)(struct buf *sql, const struct catalog_output *o);
 
 	int (*missing)(void *self, const struct catalog_source *v, size_t n, bool *missing,
 	               struct err *e);

@@ -195,6 +195,83 @@ int catalog_groups_add(struct catalog_groups *g, const struct catalog_groups_key
 	return leave_groups_out(g);
 }
 
+/* -- quarters ---------------------------------------------------------------------------------- */
+
+/* Bytes of the first n keys. */
+static size_t whole_size(const struct catalog_groups_one *one, size_t n)
+{
+	size_t at = 0;
+
+	for (; n; n--)
+		at += strlen(one->keys + at) + 1;
+	return at;
+}
+
+/* What would be in place k if v were sorted, from 0; v is put into another order. */
+static double value_in_place(double *v, size_t n, size_t k)
+{
+	size_t low = 0, high = n - 1;
+
+	while (low < high) {
+		double pivot = v[low + (high - low) / 2];
+		size_t i = low, j = high;
+		while (i <= j) {
+			while (v[i] < pivot)
+				i++;
+			while (v[j] > pivot)
+				j--;
+			if (i <= j) {
+				double other = v[i];
+				v[i++] = v[j];
+				v[j] = other;
+				if (!j--)
+					break;
+			}
+		}
+		if (k <= j && j < n)
+			high = j;
+		else if (k >= i)
+			low = i;
+		else
+			break;
+	}
+	return v[k];
+}
+
+/* Of groups that are the same in the first n_whole keys. */
+static int split_whole(struct catalog_groups *g, struct catalog_groups_one *const *one, size_t n)
+{
+	size_t starts = 0, at = 0;
+	double *v, quarter[3];
+	int failed = 0;
+
+	for (size_t i = 0; i < n; i++)
+		starts += catalog_sums_starts(&one[i]->sums, &g->plan, NULL);
+	if (!starts)
+		return 0;
+	if (!(v = malloc(starts * sizeof *v)))
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		at += catalog_sums_starts(&one[i]->sums, &g->plan, v + at);
+	for (size_t i = 0; i < 3; i++)
+		quarter[i] = value_in_place(v, starts, (i + 1) * starts / 4);
+	free(v);
+	for (size_t i = 0; i < n && !failed; i++)
+		failed = catalog_sums_split(&one[i]->sums, &g->plan, quarter);
+	return failed;
+}
+
+/* From group i on; how many are the same in the first keys. -1 without memory. */
+static ptrdiff_t split_from(struct catalog_groups *g, size_t i, size_t n)
+{
+	size_t size = whole_size(g->slot[i], g->n_whole), same = 1;
+
+	while (i + same < n && whole_size(g->slot[i + same], g->n_whole) == size &&
+	       memcmp(g->slot[i]->keys, g->slot[i + same]->keys, size) == 0)
+		same++;
+	return split_whole(g, g->slot + i, same) ? -1 : (ptrdiff_t)same;
+}
+
 /* -- results ----------------------------------------------------------------------------------- */
 
 static int compare_groups_by_keys(const void *a, const void *b)
@@ -208,7 +285,7 @@ static int compare_groups_by_keys(const void *a, const void *b)
 int catalog_groups_finish(struct catalog_groups *g, catalog_groups_each *each, void *ctx)
 {
 	struct catalog_result v[RESULTS_MAX];
-	size_t n = 0;
+	size_t n = 0, split = 0;
 	int stop = 0;
 
 	for (size_t i = 0; i < g->cap; i++)
@@ -219,6 +296,11 @@ int catalog_groups_finish(struct catalog_groups *g, catalog_groups_each *each, v
 	for (size_t i = 0; i < n; i++) {
 		struct catalog_groups_one *one = g->slot[i];
 		const char *at = one->keys;
+		if (i == split && !stop) {
+			ptrdiff_t same = split_from(g, i, n);
+			stop = same < 0 ? -1 : 0;
+			split += same < 0 ? 0 : (size_t)same;
+		}
 		for (size_t k = 0; k < g->n_keys; k++) {
 			v[k] = (struct catalog_result){.text = at};
 			at += strlen(at) + 1;

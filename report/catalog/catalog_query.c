@@ -41,6 +41,12 @@ static const struct {
       .column = CATALOG_COLUMN_MEMORY_BUCKET,
       .value = {CATALOG_COLUMN_NODE_S, CATALOG_COLUMN_OOM},
       .n = 2}},
+    {AT(quarters),
+     4 * BUCKET_MAX + 3,
+     {.kind = CATALOG_OUT_QUARTERS,
+      .column = CATALOG_COLUMN_MEMORY_BUCKET,
+      .value = {CATALOG_COLUMN_NODE_S, CATALOG_COLUMN_OOM, CATALOG_COLUMN_ASKED_BYTE_S},
+      .n = 3}},
     {AT(wall),
      BUCKET_MAX,
      {.kind = CATALOG_OUT_MAP,
@@ -213,7 +219,7 @@ int catalog_overview(struct catalog *c, const struct catalog_query *query,
 	if (catalog_asked_read(query, &a, e))
 		return -1;
 	q.n_keys = a.n_keys;
-	st.n_whole = a.n_keys;
+	st.n_whole = a.n_whole = a.n_keys;
 	a.key[a.n_keys++] = (struct catalog_key){.column = CATALOG_COLUMN_MACHINE};
 	a.apart = true;
 	st.n_keys = a.n_keys + 1;

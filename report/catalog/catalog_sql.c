@@ -263,10 +263,36 @@ static void put_joined(struct catalog_sql *s, const struct catalog_engine *engin
 
 /* -- statements -------------------------------------------------------------------------------- */
 
+static void put_rows_of_runs(struct catalog_sql *s, const struct catalog_engine *engine,
+                             const struct catalog_asked *a)
+{
+	put_alone(s, engine, a);
+	buf_str(&s->text, " UNION ALL ");
+	put_joined(s, engine, a);
+}
+
 static void put_names(struct buf *sql, const char *words, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		buf_printf(sql, "%sk%zu", i ? ", " : words, i);
+}
+
+/* Of an output by quarters: each row gets the starts that divide its group. */
+static void put_quarters(struct catalog_sql *s, const struct catalog_engine *engine,
+                         const struct catalog_asked *a, const struct catalog_output *output,
+                         size_t n)
+{
+	while (n && output[n - 1].kind != CATALOG_OUT_QUARTERS)
+		n--;
+	if (!n)
+		return;
+	put_names(&s->text, " ANY LEFT JOIN (SELECT ", a->n_whole);
+	buf_str(&s->text, ", ");
+	engine->quarters(&s->text, &output[n - 1]);
+	buf_str(&s->text, " AS quarters FROM (");
+	put_rows_of_runs(s, engine, a);
+	put_names(&s->text, ") GROUP BY ", a->n_whole);
+	put_names(&s->text, ") USING ", a->n_whole);
 }
 
 void catalog_sql_groups(struct catalog_sql *s, const struct catalog_engine *engine,
@@ -282,13 +308,12 @@ void catalog_sql_groups(struct catalog_sql *s, const struct catalog_engine *engi
 		engine->outputs(&s->text, output, n);
 		buf_str(&s->text, " FROM (");
 	}
-	put_alone(s, engine, a);
-	buf_str(&s->text, " UNION ALL ");
-	put_joined(s, engine, a);
+	put_rows_of_runs(s, engine, a);
 	if (s->ordered)
 		put_names(&s->text, " ORDER BY ", 1);
 	if (!engine->packed) {
 		buf_char(&s->text, ')');
+		put_quarters(s, engine, a, output, n);
 		if (days)
 			buf_printf(&s->text, " WHERE class NOT IN (%d, %d, %d)", CATALOG_NO_ASK,
 			           CATALOG_UNMEASURED, CATALOG_IMPOSSIBLE);

@@ -14,7 +14,8 @@
 struct catalog_asked {
 	struct catalog_key key[CATALOG_KEYS + 1]; /* and room for the machine */
 	size_t n_keys;
-	bool apart; /* one more key: runs of one recording "", of several "1" */
+	size_t n_whole; /* of key, as in struct catalog_statement */
+	bool apart;     /* one more key: runs of one recording "", of several "1" */
 	struct catalog_condition where[OPTS_LIST_MAX];
 	size_t n_where;
 	const struct catalog_query *query;

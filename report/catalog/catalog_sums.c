@@ -60,8 +60,8 @@ static inline double *sums_of(struct catalog_sums_map *m, double key, size_t *by
 
 static bool has_map(const struct catalog_output *o)
 {
-	return o->kind == CATALOG_OUT_MAP || o->kind == CATALOG_OUT_SPOTS ||
-	       o->kind == CATALOG_OUT_DAYS;
+	return o->kind == CATALOG_OUT_MAP || o->kind == CATALOG_OUT_QUARTERS ||
+	       o->kind == CATALOG_OUT_SPOTS || o->kind == CATALOG_OUT_DAYS;
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -156,6 +156,31 @@ static bool add_to_map(struct catalog_sums *s, struct catalog_sums_map *m,
 	return true;
 }
 
+static bool add_start(struct catalog_sums *s, union catalog_sums_output *o,
+                      const struct catalog_output *of, double key, const double *column)
+{
+	size_t wide = 2 + of->n;
+	double *row;
+
+	if (isnan(column[RTRACK_ROW_START]))
+		return true;
+	if (o->starts.n == o->starts.cap) {
+		size_t cap = o->starts.cap ? 2 * o->starts.cap : 4;
+		row = realloc(o->starts.row, cap * wide * sizeof *row);
+		if (!row)
+			return false;
+		s->bytes += (cap - o->starts.cap) * wide * sizeof *row;
+		o->starts.row = row;
+		o->starts.cap = cap;
+	}
+	row = o->starts.row + o->starts.n++ * wide;
+	row[0] = column[RTRACK_ROW_START];
+	row[1] = key;
+	for (size_t i = 0; i < of->n; i++)
+		row[2 + i] = value_of(column, of->value[i]);
+	return true;
+}
+
 static bool add_days(struct catalog_sums *s, struct catalog_sums_map *m, const double *column)
 {
 	static const int amounts[] = {
@@ -235,6 +260,8 @@ static bool add_to_output(struct catalog_sums *s, const struct catalog_sums_plan
 		return true;
 	case CATALOG_OUT_MAP:
 		return !is_key(v) || add_to_map(s, &o->map, of, floor(v), column);
+	case CATALOG_OUT_QUARTERS:
+		return !is_key(v) || add_start(s, o, of, floor(v), column);
 	case CATALOG_OUT_SPOTS:
 		v = floor(v / CATALOG_COARSE) * CATALOG_SPOT +
 		    floor(column[of->by] / CATALOG_COARSE);
@@ -259,7 +286,9 @@ int catalog_sums_begin(struct catalog_sums *s, const struct catalog_sums_plan *p
 	                           .bytes = (p->n + 1) * sizeof *s->of};
 	for (size_t i = 0; s->of && i < p->n; i++) {
 		const struct catalog_output *o = &p->output[i];
-		if (has_map(o))
+		if (o->kind == CATALOG_OUT_QUARTERS)
+			s->of[i].starts.map.width = 1 + (uint32_t)o->n;
+		else if (has_map(o))
 			s->of[i].map.width =
 			    o->kind == CATALOG_OUT_DAYS ? CATALOG_DAY_SUMS : 1 + (uint32_t)o->n;
 		else if (o->kind == CATALOG_OUT_MIN || o->kind == CATALOG_OUT_MAX)
@@ -274,6 +303,45 @@ int catalog_sums_add(struct catalog_sums *s, const struct catalog_sums_plan *p,
 	for (size_t i = 0; i < p->n; i++)
 		if (!add_to_output(s, p, i, column, row))
 			return -1;
+	return 0;
+}
+
+size_t catalog_sums_starts(const struct catalog_sums *s, const struct catalog_sums_plan *p,
+                           double *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const union catalog_sums_output *o = &s->of[i];
+		if (p->output[i].kind != CATALOG_OUT_QUARTERS)
+			continue;
+		for (size_t k = 0; out && k < o->starts.n; k++)
+			out[n + k] = o->starts.row[k * (2 + p->output[i].n)];
+		n += o->starts.n;
+	}
+	return n;
+}
+
+int catalog_sums_split(struct catalog_sums *s, const struct catalog_sums_plan *p,
+                       const double quarter[3])
+{
+	for (size_t i = 0; i < p->n; i++) {
+		const struct catalog_output *of = &p->output[i];
+		union catalog_sums_output *o = &s->of[i];
+		if (of->kind != CATALOG_OUT_QUARTERS)
+			continue;
+		for (size_t k = 0; k < o->starts.n; k++) {
+			const double *row = o->starts.row + k * (2 + of->n);
+			double key = 4 * row[1] + (row[0] >= quarter[0]) + (row[0] >= quarter[1]) +
+			             (row[0] >= quarter[2]);
+			double *sum = sums_of(&o->starts.map, key, &s->bytes);
+			if (!sum)
+				return -1;
+			sum[0]++;
+			for (size_t v = 0; v < of->n; v++)
+				sum[1 + v] += row[2 + v];
+		}
+	}
 	return 0;
 }
 
@@ -300,6 +368,8 @@ void catalog_sums_results(struct catalog_sums *s, const struct catalog_sums_plan
 void catalog_sums_free(struct catalog_sums *s, const struct catalog_sums_plan *p)
 {
 	for (size_t i = 0; s->of && i < p->n; i++) {
+		if (p->output[i].kind == CATALOG_OUT_QUARTERS)
+			free(s->of[i].starts.row);
 		if (has_map(&p->output[i]))
 			free(s->of[i].map.slot);
 		else if (p->output[i].kind == CATALOG_OUT_NEWEST ||

@@ -35,6 +35,11 @@ union catalog_sums_output {
 	struct catalog_sums_map map;
 	double extreme; /* NAN: none */
 	struct {
+		struct catalog_sums_map map; /* since catalog_sums_split */
+		double *row;                 /* n of them: start, key, values */
+		size_t n, cap;
+	} starts;
+	struct {
 		struct catalog_sums_best *v; /* of NEWEST one, of TOP several; best first */
 		size_t n;
 	} best;
@@ -52,6 +57,14 @@ int catalog_sums_begin(struct catalog_sums *s, const struct catalog_sums_plan *p
 /* Adds a run, its columns (NAN: NULL) and the number of its row. -1 without memory. */
 int catalog_sums_add(struct catalog_sums *s, const struct catalog_sums_plan *p,
                      const double column[CATALOG_COLUMNS], double row);
+
+/* Of groups with CATALOG_OUT_QUARTERS, before the results: adds their starts to `out`, or counts
+ * them if it is NULL; and makes their maps, with the first starts of the last three quarters. -1
+ * without memory. */
+size_t catalog_sums_starts(const struct catalog_sums *s, const struct catalog_sums_plan *p,
+                           double *out);
+int catalog_sums_split(struct catalog_sums *s, const struct catalog_sums_plan *p,
+                       const double quarter[3]);
 
 /* The results, which borrow from the state; nothing can be added afterwards. Rows are left as
  * numbers: of NEWEST and TOP in .map, as the keys of a map without values. */

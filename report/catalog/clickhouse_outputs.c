@@ -58,10 +58,16 @@ static void put_sums(struct buf *sql, const struct catalog_output *o)
 
 static void put_summap(struct buf *sql, const struct catalog_output *o)
 {
-	buf_printf(sql, "sumMapIf([toInt64(assumeNotNull(%s))]", name_of(o->column));
+	bool quarters = o->kind == CATALOG_OUT_QUARTERS;
+
+	buf_printf(sql, "sumMapIf([toInt64(assumeNotNull(%s))", name_of(o->column));
+	for (int i = 1; quarters && i <= 3; i++)
+		buf_printf(sql, " %s (assumeNotNull(start) >= quarters[%d])",
+		           i == 1 ? "* 4 +" : "+", i);
+	buf_char(sql, ']');
 	put_sums(sql, o);
 	put_rows(sql, " AND ", o->rows);
-	buf_char(sql, ')');
+	buf_str(sql, quarters ? " AND isNotNull(start))" : ")");
 }
 
 static void put_spots(struct buf *sql, const struct catalog_output *o)
@@ -140,6 +146,16 @@ static void put_days(struct buf *sql)
 	buf_str(sql, ") = 0)");
 }
 
+void clickhouse_outputs_quarters(struct buf *sql, const struct catalog_output *o)
+{
+	buf_printf(sql,
+	           "quantilesExactIf(0.25, 0.5, 0.75)(assumeNotNull(start), isNotNull(start) AND "
+	           "isNotNull(%s)",
+	           name_of(o->column));
+	put_rows(sql, " AND ", o->rows);
+	buf_char(sql, ')');
+}
+
 void clickhouse_outputs(struct buf *sql, const struct catalog_output *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -154,6 +170,7 @@ void clickhouse_outputs(struct buf *sql, const struct catalog_output *v, size_t 
 			put_extreme(sql, &v[i]);
 			break;
 		case CATALOG_OUT_MAP:
+		case CATALOG_OUT_QUARTERS:
 			put_summap(sql, &v[i]);
 			break;
 		case CATALOG_OUT_SPOTS:

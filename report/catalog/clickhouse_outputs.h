@@ -8,6 +8,7 @@
 
 /* The members of struct catalog_engine with these names. */
 void clickhouse_pair(struct buf *sql, const char *column);
+void clickhouse_outputs_quarters(struct buf *sql, const struct catalog_output *o);
 void clickhouse_outputs(struct buf *sql, const struct catalog_output *v, size_t n);
 
 #endif

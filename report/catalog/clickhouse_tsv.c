@@ -150,6 +150,7 @@ static int take_output(const struct catalog_output *o, char **at, struct clickho
 
 	switch (o->kind) {
 	case CATALOG_OUT_MAP:
+	case CATALOG_OUT_QUARTERS:
 	case CATALOG_OUT_SPOTS:
 	case CATALOG_OUT_DAYS:
 		if (read_map(at, width, v, r->numbers - *numbers, &out->map))

@@ -41,6 +41,24 @@ enum fleet_confidence { FLEET_WEAK, FLEET_FAIR, FLEET_GOOD };
 #define FLEET_RUNS_FEW  5
 #define FLEET_FAIL_GOOD 0.05
 
+/* What the rule for memory, learnt on the earlier half of a group's runs, would have done on the
+ * later half. runs 0: there is none, and the numbers are NAN. */
+struct fleet_backtest {
+	double learnt, runs; /* of the earlier half; of the later one, as fleet_group.tried */
+	double ask_b;        /* learnt on the earlier half */
+	double failed;       /* of runs */
+	double
+	    wasted_gib_h; /* asked and not needed, and all that was asked for a run that failed */
+	/* What was asked for in that time did. NAN: unknown. */
+	double asked_failed, asked_wasted_gib_h;
+	double used_gib_h; /* what runs that were not killed needed, as long as they took */
+};
+
+/* How asks are proposed. Zero: the defaults. */
+struct fleet_policy {
+	double lambda; /* what a failed run is worth, in runs (memory_rule.h) */
+};
+
 /* An ask, per node: 0 and NAN are unknown. */
 struct fleet_ask {
 	double cpus, memory_b, gpus, time_s;
@@ -72,6 +90,8 @@ struct fleet_group {
 	 * other runs that count were killed for memory with less: nobody knows their need. */
 	double would_fail, tried;
 	double fail_at_most; /* the chance that the next run fails, at most (fail_bound.h) */
+	double growth;       /* of the needs of memory, by which the ask was multiplied; 1: none */
+	struct fleet_backtest backtest;
 	enum fleet_confidence confidence;
 	double trend; /* change of the mean peak memory from the first to the second half of
 	                              the group's days, as a share; NAN: too few runs or days */
@@ -100,6 +120,7 @@ struct fleet_input {
 	struct catalog *catalog; /* borrowed */
 	const struct catalog_query *query;
 	struct fleet_rates rates;
+	struct fleet_policy policy;
 	fleet_price *price; /* NULL: none is known */
 	void *price_ctx;
 };
@@ -120,6 +141,8 @@ struct fleet {
 	size_t n;                  /* at most FLEET_GROUPS_MAX */
 	struct fleet_usage rest;   /* of groups that were not kept */
 	double rest_groups, rest_runs;
+	/* Sums over the groups of which it is known what was wasted with what was asked for. */
+	struct fleet_backtest backtest;
 	struct fleet_left_out left_out[CATALOG_CLASSES]; /* [CATALOG_COUNTED] stays 0 */
 	struct catalog_day *day;                         /* ascending */
 	size_t n_days;

@@ -4,19 +4,16 @@
 #include <math.h>
 #include <stdio.h>
 
-#define MIB 1048576.0
+#include "report/units/units.h"
 
-bool fleet_ask_fails(const struct fleet_weight *w, double limit)
-{
-	return w->high > limit;
-}
+#define MIB 1048576.0
 
 static double failing_runs(const struct fleet_weights *w, double limit)
 {
 	double runs = 0;
 
 	for (size_t i = 0; i < w->n; i++)
-		if (fleet_ask_fails(&w->v[i], limit))
+		if (fleet_weights_fails(&w->v[i], limit))
 			runs += w->v[i].runs;
 	return runs;
 }
@@ -27,22 +24,26 @@ static double unknown_runs(const struct fleet_weights *w, double ask)
 	double runs = 0;
 
 	for (size_t i = 0; i < w->n; i++)
-		if (!fleet_ask_fails(&w->v[i], ask))
+		if (!fleet_weights_fails(&w->v[i], ask))
 			runs += w->v[i].killed;
 	return runs;
 }
 
-static void propose_memory(const struct fleet_needs *in, struct fleet_proposal *out)
+double fleet_ask_lambda(const struct fleet_policy *policy)
+{
+	return policy->lambda > 0 ? policy->lambda : MEMORY_RULE_BALANCED;
+}
+
+static void propose_memory(const struct fleet_needs *in, const struct fleet_policy *policy,
+                           struct fleet_proposal *out)
 {
 	const struct fleet_weights *w = &in->memory;
 	double most_needed = w->n ? w->v[w->n - 1].value : (double)NAN;
-	double margin, killed = FLEET_ASK_KILLED * in->killed_b;
+	double lambda = fleet_ask_lambda(policy);
 
-	out->memory_p99_b = fleet_weights_percentile(w, FLEET_ASK_MEMORY_PERCENT);
-	margin = out->memory_p99_b * ADVICE_HEADROOM;
-	out->killed_b = killed > margin ? in->killed_b : (double)NAN;
-	out->ask.memory_b =
-	    w->n ? (double)advice_step(fmax(margin, killed) / MIB) * MIB : (double)NAN;
+	fleet_backtest_rule(&w, 1, in->today_memory_b, lambda, fleet_backtest_growth(&in->quarters),
+	                    in->killed_b > 0 ? in->killed_b : 0, &out->memory);
+	out->ask.memory_b = out->memory.ask_b;
 	/* With less than it needs it would fail again. */
 	out->again_b = fmax(fmax(in->most_memory_b, most_needed), out->ask.memory_b);
 	out->fail_memory = failing_runs(w, out->ask.memory_b);
@@ -58,7 +59,7 @@ static void propose_time(const struct fleet_needs *in, struct fleet_proposal *ou
 {
 	double minutes;
 
-	out->wall_p99_s = fleet_weights_percentile(&in->wall, FLEET_ASK_MEMORY_PERCENT);
+	out->wall_p99_s = fleet_weights_percentile(&in->wall, FLEET_ASK_TIME_PERCENT);
 	if (isnan(out->wall_p99_s))
 		return;
 	minutes = fmax(1, ceil(out->wall_p99_s * ADVICE_HEADROOM / 60));
@@ -73,15 +74,15 @@ static double whole_gpus(const struct fleet_needs *in, double p95)
 	return used ? fmin(fmax(1, ceil(p95)), FLEET_ASK_COUNT_MAX) : 0;
 }
 
-void fleet_ask_propose(const struct fleet_needs *in, struct fleet_proposal *out)
+void fleet_ask_propose(const struct fleet_needs *in, const struct fleet_policy *policy,
+                       struct fleet_proposal *out)
 {
 	*out = (struct fleet_proposal){
-	    .killed_b = NAN,
 	    .ask = {.cpus = NAN, .memory_b = NAN, .gpus = NAN, .time_s = NAN},
 	    .cores_p95 = fleet_weights_percentile(&in->cores, FLEET_ASK_CORES_PERCENT),
 	    .gpus_p95 = fleet_weights_percentile(&in->gpus, FLEET_ASK_CORES_PERCENT),
 	};
-	propose_memory(in, out);
+	propose_memory(in, policy, out);
 	propose_time(in, out);
 	if (enough_known(&in->cores, in->counted))
 		out->ask.cpus = fmin(fmax(1, floor(out->cores_p95 + 0.5)), FLEET_ASK_COUNT_MAX);
@@ -96,26 +97,36 @@ static const char *plain_number(double v, char out[32])
 	return out;
 }
 
+/* "1.3 × 912.00 MiB, the largest of 40 runs": A was chosen among these. */
 static void say_memory_ask(const struct fleet_proposal *p, struct advice *out)
 {
-	char p99[32], more[32], killed[32], twice[32];
+	const struct memory_rule *r = &p->memory;
+	char most[32], killed[32], twice[32], chance[UNITS_SIZE], grown[48] = "";
 
 	out->memory_mib = (long)(p->ask.memory_b / MIB);
 	out->peak_mib = out->memory_mib;
-	plain_number(p->memory_p99_b / MIB, p99);
-	plain_number(p->memory_p99_b / MIB * ADVICE_HEADROOM, more);
-	if (isnan(p->killed_b)) {
-		snprintf(out->memory_formula, sizeof out->memory_formula,
-		         "step(%s MiB, the p99 of peaks, × 1.2 = %s MiB) = %ld MiB", p99, more,
-		         out->memory_mib);
+	plain_number(r->most_b / MIB, most);
+	if (r->killed_b > 0) {
+		snprintf(
+		    out->memory_formula, sizeof out->memory_formula,
+		    "step(%s MiB, the limit that killed the latest runs, × 2 = %s MiB) = %ld MiB",
+		    plain_number(r->killed_b / MIB, killed),
+		    plain_number(r->killed_b / MIB * MEMORY_RULE_KILLED, twice), out->memory_mib);
 		return;
 	}
-	plain_number(p->killed_b / MIB, killed);
-	plain_number(p->killed_b / MIB * FLEET_ASK_KILLED, twice);
-	snprintf(out->memory_formula, sizeof out->memory_formula,
-	         "step(%s MiB, the limit that killed the latest runs, × 2 = %s MiB; more than %s "
-	         "MiB, the p99 of peaks, × 1.2 = %s MiB) = %ld MiB",
-	         killed, twice, p99, more, out->memory_mib);
+	if (r->weak) {
+		snprintf(out->memory_formula, sizeof out->memory_formula,
+		         "fewer than %d runs: step(%s MiB, the largest, × 1.2) = %ld MiB",
+		         MEMORY_RULE_RUNS, most, out->memory_mib);
+		return;
+	}
+	if (r->growth > 1)
+		snprintf(grown, sizeof grown, ", × %.2f because the needs grow", r->growth);
+	snprintf(
+	    out->memory_formula, sizeof out->memory_formula,
+	    "of %.0f runs, of which the largest needs %s MiB, a run needs more than %ld MiB with a "
+	    "chance of %s: what costs least if a failed run is worth %.0f runs%s",
+	    r->runs, most, out->memory_mib, units_share(r->chance, chance), r->lambda, grown);
 }
 
 void fleet_ask_advice(const struct fleet_proposal *p, struct advice *out)

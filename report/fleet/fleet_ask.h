@@ -6,27 +6,27 @@
 #define REPORT_FLEET_FLEET_ASK_H
 
 #include "report/fleet/fleet.h"
-#include "report/fleet/fleet_weights.h"
+#include "report/fleet/fleet_backtest.h"
 
 /* -- thresholds -------------------------------------------------------------------------------- */
 
-#define FLEET_ASK_MEMORY_PERCENT 99 /* memory and time */
-#define FLEET_ASK_CORES_PERCENT  95 /* CPUs and GPUs */
+#define FLEET_ASK_TIME_PERCENT  99
+#define FLEET_ASK_CORES_PERCENT 95 /* CPUs and GPUs */
 /* Fewer runs, in percent of those that count, do not show what the others need. */
 #define FLEET_ASK_KNOWN_PERCENT 95
-/* × a limit that killed a run: how much more it needs, nobody knows. */
-#define FLEET_ASK_KILLED    2
-#define FLEET_ASK_COUNT_MAX 1e6       /* CPUs, GPUs */
-#define FLEET_ASK_TIME_MAX  315360000 /* seconds: ten years */
+#define FLEET_ASK_COUNT_MAX     1e6       /* CPUs, GPUs */
+#define FLEET_ASK_TIME_MAX      315360000 /* seconds: ten years */
 
 /* The runs of a group that count. */
 struct fleet_needs {
 	struct fleet_weights memory; /* bytes; sum: wall seconds of all nodes */
-	struct fleet_weights wall;   /* seconds; sum: recordings */
-	struct fleet_weights cores;  /* cores that they needed */
-	struct fleet_weights gpus;   /* GPUs in use at the peak */
+	struct fleet_quarters quarters;
+	struct fleet_weights wall;  /* seconds; sum: recordings */
+	struct fleet_weights cores; /* cores that they needed */
+	struct fleet_weights gpus;  /* GPUs in use at the peak */
 	double counted;
-	double most_memory_b; /* the largest ask; NAN: unknown */
+	double most_memory_b;  /* the largest ask; NAN: unknown */
+	double today_memory_b; /* the mean ask over time; NAN: unknown */
 	/* The largest limit that killed a run, if no run that started later finished; NAN: one
 	 * did, or none was killed. */
 	double killed_b;
@@ -34,19 +34,18 @@ struct fleet_needs {
 
 struct fleet_proposal {
 	struct fleet_ask ask;
-	double again_b; /* memory that a run which failed for memory is run again with */
-	double memory_p99_b;
-	double killed_b; /* twice it is asked for; NAN: it did not decide */
+	double again_b;            /* memory that a run which failed for memory is run again with */
+	struct memory_rule memory; /* what ask.memory_b was made of */
 	double cores_p95, gpus_p95, wall_p99_s;
 	double fail_memory, fail_time; /* runs */
 	double unknown; /* runs that were killed with less: whether they would have failed, too */
 };
 
-/* Whether these runs would have failed with this limit. Of a histogram, a bucket that reaches
- * beyond it fails as a whole, so that failures are never understated. */
-bool fleet_ask_fails(const struct fleet_weight *w, double limit);
+/* What a failed run is worth. */
+double fleet_ask_lambda(const struct fleet_policy *policy);
 
-void fleet_ask_propose(const struct fleet_needs *in, struct fleet_proposal *out);
+void fleet_ask_propose(const struct fleet_needs *in, const struct fleet_policy *policy,
+                       struct fleet_proposal *out);
 
 /* The proposal as advice with its formulas, for snippets.h. */
 void fleet_ask_advice(const struct fleet_proposal *p, struct advice *out);

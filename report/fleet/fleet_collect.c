@@ -101,10 +101,32 @@ static int add_map(struct fleet_weights *w, const struct catalog_map *m, enum ke
 	return 0;
 }
 
+/* Four maps in one. */
+static int add_quarters(struct fleet_quarters *q, const struct catalog_map *m, size_t cell,
+                        struct bucket *table, struct err *e)
+{
+	for (size_t i = 0; i < m->n && m->width > 3; i++) {
+		size_t key = (size_t)catalog_map_key(m, i), k = key % FLEET_QUARTERS;
+		struct fleet_weights *w = &q->of[k];
+		struct fleet_weight one =
+		    weight_of((double)(key / FLEET_QUARTERS), KEYS_BUCKETS, table);
+		if (grow_weights(w, 1, e))
+			return -1;
+		one.runs = catalog_map_at(m, i, 0);
+		one.sum = catalog_map_at(m, i, 1);
+		one.killed = catalog_map_at(m, i, 2);
+		one.cell = cell;
+		w->v[w->n++] = one;
+		q->asked_byte_s += k < FLEET_QUARTERS / 2 ? 0 : catalog_map_at(m, i, 3);
+	}
+	return 0;
+}
+
 static int add_all_weights(struct fleet_collect *g, const struct catalog_cell *cell,
                            struct bucket *table, struct err *e)
 {
 	if (add_map(&g->needs.memory, &cell->memory, KEYS_BUCKETS, g->n, table, e) ||
+	    add_quarters(&g->needs.quarters, &cell->quarters, g->n, table, e) ||
 	    add_map(&g->needs.wall, &cell->wall, KEYS_BUCKETS, g->n, table, e) ||
 	    add_map(&g->needs.cores, &cell->cores, KEYS_CORES, g->n, table, e) ||
 	    add_map(&g->needs.gpus, &cell->gpus, KEYS_GPUS, g->n, table, e))
@@ -233,6 +255,14 @@ static void finish_weights(struct fleet_weights *w, size_t cells, double max, bo
 	}
 }
 
+double fleet_collect_mean(const struct fleet_collect *g, enum catalog_sum asked,
+                          enum catalog_sum known_s)
+{
+	const double *sums = g->classes[CATALOG_COUNTED];
+
+	return sums[asked] > 0 ? sums[asked] / sums[known_s] : (double)NAN;
+}
+
 static int finish_group(struct stream *s, struct err *e)
 {
 	struct fleet_collect *g = &s->group;
@@ -242,8 +272,12 @@ static int finish_group(struct stream *s, struct err *e)
 		return 0;
 	g->needs.counted = g->classes[CATALOG_COUNTED][CATALOG_SUM_RUNS];
 	g->needs.most_memory_b = g->most.memory_b;
+	g->needs.today_memory_b =
+	    fleet_collect_mean(g, CATALOG_SUM_ASKED_BYTE_S, CATALOG_SUM_BYTES_KNOWN_S);
 	g->needs.killed_b = g->finished_last >= g->killed_last ? (double)NAN : g->killed_b;
 	finish_weights(&g->needs.memory, g->n, g->memory_max_b, oom);
+	for (int i = 0; i < FLEET_QUARTERS; i++)
+		finish_weights(&g->needs.quarters.of[i], g->n, g->memory_max_b, oom);
 	finish_weights(&g->needs.wall, g->n, g->wall_max_s, false);
 	finish_weights(&g->needs.cores, g->n, NAN, false);
 	finish_weights(&g->needs.gpus, g->n, NAN, false);
@@ -267,10 +301,14 @@ static int begin_group(struct fleet_collect *g, const struct catalog_cell *cell,
 {
 	struct fleet_weights *const lists[] = {&g->needs.memory, &g->needs.wall, &g->needs.cores,
 	                                       &g->needs.gpus, &g->days};
+	struct fleet_quarters *q = &g->needs.quarters;
 
 	free_texts(g);
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		lists[i]->n = 0;
+	for (int i = 0; i < FLEET_QUARTERS; i++)
+		q->of[i].n = 0;
+	q->asked_byte_s = 0;
 	g->n = 0;
 	memset(g->classes, 0, sizeof g->classes);
 	memset(g->mostly, 0, sizeof g->mostly);
@@ -335,6 +373,8 @@ int fleet_collect_groups(struct catalog *c, const struct catalog_query *q, fleet
 	free_texts(&s->group);
 	free(s->group.cell);
 	free(s->group.needs.memory.v);
+	for (int i = 0; i < FLEET_QUARTERS; i++)
+		free(s->group.needs.quarters.of[i].v);
 	free(s->group.needs.wall.v);
 	free(s->group.needs.cores.v);
 	free(s->group.needs.gpus.v);

@@ -43,6 +43,11 @@ struct fleet_collect {
 /* How many keys --group-by has; without it one, the name. */
 size_t fleet_collect_keys(const struct catalog_query *q);
 
+/* The mean ask over the time of the runs whose ask is in the sum: CATALOG_SUM_ASKED_… and
+ * CATALOG_SUM_…_KNOWN_S. NAN: of none is it known. */
+double fleet_collect_mean(const struct fleet_collect *g, enum catalog_sum asked,
+                          enum catalog_sum known_s);
+
 /* Called for each group. The callee may take key[] and newest, and leave NULL there. */
 typedef int fleet_collect_each(void *ctx, struct fleet_collect *group, struct err *e);
 

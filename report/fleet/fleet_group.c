@@ -137,12 +137,12 @@ static void fill_again(struct fleet_collect *g, const struct fleet_proposal *p)
 {
 	for (size_t i = 0; i < g->needs.memory.n; i++) {
 		const struct fleet_weight *w = &g->needs.memory.v[i];
-		if (fleet_ask_fails(w, p->ask.memory_b))
+		if (fleet_weights_fails(w, p->ask.memory_b))
 			g->cell[w->cell].memory_again_s += w->sum;
 	}
 	for (size_t i = 0; i < g->needs.wall.n; i++) {
 		const struct fleet_weight *w = &g->needs.wall.v[i];
-		if (fleet_ask_fails(w, p->ask.time_s))
+		if (fleet_weights_fails(w, p->ask.time_s))
 			g->cell[w->cell].time_again_s += w->sum * p->ask.time_s;
 	}
 	for (size_t i = 0; i < g->n; i++)
@@ -191,21 +191,13 @@ static struct fleet_spread spread_of(const struct fleet_weights *w, double max)
 	};
 }
 
-/* Over the time of the runs whose ask is in the sum. 0 is unknown. */
-static double mean_over(double sum, double known_s)
-{
-	return sum > 0 ? sum / known_s : (double)NAN;
-}
-
 /* Per node. */
 static struct fleet_ask mean_ask(const struct fleet_collect *g)
 {
-	const double *sums = g->classes[CATALOG_COUNTED];
-
 	return (struct fleet_ask){
-	    .cpus = mean_over(sums[CATALOG_SUM_ASKED_CORE_S], sums[CATALOG_SUM_CORES_KNOWN_S]),
-	    .memory_b = mean_over(sums[CATALOG_SUM_ASKED_BYTE_S], sums[CATALOG_SUM_BYTES_KNOWN_S]),
-	    .gpus = mean_over(sums[CATALOG_SUM_ASKED_GPU_S], sums[CATALOG_SUM_GPUS_KNOWN_S]),
+	    .cpus = fleet_collect_mean(g, CATALOG_SUM_ASKED_CORE_S, CATALOG_SUM_CORES_KNOWN_S),
+	    .memory_b = fleet_collect_mean(g, CATALOG_SUM_ASKED_BYTE_S, CATALOG_SUM_BYTES_KNOWN_S),
+	    .gpus = fleet_collect_mean(g, CATALOG_SUM_ASKED_GPU_S, CATALOG_SUM_GPUS_KNOWN_S),
 	    .time_s = g->most.time_s,
 	};
 }
@@ -252,7 +244,10 @@ int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const str
 	out->wall = spread_of(&g->needs.wall, g->wall_max_s);
 	out->memory = spread_of(&g->needs.memory, g->memory_max_b);
 	out->cores = spread_of(&g->needs.cores, NAN);
-	fleet_ask_propose(&g->needs, &p);
+	fleet_ask_propose(&g->needs, &in->policy, &p);
+	fleet_backtest_make(&g->needs.quarters, g->needs.today_memory_b,
+	                    fleet_ask_lambda(&in->policy), &out->backtest);
+	out->growth = p.memory.growth;
 	out->proposed = p.ask;
 	out->tried = out->counted - p.unknown;
 	/* The histograms do not show whether the same run fails for both. */
@@ -274,7 +269,12 @@ int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const str
 
 void fleet_group_judge(struct fleet_group *g)
 {
+	const struct fleet_backtest *t = &g->backtest;
+
 	g->fail_at_most = g->counted > 0 ? fail_bound(g->would_fail, g->tried) : (double)NAN;
+	/* An ask that failed on runs that it was not made from says more than those that it was. */
+	if (t->failed > 0)
+		g->fail_at_most = fmax(g->fail_at_most, fail_bound(t->failed, t->runs));
 	g->confidence = g->fail_at_most <= FLEET_FAIL_GOOD ? FLEET_GOOD : FLEET_FAIR;
 	if (!(g->tried >= FLEET_RUNS_FEW))
 		g->confidence = FLEET_WEAK;
@@ -298,7 +298,8 @@ static int make_bars(const struct fleet_weights *w, struct fleet_bar **bars, siz
 	return 0;
 }
 
-struct fleet_detail *fleet_group_detail(const struct fleet_needs *needs)
+struct fleet_detail *fleet_group_detail(const struct fleet_needs *needs,
+                                        const struct fleet_policy *policy)
 {
 	struct fleet_proposal p;
 	struct fleet_detail *d = alloc_failed_note(calloc(1, sizeof *d));
@@ -310,7 +311,7 @@ struct fleet_detail *fleet_group_detail(const struct fleet_needs *needs)
 		fleet_group_close(d);
 		return NULL;
 	}
-	fleet_ask_propose(needs, &p);
+	fleet_ask_propose(needs, policy, &p);
 	fleet_ask_advice(&p, &d->advice);
 	return d;
 }

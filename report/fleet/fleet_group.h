@@ -25,7 +25,8 @@ void fleet_group_judge(struct fleet_group *g);
 
 /* What is kept of a group that can be opened: the histograms and the advice. NULL without memory,
  * which alloc_failed knows. */
-struct fleet_detail *fleet_group_detail(const struct fleet_needs *needs);
+struct fleet_detail *fleet_group_detail(const struct fleet_needs *needs,
+                                        const struct fleet_policy *policy);
 
 /* Frees it; NULL is fine. */
 void fleet_group_close(struct fleet_detail *d);

@@ -46,6 +46,10 @@ void fleet_measures(const struct fleet *f, double out[MEASURE_FLEET_NAMES])
 	out[MEASURE_FLEET_UNUSED_GPU_HOURS] = unused_hours(&u->gpus);
 	out[MEASURE_FLEET_MONEY] = u->money;
 	out[MEASURE_FLEET_RECOVERABLE] = u->recoverable;
+	out[MEASURE_FLEET_BACKTEST_FAILED] =
+	    f->backtest.runs > 0 ? f->backtest.failed / f->backtest.runs : (double)NAN;
+	out[MEASURE_FLEET_BACKTEST_WASTED] =
+	    f->backtest.runs > 0 ? f->backtest.wasted_gib_h : (double)NAN;
 }
 
 /* -- groups ------------------------------------------------------------------------------------ */
@@ -60,6 +64,19 @@ static void add_left_out(struct fleet *f, const struct fleet_collect *g)
 	}
 }
 
+static void add_backtest_sum(struct fleet_backtest *sum, const struct fleet_backtest *one)
+{
+	if (!(one->runs > 0) || isnan(one->asked_wasted_gib_h))
+		return;
+	sum->learnt += one->learnt;
+	sum->runs += one->runs;
+	sum->failed += one->failed;
+	sum->wasted_gib_h += one->wasted_gib_h;
+	sum->asked_failed += one->asked_failed;
+	sum->asked_wasted_gib_h += one->asked_wasted_gib_h;
+	sum->used_gib_h += one->used_gib_h;
+}
+
 static void add_group_totals(struct fleet *f, const struct fleet_group *g)
 {
 	f->runs += g->runs;
@@ -70,6 +87,7 @@ static void add_group_totals(struct fleet *f, const struct fleet_group *g)
 	f->first = fmin(f->first, g->first);
 	f->last = fmax(f->last, g->last);
 	fleet_group_add_usage(&f->usage, &g->usage);
+	add_backtest_sum(&f->backtest, &g->backtest);
 }
 
 static int take_group(void *ctx, struct fleet_collect *c, struct err *e)
@@ -83,7 +101,8 @@ static int take_group(void *ctx, struct fleet_collect *c, struct err *e)
 	if (fleet_group_make(&g, c, m->in, e))
 		goto out;
 	add_group_totals(f, &g);
-	if (fleet_rank_keeps(&m->open, &g) && !(g.detail = fleet_group_detail(&c->needs))) {
+	if (fleet_rank_keeps(&m->open, &g) &&
+	    !(g.detail = fleet_group_detail(&c->needs, &m->in->policy))) {
 		err_set(e, "out of memory");
 		goto out;
 	}
@@ -107,6 +126,7 @@ static void round_sums(struct fleet *f)
 {
 	fleet_round_usage(&f->usage);
 	fleet_round_usage(&f->rest);
+	fleet_round_backtest(&f->backtest);
 	for (int k = 0; k < CATALOG_CLASSES; k++) {
 		f->left_out[k].core_h = fleet_round(f->left_out[k].core_h, FLEET_ROUND_DIGITS);
 		f->left_out[k].memory_gib_h =

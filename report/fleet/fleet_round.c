@@ -57,8 +57,17 @@ void fleet_round_usage(struct fleet_usage *u)
 	round_sum(&u->machine_recoverable_h);
 }
 
+void fleet_round_backtest(struct fleet_backtest *t)
+{
+	round_sum(&t->wasted_gib_h);
+	round_sum(&t->asked_wasted_gib_h);
+	round_sum(&t->used_gib_h);
+}
+
 void fleet_round_group(struct fleet_group *g)
 {
+	fleet_round_backtest(&g->backtest);
+	round_sum(&g->growth);
 	fleet_round_usage(&g->usage);
 	round_sum(&g->asked.cpus);
 	round_bytes(&g->asked.memory_b);

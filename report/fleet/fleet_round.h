@@ -16,6 +16,7 @@ double fleet_round(double v, int digits);
 
 /* All sums and means; what is exact stays: counts, percentiles, the largest asks. */
 void fleet_round_usage(struct fleet_usage *u);
+void fleet_round_backtest(struct fleet_backtest *t);
 void fleet_round_group(struct fleet_group *g);
 void fleet_round_day(struct catalog_day *d);
 

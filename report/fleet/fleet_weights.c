@@ -3,6 +3,11 @@
 
 #include <math.h>
 
+bool fleet_weights_fails(const struct fleet_weight *w, double limit)
+{
+	return w->high > limit;
+}
+
 double fleet_weights_runs(const struct fleet_weights *w)
 {
 	double runs = 0;

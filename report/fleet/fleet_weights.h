@@ -23,6 +23,10 @@ struct fleet_weights {
 	size_t n, cap;
 };
 
+/* Whether these runs would have failed with this limit. Of a histogram, a bucket that reaches
+ * beyond it fails as a whole, so that failures are never understated. */
+bool fleet_weights_fails(const struct fleet_weight *w, double limit);
+
 double fleet_weights_runs(const struct fleet_weights *w);
 
 /* Nearest rank: the smallest value that at least percent (1 … 100) of all runs do not exceed. NAN

@@ -26,6 +26,36 @@ static void add_formula(cJSON *all, const char *label, const char *text)
 	cJSON_AddStringToObject(one, "text", text);
 }
 
+/* What to do, in one sentence: "Ask for 3.00 GiB of memory instead of 8.00 GiB. …" */
+static void add_detail_sentence(cJSON *detail, const struct fleet_group *g)
+{
+	struct buf text = {0}, trial = {0};
+	char ask[64], today[64], learnt[UNITS_SIZE], grown[UNITS_SIZE];
+
+	if (g->proposed.memory_b > 0) {
+		buf_printf(&text, "Ask for %s of memory",
+		           units_text(UNIT_BYTES, g->proposed.memory_b, NULL, ask));
+		if (g->asked.memory_b > 0)
+			buf_printf(&text, " instead of %s",
+			           units_text(UNIT_BYTES, g->asked.memory_b, NULL, today));
+		buf_str(&text, ".");
+	}
+	if (g->growth > 1)
+		buf_printf(
+		    &text,
+		    " The later runs need %s more than the earlier ones, so this is for the same "
+		    "growth once more.",
+		    units_share(g->growth - 1, grown));
+	fleet_model_say_backtest(&g->backtest, &trial);
+	if (trial.len)
+		buf_printf(
+		    &text,
+		    " The same rule, learnt on the first %s runs and tried on the later ones: %s.",
+		    units_count(g->backtest.learnt, learnt), buf_cstr(&trial));
+	buf_free(&trial);
+	model_json_take(detail, "text", &text);
+}
+
 static void add_formulas(cJSON *detail, const struct fleet_group *g)
 {
 	cJSON *all = cJSON_AddArrayToObject(detail, "formulas");
@@ -297,6 +327,7 @@ void fleet_model_add_detail(cJSON *row, const struct fleet_group *g, size_t rank
 	if (!detail)
 		return;
 	cJSON_AddBoolToObject(detail, "pictures", picture);
+	add_detail_sentence(detail, g);
 	add_formulas(detail, g);
 	add_histograms(detail, g, picture);
 	add_scatter(detail, g, picture);

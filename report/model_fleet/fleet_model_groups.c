@@ -70,6 +70,22 @@ static void add_proposed(cJSON *row, const struct fleet_group *g,
 	model_json_take(one, "text", &text);
 }
 
+static void add_backtest(cJSON *row, const struct fleet_group *g,
+                         const struct fleet_model_input *in)
+{
+	cJSON *one = model_json_object_if(g->backtest.runs > 0, row, "backtest");
+	struct buf text = {0};
+
+	if (!one)
+		return;
+	fleet_model_add_columns(one, g, FLEET_COLUMN_BACKTEST_RUNS,
+	                        FLEET_COLUMN_BACKTEST_ASKED_WASTED, in);
+	fleet_model_quantity(one, "learnt", UNIT_COUNT, g->backtest.learnt, in);
+	fleet_model_quantity(one, "ask", UNIT_BYTES, g->backtest.ask_b, in);
+	fleet_model_say_backtest(&g->backtest, &text);
+	model_json_take(one, "text", &text);
+}
+
 /* "32 → 9.06", "8.00 GiB → 4.58 GiB"; "–" where nothing is known of what was asked for. */
 static void add_arrow(cJSON *row, const char *key, enum unit u, double asked, double used)
 {
@@ -141,6 +157,8 @@ static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
 	model_json_as_text(row, "fail_at_most", UNIT_PERCENT, 100 * g->fail_at_most,
 	                   fleet_model_share(g->fail_at_most, 1, share));
 	add_group_confidence(row, g->confidence);
+	fleet_model_add_columns(row, g, FLEET_COLUMN_GROWTH, FLEET_COLUMN_GROWTH, in);
+	add_backtest(row, g, in);
 	add_group_trend(row, g);
 	report_link(g->newest, in->page, &text);
 	model_json_cut_or_null(row, "report", buf_cstr(&text), REPORT_LINK_MAX);

@@ -57,6 +57,11 @@ static const struct fleet_family {
     {"fail_at_most_ratio", "ratio",
      "The chance that the next run fails with these, at most (95 % confidence).", AT(fail_at_most),
      .group = true},
+    {"backtest_runs", NULL,
+     "Runs of the later half on which the rule for memory was tried, learnt on the earlier half.",
+     AT(backtest.runs), .group = true},
+    {"backtest_failed_runs", NULL, "Of these, runs that it would have failed.", AT(backtest.failed),
+     .group = true},
 };
 
 static double family_value(const struct fleet_family *of, const struct fleet_group *g)

@@ -166,6 +166,29 @@ static void say_fleet_used(cJSON *verdict, const struct fleet *f)
 	add_fleet_sentence(verdict, "used", least < USED ? "warn" : "good", &text);
 }
 
+/* What the rule for memory would have done on runs that it was not learnt on, of all groups. */
+static void say_fleet_backtest(cJSON *verdict, const struct fleet *f)
+{
+	const struct fleet_backtest *t = &f->backtest;
+	struct buf text = {0};
+	char runs[UNITS_SIZE], failed[UNITS_SIZE], wasted[64], asked[64], killed[UNITS_SIZE];
+
+	if (!(t->runs > 0))
+		return;
+	buf_printf(&text,
+	           "Tried on runs that it was not learnt on (of each group the later half), the "
+	           "rule for memory would have failed %s of %s runs and wasted %s",
+	           units_count(t->failed, failed), units_count(t->runs, runs),
+	           units_text(UNIT_GIB_HOURS, t->wasted_gib_h, NULL, wasted));
+	if (isfinite(t->asked_wasted_gib_h))
+		buf_printf(&text, "; what was asked for wasted %s, and %s run%s killed for memory",
+		           units_text(UNIT_GIB_HOURS, t->asked_wasted_gib_h, NULL, asked),
+		           units_count(t->asked_failed, killed),
+		           t->asked_failed == 1 ? " was" : "s were");
+	buf_str(&text, ".");
+	add_fleet_sentence(verdict, "backtest", "info", &text);
+}
+
 static void say_fleet_cost(cJSON *verdict, const struct fleet *f,
                            const struct fleet_model_input *in)
 {
@@ -386,6 +409,7 @@ void fleet_model_add_verdict(cJSON *model, const struct fleet *f,
 	say_fleet_used(verdict, f);
 	say_fleet_cost(verdict, f, in);
 	say_recoverable(verdict, f, in);
+	say_fleet_backtest(verdict, f);
 	say_fleet_left_out(verdict, f);
 	add_changes(model, f, in);
 }

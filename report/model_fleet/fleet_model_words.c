@@ -154,6 +154,20 @@ void fleet_model_say_trial(const struct fleet_group *g, struct buf *out)
 		    unknown == 1 ? " was" : "s were", unknown == 1 ? "it needs" : "they need");
 }
 
+void fleet_model_say_backtest(const struct fleet_backtest *t, struct buf *out)
+{
+	char failed[UNITS_SIZE], runs[UNITS_SIZE], wasted[64], asked[64];
+
+	if (!(t->runs > 0))
+		return;
+	buf_printf(out, "%s of %s failed, %s wasted", units_count(t->failed, failed),
+	           units_count(t->runs, runs),
+	           units_text(UNIT_GIB_HOURS, t->wasted_gib_h, NULL, wasted));
+	if (isfinite(t->asked_wasted_gib_h))
+		buf_printf(out, " instead of %s",
+		           units_text(UNIT_GIB_HOURS, t->asked_wasted_gib_h, NULL, asked));
+}
+
 void fleet_model_tried_text(const struct fleet_group *g, struct buf *out)
 {
 	char failed[UNITS_SIZE], tried[UNITS_SIZE];

@@ -168,6 +168,10 @@ const struct measure_fleet measure_fleets[MEASURE_FLEET_NAMES] = {
     [MEASURE_FLEET_MONEY] = {PREFIX "money", MEASURE_MONEY, false, "cost of all runs", no_price},
     [MEASURE_FLEET_RECOVERABLE] = {PREFIX "recoverable", MEASURE_MONEY, false, "recoverable money",
                                    no_price},
+    [MEASURE_FLEET_BACKTEST_FAILED] = {PREFIX "backtest_failed", MEASURE_NUMBER, true,
+                                       "failures in the back-test", no_runs},
+    [MEASURE_FLEET_BACKTEST_WASTED] = {PREFIX "backtest_wasted", MEASURE_NUMBER, false,
+                                       "GiB-hours wasted in the back-test", no_runs},
 };
 
 static bool is_name(size_t i, const char *name, size_t n)

@@ -22,14 +22,48 @@ export function percentile(runs, percent) {
 	}
 }
 
-// runs: [[how many, GiB], …]; killed: the limit that killed the latest runs, or 0.
-export function memory(runs, most, killed) {
-	const needs = runs.map(([, need]) => need);
-	const p99 = percentile(runs, 99), margin = times(p99, fraction('1.2'));
-	const mib = step(times(larger(times(fraction(killed), whole(2)), margin), whole(1024)));
-	const proposed = [mib, 1024n];
-	return { margin, proposed, again: larger(needs.reduce(larger, most), proposed),
-		fails: runs.reduce((f, [n, need]) => f + (less(proposed, need) ? n : 0), 0) };
+// The ask that costs least, in MiB. runs: [[how many, MiB], …]; killed: the limit that killed the latest runs, or 0. Logarithms
+// and powers are not fractions, so these are plain numbers.
+const steps = (mib) => [128, 256, 512, 1024, 2048].find((s) => mib <= s) ?? Math.ceil(mib / 1024) * 1024;
+export function memoryAsk(runs, today, growth, killed, lambda = 20) {
+	const v = runs.flatMap(([n, mib]) => Array(n).fill(mib)).sort((a, b) => b - a), n = v.length, most = v[0];
+	const against = Math.max(today || 0, most), k = Math.min(Math.floor(2 * Math.sqrt(n)), n - 1);
+	const tail = Math.max(0.03, v.slice(0, k).reduce((sum, x) => sum + Math.log(x / v[k]), 0) / k);
+	const above = (ask) => v.filter((x) => x > ask).length;
+	const chance = (ask) => (ask < most ? (above(ask) + 0.3) / (n + 0.4) : 0.7 / (n + 0.4) * (ask / most) ** (-1 / tail));
+	const cost = (ask) => ask + lambda * chance(ask) * (ask + against);
+	const tried = [...[1.05, 1.1, 1.15, 1.2, 1.25, 1.3, 1.4, 1.5, 1.75, 2, 2.5].map((m) => steps(m * most)),
+		...v.filter((x) => v.filter((y) => y > x).length * 2 < n).map((x) => steps(1.02 * x))];
+	let ask = n < 5 ? steps(1.2 * most) : tried.reduce((a, b) => (cost(b) < cost(a) ? b : a));
+	if (n >= 5 && growth > 1) ask = steps(ask * growth);
+	return Math.max(ask, killed ? steps(2 * killed) : 0);
+}
+
+// How many times later runs need what earlier ones did; 1 if that is not clear.
+export function growthOf(earlier, later) {
+	const [a, b] = [earlier, later].map((runs) => runs.flatMap(([n, mib]) => Array(n).fill(Math.log(mib)))).map((v) => {
+		const mean = v.reduce((x, y) => x + y, 0) / v.length;
+		return { n: v.length, mean, error: v.reduce((x, y) => x + (y - mean) ** 2, 0) / (v.length - 1) / v.length };
+	});
+	const up = b.mean - a.mean;
+	if (a.n < 2 || b.n < 2 || up < Math.log(1.05) || up <= 3.5 * Math.sqrt(a.error + b.error)) return 1;
+	return Math.min(2, Math.exp(up));
+}
+
+// Four quarters of runs of an hour each. The ask of the first two, tried on the last two.
+export function backtest(quarters, asked) {
+	const ask = memoryAsk([...quarters[0], ...quarters[1]], asked, growthOf(quarters[0], quarters[1]), 0);
+	const later = [...quarters[2], ...quarters[3]], hours = (of) => later.reduce((sum, [n, mib]) => sum + n * of(mib), 0) / 1024;
+	return { ask, runs: later.reduce((sum, [n]) => sum + n, 0),
+		failed: later.reduce((sum, [n, mib]) => sum + (mib > ask ? n : 0), 0),
+		wasted: hours((mib) => (mib > ask ? ask : ask - mib)), askedWasted: hours((mib) => asked - mib) };
+}
+
+export function memory(runs, today, most, killed, growth) {
+	const mib = runs.map(([n, gib]) => [n, number(gib) * 1024]);
+	const ask = memoryAsk(mib, today * 1024, growth, killed * 1024);
+	return { proposed: ask / 1024, again: Math.max(most, ask / 1024, ...mib.map(([, v]) => v / 1024)),
+		fails: mib.reduce((f, [n, need]) => f + (need > ask ? n : 0), 0) };
 }
 
 const one = [1n, 1n];
@@ -60,17 +94,27 @@ export function byRates({ rates, ask, hours, proposed, again, most }) {
 // -- the examples ------------------------------------------------------------------------------------
 
 const memoryExamples = [
-	['runs that are alike', '10 × 1 GiB', 8, 0],
-	['just a step: 2.5 GiB × 1.2 are 3 GiB', '3 × 2.5 GiB', 64, 0],
-	['and a little more', '3 × 2.6 GiB', 64, 0],
-	['one in 100 is above the p99', '99 × 4 GiB, 1 × 9 GiB', 16, 0],
-	['two in 100 are not', '98 × 4 GiB, 2 × 9 GiB', 16, 0],
-	['ten were killed at 8 GiB, and runs have finished since', '90 × 5 GiB, 10 × 8 GiB', 8, 0],
-	['the latest were killed there: twice as much', '90 × 5 GiB, 10 × 8 GiB', 8, 8],
-	['all were', '3 × 0.5 GiB', 0.5, 0.5],
-	['what others need is more than twice the limit', '5 × 20 GiB, 1 × 4 GiB', 32, 4],
-	['one used more than was asked for', '199 × 1 GiB, 1 × 7 GiB', 2, 0],
-	['small ones', '20 × 0.05 GiB', 4, 0],
+	['runs that are alike', '10 × 1 GiB', 8, 8, 0, 1],
+	['large ones: a tenth on top', '40 × 20 GiB', 64, 64, 0, 1],
+	['fewer than 5 runs: × 1.2', '3 × 2.6 GiB', 64, 64, 0, 1],
+	['one in 100 needs twice as much: it may fail', '99 × 4 GiB, 1 × 9 GiB', 9, 16, 0, 1],
+	['not if a failed run costs more: 256 GiB are asked for today', '99 × 4 GiB, 1 × 9 GiB', 256, 256, 0, 1],
+	['nor one in 20', '38 × 4 GiB, 2 × 9 GiB', 9, 16, 0, 1],
+	['a long tail: more than the largest', '20 × 2 GiB, 8 × 4 GiB, 4 × 8 GiB, 2 × 16 GiB, 1 × 32 GiB', 64, 64, 0, 1],
+	['ten were killed at 8 GiB, and runs have finished since', '90 × 5 GiB, 10 × 8 GiB', 8, 8, 0, 1],
+	['the latest were killed there: twice as much', '90 × 5 GiB, 10 × 8 GiB', 8, 8, 8, 1],
+	['all were', '3 × 0.5 GiB', 0.5, 0.5, 0.5, 1],
+	['what others need is more than twice the limit', '5 × 20 GiB, 1 × 4 GiB', 32, 32, 4, 1],
+	['one used more than was asked for', '999 × 1 GiB, 1 × 7 GiB', 2, 2, 0, 1],
+	['small ones', '20 × 0.05 GiB', 4, 4, 0, 1],
+	['the needs grow by a third', '20 × 3 GiB, 20 × 4 GiB', 16, 16, 0, 1.333],
+];
+const backtestExamples = [
+	['runs that are alike', ['10 × 1 GiB', '10 × 1 GiB', '10 × 1 GiB', '10 × 1 GiB'], 8],
+	['they grow', ['10 × 4 GiB', '10 × 5 GiB', '10 × 6 GiB', '10 × 7 GiB'], 16],
+	['they grew later', ['10 × 4 GiB', '10 × 4 GiB', '10 × 6 GiB', '10 × 6 GiB'], 16],
+	['one is larger than all before', ['20 × 2 GiB', '20 × 2 GiB', '20 × 2 GiB', '19 × 2 GiB, 1 × 6 GiB'], 8],
+	['fewer than 5 runs to learn from', ['2 × 2 GiB', '2 × 2.2 GiB', '2 × 2 GiB', '2 × 2 GiB'], 8],
 ];
 const percentileExamples = [
 	['one of 20 is above the p95', 'cores', '19 × 1.2, 1 × 7'],
@@ -115,12 +159,23 @@ const amounts = ([c, m, g]) => `${c} CPU${c === 1 ? '' : 's'}, ${m} GiB, ${g} GP
 const table = (names, numbers, rows) => [...head(names, numbers), ...rows.map(row)].join('\n');
 const bold = (text) => `**${text}**`;
 
+const plain = (v, digits) => String(Number(v.toFixed(digits)));
 export const memoryTable = () => table(
-	['example', 'runs', 'largest ask', 'the latest killed at', 'p99 × 1.2', 'proposed', 'would fail', 'again with'], 2,
-	memoryExamples.map(([name, runs, most, killed]) => {
-		const m = memory(runsOf(runs), fraction(most), killed);
-		return [name, runs, `${most} GiB`, killed ? `${killed} GiB` : '–', gib(m.margin), bold(gib(m.proposed)), bold(m.fails),
-			gib(m.again)];
+	['example', 'runs', 'asked, mean', 'largest ask', 'the latest killed at', 'growth', 'proposed', 'would fail', 'again with'], 2,
+	memoryExamples.map(([name, runs, today, most, killed, growth]) => {
+		const m = memory(runsOf(runs), today, most, killed, growth);
+		return [name, runs, `${today} GiB`, `${most} GiB`, killed ? `${killed} GiB` : '–', growth,
+			bold(`${m.proposed} GiB`), bold(m.fails), `${m.again} GiB`];
+	}));
+
+export const backtestTable = () => table(
+	['example', 'quarters', 'asked', 'learnt ask', 'tried', 'failed', 'wasted', 'wasted as asked'], 2,
+	backtestExamples.map(([name, quarters, asked]) => {
+		const mib = quarters.map((text) => runsOf(text).map(([n, gib]) => [n, number(gib) * 1024]));
+		const t = backtest(mib, asked * 1024), few = mib[0].concat(mib[1]).reduce((sum, [n]) => sum + n, 0) < 5;
+		const rest = few ? ['–', '–', '–', '–', '–'] : [bold(`${t.ask / 1024} GiB`), t.runs, bold(t.failed),
+			bold(`${plain(t.wasted, 3)} GiB-h`), `${plain(t.askedWasted, 3)} GiB-h`];
+		return [name, quarters.join('; '), `${asked} GiB`, ...rest];
 	}));
 
 export const percentileTable = () => table(['example', 'of', 'runs', 'percentile', 'proposed'], 3,
@@ -145,6 +200,6 @@ export const rateTable = () => table(
 		amounts(proposed), again, `${most} GiB`, ...moneyCells(byRates({ rates: fractions(rate), ask: fractions(ask), hours,
 			proposed: fractions(proposed), again, most: fraction(most) }))]));
 
-export const tables = [memoryTable, percentileTable, priceTable, rateTable];
+export const tables = [memoryTable, backtestTable, percentileTable, priceTable, rateTable];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(tables.map((t) => t()).join('\n\n'));

@@ -126,6 +126,10 @@ TEST(killed_runs_lift_the_bound)
 	assert_near(f.n, 6, 0);
 	assert_near(f.a, 24, 1e-9);
 	assert_near(f.bound * sqrt(1 + 1.0 / 6 + 2500.0 / 175000) + 24 + 300 * f.b, 3000, 1e-6);
+	/* Nor is that cut down to 1.2 times what others needed. */
+	v[WORKED].y = 4500;
+	memory_fit_make(v, WORKED + 2, &f);
+	assert_true(memory_fit_ask(&f, 300) > 4500);
 	/* Killed below the line: nothing is learnt. */
 	v[WORKED].y = 500;
 	memory_fit_make(v, WORKED + 2, &f);

@@ -136,7 +136,7 @@ TEST(growing_needs)
 	assert_near(r.growth, 1, 0);
 }
 
-/* Only the last 200 count, whatever came before. */
+/* Only the last 200 count, whatever came before; a run whose need is unknown is none of them. */
 TEST(the_last_runs)
 {
 	struct memory_need v[260];
@@ -148,6 +148,10 @@ TEST(the_last_runs)
 	memory_rule_make(v, 260, NAN, MEMORY_RULE_BALANCED, &r);
 	assert_near(r.runs, 200, 0);
 	assert_near(r.most_b / MIB, 1000, 0);
+	v[259].need_b = NAN;
+	memory_rule_make(v, 260, NAN, MEMORY_RULE_BALANCED, &r);
+	assert_near(r.runs, 200, 0);
+	assert_near(r.most_b / MIB, 50000, 0);
 }
 
 TEST(curve)

@@ -185,3 +185,55 @@ TEST(best_rows)
 	assert_true(v[0].map.n == 0 && isnan(v[1].number) && v[3].map.n == 0 && v[4].map.n == 0);
 	catalog_sums_free(&s, &plan);
 }
+
+/* -- quarters ---------------------------------------------------------------------------------- */
+
+static struct {
+	double v[64];
+	size_t n;
+} quarters[2];
+
+static int take_quarters(void *ctx, struct catalog_result *v)
+{
+	const struct catalog_map *m = &v[2].map;
+	size_t i = *v[1].text == 'b';
+
+	(void)ctx;
+	assert_true(m->width == 2);
+	quarters[i].n = m->n;
+	memcpy(quarters[i].v, m->v, m->n * 3 * sizeof(double));
+	return 0;
+}
+
+/* Runs of "x" on two machines: the starts 0 … 9 in disorder, one twice more, and one unknown. */
+TEST(quarters_are_of_the_whole_group)
+{
+	static const struct catalog_output of = {.kind = CATALOG_OUT_QUARTERS,
+	                                         .column = CATALOG_COLUMN_MEMORY_BUCKET,
+	                                         .value = {RTRACK_ROW_WALL},
+	                                         .n = 1};
+	static const double starts[] = {7, 3, 9, 0, 5, 5, 2, 8, 1, 6, 5, 4, NAN};
+	/* Of 12, places 3, 6 and 9: the starts 3, 5 and 7. */
+	static const double a[] = {4, 2, 2, 6, 2, 2, 7, 2, 2};
+	static const double b[] = {8, 1, 1, 9, 2, 2, 10, 2, 2, 11, 1, 1};
+	struct catalog_groups g = {
+	    .plan = {&of, 1, larger_row, NULL}, .n_keys = 2, .n_whole = 1, .bytes_max = SIZE_MAX};
+
+	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+		struct catalog_groups_key key[] = {{"x", 1}, {i % 2 ? "b" : "a", 1}};
+		double column[CATALOG_COLUMNS];
+		for (int k = 0; k < CATALOG_COLUMNS; k++)
+			column[k] = NAN;
+		column[RTRACK_ROW_START] = starts[i];
+		column[RTRACK_ROW_WALL] = 1;
+		column[CATALOG_COLUMN_CLASS] = CATALOG_COUNTED;
+		column[CATALOG_COLUMN_MEMORY_BUCKET] = i % 2 ? 2 : 1;
+		assert_int_equal(catalog_groups_add(&g, key, column, (double)i), 0);
+	}
+	assert_int_equal(catalog_groups_finish(&g, take_quarters, NULL), 0);
+	assert_int_equal(quarters[0].n * 3, sizeof a / sizeof *a);
+	assert_memory_equal(quarters[0].v, a, sizeof a);
+	assert_int_equal(quarters[1].n * 3, sizeof b / sizeof *b);
+	assert_memory_equal(quarters[1].v, b, sizeof b);
+	catalog_groups_free(&g);
+}

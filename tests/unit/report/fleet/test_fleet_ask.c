@@ -29,7 +29,7 @@ static struct fleet_proposal proposal(struct fleet_needs in)
 
 	if (!(in.counted > 0))
 		in.counted = fleet_weights_runs(&in.memory);
-	fleet_ask_propose(&in, &p);
+	fleet_ask_propose(&in, &(struct fleet_policy){0}, &p);
 	return p;
 }
 
@@ -39,35 +39,21 @@ TEST(test_memory)
 		struct fleet_weight v[3];
 		double most, killed, ask, fails, again, decided;
 	} cases[] = {
-	    /* the p99 × 1.2: 1.2 GiB in the next step */
+	    /* ten that are alike: at least the next step */
 	    {{one(GIB, 10, 1000)}, 8 * GIB, NAN, 2 * GIB, 0, 8 * GIB, NAN},
-	    /* just a step, and just above one: 853.33 MiB × 1.2 are 1 GiB */
+	    /* fewer than five: × 1.2, just a step, and just above one */
 	    {{one(1024 / 1.2 * MIB, 3, 30)}, 8 * GIB, NAN, GIB, 0, 8 * GIB, NAN},
 	    {{one(1024.1 / 1.2 * MIB, 3, 30)}, 8 * GIB, NAN, 2 * GIB, 0, 8 * GIB, NAN},
-	    /* one of 200 is beyond the p99: it fails, however long it is */
+	    /* one of 200 fails, however long it is */
 	    {{one(10 * GIB, 199, 1990), one(30 * GIB, 1, 4000)},
 	     64 * GIB,
 	     NAN,
-	     12 * GIB,
+	     11 * GIB,
 	     1,
 	     64 * GIB,
 	     NAN},
-	    /* two in 100 are the p99 */
-	    {{one(4 * GIB, 98, 5880), one(9 * GIB, 2, 120)},
-	     16 * GIB,
-	     NAN,
-	     11 * GIB,
-	     0,
-	     16 * GIB,
-	     NAN},
 	    /* killed at 8 GiB of 8, and others finished since: more than was ever asked for */
-	    {{one(5 * GIB, 90, 90), one(8 * GIB, 10, 10)},
-	     8 * GIB,
-	     NAN,
-	     10 * GIB,
-	     0,
-	     10 * GIB,
-	     NAN},
+	    {{one(5 * GIB, 90, 90), one(8 * GIB, 10, 10)}, 8 * GIB, NAN, 9 * GIB, 0, 9 * GIB, NAN},
 	    /* the latest were killed there: twice as much */
 	    {{one(5 * GIB, 90, 90), one(8 * GIB, 10, 10)},
 	     8 * GIB,
@@ -76,31 +62,25 @@ TEST(test_memory)
 	     0,
 	     16 * GIB,
 	     8 * GIB},
-	    /* twice is less than what others need, or as much */
+	    /* twice is less than what others need */
 	    {{one(4 * GIB, 1, 1), one(20 * GIB, 5, 5)},
 	     32 * GIB,
 	     4 * GIB,
-	     24 * GIB,
-	     0,
-	     32 * GIB,
-	     NAN},
-	    {{one(6 * GIB, 1, 1), one(10 * GIB, 5, 5)},
-	     32 * GIB,
-	     6 * GIB,
-	     12 * GIB,
+	     23 * GIB,
 	     0,
 	     32 * GIB,
 	     NAN},
 	    /* more used than asked for: a repeated run needs at least that */
-	    {{one(1 * GIB, 199, 199), one(7 * GIB, 1, 1)}, 2 * GIB, NAN, 2 * GIB, 1, 7 * GIB, NAN},
+	    {{one(1 * GIB, 999, 199), one(7 * GIB, 1, 1)}, 2 * GIB, NAN, 2 * GIB, 1, 7 * GIB, NAN},
 	    /* nobody knows what was asked for */
-	    {{one(1 * GIB, 199, 199), one(7 * GIB, 1, 1)}, NAN, NAN, 2 * GIB, 1, 7 * GIB, NAN},
+	    {{one(1 * GIB, 999, 199), one(7 * GIB, 1, 1)}, NAN, NAN, 2 * GIB, 1, 7 * GIB, NAN},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct fleet_weight v[3];
 		struct fleet_needs in = {.memory = {v, 0, 0},
 		                         .most_memory_b = cases[i].most,
+		                         .today_memory_b = NAN,
 		                         .killed_b = cases[i].killed};
 		struct fleet_proposal p;
 		memcpy(v, cases[i].v, sizeof v);
@@ -110,8 +90,8 @@ TEST(test_memory)
 		assert_true(p.ask.memory_b == cases[i].ask);
 		assert_true(p.fail_memory == cases[i].fails);
 		assert_true(p.again_b == cases[i].again);
-		assert_true(p.killed_b == cases[i].decided ||
-		            (isnan(p.killed_b) && isnan(cases[i].decided)));
+		assert_true(isnan(cases[i].decided) ? p.memory.killed_b == 0
+		                                    : p.memory.killed_b == cases[i].decided);
 		assert_true(isnan(p.ask.cpus) && isnan(p.ask.gpus) && isnan(p.ask.time_s));
 	}
 }
@@ -125,7 +105,7 @@ TEST(test_unknown)
 	v[0].killed = 2;
 	v[1].killed = 3;
 	assert_true(proposal(in).unknown == 5 && proposal(in).fail_memory == 0);
-	v[0].runs = 600; /* then the p99 × 1.2 is 5 GiB */
+	v[0].runs = 6000; /* then three that fail cost less */
 	assert_true(proposal(in).unknown == 2 && proposal(in).fail_memory == 3);
 }
 
@@ -135,11 +115,11 @@ TEST(test_what_fails)
 	struct fleet_weight exact = one(2 * GIB, 1, 1), bucket = exact;
 
 	bucket.high = 2.01 * GIB;
-	assert_false(fleet_ask_fails(&exact, 2 * GIB));
-	assert_true(fleet_ask_fails(&exact, 1.999 * GIB));
-	assert_true(fleet_ask_fails(&bucket, 2 * GIB));
-	assert_false(fleet_ask_fails(&bucket, 2.01 * GIB));
-	assert_false(fleet_ask_fails(&exact, NAN));
+	assert_false(fleet_weights_fails(&exact, 2 * GIB));
+	assert_true(fleet_weights_fails(&exact, 1.999 * GIB));
+	assert_true(fleet_weights_fails(&bucket, 2 * GIB));
+	assert_false(fleet_weights_fails(&bucket, 2.01 * GIB));
+	assert_false(fleet_weights_fails(&exact, NAN));
 }
 
 TEST(test_cpus)
@@ -254,8 +234,7 @@ TEST(test_advice)
 	assert_int_equal(a.memory_mib, 20480);
 	assert_string_equal(
 	    a.memory_formula,
-	    "step(10240.00 MiB, the limit that killed the latest runs, × 2 = 20480.00 MiB; more than "
-	    "10240.00 MiB, the p99 of peaks, × 1.2 = 12288.00 MiB) = 20480 MiB");
+	    "step(10240.00 MiB, the limit that killed the latest runs, × 2 = 20480.00 MiB) = 20480 MiB");
 	assert_int_equal(a.cpu, 1);
 	assert_string_equal(a.cpu_formula, "max(1, round(0.70 cores, the p95 of runs)) = 1 CPU");
 	assert_int_equal(a.gpu, 2);
@@ -272,7 +251,8 @@ TEST(test_advice)
 	fleet_ask_advice(&p, &a);
 	assert_string_equal(
 	    a.memory_formula,
-	    "step(10240.00 MiB, the p99 of peaks, × 1.2 = 12288.00 MiB) = 12288 MiB");
+	    "of 200 runs, of which the largest needs 30720.00 MiB, a run needs more than 11264 MiB with "
+	    "a chance of 0.6%: what costs least if a failed run is worth 20 runs");
 	assert_int_equal(a.gpu, 0);
 	assert_true(advice_known(a.gpu_formula));
 	assert_string_equal(a.gpu_formula, "no run used any GPU: 0 GPUs");

@@ -224,11 +224,11 @@ TEST_WITH(test_just_in_time, begin_test, end_test)
 /* A run that needs just the proposed ask has enough of it, unless it was killed there. */
 TEST_WITH(test_killed_at_the_ask, begin_test, end_test)
 {
-	struct row *r = add_runs("a", 200);
+	struct row *r = add_runs("a", 400);
 
-	for (int i = 0; i < 200; i++) {
-		r[i].need = 6.6 * ROWS_GIB;
-		r[i].asked_memory = 64 * ROWS_GIB;
+	for (int i = 0; i < 400; i++) {
+		r[i].need = 7.7 * ROWS_GIB;
+		r[i].asked_memory = 8 * ROWS_GIB;
 	}
 	r[7].need = 8 * ROWS_GIB;
 	make_fleet(true, NULL);
@@ -260,9 +260,9 @@ TEST_WITH(test_killed_below_the_ask, begin_test, end_test)
 	}
 	r[3].oom = r[5].oom = true;
 	r[3].need = r[5].need = 8 * ROWS_GIB;
-	/* 8 × 1.2 are 10 GiB; runs have finished since. */
+	/* Runs have finished since. */
 	make_fleet(true, NULL);
-	assert_true(fleet.group[0].proposed.memory_b == 10 * ROWS_GIB);
+	assert_true(fleet.group[0].proposed.memory_b == 9 * ROWS_GIB);
 	assert_true(fleet.group[0].would_fail == 0 && fleet.group[0].tried == 18);
 	assert_near(fleet.group[0].fail_at_most, 1 - pow(0.05, 1.0 / 18));
 	fleet_free(&fleet);
@@ -274,7 +274,7 @@ TEST_WITH(test_killed_below_the_ask, begin_test, end_test)
 	fleet_free(&fleet);
 	r[18].start = 1019; /* as late, and it finished */
 	make_fleet(true, NULL);
-	assert_true(fleet.group[0].proposed.memory_b == 10 * ROWS_GIB);
+	assert_true(fleet.group[0].proposed.memory_b == 9 * ROWS_GIB);
 	fleet_free(&fleet);
 	/* One that does not count shows nothing. */
 	r[18].start = 2000;

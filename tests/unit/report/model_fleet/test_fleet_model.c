@@ -45,6 +45,13 @@ static void make_groups(struct small *s)
 	    .would_fail = 2,
 	    .tried = 9,
 	    .fail_at_most = 0.55,
+	    .growth = 1.25,
+	    .backtest = {.learnt = 5,
+	                 .runs = 40,
+	                 .ask_b = 10 * GIB,
+	                 .failed = 1,
+	                 .wasted_gib_h = 42,
+	                 .asked_wasted_gib_h = 236},
 	    .confidence = FLEET_FAIR,
 	    .trend = 0.123,
 	    .days = s->days,
@@ -76,6 +83,7 @@ static void make_groups(struct small *s)
 	    .would_fail = 0,
 	    .tried = 3,
 	    .fail_at_most = 0.6316,
+	    .backtest = {.wasted_gib_h = NAN, .asked_wasted_gib_h = NAN},
 	    .confidence = FLEET_WEAK,
 	    .trend = 0.01,
 	};
@@ -369,6 +377,11 @@ TEST(rows)
 	    {"groups.rows.0.would_fail_text", "\"2 of 9\""},
 	    {"groups.rows.0.fail_at_most.text", "\"55%\""},
 	    {"groups.rows.0.confidence", "{\"word\":\"fair\",\"level\":\"info\"}"},
+	    {"groups.rows.0.backtest.text",
+	     "\"1 of 40 failed, 42.0 GiB-hours wasted instead of 236 GiB-hours\""},
+	    {"groups.rows.0.backtest.learnt.value", "5"},
+	    {"groups.rows.0.growth.value", "1.25"},
+	    {"groups.rows.1.backtest", "null"},
 	    {"groups.rows.0.trend.text", "\"+12%\""},
 	    {"groups.rows.0.trend.level", "\"warn\""},
 	    {"groups.rows.0.trend.path", "\"M3 18l20-5 7-2 13-2 20-5 14-3\""},
@@ -552,8 +565,11 @@ TEST(table)
 	    {"values.27", "[1,0]"},
 	    {"values.28", "[0.55,0.63]"},
 	    {"values.29", "[\"fair\",\"weak\"]"},
-	    {"values.30", "[0.12,0.01]"},
-	    {"values.31", "[null,null]"},
+	    {"values.30", "[1.25,null]"},
+	    {"values.31", "[40,null]"},
+	    {"values.34", "[236,null]"},
+	    {"values.35", "[0.12,0.01]"},
+	    {"values.36", "[null,null]"},
 	};
 	struct small s;
 	cJSON *model, *packed;
@@ -562,7 +578,7 @@ TEST(table)
 	s.group[1].trend = -0.000123456;
 	model = small_model(&s, &(struct fleet_model_input){0});
 	packed = unpacked(model);
-	expect(packed, "values.30.1", "-0.00012");
+	expect(packed, "values.35.1", "-0.00012");
 	cJSON_Delete(packed);
 	cJSON_Delete(model);
 	s.group[1].trend = 0.01;
@@ -574,14 +590,14 @@ TEST(table)
 	    model, "groups.table.rows.0",
 	    "[\"train · ann\",12,1,2,10,36000,40000,\"disk\",\"3 × its time was up, 2 × "
 	    "killed because memory ran out\",8,2,68719476736,8589934592,9663676416,"
-	    "68719476736,null,null,600,5400,0,100,75,50,30,2,12884901888,null,49200,2,1,0.55,\"fair\",0.123,"
+	    "68719476736,null,null,600,5400,0,100,75,50,30,2,12884901888,null,49200,2,1,0.55,\"fair\",1.25,40,1,42,236,0.123,"
 	    "null]");
 	expect(model, "groups.table.columns.20",
 	       "{\"id\":\"money\",\"label\":\"Cost\",\"unit\":\"EUR\",\"kind\":\"number\"}");
 	/* The page shows no machine-hours where prices are known. */
 	assert_int_equal(cJSON_GetArraySize(model_at(packed, "columns")),
 	                 cJSON_GetArraySize(model_at(model, "groups.table.columns")) - 2);
-	assert_int_equal(cJSON_GetArraySize(model_at(packed, "values")), 32);
+	assert_int_equal(cJSON_GetArraySize(model_at(packed, "values")), 37);
 	cJSON_Delete(packed);
 	cJSON_Delete(model);
 }
@@ -685,7 +701,7 @@ TEST(csv)
 	assert_non_null(strstr(text, "\n\"'=cmd|' /C calc'!A0 · ann\",12,1,2,10,36000,"));
 	assert_non_null(
 	    strstr(text, "\n\"a\"\"b , c · bob\",3,0,0,3,60,60,,,1.5,1.35,10737418240,"));
-	assert_non_null(strstr(text, ",49200,2,1,0.55,\"fair\",0.123,\n"));
+	assert_non_null(strstr(text, ",49200,2,1,0.55,\"fair\",1.25,40,1,42,236,0.123,\n"));
 	/* A model that was written and read again has nodes where this one has text. */
 	again = model_text(model, "");
 	read_back = cJSON_Parse(again);

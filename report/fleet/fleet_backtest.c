@@ -1,0 +1,102 @@
+/* fleet_backtest: the rule for memory, learnt on the earlier half and tried on the later one. */
+#include "report/fleet/fleet_backtest.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/alloc_failed.h"
+
+#define GIB_H (1073741824.0 * 3600)
+
+static void add_logarithms(struct memory_half *h, const struct fleet_weights *w)
+{
+	for (size_t i = 0; i < w->n; i++) {
+		double v = log(w->v[i].value);
+		if (!isfinite(v))
+			continue;
+		h->runs += w->v[i].runs;
+		h->sum += w->v[i].runs * v;
+		h->squares += w->v[i].runs * v * v;
+	}
+}
+
+/* From the first n quarters to the next n. */
+static double growth_of(const struct fleet_weights *quarter, size_t n)
+{
+	struct memory_half half[2] = {{0}};
+
+	for (size_t i = 0; i < 2 * n; i++)
+		add_logarithms(&half[i >= n], &quarter[i]);
+	return memory_growth(&half[0], &half[1]);
+}
+
+double fleet_backtest_growth(const struct fleet_quarters *q)
+{
+	return growth_of(q->of, FLEET_QUARTERS / 2);
+}
+
+static int by_need(const void *a, const void *b)
+{
+	const struct memory_value *x = a, *y = b;
+
+	return (x->b > y->b) - (x->b < y->b);
+}
+
+void fleet_backtest_rule(const struct fleet_weights *const *w, size_t n, double today_b,
+                         double lambda, double growth, double killed_b, struct memory_rule *out)
+{
+	struct memory_value *v;
+	size_t all = 0, k = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += w[i]->n;
+	if (!(v = alloc_failed_note(malloc((all + 1) * sizeof *v))))
+		all = n = 0;
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < w[i]->n; j++)
+			v[k++] = (struct memory_value){w[i]->v[j].value, w[i]->v[j].runs};
+	if (n > 1)
+		qsort(v, k, sizeof *v, by_need);
+	memory_rule_of_values(v, k, today_b, lambda, growth, killed_b, out);
+	free(v);
+}
+
+/* A run that was killed with less than the ask is not tried: nobody knows what it needs. What a run
+ * that fails was given is wasted, as long as it took. */
+static void try_quarter(const struct fleet_weights *w, struct fleet_backtest *t)
+{
+	for (size_t i = 0; i < w->n; i++) {
+		const struct fleet_weight *v = &w->v[i];
+		bool fails = fleet_weights_fails(v, t->ask_b);
+		double share = v->runs > 0 ? v->killed / v->runs : 0;
+		double s = fails ? v->sum : v->sum * (1 - share);
+		t->runs += fails ? v->runs : v->runs - v->killed;
+		t->failed += fails ? v->runs : 0;
+		t->wasted_gib_h += (fails ? t->ask_b : fmax(t->ask_b - v->value, 0)) * s / GIB_H;
+		t->used_gib_h += v->value * v->sum * (1 - share) / GIB_H;
+		t->asked_failed += v->killed;
+	}
+}
+
+void fleet_backtest_make(const struct fleet_quarters *q, double today_b, double lambda,
+                         struct fleet_backtest *out)
+{
+	const struct fleet_weights *earlier[] = {&q->of[0], &q->of[1]};
+	struct memory_rule rule;
+
+	*out =
+	    (struct fleet_backtest){.ask_b = NAN, .wasted_gib_h = NAN, .asked_wasted_gib_h = NAN};
+	fleet_backtest_rule(earlier, 2, today_b, lambda, growth_of(q->of, 1), 0, &rule);
+	if (!(rule.runs >= MEMORY_RULE_RUNS))
+		return;
+	out->ask_b = rule.ask_b;
+	out->learnt = rule.runs;
+	out->wasted_gib_h = 0;
+	try_quarter(&q->of[2], out);
+	try_quarter(&q->of[3], out);
+	if (!(out->runs > 0))
+		*out = (struct fleet_backtest){
+		    .ask_b = NAN, .wasted_gib_h = NAN, .asked_wasted_gib_h = NAN};
+	else if (q->asked_byte_s > 0)
+		out->asked_wasted_gib_h = fmax(q->asked_byte_s / GIB_H - out->used_gib_h, 0);
+}

@@ -1,0 +1,130 @@
+/* advice_cli: what the advice is made of, for cases on standard input, one a line; the answers on standard output, one a line.
+ * Other numbers than finite ones are written and read as nan, inf and -inf.
+ *
+ *   rule LAMBDA TODAY NEED[!LIMIT] ...        ! killed with that limit; in the order in which they started
+ *     -> ASK CHANCE GROWTH TAIL WEAK
+ *   fit X X:Y[!] ...                          ! it needed more
+ *     -> USABLE A B R2 BOUND ASK GUESS
+ *   time CPUS H,C,W,B,B_LEAST,B_MOST ...
+ *     -> S LEAST MOST WIDEST
+ *   bound FAILED RUNS
+ *     -> CHANCE */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/numbers/time_at.h"
+#include "report/advice/memory_fit.h"
+#include "report/advice/memory_rule.h"
+#include "report/stats/fail_bound.h"
+
+#define CASES 4096
+
+/* The next word of the line, or NULL. */
+static char *next(char **line)
+{
+	char *word;
+
+	do
+		word = strsep(line, " \n");
+	while (word && !*word);
+	return word;
+}
+
+static double number(char **line)
+{
+	const char *word = next(line);
+
+	return word ? strtod(word, NULL) : (double)NAN;
+}
+
+static void rule(char *line)
+{
+	static struct memory_need v[CASES];
+	struct memory_rule out;
+	double lambda = number(&line), today = number(&line);
+	size_t n = 0;
+
+	for (char *word; n < CASES && (word = next(&line)); n++) {
+		char *mark;
+		v[n] = (struct memory_need){.input_b = NAN, .limit_b = NAN, .start = (double)n};
+		v[n].need_b = strtod(word, &mark);
+		if (*mark == '!')
+			v[n].killed = true, v[n].limit_b = strtod(mark + 1, NULL);
+	}
+	memory_rule_make(v, n, today, lambda, &out);
+	printf("%.17g %.17g %.17g %.17g %d\n", out.ask_b, out.chance, out.growth, out.tail,
+	       out.weak);
+}
+
+static void fit(char *line)
+{
+	static struct memory_point v[CASES];
+	struct memory_fit out;
+	double x = number(&line);
+	size_t n = 0;
+
+	for (char *word; n < CASES && (word = next(&line)); n++) {
+		char *mark;
+		v[n].x = strtod(word, &mark);
+		v[n].y = strtod(mark + 1, &mark);
+		v[n].more = *mark == '!';
+	}
+	memory_fit_make(v, n, &out);
+	printf("%d %.17g %.17g %.17g %.17g %.17g %d\n", out.usable, out.a, out.b, out.r2, out.bound,
+	       out.usable ? memory_fit_ask(&out, x) : (double)NAN,
+	       out.usable && memory_fit_is_guess(&out, x));
+}
+
+static void time_at(char *line)
+{
+	struct time_at t = {0};
+	struct time_at_range r;
+	double cpus = number(&line);
+
+	for (char *word; (word = next(&line));) {
+		double v[6];
+		for (size_t i = 0; i < 6; i++) {
+			v[i] = strtod(word, &word);
+			word += *word == ',';
+		}
+		time_at_add(&t, &(struct time_at_sample){.h = v[0],
+		                                         .c = v[1],
+		                                         .w = v[2],
+		                                         .w_most = NAN,
+		                                         .b = v[3],
+		                                         .b_least = v[4],
+		                                         .b_most = v[5]});
+	}
+	r = time_at_free_cpus(&t, cpus);
+	printf("%.17g %.17g %.17g %.17g\n", r.s, r.least, r.most, time_at_widest(&t));
+}
+
+int main(void)
+{
+	char *text = NULL;
+	size_t cap = 0;
+
+	while (getline(&text, &cap, stdin) > 0) {
+		char *line = text;
+		const char *what = next(&line);
+		if (!what)
+			continue;
+		if (strcmp(what, "rule") == 0) {
+			rule(line);
+		} else if (strcmp(what, "fit") == 0) {
+			fit(line);
+		} else if (strcmp(what, "time") == 0) {
+			time_at(line);
+		} else if (strcmp(what, "bound") == 0) {
+			double failed = number(&line);
+			printf("%.17g\n", fail_bound(failed, number(&line)));
+		} else {
+			fprintf(stderr, "advice_cli: unknown: %s\n", what);
+			return 2;
+		}
+	}
+	free(text);
+	return 0;
+}

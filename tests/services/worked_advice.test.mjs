@@ -1,0 +1,130 @@
+// The rules that predict, three ways: the document's tables, an independent script (tests/worked/advice_examples.mjs), and
+// the program's functions (advice_cli), on the examples and on 10,000 cases that nobody looked at, hostile ones too.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { Random } from '../bench/advice/random.mjs';
+import { failBound, fit, fits, memories, memoryAsk, GIB, risks, tables, timeAt, times } from '../worked/advice_examples.mjs';
+
+const command = `${process.env.B ?? 'build/release'}/tests/services/advice_cli`;
+const text = (x) => (Number.isFinite(x) ? String(x) : Number.isNaN(x) ? 'nan' : x > 0 ? 'inf' : '-inf');
+const read = (word) => Number(word.replace(/^-?nan$/, 'NaN').replace('inf', 'Infinity'));
+function answers(cases) {
+	const out = execFileSync(command, { input: `${cases.join('\n')}\n`, encoding: 'utf8', maxBuffer: 1 << 28 });
+	return out.trimEnd().split('\n').map((line) => line.split(' ').map(read));
+}
+const isNear = (got, want, most = 1e-9) => Object.is(got, want) || Math.abs(got - want) <= most * Math.abs(want);
+const near = (got, want, what) => assert.ok(isNear(got, want), `${what()}: ${got}, not ${want}`);
+
+describe('the document', () => {
+	const doc = readFileSync('docs/advice.md', 'utf8');
+	for (const table of tables)
+		it(`has the ${table.name} that the script computes`, () => assert.ok(doc.includes(`\n\n${table()}\n`), table()));
+});
+
+// -- what the program is asked, and what is wanted of it ---------------------------------------------
+
+const ruleCase = ({ needs, killed = [], today = NaN, lambda = risks.balanced }) => `rule ${lambda} ${text(today)} `
+	+ needs.map((b, i) => (killed[i] ? `${text(b / 2)}!${text(b)}` : text(b))).join(' ');
+function ruleWant({ needs, killed = [], today = NaN, lambda }) {
+	let last = 0;
+	for (let i = needs.length - 1; i >= 0 && killed[i]; i--) last = Math.max(last, needs[i]);
+	return memoryAsk(needs, { today, lambda, killed: last });
+}
+// Two asks may cost the same but for the last digit.
+function ruleAgrees([ask, , growth, , weak], want, what) {
+	if (!isNear(ask, want.ask) && want.costOf && isNear(want.costOf(ask), want.costOf(want.ask), 1e-12)) return;
+	near(ask, want.ask, what);
+	if (want.weak === false) near(growth, want.growth, what);
+	assert.equal(weak, want.weak === false ? 0 : 1, `weak: ${what()}`);
+}
+
+const fitCase = ({ points, x }) => `fit ${text(x)} ${points.map((p) => `${text(p.x)}:${text(p.y)}${p.more ? '!' : ''}`).join(' ')}`;
+function fitAgrees([usable, a, b, r2, bound, ask, guess], { points, x }, what) {
+	const want = fit(points);
+	assert.equal(usable, Number(want.usable), what());
+	if (!want.usable) return;
+	for (const [got, expected] of [[a, want.a], [b, want.b], [r2, want.r2], [bound, want.bound], [ask, want.ask(x)]])
+		assert.ok(isNear(got, expected, 1e-6) || Math.abs(got - expected) < 1e-6 * Math.max(...points.map((p) => p.y || 0)), `${got}, not ${expected}: ${what()}`);
+	assert.equal(guess, Number(want.isGuess(x)), what());
+}
+
+// The bounds are what is compared, or the time where the share is known.
+const timeCase = ({ samples, cpus }) => `time ${text(cpus)} ${samples.map((s) => [s.h, s.c, s.w ?? 0, s.b ?? NaN,
+	s.b ?? Math.max(s.c / s.cpus, (s.thread ?? 0) / s.h), s.b ?? 1].map(text).join(',')).join(' ')}`;
+function timeAgrees([s, least, most], { samples, cpus }, what) {
+	const isBusy = samples.some((one) => one.c > 0), want = isBusy ? timeAt(samples, cpus) : { least: NaN, most: NaN };
+	if (samples.every((one) => one.b !== undefined)) near(s, want.least, what);
+	near(least, want.least, what);
+	near(most, want.most, what);
+}
+
+it('the examples', () => {
+	memories.forEach((e) => {
+		const killed = e.needs.map((b, i) => e.killed && i === e.needs.length - 1);
+		ruleAgrees(answers([ruleCase({ ...e, killed })])[0], ruleWant({ ...e, killed }), () => e.name);
+	});
+	fits.forEach((e) => fitAgrees(answers([fitCase(e)])[0], e, () => e.name));
+	for (const cpus of [1, 2, 4, 8, 16])
+		times.forEach((e) => timeAgrees(answers([timeCase({ ...e, cpus })])[0], { ...e, cpus }, () => `${e.name}, ${cpus} CPUs`));
+});
+
+// -- cases that nobody looked at ---------------------------------------------------------------------
+
+const random = new Random(20261123);
+const hostile = [NaN, 0, -1, Infinity, -Infinity, 1e18, 1e-5, 1, 2 ** 50];
+const kinds = [
+	(n) => Array(n).fill(1e8 * Math.exp(6 * random.uniform())),
+	(n, s = random.uniform()) => random.list(n, () => 2e9 * Math.exp(s * random.normal())),
+	(n, alpha = 0.5 + 2 * random.uniform()) => random.list(n, () => 2e9 * random.pareto(alpha)),
+	(n, more = 3 * random.uniform()) => random.list(n, (i) => 1e9 * (1 + (more * i) / n) * (1 + 0.05 * random.normal())),
+	(n) => random.list(n, () => random.pick([1, 2, 4, 8]) * GIB),
+	(n) => random.list(n, () => (random.uniform() < 0.3 ? random.pick(hostile) : 1e9 * random.uniform())),
+];
+const aRule = () => {
+	const needs = random.pick(kinds)(Math.floor(300 * random.uniform() ** 3)), often = random.uniform() < 0.3 ? 0.2 : 0;
+	return {
+		needs, lambda: random.pick(Object.values(risks)),
+		killed: needs.map((b) => b > 0 && b < 1e17 && random.uniform() < often),
+		today: random.uniform() < 0.1 ? random.pick(hostile) : random.pick([NaN, 1e10 * random.uniform()]),
+	};
+};
+const aFit = () => {
+	const slope = 8 * random.uniform(), noise = random.pick([0, 0.01, 0.2]), n = random.below(40), same = random.uniform() < 0.05;
+	const points = random.list(n, () => {
+		const x = same ? 1e9 : 1e8 * Math.exp(3 * random.uniform()), y = (2e8 + slope * x) * (1 + noise * random.normal());
+		return { x, y, more: random.uniform() < 0.05 };
+	});
+	if (random.uniform() < 0.2) points.push({ x: random.pick(hostile), y: random.pick(hostile), more: random.uniform() < 0.3 });
+	return { points, x: random.uniform() < 0.1 ? random.pick([0, 1, 1e12]) : 1e8 * Math.exp(4 * random.uniform()) };
+};
+// Widths at the bounds of the classes in which the program adds samples up; there its sums are exact.
+const aTime = () => {
+	const cpus = random.pick([1, 2, 4, 8, 16]), known = random.uniform() < 0.5;
+	const samples = random.list(2 + random.below(30), () => {
+		const h = random.pick([0.25, 1, 10]);
+		if (random.uniform() < 0.2) return { h, c: 0, cpus, b: known ? 0 : undefined };
+		const width = random.pick([1, 1.25, 1.5, 2, 3, 4, 8, 16]), b = known ? random.pick([0.25, 0.5, 1]) : 1;
+		const c = Math.min(cpus, width) * b;
+		return { h, c, w: width * b - c, cpus, thread: known ? 0 : h, b: known ? b : undefined };
+	});
+	return { samples, cpus: random.pick([1, 2, 4, 8, 16]) };
+};
+const shown = (line) => line.slice(0, 200);
+
+for (const [name, how, make, toCase, agrees] of [
+	['memory without inputs', 4000, aRule, ruleCase, (got, e, what) => ruleAgrees(got, ruleWant(e), what)],
+	['memory with inputs', 3000, aFit, fitCase, fitAgrees],
+	['time against CPUs', 3000, aTime, timeCase, timeAgrees],
+])
+	it(`${how} cases of ${name}`, () => {
+		const made = random.list(how, make), lines = made.map(toCase);
+		answers(lines).forEach((got, i) => agrees(got, made[i], () => shown(lines[i])));
+	});
+
+it('what n runs show', () => {
+	const made = random.list(200, () => [random.below(20), 20 + random.below(400)]);
+	answers(made.map(([k, n]) => `bound ${k} ${n}`)).forEach(([got], i) =>
+		assert.ok(Math.abs(got - failBound(...made[i])) < 1e-6, `${made[i]}: ${got}, not ${failBound(...made[i])}`));
+});

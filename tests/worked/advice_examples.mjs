@@ -1,0 +1,249 @@
+// The rules of docs/advice.md that predict, a second time: time against CPUs, what a run costs on a server, how much memory
+// to ask for, and how such asks did. Nothing here is shared with the program that tests/services/worked_advice.test.mjs
+// holds against it. `node tests/worked/advice_examples.mjs` prints the tables of the document.
+import { fileURLToPath } from 'node:url';
+import { head, row } from './examples.mjs';
+
+export const MIB = 1048576, GIB = 1024 * MIB;
+const sum = (v) => v.reduce((a, b) => a + b, 0);
+const mean = (v) => sum(v) / v.length;
+const isNeed = (b) => Number.isFinite(b) && b > 0;
+
+// The next of 128, 256, 512, 1024, 2048 MiB, then whole GiB; in bytes; at most 2^60.
+export const step = (bytes) => MIB * ([128, 256, 512, 1024, 2048].find((s) => bytes <= s * MIB)
+	?? Math.min(Math.ceil(bytes / GIB) * 1024, 2 ** 40));
+
+// -- time against CPUs -------------------------------------------------------------------------------
+
+// Of one sample: seconds h, cores used c and waited for w, the share b in which a thread could run.
+const sampleTime = ({ h, c, w = 0 }, b, cpus) => (c > 0 ? (1 - b) * h + (c * h) / Math.min(cpus, (c + w) / b) : h);
+
+// The bounds of b: from what is known of it, else at least c / C and the longest thread's share, at most 1 and c + w.
+export function shares({ h, c, w = 0, cpus, thread = 0, b }) {
+	if (b !== undefined) return [b, b];
+	const most = Math.min(1, c + w);
+	return [Math.min(most, Math.max(c / cpus, thread / h)), most];
+}
+
+// {least, most} seconds on so many free CPUs.
+export function timeAt(samples, cpus) {
+	const one = (i) => sum(samples.map((s) => sampleTime(s, shares(s)[i], cpus)));
+	return { least: one(1), most: one(0) };
+}
+
+// The smallest number of CPUs with which it takes at most 1 + slowdown times as long as on so many as were asked for.
+export function fewest(samples, asked, slowdown = 0.1) {
+	for (let n = 1; n < asked; n++)
+		if (timeAt(samples, n).most <= (1 + slowdown) * timeAt(samples, asked).most) return n;
+	return asked;
+}
+
+// -- time and money on a server ----------------------------------------------------------------------
+
+// The speed of a core: that of one busy core as long as half of the vCPUs are enough, else its share of all of them.
+const speed = ({ vcpus, best1, bestn }, cores) => (cores <= vcpus / 2 ? best1 : bestn / vcpus);
+const billing = { aws: [60, 1], gcp: [60, 1], azure: [300, 1], alicloud: [600, 1] };
+
+// T: what needs no CPU stays, the rest by the speeds here and there.
+export function serverRun({ samples, cores, here, there }) {
+	const idle = sum(samples.map((s) => (s.c > 0 ? (1 - shares(s)[0]) * s.h : s.h)));
+	const ratio = speed(here, cores) / speed(there, cores);
+	const seconds = idle + (timeAt(samples, there.vcpus).most - idle) * (ratio > 0 && ratio < Infinity ? ratio : 1);
+	const [least, increment] = billing[there.vendor] ?? [3600, 3600];
+	const billed = Math.ceil(Math.max(seconds, least) / increment) * increment;
+	return { seconds, cost: (there.price / 3600) * seconds, alone: (there.price / 3600) * billed };
+}
+
+// Those that no other one beats in both time and cost, the fastest first.
+export const frontier = (runs) => runs
+	.filter((r) => !runs.some((o) => o !== r && o.seconds <= r.seconds && o.cost <= r.cost
+		&& (o.seconds < r.seconds || o.cost < r.cost)))
+	.sort((a, b) => a.seconds - b.seconds);
+
+// -- memory without inputs ---------------------------------------------------------------------------
+
+export const risks = { thrifty: 5, balanced: 20, careful: 50 };
+const factors = [1.05, 1.1, 1.15, 1.2, 1.25, 1.3, 1.4, 1.5, 1.75, 2, 2.5];
+
+// The later half of the runs over the earlier one, of logarithms; with an odd number, the middle run is in the later.
+export function growth(needs) {
+	const half = Math.floor(needs.length / 2), logs = needs.map(Math.log);
+	const parts = [logs.slice(0, half), logs.slice(half)];
+	if (half < 2) return 1;
+	const [a, b] = parts.map(mean);
+	const squares = parts.map((p) => sum(p.map((x) => (x - mean(p)) ** 2)) / (p.length - 1) / p.length);
+	const error = Math.sqrt(sum(squares));
+	const ratio = Math.exp(b - a);
+	return ratio >= 1.05 && b - a > 3.5 * error ? Math.min(2, ratio) : 1;
+}
+
+// needs: bytes, in their order, runs that were killed with their limit. killed: the limit that killed the latest runs.
+export function memoryAsk(needs, { today = 0, lambda = risks.balanced, killed = 0 } = {}) {
+	const last = needs.filter(isNeed).slice(-200), n = last.length, sorted = [...last].sort((a, b) => a - b);
+	const m = sorted[n - 1], B = Math.max(isNeed(today) ? today : 0, m);
+	if (!n) return { ask: NaN };
+	const above = (A) => sorted.filter((x) => x > A).length;
+	if (n < 5) return { ask: step(Math.max(1.2 * m, 2 * killed)), growth: 1, weak: true };
+	const k = Math.min(Math.floor(2 * Math.sqrt(n)), n - 1);
+	const h = Math.max(0.03, mean(sorted.slice(n - k).map((x) => Math.log(x / sorted[n - k - 1]))));
+	const chance = (A) => (A < m ? (above(A) + 0.3) / (n + 0.4) : (0.7 / (n + 0.4)) * (A / m) ** (-1 / h));
+	const cost = (A) => A + lambda * chance(A) * (A + B);
+	const tried = [...sorted.slice(Math.ceil(n / 2) - 1).map((x) => 1.02 * x), ...factors.map((f) => f * m)].map(step);
+	const best = tried.reduce((a, b) => (cost(b) < cost(a) ? b : a));
+	const g = growth(last);
+	return { ask: step(Math.max(best * g, 2 * killed)), growth: g, tail: h, chance: chance(best), cost: cost(best), weak: false, costOf: cost };
+}
+
+// -- memory with inputs ------------------------------------------------------------------------------
+
+// points: {x, y, more}; more: it was killed with the limit y.
+export function fit(points) {
+	const p = points.filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y) && x >= 0 && y >= 0);
+	const whole = p.filter((q) => !q.more), n = whole.length;
+	if (n < 5) return { n, usable: false };
+	const mx = mean(whole.map((q) => q.x)), my = mean(whole.map((q) => q.y));
+	const sxx = sum(whole.map((q) => (q.x - mx) ** 2)), sxy = sum(whole.map((q) => (q.x - mx) * (q.y - my)));
+	const syy = sum(whole.map((q) => (q.y - my) ** 2)), b = sxy / sxx, a = my - b * mx;
+	const v = (x) => 1 / n + (x - mx) ** 2 / sxx;
+	const r2 = (sxy * sxy) / (sxx * syy);
+	// A run without which all others have the same input, but for rounding, cannot be predicted from them.
+	const missed = whole.map((q) => (1 - v(q.x) > 1e-9 ? (q.y - (a + b * q.x)) / (1 - v(q.x)) : NaN));
+	// A run that was killed lifts the line to its limit at least.
+	const lifted = p.filter((q) => q.more).map((q) => (q.y - (a + b * q.x)) / Math.sqrt(1 + v(q.x)));
+	const bound = Math.max(0, ...missed, ...lifted);
+	const xs = whole.map((q) => q.x), ys = whole.map((q) => q.y);
+	const usable = b > 0 && r2 >= 0.3 && missed.every(Number.isFinite);
+	const ask = (x) => {
+		const plain = Math.max(Math.min(...ys), 1.1 * (a + b * x + bound * Math.sqrt(1 + v(x))));
+		const seen = x >= Math.min(...xs) && x <= Math.max(...xs);
+		return seen ? Math.min(plain, 1.2 * Math.max(...p.map((q) => q.y))) : plain;
+	};
+	return { n, a, b, r2, bound, usable, ask, isGuess: (x) => x > 2 * Math.max(...xs) };
+}
+
+// With an input x: by the line if it may be used, else without inputs, carefully.
+export function memoryAskWithInput(points, x, options = {}) {
+	const line = fit(points);
+	if (line.usable) return { ask: step(line.ask(x)), line };
+	return memoryAsk(points.map((q) => q.y), { ...options, lambda: risks.careful });
+}
+
+// -- how asks did ------------------------------------------------------------------------------------
+
+// Each run from those before it, from the sixth on.
+export function trackRecord(needs, options = {}) {
+	let runs = 0, failed = 0, unused = 0;
+	for (let i = 5; i < needs.length; i++) {
+		const { ask } = memoryAsk(needs.slice(0, i), options);
+		runs++;
+		if (needs[i] > ask) failed++;
+		else unused += ask - needs[i];
+	}
+	return { runs, failed, unused };
+}
+
+// The later half, learnt on the earlier one.
+export function backTest(needs, options = {}) {
+	const half = Math.floor(needs.length / 2), { ask } = memoryAsk(needs.slice(0, half), options);
+	const later = needs.slice(half), failed = later.filter((x) => x > ask).length;
+	return { ask, runs: later.length, failed, unused: sum(later.map((x) => Math.max(0, ask - x))) };
+}
+
+// The chance of a failure of which k or fewer of n come with 5 %: Clopper and Pearson, one-sided, by bisection.
+export function failBound(k, n) {
+	if (k >= n) return 1;
+	let low = k / n, high = 1;
+	for (let i = 0; i < 200; i++) {
+		const p = (low + high) / 2;
+		let log = n * Math.log1p(-p), cdf = Math.exp(log);
+		for (let j = 1; j <= k; j++) {
+			log += Math.log((n - j + 1) / j) + Math.log(p) - Math.log1p(-p);
+			cdf += Math.exp(log);
+		}
+		if (cdf > 0.05) low = p;
+		else high = p;
+	}
+	return (low + high) / 2;
+}
+
+// -- the examples ------------------------------------------------------------------------------------
+
+const ten = (s) => Array.from({ length: 10 }, () => ({ h: 1, cpus: 16, ...s }));
+export const times = [
+	{ name: 'one thread, all of the time', asked: 4, samples: ten({ c: 1, b: 1 }) },
+	{ name: 'eight threads', asked: 16, samples: ten({ c: 8, b: 1 }) },
+	{ name: 'eight threads in half of each second', asked: 16, samples: ten({ c: 4, b: 0.5 }) },
+	{ name: 'the same, but nobody knows in which part of it', asked: 16, samples: ten({ c: 4 }) },
+	{ name: 'and its longest thread had 0.4 s', asked: 16, samples: ten({ c: 4, thread: 0.4 }) },
+	{ name: 'four threads that had 2 CPUs', asked: 2, samples: ten({ c: 2, w: 2, cpus: 2, b: 1 }) },
+	{ name: 'nine seconds one thread, a second 16', asked: 16, samples: [...ten({ c: 1, b: 1 }).slice(1), ...ten({ c: 16, b: 1 }).slice(9)] },
+	{ name: 'half of the time asleep', asked: 8, samples: [...ten({ c: 0 }).slice(5), ...ten({ c: 3, b: 1 }).slice(5)] },
+];
+
+const gib = (v) => v.map((x) => x * GIB);
+const twenty = [31, 28, 30, 33, 29, 32, 30, 27, 31, 30, 29, 34, 31, 28, 30, 32, 29, 31, 30, 33];
+export const memories = [
+	{ name: 'four runs: too few', needs: gib([30, 31, 29, 30]) },
+	{ name: 'twenty that are alike', needs: gib(twenty) },
+	{ name: 'the same, thrifty', needs: gib(twenty), lambda: risks.thrifty },
+	{ name: 'the same, careful', needs: gib(twenty), lambda: risks.careful },
+	{ name: 'the same, where 500 GiB are asked for today', needs: gib(twenty), today: 500 * GIB },
+	{ name: 'all equal', needs: gib(Array(20).fill(60)) },
+	{ name: 'one of 100 needs 40 GiB', needs: gib([...Array(60).fill(4), 40, ...Array(39).fill(4)]) },
+	{ name: 'one of 100 needs 40 GiB, thrifty', needs: gib([...Array(60).fill(4), 40, ...Array(39).fill(4)]), lambda: risks.thrifty },
+	{ name: 'a heavy tail', needs: gib([...Array(40).keys()].map((i) => 2 * ((((i * 7) % 40) + 0.5) / 40) ** -0.8)) },
+	{ name: 'it grows', needs: gib([...Array(20).keys()].map((i) => 40 + 2 * i)) },
+	{ name: 'twenty that are alike, and the latest was killed at 40 GiB', needs: gib([...twenty, 40]), killed: 40 * GIB },
+];
+
+const line = (v) => v.map(([x, y, more]) => ({ x: x * GIB, y: y * GIB, more }));
+const linear = [[1, 6.1], [2, 11.9], [0.5, 3.2], [3, 18.1], [1.5, 9.1], [2.5, 15]];
+export const fits = [
+	{ name: 'six times its input', points: line(linear), x: 2 * GIB },
+	{ name: 'an input larger than any before', points: line(linear), x: 4 * GIB },
+	{ name: 'a smaller one', points: line(linear), x: 0.1 * GIB },
+	{ name: 'one was killed at 24 GiB', points: line([...linear, [3.5, 24, true]]), x: 4 * GIB },
+	{ name: 'the input does not matter', points: line([[1, 4], [2, 4.2], [3, 3.9], [4, 4.1], [5, 4]]), x: 2 * GIB },
+	{ name: 'four runs: too few', points: line(linear.slice(0, 4)), x: 2 * GIB },
+];
+
+// -- the tables --------------------------------------------------------------------------------------
+
+const digits = (n) => String(Number(n.toPrecision(4)));
+const inGib = (b) => `${digits(b / GIB)} GiB`;
+const range = ({ least, most }) => (digits(least) === digits(most) ? digits(least) : `${digits(least)} to ${digits(most)}`);
+const needsOf = (v) => {
+	const s = [...v].sort((a, b) => a - b), [low, mid, high] = [s[0], s[Math.ceil(s.length / 2) - 1], s.at(-1)];
+	return `${v.length}, ${low === high ? inGib(low) : `${digits(low / GIB)} to ${inGib(high)}, median ${digits(mid / GIB)}`}`;
+};
+const riskName = (l = risks.balanced) => Object.keys(risks).find((r) => risks[r] === l);
+const percent = (p) => `${digits(100 * p)} %`;
+
+export const timeTable = () => [
+	...head(['example', 'took', 'CPUs asked for', '1 CPU', '2 CPUs', '4 CPUs', '8 CPUs', '16 CPUs', 'proposed'], 1),
+	...times.map((e) => row([e.name, `${sum(e.samples.map((s) => s.h))} s`, e.asked,
+		...[1, 2, 4, 8, 16].map((n) => `${range(timeAt(e.samples, n))} s`), `**${fewest(e.samples, e.asked)}**`])),
+].join('\n');
+
+export const memoryTable = () => [
+	...head(['example', 'runs', 'asked for today', 'risk', 'h', 'chance to fail', 'growth', 'ask'], 1),
+	...memories.map((e) => {
+		const r = memoryAsk(e.needs, e);
+		return row([e.name, needsOf(e.needs), e.today ? inGib(e.today) : '–', r.weak ? '–' : riskName(e.lambda),
+			r.weak ? '–' : digits(r.tail), r.weak ? '–' : percent(r.chance), r.growth > 1 ? `× ${digits(r.growth)}` : '–',
+			`**${inGib(r.ask)}**`]);
+	}),
+].join('\n');
+
+export const fitTable = () => [
+	...head(['example', 'runs', 'a', 'b', 'r²', 'bound', 'input', 'ask'], 1),
+	...fits.map((e) => {
+		const { ask } = memoryAskWithInput(e.points, e.x), f = fit(e.points);
+		return row([e.name, e.points.length, ...(f.usable ? [inGib(f.a), digits(f.b), digits(f.r2), inGib(f.bound)]
+			: ['–', '–', f.r2 === undefined ? '–' : digits(f.r2), '–']), inGib(e.x), `**${inGib(ask)}**`]);
+	}),
+].join('\n');
+
+export const tables = [timeTable, memoryTable, fitTable];
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(tables.map((t) => t()).join('\n\n'));
