@@ -6,10 +6,11 @@
  *   gpu    = mean GPU usage > 0 ? max(1, round half even(peak GPU usage)) : 0
  *   vram   = peak MiB > 0 ? step(peak MiB × 1.2) : 0
  *
- * These are resource-tracker's formulas. rtrack adds three. A job that was short of CPU is never
- * advised to take less than it would have used on free CPUs: cpu is at least that, rounded up. A
+ * These are resource-tracker's formulas. rtrack adds four. A job that was short of CPU is never
+ * advised to take less than it would have used on free CPUs: cpu is at least that, rounded up.
+ * Memory is what memory_advice.h makes of all runs of the job, where there are enough of them. A
  * run that ended because memory ran out needs more than it had, whatever its samples saw: memory is
- * at least step(what it had × 1.2). And if enough runs finished, time = the longest of them × 1.5,
+ * at least step(what it had × 2). And if enough runs finished, time = the longest of them × 1.5,
  * rounded up to minutes.
  */
 #ifndef REPORT_ADVICE_ADVICE_H
@@ -26,8 +27,11 @@ struct advice_input {
 	double gpu_mean, gpu_max; /* GPUs */
 	double vram_max_mib;
 	double memory_died_mib; /* what it had when memory ran out; 0: it did not */
-	size_t finished;        /* runs that finished */
-	double longest_s;       /* the longest of them */
+	double memory_ask_mib;  /* of memory_advice.h, and its formula; NULL: it has none */
+	const char *memory_how;
+	size_t finished;   /* runs that finished */
+	double longest_s;  /* the longest of them */
+	double time_ask_s; /* by the line over the input; NAN, or not above 0: there is none */
 };
 
 /* What to ask for, over a peak. */
