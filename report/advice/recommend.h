@@ -19,6 +19,9 @@ struct recommend {
 	struct memory_advice memory;
 };
 
+/* What a failed run is worth, in runs, by a word of --risk; NULL: 0, by default. */
+double recommend_lambda(const char *risk);
+
 /* Advice for the next run, from v[0] and the used runs of the history (from the whole machine's
  * usage if v[0] tracked no job), and the servers that the Keeper API has for it. prices: which
  * servers, and how to ask; the sizes come from the advice. risk: "thrifty", "balanced", "careful":
