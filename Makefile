@@ -20,7 +20,9 @@ HOOK_PACKAGES  = snakemake rsync git systemd util-linux
 LINT_PACKAGES  = clang-format clang-tidy cppcheck
 MEMCHECK_PACKAGES = valgrind
 FUZZ_PACKAGES  = clang libclang-rt-14-dev
-BENCH_PACKAGES = procps nodejs npm ca-certificates chromium-headless-shell
+# The second line: programs whose memory is predicted from their input; those that are not there are left out.
+BENCH_PACKAGES = procps nodejs npm ca-certificates chromium-headless-shell \
+                 python3 gzip xz-utils sqlite3 samtools imagemagick r-base-core mawk
 
 B       ?= build/release
 # make's own default is cc.
@@ -250,6 +252,8 @@ lint-deps:
 	@tests/install $(LINT_PACKAGES)
 pack-deps: deps
 	@tests/install $(PACK_PACKAGES)
+bench-deps:
+	@tests/install $(BUILD_PACKAGES) $(BENCH_PACKAGES)
 memcheck-deps:
 	@tests/install $(MEMCHECK_PACKAGES)
 fuzz-deps:
@@ -382,7 +386,7 @@ GITLAB = tests/hooks/gitlab/node_modules/.package-lock.json
 $(DUCKDB) $(GITLAB): %/node_modules/.package-lock.json: %/package.json %/package-lock.json
 	npm ci --prefix $(<D)
 	@touch $@
-bench: all $(BENCH) $(B)/tests/live/deny $(FLEET_MAKE) node_modules/.package-lock.json $(DUCKDB)
+bench: all $(BENCH) $(B)/tests/live/deny $(B)/tests/services/advice_cli $(FLEET_MAKE) node_modules/.package-lock.json $(DUCKDB)
 	@B=$(B) tests/bench/run
 
 SOAK_SECONDS ?= 3600
@@ -410,7 +414,7 @@ help:
 	@echo 'make analyze    gcc -fanalyzer, clang-tidy, cppcheck'
 	@echo 'make memcheck   the tests under valgrind'
 	@echo 'make coverage   which lines the tests reach, and which none does'
-	@echo 'make bench      the cost of recording and reporting, as ratios'
+	@echo 'make bench      the cost of recording and reporting, as ratios; what advice is worth (make bench-deps installs what it measures)'
 	@echo 'make soak       record a busy machine for SOAK_SECONDS=$(SOAK_SECONDS), watched from outside'
 	@echo 'make fuzz       fuzz every parser for FUZZ_SECONDS=$(FUZZ_SECONDS) of CPU each'
 	@echo 'make spank      the plugin that records every job of a Slurm cluster; make install-spank (docs/slurm.md)'
@@ -428,4 +432,4 @@ help:
 -include $(wildcard $(addprefix $(B)/,*/*.d */*/*.d tests/*/*/*.d tests/*/*/*/*.d))
 
 .PHONY: all install uninstall spank install-spank uninstall-spank dist deps test-deps lint-deps fuzz-deps demo demo-fleet unit test-programs test \
-        test-all test-built driven sanitized lint analyze memcheck coverage memcheck-deps engine-deps bench soak fuzz pictures clean help
+        test-all test-built driven sanitized lint analyze memcheck coverage memcheck-deps engine-deps bench bench-deps soak fuzz pictures clean help

@@ -15,6 +15,8 @@
 #include "core/recording/rtrack_row.h"
 #include "core/recording/snapshot_fields.h"
 #include "core/recording/stats_stream.h"
+#include "core/recording/time_at_file.h"
+#include "core/recording/time_at_rows.h"
 #include "core/recording/written.h"
 
 #define CHUNK 512
@@ -188,6 +190,8 @@ static void write_own(struct json_write *j, struct snapshot *s, const struct sna
 	else if (c)
 		write_states(j, s, c);
 	snapshot_fields_write(j, SNAPSHOT_RTRACK, SCHEMA_1, s);
+	if (c && s->time_at)
+		time_at_file_write(j, s->time_at);
 }
 
 static void write_row_of_run(struct json_write *j, const struct snapshot *s,
@@ -306,12 +310,15 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
 	struct snapshot_columns c = {.write = {false}};
 	const struct written all = {s, rows, schema, c.stats, c.write};
 	struct detail_measured measured = {{false}};
+	struct time_at time_at = {0};
 	struct sink sink = {NULL, e};
 	struct json_write j = {.sink = to_gz, .ctx = &sink};
 	int r = -1;
 
-	if (compute_columns(s, rows, &c, e))
+	if (compute_columns(s, rows, &c, e) ||
+	    (!gaps_rows(s) && time_at_rows_written(&all, &time_at, e)))
 		return -1;
+	s->time_at = time_at_known(&time_at) ? &time_at : NULL;
 	sink.gz = s->plain ? gz_out_plain(fd, e) : gz_out_new(fd, e);
 	if (!sink.gz)
 		return -1;
@@ -331,6 +338,7 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
 	if (json_write_finish(&j))
 		r = gz_finish(sink.gz, e);
 out:
+	s->time_at = NULL;
 	/* The sink sets its own sentence, so without one the text itself failed. */
 	if (r && !*e->msg)
 		err_set(e, "no memory for the text");

@@ -53,6 +53,9 @@ struct time_at {
 	} of[TIME_AT_BOUNDS];
 };
 
+/* Numbers of CPUs of a short list: 1, 2, 4 … 256. */
+#define TIME_AT_POWERS 9
+
 struct time_at_range {
 	double s, least, most; /* seconds; NAN: not known */
 };

@@ -9,16 +9,17 @@
 
 #include "core/base/fnv1a.h"
 #include "core/base/utf8.h"
-#include "core/json/json_read.h"
 #include "core/numbers/stats.h"
+#include "core/numbers/time_at.h"
 #include "core/recording/cpu_demand.h"
 #include "core/recording/snapshot_head.h"
 #include "core/recording/states.h"
 
-#define MIB         1048576.0
-#define HASH_LENGTH 17   /* "#" and 16 digits */
-#define TEXT_MAX    256  /* bytes of the longest text that is made here */
-#define NUMBER_MAX  1e18 /* a larger number is nonsense, and takes too much room */
+#define MIB            1048576.0
+#define HASH_LENGTH    17  /* "#" and 16 digits */
+#define TEXT_MAX       256 /* bytes of the longest text that is made here */
+#define TIME_AT_DIGITS 3
+#define NUMBER_MAX     1e18 /* a larger number is nonsense, and takes too much room */
 
 const struct rtrack_row_column rtrack_row_columns[RTRACK_ROW_COLUMNS] = {
 #define ROW(id, kind, key, ...) [RTRACK_ROW_##id] = {key, RTRACK_ROW_KIND_##kind},
@@ -57,8 +58,7 @@ bool rtrack_row_is_text(int column)
 
 /* -- filling ----------------------------------------------------------------------------------- */
 
-/* Keeps a text in the row; "" where it finds no room. */
-static const char *store_text(struct rtrack_row *row, const char *text)
+const char *rtrack_row_store(struct rtrack_row *row, const char *text)
 {
 	size_t n = strlen(text) + 1;
 	char *at = row->store + row->stored;
@@ -80,7 +80,7 @@ static void fill_id(struct rtrack_row *row, const struct snapshot *s)
 		hash = fnv1a_add(hash, texts[i] ? texts[i] : "");
 	snprintf(text, sizeof text, "%.0f %.6f", s->meta.pid, s->meta.start_time);
 	snprintf(text, sizeof text, "%016" PRIx64, fnv1a_add(hash, text));
-	row->of[RTRACK_ROW_ID].text = store_text(row, text);
+	row->of[RTRACK_ROW_ID].text = rtrack_row_store(row, text);
 }
 
 static void fill_exit(struct rtrack_row *row, const struct snapshot *s)
@@ -91,7 +91,8 @@ static void fill_exit(struct rtrack_row *row, const struct snapshot *s)
 	if (s->exit.known && !s->exit.signal)
 		row->of[RTRACK_ROW_CODE].number = s->exit.code;
 	snprintf(number, sizeof number, "%d", s->exit.signal);
-	row->of[RTRACK_ROW_SIGNAL].text = s->exit.signal && !*name ? store_text(row, number) : name;
+	row->of[RTRACK_ROW_SIGNAL].text =
+	    s->exit.signal && !*name ? rtrack_row_store(row, number) : name;
 }
 
 /* The kernel's account where there is one, else the sum of the rows: as the report has them. */
@@ -126,6 +127,13 @@ static void fill_demand(struct rtrack_row *row, const struct snapshot *s, const 
 		    (row->of[RTRACK_ROW_CPU].number + waited) / wall;
 }
 
+static void fill_time_at(struct rtrack_row *row, const struct time_at *t)
+{
+	for (int i = 0; t && t->wall_s > 0 && i < TIME_AT_POWERS; i++)
+		row->of[RTRACK_ROW_TIME_AT_1 + i].number =
+		    time_at_free_cpus(t, (double)(1 << i)).s / t->wall_s;
+}
+
 /* A process has memory: 0 stands for "not measured". */
 static void fill_memory(struct rtrack_row *row, const struct snapshot *s)
 {
@@ -148,7 +156,7 @@ static void fill_command(struct rtrack_row *row, const struct snapshot_job *job)
 	for (size_t i = 0; job->argv && i < job->argc && n < sizeof text - 1; i++)
 		n +=
 		    (size_t)snprintf(text + n, sizeof text - n, "%s%s", i ? " " : "", job->argv[i]);
-	row->of[RTRACK_ROW_COMMAND].text = store_text(row, text);
+	row->of[RTRACK_ROW_COMMAND].text = rtrack_row_store(row, text);
 }
 
 /* "key=value;key=value": as many whole pairs as find room. */
@@ -164,7 +172,7 @@ static void fill_pairs(struct rtrack_row *row, enum rtrack_row_id id,
 			n += (size_t)snprintf(text + n, sizeof text - n, "%s%s=%s", n ? ";" : "",
 			                      key, value);
 	}
-	row->of[id].text = store_text(row, text);
+	row->of[id].text = rtrack_row_store(row, text);
 }
 
 static void fill_column(struct rtrack_row *row, int i, const struct snapshot *s,
@@ -241,6 +249,7 @@ void rtrack_row_fill(struct rtrack_row *row, const struct snapshot *s, const str
 	} else if (isfinite(row->of[RTRACK_ROW_MEMORY_PEAK].number)) {
 		row->of[RTRACK_ROW_MEMORY_KNOWN].text = SNAPSHOT_MEMORY_SAMPLED;
 	}
+	fill_time_at(row, s->time_at);
 	fill_command(row, &s->job);
 	fill_pairs(row, RTRACK_ROW_TAGS, &s->job.tags);
 	fill_pairs(row, RTRACK_ROW_LABELS, &s->job.labels);
@@ -297,6 +306,20 @@ static void write_text(struct json_write *j, int i, const char *text, size_t max
 	}
 }
 
+static void write_time_at(const struct rtrack_row *row, struct json_write *j)
+{
+	if (isnan(row->of[RTRACK_ROW_TIME_AT_1].number)) {
+		json_write_null(j, RTRACK_ROW_TIME_AT_KEY);
+		return;
+	}
+	json_write_array(j, RTRACK_ROW_TIME_AT_KEY);
+	for (int i = 0; i < TIME_AT_POWERS; i++)
+		json_write_num(
+		    j, NULL,
+		    stats_digits(row->of[RTRACK_ROW_TIME_AT_1 + i].number, TIME_AT_DIGITS));
+	json_write_array_end(j);
+}
+
 /* Texts take at most max bytes each. */
 static void write_row(const struct rtrack_row *row, struct json_write *j, const char *key,
                       size_t max)
@@ -306,7 +329,9 @@ static void write_row(const struct rtrack_row *row, struct json_write *j, const 
 		double v = row->of[i].number;
 		if (rtrack_row_is_text(i))
 			write_text(j, i, row->of[i].text, max);
-		else
+		else if (i == RTRACK_ROW_TIME_AT_1)
+			write_time_at(row, j);
+		else if (rtrack_row_columns[i].kind != RTRACK_ROW_KIND_TIME_AT)
 			json_write_num(
 			    j, rtrack_row_columns[i].key,
 			    !(fabs(v) < NUMBER_MAX)
@@ -332,91 +357,6 @@ void rtrack_row_write(const struct rtrack_row *row, struct json_write *j)
 		json_write_free(&probe);
 	} while (length > RTRACK_ROW_MAX && max > 8);
 	write_row(row, j, RTRACK_ROW_KEY, max);
-}
-
-/* -- reading ----------------------------------------------------------------------------------- */
-
-/* RTRACK_ROW_COLUMNS for none. */
-static int column_of_key(const char *key)
-{
-	int i = 0;
-
-	while (i < RTRACK_ROW_COLUMNS && strcmp(rtrack_row_columns[i].key, key) != 0)
-		i++;
-	return i;
-}
-
-/* Keeps what was read as valid UTF-8. */
-static const char *store_valid(struct rtrack_row *row, const struct buf *text)
-{
-	struct buf valid = {.max = sizeof row->store};
-	const char *kept;
-
-	buf_utf8(&valid, buf_cstr(text), text->len);
-	kept = valid.failed ? "" : store_text(row, buf_cstr(&valid));
-	buf_free(&valid);
-	return kept;
-}
-
-/* i: the column, or RTRACK_ROW_COLUMNS for none. */
-static int read_value(struct rtrack_row *row, int i, struct json_read *in, struct buf *text)
-{
-	bool string = json_read_peek(in) == '"';
-	double v;
-
-	if (i == RTRACK_ROW_COLUMNS || string != rtrack_row_is_text(i))
-		return json_read_skip(in, NULL);
-	if (!string) {
-		if (json_read_cell(in, &v))
-			return -1;
-		row->of[i].number = v;
-		return 0;
-	}
-	if (json_read_string(in, text))
-		return -1;
-	row->of[i].text = store_valid(row, text);
-	return 0;
-}
-
-static int read_members(struct rtrack_row *row, struct json_read *in, struct buf *text)
-{
-	bool seen[RTRACK_ROW_COLUMNS + 1] = {false}, first = true;
-	int i = -1, more;
-
-	if (json_read_open(in, '{'))
-		return -1;
-	while ((more = json_read_more(in, '{', &first)) > 0) {
-		/* They usually stand in the order of the table. */
-		i = i + 1 < RTRACK_ROW_COLUMNS ? i + 1 : 0;
-		if (!json_read_is_key(in, rtrack_row_columns[i].key)) {
-			if (json_read_key(in, text))
-				return -1;
-			i = column_of_key(buf_cstr(text));
-		}
-		/* The first of two with the same key counts. */
-		if (read_value(row, seen[i] ? RTRACK_ROW_COLUMNS : i, in, text))
-			return -1;
-		seen[i] = true;
-	}
-	return more;
-}
-
-int rtrack_row_read(const char *text, size_t n, struct rtrack_row *row)
-{
-	static const char begin[] = "{\"" RTRACK_ROW_KEY "\":";
-	const size_t skip = sizeof begin - 1;
-	struct buf b = {.max = RTRACK_ROW_TEXT};
-	struct json_read in;
-	int failed;
-
-	rtrack_row_clear(row);
-	if (n <= skip || memcmp(text, begin, skip) != 0)
-		return -1;
-	n = n < RTRACK_ROW_TEXT ? n : RTRACK_ROW_TEXT;
-	json_read_init_text(&in, text + skip, n - skip);
-	failed = read_members(row, &in, &b);
-	buf_free(&b);
-	return failed;
 }
 
 /* -- back -------------------------------------------------------------------------------------- */

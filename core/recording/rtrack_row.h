@@ -17,6 +17,9 @@
 #define RTRACK_ROW_KEY "rtrack_row"
 #define RTRACK_ROW_MAX 2048 /* bytes of the object */
 
+/* In the file, the columns of this kind are one array. */
+#define RTRACK_ROW_TIME_AT_KEY "time_at"
+
 /* Bytes of the text of a snapshot that has nothing but the row, without its last brace. */
 #define RTRACK_ROW_TEXT (RTRACK_ROW_MAX + sizeof "{\"" RTRACK_ROW_KEY "\":" - 1)
 
@@ -30,7 +33,8 @@ enum rtrack_row_kind {
 	RTRACK_ROW_KIND_TEXT,
 	RTRACK_ROW_KIND_ID,
 	RTRACK_ROW_KIND_NUMBER,
-	RTRACK_ROW_KIND_BYTES
+	RTRACK_ROW_KIND_BYTES,
+	RTRACK_ROW_KIND_TIME_AT
 };
 
 struct rtrack_row_column {
@@ -68,6 +72,9 @@ void rtrack_row_write(const struct rtrack_row *row, struct json_write *j);
  * cut anywhere). Pure. Unknown keys are passed over, and a value of another kind is unknown. Texts
  * are made valid UTF-8. 0, or -1 if the text does not begin with a whole row. */
 int rtrack_row_read(const char *text, size_t n, struct rtrack_row *row);
+
+/* Keeps a text in the row; "" where it finds no room. */
+const char *rtrack_row_store(struct rtrack_row *row, const char *text);
 
 /* Fills an empty snapshot from a row, as from the head of its recording: what the row does not say
  * is unknown. */

@@ -280,6 +280,7 @@ struct snapshot_more {
 };
 
 struct gaps;           /* gaps.h */
+struct time_at;        /* time_at.h */
 struct process_tree;   /* process_tree.h */
 struct overview;       /* overview.h */
 struct detail_devices; /* detail.h */
@@ -363,6 +364,8 @@ struct snapshot {
 	size_t n_gpus;
 	struct snapshot_processes processes;
 	struct snapshot_states states; /* as the file has it; use snapshot_states_of() */
+	const struct time_at *time_at; /* with other CPUs; NULL: not known. In the arena, or
+	                                  borrowed */
 	struct phases *phases;     /* marked by the job; NULL: none. In the arena, or borrowed */
 	struct snapshot_more more; /* for writing */
 	bool no_gpus;              /* for writing a journal: leave out the columns of single GPUs */

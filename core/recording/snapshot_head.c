@@ -16,6 +16,7 @@
 #include "core/recording/overview.h"
 #include "core/recording/snapshot_fields.h"
 #include "core/recording/snapshot_values.h"
+#include "core/recording/time_at_file.h"
 
 static void read_meta(struct snapshot *s, const cJSON *o)
 {
@@ -333,6 +334,7 @@ static void read_rtrack(struct snapshot *s, const cJSON *o)
 	}
 	snapshot_values_read(s, SNAPSHOT_RTRACK, o, s);
 	read_gaps(s, snapshot_values_block(o, SNAPSHOT_GAP));
+	s->time_at = time_at_file_read(s, snapshot_values_member(o, TIME_AT_FILE_KEY));
 	s->overview = overview_read(s, snapshot_values_member(o, OVERVIEW_KEY));
 	s->detail = detail_file_read(s, snapshot_values_member(o, DETAIL_KEY));
 }

@@ -2,7 +2,9 @@
 #include "core/recording/time_at_rows.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "core/base/alloc_failed.h"
 #include "core/base/larger.h"
 #include "core/recording/elapsed.h"
 #include "core/recording/states.h"
@@ -66,37 +68,101 @@ double time_at_rows_cpus(const struct snapshot *s)
 	              s->server.vcpus > 0 ? s->server.vcpus : (double)NAN);
 }
 
-/* Whether any column of a state is there: then one that is not stands for 0. */
-static bool has_states(const struct frame *f)
+/* A column that is not in the file; of a state that the job never was in, if others are. */
+static double absent_cell(int cell, bool states)
 {
-	for (int k = 0; k < STATES_N; k++)
-		if (frame_has(f, states_metric((enum states_id)k)))
-			return true;
-	return false;
+	return states && states_of_metric(time_at_rows_columns[cell]) != STATES_N ? 0 : (double)NAN;
 }
 
-void time_at_rows_add(const struct snapshot *s, struct time_at *t)
+/* The rows are sums over nodes, but for the states, which are their means. */
+static void take_mean_node(double cell[TIME_AT_CELLS], double nodes)
+{
+	for (int i = 0; i < TIME_AT_CELLS; i++)
+		if (states_of_metric(time_at_rows_columns[i]) == STATES_N)
+			cell[i] /= nodes;
+}
+
+void time_at_rows_add(const struct snapshot *s, double nodes, struct time_at *t)
 {
 	const struct frame *job = &s->rows[METRIC_SCOPE_PROCESS];
 	const struct elapsed_rows rows = elapsed_rows(s, METRIC_SCOPE_PROCESS);
-	bool states = has_states(job);
-	double cpus = time_at_rows_cpus(s);
 	const double *col[TIME_AT_CELLS];
+	double cpus = time_at_rows_cpus(s) / nodes;
+	bool states = false;
 
+	for (int k = 0; k < STATES_N; k++)
+		states |= frame_has(job, states_metric((enum states_id)k));
 	for (int i = 0; i < TIME_AT_CELLS; i++) {
 		const struct frame *f = &s->rows[metrics[time_at_rows_columns[i]].scope];
 		col[i] = f->rows == job->rows ? frame_col(f, time_at_rows_columns[i]) : NULL;
 	}
-	for (size_t i = 0; col[TIME_AT_CPU_USAGE] && i < job->rows; i++) {
+	for (size_t i = 0; s->meta.children && col[TIME_AT_CPU_USAGE] && i < job->rows; i++) {
 		double cell[TIME_AT_CELLS];
 		struct time_at_sample sample;
 		for (int k = 0; k < TIME_AT_CELLS; k++)
-			cell[k] = col[k] ? col[k][i]
-			          : states_of_metric(time_at_rows_columns[k]) != STATES_N && states
-			              ? 0
-			              : (double)NAN;
+			cell[k] = col[k] ? col[k][i] : absent_cell(k, states);
+		take_mean_node(cell, nodes);
 		sample = time_at_rows_sample(cell, elapsed_at(&rows, i), cpus);
 		time_at_add(t, &sample);
 	}
 	frame_rest(job);
+}
+
+/* -- while it is written ----------------------------------------------------------------------- */
+
+struct writing {
+	struct written_walk walk;
+	struct written_cells of[TIME_AT_CELLS];
+	double cells[TIME_AT_CELLS][WRITTEN_CHUNK];
+};
+
+static int add_written_chunk(struct writing *w, double cpus, bool states, struct time_at *t,
+                             struct err *e)
+{
+	for (int k = 0; k < TIME_AT_CELLS; k++)
+		if (w->walk.r->write[time_at_rows_columns[k]] &&
+		    written_cells_read(&w->of[k], &w->walk, w->cells[k], e))
+			return -1;
+	for (size_t i = 0; i < w->walk.n; i++) {
+		double cell[TIME_AT_CELLS];
+		struct time_at_sample sample;
+		for (int k = 0; k < TIME_AT_CELLS; k++)
+			cell[k] = w->walk.r->write[time_at_rows_columns[k]]
+			              ? w->cells[k][i]
+			              : absent_cell(k, states);
+		sample = time_at_rows_sample(cell, w->walk.seconds[i], cpus);
+		if (!isnan(w->walk.t[i]))
+			time_at_add(t, &sample);
+	}
+	return 0;
+}
+
+int time_at_rows_written(const struct written *r, struct time_at *t, struct err *e)
+{
+	static const struct buckets none;
+	struct writing *w;
+	bool states = false;
+	int more = -1;
+
+	if (!r->write[METRIC_PROCESS_CPU_USAGE] || !r->s->meta.children)
+		return 0;
+	w = alloc_failed_note(calloc(1, sizeof *w));
+	if (!w)
+		return err_set(e, "no memory for the time with other CPUs");
+	for (int k = 0; k < STATES_N; k++)
+		states |= r->write[states_metric((enum states_id)k)];
+	if (written_walk_begin(&w->walk, r, &none, METRIC_SCOPE_PROCESS, e))
+		goto out;
+	for (int k = 0; k < TIME_AT_CELLS; k++)
+		if (r->write[time_at_rows_columns[k]] &&
+		    written_cells_open(&w->of[k], r, time_at_rows_columns[k], e))
+			goto out;
+	while ((more = written_walk_next(&w->walk, e)) > 0)
+		if (add_written_chunk(w, time_at_rows_cpus(r->s), states, t, e)) {
+			more = -1;
+			break;
+		}
+out:
+	free(w);
+	return more;
 }

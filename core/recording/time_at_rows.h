@@ -7,6 +7,7 @@
 #include "core/numbers/metric.h"
 #include "core/numbers/time_at.h"
 #include "core/recording/snapshot.h"
+#include "core/recording/written.h"
 
 /* The columns that a sample needs, of both scopes. */
 enum time_at_cell {
@@ -31,7 +32,13 @@ struct time_at_sample time_at_rows_sample(const double cell[TIME_AT_CELLS], doub
 /* The CPUs that the job of a recording could use, by its limits and the machine; NAN: unknown. */
 double time_at_rows_cpus(const struct snapshot *s);
 
-/* Adds the rows that are in memory: none of a recording of the machine alone. */
-void time_at_rows_add(const struct snapshot *s, struct time_at *t);
+/* Adds the rows that are in memory: none of a recording of the machine, or of the main process,
+ * alone. nodes: of so many
+ * the rows are the sums, and then the time is that of a mean node. */
+void time_at_rows_add(const struct snapshot *s, double nodes, struct time_at *t);
+
+/* Adds rows as they are written: a reader gets the same from the file. 0, or -1 if a fetch failed
+ * or there is no memory. */
+int time_at_rows_written(const struct written *r, struct time_at *t, struct err *e);
 
 #endif

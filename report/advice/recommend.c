@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 
 #include "core/base/alloc_failed.h"
+#include "report/prices/frontier.h"
 #include "report/prices/keeper_saved.h"
 #include "report/runs/job_key.h"
 #include "report/runs/load_page.h"
@@ -17,9 +18,11 @@
 #include "report/stats/default_stats.h"
 #include "report/stats/history.h"
 #include "report/stats/memory_peak.h"
+#include "report/stats/time_at_run.h"
 #include "report/stats/usage_column.h"
 
-#define MIB 1048576.0
+#define MIB          1048576.0
+#define SIZES_FROM_S 10 /* a shorter run has too few samples */
 
 /* Of a run of several nodes, the worst node's: what a node must have. */
 static double of_node(const struct run *run, enum usage what, const struct default_stat *f)
@@ -234,6 +237,39 @@ static void basis_sentence(const struct runs *r, char out[RECOMMEND_BASIS_MAX])
 		snprintf(out, RECOMMEND_BASIS_MAX, "From this run alone%s.%s", whose, nodes);
 }
 
+/* Keeps those that are worth a place in the report. */
+static void choose_servers(struct frontier_job *job, const struct keeper_pool *pool,
+                           struct keeper_result *out)
+{
+	struct frontier_point *v = alloc_failed_note(calloc(pool->n + 1, sizeof *v));
+	size_t n = 0;
+
+	job->here = &out->present;
+	for (size_t i = 0; v && i < pool->n; i++)
+		frontier_point(job, &pool->v[i], &v[n++]);
+	n = v ? frontier_keep(v, n, KEEPER_SIZED_MAX) : 0;
+	for (size_t i = 0; i < n; i++)
+		out->sized[i] = *v[i].server;
+	out->n_sized = n;
+	free(v);
+}
+
+/* Servers of other sizes are asked for only where the run is long enough for times to mean
+ * something, and its memory is known. */
+static void ask_sized(struct keeper_query *q, const struct run *run, struct keeper_result *out)
+{
+	struct time_at time;
+	struct frontier_job job = {&time, (double)parts_all_nodes(run), &out->present};
+	struct keeper_pool pool = {0};
+
+	if (run->duration >= SIZES_FROM_S && q->memory_mib > 0 && time_at_run(run, &time))
+		q->sizes = frontier_sizes(&job, q->size);
+	keeper_ask(q, out, &pool);
+	if (pool.n)
+		choose_servers(&job, &pool, out);
+	keeper_pool_free(&pool);
+}
+
 /* A page shows the prices that it showed, if it is asked the same. */
 static void ask_keeper(struct keeper_query q, const struct run *run, const struct advice *a,
                        struct keeper_result *out)
@@ -253,7 +289,7 @@ static void ask_keeper(struct keeper_query q, const struct run *run, const struc
 	if (!q.arch.n && uname(&machine) == 0)
 		q.arch.v[q.arch.n++] = machine.machine;
 	if (!run->page || !run->page->prices || keeper_saved_read(run->page->prices, &q, out))
-		keeper_ask(&q, out);
+		ask_sized(&q, run, out);
 }
 
 int recommend_runs(const struct runs *r, const char *risk, const struct keeper_query *prices,

@@ -18,7 +18,7 @@
 
 /* The version of the table `runs`: a database of a newer one is refused, and one of an older one
  * gets the columns that it lacks when it is opened for writing. 2: cores_demand.
- * 3: end_cause, mostly, and their codes. 4: inputs. */
+ * 3: end_cause, mostly, and their codes. 4: inputs, time_at. */
 #define CATALOG_SCHEMA 4
 
 /* Seconds: a journal begins a little before the start that its snapshot has. */

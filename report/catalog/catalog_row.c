@@ -22,6 +22,7 @@ const struct catalog_column catalog_columns[CATALOG_COLUMNS] = {
 #define KIND_ID                 CATALOG_TEXT
 #define KIND_NUMBER             CATALOG_NUMBER
 #define KIND_BYTES              CATALOG_NUMBER
+#define KIND_TIME_AT            CATALOG_NUMBER
 #define KIND_INTEGER            CATALOG_INTEGER
 #define IS_START(id)            ((id) == RTRACK_ROW_START)
 #define JOIN_OF(id)             (IS_START(id) ? CATALOG_JOIN_SMALLEST : CATALOG_JOIN_LARGEST)

@@ -28,6 +28,7 @@ struct scatter_axis {
 	enum unit unit;
 	bool log;
 	double low, high; /* of the values; then the ends */
+	const char *currency;
 };
 
 static void widen_axis(struct scatter_axis *a, double v)
@@ -60,6 +61,21 @@ static double share_of_scatter(const struct scatter_axis *a, double v)
 
 /* -- ticks ------------------------------------------------------------------------------------- */
 
+/* 1, 2 and 5 times powers of ten; these powers alone where there would be too many. */
+static size_t money_ticks(const struct scatter_axis *a, double out[CHART_TICKS_MAX])
+{
+	static const double times[] = {1, 2, 5};
+	size_t each = a->high / a->low > 1e3 ? 1 : 3, n = 0;
+
+	for (double k = floor(log10(a->low)); k <= log10(a->high); k++)
+		for (size_t i = 0; i < each; i++) {
+			double v = times[i] * pow(10, k);
+			if (v >= a->low && v <= a->high && n < CHART_TICKS_MAX)
+				out[n++] = v;
+		}
+	return n;
+}
+
 /* Powers of two for bytes; round times for seconds. */
 static size_t log_ticks(const struct scatter_axis *a, double out[CHART_TICKS_MAX])
 {
@@ -69,6 +85,8 @@ static size_t log_ticks(const struct scatter_axis *a, double out[CHART_TICKS_MAX
 	double step = fmax(1, ceil((last - first) / 5));
 	size_t n = 0;
 
+	if (units_is_money(a->unit))
+		return money_ticks(a, out);
 	if (a->unit == UNIT_SECONDS) {
 		for (size_t i = 0; i < sizeof times / sizeof *times && n < CHART_TICKS_MAX; i++)
 			if (times[i] >= a->low && times[i] <= a->high)
@@ -85,12 +103,12 @@ static size_t scatter_ticks(const struct scatter_axis *a, struct chart_tick out[
 	double at[CHART_TICKS_MAX];
 	size_t n;
 
-	if (!a->log)
-		return chart_axis_ticks(a->unit, a->high, out);
-	n = log_ticks(a, at);
-	for (size_t i = 0; i < n; i++) {
-		out[i].at = at[i];
-		snprintf(out[i].text, sizeof out[i].text, "%.39s", UNITS_TEXT(a->unit, at[i]));
+	n = a->log ? log_ticks(a, at) : chart_axis_ticks(a->unit, a->high, out);
+	for (size_t i = 0; i < n && (a->log || units_is_money(a->unit)); i++) {
+		if (a->log)
+			out[i].at = at[i];
+		snprintf(out[i].text, sizeof out[i].text, "%.39s",
+		         UNITS_MONEY(a->unit, out[i].at, a->currency));
 	}
 	return n;
 }
@@ -141,7 +159,7 @@ static int largest_dot_first(const void *a, const void *b)
 static void add_scatter_dots(cJSON *svg, const struct chart_scatter *s,
                              const struct scatter_axis *x, const struct scatter_axis *y)
 {
-	struct chart_scatter_dot *dot = alloc_failed_note(calloc(s->n, sizeof *dot));
+	struct chart_scatter_dot *dot = alloc_failed_note(calloc(s->n + 1, sizeof *dot));
 	cJSON *dots = cJSON_AddArrayToObject(svg, "dots");
 
 	for (size_t i = 0; dot && i < s->n; i++)
@@ -158,6 +176,55 @@ static void add_scatter_dots(cJSON *svg, const struct chart_scatter *s,
 		cJSON_AddBoolToObject(one, "oom", dot[i].apart);
 	}
 	free(dot);
+}
+
+/* Each with the end of its line to the next one. */
+static void add_scatter_joined(cJSON *svg, const struct chart_scatter *s,
+                               const struct scatter_axis *x, const struct scatter_axis *y)
+{
+	cJSON *joined = cJSON_AddArrayToObject(svg, "joined");
+
+	for (size_t i = 0; i < s->n_joined; i++) {
+		const struct chart_scatter_dot *to = &s->joined[i + 1 < s->n_joined ? i + 1 : i];
+		cJSON *one = model_json_row(joined);
+		model_json_number(one, "share",
+		                  stats_round(100 * share_of_scatter(x, s->joined[i].x), 2));
+		model_json_number(one, "y", y_of(y, s->joined[i].y));
+		model_json_number(one, "share_to",
+		                  stats_round(100 * share_of_scatter(x, to->x), 2));
+		model_json_number(one, "y_to", y_of(y, to->y));
+	}
+}
+
+/* Each above its dot, or below it where another name is: in the left half to the right of the dot,
+ * else to the left. */
+static void add_scatter_marks(cJSON *svg, const struct chart_scatter *s,
+                              const struct scatter_axis *x, const struct scatter_axis *y)
+{
+	cJSON *marks = cJSON_AddArrayToObject(svg, "marks");
+	double taken[CHART_SCATTER_MARKS];
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n_marks; i++) {
+		double share = 100 * share_of_scatter(x, s->mark[i].x);
+		double at = y_of(y, s->mark[i].y) - DOT_MAX;
+		bool free = false;
+		cJSON *one;
+		for (size_t try = 0; !free && try < 2; try++) {
+			at += try ? DOT_MAX + TEXT_H : 0;
+			free = at > 0 && at < TOP + PLOT_H;
+			for (size_t k = 0; k < n; k++)
+				free = free && fabs(taken[k] - at) >= TEXT_H;
+		}
+		if (!free)
+			continue;
+		taken[n++] = at;
+		one = model_json_row(marks);
+		model_json_cut(one, "text", s->mark[i].text, MODEL_JSON_NAME_MAX);
+		model_json_number(one, "share", stats_round(share, 2));
+		model_json_number(one, "y", stats_round(at, 1));
+		cJSON_AddStringToObject(one, "anchor", share < 50 ? "start" : "end");
+	}
 }
 
 /* The baselines of the texts of two lines at these heights. Each is above its line, but where the
@@ -199,15 +266,19 @@ static void add_scatter_lines(cJSON *svg, const struct chart_scatter *s,
 
 void chart_scatter_add(cJSON *parent, const struct chart_scatter *s)
 {
-	struct scatter_axis x = {.unit = s->unit_x, .low = INFINITY},
-			    y = {.unit = s->unit_y, .low = INFINITY};
-	cJSON *svg = model_json_object_if(s->n, parent, "svg");
+	struct scatter_axis x = {s->unit_x, false, INFINITY, 0, s->currency};
+	struct scatter_axis y = {s->unit_y, false, INFINITY, 0, s->currency};
+	cJSON *svg = model_json_object_if(s->n + s->n_joined, parent, "svg");
 
 	if (!svg)
 		return;
 	for (size_t i = 0; i < s->n; i++) {
 		widen_axis(&x, s->dot[i].x);
 		widen_axis(&y, s->dot[i].y);
+	}
+	for (size_t i = 0; i < s->n_joined; i++) {
+		widen_axis(&x, s->joined[i].x);
+		widen_axis(&y, s->joined[i].y);
 	}
 	for (size_t i = 0; i < s->n_lines; i++)
 		widen_axis(&y, s->line[i].y);
@@ -223,5 +294,7 @@ void chart_scatter_add(cJSON *parent, const struct chart_scatter *s)
 	cJSON_AddBoolToObject(svg, "log_y", y.log);
 	add_scatter_ticks(svg, &x, &y);
 	add_scatter_dots(svg, s, &x, &y);
+	add_scatter_joined(svg, s, &x, &y);
+	add_scatter_marks(svg, s, &x, &y);
 	add_scatter_lines(svg, s, &y);
 }

@@ -14,6 +14,7 @@
 
 #define CHART_SCATTER_LINEAR 50
 #define CHART_SCATTER_LINES  2
+#define CHART_SCATTER_MARKS  4
 
 struct chart_scatter_dot {
 	double x, y; /* above 0 */
@@ -23,6 +24,7 @@ struct chart_scatter_dot {
 
 struct chart_scatter {
 	enum unit unit_x, unit_y;
+	const char *currency; /* of money; NULL: USD */
 	const struct chart_scatter_dot *dot;
 	size_t n;
 	struct chart_scatter_line {
@@ -30,6 +32,14 @@ struct chart_scatter {
 		double y;
 	} line[CHART_SCATTER_LINES];
 	size_t n_lines;
+	const struct chart_scatter_dot *joined; /* further dots, with a line through all of them */
+	size_t n_joined;
+	/* Names of dots, the most important first: one that would hide another is left out. */
+	struct chart_scatter_mark {
+		const char *text;
+		double x, y;
+	} mark[CHART_SCATTER_MARKS];
+	size_t n_marks;
 };
 
 /* Adds "svg"; null without dots. Without memory, alloc_failed() is true. */

@@ -261,5 +261,6 @@ void model_prices_add(cJSON *model, const struct model_input *in)
 	model_json_cut(prices, "filters_why", k->known ? k->filters_why : "", MODEL_JSON_TEXT_MAX);
 	add_age(prices, in);
 	add_offers(prices, in);
+	model_time_cost_add(prices, in);
 	cJSON_AddStringToObject(prices, "attribution", attribution);
 }

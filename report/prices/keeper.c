@@ -162,7 +162,7 @@ static int fetch_part(struct keeper_fetch *f, struct servers_wanted *w,
 
 	if (fetch_servers(f, w, narrowed, ids, false, e))
 		return -1;
-	if (out->n >= keeper_query_count(narrowed) ||
+	if (out->n >= keeper_query_count(f->q) || (f->q->sizes && f->calls >= KEEPER_CALLS_MAX) ||
 	    out->looked_at < keeper_query_limit(narrowed, false) ||
 	    keeper_query_limit(narrowed, false) == keeper_query_limit(narrowed, true))
 		return 0;
@@ -180,6 +180,19 @@ static int fetch_part(struct keeper_fetch *f, struct servers_wanted *w,
 
 /* Without a login, the service accepts one country and three regions in a call. */
 #define REGIONS_AT_ONCE 3
+
+static size_t count_region_calls(const struct keeper_query *q, const struct keeper_region_ids *all)
+{
+	size_t regions = all->n ? all->n : q->region.n;
+
+	return regions ? (regions + REGIONS_AT_ONCE - 1) / REGIONS_AT_ONCE : 1;
+}
+
+/* How many calls ask for servers of one size. */
+static size_t count_parts(const struct keeper_query *q, const struct keeper_region_ids *all)
+{
+	return (q->country.n ? q->country.n : 1) * count_region_calls(q, all);
+}
 
 /* How many of n regions the i-th call asks for. */
 static size_t regions_in_call(size_t n, size_t i)
@@ -223,43 +236,157 @@ static int fetch_parts(struct keeper_fetch *f, const struct keeper_query *q,
                        const struct keeper_region_ids *all, struct keeper_result *out,
                        struct err *e)
 {
-	size_t regions = all->n ? all->n : q->region.n;
-	size_t countries = q->country.n ? q->country.n : 1;
+	size_t regions = count_region_calls(q, all), parts = count_parts(q, all);
 	struct servers_wanted w = {.q = *q, .out = alloc_failed_note(malloc(sizeof *w.out))};
 	struct keeper_region_ids ids;
 	struct keeper_query narrowed;
 	int rc = w.out ? 0 : err_set(e, "no memory");
 
-	regions = regions ? (regions + REGIONS_AT_ONCE - 1) / REGIONS_AT_ONCE : 1;
 	narrow_vendors(&w.q, all);
-	for (size_t i = 0; !rc && i < countries * regions; i++) {
+	for (size_t i = 0; !rc && i < parts; i++) {
 		*w.out = *out;
 		narrow_query(&narrowed, q, &ids, all, i / regions, i % regions);
 		rc = fetch_part(f, &w, &narrowed, &ids, e);
 		if (!rc)
 			merge_result(out, w.out, keeper_query_count(q));
 	}
-	keeper_result_share_billing(out);
+	keeper_result_share_billing(out->server, out->n);
 	free(w.out);
 	return rc;
 }
 
-static void ask_servers(struct keeper_fetch *f, struct keeper_result *out,
+/* -- servers of all sizes ---------------------------------------------------------------------- */
+
+/* The same query for sizes in turn. */
+struct sized_query {
+	struct keeper_query q;
+	const struct keeper_region_ids *ids;
+	struct keeper_pool *pool;
+	struct keeper_result *one; /* the answer for a size */
+	struct sized_answers {
+		/* What was asked for, in CPUs, and the smallest server of the answer, which is also
+		 * the answer to any size between the two. */
+		struct {
+			double asked, least;
+		} v[KEEPER_SIZES_MAX + 1];
+		size_t n;
+	} answers;
+};
+
+static struct keeper_server *find_pooled(struct keeper_pool *p, const struct keeper_server *s)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (!strcmp(p->v[i].server_id, s->server_id) &&
+		    !strcmp(p->v[i].vendor_id, s->vendor_id))
+			return &p->v[i];
+	return NULL;
+}
+
+/* Each server once, at its lowest price. Without memory, those so far. */
+static void pool_servers(struct keeper_pool *p, const struct keeper_result *r)
+{
+	struct keeper_server *grown = realloc(p->v, (p->n + r->n + 1) * sizeof *grown), *had;
+
+	if (!alloc_failed_note(grown))
+		return;
+	p->v = grown;
+	for (size_t i = 0; i < r->n; i++)
+		if (!(had = find_pooled(p, &r->server[i])))
+			p->v[p->n++] = r->server[i];
+		else if (r->server[i].price_hour < had->price_hour)
+			*had = r->server[i];
+}
+
+void keeper_pool_free(struct keeper_pool *p)
+{
+	free(p->v);
+	*p = (struct keeper_pool){0};
+}
+
+static void note_answer(struct sized_answers *a, double asked, const struct keeper_result *r)
+{
+	double least = r->looked_at ? asked : (double)INFINITY;
+
+	for (size_t i = 0; i < r->n; i++)
+		least = i ? fmin(least, r->server[i].vcpus) : r->server[i].vcpus;
+	a->v[a->n].asked = asked;
+	a->v[a->n++].least = least;
+}
+
+static bool is_answered(const struct sized_answers *a, double size)
+{
+	for (size_t i = 0; i < a->n; i++)
+		if (size >= a->v[i].asked && size <= a->v[i].least)
+			return true;
+	return false;
+}
+
+/* Whether the i-th of n is one of a few that are spread evenly from the first to the last. */
+static bool is_one_of_few(size_t i, size_t n, size_t few)
+{
+	if (i == 0 || few >= n)
+		return few > 0;
+	return few > 1 && i * (few - 1) / (n - 1) > (i - 1) * (few - 1) / (n - 1);
+}
+
+static void ask_size(struct keeper_fetch *f, struct sized_query *s, double size,
+                     struct keeper_result *out)
+{
+	struct keeper_result *one = s->one;
+	struct err e = {0};
+
+	s->q.vcpus = size;
+	one->n = one->looked_at = 0;
+	one->present = out->present;
+	if (fetch_parts(f, &s->q, s->ids, one, &e)) {
+		if (!*out->sized_why)
+			snprintf(out->sized_why, sizeof out->sized_why,
+			         "Servers with at least %.0f CPUs are missing: %.180s.", size,
+			         e.msg);
+		return;
+	}
+	pool_servers(s->pool, one);
+	note_answer(&s->answers, size, one);
+	out->present = one->present;
+}
+
+/* The sizes that fit into the calls left: a few that are spread evenly, then, as some of them may
+ * answer others, too, the others. */
+static void ask_all_sizes(struct keeper_fetch *f, struct sized_query *s, struct keeper_result *out)
+{
+	const struct keeper_query *q = f->q;
+	size_t each = count_parts(q, s->ids);
+	size_t left = f->calls < KEEPER_CALLS_MAX ? KEEPER_CALLS_MAX - f->calls : 0;
+
+	for (size_t pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < q->sizes; i++) {
+			if (!is_answered(&s->answers, q->size[i]) &&
+			    f->calls + each <= KEEPER_CALLS_MAX &&
+			    (pass || is_one_of_few(i, q->sizes, left / each)))
+				ask_size(f, s, q->size[i], out);
+		}
+}
+
+/* -- the list ---------------------------------------------------------------------------------- */
+
+/* Narrows q's vendors to those that comply. False if the servers are not known. */
+static bool ask_servers(struct keeper_fetch *f, struct keeper_query *q, struct keeper_result *out,
                         const struct keeper_region_ids *ids)
 {
-	struct keeper_query q = *f->q;
 	struct err e = {0};
-	int rc = filter_compliance(f, &q.vendor, out->filters_why, &e);
+	int rc = filter_compliance(f, &q->vendor, out->filters_why, &e);
+	bool any = q->vendor.n || !f->q->vendor.n;
 
 	/* If no vendor complies, do not ask: the service would drop the vendor filter. */
-	if (!rc && (q.vendor.n || !f->q->vendor.n))
-		rc = fetch_parts(f, &q, ids, out, &e);
+	if (!rc && any)
+		rc = fetch_parts(f, q, ids, out, &e);
 	if (rc) {
 		out->n = 0;
 		set_unknown_reason(f->q, &e, out);
 	} else if (!out->n)
 		set_none_fits_reason(out);
 	out->known = out->n > 0;
+	return !rc && any;
 }
 
 /* False if the service has no such region. */
@@ -292,17 +419,40 @@ static void init_result(const struct keeper_query *q, struct keeper_result *out)
 		*c = (char)toupper((unsigned char)*c);
 }
 
-int keeper_ask(const struct keeper_query *q, struct keeper_result *out)
+/* The list has all that fit until they are pooled; then as many as the query wants. */
+static void ask_both(struct keeper_fetch *f, const struct keeper_region_ids *ids,
+                     struct keeper_result *out, struct keeper_pool *pool)
+{
+	struct sized_query s = {.q = *f->q, .ids = ids, .pool = pool};
+	bool sized = f->q->sizes && pool;
+	size_t count = keeper_query_count(f->q);
+
+	if (sized)
+		s.q.servers = KEEPER_SERVERS_MAX;
+	sized = ask_servers(f, &s.q, out, ids) && sized;
+	if (sized) {
+		pool_servers(pool, out);
+		note_answer(&s.answers, fmax(1, ceil(keeper_query_amount(f->q->vcpus))), out);
+	}
+	out->n = out->n < count ? out->n : count;
+	keeper_type_ask_present(f, out);
+	s.one = sized ? alloc_failed_note(malloc(sizeof *s.one)) : NULL;
+	if (s.one) {
+		ask_all_sizes(f, &s, out);
+		keeper_result_share_billing(pool->v, pool->n);
+	}
+	free(s.one);
+}
+
+int keeper_ask(const struct keeper_query *q, struct keeper_result *out, struct keeper_pool *pool)
 {
 	struct keeper_fetch f;
 	struct keeper_region_ids ids;
 
 	init_result(q, out);
 	keeper_fetch_begin(&f, q);
-	if (ask_regions(&f, out, &ids)) {
-		ask_servers(&f, out, &ids);
-		keeper_type_ask_present(&f, out);
-	}
+	if (ask_regions(&f, out, &ids))
+		ask_both(&f, &ids, out, pool);
 	out->retrieved_at = f.oldest;
 	out->age_s = f.age_s;
 	keeper_result_copy(out->age_why, sizeof out->age_why, f.age_why.msg);

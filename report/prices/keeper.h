@@ -12,9 +12,18 @@
 #include "report/prices/keeper_query.h"
 #include "report/prices/keeper_result.h"
 
-/* Overwrites *out. Returns 0 if out->known or out->present_known, else -1. If out->wrong is set,
+/* All servers that fit, of all sizes. Valid when zero. */
+struct keeper_pool {
+	struct keeper_server *v;
+	size_t n;
+};
+
+void keeper_pool_free(struct keeper_pool *p);
+
+/* Overwrites *out. p: NULL, or gets the servers of q's sizes: {0} before, keeper_pool_free after.
+ * Returns 0 if out->known or out->present_known, else -1. If out->wrong is set,
  * nothing is known. */
-int keeper_ask(const struct keeper_query *q, struct keeper_result *out);
+int keeper_ask(const struct keeper_query *q, struct keeper_result *out, struct keeper_pool *p);
 
 /* The attribution that must be shown next to prices; takes keeper_result.retrieved_at. */
 void keeper_attribution(double retrieved_at, char out[160]);

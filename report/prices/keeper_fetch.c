@@ -132,6 +132,7 @@ int keeper_fetch(struct keeper_fetch *f, struct keeper_fetch_call *c, struct err
 	struct err why = {0};
 	int rc = -1;
 
+	f->calls++;
 	c->status = 0;
 	if (c->url.failed) {
 		err_set(e, "the request is too long");

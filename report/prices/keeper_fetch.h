@@ -24,6 +24,7 @@
 struct keeper_fetch {
 	const struct keeper_query *q;
 	int64_t end_ms;  /* when the budget ends, on the monotonic clock */
+	size_t calls;    /* so far, to the cache or the service */
 	struct err dead; /* why the service cannot be reached: it is not asked again */
 	struct keeper_cache cache;
 	double oldest;        /* Unix time of the oldest answer with prices that was used; NAN */

@@ -125,6 +125,7 @@ static bool fill_server(struct keeper_server *s, const cJSON *row, bool spot)
 	s->price_month = row_price(row, "min_price_ondemand_monthly");
 	s->price_hour = spot ? s->price_spot : s->price_ondemand;
 	s->score = row_price(row, "score");
+	s->score_core = row_price(row, "selected_benchmark_score");
 	fill_billing(s, row);
 	return copy_id(s->vendor_id, sizeof s->vendor_id, row, "vendor_id") &&
 	       copy_id(s->server_id, sizeof s->server_id, row, "server_id");
@@ -202,6 +203,7 @@ static void learn_present(struct keeper_result *out, const struct keeper_server 
 	out->present.vcpus = s->vcpus;
 	out->present.memory_mib = s->memory_mib;
 	out->present.score = s->score;
+	keeper_result_learn(&out->present.score_core, s->score_core);
 }
 
 int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *q,
@@ -222,7 +224,7 @@ int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *
 		if (row_fits(&s, row, q))
 			keeper_result_add(out, &s, keeper_query_count(q));
 	}
-	keeper_result_share_billing(out);
+	keeper_result_share_billing(out->server, out->n);
 	cJSON_Delete(root);
 	return 0;
 }
@@ -360,18 +362,26 @@ int keeper_parse_specs(const char *json, size_t n, struct keeper_server *s, stru
 	return rc;
 }
 
-int keeper_parse_score(const char *json, size_t n, double *score, struct err *e)
+static double best_score(const cJSON *rows, const char *benchmark)
+{
+	const cJSON *row;
+	double best = NAN;
+
+	cJSON_ArrayForEach (row, rows) {
+		if (!strcmp(row_string(row, "benchmark_id"), benchmark) && is_active(row))
+			best = fmax(best, row_price(row, "score"));
+	}
+	return best;
+}
+
+int keeper_parse_scores(const char *json, size_t n, struct keeper_server *s, struct err *e)
 {
 	cJSON *root = parse_list(json, n, e);
-	const cJSON *row;
 
-	*score = NAN;
 	if (!root)
 		return -1;
-	cJSON_ArrayForEach (row, root) {
-		if (!strcmp(row_string(row, "benchmark_id"), "stress_ng:bestn") && is_active(row))
-			*score = fmax(*score, row_price(row, "score"));
-	}
+	keeper_result_learn(&s->score, best_score(root, "stress_ng:bestn"));
+	keeper_result_learn(&s->score_core, best_score(root, "stress_ng:best1"));
 	cJSON_Delete(root);
 	return 0;
 }

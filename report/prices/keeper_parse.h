@@ -67,8 +67,8 @@ void keeper_parse_free_regions(struct keeper_region_list *r);
  * s->server_id (an id or API reference) is an error. */
 int keeper_parse_specs(const char *json, size_t n, struct keeper_server *s, struct err *e);
 
-/* /benchmarks. The stress-ng score of all cores; NAN if there is none. */
-int keeper_parse_score(const char *json, size_t n, double *score, struct err *e);
+/* /benchmarks. Fills in the unknown scores of *s. */
+int keeper_parse_scores(const char *json, size_t n, struct keeper_server *s, struct err *e);
 
 /* The message of an error answer: `detail` is a string, or a list of {loc, msg}. "" without one. */
 void keeper_parse_detail(const char *json, size_t n, char out[256]);

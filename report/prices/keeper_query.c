@@ -196,6 +196,8 @@ void keeper_query_servers_url(struct buf *out, const struct keeper_query *q,
 	}
 	add_list_params(out, "cpu_allocation", &q->cpu_allocation);
 	add_currency_param(out, '&', q);
+	if (q->sizes)
+		buf_str(out, "&benchmark_id=stress_ng%3Abest1");
 	if (q->spot)
 		buf_str(out, "&best_price_allocation=SPOT_ONLY");
 	buf_printf(out, "&order_by=%s&order_dir=asc&limit=%zu",

@@ -11,7 +11,8 @@
 #include "core/base/opts.h"
 #include "report/prices/keeper_result.h"
 
-#define KEEPER_URL "https://keeper.sparecores.net"
+#define KEEPER_URL       "https://keeper.sparecores.net"
+#define KEEPER_CALLS_MAX 8 /* with sizes; filters may take more without them */
 
 struct price_fetcher;
 
@@ -27,10 +28,14 @@ struct keeper_query {
 	struct opts_list vendor; /* aws, gcp, hcloud … */
 	struct opts_list region; /* [VENDOR~]REGION: an id, name, API reference or alias */
 	struct opts_list country, compliance, cpu_allocation;
-	struct opts_list arch;      /* x86_64, arm64 (aarch64 and amd64 are accepted) */
-	bool spot;                  /* compare spot prices: a server without one does not fit */
-	const char *currency;       /* NULL or "": USD, the service's default */
-	int servers;                /* 1 … KEEPER_SERVERS_MAX; 0: 5 */
+	struct opts_list arch; /* x86_64, arm64 (aarch64 and amd64 are accepted) */
+	bool spot;             /* compare spot prices: a server without one does not fit */
+	const char *currency;  /* NULL or "": USD, the service's default */
+	int servers;           /* 1 … KEEPER_SERVERS_MAX; 0: 5 */
+	/* Sizes in CPUs, upwards, each of which is asked for, too, as long as all calls are at most
+	 * KEEPER_CALLS_MAX. */
+	double size[KEEPER_SIZES_MAX];
+	size_t sizes;
 	const char *present_vendor; /* NULL, "" or "unknown": unknown; likewise the next two */
 	const char *present_type;   /* id or API reference */
 	const char *present_region; /* id, name, API reference or alias */

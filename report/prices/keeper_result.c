@@ -42,11 +42,11 @@ void keeper_result_add(struct keeper_result *out, const struct keeper_server *s,
 	out->server[at] = *s;
 }
 
-void keeper_result_share_billing(struct keeper_result *out)
+void keeper_result_share_billing(struct keeper_server *v, size_t n)
 {
-	for (size_t i = 0; i < out->n; i++)
-		for (size_t k = 0; k < out->n; k++) {
-			struct keeper_server *to = &out->server[i], *from = &out->server[k];
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < n; k++) {
+			struct keeper_server *to = &v[i], *from = &v[k];
 			if (strcmp(to->vendor_id, from->vendor_id) != 0)
 				continue;
 			keeper_result_learn(&to->billing_min_s, from->billing_min_s);
@@ -65,6 +65,7 @@ struct keeper_server keeper_result_no_server(void)
 	                              .price_spot = NAN,
 	                              .price_month = NAN,
 	                              .score = NAN,
+	                              .score_core = NAN,
 	                              .billing_min_s = NAN,
 	                              .billing_increment_s = NAN};
 }

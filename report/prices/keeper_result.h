@@ -13,6 +13,8 @@
 void keeper_result_copy(char *out, size_t size, const char *text);
 
 #define KEEPER_SERVERS_MAX  64 /* of one result */
+#define KEEPER_SIZED_MAX    48
+#define KEEPER_SIZES_MAX    9
 #define KEEPER_QUESTION_MAX 1024
 
 /* Strings are cut to fit; "" if unknown. Unknown numbers are NAN. A server of the list of the
@@ -25,6 +27,7 @@ struct keeper_server {
 	double price_ondemand, price_spot; /* per hour */
 	double price_month;                /* on demand, for a whole month */
 	double score;                      /* stress-ng, all cores */
+	double score_core;                 /* stress-ng, one core; only asked for with sizes */
 	double billing_min_s, billing_increment_s;
 };
 
@@ -40,6 +43,11 @@ struct keeper_result {
 	struct keeper_server server[KEEPER_SERVERS_MAX]; /* cheapest first: [0] is the best */
 	size_t n;
 	size_t looked_at; /* rows of the answers, including rows that failed the check */
+
+	/* Servers of all sizes, in no order: those of keeper_ask that the caller chose. */
+	struct keeper_server sized[KEEPER_SIZED_MAX];
+	size_t n_sized;
+	char sized_why[256]; /* a sentence: which sizes are not known; or "" */
 
 	bool present_known;
 	struct keeper_server present; /* the server of the run; price_hour is on demand */
@@ -63,6 +71,6 @@ struct keeper_result {
 void keeper_result_add(struct keeper_result *out, const struct keeper_server *s, size_t max);
 
 /* Copies billing terms between servers of the same vendor, as not every row has them. */
-void keeper_result_share_billing(struct keeper_result *out);
+void keeper_result_share_billing(struct keeper_server *v, size_t n);
 
 #endif

@@ -8,6 +8,7 @@
 #include <cjson/cJSON.h>
 
 #define SERVERS "servers"
+#define SIZED   "sized"
 #define PRESENT "present"
 
 /* A member of a struct: a text in it, of size bytes; else a number, or a flag. */
@@ -33,23 +34,15 @@ struct saved_field {
 #define SERVER_TEXT(member)   TEXT(struct keeper_server, member)
 #define SERVER_NUMBER(member) NUMBER(struct keeper_server, member)
 static const struct saved_field of_server[] = {
-    SERVER_TEXT(vendor_id),
-    SERVER_TEXT(vendor_name),
-    SERVER_TEXT(server_id),
-    SERVER_TEXT(name),
-    SERVER_TEXT(api_reference),
-    SERVER_TEXT(arch),
-    SERVER_NUMBER(vcpus),
-    SERVER_NUMBER(memory_mib),
-    SERVER_NUMBER(gpu_count),
-    SERVER_NUMBER(gpu_memory_total_mib),
-    SERVER_NUMBER(price_hour),
-    SERVER_NUMBER(price_ondemand),
-    SERVER_NUMBER(price_spot),
-    SERVER_NUMBER(price_month),
-    SERVER_NUMBER(score),
-    SERVER_NUMBER(billing_min_s),
-    SERVER_NUMBER(billing_increment_s),
+    SERVER_TEXT(vendor_id),       SERVER_TEXT(vendor_name),
+    SERVER_TEXT(server_id),       SERVER_TEXT(name),
+    SERVER_TEXT(api_reference),   SERVER_TEXT(arch),
+    SERVER_NUMBER(vcpus),         SERVER_NUMBER(memory_mib),
+    SERVER_NUMBER(gpu_count),     SERVER_NUMBER(gpu_memory_total_mib),
+    SERVER_NUMBER(price_hour),    SERVER_NUMBER(price_ondemand),
+    SERVER_NUMBER(price_spot),    SERVER_NUMBER(price_month),
+    SERVER_NUMBER(score),         SERVER_NUMBER(score_core),
+    SERVER_NUMBER(billing_min_s), SERVER_NUMBER(billing_increment_s),
 };
 
 #define RESULT_TEXT(member) TEXT(struct keeper_result, member)
@@ -62,6 +55,7 @@ static const struct saved_field of_result[] = {
     RESULT_TEXT(present_where),
     RESULT_TEXT(present_why),
     RESULT_TEXT(age_why),
+    RESULT_TEXT(sized_why),
     FLAG(struct keeper_result, known),
     FLAG(struct keeper_result, present_known),
     FLAG(struct keeper_result, spot),
@@ -91,15 +85,22 @@ static void write_server(struct json_write *j, const char *key, const struct kee
 	json_write_object_end(j);
 }
 
+static void write_servers(struct json_write *j, const char *key, const struct keeper_server *s,
+                          size_t n)
+{
+	json_write_array(j, key);
+	for (size_t i = 0; i < n; i++)
+		write_server(j, NULL, &s[i]);
+	json_write_array_end(j);
+}
+
 void keeper_saved_write(struct json_write *j, const struct keeper_result *r)
 {
 	json_write_object(j, NULL);
 	write_saved(j, of_result, COUNT(of_result), r);
 	write_server(j, PRESENT, &r->present);
-	json_write_array(j, SERVERS);
-	for (size_t i = 0; i < r->n; i++)
-		write_server(j, NULL, &r->server[i]);
-	json_write_array_end(j);
+	write_servers(j, SERVERS, r->server, r->n);
+	write_servers(j, SIZED, r->sized, r->n_sized);
 	json_write_object_end(j);
 }
 
@@ -120,17 +121,27 @@ static void read_saved(const cJSON *o, const struct saved_field *f, size_t n, vo
 	}
 }
 
-static void read_result(const cJSON *o, struct keeper_result *out)
+static size_t read_saved_servers(const cJSON *all, struct keeper_server *s, size_t max)
 {
 	const cJSON *one;
+	size_t n = 0;
 
+	cJSON_ArrayForEach (one, all)
+		if (n < max)
+			read_saved(one, of_server, COUNT(of_server), &s[n++]);
+	return n;
+}
+
+static void read_result(const cJSON *o, struct keeper_result *out)
+{
 	*out = (struct keeper_result){.n = 0};
 	read_saved(o, of_result, COUNT(of_result), out);
 	read_saved(cJSON_GetObjectItemCaseSensitive(o, PRESENT), of_server, COUNT(of_server),
 	           &out->present);
-	cJSON_ArrayForEach (one, cJSON_GetObjectItemCaseSensitive(o, SERVERS))
-		if (out->n < KEEPER_SERVERS_MAX)
-			read_saved(one, of_server, COUNT(of_server), &out->server[out->n++]);
+	out->n = read_saved_servers(cJSON_GetObjectItemCaseSensitive(o, SERVERS), out->server,
+	                            KEEPER_SERVERS_MAX);
+	out->n_sized = read_saved_servers(cJSON_GetObjectItemCaseSensitive(o, SIZED), out->sized,
+	                                  KEEPER_SIZED_MAX);
 	out->known = out->known && out->n && out->server[0].price_hour > 0;
 	out->n = out->known ? out->n : 0;
 	out->present_known = out->present_known && out->present.price_hour > 0;

@@ -143,9 +143,9 @@ static int read_specs(const char *json, size_t n, void *into, struct err *e)
 	return keeper_parse_specs(json, n, into, e);
 }
 
-static int read_score(const char *json, size_t n, void *into, struct err *e)
+static int read_scores(const char *json, size_t n, void *into, struct err *e)
 {
-	return keeper_parse_score(json, n, into, e);
+	return keeper_parse_scores(json, n, into, e);
 }
 
 /* Errors are ignored: these values are optional, and stay unknown. */
@@ -153,15 +153,15 @@ static void ask_specs(struct keeper_fetch *f, struct keeper_server *s)
 {
 	struct keeper_fetch_call specs = {
 	    KEEPER_FETCH_SPECS, {.max = KEEPER_FETCH_URL_MAX}, read_specs, s, 0};
-	struct keeper_fetch_call score = {
-	    KEEPER_FETCH_SPECS, {.max = KEEPER_FETCH_URL_MAX}, read_score, &s->score, 0};
+	struct keeper_fetch_call scores = {
+	    KEEPER_FETCH_SPECS, {.max = KEEPER_FETCH_URL_MAX}, read_scores, s, 0};
 
 	keeper_query_specs_url(&specs.url, f->q);
 	keeper_fetch(f, &specs, NULL);
-	if (!isnan(s->score))
+	if (!isnan(s->score) && (!isnan(s->score_core) || !f->q->sizes))
 		return;
-	keeper_query_benchmarks_url(&score.url, f->q);
-	keeper_fetch(f, &score, NULL);
+	keeper_query_benchmarks_url(&scores.url, f->q);
+	keeper_fetch(f, &scores, NULL);
 }
 
 void keeper_type_ask_present(struct keeper_fetch *f, struct keeper_result *out)

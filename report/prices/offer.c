@@ -52,14 +52,16 @@ double offer_alone(const struct keeper_server *s, double price_hour, double dura
 	return cost_alone(price_hour, duration_s, offer_billing(s));
 }
 
+bool offer_is(const struct keeper_server *s, const struct keeper_server *named)
+{
+	return !strcasecmp(s->vendor_id, named->vendor_id) &&
+	       (!strcasecmp(s->server_id, named->server_id) ||
+	        !strcasecmp(s->api_reference, named->server_id));
+}
+
 bool offer_is_present(const struct keeper_result *k)
 {
-	const struct keeper_server *s = &k->server[0];
-
-	/* A machine's metadata has either the id or the API reference. */
-	return k->known && k->present_known && !strcasecmp(s->vendor_id, k->present.vendor_id) &&
-	       (!strcasecmp(s->server_id, k->present.server_id) ||
-	        !strcasecmp(s->api_reference, k->present.server_id));
+	return k->known && k->present_known && offer_is(&k->server[0], &k->present);
 }
 
 struct offer_price offer_price_of_run(const struct keeper_result *k)

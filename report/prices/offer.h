@@ -25,6 +25,10 @@ struct cost_billing offer_billing(const struct keeper_server *s);
 /* cost_alone with its vendor's billing terms. */
 double offer_alone(const struct keeper_server *s, double price_hour, double duration_s);
 
+/* Whether s is the server that another answer, or a machine's metadata, calls `named`: by its id or
+ * its API reference. */
+bool offer_is(const struct keeper_server *s, const struct keeper_server *named);
+
 /* Whether the run was on the cheapest server. */
 bool offer_is_present(const struct keeper_result *k);
 

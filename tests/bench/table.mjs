@@ -1,5 +1,5 @@
 // The table of all benches. Reads rows (spread.h says of what) and prints each, and whether it is over its
-// budget; a line of one field begins a part. At the end the growth along each line that was named (its budget is
+// budget; a line of one field begins a part; one that begins with a blank is printed as it is. At the end the growth along each line that was named (its budget is
 // x1.1, or the row's last field): the slope of log time on log size by least squares, beside that from each size
 // to the next, lowest and highest.
 
@@ -33,6 +33,10 @@ function slope(points) {
 }
 
 for await (const text of createInterface({ input: process.stdin })) {
+	if (!text || text.startsWith(' ')) {
+		console.log(text);
+		continue;
+	}
 	const row = text.split('\t'), [what, , , ours, , , , , line, size, budget = 'x1.1'] = row;
 	if (row.length === 1) {
 		console.log(`\n${what.padEnd(48)}      ${'BARE'.padStart(9)} ${'OURS'.padStart(9)} ${'RATIO'.padStart(7)} `

@@ -181,7 +181,7 @@ int main(int argc, char **argv)
 	} else {
 		json_write_free(&j);
 		j = (struct json_write){0};
-		rc = keeper_ask(&q, r) ? 4 : 0;
+		rc = keeper_ask(&q, r, NULL) ? 4 : 0;
 		put(&j, r);
 	}
 	if (json_write_finish(&j))

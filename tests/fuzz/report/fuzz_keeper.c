@@ -25,6 +25,7 @@ static void servers(const char *json, size_t n, struct keeper_result *r)
 	for (size_t i = 0; i < r->n; i++) {
 		const struct keeper_server *s = &r->server[i];
 		must(isfinite(s->price_hour) && s->price_hour > 0);
+		must(isnan(s->score_core) || (isfinite(s->score_core) && s->score_core > 0));
 		must(!(s->price_spot <= 0 || s->price_ondemand <= 0 || s->price_month <= 0));
 		must(s->vcpus >= 2 && s->memory_mib >= 1024);
 		must(*s->vendor_id && *s->server_id);
@@ -46,12 +47,14 @@ static void prices(const char *json, size_t n)
 static void present(const char *json, size_t n)
 {
 	struct keeper_server s = {.vendor_id = "hcloud", .server_id = "902", .vcpus = NAN};
-	double score, at = -1;
+	double at = -1;
 
 	keeper_parse_specs(json, n, &s, NULL);
 	must(isnan(s.vcpus) || s.vcpus > 0);
-	must(keeper_parse_score(json, n, &score, NULL) == 0 || isnan(score));
-	must(isnan(score) || (isfinite(score) && score > 0));
+	s.score = s.score_core = NAN;
+	keeper_parse_scores(json, n, &s, NULL);
+	must(isnan(s.score) || (isfinite(s.score) && s.score > 0));
+	must(isnan(s.score_core) || (isfinite(s.score_core) && s.score_core > 0));
 	must(keeper_cache_head(json, n, "https://h/servers?a=1", &at) <= n);
 	must(at < 1e12);
 }

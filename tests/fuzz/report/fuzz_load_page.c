@@ -24,7 +24,8 @@ static void load_as_run(struct page_text text, enum snapshot_want want)
 		must(!run->page->id || (run->snapshot.head_only && run->snapshot.summary));
 		if (run->page->prices)
 			must(keeper_saved_read(run->page->prices, &query, prices) == 0 ||
-			     prices->n <= KEEPER_SERVERS_MAX);
+			     (prices->n <= KEEPER_SERVERS_MAX &&
+			      prices->n_sized <= KEEPER_SIZED_MAX));
 	}
 	snapshot_free(&run->snapshot);
 	free(prices);

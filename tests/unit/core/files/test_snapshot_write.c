@@ -130,7 +130,7 @@ TEST(as_other_readers_expect)
 	static const char *const cloud[] = {"vendor", "instance_type", "region", "discovery_time"};
 	static const char *const own[] = {"format", "job",    "machine", "asked",   "part",
 	                                  "exit",   "end",    "totals",  "samples", "statistics",
-	                                  "phases", "states", "notes"};
+	                                  "phases", "states", "notes",   "time_at"};
 
 	for (int schema = SCHEMA_1; schema <= SCHEMA_2; schema++) {
 		struct snapshot s = {.unfinished = false};
@@ -150,7 +150,7 @@ TEST(as_other_readers_expect)
 		    tool, 2);
 		has_keys(cJSON_GetObjectItem(o, "server_info"), server[schema], 8);
 		has_keys(cJSON_GetObjectItem(o, "cloud_info"), cloud, 4);
-		has_keys(cJSON_GetObjectItem(o, "rtrack"), own, 13);
+		has_keys(cJSON_GetObjectItem(o, "rtrack"), own, 14);
 		check_columns(cJSON_GetObjectItem(o, "process_metrics"), process_names[schema], 12,
 		              METRIC_SCOPE_PROCESS, (enum schema)schema, 20);
 		check_columns(cJSON_GetObjectItem(o, "system_metrics"), system_names[schema], 21,

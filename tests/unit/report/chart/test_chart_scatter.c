@@ -91,6 +91,35 @@ TEST(edges)
 	cJSON_Delete(p);
 }
 
+/* Further dots with a line through them, in money; the names of dots. */
+TEST(joined)
+{
+	static const struct chart_scatter_dot joined[] = {
+	    {100, 5, 1, false}, {400, 2, 1, false}, {900, 1, 1, false}};
+	static const struct expected cases[] = {
+	    {"svg.dots", "[]"},
+	    {"svg.joined.0", "{\"share\":10.48,\"y\":27.6,\"share_to\":41.93,\"y_to\":123.8}"},
+	    {"svg.joined.2", "{\"share\":94.34,\"y\":155.9,\"share_to\":94.34,\"y_to\":155.9}"},
+	    {"svg.ticks_y.1.text", "\"2.00 EUR\""},
+	    {"svg.marks.0", "{\"text\":\"fast\",\"share\":10.48,\"y\":18.6,\"anchor\":\"start\"}"},
+	    {"svg.marks.1", "{\"text\":\"cheap\",\"share\":94.34,\"y\":146.9,\"anchor\":\"end\"}"},
+	    /* beside the first it would hide it: below its dot; then there is no room */
+	    {"svg.marks.2", "{\"text\":\"near\",\"share\":12.58,\"y\":42.6,\"anchor\":\"start\"}"},
+	    {"svg.marks.3", "null"},
+	};
+	cJSON *p = made(&(struct chart_scatter){
+	    .unit_x = UNIT_SECONDS,
+	    .unit_y = UNIT_MONEY,
+	    .currency = "EUR",
+	    .joined = joined,
+	    .n_joined = 3,
+	    .mark = {{"fast", 100, 5}, {"cheap", 900, 1}, {"near", 120, 5}, {"hidden", 130, 5}},
+	    .n_marks = 4});
+
+	EXPECT_ALL(p, cases);
+	cJSON_Delete(p);
+}
+
 /* Two lines from 0 to 100 pixels apart, the upper one anywhere, either of the two: their texts of 12
  * pixels (11 above the baseline, 3 below it) never meet, and stay in the picture. */
 TEST(texts_of_lines)

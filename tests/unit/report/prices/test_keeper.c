@@ -568,14 +568,16 @@ TEST(score_of_benchmarks)
 	                        "") "," BENCH("stress_ng:bestn", "77",
 	                                      "inactive") "," BENCH("stress_ng:bestn", "null",
 	                                                            "active") ",7]";
-	double score;
+	struct keeper_server s = keeper_result_no_server(), known = {.score = 7, .score_core = 8};
 
-	assert_int_equal(keeper_parse_score(json, strlen(json), &score, NULL), 0);
-	assert_true(score == 41.5);
-	assert_int_equal(keeper_parse_score("[]", 2, &score, NULL), 0);
-	assert_true(isnan(score));
-	assert_int_equal(keeper_parse_score("{}", 2, &score, NULL), -1);
-	assert_true(isnan(score));
+	assert_int_equal(keeper_parse_scores("[]", 2, &s, NULL), 0);
+	assert_true(isnan(s.score) && isnan(s.score_core));
+	assert_int_equal(keeper_parse_scores("{}", 2, &s, NULL), -1);
+	assert_true(isnan(s.score) && isnan(s.score_core));
+	assert_int_equal(keeper_parse_scores(json, strlen(json), &s, NULL), 0);
+	assert_true(s.score == 41.5 && s.score_core == 9999);
+	assert_int_equal(keeper_parse_scores(json, strlen(json), &known, NULL), 0);
+	assert_true(known.score == 7 && known.score_core == 8);
 }
 
 TEST(details)
@@ -607,8 +609,8 @@ TEST(offline)
 	struct keeper_result *r = calloc(1, sizeof *r);
 
 	assert_non_null(r);
-	assert_int_equal(keeper_ask(&(struct keeper_query){.offline = true, .cache_dir = ""}, r),
-	                 -1);
+	assert_int_equal(
+	    keeper_ask(&(struct keeper_query){.offline = true, .cache_dir = ""}, r, NULL), -1);
 	assert_false(r->known || r->present_known);
 	assert_string_equal(r->why, "Prices were not requested (--offline).");
 	assert_string_equal(r->currency, "USD");
@@ -642,7 +644,7 @@ TEST(forbidden_addresses)
 		struct keeper_query q = {
 		    .base_url = cases[i].url, .cache_dir = "", .fetcher = &fetcher};
 		price_fetcher_start(&fetcher, q.base_url);
-		assert_int_equal(keeper_ask(&q, r), -1);
+		assert_int_equal(keeper_ask(&q, r, NULL), -1);
 		price_fetcher_stop(&fetcher);
 		assert_string_equal(r->why, cases[i].says);
 		assert_string_equal(

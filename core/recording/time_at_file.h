@@ -1,0 +1,22 @@
+/*
+ * time_at_file: the member "time_at" of rtrack: the sums of core/numbers/time_at.h
+ * (docs/snapshot.md).
+ */
+#ifndef CORE_RECORDING_TIME_AT_FILE_H
+#define CORE_RECORDING_TIME_AT_FILE_H
+
+#include "core/json/json_write.h"
+#include "core/numbers/time_at.h"
+#include "core/recording/snapshot.h"
+
+#define TIME_AT_FILE_KEY "time_at"
+
+/* Writes the member into an object that is open. */
+void time_at_file_write(struct json_write *j, const struct time_at *t);
+
+struct cJSON;
+
+/* Reads it into the arena. NULL: o is not such a member, or its numbers cannot be true. */
+const struct time_at *time_at_file_read(struct snapshot *s, const struct cJSON *o);
+
+#endif

@@ -1,0 +1,114 @@
+// Asks for memory against those of other rules, on made-up jobs of many kinds: each run predicted from those before it, and the
+// later half of the runs from the earlier one. Prints what is wasted, in memory used, and how many runs fail; then whether another
+// rule has both less waste and fewer failures. A run that fails wastes all that it asked for. SEED and JOBS (of each length and kind)
+// in the environment; `node tests/bench/advice/fleets.mjs` prints the tables alone.
+import { execFileSync } from 'node:child_process';
+import { GIB, failBound, risks, step } from '../../worked/advice_examples.mjs';
+import { inputs, needs } from './needs.mjs';
+import { plain } from './plain.mjs';
+import { Random } from './random.mjs';
+
+const B = process.env.B ?? 'build/release';
+const seed = Number(process.env.SEED ?? 26), jobs = Number(process.env.JOBS ?? 6), lengths = [12, 40, 120];
+
+// The rules of the program, for many histories at once: [{points: [{x, y}], lambda, input}] → bytes.
+function programAsks(cases) {
+	const line = ({ points, lambda, input }, what) => (what === 'rule'
+		? `rule ${lambda} nan ${points.map(({ y }) => y).join(' ')}`
+		: `fit ${input} ${points.map(({ x, y }) => `${x}:${y}`).join(' ')}`);
+	const ask = (list, what) => (list.length === 0 ? []
+		: execFileSync(`${B}/tests/services/advice_cli`, { input: `${list.map((c) => line(c, what)).join('\n')}\n`, encoding: 'utf8', maxBuffer: 2 ** 30 })
+			.trimEnd().split('\n').map((words) => words.split(' ').map(Number)));
+	const withInput = cases.filter((c) => c.input !== undefined);
+	const lines = new Map(ask(withInput, 'fit').map(([usable, , , , , bytes], i) => [withInput[i], usable ? step(bytes) : NaN]));
+	const careful = cases.map((c) => (c.input === undefined ? c : { ...c, lambda: risks.careful }));
+	return ask(careful, 'rule').map(([bytes], i) => (lines.get(cases[i]) > 0 ? lines.get(cases[i]) : bytes));
+}
+
+// [how many earlier runs, which run] of each prediction.
+const orders = {
+	'in their order': (n) => Array.from({ length: n - 1 }, (_, i) => [i + 1, i + 1]),
+	'in halves': (n) => Array.from({ length: n - Math.floor(n / 2) }, (_, i) => [Math.floor(n / 2), Math.floor(n / 2) + i]),
+};
+
+function made(kinds) {
+	const list = [];
+	Object.entries(kinds).forEach(([kind, make], k) => lengths.forEach((n, l) => {
+		for (let j = 0; j < jobs; j++) {
+			const r = new Random(seed * 1e6 + k * 1e4 + l * 100 + j);
+			const points = make(r, n, r.uniform(), r.uniform()).map((v) => (Array.isArray(v) ? v : [undefined, v]))
+				.map(([x, y]) => ({ x: x * GIB, y: Math.max(0.02, y) * GIB, hasInput: x !== undefined }));
+			list.push({ kind, points });
+		}
+	}));
+	return list;
+}
+
+// {kind: {rule: {waste, failed, runs}}}; each job counts by its runs, in the memory that it used.
+function trial(kinds, predict, ours) {
+	const out = {}, asked = [];
+	const list = made(kinds).map((job) => ({ ...job, used: 0, at: predict(job.points.length) }));
+	for (const job of list)
+		for (const [before, run] of job.at) {
+			job.used += job.points[run].y;
+			asked.push({ job, run, before, points: job.points.slice(0, before), input: job.points[run].hasInput ? job.points[run].x : undefined });
+		}
+	const asks = {};
+	for (const [name, lambda] of Object.entries(ours)) asks[name] = programAsks(asked.map((a) => ({ ...a, lambda })));
+	for (const [name, rule] of Object.entries(plain)) {
+		let last, bytes;
+		asks[name] = asked.map(({ job, before, points }) => {
+			if (last?.job !== job || last.before !== before) [last, bytes] = [{ job, before }, rule(points.map(({ y }) => y))];
+			return bytes;
+		});
+	}
+	asked.forEach(({ job, run }, i) => {
+		for (const name of Object.keys(asks)) {
+			const sum = ((out[job.kind] ??= {})[name] ??= { waste: 0, failed: 0, runs: 0 });
+			const fails = job.points[run].y > asks[name][i];
+			sum.waste += ((asks[name][i] - (fails ? 0 : job.points[run].y)) / job.used) * job.at.length;
+			sum.failed += fails;
+			sum.runs++;
+		}
+	});
+	return out;
+}
+
+const beats = (a, b) => a.waste < b.waste && a.failed < b.failed;
+function show(title, out, rules) {
+	const cell = ({ waste, failed, runs }) => `${(waste / runs).toFixed(2)} ${((100 * failed) / runs).toFixed(2)}%`.padStart(15);
+	const all = {}, beaten = [];
+	console.log(` ${title.padEnd(27)}${rules.map((r) => r.padStart(15)).join('')}  runs`);
+	for (const [kind, of] of Object.entries(out)) {
+		const by = rules.slice(1).filter((r) => plain[r] && beats(of[r], of[rules[0]]));
+		console.log(` ${kind.padEnd(27)}${rules.map((r) => cell(of[r])).join('')} ${String(of[rules[0]].runs).padStart(5)}${by.length ? `  beaten by ${by.join(', ')}` : ''}`);
+		beaten.push(...by);
+		for (const r of rules) for (const k of ['waste', 'failed', 'runs']) (all[r] ??= { waste: 0, failed: 0, runs: 0 })[k] += of[r][k];
+	}
+	const by = rules.slice(1).filter((r) => plain[r] && beats(all[r], all[rules[0]]));
+	console.log(` ${'in total'.padEnd(27)}${rules.map((r) => cell(all[r])).join('')} ${String(all[rules[0]].runs).padStart(5)}${by.length ? `  beaten by ${by.join(', ')}` : ''}\n`);
+	return { kinds: beaten.length, total: by.length, of: Object.keys(out).length * Object.keys(plain).length };
+}
+
+const row = (...cells) => console.log(cells.join('\t'));
+const counted = [];
+for (const [title, predict] of Object.entries(orders)) {
+	const ours = { balanced: risks.balanced, thrifty: risks.thrifty, careful: risks.careful };
+	counted.push([title, show(title, trial(needs, predict, ours), [...Object.keys(ours), ...Object.keys(plain)])]);
+	counted.push([`${title}, by input`, show(`${title}, by input`, trial(inputs, predict, { 'with inputs': risks.careful }), ['with inputs', ...Object.keys(plain)])]);
+}
+for (const [title, { kinds, total, of }] of counted) {
+	row(`${title}: better, of ${of}`, '', '', kinds, '', '', '', '=0');
+	row(`${title}: better in total`, '', '', total, '', '', '', '=0');
+}
+
+// What a group's later half shows is a bound for runs like these: it must hold in 19 of 20 groups.
+const r = new Random(seed + 7), groups = 2000;
+let missed = 0;
+for (let i = 0; i < groups; i++) {
+	const chance = r.pick([0.001, 0.005, 0.01, 0.03, 0.1, 0.3]), n = r.pick([5, 12, 40, 120, 300]);
+	let failed = 0;
+	for (let j = 0; j < n; j++) failed += r.uniform() < chance;
+	missed += failBound(failed, n) < chance;
+}
+row('groups whose bound does not hold', '%', '', (100 * missed) / groups, '', '', '', '=5');

@@ -1,0 +1,98 @@
+// A stub of the Keeper API with families of servers from 1 to 64 CPUs, which filters and orders like the
+// real service. Prices and scores are made up: {vendor: [family, price of a CPU, GiB of a CPU, score of a
+// core alone, score of a core when all are busy]}.
+import { json } from './keeper_stub.mjs';
+
+const families = {
+	aws: [
+		['m7', 0.05, 4, 1000, 620],
+		['c7', 0.044, 2, 1150, 700],
+		['r7', 0.066, 8, 1000, 620],
+		['t3', 0.021, 2, 700, 400],
+	],
+	gcp: [
+		['e2', 0.0335, 4, 650, 380],
+		['c3', 0.052, 4, 1200, 760],
+	],
+	hcloud: [
+		['cx', 0.0055, 2, 600, 550],
+		['ccx', 0.0125, 4, 950, 600],
+	],
+};
+const billing = { aws: [60, 1], gcp: [60, 1], hcloud: [3600, 3600] };
+
+export const servers = Object.entries(families).flatMap(([vendor_id, all]) =>
+	all.flatMap(([family, price, gib, one, busy]) =>
+		[1, 2, 4, 8, 16, 32, 64].map((vcpus) => ({
+			vendor_id,
+			server_id: `${family}.${vcpus}`,
+			name: `${family}.${vcpus}`,
+			api_reference: `${family}.${vcpus}`,
+			vcpus,
+			memory_amount: vcpus * gib * 1024,
+			gpu_count: 0,
+			cpu_allocation: 'Dedicated',
+			cpu_architecture: 'x86_64',
+			status: 'active',
+			// Small servers are a little dearer by the CPU.
+			min_price_ondemand: Number((price * vcpus * (vcpus < 4 ? 1.05 : 1)).toFixed(4)),
+			min_price_spot: Number((price * vcpus * 0.35).toFixed(4)),
+			score: busy * vcpus,
+			best1: one,
+			vendor: {
+				vendor_id,
+				name: vendor_id,
+				minimum_billing_seconds: billing[vendor_id][0],
+				billing_increment_seconds: billing[vendor_id][1],
+			},
+		})),
+	),
+);
+
+function find(query) {
+	const by = query.get('order_by');
+	const least = (name) => Number(query.get(name) ?? 0);
+	return servers
+		.filter((s) => s.vcpus >= least('vcpus_min') && s.memory_amount >= least('memory_min') * 1024)
+		.filter((s) => s.gpu_count >= least('gpu_min'))
+		.filter((s) => !query.getAll('vendor').length || query.getAll('vendor').includes(s.vendor_id))
+		.sort((a, b) => a[by] - b[by])
+		.slice(0, Number(query.get('limit')))
+		.map(({ best1, ...s }) => ({
+			...s,
+			selected_benchmark_score:
+				query.get('benchmark_id') === 'stress_ng:best1' ? best1 : null,
+		}));
+}
+
+const priced = (s, change) => ({
+	vendor_id: s.vendor_id,
+	region_id: 'one',
+	server_id: s.server_id,
+	operating_system: 'Linux',
+	allocation: 'ondemand',
+	unit: 'hour',
+	price: s.min_price_ondemand,
+	currency: 'USD',
+	status: 'active',
+	...change,
+});
+
+// The answers of keeper_stub's start().
+export const many = {
+	'/servers': (request, response) =>
+		json(find(new URL(request.url, 'http://localhost').searchParams))(request, response),
+	'/regions': json([]),
+	...Object.fromEntries(
+		servers.flatMap((s) => [
+			[`/server/${s.vendor_id}/${s.name}/prices`, json([
+				priced(s), priced(s, { allocation: 'spot', price: s.min_price_spot }),
+			])],
+			[`/v2/server/${s.vendor_id}/${s.name}`, json(s)],
+			[`/server/${s.vendor_id}/${s.name}/benchmarks`, json([
+				{ benchmark_id: 'stress_ng:best1', score: s.best1, status: 'active' },
+				{ benchmark_id: 'stress_ng:bestn', score: s.score, status: 'active' },
+			])],
+		]),
+	),
+};

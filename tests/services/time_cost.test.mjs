@@ -1,0 +1,288 @@
+// Time and money on each server: what is asked for, what is computed from the answers (here again, on its
+// own), and what a report is without them.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import { inTurn, json, never, start } from './keeper_stub.mjs';
+import { many, servers } from './keeper_many.mjs';
+
+const command = `${process.env.B ?? 'build/release'}/rtrack-report`;
+const clean = Object.fromEntries(
+	Object.entries(process.env).filter(
+		([name]) => !/_proxy$/i.test(name) && !/^(RTRACK|SOURCE_DATE)_/.test(name),
+	),
+);
+const folder = mkdtempSync(path.join(os.tmpdir(), 'rtrack-time-cost-'));
+after(() => rmSync(folder, { recursive: true }));
+let files = 0;
+
+const KB_OF_GIB = 2 ** 20;
+const START = 1795234311;
+
+// A run of samples each second in which the job keeps `cores(i)` CPUs busy for the share `busy(i)`.
+function recording({ seconds = 600, vcpus = 8, cores = () => 6, busy = () => 1, gib = 4, type = ['aws', 'm7.8'] } = {}) {
+	const column = (f) => Array.from({ length: seconds }, (_, i) => f(i));
+	const scope = (use, more) => ({
+		timestamp: column((i) => START + i + 1),
+		utime: column((i) => use(i)),
+		stime: column(() => 0),
+		cpu_usage: column((i) => use(i)),
+		...more,
+	});
+	return {
+		metadata: { version: 1, interval: 1, track_processes: true, track_system: true, start_time: START,
+			stop_time: START + seconds, duration: seconds },
+		server_info: { vcpus, memory_mb: 262144 },
+		cloud_info: type && { vendor: type[0], instance_type: type[1], region: 'one' },
+		rtrack: { format: 1, job: { name: 'job', arch: 'x86_64' }, exit: { code: 0, signal: null, cause: 'exited' } },
+		process_metrics: scope(cores, {
+			memory: column(() => gib * KB_OF_GIB),
+			cpu_wait: column(() => 0),
+			main_cpu_usage: column((i) => Math.min(cores(i), busy(i))),
+			state_cpu: column((i) => busy(i)),
+			state_cpu_wait: column(() => 0),
+			state_sleep: column((i) => 1 - busy(i)),
+		}),
+		system_metrics: scope(cores, { memory_used: column(() => gib * KB_OF_GIB) }),
+	};
+}
+
+async function report(what, args = [], answers = many) {
+	const name = path.join(folder, String(files++));
+	const stub = await start(answers);
+	const input = typeof what === 'string' ? what : `${name}.in.json`;
+	if (input !== what)
+		writeFileSync(input, JSON.stringify(what));
+	try {
+		const { status, stderr } = await new Promise((resolve, reject) => {
+			const child = spawn(command, ['-o', `${name}.html`, '-j', `${name}.json`, '--text', `${name}.txt`, '--markdown',
+				`${name}.md`, '--keeper-url', stub.url, '--keeper-cache', '', '--arch', 'x86_64', ...args, input],
+			{ env: clean, stdio: ['ignore', 'inherit', 'pipe'] });
+			let text = '';
+			child.stderr.on('data', (piece) => (text += piece));
+			child.on('error', reject);
+			child.on('close', (code) => resolve({ status: code, stderr: text }));
+		});
+		assert.equal(status, 0, stderr);
+		const read = (kind) => readFileSync(`${name}.${kind}`, 'utf8');
+		const model = JSON.parse(read('json'));
+		return { stderr, model, page: read('html'), text: read('txt'), markdown: read('md'), file: `${name}.html`,
+			requests: stub.requests, of: model.prices.time_cost,
+			sizes: stub.requests.filter((q) => q.path === '/servers').map((q) => Number(q.query.get('vcpus_min'))) };
+	} finally {
+		await stub.close();
+	}
+}
+
+// The same rules again: seconds and money on each server that has the memory.
+function computed({ wall, idle, cpu, width, memory, here }) {
+	const points = servers.filter((s) => s.memory_amount >= memory * 1024).map((s) => {
+		const on = cpu / Math.min(s.vcpus, width);
+		const one = cpu / on <= s.vcpus / 2;
+		const speed = one ? s.best1 / here.best1 : s.score / s.vcpus / (here.score / here.vcpus);
+		const time = idle + on / speed;
+		return { server: s.name, vendor: s.vendor_id, time, cost: (s.min_price_ondemand / 3600) * time };
+	}).filter((p) => p.server !== here.name);
+	points.push({ server: here.name, vendor: here.vendor_id, now: true, time: wall, cost: (here.min_price_ondemand / 3600) * wall });
+	return points.filter((p) => !points.some((q) => q.time <= p.time && q.cost <= p.cost && (q.time < p.time || q.cost < p.cost)))
+		.sort((a, b) => a.cost - b.cost);
+}
+
+const near = (a, b, what) => assert.ok(Math.abs(a - b) <= 2e-3 * Math.abs(b), `${what}: ${a}, not ${b}`);
+const server = (name) => servers.find((s) => s.name === name);
+
+describe('time and cost', { concurrency: 2 }, () => {
+	for (const [what, run, rule] of [
+		['of a job that keeps all CPUs busy', { cores: () => 8 }, { cpu: 4800, idle: 0, width: 8, memory: 5 }],
+		['of a job with one thread', { cores: () => 1 }, { cpu: 600, idle: 0, width: 1, memory: 5 }],
+		['of a job that waits for half of the time', { cores: (i) => (i % 2 ? 4 : 0), busy: (i) => i % 2 },
+			{ cpu: 1200, idle: 300, width: 4, memory: 5 }],
+		['of a job that sleeps within its samples', { cores: () => 1, busy: () => 0.25 },
+			{ cpu: 600, idle: 450, width: 4, memory: 5 }],
+	])
+		it(what, async () => {
+			const r = await report(recording(run));
+			const expected = computed({ wall: 600, here: server('m7.8'), ...rule });
+			const found = r.of.frontier.filter((p) => !p.now || expected.some((q) => q.now));
+			assert.deepEqual(found.map((p) => p.server), expected.map((p) => p.server));
+			expected.forEach((p, i) => {
+				near(found[i].time.value, p.time, `${p.server}, time`);
+				near(found[i].cost.value, p.cost, `${p.server}, cost`);
+			});
+			assert.ok(r.requests.length <= 8, r.requests.map((q) => q.url).join('\n'));
+			assert.ok(r.sizes.includes(1));
+			assert.equal(new Set(r.sizes).size, r.sizes.length);
+			assert.ok(r.of.sentence.startsWith(`The cheapest run: ${expected[0].server}, $`));
+			for (const face of [r.page, r.text.replace(/\s+/g, ' '), r.markdown.replaceAll('\\', '')])
+				assert.ok(face.includes(r.of.sentence));
+			assert.match(r.page, /id="time-cost"/);
+			assert.ok(r.page.indexOf('id="time-cost"') < r.page.indexOf('id="prices"'));
+		});
+
+	it('names what is cheapest, fastest, as fast as now, and fastest for as much', async () => {
+		const r = await report(recording({ cores: () => 8 }));
+		const rows = Object.fromEntries(r.of.frontier.flatMap((p) => p.is.split(', ').map((is) => [is, p])));
+		const now = rows['this server'];
+		const all = r.of.frontier;
+		assert.equal(now.cost.value, r.model.prices.present.run_cost.value);
+		assert.equal(now.time.value, r.model.run.duration.value);
+		assert.equal(rows.cheapest, all.filter((p) => !p.now)[0]);
+		assert.equal(rows.fastest.time.value, Math.min(...all.map((p) => p.time.value)));
+		assert.equal(rows['as fast as now'], all.find((p) => p.time.value <= now.time.value * 1.01));
+		assert.equal(rows['fastest for today\'s cost'],
+			all.filter((p) => p.cost.value <= now.cost.value && !p.now).at(-1));
+		assert.match(r.of.sentence, /as fast as now for \$[\d.]+: \S+\.$/);
+	});
+
+	it('asks for at most eight things, whatever else is asked', async () => {
+		const wide = recording({ cores: () => 60, vcpus: 64, type: ['aws', 'm7.64'] });
+		for (const args of [[], ['--region', 'hcloud~one'], ['--country', 'DE,FI'], ['--country', 'DE,FI,US,GB'], ['--spot']]) {
+			const r = await report(wide, args);
+			const list = args[1]?.split(',').length ?? 1;
+			assert.ok(r.requests.length <= 8, r.requests.map((q) => q.url).join('\n'));
+			if (list < 3) {
+				assert.ok(r.sizes.length > list, r.requests.map((q) => q.url).join('\n'));
+				assert.equal(r.sizes.filter((n) => n === 64).length + r.sizes.filter((n) => n > 32 && n < 64).length > 0, true);
+			}
+		}
+	});
+
+	it('asks for a size only if no answer has it', async () => {
+		// With 100 GiB, no server has fewer than 16 CPUs.
+		const r = await report(recording({ cores: () => 1, gib: 100 }));
+		assert.deepEqual(r.sizes, [1]);
+		assert.ok(r.of.frontier.every((p) => p.now || p.cpus.value >= 16));
+	});
+
+	it('comes from the cache without a request, also without a network', async () => {
+		const cache = path.join(folder, 'cache');
+		const run = recording();
+		const file = path.join(folder, 'cached.json');
+		const stub = await start(many);
+		writeFileSync(file, JSON.stringify(run));
+		const once = (args) => new Promise((resolve) => {
+			const out = path.join(folder, `cached${files++}.json`);
+			spawn(command, ['-j', out, '--keeper-url', stub.url, '--keeper-cache', cache, '--arch', 'x86_64', ...args, file],
+				{ env: clean, stdio: 'inherit' }).on('close', () => resolve(JSON.parse(readFileSync(out, 'utf8')).prices));
+		});
+		const first = await once([]);
+		const asked = stub.requests.length;
+		assert.ok(asked > 3 && asked <= 8);
+		assert.deepEqual((await once([])).time_cost, first.time_cost);
+		assert.deepEqual((await once(['--offline'])).time_cost, first.time_cost);
+		assert.equal(stub.requests.length, asked);
+		await stub.close();
+		assert.deepEqual((await once(['--offline'])).time_cost, first.time_cost);
+		const nothing = await report(run, ['--offline']);
+		assert.equal(nothing.of, null);
+		assert.equal(nothing.requests.length, 0);
+	});
+
+	it('is not there where nothing can be said', async () => {
+		const without = (change) => {
+			const run = recording();
+			change(run);
+			return run;
+		};
+		for (const [what, run] of Object.entries({
+			'a short run': recording({ seconds: 8 }),
+			'no CPU usage': without((r) => {
+				for (const name of ['utime', 'stime', 'cpu_usage', 'state_cpu', 'state_cpu_wait', 'state_sleep', 'cpu_wait'])
+					delete r.process_metrics[name];
+			}),
+			'no job': without((r) => {
+				r.process_metrics = { timestamp: [] };
+				r.metadata.track_processes = false;
+			}),
+			'no memory': without((r) => {
+				delete r.process_metrics.memory;
+				delete r.system_metrics.memory_used;
+			}),
+		})) {
+			const r = await report(run);
+			assert.equal(r.of, null, what);
+			assert.ok(!r.page.includes('time-cost') && !r.text.includes('Time and cost'), what);
+			assert.equal(r.sizes.length, 1, what);
+			assert.ok(!r.requests.some((q) => q.query.has('benchmark_id')), what);
+		}
+	});
+
+	it('does without this server', async () => {
+		for (const type of [null, ['aws', 'x9.huge'], ['nobody', 'm7.8']]) {
+			const r = await report(recording({ type }));
+			assert.ok(r.of.frontier.every((p) => !p.now && p.speed === null));
+			assert.match(r.of.sentence, /^The cheapest run: \S+, \$[\d.]+, [^;.]+(; as fast as now for|, as fast as now)/);
+			assert.match(r.of.notes, /^No speeds of cores are known/);
+		}
+	});
+
+	it('says which speeds are not known', async () => {
+		const one = (change) => (request, response) => {
+			const query = new URL(request.url, 'http://localhost').searchParams;
+			return json(servers.filter((s) => s.vcpus >= Number(query.get('vcpus_min'))).map(change))(request, response);
+		};
+		const none = await report(recording(), [], { ...many, '/servers': one((s) => ({ ...s, score: null })) });
+		assert.match(none.of.notes, /^(No speeds of cores are known|Of \d+ servers no speed is known)/);
+		const all = await report(recording(), [], {
+			...many,
+			'/servers': one((s) => ({ ...s, selected_benchmark_score: s.vendor_id === 'gcp' ? null : s.best1,
+				score: s.vendor_id === 'gcp' ? null : s.score })),
+		});
+		assert.match(all.of.notes, /^Of \d+ servers no speed is known: their cores are taken to be as fast as here\./);
+		for (const p of all.of.frontier.filter((q) => q.vendor === 'gcp'))
+			assert.match(p.formula, /taken to be as fast/);
+	});
+
+	it('is in the currency, and at the spot prices, that were asked for', async () => {
+		const inEur = servers.map((s) => ({ ...s, selected_benchmark_score: s.best1, currency: 'EUR' }));
+		const r = await report(recording(), ['--currency', 'eur'], { ...many, '/servers': json(inEur) });
+		assert.match(r.of.sentence, / EUR/);
+		assert.ok(r.of.frontier.every((p) => p.cost.unit === 'EUR' && !p.now));
+		const other = await report(recording(), ['--currency', 'eur']
+			, { ...many, '/servers': json(inEur.map((s) => ({ ...s, currency: 'USD' }))) });
+		assert.equal(other.of, null);
+		const spot = await report(recording(), ['--spot']);
+		const now = spot.of.frontier.find((p) => p.now);
+		near(now.price_hour.value, server('m7.8').min_price_spot, 'spot price here');
+		near(spot.of.frontier[0].price_hour.value, servers.find((s) => s.name === spot.of.frontier[0].server).min_price_spot,
+			'spot price there');
+		assert.match(spot.page, /at spot prices/);
+	});
+
+	it('is right with one server, with none, and with hundreds that cost the same', async () => {
+		const alike = (n) => json(Array.from({ length: n }, (_, i) => ({
+			...server('cx.8'), name: `same${i}`, api_reference: `same${i}`, server_id: String(i), score: null })));
+		const none = await report(recording(), [], { ...many, '/servers': json([]) });
+		assert.equal(none.of, null);
+		const one = await report(recording(), [], { ...many, '/servers': alike(1) });
+		assert.equal(one.of.points, 1);
+		assert.equal(one.of.frontier.length, 2);
+		const hundreds = await report(recording(), [], { ...many, '/servers': alike(250) });
+		assert.equal(hundreds.of.points, 1);
+		assert.equal(hundreds.of.frontier.length, 2);
+		assert.match(hundreds.of.frontier[0].more, /^\d+ more servers$/);
+		const dearer = await report(recording(), [], {
+			...many, '/servers': json([{ ...server('m7.8'), server_id: 'x', name: 'x', api_reference: 'x', min_price_ondemand: 9 }]) });
+		assert.match(dearer.of.sentence, /^The cheapest run: this server, \$[\d.]+, 10 min; none of the others costs less\.$/);
+	});
+
+	it('leaves out sizes without an answer, and says so', async () => {
+		const list = many['/servers'];
+		const wide = recording({ cores: () => 16, vcpus: 16, type: ['aws', 'm7.16'] });
+		for (const bad of [json('', 500), json('{"detail": "no"}', 422), json('<html>'), json('[1, {"vendor_id": 3}, null]')]) {
+			const r = await report(wide, [], { ...many, '/servers': inTurn(list, bad) });
+			assert.equal(r.model.prices.known, true);
+			assert.ok(r.of.frontier.length > 0);
+			assert.ok(r.requests.length <= 8 + 2 * 5, String(r.requests.length)); // a 500 is tried again
+		}
+		const refused = await report(wide, [], { ...many, '/servers': inTurn(list, json('{"detail": "no"}', 422)) });
+		assert.match(refused.of.notes, /Servers with at least 1 CPUs? are missing: .*status 422: no\.$/);
+		const began = performance.now();
+		const silent = await report(wide, [], { ...many, '/servers': inTurn(list, never) });
+		assert.equal(silent.model.prices.known, true);
+		assert.ok(performance.now() - began < 60000);
+	});
+});
