@@ -32,7 +32,7 @@ const COLUMNS = [
 	['proposed.cpus', 'Proposed CPUs', 'count', 'CPUs'],
 	['proposed.memory', 'Proposed memory', 'bytes', 'memory'],
 	['proposed.gpus', 'Proposed GPUs', 'count', 'GPUs'], ['proposed.time', 'Proposed time', 's', 'time'],
-	['would_fail', 'Would fail', 'count', 'would fail'], ['unknown', 'Killed for memory with less', 'count', 'unknown'],
+	['longer', 'Time with proposed CPUs', 'count', 'time'], ['would_fail', 'Would fail', 'count', 'would fail'], ['unknown', 'Killed for memory with less', 'count', 'unknown'],
 	['fail_at_most', 'Next fails, at most', 'chance', 'next ≤'], ['confidence', 'Confidence', '', 'confidence'],
 	['backtest.failed', 'Back-test: failed', 'count', 'back-test'], ['backtest.runs', 'Back-test: runs', 'count', 'of'],
 	['backtest.wasted', 'Back-test: wasted', 'GiB-hours', 'wasted'],

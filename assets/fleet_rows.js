@@ -47,6 +47,8 @@ function proposed(columns, i) {
 	return parts.join(', ') || 'unknown';
 }
 
+const longer = (v) => (v === null || Math.abs(v - 1) < 0.01 ? []
+	: [small(`runs take ${textOf('chance', Math.abs(v - 1))} ${v > 1 ? 'longer' : 'less time'}`)]);
 const backtest = (text, value) =>
 	`${text('backtest.failed')} of ${text('backtest.runs')} failed, ${text('backtest.wasted')} wasted${
 		value('backtest.asked_wasted') === null ? '' : ` instead of ${text('backtest.asked_wasted')}`}`;
@@ -72,7 +74,7 @@ function cells({ columns, gpus, currency }, i) {
 		cell(text('cores_unused'), text('memory_unused')),
 		...currency ? [cell(text('money')), cell(bold(text('recoverable')))] : [],
 		...columns.has('machine_hours') ? [cell(hours('machine_hours')), cell(bold(hours('machine_recoverable')))] : [],
-		cell(bold(proposed(columns, i)),
+		cell(bold(proposed(columns, i)), ...longer(value('longer')),
 			[`Would fail: ${tried ? `${text('would_fail')} of ${textOf('count', tried)}` : 'unknown'}`,
 				atMost === null ? '' : `, next ≤ ${text('fail_at_most')}`, ' ',
 				...confidence === null ? [] : [small(`confidence ${confidence}`, LEVELS[confidence])]],

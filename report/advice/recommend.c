@@ -259,7 +259,8 @@ static void choose_servers(struct frontier_job *job, const struct keeper_pool *p
 static void ask_sized(struct keeper_query *q, const struct run *run, struct keeper_result *out)
 {
 	struct time_at time;
-	struct frontier_job job = {&time, (double)parts_all_nodes(run), &out->present};
+	struct frontier_job job = {&time, (double)parts_all_nodes(run), &out->present,
+	                           run->snapshot.server.vcpus};
 	struct keeper_pool pool = {0};
 
 	if (run->duration >= SIZES_FROM_S && q->memory_mib > 0 && time_at_run(run, &time))

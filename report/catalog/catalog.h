@@ -16,6 +16,7 @@
 
 #include "core/base/err.h"
 #include "core/base/opts.h"
+#include "core/numbers/time_at.h"
 #include "core/recording/rtrack_row.h"
 #include "core/recording/states.h"
 
@@ -129,6 +130,8 @@ struct catalog_machine {
 	double vcpus, memory_b, gpus;
 };
 
+#define CATALOG_TIMES TIME_AT_POWERS
+
 /* Columns of catalog_cell.classes. */
 enum catalog_sum {
 	CATALOG_SUM_RUNS,
@@ -147,6 +150,10 @@ enum catalog_sum {
 	CATALOG_SUM_CORES_KNOWN_S, /* WALL_S of those whose ASKED_CORE_S is known, and so on */
 	CATALOG_SUM_BYTES_KNOWN_S,
 	CATALOG_SUM_GPUS_KNOWN_S,
+	CATALOG_SUM_TIME_KNOWN_S, /* WALL_S of those whose time with other CPUs is known */
+	CATALOG_SUM_TIME_ASKED_S, /* of these, the time with as many free CPUs as were asked for */
+	CATALOG_SUM_TIME_S,       /* and with 1, 2, 4 … free CPUs: CATALOG_TIMES of them */
+	CATALOG_SUM_TIME_LAST_S = CATALOG_SUM_TIME_S + CATALOG_TIMES - 1,
 	CATALOG_SUMS
 };
 

@@ -29,7 +29,9 @@
 /* Aggregates over the rows of a group. `column`, `by` and `value` are indexes of catalog_columns.
  * A row whose `column` (of a map: key) is NULL does not count; a value that is NULL adds 0.
  * CATALOG_NODE_S_OF is a value as well: node_s, which adds 0 where the column is NULL. */
-#define CATALOG_NODE_S_OF(column) (CATALOG_COLUMNS + (column))
+/* And CATALOG_NODE_S_TIMES: node_s × the column. */
+#define CATALOG_NODE_S_OF(column)    (CATALOG_COLUMNS + (column))
+#define CATALOG_NODE_S_TIMES(column) (2 * CATALOG_COLUMNS + (column))
 enum catalog_output_kind {
 	CATALOG_OUT_PLAIN, /* text or number: the column; only in statements without groups */
 	/* The same; also of a column that no aggregate needs. A catalog in memory must have it. */
@@ -84,7 +86,7 @@ enum catalog_rows {
 	CATALOG_ROWS_KILLED,   /* and those that were killed because memory ran out: oom = 1 */
 };
 
-#define CATALOG_OUT_VALUES    15
+#define CATALOG_OUT_VALUES    26
 #define CATALOG_GROUP_OUTPUTS 24 /* of a statement, at most */
 struct catalog_output {
 	enum catalog_output_kind kind;

@@ -19,6 +19,12 @@ static const int small[] = {CATALOG_COLUMN_CLASS,         CATALOG_COLUMN_OOM,
 /* The same at the end of a blob that has the bit MORE; those of version 2 have not. */
 static const int more[] = {CATALOG_COLUMN_MOSTLY_CODE, CATALOG_COLUMN_END_CODE};
 
+/* After these where the bit TIMES is set: shares of a wall time with three digits. */
+static const int times[] = {
+    CATALOG_COLUMN_TIME_ASKED, RTRACK_ROW_TIME_AT_1,  RTRACK_ROW_TIME_AT_2,  RTRACK_ROW_TIME_AT_4,
+    RTRACK_ROW_TIME_AT_8,      RTRACK_ROW_TIME_AT_16, RTRACK_ROW_TIME_AT_32, RTRACK_ROW_TIME_AT_64,
+    RTRACK_ROW_TIME_AT_128,    RTRACK_ROW_TIME_AT_256};
+
 /* 8 bytes each, in this order, of those whose bit is set before them. The bits from DERIVED on are
  * set only in sums of parts: of a run they are computed. */
 static const int numbers[] = {RTRACK_ROW_WALL,
@@ -47,9 +53,12 @@ static const int numbers[] = {RTRACK_ROW_WALL,
 #define WORDS   (sizeof more / sizeof *more)
 #define DERIVED 11
 #define MORE    (1u << 31)
+#define TIMES   (1u << 30)
+#define SHARES  (sizeof times / sizeof *times)
 #define HEAD    (sizeof(uint32_t) + SMALL * sizeof(uint16_t))
 
-_Static_assert(HEAD + NUMBERS * sizeof(double) + WORDS * sizeof(uint16_t) <= CATALOG_PACK_MAX,
+_Static_assert(HEAD + NUMBERS * sizeof(double) + (WORDS + SHARES) * sizeof(uint16_t) <=
+                   CATALOG_PACK_MAX,
                "a longer blob");
 
 static unsigned char *pack_words(unsigned char *at, const int *columns, size_t n,
@@ -62,6 +71,31 @@ static unsigned char *pack_words(unsigned char *at, const int *columns, size_t n
 		at += sizeof word;
 	}
 	return at;
+}
+
+/* Three digits in 10 bits, and above them where the point is: v = digits / points[i]. 0.01 is the
+ * least. */
+static const double points[8] = {1e4, 1e3, 1e2, 1e1, 1, NAN, NAN, NAN};
+#define POINTS 5
+#define DIGITS 1023
+
+static double code_of_share(double v)
+{
+	size_t i = 0;
+
+	while (i + 1 < POINTS && v * points[i] >= 999.5)
+		i++;
+	return v > 0 ? (double)(i * (DIGITS + 1)) + fmin(fmax(round(v * points[i]), 100), 999)
+	             : NONE;
+}
+
+static unsigned char *pack_shares(unsigned char *at, const double column[CATALOG_COLUMNS])
+{
+	double code[CATALOG_COLUMNS];
+
+	for (size_t i = 0; i < SHARES; i++)
+		code[times[i]] = code_of_share(column[times[i]]);
+	return pack_words(at, times, SHARES, code);
 }
 
 static size_t pack_columns(const double column[CATALOG_COLUMNS], size_t n,
@@ -81,6 +115,10 @@ static size_t pack_columns(const double column[CATALOG_COLUMNS], size_t n,
 		at += sizeof bits;
 	}
 	at = pack_words(at, more, WORDS, column);
+	if (column[CATALOG_COLUMN_TIME_ASKED] > 0) {
+		mask |= TIMES;
+		at = pack_shares(at, column);
+	}
 	mask = htole32(mask);
 	memcpy(out, &mask, sizeof mask);
 	return (size_t)(at - out);
@@ -145,6 +183,16 @@ static void unpack_words(const unsigned char *at, const int *columns, size_t n,
 	}
 }
 
+static void unpack_shares(const unsigned char *at, double column[CATALOG_COLUMNS])
+{
+	for (size_t i = 0; i < SHARES; i++) {
+		uint16_t word;
+		memcpy(&word, at + i * sizeof word, sizeof word);
+		word = le16toh(word);
+		column[times[i]] = (word & DIGITS) / points[word / (DIGITS + 1) % 8];
+	}
+}
+
 static bool unpack_numbers(const unsigned char *p, size_t n, uint32_t mask,
                            double column[CATALOG_COLUMNS])
 {
@@ -167,11 +215,15 @@ static bool unpack_numbers(const unsigned char *p, size_t n, uint32_t mask,
 	}
 	for (size_t i = 0; i < WORDS; i++)
 		column[more[i]] = NAN;
+	for (size_t i = 0; i < SHARES; i++)
+		column[times[i]] = NAN;
 	if (!(mask & MORE))
 		return at == end;
-	if ((size_t)(end - at) != WORDS * sizeof(uint16_t))
+	if ((size_t)(end - at) != (WORDS + (mask & TIMES ? SHARES : 0)) * sizeof(uint16_t))
 		return false;
 	unpack_words(at, more, WORDS, column);
+	if (mask & TIMES)
+		unpack_shares(at + WORDS * sizeof(uint16_t), column);
 	return true;
 }
 
@@ -192,10 +244,12 @@ void catalog_unpack(double start, const unsigned char *p, size_t n, double colum
 			column[small[i]] = NAN;
 		for (size_t i = 0; i < WORDS; i++)
 			column[more[i]] = NAN;
+		for (size_t i = 0; i < SHARES; i++)
+			column[times[i]] = NAN;
 		return;
 	}
 	unpack_words(p + sizeof mask, small, SMALL, column);
-	if (!((mask & ~MORE) >> DERIVED))
+	if (!((mask & ~(MORE | TIMES)) >> DERIVED))
 		derive_columns(column);
 }
 
@@ -240,6 +294,8 @@ void catalog_pack_add(double sum[CATALOG_COLUMNS], const double part[CATALOG_COL
 	class = join_class(sum, part);
 	for (size_t i = 0; i < SMALL; i++)
 		sum[small[i]] = fmax(sum[small[i]], part[small[i]]);
+	for (size_t i = 0; i < SHARES; i++)
+		sum[times[i]] = fmax(sum[times[i]], part[times[i]]);
 	for (size_t i = 0; i < NUMBERS; i++) {
 		double *to = &sum[numbers[i]], from = part[numbers[i]];
 		if (catalog_columns[numbers[i]].join == CATALOG_JOIN_SUM && !isnan(*to) &&

@@ -8,14 +8,16 @@
 #include <string.h>
 
 #include "core/end/end_cause.h"
+#include "core/numbers/stats.h"
 #include "core/recording/cpu_demand.h"
 #include "report/catalog/catalog_bucket.h"
 #include "report/runs/run_impossible.h"
 
-#define AMOUNT_MAX 1e18         /* a larger number is nonsense, and could make sums infinite */
-#define START_MIN  946684800    /* 2000: before, the clock was not set */
-#define START_MAX  253402300800 /* the year 10000 */
-#define DAY_S      86400
+#define AMOUNT_MAX  1e18         /* a larger number is nonsense, and could make sums infinite */
+#define START_MIN   946684800    /* 2000: before, the clock was not set */
+#define START_MAX   253402300800 /* the year 10000 */
+#define DAY_S       86400
+#define TIME_DIGITS 3
 
 const struct catalog_column catalog_columns[CATALOG_COLUMNS] = {
 #define KIND_TEXT               CATALOG_TEXT
@@ -220,6 +222,29 @@ static const char *joined_of(const struct rtrack_row *row)
 static const struct numbers no_numbers = {NAN, NAN, NAN, NAN, NAN, NAN, NAN,  NAN,
                                           NAN, NAN, NAN, NAN, NAN, NAN, false};
 
+/* Three digits, so that every engine has the same. */
+static double time_digits(double v)
+{
+	return v > 0 && v <= AMOUNT_MAX ? stats_digits(v, TIME_DIGITS) : NAN;
+}
+
+/* Between two powers of 2 on the line over 1 / CPUs, which is never below the time. */
+static double time_asked(const struct rtrack_row *row, double cpus)
+{
+	double at[CATALOG_TIMES + 1], share;
+	int i = 0;
+
+	for (int k = 0; k <= CATALOG_TIMES; k++)
+		at[k] = time_digits(
+		    row->of[RTRACK_ROW_TIME_AT_1 + (k < CATALOG_TIMES ? k : k - 1)].number);
+	if (!(at[0] > 0) || !(cpus > 0))
+		return at[0] > 0 ? 1 : NAN;
+	while (i + 1 < CATALOG_TIMES && cpus >= (double)(2 << i))
+		i++;
+	share = (1.0 / (1 << i) - 1 / fmax(cpus, 1)) * (2 << i);
+	return time_digits(at[i] + (at[i + 1] - at[i]) * share);
+}
+
 static void set_computed(const struct rtrack_row *row, double now, struct catalog_value *v)
 {
 	struct numbers n = numbers_of(row);
@@ -250,6 +275,8 @@ static void set_computed(const struct rtrack_row *row, double now, struct catalo
 	set_number(&v[CATALOG_COLUMN_UNUSED_S], unused_s(&n, paid_s));
 	set_number(&v[CATALOG_COLUMN_NODE_S], n.wall);
 	set_integer(&v[CATALOG_COLUMN_RECORDINGS], 1);
+	set_number(&v[CATALOG_COLUMN_TIME_ASKED],
+	           class == CATALOG_IMPOSSIBLE ? NAN : time_asked(row, n.asked_cpus));
 	set_code(&v[CATALOG_COLUMN_MOSTLY_CODE],
 	         (int)states_group_find(row->of[RTRACK_ROW_MOSTLY].text), STATES_GROUPS);
 	set_code(&v[CATALOG_COLUMN_END_CODE], *cause ? (int)end_cause_find(cause) : END_CAUSE_COUNT,
@@ -281,6 +308,9 @@ void catalog_row_values(const struct catalog_run *run, char machine[CATALOG_MACH
 		else
 			set_number(&v[i], amount_of(row, (enum rtrack_row_id)i));
 	}
+	for (int i = 0; i < CATALOG_TIMES; i++)
+		set_number(&v[RTRACK_ROW_TIME_AT_1 + i],
+		           time_digits(row->of[RTRACK_ROW_TIME_AT_1 + i].number));
 	set_text(&v[CATALOG_COLUMN_SOURCE], run->source.path);
 	set_integer(&v[CATALOG_COLUMN_SOURCE_SIZE], run->source.size);
 	set_integer(&v[CATALOG_COLUMN_SOURCE_MTIME], run->source.mtime_ns);

@@ -134,12 +134,16 @@ static struct catalog_sums_best best_of(double score, const double *column, doub
 }
 
 /* 0: NULL. */
-static double value_of(const double *column, int value)
+static inline double value_of(const double *column, int value)
 {
-	double v = column[value % CATALOG_COLUMNS];
+	double v;
 
-	if (value >= CATALOG_COLUMNS && !isnan(v))
-		v = column[CATALOG_COLUMN_NODE_S];
+	if (value < CATALOG_COLUMNS)
+		v = column[value];
+	else if (value >= 2 * CATALOG_COLUMNS)
+		v = column[value - 2 * CATALOG_COLUMNS] * column[CATALOG_COLUMN_NODE_S];
+	else
+		v = isnan(column[value - CATALOG_COLUMNS]) ? 0 : column[CATALOG_COLUMN_NODE_S];
 	return isnan(v) ? 0 : v;
 }
 

@@ -49,6 +49,8 @@ static void put_sums(struct buf *sql, const struct catalog_output *o)
 		const char *name = name_of(o->value[i] % CATALOG_COLUMNS);
 		if (o->value[i] < CATALOG_COLUMNS)
 			buf_printf(sql, ", [ifNull(toFloat64(%s), 0)]", name);
+		else if (o->value[i] >= 2 * CATALOG_COLUMNS)
+			buf_printf(sql, ", [ifNull(toFloat64(%s * node_s), 0)]", name);
 		else
 			buf_printf(sql, ", [if(isNull(%s), 0, ifNull(toFloat64(node_s), 0))]",
 			           name);

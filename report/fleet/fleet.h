@@ -57,6 +57,8 @@ struct fleet_backtest {
 /* How asks are proposed. Zero: the defaults. */
 struct fleet_policy {
 	double lambda; /* what a failed run is worth, in runs (memory_rule.h) */
+	double
+	    slowdown; /* by which runs may take longer with fewer CPUs; 0: 10 %, < 0: not at all */
 };
 
 /* An ask, per node: 0 and NAN are unknown. */
@@ -90,6 +92,7 @@ struct fleet_group {
 	 * other runs that count were killed for memory with less: nobody knows their need. */
 	double would_fail, tried;
 	double fail_at_most; /* the chance that the next run fails, at most (fail_bound.h) */
+	double longer;       /* times as long as with the CPUs that were asked for; NAN: unknown */
 	double growth;       /* of the needs of memory, by which the ask was multiplied; 1: none */
 	struct fleet_backtest backtest;
 	enum fleet_confidence confidence;

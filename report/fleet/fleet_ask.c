@@ -55,16 +55,41 @@ static bool enough_known(const struct fleet_weights *w, double counted)
 	return w->n && fleet_weights_runs(w) * 100 >= counted * FLEET_ASK_KNOWN_PERCENT;
 }
 
+/* Runs that take longer with the proposed CPUs need more time. */
 static void propose_time(const struct fleet_needs *in, struct fleet_proposal *out)
 {
-	double minutes;
+	double minutes, longer = out->longer > 1 ? out->longer : 1;
 
 	out->wall_p99_s = fleet_weights_percentile(&in->wall, FLEET_ASK_TIME_PERCENT);
 	if (isnan(out->wall_p99_s))
 		return;
-	minutes = fmax(1, ceil(out->wall_p99_s * ADVICE_HEADROOM / 60));
+	minutes = fmax(1, ceil(longer * out->wall_p99_s * ADVICE_HEADROOM / 60));
 	out->ask.time_s = fmin(minutes * 60, FLEET_ASK_TIME_MAX);
-	out->fail_time = failing_runs(&in->wall, out->ask.time_s);
+	out->fail_time = failing_runs(&in->wall, out->ask.time_s / longer);
+}
+
+static double slowdown_of(const struct fleet_policy *policy)
+{
+	return policy->slowdown == 0 ? FLEET_TIME_SLOWDOWN : fmax(policy->slowdown, 0);
+}
+
+/* By the time with other CPUs, if it is known of the runs; but where they needed more CPUs than
+ * they had asked for, what they needed. */
+static void propose_cpus(const struct fleet_needs *in, const struct fleet_policy *policy,
+                         struct fleet_proposal *out)
+{
+	double fewest = fleet_time_fewest(&in->times, slowdown_of(policy));
+	bool known = in->times.known_s * 100 >= in->wall_s * FLEET_ASK_KNOWN_PERCENT;
+
+	if (enough_known(&in->cores, in->counted))
+		out->ask.cpus = fmin(fmax(1, floor(out->cores_p95 + 0.5)), FLEET_ASK_COUNT_MAX);
+	if (!known || !(fewest > 0))
+		return;
+	if (!(out->ask.cpus > in->today_cpus)) {
+		out->ask.cpus = fewest;
+		out->slowdown = slowdown_of(policy);
+	}
+	out->longer = fleet_time_longer(&in->times, out->ask.cpus);
 }
 
 static double whole_gpus(const struct fleet_needs *in, double p95)
@@ -78,14 +103,15 @@ void fleet_ask_propose(const struct fleet_needs *in, const struct fleet_policy *
                        struct fleet_proposal *out)
 {
 	*out = (struct fleet_proposal){
+	    .slowdown = NAN,
+	    .longer = NAN,
 	    .ask = {.cpus = NAN, .memory_b = NAN, .gpus = NAN, .time_s = NAN},
 	    .cores_p95 = fleet_weights_percentile(&in->cores, FLEET_ASK_CORES_PERCENT),
 	    .gpus_p95 = fleet_weights_percentile(&in->gpus, FLEET_ASK_CORES_PERCENT),
 	};
 	propose_memory(in, policy, out);
+	propose_cpus(in, policy, out);
 	propose_time(in, out);
-	if (enough_known(&in->cores, in->counted))
-		out->ask.cpus = fmin(fmax(1, floor(out->cores_p95 + 0.5)), FLEET_ASK_COUNT_MAX);
 	if (enough_known(&in->gpus, in->counted))
 		out->ask.gpus = whole_gpus(in, out->gpus_p95);
 }
@@ -129,6 +155,23 @@ static void say_memory_ask(const struct fleet_proposal *p, struct advice *out)
 	    r->runs, most, out->memory_mib, units_share(r->chance, chance), r->lambda, grown);
 }
 
+static void say_cpu_ask(const struct fleet_proposal *p, struct advice *out)
+{
+	const char *s = out->cpu == 1 ? "" : "s";
+	char value[32], slowdown[UNITS_SIZE];
+
+	if (isnan(p->slowdown))
+		snprintf(out->cpu_formula, sizeof out->cpu_formula,
+		         "max(1, round(%s cores, the p95 of runs)) = %ld CPU%s%s",
+		         plain_number(p->cores_p95, value), out->cpu, s,
+		         isnan(p->longer) ? "; the time with other CPUs is unknown" : "");
+	else
+		snprintf(out->cpu_formula, sizeof out->cpu_formula,
+		         "the fewest with which the runs take at most %s longer than with those "
+		         "asked for: %ld CPU%s, %.3g × as long",
+		         units_share(p->slowdown, slowdown), out->cpu, s, p->longer);
+}
+
 void fleet_ask_advice(const struct fleet_proposal *p, struct advice *out)
 {
 	char value[32], more[32];
@@ -144,9 +187,7 @@ void fleet_ask_advice(const struct fleet_proposal *p, struct advice *out)
 		say_memory_ask(p, out);
 	if (!isnan(p->ask.cpus)) {
 		out->cpu = (long)p->ask.cpus;
-		snprintf(out->cpu_formula, sizeof out->cpu_formula,
-		         "max(1, round(%s cores, the p95 of runs)) = %ld CPU%s",
-		         plain_number(p->cores_p95, value), out->cpu, out->cpu == 1 ? "" : "s");
+		say_cpu_ask(p, out);
 	}
 	if (!isnan(p->ask.gpus)) {
 		out->gpu = (long)p->ask.gpus;

@@ -7,6 +7,7 @@
 
 #include "report/fleet/fleet.h"
 #include "report/fleet/fleet_backtest.h"
+#include "report/fleet/fleet_time.h"
 
 /* -- thresholds -------------------------------------------------------------------------------- */
 
@@ -24,9 +25,12 @@ struct fleet_needs {
 	struct fleet_weights wall;  /* seconds; sum: recordings */
 	struct fleet_weights cores; /* cores that they needed */
 	struct fleet_weights gpus;  /* GPUs in use at the peak */
+	struct fleet_times times;
+	double wall_s; /* of all nodes */
 	double counted;
 	double most_memory_b;  /* the largest ask; NAN: unknown */
 	double today_memory_b; /* the mean ask over time; NAN: unknown */
+	double today_cpus;     /* likewise */
 	/* The largest limit that killed a run, if no run that started later finished; NAN: one
 	 * did, or none was killed. */
 	double killed_b;
@@ -37,6 +41,8 @@ struct fleet_proposal {
 	double again_b;            /* memory that a run which failed for memory is run again with */
 	struct memory_rule memory; /* what ask.memory_b was made of */
 	double cores_p95, gpus_p95, wall_p99_s;
+	double slowdown; /* that was allowed; NAN: CPUs are not from the time with others */
+	double longer;   /* times as long as with the CPUs that were asked for; NAN: unknown */
 	double fail_memory, fail_time; /* runs */
 	double unknown; /* runs that were killed with less: whether they would have failed, too */
 };

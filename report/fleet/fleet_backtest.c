@@ -35,29 +35,33 @@ double fleet_backtest_growth(const struct fleet_quarters *q)
 	return growth_of(q->of, FLEET_QUARTERS / 2);
 }
 
-static int by_need(const void *a, const void *b)
+/* Lists are ascending, so they are merged. */
+static struct memory_value next_value(const struct fleet_weights *const *w, size_t n, size_t *at)
 {
-	const struct memory_value *x = a, *y = b;
+	size_t least = n;
+	const struct fleet_weight *v;
 
-	return (x->b > y->b) - (x->b < y->b);
+	for (size_t i = 0; i < n; i++)
+		if (at[i] < w[i]->n &&
+		    (least == n || w[i]->v[at[i]].value < w[least]->v[at[least]].value))
+			least = i;
+	v = &w[least]->v[at[least]++];
+	return (struct memory_value){v->value, v->runs};
 }
 
 void fleet_backtest_rule(const struct fleet_weights *const *w, size_t n, double today_b,
                          double lambda, double growth, double killed_b, struct memory_rule *out)
 {
+	size_t at[FLEET_QUARTERS] = {0}, all = 0;
 	struct memory_value *v;
-	size_t all = 0, k = 0;
 
 	for (size_t i = 0; i < n; i++)
 		all += w[i]->n;
 	if (!(v = alloc_failed_note(malloc((all + 1) * sizeof *v))))
-		all = n = 0;
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < w[i]->n; j++)
-			v[k++] = (struct memory_value){w[i]->v[j].value, w[i]->v[j].runs};
-	if (n > 1)
-		qsort(v, k, sizeof *v, by_need);
-	memory_rule_of_values(v, k, today_b, lambda, growth, killed_b, out);
+		all = 0;
+	for (size_t k = 0; k < all; k++)
+		v[k] = next_value(w, n, at);
+	memory_rule_of_values(v, all, today_b, lambda, growth, killed_b, out);
 	free(v);
 }
 

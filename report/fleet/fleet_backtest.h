@@ -18,7 +18,8 @@ struct fleet_quarters {
 /* How many times the later half needs what the earlier does (memory_rule.h); 1: no more. */
 double fleet_backtest_growth(const struct fleet_quarters *q);
 
-/* The rule over a histogram. NAN and no runs where there are none, or no memory to sort them. */
+/* The rule over a histogram of n lists, up to FLEET_QUARTERS. NAN and no runs where there are none,
+ * or no memory to merge them. */
 void fleet_backtest_rule(const struct fleet_weights *const *w, size_t n, double today_b,
                          double lambda, double growth, double killed_b, struct memory_rule *out);
 

@@ -155,6 +155,7 @@ static void add_classes(struct fleet_collect *g, const struct catalog_map *m, st
 	of->asked_core_s = counted[CATALOG_SUM_ASKED_CORE_S];
 	of->asked_byte_s = counted[CATALOG_SUM_ASKED_BYTE_S];
 	of->asked_gpu_s = counted[CATALOG_SUM_ASKED_GPU_S];
+	of->times = fleet_time_of_sums(counted);
 }
 
 /* A key beyond n is of a newer version. */
@@ -271,6 +272,10 @@ static int finish_group(struct stream *s, struct err *e)
 	if (!g->n)
 		return 0;
 	g->needs.counted = g->classes[CATALOG_COUNTED][CATALOG_SUM_RUNS];
+	g->needs.times = fleet_time_of_sums(g->classes[CATALOG_COUNTED]);
+	g->needs.wall_s = g->classes[CATALOG_COUNTED][CATALOG_SUM_WALL_S];
+	g->needs.today_cpus =
+	    fleet_collect_mean(g, CATALOG_SUM_ASKED_CORE_S, CATALOG_SUM_CORES_KNOWN_S);
 	g->needs.most_memory_b = g->most.memory_b;
 	g->needs.today_memory_b =
 	    fleet_collect_mean(g, CATALOG_SUM_ASKED_BYTE_S, CATALOG_SUM_BYTES_KNOWN_S);

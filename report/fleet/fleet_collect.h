@@ -18,8 +18,10 @@ struct fleet_cell {
 	double runs, wall_s, paid_s;
 	double asked_core_s, asked_byte_s, asked_gpu_s;
 	struct fleet_ask most; /* the largest asks; NAN: unknown */
+	struct fleet_times times;
 	/* Filled in when the proposal is known: seconds of runs that it would have failed, which
 	 * are run again with again_b of memory; and seconds until a run reached its time. */
+	double more_s; /* that the runs take longer with the proposed CPUs; may be below 0 */
 	double memory_again_s, time_again_s;
 	double again_b;
 };

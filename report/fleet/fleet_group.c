@@ -89,7 +89,8 @@ double fleet_group_money_machine_s(const struct fleet_cell *c, const struct flee
 	    .memory_b = or_else(proposed->memory_b, c->most.memory_b),
 	    .gpus = or_else(proposed->gpus, c->most.gpus),
 	};
-	double s = fleet_group_money_share(&ask, &c->machine) * (c->wall_s + c->time_again_s);
+	double s =
+	    fleet_group_money_share(&ask, &c->machine) * (c->wall_s + c->more_s + c->time_again_s);
 
 	ask.memory_b = c->again_b;
 	return s + fleet_group_money_share(&ask, &c->machine) * c->memory_again_s;
@@ -116,7 +117,7 @@ double fleet_group_money_proposed(const struct fleet_rates *r, const struct flee
 	double cpus = or_else(proposed->cpus, c->asked_core_s / wall_s);
 	double memory_b = or_else(proposed->memory_b, c->asked_byte_s / wall_s);
 	double gpus = or_else(proposed->gpus, c->asked_gpu_s / wall_s);
-	double s = c->wall_s + c->time_again_s, again_s = c->memory_again_s;
+	double s = c->wall_s + c->more_s + c->time_again_s, again_s = c->memory_again_s;
 
 	return fleet_group_money_at_rates(r, cpus * s, memory_b * s, gpus * s) +
 	       fleet_group_money_at_rates(r, cpus * again_s, c->again_b * again_s, gpus * again_s);
@@ -142,11 +143,19 @@ static void fill_again(struct fleet_collect *g, const struct fleet_proposal *p)
 	}
 	for (size_t i = 0; i < g->needs.wall.n; i++) {
 		const struct fleet_weight *w = &g->needs.wall.v[i];
-		if (fleet_weights_fails(w, p->ask.time_s))
+		if (fleet_weights_fails(w,
+		                        p->longer > 1 ? p->ask.time_s / p->longer : p->ask.time_s))
 			g->cell[w->cell].time_again_s += w->sum * p->ask.time_s;
 	}
-	for (size_t i = 0; i < g->n; i++)
-		g->cell[i].again_b = p->again_b;
+	for (size_t i = 0; i < g->n; i++) {
+		struct fleet_cell *c = &g->cell[i];
+		double longer = isnan(p->longer) ? 1 : fleet_time_longer(&c->times, p->ask.cpus);
+		c->again_b = p->again_b;
+		c->more_s = c->times.known_s * (longer - 1);
+		/* Of those that would be run again, as of all on this machine. */
+		if (c->wall_s > 0)
+			c->memory_again_s *= 1 + c->more_s / c->wall_s;
+	}
 }
 
 static void fill_money(struct fleet_usage *u, struct fleet_collect *g, const struct fleet_ask *ask,
@@ -248,6 +257,7 @@ int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const str
 	fleet_backtest_make(&g->needs.quarters, g->needs.today_memory_b,
 	                    fleet_ask_lambda(&in->policy), &out->backtest);
 	out->growth = p.memory.growth;
+	out->longer = p.longer;
 	out->proposed = p.ask;
 	out->tried = out->counted - p.unknown;
 	/* The histograms do not show whether the same run fails for both. */

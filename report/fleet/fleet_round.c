@@ -68,6 +68,7 @@ void fleet_round_group(struct fleet_group *g)
 {
 	fleet_round_backtest(&g->backtest);
 	round_sum(&g->growth);
+	round_sum(&g->longer);
 	fleet_round_usage(&g->usage);
 	round_sum(&g->asked.cpus);
 	round_bytes(&g->asked.memory_b);

@@ -19,6 +19,7 @@
 #include "report/prices/keeper_saved.h"
 #include "report/runs/parts.h"
 #include "report/runs/run_row.h"
+#include "report/stats/time_at_run.h"
 #include "report/units/model_json.h"
 
 #define LEVEL     9
@@ -32,6 +33,7 @@ struct carried {
 	struct snapshot_columns columns;
 	const struct overview *overview; /* NULL: the rows are written */
 	struct snapshot own;             /* its arena has an overview that was made here */
+	struct time_at time_at;          /* of a recording that has rows only */
 };
 
 /* -- the head ---------------------------------------------------------------------------------- */
@@ -154,6 +156,8 @@ static bool choose_form(struct carried *c, const struct run *run, struct err *e)
 		memory->max = run->memory_sampled_b;
 	for (int id = 0; id < METRIC_COUNT; id++)
 		c->columns.write[id] = c->columns.stats[id].n > 0;
+	if (time_at_run(run, &c->time_at))
+		c->s.time_at = &c->time_at;
 	if (has_rows_to_carry(&c->s, ROWS_MAX))
 		return true;
 	c->overview = c->s.overview ? c->s.overview : overview_of_rows(c, e);

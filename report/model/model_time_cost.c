@@ -46,7 +46,8 @@ static bool make_points(struct time_cost *t, const struct model_input *in)
 	t->k = k;
 	t->here = k->present;
 	t->here.price_hour = k->spot ? k->present.price_spot : k->present.price_ondemand;
-	t->job = (struct frontier_job){&t->time, (double)parts_all_nodes(run), &t->here};
+	t->job = (struct frontier_job){&t->time, (double)parts_all_nodes(run), &t->here,
+	                               run->snapshot.server.vcpus};
 	frontier_point_now(&t->job, &t->here, run->duration, &t->now);
 	if (known)
 		t->v[t->n++] = t->now;
@@ -112,7 +113,8 @@ static void add_marks_of(cJSON *row, const struct time_cost *t, const struct fro
 	if (p->now)
 		buf_str(&b, "this server");
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (words[i].is == p && !(p->now && i > 1))
+		/* The fastest of all says more than the fastest of some. */
+		if (words[i].is == p && !(p->now && i > 1) && !(i == 3 && p == t->picks.fastest))
 			buf_printf(&b, "%s%s", b.len ? ", " : "", words[i].word);
 	model_json_take_cut(row, "is", &b, MODEL_JSON_TEXT_MAX);
 }
@@ -124,8 +126,9 @@ static void add_row_formula(cJSON *row, const struct time_cost *t, const struct 
 	double on_cpu = (p->time.s - idle) * p->speed;
 	struct buf b = {.max = 512};
 
-	buf_printf(&b, "%s waiting + %s on %s", UNITS_SECONDS(idle), UNITS_SECONDS(on_cpu),
-	           UNITS_CPUS(p->server->vcpus));
+	if (idle >= 0.5)
+		buf_printf(&b, "%s waiting + ", UNITS_SECONDS(idle));
+	buf_printf(&b, "%s on %s", UNITS_SECONDS(on_cpu), UNITS_CPUS(p->server->vcpus));
 	if (p->score != FRONTIER_SCORE_UNKNOWN)
 		buf_printf(&b, " / %.3g, the speed of a core there (stress-ng, %s)", p->speed,
 		           p->score == FRONTIER_SCORE_ONE ? "one core" : "all cores");

@@ -32,6 +32,13 @@ static void add_detail_sentence(cJSON *detail, const struct fleet_group *g)
 	struct buf text = {0}, trial = {0};
 	char ask[64], today[64], learnt[UNITS_SIZE], grown[UNITS_SIZE];
 
+	if (g->proposed.cpus > 0 && g->asked.cpus > 0 && isfinite(g->longer)) {
+		buf_printf(&text, "With %s instead of %s ", units_cpus(g->proposed.cpus, ask),
+		           units_count(g->asked.cpus, today));
+		fleet_model_words_longer(g, &trial);
+		buf_printf(&text, "%s. ", trial.len ? buf_cstr(&trial) : "runs take as long");
+		buf_clear(&trial);
+	}
 	if (g->proposed.memory_b > 0) {
 		buf_printf(&text, "Ask for %s of memory",
 		           units_text(UNIT_BYTES, g->proposed.memory_b, NULL, ask));

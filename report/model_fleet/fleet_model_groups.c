@@ -68,6 +68,10 @@ static void add_proposed(cJSON *row, const struct fleet_group *g,
 	fleet_model_add_columns(one, g, FLEET_COLUMN_PROPOSED_CPUS, FLEET_COLUMN_PROPOSED_TIME, in);
 	fleet_model_ask_text(&g->proposed, &text);
 	model_json_take(one, "text", &text);
+	fleet_model_add_columns(row, g, FLEET_COLUMN_LONGER, FLEET_COLUMN_LONGER, in);
+	fleet_model_words_longer(g, &text);
+	model_json_cut_or_null(row, "longer_text", buf_cstr(&text), FLEET_MODEL_NAME);
+	buf_free(&text);
 }
 
 static void add_backtest(cJSON *row, const struct fleet_group *g,

@@ -12,6 +12,7 @@
 
 #define DAY       86400.0
 #define ENDS_SAID 3
+#define LONGER    0.01
 
 void fleet_model_quantity(cJSON *parent, const char *key, enum unit u, double v,
                           const struct fleet_model_input *in)
@@ -152,6 +153,16 @@ void fleet_model_say_trial(const struct fleet_group *g, struct buf *out)
 		    out, "%s%s run%s killed for memory with less, and nobody knows how much %s",
 		    g->tried > 0 ? "; " : "", units_count(unknown, count),
 		    unknown == 1 ? " was" : "s were", unknown == 1 ? "it needs" : "they need");
+}
+
+void fleet_model_words_longer(const struct fleet_group *g, struct buf *out)
+{
+	char share[UNITS_SIZE];
+
+	buf_clear(out);
+	if (fabs(g->longer - 1) >= LONGER)
+		buf_printf(out, "runs take %s %s", units_share(fabs(g->longer - 1), share),
+		           g->longer > 1 ? "longer" : "less time");
 }
 
 void fleet_model_say_backtest(const struct fleet_backtest *t, struct buf *out)

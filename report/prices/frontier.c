@@ -31,13 +31,18 @@ static double score_of(const struct keeper_server *s, enum frontier_score by)
 	return by == FRONTIER_SCORE_ONE ? s->score_core : s->score / s->vcpus;
 }
 
-/* Two CPUs often share a core, so a core of a busy server is slower than one of an idle one. */
-static void compare_cores(const struct frontier_job *job, const struct keeper_server *s,
-                          double on_cpu_s, struct frontier_point *out)
+enum frontier_score frontier_score(const struct frontier_job *job)
 {
-	double busy = job->time->cpu_s / on_cpu_s;
+	double on_cpus_s = job->time->wall_s - job->time->of[TIME_AT_ESTIMATE].idle_s;
 
-	out->score = busy <= s->vcpus / 2 ? FRONTIER_SCORE_ONE : FRONTIER_SCORE_ALL;
+	return job->time->cpu_s <= on_cpus_s * job->cpus / 2 ? FRONTIER_SCORE_ONE
+	                                                     : FRONTIER_SCORE_ALL;
+}
+
+static void compare_cores(const struct frontier_job *job, const struct keeper_server *s,
+                          struct frontier_point *out)
+{
+	out->score = frontier_score(job);
 	out->speed = score_of(s, out->score) / score_of(job->here, out->score);
 	if (isfinite(out->speed) && out->speed > 0)
 		return;
@@ -66,7 +71,7 @@ void frontier_point(const struct frontier_job *job, const struct keeper_server *
 	    .server = s, .time = {NAN, NAN, NAN}, .cost = NAN, .alone = NAN, .speed = 1};
 	if (!(s->vcpus > 0))
 		return;
-	compare_cores(job, s, t.s - sums[TIME_AT_ESTIMATE].idle_s, out);
+	compare_cores(job, s, out);
 	out->time = (struct time_at_range){
 	    at_speed(t.s, sums[TIME_AT_ESTIMATE].idle_s, out->speed),
 	    at_speed(t.least, sums[TIME_AT_LEAST].idle_s, out->speed),

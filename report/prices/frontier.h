@@ -20,6 +20,7 @@ struct frontier_job {
 	const struct time_at *time;
 	double nodes;                     /* each is a server of its own; time is that of one */
 	const struct keeper_server *here; /* with the scores of the run's own server */
+	double cpus;                      /* of its machine; NAN: unknown */
 };
 
 /* The sizes to look at, in CPUs of a server: 1, 2, 4 … until more would not help, 256 at most.
@@ -29,8 +30,8 @@ size_t frontier_sizes(const struct frontier_job *job, double size[KEEPER_SIZES_M
 /* By which score the speeds of cores are compared. */
 enum frontier_score {
 	FRONTIER_SCORE_UNKNOWN, /* one of the two is unknown: taken to be equally fast */
-	FRONTIER_SCORE_ONE, /* of one core alone: the job uses half of the server's CPUs, or less */
-	FRONTIER_SCORE_ALL, /* of all cores, by their number */
+	FRONTIER_SCORE_ONE,     /* of one core alone */
+	FRONTIER_SCORE_ALL,     /* of all cores, by their number */
 };
 
 struct frontier_point {
@@ -49,6 +50,10 @@ struct frontier_point {
 /* Time and cost on a server, at its price_hour; NAN if unknown. */
 void frontier_point(const struct frontier_job *job, const struct keeper_server *s,
                     struct frontier_point *out);
+
+/* That of one core if the job kept at most half of its machine's CPUs busy while it ran on them, as
+ * two CPUs often share a core. */
+enum frontier_score frontier_score(const struct frontier_job *job);
 
 /* What the run took on its own server, at its price_hour. */
 void frontier_point_now(const struct frontier_job *job, const struct keeper_server *s,

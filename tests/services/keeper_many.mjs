@@ -3,6 +3,37 @@
 // core alone, score of a core when all are busy]}.
 import { json } from './keeper_stub.mjs';
 
+const KB_OF_GIB = 2 ** 20;
+const START = 1795234311;
+
+// A run of samples each second in which the job keeps `cores(i)` CPUs busy for the share `busy(i)`.
+export function recording({ seconds = 600, vcpus = 8, cores = () => 6, busy = () => 1, gib = 4, type = ['aws', 'm7.8'] } = {}) {
+	const column = (f) => Array.from({ length: seconds }, (_, i) => f(i));
+	const scope = (use, more) => ({
+		timestamp: column((i) => START + i + 1),
+		utime: column((i) => use(i)),
+		stime: column(() => 0),
+		cpu_usage: column((i) => use(i)),
+		...more,
+	});
+	return {
+		metadata: { version: 1, interval: 1, track_processes: true, track_system: true, start_time: START,
+			stop_time: START + seconds, duration: seconds },
+		server_info: { vcpus, memory_mb: 262144 },
+		cloud_info: type && { vendor: type[0], instance_type: type[1], region: 'one' },
+		rtrack: { format: 1, job: { name: 'job', arch: 'x86_64' }, exit: { code: 0, signal: null, cause: 'exited' } },
+		process_metrics: scope(cores, {
+			memory: column(() => gib * KB_OF_GIB),
+			cpu_wait: column(() => 0),
+			main_cpu_usage: column((i) => Math.min(cores(i), busy(i))),
+			state_cpu: column((i) => busy(i)),
+			state_cpu_wait: column(() => 0),
+			state_sleep: column((i) => 1 - busy(i)),
+		}),
+		system_metrics: scope(cores, { memory_used: column(() => gib * KB_OF_GIB) }),
+	};
+}
+
 const families = {
 	aws: [
 		['m7', 0.05, 4, 1000, 620],

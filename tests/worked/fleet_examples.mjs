@@ -91,6 +91,20 @@ export function byRates({ rates, ask, hours, proposed, again, most }) {
 	return recover(cost(ask, hours), add(cost(proposed, hours), cost(withMemory(proposed, most), again)));
 }
 
+// Times with 1, 2, 4 … CPUs as shares of the time; the last is of all more. Between two of them the line over 1 / CPUs.
+export function timeAt(at, cpus) {
+	let i = 0;
+	while (i + 1 < at.length && less([2n * 2n ** BigInt(i), 1n], add(whole(cpus), [1n, 1000n]))) i++;
+	if (i + 1 >= at.length) return at[i];
+	const low = over(one, whole(2 ** i)), high = over(one, whole(2 ** (i + 1)));
+	const share = over(minus(low, over(one, whole(cpus))), minus(low, high));
+	return add(at[i], times(minus(at[i + 1], at[i]), share));
+}
+export function fewest(at, asked, slowdown) {
+	const most = times(timeAt(at, asked), add(one, fraction(slowdown)));
+	for (let n = 1; n <= 256; n++) if (notAbove(timeAt(at, n), most)) return n;
+}
+
 // -- the examples ------------------------------------------------------------------------------------
 
 const memoryExamples = [
@@ -137,6 +151,13 @@ const priceExamples = [
 	['more is needed', small, '0.4', [2, 8, 0], 100, [2, 10, 0], 0, 10],
 	['more than the machine has', small, '0.4', [2, 32, 0], 100, [2, 40, 0], 0, 40],
 	['GPUs decide', large, '12', [8, 64, 4], 10, [4, 32, 2], 0, 64],
+];
+const timeExamples = [
+	['one thread', large, '4', [16, 16, 0], 100, ['1']],
+	['as wide as it is', large, '4', [16, 16, 0], 100, ['15.1', '7.6', '3.85', '1.975', '1.0375', '1']],
+	['half of the time on one thread', large, '4', [16, 16, 0], 100, ['8.5', '4.5', '2.5', '1.5', '1', '0.75']],
+	['mostly waiting', large, '4', [32, 64, 0], 100, ['1.6', '1.3', '1.15', '1.075', '1.0375', '1']],
+	['memory is paid for, so fewer CPUs save nothing', large, '4', [8, 128, 0], 100, ['1.8', '1.4', '1.2', '1.1', '1.05']],
 ];
 const rates = ['0.04', '0.005', '2'];
 const rateExamples = [
@@ -194,12 +215,23 @@ export const priceTable = () => table(
 		amounts(ask), hours, amounts(proposed), again, `${most} GiB`, ...moneyCells(byPrice({ machine: fractions(machine),
 			price, ask: fractions(ask), hours, proposed: fractions(proposed), again, most: fraction(most) }))]));
 
+export const timeTable = () => table(
+	['example', 'machine', 'per hour', 'asked', 'hours', 'times with 1, 2, 4 … CPUs', 'proposed', 'longer', 'cost', 'proposed cost',
+		'recoverable'], 2,
+	timeExamples.map(([name, machine, price, ask, hours, at]) => {
+		const t = at.map(fraction), cpus = fewest(t, ask[0], '0.1'), longer = over(timeAt(t, cpus), timeAt(t, ask[0]));
+		const cost = (a, h) => times(times(fraction(price), share(fractions(a), fractions(machine))), h);
+		const money = recover(cost(ask, fraction(hours)), cost([cpus, ask[1], ask[2]], times(fraction(hours), longer)));
+		return [name, amounts(machine), price, amounts(ask), hours, at.join(', '), bold(`${cpus} CPU${cpus === 1 ? '' : 's'}`),
+			bold(decimal(longer, 4)), ...moneyCells(money)];
+	}));
+
 export const rateTable = () => table(
 	['example', 'rates', 'asked', 'hours', 'proposed', 'again', 'A_max', 'cost', 'proposed cost', 'recoverable'], 2,
 	rateExamples.map(([name, rate, ask, hours, proposed, again, most]) => [name, rate.join(', '), amounts(ask), hours,
 		amounts(proposed), again, `${most} GiB`, ...moneyCells(byRates({ rates: fractions(rate), ask: fractions(ask), hours,
 			proposed: fractions(proposed), again, most: fraction(most) }))]));
 
-export const tables = [memoryTable, backtestTable, percentileTable, priceTable, rateTable];
+export const tables = [memoryTable, backtestTable, percentileTable, priceTable, timeTable, rateTable];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(tables.map((t) => t()).join('\n\n'));

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/json/json_write.h"
+#include "core/numbers/time_at.h"
 #include "core/recording/snapshot_fields.h"
 
 static int fetch_made(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
@@ -284,4 +285,8 @@ void made_recording_row(const struct made_recording *m, struct rtrack_row *row)
 	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
 		stats[needed[i]] = stats_of_cells(&m->rows, needed[i]);
 	rtrack_row_fill(row, &m->snapshot, stats, m->rows.run->samples);
+	/* As if it had so many threads that never wait. */
+	for (int i = 0; i < TIME_AT_POWERS; i++)
+		row->of[RTRACK_ROW_TIME_AT_1 + i].number =
+		    fmax(1, row->of[RTRACK_ROW_CORES_MEAN].number / (1 << i));
 }

@@ -396,3 +396,42 @@ TEST(packing)
 		assert_true(isnan(column[CATALOG_COLUMN_CLASS]) && isnan(column[RTRACK_ROW_WALL]));
 	}
 }
+
+/* Half of the time on 16 threads: what a run that asked for so many CPUs would take on free ones. */
+TEST(time_with_the_asked_cpus)
+{
+	static const struct {
+		double cpus, expected;
+	} cases[] = {{16, 1},  {256, 1},   {1000, 1}, {1, 8.5}, {0.5, 8.5},
+	             {8, 1.5}, {12, 1.17}, {NAN, 1},  {3, 3.17}};
+	struct rtrack_row row;
+	double column[CATALOG_COLUMNS];
+	unsigned char packed[CATALOG_PACK_MAX];
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		made_row(&row);
+		for (int k = 0; k < CATALOG_TIMES; k++)
+			row.of[RTRACK_ROW_TIME_AT_1 + k].number =
+			    0.5 + 0.5 * fmax(1, 16.0 / (1 << k));
+		row.of[RTRACK_ROW_ASKED_CPUS].number = cases[i].cpus;
+		compute(&row);
+		assert_true(number(CATALOG_COLUMN_TIME_ASKED) == cases[i].expected);
+		catalog_unpack(1e9, packed, catalog_pack(v, packed), column);
+		for (int k = 0; k < CATALOG_TIMES; k++)
+			assert_true(column[RTRACK_ROW_TIME_AT_1 + k] ==
+			            number(RTRACK_ROW_TIME_AT_1 + k));
+		assert_true(column[CATALOG_COLUMN_TIME_ASKED] == cases[i].expected);
+	}
+	for (double t = 0.01; t < 900; t *= 1.37) {
+		row.of[RTRACK_ROW_TIME_AT_1].number = t;
+		compute(&row);
+		catalog_unpack(1e9, packed, catalog_pack(v, packed), column);
+		assert_true(column[RTRACK_ROW_TIME_AT_1] == number(RTRACK_ROW_TIME_AT_1));
+	}
+	row.of[RTRACK_ROW_TIME_AT_1].number = NAN;
+	compute(&row);
+	assert_true(isnan(number(CATALOG_COLUMN_TIME_ASKED)));
+	catalog_unpack(1e9, packed, catalog_pack(v, packed), column);
+	assert_true(isnan(column[CATALOG_COLUMN_TIME_ASKED]) &&
+	            isnan(column[RTRACK_ROW_TIME_AT_1]));
+}

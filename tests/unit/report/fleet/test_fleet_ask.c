@@ -204,6 +204,41 @@ TEST(test_time)
 	}
 }
 
+/* By the time with other CPUs; but not where runs needed more than they had asked for, and only if it
+ * is known of nearly all hours. */
+TEST(test_cpus_by_time)
+{
+	struct fleet_needs in = {.cores = LIST(one(3.2, 20, 0)),
+	                         .wall = LIST(one(100, 20, 0)),
+	                         .counted = 20,
+	                         .wall_s = 1000,
+	                         .today_cpus = 8,
+	                         .times = {.known_s = 960, .asked_s = 960},
+	                         .most_memory_b = NAN,
+	                         .killed_b = NAN};
+	struct fleet_proposal p;
+	struct advice a;
+
+	for (int i = 0; i < CATALOG_TIMES; i++)
+		in.times.at[i] = 960 * (i < 2 ? 2 - 0.5 * i : 1);
+	p = proposal(in); /* 1.5 × as long with 2, 1 with 4, and 1 + 1/6 on the line with 3 */
+	assert_true(p.ask.cpus == 4 && p.slowdown == FLEET_TIME_SLOWDOWN && p.longer == 1);
+	assert_true(p.ask.time_s == 120);
+	fleet_ask_advice(&p, &a);
+	assert_string_equal(a.cpu_formula, "the fewest with which the runs take at most 10% longer "
+	                                   "than with those asked for: 4 CPUs, 1 × as long");
+	fleet_ask_propose(&in, &(struct fleet_policy){.slowdown = 0.2}, &p);
+	assert_true(p.ask.cpus == 3 && fabs(p.longer - 7 / 6.) < 1e-9);
+	assert_true(p.ask.time_s == 180); /* 100 s × 1.17 × 1.2 */
+	in.today_cpus = 2;
+	p = proposal(in);
+	assert_true(p.ask.cpus == 3 && isnan(p.slowdown) && p.longer > 1);
+	in.today_cpus = 8;
+	in.times.known_s = 940;
+	p = proposal(in);
+	assert_true(p.ask.cpus == 3 && isnan(p.slowdown) && isnan(p.longer));
+}
+
 TEST(test_nothing_is_known)
 {
 	struct fleet_proposal p =
@@ -236,7 +271,9 @@ TEST(test_advice)
 	    a.memory_formula,
 	    "step(10240.00 MiB, the limit that killed the latest runs, × 2 = 20480.00 MiB) = 20480 MiB");
 	assert_int_equal(a.cpu, 1);
-	assert_string_equal(a.cpu_formula, "max(1, round(0.70 cores, the p95 of runs)) = 1 CPU");
+	assert_string_equal(a.cpu_formula,
+	                    "max(1, round(0.70 cores, the p95 of runs)) = 1 CPU; the time with "
+	                    "other CPUs is unknown");
 	assert_int_equal(a.gpu, 2);
 	assert_string_equal(a.gpu_formula,
 	                    "max(1, 1.50 GPUs at the peak, the p95 of runs, rounded up) = 2 GPUs");

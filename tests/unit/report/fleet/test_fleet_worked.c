@@ -256,6 +256,48 @@ TEST(test_prices)
 	assert_true(rows >= 6);
 }
 
+TEST(test_times)
+{
+	char line[1024], *cell[CELLS];
+	int rows = 0;
+
+	for (const char *row = first_row("### Time with other CPUs"); *row == '|';
+	     row = strchr(row, '\n') + 1, rows++) {
+		struct fleet_ask machine, proposed, asked;
+		struct fleet_times t = {0};
+		struct fleet_cell c;
+		double price, cost, then;
+		char *at;
+		assert_int_equal(cells_of(row, line, cell), 11);
+		machine = ask_in(cell[1]);
+		price = number_in(cell[2]);
+		proposed = asked = ask_in(cell[3]);
+		t.known_s = number_in(cell[4]) * 3600;
+		at = cell[5];
+		for (int i = 0; i < CATALOG_TIMES; i++) {
+			double share = next_number(&at);
+			t.at[i] = isnan(share) ? t.at[i - 1] : share * t.known_s;
+		}
+		t.asked_s = fleet_time_at(&t, asked.cpus);
+		proposed.cpus = fleet_time_fewest(&t, FLEET_TIME_SLOWDOWN);
+		assert_cell(proposed.cpus, cell[6]);
+		assert_cell(fleet_time_longer(&t, proposed.cpus), cell[7]);
+		c = (struct fleet_cell){.machine = {.vcpus = machine.cpus,
+		                                    .memory_b = machine.memory_b,
+		                                    .gpus = machine.gpus},
+		                        .wall_s = t.known_s,
+		                        .most = asked,
+		                        .more_s =
+		                            t.known_s * (fleet_time_longer(&t, proposed.cpus) - 1)};
+		cost = price * fleet_group_money_share(&c.most, &c.machine) * c.wall_s / 3600;
+		then = price * fleet_group_money_machine_s(&c, &proposed) / 3600;
+		assert_cell(cost, cell[8]);
+		assert_cell(then, cell[9]);
+		assert_cell(fleet_group_money_recoverable(cost, then), cell[10]);
+	}
+	assert_true(rows >= 5);
+}
+
 TEST(test_rates)
 {
 	char line[1024], *cell[CELLS];

@@ -45,6 +45,7 @@ static void make_groups(struct small *s)
 	    .would_fail = 2,
 	    .tried = 9,
 	    .fail_at_most = 0.55,
+	    .longer = 1.04,
 	    .growth = 1.25,
 	    .backtest = {.learnt = 5,
 	                 .runs = 40,
@@ -83,6 +84,7 @@ static void make_groups(struct small *s)
 	    .would_fail = 0,
 	    .tried = 3,
 	    .fail_at_most = 0.6316,
+	    .longer = NAN,
 	    .backtest = {.wasted_gib_h = NAN, .asked_wasted_gib_h = NAN},
 	    .confidence = FLEET_WEAK,
 	    .trend = 0.01,
@@ -382,6 +384,8 @@ TEST(rows)
 	    {"groups.rows.0.backtest.learnt.value", "5"},
 	    {"groups.rows.0.growth.value", "1.25"},
 	    {"groups.rows.1.backtest", "null"},
+	    {"groups.rows.0.longer_text", "\"runs take 4% longer\""},
+	    {"groups.rows.1.longer_text", "null"},
 	    {"groups.rows.0.trend.text", "\"+12%\""},
 	    {"groups.rows.0.trend.level", "\"warn\""},
 	    {"groups.rows.0.trend.path", "\"M3 18l20-5 7-2 13-2 20-5 14-3\""},
@@ -562,14 +566,15 @@ TEST(table)
 	    {"values.15", "[null,1]"},
 	    {"values.22", "[2,1]"},
 	    {"values.24", "[null,0]"},
-	    {"values.27", "[1,0]"},
-	    {"values.28", "[0.55,0.63]"},
-	    {"values.29", "[\"fair\",\"weak\"]"},
-	    {"values.30", "[1.25,null]"},
-	    {"values.31", "[40,null]"},
-	    {"values.34", "[236,null]"},
-	    {"values.35", "[0.12,0.01]"},
-	    {"values.36", "[null,null]"},
+	    {"values.28", "[1,0]"},
+	    {"values.26", "[1.04,null]"},
+	    {"values.29", "[0.55,0.63]"},
+	    {"values.30", "[\"fair\",\"weak\"]"},
+	    {"values.31", "[1.25,null]"},
+	    {"values.32", "[40,null]"},
+	    {"values.35", "[236,null]"},
+	    {"values.36", "[0.12,0.01]"},
+	    {"values.37", "[null,null]"},
 	};
 	struct small s;
 	cJSON *model, *packed;
@@ -578,7 +583,7 @@ TEST(table)
 	s.group[1].trend = -0.000123456;
 	model = small_model(&s, &(struct fleet_model_input){0});
 	packed = unpacked(model);
-	expect(packed, "values.35.1", "-0.00012");
+	expect(packed, "values.36.1", "-0.00012");
 	cJSON_Delete(packed);
 	cJSON_Delete(model);
 	s.group[1].trend = 0.01;
@@ -590,14 +595,14 @@ TEST(table)
 	    model, "groups.table.rows.0",
 	    "[\"train · ann\",12,1,2,10,36000,40000,\"disk\",\"3 × its time was up, 2 × "
 	    "killed because memory ran out\",8,2,68719476736,8589934592,9663676416,"
-	    "68719476736,null,null,600,5400,0,100,75,50,30,2,12884901888,null,49200,2,1,0.55,\"fair\",1.25,40,1,42,236,0.123,"
+	    "68719476736,null,null,600,5400,0,100,75,50,30,2,12884901888,null,49200,1.04,2,1,0.55,\"fair\",1.25,40,1,42,236,0.123,"
 	    "null]");
 	expect(model, "groups.table.columns.20",
 	       "{\"id\":\"money\",\"label\":\"Cost\",\"unit\":\"EUR\",\"kind\":\"number\"}");
 	/* The page shows no machine-hours where prices are known. */
 	assert_int_equal(cJSON_GetArraySize(model_at(packed, "columns")),
 	                 cJSON_GetArraySize(model_at(model, "groups.table.columns")) - 2);
-	assert_int_equal(cJSON_GetArraySize(model_at(packed, "values")), 37);
+	assert_int_equal(cJSON_GetArraySize(model_at(packed, "values")), 38);
 	cJSON_Delete(packed);
 	cJSON_Delete(model);
 }
@@ -701,7 +706,7 @@ TEST(csv)
 	assert_non_null(strstr(text, "\n\"'=cmd|' /C calc'!A0 · ann\",12,1,2,10,36000,"));
 	assert_non_null(
 	    strstr(text, "\n\"a\"\"b , c · bob\",3,0,0,3,60,60,,,1.5,1.35,10737418240,"));
-	assert_non_null(strstr(text, ",49200,2,1,0.55,\"fair\",1.25,40,1,42,236,0.123,\n"));
+	assert_non_null(strstr(text, ",49200,1.04,2,1,0.55,\"fair\",1.25,40,1,42,236,0.123,\n"));
 	/* A model that was written and read again has nodes where this one has text. */
 	again = model_text(model, "");
 	read_back = cJSON_Parse(again);

@@ -44,28 +44,31 @@ static bool near(double a, double b)
 TEST(times_and_costs)
 {
 	static const struct {
+		double cpus;                                       /* here, of which 4 are busy */
 		double vcpus, price, one, all, here_one, here_all; /* scores of a core */
 		double time, cost;
 		enum frontier_score score;
 	} cases[] = {
 	    /* As here: 3600 s on CPUs, 1800 s not. */
-	    {4, 1, 1000, 600, 1000, 600, 5400, 1.5, FRONTIER_SCORE_ALL},
+	    {4, 4, 1, 1000, 600, 1000, 600, 5400, 1.5, FRONTIER_SCORE_ALL},
 	    /* Half of the CPUs: twice the time on them. */
-	    {2, 1, 1000, 600, 1000, 600, 9000, 2.5, FRONTIER_SCORE_ALL},
-	    /* More CPUs than threads help no more, but cores are no longer shared. */
-	    {8, 2, 1000, 600, 1000, 600, 5400, 3, FRONTIER_SCORE_ONE},
-	    /* All cores busy: the score of all counts, one and a half times as fast. */
-	    {4, 1, 1000, 900, 1000, 600, 4200, 4200 / 3600.0, FRONTIER_SCORE_ALL},
-	    /* At most half of them busy: that of one counts, half as fast. */
-	    {8, 1, 500, 900, 1000, 600, 9000, 2.5, FRONTIER_SCORE_ONE},
+	    {4, 2, 1, 1000, 600, 1000, 600, 9000, 2.5, FRONTIER_SCORE_ALL},
+	    /* More CPUs than threads help no more. */
+	    {4, 8, 2, 1000, 600, 1000, 600, 5400, 3, FRONTIER_SCORE_ALL},
+	    /* Over half of the CPUs here are busy: the score of all counts, half more. */
+	    {7, 4, 1, 1000, 900, 1000, 600, 4200, 4200 / 3600.0, FRONTIER_SCORE_ALL},
+	    /* Half of them: that of one counts, half as fast. */
+	    {8, 8, 1, 500, 900, 1000, 600, 9000, 2.5, FRONTIER_SCORE_ONE},
 	    /* Unknown here or there: as fast. */
-	    {8, 1, NAN, 900, 1000, 600, 5400, 1.5, FRONTIER_SCORE_UNKNOWN},
-	    {4, 1, 500, NAN, 1000, 600, 5400, 1.5, FRONTIER_SCORE_UNKNOWN},
-	    {4, 1, 500, 300, 1000, NAN, 5400, 1.5, FRONTIER_SCORE_UNKNOWN},
-	    {4, 1, 500, 0, 1000, 600, 5400, 1.5, FRONTIER_SCORE_UNKNOWN},
-	    {NAN, 1, 500, 300, 1000, 600, NAN, NAN, FRONTIER_SCORE_UNKNOWN},
-	    {0, 1, 500, 300, 1000, 600, NAN, NAN, FRONTIER_SCORE_UNKNOWN},
-	    {4, NAN, 1000, 600, 1000, 600, 5400, NAN, FRONTIER_SCORE_ALL},
+	    {8, 8, 1, NAN, 900, 1000, 600, 5400, 1.5, FRONTIER_SCORE_UNKNOWN},
+	    {8, 8, 1, 500, 900, NAN, 600, 5400, 1.5, FRONTIER_SCORE_UNKNOWN},
+	    {4, 4, 1, 500, NAN, 1000, 600, 5400, 1.5, FRONTIER_SCORE_UNKNOWN},
+	    {4, 4, 1, 500, 300, 1000, NAN, 5400, 1.5, FRONTIER_SCORE_UNKNOWN},
+	    {4, 4, 1, 500, 0, 1000, 600, 5400, 1.5, FRONTIER_SCORE_UNKNOWN},
+	    {NAN, 4, 1, 1000, 900, 1000, 600, 4200, 4200 / 3600.0, FRONTIER_SCORE_ALL},
+	    {4, NAN, 1, 500, 300, 1000, 600, NAN, NAN, FRONTIER_SCORE_UNKNOWN},
+	    {4, 0, 1, 500, 300, 1000, 600, NAN, NAN, FRONTIER_SCORE_UNKNOWN},
+	    {4, 4, NAN, 1000, 600, 1000, 600, 5400, NAN, FRONTIER_SCORE_ALL},
 	};
 	struct time_at time = wide();
 
@@ -74,7 +77,7 @@ TEST(times_and_costs)
 		    server("here", 4, 1, cases[i].here_one, cases[i].here_all);
 		struct keeper_server there =
 		    server("there", cases[i].vcpus, cases[i].price, cases[i].one, cases[i].all);
-		struct frontier_job job = {&time, 1, &here};
+		struct frontier_job job = {&time, 1, &here, cases[i].cpus};
 		struct frontier_point p;
 		frontier_point(&job, &there, &p);
 		if (p.score != cases[i].score ||
@@ -88,7 +91,7 @@ TEST(nodes_and_billing)
 {
 	struct time_at time = wide();
 	struct keeper_server s = server("s", 4, 3.6, 1, 1);
-	struct frontier_job job = {&time, 3, &s};
+	struct frontier_job job = {&time, 3, &s, 4};
 	struct frontier_point p;
 
 	snprintf(s.vendor_id, sizeof s.vendor_id, "%s", "hcloud");
@@ -103,7 +106,7 @@ TEST(sizes)
 {
 	double size[KEEPER_SIZES_MAX];
 	struct time_at time = wide(), none = {0};
-	struct frontier_job job = {&time, 1, NULL}, unknown = {&none, 1, NULL};
+	struct frontier_job job = {&time, 1, NULL, 4}, unknown = {&none, 1, NULL, 4};
 
 	assert_int_equal(frontier_sizes(&unknown, size), 0);
 	assert_int_equal(frontier_sizes(&job, size), 3);

@@ -1,0 +1,83 @@
+// Time and cost: the picture and the table behind it, in each layer, wide and narrow, light and dark.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { after } from 'node:test';
+import { promisify } from 'node:util';
+import { many, recording } from '../services/keeper_many.mjs';
+import { start } from '../services/keeper_stub.mjs';
+import { REPORT, visit } from './page.mjs';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const folder = mkdtempSync(join(tmpdir(), 'rtrack-time-cost-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+async function priced() {
+	const stub = await start(many);
+	const file = join(folder, 'run.html'), input = join(folder, 'run.json'), model = join(folder, 'run.model');
+	writeFileSync(input, JSON.stringify(recording({ cores: i => (i % 20 < 10 ? 8 : 2) })));
+	await promisify(execFile)(REPORT, ['--keeper-url', stub.url, '--keeper-cache', '', '-o', file, '--json', model, input]);
+	await stub.close();
+	return { file, of: JSON.parse(readFileSync(model, 'utf8')).prices.time_cost };
+}
+
+// What it looks like: of the section from its heading to that of the list.
+const seen = page => page.evaluate(() => {
+	const from = document.getElementById('time-cost'), to = document.getElementById('prices');
+	const figure = document.querySelector('figure.scatter');
+	const box = node => {
+		const { left, right, top, bottom } = node.getBoundingClientRect();
+		return { left, right, top: top + scrollY, bottom: bottom + scrollY };
+	};
+	const colour = (node, name) => getComputedStyle(node)[name];
+	return { from: box(from), to: box(to), figure: box(figure), svg: box(figure.querySelector('svg')),
+		dots: [...figure.querySelectorAll('circle')].map(box), names: [...figure.querySelectorAll('svg svg > g text[y]')]
+			.filter(text => text.closest('[paint-order]')).map(text => ({ text: text.textContent, ...box(text) })),
+		rows: [...document.querySelectorAll('#advice table')].find(table => /cheapest run first/.test(table.caption.textContent))
+			.querySelectorAll('tbody tr').length,
+		ink: colour(figure.querySelector('[paint-order]'), 'fill'), card: colour(figure, 'backgroundColor'),
+		wide: document.documentElement.scrollWidth <= innerWidth };
+});
+
+for (const [what, options] of Object.entries({
+	wide: {},
+	narrow: { viewport: { width: 360, height: 800 } },
+	dark: { colorScheme: 'dark' },
+	'without script': { javaScriptEnabled: false, wait: false },
+	'on paper': {},
+}))
+	test(`${what}: all dots are in the picture, each row is in the table`, async () => {
+		const { file, of } = await priced();
+		const { page, close, problems } = await visit(file, options);
+		if (what === 'on paper')
+			await page.emulateMedia({ media: 'print' });
+		const s = await seen(page);
+		assert.equal(s.dots.length, of.svg.dots.length + of.svg.joined.length);
+		assert.equal(s.rows, of.frontier.length);
+		assert.ok(s.wide);
+		assert.ok(s.from.top < s.figure.top && s.figure.bottom < s.to.top);
+		for (const dot of s.dots)
+			assert.ok(dot.left >= s.figure.left && dot.right <= s.figure.right && dot.top >= s.figure.top
+				&& dot.bottom <= s.figure.bottom, JSON.stringify({ dot, figure: s.figure }));
+		assert.deepEqual(s.names.map(name => name.text), of.svg.marks.map(mark => mark.text));
+		for (const name of s.names)
+			assert.ok(name.left >= s.figure.left && name.right <= s.figure.right, name.text);
+		assert.ok(s.names.some(name => name.text === 'this server'));
+		assert.notEqual(s.ink, s.card);
+		assert.equal(await page.locator('#time-cost + p').textContent(), of.sentence);
+		if (what !== 'without script') {
+			await page.locator('details').evaluateAll(all => all.forEach(node => {
+				node.open = true;
+			}));
+			await page.evaluate(AXE);
+			const { violations } = await page.evaluate(() => window.axe.run('#advice',
+				{ runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] } }));
+			assert.deepEqual(violations.map(v => `${v.id}: ${v.nodes.map(n => n.target.join(' ')).join(', ')}`), []);
+		}
+		assert.deepEqual(problems ?? [], []);
+		await close();
+	});
