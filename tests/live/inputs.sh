@@ -114,4 +114,10 @@ wait $! 2>/dev/null
 "$R" -q --recover k.json.partial -o r.json
 check_equal 'a journal has them' "$(inputs)" 'a 1000 argument 4 false'
 echo x >fifo
+
+# A command that sizes itself.
+collect -i 0.05 --asked memory=32GiB -- sh -c 'sleep 0.6' java -Xmx12g
+check 'a job that sizes itself is named' sh -c "'$P' --offline --text - r.json | grep -q 'Its command has -Xmx12g'"
+collect -i 0.05 --asked memory=128MiB -- sh -c 'sleep 0.6' java -Xmx12g
+check 'not where the advice is not to ask for less' sh -c "! '$P' --offline --text - r.json | grep -q 'Its command has'"
 echo "1..$n"
