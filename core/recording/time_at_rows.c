@@ -47,7 +47,7 @@ struct time_at_sample time_at_rows_sample(const double cell[TIME_AT_CELLS], doub
 	                           .w = cell[TIME_AT_CPU_WAIT] / h,
 	                           .w_most = NAN,
 	                           .b_most = NAN};
-	double free = cpus - positive(cell[TIME_AT_STEAL]);
+	double free = cpus - positive(cell[TIME_AT_STEAL]), main = cell[TIME_AT_MAIN_CPU_USAGE];
 
 	/* A throttled thread waits too. */
 	if (isnan(s.w))
@@ -55,7 +55,8 @@ struct time_at_sample time_at_rows_sample(const double cell[TIME_AT_CELLS], doub
 	s.b = (cell[TIME_AT_STATE_CPU] + cell[TIME_AT_STATE_CPU_WAIT] +
 	       cell[TIME_AT_STATE_THROTTLED]) /
 	      h;
-	s.b_least = larger(lesser(cell[TIME_AT_MAIN_CPU_USAGE], 1),
+	/* lesser() would take the 1 where the main thread was not measured. */
+	s.b_least = larger(isnan(main) ? (double)NAN : lesser(main, 1),
 	                   free > 0 ? lesser(s.c / free, 1) : (double)NAN);
 	s.b = larger(s.b, isnan(s.b) ? (double)NAN : s.b_least);
 	add_steal(&s, cell);

@@ -38,6 +38,20 @@ struct advice_input {
 #define ADVICE_HEADROOM 1.2
 #define ADVICE_KILLED   2.0 /* × what was too little: how much more is needed is not known */
 
+/* Memory as a function of the input, for lines to paste: constant + bytes of it × per_byte, rounded
+ * up, and at least least. In MiB. It asks for no less than memory_fit.h does, up to twice the
+ * largest input that was seen. */
+struct advice_line {
+	enum advice_line_of {
+		ADVICE_LINE_NONE,
+		ADVICE_LINE_ALL,
+		ADVICE_LINE_LARGEST,
+		ADVICE_LINE_ONE
+	} of;
+	double least_mib, constant_mib, mib_per_byte;
+	char name[64]; /* "the input of --reads" */
+};
+
 #define ADVICE_NOT_MEASURED "not measured"
 
 /* Fewer finished runs do not show how much the next one may differ. */
@@ -55,6 +69,7 @@ struct advice {
 	long peak_mib;       /* from the peak alone: below memory_mib if memory ran out */
 	char cpu_formula[224], memory_formula[352], gpu_formula[160], vram_formula[160];
 	char time_formula[160];
+	struct advice_line line; /* not set by advice_make */
 };
 
 void advice_make(const struct advice_input *in, struct advice *out);

@@ -117,12 +117,20 @@ struct tried {
 	size_t n_off;
 };
 
+/* Whether there is a line over what came before run i, and it is of any use for that run. */
+static bool fit_before(const struct memory_point *v, size_t i, struct memory_fit *fit)
+{
+	if (i < MEMORY_FIT_RUNS || isnan(v[i].x))
+		return false;
+	memory_fit_make(v, i, fit);
+	return fit->usable;
+}
+
 static double expected_time(const struct past *p, const struct memory_point *wall, size_t i)
 {
 	struct memory_fit fit;
 
-	memory_fit_make(wall, i, &fit);
-	if (fit.usable && !isnan(wall[i].x))
+	if (fit_before(wall, i, &fit))
 		return fit.a + fit.b * wall[i].x;
 	return p->n_walls ? p->wall[p->n_walls / 2] : (double)NAN;
 }
@@ -144,8 +152,7 @@ static void try_all(const struct memory_run *v, size_t n, const struct memory_ad
 		rule_of(p, m->rule.against_b, lambda, &rule);
 		keep_score(&t->plain, plain_ask(p), &v[i].need, lambda, m->rule.against_b);
 		keep_score(&t->rule, rule.ask_b, &v[i].need, lambda, m->rule.against_b);
-		memory_fit_make(m->point, i, &fit);
-		if (fit.usable && !isnan(m->point[i].x))
+		if (fit_before(m->point, i, &fit))
 			rule.ask_b = stepped(fmax(memory_fit_ask(&fit, m->point[i].x),
 			                          p->killed_b * MEMORY_RULE_KILLED));
 		keep_score(&t->fit, rule.ask_b, &v[i].need, lambda, m->rule.against_b);
@@ -235,6 +242,56 @@ void memory_advice_make(struct memory_run *v, size_t n, const struct memory_requ
 	out->record = out->by == MEMORY_BY_INPUT  ? t.fit
 	              : out->by == MEMORY_BY_RULE ? t.rule
 	                                          : t.plain;
+}
+
+/* -- for pictures, and lines to paste ---------------------------------------------------------- */
+
+static int smaller_value_first(const void *a, const void *b)
+{
+	const struct memory_value *x = a, *y = b;
+
+	return (x->b > y->b) - (x->b < y->b);
+}
+
+size_t memory_advice_curve(const struct memory_advice *m, struct memory_rule *rule,
+                           struct memory_value out[MEMORY_RULE_LAST])
+{
+	size_t n = 0;
+
+	if (m->by != MEMORY_BY_INPUT) {
+		*rule = m->rule;
+		memcpy(out, m->value, sizeof m->value);
+		return m->n_values;
+	}
+	for (size_t i = 0; i < m->n_points; i++) {
+		double b =
+		    m->fit.a + m->fit.b * m->input_b + memory_fit_missed_by(&m->fit, &m->point[i]);
+		if (b > 0 && !m->point[i].more)
+			out[n++] = (struct memory_value){b, 1};
+	}
+	qsort(out, n, sizeof *out, smaller_value_first);
+	memory_rule_of_values(out, n, NAN, m->rule.lambda, 1, 0, rule);
+	return n;
+}
+
+void memory_advice_line(const struct memory_advice *m, struct advice_line *out)
+{
+	static const enum advice_line_of of[] = {ADVICE_LINE_NONE, ADVICE_LINE_ALL,
+	                                         ADVICE_LINE_LARGEST, ADVICE_LINE_ONE};
+	double from = m->fit.least_x, to = m->fit.most_x * MEMORY_FIT_FAR;
+	double low, high;
+
+	*out = (struct advice_line){.of = ADVICE_LINE_NONE};
+	if (m->by != MEMORY_BY_INPUT)
+		return;
+	/* The chord of a convex function is above it. */
+	low = memory_fit_ask_convex(&m->fit, from) / MIB;
+	high = memory_fit_ask_convex(&m->fit, to) / MIB;
+	out->of = of[m->input.of];
+	out->mib_per_byte = (high - low) / (to - from);
+	out->constant_mib = low - out->mib_per_byte * from;
+	out->least_mib = fmax(low, MEMORY_RULE_KILLED * m->rule.killed_b / MIB);
+	memory_input_name(&m->input, out->name);
 }
 
 /* -- its formula ------------------------------------------------------------------------------- */

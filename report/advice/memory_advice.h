@@ -6,6 +6,7 @@
 #ifndef REPORT_ADVICE_MEMORY_ADVICE_H
 #define REPORT_ADVICE_MEMORY_ADVICE_H
 
+#include "report/advice/advice.h"
 #include "report/advice/memory_input.h"
 
 enum memory_by {
@@ -58,6 +59,14 @@ struct memory_request {
  * *out on the heap. */
 void memory_advice_make(struct memory_run *v, size_t n, const struct memory_request *q,
                         struct memory_advice *out);
+
+/* Needs for a curve of asks, ascending, and the rule that weighs them. Where the ask is by the
+ * input: what the runs would have needed with this one's. Returns their number. */
+size_t memory_advice_curve(const struct memory_advice *m, struct memory_rule *rule,
+                           struct memory_value out[MEMORY_RULE_LAST]);
+
+/* The ask as a line over the input; of is NONE where it is not by the input. */
+void memory_advice_line(const struct memory_advice *m, struct advice_line *out);
 
 /* The formula with its numbers: "step(…) = 3072 MiB". */
 void memory_advice_formula(const struct memory_advice *m, char *out, size_t size);

@@ -24,6 +24,8 @@
 #define MIB          1048576.0
 #define SIZES_FROM_S 10 /* a shorter run has too few samples */
 
+#define PROCESS_MAX 64 /* of a name in a line to paste */
+
 /* Of a run of several nodes, the worst node's: what a node must have. */
 static double of_node(const struct run *run, enum usage what, const struct default_stat *f)
 {
@@ -193,6 +195,7 @@ static void make_advice(const struct runs *r, const struct memory_advice *memory
                         struct advice *out)
 {
 	char how[sizeof out->memory_formula];
+	const char *name = r->v[0].snapshot.job.name;
 	struct advice_input in = {
 	    .cpu_mean = over_all_runs(r, USAGE_CPU, DEFAULT_STAT_MEAN),
 	    .cpu_needed = needed_cores(r),
@@ -214,6 +217,9 @@ static void make_advice(const struct runs *r, const struct memory_advice *memory
 	advice_make(&in, out);
 	out->nodes = (long)parts_all_nodes(&r->v[0]);
 	out->tasks = (long)parts_tasks_per_node(&r->v[0]);
+	memory_advice_line(memory, &out->line);
+	if (out->line.of && name && *name && strlen(name) <= PROCESS_MAX)
+		out->process = name;
 }
 
 static void basis_sentence(const struct runs *r, char out[RECOMMEND_BASIS_MAX])

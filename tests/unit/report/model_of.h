@@ -54,6 +54,7 @@ static inline cJSON *model_of(struct runs *r, const struct keeper_result *prices
 	recommend_runs(r, NULL, &q, c, NULL);
 	model = model_build(&(struct model_input){.runs = r,
 	                                          .advice = &c->advice,
+	                                          .memory = &c->memory,
 	                                          .basis = c->basis,
 	                                          .keeper = prices ? prices : &c->keeper,
 	                                          .now = 1795246800,
