@@ -208,8 +208,8 @@ static void advise(struct gathered *g, const char *risk, const double *bytes, si
 	out->tasks = g->tasks > g->nodes ? (long)ceil(g->tasks / larger(g->nodes, 1)) : 0;
 }
 
-static void put_line(struct buf *out, const char *name, long v, const char *unit,
-                     const char *formula)
+static void put_asked_line(struct buf *out, const char *name, long v, const char *unit,
+                           const char *formula)
 {
 	if (v > 0 && advice_known(formula))
 		buf_printf(out, "%-7s %6ld%s   %s\n", name, v, unit, formula);
@@ -217,10 +217,10 @@ static void put_line(struct buf *out, const char *name, long v, const char *unit
 
 static void put_sentences(const struct gathered *g, const struct advice *a, struct buf *out)
 {
-	put_line(out, "memory", a->memory_mib, " MiB", a->memory_formula);
-	put_line(out, "cpus", a->cpu, "    ", a->cpu_formula);
-	put_line(out, "gpus", a->gpu, "    ", a->gpu_formula);
-	put_line(out, "time", a->time_min, " min", a->time_formula);
+	put_asked_line(out, "memory", a->memory_mib, " MiB", a->memory_formula);
+	put_asked_line(out, "cpus", a->cpu, "    ", a->cpu_formula);
+	put_asked_line(out, "gpus", a->gpu, "    ", a->gpu_formula);
+	put_asked_line(out, "time", a->time_min, " min", a->time_formula);
 	buf_printf(out, "From %zu run%s%s.%s\n", g->n, g->n == 1 ? "" : "s",
 	           g->memory.by == MEMORY_BY_INPUT ? ", by the size of the input"
 	                                           : "; the size of the input says nothing yet",

@@ -123,8 +123,8 @@ static const char *without_secrets(struct snapshot *s, const char *text, size_t 
 }
 
 /* path: NULL for standard input. name: redacted, or NULL for the path. */
-static void add_input(struct search *k, const char *path, const char *name, const char *via,
-                      const char *at, const struct stat *st)
+static void list_input_file(struct search *k, const char *path, const char *name, const char *via,
+                            const char *at, const struct stat *st)
 {
 	struct snapshot_inputs *in = &k->s->inputs;
 	double bytes = st->st_size > 0 ? (double)st->st_size : 0;
@@ -193,8 +193,8 @@ static void add_argument(struct search *k, char *const *command, size_t i)
 		file = command[i];
 		w.option = NULL;
 	}
-	add_input(k, file, argument_name(k, command[i], file, i), SNAPSHOT_INPUT_ARGUMENT,
-	          argument_place(k, &w, i), &st);
+	list_input_file(k, file, argument_name(k, command[i], file, i), SNAPSHOT_INPUT_ARGUMENT,
+	                argument_place(k, &w, i), &st);
 }
 
 static void add_stdin(struct search *k)
@@ -209,8 +209,8 @@ static void add_stdin(struct search *k)
 		return;
 	st.st_size -= at > 0 && at <= st.st_size ? at : 0; /* what is left of it */
 	n = readlink("/proc/self/fd/0", name, sizeof name);
-	add_input(k, NULL, n > 0 ? without_secrets(k->s, name, (size_t)n) : "",
-	          SNAPSHOT_INPUT_STDIN, "stdin", &st);
+	list_input_file(k, NULL, n > 0 ? without_secrets(k->s, name, (size_t)n) : "",
+	                SNAPSHOT_INPUT_STDIN, "stdin", &st);
 }
 
 /* One that the user names: what is wrong with it is noted. */
@@ -219,7 +219,7 @@ static void add_named(struct search *k, const char *path, size_t i)
 	struct stat st;
 
 	if (regular_file(k, path, &st))
-		add_input(k, path, NULL, SNAPSHOT_INPUT_OPTION, number(k->s, i), &st);
+		list_input_file(k, path, NULL, SNAPSHOT_INPUT_OPTION, number(k->s, i), &st);
 	else if (!k->late)
 		snapshot_note(k->s, "The input %s is not a file that could be found.",
 		              k->names ? without_secrets(k->s, path, strlen(path))
@@ -275,9 +275,9 @@ static void add_staged(struct search *k)
 		const char *name = links[i]->d_name;
 		struct stat st;
 		if (leads_out(name, cwd) && regular_file(k, name, &st))
-			add_input(k, name, NULL, SNAPSHOT_INPUT_STAGED,
-			          k->names ? without_secrets(k->s, name, strlen(name)) : "staged",
-			          &st);
+			list_input_file(
+			    k, name, NULL, SNAPSHOT_INPUT_STAGED,
+			    k->names ? without_secrets(k->s, name, strlen(name)) : "staged", &st);
 		free(links[i]);
 	}
 	free(links);
