@@ -19,9 +19,6 @@ struct recommend {
 	struct memory_advice memory;
 };
 
-/* What a failed run is worth, in runs, by a word of --risk; NULL: 0, by default. */
-double recommend_lambda(const char *risk);
-
 /* Advice for the next run, from v[0] and the used runs of the history (from the whole machine's
  * usage if v[0] tracked no job), and the servers that the Keeper API has for it. prices: which
  * servers, and how to ask; the sizes come from the advice. risk: "thrifty", "balanced", "careful":
@@ -29,5 +26,8 @@ double recommend_lambda(const char *risk);
  * with a usage error if the service does not know a region that was asked for. */
 int recommend_runs(const struct runs *r, const char *risk, const struct keeper_query *prices,
                    struct recommend *out, struct err *e);
+
+/* What a failed run is worth with this --risk, in runs; NULL: 0, the default. */
+double recommend_lambda(const char *risk);
 
 #endif
