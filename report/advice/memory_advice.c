@@ -231,7 +231,8 @@ void memory_advice_make(struct memory_run *v, size_t n, const struct memory_requ
 
 	*out = (struct memory_advice){
 	    .ask_b = NAN, .input_b = NAN, .wall_ask_s = NAN, .time_off = NAN};
-	qsort(v, n, sizeof *v, run_earlier_first);
+	if (n)
+		qsort(v, n, sizeof *v, run_earlier_first);
 	for (size_t i = 0; i < n; i++)
 		if (!isnan(memory_rule_need(&v[i].need)))
 			v[k++] = v[i];
