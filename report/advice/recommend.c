@@ -11,6 +11,8 @@
 #include "report/prices/keeper_saved.h"
 #include "report/runs/load_page.h"
 #include "report/runs/parts.h"
+#include "report/stats/allowance.h"
+#include "report/stats/asked.h"
 #include "report/stats/bottleneck.h"
 #include "report/stats/default_stats.h"
 #include "report/stats/history.h"
@@ -112,7 +114,29 @@ static void add_run_times(const struct runs *r, struct advice_input *in)
 	}
 }
 
-static void make_advice(const struct runs *r, struct advice *out)
+/* Over this run and its history, where the time is known; of a run of several nodes, of one. */
+static void add_by_time(const struct runs *r, double slowdown, struct cpu_rule *out)
+{
+	struct asked asked = asked_of(&r->v[0], ASKED_CPUS);
+	double allowed = allowance_cpus(&r->v[0]).amount;
+	/* One that used more than it asked for had more. */
+	double cpus = asked.amount >= asked.used ? asked.amount : fmax(allowed, asked.amount);
+	struct time_at one;
+
+	out->asked = cpus / (double)parts_nodes(&r->v[0]);
+	out->slowdown = slowdown;
+	if (!time_at_run(&r->v[0], &one))
+		return;
+	for (size_t i = 0; i < r->n; i++) {
+		if ((i && !r->v[i].used) || !time_at_run(&r->v[i], &one))
+			continue;
+		time_at_join(&out->sums, &one);
+		out->runs++;
+	}
+	cpu_rule_make(out, bottleneck_cpus_short(&r->v[0]) || bottleneck_throttled_s(&r->v[0]) > 0);
+}
+
+static void make_advice(const struct runs *r, double slowdown, struct advice *out)
 {
 	struct advice_input in = {
 	    .cpu_mean = over_all_runs(r, USAGE_CPU, DEFAULT_STAT_MEAN),
@@ -125,6 +149,7 @@ static void make_advice(const struct runs *r, struct advice *out)
 	};
 
 	add_run_times(r, &in);
+	add_by_time(r, slowdown, &in.by_time);
 	advice_make(&in, out);
 	out->nodes = (long)parts_all_nodes(&r->v[0]);
 	out->tasks = (long)parts_tasks_per_node(&r->v[0]);
@@ -207,10 +232,10 @@ static void ask_keeper(struct keeper_query q, const struct run *run, const struc
 		ask_sized(&q, run, out);
 }
 
-int recommend_runs(const struct runs *r, const struct keeper_query *prices, struct recommend *out,
-                   struct err *e)
+int recommend_runs(const struct runs *r, const struct keeper_query *prices, double slowdown,
+                   struct recommend *out, struct err *e)
 {
-	make_advice(r, &out->advice);
+	make_advice(r, slowdown, &out->advice);
 	basis_sentence(r, out->basis);
 	ask_keeper(*prices, &r->v[0], &out->advice, &out->keeper);
 	return *out->keeper.wrong ? err_set(e, "%s", out->keeper.wrong) : 0;

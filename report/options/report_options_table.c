@@ -279,6 +279,13 @@ const struct opt report_options_table[] = {
      .at = AT(cpu_allocation),
      .arg = "KIND[,KIND]",
      .help = "only Shared, Burstable or Dedicated CPUs; may repeat"},
+    {.name = "slowdown",
+     .kind = OPTS_STRING,
+     .modes = RECORDINGS,
+     .at = AT(slowdown_text),
+     .arg = "PERCENT",
+     .help = "recommend the fewest CPUs with which a run takes at most PERCENT longer than with "
+             "those that were asked for (default: 10%)"},
     {.name = "runs-per-month",
      .kind = OPTS_INT,
      .modes = RECORDINGS,
