@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/recording/time_at_file.h"
 #include "core/recording/time_at_rows.h"
 #include "report/runs/parts.h"
 #include "report/stats/usage_column.h"
@@ -27,5 +28,6 @@ bool time_at_run(const struct run *run, struct time_at *out)
 		*out = *run->snapshot.time_at;
 	else
 		time_at_rows_add(&run->snapshot, run->stats, summed_nodes(run), out);
+	time_at_file_round(out);
 	return time_at_known(out);
 }
