@@ -69,11 +69,15 @@ static void advise_memory(const struct advice_input *in, struct advice *out)
 	if (*peak)
 		snprintf(out->memory_formula, sizeof out->memory_formula, "%s", peak);
 	out->memory_mib = out->peak_mib;
+	if (in->memory_how && is_measured(in->memory_ask_mib)) {
+		out->memory_mib = (long)in->memory_ask_mib;
+		snprintf(out->memory_formula, sizeof out->memory_formula, "%s", in->memory_how);
+	}
 	if (!died)
 		return;
 	step = step_with_formula(in->memory_died_mib, "that were too little", ADVICE_KILLED, had,
 	                         sizeof had);
-	if (step <= out->peak_mib)
+	if (step < out->memory_mib || step <= out->peak_mib)
 		return;
 	out->memory_mib = step;
 	snprintf(out->memory_formula, sizeof out->memory_formula, "%s%s%s", had,
@@ -141,17 +145,24 @@ static void advise_vram(const struct advice_input *in, struct advice *out)
 
 static void advise_time(const struct advice_input *in, struct advice *out)
 {
-	double minutes = ceil(in->longest_s * LONGER / 60);
+	bool fitted = is_measured(in->time_ask_s) && in->time_ask_s > 0;
+	double minutes = ceil((fitted ? in->time_ask_s : in->longest_s * LONGER) / 60);
 	char longest[32], more[32];
 
 	if (in->finished < ADVICE_TIME_RUNS || !is_measured(in->longest_s))
 		return;
 	out->time_min = minutes < 1 ? 1 : (long)fmin(minutes, TIME_MAX);
 	number_text(in->longest_s, longest);
-	number_text(in->longest_s * LONGER, more);
-	snprintf(out->time_formula, sizeof out->time_formula,
-	         "whole minutes of (%s s, the longest of %zu runs, × 1.5 = %s s) = %ld min",
-	         longest, in->finished, more, out->time_min);
+	number_text(fitted ? in->time_ask_s : in->longest_s * LONGER, more);
+	if (fitted)
+		snprintf(out->time_formula, sizeof out->time_formula,
+		         "whole minutes of (%s s, which the line over the input gives with its "
+		         "bound) = %ld min",
+		         more, out->time_min);
+	else
+		snprintf(out->time_formula, sizeof out->time_formula,
+		         "whole minutes of (%s s, the longest of %zu runs, × 1.5 = %s s) = %ld min",
+		         longest, in->finished, more, out->time_min);
 }
 
 void advice_make(const struct advice_input *in, struct advice *out)

@@ -6,11 +6,12 @@
  *   gpu    = mean GPU usage > 0 ? max(1, round half even(peak GPU usage)) : 0
  *   vram   = peak MiB > 0 ? step(peak MiB × 1.2) : 0
  *
- * These are resource-tracker's formulas. rtrack adds four. Where the time that runs take with other
- * numbers of CPUs is known, cpu is by cpu_rule.h. A job that was short of CPU is never
- * advised to take less than it would have used on free CPUs: cpu is at least that, rounded up. A
+ * These are resource-tracker's formulas. rtrack adds five. Where the time that runs take with other
+ * numbers of CPUs is known, cpu is by cpu_rule.h. A job that was short of CPU is never advised to
+ * take less than it would have used on free CPUs: cpu is at least that, rounded up.
+ * Memory is what memory_advice.h makes of all runs of the job, where there are enough of them. A
  * run that ended because memory ran out needs more than it had, whatever its samples saw: memory is
- * at least step(what it had × 1.2). And if enough runs finished, time = the longest of them × 1.5,
+ * at least step(what it had × 2). And if enough runs finished, time = the longest of them × 1.5,
  * rounded up to minutes.
  */
 #ifndef REPORT_ADVICE_ADVICE_H
@@ -30,13 +31,30 @@ struct advice_input {
 	double gpu_mean, gpu_max; /* GPUs */
 	double vram_max_mib;
 	double memory_died_mib; /* what it had when memory ran out; 0: it did not */
-	size_t finished;        /* runs that finished */
-	double longest_s;       /* the longest of them */
+	double memory_ask_mib;  /* of memory_advice.h, and its formula; NULL: it has none */
+	const char *memory_how;
+	size_t finished;   /* runs that finished */
+	double longest_s;  /* the longest of them */
+	double time_ask_s; /* by the line over the input; NAN, or not above 0: there is none */
 };
 
 /* What to ask for, over a peak. */
 #define ADVICE_HEADROOM 1.2
 #define ADVICE_KILLED   2.0 /* × what was too little: how much more is needed is not known */
+
+/* Memory as a function of the input, for lines to paste: constant + bytes of it × per_byte, rounded
+ * up, and at least least. In MiB. It asks for no less than memory_fit.h does, up to twice the
+ * largest input that was seen. */
+struct advice_line {
+	enum advice_line_of {
+		ADVICE_LINE_NONE,
+		ADVICE_LINE_ALL,
+		ADVICE_LINE_LARGEST,
+		ADVICE_LINE_ONE
+	} of;
+	double least_mib, constant_mib, mib_per_byte;
+	char name[64]; /* "the input of --reads" */
+};
 
 #define ADVICE_NOT_MEASURED "not measured"
 
@@ -56,6 +74,7 @@ struct advice {
 	long peak_mib;       /* from the peak alone: below memory_mib if memory ran out */
 	char cpu_formula[352], memory_formula[352], gpu_formula[160], vram_formula[160];
 	char time_formula[160];
+	struct advice_line line; /* not set by advice_make */
 };
 
 void advice_make(const struct advice_input *in, struct advice *out);

@@ -106,10 +106,16 @@ double memory_fit_missed_by(const struct memory_fit *fit, const struct memory_po
 	return share < 1 - ALONE ? above / (1 - share) : (double)NAN;
 }
 
-double memory_fit_ask(const struct memory_fit *fit, double x)
+double memory_fit_ask_convex(const struct memory_fit *fit, double x)
 {
 	double line = fit->a + fit->b * x + fit->bound * sqrt(1 + leverage(fit, x));
-	double ask = fmax(MEMORY_FIT_HEADROOM * line, fit->least_y);
+
+	return fmax(MEMORY_FIT_HEADROOM * line, fit->least_y);
+}
+
+double memory_fit_ask(const struct memory_fit *fit, double x)
+{
+	double ask = memory_fit_ask_convex(fit, x);
 
 	return x >= fit->least_x && x <= fit->most_x ? fmin(ask, MEMORY_FIT_SEEN * fit->most_y)
 	                                             : ask;

@@ -64,6 +64,9 @@ double memory_fit_missed_by(const struct memory_fit *fit, const struct memory_po
 /* Not rounded. */
 double memory_fit_ask(const struct memory_fit *fit, double x);
 
+/* The same without the limit within the range that was seen: it is convex in x. */
+double memory_fit_ask_convex(const struct memory_fit *fit, double x);
+
 /* The largest of x's for which the ask is more than a guess. */
 bool memory_fit_is_guess(const struct memory_fit *fit, double x);
 

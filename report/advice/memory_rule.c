@@ -159,14 +159,20 @@ static int smaller_first(const void *a, const void *b)
 	return (x->b > y->b) - (x->b < y->b);
 }
 
-static double need_of(const struct memory_need *v)
+double memory_rule_need(const struct memory_need *v)
 {
-	return v->killed ? v->limit_b : v->need_b;
+	double b = v->killed ? v->limit_b : v->need_b;
+
+	return b > 0 && isfinite(b) ? b : (double)NAN;
 }
 
-static bool is_need(const struct memory_need *v)
+double memory_rule_killed(const struct memory_need *v, size_t n)
 {
-	return need_of(v) > 0 && isfinite(need_of(v));
+	double most_b = 0;
+
+	for (size_t i = n; i-- > 0 && v[i].killed;)
+		most_b = fmax(most_b, isfinite(v[i].limit_b) ? v[i].limit_b : 0);
+	return most_b;
 }
 
 static double growth_of_runs(const struct memory_need *v, size_t n)
@@ -175,11 +181,12 @@ static double growth_of_runs(const struct memory_need *v, size_t n)
 	size_t known = 0, i = 0;
 
 	for (size_t k = 0; k < n; k++)
-		known += is_need(&v[k]);
+		if (!isnan(memory_rule_need(&v[k])))
+			known++;
 	for (size_t k = 0; k < n; k++) {
 		struct memory_half *h = &half[i >= known / 2];
-		double log_b = log(need_of(&v[k]));
-		if (!is_need(&v[k]))
+		double log_b = log(memory_rule_need(&v[k]));
+		if (isnan(log_b))
 			continue;
 		h->runs++;
 		h->sum += log_b;
@@ -194,15 +201,15 @@ void memory_rule_make(struct memory_need *v, size_t n, double today_b, double la
 {
 	struct memory_value value[MEMORY_RULE_LAST];
 	size_t k = 0, first;
-	double killed_b = 0;
+	double killed_b;
 
 	qsort(v, n, sizeof *v, earlier_first);
-	for (size_t i = n; i-- > 0 && v[i].killed;)
-		killed_b = fmax(killed_b, isfinite(v[i].limit_b) ? v[i].limit_b : 0);
+	killed_b = memory_rule_killed(v, n);
 	for (first = n; first > 0 && k < MEMORY_RULE_LAST; first--)
-		if (is_need(&v[first - 1]))
-			value[k++] = (struct memory_value){need_of(&v[first - 1]), 1};
-	v += first, n -= first;
+		if (!isnan(memory_rule_need(&v[first - 1])))
+			value[k++] = (struct memory_value){memory_rule_need(&v[first - 1]), 1};
+	v += first;
+	n -= first;
 	qsort(value, k, sizeof *value, smaller_first);
 	memory_rule_of_values(value, k, today_b, lambda, growth_of_runs(v, n), killed_b, out);
 }

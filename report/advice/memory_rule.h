@@ -75,6 +75,14 @@ void memory_rule_of_values(const struct memory_value *v, size_t n, double today_
 void memory_rule_make(struct memory_need *v, size_t n, double today_b, double lambda,
                       struct memory_rule *out);
 
+/* What it showed to be needed: its need, or the limit that killed it. NAN: unknown, or not above 0.
+ */
+double memory_rule_need(const struct memory_need *v);
+
+/* The largest limit that killed one of the runs, in the order of their starts, after which none
+ * finished; 0: none. */
+double memory_rule_killed(const struct memory_need *v, size_t n);
+
 /* The chance that a run needs more than ask_b, and what the ask costs with it: the sum above, in
  * bytes. For a curve of asks, from values as above and a rule that was made from them. */
 double memory_rule_chance(const struct memory_rule *rule, const struct memory_value *v, size_t n,

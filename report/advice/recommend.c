@@ -4,11 +4,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/utsname.h>
 
 #include "core/base/alloc_failed.h"
 #include "report/prices/frontier.h"
 #include "report/prices/keeper_saved.h"
+#include "report/runs/job_key.h"
 #include "report/runs/load_page.h"
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"
@@ -22,6 +24,8 @@
 
 #define MIB          1048576.0
 #define SIZES_FROM_S 10 /* a shorter run has too few samples */
+
+#define PROCESS_MAX 64 /* of a name in a line to paste */
 
 /* Of a run of several nodes, the worst node's: what a node must have. */
 static double of_node(const struct run *run, enum usage what, const struct default_stat *f)
@@ -136,8 +140,85 @@ static void add_by_time(const struct runs *r, double slowdown, struct cpu_rule *
 	cpu_rule_make(out, bottleneck_cpus_short(&r->v[0]) || bottleneck_throttled_s(&r->v[0]) > 0);
 }
 
-static void make_advice(const struct runs *r, double slowdown, struct advice *out)
+/* -- memory ------------------------------------------------------------------------------------ */
+
+static double lambda_of_risk(const char *risk)
 {
+	static const struct {
+		const char *word;
+		double lambda;
+	} all[] = {
+	    {"thrifty", MEMORY_RULE_THRIFTY},
+	    {"balanced", MEMORY_RULE_BALANCED},
+	    {"careful", MEMORY_RULE_CAREFUL},
+	};
+
+	for (size_t i = 0; risk && i < sizeof all / sizeof *all; i++)
+		if (strcmp(risk, all[i].word) == 0)
+			return all[i].lambda;
+	return 0;
+}
+
+/* All finished runs of the job, and those that were killed for memory, however few the averages
+ * are of. */
+static bool shows_need(const struct runs *r, size_t i)
+{
+	const struct run *run = &r->v[i];
+
+	if (i == 0 || run->used || (r->alone && !history_in_array(r, i)))
+		return i == 0 || run->used;
+	if (history_is_trend(r, i))
+		return true;
+	return load_is_oom(run) && !run->future && !run->impossible &&
+	       !*job_key_differs(r->group_by, &r->v[0], run);
+}
+
+static struct memory_run memory_of(const struct run *run, const struct default_stat *peak)
+{
+	double little = memory_peak_too_little(run);
+
+	return (struct memory_run){
+	    .need = {.need_b = of_node(run, USAGE_MEMORY, peak),
+	             .input_b =
+	                 run->snapshot.inputs.known ? run->snapshot.inputs.bytes : (double)NAN,
+	             .limit_b = little,
+	             .killed = !isnan(little),
+	             .start = isnan(run->start) ? 0 : run->start},
+	    .sizes = run->snapshot.inputs.sizes,
+	    .wall_s = came_to_end(run) ? run->duration : (double)NAN,
+	};
+}
+
+/* Of an array, one amount is asked for all elements: for the largest input. */
+static void advise_by_runs(const struct runs *r, double lambda, struct memory_advice *out)
+{
+	struct default_stat peak = {usage_column(USAGE_MEMORY, &r->v[0], USAGE_CPU),
+	                            DEFAULT_STAT_MAX, ""};
+	struct memory_run *v = alloc_failed_note(calloc(r->n, sizeof *v)), with;
+	struct memory_request q = {
+	    .today_b = asked_requested(&r->v[0], ASKED_MEMORY) / (double)parts_nodes(&r->v[0]),
+	    .lambda = lambda,
+	    .with = &with,
+	};
+	size_t n = 0;
+
+	for (size_t i = 0; v && i < r->n && !usage_lacks_job(&r->v[0]); i++) {
+		if (!shows_need(r, i))
+			continue;
+		v[n] = memory_of(&r->v[i], &peak);
+		if (i == 0 || (history_in_array(r, i) && v[n].need.input_b > with.need.input_b))
+			with = v[n];
+		n++;
+	}
+	memory_advice_make(v, n, n ? &q : &(struct memory_request){0}, out);
+	free(v);
+}
+
+static void make_advice(const struct runs *r, const struct memory_advice *memory, double slowdown,
+                        struct advice *out)
+{
+	char how[sizeof out->memory_formula];
+	const char *name = r->v[0].snapshot.job.name;
 	struct advice_input in = {
 	    .cpu_mean = over_all_runs(r, USAGE_CPU, DEFAULT_STAT_MEAN),
 	    .cpu_needed = needed_cores(r),
@@ -146,13 +227,23 @@ static void make_advice(const struct runs *r, double slowdown, struct advice *ou
 	    .gpu_max = over_all_runs(r, USAGE_GPU, DEFAULT_STAT_MAX),
 	    .vram_max_mib = over_all_runs(r, USAGE_VRAM, DEFAULT_STAT_MAX) / MIB,
 	    .memory_died_mib = died_mib(r),
+	    .memory_ask_mib = memory->ask_b / MIB,
+	    .time_ask_s = memory->by == MEMORY_BY_INPUT ? memory->wall_ask_s : (double)NAN,
 	};
 
+	memory_advice_formula(memory, how, sizeof how);
+	/* Of few runs the formula of the peak says the same. */
+	if (!memory->rule.weak ||
+	    in.memory_ask_mib > (double)advice_step(in.memory_max_mib * ADVICE_HEADROOM))
+		in.memory_how = how;
 	add_run_times(r, &in);
 	add_by_time(r, slowdown, &in.by_time);
 	advice_make(&in, out);
 	out->nodes = (long)parts_all_nodes(&r->v[0]);
 	out->tasks = (long)parts_tasks_per_node(&r->v[0]);
+	memory_advice_line(memory, &out->line);
+	if (out->line.of && name && *name && strlen(name) <= PROCESS_MAX)
+		out->process = name;
 }
 
 static void basis_sentence(const struct runs *r, char out[RECOMMEND_BASIS_MAX])
@@ -232,10 +323,11 @@ static void ask_keeper(struct keeper_query q, const struct run *run, const struc
 		ask_sized(&q, run, out);
 }
 
-int recommend_runs(const struct runs *r, const struct keeper_query *prices, double slowdown,
-                   struct recommend *out, struct err *e)
+int recommend_runs(const struct runs *r, const char *risk, const struct keeper_query *prices,
+                   double slowdown, struct recommend *out, struct err *e)
 {
-	make_advice(r, slowdown, &out->advice);
+	advise_by_runs(r, lambda_of_risk(risk), &out->memory);
+	make_advice(r, &out->memory, slowdown, &out->advice);
 	basis_sentence(r, out->basis);
 	ask_keeper(*prices, &r->v[0], &out->advice, &out->keeper);
 	return *out->keeper.wrong ? err_set(e, "%s", out->keeper.wrong) : 0;

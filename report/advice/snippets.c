@@ -50,13 +50,46 @@ static void write_kubernetes(const struct advice *a, struct buf *b)
 	put(b, "    nvidia.com/gpu: ", a->gpu, "\n");
 }
 
+/* -- memory as a function of the input --------------------------------------------------------- */
+
+#define RETRIES "2" /* after a failure; each attempt asks for more where a tool can */
+
+/* "37 + 6.2e-06 * ": five digits may be a little less than the number. unit: of a MiB. */
+static void put_line(struct buf *b, const struct advice_line *l, double unit)
+{
+	buf_printf(b, "%.0f + %.5g * ", ceil(l->constant_mib * unit),
+	           l->mib_per_byte * unit * 1.0001);
+}
+
+static double least_of_line(const struct advice_line *l, double unit)
+{
+	return ceil(l->least_mib * unit);
+}
+
+/* "reads: the largest input", as the end of a comment. */
+static void put_meaning(struct buf *b, const char *name, const struct advice_line *l)
+{
+	buf_printf(b, "%s: %s", name, l->name);
+}
+
 /* Nextflow's MB is 1024² bytes. */
 static void write_nextflow_items(const struct advice *a, const char *indent, struct buf *b)
 {
 	if (a->cpu)
 		buf_printf(b, "%scpus = %ld\n", indent, a->cpu);
-	if (a->memory_mib)
+	if (a->line.of) {
+		buf_printf(b, "%s// ", indent);
+		put_meaning(b, "reads", &a->line);
+		buf_printf(b, "\n%smemory = { 1.MB * task.attempt * Math.max(%.0f, Math.ceil(",
+		           indent, least_of_line(&a->line, 1));
+		put_line(b, &a->line, 1);
+		buf_printf(b, "[reads].flatten()*.size().%s()) as long) }\n",
+		           a->line.of == ADVICE_LINE_ALL ? "sum" : "max");
+		buf_printf(b, "%serrorStrategy = 'retry'\n%smaxRetries = " RETRIES "\n", indent,
+		           indent);
+	} else if (a->memory_mib) {
 		buf_printf(b, "%smemory = '%ld MB'\n", indent, a->memory_mib);
+	}
 	if (a->gpu)
 		buf_printf(b, "%saccelerator = %ld\n", indent, a->gpu);
 	if (a->time_min)
@@ -106,6 +139,26 @@ static void write_nextflow(const struct advice *a, struct buf *b)
 	buf_str(b, "}\n");
 }
 
+#define MB_OF_MIB 1.048576
+
+static void put_snakemake_memory(const struct advice *a, struct buf *b)
+{
+	static const char *const bytes[] = {[ADVICE_LINE_ALL] = "input.size",
+	                                    [ADVICE_LINE_LARGEST] = "max(f.size for f in input)",
+	                                    [ADVICE_LINE_ONE] = "input[0].size"};
+
+	if (!a->line.of) {
+		buf_printf(b, "\n    mem_mb=%.0f", decimal_mb(a->memory_mib));
+		return;
+	}
+	if (a->line.of == ADVICE_LINE_ONE)
+		buf_printf(b, "\n    # input[0]: %s", a->line.name);
+	buf_printf(b, "\n    mem_mb=lambda wildcards, input, attempt: attempt * max(%.0f, int(",
+	           least_of_line(&a->line, MB_OF_MIB));
+	put_line(b, &a->line, MB_OF_MIB);
+	buf_printf(b, "%s) + 1)", bytes[a->line.of]);
+}
+
 /* Snakemake's mem_mb is 10⁶ bytes; its runtime is in minutes. */
 static void write_snakemake(const struct advice *a, struct buf *b)
 {
@@ -113,7 +166,7 @@ static void write_snakemake(const struct advice *a, struct buf *b)
 	if (a->memory_mib || a->gpu || a->time_min)
 		buf_str(b, "resources:");
 	if (a->memory_mib)
-		buf_printf(b, "\n    mem_mb=%.0f", decimal_mb(a->memory_mib));
+		put_snakemake_memory(a, b);
 	put(b, a->memory_mib ? ",\n    gpu=" : "\n    gpu=", a->gpu, "");
 	put(b, a->memory_mib || a->gpu ? ",\n    runtime=" : "\n    runtime=", a->time_min, "");
 	if (a->memory_mib || a->gpu || a->time_min)
@@ -245,18 +298,65 @@ static void write_gitlab(const struct advice *a, struct buf *b)
 		           a->memory_mib, a->memory_mib);
 }
 
+/* -- only with a line over the input ----------------------------------------------------------- */
+
+/* Of version 1.1; MiB are 1024² bytes. */
+static void write_wdl(const struct advice *a, struct buf *b)
+{
+	buf_str(b, "runtime {\n");
+	put(b, "  cpu: ", a->cpu, "\n");
+	buf_str(b, "  # ");
+	put_meaning(b, "reads", &a->line);
+	buf_printf(b, "\n  memory: \"~{max(%.0f, ceil(", least_of_line(&a->line, 1));
+	put_line(b, &a->line, 1);
+	buf_str(b, "size(reads)))} MiB\"\n  maxRetries: " RETRIES "\n}\n");
+}
+
+/* ramMin is in MiB. */
+static void write_cwl(const struct advice *a, struct buf *b)
+{
+	buf_str(b, "requirements:\n  InlineJavascriptRequirement: {}\n  ResourceRequirement:\n");
+	put(b, "    coresMin: ", a->cpu, "\n");
+	buf_str(b, "    # ");
+	put_meaning(b, "reads", &a->line);
+	buf_printf(b, "\n    ramMin: $(Math.max(%.0f, Math.ceil(", least_of_line(&a->line, 1));
+	put_line(b, &a->line, 1);
+	buf_str(b,
+	        a->line.of == ADVICE_LINE_ALL
+	            ? "[].concat(inputs.reads).reduce(function(n, f) { return n + f.size }, 0))))\n"
+	            : "inputs.reads.size)))\n");
+}
+
+/* In a script that gets the job's inputs as its arguments. */
+static void write_sbatch(const struct advice *a, struct buf *b)
+{
+	buf_str(b, "# \"$@\": ");
+	buf_printf(b, "%s\nsbatch --mem=\"$(stat -Lc %%s \"$@\" | awk '{ %s } END { m = ",
+	           a->line.of == ADVICE_LINE_ALL ? "the inputs" : a->line.name,
+	           a->line.of == ADVICE_LINE_ALL ? "x += $1" : "if ($1 > x) x = $1");
+	put_line(b, &a->line, 1);
+	buf_printf(b, "x; if (m < %.0f) m = %.0f; printf \"%%.0fM\", m + 0.5 }')\" ",
+	           least_of_line(&a->line, 1), least_of_line(&a->line, 1));
+	put(b, "--cpus-per-task=", a->cpu, " ");
+	buf_str(b, "job.sh \"$@\"\n");
+}
+
 static const struct {
 	const char *id, *label;
 	void (*write)(const struct advice *a, struct buf *b);
+	bool of_line;
 } writers[SNIPPETS_MAX] = {
-    {"slurm", "Slurm", write_slurm},
-    {"kubernetes", "Kubernetes", write_kubernetes},
-    {"nextflow", "Nextflow", write_nextflow},
-    {"snakemake", "Snakemake", write_snakemake},
-    {"metaflow", "Metaflow", write_metaflow},
-    {"aws_batch", "AWS Batch", write_aws_batch},
-    {"github", "GitHub Actions", write_github},
-    {"gitlab", "GitLab CI", write_gitlab},
+    {"slurm", "Slurm", write_slurm, false},
+    {"kubernetes", "Kubernetes", write_kubernetes, false},
+    {"nextflow", "Nextflow", write_nextflow, false},
+    {"snakemake", "Snakemake", write_snakemake, false},
+    {"metaflow", "Metaflow", write_metaflow, false},
+    {"aws_batch", "AWS Batch", write_aws_batch, false},
+    {"github", "GitHub Actions", write_github, false},
+    {"gitlab", "GitLab CI", write_gitlab, false},
+    {"wdl", "WDL", write_wdl, true},
+    {"cwl", "CWL", write_cwl, true},
+    {"sbatch", "sbatch, by the input", write_sbatch, true},
 };
 
 size_t snippets_make(const struct advice *a, struct snippet *out, size_t max)
@@ -265,10 +365,13 @@ size_t snippets_make(const struct advice *a, struct snippet *out, size_t max)
 
 	if (!a->cpu && !a->memory_mib)
 		return 0;
-	for (size_t i = 0; i < SNIPPETS_MAX && n < max; i++, n++) {
+	for (size_t i = 0; i < SNIPPETS_MAX && n < max; i++) {
 		struct buf b = {.max = sizeof out->text};
+		/* Without a name it would be of every process. */
 		if (writers[i].write == write_nextflow && a->process && !*a->process)
-			i++; /* without a name it would be of every process */
+			continue;
+		if (writers[i].of_line && !a->line.of)
+			continue;
 		writers[i].write(a, &b);
 		out[n].id = writers[i].id;
 		out[n].label = writers[i].label;
@@ -276,6 +379,7 @@ size_t snippets_make(const struct advice *a, struct snippet *out, size_t max)
 		snprintf(out[n].text, sizeof out->text, "%.*s", b.len ? (int)b.len - 1 : 0,
 		         buf_cstr(&b));
 		buf_free(&b);
+		n++;
 	}
 	return n;
 }

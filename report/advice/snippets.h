@@ -9,7 +9,7 @@
 #include "core/base/buf.h"
 #include "report/advice/advice.h"
 
-#define SNIPPETS_MAX 8
+#define SNIPPETS_MAX 11
 
 struct snippet {
 	const char *id, *label; /* static */
@@ -20,8 +20,9 @@ struct snippet {
  * blanks. A task's own tag, as in "ALIGN (sample 1)", is not part of the process's name. */
 void snippets_nextflow_process(const struct advice *a, struct buf *b);
 
-/* Unknown items are omitted. Returns how many snippets were written, at most max; 0 if neither CPU
- * nor memory is known. */
+/* Unknown items are omitted. With a line over the input, Snakemake and Nextflow get functions of
+ * it, and only then are there snippets for WDL, CWL and sbatch. Returns how many snippets were
+ * written, at most max; 0 if neither CPU nor memory is known. */
 size_t snippets_make(const struct advice *a, struct snippet *out, size_t max);
 
 #endif

@@ -11,18 +11,19 @@
 #include "report/units/units.h"
 
 /* Pixels of the picture. Places across are in percent of the plot's width. */
-#define LEFT    64 /* room for the labels of the axis */
-#define TOP     18
-#define PLOT_H  170
-#define FOOT    18   /* from the plot down to the baseline of the ticks' labels */
-#define UNDER   10   /* below them */
-#define MIDDLE  4    /* from the middle of a line of text down to its baseline */
-#define ROOM    1.15 /* of a logarithmic axis, beyond the values */
-#define DOT_MIN 2.5
-#define DOT_MAX 9
-#define ABOVE   4  /* from a line up to the baseline of its text */
-#define BELOW   13 /* down to it, for a text below its line */
-#define TEXT_H  15 /* of a line of text; closer lines cannot both have their text above them */
+#define LEFT       64 /* room for the labels of the axis */
+#define TOP        18
+#define PLOT_H     170
+#define FOOT       18   /* from the plot down to the baseline of the ticks' labels */
+#define UNDER      10   /* below them */
+#define MIDDLE     4    /* from the middle of a line of text down to its baseline */
+#define ROOM       1.15 /* of a logarithmic axis, beyond the values */
+#define DOT_MIN    2.5
+#define DOT_MAX    9
+#define ABOVE      4  /* from a line up to the baseline of its text */
+#define BELOW      13 /* down to it, for a text below its line */
+#define MARK_SHARE 45 /* of the width; names that are further apart cannot hide each other */
+#define TEXT_H     15 /* of a line of text; closer lines cannot both have their text above them */
 
 struct scatter_axis {
 	enum unit unit;
@@ -202,7 +203,7 @@ static void add_scatter_marks(cJSON *svg, const struct chart_scatter *s,
                               const struct scatter_axis *x, const struct scatter_axis *y)
 {
 	cJSON *marks = cJSON_AddArrayToObject(svg, "marks");
-	double taken[CHART_SCATTER_MARKS];
+	double taken[CHART_SCATTER_MARKS], place[CHART_SCATTER_MARKS];
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n_marks; i++) {
@@ -214,10 +215,12 @@ static void add_scatter_marks(cJSON *svg, const struct chart_scatter *s,
 			at += try ? DOT_MAX + TEXT_H : 0;
 			free = at > 0 && at < TOP + PLOT_H;
 			for (size_t k = 0; k < n; k++)
-				free = free && fabs(taken[k] - at) >= TEXT_H;
+				free = free && (fabs(taken[k] - at) >= TEXT_H ||
+				                fabs(place[k] - share) > MARK_SHARE);
 		}
 		if (!free)
 			continue;
+		place[n] = share;
 		taken[n++] = at;
 		one = model_json_row(marks);
 		model_json_cut(one, "text", s->mark[i].text, MODEL_JSON_NAME_MAX);
@@ -264,6 +267,25 @@ static void add_scatter_lines(cJSON *svg, const struct chart_scatter *s,
 	}
 }
 
+static void add_scatter_curves(cJSON *svg, const struct chart_scatter *s,
+                               const struct scatter_axis *x, const struct scatter_axis *y)
+{
+	cJSON *all = cJSON_AddArrayToObject(svg, "segments");
+
+	for (size_t i = 0; i < s->n_curves; i++)
+		for (size_t k = 1; k < s->curve[i].n; k++) {
+			const struct chart_scatter_point *p = &s->curve[i].p[k];
+			cJSON *one = model_json_row(all);
+			model_json_number(one, "x1",
+			                  stats_round(100 * share_of_scatter(x, p[-1].x), 2));
+			model_json_number(one, "x2",
+			                  stats_round(100 * share_of_scatter(x, p->x), 2));
+			model_json_number(one, "y1", y_of(y, p[-1].y));
+			model_json_number(one, "y2", y_of(y, p->y));
+			cJSON_AddStringToObject(one, "dash", s->curve[i].dash);
+		}
+}
+
 void chart_scatter_add(cJSON *parent, const struct chart_scatter *s)
 {
 	struct scatter_axis x = {s->unit_x, false, INFINITY, 0, s->currency};
@@ -282,6 +304,11 @@ void chart_scatter_add(cJSON *parent, const struct chart_scatter *s)
 	}
 	for (size_t i = 0; i < s->n_lines; i++)
 		widen_axis(&y, s->line[i].y);
+	for (size_t i = 0; i < s->n_curves; i++)
+		for (size_t k = 0; k < s->curve[i].n; k++) {
+			widen_axis(&x, s->curve[i].p[k].x);
+			widen_axis(&y, s->curve[i].p[k].y);
+		}
 	end_axis(&x);
 	end_axis(&y);
 	model_json_number(svg, "left", LEFT);
@@ -297,4 +324,6 @@ void chart_scatter_add(cJSON *parent, const struct chart_scatter *s)
 	add_scatter_joined(svg, s, &x, &y);
 	add_scatter_marks(svg, s, &x, &y);
 	add_scatter_lines(svg, s, &y);
+	if (s->n_curves)
+		add_scatter_curves(svg, s, &x, &y);
 }

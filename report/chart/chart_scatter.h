@@ -22,6 +22,15 @@ struct chart_scatter_dot {
 	bool apart;  /* drawn apart from the others */
 };
 
+/* A line through points, ascending by x. Drawn in pieces, since places are in percent. */
+struct chart_scatter_curve {
+	const struct chart_scatter_point {
+		double x, y; /* 0 or more */
+	} * p;
+	size_t n;
+	const char *dash; /* of SVG; "": none */
+};
+
 struct chart_scatter {
 	enum unit unit_x, unit_y;
 	const char *currency; /* of money; NULL: USD */
@@ -32,6 +41,8 @@ struct chart_scatter {
 		double y;
 	} line[CHART_SCATTER_LINES];
 	size_t n_lines;
+	const struct chart_scatter_curve *curve;
+	size_t n_curves;
 	const struct chart_scatter_dot *joined; /* further dots, with a line through all of them */
 	size_t n_joined;
 	/* Names of dots, the most important first: one that would hide another is left out. */
@@ -42,7 +53,8 @@ struct chart_scatter {
 	size_t n_marks;
 };
 
-/* Adds "svg"; null without dots. Without memory, alloc_failed() is true. */
+/* Adds "svg", with "segments" only where there are curves; null without dots. Without
+ * memory, alloc_failed() is true. */
 void chart_scatter_add(cJSON *parent, const struct chart_scatter *s);
 
 #endif

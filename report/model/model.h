@@ -42,6 +42,9 @@ void model_states_bar(cJSON *row, const struct state_use *u, const struct snapsh
 /* The pictures in the rows of "usage", from "charts". */
 void model_usage_sparks(cJSON *model);
 
+/* "memory" of an advice. */
+void model_memory_add(cJSON *advice, const struct model_input *in);
+
 /* "snippets" of an advice. */
 void model_advice_snippets(cJSON *advice, const struct advice *a);
 

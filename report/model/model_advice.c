@@ -89,6 +89,19 @@ static void add_confidence(cJSON *advice, const struct runs *r)
 	model_json_cut(one, "text", c.text, MODEL_JSON_TEXT_MAX);
 }
 
+/* What resource-tracker's own rules say, which the items may differ from. */
+static void add_resource_tracker(cJSON *advice, const struct advice *a)
+{
+	cJSON *o = cJSON_AddObjectToObject(advice, "resource_tracker");
+	bool cpu = advice_known(a->cpu_formula), gpu = advice_known(a->gpu_formula);
+
+	model_json_number(o, "cpu", cpu ? (double)a->cpu_mean : (double)NAN);
+	model_json_number(o, "memory", a->peak_mib ? (double)a->peak_mib : (double)NAN);
+	model_json_number(o, "gpu", gpu ? (double)a->gpu : (double)NAN);
+	model_json_number(o, "vram",
+	                  advice_known(a->vram_formula) ? (double)a->vram_mib : (double)NAN);
+}
+
 void model_advice_add(cJSON *model, const struct model_input *in)
 {
 	const struct advice *a = in->advice;
@@ -97,12 +110,11 @@ void model_advice_add(cJSON *model, const struct model_input *in)
 	cJSON_AddBoolToObject(advice, "known",
 	                      advice_known(a->cpu_formula) || advice_known(a->memory_formula));
 	cJSON_AddStringToObject(advice, "basis", in->basis);
-	/* What resource-tracker's own rule says, which the items may exceed. */
-	model_json_number(cJSON_AddObjectToObject(advice, "resource_tracker"), "cpu",
-	                  advice_known(a->cpu_formula) ? (double)a->cpu_mean : (double)NAN);
+	add_resource_tracker(advice, a);
 	cJSON_AddNumberToObject(advice, "nodes", a->nodes > 1 ? (double)a->nodes : 1);
 	add_advice_items(advice, in);
 	model_advice_snippets(advice, a);
 	add_advice_notes(advice, in);
 	add_confidence(advice, in->runs);
+	model_memory_add(advice, in);
 }

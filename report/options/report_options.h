@@ -43,6 +43,7 @@ struct report_options {
 	struct input model, current;
 	char *current_journal; /* which .current is then; NULL: none */
 	long history;
+	const char *risk;          /* NULL: not given */
 	struct opts_list group_by; /* KEY[,KEY]…, see job_key.h */
 	const char *parts;         /* "auto" or "off"; NULL: auto */
 	bool fleet;                /* a page about many runs */

@@ -74,6 +74,7 @@ struct runs {
 	const struct store *store;     /* the same: for addresses */
 	size_t keeper;                 /* the run that keeps its rows */
 	char not_last[64];             /* why older runs are not used: filled by history_choose */
+	bool alone;                    /* as is this: only the runs of its array are used */
 	struct run *v;
 	size_t n;
 	struct load_failure *failed;

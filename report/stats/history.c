@@ -109,6 +109,7 @@ int history_choose(struct runs *r, long use, struct err *e)
 	r->v[0].future = false;
 	r->v[0].why = "";
 	set_not_last(r, use);
+	r->alone = use == 0;
 	for (size_t i = 1; i < r->n; i++) {
 		struct run *run = &r->v[i];
 		run->why = why_not_used(r, i, used, use);

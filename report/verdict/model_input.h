@@ -6,6 +6,7 @@
 
 #include "report/advice/advice.h"
 #include "report/advice/gate_results.h"
+#include "report/advice/memory_advice.h"
 #include "report/chart/comparison.h"
 #include "report/prices/cost.h"
 #include "report/prices/keeper.h"
@@ -15,7 +16,8 @@
 struct model_input {
 	const struct runs *runs; /* v[0] is this run */
 	const struct advice *advice;
-	const char *basis; /* a sentence: the runs behind the advice */
+	const struct memory_advice *memory; /* NULL: as of no run */
+	const char *basis;                  /* a sentence: the runs behind the advice */
 	const struct keeper_result *keeper;
 	const struct comparison *compare; /* NULL: not asked for */
 	const char *title;                /* NULL: the job's name */

@@ -7,7 +7,7 @@ const KB_OF_GIB = 2 ** 20;
 const START = 1795234311;
 
 // A run of samples each second in which the job keeps `cores(i)` CPUs busy for the share `busy(i)`.
-export function recording({ seconds = 600, vcpus = 8, cores = () => 6, busy = () => 1, gib = 4, type = ['aws', 'm7.8'] } = {}) {
+export function recording({ seconds = 600, vcpus = 8, cores = () => 6, busy = () => 1, gib = 4, main = true, type = ['aws', 'm7.8'] } = {}) {
 	const column = (f) => Array.from({ length: seconds }, (_, i) => f(i));
 	const scope = (use, more) => ({
 		timestamp: column((i) => START + i + 1),
@@ -25,7 +25,7 @@ export function recording({ seconds = 600, vcpus = 8, cores = () => 6, busy = ()
 		process_metrics: scope(cores, {
 			memory: column(() => gib * KB_OF_GIB),
 			cpu_wait: column(() => 0),
-			main_cpu_usage: column((i) => Math.min(cores(i), busy(i))),
+			...(main && { main_cpu_usage: column((i) => Math.min(cores(i), busy(i))) }),
 			state_cpu: column((i) => busy(i)),
 			state_cpu_wait: column(() => 0),
 			state_sleep: column((i) => 1 - busy(i)),

@@ -71,6 +71,8 @@ describe('time and cost', { concurrency: 2 }, () => {
 			{ cpu: 1200, idle: 300, width: 4, memory: 5 }],
 		['of a job that sleeps within its samples', { cores: () => 1, busy: () => 0.25 },
 			{ cpu: 600, idle: 450, width: 4, memory: 5 }],
+		['of one whose main thread was not measured', { cores: () => 1, busy: () => 0.25, main: false },
+			{ cpu: 600, idle: 450, width: 4, memory: 5 }],
 	])
 		it(what, async () => {
 			const r = await report(recording(run));

@@ -51,9 +51,10 @@ static inline cJSON *model_of(struct runs *r, const struct keeper_result *prices
 	if (!c || history_choose(r, 5, &e))
 		abort();
 	q.arch.v[q.arch.n++] = "x86_64";
-	recommend_runs(r, &q, CPU_RULE_SLOWDOWN, c, NULL);
+	recommend_runs(r, NULL, &q, CPU_RULE_SLOWDOWN, c, NULL);
 	model = model_build(&(struct model_input){.runs = r,
 	                                          .advice = &c->advice,
+	                                          .memory = &c->memory,
 	                                          .basis = c->basis,
 	                                          .keeper = prices ? prices : &c->keeper,
 	                                          .now = 1795246800,

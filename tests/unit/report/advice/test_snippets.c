@@ -11,7 +11,7 @@ static const char *of(const struct advice *a, const char *id)
 	static struct snippet s[SNIPPETS_MAX];
 	size_t n = snippets_make(a, s, SNIPPETS_MAX);
 
-	assert_int_equal(n, SNIPPETS_MAX);
+	assert_int_equal(n, a->line.of ? SNIPPETS_MAX : SNIPPETS_MAX - 3);
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(s[i].id, id) == 0)
 			return s[i].text;
@@ -145,17 +145,21 @@ TEST(never_less)
 /* The largest numbers fit. */
 TEST(large)
 {
-	const struct advice a = {.cpu = 1000000,
-	                         .memory_mib = 1099511627776,
-	                         .gpu = 1000000,
-	                         .vram_mib = 1099511627776,
-	                         .time_min = 5256000};
+	struct advice a = {.cpu = 1000000,
+	                   .memory_mib = 1099511627776,
+	                   .gpu = 1000000,
+	                   .vram_mib = 1099511627776,
+	                   .time_min = 5256000,
+	                   .process = "A:PROCESS:OF:A:WORKFLOW:WITH:A:LONG:NAME:OF:ABOUT:EIGHTY",
+	                   .line = {ADVICE_LINE_ALL, 1e12, 1e12, 1234.5,
+	                            "the input at word 123456789012 of the command"}};
 	struct snippet s[SNIPPETS_MAX];
 
 	assert_int_equal(snippets_make(&a, s, SNIPPETS_MAX), SNIPPETS_MAX);
 	for (size_t i = 0; i < SNIPPETS_MAX; i++)
 		assert_true(strlen(s[i].text) < sizeof s[i].text - 1);
 	assert_int_equal(of(&a, "aws_batch")[strlen(of(&a, "aws_batch")) - 1], '}');
+	a.line.of = ADVICE_LINE_NONE;
 	assert_non_null(strstr(of(&a, "snakemake"), "mem_mb=1152921504607,"));
 }
 
@@ -189,8 +193,60 @@ TEST(nextflow_process)
 	}
 	/* Runs of several names: no line is right. */
 	a.process = "";
-	assert_int_equal(snippets_make(&a, s, SNIPPETS_MAX), SNIPPETS_MAX - 1);
-	for (size_t i = 0; i < SNIPPETS_MAX - 1; i++)
+	assert_int_equal(snippets_make(&a, s, SNIPPETS_MAX), SNIPPETS_MAX - 4);
+	for (size_t i = 0; i < SNIPPETS_MAX - 4; i++)
 		assert_string_not_equal(s[i].id, "nextflow");
-	assert_string_equal(s[SNIPPETS_MAX - 2].id, "gitlab");
+	assert_string_equal(s[SNIPPETS_MAX - 5].id, "gitlab");
+}
+
+/* 14 MiB + 6 times the input, at least 650 MiB. */
+TEST(functions_of_the_input)
+{
+	static const struct {
+		enum advice_line_of of;
+		const char *id, *text;
+	} cases[] = {
+	    {ADVICE_LINE_ALL, "snakemake",
+	     "threads: 2\nresources:\n    mem_mb=lambda wildcards, input, attempt: attempt * max(682, "
+	     "int(15 + 6.0006e-06 * input.size) + 1)"},
+	    {ADVICE_LINE_LARGEST, "snakemake",
+	     "threads: 2\nresources:\n    mem_mb=lambda wildcards, input, attempt: attempt * max(682, "
+	     "int(15 + 6.0006e-06 * max(f.size for f in input)) + 1)"},
+	    {ADVICE_LINE_ONE, "snakemake",
+	     "threads: 2\nresources:\n    # input[0]: the input of --in\n    mem_mb=lambda wildcards, "
+	     "input, attempt: attempt * max(682, int(15 + 6.0006e-06 * input[0].size) + 1)"},
+	    {ADVICE_LINE_ALL, "nextflow",
+	     "process {\n    withName: 'ALIGN' {\n        cpus = 2\n        // reads: the input of --in\n"
+	     "        memory = { 1.MB * task.attempt * Math.max(650, Math.ceil(14 + 5.7226e-06 * "
+	     "[reads].flatten()*.size().sum()) as long) }\n        errorStrategy = 'retry'\n"
+	     "        maxRetries = 2\n    }\n}"},
+	    {ADVICE_LINE_ONE, "wdl",
+	     "runtime {\n  cpu: 2\n  # reads: the input of --in\n  memory: \"~{max(650, ceil(14 + "
+	     "5.7226e-06 * size(reads)))} MiB\"\n  maxRetries: 2\n}"},
+	    {ADVICE_LINE_ONE, "cwl",
+	     "requirements:\n  InlineJavascriptRequirement: {}\n  ResourceRequirement:\n    coresMin: "
+	     "2\n    # reads: the input of --in\n    ramMin: $(Math.max(650, Math.ceil(14 + 5.7226e-06 "
+	     "* inputs.reads.size)))"},
+	    {ADVICE_LINE_ALL, "cwl",
+	     "requirements:\n  InlineJavascriptRequirement: {}\n  ResourceRequirement:\n    coresMin: "
+	     "2\n    # reads: the input of --in\n    ramMin: $(Math.max(650, Math.ceil(14 + 5.7226e-06 "
+	     "* [].concat(inputs.reads).reduce(function(n, f) { return n + f.size }, 0))))"},
+	    {ADVICE_LINE_ALL, "sbatch",
+	     "# \"$@\": the inputs\nsbatch --mem=\"$(stat -Lc %s \"$@\" | awk '{ x += $1 } END { m = 14 "
+	     "+ 5.7226e-06 * x; if (m < 650) m = 650; printf \"%.0fM\", m + 0.5 }')\" "
+	     "--cpus-per-task=2 job.sh \"$@\""},
+	    {ADVICE_LINE_ALL, "slurm", "#SBATCH --cpus-per-task=2\n#SBATCH --mem=3072M"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct advice a = {.cpu = 2,
+		                         .memory_mib = 3072,
+		                         .process = "ALIGN",
+		                         .line = {.of = cases[i].of,
+		                                  .least_mib = 649.5,
+		                                  .constant_mib = 13.9,
+		                                  .mib_per_byte = 6 / 1048576.0,
+		                                  .name = "the input of --in"}};
+		assert_string_equal(of(&a, cases[i].id), cases[i].text);
+	}
 }

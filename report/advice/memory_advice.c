@@ -1,0 +1,337 @@
+/* memory_advice: how much memory to ask for, from all that is known of a job's runs. */
+#include "report/advice/memory_advice.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/advice/advice.h"
+#include "report/units/units.h"
+
+#define MIB 1048576.0
+
+/* A record of fewer runs shows nothing. */
+#define RECORD_RUNS 5
+
+static double stepped(double b)
+{
+	return isnan(b) ? b : (double)advice_step(b / MIB) * MIB;
+}
+
+static int run_earlier_first(const void *a, const void *b)
+{
+	const struct memory_run *x = a, *y = b;
+
+	return (x->need.start > y->need.start) - (x->need.start < y->need.start);
+}
+
+/* -- what was known at one time ---------------------------------------------------------------- */
+
+/* The runs up to one of them: their needs and times, ascending. */
+struct past {
+	struct memory_value need[MEMORY_RULE_LAST];
+	double wall[MEMORY_RULE_LAST];
+	size_t n, n_walls;
+	struct memory_half until[MEMORY_RULE_LAST + 1]; /* sums over the first so many needs */
+	double killed_b;
+};
+
+static void learn(struct past *p, const struct memory_run *run)
+{
+	double b = memory_rule_need(&run->need), log_b = log(b);
+	const struct memory_half *before = &p->until[p->n];
+	size_t at = p->n;
+
+	if (run->wall_s > 0 && isfinite(run->wall_s)) {
+		size_t k = p->n_walls++;
+		for (; k > 0 && p->wall[k - 1] > run->wall_s; k--)
+			p->wall[k] = p->wall[k - 1];
+		p->wall[k] = run->wall_s;
+	}
+	if (isnan(b))
+		return;
+	p->until[p->n + 1] = (struct memory_half){before->runs + 1, before->sum + log_b,
+	                                          before->squares + log_b * log_b};
+	for (; at > 0 && p->need[at - 1].b > b; at--)
+		p->need[at] = p->need[at - 1];
+	p->need[at] = (struct memory_value){b, 1};
+	p->n++;
+	p->killed_b = run->need.killed ? fmax(p->killed_b, b) : 0;
+}
+
+static void rule_of(const struct past *p, double today_b, double lambda, struct memory_rule *out)
+{
+	const struct memory_half *all = &p->until[p->n], *half = &p->until[p->n / 2];
+	const struct memory_half later = {all->runs - half->runs, all->sum - half->sum,
+	                                  all->squares - half->squares};
+
+	memory_rule_of_values(p->need, p->n, today_b, lambda, memory_growth(half, &later),
+	                      p->killed_b, out);
+}
+
+static double plain_ask(const struct past *p)
+{
+	double most_b = p->n ? p->need[p->n - 1].b : (double)NAN;
+
+	return stepped(fmax(most_b * MEMORY_RULE_HEADROOM, p->killed_b * MEMORY_RULE_KILLED));
+}
+
+/* -- the track record -------------------------------------------------------------------------- */
+
+static void keep_score(struct memory_record *r, double ask_b, const struct memory_need *need,
+                       double lambda, double against_b)
+{
+	double b = memory_rule_need(need), risk_b = lambda * (ask_b + against_b);
+	bool failed = need->killed ? ask_b <= b : ask_b < b;
+
+	if (isnan(ask_b) || isnan(b) || (need->killed && !failed))
+		return;
+	r->runs++;
+	r->failed += failed;
+	r->asked_b += ask_b;
+	r->unused_b += failed ? 0 : ask_b - b;
+	r->cost_b += ask_b + (failed ? risk_b : 0);
+	r->risk_b += risk_b;
+}
+
+/* Few runs without a failure do not show that a way never fails, so the plain one's are counted as
+ * the rule counts them: by the median rank. */
+static bool is_worse(const struct memory_record *r, const struct memory_record *plain)
+{
+	double chance = ((double)plain->failed + 0.7) / ((double)plain->runs + 0.4);
+
+	return r->runs >= RECORD_RUNS && r->cost_b > plain->asked_b + chance * plain->risk_b;
+}
+
+static int smaller_number_first(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+struct tried {
+	struct memory_record plain, rule, fit;
+	double off[MEMORY_RULE_LAST]; /* of times */
+	size_t n_off;
+};
+
+/* Whether there is a line over what came before run i, and it is of any use for that run. */
+static bool fit_before(const struct memory_point *v, size_t i, struct memory_fit *fit)
+{
+	if (i < MEMORY_FIT_RUNS || isnan(v[i].x))
+		return false;
+	memory_fit_make(v, i, fit);
+	return fit->usable;
+}
+
+static double expected_time(const struct past *p, const struct memory_point *wall, size_t i)
+{
+	struct memory_fit fit;
+
+	if (fit_before(wall, i, &fit))
+		return fit.a + fit.b * wall[i].x;
+	return p->n_walls ? p->wall[p->n_walls / 2] : (double)NAN;
+}
+
+/* Each run from those before it. */
+static void try_all(const struct memory_run *v, size_t n, const struct memory_advice *m,
+                    const struct memory_point *wall, struct past *p, struct tried *t)
+{
+	double lambda = m->rule.lambda;
+
+	for (size_t i = 0; i < n; learn(p, &v[i]), i++) {
+		struct memory_rule rule;
+		struct memory_fit fit;
+		double off = expected_time(p, wall, i) / v[i].wall_s - 1;
+		if (isfinite(off) && v[i].wall_s > 0)
+			t->off[t->n_off++] = fabs(off);
+		if (!p->n)
+			continue;
+		rule_of(p, m->rule.against_b, lambda, &rule);
+		keep_score(&t->plain, plain_ask(p), &v[i].need, lambda, m->rule.against_b);
+		keep_score(&t->rule, rule.ask_b, &v[i].need, lambda, m->rule.against_b);
+		if (fit_before(m->point, i, &fit))
+			rule.ask_b = stepped(fmax(memory_fit_ask(&fit, m->point[i].x),
+			                          p->killed_b * MEMORY_RULE_KILLED));
+		keep_score(&t->fit, rule.ask_b, &v[i].need, lambda, m->rule.against_b);
+	}
+}
+
+/* -- the choice -------------------------------------------------------------------------------- */
+
+static void fit_input(const struct memory_run *v, size_t n, const struct memory_request *q,
+                      struct memory_point *wall, struct memory_advice *out)
+{
+	out->input = memory_input_choose(v, n, out->point, &out->fit, &out->trial);
+	out->n_points = n;
+	for (size_t i = 0; i < n; i++)
+		wall[i] = (struct memory_point){
+		    .x = out->input.of ? out->point[i].x : v[i].need.input_b, .y = v[i].wall_s};
+	memory_fit_make(wall, n, &out->wall);
+	if (!q->with)
+		return;
+	out->input_b =
+	    out->input.of ? memory_input_bytes(&out->input, q->with) : q->with->need.input_b;
+	out->guess = out->fit.usable && memory_fit_is_guess(&out->fit, out->input_b);
+	if (out->wall.usable && !isnan(out->input_b))
+		out->wall_ask_s = memory_fit_ask(&out->wall, out->input_b);
+}
+
+/* Where inputs are known, and say nothing of the memory, what makes runs differ is not known. */
+static double lambda_of(const struct memory_advice *m, const struct memory_request *q)
+{
+	size_t known = 0;
+
+	for (size_t i = 0; i < m->n_points; i++)
+		known += !isnan(m->point[i].x) && !m->point[i].more;
+	if (q->lambda > 0)
+		return q->lambda;
+	return known >= MEMORY_FIT_RUNS ? MEMORY_RULE_CAREFUL : MEMORY_RULE_BALANCED;
+}
+
+static void choose(const struct past *p, struct memory_advice *m)
+{
+	bool by_input = m->fit.usable && !isnan(m->input_b);
+
+	m->by = MEMORY_BY_NOTHING;
+	if (by_input && !m->fit_lost) {
+		m->by = MEMORY_BY_INPUT;
+		m->ask_b = stepped(
+		    fmax(memory_fit_ask(&m->fit, m->input_b), p->killed_b * MEMORY_RULE_KILLED));
+	} else if (p->n) {
+		m->by = m->rule.weak || m->rule_lost ? MEMORY_BY_PLAIN : MEMORY_BY_RULE;
+		m->ask_b = m->by == MEMORY_BY_PLAIN ? plain_ask(p) : m->rule.ask_b;
+	}
+}
+
+void memory_advice_make(struct memory_run *v, size_t n, const struct memory_request *q,
+                        struct memory_advice *out)
+{
+	struct memory_point wall[MEMORY_RULE_LAST];
+	struct past known = {0}, past = {0};
+	struct tried t = {0};
+	double lambda;
+	size_t k = 0;
+
+	*out = (struct memory_advice){
+	    .ask_b = NAN, .input_b = NAN, .wall_ask_s = NAN, .time_off = NAN};
+	qsort(v, n, sizeof *v, run_earlier_first);
+	for (size_t i = 0; i < n; i++)
+		if (!isnan(memory_rule_need(&v[i].need)))
+			v[k++] = v[i];
+	n = k > MEMORY_RULE_LAST ? MEMORY_RULE_LAST : k;
+	v += k - n;
+	fit_input(v, n, q, wall, out);
+	lambda = lambda_of(out, q);
+	for (size_t i = 0; i < n; i++)
+		learn(&known, &v[i]);
+	rule_of(&known, q->today_b, lambda, &out->rule);
+	memcpy(out->value, known.need, sizeof out->value);
+	out->n_values = known.n;
+	if (known.n > RECORD_RUNS) {
+		try_all(v, n, out, wall, &past, &t);
+		out->rule_lost = is_worse(&t.rule, &t.plain);
+		out->fit_lost = out->fit.usable && is_worse(&t.fit, &t.plain);
+		out->plain = t.plain;
+		qsort(t.off, t.n_off, sizeof *t.off, smaller_number_first);
+		out->time_off = t.n_off >= RECORD_RUNS ? t.off[t.n_off / 2] : (double)NAN;
+	}
+	choose(&known, out);
+	out->record = out->by == MEMORY_BY_INPUT  ? t.fit
+	              : out->by == MEMORY_BY_RULE ? t.rule
+	                                          : t.plain;
+}
+
+/* -- for pictures, and lines to paste ---------------------------------------------------------- */
+
+static int smaller_value_first(const void *a, const void *b)
+{
+	const struct memory_value *x = a, *y = b;
+
+	return (x->b > y->b) - (x->b < y->b);
+}
+
+size_t memory_advice_curve(const struct memory_advice *m, struct memory_rule *rule,
+                           struct memory_value out[MEMORY_RULE_LAST])
+{
+	size_t n = 0;
+
+	if (m->by != MEMORY_BY_INPUT) {
+		*rule = m->rule;
+		memcpy(out, m->value, sizeof m->value);
+		return m->n_values;
+	}
+	for (size_t i = 0; i < m->n_points; i++) {
+		double b =
+		    m->fit.a + m->fit.b * m->input_b + memory_fit_missed_by(&m->fit, &m->point[i]);
+		if (b > 0 && !m->point[i].more)
+			out[n++] = (struct memory_value){b, 1};
+	}
+	qsort(out, n, sizeof *out, smaller_value_first);
+	memory_rule_of_values(out, n, NAN, m->rule.lambda, 1, 0, rule);
+	return n;
+}
+
+void memory_advice_line(const struct memory_advice *m, struct advice_line *out)
+{
+	static const enum advice_line_of of[] = {ADVICE_LINE_NONE, ADVICE_LINE_ALL,
+	                                         ADVICE_LINE_LARGEST, ADVICE_LINE_ONE};
+	double from = m->fit.least_x, to = m->fit.most_x * MEMORY_FIT_FAR;
+	double low, high;
+
+	*out = (struct advice_line){.of = ADVICE_LINE_NONE};
+	if (m->by != MEMORY_BY_INPUT)
+		return;
+	/* The chord of a convex function is above it. */
+	low = memory_fit_ask_convex(&m->fit, from) / MIB;
+	high = memory_fit_ask_convex(&m->fit, to) / MIB;
+	out->of = of[m->input.of];
+	out->mib_per_byte = (high - low) / (to - from);
+	out->constant_mib = low - out->mib_per_byte * from;
+	out->least_mib = fmax(low, MEMORY_RULE_KILLED * m->rule.killed_b / MIB);
+	memory_input_name(&m->input, out->name);
+}
+
+/* -- its formula ------------------------------------------------------------------------------- */
+
+static void mib_text(double b, char out[32])
+{
+	snprintf(out, 32, b / MIB < 1e15 ? "%.2f" : "%.3g", b / MIB);
+}
+
+void memory_advice_formula(const struct memory_advice *m, char *out, size_t size)
+{
+	const struct memory_rule *r = &m->rule;
+	double share = 1 / m->fit.n + pow(m->input_b - m->fit.mean_x, 2) / m->fit.sxx;
+	char most[32], other[32], killed[32];
+	long step = (long)(m->ask_b / MIB);
+
+	mib_text(r->most_b, most);
+	mib_text(r->killed_b, killed);
+	if (m->by == MEMORY_BY_INPUT) {
+		mib_text(m->fit.a, most);
+		mib_text(m->fit.bound, other);
+		snprintf(out, size,
+		         "step(1.1 × (%s MiB + %.4g × %s of input + %s MiB × %.2f)) = %ld MiB",
+		         most, m->fit.b, UNITS_TEXT(UNIT_BYTES, m->input_b), other, sqrt(1 + share),
+		         step);
+	} else if (r->killed_b > 0 && m->by != MEMORY_BY_NOTHING) {
+		snprintf(out, size,
+		         "step(%s MiB, the limit that killed the latest runs, × 2) = %ld MiB",
+		         killed, step);
+	} else if (m->by == MEMORY_BY_RULE) {
+		mib_text(r->against_b, other);
+		snprintf(out, size,
+		         "the least of A + %g × P × (A + %s MiB) over steps A, %sfrom %.0f runs "
+		         "of up to %s MiB = %ld MiB (P = %s)",
+		         r->lambda, other, r->growth > 1 ? "× what it grows by, " : "", r->runs,
+		         most, step, UNITS_SHARE(r->chance));
+	} else if (m->by == MEMORY_BY_PLAIN) {
+		snprintf(out, size, "step(%s MiB, the most of %.0f runs, × 1.2) = %ld MiB", most,
+		         r->runs, step);
+	} else {
+		snprintf(out, size, ADVICE_NOT_MEASURED);
+	}
+}
