@@ -89,6 +89,7 @@ static void add_rule_picture(cJSON *o, const struct cpu_rule *c, const double *c
 	model_json_take(svg, "line", &line);
 	model_json_take(svg, "band", &band);
 	model_json_quantity(svg, "top", UNIT_SECONDS, top);
+	model_json_number(svg, "most", most);
 	marks = cJSON_AddArrayToObject(svg, "marks");
 	for (size_t i = 0; i < n; i++) {
 		cJSON *mark;
