@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "core/base/alloc_failed.h"
+#include "report/advice/recommend.h"
 #include "report/fleet/fleet.h"
 #include "report/fleet/fleet_source.h"
 #include "report/input/store_address.h"
@@ -288,8 +289,10 @@ static int make_page(const struct report_options *o, struct fleet_workers *w, st
                      struct fleet_report *out, struct err *e)
 {
 	const struct keeper_query prices = report_options_prices(o, &w->prices);
-	struct fleet_input in = {
-	    .catalog = c, .query = query, .rates = {o->rate_cpu, o->rate_memory, o->rate_gpu}};
+	struct fleet_input in = {.catalog = c,
+	                         .query = query,
+	                         .rates = {o->rate_cpu, o->rate_memory, o->rate_gpu},
+	                         .policy = {.lambda = recommend_lambda(o->risk)}};
 	struct money money = {0};
 	struct buf source = {0};
 	struct fleet f = {0};

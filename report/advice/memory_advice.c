@@ -14,6 +14,12 @@
 /* A record of fewer runs shows nothing. */
 #define RECORD_RUNS 5
 
+/* Nor do fewer show which of two ways does better. */
+#define CHOICE_RUNS 10
+
+/* Over the largest need, of the plain way where needs grow. */
+#define PLAIN_GROWN 1.1
+
 static double stepped(double b)
 {
 	return isnan(b) ? b : (double)advice_step(b / MIB) * MIB;
@@ -60,29 +66,39 @@ static void learn(struct past *p, const struct memory_run *run)
 	p->killed_b = run->need.killed ? fmax(p->killed_b, b) : 0;
 }
 
-static void rule_of(const struct past *p, double today_b, double lambda, struct memory_rule *out)
+static double growth_so_far(const struct past *p)
 {
 	const struct memory_half *all = &p->until[p->n], *half = &p->until[p->n / 2];
 	const struct memory_half later = {all->runs - half->runs, all->sum - half->sum,
 	                                  all->squares - half->squares};
 
-	memory_rule_of_values(p->need, p->n, today_b, lambda, memory_growth(half, &later),
-	                      p->killed_b, out);
+	return memory_growth(half, &later);
+}
+
+static void rule_of(const struct past *p, double today_b, double lambda, struct memory_rule *out)
+{
+	memory_rule_of_values(p->need, p->n, today_b, lambda, growth_so_far(p), p->killed_b, out);
+}
+
+static double plain_times(const struct past *p)
+{
+	double growth = p->n < MEMORY_RULE_RUNS ? 1 : growth_so_far(p);
+
+	return growth > 1 ? fmax(MEMORY_RULE_HEADROOM, PLAIN_GROWN * growth) : MEMORY_RULE_HEADROOM;
 }
 
 static double plain_ask(const struct past *p)
 {
 	double most_b = p->n ? p->need[p->n - 1].b : (double)NAN;
 
-	return stepped(fmax(most_b * MEMORY_RULE_HEADROOM, p->killed_b * MEMORY_RULE_KILLED));
+	return stepped(fmax(most_b * plain_times(p), p->killed_b * MEMORY_RULE_KILLED));
 }
 
 /* -- the track record -------------------------------------------------------------------------- */
 
-static void keep_score(struct memory_record *r, double ask_b, const struct memory_need *need,
-                       double lambda, double against_b)
+static void keep_score(struct memory_record *r, double ask_b, const struct memory_need *need)
 {
-	double b = memory_rule_need(need), risk_b = lambda * (ask_b + against_b);
+	double b = memory_rule_need(need);
 	bool failed = need->killed ? ask_b <= b : ask_b < b;
 
 	if (isnan(ask_b) || isnan(b) || (need->killed && !failed))
@@ -91,17 +107,15 @@ static void keep_score(struct memory_record *r, double ask_b, const struct memor
 	r->failed += failed;
 	r->asked_b += ask_b;
 	r->unused_b += failed ? 0 : ask_b - b;
-	r->cost_b += ask_b + (failed ? risk_b : 0);
-	r->risk_b += risk_b;
+	r->wasted_b += failed ? ask_b : ask_b - b;
 }
 
-/* Few runs without a failure do not show that a way never fails, so the plain one's are counted as
- * the rule counts them: by the median rank. */
+/* More waste, and not fewer failures for it. (By cost, with λ for each failure, one failure or none
+ * would decide, which is chance.) */
 static bool is_worse(const struct memory_record *r, const struct memory_record *plain)
 {
-	double chance = ((double)plain->failed + 0.7) / ((double)plain->runs + 0.4);
-
-	return r->runs >= RECORD_RUNS && r->cost_b > plain->asked_b + chance * plain->risk_b;
+	return r->runs >= CHOICE_RUNS && r->failed >= plain->failed &&
+	       r->wasted_b > plain->wasted_b;
 }
 
 static int smaller_number_first(const void *a, const void *b)
@@ -139,8 +153,6 @@ static double expected_time(const struct past *p, const struct memory_point *wal
 static void try_all(const struct memory_run *v, size_t n, const struct memory_advice *m,
                     const struct memory_point *wall, struct past *p, struct tried *t)
 {
-	double lambda = m->rule.lambda;
-
 	for (size_t i = 0; i < n; learn(p, &v[i]), i++) {
 		struct memory_rule rule;
 		struct memory_fit fit;
@@ -149,13 +161,13 @@ static void try_all(const struct memory_run *v, size_t n, const struct memory_ad
 			t->off[t->n_off++] = fabs(off);
 		if (!p->n)
 			continue;
-		rule_of(p, m->rule.against_b, lambda, &rule);
-		keep_score(&t->plain, plain_ask(p), &v[i].need, lambda, m->rule.against_b);
-		keep_score(&t->rule, rule.ask_b, &v[i].need, lambda, m->rule.against_b);
+		rule_of(p, m->rule.against_b, m->rule.lambda, &rule);
+		keep_score(&t->plain, plain_ask(p), &v[i].need);
+		keep_score(&t->rule, rule.ask_b, &v[i].need);
 		if (fit_before(m->point, i, &fit))
 			rule.ask_b = stepped(fmax(memory_fit_ask(&fit, m->point[i].x),
 			                          p->killed_b * MEMORY_RULE_KILLED));
-		keep_score(&t->fit, rule.ask_b, &v[i].need, lambda, m->rule.against_b);
+		keep_score(&t->fit, rule.ask_b, &v[i].need);
 	}
 }
 
@@ -196,6 +208,7 @@ static void choose(const struct past *p, struct memory_advice *m)
 	bool by_input = m->fit.usable && !isnan(m->input_b);
 
 	m->by = MEMORY_BY_NOTHING;
+	m->plain_times = plain_times(p);
 	if (by_input && !m->fit_lost) {
 		m->by = MEMORY_BY_INPUT;
 		m->ask_b = stepped(
@@ -217,7 +230,8 @@ void memory_advice_make(struct memory_run *v, size_t n, const struct memory_requ
 
 	*out = (struct memory_advice){
 	    .ask_b = NAN, .input_b = NAN, .wall_ask_s = NAN, .time_off = NAN};
-	qsort(v, n, sizeof *v, run_earlier_first);
+	if (n)
+		qsort(v, n, sizeof *v, run_earlier_first);
 	for (size_t i = 0; i < n; i++)
 		if (!isnan(memory_rule_need(&v[i].need)))
 			v[k++] = v[i];
@@ -232,7 +246,10 @@ void memory_advice_make(struct memory_run *v, size_t n, const struct memory_requ
 	out->n_values = known.n;
 	if (known.n > RECORD_RUNS) {
 		try_all(v, n, out, wall, &past, &t);
-		out->rule_lost = is_worse(&t.rule, &t.plain);
+		/* Who asks with care pays for failures that no history has shown. */
+		out->rule_lost = lambda <= MEMORY_RULE_BALANCED &&
+		                 plain_ask(&known) != out->rule.ask_b &&
+		                 is_worse(&t.rule, &t.plain);
 		out->fit_lost = out->fit.usable && is_worse(&t.fit, &t.plain);
 		out->plain = t.plain;
 		qsort(t.off, t.n_off, sizeof *t.off, smaller_number_first);
@@ -329,8 +346,8 @@ void memory_advice_formula(const struct memory_advice *m, char *out, size_t size
 		         r->lambda, other, r->growth > 1 ? "× what it grows by, " : "", r->runs,
 		         most, step, UNITS_SHARE(r->chance));
 	} else if (m->by == MEMORY_BY_PLAIN) {
-		snprintf(out, size, "step(%s MiB, the most of %.0f runs, × 1.2) = %ld MiB", most,
-		         r->runs, step);
+		snprintf(out, size, "step(%s MiB, the most of %.0f runs, × %.3g) = %ld MiB", most,
+		         r->runs, m->plain_times, step);
 	} else {
 		snprintf(out, size, ADVICE_NOT_MEASURED);
 	}

@@ -11,7 +11,7 @@
 
 enum memory_by {
 	MEMORY_BY_NOTHING, /* no need is known */
-	MEMORY_BY_PLAIN,   /* the largest × 1.2: few runs, or the rule did worse */
+	MEMORY_BY_PLAIN,   /* the largest × plain_times: few runs, or the rule did worse */
 	MEMORY_BY_RULE,
 	MEMORY_BY_INPUT
 };
@@ -21,13 +21,13 @@ struct memory_record {
 	size_t runs, failed; /* a run that was killed and may have fitted is in neither */
 	double asked_b;      /* sum over runs */
 	double unused_b;     /* sum over those that fitted */
-	double cost_b;       /* of all: the ask, and λ × (ask + B) for each failure */
-	double risk_b;       /* λ × (ask + B), summed over runs */
+	double wasted_b;     /* that, and the asks of those that failed */
 };
 
 struct memory_advice {
 	enum memory_by by;
-	double ask_b; /* rounded up by advice_step; NAN: unknown */
+	double ask_b;       /* rounded up by advice_step; NAN: unknown */
+	double plain_times; /* 1.2; where needs grow, 1.1 × the growth, if that is more */
 	struct memory_rule rule;
 	struct memory_value value[MEMORY_RULE_LAST]; /* what the rule is made from, ascending */
 	size_t n_values;

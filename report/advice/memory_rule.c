@@ -203,7 +203,8 @@ void memory_rule_make(struct memory_need *v, size_t n, double today_b, double la
 	size_t k = 0, first;
 	double killed_b;
 
-	qsort(v, n, sizeof *v, earlier_first);
+	if (n)
+		qsort(v, n, sizeof *v, earlier_first);
 	killed_b = memory_rule_killed(v, n);
 	for (first = n; first > 0 && k < MEMORY_RULE_LAST; first--)
 		if (!isnan(memory_rule_need(&v[first - 1])))

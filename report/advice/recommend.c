@@ -142,7 +142,7 @@ static void add_by_time(const struct runs *r, double slowdown, struct cpu_rule *
 
 /* -- memory ------------------------------------------------------------------------------------ */
 
-static double lambda_of_risk(const char *risk)
+double recommend_lambda(const char *risk)
 {
 	static const struct {
 		const char *word;
@@ -326,7 +326,7 @@ static void ask_keeper(struct keeper_query q, const struct run *run, const struc
 int recommend_runs(const struct runs *r, const char *risk, const struct keeper_query *prices,
                    double slowdown, struct recommend *out, struct err *e)
 {
-	advise_by_runs(r, lambda_of_risk(risk), &out->memory);
+	advise_by_runs(r, recommend_lambda(risk), &out->memory);
 	make_advice(r, &out->memory, slowdown, &out->advice);
 	basis_sentence(r, out->basis);
 	ask_keeper(*prices, &r->v[0], &out->advice, &out->keeper);

@@ -28,4 +28,7 @@ struct recommend {
 int recommend_runs(const struct runs *r, const char *risk, const struct keeper_query *prices,
                    double slowdown, struct recommend *out, struct err *e);
 
+/* What a failed run is worth with this --risk, in runs; NULL: 0, the default. */
+double recommend_lambda(const char *risk);
+
 #endif

@@ -65,8 +65,8 @@ static void say_rule(cJSON *all, const struct memory_advice *m)
 	if (r->killed_b > 0)
 		return;
 	buf_printf(&text,
-	           "%s costs least, if a run that fails is worth %g runs: about %s of runs need "
-	           "more, judged by %.0f of them.",
+	           "%s costs least, if a run that fails is worth %g runs: %s of runs need "
+	           "more, as estimated from %.0f of them.",
 	           UNITS_TEXT(UNIT_BYTES, m->ask_b), r->lambda, UNITS_SHARE(r->chance), r->runs);
 	if (r->growth > 1)
 		buf_printf(&text,
@@ -78,13 +78,14 @@ static void say_rule(cJSON *all, const struct memory_advice *m)
 
 static void say_lost(cJSON *all, const struct memory_advice *m)
 {
+	bool by_line = m->fit_lost && m->by != MEMORY_BY_PLAIN;
 	struct buf text = {0};
 
 	buf_printf(&text,
-	           "%s would have done worse on these runs than the largest peak × 1.2, which "
-	           "is used instead.",
-	           m->fit_lost && m->by != MEMORY_BY_PLAIN ? "The line over the input"
-	                                                   : "Weighing waste against failures");
+	           "%s would have wasted more on these runs than the largest peak × %.3g, and "
+	           "failed no less often, so %s is used instead.",
+	           by_line ? "The line over the input" : "Weighing waste against failures",
+	           m->plain_times, by_line ? "what runs needed" : "that");
 	add_memory_sentence(all, "lost", "info", &text);
 }
 

@@ -5,6 +5,8 @@
  *     -> ASK CHANCE GROWTH TAIL WEAK
  *   fit X X:Y[!] ...                          ! it needed more
  *     -> USABLE A B R2 BOUND ASK GUESS
+ *   advice LAMBDA X X:NEED[!LIMIT] ...        what is asked for in the end; LAMBDA 0: by default
+ *     -> ASK BY                               memory_by
  *   time CPUS H,C,W,B,B_LEAST,B_MOST ...
  *     -> S LEAST MOST WIDEST
  *   bound FAILED RUNS
@@ -15,6 +17,7 @@
 #include <string.h>
 
 #include "core/numbers/time_at.h"
+#include "report/advice/memory_advice.h"
 #include "report/advice/memory_fit.h"
 #include "report/advice/memory_rule.h"
 #include "report/stats/fail_bound.h"
@@ -77,6 +80,29 @@ static void fit(char *line)
 	       out.usable && memory_fit_is_guess(&out, x));
 }
 
+static void whole_advice(char *line)
+{
+	static struct memory_run v[CASES];
+	static struct memory_advice out;
+	double lambda = number(&line), x = number(&line);
+	struct memory_run with = {.need = {.input_b = x}};
+	size_t n = 0;
+
+	for (char *word; n < CASES && (word = next(&line)); n++) {
+		struct memory_need *need = &v[n].need;
+		char *mark;
+		v[n] = (struct memory_run){.wall_s = NAN};
+		*need = (struct memory_need){.limit_b = NAN, .start = (double)n};
+		need->input_b = strtod(word, &mark);
+		need->need_b = strtod(mark + 1, &mark);
+		if (*mark == '!')
+			need->killed = true, need->limit_b = strtod(mark + 1, NULL);
+	}
+	memory_advice_make(
+	    v, n, &(struct memory_request){.today_b = NAN, .lambda = lambda, .with = &with}, &out);
+	printf("%.17g %d\n", out.ask_b, (int)out.by);
+}
+
 static void time_at(char *line)
 {
 	struct time_at t = {0};
@@ -115,6 +141,8 @@ int main(void)
 			rule(line);
 		} else if (strcmp(what, "fit") == 0) {
 			fit(line);
+		} else if (strcmp(what, "advice") == 0) {
+			whole_advice(line);
 		} else if (strcmp(what, "time") == 0) {
 			time_at(line);
 		} else if (strcmp(what, "bound") == 0) {

@@ -3,7 +3,7 @@
 // rule has both less waste and fewer failures. A run that fails wastes all that it asked for. SEED and JOBS (of each length and kind)
 // in the environment; `node tests/bench/advice/fleets.mjs` prints the tables alone.
 import { execFileSync } from 'node:child_process';
-import { GIB, failBound, risks, step } from '../../worked/advice_examples.mjs';
+import { GIB, failBound, risks } from '../../worked/advice_examples.mjs';
 import { inputs, needs } from './needs.mjs';
 import { plain } from './plain.mjs';
 import { Random } from './random.mjs';
@@ -11,18 +11,12 @@ import { Random } from './random.mjs';
 const B = process.env.B ?? 'build/release';
 const seed = Number(process.env.SEED ?? 26), jobs = Number(process.env.JOBS ?? 6), lengths = [12, 40, 120];
 
-// The rules of the program, for many histories at once: [{points: [{x, y}], lambda, input}] → bytes.
+// What the program asks for, for many histories at once: [{points: [{x, y}], lambda, input}] → bytes.
 function programAsks(cases) {
-	const line = ({ points, lambda, input }, what) => (what === 'rule'
-		? `rule ${lambda} nan ${points.map(({ y }) => y).join(' ')}`
-		: `fit ${input} ${points.map(({ x, y }) => `${x}:${y}`).join(' ')}`);
-	const ask = (list, what) => (list.length === 0 ? []
-		: execFileSync(`${B}/tests/services/advice_cli`, { input: `${list.map((c) => line(c, what)).join('\n')}\n`, encoding: 'utf8', maxBuffer: 2 ** 30 })
-			.trimEnd().split('\n').map((words) => words.split(' ').map(Number)));
-	const withInput = cases.filter((c) => c.input !== undefined);
-	const lines = new Map(ask(withInput, 'fit').map(([usable, , , , , bytes], i) => [withInput[i], usable ? step(bytes) : NaN]));
-	const careful = cases.map((c) => (c.input === undefined ? c : { ...c, lambda: risks.careful }));
-	return ask(careful, 'rule').map(([bytes], i) => (lines.get(cases[i]) > 0 ? lines.get(cases[i]) : bytes));
+	const lines = cases.map(({ points, lambda, input }) => `advice ${lambda} ${input ?? 'nan'} ${points
+		.map(({ x, y, hasInput }) => `${hasInput ? x : 'nan'}:${y}`).join(' ')}`);
+	return execFileSync(`${B}/tests/services/advice_cli`, { input: `${lines.join('\n')}\n`, encoding: 'utf8', maxBuffer: 2 ** 30 })
+		.trimEnd().split('\n').map((words) => Number(words.split(' ')[0]));
 }
 
 // [how many earlier runs, which run] of each prediction.
@@ -95,7 +89,7 @@ const counted = [];
 for (const [title, predict] of Object.entries(orders)) {
 	const ours = { balanced: risks.balanced, thrifty: risks.thrifty, careful: risks.careful };
 	counted.push([title, show(title, trial(needs, predict, ours), [...Object.keys(ours), ...Object.keys(plain)])]);
-	counted.push([`${title}, by input`, show(`${title}, by input`, trial(inputs, predict, { 'with inputs': risks.careful }), ['with inputs', ...Object.keys(plain)])]);
+	counted.push([`${title}, by input`, show(`${title}, by input`, trial(inputs, predict, { 'with inputs': 0 }), ['with inputs', ...Object.keys(plain)])]);
 }
 for (const [title, { kinds, total, of }] of counted) {
 	row(`${title}: better, of ${of}`, '', '', kinds, '', '', '', '=0');

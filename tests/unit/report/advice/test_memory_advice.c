@@ -179,3 +179,25 @@ TEST(killed_runs)
 	assert_int_equal(m->out.record.failed, 1);
 	free(m);
 }
+
+/* After a step, the rule takes it for growth and a heavy tail, and asks for too much for long. */
+TEST(the_plain_way_where_the_rule_wastes_more)
+{
+	struct made *m = make_runs(40);
+	char how[400];
+
+	for (size_t i = 0; i < 40; i++)
+		m->v[i].need.need_b = (i < 15 ? 3000 : 7000) * (1 + 0.02 * noise(i)) * MIB;
+	advise(m, 40, 0);
+	assert_true(m->out.rule_lost);
+	assert_int_equal(m->out.by, MEMORY_BY_PLAIN);
+	/* With the growth, which the second half may go on with. */
+	assert_true(m->out.plain_times > 1.2);
+	assert_near(m->out.record.failed, m->out.plain.failed, 0);
+	memory_advice_formula(&m->out, how, sizeof how);
+	assert_non_null(strstr(how, "the most of 40 runs, × "));
+	/* Nine predictions say nothing yet. */
+	advise(m, 10, 0);
+	assert_false(m->out.rule_lost);
+	free(m);
+}
