@@ -196,6 +196,20 @@ const struct opt collect_options_table[] = {
      .help = "What was asked for the job, such as cpus=8,memory=32GiB,gpus=1,time=4h; also nodes "
              "and tasks (default: RTRACK_ASKED, then what the scheduler says, limits and the "
              "machine)"},
+    {.name = "input",
+     .kind = OPTS_LIST,
+     .modes = IN(COMMAND),
+     .at = AT(input),
+     .arg = "FILE",
+     .help = "A file that the command reads, whose size is recorded; may be repeated (also: "
+             "RTRACK_INPUT, a list with colons; files on the command line, standard input and "
+             "staged links are found)"},
+    {.name = "no-inputs",
+     .kind = OPTS_NO,
+     .modes = IN(COMMAND),
+     .at = AT(find_inputs),
+     .help = "Do not look for files that the command is given to read, nor record their names "
+             "and sizes"},
     {.name = "no-command",
      .kind = OPTS_NO,
      .modes = RECORDS,
@@ -288,6 +302,8 @@ static int check_combination(const struct collect_options *o, struct err *e)
 	                          "--output cannot be used with it"},
 	    {!o->record_job && !o->record_machine,
 	     "--no-process and --no-system together leave nothing to record"},
+	    {o->input.n && !o->find_inputs, "--input and --no-inputs cannot be combined"},
+	    {o->input.n && !o->record_job, "--input and --no-process cannot be combined"},
 	    {!o->children && o->wait_all, "--no-children and --wait-all cannot be combined"},
 	    {!o->children && o->per_node, "--no-children and --per-node cannot be combined"},
 	    {o->detail && !o->record_machine, "--detail and --no-system cannot be combined"},
@@ -320,6 +336,7 @@ int collect_options_parse(struct collect_options *o, int argc, char **argv, stru
 	    .interval_s = 1,
 	    .end_fd = -1,
 	    .keep_command = true,
+	    .find_inputs = true,
 	    .cgroup = "auto",
 	    .discover_cloud = true,
 	    .discover_server = true,

@@ -40,8 +40,10 @@ struct collect_options {
 	double interval_s;
 	double upload_every_s, upload_limit_s; /* 0: not given, see run_upload.h */
 	long pid;
-	long end_fd;           /* -1: none */
-	struct opts_list tags; /* each has a '=' after at least one byte */
+	long end_fd;            /* -1: none */
+	struct opts_list tags;  /* each has a '=' after at least one byte */
+	struct opts_list input; /* files that the command reads */
+	bool find_inputs;
 	bool keep_command, all_columns, wait_all, quiet, verbose;
 	bool list_metrics, help, version;
 };

@@ -346,6 +346,8 @@ static int open_output(struct run *r, struct err *e)
 	r->part = part_none();
 	read_environment(r);
 	job_info_redact_cwd(s);
+	if (o->mode == COLLECT_OPTIONS_COMMAND && o->record_job && o->find_inputs)
+		input_files_find(&r->inputs, s, o->command, &o->input, o->keep_command);
 	s->no_gpus = !gpu_any(r->gpu);
 	s->meta.start_time = (double)real / 1e9;
 	s->meta.stop_time = s->meta.duration = NAN;

@@ -424,6 +424,7 @@ void run_end(struct run *r, struct run_result *result)
 	set_exit(r, result);
 	set_totals(r, result);
 	set_end(r, result);
+	input_files_end(&r->inputs, &r->snapshot);
 	set_notes(r);
 	result->rows = rows.rows;
 	result->skipped = r->schedule.skipped;

@@ -23,6 +23,7 @@
 #include "collect/end/end.h"
 #include "collect/events/process_log.h"
 #include "collect/gpu/gpu.h"
+#include "collect/job/input_files.h"
 #include "collect/job/part.h"
 #include "collect/machine/clocks.h"
 #include "collect/output/snapshot_file.h"
@@ -83,6 +84,7 @@ struct run {
 	struct phase_fifo phase_fifo;
 	struct phases *phases; /* NULL: no memory */
 	struct part part;
+	struct input_files inputs;
 	struct snapshot snapshot;
 	struct snapshot_file file;
 	struct journal *journal;

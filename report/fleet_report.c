@@ -8,6 +8,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "report/advice/recommend.h"
+#include "report/ask_report.h"
 #include "report/fleet/fleet.h"
 #include "report/fleet/fleet_source.h"
 #include "report/input/store_address.h"
@@ -334,10 +335,12 @@ int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
 		return err_set(e, "no memory");
 	failed->watch = watch;
 	c = catalog_open(o->catalog, write ? CATALOG_WRITE : CATALOG_READ, &w->catalog, e);
-	if (c && (o->catalog || catalog_keep(c, &query, e) == 0) &&
+	if (c && (o->catalog || o->ask_for.n || catalog_keep(c, &query, e) == 0) &&
 	    (!write || add_sources(o, w, c, failed, &scanned, e) == 0)) {
 		out->left_out = failed->n;
-		if (!o->fleet) {
+		if (o->ask_for.n) {
+			rc = ask_report_make(o, c, &query, &out->done, e);
+		} else if (!o->fleet) {
 			say_added(o, &scanned, failed->n, &out->done);
 			rc = 0;
 		} else if (o->catalog || scanned.added) {

@@ -171,11 +171,11 @@ static void write_own(struct json_write *j, struct snapshot *s, const struct sna
 	snapshot_fields_object(j, SNAPSHOT_MACHINE, SCHEMA_1, &s->machine);
 	snapshot_fields_asked(j, &s->asked);
 	snapshot_fields_part(j, &s->part);
-	snapshot_fields_inputs(j, &s->inputs);
 	snapshot_fields_exit(j, s);
 	snapshot_fields_end(j, &s->end);
 	if (s->tasks.known)
 		snapshot_fields_object(j, SNAPSHOT_TASKS, SCHEMA_1, &s->tasks);
+	snapshot_fields_inputs(j, &s->inputs);
 	write_exact_totals(j, s);
 	if (s->memory.known)
 		snapshot_fields_object(j, SNAPSHOT_MEMORY, SCHEMA_1, &s->memory);

@@ -5,7 +5,10 @@
 #include <stdio.h>
 
 #include "core/recording/cpu_demand.h"
+#include "report/advice/own_size.h"
+#include "report/runs/parts.h"
 #include "report/stats/allowance.h"
+#include "report/stats/asked.h"
 #include "report/stats/bottleneck.h"
 #include "report/stats/memory_peak.h"
 #include "report/stats/usage_column.h"
@@ -156,13 +159,32 @@ static const char *note_left_out(const struct run *run, const struct advice *a, 
 	return "warn";
 }
 
+/* Only beside advice to ask for less than it had. */
+static const char *note_own_size(const struct run *run, const struct advice *a, struct buf *text)
+{
+	const struct snapshot_job *job = &run->snapshot.job;
+	double asked = asked_requested(run, ASKED_MEMORY) / (double)parts_nodes(run);
+	char option[OWN_SIZE_MAX];
+
+	if (isnan(asked))
+		asked = allowance_memory(run).from ? allowance_memory(run).amount : (double)NAN;
+	if (!a->memory_mib || !((double)a->memory_mib * MIB < asked) || !job->argv ||
+	    !own_size_find(job->argv, job->argc, option))
+		return NULL;
+	buf_printf(text,
+	           "Its command has %s: it takes what it is given, so the peak does not show how "
+	           "little would do. Lower that number first.",
+	           option);
+	return "info";
+}
+
 static const struct {
 	const char *id;
 	note_rule say;
 } rules[ADVICE_NOTES_MAX] = {
     {"killed", note_killed},     {"memory", note_near_limit}, {"between", note_between_samples},
     {"swap", note_swap},         {"cpu", note_cpu},           {"unfinished", note_unfinished},
-    {"left_out", note_left_out},
+    {"left_out", note_left_out}, {"own_size", note_own_size},
 };
 
 size_t advice_notes_make(const struct runs *r, const struct advice *a,

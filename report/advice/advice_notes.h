@@ -10,10 +10,11 @@
 #include "report/advice/advice.h"
 #include "report/runs/load.h"
 
-#define ADVICE_NOTES_MAX 7
+#define ADVICE_NOTES_MAX 8
 
 struct advice_note {
-	const char *id; /* "killed", "memory", "between", "swap", "cpu", "unfinished", "left_out" */
+	/* "killed", "memory", "between", "swap", "cpu", "unfinished", "left_out", "own_size" */
+	const char *id;
 	const char *level; /* "info", "warn": static */
 	char text[512];    /* one or two sentences */
 };

@@ -129,6 +129,7 @@ struct tried {
 	struct memory_record plain, rule, fit;
 	double off[MEMORY_RULE_LAST]; /* of times */
 	size_t n_off;
+	double today_b;
 };
 
 /* Whether there is a line over what came before run i, and it is of any use for that run. */
@@ -161,7 +162,7 @@ static void try_all(const struct memory_run *v, size_t n, const struct memory_ad
 			t->off[t->n_off++] = fabs(off);
 		if (!p->n)
 			continue;
-		rule_of(p, m->rule.against_b, m->rule.lambda, &rule);
+		rule_of(p, t->today_b, m->rule.lambda, &rule);
 		keep_score(&t->plain, plain_ask(p), &v[i].need);
 		keep_score(&t->rule, rule.ask_b, &v[i].need);
 		if (fit_before(m->point, i, &fit))
@@ -192,12 +193,12 @@ static void fit_input(const struct memory_run *v, size_t n, const struct memory_
 }
 
 /* Where inputs are known, and say nothing of the memory, what makes runs differ is not known. */
-static double lambda_of(const struct memory_advice *m, const struct memory_request *q)
+static double lambda_of(const struct memory_run *v, size_t n, const struct memory_request *q)
 {
 	size_t known = 0;
 
-	for (size_t i = 0; i < m->n_points; i++)
-		known += !isnan(m->point[i].x) && !m->point[i].more;
+	for (size_t i = 0; i < n; i++)
+		known += !isnan(v[i].need.input_b) && !v[i].need.killed;
 	if (q->lambda > 0)
 		return q->lambda;
 	return known >= MEMORY_FIT_RUNS ? MEMORY_RULE_CAREFUL : MEMORY_RULE_BALANCED;
@@ -224,7 +225,7 @@ void memory_advice_make(struct memory_run *v, size_t n, const struct memory_requ
 {
 	struct memory_point wall[MEMORY_RULE_LAST];
 	struct past known = {0}, past = {0};
-	struct tried t = {0};
+	struct tried t = {.today_b = q->today_b};
 	double lambda;
 	size_t k = 0;
 
@@ -238,7 +239,7 @@ void memory_advice_make(struct memory_run *v, size_t n, const struct memory_requ
 	n = k > MEMORY_RULE_LAST ? MEMORY_RULE_LAST : k;
 	v += k - n;
 	fit_input(v, n, q, wall, out);
-	lambda = lambda_of(out, q);
+	lambda = lambda_of(v, n, q);
 	for (size_t i = 0; i < n; i++)
 		learn(&known, &v[i]);
 	rule_of(&known, q->today_b, lambda, &out->rule);

@@ -34,9 +34,11 @@
 #define CATALOG_NODE_S_TIMES(column) (2 * CATALOG_COLUMNS + (column))
 enum catalog_output_kind {
 	CATALOG_OUT_PLAIN, /* text or number: the column; only in statements without groups */
-	CATALOG_OUT_MIN,   /* number */
-	CATALOG_OUT_MAX,   /* number; NULL where no row has one */
-	CATALOG_OUT_MAP,   /* map: by column (an integer): number of rows, sums of value[i] */
+	/* The same; also of a column that no aggregate needs. A catalog in memory must have it. */
+	CATALOG_OUT_COLUMN,
+	CATALOG_OUT_MIN, /* number */
+	CATALOG_OUT_MAX, /* number; NULL where no row has one */
+	CATALOG_OUT_MAP, /* map: by column (an integer): number of rows, sums of value[i] */
 	/* map: by 4 * column + 0 … 3, the quarter of the rows by their start, and else as
 	 * CATALOG_OUT_MAP. Of the n rows that count here and are equal in the first n_whole keys,
 	 * sorted by start, those with the starts at places n / 4, n / 2 and 3 n / 4 (from 0) are

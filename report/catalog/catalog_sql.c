@@ -339,6 +339,18 @@ void catalog_sql_rows(struct catalog_sql *s, const struct catalog_engine *engine
 	s->failed = s->failed || s->text.failed;
 }
 
+void catalog_sql_newest(struct catalog_sql *s, const struct catalog_engine *engine,
+                        const struct catalog_asked *a, const struct catalog_output *plain, size_t n,
+                        size_t most)
+{
+	buf_str(&s->text, "SELECT ");
+	engine->outputs(&s->text, plain, n);
+	buf_printf(&s->text, " FROM %s WHERE class <> %d", engine->table, CATALOG_IMPOSSIBLE);
+	put_where(s, engine, a);
+	buf_printf(&s->text, " ORDER BY start DESC, source LIMIT %zu", most);
+	s->failed = s->failed || s->text.failed;
+}
+
 int catalog_sql_select(const struct catalog_sql *s, const struct catalog_engine *engine,
                        struct catalog_statement *st, catalog_each_row *each, void *ctx,
                        struct err *e)

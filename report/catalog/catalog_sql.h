@@ -43,6 +43,11 @@ void catalog_sql_rows(struct catalog_sql *s, const struct catalog_engine *engine
                       const struct catalog_output *plain, size_t n, const struct catalog_detail *of,
                       size_t n_of);
 
+/* Columns of the newest recordings that fulfil the conditions, at most `most`. */
+void catalog_sql_newest(struct catalog_sql *s, const struct catalog_engine *engine,
+                        const struct catalog_asked *a, const struct catalog_output *plain, size_t n,
+                        size_t most);
+
 /* Asks the engine. *st has what is expected; the text, its values and their order are filled in. */
 int catalog_sql_select(const struct catalog_sql *s, const struct catalog_engine *engine,
                        struct catalog_statement *st, catalog_each_row *each, void *ctx,

@@ -228,7 +228,8 @@ void catalog_sqlite_outputs(struct buf *sql, const struct catalog_output *v, siz
 {
 	buf_str(sql, "start, packed");
 	for (size_t i = 0; i < n; i++)
-		if (catalog_columns[v[i].column].kind == CATALOG_TEXT)
+		if (catalog_columns[v[i].column].kind == CATALOG_TEXT ||
+		    v[i].kind == CATALOG_OUT_COLUMN)
 			buf_printf(sql, ", %s", catalog_columns[v[i].column].name);
 }
 
@@ -243,6 +244,8 @@ static void read_plain_row(const struct sqlite_query *q, struct catalog_result v
 		const unsigned char *text = NULL;
 		if (catalog_columns[of].kind == CATALOG_TEXT)
 			text = sqlite3_column_text(q->st, at++);
+		else if (q->s->output[i].kind == CATALOG_OUT_COLUMN)
+			column[of] = catalog_sqlite_db_number(sqlite3_column_value(q->st, at++));
 		v[i] = (struct catalog_result){.text = text ? (const char *)text : "",
 		                               .number = column[of]};
 	}
@@ -282,7 +285,8 @@ int catalog_sqlite_select(void *self, const struct catalog_statement *s, catalog
 		if (catalog_sqlite_db_bind(q.st, (int)i + 1, &s->value[i]))
 			failed = catalog_sqlite_db_error(c, e);
 	if (!failed)
-		failed = s->n_outputs && s->output[0].kind == CATALOG_OUT_PLAIN
+		failed = s->n_outputs && (s->output[0].kind == CATALOG_OUT_PLAIN ||
+		                          s->output[0].kind == CATALOG_OUT_COLUMN)
 		             ? select_plain_rows(&q)
 		             : select_groups_and_days(&q);
 	sqlite3_finalize(q.st);

@@ -277,6 +277,7 @@ static bool add_to_output(struct catalog_sums *s, const struct catalog_sums_plan
 	case CATALOG_OUT_TOP:
 		return add_best(p, s, o, CATALOG_WORST, best_of(v, column, row));
 	case CATALOG_OUT_PLAIN:
+	case CATALOG_OUT_COLUMN:
 		break;
 	}
 	return true;

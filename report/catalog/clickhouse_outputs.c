@@ -165,6 +165,7 @@ void clickhouse_outputs(struct buf *sql, const struct catalog_output *v, size_t 
 			buf_str(sql, ", ");
 		switch (v[i].kind) {
 		case CATALOG_OUT_PLAIN:
+		case CATALOG_OUT_COLUMN:
 			buf_str(sql, name_of(v[i].column));
 			break;
 		case CATALOG_OUT_MIN:

@@ -170,6 +170,7 @@ static int take_output(const struct catalog_output *o, char **at, struct clickho
 	case CATALOG_OUT_MAX:
 		return read_tsv_number(clickhouse_field(at), &out->number);
 	case CATALOG_OUT_PLAIN:
+	case CATALOG_OUT_COLUMN:
 		break;
 	}
 	out->text = clickhouse_field(at);

@@ -19,6 +19,7 @@ enum report_mode {
 	REPORT_ADD,
 	REPORT_FLEET, /* also with --add */
 	REPORT_FORGET,
+	REPORT_ASK,
 	REPORT_PUT,
 	REPORT_GET,
 	REPORT_MODES,
@@ -49,6 +50,8 @@ struct report_options {
 	bool fleet;                /* a page about many runs */
 	const char *catalog;       /* a file, or the address of a server; NULL: in memory */
 	bool add, forget;
+	struct opts_list ask_for;            /* files, or sizes with a unit */
+	const char *ask_tool;                /* a word of ask_options.h; NULL: for people */
 	struct opts_list where;              /* KEY=VALUE …, see catalog_where.h */
 	double since, until;                 /* Unix seconds; 0: no bound */
 	const char *since_text, *until_text; /* as given */
@@ -87,7 +90,7 @@ struct report_options {
 	char **argument; /* argv from there on: it keeps what the names are borrowed from */
 };
 
-/* A row for each option, and one for each mode, in report_options_table.c. */
+/* A row for each option, in report_options_table.c, and one for each mode. */
 extern const struct opt report_options_table[];
 extern const struct opts_mode report_modes[REPORT_MODES + 1];
 

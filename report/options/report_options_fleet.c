@@ -16,7 +16,7 @@ bool report_options_rates(const struct report_options *o)
 
 bool report_options_many(const struct report_options *o)
 {
-	return o->fleet || o->add || o->forget;
+	return o->fleet || o->add || o->forget || o->ask_for.n;
 }
 
 /* An address may hold a password, so it is not shown. */
@@ -52,6 +52,7 @@ static int check_source_names(const struct report_options *o, struct err *e)
 static int check_catalog(const struct report_options *o, struct err *e)
 {
 	const char *what = o->add ? "--add" : "--forget";
+	const char *reader = o->fleet ? "--fleet" : "--ask-for";
 
 	if ((o->catalog && check_place(o->catalog, e)) || check_source_names(o, e))
 		return -1;
@@ -62,13 +63,16 @@ static int check_catalog(const struct report_options *o, struct err *e)
 		               what);
 	if ((o->add || o->forget) && !o->catalog)
 		return err_set(e, "%s needs --catalog DATABASE", what);
-	if (o->fleet && !o->catalog && !o->n_inputs)
-		return err_set(e, "--fleet needs SOURCEs, or --catalog DATABASE");
-	if (o->fleet && o->catalog && o->n_inputs && !o->add)
-		return err_set(e, "--fleet shows what the catalog has: use --add to add SOURCEs to "
-		                  "it first, or leave them out");
+	if ((o->fleet || o->ask_for.n) && !o->catalog && !o->n_inputs)
+		return err_set(e, "%s needs SOURCEs, or --catalog DATABASE", reader);
+	if ((o->fleet || o->ask_for.n) && o->catalog && o->n_inputs && !o->add)
+		return err_set(e,
+		               "%s shows what the catalog has: use --add to add SOURCEs to "
+		               "it first, or leave them out",
+		               reader);
 	/* Of a server, this creates the tables. */
-	if (o->n_inputs || (o->add && clickhouse_is_address(o->catalog)) || (o->fleet && !o->add))
+	if (o->n_inputs || (o->add && clickhouse_is_address(o->catalog)) ||
+	    ((o->fleet || o->ask_for.n) && !o->add))
 		return 0;
 	return err_set(e, "%s needs SOURCEs: recordings, or folders", what);
 }

@@ -2,6 +2,7 @@
  * of the man page are made from it. */
 #include <stddef.h>
 
+#include "report/advice/ask_options.h"
 #include "report/options/report_options.h"
 #include "report/prices/keeper.h"
 #include "report/runs/load.h"
@@ -12,21 +13,9 @@
 #define RECORDINGS (IN(RECORDINGS) | IN(COMPARE))
 #define COMPUTED   (RECORDINGS | IN(FLEET))
 #define REPORTS    (COMPUTED | IN(MODEL))
-#define CATALOGS   (IN(FLEET) | IN(ADD) | IN(FORGET))
+#define CATALOGS   (IN(FLEET) | IN(ADD) | IN(FORGET) | IN(ASK))
 
 #define MEMORY_UNITS "bytes kilobytes megabytes gigabytes terabytes"
-
-const struct opts_mode report_modes[] = {
-    [REPORT_RECORDINGS] = {.name = "recordings", .usage = "SNAPSHOT...", .more = ~0U},
-    [REPORT_COMPARE] = {"compare", "--compare", "--compare SNAPSHOT...", 0},
-    [REPORT_MODEL] = {"model", "--model", "--model FILE", 0},
-    [REPORT_ADD] = {"add", "--add", "--catalog DATABASE --add [--fleet] SOURCE...", IN(FLEET)},
-    [REPORT_FLEET] = {"fleet", "--fleet", "--fleet SOURCE...|--catalog DATABASE", 0},
-    [REPORT_FORGET] = {"forget", "--forget", "--catalog DATABASE --forget SOURCE...", 0},
-    [REPORT_PUT] = {"put", "--put", "--put FILE s3://BUCKET/KEY", 0},
-    [REPORT_GET] = {"get", "--get", "--get FILE s3://BUCKET/KEY", 0},
-    [REPORT_MODES] = {0},
-};
 
 const struct opt report_options_table[] = {
     {.name = "output",
@@ -124,7 +113,7 @@ const struct opt report_options_table[] = {
      .help = "compare with the last N finished runs (default: 5)"},
     {.name = "risk",
      .kind = OPTS_CHOICE,
-     .modes = COMPUTED,
+     .modes = COMPUTED | IN(ASK),
      .at = AT(risk),
      .arg = "thrifty|balanced|careful",
      .choices = "thrifty balanced careful",
@@ -364,21 +353,21 @@ const struct opt report_options_table[] = {
              "SOURCEs (files, folders with all that is below them, or s3://) or from --catalog"},
     {.name = "where",
      .kind = OPTS_LIST,
-     .modes = IN(FLEET),
+     .modes = IN(FLEET) | IN(ASK),
      .at = AT(where),
      .arg = "CONDITION",
      .help = "only runs for which CONDITION holds, such as user=ann, \"wall_s > 3600\" or "
              "tag:team!=web; may repeat, and all must hold"},
     {.name = "since",
      .kind = OPTS_STRING,
-     .modes = IN(FLEET),
+     .modes = IN(FLEET) | IN(ASK),
      .at = AT(since_text),
      .arg = "WHEN",
      .help = "only runs that started at WHEN or later: 2026-11-01, 2026-11-01T12:00:00Z, or an "
              "age such as 30d or 12h"},
     {.name = "until",
      .kind = OPTS_STRING,
-     .modes = IN(FLEET),
+     .modes = IN(FLEET) | IN(ASK),
      .at = AT(until_text),
      .arg = "WHEN",
      .help = "only runs that started before WHEN"},
@@ -414,6 +403,23 @@ const struct opt report_options_table[] = {
      .min = 0,
      .max = 1e6,
      .help = "a GPU-hour costs MONEY"},
+
+    {.name = "ask-for",
+     .kind = OPTS_WORDS,
+     .group = "Many runs: --ask-for",
+     .modes = IN(ASK),
+     .at = AT(ask_for),
+     .arg = "FILE[,FILE]",
+     .help = "print what to ask for when the job's next input is FILE, or has a size such as "
+             "12GiB, from recordings of the job: SOURCEs, or --catalog"},
+    {.name = "for",
+     .kind = OPTS_CHOICE,
+     .modes = IN(ASK),
+     .needs = "ask-for",
+     .at = AT(ask_tool),
+     .arg = "slurm|snakemake|nextflow|kubernetes|shell",
+     .choices = ASK_OPTIONS_TOOLS,
+     .help = "print options of this tool in one line, for $(...)"},
 
     {.name = "catalog",
      .kind = OPTS_STRING,

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { inputs, needs as needKinds } from '../bench/advice/needs.mjs';
 import { Random } from '../bench/advice/random.mjs';
-import { failBound, fit, fits, memories, memoryAsk, GIB, risks, tables, timeAt, times } from '../worked/advice_examples.mjs';
+import { advise, failBound, fit, fits, memories, memoryAsk, GIB, risks, tables, timeAt, times } from '../worked/advice_examples.mjs';
 
 const command = `${process.env.B ?? 'build/release'}/tests/services/advice_cli`;
 const text = (x) => (Number.isFinite(x) ? String(x) : Number.isNaN(x) ? 'nan' : x > 0 ? 'inf' : '-inf');
@@ -48,6 +49,15 @@ function fitAgrees([usable, a, b, r2, bound, ask, guess], { points, x }, what) {
 	for (const [got, expected] of [[a, want.a], [b, want.b], [r2, want.r2], [bound, want.bound], [ask, want.ask(x)]])
 		assert.ok(isNear(got, expected, 1e-6) || Math.abs(got - expected) < 1e-6 * Math.max(...points.map((p) => p.y || 0)), `${got}, not ${expected}: ${what()}`);
 	assert.equal(guess, Number(want.isGuess(x)), what());
+}
+
+const ways = ['nothing', 'plain', 'rule', 'input'];
+const adviceCase = ({ points, x, lambda }) => `advice ${lambda ?? 0} ${text(x)} ${points.map((p) =>
+	`${text(p.x)}:${p.more ? `${text(p.y / 2)}!${text(p.y)}` : text(p.y)}`).join(' ')}`;
+function adviceAgrees([ask, by], { points, x, lambda }, what) {
+	const want = advise(points, x, { lambda });
+	assert.equal(ways[by], want.by, what());
+	near(ask, want.ask, what);
 }
 
 // The bounds are what is compared, or the time where the share is known.
@@ -99,6 +109,14 @@ const aFit = () => {
 	if (random.uniform() < 0.2) points.push({ x: random.pick(hostile), y: random.pick(hostile), more: random.uniform() < 0.3 });
 	return { points, x: random.uniform() < 0.1 ? random.pick([0, 1, 1e12]) : 1e8 * Math.exp(4 * random.uniform()) };
 };
+// Jobs of the kinds of tests/bench/advice/needs.mjs, some runs killed; with inputs, of some of them unknown.
+const anAdvice = () => {
+	const isByInput = random.uniform() < 0.4, make = random.pick(Object.values(isByInput ? inputs : needKinds));
+	const often = random.uniform() < 0.2 ? 0.1 : 0, hidden = random.uniform() < 0.2 ? 0.3 : 0;
+	const points = make(random, 1 + random.below(60), random.uniform(), random.uniform()).map((v) => (isByInput ? v : [NaN, v]))
+		.map(([x, y]) => ({ x: random.uniform() < hidden ? NaN : Math.round(x * GIB), y: Math.round(y * GIB), more: random.uniform() < often }));
+	return { points, x: isByInput ? points.at(-1).x : NaN, lambda: random.pick([undefined, 5, 20, 50]) };
+};
 // Widths at the bounds of the classes in which the program adds samples up; there its sums are exact.
 const aTime = () => {
 	const cpus = random.pick([1, 2, 4, 8, 16]), known = random.uniform() < 0.5;
@@ -116,7 +134,8 @@ const shown = (line) => line.slice(0, 200);
 for (const [name, how, make, toCase, agrees] of [
 	['memory without inputs', 4000, aRule, ruleCase, (got, e, what) => ruleAgrees(got, ruleWant(e), what)],
 	['memory with inputs', 3000, aFit, fitCase, fitAgrees],
-	['time against CPUs', 3000, aTime, timeCase, timeAgrees],
+	['what is asked for in the end', 1000, anAdvice, adviceCase, adviceAgrees],
+	['time against CPUs', 2000, aTime, timeCase, timeAgrees],
 ])
 	it(`${how} cases of ${name}`, () => {
 		const made = random.list(how, make), lines = made.map(toCase);

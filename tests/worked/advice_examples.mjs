@@ -88,7 +88,7 @@ export function memoryAsk(needs, { today = 0, lambda = risks.balanced, killed = 
 	const h = Math.max(0.03, mean(sorted.slice(n - k).map((x) => Math.log(x / sorted[n - k - 1]))));
 	const chance = (A) => (A < m ? (above(A) + 0.3) / (n + 0.4) : (0.7 / (n + 0.4)) * (A / m) ** (-1 / h));
 	const cost = (A) => A + lambda * chance(A) * (A + B);
-	const tried = [...sorted.slice(Math.ceil(n / 2) - 1).map((x) => 1.02 * x), ...factors.map((f) => f * m)].map(step);
+	const tried = [...sorted.slice(Math.floor(n / 2)).map((x) => 1.02 * x), ...factors.map((f) => f * m)].map(step);
 	const best = tried.reduce((a, b) => (cost(b) < cost(a) ? b : a));
 	const g = growth(last);
 	return { ask: step(Math.max(best * g, 2 * killed)), growth: g, tail: h, chance: chance(best), cost: cost(best), weak: false, costOf: cost };
@@ -128,19 +128,55 @@ export function memoryAskWithInput(points, x, options = {}) {
 	return memoryAsk(points.map((q) => q.y), { ...options, lambda: risks.careful });
 }
 
-// -- how asks did ------------------------------------------------------------------------------------
+// -- which of these is used --------------------------------------------------------------------------
 
-// Each run from those before it, from the sixth on.
-export function trackRecord(needs, options = {}) {
-	let runs = 0, failed = 0, unused = 0;
-	for (let i = 5; i < needs.length; i++) {
-		const { ask } = memoryAsk(needs.slice(0, i), options);
-		runs++;
-		if (needs[i] > ask) failed++;
-		else unused += ask - needs[i];
-	}
-	return { runs, failed, unused };
+// The largest limit that killed the runs after the last one that finished.
+export function killedLast(points) {
+	const later = points.slice(points.findLastIndex((q) => !q.more) + 1);
+	return Math.max(0, ...later.map((q) => q.y));
 }
+// The largest need × 1.2; where it grows, × 1.1 × the growth, if that is more.
+function plainAsk(points) {
+	const needs = points.map((q) => q.y), g = needs.length < 5 ? 1 : growth(needs);
+	return step(Math.max(Math.max(...needs) * (g > 1 ? Math.max(1.2, 1.1 * g) : 1.2), 2 * killedLast(points)));
+}
+
+// Each run from those before it; of a run that was killed and may have fitted nothing is known.
+function track(points, askFor) {
+	const t = { runs: 0, failed: 0, wasted: 0 };
+	for (let i = 1; i < points.length; i++) {
+		const { y, more } = points[i], ask = askFor(points.slice(0, i), points[i].x);
+		const fails = more ? ask <= y : ask < y;
+		if (more && !fails) continue;
+		t.runs++;
+		t.failed += fails;
+		t.wasted += fails ? ask : ask - y;
+	}
+	return t;
+}
+const isWorse = (a, plain) => a.runs >= 10 && a.failed >= plain.failed && a.wasted > plain.wasted;
+
+// What is asked for in the end: {ask, by}. points: {x: NaN where unknown, y, more}, in their order.
+export function advise(all, x, { lambda: risk, today } = {}) {
+	const points = all.filter((q) => isNeed(q.y)).slice(-200), n = points.length;
+	if (!n) return { ask: NaN, by: 'nothing' };
+	const line = fit(points), known = points.filter((q) => !q.more && !Number.isNaN(q.x)).length;
+	const lambda = risk ?? (known >= 5 ? risks.careful : risks.balanced);
+	const byRule = (p) => memoryAsk(p.map((q) => q.y), { lambda, today, killed: killedLast(p) }).ask;
+	const byLine = (p, input) => {
+		const f = fit(p);
+		return f.usable && !Number.isNaN(input) ? step(Math.max(f.ask(input), 2 * killedLast(p))) : byRule(p);
+	};
+	const plain = track(points, plainAsk), hasRecord = n > 5;
+	if (line.usable && !Number.isNaN(x) && !(hasRecord && isWorse(track(points, byLine), plain)))
+		return { ask: byLine(points, x), by: 'input' };
+	const ask = byRule(points), other = plainAsk(points);
+	if (n < 5) return { ask: other, by: 'plain' };
+	const isLost = hasRecord && lambda <= risks.balanced && ask !== other && isWorse(track(points, byRule), plain);
+	return isLost ? { ask: other, by: 'plain' } : { ask, by: 'rule' };
+}
+
+// -- how asks did ------------------------------------------------------------------------------------
 
 // The later half, learnt on the earlier one.
 export function backTest(needs, options = {}) {
