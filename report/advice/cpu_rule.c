@@ -6,9 +6,10 @@
 
 #include "report/units/units.h"
 
+/* Of one run, on average. */
 static double rule_time(const struct cpu_rule *c, double cpus)
 {
-	return time_at_free_cpus(&c->sums, cpus).s;
+	return time_at_free_cpus(&c->sums, cpus).s / (c->runs ? (double)c->runs : 1);
 }
 
 void cpu_rule_make(struct cpu_rule *c, bool is_short)
@@ -43,11 +44,10 @@ void cpu_rule_formula(const struct cpu_rule *c, char *out, size_t size)
 
 void cpu_rule_sentence(const struct cpu_rule *c, struct buf *out)
 {
-	double runs = c->runs ? (double)c->runs : 1;
 	char here[64], there[64], cpus[64];
 
-	units_text(UNIT_SECONDS, rule_time(c, c->asked) / runs, NULL, here);
-	units_text(UNIT_SECONDS, rule_time(c, c->cpus) / runs, NULL, there);
+	units_text(UNIT_SECONDS, rule_time(c, c->asked), NULL, here);
+	units_text(UNIT_SECONDS, rule_time(c, c->cpus), NULL, there);
 	units_cpus(c->cpus, cpus);
 	if (c->cpus == c->asked)
 		buf_printf(out, "With %s, as it had, it takes %s if they are free.", cpus, here);
