@@ -14,13 +14,14 @@ static double rule_time(const struct cpu_rule *c, double cpus)
 
 void cpu_rule_make(struct cpu_rule *c, bool is_short)
 {
-	double widest = time_at_widest(&c->sums);
+	double widest = time_at_widest(&c->sums), most_s;
 
 	c->known = time_at_known(&c->sums) && c->asked > 0 && isfinite(c->asked);
 	if (!c->known)
 		return;
 	c->floor = is_short ? fmax(1, fmin(ceil(c->asked), ceil(widest))) : 0;
-	c->fewest = time_at_fewest(&c->sums, (1 + c->slowdown) * rule_time(c, c->asked));
+	most_s = (1 + c->slowdown) * time_at_free_cpus(&c->sums, c->asked).s;
+	c->fewest = time_at_fewest(&c->sums, most_s);
 	c->cpus = fmax(c->fewest, c->floor);
 }
 
