@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "report/units/units.h"
 
@@ -52,6 +53,9 @@ void cpu_rule_sentence(const struct cpu_rule *c, struct buf *out)
 	units_cpus(c->cpus, cpus);
 	if (c->cpus == c->asked)
 		buf_printf(out, "With %s, as it had, it takes %s if they are free.", cpus, here);
+	else if (strcmp(here, there) == 0)
+		buf_printf(out, "With %s instead of %g it would take as long, %s if they are free.",
+		           cpus, c->asked, here);
 	else
 		buf_printf(out, "With %s instead of %g it would take %s instead of %s.", cpus,
 		           c->asked, there, here);

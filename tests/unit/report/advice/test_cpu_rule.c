@@ -64,6 +64,18 @@ TEST(words)
 	assert_true(cpus[0] == 1 && cpus[5] == 8 && cpus[6] == 16);
 }
 
+TEST(as_long)
+{
+	struct cpu_rule c = rule(16, 0);
+	struct buf text = {0};
+
+	cpu_rule_make(&c, false);
+	cpu_rule_sentence(&c, &text);
+	assert_string_equal(buf_cstr(&text), "With 8 CPUs instead of 16 it would take as long, "
+	                                     "2 min if they are free.");
+	buf_free(&text);
+}
+
 /* The sums are those of two runs: the same CPUs, and the time of one. */
 TEST(of_two_runs)
 {
