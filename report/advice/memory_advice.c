@@ -296,19 +296,13 @@ void memory_advice_line(const struct memory_advice *m, struct advice_line *out)
 {
 	static const enum advice_line_of of[] = {ADVICE_LINE_NONE, ADVICE_LINE_ALL,
 	                                         ADVICE_LINE_LARGEST, ADVICE_LINE_ONE};
-	double from = m->fit.least_x, to = m->fit.most_x * MEMORY_FIT_FAR;
-	double low, high;
 
 	*out = (struct advice_line){.of = ADVICE_LINE_NONE};
 	if (m->by != MEMORY_BY_INPUT)
 		return;
-	/* The chord of a convex function is above it. */
-	low = memory_fit_ask_convex(&m->fit, from) / MIB;
-	high = memory_fit_ask_convex(&m->fit, to) / MIB;
+	memory_fit_line(&m->fit, out);
 	out->of = of[m->input.of];
-	out->mib_per_byte = (high - low) / (to - from);
-	out->constant_mib = low - out->mib_per_byte * from;
-	out->least_mib = fmax(low, MEMORY_RULE_KILLED * m->rule.killed_b / MIB);
+	out->least_mib = fmax(out->least_mib, MEMORY_RULE_KILLED * m->rule.killed_b / MIB);
 	memory_input_name(&m->input, out->name);
 }
 

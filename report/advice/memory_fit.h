@@ -67,6 +67,10 @@ double memory_fit_ask(const struct memory_fit *fit, double x);
 /* The same without the limit within the range that was seen: it is convex in x. */
 double memory_fit_ask_convex(const struct memory_fit *fit, double x);
 
+/* The same as a line for lines to paste, over all of the input. */
+struct advice_line;
+void memory_fit_line(const struct memory_fit *fit, struct advice_line *out);
+
 /* The largest of x's for which the ask is more than a guess. */
 bool memory_fit_is_guess(const struct memory_fit *fit, double x);
 

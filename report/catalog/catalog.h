@@ -217,6 +217,12 @@ struct catalog_spot {
 	double runs, oom;
 };
 
+/* Memory over input of a group's runs that count and whose input is known, in buckets of 1 %. */
+struct catalog_input {
+	double input_b, memory_b; /* the middle of the bucket */
+	double runs, oom;
+};
+
 /* A run to look at. */
 struct catalog_worst {
 	char *source, *host, *user; /* owned */
@@ -230,6 +236,8 @@ struct catalog_worst {
 struct catalog_detail {
 	struct catalog_spot *spot;
 	size_t n_spots;
+	struct catalog_input *input;
+	size_t n_inputs;
 	struct catalog_worst worst[CATALOG_WORST];
 	size_t n_worst;
 };

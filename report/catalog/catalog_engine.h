@@ -92,7 +92,8 @@ struct catalog_output {
 	enum catalog_output_kind kind;
 	int column, by;
 	int value[CATALOG_OUT_VALUES];
-	size_t n; /* of value */
+	size_t n;  /* of value */
+	bool fine; /* of CATALOG_OUT_SPOTS: buckets are not made coarse */
 	enum catalog_rows rows;
 };
 

@@ -19,7 +19,10 @@ static const int small[] = {CATALOG_COLUMN_CLASS,         CATALOG_COLUMN_OOM,
 /* The same at the end of a blob that has the bit MORE; those of version 2 have not. */
 static const int more[] = {CATALOG_COLUMN_MOSTLY_CODE, CATALOG_COLUMN_END_CODE};
 
-/* After these where the bit TIMES is set: shares of a wall time with three digits. */
+/* After these where the bit INPUT is set. */
+static const int input[] = {CATALOG_COLUMN_INPUT_BUCKET};
+
+/* And after these where the bit TIMES is set: shares of a wall time with three digits. */
 static const int times[] = {
     CATALOG_COLUMN_TIME_ASKED, RTRACK_ROW_TIME_AT_1,  RTRACK_ROW_TIME_AT_2,  RTRACK_ROW_TIME_AT_4,
     RTRACK_ROW_TIME_AT_8,      RTRACK_ROW_TIME_AT_16, RTRACK_ROW_TIME_AT_32, RTRACK_ROW_TIME_AT_64,
@@ -54,10 +57,11 @@ static const int numbers[] = {RTRACK_ROW_WALL,
 #define DERIVED 11
 #define MORE    (1u << 31)
 #define TIMES   (1u << 30)
+#define INPUT   (1u << 29)
 #define SHARES  (sizeof times / sizeof *times)
 #define HEAD    (sizeof(uint32_t) + SMALL * sizeof(uint16_t))
 
-_Static_assert(HEAD + NUMBERS * sizeof(double) + (WORDS + SHARES) * sizeof(uint16_t) <=
+_Static_assert(HEAD + NUMBERS * sizeof(double) + (WORDS + 1 + SHARES) * sizeof(uint16_t) <=
                    CATALOG_PACK_MAX,
                "a longer blob");
 
@@ -115,6 +119,10 @@ static size_t pack_columns(const double column[CATALOG_COLUMNS], size_t n,
 		at += sizeof bits;
 	}
 	at = pack_words(at, more, WORDS, column);
+	if (column[CATALOG_COLUMN_INPUT_BUCKET] >= 0) {
+		mask |= INPUT;
+		at = pack_words(at, input, 1, column);
+	}
 	if (column[CATALOG_COLUMN_TIME_ASKED] > 0) {
 		mask |= TIMES;
 		at = pack_shares(at, column);
@@ -142,6 +150,8 @@ size_t catalog_pack_numbers(const double column[CATALOG_COLUMNS],
 	double counted[CATALOG_COLUMNS];
 
 	memcpy(counted, column, sizeof counted);
+	if (column[CATALOG_COLUMN_CLASS] != CATALOG_COUNTED)
+		counted[CATALOG_COLUMN_INPUT_BUCKET] = NAN;
 	for (size_t i = 0; i < SMALL; i++)
 		if (catalog_columns[small[i]].join == CATALOG_JOIN_COUNTED &&
 		    column[CATALOG_COLUMN_CLASS] != CATALOG_COUNTED)
@@ -215,15 +225,22 @@ static bool unpack_numbers(const unsigned char *p, size_t n, uint32_t mask,
 	}
 	for (size_t i = 0; i < WORDS; i++)
 		column[more[i]] = NAN;
+	column[CATALOG_COLUMN_INPUT_BUCKET] = NAN;
 	for (size_t i = 0; i < SHARES; i++)
 		column[times[i]] = NAN;
 	if (!(mask & MORE))
 		return at == end;
-	if ((size_t)(end - at) != (WORDS + (mask & TIMES ? SHARES : 0)) * sizeof(uint16_t))
+	if ((size_t)(end - at) !=
+	    (WORDS + (mask & INPUT ? 1 : 0) + (mask & TIMES ? SHARES : 0)) * sizeof(uint16_t))
 		return false;
 	unpack_words(at, more, WORDS, column);
+	at += WORDS * sizeof(uint16_t);
+	if (mask & INPUT) {
+		unpack_words(at, input, 1, column);
+		at += sizeof(uint16_t);
+	}
 	if (mask & TIMES)
-		unpack_shares(at + WORDS * sizeof(uint16_t), column);
+		unpack_shares(at, column);
 	return true;
 }
 
@@ -246,10 +263,11 @@ void catalog_unpack(double start, const unsigned char *p, size_t n, double colum
 			column[more[i]] = NAN;
 		for (size_t i = 0; i < SHARES; i++)
 			column[times[i]] = NAN;
+		column[CATALOG_COLUMN_INPUT_BUCKET] = NAN;
 		return;
 	}
 	unpack_words(p + sizeof mask, small, SMALL, column);
-	if (!((mask & ~(MORE | TIMES)) >> DERIVED))
+	if (!((mask & ~(MORE | TIMES | INPUT)) >> DERIVED))
 		derive_columns(column);
 }
 
@@ -294,6 +312,8 @@ void catalog_pack_add(double sum[CATALOG_COLUMNS], const double part[CATALOG_COL
 	class = join_class(sum, part);
 	for (size_t i = 0; i < SMALL; i++)
 		sum[small[i]] = fmax(sum[small[i]], part[small[i]]);
+	sum[CATALOG_COLUMN_INPUT_BUCKET] =
+	    fmax(sum[CATALOG_COLUMN_INPUT_BUCKET], part[CATALOG_COLUMN_INPUT_BUCKET]);
 	for (size_t i = 0; i < SHARES; i++)
 		sum[times[i]] = fmax(sum[times[i]], part[times[i]]);
 	for (size_t i = 0; i < NUMBERS; i++) {

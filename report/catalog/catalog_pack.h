@@ -9,7 +9,7 @@
 
 #include "report/catalog/catalog_row.h"
 
-#define CATALOG_PACK_MAX 200
+#define CATALOG_PACK_MAX 208
 
 /* Packs a run's values; the length in bytes. */
 size_t catalog_pack(const struct catalog_value v[CATALOG_COLUMNS],

@@ -259,6 +259,12 @@ static const struct catalog_output detail_outputs[] = {
      .by = CATALOG_COLUMN_WALL_BUCKET,
      .value = {CATALOG_COLUMN_OOM},
      .n = 1},
+    {.kind = CATALOG_OUT_SPOTS,
+     .column = CATALOG_COLUMN_MEMORY_BUCKET,
+     .by = CATALOG_COLUMN_INPUT_BUCKET,
+     .value = {CATALOG_COLUMN_OOM},
+     .n = 1,
+     .fine = true},
     {.kind = CATALOG_OUT_TOP, .column = CATALOG_COLUMN_UNUSED_S, .rows = CATALOG_ROWS_COUNTED},
 };
 
@@ -301,6 +307,7 @@ void catalog_detail_free(struct catalog_detail *d)
 		free(d->worst[i].user);
 	}
 	free(d->spot);
+	free(d->input);
 	*d = (struct catalog_detail){0};
 }
 
@@ -340,11 +347,31 @@ static int fill_spots(struct catalog_detail *to, const struct catalog_map *m, st
 	return 0;
 }
 
+static int fill_inputs(struct catalog_detail *to, const struct catalog_map *m, struct err *e)
+{
+	size_t n = m->n < SPOTS_MAX ? m->n : SPOTS_MAX;
+
+	if (!n)
+		return 0;
+	if (!(to->input = calloc(n, sizeof *to->input)))
+		return no_details_memory(e);
+	for (; to->n_inputs < n; to->n_inputs++) {
+		int key = (int)catalog_map_key(m, to->n_inputs);
+		to->input[to->n_inputs] = (struct catalog_input){
+		    .input_b = catalog_bucket_middle(key % CATALOG_SPOT),
+		    .memory_b = catalog_bucket_middle(key / CATALOG_SPOT),
+		    .runs = catalog_map_at(m, to->n_inputs, 0),
+		    .oom = catalog_map_at(m, to->n_inputs, 1),
+		};
+	}
+	return 0;
+}
+
 /* Of the worst runs, only the sources are known here. */
 static int each_group_row(void *ctx, const struct catalog_result *v, struct err *e)
 {
 	const struct details_query *d = ctx;
-	const struct catalog_result *spots = v + d->n_keys, *worst = spots + 1;
+	const struct catalog_result *spots = v + d->n_keys, *inputs = spots + 1, *worst = spots + 2;
 	struct catalog_detail *to = detail_of(d, v);
 
 	if (!to || to->spot)
@@ -354,7 +381,7 @@ static int each_group_row(void *ctx, const struct catalog_result *v, struct err 
 			return no_details_memory(e);
 		to->n_worst++;
 	}
-	return fill_spots(to, &spots->map, e);
+	return fill_inputs(to, &inputs->map, e) || fill_spots(to, &spots->map, e) ? -1 : 0;
 }
 
 /* -- worst runs -------------------------------------------------------------------------------- */

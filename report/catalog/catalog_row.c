@@ -268,6 +268,7 @@ static void set_computed(const struct rtrack_row *row, double now, struct catalo
 	set_bucket(&v[CATALOG_COLUMN_WALL_BUCKET], n.wall, class);
 	set_bucket(&v[CATALOG_COLUMN_CORES_BUCKET], n.needed_cores, class);
 	set_bucket(&v[CATALOG_COLUMN_GPUS_BUCKET], n.gpus_peak, class);
+	set_bucket(&v[CATALOG_COLUMN_INPUT_BUCKET], amount_of(row, RTRACK_ROW_INPUT), class);
 	set_seconds(&v[CATALOG_COLUMN_ASKED_CORE_S], n.asked_cpus, n.cores, n.wall);
 	set_seconds(&v[CATALOG_COLUMN_ASKED_BYTE_S], n.asked_memory, n.memory, n.wall);
 	set_seconds(&v[CATALOG_COLUMN_ASKED_GPU_S], n.asked_gpus, n.gpus, n.wall);

@@ -251,7 +251,7 @@ static bool add_to_output(struct catalog_sums *s, const struct catalog_sums_plan
 {
 	const struct catalog_output *of = &p->output[i];
 	union catalog_sums_output *o = &s->of[i];
-	double v = of->kind == CATALOG_OUT_DAYS ? 0 : column[of->column];
+	double v = of->kind == CATALOG_OUT_DAYS ? 0 : column[of->column], coarse;
 
 	if (isnan(v) || !is_of(column, of->rows))
 		return true;
@@ -267,8 +267,8 @@ static bool add_to_output(struct catalog_sums *s, const struct catalog_sums_plan
 	case CATALOG_OUT_QUARTERS:
 		return !is_key(v) || add_start(s, o, of, floor(v), column);
 	case CATALOG_OUT_SPOTS:
-		v = floor(v / CATALOG_COARSE) * CATALOG_SPOT +
-		    floor(column[of->by] / CATALOG_COARSE);
+		coarse = of->fine ? 1 : CATALOG_COARSE;
+		v = floor(v / coarse) * CATALOG_SPOT + floor(column[of->by] / coarse);
 		return !is_key(v) || add_to_map(s, &o->map, of, v, column);
 	case CATALOG_OUT_DAYS:
 		return add_days(s, &o->map, column);

@@ -74,11 +74,12 @@ static void put_summap(struct buf *sql, const struct catalog_output *o)
 
 static void put_spots(struct buf *sql, const struct catalog_output *o)
 {
+	int coarse = o->fine ? 1 : CATALOG_COARSE;
+
 	buf_printf(sql,
 	           "sumMapIf([toInt64(intDiv(assumeNotNull(%s), %d) * %d + "
 	           "intDiv(assumeNotNull(%s), %d))]",
-	           name_of(o->column), CATALOG_COARSE, CATALOG_SPOT, name_of(o->by),
-	           CATALOG_COARSE);
+	           name_of(o->column), coarse, CATALOG_SPOT, name_of(o->by), coarse);
 	put_sums(sql, o);
 	buf_printf(sql, " AND isNotNull(%s)", name_of(o->by));
 	put_rows(sql, " AND ", o->rows);

@@ -9,6 +9,7 @@
 
 #include "core/end/end_cause.h"
 #include "report/advice/advice.h"
+#include "report/advice/memory_fit.h"
 #include "report/catalog/catalog.h"
 #include "report/stats/measure.h"
 
@@ -70,11 +71,20 @@ struct fleet_bar {
 	double low, high, runs; /* of a bucket; low and high in base units */
 };
 
+/* Memory as a line over the input, each run tried with the line through the others. */
+struct fleet_line {
+	double known; /* runs whose input is known; 0: there is no line */
+	struct memory_fit fit;
+	struct memory_trial trial;
+	double fixed_wasted_b; /* what the same ask for each of trial.runs wastes */
+};
+
 /* What is kept of a group that can be opened. */
 struct fleet_detail {
 	struct fleet_bar *memory, *wall; /* their histograms, ascending */
 	size_t n_memory, n_wall;
 	struct catalog_detail runs;
+	struct fleet_line line;
 	struct advice advice; /* the proposed ask, for snippets.h */
 };
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
+#include "report/fleet/fleet_line.h"
 #include "report/fleet/fleet_round.h"
 #include "report/stats/fail_bound.h"
 
@@ -336,6 +337,15 @@ void fleet_group_close(struct fleet_detail *d)
 	free(d);
 }
 
+static void take_runs(struct fleet_group *g, const struct catalog_detail *runs)
+{
+	struct fleet_detail *d = g->detail;
+
+	d->runs = *runs;
+	fleet_line_make(&d->runs, g->counted, g->proposed.memory_b, &d->line);
+	fleet_line_advice(&d->line, &d->advice.line);
+}
+
 int fleet_group_read_details(struct fleet_group *v, size_t n, size_t keys,
                              const struct fleet_input *in, struct err *e)
 {
@@ -352,7 +362,7 @@ int fleet_group_read_details(struct fleet_group *v, size_t n, size_t keys,
 		failed = catalog_details(in->catalog, &q, runs, e);
 	for (size_t i = 0; i < n && runs; i++) {
 		if (v[i].detail)
-			v[i].detail->runs = runs[i];
+			take_runs(&v[i], &runs[i]);
 		else
 			catalog_detail_free(&runs[i]);
 	}

@@ -26,6 +26,60 @@ static void add_formula(cJSON *all, const char *label, const char *text)
 	cJSON_AddStringToObject(one, "text", text);
 }
 
+/* " It needs 5.9 × its input + 14.0 MiB …" */
+static void say_input_line(const struct fleet_line *l, struct buf *out)
+{
+	double n = (double)l->trial.runs;
+	char constant[64], runs[UNITS_SIZE], failed[UNITS_SIZE], wasted[64], fixed[64];
+
+	if (!(l->known > 0))
+		return;
+	buf_printf(
+	    out,
+	    " Better by the input, as the lines to paste do: a run needs %.3g × its input %s %s "
+	    "(from %s runs, r² %.2f). Each predicted from the others, %s of %zu would have failed, "
+	    "and a run would have wasted %s on average instead of %s.",
+	    l->fit.b, l->fit.a < 0 ? "−" : "+",
+	    units_text(UNIT_BYTES, fabs(l->fit.a), NULL, constant), units_count(l->known, runs),
+	    l->fit.r2, units_count((double)l->trial.failed, failed), l->trial.runs,
+	    units_text(UNIT_BYTES, l->trial.wasted / n, NULL, wasted),
+	    units_text(UNIT_BYTES, l->fixed_wasted_b / n, NULL, fixed));
+}
+
+static void add_input_line(cJSON *detail, const struct fleet_line *l)
+{
+	cJSON *one = model_json_object_if(l->known > 0, detail, "line");
+
+	if (!one)
+		return;
+	model_json_number(one, "runs", l->known);
+	model_json_number(one, "constant_bytes", fleet_round(l->fit.a, 6));
+	model_json_number(one, "bytes_per_byte", fleet_round(l->fit.b, 6));
+	model_json_number(one, "bound_bytes", fleet_round(l->fit.bound, 6));
+	model_json_number(one, "r2", fleet_round(l->fit.r2, 4));
+	model_json_number(one, "tried", (double)l->trial.runs);
+	model_json_number(one, "failed", (double)l->trial.failed);
+	model_json_number(one, "wasted_bytes", fleet_round(l->trial.wasted, 6));
+	model_json_number(one, "wasted_with_one_ask_bytes", fleet_round(l->fixed_wasted_b, 6));
+}
+
+static void add_line_formula(cJSON *all, const struct fleet_line *l)
+{
+	struct buf text = {0};
+	char constant[64], bound[64];
+
+	if (!(l->known > 0))
+		return;
+	buf_printf(
+	    &text,
+	    "1.1 × (%s%s + %.4g × input + %s); the last is what other runs' line missed one by at "
+	    "most",
+	    l->fit.a < 0 ? "−" : "", units_text(UNIT_BYTES, fabs(l->fit.a), NULL, constant),
+	    l->fit.b, units_text(UNIT_BYTES, l->fit.bound, NULL, bound));
+	add_formula(all, "Memory by input", buf_cstr(&text));
+	buf_free(&text);
+}
+
 /* What to do, in one sentence: "Ask for 3.00 GiB of memory instead of 8.00 GiB. …" */
 static void add_detail_sentence(cJSON *detail, const struct fleet_group *g)
 {
@@ -33,7 +87,7 @@ static void add_detail_sentence(cJSON *detail, const struct fleet_group *g)
 	char ask[64], today[64], learnt[UNITS_SIZE], grown[UNITS_SIZE];
 
 	if (g->proposed.cpus > 0 && g->asked.cpus > 0 && isfinite(g->longer)) {
-		buf_printf(&text, "With %s instead of %s ", units_cpus(g->proposed.cpus, ask),
+		buf_printf(&text, "With %s instead of %s, ", units_cpus(g->proposed.cpus, ask),
 		           units_count(g->asked.cpus, today));
 		fleet_model_words_longer(g, &trial);
 		buf_printf(&text, "%s. ", trial.len ? buf_cstr(&trial) : "runs take as long");
@@ -47,6 +101,7 @@ static void add_detail_sentence(cJSON *detail, const struct fleet_group *g)
 			           units_text(UNIT_BYTES, g->asked.memory_b, NULL, today));
 		buf_str(&text, ".");
 	}
+	say_input_line(&g->detail->line, &text);
 	if (g->growth > 1)
 		buf_printf(
 		    &text,
@@ -57,7 +112,9 @@ static void add_detail_sentence(cJSON *detail, const struct fleet_group *g)
 	if (trial.len)
 		buf_printf(
 		    &text,
-		    " The same rule, learnt on the first %s runs and tried on the later ones: %s.",
+		    " The rule for one amount, learnt on the first %s runs and tried on the later "
+		    "ones: "
+		    "%s.",
 		    units_count(g->backtest.learnt, learnt), buf_cstr(&trial));
 	buf_free(&trial);
 	model_json_take(detail, "text", &text);
@@ -78,6 +135,7 @@ static void add_formulas(cJSON *detail, const struct fleet_group *g)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (*rows[i].formula && advice_known(rows[i].formula))
 			add_formula(all, rows[i].label, rows[i].formula);
+	add_line_formula(all, &g->detail->line);
 	fleet_model_say_trial(g, &text);
 	if (text.len)
 		add_formula(all, "Would fail", buf_cstr(&text));
@@ -335,6 +393,7 @@ void fleet_model_add_detail(cJSON *row, const struct fleet_group *g, size_t rank
 		return;
 	cJSON_AddBoolToObject(detail, "pictures", picture);
 	add_detail_sentence(detail, g);
+	add_input_line(detail, &g->detail->line);
 	add_formulas(detail, g);
 	add_histograms(detail, g, picture);
 	add_scatter(detail, g, picture);

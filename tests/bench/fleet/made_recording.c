@@ -127,6 +127,16 @@ static void set_asked(struct made_recording *m, const struct made_run *run)
 	of[SNAPSHOT_ASKED_TASKS] = made_ask(g, NAN, "");
 }
 
+/* Where runs are builds, memory follows the input: 100 MiB and 6 times its size, more or less. */
+static void set_inputs(struct made_recording *m, const struct made_run *run)
+{
+	double share = 0.95 + 0.1 * (double)(run->number % 11) / 10;
+
+	if (run->group->kind == MADE_CI)
+		m->snapshot.inputs = (struct snapshot_inputs){
+		    .known = true, .bytes = fmax(0, floor((run->peak_b - 104857600) / 6 * share))};
+}
+
 static void set_part(struct made_recording *m, const struct made_run *run)
 {
 	const struct made_group *g = run->group;
@@ -242,6 +252,7 @@ void made_recording(struct made_recording *m, const struct made_run *from)
 	set_job(m, run);
 	set_asked(m, run);
 	set_part(m, run);
+	set_inputs(m, run);
 	set_end(m, run);
 	set_totals(m, run);
 	if (run->end == MADE_UNFINISHED)
