@@ -291,6 +291,7 @@ static void set_totals(struct run *r, struct run_result *result)
 	s->totals.oom_kills = r->usage.oom_kills;
 	s->totals.cpu_wait_s = r->totals.cpu_wait_s;
 	s->totals.cgroup_cpu_some_s = r->usage.cgroup_cpu_some_s;
+	s->totals.cgroup_cpu_full_s = r->usage.cgroup_cpu_full_s;
 	s->limits.cpus = r->limits.of.cpus; /* for the overview */
 	s->more = (struct snapshot_more){write_run_totals, write_run_members, write_run_tree, r};
 }

@@ -99,6 +99,8 @@ static void own_tree_cells(const struct tree_counters *before, const struct tree
 	/* A thread has no schedstat before it has run. */
 	row[METRIC_PROCESS_CPU_WAIT] =
 	    sum_growth(isnan(before->cpu_wait_s) ? 0 : before->cpu_wait_s, now->cpu_wait_s);
+	row[METRIC_PROCESS_BUSIEST_THREAD] =
+	    sum_growth(isnan(before->busiest_s) ? 0 : before->busiest_s, now->busiest_s);
 	for (int k = 0; k < STATES_N; k++)
 		row[states_metric((enum states_id)k)] =
 		    sum_growth(isnan(before->state_s[k]) ? 0 : before->state_s[k], now->state_s[k]);

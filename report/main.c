@@ -172,7 +172,7 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 	c = calloc(1, sizeof *c);
 	if (!c) {
 		err_set(e, "no memory for the report");
-	} else if (recommend_runs(r, o->risk, &prices, c, e)) {
+	} else if (recommend_runs(r, o->risk, &prices, o->slowdown, c, e)) {
 		*usage = true;
 	} else if (gate_results_of(&o->fail_if, r, &c->keeper, gates, e) == 0) {
 		price_fetcher_stop(fetcher);

@@ -325,7 +325,7 @@ void tree_read(struct tree *t, struct tree_counters *out)
 	                              .ctx_involuntary = g->ctx_involuntary,
 	                              .alive = g->alive,
 	                              .children = g->children};
-	tree_states_sums(&t->states, out->state_s);
+	tree_states_sums(&t->states, out->state_s, &out->busiest_s);
 	cpu_accounting_split(t->sum, &t->utime_s, &t->stime_s, out->sum);
 }
 

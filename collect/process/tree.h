@@ -85,6 +85,7 @@ struct tree_counters {
 	double main_cpu_s;       /* of the root process, without its children; NAN likewise */
 	double memory_least_b,
 	    memory_most_b; /* of the tree since the reading before: memory_mark.h */
+	double busiest_s;  /* tree_states_sums */
 	double cpu_wait_s; /* of all threads seen, since tree_open (cpu_wait.h); NAN: unknown */
 	double state_s[STATES_N]; /* seconds of each state since tree_open; NAN: not measured */
 	double ctx_voluntary, ctx_involuntary; /* as in struct tree_gauges_state */

@@ -291,11 +291,9 @@ void tree_states_visit(void *states, struct tracked_process *p, struct wait_thre
 {
 	struct tree_states *s = states;
 
-	if (what == CPU_WAIT_ENDED || tracked_process_ended(p)) {
+	if (what == CPU_WAIT_ENDED || tracked_process_ended(p))
 		end_thread(s, t);
-		return;
-	}
-	if (t->at == s->at)
+	if (what == CPU_WAIT_ENDED || tracked_process_ended(p) || t->at == s->at)
 		return;
 	if (what == CPU_WAIT_LEFT_OUT) {
 		presume(s, t);
@@ -409,8 +407,9 @@ void tree_states_close(struct tree_states *s, double cpu_s)
 	wait_slices_start(&s->slices, s->at);
 }
 
-void tree_states_sums(const struct tree_states *s, double out[STATES_N])
+void tree_states_sums(const struct tree_states *s, double out[STATES_N], double *busiest_s)
 {
+	*busiest_s = s->known ? s->sums.busiest : (double)NAN;
 	for (int k = 0; k < STATES_N; k++)
 		out[k] = s->known ? s->sums.value[k] : (double)NAN;
 }

@@ -78,8 +78,9 @@ void tree_states_close(struct tree_states *s, double cpu_s);
 /* Nothing could be read for so long, because the root process was stopped; all: with all others. */
 void tree_states_stopped(struct tree_states *s, double stopped_s, bool all);
 
-/* Seconds of each state since it was opened; NAN: not measured. */
-void tree_states_sums(const struct tree_states *s, double out[STATES_N]);
+/* Seconds of each state since it was opened, and those in which the busiest thread ran or could
+ * have run; NAN: not measured. */
+void tree_states_sums(const struct tree_states *s, double out[STATES_N], double *busiest_s);
 
 /* Looks at threads that switch, if it is time (.next_look). Allocates nothing. */
 void tree_states_look(struct tree_states *s, int64_t at);

@@ -137,6 +137,7 @@ static void sum_shares(const struct wait_slice *slice, const struct shares *s, d
 		least = s->least[k];
 		most = s->most[k];
 	}
+	sums->busiest += lesser(s->least[STATES_THROTTLED], 1) * width_s;
 	if (gap > GAP)
 		sums->bound += known_s;
 	else if (slice->sampled > BY_LOOKS)
@@ -248,6 +249,7 @@ static void add_interval(const struct wait_sums *one, struct wait_sums *sums)
 		sums->least[k] += lesser(one->least[k], one->value[k]);
 		sums->most[k] += larger(one->most[k], one->value[k]);
 	}
+	sums->busiest += one->busiest;
 	sums->exact += one->exact;
 	sums->sampled += one->sampled;
 	sums->bound += one->bound;

@@ -318,6 +318,7 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
 	if (compute_columns(s, rows, &c, e) ||
 	    (!gaps_rows(s) && time_at_rows_written(&all, &time_at, e)))
 		return -1;
+	time_at_file_round(&time_at);
 	s->time_at = time_at_known(&time_at) ? &time_at : NULL;
 	sink.gz = s->plain ? gz_out_plain(fd, e) : gz_out_new(fd, e);
 	if (!sink.gz)

@@ -24,6 +24,11 @@ static size_t width_class(double width)
 	return (size_t)((octave - 1) * PER_OCTAVE) + (size_t)((half * 2 - 1) * PER_OCTAVE);
 }
 
+static double above_0(double v)
+{
+	return v > 0 ? v : 0;
+}
+
 static void add_bound(struct time_at_sums *sums, double h, double c, double d, double b)
 {
 	size_t at = width_class(d / b);
@@ -35,7 +40,7 @@ static void add_bound(struct time_at_sums *sums, double h, double c, double d, d
 
 void time_at_add(struct time_at *t, const struct time_at_sample *sample)
 {
-	double c = sample->c, w = sample->w > 0 ? sample->w : 0, d = c + w, b, least, most;
+	double c = sample->c, w = above_0(sample->w), d = c + w, b, least, most;
 
 	if (!(sample->h > 0) || !isfinite(sample->h))
 		return;
@@ -49,13 +54,16 @@ void time_at_add(struct time_at *t, const struct time_at_sample *sample)
 		return;
 	}
 	t->cpu_s += c * sample->h;
-	most = lesser(lesser(sample->b_most, 1), d);
-	b = lesser(sample->b > 0 ? sample->b : (double)NAN, most);
-	least = lesser(sample->b_least > 0 ? sample->b_least : (double)NAN, b);
+	b = lesser(above_0(sample->b), 1);
+	least = lesser(above_0(sample->b_least), 1);
+	d = larger(larger(d, b), least); /* who was ready ran or waited */
+	most = larger(lesser(lesser(sample->b_most, 1), d), b);
+	b = b > 0 ? larger(b, least) : most;
+	least = least > 0 ? least : lesser(b, c / TIME_AT_WIDEST);
 	add_bound(&t->of[TIME_AT_ESTIMATE], sample->h, c, d, b);
-	add_bound(&t->of[TIME_AT_MOST], sample->h, c, d, least);
-	add_bound(&t->of[TIME_AT_LEAST], sample->h, c, c + larger(sample->w_most, w),
-	          larger(most, b));
+	add_bound(&t->of[TIME_AT_LEAST], sample->h, c, d, larger(most, b));
+	/* Half of those that waited for a CPU may then wait for something else. */
+	add_bound(&t->of[TIME_AT_MOST], sample->h, c, larger(d - w / 2, least), lesser(least, b));
 }
 
 void time_at_join(struct time_at *t, const struct time_at *more)
@@ -90,13 +98,16 @@ static double sum_bound(const struct time_at_sums *sums, double cpus)
 
 struct time_at_range time_at_free_cpus(const struct time_at *t, double cpus)
 {
-	double s;
+	double s, least, most;
 
 	if (!time_at_known(t) || !(cpus > 0))
 		return (struct time_at_range){NAN, NAN, NAN};
 	s = sum_bound(&t->of[TIME_AT_ESTIMATE], cpus);
-	return (struct time_at_range){s, lesser(s, sum_bound(&t->of[TIME_AT_LEAST], cpus)),
-	                              larger(s, sum_bound(&t->of[TIME_AT_MOST], cpus))};
+	least = sum_bound(&t->of[TIME_AT_LEAST], cpus);
+	most = sum_bound(&t->of[TIME_AT_MOST], cpus);
+	least -= TIME_AT_SPEED * (least - t->of[TIME_AT_LEAST].idle_s);
+	most += TIME_AT_SPEED * (most - t->of[TIME_AT_MOST].idle_s);
+	return (struct time_at_range){s, lesser(s, least), larger(s, most)};
 }
 
 double time_at_widest(const struct time_at *t)

@@ -23,6 +23,21 @@ static void write_time(struct json_write *j, const char *key, double v)
 	json_write_num(j, key, stats_digits(v, DIGITS));
 }
 
+void time_at_file_round(struct time_at *t)
+{
+	double *const sums[] = {&t->wall_s, &t->unknown_s, &t->cpu_s};
+
+	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+		*sums[i] = stats_digits(*sums[i], DIGITS);
+	for (int i = 0; i < TIME_AT_BOUNDS; i++) {
+		t->of[i].idle_s = stats_digits(t->of[i].idle_s, DIGITS);
+		for (int k = 0; k < TIME_AT_WIDTHS; k++) {
+			t->of[i].cpu_s[k] = stats_digits(t->of[i].cpu_s[k], DIGITS);
+			t->of[i].busy_s[k] = stats_digits(t->of[i].busy_s[k], DIGITS);
+		}
+	}
+}
+
 void time_at_file_write(struct json_write *j, const struct time_at *t)
 {
 	json_write_object(j, TIME_AT_FILE_KEY);

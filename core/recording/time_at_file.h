@@ -11,6 +11,9 @@
 
 #define TIME_AT_FILE_KEY "time_at"
 
+/* Rounds the sums as the file has them, so that a reader computes the same from it. */
+void time_at_file_round(struct time_at *t);
+
 /* Writes the member into an object that is open. */
 void time_at_file_write(struct json_write *j, const struct time_at *t);
 

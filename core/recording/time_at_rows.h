@@ -4,6 +4,8 @@
 #ifndef CORE_RECORDING_TIME_AT_ROWS_H
 #define CORE_RECORDING_TIME_AT_ROWS_H
 
+#include <stdbool.h>
+
 #include "core/numbers/metric.h"
 #include "core/numbers/time_at.h"
 #include "core/recording/snapshot.h"
@@ -13,6 +15,8 @@
 enum time_at_cell {
 	TIME_AT_CPU_USAGE,
 	TIME_AT_MAIN_CPU_USAGE,
+	TIME_AT_MAIN_THREADS,
+	TIME_AT_BUSIEST_THREAD,
 	TIME_AT_CPU_WAIT,
 	TIME_AT_STATE_CPU,
 	TIME_AT_STATE_CPU_WAIT,
@@ -24,18 +28,27 @@ enum time_at_cell {
 };
 extern const enum metric_id time_at_rows_columns[TIME_AT_CELLS];
 
-/* A sample of h seconds from its cells, in base units, NAN where not measured; a job that was never
- * in a state has 0 there, if states were recorded. cpus: those that the job could use; NAN:
- * unknown. */
-struct time_at_sample time_at_rows_sample(const double cell[TIME_AT_CELLS], double h, double cpus);
+/* What is known of the whole recording. Threads that live for less than a sample take their waits
+ * with them, but the pressure of the job's cgroup has all. */
+struct time_at_rows {
+	double cpus;       /* that the job could use at once, a quota left aside; NAN: unknown */
+	double more_ready; /* share of the time that the rows do not count as ready, and is */
+	double more_wait;  /* lost waits, for each second of CPU time */
+	bool states;       /* were recorded: a state without a column has 0 */
+};
 
-/* The CPUs that the job of a recording could use, by its limits and the machine; NAN: unknown. */
-double time_at_rows_cpus(const struct snapshot *s);
+/* stats: of every metric, by its id. nodes: of so many the rows are the sums. */
+struct time_at_rows time_at_rows_of(const struct snapshot *s, const struct stats *stats,
+                                    double nodes);
+
+/* A sample of h seconds from its cells, in base units, NAN where not measured. */
+struct time_at_sample time_at_rows_sample(const struct time_at_rows *all,
+                                          const double cell[TIME_AT_CELLS], double h);
 
 /* Adds the rows that are in memory: none of a recording of the machine, or of the main process,
- * alone. nodes: of so many
- * the rows are the sums, and then the time is that of a mean node. */
-void time_at_rows_add(const struct snapshot *s, double nodes, struct time_at *t);
+ * alone. nodes: the rows are the sums of so many. */
+void time_at_rows_add(const struct snapshot *s, const struct stats *stats, double nodes,
+                      struct time_at *t);
 
 /* Adds rows as they are written: a reader gets the same from the file. 0, or -1 if a fetch failed
  * or there is no memory. */

@@ -97,7 +97,7 @@ static long whole_with_formula(double v, const char *what, const char *unit, cha
 
 static void advise_cpus(const struct advice_input *in, struct advice *out)
 {
-	char mean[96], cores[32];
+	char mean[96], cores[32], rest[sizeof out->cpu_formula];
 	double needed;
 
 	if (!is_measured(in->cpu_mean))
@@ -105,14 +105,20 @@ static void advise_cpus(const struct advice_input *in, struct advice *out)
 	out->cpu_mean = whole_with_formula(in->cpu_mean, "mean cores", "CPU", mean, sizeof mean);
 	out->cpu = out->cpu_mean;
 	snprintf(out->cpu_formula, sizeof out->cpu_formula, "%s", mean);
+	if (in->by_time.known) {
+		out->by_time = in->by_time;
+		out->cpu = (long)fmin(in->by_time.cpus, COUNT_MAX);
+		cpu_rule_formula(&in->by_time, out->cpu_formula, sizeof out->cpu_formula);
+	}
 	needed = is_measured(in->cpu_needed) ? cpu_demand_cpus(in->cpu_needed) : 0;
 	if (needed <= (double)out->cpu)
 		return;
 	out->cpu = (long)fmin(needed, COUNT_MAX);
 	number_text(in->cpu_needed, cores);
+	memcpy(rest, out->cpu_formula, sizeof rest);
 	snprintf(out->cpu_formula, sizeof out->cpu_formula,
-	         "%s cores used and waited for, rounded up = %ld CPUs, more than %s", cores,
-	         out->cpu, mean);
+	         "%s cores used and waited for, rounded up = %ld CPUs, more than %.240s", cores,
+	         out->cpu, rest);
 }
 
 static void advise_gpus(const struct advice_input *in, struct advice *out)

@@ -6,8 +6,9 @@
  *   gpu    = mean GPU usage > 0 ? max(1, round half even(peak GPU usage)) : 0
  *   vram   = peak MiB > 0 ? step(peak MiB × 1.2) : 0
  *
- * These are resource-tracker's formulas. rtrack adds four. A job that was short of CPU is never
- * advised to take less than it would have used on free CPUs: cpu is at least that, rounded up.
+ * These are resource-tracker's formulas. rtrack adds five. Where the time that runs take with other
+ * numbers of CPUs is known, cpu is by cpu_rule.h. A job that was short of CPU is never advised to
+ * take less than it would have used on free CPUs: cpu is at least that, rounded up.
  * Memory is what memory_advice.h makes of all runs of the job, where there are enough of them. A
  * run that ended because memory ran out needs more than it had, whatever its samples saw: memory is
  * at least step(what it had × 2). And if enough runs finished, time = the longest of them × 1.5,
@@ -18,11 +19,14 @@
 
 #include <stddef.h>
 
+#include "report/advice/cpu_rule.h"
+
 /* NAN: not measured. Negative and infinite numbers count as not measured. */
 struct advice_input {
 	double cpu_mean; /* cores */
 	double
 	    cpu_needed; /* cores that a job which was short of CPU would have used; 0: it was not */
+	struct cpu_rule by_time; /* made; {0}: not known */
 	double memory_max_mib;
 	double gpu_mean, gpu_max; /* GPUs */
 	double vram_max_mib;
@@ -63,11 +67,12 @@ struct advice {
 	long time_min; /* minutes */
 	long nodes;    /* the above is for each of so many; 0 is as 1. Not set by advice_make, */
 	long tasks;    /* nor are the tasks on each node; 0: unknown */
-	long cpu_mean; /* from the mean alone: below cpu if the job was short of CPU */
+	long cpu_mean; /* from the mean alone */
+	struct cpu_rule by_time; /* as in the input */
 	const char *process; /* the name of the runs, for Nextflow, borrowed; "": they have several;
 	                        NULL: all runs. Not set by advice_make */
 	long peak_mib;       /* from the peak alone: below memory_mib if memory ran out */
-	char cpu_formula[224], memory_formula[352], gpu_formula[160], vram_formula[160];
+	char cpu_formula[352], memory_formula[352], gpu_formula[160], vram_formula[160];
 	char time_formula[160];
 	struct advice_line line; /* not set by advice_make */
 };

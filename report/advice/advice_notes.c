@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/recording/cpu_demand.h"
 #include "report/advice/own_size.h"
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"
@@ -37,7 +38,8 @@ static const char *note_cpu(const struct run *run, const struct advice *a, struc
 		           UNITS_TEXT(UNIT_SECONDS, bottleneck_waited_s(run)));
 	else
 		return NULL;
-	if (a->cpu > a->cpu_mean)
+	if (a->cpu > a->cpu_mean &&
+	    (!a->by_time.known || cpu_demand_cpus(bottleneck_needed_cores(run)) >= (double)a->cpu))
 		buf_printf(
 		    text,
 		    " %ld CPUs are what it used and waited for, rounded up. resource-tracker's "

@@ -13,6 +13,7 @@
 #include "report/runs/job_key.h"
 #include "report/runs/load_page.h"
 #include "report/runs/parts.h"
+#include "report/stats/allowance.h"
 #include "report/stats/asked.h"
 #include "report/stats/bottleneck.h"
 #include "report/stats/default_stats.h"
@@ -117,6 +118,28 @@ static void add_run_times(const struct runs *r, struct advice_input *in)
 	}
 }
 
+/* Over this run and its history, where the time is known; of a run of several nodes, of one. */
+static void add_by_time(const struct runs *r, double slowdown, struct cpu_rule *out)
+{
+	struct asked asked = asked_of(&r->v[0], ASKED_CPUS);
+	double allowed = allowance_cpus(&r->v[0]).amount;
+	/* One that used more than it asked for had more. */
+	double cpus = asked.amount >= asked.used ? asked.amount : fmax(allowed, asked.amount);
+	struct time_at one;
+
+	out->asked = cpus / (double)parts_nodes(&r->v[0]);
+	out->slowdown = slowdown;
+	if (!time_at_run(&r->v[0], &one))
+		return;
+	for (size_t i = 0; i < r->n; i++) {
+		if ((i && !r->v[i].used) || !time_at_run(&r->v[i], &one))
+			continue;
+		time_at_join(&out->sums, &one);
+		out->runs++;
+	}
+	cpu_rule_make(out, bottleneck_cpus_short(&r->v[0]) || bottleneck_throttled_s(&r->v[0]) > 0);
+}
+
 /* -- memory ------------------------------------------------------------------------------------ */
 
 double recommend_lambda(const char *risk)
@@ -191,7 +214,7 @@ static void advise_by_runs(const struct runs *r, double lambda, struct memory_ad
 	free(v);
 }
 
-static void make_advice(const struct runs *r, const struct memory_advice *memory,
+static void make_advice(const struct runs *r, const struct memory_advice *memory, double slowdown,
                         struct advice *out)
 {
 	char how[sizeof out->memory_formula];
@@ -214,6 +237,7 @@ static void make_advice(const struct runs *r, const struct memory_advice *memory
 	    in.memory_ask_mib > (double)advice_step(in.memory_max_mib * ADVICE_HEADROOM))
 		in.memory_how = how;
 	add_run_times(r, &in);
+	add_by_time(r, slowdown, &in.by_time);
 	advice_make(&in, out);
 	out->nodes = (long)parts_all_nodes(&r->v[0]);
 	out->tasks = (long)parts_tasks_per_node(&r->v[0]);
@@ -300,10 +324,10 @@ static void ask_keeper(struct keeper_query q, const struct run *run, const struc
 }
 
 int recommend_runs(const struct runs *r, const char *risk, const struct keeper_query *prices,
-                   struct recommend *out, struct err *e)
+                   double slowdown, struct recommend *out, struct err *e)
 {
 	advise_by_runs(r, recommend_lambda(risk), &out->memory);
-	make_advice(r, &out->memory, &out->advice);
+	make_advice(r, &out->memory, slowdown, &out->advice);
 	basis_sentence(r, out->basis);
 	ask_keeper(*prices, &r->v[0], &out->advice, &out->keeper);
 	return *out->keeper.wrong ? err_set(e, "%s", out->keeper.wrong) : 0;

@@ -61,6 +61,7 @@ cJSON *model_build(const struct model_input *in)
 	model_parts_add(model, in);
 	model_compare_add(model, in);
 	model_advice_add(model, in);
+	model_time_at_add(model, in);
 	model_prices_add(model, in);
 	model_gates_add(model, in);
 	model_detail_add(model, in);

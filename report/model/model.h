@@ -29,6 +29,7 @@ void model_array_add(cJSON *model, const struct model_input *in);
 void model_parts_add(cJSON *model, const struct model_input *in);
 void model_compare_add(cJSON *model, const struct model_input *in);
 void model_advice_add(cJSON *model, const struct model_input *in);
+void model_time_at_add(cJSON *model, const struct model_input *in);
 void model_prices_add(cJSON *model, const struct model_input *in);
 void model_time_cost_add(cJSON *prices, const struct model_input *in);
 void model_gates_add(cJSON *model, const struct model_input *in);

@@ -33,7 +33,7 @@ struct carried {
 	struct snapshot_columns columns;
 	const struct overview *overview; /* NULL: the rows are written */
 	struct snapshot own;             /* its arena has an overview that was made here */
-	struct time_at time_at;          /* of a recording that has rows only */
+	struct time_at time_at;          /* where the rows are left out */
 };
 
 /* -- the head ---------------------------------------------------------------------------------- */
@@ -156,10 +156,10 @@ static bool choose_form(struct carried *c, const struct run *run, struct err *e)
 		memory->max = run->memory_sampled_b;
 	for (int id = 0; id < METRIC_COUNT; id++)
 		c->columns.write[id] = c->columns.stats[id].n > 0;
-	if (time_at_run(run, &c->time_at))
-		c->s.time_at = &c->time_at;
 	if (has_rows_to_carry(&c->s, ROWS_MAX))
 		return true;
+	if (time_at_run(run, &c->time_at))
+		c->s.time_at = &c->time_at;
 	c->overview = c->s.overview ? c->s.overview : overview_of_rows(c, e);
 	return c->overview || has_rows_to_carry(&c->s, ROWS_MOST);
 }

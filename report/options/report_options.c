@@ -8,6 +8,8 @@
 #include <strings.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/quantity.h"
+#include "report/advice/cpu_rule.h"
 #include "report/advice/gate.h"
 #include "report/input/store_address.h"
 #include "report/prices/keeper.h"
@@ -40,6 +42,21 @@ static int from_environment(struct report_options *o, struct err *e)
 	o->now = strtod(epoch, &end);
 	if (*end || !(o->now >= 0 && o->now <= 253402300799.0))
 		return err_set(e, "$SOURCE_DATE_EPOCH: \"%s\" is not a time", epoch);
+	return 0;
+}
+
+/* "10%", "10". */
+static int check_slowdown(struct report_options *o, struct err *e)
+{
+	size_t n = o->slowdown_text ? quantity_number(o->slowdown_text, &o->slowdown) : 0;
+	const char *rest = o->slowdown_text ? o->slowdown_text + n : "";
+
+	if (!o->slowdown_text)
+		o->slowdown = 100 * CPU_RULE_SLOWDOWN;
+	else if (!n || (*rest && strcmp(rest, "%") != 0) || !(o->slowdown <= 1000))
+		return err_set(e, "--slowdown: \"%.64s\" is not a percentage from 0 to 1000",
+		               o->slowdown_text);
+	o->slowdown /= 100;
 	return 0;
 }
 
@@ -262,8 +279,8 @@ int report_options_parse(struct report_options *o, int argc, char **argv, struct
 	if (o->mode == REPORT_PUT || o->mode == REPORT_GET)
 		return report_options_transfer_check(o, e);
 	use_default_output(o);
-	if (check_inputs(o, e) || check_filters(o, e) || check_gates(o, e) || check_outputs(o, e) ||
-	    check_open(o, e))
+	if (check_inputs(o, e) || check_slowdown(o, e) || check_filters(o, e) ||
+	    check_gates(o, e) || check_outputs(o, e) || check_open(o, e))
 		return -1;
 	return 0;
 }

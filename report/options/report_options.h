@@ -78,6 +78,8 @@ struct report_options {
 	const char *currency;
 	bool spot;
 	long runs_per_month;
+	const char *slowdown_text; /* as given; NULL: the default */
+	double slowdown;           /* 0.1: a tenth */
 	struct opts_list vendor, region, country, compliance, arch, cpu_allocation;
 	long servers;
 

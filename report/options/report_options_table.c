@@ -71,9 +71,8 @@ const struct opt report_options_table[] = {
      .modes = RECORDINGS,
      .at = AT(trace),
      .arg = "FILE",
-     .help =
-         "write the processes and phases on a time line, with counters of CPU, memory and disk, "
-         "in the Trace Event format, which Perfetto and speedscope open"},
+     .help = "write the processes and phases on a time line, with counters of CPU, memory and "
+             "disk, in the Trace Event format, which Perfetto and speedscope open"},
     {.name = "template",
      .letter = 't',
      .kind = OPTS_LIST,
@@ -247,8 +246,7 @@ const struct opt report_options_table[] = {
      .modes = RECORDINGS,
      .at = AT(region),
      .arg = "REGION[,REGION]",
-     .help = "only servers in these regions: id, name or alias, or VENDOR~REGION; may "
-             "repeat"},
+     .help = "only servers in these regions: id, name, alias or VENDOR~REGION; may repeat"},
     {.name = "country",
      .kind = OPTS_WORDS,
      .modes = RECORDINGS,
@@ -275,6 +273,12 @@ const struct opt report_options_table[] = {
      .at = AT(cpu_allocation),
      .arg = "KIND[,KIND]",
      .help = "only Shared, Burstable or Dedicated CPUs; may repeat"},
+    {.name = "slowdown",
+     .kind = OPTS_STRING,
+     .modes = RECORDINGS,
+     .at = AT(slowdown_text),
+     .arg = "PERCENT",
+     .help = "recommend so few CPUs that a run takes at most PERCENT longer (default: 10%)"},
     {.name = "runs-per-month",
      .kind = OPTS_INT,
      .modes = RECORDINGS,
@@ -446,9 +450,8 @@ const struct opt report_options_table[] = {
      .modes = IN(PUT),
      .at = AT(put.name),
      .arg = "FILE",
-     .help =
-         "upload FILE to ADDRESS (s3://BUCKET/KEY, or https:// with a signed query), and delete "
-         "the pieces of the same recording there; makes no report"},
+     .help = "upload FILE to ADDRESS (s3://BUCKET/KEY, or https:// with a signed query), and "
+             "delete the pieces of the same recording there; makes no report"},
     {.name = "get",
      .kind = OPTS_STRING,
      .modes = IN(GET),
@@ -479,9 +482,8 @@ const struct opt report_options_table[] = {
      .group = "General",
      .modes = REPORTS | IN(ADD) | IN(FORGET),
      .at = AT(offline),
-     .help =
-         "use no network, except for addresses of object stores; prices come from the cache and "
-         "show their age"},
+     .help = "use no network, except for addresses of object stores; prices come from the cache "
+             "and show their age"},
     {.name = "now",
      .kind = OPTS_NUMBER,
      .modes = COMPUTED | IN(ADD),

@@ -31,7 +31,7 @@ static enum way way_of(const struct metric *m)
 	bool of_main = strncmp(m->name[SCHEMA_1], "main_", 5) == 0;
 
 	if (m->unit == METRIC_UNIT_TIME || m->id == METRIC_PROCESS_PID || of_main ||
-	    metric_is_of_one_gpu(m))
+	    m->id == METRIC_PROCESS_BUSIEST_THREAD || metric_is_of_one_gpu(m))
 		return LEAVE;
 	if (m->kind == METRIC_KIND_DELTA)
 		return SPREAD;

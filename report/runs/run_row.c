@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/recording/time_at_file.h"
 #include "core/recording/time_at_rows.h"
 
 void run_row_fill(struct rtrack_row *row, const struct run *run)
@@ -14,7 +15,8 @@ void run_row_fill(struct rtrack_row *row, const struct run *run)
 	struct time_at time_at = {0};
 
 	if (!s.time_at && !run->parts)
-		time_at_rows_add(&s, 1, &time_at);
+		time_at_rows_add(&s, run->stats, 1, &time_at);
+	time_at_file_round(&time_at);
 	if (time_at_known(&time_at))
 		s.time_at = &time_at;
 	load_stats_of_head(run, stats);

@@ -8,6 +8,7 @@
 #include "core/base/edit_distance.h"
 #include "report/prices/cost.h"
 #include "report/runs/parts.h"
+#include "report/stats/time_at_run.h"
 #include "report/stats/usage_column.h"
 
 #define NAME_MAX_LEN 96
@@ -225,9 +226,32 @@ int measure_find_fleet(const char *name, size_t n, enum measure_fleet_name *out,
 
 /* -- of one run -------------------------------------------------------------------------------- */
 
+/* "time_at_4cpus", "time_at_1cpu". */
+static bool find_time_at(const char *name, size_t n, struct measure *out)
+{
+	static const char begin[] = "time_at_";
+	const size_t from = sizeof begin - 1;
+	size_t digits = 0;
+	double cpus = 0;
+
+	if (n <= from || memcmp(name, begin, from) != 0)
+		return false;
+	for (; from + digits < n && name[from + digits] >= '0' && name[from + digits] <= '9';
+	     digits++)
+		cpus = cpus * 10 + (name[from + digits] - '0');
+	name += from + digits;
+	n -= from + digits;
+	*out = (struct measure){.kind = MEASURE_TIME_AT, .of = ASKED_TIME, .cpus = cpus};
+	return digits && cpus >= 1 && cpus <= TIME_AT_WIDEST && (n == 3 || n == 4) &&
+	       memcmp(name, "cpus", n) == 0;
+}
+
 int measure_find(const char *name, size_t n, struct measure *out, struct err *e)
 {
 	char one[NAME_MAX_LEN];
+
+	if (find_time_at(name, n, out))
+		return 0;
 
 	for (size_t i = 0; nth_measure(i, one, out); i++)
 		if (is_amount(out) && strlen(one) == n && memcmp(one, name, n) == 0)
@@ -261,6 +285,8 @@ enum measure_unit measure_unit(const struct measure *m)
 		return measure_fleets[m->fleet].unit;
 	if (m->kind == MEASURE_STATE)
 		return MEASURE_NUMBER;
+	if (m->kind == MEASURE_TIME_AT)
+		return MEASURE_SECONDS;
 	return units[metrics[m->id].unit];
 }
 
@@ -283,6 +309,10 @@ void measure_label(const struct measure *m, struct buf *out)
 		}
 	if (m->kind == MEASURE_STATE) {
 		buf_printf(out, "s%s", of_states[m->state].label + 1);
+		return;
+	}
+	if (m->kind == MEASURE_TIME_AT) {
+		buf_printf(out, "time with %g free CPU%s", m->cpus, m->cpus == 1 ? "" : "s");
 		return;
 	}
 	if (m->kind == MEASURE_OF_FLEET) {
@@ -318,6 +348,13 @@ static double column_stat(const struct stats *s, enum measure_stat stat)
 	return NAN;
 }
 
+static double time_with(const struct run *run, double cpus)
+{
+	struct time_at t;
+
+	return time_at_run(run, &t) ? time_at_free_cpus(&t, cpus).s : (double)NAN;
+}
+
 double measure_value(const struct measure *m, const struct run *run, double price_hour)
 {
 	switch (m->kind) {
@@ -337,6 +374,8 @@ double measure_value(const struct measure *m, const struct run *run, double pric
 		return asked_of(run, m->of).efficiency;
 	case MEASURE_STATE:
 		return state_use_of_run(run, m->state);
+	case MEASURE_TIME_AT:
+		return time_with(run, m->cpus);
 	case MEASURE_OF_FLEET:
 		break;
 	}

@@ -7,7 +7,8 @@
  * "cpu_seconds" (of the job, exact if the recording has it); "cost" (of the run, in the report's
  * currency); "cpu_efficiency", "memory_efficiency", "gpu_efficiency" and "time_efficiency" (shares
  * of what was asked for: asked.h); "on_cpu", "wait_cpu", "wait_disk" … (shares of the time in which
- * the job was in a state: state_use.h).
+ * the job was in a state: state_use.h); "time_at_4cpus" (the time that the run would take with so
+ * many free CPUs: time_at_run.h).
  */
 #ifndef REPORT_STATS_MEASURE_H
 #define REPORT_STATS_MEASURE_H
@@ -40,6 +41,7 @@ enum measure_kind {
 	MEASURE_COST,
 	MEASURE_EFFICIENCY,
 	MEASURE_STATE,    /* the share of a state */
+	MEASURE_TIME_AT,  /* the time with .cpus */
 	MEASURE_OF_FLEET, /* of many runs: measure_fleets */
 };
 
@@ -78,6 +80,7 @@ struct measure {
 	enum states_id state;   /* MEASURE_STATE only */
 	enum asked_resource of; /* what it is compared with, or a share of; ASKED_RESOURCES: none */
 	enum measure_fleet_name fleet; /* MEASURE_OF_FLEET only */
+	double cpus;                   /* MEASURE_TIME_AT only */
 };
 
 /* Finds a name of one run's statistics, of n bytes. -1 with a sentence that suggests the nearest

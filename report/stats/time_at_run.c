@@ -1,9 +1,23 @@
 /* time_at_run: how long a run would take with another number of CPUs. */
 #include "report/stats/time_at_run.h"
 
+#include <math.h>
+
+#include "core/recording/time_at_file.h"
 #include "core/recording/time_at_rows.h"
 #include "report/runs/parts.h"
 #include "report/stats/usage_column.h"
+
+/* Of several nodes, the rows are sums: they have so many times what the node had that used most. */
+static double summed_nodes(const struct run *run)
+{
+	double nodes = (double)parts_nodes(run), most;
+
+	if (!run->parts)
+		return 1;
+	most = parts_worst_node(run->parts).cores;
+	return fmax(1, fmin(nodes, run->stats[METRIC_PROCESS_CPU_USAGE].mean / most));
+}
 
 bool time_at_run(const struct run *run, struct time_at *out)
 {
@@ -12,9 +26,8 @@ bool time_at_run(const struct run *run, struct time_at *out)
 		return false;
 	if (run->snapshot.time_at)
 		*out = *run->snapshot.time_at;
-	else if (!run->parts ||
-	         parts_imbalance(run->parts, PARTS_MEASURE_CPU).of != PARTS_OF_NODES ||
-	         !(parts_imbalance(run->parts, PARTS_MEASURE_CPU).ratio > PARTS_UNEVEN))
-		time_at_rows_add(&run->snapshot, (double)parts_nodes(run), out);
+	else
+		time_at_rows_add(&run->snapshot, run->stats, summed_nodes(run), out);
+	time_at_file_round(out);
 	return time_at_known(out);
 }

@@ -187,6 +187,10 @@ verdict_level verdict_asked_advice(const struct model_input *in, struct buf *tex
 	buf_str(text, ".");
 	if (!verdict_asked_known(run, ASKED_CPUS) && !verdict_asked_known(run, ASKED_MEMORY))
 		say_size(in, text);
+	if (cpu_rule_is_worth(&a->by_time) && a->by_time.cpus != a->by_time.asked) {
+		buf_char(text, ' ');
+		cpu_rule_sentence(&a->by_time, text);
+	}
 	if (broke_off(run))
 		buf_str(text, " A complete run may need more.");
 	return "info";

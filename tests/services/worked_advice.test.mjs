@@ -1,9 +1,12 @@
 // The rules that predict, three ways: the document's tables, an independent script (tests/worked/advice_examples.mjs), and
-// the program's functions (advice_cli), on the examples and on 10,000 cases that nobody looked at, hostile ones too.
+// the program: its functions (advice_cli) on the examples and on 10,000 cases that nobody looked at, hostile ones too, and
+// rtrack-report on recordings with the examples' numbers.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { describe, it } from 'node:test';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
 import { inputs, needs as needKinds } from '../bench/advice/needs.mjs';
 import { Random } from '../bench/advice/random.mjs';
 import { advise, failBound, fit, fits, memories, memoryAsk, GIB, risks, tables, timeAt, times } from '../worked/advice_examples.mjs';
@@ -146,4 +149,53 @@ it('what n runs show', () => {
 	const made = random.list(200, () => [random.below(20), 20 + random.below(400)]);
 	answers(made.map(([k, n]) => `bound ${k} ${n}`)).forEach(([got], i) =>
 		assert.ok(Math.abs(got - failBound(...made[i])) < 1e-6, `${made[i]}: ${got}, not ${failBound(...made[i])}`));
+});
+
+// -- the report --------------------------------------------------------------------------------------
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'rtrack-worked-advice-'));
+after(() => rmSync(folder, { recursive: true }));
+
+// Run i of a job: {x, y, more}, and what was asked for.
+function recording({ x, y, more }, i, today) {
+	const at = 1e9 + i * 1000;
+	return {
+		metadata: { interval: 1, start_time: at, stop_time: at + 100 },
+		server_info: { vcpus: 8, memory_mb: 1e9 },
+		rtrack: {
+			job: { name: 'align' },
+			...(today ? { asked: { memory_bytes: { value: today, source: 'option', detail: '--asked', share: false } } } : {}),
+			...(x >= 0 ? { inputs: [{ name: 'reads.fq', bytes: x, via: 'argument', at: '1' }] } : {}),
+			exit: more ? { code: null, signal: 9, cause: 'oom' } : { code: 0, cause: 'exited' },
+			...(more ? { limits: { memory_bytes: y, memory_from: 'cgroup' } } : {}),
+		},
+		process_metrics: { timestamp: [at + 50, at + 100], cpu_usage: [1, 1], memory: [1024, more ? y / 2048 : y / 1024] },
+	};
+}
+function reported(name, points, today, ...options) {
+	const runs = path.join(folder, name.replace(/\W+/g, '-')), out = `${runs}.out.json`;
+	mkdirSync(runs);
+	points.forEach((p, i) => writeFileSync(path.join(runs, `${i}.json`), JSON.stringify(recording(p, i, today))));
+	execFileSync(`${process.env.B ?? 'build/release'}/rtrack-report`, ['--offline', '-j', out, ...options, runs]);
+	const { items, memory } = JSON.parse(readFileSync(out, 'utf8')).advice;
+	return { ask: items.find((item) => item.id === 'memory').value * 1048576, by: memory?.by };
+}
+
+describe('what a report asks for:', () => {
+	for (const e of memories)
+		it(e.name, () => {
+			const points = e.needs.map((b, i) => ({ x: NaN, y: Math.round(b / 4096) * 4096, more: !!e.killed && i === e.needs.length - 1 }));
+			const risk = Object.keys(risks).find((r) => risks[r] === e.lambda);
+			const want = advise(points, NaN, e), got = reported(e.name, points, e.today, ...(risk ? ['--risk', risk] : []));
+			assert.equal(got.ask, want.ask);
+			if (got.by) assert.equal(got.by, want.by);
+		});
+	for (const e of fits)
+		it(e.name, () => {
+			// For the input of the newest run.
+			const points = e.points.map(({ x, y, more }) => ({ x: Math.round(x), y: Math.round(y / 4096) * 4096, more: !!more }));
+			const want = advise(points, points.at(-1).x, {}), got = reported(`${e.name}, by input`, points);
+			assert.equal(got.ask, want.ask);
+			if (got.by) assert.equal(got.by, want.by);
+		});
 });

@@ -1,7 +1,8 @@
 // Memory against input, of real programs: each is recorded with six small inputs, and its need is predicted for 1.3 and for 2 times
-// the largest of them. Prints the asks as multiples of what was needed then. Programs that are not installed are left out, and named.
+// the largest of them, by rtrack-report --ask-for with the file. Prints the asks before they are rounded up, as multiples of what was
+// needed then; without a line over the input, the ask itself. Programs that are not installed are left out, and named.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Random } from './random.mjs';
@@ -49,32 +50,35 @@ function picture(name, bytes) {
 const installed = (...names) => names.map((n) => ['/usr/bin', '/usr/local/bin', '/bin'].map((d) => path.join(d, n)).find(existsSync)).find(Boolean);
 const python = installed('python3'), magick = installed('magick', 'convert-im6.q16');
 const counting = '{ n[$1]++ } END { print length(n) }';
-// NAME, made by, megabytes of the largest input of those that are learnt from, the command with an input.
+// NAME, made by, megabytes of the largest input of those that are learnt from, the command with an input. An input that is not a word
+// of the command line is named to the recorder.
 const programs = [
-	['sort', lines, 40, installed('sort'), (f) => ['--parallel=1', '-S', '1G', '-o', '/dev/null', f]],
+	['sort', lines, 24, installed('sort'), (f) => ['--parallel=1', '-S', '1G', '-o', '/dev/null', f]],
 	["Python's json", json, 24, python, (f) => ['-c', 'import json, sys; json.load(open(sys.argv[1]))', f]],
 	["node's JSON.parse", json, 40, process.execPath, (f) => ['-e', 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"))', f]],
-	['gzip', lines, 20, installed('gzip'), (f) => ['-kf', f]],
-	['xz -9', lines, 5, installed('xz'), (f) => ['-9kf', '-T1', f]],
+	['gzip', lines, 10, installed('gzip'), (f) => ['-kf', f]],
+	['xz -9', lines, 4, installed('xz'), (f) => ['-9kf', '-T1', f]],
 	['SQLite, import and index', csv, 16, installed('sqlite3'), (f) => [inside('new.db'), '.mode csv', `.import ${f} t`, 'create index i on t(count)']],
 	['SQLite, in memory', csv, 16, installed('sqlite3'), (f) => [':memory:', '.mode csv', `.import ${f} t`, 'create index i on t(count)']],
-	['samtools sort', sam, 30, installed('samtools'), (f) => ['sort', '-m', '1G', '-o', inside('sorted.bam'), f]],
+	['samtools sort', sam, 20, installed('samtools'), (f) => ['sort', '-m', '1G', '-o', inside('sorted.bam'), f]],
 	['ImageMagick', picture, 12, magick, (f) => [f, '-resize', '50%', inside('small.png')]],
 	["R's read.csv", csv, 12, installed('Rscript'), (f) => ['-e', 'x <- read.csv(commandArgs(TRUE)[1]); summary(x)', f]],
-	['awk, counting words', lines, 20, installed('awk', 'mawk'), (f) => [counting, f]],
-	['wc', lines, 40, installed('wc'), (f) => ['-l', f]],
+	['awk, counting words', lines, 12, installed('awk', 'mawk'), (f) => [counting, f]],
+	['wc', lines, 10, installed('wc'), (f) => ['-l', f]],
 	["Python's sorted lines", lines, 20, python, (f) => ['-c', 'import sys; len(sorted(open(sys.argv[1])))', f]],
 ];
 
-// Its peak, as recorded, and the size of its input.
-function measure(name, make, bytes, program, args) {
-	const input = make(name.replace(/\W/g, ''), bytes), out = inside('recording.json'), size = statSync(input).size;
+// Its peak and its input, as recorded into a folder of the program's.
+function measure(place, make, bytes, program, args) {
+	const input = make(`${place}-${bytes}`, bytes), out = path.join(inside(place), `${bytes}.json`), words = args(input);
+	const named = words.includes(input) ? [] : ['--input', input];
 	rmSync(inside('new.db'), { force: true });
-	const { status, stderr } = spawnSync(`${B}/rtrack-collect`, ['-i', '0.25', '-o', out, '--', program, ...args(input)],
+	const { status, stderr } = spawnSync(`${B}/rtrack-collect`, ['-i', '0.25', ...named, '-o', out, '--', program, ...words],
 		{ stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
-	if (status !== 0) throw new Error(`${name}: status ${status}: ${stderr}`);
+	if (status !== 0) throw new Error(`${place}: status ${status}: ${stderr}`);
 	const { rtrack_row: row } = JSON.parse(readFileSync(out, 'utf8'));
-	return { x: size, y: row.memory_peak_bytes };
+	if (row.input_bytes !== statSync(input).size) throw new Error(`${place}: its input is recorded as ${row.input_bytes} bytes`);
+	return { x: row.input_bytes, y: row.memory_peak_bytes, input, out };
 }
 
 const shares = [0.15, 0.3, 0.45, 0.6, 0.8, 1], further = [1.3, 2];
@@ -83,11 +87,14 @@ function correlation(points) {
 	const sum = (f) => points.reduce((a, p) => a + f(p.x - mx, p.y - my), 0);
 	return sum((x, y) => x * y) ** 2 / (sum((x) => x * x) * sum((x, y) => y * y));
 }
-function askFor(learnt, x) {
+// Before rounding up, by the same functions; and what the program says.
+function askFor(place, learnt, { x, input }) {
 	const list = learnt.map((p) => `${p.x}:${p.y}`).join(' '), needs = learnt.map((p) => p.y).join(' ');
 	const answer = (text) => execFileSync(`${B}/tests/services/advice_cli`, { input: `${text}\n`, encoding: 'utf8' }).split(' ').map(Number);
+	const said = execFileSync(`${B}/rtrack-report`, ['--ask-for', input, '--for', 'shell', inside(place)], { encoding: 'utf8' });
+	const asked = Number(/ASK_MEMORY_MIB=(\d+)/.exec(said)[1]) * 1048576;
 	const [usable, , b, r2, , ask] = answer(`fit ${x} ${list}`);
-	return usable ? { ask, b, r2 } : { ask: answer(`rule 50 nan ${needs}`)[0] };
+	return usable ? { asked, ask, b, r2 } : { asked, ask: answer(`rule 50 nan ${needs}`)[0] };
 }
 
 const skipped = [], counts = { asks: 0, covered: 0, linear: 0, near: 0 };
@@ -98,21 +105,24 @@ for (const [name, make, megabytes, program, args] of programs) {
 		skipped.push(name);
 		continue;
 	}
-	const points = [...shares, ...further].map((s) => measure(name, make, s * megabytes * MB, program, args));
+	const place = name.replace(/\W/g, '');
+	mkdirSync(inside(place));
+	const points = [...shares, ...further].map((s) => measure(place, make, s * megabytes * MB, program, args));
+	points.slice(shares.length).forEach(({ out }) => rmSync(out));
 	const learnt = points.slice(0, shares.length), later = points.slice(shares.length);
 	// Linear if all of it lies on a line, and the input matters.
 	const isLinear = correlation(points) > 0.99 && points.at(-1).y > 1.5 * points[0].y;
-	const asks = later.map(({ x, y }) => ({ ...askFor(learnt, x), y }));
-	for (const { ask, y } of asks) {
+	const asks = later.map((p) => ({ ...askFor(place, learnt, p), y: p.y }));
+	for (const { asked, ask, y } of asks) {
 		counts.asks++;
-		counts.covered += ask >= y;
+		counts.covered += asked >= y;
 		counts.linear += isLinear;
 		counts.near += isLinear && ask <= 1.3 * y;
 	}
 	const { b, r2 } = asks[0], largest = learnt.at(-1);
 	console.log(` ${name.padEnd(26)} ${`${(largest.x / MB).toFixed(1)} MB`.padStart(9)} ${`${(largest.y / MB).toFixed(0)} MB`.padStart(9)} `
 		+ `${(b ?? NaN).toFixed(2).replace('NaN', '–').padStart(12)} ${(r2 ?? NaN).toFixed(4).replace('NaN', '–').padStart(7)}`
-		+ asks.map(({ ask, y }) => `${(ask / y).toFixed(2)}${ask < y ? ' FAILS' : ''}`.padStart(16)).join('') + (isLinear ? '  linear' : ''));
+		+ asks.map(({ asked, ask, y, b: slope }) => `${slope ? (ask / y).toFixed(2) : `${asked / 1048576} MiB`}${asked < y ? ' FAILS' : ''}`.padStart(16)).join('') + (isLinear ? '  linear' : ''));
 }
 if (skipped.length) console.log(` not installed: ${skipped.join(', ')}`);
 console.log();

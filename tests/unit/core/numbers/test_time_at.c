@@ -12,8 +12,7 @@ static bool near(double a, double b)
 
 static void add(struct time_at *t, int n, double c, double w, double b)
 {
-	struct time_at_sample s = {
-	    .h = 1, .c = c, .w = w, .w_most = NAN, .b = b, .b_least = b, .b_most = b};
+	struct time_at_sample s = {.h = 1, .c = c, .w = w, .b = b, .b_least = b, .b_most = b};
 
 	for (int i = 0; i < n; i++)
 		time_at_add(t, &s);
@@ -67,17 +66,26 @@ TEST(waiting)
 /* Two threads in all, at once or one after the other: the range has both. */
 TEST(bounds)
 {
-	struct time_at_sample s = {
-	    .h = 1, .c = 1, .w = 0, .w_most = NAN, .b = NAN, .b_least = 0.5, .b_most = NAN};
+	struct time_at_sample s = {.h = 1, .c = 1, .w = 0, .b = NAN, .b_least = 0.5, .b_most = NAN};
 	struct time_at_range at;
 	struct time_at t = {0};
 
 	time_at_add(&t, &s);
 	time_at_add(&t, &s);
 	at = time_at_free_cpus(&t, 1);
-	assert_true(near(at.s, 2) && near(at.least, 2) && near(at.most, 3));
+	assert_true(near(at.s, 2) && near(at.least, 1.8) && near(at.most, 3.2));
 	at = time_at_free_cpus(&t, 2);
-	assert_true(near(at.s, 2) && near(at.least, 2) && near(at.most, 2));
+	assert_true(near(at.s, 2) && near(at.least, 1.8) && near(at.most, 2.1));
+}
+
+/* Waits that threads took with them: who was ready and did not run waited. */
+TEST(lost_waits)
+{
+	struct time_at t = {0};
+
+	add(&t, 10, 0.5, 0, 1);
+	assert_true(near(time_at_free_cpus(&t, 1).s, 5) && near(time_at_free_cpus(&t, 4).s, 5));
+	assert_true(near(time_at_free_cpus(&t, 0.5).s, 10) && near(time_at_widest(&t), 1));
 }
 
 TEST(not_known)

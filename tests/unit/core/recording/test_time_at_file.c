@@ -26,13 +26,8 @@ TEST(round_trip)
 	const struct time_at *back;
 
 	for (int i = 0; i < 50; i++) {
-		struct time_at_sample one = {.h = 1,
-		                             .c = 0.1 * i,
-		                             .w = i % 3,
-		                             .w_most = NAN,
-		                             .b = NAN,
-		                             .b_least = 0.3,
-		                             .b_most = NAN};
+		struct time_at_sample one = {
+		    .h = 1, .c = 0.1 * i, .w = i % 3, .b = NAN, .b_least = 0.3, .b_most = NAN};
 		time_at_add(&t, &one);
 	}
 	json_write_object(&j, NULL);

@@ -43,7 +43,8 @@ TEST_WITH(rows, recordings_begin, recordings_end)
 	    {"asked.rows.0.bar", "{\"mean\":\"12.5\",\"peak\":\"12.5\",\"proposed\":\"12.5\"}"},
 	    {"asked.rows.0.unused.text", "\"0.039 core-hours\""}, /* 14 × 10 s */
 	    {"asked.rows.0.proposed",
-	     "{\"value\":2,\"text\":\"2 CPUs\",\"formula\":\"max(1, round(2.00 mean cores)) = 2 CPUs\"}"},
+	     "{\"value\":2,\"text\":\"2 CPUs\",\"formula\":\"smallest N with T(N) ≤ 1.1 × "
+	     "T(16) = 1.1 × 10.0 s = 11.0 s: T(2) = 10.0 s, T(1) = 20.0 s\"}"},
 	    {"asked.rows.1.id", "\"memory\""},
 	    {"asked.rows.1.used_note", "\"at the peak; mean 1.00 GiB\""},
 	    {"asked.rows.1.efficiency.text", "\"12%\""},

@@ -228,10 +228,9 @@ TEST_WITH(out_of_memory, recordings_begin, recordings_end)
 	    /* what was short is not said to be too much */
 	    {"", "\"cpu_usage\": [4, 4, 4, 4, 0, 0, 0, 0, 0, 0], " COLUMN("memory", 1024), "",
 	     "advice", "info",
-	     "Next time, ask for 2 CPUs and 128 MiB of memory. It had 4 CPUs and 8.00 GiB of "
+	     "Next time, ask for 4 CPUs and 128 MiB of memory. It had 4 CPUs and 8.00 GiB of "
 	     "memory: half "
-	     "of the memory, or less, would have been enough, though with fewer CPUs it takes "
-	     "longer."},
+	     "of the memory, or less, would have been enough."},
 	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("memory", 1024) ", " COLUMN("swap", 1024), "",
 	     "advice", "info",
 	     "Next time, ask for 1 CPU and 128 MiB of memory. It had 4 CPUs and 8.00 GiB of "

@@ -1,0 +1,96 @@
+/* cpu_rule: the CPUs to ask for, from the time that runs take with them. */
+#include "report/advice/cpu_rule.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "report/units/units.h"
+
+static double rule_time(const struct cpu_rule *c, double cpus)
+{
+	return time_at_free_cpus(&c->sums, cpus).s;
+}
+
+void cpu_rule_make(struct cpu_rule *c, bool is_short)
+{
+	double widest = time_at_widest(&c->sums);
+
+	c->known = time_at_known(&c->sums) && c->asked > 0 && isfinite(c->asked);
+	if (!c->known)
+		return;
+	c->floor = is_short ? fmax(1, fmin(ceil(c->asked), ceil(widest))) : 0;
+	c->fewest = time_at_fewest(&c->sums, (1 + c->slowdown) * rule_time(c, c->asked));
+	c->cpus = fmax(c->fewest, c->floor);
+}
+
+void cpu_rule_formula(const struct cpu_rule *c, char *out, size_t size)
+{
+	double times = 1 + c->slowdown, asked_s = rule_time(c, c->asked);
+	int n =
+	    snprintf(out, size, "smallest N with T(N) ≤ %g × T(%g) = %g × %.1f s = %.1f s: ", times,
+	             c->asked, times, asked_s, times * asked_s);
+
+	if (n > 0 && (size_t)n < size)
+		n += snprintf(out + n, size - (size_t)n, "T(%g) = %.1f s", c->fewest,
+		              rule_time(c, c->fewest));
+	if (n > 0 && (size_t)n < size && c->fewest > 1)
+		n += snprintf(out + n, size - (size_t)n, ", T(%g) = %.1f s", c->fewest - 1,
+		              rule_time(c, c->fewest - 1));
+	if (n > 0 && (size_t)n < size && c->floor > c->fewest)
+		snprintf(out + n, size - (size_t)n, "; but it was short of CPU, and keeps %g",
+		         c->floor);
+}
+
+void cpu_rule_sentence(const struct cpu_rule *c, struct buf *out)
+{
+	double runs = c->runs ? (double)c->runs : 1;
+	char here[64], there[64], cpus[64];
+
+	units_text(UNIT_SECONDS, rule_time(c, c->asked) / runs, NULL, here);
+	units_text(UNIT_SECONDS, rule_time(c, c->cpus) / runs, NULL, there);
+	units_cpus(c->cpus, cpus);
+	if (c->cpus == c->asked)
+		buf_printf(out, "With %s, as it had, it takes %s if they are free.", cpus, here);
+	else
+		buf_printf(out, "With %s instead of %g it would take %s instead of %s.", cpus,
+		           c->asked, there, here);
+}
+
+static bool is_power_or_between(double n)
+{
+	double power = 1;
+
+	while (power * 2 <= n)
+		power *= 2;
+	return n == power || n == power * 1.5;
+}
+
+size_t cpu_rule_list(const struct cpu_rule *c, double cpus[CPU_RULE_ROWS])
+{
+	double most = fmin(ceil(time_at_widest(&c->sums)), TIME_AT_WIDEST);
+	size_t n = 0, drop;
+
+	for (double k = 1; c->known && k <= fmax(most, c->asked); k++) {
+		bool own = k == c->cpus || k == c->asked;
+		if (!own && !(k <= most && (is_power_or_between(k) || k == most)))
+			continue;
+		if (n == CPU_RULE_ROWS) { /* the smallest that nobody asked for */
+			for (drop = 1; cpus[drop] == c->cpus || cpus[drop] == c->asked; drop++)
+				;
+			for (; drop + 1 < n; drop++)
+				cpus[drop] = cpus[drop + 1];
+			n--;
+		}
+		cpus[n++] = k;
+	}
+	return n;
+}
+
+bool cpu_rule_is_worth(const struct cpu_rule *c)
+{
+	double runs = c->runs > 0 ? (double)c->runs : 1;
+
+	return c->known && c->sums.wall_s >= CPU_RULE_SHOWN_S * runs &&
+	       (double)c->sums.samples >= CPU_RULE_SHOWN_SAMPLES * runs &&
+	       (ceil(time_at_widest(&c->sums)) > 1 || c->asked > 1);
+}

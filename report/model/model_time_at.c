@@ -1,0 +1,130 @@
+/* model_time_at: the time that the run would take with other numbers of CPUs (docs/model.md). */
+#include <math.h>
+#include <string.h>
+
+#include "core/numbers/stats.h"
+#include "report/model/model.h"
+#include "report/units/model_json.h"
+#include "report/units/units.h"
+
+/* Of the picture, in its own units. */
+#define WIDTH  320
+#define HEIGHT 90
+#define EDGE   4
+
+static double per_run(const struct cpu_rule *c, double s)
+{
+	return s / (double)(c->runs ? c->runs : 1);
+}
+
+static struct time_at_range rule_range(const struct cpu_rule *c, double cpus)
+{
+	struct time_at_range t = time_at_free_cpus(&c->sums, cpus);
+
+	return (struct time_at_range){per_run(c, t.s), per_run(c, t.least), per_run(c, t.most)};
+}
+
+static const char *rule_mark(const struct cpu_rule *c, double cpus)
+{
+	if (cpus == c->cpus)
+		return cpus == c->asked ? "as asked, recommended" : "recommended";
+	return cpus == c->asked ? "as asked" : "";
+}
+
+static void add_rule_row(cJSON *rows, const struct cpu_rule *c, double cpus)
+{
+	struct time_at_range t = rule_range(c, cpus);
+	char least[64], most[64], text[64];
+	cJSON *row = model_json_row(rows);
+
+	units_text(UNIT_SECONDS, t.least, NULL, least);
+	units_text(UNIT_SECONDS, t.most, NULL, most);
+	units_text(UNIT_SECONDS, t.s, NULL, text);
+	model_json_number(row, "cpus", cpus);
+	model_json_quantity(row, "time", UNIT_SECONDS, t.s);
+	model_json_number(row, "least_s", t.least);
+	model_json_number(row, "most_s", t.most);
+	if (strcmp(least, most) != 0)
+		model_json_printf(row, "range", "%s to %s", least, most);
+	else
+		cJSON_AddNullToObject(row, "range");
+	model_json_number(row, "core_hours", stats_digits(cpus * t.s / 3600, 3));
+	cJSON_AddBoolToObject(row, "many", cpus != 1);
+	cJSON_AddBoolToObject(row, "marked", *rule_mark(c, cpus) != '\0');
+	cJSON_AddStringToObject(row, "mark", rule_mark(c, cpus));
+}
+
+/* Numbers of CPUs are powers of two apart. */
+static double picture_x(double cpus, double most)
+{
+	return stats_round(EDGE + (WIDTH - 2 * EDGE) * (most > 1 ? log2(cpus) / log2(most) : 0.5),
+	                   1);
+}
+
+static double picture_y(double s, double most_s)
+{
+	return stats_round(HEIGHT - EDGE - (HEIGHT - 2 * EDGE) * s / most_s, 1);
+}
+
+/* The line of estimates, and the band from the most, forwards, to the least, backwards. */
+static void add_rule_picture(cJSON *o, const struct cpu_rule *c, const double *cpus, size_t n)
+{
+	double most = cpus[n - 1], top = rule_range(c, cpus[0]).most;
+	cJSON *svg = model_json_object_if(n > 1, o, "svg"), *marks;
+	struct buf line = {0}, band = {0};
+
+	if (!svg)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		struct time_at_range t = rule_range(c, cpus[i]);
+		double x = picture_x(cpus[i], most);
+		buf_printf(&line, "%s%g,%g", i ? " " : "", x, picture_y(t.s, top));
+		buf_printf(&band, "%s%g,%g", i ? " " : "", x, picture_y(t.most, top));
+	}
+	for (size_t i = n; i-- > 0;)
+		buf_printf(&band, " %g,%g", picture_x(cpus[i], most),
+		           picture_y(rule_range(c, cpus[i]).least, top));
+	cJSON_AddNumberToObject(svg, "width", WIDTH);
+	cJSON_AddNumberToObject(svg, "height", HEIGHT);
+	model_json_take(svg, "line", &line);
+	model_json_take(svg, "band", &band);
+	model_json_quantity(svg, "top", UNIT_SECONDS, top);
+	model_json_number(svg, "most", most);
+	marks = cJSON_AddArrayToObject(svg, "marks");
+	for (size_t i = 0; i < n; i++) {
+		cJSON *mark;
+		if (!*rule_mark(c, cpus[i]))
+			continue;
+		mark = model_json_row(marks);
+		model_json_number(mark, "x", picture_x(cpus[i], most));
+		model_json_number(mark, "y", picture_y(rule_range(c, cpus[i]).s, top));
+	}
+}
+
+void model_time_at_add(cJSON *model, const struct model_input *in)
+{
+	const struct cpu_rule *c = &in->advice->by_time;
+	cJSON *o = model_json_object_if(c->known, model, "time_at"), *rows;
+	double cpus[CPU_RULE_ROWS];
+	struct buf text = {0};
+	char formula[352];
+	size_t n;
+
+	if (!o)
+		return;
+	n = cpu_rule_list(c, cpus);
+	cJSON_AddBoolToObject(o, "shown", cpu_rule_is_worth(c));
+	model_json_number(o, "asked", c->asked);
+	model_json_number(o, "proposed", c->cpus);
+	model_json_number(o, "slowdown", c->slowdown);
+	model_json_number(o, "widest", stats_digits(time_at_widest(&c->sums), 3));
+	model_json_number(o, "runs", (double)c->runs);
+	cpu_rule_sentence(c, &text);
+	model_json_take(o, "text", &text);
+	cpu_rule_formula(c, formula, sizeof formula);
+	cJSON_AddStringToObject(o, "formula", formula);
+	rows = cJSON_AddArrayToObject(o, "rows");
+	for (size_t i = 0; i < n; i++)
+		add_rule_row(rows, c, cpus[i]);
+	add_rule_picture(o, c, cpus, n);
+}
