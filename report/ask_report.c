@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,6 +16,7 @@
 #include "report/advice/memory_advice.h"
 #include "report/advice/recommend.h"
 #include "report/catalog/catalog_runs.h"
+#include "report/fleet/fleet_time.h"
 #include "report/units/units.h"
 
 #define MIB         1048576.0
@@ -38,6 +40,8 @@ struct gathered {
 	double today_b; /* of the newest; NAN: nobody asked */
 	double nodes, tasks;
 	double cpu_sum, gpu_sum; /* means of runs */
+	struct fleet_times times;
+	double wall_s; /* of all runs */
 	size_t cpu_n, gpu_n;
 	struct advice_input in;
 };
@@ -78,10 +82,31 @@ static void note_job(struct gathered *g, const char *name)
 	g->jobs++;
 }
 
+/* How long it would take with other CPUs. */
+static void add_times(struct gathered *g, const struct catalog_recording *of)
+{
+	struct fleet_times one = {.known_s = of->wall_s};
+	double asked = isnan(of->asked_cpus) ? of->vcpus : of->asked_cpus;
+
+	if (!(of->wall_s > 0))
+		return;
+	g->wall_s += of->wall_s;
+	for (size_t i = 0; i < CATALOG_TIMES; i++)
+		one.at[i] = of->time_at[i] * of->wall_s;
+	one.asked_s = fleet_time_at(&one, larger(asked, 1));
+	if (!isfinite(one.asked_s) || isnan(asked))
+		return;
+	g->times.known_s += one.known_s;
+	g->times.asked_s += one.asked_s;
+	for (size_t i = 0; i < CATALOG_TIMES; i++)
+		g->times.at[i] += one.at[i];
+}
+
 static void add_cpus(struct gathered *g, const struct catalog_recording *of)
 {
 	double cores = of->cpu_s / of->wall_s;
 
+	add_times(g, of);
 	if (isnan(cores))
 		cores = of->cores_mean;
 	if (isfinite(cores)) {
@@ -176,6 +201,30 @@ static int refuse_several(const struct gathered *g, struct err *e)
 
 /* -- the advice -------------------------------------------------------------------------------- */
 
+/* By the time with other CPUs, where it is known of nearly all runs; but a job that was short of
+ * CPU keeps what it would have used. */
+static void advise_by_times(const struct gathered *g, struct advice *out)
+{
+	size_t n;
+	double longer, fewest = fleet_time_fewest(&g->times, FLEET_TIME_SLOWDOWN);
+
+	if (g->times.known_s < 0.9 * g->wall_s || !(fewest > 0) ||
+	    (g->in.cpu_needed > 0 && fewest <= g->in.cpu_needed))
+		return;
+	out->cpu = (long)fewest;
+	snprintf(out->cpu_formula, sizeof out->cpu_formula,
+	         "the fewest with which runs take at most 1.1 × as long: %.2f × = %ld CPU%s",
+	         fleet_time_longer(&g->times, fewest), out->cpu, out->cpu == 1 ? "" : "s");
+	longer = fleet_time_at(&g->times, fewest) / g->times.known_s;
+	if (!(longer > 1) || !out->time_min)
+		return;
+	out->time_min = (long)ceil((double)out->time_min * longer);
+	n = strlen(out->time_formula);
+	snprintf(out->time_formula + n, sizeof out->time_formula - n,
+	         ", × %.2f with %ld CPU%s = %ld min", longer, out->cpu, out->cpu == 1 ? "" : "s",
+	         out->time_min);
+}
+
 static void advise(struct gathered *g, const char *risk, const double *bytes, size_t n_bytes,
                    struct advice *out)
 {
@@ -204,6 +253,7 @@ static void advise(struct gathered *g, const char *risk, const double *bytes, si
 	in->memory_how = how;
 	in->time_ask_s = g->memory.by == MEMORY_BY_INPUT ? g->memory.wall_ask_s : (double)NAN;
 	advice_make(in, out);
+	advise_by_times(g, out);
 	out->nodes = g->nodes > 1 ? (long)g->nodes : 0;
 	out->tasks = g->tasks > g->nodes ? (long)ceil(g->tasks / larger(g->nodes, 1)) : 0;
 }

@@ -88,7 +88,7 @@ enum catalog_rows {
 };
 
 #define CATALOG_OUT_VALUES    26
-#define CATALOG_GROUP_OUTPUTS 24 /* of a statement, at most */
+#define CATALOG_GROUP_OUTPUTS 32 /* of a statement, at most */
 struct catalog_output {
 	enum catalog_output_kind kind;
 	int column, by;

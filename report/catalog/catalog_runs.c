@@ -28,11 +28,13 @@ static const struct {
     {AT(vram_peak_b), RTRACK_ROW_VRAM_PEAK},
     {AT(asked_memory_b), RTRACK_ROW_ASKED_MEMORY},
     {AT(asked_cpus), RTRACK_ROW_ASKED_CPUS},
+    {AT(vcpus), RTRACK_ROW_VCPUS},
     {AT(input_bytes), RTRACK_ROW_INPUT},
     {AT(nodes), RTRACK_ROW_NODES},
     {AT(tasks), RTRACK_ROW_TASKS},
 };
-#define COLUMNS (sizeof columns / sizeof *columns)
+#define SINGLE  (sizeof columns / sizeof *columns)
+#define COLUMNS (SINGLE + CATALOG_TIMES)
 
 struct asker {
 	catalog_each_recording *each;
@@ -44,7 +46,9 @@ static int each_newest(void *ctx, const struct catalog_result *v, struct err *e)
 	const struct asker *a = ctx;
 	struct catalog_recording of = {.name = ""};
 
-	for (size_t i = 0; i < COLUMNS; i++) {
+	for (size_t i = 0; i < CATALOG_TIMES; i++)
+		of.time_at[i] = v[SINGLE + i].number;
+	for (size_t i = 0; i < SINGLE; i++) {
 		char *at = (char *)&of + columns[i].member;
 		if (catalog_columns[columns[i].column].kind == CATALOG_TEXT)
 			memcpy(at, &v[i].text, sizeof v->text);
@@ -68,7 +72,9 @@ int catalog_runs(struct catalog *c, const struct catalog_query *q, size_t n,
 		return -1;
 	for (size_t i = 0; i < COLUMNS; i++)
 		output[i] = (struct catalog_output){.kind = CATALOG_OUT_COLUMN,
-		                                    .column = columns[i].column};
+		                                    .column = i < SINGLE ? columns[i].column
+		                                                         : RTRACK_ROW_TIME_AT_1 +
+		                                                               (int)(i - SINGLE)};
 	catalog_sql_newest(&sql, &c->engine, &a, output, COLUMNS, n);
 	failed = catalog_sql_select(&sql, &c->engine, &st, each_newest, &asker, e);
 	catalog_sql_free(&sql);

@@ -16,7 +16,8 @@ struct catalog_recording {
 	double start, wall_s;
 	double cpu_s, cores_mean, cores_demand;
 	double memory_peak_b, gpus_mean, gpus_peak, vram_peak_b;
-	double asked_memory_b, asked_cpus, input_bytes, nodes, tasks;
+	double asked_memory_b, asked_cpus, vcpus, input_bytes, nodes, tasks;
+	double time_at[CATALOG_TIMES]; /* of wall_s, with 1, 2, 4 … free CPUs */
 };
 
 typedef int catalog_each_recording(void *ctx, const struct catalog_recording *of, struct err *e);

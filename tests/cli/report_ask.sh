@@ -32,6 +32,13 @@ echo '--- a size, two files, more than was seen'
 ask --ask-for 450MB --for slurm runs
 ask --ask-for reads.fq,reads.fq --for slurm runs
 ask --ask-for 10GB runs
+echo '--- CPUs, by the time with others'
+mkdir wide
+for file in runs/align-*; do
+	sed 's/"input_bytes"/"time_at":[2.9,1.5,1.06,1.01,1,1,1,1,1],&/' "$file" >"wide/${file##*/}"
+done
+ask --ask-for reads.fq wide
+ask --ask-for reads.fq --for slurm wide
 echo '--- a catalog'
 "$R" --catalog runs.db --add runs
 ask --catalog runs.db --ask-for reads.fq --for slurm

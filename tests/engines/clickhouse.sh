@@ -112,9 +112,14 @@ in_groups() { # GROUPED BY, CATALOG: what states took most of the time, and why 
 for catalog in states.db "$one/o"; do
 	check_equal "mostly, and why they ended: ${catalog##*/}" "$(in_groups "$catalog")" '"waits" 2 "idle" "1 × its time was up"'
 done
-old='ALTER TABLE o.runs DROP COLUMN mostly, DROP COLUMN end_cause, DROP COLUMN mostly_code, DROP COLUMN end_code,'
+ask_for() { "$P" --ask-for 1GiB --for slurm --catalog "$1" 2>>err; } # CATALOG: what to ask for next
+asked=$(ask_for states.db)
+check 'what to ask for, of SQLite' grep -q '^--cpus-per-task=1 --mem=128M$' <<<"$asked"
+check_equal 'and the same of ClickHouse' "$(ask_for "$one/o")" "$asked"
+old='ALTER TABLE o.runs DROP COLUMN input_bytes, DROP COLUMN input_sizes, DROP COLUMN mostly, DROP COLUMN end_cause, DROP COLUMN mostly_code, DROP COLUMN end_code,'
 check 'a catalog of version 2' ask 0 "$old MODIFY COLUMN rtrack_schema UInt16 DEFAULT 2"
 check_equal 'it can be read' "$(in_groups "$one/o")" '"waits" 2  '
+check_equal 'what to ask for follows from it as well' "$(ask_for "$one/o")" "$asked"
 touch -d '1 minute ago' states/b.json.gz
 check_equal '--add adds the columns, and what has changed' "$(add "$one/o" states)" 'added 1 of 2 recordings'
 check_equal 'which has them' "$(in_groups "$one/o")" '"waits" 2 "idle" "1 × its time was up"'

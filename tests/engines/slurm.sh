@@ -261,6 +261,23 @@ if [ -e "$S/rtrack_spank.so" ]; then
 	slurm_plugin
 fi
 
+# -- what the next input needs, in a submit command -------------------------------------------------------------------
+mkdir ask
+for i in 1 2 3 4 5 6; do
+	printf '{"rtrack_row":{"id":"%s","scope":"process","name":"align","start":%s,"wall_s":%s,"samples":99,"status":"exited","code":0,"cpu_s":100,"memory_peak_bytes":%s,"asked_cpus":1,"vcpus":2,"machine_memory_bytes":8589934592,"input_bytes":%s,"input_sizes":"--reads=%s"}}\n' \
+		"$i" $((1795000000 + i * 4000)) $((100 + i * 10)) $((100000000 + i * 30000000)) "${i}0000000" "${i}0000000" >"ask/$i.json"
+done
+truncate -s 35M reads.fq
+script small.sh <<'J'
+echo "$SLURM_MEM_PER_NODE"
+J
+# shellcheck disable=SC2046
+run_job $("$P" --ask-for reads.fq --for slurm ask || echo --mem=1G) -o small.out small.sh
+check_equal 'a job asks for what its input needs' "$(cat small.out) $(shown "$job" TimeLimit) $(shown "$job" JobState)" '256 00:03:00 COMPLETED'
+# shellcheck disable=SC2046
+run_job $("$P" --ask-for reads.fq --for slurm --where name=nobody ask 2>/dev/null || echo --mem=100M) -o small.out small.sh
+check_equal 'and for the rest where nothing is known' "$(cat small.out)" 100
+
 # -- nothing is left -------------------------------------------------------------------------------------------------
 check 'no process is left' wait_until eval 'left=$(slurm_left); echo "$left"; [ -z "$left" ]'
 # Of the collectors that gave their command a cgroup. Others, of tests beside this one, come and go.

@@ -103,6 +103,16 @@ TEST_WITH(memory, recordings_begin, recordings_end)
 	    {"\"exit\": {\"code\": 1}", COLUMN("memory", 1024), "", "unfinished", "warn",
 	     "The run did not succeed: a successful one may need more."},
 	    {ENDED, COLUMN("memory", 1024), "", "unfinished", NULL, NULL},
+	    /* the limit is 256 MiB, and 128 are advised */
+	    {ENDED
+	     ", \"job\": {\"argv\": [\"java\", \"-Xmx200m\", \"-jar\", \"a\"]}, " LIMITS(MEMORY),
+	     CPU ", " COLUMN("memory", 1024), "", "own_size", "info",
+	     "Its command has -Xmx200m: it takes what it is given, so the peak does not show how "
+	     "little would do. Lower that number first."},
+	    {ENDED ", \"job\": {\"argv\": [\"java\", \"-jar\", \"a\"]}, " LIMITS(MEMORY),
+	     CPU ", " COLUMN("memory", 1024), "", "own_size", NULL, NULL},
+	    {ENDED ", \"job\": {\"argv\": [\"java\", \"-Xmx200m\"]}, " LIMITS(MEMORY),
+	     CPU ", " COLUMN("memory", 250000), "", "own_size", NULL, NULL},
 	};
 
 	NOTES(scenes);

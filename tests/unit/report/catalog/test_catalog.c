@@ -1,12 +1,15 @@
 /* catalog: groups, days, details, conditions, and what adding and forgetting do, in SQLite: in memory
  * and in a file. */
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/end/end_cause.h"
 #include "report/catalog/catalog_bucket.h"
+#include "report/catalog/catalog_runs.h"
 #include "tests/unit/report/catalog/catalog_made.h"
 #include "tests/unit/unit.h"
 
@@ -114,7 +117,9 @@ TEST(older_versions)
 	catalog_close(c);
 	sql(path, "ALTER TABLE runs DROP COLUMN cores_demand; ALTER TABLE runs DROP COLUMN mostly;"
 	          "ALTER TABLE runs DROP COLUMN end_cause; ALTER TABLE runs DROP COLUMN end_code;"
-	          "ALTER TABLE runs DROP COLUMN mostly_code; PRAGMA user_version = 1");
+	          "ALTER TABLE runs DROP COLUMN mostly_code;"
+	          "ALTER TABLE runs DROP COLUMN input_bytes;"
+	          "ALTER TABLE runs DROP COLUMN input_sizes; PRAGMA user_version = 1");
 	assert_non_null(c = catalog_open(path, CATALOG_READ, NULL, &e));
 	assert_string_equal(cells(c, "name", NULL), one);
 	catalog_close(c);
@@ -125,6 +130,8 @@ TEST(older_versions)
 	}
 	assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
 	row.of[RTRACK_ROW_CORES_DEMAND].number = 7;
+	row.of[RTRACK_ROW_INPUT].number = 5;
+	row.of[RTRACK_ROW_INPUT_SIZES].text = "1=5";
 	row.of[RTRACK_ROW_START].number++;
 	put(c, "/r/2.json.gz", &row);
 	assert_string_equal(
@@ -134,6 +141,48 @@ TEST(older_versions)
 	assert_non_null(strstr(cells(c, "name", NULL), "2 runs"));
 	catalog_close(c);
 	unlink(path);
+}
+
+/* -- single recordings ------------------------------------------------------------------------- */
+
+static int list_recording(void *ctx, const struct catalog_recording *of, struct err *why)
+{
+	char *listed = ctx;
+	size_t n = strlen(listed);
+
+	(void)why;
+	snprintf(listed + n, 512 - n, "%s %.0f: %s=%.0f need %.0f, %.0f with 2 CPUs\n", of->name,
+	         of->start - 1795000000, of->input_sizes, of->input_bytes, of->memory_peak_b / 1e6,
+	         of->time_at[1] * of->wall_s);
+	return 0;
+}
+
+/* Newest first, with the columns that no group needs; in memory as well. */
+TEST(newest_recordings)
+{
+	const struct opts_list where = {.v = {"name=train"}, .n = 1};
+	const struct catalog_query q = {.where = &where};
+	struct catalog *c = catalog_open(NULL, CATALOG_WRITE, NULL, &e);
+	struct rtrack_row row;
+	char listed[512] = "", path[16];
+
+	assert_non_null(c);
+	made_row(&row);
+	for (int i = 0; i < 4; i++) {
+		snprintf(path, sizeof path, "/r/%d", i);
+		row.of[RTRACK_ROW_NAME].text = i == 3 ? "other" : "train";
+		row.of[RTRACK_ROW_START].number = 1795000000 + i;
+		row.of[RTRACK_ROW_WALL].number = 100;
+		row.of[RTRACK_ROW_TIME_AT_2].number = 1.5;
+		row.of[RTRACK_ROW_MEMORY_PEAK].number = 2e6;
+		row.of[RTRACK_ROW_INPUT].number = i;
+		row.of[RTRACK_ROW_INPUT_SIZES].text = "--in";
+		put(c, path, &row);
+	}
+	assert_int_equal(catalog_runs(c, &q, 2, list_recording, listed, &e), 0);
+	assert_string_equal(listed, "train 2: --in=2 need 2, 150 with 2 CPUs\n"
+	                            "train 1: --in=1 need 2, 150 with 2 CPUs\n");
+	catalog_close(c);
 }
 
 /* -- states and ends ---------------------------------------------------------------------------- */
