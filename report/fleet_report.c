@@ -293,7 +293,8 @@ static int make_page(const struct report_options *o, struct fleet_workers *w, st
 	struct fleet_input in = {.catalog = c,
 	                         .query = query,
 	                         .rates = {o->rate_cpu, o->rate_memory, o->rate_gpu},
-	                         .policy = {.lambda = recommend_lambda(o->risk)}};
+	                         .policy = {.lambda = recommend_lambda(o->risk),
+	                                    .slowdown = o->slowdown > 0 ? o->slowdown : -1}};
 	struct money money = {0};
 	struct buf source = {0};
 	struct fleet f = {0};

@@ -3,23 +3,26 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "report/units/units.h"
 
+/* Of one run, on average. */
 static double rule_time(const struct cpu_rule *c, double cpus)
 {
-	return time_at_free_cpus(&c->sums, cpus).s;
+	return time_at_free_cpus(&c->sums, cpus).s / (c->runs ? (double)c->runs : 1);
 }
 
 void cpu_rule_make(struct cpu_rule *c, bool is_short)
 {
-	double widest = time_at_widest(&c->sums);
+	double widest = time_at_widest(&c->sums), most_s;
 
 	c->known = time_at_known(&c->sums) && c->asked > 0 && isfinite(c->asked);
 	if (!c->known)
 		return;
 	c->floor = is_short ? fmax(1, fmin(ceil(c->asked), ceil(widest))) : 0;
-	c->fewest = time_at_fewest(&c->sums, (1 + c->slowdown) * rule_time(c, c->asked));
+	most_s = (1 + c->slowdown) * time_at_free_cpus(&c->sums, c->asked).s;
+	c->fewest = time_at_fewest(&c->sums, most_s);
 	c->cpus = fmax(c->fewest, c->floor);
 }
 
@@ -43,14 +46,16 @@ void cpu_rule_formula(const struct cpu_rule *c, char *out, size_t size)
 
 void cpu_rule_sentence(const struct cpu_rule *c, struct buf *out)
 {
-	double runs = c->runs ? (double)c->runs : 1;
 	char here[64], there[64], cpus[64];
 
-	units_text(UNIT_SECONDS, rule_time(c, c->asked) / runs, NULL, here);
-	units_text(UNIT_SECONDS, rule_time(c, c->cpus) / runs, NULL, there);
+	units_text(UNIT_SECONDS, rule_time(c, c->asked), NULL, here);
+	units_text(UNIT_SECONDS, rule_time(c, c->cpus), NULL, there);
 	units_cpus(c->cpus, cpus);
 	if (c->cpus == c->asked)
 		buf_printf(out, "With %s, as it had, it takes %s if they are free.", cpus, here);
+	else if (strcmp(here, there) == 0)
+		buf_printf(out, "With %s instead of %g it would take as long, %s if they are free.",
+		           cpus, c->asked, here);
 	else
 		buf_printf(out, "With %s instead of %g it would take %s instead of %s.", cpus,
 		           c->asked, there, here);

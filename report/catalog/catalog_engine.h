@@ -84,6 +84,7 @@ enum catalog_rows {
 	CATALOG_ROWS_COUNTED,  /* class = CATALOG_COUNTED */
 	CATALOG_ROWS_FINISHED, /* of these, those that finished: oom = 0 */
 	CATALOG_ROWS_KILLED,   /* and those that were killed because memory ran out: oom = 1 */
+	CATALOG_ROWS_KINDS
 };
 
 #define CATALOG_OUT_VALUES    26

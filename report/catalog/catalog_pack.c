@@ -226,7 +226,7 @@ static bool unpack_numbers(const unsigned char *p, size_t n, uint32_t mask,
 	for (size_t i = 0; i < WORDS; i++)
 		column[more[i]] = NAN;
 	column[CATALOG_COLUMN_INPUT_BUCKET] = NAN;
-	for (size_t i = 0; i < SHARES; i++)
+	for (size_t i = 0; !(mask & TIMES) && i < SHARES; i++)
 		column[times[i]] = NAN;
 	if (!(mask & MORE))
 		return at == end;

@@ -227,33 +227,39 @@ static bool is_key(double v)
 	return v >= 0 && v <= KEY_MAX;
 }
 
-static bool is_of(const double *column, enum catalog_rows rows)
+/* Which enum catalog_rows a row is of. */
+struct row_kinds {
+	bool is[CATALOG_ROWS_KINDS];
+};
+
+static struct row_kinds kinds_of(const double *column)
 {
 	bool counted = column[CATALOG_COLUMN_CLASS] == CATALOG_COUNTED;
+	bool killed = column[CATALOG_COLUMN_OOM] == 1;
 
-	switch (rows) {
-	case CATALOG_ROWS_TRUE:
-		return column[CATALOG_COLUMN_CLASS] != CATALOG_IMPOSSIBLE;
-	case CATALOG_ROWS_COUNTED:
-		return counted;
-	case CATALOG_ROWS_FINISHED:
-		return counted && column[CATALOG_COLUMN_OOM] != 1;
-	case CATALOG_ROWS_KILLED:
-		return counted && column[CATALOG_COLUMN_OOM] == 1;
-	case CATALOG_ROWS_ALL:
-		break;
-	}
-	return true;
+	return (struct row_kinds){
+	    .is = {[CATALOG_ROWS_TRUE] = column[CATALOG_COLUMN_CLASS] != CATALOG_IMPOSSIBLE,
+	           [CATALOG_ROWS_ALL] = true,
+	           [CATALOG_ROWS_COUNTED] = counted,
+	           [CATALOG_ROWS_FINISHED] = counted && !killed,
+	           [CATALOG_ROWS_KILLED] = counted && killed}};
 }
 
-static bool add_to_output(struct catalog_sums *s, const struct catalog_sums_plan *p, size_t i,
-                          const double *column, double row)
+/* Of a key, as floor(), which is a call. */
+static inline double whole(double v)
+{
+	return (double)(int64_t)v;
+}
+
+static inline bool add_to_output(struct catalog_sums *s, const struct catalog_sums_plan *p,
+                                 size_t i, const double *column, double row,
+                                 const struct row_kinds *kinds)
 {
 	const struct catalog_output *of = &p->output[i];
 	union catalog_sums_output *o = &s->of[i];
 	double v = of->kind == CATALOG_OUT_DAYS ? 0 : column[of->column], coarse;
 
-	if (isnan(v) || !is_of(column, of->rows))
+	if (isnan(v) || !kinds->is[of->rows])
 		return true;
 	switch (of->kind) {
 	case CATALOG_OUT_MIN:
@@ -263,9 +269,9 @@ static bool add_to_output(struct catalog_sums *s, const struct catalog_sums_plan
 		o->extreme = o->extreme > v ? o->extreme : v;
 		return true;
 	case CATALOG_OUT_MAP:
-		return !is_key(v) || add_to_map(s, &o->map, of, floor(v), column);
+		return !is_key(v) || add_to_map(s, &o->map, of, whole(v), column);
 	case CATALOG_OUT_QUARTERS:
-		return !is_key(v) || add_start(s, o, of, floor(v), column);
+		return !is_key(v) || add_start(s, o, of, whole(v), column);
 	case CATALOG_OUT_SPOTS:
 		coarse = of->fine ? 1 : CATALOG_COARSE;
 		v = floor(v / coarse) * CATALOG_SPOT + floor(column[of->by] / coarse);
@@ -305,8 +311,10 @@ int catalog_sums_begin(struct catalog_sums *s, const struct catalog_sums_plan *p
 int catalog_sums_add(struct catalog_sums *s, const struct catalog_sums_plan *p,
                      const double column[CATALOG_COLUMNS], double row)
 {
+	struct row_kinds kinds = kinds_of(column);
+
 	for (size_t i = 0; i < p->n; i++)
-		if (!add_to_output(s, p, i, column, row))
+		if (!add_to_output(s, p, i, column, row, &kinds))
 			return -1;
 	return 0;
 }

@@ -56,10 +56,12 @@ void fleet_line_make(const struct catalog_detail *v, double counted, double ask_
 	*out = (struct fleet_line){.known = 0};
 	if (!(runs >= MEMORY_FIT_RUNS) || !(runs >= KNOWN * counted))
 		return;
-	if (!(point = alloc_failed_note(malloc(FLEET_LINE_POINTS * sizeof *point))))
+	n = (size_t)fmin(runs, (double)FLEET_LINE_POINTS);
+	if (!(point = alloc_failed_note(malloc(n * sizeof *point))))
 		return;
-	memory_fit_make(point, fill_points(v, runs, FLEET_LINE_POINTS, point), &fit);
-	n = fit.usable ? fill_points(v, runs, FLEET_LINE_TRIED, point) : 0;
+	memory_fit_make(point, fill_points(v, runs, n, point), &fit);
+	n = n < FLEET_LINE_TRIED ? n : FLEET_LINE_TRIED;
+	n = fit.usable ? fill_points(v, runs, n, point) : 0;
 	if (n) {
 		out->fit = fit;
 		memory_fit_try(point, n, &out->trial);

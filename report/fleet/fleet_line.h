@@ -10,7 +10,7 @@
 /* Points of which the line is made; of more runs, each stands for several. Of fewer, each is
  * predicted from the others. */
 #define FLEET_LINE_POINTS ((size_t)2000)
-#define FLEET_LINE_TRIED  ((size_t)200)
+#define FLEET_LINE_TRIED  ((size_t)100)
 
 /* Of v->runs. known 0 where there is no line: the input is known of too few runs, memory does not
  * follow it, or asking by it would waste no less than asking for ask_b. */

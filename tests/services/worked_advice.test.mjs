@@ -9,7 +9,7 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { inputs, needs as needKinds } from '../bench/advice/needs.mjs';
 import { Random } from '../bench/advice/random.mjs';
-import { advise, failBound, fit, fits, memories, memoryAsk, GIB, risks, tables, timeAt, times } from '../worked/advice_examples.mjs';
+import { advise, failBound, fit, fits, memories, memoryAsk, GIB, proposedCpus, risks, tables, timeAt, times } from '../worked/advice_examples.mjs';
 
 const command = `${process.env.B ?? 'build/release'}/tests/services/advice_cli`;
 const text = (x) => (Number.isFinite(x) ? String(x) : Number.isNaN(x) ? 'nan' : x > 0 ? 'inf' : '-inf');
@@ -63,14 +63,11 @@ function adviceAgrees([ask, by], { points, x, lambda }, what) {
 	near(ask, want.ask, what);
 }
 
-// The bounds are what is compared, or the time where the share is known.
 const timeCase = ({ samples, cpus }) => `time ${text(cpus)} ${samples.map((s) => [s.h, s.c, s.w ?? 0, s.b ?? NaN,
 	s.b ?? Math.max(s.c / s.cpus, (s.thread ?? 0) / s.h), s.b ?? 1].map(text).join(',')).join(' ')}`;
-function timeAgrees([s, least, most], { samples, cpus }, what) {
-	const isBusy = samples.some((one) => one.c > 0), want = isBusy ? timeAt(samples, cpus) : { least: NaN, most: NaN };
-	if (samples.every((one) => one.b !== undefined)) near(s, want.least, what);
-	near(least, want.least, what);
-	near(most, want.most, what);
+function timeAgrees(got, { samples, cpus }, what) {
+	const isBusy = samples.some((one) => one.c > 0), want = isBusy ? timeAt(samples, cpus) : { s: NaN, least: NaN, most: NaN };
+	[want.s, want.least, want.most].forEach((expected, i) => near(got[i], expected, what));
 }
 
 it('the examples', () => {
@@ -197,5 +194,29 @@ describe('what a report asks for:', () => {
 			const want = advise(points, points.at(-1).x, {}), got = reported(`${e.name}, by input`, points);
 			assert.equal(got.ask, want.ask);
 			if (got.by) assert.equal(got.by, want.by);
+		});
+});
+
+describe('how long a report says it would take:', () => {
+	for (const e of times.filter(({ samples }) => samples.every((s) => !s.thread)))
+		it(e.name, () => {
+			const start = 1e9, n = e.samples.length, column = (f) => e.samples.map(f);
+			const isKnown = e.samples.some((s) => s.b !== undefined);
+			const timestamp = column((_, i) => start + i + 1), name = path.join(folder, e.name.replace(/\W+/g, '-'));
+			writeFileSync(`${name}.json`, JSON.stringify({
+				metadata: { interval: 1, start_time: start, stop_time: start + n },
+				server_info: { vcpus: e.samples[0].cpus, memory_mb: 65536 },
+				rtrack: { asked: { cpus: { value: e.asked, source: 'option', detail: '--asked', share: false } }, exit: { code: 0, cause: 'exited' } },
+				process_metrics: {
+					timestamp, cpu_usage: column((s) => s.c), cpu_wait: column((s) => s.w ?? 0), memory: column(() => 1024),
+					...(isKnown && { state_cpu: column((s) => s.b ?? 0), state_cpu_wait: column(() => 0), state_sleep: column((s) => 1 - (s.b ?? 0)) }),
+				},
+				system_metrics: { timestamp, cpu_usage: column((s) => s.c) },
+			}));
+			execFileSync(`${process.env.B ?? 'build/release'}/rtrack-report`, ['--offline', '-j', `${name}.out.json`, `${name}.json`]);
+			const { time_at: found, advice } = JSON.parse(readFileSync(`${name}.out.json`, 'utf8'));
+			for (const row of found.rows) near(row.time.value, timeAt(e.samples, row.cpus).s, () => `${row.cpus} CPUs`);
+			assert.ok(found.rows.some((row) => row.cpus === e.asked || row.cpus > 1 || e.asked === 1));
+			assert.equal(advice.items.find((item) => item.id === 'cpu').value, proposedCpus(e.samples, e.asked));
 		});
 });

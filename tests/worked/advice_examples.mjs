@@ -15,27 +15,37 @@ export const step = (bytes) => MIB * ([128, 256, 512, 1024, 2048].find((s) => by
 
 // -- time against CPUs -------------------------------------------------------------------------------
 
-// Of one sample: seconds h, cores used c and waited for w, the share b in which a thread could run.
-const sampleTime = ({ h, c, w = 0 }, b, cpus) => (c > 0 ? (1 - b) * h + (c * h) / Math.min(cpus, (c + w) / b) : h);
+// Of one sample: seconds h, cores used c and waited for w, the share b in which a thread could run: what takes no CPU, and the rest.
+const asleep = ({ h, c }, b) => (c > 0 ? (1 - b) * h : h);
+const onCpus = ({ h, c }, d, b, cpus) => (c > 0 ? (c * h) / Math.min(cpus, d / b) : 0);
 
-// The bounds of b: from what is known of it, else at least c / C and the longest thread's share, at most 1 and c + w.
+// The bounds of b: what is known of it, else at least c / C and the share of the busiest thread, at most 1 and c + w.
 export function shares({ h, c, w = 0, cpus, thread = 0, b }) {
 	if (b !== undefined) return [b, b];
 	const most = Math.min(1, c + w);
 	return [Math.min(most, Math.max(c / cpus, thread / h)), most];
 }
 
-// {least, most} seconds on so many free CPUs.
+// {s, least, most} seconds on so many free CPUs. At most, half of what waited for a CPU waits for something else; the time on
+// CPUs is a tenth less, or more.
 export function timeAt(samples, cpus) {
-	const one = (i) => sum(samples.map((s) => sampleTime(s, shares(s)[i], cpus)));
-	return { least: one(1), most: one(0) };
+	const of = samples.map((one) => ({ one, w: one.w ?? 0, b: shares(one) }));
+	const s = sum(of.map(({ one, w, b }) => asleep(one, b[1]) + onCpus(one, one.c + w, b[1], cpus)));
+	const least = sum(of.map(({ one, w, b }) => asleep(one, b[1]) + 0.9 * onCpus(one, one.c + w, b[1], cpus)));
+	const most = sum(of.map(({ one, w, b }) => asleep(one, b[0]) + 1.1 * onCpus(one, Math.max(one.c + w / 2, b[0]), b[0], cpus)));
+	return { s, least, most };
 }
 
-// The smallest number of CPUs with which it takes at most 1 + slowdown times as long as on so many as were asked for.
-export function fewest(samples, asked, slowdown = 0.1) {
-	for (let n = 1; n < asked; n++)
-		if (timeAt(samples, n).most <= (1 + slowdown) * timeAt(samples, asked).most) return n;
-	return asked;
+// The smallest number of CPUs with which it takes at most 1 + slowdown times as long as on so many as were asked for; if it was
+// short of CPU, at least as many as it would have used at once.
+export function proposedCpus(samples, asked, slowdown = 0.1) {
+	const slow = (n) => timeAt(samples, n).s > (1 + slowdown) * timeAt(samples, asked).s;
+	const all = sum(samples.map((s) => s.h)), used = sum(samples.map((s) => s.c * s.h)), waited = sum(samples.map((s) => (s.w ?? 0) * s.h));
+	const isShort = waited >= 0.05 * all && waited >= 0.2 * (waited + used);
+	const widest = Math.max(...samples.filter((s) => s.c > 0).map((s) => (s.c + (s.w ?? 0)) / shares(s)[1]));
+	let n = 1;
+	while (n < asked && slow(n)) n++;
+	return isShort ? Math.max(n, Math.ceil(widest)) : n;
 }
 
 // -- time and money on a server ----------------------------------------------------------------------
@@ -46,9 +56,9 @@ const billing = { aws: [60, 1], gcp: [60, 1], azure: [300, 1], alicloud: [600, 1
 
 // T: what needs no CPU stays, the rest by the speeds here and there.
 export function serverRun({ samples, cores, here, there }) {
-	const idle = sum(samples.map((s) => (s.c > 0 ? (1 - shares(s)[0]) * s.h : s.h)));
+	const idle = sum(samples.map((one) => asleep(one, shares(one)[1])));
 	const ratio = speed(here, cores) / speed(there, cores);
-	const seconds = idle + (timeAt(samples, there.vcpus).most - idle) * (ratio > 0 && ratio < Infinity ? ratio : 1);
+	const seconds = idle + (timeAt(samples, there.vcpus).s - idle) * (ratio > 0 && ratio < Infinity ? ratio : 1);
 	const [least, increment] = billing[there.vendor] ?? [3600, 3600];
 	const billed = Math.ceil(Math.max(seconds, least) / increment) * increment;
 	return { seconds, cost: (there.price / 3600) * seconds, alone: (there.price / 3600) * billed };
@@ -210,7 +220,7 @@ export const times = [
 	{ name: 'eight threads', asked: 16, samples: ten({ c: 8, b: 1 }) },
 	{ name: 'eight threads in half of each second', asked: 16, samples: ten({ c: 4, b: 0.5 }) },
 	{ name: 'the same, but nobody knows in which part of it', asked: 16, samples: ten({ c: 4 }) },
-	{ name: 'and its longest thread had 0.4 s', asked: 16, samples: ten({ c: 4, thread: 0.4 }) },
+	{ name: 'and its busiest thread had 0.4 s', asked: 16, samples: ten({ c: 4, thread: 0.4 }) },
 	{ name: 'four threads that had 2 CPUs', asked: 2, samples: ten({ c: 2, w: 2, cpus: 2, b: 1 }) },
 	{ name: 'nine seconds one thread, a second 16', asked: 16, samples: [...ten({ c: 1, b: 1 }).slice(1), ...ten({ c: 16, b: 1 }).slice(9)] },
 	{ name: 'half of the time asleep', asked: 8, samples: [...ten({ c: 0 }).slice(5), ...ten({ c: 3, b: 1 }).slice(5)] },
@@ -247,7 +257,7 @@ export const fits = [
 
 const digits = (n) => String(Number(n.toPrecision(4)));
 const inGib = (b) => `${digits(b / GIB)} GiB`;
-const range = ({ least, most }) => (digits(least) === digits(most) ? digits(least) : `${digits(least)} to ${digits(most)}`);
+const range = ({ s, least, most }) => `${digits(s)} s (${digits(least)} to ${digits(most)})`;
 const needsOf = (v) => {
 	const s = [...v].sort((a, b) => a - b), [low, mid, high] = [s[0], s[Math.ceil(s.length / 2) - 1], s.at(-1)];
 	return `${v.length}, ${low === high ? inGib(low) : `${digits(low / GIB)} to ${inGib(high)}, median ${digits(mid / GIB)}`}`;
@@ -258,7 +268,7 @@ const percent = (p) => `${digits(100 * p)} %`;
 export const timeTable = () => [
 	...head(['example', 'took', 'CPUs asked for', '1 CPU', '2 CPUs', '4 CPUs', '8 CPUs', '16 CPUs', 'proposed'], 1),
 	...times.map((e) => row([e.name, `${sum(e.samples.map((s) => s.h))} s`, e.asked,
-		...[1, 2, 4, 8, 16].map((n) => `${range(timeAt(e.samples, n))} s`), `**${fewest(e.samples, e.asked)}**`])),
+		...[1, 2, 4, 8, 16].map((n) => range(timeAt(e.samples, n))), `**${proposedCpus(e.samples, e.asked)}**`])),
 ].join('\n');
 
 export const memoryTable = () => [

@@ -34,7 +34,7 @@ for (const interval of new Set(runs.map((r) => r.interval)))
 			continue;
 		const errors = pairs.map((p) => Math.abs(p.error)).sort((a, b) => a - b);
 		const worst = pairs.reduce((a, b) => (Math.abs(b.error) > Math.abs(a.error) ? b : a));
-		console.log(`time against CPUs, samples of ${interval} s${same ? ', same CPU time' : ''}: ${pairs.length} pairs, median error ` +
+		console.log(` time against CPUs, samples of ${interval} s${same ? ', same CPU time' : ''}: ${pairs.length} pairs, median error ` +
 			`${(100 * errors[errors.length >> 1]).toFixed(1)} %, within 15 %: ${share(errors, (e) => e <= 0.15)}, range holds: ` +
 			`${share(pairs, (p) => p.held)}; worst ${worst.job}, ${worst.from} to ${worst.to} CPUs, ${(100 * worst.error).toFixed(0)} %`);
 	}

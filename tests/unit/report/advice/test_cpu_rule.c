@@ -64,6 +64,37 @@ TEST(words)
 	assert_true(cpus[0] == 1 && cpus[5] == 8 && cpus[6] == 16);
 }
 
+TEST(as_long)
+{
+	struct cpu_rule c = rule(16, 0);
+	struct buf text = {0};
+
+	cpu_rule_make(&c, false);
+	cpu_rule_sentence(&c, &text);
+	assert_string_equal(buf_cstr(&text), "With 8 CPUs instead of 16 it would take as long, "
+	                                     "2 min if they are free.");
+	buf_free(&text);
+}
+
+/* The sums are those of two runs: the same CPUs, and the time of one. */
+TEST(of_two_runs)
+{
+	struct cpu_rule c = rule(16, 0.34), one = c;
+	struct buf text = {0};
+	char formula[352];
+
+	time_at_join(&c.sums, &one.sums);
+	c.runs = 2;
+	cpu_rule_make(&c, false);
+	assert_true(c.cpus == 4);
+	cpu_rule_sentence(&c, &text);
+	assert_string_equal(buf_cstr(&text),
+	                    "With 4 CPUs instead of 16 it would take 2 min 40 s instead of 2 min.");
+	buf_free(&text);
+	cpu_rule_formula(&c, formula, sizeof formula);
+	assert_non_null(strstr(formula, "T(4) = 160.0 s, T(3) = 186.7 s"));
+}
+
 TEST(unknown)
 {
 	struct cpu_rule c = {.asked = 4, .slowdown = 0.1};
