@@ -291,7 +291,8 @@ static void leave_out(struct search *k, const char *program)
 	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
 			(void)is_new(k, &st);
-	if (regular_file(k, program, &st))
+	/* One without a slash is found by PATH. */
+	if (strchr(program, '/') && regular_file(k, program, &st))
 		(void)is_new(k, &st);
 }
 

@@ -60,6 +60,22 @@ void job_inputs_settle(struct snapshot *s)
 	in->sizes = snapshot_strdup(s, sizes);
 }
 
+void job_inputs_copy(struct snapshot *to, const struct snapshot_inputs *from)
+{
+	struct snapshot_input *v = snapshot_alloc(to, (from->n + 1) * sizeof *v);
+
+	to->inputs = *from;
+	to->inputs.sizes = snapshot_strdup(to, from->sizes);
+	to->inputs.n = v ? from->n : 0;
+	to->inputs.v = v;
+	for (size_t i = 0; i < to->inputs.n; i++) {
+		v[i] = from->v[i];
+		v[i].name = snapshot_strdup(to, from->v[i].name);
+		v[i].via = snapshot_strdup(to, from->v[i].via);
+		v[i].at = snapshot_strdup(to, from->v[i].at);
+	}
+}
+
 bool job_inputs_sizes_next(const char **text, struct job_inputs_size *out)
 {
 	const char *at = *text;

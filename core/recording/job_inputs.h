@@ -24,6 +24,9 @@
  * cut without knowing the rest, the sum is unknown. */
 void job_inputs_settle(struct snapshot *s);
 
+/* Copies them into another snapshot. */
+void job_inputs_copy(struct snapshot *to, const struct snapshot_inputs *from);
+
 struct job_inputs_size {
 	char at[JOB_INPUTS_AT_MAX];
 	double bytes;

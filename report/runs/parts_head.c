@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/recording/job_inputs.h"
 #include "core/recording/snapshot_head.h"
 
 #define HOSTS_SAID 3
@@ -394,6 +395,9 @@ void parts_head_add(struct parts_head *h, const struct snapshot *s, const struct
 	add_cloud(h, s);
 	add_machine(h, s);
 	add_asked(h, s, first_of_node);
+	/* Tasks are mostly given the same: the largest counts, as in a catalog. */
+	if (s->inputs.known && !(h->parts && h->out->inputs.bytes >= s->inputs.bytes))
+		job_inputs_copy(h->out, &s->inputs);
 	add_limits(h, s);
 	add_gpus(h, s, part);
 	add_tasks(&h->out->tasks, &s->tasks);

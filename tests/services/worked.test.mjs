@@ -118,6 +118,7 @@ describe('what is asked for:', { concurrency: 3 }, () => {
 			const { model, query } = await report(example);
 			const items = Object.fromEntries(model.advice.items.map((i) => [i.id, i.value]));
 			assert.equal(items.cpu, Number(want.cpu));
+			assert.equal(model.advice.resource_tracker.cpu, Number(want.cpu_mean));
 			assert.equal(items.memory, Number(want.memory));
 			assert.equal(items.gpu ?? 0, Number(want.gpu));
 			assert.equal(items.vram ?? 0, Number(want.vram));

@@ -54,14 +54,26 @@ const mean = (samples) =>
 const most = (samples) => samples.map(fraction).reduce(larger);
 const headroom = fraction('1.2');
 
-// What to ask for: {cpu, memory, gpu, vram}, MiB, as BigInt.
+// Of samples of a second on 64 CPUs, so many as were asked for, the smallest number with which it takes a tenth longer at most: as
+// long as a thread of each second, or its CPU seconds over the CPUs. Of a single sample that is not known.
+function cpusByTime(samples) {
+	const all = samples.map(fraction);
+	const time = (n) => all.map((c) => larger([1n, 1n], over(c, [n, 1n]))).reduce(add);
+	const most = times(time(64n), fraction('1.1'));
+	let n = 1n;
+	while (less(most, time(n))) n++;
+	return n;
+}
+
+// What to ask for: {cpu, cpu_mean (by resource-tracker's rule), memory, gpu, vram}, MiB, as BigInt.
 export function asks({ cpu, memory_kb, gpu = ['0'], vram_mib = 0, died_mib = 0 }) {
 	const peak = over(fraction(memory_kb), [1024n, 1n]);
 	const survive = died_mib ? step(times(fraction(died_mib), [2n, 1n])) : 0n;
 	const memory = step(times(peak, headroom));
-	const used = mean(gpu)[0] > 0n;
+	const used = mean(gpu)[0] > 0n, cpu_mean = atLeastOne(halfEven(mean(cpu)));
 	return {
-		cpu: atLeastOne(halfEven(mean(cpu))),
+		cpu: cpu.length > 1 ? cpusByTime(cpu) : cpu_mean,
+		cpu_mean,
 		memory: memory < survive ? survive : memory,
 		gpu: used ? atLeastOne(halfEven(most(gpu))) : 0n,
 		vram: vram_mib ? step(times(fraction(vram_mib), headroom)) : 0n,
@@ -253,11 +265,11 @@ export const head = (cells, numbers) => [row(cells), `|${cells.map((_, i) => (i 
 
 export function resourceTable() {
 	const lines = head(['example', 'cores, mean', 'memory, peak', 'GPUs, mean', 'GPUs, peak',
-		'GPU memory, peak', 'CPUs', 'memory', 'GPUs', 'GPU memory'], 1);
+		'GPU memory, peak', 'CPUs by the mean', 'CPUs', 'memory', 'GPUs', 'GPU memory'], 1);
 	for (const e of resources) {
 		const a = asks(e), gpu = e.gpu ?? ['0'];
 		lines.push(row([e.name, decimal(mean(e.cpu), 3), `${e.memory_kb} kB`, decimal(mean(gpu), 3),
-			decimal(most(gpu), 3), `${e.vram_mib ?? 0} MiB`, `**${a.cpu}**`, `**${a.memory} MiB**`,
+			decimal(most(gpu), 3), `${e.vram_mib ?? 0} MiB`, a.cpu_mean, `**${a.cpu}**`, `**${a.memory} MiB**`,
 			`**${a.gpu}**`, `**${a.vram} MiB**`]));
 	}
 	return lines.join('\n');

@@ -140,3 +140,21 @@ TEST(a_row_has_them)
 	snapshot_free(&s);
 	snapshot_free(&again);
 }
+
+TEST(a_copy_is_its_own)
+{
+	struct snapshot s = {.exit = {0}}, copy = {.exit = {0}};
+
+	read_head(&s, "\"inputs\": [{\"name\": \"a\", \"bytes\": 5, \"via\": \"staged\", \"at\": "
+	              "\"1\"}, {\"bytes\": 6, \"at\": \"2\", \"written\": true}]");
+	job_inputs_copy(&copy, &s.inputs);
+	snapshot_free(&s);
+	assert_int_equal(copy.inputs.n, 2);
+	assert_true(copy.inputs.known && copy.inputs.bytes == 5);
+	assert_string_equal(copy.inputs.sizes, "1=5");
+	assert_string_equal(copy.inputs.v[0].name, "a");
+	assert_string_equal(copy.inputs.v[0].via, "staged");
+	assert_string_equal(copy.inputs.v[0].at, "1");
+	assert_true(copy.inputs.v[1].written);
+	snapshot_free(&copy);
+}
