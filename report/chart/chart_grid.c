@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/alloc_failed.h"
 #include "core/numbers/stats.h"
 #include "core/recording/elapsed.h"
 #include "core/recording/overview.h"
@@ -69,7 +70,7 @@ static void bucket_grid(struct chart_grid *g, const struct buckets *b)
 /* The buckets are those that the rows would have been put into. */
 static int overview_grid(struct chart_grid *g, const struct overview *o)
 {
-	g->x = malloc((o->n + 1) * sizeof *g->x);
+	g->x = alloc_failed_note(malloc((o->n + 1) * sizeof *g->x));
 	if (!g->x)
 		return -1;
 	g->from = o->from;
@@ -140,7 +141,8 @@ int chart_grid_make(struct chart_grid *g, const struct run *run)
 	b = buckets_between(g->from, to, rows, sample_spacing(run));
 	g->gap = b.gap;
 	/* Each sample of either scope may add a second point, at which lines break. */
-	g->x = malloc((size_t)METRIC_SCOPES * 2 * CHART_POINTS_MAX * sizeof *g->x);
+	g->x =
+	    alloc_failed_note(malloc((size_t)METRIC_SCOPES * 2 * CHART_POINTS_MAX * sizeof *g->x));
 	if (!g->x)
 		return -1;
 	if (plain)

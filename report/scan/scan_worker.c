@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "core/base/alloc_failed.h"
+
 /* What the socket says, and the worker says back. */
 #define READ_IT '?'
 
@@ -166,7 +168,8 @@ int scan_worker_row(const struct scan_answer *a, const char *path, struct rtrack
 	if (a->failed)
 		return err_set(e, "%s: %.*s", path, (int)sizeof a->why.msg - 1, a->why.msg);
 	if (a->row.n > RTRACK_ROW_TEXT + 1 || rtrack_row_read(a->row.text, a->row.n, row))
-		return err_set(e, "%s: cannot be read: the process that reads it gave no row",
-		               path);
+		return err_set(e, "%s: cannot be read: %s", path,
+		               alloc_failed() ? "no memory"
+		                              : "the process that reads it gave no row");
 	return 0;
 }

@@ -176,7 +176,7 @@ check_equal 'nobody can attach to the recorder, which is in no cgroup of the job
 check_equal 'nor to scontrol, whose configuration is that of slurmd' "$(sed -n '1p;$p' "$S/out/scontrol.said" | tr '\n' ' ')" "root $SLURM_CONF "
 recorded 1 "$job" >/dev/null # it is written after the job has ended
 check_equal 'the folder and the recording are the user'"'"'s' \
-	"$(stat -c '%U %a' "$S/plugin/$other" "$S/plugin/$other/rtrack-$job.batch-$N1.json.gz" 2>&1 | tr '\n' ' ')" 'nobody 700 nobody 600 '
+	"$(stat -c '%U %a' "$S/plugin/$other" "$S/plugin/$other/rtrack-$job.batch-"*.json.gz 2>&1 | tr '\n' ' ')" 'nobody 700 nobody 600 '
 mv "$S/plugin/$other" "$S/moved"
 mkdir -m 777 "$S/out/target" && ln -s "$S/out/target" "$S/plugin/$other"
 as_other -o "$S/out/link.out" --wrap 'sleep 0.3; echo fine'

@@ -96,7 +96,7 @@ some() { # NAME STEP JUDGE COMMAND…: JUDGE prints what is wrong
 			many=$((many + 1))
 			# A worker without memory leaves out its files.
 			[ "$status" = "$normal" ] || { [ "$status" = 1 ] && [ "$(grep -ci 'memory' stderr)" = 1 ]; } ||
-				{ [ "$status" = 4 ] && ! grep -v 'no memory\|the process that read it has ended' stderr; } ||
+				{ [ "$status" = 4 ] && ! grep -v 'no memory\|Cannot allocate memory\|the process that read it has ended' stderr; } ||
 				echo "# $rule: status $status: $(cat stderr)" >>bad
 			! grep -v '^rtrack-report: ' stderr >>bad
 			"$judge" "$rule" >>bad

@@ -69,6 +69,8 @@ done
 record "$T/states" truth $S flock
 expect 'alone, a lock of a file' "$(awk '{ print $2 }' truth)" lock
 check 'which has a name' eval "zcat a.gz | grep -qE '\"state\":\"lock\",\"name\":\"[^\"]*/truth.data\"'"
+page() { "$P" --offline --keeper-cache '' -o page.html a.gz && grep -c 'Longest waits' page.html; }
+check_equal 'the page has a column for it' "$(page)" 1
 
 # What may not be seen is not what it was before.
 record "$T/states" truth $S pipe hide
@@ -85,6 +87,7 @@ kill -STOP "$(cat pid)"; sleep $S; kill -CONT "$(cat pid)"
 wait
 wall_s=$(zcat a.gz | grep -oE '"wall_s":[0-9.]+' | head -n 1 | cut -d: -f2)
 expect stopped $S stopped
+check_equal 'which the page has not where no wait has a name' "$(page)" 0
 
 # Followed from outside, from when it is in its wait.
 "$T/states" truth 4 event & pid=$!

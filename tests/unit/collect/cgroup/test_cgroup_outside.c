@@ -8,45 +8,7 @@
 
 #include "collect/cgroup/cgroup_outside.h"
 #include "collect/cgroup/limits.h"
-#include "tests/unit/unit.h"
-
-static char dir[256];
-
-/* Writes a file below dir, and makes its folders. */
-static void put(const char *file, const char *text)
-{
-	char path[1024];
-	FILE *f;
-
-	snprintf(path, sizeof path, "%s/%s", dir, file);
-	for (char *s = path + strlen(dir) + 1; (s = strchr(s, '/')); s++) {
-		*s = '\0';
-		mkdir(path, 0755);
-		*s = '/';
-	}
-	f = fopen(path, "we");
-	assert_non_null(f);
-	fputs(text, f);
-	assert_int_equal(fclose(f), 0);
-}
-
-static int make_dir(void **state)
-{
-	const char *tmp = getenv("TMPDIR");
-
-	(void)state;
-	snprintf(dir, sizeof dir, "%s/outside.XXXXXX", tmp ? tmp : "/tmp");
-	return mkdtemp(dir) ? 0 : -1;
-}
-
-static int remove_dir(void **state)
-{
-	char command[300];
-
-	(void)state;
-	snprintf(command, sizeof command, "rm -r '%s'", dir);
-	return system(command);
-}
+#include "tests/unit/tree.h"
 
 TEST(steps)
 {
@@ -79,14 +41,14 @@ TEST(steps)
 
 static void find(struct root *r, struct cgroup *c, struct cgroup_outside *o)
 {
-	assert_int_equal(root_open(r, dir, NULL), 0);
+	assert_int_equal(root_open(r, tree, NULL), 0);
 	cgroup_find(c, r, 7);
 	cgroup_outside_widen(c, r);
 	cgroup_outside_open(o, r, c);
 }
 
 /* slurmstepd is in step_0/slurm; the limit, the counters and the tasks are in step_0/user. */
-TEST_WITH(version_2, make_dir, remove_dir)
+TEST_WITH(version_2, tree_make, tree_remove)
 {
 	struct cgroup_outside o;
 	struct cgroup c;
@@ -94,71 +56,71 @@ TEST_WITH(version_2, make_dir, remove_dir)
 	struct root r;
 
 #define S "sys/fs/cgroup/system.slice/slurmstepd.scope/job_7/step_0/"
-	put("proc/7/cgroup", "0::/system.slice/slurmstepd.scope/job_7/step_0/slurm\n");
-	put("proc/self/mountinfo", "30 20 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
-	put("proc/vmstat", "pgfault 5\noom_kill 4\n");
-	put("sys/fs/cgroup/cgroup.procs", "");
-	put(S "slurm/memory.events", EVENTS("0"));
-	put(S "user/memory.events", EVENTS("2"));
-	put(S "user/memory.max", "157286400\n");
-	put(S "user/memory.peak", "1000\n");
-	put(S "user/cpu.pressure", "some avg10=0 avg60=0 avg300=0 total=1000000\n");
+	tree_put("proc/7/cgroup", "0::/system.slice/slurmstepd.scope/job_7/step_0/slurm\n");
+	tree_put("proc/self/mountinfo", "30 20 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+	tree_put("proc/vmstat", "pgfault 5\noom_kill 4\n");
+	tree_put("sys/fs/cgroup/cgroup.procs", "");
+	tree_put(S "slurm/memory.events", EVENTS("0"));
+	tree_put(S "user/memory.events", EVENTS("2"));
+	tree_put(S "user/memory.max", "157286400\n");
+	tree_put(S "user/memory.peak", "1000\n");
+	tree_put(S "user/cpu.pressure", "some avg10=0 avg60=0 avg300=0 total=1000000\n");
 	find(&r, &c, &o);
 	assert_true(o.slurm && o.v2 && o.kills == 0 && isnan(o.peak_b));
 	limits_read(&l, &r, &c, 7);
 	assert_true(l.of.memory_b == 157286400);
 
 	/* A look reads the events only if the machine had a kill. */
-	put(S "user/memory.events", EVENTS("3"));
+	tree_put(S "user/memory.events", EVENTS("3"));
 	cgroup_outside_look(&o);
 	assert_true(o.kills == 0);
-	put("proc/vmstat", "pgfault 5\noom_kill 5\n");
-	put(S "user/memory.peak", "5000\n");
+	tree_put("proc/vmstat", "pgfault 5\noom_kill 5\n");
+	tree_put(S "user/memory.peak", "5000\n");
 	cgroup_outside_look(&o);
 	assert_true(o.kills == 1 && o.peak_b == 5000);
 
-	put(S "user/cpu.pressure", "some avg10=0 avg60=0 avg300=0 total=3500000\n");
+	tree_put(S "user/cpu.pressure", "some avg10=0 avg60=0 avg300=0 total=3500000\n");
 	cgroup_outside_read(&o);
 	assert_true(o.kills == 1 && o.some_s == 2.5);
 	/* The step is over: what was read stays. */
-	assert_int_equal(remove_dir(NULL), 0);
+	assert_int_equal(tree_remove(NULL), 0);
 	cgroup_outside_read(&o);
 	assert_true(o.kills == 1 && o.peak_b == 5000);
 	cgroup_outside_close(&o);
 	root_close(&r);
-	assert_int_equal(mkdir(dir, 0755), 0);
+	assert_int_equal(mkdir(tree, 0755), 0);
 #undef S
 }
 
 /* v1 counts a kill in the victim's task_N only, which comes and goes. */
-TEST_WITH(version_1, make_dir, remove_dir)
+TEST_WITH(version_1, tree_make, tree_remove)
 {
 	struct cgroup_outside o;
 	struct cgroup c;
 	struct root r;
 
 #define S "sys/fs/cgroup/memory/slurm_n1/uid_9/job_7/step_batch/"
-	put("proc/7/cgroup", "6:freezer:/slurm_n1/uid_9/job_7\n"
-	                     "4:memory:/slurm_n1/uid_9/job_7/step_batch/task_0\n0::/\n");
-	put("proc/self/mountinfo",
-	    "31 20 0:27 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
-	put("proc/vmstat", "oom_kill 0\n");
-	put("sys/fs/cgroup/memory/cgroup.procs", "");
-	put("sys/fs/cgroup/memory/release_agent", "");
-	put(S "memory.oom_control", V1("0"));
-	put(S "memory.max_usage_in_bytes", "4096\n");
+	tree_put("proc/7/cgroup", "6:freezer:/slurm_n1/uid_9/job_7\n"
+	                          "4:memory:/slurm_n1/uid_9/job_7/step_batch/task_0\n0::/\n");
+	tree_put("proc/self/mountinfo",
+	         "31 20 0:27 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
+	tree_put("proc/vmstat", "oom_kill 0\n");
+	tree_put("sys/fs/cgroup/memory/cgroup.procs", "");
+	tree_put("sys/fs/cgroup/memory/release_agent", "");
+	tree_put(S "memory.oom_control", V1("0"));
+	tree_put(S "memory.max_usage_in_bytes", "4096\n");
 	find(&r, &c, &o);
 	assert_true(o.slurm && !o.v2 && o.kills == 0);
-	put(S "task_0/memory.oom_control", V1("1"));
-	put(S "task_1/memory.oom_control", V1("2"));
-	put(S "task_1/inner/memory.oom_control", V1("4"));
+	tree_put(S "task_0/memory.oom_control", V1("1"));
+	tree_put(S "task_1/memory.oom_control", V1("2"));
+	tree_put(S "task_1/inner/memory.oom_control", V1("4"));
 	cgroup_outside_look(&o);
 	assert_true(o.kills == 0);
-	put("proc/vmstat", "oom_kill 7\n");
+	tree_put("proc/vmstat", "oom_kill 7\n");
 	cgroup_outside_look(&o);
 	assert_true(o.kills == 7 && isnan(o.peak_b));
-	put(S "task_1/inner/memory.oom_control", V1("0"));
-	put(S "memory.max_usage_in_bytes", "8192\n");
+	tree_put(S "task_1/inner/memory.oom_control", V1("0"));
+	tree_put(S "memory.max_usage_in_bytes", "8192\n");
 	cgroup_outside_read(&o);
 	assert_true(o.kills == 7 && o.peak_b == 8192 && isnan(o.some_s));
 	cgroup_outside_close(&o);
@@ -167,7 +129,7 @@ TEST_WITH(version_1, make_dir, remove_dir)
 }
 
 /* The machine's own cgroup is not a job's. */
-TEST_WITH(none, make_dir, remove_dir)
+TEST_WITH(none, tree_make, tree_remove)
 {
 	struct cgroup_outside o = {.open = false};
 	struct cgroup c;
@@ -176,10 +138,10 @@ TEST_WITH(none, make_dir, remove_dir)
 	cgroup_outside_look(&o);
 	cgroup_outside_read(&o);
 	cgroup_outside_close(&o);
-	put("proc/7/cgroup", "0::/\n");
-	put("proc/self/mountinfo", "30 20 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
-	put("sys/fs/cgroup/cgroup.procs", "");
-	put("sys/fs/cgroup/memory.events", EVENTS("2"));
+	tree_put("proc/7/cgroup", "0::/\n");
+	tree_put("proc/self/mountinfo", "30 20 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+	tree_put("sys/fs/cgroup/cgroup.procs", "");
+	tree_put("sys/fs/cgroup/memory.events", EVENTS("2"));
 	find(&r, &c, &o);
 	cgroup_outside_look(&o);
 	cgroup_outside_read(&o);

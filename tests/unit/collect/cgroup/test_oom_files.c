@@ -11,49 +11,12 @@
 #include "collect/cgroup/oom.h"
 #include "collect/cgroup/pids_limit.h"
 #include "core/end/end_cause.h"
-#include "tests/unit/unit.h"
+#include "tests/unit/tree.h"
 
 #define V2_MOUNT "30 1 0:27 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"
 #define V1_MOUNT "30 1 0:27 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
 #define TOP      "sys/fs/cgroup/"
 #define MIB      1048576.0
-
-static char dir[256];
-
-static void put(const char *file, const char *text)
-{
-	char path[1024];
-	FILE *f;
-
-	snprintf(path, sizeof path, "%s/%s", dir, file);
-	for (char *s = path + strlen(dir) + 1; (s = strchr(s, '/')); s++) {
-		*s = '\0';
-		mkdir(path, 0755);
-		*s = '/';
-	}
-	f = fopen(path, "we");
-	assert_non_null(f);
-	fputs(text, f);
-	assert_int_equal(fclose(f), 0);
-}
-
-static int make_dir(void **state)
-{
-	const char *tmp = getenv("TMPDIR");
-
-	(void)state;
-	snprintf(dir, sizeof dir, "%s/oom.XXXXXX", tmp ? tmp : "/tmp");
-	return mkdtemp(dir) ? 0 : -1;
-}
-
-static int remove_dir(void **state)
-{
-	char command[300];
-
-	(void)state;
-	snprintf(command, sizeof command, "rm -r '%s'", dir);
-	return system(command);
-}
 
 /* All keys of Linux 6.18. */
 static void events(const char *cgroup, const char *suffix, int oom, int kills)
@@ -65,7 +28,7 @@ static void events(const char *cgroup, const char *suffix, int oom, int kills)
 	    text, sizeof text,
 	    "low 0\nhigh 3\nmax 190\noom %d\noom_kill %d\noom_group_kill 0\nsock_throttled 0\n",
 	    oom, kills);
-	put(file, text);
+	tree_put(file, text);
 }
 
 struct got {
@@ -79,7 +42,7 @@ struct got {
 static void begin(struct got *g)
 {
 	*g = (struct got){.evidence = end_cause_none()};
-	assert_int_equal(root_open(&g->root, dir, NULL), 0);
+	assert_int_equal(root_open(&g->root, tree, NULL), 0);
 	cgroup_find(&g->where, &g->root, 0);
 	oom_open(&g->oom, &g->root, &g->where, NULL);
 }
@@ -104,20 +67,20 @@ static void v2(const char *cgroup)
 	char line[256];
 
 	snprintf(line, sizeof line, "0::/%s\n", cgroup);
-	put("proc/self/cgroup", line);
-	put("proc/self/mountinfo", V2_MOUNT);
-	put("proc/vmstat", "oom_kill 7\nallocstall_normal 0\n");
+	tree_put("proc/self/cgroup", line);
+	tree_put("proc/self/mountinfo", V2_MOUNT);
+	tree_put("proc/vmstat", "oom_kill 7\nallocstall_normal 0\n");
 }
 
 /* The limit of the parent was reached; the kill is counted below, and in all above. */
-TEST_WITH(v2_limit_of_the_parent, make_dir, remove_dir)
+TEST_WITH(v2_limit_of_the_parent, tree_make, tree_remove)
 {
 	const struct snapshot_evidence *e;
 	struct got g;
 
 	v2("pod/box");
-	put(TOP "pod/memory.max", "52428800\n");
-	put(TOP "pod/box/memory.max", "max\n");
+	tree_put(TOP "pod/memory.max", "52428800\n");
+	tree_put(TOP "pod/box/memory.max", "max\n");
 	events("pod", "", 2, 2);
 	events("pod", ".local", 2, 0);
 	events("pod/box", "", 2, 2);
@@ -128,7 +91,7 @@ TEST_WITH(v2_limit_of_the_parent, make_dir, remove_dir)
 	events("pod", ".local", 3, 0);
 	events("pod/box", "", 3, 3);
 	events("pod/box", ".local", 0, 3);
-	put("proc/vmstat", "oom_kill 8\nallocstall_normal 0\n");
+	tree_put("proc/vmstat", "oom_kill 8\nallocstall_normal 0\n");
 	assert_true(oom_count(&g.oom) == 1);
 	e = end(&g);
 	assert_true(isnan(e->oom_kills) && e->oom_kills_shared == 1 && e->oom_kills_machine == 1);
@@ -139,13 +102,13 @@ TEST_WITH(v2_limit_of_the_parent, make_dir, remove_dir)
 }
 
 /* A kill of a process in a cgroup below, which may have a limit of its own: whose is not known. */
-TEST_WITH(v2_kill_below, make_dir, remove_dir)
+TEST_WITH(v2_kill_below, tree_make, tree_remove)
 {
 	const struct snapshot_evidence *e;
 	struct got g;
 
 	v2("box");
-	put(TOP "box/memory.max", "52428800\n");
+	tree_put(TOP "box/memory.max", "52428800\n");
 	events("box", "", 0, 0);
 	events("box", ".local", 0, 0);
 	begin(&g);
@@ -157,14 +120,14 @@ TEST_WITH(v2_kill_below, make_dir, remove_dir)
 }
 
 /* A cgroup without the memory controller: the one above counts. */
-TEST_WITH(v2_without_the_controller, make_dir, remove_dir)
+TEST_WITH(v2_without_the_controller, tree_make, tree_remove)
 {
 	struct got g;
 
 	v2("user.slice/app/rest");
-	put(TOP "user.slice/app/rest/cgroup.procs", "1\n");
-	put(TOP "user.slice/app/cgroup.procs", "");
-	put(TOP "user.slice/memory.max", "52428800\n");
+	tree_put(TOP "user.slice/app/rest/cgroup.procs", "1\n");
+	tree_put(TOP "user.slice/app/cgroup.procs", "");
+	tree_put(TOP "user.slice/memory.max", "52428800\n");
 	events("user.slice", "", 5, 5);
 	events("user.slice", ".local", 5, 5);
 	begin(&g);
@@ -176,18 +139,18 @@ TEST_WITH(v2_without_the_controller, make_dir, remove_dir)
 }
 
 /* The root of the hierarchy has no memory.events; nor have kernels before 5.2 the local counters. */
-TEST_WITH(v2_root_and_old, make_dir, remove_dir)
+TEST_WITH(v2_root_and_old, tree_make, tree_remove)
 {
 	struct got g;
 
 	v2("");
 	begin(&g);
-	put("proc/vmstat", "oom_kill 9\nallocstall_normal 0\n");
+	tree_put("proc/vmstat", "oom_kill 9\nallocstall_normal 0\n");
 	assert_true(isnan(end(&g)->oom_kills) && isnan(g.evidence.oom_kills_shared));
 	assert_true(g.evidence.oom_kills_machine == 2);
 	finish(&g);
 	v2("box");
-	put(TOP "box/memory.max", "52428800\n");
+	tree_put(TOP "box/memory.max", "52428800\n");
 	events("box", "", 0, 0);
 	begin(&g);
 	events("box", "", 1, 1);
@@ -201,24 +164,24 @@ static void v1_box(int failures, int kills)
 	char text[64];
 
 	snprintf(text, sizeof text, "oom_kill_disable 0\nunder_oom 0\noom_kill %d\n", kills);
-	put(TOP "memory/uid_0/job_7/step_0/task_0/memory.oom_control", text);
+	tree_put(TOP "memory/uid_0/job_7/step_0/task_0/memory.oom_control", text);
 	snprintf(text, sizeof text, "%d\n", failures);
-	put(TOP "memory/uid_0/job_7/memory.failcnt", text);
-	put(TOP "memory/uid_0/job_7/step_0/memory.failcnt", "0\n");
+	tree_put(TOP "memory/uid_0/job_7/memory.failcnt", text);
+	tree_put(TOP "memory/uid_0/job_7/step_0/memory.failcnt", "0\n");
 }
 
 /* Of Slurm's job, whose limit and that of the step are the same. */
-TEST_WITH(v1_of_a_job_of_slurm, make_dir, remove_dir)
+TEST_WITH(v1_of_a_job_of_slurm, tree_make, tree_remove)
 {
 	const struct snapshot_evidence *e;
 	struct got g;
 
-	put("proc/self/cgroup", "4:memory:/uid_0/job_7/step_0/task_0\n");
-	put("proc/self/mountinfo", V1_MOUNT);
-	put("proc/vmstat", "oom_kill 7\nallocstall_normal 0\n");
-	put(TOP "memory/memory.limit_in_bytes", "9223372036854771712\n");
-	put(TOP "memory/uid_0/job_7/memory.limit_in_bytes", "157286400\n");
-	put(TOP "memory/uid_0/job_7/step_0/memory.limit_in_bytes", "157286400\n");
+	tree_put("proc/self/cgroup", "4:memory:/uid_0/job_7/step_0/task_0\n");
+	tree_put("proc/self/mountinfo", V1_MOUNT);
+	tree_put("proc/vmstat", "oom_kill 7\nallocstall_normal 0\n");
+	tree_put(TOP "memory/memory.limit_in_bytes", "9223372036854771712\n");
+	tree_put(TOP "memory/uid_0/job_7/memory.limit_in_bytes", "157286400\n");
+	tree_put(TOP "memory/uid_0/job_7/step_0/memory.limit_in_bytes", "157286400\n");
 	v1_box(4, 0);
 	begin(&g);
 	v1_box(200, 1);
@@ -230,22 +193,22 @@ TEST_WITH(v1_of_a_job_of_slurm, make_dir, remove_dir)
 }
 
 /* Files that are empty, or of another kind. */
-TEST_WITH(hostile_files, make_dir, remove_dir)
+TEST_WITH(hostile_files, tree_make, tree_remove)
 {
 	struct got g;
 
 	v2("box");
-	put(TOP "box/memory.events", "");
-	put(TOP "box/memory.events.local", "oom_kill -1\noom_kill x\n");
-	put(TOP "box/memory.max", "\n");
+	tree_put(TOP "box/memory.events", "");
+	tree_put(TOP "box/memory.events.local", "oom_kill -1\noom_kill x\n");
+	tree_put(TOP "box/memory.max", "\n");
 	begin(&g);
-	put(TOP "box/memory.events", "oom_kill 99999999999999999999999999\n");
+	tree_put(TOP "box/memory.events", "oom_kill 99999999999999999999999999\n");
 	assert_false(end(&g)->oom_kills >= 1);
 	assert_string_equal(g.evidence.oom_victim, "");
 	finish(&g);
 }
 
-TEST_WITH(pids, make_dir, remove_dir)
+TEST_WITH(pids, tree_make, tree_remove)
 {
 	struct pids_limit p = {.open = false};
 	struct got g;
@@ -253,11 +216,11 @@ TEST_WITH(pids, make_dir, remove_dir)
 	assert_true(isnan(pids_limit_refused(&p)));
 	pids_limit_close(&p);
 	v2("box");
-	put(TOP "box/pids.max", "64\n");
-	put(TOP "box/pids.events", "max 3\n");
+	tree_put(TOP "box/pids.max", "64\n");
+	tree_put(TOP "box/pids.events", "max 3\n");
 	begin(&g);
 	pids_limit_open(&p, &g.root, &g.where, NULL);
-	put(TOP "box/pids.events", "max 9\n");
+	tree_put(TOP "box/pids.events", "max 9\n");
 	assert_true(isnan(pids_limit_refused(&p))); /* it may be others' */
 	pids_limit_close(&p);
 	finish(&g);
