@@ -199,7 +199,7 @@ static cJSON *parse_model_text(struct buf *text, const char *name, struct err *e
 	cJSON *t;
 
 	if (json_tree_check(buf_cstr(text), text->len, JSON_WRITE_DEPTH_MAX, JSON_TREE_MODEL_MAX,
-                    "the model", e)) {
+	                    "the model", e)) {
 		err_wrap(e, "%s", name);
 		return NULL;
 	}
