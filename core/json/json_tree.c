@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int json_tree_check(const char *json, size_t n, size_t levels, const char *what, struct err *e)
+int json_tree_check(const char *json, size_t n, size_t levels, size_t most, const char *what,
+                    struct err *e)
 {
 	size_t values = 1, depth = 0;
 	bool string = false;
@@ -26,8 +27,8 @@ int json_tree_check(const char *json, size_t n, size_t levels, const char *what,
 			depth--;
 		if (depth > levels)
 			return err_set(e, "%s is nested deeper than %zu levels", what, levels);
-		if (values > JSON_TREE_VALUES_MAX)
-			return err_set(e, "%s has more than %d values", what, JSON_TREE_VALUES_MAX);
+		if (values > most)
+			return err_set(e, "%s has more than %zu values", what, most);
 	}
 	return 0;
 }

@@ -10,18 +10,18 @@
 #define RARE       0.005 /* of the time: widths above it may be noise of the samples' clocks */
 #define PER_OCTAVE 4
 
-/* The class of a width; below 1 that of 1. frexp is not of libm. */
+/* The class of a width; below 1 that of 1. */
 static size_t width_class(double width)
 {
-	int octave;
-	double half;
+	size_t octave = 0;
 
 	if (!(width > 1))
 		return 0;
 	if (width >= TIME_AT_WIDEST)
 		return TIME_AT_WIDTHS - 1;
-	half = frexp(width, &octave); /* width = half × 2^octave, half from 0.5 on */
-	return (size_t)((octave - 1) * PER_OCTAVE) + (size_t)((half * 2 - 1) * PER_OCTAVE);
+	for (; width >= 2; width /= 2) /* frexp(3) would link libm, see larger.h */
+		octave++;
+	return octave * PER_OCTAVE + (size_t)((width - 1) * PER_OCTAVE);
 }
 
 static double above_0(double v)

@@ -17,9 +17,6 @@
 /* Nor do fewer show which of two ways does better. */
 #define CHOICE_RUNS 10
 
-/* Over the largest need, of the plain way where needs grow. */
-#define PLAIN_GROWN 1.1
-
 static double stepped(double b)
 {
 	return isnan(b) ? b : (double)advice_step(b / MIB) * MIB;
@@ -39,14 +36,13 @@ struct past {
 	struct memory_value need[MEMORY_RULE_LAST];
 	double wall[MEMORY_RULE_LAST];
 	size_t n, n_walls;
-	struct memory_half until[MEMORY_RULE_LAST + 1]; /* sums over the first so many needs */
+	double latest[MEMORY_RULE_RECENT]; /* needs, a ring */
 	double killed_b;
 };
 
 static void learn(struct past *p, const struct memory_run *run)
 {
-	double b = memory_rule_need(&run->need), log_b = log(b);
-	const struct memory_half *before = &p->until[p->n];
+	double b = memory_rule_need(&run->need);
 	size_t at = p->n;
 
 	if (run->wall_s > 0 && isfinite(run->wall_s)) {
@@ -57,8 +53,7 @@ static void learn(struct past *p, const struct memory_run *run)
 	}
 	if (isnan(b))
 		return;
-	p->until[p->n + 1] = (struct memory_half){before->runs + 1, before->sum + log_b,
-	                                          before->squares + log_b * log_b};
+	p->latest[p->n % MEMORY_RULE_RECENT] = b;
 	for (; at > 0 && p->need[at - 1].b > b; at--)
 		p->need[at] = p->need[at - 1];
 	p->need[at] = (struct memory_value){b, 1};
@@ -66,32 +61,21 @@ static void learn(struct past *p, const struct memory_run *run)
 	p->killed_b = run->need.killed ? fmax(p->killed_b, b) : 0;
 }
 
-static double growth_so_far(const struct past *p)
+static struct memory_situation situation(const struct past *p, double today_b, double lambda)
 {
-	const struct memory_half *all = &p->until[p->n], *half = &p->until[p->n / 2];
-	const struct memory_half later = {all->runs - half->runs, all->sum - half->sum,
-	                                  all->squares - half->squares};
+	struct memory_situation now = {
+	    .today_b = today_b, .lambda = lambda, .killed_b = p->killed_b};
 
-	return memory_growth(half, &later);
-}
-
-static void rule_of(const struct past *p, double today_b, double lambda, struct memory_rule *out)
-{
-	memory_rule_of_values(p->need, p->n, today_b, lambda, growth_so_far(p), p->killed_b, out);
-}
-
-static double plain_times(const struct past *p)
-{
-	double growth = p->n < MEMORY_RULE_RUNS ? 1 : growth_so_far(p);
-
-	return growth > 1 ? fmax(MEMORY_RULE_HEADROOM, PLAIN_GROWN * growth) : MEMORY_RULE_HEADROOM;
+	for (size_t i = 0; i < MEMORY_RULE_RECENT; i++)
+		now.recent_b = fmax(now.recent_b, p->latest[i]);
+	return now;
 }
 
 static double plain_ask(const struct past *p)
 {
 	double most_b = p->n ? p->need[p->n - 1].b : (double)NAN;
 
-	return stepped(fmax(most_b * plain_times(p), p->killed_b * MEMORY_RULE_KILLED));
+	return stepped(fmax(most_b * MEMORY_RULE_HEADROOM, p->killed_b * MEMORY_RULE_KILLED));
 }
 
 /* -- the track record -------------------------------------------------------------------------- */
@@ -129,7 +113,6 @@ struct tried {
 	struct memory_record plain, rule, fit;
 	double off[MEMORY_RULE_LAST]; /* of times */
 	size_t n_off;
-	double today_b;
 };
 
 /* Whether there is a line over what came before run i, and it is of any use for that run. */
@@ -155,6 +138,7 @@ static void try_all(const struct memory_run *v, size_t n, const struct memory_ad
                     const struct memory_point *wall, struct past *p, struct tried *t)
 {
 	for (size_t i = 0; i < n; learn(p, &v[i]), i++) {
+		struct memory_situation now;
 		struct memory_rule rule;
 		struct memory_fit fit;
 		double off = expected_time(p, wall, i) / v[i].wall_s - 1;
@@ -162,7 +146,8 @@ static void try_all(const struct memory_run *v, size_t n, const struct memory_ad
 			t->off[t->n_off++] = fabs(off);
 		if (!p->n)
 			continue;
-		rule_of(p, t->today_b, m->rule.lambda, &rule);
+		now = situation(p, m->now.today_b, m->now.lambda);
+		memory_rule_make(p->need, p->n, &now, &rule);
 		keep_score(&t->plain, plain_ask(p), &v[i].need);
 		keep_score(&t->rule, rule.ask_b, &v[i].need);
 		if (fit_before(m->point, i, &fit))
@@ -209,7 +194,6 @@ static void choose(const struct past *p, struct memory_advice *m)
 	bool by_input = m->fit.usable && !isnan(m->input_b);
 
 	m->by = MEMORY_BY_NOTHING;
-	m->plain_times = plain_times(p);
 	if (by_input && !m->fit_lost) {
 		m->by = MEMORY_BY_INPUT;
 		m->ask_b = stepped(
@@ -225,7 +209,7 @@ void memory_advice_make(struct memory_run *v, size_t n, const struct memory_requ
 {
 	struct memory_point wall[MEMORY_RULE_LAST];
 	struct past known = {0}, past = {0};
-	struct tried t = {.today_b = q->today_b};
+	struct tried t = {0};
 	double lambda;
 	size_t k = 0;
 
@@ -242,7 +226,8 @@ void memory_advice_make(struct memory_run *v, size_t n, const struct memory_requ
 	lambda = lambda_of(v, n, q);
 	for (size_t i = 0; i < n; i++)
 		learn(&known, &v[i]);
-	rule_of(&known, q->today_b, lambda, &out->rule);
+	out->now = situation(&known, q->today_b, lambda);
+	memory_rule_make(known.need, known.n, &out->now, &out->rule);
 	memcpy(out->value, known.need, sizeof out->value);
 	out->n_values = known.n;
 	if (known.n > RECORD_RUNS) {
@@ -288,7 +273,8 @@ size_t memory_advice_curve(const struct memory_advice *m, struct memory_rule *ru
 			out[n++] = (struct memory_value){b, 1};
 	}
 	qsort(out, n, sizeof *out, smaller_value_first);
-	memory_rule_of_values(out, n, NAN, m->rule.lambda, 1, 0, rule);
+	memory_rule_make(out, n,
+	                 &(struct memory_situation){.today_b = NAN, .lambda = m->now.lambda}, rule);
 	return n;
 }
 
@@ -333,16 +319,19 @@ void memory_advice_formula(const struct memory_advice *m, char *out, size_t size
 		snprintf(out, size,
 		         "step(%s MiB, the limit that killed the latest runs, × 2) = %ld MiB",
 		         killed, step);
+	} else if (m->by == MEMORY_BY_RULE && r->recent_b > 0) {
+		mib_text(r->recent_b, other);
+		snprintf(out, size, "step(%s MiB, the most of the last %d runs, × %.3g) = %ld MiB",
+		         other, MEMORY_RULE_RECENT, MEMORY_RULE_ABOVE_RECENT, step);
 	} else if (m->by == MEMORY_BY_RULE) {
 		mib_text(r->against_b, other);
 		snprintf(out, size,
-		         "the least of A + %g × P × (A + %s MiB) over steps A, %sfrom %.0f runs "
+		         "the least of A + %g × P × (A + %s MiB) over steps A, from %.0f runs "
 		         "of up to %s MiB = %ld MiB (P = %s)",
-		         r->lambda, other, r->growth > 1 ? "× what it grows by, " : "", r->runs,
-		         most, step, UNITS_SHARE(r->chance));
+		         r->lambda, other, r->runs, most, step, UNITS_SHARE(r->chance));
 	} else if (m->by == MEMORY_BY_PLAIN) {
 		snprintf(out, size, "step(%s MiB, the most of %.0f runs, × %.3g) = %ld MiB", most,
-		         r->runs, m->plain_times, step);
+		         r->runs, MEMORY_RULE_HEADROOM, step);
 	} else {
 		snprintf(out, size, ADVICE_NOT_MEASURED);
 	}

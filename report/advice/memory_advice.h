@@ -11,7 +11,7 @@
 
 enum memory_by {
 	MEMORY_BY_NOTHING, /* no need is known */
-	MEMORY_BY_PLAIN,   /* the largest × plain_times: few runs, or the rule did worse */
+	MEMORY_BY_PLAIN, /* the largest × MEMORY_RULE_HEADROOM: few runs, or the rule did worse */
 	MEMORY_BY_RULE,
 	MEMORY_BY_INPUT
 };
@@ -26,8 +26,8 @@ struct memory_record {
 
 struct memory_advice {
 	enum memory_by by;
-	double ask_b;       /* rounded up by advice_step; NAN: unknown */
-	double plain_times; /* 1.2; where needs grow, 1.1 × the growth, if that is more */
+	double ask_b; /* rounded up by advice_step; NAN: unknown */
+	struct memory_situation now;
 	struct memory_rule rule;
 	struct memory_value value[MEMORY_RULE_LAST]; /* what the rule is made from, ascending */
 	size_t n_values;

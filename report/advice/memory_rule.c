@@ -2,7 +2,6 @@
 #include "report/advice/memory_rule.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "report/advice/advice.h"
 
@@ -111,11 +110,26 @@ static double least_cost(const struct memory_rule *r, const struct memory_value 
 	return best.ask_b;
 }
 
-void memory_rule_of_values(const struct memory_value *v, size_t n, double today_b, double lambda,
-                           double growth, double killed_b, struct memory_rule *out)
+/* At least what the latest runs call for. */
+static void follow_latest(const struct memory_situation *s, struct memory_rule *out)
 {
-	double ask = NAN, again = rounded(killed_b * MEMORY_RULE_KILLED);
+	double again = rounded(s->killed_b * MEMORY_RULE_KILLED);
+	double recent = rounded(s->recent_b * MEMORY_RULE_ABOVE_RECENT);
 
+	if (!out->weak && s->recent_b > 0 && recent > out->ask_b) {
+		out->ask_b = recent;
+		out->recent_b = s->recent_b;
+	}
+	if (s->killed_b > 0 && !(out->ask_b >= again)) {
+		out->ask_b = again;
+		out->killed_b = s->killed_b;
+		out->recent_b = 0;
+	}
+}
+
+void memory_rule_make(const struct memory_value *v, size_t n, const struct memory_situation *s,
+                      struct memory_rule *out)
+{
 	*out = (struct memory_rule){.ask_b = NAN, .growth = 1};
 	for (size_t i = 0; i < n; i++)
 		if (is_value(&v[i])) {
@@ -123,40 +137,21 @@ void memory_rule_of_values(const struct memory_value *v, size_t n, double today_
 			out->most_b = v[i].b;
 		}
 	out->weak = out->runs < MEMORY_RULE_RUNS;
-	out->against_b = fmax(out->most_b, isfinite(today_b) ? today_b : 0);
+	out->against_b = fmax(out->most_b, isfinite(s->today_b) ? s->today_b : 0);
 	if (out->runs > 0 && out->weak) {
-		ask = rounded(out->most_b * MEMORY_RULE_HEADROOM);
+		out->ask_b = rounded(out->most_b * MEMORY_RULE_HEADROOM);
 	} else if (out->runs > 0) {
-		out->lambda = lambda;
+		out->lambda = s->lambda;
 		out->tail = tail_of(v, n, out->runs);
-		out->growth = growth;
-		ask = least_cost(out, v, n);
-		if (growth > 1)
-			ask = rounded(ask * growth);
+		out->ask_b = least_cost(out, v, n);
+		if (s->growth > 1) {
+			out->growth = s->growth;
+			out->ask_b = rounded(out->ask_b * s->growth);
+		}
 	}
-	if (killed_b > 0 && !(ask >= again)) {
-		ask = again;
-		out->killed_b = killed_b;
-	}
-	out->ask_b = ask;
+	follow_latest(s, out);
 	if (out->runs > 0)
-		out->chance = memory_rule_chance(out, v, n, ask);
-}
-
-/* -- from runs --------------------------------------------------------------------------------- */
-
-static int earlier_first(const void *a, const void *b)
-{
-	const struct memory_need *x = a, *y = b;
-
-	return (x->start > y->start) - (x->start < y->start);
-}
-
-static int smaller_first(const void *a, const void *b)
-{
-	const struct memory_value *x = a, *y = b;
-
-	return (x->b > y->b) - (x->b < y->b);
+		out->chance = memory_rule_chance(out, v, n, out->ask_b);
 }
 
 double memory_rule_need(const struct memory_need *v)
@@ -165,57 +160,6 @@ double memory_rule_need(const struct memory_need *v)
 
 	return b > 0 && isfinite(b) ? b : (double)NAN;
 }
-
-double memory_rule_killed(const struct memory_need *v, size_t n)
-{
-	double most_b = 0;
-
-	for (size_t i = n; i-- > 0 && v[i].killed;)
-		most_b = fmax(most_b, isfinite(v[i].limit_b) ? v[i].limit_b : 0);
-	return most_b;
-}
-
-static double growth_of_runs(const struct memory_need *v, size_t n)
-{
-	struct memory_half half[2] = {{0}};
-	size_t known = 0, i = 0;
-
-	for (size_t k = 0; k < n; k++)
-		if (!isnan(memory_rule_need(&v[k])))
-			known++;
-	for (size_t k = 0; k < n; k++) {
-		struct memory_half *h = &half[i >= known / 2];
-		double log_b = log(memory_rule_need(&v[k]));
-		if (isnan(log_b))
-			continue;
-		h->runs++;
-		h->sum += log_b;
-		h->squares += log_b * log_b;
-		i++;
-	}
-	return memory_growth(&half[0], &half[1]);
-}
-
-void memory_rule_make(struct memory_need *v, size_t n, double today_b, double lambda,
-                      struct memory_rule *out)
-{
-	struct memory_value value[MEMORY_RULE_LAST];
-	size_t k = 0, first;
-	double killed_b;
-
-	if (n)
-		qsort(v, n, sizeof *v, earlier_first);
-	killed_b = memory_rule_killed(v, n);
-	for (first = n; first > 0 && k < MEMORY_RULE_LAST; first--)
-		if (!isnan(memory_rule_need(&v[first - 1])))
-			value[k++] = (struct memory_value){memory_rule_need(&v[first - 1]), 1};
-	v += first;
-	n -= first;
-	qsort(value, k, sizeof *value, smaller_first);
-	memory_rule_of_values(value, k, today_b, lambda, growth_of_runs(v, n), killed_b, out);
-}
-
-/* -- growth ------------------------------------------------------------------------------------ */
 
 static double mean_error(const struct memory_half *h, double mean)
 {

@@ -12,10 +12,11 @@
  *
  * over A in {1.02 × each need from the median up} and m × {1.05 … 2.5}, each rounded up by
  * advice_step. P from m on is a power tail whose exponent is Hill's estimate. With fewer than
- * MEMORY_RULE_RUNS runs, A = m × 1.2. docs/advice.md has worked examples.
+ * MEMORY_RULE_RUNS runs, A = m × 1.2. Then A is lifted to what the latest runs call for: see
+ * struct memory_situation. docs/advice.md has worked examples.
  *
- *   struct memory_rule rule;
- *   memory_rule_make(needs, n, today_b, MEMORY_RULE_BALANCED, &rule);
+ *   struct memory_situation now = {.today_b = NAN, .lambda = MEMORY_RULE_BALANCED};
+ *   memory_rule_make(values, n, &now, &rule);
  *   ask = rule.ask_b;
  */
 #ifndef REPORT_ADVICE_MEMORY_RULE_H
@@ -35,6 +36,9 @@
 #define MEMORY_RULE_KILLED   2.0 /* × a limit that killed a run */
 #define MEMORY_RULE_TAIL     0.03
 #define MEMORY_RULE_GROWTH   2.0 /* at most */
+
+#define MEMORY_RULE_RECENT       5   /* runs that tell where a job is now */
+#define MEMORY_RULE_ABOVE_RECENT 1.1 /* × the largest of them, at least */
 
 /* What one run needed. */
 struct memory_need {
@@ -61,27 +65,29 @@ struct memory_rule {
 	double lambda;    /* 0: fewer than MEMORY_RULE_RUNS runs */
 	double chance;    /* of a run that needs more than ask_b, by the formula of P above */
 	double growth;    /* 1: none, else ask_b has been multiplied by it: up to 2 */
+	double recent_b;  /* the largest of the latest runs, if that decided; else 0 */
 	double killed_b;  /* the limit that killed the latest runs, if twice it decided; else 0 */
 	bool weak;        /* fewer than MEMORY_RULE_RUNS runs */
 };
 
-/* The rule over values in ascending order; runs may be fractions. growth: of memory_growth, or 1.
- * killed_b: the largest limit that killed a run after which none finished, or 0; the ask is at
- * least twice that. today_b: NAN is unknown. Values that are not positive are left out. */
-void memory_rule_of_values(const struct memory_value *v, size_t n, double today_b, double lambda,
-                           double growth, double killed_b, struct memory_rule *out);
+/* What else the ask depends on. */
+struct memory_situation {
+	double today_b; /* what is asked for today; NAN: unknown */
+	double lambda;
+	double growth;   /* of memory_growth, where the ask is for many runs ahead; else 0 */
+	double recent_b; /* where it is for the next run: the largest of the last
+	                    MEMORY_RULE_RECENT; else 0 */
+	double killed_b; /* the largest limit that killed a run after which none finished, or 0 */
+};
 
-/* The same over runs in any order, of which the last MEMORY_RULE_LAST count. Sorts v by start. */
-void memory_rule_make(struct memory_need *v, size_t n, double today_b, double lambda,
+/* The rule over values in ascending order; runs may be fractions. Values that are not positive are
+ * left out. */
+void memory_rule_make(const struct memory_value *v, size_t n, const struct memory_situation *s,
                       struct memory_rule *out);
 
 /* What it showed to be needed: its need, or the limit that killed it. NAN: unknown, or not above 0.
  */
 double memory_rule_need(const struct memory_need *v);
-
-/* The largest limit that killed one of the runs, in the order of their starts, after which none
- * finished; 0: none. */
-double memory_rule_killed(const struct memory_need *v, size_t n);
 
 /* The chance that a run needs more than ask_b, and what the ask costs with it: the sum above, in
  * bytes. For a curve of asks, from values as above and a rule that was made from them. */

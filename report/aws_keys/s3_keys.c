@@ -82,7 +82,7 @@ static cJSON *parse_keys_json(const char *json, size_t n, struct err *e)
 {
 	cJSON *root;
 
-	if (json_tree_check(json, n, JSON_DEPTH, "the answer", e))
+	if (json_tree_check(json, n, JSON_DEPTH, JSON_TREE_VALUES_MAX, "the answer", e))
 		return NULL;
 	/* n + 1 includes the NUL: without it, cJSON reads one byte beyond the end. */
 	root = cJSON_ParseWithLengthOpts(json, n + 1, NULL, 1);

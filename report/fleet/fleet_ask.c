@@ -39,10 +39,12 @@ static void propose_memory(const struct fleet_needs *in, const struct fleet_poli
 {
 	const struct fleet_weights *w = &in->memory;
 	double most_needed = w->n ? w->v[w->n - 1].value : (double)NAN;
-	double lambda = fleet_ask_lambda(policy);
+	const struct memory_situation now = {.today_b = in->today_memory_b,
+	                                     .lambda = fleet_ask_lambda(policy),
+	                                     .growth = fleet_backtest_growth(&in->quarters),
+	                                     .killed_b = in->killed_b > 0 ? in->killed_b : 0};
 
-	fleet_backtest_rule(&w, 1, in->today_memory_b, lambda, fleet_backtest_growth(&in->quarters),
-	                    in->killed_b > 0 ? in->killed_b : 0, &out->memory);
+	fleet_backtest_rule(&w, 1, &now, &out->memory);
 	out->ask.memory_b = out->memory.ask_b;
 	/* With less than it needs it would fail again. */
 	out->again_b = fmax(fmax(in->most_memory_b, most_needed), out->ask.memory_b);

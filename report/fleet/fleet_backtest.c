@@ -49,8 +49,8 @@ static struct memory_value next_value(const struct fleet_weights *const *w, size
 	return (struct memory_value){v->value, v->runs};
 }
 
-void fleet_backtest_rule(const struct fleet_weights *const *w, size_t n, double today_b,
-                         double lambda, double growth, double killed_b, struct memory_rule *out)
+void fleet_backtest_rule(const struct fleet_weights *const *w, size_t n,
+                         const struct memory_situation *now, struct memory_rule *out)
 {
 	size_t at[FLEET_QUARTERS] = {0}, all = 0;
 	struct memory_value *v;
@@ -61,7 +61,7 @@ void fleet_backtest_rule(const struct fleet_weights *const *w, size_t n, double 
 		all = 0;
 	for (size_t k = 0; k < all; k++)
 		v[k] = next_value(w, n, at);
-	memory_rule_of_values(v, all, today_b, lambda, growth, killed_b, out);
+	memory_rule_make(v, all, now, out);
 	free(v);
 }
 
@@ -90,7 +90,11 @@ void fleet_backtest_make(const struct fleet_quarters *q, double today_b, double 
 
 	*out =
 	    (struct fleet_backtest){.ask_b = NAN, .wasted_gib_h = NAN, .asked_wasted_gib_h = NAN};
-	fleet_backtest_rule(earlier, 2, today_b, lambda, growth_of(q->of, 1), 0, &rule);
+	fleet_backtest_rule(earlier, 2,
+	                    &(struct memory_situation){.today_b = today_b,
+	                                               .lambda = lambda,
+	                                               .growth = growth_of(q->of, 1)},
+	                    &rule);
 	if (!(rule.runs >= MEMORY_RULE_RUNS))
 		return;
 	out->ask_b = rule.ask_b;

@@ -20,8 +20,8 @@ double fleet_backtest_growth(const struct fleet_quarters *q);
 
 /* The rule over a histogram of n lists, up to FLEET_QUARTERS. NAN and no runs where there are none,
  * or no memory to merge them. */
-void fleet_backtest_rule(const struct fleet_weights *const *w, size_t n, double today_b,
-                         double lambda, double growth, double killed_b, struct memory_rule *out);
+void fleet_backtest_rule(const struct fleet_weights *const *w, size_t n,
+                         const struct memory_situation *now, struct memory_rule *out);
 
 /* runs is 0 where there is none: fewer than MEMORY_RULE_RUNS runs in the earlier half. */
 void fleet_backtest_make(const struct fleet_quarters *q, double today_b, double lambda,

@@ -64,15 +64,17 @@ static void say_rule(cJSON *all, const struct memory_advice *m)
 
 	if (r->killed_b > 0)
 		return;
-	buf_printf(&text,
-	           "%s costs least, if a run that fails is worth %g runs: %s of runs need "
-	           "more, as estimated from %.0f of them.",
-	           UNITS_TEXT(UNIT_BYTES, m->ask_b), r->lambda, UNITS_SHARE(r->chance), r->runs);
-	if (r->growth > 1)
+	if (r->recent_b > 0)
 		buf_printf(&text,
-		           " The job grows: the later half of its runs needs %.2f times what the "
-		           "earlier does, and so may the next.",
-		           r->growth);
+		           "%s is at least a tenth more than the last %d runs needed: up to %s.",
+		           UNITS_TEXT(UNIT_BYTES, m->ask_b), MEMORY_RULE_RECENT,
+		           UNITS_TEXT(UNIT_BYTES, r->recent_b));
+	else
+		buf_printf(&text,
+		           "%s costs least, if a run that fails is worth %g runs: %s of runs need "
+		           "more, as estimated from %.0f of them.",
+		           UNITS_TEXT(UNIT_BYTES, m->ask_b), r->lambda, UNITS_SHARE(r->chance),
+		           r->runs);
 	add_memory_sentence(all, "price", "info", &text);
 }
 
@@ -85,7 +87,7 @@ static void say_lost(cJSON *all, const struct memory_advice *m)
 	           "%s would have wasted more on these runs than the largest peak × %.3g, and "
 	           "failed no less often, so %s is used instead.",
 	           by_line ? "The line over the input" : "Weighing waste against failures",
-	           m->plain_times, by_line ? "what runs needed" : "that");
+	           MEMORY_RULE_HEADROOM, by_line ? "what runs needed" : "that");
 	add_memory_sentence(all, "lost", "info", &text);
 }
 
@@ -162,6 +164,7 @@ static void list_marks(struct prices *p, const struct model_input *in)
 	             {"--risk balanced", MEMORY_RULE_BALANCED},
 	             {"--risk careful", MEMORY_RULE_CAREFUL}};
 	const struct run *run = &in->runs->v[0];
+	struct memory_situation now = in->memory->now;
 
 	add_mark(p, "proposed", (double)in->advice->memory_mib * MIB, true);
 	add_mark(p, "today", asked_requested(run, ASKED_MEMORY) / (double)parts_nodes(run), true);
@@ -169,8 +172,8 @@ static void list_marks(struct prices *p, const struct model_input *in)
 	for (size_t i = 0; in->memory->by == MEMORY_BY_RULE && i < sizeof risks / sizeof *risks;
 	     i++) {
 		struct memory_rule rule;
-		memory_rule_of_values(p->value, p->n, p->rule.against_b, risks[i].lambda,
-		                      p->rule.growth, 0, &rule);
+		now.lambda = risks[i].lambda;
+		memory_rule_make(p->value, p->n, &now, &rule);
 		add_mark(p, risks[i].label, rule.ask_b, false);
 	}
 }

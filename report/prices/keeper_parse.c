@@ -32,7 +32,7 @@ static cJSON *parse_answer(const char *json, size_t n, struct err *e)
 		err_set(e, "the answer is a web page, not JSON");
 		return NULL;
 	}
-	if (json_tree_check(json, n, DEPTH_MAX, "the answer", e))
+	if (json_tree_check(json, n, DEPTH_MAX, JSON_TREE_VALUES_MAX, "the answer", e))
 		return NULL;
 	/* n + 1 includes the NUL: without it, cJSON reads one byte beyond the end. */
 	root = cJSON_ParseWithLengthOpts(json, n + 1, &end, 1);

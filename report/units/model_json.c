@@ -198,7 +198,8 @@ static cJSON *parse_model_text(struct buf *text, const char *name, struct err *e
 	const char *end = NULL;
 	cJSON *t;
 
-	if (json_tree_check(buf_cstr(text), text->len, JSON_WRITE_DEPTH_MAX, "the model", e)) {
+	if (json_tree_check(buf_cstr(text), text->len, JSON_WRITE_DEPTH_MAX, JSON_TREE_MODEL_MAX,
+	                    "the model", e)) {
 		err_wrap(e, "%s", name);
 		return NULL;
 	}

@@ -57,7 +57,7 @@ cJSON *model_json_parsed(const cJSON *raw);
 /* Writes a tree as JSON, with exact numbers (core/json/json_write.h). */
 void model_json_write(struct json_write *j, const char *key, const cJSON *tree);
 
-/* Reads a JSON file, gzip or plain ("-": standard input), of at most JSON_TREE_VALUES_MAX values.
+/* Reads a JSON file, gzip or plain ("-": standard input), of at most JSON_TREE_MODEL_MAX values.
  * NULL with a sentence; free it with cJSON_Delete. */
 cJSON *model_json_read(const char *path, struct err *e);
 

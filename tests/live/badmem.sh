@@ -119,9 +119,9 @@ some 'by a label' 397 whole_or_none "$P" --rate-cpu 1 --fleet --catalog "$D/runs
 
 # -- the collector ---------------------------------------------------------------------------------
 # What a snapshot says of its job and machine, without numbers.
-# Which states a run of 20 ms has is chance.
+# Which states a run of 20 ms has is chance, and whether a thread of it was seen at work (busiest_thread is known with them).
 facts() {
-	zcat "$1" | sed -E 's/"states":\{("seconds":[^[]*\[[^]]*\]|[^}]*)\},?//g; s/"(process_)?state_[a-z_]*"//g' |
+	zcat "$1" | sed -E 's/"states":\{("seconds":[^[]*\[[^]]*\]|[^}]*)\},?//g; s/"(process_)?(state_[a-z_]*|busiest_thread)"//g' |
 		grep -o '"server_info":.*"exit":\|"[a-z_]*":' | sed 's/[0-9.]\+/0/g' | sort -u
 }
 reads() { "$P" --offline -j - "$1" 2>/dev/null | grep -q '"samples":[1-9]'; }

@@ -46,7 +46,8 @@ check_that 'a writer that is killed leaves whole batches' "$whole > 0"
 echo 'This is text and no database at all, but longer than the header of one: 0123456789 0123456789 0123456789' >text.db
 : >empty.db
 mkdir folder.db
-cp a.db newer.db && printf '\0\0\0\4' | dd of=newer.db bs=1 seek=60 conv=notrunc 2>/dev/null
+schema=$(od -An -j 60 -N 4 -t u1 a.db | awk '{ print $4 }') # PRAGMA user_version
+cp a.db newer.db && printf "\\0\\0\\0\\$(printf %o $((schema + 1)))" | dd of=newer.db bs=1 seek=60 conv=notrunc 2>/dev/null
 cp a.db foreign.db && printf '\0\0\0\7' | dd of=foreign.db bs=1 seek=68 conv=notrunc 2>/dev/null
 cp a.db damaged.db && head -c 65536 /dev/urandom | dd of=damaged.db bs=1 seek=8192 conv=notrunc 2>/dev/null
 head -c 50000 a.db >short.db
@@ -56,7 +57,7 @@ check_equal 'to write' "$(catalog text.db put 0 1 1) $(head -c 12 text.db)" \
 check_equal 'an empty file to read' "$(catalog empty.db cells)" 'empty.db: not a catalog: it is empty'
 check 'an empty file to write' catalog empty.db put 0 1 1
 check_equal 'a newer catalog' "$(catalog newer.db put 0 1 1)" \
-	'newer.db: a newer version of rtrack made this catalog (its version is 4, and this program knows 3)'
+	'newer.db: a newer version of rtrack made this catalog (its version is '"$((schema + 1)), and this program knows $schema)"
 check_equal "another program's" "$(catalog foreign.db put 0 1 1)" "foreign.db: not a catalog: it is another program's database"
 check_equal 'a folder' "$(catalog folder.db cells | grep -c '^folder.db: ') $(catalog folder.db put 0 1 1 | grep -c '^folder.db: ')" '1 1'
 for f in damaged short; do

@@ -1,11 +1,11 @@
 /* advice_cli: what the advice is made of, for cases on standard input, one a line; the answers on standard output, one a line.
  * Other numbers than finite ones are written and read as nan, inf and -inf.
  *
- *   rule LAMBDA TODAY NEED[!LIMIT] ...        ! killed with that limit; in the order in which they started
+ *   rule LAMBDA TODAY NEED[!LIMIT] ...        for many runs ahead; ! killed with that limit; in the order of their starts
  *     -> ASK CHANCE GROWTH TAIL WEAK
  *   fit X X:Y[!] ...                          ! it needed more
  *     -> USABLE A B R2 BOUND ASK GUESS
- *   advice LAMBDA X X:NEED[!LIMIT] ...        what is asked for in the end; LAMBDA 0: by default
+ *   advice LAMBDA X X:NEED[!LIMIT] ...        for the next run; LAMBDA 0: by default
  *     -> ASK BY                               memory_by
  *   time CPUS H,C,W,B,B_LEAST,B_MOST ...
  *     -> S LEAST MOST WIDEST
@@ -42,21 +42,52 @@ static double number(char **line)
 	return word ? strtod(word, NULL) : (double)NAN;
 }
 
+static int smaller_first(const void *a, const void *b)
+{
+	const struct memory_value *x = a, *y = b;
+
+	return (x->b > y->b) - (x->b < y->b);
+}
+
+/* From the first half of the needs to the second. */
+static double growth_of(const struct memory_value *v, size_t n)
+{
+	struct memory_half half[2] = {{0}};
+
+	for (size_t i = 0; i < n; i++) {
+		struct memory_half *h = &half[i >= n / 2];
+		double log_b = log(v[i].b);
+		h->runs++;
+		h->sum += log_b;
+		h->squares += log_b * log_b;
+	}
+	return memory_growth(&half[0], &half[1]);
+}
+
 static void rule(char *line)
 {
-	static struct memory_need v[CASES];
+	static struct memory_value v[CASES];
 	struct memory_rule out;
-	double lambda = number(&line), today = number(&line);
+	struct memory_situation ahead = {.lambda = number(&line)};
 	size_t n = 0;
 
-	for (char *word; n < CASES && (word = next(&line)); n++) {
+	ahead.today_b = number(&line);
+	for (char *word; n < CASES && (word = next(&line));) {
 		char *mark;
-		v[n] = (struct memory_need){.input_b = NAN, .limit_b = NAN, .start = (double)n};
-		v[n].need_b = strtod(word, &mark);
-		if (*mark == '!')
-			v[n].killed = true, v[n].limit_b = strtod(mark + 1, NULL);
+		double need_b = strtod(word, &mark);
+		struct memory_need need = {
+		    .need_b = need_b, .limit_b = NAN, .killed = *mark == '!'};
+		if (need.killed)
+			need.limit_b = strtod(mark + 1, NULL);
+		v[n] = (struct memory_value){memory_rule_need(&need), 1};
+		if (isnan(v[n].b))
+			continue;
+		ahead.killed_b = need.killed ? fmax(ahead.killed_b, v[n].b) : 0;
+		n++;
 	}
-	memory_rule_make(v, n, today, lambda, &out);
+	ahead.growth = growth_of(v, n);
+	qsort(v, n, sizeof *v, smaller_first);
+	memory_rule_make(v, n, &ahead, &out);
 	printf("%.17g %.17g %.17g %.17g %d\n", out.ask_b, out.chance, out.growth, out.tail,
 	       out.weak);
 }

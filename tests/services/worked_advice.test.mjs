@@ -33,8 +33,8 @@ const ruleCase = ({ needs, killed = [], today = NaN, lambda = risks.balanced }) 
 	+ needs.map((b, i) => (killed[i] ? `${text(b / 2)}!${text(b)}` : text(b))).join(' ');
 function ruleWant({ needs, killed = [], today = NaN, lambda }) {
 	let last = 0;
-	for (let i = needs.length - 1; i >= 0 && killed[i]; i--) last = Math.max(last, needs[i]);
-	return memoryAsk(needs, { today, lambda, killed: last });
+	needs.forEach((b, i) => { if (b > 0 && b < Infinity) last = killed[i] ? Math.max(last, b) : 0; });
+	return memoryAsk(needs, { today, lambda, killed: last, ahead: true });
 }
 // Two asks may cost the same but for the last digit.
 function ruleAgrees([ask, , growth, , weak], want, what) {

@@ -88,8 +88,9 @@ export function growth(needs) {
 }
 
 // needs: bytes, in their order, runs that were killed with their limit. killed: the limit that killed the latest runs.
-export function memoryAsk(needs, { today = 0, lambda = risks.balanced, killed = 0 } = {}) {
-	const last = needs.filter(isNeed).slice(-200), n = last.length, sorted = [...last].sort((a, b) => a - b);
+// For the next run; or ahead, for many runs.
+export function memoryAsk(needs, { today = 0, lambda = risks.balanced, killed = 0, ahead = false } = {}) {
+	const last = needs.filter(isNeed).slice(ahead ? 0 : -200), n = last.length, sorted = [...last].sort((a, b) => a - b);
 	const m = sorted[n - 1], B = Math.max(isNeed(today) ? today : 0, m);
 	if (!n) return { ask: NaN };
 	const above = (A) => sorted.filter((x) => x > A).length;
@@ -100,8 +101,9 @@ export function memoryAsk(needs, { today = 0, lambda = risks.balanced, killed = 
 	const cost = (A) => A + lambda * chance(A) * (A + B);
 	const tried = [...sorted.slice(Math.floor(n / 2)).map((x) => 1.02 * x), ...factors.map((f) => f * m)].map(step);
 	const best = tried.reduce((a, b) => (cost(b) < cost(a) ? b : a));
-	const g = growth(last);
-	return { ask: step(Math.max(best * g, 2 * killed)), growth: g, tail: h, chance: chance(best), cost: cost(best), weak: false, costOf: cost };
+	const g = ahead ? growth(last) : 1, recent = ahead ? 0 : Math.max(...last.slice(-5));
+	const ask = step(Math.max(best * g, 1.1 * recent, 2 * killed));
+	return { ask, growth: g, tail: h, chance: chance(ask), weak: false, best, costOf: cost };
 }
 
 // -- memory with inputs ------------------------------------------------------------------------------
@@ -145,11 +147,7 @@ export function killedLast(points) {
 	const later = points.slice(points.findLastIndex((q) => !q.more) + 1);
 	return Math.max(0, ...later.map((q) => q.y));
 }
-// The largest need × 1.2; where it grows, × 1.1 × the growth, if that is more.
-function plainAsk(points) {
-	const needs = points.map((q) => q.y), g = needs.length < 5 ? 1 : growth(needs);
-	return step(Math.max(Math.max(...needs) * (g > 1 ? Math.max(1.2, 1.1 * g) : 1.2), 2 * killedLast(points)));
-}
+const plainAsk = (points) => step(Math.max(1.2 * Math.max(...points.map((q) => q.y)), 2 * killedLast(points)));
 
 // Each run from those before it; of a run that was killed and may have fitted nothing is known.
 function track(points, askFor) {
@@ -190,7 +188,7 @@ export function advise(all, x, { lambda: risk, today } = {}) {
 
 // The later half, learnt on the earlier one.
 export function backTest(needs, options = {}) {
-	const half = Math.floor(needs.length / 2), { ask } = memoryAsk(needs.slice(0, half), options);
+	const half = Math.floor(needs.length / 2), { ask } = memoryAsk(needs.slice(0, half), { ...options, ahead: true });
 	const later = needs.slice(half), failed = later.filter((x) => x > ask).length;
 	return { ask, runs: later.length, failed, unused: sum(later.map((x) => Math.max(0, ask - x))) };
 }
@@ -238,6 +236,8 @@ export const memories = [
 	{ name: 'one of 100 needs 40 GiB', needs: gib([...Array(60).fill(4), 40, ...Array(39).fill(4)]) },
 	{ name: 'one of 100 needs 40 GiB, thrifty', needs: gib([...Array(60).fill(4), 40, ...Array(39).fill(4)]), lambda: risks.thrifty },
 	{ name: 'a heavy tail', needs: gib([...Array(40).keys()].map((i) => 2 * ((((i * 7) % 40) + 0.5) / 40) ** -0.8)) },
+	{ name: 'it has come down', needs: gib([...Array(20).fill(60), ...Array(20).fill(20)]) },
+	{ name: 'it needed as much long ago, and grows again', needs: gib([...Array(5).fill(50), ...Array(100).fill(10), 30, 47, 49]) },
 	{ name: 'it grows', needs: gib([...Array(20).keys()].map((i) => 40 + 2 * i)) },
 	{ name: 'twenty that are alike, and the latest was killed at 40 GiB', needs: gib([...twenty, 40]), killed: 40 * GIB },
 ];
@@ -272,12 +272,12 @@ export const timeTable = () => [
 ].join('\n');
 
 export const memoryTable = () => [
-	...head(['example', 'runs', 'asked for today', 'risk', 'h', 'chance to fail', 'growth', 'ask'], 1),
+	...head(['example', 'runs', 'asked for today', 'risk', 'h', 'ask for the next run', 'chance to fail', 'growth', 'ask for many'], 1),
 	...memories.map((e) => {
-		const r = memoryAsk(e.needs, e);
+		const r = memoryAsk(e.needs, e), many = memoryAsk(e.needs, { ...e, ahead: true });
 		return row([e.name, needsOf(e.needs), e.today ? inGib(e.today) : '–', r.weak ? '–' : riskName(e.lambda),
-			r.weak ? '–' : digits(r.tail), r.weak ? '–' : percent(r.chance), r.growth > 1 ? `× ${digits(r.growth)}` : '–',
-			`**${inGib(r.ask)}**`]);
+			r.weak ? '–' : digits(r.tail), `**${inGib(r.ask)}**`, r.weak ? '–' : percent(r.chance),
+			many.growth > 1 ? `× ${digits(many.growth)}` : '–', `**${inGib(many.ask)}**`]);
 	}),
 ].join('\n');
 

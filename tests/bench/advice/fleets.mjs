@@ -11,10 +11,11 @@ import { Random } from './random.mjs';
 const B = process.env.B ?? 'build/release';
 const seed = Number(process.env.SEED ?? 26), jobs = Number(process.env.JOBS ?? 6), lengths = [12, 40, 120];
 
-// What the program asks for, for many histories at once: [{points: [{x, y}], lambda, input}] → bytes.
-function programAsks(cases) {
-	const lines = cases.map(({ points, lambda, input }) => `advice ${lambda} ${input ?? 'nan'} ${points
-		.map(({ x, y, hasInput }) => `${hasInput ? x : 'nan'}:${y}`).join(' ')}`);
+// What the program asks for, for many histories at once: [{points: [{x, y}], lambda, input}] → bytes. Ahead: for many runs, as the
+// fleet's page does, where nobody looks at each; else for the next one.
+function programAsks(cases, ahead = false) {
+	const lines = cases.map(({ points, lambda, input }) => (ahead ? `rule ${lambda} nan ${points.map(({ y }) => y).join(' ')}`
+		: `advice ${lambda} ${input ?? 'nan'} ${points.map(({ x, y, hasInput }) => `${hasInput ? x : 'nan'}:${y}`).join(' ')}`));
 	return execFileSync(`${B}/tests/services/advice_cli`, { input: `${lines.join('\n')}\n`, encoding: 'utf8', maxBuffer: 2 ** 30 })
 		.trimEnd().split('\n').map((words) => Number(words.split(' ')[0]));
 }
@@ -39,7 +40,7 @@ function made(kinds) {
 }
 
 // {kind: {rule: {waste, failed, runs}}}; each job counts by its runs, in the memory that it used.
-function trial(kinds, predict, ours) {
+function trial(kinds, predict, ours, ahead) {
 	const out = {}, asked = [];
 	const list = made(kinds).map((job) => ({ ...job, used: 0, at: predict(job.points.length) }));
 	for (const job of list)
@@ -48,7 +49,7 @@ function trial(kinds, predict, ours) {
 			asked.push({ job, run, before, points: job.points.slice(0, before), input: job.points[run].hasInput ? job.points[run].x : undefined });
 		}
 	const asks = {};
-	for (const [name, lambda] of Object.entries(ours)) asks[name] = programAsks(asked.map((a) => ({ ...a, lambda })));
+	for (const [name, lambda] of Object.entries(ours)) asks[name] = programAsks(asked.map((a) => ({ ...a, lambda })), ahead);
 	for (const [name, rule] of Object.entries(plain)) {
 		let last, bytes;
 		asks[name] = asked.map(({ job, before, points }) => {
@@ -88,7 +89,7 @@ const row = (...cells) => console.log(cells.join('\t'));
 const counted = [];
 for (const [title, predict] of Object.entries(orders)) {
 	const ours = { balanced: risks.balanced, thrifty: risks.thrifty, careful: risks.careful };
-	counted.push([title, show(title, trial(needs, predict, ours), [...Object.keys(ours), ...Object.keys(plain)])]);
+	counted.push([title, show(title, trial(needs, predict, ours, title === 'in halves'), [...Object.keys(ours), ...Object.keys(plain)])]);
 	counted.push([`${title}, by input`, show(`${title}, by input`, trial(inputs, predict, { 'with inputs': 0 }), ['with inputs', ...Object.keys(plain)])]);
 }
 for (const [title, { kinds, total, of }] of counted) {

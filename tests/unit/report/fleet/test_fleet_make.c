@@ -174,8 +174,11 @@ static double ruled(const char *group, double killed)
 		known_s += s;
 	}
 	qsort(v, n, sizeof *v, by_need);
-	memory_rule_of_values(v, n, asked / known_s, MEMORY_RULE_BALANCED, 1,
-	                      killed > 0 ? killed : 0, &rule);
+	memory_rule_make(v, n,
+	                 &(struct memory_situation){.today_b = asked / known_s,
+	                                            .lambda = MEMORY_RULE_BALANCED,
+	                                            .killed_b = killed > 0 ? killed : 0},
+	                 &rule);
 	return rule.ask_b;
 }
 

@@ -117,8 +117,10 @@ TEST(test_memory)
 		fleet_ask_propose(&in, &(struct fleet_policy){0}, &p);
 		if (number_in(cell[5]) > 1) { /* of halves, which the table does not show */
 			const struct fleet_weights *all = &in.memory;
-			fleet_backtest_rule(&all, 1, in.today_memory_b, MEMORY_RULE_BALANCED,
-			                    number_in(cell[5]), 0, &p.memory);
+			const struct memory_situation ahead = {.today_b = in.today_memory_b,
+			                                       .lambda = MEMORY_RULE_BALANCED,
+			                                       .growth = number_in(cell[5])};
+			fleet_backtest_rule(&all, 1, &ahead, &p.memory);
 			p.ask.memory_b = p.memory.ask_b;
 		}
 		assert_cell(p.ask.memory_b / GIB, cell[6]);

@@ -190,7 +190,7 @@ TEST_WITH(heavy_files, recordings_begin, recordings_end)
 		struct buf values = {0}, levels = {0};
 		cJSON *one, *two;
 		buf_str(&values, "[\"[[\\\",,\"");
-		for (size_t i = 0; i < 499998 + more; i++)
+		for (size_t i = 0; i < 999998 + more; i++)
 			buf_str(&values, ",0");
 		buf_str(&values, "]");
 		for (size_t i = 0; i < 64 + more; i++)
@@ -200,7 +200,7 @@ TEST_WITH(heavy_files, recordings_begin, recordings_end)
 		t->e = (struct err){0};
 		one = model_json_read(recordings_file(t, "m.json", buf_cstr(&values)), &t->e);
 		assert_true(more == !one);
-		assert_true(more == !!strstr(t->e.msg, "m.json: the model has more than 500000"));
+		assert_true(more == !!strstr(t->e.msg, "m.json: the model has more than 1000000"));
 		two = model_json_read(recordings_file(t, "m.json", buf_cstr(&levels)), &t->e);
 		assert_true(more == !two);
 		assert_true(more == !!strstr(t->e.msg, "m.json: the model is nested deeper than"));
