@@ -131,7 +131,7 @@ $(A)/boot.js: assets/boot.js node_modules/.package-lock.json
 $(A)/app.css: $(STYLES) node_modules/.package-lock.json
 	@mkdir -p $(@D)
 	$(call say,PACK)
-	$Q$(ESBUILD) --bundle assets/page.css | tr -d '\n' >$@
+	$Q$(ESBUILD) --bundle assets/page.css | tr -d '\n' | sed 's/\(--[a-z0-9-]*:\) /\1/g' >$@
 $(A)/fleet_app.css: $(STYLES) node_modules/.package-lock.json
 	@mkdir -p $(@D)
 	$(call say,PACK)

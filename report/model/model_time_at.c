@@ -7,10 +7,16 @@
 #include "report/units/model_json.h"
 #include "report/units/units.h"
 
-/* Of the picture, in its own units. */
-#define WIDTH  320
-#define HEIGHT 90
+/* Pixels of the picture: on the right and above there is room for times, below for CPUs. */
+#define PLOT_W 246
+#define PLOT_H 84
 #define EDGE   4
+#define TOP    18
+#define FOOT   18
+#define APART  26 /* numbers of CPUs; closer ones cannot both be read */
+#define ABOVE  6  /* from a dot up to its time */
+#define LINE_H 14 /* of a line of text */
+#define TIME_W 80 /* of a time, at most */
 
 static double per_run(const struct cpu_rule *c, double s)
 {
@@ -27,7 +33,7 @@ static struct time_at_range rule_range(const struct cpu_rule *c, double cpus)
 static const char *rule_mark(const struct cpu_rule *c, double cpus)
 {
 	if (cpus == c->cpus)
-		return cpus == c->asked ? "as asked, recommended" : "recommended";
+		return cpus == c->asked ? "as asked, proposed" : "proposed";
 	return cpus == c->asked ? "as asked" : "";
 }
 
@@ -54,51 +60,100 @@ static void add_rule_row(cJSON *rows, const struct cpu_rule *c, double cpus)
 	cJSON_AddStringToObject(row, "mark", rule_mark(c, cpus));
 }
 
-/* Numbers of CPUs are powers of two apart. */
+/* Numbers of CPUs that are powers of two apart are equally far apart. */
 static double picture_x(double cpus, double most)
 {
-	return stats_round(EDGE + (WIDTH - 2 * EDGE) * (most > 1 ? log2(cpus) / log2(most) : 0.5),
-	                   1);
+	return stats_round(EDGE + PLOT_W * (most > 1 ? log2(cpus) / log2(most) : 0.5), 0);
 }
 
 static double picture_y(double s, double most_s)
 {
-	return stats_round(HEIGHT - EDGE - (HEIGHT - 2 * EDGE) * s / most_s, 1);
+	return stats_round(TOP + PLOT_H - PLOT_H * s / most_s, 0);
 }
 
 /* The line of estimates, and the band from the most, forwards, to the least, backwards. */
-static void add_rule_picture(cJSON *o, const struct cpu_rule *c, const double *cpus, size_t n)
+static void add_rule_lines(cJSON *svg, const struct cpu_rule *c, const double *cpus, size_t n,
+                           double top)
 {
-	double most = cpus[n - 1], top = rule_range(c, cpus[0]).most;
-	cJSON *svg = model_json_object_if(n > 1, o, "svg"), *marks;
 	struct buf line = {0}, band = {0};
 
-	if (!svg)
-		return;
 	for (size_t i = 0; i < n; i++) {
 		struct time_at_range t = rule_range(c, cpus[i]);
-		double x = picture_x(cpus[i], most);
+		double x = picture_x(cpus[i], cpus[n - 1]);
 		buf_printf(&line, "%s%g,%g", i ? " " : "", x, picture_y(t.s, top));
 		buf_printf(&band, "%s%g,%g", i ? " " : "", x, picture_y(t.most, top));
 	}
 	for (size_t i = n; i-- > 0;)
-		buf_printf(&band, " %g,%g", picture_x(cpus[i], most),
+		buf_printf(&band, " %g,%g", picture_x(cpus[i], cpus[n - 1]),
 		           picture_y(rule_range(c, cpus[i]).least, top));
-	cJSON_AddNumberToObject(svg, "width", WIDTH);
-	cJSON_AddNumberToObject(svg, "height", HEIGHT);
 	model_json_take(svg, "line", &line);
 	model_json_take(svg, "band", &band);
-	model_json_quantity(svg, "top", UNIT_SECONDS, top);
-	model_json_number(svg, "most", most);
-	marks = cJSON_AddArrayToObject(svg, "marks");
+}
+
+/* Dots of the CPUs asked for and proposed, each with its time. */
+static void add_rule_dots(cJSON *svg, const struct cpu_rule *c, const double *cpus, size_t n,
+                          double top)
+{
+	cJSON *marks = cJSON_AddArrayToObject(svg, "marks");
+	double last_x = -TIME_W, last_y = 0;
+
 	for (size_t i = 0; i < n; i++) {
+		double s = rule_range(c, cpus[i]).s, x = picture_x(cpus[i], cpus[n - 1]);
+		double y = picture_y(s, top);
 		cJSON *mark;
 		if (!*rule_mark(c, cpus[i]))
 			continue;
 		mark = model_json_row(marks);
-		model_json_number(mark, "x", picture_x(cpus[i], most));
-		model_json_number(mark, "y", picture_y(rule_range(c, cpus[i]).s, top));
+		model_json_number(mark, "x", x);
+		model_json_number(mark, "y", y);
+		/* Above its dot, or below it where the other time is. */
+		if (x - last_x < TIME_W && fabs(y - last_y) < LINE_H)
+			model_json_number(mark, "label", y + LINE_H + ABOVE / 2);
+		else
+			model_json_number(mark, "label", y - ABOVE);
+		cJSON_AddStringToObject(mark, "text", UNITS_SECONDS(s));
+		last_x = x;
+		last_y = y;
 	}
+}
+
+/* Below the plot; those of the dots come first. */
+static void add_rule_ticks(cJSON *svg, const struct cpu_rule *c, const double *cpus, size_t n)
+{
+	cJSON *ticks = cJSON_AddArrayToObject(svg, "ticks");
+	double taken[CPU_RULE_ROWS];
+	size_t used = 0;
+
+	for (size_t pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < n; i++) {
+			double x = picture_x(cpus[i], cpus[n - 1]);
+			bool free = (*rule_mark(c, cpus[i]) == '\0') == (pass == 1);
+			cJSON *tick;
+			for (size_t k = 0; k < used; k++)
+				free = free && fabs(taken[k] - x) >= APART;
+			if (!free)
+				continue;
+			taken[used++] = x;
+			tick = model_json_row(ticks);
+			model_json_number(tick, "x", x);
+			model_json_number(tick, "cpus", cpus[i]);
+		}
+}
+
+static void add_rule_picture(cJSON *o, const struct cpu_rule *c, const double *cpus, size_t n)
+{
+	double top = rule_range(c, cpus[0]).most;
+	cJSON *svg = model_json_object_if(n > 1, o, "svg");
+
+	if (!svg)
+		return;
+	model_json_number(svg, "height", TOP + PLOT_H + FOOT);
+	model_json_number(svg, "bottom", TOP + PLOT_H);
+	model_json_number(svg, "right", EDGE + PLOT_W);
+	model_json_number(svg, "foot", TOP + PLOT_H + FOOT - EDGE);
+	add_rule_lines(svg, c, cpus, n, top);
+	add_rule_dots(svg, c, cpus, n, top);
+	add_rule_ticks(svg, c, cpus, n);
 }
 
 void model_time_at_add(cJSON *model, const struct model_input *in)

@@ -61,7 +61,7 @@ const overlap = (a, b) => a.left + SLACK < b.right && b.left + SLACK < a.right
 	&& a.top + SLACK < b.bottom && b.top + SLACK < a.bottom;
 
 // Of each histogram, in pixels of the window: its figure, its texts, its lines and bars.
-const pictures = page => page.evaluate(() => [...document.querySelectorAll('.histogram')].map(figure => {
+const pictures = page => page.evaluate(() => [...document.querySelectorAll('#array .histogram')].map(figure => {
 	const svg = figure.querySelector('[role=img]');
 	const box = node => {
 		const { left, top, right, bottom } = node.getBoundingClientRect();

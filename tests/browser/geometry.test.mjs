@@ -75,7 +75,7 @@ test('where rows are blocks, each value has its label', async () => {
 				const { content } = getComputedStyle(node, '::before');
 				return content.startsWith('attr') ? node.dataset.l : content.replace(/"/g, '');
 			}));
-		const heads = await page.locator(`${table} thead th`).evaluateAll(all => all.map(node => node.textContent));
+		const heads = await page.locator(`${table} thead th`).evaluateAll(all => all.map(node => node.textContent.trim()));
 		assert.deepEqual(labels, heads.filter(text => text !== 'Server' && text !== 'Name'), table);
 	}
 	await close();

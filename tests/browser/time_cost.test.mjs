@@ -37,7 +37,7 @@ const seen = page => page.evaluate(() => {
 	return { from: box(from), to: box(to), figure: box(figure), svg: box(figure.querySelector('svg')),
 		dots: [...figure.querySelectorAll('circle')].map(box), names: [...figure.querySelectorAll('svg svg > g text[y]')]
 			.filter(text => text.closest('[paint-order]')).map(text => ({ text: text.textContent, ...box(text) })),
-		rows: [...document.querySelectorAll('#advice table')].find(table => /cheapest run first/.test(table.caption.textContent))
+		rows: [...document.querySelectorAll('#advice table')].find(table => /cheapest run first/.test(table.caption?.textContent))
 			.querySelectorAll('tbody tr').length,
 		ink: colour(figure.querySelector('[paint-order]'), 'fill'), card: colour(figure, 'backgroundColor'),
 		wide: document.documentElement.scrollWidth <= innerWidth };

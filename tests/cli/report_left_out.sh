@@ -34,7 +34,7 @@ for name in alone no_job; do
 	"$R" --offline -t @snakemake.tsv $name.json
 done
 echo '=== the machine card'
-"$R" --offline -o page.html alone.json && grep -oE '<dt>(CPU model|IP address|Host ID|Zone|Account)</dt> *<dd>[^<]*' page.html
+"$R" --offline -o page.html alone.json && grep -oE '<dt>(CPU model|IP address|Host ID|Zone|Account) *<dd>[^<]*' page.html
 echo '=== whose the figures at the head are'
 for name in alone no_job; do
 	"$R" --offline -j - $name.json | grep -o '"tiles":\[[^]]*' | grep -o '"label":"[^"]*"' | paste -sd' '

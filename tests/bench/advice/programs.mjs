@@ -89,12 +89,12 @@ function correlation(points) {
 }
 // Before rounding up, by the same functions; and what the program says.
 function askFor(place, learnt, { x, input }) {
-	const list = learnt.map((p) => `${p.x}:${p.y}`).join(' '), needs = learnt.map((p) => p.y).join(' ');
+	const list = learnt.map((p) => `${p.x}:${p.y}`).join(' '), needs = learnt.map((p) => `nan:${p.y}`).join(' ');
 	const answer = (text) => execFileSync(`${B}/tests/services/advice_cli`, { input: `${text}\n`, encoding: 'utf8' }).split(' ').map(Number);
 	const said = execFileSync(`${B}/rtrack-report`, ['--ask-for', input, '--for', 'shell', inside(place)], { encoding: 'utf8' });
 	const asked = Number(/ASK_MEMORY_MIB=(\d+)/.exec(said)[1]) * 1048576;
 	const [usable, , b, r2, , ask] = answer(`fit ${x} ${list}`);
-	return usable ? { asked, ask, b, r2 } : { asked, ask: answer(`rule 50 nan ${needs}`)[0] };
+	return usable ? { asked, ask, b, r2 } : { asked, ask: answer(`advice 50 nan ${needs}`)[0] };
 }
 
 const skipped = [], counts = { asks: 0, covered: 0, linear: 0, near: 0 };
