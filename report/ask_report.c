@@ -251,7 +251,7 @@ static void advise(struct gathered *g, const char *risk, const double *bytes, si
 	in->gpu_mean = g->gpu_n ? g->gpu_sum / (double)g->gpu_n : (double)NAN;
 	in->memory_ask_mib = g->memory.ask_b / MIB;
 	in->memory_how = how;
-	in->time_ask_s = g->memory.by == MEMORY_BY_INPUT ? g->memory.wall_ask_s : (double)NAN;
+	in->time_most_s = g->memory.by == MEMORY_BY_INPUT ? g->memory.wall_most_s : (double)NAN;
 	advice_make(in, out);
 	advise_by_times(g, out);
 	out->nodes = g->nodes > 1 ? (long)g->nodes : 0;

@@ -145,24 +145,20 @@ static void advise_vram(const struct advice_input *in, struct advice *out)
 
 static void advise_time(const struct advice_input *in, struct advice *out)
 {
-	bool fitted = is_measured(in->time_ask_s) && in->time_ask_s > 0;
-	double minutes = ceil((fitted ? in->time_ask_s : in->longest_s * LONGER) / 60);
-	char longest[32], more[32];
+	bool fitted = is_measured(in->time_most_s) && in->time_most_s > 0;
+	double most_s = fitted ? in->time_most_s : in->longest_s;
+	double minutes = ceil(most_s * LONGER / 60);
+	char most[32], more[32], runs[48];
 
 	if (in->finished < ADVICE_TIME_RUNS || !is_measured(in->longest_s))
 		return;
 	out->time_min = minutes < 1 ? 1 : (long)fmin(minutes, TIME_MAX);
-	number_text(in->longest_s, longest);
-	number_text(fitted ? in->time_ask_s : in->longest_s * LONGER, more);
-	if (fitted)
-		snprintf(out->time_formula, sizeof out->time_formula,
-		         "whole minutes of (%s s, which the line over the input gives with its "
-		         "bound) = %ld min",
-		         more, out->time_min);
-	else
-		snprintf(out->time_formula, sizeof out->time_formula,
-		         "whole minutes of (%s s, the longest of %zu runs, × 1.5 = %s s) = %ld min",
-		         longest, in->finished, more, out->time_min);
+	number_text(most_s, most);
+	number_text(most_s * LONGER, more);
+	snprintf(runs, sizeof runs, "the longest of %zu runs", in->finished);
+	snprintf(out->time_formula, sizeof out->time_formula,
+	         "whole minutes of (%s s, %s, × %g = %s s) = %ld min", most,
+	         fitted ? "by the input at most" : runs, LONGER, more, out->time_min);
 }
 
 void advice_make(const struct advice_input *in, struct advice *out)

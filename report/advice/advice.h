@@ -33,9 +33,9 @@ struct advice_input {
 	double memory_died_mib; /* what it had when memory ran out; 0: it did not */
 	double memory_ask_mib;  /* of memory_advice.h, and its formula; NULL: it has none */
 	const char *memory_how;
-	size_t finished;   /* runs that finished */
-	double longest_s;  /* the longest of them */
-	double time_ask_s; /* by the line over the input; NAN, or not above 0: there is none */
+	size_t finished;    /* runs that finished */
+	double longest_s;   /* the longest of them */
+	double time_most_s; /* by the line over the input; NAN, or not above 0: there is none */
 };
 
 /* What to ask for, over a peak. */
@@ -73,7 +73,7 @@ struct advice {
 	                        NULL: all runs. Not set by advice_make */
 	long peak_mib;       /* from the peak alone: below memory_mib if memory ran out */
 	char cpu_formula[352], memory_formula[352], gpu_formula[160], vram_formula[160];
-	char time_formula[160];
+	char time_formula[192];
 	struct advice_line line; /* not set by advice_make */
 };
 

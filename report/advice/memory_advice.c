@@ -174,7 +174,7 @@ static void fit_input(const struct memory_run *v, size_t n, const struct memory_
 	    out->input.of ? memory_input_bytes(&out->input, q->with) : q->with->need.input_b;
 	out->guess = out->fit.usable && memory_fit_is_guess(&out->fit, out->input_b);
 	if (out->wall.usable && !isnan(out->input_b))
-		out->wall_ask_s = memory_fit_ask(&out->wall, out->input_b);
+		out->wall_most_s = memory_fit_most(&out->wall, out->input_b);
 }
 
 /* Where inputs are known, and say nothing of the memory, what makes runs differ is not known. */
@@ -214,7 +214,7 @@ void memory_advice_make(struct memory_run *v, size_t n, const struct memory_requ
 	size_t k = 0;
 
 	*out = (struct memory_advice){
-	    .ask_b = NAN, .input_b = NAN, .wall_ask_s = NAN, .time_off = NAN};
+	    .ask_b = NAN, .input_b = NAN, .wall_most_s = NAN, .time_off = NAN};
 	if (n)
 		qsort(v, n, sizeof *v, run_earlier_first);
 	for (size_t i = 0; i < n; i++)

@@ -41,7 +41,7 @@ struct memory_advice {
 	bool guess;     /* that is beyond twice the largest that was seen */
 
 	struct memory_fit wall; /* seconds over the same input; usable or not */
-	double wall_ask_s;      /* NAN: it is not */
+	double wall_most_s;     /* with its bound; NAN: it is not */
 
 	/* Of the way that is used, and of the plain one. Without runs: fewer than 5 came before. */
 	struct memory_record record, plain;

@@ -110,11 +110,14 @@ double memory_fit_missed_by(const struct memory_fit *fit, const struct memory_po
 	return share < 1 - ALONE ? above / (1 - share) : (double)NAN;
 }
 
+double memory_fit_most(const struct memory_fit *fit, double x)
+{
+	return fit->a + fit->b * x + fit->bound * sqrt(1 + leverage(fit, x));
+}
+
 double memory_fit_ask_convex(const struct memory_fit *fit, double x)
 {
-	double line = fit->a + fit->b * x + fit->bound * sqrt(1 + leverage(fit, x));
-
-	return fmax(MEMORY_FIT_HEADROOM * line, fit->least_y);
+	return fmax(MEMORY_FIT_HEADROOM * memory_fit_most(fit, x), fit->least_y);
 }
 
 double memory_fit_ask(const struct memory_fit *fit, double x)

@@ -61,6 +61,9 @@ void memory_fit_of_sums(const struct memory_fit_sums *s, double least_x, double 
  * above the line, per √(1 + v_x). */
 double memory_fit_missed_by(const struct memory_fit *fit, const struct memory_point *p);
 
+/* What the line with its bound gives. */
+double memory_fit_most(const struct memory_fit *fit, double x);
+
 /* Not rounded. */
 double memory_fit_ask(const struct memory_fit *fit, double x);
 

@@ -228,7 +228,7 @@ static void make_advice(const struct runs *r, const struct memory_advice *memory
 	    .vram_max_mib = over_all_runs(r, USAGE_VRAM, DEFAULT_STAT_MAX) / MIB,
 	    .memory_died_mib = died_mib(r),
 	    .memory_ask_mib = memory->ask_b / MIB,
-	    .time_ask_s = memory->by == MEMORY_BY_INPUT ? memory->wall_ask_s : (double)NAN,
+	    .time_most_s = memory->by == MEMORY_BY_INPUT ? memory->wall_most_s : (double)NAN,
 	};
 
 	memory_advice_formula(memory, how, sizeof how);
