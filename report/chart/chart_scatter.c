@@ -20,6 +20,7 @@
 #define ROOM       1.15 /* of a logarithmic axis, beyond the values */
 #define DOT_MIN    2.5
 #define DOT_MAX    9
+#define DOT_ONE    4  /* where no dot is of several */
 #define ABOVE      4  /* from a line up to the baseline of its text */
 #define BELOW      13 /* down to it, for a text below its line */
 #define MARK_SHARE 45 /* of the width; names that are further apart cannot hide each other */
@@ -173,7 +174,10 @@ static void add_scatter_dots(cJSON *svg, const struct chart_scatter *s,
 		                  stats_round(100 * share_of_scatter(x, dot[i].x), 2));
 		model_json_number(one, "y", y_of(y, dot[i].y));
 		model_json_number(
-		    one, "r", stats_round(fmax(DOT_MIN, DOT_MAX * sqrt(dot[i].n / dot[0].n)), 1));
+		    one, "r",
+		    dot[0].n > 1
+			? stats_round(fmax(DOT_MIN, DOT_MAX * sqrt(dot[i].n / dot[0].n)), 1)
+			: DOT_ONE);
 		cJSON_AddBoolToObject(one, "oom", dot[i].apart);
 	}
 	free(dot);
@@ -197,8 +201,8 @@ static void add_scatter_joined(cJSON *svg, const struct chart_scatter *s,
 	}
 }
 
-/* Each above its dot, or below it where another name is: in the left half to the right of the dot,
- * else to the left. */
+/* Each above its dot, or below it where another name is, or the reverse: in the left half to the
+ * right of the dot, else to the left. */
 static void add_scatter_marks(cJSON *svg, const struct chart_scatter *s,
                               const struct scatter_axis *x, const struct scatter_axis *y)
 {
@@ -208,11 +212,11 @@ static void add_scatter_marks(cJSON *svg, const struct chart_scatter *s,
 
 	for (size_t i = 0; i < s->n_marks; i++) {
 		double share = 100 * share_of_scatter(x, s->mark[i].x);
-		double at = y_of(y, s->mark[i].y) - DOT_MAX;
+		double dot = y_of(y, s->mark[i].y), at = dot;
 		bool free = false;
 		cJSON *one;
 		for (size_t try = 0; !free && try < 2; try++) {
-			at += try ? DOT_MAX + TEXT_H : 0;
+			at = dot + ((try == 1) != s->mark[i].below ? TEXT_H : -DOT_MAX);
 			free = at > 0 && at < TOP + PLOT_H;
 			for (size_t k = 0; k < n; k++)
 				free = free && (fabs(taken[k] - at) >= TEXT_H ||

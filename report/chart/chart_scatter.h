@@ -49,6 +49,7 @@ struct chart_scatter {
 	struct chart_scatter_mark {
 		const char *text;
 		double x, y;
+		bool below; /* its dot, rather than above it */
 	} mark[CHART_SCATTER_MARKS];
 	size_t n_marks;
 };

@@ -43,8 +43,8 @@ static void say_input(cJSON *all, const struct memory_advice *m)
 
 	buf_str(&text, "Memory is ");
 	say_memory_line(&text, m);
-	buf_printf(&text, ", from %.0f runs: %s for %s of it.", m->fit.n,
-	           UNITS_TEXT(UNIT_BYTES, m->ask_b), UNITS_TEXT(UNIT_BYTES, m->input_b));
+	buf_printf(&text, ", from %.0f runs. For an input of %s, ask for %s.", m->fit.n,
+	           UNITS_TEXT(UNIT_BYTES, m->input_b), UNITS_TEXT(UNIT_BYTES, m->ask_b));
 	if (m->guess)
 		buf_printf(&text, " This is a guess: the largest that was seen is %s.",
 		           UNITS_TEXT(UNIT_BYTES, m->fit.most_x));
@@ -210,9 +210,12 @@ static void draw_prices(cJSON *price, const struct prices *p)
 	}
 	for (size_t i = 0; i < p->n_marks; i++) {
 		double ask = p->mark[i].ask_b, cost = cost_of(p, ask);
-		if (!p->mark[i].drawn || cost > COST_MOST * least)
+		if (!p->mark[i].drawn || cost > COST_MOST * least ||
+		    (i > 0 && ask == p->mark[0].ask_b))
 			continue;
-		s.mark[s.n_marks++] = (struct chart_scatter_mark){p->mark[i].label, ask, cost};
+		/* Nothing is below the least of the curve. */
+		s.mark[s.n_marks++] =
+		    (struct chart_scatter_mark){p->mark[i].label, ask, cost, i == 0};
 		dot[s.n++] = (struct chart_scatter_dot){ask, cost, 1, i > 0};
 	}
 	chart_scatter_add(price, &s);
@@ -230,7 +233,8 @@ static void add_price_of_safety(cJSON *memory, const struct model_input *in)
 	list_marks(&p, in);
 	cJSON_AddStringToObject(price, "heading", "The price of safety");
 	model_json_printf(price, "summary",
-	                  "What an ask costs, with the chance that a run needs more × %g runs",
+	                  "What an ask (across) costs (up): its memory, and the chance that a run "
+	                  "needs more × %g runs",
 	                  p.rule.lambda);
 	draw_prices(price, &p);
 	rows = cJSON_AddArrayToObject(price, "rows");
@@ -274,8 +278,7 @@ static void draw_input(cJSON *input, const struct memory_advice *m)
 		double x = i ? end : m->fit.least_x;
 		line[i] = (struct chart_scatter_point){x, fmax(0, m->fit.a + m->fit.b * x)};
 	}
-	s.mark[s.n_marks++] = (struct chart_scatter_mark){"ask", end, bound[POINTS - 1].y};
-	s.mark[s.n_marks++] = (struct chart_scatter_mark){"line", end, line[1].y};
+	s.mark[s.n_marks++] = (struct chart_scatter_mark){"ask", end, bound[POINTS - 1].y, false};
 	chart_scatter_add(input, &s);
 }
 
@@ -284,12 +287,16 @@ static void add_input(cJSON *memory, const struct memory_advice *m)
 	cJSON *input = model_json_object_if(m->fit.usable, memory, "input"), *rows;
 	struct buf text = {0};
 	size_t left = ROWS;
+	bool killed = false;
 
 	if (!input)
 		return;
+	for (size_t i = 0; i < m->n_points; i++)
+		killed = killed || (m->point[i].more && m->point[i].x > 0);
 	cJSON_AddStringToObject(input, "heading", "Memory over the input");
 	say_memory_line(&text, m);
-	buf_printf(&text, ", from %.0f runs", m->fit.n);
+	buf_printf(&text, ", from %.0f runs; dashed is what to ask for%s", m->fit.n,
+	           killed ? ", a ring a run that was killed and needed more" : "");
 	model_json_take_cut(input, "summary", &text, MODEL_JSON_TEXT_MAX);
 	draw_input(input, m);
 	rows = cJSON_AddArrayToObject(input, "rows");

@@ -15,6 +15,7 @@
 #define FOOT   18
 #define APART  26 /* numbers of CPUs; closer ones cannot both be read */
 #define ABOVE  6  /* from a dot up to its time */
+#define MIDDLE 4  /* from the middle of a line of text down to its baseline */
 #define LINE_H 14 /* of a line of text */
 #define TIME_W 80 /* of a time, at most */
 
@@ -90,30 +91,32 @@ static void add_rule_lines(cJSON *svg, const struct cpu_rule *c, const double *c
 	model_json_take(svg, "band", &band);
 }
 
-/* Dots of the CPUs asked for and proposed, each with its time. */
+/* Dots of the CPUs asked for and proposed, from the right, each with its time: above it, and above
+ * that of the next one; beside it where the plot ends. */
 static void add_rule_dots(cJSON *svg, const struct cpu_rule *c, const double *cpus, size_t n,
                           double top)
 {
 	cJSON *marks = cJSON_AddArrayToObject(svg, "marks");
-	double last_x = -TIME_W, last_y = 0;
+	double next_x = INFINITY, next_label = 0;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = n; i-- > 0;) {
 		double s = rule_range(c, cpus[i]).s, x = picture_x(cpus[i], cpus[n - 1]);
-		double y = picture_y(s, top);
+		double y = picture_y(s, top), label = y - ABOVE;
 		cJSON *mark;
 		if (!*rule_mark(c, cpus[i]))
 			continue;
+		if (i == n - 1)
+			label = y + MIDDLE;
+		else if (next_x - x < TIME_W)
+			label = fmin(label, next_label - LINE_H);
+		next_x = x;
+		next_label = label;
 		mark = model_json_row(marks);
 		model_json_number(mark, "x", x);
 		model_json_number(mark, "y", y);
-		/* Above its dot, or below it where the other time is. */
-		if (x - last_x < TIME_W && fabs(y - last_y) < LINE_H)
-			model_json_number(mark, "label", y + LINE_H + ABOVE / 2);
-		else
-			model_json_number(mark, "label", y - ABOVE);
+		model_json_number(mark, "text_x", i == n - 1 ? x + ABOVE : x);
+		model_json_number(mark, "text_y", label);
 		cJSON_AddStringToObject(mark, "text", UNITS_SECONDS(s));
-		last_x = x;
-		last_y = y;
 	}
 }
 

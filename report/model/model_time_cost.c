@@ -213,7 +213,7 @@ static void mark_point(struct chart_scatter *s, const struct frontier_point *p, 
 	for (size_t i = 0; i < s->n_marks; i++)
 		if (s->mark[i].x == p->time.s && s->mark[i].y == p->cost)
 			return;
-	s->mark[s->n_marks++] = (struct chart_scatter_mark){text, p->time.s, p->cost};
+	s->mark[s->n_marks++] = (struct chart_scatter_mark){text, p->time.s, p->cost, false};
 }
 
 static void add_frontier_picture(cJSON *o, const struct time_cost *t)

@@ -1,4 +1,4 @@
-// Time and cost: the picture and the table behind it, in each layer, wide and narrow, light and dark.
+// Time against CPUs, time and cost: the pictures and the tables behind them, in each layer, wide and narrow, light and dark.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -22,7 +22,8 @@ async function priced() {
 	writeFileSync(input, JSON.stringify(recording({ cores: i => (i % 20 < 10 ? 8 : 2) })));
 	await promisify(execFile)(REPORT, ['--keeper-url', stub.url, '--keeper-cache', '', '-o', file, '--json', model, input]);
 	await stub.close();
-	return { file, of: JSON.parse(readFileSync(model, 'utf8')).prices.time_cost };
+	const { prices, time_at } = JSON.parse(readFileSync(model, 'utf8'));
+	return { file, of: prices.time_cost, time_at };
 }
 
 // What it looks like: of the section from its heading to that of the list.
@@ -34,7 +35,8 @@ const seen = page => page.evaluate(() => {
 		return { left, right, top: top + scrollY, bottom: bottom + scrollY };
 	};
 	const colour = (node, name) => getComputedStyle(node)[name];
-	return { from: box(from), to: box(to), figure: box(figure), svg: box(figure.querySelector('svg')),
+	return { times: [...document.querySelectorAll('#time-at ~ .spark text')].map(text => ({ text: text.textContent, ...box(text) })),
+		from: box(from), to: box(to), figure: box(figure), svg: box(figure.querySelector('svg')),
 		dots: [...figure.querySelectorAll('circle')].map(box), names: [...figure.querySelectorAll('svg svg > g text[y]')]
 			.filter(text => text.closest('[paint-order]')).map(text => ({ text: text.textContent, ...box(text) })),
 		rows: [...document.querySelectorAll('#advice table')].find(table => /cheapest run first/.test(table.caption?.textContent))
@@ -51,7 +53,7 @@ for (const [what, options] of Object.entries({
 	'on paper': {},
 }))
 	test(`${what}: all dots are in the picture, each row is in the table`, async () => {
-		const { file, of } = await priced();
+		const { file, of, time_at } = await priced();
 		const { page, close, problems } = await visit(file, options);
 		if (what === 'on paper')
 			await page.emulateMedia({ media: 'print' });
@@ -68,6 +70,14 @@ for (const [what, options] of Object.entries({
 			assert.ok(name.left >= s.figure.left && name.right <= s.figure.right, name.text);
 		assert.ok(s.names.some(name => name.text === 'this server'));
 		assert.notEqual(s.ink, s.card);
+		// Of the time against CPUs: no number hides another.
+		assert.equal(s.times.length, time_at.svg.marks.length + time_at.svg.ticks.length + 1);
+		for (const [i, a] of s.times.entries()) {
+			assert.ok(a.left >= 0 && a.right <= s.figure.right, a.text);
+			for (const b of s.times.slice(i + 1))
+				assert.ok(a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 4 || b.bottom <= a.top + 4,
+					`${a.text} and ${b.text}`);
+		}
 		assert.equal(await page.locator('#time-cost + p').textContent(), of.sentence);
 		if (what !== 'without script') {
 			await page.locator('details').evaluateAll(all => all.forEach(node => {

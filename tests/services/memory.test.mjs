@@ -104,7 +104,7 @@ describe('memory over the input:', () => {
 	const r = report(names), x = of(11);
 	it('the line is found over the right one of two inputs', () => {
 		assert.equal(r.memory.by, 'input');
-		assert.match(r.say.input, /^Memory is 5\.9 × the input of --in \+ 1\d\.\d MiB, from 12 runs: /);
+		assert.match(r.say.input, /^Memory is 5\.9 × the input of --in \+ 1\d\.\d MiB, from 12 runs\. For an input of /);
 		assert.match(r.say.tested, /^Each predicted from the others, 0 of 12 runs would have failed; the next fails with at most 22%\.$/);
 		assert.equal(r.memory.for_input.value, x);
 		const need = 14 + 5.9 * x / MIB;

@@ -107,16 +107,33 @@ TEST(joined)
 	    {"svg.marks.2", "{\"text\":\"near\",\"share\":12.58,\"y\":42.6,\"anchor\":\"start\"}"},
 	    {"svg.marks.3", "null"},
 	};
-	cJSON *p = made(&(struct chart_scatter){
-	    .unit_x = UNIT_SECONDS,
-	    .unit_y = UNIT_MONEY,
-	    .currency = "EUR",
-	    .joined = joined,
-	    .n_joined = 3,
-	    .mark = {{"fast", 100, 5}, {"cheap", 900, 1}, {"near", 120, 5}, {"hidden", 130, 5}},
-	    .n_marks = 4});
+	static const struct expected below[] = {
+	    {"svg.marks.0",
+	     "{\"text\":\"least\",\"share\":41.93,\"y\":138.8,\"anchor\":\"start\"}"},
+	    /* there it would leave the plot */
+	    {"svg.marks.1", "{\"text\":\"last\",\"share\":94.34,\"y\":172.6,\"anchor\":\"end\"}"},
+	};
+	cJSON *q = made(
+	    &(struct chart_scatter){.unit_x = UNIT_SECONDS,
+	                            .unit_y = UNIT_MONEY,
+	                            .joined = joined,
+	                            .n_joined = 3,
+	                            .mark = {{"least", 400, 2, true}, {"last", 900, 0.2, true}},
+	                            .n_marks = 2});
+	cJSON *p = made(&(struct chart_scatter){.unit_x = UNIT_SECONDS,
+	                                        .unit_y = UNIT_MONEY,
+	                                        .currency = "EUR",
+	                                        .joined = joined,
+	                                        .n_joined = 3,
+	                                        .mark = {{"fast", 100, 5, false},
+	                                                 {"cheap", 900, 1, false},
+	                                                 {"near", 120, 5, false},
+	                                                 {"hidden", 130, 5, false}},
+	                                        .n_marks = 4});
 
 	EXPECT_ALL(p, cases);
+	EXPECT_ALL(q, below);
+	cJSON_Delete(q);
 	cJSON_Delete(p);
 }
 
