@@ -71,7 +71,7 @@ describe('memory without inputs:', () => {
 		assert.match(r.text, /Of 11 runs, each predicted/);
 		assert.equal(r.memory.price.rows[0].label, 'proposed');
 		assert.equal(r.memory.price.rows[0].ask.value, r.ask.value * MIB);
-		assert.ok(r.memory.price.svg.segments.length > 10);
+		assert.ok(r.memory.price.svg.curves[0].points.split(' ').length > 10);
 		assert.equal(r.memory.input, null);
 	});
 	it('careful asks for no less than thrifty', () => {
