@@ -20,6 +20,7 @@
 #include "report/units/units.h"
 
 #define MIB         1048576.0
+#define INPUT_MAX_B 1e18 /* of an input: an exabyte */
 #define RECORDINGS  1000 /* the newest ones are read */
 #define JOINED_MAX  192
 #define NAMES_SHOWN 4
@@ -55,9 +56,9 @@ static int size_of(const char *word, double *out, struct err *e)
 
 	if (stat(word, &st)) {
 		int why = errno;
-		return quantity_size(word, strlen(word), QUANTITY_WITH_UNIT, out) == 0
-		           ? 0
-		           : err_set(e, "--ask-for: %s: %s", word, strerror(why));
+		if (quantity_size(word, strlen(word), QUANTITY_WITH_UNIT, out))
+			return err_set(e, "--ask-for: %s: %s", word, strerror(why));
+		return *out <= INPUT_MAX_B ? 0 : err_set(e, "--ask-for: %s: too large", word);
 	}
 	if (!S_ISREG(st.st_mode))
 		return err_set(e, "--ask-for: %s: not a regular file", word);
@@ -203,18 +204,19 @@ static int refuse_several(const struct gathered *g, struct err *e)
 
 /* By the time with other CPUs, where it is known of nearly all runs; but a job that was short of
  * CPU keeps what it would have used. */
-static void advise_by_times(const struct gathered *g, struct advice *out)
+static void advise_by_times(const struct gathered *g, double slowdown, struct advice *out)
 {
 	size_t n;
-	double longer, fewest = fleet_time_fewest(&g->times, FLEET_TIME_SLOWDOWN);
+	double longer, fewest = fleet_time_fewest(&g->times, slowdown);
 
 	if (g->times.known_s < 0.9 * g->wall_s || !(fewest > 0) ||
 	    (g->in.cpu_needed > 0 && fewest <= g->in.cpu_needed))
 		return;
 	out->cpu = (long)fewest;
 	snprintf(out->cpu_formula, sizeof out->cpu_formula,
-	         "the fewest with which runs take at most 1.1 × as long: %.2f × = %ld CPU%s",
-	         fleet_time_longer(&g->times, fewest), out->cpu, out->cpu == 1 ? "" : "s");
+	         "the fewest with which runs take at most %g × as long: %.2f × = %ld CPU%s",
+	         1 + slowdown, fleet_time_longer(&g->times, fewest), out->cpu,
+	         out->cpu == 1 ? "" : "s");
 	longer = fleet_time_at(&g->times, fewest) / g->times.known_s;
 	if (!(longer > 1) || !out->time_min)
 		return;
@@ -225,13 +227,13 @@ static void advise_by_times(const struct gathered *g, struct advice *out)
 	         out->time_min);
 }
 
-static void advise(struct gathered *g, const char *risk, const double *bytes, size_t n_bytes,
+static void advise(struct gathered *g, const struct report_options *o, const double *bytes,
                    struct advice *out)
 {
 	char how[sizeof out->memory_formula];
 	struct memory_run next;
 	const struct memory_request q = {
-	    .today_b = g->today_b, .lambda = recommend_lambda(risk), .with = &next};
+	    .today_b = g->today_b, .lambda = recommend_lambda(o->risk), .with = &next};
 	struct advice_input *in = &g->in;
 
 	for (size_t i = 0; i < g->n; i++) {
@@ -243,7 +245,7 @@ static void advise(struct gathered *g, const char *risk, const double *bytes, si
 		}
 		in->memory_max_mib = larger(in->memory_max_mib, g->run[i].need.need_b / MIB);
 	}
-	if (!ask_input_match(g->run, g->n, bytes, n_bytes, g->text, &next))
+	if (!ask_input_match(g->run, g->n, bytes, o->ask_for.n, g->text, &next))
 		next.need.input_b = NAN;
 	memory_advice_make(g->run, g->n, &q, &g->memory);
 	memory_advice_formula(&g->memory, how, sizeof how);
@@ -253,7 +255,7 @@ static void advise(struct gathered *g, const char *risk, const double *bytes, si
 	in->memory_how = how;
 	in->time_most_s = g->memory.by == MEMORY_BY_INPUT ? g->memory.wall_most_s : (double)NAN;
 	advice_make(in, out);
-	advise_by_times(g, out);
+	advise_by_times(g, o->slowdown, out);
 	out->nodes = g->nodes > 1 ? (long)g->nodes : 0;
 	out->tasks = g->tasks > g->nodes ? (long)ceil(g->tasks / larger(g->nodes, 1)) : 0;
 }
@@ -291,7 +293,10 @@ static int print_ask(const struct report_options *o, struct gathered *g, struct 
 			return -1;
 	if (g->jobs > 1)
 		return refuse_several(g, e);
-	advise(g, o->risk, bytes, o->ask_for.n, &advice);
+	if (!g->jobs)
+		return err_set(e, "there is no recording of such a run: nothing is known of what "
+		                  "to ask for");
+	advise(g, o, bytes, &advice);
 	if (!g->n || (isnan(g->memory.ask_b) && !g->cpu_n))
 		return err_set(e, "no run of the job has ended well or for memory: nothing is "
 		                  "known of what to ask for");

@@ -338,9 +338,12 @@ int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
 	c = catalog_open(o->catalog, write ? CATALOG_WRITE : CATALOG_READ, &w->catalog, e);
 	if (c && (o->catalog || o->ask_for.n || catalog_keep(c, &query, e) == 0) &&
 	    (!write || add_sources(o, w, c, failed, &scanned, e) == 0)) {
-		out->left_out = failed->n;
-		if (o->ask_for.n) {
+		/* Status 4 would make "|| echo" of a submit script add to what is printed. */
+		out->left_out = o->ask_for.n ? 0 : failed->n;
+		if (o->ask_for.n && (o->catalog || scanned.added || !failed->n)) {
 			rc = ask_report_make(o, c, &query, &out->done, e);
+		} else if (o->ask_for.n) {
+			rc = -1; /* said of each file */
 		} else if (!o->fleet) {
 			say_added(o, &scanned, failed->n, &out->done);
 			rc = 0;

@@ -120,7 +120,8 @@ double time_at_widest(const struct time_at *t)
 	for (size_t i = TIME_AT_WIDTHS; i-- > 0;) {
 		rare += sums->busy_s[i];
 		if (rare > 0 && rare >= RARE * t->wall_s)
-			return larger(sums->cpu_s[i] / sums->busy_s[i], 1);
+			return lesser(larger(sums->cpu_s[i] / sums->busy_s[i], 1),
+			              TIME_AT_CPUS_MAX);
 	}
 	return 1;
 }

@@ -57,6 +57,8 @@ struct time_at {
 	} of[TIME_AT_BOUNDS];
 };
 
+#define TIME_AT_CPUS_MAX 100000 /* of the widest */
+
 /* Numbers of CPUs of a short list: 1, 2, 4 … 256. */
 #define TIME_AT_POWERS 9
 
@@ -78,7 +80,7 @@ int time_at_known(const struct time_at *t);
 struct time_at_range time_at_free_cpus(const struct time_at *t, double cpus);
 
 /* The most CPUs that would have been used at once, for a two-hundredth of the time at least: more
- * would not help, as far as is known. 0: unknown. */
+ * would not help, as far as is known; at most TIME_AT_CPUS_MAX. 0: unknown. */
 double time_at_widest(const struct time_at *t);
 
 /* The smallest whole number of CPUs with which the time, as estimated, is at most `most_s`, none

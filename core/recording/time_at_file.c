@@ -91,10 +91,12 @@ const struct time_at *time_at_file_read(struct snapshot *s, const cJSON *o)
 	const cJSON *idle = snapshot_values_member(o, KEY_IDLE_S), *of;
 	struct time_at t = {0}, *kept;
 	bool wrong = !cJSON_IsObject(o);
+	double samples;
 
 	if (wrong)
 		return NULL;
-	t.samples = (size_t)read_time(snapshot_values_member(o, KEY_SAMPLES), &wrong);
+	samples = read_time(snapshot_values_member(o, KEY_SAMPLES), &wrong);
+	t.samples = wrong ? 0 : (size_t)samples;
 	t.wall_s = read_time(snapshot_values_member(o, KEY_WALL_S), &wrong);
 	t.unknown_s = read_time(snapshot_values_member(o, KEY_UNKNOWN_S), &wrong);
 	t.cpu_s = read_time(snapshot_values_member(o, KEY_CPU_S), &wrong);

@@ -330,8 +330,8 @@ void memory_advice_formula(const struct memory_advice *m, char *out, size_t size
 		         "of up to %s MiB = %ld MiB (P = %s)",
 		         r->lambda, other, r->runs, most, step, UNITS_SHARE(r->chance));
 	} else if (m->by == MEMORY_BY_PLAIN) {
-		snprintf(out, size, "step(%s MiB, the most of %.0f runs, × %.3g) = %ld MiB", most,
-		         r->runs, MEMORY_RULE_HEADROOM, step);
+		snprintf(out, size, "step(%s MiB, the most of %.0f run%s, × %.3g) = %ld MiB", most,
+		         r->runs, r->runs == 1 ? "" : "s", MEMORY_RULE_HEADROOM, step);
 	} else {
 		snprintf(out, size, ADVICE_NOT_MEASURED);
 	}

@@ -239,7 +239,7 @@ static void finish_weights(struct fleet_weights *w, size_t cells, double max, bo
 {
 	double top = 0, at_top = 0;
 
-	if (cells > 1)
+	if (cells > 1 && w->n)
 		qsort(w->v, w->n, sizeof *w->v, by_weight_value);
 	for (size_t i = 0; i < w->n; i++)
 		top = fmax(top, w->v[i].value);

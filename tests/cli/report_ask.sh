@@ -39,6 +39,8 @@ for file in runs/align-*; do
 done
 ask --ask-for reads.fq wide
 ask --ask-for reads.fq --for slurm wide
+ask --ask-for reads.fq --slowdown 0 wide
+ask --ask-for reads.fq --slowdown 60% --for slurm wide
 echo '--- a catalog'
 "$R" --catalog runs.db --add runs
 ask --catalog runs.db --ask-for reads.fq --for slurm
@@ -55,6 +57,13 @@ ask --ask-for reads.fq --for slurm nosuch
 ask --ask-for nosuch.fq --for slurm runs
 ask --ask-for folder --for slurm runs
 ask --ask-for 5 runs
+ask --ask-for 1e30GB --for slurm runs
+echo '{"rtrack_row' >folder/broken.json
+ask --ask-for reads.fq --for slurm folder
+ask --ask-for reads.fq --for slurm folder/broken.json wide
+"$R" --catalog empty.db --add folder 2>&1 | sed "s,$D,FOLDER,"
+ask --ask-for reads.fq --for slurm --catalog empty.db
+ask --ask-for reads.fq --for slurm --catalog nosuch.db
 echo '--- in a submit script'
 # shellcheck disable=SC2046
 echo sbatch $("$R" --ask-for reads.fq --for slurm --where name=align runs || echo --mem=16G) job.sh
@@ -66,4 +75,5 @@ ask --ask-for reads.fq --catalog runs.db runs
 ask --ask-for reads.fq --fleet runs
 ask --ask-for reads.fq --for sbatch runs
 ask --for slurm runs
+ask --ask-for reads.fq --slowdown little runs
 ask --ask-for reads.fq -o page.html runs

@@ -59,6 +59,7 @@ TEST(others)
 	    "{\"time_at\":[1]}",
 	    "{\"time_at\":{}}",
 	    HEAD("-1", "[1,1,1]", "[]"),
+	    HEAD("[5]", "[1,1,1]", "[]"),
 	    HEAD("5", "[1,1]", "[]"),
 	    HEAD("5", "[1,1,1]", "[[0,41,1,1]]"),
 	    HEAD("5", "[1,1,1]", "[[3,0,1,1]]"),
@@ -66,9 +67,15 @@ TEST(others)
 	    HEAD("5", "[1,1,1]", "[[0,0,1e99,1]]"),
 	};
 	struct snapshot s = {0};
+	const struct time_at *wild;
 
 	assert_non_null(parse(&s, HEAD("5", "[1,1,1]", "[[0,40,4,1],[2,0,4,4]]")));
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
 		assert_null(parse(&s, wrong[i]));
+	wild = parse(&s, HEAD("5", "[0,0,0]", "[[0,40,4,1e-320],[0,0,1,9]]"));
+	assert_true(time_at_widest(wild) == 1);
+	wild = parse(&s, HEAD("5", "[0,0,0]", "[[0,40,1e12,0.1]]"));
+	assert_true(time_at_widest(wild) == TIME_AT_CPUS_MAX);
+	assert_true(time_at_fewest(wild, 1) == TIME_AT_CPUS_MAX);
 	snapshot_free(&s);
 }

@@ -184,6 +184,69 @@ TEST(nothing_asked)
 	all[0].snapshot.asked.of[SNAPSHOT_ASKED_GPUS].value = NAN;
 }
 
+/* Seconds with one thread and with four, of ten each: 10 + 40 / N s, in the earlier runs half of it. */
+static void give_times(struct time_at *t, struct run *run, double h)
+{
+	for (int i = 0; i < 20; i++) {
+		struct time_at_sample s = {
+		    .h = h, .c = i % 2 ? 4 : 1, .b = 1, .b_least = NAN, .b_most = NAN};
+		time_at_add(t, &s);
+	}
+	run->snapshot.time_at = t;
+	run->snapshot.meta.children = true;
+}
+
+TEST(time_at_cpus)
+{
+	static const struct {
+		const char *text, *sentence;
+	} cases[] = {
+	    {"time_at_4cpus > 20s", "Time with 4 free CPUs 20.0 s is not above 20.0 s"},
+	    {"time_at_1cpu > 49s", "Time with 1 free CPU 50.0 s is above 49.0 s"},
+	    {"time_at_2cpus > time_at_4cpus * 1.4",
+	     "Time with 2 free CPUs 30.0 s is above time_at_4cpus * 1.4 (28.0 s)"},
+	    {"time_at_1024cpus < 20s", "Time with 1024 free CPUs 20.0 s is not below 20.0 s"},
+	    {"time_at_1cpus >= history * 2",
+	     "Time with 1 free CPU 50.0 s is at least history * 2 (50.0 s)"},
+	    {"time_at_4cpus < asked",
+	     "Time with 4 free CPUs 20.0 s is below what was asked for, 2 min 5 s"},
+	};
+	static const char *const wrong[] = {"time_at_0cpus > 1s",    "time_at_cpus > 1s",
+	                                    "time_at_4 > 1s",        "time_at_4cpusx > 1s",
+	                                    "time_at_1025cpus > 1s", "time_at_4gpu > 1s"};
+	static struct time_at t[4];
+	struct gate g;
+	struct gate_result r;
+	struct err e;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		assert_int_equal(gate_parse(cases[i].text, &g, NULL), 0);
+		gate_judge(&g, &runs, NAN, &r);
+		assert_int_equal(r.answer, GATE_NOT_JUDGED);
+		assert_string_equal(r.why, "it was not measured");
+	}
+	for (size_t i = 0; i < 4; i++)
+		give_times(&t[i], &all[i], i ? 0.5 : 1);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf text = {0};
+		assert_int_equal(gate_parse(cases[i].text, &g, NULL), 0);
+		gate_judge(&g, &runs, NAN, &r);
+		gate_sentence(&g, &r, "EUR", &text);
+		assert_string_equal(buf_cstr(&text), cases[i].sentence);
+		buf_free(&text);
+	}
+	for (size_t i = 0; i < 4; i++)
+		all[i].snapshot.time_at = NULL;
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		e = (struct err){0};
+		assert_int_equal(gate_parse(wrong[i], &g, &e), -1);
+		assert_non_null(strstr(e.msg, "there is no statistic"));
+	}
+	e = (struct err){0};
+	assert_int_equal(gate_parse("time_at_4cpus > 20", &g, &e), -1);
+	assert_non_null(strstr(e.msg, "time (such as 90s, 5min) and a number can't be combined"));
+}
+
 /* An infinite number is not an answer: nothing fails by it. */
 TEST(infinite)
 {

@@ -147,6 +147,42 @@ TEST_WITH(alone, environment, NULL)
 	}
 }
 
+TEST_WITH(slowdown, environment, NULL)
+{
+	static const struct {
+		const char *line;
+		double slowdown; /* NAN: wrong usage */
+	} cases[] = {
+	    {"a.json", 0.1},
+	    {"--slowdown 25 a.json", 0.25},
+	    {"--slowdown 2.5% a.json", 0.025},
+	    {"--slowdown=0 a.json", 0},
+	    {"--slowdown 1000% a.json", 10},
+	    {"--slowdown 15% --compare a.json b.json", 0.15},
+	    {"--slowdown 15% --fleet a.json", 0.15},
+	    {"--slowdown 15% --ask-for 2GB a.json", 0.15},
+	    {"--slowdown 1001 a.json", NAN},
+	    {"--slowdown -5% a.json", NAN},
+	    {"--slowdown 1e999 a.json", NAN},
+	    {"--slowdown nan a.json", NAN},
+	    {"--slowdown % a.json", NAN},
+	    {"--slowdown 5%% a.json", NAN},
+	    {"--slowdown 10x a.json", NAN},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char line[64];
+		struct report_options o;
+		struct err e;
+		strcpy(line, cases[i].line);
+		assert_int_equal(parse(&o, line, &e), isnan(cases[i].slowdown) ? -1 : 0);
+		if (isnan(cases[i].slowdown))
+			assert_non_null(strstr(e.msg, "is not a percentage from 0 to 1000"));
+		else
+			assert_true(fabs(o.slowdown - cases[i].slowdown) < 1e-12);
+	}
+}
+
 TEST_WITH(wrong, environment, NULL)
 {
 	static const struct {
@@ -164,6 +200,7 @@ TEST_WITH(wrong, environment, NULL)
 	    {"--model m.json --gpu A", "--model and --gpu cannot be used together"},
 	    {"--model m.json --title t",
 	     "--model and --title cannot be used together (see --help model)"},
+	    {"--model m.json --slowdown 3", "--model and --slowdown cannot be used together"},
 	    {"--model m.json --history 3", "--model and --history cannot be used together"},
 	    {"--name a a.json b.json", "--name needs --compare"},
 	    {"--model m.json --fail-if duration>1s",
