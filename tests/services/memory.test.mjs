@@ -115,7 +115,7 @@ describe('memory over the input:', () => {
 	});
 	it('the time limit follows it, too', () => {
 		const minutes = r.items.find((item) => item.id === 'time');
-		assert.match(minutes.formula, /the line over the input/);
+		assert.match(minutes.formula, /by the input at most, × 1\.5 = /);
 		assert.ok(minutes.value * 60 >= 10 + x / MIB);
 	});
 	it('what this input needs is not tried on runs with others', () => assert.equal(r.asked.trial, null));
