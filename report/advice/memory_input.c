@@ -110,7 +110,7 @@ void memory_input_name(const struct memory_input *in, char out[64])
 		snprintf(out, 64, "%s",
 		         in->of == MEMORY_INPUT_LARGEST ? "the largest input" : "the input");
 	else if (isdigit((unsigned char)*in->at))
-		snprintf(out, 64, "the input at word %s of the command", in->at);
+		snprintf(out, 64, "the input given as argument %s", in->at);
 	else
 		snprintf(out, 64, "the input of %s", in->at);
 }

@@ -271,23 +271,22 @@ static void add_scatter_lines(cJSON *svg, const struct chart_scatter *s,
 	}
 }
 
+/* Across, points are in percent of the plot's width. */
 static void add_scatter_curves(cJSON *svg, const struct chart_scatter *s,
                                const struct scatter_axis *x, const struct scatter_axis *y)
 {
-	cJSON *all = cJSON_AddArrayToObject(svg, "segments");
+	cJSON *all = cJSON_AddArrayToObject(svg, "curves");
 
-	for (size_t i = 0; i < s->n_curves; i++)
-		for (size_t k = 1; k < s->curve[i].n; k++) {
-			const struct chart_scatter_point *p = &s->curve[i].p[k];
-			cJSON *one = model_json_row(all);
-			model_json_number(one, "x1",
-			                  stats_round(100 * share_of_scatter(x, p[-1].x), 2));
-			model_json_number(one, "x2",
-			                  stats_round(100 * share_of_scatter(x, p->x), 2));
-			model_json_number(one, "y1", y_of(y, p[-1].y));
-			model_json_number(one, "y2", y_of(y, p->y));
-			cJSON_AddStringToObject(one, "dash", s->curve[i].dash);
-		}
+	for (size_t i = 0; i < s->n_curves; i++) {
+		cJSON *one = model_json_row(all);
+		struct buf points = {0};
+		for (size_t k = 0; k < s->curve[i].n; k++)
+			buf_printf(&points, "%s%g,%g", k ? " " : "",
+			           stats_round(100 * share_of_scatter(x, s->curve[i].p[k].x), 2),
+			           y_of(y, s->curve[i].p[k].y));
+		model_json_take(one, "points", &points);
+		cJSON_AddStringToObject(one, "dash", s->curve[i].dash);
+	}
 }
 
 void chart_scatter_add(cJSON *parent, const struct chart_scatter *s)

@@ -22,7 +22,7 @@ struct chart_scatter_dot {
 	bool apart;  /* drawn apart from the others */
 };
 
-/* A line through points, ascending by x. Drawn in pieces, since places are in percent. */
+/* A line through points, ascending by x. */
 struct chart_scatter_curve {
 	const struct chart_scatter_point {
 		double x, y; /* 0 or more */
@@ -54,7 +54,7 @@ struct chart_scatter {
 	size_t n_marks;
 };
 
-/* Adds "svg", with "segments" only where there are curves; null without dots. Without
+/* Adds "svg", with "curves" only where there are curves; null without dots. Without
  * memory, alloc_failed() is true. */
 void chart_scatter_add(cJSON *parent, const struct chart_scatter *s);
 

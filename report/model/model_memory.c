@@ -295,7 +295,7 @@ static void add_input(cJSON *memory, const struct memory_advice *m)
 		killed = killed || (m->point[i].more && m->point[i].x > 0);
 	cJSON_AddStringToObject(input, "heading", "Memory over the input");
 	say_memory_line(&text, m);
-	buf_printf(&text, ", from %.0f runs; dashed is what to ask for%s", m->fit.n,
+	buf_printf(&text, ", from %.0f runs; dashed is the ask%s", m->fit.n,
 	           killed ? ", a ring a run that was killed and needed more" : "");
 	model_json_take_cut(input, "summary", &text, MODEL_JSON_TEXT_MAX);
 	draw_input(input, m);

@@ -71,7 +71,7 @@ describe('memory without inputs:', () => {
 		assert.match(r.text, /Of 11 runs, each predicted/);
 		assert.equal(r.memory.price.rows[0].label, 'proposed');
 		assert.equal(r.memory.price.rows[0].ask.value, r.ask.value * MIB);
-		assert.ok(r.memory.price.svg.segments.length > 10);
+		assert.ok(r.memory.price.svg.curves[0].points.split(' ').length > 10);
 		assert.equal(r.memory.input, null);
 	});
 	it('careful asks for no less than thrifty', () => {
@@ -115,7 +115,7 @@ describe('memory over the input:', () => {
 	});
 	it('the time limit follows it, too', () => {
 		const minutes = r.items.find((item) => item.id === 'time');
-		assert.match(minutes.formula, /the line over the input/);
+		assert.match(minutes.formula, /by the input at most, × 1\.5 = /);
 		assert.ok(minutes.value * 60 >= 10 + x / MIB);
 	});
 	it('what this input needs is not tried on runs with others', () => assert.equal(r.asked.trial, null));

@@ -152,7 +152,7 @@ TEST(large)
 	                   .time_min = 5256000,
 	                   .process = "A:PROCESS:OF:A:WORKFLOW:WITH:A:LONG:NAME:OF:ABOUT:EIGHTY",
 	                   .line = {ADVICE_LINE_ALL, 1e12, 1e12, 1234.5,
-	                            "the input at word 123456789012 of the command"}};
+	                            "the input given as argument 123456789012"}};
 	struct snippet s[SNIPPETS_MAX];
 
 	assert_int_equal(snippets_make(&a, s, SNIPPETS_MAX), SNIPPETS_MAX);

@@ -107,9 +107,12 @@ TEST(joined)
 	    {"svg.marks.2", "{\"text\":\"near\",\"share\":12.58,\"y\":42.6,\"anchor\":\"start\"}"},
 	    {"svg.marks.3", "null"},
 	};
+	static const struct chart_scatter_point ends[] = {{100, 5}, {900, 1}};
+	static const struct chart_scatter_curve curve = {ends, 2, "8 4"};
 	static const struct expected below[] = {
 	    {"svg.marks.0",
 	     "{\"text\":\"least\",\"share\":41.93,\"y\":138.8,\"anchor\":\"start\"}"},
+	    {"svg.curves", "[{\"points\":\"10.48,27.6 94.34,155.9\",\"dash\":\"8 4\"}]"},
 	    /* there it would leave the plot */
 	    {"svg.marks.1", "{\"text\":\"last\",\"share\":94.34,\"y\":172.6,\"anchor\":\"end\"}"},
 	};
@@ -118,6 +121,8 @@ TEST(joined)
 	                            .unit_y = UNIT_MONEY,
 	                            .joined = joined,
 	                            .n_joined = 3,
+	                            .curve = &curve,
+	                            .n_curves = 1,
 	                            .mark = {{"least", 400, 2, true}, {"last", 900, 0.2, true}},
 	                            .n_marks = 2});
 	cJSON *p = made(&(struct chart_scatter){.unit_x = UNIT_SECONDS,
