@@ -32,9 +32,10 @@ static void add_word(struct buf *out, const char *word)
 /* -- the words of options whose values are not a choice of opts.h ------------------------------- */
 static void gate_words(struct buf *out)
 {
-	static const char *const names[] = {"duration",       "cpu_seconds",    "cost",
-	                                    "cpu_efficiency", "gpu_efficiency", "memory_efficiency",
-	                                    "time_efficiency"};
+	static const char *const names[] = {
+	    "duration",        "cpu_seconds",    "cost",
+	    "cpu_efficiency",  "gpu_efficiency", "memory_efficiency",
+	    "time_efficiency", "time_at_4cpus"};
 	static const char *const of_fleet[] = {"fleet.runs",           "fleet.failed",
 	                                       "fleet.oom_kills",      "fleet.cpu_efficiency",
 	                                       "fleet.gpu_efficiency", "fleet.memory_efficiency",
@@ -171,6 +172,7 @@ static const struct value {
     {.option = "compliance", .words = compliance_words},
     {.option = "arch", .words = arch_words},
     {.option = "cpu-allocation", .words = allocation_words},
+    {.option = "ask-for", .kind = FILES},
     {.option = "current", .kind = FILES, .endings = RECORDINGS},
     {.option = "model", .kind = FILES, .endings = ".json .html"},
     {.option = "help", .words = mode_words},

@@ -77,6 +77,8 @@ rtrack-report =>rtrack-report \$\(touch\ pwned\).json.gz a.json.gz b.partial mod
 rtrack-report --current=b=>rtrack-report --current=b.partial 
 rtrack-report --curr b=>rtrack-report --curr b.partial 
 rtrack-report --model m=>rtrack-report --model model.html 
+rtrack-report --ask-for o=>rtrack-report --ask-for other.txt 
+rtrack-report --fail-if time_at=>rtrack-report --fail-if time_at_4cpus 
 rtrack-report --vendor up=>rtrack-report --vendor upcloud 
 rtrack-report --fail-if process_memory.=>rtrack-report --fail-if process_memory.max 
 rtrack-report -o x --fail-if=fleet.m=>rtrack-report -o x --fail-if=fleet.memory_efficiency fleet.money 
