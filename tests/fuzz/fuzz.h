@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -29,6 +30,19 @@ static inline int fuzz_file(const void *p, size_t n)
 
 	must(fd >= 0 && write(fd, p, n) == (ssize_t)n && lseek(fd, 0, SEEK_SET) == 0);
 	return fd;
+}
+
+/* The bytes up to the first NUL, to be freed. (GCC's AddressSanitizer takes strndup(3) to read one
+ * more.) */
+static inline char *fuzz_text(const void *p, size_t size)
+{
+	size_t n = strnlen(p, size);
+	char *text = malloc(n + 1);
+
+	must(text);
+	memcpy(text, p, n);
+	text[n] = '\0';
+	return text;
 }
 
 /* What to open it by. */

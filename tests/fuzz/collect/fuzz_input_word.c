@@ -1,25 +1,21 @@
 /* Fuzzes input_files_word of collect/job/input_files.c: the word before and the word, a line each. */
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "collect/job/input_files.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *before = strndup((const char *)data, size), *word;
+	char *before = fuzz_text(data, size), *word;
 	struct input_word w;
 
-	if (!before)
-		return 0;
 	word = strchr(before, '\n');
 	if (word)
 		*word++ = '\0';
 	w = input_files_word(word ? word : before, word ? before : NULL);
-	if ((w.option && w.n > strlen(w.option)) || (w.file && !*w.file) || (w.output && !w.option))
-		abort();
+	must(!w.option || w.n <= strlen(w.option));
+	must(!w.file || *w.file);
+	must(!w.output || w.option);
 	free(before);
 	return 0;
 }
