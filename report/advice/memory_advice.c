@@ -296,7 +296,7 @@ void memory_advice_line(const struct memory_advice *m, struct advice_line *out)
 
 static void mib_text(double b, char out[32])
 {
-	snprintf(out, 32, b / MIB < 1e15 ? "%.2f" : "%.3g", b / MIB);
+	snprintf(out, 32, b / MIB < 1e15 ? "%s%.2f" : "%s%.3g", b < 0 ? "−" : "", fabs(b) / MIB);
 }
 
 void memory_advice_formula(const struct memory_advice *m, char *out, size_t size)
