@@ -111,7 +111,8 @@ static int smaller_number_first(const void *a, const void *b)
 
 struct tried {
 	struct memory_record plain, rule, fit;
-	double off[MEMORY_RULE_LAST]; /* of times */
+	struct memory_record line, beside; /* where there was a line, and the plain way there */
+	double off[MEMORY_RULE_LAST];      /* of times */
 	size_t n_off;
 };
 
@@ -150,9 +151,12 @@ static void try_all(const struct memory_run *v, size_t n, const struct memory_ad
 		memory_rule_make(p->need, p->n, &now, &rule);
 		keep_score(&t->plain, plain_ask(p), &v[i].need);
 		keep_score(&t->rule, rule.ask_b, &v[i].need);
-		if (fit_before(m->point, i, &fit))
+		if (fit_before(m->point, i, &fit)) {
 			rule.ask_b = stepped(fmax(memory_fit_ask(&fit, m->point[i].x),
 			                          p->killed_b * MEMORY_RULE_KILLED));
+			keep_score(&t->line, rule.ask_b, &v[i].need);
+			keep_score(&t->beside, plain_ask(p), &v[i].need);
+		}
 		keep_score(&t->fit, rule.ask_b, &v[i].need);
 	}
 }
@@ -199,7 +203,7 @@ static void choose(const struct past *p, struct memory_advice *m)
 		m->ask_b = stepped(
 		    fmax(memory_fit_ask(&m->fit, m->input_b), p->killed_b * MEMORY_RULE_KILLED));
 	} else if (p->n) {
-		m->by = m->rule.weak || m->rule_lost ? MEMORY_BY_PLAIN : MEMORY_BY_RULE;
+		m->by = m->rule.weak || m->rule_lost || by_input ? MEMORY_BY_PLAIN : MEMORY_BY_RULE;
 		m->ask_b = m->by == MEMORY_BY_PLAIN ? plain_ask(p) : m->rule.ask_b;
 	}
 }
@@ -236,7 +240,7 @@ void memory_advice_make(struct memory_run *v, size_t n, const struct memory_requ
 		out->rule_lost = lambda <= MEMORY_RULE_BALANCED &&
 		                 plain_ask(&known) != out->rule.ask_b &&
 		                 is_worse(&t.rule, &t.plain);
-		out->fit_lost = out->fit.usable && is_worse(&t.fit, &t.plain);
+		out->fit_lost = out->fit.usable && is_worse(&t.line, &t.beside);
 		out->plain = t.plain;
 		qsort(t.off, t.n_off, sizeof *t.off, smaller_number_first);
 		out->time_off = t.n_off >= RECORD_RUNS ? t.off[t.n_off / 2] : (double)NAN;

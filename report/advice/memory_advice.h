@@ -45,8 +45,9 @@ struct memory_advice {
 
 	/* Of the way that is used, and of the plain one. Without runs: fewer than 5 came before. */
 	struct memory_record record, plain;
-	bool rule_lost, fit_lost; /* it did worse than the plain one, and is not used */
-	double time_off;          /* the median of |predicted − real| / real time; NAN: unknown */
+	bool rule_lost;  /* it did worse than the plain one, which is used instead */
+	bool fit_lost;   /* likewise, on the runs before which there was a line */
+	double time_off; /* the median of |predicted − real| / real time; NAN: unknown */
 };
 
 struct memory_request {

@@ -80,14 +80,14 @@ static void say_rule(cJSON *all, const struct memory_advice *m)
 
 static void say_lost(cJSON *all, const struct memory_advice *m)
 {
-	bool by_line = m->fit_lost && m->by != MEMORY_BY_PLAIN;
+	bool by_line = m->fit_lost && !isnan(m->input_b);
 	struct buf text = {0};
 
 	buf_printf(&text,
 	           "%s would have wasted more on these runs than the largest peak × %.3g, and "
-	           "failed no less often, so %s is used instead.",
+	           "failed no less often, so that is used instead.",
 	           by_line ? "The line over the input" : "Weighing waste against failures",
-	           MEMORY_RULE_HEADROOM, by_line ? "what runs needed" : "that");
+	           MEMORY_RULE_HEADROOM);
 	add_memory_sentence(all, "lost", "info", &text);
 }
 
@@ -122,7 +122,7 @@ static void say_all(cJSON *memory, const struct model_input *in)
 		say_input(all, m);
 	else if (m->by == MEMORY_BY_RULE)
 		say_rule(all, m);
-	if (m->fit_lost || (m->by == MEMORY_BY_PLAIN && m->rule_lost))
+	if (m->by == MEMORY_BY_PLAIN && (m->fit_lost || m->rule_lost))
 		say_lost(all, m);
 	say_record(all, m);
 	if (in->advice->peak_mib && in->advice->peak_mib != in->advice->memory_mib) {

@@ -273,7 +273,7 @@ echo "$SLURM_MEM_PER_NODE"
 J
 # shellcheck disable=SC2046
 run_job $("$P" --ask-for reads.fq --for slurm ask || echo --mem=1G) -o small.out small.sh
-check_equal 'a job asks for what its input needs' "$(cat small.out) $(shown "$job" TimeLimit) $(shown "$job" JobState)" '256 00:03:00 COMPLETED'
+check_equal 'a job asks for what its input needs' "$(cat small.out) $(shown "$job" TimeLimit) $(shown "$job" JobState)" '256 00:04:00 COMPLETED'
 # shellcheck disable=SC2046
 run_job $("$P" --ask-for reads.fq --for slurm --where name=nobody ask 2>/dev/null || echo --mem=100M) -o small.out small.sh
 check_equal 'and for the rest where nothing is known' "$(cat small.out)" 100

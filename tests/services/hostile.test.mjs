@@ -126,7 +126,7 @@ describe('large recordings', { concurrency: 2 }, () => {
 		members('values.gz', [['[0', 1], [',0'.repeat(MIB), 30], [']', 1]]);
 		members('model.gz', [[' '.repeat(MIB), 128]]);
 		for (const [name, sentence] of [
-			['values.gz', /: the model has more than 500000 values$/m],
+			['values.gz', /: the model has more than 1000000 values$/m],
 			['model.gz', /: more than 64 MiB of content$/m],
 		])
 			refused(await run(report, ['--model', name, '-o', 'o.html']), name, sentence);

@@ -149,12 +149,13 @@ export function killedLast(points) {
 }
 const plainAsk = (points) => step(Math.max(1.2 * Math.max(...points.map((q) => q.y)), 2 * killedLast(points)));
 
-// Each run from those before it; of a run that was killed and may have fitted nothing is known.
-function track(points, askFor) {
+// Each run from those before it, where isTried says so; of a run that was killed and may have fitted nothing is known.
+function track(points, askFor, isTried = () => true) {
 	const t = { runs: 0, failed: 0, wasted: 0 };
 	for (let i = 1; i < points.length; i++) {
-		const { y, more } = points[i], ask = askFor(points.slice(0, i), points[i].x);
-		const fails = more ? ask <= y : ask < y;
+		const { x, y, more } = points[i], before = points.slice(0, i);
+		if (!isTried(before, x)) continue;
+		const ask = askFor(before, x), fails = more ? ask <= y : ask < y;
 		if (more && !fails) continue;
 		t.runs++;
 		t.failed += fails;
@@ -171,16 +172,15 @@ export function advise(all, x, { lambda: risk, today } = {}) {
 	const line = fit(points), known = points.filter((q) => !q.more && !Number.isNaN(q.x)).length;
 	const lambda = risk ?? (known >= 5 ? risks.careful : risks.balanced);
 	const byRule = (p) => memoryAsk(p.map((q) => q.y), { lambda, today, killed: killedLast(p) }).ask;
-	const byLine = (p, input) => {
-		const f = fit(p);
-		return f.usable && !Number.isNaN(input) ? step(Math.max(f.ask(input), 2 * killedLast(p))) : byRule(p);
-	};
-	const plain = track(points, plainAsk), hasRecord = n > 5;
-	if (line.usable && !Number.isNaN(x) && !(hasRecord && isWorse(track(points, byLine), plain)))
-		return { ask: byLine(points, x), by: 'input' };
-	const ask = byRule(points), other = plainAsk(points);
+	const byLine = (p, input) => step(Math.max(fit(p).ask(input), 2 * killedLast(p)));
+	const hasLine = (p, input) => !Number.isNaN(input) && fit(p).usable;
+	const ask = byRule(points), other = plainAsk(points), hasRecord = n > 5;
+	if (line.usable && !Number.isNaN(x)) {
+		const isLost = hasRecord && isWorse(track(points, byLine, hasLine), track(points, plainAsk, hasLine));
+		return isLost ? { ask: other, by: 'plain' } : { ask: byLine(points, x), by: 'input' };
+	}
 	if (n < 5) return { ask: other, by: 'plain' };
-	const isLost = hasRecord && lambda <= risks.balanced && ask !== other && isWorse(track(points, byRule), plain);
+	const isLost = hasRecord && lambda <= risks.balanced && ask !== other && isWorse(track(points, byRule), track(points, plainAsk));
 	return isLost ? { ask: other, by: 'plain' } : { ask, by: 'rule' };
 }
 
