@@ -376,7 +376,7 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	    "  1  not everything was written\n"
 	    "  2  wrong usage\n"
 	    "  3  everything was written, and a --fail-if condition holds\n"
-	    "  4  everything was written, but some recordings were left out\n");
+	    "  4  everything was written, but some recordings were left out (--ask-for: 0)\n");
 }
 
 static char *read_journal_instead(struct input *in, void (*say)(const struct err *line))
