@@ -7,9 +7,9 @@
 //   POST /-/credentials   sets what GET /-/credentials answers, as a container's agent does, to one whose Authorization is "ticket";
 //                         NOW+5 in it is the time in 5 s
 //
-// kind and path are regular expressions; the first rule that fits a request counts. share: for so many of them, 0 to 1; first: for
-// the first so many alone; after: not for the first so many. Kinds: get, range, head, list, put, first-put (If-None-Match), delete,
-// uploads, part, complete, abort, other. Faults:
+// kind and path are regular expressions; the first rule that fits a request counts. share: for so many of them, 0 to 1, and no
+// request more than twice; first: for the first so many alone; after: not for the first so many. Kinds: get, range, head, list,
+// put, first-put (If-None-Match), delete, uploads, part, complete, abort, other. Faults:
 //
 //   status     answers `status` with the error `code`, without asking the store; `headers`: more headers
 //   error-200  answers 200 with that error in the body
@@ -62,8 +62,16 @@ function ruleFor(request, kind) {
 			return false;
 		rule.met = (rule.met ?? 0) + 1;
 		return rule.met > (rule.after ?? 0) && (rule.first === undefined || rule.met - (rule.after ?? 0) <= rule.first) &&
-			(rule.share === undefined || random() < rule.share);
+			(rule.share === undefined || random() < rule.share && seldom(rule, request));
 	});
+}
+
+// Which requests of a share fail depends on their order, which is chance: one that failed twice is left alone, as rtrack tries
+// four times.
+function seldom(rule, { method, url, headers }) {
+	const failed = rule.failed ??= new Map(), key = `${method} ${headers.range ?? ''} ${url}`;
+	failed.set(key, (failed.get(key) ?? 0) + 1);
+	return failed.get(key) <= 2;
 }
 
 const xml = (code, message = 'made by the proxy') =>
