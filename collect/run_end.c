@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 
 #include "core/base/alloc_failed.h"
@@ -123,6 +124,16 @@ static void set_exit(struct run *r, struct run_result *result)
 		set_exit_of_tasks(r);
 }
 
+/* Who ends a job signals its processes one after the other: the recorder, maybe, when the command
+ * has already ended. */
+static void take_late_signals(struct run *r)
+{
+	struct signalfd_siginfo info;
+
+	for (int i = 0; i < SNAPSHOT_END_SIGNALS && signals_next(&r->signals, &info); i++)
+		end_signals_add(&r->end.signals, &r->root, &info, clocks_now(CLOCK_MONOTONIC));
+}
+
 /* Why it ended. Of the machine alone, and of a process that goes on, there is nothing to say. */
 static void set_end(struct run *r, struct run_result *result)
 {
@@ -147,6 +158,8 @@ static void set_end(struct run *r, struct run_result *result)
 
 	if (other)
 		r->end.has_limits = false;
+	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
+		take_late_signals(r);
 	if (r->o->mode != COLLECT_OPTIONS_SYSTEM && !r->interrupted)
 		end_fill(&r->end, &known, &r->snapshot);
 	if (end_is_oom(&r->snapshot))
