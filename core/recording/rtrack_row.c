@@ -175,6 +175,74 @@ static void fill_pairs(struct rtrack_row *row, enum rtrack_row_id id,
 	row->of[id].text = rtrack_row_store(row, text);
 }
 
+/* -- what labels say --------------------------------------------------------------------------- */
+
+/* "": there is none. */
+static const char *value_of(const struct snapshot_pairs *pairs, const char *key)
+{
+	for (size_t i = 0; key && i < pairs->n; i++)
+		if (pairs->v[i].key && strcmp(pairs->v[i].key, key) == 0)
+			return pairs->v[i].value ? pairs->v[i].value : "";
+	return "";
+}
+
+/* The labels of a scheduler that identify a job (collect/job/schedulers.def). index: of an array
+ * whose elements share the job's id. */
+static const struct {
+	const char *scheduler, *job, *cluster, *restart, *index;
+} job_labels[] = {
+    {"slurm", "slurm.job_id", "slurm.cluster", "slurm.restart_count", NULL},
+    {"pbs", "pbs.job_id", NULL, NULL, NULL},
+    {"lsf", "lsf.job_id", NULL, NULL, "lsf.array_index"},
+    {"sge", "sge.job_id", "sge.cell", NULL, "sge.task_id"},
+    {"aws-batch", "aws_batch.job_id", NULL, "aws_batch.attempt", NULL},
+};
+
+static void fill_job_id(struct rtrack_row *row, const struct snapshot_pairs *labels)
+{
+	const char *scheduler = value_of(labels, "scheduler"), *index, *restart;
+	char text[TEXT_MAX];
+
+	for (size_t i = 0; i < sizeof job_labels / sizeof *job_labels; i++) {
+		if (strcmp(scheduler, job_labels[i].scheduler) != 0 ||
+		    !*value_of(labels, job_labels[i].job))
+			continue;
+		index = value_of(labels, job_labels[i].index);
+		restart = value_of(labels, job_labels[i].restart);
+		snprintf(text, sizeof text, "%s/%s/%s%s%s%s/%s", scheduler,
+		         value_of(labels, job_labels[i].cluster),
+		         value_of(labels, job_labels[i].job), *index ? "[" : "", index,
+		         *index ? "]" : "", *restart ? restart : "0");
+		row->of[RTRACK_ROW_JOB_ID].text = rtrack_row_store(row, text);
+	}
+}
+
+/* The first that is there. */
+static const struct {
+	const char *engine, *run; /* labels; the engine's value is before that of the run */
+} run_labels[] = {
+    {NULL, "workflow.run"},
+    {"ci.provider", "ci.run_id"},
+    {"ci.provider", "ci.run_url"},
+    {"workflow", "nextflow.workflow_id"},
+    {"airflow.dag_id", "airflow.run_id"},
+    {"metaflow.flow", "metaflow.run_id"},
+};
+
+static void fill_workflow_run(struct rtrack_row *row, const struct snapshot_job *job)
+{
+	const char *run = value_of(&job->tags, "workflow.run"), *engine = "";
+	char text[TEXT_MAX];
+
+	for (size_t i = 0; !*run && i < sizeof run_labels / sizeof *run_labels; i++) {
+		run = value_of(&job->labels, run_labels[i].run);
+		engine = value_of(&job->labels, run_labels[i].engine);
+	}
+	snprintf(text, sizeof text, "%s%s%s", engine, *engine ? "/" : "", run);
+	row->of[RTRACK_ROW_WORKFLOW_RUN].text =
+	    *run ? rtrack_row_store(row, text) : row->of[RTRACK_ROW_ARRAY].text;
+}
+
 static void fill_column(struct rtrack_row *row, int i, const struct snapshot *s,
                         const struct stats *stats, enum metric_scope scope)
 {
@@ -253,6 +321,10 @@ void rtrack_row_fill(struct rtrack_row *row, const struct snapshot *s, const str
 	fill_command(row, &s->job);
 	fill_pairs(row, RTRACK_ROW_TAGS, &s->job.tags);
 	fill_pairs(row, RTRACK_ROW_LABELS, &s->job.labels);
+	fill_job_id(row, &s->job.labels);
+	row->of[RTRACK_ROW_ACCOUNT].text =
+	    rtrack_row_store(row, value_of(&s->job.labels, "slurm.account"));
+	fill_workflow_run(row, &s->job);
 }
 
 /* -- writing ----------------------------------------------------------------------------------- */

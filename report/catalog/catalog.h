@@ -37,6 +37,8 @@ enum catalog_class {
 
 #define CATALOG_SAMPLES 10
 
+#define CATALOG_RECORDED "recorded" /* the origin of a row that is a recording */
+
 /* Of `mostly_code`: the recordings of a run differ; below it enum states_group. */
 #define CATALOG_MIXED  STATES_GROUPS
 #define CATALOG_MOSTLY (STATES_GROUPS + 1)
@@ -79,6 +81,8 @@ struct catalog_run {
 	struct catalog_source source;
 	const struct rtrack_row *row;
 	double now; /* when it is put, Unix seconds: runs cannot end later; 0: unknown */
+	const char *origin; /* NULL: a recording */
+	double submit;      /* Unix seconds; 0, NAN: unknown */
 };
 
 /* Puts runs into the catalog, all or none. A run whose source is there already replaces it, and the

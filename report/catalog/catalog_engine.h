@@ -18,8 +18,9 @@
 
 /* The version of the table `runs`: a database of a newer one is refused, and one of an older one
  * gets the columns that it lacks when it is opened for writing. 2: cores_demand.
- * 3: end_cause, mostly, and their codes. 4: inputs, time_at. */
-#define CATALOG_SCHEMA 4
+ * 3: end_cause, mostly, and their codes. 4: inputs, time_at. 5: job_id, account, workflow_run,
+ * origin, submit. */
+#define CATALOG_SCHEMA 5
 
 /* Seconds: a journal begins a little before the start that its snapshot has. */
 #define CATALOG_SAME_START 1.0
@@ -88,7 +89,7 @@ enum catalog_rows {
 };
 
 #define CATALOG_OUT_VALUES    26
-#define CATALOG_GROUP_OUTPUTS 32 /* of a statement, at most */
+#define CATALOG_GROUP_OUTPUTS CATALOG_COLUMNS /* of a statement, at most */
 struct catalog_output {
 	enum catalog_output_kind kind;
 	int column, by;

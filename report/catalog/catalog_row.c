@@ -316,6 +316,9 @@ void catalog_row_values(const struct catalog_run *run, char machine[CATALOG_MACH
 	set_integer(&v[CATALOG_COLUMN_SOURCE_SIZE], run->source.size);
 	set_integer(&v[CATALOG_COLUMN_SOURCE_MTIME], run->source.mtime_ns);
 	set_text(&v[CATALOG_COLUMN_SOURCE_TAG], run->source.tag);
+	set_text(&v[CATALOG_COLUMN_ORIGIN], run->origin ? run->origin : CATALOG_RECORDED);
+	set_number(&v[CATALOG_COLUMN_SUBMIT],
+	           run->submit >= START_MIN && run->submit < START_MAX ? run->submit : NAN);
 	set_computed(row, run->now, v);
 	if (v[CATALOG_COLUMN_CLASS].integer == CATALOG_IMPOSSIBLE) /* node_s derives from it */
 		v[RTRACK_ROW_WALL] = (struct catalog_value){.kind = CATALOG_NULL};

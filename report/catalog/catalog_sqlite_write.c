@@ -19,6 +19,9 @@
 	"CREATE INDEX runs_joined ON runs (joined, name, machine, start, user, class, packed) "    \
 	"WHERE joined <> '';"
 
+/* The rows of a job find each other when they are put. */
+#define BY_ID "CREATE INDEX IF NOT EXISTS runs_job_id ON runs (job_id) WHERE job_id <> '';"
+
 bool catalog_sqlite_indexed(int column)
 {
 	return column == RTRACK_ROW_NAME || column == CATALOG_COLUMN_MACHINE ||
@@ -45,7 +48,7 @@ static int create_table(const struct catalog_sqlite *c, struct err *e)
 	int failed;
 
 	put_create_table(&sql, c);
-	buf_str(&sql, c->place ? BY_NAME BY_JOB
+	buf_str(&sql, c->place ? BY_NAME BY_JOB BY_ID
 	                       : "CREATE INDEX runs_joined ON runs (joined) WHERE joined <> '';");
 	buf_printf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;", APPLICATION_ID,
 	           CATALOG_SCHEMA);
@@ -91,7 +94,7 @@ static int upgrade_table(const struct catalog_sqlite *c, struct err *e)
 			failed = catalog_sqlite_db_run(c, buf_cstr(&sql), e);
 	}
 	buf_clear(&sql);
-	buf_printf(&sql, "PRAGMA user_version = %d", CATALOG_SCHEMA);
+	buf_printf(&sql, BY_ID "PRAGMA user_version = %d", CATALOG_SCHEMA);
 	if (!failed)
 		failed = catalog_sqlite_db_run(c, buf_cstr(&sql), e);
 	buf_free(&sql);

@@ -20,11 +20,14 @@ static const struct {
     {"directory", RTRACK_ROW_DIRECTORY, false},
     {"host", RTRACK_ROW_HOST, false},
     {"user", RTRACK_ROW_USER, false},
+    {"account", RTRACK_ROW_ACCOUNT, false},
     {"instance", RTRACK_ROW_INSTANCE, false},
     {"vendor", RTRACK_ROW_VENDOR, false},
     {"region", RTRACK_ROW_REGION, false},
     {"job", RTRACK_ROW_JOB, false},
     {"array", RTRACK_ROW_ARRAY, false},
+    {"workflow_run", RTRACK_ROW_WORKFLOW_RUN, false},
+    {"origin", CATALOG_COLUMN_ORIGIN, false},
     {"tag", RTRACK_ROW_TAGS, true},
     {"label", RTRACK_ROW_LABELS, true},
 };
@@ -107,8 +110,9 @@ static int refuse_word(const char *text, size_t n, bool columns, struct err *e)
 		return err_set(e, "runs have no \"%.*s\" (docs/catalog.md lists the columns)",
 		               shown, text);
 	return err_set(e,
-	               "runs have no \"%.*s\" (name, command, directory, host, user, instance, "
-	               "vendor, region, job, array, tag:KEY or label:KEY)",
+	               "runs have no \"%.*s\" (name, command, directory, host, user, account, "
+	               "instance, vendor, region, job, array, workflow_run, origin, tag:KEY or "
+	               "label:KEY)",
 	               shown, text);
 }
 

@@ -166,10 +166,10 @@ static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 	for (size_t i = 0; i < b->n; i++) {
 		const struct scan_job *job = &b->job[i];
 		if (job->state == SCAN_READ)
-			run[n++] =
-			    (struct catalog_run){{job->path, job->size, job->mtime_ns, job->tag},
-			                         &b->row[i],
-			                         w->in->now};
+			run[n++] = (struct catalog_run){
+			    .source = {job->path, job->size, job->mtime_ns, job->tag},
+			    .row = &b->row[i],
+			    .now = w->in->now};
 	}
 	if (n && scan_pages_choose(&w->pages, w->c, run, n, put, e))
 		return -1;

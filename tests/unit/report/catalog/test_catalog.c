@@ -660,7 +660,7 @@ TEST(forgetting)
 	s.tag = "etag";
 	assert_int_equal(catalog_missing(c, &s, 1, &missing, &e), 0);
 	assert_true(missing);
-	assert_int_equal(catalog_put(c, &(struct catalog_run){s, &row, 0}, 1, &e), 0);
+	assert_int_equal(catalog_put(c, &(struct catalog_run){.source = s, .row = &row}, 1, &e), 0);
 	s.size = s.mtime_ns = 0;
 	assert_int_equal(catalog_missing(c, &s, 1, &missing, &e), 0);
 	assert_false(missing);

@@ -24,11 +24,12 @@ TEST(keys)
 	    {"tag:a;b", 0, "", "\"a;b\" is not the name of a tag"},
 	    {"name:x", 0, "", "runs have no \"name:x\"; did you mean name?"},
 	    {"wall_s", 0, "",
-	     "runs have no \"wall_s\" (name, command, directory, host, user, "
-	     "instance, vendor, region, job, array, tag:KEY or label:KEY)"},
+	     "runs have no \"wall_s\" (name, command, directory, host, user, account, "
+	     "instance, vendor, region, job, array, workflow_run, origin, tag:KEY or "
+	     "label:KEY)"},
 	    {"", 0, "",
-	     "runs have no \"\" (name, command, directory, host, user, instance, vendor, "
-	     "region, job, array, tag:KEY or label:KEY)"},
+	     "runs have no \"\" (name, command, directory, host, user, account, instance, "
+	     "vendor, region, job, array, workflow_run, origin, tag:KEY or label:KEY)"},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

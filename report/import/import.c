@@ -1,0 +1,91 @@
+/* import: what other programs wrote down about jobs. */
+#include "report/import/import.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char *origin;
+	bool (*recognise)(const char *text, size_t n);
+	int (*read)(struct import *in, struct err *e);
+} kinds[IMPORT_KINDS] = {
+    [IMPORT_NONE] = {"recorded", NULL, NULL},
+};
+
+enum import_kind import_kind_of(const char *text, size_t n)
+{
+	for (int i = 1; i < IMPORT_KINDS; i++)
+		if (kinds[i].recognise && kinds[i].recognise(text, n))
+			return (enum import_kind)i;
+	return IMPORT_NONE;
+}
+
+const char *import_origin(enum import_kind kind)
+{
+	return kinds[kind].origin;
+}
+
+int import_read(struct import *in, enum import_kind kind, struct err *e)
+{
+	if (!kinds[kind].read)
+		return err_set(e, "%s: not a file that can be imported", in->name);
+	if (kinds[kind].read(in, e))
+		return -1;
+	return ferror(in->f) ? err_set(e, "%s: %s", in->name, strerror(errno)) : 0;
+}
+
+void import_unknown(struct import *in, size_t line, const char *column, const char *value)
+{
+	if (!in->unknown++ && !*in->example.msg)
+		err_set(&in->example, "%s:%zu: %s: \"%.60s\" is not understood", in->name, line,
+		        column, value);
+}
+
+void import_left_out(struct import *in, size_t line, const char *why)
+{
+	if (!in->left_out++ && !*in->example.msg)
+		err_set(&in->example, "%s:%zu: %s", in->name, line, why);
+}
+
+bool import_next_line(struct import *in, struct import_line *line)
+{
+	int c;
+
+	if (!line->s) {
+		line->s = malloc(IMPORT_LINE + 1);
+		line->cap = line->s ? IMPORT_LINE : 0;
+	}
+	line->n = 0;
+	line->whole = line->cut = false;
+	while ((c = getc_unlocked(in->f)) != EOF && c != '\n') {
+		if (line->n < line->cap)
+			line->s[line->n++] = (char)c;
+		else
+			line->cut = true;
+	}
+	if (!line->s || (c == EOF && !line->n && !line->cut))
+		return false;
+	line->whole = c == '\n';
+	if (line->n && line->s[line->n - 1] == '\r')
+		line->n--;
+	line->s[line->n] = '\0';
+	if (!line->number++ && strncmp(line->s, "\xef\xbb\xbf", 3) == 0) {
+		line->n -= 3;
+		memmove(line->s, line->s + 3, line->n + 1);
+	}
+	line->n = strlen(line->s);
+	return true;
+}
+
+void import_line_free(struct import_line *line)
+{
+	free(line->s);
+	*line = (struct import_line){.s = NULL};
+}
+
+int import_give(struct import *in, const struct import_job *job, struct err *e)
+{
+	in->jobs++;
+	return in->each(in->ctx, job, e);
+}
