@@ -336,8 +336,7 @@ int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
 		return err_set(e, "no memory");
 	failed->watch = watch;
 	c = catalog_open(o->catalog, write ? CATALOG_WRITE : CATALOG_READ, &w->catalog, e);
-	if (c && (o->catalog || o->ask_for.n || catalog_keep(c, &query, e) == 0) &&
-	    (!write || add_sources(o, w, c, failed, &scanned, e) == 0)) {
+	if (c && (!write || add_sources(o, w, c, failed, &scanned, e) == 0)) {
 		/* Status 4 would make "|| echo" of a submit script add to what is printed. */
 		out->left_out = o->ask_for.n ? 0 : failed->n;
 		if (o->ask_for.n && (o->catalog || scanned.added || !failed->n)) {

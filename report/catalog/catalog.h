@@ -59,11 +59,6 @@ struct catalog *catalog_open(const char *place, enum catalog_use use,
 /* Frees it; NULL is fine. What was put is in the catalog already. */
 void catalog_close(struct catalog *c);
 
-/* Says before the first run is put what will be asked of a catalog: one in memory keeps only the
- * columns that this query needs, a third of all. Of another catalog nothing changes. */
-struct catalog_query;
-int catalog_keep(struct catalog *c, const struct catalog_query *q, struct err *e);
-
 /* -- adding and forgetting --------------------------------------------------------------------- */
 
 /* A recording as it lies in a folder or a store. Borrowed. */
@@ -90,7 +85,7 @@ struct catalog_run {
 int catalog_put(struct catalog *c, const struct catalog_run *v, size_t n, struct err *e);
 
 /* Calls each for runs that the catalog has: those whose source is a page's name; and those with the
- * name and the start of one of n rows. Of a catalog in memory there are none. */
+ * name and the start of one of n rows. */
 #define CATALOG_ASKED ((size_t)64) /* rows of one call */
 typedef int catalog_each_run(void *ctx, const char *id, const char *source, struct err *e);
 int catalog_each_page(struct catalog *c, catalog_each_run *each, void *ctx, struct err *e);

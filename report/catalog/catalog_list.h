@@ -1,8 +1,7 @@
 /*
  * catalog_list: whole rows of a catalog, one for each recording or imported job.
  *
- * For what looks at single runs; groups and sums are those of catalog_overview. A catalog in memory
- * has whole rows only if catalog_keep was not called.
+ * For what looks at single runs; groups and sums are those of catalog_overview.
  */
 #ifndef REPORT_CATALOG_CATALOG_LIST_H
 #define REPORT_CATALOG_CATALOG_LIST_H

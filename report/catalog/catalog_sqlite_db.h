@@ -17,7 +17,6 @@
 struct catalog_sqlite {
 	char *place; /* NULL: in memory */
 	sqlite3 *db;
-	bool keep[CATALOG_COLUMNS];           /* columns of the table: all, but for catalog_keep */
 	sqlite3_stmt *put, *find, *source_of; /* prepared when they are first needed */
 };
 

@@ -32,13 +32,11 @@ bool catalog_sqlite_indexed(int column)
 static const char *const types[] = {
     [CATALOG_TEXT] = "TEXT NOT NULL", [CATALOG_INTEGER] = "INTEGER", [CATALOG_NUMBER] = "REAL"};
 
-static void put_create_table(struct buf *sql, const struct catalog_sqlite *c)
+static void put_create_table(struct buf *sql)
 {
 	buf_str(sql, "CREATE TABLE runs (");
 	for (int i = 0; i < CATALOG_COLUMNS; i++)
-		if (c->keep[i])
-			buf_printf(sql, "%s %s, ", catalog_columns[i].name,
-			           types[catalog_columns[i].kind]);
+		buf_printf(sql, "%s %s, ", catalog_columns[i].name, types[catalog_columns[i].kind]);
 	buf_str(sql, "packed BLOB, PRIMARY KEY (source));");
 }
 
@@ -47,9 +45,10 @@ static int create_table(const struct catalog_sqlite *c, struct err *e)
 	struct buf sql = {0};
 	int failed;
 
-	put_create_table(&sql, c);
-	buf_str(&sql, c->place ? BY_NAME BY_JOB BY_ID
+	put_create_table(&sql);
+	buf_str(&sql, c->place ? BY_NAME BY_JOB
 	                       : "CREATE INDEX runs_joined ON runs (joined) WHERE joined <> '';");
+	buf_str(&sql, BY_ID);
 	buf_printf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;", APPLICATION_ID,
 	           CATALOG_SCHEMA);
 	failed = sql.failed ? err_set(e, "%s", strerror(ENOMEM))
@@ -156,21 +155,6 @@ int catalog_sqlite_check(const struct catalog_sqlite *c, enum catalog_use use, s
 	return failed;
 }
 
-int catalog_sqlite_keep(void *self, const bool keep[CATALOG_COLUMNS], struct err *e)
-{
-	struct catalog_sqlite *c = self;
-
-	memcpy(c->keep, keep, sizeof c->keep);
-	c->keep[CATALOG_COLUMN_SOURCE] = c->keep[CATALOG_COLUMN_JOINED] = true;
-	sqlite3_finalize(c->put);
-	sqlite3_finalize(c->find);
-	sqlite3_finalize(c->source_of);
-	c->put = c->find = c->source_of = NULL;
-	if (catalog_sqlite_db_run(c, "DROP TABLE runs", e))
-		return -1;
-	return create_table(c, e);
-}
-
 /* -- adding and forgetting --------------------------------------------------------------------- */
 
 static bool as_it_was(const struct catalog_source *s, sqlite3_stmt *st)
@@ -203,10 +187,6 @@ int catalog_sqlite_missing(void *self, const struct catalog_source *v, size_t n,
 	struct catalog_sqlite *c = self;
 	int failed = 0;
 
-	if (!c->keep[CATALOG_COLUMN_SOURCE_SIZE]) { /* in memory, where nothing was before */
-		memset(missing, true, n * sizeof *missing);
-		return 0;
-	}
 	if (catalog_sqlite_db_prepare(c, &c->find,
 	                              "SELECT source_size, source_mtime_ns, source_tag FROM runs "
 	                              "WHERE source = ?",
@@ -229,12 +209,10 @@ static int prepare_put(struct catalog_sqlite *c, struct err *e)
 		return 0;
 	buf_str(&sql, "INSERT OR REPLACE INTO runs (");
 	for (int i = 0; i < CATALOG_COLUMNS; i++)
-		if (c->keep[i])
-			buf_printf(&sql, "%s, ", catalog_columns[i].name);
+		buf_printf(&sql, "%s, ", catalog_columns[i].name);
 	buf_str(&sql, "packed) VALUES (");
 	for (int i = 0; i < CATALOG_COLUMNS; i++)
-		if (c->keep[i])
-			buf_str(&sql, "?, ");
+		buf_str(&sql, "?, ");
 	buf_str(&sql, "?)");
 	failed = sql.failed ? err_set(e, "%s", strerror(ENOMEM))
 	                    : catalog_sqlite_db_prepare(c, &c->put, buf_cstr(&sql), e);
@@ -253,8 +231,7 @@ static int put_sqlite_run(struct catalog_sqlite *c, const struct catalog_run *ru
 	catalog_row_values(run, machine, v);
 	n = catalog_pack(v, packed);
 	for (int i = 0; i < CATALOG_COLUMNS && !failed; i++)
-		if (c->keep[i])
-			failed = catalog_sqlite_db_bind(c->put, at++, &v[i]);
+		failed = catalog_sqlite_db_bind(c->put, at++, &v[i]);
 	if (!failed)
 		failed = sqlite3_bind_blob(c->put, at, packed, (int)n, SQLITE_STATIC);
 	if (failed || sqlite3_step(c->put) != SQLITE_DONE)
