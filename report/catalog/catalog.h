@@ -19,6 +19,7 @@
 #include "core/numbers/time_at.h"
 #include "core/recording/rtrack_row.h"
 #include "core/recording/states.h"
+#include "report/import/import.h"
 
 struct catalog;
 
@@ -36,8 +37,6 @@ enum catalog_class {
 };
 
 #define CATALOG_SAMPLES 10
-
-#define CATALOG_RECORDED "recorded" /* the origin of a row that is a recording */
 
 /* Of `mostly_code`: the recordings of a run differ; below it enum states_group. */
 #define CATALOG_MIXED  STATES_GROUPS
@@ -72,12 +71,29 @@ struct catalog_source {
 int catalog_missing(struct catalog *c, const struct catalog_source *v, size_t n, bool *missing,
                     struct err *e);
 
+struct catalog_inside {
+	double core_s, byte_s, gpu_s; /* used */
+	double peak_b;                /* of memory, at the same time at most */
+};
+
+/* What a recording and accounting say differently, by more than sampling explains. */
+#define CATALOG_DIFFERS_CPU    1
+#define CATALOG_DIFFERS_MEMORY 2
+#define CATALOG_DIFFERS_END    4
+
 struct catalog_run {
 	struct catalog_source source;
 	const struct rtrack_row *row;
 	double now; /* when it is put, Unix seconds: runs cannot end later; 0: unknown */
-	const char *origin; /* NULL: a recording */
-	double submit;      /* Unix seconds; 0, NAN: unknown */
+	enum import_origin origin;
+	double submit; /* Unix seconds; 0, NAN: unknown */
+	/* Of a job that has several rows, as a script and its steps (scan_jobs.h): */
+	const char *joined;          /* the key of the run that they are; NULL: by the row */
+	bool inside;                 /* of a row that lasts longer, which counts for both */
+	struct catalog_inside inner; /* what the rows inside of this one used */
+	/* Of one that is recorded and accounted: what accounting says. */
+	double accounted_cpu_s, accounted_memory_b; /* 0, NAN: unknown */
+	int differs;                                /* CATALOG_DIFFERS_… */
 };
 
 /* Puts runs into the catalog, all or none. A run whose source is there already replaces it, and the

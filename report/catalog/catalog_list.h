@@ -24,4 +24,8 @@ int catalog_list(struct catalog *c, const struct catalog_query *q, size_t n,
 int catalog_list_jobs(struct catalog *c, const char *const *id, size_t n, catalog_each_listed *each,
                       void *ctx, struct err *e);
 
+/* The same for one row that has a job_id and an origin that is LIKE this, if there is one. */
+int catalog_list_any_job(struct catalog *c, const char *origin, catalog_each_listed *each,
+                         void *ctx, struct err *e);
+
 #endif

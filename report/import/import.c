@@ -5,12 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const import_origins[IMPORT_ORIGINS] = {
+    [IMPORT_RECORDED] = "recorded",      [IMPORT_OF_SACCT] = "sacct",
+    [IMPORT_OF_SEFF] = "seff",           [IMPORT_OF_NEXTFLOW] = "nextflow",
+    [IMPORT_OF_SNAKEMAKE] = "snakemake", [IMPORT_OF_TIME] = "time",
+    [IMPORT_OF_DUCT] = "duct",           [IMPORT_RECORDED_AND_SACCT] = "recorded+sacct",
+};
+
 static const struct {
-	const char *origin;
+	enum import_origin origin;
 	bool (*recognise)(const char *text, size_t n);
 	int (*read)(struct import *in, struct err *e);
 } kinds[IMPORT_KINDS] = {
-    [IMPORT_NONE] = {"recorded", NULL, NULL},
+    [IMPORT_NONE] = {IMPORT_RECORDED, NULL, NULL},
 };
 
 enum import_kind import_kind_of(const char *text, size_t n)
@@ -21,9 +28,18 @@ enum import_kind import_kind_of(const char *text, size_t n)
 	return IMPORT_NONE;
 }
 
-const char *import_origin(enum import_kind kind)
+enum import_origin import_origin_of(enum import_kind kind)
 {
 	return kinds[kind].origin;
+}
+
+enum import_origin import_origin_find(const char *word)
+{
+	int i = IMPORT_ORIGINS - 1;
+
+	while (i > IMPORT_RECORDED && strcmp(import_origins[i], word) != 0)
+		i--;
+	return (enum import_origin)i;
 }
 
 int import_read(struct import *in, enum import_kind kind, struct err *e)
@@ -87,5 +103,6 @@ void import_line_free(struct import_line *line)
 int import_give(struct import *in, const struct import_job *job, struct err *e)
 {
 	in->jobs++;
-	return in->each(in->ctx, job, e);
+	in->refused = in->each(in->ctx, job, e) != 0;
+	return in->refused ? -1 : 0;
 }
