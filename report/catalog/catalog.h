@@ -81,6 +81,10 @@ struct catalog_inside {
 #define CATALOG_DIFFERS_MEMORY 2
 #define CATALOG_DIFFERS_END    4
 
+/* `origin_code`: the origin, and what differs times this; below CATALOG_ORIGINS. */
+#define CATALOG_DIFFERS 16
+#define CATALOG_ORIGINS (8 * CATALOG_DIFFERS)
+
 struct catalog_run {
 	struct catalog_source source;
 	const struct rtrack_row *row;
@@ -194,6 +198,8 @@ struct catalog_cell {
 	/* Of all runs that can be true: runs by enum states_group or CATALOG_MIXED, and by enum
 	 * end_cause; those of which they are unknown are in neither. */
 	struct catalog_map mostly, ends;
+	/* By `origin_code`: runs. */
+	struct catalog_map origins;
 	/* The largest of all runs; NAN: of none is it known. */
 	double asked_cpus, asked_memory_b, asked_gpus, asked_time_s;
 	double memory_need_b, wall_s; /* of runs that count */

@@ -51,9 +51,6 @@ struct catalog_value {
 /* `covers` of a row that is of a whole job, as that of accounting (report/import/import.h). */
 #define CATALOG_COVERS_JOB "job"
 
-/* `origin_code`: the origin, and what differs times this. */
-#define CATALOG_DIFFERS 16
-
 /* What cannot be true of a run (run_impossible.h), or NULL. */
 const char *catalog_row_impossible(const struct rtrack_row *row, double now);
 

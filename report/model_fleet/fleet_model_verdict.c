@@ -166,6 +166,14 @@ static void say_fleet_used(cJSON *verdict, const struct fleet *f)
 	add_fleet_sentence(verdict, "used", least < USED ? "warn" : "good", &text);
 }
 
+static void say_fleet_origins(cJSON *verdict, const struct fleet *f)
+{
+	struct buf text = {0};
+
+	fleet_model_origins_text(f, &text);
+	add_fleet_sentence(verdict, "origins", "info", &text);
+}
+
 /* What the rule for memory would have done on runs that it was not learnt on, of all groups. */
 static void say_fleet_backtest(cJSON *verdict, const struct fleet *f)
 {
@@ -410,6 +418,7 @@ void fleet_model_add_verdict(cJSON *model, const struct fleet *f,
 	say_fleet_cost(verdict, f, in);
 	say_recoverable(verdict, f, in);
 	say_fleet_backtest(verdict, f);
+	say_fleet_origins(verdict, f);
 	say_fleet_left_out(verdict, f);
 	add_changes(model, f, in);
 }
