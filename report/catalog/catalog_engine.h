@@ -158,6 +158,8 @@ struct catalog_engine {
 	/* All or none. */
 	int (*put)(void *self, const struct catalog_run *v, size_t n, struct err *e);
 	int (*forget)(void *self, const char *source, size_t *n, struct err *e);
+	/* Begins, or ends, one transaction for many calls. NULL: each is one. */
+	int (*bulk)(void *self, bool begin, struct err *e);
 	int (*select)(void *self, const struct catalog_statement *s, catalog_each_row *each,
 	              void *ctx, struct err *e);
 	void (*close)(void *self);

@@ -126,6 +126,7 @@ int catalog_sqlite_open(const char *place, enum catalog_use use, struct catalog_
 	    .missing = catalog_sqlite_missing,
 	    .put = catalog_sqlite_put,
 	    .forget = catalog_sqlite_forget,
+	    .bulk = catalog_sqlite_bulk,
 	    .select = catalog_sqlite_select,
 	    .close = close_sqlite,
 	};

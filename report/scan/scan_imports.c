@@ -11,6 +11,7 @@
 
 #include "core/base/fnv1a.h"
 #include "core/base/standard_input.h"
+#include "report/catalog/catalog_row.h"
 #include "report/units/units.h"
 
 #define IMPORTS    ((size_t)1024) /* rows of one transaction */
@@ -111,14 +112,16 @@ static int on_import(void *ctx, const struct import_job *job, struct err *e)
 	struct importing *m = ctx;
 	struct rtrack_row *row = &m->row[m->n];
 	struct import_text *text = &m->text[m->n];
-	int n = job->global ? snprintf(text->source, SOURCE_MAX, SCAN_IMPORTS_GLOBAL "%s", job->key)
+	int n = job->global ? snprintf(text->source, SOURCE_MAX, CATALOG_ACCOUNTED "%s", job->key)
 	                    : snprintf(text->source, SOURCE_MAX, "%s/%s", m->path, job->key);
 
 	if (n < 0 || n >= SOURCE_MAX)
 		return err_set(e, "%.64s…: the path is too long", m->path);
 	copy_row(row, job->row);
-	if (!*row->of[RTRACK_ROW_JOB_ID].text && job->global)
-		row->of[RTRACK_ROW_JOB_ID].text = rtrack_row_store(row, job->key);
+	/* Steps are listed as they are: a recording of the job is not one of them. */
+	if (job->global)
+		row->of[RTRACK_ROW_JOB_ID].text =
+		    m->w->in->steps ? "" : rtrack_row_store(row, job->key);
 	set_start(row, m->modified);
 	snprintf(text->tag, sizeof text->tag, "#%016" PRIx64, hash_of_row(row, job->submit));
 	m->run[m->n++] = (struct catalog_run){.source = {.path = text->source, .tag = text->tag},
@@ -198,29 +201,36 @@ static int import_file(struct importing *m, const char *path, enum import_kind k
 	return import_stream(m, f, kind, e);
 }
 
+static int import_all(struct importing *m, struct err *e)
+{
+	struct scan_work *w = m->w;
+	int failed = catalog_bulk_begin(w->c, e);
+
+	for (size_t i = 0; i < w->list.n_imports && !failed; i++) {
+		char text[PATH_MAX];
+		const char *path;
+		enum import_kind kind = scan_list_import(&w->list, i, text, &path);
+		failed = import_file(m, path, kind, e);
+	}
+	if (w->in->accounting && !failed) {
+		m->path = "sacct";
+		m->modified = NAN;
+		failed = import_stream(m, w->in->accounting, IMPORT_SACCT, e);
+	}
+	return failed ? -1 : catalog_bulk_end(w->c, e);
+}
+
 int scan_imports_read(struct scan_work *w, struct err *e)
 {
 	struct importing m = {.w = w};
-	int failed = 0;
+	int failed;
 
 	if (!w->list.n_imports && !w->in->accounting)
 		return 0;
 	m.row = calloc(IMPORTS, sizeof *m.row);
 	m.run = calloc(IMPORTS, sizeof *m.run);
 	m.text = calloc(IMPORTS, sizeof *m.text);
-	if (!m.row || !m.run || !m.text)
-		failed = no_imports_memory(e);
-	for (size_t i = 0; i < w->list.n_imports && !failed; i++) {
-		char text[PATH_MAX];
-		const char *path;
-		enum import_kind kind = scan_list_import(&w->list, i, text, &path);
-		failed = import_file(&m, path, kind, e);
-	}
-	if (w->in->accounting && !failed) {
-		m.path = "sacct";
-		m.modified = NAN;
-		failed = import_stream(&m, w->in->accounting, IMPORT_SACCT, e);
-	}
+	failed = m.row && m.run && m.text ? import_all(&m, e) : no_imports_memory(e);
 	free(m.row);
 	free(m.run);
 	free(m.text);

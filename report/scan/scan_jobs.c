@@ -50,27 +50,22 @@ static int add(struct putting *p, struct rtrack_row *row, const struct catalog_r
 
 /* -- what the catalog has ---------------------------------------------------------------------- */
 
-static int on_any(void *ctx, const struct catalog_result v[CATALOG_COLUMNS], struct err *e)
+static int on_recorded(void *ctx, const struct catalog_result v[CATALOG_COLUMNS], struct err *e)
 {
 	struct scan_jobs *j = ctx;
-	const struct catalog_run run = {.origin =
-	                                    import_origin_find(v[CATALOG_COLUMN_ORIGIN].text)};
 
+	(void)v;
 	(void)e;
-	j->any = true;
-	j->recorded = j->recorded || job_rows_recorded(&run);
+	j->recorded = true;
 	return 0;
 }
 
-static int look_for_jobs(struct scan_jobs *j, struct catalog *c, struct err *e)
+static int look_for_recorded(struct scan_jobs *j, struct catalog *c, struct err *e)
 {
 	if (j->looked)
 		return 0;
 	j->looked = true;
-	return catalog_list_any_job(c, "%", on_any, j, e) ||
-	               catalog_list_any_job(c, "recorded%", on_any, j, e)
-	           ? -1
-	           : 0;
+	return catalog_list_any_recorded(c, on_recorded, j, e);
 }
 
 static void free_known(struct known *k)
@@ -142,24 +137,30 @@ static int on_known(void *ctx, const struct catalog_result v[CATALOG_COLUMNS], s
 	return add(p, &k->row, &run, false, e);
 }
 
-/* The rows of the jobs of the given ones. Of those of accounting, only if there are recordings. */
-static int find_known(struct putting *p, struct err *e)
+/* The rows of the jobs of the given ones that are recordings, or that are not. */
+static int find_known_of(struct putting *p, bool recorded, struct err *e)
 {
 	const char *id[CATALOG_LIST_IDS];
 	size_t n = 0, given = p->n;
 
 	for (size_t i = 0; i < given; i++) {
 		const struct job_row *r = &p->v[i];
-		if (*id_of(r) &&
-		    (p->jobs->recorded || (p->jobs->any && job_rows_recorded(&r->run))))
+		if (r->given && *id_of(r) && job_rows_recorded(&r->run) == recorded)
 			id[n++] = id_of(r);
 		if (n == CATALOG_LIST_IDS || (n && i + 1 == given)) {
-			if (catalog_list_jobs(p->c, id, n, on_known, p, e))
+			if (catalog_list_jobs(p->c, id, n, recorded, on_known, p, e))
 				return -1;
 			n = 0;
 		}
 	}
 	return 0;
+}
+
+static int find_known(struct putting *p, struct err *e)
+{
+	if (find_known_of(p, true, e))
+		return -1;
+	return p->jobs->recorded ? find_known_of(p, false, e) : 0;
 }
 
 /* -- all rows, by job -------------------------------------------------------------------------- */
@@ -211,13 +212,11 @@ static int put_joined(struct putting *p, double now, struct err *e)
 		return no_jobs_memory(e);
 	for (size_t i = 0; i < p->n; i++) {
 		const struct job_row *r = &p->v[i];
-		bool recorded = job_rows_recorded(&r->run);
 		if (r->taken)
 			continue;
 		run[n] = r->run;
 		run[n++].now = now;
-		p->jobs->any = p->jobs->any || *id_of(r);
-		p->jobs->recorded = p->jobs->recorded || (recorded && *id_of(r));
+		p->jobs->recorded = p->jobs->recorded || (*id_of(r) && job_rows_recorded(&r->run));
 	}
 	if (n)
 		failed = catalog_put(p->c, run, n, e);
@@ -239,7 +238,7 @@ int scan_jobs_put(struct scan_jobs *j, struct catalog *c, const struct catalog_r
 		ids = ids || *row[i]->of[RTRACK_ROW_JOB_ID].text;
 	if (!ids)
 		return n ? catalog_put(c, run, n, e) : 0;
-	failed = look_for_jobs(j, c, e);
+	failed = look_for_recorded(j, c, e);
 	for (size_t i = 0; i < n && !failed; i++)
 		failed = add(&p, row[i], &run[i], true, e);
 	if (!failed)

@@ -13,8 +13,8 @@
 
 /* {0} is valid: nothing was put yet. */
 struct scan_jobs {
-	bool looked;        /* whether the catalog has such rows: */
-	bool recorded, any; /* recordings with a job_id; any rows with one */
+	bool looked;   /* whether the catalog has: */
+	bool recorded; /* recordings with a job_id */
 };
 
 /* Puts n rows, run[i].row being row[i], which may be changed until the call returns. All or none,

@@ -1,5 +1,7 @@
 /* job_rows: what accounting and recordings of one job, and its steps, make of each other. */
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "report/catalog/catalog_row.h"
 #include "report/scan/job_rows.h"
@@ -291,4 +293,40 @@ TEST(a_job_of_accounting)
 	assert_near(t.asked_core_s, 880, 1e-6);
 	assert_near(t.used_core_s, 220, 1e-6);
 	catalog_close(c);
+}
+
+/* Many puts in one transaction: all or none. */
+TEST(in_bulk)
+{
+	char path[] = "/tmp/rtrack-bulk-XXXXXX", db[64];
+	struct scan_jobs jobs = {0};
+	struct err e = {0};
+	struct catalog *c;
+
+	assert_non_null(mkdtemp(path));
+	snprintf(db, sizeof db, "%s/runs.db", path);
+	for (int again = 0; again < 3; again++) {
+		c = catalog_open(db, CATALOG_WRITE, NULL, &e);
+		assert_non_null(c);
+		jobs = (struct scan_jobs){0};
+		assert_int_equal(catalog_bulk_begin(c, &e), 0);
+		n = 0;
+		accounted(102, 480 * MIB);
+		put(&jobs, c, 0, 1);
+		n = 0;
+		recorded("/a", 1e9, 100, 2, 10 * MIB);
+		recorded("/b", 1e9 + 10, 50, 100, 500 * MIB);
+		put(&jobs, c, 0, 2);
+		/* The first time the process ends before the end. */
+		if (again)
+			assert_int_equal(catalog_bulk_end(c, &e), 0);
+		catalog_close(c);
+		c = catalog_open(db, CATALOG_READ, NULL, &e);
+		assert_non_null(c);
+		assert_near(totals_of(c).runs, again ? 1 : 0, 0);
+		assert_near(totals_of(c).used_core_s, again ? 102 : 0, 1e-6);
+		catalog_close(c);
+	}
+	unlink(db);
+	rmdir(path);
 }
