@@ -104,10 +104,10 @@ struct catalog_run {
  * unfinished run of its journal (SOURCE.partial), which started at the same time. */
 int catalog_put(struct catalog *c, const struct catalog_run *v, size_t n, struct err *e);
 
-/* Many calls of catalog_put in one transaction, where the engine has such: then they are there all
- * or none, once it has ended well. A call that fails ends it. Other writers wait. */
-int catalog_bulk_begin(struct catalog *c, struct err *e);
-int catalog_bulk_end(struct catalog *c, struct err *e);
+/* Begins, or ends, one transaction for many calls of catalog_put, where the engine has such: then
+ * they are there all or none, once it has ended well. A call that fails ends it. Other writers
+ * wait. */
+int catalog_bulk(struct catalog *c, bool begin, struct err *e);
 
 /* Calls each for runs that the catalog has: those whose source is a page's name; and those with the
  * name and the start of one of n rows. */

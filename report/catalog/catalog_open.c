@@ -63,14 +63,9 @@ int catalog_query_check(const struct catalog_query *q, struct err *e)
 	return catalog_asked_read(q, &a, e);
 }
 
-int catalog_bulk_begin(struct catalog *c, struct err *e)
+int catalog_bulk(struct catalog *c, bool begin, struct err *e)
 {
-	return c->engine.bulk ? c->engine.bulk(c->engine.self, true, e) : 0;
-}
-
-int catalog_bulk_end(struct catalog *c, struct err *e)
-{
-	return c->engine.bulk ? c->engine.bulk(c->engine.self, false, e) : 0;
+	return c->engine.bulk ? c->engine.bulk(c->engine.self, begin, e) : 0;
 }
 
 /* -- runs that may be there as a recording and as a page --------------------------------------- */

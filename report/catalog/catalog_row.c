@@ -85,7 +85,7 @@ static double needed_cores_of(const struct rtrack_row *row, double cores)
 }
 
 /* Of a row that is of a whole job on several nodes, all amounts are those of one node. */
-static double nodes_of(const struct rtrack_row *row)
+static double job_nodes(const struct rtrack_row *row)
 {
 	double nodes = row->of[RTRACK_ROW_NODES].number;
 
@@ -111,13 +111,13 @@ static struct numbers numbers_of(const struct rtrack_row *row)
 	    .machine_gpus = more_than_0(row, RTRACK_ROW_MACHINE_GPUS),
 	    .oom = is_oom(row),
 	};
-	double nodes = nodes_of(row);
+	double nodes = job_nodes(row);
 
 	n.asked_cpus /= nodes;
 	n.asked_memory /= nodes;
 	n.asked_gpus /= nodes;
 	/* Exact, where the mean is of samples. */
-	n.cores = amount_of(row, RTRACK_ROW_CPU) / n.wall / nodes_of(row);
+	n.cores = amount_of(row, RTRACK_ROW_CPU) / n.wall / job_nodes(row);
 	if (!(n.cores <= AMOUNT_MAX))
 		n.cores = amount_of(row, RTRACK_ROW_CORES_MEAN);
 	n.needed_cores = needed_cores_of(row, n.cores);
@@ -294,7 +294,7 @@ static void set_weights(const struct catalog_run *run, struct catalog_value *v)
 	    CATALOG_COLUMN_ASKED_GPU_S,  CATALOG_COLUMN_USED_GPU_S,  CATALOG_COLUMN_UNUSED_GPU_S,
 	    CATALOG_COLUMN_PAID_S,       CATALOG_COLUMN_UNUSED_S,    CATALOG_COLUMN_NODE_S,
 	};
-	double nodes = nodes_of(run->row);
+	double nodes = job_nodes(run->row);
 
 	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
 		if (run->inside)
@@ -305,6 +305,11 @@ static void set_weights(const struct catalog_run *run, struct catalog_value *v)
 		set_number(&v[CATALOG_COLUMN_NODE_S], 0);
 	else if (nodes > 1)
 		set_integer(&v[CATALOG_COLUMN_RECORDINGS], (int64_t)nodes);
+}
+
+static int64_t origin_code_of(const struct catalog_run *run)
+{
+	return (int64_t)run->origin + (int64_t)CATALOG_DIFFERS * run->differs;
 }
 
 static void set_computed(const struct catalog_run *run, struct catalog_value *v)
@@ -375,7 +380,7 @@ void catalog_row_values(const struct catalog_run *run, char machine[CATALOG_MACH
 			set_number(&v[i], amount_of(row, (enum rtrack_row_id)i));
 	}
 	for (size_t i = 0; i < sizeof of_job / sizeof *of_job; i++)
-		set_number(&v[of_job[i]], amount_of(row, of_job[i]) / nodes_of(row));
+		set_number(&v[of_job[i]], amount_of(row, of_job[i]) / job_nodes(row));
 	for (int i = 0; i < CATALOG_TIMES; i++)
 		set_number(&v[RTRACK_ROW_TIME_AT_1 + i],
 		           time_digits(row->of[RTRACK_ROW_TIME_AT_1 + i].number));
@@ -384,7 +389,7 @@ void catalog_row_values(const struct catalog_run *run, char machine[CATALOG_MACH
 	set_integer(&v[CATALOG_COLUMN_SOURCE_MTIME], run->source.mtime_ns);
 	set_text(&v[CATALOG_COLUMN_SOURCE_TAG], run->source.tag);
 	set_text(&v[CATALOG_COLUMN_ORIGIN], import_origins[run->origin]);
-	set_integer(&v[CATALOG_COLUMN_ORIGIN_CODE], (int64_t)run->origin + CATALOG_DIFFERS * run->differs);
+	set_integer(&v[CATALOG_COLUMN_ORIGIN_CODE], origin_code_of(run));
 	set_number(&v[CATALOG_COLUMN_ACCOUNTED_CPU],
 	           run->accounted_cpu_s > 0 ? run->accounted_cpu_s : NAN);
 	set_number(&v[CATALOG_COLUMN_ACCOUNTED_MEMORY],

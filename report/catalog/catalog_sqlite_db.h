@@ -31,8 +31,8 @@ int catalog_sqlite_db_error(const struct catalog_sqlite *c, struct err *e);
 /* Runs statements without values and results. */
 int catalog_sqlite_db_run(const struct catalog_sqlite *c, const char *sql, struct err *e);
 
-/* A transaction, which is a part of that of catalog_sqlite_bulk where there is one: then what failed
- * ends both. end returns failed, or -1 if it cannot be committed. */
+/* A transaction, which is a part of that of catalog_sqlite_bulk where there is one: then what
+ * failed ends both. end returns failed, or -1 if it cannot be committed. */
 int catalog_sqlite_db_begin(struct catalog_sqlite *c, const char *begin, struct err *e);
 int catalog_sqlite_db_end(struct catalog_sqlite *c, int failed, struct err *e);
 

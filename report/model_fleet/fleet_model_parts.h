@@ -13,7 +13,7 @@ void fleet_model_add_left_out(cJSON *model, const struct fleet *f);
 
 /* "origins" (fleet_model_origins.c): where runs are from, if not all are recordings alone; and the
  * sentence about it. */
-void fleet_model_add_origins(cJSON *model, const struct fleet *f);
+void fleet_model_origins_add(cJSON *model, const struct fleet *f);
 void fleet_model_origins_text(const struct fleet *f, struct buf *out);
 
 /* "groups" (fleet_model_groups.c), and in it "table" and "packed" (fleet_model_table.c), and of

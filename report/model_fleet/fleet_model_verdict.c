@@ -315,7 +315,7 @@ static size_t differences_of(const struct fleet_group *g, struct difference out[
 	return n;
 }
 
-static void say_differences(struct buf *text, const struct difference *d, size_t n)
+static void say_accounting(struct buf *text, const struct difference *d, size_t n)
 {
 	char proposed[64], asked[64];
 
@@ -349,7 +349,7 @@ static void add_fleet_change(cJSON *changes, const struct fleet *f, size_t i,
 	model_json_printf(one, "anchor", "group-%zu", i + 1);
 	buf_printf(&text,
 	           "%s: ", cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "name")));
-	say_differences(&text, d, n);
+	say_accounting(&text, d, n);
 	model_json_take_cut(one, "text", &text, 2 * MODEL_JSON_NAME_MAX);
 	fleet_model_quantity(one, "saves", cost.unit, cost.recoverable, in);
 	model_json_printf(one, "share", "%s of what is recoverable",

@@ -21,12 +21,12 @@ bool job_rows_recorded(const struct catalog_run *run)
 	return run->origin == IMPORT_RECORDED || run->origin == IMPORT_RECORDED_AND_SACCT;
 }
 
-static double number_of(const struct job_row *r, enum rtrack_row_id id)
+static double job_number(const struct job_row *r, enum rtrack_row_id id)
 {
 	return r->row->of[id].number;
 }
 
-static const char *text_of(const struct job_row *r, enum rtrack_row_id id)
+static const char *job_text(const struct job_row *r, enum rtrack_row_id id)
 {
 	return r->row->of[id].text;
 }
@@ -36,33 +36,33 @@ static const char *text_of(const struct job_row *r, enum rtrack_row_id id)
 /* From one row to another, what is known. */
 static void take_text(struct job_row *to, const struct job_row *from, enum rtrack_row_id id)
 {
-	if (*text_of(from, id))
-		to->row->of[id].text = text_of(from, id);
+	if (*job_text(from, id))
+		to->row->of[id].text = job_text(from, id);
 }
 
 static bool failed(const struct job_row *r)
 {
-	return *text_of(r, RTRACK_ROW_SIGNAL) || number_of(r, RTRACK_ROW_CODE) > 0 ||
-	       strcmp(text_of(r, RTRACK_ROW_STATUS), "oom") == 0;
+	return *job_text(r, RTRACK_ROW_SIGNAL) || job_number(r, RTRACK_ROW_CODE) > 0 ||
+	       strcmp(job_text(r, RTRACK_ROW_STATUS), "oom") == 0;
 }
 
 static void take_end(struct job_row *to, const struct job_row *from)
 {
 	bool same = failed(to) == failed(from);
 
-	if (!*text_of(from, RTRACK_ROW_STATUS) ||
-	    strcmp(text_of(from, RTRACK_ROW_STATUS), "unfinished") == 0)
+	if (!*job_text(from, RTRACK_ROW_STATUS) ||
+	    strcmp(job_text(from, RTRACK_ROW_STATUS), "unfinished") == 0)
 		return;
 	if (!same)
 		to->run.differs |= CATALOG_DIFFERS_END;
 	/* What the recorder saw says more than a state, where both say the same. */
-	if (!same || *text_of(from, RTRACK_ROW_END_CAUSE))
-		to->row->of[RTRACK_ROW_END_CAUSE].text = text_of(from, RTRACK_ROW_END_CAUSE);
-	to->row->of[RTRACK_ROW_STATUS].text = text_of(from, RTRACK_ROW_STATUS);
-	to->row->of[RTRACK_ROW_SIGNAL].text = text_of(from, RTRACK_ROW_SIGNAL);
-	to->row->of[RTRACK_ROW_CODE].number = number_of(from, RTRACK_ROW_CODE);
+	if (!same || *job_text(from, RTRACK_ROW_END_CAUSE))
+		to->row->of[RTRACK_ROW_END_CAUSE].text = job_text(from, RTRACK_ROW_END_CAUSE);
+	to->row->of[RTRACK_ROW_STATUS].text = job_text(from, RTRACK_ROW_STATUS);
+	to->row->of[RTRACK_ROW_SIGNAL].text = job_text(from, RTRACK_ROW_SIGNAL);
+	to->row->of[RTRACK_ROW_CODE].number = job_number(from, RTRACK_ROW_CODE);
 	to->row->of[RTRACK_ROW_OOM_KILLS].number =
-	    fmax(number_of(to, RTRACK_ROW_OOM_KILLS), number_of(from, RTRACK_ROW_OOM_KILLS));
+	    fmax(job_number(to, RTRACK_ROW_OOM_KILLS), job_number(from, RTRACK_ROW_OOM_KILLS));
 }
 
 /* A recording's ask is that of its node. */
@@ -75,20 +75,20 @@ static void take_ask(struct job_row *to, const struct job_row *from)
 	    {RTRACK_ROW_ASKED_MEMORY, RTRACK_ROW_ASKED_MEMORY_SOURCE},
 	    {RTRACK_ROW_ASKED_GPUS, RTRACK_ROW_ID},
 	};
-	bool whole = strcmp(text_of(from, RTRACK_ROW_COVERS), CATALOG_COVERS_JOB) == 0;
-	double nodes = whole ? fmax(number_of(from, RTRACK_ROW_NODES), 1) : 1;
+	bool whole = strcmp(job_text(from, RTRACK_ROW_COVERS), CATALOG_COVERS_JOB) == 0;
+	double nodes = whole ? fmax(job_number(from, RTRACK_ROW_NODES), 1) : 1;
 
 	for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
-		double v = number_of(from, asks[i].value) / nodes;
+		double v = job_number(from, asks[i].value) / nodes;
 		/* The nodes of a job need not be equal: what the recorder saw of its own counts. */
-		if (!(v > 0) || (nodes > 1 && number_of(to, asks[i].value) > 0))
+		if (!(v > 0) || (nodes > 1 && job_number(to, asks[i].value) > 0))
 			continue;
 		to->row->of[asks[i].value].number = v;
 		if (asks[i].source != RTRACK_ROW_ID)
 			to->row->of[asks[i].source].text = import_origins[IMPORT_OF_SACCT];
 	}
-	if (number_of(from, RTRACK_ROW_ASKED_TIME) > 0)
-		to->row->of[RTRACK_ROW_ASKED_TIME].number = number_of(from, RTRACK_ROW_ASKED_TIME);
+	if (job_number(from, RTRACK_ROW_ASKED_TIME) > 0)
+		to->row->of[RTRACK_ROW_ASKED_TIME].number = job_number(from, RTRACK_ROW_ASKED_TIME);
 }
 
 static void account(struct job_row *to, const struct job_row *from)
@@ -101,10 +101,10 @@ static void account(struct job_row *to, const struct job_row *from)
 	take_ask(to, from);
 	take_text(to, from, RTRACK_ROW_ACCOUNT);
 	take_text(to, from, RTRACK_ROW_USER);
-	if (!*text_of(to, RTRACK_ROW_WORKFLOW_RUN))
+	if (!*job_text(to, RTRACK_ROW_WORKFLOW_RUN))
 		take_text(to, from, RTRACK_ROW_WORKFLOW_RUN);
-	to->run.accounted_cpu_s = number_of(from, RTRACK_ROW_CPU);
-	to->run.accounted_memory_b = number_of(from, RTRACK_ROW_MEMORY_PEAK);
+	to->run.accounted_cpu_s = job_number(from, RTRACK_ROW_CPU);
+	to->run.accounted_memory_b = job_number(from, RTRACK_ROW_MEMORY_PEAK);
 }
 
 void job_rows_inherit(struct job_row *now, const struct job_row *before)
@@ -125,8 +125,8 @@ static void compare(struct job_row *v, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		if (v[i].run.origin != IMPORT_RECORDED_AND_SACCT)
 			continue;
-		cpu += number_of(&v[i], RTRACK_ROW_CPU);
-		peak = fmax(peak, number_of(&v[i], RTRACK_ROW_MEMORY_PEAK));
+		cpu += job_number(&v[i], RTRACK_ROW_CPU);
+		peak = fmax(peak, job_number(&v[i], RTRACK_ROW_MEMORY_PEAK));
 		v[i].run.differs &= CATALOG_DIFFERS_END;
 		if (!first || (first->run.inside && !v[i].run.inside))
 			first = &v[i];
@@ -164,28 +164,28 @@ void job_rows_difference(const struct catalog_run *run, struct err *out)
 
 static double stop_of(const struct job_row *r)
 {
-	return number_of(r, RTRACK_ROW_START) + number_of(r, RTRACK_ROW_WALL);
+	return job_number(r, RTRACK_ROW_START) + job_number(r, RTRACK_ROW_WALL);
 }
 
 /* Tasks of the same step share its ask. */
 static bool same_step(const struct job_row *a, const struct job_row *b)
 {
-	return *text_of(a, RTRACK_ROW_JOB) &&
-	       strcmp(text_of(a, RTRACK_ROW_JOB), text_of(b, RTRACK_ROW_JOB)) == 0;
+	return *job_text(a, RTRACK_ROW_JOB) &&
+	       strcmp(job_text(a, RTRACK_ROW_JOB), job_text(b, RTRACK_ROW_JOB)) == 0;
 }
 
 static const char *node_of(const struct job_row *r)
 {
-	return *text_of(r, RTRACK_ROW_NODE) ? text_of(r, RTRACK_ROW_NODE)
-	                                    : text_of(r, RTRACK_ROW_HOST);
+	return *job_text(r, RTRACK_ROW_NODE) ? job_text(r, RTRACK_ROW_NODE)
+	                                     : job_text(r, RTRACK_ROW_HOST);
 }
 
 /* Whether at least half of the time of r is within that of `of`, which lasts longer. */
 static bool is_inside(const struct job_row *r, const struct job_row *of)
 {
-	double wall = number_of(r, RTRACK_ROW_WALL), longer = number_of(of, RTRACK_ROW_WALL);
+	double wall = job_number(r, RTRACK_ROW_WALL), longer = job_number(of, RTRACK_ROW_WALL);
 	double both = fmin(stop_of(r), stop_of(of)) -
-	              fmax(number_of(r, RTRACK_ROW_START), number_of(of, RTRACK_ROW_START));
+	              fmax(job_number(r, RTRACK_ROW_START), job_number(of, RTRACK_ROW_START));
 
 	if (same_step(r, of) || strcmp(node_of(r), node_of(of)) != 0)
 		return false;
@@ -207,7 +207,7 @@ static struct job_row *outer_of(const struct job_row *r, struct job_row *v, size
 	return outer;
 }
 
-static void add_used(double *to, double amount)
+static void add_amount(double *to, double amount)
 {
 	if (amount > 0)
 		*to += amount;
@@ -216,11 +216,11 @@ static void add_used(double *to, double amount)
 /* The peaks of rows that are there when row i starts. */
 static double peaks_at(const struct job_row *const *in, size_t n, size_t i)
 {
-	double start = number_of(in[i], RTRACK_ROW_START), sum = 0;
+	double start = job_number(in[i], RTRACK_ROW_START), sum = 0;
 
 	for (size_t k = 0; k < n; k++)
-		if (number_of(in[k], RTRACK_ROW_START) <= start && stop_of(in[k]) > start)
-			add_used(&sum, number_of(in[k], RTRACK_ROW_MEMORY_PEAK));
+		if (job_number(in[k], RTRACK_ROW_START) <= start && stop_of(in[k]) > start)
+			add_amount(&sum, job_number(in[k], RTRACK_ROW_MEMORY_PEAK));
 	return sum;
 }
 
@@ -232,13 +232,13 @@ static void add_inside(struct job_row *outer, struct job_row *const *outer_by, s
 	size_t k = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		double wall = number_of(&v[i], RTRACK_ROW_WALL);
+		double wall = job_number(&v[i], RTRACK_ROW_WALL);
 		if (outer_by[i] != outer)
 			continue;
-		add_used(&to->core_s, number_of(&v[i], RTRACK_ROW_CPU));
-		add_used(&to->byte_s, number_of(&v[i], RTRACK_ROW_MEMORY_MEAN) * wall);
-		add_used(&to->gpu_s, number_of(&v[i], RTRACK_ROW_GPUS_MEAN) * wall);
-		to->peak_b = fmax(to->peak_b, number_of(&v[i], RTRACK_ROW_MEMORY_PEAK));
+		add_amount(&to->core_s, job_number(&v[i], RTRACK_ROW_CPU));
+		add_amount(&to->byte_s, job_number(&v[i], RTRACK_ROW_MEMORY_MEAN) * wall);
+		add_amount(&to->gpu_s, job_number(&v[i], RTRACK_ROW_GPUS_MEAN) * wall);
+		to->peak_b = fmax(to->peak_b, job_number(&v[i], RTRACK_ROW_MEMORY_PEAK));
 		if (k < SWEEP_MAX)
 			in[k++] = &v[i];
 	}
@@ -271,7 +271,7 @@ static void join_steps(struct job_row *v, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		if (!job_rows_recorded(&v[i].run))
 			continue;
-		v[i].run.joined = text_of(&v[i], RTRACK_ROW_JOB_ID);
+		v[i].run.joined = job_text(&v[i], RTRACK_ROW_JOB_ID);
 		v[i].run.inside = outer[i];
 		add_inside(&v[i], outer, v, n);
 	}

@@ -39,7 +39,7 @@ static int no_imports_memory(struct err *e)
 /* -- rows -------------------------------------------------------------------------------------- */
 
 /* Puts what is new or changed. */
-static int put_rows(struct importing *m, struct err *e)
+static int put_imported(struct importing *m, struct err *e)
 {
 	struct scan_work *w = m->w;
 	struct catalog_source source[IMPORTS];
@@ -89,7 +89,7 @@ static uint64_t hash_of_row(const struct rtrack_row *row, double submit)
 	return hash;
 }
 
-static void copy_row(struct rtrack_row *to, const struct rtrack_row *from)
+static void copy_imported(struct rtrack_row *to, const struct rtrack_row *from)
 {
 	to->stored = 0;
 	for (int i = 0; i < RTRACK_ROW_COLUMNS; i++) {
@@ -117,7 +117,7 @@ static int on_import(void *ctx, const struct import_job *job, struct err *e)
 
 	if (n < 0 || n >= SOURCE_MAX)
 		return err_set(e, "%.64s…: the path is too long", m->path);
-	copy_row(row, job->row);
+	copy_imported(row, job->row);
 	/* Steps are listed as they are: a recording of the job is not one of them. */
 	if (job->global)
 		row->of[RTRACK_ROW_JOB_ID].text =
@@ -131,7 +131,7 @@ static int on_import(void *ctx, const struct import_job *job, struct err *e)
 	                                      .submit = job->submit};
 	m->w->out->listed++;
 	m->w->out->imported++;
-	return m->n == IMPORTS ? put_rows(m, e) : 0;
+	return m->n == IMPORTS ? put_imported(m, e) : 0;
 }
 
 /* -- files ------------------------------------------------------------------------------------- */
@@ -175,7 +175,7 @@ static int import_stream(struct importing *m, FILE *f, enum import_kind kind, st
 	if (failed && in.refused)
 		return err_set(e, "%s", why.msg);
 	remark(w, &in);
-	return put_rows(m, e);
+	return put_imported(m, e);
 }
 
 static int import_file(struct importing *m, const char *path, enum import_kind kind, struct err *e)
@@ -204,7 +204,7 @@ static int import_file(struct importing *m, const char *path, enum import_kind k
 static int import_all(struct importing *m, struct err *e)
 {
 	struct scan_work *w = m->w;
-	int failed = catalog_bulk_begin(w->c, e);
+	int failed = catalog_bulk(w->c, true, e);
 
 	for (size_t i = 0; i < w->list.n_imports && !failed; i++) {
 		char text[PATH_MAX];
@@ -217,7 +217,7 @@ static int import_all(struct importing *m, struct err *e)
 		m->modified = NAN;
 		failed = import_stream(m, w->in->accounting, IMPORT_SACCT, e);
 	}
-	return failed ? -1 : catalog_bulk_end(w->c, e);
+	return failed ? -1 : catalog_bulk(w->c, false, e);
 }
 
 int scan_imports_read(struct scan_work *w, struct err *e)

@@ -32,8 +32,8 @@ static const char *id_of(const struct job_row *r)
 	return r->row->of[RTRACK_ROW_JOB_ID].text;
 }
 
-static int add(struct putting *p, struct rtrack_row *row, const struct catalog_run *run, bool given,
-               struct err *e)
+static int keep_job_row(struct putting *p, struct rtrack_row *row, const struct catalog_run *run,
+                        bool given, struct err *e)
 {
 	struct job_row *more = p->v;
 
@@ -134,7 +134,7 @@ static int on_known(void *ctx, const struct catalog_result v[CATALOG_COLUMNS], s
 	    .accounted_memory_b = v[CATALOG_COLUMN_ACCOUNTED_MEMORY].number,
 	    .differs = code >= CATALOG_DIFFERS ? (int)code / CATALOG_DIFFERS : 0,
 	};
-	return add(p, &k->row, &run, false, e);
+	return keep_job_row(p, &k->row, &run, false, e);
 }
 
 /* The rows of the jobs of the given ones that are recordings, or that are not. */
@@ -202,7 +202,7 @@ static void join_jobs(struct putting *p)
 	}
 }
 
-static int put_joined(struct putting *p, double now, struct err *e)
+static int put_jobs(struct putting *p, double now, struct err *e)
 {
 	struct catalog_run *run = calloc(p->n, sizeof *run);
 	size_t n = 0, forgotten = 0;
@@ -240,13 +240,13 @@ int scan_jobs_put(struct scan_jobs *j, struct catalog *c, const struct catalog_r
 		return n ? catalog_put(c, run, n, e) : 0;
 	failed = look_for_recorded(j, c, e);
 	for (size_t i = 0; i < n && !failed; i++)
-		failed = add(&p, row[i], &run[i], true, e);
+		failed = keep_job_row(&p, row[i], &run[i], true, e);
 	if (!failed)
 		failed = find_known(&p, e);
 	if (!failed) {
 		drop_replaced(&p);
 		join_jobs(&p);
-		failed = put_joined(&p, n ? run->now : 0, e);
+		failed = put_jobs(&p, n ? run->now : 0, e);
 	}
 	for (size_t i = 0; i < p.n_known; i++)
 		free_known(p.known[i]);

@@ -672,4 +672,3 @@ TEST(forgetting)
 	assert_int_equal(n, 5);
 	catalog_close(c);
 }
-

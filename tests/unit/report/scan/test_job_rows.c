@@ -309,7 +309,7 @@ TEST(in_bulk)
 		c = catalog_open(db, CATALOG_WRITE, NULL, &e);
 		assert_non_null(c);
 		jobs = (struct scan_jobs){0};
-		assert_int_equal(catalog_bulk_begin(c, &e), 0);
+		assert_int_equal(catalog_bulk(c, true, &e), 0);
 		n = 0;
 		accounted(102, 480 * MIB);
 		put(&jobs, c, 0, 1);
@@ -319,7 +319,7 @@ TEST(in_bulk)
 		put(&jobs, c, 0, 2);
 		/* The first time the process ends before the end. */
 		if (again)
-			assert_int_equal(catalog_bulk_end(c, &e), 0);
+			assert_int_equal(catalog_bulk(c, false, &e), 0);
 		catalog_close(c);
 		c = catalog_open(db, CATALOG_READ, NULL, &e);
 		assert_non_null(c);
