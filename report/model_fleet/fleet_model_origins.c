@@ -43,7 +43,7 @@ static bool has_imports(const struct fleet *f)
 }
 
 /* "; in 3 of the latter, …" */
-static void say_accounting(const struct origin_counts *n, struct buf *out)
+static void say_both_origins(const struct origin_counts *n, struct buf *out)
 {
 	char count[UNITS_SIZE], cpu[UNITS_SIZE], memory[UNITS_SIZE], end[UNITS_SIZE];
 
@@ -84,7 +84,7 @@ void fleet_model_origins_text(const struct fleet *f, struct buf *out)
 	if (others > 0)
 		buf_str(out, " Other programs give peaks, not means: there, memory is used at its "
 		             "peak for the whole run, so at least as much is unused as is said.");
-	say_accounting(&both, out);
+	say_both_origins(&both, out);
 }
 
 void fleet_model_origins_add(cJSON *model, const struct fleet *f)

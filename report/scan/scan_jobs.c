@@ -27,7 +27,7 @@ static int no_jobs_memory(struct err *e)
 	return err_set(e, "no memory to read the recordings");
 }
 
-static const char *id_of(const struct job_row *r)
+static const char *scheduled_id(const struct job_row *r)
 {
 	return r->row->of[RTRACK_ROW_JOB_ID].text;
 }
@@ -145,8 +145,8 @@ static int find_known_of(struct putting *p, bool recorded, struct err *e)
 
 	for (size_t i = 0; i < given; i++) {
 		const struct job_row *r = &p->v[i];
-		if (r->given && *id_of(r) && job_rows_recorded(&r->run) == recorded)
-			id[n++] = id_of(r);
+		if (r->given && *scheduled_id(r) && job_rows_recorded(&r->run) == recorded)
+			id[n++] = scheduled_id(r);
 		if (n == CATALOG_LIST_IDS || (n && i + 1 == given)) {
 			if (catalog_list_jobs(p->c, id, n, recorded, on_known, p, e))
 				return -1;
@@ -169,7 +169,7 @@ static int find_known(struct putting *p, struct err *e)
 static int by_job(const void *a, const void *b)
 {
 	const struct job_row *x = a, *y = b;
-	int order = strcmp(id_of(x), id_of(y));
+	int order = strcmp(scheduled_id(x), scheduled_id(y));
 
 	if (!order)
 		order = strcmp(x->run.source.path, y->run.source.path);
@@ -195,9 +195,11 @@ static void drop_replaced(struct putting *p)
 static void join_jobs(struct putting *p)
 {
 	for (size_t i = 0, n; i < p->n; i += n) {
-		for (n = 1; i + n < p->n && strcmp(id_of(&p->v[i]), id_of(&p->v[i + n])) == 0; n++)
+		for (n = 1; i + n < p->n &&
+		            strcmp(scheduled_id(&p->v[i]), scheduled_id(&p->v[i + n])) == 0;
+		     n++)
 			;
-		if (*id_of(&p->v[i]) && n > 1)
+		if (*scheduled_id(&p->v[i]) && n > 1)
 			job_rows_join(&p->v[i], n);
 	}
 }
@@ -216,7 +218,8 @@ static int put_jobs(struct putting *p, double now, struct err *e)
 			continue;
 		run[n] = r->run;
 		run[n++].now = now;
-		p->jobs->recorded = p->jobs->recorded || (*id_of(r) && job_rows_recorded(&r->run));
+		p->jobs->recorded =
+		    p->jobs->recorded || (*scheduled_id(r) && job_rows_recorded(&r->run));
 	}
 	if (n)
 		failed = catalog_put(p->c, run, n, e);

@@ -56,8 +56,8 @@ typedef void scan_list_failure(void *ctx, const struct err *why);
 
 /* Adds an input: a file, whatever its name, or all recordings below a folder, what may be a page,
  * and what can be imported, in an order that depends on names alone. Of a folder: regular files,
- * and links to recordings. Links to folders, and names that begin with a dot, are passed over. Adds the failures to *failed.
- * -1 only without memory or beyond the caps. */
+ * and links to recordings. Links to folders, and names that begin with a dot, are passed over. Adds
+ * the failures to *failed. -1 only without memory or beyond the caps. */
 int scan_list_add(struct scan_list *l, struct input in, scan_list_failure *failure, void *ctx,
                   size_t *failed, struct err *e);
 
