@@ -5,12 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/import/duct.h"
+#include "report/import/gnu_time.h"
+#include "report/import/nextflow_trace.h"
+#include "report/import/snakemake_benchmark.h"
+
 static const struct {
 	const char *origin;
 	bool (*recognise)(const char *text, size_t n);
 	int (*read)(struct import *in, struct err *e);
 } kinds[IMPORT_KINDS] = {
     [IMPORT_NONE] = {"recorded", NULL, NULL},
+    [IMPORT_NEXTFLOW] = {"nextflow", nextflow_trace_recognise, nextflow_trace_read},
+    [IMPORT_SNAKEMAKE] = {"snakemake", snakemake_benchmark_recognise, snakemake_benchmark_read},
+    [IMPORT_TIME] = {"time", gnu_time_recognise, gnu_time_read},
+    [IMPORT_DUCT] = {"duct", duct_recognise, duct_read},
 };
 
 enum import_kind import_kind_of(const char *text, size_t n)
