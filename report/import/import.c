@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/import/duct.h"
+#include "report/import/gnu_time.h"
+#include "report/import/nextflow_trace.h"
+#include "report/import/snakemake_benchmark.h"
+
 const char *const import_origins[IMPORT_ORIGINS] = {
     [IMPORT_RECORDED] = "recorded",      [IMPORT_OF_SACCT] = "sacct",
     [IMPORT_OF_SEFF] = "seff",           [IMPORT_OF_NEXTFLOW] = "nextflow",
@@ -18,6 +23,10 @@ static const struct {
 	int (*read)(struct import *in, struct err *e);
 } kinds[IMPORT_KINDS] = {
     [IMPORT_NONE] = {IMPORT_RECORDED, NULL, NULL},
+    [IMPORT_NEXTFLOW] = {IMPORT_OF_NEXTFLOW, nextflow_trace_recognise, nextflow_trace_read},
+    [IMPORT_SNAKEMAKE] = {IMPORT_OF_SNAKEMAKE, snakemake_benchmark_recognise, snakemake_benchmark_read},
+    [IMPORT_TIME] = {IMPORT_OF_TIME, gnu_time_recognise, gnu_time_read},
+    [IMPORT_DUCT] = {IMPORT_OF_DUCT, duct_recognise, duct_read},
 };
 
 enum import_kind import_kind_of(const char *text, size_t n)
