@@ -5,12 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/import/sacct.h"
+#include "report/import/sacct_json.h"
+
 static const struct {
 	const char *origin;
 	bool (*recognise)(const char *text, size_t n);
 	int (*read)(struct import *in, struct err *e);
 } kinds[IMPORT_KINDS] = {
     [IMPORT_NONE] = {"recorded", NULL, NULL},
+    [IMPORT_SACCT] = {"sacct", sacct_recognise, sacct_read},
+    [IMPORT_SACCT_JSON] = {"sacct", sacct_json_recognise, sacct_json_read},
 };
 
 enum import_kind import_kind_of(const char *text, size_t n)
