@@ -7,6 +7,7 @@
 
 #include "report/import/sacct.h"
 #include "report/import/sacct_json.h"
+#include "report/import/seff.h"
 
 static const struct {
 	const char *origin;
@@ -16,6 +17,7 @@ static const struct {
     [IMPORT_NONE] = {"recorded", NULL, NULL},
     [IMPORT_SACCT] = {"sacct", sacct_recognise, sacct_read},
     [IMPORT_SACCT_JSON] = {"sacct", sacct_json_recognise, sacct_json_read},
+    [IMPORT_SEFF] = {"seff", seff_recognise, seff_read},
 };
 
 enum import_kind import_kind_of(const char *text, size_t n)
@@ -55,20 +57,22 @@ void import_left_out(struct import *in, size_t line, const char *why)
 
 bool import_next_line(struct import *in, struct import_line *line)
 {
+	size_t n = 0, cap;
+	char *s;
 	int c;
 
 	if (!line->s) {
 		line->s = malloc(IMPORT_LINE + 1);
 		line->cap = line->s ? IMPORT_LINE : 0;
 	}
-	line->n = 0;
-	line->whole = line->cut = false;
-	while ((c = getc_unlocked(in->f)) != EOF && c != '\n') {
-		if (line->n < line->cap)
-			line->s[line->n++] = (char)c;
-		else
-			line->cut = true;
-	}
+	/* Copies, which the bytes that are stored cannot change. */
+	s = line->s;
+	cap = line->cap;
+	while ((c = getc_unlocked(in->f)) != EOF && c != '\n')
+		if (n++ < cap)
+			s[n - 1] = (char)c;
+	line->cut = n > cap;
+	line->n = n < cap ? n : cap;
 	if (!line->s || (c == EOF && !line->n && !line->cut))
 		return false;
 	line->whole = c == '\n';

@@ -138,39 +138,48 @@ bool sacct_recognise(const char *text, size_t n)
 
 /* -- fields ------------------------------------------------------------------------------------ */
 
-/* A resource of a list; its text into out. */
-static const char *resource(const char *list, const char *name, char out[64])
-{
-	size_t n = 0;
-	const char *value = slurm_values_tres(list, name, &n);
-
-	if (!value || n > 63)
-		n = 0;
-	memcpy(out, n ? value : "", n);
-	out[n] = '\0';
-	return out;
-}
-
 static void keep(double *into, double v)
 {
 	if (isnan(*into))
 		*into = v;
 }
 
-/* cpu=2,mem=4G,node=1,gres/gpu=1 */
-static int read_asked(const char *list, double *cpus, double *memory, double *gpus, double *nodes)
-{
-	char text[64];
-	double v[4];
-	int failed = slurm_values_number(resource(list, "cpu", text), &v[0]) |
-	             slurm_values_bytes(resource(list, "mem", text), MIB, &v[1]) |
-	             slurm_values_gpus(list, &v[2]) |
-	             slurm_values_number(resource(list, "node", text), &v[3]);
+#define VALUE_MAX 64 /* bytes of a resource's value */
 
-	keep(cpus, v[0]);
-	keep(memory, v[1]);
-	keep(gpus, v[2]);
-	keep(nodes, v[3]);
+/* The value as a text; a longer one than any is "?". */
+static const char *value_of(const struct slurm_values_resource *r, char out[VALUE_MAX])
+{
+	bool fits = r->n_value < VALUE_MAX;
+
+	memcpy(out, fits ? r->value : "?", fits ? r->n_value : 1);
+	out[fits ? r->n_value : 1] = '\0';
+	return out;
+}
+
+/* cpu=2,mem=4G,node=1,gres/gpu=1 into the numbers from first on: CPUs, memory, GPUs. */
+static int read_asked(const char *list, double first[3], double *nodes)
+{
+	struct slurm_values_gpus gpus = {NAN, NAN};
+	struct slurm_values_resource r;
+	char text[VALUE_MAX];
+	double v = NAN;
+	int failed = 0;
+
+	while (slurm_values_resource(&list, &r)) {
+		if (slurm_values_is(&r, "cpu")) {
+			failed |= slurm_values_number(value_of(&r, text), &v);
+			keep(&first[0], v);
+		} else if (slurm_values_is(&r, "mem")) {
+			failed |= slurm_values_bytes(value_of(&r, text), MIB, &v);
+			keep(&first[1], v);
+		} else if (slurm_values_is(&r, "node")) {
+			failed |= slurm_values_number(value_of(&r, text), &v);
+			keep(nodes, v);
+		} else {
+			failed |= slurm_values_gpus(&r, &gpus);
+		}
+	}
+	keep(&first[2], isnan(gpus.all) ? gpus.typed : gpus.all);
 	return failed ? -1 : 0;
 }
 
@@ -178,16 +187,24 @@ static int read_asked(const char *list, double *cpus, double *memory, double *gp
  * killed only the former has CPU time. */
 static int read_used(const char *list, bool max, double number[SLURM_JOB_NUMBERS])
 {
-	char text[64];
-	double cpu, memory, disk = NAN;
-	int failed = slurm_values_bytes(resource(list, "mem", text), 1, &memory) |
-	             slurm_values_clock(resource(list, "cpu", text), &cpu);
+	double *memory = &number[max ? SLURM_JOB_RSS_MAX : SLURM_JOB_RSS_TOTAL];
+	double *cpu = &number[SLURM_JOB_CPU_POLLED], v = NAN;
+	struct slurm_values_resource r;
+	char text[VALUE_MAX];
+	int failed = 0;
 
-	if (!max)
-		failed |= slurm_values_number(resource(list, "fs/disk", text), &disk);
-	keep(&number[max ? SLURM_JOB_RSS_MAX : SLURM_JOB_RSS_TOTAL], memory);
-	keep(&number[SLURM_JOB_DISK], disk);
-	number[SLURM_JOB_CPU_POLLED] = larger(number[SLURM_JOB_CPU_POLLED], cpu);
+	while (slurm_values_resource(&list, &r)) {
+		if (slurm_values_is(&r, "cpu")) {
+			failed |= slurm_values_clock(value_of(&r, text), &v);
+			*cpu = larger(*cpu, v);
+		} else if (slurm_values_is(&r, "mem")) {
+			failed |= slurm_values_bytes(value_of(&r, text), 1, &v);
+			keep(memory, v);
+		} else if (!max && slurm_values_is(&r, "fs/disk")) {
+			failed |= slurm_values_number(value_of(&r, text), &v);
+			keep(&number[SLURM_JOB_DISK], v);
+		}
+	}
 	return failed ? -1 : 0;
 }
 
@@ -230,11 +247,9 @@ static int read_field(const char *s, size_t column, struct slurm_job_line *l)
 	case EXIT:
 		return slurm_values_exit(s, &n[SLURM_JOB_CODE], &n[SLURM_JOB_SIGNAL]);
 	case ASKED:
-		return read_asked(s, &n[SLURM_JOB_ASKED_CPUS], &n[SLURM_JOB_ASKED_MEMORY],
-		                  &n[SLURM_JOB_ASKED_GPUS], &n[SLURM_JOB_NODES]);
+		return read_asked(s, &n[SLURM_JOB_ASKED_CPUS], &n[SLURM_JOB_NODES]);
 	case GIVEN:
-		return read_asked(s, &n[SLURM_JOB_GIVEN_CPUS], &n[SLURM_JOB_GIVEN_MEMORY],
-		                  &n[SLURM_JOB_GIVEN_GPUS], &n[SLURM_JOB_NODES]);
+		return read_asked(s, &n[SLURM_JOB_GIVEN_CPUS], &n[SLURM_JOB_NODES]);
 	case USED:
 		return read_used(s, into == 1, n);
 	default:

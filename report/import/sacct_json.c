@@ -46,12 +46,12 @@ static int read_number_or_word(struct reader *r, double *v, bool *truth)
 /* A member of an object; true if it was one of those of struct object. */
 static int read_member(struct reader *r, struct object *o, bool *own)
 {
-	char *text = strcmp(r->key.s, "type") == 0   ? o->type
-	             : strcmp(r->key.s, "name") == 0 ? o->name
-	                                             : NULL;
+	char *text = strcmp(buf_cstr(&r->key), "type") == 0   ? o->type
+	             : strcmp(buf_cstr(&r->key), "name") == 0 ? o->name
+	                                                      : NULL;
 	size_t size = text == o->type ? sizeof o->type : sizeof o->name;
 	int c = json_read_peek(r->j);
-	bool truth, set = strcmp(r->key.s, "set") == 0;
+	bool truth, set = strcmp(buf_cstr(&r->key), "set") == 0;
 	double v;
 
 	*own = true;
@@ -65,15 +65,15 @@ static int read_member(struct reader *r, struct object *o, bool *own)
 		*own = false;
 		return 0;
 	}
-	if (set || strcmp(r->key.s, "infinite") == 0) {
+	if (set || strcmp(buf_cstr(&r->key), "infinite") == 0) {
 		if (read_number_or_word(r, &v, &truth))
 			return -1;
 		o->unset = o->unset || truth != set;
 		return 0;
 	}
-	if (strcmp(r->key.s, "number") == 0)
+	if (strcmp(buf_cstr(&r->key), "number") == 0)
 		return json_read_cell(r->j, &o->number);
-	if (strcmp(r->key.s, "count") == 0 && strstr(r->path, "/tres/"))
+	if (strcmp(buf_cstr(&r->key), "count") == 0 && strstr(r->path, "/tres/"))
 		return json_read_cell(r->j, &o->count);
 	*own = false;
 	return 0;

@@ -338,7 +338,7 @@ static void begin(struct slurm_jobs *j, const struct slurm_job_line *l)
 		j->silent = true;
 		return;
 	}
-	before = slurm_attempts_next(&j->attempts, j->cluster, j->id);
+	before = slurm_attempts_next(&j->attempts, j->cluster, j->id, l->number[SLURM_JOB_START]);
 	if (isnan(j->number[SLURM_JOB_RESTARTS]))
 		j->number[SLURM_JOB_RESTARTS] = before;
 	snprintf(j->key, sizeof j->key, "slurm/%s/%s/%.0f", j->cluster, j->id,

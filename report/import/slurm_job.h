@@ -38,7 +38,7 @@ enum slurm_job_number {
 	SLURM_JOB_DISK,       /* bytes that were read, from files in memory as well */
 	SLURM_JOB_TASKS,
 	SLURM_JOB_NODES,
-	SLURM_JOB_ASKED_CPUS,
+	SLURM_JOB_ASKED_CPUS, /* CPUs, memory and GPUs follow each other */
 	SLURM_JOB_ASKED_MEMORY,
 	SLURM_JOB_ASKED_GPUS,
 	SLURM_JOB_GIVEN_CPUS,

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
@@ -16,6 +17,8 @@
 #define AMOUNT_MAX 1e18 /* as in catalogs: a larger number is nonsense */
 #define GPU        "gres/gpu"
 
+#define DIGITS_SHORT 15 /* exact in a double */
+
 static bool is_unknown(const char *text)
 {
 	static const char *const words[] = {"",        "Unknown",         "None", "N/A",   "NONE",
@@ -27,11 +30,20 @@ static bool is_unknown(const char *text)
 	return false;
 }
 
-/* Digits with a fraction or without. Where they end, or NULL. */
+/* Digits with a fraction or without. Where they end, or NULL. There are thirty of them in a line of
+ * sacct, most of them short. */
 static const char *digits(const char *text, double *out)
 {
-	size_t n = isdigit((unsigned char)*text) ? quantity_number(text, out) : 0;
+	const char *s = text;
+	uint64_t v = 0;
+	size_t n;
 
+	for (; *s >= '0' && *s <= '9' && s - text < DIGITS_SHORT; s++)
+		v = v * 10 + (uint64_t)(*s - '0');
+	*out = (double)v;
+	if (s > text && !isdigit((unsigned char)*s) && *s != '.' && *s != 'e' && *s != 'E')
+		return s;
+	n = isdigit((unsigned char)*text) ? quantity_number(text, out) : 0;
 	return n && *out <= AMOUNT_MAX ? text + n : NULL;
 }
 
@@ -48,10 +60,11 @@ int slurm_values_number(const char *text, double *out)
 /* The letter behind a number; its factor, or 0. */
 static double factor_of(char letter)
 {
-	static const char letters[] = "KMGTPE";
-	const char *at = letter ? strchr(letters, toupper((unsigned char)letter)) : NULL;
+	static const char letters[] = "KMGTPEkmgtpe";
+	static const double factors[] = {0x1p10, 0x1p20, 0x1p30, 0x1p40, 0x1p50, 0x1p60};
+	const char *at = letter ? strchr(letters, letter) : NULL;
 
-	return at ? pow(1024, (double)(at - letters + 1)) : 0;
+	return at ? factors[(at - letters) % 6] : 0;
 }
 
 /* Where a size ends, or NULL. */
@@ -172,12 +185,25 @@ static bool local_time(const char *s, struct tm *t)
 	return true;
 }
 
+/* mktime(3) looks at /etc/localtime each time. Of an hour that comes twice (the clock goes back),
+ * either is right. */
+static time_t time_of(struct tm *t)
+{
+	time_t as_utc = timegm(t), at = as_utc;
+	struct tm local;
+
+	for (int i = 0; i < 2; i++)
+		if (localtime_r(&at, &local))
+			at = as_utc - local.tm_gmtoff;
+	return at;
+}
+
 int slurm_values_time(const char *text, double *out)
 {
 	struct tm t;
 
 	if (local_time(text, &t)) {
-		*out = (double)mktime(&t);
+		*out = (double)time_of(&t);
 		zero_is_unknown(out);
 		return 0;
 	}
@@ -197,57 +223,42 @@ int slurm_values_exit(const char *text, double *code, double *signal)
 	return is_unknown(text) ? 0 : -1;
 }
 
-/* The next resource of a list; false at the end. */
-struct resource {
-	const char *name, *value;
-	size_t n_name, n_value;
-};
-
-static bool next_resource(const char **list, struct resource *r)
+bool slurm_values_resource(const char **list, struct slurm_values_resource *r)
 {
-	if (!**list)
+	const char *s = *list;
+
+	if (!*s)
 		return false;
-	r->name = *list;
-	r->n_name = strcspn(*list, "=,");
-	r->value = *list + r->n_name + (r->name[r->n_name] == '=');
-	r->n_value = strcspn(r->value, ",");
-	*list = r->value + r->n_value;
-	*list += **list == ',';
+	for (r->name = s; *s && *s != '=' && *s != ','; s++)
+		;
+	r->n_name = (size_t)(s - r->name);
+	s += *s == '=';
+	for (r->value = s; *s && *s != ','; s++)
+		;
+	r->n_value = (size_t)(s - r->value);
+	*list = s + (*s == ',');
 	return true;
 }
 
-const char *slurm_values_tres(const char *list, const char *name, size_t *n)
+bool slurm_values_is(const struct slurm_values_resource *r, const char *name)
 {
-	struct resource r;
-
-	while (next_resource(&list, &r))
-		if (r.n_name == strlen(name) && memcmp(r.name, name, r.n_name) == 0) {
-			*n = r.n_value;
-			return r.value;
-		}
-	return NULL;
+	return r->n_name == strlen(name) && memcmp(r->name, name, r->n_name) == 0;
 }
 
-int slurm_values_gpus(const char *list, double *out)
+int slurm_values_gpus(const struct slurm_values_resource *r, struct slurm_values_gpus *g)
 {
-	double all = NAN, sum = NAN, v;
-	struct resource r;
+	const char *type = r->name + sizeof GPU - 1, *end;
+	double v;
 
-	*out = NAN;
-	while (next_resource(&list, &r)) {
-		const char *end;
-		if (r.n_name < strlen(GPU) || memcmp(r.name, GPU, strlen(GPU)) != 0)
-			continue;
-		if (r.n_name > strlen(GPU) && r.name[strlen(GPU)] != ':')
-			continue; /* gres/gpumem, gres/gpuutil */
-		end = digits(r.value, &v);
-		if (!end || end != r.value + r.n_value)
-			return -1;
-		if (r.n_name == strlen(GPU))
-			all = v;
-		else
-			sum = isnan(sum) ? v : sum + v;
-	}
-	*out = isnan(all) ? sum : all;
+	if (r->n_name < sizeof GPU - 1 || memcmp(r->name, GPU, sizeof GPU - 1) != 0 ||
+	    (*type != ':' && *type != '='))
+		return 0; /* gres/gpumem, gres/gpuutil */
+	end = digits(r->value, &v);
+	if (!end || end != r->value + r->n_value)
+		return -1;
+	if (*type == '=')
+		g->all = v;
+	else
+		g->typed = isnan(g->typed) ? v : g->typed + v;
 	return 0;
 }

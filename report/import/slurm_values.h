@@ -7,6 +7,7 @@
 #ifndef REPORT_IMPORT_SLURM_VALUES_H
 #define REPORT_IMPORT_SLURM_VALUES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Bytes: a number and K, M, G, T, P or E (× 1024, 1024² …); without a letter it is multiplied by
@@ -34,11 +35,21 @@ int slurm_values_time(const char *text, double *out);
 /* "CODE:SIGNAL" */
 int slurm_values_exit(const char *text, double *code, double *signal);
 
-/* The value of a resource in a list such as "cpu=2,gres/gpu:a100=1,mem=4G". Returns its text, of
- * *n bytes; NULL: it is not there. */
-const char *slurm_values_tres(const char *list, const char *name, size_t *n);
+/* A resource of a list such as "cpu=2,gres/gpu:a100=1,mem=4G". Its texts do not end in a NUL. */
+struct slurm_values_resource {
+	const char *name, *value;
+	size_t n_name, n_value;
+};
 
-/* GPUs of such a list: gres/gpu, else the sum of its types (gres/gpu:a100). */
-int slurm_values_gpus(const char *list, double *out);
+/* The next resource of the list, which is moved on; false at its end. */
+bool slurm_values_resource(const char **list, struct slurm_values_resource *r);
+bool slurm_values_is(const struct slurm_values_resource *r, const char *name);
+
+/* GPUs of a list: begin with NAN, and give it each resource. All of them are gres/gpu; where the
+ * list has types alone (gres/gpu:a100), their sum. -1: a number is not understood. */
+struct slurm_values_gpus {
+	double all, typed;
+};
+int slurm_values_gpus(const struct slurm_values_resource *r, struct slurm_values_gpus *g);
 
 #endif
