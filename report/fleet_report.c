@@ -39,7 +39,7 @@ int fleet_report_start(struct fleet_workers *w, const struct report_options *o, 
 		price_fetcher_start(&w->prices, *o->keeper_url ? o->keeper_url : KEEPER_URL);
 	if (names_files(o) && !o->forget)
 		scan_start(&w->scan, privdrop_reading, o);
-	return 0;
+	return o->sacct_since > 0 ? sacct_program_start(&w->sacct, o->sacct_since, e) : 0;
 }
 
 void fleet_report_stop(struct fleet_workers *w)
@@ -47,6 +47,7 @@ void fleet_report_stop(struct fleet_workers *w)
 	scan_stop(&w->scan);
 	catalog_fetcher_stop(&w->catalog);
 	price_fetcher_stop(&w->prices);
+	sacct_program_finish(&w->sacct, NULL); /* empty by now, if all went well */
 }
 
 void fleet_report_free(struct fleet_report *r)
@@ -144,7 +145,7 @@ static void say_added(const struct report_options *o, const struct scan_result *
 {
 	char added[UNITS_SIZE], listed[UNITS_SIZE], left[UNITS_SIZE];
 
-	if (!o->n_inputs) {
+	if (!o->n_inputs && !o->sacct_since_text) {
 		buf_str(out, "the catalog exists; no SOURCE was given to add\n");
 		return;
 	}
@@ -349,7 +350,8 @@ int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
 		} else if (o->catalog || scanned.added) {
 			rc = make_page(o, w, c, &query, scanned.added, failed, out, e);
 		} else if (!failed->n) {
-			err_set(e, "%s%s: no recordings there", o->input->name,
+			err_set(e, "%s%s: no recordings there",
+			        o->n_inputs ? o->input->name : "sacct",
 			        o->n_inputs > 1 ? " and others" : "");
 		}
 	}

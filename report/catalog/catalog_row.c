@@ -141,17 +141,40 @@ const char *catalog_row_impossible(const struct rtrack_row *row, double now)
 	return run_impossible(&claims, now);
 }
 
+/* Of a job that a scheduler ended its accounting may know neither code nor signal. */
+static bool was_ended(const struct rtrack_row *row)
+{
+	switch (end_cause_find(row->of[RTRACK_ROW_END_CAUSE].text)) {
+	case END_CAUSE_TIME_LIMIT:
+	case END_CAUSE_EXITED:
+	case END_CAUSE_CANCELLED:
+	case END_CAUSE_NODE_FAILED:
+	case END_CAUSE_PREEMPTED:
+	case END_CAUSE_DEADLINE:
+	case END_CAUSE_REQUEUED:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool has_failed(const struct rtrack_row *row)
+{
+	double code = row->of[RTRACK_ROW_CODE].number;
+
+	return *row->of[RTRACK_ROW_SIGNAL].text || (isfinite(code) && code != 0) ||
+	       (isnan(code) && was_ended(row));
+}
+
 /* The first reason that holds. */
 static enum catalog_class class_of(const struct rtrack_row *row, const struct numbers *n,
                                    double now)
 {
-	double code = row->of[RTRACK_ROW_CODE].number;
-
 	if (catalog_row_impossible(row, now))
 		return CATALOG_IMPOSSIBLE;
 	if (strcmp(row->of[RTRACK_ROW_STATUS].text, "unfinished") == 0)
 		return CATALOG_UNFINISHED;
-	if (!n->oom && (*row->of[RTRACK_ROW_SIGNAL].text || (isfinite(code) && code != 0)))
+	if (!n->oom && has_failed(row))
 		return CATALOG_FAILED;
 	if (!(n->wall > 0) || isnan(n->need))
 		return CATALOG_UNMEASURED;

@@ -8,6 +8,9 @@
 #include "report/import/duct.h"
 #include "report/import/gnu_time.h"
 #include "report/import/nextflow_trace.h"
+#include "report/import/sacct.h"
+#include "report/import/sacct_json.h"
+#include "report/import/seff.h"
 #include "report/import/snakemake_benchmark.h"
 
 const char *const import_origins[IMPORT_ORIGINS] = {
@@ -24,9 +27,13 @@ static const struct {
 } kinds[IMPORT_KINDS] = {
     [IMPORT_NONE] = {IMPORT_RECORDED, NULL, NULL},
     [IMPORT_NEXTFLOW] = {IMPORT_OF_NEXTFLOW, nextflow_trace_recognise, nextflow_trace_read},
-    [IMPORT_SNAKEMAKE] = {IMPORT_OF_SNAKEMAKE, snakemake_benchmark_recognise, snakemake_benchmark_read},
+    [IMPORT_SNAKEMAKE] = {IMPORT_OF_SNAKEMAKE, snakemake_benchmark_recognise,
+                          snakemake_benchmark_read},
     [IMPORT_TIME] = {IMPORT_OF_TIME, gnu_time_recognise, gnu_time_read},
     [IMPORT_DUCT] = {IMPORT_OF_DUCT, duct_recognise, duct_read},
+    [IMPORT_SACCT] = {IMPORT_OF_SACCT, sacct_recognise, sacct_read},
+    [IMPORT_SACCT_JSON] = {IMPORT_OF_SACCT, sacct_json_recognise, sacct_json_read},
+    [IMPORT_SEFF] = {IMPORT_OF_SEFF, seff_recognise, seff_read},
 };
 
 enum import_kind import_kind_of(const char *text, size_t n)
@@ -75,20 +82,22 @@ void import_left_out(struct import *in, size_t line, const char *why)
 
 bool import_next_line(struct import *in, struct import_line *line)
 {
+	size_t n = 0, cap;
+	char *s;
 	int c;
 
 	if (!line->s) {
 		line->s = malloc(IMPORT_LINE + 1);
 		line->cap = line->s ? IMPORT_LINE : 0;
 	}
-	line->n = 0;
-	line->whole = line->cut = false;
-	while ((c = getc_unlocked(in->f)) != EOF && c != '\n') {
-		if (line->n < line->cap)
-			line->s[line->n++] = (char)c;
-		else
-			line->cut = true;
-	}
+	/* Copies, which the bytes that are stored cannot change. */
+	s = line->s;
+	cap = line->cap;
+	while ((c = getc_unlocked(in->f)) != EOF && c != '\n')
+		if (n++ < cap)
+			s[n - 1] = (char)c;
+	line->cut = n > cap;
+	line->n = n < cap ? n : cap;
 	if (!line->s || (c == EOF && !line->n && !line->cut))
 		return false;
 	line->whole = c == '\n';

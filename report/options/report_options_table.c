@@ -368,6 +368,13 @@ const struct opt report_options_table[] = {
      .at = AT(until_text),
      .arg = "WHEN",
      .help = "only runs that started before WHEN"},
+    {.name = "sacct-since",
+     .kind = OPTS_STRING,
+     .modes = IN(FLEET) | IN(ADD),
+     .at = AT(sacct_since_text),
+     .arg = "WHEN",
+     .help = "run Slurm's sacct, and take the jobs of its accounting since WHEN as well; a file "
+             "that \"sacct -P\" wrote can be a SOURCE"},
     {.name = "top",
      .kind = OPTS_INT,
      .modes = IN(FLEET),
