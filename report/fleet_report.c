@@ -130,10 +130,14 @@ static int add_sources(const struct report_options *o, struct fleet_workers *w, 
 	    .progress = note_progress,
 	    .ctx = f,
 	    .now = fmax((double)time(NULL), o->now), /* fmax ignores a NAN */
+	    .accounting = w->sacct.out,
+	    .steps = o->steps,
 	    .once = !o->catalog,
 	};
-	int failed = in.n ? scan_run(&w->scan, &in, c, r, e) : 0;
+	int failed = in.n || in.accounting ? scan_run(&w->scan, &in, c, r, e) : 0;
 
+	if (in.accounting && !failed)
+		failed = sacct_program_finish(&w->sacct, e);
 	say_more_failures(f);
 	say_copies(f, r->copies);
 	scan_stop(&w->scan);
@@ -151,7 +155,11 @@ static void say_added(const struct report_options *o, const struct scan_result *
 	}
 	units_count((double)r->added, added);
 	units_count((double)r->listed, listed);
-	buf_printf(out, "added %s of %s recording%s", added, listed, r->listed == 1 ? "" : "s");
+	buf_printf(out, "added %s of %s %s%s", added, listed,
+	           r->imported == r->listed && r->imported ? "job"
+	           : r->imported                           ? "recordings and job"
+	                                                   : "recording",
+	           r->listed == 1 ? "" : "s");
 	if (failed)
 		buf_printf(out, "; %s could not be read", units_count((double)failed, left));
 	buf_str(out, "\n");

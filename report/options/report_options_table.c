@@ -375,6 +375,11 @@ const struct opt report_options_table[] = {
      .arg = "WHEN",
      .help = "run Slurm's sacct, and take the jobs of its accounting since WHEN as well; a file "
              "that \"sacct -P\" wrote can be a SOURCE"},
+    {.name = "steps",
+     .kind = OPTS_FLAG,
+     .modes = IN(FLEET) | IN(ADD),
+     .at = AT(steps),
+     .help = "of Slurm's accounting, take each step as a run of its own, instead of the whole job"},
     {.name = "top",
      .kind = OPTS_INT,
      .modes = IN(FLEET),

@@ -152,7 +152,7 @@ static void remark(struct scan_work *w, const struct import *in)
 	w->in->remark(w->in->ctx, &line);
 }
 
-/* Reads f; closes it. A file that cannot be read is left out. */
+/* A file that cannot be read is left out. */
 static int import_stream(struct importing *m, FILE *f, enum import_kind kind, struct err *e)
 {
 	struct scan_work *w = m->w;
@@ -167,7 +167,6 @@ static int import_stream(struct importing *m, FILE *f, enum import_kind kind, st
 
 	m->origin = import_origin_of(kind);
 	failed = import_read(&in, kind, &why);
-	fclose(f);
 	if (failed && !in.refused) {
 		w->in->failure(w->in->ctx, &why);
 		w->out->failed++;
@@ -185,6 +184,7 @@ static int import_file(struct importing *m, const char *path, enum import_kind k
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
 	struct err why = {0};
 	struct stat st;
+	int failed;
 
 	if (!f) {
 		err_set(&why, "%s: %s", path ? path : "a file",
@@ -198,7 +198,9 @@ static int import_file(struct importing *m, const char *path, enum import_kind k
 	m->path = path;
 	m->modified = !standard_input_is(path) && fstat(fd, &st) == 0 ? (double)st.st_mtim.tv_sec
 	                                                              : (double)NAN;
-	return import_stream(m, f, kind, e);
+	failed = import_stream(m, f, kind, e);
+	fclose(f);
+	return failed;
 }
 
 static int import_all(struct importing *m, struct err *e)
