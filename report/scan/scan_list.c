@@ -154,6 +154,20 @@ static enum import_kind import_kind_at(const char *path)
 	return import_kind_of(head, input_beginning(path, head, sizeof head));
 }
 
+/* Of con/duct's usage of a command, whether its summary lies beside it (duct.h). */
+static bool has_summary(enum import_kind kind, const char *path)
+{
+	static const char usage[] = "usage.json", info[] = "info.json";
+	size_t n = strlen(path), end = sizeof usage - 1;
+	char summary[PATH_MAX];
+
+	if (kind != IMPORT_DUCT || n < end || strcmp(path + n - end, usage) != 0)
+		return false;
+	memcpy(summary, path, n - end);
+	memcpy(summary + n - end, info, sizeof info);
+	return import_kind_at(summary) == IMPORT_DUCT;
+}
+
 static int add_import(struct scan_list *l, struct scan_list_entry entry, enum import_kind kind,
                       struct err *e)
 {
@@ -179,7 +193,8 @@ static int find_imports(struct scan_list *l, size_t from, bool of_folder, struct
 		char text[PATH_MAX];
 		const char *path = may ? scan_list_path(l, i, text) : NULL;
 		enum import_kind kind = path ? import_kind_at(path) : IMPORT_NONE;
-		if (kind != IMPORT_NONE && add_import(l, entry, kind, e))
+		if (kind != IMPORT_NONE && !has_summary(kind, path) &&
+		    add_import(l, entry, kind, e))
 			return -1;
 		if (kind == IMPORT_NONE && (!of_folder || input_is_listed_name(name)))
 			l->v[kept++] = entry;
