@@ -65,6 +65,14 @@ static void take_end(struct job_row *to, const struct job_row *from)
 	    fmax(job_number(to, RTRACK_ROW_OOM_KILLS), job_number(from, RTRACK_ROW_OOM_KILLS));
 }
 
+/* Of how many nodes the amounts of a row are. */
+static double nodes_of_row(const struct job_row *r)
+{
+	bool whole = strcmp(job_text(r, RTRACK_ROW_COVERS), CATALOG_COVERS_JOB) == 0;
+
+	return whole ? fmax(job_number(r, RTRACK_ROW_NODES), 1) : 1;
+}
+
 /* A recording's ask is that of its node. */
 static void take_ask(struct job_row *to, const struct job_row *from)
 {
@@ -75,8 +83,7 @@ static void take_ask(struct job_row *to, const struct job_row *from)
 	    {RTRACK_ROW_ASKED_MEMORY, RTRACK_ROW_ASKED_MEMORY_SOURCE},
 	    {RTRACK_ROW_ASKED_GPUS, RTRACK_ROW_ID},
 	};
-	bool whole = strcmp(job_text(from, RTRACK_ROW_COVERS), CATALOG_COVERS_JOB) == 0;
-	double nodes = whole ? fmax(job_number(from, RTRACK_ROW_NODES), 1) : 1;
+	double nodes = nodes_of_row(from);
 
 	for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
 		double v = job_number(from, asks[i].value) / nodes;
@@ -104,7 +111,7 @@ static void account(struct job_row *to, const struct job_row *from)
 	if (!*job_text(to, RTRACK_ROW_WORKFLOW_RUN))
 		take_text(to, from, RTRACK_ROW_WORKFLOW_RUN);
 	to->run.accounted_cpu_s = job_number(from, RTRACK_ROW_CPU);
-	to->run.accounted_memory_b = job_number(from, RTRACK_ROW_MEMORY_PEAK);
+	to->run.accounted_memory_b = job_number(from, RTRACK_ROW_MEMORY_PEAK) / nodes_of_row(from);
 }
 
 void job_rows_inherit(struct job_row *now, const struct job_row *before)

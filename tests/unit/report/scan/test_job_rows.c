@@ -292,6 +292,7 @@ TEST(a_job_of_accounting)
 	assert_near(t.wall_s, 220, 0);
 	assert_near(t.asked_core_s, 880, 1e-6);
 	assert_near(t.used_core_s, 220, 1e-6);
+	assert_near(t.need_b, 240 * MIB, 0);
 	catalog_close(c);
 }
 
