@@ -16,7 +16,13 @@ bool report_options_rates(const struct report_options *o)
 
 bool report_options_many(const struct report_options *o)
 {
-	return o->fleet || o->add || o->forget || o->ask_for.n;
+	return o->fleet || o->add || o->forget || o->ask_for.n || o->pipeline;
+}
+
+/* Whether it reads what a catalog has. */
+static bool reads_runs(const struct report_options *o)
+{
+	return o->fleet || o->ask_for.n || o->pipeline;
 }
 
 /* An address may hold a password, so it is not shown. */
@@ -52,7 +58,7 @@ static int check_source_names(const struct report_options *o, struct err *e)
 static int check_catalog(const struct report_options *o, struct err *e)
 {
 	const char *what = o->add ? "--add" : "--forget";
-	const char *reader = o->fleet ? "--fleet" : "--ask-for";
+	const char *reader = report_modes[o->mode].said;
 
 	if ((o->catalog && check_place(o->catalog, e)) || check_source_names(o, e))
 		return -1;
@@ -63,16 +69,16 @@ static int check_catalog(const struct report_options *o, struct err *e)
 		               what);
 	if ((o->add || o->forget) && !o->catalog)
 		return err_set(e, "%s needs --catalog DATABASE", what);
-	if ((o->fleet || o->ask_for.n) && !o->catalog && !o->n_inputs)
+	if (reads_runs(o) && !o->catalog && !o->n_inputs)
 		return err_set(e, "%s needs SOURCEs, or --catalog DATABASE", reader);
-	if ((o->fleet || o->ask_for.n) && o->catalog && o->n_inputs && !o->add)
+	if (reads_runs(o) && o->catalog && o->n_inputs && !o->add)
 		return err_set(e,
 		               "%s shows what the catalog has: use --add to add SOURCEs to "
 		               "it first, or leave them out",
 		               reader);
 	/* Of a server, this creates the tables. */
 	if (o->n_inputs || (o->add && clickhouse_is_address(o->catalog)) ||
-	    ((o->fleet || o->ask_for.n) && !o->add))
+	    (reads_runs(o) && !o->add))
 		return 0;
 	return err_set(e, "%s needs SOURCEs: recordings, or folders", what);
 }
@@ -94,7 +100,8 @@ static int check_templates(const struct report_options *o, struct err *e)
 {
 	for (size_t i = 0; i < o->templates.n; i++)
 		if (*o->templates.v[i] == '@')
-			return err_set(e, "--fleet and --template @NAME cannot be used together");
+			return err_set(e, "%s and --template @NAME cannot be used together",
+			               report_modes[o->mode].said);
 	return 0;
 }
 
