@@ -10,8 +10,10 @@
 #include "report/advice/recommend.h"
 #include "report/model_pipeline/pipeline_model.h"
 #include "report/pipeline/pipeline.h"
+#include "report/units/model_json.h"
 
-#define NAMED 5 /* runs, in a sentence */
+#define NAMED 5             /* runs, in a sentence */
+#define NAME  ((size_t)100) /* bytes of each */
 
 /* -- which run --------------------------------------------------------------------------------- */
 
@@ -71,17 +73,21 @@ static int note_workflow_run(void *ctx, const struct catalog_cell *cell, struct 
 	return 0;
 }
 
-static int refuse_run(const char *run, const struct workflow_runs *r, struct err *e)
+static int refuse_run(const char *run, const struct workflow_runs *r, bool filtered, struct err *e)
 {
 	struct buf names = {0};
 
-	for (size_t i = 0; i < r->n && i < NAMED; i++)
-		buf_printf(&names, "%s%.100s", i ? ", " : "", r->v[i].name);
+	for (size_t i = 0; i < r->n && i < NAMED; i++) {
+		buf_str(&names, i ? ", " : "");
+		model_json_cut_text(&names, r->v[i].name, NAME);
+	}
 	if (!r->n)
-		err_set(e, "no recording says which run of a workflow it is a task of "
-		           "(docs/pipelines.md has the lines that make it say so)");
+		err_set(e,
+		        "no recording%s says which run of a workflow it is a task of "
+		        "(docs/pipelines.md has the lines that make it say so)",
+		        filtered ? " that the conditions choose" : "");
 	else
-		err_set(e, "--pipeline: there is no run \"%.100s\"; the newest are %s", run,
+		err_set(e, "--pipeline: there is no run \"%s\"; the newest are %s", run,
 		        buf_cstr(&names));
 	buf_free(&names);
 	return -1;
@@ -162,7 +168,8 @@ cJSON *pipeline_report_make(const struct report_options *o, struct catalog *c,
 		if (*run && read_run(c, query, run, &p, e) == 0 && p.rows)
 			model = model_of_run(o, &p, run, &all, files, e);
 		else if (!*e->msg)
-			refuse_run(run, &all, e);
+			refuse_run(run, &all, query->since > 0 || query->until > 0 || o->where.n,
+			           e);
 	}
 	pipeline_free(&p);
 	free_workflow_runs(&all);

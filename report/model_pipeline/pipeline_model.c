@@ -33,6 +33,14 @@ void pipeline_model_name(const struct pipeline_parts *x, const struct pipeline_a
 		buf_printf(out, ", attempt %zu", a->nth + 1);
 }
 
+void pipeline_model_quantity(cJSON *parent, const char *key, enum unit u, double v)
+{
+	if (isfinite(v))
+		model_json_quantity(parent, key, u, v);
+	else
+		model_json_as_text(parent, key, u, v, "unknown");
+}
+
 const char *pipeline_model_hours(double v, char out[32])
 {
 	if (!isfinite(v))

@@ -19,10 +19,10 @@ static void add_link(cJSON *rows, const struct pipeline_parts *x, size_t i)
 	model_json_number(row, "number", (double)(i + 1));
 	pipeline_model_name(x, a, &name);
 	model_json_take_cut(row, "name", &name, MODEL_JSON_NAME_MAX);
-	model_json_quantity(row, "before", UNIT_SECONDS, link->before_s);
-	model_json_quantity(row, "slot", UNIT_SECONDS, link->slot_s);
-	model_json_quantity(row, "start", UNIT_SECONDS, a->start - x->p->begin);
-	model_json_quantity(row, "wall", UNIT_SECONDS, a->end - a->start);
+	pipeline_model_quantity(row, "before", UNIT_SECONDS, link->before_s);
+	pipeline_model_quantity(row, "slot", UNIT_SECONDS, link->slot_s);
+	pipeline_model_quantity(row, "start", UNIT_SECONDS, a->start - x->p->begin);
+	pipeline_model_quantity(row, "wall", UNIT_SECONDS, a->end - a->start);
 	cJSON_AddStringToObject(row, "ended", pipeline_model_ended(a->ended));
 	cJSON_AddBoolToObject(row, "failed", pipeline_failed(a->ended));
 }
@@ -83,11 +83,11 @@ void pipeline_model_add_chain(cJSON *model, const struct pipeline_parts *x)
 	cJSON_AddBoolToObject(chain, "known", c->n > 0 && all > 0);
 	if (!c->n || !(all > 0))
 		return;
-	model_json_quantity(chain, "all", UNIT_SECONDS, all);
-	model_json_quantity(chain, "run", UNIT_SECONDS, c->run_s);
-	model_json_quantity(chain, "before", UNIT_SECONDS, c->before_s);
-	model_json_quantity(chain, "slot", UNIT_SECONDS, c->slot_s);
-	model_json_quantity(chain, "n", UNIT_COUNT, (double)c->n);
+	pipeline_model_quantity(chain, "all", UNIT_SECONDS, all);
+	pipeline_model_quantity(chain, "run", UNIT_SECONDS, c->run_s);
+	pipeline_model_quantity(chain, "before", UNIT_SECONDS, c->before_s);
+	pipeline_model_quantity(chain, "slot", UNIT_SECONDS, c->slot_s);
+	pipeline_model_quantity(chain, "n", UNIT_COUNT, (double)c->n);
 	add_chain_text(chain, x, all);
 	rows = cJSON_AddArrayToObject(chain, "rows");
 	for (size_t i = from; i < c->n; i++) {

@@ -124,6 +124,6 @@ void pipeline_config_add(cJSON *model, const struct pipeline_parts *x, struct pi
 	model_json_printf(config, "text",
 	                  "What %s process%s should ask for, by the rule of the fleet’s page, "
 	                  "from the attempts of this run that count. Attempts of fewer than 10 "
-	                  "samples do not.",
+	                  "samples do not. Test first what is from few attempts.",
 	                  UNITS_COUNT((double)c->n), c->n == 1 ? "" : "es");
 }

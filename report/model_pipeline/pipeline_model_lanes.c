@@ -254,11 +254,11 @@ static void add_attempt_row(cJSON *rows, const struct pipeline_parts *x, size_t 
 	pipeline_model_name(x, a, &name);
 	model_json_take_cut(row, "name", &name, MODEL_JSON_NAME_MAX);
 	model_json_cut(row, "process", *a->process ? a->process : "unknown", PIPELINE_MODEL_NAME);
-	model_json_quantity(row, "start", UNIT_SECONDS, a->start - x->p->begin);
-	model_json_quantity(row, "wall", UNIT_SECONDS, a->wall_s);
-	model_json_quantity(row, "wait", UNIT_SECONDS, a->start - a->submit);
-	model_json_quantity(row, "cpus", UNIT_CORES, a->cores_mean);
-	model_json_quantity(row, "memory", UNIT_BYTES, a->memory_peak_b);
+	pipeline_model_quantity(row, "start", UNIT_SECONDS, a->start - x->p->begin);
+	pipeline_model_quantity(row, "wall", UNIT_SECONDS, a->wall_s);
+	pipeline_model_quantity(row, "wait", UNIT_SECONDS, a->start - a->submit);
+	pipeline_model_quantity(row, "cpus", UNIT_CORES, a->cores_mean);
+	pipeline_model_quantity(row, "memory", UNIT_BYTES, a->memory_peak_b);
 	cJSON_AddStringToObject(row, "ended", pipeline_model_ended(a->ended));
 	cJSON_AddBoolToObject(row, "failed", pipeline_failed(a->ended));
 }

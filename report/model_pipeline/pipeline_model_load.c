@@ -51,7 +51,7 @@ static void add_load_table(cJSON *chart, enum unit unit, const struct load_serie
 		model_json_printf(row, "time", "%s", UNITS_SECONDS(span * (double)i / ROWS));
 		values = cJSON_AddArrayToObject(row, "values");
 		for (size_t k = 0; k < n; k++)
-			model_json_quantity(values, NULL, unit, mean_of(s[k].v, from, to));
+			pipeline_model_quantity(values, NULL, unit, mean_of(s[k].v, from, to));
 	}
 }
 
@@ -108,10 +108,10 @@ static int add_waits(cJSON *model, const struct pipeline_parts *x, struct err *e
 		                  "other tasks cannot be told from waiting for a slot.");
 		return 0;
 	}
-	model_json_quantity(waits, "slot", UNIT_SECONDS, w.slot_s);
-	model_json_quantity(waits, "slot_p50", UNIT_SECONDS, w.slot_p50_s);
-	model_json_quantity(waits, "slot_max", UNIT_SECONDS, w.slot_max_s);
-	model_json_quantity(waits, "others", UNIT_SECONDS, w.others_s);
+	pipeline_model_quantity(waits, "slot", UNIT_SECONDS, w.slot_s);
+	pipeline_model_quantity(waits, "slot_p50", UNIT_SECONDS, w.slot_p50_s);
+	pipeline_model_quantity(waits, "slot_max", UNIT_SECONDS, w.slot_max_s);
+	pipeline_model_quantity(waits, "others", UNIT_SECONDS, w.others_s);
 	model_json_printf(
 	    waits, "text",
 	    "Of %s attempts it is known when they were submitted. Together they waited %s for a slot, "
@@ -138,8 +138,8 @@ int pipeline_model_add_load(cJSON *model, const struct pipeline_parts *x, struct
 	cJSON_AddBoolToObject(load, "known", known);
 	if (!failed && known) {
 		const struct load_series running = {"running", l->running};
-		model_json_quantity(load, "most", UNIT_COUNT, l->most);
-		model_json_quantity(load, "mean", UNIT_COUNT, l->mean);
+		pipeline_model_quantity(load, "most", UNIT_COUNT, l->most);
+		pipeline_model_quantity(load, "mean", UNIT_COUNT, l->mean);
 		model_json_printf(load, "text",
 		                  "At most %s at once, first after %s; %s on average. Each point "
 		                  "is the mean of a part of the time.",

@@ -6,6 +6,7 @@
 
 #include "report/model_pipeline/pipeline_model.h"
 #include "report/pipeline/pipeline_chain.h"
+#include "report/units/units.h"
 
 #define PIPELINE_MODEL_NAME ((size_t)60) /* bytes of a name in a picture or a sentence */
 
@@ -43,6 +44,9 @@ const char *pipeline_model_ended(enum pipeline_end ended);
 /* The attempt's name, "unknown" where it has none, and ", attempt 2" where it is one of several. */
 void pipeline_model_name(const struct pipeline_parts *x, const struct pipeline_attempt *a,
                          struct buf *out);
+
+/* A quantity whose text is "unknown" where v is NAN. */
+void pipeline_model_quantity(cJSON *parent, const char *key, enum unit u, double v);
 
 /* Hours of anything, without their unit. */
 const char *pipeline_model_hours(double v, char out[32]);

@@ -60,9 +60,9 @@ static void add_spread_numbers(cJSON *all, const struct process_measure *m,
 
 	cJSON_AddStringToObject(one, "id", m->id);
 	cJSON_AddStringToObject(one, "label", m->title);
-	model_json_quantity(one, "n", UNIT_COUNT, (double)s->n);
+	pipeline_model_quantity(one, "n", UNIT_COUNT, (double)s->n);
 	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-		model_json_quantity(one, values[i].key, m->unit, values[i].v * m->scale);
+		pipeline_model_quantity(one, values[i].key, m->unit, values[i].v * m->scale);
 }
 
 /* "1 to 2 CPUs", "4.00 GiB" */
@@ -134,6 +134,10 @@ static void add_proposed(cJSON *row, const struct pipeline_use *u)
 		buf_str(&text, "unknown");
 	model_json_take(row, "proposed", &text);
 	model_json_number(row, "counted", (double)u->counted);
+	if (u->counted && u->counted < FLEET_RUNS_FEW)
+		buf_printf(&text, "weak: from %zu attempt%s", u->counted,
+		           u->counted == 1 ? "" : "s");
+	model_json_take(row, "confidence", &text);
 	fleet_ask_advice(&u->proposal, &advice);
 	add_formula(formulas, "CPUs", advice.cpu, advice.cpu_formula);
 	add_formula(formulas, "Memory", advice.memory_mib, advice.memory_formula);
@@ -149,9 +153,9 @@ static void add_process_row(cJSON *rows, const struct used_process *u)
 
 	model_json_cut(row, "name", name_of_process(u), PIPELINE_MODEL_NAME);
 	cJSON_AddStringToObject(row, "colour", chart_lanes_colours[u->colour]);
-	model_json_quantity(row, "tasks", UNIT_COUNT, (double)u->of->tasks);
-	model_json_quantity(row, "attempts", UNIT_COUNT, (double)u->of->attempts);
-	model_json_quantity(row, "failed", UNIT_COUNT, (double)u->of->failed);
+	pipeline_model_quantity(row, "tasks", UNIT_COUNT, (double)u->of->tasks);
+	pipeline_model_quantity(row, "attempts", UNIT_COUNT, (double)u->of->attempts);
+	pipeline_model_quantity(row, "failed", UNIT_COUNT, (double)u->of->failed);
 	if (u->of->attempts > u->of->tasks)
 		buf_printf(&note, "%s attempts", UNITS_COUNT((double)u->of->attempts));
 	if (u->of->failed)
