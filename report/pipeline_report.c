@@ -95,8 +95,8 @@ static int refuse_run(const char *run, const struct workflow_runs *r, bool filte
 
 /* -- its rows ---------------------------------------------------------------------------------- */
 
-static int read_run(struct catalog *c, const struct catalog_query *query, const char *run,
-                    struct pipeline *p, struct err *e)
+static int read_workflow_run(struct catalog *c, const struct catalog_query *query, const char *run,
+                             struct pipeline *p, struct err *e)
 {
 	struct opts_list where = {.n = 0};
 	struct catalog_query of = *query;
@@ -112,7 +112,7 @@ static int read_run(struct catalog *c, const struct catalog_query *query, const 
 		where.v[where.n++] = buf_cstr(&condition);
 		of.where = &where;
 		of.group_by = NULL;
-		failed = catalog_list(c, &of, PIPELINE_ROWS_MAX + 1, pipeline_add, p, e) ||
+		failed = catalog_list(c, &of, PIPELINE_ROWS_MAX + 1, pipeline_row_add, p, e) ||
 		         pipeline_make(p, e);
 	}
 	buf_free(&condition);
@@ -129,23 +129,23 @@ static cJSON *model_of_run(const struct report_options *o, const struct pipeline
 	for (size_t i = 0; i < r->n && n < PIPELINE_MODEL_RUNS; i++)
 		if (strcmp(r->v[i].name, run) != 0)
 			other[n++] = r->v[i].name;
-	return pipeline_model(p,
-	                      &(struct pipeline_model_input){
-				  .title = o->title,
-				  .integration = o->integration,
-				  .run = run,
-				  .source = files->source,
-				  .other = other,
-				  .n_others = n,
-				  .all_others = r->all > 0 ? r->all - 1 : 0,
-				  .failed = files->failed,
-				  .n_failed = files->n_failed,
-				  .all_failed = files->all_failed,
-				  .policy = {.lambda = recommend_lambda(o->risk),
-	                                     .slowdown = o->slowdown > 0 ? o->slowdown : -1},
-				  .now = isnan(o->now) ? (double)time(NULL) : o->now,
-			      },
-	                      e);
+	return pipeline_model_make(p,
+	                           &(struct pipeline_model_input){
+				       .title = o->title,
+				       .integration = o->integration,
+				       .run = run,
+				       .source = files->source,
+				       .other = other,
+				       .n_others = n,
+				       .all_others = r->all > 0 ? r->all - 1 : 0,
+				       .failed = files->failed,
+				       .n_failed = files->n_failed,
+				       .all_failed = files->all_failed,
+				       .policy = {.lambda = recommend_lambda(o->risk),
+	                                          .slowdown = o->slowdown > 0 ? o->slowdown : -1},
+				       .now = isnan(o->now) ? (double)time(NULL) : o->now,
+				   },
+	                           e);
 }
 
 /* -- the whole --------------------------------------------------------------------------------- */
@@ -165,7 +165,7 @@ cJSON *pipeline_report_make(const struct report_options *o, struct catalog *c,
 	if (catalog_overview(c, &runs, note_workflow_run, NULL, &all, e) == 0) {
 		if (!*run && all.n)
 			run = all.v[0].name;
-		if (*run && read_run(c, query, run, &p, e) == 0 && p.rows)
+		if (*run && read_workflow_run(c, query, run, &p, e) == 0 && p.rows)
 			model = model_of_run(o, &p, run, &all, files, e);
 		else if (!*e->msg)
 			refuse_run(run, &all, query->since > 0 || query->until > 0 || o->where.n,

@@ -4,8 +4,6 @@
 #ifndef REPORT_PIPELINE_REPORT_H
 #define REPORT_PIPELINE_REPORT_H
 
-#include <cjson/cJSON.h>
-
 #include "report/catalog/catalog.h"
 #include "report/options/report_options.h"
 
@@ -18,8 +16,8 @@ struct pipeline_report_files {
 
 /* query: of the command line; a run of o->pipeline, or the newest of those, is chosen. The catalog
  * has whole rows (catalog_list.h). NULL with a sentence, also where there is no such run. */
-cJSON *pipeline_report_make(const struct report_options *o, struct catalog *c,
-                            const struct catalog_query *query,
-                            const struct pipeline_report_files *files, struct err *e);
+struct cJSON *pipeline_report_make(const struct report_options *o, struct catalog *c,
+                                   const struct catalog_query *query,
+                                   const struct pipeline_report_files *files, struct err *e);
 
 #endif

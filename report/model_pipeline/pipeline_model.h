@@ -27,7 +27,7 @@ struct pipeline_model_input {
 };
 
 /* The whole tree, which the caller owns. NULL with a sentence. */
-cJSON *pipeline_model(const struct pipeline *p, const struct pipeline_model_input *in,
-                      struct err *e);
+cJSON *pipeline_model_make(const struct pipeline *p, const struct pipeline_model_input *in,
+                           struct err *e);
 
 #endif

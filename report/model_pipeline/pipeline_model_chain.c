@@ -5,6 +5,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "report/model_pipeline/pipeline_model_parts.h"
+#include "report/model_pipeline/pipeline_model_words.h"
 #include "report/units/model_json.h"
 
 #define SAID 5
@@ -17,13 +18,13 @@ static void add_link(cJSON *rows, const struct pipeline_parts *x, size_t i)
 	struct buf name = {0};
 
 	model_json_number(row, "number", (double)(i + 1));
-	pipeline_model_name(x, a, &name);
+	pipeline_model_words_name(x, a, &name);
 	model_json_take_cut(row, "name", &name, MODEL_JSON_NAME_MAX);
-	pipeline_model_quantity(row, "before", UNIT_SECONDS, link->before_s);
-	pipeline_model_quantity(row, "slot", UNIT_SECONDS, link->slot_s);
-	pipeline_model_quantity(row, "start", UNIT_SECONDS, a->start - x->p->begin);
-	pipeline_model_quantity(row, "wall", UNIT_SECONDS, a->end - a->start);
-	cJSON_AddStringToObject(row, "ended", pipeline_model_ended(a->ended));
+	pipeline_model_words_quantity(row, "before", UNIT_SECONDS, link->before_s);
+	pipeline_model_words_quantity(row, "slot", UNIT_SECONDS, link->slot_s);
+	pipeline_model_words_quantity(row, "start", UNIT_SECONDS, a->start - x->p->begin);
+	pipeline_model_words_quantity(row, "wall", UNIT_SECONDS, a->end - a->start);
+	cJSON_AddStringToObject(row, "ended", pipeline_model_words_ended(a->ended));
 	cJSON_AddBoolToObject(row, "failed", pipeline_failed(a->ended));
 }
 
@@ -72,7 +73,7 @@ static void add_chain_text(cJSON *chain, const struct pipeline_parts *x, double 
 	free(v);
 }
 
-void pipeline_model_add_chain(cJSON *model, const struct pipeline_parts *x)
+void pipeline_model_chain_add(cJSON *model, const struct pipeline_parts *x)
 {
 	const struct pipeline_chain *c = &x->chain;
 	cJSON *chain = cJSON_AddObjectToObject(model, "chain"), *rows;
@@ -83,11 +84,11 @@ void pipeline_model_add_chain(cJSON *model, const struct pipeline_parts *x)
 	cJSON_AddBoolToObject(chain, "known", c->n > 0 && all > 0);
 	if (!c->n || !(all > 0))
 		return;
-	pipeline_model_quantity(chain, "all", UNIT_SECONDS, all);
-	pipeline_model_quantity(chain, "run", UNIT_SECONDS, c->run_s);
-	pipeline_model_quantity(chain, "before", UNIT_SECONDS, c->before_s);
-	pipeline_model_quantity(chain, "slot", UNIT_SECONDS, c->slot_s);
-	pipeline_model_quantity(chain, "n", UNIT_COUNT, (double)c->n);
+	pipeline_model_words_quantity(chain, "all", UNIT_SECONDS, all);
+	pipeline_model_words_quantity(chain, "run", UNIT_SECONDS, c->run_s);
+	pipeline_model_words_quantity(chain, "before", UNIT_SECONDS, c->before_s);
+	pipeline_model_words_quantity(chain, "slot", UNIT_SECONDS, c->slot_s);
+	pipeline_model_words_quantity(chain, "n", UNIT_COUNT, (double)c->n);
 	add_chain_text(chain, x, all);
 	rows = cJSON_AddArrayToObject(chain, "rows");
 	for (size_t i = from; i < c->n; i++) {

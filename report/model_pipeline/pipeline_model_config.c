@@ -6,6 +6,7 @@
 
 #include "report/advice/snippets.h"
 #include "report/model_pipeline/pipeline_model_parts.h"
+#include "report/model_pipeline/pipeline_model_words.h"
 #include "report/units/model_json.h"
 
 #define MB_OF_MIB 1.048576
@@ -51,8 +52,8 @@ static void take_slurm(struct pipeline_config *c, const struct advice *a)
 	}
 }
 
-void pipeline_config_take(struct pipeline_config *c, const char *process,
-                          const struct fleet_proposal *proposal)
+void pipeline_model_config_take(struct pipeline_config *c, const char *process,
+                                const struct fleet_proposal *proposal)
 {
 	struct advice a;
 
@@ -96,7 +97,8 @@ static void join_snakemake(struct pipeline_config *c, struct buf *out)
 	buf_free(&c->resources);
 }
 
-void pipeline_config_add(cJSON *model, const struct pipeline_parts *x, struct pipeline_config *c)
+void pipeline_model_config_add(cJSON *model, const struct pipeline_parts *x,
+                               struct pipeline_config *c)
 {
 	cJSON *config = cJSON_AddObjectToObject(model, "config"), *all;
 	const char *workflow = x->p->workflow ? x->p->workflow : "";

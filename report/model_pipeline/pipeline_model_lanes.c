@@ -9,6 +9,7 @@
 #include "report/chart/chart_lanes.h"
 #include "report/chart/chart_lines.h"
 #include "report/model_pipeline/pipeline_model_parts.h"
+#include "report/model_pipeline/pipeline_model_words.h"
 #include "report/pipeline/pipeline_lanes.h"
 #include "report/pipeline/pipeline_load.h"
 #include "report/units/model_json.h"
@@ -54,11 +55,11 @@ static void add_attempt_title(cJSON *bar, const struct pipeline_parts *x,
 {
 	struct buf text = {0};
 
-	pipeline_model_name(x, a, &text);
+	pipeline_model_words_name(x, a, &text);
 	buf_str(&text, ": ");
 	add_since(&text, x->p, a);
 	if (a->ended != PIPELINE_DONE)
-		buf_printf(&text, "; %s", pipeline_model_ended(a->ended));
+		buf_printf(&text, "; %s", pipeline_model_words_ended(a->ended));
 	model_json_take_cut(bar, "title", &text, MODEL_JSON_NAME_MAX);
 }
 
@@ -137,7 +138,7 @@ static int place_lanes(struct lanes_picture *l, struct err *e)
 	return 0;
 }
 
-static int add_bars(cJSON *picture, struct lanes_picture *l, struct err *e)
+static int add_attempt_bars(cJSON *picture, struct lanes_picture *l, struct err *e)
 {
 	const struct pipeline *p = l->x->p;
 	cJSON *heads = cJSON_AddArrayToObject(picture, "heads"), *bars;
@@ -238,7 +239,7 @@ static int by_reason(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-static int by_place(const void *a, const void *b)
+static int by_attempt(const void *a, const void *b)
 {
 	const struct listed *x = a, *y = b;
 
@@ -251,15 +252,15 @@ static void add_attempt_row(cJSON *rows, const struct pipeline_parts *x, size_t 
 	cJSON *row = model_json_row(rows);
 	struct buf name = {0};
 
-	pipeline_model_name(x, a, &name);
+	pipeline_model_words_name(x, a, &name);
 	model_json_take_cut(row, "name", &name, MODEL_JSON_NAME_MAX);
 	model_json_cut(row, "process", *a->process ? a->process : "unknown", PIPELINE_MODEL_NAME);
-	pipeline_model_quantity(row, "start", UNIT_SECONDS, a->start - x->p->begin);
-	pipeline_model_quantity(row, "wall", UNIT_SECONDS, a->wall_s);
-	pipeline_model_quantity(row, "wait", UNIT_SECONDS, a->start - a->submit);
-	pipeline_model_quantity(row, "cpus", UNIT_CORES, a->cores_mean);
-	pipeline_model_quantity(row, "memory", UNIT_BYTES, a->memory_peak_b);
-	cJSON_AddStringToObject(row, "ended", pipeline_model_ended(a->ended));
+	pipeline_model_words_quantity(row, "start", UNIT_SECONDS, a->start - x->p->begin);
+	pipeline_model_words_quantity(row, "wall", UNIT_SECONDS, a->wall_s);
+	pipeline_model_words_quantity(row, "wait", UNIT_SECONDS, a->start - a->submit);
+	pipeline_model_words_quantity(row, "cpus", UNIT_CORES, a->cores_mean);
+	pipeline_model_words_quantity(row, "memory", UNIT_BYTES, a->memory_peak_b);
+	cJSON_AddStringToObject(row, "ended", pipeline_model_words_ended(a->ended));
 	cJSON_AddBoolToObject(row, "failed", pipeline_failed(a->ended));
 }
 
@@ -280,7 +281,7 @@ static void add_attempt_rows(cJSON *timeline, const struct pipeline_parts *x)
 	}
 	if (v) {
 		qsort(v, p->n, sizeof *v, by_reason);
-		qsort(v, n, sizeof *v, by_place);
+		qsort(v, n, sizeof *v, by_attempt);
 		for (size_t i = 0; i < n; i++)
 			add_attempt_row(rows, x, v[i].at);
 	}
@@ -315,7 +316,7 @@ static void add_lanes_text(cJSON *timeline, const struct lanes_picture *l, bool 
 		                  l->together ? "" : ", below the name of its process");
 }
 
-int pipeline_model_add_lanes(cJSON *model, const struct pipeline_parts *x, struct err *e)
+int pipeline_model_lanes_add(cJSON *model, const struct pipeline_parts *x, struct err *e)
 {
 	const struct pipeline *p = x->p;
 	struct lanes_picture l = {.x = x};
@@ -328,7 +329,7 @@ int pipeline_model_add_lanes(cJSON *model, const struct pipeline_parts *x, struc
 	if (!known)
 		return 0;
 	picture = cJSON_AddObjectToObject(timeline, "picture");
-	failed = grouped ? add_areas(picture, &l, e) : add_bars(picture, &l, e);
+	failed = grouped ? add_areas(picture, &l, e) : add_attempt_bars(picture, &l, e);
 	add_lanes_text(timeline, &l, grouped);
 	model_json_number(picture, "height", l.height);
 	model_json_number(picture, "bar", l.bar_h);

@@ -5,6 +5,7 @@
 #include "report/chart/chart_axis.h"
 #include "report/chart/chart_lines.h"
 #include "report/model_pipeline/pipeline_model_parts.h"
+#include "report/model_pipeline/pipeline_model_words.h"
 #include "report/pipeline/pipeline_load.h"
 #include "report/units/model_json.h"
 
@@ -51,7 +52,8 @@ static void add_load_table(cJSON *chart, enum unit unit, const struct load_serie
 		model_json_printf(row, "time", "%s", UNITS_SECONDS(span * (double)i / ROWS));
 		values = cJSON_AddArrayToObject(row, "values");
 		for (size_t k = 0; k < n; k++)
-			pipeline_model_quantity(values, NULL, unit, mean_of(s[k].v, from, to));
+			pipeline_model_words_quantity(values, NULL, unit,
+			                              mean_of(s[k].v, from, to));
 	}
 }
 
@@ -98,8 +100,9 @@ static int add_waits(cJSON *model, const struct pipeline_parts *x, struct err *e
 {
 	cJSON *waits = cJSON_AddObjectToObject(model, "waits");
 	struct pipeline_waits w;
+	struct buf text = {0};
 
-	if (pipeline_waits_make(x->p, &w, e))
+	if (pipeline_chain_waits(x->p, &w, e))
 		return -1;
 	cJSON_AddBoolToObject(waits, "known", w.known > 0);
 	if (!w.known) {
@@ -108,25 +111,27 @@ static int add_waits(cJSON *model, const struct pipeline_parts *x, struct err *e
 		                  "other tasks cannot be told from waiting for a slot.");
 		return 0;
 	}
-	pipeline_model_quantity(waits, "slot", UNIT_SECONDS, w.slot_s);
-	pipeline_model_quantity(waits, "slot_p50", UNIT_SECONDS, w.slot_p50_s);
-	pipeline_model_quantity(waits, "slot_max", UNIT_SECONDS, w.slot_max_s);
-	pipeline_model_quantity(waits, "others", UNIT_SECONDS, w.others_s);
-	model_json_printf(
-	    waits, "text",
-	    "Of %s attempts it is known when they were submitted. Together they waited %s for a slot, "
-	    "from then to their start (half of them at most %s, the longest %s). %s of them were "
-	    "submitted within %d s after another one ended, and so waited for it: together %s since "
-	    "the run began.",
+	pipeline_model_words_quantity(waits, "slot", UNIT_SECONDS, w.slot_s);
+	pipeline_model_words_quantity(waits, "slot_p50", UNIT_SECONDS, w.slot_p50_s);
+	pipeline_model_words_quantity(waits, "slot_max", UNIT_SECONDS, w.slot_max_s);
+	pipeline_model_words_quantity(waits, "others", UNIT_SECONDS, w.others_s);
+	buf_printf(
+	    &text,
+	    "Of %s attempts it is known when they were submitted. Together they waited %s for "
+	    "a slot, from then to their start (half of them at most %s, the longest %s). ",
 	    UNITS_COUNT((double)w.known), UNITS_SECONDS(w.slot_s), UNITS_SECONDS(w.slot_p50_s),
-	    UNITS_SECONDS(w.slot_max_s), UNITS_COUNT((double)w.others), PIPELINE_AT_ONCE_S,
-	    UNITS_SECONDS(w.others_s));
+	    UNITS_SECONDS(w.slot_max_s));
+	buf_printf(&text,
+	           "%s of them were submitted within %d s after another one ended, and so waited "
+	           "for it: together %s since the run began.",
+	           UNITS_COUNT((double)w.others), PIPELINE_AT_ONCE_S, UNITS_SECONDS(w.others_s));
+	model_json_take(waits, "text", &text);
 	return 0;
 }
 
 /* -- the whole --------------------------------------------------------------------------------- */
 
-int pipeline_model_add_load(cJSON *model, const struct pipeline_parts *x, struct err *e)
+int pipeline_model_load_add(cJSON *model, const struct pipeline_parts *x, struct err *e)
 {
 	const struct pipeline *p = x->p;
 	struct pipeline_load *l = calloc(1, sizeof *l);
@@ -138,8 +143,8 @@ int pipeline_model_add_load(cJSON *model, const struct pipeline_parts *x, struct
 	cJSON_AddBoolToObject(load, "known", known);
 	if (!failed && known) {
 		const struct load_series running = {"running", l->running};
-		pipeline_model_quantity(load, "most", UNIT_COUNT, l->most);
-		pipeline_model_quantity(load, "mean", UNIT_COUNT, l->mean);
+		pipeline_model_words_quantity(load, "most", UNIT_COUNT, l->most);
+		pipeline_model_words_quantity(load, "mean", UNIT_COUNT, l->mean);
 		model_json_printf(load, "text",
 		                  "At most %s at once, first after %s; %s on average. Each point "
 		                  "is the mean of a part of the time.",

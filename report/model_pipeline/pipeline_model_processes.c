@@ -9,6 +9,7 @@
 #include "report/chart/chart_lines.h"
 #include "report/model_fleet/fleet_model_words.h"
 #include "report/model_pipeline/pipeline_model_parts.h"
+#include "report/model_pipeline/pipeline_model_words.h"
 #include "report/units/model_json.h"
 
 #define PICTURED ((size_t)40) /* processes of a picture */
@@ -60,9 +61,9 @@ static void add_spread_numbers(cJSON *all, const struct process_measure *m,
 
 	cJSON_AddStringToObject(one, "id", m->id);
 	cJSON_AddStringToObject(one, "label", m->title);
-	pipeline_model_quantity(one, "n", UNIT_COUNT, (double)s->n);
+	pipeline_model_words_quantity(one, "n", UNIT_COUNT, (double)s->n);
 	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-		pipeline_model_quantity(one, values[i].key, m->unit, values[i].v * m->scale);
+		pipeline_model_words_quantity(one, values[i].key, m->unit, values[i].v * m->scale);
 }
 
 /* "1 to 2 CPUs", "4.00 GiB" */
@@ -81,7 +82,7 @@ static void say_range(struct buf *text, enum unit unit, double least, double mos
 		buf_str(text, UNITS_TEXT(unit, most));
 }
 
-static void add_asked(cJSON *row, const struct pipeline_use *u)
+static void add_process_asked(cJSON *row, const struct pipeline_use *u)
 {
 	struct buf text = {0};
 
@@ -93,7 +94,7 @@ static void add_asked(cJSON *row, const struct pipeline_use *u)
 	model_json_take(row, "asked", &text);
 }
 
-static void add_used(cJSON *row, const struct pipeline_use *u)
+static void add_process_used(cJSON *row, const struct pipeline_use *u)
 {
 	const struct pipeline_spread *cores = &u->of[PIPELINE_CORES],
 				     *memory = &u->of[PIPELINE_MEMORY],
@@ -112,7 +113,7 @@ static void add_used(cJSON *row, const struct pipeline_use *u)
 	model_json_take(row, "used", &text);
 }
 
-static void add_formula(cJSON *all, const char *label, long v, const char *text)
+static void add_process_formula(cJSON *all, const char *label, long v, const char *text)
 {
 	cJSON *one;
 
@@ -123,7 +124,7 @@ static void add_formula(cJSON *all, const char *label, long v, const char *text)
 	cJSON_AddStringToObject(one, "text", text);
 }
 
-static void add_proposed(cJSON *row, const struct pipeline_use *u)
+static void add_process_proposed(cJSON *row, const struct pipeline_use *u)
 {
 	cJSON *formulas = cJSON_AddArrayToObject(row, "formulas");
 	struct advice advice;
@@ -139,32 +140,32 @@ static void add_proposed(cJSON *row, const struct pipeline_use *u)
 		           u->counted == 1 ? "" : "s");
 	model_json_take(row, "confidence", &text);
 	fleet_ask_advice(&u->proposal, &advice);
-	add_formula(formulas, "CPUs", advice.cpu, advice.cpu_formula);
-	add_formula(formulas, "Memory", advice.memory_mib, advice.memory_formula);
-	add_formula(formulas, "GPUs", advice.gpu, advice.gpu_formula);
-	add_formula(formulas, "Time", advice.time_min, advice.time_formula);
+	add_process_formula(formulas, "CPUs", advice.cpu, advice.cpu_formula);
+	add_process_formula(formulas, "Memory", advice.memory_mib, advice.memory_formula);
+	add_process_formula(formulas, "GPUs", advice.gpu, advice.gpu_formula);
+	add_process_formula(formulas, "Time", advice.time_min, advice.time_formula);
 	cJSON_AddBoolToObject(row, "has_formulas", cJSON_GetArraySize(formulas) > 0);
 }
 
-static void add_process_row(cJSON *rows, const struct used_process *u)
+static void add_used_process(cJSON *rows, const struct used_process *u)
 {
 	cJSON *row = model_json_row(rows), *all;
 	struct buf note = {0};
 
 	model_json_cut(row, "name", name_of_process(u), PIPELINE_MODEL_NAME);
 	cJSON_AddStringToObject(row, "colour", chart_lanes_colours[u->colour]);
-	pipeline_model_quantity(row, "tasks", UNIT_COUNT, (double)u->of->tasks);
-	pipeline_model_quantity(row, "attempts", UNIT_COUNT, (double)u->of->attempts);
-	pipeline_model_quantity(row, "failed", UNIT_COUNT, (double)u->of->failed);
+	pipeline_model_words_quantity(row, "tasks", UNIT_COUNT, (double)u->of->tasks);
+	pipeline_model_words_quantity(row, "attempts", UNIT_COUNT, (double)u->of->attempts);
+	pipeline_model_words_quantity(row, "failed", UNIT_COUNT, (double)u->of->failed);
 	if (u->of->attempts > u->of->tasks)
 		buf_printf(&note, "%s attempts", UNITS_COUNT((double)u->of->attempts));
 	if (u->of->failed)
 		buf_printf(&note, "%s%s failed", note.len ? ", " : "",
 		           UNITS_COUNT((double)u->of->failed));
 	model_json_take(row, "note", &note);
-	add_asked(row, &u->use);
-	add_used(row, &u->use);
-	add_proposed(row, &u->use);
+	add_process_asked(row, &u->use);
+	add_process_used(row, &u->use);
+	add_process_proposed(row, &u->use);
 	all = cJSON_AddArrayToObject(row, "measures");
 	for (size_t m = 0; m < PIPELINE_MEASURES; m++)
 		if (u->use.of[m].n)
@@ -259,7 +260,7 @@ static void add_box_picture(cJSON *pictures, const struct used_process *u, size_
 
 /* -- the whole --------------------------------------------------------------------------------- */
 
-int pipeline_model_add_processes(cJSON *model, const struct pipeline_parts *x, struct err *e)
+int pipeline_model_processes_add(cJSON *model, const struct pipeline_parts *x, struct err *e)
 {
 	const struct pipeline *p = x->p;
 	size_t n = p->n_processes < PIPELINE_MODEL_ROWS ? p->n_processes : PIPELINE_MODEL_ROWS;
@@ -275,11 +276,11 @@ int pipeline_model_add_processes(cJSON *model, const struct pipeline_parts *x, s
 		size_t at = x->by_wall[k];
 		u[k].of = &p->process[at];
 		u[k].colour = x->colour[at];
-		failed = pipeline_use_make(p, at, &x->in->policy, &u[k].use, e);
+		failed = pipeline_spread_use(p, at, &x->in->policy, &u[k].use, e);
 		if (failed)
 			break;
-		add_process_row(rows, &u[k]);
-		pipeline_config_take(&config, u[k].of->name, &u[k].use.proposal);
+		add_used_process(rows, &u[k]);
+		pipeline_model_config_take(&config, u[k].of->name, &u[k].use.proposal);
 	}
 	for (size_t m = 0; !failed && m < PIPELINE_MEASURES; m++)
 		add_box_picture(pictures, u, n < PICTURED ? n : PICTURED, (enum pipeline_measure)m);
@@ -288,7 +289,7 @@ int pipeline_model_add_processes(cJSON *model, const struct pipeline_parts *x, s
 		                  UNITS_COUNT((double)p->n_processes));
 	else
 		model_json_printf(processes, "shown", "All processes, those with most time first");
-	pipeline_config_add(model, x, &config);
+	pipeline_model_config_add(model, x, &config);
 	free(u);
 	return failed;
 }

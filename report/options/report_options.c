@@ -372,7 +372,7 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	    "  rtrack-report --fleet -o fleet.html runs/  all runs below runs/: what to change\n"
 	    "  rtrack-report --catalog runs.db --add runs/              keep them in a database\n"
 	    "  rtrack-report --catalog runs.db --fleet --since 30d -o fleet.html\n"
-	    "  rtrack-report --pipeline -o pipeline.html runs/           the newest run of a workflow\n"
+	    "  rtrack-report --pipeline -o p.html runs/   the newest run of a workflow\n"
 	    "  rtrack-report --ask-for reads.fq --for slurm runs/       options of sbatch\n"
 	    "  rtrack-report -o s3://bucket/job.html s3://bucket/job.json.gz\n"
 	    "  rtrack-report --put job.json.gz s3://bucket/job.json.gz\n"

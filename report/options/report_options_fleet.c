@@ -19,6 +19,13 @@ bool report_options_many(const struct report_options *o)
 	return o->fleet || o->add || o->forget || o->ask_for.n || o->pipeline;
 }
 
+static const char *reader_of(const struct report_options *o)
+{
+	if (o->pipeline)
+		return "--pipeline";
+	return o->fleet ? "--fleet" : "--ask-for";
+}
+
 /* Whether it reads what a catalog has. */
 static bool reads_runs(const struct report_options *o)
 {
@@ -58,7 +65,7 @@ static int check_source_names(const struct report_options *o, struct err *e)
 static int check_catalog(const struct report_options *o, struct err *e)
 {
 	const char *what = o->add ? "--add" : "--forget";
-	const char *reader = report_modes[o->mode].said;
+	const char *reader = reader_of(o);
 
 	if ((o->catalog && check_place(o->catalog, e)) || check_source_names(o, e))
 		return -1;
@@ -101,7 +108,7 @@ static int check_templates(const struct report_options *o, struct err *e)
 	for (size_t i = 0; i < o->templates.n; i++)
 		if (*o->templates.v[i] == '@')
 			return err_set(e, "%s and --template @NAME cannot be used together",
-			               report_modes[o->mode].said);
+			               reader_of(o));
 	return 0;
 }
 

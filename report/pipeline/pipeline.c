@@ -136,7 +136,7 @@ static int by_same(const void *a, const void *b)
 
 /* An attempt of a number follows one with a lower number; where numbers are unknown, it follows one
  * that failed before it started. */
-static bool follows(const struct pipeline_attempt *a, const struct pipeline_attempt *last)
+static bool follows_attempt(const struct pipeline_attempt *a, const struct pipeline_attempt *last)
 {
 	if (isfinite(a->number) && isfinite(last->number))
 		return a->number > last->number;
@@ -144,7 +144,13 @@ static bool follows(const struct pipeline_attempt *a, const struct pipeline_atte
 	       last->end <= a->start;
 }
 
-/* v: attempts of one name, in order. The first task that an attempt can follow gets it. Tasks before
+/* Whether a later attempt with this one's number can still follow the last. */
+static bool may_be_followed(const struct pipeline_attempt *a, const struct pipeline_attempt *last)
+{
+	return isnan(a->number) && pipeline_failed(last->ended);
+}
+
+/* v: attempts of one name, in order. The first task that an attempt can follow gets it. Those before
  * `open` can have no more of this number. */
 static void find_tasks_of(struct pipeline *p, struct pipeline_attempt **v, size_t n)
 {
@@ -156,9 +162,9 @@ static void find_tasks_of(struct pipeline *p, struct pipeline_attempt **v, size_
 			open = from;
 		for (at = open; at < p->n_tasks && at < open + SEARCHED; at++) {
 			const struct pipeline_attempt *last = &p->attempt[p->task[at].last];
-			if (follows(v[i], last))
+			if (follows_attempt(v[i], last))
 				break;
-			if (at == open && (isfinite(v[i]->number) || !pipeline_failed(last->ended)))
+			if (at == open && !may_be_followed(v[i], last))
 				open++;
 		}
 		if (at == p->n_tasks || at == open + SEARCHED) {
@@ -246,7 +252,7 @@ static int find_processes(struct pipeline *p, struct err *e)
 
 /* -- sums -------------------------------------------------------------------------------------- */
 
-static void add_hours(struct pipeline_hours *h, double asked, double used)
+static void add_known_hours(struct pipeline_hours *h, double asked, double used)
 {
 	if (!isfinite(asked) || !isfinite(used))
 		return;
@@ -264,10 +270,10 @@ static void sum_attempt(struct pipeline *p, const struct pipeline_attempt *a)
 
 	of->attempts++;
 	of->wall_s = plus(of->wall_s, a->wall_s);
-	add_hours(&of->core_h, asked_core_h, core_h);
-	add_hours(&of->gib_h, asked_gib_h, gib_h);
-	add_hours(&p->core_h, asked_core_h, core_h);
-	add_hours(&p->gib_h, asked_gib_h, gib_h);
+	add_known_hours(&of->core_h, asked_core_h, core_h);
+	add_known_hours(&of->gib_h, asked_gib_h, gib_h);
+	add_known_hours(&p->core_h, asked_core_h, core_h);
+	add_known_hours(&p->gib_h, asked_gib_h, gib_h);
 	p->begin = lesser(p->begin, a->start);
 	p->end = larger(p->end, a->end);
 	p->first_submit = lesser(p->first_submit, a->submit);

@@ -7,7 +7,7 @@
  * the jobs of an array. docs/pipelines.md has examples.
  *
  *	struct pipeline p = {0};
- *	failed = catalog_list(c, &query, PIPELINE_ROWS_MAX + 1, pipeline_add, &p, e) ||
+ *	failed = catalog_list(c, &query, PIPELINE_ROWS_MAX + 1, pipeline_row_add, &p, e) ||
  *	         pipeline_make(&p, e);
  *	pipeline_free(&p);
  */
@@ -84,7 +84,7 @@ struct pipeline {
 };
 
 /* A catalog_each_listed: ctx is a struct pipeline. */
-int pipeline_add(void *ctx, const struct catalog_result v[CATALOG_COLUMNS], struct err *e);
+int pipeline_row_add(void *ctx, const struct catalog_result v[CATALOG_COLUMNS], struct err *e);
 
 /* Joins, sorts and sums what was added. */
 int pipeline_make(struct pipeline *p, struct err *e);

@@ -102,7 +102,7 @@ void pipeline_chain_free(struct pipeline_chain *c)
 	*c = (struct pipeline_chain){0};
 }
 
-int pipeline_waits_make(const struct pipeline *p, struct pipeline_waits *out, struct err *e)
+int pipeline_chain_waits(const struct pipeline *p, struct pipeline_waits *out, struct err *e)
 {
 	size_t n;
 	struct ended *v = sort_ended(p, &n, e);

@@ -41,6 +41,6 @@ struct pipeline_waits {
 	double slot_s, slot_p50_s, slot_max_s; /* from submit to start; NAN: none is known */
 };
 
-int pipeline_waits_make(const struct pipeline *p, struct pipeline_waits *out, struct err *e);
+int pipeline_chain_waits(const struct pipeline *p, struct pipeline_waits *out, struct err *e);
 
 #endif

@@ -21,7 +21,7 @@ static void add_over_time(double *parts, double from, double to, double v)
 	}
 }
 
-static void add_known(double *parts, double from, double to, double v, bool *known)
+static void add_known_load(double *parts, double from, double to, double v, bool *known)
 {
 	if (!isfinite(v))
 		return;
@@ -73,10 +73,11 @@ int pipeline_load_make(const struct pipeline *p, long process, struct pipeline_l
 		end[n++] = a->end;
 		sum += a->end - a->start;
 		add_over_time(out->running, from, to, 1);
-		add_known(out->asked_cores, from, to, a->asked_cpus * nodes, &out->asked_cpus);
-		add_known(out->used_cores, from, to, a->cpu_s / a->wall_s, &out->used_cpus);
-		add_known(out->asked_b, from, to, a->asked_memory_b * nodes, &out->asked_memory);
-		add_known(out->used_b, from, to, a->memory_mean_b * nodes, &out->used_memory);
+		add_known_load(out->asked_cores, from, to, a->asked_cpus * nodes, &out->asked_cpus);
+		add_known_load(out->used_cores, from, to, a->cpu_s / a->wall_s, &out->used_cpus);
+		add_known_load(out->asked_b, from, to, a->asked_memory_b * nodes,
+		               &out->asked_memory);
+		add_known_load(out->used_b, from, to, a->memory_mean_b * nodes, &out->used_memory);
 	}
 	find_most(start, end, n, out);
 	out->mean = span > 0 ? sum / span : 0;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/quantity.h"
 #include "core/recording/cpu_demand.h"
 #include "report/catalog/catalog_row.h"
 #include "report/pipeline/pipeline.h"
@@ -40,10 +41,10 @@ static const char *label_of(const char *labels, const char *key, char *out, size
 
 static double whole_number(const char *text)
 {
-	char *end;
-	double v = strtod(text, &end);
+	double v;
+	size_t n = quantity_number(text, &v);
 
-	return *text && !*end && v >= 0 && v < 1e6 && v == floor(v) ? v : (double)NAN;
+	return n && !text[n] && v < 1e6 && v == floor(v) ? v : (double)NAN;
 }
 
 /* -- who it is --------------------------------------------------------------------------------- */
@@ -138,7 +139,7 @@ static void find_identity(struct names *of, size_t row)
 
 /* -- its numbers ------------------------------------------------------------------------------- */
 
-static enum pipeline_end end_of(const struct catalog_result *v)
+static enum pipeline_end end_of_attempt(const struct catalog_result *v)
 {
 	double code = v[RTRACK_ROW_CODE].number;
 
@@ -157,7 +158,7 @@ static double not_negative(double v)
 	return v >= 0 && isfinite(v) ? v : (double)NAN;
 }
 
-static double asked_of(const struct catalog_result *v, int column, int source)
+static double asked_by_user(const struct catalog_result *v, int column, int source)
 {
 	double asked = v[column].number;
 
@@ -200,12 +201,13 @@ static void find_numbers(struct pipeline_attempt *a, const struct catalog_result
 	a->submit = v[CATALOG_COLUMN_SUBMIT].number;
 	if (!(a->submit > 0 && a->submit <= a->start))
 		a->submit = NAN;
-	a->ended = end_of(v);
+	a->ended = end_of_attempt(v);
 	a->counts = class == CATALOG_COUNTED || class == CATALOG_NO_ASK;
-	a->asked_cpus = asked_of(v, RTRACK_ROW_ASKED_CPUS, RTRACK_ROW_ASKED_CPUS_SOURCE);
-	a->asked_memory_b = asked_of(v, RTRACK_ROW_ASKED_MEMORY, RTRACK_ROW_ASKED_MEMORY_SOURCE);
-	a->asked_gpus = asked_of(v, RTRACK_ROW_ASKED_GPUS, -1);
-	a->asked_time_s = asked_of(v, RTRACK_ROW_ASKED_TIME, -1);
+	a->asked_cpus = asked_by_user(v, RTRACK_ROW_ASKED_CPUS, RTRACK_ROW_ASKED_CPUS_SOURCE);
+	a->asked_memory_b =
+	    asked_by_user(v, RTRACK_ROW_ASKED_MEMORY, RTRACK_ROW_ASKED_MEMORY_SOURCE);
+	a->asked_gpus = asked_by_user(v, RTRACK_ROW_ASKED_GPUS, -1);
+	a->asked_time_s = asked_by_user(v, RTRACK_ROW_ASKED_TIME, -1);
 	find_use(a, v);
 }
 
@@ -226,7 +228,7 @@ static void note_workflow(struct pipeline *p, const struct catalog_result *v)
 	p->workflow = strdup(engine);
 }
 
-int pipeline_add(void *ctx, const struct catalog_result v[CATALOG_COLUMNS], struct err *e)
+int pipeline_row_add(void *ctx, const struct catalog_result v[CATALOG_COLUMNS], struct err *e)
 {
 	struct pipeline *p = ctx;
 	struct pipeline_attempt *a, *larger_room;

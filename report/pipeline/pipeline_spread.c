@@ -11,7 +11,7 @@
 
 static const struct pipeline_spread no_spread = {0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 
-static int by_number(const void *a, const void *b)
+static int by_measured(const void *a, const void *b)
 {
 	const double *x = a, *y = b;
 
@@ -35,7 +35,7 @@ int pipeline_spread_of(double *v, size_t n, struct pipeline_spread *out)
 	*out = no_spread;
 	if (!n)
 		return -1;
-	qsort(v, n, sizeof *v, by_number);
+	qsort(v, n, sizeof *v, by_measured);
 	*out = (struct pipeline_spread){.n = n,
 	                                .min = v[0],
 	                                .p5 = percentile_at(v, n, 0.05),
@@ -47,7 +47,7 @@ int pipeline_spread_of(double *v, size_t n, struct pipeline_spread *out)
 	return 0;
 }
 
-double pipeline_measured(const struct pipeline_attempt *a, enum pipeline_measure m)
+double pipeline_spread_measured(const struct pipeline_attempt *a, enum pipeline_measure m)
 {
 	switch (m) {
 	case PIPELINE_WALL:
@@ -74,7 +74,7 @@ double pipeline_measured(const struct pipeline_attempt *a, enum pipeline_measure
 
 /* -- what the next run needs ------------------------------------------------------------------- */
 
-static int by_value(const void *a, const void *b)
+static int by_need(const void *a, const void *b)
 {
 	const struct fleet_weight *x = a, *y = b;
 
@@ -92,7 +92,7 @@ static void add_weight(struct fleet_weights *w, double value, const struct pipel
 		                                     .sum = a->node_s};
 }
 
-static void add_times(struct fleet_times *t, const struct pipeline_attempt *a)
+static void add_attempt_times(struct fleet_times *t, const struct pipeline_attempt *a)
 {
 	if (!isfinite(a->time_asked) || !(a->wall_s > 0))
 		return;
@@ -141,7 +141,7 @@ static void fill_needs(struct fleet_needs *needs, struct pipeline_attempt *const
 		add_weight(&needs->wall, a->wall_s, a);
 		add_weight(&needs->cores, a->cores_needed, a);
 		add_weight(&needs->gpus, a->gpus_peak, a);
-		add_times(&needs->times, a);
+		add_attempt_times(&needs->times, a);
 		needs->wall_s += a->node_s;
 		needs->counted++;
 		needs->most_memory_b = larger(needs->most_memory_b, a->asked_memory_b);
@@ -170,7 +170,7 @@ static int propose(struct pipeline_attempt *const *v, size_t n, const struct fle
 		list[k]->v = room + k * (n + 1);
 	fill_needs(&needs, v, n);
 	for (size_t k = 0; k < LISTS; k++)
-		qsort(list[k]->v, list[k]->n, sizeof *room, by_value);
+		qsort(list[k]->v, list[k]->n, sizeof *room, by_need);
 	fleet_ask_propose(&needs, policy, &out->proposal);
 	out->counted = n;
 	free(room);
@@ -182,8 +182,8 @@ static int propose(struct pipeline_attempt *const *v, size_t n, const struct fle
 #define WIDEN(range, value)                                                                        \
 	((range).least = lesser((range).least, value), (range).most = larger((range).most, value))
 
-int pipeline_use_make(const struct pipeline *p, size_t process, const struct fleet_policy *policy,
-                      struct pipeline_use *out, struct err *e)
+int pipeline_spread_use(const struct pipeline *p, size_t process, const struct fleet_policy *policy,
+                        struct pipeline_use *out, struct err *e)
 {
 	size_t cap = p->process[process].attempts, n = 0, counted = 0;
 	struct pipeline_attempt **v = calloc(2 * cap + 1, sizeof *v), **counting = v + cap;
@@ -208,7 +208,7 @@ int pipeline_use_make(const struct pipeline *p, size_t process, const struct fle
 	for (int m = 0; !failed && m < PIPELINE_MEASURES; m++) {
 		size_t known = 0;
 		for (size_t i = 0; i < n; i++) {
-			double one = pipeline_measured(v[i], (enum pipeline_measure)m);
+			double one = pipeline_spread_measured(v[i], (enum pipeline_measure)m);
 			if (isfinite(one))
 				value[known++] = one;
 		}

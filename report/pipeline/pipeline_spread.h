@@ -30,7 +30,7 @@ enum pipeline_measure {
 };
 
 /* A measure of an attempt; NAN: unknown. */
-double pipeline_measured(const struct pipeline_attempt *a, enum pipeline_measure m);
+double pipeline_spread_measured(const struct pipeline_attempt *a, enum pipeline_measure m);
 
 struct pipeline_use {
 	/* Of attempts that finished. */
@@ -44,7 +44,7 @@ struct pipeline_use {
 };
 
 /* Of the process with this index. */
-int pipeline_use_make(const struct pipeline *p, size_t process, const struct fleet_policy *policy,
-                      struct pipeline_use *out, struct err *e);
+int pipeline_spread_use(const struct pipeline *p, size_t process, const struct fleet_policy *policy,
+                        struct pipeline_use *out, struct err *e);
 
 #endif

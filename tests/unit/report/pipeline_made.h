@@ -1,5 +1,5 @@
 /*
- * pipeline_made: rows of a catalog, as pipeline_add gets them, for tests.
+ * pipeline_made: rows of a catalog, as pipeline_row_add gets them, for tests.
  */
 #ifndef TESTS_UNIT_REPORT_PIPELINE_MADE_H
 #define TESTS_UNIT_REPORT_PIPELINE_MADE_H
@@ -58,7 +58,7 @@ static inline void made_add(struct pipeline *p, const struct pipeline_made *m)
 	v[CATALOG_COLUMN_MEMORY_NEED].number = made_known(m->memory_gib * MADE_GIB);
 	v[RTRACK_ROW_ASKED_MEMORY].number = made_known(m->asked_gib * MADE_GIB);
 	v[RTRACK_ROW_ASKED_TIME].number = made_known(m->asked_time_s);
-	assert_int_equal(pipeline_add(p, v, &e), 0);
+	assert_int_equal(pipeline_row_add(p, v, &e), 0);
 }
 
 static inline void made_pipeline(struct pipeline *p, const struct pipeline_made *m, size_t n)

@@ -245,8 +245,10 @@ TEST(test_many_and_long)
 		strcat(name, "ä");
 	strcat(name, ";nextflow.attempt=1");
 	for (size_t i = 0; i < 30000; i++)
-		made_add(&p, &(struct pipeline_made){
-				 .labels = name, .start = (double)i, .wall_s = 3, .code = (double)(i % 2)});
+		made_add(&p, &(struct pipeline_made){.labels = name,
+		                                     .start = (double)i,
+		                                     .wall_s = 3,
+		                                     .code = (double)(i % 2)});
 	assert_int_equal(pipeline_make(&p, &e), 0);
 	assert_int_equal(p.n_tasks, 30000);
 	assert_int_equal(strlen(p.attempt[0].name), 198); /* 99 of two bytes, and its end */

@@ -46,7 +46,7 @@ TEST(test_submits)
 	              {.name = "b", .start = 11, .wall_s = 29, .submit = 10},
 	              {.name = "merge", .start = 56, .wall_s = 9, .submit = 55});
 	assert_chain(&p, "0 prepare slot 4; 0 b slot 1; 15 merge slot 1");
-	assert_int_equal(pipeline_waits_make(&p, &w, &e), 0);
+	assert_int_equal(pipeline_chain_waits(&p, &w, &e), 0);
 	assert_int_equal(w.known, 4);
 	assert_int_equal(w.others, 2); /* a and b; merge came 15 s after b */
 	assert_int_equal(w.slot, 4);

@@ -25,7 +25,7 @@ static void make_use(const struct pipeline *p, size_t process, struct pipeline_u
 {
 	struct err e = {0};
 
-	assert_int_equal(pipeline_use_make(p, process, &(struct fleet_policy){0}, u, &e), 0);
+	assert_int_equal(pipeline_spread_use(p, process, &(struct fleet_policy){0}, u, &e), 0);
 }
 
 /* 450 of 4 × 300 CPU seconds, 2 of 8 GiB, 300 of 1,200 s. */

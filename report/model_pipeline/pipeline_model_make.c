@@ -1,4 +1,4 @@
-/* pipeline_model: the head of the tree: which run, its verdict, and what is left out. */
+/* pipeline_model_make: the head of the tree: which run, its verdict, and what is left out. */
 #include "report/model_pipeline/pipeline_model.h"
 
 #include <errno.h>
@@ -11,50 +11,15 @@
 #include "core/base/larger.h"
 #include "report/chart/chart_lanes.h"
 #include "report/model_pipeline/pipeline_model_parts.h"
+#include "report/model_pipeline/pipeline_model_words.h"
 #include "report/units/model_json.h"
 
 #define USED 0.5 /* of what was asked for: below, much is wasted */
 
-const char *pipeline_model_ended(enum pipeline_end ended)
-{
-	static const char *const words[] = {[PIPELINE_DONE] = "done",
-	                                    [PIPELINE_FAILED] = "failed",
-	                                    [PIPELINE_OOM] = "out of memory",
-	                                    [PIPELINE_UNFINISHED] = "unfinished"};
-
-	return words[ended];
-}
-
-void pipeline_model_name(const struct pipeline_parts *x, const struct pipeline_attempt *a,
-                         struct buf *out)
-{
-	model_json_cut_text(out, *a->name ? a->name : "unknown", PIPELINE_MODEL_NAME);
-	if (x->p->task[a->task].attempts > 1)
-		buf_printf(out, ", attempt %zu", a->nth + 1);
-}
-
-void pipeline_model_quantity(cJSON *parent, const char *key, enum unit u, double v)
-{
-	if (isfinite(v))
-		model_json_quantity(parent, key, u, v);
-	else
-		model_json_as_text(parent, key, u, v, "unknown");
-}
-
-const char *pipeline_model_hours(double v, char out[32])
-{
-	if (!isfinite(v))
-		return strcpy(out, "unknown");
-	if (v >= 100)
-		return units_count(round(v), out);
-	snprintf(out, 32, v >= 0.1 || v == 0 ? "%.3g" : "%.2g", v);
-	return out;
-}
-
 /* -- tiles ------------------------------------------------------------------------------------- */
 
-static void add_tile(cJSON *tiles, const char *id, const char *label, const char *text,
-                     const char *note)
+static void add_run_tile(cJSON *tiles, const char *id, const char *label, const char *text,
+                         const char *note)
 {
 	cJSON *one = model_json_row(tiles);
 
@@ -72,17 +37,18 @@ static void add_hours_tile(cJSON *tiles, const char *id, const char *label,
 
 	if (!(h->n > 0))
 		return;
-	buf_printf(&note, "%s used", pipeline_model_hours(h->used, used));
+	buf_printf(&note, "%s used", pipeline_model_words_hours(h->used, used));
 	if (h->asked > 0)
 		buf_printf(&note, ", %s", UNITS_SHARE(h->used / h->asked));
 	if (h->n < (double)p->n)
 		buf_printf(&note, "; known of %s of %s attempts", UNITS_COUNT(h->n),
 		           UNITS_COUNT((double)p->n));
-	add_tile(tiles, id, label, pipeline_model_hours(h->asked, asked), buf_cstr(&note));
+	add_run_tile(tiles, id, label, pipeline_model_words_hours(h->asked, asked),
+	             buf_cstr(&note));
 	buf_free(&note);
 }
 
-static void add_tiles(cJSON *model, const struct pipeline *p)
+static void add_run_tiles(cJSON *model, const struct pipeline *p)
 {
 	cJSON *tiles = cJSON_AddArrayToObject(model, "tiles");
 	double wall_s = p->end - p->begin;
@@ -90,10 +56,11 @@ static void add_tiles(cJSON *model, const struct pipeline *p)
 
 	buf_printf(&note, "%s failed, %s retried", UNITS_COUNT((double)p->failed),
 	           UNITS_COUNT((double)p->retried));
-	add_tile(tiles, "tasks", "Tasks", UNITS_COUNT((double)p->n_tasks), buf_cstr(&note));
-	add_tile(tiles, "processes", "Processes", UNITS_COUNT((double)p->n_processes), "");
-	add_tile(tiles, "wall", "Wall time", isfinite(wall_s) ? UNITS_SECONDS(wall_s) : "unknown",
-	         isfinite(wall_s) ? "from the first start to the last end" : "");
+	add_run_tile(tiles, "tasks", "Tasks", UNITS_COUNT((double)p->n_tasks), buf_cstr(&note));
+	add_run_tile(tiles, "processes", "Processes", UNITS_COUNT((double)p->n_processes), "");
+	add_run_tile(tiles, "wall", "Wall time",
+	             isfinite(wall_s) ? UNITS_SECONDS(wall_s) : "unknown",
+	             isfinite(wall_s) ? "from the first start to the last end" : "");
 	add_hours_tile(tiles, "cores", "Core-hours asked", &p->core_h, p);
 	add_hours_tile(tiles, "memory", "GiB-hours asked", &p->gib_h, p);
 	buf_free(&note);
@@ -101,7 +68,7 @@ static void add_tiles(cJSON *model, const struct pipeline *p)
 
 /* -- sentences --------------------------------------------------------------------------------- */
 
-static void add_sentence(cJSON *verdict, const char *id, const char *level, struct buf *text)
+static void add_run_sentence(cJSON *verdict, const char *id, const char *level, struct buf *text)
 {
 	cJSON *one = model_json_row(verdict);
 
@@ -133,7 +100,11 @@ static void say_ends(cJSON *verdict, const struct pipeline *p)
 			           UNITS_COUNT((double)p->unfinished));
 		buf_char(&text, '.');
 	}
-	add_sentence(verdict, "ends", p->failed ? "bad" : p->unfinished ? "warn" : "good", &text);
+	add_run_sentence(verdict, "ends",
+	                 p->failed       ? "bad"
+	                 : p->unfinished ? "warn"
+	                                 : "good",
+	                 &text);
 }
 
 static void say_retries(cJSON *verdict, const struct pipeline *p)
@@ -148,9 +119,9 @@ static void say_retries(cJSON *verdict, const struct pipeline *p)
 	           UNITS_COUNT((double)p->retries), plural(p->retries));
 	if (isfinite(p->retries_core_h))
 		buf_printf(&text, ": attempts that were not the last used %s core-hours",
-		           pipeline_model_hours(p->retries_core_h, hours));
+		           pipeline_model_words_hours(p->retries_core_h, hours));
 	buf_char(&text, '.');
-	add_sentence(verdict, "retries", "warn", &text);
+	add_run_sentence(verdict, "retries", "warn", &text);
 }
 
 static void say_use(cJSON *verdict, const char *id, const char *what,
@@ -162,9 +133,9 @@ static void say_use(cJSON *verdict, const char *id, const char *what,
 	if (!(h->n > 0) || !(h->asked > 0))
 		return;
 	buf_printf(&text, "Of %s %s asked for, %s were used (%s).",
-	           pipeline_model_hours(h->asked, asked), what, pipeline_model_hours(h->used, used),
-	           UNITS_SHARE(h->used / h->asked));
-	add_sentence(verdict, id, h->used < USED * h->asked ? "warn" : "info", &text);
+	           pipeline_model_words_hours(h->asked, asked), what,
+	           pipeline_model_words_hours(h->used, used), UNITS_SHARE(h->used / h->asked));
+	add_run_sentence(verdict, id, h->used < USED * h->asked ? "warn" : "info", &text);
 }
 
 static void say_chain(cJSON *verdict, const struct pipeline_parts *x)
@@ -181,12 +152,12 @@ static void say_chain(cJSON *verdict, const struct pipeline_parts *x)
 	if (c->slot_s > 0)
 		buf_printf(&text, ", and waited for a slot for %s", UNITS_SHARE(c->slot_s / all));
 	buf_str(&text, ". The last was ");
-	pipeline_model_name(x, &x->p->attempt[c->link[c->n - 1].at], &text);
+	pipeline_model_words_name(x, &x->p->attempt[c->link[c->n - 1].at], &text);
 	buf_char(&text, '.');
-	add_sentence(verdict, "chain", "info", &text);
+	add_run_sentence(verdict, "chain", "info", &text);
 }
 
-static void say_left_out(cJSON *verdict, const struct pipeline *p)
+static void say_missing(cJSON *verdict, const struct pipeline *p)
 {
 	struct buf text = {0};
 
@@ -205,7 +176,7 @@ static void say_left_out(cJSON *verdict, const struct pipeline *p)
 		           UNITS_COUNT((double)p->undated), plural(p->undated),
 		           p->undated == 1 ? "it" : "they", p->undated == 1 ? "it" : "them");
 	if (text.len)
-		add_sentence(verdict, "left_out", "warn", &text);
+		add_run_sentence(verdict, "left_out", "warn", &text);
 }
 
 static void add_verdict(cJSON *model, const struct pipeline_parts *x)
@@ -217,7 +188,7 @@ static void add_verdict(cJSON *model, const struct pipeline_parts *x)
 	say_use(verdict, "cores", "core-hours", &x->p->core_h);
 	say_use(verdict, "memory", "GiB-hours", &x->p->gib_h);
 	say_chain(verdict, x);
-	say_left_out(verdict, x->p);
+	say_missing(verdict, x->p);
 }
 
 /* -- which run --------------------------------------------------------------------------------- */
@@ -278,7 +249,7 @@ static void add_failed_files(cJSON *model, const struct pipeline_model_input *in
 /* -- the whole --------------------------------------------------------------------------------- */
 
 /* Those with most time get the colours. The list is short, or its order does not matter. */
-static void rank_processes(struct pipeline_parts *x)
+static void rank_by_wall(struct pipeline_parts *x)
 {
 	const struct pipeline *p = x->p;
 
@@ -309,12 +280,12 @@ static int begin_parts(struct pipeline_parts *x, struct err *e)
 		return -1;
 	for (size_t i = 0; i < x->chain.n; i++)
 		x->chained[x->chain.link[i].at] = true;
-	rank_processes(x);
+	rank_by_wall(x);
 	return 0;
 }
 
-cJSON *pipeline_model(const struct pipeline *p, const struct pipeline_model_input *in,
-                      struct err *e)
+cJSON *pipeline_model_make(const struct pipeline *p, const struct pipeline_model_input *in,
+                           struct err *e)
 {
 	struct pipeline_parts x = {.p = p, .in = in};
 	cJSON *model = cJSON_CreateObject();
@@ -325,12 +296,12 @@ cJSON *pipeline_model(const struct pipeline *p, const struct pipeline_model_inpu
 		                in->title ? in->title : in->run);
 		model_json_cut(model, "source", in->source ? in->source : "", MODEL_JSON_TEXT_MAX);
 		add_run(model, p, in);
-		add_tiles(model, p);
+		add_run_tiles(model, p);
 		add_verdict(model, &x);
-		failed = pipeline_model_add_lanes(model, &x, e) ||
-		         pipeline_model_add_load(model, &x, e) ||
-		         pipeline_model_add_processes(model, &x, e);
-		pipeline_model_add_chain(model, &x);
+		failed = pipeline_model_lanes_add(model, &x, e) ||
+		         pipeline_model_load_add(model, &x, e) ||
+		         pipeline_model_processes_add(model, &x, e);
+		pipeline_model_chain_add(model, &x);
 		add_failed_files(model, in);
 	}
 	pipeline_chain_free(&x.chain);
