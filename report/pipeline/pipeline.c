@@ -150,8 +150,8 @@ static bool may_be_followed(const struct pipeline_attempt *a, const struct pipel
 	return isnan(a->number) && pipeline_failed(last->ended);
 }
 
-/* v: attempts of one name, in order. The first task that an attempt can follow gets it. Those before
- * `open` can have no more of this number. */
+/* v: attempts of one name, in order. The first task that an attempt can follow gets it. Those
+ * before `open` can have no more of this number. */
 static void find_tasks_of(struct pipeline *p, struct pipeline_attempt **v, size_t n)
 {
 	size_t from = p->n_tasks, open = from;
