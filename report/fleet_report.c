@@ -14,6 +14,7 @@
 #include "report/input/store_address.h"
 #include "report/model_fleet/fleet_model.h"
 #include "report/options/privdrop.h"
+#include "report/pipeline_report.h"
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_machines.h"
 #include "report/units/units.h"
@@ -326,6 +327,24 @@ static int make_page(const struct report_options *o, struct fleet_workers *w, st
 	return rc;
 }
 
+/* The same of one run of a workflow. */
+static int make_pipeline(const struct report_options *o, struct catalog *c,
+                         const struct catalog_query *query, size_t read,
+                         const struct failures *failed, struct fleet_report *out, struct err *e)
+{
+	struct pipeline_report_files files = {
+	    .failed = failed->kept,
+	    .n_failed = failed->n < FLEET_MODEL_INPUTS ? failed->n : FLEET_MODEL_INPUTS,
+	    .all_failed = failed->n};
+	struct buf source = {0};
+
+	fleet_source_text(o->catalog, o->input, o->n_inputs, (double)read, &source);
+	files.source = buf_cstr(&source);
+	out->model = pipeline_report_make(o, c, query, &files, e);
+	buf_free(&source);
+	return out->model ? 0 : -1;
+}
+
 int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
                       const struct fleet_report_watch *watch, struct fleet_report *out,
                       struct err *e)
@@ -352,9 +371,11 @@ int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
 			rc = ask_report_make(o, c, &query, &out->done, e);
 		} else if (o->ask_for.n) {
 			rc = -1; /* said of each file */
-		} else if (!o->fleet) {
+		} else if (!o->fleet && !o->pipeline) {
 			say_added(o, &scanned, failed->n, &out->done);
 			rc = 0;
+		} else if (o->pipeline && (o->catalog || scanned.added)) {
+			rc = make_pipeline(o, c, &query, scanned.added, failed, out, e);
 		} else if (o->catalog || scanned.added) {
 			rc = make_page(o, w, c, &query, scanned.added, failed, out, e);
 		} else if (!failed->n) {

@@ -21,11 +21,13 @@ const struct opts_mode report_modes[] = {
     [REPORT_COMPARE] = {"compare", "--compare", "--compare SNAPSHOT...", 0},
     [REPORT_MODEL] = {"model", "--model", "--model FILE", 0},
     [REPORT_ADD] = {"add", "--add", "--catalog DATABASE --add [--fleet] SOURCE...",
-                    OPTS_MODE(REPORT_FLEET)},
+                    OPTS_MODE(REPORT_FLEET) | OPTS_MODE(REPORT_PIPELINE)},
     [REPORT_FLEET] = {"fleet", "--fleet", "--fleet SOURCE...|--catalog DATABASE", 0},
     [REPORT_FORGET] = {"forget", "--forget", "--catalog DATABASE --forget SOURCE...", 0},
     [REPORT_ASK] = {"ask-for", "--ask-for", "--ask-for FILE[,FILE] SOURCE...|--catalog DATABASE",
                     0},
+    [REPORT_PIPELINE] = {"pipeline", "--pipeline", "--pipeline[=RUN] SOURCE...|--catalog DATABASE",
+                         0},
     [REPORT_PUT] = {"put", "--put", "--put FILE s3://BUCKET/KEY", 0},
     [REPORT_GET] = {"get", "--get", "--get FILE s3://BUCKET/KEY", 0},
     [REPORT_MODES] = {0},
@@ -228,8 +230,10 @@ static void use_default_output(struct report_options *o)
 
 	for (size_t i = 0; i < FORMATS; i++)
 		asked = asked || o->file[i];
-	if (!asked && (o->fleet || !report_options_many(o)))
-		o->file[FORMAT_HTML] = o->fleet ? "fleet.html" : "report.html";
+	if (!asked && (o->fleet || o->pipeline || !report_options_many(o)))
+		o->file[FORMAT_HTML] = o->fleet      ? "fleet.html"
+		                       : o->pipeline ? "pipeline.html"
+		                                     : "report.html";
 }
 
 static int check_open(const struct report_options *o, struct err *e)
@@ -368,6 +372,7 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	    "  rtrack-report --fleet -o fleet.html runs/  all runs below runs/: what to change\n"
 	    "  rtrack-report --catalog runs.db --add runs/              keep them in a database\n"
 	    "  rtrack-report --catalog runs.db --fleet --since 30d -o fleet.html\n"
+	    "  rtrack-report --pipeline -o p.html runs/   the newest run of a workflow\n"
 	    "  rtrack-report --ask-for reads.fq --for slurm runs/       options of sbatch\n"
 	    "  rtrack-report -o s3://bucket/job.html s3://bucket/job.json.gz\n"
 	    "  rtrack-report --put job.json.gz s3://bucket/job.json.gz\n"

@@ -20,6 +20,7 @@ enum report_mode {
 	REPORT_FLEET, /* also with --add */
 	REPORT_FORGET,
 	REPORT_ASK,
+	REPORT_PIPELINE, /* also with --add */
 	REPORT_PUT,
 	REPORT_GET,
 	REPORT_MODES,
@@ -48,6 +49,7 @@ struct report_options {
 	struct opts_list group_by; /* KEY[,KEY]…, see job_key.h */
 	const char *parts;         /* "auto" or "off"; NULL: auto */
 	bool fleet;                /* a page about many runs */
+	const char *pipeline;      /* the run of a workflow; "": the newest */
 	const char *catalog;       /* a file, or the address of a server; NULL: in memory */
 	bool add, forget;
 	struct opts_list ask_for;            /* files, or sizes with a unit */

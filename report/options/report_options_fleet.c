@@ -16,7 +16,20 @@ bool report_options_rates(const struct report_options *o)
 
 bool report_options_many(const struct report_options *o)
 {
-	return o->fleet || o->add || o->forget || o->ask_for.n;
+	return o->fleet || o->add || o->forget || o->ask_for.n || o->pipeline;
+}
+
+static const char *reader_of(const struct report_options *o)
+{
+	if (o->pipeline)
+		return "--pipeline";
+	return o->fleet ? "--fleet" : "--ask-for";
+}
+
+/* Whether it reads what a catalog has. */
+static bool reads_runs(const struct report_options *o)
+{
+	return o->fleet || o->ask_for.n || o->pipeline;
 }
 
 /* An address may hold a password, so it is not shown. */
@@ -52,7 +65,7 @@ static int check_source_names(const struct report_options *o, struct err *e)
 static int check_catalog(const struct report_options *o, struct err *e)
 {
 	const char *what = o->add ? "--add" : "--forget";
-	const char *reader = o->fleet ? "--fleet" : "--ask-for";
+	const char *reader = reader_of(o);
 	bool sources = o->n_inputs || o->sacct_since_text;
 
 	if ((o->catalog && check_place(o->catalog, e)) || check_source_names(o, e))
@@ -64,17 +77,16 @@ static int check_catalog(const struct report_options *o, struct err *e)
 		               what);
 	if ((o->add || o->forget) && !o->catalog)
 		return err_set(e, "%s needs --catalog DATABASE", what);
-	if ((o->fleet || o->ask_for.n) && !o->catalog && !sources)
+	if (reads_runs(o) && !o->catalog && !sources)
 		return err_set(e, "%s needs SOURCEs, or --catalog DATABASE", reader);
-	if ((o->fleet || o->ask_for.n) && o->catalog && sources && !o->add)
+	if (reads_runs(o) && o->catalog && sources && !o->add)
 		return err_set(e,
 		               "%s shows what the catalog has: use --add to add %s to "
 		               "it first, or leave %s out",
 		               reader, o->n_inputs ? "SOURCEs" : "what sacct has",
 		               o->n_inputs ? "them" : "--sacct-since");
 	/* Of a server, this creates the tables. */
-	if (sources || (o->add && clickhouse_is_address(o->catalog)) ||
-	    ((o->fleet || o->ask_for.n) && !o->add))
+	if (sources || (o->add && clickhouse_is_address(o->catalog)) || (reads_runs(o) && !o->add))
 		return 0;
 	return err_set(e, "%s needs SOURCEs: recordings, or folders", what);
 }
@@ -96,7 +108,8 @@ static int check_templates(const struct report_options *o, struct err *e)
 {
 	for (size_t i = 0; i < o->templates.n; i++)
 		if (*o->templates.v[i] == '@')
-			return err_set(e, "--fleet and --template @NAME cannot be used together");
+			return err_set(e, "%s and --template @NAME cannot be used together",
+			               reader_of(o));
 	return 0;
 }
 

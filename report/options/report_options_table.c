@@ -13,7 +13,15 @@
 #define RECORDINGS (IN(RECORDINGS) | IN(COMPARE))
 #define COMPUTED   (RECORDINGS | IN(FLEET))
 #define REPORTS    (COMPUTED | IN(MODEL))
-#define CATALOGS   (IN(FLEET) | IN(ADD) | IN(FORGET) | IN(ASK))
+#define PAGES      (REPORTS | IN(PIPELINE))
+#define QUERIES    (IN(FLEET) | IN(ASK) | IN(PIPELINE))
+#define CATALOGS   (QUERIES | IN(ADD) | IN(FORGET))
+
+#define RATE(word, member, text)                                                                   \
+	{                                                                                          \
+		.name = (word), .kind = OPTS_NUMBER, .modes = IN(FLEET), .at = AT(member),         \
+		.arg = "MONEY", .min = 0, .max = 1e6, .help = (text)                               \
+	}
 
 #define MEMORY_UNITS "bytes kilobytes megabytes gigabytes terabytes"
 
@@ -22,16 +30,16 @@ const struct opt report_options_table[] = {
      .letter = 'o',
      .kind = OPTS_STRING,
      .group = "Output",
-     .modes = REPORTS,
+     .modes = PAGES,
      .at = AT(file[FORMAT_HTML]),
      .arg = "FILE",
      .help = "write the HTML report to FILE; \"-\" is standard output (default: "
-             "report.html, with --fleet fleet.html; no HTML report if another output is "
-             "requested)"},
+             "report.html, with --fleet fleet.html, with --pipeline pipeline.html; no HTML "
+             "report if another output is requested)"},
     {.name = "json",
      .letter = 'j',
      .kind = OPTS_STRING,
-     .modes = REPORTS,
+     .modes = PAGES,
      .at = AT(file[FORMAT_JSON]),
      .arg = "FILE",
      .help = "write the model behind the report as JSON"},
@@ -43,7 +51,7 @@ const struct opt report_options_table[] = {
      .help = "write a summary in Markdown, for a job summary or a merge request comment"},
     {.name = "text",
      .kind = OPTS_STRING,
-     .modes = REPORTS,
+     .modes = PAGES,
      .at = AT(file[FORMAT_TEXT]),
      .arg = "FILE",
      .help = "write the report as plain text; \"-\" shows it in the terminal"},
@@ -76,7 +84,7 @@ const struct opt report_options_table[] = {
     {.name = "template",
      .letter = 't',
      .kind = OPTS_LIST,
-     .modes = REPORTS,
+     .modes = PAGES,
      .at = AT(templates),
      .arg = "TEMPLATE[=FILE]",
      .help = "render your own Mustache TEMPLATE, and the partials in its folder, to FILE "
@@ -84,7 +92,7 @@ const struct opt report_options_table[] = {
              ".prom, else none) selects the escaping; @gpu_tracker.json, @gpu_tracker.txt, "
              "@snakemake.tsv and @trace.txt are built in; may repeat"},
     {.name = "open",
-     .modes = REPORTS,
+     .modes = PAGES,
      .at = AT(open),
      .help = "open the HTML report with xdg-open(1) after writing it"},
     {.name = "no-model",
@@ -112,14 +120,14 @@ const struct opt report_options_table[] = {
      .help = "compare with the last N finished runs (default: 5)"},
     {.name = "risk",
      .kind = OPTS_CHOICE,
-     .modes = COMPUTED | IN(ASK),
+     .modes = COMPUTED | IN(ASK) | IN(PIPELINE),
      .at = AT(risk),
      .arg = "thrifty|balanced|careful",
      .choices = "thrifty balanced careful",
      .help = "how much memory to ask for: a run that fails is worth 5, 20 (default) or 50 runs"},
     {.name = "slowdown",
      .kind = OPTS_STRING,
-     .modes = COMPUTED | IN(ASK),
+     .modes = COMPUTED | IN(ASK) | IN(PIPELINE),
      .at = AT(slowdown_text),
      .arg = "PERCENT",
      .help = "recommend so few CPUs that a run takes at most PERCENT longer (default: 10%)"},
@@ -307,13 +315,13 @@ const struct opt report_options_table[] = {
              "\"fleet.memory_efficiency < 30%\"; may repeat"},
     {.name = "title",
      .kind = OPTS_STRING,
-     .modes = COMPUTED,
+     .modes = COMPUTED | IN(PIPELINE),
      .at = AT(title),
      .arg = "TEXT",
      .help = "the report's heading"},
     {.name = "integration",
      .kind = OPTS_STRING,
-     .modes = COMPUTED,
+     .modes = COMPUTED | IN(PIPELINE),
      .at = AT(integration),
      .arg = "NAME",
      .help = "name the tool that runs rtrack-report, such as a workflow engine, in the last "
@@ -350,21 +358,21 @@ const struct opt report_options_table[] = {
              "SOURCEs (files, folders with all that is below them, or s3://) or from --catalog"},
     {.name = "where",
      .kind = OPTS_LIST,
-     .modes = IN(FLEET) | IN(ASK),
+     .modes = QUERIES,
      .at = AT(where),
      .arg = "CONDITION",
      .help = "only runs for which CONDITION holds, such as user=ann, \"wall_s > 3600\" or "
              "tag:team!=web; may repeat, and all must hold"},
     {.name = "since",
      .kind = OPTS_STRING,
-     .modes = IN(FLEET) | IN(ASK),
+     .modes = QUERIES,
      .at = AT(since_text),
      .arg = "WHEN",
      .help = "only runs that started at WHEN or later: 2026-11-01, 2026-11-01T12:00:00Z, or an "
              "age such as 30d or 12h"},
     {.name = "until",
      .kind = OPTS_STRING,
-     .modes = IN(FLEET) | IN(ASK),
+     .modes = QUERIES,
      .at = AT(until_text),
      .arg = "WHEN",
      .help = "only runs that started before WHEN"},
@@ -388,30 +396,20 @@ const struct opt report_options_table[] = {
      .min = 1,
      .max = 200,
      .help = "show N groups in the text, and in the page without script (default: 20 and 200)"},
-    {.name = "rate-cpu",
-     .kind = OPTS_NUMBER,
-     .modes = IN(FLEET),
-     .at = AT(rate_cpu),
-     .arg = "MONEY",
-     .min = 0,
-     .max = 1e6,
-     .help = "a core-hour costs MONEY, in --currency; with a rate, no prices are asked for"},
-    {.name = "rate-memory",
-     .kind = OPTS_NUMBER,
-     .modes = IN(FLEET),
-     .at = AT(rate_memory),
-     .arg = "MONEY",
-     .min = 0,
-     .max = 1e6,
-     .help = "a GiB-hour of memory costs MONEY"},
-    {.name = "rate-gpu",
-     .kind = OPTS_NUMBER,
-     .modes = IN(FLEET),
-     .at = AT(rate_gpu),
-     .arg = "MONEY",
-     .min = 0,
-     .max = 1e6,
-     .help = "a GPU-hour costs MONEY"},
+    RATE("rate-cpu", rate_cpu,
+         "a core-hour costs MONEY, in --currency; with a rate, no prices are asked for"),
+    RATE("rate-memory", rate_memory, "a GiB-hour of memory costs MONEY"),
+    RATE("rate-gpu", rate_gpu, "a GPU-hour costs MONEY"),
+
+    {.name = "pipeline",
+     .kind = OPTS_STRING,
+     .group = "Many runs: --pipeline",
+     .modes = IN(PIPELINE),
+     .at = AT(pipeline),
+     .arg = "RUN",
+     .without = "",
+     .help = "write a page about the tasks of one run of a workflow (default: the newest): when "
+             "they ran, what they waited for, and one configuration with what all should ask for"},
 
     {.name = "ask-for",
      .kind = OPTS_WORDS,
@@ -439,7 +437,7 @@ const struct opt report_options_table[] = {
      .help = "keep runs in DATABASE: a file (SQLite), or https://HOST:PORT/NAME of a ClickHouse "
              "server"},
     {.name = "add",
-     .modes = IN(FLEET) | IN(ADD),
+     .modes = IN(FLEET) | IN(PIPELINE) | IN(ADD),
      .at = AT(add),
      .help = "add the recordings of SOURCEs that are new or changed to the catalog"},
     {.name = "forget",
@@ -482,7 +480,7 @@ const struct opt report_options_table[] = {
              "is new of it every TIME, until standard input ends"},
     {.name = "time-limit",
      .kind = OPTS_DURATION,
-     .modes = REPORTS | IN(ADD) | IN(ASK) | IN(PUT) | IN(GET),
+     .modes = PAGES | IN(ADD) | IN(ASK) | IN(PUT) | IN(GET),
      .at = AT(time_limit_s),
      .arg = "TIME",
      .min = 1,
@@ -492,13 +490,13 @@ const struct opt report_options_table[] = {
 
     {.name = "offline",
      .group = "General",
-     .modes = REPORTS | IN(ADD) | IN(FORGET),
+     .modes = PAGES | IN(ADD) | IN(FORGET),
      .at = AT(offline),
      .help = "use no network, except for addresses of object stores; prices come from the cache "
              "and show their age"},
     {.name = "now",
      .kind = OPTS_NUMBER,
-     .modes = COMPUTED | IN(ADD),
+     .modes = COMPUTED | IN(PIPELINE) | IN(ADD),
      .at = AT(now),
      .arg = "SECONDS",
      .min = 0,

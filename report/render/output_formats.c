@@ -114,7 +114,10 @@ static void gpu_tracker_text(const cJSON *model, struct buf *out)
 #define COMMENT_MAX 65536
 
 const struct output_format output_formats[FORMATS] = {
-    [FORMAT_HTML] = {.template = "report.html", .fleet = "fleet.html", .kind = ESCAPE_HTML},
+    [FORMAT_HTML] = {.template = "report.html",
+                     .fleet = "fleet.html",
+                     .pipeline = "pipeline.html",
+                     .kind = ESCAPE_HTML},
     [FORMAT_JSON] = {.template = NULL, .kind = ESCAPE_JSON},
     [FORMAT_MARKDOWN] = {.template = "summary.md",
                          .fleet = "fleet.md",
@@ -122,6 +125,7 @@ const struct output_format output_formats[FORMATS] = {
                          .max = COMMENT_MAX},
     [FORMAT_TEXT] = {.template = "summary.txt",
                      .fleet = "fleet.txt",
+                     .pipeline = "pipeline.txt",
                      .kind = ESCAPE_LINE,
                      .laid_out = true},
     [FORMAT_OPENMETRICS] = {.template = "metrics.prom",

@@ -11,6 +11,7 @@
 #include "core/json/json_write.h"
 #include "report/input/store_address.h"
 #include "report/model_fleet/fleet_model.h"
+#include "report/model_pipeline/pipeline_model.h"
 #include "report/output/output_file.h"
 #include "report/output/terminal.h"
 #include "report/render/assets.h"
@@ -23,12 +24,16 @@
 
 #define TEMPLATE_MAX ((size_t)16 << 20)
 
+static bool model_is(const cJSON *model, const char *format)
+{
+	const char *is = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(model, "format"));
+
+	return is && strcmp(is, format) == 0;
+}
+
 bool render_is_fleet(const cJSON *model)
 {
-	const char *format =
-	    cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(model, "format"));
-
-	return format && strcmp(format, FLEET_MODEL_FORMAT) == 0;
+	return model_is(model, FLEET_MODEL_FORMAT);
 }
 
 /* -- built-in formats -------------------------------------------------------------------------- */
@@ -54,7 +59,8 @@ static int write_template(const cJSON *model, const struct output_format *format
                           struct err *e)
 {
 	size_t n = 0;
-	const char *name = render_is_fleet(model) ? format->fleet : format->template;
+	bool fleet = render_is_fleet(model), pipeline = model_is(model, PIPELINE_MODEL_FORMAT);
+	const char *name = fleet ? format->fleet : pipeline ? format->pipeline : format->template;
 	const char *text = name && !format->text ? assets_find(NULL, name, &n) : NULL;
 
 	if (name && format->text) {
@@ -62,7 +68,8 @@ static int write_template(const cJSON *model, const struct output_format *format
 		return 0;
 	}
 	if (!text)
-		return err_set(e, "there is no %s of a fleet", format->template);
+		return err_set(e, "there is no %s of a %s", format->template,
+		               pipeline ? "pipeline" : "fleet");
 	out->max = format->max ? 2 * format->max : 0;
 	if (mustache_render(text, n, name, model, format->kind, &partials_built_in, out, e)) {
 		if (!format->max || !out->failed || out->len <= format->max)
