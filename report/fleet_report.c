@@ -9,6 +9,7 @@
 #include "core/base/alloc_failed.h"
 #include "report/advice/recommend.h"
 #include "report/ask_report.h"
+#include "report/ci_report.h"
 #include "report/fleet/fleet.h"
 #include "report/fleet/fleet_source.h"
 #include "report/input/store_address.h"
@@ -317,6 +318,19 @@ static int make_page(const struct report_options *o, struct fleet_workers *w, st
 	return rc;
 }
 
+/* The same about CI jobs. */
+static int make_ci_page(const struct report_options *o, struct catalog *c,
+                        const struct catalog_query *query, size_t read,
+                        const struct failures *failed, struct fleet_report *out, struct err *e)
+{
+	struct buf source = {0};
+
+	fleet_source_text(o->catalog, o->input, o->n_inputs, (double)read, &source);
+	out->model = ci_report_make(o, c, query, buf_cstr(&source), failed->n, e);
+	buf_free(&source);
+	return out->model ? 0 : -1;
+}
+
 int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
                       const struct fleet_report_watch *watch, struct fleet_report *out,
                       struct err *e)
@@ -336,7 +350,7 @@ int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
 		return err_set(e, "no memory");
 	failed->watch = watch;
 	c = catalog_open(o->catalog, write ? CATALOG_WRITE : CATALOG_READ, &w->catalog, e);
-	if (c && (o->catalog || o->ask_for.n || catalog_keep(c, &query, e) == 0) &&
+	if (c && (o->catalog || o->ask_for.n || o->ci || catalog_keep(c, &query, e) == 0) &&
 	    (!write || add_sources(o, w, c, failed, &scanned, e) == 0)) {
 		/* Status 4 would make "|| echo" of a submit script add to what is printed. */
 		out->left_out = o->ask_for.n ? 0 : failed->n;
@@ -344,7 +358,9 @@ int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
 			rc = ask_report_make(o, c, &query, &out->done, e);
 		} else if (o->ask_for.n) {
 			rc = -1; /* said of each file */
-		} else if (!o->fleet) {
+		} else if (o->ci && (o->catalog || scanned.added)) {
+			rc = make_ci_page(o, c, &query, scanned.added, failed, out, e);
+		} else if (!o->fleet && !o->ci) {
 			say_added(o, &scanned, failed->n, &out->done);
 			rc = 0;
 		} else if (o->catalog || scanned.added) {

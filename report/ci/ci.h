@@ -84,6 +84,9 @@ struct ci_job {
 	struct ci_offer offer;          /* what to change to; the runner of today: nothing */
 	struct ci_offer fastest, other; /* costs no more than today; other: another architecture, or
 	                                 * a container */
+	/* Of a job that stays as it is, although the rule calls for more memory than its runner
+	 * has: the cheapest that has it. NULL: there is none, or it has enough. */
+	const struct ci_runner *safer;
 	enum ci_group group;
 	enum fleet_confidence confidence;
 	double fail_at_most; /* of the next run, with the offer */

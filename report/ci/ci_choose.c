@@ -324,6 +324,16 @@ static enum ci_group group_of(struct ci_job *j)
 	return cheaper ? CI_SAVES_MONEY : CI_SAVES_TIME;
 }
 
+/* No run was killed yet, and nothing is cheaper or faster. */
+static void stay(struct ci_job *j)
+{
+	j->safer = holds(j, j->today) ? NULL : j->offer.runner;
+	j->offer = (struct ci_offer){.runner = j->today, .after = j->before};
+	try_memory(j, &j->offer);
+	j->fail_at_most = fail_bound(j->offer.fails, j->offer.tried);
+	j->confidence = confidence_of(j);
+}
+
 static void know_times(struct ci_job *j)
 {
 	double wall_s = 0, known_s = 0;
@@ -356,6 +366,8 @@ void ci_choose(struct ci_job *j, const struct ci_prices *p, double lambda, doubl
 	j->confidence = FLEET_WEAK;
 	j->fail_at_most = NAN;
 	j->group = group_of(j);
+	if (j->group == CI_KEEP && j->offer.runner && j->offer.runner != j->today)
+		stay(j);
 	if (j->group == CI_KEEP && j->other.runner)
 		j->group = CI_TEST_FIRST;
 }

@@ -18,6 +18,7 @@ enum report_mode {
 	REPORT_MODEL,
 	REPORT_ADD,
 	REPORT_FLEET, /* also with --add */
+	REPORT_CI,    /* likewise */
 	REPORT_FORGET,
 	REPORT_ASK,
 	REPORT_PUT,
@@ -29,7 +30,7 @@ enum report_mode {
  * noted. Strings are borrowed from argv, the environment or static storage. */
 struct report_options {
 	enum report_mode mode;
-	bool help, version, list_metrics;
+	bool help, version, list_metrics, list_runners;
 	const char *file[FORMATS]; /* output file of each format */
 	const char *csv, *trace;
 	bool bytes, human_names;                 /* for the CSV */
@@ -50,6 +51,10 @@ struct report_options {
 	bool fleet;                /* a page about many runs */
 	const char *catalog;       /* a file, or the address of a server; NULL: in memory */
 	bool add, forget;
+	bool ci;              /* a page about CI jobs and their runners */
+	const char *ci_root;  /* the repository with the workflow files; NULL: the current folder */
+	const char *ci_patch; /* a file */
+	const char *runner_prices;           /* a file; NULL: the table that is built in */
 	struct opts_list ask_for;            /* files, or sizes with a unit */
 	const char *ask_tool;                /* a word of ask_options.h; NULL: for people */
 	struct opts_list where;              /* KEY=VALUE …, see catalog_where.h */

@@ -114,14 +114,19 @@ static void gpu_tracker_text(const cJSON *model, struct buf *out)
 #define COMMENT_MAX 65536
 
 const struct output_format output_formats[FORMATS] = {
-    [FORMAT_HTML] = {.template = "report.html", .fleet = "fleet.html", .kind = ESCAPE_HTML},
+    [FORMAT_HTML] = {.template = "report.html",
+                     .fleet = "fleet.html",
+                     .ci = "ci.html",
+                     .kind = ESCAPE_HTML},
     [FORMAT_JSON] = {.template = NULL, .kind = ESCAPE_JSON},
     [FORMAT_MARKDOWN] = {.template = "summary.md",
                          .fleet = "fleet.md",
+                         .ci = "ci.md",
                          .kind = ESCAPE_MARKDOWN,
                          .max = COMMENT_MAX},
     [FORMAT_TEXT] = {.template = "summary.txt",
                      .fleet = "fleet.txt",
+                     .ci = "ci.txt",
                      .kind = ESCAPE_LINE,
                      .laid_out = true},
     [FORMAT_OPENMETRICS] = {.template = "metrics.prom",

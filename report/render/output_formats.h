@@ -30,7 +30,8 @@ enum output_format_id {
 struct output_format {
 	const char *template; /* its name in assets.def; NULL: the model itself, as JSON */
 	const char
-	    *fleet; /* the same of a fleet's model (docs/fleet_model.md); NULL: it has none */
+	    *fleet;     /* the same of a fleet's model (docs/fleet_model.md); NULL: it has none */
+	const char *ci; /* and of the model of CI jobs (docs/ci.md) */
 	enum escape_kind kind; /* how values in double braces are escaped */
 	void (*text)(const struct cJSON *model, struct buf *out); /* in place of a template that
 	                                                             would have its name; or NULL */

@@ -10,6 +10,7 @@
 #include "core/base/buf.h"
 #include "core/json/json_write.h"
 #include "report/input/store_address.h"
+#include "report/model_ci/ci_model.h"
 #include "report/model_fleet/fleet_model.h"
 #include "report/output/output_file.h"
 #include "report/output/terminal.h"
@@ -23,12 +24,22 @@
 
 #define TEMPLATE_MAX ((size_t)16 << 20)
 
-bool render_is_fleet(const cJSON *model)
+static bool has_format(const cJSON *model, const char *name)
 {
 	const char *format =
 	    cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(model, "format"));
 
-	return format && strcmp(format, FLEET_MODEL_FORMAT) == 0;
+	return format && strcmp(format, name) == 0;
+}
+
+bool render_is_fleet(const cJSON *model)
+{
+	return has_format(model, FLEET_MODEL_FORMAT);
+}
+
+bool render_is_ci(const cJSON *model)
+{
+	return has_format(model, CI_MODEL_FORMAT);
 }
 
 /* -- built-in formats -------------------------------------------------------------------------- */
@@ -54,7 +65,9 @@ static int write_template(const cJSON *model, const struct output_format *format
                           struct err *e)
 {
 	size_t n = 0;
-	const char *name = render_is_fleet(model) ? format->fleet : format->template;
+	const char *name = render_is_fleet(model) ? format->fleet
+	                   : render_is_ci(model)  ? format->ci
+	                                          : format->template;
 	const char *text = name && !format->text ? assets_find(NULL, name, &n) : NULL;
 
 	if (name && format->text) {
@@ -62,7 +75,8 @@ static int write_template(const cJSON *model, const struct output_format *format
 		return 0;
 	}
 	if (!text)
-		return err_set(e, "there is no %s of a fleet", format->template);
+		return err_set(e, "there is no %s of %s", format->template,
+		               render_is_ci(model) ? "CI jobs" : "a fleet");
 	out->max = format->max ? 2 * format->max : 0;
 	if (mustache_render(text, n, name, model, format->kind, &partials_built_in, out, e)) {
 		if (!format->max || !out->failed || out->len <= format->max)
@@ -266,8 +280,9 @@ static void add_csv_line(struct buf *out, const cJSON *row)
 
 int render_fleet_csv(const cJSON *model, const char *path, struct err *e)
 {
-	const cJSON *table = cJSON_GetObjectItemCaseSensitive(
-	    cJSON_GetObjectItemCaseSensitive(model, "groups"), "table");
+	const cJSON *in =
+	    render_is_ci(model) ? model : cJSON_GetObjectItemCaseSensitive(model, "groups");
+	const cJSON *table = cJSON_GetObjectItemCaseSensitive(in, "table");
 	const cJSON *one;
 	struct buf out = {0};
 	int failed;
@@ -282,6 +297,21 @@ int render_fleet_csv(const cJSON *model, const char *path, struct err *e)
 		add_csv_line(&out, one);
 	failed = out.failed || alloc_failed() ? output_file_fail(path, "no memory", e)
 	                                      : output_file_put(path, &out, e);
+	buf_free(&out);
+	return failed;
+}
+
+/* -- the patch of CI jobs ---------------------------------------------------------------------- */
+
+int render_ci_patch(const cJSON *model, const char *path, struct err *e)
+{
+	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(
+	    cJSON_GetObjectItemCaseSensitive(model, "patch"), "text"));
+	struct buf out = {0};
+	int failed;
+
+	buf_str(&out, text ? text : "");
+	failed = output_file_put(path, &out, e);
 	buf_free(&out);
 	return failed;
 }

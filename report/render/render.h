@@ -35,7 +35,13 @@ int render_template(const cJSON *model, const char *spec, struct err *e);
 /* Whether it is the model of a fleet (docs/fleet_model.md). */
 bool render_is_fleet(const cJSON *model);
 
-/* Writes the groups of a fleet's model as CSV, a row each. */
+/* Whether it is the model of CI jobs (docs/ci.md). */
+bool render_is_ci(const cJSON *model);
+
+/* Writes the patch of such a model, which may be empty. */
+int render_ci_patch(const cJSON *model, const char *path, struct err *e);
+
+/* Writes the groups of a fleet's model as CSV, or the jobs of --ci, a row each. */
 int render_fleet_csv(const cJSON *model, const char *path, struct err *e);
 
 /* Writes the run's samples as CSV. This needs the recording: a model has no samples. */
