@@ -247,7 +247,7 @@ static int find_gitlab(const struct text *t, const char *job, struct ci_patch_pl
 	const struct block all = {.end = t->n};
 	struct block one = {.at = 0}, tags = {.at = 0};
 
-	if (find_block(t, &all, job, strlen(job), &one, e) &&
+	if (find_block(t, &all, job, strlen(job), &one, NULL) &&
 	    find_block(t, &all, job, name_length(job), &one, e))
 		return -1;
 	if (find_property(t, &one, "tags", &tags, e))

@@ -8,7 +8,8 @@
 #include "report/model_fleet/fleet_model_words.h"
 #include "report/units/model_json.h"
 
-#define BAR 90 /* units of the drawing: what today's cost is wide */
+#define BAR  90    /* units of the drawing: what today's cost is wide */
+#define SAME 0.005 /* times that differ by less */
 
 static const struct {
 	const char *id, *label, *text;
@@ -96,11 +97,20 @@ static void say_money(const struct ci *c, double before, double after, struct bu
 		           month < 0 ? "less" : "more");
 }
 
+static void say_time(double before, double after, struct buf *out)
+{
+	if (fabs(after - before) < SAME * before)
+		buf_printf(out, "as fast (p95 %s)", CI_MODEL_SECONDS(before));
+	else
+		buf_printf(out, "p95 %s instead of %s", CI_MODEL_SECONDS(after),
+		           CI_MODEL_SECONDS(before));
+}
+
 static void say_offer(const struct ci *c, const struct ci_job *j, const struct ci_offer *o,
                       struct buf *out)
 {
-	buf_printf(out, "%s instead of %s: p95 %s instead of %s", o->runner->label, today_label(j),
-	           CI_MODEL_SECONDS(o->after.p95_s), CI_MODEL_SECONDS(j->before.p95_s));
+	buf_printf(out, "%s instead of %s: ", o->runner->label, today_label(j));
+	say_time(j->before.p95_s, o->after.p95_s, out);
 	say_money(c, j->before.usd, o->after.usd, out);
 }
 

@@ -181,6 +181,7 @@ static void say_left_out(const struct ci *c, const struct ci_model_input *in, cJ
 static void add_price_row(cJSON *rows, const struct ci_runner *r)
 {
 	cJSON *row = model_json_row(rows);
+	char day[UNITS_SIZE];
 
 	model_json_cut(row, "provider", r->provider, CI_MODEL_NAME);
 	model_json_cut(row, "label", r->label, CI_MODEL_NAME);
@@ -189,7 +190,7 @@ static void add_price_row(cJSON *rows, const struct ci_runner *r)
 	model_json_cut(row, "arch", r->arch, CI_MODEL_NAME);
 	model_json_number(row, "usd_minute", r->usd_minute);
 	model_json_printf(row, "usd_text", "$%.4g", r->usd_minute);
-	model_json_time(row, "known", r->known);
+	model_json_printf(row, "day", "%.*s", DAY_TEXT, units_time_iso(r->known, day));
 	model_json_cut(row, "source", r->source, MODEL_JSON_NAME_MAX);
 	cJSON_AddBoolToObject(row, "link", strncmp(r->source, "https://", 8) == 0);
 }
@@ -264,9 +265,13 @@ static void add_plan(cJSON *model, const struct ci_plan *plan)
 	for (size_t i = 0; i < plan->n; i++)
 		add_plan_row(plan->v[i].change.label ? changed : by_hand, &plan->v[i]);
 	cJSON_AddBoolToObject(patch, "has_by_hand", cJSON_GetArraySize(by_hand) > 0);
-	model_json_printf(patch, "summary", "%s of %s line%s changed by the patch.",
-	                  UNITS_COUNT((double)plan->changed), UNITS_COUNT((double)plan->n),
-	                  plan->n == 1 ? " is" : "s are");
+	if (plan->n)
+		model_json_printf(patch, "summary", "It changes the runner of %s of %s job%s.",
+		                  UNITS_COUNT((double)plan->changed), UNITS_COUNT((double)plan->n),
+		                  plural((double)plan->n));
+	else
+		cJSON_AddStringToObject(patch, "summary",
+		                        "There is none: no job changes without a test.");
 	cJSON_AddStringToObject(patch, "text", buf_cstr(&plan->patch));
 }
 

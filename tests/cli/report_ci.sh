@@ -10,7 +10,7 @@ run() {
 		"${1##*/}" "${1##*/}" "$2" "$3" "${9:-finished}" "${10:-0}" "${11:-0}" "$4" "$4" "$5" "$(($6 * 1000000000))" \
 		"${8:-1,1,1,1,1,1,1,1,1}" "$5" "$(($6 * 1000000000))" "$2" "$7" >"$1"
 }
-wide=3.8,2.2,1.2,1,0.9,0.9,0.9,0.9,0.9 one=1,1,1,1,1,1,1,1,1 half=1.9,1,0.5,0.3,0.2,0.2,0.2,0.2,0.2
+wide=3.8,2.2,1.06,1,0.9,0.9,0.9,0.9,0.9 one=1,1,1,1,1,1,1,1,1 half=1.9,1,0.5,0.3,0.2,0.2,0.2,0.2,0.2 twice=1.9,1,0.5,0.5,0.5,0.5,0.5,0.5,0.5
 mkdir -p runs
 hub='ci.provider=github-actions;ci.repository=acme/app;ci.arch=X64'
 lab='ci.provider=gitlab;ci.repository=acme/app;ci.arch=linux/amd64'
@@ -20,6 +20,7 @@ for i in 1 2 3 4 5 6 7 8; do
 	run runs/lint-$i.json $((at + 1)) $((50 + i)) 300000000 2 8 "$hub;ci.workflow=CI;ci.job=lint;ci.runner=GitHub Actions $i" $one
 	run runs/test-$i.json $((at + 2)) 200 6500000000 2 8 "$hub;ci.workflow=CI;ci.job=test;ci.runner=GitHub Actions $i" $one
 	run runs/unit-$i.json $((at + 3)) 120 1000000000 2 8 "$lab;ci.job=unit;ci.runner_tags=[\\\"saas-linux-small-amd64\\\"]" $half
+	run runs/pack-$i.json $((at + 6)) 120 1000000000 2 8 "$lab;ci.job=pack;ci.runner_tags=[\\\"saas-linux-small-amd64\\\"]" $twice
 	run runs/public-$i.json $((at + 4)) 120 1000000000 4 16 "$hub;ci.workflow=Public;ci.job=all;ci.runner=GitHub Actions 9" $half
 	run runs/own-$i.json $((at + 5)) 100 1000000000 4 16 "$hub;ci.workflow=Own;ci.job=all;ci.runner=basement;ci.runner_kind=self-hosted" $half
 done
@@ -81,7 +82,7 @@ sed '/^[$] \|^status/d' b.patch | git -C repository apply --check - && echo appl
 report --ci --where label:ci.workflow=CI --ci-root repository --text - runs | sed -n '/^Patch/,/^Prices/p'
 report --ci --ci-root nowhere --csv - runs
 for i in 1 2; do cp runs/build-$i.json more-$i.json; done
-sed -i 's,acme/app,acme/more,' more-*.json
+sed -i 's,acme/app,acme/more,; s/build-/more-/' more-*.json
 report --ci --ci-patch - runs more-*.json
 rm more-*
 echo '--- prices'
