@@ -93,6 +93,21 @@ report --ci --runner-prices prices.tsv --where label:ci.workflow=Own --text - ru
 printf 'a\tb\n' >bad.tsv
 report --ci --runner-prices bad.tsv --csv - runs
 report --ci --runner-prices none.tsv --csv - runs
+echo '--- steps: recordings of a job in one run on one machine'
+mkdir steps
+for i in 1 2 3 4 5 6; do
+	at=$((1793500000 + i * 300000))
+	for step in build check; do
+		run steps/x $at 100 1000000000 2 8 "$hub;ci.workflow=Steps;ci.job=all;ci.runner=GitHub Actions 1" $one
+		sed "s/\"name\":\"step\"/\"name\":\"$step\"/; s/\"id\":\"x/\"id\":\"$step-$i/" steps/x >steps/$step-$i.json
+	done
+	rm steps/x
+done
+report --ci --markdown - --json model.json steps | sed -n '/^####/,$p'
+"$R" --ci --csv - --now 1796000000 steps >a.csv
+report --model model.json --csv b.csv
+cmp a.csv b.csv && echo the same
+rm model.json a.csv b.csv
 echo '--- names'
 mkdir hostile
 for i in 1 2 3 4 5 6; do
