@@ -1,4 +1,4 @@
-/* fleet_report: files → catalog → fleet → model. */
+/* fleet_report: files → catalog → fleet, or list of runs → model. */
 #include "report/fleet_report.h"
 
 #include <math.h>
@@ -13,6 +13,7 @@
 #include "report/fleet/fleet_source.h"
 #include "report/input/store_address.h"
 #include "report/model_fleet/fleet_model.h"
+#include "report/model_runs/runs_model.h"
 #include "report/options/privdrop.h"
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_machines.h"
@@ -35,7 +36,7 @@ int fleet_report_start(struct fleet_workers *w, const struct report_options *o, 
 	/* First: it takes the password out of what the others inherit. */
 	if (catalog_fetcher_start(&w->catalog, o->catalog, e))
 		return -1;
-	if (o->fleet && !o->offline && !report_options_rates(o))
+	if ((o->fleet || o->runs) && !o->offline && !report_options_rates(o))
 		price_fetcher_start(&w->prices, *o->keeper_url ? o->keeper_url : KEEPER_URL);
 	if (names_files(o) && !o->forget)
 		scan_start(&w->scan, privdrop_reading, o);
@@ -284,6 +285,80 @@ static cJSON *make_model(const struct report_options *o, const struct fleet *f,
 	return NULL;
 }
 
+/* -- the list ---------------------------------------------------------------------------------- */
+
+static int read_list(const struct report_options *o, struct catalog *c,
+                     const struct catalog_query *query, const struct fleet_rates *rates,
+                     struct runs_model *m, double count[CATALOG_CLASSES], struct err *e)
+{
+	struct catalog_order order = catalog_order_newest;
+	size_t n = o->top ? (size_t)o->top : RUNS_MODEL_TOP;
+
+	if (!m)
+		return err_set(e, "no memory for the report");
+	if (o->sort && runs_model_sort(o->sort, rates, &order, e))
+		return -1;
+	return catalog_list_runs(c, query, &order, n, runs_model_add, m, e) ||
+	               catalog_list_count(c, query, count, e)
+	           ? -1
+	           : 0;
+}
+
+/* read: recordings that were read. */
+static int make_list(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
+                     const struct catalog_query *query, size_t read, const struct failures *failed,
+                     struct fleet_report *out, struct err *e)
+{
+	const struct keeper_query prices = report_options_prices(o, &w->prices);
+	struct runs_model_input in = {
+	    .title = o->title,
+	    .integration = o->integration,
+	    .where = &o->where,
+	    .since = o->since_text,
+	    .until = o->until_text,
+	    .sort = o->sort,
+	    .currency = o->currency,
+	    .page = is_page_file(o) ? o->file[FORMAT_HTML] : NULL,
+	    .top = (size_t)o->top,
+	    .now = isnan(o->now) ? (double)time(NULL) : o->now,
+	    .nextflow = report_options_nextflow(o),
+	    .rates = {o->rate_cpu, o->rate_memory, o->rate_gpu},
+	};
+	struct runs_model_sums sums = {
+	    .failed = failed->kept,
+	    .n_failed = failed->n < RUNS_MODEL_INPUTS ? failed->n : RUNS_MODEL_INPUTS,
+	    .all_failed = failed->n,
+	};
+	double count[CATALOG_CLASSES] = {0};
+	struct money money = {0};
+	struct buf source = {0};
+	struct runs_model *m;
+	int rc;
+
+	if (!report_options_rates(o)) {
+		in.price_ctx = money.machines = keeper_machines_new(&prices);
+		in.price = money.machines ? keeper_machines_price : NULL;
+	}
+	m = runs_model_begin(&in);
+	rc = read_list(o, c, query, &in.rates, m, count, e);
+	if (!rc) {
+		price_basis(o, failed->watch, &money);
+		fleet_source_text(o->catalog, o->input, o->n_inputs, (double)read, &source);
+		sums.count = count;
+		sums.source = buf_cstr(&source);
+		sums.money_basis = buf_cstr(&money.basis);
+		sums.attribution = *money.attribution ? money.attribution : NULL;
+	}
+	if (m)
+		out->model = runs_model_end(m, rc ? NULL : &sums);
+	if (!rc && !out->model)
+		rc = err_set(e, "no memory for the report");
+	keeper_machines_free(money.machines);
+	buf_free(&money.basis);
+	buf_free(&source);
+	return rc;
+}
+
 /* read: recordings that were read. */
 static int make_page(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
                      const struct catalog_query *query, size_t read, const struct failures *failed,
@@ -336,7 +411,8 @@ int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
 		return err_set(e, "no memory");
 	failed->watch = watch;
 	c = catalog_open(o->catalog, write ? CATALOG_WRITE : CATALOG_READ, &w->catalog, e);
-	if (c && (o->catalog || o->ask_for.n || catalog_keep(c, &query, e) == 0) &&
+	/* Single runs have all columns. */
+	if (c && (o->catalog || o->ask_for.n || o->runs || catalog_keep(c, &query, e) == 0) &&
 	    (!write || add_sources(o, w, c, failed, &scanned, e) == 0)) {
 		/* Status 4 would make "|| echo" of a submit script add to what is printed. */
 		out->left_out = o->ask_for.n ? 0 : failed->n;
@@ -344,11 +420,12 @@ int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
 			rc = ask_report_make(o, c, &query, &out->done, e);
 		} else if (o->ask_for.n) {
 			rc = -1; /* said of each file */
-		} else if (!o->fleet) {
+		} else if (!o->fleet && !o->runs) {
 			say_added(o, &scanned, failed->n, &out->done);
 			rc = 0;
 		} else if (o->catalog || scanned.added) {
-			rc = make_page(o, w, c, &query, scanned.added, failed, out, e);
+			rc = (o->runs ? make_list : make_page)(o, w, c, &query, scanned.added,
+			                                       failed, out, e);
 		} else if (!failed->n) {
 			err_set(e, "%s%s: no recordings there", o->input->name,
 			        o->n_inputs > 1 ? " and others" : "");

@@ -104,14 +104,14 @@ static int write_outputs(const struct report_options *o, const cJSON *model, con
 
 	struct render_page page = {.no_model = o->no_model};
 
-	if (o->csv && !r->n && !render_is_fleet(model))
+	if (o->csv && !r->n && !render_is_many(model))
 		return err_set(e, "--model and --csv cannot be used together");
 	for (size_t i = 0; i < FORMATS; i++)
 		if (o->file[i] && render_format(model, &output_formats[i], o->file[i], &page, e))
 			return -1;
 	if (*page.said.msg)
 		print_error(&page.said);
-	if (o->csv && render_is_fleet(model) && render_fleet_csv(model, o->csv, e))
+	if (o->csv && render_is_many(model) && render_table_csv(model, o->csv, e))
 		return -1;
 	if (o->csv && r->n && render_csv(&r->v[0], &csv, o->csv, e))
 		return -1;

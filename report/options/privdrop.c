@@ -81,7 +81,8 @@ static void allow_cache(struct landlock *r, const struct report_options *o)
 	const char *folder = o->keeper_cache;
 	struct keeper_cache c;
 
-	if (o->mode != REPORT_RECORDINGS && o->mode != REPORT_COMPARE && o->mode != REPORT_FLEET)
+	if (o->mode != REPORT_RECORDINGS && o->mode != REPORT_COMPARE && o->mode != REPORT_FLEET &&
+	    o->mode != REPORT_RUNS && o->mode != REPORT_JOB)
 		return;
 	if (!folder)
 		folder = keeper_cache_default(path) ? path : "";

@@ -20,12 +20,14 @@ const struct opts_mode report_modes[] = {
     [REPORT_RECORDINGS] = {.name = "recordings", .usage = "SNAPSHOT...", .more = ~0U},
     [REPORT_COMPARE] = {"compare", "--compare", "--compare SNAPSHOT...", 0},
     [REPORT_MODEL] = {"model", "--model", "--model FILE", 0},
-    [REPORT_ADD] = {"add", "--add", "--catalog DATABASE --add [--fleet] SOURCE...",
+    [REPORT_ADD] = {"add", "--add", "--catalog DATABASE --add [--fleet|--runs] SOURCE...",
                     OPTS_MODE(REPORT_FLEET)},
     [REPORT_FLEET] = {"fleet", "--fleet", "--fleet SOURCE...|--catalog DATABASE", 0},
+    [REPORT_RUNS] = {"runs", "--runs", "--runs SOURCE...|--catalog DATABASE", 0},
     [REPORT_FORGET] = {"forget", "--forget", "--catalog DATABASE --forget SOURCE...", 0},
     [REPORT_ASK] = {"ask-for", "--ask-for", "--ask-for FILE[,FILE] SOURCE...|--catalog DATABASE",
                     0},
+    [REPORT_JOB] = {"job", "--job", "--job ID SOURCE...|--catalog DATABASE", 0},
     [REPORT_PUT] = {"put", "--put", "--put FILE s3://BUCKET/KEY", 0},
     [REPORT_GET] = {"get", "--get", "--get FILE s3://BUCKET/KEY", 0},
     [REPORT_MODES] = {0},
@@ -70,6 +72,8 @@ static int check_inputs(struct report_options *o, struct err *e)
 		return -1;
 	if (report_options_many(o))
 		return report_options_fleet_check(o, e);
+	if (o->job)
+		return report_options_job_check(o, e);
 	if (!o->model.name && !o->n_inputs && !o->current.name)
 		return err_set(e, "no snapshot given (see --help)");
 	if (o->no_model && !o->file[FORMAT_HTML])
@@ -221,15 +225,16 @@ static int check_outputs(const struct report_options *o, struct err *e)
 	return 0;
 }
 
-/* Writes report.html if no output was requested, or fleet.html. */
+/* Writes report.html if no output was requested, or fleet.html, or runs.html. */
 static void use_default_output(struct report_options *o)
 {
 	bool asked = o->csv || o->trace || o->templates.n;
 
 	for (size_t i = 0; i < FORMATS; i++)
 		asked = asked || o->file[i];
-	if (!asked && (o->fleet || !report_options_many(o)))
-		o->file[FORMAT_HTML] = o->fleet ? "fleet.html" : "report.html";
+	if (asked || (report_options_many(o) && !o->fleet && !o->runs))
+		return;
+	o->file[FORMAT_HTML] = o->runs ? "runs.html" : o->fleet ? "fleet.html" : "report.html";
 }
 
 static int check_open(const struct report_options *o, struct err *e)
@@ -349,7 +354,8 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	        "object,\ns3://BUCKET/PREFIX/ all recordings below it. An output may also be "
 	        "https:// with a\nsigned query.\n\n"
 	        "With --fleet, the page is about many runs: which jobs waste most, and what to "
-	        "change.\n\n"
+	        "change;\nwith --runs, it lists them one by one, and with --job it is about the job with this "
+	        "ID.\n\n"
 	        "--help MODE lists the options of one mode; MODE is\n");
 	for (const struct opts_mode *m = report_modes; m->name; m++)
 		buf_printf(out, "%s%s", m == report_modes ? "" : ", ", m->name);
@@ -368,6 +374,8 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	    "  rtrack-report --fleet -o fleet.html runs/  all runs below runs/: what to change\n"
 	    "  rtrack-report --catalog runs.db --add runs/              keep them in a database\n"
 	    "  rtrack-report --catalog runs.db --fleet --since 30d -o fleet.html\n"
+	    "  rtrack-report --catalog runs.db --runs --where user=ann --sort -memory_peak --text -\n"
+	    "  rtrack-report --job 12345 -o job.html runs/              all recordings of a job\n"
 	    "  rtrack-report --ask-for reads.fq --for slurm runs/       options of sbatch\n"
 	    "  rtrack-report -o s3://bucket/job.html s3://bucket/job.json.gz\n"
 	    "  rtrack-report --put job.json.gz s3://bucket/job.json.gz\n"

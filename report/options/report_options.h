@@ -18,8 +18,10 @@ enum report_mode {
 	REPORT_MODEL,
 	REPORT_ADD,
 	REPORT_FLEET, /* also with --add */
+	REPORT_RUNS,  /* the same */
 	REPORT_FORGET,
 	REPORT_ASK,
+	REPORT_JOB,
 	REPORT_PUT,
 	REPORT_GET,
 	REPORT_MODES,
@@ -48,6 +50,9 @@ struct report_options {
 	struct opts_list group_by; /* KEY[,KEY]…, see job_key.h */
 	const char *parts;         /* "auto" or "off"; NULL: auto */
 	bool fleet;                /* a page about many runs */
+	bool runs;                 /* a list of single runs */
+	const char *sort;          /* of that list; NULL: the newest first */
+	const char *job;           /* the ID of a job, on which to report */
 	const char *catalog;       /* a file, or the address of a server; NULL: in memory */
 	bool add, forget;
 	struct opts_list ask_for;            /* files, or sizes with a unit */
@@ -55,7 +60,7 @@ struct report_options {
 	struct opts_list where;              /* KEY=VALUE …, see catalog_where.h */
 	double since, until;                 /* Unix seconds; 0: no bound */
 	const char *since_text, *until_text; /* as given */
-	long top;                            /* groups of the table and the text; 0: the default */
+	long top;                            /* groups of the table and the text, runs; 0: the default */
 	double rate_cpu, rate_memory,
 	    rate_gpu; /* money per core-hour, GiB-hour, GPU-hour; 0: none */
 	bool compare;
@@ -109,6 +114,12 @@ bool report_options_many(const struct report_options *o);
 /* Checks a command line about many runs, splits its --group-by at commas, in place, and sets since
  * and until. -1 with a sentence. */
 int report_options_fleet_check(struct report_options *o, struct err *e);
+
+/* The same of a command line with --job. */
+int report_options_job_check(struct report_options *o, struct err *e);
+
+/* Whether Nextflow's trace is an output. */
+bool report_options_nextflow(const struct report_options *o);
 
 /* What may be asked of object stores: the addresses on the command line that are read or written.
  * Fills v, which has room for all inputs and outputs, and returns their number. */

@@ -114,14 +114,19 @@ static void gpu_tracker_text(const cJSON *model, struct buf *out)
 #define COMMENT_MAX 65536
 
 const struct output_format output_formats[FORMATS] = {
-    [FORMAT_HTML] = {.template = "report.html", .fleet = "fleet.html", .kind = ESCAPE_HTML},
+    [FORMAT_HTML] = {.template = "report.html",
+                     .fleet = "fleet.html",
+                     .runs = "runs.html",
+                     .kind = ESCAPE_HTML},
     [FORMAT_JSON] = {.template = NULL, .kind = ESCAPE_JSON},
     [FORMAT_MARKDOWN] = {.template = "summary.md",
                          .fleet = "fleet.md",
+                         .runs = "runs.md",
                          .kind = ESCAPE_MARKDOWN,
                          .max = COMMENT_MAX},
     [FORMAT_TEXT] = {.template = "summary.txt",
                      .fleet = "fleet.txt",
+                     .runs = "runs.txt",
                      .kind = ESCAPE_LINE,
                      .laid_out = true},
     [FORMAT_OPENMETRICS] = {.template = "metrics.prom",
@@ -134,7 +139,10 @@ const struct output_format output_formats[FORMATS] = {
                                  .text = gpu_tracker_text,
                                  .by_name = true},
     [FORMAT_SNAKEMAKE] = {.template = "snakemake.tsv", .kind = ESCAPE_LINE, .by_name = true},
-    [FORMAT_TRACE] = {.template = "trace.txt", .kind = ESCAPE_LINE, .by_name = true},
+    [FORMAT_TRACE] = {.template = "trace.txt",
+                      .runs = "trace.txt",
+                      .kind = ESCAPE_LINE,
+                      .by_name = true},
 };
 
 const struct output_format *output_format_named(const char *name)

@@ -11,6 +11,7 @@
 #include "core/json/json_write.h"
 #include "report/input/store_address.h"
 #include "report/model_fleet/fleet_model.h"
+#include "report/model_runs/runs_model.h"
 #include "report/output/output_file.h"
 #include "report/output/terminal.h"
 #include "report/render/assets.h"
@@ -23,12 +24,24 @@
 
 #define TEMPLATE_MAX ((size_t)16 << 20)
 
-bool render_is_fleet(const cJSON *model)
+static bool is_format(const cJSON *model, const char *name)
 {
 	const char *format =
 	    cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(model, "format"));
 
-	return format && strcmp(format, FLEET_MODEL_FORMAT) == 0;
+	return format && strcmp(format, name) == 0;
+}
+
+bool render_is_many(const cJSON *model)
+{
+	return is_format(model, FLEET_MODEL_FORMAT) || is_format(model, RUNS_MODEL_FORMAT);
+}
+
+static const char *template_of(const cJSON *model, const struct output_format *format)
+{
+	if (is_format(model, FLEET_MODEL_FORMAT))
+		return format->fleet;
+	return is_format(model, RUNS_MODEL_FORMAT) ? format->runs : format->template;
 }
 
 /* -- built-in formats -------------------------------------------------------------------------- */
@@ -54,7 +67,7 @@ static int write_template(const cJSON *model, const struct output_format *format
                           struct err *e)
 {
 	size_t n = 0;
-	const char *name = render_is_fleet(model) ? format->fleet : format->template;
+	const char *name = template_of(model, format);
 	const char *text = name && !format->text ? assets_find(NULL, name, &n) : NULL;
 
 	if (name && format->text) {
@@ -62,7 +75,8 @@ static int write_template(const cJSON *model, const struct output_format *format
 		return 0;
 	}
 	if (!text)
-		return err_set(e, "there is no %s of a fleet", format->template);
+		return err_set(e, "there is no %s of %s", format->template,
+		               is_format(model, RUNS_MODEL_FORMAT) ? "a list of runs" : "a fleet");
 	out->max = format->max ? 2 * format->max : 0;
 	if (mustache_render(text, n, name, model, format->kind, &partials_built_in, out, e)) {
 		if (!format->max || !out->failed || out->len <= format->max)
@@ -231,7 +245,7 @@ int render_template(const cJSON *model, const char *spec, struct err *e)
 	return failed;
 }
 
-/* -- the groups of a fleet --------------------------------------------------------------------- */
+/* -- the groups of a fleet, or the runs -------------------------------------------------------- */
 
 static void add_csv_text(struct buf *out, const char *text)
 {
@@ -264,10 +278,11 @@ static void add_csv_line(struct buf *out, const cJSON *row)
 	cJSON_Delete(parsed);
 }
 
-int render_fleet_csv(const cJSON *model, const char *path, struct err *e)
+int render_table_csv(const cJSON *model, const char *path, struct err *e)
 {
+	const char *of = is_format(model, RUNS_MODEL_FORMAT) ? "runs" : "groups";
 	const cJSON *table = cJSON_GetObjectItemCaseSensitive(
-	    cJSON_GetObjectItemCaseSensitive(model, "groups"), "table");
+	    cJSON_GetObjectItemCaseSensitive(model, of), "table");
 	const cJSON *one;
 	struct buf out = {0};
 	int failed;
