@@ -301,7 +301,7 @@ void catalog_sql_groups(struct catalog_sql *s, const struct catalog_engine *engi
 {
 	size_t n_keys = a->n_keys + a->apart;
 
-	s->ordered = engine->packed && a->key[0].column == RTRACK_ROW_NAME && is_covered(engine, a);
+	s->ordered = engine->packed && n_keys && a->key[0].column == RTRACK_ROW_NAME && is_covered(engine, a);
 	if (!engine->packed) {
 		put_names(&s->text, "SELECT ", n_keys);
 		buf_str(&s->text, n_keys ? ", " : "SELECT ");
@@ -395,6 +395,27 @@ static void mark_measure(const struct catalog_order *o, bool read[CATALOG_COLUMN
 		read[asked[i]] = true;
 }
 
+static bool is_newest(const struct catalog_order *o)
+{
+	return o->column == RTRACK_ROW_START && o->over < 0 && !o->up && !catalog_order_by_cost(o);
+}
+
+/* Of an engine whose index has all that says which runs are the newest: only these are looked up. The
+ * start of the last of them is found first; runs that started at the same time belong to them. */
+static void put_newest_rows(struct catalog_sql *s, const struct catalog_engine *engine,
+                            const struct catalog_asked *a, size_t most)
+{
+	buf_printf(&s->text,
+	           " AND rowid IN (SELECT rowid FROM %s WHERE joined = '' AND class <> %d",
+	           engine->table, CATALOG_IMPOSSIBLE);
+	put_where(s, engine, a);
+	buf_printf(&s->text,
+	           " AND (start >= (SELECT start FROM %s WHERE joined = '' AND class <> %d",
+	           engine->table, CATALOG_IMPOSSIBLE);
+	put_where(s, engine, a);
+	buf_printf(&s->text, " ORDER BY start DESC LIMIT 1 OFFSET %zu)) IS NOT 0)", most - 1);
+}
+
 void catalog_sql_ordered(struct catalog_sql *s, const struct catalog_engine *engine,
                          const struct catalog_asked *a, const struct catalog_order *o,
                          const struct catalog_output *plain, size_t n, size_t most)
@@ -413,6 +434,8 @@ void catalog_sql_ordered(struct catalog_sql *s, const struct catalog_engine *eng
 	buf_printf(sql, " AS measure FROM %s WHERE joined = '' AND class <> %d", engine->table,
 	           CATALOG_IMPOSSIBLE);
 	put_where(s, engine, a);
+	if (engine->packed && most && is_newest(o) && is_covered(engine, a))
+		put_newest_rows(s, engine, a, most);
 	buf_printf(sql, " UNION ALL SELECT j_source AS source, j_joined AS joined, j_start AS "
 	                "start, %s",
 	           packed);

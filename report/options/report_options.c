@@ -281,6 +281,8 @@ int report_options_parse(struct report_options *o, int argc, char **argv, struct
 	if (mode < 0)
 		return -1;
 	o->mode = (enum report_mode)mode;
+	if (o->mode == REPORT_JOB)
+		o->history = 0; /* other runs of the job's name are not looked for */
 	if (o->mode == REPORT_PUT || o->mode == REPORT_GET)
 		return report_options_transfer_check(o, e);
 	use_default_output(o);
