@@ -257,7 +257,8 @@ static cJSON *make_model(const struct report_options *o, const struct fleet *f,
                          const struct failures *failed, const struct money *money,
                          const char *source, const struct gate_results *gates, struct err *e)
 {
-	const struct fleet_model_input in = {
+	struct buf words = {0};
+	struct fleet_model_input in = {
 	    .title = o->title,
 	    .integration = o->integration,
 	    .source = source,
@@ -276,8 +277,12 @@ static cJSON *make_model(const struct report_options *o, const struct fleet *f,
 	    .top = (size_t)o->top,
 	    .now = isnan(o->now) ? (double)time(NULL) : o->now,
 	};
-	cJSON *model = alloc_failed() ? NULL : fleet_model(f, &in);
+	cJSON *model;
 
+	fleet_source_words(o->catalog, o->input, o->n_inputs, &words);
+	in.words = buf_cstr(&words);
+	model = alloc_failed() ? NULL : fleet_model(f, &in);
+	buf_free(&words);
 	if (model && !alloc_failed())
 		return model;
 	err_set(e, "no memory for the report");

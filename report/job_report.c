@@ -124,28 +124,44 @@ static int check_one_job(const struct search *s, struct err *e)
 	return 0;
 }
 
-/* Keeps the rows of the last start of each job. *others: a number of starts that are left out. */
-static size_t keep_last_starts(struct search *s, double *last)
+static bool is_later_start(const struct search *s, const struct found_row *row)
 {
-	size_t kept = 0, left_out = 0;
+	for (size_t i = 0; i < s->n; i++)
+		if (s->row[i].restart > row->restart && strcmp(s->row[i].key, row->key) == 0)
+			return true;
+	return false;
+}
 
-	*last = 0;
+/* "815/1 of 815/0, 815/1": rows come by their sources, not by their starts. */
+static void say_starts(const struct search *s, struct err *said)
+{
+	double last = 0, other = -1;
+
+	for (size_t i = 0; i < s->n; i++)
+		last = fmax(last, s->row[i].restart);
+	for (size_t i = 0; i < s->n; i++)
+		if (is_later_start(s, &s->row[i]))
+			other = fmax(other, s->row[i].restart);
+	if (other >= 0)
+		err_set(said,
+		        "job %s was started again: this report is of its last start, %.0f (the "
+		        "first is 0); --job ID/%.0f is the report of the one before",
+		        s->o->job, last, other);
+}
+
+/* Keeps the rows of the last start of each job. */
+static void keep_last_starts(struct search *s)
+{
+	size_t kept = 0;
+
 	for (size_t i = 0; i < s->n; i++) {
 		struct found_row row = s->row[i];
-		bool later = false;
-		for (size_t k = 0; k < s->n; k++)
-			later |= strcmp(s->row[k].key, row.key) == 0 &&
-			         s->row[k].restart > row.restart;
-		*last = fmax(*last, row.restart);
-		if (later) {
-			left_out++;
+		if (is_later_start(s, &row))
 			continue;
-		}
 		s->row[i] = s->row[kept];
 		s->row[kept++] = row;
 	}
 	s->n = kept;
-	return left_out;
 }
 
 static void count_failure(void *ctx, const struct err *why)
@@ -211,29 +227,18 @@ static int search_rows(struct search *s, struct fleet_workers *w, struct err *e)
 	return s->n ? check_one_job(s, e) : nothing_found(s, e);
 }
 
-static void say_starts(const struct search *s, size_t left_out, double last, struct err *said)
-{
-	if (left_out)
-		err_set(said,
-		        "job %s was started again: this is its start %.0f; --job %s/0 reports on "
-		        "the first",
-		        s->o->job, last, s->o->job);
-}
-
 static void send_answer(int fd, struct search *s, int failed, struct err *e)
 {
 	struct answer answer = {.n = 0};
 	struct buf paths = {.max = SIZE_MAX};
 	struct err said = {0};
-	double last;
-	size_t left_out;
 
 	if (failed) {
 		worker_send(fd, &answer, sizeof answer, NULL, 0, e);
 		return;
 	}
-	left_out = keep_last_starts(s, &last);
-	say_starts(s, left_out, last, &said);
+	say_starts(s, &said);
+	keep_last_starts(s);
 	for (size_t i = 0; i < s->n; i++)
 		buf_add(&paths, s->row[i].source, strlen(s->row[i].source) + 1);
 	answer = (struct answer){.n = paths.failed ? 0 : s->n, .found = true};
@@ -411,9 +416,8 @@ void job_report_choose(struct runs *r, struct err *said)
 	r->n = kept;
 	if (dropped)
 		err_set(said,
-		        "this report is of %s, which used most CPU time; the job's other "
-		        "recording%s: %s%s",
-		        chosen.file, dropped == 1 ? "" : "s", buf_cstr(&names),
-		        dropped > NAMES_SAID ? " and others" : "");
+		        "%s used most CPU time of the job's recordings, and this report is of "
+		        "it; not of %s%s",
+		        chosen.file, buf_cstr(&names), dropped > NAMES_SAID ? " and others" : "");
 	buf_free(&names);
 }

@@ -323,6 +323,14 @@ void catalog_sql_groups(struct catalog_sql *s, const struct catalog_engine *engi
 	s->failed = s->failed || s->text.failed;
 }
 
+static void put_sources(struct catalog_sql *s, const struct catalog_worst *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		buf_str(&s->text, ", ?");
+		add_text(s, v[i].source);
+	}
+}
+
 void catalog_sql_rows(struct catalog_sql *s, const struct catalog_engine *engine,
                       const struct catalog_output *plain, size_t n, const struct catalog_detail *of,
                       size_t n_of)
@@ -330,11 +338,10 @@ void catalog_sql_rows(struct catalog_sql *s, const struct catalog_engine *engine
 	buf_str(&s->text, "SELECT ");
 	engine->outputs(&s->text, plain, n);
 	buf_printf(&s->text, " FROM %s WHERE source IN (''", engine->table);
-	for (size_t i = 0; i < n_of; i++)
-		for (size_t k = 0; k < of[i].n_worst; k++) {
-			buf_str(&s->text, ", ?");
-			add_text(s, of[i].worst[k].source);
-		}
+	for (size_t i = 0; i < n_of; i++) {
+		put_sources(s, of[i].worst, of[i].n_worst);
+		put_sources(s, of[i].newest, of[i].n_newest);
+	}
 	buf_char(&s->text, ')');
 	s->failed = s->failed || s->text.failed;
 }

@@ -39,7 +39,7 @@ void catalog_sql_groups(struct catalog_sql *s, const struct catalog_engine *engi
                         const struct catalog_asked *a, const struct catalog_output *output,
                         size_t n, bool days);
 
-/* Columns of the worst runs of groups, which are found by their sources. */
+/* Columns of the worst and the newest runs of groups, which are found by their sources. */
 void catalog_sql_rows(struct catalog_sql *s, const struct catalog_engine *engine,
                       const struct catalog_output *plain, size_t n, const struct catalog_detail *of,
                       size_t n_of);
