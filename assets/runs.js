@@ -11,9 +11,9 @@ const PATIENCE = 400; // milliseconds without a change after which the count is 
 
 // id, name, unit ("" is a text, "money" the page's currency), and its name in a head that it shares.
 const COLUMNS = [
-	['name', 'Job', '', 'job'], ['id', 'ID', '', 'ID'], ['user', 'User', '', 'user'], ['account', 'Account', '', 'account'],
-	['host', 'Host', '', 'host'], ['start', 'Start', 'day'], ['wall', 'Wall time', 's', 'wall time'],
-	['time_asked', 'Time asked', 's', 'of'], ['end', 'End', '', 'end'], ['origin', 'Origin', '', 'origin'],
+	['name', 'Job', ''], ['id', 'ID', ''], ['user', 'User', ''], ['account', 'Account', ''],
+	['host', 'Host', ''], ['start', 'Start', 'day'], ['wall', 'Wall time', 's'],
+	['time_asked', 'Time asked', 's', 'asked'], ['end', 'End', ''], ['origin', 'Origin', ''],
 	['cpus_asked', 'Cores asked', 'cores', 'asked'], ['cpus_used', 'Cores used', 'cores', '→ used'],
 	['cpu_efficiency', 'CPU efficiency', 'chance', '%'], ['memory_asked', 'Memory asked', 'bytes', 'asked'],
 	['memory_peak', 'Peak memory', 'bytes', '→ peak'], ['memory_efficiency', 'Memory efficiency', 'chance', '%'],
@@ -42,7 +42,7 @@ function start(node, table) {
 	let view = blank(), rows = all, wrong = new Set(), timer;
 
 	const tools = addTools(document.getElementById('runs-tools'), { columns, change, order });
-	tools.search.placeholder = 'Job, ID, user or host ( / )';
+	tools.search.placeholder = 'Job, ID, user ( / )';
 	const showPages = addPager(document.getElementById('runs-pager'), go);
 
 	function select() {

@@ -90,10 +90,28 @@ static void add_quantity(cJSON *row, const char *key, enum unit u, double v,
 		model_json_as_text(row, key, u, v, "unknown");
 }
 
-/* "8 → 1.00", "64.0 GiB → 3.20 GiB", "8 → unknown"; "–" where the ask is unknown. */
+/* "8 → 1.00", "64.0 GiB → 3.20 GiB", "– → unknown". */
 static void add_arrow(cJSON *row, const char *key, const char *asked, const char *used)
 {
 	model_json_printf(row, key, "%s → %s", asked, used);
+}
+
+/* What is known of it: lines of a cell. */
+static void add_unused(cJSON *row, const struct cell *cell)
+{
+	static const enum runs_column shown[] = {
+	    RUNS_COLUMN_CORES_UNUSED, RUNS_COLUMN_MEMORY_UNUSED, RUNS_COLUMN_GPUS_UNUSED};
+	cJSON *lines = cJSON_AddArrayToObject(row, "unused");
+	char text[64];
+
+	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+		if (isfinite(cell[shown[i]].number))
+			model_json_cut(
+			    lines, NULL,
+			    units_text(columns[shown[i]].unit, cell[shown[i]].number, NULL, text),
+			    sizeof text);
+	if (!cJSON_GetArraySize(lines))
+		model_json_cut(lines, NULL, "unknown", sizeof text);
 }
 
 static void add_amounts(cJSON *row, const struct runs_values *r, const struct cell *cell,
@@ -125,6 +143,7 @@ static void add_amounts(cJSON *row, const struct runs_values *r, const struct ce
 	    isnan(r->memory_b) ? "unknown" : units_bytes(r->memory_b, used));
 	add_arrow(row, "gpus_text", isnan(r->asked_gpus) ? "–" : units_count(r->asked_gpus, asked),
 	          isnan(r->gpus) ? "unknown" : units_cores(r->gpus, used));
+	add_unused(row, cell);
 	cJSON_AddBoolToObject(row, "gpus_known", r->asked_gpus > 0 || r->gpus > 0);
 }
 
