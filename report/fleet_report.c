@@ -1,4 +1,4 @@
-/* fleet_report: files → catalog → fleet → model. */
+/* fleet_report: files → catalog → fleet, or list of runs → model. */
 #include "report/fleet_report.h"
 
 #include <math.h>
@@ -14,6 +14,7 @@
 #include "report/fleet/fleet_source.h"
 #include "report/input/store_address.h"
 #include "report/model_fleet/fleet_model.h"
+#include "report/model_runs/runs_model.h"
 #include "report/options/privdrop.h"
 #include "report/pipeline_report.h"
 #include "report/prices/keeper.h"
@@ -37,7 +38,7 @@ int fleet_report_start(struct fleet_workers *w, const struct report_options *o, 
 	/* First: it takes the password out of what the others inherit. */
 	if (catalog_fetcher_start(&w->catalog, o->catalog, e))
 		return -1;
-	if (o->fleet && !o->offline && !report_options_rates(o))
+	if ((o->fleet || o->runs) && !o->offline && !report_options_rates(o))
 		price_fetcher_start(&w->prices, *o->keeper_url ? o->keeper_url : KEEPER_URL);
 	if (names_files(o) && !o->forget)
 		scan_start(&w->scan, privdrop_reading, o);
@@ -267,7 +268,8 @@ static cJSON *make_model(const struct report_options *o, const struct fleet *f,
                          const struct failures *failed, const struct money *money,
                          const char *source, const struct gate_results *gates, struct err *e)
 {
-	const struct fleet_model_input in = {
+	struct buf words = {0};
+	struct fleet_model_input in = {
 	    .title = o->title,
 	    .integration = o->integration,
 	    .source = source,
@@ -286,13 +288,91 @@ static cJSON *make_model(const struct report_options *o, const struct fleet *f,
 	    .top = (size_t)o->top,
 	    .now = isnan(o->now) ? (double)time(NULL) : o->now,
 	};
-	cJSON *model = alloc_failed() ? NULL : fleet_model(f, &in);
+	cJSON *model;
 
+	fleet_source_words(o->catalog, o->input, o->n_inputs, &words);
+	in.words = buf_cstr(&words);
+	model = alloc_failed() ? NULL : fleet_model(f, &in);
+	buf_free(&words);
 	if (model && !alloc_failed())
 		return model;
 	err_set(e, "no memory for the report");
 	cJSON_Delete(model);
 	return NULL;
+}
+
+/* -- the list ---------------------------------------------------------------------------------- */
+
+static int read_list(const struct report_options *o, struct catalog *c,
+                     const struct catalog_query *query, const struct fleet_rates *rates,
+                     struct runs_model *m, double count[CATALOG_CLASSES], struct err *e)
+{
+	struct catalog_order order = catalog_order_newest;
+	size_t n = o->top ? (size_t)o->top : RUNS_MODEL_TOP;
+
+	if (!m)
+		return err_set(e, "no memory for the report");
+	if (o->sort && runs_model_sort(o->sort, rates, &order, e))
+		return -1;
+	return catalog_list_runs(c, query, &order, n, runs_model_add, m, e) ||
+	               catalog_list_count(c, query, count, e)
+	           ? -1
+	           : 0;
+}
+
+/* read: recordings that were read. */
+static int make_list(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
+                     const struct catalog_query *query, size_t read, const struct failures *failed,
+                     struct fleet_report *out, struct err *e)
+{
+	const struct keeper_query prices = report_options_prices(o, &w->prices);
+	struct runs_model_input in = {
+	    .title = o->title,
+	    .integration = o->integration,
+	    .where = &o->where,
+	    .since = o->since_text,
+	    .until = o->until_text,
+	    .sort = o->sort,
+	    .currency = o->currency,
+	    .page = is_page_file(o) ? o->file[FORMAT_HTML] : NULL,
+	    .top = (size_t)o->top,
+	    .now = isnan(o->now) ? (double)time(NULL) : o->now,
+	    .nextflow = report_options_nextflow(o),
+	    .rates = {o->rate_cpu, o->rate_memory, o->rate_gpu},
+	};
+	struct runs_model_sums sums = {
+	    .failed = failed->kept,
+	    .n_failed = failed->n < RUNS_MODEL_INPUTS ? failed->n : RUNS_MODEL_INPUTS,
+	    .all_failed = failed->n,
+	};
+	double count[CATALOG_CLASSES] = {0};
+	struct money money = {0};
+	struct buf source = {0};
+	struct runs_model *m;
+	int rc;
+
+	if (!report_options_rates(o)) {
+		in.price_ctx = money.machines = keeper_machines_new(&prices);
+		in.price = money.machines ? keeper_machines_price : NULL;
+	}
+	m = runs_model_begin(&in);
+	rc = read_list(o, c, query, &in.rates, m, count, e);
+	if (!rc) {
+		price_basis(o, failed->watch, &money);
+		fleet_source_text(o->catalog, o->input, o->n_inputs, (double)read, &source);
+		sums.count = count;
+		sums.source = buf_cstr(&source);
+		sums.money_basis = buf_cstr(&money.basis);
+		sums.attribution = *money.attribution ? money.attribution : NULL;
+	}
+	if (m)
+		out->model = runs_model_end(m, rc ? NULL : &sums);
+	if (!rc && !out->model)
+		rc = err_set(e, "no memory for the report");
+	keeper_machines_free(money.machines);
+	buf_free(&money.basis);
+	buf_free(&source);
+	return rc;
 }
 
 /* read: recordings that were read. */
@@ -368,6 +448,7 @@ typedef int make_of_mode(const struct report_options *o, struct fleet_workers *w
 
 static make_of_mode *const makers[REPORT_MODES] = {
     [REPORT_FLEET] = make_page,
+    [REPORT_RUNS] = make_list,
     [REPORT_PIPELINE] = make_pipeline,
     [REPORT_CI] = make_ci_page,
 };

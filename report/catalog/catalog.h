@@ -253,19 +253,22 @@ struct catalog_input {
 struct catalog_worst {
 	char *source, *host, *user; /* owned */
 	double start, wall_s, used_core_s, asked_cpus, memory_need_b, asked_memory_b;
-	double oom; /* 1: killed because memory ran out */
+	double oom;             /* 1: killed because memory ran out */
+	double code;            /* of its end */
+	double class, end_code; /* enum catalog_class; why it ended: enum end_cause */
 };
 
-/* What is shown of a group that is opened: its spots, and its worst runs: those with most unused
- * machine-seconds, largest first. {0} is valid: neither. */
-#define CATALOG_WORST 5
+/* What is shown of a group that is opened: its spots, its worst runs: those with most unused
+ * machine-seconds, largest first; and its newest. {0} is valid: nothing. */
+#define CATALOG_WORST  5
+#define CATALOG_NEWEST 10
 struct catalog_detail {
 	struct catalog_spot *spot;
 	size_t n_spots;
 	struct catalog_input *input;
 	size_t n_inputs;
-	struct catalog_worst worst[CATALOG_WORST];
-	size_t n_worst;
+	struct catalog_worst worst[CATALOG_WORST], newest[CATALOG_NEWEST];
+	size_t n_worst, n_newest;
 };
 
 /* Fills out[i], which was zero, for group i of q->only; a group that is gone by now has neither. -1

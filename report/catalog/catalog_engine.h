@@ -52,8 +52,8 @@ enum catalog_output_kind {
 	CATALOG_OUT_NEWEST, /* text: source of the row with the largest column; of several that with
 	                       the largest wall_s, then the largest memory_need_bytes (unknown is
 	                       least), then the largest source */
-	CATALOG_OUT_TOP, /* list of texts: the sources of the CATALOG_WORST largest rows by the same
-	                       order, largest first */
+	CATALOG_OUT_TOP, /* list of texts: the sources of the `most` largest rows by the same order,
+	                       largest first */
 };
 
 #define CATALOG_COARSE 12    /* buckets of 1 % in one of a spot */
@@ -94,8 +94,9 @@ struct catalog_output {
 	enum catalog_output_kind kind;
 	int column, by;
 	int value[CATALOG_OUT_VALUES];
-	size_t n;  /* of value */
-	bool fine; /* of CATALOG_OUT_SPOTS: buckets are not made coarse */
+	size_t n;    /* of value */
+	size_t most; /* of CATALOG_OUT_TOP */
+	bool fine;   /* of CATALOG_OUT_SPOTS: buckets are not made coarse */
 	enum catalog_rows rows;
 };
 

@@ -86,7 +86,8 @@ static void allow_cache(struct landlock *r, const struct report_options *o)
 	const char *folder = o->keeper_cache;
 	struct keeper_cache c;
 
-	if (o->mode != REPORT_RECORDINGS && o->mode != REPORT_COMPARE && o->mode != REPORT_FLEET)
+	if (o->mode != REPORT_RECORDINGS && o->mode != REPORT_COMPARE && o->mode != REPORT_FLEET &&
+	    o->mode != REPORT_RUNS && o->mode != REPORT_JOB)
 		return;
 	if (!folder)
 		folder = keeper_cache_default(path) ? path : "";
@@ -117,7 +118,8 @@ static void allow_named_files(const struct report_options *o)
 	allow_inputs(&r, o);
 	allow_outputs(&r, o);
 	allow_cache(&r, o);
-	allow_catalog(&r, o->catalog);
+	if (!o->job) /* its files are inputs by now (job_report.h) */
+		allow_catalog(&r, o->catalog);
 #ifdef __SANITIZE_ADDRESS__
 	landlock_read(&r, "/proc"); /* the leak checker lists threads there */
 #endif
@@ -131,6 +133,20 @@ void privdrop_reading(const void *options)
 	tzset(); /* reads /etc/localtime, which is out of reach afterwards */
 	landlock_begin(&r, LANDLOCK_ALL);
 	allow_inputs(&r, options);
+	landlock_end(&r);
+	seccomp_enter(SECCOMP_FILES);
+}
+
+void privdrop_searching(const struct report_options *o)
+{
+	struct landlock r;
+
+	tzset();
+	tmpfile_reserve();
+	landlock_begin(&r, LANDLOCK_ALL);
+	allow_inputs(&r, o);
+	allow_catalog(&r, o->catalog);
+	landlock_read(&r, "/etc/passwd"); /* scan_work_own */
 	landlock_end(&r);
 	seccomp_enter(SECCOMP_FILES);
 }

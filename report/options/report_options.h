@@ -18,10 +18,12 @@ enum report_mode {
 	REPORT_MODEL,
 	REPORT_ADD,
 	REPORT_FLEET, /* also with --add */
-	REPORT_CI,    /* likewise */
+	REPORT_RUNS,     /* likewise */
+	REPORT_PIPELINE, /* likewise */
+	REPORT_CI,       /* likewise */
 	REPORT_FORGET,
 	REPORT_ASK,
-	REPORT_PIPELINE, /* also with --add */
+	REPORT_JOB,
 	REPORT_PUT,
 	REPORT_GET,
 	REPORT_MODES,
@@ -51,6 +53,9 @@ struct report_options {
 	const char *parts;         /* "auto" or "off"; NULL: auto */
 	bool fleet;                /* a page about many runs */
 	const char *pipeline;      /* the run of a workflow; "": the newest */
+	bool runs;                 /* a list of single runs */
+	const char *sort;          /* of that list; NULL: the newest first */
+	const char *job;           /* the ID of a job, on which to report */
 	const char *catalog;       /* a file, or the address of a server; NULL: in memory */
 	bool add, forget;
 	bool ci;              /* a page about CI jobs and their runners */
@@ -65,7 +70,7 @@ struct report_options {
 	double sacct_since;                  /* Unix seconds; 0: sacct is not run */
 	const char *sacct_since_text;
 	bool steps; /* of accounting: each step is a run */
-	long top;                            /* groups of the table and the text; 0: the default */
+	long top;   /* groups of the table and the text, runs; 0: the default */
 	double rate_cpu, rate_memory,
 	    rate_gpu; /* money per core-hour, GiB-hour, GPU-hour; 0: none */
 	bool compare;
@@ -102,7 +107,8 @@ struct report_options {
 
 /* Modes that write a page about many runs: --add may come with them. */
 #define REPORT_OPTIONS_PAGES                                                                       \
-	(OPTS_MODE(REPORT_FLEET) | OPTS_MODE(REPORT_PIPELINE) | OPTS_MODE(REPORT_CI))
+	(OPTS_MODE(REPORT_FLEET) | OPTS_MODE(REPORT_RUNS) | OPTS_MODE(REPORT_PIPELINE) |           \
+	 OPTS_MODE(REPORT_CI))
 
 /* A row for each option, in report_options_table.c, and one for each mode. */
 extern const struct opt report_options_table[];
@@ -126,6 +132,12 @@ const char *report_options_page(const struct report_options *o);
 /* Checks a command line about many runs, splits its --group-by at commas, in place, and sets since
  * and until. -1 with a sentence. */
 int report_options_fleet_check(struct report_options *o, struct err *e);
+
+/* The same of a command line with --job. */
+int report_options_job_check(struct report_options *o, struct err *e);
+
+/* Whether Nextflow's trace is an output. */
+bool report_options_nextflow(const struct report_options *o);
 
 /* What may be asked of object stores: the addresses on the command line that are read or written.
  * Fills v, which has room for all inputs and outputs, and returns their number. */

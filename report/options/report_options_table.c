@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "report/advice/ask_options.h"
+#include "report/model_runs/runs_model.h"
 #include "report/options/report_options.h"
 #include "report/prices/keeper.h"
 #include "report/runs/load.h"
@@ -10,17 +11,18 @@
 #define AT(field) offsetof(struct report_options, field)
 
 #define IN(mode)   OPTS_MODE(REPORT_##mode)
-#define RECORDINGS (IN(RECORDINGS) | IN(COMPARE))
+#define RECORDINGS (IN(RECORDINGS) | IN(COMPARE) | IN(JOB))
 #define COMPUTED   (RECORDINGS | IN(FLEET))
 #define REPORTS    (COMPUTED | IN(MODEL))
+#define LISTS      (IN(FLEET) | IN(RUNS))
 #define MANY       REPORT_OPTIONS_PAGES
 #define PAGES      (REPORTS | MANY)
 #define QUERIES    (MANY | IN(ASK))
-#define CATALOGS   (QUERIES | IN(ADD) | IN(FORGET))
+#define CATALOGS   (QUERIES | IN(ADD) | IN(FORGET) | IN(JOB))
 
 #define RATE(word, member, text)                                                                   \
 	{                                                                                          \
-		.name = (word), .kind = OPTS_NUMBER, .modes = IN(FLEET), .at = AT(member),         \
+		.name = (word), .kind = OPTS_NUMBER, .modes = LISTS, .at = AT(member),             \
 		.arg = "MONEY", .min = 0, .max = 1e6, .help = (text)                               \
 	}
 
@@ -74,7 +76,7 @@ const struct opt report_options_table[] = {
      .at = AT(csv),
      .arg = "FILE",
      .help = "write the samples of job and machine, joined by time, as CSV; with --fleet, a row "
-             "for each group; with --ci, for each job"},
+             "for each group, with --runs for each run, with --ci for each job"},
     {.name = "trace",
      .kind = OPTS_STRING,
      .modes = RECORDINGS,
@@ -106,14 +108,22 @@ const struct opt report_options_table[] = {
      .letter = 'c',
      .kind = OPTS_STRING,
      .group = "Recordings",
-     .modes = RECORDINGS,
+     .modes = IN(RECORDINGS) | IN(COMPARE),
      .at = AT(current.name),
      .arg = "FILE",
      .help = "report on this run (default: the newest)"},
+    {.name = "job",
+     .kind = OPTS_STRING,
+     .modes = IN(JOB),
+     .at = AT(job),
+     .arg = "ID",
+     .help = "report on the job with this ID of its scheduler, such as 12345, 12345/1 (its second "
+             "start) or 12_3 (an element of an array), however many recordings it has; from "
+             "SOURCEs, with all that is below folders, or the files that --catalog names"},
     {.name = "history",
      .letter = 'n',
      .kind = OPTS_INT,
-     .modes = RECORDINGS,
+     .modes = IN(RECORDINGS) | IN(COMPARE),
      .at = AT(history),
      .arg = "N",
      .min = 0,
@@ -121,14 +131,14 @@ const struct opt report_options_table[] = {
      .help = "compare with the last N finished runs (default: 5)"},
     {.name = "risk",
      .kind = OPTS_CHOICE,
-     .modes = COMPUTED | MANY | IN(ASK),
+     .modes = COMPUTED | IN(PIPELINE) | IN(CI) | IN(ASK),
      .at = AT(risk),
      .arg = "thrifty|balanced|careful",
      .choices = "thrifty balanced careful",
      .help = "how much memory to ask for: a run that fails is worth 5, 20 (default) or 50 runs"},
     {.name = "slowdown",
      .kind = OPTS_STRING,
-     .modes = COMPUTED | MANY | IN(ASK),
+     .modes = COMPUTED | IN(PIPELINE) | IN(CI) | IN(ASK),
      .at = AT(slowdown_text),
      .arg = "PERCENT",
      .help = "recommend so few CPUs that a run takes at most PERCENT longer (default: 10%)"},
@@ -141,7 +151,7 @@ const struct opt report_options_table[] = {
      .help = "auto joins the recordings of a job's nodes or tasks into one run (default); off "
              "treats each recording as a run"},
     {.name = "compare",
-     .modes = RECORDINGS,
+     .modes = IN(RECORDINGS) | IN(COMPARE),
      .at = AT(compare),
      .help = "compare the given runs side by side, by time since their start; the verdict "
              "says how they differ"},
@@ -329,34 +339,39 @@ const struct opt report_options_table[] = {
              "line of the page"},
     {.name = "currency",
      .kind = OPTS_STRING,
-     .modes = COMPUTED,
+     .modes = COMPUTED | IN(RUNS),
      .at = AT(currency),
      .arg = "CODE",
      .help = "show prices in this currency, such as EUR (default: USD)"},
     {.name = "spot",
-     .modes = COMPUTED,
+     .modes = COMPUTED | IN(RUNS),
      .at = AT(spot),
      .help = "compare spot prices; the vendor may take a spot server away at any time"},
     {.name = "keeper-url",
      .kind = OPTS_STRING,
-     .modes = COMPUTED,
+     .modes = COMPUTED | IN(RUNS),
      .at = AT(keeper_url),
      .arg = "URL",
      .help = "address of the Keeper API (default: $RTRACK_KEEPER_URL, else " KEEPER_URL ")"},
     {.name = "keeper-cache",
      .kind = OPTS_STRING,
-     .modes = COMPUTED,
+     .modes = COMPUTED | IN(RUNS),
      .at = AT(keeper_cache),
      .arg = "DIR",
      .help = "cache prices in DIR (default: $XDG_CACHE_HOME/rtrack, else ~/.cache/rtrack); "
              "\"\" disables the cache"},
 
     {.name = "fleet",
-     .group = "Many runs: --fleet",
+     .group = "Many runs: --fleet and --runs",
      .modes = IN(FLEET),
      .at = AT(fleet),
      .help = "write a page about many runs: which jobs waste most, and what to change; from "
              "SOURCEs (files, folders with all that is below them, or s3://) or from --catalog"},
+    {.name = "runs",
+     .modes = IN(RUNS),
+     .at = AT(runs),
+     .help = "list single runs, the newest first: what each asked for and used, how it ended, "
+             "and its report; from SOURCEs or --catalog"},
     {.name = "where",
      .kind = OPTS_LIST,
      .modes = QUERIES,
@@ -391,12 +406,21 @@ const struct opt report_options_table[] = {
      .help = "of Slurm's accounting, take each step as a run of its own, instead of the whole job"},
     {.name = "top",
      .kind = OPTS_INT,
-     .modes = IN(FLEET),
+     .modes = LISTS,
      .at = AT(top),
      .arg = "N",
      .min = 1,
-     .max = 200,
-     .help = "show N groups in the text, and in the page without script (default: 20 and 200)"},
+     .max = RUNS_MODEL_MAX,
+     .help = "show N groups in the text, and in the page without script (default: 20 and 200; at "
+             "most 200); with --runs, list N runs (default: 1000, in the texts 50)"},
+    {.name = "sort",
+     .kind = OPTS_STRING,
+     .modes = IN(RUNS),
+     .at = AT(sort),
+     .arg = "COLUMN",
+     .help = "list runs by COLUMN, such as wall, memory_peak, cores_unused, cpu_efficiency or "
+             "cost (with rates), in ascending order; -COLUMN is the largest first (default: "
+             "-start)"},
     RATE("rate-cpu", rate_cpu,
          "a core-hour costs MONEY, in --currency; with a rate, no prices are asked for"),
     RATE("rate-memory", rate_memory, "a GiB-hour of memory costs MONEY"),

@@ -116,16 +116,19 @@ static void gpu_tracker_text(const cJSON *model, struct buf *out)
 const struct output_format output_formats[FORMATS] = {
     [FORMAT_HTML] = {.template = "report.html",
                      .many = {[OUTPUT_FLEET] = "fleet.html",
+                              [OUTPUT_RUNS] = "runs.html",
                               [OUTPUT_PIPELINE] = "pipeline.html",
                               [OUTPUT_CI] = "ci.html"},
                      .kind = ESCAPE_HTML},
     [FORMAT_JSON] = {.template = NULL, .kind = ESCAPE_JSON},
-    [FORMAT_MARKDOWN] = {.template = "summary.md",
-                         .many = {[OUTPUT_FLEET] = "fleet.md", [OUTPUT_CI] = "ci.md"},
-                         .kind = ESCAPE_MARKDOWN,
-                         .max = COMMENT_MAX},
+    [FORMAT_MARKDOWN] =
+	{.template = "summary.md",
+         .many = {[OUTPUT_FLEET] = "fleet.md", [OUTPUT_RUNS] = "runs.md", [OUTPUT_CI] = "ci.md"},
+         .kind = ESCAPE_MARKDOWN,
+         .max = COMMENT_MAX},
     [FORMAT_TEXT] = {.template = "summary.txt",
                      .many = {[OUTPUT_FLEET] = "fleet.txt",
+                              [OUTPUT_RUNS] = "runs.txt",
                               [OUTPUT_PIPELINE] = "pipeline.txt",
                               [OUTPUT_CI] = "ci.txt"},
                      .kind = ESCAPE_LINE,
@@ -142,7 +145,10 @@ const struct output_format output_formats[FORMATS] = {
                                  .text = gpu_tracker_text,
                                  .by_name = true},
     [FORMAT_SNAKEMAKE] = {.template = "snakemake.tsv", .kind = ESCAPE_LINE, .by_name = true},
-    [FORMAT_TRACE] = {.template = "trace.txt", .kind = ESCAPE_LINE, .by_name = true},
+    [FORMAT_TRACE] = {.template = "trace.txt",
+                      .many = {[OUTPUT_RUNS] = "trace.txt"},
+                      .kind = ESCAPE_LINE,
+                      .by_name = true},
 };
 
 const struct output_format *output_format_named(const char *name)

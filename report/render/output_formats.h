@@ -30,6 +30,7 @@ enum output_format_id {
 /* Models of many runs. */
 enum output_many {
 	OUTPUT_FLEET,    /* docs/fleet_model.md */
+	OUTPUT_RUNS,     /* docs/runs_model.md */
 	OUTPUT_PIPELINE, /* docs/pipelines.md */
 	OUTPUT_CI,       /* docs/ci.md */
 	OUTPUT_MANY

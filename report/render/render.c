@@ -13,6 +13,7 @@
 #include "report/model_ci/ci_model.h"
 #include "report/model_fleet/fleet_model.h"
 #include "report/model_pipeline/pipeline_model.h"
+#include "report/model_runs/runs_model.h"
 #include "report/output/output_file.h"
 #include "report/output/terminal.h"
 #include "report/render/assets.h"
@@ -29,6 +30,7 @@ static const struct {
 	const char *format, *words;
 } many_models[OUTPUT_MANY] = {
     [OUTPUT_FLEET] = {FLEET_MODEL_FORMAT, "a fleet"},
+    [OUTPUT_RUNS] = {RUNS_MODEL_FORMAT, "a list of runs"},
     [OUTPUT_PIPELINE] = {PIPELINE_MODEL_FORMAT, "a pipeline"},
     [OUTPUT_CI] = {CI_MODEL_FORMAT, "CI jobs"},
 };
@@ -245,7 +247,7 @@ int render_template(const cJSON *model, const char *spec, struct err *e)
 	return failed;
 }
 
-/* -- the groups of a fleet --------------------------------------------------------------------- */
+/* -- the groups of a fleet, or the runs -------------------------------------------------------- */
 
 static void add_csv_text(struct buf *out, const char *text)
 {
@@ -281,8 +283,10 @@ static void add_csv_line(struct buf *out, const cJSON *row)
 int render_table_csv(const cJSON *model, const char *path, struct err *e)
 {
 	const cJSON *groups = cJSON_GetObjectItemCaseSensitive(model, "groups");
+	const cJSON *runs = cJSON_GetObjectItemCaseSensitive(model, "runs");
 	const cJSON *own = cJSON_GetObjectItemCaseSensitive(model, "table");
-	const cJSON *table = own ? own : cJSON_GetObjectItemCaseSensitive(groups, "table");
+	const cJSON *table =
+	    own ? own : cJSON_GetObjectItemCaseSensitive(runs ? runs : groups, "table");
 	const cJSON *one;
 	struct buf out = {0};
 	int failed;
