@@ -12,6 +12,7 @@
 #include "report/fleet/fleet.h"
 #include "report/fleet/fleet_source.h"
 #include "report/input/store_address.h"
+#include "report/mail_report.h"
 #include "report/model_fleet/fleet_model.h"
 #include "report/options/privdrop.h"
 #include "report/prices/keeper.h"
@@ -35,7 +36,7 @@ int fleet_report_start(struct fleet_workers *w, const struct report_options *o, 
 	/* First: it takes the password out of what the others inherit. */
 	if (catalog_fetcher_start(&w->catalog, o->catalog, e))
 		return -1;
-	if (o->fleet && !o->offline && !report_options_rates(o))
+	if ((o->fleet || o->mail) && !o->offline && !report_options_rates(o))
 		price_fetcher_start(&w->prices, *o->keeper_url ? o->keeper_url : KEEPER_URL);
 	if (names_files(o) && !o->forget)
 		scan_start(&w->scan, privdrop_reading, o);
@@ -284,10 +285,53 @@ static cJSON *make_model(const struct report_options *o, const struct fleet *f,
 	return NULL;
 }
 
-/* read: recordings that were read. */
-static int make_page(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
-                     const struct catalog_query *query, size_t read, const struct failures *failed,
+static int make_page(const struct report_options *o, const struct fleet_input *in,
+                     const struct failures *failed, struct money *money, const char *source,
                      struct fleet_report *out, struct err *e)
+{
+	struct fleet f = {0};
+	int rc = -1;
+
+	if (fleet_make(&f, in, e) == 0 && judge(o, &f, &out->gates, e) == 0) {
+		price_basis(o, failed->watch, money);
+		out->model = make_model(o, &f, failed, money, source, &out->gates, e);
+		rc = out->model ? 0 : -1;
+	}
+	fleet_free(&f);
+	return rc;
+}
+
+/* What was done goes to standard output; beside a page, which may go there, it is a message. */
+static int make_mails(const struct report_options *o, const struct fleet_input *in,
+                      const struct failures *failed, struct money *money, const char *source,
+                      struct fleet_report *out, struct err *e)
+{
+	const struct opts_list keys = mail_report_keys(o);
+	struct catalog_query query = *in->query;
+	struct fleet_input by_owner = *in;
+	struct fleet f = {0};
+	struct err line = {0};
+	int rc;
+
+	query.group_by = &keys;
+	by_owner.query = &query;
+	rc = fleet_make(&f, &by_owner, e);
+	if (rc == 0 && !money->basis.len)
+		price_basis(o, failed->watch, money);
+	if (rc == 0)
+		rc = mail_report_write(o, &f, buf_cstr(&money->basis), source, &out->done, e);
+	if (rc == 0 && o->fleet) {
+		err_set(&line, "%.*s", (int)out->done.len - 1, buf_cstr(&out->done));
+		failed->watch->say(failed->watch->ctx, &line);
+	}
+	fleet_free(&f);
+	return rc;
+}
+
+/* The page, and the messages. read: recordings that were read. */
+static int make_reports(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
+                        const struct catalog_query *query, size_t read,
+                        const struct failures *failed, struct fleet_report *out, struct err *e)
 {
 	const struct keeper_query prices = report_options_prices(o, &w->prices);
 	struct fleet_input in = {.catalog = c,
@@ -297,24 +341,42 @@ static int make_page(const struct report_options *o, struct fleet_workers *w, st
 	                                    .slowdown = o->slowdown > 0 ? o->slowdown : -1}};
 	struct money money = {0};
 	struct buf source = {0};
-	struct fleet f = {0};
-	int rc = -1;
+	int rc = 0;
 
 	if (!report_options_rates(o)) {
 		in.price_ctx = money.machines = keeper_machines_new(&prices);
 		in.price = money.machines ? keeper_machines_price : NULL;
 	}
-	if (fleet_make(&f, &in, e) == 0 && judge(o, &f, &out->gates, e) == 0) {
-		price_basis(o, failed->watch, &money);
-		fleet_source_text(o->catalog, o->input, o->n_inputs, (double)read, &source);
-		out->model = make_model(o, &f, failed, &money, buf_cstr(&source), &out->gates, e);
-		rc = out->model ? 0 : -1;
-	}
-	fleet_free(&f);
+	fleet_source_text(o->catalog, o->input, o->n_inputs, (double)read, &source);
+	if (o->fleet)
+		rc = make_page(o, &in, failed, &money, buf_cstr(&source), out, e);
+	if (rc == 0 && o->mail)
+		rc = make_mails(o, &in, failed, &money, buf_cstr(&source), out, e);
 	keeper_machines_free(money.machines);
 	buf_free(&money.basis);
 	buf_free(&source);
 	return rc;
+}
+
+/* A catalog in memory keeps the columns that these need. */
+static int keep_columns(const struct report_options *o, struct catalog *c,
+                        const struct catalog_query *query, struct err *e)
+{
+	const struct opts_list mail = mail_report_keys(o);
+	struct opts_list keys = o->group_by;
+	struct catalog_query all = *query;
+
+	if (!keys.n)
+		keys.v[keys.n++] = "name";
+	for (size_t i = 0; o->mail && i < mail.n; i++) {
+		size_t k = 0;
+		while (k < keys.n && strcmp(keys.v[k], mail.v[i]) != 0)
+			k++;
+		if (k == keys.n)
+			keys.v[keys.n++] = mail.v[i];
+	}
+	all.group_by = &keys;
+	return catalog_keep(c, &all, e);
 }
 
 int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
@@ -336,7 +398,7 @@ int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
 		return err_set(e, "no memory");
 	failed->watch = watch;
 	c = catalog_open(o->catalog, write ? CATALOG_WRITE : CATALOG_READ, &w->catalog, e);
-	if (c && (o->catalog || o->ask_for.n || catalog_keep(c, &query, e) == 0) &&
+	if (c && (o->catalog || o->ask_for.n || keep_columns(o, c, &query, e) == 0) &&
 	    (!write || add_sources(o, w, c, failed, &scanned, e) == 0)) {
 		/* Status 4 would make "|| echo" of a submit script add to what is printed. */
 		out->left_out = o->ask_for.n ? 0 : failed->n;
@@ -344,11 +406,11 @@ int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
 			rc = ask_report_make(o, c, &query, &out->done, e);
 		} else if (o->ask_for.n) {
 			rc = -1; /* said of each file */
-		} else if (!o->fleet) {
+		} else if (!o->fleet && !o->mail) {
 			say_added(o, &scanned, failed->n, &out->done);
 			rc = 0;
 		} else if (o->catalog || scanned.added) {
-			rc = make_page(o, w, c, &query, scanned.added, failed, out, e);
+			rc = make_reports(o, w, c, &query, scanned.added, failed, out, e);
 		} else if (!failed->n) {
 			err_set(e, "%s%s: no recordings there", o->input->name,
 			        o->n_inputs > 1 ? " and others" : "");

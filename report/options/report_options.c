@@ -22,6 +22,8 @@ const struct opts_mode report_modes[] = {
     [REPORT_MODEL] = {"model", "--model", "--model FILE", 0},
     [REPORT_ADD] = {"add", "--add", "--catalog DATABASE --add [--fleet] SOURCE...",
                     OPTS_MODE(REPORT_FLEET)},
+    [REPORT_MAIL] = {"mail", "--mail", "--mail DIR [--fleet] SOURCE...|--catalog DATABASE",
+                     OPTS_MODE(REPORT_FLEET)},
     [REPORT_FLEET] = {"fleet", "--fleet", "--fleet SOURCE...|--catalog DATABASE", 0},
     [REPORT_FORGET] = {"forget", "--forget", "--catalog DATABASE --forget SOURCE...", 0},
     [REPORT_ASK] = {"ask-for", "--ask-for", "--ask-for FILE[,FILE] SOURCE...|--catalog DATABASE",
@@ -317,6 +319,7 @@ void report_options_free(struct report_options *o)
 {
 	free(o->input);
 	free(o->current_journal);
+	free(o->mine_where);
 }
 
 /* --help MODE */
@@ -368,6 +371,8 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	    "  rtrack-report --fleet -o fleet.html runs/  all runs below runs/: what to change\n"
 	    "  rtrack-report --catalog runs.db --add runs/              keep them in a database\n"
 	    "  rtrack-report --catalog runs.db --fleet --since 30d -o fleet.html\n"
+	    "  rtrack-report --fleet --mine -o mine.html runs/          only my own runs\n"
+	    "  rtrack-report --catalog runs.db --mail mails/ --since 30d   who could ask for less\n"
 	    "  rtrack-report --ask-for reads.fq --for slurm runs/       options of sbatch\n"
 	    "  rtrack-report -o s3://bucket/job.html s3://bucket/job.json.gz\n"
 	    "  rtrack-report --put job.json.gz s3://bucket/job.json.gz\n"

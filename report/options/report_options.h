@@ -17,7 +17,8 @@ enum report_mode {
 	REPORT_COMPARE,
 	REPORT_MODEL,
 	REPORT_ADD,
-	REPORT_FLEET, /* also with --add */
+	REPORT_MAIL,  /* also with --add, but without --fleet */
+	REPORT_FLEET, /* also with --add and --mail */
 	REPORT_FORGET,
 	REPORT_ASK,
 	REPORT_PUT,
@@ -57,7 +58,12 @@ struct report_options {
 	const char *since_text, *until_text; /* as given */
 	long top;                            /* groups of the table and the text; 0: the default */
 	double rate_cpu, rate_memory,
-	    rate_gpu; /* money per core-hour, GiB-hour, GPU-hour; 0: none */
+	    rate_gpu;      /* money per core-hour, GiB-hour, GPU-hour; 0: none */
+	const char *mail;  /* a folder for messages to owners */
+	const char *owner; /* "user" or "account"; NULL: user */
+	const char *mail_domain, *mail_rules, *mail_state; /* files, but for the first */
+	bool mine;        /* only runs of the user who runs this: in .where, too */
+	char *mine_where; /* "user=ann" */
 	bool compare;
 	struct opts_list names; /* labels of the compared runs, in their order */
 	const char *status;
@@ -109,6 +115,10 @@ bool report_options_many(const struct report_options *o);
 /* Checks a command line about many runs, splits its --group-by at commas, in place, and sets since
  * and until. -1 with a sentence. */
 int report_options_fleet_check(struct report_options *o, struct err *e);
+
+/* Checks the options of messages to owners, and turns --mine into a condition of --where. -1 with a
+ * sentence. */
+int report_options_mail_check(struct report_options *o, struct err *e);
 
 /* What may be asked of object stores: the addresses on the command line that are read or written.
  * Fills v, which has room for all inputs and outputs, and returns their number. */

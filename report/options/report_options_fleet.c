@@ -16,7 +16,7 @@ bool report_options_rates(const struct report_options *o)
 
 bool report_options_many(const struct report_options *o)
 {
-	return o->fleet || o->add || o->forget || o->ask_for.n;
+	return o->fleet || o->mail || o->add || o->forget || o->ask_for.n;
 }
 
 /* An address may hold a password, so it is not shown. */
@@ -52,7 +52,8 @@ static int check_source_names(const struct report_options *o, struct err *e)
 static int check_catalog(const struct report_options *o, struct err *e)
 {
 	const char *what = o->add ? "--add" : "--forget";
-	const char *reader = o->fleet ? "--fleet" : "--ask-for";
+	const char *reader = o->fleet ? "--fleet" : o->mail ? "--mail" : "--ask-for";
+	bool reads = o->fleet || o->mail || o->ask_for.n;
 
 	if ((o->catalog && check_place(o->catalog, e)) || check_source_names(o, e))
 		return -1;
@@ -63,16 +64,15 @@ static int check_catalog(const struct report_options *o, struct err *e)
 		               what);
 	if ((o->add || o->forget) && !o->catalog)
 		return err_set(e, "%s needs --catalog DATABASE", what);
-	if ((o->fleet || o->ask_for.n) && !o->catalog && !o->n_inputs)
+	if (reads && !o->catalog && !o->n_inputs)
 		return err_set(e, "%s needs SOURCEs, or --catalog DATABASE", reader);
-	if ((o->fleet || o->ask_for.n) && o->catalog && o->n_inputs && !o->add)
+	if (reads && o->catalog && o->n_inputs && !o->add)
 		return err_set(e,
 		               "%s shows what the catalog has: use --add to add SOURCEs to "
 		               "it first, or leave them out",
 		               reader);
 	/* Of a server, this creates the tables. */
-	if (o->n_inputs || (o->add && clickhouse_is_address(o->catalog)) ||
-	    ((o->fleet || o->ask_for.n) && !o->add))
+	if (o->n_inputs || (o->add && clickhouse_is_address(o->catalog)) || (reads && !o->add))
 		return 0;
 	return err_set(e, "%s needs SOURCEs: recordings, or folders", what);
 }
@@ -146,8 +146,8 @@ static int check_query(struct report_options *o, struct err *e)
 
 int report_options_fleet_check(struct report_options *o, struct err *e)
 {
-	return check_templates(o, e) || check_catalog(o, e) || check_prices(o, e) ||
-	               check_period(o, e) || check_query(o, e)
+	return report_options_mail_check(o, e) || check_templates(o, e) || check_catalog(o, e) ||
+	               check_prices(o, e) || check_period(o, e) || check_query(o, e)
 	           ? -1
 	           : 0;
 }

@@ -1,5 +1,4 @@
-/* report_options_table: the options of rtrack-report, one row each. --help and the OPTIONS section
- * of the man page are made from it. */
+/* report_options_table: the options, one row each: for --help, and OPTIONS of the man page. */
 #include <stddef.h>
 
 #include "report/advice/ask_options.h"
@@ -7,13 +6,13 @@
 #include "report/prices/keeper.h"
 #include "report/runs/load.h"
 
-#define AT(field) offsetof(struct report_options, field)
-
+#define AT(field)  offsetof(struct report_options, field)
 #define IN(mode)   OPTS_MODE(REPORT_##mode)
 #define RECORDINGS (IN(RECORDINGS) | IN(COMPARE))
 #define COMPUTED   (RECORDINGS | IN(FLEET))
 #define REPORTS    (COMPUTED | IN(MODEL))
-#define CATALOGS   (IN(FLEET) | IN(ADD) | IN(FORGET) | IN(ASK))
+#define FLEETS     (IN(FLEET) | IN(MAIL))
+#define CATALOGS   (FLEETS | IN(ADD) | IN(FORGET) | IN(ASK))
 
 #define MEMORY_UNITS "bytes kilobytes megabytes gigabytes terabytes"
 
@@ -112,14 +111,14 @@ const struct opt report_options_table[] = {
      .help = "compare with the last N finished runs (default: 5)"},
     {.name = "risk",
      .kind = OPTS_CHOICE,
-     .modes = COMPUTED | IN(ASK),
+     .modes = COMPUTED | IN(MAIL) | IN(ASK),
      .at = AT(risk),
      .arg = "thrifty|balanced|careful",
      .choices = "thrifty balanced careful",
      .help = "how much memory to ask for: a run that fails is worth 5, 20 (default) or 50 runs"},
     {.name = "slowdown",
      .kind = OPTS_STRING,
-     .modes = COMPUTED | IN(ASK),
+     .modes = COMPUTED | IN(MAIL) | IN(ASK),
      .at = AT(slowdown_text),
      .arg = "PERCENT",
      .help = "recommend so few CPUs that a run takes at most PERCENT longer (default: 10%)"},
@@ -320,23 +319,23 @@ const struct opt report_options_table[] = {
              "line of the page"},
     {.name = "currency",
      .kind = OPTS_STRING,
-     .modes = COMPUTED,
+     .modes = COMPUTED | IN(MAIL),
      .at = AT(currency),
      .arg = "CODE",
      .help = "show prices in this currency, such as EUR (default: USD)"},
     {.name = "spot",
-     .modes = COMPUTED,
+     .modes = COMPUTED | IN(MAIL),
      .at = AT(spot),
      .help = "compare spot prices; the vendor may take a spot server away at any time"},
     {.name = "keeper-url",
      .kind = OPTS_STRING,
-     .modes = COMPUTED,
+     .modes = COMPUTED | IN(MAIL),
      .at = AT(keeper_url),
      .arg = "URL",
      .help = "address of the Keeper API (default: $RTRACK_KEEPER_URL, else " KEEPER_URL ")"},
     {.name = "keeper-cache",
      .kind = OPTS_STRING,
-     .modes = COMPUTED,
+     .modes = COMPUTED | IN(MAIL),
      .at = AT(keeper_cache),
      .arg = "DIR",
      .help = "cache prices in DIR (default: $XDG_CACHE_HOME/rtrack, else ~/.cache/rtrack); "
@@ -350,21 +349,21 @@ const struct opt report_options_table[] = {
              "SOURCEs (files, folders with all that is below them, or s3://) or from --catalog"},
     {.name = "where",
      .kind = OPTS_LIST,
-     .modes = IN(FLEET) | IN(ASK),
+     .modes = FLEETS | IN(ASK),
      .at = AT(where),
      .arg = "CONDITION",
      .help = "only runs for which CONDITION holds, such as user=ann, \"wall_s > 3600\" or "
              "tag:team!=web; may repeat, and all must hold"},
     {.name = "since",
      .kind = OPTS_STRING,
-     .modes = IN(FLEET) | IN(ASK),
+     .modes = FLEETS | IN(ASK),
      .at = AT(since_text),
      .arg = "WHEN",
      .help = "only runs that started at WHEN or later: 2026-11-01, 2026-11-01T12:00:00Z, or an "
              "age such as 30d or 12h"},
     {.name = "until",
      .kind = OPTS_STRING,
-     .modes = IN(FLEET) | IN(ASK),
+     .modes = FLEETS | IN(ASK),
      .at = AT(until_text),
      .arg = "WHEN",
      .help = "only runs that started before WHEN"},
@@ -378,7 +377,7 @@ const struct opt report_options_table[] = {
      .help = "show N groups in the text, and in the page without script (default: 20 and 200)"},
     {.name = "rate-cpu",
      .kind = OPTS_NUMBER,
-     .modes = IN(FLEET),
+     .modes = FLEETS,
      .at = AT(rate_cpu),
      .arg = "MONEY",
      .min = 0,
@@ -386,7 +385,7 @@ const struct opt report_options_table[] = {
      .help = "a core-hour costs MONEY, in --currency; with a rate, no prices are asked for"},
     {.name = "rate-memory",
      .kind = OPTS_NUMBER,
-     .modes = IN(FLEET),
+     .modes = FLEETS,
      .at = AT(rate_memory),
      .arg = "MONEY",
      .min = 0,
@@ -394,13 +393,14 @@ const struct opt report_options_table[] = {
      .help = "a GiB-hour of memory costs MONEY"},
     {.name = "rate-gpu",
      .kind = OPTS_NUMBER,
-     .modes = IN(FLEET),
+     .modes = FLEETS,
      .at = AT(rate_gpu),
      .arg = "MONEY",
      .min = 0,
      .max = 1e6,
      .help = "a GPU-hour costs MONEY"},
 
+#include "report/options/report_options_mail.def"
     {.name = "ask-for",
      .kind = OPTS_WORDS,
      .group = "Many runs: --ask-for",
@@ -427,7 +427,7 @@ const struct opt report_options_table[] = {
      .help = "keep runs in DATABASE: a file (SQLite), or https://HOST:PORT/NAME of a ClickHouse "
              "server"},
     {.name = "add",
-     .modes = IN(FLEET) | IN(ADD),
+     .modes = FLEETS | IN(ADD),
      .at = AT(add),
      .help = "add the recordings of SOURCEs that are new or changed to the catalog"},
     {.name = "forget",
@@ -470,7 +470,7 @@ const struct opt report_options_table[] = {
              "is new of it every TIME, until standard input ends"},
     {.name = "time-limit",
      .kind = OPTS_DURATION,
-     .modes = REPORTS | IN(ADD) | IN(ASK) | IN(PUT) | IN(GET),
+     .modes = REPORTS | IN(MAIL) | IN(ADD) | IN(ASK) | IN(PUT) | IN(GET),
      .at = AT(time_limit_s),
      .arg = "TIME",
      .min = 1,
@@ -480,13 +480,13 @@ const struct opt report_options_table[] = {
 
     {.name = "offline",
      .group = "General",
-     .modes = REPORTS | IN(ADD) | IN(FORGET),
+     .modes = REPORTS | IN(MAIL) | IN(ADD) | IN(FORGET),
      .at = AT(offline),
      .help = "use no network, except for addresses of object stores; prices come from the cache "
              "and show their age"},
     {.name = "now",
      .kind = OPTS_NUMBER,
-     .modes = COMPUTED | IN(ADD),
+     .modes = COMPUTED | IN(MAIL) | IN(ADD),
      .at = AT(now),
      .arg = "SECONDS",
      .min = 0,
