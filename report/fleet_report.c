@@ -17,6 +17,7 @@
 #include "report/options/privdrop.h"
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_machines.h"
+#include "report/units/others_text.h"
 #include "report/units/units.h"
 
 #define SAID_MAX ((size_t)20) /* files that are named on standard error */
@@ -65,6 +66,7 @@ struct failures {
 	const struct fleet_report_watch *watch;
 	struct err kept[FLEET_MODEL_INPUTS];
 	size_t n, remarks;
+	struct input_others others; /* not among them */
 };
 
 static void note_failure(void *ctx, const struct err *why)
@@ -134,6 +136,7 @@ static int add_sources(const struct report_options *o, struct fleet_workers *w, 
 	};
 	int failed = in.n ? scan_run(&w->scan, &in, c, r, e) : 0;
 
+	f->others = r->others;
 	say_more_failures(f);
 	say_copies(f, r->copies);
 	scan_stop(&w->scan);
@@ -154,6 +157,10 @@ static void say_added(const struct report_options *o, const struct scan_result *
 	buf_printf(out, "added %s of %s recording%s", added, listed, r->listed == 1 ? "" : "s");
 	if (failed)
 		buf_printf(out, "; %s could not be read", units_count((double)failed, left));
+	if (r->others.files + r->others.folders) {
+		buf_str(out, "; ");
+		others_text(&r->others, out);
+	}
 	buf_str(out, "\n");
 }
 
@@ -272,6 +279,7 @@ static cJSON *make_model(const struct report_options *o, const struct fleet *f,
 	    .failed = failed->kept,
 	    .n_failed = failed->n < FLEET_MODEL_INPUTS ? failed->n : FLEET_MODEL_INPUTS,
 	    .all_failed = failed->n,
+	    .others = failed->others,
 	    .page = is_page_file(o) ? o->file[FORMAT_HTML] : NULL,
 	    .top = (size_t)o->top,
 	    .now = isnan(o->now) ? (double)time(NULL) : o->now,
@@ -379,6 +387,17 @@ static int keep_columns(const struct report_options *o, struct catalog *c,
 	return catalog_keep(c, &all, e);
 }
 
+static void say_none(const struct report_options *o, const struct input_others *others,
+                     struct err *e)
+{
+	struct buf text = {0};
+
+	others_text(others, &text);
+	err_set(e, "%s%s: no recordings there%s%s", o->input->name,
+	        o->n_inputs > 1 ? " and others" : "", text.len ? ": " : "", buf_cstr(&text));
+	buf_free(&text);
+}
+
 int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
                       const struct fleet_report_watch *watch, struct fleet_report *out,
                       struct err *e)
@@ -412,8 +431,7 @@ int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
 		} else if (o->catalog || scanned.added) {
 			rc = make_reports(o, w, c, &query, scanned.added, failed, out, e);
 		} else if (!failed->n) {
-			err_set(e, "%s%s: no recordings there", o->input->name,
-			        o->n_inputs > 1 ? " and others" : "");
+			say_none(o, &failed->others, e);
 		}
 	}
 	catalog_close(c);

@@ -228,6 +228,7 @@ static int load_all(const struct report_options *o, struct runs *r, struct worke
 		return -1;
 	for (size_t i = 0; i < r->n_failed; i++)
 		print_error(&r->failed[i].err);
+	print_warning(warnings_others(r));
 	print_warning(warnings_copies(r));
 	print_warning(warnings_future(r));
 	return 0;

@@ -24,9 +24,10 @@ struct scan {
 
 /* What a scan did. */
 struct scan_result {
-	size_t listed; /* recordings that were found */
-	size_t added;  /* read, and put into the catalog: new or changed ones */
-	size_t failed; /* files that could not be read */
+	size_t listed;              /* recordings that were found */
+	size_t added;               /* read, and put into the catalog: new or changed ones */
+	size_t failed;              /* files that could not be read */
+	struct input_others others; /* neither of them */
 	size_t copies; /* recordings with the id of an earlier one of the list, left out */
 };
 
