@@ -12,7 +12,7 @@
 
 #define NAME_MAX_BYTES 64 /* of a local part: RFC 5321 */
 #define LINE           76
-#define WORD_BYTES     42 /* 56 characters of Base64: an encoded word has at most 75 */
+#define WORD_BYTES     39 /* 52 characters of Base64: a line has at most LINE */
 
 /* No text that is quoted-printable can have "=_". */
 #define BOUNDARY "=_rtrack_alternative"

@@ -119,10 +119,11 @@ static void say_cpu(const struct mail_input *in, const struct fleet_group *g, st
 static void say_one_core(const struct mail_input *in, const struct fleet_group *g, struct buf *out)
 {
 	(void)in;
-	buf_printf(out,
-	           "CPUs: the runs use one core at most and ask for %s; %s of %s were not used.",
-	           UNITS_CPUS(g->asked.cpus), UNITS_TEXT(UNIT_CORE_HOURS, g->usage.cores.unused),
-	           UNITS_TEXT(UNIT_CORE_HOURS, g->usage.cores.asked));
+	buf_printf(
+	    out,
+	    "CPUs: most runs (95%%) use one core at most and ask for %s; %s of %s were not used.",
+	    UNITS_CPUS(g->asked.cpus), UNITS_TEXT(UNIT_CORE_HOURS, g->usage.cores.unused),
+	    UNITS_TEXT(UNIT_CORE_HOURS, g->usage.cores.asked));
 }
 
 static void say_time(const struct mail_input *in, const struct fleet_group *g, struct buf *out)
