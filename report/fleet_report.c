@@ -387,8 +387,8 @@ static int keep_columns(const struct report_options *o, struct catalog *c,
 	return catalog_keep(c, &all, e);
 }
 
-static void say_none(const struct report_options *o, const struct input_others *others,
-                     struct err *e)
+static void say_nothing_there(const struct report_options *o, const struct input_others *others,
+                              struct err *e)
 {
 	struct buf text = {0};
 
@@ -431,7 +431,7 @@ int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
 		} else if (o->catalog || scanned.added) {
 			rc = make_reports(o, w, c, &query, scanned.added, failed, out, e);
 		} else if (!failed->n) {
-			say_none(o, &failed->others, e);
+			say_nothing_there(o, &failed->others, e);
 		}
 	}
 	catalog_close(c);

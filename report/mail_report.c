@@ -23,7 +23,7 @@ struct opts_list mail_report_keys(const struct report_options *o)
 }
 
 /* A path or an address for a command line. An address with a query or a user may hold a secret. */
-static void add_place(struct buf *out, const char *name, const char *instead)
+static void add_source_argument(struct buf *out, const char *name, const char *instead)
 {
 	char path[FLEET_SOURCE_MAX];
 	bool secret = strstr(name, "://") && strpbrk(name, "?@");
@@ -38,12 +38,12 @@ static void source_arguments(const struct report_options *o, struct buf *out)
 {
 	if (o->catalog) {
 		buf_str(out, "--catalog");
-		add_place(out, o->catalog, "DATABASE");
+		add_source_argument(out, o->catalog, "DATABASE");
 		return;
 	}
 	for (size_t i = 0; i < o->n_inputs && i < SOURCES_SHOWN; i++) {
 		struct buf place = {0};
-		add_place(&place, o->input[i].name, "SOURCE");
+		add_source_argument(&place, o->input[i].name, "SOURCE");
 		buf_str(out, buf_cstr(&place) + (i == 0));
 		buf_free(&place);
 	}
@@ -51,8 +51,7 @@ static void source_arguments(const struct report_options *o, struct buf *out)
 		buf_str(out, " ...");
 }
 
-static void say_written(const struct report_options *o, const struct mail_written *w,
-                        struct buf *out)
+static void say_mails(const struct report_options *o, const struct mail_written *w, struct buf *out)
 {
 	buf_printf(out, "wrote %s message%s into %s", UNITS_COUNT((double)w->written),
 	           w->written == 1 ? "" : "s", o->mail);
@@ -88,7 +87,7 @@ int mail_report_write(const struct report_options *o, const struct fleet *f,
 	if (!failed)
 		failed = mail_write_all(&w, &written, e);
 	if (!failed)
-		say_written(o, &written, done);
+		say_mails(o, &written, done);
 	buf_free(&arguments);
 	return failed;
 }

@@ -77,7 +77,7 @@ static void add_encoded_word(struct buf *out, const char *s, size_t n)
 }
 
 /* At most WORD_BYTES, and no part of a character. */
-static size_t word_length(const char *s, size_t n)
+static size_t encoded_length(const char *s, size_t n)
 {
 	size_t length = n < WORD_BYTES ? n : WORD_BYTES;
 
@@ -86,7 +86,7 @@ static size_t word_length(const char *s, size_t n)
 	return length;
 }
 
-static bool is_plain(const char *s)
+static bool needs_no_encoding(const char *s)
 {
 	for (; *s; s++)
 		if ((unsigned char)*s < ' ' || (unsigned char)*s > '~' ||
@@ -96,7 +96,7 @@ static bool is_plain(const char *s)
 }
 
 /* Folded at blanks; a word that is longer than a line is encoded, because it cannot be folded. */
-static void add_plain(struct buf *out, const char *s, size_t column)
+static void add_folded(struct buf *out, const char *s, size_t column)
 {
 	while (*s) {
 		size_t blanks = strspn(s, " "), word = strcspn(s + blanks, " ");
@@ -110,7 +110,7 @@ static void add_plain(struct buf *out, const char *s, size_t column)
 	}
 }
 
-static bool has_long_word(const char *s)
+static bool has_unfoldable_word(const char *s)
 {
 	while (*s) {
 		size_t word = strcspn(s, " ");
@@ -122,7 +122,7 @@ static bool has_long_word(const char *s)
 }
 
 /* The text of a subject: one line of valid UTF-8, whatever it holds. */
-static void add_subject(struct buf *out, const char *text)
+static void add_subject_header(struct buf *out, const char *text)
 {
 	struct buf line = {0};
 	const char *s;
@@ -132,11 +132,11 @@ static void add_subject(struct buf *out, const char *text)
 	s = buf_cstr(&line);
 	left = strlen(s);
 	buf_str(out, "Subject: ");
-	if (is_plain(s) && !has_long_word(s) && !strstr(s, "  ")) {
-		add_plain(out, s, strlen("Subject: "));
+	if (needs_no_encoding(s) && !has_unfoldable_word(s) && !strstr(s, "  ")) {
+		add_folded(out, s, strlen("Subject: "));
 	} else {
 		for (const char *first = s; left;) {
-			size_t n = word_length(s, left);
+			size_t n = encoded_length(s, left);
 			buf_str(out, s > first ? "\n " : "");
 			add_encoded_word(out, s, n);
 			s += n;
@@ -148,7 +148,7 @@ static void add_subject(struct buf *out, const char *text)
 }
 
 /* Not strftime: its names of days are those of the locale. */
-static void add_date(struct buf *out, double unix_s)
+static void add_date_header(struct buf *out, double unix_s)
 {
 	static const char days[] = "SunMonTueWedThuFriSat";
 	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
@@ -201,7 +201,7 @@ static void add_quoted_printable(struct buf *out, const struct buf *text)
 		buf_char(out, '\n');
 }
 
-static void add_part(struct buf *out, const char *type, const struct buf *text)
+static void add_mime_part(struct buf *out, const char *type, const struct buf *text)
 {
 	buf_printf(out,
 	           "--" BOUNDARY "\nContent-Type: text/%s; charset=utf-8\n"
@@ -215,11 +215,11 @@ void mail_message_write(struct buf *out, const struct mail_message *m)
 	if (*m->from)
 		buf_printf(out, "From: %s\n", m->from);
 	buf_printf(out, "To: %s%s%s\n", m->to, m->domain ? "@" : "", m->domain ? m->domain : "");
-	add_subject(out, m->subject);
-	add_date(out, m->date);
+	add_subject_header(out, m->subject);
+	add_date_header(out, m->date);
 	buf_str(out, "Auto-Submitted: auto-generated\nMIME-Version: 1.0\n"
 	             "Content-Type: multipart/alternative;\n boundary=\"" BOUNDARY "\"\n\n");
-	add_part(out, "plain", m->text);
-	add_part(out, "html", m->html);
+	add_mime_part(out, "plain", m->text);
+	add_mime_part(out, "html", m->html);
 	buf_str(out, "--" BOUNDARY "--\n");
 }

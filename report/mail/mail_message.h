@@ -1,8 +1,8 @@
 /*
  * mail_message: a message as a file that sendmail(8) -t takes (RFC 5322, MIME). Pure.
  *
- * Every line ends in LF and has at most 76 bytes, From and To at most 330, whatever the texts hold. Texts are quoted-printable
- * UTF-8; words of a header that are not plain ASCII are encoded (RFC 2047).
+ * Every line ends in LF and has at most 76 bytes, From and To at most 330, whatever the texts hold.
+ * Texts are quoted-printable UTF-8; a subject that is not plain ASCII is encoded (RFC 2047).
  */
 #ifndef REPORT_MAIL_MAIL_MESSAGE_H
 #define REPORT_MAIL_MAIL_MESSAGE_H

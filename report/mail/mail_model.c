@@ -51,7 +51,7 @@ bool mail_model_quote(struct buf *out, const char *word)
 	return true;
 }
 
-static void add_condition(struct buf *command, const char *key, const char *value)
+static void add_where(struct buf *command, const char *key, const char *value)
 {
 	struct buf condition = {0}, quoted = {0};
 
@@ -64,15 +64,15 @@ static void add_condition(struct buf *command, const char *key, const char *valu
 }
 
 /* job: NULL: all of the owner. */
-static void add_command(cJSON *parent, const char *key, const struct mail_input *in,
-                        const char *owner, const char *job)
+static void add_fleet_command(cJSON *parent, const char *key, const struct mail_input *in,
+                              const char *owner, const char *job)
 {
 	struct buf text = {0};
 
 	buf_str(&text, "rtrack-report --fleet");
-	add_condition(&text, in->of, owner);
+	add_where(&text, in->of, owner);
 	if (job)
-		add_condition(&text, "name", job);
+		add_where(&text, "name", job);
 	buf_printf(&text, " -o jobs.html %s", in->arguments);
 	cJSON_AddStringToObject(parent, key, buf_cstr(&text));
 	buf_free(&text);
@@ -95,7 +95,8 @@ static void add_run_command(cJSON *row, const struct fleet_group *g)
 
 /* -- why --------------------------------------------------------------------------------------- */
 
-static void say_memory(const struct mail_input *in, const struct fleet_group *g, struct buf *out)
+static void tell_unused_memory(const struct mail_input *in, const struct fleet_group *g,
+                               struct buf *out)
 {
 	(void)in;
 	buf_printf(
@@ -107,7 +108,7 @@ static void say_memory(const struct mail_input *in, const struct fleet_group *g,
 	    UNITS_TEXT(UNIT_BYTES, g->memory.p95), UNITS_TEXT(UNIT_BYTES, g->asked.memory_b));
 }
 
-static void say_cpu(const struct mail_input *in, const struct fleet_group *g, struct buf *out)
+static void tell_cpus(const struct mail_input *in, const struct fleet_group *g, struct buf *out)
 {
 	(void)in;
 	buf_printf(out, "CPUs: %s of %s were not used; %s were.",
@@ -116,7 +117,7 @@ static void say_cpu(const struct mail_input *in, const struct fleet_group *g, st
 	           UNITS_SHARE(fleet_efficiency(&g->usage.cores)));
 }
 
-static void say_one_core(const struct mail_input *in, const struct fleet_group *g, struct buf *out)
+static void tell_one_core(const struct mail_input *in, const struct fleet_group *g, struct buf *out)
 {
 	(void)in;
 	buf_printf(
@@ -126,7 +127,8 @@ static void say_one_core(const struct mail_input *in, const struct fleet_group *
 	    UNITS_TEXT(UNIT_CORE_HOURS, g->usage.cores.asked));
 }
 
-static void say_time(const struct mail_input *in, const struct fleet_group *g, struct buf *out)
+static void tell_time_limit(const struct mail_input *in, const struct fleet_group *g,
+                            struct buf *out)
 {
 	(void)in;
 	buf_printf(
@@ -137,7 +139,7 @@ static void say_time(const struct mail_input *in, const struct fleet_group *g, s
 	    UNITS_SHARE(g->wall.p95 / g->asked.time_s));
 }
 
-static void say_gpu(const struct mail_input *in, const struct fleet_group *g, struct buf *out)
+static void tell_gpus(const struct mail_input *in, const struct fleet_group *g, struct buf *out)
 {
 	double used = fleet_efficiency(&g->usage.gpus);
 
@@ -147,7 +149,7 @@ static void say_gpu(const struct mail_input *in, const struct fleet_group *g, st
 	           used > 0 ? UNITS_SHARE(used) : "none");
 }
 
-static void say_node(const struct mail_input *in, const struct fleet_group *g, struct buf *out)
+static void tell_nodes(const struct mail_input *in, const struct fleet_group *g, struct buf *out)
 {
 	struct mail_rules_fit fit = mail_rules_fit(in->rules, &g->most);
 	const char *and = "";
@@ -169,12 +171,15 @@ static void say_node(const struct mail_input *in, const struct fleet_group *g, s
 	buf_printf(out, ", %s fit.", UNITS_COUNT(fit.at_once + 1));
 }
 
-static void (*const say[MAIL_RULES])(const struct mail_input *in, const struct fleet_group *g,
-                                     struct buf *out) = {
-    [MAIL_RULE_MEMORY] = say_memory, [MAIL_RULE_CPU] = say_cpu, [MAIL_RULE_ONE_CORE] = say_one_core,
-    [MAIL_RULE_TIME] = say_time,     [MAIL_RULE_GPU] = say_gpu, [MAIL_RULE_NODE] = say_node};
+static void (*const tell[MAIL_RULES])(const struct mail_input *in, const struct fleet_group *g,
+                                      struct buf *out) = {[MAIL_RULE_MEMORY] = tell_unused_memory,
+                                                          [MAIL_RULE_CPU] = tell_cpus,
+                                                          [MAIL_RULE_ONE_CORE] = tell_one_core,
+                                                          [MAIL_RULE_TIME] = tell_time_limit,
+                                                          [MAIL_RULE_GPU] = tell_gpus,
+                                                          [MAIL_RULE_NODE] = tell_nodes};
 
-static void add_reasons(cJSON *row, const struct mail_input *in, const struct mail_job *job)
+static void add_broken_rules(cJSON *row, const struct mail_input *in, const struct mail_job *job)
 {
 	cJSON *all = cJSON_AddArrayToObject(row, "reasons");
 
@@ -185,7 +190,7 @@ static void add_reasons(cJSON *row, const struct mail_input *in, const struct ma
 			continue;
 		one = model_json_row(all);
 		cJSON_AddStringToObject(one, "id", mail_rules_name((enum mail_rule)rule));
-		say[rule](in, job->group, &text);
+		tell[rule](in, job->group, &text);
 		model_json_take(one, "text", &text);
 	}
 }
@@ -220,7 +225,7 @@ static void add_text_lines(cJSON *lines, const char *text)
 }
 
 /* Lines of sbatch's script, and where memory is a line over the input, a command with it. */
-static void add_lines(cJSON *row, const struct fleet_group *g)
+static void add_lines_to_paste(cJSON *row, const struct fleet_group *g)
 {
 	struct snippet *snippet = alloc_failed_note(calloc(SNIPPETS_MAX, sizeof *snippet));
 	cJSON *lines = cJSON_AddArrayToObject(row, "lines");
@@ -243,8 +248,8 @@ static void add_lines(cJSON *row, const struct fleet_group *g)
 }
 
 /* "1 CPU instead of 8, …": an ask that stays as it is, is not in it. */
-static void add_change(struct buf *out, double asked, double proposed, const char *is,
-                       const char *was)
+static void add_change_of_ask(struct buf *out, double asked, double proposed, const char *is,
+                              const char *was)
 {
 	if (asked > 0 && fabs(proposed - asked) < FRACTION * asked)
 		return;
@@ -253,28 +258,30 @@ static void add_change(struct buf *out, double asked, double proposed, const cha
 		buf_printf(out, " instead of %s", was);
 }
 
-static void add_changes(cJSON *row, const struct fleet_group *g)
+static void add_asks(cJSON *row, const struct fleet_group *g)
 {
 	const struct fleet_ask *p = &g->proposed, *a = &g->asked;
 	struct buf text = {0};
 
 	if (p->cpus > 0)
-		add_change(&text, a->cpus, p->cpus, UNITS_CPUS(p->cpus), UNITS_COUNT(a->cpus));
+		add_change_of_ask(&text, a->cpus, p->cpus, UNITS_CPUS(p->cpus),
+		                  UNITS_COUNT(a->cpus));
 	if (p->memory_b > 0)
-		add_change(&text, a->memory_b, p->memory_b, UNITS_TEXT(UNIT_BYTES, p->memory_b),
-		           UNITS_TEXT(UNIT_BYTES, a->memory_b));
+		add_change_of_ask(&text, a->memory_b, p->memory_b,
+		                  UNITS_TEXT(UNIT_BYTES, p->memory_b),
+		                  UNITS_TEXT(UNIT_BYTES, a->memory_b));
 	if (a->gpus > 0 && p->gpus >= 0)
-		add_change(&text, a->gpus, p->gpus,
-		           p->gpus > 0 ? UNITS_TEXT(UNIT_GPUS, p->gpus) : "no GPU",
-		           UNITS_COUNT(a->gpus));
+		add_change_of_ask(&text, a->gpus, p->gpus,
+		                  p->gpus > 0 ? UNITS_TEXT(UNIT_GPUS, p->gpus) : "no GPU",
+		                  UNITS_COUNT(a->gpus));
 	if (p->time_s > 0)
-		add_change(&text, a->time_s, p->time_s, UNITS_SECONDS(p->time_s),
-		           UNITS_SECONDS(a->time_s));
+		add_change_of_ask(&text, a->time_s, p->time_s, UNITS_SECONDS(p->time_s),
+		                  UNITS_SECONDS(a->time_s));
 	model_json_take(row, "changes", &text);
 }
 
 /* "0 of 12 runs would have failed …; runs take 4% longer." */
-static void add_trial(cJSON *row, const struct fleet_group *g)
+static void add_mail_trial(cJSON *row, const struct fleet_group *g)
 {
 	struct buf text = {0}, longer = {0};
 
@@ -287,7 +294,7 @@ static void add_trial(cJSON *row, const struct fleet_group *g)
 }
 
 /* "$45.20 of $60.00", or machine-hours; nothing where neither is known. */
-static void say_saving(const struct mail_input *in, const struct fleet_usage *u, struct buf *out)
+static void tell_saving(const struct mail_input *in, const struct fleet_usage *u, struct buf *out)
 {
 	struct fleet_model_cost cost = fleet_model_cost(in->fleet, u);
 
@@ -298,16 +305,16 @@ static void say_saving(const struct mail_input *in, const struct fleet_usage *u,
 		           UNITS_SHARE(cost.recoverable / cost.asked));
 }
 
-static void add_saving(cJSON *row, const struct mail_input *in, const struct fleet_usage *u)
+static void add_mail_saving(cJSON *row, const struct mail_input *in, const struct fleet_usage *u)
 {
 	struct buf text = {0};
 
-	say_saving(in, u, &text);
+	tell_saving(in, u, &text);
 	model_json_take(row, "saves", &text);
 }
 
-static void add_job(cJSON *rows, const struct mail_input *in, const char *owner,
-                    const struct mail_job *job)
+static void add_mail_job(cJSON *rows, const struct mail_input *in, const char *owner,
+                         const struct mail_job *job)
 {
 	const struct fleet_group *g = job->group;
 	const char *name = g->key[1] && *g->key[1] ? g->key[1] : "unknown";
@@ -319,25 +326,25 @@ static void add_job(cJSON *rows, const struct mail_input *in, const char *owner,
 	if (g->oom > 0)
 		buf_printf(&text, ", %s killed for memory", UNITS_COUNT(g->oom));
 	model_json_take(row, "runs", &text);
-	add_reasons(row, in, job);
-	add_changes(row, g);
-	add_trial(row, g);
-	add_saving(row, in, &g->usage);
-	add_lines(row, g);
-	add_command(row, "command", in, owner, g->key[1] ? g->key[1] : "");
+	add_broken_rules(row, in, job);
+	add_asks(row, g);
+	add_mail_trial(row, g);
+	add_mail_saving(row, in, &g->usage);
+	add_lines_to_paste(row, g);
+	add_fleet_command(row, "command", in, owner, g->key[1] ? g->key[1] : "");
 	add_run_command(row, g);
 }
 
 /* -- all of it --------------------------------------------------------------------------------- */
 
-static void add_amount(struct buf *out, enum unit u, double v, const char *of)
+static void add_unused_hours(struct buf *out, enum unit u, double v, const char *of)
 {
 	if (v > 0)
 		buf_printf(out, "%s%s%s", out->len ? ", " : "", UNITS_TEXT(u, v), of);
 }
 
-static void add_sums(cJSON *model, const struct mail_input *in, const struct mail_job *job,
-                     size_t n)
+static void add_owner_sums(cJSON *model, const struct mail_input *in, const struct mail_job *job,
+                           size_t n)
 {
 	struct fleet_usage sum = fleet_group_no_usage();
 	double first = NAN, last = NAN;
@@ -349,11 +356,11 @@ static void add_sums(cJSON *model, const struct mail_input *in, const struct mai
 		first = fmin(first, job[i].group->first);
 		last = fmax(last, job[i].group->last);
 	}
-	add_amount(&text, UNIT_CORE_HOURS, sum.cores.unused, "");
-	add_amount(&text, UNIT_GIB_HOURS, sum.memory.unused, " of memory");
-	add_amount(&text, UNIT_GPU_HOURS, sum.gpus.unused, "");
+	add_unused_hours(&text, UNIT_CORE_HOURS, sum.cores.unused, "");
+	add_unused_hours(&text, UNIT_GIB_HOURS, sum.memory.unused, " of memory");
+	add_unused_hours(&text, UNIT_GPU_HOURS, sum.gpus.unused, "");
 	model_json_take(model, "unused", &text);
-	add_saving(model, in, &sum);
+	add_mail_saving(model, in, &sum);
 	if (isfinite(first) && isfinite(last)) {
 		fleet_model_date(first, FLEET_DATE_WHOLE, from);
 		fleet_model_date(last, FLEET_DATE_WHOLE, to);
@@ -363,7 +370,7 @@ static void add_sums(cJSON *model, const struct mail_input *in, const struct mai
 }
 
 /* "train and 2 more jobs could ask for less" */
-static void add_subject(cJSON *model, const struct mail_job *job, size_t n)
+static void add_mail_subject(cJSON *model, const struct mail_job *job, size_t n)
 {
 	const char *name = job->group->key[1];
 	struct buf text = {0};
@@ -385,22 +392,22 @@ cJSON *mail_model(const struct mail_input *in, const char *owner, const struct m
 
 	if (!model)
 		return NULL;
-	add_subject(model, job, n);
+	add_mail_subject(model, job, n);
 	model_json_cut(model, "owner", owner, FLEET_MODEL_NAME);
 	cJSON_AddStringToObject(model, "of", in->of);
 	cJSON_AddBoolToObject(model, "is_account", strcmp(in->of, "account") == 0);
-	add_sums(model, in, job, n);
+	add_owner_sums(model, in, job, n);
 	model_json_cut(model, "source", in->source, MODEL_JSON_TEXT_MAX);
 	model_json_cut_or_null(model, "money_basis", in->money_basis, MODEL_JSON_TEXT_MAX);
 	rows = cJSON_AddArrayToObject(model, "jobs");
 	for (size_t i = 0; i < shown; i++)
-		add_job(rows, in, owner, &job[i]);
+		add_mail_job(rows, in, owner, &job[i]);
 	if (n > shown)
 		buf_printf(&text, "%s more job%s could ask for less, too; the page shows %s.",
 		           UNITS_COUNT((double)(n - shown)), n - shown == 1 ? "" : "s",
 		           n - shown == 1 ? "it" : "them");
 	model_json_take(model, "more", &text);
-	add_command(model, "command", in, owner, NULL);
+	add_fleet_command(model, "command", in, owner, NULL);
 	model_json_printf(model, "again",
 	                  "Nothing of this is sent again within %g day%s, unless it "
 	                  "changes.",

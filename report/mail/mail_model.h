@@ -31,8 +31,8 @@ struct mail_input {
 cJSON *mail_model(const struct mail_input *in, const char *owner, const struct mail_job *job,
                   size_t n);
 
-/* Appends a word of a shell's command line; false, and nothing, if the word has characters that could
- * not be copied from a message. */
+/* Appends a word of a shell's command line; false, and nothing, if the word has characters that
+ * could not be copied from a message. */
 bool mail_model_quote(struct buf *out, const char *word);
 
 #endif

@@ -74,7 +74,7 @@ struct mail_rules mail_rules_default(void)
 	return r;
 }
 
-static int refuse_key(const char *word, size_t n, struct err *e)
+static int refuse_rule(const char *word, size_t n, struct err *e)
 {
 	size_t least = n / 2 + 1 < EDIT_DISTANCE_FAR ? n / 2 + 1 : EDIT_DISTANCE_FAR;
 	const char *best = NULL;
@@ -92,7 +92,8 @@ static int refuse_key(const char *word, size_t n, struct err *e)
 }
 
 /* "1000", "50%", "256GiB". */
-static int set_number(struct mail_rules *r, size_t key, const char *text, size_t n, struct err *e)
+static int set_threshold(struct mail_rules *r, size_t key, const char *text, size_t n,
+                         struct err *e)
 {
 	char value[QUANTITY_MAX + 1];
 	double v = NAN;
@@ -123,7 +124,8 @@ static int set_number(struct mail_rules *r, size_t key, const char *text, size_t
 }
 
 /* From is a header as it is; rtrack cannot check more of an address. */
-static int set_text(struct mail_rules *r, size_t key, const char *text, size_t n, struct err *e)
+static int set_rules_text(struct mail_rules *r, size_t key, const char *text, size_t n,
+                          struct err *e)
 {
 	char *field = field_of(r, key);
 
@@ -139,13 +141,13 @@ static int set_text(struct mail_rules *r, size_t key, const char *text, size_t n
 	return 0;
 }
 
-static bool is_blank(char c)
+static bool is_rules_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
 /* One line without its end, and without blanks around it. */
-static int parse_line(struct mail_rules *r, const char *s, size_t n, struct err *e)
+static int parse_rule(struct mail_rules *r, const char *s, size_t n, struct err *e)
 {
 	const char *equals, *value;
 	size_t word, rest;
@@ -158,17 +160,17 @@ static int parse_line(struct mail_rules *r, const char *s, size_t n, struct err 
 	word = (size_t)(equals - s);
 	value = equals + 1;
 	rest = n - word - 1;
-	while (word && is_blank(s[word - 1]))
+	while (word && is_rules_blank(s[word - 1]))
 		word--;
-	while (rest && is_blank(*value)) {
+	while (rest && is_rules_blank(*value)) {
 		value++;
 		rest--;
 	}
 	for (size_t i = 0; i < KEYS; i++)
 		if (strlen(keys[i].key) == word && memcmp(keys[i].key, s, word) == 0)
-			return keys[i].kind == TEXT ? set_text(r, i, value, rest, e)
-			                            : set_number(r, i, value, rest, e);
-	return refuse_key(s, word, e);
+			return keys[i].kind == TEXT ? set_rules_text(r, i, value, rest, e)
+			                            : set_threshold(r, i, value, rest, e);
+	return refuse_rule(s, word, e);
 }
 
 int mail_rules_parse(const char *text, size_t n, struct mail_rules *out, struct err *e)
@@ -178,11 +180,11 @@ int mail_rules_parse(const char *text, size_t n, struct mail_rules *out, struct 
 	for (size_t line = 1; text < end; line++) {
 		const char *newline = memchr(text, '\n', (size_t)(end - text));
 		const char *stop = newline ? newline : end, *next = newline ? newline + 1 : end;
-		while (text < stop && is_blank(*text))
+		while (text < stop && is_rules_blank(*text))
 			text++;
-		while (stop > text && is_blank(stop[-1]))
+		while (stop > text && is_rules_blank(stop[-1]))
 			stop--;
-		if (parse_line(out, text, (size_t)(stop - text), e))
+		if (parse_rule(out, text, (size_t)(stop - text), e))
 			return err_wrap(e, "line %zu", line);
 		text = next;
 	}

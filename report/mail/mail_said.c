@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/base/fnv1a.h"
+#include "core/base/quantity.h"
 #include "core/json/json_read.h"
 #include "core/json/json_write.h"
 #include "report/mail/mail_rules.h"
@@ -63,7 +64,7 @@ static const struct mail_said_job *last_said(const struct mail_said *s,
 }
 
 /* An amount that was or is unknown is not another one. */
-static bool is_other(double was, double is)
+static bool is_another_ask(double was, double is)
 {
 	if (isnan(was) || isnan(is))
 		return false;
@@ -79,7 +80,7 @@ bool mail_said_is_news(const struct mail_said *s, const struct mail_said_job *jo
 	    (job->rules & ~said->rules))
 		return true;
 	for (int i = MAIL_SAID_CPUS; i <= MAIL_SAID_TIME; i++)
-		if (is_other(said->v[i], job->v[i]))
+		if (is_another_ask(said->v[i], job->v[i]))
 			return true;
 	for (int i = MAIL_SAID_CORE_H; i <= MAIL_SAID_GPU_H; i++)
 		if (job->v[i] > said->v[i] * MORE_LOST)
@@ -148,12 +149,17 @@ static int read_rules(struct json_read *j, struct buf *word, unsigned *rules)
 
 static int read_hash(struct json_read *j, struct buf *word, uint64_t *hash)
 {
-	char *end;
+	static const char digits[] = "0123456789abcdef";
+	const char *digit;
 
 	if (json_read_string(j, word))
 		return -1;
-	*hash = strtoull(buf_cstr(word), &end, 16);
-	return word->len == 16 && !*end ? 0 : json_read_fail(j, "not the hash of a job");
+	*hash = 0;
+	for (const char *c = buf_cstr(word); *c && (digit = strchr(digits, *c)); c++)
+		*hash = *hash << 4 | (uint64_t)(digit - digits);
+	return word->len == 16 && strspn(buf_cstr(word), digits) == 16
+	           ? 0
+	           : json_read_fail(j, "not the hash of a job");
 }
 
 static int read_job_value(struct json_read *j, struct buf *word, struct mail_said_job *job)
@@ -167,7 +173,7 @@ static int read_job_value(struct json_read *j, struct buf *word, struct mail_sai
 	                                            : json_read_skip(j, NULL);
 }
 
-static int read_job(struct json_read *j, struct buf *word, struct mail_said_job *job)
+static int read_said_job(struct json_read *j, struct buf *word, struct mail_said_job *job)
 {
 	bool first = true;
 	int more;
@@ -183,7 +189,7 @@ static int read_job(struct json_read *j, struct buf *word, struct mail_said_job 
 	return more;
 }
 
-static int add_job(struct mail_said *s, const struct mail_said_job *job, struct json_read *j)
+static int keep_job(struct mail_said *s, const struct mail_said_job *job, struct json_read *j)
 {
 	size_t wider = 2 * s->cap + 64;
 	struct mail_said_job *v = s->v;
@@ -199,7 +205,7 @@ static int add_job(struct mail_said *s, const struct mail_said_job *job, struct 
 	return 0;
 }
 
-static int read_jobs(struct mail_said *s, struct json_read *j, struct buf *word)
+static int read_said_jobs(struct mail_said *s, struct json_read *j, struct buf *word)
 {
 	struct mail_said_job job;
 	bool first = true;
@@ -208,7 +214,7 @@ static int read_jobs(struct mail_said *s, struct json_read *j, struct buf *word)
 	if (json_read_open(j, '['))
 		return -1;
 	while ((more = json_read_more(j, '[', &first)) > 0)
-		if (read_job(j, word, &job) || add_job(s, &job, j))
+		if (read_said_job(j, word, &job) || keep_job(s, &job, j))
 			return -1;
 	return more;
 }
@@ -232,7 +238,7 @@ static int read_said(struct mail_said *s, struct json_read *j, struct buf *word,
 		else if (strcmp(buf_cstr(word), "owner") == 0)
 			more = json_read_string(j, &owner);
 		else
-			more = strcmp(buf_cstr(word), "jobs") == 0 ? read_jobs(s, j, word)
+			more = strcmp(buf_cstr(word), "jobs") == 0 ? read_said_jobs(s, j, word)
 			                                           : json_read_skip(j, NULL);
 		if (more)
 			break;
@@ -311,7 +317,7 @@ static int open_locked(struct mail_said *s, struct err *e)
 	return 0;
 }
 
-static int read_all(const struct mail_said *s, struct buf *text, struct err *e)
+static int read_state(const struct mail_said *s, struct buf *text, struct err *e)
 {
 	char part[16384];
 	ssize_t got;
@@ -325,22 +331,26 @@ static int read_all(const struct mail_said *s, struct buf *text, struct err *e)
 }
 
 /* Every line begins with its time: {"at":1795000000,… */
+static bool is_recent(const char *line, double forget)
+{
+	double at;
+
+	return strncmp(line, "{\"at\":", 6) != 0 || !quantity_number(line + 6, &at) || at >= forget;
+}
+
 static void keep_recent(const char *text, size_t n, double forget, struct buf *out)
 {
-	size_t at = sizeof FIRST_LINE - 1;
+	const char *end = text + n, *next;
 
-	buf_add(out, text, at);
-	while (at < n) {
-		size_t length =
-		    (size_t)((const char *)memchr(text + at, '\n', n - at) - text) + 1 - at;
-		if (strncmp(text + at, "{\"at\":", 6) != 0 ||
-		    !(strtod(text + at + 6, NULL) < forget))
-			buf_add(out, text + at, length);
-		at += length;
+	buf_str(out, FIRST_LINE);
+	for (text += sizeof FIRST_LINE - 1; text < end; text = next) {
+		next = (const char *)memchr(text, '\n', (size_t)(end - text)) + 1;
+		if (is_recent(text, forget))
+			buf_add(out, text, (size_t)(next - text));
 	}
 }
 
-static int write_all(const struct mail_said *s, const char *text, size_t n, struct err *e)
+static int append_said(const struct mail_said *s, const char *text, size_t n, struct err *e)
 {
 	while (n) {
 		ssize_t w = write(s->fd, text, n);
@@ -378,13 +388,13 @@ int mail_said_open(struct mail_said *s, const char *path, double forget, struct 
 	int failed;
 
 	*s = (struct mail_said){.path = path};
-	failed = open_locked(s, e) || read_all(s, &text, e);
+	failed = open_locked(s, e) || read_state(s, &text, e);
 	if (!failed)
 		whole = mail_said_parse(s, buf_cstr(&text), text.len, path, e);
 	if (whole < 0)
 		failed = -1;
 	else if (!text.len)
-		failed = write_all(s, FIRST_LINE, sizeof FIRST_LINE - 1, e);
+		failed = append_said(s, FIRST_LINE, sizeof FIRST_LINE - 1, e);
 	else if ((size_t)whole > LARGE)
 		failed = shorten(s, &text, (size_t)whole, forget, e);
 	else if ((size_t)whole < text.len && ftruncate(s->fd, whole))
@@ -401,7 +411,7 @@ int mail_said_add(struct mail_said *s, const char *of, const char *owner,
 
 	mail_said_line(&line, of, owner, job, n);
 	failed = line.failed ? err_set(e, "%s: no memory", s->path)
-	                     : write_all(s, buf_cstr(&line), line.len, e);
+	                     : append_said(s, buf_cstr(&line), line.len, e);
 	buf_free(&line);
 	return failed;
 }

@@ -1,12 +1,12 @@
 /*
  * mail_said: what owners were told, and when, so that nobody is told the same twice.
  *
- * The state file has a line of JSON for each message: the owner, and of each job a hash of its name,
- * the rules that it broke, what was proposed and how much was unused. Of an owner's lines, the last
- * that names a job counts. A line is added in one write after its message is in its place, so a process
- * that is killed in between writes that one message again. A last line without its end is that of
- * such a process, and is removed. Any other line that cannot be read is an error: without the file,
- * everybody would be told everything again.
+ * The state file has a line of JSON for each message: the owner, and of each job a hash of its
+ * name, the rules that it broke, what was proposed and how much was unused. Of an owner's lines,
+ * the last that names a job counts. A line is added in one write after its message is in its place,
+ * so a process that is killed in between writes that one message again. A last line without its end
+ * is that of such a process, and is removed. Any other line that cannot be read is an error:
+ * without the file, everybody would be told everything again.
  */
 #ifndef REPORT_MAIL_MAIL_SAID_H
 #define REPORT_MAIL_MAIL_SAID_H
@@ -68,8 +68,8 @@ void mail_said_line(struct buf *out, const char *of, const char *owner,
                     const struct mail_said_job *job, size_t n);
 
 /* Opens the file, which it makes where there is none, locks it and reads it. Of a large one, the
- * lines from before `forget` (Unix seconds) are removed. A symbolic link, a file that another process
- * has locked, and one that cannot be read are errors. Close it either way. */
+ * lines from before `forget` (Unix seconds) are removed. A symbolic link, a file that another
+ * process has locked, and one that cannot be read are errors. Close it either way. */
 int mail_said_open(struct mail_said *s, const char *path, double forget, struct err *e);
 
 /* Remembers a message. */

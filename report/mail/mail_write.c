@@ -21,8 +21,8 @@
 
 /* -- one message ------------------------------------------------------------------------------- */
 
-static int render_part(const cJSON *model, const char *template, enum escape_kind kind,
-                       struct buf *out, struct err *e)
+static int render_mail_part(const cJSON *model, const char *template, enum escape_kind kind,
+                            struct buf *out, struct err *e)
 {
 	size_t n;
 	const char *text = assets_find(NULL, template, &n);
@@ -43,8 +43,8 @@ static int write_message(const struct mail_write *w, const char *owner, const cJ
 	                               .date = w->in.now,
 	                               .text = &text,
 	                               .html = &html};
-	int failed = render_part(model, "mail.txt", ESCAPE_LINE, &lines, e) ||
-	             render_part(model, "mail.html", ESCAPE_HTML, &html, e);
+	int failed = render_mail_part(model, "mail.txt", ESCAPE_LINE, &lines, e) ||
+	             render_mail_part(model, "mail.html", ESCAPE_HTML, &html, e);
 
 	if (!failed) {
 		text_layout(&text, buf_cstr(&lines), lines.len, WIDTH, false);

@@ -22,8 +22,8 @@ struct mail_written {
 	size_t nameless; /* no message can be addressed to their names */
 };
 
-/* The fleet is grouped by owner, then name. Messages that were written before an error stay, and are
- * remembered. -1 with a sentence. */
+/* The fleet is grouped by owner, then name. Messages that were written before an error stay, and
+ * are remembered. -1 with a sentence. */
 int mail_write_all(const struct mail_write *w, struct mail_written *out, struct err *e);
 
 #endif

@@ -11,8 +11,8 @@
 #include "report/mail/mail_message.h"
 #include "report/options/report_options.h"
 
-/* The name that rtrack-collect gives to the user of a run: from /etc/passwd, because getpwuid(3) may
- * ask the network; else $LOGNAME, else the number. */
+/* The name that rtrack-collect gives to the user of a run: from /etc/passwd, because getpwuid(3)
+ * may ask the network; else $LOGNAME, else the number. */
 static void own_name(struct buf *out)
 {
 	const struct passwd *user;
@@ -48,7 +48,7 @@ static int add_mine(struct report_options *o, struct err *e)
 	return 0;
 }
 
-static int check_folder(const char *option, const char *path, struct err *e)
+static int check_mail_path(const char *option, const char *path, struct err *e)
 {
 	if (!*path || strcmp(path, "-") == 0 || store_kind_of(path) != STORE_NONE)
 		return err_set(e, "%s: \"%.64s\" is not a path", option, path);
@@ -63,9 +63,9 @@ int report_options_mail_check(struct report_options *o, struct err *e)
 		return -1;
 	if (!o->mail)
 		return 0;
-	if (check_folder("--mail", o->mail, e) ||
-	    (o->mail_state && check_folder("--mail-state", o->mail_state, e)) ||
-	    (o->mail_rules && check_folder("--mail-rules", o->mail_rules, e)))
+	if (check_mail_path("--mail", o->mail, e) ||
+	    (o->mail_state && check_mail_path("--mail-state", o->mail_state, e)) ||
+	    (o->mail_rules && check_mail_path("--mail-rules", o->mail_rules, e)))
 		return -1;
 	if (stat(o->mail, &st) || !S_ISDIR(st.st_mode))
 		return err_set(e, "--mail: %s: is not a folder", o->mail);

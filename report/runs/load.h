@@ -88,8 +88,8 @@ struct runs {
 /* Reads an input: a snapshot, a journal, CSV, standard input (standard_input.h), a page
  * (load_page.h), or a folder, which stands for the snapshots and pages directly in it (regular
  * files *.json, *.json.gz, *.partial, *.html), or an address (load_store.h). A file that cannot be
- * read is left out (load_leave_out); a file that was read before is skipped. If a file's head has the
- * statistics, only the head is read.
+ * read is left out (load_leave_out); a file that was read before is skipped. If a file's head has
+ * the statistics, only the head is read.
  * -1 only without memory, or for more than LOAD_RUNS_MAX runs. */
 int load_input(struct runs *r, struct input in, struct err *e);
 
