@@ -21,7 +21,7 @@ const struct opts_mode report_modes[] = {
     [REPORT_COMPARE] = {"compare", "--compare", "--compare SNAPSHOT...", 0},
     [REPORT_MODEL] = {"model", "--model", "--model FILE", 0},
     [REPORT_ADD] = {"add", "--add", "--catalog DATABASE --add [--fleet] SOURCE...",
-                    OPTS_MODE(REPORT_FLEET)},
+                    OPTS_MODE(REPORT_FLEET) | OPTS_MODE(REPORT_MAIL)},
     [REPORT_MAIL] = {"mail", "--mail", "--mail DIR [--fleet] SOURCE...|--catalog DATABASE",
                      OPTS_MODE(REPORT_FLEET)},
     [REPORT_FLEET] = {"fleet", "--fleet", "--fleet SOURCE...|--catalog DATABASE", 0},
