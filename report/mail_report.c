@@ -5,7 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "report/catalog/clickhouse_address.h"
 #include "report/fleet/fleet_source.h"
 #include "report/mail/mail_write.h"
 #include "report/units/units.h"
@@ -51,7 +50,8 @@ static void source_arguments(const struct report_options *o, struct buf *out)
 		buf_str(out, " ...");
 }
 
-static void say_mails(const struct report_options *o, const struct mail_written *w, struct buf *out)
+static void say_mails(const struct report_options *o, const struct fleet *f,
+                      const struct mail_written *w, struct buf *out)
 {
 	buf_printf(out, "wrote %s message%s into %s", UNITS_COUNT((double)w->written),
 	           w->written == 1 ? "" : "s", o->mail);
@@ -61,6 +61,9 @@ static void say_mails(const struct report_options *o, const struct mail_written 
 		buf_printf(out, "; %s %s%s without a name that can be written to",
 		           UNITS_COUNT((double)w->nameless), owner_key(o),
 		           w->nameless == 1 ? "" : "s");
+	if (f->rest_groups > 0)
+		buf_printf(out, "; the %s jobs with least to recover were not looked at",
+		           UNITS_COUNT(f->rest_groups));
 	buf_char(out, '\n');
 }
 
@@ -87,7 +90,7 @@ int mail_report_write(const struct report_options *o, const struct fleet *f,
 	if (!failed)
 		failed = mail_write_all(&w, &written, e);
 	if (!failed)
-		say_mails(o, &written, done);
+		say_mails(o, f, &written, done);
 	buf_free(&arguments);
 	return failed;
 }
