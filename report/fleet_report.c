@@ -13,12 +13,14 @@
 #include "report/fleet/fleet.h"
 #include "report/fleet/fleet_source.h"
 #include "report/input/store_address.h"
+#include "report/mail_report.h"
 #include "report/model_fleet/fleet_model.h"
 #include "report/model_runs/runs_model.h"
 #include "report/options/privdrop.h"
 #include "report/pipeline_report.h"
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_machines.h"
+#include "report/units/others_text.h"
 #include "report/units/units.h"
 
 #define SAID_MAX ((size_t)20) /* files that are named on standard error */
@@ -38,7 +40,7 @@ int fleet_report_start(struct fleet_workers *w, const struct report_options *o, 
 	/* First: it takes the password out of what the others inherit. */
 	if (catalog_fetcher_start(&w->catalog, o->catalog, e))
 		return -1;
-	if ((o->fleet || o->runs) && !o->offline && !report_options_rates(o))
+	if ((o->fleet || o->runs || o->mail) && !o->offline && !report_options_rates(o))
 		price_fetcher_start(&w->prices, *o->keeper_url ? o->keeper_url : KEEPER_URL);
 	if (names_files(o) && !o->forget)
 		scan_start(&w->scan, privdrop_reading, o);
@@ -68,6 +70,7 @@ struct failures {
 	const struct fleet_report_watch *watch;
 	struct err kept[FLEET_MODEL_INPUTS];
 	size_t n, remarks;
+	struct input_others others; /* not among them */
 };
 
 static void note_failure(void *ctx, const struct err *why)
@@ -141,6 +144,7 @@ static int add_sources(const struct report_options *o, struct fleet_workers *w, 
 
 	if (in.accounting && !failed)
 		failed = sacct_program_finish(&w->sacct, e);
+	f->others = r->others;
 	say_more_failures(f);
 	say_copies(f, r->copies);
 	scan_stop(&w->scan);
@@ -165,6 +169,10 @@ static void say_added(const struct report_options *o, const struct scan_result *
 	           r->listed == 1 ? "" : "s");
 	if (failed)
 		buf_printf(out, "; %s could not be read", units_count((double)failed, left));
+	if (r->others.files + r->others.folders) {
+		buf_str(out, "; ");
+		others_text(&r->others, out);
+	}
 	buf_str(out, "\n");
 }
 
@@ -284,6 +292,7 @@ static cJSON *make_model(const struct report_options *o, const struct fleet *f,
 	    .failed = failed->kept,
 	    .n_failed = failed->n < FLEET_MODEL_INPUTS ? failed->n : FLEET_MODEL_INPUTS,
 	    .all_failed = failed->n,
+	    .others = failed->others,
 	    .page = is_page_file(o) ? o->file[FORMAT_HTML] : NULL,
 	    .top = (size_t)o->top,
 	    .now = isnan(o->now) ? (double)time(NULL) : o->now,
@@ -375,10 +384,53 @@ static int make_list(const struct report_options *o, struct fleet_workers *w, st
 	return rc;
 }
 
-/* read: recordings that were read. */
-static int make_page(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
-                     const struct catalog_query *query, size_t read, const struct failures *failed,
+static int make_page(const struct report_options *o, const struct fleet_input *in,
+                     const struct failures *failed, struct money *money, const char *source,
                      struct fleet_report *out, struct err *e)
+{
+	struct fleet f = {0};
+	int rc = -1;
+
+	if (fleet_make(&f, in, e) == 0 && judge(o, &f, &out->gates, e) == 0) {
+		price_basis(o, failed->watch, money);
+		out->model = make_model(o, &f, failed, money, source, &out->gates, e);
+		rc = out->model ? 0 : -1;
+	}
+	fleet_free(&f);
+	return rc;
+}
+
+/* What was done goes to standard output; beside a page, which may go there, it is a message. */
+static int make_mails(const struct report_options *o, const struct fleet_input *in,
+                      const struct failures *failed, struct money *money, const char *source,
+                      struct fleet_report *out, struct err *e)
+{
+	const struct opts_list keys = mail_report_keys(o);
+	struct catalog_query query = *in->query;
+	struct fleet_input by_owner = *in;
+	struct fleet f = {0};
+	struct err line = {0};
+	int rc;
+
+	query.group_by = &keys;
+	by_owner.query = &query;
+	rc = fleet_make(&f, &by_owner, e);
+	if (rc == 0 && !money->basis.len)
+		price_basis(o, failed->watch, money);
+	if (rc == 0)
+		rc = mail_report_write(o, &f, buf_cstr(&money->basis), source, &out->done, e);
+	if (rc == 0 && o->fleet) {
+		err_set(&line, "%.*s", (int)out->done.len - 1, buf_cstr(&out->done));
+		failed->watch->say(failed->watch->ctx, &line);
+	}
+	fleet_free(&f);
+	return rc;
+}
+
+/* The page, and the messages. read: recordings that were read. */
+static int make_reports(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
+                        const struct catalog_query *query, size_t read,
+                        const struct failures *failed, struct fleet_report *out, struct err *e)
 {
 	const struct keeper_query prices = report_options_prices(o, &w->prices);
 	struct fleet_input in = {.catalog = c,
@@ -388,20 +440,17 @@ static int make_page(const struct report_options *o, struct fleet_workers *w, st
 	                                    .slowdown = o->slowdown > 0 ? o->slowdown : -1}};
 	struct money money = {0};
 	struct buf source = {0};
-	struct fleet f = {0};
-	int rc = -1;
+	int rc = 0;
 
 	if (!report_options_rates(o)) {
 		in.price_ctx = money.machines = keeper_machines_new(&prices);
 		in.price = money.machines ? keeper_machines_price : NULL;
 	}
-	if (fleet_make(&f, &in, e) == 0 && judge(o, &f, &out->gates, e) == 0) {
-		price_basis(o, failed->watch, &money);
-		fleet_source_text(o->catalog, o->input, o->n_inputs, (double)read, &source);
-		out->model = make_model(o, &f, failed, &money, buf_cstr(&source), &out->gates, e);
-		rc = out->model ? 0 : -1;
-	}
-	fleet_free(&f);
+	fleet_source_text(o->catalog, o->input, o->n_inputs, (double)read, &source);
+	if (o->fleet)
+		rc = make_page(o, &in, failed, &money, buf_cstr(&source), out, e);
+	if (rc == 0 && o->mail)
+		rc = make_mails(o, &in, failed, &money, buf_cstr(&source), out, e);
 	keeper_machines_free(money.machines);
 	buf_free(&money.basis);
 	buf_free(&source);
@@ -441,16 +490,25 @@ static int make_ci_page(const struct report_options *o, struct fleet_workers *w,
 	return out->model ? 0 : -1;
 }
 
+static void say_nothing_there(const struct report_options *o, const struct input_others *others,
+                              struct err *e)
+{
+	struct buf text = {0};
+
+	others_text(others, &text);
+	err_set(e, "%s%s: no recordings there%s%s", o->n_inputs ? o->input->name : "sacct",
+	        o->n_inputs > 1 ? " and others" : "", text.len ? ": " : "", buf_cstr(&text));
+	buf_free(&text);
+}
+
 /* What each mode makes of a catalog that has been read. */
 typedef int make_of_mode(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
                          const struct catalog_query *query, size_t read,
                          const struct failures *failed, struct fleet_report *out, struct err *e);
 
 static make_of_mode *const makers[REPORT_MODES] = {
-    [REPORT_FLEET] = make_page,
-    [REPORT_RUNS] = make_list,
-    [REPORT_PIPELINE] = make_pipeline,
-    [REPORT_CI] = make_ci_page,
+    [REPORT_FLEET] = make_reports,     [REPORT_MAIL] = make_reports, [REPORT_RUNS] = make_list,
+    [REPORT_PIPELINE] = make_pipeline, [REPORT_CI] = make_ci_page,
 };
 
 static int make_of(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
@@ -473,8 +531,7 @@ static int make_of(const struct report_options *o, struct fleet_workers *w, stru
 	if (some)
 		return makers[o->mode](o, w, c, &query, scanned->added, failed, out, e);
 	if (!failed->n)
-		err_set(e, "%s%s: no recordings there", o->n_inputs ? o->input->name : "sacct",
-		        o->n_inputs > 1 ? " and others" : "");
+		say_nothing_there(o, &failed->others, e);
 	return -1;
 }
 

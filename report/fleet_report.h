@@ -18,7 +18,7 @@ struct fleet_workers {
 	struct catalog_fetcher catalog;
 	struct price_fetcher prices;
 	struct sacct_program sacct; /* with --sacct-since; its output is IMPORT_SACCT */
-	const struct store *store; /* borrowed; set after the start */
+	const struct store *store;  /* borrowed; set after the start */
 };
 
 /* -1 with a sentence: the catalog's server cannot be asked, or sacct cannot be run. */

@@ -238,6 +238,7 @@ static int load_all(const struct report_options *o, struct runs *r, struct worke
 	if (o->job)
 		job_report_choose(r, &r->note);
 	print_warning(r->note);
+	print_warning(warnings_others(r));
 	print_warning(warnings_copies(r));
 	print_warning(warnings_future(r));
 	return 0;

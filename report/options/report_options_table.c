@@ -1,5 +1,4 @@
-/* report_options_table: the options of rtrack-report, one row each. --help and the OPTIONS section
- * of the man page are made from it. */
+/* report_options_table: the options, one row each: for --help, and OPTIONS of the man page. */
 #include <stddef.h>
 
 #include "report/advice/ask_options.h"
@@ -8,16 +7,16 @@
 #include "report/prices/keeper.h"
 #include "report/runs/load.h"
 
-#define AT(field) offsetof(struct report_options, field)
-
+#define AT(field)  offsetof(struct report_options, field)
 #define IN(mode)   OPTS_MODE(REPORT_##mode)
 #define RECORDINGS (IN(RECORDINGS) | IN(COMPARE) | IN(JOB))
 #define COMPUTED   (RECORDINGS | IN(FLEET))
 #define REPORTS    (COMPUTED | IN(MODEL))
-#define LISTS      (IN(FLEET) | IN(RUNS))
+#define FLEETS     (IN(FLEET) | IN(MAIL))
+#define LISTS      (FLEETS | IN(RUNS))
 #define MANY       REPORT_OPTIONS_PAGES
 #define PAGES      (REPORTS | MANY)
-#define QUERIES    (MANY | IN(ASK))
+#define QUERIES    (MANY | IN(MAIL) | IN(ASK))
 #define CATALOGS   (QUERIES | IN(ADD) | IN(FORGET) | IN(JOB))
 
 #define RATE(word, member, text)                                                                   \
@@ -131,14 +130,14 @@ const struct opt report_options_table[] = {
      .help = "compare with the last N finished runs (default: 5)"},
     {.name = "risk",
      .kind = OPTS_CHOICE,
-     .modes = COMPUTED | IN(PIPELINE) | IN(CI) | IN(ASK),
+     .modes = COMPUTED | IN(MAIL) | IN(PIPELINE) | IN(CI) | IN(ASK),
      .at = AT(risk),
      .arg = "thrifty|balanced|careful",
      .choices = "thrifty balanced careful",
      .help = "how much memory to ask for: a run that fails is worth 5, 20 (default) or 50 runs"},
     {.name = "slowdown",
      .kind = OPTS_STRING,
-     .modes = COMPUTED | IN(PIPELINE) | IN(CI) | IN(ASK),
+     .modes = COMPUTED | IN(MAIL) | IN(PIPELINE) | IN(CI) | IN(ASK),
      .at = AT(slowdown_text),
      .arg = "PERCENT",
      .help = "recommend so few CPUs that a run takes at most PERCENT longer (default: 10%)"},
@@ -339,23 +338,23 @@ const struct opt report_options_table[] = {
              "line of the page"},
     {.name = "currency",
      .kind = OPTS_STRING,
-     .modes = COMPUTED | IN(RUNS),
+     .modes = COMPUTED | IN(MAIL) | IN(RUNS),
      .at = AT(currency),
      .arg = "CODE",
      .help = "show prices in this currency, such as EUR (default: USD)"},
     {.name = "spot",
-     .modes = COMPUTED | IN(RUNS),
+     .modes = COMPUTED | IN(MAIL) | IN(RUNS),
      .at = AT(spot),
      .help = "compare spot prices; the vendor may take a spot server away at any time"},
     {.name = "keeper-url",
      .kind = OPTS_STRING,
-     .modes = COMPUTED | IN(RUNS),
+     .modes = COMPUTED | IN(MAIL) | IN(RUNS),
      .at = AT(keeper_url),
      .arg = "URL",
      .help = "address of the Keeper API (default: $RTRACK_KEEPER_URL, else " KEEPER_URL ")"},
     {.name = "keeper-cache",
      .kind = OPTS_STRING,
-     .modes = COMPUTED | IN(RUNS),
+     .modes = COMPUTED | IN(MAIL) | IN(RUNS),
      .at = AT(keeper_cache),
      .arg = "DIR",
      .help = "cache prices in DIR (default: $XDG_CACHE_HOME/rtrack, else ~/.cache/rtrack); "
@@ -394,14 +393,14 @@ const struct opt report_options_table[] = {
      .help = "only runs that started before WHEN"},
     {.name = "sacct-since",
      .kind = OPTS_STRING,
-     .modes = MANY | IN(ADD),
+     .modes = MANY | IN(MAIL) | IN(ADD),
      .at = AT(sacct_since_text),
      .arg = "WHEN",
      .help = "run Slurm's sacct, and take the jobs of its accounting since WHEN as well; a file "
              "that \"sacct -P\" wrote can be a SOURCE"},
     {.name = "steps",
      .kind = OPTS_FLAG,
-     .modes = MANY | IN(ADD),
+     .modes = MANY | IN(MAIL) | IN(ADD),
      .at = AT(steps),
      .help = "of Slurm's accounting, take each step as a run of its own, instead of the whole job"},
     {.name = "top",
@@ -465,6 +464,7 @@ const struct opt report_options_table[] = {
          "runners and their prices, instead of the table of GitHub and GitLab that is built in, "
          "as --list-runners prints it"},
 
+#include "report/options/report_options_mail.def"
     {.name = "ask-for",
      .kind = OPTS_WORDS,
      .group = "Many runs: --ask-for",
@@ -491,7 +491,7 @@ const struct opt report_options_table[] = {
      .help = "keep runs in DATABASE: a file (SQLite), or https://HOST:PORT/NAME of a ClickHouse "
              "server"},
     {.name = "add",
-     .modes = MANY | IN(ADD),
+     .modes = MANY | IN(MAIL) | IN(ADD),
      .at = AT(add),
      .help = "add the recordings of SOURCEs that are new or changed to the catalog"},
     {.name = "forget",
@@ -534,7 +534,7 @@ const struct opt report_options_table[] = {
              "is new of it every TIME, until standard input ends"},
     {.name = "time-limit",
      .kind = OPTS_DURATION,
-     .modes = PAGES | IN(ADD) | IN(ASK) | IN(PUT) | IN(GET),
+     .modes = PAGES | IN(MAIL) | IN(ADD) | IN(ASK) | IN(PUT) | IN(GET),
      .at = AT(time_limit_s),
      .arg = "TIME",
      .min = 1,
@@ -544,13 +544,13 @@ const struct opt report_options_table[] = {
 
     {.name = "offline",
      .group = "General",
-     .modes = PAGES | IN(ADD) | IN(FORGET),
+     .modes = PAGES | IN(MAIL) | IN(ADD) | IN(FORGET),
      .at = AT(offline),
      .help = "use no network, except for addresses of object stores; prices come from the cache "
              "and show their age"},
     {.name = "now",
      .kind = OPTS_NUMBER,
-     .modes = COMPUTED | MANY | IN(ADD),
+     .modes = COMPUTED | MANY | IN(MAIL) | IN(ADD),
      .at = AT(now),
      .arg = "SECONDS",
      .min = 0,

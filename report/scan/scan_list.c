@@ -119,6 +119,15 @@ static void fail_path(const struct listing *g, const char *path, const char *why
 	++*g->failed;
 }
 
+/* By errno. Those of other people are only counted. */
+static void fail_unreadable(const struct listing *g, const char *path)
+{
+	int why = errno;
+
+	if (!input_count_others(&g->l->others, path))
+		fail_path(g, path, strerror(why));
+}
+
 /* Adds a file by its path without links. Files of one folder mostly follow each other. */
 static int add_resolved(struct scan_list *l, char *path, struct err *e)
 {
@@ -260,9 +269,12 @@ static int resolve_link(const struct listing *g, struct scan_list_entry link, st
 	const char *path = join_path(g->l, link.folder & ~LINK_BIT, name_at(g->l, link.name), text);
 	struct stat st;
 
-	if (!path || stat(path, &st) || (S_ISREG(st.st_mode) && !realpath(path, target))) {
-		fail_path(g, path ? path : name_at(g->l, link.name),
-		          strerror(path ? errno : ENAMETOOLONG));
+	if (!path) {
+		fail_path(g, name_at(g->l, link.name), strerror(ENAMETOOLONG));
+		return 0;
+	}
+	if (stat(path, &st) || (S_ISREG(st.st_mode) && !realpath(path, target))) {
+		fail_unreadable(g, path);
 		return 0;
 	}
 	if (!S_ISREG(st.st_mode))
@@ -313,8 +325,10 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 	int failed = 0;
 
 	if (!dir) {
-		fail_path(g, path ? path : name_at(l, l->folder[folder].name),
-		          strerror(path ? errno : ENAMETOOLONG));
+		if (path)
+			fail_unreadable(g, path);
+		else
+			fail_path(g, name_at(l, l->folder[folder].name), strerror(ENAMETOOLONG));
 		if (fd >= 0)
 			close(fd);
 		return 0;
@@ -336,10 +350,15 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 
 /* -- all of them ------------------------------------------------------------------------------- */
 
+static size_t count_left_out(const struct listing *g)
+{
+	return *g->failed + g->l->others.files + g->l->others.folders;
+}
+
 static int add_tree(const struct listing *g, const char *path, struct err *e)
 {
 	struct scan_list *l = g->l;
-	size_t entries = l->n + l->n_imports, first = l->n_folders, failed = *g->failed;
+	size_t entries = l->n + l->n_imports, first = l->n_folders, failed = count_left_out(g);
 
 	if (add_folder(l, NO_PARENT, path, 0, e))
 		return -1;
@@ -347,7 +366,7 @@ static int add_tree(const struct listing *g, const char *path, struct err *e)
 	for (size_t i = first; i < l->n_folders; i++)
 		if (l->folder[i].depth < SCAN_LIST_DEPTH && list_folder(g, (uint32_t)i, e))
 			return -1;
-	if (l->n + l->n_imports == entries && *g->failed == failed)
+	if (l->n + l->n_imports == entries && count_left_out(g) == failed)
 		fail_path(g, path, "a folder without recordings");
 	return 0;
 }
@@ -367,7 +386,7 @@ int scan_list_add(struct scan_list *l, struct input in, scan_list_failure *failu
 		           ? -1
 		           : 0;
 	if (stat(in.name, &st) || !realpath(in.name, target)) {
-		fail_path(&g, in.name, strerror(errno));
+		fail_unreadable(&g, in.name);
 		return 0;
 	}
 	if (S_ISDIR(st.st_mode))
