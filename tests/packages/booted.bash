@@ -1,7 +1,8 @@
 # A clean Debian that is running: systemd is its first process. A test sources tests/packages/root.bash first, then this.
 #
 #   booted_start            starts systemd in $root, with its own processes, mounts, host name (head) and network (loopback
-#                           alone); false where that is not possible. Debian's systemd and dbus are installed there
+#                           alone, with the address 192.0.2.1 too: Slurm wants one that is not of 127.0.0.0/8); false where
+#                           that is not possible. Debian's systemd, dbus and iproute2 are installed there
 #   booted COMMAND…         runs a command there, as root
 #   booted_user COMMAND…    the same as the user of the root, in their home
 #   booted_stop             ends all of it
@@ -19,7 +20,8 @@ booted_start() {
 		echo $BASHPID >"$booted_group/cgroup.procs" || exit 1
 		exec unshare --mount --propagation private --pid --uts --ipc --net --cgroup --fork --kill-child sh -c '
 			mount --bind "$1" "$1" && cd "$1" && hostname head && mount -t proc proc proc && mount -t sysfs -o ro sysfs sys &&
-				mount -t tmpfs -o mode=755 tmpfs run && mount -t tmpfs -o mode=1777 tmpfs tmp || exit 1
+				mount -t tmpfs -o mode=755 tmpfs run && mount -t tmpfs -o mode=1777 tmpfs tmp &&
+				chroot . /sbin/ip link set lo up && chroot . /sbin/ip address add 192.0.2.1/32 dev lo || exit 1
 			if [ "$2" = cgroup2 ]; then mount -t cgroup2 cgroup2 sys/fs/cgroup; else
 				mount -t tmpfs -o mode=755 tmpfs sys/fs/cgroup && mkdir sys/fs/cgroup/systemd &&
 					mount -t cgroup -o none,name=systemd cgroup sys/fs/cgroup/systemd
@@ -42,7 +44,7 @@ booted_start() {
 booted_as() { # UID HOME COMMAND…
 	nsenter -t "$booted_pid" -m -p -u -i -n -C -r env -i HOME="$2" PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
 		LC_ALL=C.UTF-8 TZ=UTC TERM=dumb DEBIAN_FRONTEND=noninteractive setpriv --reuid "$1" --regid "$1" --clear-groups \
-		env -C "$2" "${@:3}"
+		env -C "$2" "${@:3}" </dev/null
 }
 booted() { booted_as 0 /root "$@"; }
 booted_user() { booted_as 1000 /home/user "$@"; }

@@ -65,7 +65,7 @@ clean_up() { booted_stop; }
 trap 'exit 130' INT TERM
 cd "$D" || exit 1
 check 'a clean root' root_fresh
-check 'a Slurm and what a machine has' root_apt systemd dbus slurm-wlm munge rsync curl util-linux prometheus-node-exporter- \
+check 'a Slurm and what a machine has' root_apt systemd dbus iproute2 slurm-wlm munge rsync curl \
 	libcurl4 libcjson1 libsqlite3-0 libexpat1
 # Of what is installed later, apt has the files already: there is no network in there.
 root_run apt-get -q -y -d install prometheus-node-exporter >"$D/made" 2>&1 || cat "$D/made"
@@ -98,6 +98,7 @@ booted_start >"$D/started" 2>&1 || { cat "$D/started" && skip 'systemd as the fi
 passed 'systemd is the first process of a root'
 idle() { [ "$(booted sinfo -h -t idle -o %D 2>/dev/null)" = 1 ]; }
 check 'a Slurm of one node' wait_until idle
+idle || { echo "1..$n" && exit 1; }
 
 # -- the commands of the page ----------------------------------------------------------------------------------------
 R=/usr/bin/rtrack-collect P=/usr/bin/rtrack-report
