@@ -11,7 +11,7 @@ TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium-headless-shel
                  fonts-dejavu-core mandoc procps less bsdutils git libxml2-utils clang-format
 # Real schedulers, servers and another kernel, for `make test-all`.
 ENGINE_PACKAGES = slurm-wlm slurmdbd mariadb-server munge libslurm-dev clickhouse-server curl \
-                  radosgw ceph-mon ceph-osd ceph-common user-mode-linux
+                  radosgw ceph-mon ceph-osd ceph-common user-mode-linux prometheus prometheus-node-exporter
 # What `make static`, `make deb`, `make tarball` and `make wheel` need; and to try them, a clean Debian.
 PACK_PACKAGES  = build-essential dpkg-dev debhelper lintian fakeroot libssl-dev python3
 ROOT_PACKAGES  = debootstrap python3-venv python3-pip bash-completion zsh fish
