@@ -402,51 +402,7 @@ const struct opt report_options_table[] = {
      .max = 1e6,
      .help = "a GPU-hour costs MONEY"},
 
-    {.name = "ci",
-     .group = "Many runs: --ci",
-     .modes = IN(CI),
-     .at = AT(ci),
-     .help =
-         "write a page about CI jobs: which runner each should have, by what its runs needed and "
-         "what runners cost; from SOURCEs or from --catalog"},
-    {.name = "ci-root",
-     .kind = OPTS_STRING,
-     .modes = IN(CI),
-     .at = AT(ci_root),
-     .arg = "DIR",
-     .help = "find the lines to change in the workflow files of this repository (default, with "
-             "--ci-patch: the current folder)"},
-    {.name = "ci-patch",
-     .kind = OPTS_STRING,
-     .modes = IN(CI),
-     .at = AT(ci_patch),
-     .arg = "FILE",
-     .help = "write the changes of runs-on: or tags: as a patch for git apply"},
-    {.name = "runner-prices",
-     .kind = OPTS_STRING,
-     .modes = IN(CI),
-     .at = AT(runner_prices),
-     .arg = "FILE",
-     .help =
-         "runners and their prices, instead of the table of GitHub and GitLab that is built in, "
-         "as --list-runners prints it"},
-
-    {.name = "ask-for",
-     .kind = OPTS_WORDS,
-     .group = "Many runs: --ask-for",
-     .modes = IN(ASK),
-     .at = AT(ask_for),
-     .arg = "FILE[,FILE]",
-     .help = "print what to ask for when the job's next input is FILE, or has a size such as "
-             "12GiB, from recordings of the job: SOURCEs, or --catalog"},
-    {.name = "for",
-     .kind = OPTS_CHOICE,
-     .modes = IN(ASK),
-     .needs = "ask-for",
-     .at = AT(ask_tool),
-     .arg = "slurm|snakemake|nextflow|kubernetes|shell",
-     .choices = ASK_OPTIONS_TOOLS,
-     .help = "print options of this tool in one line, for $(...)"},
+#include "report/options/report_options_many.def"
 
     {.name = "catalog",
      .kind = OPTS_STRING,
@@ -524,9 +480,6 @@ const struct opt report_options_table[] = {
      .help = "the report's own time, in Unix seconds, for reproducible output (default: "
              "$SOURCE_DATE_EPOCH, else the clock)"},
     {.name = "list-metrics", .at = AT(list_metrics), .help = "list every metric"},
-    {.name = "list-runners",
-     .at = AT(list_runners),
-     .help = "list the runners of CI systems that are known, and their prices"},
     {.name = "help", .letter = 'h', .kind = OPTS_FLAG, .at = AT(help), .help = "print this help"},
     {.name = "version", .letter = 'V', .at = AT(version), .help = "print the version"},
     {0},
