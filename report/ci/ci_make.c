@@ -10,13 +10,15 @@
 #include "report/ci/ci_gather.h"
 #include "report/fleet/fleet_ask.h"
 
-/* What was asked for with --since, else from the first run to the last. */
+/* What was asked for with --since, else from the first run to the last, as where older ones were
+ * not read. */
 static double period_of(const struct ci *c, const struct ci_input *in)
 {
-	double from = in->query->since > 0 ? in->query->since : c->first;
+	bool since = in->query->since > 0 && !c->cut;
+	double from = since ? in->query->since : c->first;
 	double to = c->last;
 
-	if (in->query->since > 0)
+	if (since)
 		to =
 		    in->query->until > 0 && in->query->until < in->now ? in->query->until : in->now;
 	return to - from >= 86400 ? to - from : (double)NAN;

@@ -83,7 +83,7 @@ TEST_WITH(test_wrong, no_environment, NULL)
 	    {"--catalog runs.db --add --forget a", "--forget and --add cannot be used together"},
 	    {"--catalog runs.db --fleet --forget a",
 	     "--forget and --fleet cannot be used together"},
-	    {"--catalog runs.db runs/", "--catalog needs --add, --fleet, --forget or --ask-for"},
+	    {"--catalog runs.db runs/", "--catalog needs --add, --fleet, --ci, --forget or --ask-for"},
 	    {"--fleet --catalog=", "--catalog: the name is empty"},
 	    {"--where user=ann a.json", "--where needs --fleet"},
 	    {"--since 30d a.json", "--since needs --fleet"},
