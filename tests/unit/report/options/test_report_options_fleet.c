@@ -87,7 +87,8 @@ TEST_WITH(test_wrong, no_environment, NULL)
 	    {"--catalog runs.db --fleet --forget a",
 	     "--forget and --fleet cannot be used together"},
 	    {"--catalog runs.db runs/",
-	     "--catalog needs --add, --fleet, --forget, --ask-for or --pipeline"},
+	     "--catalog needs --add, --mail, --fleet, --runs, --pipeline, --ci, --forget, "
+	     "--ask-for or --job"},
 	    {"--fleet --catalog=", "--catalog: the name is empty"},
 	    {"--pipeline", "--pipeline needs SOURCEs, or --catalog DATABASE"},
 	    {"--pipeline --catalog runs.db runs/", "--pipeline shows what the catalog has"},
