@@ -120,7 +120,7 @@ static int read_workflow_run(struct catalog *c, const struct catalog_query *quer
 }
 
 /* "the catalog runs.db; only user=ann, since 30d" */
-static void say_source(const struct report_options *o, const char *source, struct buf *out)
+static void say_rows_source(const struct report_options *o, const char *source, struct buf *out)
 {
 	const char *before = "; only ";
 
@@ -148,7 +148,7 @@ static cJSON *model_of_run(const struct report_options *o, const struct pipeline
 	for (size_t i = 0; i < r->n && n < PIPELINE_MODEL_RUNS; i++)
 		if (strcmp(r->v[i].name, run) != 0)
 			other[n++] = r->v[i].name;
-	say_source(o, files->source, &source);
+	say_rows_source(o, files->source, &source);
 	in = (struct pipeline_model_input){
 	    .title = o->title,
 	    .integration = o->integration,
