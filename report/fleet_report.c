@@ -40,7 +40,7 @@ int fleet_report_start(struct fleet_workers *w, const struct report_options *o, 
 		price_fetcher_start(&w->prices, *o->keeper_url ? o->keeper_url : KEEPER_URL);
 	if (names_files(o) && !o->forget)
 		scan_start(&w->scan, privdrop_reading, o);
-	return 0;
+	return o->sacct_since > 0 ? sacct_program_start(&w->sacct, o->sacct_since, e) : 0;
 }
 
 void fleet_report_stop(struct fleet_workers *w)
@@ -48,6 +48,7 @@ void fleet_report_stop(struct fleet_workers *w)
 	scan_stop(&w->scan);
 	catalog_fetcher_stop(&w->catalog);
 	price_fetcher_stop(&w->prices);
+	sacct_program_finish(&w->sacct, NULL); /* empty by now, if all went well */
 }
 
 void fleet_report_free(struct fleet_report *r)
@@ -130,10 +131,14 @@ static int add_sources(const struct report_options *o, struct fleet_workers *w, 
 	    .progress = note_progress,
 	    .ctx = f,
 	    .now = fmax((double)time(NULL), o->now), /* fmax ignores a NAN */
+	    .accounting = w->sacct.out,
+	    .steps = o->steps,
 	    .once = !o->catalog,
 	};
-	int failed = in.n ? scan_run(&w->scan, &in, c, r, e) : 0;
+	int failed = in.n || in.accounting ? scan_run(&w->scan, &in, c, r, e) : 0;
 
+	if (in.accounting && !failed)
+		failed = sacct_program_finish(&w->sacct, e);
 	say_more_failures(f);
 	say_copies(f, r->copies);
 	scan_stop(&w->scan);
@@ -145,13 +150,17 @@ static void say_added(const struct report_options *o, const struct scan_result *
 {
 	char added[UNITS_SIZE], listed[UNITS_SIZE], left[UNITS_SIZE];
 
-	if (!o->n_inputs) {
+	if (!o->n_inputs && !o->sacct_since_text) {
 		buf_str(out, "the catalog exists; no SOURCE was given to add\n");
 		return;
 	}
 	units_count((double)r->added, added);
 	units_count((double)r->listed, listed);
-	buf_printf(out, "added %s of %s recording%s", added, listed, r->listed == 1 ? "" : "s");
+	buf_printf(out, "added %s of %s %s%s", added, listed,
+	           r->imported == r->listed && r->imported ? "job"
+	           : r->imported                           ? "recordings and job"
+	                                                   : "recording",
+	           r->listed == 1 ? "" : "s");
 	if (failed)
 		buf_printf(out, "; %s could not be read", units_count((double)failed, left));
 	buf_str(out, "\n");
@@ -355,8 +364,7 @@ int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
 		return err_set(e, "no memory");
 	failed->watch = watch;
 	c = catalog_open(o->catalog, write ? CATALOG_WRITE : CATALOG_READ, &w->catalog, e);
-	if (c && (o->catalog || o->ask_for.n || o->pipeline || catalog_keep(c, &query, e) == 0) &&
-	    (!write || add_sources(o, w, c, failed, &scanned, e) == 0)) {
+	if (c && (!write || add_sources(o, w, c, failed, &scanned, e) == 0)) {
 		/* Status 4 would make "|| echo" of a submit script add to what is printed. */
 		out->left_out = o->ask_for.n ? 0 : failed->n;
 		if (o->ask_for.n && (o->catalog || scanned.added || !failed->n)) {
@@ -371,7 +379,8 @@ int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
 		} else if (o->catalog || scanned.added) {
 			rc = make_page(o, w, c, &query, scanned.added, failed, out, e);
 		} else if (!failed->n) {
-			err_set(e, "%s%s: no recordings there", o->input->name,
+			err_set(e, "%s%s: no recordings there",
+			        o->n_inputs ? o->input->name : "sacct",
 			        o->n_inputs > 1 ? " and others" : "");
 		}
 	}

@@ -7,6 +7,7 @@
 
 #include "report/advice/gate_results.h"
 #include "report/catalog/catalog_fetcher.h"
+#include "report/import/sacct_program.h"
 #include "report/options/report_options.h"
 #include "report/prices/price_fetcher.h"
 #include "report/scan/scan_sources.h"
@@ -16,10 +17,11 @@ struct fleet_workers {
 	struct scan scan;
 	struct catalog_fetcher catalog;
 	struct price_fetcher prices;
+	struct sacct_program sacct; /* with --sacct-since; its output is IMPORT_SACCT */
 	const struct store *store; /* borrowed; set after the start */
 };
 
-/* -1 with a sentence: the catalog's server cannot be asked. */
+/* -1 with a sentence: the catalog's server cannot be asked, or sacct cannot be run. */
 int fleet_report_start(struct fleet_workers *w, const struct report_options *o, struct err *e);
 void fleet_report_stop(struct fleet_workers *w);
 

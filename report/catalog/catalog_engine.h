@@ -35,7 +35,7 @@
 #define CATALOG_NODE_S_TIMES(column) (2 * CATALOG_COLUMNS + (column))
 enum catalog_output_kind {
 	CATALOG_OUT_PLAIN, /* text or number: the column; only in statements without groups */
-	/* The same; also of a column that no aggregate needs. A catalog in memory must have it. */
+	/* The same; also of a column that no aggregate needs. */
 	CATALOG_OUT_COLUMN,
 	CATALOG_OUT_MIN, /* number */
 	CATALOG_OUT_MAX, /* number; NULL where no row has one */
@@ -158,8 +158,8 @@ struct catalog_engine {
 	/* All or none. */
 	int (*put)(void *self, const struct catalog_run *v, size_t n, struct err *e);
 	int (*forget)(void *self, const char *source, size_t *n, struct err *e);
-	/* Makes a catalog in memory, in which nothing is yet, keep only these columns. NULL: no. */
-	int (*keep)(void *self, const bool keep[CATALOG_COLUMNS], struct err *e);
+	/* Begins, or ends, one transaction for many calls. NULL: each is one. */
+	int (*bulk)(void *self, bool begin, struct err *e);
 	int (*select)(void *self, const struct catalog_statement *s, catalog_each_row *each,
 	              void *ctx, struct err *e);
 	void (*close)(void *self);

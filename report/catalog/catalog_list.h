@@ -1,8 +1,7 @@
 /*
  * catalog_list: whole rows of a catalog, one for each recording or imported job.
  *
- * For what looks at single runs; groups and sums are those of catalog_overview. A catalog in memory
- * has whole rows only if catalog_keep was not called.
+ * For what looks at single runs; groups and sums are those of catalog_overview.
  */
 #ifndef REPORT_CATALOG_CATALOG_LIST_H
 #define REPORT_CATALOG_CATALOG_LIST_H
@@ -20,9 +19,14 @@ typedef int catalog_each_listed(void *ctx, const struct catalog_result v[CATALOG
 int catalog_list(struct catalog *c, const struct catalog_query *q, size_t n,
                  catalog_each_listed *each, void *ctx, struct err *e);
 
-/* Calls each for the rows with one of n values of job_id, none of which is "". */
-#define CATALOG_LIST_IDS ((size_t)512)
-int catalog_list_jobs(struct catalog *c, const char *const *id, size_t n, catalog_each_listed *each,
-                      void *ctx, struct err *e);
+/* Calls each for the recordings with one of n values of job_id, none of which is "", and, if
+ * `accounted`, for the rows of accounting of these jobs. */
+#define CATALOG_LIST_IDS ((size_t)256)
+int catalog_list_jobs(struct catalog *c, const char *const *id, size_t n, bool accounted,
+                      catalog_each_listed *each, void *ctx, struct err *e);
+
+/* The same for one recording that has a job_id, if there is one. */
+int catalog_list_any_recorded(struct catalog *c, catalog_each_listed *each, void *ctx,
+                              struct err *e);
 
 #endif

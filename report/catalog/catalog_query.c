@@ -82,6 +82,9 @@ static const struct {
       .rows = CATALOG_ROWS_COUNTED}},
     {AT(mostly), CATALOG_MIXED, {.kind = CATALOG_OUT_MAP, .column = CATALOG_COLUMN_MOSTLY_CODE}},
     {AT(ends), ENDS_MAX, {.kind = CATALOG_OUT_MAP, .column = CATALOG_COLUMN_END_CODE}},
+    {AT(origins),
+     CATALOG_ORIGINS - 1,
+     {.kind = CATALOG_OUT_MAP, .column = CATALOG_COLUMN_ORIGIN_CODE}},
 };
 
 static const struct {

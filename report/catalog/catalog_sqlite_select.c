@@ -223,7 +223,7 @@ static int select_groups_and_days(struct sqlite_query *q)
 
 /* -- rows -------------------------------------------------------------------------------------- */
 
-/* Numbers are in the column packed: the table of a catalog in memory lacks the others. */
+/* Numbers that groups are made of are read from the column packed. */
 void catalog_sqlite_outputs(struct buf *sql, const struct catalog_output *v, size_t n)
 {
 	buf_str(sql, "start, packed");

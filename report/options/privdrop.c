@@ -123,6 +123,7 @@ void privdrop_reading(const void *options)
 {
 	struct landlock r;
 
+	tzset(); /* reads /etc/localtime, which is out of reach afterwards */
 	landlock_begin(&r, LANDLOCK_ALL);
 	allow_inputs(&r, options);
 	landlock_end(&r);
@@ -131,7 +132,7 @@ void privdrop_reading(const void *options)
 
 void privdrop(const struct report_options *o)
 {
-	tzset(); /* reads /etc/localtime, which is out of reach afterwards */
+	tzset(); /* the same */
 	tmpfile_reserve();
 	allow_named_files(o);
 	seccomp_enter(SECCOMP_FILES);

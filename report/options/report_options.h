@@ -57,6 +57,9 @@ struct report_options {
 	struct opts_list where;              /* KEY=VALUE …, see catalog_where.h */
 	double since, until;                 /* Unix seconds; 0: no bound */
 	const char *since_text, *until_text; /* as given */
+	double sacct_since;                  /* Unix seconds; 0: sacct is not run */
+	const char *sacct_since_text;
+	bool steps; /* of accounting: each step is a run */
 	long top;                            /* groups of the table and the text; 0: the default */
 	double rate_cpu, rate_memory,
 	    rate_gpu; /* money per core-hour, GiB-hour, GPU-hour; 0: none */

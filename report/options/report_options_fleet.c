@@ -66,6 +66,7 @@ static int check_catalog(const struct report_options *o, struct err *e)
 {
 	const char *what = o->add ? "--add" : "--forget";
 	const char *reader = reader_of(o);
+	bool sources = o->n_inputs || o->sacct_since_text;
 
 	if ((o->catalog && check_place(o->catalog, e)) || check_source_names(o, e))
 		return -1;
@@ -76,16 +77,16 @@ static int check_catalog(const struct report_options *o, struct err *e)
 		               what);
 	if ((o->add || o->forget) && !o->catalog)
 		return err_set(e, "%s needs --catalog DATABASE", what);
-	if (reads_runs(o) && !o->catalog && !o->n_inputs)
+	if (reads_runs(o) && !o->catalog && !sources)
 		return err_set(e, "%s needs SOURCEs, or --catalog DATABASE", reader);
-	if (reads_runs(o) && o->catalog && o->n_inputs && !o->add)
+	if (reads_runs(o) && o->catalog && sources && !o->add)
 		return err_set(e,
-		               "%s shows what the catalog has: use --add to add SOURCEs to "
-		               "it first, or leave them out",
-		               reader);
+		               "%s shows what the catalog has: use --add to add %s to "
+		               "it first, or leave %s out",
+		               reader, o->n_inputs ? "SOURCEs" : "what sacct has",
+		               o->n_inputs ? "them" : "--sacct-since");
 	/* Of a server, this creates the tables. */
-	if (o->n_inputs || (o->add && clickhouse_is_address(o->catalog)) ||
-	    (reads_runs(o) && !o->add))
+	if (sources || (o->add && clickhouse_is_address(o->catalog)) || (reads_runs(o) && !o->add))
 		return 0;
 	return err_set(e, "%s needs SOURCEs: recordings, or folders", what);
 }
@@ -124,7 +125,8 @@ static int check_period(struct report_options *o, struct err *e)
 	double now = isnan(o->now) ? (double)time(NULL) : o->now;
 
 	if (check_since("--since", o->since_text, now, &o->since, e) ||
-	    check_since("--until", o->until_text, now, &o->until, e))
+	    check_since("--until", o->until_text, now, &o->until, e) ||
+	    check_since("--sacct-since", o->sacct_since_text, now, &o->sacct_since, e))
 		return -1;
 	if (o->since > 0 && o->until > 0 && o->since >= o->until)
 		return err_set(e, "--since %s is not before --until %s", o->since_text,
