@@ -9,6 +9,7 @@
 #include "core/base/alloc_failed.h"
 #include "report/advice/recommend.h"
 #include "report/ask_report.h"
+#include "report/ci_report.h"
 #include "report/fleet/fleet.h"
 #include "report/fleet/fleet_source.h"
 #include "report/input/store_address.h"
@@ -328,7 +329,7 @@ static int make_page(const struct report_options *o, struct fleet_workers *w, st
 }
 
 /* The same of one run of a workflow. */
-static int make_pipeline(const struct report_options *o, struct catalog *c,
+static int make_pipeline(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
                          const struct catalog_query *query, size_t read,
                          const struct failures *failed, struct fleet_report *out, struct err *e)
 {
@@ -338,6 +339,7 @@ static int make_pipeline(const struct report_options *o, struct catalog *c,
 	    .all_failed = failed->n};
 	struct buf source = {0};
 
+	(void)w;
 	fleet_source_text(o->catalog, o->input, o->n_inputs, (double)read, &source);
 	files.source = buf_cstr(&source);
 	out->model = pipeline_report_make(o, c, query, &files, e);
@@ -345,15 +347,63 @@ static int make_pipeline(const struct report_options *o, struct catalog *c,
 	return out->model ? 0 : -1;
 }
 
+/* The same about CI jobs. */
+static int make_ci_page(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
+                        const struct catalog_query *query, size_t read,
+                        const struct failures *failed, struct fleet_report *out, struct err *e)
+{
+	struct buf source = {0};
+
+	(void)w;
+	fleet_source_text(o->catalog, o->input, o->n_inputs, (double)read, &source);
+	out->model = ci_report_make(o, c, query, buf_cstr(&source), failed->n, e);
+	buf_free(&source);
+	return out->model ? 0 : -1;
+}
+
+/* What each mode makes of a catalog that has been read. */
+typedef int make_of_mode(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
+                         const struct catalog_query *query, size_t read,
+                         const struct failures *failed, struct fleet_report *out, struct err *e);
+
+static make_of_mode *const makers[REPORT_MODES] = {
+    [REPORT_FLEET] = make_page,
+    [REPORT_PIPELINE] = make_pipeline,
+    [REPORT_CI] = make_ci_page,
+};
+
+static int make_of(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
+                   const struct scan_result *scanned, const struct failures *failed,
+                   struct fleet_report *out, struct err *e)
+{
+	const struct catalog_query query = {
+	    .group_by = &o->group_by, .where = &o->where, .since = o->since, .until = o->until};
+	bool some = o->catalog || scanned->added;
+
+	/* Status 4 would make "|| echo" of a submit script add to what is printed. */
+	out->left_out = o->mode == REPORT_ASK ? 0 : failed->n;
+	if (o->mode == REPORT_ADD) {
+		say_added(o, scanned, failed->n, &out->done);
+		return 0;
+	}
+	if (o->mode == REPORT_ASK)
+		return some || !failed->n ? ask_report_make(o, c, &query, &out->done, e)
+		                          : -1; /* said of each file */
+	if (some)
+		return makers[o->mode](o, w, c, &query, scanned->added, failed, out, e);
+	if (!failed->n)
+		err_set(e, "%s%s: no recordings there", o->n_inputs ? o->input->name : "sacct",
+		        o->n_inputs > 1 ? " and others" : "");
+	return -1;
+}
+
 int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
                       const struct fleet_report_watch *watch, struct fleet_report *out,
                       struct err *e)
 {
-	const struct catalog_query query = {
-	    .group_by = &o->group_by, .where = &o->where, .since = o->since, .until = o->until};
 	bool write = o->add || !o->catalog;
-	struct failures *failed;
 	struct scan_result scanned = {0};
+	struct failures *failed;
 	struct catalog *c;
 	int rc = -1;
 
@@ -364,26 +414,8 @@ int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
 		return err_set(e, "no memory");
 	failed->watch = watch;
 	c = catalog_open(o->catalog, write ? CATALOG_WRITE : CATALOG_READ, &w->catalog, e);
-	if (c && (!write || add_sources(o, w, c, failed, &scanned, e) == 0)) {
-		/* Status 4 would make "|| echo" of a submit script add to what is printed. */
-		out->left_out = o->ask_for.n ? 0 : failed->n;
-		if (o->ask_for.n && (o->catalog || scanned.added || !failed->n)) {
-			rc = ask_report_make(o, c, &query, &out->done, e);
-		} else if (o->ask_for.n) {
-			rc = -1; /* said of each file */
-		} else if (!o->fleet && !o->pipeline) {
-			say_added(o, &scanned, failed->n, &out->done);
-			rc = 0;
-		} else if (o->pipeline && (o->catalog || scanned.added)) {
-			rc = make_pipeline(o, c, &query, scanned.added, failed, out, e);
-		} else if (o->catalog || scanned.added) {
-			rc = make_page(o, w, c, &query, scanned.added, failed, out, e);
-		} else if (!failed->n) {
-			err_set(e, "%s%s: no recordings there",
-			        o->n_inputs ? o->input->name : "sacct",
-			        o->n_inputs > 1 ? " and others" : "");
-		}
-	}
+	if (c && (!write || add_sources(o, w, c, failed, &scanned, e) == 0))
+		rc = make_of(o, w, c, &scanned, failed, out, e);
 	catalog_close(c);
 	free(failed);
 	return rc;

@@ -18,6 +18,7 @@
 #include "report/advice/gate_text.h"
 #include "report/advice/recommend.h"
 #include "report/chart/comparison.h"
+#include "report/ci_report.h"
 #include "report/fleet_report.h"
 #include "report/inputs.h"
 #include "report/model/model_views.h"
@@ -103,15 +104,18 @@ static int write_outputs(const struct report_options *o, const cJSON *model, con
 	};
 
 	struct render_page page = {.no_model = o->no_model};
+	bool many = render_many(model) < OUTPUT_MANY;
 
-	if (o->csv && !r->n && !render_is_fleet(model))
+	if (o->csv && !r->n && !many)
 		return err_set(e, "--model and --csv cannot be used together");
 	for (size_t i = 0; i < FORMATS; i++)
 		if (o->file[i] && render_format(model, &output_formats[i], o->file[i], &page, e))
 			return -1;
 	if (*page.said.msg)
 		print_error(&page.said);
-	if (o->csv && render_is_fleet(model) && render_fleet_csv(model, o->csv, e))
+	if (o->csv && many && render_table_csv(model, o->csv, e))
+		return -1;
+	if (o->ci_patch && render_ci_patch(model, o->ci_patch, e))
 		return -1;
 	if (o->csv && r->n && render_csv(&r->v[0], &csv, o->csv, e))
 		return -1;
@@ -467,11 +471,13 @@ int main(int argc, char **argv)
 	if (report_options_parse(&o, argc, argv, &e)) {
 		print_error(&e);
 		status = alloc_failed() ? STATUS_NOT_WRITTEN : STATUS_USAGE;
-	} else if (o.help || o.version || o.list_metrics) {
+	} else if (o.help || o.version || o.list_metrics || o.list_runners) {
 		if (o.help)
 			report_options_help(&o, &text);
 		else if (o.version)
 			buf_str(&text, "rtrack-report " RTRACK_VERSION "\n");
+		else if (o.list_runners)
+			ci_report_list_runners(&text);
 		else {
 			metric_list(&text);
 			measure_list_states(&text);

@@ -37,6 +37,10 @@ static void allow_inputs(struct landlock *r, const struct report_options *o)
 		allow_folder_of(r, o->put.name);
 	if (report_options_many(o))
 		landlock_read(r, "/etc/passwd"); /* scan_work_own */
+	if (o->ci_patch || o->ci_root)
+		landlock_read(r, o->ci_root ? o->ci_root : ".");
+	if (o->runner_prices)
+		landlock_read(r, o->runner_prices);
 	allow_input(r, o->model);
 	allow_input(r, o->current);
 	allow_input(r, o->put);
@@ -69,6 +73,7 @@ static void allow_outputs(struct landlock *r, const struct report_options *o)
 		allow_output(r, o->file[i]);
 	allow_output(r, o->csv);
 	allow_output(r, o->trace);
+	allow_output(r, o->ci_patch);
 	allow_output(r, o->get);
 	for (size_t i = 0; i < o->templates.n; i++)
 		allow_template(r, o->templates.v[i]);

@@ -20,9 +20,10 @@ const struct opts_mode report_modes[] = {
     [REPORT_RECORDINGS] = {.name = "recordings", .usage = "SNAPSHOT...", .more = ~0U},
     [REPORT_COMPARE] = {"compare", "--compare", "--compare SNAPSHOT...", 0},
     [REPORT_MODEL] = {"model", "--model", "--model FILE", 0},
-    [REPORT_ADD] = {"add", "--add", "--catalog DATABASE --add [--fleet] SOURCE...",
-                    OPTS_MODE(REPORT_FLEET) | OPTS_MODE(REPORT_PIPELINE)},
+    [REPORT_ADD] = {"add", "--add", "--catalog DATABASE --add [--fleet|...] SOURCE...",
+                    REPORT_OPTIONS_PAGES},
     [REPORT_FLEET] = {"fleet", "--fleet", "--fleet SOURCE...|--catalog DATABASE", 0},
+    [REPORT_CI] = {"ci", "--ci", "--ci SOURCE...|--catalog DATABASE", 0},
     [REPORT_FORGET] = {"forget", "--forget", "--catalog DATABASE --forget SOURCE...", 0},
     [REPORT_ASK] = {"ask-for", "--ask-for", "--ask-for FILE[,FILE] SOURCE...|--catalog DATABASE",
                     0},
@@ -191,7 +192,8 @@ static const char *output_of(const struct report_options *o, const struct opt *r
 {
 	const char *at = (const char *)o + row->at;
 	bool is_output = row->at == offsetof(struct report_options, csv) ||
-	                 row->at == offsetof(struct report_options, trace);
+	                 row->at == offsetof(struct report_options, trace) ||
+	                 row->at == offsetof(struct report_options, ci_patch);
 
 	for (size_t i = 0; i < FORMATS && !is_output; i++)
 		is_output =
@@ -223,17 +225,15 @@ static int check_outputs(const struct report_options *o, struct err *e)
 	return 0;
 }
 
-/* Writes report.html if no output was requested, or fleet.html. */
+/* Writes the page of the mode if no output was requested. */
 static void use_default_output(struct report_options *o)
 {
-	bool asked = o->csv || o->trace || o->templates.n;
+	bool asked = o->csv || o->trace || o->ci_patch || o->templates.n;
 
 	for (size_t i = 0; i < FORMATS; i++)
 		asked = asked || o->file[i];
-	if (!asked && (o->fleet || o->pipeline || !report_options_many(o)))
-		o->file[FORMAT_HTML] = o->fleet      ? "fleet.html"
-		                       : o->pipeline ? "pipeline.html"
-		                                     : "report.html";
+	if (!asked)
+		o->file[FORMAT_HTML] = report_options_page(o);
 }
 
 static int check_open(const struct report_options *o, struct err *e)
@@ -274,7 +274,7 @@ int report_options_parse(struct report_options *o, int argc, char **argv, struct
 		return -1;
 	if (classify_inputs(o, argv + parsed.rest, (size_t)(argc - parsed.rest), e))
 		return -1;
-	if (o->help || o->version || o->list_metrics)
+	if (o->help || o->version || o->list_metrics || o->list_runners)
 		return 0;
 	mode = opts_mode(report_options_table, report_modes, REPORT_RECORDINGS, &parsed, e);
 	if (mode < 0)
@@ -353,7 +353,7 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	        "object,\ns3://BUCKET/PREFIX/ all recordings below it. An output may also be "
 	        "https:// with a\nsigned query.\n\n"
 	        "With --fleet, the page is about many runs: which jobs waste most, and what to "
-	        "change.\n\n"
+	        "change.\nWith --ci, it is about CI jobs, and the runner that each should have.\n\n"
 	        "--help MODE lists the options of one mode; MODE is\n");
 	for (const struct opts_mode *m = report_modes; m->name; m++)
 		buf_printf(out, "%s%s", m == report_modes ? "" : ", ", m->name);
@@ -373,6 +373,7 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	    "  rtrack-report --catalog runs.db --add runs/              keep them in a database\n"
 	    "  rtrack-report --catalog runs.db --fleet --since 30d -o fleet.html\n"
 	    "  rtrack-report --pipeline -o p.html runs/   the newest run of a workflow\n"
+	    "  rtrack-report --ci -o ci.html --ci-patch ci.patch runs/  runners for CI jobs\n"
 	    "  rtrack-report --ask-for reads.fq --for slurm runs/       options of sbatch\n"
 	    "  rtrack-report -o s3://bucket/job.html s3://bucket/job.json.gz\n"
 	    "  rtrack-report --put job.json.gz s3://bucket/job.json.gz\n"

@@ -18,6 +18,7 @@ enum report_mode {
 	REPORT_MODEL,
 	REPORT_ADD,
 	REPORT_FLEET, /* also with --add */
+	REPORT_CI,    /* likewise */
 	REPORT_FORGET,
 	REPORT_ASK,
 	REPORT_PIPELINE, /* also with --add */
@@ -30,7 +31,7 @@ enum report_mode {
  * noted. Strings are borrowed from argv, the environment or static storage. */
 struct report_options {
 	enum report_mode mode;
-	bool help, version, list_metrics;
+	bool help, version, list_metrics, list_runners;
 	const char *file[FORMATS]; /* output file of each format */
 	const char *csv, *trace;
 	bool bytes, human_names;                 /* for the CSV */
@@ -52,6 +53,10 @@ struct report_options {
 	const char *pipeline;      /* the run of a workflow; "": the newest */
 	const char *catalog;       /* a file, or the address of a server; NULL: in memory */
 	bool add, forget;
+	bool ci;              /* a page about CI jobs and their runners */
+	const char *ci_root;  /* the repository with the workflow files; NULL: the current folder */
+	const char *ci_patch; /* a file */
+	const char *runner_prices;           /* a file; NULL: the table that is built in */
 	struct opts_list ask_for;            /* files, or sizes with a unit */
 	const char *ask_tool;                /* a word of ask_options.h; NULL: for people */
 	struct opts_list where;              /* KEY=VALUE …, see catalog_where.h */
@@ -95,6 +100,10 @@ struct report_options {
 	char **argument; /* argv from there on: it keeps what the names are borrowed from */
 };
 
+/* Modes that write a page about many runs: --add may come with them. */
+#define REPORT_OPTIONS_PAGES                                                                       \
+	(OPTS_MODE(REPORT_FLEET) | OPTS_MODE(REPORT_PIPELINE) | OPTS_MODE(REPORT_CI))
+
 /* A row for each option, in report_options_table.c, and one for each mode. */
 extern const struct opt report_options_table[];
 extern const struct opts_mode report_modes[REPORT_MODES + 1];
@@ -110,6 +119,9 @@ bool report_options_may_join(const struct report_options *o);
 
 /* Whether the command line is about many runs. */
 bool report_options_many(const struct report_options *o);
+
+/* The page that is written if no output was requested; NULL: none. */
+const char *report_options_page(const struct report_options *o);
 
 /* Checks a command line about many runs, splits its --group-by at commas, in place, and sets since
  * and until. -1 with a sentence. */

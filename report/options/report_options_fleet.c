@@ -1,4 +1,4 @@
-/* report_options_fleet: the options of many runs (--fleet, --add, --forget). */
+/* report_options_fleet: the options of many runs (--fleet, --ci, --add, --forget). */
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -14,22 +14,27 @@ bool report_options_rates(const struct report_options *o)
 	return o->rate_cpu > 0 || o->rate_memory > 0 || o->rate_gpu > 0;
 }
 
+/* The modes that are about many runs. */
+static const struct {
+	bool many, reads; /* reads: what is in a catalog */
+	const char *page; /* that it writes; NULL: none */
+} manys[REPORT_MODES] = {
+    [REPORT_ADD] = {true, false, NULL},
+    [REPORT_FORGET] = {true, false, NULL},
+    [REPORT_ASK] = {true, true, NULL},
+    [REPORT_FLEET] = {true, true, "fleet.html"},
+    [REPORT_PIPELINE] = {true, true, "pipeline.html"},
+    [REPORT_CI] = {true, true, "ci.html"},
+};
+
 bool report_options_many(const struct report_options *o)
 {
-	return o->fleet || o->add || o->forget || o->ask_for.n || o->pipeline;
+	return manys[o->mode].many;
 }
 
-static const char *reader_of(const struct report_options *o)
+const char *report_options_page(const struct report_options *o)
 {
-	if (o->pipeline)
-		return "--pipeline";
-	return o->fleet ? "--fleet" : "--ask-for";
-}
-
-/* Whether it reads what a catalog has. */
-static bool reads_runs(const struct report_options *o)
-{
-	return o->fleet || o->ask_for.n || o->pipeline;
+	return manys[o->mode].many ? manys[o->mode].page : "report.html";
 }
 
 /* An address may hold a password, so it is not shown. */
@@ -65,8 +70,8 @@ static int check_source_names(const struct report_options *o, struct err *e)
 static int check_catalog(const struct report_options *o, struct err *e)
 {
 	const char *what = o->add ? "--add" : "--forget";
-	const char *reader = reader_of(o);
-	bool sources = o->n_inputs || o->sacct_since_text;
+	const char *reader = report_modes[o->mode].said;
+	bool sources = o->n_inputs || o->sacct_since_text, reads = manys[o->mode].reads;
 
 	if ((o->catalog && check_place(o->catalog, e)) || check_source_names(o, e))
 		return -1;
@@ -77,16 +82,16 @@ static int check_catalog(const struct report_options *o, struct err *e)
 		               what);
 	if ((o->add || o->forget) && !o->catalog)
 		return err_set(e, "%s needs --catalog DATABASE", what);
-	if (reads_runs(o) && !o->catalog && !sources)
+	if (reads && !o->catalog && !sources)
 		return err_set(e, "%s needs SOURCEs, or --catalog DATABASE", reader);
-	if (reads_runs(o) && o->catalog && sources && !o->add)
+	if (reads && o->catalog && sources && !o->add)
 		return err_set(e,
 		               "%s shows what the catalog has: use --add to add %s to "
 		               "it first, or leave %s out",
 		               reader, o->n_inputs ? "SOURCEs" : "what sacct has",
 		               o->n_inputs ? "them" : "--sacct-since");
 	/* Of a server, this creates the tables. */
-	if (sources || (o->add && clickhouse_is_address(o->catalog)) || (reads_runs(o) && !o->add))
+	if (sources || (o->add && clickhouse_is_address(o->catalog)) || (reads && !o->add))
 		return 0;
 	return err_set(e, "%s needs SOURCEs: recordings, or folders", what);
 }
@@ -109,7 +114,7 @@ static int check_templates(const struct report_options *o, struct err *e)
 	for (size_t i = 0; i < o->templates.n; i++)
 		if (*o->templates.v[i] == '@')
 			return err_set(e, "%s and --template @NAME cannot be used together",
-			               reader_of(o));
+			               report_modes[o->mode].said);
 	return 0;
 }
 

@@ -13,8 +13,9 @@
 #define RECORDINGS (IN(RECORDINGS) | IN(COMPARE))
 #define COMPUTED   (RECORDINGS | IN(FLEET))
 #define REPORTS    (COMPUTED | IN(MODEL))
-#define PAGES      (REPORTS | IN(PIPELINE))
-#define QUERIES    (IN(FLEET) | IN(ASK) | IN(PIPELINE))
+#define MANY       REPORT_OPTIONS_PAGES
+#define PAGES      (REPORTS | MANY)
+#define QUERIES    (MANY | IN(ASK))
 #define CATALOGS   (QUERIES | IN(ADD) | IN(FORGET))
 
 #define RATE(word, member, text)                                                                   \
@@ -40,8 +41,8 @@ const struct opt report_options_table[] = {
      .at = AT(file[FORMAT_HTML]),
      .arg = "FILE",
      .help = "write the HTML report to FILE; \"-\" is standard output (default: "
-             "report.html, with --fleet fleet.html, with --pipeline pipeline.html; no HTML "
-             "report if another output is requested)"},
+             "report.html, or the name of the mode, as fleet.html; no HTML report if another "
+             "output is requested)"},
     {.name = "json",
      .letter = 'j',
      .kind = OPTS_STRING,
@@ -51,7 +52,7 @@ const struct opt report_options_table[] = {
      .help = "write the model behind the report as JSON"},
     {.name = "markdown",
      .kind = OPTS_STRING,
-     .modes = REPORTS,
+     .modes = PAGES,
      .at = AT(file[FORMAT_MARKDOWN]),
      .arg = "FILE",
      .help = "write a summary in Markdown, for a job summary or a merge request comment"},
@@ -75,11 +76,11 @@ const struct opt report_options_table[] = {
      .help = "write the job's end and each gate as a JUnit XML test case"},
     {.name = "csv",
      .kind = OPTS_STRING,
-     .modes = REPORTS,
+     .modes = PAGES,
      .at = AT(csv),
      .arg = "FILE",
      .help = "write the samples of job and machine, joined by time, as CSV; with --fleet, a row "
-             "for each group"},
+             "for each group; with --ci, for each job"},
     {.name = "trace",
      .kind = OPTS_STRING,
      .modes = RECORDINGS,
@@ -126,14 +127,14 @@ const struct opt report_options_table[] = {
      .help = "compare with the last N finished runs (default: 5)"},
     {.name = "risk",
      .kind = OPTS_CHOICE,
-     .modes = COMPUTED | IN(ASK) | IN(PIPELINE),
+     .modes = COMPUTED | MANY | IN(ASK),
      .at = AT(risk),
      .arg = "thrifty|balanced|careful",
      .choices = "thrifty balanced careful",
      .help = "how much memory to ask for: a run that fails is worth 5, 20 (default) or 50 runs"},
     {.name = "slowdown",
      .kind = OPTS_STRING,
-     .modes = COMPUTED | IN(ASK) | IN(PIPELINE),
+     .modes = COMPUTED | MANY | IN(ASK),
      .at = AT(slowdown_text),
      .arg = "PERCENT",
      .help = "recommend so few CPUs that a run takes at most PERCENT longer (default: 10%)"},
@@ -297,13 +298,13 @@ const struct opt report_options_table[] = {
              "\"fleet.memory_efficiency < 30%\"; may repeat"},
     {.name = "title",
      .kind = OPTS_STRING,
-     .modes = COMPUTED | IN(PIPELINE),
+     .modes = COMPUTED | MANY,
      .at = AT(title),
      .arg = "TEXT",
      .help = "the report's heading"},
     {.name = "integration",
      .kind = OPTS_STRING,
-     .modes = COMPUTED | IN(PIPELINE),
+     .modes = COMPUTED | MANY,
      .at = AT(integration),
      .arg = "NAME",
      .help = "name the tool that runs rtrack-report, such as a workflow engine, in the last "
@@ -360,14 +361,14 @@ const struct opt report_options_table[] = {
      .help = "only runs that started before WHEN"},
     {.name = "sacct-since",
      .kind = OPTS_STRING,
-     .modes = IN(FLEET) | IN(PIPELINE) | IN(ADD),
+     .modes = MANY | IN(ADD),
      .at = AT(sacct_since_text),
      .arg = "WHEN",
      .help = "run Slurm's sacct, and take the jobs of its accounting since WHEN as well; a file "
              "that \"sacct -P\" wrote can be a SOURCE"},
     {.name = "steps",
      .kind = OPTS_FLAG,
-     .modes = IN(FLEET) | IN(ADD),
+     .modes = MANY | IN(ADD),
      .at = AT(steps),
      .help = "of Slurm's accounting, take each step as a run of its own, instead of the whole job"},
     {.name = "top",
@@ -392,6 +393,35 @@ const struct opt report_options_table[] = {
      .without = "",
      .help = "write a page about the tasks of one run of a workflow (default: the newest): when "
              "they ran, what they waited for, and one configuration with what all should ask for"},
+
+    {.name = "ci",
+     .group = "Many runs: --ci",
+     .modes = IN(CI),
+     .at = AT(ci),
+     .help =
+         "write a page about CI jobs: which runner each should have, by what its runs needed and "
+         "what runners cost; from SOURCEs or from --catalog"},
+    {.name = "ci-root",
+     .kind = OPTS_STRING,
+     .modes = IN(CI),
+     .at = AT(ci_root),
+     .arg = "DIR",
+     .help = "find the lines to change in the workflow files of this repository (default, with "
+             "--ci-patch: the current folder)"},
+    {.name = "ci-patch",
+     .kind = OPTS_STRING,
+     .modes = IN(CI),
+     .at = AT(ci_patch),
+     .arg = "FILE",
+     .help = "write the changes of runs-on: or tags: as a patch for git apply"},
+    {.name = "runner-prices",
+     .kind = OPTS_STRING,
+     .modes = IN(CI),
+     .at = AT(runner_prices),
+     .arg = "FILE",
+     .help =
+         "runners and their prices, instead of the table of GitHub and GitLab that is built in, "
+         "as --list-runners prints it"},
 
     {.name = "ask-for",
      .kind = OPTS_WORDS,
@@ -419,7 +449,7 @@ const struct opt report_options_table[] = {
      .help = "keep runs in DATABASE: a file (SQLite), or https://HOST:PORT/NAME of a ClickHouse "
              "server"},
     {.name = "add",
-     .modes = IN(FLEET) | IN(PIPELINE) | IN(ADD),
+     .modes = MANY | IN(ADD),
      .at = AT(add),
      .help = "add the recordings of SOURCEs that are new or changed to the catalog"},
     {.name = "forget",
@@ -478,7 +508,7 @@ const struct opt report_options_table[] = {
              "and show their age"},
     {.name = "now",
      .kind = OPTS_NUMBER,
-     .modes = COMPUTED | IN(PIPELINE) | IN(ADD),
+     .modes = COMPUTED | MANY | IN(ADD),
      .at = AT(now),
      .arg = "SECONDS",
      .min = 0,
@@ -486,6 +516,9 @@ const struct opt report_options_table[] = {
      .help = "the report's own time, in Unix seconds, for reproducible output (default: "
              "$SOURCE_DATE_EPOCH, else the clock)"},
     {.name = "list-metrics", .at = AT(list_metrics), .help = "list every metric"},
+    {.name = "list-runners",
+     .at = AT(list_runners),
+     .help = "list the runners of CI systems that are known, and their prices"},
     {.name = "help", .letter = 'h', .kind = OPTS_FLAG, .at = AT(help), .help = "print this help"},
     {.name = "version", .letter = 'V', .at = AT(version), .help = "print the version"},
     {0},

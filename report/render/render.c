@@ -10,6 +10,7 @@
 #include "core/base/buf.h"
 #include "core/json/json_write.h"
 #include "report/input/store_address.h"
+#include "report/model_ci/ci_model.h"
 #include "report/model_fleet/fleet_model.h"
 #include "report/model_pipeline/pipeline_model.h"
 #include "report/output/output_file.h"
@@ -24,16 +25,22 @@
 
 #define TEMPLATE_MAX ((size_t)16 << 20)
 
-static bool model_is(const cJSON *model, const char *format)
+static const struct {
+	const char *format, *words;
+} many_models[OUTPUT_MANY] = {
+    [OUTPUT_FLEET] = {FLEET_MODEL_FORMAT, "a fleet"},
+    [OUTPUT_PIPELINE] = {PIPELINE_MODEL_FORMAT, "a pipeline"},
+    [OUTPUT_CI] = {CI_MODEL_FORMAT, "CI jobs"},
+};
+
+enum output_many render_many(const cJSON *model)
 {
 	const char *is = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(model, "format"));
+	int i = 0;
 
-	return is && strcmp(is, format) == 0;
-}
-
-bool render_is_fleet(const cJSON *model)
-{
-	return model_is(model, FLEET_MODEL_FORMAT);
+	while (is && i < OUTPUT_MANY && strcmp(is, many_models[i].format) != 0)
+		i++;
+	return is ? (enum output_many)i : OUTPUT_MANY;
 }
 
 /* -- built-in formats -------------------------------------------------------------------------- */
@@ -59,8 +66,8 @@ static int write_template(const cJSON *model, const struct output_format *format
                           struct err *e)
 {
 	size_t n = 0;
-	bool fleet = render_is_fleet(model), pipeline = model_is(model, PIPELINE_MODEL_FORMAT);
-	const char *name = fleet ? format->fleet : pipeline ? format->pipeline : format->template;
+	enum output_many many = render_many(model);
+	const char *name = many < OUTPUT_MANY ? format->many[many] : format->template;
 	const char *text = name && !format->text ? assets_find(NULL, name, &n) : NULL;
 
 	if (name && format->text) {
@@ -68,8 +75,8 @@ static int write_template(const cJSON *model, const struct output_format *format
 		return 0;
 	}
 	if (!text)
-		return err_set(e, "there is no %s of a %s", format->template,
-		               pipeline ? "pipeline" : "fleet");
+		return err_set(e, "there is no %s of %s", format->template,
+		               many < OUTPUT_MANY ? many_models[many].words : "a run");
 	out->max = format->max ? 2 * format->max : 0;
 	if (mustache_render(text, n, name, model, format->kind, &partials_built_in, out, e)) {
 		if (!format->max || !out->failed || out->len <= format->max)
@@ -271,14 +278,16 @@ static void add_csv_line(struct buf *out, const cJSON *row)
 	cJSON_Delete(parsed);
 }
 
-int render_fleet_csv(const cJSON *model, const char *path, struct err *e)
+int render_table_csv(const cJSON *model, const char *path, struct err *e)
 {
-	const cJSON *table = cJSON_GetObjectItemCaseSensitive(
-	    cJSON_GetObjectItemCaseSensitive(model, "groups"), "table");
+	const cJSON *groups = cJSON_GetObjectItemCaseSensitive(model, "groups");
+	const cJSON *table = cJSON_GetObjectItemCaseSensitive(groups ? groups : model, "table");
 	const cJSON *one;
 	struct buf out = {0};
 	int failed;
 
+	if (!table)
+		return err_set(e, "%s: there is no CSV of this", path);
 	cJSON_ArrayForEach (one, cJSON_GetObjectItemCaseSensitive(table, "columns")) {
 		const char *id = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "id"));
 		buf_str(&out, out.len ? "," : "");
@@ -289,6 +298,21 @@ int render_fleet_csv(const cJSON *model, const char *path, struct err *e)
 		add_csv_line(&out, one);
 	failed = out.failed || alloc_failed() ? output_file_fail(path, "no memory", e)
 	                                      : output_file_put(path, &out, e);
+	buf_free(&out);
+	return failed;
+}
+
+/* -- the patch of CI jobs ---------------------------------------------------------------------- */
+
+int render_ci_patch(const cJSON *model, const char *path, struct err *e)
+{
+	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(
+	    cJSON_GetObjectItemCaseSensitive(model, "patch"), "text"));
+	struct buf out = {0};
+	int failed;
+
+	buf_str(&out, text ? text : "");
+	failed = output_file_put(path, &out, e);
 	buf_free(&out);
 	return failed;
 }
