@@ -281,7 +281,8 @@ static void add_csv_line(struct buf *out, const cJSON *row)
 int render_table_csv(const cJSON *model, const char *path, struct err *e)
 {
 	const cJSON *groups = cJSON_GetObjectItemCaseSensitive(model, "groups");
-	const cJSON *table = cJSON_GetObjectItemCaseSensitive(groups ? groups : model, "table");
+	const cJSON *own = cJSON_GetObjectItemCaseSensitive(model, "table");
+	const cJSON *table = own ? own : cJSON_GetObjectItemCaseSensitive(groups, "table");
 	const cJSON *one;
 	struct buf out = {0};
 	int failed;
