@@ -25,6 +25,12 @@
 		.arg = "MONEY", .min = 0, .max = 1e6, .help = (text)                               \
 	}
 
+#define SERVERS(word, member, value, text)                                                         \
+	{                                                                                          \
+		.name = (word), .kind = OPTS_WORDS, .modes = RECORDINGS, .at = AT(member),         \
+		.arg = (value), .help = (text)                                                     \
+	}
+
 #define MEMORY_UNITS "bytes kilobytes megabytes gigabytes terabytes"
 
 const struct opt report_options_table[] = {
@@ -258,45 +264,21 @@ const struct opt report_options_table[] = {
      .min = 1,
      .max = KEEPER_SERVERS_MAX,
      .help = "list the N cheapest servers (default: 5)"},
-    {.name = "vendor",
-     .kind = OPTS_WORDS,
-     .modes = RECORDINGS,
-     .at = AT(vendor),
-     .arg = "ID[,ID]",
-     .help = "only servers of these vendors: aws, gcp, azure, hcloud, upcloud, alicloud, "
-             "ovh, vultr; may repeat"},
-    {.name = "region",
-     .kind = OPTS_WORDS,
-     .modes = RECORDINGS,
-     .at = AT(region),
-     .arg = "REGION[,REGION]",
-     .help = "only servers in these regions: id, name, alias or VENDOR~REGION; may repeat"},
-    {.name = "country",
-     .kind = OPTS_WORDS,
-     .modes = RECORDINGS,
-     .at = AT(country),
-     .arg = "CC[,CC]",
-     .help = "only data centers in these countries, such as DE or Germany; may repeat"},
-    {.name = "compliance",
-     .kind = OPTS_WORDS,
-     .modes = RECORDINGS,
-     .at = AT(compliance),
-     .arg = "ID[,ID]",
-     .help = "only vendors that comply with one of these frameworks: hipaa, iso27001, "
-             "soc2t2; may repeat"},
-    {.name = "arch",
-     .kind = OPTS_WORDS,
-     .modes = RECORDINGS,
-     .at = AT(arch),
-     .arg = "ARCH[,ARCH]",
-     .help = "only these CPU architectures, such as x86_64 or arm64 (default: the "
-             "recording's); may repeat"},
-    {.name = "cpu-allocation",
-     .kind = OPTS_WORDS,
-     .modes = RECORDINGS,
-     .at = AT(cpu_allocation),
-     .arg = "KIND[,KIND]",
-     .help = "only Shared, Burstable or Dedicated CPUs; may repeat"},
+    SERVERS("vendor", vendor, "ID[,ID]",
+            "only servers of these vendors: aws, gcp, azure, hcloud, upcloud, alicloud, "
+            "ovh, vultr; may repeat"),
+    SERVERS("region", region, "REGION[,REGION]",
+            "only servers in these regions: id, name, alias or VENDOR~REGION; may repeat"),
+    SERVERS("country", country, "CC[,CC]",
+            "only data centers in these countries, such as DE or Germany; may repeat"),
+    SERVERS("compliance", compliance, "ID[,ID]",
+            "only vendors that comply with one of these frameworks: hipaa, iso27001, "
+            "soc2t2; may repeat"),
+    SERVERS("arch", arch, "ARCH[,ARCH]",
+            "only these CPU architectures, such as x86_64 or arm64 (default: the "
+            "recording's); may repeat"),
+    SERVERS("cpu-allocation", cpu_allocation, "KIND[,KIND]",
+            "only Shared, Burstable or Dedicated CPUs; may repeat"),
     {.name = "runs-per-month",
      .kind = OPTS_INT,
      .modes = RECORDINGS,
