@@ -53,23 +53,22 @@ static void note_accounted(struct search *s, const struct catalog_result *v)
 	const char *cause = v[RTRACK_ROW_END_CAUSE].text;
 	char start[UNITS_SIZE];
 
-	err_set(&s->accounted,
-	        "job %s was not recorded, so there is no report; all that is known is from %s: %s "
-	        "of %s, start %s, %s, %s, exit code %s; CPUs asked for %s, CPU time %s; memory asked "
-	        "for %s, peak %s",
-	        s->o->job, v[CATALOG_COLUMN_ORIGIN].text, v[RTRACK_ROW_NAME].text,
-	        *v[RTRACK_ROW_USER].text ? v[RTRACK_ROW_USER].text : "unknown",
-	        isnan(v[RTRACK_ROW_START].number)
-	            ? "unknown"
-	            : units_time_text(v[RTRACK_ROW_START].number, start),
-	        UNITS_SECONDS(v[RTRACK_ROW_WALL].number),
-	        *cause ? cause : v[RTRACK_ROW_STATUS].text,
-	        isnan(v[RTRACK_ROW_CODE].number) ? "unknown" : UNITS_COUNT(v[RTRACK_ROW_CODE].number),
-	        isnan(v[RTRACK_ROW_ASKED_CPUS].number) ? "unknown"
-	                                               : UNITS_COUNT(v[RTRACK_ROW_ASKED_CPUS].number),
-	        UNITS_SECONDS(v[RTRACK_ROW_CPU].number),
-	        UNITS_TEXT(UNIT_BYTES, v[RTRACK_ROW_ASKED_MEMORY].number),
-	        UNITS_TEXT(UNIT_BYTES, v[RTRACK_ROW_MEMORY_PEAK].number));
+	err_set(
+	    &s->accounted,
+	    "job %s was not recorded, so there is no report; all that is known is from %s: %s "
+	    "of %s, start %s, %s, %s, exit code %s; CPUs asked for %s, CPU time %s; memory asked "
+	    "for %s, peak %s",
+	    s->o->job, v[CATALOG_COLUMN_ORIGIN].text, v[RTRACK_ROW_NAME].text,
+	    *v[RTRACK_ROW_USER].text ? v[RTRACK_ROW_USER].text : "unknown",
+	    isnan(v[RTRACK_ROW_START].number) ? "unknown"
+					      : units_time_text(v[RTRACK_ROW_START].number, start),
+	    UNITS_SECONDS(v[RTRACK_ROW_WALL].number), *cause ? cause : v[RTRACK_ROW_STATUS].text,
+	    isnan(v[RTRACK_ROW_CODE].number) ? "unknown" : UNITS_COUNT(v[RTRACK_ROW_CODE].number),
+	    isnan(v[RTRACK_ROW_ASKED_CPUS].number) ? "unknown"
+						   : UNITS_COUNT(v[RTRACK_ROW_ASKED_CPUS].number),
+	    UNITS_SECONDS(v[RTRACK_ROW_CPU].number),
+	    UNITS_TEXT(UNIT_BYTES, v[RTRACK_ROW_ASKED_MEMORY].number),
+	    UNITS_TEXT(UNIT_BYTES, v[RTRACK_ROW_MEMORY_PEAK].number));
 }
 
 static int take_row(void *ctx, const struct catalog_result *v, struct err *e)
@@ -212,15 +211,15 @@ static int nothing_found(const struct search *s, struct err *e)
 
 static int search_rows(struct search *s, struct fleet_workers *w, struct err *e)
 {
-	struct catalog *c = catalog_open(s->o->catalog, s->o->catalog ? CATALOG_READ : CATALOG_WRITE,
-	                                 &w->catalog, e);
+	struct catalog *c = catalog_open(
+	    s->o->catalog, s->o->catalog ? CATALOG_READ : CATALOG_WRITE, &w->catalog, e);
 	int failed;
 
 	if (!c)
 		return -1;
 	failed = scan_sources(s, w, c, e) ||
-	         catalog_list_job(c, isfinite(s->name.index) ? s->name.array : s->name.job, take_row, s,
-	                          e);
+	         catalog_list_job(c, isfinite(s->name.index) ? s->name.array : s->name.job,
+	                          take_row, s, e);
 	catalog_close(c);
 	if (failed)
 		return -1;
@@ -295,10 +294,12 @@ static int take_path(int fd, struct job_report *r, struct err *e)
 	return r->path[r->n++] ? 0 : err_set(e, "%s", strerror(ENOMEM));
 }
 
-static int take_answer(const struct worker *w, struct job_report *r, struct err *e)
+static int take_answer(const struct worker *w, const struct fleet_report_watch *watch,
+                       struct job_report *r, struct err *e)
 {
 	struct answer answer;
-	char said[sizeof r->said.msg];
+	struct err line;
+	char said[sizeof line.msg];
 	size_t n;
 
 	*e = (struct err){0};
@@ -309,8 +310,10 @@ static int take_answer(const struct worker *w, struct job_report *r, struct err 
 	if (!answer.found || answer.n > LOAD_RUNS_MAX)
 		return err_set(e, "no memory");
 	said[n] = '\0';
-	if (n)
-		err_set(&r->said, "%s", said);
+	if (n) {
+		err_set(&line, "%s", said);
+		watch->say(watch->ctx, &line);
+	}
 	if (!(r->path = calloc(answer.n + 1, sizeof *r->path)))
 		return err_set(e, "%s", strerror(ENOMEM));
 	for (size_t i = 0; i < answer.n; i++)
@@ -345,7 +348,7 @@ int job_report_find(struct report_options *o, job_report_store *store,
 	if (job_name_parse(o->job, &s.name, e) || worker_start(&w, serve_search, &s, e))
 		return -1;
 	/* The other one has the password now. */
-	failed = catalog_fetcher_start(&none, NULL, e) || take_answer(&w, out, e) ||
+	failed = catalog_fetcher_start(&none, NULL, e) || take_answer(&w, watch, out, e) ||
 	         replace_inputs(o, out, e);
 	worker_stop(&w);
 	return failed ? -1 : 0;

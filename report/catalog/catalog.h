@@ -80,7 +80,7 @@ int catalog_missing(struct catalog *c, const struct catalog_source *v, size_t n,
 struct catalog_run {
 	struct catalog_source source;
 	const struct rtrack_row *row;
-	double now; /* when it is put, Unix seconds: runs cannot end later; 0: unknown */
+	double now;         /* when it is put, Unix seconds: runs cannot end later; 0: unknown */
 	const char *origin; /* NULL: a recording */
 	double submit;      /* Unix seconds; 0, NAN: unknown */
 };

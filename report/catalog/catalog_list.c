@@ -219,14 +219,14 @@ static int add_recording(struct listed *l, const struct catalog_result v[CATALOG
 	for (int i = 0; i < CATALOG_COLUMNS; i++) {
 		const struct catalog_column *column = &catalog_columns[i];
 		if (column->kind != CATALOG_TEXT)
-			l->number[i] =
-			    first ? v[i].number
-				  : join_numbers(column->join, l->number[i], v[i].number);
+			l->number[i] = first
+			                   ? v[i].number
+			                   : join_numbers(column->join, l->number[i], v[i].number);
 		else if (join_text(&l->text[i], v[i].text))
 			return -1;
 	}
-	l->killed |= v[CATALOG_COLUMN_OOM].number == 1 &&
-	             v[CATALOG_COLUMN_CLASS].number == CATALOG_COUNTED;
+	l->killed |=
+	    v[CATALOG_COLUMN_OOM].number == 1 && v[CATALOG_COLUMN_CLASS].number == CATALOG_COUNTED;
 	return 0;
 }
 
@@ -271,8 +271,7 @@ static int take_key(void *ctx, const struct catalog_result *v, struct err *e)
 
 	if (l->n == l->most)
 		return 0;
-	if (!(l->n & (l->n - 1)) &&
-	    !(more = realloc(l->v, (l->n ? 2 * l->n : 1) * sizeof *l->v)))
+	if (!(l->n & (l->n - 1)) && !(more = realloc(l->v, (l->n ? 2 * l->n : 1) * sizeof *l->v)))
 		return no_list_memory(e);
 	l->v = more;
 	l->v[l->n] = (struct listed_key){strdup(v[joined ? 1 : 0].text), joined, NULL};

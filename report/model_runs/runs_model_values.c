@@ -60,7 +60,7 @@ static const char *end_of(const struct catalog_result *v, struct runs_values *r)
 	return r->code == 0 || *status ? "finished" : "unknown";
 }
 
-/* "failed, code 2", "ended after a signal, SIGTERM". */
+/* "failed (code 2)", "its time was up (SIGTERM)". */
 static void fill_end(struct runs_values *r, const struct catalog_result *v)
 {
 	struct buf *out = &r->made[1];
@@ -69,9 +69,9 @@ static void fill_end(struct runs_values *r, const struct catalog_result *v)
 
 	buf_str(out, end_of(v, r));
 	if (*r->signal && !unfinished)
-		buf_printf(out, ", SIG%s", r->signal);
+		buf_printf(out, " (SIG%s)", r->signal);
 	else if (r->code != 0 && isfinite(r->code) && !unfinished)
-		buf_printf(out, ", code %.0f", r->code);
+		buf_printf(out, " (code %.0f)", r->code);
 	r->end = buf_cstr(out);
 	r->level = failed ? "bad" : unfinished ? "warn" : "";
 }
@@ -107,8 +107,8 @@ static void fill_cpus(struct runs_values *r, const struct catalog_result *v)
 		r->cpus = used;
 	else
 		r->cpus = first_known(used, first_known(cpu, v[RTRACK_ROW_CORES_MEAN].number));
-	r->cpu_efficiency = share_of(v[CATALOG_COLUMN_USED_CORE_S].number,
-	                             v[CATALOG_COLUMN_ASKED_CORE_S].number);
+	r->cpu_efficiency =
+	    share_of(v[CATALOG_COLUMN_USED_CORE_S].number, v[CATALOG_COLUMN_ASKED_CORE_S].number);
 }
 
 static void fill_gpus(struct runs_values *r, const struct catalog_result *v)
@@ -119,8 +119,8 @@ static void fill_gpus(struct runs_values *r, const struct catalog_result *v)
 	                        : v[RTRACK_ROW_ASKED_GPUS].number;
 	r->gpus = several ? share_of(v[CATALOG_COLUMN_USED_GPU_S].number, r->wall_s)
 	                  : v[RTRACK_ROW_GPUS_MEAN].number;
-	r->gpu_efficiency = share_of(v[CATALOG_COLUMN_USED_GPU_S].number,
-	                             v[CATALOG_COLUMN_ASKED_GPU_S].number);
+	r->gpu_efficiency =
+	    share_of(v[CATALOG_COLUMN_USED_GPU_S].number, v[CATALOG_COLUMN_ASKED_GPU_S].number);
 }
 
 static double cost_of(const struct catalog_result *v, const struct runs_model_input *in)

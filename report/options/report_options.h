@@ -60,7 +60,7 @@ struct report_options {
 	struct opts_list where;              /* KEY=VALUE …, see catalog_where.h */
 	double since, until;                 /* Unix seconds; 0: no bound */
 	const char *since_text, *until_text; /* as given */
-	long top;                            /* groups of the table and the text, runs; 0: the default */
+	long top; /* groups of the table and the text, runs; 0: the default */
 	double rate_cpu, rate_memory,
 	    rate_gpu; /* money per core-hour, GiB-hour, GPU-hour; 0: none */
 	bool compare;

@@ -75,8 +75,7 @@ static int check_catalog(const struct report_options *o, struct err *e)
 		               "it first, or leave them out",
 		               reader);
 	/* Of a server, this creates the tables. */
-	if (o->n_inputs || (o->add && clickhouse_is_address(o->catalog)) ||
-	    (reads && !o->add))
+	if (o->n_inputs || (o->add && clickhouse_is_address(o->catalog)) || (reads && !o->add))
 		return 0;
 	return err_set(e, "%s needs SOURCEs: recordings, or folders", what);
 }
@@ -130,8 +129,7 @@ static int check_list(const struct report_options *o, struct err *e)
 	if (o->fleet && o->runs)
 		return err_set(e, "--fleet and --runs cannot be used together");
 	if (o->fleet && o->top > (long)FLEET_MODEL_ROWS)
-		return err_set(e, "--top: %ld is not between 1 and %zu", o->top,
-		               FLEET_MODEL_ROWS);
+		return err_set(e, "--top: %ld is not between 1 and %zu", o->top, FLEET_MODEL_ROWS);
 	return o->sort ? runs_model_sort(o->sort, &rates, &order, e) : 0;
 }
 
@@ -183,8 +181,8 @@ static int check_query(struct report_options *o, struct err *e)
 
 int report_options_fleet_check(struct report_options *o, struct err *e)
 {
-	return check_list(o, e) || check_templates(o, e) || check_catalog(o, e) || check_prices(o, e) ||
-	               check_period(o, e) || check_query(o, e)
+	return check_list(o, e) || check_templates(o, e) || check_catalog(o, e) ||
+	               check_prices(o, e) || check_period(o, e) || check_query(o, e)
 	           ? -1
 	           : 0;
 }

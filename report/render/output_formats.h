@@ -30,8 +30,8 @@ enum output_format_id {
 struct output_format {
 	const char *template; /* its name in assets.def; NULL: the model itself, as JSON */
 	const char
-	    *fleet; /* the same of a fleet's model (docs/fleet_model.md); NULL: it has none */
-	const char *runs;      /* and of a list of runs (docs/runs_model.md) */
+	    *fleet;       /* the same of a fleet's model (docs/fleet_model.md); NULL: it has none */
+	const char *runs; /* and of a list of runs (docs/runs_model.md) */
 	enum escape_kind kind; /* how values in double braces are escaped */
 	void (*text)(const struct cJSON *model, struct buf *out); /* in place of a template that
 	                                                             would have its name; or NULL */

@@ -281,8 +281,8 @@ static void add_csv_line(struct buf *out, const cJSON *row)
 int render_table_csv(const cJSON *model, const char *path, struct err *e)
 {
 	const char *of = is_format(model, RUNS_MODEL_FORMAT) ? "runs" : "groups";
-	const cJSON *table = cJSON_GetObjectItemCaseSensitive(
-	    cJSON_GetObjectItemCaseSensitive(model, of), "table");
+	const cJSON *table =
+	    cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(model, of), "table");
 	const cJSON *one;
 	struct buf out = {0};
 	int failed;
