@@ -164,10 +164,10 @@ $(A)/favicon.html: assets/favicon.svg
 
 # The assembler looks for each file in its own folder first, where a report.html of the user's may lie: so it works
 # in a folder that holds only the right ones.
-$(B)/report/render/assets.S.o: report/render/assets.S report/render/assets.def $(wildcard templates/*) $(MADE)
+$(B)/report/render/assets.S.o: report/render/assets.S report/render/assets.def $(wildcard templates/*) assets/ci_runners.tsv $(MADE)
 	@mkdir -p $(@D)
 	$(call say,AS)
-	$Qcp templates/* report/render/assets.S report/render/assets.def $(A)
+	$Qcp templates/* assets/ci_runners.tsv report/render/assets.S report/render/assets.def $(A)
 	$Qcd $(A) && $(CC) $(BRANCHES) -c -o assets.o assets.S
 	$Qmv $(A)/assets.o $@
 

@@ -1,6 +1,6 @@
 /*
- * fleet_report: many runs, from files or from a catalog, to the fleet page's model; adding them to
- * a catalog, and removing them from it.
+ * fleet_report: many runs, from files or from a catalog, to the model of the fleet page or of the
+ * list of runs; adding them to a catalog, and removing them from it.
  */
 #ifndef REPORT_FLEET_REPORT_H
 #define REPORT_FLEET_REPORT_H
@@ -35,9 +35,9 @@ struct fleet_report_watch {
 
 /* What came out. Valid when zero. */
 struct fleet_report {
-	struct cJSON *model;       /* of the page; NULL without --fleet */
+	struct cJSON *model;       /* of the page; NULL without --fleet and --runs */
 	struct gate_results gates; /* of --fail-if */
-	struct buf done;           /* a line: what --add or --forget did; without --fleet */
+	struct buf done;           /* a line: what --add or --forget did; without these */
 	size_t left_out;           /* files that could not be read */
 };
 

@@ -66,9 +66,23 @@ bool input_is_recording(const char *name)
 
 int input_is_listed(const struct dirent *d)
 {
-	const char *name = d->d_name;
+	return input_is_listed_name(d->d_name);
+}
 
+bool input_is_listed_name(const char *name)
+{
 	return input_is_recording(name) || (*name != '.' && input_kind_of(name) == INPUT_PAGE);
+}
+
+bool input_may_be_imported(const char *name)
+{
+	static const char *const ends[] = {".txt", ".tsv",  ".json", ".jsonl",     ".log",  ".out",
+	                                   ".err", ".time", ".seff", ".benchmark", ".bench"};
+
+	for (size_t i = 0; *name != '.' && i < sizeof ends / sizeof *ends; i++)
+		if (name_ends_in(name, ends[i]))
+			return true;
+	return false;
 }
 
 static enum input_place place_of(const char *name)

@@ -50,6 +50,10 @@ bool input_is_recording(const char *name);
 /* Whether a file in a folder is an input, by its name: a recording, or what may be a page. */
 struct dirent;
 int input_is_listed(const struct dirent *d);
+bool input_is_listed_name(const char *name);
+
+/* Whether a file in a folder may be one that can be imported, by its name: its content decides. */
+bool input_may_be_imported(const char *name);
 
 /* The part of a path after its last slash; of "-", "standard input". */
 const char *input_file_name(const char *path);

@@ -21,6 +21,7 @@
 struct fleet_model_input {
 	const char *title, *integration;
 	const char *source; /* where the runs are from, without any secret */
+	const char *words;  /* the same on a command line (fleet_source.h); NULL: unknown */
 	const struct opts_list *where, *group_by;
 	const char *since, *until;             /* as given */
 	const char *currency;                  /* NULL: USD */

@@ -166,6 +166,14 @@ static void say_fleet_used(cJSON *verdict, const struct fleet *f)
 	add_fleet_sentence(verdict, "used", least < USED ? "warn" : "good", &text);
 }
 
+static void say_fleet_origins(cJSON *verdict, const struct fleet *f)
+{
+	struct buf text = {0};
+
+	fleet_model_origins_text(f, &text);
+	add_fleet_sentence(verdict, "origins", "info", &text);
+}
+
 /* What the rule for memory would have done on runs that it was not learnt on, of all groups. */
 static void say_fleet_backtest(cJSON *verdict, const struct fleet *f)
 {
@@ -307,7 +315,7 @@ static size_t differences_of(const struct fleet_group *g, struct difference out[
 	return n;
 }
 
-static void say_differences(struct buf *text, const struct difference *d, size_t n)
+static void say_accounting(struct buf *text, const struct difference *d, size_t n)
 {
 	char proposed[64], asked[64];
 
@@ -341,7 +349,7 @@ static void add_fleet_change(cJSON *changes, const struct fleet *f, size_t i,
 	model_json_printf(one, "anchor", "group-%zu", i + 1);
 	buf_printf(&text,
 	           "%s: ", cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "name")));
-	say_differences(&text, d, n);
+	say_accounting(&text, d, n);
 	model_json_take_cut(one, "text", &text, 2 * MODEL_JSON_NAME_MAX);
 	fleet_model_quantity(one, "saves", cost.unit, cost.recoverable, in);
 	model_json_printf(one, "share", "%s of what is recoverable",
@@ -410,6 +418,7 @@ void fleet_model_add_verdict(cJSON *model, const struct fleet *f,
 	say_fleet_cost(verdict, f, in);
 	say_recoverable(verdict, f, in);
 	say_fleet_backtest(verdict, f);
+	say_fleet_origins(verdict, f);
 	say_fleet_left_out(verdict, f);
 	add_changes(model, f, in);
 }

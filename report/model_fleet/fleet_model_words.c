@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/end/end_cause.h"
 #include "report/fleet/fleet_group.h"
 #include "report/stats/fail_bound.h"
 #include "report/units/model_json.h"
@@ -131,6 +132,19 @@ void fleet_model_say_ends(const struct fleet_group *g, struct buf *out)
 		buf_printf(out, "%s%s × %s", n ? ", " : "", units_count(g->ends[most], runs),
 		           end_cause_means((enum end_cause)most));
 	}
+}
+
+const char *fleet_model_end(const struct catalog_worst *run)
+{
+	if (run->class == CATALOG_UNFINISHED)
+		return "unfinished";
+	if (run->end_code > END_CAUSE_UNKNOWN && run->end_code < END_CAUSE_COUNT)
+		return end_cause_means((enum end_cause)run->end_code);
+	if (run->oom == 1)
+		return end_cause_means(END_CAUSE_OOM);
+	if (run->class == CATALOG_FAILED)
+		return end_cause_means(END_CAUSE_EXITED);
+	return run->code == 0 ? "finished" : "unknown";
 }
 
 const char *fleet_model_confidence(enum fleet_confidence c)

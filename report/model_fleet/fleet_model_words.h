@@ -62,6 +62,9 @@ void fleet_model_say_mostly(const struct fleet_group *g, struct buf *out);
  * there is no more to say than that they failed. */
 void fleet_model_say_ends(const struct fleet_group *g, struct buf *out);
 
+/* How a single run ended: "finished", "its time was up"; "unknown". */
+const char *fleet_model_end(const struct catalog_worst *run);
+
 /* "weak", "fair", "good". */
 const char *fleet_model_confidence(enum fleet_confidence c);
 

@@ -37,6 +37,10 @@ static void allow_inputs(struct landlock *r, const struct report_options *o)
 		allow_folder_of(r, o->put.name);
 	if (report_options_many(o))
 		landlock_read(r, "/etc/passwd"); /* scan_work_own */
+	if (o->ci_patch || o->ci_root)
+		landlock_read(r, o->ci_root ? o->ci_root : ".");
+	if (o->runner_prices)
+		landlock_read(r, o->runner_prices);
 	allow_input(r, o->model);
 	allow_input(r, o->current);
 	allow_input(r, o->put);
@@ -69,6 +73,7 @@ static void allow_outputs(struct landlock *r, const struct report_options *o)
 		allow_output(r, o->file[i]);
 	allow_output(r, o->csv);
 	allow_output(r, o->trace);
+	allow_output(r, o->ci_patch);
 	allow_output(r, o->get);
 	for (size_t i = 0; i < o->templates.n; i++)
 		allow_template(r, o->templates.v[i]);
@@ -81,7 +86,8 @@ static void allow_cache(struct landlock *r, const struct report_options *o)
 	const char *folder = o->keeper_cache;
 	struct keeper_cache c;
 
-	if (o->mode != REPORT_RECORDINGS && o->mode != REPORT_COMPARE && o->mode != REPORT_FLEET)
+	if (o->mode != REPORT_RECORDINGS && o->mode != REPORT_COMPARE && o->mode != REPORT_FLEET &&
+	    o->mode != REPORT_RUNS && o->mode != REPORT_JOB)
 		return;
 	if (!folder)
 		folder = keeper_cache_default(path) ? path : "";
@@ -112,7 +118,8 @@ static void allow_named_files(const struct report_options *o)
 	allow_inputs(&r, o);
 	allow_outputs(&r, o);
 	allow_cache(&r, o);
-	allow_catalog(&r, o->catalog);
+	if (!o->job) /* its files are inputs by now (job_report.h) */
+		allow_catalog(&r, o->catalog);
 #ifdef __SANITIZE_ADDRESS__
 	landlock_read(&r, "/proc"); /* the leak checker lists threads there */
 #endif
@@ -126,6 +133,20 @@ void privdrop_reading(const void *options)
 	tzset(); /* reads /etc/localtime, which is out of reach afterwards */
 	landlock_begin(&r, LANDLOCK_ALL);
 	allow_inputs(&r, options);
+	landlock_end(&r);
+	seccomp_enter(SECCOMP_FILES);
+}
+
+void privdrop_searching(const struct report_options *o)
+{
+	struct landlock r;
+
+	tzset();
+	tmpfile_reserve();
+	landlock_begin(&r, LANDLOCK_ALL);
+	allow_inputs(&r, o);
+	allow_catalog(&r, o->catalog);
+	landlock_read(&r, "/etc/passwd"); /* scan_work_own */
 	landlock_end(&r);
 	seccomp_enter(SECCOMP_FILES);
 }

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "report/advice/ask_options.h"
+#include "report/model_runs/runs_model.h"
 #include "report/options/report_options.h"
 #include "report/prices/keeper.h"
 #include "report/runs/load.h"
@@ -10,10 +11,20 @@
 #define AT(field) offsetof(struct report_options, field)
 
 #define IN(mode)   OPTS_MODE(REPORT_##mode)
-#define RECORDINGS (IN(RECORDINGS) | IN(COMPARE))
+#define RECORDINGS (IN(RECORDINGS) | IN(COMPARE) | IN(JOB))
 #define COMPUTED   (RECORDINGS | IN(FLEET))
 #define REPORTS    (COMPUTED | IN(MODEL))
-#define CATALOGS   (IN(FLEET) | IN(ADD) | IN(FORGET) | IN(ASK))
+#define LISTS      (IN(FLEET) | IN(RUNS))
+#define MANY       REPORT_OPTIONS_PAGES
+#define PAGES      (REPORTS | MANY)
+#define QUERIES    (MANY | IN(ASK))
+#define CATALOGS   (QUERIES | IN(ADD) | IN(FORGET) | IN(JOB))
+
+#define RATE(word, member, text)                                                                   \
+	{                                                                                          \
+		.name = (word), .kind = OPTS_NUMBER, .modes = LISTS, .at = AT(member),             \
+		.arg = "MONEY", .min = 0, .max = 1e6, .help = (text)                               \
+	}
 
 #define MEMORY_UNITS "bytes kilobytes megabytes gigabytes terabytes"
 
@@ -22,28 +33,28 @@ const struct opt report_options_table[] = {
      .letter = 'o',
      .kind = OPTS_STRING,
      .group = "Output",
-     .modes = REPORTS,
+     .modes = PAGES,
      .at = AT(file[FORMAT_HTML]),
      .arg = "FILE",
      .help = "write the HTML report to FILE; \"-\" is standard output (default: "
-             "report.html, with --fleet fleet.html; no HTML report if another output is "
-             "requested)"},
+             "report.html, or the name of the mode, as fleet.html; no HTML report if another "
+             "output is requested)"},
     {.name = "json",
      .letter = 'j',
      .kind = OPTS_STRING,
-     .modes = REPORTS,
+     .modes = PAGES,
      .at = AT(file[FORMAT_JSON]),
      .arg = "FILE",
      .help = "write the model behind the report as JSON"},
     {.name = "markdown",
      .kind = OPTS_STRING,
-     .modes = REPORTS,
+     .modes = PAGES & ~IN(PIPELINE),
      .at = AT(file[FORMAT_MARKDOWN]),
      .arg = "FILE",
      .help = "write a summary in Markdown, for a job summary or a merge request comment"},
     {.name = "text",
      .kind = OPTS_STRING,
-     .modes = REPORTS,
+     .modes = PAGES,
      .at = AT(file[FORMAT_TEXT]),
      .arg = "FILE",
      .help = "write the report as plain text; \"-\" shows it in the terminal"},
@@ -61,11 +72,11 @@ const struct opt report_options_table[] = {
      .help = "write the job's end and each gate as a JUnit XML test case"},
     {.name = "csv",
      .kind = OPTS_STRING,
-     .modes = REPORTS,
+     .modes = PAGES & ~IN(PIPELINE),
      .at = AT(csv),
      .arg = "FILE",
      .help = "write the samples of job and machine, joined by time, as CSV; with --fleet, a row "
-             "for each group"},
+             "for each group, with --runs for each run, with --ci for each job"},
     {.name = "trace",
      .kind = OPTS_STRING,
      .modes = RECORDINGS,
@@ -76,7 +87,7 @@ const struct opt report_options_table[] = {
     {.name = "template",
      .letter = 't',
      .kind = OPTS_LIST,
-     .modes = REPORTS,
+     .modes = PAGES,
      .at = AT(templates),
      .arg = "TEMPLATE[=FILE]",
      .help = "render your own Mustache TEMPLATE, and the partials in its folder, to FILE "
@@ -84,7 +95,7 @@ const struct opt report_options_table[] = {
              ".prom, else none) selects the escaping; @gpu_tracker.json, @gpu_tracker.txt, "
              "@snakemake.tsv and @trace.txt are built in; may repeat"},
     {.name = "open",
-     .modes = REPORTS,
+     .modes = PAGES,
      .at = AT(open),
      .help = "open the HTML report with xdg-open(1) after writing it"},
     {.name = "no-model",
@@ -97,14 +108,22 @@ const struct opt report_options_table[] = {
      .letter = 'c',
      .kind = OPTS_STRING,
      .group = "Recordings",
-     .modes = RECORDINGS,
+     .modes = IN(RECORDINGS) | IN(COMPARE),
      .at = AT(current.name),
      .arg = "FILE",
      .help = "report on this run (default: the newest)"},
+    {.name = "job",
+     .kind = OPTS_STRING,
+     .modes = IN(JOB),
+     .at = AT(job),
+     .arg = "ID",
+     .help = "report on the job with this ID of its scheduler, such as 12345, 12345/1 (its second "
+             "start) or 12_3 (an element of an array), however many recordings it has; from "
+             "SOURCEs, with all that is below folders, or the files that --catalog names"},
     {.name = "history",
      .letter = 'n',
      .kind = OPTS_INT,
-     .modes = RECORDINGS,
+     .modes = IN(RECORDINGS) | IN(COMPARE),
      .at = AT(history),
      .arg = "N",
      .min = 0,
@@ -112,14 +131,14 @@ const struct opt report_options_table[] = {
      .help = "compare with the last N finished runs (default: 5)"},
     {.name = "risk",
      .kind = OPTS_CHOICE,
-     .modes = COMPUTED | IN(ASK),
+     .modes = COMPUTED | IN(PIPELINE) | IN(CI) | IN(ASK),
      .at = AT(risk),
      .arg = "thrifty|balanced|careful",
      .choices = "thrifty balanced careful",
      .help = "how much memory to ask for: a run that fails is worth 5, 20 (default) or 50 runs"},
     {.name = "slowdown",
      .kind = OPTS_STRING,
-     .modes = COMPUTED | IN(ASK),
+     .modes = COMPUTED | IN(PIPELINE) | IN(CI) | IN(ASK),
      .at = AT(slowdown_text),
      .arg = "PERCENT",
      .help = "recommend so few CPUs that a run takes at most PERCENT longer (default: 10%)"},
@@ -132,7 +151,7 @@ const struct opt report_options_table[] = {
      .help = "auto joins the recordings of a job's nodes or tasks into one run (default); off "
              "treats each recording as a run"},
     {.name = "compare",
-     .modes = RECORDINGS,
+     .modes = IN(RECORDINGS) | IN(COMPARE),
      .at = AT(compare),
      .help = "compare the given runs side by side, by time since their start; the verdict "
              "says how they differ"},
@@ -307,106 +326,144 @@ const struct opt report_options_table[] = {
              "\"fleet.memory_efficiency < 30%\"; may repeat"},
     {.name = "title",
      .kind = OPTS_STRING,
-     .modes = COMPUTED,
+     .modes = COMPUTED | MANY,
      .at = AT(title),
      .arg = "TEXT",
      .help = "the report's heading"},
     {.name = "integration",
      .kind = OPTS_STRING,
-     .modes = COMPUTED,
+     .modes = COMPUTED | MANY,
      .at = AT(integration),
      .arg = "NAME",
      .help = "name the tool that runs rtrack-report, such as a workflow engine, in the last "
              "line of the page"},
     {.name = "currency",
      .kind = OPTS_STRING,
-     .modes = COMPUTED,
+     .modes = COMPUTED | IN(RUNS),
      .at = AT(currency),
      .arg = "CODE",
      .help = "show prices in this currency, such as EUR (default: USD)"},
     {.name = "spot",
-     .modes = COMPUTED,
+     .modes = COMPUTED | IN(RUNS),
      .at = AT(spot),
      .help = "compare spot prices; the vendor may take a spot server away at any time"},
     {.name = "keeper-url",
      .kind = OPTS_STRING,
-     .modes = COMPUTED,
+     .modes = COMPUTED | IN(RUNS),
      .at = AT(keeper_url),
      .arg = "URL",
      .help = "address of the Keeper API (default: $RTRACK_KEEPER_URL, else " KEEPER_URL ")"},
     {.name = "keeper-cache",
      .kind = OPTS_STRING,
-     .modes = COMPUTED,
+     .modes = COMPUTED | IN(RUNS),
      .at = AT(keeper_cache),
      .arg = "DIR",
      .help = "cache prices in DIR (default: $XDG_CACHE_HOME/rtrack, else ~/.cache/rtrack); "
              "\"\" disables the cache"},
 
     {.name = "fleet",
-     .group = "Many runs: --fleet",
+     .group = "Many runs: --fleet and --runs",
      .modes = IN(FLEET),
      .at = AT(fleet),
      .help = "write a page about many runs: which jobs waste most, and what to change; from "
              "SOURCEs (files, folders with all that is below them, or s3://) or from --catalog"},
+    {.name = "runs",
+     .modes = IN(RUNS),
+     .at = AT(runs),
+     .help = "list single runs, the newest first: what each asked for and used, how it ended, "
+             "and its report; from SOURCEs or --catalog"},
     {.name = "where",
      .kind = OPTS_LIST,
-     .modes = IN(FLEET) | IN(ASK),
+     .modes = QUERIES,
      .at = AT(where),
      .arg = "CONDITION",
      .help = "only runs for which CONDITION holds, such as user=ann, \"wall_s > 3600\" or "
              "tag:team!=web; may repeat, and all must hold"},
     {.name = "since",
      .kind = OPTS_STRING,
-     .modes = IN(FLEET) | IN(ASK),
+     .modes = QUERIES,
      .at = AT(since_text),
      .arg = "WHEN",
      .help = "only runs that started at WHEN or later: 2026-11-01, 2026-11-01T12:00:00Z, or an "
              "age such as 30d or 12h"},
     {.name = "until",
      .kind = OPTS_STRING,
-     .modes = IN(FLEET) | IN(ASK),
+     .modes = QUERIES,
      .at = AT(until_text),
      .arg = "WHEN",
      .help = "only runs that started before WHEN"},
     {.name = "sacct-since",
      .kind = OPTS_STRING,
-     .modes = IN(FLEET) | IN(ADD),
+     .modes = MANY | IN(ADD),
      .at = AT(sacct_since_text),
      .arg = "WHEN",
      .help = "run Slurm's sacct, and take the jobs of its accounting since WHEN as well; a file "
              "that \"sacct -P\" wrote can be a SOURCE"},
+    {.name = "steps",
+     .kind = OPTS_FLAG,
+     .modes = MANY | IN(ADD),
+     .at = AT(steps),
+     .help = "of Slurm's accounting, take each step as a run of its own, instead of the whole job"},
     {.name = "top",
      .kind = OPTS_INT,
-     .modes = IN(FLEET),
+     .modes = LISTS,
      .at = AT(top),
      .arg = "N",
      .min = 1,
-     .max = 200,
-     .help = "show N groups in the text, and in the page without script (default: 20 and 200)"},
-    {.name = "rate-cpu",
-     .kind = OPTS_NUMBER,
-     .modes = IN(FLEET),
-     .at = AT(rate_cpu),
-     .arg = "MONEY",
-     .min = 0,
-     .max = 1e6,
-     .help = "a core-hour costs MONEY, in --currency; with a rate, no prices are asked for"},
-    {.name = "rate-memory",
-     .kind = OPTS_NUMBER,
-     .modes = IN(FLEET),
-     .at = AT(rate_memory),
-     .arg = "MONEY",
-     .min = 0,
-     .max = 1e6,
-     .help = "a GiB-hour of memory costs MONEY"},
-    {.name = "rate-gpu",
-     .kind = OPTS_NUMBER,
-     .modes = IN(FLEET),
-     .at = AT(rate_gpu),
-     .arg = "MONEY",
-     .min = 0,
-     .max = 1e6,
-     .help = "a GPU-hour costs MONEY"},
+     .max = RUNS_MODEL_MAX,
+     .help = "show N groups in the text, and in the page without script (default: 20 and 200; at "
+             "most 200); with --runs, list N runs (default: 1000, in the texts 50)"},
+    {.name = "sort",
+     .kind = OPTS_STRING,
+     .modes = IN(RUNS),
+     .at = AT(sort),
+     .arg = "COLUMN",
+     .help = "list runs by COLUMN, such as wall, memory_peak, cores_unused, cpu_efficiency or "
+             "cost (with rates), in ascending order; -COLUMN is the largest first (default: "
+             "-start)"},
+    RATE("rate-cpu", rate_cpu,
+         "a core-hour costs MONEY, in --currency; with a rate, no prices are asked for"),
+    RATE("rate-memory", rate_memory, "a GiB-hour of memory costs MONEY"),
+    RATE("rate-gpu", rate_gpu, "a GPU-hour costs MONEY"),
+
+    {.name = "pipeline",
+     .kind = OPTS_STRING,
+     .group = "Many runs: --pipeline",
+     .modes = IN(PIPELINE),
+     .at = AT(pipeline),
+     .arg = "RUN",
+     .without = "",
+     .help = "write a page about the tasks of one run of a workflow (default: the newest): when "
+             "they ran, what they waited for, and one configuration with what all should ask for"},
+
+    {.name = "ci",
+     .group = "Many runs: --ci",
+     .modes = IN(CI),
+     .at = AT(ci),
+     .help =
+         "write a page about CI jobs: which runner each should have, by what its runs needed and "
+         "what runners cost; from SOURCEs or from --catalog"},
+    {.name = "ci-root",
+     .kind = OPTS_STRING,
+     .modes = IN(CI),
+     .at = AT(ci_root),
+     .arg = "DIR",
+     .help = "find the lines to change in the workflow files of this repository (default, with "
+             "--ci-patch: the current folder)"},
+    {.name = "ci-patch",
+     .kind = OPTS_STRING,
+     .modes = IN(CI),
+     .at = AT(ci_patch),
+     .arg = "FILE",
+     .help = "write the changes of runs-on: or tags: as a patch for git apply"},
+    {.name = "runner-prices",
+     .kind = OPTS_STRING,
+     .modes = IN(CI),
+     .at = AT(runner_prices),
+     .arg = "FILE",
+     .help =
+         "runners and their prices, instead of the table of GitHub and GitLab that is built in, "
+         "as --list-runners prints it"},
 
     {.name = "ask-for",
      .kind = OPTS_WORDS,
@@ -434,7 +491,7 @@ const struct opt report_options_table[] = {
      .help = "keep runs in DATABASE: a file (SQLite), or https://HOST:PORT/NAME of a ClickHouse "
              "server"},
     {.name = "add",
-     .modes = IN(FLEET) | IN(ADD),
+     .modes = MANY | IN(ADD),
      .at = AT(add),
      .help = "add the recordings of SOURCEs that are new or changed to the catalog"},
     {.name = "forget",
@@ -477,7 +534,7 @@ const struct opt report_options_table[] = {
              "is new of it every TIME, until standard input ends"},
     {.name = "time-limit",
      .kind = OPTS_DURATION,
-     .modes = REPORTS | IN(ADD) | IN(ASK) | IN(PUT) | IN(GET),
+     .modes = PAGES | IN(ADD) | IN(ASK) | IN(PUT) | IN(GET),
      .at = AT(time_limit_s),
      .arg = "TIME",
      .min = 1,
@@ -487,13 +544,13 @@ const struct opt report_options_table[] = {
 
     {.name = "offline",
      .group = "General",
-     .modes = REPORTS | IN(ADD) | IN(FORGET),
+     .modes = PAGES | IN(ADD) | IN(FORGET),
      .at = AT(offline),
      .help = "use no network, except for addresses of object stores; prices come from the cache "
              "and show their age"},
     {.name = "now",
      .kind = OPTS_NUMBER,
-     .modes = COMPUTED | IN(ADD),
+     .modes = COMPUTED | MANY | IN(ADD),
      .at = AT(now),
      .arg = "SECONDS",
      .min = 0,
@@ -501,6 +558,9 @@ const struct opt report_options_table[] = {
      .help = "the report's own time, in Unix seconds, for reproducible output (default: "
              "$SOURCE_DATE_EPOCH, else the clock)"},
     {.name = "list-metrics", .at = AT(list_metrics), .help = "list every metric"},
+    {.name = "list-runners",
+     .at = AT(list_runners),
+     .help = "list the runners of CI systems that are known, and their prices"},
     {.name = "help", .letter = 'h', .kind = OPTS_FLAG, .at = AT(help), .help = "print this help"},
     {.name = "version", .letter = 'V', .at = AT(version), .help = "print the version"},
     {0},

@@ -1,90 +1,142 @@
-/*
- * imported: a text, read by report/import, as lines: one for each job, and a last one with the counts.
- *
- * KEY STATUS/CODE/SIGNAL/CAUSE at START+WALL cpu=S peak=MiB asked=CPUS,MiB,GPUS,S; what is unknown is "-".
- */
-#ifndef TESTS_IMPORTED_H
-#define TESTS_IMPORTED_H
+/* imported: what an import gave, as text: a line for each job, "KEY: column=value column=value", "!" before a key that
+ * is not global. */
+#ifndef TESTS_UNIT_IMPORTED_H
+#define TESTS_UNIT_IMPORTED_H
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include <time.h>
 
 #include "core/base/buf.h"
 #include "report/import/import.h"
+#include "tests/unit/unit.h"
 
-#define IMPORTED_MIB (1024 * 1024.0)
-
-static inline void imported_number(struct buf *b, const char *before, double v)
-{
-	buf_str(b, before);
-	if (isnan(v))
-		buf_str(b, "-");
-	else
-		buf_printf(b, "%.10g", v);
-}
-
-static inline void imported_text(struct buf *b, const char *before, const char *text)
-{
-	buf_printf(b, "%s%s", before, *text ? text : "-");
-}
+struct imported {
+	struct import in;
+	enum import_kind kind;
+	struct buf jobs;
+	struct err e;
+	int failed;
+	size_t bytes; /* not kept, where only these count */
+};
 
 static inline int imported_each(void *ctx, const struct import_job *job, struct err *e)
 {
-	const struct rtrack_row *r = job->row;
-	struct buf *b = ctx;
+	struct imported *i = ctx;
 
 	(void)e;
-	buf_str(b, job->key);
-	imported_text(b, " ", r->of[RTRACK_ROW_STATUS].text);
-	imported_number(b, "/", r->of[RTRACK_ROW_CODE].number);
-	imported_text(b, "/", r->of[RTRACK_ROW_SIGNAL].text);
-	imported_text(b, "/", r->of[RTRACK_ROW_END_CAUSE].text);
-	imported_number(b, " at ", r->of[RTRACK_ROW_START].number);
-	imported_number(b, "+", r->of[RTRACK_ROW_WALL].number);
-	imported_number(b, " cpu=", r->of[RTRACK_ROW_CPU].number);
-	imported_number(b, " peak=", r->of[RTRACK_ROW_MEMORY_PEAK].number / IMPORTED_MIB);
-	imported_number(b, " asked=", r->of[RTRACK_ROW_ASKED_CPUS].number);
-	imported_number(b, ",", r->of[RTRACK_ROW_ASKED_MEMORY].number / IMPORTED_MIB);
-	imported_number(b, ",", r->of[RTRACK_ROW_ASKED_GPUS].number);
-	imported_number(b, ",", r->of[RTRACK_ROW_ASKED_TIME].number);
-	buf_str(b, "\n");
+	if (i->bytes)
+		return 0;
+	buf_printf(&i->jobs, "%s%s:", job->global ? "" : "!", job->key);
+	if (!isnan(job->submit))
+		buf_printf(&i->jobs, " submit=%.15g", job->submit);
+	for (int c = 0; c < RTRACK_ROW_COLUMNS; c++) {
+		if (c == RTRACK_ROW_SCOPE) {
+			assert_string_equal(job->row->of[c].text, "process");
+		} else if (rtrack_row_is_text(c)) {
+			assert_true(isnan(job->row->of[c].number));
+			if (*job->row->of[c].text)
+				buf_printf(&i->jobs, " %s=%s", rtrack_row_columns[c].key,
+				           job->row->of[c].text);
+		} else if (!isnan(job->row->of[c].number)) {
+			buf_printf(&i->jobs, " %s=%.15g", rtrack_row_columns[c].key,
+			           job->row->of[c].number);
+		}
+	}
+	buf_char(&i->jobs, '\n');
 	return 0;
 }
 
-/* Reads f, which it closes. *in: what to ask for; then, what was counted. 0, or -1 with a sentence. */
-static inline int imported_file(FILE *f, struct import *in, struct buf *out, struct err *e)
+static inline void imported_from(struct imported *i, const char *name, FILE *f)
 {
-	static char head[4096];
-	size_t n = fread(head, 1, sizeof head, f);
-	int failed;
+	char text[4096];
+	size_t n;
 
+	assert_non_null(f);
+	n = fread(text, 1, sizeof text, f);
 	rewind(f);
-	in->name = "jobs";
-	in->f = f;
-	if (!in->each) {
-		in->each = imported_each;
-		in->ctx = out;
-	}
-	failed = import_read(in, import_kind_of(head, n), e);
-	buf_printf(out, "%zu lines, %zu jobs, %zu unknown, %zu left out\n", in->lines, in->jobs,
-	           in->unknown, in->left_out);
+	i->kind = import_kind_of(text, n);
+	i->in = (struct import){
+	    .name = name, .f = f, .now = 1795500000, .each = imported_each, .ctx = i};
+	i->failed = i->kind ? import_read(&i->in, i->kind, &i->e) : 0;
 	fclose(f);
-	return failed;
+	assert_false(i->jobs.failed);
 }
 
-static inline FILE *imported_open(const char *text, size_t n)
+static inline void imported_text_n(struct imported *i, const char *name, const char *text, size_t n)
 {
-	int fd = memfd_create("import", MFD_CLOEXEC);
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "r+");
+	*i = (struct imported){.failed = 0};
+	imported_from(i, name, fmemopen((void *)(uintptr_t)text, n, "r"));
+}
 
-	if (f && (write(fd, text, n) != (ssize_t)n || lseek(fd, 0, SEEK_SET))) {
-		fclose(f);
-		return NULL;
-	}
-	return f;
+static inline void imported_text(struct imported *i, const char *name, const char *text)
+{
+	imported_text_n(i, name, text, strlen(text));
+}
+
+static inline void imported_file(struct imported *i, const char *path)
+{
+	*i = (struct imported){.failed = 0};
+	imported_from(i, path, fopen(path, "r"));
+}
+
+/* The value of a column of the nth job, from 0; "" if it is unknown. Valid until the next call. */
+static inline const char *imported_value(const struct imported *i, size_t nth, const char *column)
+{
+	static char value[1024];
+	const char *line = buf_cstr(&i->jobs), *at, *end;
+	char what[64];
+
+	for (; nth && (line = strchr(line, '\n')); line++)
+		if (!--nth) {
+			line++;
+			break;
+		}
+	assert_non_null(line);
+	end = strchr(line, '\n');
+	assert_non_null(end);
+	snprintf(what, sizeof what, " %s=", column);
+	at = strstr(line, what);
+	if (!at || at > end)
+		return "";
+	at += strlen(what);
+	/* Up to the next " key=". */
+	for (end = at; *end != '\n'; end++)
+		if (*end == ' ' && end[1 + strcspn(end + 1, "= \n")] == '=' &&
+		    strspn(end + 1, "abcdefghijklmnopqrstuvwxyz_0123456789") ==
+		        strcspn(end + 1, "= \n"))
+			break;
+	snprintf(value, sizeof value, "%.*s", (int)(end - at), at);
+	return value;
+}
+
+/* Everything but that the import went well. */
+static inline void imported_expect(const struct imported *i, size_t jobs, size_t unknown,
+                                   size_t left_out)
+{
+	if (i->failed || i->in.jobs != jobs || i->in.unknown != unknown ||
+	    i->in.left_out != left_out)
+		print_message("%s%s\n%s", i->e.msg, i->in.example.msg, buf_cstr(&i->jobs));
+	assert_int_equal(i->failed, 0);
+	assert_int_equal(i->in.jobs, jobs);
+	assert_int_equal(i->in.unknown, unknown);
+	assert_int_equal(i->in.left_out, left_out);
+}
+
+static inline void imported_free(struct imported *i)
+{
+	buf_free(&i->jobs);
+}
+
+/* Local times of the file are those of this zone. */
+static inline int imported_zone(void **state)
+{
+	(void)state;
+	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
+	tzset();
+	return 0;
 }
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "tests/unit/report/import/imported.h"
+#include "tests/unit/report/import/slurm_imported.h"
 #include "tests/unit/unit.h"
 
 #define HEADER                                                                                     \
@@ -154,12 +154,13 @@ TEST(texts)
 {
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct import in = {.now = 1700001000};
-		FILE *f = imported_open(cases[i].text, strlen(cases[i].text));
+		FILE *f = slurm_imported_open(cases[i].text, strlen(cases[i].text));
 		struct buf out = {0};
 		struct err e = {0};
 
 		assert_non_null(f);
-		if (imported_file(f, &in, &out, &e) || strcmp(buf_cstr(&out), cases[i].rows) != 0)
+		if (slurm_imported_file(f, &in, &out, &e) ||
+		    strcmp(buf_cstr(&out), cases[i].rows) != 0)
 			fail_msg("%s: %s\n%s%s", cases[i].name, e.msg, buf_cstr(&out),
 			         in.example.msg);
 		assert_true(!(in.unknown + in.left_out) == !*in.example.msg);
@@ -218,11 +219,11 @@ static const struct rtrack_row *row_of(const char *file, const char *key)
 	struct err e = {0};
 	FILE *f;
 
-	snprintf(path, sizeof path, "tests/fixtures/import/%s", file);
+	snprintf(path, sizeof path, "tests/fixtures/import/slurm/%s", file);
 	f = fopen(path, "r");
 	assert_non_null(f);
 	found.n = 0;
-	assert_int_equal(imported_file(f, &in, &out, &e), 0);
+	assert_int_equal(slurm_imported_file(f, &in, &out, &e), 0);
 	assert_int_equal(in.unknown + in.left_out, 0);
 	assert_int_equal(found.n, 1);
 	buf_free(&out);
@@ -265,7 +266,7 @@ TEST(two_nodes)
 	assert_true(r->of[RTRACK_ROW_NODES].number == 2);
 	assert_string_equal(r->of[RTRACK_ROW_HOST].text, "");
 	assert_true(r->of[RTRACK_ROW_ASKED_CPUS].number == 2);
-	assert_true(r->of[RTRACK_ROW_ASKED_MEMORY].number == 400 * IMPORTED_MIB);
+	assert_true(r->of[RTRACK_ROW_ASKED_MEMORY].number == 400 * SLURM_MIB);
 }
 
 TEST(steps_of_their_own)
@@ -276,7 +277,8 @@ TEST(steps_of_their_own)
 	struct buf out = {0};
 	struct err e = {0};
 
-	assert_int_equal(imported_file(imported_open(text, strlen(text)), &in, &out, &e), 0);
+	assert_int_equal(
+	    slurm_imported_file(slurm_imported_open(text, strlen(text)), &in, &out, &e), 0);
 	assert_string_equal(buf_cstr(&out),
 	                    "slurm/c/7/0/batch exited/0/-/finished at 1700000000+100 cpu=90.5 "
 	                    "peak=100 asked=-,-,-,-\n3 lines, 1 jobs, 0 unknown, 0 left out\n");
@@ -299,7 +301,8 @@ TEST(long_texts)
 	}
 	buf_str(&text, "\n");
 	found.n = 0;
-	assert_int_equal(imported_file(imported_open(text.s, text.len), &in, &out, &e), 0);
+	assert_int_equal(slurm_imported_file(slurm_imported_open(text.s, text.len), &in, &out, &e),
+	                 0);
 	assert_int_equal(found.n, 1);
 	assert_true(strlen(found.row.of[RTRACK_ROW_USER].text) <= 64);
 	assert_true(strlen(found.row.of[RTRACK_ROW_NAME].text) == 128);
@@ -322,7 +325,8 @@ TEST(a_refusal_ends_it)
 	struct err e = {0};
 
 	assert_int_equal(
-	    imported_file(imported_open(HEADER JOB JOB, strlen(HEADER JOB JOB)), &in, &out, &e),
+	    slurm_imported_file(slurm_imported_open(HEADER JOB JOB, strlen(HEADER JOB JOB)), &in,
+	                        &out, &e),
 	    -1);
 	assert_string_equal(e.msg, "no room");
 	buf_free(&out);

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "tests/unit/report/import/imported.h"
+#include "tests/unit/report/import/slurm_imported.h"
 #include "tests/unit/unit.h"
 
 #define BEGIN                                                                                      \
@@ -18,7 +18,7 @@ static void check(const char *name, FILE *f, int failed, const char *rows, const
 	struct err e = {0};
 
 	assert_non_null(f);
-	if (imported_file(f, &in, &out, &e) != failed || strcmp(buf_cstr(&out), rows) != 0 ||
+	if (slurm_imported_file(f, &in, &out, &e) != failed || strcmp(buf_cstr(&out), rows) != 0 ||
 	    !strstr(failed ? e.msg : in.example.msg, said))
 		fail_msg("%s: %s\n%s%s", name, e.msg, buf_cstr(&out), in.example.msg);
 	buf_free(&out);
@@ -26,7 +26,7 @@ static void check(const char *name, FILE *f, int failed, const char *rows, const
 
 TEST(later_versions)
 {
-	check("24", fopen("tests/fixtures/import/sacct-24.json", "r"), 0,
+	check("24", fopen("tests/fixtures/import/slurm/sacct-24.json", "r"), 0,
 	      "slurm/hpc/41/2 exited/2/-/exited at 1700000000+100 cpu=90.5 peak=100 "
 	      "asked=8,16384,2,3600\n"
 	      "slurm/hpc/54/0 signaled/-/KILL/killed at 1700000200+30 cpu=- peak=- asked=-,-,-,-\n"
@@ -68,7 +68,7 @@ static const struct {
 TEST(texts)
 {
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		check(cases[i].name, imported_open(cases[i].text, strlen(cases[i].text)),
+		check(cases[i].name, slurm_imported_open(cases[i].text, strlen(cases[i].text)),
 		      cases[i].failed, cases[i].rows, cases[i].said);
 }
 
@@ -76,18 +76,18 @@ TEST(texts)
  * failure the status 0. */
 TEST(like_the_text)
 {
-	static const char *const keys[] = {"slurm/t/5/0 ",  "slurm/t/10/0 ", "slurm/t/11/0 ",
+	static const char *const keys[] = {"slurm/t/5/0 ", "slurm/t/10/0 ", "slurm/t/11/0 ",
 	                                   "slurm/t/24/0 ", "slurm/t/24/1 "};
 	struct buf out[2] = {{0}, {0}};
 	struct err e = {0};
 
 	for (int i = 0; i < 2; i++) {
 		struct import in = {.now = 0};
-		FILE *f = fopen(i ? "tests/fixtures/import/sacct.json"
-		                  : "tests/fixtures/import/sacct.txt",
+		FILE *f = fopen(i ? "tests/fixtures/import/slurm/sacct.json"
+		                  : "tests/fixtures/import/slurm/sacct.txt",
 		                "r");
 		assert_non_null(f);
-		assert_int_equal(imported_file(f, &in, &out[i], &e), 0);
+		assert_int_equal(slurm_imported_file(f, &in, &out[i], &e), 0);
 		assert_int_equal(in.unknown + in.left_out, 0);
 	}
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {

@@ -1,7 +1,7 @@
 /* seff: its text, by hand. */
 #include "report/import/seff.h"
 
-#include "tests/unit/report/import/imported.h"
+#include "tests/unit/report/import/slurm_imported.h"
 #include "tests/unit/unit.h"
 
 static void check(FILE *f, const char *rows)
@@ -11,14 +11,14 @@ static void check(FILE *f, const char *rows)
 	struct err e = {0};
 
 	assert_non_null(f);
-	assert_int_equal(imported_file(f, &in, &out, &e), 0);
+	assert_int_equal(slurm_imported_file(f, &in, &out, &e), 0);
 	assert_string_equal(buf_cstr(&out), rows);
 	buf_free(&out);
 }
 
 TEST(several_jobs)
 {
-	check(fopen("tests/fixtures/import/seff.txt", "r"),
+	check(fopen("tests/fixtures/import/slurm/seff.txt", "r"),
 	      "slurm/hpc/1234/0 exited/0/-/finished at -+3375 cpu=93784 peak=12636.16 "
 	      "asked=32,32768,-,-\n"
 	      "slurm/hpc/1235/0 -/-/-/time_limit at -+20 cpu=- peak=512 asked=1,1024,-,-\n"
@@ -31,7 +31,7 @@ TEST(odd_values)
 				   "Nodes: some\nCPU Utilized: 00:10\nMemory Utilized: 5.00 QB\n"
 				   "Job Wall-clock time: 00:01:40\nMemory Efficiency: 1.00%\n: x\n";
 
-	check(imported_open(text, strlen(text)),
+	check(slurm_imported_open(text, strlen(text)),
 	      "slurm//9/0 -/-/-/exited at -+100 cpu=10 peak=- asked=-,-,-,-\n"
 	      "1 lines, 1 jobs, 4 unknown, 0 left out\n");
 }

@@ -53,6 +53,9 @@ TEST_WITH(test_right, no_environment, NULL)
 	    "--fleet --title t --integration i --open -o a.html runs/",
 	    "--fleet --fail-if fleet.memory_efficiency<30% runs/",
 	    "--fleet --currency EUR --fail-if fleet.money>1EUR runs/",
+	    "--pipeline runs/",
+	    "--pipeline=gitlab/77 --catalog runs.db --where user=ann --since 30d",
+	    "--pipeline --catalog runs.db --add --text - --json m.json -o a.html runs/",
 	};
 
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
@@ -83,8 +86,15 @@ TEST_WITH(test_wrong, no_environment, NULL)
 	    {"--catalog runs.db --add --forget a", "--forget and --add cannot be used together"},
 	    {"--catalog runs.db --fleet --forget a",
 	     "--forget and --fleet cannot be used together"},
-	    {"--catalog runs.db runs/", "--catalog needs --add, --fleet, --forget or --ask-for"},
+	    {"--catalog runs.db runs/",
+	     "--catalog needs --add, --fleet, --forget, --ask-for or --pipeline"},
 	    {"--fleet --catalog=", "--catalog: the name is empty"},
+	    {"--pipeline", "--pipeline needs SOURCEs, or --catalog DATABASE"},
+	    {"--pipeline --catalog runs.db runs/", "--pipeline shows what the catalog has"},
+	    {"--pipeline --fleet runs/", "--pipeline and --fleet cannot be used together"},
+	    {"--pipeline --csv a runs/", "--pipeline and --csv cannot be used together"},
+	    {"--pipeline --fail-if fleet.runs>1 r", "--pipeline and --fail-if cannot be used"},
+	    {"--pipeline --template @trace.txt r", "--pipeline and --template @NAME cannot"},
 	    {"--where user=ann a.json", "--where needs --fleet"},
 	    {"--since 30d a.json", "--since needs --fleet"},
 	    {"--until 30d a.json", "--until needs --fleet"},
