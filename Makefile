@@ -11,7 +11,7 @@ TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium-headless-shel
                  fonts-dejavu-core mandoc procps less bsdutils git libxml2-utils clang-format
 # Real schedulers, servers and another kernel, for `make test-all`.
 ENGINE_PACKAGES = slurm-wlm slurmdbd mariadb-server munge libslurm-dev clickhouse-server curl \
-                  radosgw ceph-mon ceph-osd ceph-common user-mode-linux
+                  radosgw ceph-mon ceph-osd ceph-common user-mode-linux prometheus prometheus-node-exporter
 # What `make static`, `make deb`, `make tarball` and `make wheel` need; and to try them, a clean Debian.
 PACK_PACKAGES  = build-essential dpkg-dev debhelper lintian fakeroot libssl-dev python3
 ROOT_PACKAGES  = debootstrap python3-venv python3-pip bash-completion zsh fish
@@ -164,10 +164,10 @@ $(A)/favicon.html: assets/favicon.svg
 
 # The assembler looks for each file in its own folder first, where a report.html of the user's may lie: so it works
 # in a folder that holds only the right ones.
-$(B)/report/render/assets.S.o: report/render/assets.S report/render/assets.def $(wildcard templates/*) $(MADE)
+$(B)/report/render/assets.S.o: report/render/assets.S report/render/assets.def $(wildcard templates/*) assets/ci_runners.tsv $(MADE)
 	@mkdir -p $(@D)
 	$(call say,AS)
-	$Qcp templates/* report/render/assets.S report/render/assets.def $(A)
+	$Qcp templates/* assets/ci_runners.tsv report/render/assets.S report/render/assets.def $(A)
 	$Qcd $(A) && $(CC) $(BRANCHES) -c -o assets.o assets.S
 	$Qmv $(A)/assets.o $@
 
@@ -201,7 +201,9 @@ uninstall: uninstall-spank
 
 # -- the SPANK plugin for Slurm (docs/slurm.md) -----------------------------------------------------
 LIBDIR  ?= $(PREFIX)/lib
-HAS_SPANK = $(shell echo '\#include <slurm/spank.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
+# Make 4.3 leaves \# as it is in a function, older ones take # as a comment.
+HASH     := \#
+HAS_SPANK = $(shell echo '$(HASH)include <slurm/spank.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
 # With what it shares with the recorder: the cgroup of a job, and the line that says how it ended.
 SPANK_PARTS = spank/rtrack_spank.c spank/spank_recorder.c core/base/err.c core/base/utf8.c \
               $(addprefix collect/,cgroup/cgroup.c cgroup/cgroup_outside.c cgroup/cgroup_text.c command/job_end.c machine/pressure.c \

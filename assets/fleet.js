@@ -4,9 +4,11 @@
 import { addPager, addTools } from './fleet_tools.js';
 import { blank, readAddress, writeAddress } from './fleet_address.js';
 import { columnsOf, filterOf, readTable, sortedBy } from './fleet_columns.js';
+import { addHeads } from './fleet_heads.js';
 import { contentOf, dropUnsafeLinks, rowMaker } from './fleet_rows.js';
 import { grouped, textOf } from './fleet_text.js';
-import { button, make } from './page.js';
+import { make } from './page.js';
+import { startRuns } from './runs.js';
 import { makeCopyable } from './tables.js';
 
 const SIZE = 50; // rows that are shown at once
@@ -287,21 +289,6 @@ function start(table) {
 	follow();
 }
 
-// The head of a column has a button for each of its measures; a common name is written once, above them.
-function addHeads(node, columns, order) {
-	for (const head of node.tHead.rows[0].cells) {
-		const known = head.dataset.c.split(' ').filter(id => columns.has(id));
-		const title = known.length > 1 && columns.get(known[0]).short !== columns.get(known[0]).label
-			? [make('span', {}, head.firstChild.textContent.trim().replace(/ asked → .*/, '')), make('br')] : [];
-		head.replaceChildren(...title, ...known.flatMap((id, k) => {
-			const { label, short } = columns.get(id);
-			const key = button(short, { 'data-c': id, 'aria-label': label, title: `Sort by: ${label}` },
-				() => order(id));
-			return k ? [' ', key] : [key];
-		}));
-	}
-}
-
 function onPaper() {
 	const root = document.documentElement;
 	let opened = [];
@@ -323,6 +310,7 @@ async function begin() {
 	dropUnsafeLinks();
 	makeCopyable();
 	onPaper();
+	startRuns();
 	const node = document.getElementById('fleet'), packed = document.getElementById('fleet-table');
 	if (!node || !packed)
 		return;

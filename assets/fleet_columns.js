@@ -6,9 +6,10 @@ const GROUPS_MAX = 20000;
 const NUMBER = 'A number: >100, <20, 10..20, or unknown';
 const SIZE = 'A size: >64GiB, <500MiB, 1GiB..2GiB, or unknown';
 const TIME = 'A time: >2h, <10min, 1h..2h, or unknown';
+const DAY = 'A day: >2026-11-01, <=2026-11-08, 2026-11-01..2026-11-08, or unknown';
 const SHARE = 'A change: >10%, <-5%, or unknown';
 const CHANCE = 'A chance: <5%, >50%, 5%..20%, or unknown';
-const HINTS = { bytes: SIZE, s: TIME, share: SHARE, chance: CHANCE };
+const HINTS = { bytes: SIZE, s: TIME, share: SHARE, chance: CHANCE, day: DAY };
 
 // Control characters, and those that turn the direction of writing: replaced as in every output.
 const HARMFUL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
@@ -54,8 +55,9 @@ export async function readTable(text) {
 }
 
 // The columns that the page has values of, by id.
-export function columnsOf({ of }, { head, currency, gpus }) {
-	const shown = COLUMNS.filter(([id, , unit]) => Object.hasOwn(of, id)
+// list: as COLUMNS.
+export function columnsOf({ of }, { head, currency, gpus }, list = COLUMNS) {
+	const shown = list.filter(([id, , unit]) => Object.hasOwn(of, id)
 		&& (unit !== 'money' || currency) && (gpus || !/gpu/.test(id)));
 	return new Map(shown.map(([id, label, unit, short]) => {
 		const values = of[id];
@@ -76,6 +78,10 @@ function textFilter(text) {
 
 // A number without a sign means about that number, as it is written with three digits.
 const about = (v, w) => Math.abs(v - w) <= 0.005 * Math.abs(w);
+// Of a time, the day counts.
+const DAY_S = 86400;
+const DAYS = { '>': (v, w) => v >= w + DAY_S, '>=': (v, w) => v >= w, '<': (v, w) => v < w,
+	'<=': (v, w) => v < w + DAY_S, '=': (v, w) => v >= w && v < w + DAY_S, '': (v, w) => v >= w && v < w + DAY_S };
 const SIGNS = { '>': (v, w) => v > w, '>=': (v, w) => v >= w, '<': (v, w) => v < w,
 	'<=': (v, w) => v <= w, '=': about, '': about };
 
@@ -87,9 +93,9 @@ function numberFilter(unit, text) {
 	const numbers = (range.length === 2 ? range : [rest]).map(part => numberOf(unit, part));
 	if (range.length > 2 || numbers.includes(null))
 		return null;
-	const [low, high] = numbers;
-	return range.length === 2 ? v => v !== null && v >= low && v <= high
-		: v => v !== null && SIGNS[sign](v, low);
+	const [low, high] = numbers, signs = unit === 'day' ? DAYS : SIGNS;
+	return range.length === 2 ? v => v !== null && v >= low && signs['<='](v, high)
+		: v => v !== null && signs[sign](v, low);
 }
 
 // A function of a value, or null where the text is not a filter of this column.

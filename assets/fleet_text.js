@@ -70,7 +70,7 @@ function named(one) {
 
 // Units of the columns of the model; any other is a currency.
 const texts = {
-	count, bytes, s: seconds, cores: named('core'), GPUs: named('GPU'), share, chance,
+	count, bytes, s: seconds, day: v => `${new Date(v * 1e3).toISOString().slice(0, 16).replace('T', ' ')} UTC`, cores: named('core'), GPUs: named('GPU'), share, chance,
 	...Object.fromEntries(['core-hours', 'GiB-hours', 'GPU-hours', 'machine-hours'].map(unit => [unit, hours(unit)])),
 };
 
@@ -88,6 +88,10 @@ const suffixes = {
 
 // The number of "64 GiB", "2h" or "1,200" in the unit of a column; null where it is none.
 export function numberOf(unit, text) {
+	if (unit === 'day') {
+		const day = /^\s*\d{4}-\d\d-\d\d\s*$/.test(text) ? Date.parse(text.trim()) / 1e3 : NaN;
+		return Number.isFinite(day) ? day : null;
+	}
 	const found = /^[$€£]?\s*([+-]?(?:\d[\d,]*\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z%]*)$/i.exec(text.trim());
 	if (!found)
 		return null;

@@ -1,4 +1,4 @@
-/* fleet_report: files → catalog → fleet → model. */
+/* fleet_report: files → catalog → fleet, or list of runs → model. */
 #include "report/fleet_report.h"
 
 #include <math.h>
@@ -9,13 +9,18 @@
 #include "core/base/alloc_failed.h"
 #include "report/advice/recommend.h"
 #include "report/ask_report.h"
+#include "report/ci_report.h"
 #include "report/fleet/fleet.h"
 #include "report/fleet/fleet_source.h"
 #include "report/input/store_address.h"
+#include "report/mail_report.h"
 #include "report/model_fleet/fleet_model.h"
+#include "report/model_runs/runs_model.h"
 #include "report/options/privdrop.h"
+#include "report/pipeline_report.h"
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_machines.h"
+#include "report/units/others_text.h"
 #include "report/units/units.h"
 
 #define SAID_MAX ((size_t)20) /* files that are named on standard error */
@@ -35,11 +40,11 @@ int fleet_report_start(struct fleet_workers *w, const struct report_options *o, 
 	/* First: it takes the password out of what the others inherit. */
 	if (catalog_fetcher_start(&w->catalog, o->catalog, e))
 		return -1;
-	if (o->fleet && !o->offline && !report_options_rates(o))
+	if ((o->fleet || o->runs || o->mail) && !o->offline && !report_options_rates(o))
 		price_fetcher_start(&w->prices, *o->keeper_url ? o->keeper_url : KEEPER_URL);
 	if (names_files(o) && !o->forget)
 		scan_start(&w->scan, privdrop_reading, o);
-	return 0;
+	return o->sacct_since > 0 ? sacct_program_start(&w->sacct, o->sacct_since, e) : 0;
 }
 
 void fleet_report_stop(struct fleet_workers *w)
@@ -47,6 +52,7 @@ void fleet_report_stop(struct fleet_workers *w)
 	scan_stop(&w->scan);
 	catalog_fetcher_stop(&w->catalog);
 	price_fetcher_stop(&w->prices);
+	sacct_program_finish(&w->sacct, NULL); /* empty by now, if all went well */
 }
 
 void fleet_report_free(struct fleet_report *r)
@@ -64,6 +70,7 @@ struct failures {
 	const struct fleet_report_watch *watch;
 	struct err kept[FLEET_MODEL_INPUTS];
 	size_t n, remarks;
+	struct input_others others; /* not among them */
 };
 
 static void note_failure(void *ctx, const struct err *why)
@@ -129,10 +136,15 @@ static int add_sources(const struct report_options *o, struct fleet_workers *w, 
 	    .progress = note_progress,
 	    .ctx = f,
 	    .now = fmax((double)time(NULL), o->now), /* fmax ignores a NAN */
+	    .accounting = w->sacct.out,
+	    .steps = o->steps,
 	    .once = !o->catalog,
 	};
-	int failed = in.n ? scan_run(&w->scan, &in, c, r, e) : 0;
+	int failed = in.n || in.accounting ? scan_run(&w->scan, &in, c, r, e) : 0;
 
+	if (in.accounting && !failed)
+		failed = sacct_program_finish(&w->sacct, e);
+	f->others = r->others;
 	say_more_failures(f);
 	say_copies(f, r->copies);
 	scan_stop(&w->scan);
@@ -144,15 +156,23 @@ static void say_added(const struct report_options *o, const struct scan_result *
 {
 	char added[UNITS_SIZE], listed[UNITS_SIZE], left[UNITS_SIZE];
 
-	if (!o->n_inputs) {
+	if (!o->n_inputs && !o->sacct_since_text) {
 		buf_str(out, "the catalog exists; no SOURCE was given to add\n");
 		return;
 	}
 	units_count((double)r->added, added);
 	units_count((double)r->listed, listed);
-	buf_printf(out, "added %s of %s recording%s", added, listed, r->listed == 1 ? "" : "s");
+	buf_printf(out, "added %s of %s %s%s", added, listed,
+	           r->imported == r->listed && r->imported ? "job"
+	           : r->imported                           ? "recordings and job"
+	                                                   : "recording",
+	           r->listed == 1 ? "" : "s");
 	if (failed)
 		buf_printf(out, "; %s could not be read", units_count((double)failed, left));
+	if (r->others.files + r->others.folders) {
+		buf_str(out, "; ");
+		others_text(&r->others, out);
+	}
 	buf_str(out, "\n");
 }
 
@@ -256,7 +276,8 @@ static cJSON *make_model(const struct report_options *o, const struct fleet *f,
                          const struct failures *failed, const struct money *money,
                          const char *source, const struct gate_results *gates, struct err *e)
 {
-	const struct fleet_model_input in = {
+	struct buf words = {0};
+	struct fleet_model_input in = {
 	    .title = o->title,
 	    .integration = o->integration,
 	    .source = source,
@@ -271,12 +292,17 @@ static cJSON *make_model(const struct report_options *o, const struct fleet *f,
 	    .failed = failed->kept,
 	    .n_failed = failed->n < FLEET_MODEL_INPUTS ? failed->n : FLEET_MODEL_INPUTS,
 	    .all_failed = failed->n,
+	    .others = failed->others,
 	    .page = is_page_file(o) ? o->file[FORMAT_HTML] : NULL,
 	    .top = (size_t)o->top,
 	    .now = isnan(o->now) ? (double)time(NULL) : o->now,
 	};
-	cJSON *model = alloc_failed() ? NULL : fleet_model(f, &in);
+	cJSON *model;
 
+	fleet_source_words(o->catalog, o->input, o->n_inputs, &words);
+	in.words = buf_cstr(&words);
+	model = alloc_failed() ? NULL : fleet_model(f, &in);
+	buf_free(&words);
 	if (model && !alloc_failed())
 		return model;
 	err_set(e, "no memory for the report");
@@ -284,10 +310,127 @@ static cJSON *make_model(const struct report_options *o, const struct fleet *f,
 	return NULL;
 }
 
+/* -- the list ---------------------------------------------------------------------------------- */
+
+static int read_list(const struct report_options *o, struct catalog *c,
+                     const struct catalog_query *query, const struct fleet_rates *rates,
+                     struct runs_model *m, double count[CATALOG_CLASSES], struct err *e)
+{
+	struct catalog_order order = catalog_order_newest;
+	size_t n = o->top ? (size_t)o->top : RUNS_MODEL_TOP;
+
+	if (!m)
+		return err_set(e, "no memory for the report");
+	if (o->sort && runs_model_sort(o->sort, rates, &order, e))
+		return -1;
+	return catalog_list_runs(c, query, &order, n, runs_model_add, m, e) ||
+	               catalog_list_count(c, query, count, e)
+	           ? -1
+	           : 0;
+}
+
 /* read: recordings that were read. */
-static int make_page(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
+static int make_list(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
                      const struct catalog_query *query, size_t read, const struct failures *failed,
                      struct fleet_report *out, struct err *e)
+{
+	const struct keeper_query prices = report_options_prices(o, &w->prices);
+	struct runs_model_input in = {
+	    .title = o->title,
+	    .integration = o->integration,
+	    .where = &o->where,
+	    .since = o->since_text,
+	    .until = o->until_text,
+	    .sort = o->sort,
+	    .currency = o->currency,
+	    .page = is_page_file(o) ? o->file[FORMAT_HTML] : NULL,
+	    .top = (size_t)o->top,
+	    .now = isnan(o->now) ? (double)time(NULL) : o->now,
+	    .nextflow = report_options_nextflow(o),
+	    .rates = {o->rate_cpu, o->rate_memory, o->rate_gpu},
+	};
+	struct runs_model_sums sums = {
+	    .failed = failed->kept,
+	    .n_failed = failed->n < RUNS_MODEL_INPUTS ? failed->n : RUNS_MODEL_INPUTS,
+	    .all_failed = failed->n,
+	};
+	double count[CATALOG_CLASSES] = {0};
+	struct money money = {0};
+	struct buf source = {0};
+	struct runs_model *m;
+	int rc;
+
+	if (!report_options_rates(o)) {
+		in.price_ctx = money.machines = keeper_machines_new(&prices);
+		in.price = money.machines ? keeper_machines_price : NULL;
+	}
+	m = runs_model_begin(&in);
+	rc = read_list(o, c, query, &in.rates, m, count, e);
+	if (!rc) {
+		price_basis(o, failed->watch, &money);
+		fleet_source_text(o->catalog, o->input, o->n_inputs, (double)read, &source);
+		sums.count = count;
+		sums.source = buf_cstr(&source);
+		sums.money_basis = buf_cstr(&money.basis);
+		sums.attribution = *money.attribution ? money.attribution : NULL;
+	}
+	if (m)
+		out->model = runs_model_end(m, rc ? NULL : &sums);
+	if (!rc && !out->model)
+		rc = err_set(e, "no memory for the report");
+	keeper_machines_free(money.machines);
+	buf_free(&money.basis);
+	buf_free(&source);
+	return rc;
+}
+
+static int make_page(const struct report_options *o, const struct fleet_input *in,
+                     const struct failures *failed, struct money *money, const char *source,
+                     struct fleet_report *out, struct err *e)
+{
+	struct fleet f = {0};
+	int rc = -1;
+
+	if (fleet_make(&f, in, e) == 0 && judge(o, &f, &out->gates, e) == 0) {
+		price_basis(o, failed->watch, money);
+		out->model = make_model(o, &f, failed, money, source, &out->gates, e);
+		rc = out->model ? 0 : -1;
+	}
+	fleet_free(&f);
+	return rc;
+}
+
+/* What was done goes to standard output; beside a page, which may go there, it is a message. */
+static int make_mails(const struct report_options *o, const struct fleet_input *in,
+                      const struct failures *failed, struct money *money, const char *source,
+                      struct fleet_report *out, struct err *e)
+{
+	const struct opts_list keys = mail_report_keys(o);
+	struct catalog_query query = *in->query;
+	struct fleet_input by_owner = *in;
+	struct fleet f = {0};
+	struct err line = {0};
+	int rc;
+
+	query.group_by = &keys;
+	by_owner.query = &query;
+	rc = fleet_make(&f, &by_owner, e);
+	if (rc == 0 && !money->basis.len)
+		price_basis(o, failed->watch, money);
+	if (rc == 0)
+		rc = mail_report_write(o, &f, buf_cstr(&money->basis), source, &out->done, e);
+	if (rc == 0 && o->fleet) {
+		err_set(&line, "%.*s", (int)out->done.len - 1, buf_cstr(&out->done));
+		failed->watch->say(failed->watch->ctx, &line);
+	}
+	fleet_free(&f);
+	return rc;
+}
+
+/* The page, and the messages. read: recordings that were read. */
+static int make_reports(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
+                        const struct catalog_query *query, size_t read,
+                        const struct failures *failed, struct fleet_report *out, struct err *e)
 {
 	const struct keeper_query prices = report_options_prices(o, &w->prices);
 	struct fleet_input in = {.catalog = c,
@@ -297,35 +440,108 @@ static int make_page(const struct report_options *o, struct fleet_workers *w, st
 	                                    .slowdown = o->slowdown > 0 ? o->slowdown : -1}};
 	struct money money = {0};
 	struct buf source = {0};
-	struct fleet f = {0};
-	int rc = -1;
+	int rc = 0;
 
 	if (!report_options_rates(o)) {
 		in.price_ctx = money.machines = keeper_machines_new(&prices);
 		in.price = money.machines ? keeper_machines_price : NULL;
 	}
-	if (fleet_make(&f, &in, e) == 0 && judge(o, &f, &out->gates, e) == 0) {
-		price_basis(o, failed->watch, &money);
-		fleet_source_text(o->catalog, o->input, o->n_inputs, (double)read, &source);
-		out->model = make_model(o, &f, failed, &money, buf_cstr(&source), &out->gates, e);
-		rc = out->model ? 0 : -1;
-	}
-	fleet_free(&f);
+	fleet_source_text(o->catalog, o->input, o->n_inputs, (double)read, &source);
+	if (o->fleet)
+		rc = make_page(o, &in, failed, &money, buf_cstr(&source), out, e);
+	if (rc == 0 && o->mail)
+		rc = make_mails(o, &in, failed, &money, buf_cstr(&source), out, e);
 	keeper_machines_free(money.machines);
 	buf_free(&money.basis);
 	buf_free(&source);
 	return rc;
 }
 
+/* The same of one run of a workflow. */
+static int make_pipeline(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
+                         const struct catalog_query *query, size_t read,
+                         const struct failures *failed, struct fleet_report *out, struct err *e)
+{
+	struct pipeline_report_files files = {
+	    .failed = failed->kept,
+	    .n_failed = failed->n < FLEET_MODEL_INPUTS ? failed->n : FLEET_MODEL_INPUTS,
+	    .all_failed = failed->n};
+	struct buf source = {0};
+
+	(void)w;
+	fleet_source_text(o->catalog, o->input, o->n_inputs, (double)read, &source);
+	files.source = buf_cstr(&source);
+	out->model = pipeline_report_make(o, c, query, &files, e);
+	buf_free(&source);
+	return out->model ? 0 : -1;
+}
+
+/* The same about CI jobs. */
+static int make_ci_page(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
+                        const struct catalog_query *query, size_t read,
+                        const struct failures *failed, struct fleet_report *out, struct err *e)
+{
+	struct buf source = {0};
+
+	(void)w;
+	fleet_source_text(o->catalog, o->input, o->n_inputs, (double)read, &source);
+	out->model = ci_report_make(o, c, query, buf_cstr(&source), failed->n, e);
+	buf_free(&source);
+	return out->model ? 0 : -1;
+}
+
+static void say_nothing_there(const struct report_options *o, const struct input_others *others,
+                              struct err *e)
+{
+	struct buf text = {0};
+
+	others_text(others, &text);
+	err_set(e, "%s%s: no recordings there%s%s", o->n_inputs ? o->input->name : "sacct",
+	        o->n_inputs > 1 ? " and others" : "", text.len ? ": " : "", buf_cstr(&text));
+	buf_free(&text);
+}
+
+/* What each mode makes of a catalog that has been read. */
+typedef int make_of_mode(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
+                         const struct catalog_query *query, size_t read,
+                         const struct failures *failed, struct fleet_report *out, struct err *e);
+
+static make_of_mode *const makers[REPORT_MODES] = {
+    [REPORT_FLEET] = make_reports,     [REPORT_MAIL] = make_reports, [REPORT_RUNS] = make_list,
+    [REPORT_PIPELINE] = make_pipeline, [REPORT_CI] = make_ci_page,
+};
+
+static int make_of(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
+                   const struct scan_result *scanned, const struct failures *failed,
+                   struct fleet_report *out, struct err *e)
+{
+	const struct catalog_query query = {
+	    .group_by = &o->group_by, .where = &o->where, .since = o->since, .until = o->until};
+	bool some = o->catalog || scanned->added;
+
+	/* Status 4 would make "|| echo" of a submit script add to what is printed. */
+	out->left_out = o->mode == REPORT_ASK ? 0 : failed->n;
+	if (o->mode == REPORT_ADD) {
+		say_added(o, scanned, failed->n, &out->done);
+		return 0;
+	}
+	if (o->mode == REPORT_ASK)
+		return some || !failed->n ? ask_report_make(o, c, &query, &out->done, e)
+		                          : -1; /* said of each file */
+	if (some)
+		return makers[o->mode](o, w, c, &query, scanned->added, failed, out, e);
+	if (!failed->n)
+		say_nothing_there(o, &failed->others, e);
+	return -1;
+}
+
 int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
                       const struct fleet_report_watch *watch, struct fleet_report *out,
                       struct err *e)
 {
-	const struct catalog_query query = {
-	    .group_by = &o->group_by, .where = &o->where, .since = o->since, .until = o->until};
 	bool write = o->add || !o->catalog;
-	struct failures *failed;
 	struct scan_result scanned = {0};
+	struct failures *failed;
 	struct catalog *c;
 	int rc = -1;
 
@@ -336,24 +552,8 @@ int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
 		return err_set(e, "no memory");
 	failed->watch = watch;
 	c = catalog_open(o->catalog, write ? CATALOG_WRITE : CATALOG_READ, &w->catalog, e);
-	if (c && (o->catalog || o->ask_for.n || catalog_keep(c, &query, e) == 0) &&
-	    (!write || add_sources(o, w, c, failed, &scanned, e) == 0)) {
-		/* Status 4 would make "|| echo" of a submit script add to what is printed. */
-		out->left_out = o->ask_for.n ? 0 : failed->n;
-		if (o->ask_for.n && (o->catalog || scanned.added || !failed->n)) {
-			rc = ask_report_make(o, c, &query, &out->done, e);
-		} else if (o->ask_for.n) {
-			rc = -1; /* said of each file */
-		} else if (!o->fleet) {
-			say_added(o, &scanned, failed->n, &out->done);
-			rc = 0;
-		} else if (o->catalog || scanned.added) {
-			rc = make_page(o, w, c, &query, scanned.added, failed, out, e);
-		} else if (!failed->n) {
-			err_set(e, "%s%s: no recordings there", o->input->name,
-			        o->n_inputs > 1 ? " and others" : "");
-		}
-	}
+	if (c && (!write || add_sources(o, w, c, failed, &scanned, e) == 0))
+		rc = make_of(o, w, c, &scanned, failed, out, e);
 	catalog_close(c);
 	free(failed);
 	return rc;

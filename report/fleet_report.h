@@ -1,12 +1,13 @@
 /*
- * fleet_report: many runs, from files or from a catalog, to the fleet page's model; adding them to
- * a catalog, and removing them from it.
+ * fleet_report: many runs, from files or from a catalog, to the model of the fleet page or of the
+ * list of runs; adding them to a catalog, and removing them from it.
  */
 #ifndef REPORT_FLEET_REPORT_H
 #define REPORT_FLEET_REPORT_H
 
 #include "report/advice/gate_results.h"
 #include "report/catalog/catalog_fetcher.h"
+#include "report/import/sacct_program.h"
 #include "report/options/report_options.h"
 #include "report/prices/price_fetcher.h"
 #include "report/scan/scan_sources.h"
@@ -16,10 +17,11 @@ struct fleet_workers {
 	struct scan scan;
 	struct catalog_fetcher catalog;
 	struct price_fetcher prices;
-	const struct store *store; /* borrowed; set after the start */
+	struct sacct_program sacct; /* with --sacct-since; its output is IMPORT_SACCT */
+	const struct store *store;  /* borrowed; set after the start */
 };
 
-/* -1 with a sentence: the catalog's server cannot be asked. */
+/* -1 with a sentence: the catalog's server cannot be asked, or sacct cannot be run. */
 int fleet_report_start(struct fleet_workers *w, const struct report_options *o, struct err *e);
 void fleet_report_stop(struct fleet_workers *w);
 
@@ -33,9 +35,9 @@ struct fleet_report_watch {
 
 /* What came out. Valid when zero. */
 struct fleet_report {
-	struct cJSON *model;       /* of the page; NULL without --fleet */
+	struct cJSON *model;       /* of the page; NULL without --fleet and --runs */
 	struct gate_results gates; /* of --fail-if */
-	struct buf done;           /* a line: what --add or --forget did; without --fleet */
+	struct buf done;           /* a line: what --add or --forget did; without these */
 	size_t left_out;           /* files that could not be read */
 };
 

@@ -18,8 +18,10 @@
 #include "report/advice/gate_text.h"
 #include "report/advice/recommend.h"
 #include "report/chart/comparison.h"
+#include "report/ci_report.h"
 #include "report/fleet_report.h"
 #include "report/inputs.h"
+#include "report/job_report.h"
 #include "report/model/model_views.h"
 #include "report/options/overwrite.h"
 #include "report/options/privdrop.h"
@@ -103,15 +105,18 @@ static int write_outputs(const struct report_options *o, const cJSON *model, con
 	};
 
 	struct render_page page = {.no_model = o->no_model};
+	bool many = render_many(model) < OUTPUT_MANY;
 
-	if (o->csv && !r->n && !render_is_fleet(model))
+	if (o->csv && !r->n && !many)
 		return err_set(e, "--model and --csv cannot be used together");
 	for (size_t i = 0; i < FORMATS; i++)
 		if (o->file[i] && render_format(model, &output_formats[i], o->file[i], &page, e))
 			return -1;
 	if (*page.said.msg)
 		print_error(&page.said);
-	if (o->csv && render_is_fleet(model) && render_fleet_csv(model, o->csv, e))
+	if (o->csv && many && render_table_csv(model, o->csv, e))
+		return -1;
+	if (o->ci_patch && render_ci_patch(model, o->ci_patch, e))
 		return -1;
 	if (o->csv && r->n && render_csv(&r->v[0], &csv, o->csv, e))
 		return -1;
@@ -160,6 +165,8 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 	if (inputs_load_rows(&r->v[0], o, e))
 		return NULL;
 	print_warning(warnings_missing_parts(&r->v[0]));
+	if (*r->note.msg)
+		snapshot_note(&r->v[0].snapshot, "%s.", r->note.msg);
 	if (o->compare && r->n < 2 && !r->n_failed) {
 		*usage = true;
 		err_set(e, "--compare needs two runs or more, and this is one: name another "
@@ -228,6 +235,10 @@ static int load_all(const struct report_options *o, struct runs *r, struct worke
 		return -1;
 	for (size_t i = 0; i < r->n_failed; i++)
 		print_error(&r->failed[i].err);
+	if (o->job)
+		job_report_choose(r, &r->note);
+	print_warning(r->note);
+	print_warning(warnings_others(r));
 	print_warning(warnings_copies(r));
 	print_warning(warnings_future(r));
 	return 0;
@@ -268,6 +279,11 @@ static int start_store(struct store *s, const struct report_options *o, double m
 	return failed;
 }
 
+static int start_own_store(struct store *s, const struct report_options *o, struct err *e)
+{
+	return start_store(s, o, o->time_limit_s > 0 ? o->time_limit_s : STORE_LIMIT_S, e);
+}
+
 static int start_workers(struct workers *w, const struct report_options *o, struct err *e)
 {
 	bool many = report_options_many(o);
@@ -275,7 +291,7 @@ static int start_workers(struct workers *w, const struct report_options *o, stru
 	*w = (struct workers){0};
 	if (report_options_standard_input(o) && standard_input_spool(SNAPSHOT_BYTES_MAX, e))
 		return -1;
-	if (start_store(&w->store, o, o->time_limit_s > 0 ? o->time_limit_s : STORE_LIMIT_S, e))
+	if (start_own_store(&w->store, o, e))
 		return -1;
 	output_file_store(&w->store);
 	if (o->mode == REPORT_PUT || o->mode == REPORT_GET)
@@ -441,6 +457,27 @@ static int report_confined(const struct report_options *o, struct err *e)
 	return status;
 }
 
+/* --job: its recordings become the inputs. */
+static int report_job(struct report_options *o, struct err *e)
+{
+	struct progress progress;
+	const struct fleet_report_watch watch = {say_above_progress, show_fleet_progress,
+	                                         &progress};
+	struct job_report job = {0};
+	int failed, status = STATUS_NOT_WRITTEN;
+
+	progress_begin(&progress, STDERR_FILENO, "reading", "recordings");
+	failed = job_report_find(o, start_own_store, &watch, &job, e);
+	progress_clear(&progress);
+	print_warning(job.said);
+	if (failed)
+		print_error(e);
+	else
+		status = report_confined(o, e);
+	job_report_free(&job);
+	return status;
+}
+
 /* If the caller closed descriptor 0, 1 or 2, the next open() would get its number, and messages
  * would go into that file. Occupy them read-only, so that writing fails instead. */
 static void occupy_standard_fds(void)
@@ -467,11 +504,13 @@ int main(int argc, char **argv)
 	if (report_options_parse(&o, argc, argv, &e)) {
 		print_error(&e);
 		status = alloc_failed() ? STATUS_NOT_WRITTEN : STATUS_USAGE;
-	} else if (o.help || o.version || o.list_metrics) {
+	} else if (o.help || o.version || o.list_metrics || o.list_runners) {
 		if (o.help)
 			report_options_help(&o, &text);
 		else if (o.version)
 			buf_str(&text, "rtrack-report " RTRACK_VERSION "\n");
+		else if (o.list_runners)
+			ci_report_list_runners(&text);
 		else {
 			metric_list(&text);
 			measure_list_states(&text);
@@ -479,6 +518,8 @@ int main(int argc, char **argv)
 		status = print_text(&text);
 	} else if (o.pieces_s > 0) {
 		status = upload_recording(&o, &e);
+	} else if (o.job) {
+		status = report_job(&o, &e);
 	} else {
 		report_options_journals(&o, print_error);
 		status = report_confined(&o, &e);

@@ -180,6 +180,15 @@ static void add_labels(const struct scheduler *p, const struct job_env *env, str
 	}
 }
 
+/* Last: the catalog has it in a column of its own, and labels that stand before it are not cut. */
+static void add_workflow_run(const struct job_env *env, struct snapshot *s)
+{
+	char value[DISCOVER_JOB_MAX];
+
+	if (discover_job_expand("{RTRACK_WORKFLOW_RUN}", env, false, value))
+		discover_job_label(s, "workflow.run", value);
+}
+
 void discover_job_env(const struct root *r, const struct job_env *env, struct snapshot *s)
 {
 	for (size_t i = 0; i < schedulers_n; i++) {
@@ -192,6 +201,7 @@ void discover_job_env(const struct root *r, const struct job_env *env, struct sn
 		else if (strcmp(p->name, "nextflow") == 0 && !r->replayed)
 			add_task(env, s);
 	}
+	add_workflow_run(env, s);
 }
 
 void discover_job(const struct root *r, const struct job_env *env, struct snapshot *s)

@@ -142,7 +142,7 @@ static int store_value(const struct opt *o, void *into, char *value, struct err 
 		*(const char **)at = value;
 		return 0;
 	case OPTS_STRING:
-		*(const char **)at = value;
+		*(const char **)at = value ? value : o->without;
 		return 0;
 	case OPTS_LIST:
 		return store_word(o, list, value, e);

@@ -44,8 +44,8 @@ struct opt {
 	const char *help;    /* one sentence, no full stop */
 	double min, max;     /* OPTS_NUMBER, OPTS_INT, OPTS_DURATION */
 	const char *choices; /* OPTS_CHOICE */
-	/* OPTS_CHOICE: the value where none is given; one that is given needs "=" then, as in
-	 * --info=json. NULL: a value must be given. */
+	/* OPTS_CHOICE, OPTS_STRING: the value where none is given; one that is given needs "="
+	 * then, as in --info=json. NULL: a value must be given. */
 	const char *without;
 	unsigned modes;    /* in which it may be given, OPTS_MODE(m) | …; 0: in each */
 	const char *needs; /* the option without which it would do nothing; NULL: none */

@@ -30,6 +30,11 @@ static const struct {
     [END_CAUSE_PROCESS] = {"process", "failed after a process of it was killed"},
     [END_CAUSE_SIGNALED] = {"signaled", "ended by a signal"},
     [END_CAUSE_EXITED] = {"exited", "failed"},
+    [END_CAUSE_CANCELLED] = {"cancelled", "cancelled"},
+    [END_CAUSE_NODE_FAILED] = {"node_failed", "ended because its node failed"},
+    [END_CAUSE_PREEMPTED] = {"preempted", "ended to make room for another job"},
+    [END_CAUSE_DEADLINE] = {"deadline", "ended at its deadline"},
+    [END_CAUSE_REQUEUED] = {"requeued", "put back into the queue"},
 };
 
 static const struct {

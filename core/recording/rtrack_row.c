@@ -12,6 +12,7 @@
 #include "core/numbers/stats.h"
 #include "core/numbers/time_at.h"
 #include "core/recording/cpu_demand.h"
+#include "core/recording/row_pairs.h"
 #include "core/recording/snapshot_head.h"
 #include "core/recording/states.h"
 
@@ -159,26 +160,19 @@ static void fill_command(struct rtrack_row *row, const struct snapshot_job *job)
 	row->of[RTRACK_ROW_COMMAND].text = rtrack_row_store(row, text);
 }
 
-/* "key=value;key=value": as many whole pairs as find room. */
 static void fill_pairs(struct rtrack_row *row, enum rtrack_row_id id,
                        const struct snapshot_pairs *pairs)
 {
-	char text[TEXT_MAX + 1] = "";
-	size_t n = 0;
+	char text[TEXT_MAX + 1];
 
-	for (size_t i = 0; i < pairs->n; i++) {
-		const char *key = pairs->v[i].key, *value = pairs->v[i].value;
-		if (key && *key && value && n + strlen(key) + strlen(value) + 2 < sizeof text)
-			n += (size_t)snprintf(text + n, sizeof text - n, "%s%s=%s", n ? ";" : "",
-			                      key, value);
-	}
+	row_pairs_text(pairs, text, sizeof text);
 	row->of[id].text = rtrack_row_store(row, text);
 }
 
 /* -- what labels say --------------------------------------------------------------------------- */
 
 /* "": there is none. */
-static const char *value_of(const struct snapshot_pairs *pairs, const char *key)
+static const char *label_of(const struct snapshot_pairs *pairs, const char *key)
 {
 	for (size_t i = 0; key && i < pairs->n; i++)
 		if (pairs->v[i].key && strcmp(pairs->v[i].key, key) == 0)
@@ -200,18 +194,18 @@ static const struct {
 
 static void fill_job_id(struct rtrack_row *row, const struct snapshot_pairs *labels)
 {
-	const char *scheduler = value_of(labels, "scheduler"), *index, *restart;
+	const char *scheduler = label_of(labels, "scheduler"), *index, *restart;
 	char text[TEXT_MAX];
 
 	for (size_t i = 0; i < sizeof job_labels / sizeof *job_labels; i++) {
 		if (strcmp(scheduler, job_labels[i].scheduler) != 0 ||
-		    !*value_of(labels, job_labels[i].job))
+		    !*label_of(labels, job_labels[i].job))
 			continue;
-		index = value_of(labels, job_labels[i].index);
-		restart = value_of(labels, job_labels[i].restart);
+		index = label_of(labels, job_labels[i].index);
+		restart = label_of(labels, job_labels[i].restart);
 		snprintf(text, sizeof text, "%s/%s/%s%s%s%s/%s", scheduler,
-		         value_of(labels, job_labels[i].cluster),
-		         value_of(labels, job_labels[i].job), *index ? "[" : "", index,
+		         label_of(labels, job_labels[i].cluster),
+		         label_of(labels, job_labels[i].job), *index ? "[" : "", index,
 		         *index ? "]" : "", *restart ? restart : "0");
 		row->of[RTRACK_ROW_JOB_ID].text = rtrack_row_store(row, text);
 	}
@@ -231,12 +225,12 @@ static const struct {
 
 static void fill_workflow_run(struct rtrack_row *row, const struct snapshot_job *job)
 {
-	const char *run = value_of(&job->tags, "workflow.run"), *engine = "";
+	const char *run = label_of(&job->tags, "workflow.run"), *engine = "";
 	char text[TEXT_MAX];
 
 	for (size_t i = 0; !*run && i < sizeof run_labels / sizeof *run_labels; i++) {
-		run = value_of(&job->labels, run_labels[i].run);
-		engine = value_of(&job->labels, run_labels[i].engine);
+		run = label_of(&job->labels, run_labels[i].run);
+		engine = label_of(&job->labels, run_labels[i].engine);
 	}
 	snprintf(text, sizeof text, "%s%s%s", engine, *engine ? "/" : "", run);
 	row->of[RTRACK_ROW_WORKFLOW_RUN].text =
@@ -323,7 +317,7 @@ void rtrack_row_fill(struct rtrack_row *row, const struct snapshot *s, const str
 	fill_pairs(row, RTRACK_ROW_LABELS, &s->job.labels);
 	fill_job_id(row, &s->job.labels);
 	row->of[RTRACK_ROW_ACCOUNT].text =
-	    rtrack_row_store(row, value_of(&s->job.labels, "slurm.account"));
+	    rtrack_row_store(row, label_of(&s->job.labels, "slurm.account"));
 	fill_workflow_run(row, &s->job);
 }
 

@@ -19,6 +19,7 @@
 #include "core/numbers/time_at.h"
 #include "core/recording/rtrack_row.h"
 #include "core/recording/states.h"
+#include "report/import/import.h"
 
 struct catalog;
 
@@ -36,8 +37,6 @@ enum catalog_class {
 };
 
 #define CATALOG_SAMPLES 10
-
-#define CATALOG_RECORDED "recorded" /* the origin of a row that is a recording */
 
 /* Of `mostly_code`: the recordings of a run differ; below it enum states_group. */
 #define CATALOG_MIXED  STATES_GROUPS
@@ -59,11 +58,6 @@ struct catalog *catalog_open(const char *place, enum catalog_use use,
 /* Frees it; NULL is fine. What was put is in the catalog already. */
 void catalog_close(struct catalog *c);
 
-/* Says before the first run is put what will be asked of a catalog: one in memory keeps only the
- * columns that this query needs, a third of all. Of another catalog nothing changes. */
-struct catalog_query;
-int catalog_keep(struct catalog *c, const struct catalog_query *q, struct err *e);
-
 /* -- adding and forgetting --------------------------------------------------------------------- */
 
 /* A recording as it lies in a folder or a store. Borrowed. */
@@ -77,20 +71,46 @@ struct catalog_source {
 int catalog_missing(struct catalog *c, const struct catalog_source *v, size_t n, bool *missing,
                     struct err *e);
 
+struct catalog_inside {
+	double core_s, byte_s, gpu_s; /* used */
+	double peak_b;                /* of memory, at the same time at most */
+};
+
+/* What a recording and accounting say differently, by more than sampling explains. */
+#define CATALOG_DIFFERS_CPU    1
+#define CATALOG_DIFFERS_MEMORY 2
+#define CATALOG_DIFFERS_END    4
+
+/* `origin_code`: the origin, and what differs times this; below CATALOG_ORIGINS. */
+#define CATALOG_DIFFERS 16
+#define CATALOG_ORIGINS (8 * CATALOG_DIFFERS)
+
 struct catalog_run {
 	struct catalog_source source;
 	const struct rtrack_row *row;
 	double now; /* when it is put, Unix seconds: runs cannot end later; 0: unknown */
-	const char *origin; /* NULL: a recording */
-	double submit;      /* Unix seconds; 0, NAN: unknown */
+	enum import_origin origin;
+	double submit; /* Unix seconds; 0, NAN: unknown */
+	/* Of a job that has several rows, as a script and its steps (scan_jobs.h): */
+	const char *joined;          /* the key of the run that they are; NULL: by the row */
+	bool inside;                 /* of a row that lasts longer, which counts for both */
+	struct catalog_inside inner; /* what the rows inside of this one used */
+	/* Of one that is recorded and accounted: what accounting says. */
+	double accounted_cpu_s, accounted_memory_b; /* 0, NAN: unknown */
+	int differs;                                /* CATALOG_DIFFERS_… */
 };
 
 /* Puts runs into the catalog, all or none. A run whose source is there already replaces it, and the
  * unfinished run of its journal (SOURCE.partial), which started at the same time. */
 int catalog_put(struct catalog *c, const struct catalog_run *v, size_t n, struct err *e);
 
+/* Begins, or ends, one transaction for many calls of catalog_put, where the engine has such: then
+ * they are there all or none, once it has ended well. A call that fails ends it. Other writers
+ * wait. */
+int catalog_bulk(struct catalog *c, bool begin, struct err *e);
+
 /* Calls each for runs that the catalog has: those whose source is a page's name; and those with the
- * name and the start of one of n rows. Of a catalog in memory there are none. */
+ * name and the start of one of n rows. */
 #define CATALOG_ASKED ((size_t)64) /* rows of one call */
 typedef int catalog_each_run(void *ctx, const char *id, const char *source, struct err *e);
 int catalog_each_page(struct catalog *c, catalog_each_run *each, void *ctx, struct err *e);
@@ -183,6 +203,8 @@ struct catalog_cell {
 	/* Of all runs that can be true: runs by enum states_group or CATALOG_MIXED, and by enum
 	 * end_cause; those of which they are unknown are in neither. */
 	struct catalog_map mostly, ends;
+	/* By `origin_code`: runs. */
+	struct catalog_map origins;
 	/* The largest of all runs; NAN: of none is it known. */
 	double asked_cpus, asked_memory_b, asked_gpus, asked_time_s;
 	double memory_need_b, wall_s; /* of runs that count */
@@ -231,19 +253,22 @@ struct catalog_input {
 struct catalog_worst {
 	char *source, *host, *user; /* owned */
 	double start, wall_s, used_core_s, asked_cpus, memory_need_b, asked_memory_b;
-	double oom; /* 1: killed because memory ran out */
+	double oom;             /* 1: killed because memory ran out */
+	double code;            /* of its end */
+	double class, end_code; /* enum catalog_class; why it ended: enum end_cause */
 };
 
-/* What is shown of a group that is opened: its spots, and its worst runs: those with most unused
- * machine-seconds, largest first. {0} is valid: neither. */
-#define CATALOG_WORST 5
+/* What is shown of a group that is opened: its spots, its worst runs: those with most unused
+ * machine-seconds, largest first; and its newest. {0} is valid: nothing. */
+#define CATALOG_WORST  5
+#define CATALOG_NEWEST 10
 struct catalog_detail {
 	struct catalog_spot *spot;
 	size_t n_spots;
 	struct catalog_input *input;
 	size_t n_inputs;
-	struct catalog_worst worst[CATALOG_WORST];
-	size_t n_worst;
+	struct catalog_worst worst[CATALOG_WORST], newest[CATALOG_NEWEST];
+	size_t n_worst, n_newest;
 };
 
 /* Fills out[i], which was zero, for group i of q->only; a group that is gone by now has neither. -1

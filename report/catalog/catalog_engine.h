@@ -35,7 +35,7 @@
 #define CATALOG_NODE_S_TIMES(column) (2 * CATALOG_COLUMNS + (column))
 enum catalog_output_kind {
 	CATALOG_OUT_PLAIN, /* text or number: the column; only in statements without groups */
-	/* The same; also of a column that no aggregate needs. A catalog in memory must have it. */
+	/* The same; also of a column that no aggregate needs. */
 	CATALOG_OUT_COLUMN,
 	CATALOG_OUT_MIN, /* number */
 	CATALOG_OUT_MAX, /* number; NULL where no row has one */
@@ -52,8 +52,8 @@ enum catalog_output_kind {
 	CATALOG_OUT_NEWEST, /* text: source of the row with the largest column; of several that with
 	                       the largest wall_s, then the largest memory_need_bytes (unknown is
 	                       least), then the largest source */
-	CATALOG_OUT_TOP, /* list of texts: the sources of the CATALOG_WORST largest rows by the same
-	                       order, largest first */
+	CATALOG_OUT_TOP, /* list of texts: the sources of the `most` largest rows by the same order,
+	                       largest first */
 };
 
 #define CATALOG_COARSE 12    /* buckets of 1 % in one of a spot */
@@ -94,8 +94,9 @@ struct catalog_output {
 	enum catalog_output_kind kind;
 	int column, by;
 	int value[CATALOG_OUT_VALUES];
-	size_t n;  /* of value */
-	bool fine; /* of CATALOG_OUT_SPOTS: buckets are not made coarse */
+	size_t n;    /* of value */
+	size_t most; /* of CATALOG_OUT_TOP */
+	bool fine;   /* of CATALOG_OUT_SPOTS: buckets are not made coarse */
 	enum catalog_rows rows;
 };
 
@@ -158,8 +159,8 @@ struct catalog_engine {
 	/* All or none. */
 	int (*put)(void *self, const struct catalog_run *v, size_t n, struct err *e);
 	int (*forget)(void *self, const char *source, size_t *n, struct err *e);
-	/* Makes a catalog in memory, in which nothing is yet, keep only these columns. NULL: no. */
-	int (*keep)(void *self, const bool keep[CATALOG_COLUMNS], struct err *e);
+	/* Begins, or ends, one transaction for many calls. NULL: each is one. */
+	int (*bulk)(void *self, bool begin, struct err *e);
 	int (*select)(void *self, const struct catalog_statement *s, catalog_each_row *each,
 	              void *ctx, struct err *e);
 	void (*close)(void *self);

@@ -1,8 +1,7 @@
 /*
- * catalog_list: whole rows of a catalog, one for each recording or imported job.
+ * catalog_list: whole rows of a catalog, one for each recording, imported job, or run.
  *
- * For what looks at single runs; groups and sums are those of catalog_overview. A catalog in memory
- * has whole rows only if catalog_keep was not called.
+ * For what looks at single runs; groups and sums are those of catalog_overview.
  */
 #ifndef REPORT_CATALOG_CATALOG_LIST_H
 #define REPORT_CATALOG_CATALOG_LIST_H
@@ -20,9 +19,45 @@ typedef int catalog_each_listed(void *ctx, const struct catalog_result v[CATALOG
 int catalog_list(struct catalog *c, const struct catalog_query *q, size_t n,
                  catalog_each_listed *each, void *ctx, struct err *e);
 
-/* Calls each for the rows with one of n values of job_id, none of which is "". */
-#define CATALOG_LIST_IDS ((size_t)512)
-int catalog_list_jobs(struct catalog *c, const char *const *id, size_t n, catalog_each_listed *each,
+/* Calls each for the recordings with one of n values of job_id, none of which is "", and, if
+ * `accounted`, for the rows of accounting of these jobs. */
+#define CATALOG_LIST_IDS ((size_t)256)
+int catalog_list_jobs(struct catalog *c, const char *const *id, size_t n, bool accounted,
+                      catalog_each_listed *each, void *ctx, struct err *e);
+
+/* The same for one recording that has a job_id, if there is one. */
+int catalog_list_any_recorded(struct catalog *c, catalog_each_listed *each, void *ctx,
+                              struct err *e);
+
+/* Calls each for the rows that may be of a job, by the identifier that its scheduler shows: those
+ * in whose job_id, job, array_job or labels it is a word. The caller looks closer. */
+int catalog_list_job(struct catalog *c, const char *job, catalog_each_listed *each, void *ctx,
+                     struct err *e);
+
+/* -- runs -------------------------------------------------------------------------------------- */
+
+/* By a column of numbers, or one divided by another; by a text; or by what the run's ask cost at
+ * rates per core-second, byte-second and GPU-second. What is unknown comes last; runs that are equal
+ * in it are ordered by their source. */
+struct catalog_order {
+	int column;
+	int over;       /* -1: the column itself */
+	double rate[3]; /* of CPUs, memory, GPUs; where one is above 0, by the cost */
+	bool up;        /* the smallest first */
+};
+
+extern const struct catalog_order catalog_order_newest;
+
+/* Calls each for the runs of a query (its conditions; not its groups), in this order, at most n. A
+ * run of several recordings is one row, of what the columns make of them (catalog_columns.def); of
+ * CATALOG_COLUMN_SOURCE, .list has all its .n sources. Runs whose numbers cannot be true are left
+ * out. */
+int catalog_list_runs(struct catalog *c, const struct catalog_query *q,
+                      const struct catalog_order *order, size_t n, catalog_each_listed *each,
                       void *ctx, struct err *e);
+
+/* How many runs a query has of each class. */
+int catalog_list_count(struct catalog *c, const struct catalog_query *q,
+                       double count[CATALOG_CLASSES], struct err *e);
 
 #endif

@@ -63,22 +63,9 @@ int catalog_query_check(const struct catalog_query *q, struct err *e)
 	return catalog_asked_read(q, &a, e);
 }
 
-int catalog_keep(struct catalog *c, const struct catalog_query *q, struct err *e)
+int catalog_bulk(struct catalog *c, bool begin, struct err *e)
 {
-	bool keep[CATALOG_COLUMNS] = {[CATALOG_COLUMN_MACHINE] = true, [RTRACK_ROW_START] = true,
-	                              [RTRACK_ROW_HOST] = true,        [RTRACK_ROW_USER] = true,
-	                              [CATALOG_COLUMN_CLASS] = true,   [CATALOG_COLUMN_OOM] = true};
-	struct catalog_asked a;
-
-	if (catalog_asked_read(q, &a, e))
-		return -1;
-	if (!c->engine.keep)
-		return 0;
-	for (size_t i = 0; i < a.n_keys; i++)
-		keep[a.key[i].column] = true;
-	for (size_t i = 0; i < a.n_where; i++)
-		keep[a.where[i].key.column] = true;
-	return c->engine.keep(c->engine.self, keep, e);
+	return c->engine.bulk ? c->engine.bulk(c->engine.self, begin, e) : 0;
 }
 
 /* -- runs that may be there as a recording and as a page --------------------------------------- */
@@ -122,8 +109,6 @@ int catalog_each_page(struct catalog *c, catalog_each_run *each, void *ctx, stru
 	struct buf sql = {0};
 	int failed;
 
-	if (c->engine.keep)
-		return 0;
 	buf_str(&sql, "SELECT ");
 	c->engine.outputs(&sql, id_and_source, 2);
 	buf_printf(&sql,
@@ -142,8 +127,6 @@ int catalog_each_start(struct catalog *c, const struct rtrack_row *const *row, s
 	struct buf sql = {0};
 	int failed;
 
-	if (c->engine.keep)
-		return 0;
 	buf_str(&sql, "SELECT ");
 	c->engine.outputs(&sql, id_and_source, 2);
 	buf_printf(&sql, " FROM %s WHERE ", c->engine.table);

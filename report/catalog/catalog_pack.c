@@ -22,6 +22,9 @@ static const int more[] = {CATALOG_COLUMN_MOSTLY_CODE, CATALOG_COLUMN_END_CODE};
 /* After these where the bit INPUT is set. */
 static const int input[] = {CATALOG_COLUMN_INPUT_BUCKET};
 
+/* After these where the bit ORIGIN is set. */
+static const int origin[] = {CATALOG_COLUMN_ORIGIN_CODE};
+
 /* And after these where the bit TIMES is set: shares of a wall time with three digits. */
 static const int times[] = {
     CATALOG_COLUMN_TIME_ASKED, RTRACK_ROW_TIME_AT_1,  RTRACK_ROW_TIME_AT_2,  RTRACK_ROW_TIME_AT_4,
@@ -58,10 +61,11 @@ static const int numbers[] = {RTRACK_ROW_WALL,
 #define MORE    (1u << 31)
 #define TIMES   (1u << 30)
 #define INPUT   (1u << 29)
+#define ORIGIN  (1u << 28)
 #define SHARES  (sizeof times / sizeof *times)
 #define HEAD    (sizeof(uint32_t) + SMALL * sizeof(uint16_t))
 
-_Static_assert(HEAD + NUMBERS * sizeof(double) + (WORDS + 1 + SHARES) * sizeof(uint16_t) <=
+_Static_assert(HEAD + NUMBERS * sizeof(double) + (WORDS + 2 + SHARES) * sizeof(uint16_t) <=
                    CATALOG_PACK_MAX,
                "a longer blob");
 
@@ -123,6 +127,10 @@ static size_t pack_columns(const double column[CATALOG_COLUMNS], size_t n,
 		mask |= INPUT;
 		at = pack_words(at, input, 1, column);
 	}
+	if (column[CATALOG_COLUMN_ORIGIN_CODE] > 0) {
+		mask |= ORIGIN;
+		at = pack_words(at, origin, 1, column);
+	}
 	if (column[CATALOG_COLUMN_TIME_ASKED] > 0) {
 		mask |= TIMES;
 		at = pack_shares(at, column);
@@ -130,6 +138,14 @@ static size_t pack_columns(const double column[CATALOG_COLUMNS], size_t n,
 	mask = htole32(mask);
 	memcpy(out, &mask, sizeof mask);
 	return (size_t)(at - out);
+}
+
+/* Not of rows of several nodes, and of those inside of others. */
+static bool is_derived(const double column[CATALOG_COLUMNS])
+{
+	double node_s = column[CATALOG_COLUMN_NODE_S];
+
+	return isnan(node_s) || node_s == column[RTRACK_ROW_WALL];
 }
 
 size_t catalog_pack(const struct catalog_value v[CATALOG_COLUMNS],
@@ -141,7 +157,7 @@ size_t catalog_pack(const struct catalog_value v[CATALOG_COLUMNS],
 		column[i] = v[i].kind == CATALOG_INTEGER  ? (double)v[i].integer
 		            : v[i].kind == CATALOG_NUMBER ? v[i].number
 		                                          : NAN;
-	return pack_columns(column, DERIVED, out);
+	return pack_columns(column, is_derived(column) ? DERIVED : NUMBERS, out);
 }
 
 size_t catalog_pack_numbers(const double column[CATALOG_COLUMNS],
@@ -226,17 +242,23 @@ static bool unpack_numbers(const unsigned char *p, size_t n, uint32_t mask,
 	for (size_t i = 0; i < WORDS; i++)
 		column[more[i]] = NAN;
 	column[CATALOG_COLUMN_INPUT_BUCKET] = NAN;
+	column[CATALOG_COLUMN_ORIGIN_CODE] = IMPORT_RECORDED;
 	for (size_t i = 0; !(mask & TIMES) && i < SHARES; i++)
 		column[times[i]] = NAN;
 	if (!(mask & MORE))
 		return at == end;
-	if ((size_t)(end - at) !=
-	    (WORDS + (mask & INPUT ? 1 : 0) + (mask & TIMES ? SHARES : 0)) * sizeof(uint16_t))
+	if ((size_t)(end - at) != (WORDS + (mask & INPUT ? 1 : 0) + (mask & ORIGIN ? 1 : 0) +
+	                           (mask & TIMES ? SHARES : 0)) *
+	                              sizeof(uint16_t))
 		return false;
 	unpack_words(at, more, WORDS, column);
 	at += WORDS * sizeof(uint16_t);
 	if (mask & INPUT) {
 		unpack_words(at, input, 1, column);
+		at += sizeof(uint16_t);
+	}
+	if (mask & ORIGIN) {
+		unpack_words(at, origin, 1, column);
 		at += sizeof(uint16_t);
 	}
 	if (mask & TIMES)
@@ -264,10 +286,11 @@ void catalog_unpack(double start, const unsigned char *p, size_t n, double colum
 		for (size_t i = 0; i < SHARES; i++)
 			column[times[i]] = NAN;
 		column[CATALOG_COLUMN_INPUT_BUCKET] = NAN;
+		column[CATALOG_COLUMN_ORIGIN_CODE] = NAN;
 		return;
 	}
 	unpack_words(p + sizeof mask, small, SMALL, column);
-	if (!((mask & ~(MORE | TIMES | INPUT)) >> DERIVED))
+	if (!((mask & ~(MORE | TIMES | INPUT | ORIGIN)) >> DERIVED))
 		derive_columns(column);
 }
 
@@ -314,6 +337,8 @@ void catalog_pack_add(double sum[CATALOG_COLUMNS], const double part[CATALOG_COL
 		sum[small[i]] = fmax(sum[small[i]], part[small[i]]);
 	sum[CATALOG_COLUMN_INPUT_BUCKET] =
 	    fmax(sum[CATALOG_COLUMN_INPUT_BUCKET], part[CATALOG_COLUMN_INPUT_BUCKET]);
+	sum[CATALOG_COLUMN_ORIGIN_CODE] =
+	    fmax(sum[CATALOG_COLUMN_ORIGIN_CODE], part[CATALOG_COLUMN_ORIGIN_CODE]);
 	for (size_t i = 0; i < SHARES; i++)
 		sum[times[i]] = fmax(sum[times[i]], part[times[i]]);
 	for (size_t i = 0; i < NUMBERS; i++) {

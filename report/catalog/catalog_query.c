@@ -82,6 +82,9 @@ static const struct {
       .rows = CATALOG_ROWS_COUNTED}},
     {AT(mostly), CATALOG_MIXED, {.kind = CATALOG_OUT_MAP, .column = CATALOG_COLUMN_MOSTLY_CODE}},
     {AT(ends), ENDS_MAX, {.kind = CATALOG_OUT_MAP, .column = CATALOG_COLUMN_END_CODE}},
+    {AT(origins),
+     CATALOG_ORIGINS - 1,
+     {.kind = CATALOG_OUT_MAP, .column = CATALOG_COLUMN_ORIGIN_CODE}},
 };
 
 static const struct {
@@ -265,7 +268,14 @@ static const struct catalog_output detail_outputs[] = {
      .value = {CATALOG_COLUMN_OOM},
      .n = 1,
      .fine = true},
-    {.kind = CATALOG_OUT_TOP, .column = CATALOG_COLUMN_UNUSED_S, .rows = CATALOG_ROWS_COUNTED},
+    {.kind = CATALOG_OUT_TOP,
+     .column = CATALOG_COLUMN_UNUSED_S,
+     .most = CATALOG_WORST,
+     .rows = CATALOG_ROWS_COUNTED},
+    {.kind = CATALOG_OUT_TOP,
+     .column = RTRACK_ROW_START,
+     .most = CATALOG_NEWEST,
+     .rows = CATALOG_ROWS_TRUE},
 };
 
 /* Members of struct catalog_worst, after three texts. */
@@ -281,6 +291,9 @@ static const struct {
     {OF_WORST(memory_need_b), CATALOG_COLUMN_MEMORY_NEED},
     {OF_WORST(asked_memory_b), RTRACK_ROW_ASKED_MEMORY},
     {OF_WORST(oom), CATALOG_COLUMN_OOM},
+    {OF_WORST(code), RTRACK_ROW_CODE},
+    {OF_WORST(class), CATALOG_COLUMN_CLASS},
+    {OF_WORST(end_code), CATALOG_COLUMN_END_CODE},
 };
 enum { WORST_SOURCE, WORST_HOST, WORST_USER, WORST_TEXTS };
 
@@ -299,13 +312,19 @@ static int no_details_memory(struct err *e)
 	return err_set(e, "%s", strerror(ENOMEM));
 }
 
+static void free_runs(struct catalog_worst *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(v[i].source);
+		free(v[i].host);
+		free(v[i].user);
+	}
+}
+
 void catalog_detail_free(struct catalog_detail *d)
 {
-	for (size_t i = 0; i < d->n_worst; i++) {
-		free(d->worst[i].source);
-		free(d->worst[i].host);
-		free(d->worst[i].user);
-	}
+	free_runs(d->worst, d->n_worst);
+	free_runs(d->newest, d->n_newest);
 	free(d->spot);
 	free(d->input);
 	*d = (struct catalog_detail){0};
@@ -367,7 +386,18 @@ static int fill_inputs(struct catalog_detail *to, const struct catalog_map *m, s
 	return 0;
 }
 
-/* Of the worst runs, only the sources are known here. */
+/* Only the sources of the runs are known here. */
+static int take_sources(struct catalog_worst *v, size_t *n, size_t most,
+                        const struct catalog_result *top, struct err *e)
+{
+	for (size_t i = 0; i < top->n && i < most; i++) {
+		if (!(v[i].source = strdup(top->list[i])))
+			return no_details_memory(e);
+		(*n)++;
+	}
+	return 0;
+}
+
 static int each_group_row(void *ctx, const struct catalog_result *v, struct err *e)
 {
 	const struct details_query *d = ctx;
@@ -376,12 +406,11 @@ static int each_group_row(void *ctx, const struct catalog_result *v, struct err 
 
 	if (!to || to->spot)
 		return 0;
-	for (size_t i = 0; i < worst->n && i < CATALOG_WORST; i++) {
-		if (!(to->worst[i].source = strdup(worst->list[i])))
-			return no_details_memory(e);
-		to->n_worst++;
-	}
-	return fill_inputs(to, &inputs->map, e) || fill_spots(to, &spots->map, e) ? -1 : 0;
+	return take_sources(to->worst, &to->n_worst, CATALOG_WORST, worst, e) ||
+	               take_sources(to->newest, &to->n_newest, CATALOG_NEWEST, worst + 1, e) ||
+	               fill_inputs(to, &inputs->map, e) || fill_spots(to, &spots->map, e)
+	           ? -1
+	           : 0;
 }
 
 /* -- worst runs -------------------------------------------------------------------------------- */
@@ -396,17 +425,26 @@ static int fill_worst(struct catalog_worst *w, const struct catalog_result *v, s
 	return w->host && w->user ? 0 : no_details_memory(e);
 }
 
+/* A run of several lists has one row. */
+static int fill_run(struct catalog_worst *w, size_t n, const struct catalog_result *v,
+                    struct err *e)
+{
+	for (size_t k = 0; k < n; k++)
+		if (!w[k].host && strcmp(w[k].source, v[WORST_SOURCE].text) == 0)
+			return fill_worst(&w[k], v, e);
+	return 0;
+}
+
 static int each_worst_row(void *ctx, const struct catalog_result *v, struct err *e)
 {
 	const struct details_query *d = ctx;
 
-	for (size_t i = 0; i < d->q->n_only; i++)
-		for (size_t k = 0; k < d->out[i].n_worst; k++) {
-			struct catalog_worst *w = &d->out[i].worst[k];
-			if (!w->host && strcmp(w->source, v[WORST_SOURCE].text) == 0)
-				return fill_worst(w, v, e);
-		}
-	return 0;
+	int failed = 0;
+
+	for (size_t i = 0; i < d->q->n_only && !failed; i++)
+		failed = fill_run(d->out[i].worst, d->out[i].n_worst, v, e) ||
+		         fill_run(d->out[i].newest, d->out[i].n_newest, v, e);
+	return failed ? -1 : 0;
 }
 
 static int ask_worst(struct catalog *c, struct details_query *d, struct err *e)
@@ -428,17 +466,17 @@ static int ask_worst(struct catalog *c, struct details_query *d, struct err *e)
 }
 
 /* A run that was forgotten in between. */
-static void drop_unknown(struct catalog_detail *d)
+static void drop_unknown(struct catalog_worst *v, size_t *n)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < d->n_worst; i++) {
-		if (d->worst[i].host)
-			d->worst[kept++] = d->worst[i];
+	for (size_t i = 0; i < *n; i++) {
+		if (v[i].host)
+			v[kept++] = v[i];
 		else
-			free(d->worst[i].source);
+			free(v[i].source);
 	}
-	d->n_worst = kept;
+	*n = kept;
 }
 
 int catalog_details(struct catalog *c, const struct catalog_query *q, struct catalog_detail *out,
@@ -459,7 +497,9 @@ int catalog_details(struct catalog *c, const struct catalog_query *q, struct cat
 	failed =
 	    catalog_sql_select(&sql, &c->engine, &st, each_group_row, &d, e) || ask_worst(c, &d, e);
 	catalog_sql_free(&sql);
-	for (size_t i = 0; i < q->n_only; i++)
-		drop_unknown(&out[i]);
+	for (size_t i = 0; i < q->n_only; i++) {
+		drop_unknown(out[i].worst, &out[i].n_worst);
+		drop_unknown(out[i].newest, &out[i].n_newest);
+	}
 	return failed ? -1 : 0;
 }

@@ -1,10 +1,7 @@
 /* catalog_row: what a catalog computes of a run when it is added. */
 #include "report/catalog/catalog_row.h"
 
-#include <ctype.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/end/end_cause.h"
@@ -18,6 +15,7 @@
 #define START_MAX   253402300800 /* the year 10000 */
 #define DAY_S       86400
 #define TIME_DIGITS 3
+#define NODES_MAX   1e6 /* more are nonsense */
 
 const struct catalog_column catalog_columns[CATALOG_COLUMNS] = {
 #define KIND_TEXT               CATALOG_TEXT
@@ -83,6 +81,17 @@ static double needed_cores_of(const struct rtrack_row *row, double cores)
 	return cores;
 }
 
+/* Of a row that is of a whole job on several nodes, all amounts are those of one node. */
+static double job_nodes(const struct rtrack_row *row)
+{
+	double nodes = row->of[RTRACK_ROW_NODES].number;
+
+	return strcmp(row->of[RTRACK_ROW_COVERS].text, CATALOG_COVERS_JOB) == 0 && nodes > 1 &&
+	               nodes <= NODES_MAX
+	           ? nodes
+	           : 1;
+}
+
 static struct numbers numbers_of(const struct rtrack_row *row)
 {
 	struct numbers n = {
@@ -99,8 +108,15 @@ static struct numbers numbers_of(const struct rtrack_row *row)
 	    .machine_gpus = more_than_0(row, RTRACK_ROW_MACHINE_GPUS),
 	    .oom = is_oom(row),
 	};
+	double nodes = job_nodes(row);
 
-	n.cores = amount_of(row, RTRACK_ROW_CPU) / n.wall; /* exact, where the mean is of samples */
+	n.asked_cpus /= nodes;
+	n.asked_memory /= nodes;
+	n.asked_gpus /= nodes;
+	n.memory /= nodes;
+	n.peak /= nodes;
+	/* Exact, where the mean is of samples. */
+	n.cores = amount_of(row, RTRACK_ROW_CPU) / n.wall / job_nodes(row);
 	if (!(n.cores <= AMOUNT_MAX))
 		n.cores = amount_of(row, RTRACK_ROW_CORES_MEAN);
 	n.needed_cores = needed_cores_of(row, n.cores);
@@ -124,17 +140,40 @@ const char *catalog_row_impossible(const struct rtrack_row *row, double now)
 	return run_impossible(&claims, now);
 }
 
+/* Of a job that a scheduler ended its accounting may know neither code nor signal. */
+static bool was_ended(const struct rtrack_row *row)
+{
+	switch (end_cause_find(row->of[RTRACK_ROW_END_CAUSE].text)) {
+	case END_CAUSE_TIME_LIMIT:
+	case END_CAUSE_EXITED:
+	case END_CAUSE_CANCELLED:
+	case END_CAUSE_NODE_FAILED:
+	case END_CAUSE_PREEMPTED:
+	case END_CAUSE_DEADLINE:
+	case END_CAUSE_REQUEUED:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool has_failed(const struct rtrack_row *row)
+{
+	double code = row->of[RTRACK_ROW_CODE].number;
+
+	return *row->of[RTRACK_ROW_SIGNAL].text || (isfinite(code) && code != 0) ||
+	       (isnan(code) && was_ended(row));
+}
+
 /* The first reason that holds. */
 static enum catalog_class class_of(const struct rtrack_row *row, const struct numbers *n,
                                    double now)
 {
-	double code = row->of[RTRACK_ROW_CODE].number;
-
 	if (catalog_row_impossible(row, now))
 		return CATALOG_IMPOSSIBLE;
 	if (strcmp(row->of[RTRACK_ROW_STATUS].text, "unfinished") == 0)
 		return CATALOG_UNFINISHED;
-	if (!n->oom && (*row->of[RTRACK_ROW_SIGNAL].text || (isfinite(code) && code != 0)))
+	if (!n->oom && has_failed(row))
 		return CATALOG_FAILED;
 	if (!(n->wall > 0) || isnan(n->need))
 		return CATALOG_UNMEASURED;
@@ -215,6 +254,8 @@ static const char *joined_of(const struct rtrack_row *row)
 {
 	bool several = row->of[RTRACK_ROW_NODES].number > 1 || row->of[RTRACK_ROW_TASKS].number > 1;
 
+	if (strcmp(row->of[RTRACK_ROW_COVERS].text, CATALOG_COVERS_JOB) == 0)
+		return "";
 	return several ? row->of[RTRACK_ROW_JOB].text : "";
 }
 
@@ -245,10 +286,59 @@ static double time_asked(const struct rtrack_row *row, double cpus)
 	return time_digits(at[i] + (at[i + 1] - at[i]) * share);
 }
 
-static void set_computed(const struct rtrack_row *row, double now, struct catalog_value *v)
+/* Without a mean, as accounting has none, the peak is what was used at most. */
+static struct numbers numbers_of_run(const struct catalog_run *run)
 {
-	struct numbers n = numbers_of(row);
-	enum catalog_class class = class_of(row, &n, now);
+	struct numbers n = numbers_of(run->row);
+	const struct catalog_inside *in = &run->inner;
+
+	if (run->origin != IMPORT_RECORDED && isnan(n.memory))
+		n.memory = n.peak;
+	if (in->core_s > 0)
+		n.cores += in->core_s / n.wall;
+	if (in->byte_s > 0)
+		n.memory += in->byte_s / n.wall;
+	if (in->gpu_s > 0)
+		n.gpus += in->gpu_s / n.wall;
+	if (in->peak_b > 0)
+		n.need += in->peak_b;
+	n.needed_cores = needed_cores_of(run->row, n.cores);
+	return n;
+}
+
+/* The sums of a row that is inside of another are that one's; those of a row that is of several
+ * nodes are those of all. */
+static void set_weights(const struct catalog_run *run, struct catalog_value *v)
+{
+	static const int sums[] = {
+	    CATALOG_COLUMN_ASKED_CORE_S, CATALOG_COLUMN_USED_CORE_S, CATALOG_COLUMN_UNUSED_CORE_S,
+	    CATALOG_COLUMN_ASKED_BYTE_S, CATALOG_COLUMN_USED_BYTE_S, CATALOG_COLUMN_UNUSED_BYTE_S,
+	    CATALOG_COLUMN_ASKED_GPU_S,  CATALOG_COLUMN_USED_GPU_S,  CATALOG_COLUMN_UNUSED_GPU_S,
+	    CATALOG_COLUMN_PAID_S,       CATALOG_COLUMN_UNUSED_S,    CATALOG_COLUMN_NODE_S,
+	};
+	double nodes = job_nodes(run->row);
+
+	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+		if (run->inside)
+			v[sums[i]].kind = CATALOG_NULL;
+		else
+			v[sums[i]].number *= nodes;
+	if (run->inside)
+		set_number(&v[CATALOG_COLUMN_NODE_S], 0);
+	else if (nodes > 1)
+		set_integer(&v[CATALOG_COLUMN_RECORDINGS], (int64_t)nodes);
+}
+
+static int64_t origin_code_of(const struct catalog_run *run)
+{
+	return (int64_t)run->origin + (int64_t)CATALOG_DIFFERS * run->differs;
+}
+
+static void set_computed(const struct catalog_run *run, struct catalog_value *v)
+{
+	const struct rtrack_row *row = run->row;
+	struct numbers n = numbers_of_run(run);
+	enum catalog_class class = class_of(row, &n, run->now);
 	double start = amount_of(row, RTRACK_ROW_START), paid_s;
 	const char *cause = row->of[RTRACK_ROW_END_CAUSE].text;
 
@@ -258,7 +348,7 @@ static void set_computed(const struct rtrack_row *row, double now, struct catalo
 	                           n.asked_gpus, n.machine_gpus);
 	set_integer(&v[CATALOG_COLUMN_CLASS], class);
 	set_integer(&v[CATALOG_COLUMN_OOM], n.oom);
-	set_text(&v[CATALOG_COLUMN_JOINED], joined_of(row));
+	set_text(&v[CATALOG_COLUMN_JOINED], run->joined ? run->joined : joined_of(row));
 	set_number(&v[CATALOG_COLUMN_STOP], start + n.wall);
 	v[CATALOG_COLUMN_DAY] = (struct catalog_value){.kind = CATALOG_NULL};
 	if (isfinite(start))
@@ -298,6 +388,9 @@ static void copy_machine_name(char *into, size_t size, const char *name)
 void catalog_row_values(const struct catalog_run *run, char machine[CATALOG_MACHINE_MAX],
                         struct catalog_value v[CATALOG_COLUMNS])
 {
+	static const enum rtrack_row_id of_job[] = {RTRACK_ROW_ASKED_CPUS, RTRACK_ROW_ASKED_MEMORY,
+	                                            RTRACK_ROW_ASKED_GPUS, RTRACK_ROW_MEMORY_MEAN,
+	                                            RTRACK_ROW_MEMORY_PEAK};
 	const struct rtrack_row *row = run->row;
 	struct catalog_machine m = {.vcpus = more_than_0(row, RTRACK_ROW_VCPUS),
 	                            .memory_b = more_than_0(row, RTRACK_ROW_MACHINE_MEMORY),
@@ -309,6 +402,8 @@ void catalog_row_values(const struct catalog_run *run, char machine[CATALOG_MACH
 		else
 			set_number(&v[i], amount_of(row, (enum rtrack_row_id)i));
 	}
+	for (size_t i = 0; i < sizeof of_job / sizeof *of_job; i++)
+		set_number(&v[of_job[i]], amount_of(row, of_job[i]) / job_nodes(row));
 	for (int i = 0; i < CATALOG_TIMES; i++)
 		set_number(&v[RTRACK_ROW_TIME_AT_1 + i],
 		           time_digits(row->of[RTRACK_ROW_TIME_AT_1 + i].number));
@@ -316,10 +411,16 @@ void catalog_row_values(const struct catalog_run *run, char machine[CATALOG_MACH
 	set_integer(&v[CATALOG_COLUMN_SOURCE_SIZE], run->source.size);
 	set_integer(&v[CATALOG_COLUMN_SOURCE_MTIME], run->source.mtime_ns);
 	set_text(&v[CATALOG_COLUMN_SOURCE_TAG], run->source.tag);
-	set_text(&v[CATALOG_COLUMN_ORIGIN], run->origin ? run->origin : CATALOG_RECORDED);
+	set_text(&v[CATALOG_COLUMN_ORIGIN], import_origins[run->origin]);
+	set_integer(&v[CATALOG_COLUMN_ORIGIN_CODE], origin_code_of(run));
+	set_number(&v[CATALOG_COLUMN_ACCOUNTED_CPU],
+	           run->accounted_cpu_s > 0 ? run->accounted_cpu_s : NAN);
+	set_number(&v[CATALOG_COLUMN_ACCOUNTED_MEMORY],
+	           run->accounted_memory_b > 0 ? run->accounted_memory_b : NAN);
 	set_number(&v[CATALOG_COLUMN_SUBMIT],
 	           run->submit >= START_MIN && run->submit < START_MAX ? run->submit : NAN);
-	set_computed(row, run->now, v);
+	set_computed(run, v);
+	set_weights(run, v);
 	if (v[CATALOG_COLUMN_CLASS].integer == CATALOG_IMPOSSIBLE) /* node_s derives from it */
 		v[RTRACK_ROW_WALL] = (struct catalog_value){.kind = CATALOG_NULL};
 	copy_machine_name(m.vendor, sizeof m.vendor, row->of[RTRACK_ROW_VENDOR].text);
@@ -327,80 +428,4 @@ void catalog_row_values(const struct catalog_run *run, char machine[CATALOG_MACH
 	copy_machine_name(m.region, sizeof m.region, row->of[RTRACK_ROW_REGION].text);
 	catalog_machine_text(&m, machine);
 	set_text(&v[CATALOG_COLUMN_MACHINE], machine);
-}
-
-/* -- types of machines ------------------------------------------------------------------------- */
-
-#define MACHINE_FIELDS 6
-
-static char *put_name(char *at, const char *name)
-{
-	for (; *name; name++)
-		*at++ = (unsigned char)*name < ' ' || *name == 0x7f ? '?' : *name;
-	*at++ = '\t';
-	return at;
-}
-
-static char *put_amount(char *at, double v, int digits, char end)
-{
-	if (isfinite(v))
-		at += snprintf(at, 24, "%.*g", digits, v);
-	*at++ = end;
-	return at;
-}
-
-void catalog_machine_text(const struct catalog_machine *m, char out[CATALOG_MACHINE_MAX])
-{
-	char *at = out;
-
-	at = put_name(at, m->vendor);
-	at = put_name(at, m->instance);
-	at = put_name(at, m->region);
-	at = put_amount(at, m->vcpus, 6, '\t');
-	at = put_amount(at, m->memory_b, 15, '\t');
-	put_amount(at, m->gpus, 6, '\0');
-}
-
-static int read_name(const char *from, size_t n, char *into, size_t size)
-{
-	if (n >= size)
-		return -1;
-	memcpy(into, from, n);
-	into[n] = '\0';
-	return 0;
-}
-
-static int read_amount(const char *from, size_t n, double *v)
-{
-	char text[32], *end;
-
-	*v = NAN;
-	if (n == 0)
-		return 0;
-	if (read_name(from, n, text, sizeof text) || !isdigit((unsigned char)*text))
-		return -1;
-	*v = strtod(text, &end);
-	return *end || !isfinite(*v) ? -1 : 0;
-}
-
-int catalog_machine_parse(const char *text, struct catalog_machine *out)
-{
-	const char *field[MACHINE_FIELDS];
-	size_t n[MACHINE_FIELDS];
-
-	for (int i = 0; i < MACHINE_FIELDS; i++) {
-		field[i] = text;
-		n[i] = strcspn(text, "\t");
-		text += n[i];
-		if ((*text == '\t') != (i < MACHINE_FIELDS - 1))
-			return -1;
-		text++;
-	}
-	if (read_name(field[0], n[0], out->vendor, sizeof out->vendor) ||
-	    read_name(field[1], n[1], out->instance, sizeof out->instance) ||
-	    read_name(field[2], n[2], out->region, sizeof out->region))
-		return -1;
-	if (read_amount(field[3], n[3], &out->vcpus) || read_amount(field[4], n[4], &out->memory_b))
-		return -1;
-	return read_amount(field[5], n[5], &out->gpus);
 }

@@ -48,6 +48,13 @@ struct catalog_value {
 
 #define CATALOG_MACHINE_MAX 192
 
+/* Rows that are recordings of a scheduler's job; what accounting says of one has its own source. */
+#define CATALOG_RECORDED_JOBS "job_id <> '' AND origin <> 'sacct'"
+#define CATALOG_ACCOUNTED     "sacct://" /* and the job_id: the source */
+
+/* `covers` of a row that is of a whole job, as that of accounting (report/import/import.h). */
+#define CATALOG_COVERS_JOB "job"
+
 /* What cannot be true of a run (run_impossible.h), or NULL. */
 const char *catalog_row_impossible(const struct rtrack_row *row, double now);
 

@@ -8,6 +8,7 @@
 #define REPORT_CATALOG_CATALOG_SQL_H
 
 #include "report/catalog/catalog_engine.h"
+#include "report/catalog/catalog_list.h"
 #include "report/catalog/catalog_where.h"
 
 /* A query whose words are understood. Texts are borrowed from it. */
@@ -38,7 +39,7 @@ void catalog_sql_groups(struct catalog_sql *s, const struct catalog_engine *engi
                         const struct catalog_asked *a, const struct catalog_output *output,
                         size_t n, bool days);
 
-/* Columns of the worst runs of groups, which are found by their sources. */
+/* Columns of the worst and the newest runs of groups, which are found by their sources. */
 void catalog_sql_rows(struct catalog_sql *s, const struct catalog_engine *engine,
                       const struct catalog_output *plain, size_t n, const struct catalog_detail *of,
                       size_t n_of);
@@ -47,6 +48,24 @@ void catalog_sql_rows(struct catalog_sql *s, const struct catalog_engine *engine
 void catalog_sql_newest(struct catalog_sql *s, const struct catalog_engine *engine,
                         const struct catalog_asked *a, const struct catalog_output *plain, size_t n,
                         size_t most);
+
+/* Columns of the runs that fulfil the conditions, in this order, at most `most`: of a run of several
+ * recordings, of what they make of it; only source, joined and start are there. */
+void catalog_sql_ordered(struct catalog_sql *s, const struct catalog_engine *engine,
+                         const struct catalog_asked *a, const struct catalog_order *o,
+                         const struct catalog_output *plain, size_t n, size_t most);
+
+/* Whether it is by the cost. */
+static inline bool catalog_order_by_cost(const struct catalog_order *o)
+{
+	return o->rate[0] > 0 || o->rate[1] > 0 || o->rate[2] > 0;
+}
+
+/* Columns of the recordings whose column has one of these texts, and that fulfil the conditions of a
+ * (NULL: none), by their sources. */
+void catalog_sql_whole(struct catalog_sql *s, const struct catalog_engine *engine,
+                       const struct catalog_asked *a, const struct catalog_output *plain, size_t n,
+                       const char *column, const char *const *value, size_t n_values);
 
 /* Asks the engine. *st has what is expected; the text, its values and their order are filled in. */
 int catalog_sql_select(const struct catalog_sql *s, const struct catalog_engine *engine,

@@ -104,8 +104,6 @@ int catalog_sqlite_open(const char *place, enum catalog_use use, struct catalog_
 
 	if (!c)
 		return err_set(e, "%s", strerror(ENOMEM));
-	for (int i = 0; i < CATALOG_COLUMNS; i++)
-		c->keep[i] = true;
 	if (place && !(c->place = strdup(place))) {
 		close_sqlite(c);
 		return err_set(e, "%s", strerror(ENOMEM));
@@ -128,7 +126,7 @@ int catalog_sqlite_open(const char *place, enum catalog_use use, struct catalog_
 	    .missing = catalog_sqlite_missing,
 	    .put = catalog_sqlite_put,
 	    .forget = catalog_sqlite_forget,
-	    .keep = place ? NULL : catalog_sqlite_keep,
+	    .bulk = catalog_sqlite_bulk,
 	    .select = catalog_sqlite_select,
 	    .close = close_sqlite,
 	};

@@ -14,7 +14,7 @@ int catalog_sqlite_missing(void *self, const struct catalog_source *v, size_t n,
                            struct err *e);
 int catalog_sqlite_put(void *self, const struct catalog_run *v, size_t n, struct err *e);
 int catalog_sqlite_forget(void *self, const char *source, size_t *n, struct err *e);
-int catalog_sqlite_keep(void *self, const bool keep[CATALOG_COLUMNS], struct err *e);
+int catalog_sqlite_bulk(void *self, bool begin, struct err *e);
 bool catalog_sqlite_indexed(int column);
 
 /* Of catalog_sqlite_select.c. */

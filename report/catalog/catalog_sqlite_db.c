@@ -51,6 +51,22 @@ int catalog_sqlite_db_run(const struct catalog_sqlite *c, const char *sql, struc
 	           : catalog_sqlite_db_error(c, e);
 }
 
+int catalog_sqlite_db_begin(struct catalog_sqlite *c, const char *begin, struct err *e)
+{
+	return c->bulk ? 0 : catalog_sqlite_db_run(c, begin, e);
+}
+
+int catalog_sqlite_db_end(struct catalog_sqlite *c, int failed, struct err *e)
+{
+	if (!failed && !c->bulk)
+		failed = catalog_sqlite_db_run(c, "COMMIT", e);
+	if (failed) {
+		catalog_sqlite_db_run(c, "ROLLBACK", NULL);
+		c->bulk = false;
+	}
+	return failed;
+}
+
 int catalog_sqlite_db_prepare(const struct catalog_sqlite *c, sqlite3_stmt **s, const char *sql,
                               struct err *e)
 {

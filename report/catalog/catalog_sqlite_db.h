@@ -17,7 +17,8 @@
 struct catalog_sqlite {
 	char *place; /* NULL: in memory */
 	sqlite3 *db;
-	bool keep[CATALOG_COLUMNS];           /* columns of the table: all, but for catalog_keep */
+	bool bulk;                            /* a transaction of catalog_sqlite_bulk */
+	bool no_names;                        /* in which there is no index by name */
 	sqlite3_stmt *put, *find, *source_of; /* prepared when they are first needed */
 };
 
@@ -29,6 +30,11 @@ int catalog_sqlite_db_error(const struct catalog_sqlite *c, struct err *e);
 
 /* Runs statements without values and results. */
 int catalog_sqlite_db_run(const struct catalog_sqlite *c, const char *sql, struct err *e);
+
+/* A transaction, which is a part of that of catalog_sqlite_bulk where there is one: then what
+ * failed ends both. end returns failed, or -1 if it cannot be committed. */
+int catalog_sqlite_db_begin(struct catalog_sqlite *c, const char *begin, struct err *e);
+int catalog_sqlite_db_end(struct catalog_sqlite *c, int failed, struct err *e);
 
 /* Prepares *s unless it is. */
 int catalog_sqlite_db_prepare(const struct catalog_sqlite *c, sqlite3_stmt **s, const char *sql,

@@ -28,7 +28,7 @@ struct sqlite_query {
 	struct catalog_sums days;
 	struct catalog_sums_plan days_plan;
 	struct buf first;                /* the first key of the last row, where rows are ordered */
-	char *source[CATALOG_WORST + 1]; /* owned; a statement has one NEWEST or one TOP */
+	char *source[CATALOG_WORST + CATALOG_NEWEST + 1]; /* owned, of NEWEST and TOP */
 	size_t n_sources;
 };
 
@@ -223,7 +223,7 @@ static int select_groups_and_days(struct sqlite_query *q)
 
 /* -- rows -------------------------------------------------------------------------------------- */
 
-/* Numbers are in the column packed: the table of a catalog in memory lacks the others. */
+/* Numbers that groups are made of are read from the column packed. */
 void catalog_sqlite_outputs(struct buf *sql, const struct catalog_output *v, size_t n)
 {
 	buf_str(sql, "start, packed");

@@ -19,8 +19,11 @@
 	"CREATE INDEX runs_joined ON runs (joined, name, machine, start, user, class, packed) "    \
 	"WHERE joined <> '';"
 
-/* The rows of a job find each other when they are put. */
-#define BY_ID "CREATE INDEX IF NOT EXISTS runs_job_id ON runs (job_id) WHERE job_id <> '';"
+/* The recordings of a job find each other when they are put; rows of accounting are found by their
+ * source. */
+#define BY_ID                                                                                      \
+	"CREATE INDEX IF NOT EXISTS runs_job_id ON runs (job_id) "                                 \
+	"WHERE " CATALOG_RECORDED_JOBS ";"
 
 bool catalog_sqlite_indexed(int column)
 {
@@ -32,13 +35,11 @@ bool catalog_sqlite_indexed(int column)
 static const char *const types[] = {
     [CATALOG_TEXT] = "TEXT NOT NULL", [CATALOG_INTEGER] = "INTEGER", [CATALOG_NUMBER] = "REAL"};
 
-static void put_create_table(struct buf *sql, const struct catalog_sqlite *c)
+static void put_create_table(struct buf *sql)
 {
 	buf_str(sql, "CREATE TABLE runs (");
 	for (int i = 0; i < CATALOG_COLUMNS; i++)
-		if (c->keep[i])
-			buf_printf(sql, "%s %s, ", catalog_columns[i].name,
-			           types[catalog_columns[i].kind]);
+		buf_printf(sql, "%s %s, ", catalog_columns[i].name, types[catalog_columns[i].kind]);
 	buf_str(sql, "packed BLOB, PRIMARY KEY (source));");
 }
 
@@ -47,9 +48,10 @@ static int create_table(const struct catalog_sqlite *c, struct err *e)
 	struct buf sql = {0};
 	int failed;
 
-	put_create_table(&sql, c);
-	buf_str(&sql, c->place ? BY_NAME BY_JOB BY_ID
+	put_create_table(&sql);
+	buf_str(&sql, c->place ? BY_NAME BY_JOB
 	                       : "CREATE INDEX runs_joined ON runs (joined) WHERE joined <> '';");
+	buf_str(&sql, BY_ID);
 	buf_printf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;", APPLICATION_ID,
 	           CATALOG_SCHEMA);
 	failed = sql.failed ? err_set(e, "%s", strerror(ENOMEM))
@@ -156,21 +158,6 @@ int catalog_sqlite_check(const struct catalog_sqlite *c, enum catalog_use use, s
 	return failed;
 }
 
-int catalog_sqlite_keep(void *self, const bool keep[CATALOG_COLUMNS], struct err *e)
-{
-	struct catalog_sqlite *c = self;
-
-	memcpy(c->keep, keep, sizeof c->keep);
-	c->keep[CATALOG_COLUMN_SOURCE] = c->keep[CATALOG_COLUMN_JOINED] = true;
-	sqlite3_finalize(c->put);
-	sqlite3_finalize(c->find);
-	sqlite3_finalize(c->source_of);
-	c->put = c->find = c->source_of = NULL;
-	if (catalog_sqlite_db_run(c, "DROP TABLE runs", e))
-		return -1;
-	return create_table(c, e);
-}
-
 /* -- adding and forgetting --------------------------------------------------------------------- */
 
 static bool as_it_was(const struct catalog_source *s, sqlite3_stmt *st)
@@ -203,20 +190,16 @@ int catalog_sqlite_missing(void *self, const struct catalog_source *v, size_t n,
 	struct catalog_sqlite *c = self;
 	int failed = 0;
 
-	if (!c->keep[CATALOG_COLUMN_SOURCE_SIZE]) { /* in memory, where nothing was before */
-		memset(missing, true, n * sizeof *missing);
-		return 0;
-	}
 	if (catalog_sqlite_db_prepare(c, &c->find,
 	                              "SELECT source_size, source_mtime_ns, source_tag FROM runs "
 	                              "WHERE source = ?",
 	                              e) ||
-	    catalog_sqlite_db_run(c, "BEGIN", e)) /* one lock for all */
+	    catalog_sqlite_db_begin(c, "BEGIN", e)) /* one lock for all */
 		return -1;
 	for (size_t i = 0; i < n && !failed; i++)
 		failed = find_missing(c, &v[i], &missing[i], e);
 	sqlite3_clear_bindings(c->find);
-	catalog_sqlite_db_run(c, "COMMIT", NULL);
+	catalog_sqlite_db_end(c, false, NULL);
 	return failed;
 }
 
@@ -229,12 +212,10 @@ static int prepare_put(struct catalog_sqlite *c, struct err *e)
 		return 0;
 	buf_str(&sql, "INSERT OR REPLACE INTO runs (");
 	for (int i = 0; i < CATALOG_COLUMNS; i++)
-		if (c->keep[i])
-			buf_printf(&sql, "%s, ", catalog_columns[i].name);
+		buf_printf(&sql, "%s, ", catalog_columns[i].name);
 	buf_str(&sql, "packed) VALUES (");
 	for (int i = 0; i < CATALOG_COLUMNS; i++)
-		if (c->keep[i])
-			buf_str(&sql, "?, ");
+		buf_str(&sql, "?, ");
 	buf_str(&sql, "?)");
 	failed = sql.failed ? err_set(e, "%s", strerror(ENOMEM))
 	                    : catalog_sqlite_db_prepare(c, &c->put, buf_cstr(&sql), e);
@@ -252,9 +233,10 @@ static int put_sqlite_run(struct catalog_sqlite *c, const struct catalog_run *ru
 
 	catalog_row_values(run, machine, v);
 	n = catalog_pack(v, packed);
-	for (int i = 0; i < CATALOG_COLUMNS && !failed; i++)
-		if (c->keep[i])
-			failed = catalog_sqlite_db_bind(c->put, at++, &v[i]);
+	/* What is not bound is NULL. */
+	for (int i = 0; i < CATALOG_COLUMNS && !failed; i++, at++)
+		if (v[i].kind != CATALOG_NULL)
+			failed = catalog_sqlite_db_bind(c->put, at, &v[i]);
 	if (!failed)
 		failed = sqlite3_bind_blob(c->put, at, packed, (int)n, SQLITE_STATIC);
 	if (failed || sqlite3_step(c->put) != SQLITE_DONE)
@@ -276,6 +258,8 @@ static int forget_journals(struct catalog_sqlite *c, const struct catalog_run *v
 	int failed = catalog_sqlite_db_prepare(c, &s, sql, e);
 
 	for (size_t i = 0; i < n && !failed; i++) {
+		if (v[i].origin != IMPORT_RECORDED)
+			continue;
 		failed = sqlite3_bind_text(s, 1, v[i].source.path, -1, SQLITE_STATIC) ||
 		         sqlite3_bind_double(s, 2, v[i].row->of[RTRACK_ROW_START].number) ||
 		         sqlite3_bind_int(s, 3, CATALOG_UNFINISHED) ||
@@ -294,17 +278,13 @@ int catalog_sqlite_put(void *self, const struct catalog_run *v, size_t n, struct
 	struct catalog_sqlite *c = self;
 	int failed = 0;
 
-	if (prepare_put(c, e) || catalog_sqlite_db_run(c, "BEGIN IMMEDIATE", e))
+	if (prepare_put(c, e) || catalog_sqlite_db_begin(c, "BEGIN IMMEDIATE", e))
 		return -1;
 	for (size_t i = 0; i < n && !failed; i++)
 		failed = put_sqlite_run(c, &v[i], e);
 	if (!failed)
 		failed = forget_journals(c, v, n, e);
-	if (!failed)
-		failed = catalog_sqlite_db_run(c, "COMMIT", e);
-	if (failed)
-		catalog_sqlite_db_run(c, "ROLLBACK", NULL);
-	return failed;
+	return catalog_sqlite_db_end(c, failed, e);
 }
 
 int catalog_sqlite_forget(void *self, const char *source, size_t *n, struct err *e)
@@ -328,4 +308,52 @@ int catalog_sqlite_forget(void *self, const char *source, size_t *n, struct err 
 		*n += (size_t)sqlite3_changes(c->db);
 	sqlite3_finalize(s);
 	return failed;
+}
+
+/* -- many rows in one transaction -------------------------------------------------------------- */
+
+/* For what does not fit into memory; where else SQLite looks, nothing may be written. */
+static void set_temporary_folder(const struct catalog_sqlite *c)
+{
+	const char *slash = strrchr(c->place, '/');
+
+	sqlite3_free(sqlite3_temp_directory);
+	sqlite3_temp_directory =
+	    slash ? sqlite3_mprintf("%.*s", (int)(slash - c->place + 1), c->place)
+		  : sqlite3_mprintf(".");
+}
+
+/* To sort a million names at the end takes a fifth of the time of finding the place of each. */
+static int begin_bulk(struct catalog_sqlite *c, struct err *e)
+{
+	int rows = 1;
+
+	if (c->place)
+		set_temporary_folder(c);
+	if (catalog_sqlite_db_run(
+		c, "PRAGMA cache_size = -16384; PRAGMA temp_store = FILE; BEGIN IMMEDIATE", e))
+		return -1;
+	c->bulk = true;
+	if (ask_integer(c, "SELECT EXISTS (SELECT 1 FROM runs)", &rows, e))
+		return catalog_sqlite_db_end(c, -1, e);
+	c->no_names = c->place && !rows;
+	return c->no_names && catalog_sqlite_db_run(c, "DROP INDEX runs_name", e)
+	           ? catalog_sqlite_db_end(c, -1, e)
+	           : 0;
+}
+
+int catalog_sqlite_bulk(void *self, bool begin, struct err *e)
+{
+	struct catalog_sqlite *c = self;
+	int failed = 0;
+
+	if (begin)
+		return begin_bulk(c, e);
+	if (!c->bulk) /* what failed has ended it */
+		return 0;
+	c->bulk = false;
+	if (c->no_names)
+		failed = catalog_sqlite_db_run(c, BY_NAME, e);
+	c->no_names = false;
+	return catalog_sqlite_db_end(c, failed, e);
 }

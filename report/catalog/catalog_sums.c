@@ -281,7 +281,7 @@ static inline bool add_to_output(struct catalog_sums *s, const struct catalog_su
 	case CATALOG_OUT_NEWEST:
 		return add_best(p, s, o, 1, best_of(v, column, row));
 	case CATALOG_OUT_TOP:
-		return add_best(p, s, o, CATALOG_WORST, best_of(v, column, row));
+		return add_best(p, s, o, p->output[i].most, best_of(v, column, row));
 	case CATALOG_OUT_PLAIN:
 	case CATALOG_OUT_COLUMN:
 		break;

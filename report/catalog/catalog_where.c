@@ -15,20 +15,13 @@ static const struct {
 	int column;
 	bool pair; /* word:KEY */
 } keys[] = {
-    {"name", RTRACK_ROW_NAME, false},
-    {"command", RTRACK_ROW_COMMAND, false},
-    {"directory", RTRACK_ROW_DIRECTORY, false},
-    {"host", RTRACK_ROW_HOST, false},
-    {"user", RTRACK_ROW_USER, false},
-    {"account", RTRACK_ROW_ACCOUNT, false},
-    {"instance", RTRACK_ROW_INSTANCE, false},
-    {"vendor", RTRACK_ROW_VENDOR, false},
-    {"region", RTRACK_ROW_REGION, false},
-    {"job", RTRACK_ROW_JOB, false},
-    {"array", RTRACK_ROW_ARRAY, false},
-    {"workflow_run", RTRACK_ROW_WORKFLOW_RUN, false},
-    {"origin", CATALOG_COLUMN_ORIGIN, false},
-    {"tag", RTRACK_ROW_TAGS, true},
+    {"name", RTRACK_ROW_NAME, false},           {"command", RTRACK_ROW_COMMAND, false},
+    {"directory", RTRACK_ROW_DIRECTORY, false}, {"host", RTRACK_ROW_HOST, false},
+    {"user", RTRACK_ROW_USER, false},           {"account", RTRACK_ROW_ACCOUNT, false},
+    {"instance", RTRACK_ROW_INSTANCE, false},   {"vendor", RTRACK_ROW_VENDOR, false},
+    {"region", RTRACK_ROW_REGION, false},       {"job", RTRACK_ROW_JOB, false},
+    {"array", RTRACK_ROW_ARRAY, false},         {"workflow_run", RTRACK_ROW_WORKFLOW_RUN, false},
+    {"origin", CATALOG_COLUMN_ORIGIN, false},   {"tag", RTRACK_ROW_TAGS, true},
     {"label", RTRACK_ROW_LABELS, true},
 };
 

@@ -107,7 +107,7 @@ static void put_top(struct buf *sql, const struct catalog_output *o)
 	           "groupArrayIf(" ORDER ", isNotNull(%s)",
 	           name, name);
 	put_rows(sql, " AND ", o->rows);
-	buf_printf(sql, ")), 1, %d))", CATALOG_WORST);
+	buf_printf(sql, ")), 1, %zu))", o->most);
 }
 
 /* -- days -------------------------------------------------------------------------------------- */

@@ -13,6 +13,10 @@
 #define NARROWER   1.5  /* the picture is too large: bars must be so much longer */
 #define HUGE_COUNT 1e15
 
+const char *const chart_lanes_colours[CHART_LANES_COLOURS + 1] = {"#0b62b5", "#b9500a", "#1b7447",
+                                                                  "#7a3fa0", "#0f6e78", "#a3246f",
+                                                                  "#6b6400", "#8a4b2a", "#5d6975"};
+
 /* A process, or a recorded sum of some, that is drawn in a group. */
 struct member {
 	long up; /* index of the nearest ancestor that has a bar */

@@ -19,6 +19,9 @@
 #define CHART_LANES_MAX     36   /* lanes at most */
 #define CHART_LANES_COLOURS 8    /* programs with a colour of their own; others are grey */
 
+/* The last is grey. White letters are readable on each. */
+extern const char *const chart_lanes_colours[CHART_LANES_COLOURS + 1];
+
 /* A process, or a group of them. Times are seconds since the start of the run, within it. */
 struct chart_lanes_bar {
 	long at;          /* index of the process; -1: a group */

@@ -157,7 +157,8 @@ struct fleet {
 	/* Sums over the groups of which it is known what was wasted with what was asked for. */
 	struct fleet_backtest backtest;
 	struct fleet_left_out left_out[CATALOG_CLASSES]; /* [CATALOG_COUNTED] stays 0 */
-	struct catalog_day *day;                         /* ascending */
+	double origins[CATALOG_ORIGINS]; /* all runs that can be true, by origin_code */
+	struct catalog_day *day;         /* ascending */
 	size_t n_days;
 	bool rates; /* money is of the site's own rates */
 };

@@ -220,6 +220,7 @@ static int add_cell(struct fleet_collect *g, const struct catalog_cell *cell, st
 	add_classes(g, &cell->classes, of);
 	add_counts(g->mostly, CATALOG_MOSTLY, &cell->mostly);
 	add_counts(g->ends, END_CAUSE_COUNT, &cell->ends);
+	add_counts(g->origins, CATALOG_ORIGINS, &cell->origins);
 	add_largest(g, cell);
 	g->n++;
 	return 0;
@@ -317,6 +318,7 @@ static int begin_group(struct fleet_collect *g, const struct catalog_cell *cell,
 	g->n = 0;
 	memset(g->classes, 0, sizeof g->classes);
 	memset(g->mostly, 0, sizeof g->mostly);
+	memset(g->origins, 0, sizeof g->origins);
 	memset(g->ends, 0, sizeof g->ends);
 	g->most = (struct fleet_ask){NAN, NAN, NAN, NAN};
 	g->memory_max_b = g->wall_max_s = g->first = g->last = NAN;

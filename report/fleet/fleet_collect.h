@@ -39,7 +39,8 @@ struct fleet_collect {
 	double memory_max_b, wall_max_s, first, last;
 	double killed_b, killed_last, finished_last;          /* catalog_cell has the same */
 	double mostly[CATALOG_MOSTLY], ends[END_CAUSE_COUNT]; /* runs, as in catalog_cell */
-	char *newest;                                         /* owned */
+	double origins[CATALOG_ORIGINS];
+	char *newest; /* owned */
 };
 
 /* How many keys --group-by has; without it one, the name. */

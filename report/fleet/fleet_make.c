@@ -54,6 +54,12 @@ void fleet_measures(const struct fleet *f, double out[MEASURE_FLEET_NAMES])
 
 /* -- groups ------------------------------------------------------------------------------------ */
 
+static void add_origins(struct fleet *f, const struct fleet_collect *g)
+{
+	for (int k = 0; k < CATALOG_ORIGINS; k++)
+		f->origins[k] += g->origins[k];
+}
+
 static void add_left_out(struct fleet *f, const struct fleet_collect *g)
 {
 	for (int k = CATALOG_COUNTED + 1; k < CATALOG_CLASSES; k++) {
@@ -98,6 +104,7 @@ static int take_group(void *ctx, struct fleet_collect *c, struct err *e)
 	int full = -1;
 
 	add_left_out(f, c);
+	add_origins(f, c);
 	if (fleet_group_make(&g, c, m->in, e))
 		goto out;
 	add_group_totals(f, &g);

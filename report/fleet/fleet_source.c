@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/standard_input.h"
+#include "core/base/utf8.h"
 #include "report/units/units.h"
 
 #define SHOWN 3 /* SOURCEs that are named */
@@ -103,4 +104,59 @@ void fleet_source_text(const char *catalog, const struct input *input, size_t n,
 	}
 	if (n > SHOWN)
 		buf_printf(out, " and %s more", units_count((double)(n - SHOWN), count));
+}
+
+/* -- words of a command line ------------------------------------------------------------------- */
+
+#define QUOTED_MAX ((size_t)512)
+
+bool fleet_source_quote(const char *text, struct buf *out)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	                            "_-./:=,+@%";
+	size_t n = strlen(text);
+
+	if (n > QUOTED_MAX)
+		return false;
+	for (size_t i = 0, length; i < n; i += length) {
+		length = utf8_length(text + i, n - i);
+		if (!length || (unsigned char)text[i] < 0x20 || text[i] == 0x7f ||
+		    utf8_hidden(text + i, length))
+			return false;
+	}
+	if (n && strspn(text, plain) == n) {
+		buf_str(out, text);
+		return true;
+	}
+	buf_char(out, '\'');
+	for (; *text; text++) {
+		if (*text == '\'')
+			buf_str(out, "'\\''");
+		else
+			buf_char(out, *text);
+	}
+	buf_char(out, '\'');
+	return true;
+}
+
+void fleet_source_words(const char *catalog, const struct input *input, size_t n, struct buf *out)
+{
+	size_t before = out->len;
+	bool whole = n <= SHOWN;
+
+	if (catalog) {
+		buf_str(out, "--catalog ");
+		if (is_url(catalog) || !fleet_source_quote(catalog, out))
+			buf_str(out, "DATABASE");
+		return;
+	}
+	for (size_t i = 0; i < n && whole; i++) {
+		buf_str(out, i ? " " : "");
+		whole = !is_url(input[i].name) && strcmp(input[i].name, "-") != 0 &&
+		        fleet_source_quote(input[i].name, out);
+	}
+	if (whole)
+		return;
+	out->len = before;
+	buf_str(out, "SOURCE...");
 }

@@ -5,6 +5,7 @@
 #define REPORT_FLEET_FLEET_SOURCE_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/base/buf.h"
@@ -23,5 +24,13 @@ int fleet_source_path(const char *path, char out[FLEET_SOURCE_MAX], struct err *
  * query of an address. catalog: NULL without one. */
 void fleet_source_text(const char *catalog, const struct input *input, size_t n, double recordings,
                        struct buf *out);
+
+/* Appends a word that a shell reads as this text, in quotes where it needs them. False, and nothing is
+ * appended: it has characters that nobody can paste, or is longer than a line. */
+bool fleet_source_quote(const char *text, struct buf *out);
+
+/* Appends what names the same runs on a command line: "--catalog runs.db", "runs/ other/"; of an
+ * address or many SOURCEs, "--catalog DATABASE" or "SOURCE...". */
+void fleet_source_words(const char *catalog, const struct input *input, size_t n, struct buf *out);
 
 #endif

@@ -8,18 +8,32 @@
 #include "report/import/duct.h"
 #include "report/import/gnu_time.h"
 #include "report/import/nextflow_trace.h"
+#include "report/import/sacct.h"
+#include "report/import/sacct_json.h"
+#include "report/import/seff.h"
 #include "report/import/snakemake_benchmark.h"
 
+const char *const import_origins[IMPORT_ORIGINS] = {
+    [IMPORT_RECORDED] = "recorded",      [IMPORT_OF_SACCT] = "sacct",
+    [IMPORT_OF_SEFF] = "seff",           [IMPORT_OF_NEXTFLOW] = "nextflow",
+    [IMPORT_OF_SNAKEMAKE] = "snakemake", [IMPORT_OF_TIME] = "time",
+    [IMPORT_OF_DUCT] = "duct",           [IMPORT_RECORDED_AND_SACCT] = "recorded+sacct",
+};
+
 static const struct {
-	const char *origin;
+	enum import_origin origin;
 	bool (*recognise)(const char *text, size_t n);
 	int (*read)(struct import *in, struct err *e);
 } kinds[IMPORT_KINDS] = {
-    [IMPORT_NONE] = {"recorded", NULL, NULL},
-    [IMPORT_NEXTFLOW] = {"nextflow", nextflow_trace_recognise, nextflow_trace_read},
-    [IMPORT_SNAKEMAKE] = {"snakemake", snakemake_benchmark_recognise, snakemake_benchmark_read},
-    [IMPORT_TIME] = {"time", gnu_time_recognise, gnu_time_read},
-    [IMPORT_DUCT] = {"duct", duct_recognise, duct_read},
+    [IMPORT_NONE] = {IMPORT_RECORDED, NULL, NULL},
+    [IMPORT_NEXTFLOW] = {IMPORT_OF_NEXTFLOW, nextflow_trace_recognise, nextflow_trace_read},
+    [IMPORT_SNAKEMAKE] = {IMPORT_OF_SNAKEMAKE, snakemake_benchmark_recognise,
+                          snakemake_benchmark_read},
+    [IMPORT_TIME] = {IMPORT_OF_TIME, gnu_time_recognise, gnu_time_read},
+    [IMPORT_DUCT] = {IMPORT_OF_DUCT, duct_recognise, duct_read},
+    [IMPORT_SACCT] = {IMPORT_OF_SACCT, sacct_recognise, sacct_read},
+    [IMPORT_SACCT_JSON] = {IMPORT_OF_SACCT, sacct_json_recognise, sacct_json_read},
+    [IMPORT_SEFF] = {IMPORT_OF_SEFF, seff_recognise, seff_read},
 };
 
 enum import_kind import_kind_of(const char *text, size_t n)
@@ -30,9 +44,18 @@ enum import_kind import_kind_of(const char *text, size_t n)
 	return IMPORT_NONE;
 }
 
-const char *import_origin(enum import_kind kind)
+enum import_origin import_origin_of(enum import_kind kind)
 {
 	return kinds[kind].origin;
+}
+
+enum import_origin import_origin_find(const char *word)
+{
+	int i = IMPORT_ORIGINS - 1;
+
+	while (i > IMPORT_RECORDED && strcmp(import_origins[i], word) != 0)
+		i--;
+	return (enum import_origin)i;
 }
 
 int import_read(struct import *in, enum import_kind kind, struct err *e)
@@ -59,20 +82,22 @@ void import_left_out(struct import *in, size_t line, const char *why)
 
 bool import_next_line(struct import *in, struct import_line *line)
 {
+	size_t n = 0, cap;
+	char *s;
 	int c;
 
 	if (!line->s) {
 		line->s = malloc(IMPORT_LINE + 1);
 		line->cap = line->s ? IMPORT_LINE : 0;
 	}
-	line->n = 0;
-	line->whole = line->cut = false;
-	while ((c = getc_unlocked(in->f)) != EOF && c != '\n') {
-		if (line->n < line->cap)
-			line->s[line->n++] = (char)c;
-		else
-			line->cut = true;
-	}
+	/* Copies, which the bytes that are stored cannot change. */
+	s = line->s;
+	cap = line->cap;
+	while ((c = getc_unlocked(in->f)) != EOF && c != '\n')
+		if (n++ < cap)
+			s[n - 1] = (char)c;
+	line->cut = n > cap;
+	line->n = n < cap ? n : cap;
 	if (!line->s || (c == EOF && !line->n && !line->cut))
 		return false;
 	line->whole = c == '\n';
@@ -96,5 +121,6 @@ void import_line_free(struct import_line *line)
 int import_give(struct import *in, const struct import_job *job, struct err *e)
 {
 	in->jobs++;
-	return in->each(in->ctx, job, e);
+	in->refused = in->each(in->ctx, job, e) != 0;
+	return in->refused ? -1 : 0;
 }

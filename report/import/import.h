@@ -30,11 +30,27 @@ enum import_kind {
 	IMPORT_KINDS
 };
 
+/* Where a row is from: the words of the catalog's column `origin`. */
+enum import_origin {
+	IMPORT_RECORDED,
+	IMPORT_OF_SACCT,
+	IMPORT_OF_SEFF,
+	IMPORT_OF_NEXTFLOW,
+	IMPORT_OF_SNAKEMAKE,
+	IMPORT_OF_TIME,
+	IMPORT_OF_DUCT,
+	IMPORT_RECORDED_AND_SACCT, /* a recording, with what accounting says of its job */
+	IMPORT_ORIGINS
+};
+extern const char *const import_origins[IMPORT_ORIGINS];
+
 /* The kind of a file, from its first n bytes; IMPORT_NONE: it is none of these. Pure. */
 enum import_kind import_kind_of(const char *text, size_t n);
 
-/* A word for `origin` of the catalog (catalog_columns.def). */
-const char *import_origin(enum import_kind kind);
+enum import_origin import_origin_of(enum import_kind kind);
+
+/* The origin of this word; IMPORT_RECORDED: none of these words. */
+enum import_origin import_origin_find(const char *word);
 
 /* A job. Borrowed for the call. */
 struct import_job {
@@ -65,6 +81,7 @@ struct import {
 	size_t jobs;        /* given to each */
 	size_t unknown;     /* values that were not understood, beside those that are empty */
 	size_t left_out;    /* lines without what identifies a job, or cut */
+	bool refused;       /* each ended it */
 	struct err example; /* a sentence about the first of these two; "" if there is none */
 };
 

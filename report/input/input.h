@@ -50,6 +50,10 @@ bool input_is_recording(const char *name);
 /* Whether a file in a folder is an input, by its name: a recording, or what may be a page. */
 struct dirent;
 int input_is_listed(const struct dirent *d);
+bool input_is_listed_name(const char *name);
+
+/* Whether a file in a folder may be one that can be imported, by its name: its content decides. */
+bool input_may_be_imported(const char *name);
 
 /* The part of a path after its last slash; of "-", "standard input". */
 const char *input_file_name(const char *path);
@@ -57,6 +61,15 @@ const char *input_file_name(const char *path);
 /* Reads the first n bytes of a file or of standard input. Returns how many there are; 0 if it
  * cannot be read. */
 size_t input_beginning(const char *path, char *head, size_t n);
+
+/* What may not be read because it belongs to others. {0}: nothing. */
+struct input_others {
+	size_t files, folders;
+};
+
+/* Counts a file or folder that this user may not read, if it, or the folder above it that hides it,
+ * belongs to somebody else: then it is nobody's mistake. Whether it was counted. */
+bool input_count_others(struct input_others *others, const char *path);
 
 /* What the beginning of a regular file, or of standard input, says. */
 enum input_html {

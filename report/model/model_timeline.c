@@ -34,11 +34,6 @@
 #define PHASE_LEAST   0.4 /* of 100, */
 #define PHASE_NAMED   4   /* and to have a name */
 
-/* White letters are readable on each. */
-static const char *const colours[CHART_LANES_COLOURS + 1] = {"#0b62b5", "#b9500a", "#1b7447",
-                                                             "#7a3fa0", "#0f6e78", "#a3246f",
-                                                             "#6b6400", "#8a4b2a", "#5d6975"};
-
 struct timeline {
 	const struct run *run;
 	const struct process_tree *t;
@@ -131,7 +126,7 @@ static void add_lane_bar(const struct timeline *l, cJSON *bars, const struct cha
 	model_json_number(bar, "x", stats_round(fmin(x, 100 - width), 2));
 	model_json_number(bar, "width", stats_round(width, 2));
 	model_json_number(bar, "y", l->head + (double)b->lane * LANE_H);
-	cJSON_AddStringToObject(bar, "colour", colours[b->colour]);
+	cJSON_AddStringToObject(bar, "colour", chart_lanes_colours[b->colour]);
 	cJSON_AddBoolToObject(bar, "failed", alone && b->failed > 0);
 	add_bar_title(l, bar, b);
 	if (width * CHART_LANES_PX / 100 >= LABEL_PX) {
@@ -212,7 +207,7 @@ static void add_timeline_key(const struct timeline *l, cJSON *timeline)
 		if (!is_drawn(l, i))
 			continue;
 		one = model_json_row(key);
-		cJSON_AddStringToObject(one, "colour", colours[i]);
+		cJSON_AddStringToObject(one, "colour", chart_lanes_colours[i]);
 		model_json_cut(one, "name", p->name, NAME_MAX);
 		model_json_quantity(one, "n", UNIT_COUNT, p->n);
 		model_json_as_text(one, "path", UNIT_SECONDS, stats_round(p->on_s, 3),

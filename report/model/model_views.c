@@ -8,9 +8,10 @@
 #include <time.h>
 
 #include "report/units/model_json.h"
+#include "report/units/nextflow_units.h"
 
 #define MIB     (1024.0 * 1024.0)
-#define NOTHING "-" /* what Snakemake and Nextflow write for a missing value */
+#define NOTHING NEXTFLOW_NOTHING /* what Snakemake writes for a missing value, too */
 
 static const cJSON *model_item(const cJSON *o, const char *key)
 {
@@ -100,71 +101,6 @@ static void add_snakemake(cJSON *model, const struct run *run)
 
 /* -- Nextflow ---------------------------------------------------------------------------------- */
 
-/* "350ms", "12.5s", "1m 3s", "2d 4h", as Nextflow's Duration prints itself. */
-static const char *duration_text(double s, char out[64])
-{
-	static const struct {
-		long seconds;
-		char letter;
-	} units[] = {{86400, 'd'}, {3600, 'h'}, {60, 'm'}, {1, 's'}};
-	long ms, left;
-	int at = 0;
-
-	if (!(s >= 0) || s > 1e12)
-		return NOTHING;
-	ms = lround(s * 1000);
-	left = ms / 1000;
-	if (ms < 1000) {
-		snprintf(out, 64, "%ldms", ms);
-	} else if (ms < 60000) {
-		double tenths = floor((double)ms / 100 + 0.5) / 10;
-		snprintf(out, 64, tenths == floor(tenths) ? "%.0fs" : "%.1fs", tenths);
-	} else {
-		for (size_t i = 0; i < 4; left %= units[i++].seconds)
-			if (left / units[i].seconds)
-				at += snprintf(out + at, 64 - (size_t)at, "%s%ld%c", at ? " " : "",
-				               left / units[i].seconds, units[i].letter);
-	}
-	return out;
-}
-
-#define MEMORY_MAX 0x1p80 /* bytes */
-
-/* "0", "512 B", "1.5 GB" in powers of 1024, as Nextflow's MemoryUnit prints itself. */
-static const char *memory_text(double b, char out[64])
-{
-	static const char *const unit[] = {"B", "KB", "MB", "GB", "TB", "PB", "EB"};
-	size_t k = 0, n;
-
-	/* A value that no machine has would not fit into `out`. */
-	if (!isfinite(b) || b > MEMORY_MAX)
-		return NOTHING;
-	if (b < 1)
-		return "0";
-	for (; b >= 1024 && k < 6; k++)
-		b /= 1024;
-	n = (size_t)snprintf(out, 64, "%.1f", b);
-	if (out[n - 1] == '0')
-		n -= 2;
-	snprintf(out + n, 64 - n, " %s", unit[k]);
-	return out;
-}
-
-/* "2026-11-21 06:40:00.000", UTC. */
-static const char *date_text(double unix_s, char out[64])
-{
-	long ms = isnan(unix_s) ? 0 : lround(unix_s * 1000);
-	time_t t = ms / 1000;
-	struct tm tm;
-	size_t n;
-
-	if (isnan(unix_s) || !gmtime_r(&t, &tm))
-		return NOTHING;
-	n = strftime(out, 64, "%Y-%m-%d %H:%M:%S", &tm);
-	snprintf(out + n, 64 - n, ".%03ld", ms % 1000);
-	return out;
-}
-
 static const char *exit_text(const struct snapshot *s, char out[64])
 {
 	if (!s->exit.known)
@@ -193,15 +129,15 @@ static void add_nextflow(cJSON *model, const struct run *run)
 	model_json_cut(o, "name", job_key_name(run), MODEL_JSON_NAME_MAX);
 	cJSON_AddStringToObject(o, "status", status[run->status]);
 	cJSON_AddStringToObject(o, "exit", exit_text(s, text));
-	cJSON_AddStringToObject(o, "submit", date_text(run->start, text));
-	cJSON_AddStringToObject(o, "duration", duration_text(run->duration, text));
-	cJSON_AddStringToObject(o, "realtime", duration_text(run->duration, text));
+	cJSON_AddStringToObject(o, "submit", nextflow_date(run->start, text));
+	cJSON_AddStringToObject(o, "duration", nextflow_duration(run->duration, text));
+	cJSON_AddStringToObject(o, "realtime", nextflow_duration(run->duration, text));
 	snprintf(text, sizeof text, "%.1f%%", percent);
 	cJSON_AddStringToObject(o, "cpu", isfinite(percent) ? text : NOTHING);
-	cJSON_AddStringToObject(o, "peak_rss", memory_text(peak_rss(run), text));
-	cJSON_AddStringToObject(o, "peak_vmem", memory_text(peak_virtual(run), text));
-	cJSON_AddStringToObject(o, "rchar", memory_text(known_total(s, s->totals.rchar_b), text));
-	cJSON_AddStringToObject(o, "wchar", memory_text(known_total(s, s->totals.wchar_b), text));
+	cJSON_AddStringToObject(o, "peak_rss", nextflow_memory(peak_rss(run), text));
+	cJSON_AddStringToObject(o, "peak_vmem", nextflow_memory(peak_virtual(run), text));
+	cJSON_AddStringToObject(o, "rchar", nextflow_memory(known_total(s, s->totals.rchar_b), text));
+	cJSON_AddStringToObject(o, "wchar", nextflow_memory(known_total(s, s->totals.wchar_b), text));
 }
 
 /* -- JUnit: the job and each gate as a test case ----------------------------------------------- */

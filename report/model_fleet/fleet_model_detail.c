@@ -7,6 +7,7 @@
 #include "report/chart/chart_histogram.h"
 #include "report/chart/chart_scatter.h"
 #include "report/fleet/fleet_round.h"
+#include "report/fleet/fleet_source.h"
 #include "report/model/model.h"
 #include "report/model/report_link.h"
 #include "report/model_fleet/fleet_model_parts.h"
@@ -338,14 +339,14 @@ static const char *or_unknown(const char *text)
 }
 
 /* The folder that all of them are in: only what differs is shown. */
-static size_t common_folder(const struct catalog_detail *d)
+static size_t common_folder(const struct catalog_worst *v, size_t n_runs)
 {
-	const char *first = d->n_worst ? d->worst[0].source : NULL;
+	const char *first = n_runs ? v[0].source : NULL;
 	const char *slash = first ? strrchr(first, '/') : NULL;
 	size_t n = slash ? (size_t)(slash + 1 - first) : 0;
 
-	for (size_t i = 1; i < d->n_worst; i++)
-		while (n && strncmp(first, d->worst[i].source, n) != 0)
+	for (size_t i = 1; i < n_runs; i++)
+		while (n && strncmp(first, v[i].source, n) != 0)
 			for (n--; n && first[n - 1] != '/';)
 				n--;
 	return n;
@@ -356,7 +357,7 @@ static void add_worst(cJSON *detail, const struct fleet_group *g,
 {
 	cJSON *rows = cJSON_AddArrayToObject(detail, "worst");
 	const struct catalog_detail *runs = &g->detail->runs;
-	size_t folder = common_folder(runs);
+	size_t folder = common_folder(runs->worst, runs->n_worst);
 
 	for (size_t i = 0; i < runs->n_worst; i++) {
 		const struct catalog_worst *w = &runs->worst[i];
@@ -381,6 +382,77 @@ static void add_worst(cJSON *detail, const struct fleet_group *g,
 	}
 }
 
+static void add_newest(cJSON *detail, const struct fleet_group *g,
+                       const struct fleet_model_input *in)
+{
+	cJSON *rows = cJSON_AddArrayToObject(detail, "newest");
+	const struct catalog_detail *runs = &g->detail->runs;
+	size_t folder = common_folder(runs->newest, runs->n_newest);
+
+	for (size_t i = 0; i < runs->n_newest; i++) {
+		const struct catalog_worst *w = &runs->newest[i];
+		bool bad = w->class == CATALOG_FAILED || w->oom == 1;
+		struct buf link = {0};
+		char start[UNITS_SIZE];
+		cJSON *one = model_json_row(rows);
+		model_json_cut(one, "source", or_unknown(w->source ? w->source + folder : NULL),
+		               FLEET_MODEL_NAME / 2);
+		model_json_printf(one, "start", "%.16s",
+		                  isnan(w->start) ? "unknown" : units_time_text(w->start, start));
+		fleet_model_quantity(one, "wall", UNIT_SECONDS, w->wall_s, in);
+		fleet_model_quantity(one, "memory", UNIT_BYTES, w->memory_need_b, in);
+		cJSON_AddStringToObject(one, "end", fleet_model_end(w));
+		cJSON_AddStringToObject(one, "level",
+		                        bad                              ? "bad"
+		                        : w->class == CATALOG_UNFINISHED ? "warn"
+		                                                         : "");
+		report_link(w->source, in->page, &link);
+		model_json_cut_or_null(one, "report", buf_cstr(&link), REPORT_LINK_MAX);
+		buf_free(&link);
+	}
+}
+
+static bool add_condition(struct buf *out, const char *option, const char *before, const char *text)
+{
+	struct buf word = {0};
+	bool can;
+
+	buf_printf(&word, "%s%s", before, text);
+	buf_str(out, option);
+	can = fleet_source_quote(buf_cstr(&word), out);
+	buf_free(&word);
+	return can;
+}
+
+/* The command that lists all runs of the group; null where it cannot be pasted. */
+static void add_runs_command(cJSON *detail, const struct fleet_group *g,
+                             const struct fleet_model_input *in)
+{
+	size_t keys = in->group_by ? in->group_by->n : 0, n = keys ? keys : 1;
+	struct buf out = {0}, key = {0};
+	bool can = in->words;
+
+	buf_str(&out, "rtrack-report --runs");
+	for (size_t i = 0; i < n && can; i++) {
+		buf_clear(&key);
+		buf_printf(&key, "%s=", keys ? in->group_by->v[i] : "name");
+		can = add_condition(&out, " --where ", buf_cstr(&key), g->key[i] ? g->key[i] : "");
+	}
+	for (size_t i = 0; in->where && i < in->where->n && can; i++)
+		can = add_condition(&out, " --where ", "", in->where->v[i]);
+	if (can && in->since)
+		can = add_condition(&out, " --since ", "", in->since);
+	if (can && in->until)
+		can = add_condition(&out, " --until ", "", in->until);
+	buf_printf(&out, " -o runs.html %s", in->words ? in->words : "");
+	if (can)
+		cJSON_AddStringToObject(detail, "runs_command", buf_cstr(&out));
+	else
+		cJSON_AddNullToObject(detail, "runs_command");
+	buf_free(&out);
+	buf_free(&key);
+}
+
 void fleet_model_add_detail(cJSON *row, const struct fleet_group *g, size_t rank,
                             const struct fleet_model_input *in)
 {
@@ -398,6 +470,10 @@ void fleet_model_add_detail(cJSON *row, const struct fleet_group *g, size_t rank
 	add_histograms(detail, g, picture);
 	add_scatter(detail, g, picture);
 	add_worst(detail, g, in);
+	if (picture) {
+		add_newest(detail, g, in);
+		add_runs_command(detail, g, in);
+	}
 	a = g->detail->advice;
 	a.process = fleet_model_process(g, in);
 	model_advice_snippets(detail, &a);

@@ -9,7 +9,13 @@
 /* "tiles", "verdict", "changes", and "left_out" (fleet_model_verdict.c). */
 void fleet_model_add_verdict(cJSON *model, const struct fleet *f,
                              const struct fleet_model_input *in);
-void fleet_model_add_left_out(cJSON *model, const struct fleet *f);
+void fleet_model_add_left_out(cJSON *model, const struct fleet *f,
+                              const struct fleet_model_input *in);
+
+/* "origins" (fleet_model_origins.c): where runs are from, if not all are recordings alone; and the
+ * sentence about it. */
+void fleet_model_origins_add(cJSON *model, const struct fleet *f);
+void fleet_model_origins_text(const struct fleet *f, struct buf *out);
 
 /* "groups" (fleet_model_groups.c), and in it "table" and "packed" (fleet_model_table.c), and of
  * each group that can be opened "detail" (fleet_model_detail.c). */

@@ -319,6 +319,17 @@ static size_t long_text(const cJSON *row, const char *key)
 	return n > SHORT ? n - SHORT : 0;
 }
 
+/* Of the newest runs of a group: bytes beyond short texts. */
+static size_t newest_length(const cJSON *detail)
+{
+	const cJSON *row;
+	size_t n = 0;
+
+	cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(detail, "newest"))
+		n += long_text(row, "source") + html_length(row, "report");
+	return n;
+}
+
 static size_t packed_max(const cJSON *groups)
 {
 	const cJSON *row, *worst;
@@ -331,6 +342,7 @@ static size_t packed_max(const cJSON *groups)
 		taken += opened ? long_text(row, "report") : 0;
 		if (!opened)
 			continue;
+		taken += long_text(detail, "runs_command") + newest_length(detail);
 		cJSON_ArrayForEach (worst, cJSON_GetObjectItemCaseSensitive(detail, "worst"))
 			taken += long_text(worst, "source") + long_text(worst, "host") +
 			         long_text(worst, "user") + long_text(worst, "report");

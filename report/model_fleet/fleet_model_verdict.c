@@ -8,6 +8,7 @@
 #include "report/model_fleet/fleet_model_parts.h"
 #include "report/model_fleet/fleet_model_words.h"
 #include "report/units/model_json.h"
+#include "report/units/others_text.h"
 
 #define MUCH 0.1 /* of the money: what can be recovered deserves attention */
 #define USED 0.5 /* of what was asked for: below, much is wasted */
@@ -166,6 +167,14 @@ static void say_fleet_used(cJSON *verdict, const struct fleet *f)
 	add_fleet_sentence(verdict, "used", least < USED ? "warn" : "good", &text);
 }
 
+static void say_fleet_origins(cJSON *verdict, const struct fleet *f)
+{
+	struct buf text = {0};
+
+	fleet_model_origins_text(f, &text);
+	add_fleet_sentence(verdict, "origins", "info", &text);
+}
+
 /* What the rule for memory would have done on runs that it was not learnt on, of all groups. */
 static void say_fleet_backtest(cJSON *verdict, const struct fleet *f)
 {
@@ -307,7 +316,7 @@ static size_t differences_of(const struct fleet_group *g, struct difference out[
 	return n;
 }
 
-static void say_differences(struct buf *text, const struct difference *d, size_t n)
+static void say_accounting(struct buf *text, const struct difference *d, size_t n)
 {
 	char proposed[64], asked[64];
 
@@ -341,7 +350,7 @@ static void add_fleet_change(cJSON *changes, const struct fleet *f, size_t i,
 	model_json_printf(one, "anchor", "group-%zu", i + 1);
 	buf_printf(&text,
 	           "%s: ", cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "name")));
-	say_differences(&text, d, n);
+	say_accounting(&text, d, n);
 	model_json_take_cut(one, "text", &text, 2 * MODEL_JSON_NAME_MAX);
 	fleet_model_quantity(one, "saves", cost.unit, cost.recoverable, in);
 	model_json_printf(one, "share", "%s of what is recoverable",
@@ -410,6 +419,7 @@ void fleet_model_add_verdict(cJSON *model, const struct fleet *f,
 	say_fleet_cost(verdict, f, in);
 	say_recoverable(verdict, f, in);
 	say_fleet_backtest(verdict, f);
+	say_fleet_origins(verdict, f);
 	say_fleet_left_out(verdict, f);
 	add_changes(model, f, in);
 }
@@ -441,15 +451,37 @@ static const struct {
          "has, or asked for more than 100,000 CPUs: no number of theirs counts."},
 };
 
-void fleet_model_add_left_out(cJSON *model, const struct fleet *f)
+/* What they asked for is in their files. */
+static void add_others(cJSON *rows, const struct fleet_model_input *in)
 {
-	static const struct fleet_model_input none;
+	double files = (double)in->others.files;
+	struct buf why = {0};
+	cJSON *one;
+
+	others_text(&in->others, &why);
+	if (why.len) {
+		buf_char(&why, '.');
+		one = model_json_row(rows);
+		cJSON_AddStringToObject(one, "id", "others");
+		cJSON_AddStringToObject(one, "label", "Of other people");
+		model_json_take(one, "why", &why);
+		fleet_model_quantity(one, "runs", UNIT_COUNT, fleet_model_ask(files), in);
+		fleet_model_quantity(one, "cores", UNIT_CORE_HOURS, NAN, in);
+		fleet_model_quantity(one, "memory", UNIT_GIB_HOURS, NAN, in);
+	}
+	buf_free(&why);
+}
+
+void fleet_model_add_left_out(cJSON *model, const struct fleet *f,
+                              const struct fleet_model_input *in)
+{
 	cJSON *left_out = cJSON_AddObjectToObject(model, "left_out"), *rows;
 	double runs = left_out_runs(f);
 	char count[UNITS_SIZE], all[UNITS_SIZE], share[UNITS_SIZE];
 	struct buf text = {0};
 
-	cJSON_AddBoolToObject(left_out, "known", runs > 0);
+	cJSON_AddBoolToObject(left_out, "known",
+	                      runs > 0 || in->others.files + in->others.folders > 0);
 	if (runs > 0)
 		buf_printf(&text,
 		           "%s of %s runs (%s) are left out of all sums, histograms and proposed "
@@ -467,10 +499,11 @@ void fleet_model_add_left_out(cJSON *model, const struct fleet *f)
 		cJSON_AddStringToObject(one, "id", reasons[c].id);
 		cJSON_AddStringToObject(one, "label", reasons[c].label);
 		cJSON_AddStringToObject(one, "why", reasons[c].why);
-		fleet_model_quantity(one, "runs", UNIT_COUNT, of->runs, &none);
+		fleet_model_quantity(one, "runs", UNIT_COUNT, of->runs, in);
 		fleet_model_quantity(one, "cores", UNIT_CORE_HOURS, fleet_model_ask(of->core_h),
-		                     &none);
+		                     in);
 		fleet_model_quantity(one, "memory", UNIT_GIB_HOURS,
-		                     fleet_model_ask(of->memory_gib_h), &none);
+		                     fleet_model_ask(of->memory_gib_h), in);
 	}
+	add_others(rows, in);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/end/end_cause.h"
 #include "report/fleet/fleet_group.h"
 #include "report/stats/fail_bound.h"
 #include "report/units/model_json.h"
@@ -131,6 +132,19 @@ void fleet_model_say_ends(const struct fleet_group *g, struct buf *out)
 		buf_printf(out, "%s%s × %s", n ? ", " : "", units_count(g->ends[most], runs),
 		           end_cause_means((enum end_cause)most));
 	}
+}
+
+const char *fleet_model_end(const struct catalog_worst *run)
+{
+	if (run->class == CATALOG_UNFINISHED)
+		return "unfinished";
+	if (run->end_code > END_CAUSE_UNKNOWN && run->end_code < END_CAUSE_COUNT)
+		return end_cause_means((enum end_cause)run->end_code);
+	if (run->oom == 1)
+		return end_cause_means(END_CAUSE_OOM);
+	if (run->class == CATALOG_FAILED)
+		return end_cause_means(END_CAUSE_EXITED);
+	return run->code == 0 ? "finished" : "unknown";
 }
 
 const char *fleet_model_confidence(enum fleet_confidence c)
@@ -303,4 +317,31 @@ void fleet_model_add_rest(cJSON *parent, const char *key, const struct fleet *f,
 	fleet_model_quantity(one, "money", UNIT_MONEY, sum.money, in);
 	fleet_model_quantity(one, "recoverable", UNIT_MONEY, sum.recoverable, in);
 	fleet_model_machine_hours(one, &sum);
+}
+
+static void add_filter(cJSON *filters, struct buf *all, const char *option, const char *value)
+{
+	struct buf text = {0};
+
+	if (!value || !*value)
+		return;
+	buf_printf(&text, "%s%.*s", option, (int)MODEL_JSON_TEXT_MAX, value);
+	model_json_cut(filters, NULL, buf_cstr(&text), MODEL_JSON_TEXT_MAX);
+	buf_printf(all, "%s%s", all->len ? ", " : "", buf_cstr(&text));
+	buf_free(&text);
+}
+
+void fleet_model_words_filters(cJSON *model, const struct opts_list *where, const char *since,
+                               const char *until)
+{
+	cJSON *filters = cJSON_AddArrayToObject(model, "filters");
+	struct buf text = {0};
+
+	for (size_t i = 0; where && i < where->n; i++)
+		add_filter(filters, &text, "", where->v[i]);
+	add_filter(filters, &text, "since ", since);
+	add_filter(filters, &text, "until ", until);
+	cJSON_AddBoolToObject(model, "has_filters", cJSON_GetArraySize(filters) > 0);
+	model_json_cut(model, "filters_text", buf_cstr(&text), MODEL_JSON_TEXT_MAX);
+	buf_free(&text);
 }

@@ -62,6 +62,9 @@ void fleet_model_say_mostly(const struct fleet_group *g, struct buf *out);
  * there is no more to say than that they failed. */
 void fleet_model_say_ends(const struct fleet_group *g, struct buf *out);
 
+/* How a single run ended: "finished", "its time was up"; "unknown". */
+const char *fleet_model_end(const struct catalog_worst *run);
+
 /* "weak", "fair", "good". */
 const char *fleet_model_confidence(enum fleet_confidence c);
 
@@ -89,6 +92,10 @@ bool fleet_model_has_gpus(const struct fleet *f);
 
 /* Machine-hours as "machine_hours" and "machine_recoverable", whose columns name the unit. */
 void fleet_model_machine_hours(cJSON *row, const struct fleet_usage *u);
+
+/* The conditions of the runs as "filters", "has_filters" and "filters_text". */
+void fleet_model_words_filters(cJSON *model, const struct opts_list *where, const char *since,
+                               const char *until);
 
 /* The sum of all groups from the one of this number on, as `key`; null if there are none. */
 void fleet_model_add_rest(cJSON *parent, const char *key, const struct fleet *f, size_t from,

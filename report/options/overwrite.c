@@ -117,7 +117,7 @@ static int spare_template(const struct targets *all, const char *spec, struct er
 static int spare_inputs(const struct targets *all, const struct report_options *o, struct err *e)
 {
 	if (spare_input(all, o->model.name, e) || spare_input(all, o->current.name, e) ||
-	    spare_input(all, o->catalog, e))
+	    spare_input(all, o->catalog, e) || spare_input(all, o->runner_prices, e))
 		return -1;
 	for (size_t i = 0; i < o->n_inputs; i++)
 		if (spare_input(all, o->input[i].name, e))

@@ -37,6 +37,10 @@ static void allow_inputs(struct landlock *r, const struct report_options *o)
 		allow_folder_of(r, o->put.name);
 	if (report_options_many(o))
 		landlock_read(r, "/etc/passwd"); /* scan_work_own */
+	if (o->ci_patch || o->ci_root)
+		landlock_read(r, o->ci_root ? o->ci_root : ".");
+	if (o->runner_prices)
+		landlock_read(r, o->runner_prices);
 	allow_input(r, o->model);
 	allow_input(r, o->current);
 	allow_input(r, o->put);
@@ -69,6 +73,7 @@ static void allow_outputs(struct landlock *r, const struct report_options *o)
 		allow_output(r, o->file[i]);
 	allow_output(r, o->csv);
 	allow_output(r, o->trace);
+	allow_output(r, o->ci_patch);
 	allow_output(r, o->get);
 	for (size_t i = 0; i < o->templates.n; i++)
 		allow_template(r, o->templates.v[i]);
@@ -81,7 +86,8 @@ static void allow_cache(struct landlock *r, const struct report_options *o)
 	const char *folder = o->keeper_cache;
 	struct keeper_cache c;
 
-	if (o->mode != REPORT_RECORDINGS && o->mode != REPORT_COMPARE && o->mode != REPORT_FLEET)
+	if (o->mode != REPORT_RECORDINGS && o->mode != REPORT_COMPARE && o->mode != REPORT_FLEET &&
+	    o->mode != REPORT_RUNS && o->mode != REPORT_JOB && o->mode != REPORT_MAIL)
 		return;
 	if (!folder)
 		folder = keeper_cache_default(path) ? path : "";
@@ -104,6 +110,23 @@ static void allow_catalog(struct landlock *r, const char *place)
 	landlock_folder(r, path);
 }
 
+/* Messages, and what was said, are files that come and go. */
+static void allow_mail(struct landlock *r, const struct report_options *o)
+{
+	char path[FLEET_SOURCE_MAX], *slash;
+
+	if (!o->mail)
+		return;
+	landlock_folder(r, o->mail);
+	if (o->mail_rules)
+		landlock_read(r, o->mail_rules);
+	if (!o->mail_state || fleet_source_path(o->mail_state, path, NULL))
+		return;
+	slash = strrchr(path, '/');
+	slash[slash == path] = '\0';
+	landlock_folder(r, path);
+}
+
 static void allow_named_files(const struct report_options *o)
 {
 	struct landlock r;
@@ -112,7 +135,9 @@ static void allow_named_files(const struct report_options *o)
 	allow_inputs(&r, o);
 	allow_outputs(&r, o);
 	allow_cache(&r, o);
-	allow_catalog(&r, o->catalog);
+	if (!o->job) /* its files are inputs by now (job_report.h) */
+		allow_catalog(&r, o->catalog);
+	allow_mail(&r, o);
 #ifdef __SANITIZE_ADDRESS__
 	landlock_read(&r, "/proc"); /* the leak checker lists threads there */
 #endif
@@ -123,15 +148,30 @@ void privdrop_reading(const void *options)
 {
 	struct landlock r;
 
+	tzset(); /* reads /etc/localtime, which is out of reach afterwards */
 	landlock_begin(&r, LANDLOCK_ALL);
 	allow_inputs(&r, options);
 	landlock_end(&r);
 	seccomp_enter(SECCOMP_FILES);
 }
 
+void privdrop_searching(const struct report_options *o)
+{
+	struct landlock r;
+
+	tzset();
+	tmpfile_reserve();
+	landlock_begin(&r, LANDLOCK_ALL);
+	allow_inputs(&r, o);
+	allow_catalog(&r, o->catalog);
+	landlock_read(&r, "/etc/passwd"); /* scan_work_own */
+	landlock_end(&r);
+	seccomp_enter(SECCOMP_FILES);
+}
+
 void privdrop(const struct report_options *o)
 {
-	tzset(); /* reads /etc/localtime, which is out of reach afterwards */
+	tzset(); /* the same */
 	tmpfile_reserve();
 	allow_named_files(o);
 	seccomp_enter(SECCOMP_FILES);

@@ -17,4 +17,7 @@ void privdrop(const struct report_options *o);
 /* The same, but nothing can be written. Takes struct report_options. */
 void privdrop_reading(const void *options);
 
+/* The same, but for a catalog, whose folder is open. */
+void privdrop_searching(const struct report_options *o);
+
 #endif

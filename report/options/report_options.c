@@ -20,12 +20,19 @@ const struct opts_mode report_modes[] = {
     [REPORT_RECORDINGS] = {.name = "recordings", .usage = "SNAPSHOT...", .more = ~0U},
     [REPORT_COMPARE] = {"compare", "--compare", "--compare SNAPSHOT...", 0},
     [REPORT_MODEL] = {"model", "--model", "--model FILE", 0},
-    [REPORT_ADD] = {"add", "--add", "--catalog DATABASE --add [--fleet] SOURCE...",
-                    OPTS_MODE(REPORT_FLEET)},
+    [REPORT_ADD] = {"add", "--add", "--catalog DATABASE --add [--fleet|--runs|...] SOURCE...",
+                    REPORT_OPTIONS_PAGES | OPTS_MODE(REPORT_MAIL)},
+    [REPORT_MAIL] = {"mail", "--mail", "--mail DIR [--fleet] SOURCE...|--catalog DATABASE",
+                     OPTS_MODE(REPORT_FLEET)},
     [REPORT_FLEET] = {"fleet", "--fleet", "--fleet SOURCE...|--catalog DATABASE", 0},
+    [REPORT_RUNS] = {"runs", "--runs", "--runs SOURCE...|--catalog DATABASE", 0},
+    [REPORT_PIPELINE] = {"pipeline", "--pipeline", "--pipeline[=RUN] SOURCE...|--catalog DATABASE",
+                         0},
+    [REPORT_CI] = {"ci", "--ci", "--ci SOURCE...|--catalog DATABASE", 0},
     [REPORT_FORGET] = {"forget", "--forget", "--catalog DATABASE --forget SOURCE...", 0},
     [REPORT_ASK] = {"ask-for", "--ask-for", "--ask-for FILE[,FILE] SOURCE...|--catalog DATABASE",
                     0},
+    [REPORT_JOB] = {"job", "--job", "--job ID SOURCE...|--catalog DATABASE", 0},
     [REPORT_PUT] = {"put", "--put", "--put FILE s3://BUCKET/KEY", 0},
     [REPORT_GET] = {"get", "--get", "--get FILE s3://BUCKET/KEY", 0},
     [REPORT_MODES] = {0},
@@ -70,6 +77,8 @@ static int check_inputs(struct report_options *o, struct err *e)
 		return -1;
 	if (report_options_many(o))
 		return report_options_fleet_check(o, e);
+	if (o->job)
+		return report_options_job_check(o, e);
 	if (!o->model.name && !o->n_inputs && !o->current.name)
 		return err_set(e, "no snapshot given (see --help)");
 	if (o->no_model && !o->file[FORMAT_HTML])
@@ -189,7 +198,8 @@ static const char *output_of(const struct report_options *o, const struct opt *r
 {
 	const char *at = (const char *)o + row->at;
 	bool is_output = row->at == offsetof(struct report_options, csv) ||
-	                 row->at == offsetof(struct report_options, trace);
+	                 row->at == offsetof(struct report_options, trace) ||
+	                 row->at == offsetof(struct report_options, ci_patch);
 
 	for (size_t i = 0; i < FORMATS && !is_output; i++)
 		is_output =
@@ -221,15 +231,15 @@ static int check_outputs(const struct report_options *o, struct err *e)
 	return 0;
 }
 
-/* Writes report.html if no output was requested, or fleet.html. */
+/* Writes the page of the mode if no output was requested. */
 static void use_default_output(struct report_options *o)
 {
-	bool asked = o->csv || o->trace || o->templates.n;
+	bool asked = o->csv || o->trace || o->ci_patch || o->templates.n;
 
 	for (size_t i = 0; i < FORMATS; i++)
 		asked = asked || o->file[i];
-	if (!asked && (o->fleet || !report_options_many(o)))
-		o->file[FORMAT_HTML] = o->fleet ? "fleet.html" : "report.html";
+	if (!asked)
+		o->file[FORMAT_HTML] = report_options_page(o);
 }
 
 static int check_open(const struct report_options *o, struct err *e)
@@ -270,12 +280,14 @@ int report_options_parse(struct report_options *o, int argc, char **argv, struct
 		return -1;
 	if (classify_inputs(o, argv + parsed.rest, (size_t)(argc - parsed.rest), e))
 		return -1;
-	if (o->help || o->version || o->list_metrics)
+	if (o->help || o->version || o->list_metrics || o->list_runners)
 		return 0;
 	mode = opts_mode(report_options_table, report_modes, REPORT_RECORDINGS, &parsed, e);
 	if (mode < 0)
 		return -1;
 	o->mode = (enum report_mode)mode;
+	if (o->mode == REPORT_JOB)
+		o->history = 0; /* other runs of the job's name are not looked for */
 	if (o->mode == REPORT_PUT || o->mode == REPORT_GET)
 		return report_options_transfer_check(o, e);
 	use_default_output(o);
@@ -317,6 +329,7 @@ void report_options_free(struct report_options *o)
 {
 	free(o->input);
 	free(o->current_journal);
+	free(o->mine_where);
 }
 
 /* --help MODE */
@@ -338,19 +351,22 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	for (const struct opts_mode *m = report_modes; m->name; m++)
 		buf_printf(out, "%s rtrack-report [OPTION]... %s\n",
 		           m == report_modes ? "Usage:" : "      ", m->usage);
-	buf_str(out,
-	        "\nTurns recordings of rtrack-collect into one self-contained HTML page: what the "
-	        "job\nused, what to request next time, and which cloud server would be the "
-	        "cheapest.\n\n"
-	        "The newest recording is \"this run\", and the others are its history. A folder "
-	        "stands\nfor the snapshots in it, \"-\" for standard input. CSV files of "
-	        "resource-tracker and\nof --csv are recordings too.\n\n"
-	        "SNAPSHOTs, SOURCEs and outputs may be in an object store: s3://BUCKET/KEY is an "
-	        "object,\ns3://BUCKET/PREFIX/ all recordings below it. An output may also be "
-	        "https:// with a\nsigned query.\n\n"
-	        "With --fleet, the page is about many runs: which jobs waste most, and what to "
-	        "change.\n\n"
-	        "--help MODE lists the options of one mode; MODE is\n");
+	buf_str(
+	    out,
+	    "\nTurns recordings of rtrack-collect into one self-contained HTML page: what the "
+	    "job\nused, what to request next time, and which cloud server would be the "
+	    "cheapest.\n\n"
+	    "The newest recording is \"this run\", and the others are its history. A folder "
+	    "stands\nfor the snapshots in it, \"-\" for standard input. CSV files of "
+	    "resource-tracker and\nof --csv are recordings too.\n\n"
+	    "SNAPSHOTs, SOURCEs and outputs may be in an object store: s3://BUCKET/KEY is an "
+	    "object,\ns3://BUCKET/PREFIX/ all recordings below it. An output may also be "
+	    "https:// with a\nsigned query.\n\n"
+	    "With --fleet, the page is about many runs: which jobs waste most, and what to "
+	    "change;\nwith --runs, it lists them one by one, with --pipeline it is about one run of a "
+	    "workflow,\nwith --ci about CI jobs and their runners, and with --job about the job with "
+	    "this ID.\n\n"
+	    "--help MODE lists the options of one mode; MODE is\n");
 	for (const struct opts_mode *m = report_modes; m->name; m++)
 		buf_printf(out, "%s%s", m == report_modes ? "" : ", ", m->name);
 	buf_str(out, ".\n\n");
@@ -368,6 +384,12 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	    "  rtrack-report --fleet -o fleet.html runs/  all runs below runs/: what to change\n"
 	    "  rtrack-report --catalog runs.db --add runs/              keep them in a database\n"
 	    "  rtrack-report --catalog runs.db --fleet --since 30d -o fleet.html\n"
+	    "  rtrack-report --pipeline -o p.html runs/   the newest run of a workflow\n"
+	    "  rtrack-report --ci -o ci.html --ci-patch ci.patch runs/  runners for CI jobs\n"
+	    "  rtrack-report --catalog runs.db --runs --where user=ann --sort -memory_peak --text -\n"
+	    "  rtrack-report --job 12345 -o job.html runs/              all recordings of a job\n"
+	    "  rtrack-report --fleet --mine -o mine.html runs/          only my own runs\n"
+	    "  rtrack-report --catalog runs.db --mail mails/ --since 30d   who could ask for less\n"
 	    "  rtrack-report --ask-for reads.fq --for slurm runs/       options of sbatch\n"
 	    "  rtrack-report -o s3://bucket/job.html s3://bucket/job.json.gz\n"
 	    "  rtrack-report --put job.json.gz s3://bucket/job.json.gz\n"

@@ -17,9 +17,14 @@ enum report_mode {
 	REPORT_COMPARE,
 	REPORT_MODEL,
 	REPORT_ADD,
-	REPORT_FLEET, /* also with --add */
+	REPORT_MAIL,     /* also with --add, but without --fleet */
+	REPORT_FLEET,    /* also with --add and --mail */
+	REPORT_RUNS,     /* also with --add */
+	REPORT_PIPELINE, /* likewise */
+	REPORT_CI,       /* likewise */
 	REPORT_FORGET,
 	REPORT_ASK,
+	REPORT_JOB,
 	REPORT_PUT,
 	REPORT_GET,
 	REPORT_MODES,
@@ -29,7 +34,7 @@ enum report_mode {
  * noted. Strings are borrowed from argv, the environment or static storage. */
 struct report_options {
 	enum report_mode mode;
-	bool help, version, list_metrics;
+	bool help, version, list_metrics, list_runners;
 	const char *file[FORMATS]; /* output file of each format */
 	const char *csv, *trace;
 	bool bytes, human_names;                 /* for the CSV */
@@ -48,16 +53,32 @@ struct report_options {
 	struct opts_list group_by; /* KEY[,KEY]…, see job_key.h */
 	const char *parts;         /* "auto" or "off"; NULL: auto */
 	bool fleet;                /* a page about many runs */
+	const char *pipeline;      /* the run of a workflow; "": the newest */
+	bool runs;                 /* a list of single runs */
+	const char *sort;          /* of that list; NULL: the newest first */
+	const char *job;           /* the ID of a job, on which to report */
 	const char *catalog;       /* a file, or the address of a server; NULL: in memory */
 	bool add, forget;
+	bool ci;              /* a page about CI jobs and their runners */
+	const char *ci_root;  /* the repository with the workflow files; NULL: the current folder */
+	const char *ci_patch; /* a file */
+	const char *runner_prices;           /* a file; NULL: the table that is built in */
 	struct opts_list ask_for;            /* files, or sizes with a unit */
 	const char *ask_tool;                /* a word of ask_options.h; NULL: for people */
 	struct opts_list where;              /* KEY=VALUE …, see catalog_where.h */
 	double since, until;                 /* Unix seconds; 0: no bound */
 	const char *since_text, *until_text; /* as given */
-	long top;                            /* groups of the table and the text; 0: the default */
+	double sacct_since;                  /* Unix seconds; 0: sacct is not run */
+	const char *sacct_since_text;
+	bool steps; /* of accounting: each step is a run */
+	long top;   /* groups of the table and the text, runs; 0: the default */
 	double rate_cpu, rate_memory,
-	    rate_gpu; /* money per core-hour, GiB-hour, GPU-hour; 0: none */
+	    rate_gpu;      /* money per core-hour, GiB-hour, GPU-hour; 0: none */
+	const char *mail;  /* a folder for messages to owners */
+	const char *owner; /* "user" or "account"; NULL: user */
+	const char *mail_domain, *mail_rules, *mail_state; /* files, but for the first */
+	bool mine;        /* only runs of the user who runs this: in .where, too */
+	char *mine_where; /* "user=ann" */
 	bool compare;
 	struct opts_list names; /* labels of the compared runs, in their order */
 	const char *status;
@@ -90,6 +111,11 @@ struct report_options {
 	char **argument; /* argv from there on: it keeps what the names are borrowed from */
 };
 
+/* Modes that write a page about many runs: --add may come with them. */
+#define REPORT_OPTIONS_PAGES                                                                       \
+	(OPTS_MODE(REPORT_FLEET) | OPTS_MODE(REPORT_RUNS) | OPTS_MODE(REPORT_PIPELINE) |           \
+	 OPTS_MODE(REPORT_CI))
+
 /* A row for each option, in report_options_table.c, and one for each mode. */
 extern const struct opt report_options_table[];
 extern const struct opts_mode report_modes[REPORT_MODES + 1];
@@ -106,9 +132,21 @@ bool report_options_may_join(const struct report_options *o);
 /* Whether the command line is about many runs. */
 bool report_options_many(const struct report_options *o);
 
+/* The page that is written if no output was requested; NULL: none. */
+const char *report_options_page(const struct report_options *o);
+
 /* Checks a command line about many runs, splits its --group-by at commas, in place, and sets since
  * and until. -1 with a sentence. */
 int report_options_fleet_check(struct report_options *o, struct err *e);
+
+/* The same of a command line with --job. */
+int report_options_job_check(struct report_options *o, struct err *e);
+
+/* Whether Nextflow's trace is an output. */
+bool report_options_nextflow(const struct report_options *o);
+/* Checks the options of messages to owners, and turns --mine into a condition of --where. -1 with a
+ * sentence. */
+int report_options_mail_check(struct report_options *o, struct err *e);
 
 /* What may be asked of object stores: the addresses on the command line that are read or written.
  * Fills v, which has room for all inputs and outputs, and returns their number. */

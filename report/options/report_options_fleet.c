@@ -1,4 +1,4 @@
-/* report_options_fleet: the options of many runs (--fleet, --add, --forget). */
+/* report_options_fleet: the options of many runs (--fleet, --runs, --add, --forget …). */
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -7,16 +7,39 @@
 #include "report/catalog/clickhouse_address.h"
 #include "report/fleet/when.h"
 #include "report/input/store_address.h"
+#include "report/model_fleet/fleet_model.h"
+#include "report/model_runs/runs_model.h"
 #include "report/options/report_options.h"
+#include "report/runs/job_name.h"
 
 bool report_options_rates(const struct report_options *o)
 {
 	return o->rate_cpu > 0 || o->rate_memory > 0 || o->rate_gpu > 0;
 }
 
+/* The modes that are about many runs. */
+static const struct {
+	bool many, reads; /* reads: what is in a catalog */
+	const char *page; /* that it writes; NULL: none */
+} manys[REPORT_MODES] = {
+    [REPORT_ADD] = {true, false, NULL},
+    [REPORT_FORGET] = {true, false, NULL},
+    [REPORT_ASK] = {true, true, NULL},
+    [REPORT_MAIL] = {true, true, NULL},
+    [REPORT_FLEET] = {true, true, "fleet.html"},
+    [REPORT_RUNS] = {true, true, "runs.html"},
+    [REPORT_PIPELINE] = {true, true, "pipeline.html"},
+    [REPORT_CI] = {true, true, "ci.html"},
+};
+
 bool report_options_many(const struct report_options *o)
 {
-	return o->fleet || o->add || o->forget || o->ask_for.n;
+	return manys[o->mode].many;
+}
+
+const char *report_options_page(const struct report_options *o)
+{
+	return manys[o->mode].many ? manys[o->mode].page : "report.html";
 }
 
 /* An address may hold a password, so it is not shown. */
@@ -52,7 +75,8 @@ static int check_source_names(const struct report_options *o, struct err *e)
 static int check_catalog(const struct report_options *o, struct err *e)
 {
 	const char *what = o->add ? "--add" : "--forget";
-	const char *reader = o->fleet ? "--fleet" : "--ask-for";
+	const char *reader = report_modes[o->mode].said;
+	bool sources = o->n_inputs || o->sacct_since_text, reads = manys[o->mode].reads;
 
 	if ((o->catalog && check_place(o->catalog, e)) || check_source_names(o, e))
 		return -1;
@@ -63,16 +87,16 @@ static int check_catalog(const struct report_options *o, struct err *e)
 		               what);
 	if ((o->add || o->forget) && !o->catalog)
 		return err_set(e, "%s needs --catalog DATABASE", what);
-	if ((o->fleet || o->ask_for.n) && !o->catalog && !o->n_inputs)
+	if (reads && !o->catalog && !sources)
 		return err_set(e, "%s needs SOURCEs, or --catalog DATABASE", reader);
-	if ((o->fleet || o->ask_for.n) && o->catalog && o->n_inputs && !o->add)
+	if (reads && o->catalog && sources && !o->add)
 		return err_set(e,
-		               "%s shows what the catalog has: use --add to add SOURCEs to "
-		               "it first, or leave them out",
-		               reader);
+		               "%s shows what the catalog has: use --add to add %s to "
+		               "it first, or leave %s out",
+		               reader, o->n_inputs ? "SOURCEs" : "what sacct has",
+		               o->n_inputs ? "them" : "--sacct-since");
 	/* Of a server, this creates the tables. */
-	if (o->n_inputs || (o->add && clickhouse_is_address(o->catalog)) ||
-	    ((o->fleet || o->ask_for.n) && !o->add))
+	if (sources || (o->add && clickhouse_is_address(o->catalog)) || (reads && !o->add))
 		return 0;
 	return err_set(e, "%s needs SOURCEs: recordings, or folders", what);
 }
@@ -89,13 +113,44 @@ static int check_prices(const struct report_options *o, struct err *e)
 	    e, "--spot and %s cannot be used together: with a rate, no prices are asked for", rate);
 }
 
-/* What is built in is made of one run. */
+static bool is_nextflow(const char *template)
+{
+	size_t n = strcspn(template, "=");
+
+	return n == strlen("@trace.txt") && strncmp(template, "@trace.txt", n) == 0;
+}
+
+/* What is built in is made of one run, but a trace may have many. */
 static int check_templates(const struct report_options *o, struct err *e)
 {
-	for (size_t i = 0; i < o->templates.n; i++)
-		if (*o->templates.v[i] == '@')
-			return err_set(e, "--fleet and --template @NAME cannot be used together");
+	for (size_t i = 0; i < o->templates.n; i++) {
+		if (*o->templates.v[i] != '@' || (o->runs && is_nextflow(o->templates.v[i])))
+			continue;
+		return err_set(e, "%s and --template @NAME cannot be used together%s",
+		               report_modes[o->mode].said, o->runs ? ", but for @trace.txt" : "");
+	}
 	return 0;
+}
+
+bool report_options_nextflow(const struct report_options *o)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < o->templates.n; i++)
+		found = found || is_nextflow(o->templates.v[i]);
+	return found;
+}
+
+static int check_list(const struct report_options *o, struct err *e)
+{
+	const struct fleet_rates rates = {o->rate_cpu, o->rate_memory, o->rate_gpu};
+	struct catalog_order order;
+
+	if (o->fleet && o->runs)
+		return err_set(e, "--fleet and --runs cannot be used together");
+	if (o->fleet && o->top > (long)FLEET_MODEL_ROWS)
+		return err_set(e, "--top: %ld is not between 1 and %zu", o->top, FLEET_MODEL_ROWS);
+	return o->sort ? runs_model_sort(o->sort, &rates, &order, e) : 0;
 }
 
 static int check_since(const char *option, const char *text, double now, double *out, struct err *e)
@@ -110,7 +165,8 @@ static int check_period(struct report_options *o, struct err *e)
 	double now = isnan(o->now) ? (double)time(NULL) : o->now;
 
 	if (check_since("--since", o->since_text, now, &o->since, e) ||
-	    check_since("--until", o->until_text, now, &o->until, e))
+	    check_since("--until", o->until_text, now, &o->until, e) ||
+	    check_since("--sacct-since", o->sacct_since_text, now, &o->sacct_since, e))
 		return -1;
 	if (o->since > 0 && o->until > 0 && o->since >= o->until)
 		return err_set(e, "--since %s is not before --until %s", o->since_text,
@@ -146,8 +202,27 @@ static int check_query(struct report_options *o, struct err *e)
 
 int report_options_fleet_check(struct report_options *o, struct err *e)
 {
-	return check_templates(o, e) || check_catalog(o, e) || check_prices(o, e) ||
-	               check_period(o, e) || check_query(o, e)
+	return report_options_mail_check(o, e) || check_list(o, e) || check_templates(o, e) ||
+	               check_catalog(o, e) || check_prices(o, e) || check_period(o, e) ||
+	               check_query(o, e)
 	           ? -1
 	           : 0;
+}
+
+int report_options_job_check(struct report_options *o, struct err *e)
+{
+	struct job_name name;
+
+	if (job_name_parse(o->job, &name, e))
+		return err_wrap(e, "--job");
+	if ((o->catalog && check_place(o->catalog, e)) || check_source_names(o, e))
+		return -1;
+	if (!o->catalog && !o->n_inputs)
+		return err_set(e, "--job needs SOURCEs, or --catalog DATABASE");
+	if (o->catalog && o->n_inputs)
+		return err_set(e, "--job looks in SOURCEs or in --catalog, not in both");
+	if (report_options_standard_input(o))
+		return err_set(e, "--job looks for files, and standard input has no name (./- is a "
+		                  "file of that name)");
+	return 0;
 }

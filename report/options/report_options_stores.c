@@ -16,8 +16,8 @@ size_t report_options_standard_input(const struct report_options *o)
 	return o->mode == REPORT_PUT || o->mode == REPORT_GET ? 0 : n;
 }
 
-_Static_assert(FORMATS + 2 + OPTS_LIST_MAX <= REPORT_OPTIONS_OUTPUTS_MAX,
-               "room for each format, the CSV, the time line and each template");
+_Static_assert(FORMATS + 3 + OPTS_LIST_MAX <= REPORT_OPTIONS_OUTPUTS_MAX,
+               "room for each format, the CSV, the time line, the patch and each template");
 
 size_t report_options_outputs(const struct report_options *o,
                               const char *v[REPORT_OPTIONS_OUTPUTS_MAX])
@@ -31,6 +31,8 @@ size_t report_options_outputs(const struct report_options *o,
 		v[n++] = o->csv;
 	if (o->trace)
 		v[n++] = o->trace;
+	if (o->ci_patch)
+		v[n++] = o->ci_patch;
 	for (size_t i = 0; i < o->templates.n; i++) {
 		struct buf name = {0};
 		if (output_format_template(o->templates.v[i], &name, &v[n]) == 0)

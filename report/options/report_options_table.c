@@ -1,19 +1,35 @@
-/* report_options_table: the options of rtrack-report, one row each. --help and the OPTIONS section
- * of the man page are made from it. */
+/* report_options_table: the options, one row each: for --help, and OPTIONS of the man page. */
 #include <stddef.h>
 
 #include "report/advice/ask_options.h"
+#include "report/model_runs/runs_model.h"
 #include "report/options/report_options.h"
 #include "report/prices/keeper.h"
 #include "report/runs/load.h"
 
-#define AT(field) offsetof(struct report_options, field)
-
+#define AT(field)  offsetof(struct report_options, field)
 #define IN(mode)   OPTS_MODE(REPORT_##mode)
-#define RECORDINGS (IN(RECORDINGS) | IN(COMPARE))
+#define RECORDINGS (IN(RECORDINGS) | IN(COMPARE) | IN(JOB))
 #define COMPUTED   (RECORDINGS | IN(FLEET))
 #define REPORTS    (COMPUTED | IN(MODEL))
-#define CATALOGS   (IN(FLEET) | IN(ADD) | IN(FORGET) | IN(ASK))
+#define FLEETS     (IN(FLEET) | IN(MAIL))
+#define LISTS      (FLEETS | IN(RUNS))
+#define MANY       REPORT_OPTIONS_PAGES
+#define PAGES      (REPORTS | MANY)
+#define QUERIES    (MANY | IN(MAIL) | IN(ASK))
+#define CATALOGS   (QUERIES | IN(ADD) | IN(FORGET) | IN(JOB))
+
+#define RATE(word, member, text)                                                                   \
+	{                                                                                          \
+		.name = (word), .kind = OPTS_NUMBER, .modes = LISTS, .at = AT(member),             \
+		.arg = "MONEY", .min = 0, .max = 1e6, .help = (text)                               \
+	}
+
+#define SERVERS(word, member, value, text)                                                         \
+	{                                                                                          \
+		.name = (word), .kind = OPTS_WORDS, .modes = RECORDINGS, .at = AT(member),         \
+		.arg = (value), .help = (text)                                                     \
+	}
 
 #define MEMORY_UNITS "bytes kilobytes megabytes gigabytes terabytes"
 
@@ -22,28 +38,28 @@ const struct opt report_options_table[] = {
      .letter = 'o',
      .kind = OPTS_STRING,
      .group = "Output",
-     .modes = REPORTS,
+     .modes = PAGES,
      .at = AT(file[FORMAT_HTML]),
      .arg = "FILE",
      .help = "write the HTML report to FILE; \"-\" is standard output (default: "
-             "report.html, with --fleet fleet.html; no HTML report if another output is "
-             "requested)"},
+             "report.html, or the name of the mode, as fleet.html; no HTML report if another "
+             "output is requested)"},
     {.name = "json",
      .letter = 'j',
      .kind = OPTS_STRING,
-     .modes = REPORTS,
+     .modes = PAGES,
      .at = AT(file[FORMAT_JSON]),
      .arg = "FILE",
      .help = "write the model behind the report as JSON"},
     {.name = "markdown",
      .kind = OPTS_STRING,
-     .modes = REPORTS,
+     .modes = PAGES & ~IN(PIPELINE),
      .at = AT(file[FORMAT_MARKDOWN]),
      .arg = "FILE",
      .help = "write a summary in Markdown, for a job summary or a merge request comment"},
     {.name = "text",
      .kind = OPTS_STRING,
-     .modes = REPORTS,
+     .modes = PAGES,
      .at = AT(file[FORMAT_TEXT]),
      .arg = "FILE",
      .help = "write the report as plain text; \"-\" shows it in the terminal"},
@@ -61,11 +77,11 @@ const struct opt report_options_table[] = {
      .help = "write the job's end and each gate as a JUnit XML test case"},
     {.name = "csv",
      .kind = OPTS_STRING,
-     .modes = REPORTS,
+     .modes = PAGES & ~IN(PIPELINE),
      .at = AT(csv),
      .arg = "FILE",
      .help = "write the samples of job and machine, joined by time, as CSV; with --fleet, a row "
-             "for each group"},
+             "for each group, with --runs for each run, with --ci for each job"},
     {.name = "trace",
      .kind = OPTS_STRING,
      .modes = RECORDINGS,
@@ -76,7 +92,7 @@ const struct opt report_options_table[] = {
     {.name = "template",
      .letter = 't',
      .kind = OPTS_LIST,
-     .modes = REPORTS,
+     .modes = PAGES,
      .at = AT(templates),
      .arg = "TEMPLATE[=FILE]",
      .help = "render your own Mustache TEMPLATE, and the partials in its folder, to FILE "
@@ -84,7 +100,7 @@ const struct opt report_options_table[] = {
              ".prom, else none) selects the escaping; @gpu_tracker.json, @gpu_tracker.txt, "
              "@snakemake.tsv and @trace.txt are built in; may repeat"},
     {.name = "open",
-     .modes = REPORTS,
+     .modes = PAGES,
      .at = AT(open),
      .help = "open the HTML report with xdg-open(1) after writing it"},
     {.name = "no-model",
@@ -97,14 +113,22 @@ const struct opt report_options_table[] = {
      .letter = 'c',
      .kind = OPTS_STRING,
      .group = "Recordings",
-     .modes = RECORDINGS,
+     .modes = IN(RECORDINGS) | IN(COMPARE),
      .at = AT(current.name),
      .arg = "FILE",
      .help = "report on this run (default: the newest)"},
+    {.name = "job",
+     .kind = OPTS_STRING,
+     .modes = IN(JOB),
+     .at = AT(job),
+     .arg = "ID",
+     .help = "report on the job with this ID of its scheduler, such as 12345, 12345/1 (its second "
+             "start) or 12_3 (an element of an array), however many recordings it has; from "
+             "SOURCEs, with all that is below folders, or the files that --catalog names"},
     {.name = "history",
      .letter = 'n',
      .kind = OPTS_INT,
-     .modes = RECORDINGS,
+     .modes = IN(RECORDINGS) | IN(COMPARE),
      .at = AT(history),
      .arg = "N",
      .min = 0,
@@ -112,14 +136,14 @@ const struct opt report_options_table[] = {
      .help = "compare with the last N finished runs (default: 5)"},
     {.name = "risk",
      .kind = OPTS_CHOICE,
-     .modes = COMPUTED | IN(ASK),
+     .modes = COMPUTED | IN(MAIL) | IN(PIPELINE) | IN(CI) | IN(ASK),
      .at = AT(risk),
      .arg = "thrifty|balanced|careful",
      .choices = "thrifty balanced careful",
      .help = "how much memory to ask for: a run that fails is worth 5, 20 (default) or 50 runs"},
     {.name = "slowdown",
      .kind = OPTS_STRING,
-     .modes = COMPUTED | IN(ASK),
+     .modes = COMPUTED | IN(MAIL) | IN(PIPELINE) | IN(CI) | IN(ASK),
      .at = AT(slowdown_text),
      .arg = "PERCENT",
      .help = "recommend so few CPUs that a run takes at most PERCENT longer (default: 10%)"},
@@ -132,7 +156,7 @@ const struct opt report_options_table[] = {
      .help = "auto joins the recordings of a job's nodes or tasks into one run (default); off "
              "treats each recording as a run"},
     {.name = "compare",
-     .modes = RECORDINGS,
+     .modes = IN(RECORDINGS) | IN(COMPARE),
      .at = AT(compare),
      .help = "compare the given runs side by side, by time since their start; the verdict "
              "says how they differ"},
@@ -240,45 +264,21 @@ const struct opt report_options_table[] = {
      .min = 1,
      .max = KEEPER_SERVERS_MAX,
      .help = "list the N cheapest servers (default: 5)"},
-    {.name = "vendor",
-     .kind = OPTS_WORDS,
-     .modes = RECORDINGS,
-     .at = AT(vendor),
-     .arg = "ID[,ID]",
-     .help = "only servers of these vendors: aws, gcp, azure, hcloud, upcloud, alicloud, "
-             "ovh, vultr; may repeat"},
-    {.name = "region",
-     .kind = OPTS_WORDS,
-     .modes = RECORDINGS,
-     .at = AT(region),
-     .arg = "REGION[,REGION]",
-     .help = "only servers in these regions: id, name, alias or VENDOR~REGION; may repeat"},
-    {.name = "country",
-     .kind = OPTS_WORDS,
-     .modes = RECORDINGS,
-     .at = AT(country),
-     .arg = "CC[,CC]",
-     .help = "only data centers in these countries, such as DE or Germany; may repeat"},
-    {.name = "compliance",
-     .kind = OPTS_WORDS,
-     .modes = RECORDINGS,
-     .at = AT(compliance),
-     .arg = "ID[,ID]",
-     .help = "only vendors that comply with one of these frameworks: hipaa, iso27001, "
-             "soc2t2; may repeat"},
-    {.name = "arch",
-     .kind = OPTS_WORDS,
-     .modes = RECORDINGS,
-     .at = AT(arch),
-     .arg = "ARCH[,ARCH]",
-     .help = "only these CPU architectures, such as x86_64 or arm64 (default: the "
-             "recording's); may repeat"},
-    {.name = "cpu-allocation",
-     .kind = OPTS_WORDS,
-     .modes = RECORDINGS,
-     .at = AT(cpu_allocation),
-     .arg = "KIND[,KIND]",
-     .help = "only Shared, Burstable or Dedicated CPUs; may repeat"},
+    SERVERS("vendor", vendor, "ID[,ID]",
+            "only servers of these vendors: aws, gcp, azure, hcloud, upcloud, alicloud, "
+            "ovh, vultr; may repeat"),
+    SERVERS("region", region, "REGION[,REGION]",
+            "only servers in these regions: id, name, alias or VENDOR~REGION; may repeat"),
+    SERVERS("country", country, "CC[,CC]",
+            "only data centers in these countries, such as DE or Germany; may repeat"),
+    SERVERS("compliance", compliance, "ID[,ID]",
+            "only vendors that comply with one of these frameworks: hipaa, iso27001, "
+            "soc2t2; may repeat"),
+    SERVERS("arch", arch, "ARCH[,ARCH]",
+            "only these CPU architectures, such as x86_64 or arm64 (default: the "
+            "recording's); may repeat"),
+    SERVERS("cpu-allocation", cpu_allocation, "KIND[,KIND]",
+            "only Shared, Burstable or Dedicated CPUs; may repeat"),
     {.name = "runs-per-month",
      .kind = OPTS_INT,
      .modes = RECORDINGS,
@@ -307,133 +307,42 @@ const struct opt report_options_table[] = {
              "\"fleet.memory_efficiency < 30%\"; may repeat"},
     {.name = "title",
      .kind = OPTS_STRING,
-     .modes = COMPUTED,
+     .modes = COMPUTED | MANY,
      .at = AT(title),
      .arg = "TEXT",
      .help = "the report's heading"},
     {.name = "integration",
      .kind = OPTS_STRING,
-     .modes = COMPUTED,
+     .modes = COMPUTED | MANY,
      .at = AT(integration),
      .arg = "NAME",
      .help = "name the tool that runs rtrack-report, such as a workflow engine, in the last "
              "line of the page"},
     {.name = "currency",
      .kind = OPTS_STRING,
-     .modes = COMPUTED,
+     .modes = COMPUTED | IN(MAIL) | IN(RUNS),
      .at = AT(currency),
      .arg = "CODE",
      .help = "show prices in this currency, such as EUR (default: USD)"},
     {.name = "spot",
-     .modes = COMPUTED,
+     .modes = COMPUTED | IN(MAIL) | IN(RUNS),
      .at = AT(spot),
      .help = "compare spot prices; the vendor may take a spot server away at any time"},
     {.name = "keeper-url",
      .kind = OPTS_STRING,
-     .modes = COMPUTED,
+     .modes = COMPUTED | IN(MAIL) | IN(RUNS),
      .at = AT(keeper_url),
      .arg = "URL",
      .help = "address of the Keeper API (default: $RTRACK_KEEPER_URL, else " KEEPER_URL ")"},
     {.name = "keeper-cache",
      .kind = OPTS_STRING,
-     .modes = COMPUTED,
+     .modes = COMPUTED | IN(MAIL) | IN(RUNS),
      .at = AT(keeper_cache),
      .arg = "DIR",
      .help = "cache prices in DIR (default: $XDG_CACHE_HOME/rtrack, else ~/.cache/rtrack); "
              "\"\" disables the cache"},
 
-    {.name = "fleet",
-     .group = "Many runs: --fleet",
-     .modes = IN(FLEET),
-     .at = AT(fleet),
-     .help = "write a page about many runs: which jobs waste most, and what to change; from "
-             "SOURCEs (files, folders with all that is below them, or s3://) or from --catalog"},
-    {.name = "where",
-     .kind = OPTS_LIST,
-     .modes = IN(FLEET) | IN(ASK),
-     .at = AT(where),
-     .arg = "CONDITION",
-     .help = "only runs for which CONDITION holds, such as user=ann, \"wall_s > 3600\" or "
-             "tag:team!=web; may repeat, and all must hold"},
-    {.name = "since",
-     .kind = OPTS_STRING,
-     .modes = IN(FLEET) | IN(ASK),
-     .at = AT(since_text),
-     .arg = "WHEN",
-     .help = "only runs that started at WHEN or later: 2026-11-01, 2026-11-01T12:00:00Z, or an "
-             "age such as 30d or 12h"},
-    {.name = "until",
-     .kind = OPTS_STRING,
-     .modes = IN(FLEET) | IN(ASK),
-     .at = AT(until_text),
-     .arg = "WHEN",
-     .help = "only runs that started before WHEN"},
-    {.name = "top",
-     .kind = OPTS_INT,
-     .modes = IN(FLEET),
-     .at = AT(top),
-     .arg = "N",
-     .min = 1,
-     .max = 200,
-     .help = "show N groups in the text, and in the page without script (default: 20 and 200)"},
-    {.name = "rate-cpu",
-     .kind = OPTS_NUMBER,
-     .modes = IN(FLEET),
-     .at = AT(rate_cpu),
-     .arg = "MONEY",
-     .min = 0,
-     .max = 1e6,
-     .help = "a core-hour costs MONEY, in --currency; with a rate, no prices are asked for"},
-    {.name = "rate-memory",
-     .kind = OPTS_NUMBER,
-     .modes = IN(FLEET),
-     .at = AT(rate_memory),
-     .arg = "MONEY",
-     .min = 0,
-     .max = 1e6,
-     .help = "a GiB-hour of memory costs MONEY"},
-    {.name = "rate-gpu",
-     .kind = OPTS_NUMBER,
-     .modes = IN(FLEET),
-     .at = AT(rate_gpu),
-     .arg = "MONEY",
-     .min = 0,
-     .max = 1e6,
-     .help = "a GPU-hour costs MONEY"},
-
-    {.name = "ask-for",
-     .kind = OPTS_WORDS,
-     .group = "Many runs: --ask-for",
-     .modes = IN(ASK),
-     .at = AT(ask_for),
-     .arg = "FILE[,FILE]",
-     .help = "print what to ask for when the job's next input is FILE, or has a size such as "
-             "12GiB, from recordings of the job: SOURCEs, or --catalog"},
-    {.name = "for",
-     .kind = OPTS_CHOICE,
-     .modes = IN(ASK),
-     .needs = "ask-for",
-     .at = AT(ask_tool),
-     .arg = "slurm|snakemake|nextflow|kubernetes|shell",
-     .choices = ASK_OPTIONS_TOOLS,
-     .help = "print options of this tool in one line, for $(...)"},
-
-    {.name = "catalog",
-     .kind = OPTS_STRING,
-     .group = "Many runs: --catalog",
-     .modes = CATALOGS,
-     .at = AT(catalog),
-     .arg = "DATABASE",
-     .help = "keep runs in DATABASE: a file (SQLite), or https://HOST:PORT/NAME of a ClickHouse "
-             "server"},
-    {.name = "add",
-     .modes = IN(FLEET) | IN(ADD),
-     .at = AT(add),
-     .help = "add the recordings of SOURCEs that are new or changed to the catalog"},
-    {.name = "forget",
-     .modes = IN(FORGET),
-     .at = AT(forget),
-     .help = "remove SOURCEs, and all that is below them, from the catalog; the files stay"},
+#include "report/options/report_options_many.def"
 
     {.name = "model",
      .letter = 'm',
@@ -470,7 +379,7 @@ const struct opt report_options_table[] = {
              "is new of it every TIME, until standard input ends"},
     {.name = "time-limit",
      .kind = OPTS_DURATION,
-     .modes = REPORTS | IN(ADD) | IN(ASK) | IN(PUT) | IN(GET),
+     .modes = PAGES | IN(MAIL) | IN(ADD) | IN(ASK) | IN(PUT) | IN(GET),
      .at = AT(time_limit_s),
      .arg = "TIME",
      .min = 1,
@@ -480,13 +389,13 @@ const struct opt report_options_table[] = {
 
     {.name = "offline",
      .group = "General",
-     .modes = REPORTS | IN(ADD) | IN(FORGET),
+     .modes = PAGES | IN(MAIL) | IN(ADD) | IN(FORGET),
      .at = AT(offline),
      .help = "use no network, except for addresses of object stores; prices come from the cache "
              "and show their age"},
     {.name = "now",
      .kind = OPTS_NUMBER,
-     .modes = COMPUTED | IN(ADD),
+     .modes = COMPUTED | MANY | IN(MAIL) | IN(ADD),
      .at = AT(now),
      .arg = "SECONDS",
      .min = 0,

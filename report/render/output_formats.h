@@ -27,11 +27,19 @@ enum output_format_id {
 	FORMATS
 };
 
+/* Models of many runs. */
+enum output_many {
+	OUTPUT_FLEET,    /* docs/fleet_model.md */
+	OUTPUT_RUNS,     /* docs/runs_model.md */
+	OUTPUT_PIPELINE, /* docs/pipelines.md */
+	OUTPUT_CI,       /* docs/ci.md */
+	OUTPUT_MANY
+};
+
 struct output_format {
-	const char *template; /* its name in assets.def; NULL: the model itself, as JSON */
-	const char
-	    *fleet; /* the same of a fleet's model (docs/fleet_model.md); NULL: it has none */
-	enum escape_kind kind; /* how values in double braces are escaped */
+	const char *template;          /* its name in assets.def; NULL: the model itself, as JSON */
+	const char *many[OUTPUT_MANY]; /* the same of a model of many runs; NULL: it has none */
+	enum escape_kind kind;         /* how values in double braces are escaped */
 	void (*text)(const struct cJSON *model, struct buf *out); /* in place of a template that
 	                                                             would have its name; or NULL */
 	bool by_name;  /* chosen with --template @TEMPLATE, not by an option of its own */

@@ -10,7 +10,10 @@
 #include "core/base/buf.h"
 #include "core/json/json_write.h"
 #include "report/input/store_address.h"
+#include "report/model_ci/ci_model.h"
 #include "report/model_fleet/fleet_model.h"
+#include "report/model_pipeline/pipeline_model.h"
+#include "report/model_runs/runs_model.h"
 #include "report/output/output_file.h"
 #include "report/output/terminal.h"
 #include "report/render/assets.h"
@@ -23,12 +26,23 @@
 
 #define TEMPLATE_MAX ((size_t)16 << 20)
 
-bool render_is_fleet(const cJSON *model)
-{
-	const char *format =
-	    cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(model, "format"));
+static const struct {
+	const char *format, *words;
+} many_models[OUTPUT_MANY] = {
+    [OUTPUT_FLEET] = {FLEET_MODEL_FORMAT, "a fleet"},
+    [OUTPUT_RUNS] = {RUNS_MODEL_FORMAT, "a list of runs"},
+    [OUTPUT_PIPELINE] = {PIPELINE_MODEL_FORMAT, "a pipeline"},
+    [OUTPUT_CI] = {CI_MODEL_FORMAT, "CI jobs"},
+};
 
-	return format && strcmp(format, FLEET_MODEL_FORMAT) == 0;
+enum output_many render_many(const cJSON *model)
+{
+	const char *is = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(model, "format"));
+	int i = 0;
+
+	while (is && i < OUTPUT_MANY && strcmp(is, many_models[i].format) != 0)
+		i++;
+	return is ? (enum output_many)i : OUTPUT_MANY;
 }
 
 /* -- built-in formats -------------------------------------------------------------------------- */
@@ -54,7 +68,8 @@ static int write_template(const cJSON *model, const struct output_format *format
                           struct err *e)
 {
 	size_t n = 0;
-	const char *name = render_is_fleet(model) ? format->fleet : format->template;
+	enum output_many many = render_many(model);
+	const char *name = many < OUTPUT_MANY ? format->many[many] : format->template;
 	const char *text = name && !format->text ? assets_find(NULL, name, &n) : NULL;
 
 	if (name && format->text) {
@@ -62,7 +77,8 @@ static int write_template(const cJSON *model, const struct output_format *format
 		return 0;
 	}
 	if (!text)
-		return err_set(e, "there is no %s of a fleet", format->template);
+		return err_set(e, "there is no %s of %s", format->template,
+		               many < OUTPUT_MANY ? many_models[many].words : "a run");
 	out->max = format->max ? 2 * format->max : 0;
 	if (mustache_render(text, n, name, model, format->kind, &partials_built_in, out, e)) {
 		if (!format->max || !out->failed || out->len <= format->max)
@@ -231,7 +247,7 @@ int render_template(const cJSON *model, const char *spec, struct err *e)
 	return failed;
 }
 
-/* -- the groups of a fleet --------------------------------------------------------------------- */
+/* -- the groups of a fleet, or the runs -------------------------------------------------------- */
 
 static void add_csv_text(struct buf *out, const char *text)
 {
@@ -264,14 +280,19 @@ static void add_csv_line(struct buf *out, const cJSON *row)
 	cJSON_Delete(parsed);
 }
 
-int render_fleet_csv(const cJSON *model, const char *path, struct err *e)
+int render_table_csv(const cJSON *model, const char *path, struct err *e)
 {
-	const cJSON *table = cJSON_GetObjectItemCaseSensitive(
-	    cJSON_GetObjectItemCaseSensitive(model, "groups"), "table");
+	const cJSON *groups = cJSON_GetObjectItemCaseSensitive(model, "groups");
+	const cJSON *runs = cJSON_GetObjectItemCaseSensitive(model, "runs");
+	const cJSON *own = cJSON_GetObjectItemCaseSensitive(model, "table");
+	const cJSON *table =
+	    own ? own : cJSON_GetObjectItemCaseSensitive(runs ? runs : groups, "table");
 	const cJSON *one;
 	struct buf out = {0};
 	int failed;
 
+	if (!table)
+		return err_set(e, "%s: there is no CSV of this", path);
 	cJSON_ArrayForEach (one, cJSON_GetObjectItemCaseSensitive(table, "columns")) {
 		const char *id = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "id"));
 		buf_str(&out, out.len ? "," : "");
@@ -282,6 +303,21 @@ int render_fleet_csv(const cJSON *model, const char *path, struct err *e)
 		add_csv_line(&out, one);
 	failed = out.failed || alloc_failed() ? output_file_fail(path, "no memory", e)
 	                                      : output_file_put(path, &out, e);
+	buf_free(&out);
+	return failed;
+}
+
+/* -- the patch of CI jobs ---------------------------------------------------------------------- */
+
+int render_ci_patch(const cJSON *model, const char *path, struct err *e)
+{
+	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(
+	    cJSON_GetObjectItemCaseSensitive(model, "patch"), "text"));
+	struct buf out = {0};
+	int failed;
+
+	buf_str(&out, text ? text : "");
+	failed = output_file_put(path, &out, e);
 	buf_free(&out);
 	return failed;
 }

@@ -21,7 +21,7 @@ struct render_page {
 	struct err said; /* what it had no room for; "" */
 };
 
-/* Renders one of output_formats, of a run or of a fleet, as the model's "format" says. A format
+/* Renders one of output_formats, of a run, a fleet or a list of runs, as the model's "format" says. A format
  * that is laid out for a terminal uses the width and colour of path, if that is a terminal. page:
  * NULL for other formats than HTML. */
 int render_format(const cJSON *model, const struct output_format *format, const char *path,
@@ -32,11 +32,14 @@ int render_format(const cJSON *model, const struct output_format *format, const 
  * format. */
 int render_template(const cJSON *model, const char *spec, struct err *e);
 
-/* Whether it is the model of a fleet (docs/fleet_model.md). */
-bool render_is_fleet(const cJSON *model);
+/* Of what a model of many runs is; OUTPUT_MANY: it is that of a run. */
+enum output_many render_many(const cJSON *model);
 
-/* Writes the groups of a fleet's model as CSV, a row each. */
-int render_fleet_csv(const cJSON *model, const char *path, struct err *e);
+/* Writes the patch of a model of CI jobs, which may be empty. */
+int render_ci_patch(const cJSON *model, const char *path, struct err *e);
+
+/* Writes the table of a model of many runs as CSV. -1 with a sentence, also where it has none. */
+int render_table_csv(const cJSON *model, const char *path, struct err *e);
 
 /* Writes the run's samples as CSV. This needs the recording: a model has no samples. */
 int render_csv(const struct run *run, const struct csv_table_options *o, const char *path,

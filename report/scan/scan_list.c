@@ -4,14 +4,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/fnv1a.h"
+#include "core/base/standard_input.h"
 #include "report/store/store_find.h"
 
 #define NO_PARENT UINT32_MAX
@@ -120,6 +119,15 @@ static void fail_path(const struct listing *g, const char *path, const char *why
 	++*g->failed;
 }
 
+/* By errno. Those of other people are only counted. */
+static void fail_unreadable(const struct listing *g, const char *path)
+{
+	int why = errno;
+
+	if (!input_count_others(&g->l->others, path))
+		fail_path(g, path, strerror(why));
+}
+
 /* Adds a file by its path without links. Files of one folder mostly follow each other. */
 static int add_resolved(struct scan_list *l, char *path, struct err *e)
 {
@@ -137,6 +145,76 @@ static int add_resolved(struct scan_list *l, char *path, struct err *e)
 	    add_folder(l, NO_PARENT, folder, SCAN_LIST_DEPTH, e))
 		return -1;
 	return add_entry(l, (uint32_t)l->n_folders - 1, name, e);
+}
+
+/* -- what can be imported ---------------------------------------------------------------------- */
+
+#define IMPORT_HEAD 16384 /* bytes that are looked at */
+
+static enum import_kind import_kind_at(const char *path)
+{
+	char head[IMPORT_HEAD];
+	struct stat st;
+
+	if (!standard_input_is(path) && (stat(path, &st) || !S_ISREG(st.st_mode)))
+		return IMPORT_NONE;
+	return import_kind_of(head, input_beginning(path, head, sizeof head));
+}
+
+/* Of con/duct's usage of a command, whether its summary lies beside it (duct.h). */
+static bool has_summary(enum import_kind kind, const char *path)
+{
+	static const char usage[] = "usage.json", info[] = "info.json";
+	size_t n = strlen(path), end = sizeof usage - 1;
+	char summary[PATH_MAX];
+
+	if (kind != IMPORT_DUCT || n < end || strcmp(path + n - end, usage) != 0)
+		return false;
+	memcpy(summary, path, n - end);
+	memcpy(summary + n - end, info, sizeof info);
+	return import_kind_at(summary) == IMPORT_DUCT;
+}
+
+static int add_import(struct scan_list *l, struct scan_list_entry entry, enum import_kind kind,
+                      struct err *e)
+{
+	if (make_list_room((void **)&l->import, l->n_imports, &l->imports_cap, sizeof *l->import,
+	                   e))
+		return -1;
+	entry.object = kind;
+	l->import[l->n_imports++] = entry;
+	return 0;
+}
+
+/* Moves those of the entries from `from` on that can be imported; of a folder's files, only those
+ * whose name says that they may be. Links are not looked at. */
+static int find_imports(struct scan_list *l, size_t from, bool of_folder, struct err *e)
+{
+	size_t kept = from;
+
+	for (size_t i = from; i < l->n; i++) {
+		struct scan_list_entry entry = l->v[i];
+		const char *name = name_at(l, entry.name);
+		bool link = entry.folder != NO_PARENT && entry.folder & LINK_BIT;
+		bool may = !link && (!of_folder || input_may_be_imported(name));
+		char text[PATH_MAX];
+		const char *path = may ? scan_list_path(l, i, text) : NULL;
+		enum import_kind kind = path ? import_kind_at(path) : IMPORT_NONE;
+		if (kind != IMPORT_NONE && !has_summary(kind, path) &&
+		    add_import(l, entry, kind, e))
+			return -1;
+		if (kind == IMPORT_NONE && (!of_folder || input_is_listed_name(name)))
+			l->v[kept++] = entry;
+	}
+	l->n = kept;
+	return 0;
+}
+
+enum import_kind scan_list_import(const struct scan_list *l, size_t i, char out[PATH_MAX],
+                                  const char **path)
+{
+	*path = join_path(l, l->import[i].folder, name_at(l, l->import[i].name), out);
+	return (enum import_kind)l->import[i].object;
 }
 
 /* -- one folder -------------------------------------------------------------------------------- */
@@ -164,7 +242,8 @@ static int add_child(struct scan_list *l, int dir, uint32_t folder, const struct
 	kind = kind_of(dir, d);
 	if (kind == DT_DIR && depth + 1 < SCAN_LIST_DEPTH)
 		return add_folder(l, folder, d->d_name, depth + 1, e);
-	if ((kind == DT_REG || kind == DT_LNK) && input_is_listed(d))
+	if (input_is_listed(d) ? kind == DT_REG || kind == DT_LNK
+	                       : kind == DT_REG && input_may_be_imported(d->d_name))
 		return add_entry(l, kind == DT_LNK ? folder | LINK_BIT : folder, d->d_name, e);
 	return 0;
 }
@@ -190,9 +269,12 @@ static int resolve_link(const struct listing *g, struct scan_list_entry link, st
 	const char *path = join_path(g->l, link.folder & ~LINK_BIT, name_at(g->l, link.name), text);
 	struct stat st;
 
-	if (!path || stat(path, &st) || (S_ISREG(st.st_mode) && !realpath(path, target))) {
-		fail_path(g, path ? path : name_at(g->l, link.name),
-		          strerror(path ? errno : ENAMETOOLONG));
+	if (!path) {
+		fail_path(g, name_at(g->l, link.name), strerror(ENAMETOOLONG));
+		return 0;
+	}
+	if (stat(path, &st) || (S_ISREG(st.st_mode) && !realpath(path, target))) {
+		fail_unreadable(g, path);
 		return 0;
 	}
 	if (!S_ISREG(st.st_mode))
@@ -243,8 +325,10 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 	int failed = 0;
 
 	if (!dir) {
-		fail_path(g, path ? path : name_at(l, l->folder[folder].name),
-		          strerror(path ? errno : ENAMETOOLONG));
+		if (path)
+			fail_unreadable(g, path);
+		else
+			fail_path(g, name_at(l, l->folder[folder].name), strerror(ENAMETOOLONG));
 		if (fd >= 0)
 			close(fd);
 		return 0;
@@ -261,15 +345,20 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 	if (l->n_folders > folders)
 		qsort_r(l->folder + folders, l->n_folders - folders, sizeof *l->folder,
 		        folders_by_name, l->names.s);
-	return resolve_links(g, entries, e);
+	return find_imports(l, entries, true, e) || resolve_links(g, entries, e) ? -1 : 0;
 }
 
 /* -- all of them ------------------------------------------------------------------------------- */
 
+static size_t count_left_out(const struct listing *g)
+{
+	return *g->failed + g->l->others.files + g->l->others.folders;
+}
+
 static int add_tree(const struct listing *g, const char *path, struct err *e)
 {
 	struct scan_list *l = g->l;
-	size_t entries = l->n, first = l->n_folders, failed = *g->failed;
+	size_t entries = l->n + l->n_imports, first = l->n_folders, failed = count_left_out(g);
 
 	if (add_folder(l, NO_PARENT, path, 0, e))
 		return -1;
@@ -277,7 +366,7 @@ static int add_tree(const struct listing *g, const char *path, struct err *e)
 	for (size_t i = first; i < l->n_folders; i++)
 		if (l->folder[i].depth < SCAN_LIST_DEPTH && list_folder(g, (uint32_t)i, e))
 			return -1;
-	if (l->n == entries && *g->failed == failed)
+	if (l->n + l->n_imports == entries && count_left_out(g) == failed)
 		fail_path(g, path, "a folder without recordings");
 	return 0;
 }
@@ -290,10 +379,14 @@ int scan_list_add(struct scan_list *l, struct input in, scan_list_failure *failu
 	char target[PATH_MAX];
 	struct stat st;
 
+	size_t entries = l->n;
+
 	if (in.place == INPUT_STANDARD)
-		return add_entry(l, NO_PARENT, in.name, e);
+		return add_entry(l, NO_PARENT, in.name, e) || find_imports(l, entries, false, e)
+		           ? -1
+		           : 0;
 	if (stat(in.name, &st) || !realpath(in.name, target)) {
-		fail_path(&g, in.name, strerror(errno));
+		fail_unreadable(&g, in.name);
 		return 0;
 	}
 	if (S_ISDIR(st.st_mode))
@@ -311,7 +404,7 @@ int scan_list_add(struct scan_list *l, struct input in, scan_list_failure *failu
 		              : "an HTML page, but not one that rtrack-report made");
 		return 0;
 	}
-	return add_resolved(l, target, e);
+	return add_resolved(l, target, e) || find_imports(l, entries, false, e) ? -1 : 0;
 }
 
 int scan_list_add_object(struct scan_list *l, const struct store_found *f, struct err *e)
@@ -418,6 +511,7 @@ bool scan_list_pages_last(struct scan_list *l)
 void scan_list_free(struct scan_list *l)
 {
 	free(l->v);
+	free(l->import);
 	free(l->folder);
 	free(l->object);
 	buf_free(&l->names);

@@ -13,6 +13,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/err.h"
+#include "report/import/import.h"
 #include "report/input/input.h"
 
 #define SCAN_LIST_MAX       ((size_t)16 << 20) /* recordings */
@@ -36,25 +37,28 @@ struct scan_list_folder {
 	uint32_t parent, name, depth;
 };
 
-/* {0} is valid: empty. */
+/* {0} is valid: empty. The `object` of an import is its enum import_kind. */
 struct scan_list {
 	struct scan_list_entry *v;
 	size_t n, cap;
+	struct scan_list_entry *import;
+	size_t n_imports, imports_cap;
 	struct scan_list_folder *folder;
 	size_t n_folders, folders_cap;
 	struct scan_list_object *object;
 	size_t n_objects, objects_cap;
 	struct buf names;
-	size_t links; /* entries that links led to: a file may be in the list twice */
+	struct input_others others; /* folders, mostly */
+	size_t links;               /* entries that links led to: a file may be in the list twice */
 };
 
-/* Called for each file or folder that cannot be read. */
+/* Called for each file or folder that cannot be read; not for those of other people. */
 typedef void scan_list_failure(void *ctx, const struct err *why);
 
-/* Adds an input: a file, whatever its name, or all recordings below a folder, and what may be a
- * page, in an order that depends on names alone. Of a folder: regular files, and links to such.
- * Links to folders, and names that begin with a dot, are passed over. Adds the failures to *failed.
- * -1 only without memory or beyond the caps. */
+/* Adds an input: a file, whatever its name, or all recordings below a folder, what may be a page,
+ * and what can be imported, in an order that depends on names alone. Of a folder: regular files,
+ * and links to recordings. Links to folders, and names that begin with a dot, are passed over. Adds
+ * the failures to *failed. -1 only without memory or beyond the caps. */
 int scan_list_add(struct scan_list *l, struct input in, scan_list_failure *failure, void *ctx,
                   size_t *failed, struct err *e);
 
@@ -77,6 +81,10 @@ bool scan_list_pages_last(struct scan_list *l);
 
 /* The path of recording i. */
 const char *scan_list_path(const struct scan_list *l, size_t i, char out[PATH_MAX]);
+
+/* The path and the kind of import i. */
+enum import_kind scan_list_import(const struct scan_list *l, size_t i, char out[PATH_MAX],
+                                  const char **path);
 
 void scan_list_free(struct scan_list *l);
 

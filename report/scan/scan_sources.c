@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "report/scan/scan_imports.h"
 #include "report/scan/scan_store.h"
 
 /* -- the workers ------------------------------------------------------------------------------- */
@@ -159,32 +160,42 @@ static void empty_batch(struct scan_batch *b)
 static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 {
 	struct catalog_run run[SCAN_BATCH];
+	struct rtrack_row *row[SCAN_BATCH];
 	bool put[SCAN_BATCH];
 	struct err why = {0};
 	size_t n = 0, kept = 0;
 
 	for (size_t i = 0; i < b->n; i++) {
 		const struct scan_job *job = &b->job[i];
-		if (job->state == SCAN_READ)
-			run[n++] = (struct catalog_run){
-			    .source = {job->path, job->size, job->mtime_ns, job->tag},
-			    .row = &b->row[i],
-			    .now = w->in->now};
+		if (job->state != SCAN_READ)
+			continue;
+		row[n] = &b->row[i];
+		run[n++] =
+		    (struct catalog_run){.source = {job->path, job->size, job->mtime_ns, job->tag},
+		                         .row = &b->row[i],
+		                         .now = w->in->now};
 	}
 	if (n && scan_pages_choose(&w->pages, w->c, run, n, put, e))
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		w->out->copies += !put[i] && input_kind_of(run[i].source.path) != INPUT_PAGE;
-		if (put[i])
-			run[kept++] = run[i];
+		if (!put[i])
+			continue;
+		row[kept] = row[i];
+		run[kept++] = run[i];
 	}
-	if (kept && catalog_put(w->c, run, kept, e))
+	if (kept && scan_jobs_put(&w->jobs, w->c, run, row, kept, e))
 		return -1;
 	w->out->added += kept;
 	w->out->listed -= n - kept; /* pages of runs that are there, and copies */
 	for (size_t i = 0; i < b->n; i++) {
 		if (b->job[i].state != SCAN_LEFT_OUT)
 			continue;
+		if (b->job[i].place == INPUT_FILE &&
+		    input_count_others(&w->out->others, b->job[i].path)) {
+			w->out->listed--;
+			continue;
+		}
 		err_set(&why, "%s", b->job[i].why);
 		w->in->failure(w->in->ctx, &why);
 		w->out->failed++;
@@ -351,6 +362,7 @@ static int list_inputs(struct scan_work *w, struct err *e)
 	w->pages.expected = scan_list_pages_last(&w->list);
 	w->pages.once = w->in->once;
 	w->out->listed = w->list.n;
+	w->out->others = w->list.others;
 	return 0;
 }
 
@@ -400,6 +412,8 @@ int scan_run(struct scan *s, const struct scan_input *in, struct catalog *c,
 		failed = list_inputs(&w, e);
 	if (!failed)
 		failed = read_listed(&w, e);
+	if (!failed)
+		failed = scan_imports_read(&w, e);
 	/* What was asked and is not taken would be taken for the answers of the next scan. */
 	if (failed)
 		scan_stop(s);

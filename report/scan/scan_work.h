@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "report/catalog/catalog.h"
+#include "report/scan/scan_jobs.h"
 #include "report/scan/scan_list.h"
 #include "report/scan/scan_pages.h"
 #include "report/scan/scan_worker.h"
@@ -24,10 +25,14 @@ struct scan {
 
 /* What a scan did. */
 struct scan_result {
-	size_t listed; /* recordings that were found */
-	size_t added;  /* read, and put into the catalog: new or changed ones */
-	size_t failed; /* files that could not be read */
+	size_t listed;              /* recordings that were found */
+	size_t added;               /* read, and put into the catalog: new or changed ones */
+	size_t failed;              /* files that could not be read */
+	struct input_others others; /* neither of them */
 	size_t copies; /* recordings with the id of an earlier one of the list, left out */
+	/* Of files that other programs wrote: jobs, values that were not understood, and lines that
+	 * were left out. */
+	size_t imported, unknown, lines_left_out;
 };
 
 /* Called for each file that cannot be read, with its sentence; in the order of the list. */
@@ -46,6 +51,8 @@ struct scan_input {
 	const struct store *store; /* for addresses; or NULL */
 	scan_failure *remark;      /* about a file that was read; NULL: none */
 	double now;                /* as in catalog_run */
+	FILE *accounting;          /* what sacct prints; NULL: nothing */
+	bool steps;                /* of accounting: each step is a row */
 	bool once; /* of recordings with one id the first counts; a catalog on disk, where the
 	              others come one by one, knows them by their names */
 };
@@ -93,6 +100,7 @@ struct scan_work {
 	struct scan_head *own;                  /* to read in this process; NULL until then */
 	struct scan_answer answer;
 	struct scan_pages pages;
+	struct scan_jobs jobs;
 	bool owner_known; /* the user whose file was looked at last */
 	uid_t owner_id;
 	char owner[SCAN_OWNER];

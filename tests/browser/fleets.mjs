@@ -117,6 +117,10 @@ function detailOf(name, v) {
 	worst: Array.from({ length: 5 }, (_, i) => ({ source: `/data/runs/2026-11/${name}-${i}.json.gz`, host: `n${i + 1}`, user: 'ann',
 		start: time(START + 86400 * i), wall: quantity('s', v.wall_p95), cpus: quantity('cores', v.cpus_used / 2), cpus_asked: quantity('cores', v.cpus_asked),
 		memory: quantity('bytes', v.memory_p50 / 2), memory_asked: quantity('bytes', v.memory_asked), oom: i === 3, report: i ? null : `runs/2026-11/x-${i}.html` })),
+	newest: Array.from({ length: 10 }, (_, i) => ({ source: `2026-11/${name}-${i}.json.gz`, start: time(NOW - 3600 * i).text.slice(0, 16),
+		wall: quantity('s', v.wall_p50), memory: quantity('bytes', v.memory_p50), end: i === 2 ? 'its time was up' : 'finished',
+		level: i === 2 ? 'bad' : '', report: i ? null : `runs/2026-11/y-${i}.html` })),
+	runs_command: `rtrack-report --runs --where name=${name} -o runs.html /data/runs`,
 	snippets: [['slurm', 'Slurm', `#SBATCH --cpus-per-task=${v['proposed.cpus']}\n#SBATCH --mem=${Math.round(gib(v['proposed.memory']) * 1024)}M`],
 		['kubernetes', 'Kubernetes', `resources:\n  requests:\n    cpu: "${v['proposed.cpus']}"\n    memory: ${Math.round(gib(v['proposed.memory']))}Gi`]]
 		.map(([id, label, text]) => ({ id, label, text })) };

@@ -13,7 +13,7 @@ const texts = ["'; DROP TABLE runs; --", '\\', "\\' OR 1 = 1 --", '</script><scr
 const snapshot = JSON.parse(gunzipSync(readFileSync(from)));
 texts.forEach((text, i) => {
 	const row = { ...snapshot.rtrack_row, id: i.toString(16).padStart(16, '0') };
-	for (const key of ['name', 'job', 'user', 'host', 'vendor', 'instance_type', 'region', 'node', 'array_job', 'command', 'directory'])
+	for (const key of ['name', 'job', 'job_id', 'account', 'workflow_run', 'user', 'host', 'vendor', 'instance_type', 'region', 'node', 'array_job', 'command', 'directory'])
 		row[key] = text;
 	row.tags = row.labels = `team=${text}`;
 	row.nodes = i % 2 ? 2 : null;

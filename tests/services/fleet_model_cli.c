@@ -72,7 +72,7 @@ int main(int argc, char **argv)
 	model = fleet_model(&f, &in);
 	failed = !model || render_format(model, &output_formats[FORMAT_JSON], argv[2], NULL, &e);
 	if (!failed && value_of(argc, argv, "csv"))
-		failed = render_fleet_csv(model, value_of(argc, argv, "csv"), &e);
+		failed = render_table_csv(model, value_of(argc, argv, "csv"), &e);
 	if (failed)
 		fprintf(stderr, "fleet_model_cli: %s\n", model ? e.msg : "no memory");
 	cJSON_Delete(model);

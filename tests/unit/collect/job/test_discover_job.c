@@ -48,6 +48,10 @@ TEST(environments)
 	} cases[] = {
 	    {"", ""},
 	    {"HOME=/root;PATH=/bin;CI=true", ""},
+	    {"RTRACK_WORKFLOW_RUN=nightly 7", "workflow.run=nightly 7"},
+	    {"RTRACK_WORKFLOW_RUN=", ""},
+	    {"RTRACK_WORKFLOW_RUN=run/7;SNAKEMAKE_RULE=sort;SNAKEMAKE_JOBID=3",
+	     "workflow=snakemake;snakemake.rule=sort;snakemake.job_id=3;workflow.run=run/7"},
 	    {"GITHUB_ACTIONS=true;GITHUB_SERVER_URL=https://github.com;GITHUB_REPOSITORY=a/b;"
 	     "GITHUB_RUN_ID=7;GITHUB_JOB=build;GITHUB_HEAD_REF=;GITHUB_REF_NAME=main;"
 	     "GITHUB_TOKEN=ghs_1;ACTIONS_RUNTIME_TOKEN=x",

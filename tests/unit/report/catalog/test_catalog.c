@@ -672,34 +672,3 @@ TEST(forgetting)
 	assert_int_equal(n, 5);
 	catalog_close(c);
 }
-
-/* In memory a catalog that knows the query keeps only what it needs, and answers the same. */
-TEST(keeping_less)
-{
-	struct opts_list by = {.v = {"tag:team", "host"}, .n = 2},
-			 where = {.v = {"cpu_s>1"}, .n = 1};
-	struct catalog_query q = {.group_by = &by, .where = &where};
-	struct rtrack_row row;
-	char all[sizeof text] = "";
-
-	for (int less = 0; less < 2; less++) {
-		struct catalog *c = in_memory();
-		if (less)
-			assert_int_equal(catalog_keep(c, &q, &e), 0);
-		made_row(&row);
-		put(c, "/1", &row);
-		row.of[RTRACK_ROW_NODES].number = 2;
-		row.of[RTRACK_ROW_JOB].text = "j";
-		put(c, "/2", &row);
-		put(c, "/3", &row);
-		cells(c, "tag:team,host", "cpu_s>1");
-		if (!less)
-			snprintf(all, sizeof all, "%s", text);
-		assert_string_equal(text, all);
-		assert_non_null(strstr(text, "red/node1"));
-		*text = '\0';
-		assert_int_equal(catalog_overview(c, &q, NULL, print_day, NULL, &e), 0);
-		assert_non_null(strstr(text, "2 0 0"));
-		catalog_close(c);
-	}
-}

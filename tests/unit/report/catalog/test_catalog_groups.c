@@ -15,7 +15,10 @@ static const struct catalog_output output[] = {
     {.kind = CATALOG_OUT_MAX, .column = RTRACK_ROW_WALL},
     {.kind = CATALOG_OUT_MIN, .column = RTRACK_ROW_WALL},
     {.kind = CATALOG_OUT_NEWEST, .column = RTRACK_ROW_START},
-    {.kind = CATALOG_OUT_TOP, .column = RTRACK_ROW_WALL, .rows = CATALOG_ROWS_COUNTED},
+    {.kind = CATALOG_OUT_TOP,
+     .column = RTRACK_ROW_WALL,
+     .most = CATALOG_WORST,
+     .rows = CATALOG_ROWS_COUNTED},
 };
 #define OUTPUTS (sizeof output / sizeof *output)
 

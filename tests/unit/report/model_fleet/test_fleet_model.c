@@ -631,7 +631,7 @@ static char *output_of(const cJSON *model, int format)
 	assert_true(fd >= 0);
 	close(fd);
 	if (format < 0)
-		assert_int_equal(render_fleet_csv(model, path, &e), 0);
+		assert_int_equal(render_table_csv(model, path, &e), 0);
 	else
 		assert_int_equal(render_format(model, &output_formats[format], path,
 		                               &(struct render_page){0}, &e),

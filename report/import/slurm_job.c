@@ -1,0 +1,426 @@
+/* slurm_job: the lines of Slurm's accounting → jobs. */
+#include "report/import/slurm_job.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/larger.h"
+#include "core/base/utf8.h"
+#include "report/import/slurm_attempts.h"
+#include "report/import/slurm_state.h"
+#include "report/import/slurm_steps.h"
+
+#define ID_MAX      64 /* bytes of a job's ID and of a cluster's name; of its longest row as well */
+#define KEY_MAX     192
+#define LABELS_MAX  257
+#define NO_NODES    "None assigned"
+#define EXTERN      "extern"  /* the step of processes outside of the others: pam_slurm_adopt */
+#define EMPTY_RSS_B (4 << 20) /* slurmstepd, before it has become the program */
+#define CPUS_ODD    1.1       /* clocks differ */
+
+/* Bytes of texts, as in core/recording/rtrack_row.def. */
+#define TEXT_MAX_B      256
+#define NAME_MAX_B      128
+#define USER_MAX_B      64
+#define DIRECTORY_MAX_B 192
+
+struct slurm_jobs {
+	struct import *in;
+	const char *source;
+	struct slurm_attempts attempts;
+	struct slurm_steps steps;
+	bool open, silent; /* a job's lines are read; it is not given to in->each */
+	bool cut;
+	size_t n_steps;
+	char id[ID_MAX], cluster[ID_MAX], key[KEY_MAX];
+	double number[SLURM_JOB_NUMBERS]; /* of the allocation */
+	double step_signal;               /* of the batch script, or the first step */
+	char state[ID_MAX];
+	struct rtrack_row row;
+	struct rtrack_row step_row; /* with in->steps */
+};
+
+void slurm_job_line_clear(struct slurm_job_line *line)
+{
+	for (int i = 0; i < SLURM_JOB_TEXTS; i++)
+		line->text[i] = "";
+	for (int i = 0; i < SLURM_JOB_NUMBERS; i++)
+		line->number[i] = NAN;
+	line->line = 0;
+}
+
+struct slurm_jobs *slurm_job_new(struct import *in, const char *source, struct err *e)
+{
+	struct slurm_jobs *j = calloc(1, sizeof *j);
+
+	if (!j) {
+		err_set(e, "%s: no memory", in->name);
+		return NULL;
+	}
+	j->in = in;
+	j->source = source;
+	return j;
+}
+
+void slurm_job_free(struct slurm_jobs *j)
+{
+	if (j)
+		slurm_attempts_free(&j->attempts);
+	free(j);
+}
+
+void slurm_job_cut(struct slurm_jobs *j)
+{
+	j->cut = true;
+}
+
+/* -- texts ------------------------------------------------------------------------------------- */
+
+static void put_text(struct rtrack_row *row, enum rtrack_row_id id, const char *text, size_t max)
+{
+	char cut[TEXT_MAX_B + 1];
+	struct buf valid = {.max = 4096};
+	size_t n;
+
+	buf_utf8(&valid, text, strnlen(text, max + 1));
+	n = utf8_cut(buf_cstr(&valid), valid.len, max);
+	memcpy(cut, buf_cstr(&valid), n);
+	cut[n] = '\0';
+	row->of[id].text = rtrack_row_store(row, cut);
+	buf_free(&valid);
+}
+
+/* "key=value", if it finds room and is known. */
+static void add_label(char labels[LABELS_MAX], const char *key, const char *value)
+{
+	size_t n = strlen(labels);
+
+	if (*value && n + strlen(key) + strlen(value) + 2 < LABELS_MAX)
+		snprintf(labels + n, LABELS_MAX - n, "%s%s=%s", n ? ";" : "", key, value);
+}
+
+/* The digits of "12_3" and "12+1" before and after the sign; false: it has no such sign. */
+static bool split_id(const char *id, char sign, char before[ID_MAX], const char **after)
+{
+	size_t n = strspn(id, "0123456789");
+
+	if (!n || n >= ID_MAX || id[n] != sign || !isdigit((unsigned char)id[n + 1]))
+		return false;
+	memcpy(before, id, n);
+	before[n] = '\0';
+	*after = id + n + 1;
+	return (*after)[strspn(*after, "0123456789")] == '\0' && strlen(*after) < 10;
+}
+
+static double whole_number(const char *digits)
+{
+	double v = 0;
+
+	for (; *digits; digits++)
+		v = v * 10 + (*digits - '0');
+	return v;
+}
+
+static void put_labels(struct slurm_jobs *j, const struct slurm_job_line *l)
+{
+	char labels[LABELS_MAX] = "", array[ID_MAX] = "", restart[16] = "", job[KEY_MAX];
+	const char *index = "";
+
+	if (!isnan(j->number[SLURM_JOB_RESTARTS]) && j->number[SLURM_JOB_RESTARTS] > 0)
+		snprintf(restart, sizeof restart, "%.0f", j->number[SLURM_JOB_RESTARTS]);
+	if (split_id(l->text[SLURM_JOB_ID], '_', array, &index)) {
+		snprintf(job, sizeof job, "slurm/%s/%s", j->cluster, array);
+		j->row.of[RTRACK_ROW_ARRAY].text = rtrack_row_store(&j->row, job);
+		j->row.of[RTRACK_ROW_INDEX].number = whole_number(index);
+		j->row.of[RTRACK_ROW_WORKFLOW_RUN].text = j->row.of[RTRACK_ROW_ARRAY].text;
+	}
+	add_label(labels, "scheduler", "slurm");
+	add_label(labels, "slurm.job_id", j->id);
+	add_label(labels, "slurm.array_job_id", array);
+	add_label(labels, "slurm.array_task_id", *array ? index : "");
+	add_label(labels, "slurm.cluster", l->text[SLURM_JOB_CLUSTER]);
+	add_label(labels, "slurm.partition", l->text[SLURM_JOB_PARTITION]);
+	add_label(labels, "slurm.account", l->text[SLURM_JOB_ACCOUNT]);
+	add_label(labels, "slurm.qos", l->text[SLURM_JOB_QOS]);
+	add_label(labels, "slurm.restart_count", restart);
+	put_text(&j->row, RTRACK_ROW_LABELS, labels, TEXT_MAX_B);
+}
+
+/* -- what was used ----------------------------------------------------------------------------- */
+
+/* The kernel's account lacks processes that were killed before they were waited for, as all are at
+ * a time limit; what is sampled ends with the last sample. killed: only the samples say anything. */
+static double cpu_of(const double v[SLURM_JOB_NUMBERS], bool killed)
+{
+	if (killed && isnan(v[SLURM_JOB_CPU_POLLED]))
+		return NAN;
+	return larger(v[SLURM_JOB_CPU], v[SLURM_JOB_CPU_POLLED]);
+}
+
+static bool was_killed(const double v[SLURM_JOB_NUMBERS])
+{
+	return v[SLURM_JOB_SIGNAL] == SIGKILL || v[SLURM_JOB_SIGNAL] == SIGTERM;
+}
+
+/* The peak on all nodes together; NAN: unknown. */
+static double peak_of(const double v[SLURM_JOB_NUMBERS])
+{
+	double largest = v[SLURM_JOB_RSS_MAX], total = v[SLURM_JOB_RSS_TOTAL];
+	double nodes = v[SLURM_JOB_NODES] >= 1 ? v[SLURM_JOB_NODES] : 1;
+	double tasks = v[SLURM_JOB_TASKS] >= 1 ? v[SLURM_JOB_TASKS] : 1;
+
+	/* The one sample was taken before the program began: it had read nothing, not even itself. */
+	if (v[SLURM_JOB_DISK] <= 0 && !(v[SLURM_JOB_CPU_POLLED] > 0) &&
+	    !(larger(largest, total) > EMPTY_RSS_B))
+		return NAN;
+	/* A node needs room for the largest task, and all nodes get the same. */
+	if (total > 0)
+		return larger(total, largest * nodes);
+	return largest * ceil(tasks / nodes) * nodes;
+}
+
+/* What was asked for; if it used more, what it was given: whole nodes, all memory (--mem=0). */
+static double asked_of(double asked, double given, double used)
+{
+	return isnan(asked) || (used > asked && given > asked) ? given : asked;
+}
+
+static void put_use(struct rtrack_row *row, double cpu_s, double peak_b,
+                    const double v[SLURM_JOB_NUMBERS])
+{
+	double wall = v[SLURM_JOB_WALL], cores = cpu_s / wall;
+
+	row->of[RTRACK_ROW_CPU].number = cpu_s;
+	if (wall > 0)
+		row->of[RTRACK_ROW_CORES_MEAN].number = cores;
+	row->of[RTRACK_ROW_MEMORY_PEAK].number = peak_b;
+	row->of[RTRACK_ROW_MEMORY_KNOWN].text = isnan(peak_b) ? "" : "sampled";
+	row->of[RTRACK_ROW_ASKED_CPUS].number =
+	    asked_of(v[SLURM_JOB_ASKED_CPUS], v[SLURM_JOB_GIVEN_CPUS], cores / CPUS_ODD);
+	row->of[RTRACK_ROW_ASKED_MEMORY].number =
+	    asked_of(v[SLURM_JOB_ASKED_MEMORY], v[SLURM_JOB_GIVEN_MEMORY], peak_b);
+	row->of[RTRACK_ROW_ASKED_GPUS].number =
+	    asked_of(v[SLURM_JOB_ASKED_GPUS], v[SLURM_JOB_GIVEN_GPUS], NAN);
+}
+
+static void put_line(struct rtrack_row *row, const struct slurm_state *state,
+                     const double v[SLURM_JOB_NUMBERS], const char *source)
+{
+	row->of[RTRACK_ROW_SCOPE].text = "process";
+	row->of[RTRACK_ROW_START].number = v[SLURM_JOB_START];
+	row->of[RTRACK_ROW_WALL].number = v[SLURM_JOB_WALL];
+	row->of[RTRACK_ROW_STATUS].text = state->status;
+	row->of[RTRACK_ROW_CODE].number = state->code;
+	row->of[RTRACK_ROW_SIGNAL].text = state->signal;
+	row->of[RTRACK_ROW_END_CAUSE].text = state->cause;
+	row->of[RTRACK_ROW_ASKED_TIME].number = v[SLURM_JOB_LIMIT];
+	row->of[RTRACK_ROW_ASKED_CPUS_SOURCE].text =
+	    isnan(row->of[RTRACK_ROW_ASKED_CPUS].number) ? "" : source;
+	row->of[RTRACK_ROW_ASKED_MEMORY_SOURCE].text =
+	    isnan(row->of[RTRACK_ROW_ASKED_MEMORY].number) ? "" : source;
+	if (v[SLURM_JOB_NODES] >= 1)
+		row->of[RTRACK_ROW_NODES].number = v[SLURM_JOB_NODES];
+	row->of[RTRACK_ROW_COVERS].text = v[SLURM_JOB_NODES] > 1 ? "job" : "";
+}
+
+static void set_wall(double v[SLURM_JOB_NUMBERS])
+{
+	double between = v[SLURM_JOB_END] - v[SLURM_JOB_START];
+
+	if (isnan(v[SLURM_JOB_WALL]) && between >= 0)
+		v[SLURM_JOB_WALL] = between;
+}
+
+/* -- jobs and steps ---------------------------------------------------------------------------- */
+
+static int give(struct slurm_jobs *j, const struct rtrack_row *row, const char *key, struct err *e)
+{
+	const struct import_job job = {
+	    .row = row, .key = key, .global = true, .submit = j->number[SLURM_JOB_SUBMIT]};
+
+	return import_give(j->in, &job, e);
+}
+
+/* Of a job without steps: sacct -X prints 0 where it did not look. */
+static double alone_cpu(const struct slurm_jobs *j)
+{
+	bool killed = strcmp(j->state, "COMPLETED") != 0 && strcmp(j->state, "FAILED") != 0;
+	double cpu = cpu_of(j->number, killed);
+
+	return cpu > 0 ? cpu : NAN;
+}
+
+/* Gives the job whose lines were read. */
+static int finish(struct slurm_jobs *j, struct err *e)
+{
+	bool given = j->open && !j->silent && !j->in->steps, known;
+	double signal = j->number[SLURM_JOB_SIGNAL], cpu, peak;
+	struct slurm_state state;
+
+	j->open = false;
+	if (!given)
+		return 0;
+	/* Slurm says 0:0 of a job that it ended itself; its batch script has the signal. */
+	if (!(signal > 0) && strcmp(j->state, "FAILED") != 0)
+		signal = j->step_signal;
+	state = slurm_state_of(j->state, j->number[SLURM_JOB_CODE], signal);
+	cpu = j->n_steps ? j->steps.cpu_s : alone_cpu(j);
+	peak = j->n_steps ? slurm_steps_peak(&j->steps) : peak_of(j->number);
+	known = state.kind != SLURM_STATE_RUNS && !j->cut;
+	put_use(&j->row, known ? cpu : NAN, known ? peak : NAN, j->number);
+	put_line(&j->row, &state, j->number, j->source);
+	return give(j, &j->row, j->key, e);
+}
+
+/* Bytes before the step of an ID: "12_3.batch". */
+static size_t job_length(const char *id)
+{
+	return strcspn(id, ".");
+}
+
+static const char *id_of(const struct slurm_job_line *l)
+{
+	return *l->text[SLURM_JOB_ID_RAW] ? l->text[SLURM_JOB_ID_RAW] : l->text[SLURM_JOB_ID];
+}
+
+static bool has_run(const struct slurm_job_line *l, enum slurm_state_kind kind)
+{
+	if (kind == SLURM_STATE_WAITS || strchr(l->text[SLURM_JOB_ID], '[') ||
+	    strcmp(l->text[SLURM_JOB_NODE_LIST], NO_NODES) == 0)
+		return false;
+	return kind == SLURM_STATE_RUNS || !isnan(l->number[SLURM_JOB_START]) ||
+	       l->number[SLURM_JOB_WALL] > 0;
+}
+
+static void put_texts(struct slurm_jobs *j, const struct slurm_job_line *l)
+{
+	struct rtrack_row *row = &j->row;
+
+	put_text(row, RTRACK_ROW_NAME, l->text[SLURM_JOB_NAME], NAME_MAX_B);
+	put_text(row, RTRACK_ROW_USER, l->text[SLURM_JOB_USER], USER_MAX_B);
+	put_text(row, RTRACK_ROW_ACCOUNT, l->text[SLURM_JOB_ACCOUNT], USER_MAX_B);
+	put_text(row, RTRACK_ROW_NODE, l->text[SLURM_JOB_NODE_LIST], USER_MAX_B);
+	put_text(row, RTRACK_ROW_DIRECTORY, l->text[SLURM_JOB_DIRECTORY], DIRECTORY_MAX_B);
+	if (l->number[SLURM_JOB_NODES] <= 1)
+		row->of[RTRACK_ROW_HOST].text = row->of[RTRACK_ROW_NODE].text;
+	row->of[RTRACK_ROW_JOB_ID].text = rtrack_row_store(row, j->key);
+	put_labels(j, l);
+}
+
+/* The line of an allocation. */
+static void begin(struct slurm_jobs *j, const struct slurm_job_line *l)
+{
+	struct slurm_state state = slurm_state_of(l->text[SLURM_JOB_STATE], NAN, NAN);
+	unsigned before;
+
+	snprintf(j->id, sizeof j->id, "%s", id_of(l));
+	snprintf(j->cluster, sizeof j->cluster, "%s", l->text[SLURM_JOB_CLUSTER]);
+	snprintf(j->state, sizeof j->state, "%.*s", (int)strcspn(l->text[SLURM_JOB_STATE], " "),
+	         l->text[SLURM_JOB_STATE]);
+	memcpy(j->number, l->number, sizeof j->number);
+	set_wall(j->number);
+	slurm_steps_clear(&j->steps);
+	j->n_steps = 0;
+	j->step_signal = NAN;
+	j->open = true;
+	j->cut = false;
+	j->silent = !has_run(l, state.kind);
+	if (j->silent)
+		return;
+	if (state.kind == SLURM_STATE_UNKNOWN && *l->text[SLURM_JOB_STATE])
+		import_unknown(j->in, l->line, "State", l->text[SLURM_JOB_STATE]);
+	if (state.kind == SLURM_STATE_PART) {
+		import_left_out(j->in, l->line, "a part of a job that was resized");
+		j->silent = true;
+		return;
+	}
+	before = slurm_attempts_next(&j->attempts, j->cluster, j->id, l->number[SLURM_JOB_START]);
+	if (isnan(j->number[SLURM_JOB_RESTARTS]))
+		j->number[SLURM_JOB_RESTARTS] = before;
+	snprintf(j->key, sizeof j->key, "slurm/%s/%s/%.0f", j->cluster, j->id,
+	         j->number[SLURM_JOB_RESTARTS]);
+	rtrack_row_clear(&j->row);
+	put_texts(j, l);
+}
+
+/* With in->steps. */
+static int give_step(struct slurm_jobs *j, const struct slurm_job_line *l, const char *step,
+                     struct err *e)
+{
+	char key[KEY_MAX + ID_MAX + 1], name[NAME_MAX_B + ID_MAX + 2];
+	struct slurm_state state = slurm_state_of(
+	    l->text[SLURM_JOB_STATE], l->number[SLURM_JOB_CODE], l->number[SLURM_JOB_SIGNAL]);
+	bool known = state.kind != SLURM_STATE_RUNS;
+	double v[SLURM_JOB_NUMBERS];
+
+	if (j->silent || strcmp(step, EXTERN) == 0)
+		return 0;
+	memcpy(v, l->number, sizeof v);
+	set_wall(v);
+	rtrack_row_clear(&j->step_row);
+	for (int i = 0; i < RTRACK_ROW_COLUMNS; i++)
+		j->step_row.of[i].text = j->row.of[i].text;
+	j->step_row.of[RTRACK_ROW_INDEX].number = j->row.of[RTRACK_ROW_INDEX].number;
+	snprintf(name, sizeof name, "%s.%s", j->row.of[RTRACK_ROW_NAME].text, step);
+	put_text(&j->step_row, RTRACK_ROW_NAME, name, NAME_MAX_B);
+	put_use(&j->step_row, known ? cpu_of(v, was_killed(v)) : NAN, known ? peak_of(v) : NAN, v);
+	put_line(&j->step_row, &state, v, j->source);
+	snprintf(key, sizeof key, "%s/%s", j->key, step);
+	return give(j, &j->step_row, key, e);
+}
+
+static int add_step(struct slurm_jobs *j, const struct slurm_job_line *l, size_t n, struct err *e)
+{
+	const char *id = id_of(l), *step = id + n + 1;
+	double v[SLURM_JOB_NUMBERS];
+
+	if (!j->open || strlen(j->id) != n || memcmp(j->id, id, n) != 0 || strlen(step) >= ID_MAX) {
+		import_left_out(j->in, l->line, "a step without the line of its job before it");
+		return 0;
+	}
+	memcpy(v, l->number, sizeof v);
+	set_wall(v);
+	slurm_steps_add(&j->steps, v[SLURM_JOB_START], v[SLURM_JOB_END], cpu_of(v, was_killed(v)),
+	                peak_of(v));
+	if (!j->n_steps++ || strcmp(step, "batch") == 0)
+		j->step_signal = v[SLURM_JOB_SIGNAL];
+	return j->in->steps ? give_step(j, l, step, e) : 0;
+}
+
+static bool is_id(const char *id)
+{
+	static const char signs[] = "0123456789abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ_+-.";
+
+	return isdigit((unsigned char)*id) && strspn(id, signs) == strlen(id);
+}
+
+int slurm_job_add(struct slurm_jobs *j, const struct slurm_job_line *l, struct err *e)
+{
+	const char *id = id_of(l);
+	size_t n = job_length(id);
+
+	j->in->lines++;
+	if (strchr(id, '[')) { /* elements of an array that wait; a list of any length */
+		return finish(j, e);
+	}
+	if (!is_id(id) || n >= ID_MAX || strlen(l->text[SLURM_JOB_CLUSTER]) >= ID_MAX) {
+		import_left_out(j->in, l->line, "not the ID of a job");
+		return 0;
+	}
+	if (id[n])
+		return add_step(j, l, n, e);
+	if (finish(j, e))
+		return -1;
+	begin(j, l);
+	return 0;
+}
+
+int slurm_job_end(struct slurm_jobs *j, struct err *e)
+{
+	return finish(j, e);
+}

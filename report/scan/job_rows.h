@@ -1,0 +1,35 @@
+/*
+ * job_rows: what the rows of one job make of each other. Pure.
+ *
+ * Accounting gives the recordings of its job their end, their ask, the account and the time of
+ * submission; what was used is what was recorded. Of recordings of several steps, one that ran
+ * inside of the time of another, on the same node, adds what it used to that one: its ask is the
+ * same ask, which counts once.
+ */
+#ifndef REPORT_SCAN_JOB_ROWS_H
+#define REPORT_SCAN_JOB_ROWS_H
+
+#include "report/catalog/catalog.h"
+
+#define JOB_ROWS_MAX ((size_t)4096) /* of a job with more, rows are left as they are */
+
+struct job_row {
+	struct rtrack_row *row; /* borrowed; run.row is the same */
+	struct catalog_run run;
+	bool taken; /* set: of accounting, and now part of the recordings */
+	bool given; /* it is being put; else the catalog has it */
+};
+
+/* Whether it is a recording, perhaps with what accounting says. */
+bool job_rows_recorded(const struct catalog_run *run);
+
+/* Changes the n rows of one job, in any order. Texts are borrowed from one row to another. */
+void job_rows_join(struct job_row *v, size_t n);
+
+/* A recording that is read again keeps what accounting said of it before. */
+void job_rows_inherit(struct job_row *now, const struct job_row *before);
+
+/* One sentence about a row that differs from its accounting. */
+void job_rows_difference(const struct catalog_run *run, struct err *out);
+
+#endif

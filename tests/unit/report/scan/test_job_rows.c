@@ -1,0 +1,333 @@
+/* job_rows: what accounting and recordings of one job, and its steps, make of each other. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/catalog/catalog_row.h"
+#include "report/scan/job_rows.h"
+#include "report/scan/scan_jobs.h"
+#include "tests/unit/near.h"
+
+#define MIB 1048576.0
+#define MAX 8
+
+static struct rtrack_row rows[MAX];
+static struct job_row job[MAX];
+static size_t n;
+
+static struct job_row *add(enum import_origin origin, const char *path, double start, double wall,
+                           double cpu, double peak)
+{
+	struct rtrack_row *row = &rows[n];
+	struct job_row *r = &job[n++];
+
+	rtrack_row_clear(row);
+	row->of[RTRACK_ROW_JOB_ID].text = "slurm/t/7/0";
+	row->of[RTRACK_ROW_NAME].text = "align";
+	row->of[RTRACK_ROW_HOST].text = "n1";
+	row->of[RTRACK_ROW_START].number = start;
+	row->of[RTRACK_ROW_WALL].number = wall;
+	row->of[RTRACK_ROW_CPU].number = cpu;
+	row->of[RTRACK_ROW_MEMORY_PEAK].number = peak;
+	*r = (struct job_row){
+	    .row = row,
+	    .run = {.source = {.path = path, .tag = "x"}, .row = row, .origin = origin},
+	    .given = true};
+	return r;
+}
+
+static struct job_row *recorded(const char *path, double start, double wall, double cpu,
+                                double peak)
+{
+	struct job_row *r = add(IMPORT_RECORDED, path, start, wall, cpu, peak);
+
+	r->row->of[RTRACK_ROW_MEMORY_MEAN].number = peak / 2;
+	r->row->of[RTRACK_ROW_STATUS].text = "exited";
+	r->row->of[RTRACK_ROW_CODE].number = 0;
+	r->row->of[RTRACK_ROW_ASKED_CPUS].number = 4;
+	r->row->of[RTRACK_ROW_ASKED_MEMORY].number = 1000 * MIB;
+	return r;
+}
+
+static struct job_row *accounted(double cpu, double peak)
+{
+	struct job_row *r = add(IMPORT_OF_SACCT, "sacct://slurm/t/7/0", 1e9, 110, cpu, peak);
+
+	r->row->of[RTRACK_ROW_STATUS].text = "exited";
+	r->row->of[RTRACK_ROW_CODE].number = 0;
+	r->row->of[RTRACK_ROW_ASKED_CPUS].number = 8;
+	r->row->of[RTRACK_ROW_ASKED_TIME].number = 3600;
+	r->row->of[RTRACK_ROW_ACCOUNT].text = "physics";
+	r->run.submit = 1e9 - 50;
+	return r;
+}
+
+static void join(void)
+{
+	job_rows_join(job, n);
+}
+
+TEST(a_recording_takes_what_accounting_says)
+{
+	struct job_row *r, *a;
+
+	n = 0;
+	r = recorded("/a", 1e9 + 1, 100, 200, 500 * MIB);
+	a = accounted(201, 480 * MIB);
+	join();
+	assert_true(a->taken);
+	assert_false(r->taken);
+	assert_int_equal(r->run.origin, IMPORT_RECORDED_AND_SACCT);
+	assert_string_equal(r->row->of[RTRACK_ROW_ACCOUNT].text, "physics");
+	assert_string_equal(r->row->of[RTRACK_ROW_ASKED_CPUS_SOURCE].text, "sacct");
+	assert_near(r->row->of[RTRACK_ROW_ASKED_CPUS].number, 8, 0);
+	/* Accounting does not say it. */
+	assert_near(r->row->of[RTRACK_ROW_ASKED_MEMORY].number, 1000 * MIB, 0);
+	assert_near(r->row->of[RTRACK_ROW_ASKED_TIME].number, 3600, 0);
+	assert_near(r->row->of[RTRACK_ROW_CPU].number, 200, 0);
+	assert_near(r->row->of[RTRACK_ROW_MEMORY_PEAK].number, 500 * MIB, 0);
+	assert_near(r->run.submit, 1e9 - 50, 0);
+	assert_near(r->run.accounted_cpu_s, 201, 0);
+	assert_int_equal(r->run.differs, 0);
+	assert_null(r->run.joined);
+}
+
+TEST(what_differs)
+{
+	static const struct {
+		double cpu, peak;
+		const char *signal;
+		int differs;
+		const char *sentence;
+	} cases[] = {
+	    {200, 500, "", 0, NULL},
+	    {211, 500, "", 0, NULL},
+	    {212, 500, "", CATALOG_DIFFERS_CPU,
+	     "/a: 3 min 20 s of CPU time were recorded, and 3 min 32 s by accounting"},
+	    {150, 500, "", CATALOG_DIFFERS_CPU, NULL},
+	    {200, 100, "", 0, NULL}, /* it looks now and then */
+	    {200, 600, "", CATALOG_DIFFERS_MEMORY,
+	     "/a: 500 MiB of memory at most were recorded, and 600 MiB by accounting"},
+	    {200, 565, "", 0, NULL},
+	    {200, 500, "KILL", CATALOG_DIFFERS_END,
+	     "/a: of the recording and accounting, one says that the job failed"},
+	    {NAN, NAN, "", 0, NULL},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct err said = {0};
+		struct job_row *r, *a;
+		n = 0;
+		r = recorded("/a", 1e9 + 1, 100, 200, 500 * MIB);
+		a = accounted(cases[i].cpu, cases[i].peak * MIB);
+		a->row->of[RTRACK_ROW_SIGNAL].text = cases[i].signal;
+		join();
+		assert_int_equal(r->run.differs, cases[i].differs);
+		assert_string_equal(r->row->of[RTRACK_ROW_SIGNAL].text, cases[i].signal);
+		job_rows_difference(&r->run, &said);
+		if (cases[i].sentence)
+			assert_string_equal(said.msg, cases[i].sentence);
+		/* Once more: the same. */
+		join();
+		assert_int_equal(r->run.differs & CATALOG_DIFFERS_CPU,
+		                 cases[i].differs & CATALOG_DIFFERS_CPU);
+	}
+}
+
+TEST(accounting_of_several_nodes)
+{
+	struct job_row *a, *first, *second;
+
+	n = 0;
+	first = recorded("/a", 1e9 + 1, 100, 100, 500 * MIB);
+	second = recorded("/b", 1e9 + 1, 100, 100, 500 * MIB);
+	first->row->of[RTRACK_ROW_JOB].text = second->row->of[RTRACK_ROW_JOB].text =
+	    "slurm/t/7/0/0";
+	second->row->of[RTRACK_ROW_NODE].text = "n2";
+	second->row->of[RTRACK_ROW_ASKED_CPUS].number = NAN;
+	a = accounted(201, 480 * MIB);
+	a->row->of[RTRACK_ROW_NODES].number = 2;
+	a->row->of[RTRACK_ROW_COVERS].text = CATALOG_COVERS_JOB;
+	join();
+	/* Its own nodes are known better than a half of all. */
+	assert_near(first->row->of[RTRACK_ROW_ASKED_CPUS].number, 4, 0);
+	assert_near(second->row->of[RTRACK_ROW_ASKED_CPUS].number, 4, 0);
+	assert_string_equal(second->row->of[RTRACK_ROW_ASKED_CPUS_SOURCE].text, "sacct");
+	assert_int_equal(first->run.differs | second->run.differs, 0);
+	/* Nodes of one step are a run by their own key. */
+	assert_null(first->run.joined);
+	assert_false(first->run.inside || second->run.inside);
+}
+
+TEST(steps_inside_of_a_script)
+{
+	struct job_row *script, *step, *other, *beside;
+
+	n = 0;
+	script = recorded("/a", 1e9, 100, 2, 10 * MIB);
+	step = recorded("/b", 1e9 + 10, 50, 100, 500 * MIB);
+	other = recorded("/c", 1e9 + 20, 30, 60, 300 * MIB);
+	beside = recorded("/d", 1e9 + 30, 40, 40, 100 * MIB);
+	beside->row->of[RTRACK_ROW_HOST].text = "n2";
+	join();
+	assert_string_equal(script->run.joined, "slurm/t/7/0");
+	assert_string_equal(beside->run.joined, "slurm/t/7/0");
+	assert_false(script->run.inside);
+	assert_true(step->run.inside);
+	assert_true(other->run.inside);
+	assert_false(beside->run.inside); /* another node, another ask */
+	assert_near(script->run.inner.core_s, 160, 1e-9);
+	assert_near(script->run.inner.byte_s, (250 * 50 + 150 * 30) * MIB, 1);
+	assert_near(script->run.inner.peak_b, 800 * MIB, 0);
+	assert_near(step->run.inner.core_s, 0, 0);
+}
+
+TEST(steps_one_after_the_other)
+{
+	struct job_row *first, *second;
+
+	n = 0;
+	first = recorded("/a", 1e9, 50, 2, 10 * MIB);
+	second = recorded("/b", 1e9 + 50, 60, 100, 500 * MIB);
+	join();
+	assert_false(first->run.inside || second->run.inside);
+	assert_string_equal(first->run.joined, second->run.joined);
+}
+
+/* -- in a catalog ------------------------------------------------------------------------------ */
+
+struct totals {
+	double runs, wall_s, asked_core_s, used_core_s, unused_core_s, need_b;
+};
+
+static int add_cell(void *ctx, const struct catalog_cell *cell, struct err *e)
+{
+	struct totals *t = ctx;
+
+	(void)e;
+	for (size_t i = 0; i < cell->classes.n; i++) {
+		t->runs += catalog_map_at(&cell->classes, i, CATALOG_SUM_RUNS);
+		t->wall_s += catalog_map_at(&cell->classes, i, CATALOG_SUM_WALL_S);
+		t->asked_core_s += catalog_map_at(&cell->classes, i, CATALOG_SUM_ASKED_CORE_S);
+		t->used_core_s += catalog_map_at(&cell->classes, i, CATALOG_SUM_USED_CORE_S);
+		t->unused_core_s += catalog_map_at(&cell->classes, i, CATALOG_SUM_UNUSED_CORE_S);
+	}
+	t->need_b = fmax(t->need_b, cell->memory_need_b);
+	return 0;
+}
+
+static struct totals totals_of(struct catalog *c)
+{
+	struct totals t = {0};
+	struct err e = {0};
+
+	assert_int_equal(catalog_overview(c, &(struct catalog_query){0}, add_cell, NULL, &t, &e),
+	                 0);
+	return t;
+}
+
+static void put(struct scan_jobs *j, struct catalog *c, size_t first, size_t count)
+{
+	struct catalog_run run[MAX];
+	struct rtrack_row *row[MAX], copy[MAX];
+	struct err e = {0};
+
+	/* Rows are changed: each scan reads them again. */
+	for (size_t i = 0; i < count; i++) {
+		memcpy(&copy[i], &rows[first + i], sizeof copy[i]);
+		run[i] = job[first + i].run;
+		run[i].row = row[i] = &copy[i];
+	}
+	if (scan_jobs_put(j, c, run, row, count, &e))
+		fail_msg("%s", e.msg);
+}
+
+/* In whatever order and in however many scans they are put, the catalog has the same. */
+TEST(in_any_order)
+{
+	static const size_t orders[][3] = {{0, 1, 2}, {2, 1, 0}, {1, 0, 2}, {2, 0, 1}};
+
+	for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+		struct err e = {0};
+		struct catalog *c = catalog_open(NULL, CATALOG_WRITE, NULL, &e);
+		struct scan_jobs jobs = {0};
+		struct totals t;
+
+		n = 0;
+		recorded("/a", 1e9, 100, 2, 10 * MIB);
+		recorded("/b", 1e9 + 10, 50, 100, 500 * MIB);
+		accounted(102, 480 * MIB);
+		for (size_t k = 0; k < 3; k++)
+			put(&jobs, c, orders[i][k], 1);
+		for (size_t again = 0; again < 2; again++) {
+			t = totals_of(c);
+			assert_near(t.runs, 1, 0);
+			assert_near(t.wall_s, 100, 0);
+			assert_near(t.asked_core_s, 800, 1e-6);
+			assert_near(t.used_core_s, 102, 1e-6);
+			assert_near(t.unused_core_s, 698, 1e-6);
+			assert_near(t.need_b, 510 * MIB, 1);
+			jobs = (struct scan_jobs){0};
+			put(&jobs, c, 0, 3);
+		}
+		catalog_close(c);
+	}
+}
+
+/* Accounting of two nodes: asks and use are those of both. */
+TEST(a_job_of_accounting)
+{
+	struct err e = {0};
+	struct catalog *c = catalog_open(NULL, CATALOG_WRITE, NULL, &e);
+	struct scan_jobs jobs = {0};
+	struct totals t;
+
+	n = 0;
+	accounted(220, 480 * MIB);
+	rows[0].of[RTRACK_ROW_NODES].number = 2;
+	rows[0].of[RTRACK_ROW_COVERS].text = CATALOG_COVERS_JOB;
+	put(&jobs, c, 0, 1);
+	t = totals_of(c);
+	assert_near(t.runs, 1, 0);
+	assert_near(t.wall_s, 220, 0);
+	assert_near(t.asked_core_s, 880, 1e-6);
+	assert_near(t.used_core_s, 220, 1e-6);
+	assert_near(t.need_b, 240 * MIB, 0);
+	catalog_close(c);
+}
+
+/* Many puts in one transaction: all or none. */
+TEST(in_bulk)
+{
+	char path[] = "/tmp/rtrack-bulk-XXXXXX", db[64];
+	struct scan_jobs jobs = {0};
+	struct err e = {0};
+	struct catalog *c;
+
+	assert_non_null(mkdtemp(path));
+	snprintf(db, sizeof db, "%s/runs.db", path);
+	for (int again = 0; again < 3; again++) {
+		c = catalog_open(db, CATALOG_WRITE, NULL, &e);
+		assert_non_null(c);
+		jobs = (struct scan_jobs){0};
+		assert_int_equal(catalog_bulk(c, true, &e), 0);
+		n = 0;
+		accounted(102, 480 * MIB);
+		put(&jobs, c, 0, 1);
+		n = 0;
+		recorded("/a", 1e9, 100, 2, 10 * MIB);
+		recorded("/b", 1e9 + 10, 50, 100, 500 * MIB);
+		put(&jobs, c, 0, 2);
+		/* The first time the process ends before the end. */
+		if (again)
+			assert_int_equal(catalog_bulk(c, false, &e), 0);
+		catalog_close(c);
+		c = catalog_open(db, CATALOG_READ, NULL, &e);
+		assert_non_null(c);
+		assert_near(totals_of(c).runs, again ? 1 : 0, 0);
+		assert_near(totals_of(c).used_core_s, again ? 102 : 0, 1e-6);
+		catalog_close(c);
+	}
+	unlink(db);
+	rmdir(path);
+}
