@@ -501,6 +501,20 @@ static void say_nothing_there(const struct report_options *o, const struct input
 	buf_free(&text);
 }
 
+/* The page of a fleet has a place for them; those of runs and of a pipeline list them with the files
+ * that could not be read. */
+static void list_others(const struct report_options *o, struct failures *f)
+{
+	struct buf text = {0};
+
+	if (o->mode == REPORT_RUNS || o->mode == REPORT_PIPELINE)
+		others_text(&f->others, &text);
+	if (text.len)
+		err_set(&f->kept[f->n < FLEET_MODEL_INPUTS ? f->n++ : FLEET_MODEL_INPUTS - 1], "%s",
+		        buf_cstr(&text));
+	buf_free(&text);
+}
+
 /* What each mode makes of a catalog that has been read. */
 typedef int make_of_mode(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
                          const struct catalog_query *query, size_t read,
@@ -512,7 +526,7 @@ static make_of_mode *const makers[REPORT_MODES] = {
 };
 
 static int make_of(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
-                   const struct scan_result *scanned, const struct failures *failed,
+                   const struct scan_result *scanned, struct failures *failed,
                    struct fleet_report *out, struct err *e)
 {
 	const struct catalog_query query = {
@@ -528,8 +542,10 @@ static int make_of(const struct report_options *o, struct fleet_workers *w, stru
 	if (o->mode == REPORT_ASK)
 		return some || !failed->n ? ask_report_make(o, c, &query, &out->done, e)
 		                          : -1; /* said of each file */
-	if (some)
+	if (some) {
+		list_others(o, failed);
 		return makers[o->mode](o, w, c, &query, scanned->added, failed, out, e);
+	}
 	if (!failed->n)
 		say_nothing_there(o, &failed->others, e);
 	return -1;
