@@ -20,6 +20,7 @@
 #include "report/pipeline_report.h"
 #include "report/prices/keeper_machines.h"
 #include "report/runs_report.h"
+#include "report/units/others_text.h"
 #include "report/units/units.h"
 
 /* Objects are fetched by the store's worker, and parsed by this process. */
@@ -215,6 +216,20 @@ static int make_ci_page(const struct report_options *o, struct fleet_workers *w,
 	return out->model ? 0 : -1;
 }
 
+/* The page of a fleet has a place for them; those of runs and of a pipeline list them with the files
+ * that could not be read. */
+static void list_others(const struct report_options *o, struct fleet_failures *f)
+{
+	struct buf text = {0};
+
+	if (o->mode == REPORT_RUNS || o->mode == REPORT_PIPELINE)
+		others_text(&f->others, &text);
+	if (text.len)
+		err_set(&f->kept[f->n < FLEET_MODEL_INPUTS ? f->n++ : FLEET_MODEL_INPUTS - 1], "%s",
+		        buf_cstr(&text));
+	buf_free(&text);
+}
+
 /* What each mode makes of a catalog that has been read. */
 typedef int make_of_mode(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
                          const struct catalog_query *query, size_t read,
@@ -228,7 +243,7 @@ static make_of_mode *const makers[REPORT_MODES] = {
 };
 
 static int make_of(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
-                   const struct scan_result *scanned, const struct fleet_failures *failed,
+                   const struct scan_result *scanned, struct fleet_failures *failed,
                    struct fleet_report *out, struct err *e)
 {
 	const struct catalog_query query = {
@@ -244,8 +259,10 @@ static int make_of(const struct report_options *o, struct fleet_workers *w, stru
 	if (o->mode == REPORT_ASK)
 		return some || !failed->n ? ask_report_make(o, c, &query, &out->done, e)
 		                          : -1; /* said of each file */
-	if (some)
+	if (some) {
+		list_others(o, failed);
 		return makers[o->mode](o, w, c, &query, scanned->added, failed, out, e);
+	}
 	if (!failed->n)
 		fleet_sources_none(o, &failed->others, e);
 	return -1;
