@@ -216,8 +216,8 @@ static int make_ci_page(const struct report_options *o, struct fleet_workers *w,
 	return out->model ? 0 : -1;
 }
 
-/* The page of a fleet has a place for them; those of runs and of a pipeline list them with the files
- * that could not be read. */
+/* The page of a fleet has a place for them; those of runs and of a pipeline list them with the
+ * files that could not be read. */
 static void list_others(const struct report_options *o, struct fleet_failures *f)
 {
 	struct buf text = {0};

@@ -45,8 +45,8 @@ int fleet_sources_add(const struct report_options *o, struct fleet_workers *w, s
 void fleet_sources_added(const struct report_options *o, const struct scan_result *r, size_t failed,
                          struct buf *out);
 
-/* Removes the SOURCEs from the catalog, and appends the line that says how many they were. -1 with a
- * sentence. */
+/* Removes the SOURCEs from the catalog, and appends the line that says how many they were. -1 with
+ * a sentence. */
 int fleet_sources_forget(const struct report_options *o, const struct catalog_fetcher *fetcher,
                          struct buf *done, struct err *e);
 

@@ -37,8 +37,8 @@ int catalog_list_job(struct catalog *c, const char *job, catalog_each_listed *ea
 /* -- runs -------------------------------------------------------------------------------------- */
 
 /* By a column of numbers, or one divided by another; by a text; or by what the run's ask cost at
- * rates per core-second, byte-second and GPU-second. What is unknown comes last; runs that are equal
- * in it are ordered by their source. */
+ * rates per core-second, byte-second and GPU-second. What is unknown comes last; runs that are
+ * equal in it are ordered by their source. */
 struct catalog_order {
 	int column;
 	int over;       /* -1: the column itself */

@@ -408,8 +408,9 @@ static bool is_newest(const struct catalog_order *o)
 	return o->column == RTRACK_ROW_START && o->over < 0 && !o->up && !catalog_order_by_cost(o);
 }
 
-/* Of an engine whose index has all that says which runs are the newest: only these are looked up. The
- * start of the last of them is found first; runs that started at the same time belong to them. */
+/* Of an engine whose index has all that says which runs are the newest: only these are looked up.
+ * The start of the last of them is found first; runs that started at the same time belong to
+ * them. */
 static void put_newest_rows(struct catalog_sql *s, const struct catalog_engine *engine,
                             const struct catalog_asked *a, size_t most)
 {

@@ -49,8 +49,8 @@ void catalog_sql_newest(struct catalog_sql *s, const struct catalog_engine *engi
                         const struct catalog_asked *a, const struct catalog_output *plain, size_t n,
                         size_t most);
 
-/* Columns of the runs that fulfil the conditions, in this order, at most `most`: of a run of several
- * recordings, of what they make of it; only source, joined and start are there. */
+/* Columns of the runs that fulfil the conditions, in this order, at most `most`: of a run of
+ * several recordings, of what they make of it; only source, joined and start are there. */
 void catalog_sql_ordered(struct catalog_sql *s, const struct catalog_engine *engine,
                          const struct catalog_asked *a, const struct catalog_order *o,
                          const struct catalog_output *plain, size_t n, size_t most);
@@ -61,8 +61,8 @@ static inline bool catalog_order_by_cost(const struct catalog_order *o)
 	return o->rate[0] > 0 || o->rate[1] > 0 || o->rate[2] > 0;
 }
 
-/* Columns of the recordings whose column has one of these texts, and that fulfil the conditions of a
- * (NULL: none), by their sources. */
+/* Columns of the recordings whose column has one of these texts, and that fulfil the conditions of
+ * a (NULL: none), by their sources. */
 void catalog_sql_whole(struct catalog_sql *s, const struct catalog_engine *engine,
                        const struct catalog_asked *a, const struct catalog_output *plain, size_t n,
                        const char *column, const char *const *value, size_t n_values);

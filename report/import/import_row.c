@@ -42,8 +42,8 @@ bool import_row_absent(const char *text)
 	return false;
 }
 
-/* The bytes of a text of ASCII without control characters, as nearly all are; max + 1: it is longer,
- * or has others. */
+/* The bytes of a text of ASCII without control characters, as nearly all are; max + 1: it is
+ * longer, or has others. */
 static size_t plain(const char *text, size_t max)
 {
 	size_t n = 0;
@@ -53,7 +53,8 @@ static size_t plain(const char *text, size_t max)
 	return text[n] ? max + 1 : n;
 }
 
-/* Valid UTF-8 of at most max bytes, which is at most IMPORT_ROW_LABELS, without control characters. */
+/* Valid UTF-8 of at most max bytes, which is at most IMPORT_ROW_LABELS, without control
+ * characters. */
 static const char *clean(const char *text, size_t max, char out[IMPORT_ROW_LABELS + 1])
 {
 	struct buf b = {.max = 4 * IMPORT_ROW_LABELS};
@@ -234,7 +235,8 @@ static bool in_calendar(const struct tm *tm)
 	return tm->tm_hour < 24 && tm->tm_min < 60 && tm->tm_sec <= 60;
 }
 
-/* Seconds since 1970, of a time in UTC. Years begin in March here, so that a leap day is the last. */
+/* Seconds since 1970, of a time in UTC. Years begin in March here, so that a leap day is the
+ * last. */
 static long utc_of(const struct tm *tm)
 {
 	long year = tm->tm_year - (tm->tm_mon <= 2), month = (tm->tm_mon + 9) % 12;

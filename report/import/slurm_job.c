@@ -153,8 +153,8 @@ static void put_labels(struct slurm_jobs *j, const struct slurm_job_line *l)
 /* -- what was used ----------------------------------------------------------------------------- */
 
 /* The kernel's account lacks processes that were killed before they were waited for, as all are at
- * a time limit; what is sampled ends with the last sample. killed: only the samples say anything. No
- * program runs in 0 s: that is of a node that failed, or of sacct -X, which does not look. */
+ * a time limit; what is sampled ends with the last sample. killed: only the samples say anything.
+ * No program runs in 0 s: that is of a node that failed, or of sacct -X, which does not look. */
 static double cpu_of(const double v[SLURM_JOB_NUMBERS], bool killed)
 {
 	if (isnan(v[SLURM_JOB_CPU_POLLED]) && (killed || !(v[SLURM_JOB_CPU] > 0)))

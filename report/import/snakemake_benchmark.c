@@ -114,9 +114,9 @@ static double more_than_0(double v)
 /* -- a repetition ------------------------------------------------------------------------------ */
 
 /* The time of the processes that were alive at the last look, and what was seen of all of them from
- * look to look. The second is less, as it lacks what a process did before it was first seen: where it
- * is more, processes ended, and nobody knows what they had used. (Newer versions write the load in
- * cores, which is a hundredth.) 0 is what was not seen. */
+ * look to look. The second is less, as it lacks what a process did before it was first seen: where
+ * it is more, processes ended, and nobody knows what they had used. (Newer versions write the load
+ * in cores, which is a hundredth.) 0 is what was not seen. */
 static double cpu_seen(double alive, double steps)
 {
 	if (isnan(alive))

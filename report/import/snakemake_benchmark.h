@@ -1,8 +1,8 @@
 /*
  * snakemake_benchmark: a file of Snakemake's directive `benchmark`: a line for each repetition.
  *
- * Snakemake looks at the processes of a job every 0.5 s, 30 times, and every 30 s then; docs/import.md
- * says what this makes of the numbers.
+ * Snakemake looks at the processes of a job every 0.5 s, 30 times, and every 30 s then;
+ * docs/import.md says what this makes of the numbers.
  */
 #ifndef REPORT_IMPORT_SNAKEMAKE_BENCHMARK_H
 #define REPORT_IMPORT_SNAKEMAKE_BENCHMARK_H

@@ -1,5 +1,5 @@
-/* runs_model_columns: the columns of the table of runs, their values as JSON, and how runs are ordered
- * by them. */
+/* runs_model_columns: the columns of the table of runs, their values as JSON, and how runs are
+ * ordered by them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,8 @@ void runs_columns_fill(const struct runs_values *r, struct runs_cell out[RUNS_CO
 #undef COLUMN
 }
 
-/* -- values ------------------------------------------------------------------------------------- */
+/* -- values
+ * ------------------------------------------------------------------------------------- */
 
 static void add_cell_json(struct buf *out, const struct runs_columns_row *column,
                           const struct runs_cell *cell, size_t text_max)

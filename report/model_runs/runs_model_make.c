@@ -11,8 +11,8 @@
 
 #define NAME_MAX_SHOWN ((size_t)128)
 
-/* What fits into the page, which has 1 MB in all: bytes of markup of a row, and of the rows and what
- * the script has of them. Of that, gzip and base64 make four thirds at most. */
+/* What fits into the page, which has 1 MB in all: bytes of markup of a row, and of the rows and
+ * what the script has of them. Of that, gzip and base64 make four thirds at most. */
 #define ROW_MARKUP ((size_t)520)
 #define ROWS_BYTES ((size_t)880000)
 

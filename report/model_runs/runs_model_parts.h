@@ -58,8 +58,8 @@ struct runs_cell {
 
 void runs_columns_fill(const struct runs_values *r, struct runs_cell out[RUNS_COLUMNS]);
 
-/* Appends the values that the page's script has, as JSON without brackets, to that of their columns.
- * Returns how many bytes that are. */
+/* Appends the values that the page's script has, as JSON without brackets, to that of their
+ * columns. Returns how many bytes that are. */
 size_t runs_columns_pack(const struct runs_cell *cell, struct buf packed[RUNS_COLUMNS]);
 void runs_columns_add_packed(cJSON *runs, const struct buf packed[RUNS_COLUMNS]);
 

@@ -27,7 +27,7 @@ booted_start() {
 					mount -t cgroup -o none,name=systemd cgroup sys/fs/cgroup/systemd
 			fi || exit 1
 			pivot_root . mnt && umount -l mnt || exit 1
-			exec env -i container=rtrack PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/systemd --system --log-target=console
+			exec env -i container=rtrack PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/systemd --system
 		' sh "$root" $kind
 	) >"$D/booted.log" 2>&1 </dev/null &
 	booted_fork=$!
