@@ -1,14 +1,14 @@
 /*
  * nextflow_trace: the trace file of a Nextflow run: a line for each task that ended.
  *
- * https://docs.seqera.io/nextflow/reports#trace-file. Columns by name, any of them; amounts as people
- * read them (1.2 GB is 1.2 × 1024³ bytes there), or raw (trace.raw: bytes, milliseconds). docs/import.md
- * says what is taken from which column.
+ * https://docs.seqera.io/nextflow/reports#trace-file. Columns by name, any of them; amounts as
+ * people read them (1.2 GB is 1.2 × 1024³ bytes there), or raw (trace.raw: bytes, milliseconds).
+ * docs/import.md says what is taken from which column.
  */
 #ifndef REPORT_IMPORT_NEXTFLOW_TRACE_H
 #define REPORT_IMPORT_NEXTFLOW_TRACE_H
 
-#include "report/import/import.h"
+#include "report/import/import_reader.h"
 
 /* As the functions of a kind in import.c. */
 bool nextflow_trace_recognise(const char *text, size_t n);
