@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "core/base/quantity.h"
+#include "core/end/end_cause.h"
 #include "core/recording/snapshot.h"
 #include "report/import/import_row.h"
 #include "report/import/import_table.h"
@@ -257,22 +258,26 @@ static void put_amounts(struct trace *c)
 	    not_0(trace_value(c, TIME, nextflow_trace_duration));
 }
 
-/* A task can fail although its command did not: a file that it should have written is not there. */
+/* A task can fail although its command did not: a file that it should have written is not there.
+ * Then 0 is not how the task ended. */
 static void put_status(struct trace *c)
 {
 	const char *status = c->t.cell[STATUS];
+	bool completed = strcasecmp(status, "COMPLETED") == 0;
+	bool failed = strcasecmp(status, "FAILED") == 0;
 	double code = trace_value(c, EXIT, exit_code);
 	struct rtrack_row *row = &c->r.row;
 
-	row->of[RTRACK_ROW_CODE].number = code;
-	if (strcasecmp(status, "FAILED") == 0 && !(code > 0))
-		row->of[RTRACK_ROW_STATUS].text = "failed";
-	else if (strcasecmp(status, "ABORTED") == 0 || strcasecmp(status, "RUNNING") == 0)
+	row->of[RTRACK_ROW_CODE].number = failed ? not_0(code) : code;
+	if (strcasecmp(status, "ABORTED") == 0 || strcasecmp(status, "RUNNING") == 0)
 		row->of[RTRACK_ROW_STATUS].text = "unfinished";
-	else if (isfinite(code) || strcasecmp(status, "COMPLETED") == 0)
+	else if (isfinite(code) || completed || failed)
 		row->of[RTRACK_ROW_STATUS].text = "exited";
-	else if (!import_row_absent(status) && strcasecmp(status, "FAILED") != 0)
+	else if (!import_row_absent(status))
 		import_unknown(c->t.in, c->t.line.number, columns[STATUS], status);
+	if (completed || failed)
+		row->of[RTRACK_ROW_END_CAUSE].text =
+		    end_cause_word(completed ? END_CAUSE_FINISHED : END_CAUSE_EXITED);
 }
 
 /* A hash of eight digits may come again in years; with the time it does not. Without both the line
