@@ -423,6 +423,7 @@ help:
 	@echo 'make install    programs, man pages and completions to $(PREFIX) (PREFIX=, DESTDIR=); make uninstall'
 	@echo 'make completions  for bash, zsh and fish, in $(B)/completions/'
 	@echo 'make deb        a package for Debian and Ubuntu: build/rtrack_$(VERSION)_ARCH.deb'
+	@echo 'make deb-spank  the plugin as a package, for the Slurm that is installed here (docs/operators.md)'
 	@echo 'make dist       a tarball that builds without npm'
 	@echo 'make static     programs that need no library but libc, and one that needs nothing (docs/install.md)'
 	@echo 'make tarball    these, man pages, completions and licences, to be unpacked on any Linux'

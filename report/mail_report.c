@@ -48,6 +48,10 @@ static void source_arguments(const struct report_options *o, struct buf *out)
 	}
 	if (o->n_inputs > SOURCES_SHOWN)
 		buf_str(out, " ...");
+	if (o->sacct_since_text)
+		buf_printf(out, "%s--sacct-since ", out->len ? " " : "");
+	if (o->sacct_since_text && !mail_model_quote(out, o->sacct_since_text))
+		buf_str(out, "WHEN");
 }
 
 static void say_mails(const struct report_options *o, const struct fleet *f,

@@ -153,10 +153,11 @@ static void put_labels(struct slurm_jobs *j, const struct slurm_job_line *l)
 /* -- what was used ----------------------------------------------------------------------------- */
 
 /* The kernel's account lacks processes that were killed before they were waited for, as all are at
- * a time limit; what is sampled ends with the last sample. killed: only the samples say anything. */
+ * a time limit; what is sampled ends with the last sample. killed: only the samples say anything. No
+ * program runs in 0 s: that is of a node that failed, or of sacct -X, which does not look. */
 static double cpu_of(const double v[SLURM_JOB_NUMBERS], bool killed)
 {
-	if (killed && isnan(v[SLURM_JOB_CPU_POLLED]))
+	if (isnan(v[SLURM_JOB_CPU_POLLED]) && (killed || !(v[SLURM_JOB_CPU] > 0)))
 		return NAN;
 	return larger(v[SLURM_JOB_CPU], v[SLURM_JOB_CPU_POLLED]);
 }
@@ -245,13 +246,12 @@ static int give(struct slurm_jobs *j, const struct rtrack_row *row, const char *
 	return import_give(j->in, &job, e);
 }
 
-/* Of a job without steps: sacct -X prints 0 where it did not look. */
+/* Of a job without steps. */
 static double alone_cpu(const struct slurm_jobs *j)
 {
 	bool killed = strcmp(j->state, "COMPLETED") != 0 && strcmp(j->state, "FAILED") != 0;
-	double cpu = cpu_of(j->number, killed);
 
-	return cpu > 0 ? cpu : NAN;
+	return cpu_of(j->number, killed);
 }
 
 /* Gives the job whose lines were read. */
@@ -376,7 +376,7 @@ static int give_step(struct slurm_jobs *j, const struct slurm_job_line *l, const
 static int add_step(struct slurm_jobs *j, const struct slurm_job_line *l, size_t n, struct err *e)
 {
 	const char *id = id_of(l), *step = id + n + 1;
-	double v[SLURM_JOB_NUMBERS];
+	double v[SLURM_JOB_NUMBERS], cpu;
 
 	if (!j->open || strlen(j->id) != n || memcmp(j->id, id, n) != 0 || strlen(step) >= ID_MAX) {
 		import_left_out(j->in, l->line, "a step without the line of its job before it");
@@ -384,8 +384,10 @@ static int add_step(struct slurm_jobs *j, const struct slurm_job_line *l, size_t
 	}
 	memcpy(v, l->number, sizeof v);
 	set_wall(v);
-	slurm_steps_add(&j->steps, v[SLURM_JOB_START], v[SLURM_JOB_END], cpu_of(v, was_killed(v)),
-	                peak_of(v));
+	cpu = cpu_of(v, was_killed(v));
+	if (isnan(cpu) && strcmp(step, EXTERN) == 0)
+		cpu = 0; /* nothing was outside of the other steps */
+	slurm_steps_add(&j->steps, v[SLURM_JOB_START], v[SLURM_JOB_END], cpu, peak_of(v));
 	if (!j->n_steps++ || strcmp(step, "batch") == 0)
 		j->step_signal = v[SLURM_JOB_SIGNAL];
 	return j->in->steps ? give_step(j, l, step, e) : 0;
@@ -405,9 +407,8 @@ int slurm_job_add(struct slurm_jobs *j, const struct slurm_job_line *l, struct e
 	size_t n = job_length(id);
 
 	j->in->lines++;
-	if (strchr(id, '[')) { /* elements of an array that wait; a list of any length */
+	if (strchr(id, '[')) /* elements of an array that wait: a list of any length */
 		return finish(j, e);
-	}
 	if (!is_id(id) || n >= ID_MAX || strlen(l->text[SLURM_JOB_CLUSTER]) >= ID_MAX) {
 		import_left_out(j->in, l->line, "not the ID of a job");
 		return 0;

@@ -121,7 +121,7 @@ cJSON *fleet_model(const struct fleet *f, const struct fleet_model_input *in)
 	fleet_model_add_verdict(model, f, in);
 	fleet_model_add_groups(model, f, in);
 	fleet_model_add_days(model, f);
-	fleet_model_add_left_out(model, f, in);
+	fleet_model_left_out_add(model, f, in);
 	fleet_model_origins_add(model, f);
 	model_gates_of(model, in->gates, "", "");
 	fleet_model_add_openmetrics(model, f, in);

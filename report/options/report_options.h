@@ -135,6 +135,9 @@ bool report_options_many(const struct report_options *o);
 /* The page that is written if no output was requested; NULL: none. */
 const char *report_options_page(const struct report_options *o);
 
+/* The HTML page, if it is a file: links lead from it to files beside it. Else NULL. */
+const char *report_options_page_file(const struct report_options *o);
+
 /* Checks a command line about many runs, splits its --group-by at commas, in place, and sets since
  * and until. -1 with a sentence. */
 int report_options_fleet_check(struct report_options *o, struct err *e);

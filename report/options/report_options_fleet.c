@@ -42,6 +42,13 @@ const char *report_options_page(const struct report_options *o)
 	return manys[o->mode].many ? manys[o->mode].page : "report.html";
 }
 
+const char *report_options_page_file(const struct report_options *o)
+{
+	const char *page = o->file[FORMAT_HTML];
+
+	return page && store_kind_of(page) == STORE_NONE ? page : NULL;
+}
+
 /* An address may hold a password, so it is not shown. */
 static int check_place(const char *place, struct err *e)
 {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/fnv1a.h"
-#include "core/base/standard_input.h"
+#include "report/import/import_file.h"
 #include "report/store/store_find.h"
 
 #define NO_PARENT UINT32_MAX
@@ -149,32 +149,6 @@ static int add_resolved(struct scan_list *l, char *path, struct err *e)
 
 /* -- what can be imported ---------------------------------------------------------------------- */
 
-#define IMPORT_HEAD 16384 /* bytes that are looked at */
-
-static enum import_kind import_kind_at(const char *path)
-{
-	char head[IMPORT_HEAD];
-	struct stat st;
-
-	if (!standard_input_is(path) && (stat(path, &st) || !S_ISREG(st.st_mode)))
-		return IMPORT_NONE;
-	return import_kind_of(head, input_beginning(path, head, sizeof head));
-}
-
-/* Of con/duct's usage of a command, whether its summary lies beside it (duct.h). */
-static bool has_summary(enum import_kind kind, const char *path)
-{
-	static const char usage[] = "usage.json", info[] = "info.json";
-	size_t n = strlen(path), end = sizeof usage - 1;
-	char summary[PATH_MAX];
-
-	if (kind != IMPORT_DUCT || n < end || strcmp(path + n - end, usage) != 0)
-		return false;
-	memcpy(summary, path, n - end);
-	memcpy(summary + n - end, info, sizeof info);
-	return import_kind_at(summary) == IMPORT_DUCT;
-}
-
 static int add_import(struct scan_list *l, struct scan_list_entry entry, enum import_kind kind,
                       struct err *e)
 {
@@ -199,8 +173,8 @@ static int find_imports(struct scan_list *l, size_t from, bool of_folder, struct
 		bool may = !link && (!of_folder || input_may_be_imported(name));
 		char text[PATH_MAX];
 		const char *path = may ? scan_list_path(l, i, text) : NULL;
-		enum import_kind kind = path ? import_kind_at(path) : IMPORT_NONE;
-		if (kind != IMPORT_NONE && !has_summary(kind, path) &&
+		enum import_kind kind = path ? import_file_kind(path) : IMPORT_NONE;
+		if (kind != IMPORT_NONE && !import_file_has_summary(kind, path) &&
 		    add_import(l, entry, kind, e))
 			return -1;
 		if (kind == IMPORT_NONE && (!of_folder || input_is_listed_name(name)))

@@ -49,8 +49,13 @@ check_equal 'with its sentence' "$(cat err)" "rtrack-report: $D/runs/mine.json: 
 check_equal 'and alone in the list' "$(left)" 'true 4 recordings and 1 folder belong to other people and may not be read. 1'
 check_equal 'for root all can be read' "$("$P" --offline --fleet --now 1795100000 --json out/root.json runs 2>&1; echo $?)" 0
 
-# The report of one run.
+# A list of runs.
 chmod 600 runs/mine.json
+"${as[@]}" "$P" --offline --runs --now 1795100000 --text out/list.txt runs 2>err
+check_equal 'a list of runs: its status' $? 0
+check 'and its last lines' has out/list.txt '4 recordings and 1 folder belong to other people'
+
+# The report of one run.
 one() { "${as[@]}" "$P" --offline --now 1795100000 --text out/one.txt -o out/one.html "$@" 2>err; echo $?; }
 check_equal 'the report of one' "$(one runs)" 0
 check_equal 'says how many' "$(cat err)" 'rtrack-report: 3 recordings belong to other people and may not be read'

@@ -156,7 +156,7 @@ after_page() {
 	check_that 'recordings can be read' "$(booted sed -n 1p /var/www/rtrack/try) > 1000"
 	booted rm /var/www/rtrack/try
 }
-after_check-page() { check 'the journal has a line of it' said 'added 2 of 2 recordings'; }
+after_check-page() { check 'the journal says that it ran' said 'the fleet page'; }
 before_cron() { block cron | cut -d ' ' -f 7- >"$D/cron"; }
 run_cron() { check 'the command of the crontab' booted sh -ec "$(cat "$D/cron")"; }
 after_rates() { check 'now there is money' booted grep -q '^rtrack_fleet_cost{currency="USD"} ' /var/www/rtrack/rtrack.prom; }
@@ -175,7 +175,7 @@ after_retention() {
 	check_equal 'it is removed, and nothing else' "$(booted find /srv/rtrack -name '*.gz' | wc -l) $(booted ls /srv/rtrack/1000/old.json.gz 2>&1 | grep -c 'No such')" '4 1'
 	booted rm /srv/rtrack/1000/new.json.gz
 }
-after_forget() { check 'the rows are gone' said 'forgot 1 '; }
+after_forget() { check 'the rows are gone' said 'removed 1 recording'; }
 after_mails() { check 'a mail was sent' booted test ! -e /tmp/sent -o -s /tmp/sent; }
 after_check-prometheus() { check_equal 'node_exporter has what the page has' "$(sed 's/.* //' "$D/out")" "$(metric rtrack_fleet_runs)"; }
 before_check-prometheus() { wait_until booted sh -c 'curl -s http://localhost:9100/metrics | grep -q ^rtrack_fleet_runs'; }
