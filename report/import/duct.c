@@ -14,7 +14,7 @@
 #define KEYS       9
 
 /* A negative number, or one that no machine has, is not understood. */
-static double amount(struct import_row *r, const struct duct_file *d, enum duct_file_number i)
+static double known_amount(struct import_row *r, const struct duct_file *d, enum duct_file_number i)
 {
 	double v = d->number[i];
 	char text[32];
@@ -70,7 +70,7 @@ static void put_slurm(struct import_row *r, const struct duct_file *d)
 }
 
 /* Older versions write the signal as a negative code; newer ones add 128, as a shell does. */
-static void put_end(struct import_row *r, const struct duct_file *d)
+static void put_code(struct import_row *r, const struct duct_file *d)
 {
 	double code = d->number[DUCT_FILE_EXIT_CODE];
 	struct rtrack_row *row = &r->row;
@@ -104,21 +104,23 @@ static void put_memory(struct import_row *r, double peak, double mean)
 static void put_summary(struct import_row *r, const struct duct_file *d)
 {
 	struct rtrack_row *row = &r->row;
-	double cpus = amount(r, d, DUCT_FILE_CPUS), memory = amount(r, d, DUCT_FILE_MEMORY);
+	double cpus = known_amount(r, d, DUCT_FILE_CPUS),
+	       memory = known_amount(r, d, DUCT_FILE_MEMORY);
 
 	import_row_program(r, d->text[DUCT_FILE_COMMAND]);
 	import_row_text(r, RTRACK_ROW_HOST, d->text[DUCT_FILE_HOST], 64);
 	import_row_text(r, RTRACK_ROW_USER, d->text[DUCT_FILE_USER], 64);
 	import_row_text(r, RTRACK_ROW_DIRECTORY, d->text[DUCT_FILE_DIRECTORY], IMPORT_ROW_PATH);
-	row->of[RTRACK_ROW_START].number = amount(r, d, DUCT_FILE_START);
-	row->of[RTRACK_ROW_WALL].number = amount(r, d, DUCT_FILE_WALL);
-	row->of[RTRACK_ROW_SAMPLES].number = amount(r, d, DUCT_FILE_SAMPLES);
+	row->of[RTRACK_ROW_START].number = known_amount(r, d, DUCT_FILE_START);
+	row->of[RTRACK_ROW_WALL].number = known_amount(r, d, DUCT_FILE_WALL);
+	row->of[RTRACK_ROW_SAMPLES].number = known_amount(r, d, DUCT_FILE_SAMPLES);
 	row->of[RTRACK_ROW_VCPUS].number = cpus > 0 ? cpus : NAN;
 	row->of[RTRACK_ROW_MACHINE_MEMORY].number = memory > 0 ? memory : NAN;
-	row->of[RTRACK_ROW_MACHINE_GPUS].number = amount(r, d, DUCT_FILE_GPUS);
-	put_memory(r, amount(r, d, DUCT_FILE_PEAK_RSS), amount(r, d, DUCT_FILE_AVERAGE_RSS));
+	row->of[RTRACK_ROW_MACHINE_GPUS].number = known_amount(r, d, DUCT_FILE_GPUS);
+	put_memory(r, known_amount(r, d, DUCT_FILE_PEAK_RSS),
+	           known_amount(r, d, DUCT_FILE_AVERAGE_RSS));
 	put_slurm(r, d);
-	put_end(r, d);
+	put_code(r, d);
 }
 
 static int read_info(struct import *in, struct err *e)
@@ -160,7 +162,7 @@ static int read_usage(struct import *in, struct err *e)
 		if (got <= 0)
 			continue;
 		in->lines++;
-		peak = larger(peak, amount(&r, &d, DUCT_FILE_TOTALS_RSS));
+		peak = larger(peak, known_amount(&r, &d, DUCT_FILE_TOTALS_RSS));
 		sum += d.number[DUCT_FILE_AVERAGES_RSS] * d.number[DUCT_FILE_AVERAGES_SAMPLES];
 		n += d.number[DUCT_FILE_AVERAGES_SAMPLES];
 		at =
@@ -220,14 +222,14 @@ static unsigned keys_of(const char *text, const char *end)
 	return found;
 }
 
-static bool has(unsigned found, int key)
+static bool has_key(unsigned found, int key)
 {
 	return found >> key & 1;
 }
 
 static bool is_usage(unsigned found)
 {
-	return has(found, TIMESTAMP) && has(found, SAMPLES) && has(found, PROCESSES);
+	return has_key(found, TIMESTAMP) && has_key(found, SAMPLES) && has_key(found, PROCESSES);
 }
 
 static unsigned keys_of_file(const char *text, size_t n)
@@ -244,8 +246,8 @@ bool duct_recognise(const char *text, size_t n)
 	unsigned found = keys_of_file(text, n);
 
 	return is_usage(found) ||
-	       (has(found, COMMAND) &&
-	        (has(found, VERSION) || (has(found, SYSTEM) && has(found, CPU_TOTAL))));
+	       (has_key(found, COMMAND) &&
+	        (has_key(found, VERSION) || (has_key(found, SYSTEM) && has_key(found, CPU_TOTAL))));
 }
 
 int duct_read(struct import *in, struct err *e)

@@ -6,14 +6,14 @@
  * summary, makes an unfinished one: who reads a folder leaves PREFIXusage.json out where
  * PREFIXinfo.json lies beside it.
  *
- * CPU time stays unknown: duct takes the %CPU of ps, which is a process's mean since its start, and
- * adds up and averages these. A job that computes for its first half only uses 50 %, and duct says
- * 85. Of the command only the name of its program is kept (gnu_time.h).
+ * CPU time stays unknown: duct takes the %CPU of ps, which is a process's mean since its start,
+ * and adds up and averages these. A job that computes for its first half only uses 50 %, and duct
+ * says 85. Of the command only the name of its program is kept (gnu_time.h).
  */
 #ifndef REPORT_IMPORT_DUCT_H
 #define REPORT_IMPORT_DUCT_H
 
-#include "report/import/import.h"
+#include "report/import/import_reader.h"
 
 /* As the functions of a kind in import.c. */
 bool duct_recognise(const char *text, size_t n);

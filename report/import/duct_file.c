@@ -51,7 +51,7 @@ const char *duct_file_path(enum duct_file_number i)
 }
 
 /* Where a path is in a list; n: it is not. */
-static size_t place_of(const char *path, const char *const *paths, size_t n)
+static size_t path_index(const char *path, const char *const *paths, size_t n)
 {
 	size_t i = 0;
 
@@ -70,7 +70,7 @@ struct reader {
 	struct duct_file *d;
 };
 
-static int read_members(struct reader *r);
+static int walk_members(struct reader *r);
 
 static int count_elements(struct reader *r, double *n)
 {
@@ -89,15 +89,15 @@ static int count_elements(struct reader *r, double *n)
 }
 
 /* The first value of a path counts. Texts are cut; numbers that are texts are numbers. */
-static int read_value(struct reader *r)
+static int walk_value(struct reader *r)
 {
-	size_t number = place_of(r->path, number_paths, DUCT_FILE_NUMBERS);
-	size_t text = place_of(r->path, text_paths, DUCT_FILE_TEXTS);
+	size_t number = path_index(r->path, number_paths, DUCT_FILE_NUMBERS);
+	size_t text = path_index(r->path, text_paths, DUCT_FILE_TEXTS);
 	int sign = json_read_peek(&r->j);
 	double ignored;
 
 	if (sign == '{' && r->level < LEVELS && strcmp(r->path, "processes") != 0)
-		return read_members(r);
+		return walk_members(r);
 	if (text < DUCT_FILE_TEXTS && sign == '"') {
 		if (json_read_string(&r->j, &r->text))
 			return -1;
@@ -119,7 +119,7 @@ static int read_value(struct reader *r)
 	                                 : &ignored);
 }
 
-static int read_members(struct reader *r)
+static int walk_members(struct reader *r)
 {
 	size_t before = strlen(r->path), n;
 	bool first = true;
@@ -136,7 +136,7 @@ static int read_members(struct reader *r)
 		/* No path that is wanted is so long. */
 		if (n >= sizeof r->path - before)
 			r->path[0] = '\0';
-		if (read_value(r))
+		if (walk_value(r))
 			return -1;
 		r->path[before] = '\0';
 	}
@@ -168,7 +168,7 @@ static long read_source(void *ctx, uint64_t at, void *p, size_t n, struct err *e
 	return (long)i;
 }
 
-static void clear(struct duct_file *d)
+static void forget(struct duct_file *d)
 {
 	for (int i = 0; i < DUCT_FILE_NUMBERS; i++)
 		d->number[i] = NAN;
@@ -194,7 +194,7 @@ int duct_file_read(FILE *f, bool line, struct duct_file *d, struct err *e)
 	struct gz_in *g = NULL;
 	int result = -1;
 
-	clear(d);
+	forget(d);
 	if (skip_mark(f) == EOF)
 		return 0;
 	r = calloc(1, sizeof *r);
@@ -207,7 +207,7 @@ int duct_file_read(FILE *f, bool line, struct duct_file *d, struct err *e)
 	r->key.max = r->text.max = TEXT_MAX;
 	r->d = d;
 	if (json_read_peek(&r->j))
-		result = read_members(r) || json_read_end(&r->j) ? -1 : 1;
+		result = walk_members(r) || json_read_end(&r->j) ? -1 : 1;
 	else
 		result = r->j.failed ? -1 : 0;
 	buf_free(&r->key);

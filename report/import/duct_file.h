@@ -54,9 +54,9 @@ struct duct_file {
 /* The path of a number, for sentences. */
 const char *duct_file_path(enum duct_file_number i);
 
-/* Reads one object: the rest of the file, or with line a line of it, which is passed over whether
- * it is understood or not. 1: it was read; 0: there is none; -1 with a sentence if it is not an
- * object, or is cut: what was read before that is in *d. */
+/* Reads one object: the rest of the file, or with line a line of it, which is passed over
+ * whether it is understood or not. 1: it was read; 0: there is none; -1 with a sentence if it is
+ * not an object, or is cut: what was read before that is in *d. */
 int duct_file_read(FILE *f, bool line, struct duct_file *d, struct err *e);
 
 #endif

@@ -41,7 +41,7 @@ int gnu_time_elapsed(const char *text, double *out)
 }
 
 /* What follows these words and end at the beginning of a line, after blanks; NULL: another line. */
-static const char *after(const char *line, const char *words, const char *end)
+static const char *rest_after(const char *line, const char *words, const char *end)
 {
 	size_t n = strlen(words);
 
@@ -144,9 +144,9 @@ static void begin_block(struct block *b, const char *command)
 	b->signal = NAN;
 }
 
-static int read_line(struct block *b, struct err *e)
+static int take_line(struct block *b, struct err *e)
 {
-	const char *text = after(b->line.s, COMMAND, ": \"");
+	const char *text = rest_after(b->line.s, COMMAND, ": \"");
 
 	if (text) {
 		if (b->open && end_block(b, e))
@@ -154,11 +154,11 @@ static int read_line(struct block *b, struct err *e)
 		begin_block(b, text);
 		return 0;
 	}
-	text = after(b->line.s, TERMINATED, "");
+	text = rest_after(b->line.s, TERMINATED, "");
 	if (text && import_row_number(text, &b->signal))
 		b->signal = NAN;
 	for (size_t i = 0; b->open && i < sizeof fields / sizeof *fields; i++) {
-		text = after(b->line.s, fields[i].words, ": ");
+		text = rest_after(b->line.s, fields[i].words, ": ");
 		if (!text)
 			continue;
 		put_field(b, i, text);
@@ -171,7 +171,7 @@ static int read_line(struct block *b, struct err *e)
 /* -- the file ---------------------------------------------------------------------------------- */
 
 /* The next line that begins with these words, after blanks; NULL: there is none before end. */
-static const char *find(const char *text, const char *end, const char *words)
+static const char *find_line(const char *text, const char *end, const char *words)
 {
 	size_t n = strlen(words);
 
@@ -189,10 +189,10 @@ static const char *find(const char *text, const char *end, const char *words)
 /* A log that speaks of the words has no line with the user time below. */
 bool gnu_time_recognise(const char *text, size_t n)
 {
-	const char *command = find(text, text + n, COMMAND ": \"");
+	const char *command = find_line(text, text + n, COMMAND ": \"");
 
 	/* A command line may be longer than what is looked at. */
-	return command && (find(command, text + n, USER ": ") ||
+	return command && (find_line(command, text + n, USER ": ") ||
 	                   !memchr(command, '\n', (size_t)(text + n - command)));
 }
 
@@ -202,7 +202,7 @@ int gnu_time_read(struct import *in, struct err *e)
 	int failed = 0;
 
 	while (!failed && import_next_line(in, &b.line))
-		failed = read_line(&b, e);
+		failed = take_line(&b, e);
 	if (!failed && b.open)
 		failed = end_block(&b, e);
 	import_line_free(&b.line);

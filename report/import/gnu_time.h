@@ -10,7 +10,7 @@
 #ifndef REPORT_IMPORT_GNU_TIME_H
 #define REPORT_IMPORT_GNU_TIME_H
 
-#include "report/import/import.h"
+#include "report/import/import_reader.h"
 
 /* As the functions of a kind in import.c: wherever a block begins in the n bytes. */
 bool gnu_time_recognise(const char *text, size_t n);

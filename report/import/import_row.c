@@ -44,7 +44,7 @@ bool import_row_absent(const char *text)
 
 /* The bytes of a text of ASCII without control characters, as nearly all are; max + 1: it is
  * longer, or has others. */
-static size_t plain(const char *text, size_t max)
+static size_t plain_ascii(const char *text, size_t max)
 {
 	size_t n = 0;
 
@@ -60,7 +60,7 @@ static const char *clean(const char *text, size_t max, char out[IMPORT_ROW_LABEL
 	struct buf b = {.max = 4 * IMPORT_ROW_LABELS};
 	size_t n;
 
-	if (plain(text, max) <= max)
+	if (plain_ascii(text, max) <= max)
 		return text;
 	/* A byte that is not valid makes three: what is too long is cut after that. */
 	buf_utf8(&b, text, strnlen(text, max + 1));
@@ -141,7 +141,7 @@ double import_row_value(struct import_row *r, const char *column, const char *ce
 	return NAN;
 }
 
-static const char *skip_blanks(const char *p)
+static const char *after_blanks(const char *p)
 {
 	for (;;) {
 		if (*p == ' ')
@@ -157,7 +157,7 @@ static const char *skip_blanks(const char *p)
 
 int import_row_number_of(const char **text, double *out)
 {
-	const char *p = skip_blanks(*text);
+	const char *p = after_blanks(*text);
 	size_t n = strspn(p, "0123456789.,");
 	char digits[QUANTITY_MAX];
 	char *comma;
@@ -175,7 +175,7 @@ int import_row_number_of(const char **text, double *out)
 	n = quantity_number(digits, out);
 	if (!n || digits[n] == '.' || !isfinite(*out))
 		return -1;
-	*text = skip_blanks(p + n);
+	*text = after_blanks(p + n);
 	return 0;
 }
 
@@ -187,7 +187,7 @@ int import_row_number(const char *text, double *out)
 /* -- times ------------------------------------------------------------------------------------- */
 
 /* n digits, and the character after them, which is passed over. */
-static bool take_digits(const char **p, size_t n, const char *after, int *out)
+static bool take_decimal(const char **p, size_t n, const char *after, int *out)
 {
 	*out = 0;
 	for (size_t i = 0; i < n; i++, (*p)++) {
@@ -214,11 +214,11 @@ static bool take_zone(const char **p, bool *local, long *east)
 		(*p)++;
 		return true;
 	}
-	if ((*(*p)++ != '+' && !west) || !take_digits(p, 2, "", &hours))
+	if ((*(*p)++ != '+' && !west) || !take_decimal(p, 2, "", &hours))
 		return false;
 	if (**p == ':')
 		(*p)++;
-	if (**p && !take_digits(p, 2, "", &minutes))
+	if (**p && !take_decimal(p, 2, "", &minutes))
 		return false;
 	*east = (hours * 3600L + minutes * 60) * (west ? -1 : 1);
 	return hours <= 14 && minutes < 60;
@@ -263,23 +263,23 @@ static long local_of(long utc)
 
 int import_row_time(const char *text, double *out)
 {
-	const char *p = skip_blanks(text);
+	const char *p = after_blanks(text);
 	struct tm tm = {.tm_isdst = -1};
 	double fraction = 0;
 	bool local;
 	long east, t;
 
-	if (!take_digits(&p, 4, "-", &tm.tm_year) || !take_digits(&p, 2, "-", &tm.tm_mon) ||
-	    !take_digits(&p, 2, " T", &tm.tm_mday) || !take_digits(&p, 2, ":", &tm.tm_hour) ||
-	    !take_digits(&p, 2, ":", &tm.tm_min) || !take_digits(&p, 2, "", &tm.tm_sec))
+	if (!take_decimal(&p, 4, "-", &tm.tm_year) || !take_decimal(&p, 2, "-", &tm.tm_mon) ||
+	    !take_decimal(&p, 2, " T", &tm.tm_mday) || !take_decimal(&p, 2, ":", &tm.tm_hour) ||
+	    !take_decimal(&p, 2, ":", &tm.tm_min) || !take_decimal(&p, 2, "", &tm.tm_sec))
 		return -1;
 	if (*p == '.' || *p == ',') {
 		double unit = 0.1;
 		for (p++; *p >= '0' && *p <= '9'; p++, unit /= 10)
 			fraction += (*p - '0') * unit;
 	}
-	p = skip_blanks(p);
-	if (!in_calendar(&tm) || !take_zone(&p, &local, &east) || *skip_blanks(p))
+	p = after_blanks(p);
+	if (!in_calendar(&tm) || !take_zone(&p, &local, &east) || *after_blanks(p))
 		return -1;
 	t = utc_of(&tm);
 	t = local ? local_of(t) : t - east;

@@ -13,7 +13,7 @@
 #ifndef REPORT_IMPORT_IMPORT_ROW_H
 #define REPORT_IMPORT_IMPORT_ROW_H
 
-#include "report/import/import.h"
+#include "report/import/import_reader.h"
 
 #define IMPORT_ROW_NAME   ((size_t)128) /* bytes of a name; of a directory; of all labels */
 #define IMPORT_ROW_PATH   ((size_t)192)

@@ -6,7 +6,7 @@
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 /* The first line without its end, of *n bytes. */
-static const char *first_line(const char *text, size_t *n)
+static const char *header_line(const char *text, size_t *n)
 {
 	const char *end;
 
@@ -23,7 +23,7 @@ static const char *first_line(const char *text, size_t *n)
 
 bool import_table_has(const char *text, size_t n, const char *name)
 {
-	const char *at = first_line(text, &n), *end = at + n;
+	const char *at = header_line(text, &n), *end = at + n;
 	size_t length = strlen(name);
 
 	while (at < end) {
@@ -43,7 +43,7 @@ bool import_table_recognise(const char *text, size_t n, const char *a, const cha
 
 /* Ends each cell with a NUL. Calls of the columns: of (places to names) is made if it is the
  * header, else used. Returns how many cells there are, without empty ones beyond the header. */
-static size_t split(struct import_table *t, bool header)
+static size_t split_cells(struct import_table *t, bool header)
 {
 	char *at = t->line.s;
 	size_t n = 0, filled = 0;
@@ -78,7 +78,7 @@ int import_table_open(struct import_table *t, struct import *in, const char *con
 	if (!import_next_line(in, &t->line))
 		return err_set(e, "%s: it has no line with the names of columns", in->name);
 	t->columns = 0;
-	t->columns = split(t, true);
+	t->columns = split_cells(t, true);
 	return 0;
 }
 
@@ -112,7 +112,7 @@ bool import_table_next(struct import_table *t)
 			continue;
 		for (size_t i = 0; i < t->names; i++)
 			t->cell[i] = "";
-		n = split(t, false);
+		n = split_cells(t, false);
 		if (n && n == t->columns && !t->line.cut) {
 			if (!t->line.whole)
 				forget_last(t);

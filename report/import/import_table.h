@@ -12,7 +12,7 @@
 #ifndef REPORT_IMPORT_IMPORT_TABLE_H
 #define REPORT_IMPORT_IMPORT_TABLE_H
 
-#include "report/import/import.h"
+#include "report/import/import_reader.h"
 
 #define IMPORT_TABLE_COLUMNS 64  /* that a reader knows */
 #define IMPORT_TABLE_CELLS   256 /* of a line */

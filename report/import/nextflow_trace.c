@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "core/base/quantity.h"
+#include "core/end/end_cause.h"
 #include "core/recording/snapshot.h"
 #include "report/import/import_row.h"
 #include "report/import/import_table.h"
@@ -135,7 +136,7 @@ int nextflow_trace_percent(const char *text, double *out)
 	return strcmp(text + (*text == '%'), "") == 0 ? 0 : -1;
 }
 
-static int code_of(const char *text, double *out)
+static int exit_code(const char *text, double *out)
 {
 	if (import_row_number(text, out))
 		return -1;
@@ -145,7 +146,7 @@ static int code_of(const char *text, double *out)
 }
 
 /* Nobody asks for 0, and a process has memory. */
-static double more_than_0(double v)
+static double not_0(double v)
 {
 	return v > 0 ? v : NAN;
 }
@@ -185,7 +186,7 @@ static void name_run(struct trace *c, double first)
 }
 
 /* The process is what all its tasks share: "ALIGN" of the task "ALIGN (sample 1)". */
-static void put_names(struct import_row *r, const char *const *cell)
+static void put_task(struct import_row *r, const char *const *cell)
 {
 	const char *name = cell[NAME], *tag = strstr(name, " (");
 	char text[4 * IMPORT_ROW_NAME];
@@ -209,7 +210,7 @@ static void put_names(struct import_row *r, const char *const *cell)
 	import_row_text(r, RTRACK_ROW_DIRECTORY, cell[WORKDIR], IMPORT_ROW_PATH);
 }
 
-static double value(struct trace *c, enum column i, import_row_reader *reader)
+static double trace_value(struct trace *c, enum column i, import_row_reader *reader)
 {
 	return import_row_value(&c->r, columns[i], c->t.cell[i], reader);
 }
@@ -218,11 +219,11 @@ static double value(struct trace *c, enum column i, import_row_reader *reader)
  * task's own time, but when the task ended. */
 static void put_times(struct trace *c)
 {
-	double submit = value(c, SUBMIT, import_row_time_ms);
-	double start = value(c, START, import_row_time_ms);
-	double complete = value(c, COMPLETE, import_row_time_ms);
-	double duration = value(c, DURATION, nextflow_trace_duration);
-	double wall = value(c, REALTIME, nextflow_trace_duration);
+	double submit = trace_value(c, SUBMIT, import_row_time_ms);
+	double start = trace_value(c, START, import_row_time_ms);
+	double complete = trace_value(c, COMPLETE, import_row_time_ms);
+	double duration = trace_value(c, DURATION, nextflow_trace_duration);
+	double wall = trace_value(c, REALTIME, nextflow_trace_duration);
 
 	if (isnan(complete))
 		complete = submit + duration;
@@ -238,41 +239,45 @@ static void put_times(struct trace *c)
 static void put_amounts(struct trace *c)
 {
 	struct rtrack_row *row = &c->r.row;
-	double cores = value(c, CPU, nextflow_trace_percent) / PERCENT;
-	double cpus = more_than_0(value(c, CPUS, import_row_number));
-	double memory = more_than_0(value(c, MEMORY, nextflow_trace_bytes));
-	double peak = more_than_0(value(c, PEAK_RSS, nextflow_trace_bytes));
+	double cores = trace_value(c, CPU, nextflow_trace_percent) / PERCENT;
+	double cpus = not_0(trace_value(c, CPUS, import_row_number));
+	double memory = not_0(trace_value(c, MEMORY, nextflow_trace_bytes));
+	double peak = not_0(trace_value(c, PEAK_RSS, nextflow_trace_bytes));
 
 	row->of[RTRACK_ROW_CORES_MEAN].number = cores;
 	row->of[RTRACK_ROW_CPU].number = cores * row->of[RTRACK_ROW_WALL].number;
 	row->of[RTRACK_ROW_MEMORY_PEAK].number = peak;
 	row->of[RTRACK_ROW_MEMORY_KNOWN].text = isnan(peak) ? "" : SNAPSHOT_MEMORY_SAMPLED;
-	row->of[RTRACK_ROW_READ].number = value(c, READ_BYTES, nextflow_trace_bytes);
-	row->of[RTRACK_ROW_WRITTEN].number = value(c, WRITE_BYTES, nextflow_trace_bytes);
+	row->of[RTRACK_ROW_READ].number = trace_value(c, READ_BYTES, nextflow_trace_bytes);
+	row->of[RTRACK_ROW_WRITTEN].number = trace_value(c, WRITE_BYTES, nextflow_trace_bytes);
 	row->of[RTRACK_ROW_ASKED_CPUS].number = cpus;
 	row->of[RTRACK_ROW_ASKED_CPUS_SOURCE].text = isnan(cpus) ? "" : NEXTFLOW;
 	row->of[RTRACK_ROW_ASKED_MEMORY].number = memory;
 	row->of[RTRACK_ROW_ASKED_MEMORY_SOURCE].text = isnan(memory) ? "" : NEXTFLOW;
 	row->of[RTRACK_ROW_ASKED_TIME].number =
-	    more_than_0(value(c, TIME, nextflow_trace_duration));
+	    not_0(trace_value(c, TIME, nextflow_trace_duration));
 }
 
-/* A task can fail although its command did not: a file that it should have written is not there. */
-static void put_end(struct trace *c)
+/* A task can fail although its command did not: a file that it should have written is not there.
+ * Then 0 is not how the task ended. */
+static void put_status(struct trace *c)
 {
 	const char *status = c->t.cell[STATUS];
-	double code = value(c, EXIT, code_of);
+	bool completed = strcasecmp(status, "COMPLETED") == 0;
+	bool failed = strcasecmp(status, "FAILED") == 0;
+	double code = trace_value(c, EXIT, exit_code);
 	struct rtrack_row *row = &c->r.row;
 
-	row->of[RTRACK_ROW_CODE].number = code;
-	if (strcasecmp(status, "FAILED") == 0 && !(code > 0))
-		row->of[RTRACK_ROW_STATUS].text = "failed";
-	else if (strcasecmp(status, "ABORTED") == 0 || strcasecmp(status, "RUNNING") == 0)
+	row->of[RTRACK_ROW_CODE].number = failed ? not_0(code) : code;
+	if (strcasecmp(status, "ABORTED") == 0 || strcasecmp(status, "RUNNING") == 0)
 		row->of[RTRACK_ROW_STATUS].text = "unfinished";
-	else if (isfinite(code) || strcasecmp(status, "COMPLETED") == 0)
+	else if (isfinite(code) || completed || failed)
 		row->of[RTRACK_ROW_STATUS].text = "exited";
-	else if (!import_row_absent(status) && strcasecmp(status, "FAILED") != 0)
+	else if (!import_row_absent(status))
 		import_unknown(c->t.in, c->t.line.number, columns[STATUS], status);
+	if (completed || failed)
+		row->of[RTRACK_ROW_END_CAUSE].text =
+		    end_cause_word(completed ? END_CAUSE_FINISHED : END_CAUSE_EXITED);
 }
 
 /* A hash of eight digits may come again in years; with the time it does not. Without both the line
@@ -310,14 +315,14 @@ static int read_task(struct trace *c, struct err *e)
 	if (!ran(c->t.cell[STATUS]))
 		return 0;
 	import_row_begin(r, c->t.in, c->t.line.number);
-	put_names(r, c->t.cell);
+	put_task(r, c->t.cell);
 	if (!*r->row.of[RTRACK_ROW_NAME].text) {
 		import_left_out(c->t.in, c->t.line.number, "the task has no name");
 		return 0;
 	}
 	put_times(c);
 	put_amounts(c);
-	put_end(c);
+	put_status(c);
 	if (!*c->run)
 		name_run(c, isnan(r->submit) ? r->row.of[RTRACK_ROW_START].number : r->submit);
 	import_row_text(r, RTRACK_ROW_WORKFLOW_RUN, c->run, RUN_MAX);

@@ -8,7 +8,7 @@
 #ifndef REPORT_IMPORT_NEXTFLOW_TRACE_H
 #define REPORT_IMPORT_NEXTFLOW_TRACE_H
 
-#include "report/import/import.h"
+#include "report/import/import_reader.h"
 
 /* As the functions of a kind in import.c. */
 bool nextflow_trace_recognise(const char *text, size_t n);

@@ -9,7 +9,7 @@
 #ifndef REPORT_IMPORT_SACCT_H
 #define REPORT_IMPORT_SACCT_H
 
-#include "report/import/import.h"
+#include "report/import/import_reader.h"
 
 /* Whether the first line of n bytes of text is such a header. Pure. */
 bool sacct_recognise(const char *text, size_t n);

@@ -8,7 +8,7 @@
 #ifndef REPORT_IMPORT_SACCT_JSON_H
 #define REPORT_IMPORT_SACCT_JSON_H
 
-#include "report/import/import.h"
+#include "report/import/import_reader.h"
 
 #define SACCT_JSON_STEPS 20000 /* of a job; with more, its use is unknown */
 

@@ -7,7 +7,7 @@
 #ifndef REPORT_IMPORT_SEFF_H
 #define REPORT_IMPORT_SEFF_H
 
-#include "report/import/import.h"
+#include "report/import/import_reader.h"
 
 /* Whether n bytes are the beginning of such a text: "Job ID: 12" and "State:" after it. Pure. */
 bool seff_recognise(const char *text, size_t n);

@@ -8,7 +8,7 @@
 #ifndef REPORT_IMPORT_SLURM_JOB_H
 #define REPORT_IMPORT_SLURM_JOB_H
 
-#include "report/import/import.h"
+#include "report/import/import_reader.h"
 
 enum slurm_job_text {
 	SLURM_JOB_ID,     /* as sacct prints it: 12, 12_3, 12+0; with .STEP */

@@ -106,34 +106,34 @@ static double mib(struct import_row *r, const struct import_table *t, enum colum
 }
 
 /* 0 is what was not seen. */
-static double more_than_0(double v)
+static double seen(double v)
 {
 	return v > 0 ? v : NAN;
 }
 
 /* -- a repetition ------------------------------------------------------------------------------ */
 
-/* The time of the processes that were alive at the last look, and what was seen of all of them from
- * look to look. The second is less, as it lacks what a process did before it was first seen: where
- * it is more, processes ended, and nobody knows what they had used. (Newer versions write the load
- * in cores, which is a hundredth.) 0 is what was not seen. */
+/* The time of the processes that were alive at the last look, and what was seen of all of them
+ * from look to look. The second is less, as it lacks what a process did before it was first
+ * seen: where it is more, processes ended, and nobody knows what they had used. (Newer versions
+ * write the load in cores, which is a hundredth.) 0 is what was not seen. */
 static double cpu_seen(double alive, double steps)
 {
 	if (isnan(alive))
-		return more_than_0(steps);
-	return steps > alive * ODD_SHARE + ODD_S ? NAN : more_than_0(alive);
+		return seen(steps);
+	return steps > alive * ODD_SHARE + ODD_S ? NAN : seen(alive);
 }
 
 /* PSS counts what processes share once, as rtrack does; RSS once for each of them. */
-static void put_use(struct import_row *r, const struct import_table *t)
+static void put_seen(struct import_row *r, const struct import_table *t)
 {
 	struct rtrack_row *row = &r->row;
 	double wall = import_row_value(r, columns[S], t->cell[S], import_row_number);
 	double cpu = import_row_value(r, columns[CPU_TIME], t->cell[CPU_TIME], import_row_number);
 	double load =
 	    import_row_value(r, columns[MEAN_LOAD], t->cell[MEAN_LOAD], import_row_number);
-	double rss = more_than_0(mib(r, t, MAX_RSS)), pss = more_than_0(mib(r, t, MAX_PSS));
-	double in = more_than_0(mib(r, t, IO_IN)), out = more_than_0(mib(r, t, IO_OUT));
+	double rss = seen(mib(r, t, MAX_RSS)), pss = seen(mib(r, t, MAX_PSS));
+	double in = seen(mib(r, t, IO_IN)), out = seen(mib(r, t, IO_OUT));
 
 	row->of[RTRACK_ROW_WALL].number = wall;
 	if (!(wall >= SHORT_S))
@@ -152,15 +152,15 @@ static void put_ask(struct import_row *r, const struct import_table *t)
 {
 	struct rtrack_row *row = &r->row;
 	double cpus =
-	    more_than_0(import_row_value(r, columns[THREADS], t->cell[THREADS], import_row_number));
-	double memory = more_than_0(snakemake_benchmark_item(t->cell[RESOURCES], "mem_mb") * 1e6);
+	    seen(import_row_value(r, columns[THREADS], t->cell[THREADS], import_row_number));
+	double memory = seen(snakemake_benchmark_item(t->cell[RESOURCES], "mem_mb") * 1e6);
 
 	row->of[RTRACK_ROW_ASKED_CPUS].number = cpus;
 	row->of[RTRACK_ROW_ASKED_CPUS_SOURCE].text = isnan(cpus) ? "" : SNAKEMAKE;
 	row->of[RTRACK_ROW_ASKED_MEMORY].number = memory;
 	row->of[RTRACK_ROW_ASKED_MEMORY_SOURCE].text = isnan(memory) ? "" : SNAKEMAKE;
 	row->of[RTRACK_ROW_ASKED_TIME].number =
-	    more_than_0(snakemake_benchmark_item(t->cell[RESOURCES], "runtime") * 60);
+	    seen(snakemake_benchmark_item(t->cell[RESOURCES], "runtime") * 60);
 }
 
 static int read_repetition(struct import_row *r, const struct import_table *t, const char *name,
@@ -175,7 +175,7 @@ static int read_repetition(struct import_row *r, const struct import_table *t, c
 	import_row_label(r, "snakemake.rule", t->cell[RULE_NAME]);
 	import_row_label(r, "snakemake.job_id", t->cell[JOBID]);
 	import_row_label(r, "snakemake.wildcards", t->cell[WILDCARDS]);
-	put_use(r, t);
+	put_seen(r, t);
 	put_ask(r, t);
 	if (isnan(r->row.of[RTRACK_ROW_WALL].number)) {
 		import_left_out(t->in, t->line.number, "the line has no time");

@@ -7,15 +7,15 @@
 #ifndef REPORT_IMPORT_SNAKEMAKE_BENCHMARK_H
 #define REPORT_IMPORT_SNAKEMAKE_BENCHMARK_H
 
-#include "report/import/import.h"
+#include "report/import/import_reader.h"
 
 /* As the functions of a kind in import.c. */
 bool snakemake_benchmark_recognise(const char *text, size_t n);
 int snakemake_benchmark_read(struct import *in, struct err *e);
 
 /* The job's name from the path of the file: the folder below one that is called benchmarks,
- * benchmark or bench, else the file's name without .txt, .tsv, .bench, .benchmark and the like. Cut
- * at size. Pure. */
+ * benchmark or bench, else the file's name without .txt, .tsv, .bench, .benchmark and the like.
+ * Cut at size. Pure. */
 void snakemake_benchmark_name(const char *path, char *out, size_t size);
 
 /* The number of a key in the text of a Python dict: 500 of {'mem_mb': 500}. NAN: there is none.

@@ -34,8 +34,8 @@ int main(int argc, char **argv)
 		rewind(in.f);
 		if (import_read(&in, kind, &e))
 			return 2;
-		printf("%s: %zu jobs, %zu unknown, %zu left out\n", import_origin(kind), in.jobs,
-		       in.unknown, in.left_out);
+		printf("%s: %zu jobs, %zu unknown, %zu left out\n",
+		       import_origins[import_origin_of(kind)], in.jobs, in.unknown, in.left_out);
 		fclose(in.f);
 	}
 	return 0;

@@ -70,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	must(import_kind_of((const char *)data, size) < IMPORT_KINDS);
 	for (int i = 1; i < IMPORT_KINDS; i++)
-		if (import_origin((enum import_kind)i))
+		if (import_origin_of((enum import_kind)i))
 			read_as(data, size, (enum import_kind)i);
 	if (nextflow_trace_bytes(text, &v) == 0)
 		must(v >= 0);

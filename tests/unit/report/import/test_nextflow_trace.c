@@ -18,19 +18,19 @@ TEST(default_columns)
 	assert_string_equal(
 	    buf_cstr(&i.jobs),
 	    "nextflow/ab/12cd34/1/1795424400123: submit=1795424400.123 name=INDEX start=1795424400.623 wall_s=12 "
-	    "status=exited code=0 cpu_s=11.844 cores_mean=0.987 memory_peak_bytes=1288490188.8 memory_peak_known=sampled "
+	    "status=exited code=0 end_cause=finished cpu_s=11.844 cores_mean=0.987 memory_peak_bytes=1288490188.8 memory_peak_known=sampled "
 	    "workflow_run=nextflow/trace-20261123T090000Z labels=workflow=nextflow;nextflow.task=INDEX;nextflow.task_id=1;"
 	    "nextflow.hash=ab/12cd34;nextflow.native_id=4711\n"
 	    "nextflow/0f/98a7b6/3/1795424413001: submit=1795424413.001 name=ALIGN start=1795424415.001 wall_s=60 "
-	    "status=exited code=137 cpu_s=186.24 cores_mean=3.104 memory_peak_bytes=8482560409.6 memory_peak_known=sampled "
+	    "status=exited code=137 end_cause=exited cpu_s=186.24 cores_mean=3.104 memory_peak_bytes=8482560409.6 memory_peak_known=sampled "
 	    "workflow_run=nextflow/trace-20261123T090000Z labels=workflow=nextflow;nextflow.task=ALIGN (s2);"
 	    "nextflow.task_id=3;nextflow.hash=0f/98a7b6;nextflow.native_id=4790\n"
 	    "nextflow/cd/56ef78/2/1795424413000: submit=1795424413 name=ALIGN start=1795424417 wall_s=7380 "
-	    "status=exited code=0 cpu_s=28641.78 cores_mean=3.881 memory_peak_bytes=6764573491.2 memory_peak_known=sampled "
+	    "status=exited code=0 end_cause=finished cpu_s=28641.78 cores_mean=3.881 memory_peak_bytes=6764573491.2 memory_peak_known=sampled "
 	    "workflow_run=nextflow/trace-20261123T090000Z labels=workflow=nextflow;nextflow.task=ALIGN (s1);"
 	    "nextflow.task_id=2;nextflow.hash=cd/56ef78;nextflow.native_id=4780\n"
 	    "nextflow/12/ff00ee/4/1795424480000: submit=1795424480 name=ALIGN start=1795424537 wall_s=93543 "
-	    "status=exited code=0 cpu_s=365753.13 cores_mean=3.91 memory_peak_bytes=13314398617.6 memory_peak_known=sampled "
+	    "status=exited code=0 end_cause=finished cpu_s=365753.13 cores_mean=3.91 memory_peak_bytes=13314398617.6 memory_peak_known=sampled "
 	    "workflow_run=nextflow/trace-20261123T090000Z labels=workflow=nextflow;nextflow.task=ALIGN (s2);"
 	    "nextflow.task_id=4;nextflow.hash=12/ff00ee;nextflow.native_id=4900\n"
 	    "nextflow/9c/010203/6/1795474799500: submit=1795474799.5 name=REPORT status=unfinished "
@@ -71,8 +71,9 @@ TEST(all_columns_over_midnight)
 	assert_non_null(strstr(imported_value(&i, 1, "labels"), "nextflow.attempt=2;"));
 	assert_string_equal(imported_value(&i, 1, "wall_s"), "3655");
 	/* A file that it should have written is missing. */
-	assert_string_equal(imported_value(&i, 2, "status"), "failed");
-	assert_string_equal(imported_value(&i, 2, "code"), "0");
+	assert_string_equal(imported_value(&i, 2, "status"), "exited");
+	assert_string_equal(imported_value(&i, 2, "code"), "");
+	assert_string_equal(imported_value(&i, 2, "end_cause"), "exited");
 	assert_string_equal(imported_value(&i, 2, "wall_s"), "0.345");
 	imported_free(&i);
 }
@@ -86,13 +87,13 @@ TEST(raw)
 	assert_string_equal(
 	    buf_cstr(&i.jobs),
 	    "nextflow/ab/000001/1/1795428000123: submit=1795428000.123 name=SORT start=1795428001.123 "
-	    "wall_s=9.95 status=exited code=0 cpu_s=9.90025 cores_mean=0.995 memory_peak_bytes=1288490188 "
+	    "wall_s=9.95 status=exited code=0 end_cause=finished cpu_s=9.90025 cores_mean=0.995 memory_peak_bytes=1288490188 "
 	    "memory_peak_known=sampled read_bytes=4096 asked_cpus=2 asked_cpus_source=nextflow "
 	    "asked_memory_bytes=2147483648 asked_memory_source=nextflow asked_time_s=3600 "
 	    "workflow_run=nextflow/raw-20261123T100000Z "
 	    "labels=workflow=nextflow;nextflow.task=SORT;nextflow.task_id=1;nextflow.hash=ab/000001\n"
 	    "nextflow/ab/000002/2/1795428000123: submit=1795428000.123 name=SORT start=1795428001.123 "
-	    "wall_s=10 status=failed asked_cpus=2 asked_cpus_source=nextflow "
+	    "wall_s=10 status=exited end_cause=exited asked_cpus=2 asked_cpus_source=nextflow "
 	    "workflow_run=nextflow/raw-20261123T100000Z "
 	    "labels=workflow=nextflow;nextflow.task=SORT;nextflow.task_id=2;nextflow.hash=ab/000002\n");
 	imported_free(&i);
@@ -175,7 +176,7 @@ TEST(each_value_that_is_not_understood_is_counted)
 	    "labels=workflow=nextflow;nextflow.task=A;nextflow.task_id=1;nextflow.hash=ab/1\n"
 	    "!3: name=B workflow_run=nextflow/t "
 	    "labels=workflow=nextflow;nextflow.task=B;nextflow.task_id=2;nextflow.hash=ab/2\n"
-	    "!4: name=C wall_s=1 status=exited code=0 cpu_s=0.99 cores_mean=0.99 memory_peak_bytes=1073741824 "
+	    "!4: name=C wall_s=1 status=exited code=0 end_cause=finished cpu_s=0.99 cores_mean=0.99 memory_peak_bytes=1073741824 "
 	    "memory_peak_known=sampled workflow_run=nextflow/t "
 	    "labels=workflow=nextflow;nextflow.task=C;nextflow.task_id=3;nextflow.hash=ab/3\n");
 	imported_free(&i);
