@@ -181,6 +181,14 @@ static int make_reports(const struct report_options *o, struct fleet_workers *w,
 	return rc;
 }
 
+static int make_list(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
+                     const struct catalog_query *query, size_t read,
+                     const struct fleet_failures *failed, struct fleet_report *out, struct err *e)
+{
+	out->model = runs_report_make(o, w, c, query, read, failed, e);
+	return out->model ? 0 : -1;
+}
+
 /* The same of one run of a workflow. */
 static int make_pipeline(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
                          const struct catalog_query *query, size_t read,
@@ -237,9 +245,8 @@ typedef int make_of_mode(const struct report_options *o, struct fleet_workers *w
                          struct err *e);
 
 static make_of_mode *const makers[REPORT_MODES] = {
-    [REPORT_FLEET] = make_reports,    [REPORT_MAIL] = make_reports,
-    [REPORT_RUNS] = runs_report_make, [REPORT_PIPELINE] = make_pipeline,
-    [REPORT_CI] = make_ci_page,
+    [REPORT_FLEET] = make_reports,     [REPORT_MAIL] = make_reports, [REPORT_RUNS] = make_list,
+    [REPORT_PIPELINE] = make_pipeline, [REPORT_CI] = make_ci_page,
 };
 
 static int make_of(const struct report_options *o, struct fleet_workers *w, struct catalog *c,

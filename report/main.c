@@ -455,19 +455,6 @@ static int report_job(struct report_options *o, struct err *e)
 	return status;
 }
 
-/* If the caller closed descriptor 0, 1 or 2, the next open() would get its number, and messages
- * would go into that file. Occupy them read-only, so that writing fails instead. */
-static void occupy_standard_fds(void)
-{
-	int fd;
-
-	do
-		fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	while (fd >= 0 && fd <= STDERR_FILENO);
-	if (fd >= 0)
-		close(fd);
-}
-
 int main(int argc, char **argv)
 {
 	struct report_options o;
@@ -475,7 +462,7 @@ int main(int argc, char **argv)
 	struct buf text = {0};
 	int status;
 
-	occupy_standard_fds();
+	standard_input_occupy();
 	alloc_failed_watch();
 	signal(SIGXFSZ, SIG_IGN); /* write() then fails with EFBIG, which we report */
 	if (report_options_parse(&o, argc, argv, &e)) {

@@ -27,9 +27,9 @@ static int read_list(const struct report_options *o, struct catalog *c,
 	           : 0;
 }
 
-int runs_report_make(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
-                     const struct catalog_query *query, size_t read,
-                     const struct fleet_failures *failed, struct fleet_report *out, struct err *e)
+struct cJSON *runs_report_make(const struct report_options *o, struct fleet_workers *w,
+                               struct catalog *c, const struct catalog_query *query, size_t read,
+                               const struct fleet_failures *failed, struct err *e)
 {
 	struct runs_model_input in = {
 	    .title = o->title,
@@ -53,6 +53,7 @@ int runs_report_make(const struct report_options *o, struct fleet_workers *w, st
 	double count[CATALOG_CLASSES] = {0};
 	struct fleet_money money = {0};
 	struct buf source = {0};
+	cJSON *model = NULL;
 	struct runs_model *m;
 	int rc;
 
@@ -70,10 +71,10 @@ int runs_report_make(const struct report_options *o, struct fleet_workers *w, st
 		sums.attribution = *money.attribution ? money.attribution : NULL;
 	}
 	if (m)
-		out->model = runs_model_end(m, rc ? NULL : &sums);
-	if (!rc && !out->model)
-		rc = err_set(e, "no memory for the report");
+		model = runs_model_end(m, rc ? NULL : &sums);
+	if (!rc && !model)
+		err_set(e, "no memory for the report");
 	fleet_money_free(&money);
 	buf_free(&source);
-	return rc;
+	return model;
 }

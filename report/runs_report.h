@@ -4,11 +4,11 @@
 #ifndef REPORT_RUNS_REPORT_H
 #define REPORT_RUNS_REPORT_H
 
-#include "report/fleet_report.h"
+#include "report/fleet_sources.h"
 
-/* Sets out->model. read: recordings that were read. -1 with a sentence. */
-int runs_report_make(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
-                     const struct catalog_query *query, size_t read,
-                     const struct fleet_failures *failed, struct fleet_report *out, struct err *e);
+/* The model, which the caller owns. read: recordings that were read. NULL with a sentence. */
+struct cJSON *runs_report_make(const struct report_options *o, struct fleet_workers *w,
+                               struct catalog *c, const struct catalog_query *query, size_t read,
+                               const struct fleet_failures *failed, struct err *e);
 
 #endif

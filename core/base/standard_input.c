@@ -90,3 +90,14 @@ int standard_input_spool(uint64_t max, struct err *e)
 	spooled = !failed;
 	return failed;
 }
+
+void standard_input_occupy(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}

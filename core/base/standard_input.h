@@ -31,4 +31,8 @@ const char *standard_input_name(const char *path);
  * input share one offset. */
 int standard_input_open(const char *path);
 
+/* If the caller closed descriptor 0, 1 or 2, the next open() would get its number, and messages
+ * would go into that file. Occupies them read-only, so that writing fails instead. */
+void standard_input_occupy(void);
+
 #endif

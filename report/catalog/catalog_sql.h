@@ -8,7 +8,6 @@
 #define REPORT_CATALOG_CATALOG_SQL_H
 
 #include "report/catalog/catalog_engine.h"
-#include "report/catalog/catalog_list.h"
 #include "report/catalog/catalog_where.h"
 
 /* A query whose words are understood. Texts are borrowed from it. */

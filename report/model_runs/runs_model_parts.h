@@ -8,7 +8,7 @@
 #include "report/model_runs/runs_model.h"
 #include "report/units/units.h"
 
-/* -- a run (runs_model_values.c) --------------------------------------------------------------- */
+/* -- a run (runs_values.c) --------------------------------------------------------------- */
 
 /* A run: of several recordings, CPUs and hours are sums, and memory that of the node or task with
  * the most. NAN and "": unknown. Texts are borrowed from the row, or in `made`. */
@@ -29,11 +29,11 @@ void runs_values_fill(struct runs_values *r, const struct catalog_result v[CATAL
                       const struct runs_model_input *in);
 void runs_values_free(struct runs_values *r);
 
-/* -- the table (runs_model_columns.c) ---------------------------------------------------------- */
+/* -- the table (runs_columns.c) ---------------------------------------------------------- */
 
 enum runs_column {
 #define COLUMN(id, ...) RUNS_COLUMN_##id,
-#include "report/model_runs/runs_model_columns.def"
+#include "report/model_runs/runs_columns.def"
 #undef COLUMN
 	RUNS_COLUMNS
 };
@@ -70,7 +70,7 @@ void runs_columns_add_row(cJSON *rows, const struct runs_cell *cell, struct buf 
 /* "sort". sort: NULL: the newest first. */
 void runs_columns_add_sort(cJSON *runs, const char *sort);
 
-/* A row of "nextflow" (runs_model_trace.c). */
+/* A row of "nextflow" (runs_nextflow.c). */
 void runs_model_add_nextflow(cJSON *rows, const struct runs_values *r);
 
 #endif

@@ -16,28 +16,6 @@
 #include "report/prices/keeper_filters.h"
 #include "report/runs/job_key.h"
 
-const struct opts_mode report_modes[] = {
-    [REPORT_RECORDINGS] = {.name = "recordings", .usage = "SNAPSHOT...", .more = ~0U},
-    [REPORT_COMPARE] = {"compare", "--compare", "--compare SNAPSHOT...", 0},
-    [REPORT_MODEL] = {"model", "--model", "--model FILE", 0},
-    [REPORT_ADD] = {"add", "--add", "--catalog DATABASE --add [--fleet|--runs|...] SOURCE...",
-                    REPORT_OPTIONS_PAGES | OPTS_MODE(REPORT_MAIL)},
-    [REPORT_MAIL] = {"mail", "--mail", "--mail DIR [--fleet] SOURCE...|--catalog DATABASE",
-                     OPTS_MODE(REPORT_FLEET)},
-    [REPORT_FLEET] = {"fleet", "--fleet", "--fleet SOURCE...|--catalog DATABASE", 0},
-    [REPORT_RUNS] = {"runs", "--runs", "--runs SOURCE...|--catalog DATABASE", 0},
-    [REPORT_PIPELINE] = {"pipeline", "--pipeline", "--pipeline[=RUN] SOURCE...|--catalog DATABASE",
-                         0},
-    [REPORT_CI] = {"ci", "--ci", "--ci SOURCE...|--catalog DATABASE", 0},
-    [REPORT_FORGET] = {"forget", "--forget", "--catalog DATABASE --forget SOURCE...", 0},
-    [REPORT_ASK] = {"ask-for", "--ask-for", "--ask-for FILE[,FILE] SOURCE...|--catalog DATABASE",
-                    0},
-    [REPORT_JOB] = {"job", "--job", "--job ID SOURCE...|--catalog DATABASE", 0},
-    [REPORT_PUT] = {"put", "--put", "--put FILE s3://BUCKET/KEY", 0},
-    [REPORT_GET] = {"get", "--get", "--get FILE s3://BUCKET/KEY", 0},
-    [REPORT_MODES] = {0},
-};
-
 static int from_environment(struct report_options *o, struct err *e)
 {
 	const char *url = getenv("RTRACK_KEEPER_URL"), *epoch = getenv("SOURCE_DATE_EPOCH");

@@ -1,4 +1,4 @@
-/* runs_model_columns: the columns of the table of runs, their values as JSON, and how runs are
+/* runs_columns: the columns of the table of runs, their values as JSON, and how runs are
  * ordered by them. */
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ const struct runs_columns_row runs_columns[RUNS_COLUMNS] = {
 #define NONE (-1)
 #define COLUMN(id, key, label, unit, kind, pack, column, over, value)                              \
 	{key, label, UNIT_##unit, RUNS_##kind, pack, column, over},
-#include "report/model_runs/runs_model_columns.def"
+#include "report/model_runs/runs_columns.def"
 #undef COLUMN
 };
 
@@ -38,7 +38,7 @@ void runs_columns_fill(const struct runs_values *r, struct runs_cell out[RUNS_CO
 #define COLUMN(id, key, label, unit, kind, pack, column, over, value)                              \
 	out[RUNS_COLUMN_##id] =                                                                    \
 	    _Generic(value, const char *: text_cell, double: number_cell)(value);
-#include "report/model_runs/runs_model_columns.def"
+#include "report/model_runs/runs_columns.def"
 #undef COLUMN
 }
 

@@ -1,4 +1,4 @@
-/* runs_model_values: a run of the list, from its row in the catalog. */
+/* runs_values: a run of the list, from its row in the catalog. */
 #include <math.h>
 #include <string.h>
 

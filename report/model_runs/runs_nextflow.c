@@ -1,4 +1,4 @@
-/* runs_model_trace: runs as rows of the trace that Nextflow writes. */
+/* runs_nextflow: runs as rows of the trace that Nextflow writes. */
 #include <math.h>
 #include <stdio.h>
 

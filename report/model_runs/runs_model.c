@@ -1,4 +1,4 @@
-/* runs_model_make: the list of runs as one JSON tree. */
+/* runs_model: the list of runs as one JSON tree. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
