@@ -13,6 +13,7 @@
 #include "report/fleet/fleet_source.h"
 #include "report/input/store_address.h"
 #include "report/model_fleet/fleet_model.h"
+#include "report/model_runs/runs_columns.h"
 #include "report/model_runs/runs_model.h"
 #include "report/options/privdrop.h"
 #include "report/prices/keeper.h"
@@ -301,7 +302,7 @@ static int read_list(const struct report_options *o, struct catalog *c,
 
 	if (!m)
 		return err_set(e, "no memory for the report");
-	if (o->sort && runs_model_sort(o->sort, rates, &order, e))
+	if (o->sort && runs_columns_sort(o->sort, rates, &order, e))
 		return -1;
 	return catalog_list_runs(c, query, &order, n, runs_model_add, m, e) ||
 	               catalog_list_count(c, query, count, e)
@@ -323,11 +324,11 @@ static int make_list(const struct report_options *o, struct fleet_workers *w, st
 	    .until = o->until_text,
 	    .sort = o->sort,
 	    .currency = o->currency,
-	    .page = is_page_file(o) ? o->file[FORMAT_HTML] : NULL,
 	    .top = (size_t)o->top,
 	    .now = isnan(o->now) ? (double)time(NULL) : o->now,
-	    .nextflow = report_options_nextflow(o),
-	    .rates = {o->rate_cpu, o->rate_memory, o->rate_gpu},
+	    .nextflow = report_options_fleet_nextflow(o),
+	    .of = {.rates = {o->rate_cpu, o->rate_memory, o->rate_gpu},
+	           .page = is_page_file(o) ? o->file[FORMAT_HTML] : NULL},
 	};
 	struct runs_model_sums sums = {
 	    .failed = failed->kept,
@@ -341,11 +342,11 @@ static int make_list(const struct report_options *o, struct fleet_workers *w, st
 	int rc;
 
 	if (!report_options_rates(o)) {
-		in.price_ctx = money.machines = keeper_machines_new(&prices);
-		in.price = money.machines ? keeper_machines_price : NULL;
+		in.of.price_ctx = money.machines = keeper_machines_new(&prices);
+		in.of.price = money.machines ? keeper_machines_price : NULL;
 	}
 	m = runs_model_begin(&in);
-	rc = read_list(o, c, query, &in.rates, m, count, e);
+	rc = read_list(o, c, query, &in.of.rates, m, count, e);
 	if (!rc) {
 		price_basis(o, failed->watch, &money);
 		fleet_source_text(o->catalog, o->input, o->n_inputs, (double)read, &source);

@@ -28,8 +28,8 @@ int job_report_find(struct report_options *o, job_report_store *store,
                     const struct fleet_report_watch *watch, struct job_report *out, struct err *e);
 void job_report_free(struct job_report *r);
 
-/* After loading: of several runs of the job (its steps, one command after the other), keeps that with
- * most CPU time, and the elements of its array. *said: which others there are; "" if there are
+/* After loading: of several runs of the job (its steps, one command after the other), keeps that
+ * with most CPU time, and the elements of its array. *said: which others there are; "" if there are
  * none. */
 void job_report_choose(struct runs *r, struct err *said);
 

@@ -9,6 +9,7 @@
 
 #include "report/catalog/catalog.h"
 #include "report/catalog/catalog_engine.h"
+#include "report/catalog/catalog_order.h"
 
 /* v: by column (enum rtrack_row_id, enum catalog_column_id); text or number by its kind, "" and NAN
  * are unknown. Borrowed for the call. A value other than 0 ends the list, which returns -1 then. */
@@ -31,18 +32,6 @@ int catalog_list_job(struct catalog *c, const char *job, catalog_each_listed *ea
                      struct err *e);
 
 /* -- runs -------------------------------------------------------------------------------------- */
-
-/* By a column of numbers, or one divided by another; by a text; or by what the run's ask cost at
- * rates per core-second, byte-second and GPU-second. What is unknown comes last; runs that are equal
- * in it are ordered by their source. */
-struct catalog_order {
-	int column;
-	int over;       /* -1: the column itself */
-	double rate[3]; /* of CPUs, memory, GPUs; where one is above 0, by the cost */
-	bool up;        /* the smallest first */
-};
-
-extern const struct catalog_order catalog_order_newest;
 
 /* Calls each for the runs of a query (its conditions; not its groups), in this order, at most n. A
  * run of several recordings is one row, of what the columns make of them (catalog_columns.def); of

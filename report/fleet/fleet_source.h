@@ -25,8 +25,8 @@ int fleet_source_path(const char *path, char out[FLEET_SOURCE_MAX], struct err *
 void fleet_source_text(const char *catalog, const struct input *input, size_t n, double recordings,
                        struct buf *out);
 
-/* Appends a word that a shell reads as this text, in quotes where it needs them. False, and nothing is
- * appended: it has characters that nobody can paste, or is longer than a line. */
+/* Appends a word that a shell reads as this text, in quotes where it needs them. False, and nothing
+ * is appended: it has characters that nobody can paste, or is longer than a line. */
 bool fleet_source_quote(const char *text, struct buf *out);
 
 /* Appends what names the same runs on a command line: "--catalog runs.db", "runs/ other/"; of an

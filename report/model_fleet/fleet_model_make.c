@@ -50,32 +50,6 @@ static void add_period(cJSON *model, const struct fleet *f)
 	add_period_text(period, f->first, f->last, fleet_model_period_days(f));
 }
 
-static void add_filter(cJSON *filters, struct buf *all, const char *option, const char *value)
-{
-	struct buf text = {0};
-
-	if (!value || !*value)
-		return;
-	buf_printf(&text, "%s%.*s", option, (int)MODEL_JSON_TEXT_MAX, value);
-	model_json_cut(filters, NULL, buf_cstr(&text), MODEL_JSON_TEXT_MAX);
-	buf_printf(all, "%s%s", all->len ? ", " : "", buf_cstr(&text));
-	buf_free(&text);
-}
-
-static void add_filters(cJSON *model, const struct fleet_model_input *in)
-{
-	cJSON *filters = cJSON_AddArrayToObject(model, "filters");
-	struct buf text = {0};
-
-	for (size_t i = 0; in->where && i < in->where->n; i++)
-		add_filter(filters, &text, "", in->where->v[i]);
-	add_filter(filters, &text, "since ", in->since);
-	add_filter(filters, &text, "until ", in->until);
-	cJSON_AddBoolToObject(model, "has_filters", cJSON_GetArraySize(filters) > 0);
-	model_json_cut(model, "filters_text", buf_cstr(&text), MODEL_JSON_TEXT_MAX);
-	buf_free(&text);
-}
-
 /* "Job, user": the name of the job is the first word of the page's terms. */
 static void add_group_by(cJSON *model, const struct fleet_model_input *in)
 {
@@ -93,25 +67,6 @@ static void add_group_by(cJSON *model, const struct fleet_model_input *in)
 		*head.s = (char)(*head.s - 'a' + 'A');
 	model_json_cut(model, "group_head", buf_cstr(&head), MODEL_JSON_NAME_MAX);
 	buf_free(&head);
-}
-
-static void add_failed_inputs(cJSON *model, const struct fleet_model_input *in)
-{
-	cJSON *inputs = cJSON_AddArrayToObject(model, "inputs");
-	size_t n = in->n_failed < FLEET_MODEL_INPUTS ? in->n_failed : FLEET_MODEL_INPUTS;
-	size_t all = in->all_failed > n ? in->all_failed : n;
-	struct buf more = {0};
-	char count[UNITS_SIZE];
-
-	for (size_t i = 0; i < n; i++) {
-		cJSON *one = model_json_row(inputs);
-		model_json_cut(one, "error", in->failed[i].msg, MODEL_JSON_TEXT_MAX);
-	}
-	if (all > n)
-		buf_printf(&more, "%s more files could not be read.",
-		           units_count((double)(all - n), count));
-	model_json_take(model, "inputs_more", &more);
-	cJSON_AddBoolToObject(model, "has_inputs_left_out", all > 0);
 }
 
 /* A gate is a test case; a fleet itself neither fails nor passes. */
@@ -136,7 +91,7 @@ cJSON *fleet_model(const struct fleet *f, const struct fleet_model_input *in)
 	                in->title ? in->title : "Fleet");
 	add_period(model, f);
 	model_json_cut(model, "source", in->source ? in->source : "", MODEL_JSON_TEXT_MAX);
-	add_filters(model, in);
+	fleet_model_words_filters(model, in->where, in->since, in->until);
 	add_group_by(model, in);
 	cJSON_AddBoolToObject(model, "has_money", fleet_model_has_money(f));
 	cJSON_AddBoolToObject(model, "has_machine_hours", fleet_model_has_machine_hours(f));
@@ -151,7 +106,7 @@ cJSON *fleet_model(const struct fleet *f, const struct fleet_model_input *in)
 	model_gates_of(model, in->gates, "", "");
 	fleet_model_add_openmetrics(model, f, in);
 	add_gates_junit(model, in);
-	add_failed_inputs(model, in);
+	fleet_model_words_inputs(model, in->failed, in->n_failed, in->all_failed);
 	if (alloc_failed()) {
 		cJSON_Delete(model);
 		return NULL;

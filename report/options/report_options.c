@@ -73,7 +73,7 @@ static int check_inputs(struct report_options *o, struct err *e)
 	if (report_options_many(o))
 		return report_options_fleet_check(o, e);
 	if (o->job)
-		return report_options_job_check(o, e);
+		return report_options_fleet_job(o, e);
 	if (!o->model.name && !o->n_inputs && !o->current.name)
 		return err_set(e, "no snapshot given (see --help)");
 	if (o->no_model && !o->file[FORMAT_HTML])
@@ -357,8 +357,8 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	    "object,\ns3://BUCKET/PREFIX/ all recordings below it. An output may also be "
 	    "https:// with a\nsigned query.\n\n"
 	    "With --fleet, the page is about many runs: which jobs waste most, and what to "
-	    "change;\nwith --runs, it lists them one by one, and with --job it is about the job with this "
-	    "ID.\n\n"
+	    "change;\nwith --runs, it lists them one by one, and with --job it is about the job "
+	    "with this ID.\n\n"
 	    "--help MODE lists the options of one mode; MODE is\n");
 	for (const struct opts_mode *m = report_modes; m->name; m++)
 		buf_printf(out, "%s%s", m == report_modes ? "" : ", ", m->name);
@@ -377,7 +377,7 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	    "  rtrack-report --fleet -o fleet.html runs/  all runs below runs/: what to change\n"
 	    "  rtrack-report --catalog runs.db --add runs/              keep them in a database\n"
 	    "  rtrack-report --catalog runs.db --fleet --since 30d -o fleet.html\n"
-	    "  rtrack-report --catalog runs.db --runs --where user=ann --sort -memory_peak --text -\n"
+	    "  rtrack-report --catalog runs.db --runs --sort -memory_peak --text -\n"
 	    "  rtrack-report --job 12345 -o job.html runs/              all recordings of a job\n"
 	    "  rtrack-report --ask-for reads.fq --for slurm runs/       options of sbatch\n"
 	    "  rtrack-report -o s3://bucket/job.html s3://bucket/job.json.gz\n"

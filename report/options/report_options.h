@@ -116,10 +116,10 @@ bool report_options_many(const struct report_options *o);
 int report_options_fleet_check(struct report_options *o, struct err *e);
 
 /* The same of a command line with --job. */
-int report_options_job_check(struct report_options *o, struct err *e);
+int report_options_fleet_job(struct report_options *o, struct err *e);
 
 /* Whether Nextflow's trace is an output. */
-bool report_options_nextflow(const struct report_options *o);
+bool report_options_fleet_nextflow(const struct report_options *o);
 
 /* What may be asked of object stores: the addresses on the command line that are read or written.
  * Fills v, which has room for all inputs and outputs, and returns their number. */

@@ -21,9 +21,9 @@ struct render_page {
 	struct err said; /* what it had no room for; "" */
 };
 
-/* Renders one of output_formats, of a run, a fleet or a list of runs, as the model's "format" says. A format
- * that is laid out for a terminal uses the width and colour of path, if that is a terminal. page:
- * NULL for other formats than HTML. */
+/* Renders one of output_formats, of a run, a fleet or a list of runs, as the model's "format" says.
+ * A format that is laid out for a terminal uses the width and colour of path, if that is a
+ * terminal. page: NULL for other formats than HTML. */
 int render_format(const cJSON *model, const struct output_format *format, const char *path,
                   struct render_page *page, struct err *e);
 
