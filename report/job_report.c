@@ -281,7 +281,7 @@ static int check_path(const char *path, struct err *e)
 	return 0;
 }
 
-static int take_path(int fd, struct job_report *r, struct err *e)
+static int receive_path(int fd, struct job_report *r, struct err *e)
 {
 	char path[FLEET_SOURCE_MAX];
 	size_t n = 0;
@@ -296,8 +296,8 @@ static int take_path(int fd, struct job_report *r, struct err *e)
 	return r->path[r->n++] ? 0 : err_set(e, "%s", strerror(ENOMEM));
 }
 
-static int take_answer(const struct worker *w, const struct fleet_report_watch *watch,
-                       struct job_report *r, struct err *e)
+static int receive_answer(const struct worker *w, const struct fleet_report_watch *watch,
+                          struct job_report *r, struct err *e)
 {
 	struct answer answer;
 	struct err line;
@@ -319,7 +319,7 @@ static int take_answer(const struct worker *w, const struct fleet_report_watch *
 	if (!(r->path = calloc(answer.n + 1, sizeof *r->path)))
 		return err_set(e, "%s", strerror(ENOMEM));
 	for (size_t i = 0; i < answer.n; i++)
-		if (take_path(w->fd, r, e))
+		if (receive_path(w->fd, r, e))
 			return -1;
 	return answer.n ? 0 : err_set(e, "no memory");
 }
@@ -350,7 +350,7 @@ int job_report_find(struct report_options *o, job_report_store *store,
 	if (job_name_parse(o->job, &s.name, e) || worker_start(&w, serve_search, &s, e))
 		return -1;
 	/* The other one has the password now. */
-	failed = catalog_fetcher_start(&none, NULL, e) || take_answer(&w, watch, out, e) ||
+	failed = catalog_fetcher_start(&none, NULL, e) || receive_answer(&w, watch, out, e) ||
 	         replace_inputs(o, out, e);
 	worker_stop(&w);
 	return failed ? -1 : 0;
@@ -383,7 +383,7 @@ static bool is_element(const struct run *a, const struct run *b)
 	       strcmp(p->array_job, q->array_job) == 0 && p->array_index != q->array_index;
 }
 
-static void drop_run(struct run *run, struct buf *names, size_t n)
+static void drop_step(struct run *run, struct buf *names, size_t n)
 {
 	char cpu[UNITS_SIZE];
 
@@ -416,7 +416,7 @@ void job_report_choose(struct runs *r, struct err *said)
 		if (i == best || is_element(&run, &chosen))
 			r->v[kept++] = run;
 		else
-			drop_run(&run, &names, dropped++);
+			drop_step(&run, &names, dropped++);
 	}
 	r->n = kept;
 	if (dropped)

@@ -7,6 +7,7 @@
 #include "report/catalog/catalog_list.h"
 #include "report/fleet/fleet_source.h"
 #include "report/fleet_money.h"
+#include "report/model_runs/runs_columns.h"
 #include "report/model_runs/runs_model.h"
 #include "report/prices/keeper_machines.h"
 
@@ -19,7 +20,7 @@ static int read_list(const struct report_options *o, struct catalog *c,
 
 	if (!m)
 		return err_set(e, "no memory for the report");
-	if (o->sort && runs_model_sort(o->sort, rates, &order, e))
+	if (o->sort && runs_columns_sort(o->sort, rates, &order, e))
 		return -1;
 	return catalog_list_runs(c, query, &order, n, runs_model_add, m, e) ||
 	               catalog_list_count(c, query, count, e)
@@ -39,11 +40,11 @@ struct cJSON *runs_report_make(const struct report_options *o, struct fleet_work
 	    .until = o->until_text,
 	    .sort = o->sort,
 	    .currency = o->currency,
-	    .page = report_options_page_file(o),
 	    .top = (size_t)o->top,
 	    .now = isnan(o->now) ? (double)time(NULL) : o->now,
-	    .nextflow = report_options_nextflow(o),
-	    .rates = {o->rate_cpu, o->rate_memory, o->rate_gpu},
+	    .nextflow = report_options_fleet_nextflow(o),
+	    .of = {.rates = {o->rate_cpu, o->rate_memory, o->rate_gpu},
+	           .page = report_options_page_file(o)},
 	};
 	struct runs_model_sums sums = {
 	    .failed = failed->kept,
@@ -58,10 +59,10 @@ struct cJSON *runs_report_make(const struct report_options *o, struct fleet_work
 	int rc;
 
 	fleet_money_begin(&money, o, &w->prices);
-	in.price_ctx = money.machines;
-	in.price = money.machines ? keeper_machines_price : NULL;
+	in.of.price_ctx = money.machines;
+	in.of.price = money.machines ? keeper_machines_price : NULL;
 	m = runs_model_begin(&in);
-	rc = read_list(o, c, query, &in.rates, m, count, e);
+	rc = read_list(o, c, query, &in.of.rates, m, count, e);
 	if (!rc) {
 		fleet_money_basis(o, failed->watch, &money);
 		fleet_source_text(o->catalog, o->input, o->n_inputs, (double)read, &source);

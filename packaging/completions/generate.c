@@ -10,7 +10,7 @@
 #include "core/base/buf.h"
 #include "report/advice/gate.h"
 #include "report/catalog/catalog_where.h"
-#include "report/model_runs/runs_model.h"
+#include "report/model_runs/runs_columns.h"
 #include "report/options/report_options.h"
 #include "report/prices/keeper_filters.h"
 #include "report/render/output_formats.h"
@@ -107,7 +107,7 @@ static void sort_words(struct buf *out)
 	struct err e;
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		if (runs_model_sort(names[i], &rates, &order, &e))
+		if (runs_columns_sort(names[i], &rates, &order, &e))
 			stop(names[i], e.msg);
 		add_word(out, names[i]);
 	}

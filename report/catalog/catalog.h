@@ -261,7 +261,7 @@ struct catalog_worst {
 /* What is shown of a group that is opened: its spots, its worst runs: those with most unused
  * machine-seconds, largest first; and its newest. {0} is valid: nothing. */
 #define CATALOG_WORST  5
-#define CATALOG_NEWEST 10
+#define CATALOG_NEWEST 20
 struct catalog_detail {
 	struct catalog_spot *spot;
 	size_t n_spots;

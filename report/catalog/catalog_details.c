@@ -31,7 +31,7 @@ static const struct catalog_output detail_outputs[] = {
      .rows = CATALOG_ROWS_TRUE},
 };
 
-/* Members of struct catalog_worst, after three texts. */
+/* After three texts. */
 #define OF_WORST(member) offsetof(struct catalog_worst, member)
 static const struct {
 	size_t member;
@@ -159,11 +159,10 @@ static int each_group_row(void *ctx, const struct catalog_result *v, struct err 
 
 	if (!to || to->spot)
 		return 0;
-	return take_sources(to->worst, &to->n_worst, CATALOG_WORST, worst, e) ||
-	               take_sources(to->newest, &to->n_newest, CATALOG_NEWEST, worst + 1, e) ||
-	               fill_inputs(to, &inputs->map, e) || fill_spots(to, &spots->map, e)
-	           ? -1
-	           : 0;
+	if (take_sources(to->worst, &to->n_worst, CATALOG_WORST, worst, e) ||
+	    take_sources(to->newest, &to->n_newest, CATALOG_NEWEST, worst + 1, e))
+		return -1;
+	return fill_inputs(to, &inputs->map, e) || fill_spots(to, &spots->map, e) ? -1 : 0;
 }
 
 /* -- worst runs -------------------------------------------------------------------------------- */
@@ -192,12 +191,11 @@ static int each_worst_row(void *ctx, const struct catalog_result *v, struct err 
 {
 	const struct details_query *d = ctx;
 
-	int failed = 0;
-
-	for (size_t i = 0; i < d->q->n_only && !failed; i++)
-		failed = fill_run(d->out[i].worst, d->out[i].n_worst, v, e) ||
-		         fill_run(d->out[i].newest, d->out[i].n_newest, v, e);
-	return failed ? -1 : 0;
+	for (size_t i = 0; i < d->q->n_only; i++)
+		if (fill_run(d->out[i].worst, d->out[i].n_worst, v, e) ||
+		    fill_run(d->out[i].newest, d->out[i].n_newest, v, e))
+			return -1;
+	return 0;
 }
 
 static int ask_worst(struct catalog *c, struct details_query *d, struct err *e)

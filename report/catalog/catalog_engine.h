@@ -130,16 +130,6 @@ struct catalog_result {
 	size_t n;
 };
 
-/* By a column of numbers, or one divided by another; by a text; or by what the run's ask cost at
- * rates per core-second, byte-second and GPU-second. What is unknown comes last; runs that are
- * equal in it are ordered by their source. */
-struct catalog_order {
-	int column;
-	int over;       /* -1: the column itself */
-	double rate[3]; /* of CPUs, memory, GPUs; where one is above 0, by the cost */
-	bool up;        /* the smallest first */
-};
-
 /* -- an engine --------------------------------------------------------------------------------- */
 
 struct catalog_engine {

@@ -13,14 +13,12 @@
 
 #define AT_ONCE CATALOG_LIST_IDS /* runs that are read together */
 
-const struct catalog_order catalog_order_newest = {.column = RTRACK_ROW_START, .over = -1};
-
 static int no_list_memory(struct err *e)
 {
 	return err_set(e, "%s", strerror(ENOMEM));
 }
 
-static void list_columns(struct catalog_output output[CATALOG_COLUMNS])
+static void whole_columns(struct catalog_output output[CATALOG_COLUMNS])
 {
 	for (int i = 0; i < CATALOG_COLUMNS; i++)
 		output[i] = (struct catalog_output){.kind = CATALOG_OUT_COLUMN, .column = i};
@@ -37,7 +35,7 @@ int catalog_list(struct catalog *c, const struct catalog_query *q, size_t n,
 
 	if (catalog_asked_read(q, &a, e))
 		return -1;
-	list_columns(output);
+	whole_columns(output);
 	catalog_sql_newest(&sql, &c->engine, &a, output, CATALOG_COLUMNS, n);
 	failed = catalog_sql_select(&sql, &c->engine, &st, each, ctx, e);
 	catalog_sql_free(&sql);
@@ -56,7 +54,7 @@ static int list_whole(struct catalog *c, const struct catalog_asked *a, const ch
 
 	if (!n)
 		return 0;
-	list_columns(output);
+	whole_columns(output);
 	catalog_sql_whole(&sql, &c->engine, a, output, CATALOG_COLUMNS, column, value, n);
 	failed = catalog_sql_select(&sql, &c->engine, &st, each, ctx, e);
 	catalog_sql_free(&sql);
@@ -68,7 +66,7 @@ static void put_select(struct catalog *c, struct buf *sql, const char *where)
 {
 	struct catalog_output output[CATALOG_COLUMNS];
 
-	list_columns(output);
+	whole_columns(output);
 	buf_str(sql, "SELECT ");
 	c->engine.outputs(sql, output, CATALOG_COLUMNS);
 	buf_printf(sql, " FROM %s WHERE %s", c->engine.table, where);
@@ -85,7 +83,7 @@ static int list_rows(struct catalog *c, struct buf *sql, const struct catalog_va
 	                               .n_outputs = CATALOG_COLUMNS};
 	int failed;
 
-	list_columns(output);
+	whole_columns(output);
 	failed = sql->failed ? err_set(e, "%s", strerror(ENOMEM))
 	                     : c->engine.select(c->engine.self, &st, each, ctx, e);
 	buf_free(sql);
@@ -160,7 +158,7 @@ int catalog_list_job(struct catalog *c, const char *job, catalog_each_listed *ea
 	struct buf sql = {0}, pattern = {0};
 	int failed;
 
-	list_columns(output);
+	whole_columns(output);
 	put_pattern(&pattern, job);
 	buf_str(&sql, "SELECT ");
 	c->engine.outputs(&sql, output, CATALOG_COLUMNS);
@@ -264,7 +262,7 @@ static int join_text(char **to, const char *text)
 	return 0;
 }
 
-static int add_source(struct listed *l, const char *source)
+static int add_source_of(struct listed *l, const char *source)
 {
 	size_t n = l->recordings;
 
@@ -284,7 +282,7 @@ static int add_recording(struct listed *l, const struct catalog_result v[CATALOG
 {
 	bool first = !l->recordings;
 
-	if (add_source(l, v[CATALOG_COLUMN_SOURCE].text))
+	if (add_source_of(l, v[CATALOG_COLUMN_SOURCE].text))
 		return -1;
 	for (int i = 0; i < CATALOG_COLUMNS; i++) {
 		const struct catalog_column *column = &catalog_columns[i];
@@ -333,7 +331,7 @@ struct listing {
 	struct listed run[AT_ONCE];
 };
 
-static int take_key(void *ctx, const struct catalog_result *v, struct err *e)
+static int take_listed(void *ctx, const struct catalog_result *v, struct err *e)
 {
 	struct listing *l = ctx;
 	bool joined = *v[1].text != '\0';
@@ -348,7 +346,7 @@ static int take_key(void *ctx, const struct catalog_result *v, struct err *e)
 	return l->v[l->n++].text ? 0 : no_list_memory(e);
 }
 
-static int compare_keys(const void *a, const void *b)
+static int compare_listed(const void *a, const void *b)
 {
 	const struct listed_key *const *p = a, *const *q = b;
 
@@ -364,7 +362,7 @@ static int take_recording(void *ctx, const struct catalog_result *v, struct err 
 	struct listed_key key = {
 	    (char *)v[joined ? CATALOG_COLUMN_JOINED : CATALOG_COLUMN_SOURCE].text, joined, NULL};
 	const struct listed_key *one = &key;
-	struct listed_key **found = bsearch(&one, l->by, l->n_by, sizeof *l->by, compare_keys);
+	struct listed_key **found = bsearch(&one, l->by, l->n_by, sizeof *l->by, compare_listed);
 
 	return found && add_recording((*found)->run, v) ? no_list_memory(e) : 0;
 }
@@ -381,7 +379,7 @@ static int read_together(struct catalog *c, const struct catalog_asked *a, struc
 		l->by[l->n_by]->run = &l->run[l->n_by];
 		alone += !l->by[l->n_by]->joined;
 	}
-	qsort(l->by, l->n_by, sizeof(struct listed_key *), compare_keys);
+	qsort(l->by, l->n_by, sizeof(struct listed_key *), compare_listed);
 	for (size_t i = 0; i < l->n_by; i++)
 		text[i] = l->by[i]->text;
 	return list_whole(c, a, "source", text, alone, take_recording, l, e) ||
@@ -425,8 +423,8 @@ int catalog_list_runs(struct catalog *c, const struct catalog_query *q,
 	l->most = n;
 	failed = catalog_asked_read(q, &a, e);
 	if (!failed) {
-		catalog_sql_ordered(&sql, &c->engine, &a, order, keys, 2, n);
-		failed = catalog_sql_select(&sql, &c->engine, &st, take_key, l, e);
+		catalog_order_sql(&sql, &c->engine, &a, order, keys, 2, n);
+		failed = catalog_sql_select(&sql, &c->engine, &st, take_listed, l, e);
 	}
 	for (size_t first = 0; first < l->n && !failed; first += AT_ONCE) {
 		failed = read_together(c, &a, l, first, e);

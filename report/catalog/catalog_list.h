@@ -8,6 +8,7 @@
 
 #include "report/catalog/catalog.h"
 #include "report/catalog/catalog_engine.h"
+#include "report/catalog/catalog_order.h"
 
 /* v: by column (enum rtrack_row_id, enum catalog_column_id); text or number by its kind, "" and NAN
  * are unknown. Borrowed for the call. A value other than 0 ends the list, which returns -1 then. */
@@ -35,8 +36,6 @@ int catalog_list_job(struct catalog *c, const char *job, catalog_each_listed *ea
                      struct err *e);
 
 /* -- runs -------------------------------------------------------------------------------------- */
-
-extern const struct catalog_order catalog_order_newest;
 
 /* Calls each for the runs of a query (its conditions; not its groups), in this order, at most n. A
  * run of several recordings is one row, of what the columns make of them (catalog_columns.def); of

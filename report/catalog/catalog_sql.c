@@ -35,7 +35,7 @@ static void add_text(struct catalog_sql *s, const char *text)
 	add_value(s, (struct catalog_value){.kind = CATALOG_TEXT, .text = text});
 }
 
-static void add_number(struct catalog_sql *s, double number)
+void catalog_sql_number(struct catalog_sql *s, double number)
 {
 	add_value(s, (struct catalog_value){.kind = CATALOG_NUMBER, .number = number});
 }
@@ -56,8 +56,8 @@ static void put_key(struct catalog_sql *s, const struct catalog_engine *engine,
 }
 
 /* The conditions of --where, --since and --until: of recordings. */
-static void put_where(struct catalog_sql *s, const struct catalog_engine *engine,
-                      const struct catalog_asked *a)
+void catalog_sql_where(struct catalog_sql *s, const struct catalog_engine *engine,
+                       const struct catalog_asked *a)
 {
 	for (size_t i = 0; i < a->n_where; i++) {
 		buf_str(&s->text, " AND ");
@@ -67,11 +67,11 @@ static void put_where(struct catalog_sql *s, const struct catalog_engine *engine
 	}
 	if (a->query->since > 0) {
 		buf_str(&s->text, " AND start >= ?");
-		add_number(s, a->query->since);
+		catalog_sql_number(s, a->query->since);
 	}
 	if (a->query->until > 0) {
 		buf_str(&s->text, " AND start < ?");
-		add_number(s, a->query->until);
+		catalog_sql_number(s, a->query->until);
 	}
 }
 
@@ -120,7 +120,7 @@ static void put_only(struct catalog_sql *s, const struct catalog_engine *engine,
 /* -- runs of one recording --------------------------------------------------------------------- */
 
 /* Whether the index has all that is read of a run. */
-static bool is_covered(const struct catalog_engine *engine, const struct catalog_asked *a)
+bool catalog_sql_covered(const struct catalog_engine *engine, const struct catalog_asked *a)
 {
 	bool all = engine->indexed;
 
@@ -158,21 +158,21 @@ static void put_alone(struct catalog_sql *s, const struct catalog_engine *engine
 {
 	/* To look up each row that an index finds takes longer than to read the table; the plus
 	 * keeps SQLite from it. */
-	bool table = engine->indexed && !is_covered(engine, a) && !is_of_names(a);
+	bool table = engine->indexed && !catalog_sql_covered(engine, a) && !is_of_names(a);
 
 	put_keys(s, engine, a, "");
 	buf_str(&s->text, engine->packed ? PACKED("") : catalog_columns[0].name);
 	for (int i = 1; !engine->packed && i < CATALOG_COLUMNS; i++)
 		buf_printf(&s->text, ", %s", catalog_columns[i].name);
 	buf_printf(&s->text, " FROM %s WHERE %sjoined = ''", engine->table, table ? "+" : "");
-	put_where(s, engine, a);
+	catalog_sql_where(s, engine, a);
 	put_only(s, engine, a, "");
 }
 
 /* -- runs of several recordings ---------------------------------------------------------------- */
 
 /* What one column of a run's recordings makes of the run. */
-static void put_joined_column(struct buf *sql, int column)
+void catalog_sql_joined(struct buf *sql, int column)
 {
 	static const char *const ways[] = {[CATALOG_JOIN_LARGEST] = "max",
 	                                   [CATALOG_JOIN_SMALLEST] = "min",
@@ -214,10 +214,10 @@ static void put_joined_rows(struct catalog_sql *s, const struct catalog_engine *
 		if (engine->packed && !read[i])
 			continue;
 		buf_str(sql, n++ ? ", " : "");
-		put_joined_column(sql, i);
+		catalog_sql_joined(sql, i);
 	}
 	buf_printf(sql, " FROM %s WHERE joined <> ''", engine->table);
-	put_where(s, engine, a);
+	catalog_sql_where(s, engine, a);
 	buf_str(sql, " GROUP BY joined)");
 }
 
@@ -284,7 +284,7 @@ void catalog_sql_groups(struct catalog_sql *s, const struct catalog_engine *engi
 	size_t n_keys = a->n_keys + a->apart;
 
 	s->ordered = engine->packed && n_keys && a->key[0].column == RTRACK_ROW_NAME &&
-	             is_covered(engine, a);
+	             catalog_sql_covered(engine, a);
 	if (!engine->packed) {
 		put_names(&s->text, "SELECT ", n_keys);
 		buf_str(&s->text, n_keys ? ", " : "SELECT ");
@@ -336,117 +336,12 @@ void catalog_sql_newest(struct catalog_sql *s, const struct catalog_engine *engi
 	buf_str(&s->text, "SELECT ");
 	engine->outputs(&s->text, plain, n);
 	buf_printf(&s->text, " FROM %s WHERE class <> %d", engine->table, CATALOG_IMPOSSIBLE);
-	put_where(s, engine, a);
+	catalog_sql_where(s, engine, a);
 	buf_printf(&s->text, " ORDER BY start DESC, source LIMIT %zu", most);
 	s->failed = s->failed || s->text.failed;
 }
 
 /* -- runs, one by one -------------------------------------------------------------------------- */
-
-/* What runs are ordered by, of columns whose names begin with `before`. */
-static void put_measure(struct catalog_sql *s, const struct catalog_order *o, const char *before)
-{
-	static const char sum[] =
-	    "CASE WHEN %sasked_core_s IS NOT NULL OR %sasked_byte_s IS NOT NULL OR %sasked_gpu_s "
-	    "IS NOT NULL THEN coalesce(%sasked_gpu_s, 0) * ? + CASE WHEN coalesce(%sasked_core_s, "
-	    "0) * ? > coalesce(%sasked_byte_s, 0) * ? THEN coalesce(%sasked_core_s, 0) * ? ELSE "
-	    "coalesce(%sasked_byte_s, 0) * ? END END";
-	const char *column = catalog_columns[o->column].name;
-
-	if (catalog_order_by_cost(o)) {
-		buf_printf(&s->text, sum, before, before, before, before, before, before, before,
-		           before);
-		add_number(s, o->rate[2]);
-		for (int i = 0; i < 4; i++)
-			add_number(s, o->rate[i % 2]);
-	} else if (o->over >= 0) {
-		const char *over = catalog_columns[o->over].name;
-		buf_printf(&s->text, "CASE WHEN %s%s > 0 THEN %s%s / %s%s END", before, over,
-		           before, column, before, over);
-	} else {
-		buf_printf(&s->text, "%s%s", before, column);
-	}
-}
-
-/* What is read of a run to order it. */
-static void mark_measure(const struct catalog_order *o, bool read[CATALOG_COLUMNS])
-{
-	static const int always[] = {CATALOG_COLUMN_SOURCE, CATALOG_COLUMN_JOINED, RTRACK_ROW_START,
-	                             CATALOG_COLUMN_CLASS};
-	static const int asked[] = {CATALOG_COLUMN_ASKED_CORE_S, CATALOG_COLUMN_ASKED_BYTE_S,
-	                            CATALOG_COLUMN_ASKED_GPU_S};
-
-	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
-		read[always[i]] = true;
-	read[o->column] = true;
-	if (o->over >= 0)
-		read[o->over] = true;
-	for (size_t i = 0; catalog_order_by_cost(o) && i < sizeof asked / sizeof *asked; i++)
-		read[asked[i]] = true;
-}
-
-static bool is_newest(const struct catalog_order *o)
-{
-	return o->column == RTRACK_ROW_START && o->over < 0 && !o->up && !catalog_order_by_cost(o);
-}
-
-/* Of an engine whose index has all that says which runs are the newest: only these are looked up.
- * The start of the last of them is found first; runs that started at the same time belong to
- * them. */
-static void put_newest_rows(struct catalog_sql *s, const struct catalog_engine *engine,
-                            const struct catalog_asked *a, size_t most)
-{
-	buf_printf(&s->text,
-	           " AND rowid IN (SELECT rowid FROM %s WHERE joined = '' AND class <> %d",
-	           engine->table, CATALOG_IMPOSSIBLE);
-	put_where(s, engine, a);
-	buf_printf(&s->text,
-	           " AND (start >= (SELECT start FROM %s WHERE joined = '' AND class <> %d",
-	           engine->table, CATALOG_IMPOSSIBLE);
-	put_where(s, engine, a);
-	buf_printf(&s->text, " ORDER BY start DESC LIMIT 1 OFFSET %zu)) IS NOT 0)", most - 1);
-}
-
-void catalog_sql_ordered(struct catalog_sql *s, const struct catalog_engine *engine,
-                         const struct catalog_asked *a, const struct catalog_order *o,
-                         const struct catalog_output *plain, size_t n, size_t most)
-{
-	bool text = o->over < 0 && catalog_columns[o->column].kind == CATALOG_TEXT;
-	const char *packed = engine->packed ? "NULL AS packed, " : "";
-	bool read[CATALOG_COLUMNS] = {false};
-	struct buf *sql = &s->text;
-	int put = 0;
-
-	mark_measure(o, read);
-	buf_str(sql, "SELECT ");
-	engine->outputs(sql, plain, n);
-	buf_printf(sql, " FROM (SELECT source, joined, start, %s", packed);
-	put_measure(s, o, "");
-	buf_printf(sql, " AS measure FROM %s WHERE joined = '' AND class <> %d", engine->table,
-	           CATALOG_IMPOSSIBLE);
-	put_where(s, engine, a);
-	if (engine->packed && most && is_newest(o) && is_covered(engine, a))
-		put_newest_rows(s, engine, a, most);
-	buf_printf(sql,
-	           " UNION ALL SELECT j_source AS source, j_joined AS joined, j_start AS "
-	           "start, %s",
-	           packed);
-	put_measure(s, o, "j_");
-	buf_str(sql, " AS measure FROM (SELECT ");
-	for (int i = 0; i < CATALOG_COLUMNS; i++) {
-		if (!read[i])
-			continue;
-		buf_str(sql, put++ ? ", " : "");
-		put_joined_column(sql, i);
-	}
-	buf_printf(sql, " FROM %s WHERE joined <> ''", engine->table);
-	put_where(s, engine, a);
-	buf_printf(sql, " GROUP BY joined) WHERE j_class <> %d) ORDER BY ", CATALOG_IMPOSSIBLE);
-	buf_printf(sql, "%s, measure%s, source LIMIT %zu",
-	           text && !catalog_order_by_cost(o) ? "measure = ''" : "measure IS NULL",
-	           o->up ? "" : " DESC", most);
-	s->failed = s->failed || sql->failed;
-}
 
 void catalog_sql_whole(struct catalog_sql *s, const struct catalog_engine *engine,
                        const struct catalog_asked *a, const struct catalog_output *plain, size_t n,
@@ -462,7 +357,7 @@ void catalog_sql_whole(struct catalog_sql *s, const struct catalog_engine *engin
 	}
 	buf_char(&s->text, ')');
 	if (a)
-		put_where(s, engine, a);
+		catalog_sql_where(s, engine, a);
 	buf_str(&s->text, " ORDER BY source");
 	s->failed = s->failed || s->text.failed;
 }

@@ -48,23 +48,21 @@ void catalog_sql_newest(struct catalog_sql *s, const struct catalog_engine *engi
                         const struct catalog_asked *a, const struct catalog_output *plain, size_t n,
                         size_t most);
 
-/* Columns of the runs that fulfil the conditions, in this order, at most `most`: of a run of
- * several recordings, of what they make of it; only source, joined and start are there. */
-void catalog_sql_ordered(struct catalog_sql *s, const struct catalog_engine *engine,
-                         const struct catalog_asked *a, const struct catalog_order *o,
-                         const struct catalog_output *plain, size_t n, size_t most);
-
-/* Whether it is by the cost. */
-static inline bool catalog_order_by_cost(const struct catalog_order *o)
-{
-	return o->rate[0] > 0 || o->rate[1] > 0 || o->rate[2] > 0;
-}
-
 /* Columns of the recordings whose column has one of these texts, and that fulfil the conditions of
  * a (NULL: none), by their sources. */
 void catalog_sql_whole(struct catalog_sql *s, const struct catalog_engine *engine,
                        const struct catalog_asked *a, const struct catalog_output *plain, size_t n,
                        const char *column, const char *const *value, size_t n_values);
+
+/* Pieces: the conditions of --where, --since and --until, each after " AND "; the value of a `?`;
+ * what one column of a run's recordings makes of the run, as j_COLUMN. */
+void catalog_sql_where(struct catalog_sql *s, const struct catalog_engine *engine,
+                       const struct catalog_asked *a);
+void catalog_sql_number(struct catalog_sql *s, double number);
+void catalog_sql_joined(struct buf *sql, int column);
+
+/* Whether an index has all that the conditions and the keys read of a run. */
+bool catalog_sql_covered(const struct catalog_engine *engine, const struct catalog_asked *a);
 
 /* Asks the engine. *st has what is expected; the text, its values and their order are filled in. */
 int catalog_sql_select(const struct catalog_sql *s, const struct catalog_engine *engine,

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "report/units/model_json.h"
-#include "report/units/nextflow_units.h"
+#include "report/units/nextflow.h"
 
 #define MIB     (1024.0 * 1024.0)
 #define NOTHING NEXTFLOW_NOTHING /* what Snakemake writes for a missing value, too */

@@ -382,8 +382,8 @@ static void add_worst(cJSON *detail, const struct fleet_group *g,
 	}
 }
 
-static void add_newest(cJSON *detail, const struct fleet_group *g,
-                       const struct fleet_model_input *in)
+static void add_newest_runs(cJSON *detail, const struct fleet_group *g,
+                            const struct fleet_model_input *in)
 {
 	cJSON *rows = cJSON_AddArrayToObject(detail, "newest");
 	const struct catalog_detail *runs = &g->detail->runs;
@@ -401,7 +401,7 @@ static void add_newest(cJSON *detail, const struct fleet_group *g,
 		                  isnan(w->start) ? "unknown" : units_time_text(w->start, start));
 		fleet_model_quantity(one, "wall", UNIT_SECONDS, w->wall_s, in);
 		fleet_model_quantity(one, "memory", UNIT_BYTES, w->memory_need_b, in);
-		cJSON_AddStringToObject(one, "end", fleet_model_end(w));
+		cJSON_AddStringToObject(one, "end", fleet_model_words_end(w));
 		cJSON_AddStringToObject(one, "level",
 		                        bad                              ? "bad"
 		                        : w->class == CATALOG_UNFINISHED ? "warn"
@@ -471,7 +471,7 @@ void fleet_model_add_detail(cJSON *row, const struct fleet_group *g, size_t rank
 	add_scatter(detail, g, picture);
 	add_worst(detail, g, in);
 	if (picture) {
-		add_newest(detail, g, in);
+		add_newest_runs(detail, g, in);
 		add_runs_command(detail, g, in);
 	}
 	a = g->detail->advice;

@@ -69,25 +69,6 @@ static void add_group_by(cJSON *model, const struct fleet_model_input *in)
 	buf_free(&head);
 }
 
-static void add_failed_inputs(cJSON *model, const struct fleet_model_input *in)
-{
-	cJSON *inputs = cJSON_AddArrayToObject(model, "inputs");
-	size_t n = in->n_failed < FLEET_MODEL_INPUTS ? in->n_failed : FLEET_MODEL_INPUTS;
-	size_t all = in->all_failed > n ? in->all_failed : n;
-	struct buf more = {0};
-	char count[UNITS_SIZE];
-
-	for (size_t i = 0; i < n; i++) {
-		cJSON *one = model_json_row(inputs);
-		model_json_cut(one, "error", in->failed[i].msg, MODEL_JSON_TEXT_MAX);
-	}
-	if (all > n)
-		buf_printf(&more, "%s more files could not be read.",
-		           units_count((double)(all - n), count));
-	model_json_take(model, "inputs_more", &more);
-	cJSON_AddBoolToObject(model, "has_inputs_left_out", all > 0);
-}
-
 /* A gate is a test case; a fleet itself neither fails nor passes. */
 static void add_gates_junit(cJSON *model, const struct fleet_model_input *in)
 {
@@ -126,7 +107,7 @@ cJSON *fleet_model(const struct fleet *f, const struct fleet_model_input *in)
 	model_gates_of(model, in->gates, "", "");
 	fleet_model_add_openmetrics(model, f, in);
 	add_gates_junit(model, in);
-	add_failed_inputs(model, in);
+	fleet_model_words_inputs(model, in->failed, in->n_failed, in->all_failed);
 	if (alloc_failed()) {
 		cJSON_Delete(model);
 		return NULL;

@@ -293,13 +293,17 @@ static size_t pack_within(struct buf *out, const struct table *t, size_t max)
 
 /* Bytes of base64. What names and paths of more than so many bytes each take in the rows and in the
  * groups with pictures is not left for this. */
-#define PACKED_MAX   ((size_t)432 * 1024)
+#define PACKED_MAX   ((size_t)424 * 1024)
 #define PACKED_LEAST ((size_t)64 * 1024)
 #define SHORT        32
 
 /* Bytes of markup, with room to spare: of a group that is opened, and of each text in it. */
 #define GROUP_MARKUP 1024
 #define TEXT_MARKUP  80
+
+/* Of a run in the list of the newest; and what all of these have in any case. */
+#define RUN_MARKUP   110
+#define NEWEST_LEAST ((size_t)8 * 1024)
 
 static size_t html_length(const cJSON *row, const char *key)
 {
@@ -319,17 +323,6 @@ static size_t long_text(const cJSON *row, const char *key)
 	return n > SHORT ? n - SHORT : 0;
 }
 
-/* Of the newest runs of a group: bytes beyond short texts. */
-static size_t newest_length(const cJSON *detail)
-{
-	const cJSON *row;
-	size_t n = 0;
-
-	cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(detail, "newest"))
-		n += long_text(row, "source") + html_length(row, "report");
-	return n;
-}
-
 static size_t packed_max(const cJSON *groups)
 {
 	const cJSON *row, *worst;
@@ -342,7 +335,7 @@ static size_t packed_max(const cJSON *groups)
 		taken += opened ? long_text(row, "report") : 0;
 		if (!opened)
 			continue;
-		taken += long_text(detail, "runs_command") + newest_length(detail);
+		taken += long_text(detail, "runs_command");
 		cJSON_ArrayForEach (worst, cJSON_GetObjectItemCaseSensitive(detail, "worst"))
 			taken += long_text(worst, "source") + long_text(worst, "host") +
 			         long_text(worst, "user") + long_text(worst, "report");
@@ -369,6 +362,32 @@ static size_t opened_length(const cJSON *row, const cJSON *detail)
 	return GROUP_MARKUP + 2 * html_length(row, "name") + html_length(row, "report") +
 	       part_length(detail, "formulas") + part_length(detail, "worst") +
 	       part_length(detail, "snippets");
+}
+
+/* Shows the newest run of each group that has pictures, then the next of each, while there is room.
+ * The rest of the room. */
+static size_t show_newest(cJSON *groups, size_t left)
+{
+	cJSON *row, *run;
+
+	for (int k = 0; k < CATALOG_NEWEST; k++) {
+		size_t i = 0;
+		cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(groups, "rows")) {
+			const cJSON *detail = cJSON_GetObjectItemCaseSensitive(row, "detail");
+			size_t n = RUN_MARKUP;
+			if (i++ == FLEET_MODEL_PICTURES)
+				break;
+			run = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(detail, "newest"),
+			                         k);
+			if (!run)
+				continue;
+			n += html_length(run, "source") + html_length(run, "report") +
+			     html_length(run, "end");
+			cJSON_AddBoolToObject(run, "shown", n <= left);
+			left -= n <= left ? n : left;
+		}
+	}
+	return left;
 }
 
 static void open_groups(cJSON *groups, size_t left)
@@ -417,7 +436,7 @@ void fleet_model_add_table(cJSON *groups, const struct fleet *f, const struct fl
 		add_raw_row(rows, &t, i, &text, &name);
 	fleet_model_add_rest(table, "rest", f, f->n, in);
 	n = pack_within(&packed, &t, max);
-	open_groups(groups, max - packed.len);
+	open_groups(groups, show_newest(groups, max + NEWEST_LEAST - packed.len));
 	model_json_take(groups, "packed", &packed);
 	model_json_number(groups, "packed_groups", (double)n);
 	fleet_model_add_rest(groups, "rest", f, n, in);

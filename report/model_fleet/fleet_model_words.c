@@ -134,7 +134,7 @@ void fleet_model_say_ends(const struct fleet_group *g, struct buf *out)
 	}
 }
 
-const char *fleet_model_end(const struct catalog_worst *run)
+const char *fleet_model_words_end(const struct catalog_worst *run)
 {
 	if (run->class == CATALOG_UNFINISHED)
 		return "unfinished";
@@ -319,6 +319,8 @@ void fleet_model_add_rest(cJSON *parent, const char *key, const struct fleet *f,
 	fleet_model_machine_hours(one, &sum);
 }
 
+/* -- what lists of runs have as well ----------------------------------------------------------- */
+
 static void add_filter(cJSON *filters, struct buf *all, const char *option, const char *value)
 {
 	struct buf text = {0};
@@ -344,4 +346,24 @@ void fleet_model_words_filters(cJSON *model, const struct opts_list *where, cons
 	cJSON_AddBoolToObject(model, "has_filters", cJSON_GetArraySize(filters) > 0);
 	model_json_cut(model, "filters_text", buf_cstr(&text), MODEL_JSON_TEXT_MAX);
 	buf_free(&text);
+}
+
+void fleet_model_words_inputs(cJSON *model, const struct err *failed, size_t n_failed,
+                              size_t all_failed)
+{
+	cJSON *inputs = cJSON_AddArrayToObject(model, "inputs");
+	size_t n = n_failed < FLEET_MODEL_INPUTS ? n_failed : FLEET_MODEL_INPUTS;
+	size_t all = all_failed > n ? all_failed : n;
+	struct buf more = {0};
+	char count[UNITS_SIZE];
+
+	for (size_t i = 0; i < n; i++) {
+		cJSON *one = model_json_row(inputs);
+		model_json_cut(one, "error", failed[i].msg, MODEL_JSON_TEXT_MAX);
+	}
+	if (all > n)
+		buf_printf(&more, "%s more files could not be read.",
+		           units_count((double)(all - n), count));
+	model_json_take(model, "inputs_more", &more);
+	cJSON_AddBoolToObject(model, "has_inputs_left_out", all > 0);
 }

@@ -63,7 +63,7 @@ void fleet_model_say_mostly(const struct fleet_group *g, struct buf *out);
 void fleet_model_say_ends(const struct fleet_group *g, struct buf *out);
 
 /* How a single run ended: "finished", "its time was up"; "unknown". */
-const char *fleet_model_end(const struct catalog_worst *run);
+const char *fleet_model_words_end(const struct catalog_worst *run);
 
 /* "weak", "fair", "good". */
 const char *fleet_model_confidence(enum fleet_confidence c);
@@ -100,5 +100,11 @@ void fleet_model_words_filters(cJSON *model, const struct opts_list *where, cons
 /* The sum of all groups from the one of this number on, as `key`; null if there are none. */
 void fleet_model_add_rest(cJSON *parent, const char *key, const struct fleet *f, size_t from,
                           const struct fleet_model_input *in);
+
+/* "filters", "has_filters", "filters_text"; and "inputs", "inputs_more", "has_inputs_left_out": why
+ * files could not be read, the first n of all. */
+void fleet_model_words_filters(cJSON *model, const struct opts_list *where, const char *since,
+                               const char *until);
+void fleet_model_words_inputs(cJSON *model, const struct err *failed, size_t n, size_t all);
 
 #endif

@@ -1,19 +1,20 @@
-/* runs_columns: the columns of the table of runs, their values as JSON, and how runs are
- * ordered by them. */
+/* runs_columns: the columns of the table of runs, their values as JSON, and how runs are ordered
+ * by them. */
+#include "report/model_runs/runs_columns.h"
+
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
 #include "core/base/base64.h"
 #include "core/base/gz.h"
 #include "core/json/json_write.h"
-#include "report/model_runs/runs_model_parts.h"
+#include "report/fleet/fleet_round.h"
 #include "report/units/model_json.h"
 
-#define GZIP_LEVEL 6
-#define PACKED_MAX ((size_t)64) /* bytes of a text that the script has */
+#define GZIP_LEVEL   6
+#define SHORT_DIGITS 4
+#define PACKED_MAX   ((size_t)64) /* bytes of a text that the script has */
 
 const struct runs_columns_row runs_columns[RUNS_COLUMNS] = {
 #define NONE (-1)
@@ -42,8 +43,7 @@ void runs_columns_fill(const struct runs_values *r, struct runs_cell out[RUNS_CO
 #undef COLUMN
 }
 
-/* -- values
- * ------------------------------------------------------------------------------------- */
+/* -- values ------------------------------------------------------------------------------------ */
 
 static void add_cell_json(struct buf *out, const struct runs_columns_row *column,
                           const struct runs_cell *cell, size_t text_max)
@@ -67,14 +67,11 @@ static struct runs_cell short_cell(const struct runs_columns_row *column,
                                    const struct runs_cell *cell)
 {
 	struct runs_cell out = *cell;
-	char text[32];
 
-	if (column->kind == RUNS_NUMBER || column->kind == RUNS_SHARE) {
-		snprintf(text, sizeof text, "%.4g", cell->number);
-		out.number = strtod(text, NULL);
-	} else if (column->kind == RUNS_TIME) {
+	if (column->kind == RUNS_NUMBER || column->kind == RUNS_SHARE)
+		out.number = fleet_round(cell->number, SHORT_DIGITS);
+	else if (column->kind == RUNS_TIME)
 		out.number = round(cell->number);
-	}
 	return out;
 }
 
@@ -179,8 +176,8 @@ static bool is_up(const char *sort)
 	return *sort != '-';
 }
 
-int runs_model_sort(const char *text, const struct fleet_rates *rates, struct catalog_order *out,
-                    struct err *e)
+int runs_columns_sort(const char *text, const struct fleet_rates *rates, struct catalog_order *out,
+                      struct err *e)
 {
 	const char *word = text + !is_up(text);
 

@@ -1,4 +1,6 @@
 /* runs_model: the list of runs as one JSON tree. */
+#include "report/model_runs/runs_model.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -6,7 +8,9 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
-#include "report/model_runs/runs_model_parts.h"
+#include "report/model_fleet/fleet_model_words.h"
+#include "report/model_runs/runs_columns.h"
+#include "report/model_runs/runs_trace.h"
 #include "report/units/model_json.h"
 
 #define NAME_MAX_SHOWN ((size_t)128)
@@ -39,13 +43,13 @@ static void add_quantity(cJSON *row, const char *key, enum unit u, double v,
 }
 
 /* "8 → 1.00", "64.0 GiB → 3.20 GiB", "– → unknown". */
-static void add_arrow(cJSON *row, const char *key, const char *asked, const char *used)
+static void add_asked_and_used(cJSON *row, const char *key, const char *asked, const char *used)
 {
 	model_json_printf(row, key, "%s → %s", asked, used);
 }
 
 /* What is known of it: lines of a cell. */
-static void add_unused(cJSON *row, const struct runs_cell *cell)
+static void add_unused_lines(cJSON *row, const struct runs_cell *cell)
 {
 	static const enum runs_column shown[] = {
 	    RUNS_COLUMN_CORES_UNUSED, RUNS_COLUMN_MEMORY_UNUSED, RUNS_COLUMN_GPUS_UNUSED};
@@ -62,8 +66,8 @@ static void add_unused(cJSON *row, const struct runs_cell *cell)
 		model_json_cut(lines, NULL, "unknown", sizeof text);
 }
 
-static void add_amounts(cJSON *row, const struct runs_values *r, const struct runs_cell *cell,
-                        const struct runs_model_input *in)
+static void add_run_amounts(cJSON *row, const struct runs_values *r, const struct runs_cell *cell,
+                            const struct runs_model_input *in)
 {
 	static const enum runs_column shown[] = {
 	    RUNS_COLUMN_WALL,          RUNS_COLUMN_TIME_ASKED,   RUNS_COLUMN_CPUS_ASKED,
@@ -82,14 +86,16 @@ static void add_amounts(cJSON *row, const struct runs_values *r, const struct ru
 		model_json_as_text(row, runs_columns[shares[i]].id, UNIT_PERCENT, 100 * share,
 		                   isfinite(share) ? units_share(share, used) : "");
 	}
-	add_arrow(row, "cpus_text", isnan(r->asked_cpus) ? "–" : units_count(r->asked_cpus, asked),
-	          isnan(r->cpus) ? "unknown" : units_cores(r->cpus, used));
-	add_arrow(row, "memory_text",
-	          isnan(r->asked_memory_b) ? "–" : units_bytes(r->asked_memory_b, asked),
-	          isnan(r->memory_b) ? "unknown" : units_bytes(r->memory_b, used));
-	add_arrow(row, "gpus_text", isnan(r->asked_gpus) ? "–" : units_count(r->asked_gpus, asked),
-	          isnan(r->gpus) ? "unknown" : units_cores(r->gpus, used));
-	add_unused(row, cell);
+	add_asked_and_used(row, "cpus_text",
+	                   isnan(r->asked_cpus) ? "–" : units_count(r->asked_cpus, asked),
+	                   isnan(r->cpus) ? "unknown" : units_cores(r->cpus, used));
+	add_asked_and_used(row, "memory_text",
+	                   isnan(r->asked_memory_b) ? "–" : units_bytes(r->asked_memory_b, asked),
+	                   isnan(r->memory_b) ? "unknown" : units_bytes(r->memory_b, used));
+	add_asked_and_used(row, "gpus_text",
+	                   isnan(r->asked_gpus) ? "–" : units_count(r->asked_gpus, asked),
+	                   isnan(r->gpus) ? "unknown" : units_cores(r->gpus, used));
+	add_unused_lines(row, cell);
 	cJSON_AddBoolToObject(row, "gpus_known", r->asked_gpus > 0 || r->gpus > 0);
 }
 
@@ -129,7 +135,7 @@ static void add_words(cJSON *row, const struct runs_values *r)
 
 /* -- what the page's script has ---------------------------------------------------------------- */
 
-static size_t html_length(const char *text)
+static size_t escaped_length(const char *text)
 {
 	size_t n = 0;
 
@@ -145,12 +151,12 @@ static size_t row_length(const cJSON *row)
 	                                   "host", "origin", "report", "recordings_text"};
 	const char *end = cJSON_GetStringValue(
 	    cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(row, "end"), "text"));
-	size_t n = ROW_MARKUP + html_length(end ? end : "");
+	size_t n = ROW_MARKUP + escaped_length(end ? end : "");
 
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		const char *text =
 		    cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row, keys[i]));
-		n += html_length(text ? text : "");
+		n += escaped_length(text ? text : "");
 	}
 	return n;
 }
@@ -183,7 +189,7 @@ int runs_model_add(void *model, const struct catalog_result v[CATALOG_COLUMNS], 
 	struct runs_values r;
 	cJSON *row;
 
-	runs_values_fill(&r, v, &m->in);
+	runs_values_fill(&r, v, &m->in.of);
 	runs_columns_fill(&r, cell);
 	m->n++;
 	m->gpus |= r.asked_gpus > 0 || r.gpus > 0;
@@ -192,11 +198,11 @@ int runs_model_add(void *model, const struct catalog_result v[CATALOG_COLUMNS], 
 	m->origins |= strcmp(r.origin, import_origins[IMPORT_RECORDED]) != 0;
 	runs_columns_add_row(m->table, cell, &m->text);
 	if (m->in.nextflow)
-		runs_model_add_nextflow(m->nextflow, &r);
+		runs_trace_add(m->nextflow, &r);
 	if (m->n <= RUNS_MODEL_ROWS) {
 		row = model_json_row(m->rows);
 		add_words(row, &r);
-		add_amounts(row, &r, cell, &m->in);
+		add_run_amounts(row, &r, cell, &m->in);
 		cJSON_AddBoolToObject(row, "shown", pack_row(m, row, cell));
 		cJSON_AddBoolToObject(row, "top",
 		                      m->n <= (m->in.top ? m->in.top : RUNS_MODEL_TEXT));
@@ -206,48 +212,6 @@ int runs_model_add(void *model, const struct catalog_result v[CATALOG_COLUMNS], 
 }
 
 /* -- the tree ---------------------------------------------------------------------------------- */
-
-static void add_filter(cJSON *filters, struct buf *all, const char *option, const char *value)
-{
-	struct buf text = {0};
-
-	if (!value || !*value)
-		return;
-	buf_printf(&text, "%s%.*s", option, (int)MODEL_JSON_TEXT_MAX, value);
-	model_json_cut(filters, NULL, buf_cstr(&text), MODEL_JSON_TEXT_MAX);
-	buf_printf(all, "%s%s", all->len ? ", " : "", buf_cstr(&text));
-	buf_free(&text);
-}
-
-static void add_filters(cJSON *model, const struct runs_model_input *in)
-{
-	cJSON *filters = cJSON_AddArrayToObject(model, "filters");
-	struct buf text = {0};
-
-	for (size_t i = 0; in->where && i < in->where->n; i++)
-		add_filter(filters, &text, "", in->where->v[i]);
-	add_filter(filters, &text, "since ", in->since);
-	add_filter(filters, &text, "until ", in->until);
-	cJSON_AddBoolToObject(model, "has_filters", cJSON_GetArraySize(filters) > 0);
-	model_json_cut(model, "filters_text", buf_cstr(&text), MODEL_JSON_TEXT_MAX);
-	buf_free(&text);
-}
-
-static void add_failed_inputs(cJSON *model, const struct runs_model_sums *sums)
-{
-	cJSON *inputs = cJSON_AddArrayToObject(model, "inputs");
-	struct buf more = {0};
-
-	for (size_t i = 0; i < sums->n_failed; i++) {
-		cJSON *one = model_json_row(inputs);
-		model_json_cut(one, "error", sums->failed[i].msg, MODEL_JSON_TEXT_MAX);
-	}
-	if (sums->all_failed > sums->n_failed)
-		buf_printf(&more, "%s more files could not be read.",
-		           UNITS_COUNT((double)(sums->all_failed - sums->n_failed)));
-	model_json_take(model, "inputs_more", &more);
-	cJSON_AddBoolToObject(model, "has_inputs_left_out", sums->all_failed > 0);
-}
 
 /* "12 runs", "1,000 of 12,345 runs". */
 static void say_how_many(cJSON *runs, const char *key, size_t n, double all, const char *order)
@@ -263,7 +227,7 @@ static void say_how_many(cJSON *runs, const char *key, size_t n, double all, con
 		                  UNITS_COUNT(all), order);
 }
 
-static void add_counts(struct runs_model *m, cJSON *runs, const double count[CATALOG_CLASSES])
+static void add_how_many(struct runs_model *m, cJSON *runs, const double count[CATALOG_CLASSES])
 {
 	const char *order = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(
 	    cJSON_GetObjectItemCaseSensitive(runs, "sort"), "text"));
@@ -302,7 +266,7 @@ struct runs_model *runs_model_begin(const struct runs_model_input *in)
 	m->tree = cJSON_CreateObject();
 	model_json_head(m->tree, RUNS_MODEL_FORMAT, in->integration, in->now,
 	                in->title ? in->title : "Runs");
-	add_filters(m->tree, in);
+	fleet_model_words_filters(m->tree, in->where, in->since, in->until);
 	runs = cJSON_AddObjectToObject(m->tree, "runs");
 	runs_columns_add_sort(runs, in->sort);
 	m->rows = cJSON_AddArrayToObject(runs, "rows");
@@ -326,9 +290,9 @@ static void finish_tree(struct runs_model *m, const struct runs_model_sums *sums
 	model_json_cut(m->tree, "money_basis", sums->money_basis, MODEL_JSON_TEXT_MAX);
 	model_json_cut(m->tree, "attribution", sums->attribution ? sums->attribution : "",
 	               MODEL_JSON_TEXT_MAX);
-	add_counts(m, runs, sums->count);
+	add_how_many(m, runs, sums->count);
 	runs_columns_add_packed(runs, m->packed);
-	add_failed_inputs(m->tree, sums);
+	fleet_model_words_inputs(m->tree, sums->failed, sums->n_failed, sums->all_failed);
 }
 
 cJSON *runs_model_end(struct runs_model *m, const struct runs_model_sums *sums)

@@ -12,9 +12,9 @@
 
 #include <cjson/cJSON.h>
 
+#include "core/base/err.h"
 #include "core/base/opts.h"
-#include "report/catalog/catalog_list.h"
-#include "report/fleet/fleet.h"
+#include "report/model_runs/runs_values.h"
 
 #define RUNS_MODEL_FORMAT "rtrack-runs"
 #define RUNS_MODEL_TOP    ((size_t)1000)   /* runs that are listed, without --top */
@@ -28,16 +28,13 @@
 struct runs_model_input {
 	const char *title, *integration;
 	const struct opts_list *where;
-	const char *since, *until; /* as given */
-	const char *sort;          /* a text of runs_model_sort */
-	const char *currency;      /* NULL: USD */
-	const char *page;          /* path of the page; NULL and "-": reports cannot be linked */
-	size_t top;                /* --top */
-	double now;                /* Unix seconds */
-	bool nextflow;             /* also as rows of Nextflow's trace, for --template */
-	struct fleet_rates rates;  /* what runs cost at the site's own rates, else at a machine's */
-	fleet_price *price;        /* NULL: none is known */
-	void *price_ctx;
+	const char *since, *until;   /* as given */
+	const char *sort;            /* a text of runs_columns_sort */
+	const char *currency;        /* NULL: USD */
+	size_t top;                  /* --top */
+	double now;                  /* Unix seconds */
+	bool nextflow;               /* also as rows of Nextflow's trace, for --template */
+	struct runs_values_input of; /* its runs */
 };
 
 /* What is known once all runs are there. */
@@ -60,10 +57,5 @@ int runs_model_add(void *model, const struct catalog_result v[CATALOG_COLUMNS], 
 /* The whole tree, which the caller owns, and frees m. sums: NULL: only frees it. NULL only without
  * memory. */
 cJSON *runs_model_end(struct runs_model *m, const struct runs_model_sums *sums);
-
-/* --sort: a column of the table, of the catalog, or its "-COLUMN": the largest first. -1 with a
- * sentence. rates: for "cost". */
-int runs_model_sort(const char *text, const struct fleet_rates *rates, struct catalog_order *out,
-                    struct err *e);
 
 #endif

@@ -1,17 +1,18 @@
 /* runs_values: a run of the list, from its row in the catalog. */
+#include "report/model_runs/runs_values.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "core/end/end_cause.h"
 #include "report/fleet/fleet_group.h"
 #include "report/model/report_link.h"
-#include "report/model_runs/runs_model_parts.h"
 #include "report/runs/job_name.h"
 
 #define HOUR_S 3600.0
 #define GIB    1073741824.0
 
-static void fill_id(struct runs_values *r, const struct catalog_result *v)
+static void fill_run_id(struct runs_values *r, const struct catalog_result *v)
 {
 	const struct job_name_row job = {
 	    .id = v[RTRACK_ROW_ID].text,
@@ -40,7 +41,7 @@ static bool is_good_status(const char *status)
 	return false;
 }
 
-static const char *end_of(const struct catalog_result *v, struct runs_values *r)
+static const char *end_words(const struct catalog_result *v, struct runs_values *r)
 {
 	double cause = v[CATALOG_COLUMN_END_CODE].number;
 	const char *status = v[RTRACK_ROW_STATUS].text;
@@ -67,7 +68,7 @@ static void fill_end(struct runs_values *r, const struct catalog_result *v)
 	bool unfinished = r->class == CATALOG_UNFINISHED;
 	bool failed = r->class == CATALOG_FAILED || v[CATALOG_COLUMN_OOM].number == 1;
 
-	buf_str(out, end_of(v, r));
+	buf_str(out, end_words(v, r));
 	if (*r->signal && !unfinished)
 		buf_printf(out, " (SIG%s)", r->signal);
 	else if (r->code != 0 && isfinite(r->code) && !unfinished)
@@ -83,7 +84,7 @@ static double first_known(double a, double b)
 	return isnan(a) ? b : a;
 }
 
-static double share_of(double part, double of)
+static double ratio_of(double part, double of)
 {
 	return of > 0 ? part / of : (double)NAN;
 }
@@ -97,9 +98,9 @@ static double ask_of(double v)
 /* Of several recordings, the CPUs of all: core-seconds over the time of the run. */
 static void fill_cpus(struct runs_values *r, const struct catalog_result *v)
 {
-	double asked = share_of(v[CATALOG_COLUMN_ASKED_CORE_S].number, r->wall_s);
-	double used = share_of(v[CATALOG_COLUMN_USED_CORE_S].number, r->wall_s);
-	double cpu = share_of(v[RTRACK_ROW_CPU].number, r->wall_s);
+	double asked = ratio_of(v[CATALOG_COLUMN_ASKED_CORE_S].number, r->wall_s);
+	double used = ratio_of(v[CATALOG_COLUMN_USED_CORE_S].number, r->wall_s);
+	double cpu = ratio_of(v[RTRACK_ROW_CPU].number, r->wall_s);
 	bool several = r->recordings > 1;
 
 	r->asked_cpus = several ? asked : ask_of(v[RTRACK_ROW_ASKED_CPUS].number);
@@ -108,22 +109,22 @@ static void fill_cpus(struct runs_values *r, const struct catalog_result *v)
 	else
 		r->cpus = first_known(used, first_known(cpu, v[RTRACK_ROW_CORES_MEAN].number));
 	r->cpu_efficiency =
-	    share_of(v[CATALOG_COLUMN_USED_CORE_S].number, v[CATALOG_COLUMN_ASKED_CORE_S].number);
+	    ratio_of(v[CATALOG_COLUMN_USED_CORE_S].number, v[CATALOG_COLUMN_ASKED_CORE_S].number);
 }
 
 static void fill_gpus(struct runs_values *r, const struct catalog_result *v)
 {
 	bool several = r->recordings > 1;
 
-	r->asked_gpus = several ? share_of(v[CATALOG_COLUMN_ASKED_GPU_S].number, r->wall_s)
+	r->asked_gpus = several ? ratio_of(v[CATALOG_COLUMN_ASKED_GPU_S].number, r->wall_s)
 	                        : v[RTRACK_ROW_ASKED_GPUS].number;
-	r->gpus = several ? share_of(v[CATALOG_COLUMN_USED_GPU_S].number, r->wall_s)
+	r->gpus = several ? ratio_of(v[CATALOG_COLUMN_USED_GPU_S].number, r->wall_s)
 	                  : v[RTRACK_ROW_GPUS_MEAN].number;
 	r->gpu_efficiency =
-	    share_of(v[CATALOG_COLUMN_USED_GPU_S].number, v[CATALOG_COLUMN_ASKED_GPU_S].number);
+	    ratio_of(v[CATALOG_COLUMN_USED_GPU_S].number, v[CATALOG_COLUMN_ASKED_GPU_S].number);
 }
 
-static double cost_of(const struct catalog_result *v, const struct runs_model_input *in)
+static double run_cost(const struct catalog_result *v, const struct runs_values_input *in)
 {
 	double core_s = v[CATALOG_COLUMN_ASKED_CORE_S].number;
 	double byte_s = v[CATALOG_COLUMN_ASKED_BYTE_S].number;
@@ -152,7 +153,7 @@ static void fill_report(struct runs_values *r, const struct catalog_result *sour
 }
 
 void runs_values_fill(struct runs_values *r, const struct catalog_result v[CATALOG_COLUMNS],
-                      const struct runs_model_input *in)
+                      const struct runs_values_input *in)
 {
 	*r = (struct runs_values){
 	    .name = v[RTRACK_ROW_NAME].text,
@@ -177,9 +178,9 @@ void runs_values_fill(struct runs_values *r, const struct catalog_result v[CATAL
 	    .unused_gpu_h = v[CATALOG_COLUMN_UNUSED_GPU_S].number / HOUR_S,
 	};
 	r->host = r->recordings > 1 ? "" : v[RTRACK_ROW_HOST].text;
-	r->memory_efficiency = share_of(r->memory_b, r->asked_memory_b);
-	r->cost = cost_of(v, in);
-	fill_id(r, v);
+	r->memory_efficiency = ratio_of(r->memory_b, r->asked_memory_b);
+	r->cost = run_cost(v, in);
+	fill_run_id(r, v);
 	fill_end(r, v);
 	fill_cpus(r, v);
 	fill_gpus(r, v);

@@ -56,7 +56,7 @@ static int check_inputs(struct report_options *o, struct err *e)
 	if (report_options_many(o))
 		return report_options_fleet_check(o, e);
 	if (o->job)
-		return report_options_job_check(o, e);
+		return report_options_fleet_job(o, e);
 	if (!o->model.name && !o->n_inputs && !o->current.name)
 		return err_set(e, "no snapshot given (see --help)");
 	if (o->no_model && !o->file[FORMAT_HTML])
@@ -364,7 +364,7 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	    "  rtrack-report --catalog runs.db --fleet --since 30d -o fleet.html\n"
 	    "  rtrack-report --pipeline -o p.html runs/   the newest run of a workflow\n"
 	    "  rtrack-report --ci -o ci.html --ci-patch ci.patch runs/  runners for CI jobs\n"
-	    "  rtrack-report --catalog runs.db --runs --where user=ann --sort -memory_peak --text -\n"
+	    "  rtrack-report --catalog runs.db --runs --sort -memory_peak --text -\n"
 	    "  rtrack-report --job 12345 -o job.html runs/              all recordings of a job\n"
 	    "  rtrack-report --fleet --mine -o mine.html runs/          only my own runs\n"
 	    "  rtrack-report --catalog runs.db --mail mails/ --since 30d   who could ask for less\n"

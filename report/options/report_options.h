@@ -143,10 +143,11 @@ const char *report_options_page_file(const struct report_options *o);
 int report_options_fleet_check(struct report_options *o, struct err *e);
 
 /* The same of a command line with --job. */
-int report_options_job_check(struct report_options *o, struct err *e);
+int report_options_fleet_job(struct report_options *o, struct err *e);
 
 /* Whether Nextflow's trace is an output. */
-bool report_options_nextflow(const struct report_options *o);
+bool report_options_fleet_nextflow(const struct report_options *o);
+
 /* Checks the options of messages to owners, and turns --mine into a condition of --where. -1 with a
  * sentence. */
 int report_options_mail_check(struct report_options *o, struct err *e);

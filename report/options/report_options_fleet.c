@@ -8,7 +8,7 @@
 #include "report/fleet/when.h"
 #include "report/input/store_address.h"
 #include "report/model_fleet/fleet_model.h"
-#include "report/model_runs/runs_model.h"
+#include "report/model_runs/runs_columns.h"
 #include "report/options/report_options.h"
 #include "report/runs/job_name.h"
 
@@ -139,7 +139,7 @@ static int check_templates(const struct report_options *o, struct err *e)
 	return 0;
 }
 
-bool report_options_nextflow(const struct report_options *o)
+bool report_options_fleet_nextflow(const struct report_options *o)
 {
 	bool found = false;
 
@@ -157,7 +157,7 @@ static int check_list(const struct report_options *o, struct err *e)
 		return err_set(e, "--fleet and --runs cannot be used together");
 	if (o->fleet && o->top > (long)FLEET_MODEL_ROWS)
 		return err_set(e, "--top: %ld is not between 1 and %zu", o->top, FLEET_MODEL_ROWS);
-	return o->sort ? runs_model_sort(o->sort, &rates, &order, e) : 0;
+	return o->sort ? runs_columns_sort(o->sort, &rates, &order, e) : 0;
 }
 
 static int check_since(const char *option, const char *text, double now, double *out, struct err *e)
@@ -216,7 +216,7 @@ int report_options_fleet_check(struct report_options *o, struct err *e)
 	           : 0;
 }
 
-int report_options_job_check(struct report_options *o, struct err *e)
+int report_options_fleet_job(struct report_options *o, struct err *e)
 {
 	struct job_name name;
 

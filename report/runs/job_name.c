@@ -20,7 +20,7 @@ static struct word word_of(const char *s)
 	return (struct word){s, strlen(s)};
 }
 
-static bool is_same(struct word a, struct word b)
+static bool same_words(struct word a, struct word b)
 {
 	return a.n == b.n && memcmp(a.s, b.s, a.n) == 0;
 }
@@ -55,7 +55,7 @@ static struct word next_field(const char **at)
 }
 
 /* step: a field before the restarts that is passed over. */
-static bool read_key(const char *text, bool step, struct key *out)
+static bool split_key(const char *text, bool step, struct key *out)
 {
 	const char *at = text, *end;
 
@@ -112,15 +112,15 @@ static bool read_labels(const char *labels, struct key *out)
 	return false;
 }
 
-static bool key_of(const struct job_name_row *row, struct key *out)
+static bool row_key(const struct job_name_row *row, struct key *out)
 {
-	return (*row->job_id && read_key(row->job_id, false, out)) ||
-	       (*row->job && read_key(row->job, true, out)) || read_labels(row->labels, out);
+	return (*row->job_id && split_key(row->job_id, false, out)) ||
+	       (*row->job && split_key(row->job, true, out)) || read_labels(row->labels, out);
 }
 
 /* -- names ------------------------------------------------------------------------------------- */
 
-static int put_word(char *out, size_t size, struct word w)
+static int keep_word(char *out, size_t size, struct word w)
 {
 	if (w.n >= size)
 		return -1;
@@ -155,7 +155,7 @@ static void read_element(struct job_name *out)
 	}
 	out->index = number_of(index);
 	if (isfinite(out->index))
-		put_word(out->array, sizeof out->array, (struct word){job.s, n});
+		keep_word(out->array, sizeof out->array, (struct word){job.s, n});
 }
 
 static int no_job(const char *text, struct err *e)
@@ -181,20 +181,20 @@ int job_name_parse(const char *text, struct job_name *out, struct err *e)
 		failed = !(out->restart <= RESTARTS_MAX);
 	}
 	if (slashes == 2 || slashes == 3) {
-		failed = put_word(out->scheduler, sizeof out->scheduler, next_field(&at)) ||
-		         put_word(out->cluster, sizeof out->cluster, next_field(&at)) || failed;
+		failed = keep_word(out->scheduler, sizeof out->scheduler, next_field(&at)) ||
+		         keep_word(out->cluster, sizeof out->cluster, next_field(&at)) || failed;
 		out->any_cluster = false;
 		job.n -= (size_t)(at - text);
 		job.s = at;
 	}
-	if (failed || slashes > 3 || !job.n || put_word(out->job, sizeof out->job, job))
+	if (failed || slashes > 3 || !job.n || keep_word(out->job, sizeof out->job, job))
 		return no_job(text, e);
 	read_element(out);
 	return 0;
 }
 
 /* "123" is "123.server" and "123[].server", too: servers and the sign of an array are left out. */
-static bool is_job(struct word job, const char *name)
+static bool is_name_of(struct word job, const char *name)
 {
 	size_t n = strlen(name);
 
@@ -208,12 +208,12 @@ static bool is_of_array(const struct job_name *name, const struct job_name_row *
 	struct key array;
 	bool element = isfinite(name->index);
 
-	if (!*row->array_job || !read_key(row->array_job, false, &array))
+	if (!*row->array_job || !split_key(row->array_job, false, &array))
 		return false;
 	/* An array's key has no number of restarts. */
 	if (array.restart.n)
 		array.job.n += array.restart.n + 1;
-	return is_job(array.job, element ? name->array : name->job) &&
+	return is_name_of(array.job, element ? name->array : name->job) &&
 	       (!element || row->array_index == name->index);
 }
 
@@ -223,21 +223,21 @@ bool job_name_is(const struct job_name *name, const struct job_name_row *row)
 
 	if (!*name->scheduler && *row->id && strcmp(row->id, name->job) == 0)
 		return true;
-	if (!key_of(row, &key))
+	if (!row_key(row, &key))
 		return false;
-	if (*name->scheduler && !is_same(key.scheduler, word_of(name->scheduler)))
+	if (*name->scheduler && !same_words(key.scheduler, word_of(name->scheduler)))
 		return false;
-	if (!name->any_cluster && !is_same(key.cluster, word_of(name->cluster)))
+	if (!name->any_cluster && !same_words(key.cluster, word_of(name->cluster)))
 		return false;
 	if (isfinite(name->restart) && job_name_restart(row) != name->restart)
 		return false;
-	return is_job(key.job, name->job) || is_of_array(name, row);
+	return is_name_of(key.job, name->job) || is_of_array(name, row);
 }
 
 double job_name_restart(const struct job_name_row *row)
 {
 	struct key key;
-	double n = key_of(row, &key) ? number_of(key.restart) : (double)NAN;
+	double n = row_key(row, &key) ? number_of(key.restart) : (double)NAN;
 
 	return n <= RESTARTS_MAX ? n : 0;
 }
@@ -246,7 +246,7 @@ void job_name_key(const struct job_name_row *row, struct buf *out)
 {
 	struct key key;
 
-	if (key_of(row, &key))
+	if (row_key(row, &key))
 		buf_printf(out, "%.*s/%.*s/%.*s", (int)key.scheduler.n, key.scheduler.s,
 		           (int)key.cluster.n, key.cluster.s, (int)key.job.n, key.job.s);
 }
@@ -255,10 +255,11 @@ void job_name_text(const struct job_name_row *row, struct buf *out)
 {
 	struct key key, array;
 
-	if (!key_of(row, &key))
+	if (!row_key(row, &key))
 		return;
-	if (*row->array_job && row->array_index >= 0 && is_same(key.scheduler, word_of("slurm")) &&
-	    read_key(row->array_job, false, &array) && !array.restart.n)
+	if (*row->array_job && row->array_index >= 0 &&
+	    same_words(key.scheduler, word_of("slurm")) &&
+	    split_key(row->array_job, false, &array) && !array.restart.n)
 		buf_printf(out, "%.*s_%.0f", (int)array.job.n, array.job.s, row->array_index);
 	else
 		buf_add(out, key.job.s, key.job.n);

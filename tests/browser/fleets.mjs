@@ -6,7 +6,7 @@ import { textOf } from '../../assets/fleet_text.js';
 
 const GIB = 2 ** 30;
 const START = 1793491200, DAYS = 30, NOW = START + DAYS * 86400;
-const KEPT = 9700, SHOWN = 200, OPENED = 20, CHANGES = 3;
+const KEPT = 9200, SHOWN = 200, OPENED = 20, CHANGES = 3;
 const NAMES = ['align', 'train', 'call_variants', 'sort_bam', 'fastqc', 'assemble', 'simulate', 'render', 'export', 'etl_orders',
 	'nightly-build', 'backtest', 'dock ligands', 'fit', 'merge', 'index', 'compress', 'quantify', 'report', 'segment'];
 
@@ -117,7 +117,7 @@ function detailOf(name, v) {
 	worst: Array.from({ length: 5 }, (_, i) => ({ source: `/data/runs/2026-11/${name}-${i}.json.gz`, host: `n${i + 1}`, user: 'ann',
 		start: time(START + 86400 * i), wall: quantity('s', v.wall_p95), cpus: quantity('cores', v.cpus_used / 2), cpus_asked: quantity('cores', v.cpus_asked),
 		memory: quantity('bytes', v.memory_p50 / 2), memory_asked: quantity('bytes', v.memory_asked), oom: i === 3, report: i ? null : `runs/2026-11/x-${i}.html` })),
-	newest: Array.from({ length: 10 }, (_, i) => ({ source: `2026-11/${name}-${i}.json.gz`, start: time(NOW - 3600 * i).text.slice(0, 16),
+	newest: Array.from({ length: 20 }, (_, i) => ({ shown: i < 3, source: `2026-11/${name}-${i}.json.gz`, start: time(NOW - 3600 * i).text.slice(0, 16),
 		wall: quantity('s', v.wall_p50), memory: quantity('bytes', v.memory_p50), end: i === 2 ? 'its time was up' : 'finished',
 		level: i === 2 ? 'bad' : '', report: i ? null : `runs/2026-11/y-${i}.html` })),
 	runs_command: `rtrack-report --runs --where name=${name} -o runs.html /data/runs`,

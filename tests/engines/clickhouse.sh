@@ -40,6 +40,16 @@ for by in user 'host,name' label:slurm.partition; do
 	fleet q.two.json --catalog "$two/c" "${query[@]}"
 	check "by $by, too" same models q.sqlite.json q.one.json q.two.json
 done
+# -- single runs -----------------------------------------------------------------------------------------------------
+runs() { timeout 120 "$P" --runs --offline --rate-cpu 0.04 --rate-memory 0.005 --csv - "$@" 2>>err; }
+for sort in -start start -memory_peak cpu_efficiency -cost user; do
+	query=(--sort "$sort" --where 'wall_s > 60' --where 'label:slurm.partition!=x')
+	runs "${query[@]}" --catalog runs.db >r.sqlite.csv
+	runs "${query[@]}" --catalog "$one/a" >r.one.csv
+	runs "${query[@]}" --catalog "$two/c" >r.two.csv
+	check "the list of runs by $sort" cmp r.sqlite.csv r.one.csv
+	check 'and of two shards' cmp r.sqlite.csv r.two.csv
+done
 if [ -d "$engines/duckdb/node_modules" ]; then
 	node "$engines/duckdb/query.mjs" "$D/runs" >duckdb.json 2>>err
 	check 'and so does DuckDB' same duckdb one.json duckdb.json

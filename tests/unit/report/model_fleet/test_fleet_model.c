@@ -694,7 +694,7 @@ TEST(packed_size)
 		            432 * 1024);
 		expect_small_page(model);
 		kept = model_at(model, "groups.packed_groups")->valuedouble;
-		if (!(kept > (random ? 4700 : 9700)))
+		if (!(kept > (random ? 4600 : 9500)))
 			fail_msg("%g of %s names", kept, random ? "random" : "plain");
 		packed = unpacked(model);
 		for (int c = 0; c < 30; c++)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "core/end/end_cause.h"
+#include "report/model_runs/runs_columns.h"
 #include "report/model_runs/runs_model.h"
 #include "report/units/model_json.h"
 #include "tests/unit/report/catalog/catalog_made.h"
@@ -80,7 +81,7 @@ TEST(one_run)
 	    {"nextflow.0.exit", "\"143\""},
 	    {"nextflow.0.status", "\"FAILED\""},
 	};
-	const struct runs_model_input in = {.rates = {.cpu = 0.05}, .nextflow = true};
+	const struct runs_model_input in = {.of = {.rates = {.cpu = 0.05}}, .nextflow = true};
 	cJSON *model = list(&in, 1, row_of);
 
 	EXPECT_ALL(model, cases);
@@ -96,7 +97,7 @@ static double price(void *ctx, const struct catalog_machine *m)
 
 TEST(price_of_a_machine)
 {
-	const struct runs_model_input in = {.price = price, .currency = "EUR"};
+	const struct runs_model_input in = {.of = {.price = price}, .currency = "EUR"};
 	cJSON *model = list(&in, 1, row_of);
 
 	expect(model, "runs.rows.0.cost.text", "\"0.10 EUR\"");
@@ -121,7 +122,7 @@ TEST(unknown)
 	    {"nextflow.0.duration", "\"-\""},
 	    {"nextflow.0.cpu", "\"-\""},
 	};
-	const struct runs_model_input in = {.rates = {.cpu = 1}, .nextflow = true};
+	const struct runs_model_input in = {.of = {.rates = {.cpu = 1}}, .nextflow = true};
 	cJSON *model = list(&in, 1, no_row);
 
 	EXPECT_ALL(model, cases);
@@ -182,14 +183,14 @@ TEST(orders)
 	struct catalog_order order;
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		assert_int_equal(runs_model_sort(cases[i].sort, &rates, &order, &e), 0);
+		assert_int_equal(runs_columns_sort(cases[i].sort, &rates, &order, &e), 0);
 		assert_int_equal(order.column, cases[i].column);
 		assert_int_equal(order.over, cases[i].over);
 		assert_int_equal(order.up, cases[i].up);
 	}
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-		assert_int_equal(runs_model_sort(bad[i], &rates, &order, &e), -1);
-	assert_int_equal(runs_model_sort("-cost", &rates, &order, &e), 0);
+		assert_int_equal(runs_columns_sort(bad[i], &rates, &order, &e), -1);
+	assert_int_equal(runs_columns_sort("-cost", &rates, &order, &e), 0);
 	assert_true(order.rate[1] > 0 && !order.up);
-	assert_int_equal(runs_model_sort("cost", &(struct fleet_rates){0}, &order, &e), -1);
+	assert_int_equal(runs_columns_sort("cost", &(struct fleet_rates){0}, &order, &e), -1);
 }

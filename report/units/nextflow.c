@@ -1,5 +1,5 @@
-/* nextflow_units: quantities as Nextflow prints them in its trace. */
-#include "report/units/nextflow_units.h"
+/* nextflow: quantities as Nextflow prints them in its trace. */
+#include "report/units/nextflow.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,20 +1,21 @@
-/* runs_nextflow: runs as rows of the trace that Nextflow writes. */
+/* runs_trace: runs as rows of the trace that Nextflow writes. */
+#include "report/model_runs/runs_trace.h"
+
 #include <math.h>
 #include <stdio.h>
 
 #include "core/recording/snapshot.h"
-#include "report/model_runs/runs_model_parts.h"
 #include "report/units/model_json.h"
-#include "report/units/nextflow_units.h"
+#include "report/units/nextflow.h"
 
-static const char *status_of(const struct runs_values *r)
+static const char *trace_status(const struct runs_values *r)
 {
 	if (r->class == CATALOG_UNFINISHED)
 		return "ABORTED";
 	return *r->level ? "FAILED" : isnan(r->code) ? NEXTFLOW_NOTHING : "COMPLETED";
 }
 
-static const char *exit_of(const struct runs_values *r, char out[64])
+static const char *trace_exit(const struct runs_values *r, char out[64])
 {
 	int signal = snapshot_signal_number(r->signal);
 
@@ -28,7 +29,7 @@ static const char *exit_of(const struct runs_values *r, char out[64])
 }
 
 /* A row has no resident sizes: the peak is that of the job's memory, with shared memory once. */
-void runs_model_add_nextflow(cJSON *rows, const struct runs_values *r)
+void runs_trace_add(cJSON *rows, const struct runs_values *r)
 {
 	double submit = isnan(r->submit) ? r->start : r->submit;
 	cJSON *o = model_json_row(rows);
@@ -38,8 +39,8 @@ void runs_model_add_nextflow(cJSON *rows, const struct runs_values *r)
 	cJSON_AddStringToObject(o, "hash", NEXTFLOW_NOTHING);
 	model_json_cut(o, "native_id", *r->job_id ? r->id : NEXTFLOW_NOTHING, MODEL_JSON_NAME_MAX);
 	model_json_cut(o, "name", *r->name ? r->name : NEXTFLOW_NOTHING, MODEL_JSON_NAME_MAX);
-	cJSON_AddStringToObject(o, "status", status_of(r));
-	cJSON_AddStringToObject(o, "exit", exit_of(r, text));
+	cJSON_AddStringToObject(o, "status", trace_status(r));
+	cJSON_AddStringToObject(o, "exit", trace_exit(r, text));
 	cJSON_AddStringToObject(o, "submit", nextflow_date(submit, text));
 	cJSON_AddStringToObject(o, "duration",
 	                        nextflow_duration(r->start + r->wall_s - submit, text));

@@ -1,9 +1,9 @@
 /*
- * nextflow_units: quantities as Nextflow prints them in its trace. Pure; all return out or a
+ * nextflow: quantities as Nextflow prints them in its trace. Pure; all return out or a
  * constant.
  */
-#ifndef REPORT_UNITS_NEXTFLOW_UNITS_H
-#define REPORT_UNITS_NEXTFLOW_UNITS_H
+#ifndef REPORT_UNITS_NEXTFLOW_H
+#define REPORT_UNITS_NEXTFLOW_H
 
 #define NEXTFLOW_NOTHING "-" /* what is unknown */
 
