@@ -57,7 +57,7 @@ while time.process_time() < 1: pass'
 } 2>time.log
 got=$($import time.log)
 check_equal 'time: all blocks are found' "$(tail -n 1 <<<"$got")" 'time: 4 jobs, 0 unknown, 0 left out'
-check_near 'time: CPU' "$(value "$got" cpu_s)" 1 .1
+check_near 'time: CPU' "$(value "$got" cpu_s)" 1 .3
 check_near 'time: memory' "$(value "$got" memory_peak_bytes)" $((110 << 20)) .1
 check_equal 'time: a signal' "$(value "$got" status 2) $(value "$got" signal 2) $(value "$got" code 2)" 'signaled KILL '
 check_equal 'time: a program that is not there' "$(value "$got" name 3) $(value "$got" code 3)" 'no-such-program 127'
