@@ -11,7 +11,7 @@ TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium-headless-shel
                  fonts-dejavu-core mandoc procps less bsdutils git libxml2-utils clang-format
 # Real schedulers, servers and another kernel, for `make test-all`.
 ENGINE_PACKAGES = slurm-wlm slurmdbd mariadb-server munge libslurm-dev clickhouse-server curl \
-                  radosgw ceph-mon ceph-osd ceph-common user-mode-linux
+                  radosgw ceph-mon ceph-osd ceph-common user-mode-linux prometheus prometheus-node-exporter
 # What `make static`, `make deb`, `make tarball` and `make wheel` need; and to try them, a clean Debian.
 PACK_PACKAGES  = build-essential dpkg-dev debhelper lintian fakeroot libssl-dev python3
 ROOT_PACKAGES  = debootstrap python3-venv python3-pip bash-completion zsh fish
@@ -201,7 +201,9 @@ uninstall: uninstall-spank
 
 # -- the SPANK plugin for Slurm (docs/slurm.md) -----------------------------------------------------
 LIBDIR  ?= $(PREFIX)/lib
-HAS_SPANK = $(shell echo '\#include <slurm/spank.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
+# Make 4.3 leaves \# as it is in a function, older ones take # as a comment.
+HASH     := \#
+HAS_SPANK = $(shell echo '$(HASH)include <slurm/spank.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
 # With what it shares with the recorder: the cgroup of a job, and the line that says how it ended.
 SPANK_PARTS = spank/rtrack_spank.c spank/spank_recorder.c core/base/err.c core/base/utf8.c \
               $(addprefix collect/,cgroup/cgroup.c cgroup/cgroup_outside.c cgroup/cgroup_text.c command/job_end.c machine/pressure.c \
@@ -421,6 +423,7 @@ help:
 	@echo 'make install    programs, man pages and completions to $(PREFIX) (PREFIX=, DESTDIR=); make uninstall'
 	@echo 'make completions  for bash, zsh and fish, in $(B)/completions/'
 	@echo 'make deb        a package for Debian and Ubuntu: build/rtrack_$(VERSION)_ARCH.deb'
+	@echo 'make deb-spank  the plugin as a package, for the Slurm that is installed here (docs/operators.md)'
 	@echo 'make dist       a tarball that builds without npm'
 	@echo 'make static     programs that need no library but libc, and one that needs nothing (docs/install.md)'
 	@echo 'make tarball    these, man pages, completions and licences, to be unpacked on any Linux'

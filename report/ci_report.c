@@ -1,51 +1,36 @@
 /* ci_report: recordings of CI jobs → runners → model. */
 #include "report/ci_report.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "core/base/alloc_failed.h"
 #include "report/advice/recommend.h"
+#include "report/ci/ci_files.h"
+#include "report/ci/ci_make.h"
 #include "report/fleet/fleet_ask.h"
 #include "report/model_ci/ci_model.h"
 #include "report/render/assets.h"
 
 #define TABLE "ci_runners.tsv"
 
-static int read_prices_of(const char *path, struct ci_prices *out, struct err *e)
+static int read_price_file(const char *path, struct ci_prices *out, struct err *e)
 {
-	FILE *f = fopen(path, "rbe");
-	struct buf text = {.max = CI_PRICES_BYTES};
-	char part[8192];
-	size_t n;
-	int failed = -1;
+	struct buf text = {.len = 0};
+	int failed = ci_files_text(path, CI_PRICES_BYTES, &text, e);
 
-	if (!f)
-		return err_set(e, "--runner-prices: %s: %s", path, strerror(errno));
-	while (!text.failed && (n = fread(part, 1, sizeof part, f)) > 0)
-		buf_add(&text, part, n);
-	if (ferror(f))
-		err_set(e, "--runner-prices: %s: %s", path, strerror(errno));
-	else if (text.failed)
-		err_set(e, "--runner-prices: %s: larger than 1 MiB", path);
-	else if (ci_prices_parse(out, buf_cstr(&text), text.len, e))
-		err_wrap(e, "--runner-prices: %s", path);
-	else
-		failed = 0;
-	fclose(f);
+	if (!failed && ci_prices_parse(out, buf_cstr(&text), text.len, e))
+		failed = err_wrap(e, "%s", path);
 	buf_free(&text);
-	return failed;
+	return failed ? err_wrap(e, "--runner-prices") : 0;
 }
 
-static int read_prices(const struct report_options *o, struct ci_prices *out, struct err *e)
+static int price_table(const struct report_options *o, struct ci_prices *out, struct err *e)
 {
 	size_t n = 0;
 	const char *text = assets_find(NULL, TABLE, &n);
 
-	return o->runner_prices ? read_prices_of(o->runner_prices, out, e)
+	return o->runner_prices ? read_price_file(o->runner_prices, out, e)
 	                        : ci_prices_parse(out, text ? text : "", n, e);
 }
 
@@ -57,13 +42,13 @@ void ci_report_list_runners(struct buf *out)
 	buf_add(out, text ? text : "", n);
 }
 
-/* The patch is that of the workflow files as they are now. */
 static int make_plan(const struct report_options *o, const struct ci *ci,
-                     const struct ci_prices *prices, struct ci_plan *plan, struct err *e)
+                     const struct ci_prices *prices, struct ci_files *files, struct ci_plan *plan,
+                     struct err *e)
 {
 	if (!o->ci_patch && !o->ci_root)
 		return 0;
-	if (ci_plan_read(plan, o->ci_root ? o->ci_root : ".", e))
+	if (ci_files_read(files, plan->root, e))
 		return -1;
 	return ci_plan_make(plan, ci, prices, e);
 }
@@ -73,7 +58,8 @@ struct cJSON *ci_report_make(const struct report_options *o, struct catalog *c,
                              struct err *e)
 {
 	struct ci_prices prices = {.n = 0};
-	struct ci_plan plan = {.n = 0};
+	struct ci_files files = {.n = 0};
+	struct ci_plan plan = {.root = o->ci_root ? o->ci_root : ".", .files = &files};
 	struct ci ci = {.n = 0};
 	struct ci_input in = {.catalog = c,
 	                      .query = query,
@@ -98,13 +84,14 @@ struct cJSON *ci_report_make(const struct report_options *o, struct catalog *c,
 	};
 	cJSON *model = NULL;
 
-	if (read_prices(o, &prices, e) == 0 && ci_make(&ci, &in, e) == 0 &&
-	    make_plan(o, &ci, &prices, &plan, e) == 0) {
-		model = alloc_failed() ? NULL : ci_model(&ci, &shown);
+	if (price_table(o, &prices, e) == 0 && ci_make(&ci, &in, e) == 0 &&
+	    make_plan(o, &ci, &prices, &files, &plan, e) == 0) {
+		model = alloc_failed() ? NULL : ci_model_make(&ci, &shown);
 		if (!model || alloc_failed())
 			err_set(e, "no memory for the report");
 	}
 	ci_plan_free(&plan);
+	ci_files_free(&files);
 	ci_free(&ci);
 	ci_prices_free(&prices);
 	return model;

@@ -6,32 +6,11 @@
 #define REPORT_FLEET_REPORT_H
 
 #include "report/advice/gate_results.h"
-#include "report/catalog/catalog_fetcher.h"
-#include "report/import/sacct_program.h"
-#include "report/options/report_options.h"
-#include "report/prices/price_fetcher.h"
-#include "report/scan/scan_sources.h"
-
-/* Started before privdrop. {0} is valid: none. */
-struct fleet_workers {
-	struct scan scan;
-	struct catalog_fetcher catalog;
-	struct price_fetcher prices;
-	struct sacct_program sacct; /* with --sacct-since; its output is IMPORT_SACCT */
-	const struct store *store; /* borrowed; set after the start */
-};
+#include "report/fleet_sources.h"
 
 /* -1 with a sentence: the catalog's server cannot be asked, or sacct cannot be run. */
 int fleet_report_start(struct fleet_workers *w, const struct report_options *o, struct err *e);
 void fleet_report_stop(struct fleet_workers *w);
-
-/* How main.c, which alone prints, shows what happens meanwhile. */
-struct fleet_report_watch {
-	/* A message, such as a file that cannot be read. */
-	void (*say)(void *ctx, const struct err *line);
-	scan_progress *progress;
-	void *ctx; /* of both */
-};
 
 /* What came out. Valid when zero. */
 struct fleet_report {

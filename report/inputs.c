@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "core/base/standard_input.h"
 #include "core/recording/snapshot_fields.h"
@@ -47,6 +48,13 @@ cJSON *inputs_model(struct input in, struct err *e)
 	        standard_input_name(in.name), what);
 	cJSON_Delete(model);
 	return NULL;
+}
+
+double inputs_latest_now(const struct report_options *o)
+{
+	double now = (double)time(NULL);
+
+	return o->now > now ? o->now : now;
 }
 
 int inputs_spare_outputs(const struct report_options *o, struct runs *r, struct err *e)

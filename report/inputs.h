@@ -12,6 +12,10 @@
 /* The model of --model. NULL with a sentence, also for a recording or a page. */
 cJSON *inputs_model(struct input in, struct err *e);
 
+/* A run that starts after this time is in the future. --now can only move it forward: in a
+ * reproducible build, $SOURCE_DATE_EPOCH is the time of the sources, before the recordings. */
+double inputs_latest_now(const struct report_options *o);
+
 /* Before loading: of a folder, a page that this command writes is not read. -1 without memory. */
 int inputs_spare_outputs(const struct report_options *o, struct runs *r, struct err *e);
 

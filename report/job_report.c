@@ -296,10 +296,12 @@ static int take_path(int fd, struct job_report *r, struct err *e)
 	return r->path[r->n++] ? 0 : err_set(e, "%s", strerror(ENOMEM));
 }
 
-static int take_answer(const struct worker *w, struct job_report *r, struct err *e)
+static int take_answer(const struct worker *w, const struct fleet_report_watch *watch,
+                       struct job_report *r, struct err *e)
 {
 	struct answer answer;
-	char said[sizeof r->said.msg];
+	struct err line;
+	char said[sizeof line.msg];
 	size_t n;
 
 	*e = (struct err){0};
@@ -310,8 +312,10 @@ static int take_answer(const struct worker *w, struct job_report *r, struct err 
 	if (!answer.found || answer.n > LOAD_RUNS_MAX)
 		return err_set(e, "no memory");
 	said[n] = '\0';
-	if (n)
-		err_set(&r->said, "%s", said);
+	if (n) {
+		err_set(&line, "%s", said);
+		watch->say(watch->ctx, &line);
+	}
 	if (!(r->path = calloc(answer.n + 1, sizeof *r->path)))
 		return err_set(e, "%s", strerror(ENOMEM));
 	for (size_t i = 0; i < answer.n; i++)
@@ -346,7 +350,7 @@ int job_report_find(struct report_options *o, job_report_store *store,
 	if (job_name_parse(o->job, &s.name, e) || worker_start(&w, serve_search, &s, e))
 		return -1;
 	/* The other one has the password now. */
-	failed = catalog_fetcher_start(&none, NULL, e) || take_answer(&w, out, e) ||
+	failed = catalog_fetcher_start(&none, NULL, e) || take_answer(&w, watch, out, e) ||
 	         replace_inputs(o, out, e);
 	worker_stop(&w);
 	return failed ? -1 : 0;

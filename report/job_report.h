@@ -16,13 +16,13 @@
 struct job_report {
 	char **path; /* owned, as each of them */
 	size_t n;
-	struct err said; /* what else is to be said of them; "" */
 };
 
 /* How the process that searches reaches object stores: as main.c does. */
 typedef int job_report_store(struct store *s, const struct report_options *o, struct err *e);
 
-/* Finds the job o->job, and makes its recordings the inputs of *o; *out must live as long. -1 with a
+/* Finds the job o->job, and makes its recordings the inputs of *o; *out must live as long. Says
+ * whether the job was started again. -1 with a
  * sentence: it has none, or the ID is that of several jobs. */
 int job_report_find(struct report_options *o, job_report_store *store,
                     const struct fleet_report_watch *watch, struct job_report *out, struct err *e);

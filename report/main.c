@@ -73,23 +73,6 @@ static int print_text(struct buf *text)
 	return failed ? STATUS_NOT_WRITTEN : STATUS_WRITTEN;
 }
 
-static double clock_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return (double)t.tv_sec;
-}
-
-/* A run that starts after this time is in the future. --now can only move it forward: in a
- * reproducible build, $SOURCE_DATE_EPOCH is the time of the sources, before the recordings. */
-static double latest_now(const struct report_options *o)
-{
-	double now = clock_now();
-
-	return o->now > now ? o->now : now;
-}
-
 /* With --model, r is empty. */
 static int write_outputs(const struct report_options *o, const cJSON *model, const struct runs *r,
                          struct err *e)
@@ -196,7 +179,7 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 		    .title = o->title,
 		    .integration = o->integration,
 		    .gates = gates,
-		    .now = isnan(o->now) ? clock_now() : o->now,
+		    .now = isnan(o->now) ? (double)time(NULL) : o->now,
 		    .runs_per_month = o->runs_per_month,
 		};
 		model = add_model_views(model_build(&in), &in, o, e);
@@ -225,7 +208,7 @@ static int load_all(const struct report_options *o, struct runs *r, struct worke
 	r->store = &w->store;
 	r->current = o->current.name;
 	r->group_by = &o->group_by;
-	r->now = latest_now(o);
+	r->now = inputs_latest_now(o);
 	if (inputs_spare_outputs(o, r, e) || (o->current.name && load_input(r, o->current, e)))
 		return -1;
 	for (size_t i = 0; i < o->n_inputs; i++)
@@ -238,6 +221,7 @@ static int load_all(const struct report_options *o, struct runs *r, struct worke
 	if (o->job)
 		job_report_choose(r, &r->note);
 	print_warning(r->note);
+	print_warning(warnings_others(r));
 	print_warning(warnings_copies(r));
 	print_warning(warnings_future(r));
 	return 0;
@@ -263,24 +247,20 @@ static bool print_gates(const struct gate_results *gates)
 }
 
 /* First: it takes the secrets out of what the others inherit. */
-static int start_store(struct store *s, const struct report_options *o, double max_s, struct err *e)
+static int start_store(struct store *s, const struct report_options *o, struct err *e)
 {
 	size_t n = o->n_inputs + 1 + REPORT_OPTIONS_OUTPUTS_MAX;
 	struct store_grant *granted = calloc(n, sizeof *granted);
+	bool limited = o->time_limit_s > 0 || o->pieces_s > 0; /* 0: none, it may take weeks */
 	int failed = 0;
 
 	if (!granted)
 		return err_set(e, "no memory for the report");
 	n = report_options_stores(o, granted);
 	if (n)
-		failed = store_start(s, granted, n, max_s, e);
+		failed = store_start(s, granted, n, limited ? o->time_limit_s : STORE_LIMIT_S, e);
 	free(granted);
 	return failed;
-}
-
-static int start_own_store(struct store *s, const struct report_options *o, struct err *e)
-{
-	return start_store(s, o, o->time_limit_s > 0 ? o->time_limit_s : STORE_LIMIT_S, e);
 }
 
 static int start_workers(struct workers *w, const struct report_options *o, struct err *e)
@@ -290,7 +270,7 @@ static int start_workers(struct workers *w, const struct report_options *o, stru
 	*w = (struct workers){0};
 	if (report_options_standard_input(o) && standard_input_spool(SNAPSHOT_BYTES_MAX, e))
 		return -1;
-	if (start_own_store(&w->store, o, e))
+	if (start_store(&w->store, o, e))
 		return -1;
 	output_file_store(&w->store);
 	if (o->mode == REPORT_PUT || o->mode == REPORT_GET)
@@ -419,7 +399,7 @@ static int upload_recording(const struct report_options *o, struct err *e)
 	int failed;
 
 	store_upload_ignore_signals();
-	failed = start_store(&store, o, o->time_limit_s, e); /* 0: none, it may take weeks */
+	failed = start_store(&store, o, e);
 	if (!failed) {
 		privdrop(o);
 		failed = store_upload_run(&store, &upload, e);
@@ -463,16 +443,14 @@ static int report_job(struct report_options *o, struct err *e)
 	const struct fleet_report_watch watch = {say_above_progress, show_fleet_progress,
 	                                         &progress};
 	struct job_report job = {0};
-	int failed, status = STATUS_NOT_WRITTEN;
+	int failed, status;
 
 	progress_begin(&progress, STDERR_FILENO, "reading", "recordings");
-	failed = job_report_find(o, start_own_store, &watch, &job, e);
+	failed = job_report_find(o, start_store, &watch, &job, e);
 	progress_clear(&progress);
-	print_warning(job.said);
 	if (failed)
 		print_error(e);
-	else
-		status = report_confined(o, e);
+	status = failed ? STATUS_NOT_WRITTEN : report_confined(o, e);
 	job_report_free(&job);
 	return status;
 }

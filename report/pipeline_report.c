@@ -119,33 +119,54 @@ static int read_workflow_run(struct catalog *c, const struct catalog_query *quer
 	return failed ? -1 : 0;
 }
 
+/* "the catalog runs.db; only user=ann, since 30d" */
+static void say_rows_source(const struct report_options *o, const char *source, struct buf *out)
+{
+	const char *before = "; only ";
+
+	buf_str(out, source);
+	for (size_t i = 0; i < o->where.n; i++, before = ", ")
+		buf_printf(out, "%s%s", before, o->where.v[i]);
+	if (o->since_text) {
+		buf_printf(out, "%ssince %s", before, o->since_text);
+		before = ", ";
+	}
+	if (o->until_text)
+		buf_printf(out, "%suntil %s", before, o->until_text);
+}
+
 static cJSON *model_of_run(const struct report_options *o, const struct pipeline *p,
                            const char *run, const struct workflow_runs *r,
                            const struct pipeline_report_files *files, struct err *e)
 {
 	const char *other[PIPELINE_MODEL_RUNS];
+	struct pipeline_model_input in;
+	struct buf source = {0};
+	cJSON *model;
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->n && n < PIPELINE_MODEL_RUNS; i++)
 		if (strcmp(r->v[i].name, run) != 0)
 			other[n++] = r->v[i].name;
-	return pipeline_model_make(p,
-	                           &(struct pipeline_model_input){
-				       .title = o->title,
-				       .integration = o->integration,
-				       .run = run,
-				       .source = files->source,
-				       .other = other,
-				       .n_others = n,
-				       .all_others = r->all > 0 ? r->all - 1 : 0,
-				       .failed = files->failed,
-				       .n_failed = files->n_failed,
-				       .all_failed = files->all_failed,
-				       .policy = {.lambda = recommend_lambda(o->risk),
-	                                          .slowdown = o->slowdown > 0 ? o->slowdown : -1},
-				       .now = isnan(o->now) ? (double)time(NULL) : o->now,
-				   },
-	                           e);
+	say_rows_source(o, files->source, &source);
+	in = (struct pipeline_model_input){
+	    .title = o->title,
+	    .integration = o->integration,
+	    .run = run,
+	    .source = buf_cstr(&source),
+	    .other = other,
+	    .n_others = n,
+	    .all_others = r->all > 0 ? r->all - 1 : 0,
+	    .failed = files->failed,
+	    .n_failed = files->n_failed,
+	    .all_failed = files->all_failed,
+	    .policy = {.lambda = recommend_lambda(o->risk),
+	               .slowdown = o->slowdown > 0 ? o->slowdown : -1},
+	    .now = isnan(o->now) ? (double)time(NULL) : o->now,
+	};
+	model = pipeline_model_make(p, &in, e);
+	buf_free(&source);
+	return model;
 }
 
 /* -- the whole --------------------------------------------------------------------------------- */

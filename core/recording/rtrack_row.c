@@ -12,6 +12,7 @@
 #include "core/numbers/stats.h"
 #include "core/numbers/time_at.h"
 #include "core/recording/cpu_demand.h"
+#include "core/recording/row_pairs.h"
 #include "core/recording/snapshot_head.h"
 #include "core/recording/states.h"
 
@@ -159,37 +160,12 @@ static void fill_command(struct rtrack_row *row, const struct snapshot_job *job)
 	row->of[RTRACK_ROW_COMMAND].text = rtrack_row_store(row, text);
 }
 
-/* Labels that say which job it is, and where it ran: they come first, because a CI system has more
- * than find room. */
-static const char *const first_labels[] = {
-    "ci.provider", "ci.workflow",    "ci.job",         "ci.repository",
-    "ci.runner",   "ci.runner_kind", "ci.runner_tags", "ci.arch",
-};
-
-static bool is_first(const char *key)
-{
-	for (size_t i = 0; i < sizeof first_labels / sizeof *first_labels; i++)
-		if (strcmp(key, first_labels[i]) == 0)
-			return true;
-	return false;
-}
-
-/* "key=value;key=value": as many whole pairs as find room. */
 static void fill_pairs(struct rtrack_row *row, enum rtrack_row_id id,
                        const struct snapshot_pairs *pairs)
 {
-	char text[TEXT_MAX + 1] = "";
-	size_t n = 0;
+	char text[TEXT_MAX + 1];
 
-	for (int rest = 0; rest < 2; rest++)
-		for (size_t i = 0; i < pairs->n; i++) {
-			const char *key = pairs->v[i].key, *value = pairs->v[i].value;
-			if (!key || !*key || !value || is_first(key) == rest ||
-			    n + strlen(key) + strlen(value) + 2 >= sizeof text)
-				continue;
-			n += (size_t)snprintf(text + n, sizeof text - n, "%s%s=%s", n ? ";" : "",
-			                      key, value);
-		}
+	row_pairs_text(pairs, text, sizeof text);
 	row->of[id].text = rtrack_row_store(row, text);
 }
 

@@ -10,6 +10,7 @@
 #include "core/base/buf.h"
 #include "report/advice/gate.h"
 #include "report/catalog/catalog_where.h"
+#include "report/model_runs/runs_model.h"
 #include "report/options/report_options.h"
 #include "report/prices/keeper_filters.h"
 #include "report/render/output_formats.h"
@@ -96,6 +97,22 @@ static void where_words(struct buf *out)
 	}
 }
 
+static void sort_words(struct buf *out)
+{
+	static const char *const names[] = {
+	    "-start",         "-wall",          "-memory_peak",      "-cores_unused", "-cost",
+	    "-memory_unused", "cpu_efficiency", "memory_efficiency", "name",          "user"};
+	const struct fleet_rates rates = {.cpu = 1};
+	struct catalog_order order;
+	struct err e;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		if (runs_model_sort(names[i], &rates, &order, &e))
+			stop(names[i], e.msg);
+		add_word(out, names[i]);
+	}
+}
+
 static void template_words(struct buf *out)
 {
 	for (size_t i = 0; i < FORMATS; i++)
@@ -166,6 +183,7 @@ static const struct value {
     {.option = "fail-if", .words = gate_words, .open = true},
     {.option = "group-by", .words = group_words, .open = true},
     {.option = "where", .words = where_words, .open = true},
+    {.option = "sort", .words = sort_words, .open = true},
     {.option = "template", .kind = FILES, .words = template_words, .open = true},
     {.option = "vendor", .words = vendor_words},
     {.option = "country", .words = country_words},

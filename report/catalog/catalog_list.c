@@ -151,7 +151,7 @@ static void put_pattern(struct buf *out, const char *job)
 int catalog_list_job(struct catalog *c, const char *job, catalog_each_listed *each, void *ctx,
                      struct err *e)
 {
-	static const char *const columns[] = {"job_id", "job", "array_job", "labels"};
+	static const char *const columns[] = {"job_id", "job", "array_job", "labels", "id"};
 	enum { COLUMNS = sizeof columns / sizeof *columns };
 	struct catalog_output output[CATALOG_COLUMNS];
 	struct catalog_value value[COLUMNS];

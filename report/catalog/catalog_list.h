@@ -30,7 +30,7 @@ int catalog_list_any_recorded(struct catalog *c, catalog_each_listed *each, void
                               struct err *e);
 
 /* Calls each for the rows that may be of a job, by the identifier that its scheduler shows: those
- * in whose job_id, job, array_job or labels it is a word. The caller looks closer. */
+ * in whose job_id, job, array_job, labels or id it may stand. The caller looks closer. */
 int catalog_list_job(struct catalog *c, const char *job, catalog_each_listed *each, void *ctx,
                      struct err *e);
 

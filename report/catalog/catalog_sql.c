@@ -301,7 +301,8 @@ void catalog_sql_groups(struct catalog_sql *s, const struct catalog_engine *engi
 {
 	size_t n_keys = a->n_keys + a->apart;
 
-	s->ordered = engine->packed && n_keys && a->key[0].column == RTRACK_ROW_NAME && is_covered(engine, a);
+	s->ordered = engine->packed && n_keys && a->key[0].column == RTRACK_ROW_NAME &&
+	             is_covered(engine, a);
 	if (!engine->packed) {
 		put_names(&s->text, "SELECT ", n_keys);
 		buf_str(&s->text, n_keys ? ", " : "SELECT ");
@@ -443,8 +444,9 @@ void catalog_sql_ordered(struct catalog_sql *s, const struct catalog_engine *eng
 	put_where(s, engine, a);
 	if (engine->packed && most && is_newest(o) && is_covered(engine, a))
 		put_newest_rows(s, engine, a, most);
-	buf_printf(sql, " UNION ALL SELECT j_source AS source, j_joined AS joined, j_start AS "
-	                "start, %s",
+	buf_printf(sql,
+	           " UNION ALL SELECT j_source AS source, j_joined AS joined, j_start AS "
+	           "start, %s",
 	           packed);
 	put_measure(s, o, "j_");
 	buf_str(sql, " AS measure FROM (SELECT ");

@@ -1,75 +1,29 @@
 /* ci: the runs of CI jobs, and which runner each job should have. */
 #include "report/ci/ci.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "core/base/alloc_failed.h"
-#include "report/advice/memory_rule.h"
-#include "report/ci/ci_choose.h"
-#include "report/ci/ci_gather.h"
-#include "report/fleet/fleet_ask.h"
 
 double ci_monthly(const struct ci *c, double v)
 {
 	return v * CI_MONTH_S / c->period_s;
 }
 
-/* What was asked for with --since, else from the first run to the last. */
-static double period_of(const struct ci *c, const struct ci_input *in)
+void ci_free_job(struct ci_job *j)
 {
-	double from = in->query->since > 0 ? in->query->since : c->first;
-	double to = c->last;
-
-	if (in->query->since > 0)
-		to =
-		    in->query->until > 0 && in->query->until < in->now ? in->query->until : in->now;
-	return to - from >= 86400 ? to - from : (double)NAN;
-}
-
-static int by_change(const void *a, const void *b)
-{
-	const struct ci_job *x = a, *y = b;
-	double more = ci_choose_saves(y) - ci_choose_saves(x);
-	int order;
-
-	if (x->group != y->group)
-		return x->group < y->group ? -1 : 1;
-	if (more < 0 || more > 0)
-		return more < 0 ? -1 : 1;
-	if ((order = strcmp(x->repository, y->repository)) != 0 ||
-	    (order = strcmp(x->workflow, y->workflow)) != 0)
-		return order;
-	return strcmp(x->name, y->name);
-}
-
-int ci_make(struct ci *out, const struct ci_input *in, struct err *e)
-{
-	double slowdown =
-	    in->policy.slowdown == 0 ? FLEET_TIME_SLOWDOWN : fmax(in->policy.slowdown, 0);
-	size_t most = 0;
-	double *scratch;
-
-	if (ci_gather(out, in, e))
-		return -1;
-	for (size_t i = 0; i < out->n; i++)
-		most = out->v[i].n > most ? out->v[i].n : most;
-	scratch = alloc_failed_note(calloc(most + 1, sizeof *scratch));
-	if (!scratch)
-		return err_set(e, "no memory");
-	for (size_t i = 0; i < out->n; i++)
-		ci_choose(&out->v[i], in->prices, fleet_ask_lambda(&in->policy), slowdown, scratch);
-	free(scratch);
-	out->period_s = period_of(out, in);
-	qsort(out->v, out->n, sizeof *out->v, by_change);
-	return 0;
+	for (size_t i = 0; i < j->n_steps; i++)
+		free(j->step[i].name);
+	free(j->provider);
+	free(j->repository);
+	free(j->workflow);
+	free(j->name);
+	free(j->run);
+	*j = (struct ci_job){.n = 0};
 }
 
 void ci_free(struct ci *c)
 {
 	for (size_t i = 0; c->v && i < c->n; i++)
-		ci_gather_free(&c->v[i]);
+		ci_free_job(&c->v[i]);
 	free(c->v);
 	*c = (struct ci){.n = 0};
 }

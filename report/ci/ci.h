@@ -92,14 +92,6 @@ struct ci_job {
 	double fail_at_most; /* of the next run, with the offer */
 };
 
-struct ci_input {
-	struct catalog *catalog; /* borrowed, as all of it */
-	const struct catalog_query *query;
-	const struct ci_prices *prices;
-	struct fleet_policy policy;
-	double now;
-};
-
 /* Valid when zero. */
 struct ci {
 	struct ci_job *v; /* by group, then by what the change saves */
@@ -111,9 +103,9 @@ struct ci {
 	double first, last, period_s; /* of the runs; NAN: unknown, or less than a day */
 };
 
-/* Fills *out, which was zero. -1 with a sentence; free it either way. */
-int ci_make(struct ci *out, const struct ci_input *in, struct err *e);
+/* Leave it empty. An empty one is fine. */
 void ci_free(struct ci *c);
+void ci_free_job(struct ci_job *job);
 
 /* Of so much in the period, what it is in a month. NAN: the period is not known. */
 double ci_monthly(const struct ci *c, double v);

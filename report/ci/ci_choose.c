@@ -26,7 +26,7 @@ static bool has_arch(const struct ci_job *j, const struct ci_runner *r)
 }
 
 /* named: one label, or a list of them in JSON, as GitLab has it. */
-static bool is_named(const struct ci_job *j, const struct ci_runner *r)
+static bool names_runner(const struct ci_job *j, const struct ci_runner *r)
 {
 	static const char other[] = "[]\", ";
 
@@ -54,7 +54,7 @@ static bool may_be(const struct ci_job *j, const struct ci_runner *r)
 
 	if (strcmp(r->provider, j->provider) != 0 || !has_arch(j, r))
 		return false;
-	if (j->self_hosted || (*j->named && !is_named(j, r)))
+	if (j->self_hosted || (*j->named && !names_runner(j, r)))
 		return r->kind == CI_OWN && !*j->named;
 	if (*j->named)
 		return true;
@@ -125,7 +125,7 @@ double ci_choose_predict(const struct ci_job *j, const struct ci_run *run, doubl
 	return t;
 }
 
-static int by_value(const void *a, const void *b)
+static int by_seconds(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -158,7 +158,7 @@ void ci_choose_figures(const struct ci_job *j, double vcpus, const struct ci_run
 	for (size_t i = 0; i < n; i++)
 		if (isnan(scratch[i]))
 			n = 0;
-	qsort(scratch, n, sizeof *scratch, by_value);
+	qsort(scratch, n, sizeof *scratch, by_seconds);
 	out->p50_s = nearest_rank(scratch, n, 50);
 	out->p95_s = nearest_rank(scratch, n, 95);
 	out->most_s = nearest_rank(scratch, n, 100);
@@ -174,7 +174,7 @@ static int by_need(const void *a, const void *b)
 }
 
 /* memory_rule.h, over the last runs: the ask is for the next one. */
-static void propose_memory(struct ci_job *j, double lambda)
+static void ask_memory(struct ci_job *j, double lambda)
 {
 	struct memory_value v[MEMORY_RULE_LAST];
 	struct memory_situation now = {.today_b = j->memory_b - CI_BESIDE_B, .lambda = lambda};
@@ -224,7 +224,7 @@ static bool holds(const struct ci_job *j, const struct ci_runner *r)
 /* -- the choice -------------------------------------------------------------------------------- */
 
 /* Where a job may go without a test; test: where it may go with one. */
-static bool is_open(const struct ci_job *j, const struct ci_runner *r, bool *test)
+static bool may_go(const struct ci_job *j, const struct ci_runner *r, bool *test)
 {
 	bool public = j->today && j->today->kind == CI_PUBLIC;
 	bool slim = r->kind == CI_SLIM && !(j->today && j->today->kind == CI_SLIM);
@@ -261,7 +261,7 @@ static void consider(struct ci_job *j, const struct ci_runner *r, double most_s,
 	struct ci_offer o = {.runner = r};
 	bool test;
 
-	if (!is_open(j, r, &test) || !holds(j, r))
+	if (!may_go(j, r, &test) || !holds(j, r))
 		return;
 	ci_choose_figures(j, r->vcpus, r, scratch, &o.after);
 	if (!(o.after.p95_s <= most_s) || isnan(o.after.usd) ||
@@ -356,7 +356,7 @@ void ci_choose(struct ci_job *j, const struct ci_prices *p, double lambda, doubl
 	know_times(j);
 	j->today = ci_choose_today(j, p, &j->several);
 	ci_choose_figures(j, j->vcpus, j->today, scratch, &j->before);
-	propose_memory(j, lambda);
+	ask_memory(j, lambda);
 	most_s = (1 + slowdown) * j->before.p95_s * (1 + ROUNDING);
 	for (size_t i = 0; i < p->n; i++)
 		consider(j, &p->v[i], most_s, scratch);

@@ -2,6 +2,7 @@
 #include "report/ci/ci_gather.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +56,7 @@ static void set_arch(char out[16], const char *text)
 	for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
 		size_t width = strlen(spellings[i].ends);
 		if (n >= width && strcmp(text + n - width, spellings[i].ends) == 0)
-			strcpy(out, spellings[i].arch);
+			snprintf(out, 16, "%s", spellings[i].arch);
 	}
 }
 
@@ -70,12 +71,12 @@ struct names {
 	char provider[TEXT_MAX], repository[TEXT_MAX], workflow[TEXT_MAX], job[TEXT_MAX];
 };
 
-static char *text_of(const char *text)
+static char *keep_text(const char *text)
 {
 	return alloc_failed_note(strdup(text));
 }
 
-static bool is_same(const struct ci_job *j, const struct names *names)
+static bool has_names(const struct ci_job *j, const struct names *names)
 {
 	return strcmp(j->name, names->job) == 0 && strcmp(j->workflow, names->workflow) == 0 &&
 	       strcmp(j->repository, names->repository) == 0 &&
@@ -107,17 +108,17 @@ static struct ci_job *job_of(struct gathering *g, const struct names *names, boo
 
 	*is_new = false;
 	for (size_t i = 0; i < c->n; i++)
-		if (g->hash[i] == hash && is_same(&c->v[i], names))
+		if (g->hash[i] == hash && has_names(&c->v[i], names))
 			return &c->v[i];
 	if (c->n == CI_JOBS_MAX)
 		return NULL;
 	j = &c->v[c->n];
-	*j = (struct ci_job){.provider = text_of(names->provider),
-	                     .repository = text_of(names->repository),
-	                     .workflow = text_of(names->workflow),
-	                     .name = text_of(names->job)};
+	*j = (struct ci_job){.provider = keep_text(names->provider),
+	                     .repository = keep_text(names->repository),
+	                     .workflow = keep_text(names->workflow),
+	                     .name = keep_text(names->job)};
 	if (!j->provider || !j->repository || !j->workflow || !j->name) {
-		ci_gather_free(j);
+		ci_free_job(j);
 		return NULL;
 	}
 	g->hash[c->n++] = hash;
@@ -133,7 +134,7 @@ static size_t step_of(struct ci_job *j, const char *name)
 		i++;
 	if (i < j->n_steps)
 		return i;
-	if (i == CI_STEPS_MAX || !(j->step[i].name = text_of(name))) {
+	if (i == CI_STEPS_MAX || !(j->step[i].name = keep_text(name))) {
 		j->more_steps++;
 		return CI_STEPS_MAX;
 	}
@@ -157,21 +158,9 @@ static int add_run(struct ci_job *j, const struct ci_run *run, struct err *e)
 	return 0;
 }
 
-void ci_gather_free(struct ci_job *j)
-{
-	for (size_t i = 0; i < j->n_steps; i++)
-		free(j->step[i].name);
-	free(j->provider);
-	free(j->repository);
-	free(j->workflow);
-	free(j->name);
-	free(j->run);
-	*j = (struct ci_job){.n = 0};
-}
-
 /* -- rows -------------------------------------------------------------------------------------- */
 
-static uint64_t key_of(const struct catalog_result *v, const char *labels)
+static uint64_t run_key(const struct catalog_result *v, const char *labels)
 {
 	char attempt[32];
 
@@ -185,7 +174,7 @@ static uint64_t key_of(const struct catalog_result *v, const char *labels)
 }
 
 /* Of a run that was killed, the machine's memory was shared with what runs beside the job. */
-static double limit_of(const struct catalog_result *v)
+static double memory_limit(const struct catalog_result *v)
 {
 	double asked = v[RTRACK_ROW_ASKED_MEMORY].number;
 	double machine = v[RTRACK_ROW_MACHINE_MEMORY].number - CI_BESIDE_B;
@@ -193,14 +182,14 @@ static double limit_of(const struct catalog_result *v)
 	return lesser(asked, machine);
 }
 
-static struct ci_run run_of(const struct catalog_result *v)
+static struct ci_run run_of_row(const struct catalog_result *v)
 {
 	double class = v[CATALOG_COLUMN_CLASS].number;
 	struct ci_run run = {
 	    .start = v[RTRACK_ROW_START].number,
 	    .wall_s = v[RTRACK_ROW_WALL].number,
 	    .need_b = v[RTRACK_ROW_MEMORY_PEAK].number,
-	    .limit_b = limit_of(v),
+	    .limit_b = memory_limit(v),
 	    .vcpus = v[RTRACK_ROW_VCPUS].number,
 	    .memory_b = v[RTRACK_ROW_MACHINE_MEMORY].number,
 	    .killed = v[CATALOG_COLUMN_OOM].number == 1,
@@ -214,7 +203,7 @@ static struct ci_run run_of(const struct catalog_result *v)
 	return run;
 }
 
-static int add_row(void *ctx, const struct catalog_result *v, struct err *e)
+static int take_row(void *ctx, const struct catalog_result *v, struct err *e)
 {
 	struct gathering *g = ctx;
 	const char *labels = v[RTRACK_ROW_LABELS].text;
@@ -229,7 +218,7 @@ static int add_row(void *ctx, const struct catalog_result *v, struct err *e)
 	copy_pair(labels, "ci.repository", names.repository, sizeof names.repository);
 	copy_pair(labels, "ci.workflow", names.workflow, sizeof names.workflow);
 	copy_pair(labels, "ci.job", names.job, sizeof names.job);
-	run = run_of(v);
+	run = run_of_row(v);
 	if (class == CATALOG_UNFINISHED || class == CATALOG_IMPOSSIBLE || !(run.wall_s > 0)) {
 		g->out->unfinished++;
 		return 0;
@@ -243,7 +232,7 @@ static int add_row(void *ctx, const struct catalog_result *v, struct err *e)
 		return err_set(e, "no memory");
 	if (is_new)
 		describe(j, labels, v[RTRACK_ROW_TAGS].text);
-	run.key = key_of(v, labels);
+	run.key = run_key(v, labels);
 	run.step = step_of(j, v[RTRACK_ROW_NAME].text);
 	return add_run(j, &run, e);
 }
@@ -259,14 +248,14 @@ static int by_key(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static int by_start(const void *a, const void *b)
+static int by_run_start(const void *a, const void *b)
 {
 	const struct ci_run *x = a, *y = b;
 
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static int by_value(const void *a, const void *b)
+static int by_wall(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -286,13 +275,13 @@ static void describe_steps(struct ci_job *j, double *wall)
 			wall[n++] = j->run[k].wall_s;
 			s->memory_b = larger(s->memory_b, j->run[k].need_b);
 		}
-		qsort(wall, n, sizeof *wall, by_value);
+		qsort(wall, n, sizeof *wall, by_wall);
 		s->runs = (double)n;
 		s->p50_s = n ? wall[(n - 1) / 2] : (double)NAN;
 	}
 }
 
-static void join(struct ci_run *run, const struct ci_run *with)
+static void join_recording(struct ci_run *run, const struct ci_run *with)
 {
 	run->wall_s += with->wall_s;
 	for (int i = 0; i < CATALOG_TIMES; i++)
@@ -310,12 +299,12 @@ static void join_recordings(struct ci_job *j)
 	qsort(j->run, j->n, sizeof *j->run, by_key);
 	for (size_t i = 0; i < j->n; i++) {
 		if (n && j->run[i].key && j->run[i].key == j->run[n - 1].key)
-			join(&j->run[n - 1], &j->run[i]);
+			join_recording(&j->run[n - 1], &j->run[i]);
 		else
 			j->run[n++] = j->run[i];
 	}
 	j->n = n;
-	qsort(j->run, j->n, sizeof *j->run, by_start);
+	qsort(j->run, j->n, sizeof *j->run, by_run_start);
 }
 
 static bool is_same_machine(const struct ci_run *a, const struct ci_run *b)
@@ -359,7 +348,7 @@ int ci_gather(struct ci *out, const struct ci_input *in, struct err *e)
 	if (!out->v || !g.hash || !wall)
 		err_set(e, "no memory");
 	else
-		failed = catalog_list(in->catalog, &query, CI_ROWS_MAX, add_row, &g, e);
+		failed = catalog_list(in->catalog, &query, CI_ROWS_MAX, take_row, &g, e);
 	out->cut = out->rows == CI_ROWS_MAX;
 	for (size_t i = 0; !failed && i < out->n; i++) {
 		struct ci_job *j = &out->v[i];

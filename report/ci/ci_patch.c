@@ -45,7 +45,7 @@ static bool next_line(const struct text *t, size_t *at, struct line *l)
 
 /* "key: rest", "'key': rest". Returns the key's bytes and sets *rest to the place after the colon;
  * 0: there is none. */
-static size_t key_of(const struct line *l, const char **key, size_t *rest)
+static size_t yaml_key(const struct line *l, const char **key, size_t *rest)
 {
 	size_t at = l->indent, end;
 	char quote = l->s[at] == '"' || l->s[at] == '\'' ? l->s[at] : '\0';
@@ -70,7 +70,7 @@ static size_t key_of(const struct line *l, const char **key, size_t *rest)
 static bool has_key(const struct line *l, const char *key, size_t n, size_t *rest)
 {
 	const char *found;
-	size_t width = l->empty ? 0 : key_of(l, &found, rest);
+	size_t width = l->empty ? 0 : yaml_key(l, &found, rest);
 
 	return width && width == n && memcmp(found, key, n) == 0;
 }
@@ -227,7 +227,7 @@ static int find_github(const struct text *t, const char *job, struct ci_patch_pl
 }
 
 /* The name of a job without what `parallel:` appends: "test 1/3", "test: [a, b]". */
-static size_t name_length(const char *job)
+static size_t job_name_length(const char *job)
 {
 	size_t n = strlen(job), digits = n;
 	const char *list = strstr(job, ": [");
@@ -248,7 +248,7 @@ static int find_gitlab(const struct text *t, const char *job, struct ci_patch_pl
 	struct block one = {.at = 0}, tags = {.at = 0};
 
 	if (find_block(t, &all, job, strlen(job), &one, NULL) &&
-	    find_block(t, &all, job, name_length(job), &one, e))
+	    find_block(t, &all, job, job_name_length(job), &one, e))
 		return -1;
 	if (find_property(t, &one, "tags", &tags, e))
 		return err_wrap(e, "the job %s", job);
@@ -302,7 +302,7 @@ void ci_patch_name(const char *text, size_t n, struct buf *out)
 /* -- the patch --------------------------------------------------------------------------------- */
 
 /* The bytes of line `number` (from 1) with its end. */
-static struct text whole_line(const char *text, size_t size, size_t number)
+static struct text numbered_line(const char *text, size_t size, size_t number)
 {
 	const char *at = text, *end = text + size, *lf;
 
@@ -312,7 +312,7 @@ static struct text whole_line(const char *text, size_t size, size_t number)
 	return (struct text){at, (size_t)((lf ? lf + 1 : end) - at)};
 }
 
-static void put_line(struct buf *out, char sign, const char *s, size_t n)
+static void put_patch_line(struct buf *out, char sign, const char *s, size_t n)
 {
 	buf_char(out, sign);
 	buf_add(out, s, n);
@@ -326,11 +326,11 @@ static void put_change(struct buf *out, const char *text, const struct text *lin
 	size_t at = c->place.at - (size_t)(line->s - text);
 	struct buf changed = {0};
 
-	put_line(out, '-', line->s, line->n);
+	put_patch_line(out, '-', line->s, line->n);
 	buf_add(&changed, line->s, at);
 	buf_str(&changed, c->label);
 	buf_add(&changed, line->s + at + c->place.n, line->n - at - c->place.n);
-	put_line(out, '+', buf_cstr(&changed), changed.len);
+	put_patch_line(out, '+', buf_cstr(&changed), changed.len);
 	buf_free(&changed);
 }
 
@@ -360,11 +360,11 @@ void ci_patch_diff(const char *path, const char *text, size_t size, const struct
 		buf_printf(out, "@@ -%zu,%zu +%zu,%zu @@\n", first, last - first + 1, first,
 		           last - first + 1);
 		for (size_t k = first, at = i; k <= last; k++) {
-			struct text line = whole_line(text, size, k);
+			struct text line = numbered_line(text, size, k);
 			if (at < next && v[at].place.line == k)
 				put_change(out, text, &line, &v[at++]);
 			else
-				put_line(out, ' ', line.s, line.n);
+				put_patch_line(out, ' ', line.s, line.n);
 		}
 	}
 }

@@ -22,8 +22,8 @@ struct ci_patch_place {
 	size_t at, n; /* its bytes, without quotes */
 };
 
-/* Finds the label of runs-on: or tags: of a job of n bytes of text. -1 with a sentence: why it is to
- * be done by hand. */
+/* Finds the label of runs-on: or tags: of a job of n bytes of text. -1 with a sentence: why it is
+ * to be done by hand. */
 int ci_patch_find(enum ci_patch_kind kind, const char *text, size_t n, const char *job,
                   struct ci_patch_place *out, struct err *e);
 

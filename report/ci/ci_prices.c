@@ -27,7 +27,7 @@ static const char *const heads[CELLS] = {"provider",   "labels", "kind",  "vcpus
 
 /* -- cells ------------------------------------------------------------------------------------- */
 
-static int read_number(const char *cell, int head, double least, double most, double *out,
+static int number_cell(const char *cell, int head, double least, double most, double *out,
                        struct err *e)
 {
 	size_t n = quantity_number(cell, out);
@@ -45,7 +45,7 @@ static bool is_label(const char *s, size_t n)
 	       strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") >= n;
 }
 
-static int read_labels(const char *cell, struct ci_runner *out, struct err *e)
+static int labels_cell(const char *cell, struct ci_runner *out, struct err *e)
 {
 	const char *at = cell;
 
@@ -68,7 +68,7 @@ static int read_labels(const char *cell, struct ci_runner *out, struct err *e)
 	return 0;
 }
 
-static int read_kind(const char *cell, enum ci_kind *out, struct err *e)
+static int kind_cell(const char *cell, enum ci_kind *out, struct err *e)
 {
 	for (int i = 0; i < CI_KINDS; i++)
 		if (strcmp(cell, kinds[i]) == 0) {
@@ -78,7 +78,7 @@ static int read_kind(const char *cell, enum ci_kind *out, struct err *e)
 	return err_set(e, "kind: \"%.40s\" is not standard, public, larger, slim or own", cell);
 }
 
-static int read_text(const char *cell, int head, char *out, size_t size, struct err *e)
+static int text_cell(const char *cell, int head, char *out, size_t size, struct err *e)
 {
 	if (!*cell || strlen(cell) >= size)
 		return err_set(e, "%s: it has 1 to %zu bytes", heads[head], size - 1);
@@ -87,7 +87,7 @@ static int read_text(const char *cell, int head, char *out, size_t size, struct 
 }
 
 /* A date alone: of an age nobody knows since when. */
-static int read_day(const char *cell, double *out, struct err *e)
+static int day_cell(const char *cell, double *out, struct err *e)
 {
 	if (strlen(cell) != sizeof "2026-05-09" - 1 || when_parse(cell, 0, out, NULL))
 		return err_set(e, "known: \"%.40s\" is not a date such as 2026-05-09", cell);
@@ -99,16 +99,16 @@ static int read_runner(char cell[CELLS][CELL_MAX], struct ci_runner *out, struct
 	double minutes, gib;
 
 	*out = (struct ci_runner){.vcpus = 0};
-	if (read_text(cell[PROVIDER], PROVIDER, out->provider, sizeof out->provider, e) ||
-	    read_labels(cell[LABELS], out, e) || read_kind(cell[KIND], &out->kind, e) ||
-	    read_number(cell[VCPUS], VCPUS, 0.1, VCPUS_MAX, &out->vcpus, e) ||
-	    read_number(cell[MEMORY], MEMORY, 0.1, GIB_MAX, &gib, e) ||
-	    read_text(cell[ARCH], ARCH, out->arch, sizeof out->arch, e) ||
-	    read_number(cell[USD], USD, 0, USD_MAX, &out->usd_minute, e) ||
-	    read_number(cell[BILLED], BILLED, 1, BILLED_MAX, &out->billed_s, e) ||
-	    read_number(cell[MINUTES], MINUTES, 0, MINUTES_MAX, &minutes, e) ||
-	    read_day(cell[KNOWN], &out->known, e) ||
-	    read_text(cell[SOURCE], SOURCE, out->source, sizeof out->source, e))
+	if (text_cell(cell[PROVIDER], PROVIDER, out->provider, sizeof out->provider, e) ||
+	    labels_cell(cell[LABELS], out, e) || kind_cell(cell[KIND], &out->kind, e) ||
+	    number_cell(cell[VCPUS], VCPUS, 0.1, VCPUS_MAX, &out->vcpus, e) ||
+	    number_cell(cell[MEMORY], MEMORY, 0.1, GIB_MAX, &gib, e) ||
+	    text_cell(cell[ARCH], ARCH, out->arch, sizeof out->arch, e) ||
+	    number_cell(cell[USD], USD, 0, USD_MAX, &out->usd_minute, e) ||
+	    number_cell(cell[BILLED], BILLED, 1, BILLED_MAX, &out->billed_s, e) ||
+	    number_cell(cell[MINUTES], MINUTES, 0, MINUTES_MAX, &minutes, e) ||
+	    day_cell(cell[KNOWN], &out->known, e) ||
+	    text_cell(cell[SOURCE], SOURCE, out->source, sizeof out->source, e))
 		return -1;
 	out->memory_b = gib * GIB;
 	out->most_s = minutes * 60;
@@ -135,7 +135,7 @@ static int split_line(const char *line, size_t n, char cell[CELLS][CELL_MAX], st
 	return 0;
 }
 
-static int add_runner(struct ci_prices *out, const struct ci_runner *one, struct err *e)
+static int keep_runner(struct ci_prices *out, const struct ci_runner *one, struct err *e)
 {
 	struct ci_runner *v;
 
@@ -167,7 +167,7 @@ int ci_prices_parse(struct ci_prices *out, const char *text, size_t n, struct er
 			width--;
 		if (width && *at != '#' &&
 		    (split_line(at, width, cell, e) || read_runner(cell, &one, e) ||
-		     add_runner(out, &one, e)))
+		     keep_runner(out, &one, e)))
 			return err_wrap(e, "line %d", line);
 		at = lf ? next : end;
 	}

@@ -113,7 +113,7 @@ void fleet_source_text(const char *catalog, const struct input *input, size_t n,
 bool fleet_source_quote(const char *text, struct buf *out)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-	                            "_-./:=,+@%";
+				    "_-./:=,+@%";
 	size_t n = strlen(text);
 
 	if (n > QUOTED_MAX)

@@ -11,10 +11,11 @@
 #include "core/base/quantity.h"
 #include "core/base/utf8.h"
 
-#define NUMBER_MAX 1e18 /* a larger number is nonsense */
-#define YEAR_MIN   1970
-#define YEAR_MAX   9999
-#define ELLIPSIS   "…"
+#define NUMBER_MAX   1e18   /* a larger number is nonsense */
+#define DAYS_TO_1970 719468 /* from 1 March of the year 0 */
+#define YEAR_MIN     1970
+#define YEAR_MAX     9999
+#define ELLIPSIS     "…"
 
 /* -- rows -------------------------------------------------------------------------------------- */
 
@@ -24,6 +25,7 @@ void import_row_begin(struct import_row *r, struct import *in, size_t line)
 	r->line = line;
 	r->submit = NAN;
 	r->labels[0] = '\0';
+	r->labelled = 0;
 	rtrack_row_clear(&r->row);
 	r->row.of[RTRACK_ROW_SCOPE].text = "process";
 }
@@ -32,55 +34,73 @@ bool import_row_absent(const char *text)
 {
 	static const char *const words[] = {"", "-", "NA", "N/A", "nan", "null", "None"};
 
+	if (*text && !strchr("-nN", *text))
+		return false;
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (strcasecmp(text, words[i]) == 0)
 			return true;
 	return false;
 }
 
-/* Valid UTF-8 of at most max bytes without control characters, to be freed; NULL: no memory. */
-static char *clean(const char *text, size_t max)
+/* The bytes of a text of ASCII without control characters, as nearly all are; max + 1: it is longer,
+ * or has others. */
+static size_t plain(const char *text, size_t max)
 {
-	struct buf b = {.max = IMPORT_LINE * 4};
-	size_t n;
-	char *s;
+	size_t n = 0;
 
-	/* Each byte that is not valid makes three, so what is cut here is cut below. */
+	while (text[n] >= ' ' && text[n] < 0x7f && n <= max)
+		n++;
+	return text[n] ? max + 1 : n;
+}
+
+/* Valid UTF-8 of at most max bytes, which is at most IMPORT_ROW_LABELS, without control characters. */
+static const char *clean(const char *text, size_t max, char out[IMPORT_ROW_LABELS + 1])
+{
+	struct buf b = {.max = 4 * IMPORT_ROW_LABELS};
+	size_t n;
+
+	if (plain(text, max) <= max)
+		return text;
+	/* A byte that is not valid makes three: what is too long is cut after that. */
 	buf_utf8(&b, text, strnlen(text, max + 1));
-	s = buf_take(&b);
-	if (!s)
-		return NULL;
-	n = strlen(s);
-	if (n > max) {
-		n = utf8_cut(s, n, max - strlen(ELLIPSIS));
-		memcpy(s + n, ELLIPSIS, sizeof ELLIPSIS);
-	}
-	for (char *p = s; *p; p++)
+	n = utf8_cut(buf_cstr(&b), b.len, b.len > max ? max - strlen(ELLIPSIS) : max);
+	snprintf(out, IMPORT_ROW_LABELS + 1, "%.*s%s", (int)n, buf_cstr(&b),
+	         n < b.len ? ELLIPSIS : "");
+	buf_free(&b);
+	for (char *p = out; *p; p++)
 		if ((unsigned char)*p < ' ' || *p == 0x7f)
 			*p = '?';
-	return s;
+	return out;
 }
 
 void import_row_text(struct import_row *r, enum rtrack_row_id id, const char *text, size_t max)
 {
-	char *s = import_row_absent(text) ? NULL : clean(text, max);
+	char out[IMPORT_ROW_LABELS + 1];
 
-	if (s)
-		r->row.of[id].text = rtrack_row_store(&r->row, s);
-	free(s);
+	if (!import_row_absent(text))
+		r->row.of[id].text = rtrack_row_store(&r->row, clean(text, max, out));
 }
 
 void import_row_label(struct import_row *r, const char *key, const char *value)
 {
-	char *s = import_row_absent(value) ? NULL : clean(value, IMPORT_ROW_NAME);
-	size_t n = strlen(r->labels);
+	char out[IMPORT_ROW_LABELS + 1], *to = r->labels + r->labelled;
+	size_t nk = strlen(key), nv;
 
-	for (char *p = s; p && *p; p++)
-		if (*p == ';')
-			*p = ',';
-	if (s && n + strlen(key) + strlen(s) + 2 < sizeof r->labels)
-		snprintf(r->labels + n, sizeof r->labels - n, "%s%s=%s", n ? ";" : "", key, s);
-	free(s);
+	if (import_row_absent(value))
+		return;
+	value = clean(value, IMPORT_ROW_NAME, out);
+	nv = strlen(value);
+	if (r->labelled + nk + nv + 3 > sizeof r->labels)
+		return;
+	if (to > r->labels)
+		*to++ = ';';
+	memcpy(to, key, nk);
+	to += nk;
+	*to++ = '=';
+	memcpy(to, value, nv + 1);
+	for (char *p = to; (p = strchr(p, ';'));)
+		*p = ',';
+	r->labelled = (size_t)(to - r->labels) + nv;
 }
 
 int import_row_give(struct import_row *r, const char *key, bool global, struct err *e)
@@ -206,10 +226,37 @@ static bool take_zone(const char **p, bool *local, long *east)
 static bool in_calendar(const struct tm *tm)
 {
 	static const int days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+	bool leap = tm->tm_year % 4 == 0 && (tm->tm_year % 100 != 0 || tm->tm_year % 400 == 0);
 
-	return tm->tm_year + 1900 >= YEAR_MIN && tm->tm_mon >= 0 && tm->tm_mon < 12 &&
-	       tm->tm_mday >= 1 && tm->tm_mday <= days[tm->tm_mon] && tm->tm_hour < 24 &&
-	       tm->tm_min < 60 && tm->tm_sec <= 60;
+	if (tm->tm_year < YEAR_MIN || tm->tm_mon < 1 || tm->tm_mon > 12 || tm->tm_mday < 1 ||
+	    tm->tm_mday > days[tm->tm_mon - 1] || (tm->tm_mon == 2 && tm->tm_mday == 29 && !leap))
+		return false;
+	return tm->tm_hour < 24 && tm->tm_min < 60 && tm->tm_sec <= 60;
+}
+
+/* Seconds since 1970, of a time in UTC. Years begin in March here, so that a leap day is the last. */
+static long utc_of(const struct tm *tm)
+{
+	long year = tm->tm_year - (tm->tm_mon <= 2), month = (tm->tm_mon + 9) % 12;
+	long days = year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 +
+	            tm->tm_mday - 1 - DAYS_TO_1970;
+
+	return days * 86400 + tm->tm_hour * 3600L + tm->tm_min * 60L + tm->tm_sec;
+}
+
+/* Of local time. mktime(3) is not for a process that may not open files any more: it looks at
+ * /etc/localtime each time. Where a time is there twice, or not at all, it is one of the two. */
+static long local_of(long utc)
+{
+	long east = 0;
+	struct tm tm;
+
+	for (int i = 0; i < 2; i++) {
+		time_t t = utc - east;
+		if (localtime_r(&t, &tm))
+			east = tm.tm_gmtoff;
+	}
+	return utc - east;
 }
 
 int import_row_time(const char *text, double *out)
@@ -218,8 +265,7 @@ int import_row_time(const char *text, double *out)
 	struct tm tm = {.tm_isdst = -1};
 	double fraction = 0;
 	bool local;
-	long east;
-	time_t t;
+	long east, t;
 
 	if (!take_digits(&p, 4, "-", &tm.tm_year) || !take_digits(&p, 2, "-", &tm.tm_mon) ||
 	    !take_digits(&p, 2, " T", &tm.tm_mday) || !take_digits(&p, 2, ":", &tm.tm_hour) ||
@@ -231,11 +277,10 @@ int import_row_time(const char *text, double *out)
 			fraction += (*p - '0') * unit;
 	}
 	p = skip_blanks(p);
-	tm.tm_year -= 1900;
-	tm.tm_mon--;
 	if (!in_calendar(&tm) || !take_zone(&p, &local, &east) || *skip_blanks(p))
 		return -1;
-	t = local ? mktime(&tm) : timegm(&tm) - east;
+	t = utc_of(&tm);
+	t = local ? local_of(t) : t - east;
 	*out = (double)t + fraction;
 	return t >= 0 ? 0 : -1;
 }

@@ -25,6 +25,7 @@ struct import_row {
 	size_t line;       /* of the file, for sentences; 0: unknown */
 	double submit;     /* Unix seconds; NAN: unknown */
 	char labels[IMPORT_ROW_LABELS + 1];
+	size_t labelled;       /* bytes of them */
 	struct rtrack_row row; /* of a job; must not be copied */
 };
 

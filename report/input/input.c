@@ -3,6 +3,8 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,6 +24,41 @@ const char *input_file_name(const char *path)
 	if (standard_input_is(path))
 		return standard_input_name(path);
 	return slash ? slash + 1 : path;
+}
+
+/* Whether the path, or the nearest folder above it that can be looked at, is somebody else's. */
+static bool belongs_to_others(const char *of, struct stat *st)
+{
+	char path[PATH_MAX], *slash;
+	size_t n = strlen(of);
+
+	if (n >= sizeof path)
+		return false;
+	memcpy(path, of, n + 1);
+	for (;;) {
+		if (stat(path, st) == 0)
+			return st->st_uid != geteuid();
+		slash = strrchr(path, '/');
+		if (errno != EACCES || !slash || slash == path)
+			return false;
+		*slash = '\0';
+	}
+}
+
+bool input_count_others(struct input_others *others, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), why = errno;
+	struct stat st;
+
+	if (fd >= 0)
+		close(fd);
+	if (fd >= 0 || why != EACCES || !belongs_to_others(path, &st))
+		return false;
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		others->folders++;
+	else
+		others->files++;
+	return true;
 }
 
 static bool name_ends_in(const char *s, const char *end)

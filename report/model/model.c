@@ -6,18 +6,26 @@
 #include "core/processes/process_tree.h"
 #include "report/chart/chart.h"
 #include "report/units/model_json.h"
+#include "report/units/others_text.h"
 #include "report/verdict/verdict.h"
 
 static void add_inputs(cJSON *model, const struct runs *r)
 {
 	cJSON *inputs = cJSON_AddArrayToObject(model, "inputs");
+	struct buf others = {0};
 
 	for (size_t i = 0; i < r->n_failed; i++) {
 		cJSON *one = model_json_row(inputs);
 		model_json_cut(one, "file", r->failed[i].file, MODEL_JSON_TEXT_MAX);
 		cJSON_AddStringToObject(one, "error", r->failed[i].err.msg);
 	}
-	cJSON_AddBoolToObject(model, "has_inputs_left_out", r->n_failed > 0);
+	others_text(&r->others, &others);
+	if (others.len) {
+		cJSON *one = model_json_row(inputs);
+		cJSON_AddStringToObject(one, "file", "");
+		model_json_take(one, "error", &others);
+	}
+	cJSON_AddBoolToObject(model, "has_inputs_left_out", cJSON_GetArraySize(inputs) > 0);
 }
 
 /* Of a page that is an input: it has only their number (model_recording.c). */

@@ -136,8 +136,10 @@ static void add_nextflow(cJSON *model, const struct run *run)
 	cJSON_AddStringToObject(o, "cpu", isfinite(percent) ? text : NOTHING);
 	cJSON_AddStringToObject(o, "peak_rss", nextflow_memory(peak_rss(run), text));
 	cJSON_AddStringToObject(o, "peak_vmem", nextflow_memory(peak_virtual(run), text));
-	cJSON_AddStringToObject(o, "rchar", nextflow_memory(known_total(s, s->totals.rchar_b), text));
-	cJSON_AddStringToObject(o, "wchar", nextflow_memory(known_total(s, s->totals.wchar_b), text));
+	cJSON_AddStringToObject(o, "rchar",
+	                        nextflow_memory(known_total(s, s->totals.rchar_b), text));
+	cJSON_AddStringToObject(o, "wchar",
+	                        nextflow_memory(known_total(s, s->totals.wchar_b), text));
 }
 
 /* -- JUnit: the job and each gate as a test case ----------------------------------------------- */

@@ -28,10 +28,10 @@ struct ci_model_input {
 };
 
 /* The whole tree, which the caller owns. NULL only without memory. */
-cJSON *ci_model(const struct ci *c, const struct ci_model_input *in);
+cJSON *ci_model_make(const struct ci *c, const struct ci_model_input *in);
 
 /* Its parts: "groups" and "table" (ci_model_jobs.c). */
-void ci_model_add_jobs(cJSON *model, const struct ci *c);
+void ci_model_jobs_add(cJSON *model, const struct ci *c);
 
 /* "p95 4 min 5 s", "$12.40", or "unknown". */
 #define CI_MODEL_SECONDS(v) (isnan(v) ? "unknown" : UNITS_SECONDS(v))

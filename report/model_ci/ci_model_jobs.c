@@ -45,7 +45,7 @@ static void say_rate(double usd, struct buf *out)
 		buf_str(out, "free");
 }
 
-static void say_size(double vcpus, double memory_b, struct buf *out)
+static void say_machine(double vcpus, double memory_b, struct buf *out)
 {
 	if (isnan(vcpus))
 		buf_str(out, "unknown CPUs");
@@ -55,8 +55,8 @@ static void say_size(double vcpus, double memory_b, struct buf *out)
 	           isnan(memory_b) ? "unknown memory" : UNITS_TEXT(UNIT_BYTES, memory_b));
 }
 
-static void add_runner(cJSON *row, const char *key, const struct ci_runner *r,
-                       const struct ci_job *j)
+static void describe_runner(cJSON *row, const char *key, const struct ci_runner *r,
+                            const struct ci_job *j)
 {
 	cJSON *o = cJSON_AddObjectToObject(row, key);
 	struct buf text = {0};
@@ -64,9 +64,9 @@ static void add_runner(cJSON *row, const char *key, const struct ci_runner *r,
 	cJSON_AddBoolToObject(o, "known", r != NULL);
 	model_json_cut(o, "label", r ? r->label : "unknown", CI_MODEL_NAME);
 	if (r)
-		say_size(r->vcpus, r->memory_b, &text);
+		say_machine(r->vcpus, r->memory_b, &text);
 	else
-		say_size(j->vcpus, j->memory_b, &text);
+		say_machine(j->vcpus, j->memory_b, &text);
 	if (r && strcmp(r->arch, "x64") != 0)
 		buf_printf(&text, ", %s", r->arch);
 	if (r) {
@@ -97,7 +97,7 @@ static void say_money(const struct ci *c, double before, double after, struct bu
 		           month < 0 ? "less" : "more");
 }
 
-static void say_time(double before, double after, struct buf *out)
+static void say_change_of_time(double before, double after, struct buf *out)
 {
 	if (fabs(after - before) < SAME * before)
 		buf_printf(out, "as fast (p95 %s)", CI_MODEL_SECONDS(before));
@@ -110,7 +110,7 @@ static void say_offer(const struct ci *c, const struct ci_job *j, const struct c
                       struct buf *out)
 {
 	buf_printf(out, "%s instead of %s: ", o->runner->label, today_label(j));
-	say_time(j->before.p95_s, o->after.p95_s, out);
+	say_change_of_time(j->before.p95_s, o->after.p95_s, out);
 	say_money(c, j->before.usd, o->after.usd, out);
 }
 
@@ -130,7 +130,7 @@ static void add_offer(cJSON *row, const char *key, const struct ci *c, const str
 	add_quantity(one, "usd", UNIT_MONEY, ci_monthly(c, o->after.usd));
 }
 
-static void say_memory(const struct ci_job *j, struct buf *out)
+static void say_need(const struct ci_job *j, struct buf *out)
 {
 	if (isnan(j->memory.ask_b)) {
 		buf_str(out, "How much memory it needs is unknown");
@@ -192,7 +192,7 @@ static void add_steps(cJSON *row, const struct ci_job *j)
 
 /* -- a row ------------------------------------------------------------------------------------- */
 
-static void add_name(cJSON *row, const struct ci_job *j)
+static void add_job_names(cJSON *row, const struct ci_job *j)
 {
 	model_json_cut(row, "name", *j->name ? j->name : "unknown", CI_MODEL_NAME);
 	model_json_cut(row, "workflow", *j->workflow ? j->workflow : "–", CI_MODEL_NAME);
@@ -226,13 +226,13 @@ static void add_job(cJSON *rows, const struct ci *c, const struct ci_job *j)
 	struct buf text = {0}, why = {0};
 	bool changes = j->offer.runner && j->offer.runner != j->today;
 
-	add_name(row, j);
+	add_job_names(row, j);
 	add_quantity(row, "runs", UNIT_COUNT, (double)j->n);
 	add_quantity(row, "runs_month", UNIT_COUNT, ci_monthly(c, (double)j->n));
-	add_runner(row, "today", j->today, j);
+	describe_runner(row, "today", j->today, j);
 	cJSON_AddBoolToObject(row, "changes", changes);
 	if (j->offer.runner)
-		add_runner(row, "proposed", j->offer.runner, j);
+		describe_runner(row, "proposed", j->offer.runner, j);
 	else
 		cJSON_AddNullToObject(row, "proposed");
 	add_before_after(row, c, j);
@@ -241,7 +241,7 @@ static void add_job(cJSON *rows, const struct ci *c, const struct ci_job *j)
 	if (changes)
 		say_offer(c, j, &j->offer, &text);
 	model_json_take_cut(row, "text", &text, MODEL_JSON_TEXT_MAX);
-	say_memory(j, &why);
+	say_need(j, &why);
 	buf_str(&why, ".");
 	say_doubts(j, &why);
 	model_json_take_cut(row, "why", &why, MODEL_JSON_TEXT_MAX);
@@ -270,12 +270,12 @@ static const char *const columns[] = {"group",
                                       "usd_after_month",
                                       "confidence"};
 
-static void add_number(cJSON *row, double v)
+static void add_job_cell(cJSON *row, double v)
 {
 	cJSON_AddItemToArray(row, isfinite(v) ? cJSON_CreateNumber(v) : cJSON_CreateNull());
 }
 
-static void add_cells(cJSON *rows, const struct ci *c, const struct ci_job *j)
+static void add_job_cells(cJSON *rows, const struct ci *c, const struct ci_job *j)
 {
 	static const struct ci_figures none = {NAN, NAN, NAN, NAN, NAN};
 	const struct ci_figures *a = j->offer.runner ? &j->offer.after : &none, *b = &j->before;
@@ -286,22 +286,22 @@ static void add_cells(cJSON *rows, const struct ci *c, const struct ci_job *j)
 	model_json_cut(row, NULL, j->repository, CI_MODEL_NAME);
 	model_json_cut(row, NULL, j->workflow, CI_MODEL_NAME);
 	model_json_cut(row, NULL, j->name, CI_MODEL_NAME);
-	add_number(row, (double)j->n);
-	add_number(row, ci_monthly(c, (double)j->n));
+	add_job_cell(row, (double)j->n);
+	add_job_cell(row, ci_monthly(c, (double)j->n));
 	model_json_cut(row, NULL, j->today ? j->today->label : "", CI_MODEL_NAME);
 	model_json_cut(row, NULL, j->offer.runner ? j->offer.runner->label : "", CI_MODEL_NAME);
-	add_number(row, b->p50_s);
-	add_number(row, a->p50_s);
-	add_number(row, b->p95_s);
-	add_number(row, a->p95_s);
-	add_number(row, ci_monthly(c, b->minutes));
-	add_number(row, ci_monthly(c, a->minutes));
-	add_number(row, ci_monthly(c, b->usd));
-	add_number(row, ci_monthly(c, a->usd));
+	add_job_cell(row, b->p50_s);
+	add_job_cell(row, a->p50_s);
+	add_job_cell(row, b->p95_s);
+	add_job_cell(row, a->p95_s);
+	add_job_cell(row, ci_monthly(c, b->minutes));
+	add_job_cell(row, ci_monthly(c, a->minutes));
+	add_job_cell(row, ci_monthly(c, b->usd));
+	add_job_cell(row, ci_monthly(c, a->usd));
 	model_json_cut(row, NULL, fleet_model_confidence(j->confidence), CI_MODEL_NAME);
 }
 
-static void add_table(cJSON *model, const struct ci *c)
+static void add_job_table(cJSON *model, const struct ci *c)
 {
 	cJSON *table = cJSON_AddObjectToObject(model, "table");
 	cJSON *heads = cJSON_AddArrayToObject(table, "columns");
@@ -310,10 +310,10 @@ static void add_table(cJSON *model, const struct ci *c)
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		cJSON_AddStringToObject(model_json_row(heads), "id", columns[i]);
 	for (size_t i = 0; i < c->n; i++)
-		add_cells(rows, c, &c->v[i]);
+		add_job_cells(rows, c, &c->v[i]);
 }
 
-void ci_model_add_jobs(cJSON *model, const struct ci *c)
+void ci_model_jobs_add(cJSON *model, const struct ci *c)
 {
 	cJSON *all = cJSON_AddArrayToObject(model, "groups"), *rows = NULL;
 	size_t shown = c->n < CI_MODEL_ROWS ? c->n : CI_MODEL_ROWS;
@@ -332,5 +332,5 @@ void ci_model_add_jobs(cJSON *model, const struct ci *c)
 	if (c->n > shown)
 		model_json_printf(model, "more", "%s more jobs are in the CSV and in the JSON.",
 		                  UNITS_COUNT((double)(c->n - shown)));
-	add_table(model, c);
+	add_job_table(model, c);
 }

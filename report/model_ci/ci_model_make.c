@@ -6,13 +6,14 @@
 #include "core/base/alloc_failed.h"
 #include "report/ci/ci_choose.h"
 #include "report/model_ci/ci_model.h"
+#include "report/model_fleet/fleet_model_words.h"
 #include "report/units/model_json.h"
 
 #define DAY_TEXT 10 /* bytes of 2026-11-01 */
 
 /* -- what it is of ----------------------------------------------------------------------------- */
 
-static void add_period(cJSON *model, const struct ci *c)
+static void add_days_covered(cJSON *model, const struct ci *c)
 {
 	cJSON *period = cJSON_AddObjectToObject(model, "period");
 	bool known = isfinite(c->first) && isfinite(c->last);
@@ -31,31 +32,6 @@ static void add_period(cJSON *model, const struct ci *c)
 		                  units_time_iso(c->last, to));
 }
 
-static void add_filter(cJSON *filters, struct buf *all, const char *option, const char *value)
-{
-	struct buf text = {0};
-
-	if (!value || !*value)
-		return;
-	buf_printf(&text, "%s%.*s", option, (int)MODEL_JSON_TEXT_MAX, value);
-	model_json_cut(filters, NULL, buf_cstr(&text), MODEL_JSON_TEXT_MAX);
-	buf_printf(all, "%s%s", all->len ? ", " : "", buf_cstr(&text));
-	buf_free(&text);
-}
-
-static void add_filters(cJSON *model, const struct ci_model_input *in)
-{
-	cJSON *filters = cJSON_AddArrayToObject(model, "filters");
-	struct buf text = {0};
-
-	for (size_t i = 0; in->where && i < in->where->n; i++)
-		add_filter(filters, &text, "", in->where->v[i]);
-	add_filter(filters, &text, "since ", in->since);
-	add_filter(filters, &text, "until ", in->until);
-	cJSON_AddBoolToObject(model, "has_filters", cJSON_GetArraySize(filters) > 0);
-	model_json_take_cut(model, "filters_text", &text, MODEL_JSON_TEXT_MAX);
-}
-
 /* -- the verdict ------------------------------------------------------------------------------- */
 
 struct sums {
@@ -64,7 +40,7 @@ struct sums {
 };
 
 /* Only what may be done without a test counts as saved. */
-static struct sums sums_of(const struct ci *c)
+static struct sums add_up(const struct ci *c)
 {
 	struct sums s = {.runs = 0};
 
@@ -115,7 +91,7 @@ static void say_what(const struct ci *c, const struct sums *s, cJSON *verdict)
 	say(verdict, "runs", "info", &text);
 }
 
-static void say_changes(const struct ci *c, const struct sums *s, cJSON *verdict)
+static void say_how_many(const struct ci *c, const struct sums *s, cJSON *verdict)
 {
 	size_t changes =
 	    s->by_group[CI_FAILS_LESS] + s->by_group[CI_SAVES_MONEY] + s->by_group[CI_SAVES_TIME];
@@ -138,7 +114,7 @@ static void say_changes(const struct ci *c, const struct sums *s, cJSON *verdict
 	say(verdict, "changes", s->by_group[CI_FAILS_LESS] ? "warn" : "info", &text);
 }
 
-static void say_left_out(const struct ci *c, const struct ci_model_input *in, cJSON *verdict)
+static void say_missing(const struct ci *c, const struct ci_model_input *in, cJSON *verdict)
 {
 	struct buf text = {0};
 
@@ -204,7 +180,7 @@ static bool has_provider(const struct ci *c, const char *provider)
 }
 
 /* Of the providers that the jobs are on, or of all where there are no jobs. */
-static void add_prices(cJSON *model, const struct ci *c, const struct ci_model_input *in)
+static void add_price_table(cJSON *model, const struct ci *c, const struct ci_model_input *in)
 {
 	cJSON *prices = cJSON_AddObjectToObject(model, "prices");
 	cJSON *rows = cJSON_AddArrayToObject(prices, "rows");
@@ -280,27 +256,27 @@ static void add_method(cJSON *model, const struct ci_model_input *in)
 	model_json_printf(
 	    model, "method",
 	    "The proposed runner is the cheapest of the table that holds the memory that the job "
-	    "should ask for (a run that fails is worth %s runs) and 1 GiB for what runs beside it, and "
-	    "with which the predicted p95 of the time is at most %s longer than today's. Each run is "
-	    "predicted from its recording: the same CPU work on other numbers of CPUs, each as fast as "
-	    "today's. Each run is billed as its provider does: GitHub rounds a job up to whole minutes. "
-	    "Only what was recorded of a job is counted, so steps without rtrack-collect come on top, "
-	    "before and after.",
+	    "should ask for (a run that fails is worth %s runs) and 1 GiB for what runs beside it, "
+	    "and with which the predicted p95 of the time is at most %s longer than today's. Each "
+	    "run is predicted from its recording: the same CPU work on other numbers of CPUs, each "
+	    "as fast as today's. Each run is billed as its provider does: GitHub rounds a job up "
+	    "to whole minutes. Only what was recorded of a job is counted, so steps without "
+	    "rtrack-collect come on top, before and after.",
 	    UNITS_COUNT(in->lambda), UNITS_SHARE(in->slowdown));
 }
 
-cJSON *ci_model(const struct ci *c, const struct ci_model_input *in)
+cJSON *ci_model_make(const struct ci *c, const struct ci_model_input *in)
 {
 	cJSON *model = cJSON_CreateObject(), *verdict;
-	struct sums s = sums_of(c);
+	struct sums s = add_up(c);
 
 	if (!model)
 		return NULL;
 	model_json_head(model, CI_MODEL_FORMAT, in->integration, in->now,
 	                in->title ? in->title : "CI runners");
-	add_period(model, c);
+	add_days_covered(model, c);
 	model_json_cut(model, "source", in->source ? in->source : "", MODEL_JSON_TEXT_MAX);
-	add_filters(model, in);
+	fleet_model_words_filters(model, in->where, in->since, in->until);
 	model_json_number(model, "runs", s.runs);
 	model_json_number(model, "jobs", (double)c->n);
 	model_json_number(model, "usd_month", c->n > s.unknown ? ci_monthly(c, s.usd) : NAN);
@@ -308,11 +284,11 @@ cJSON *ci_model(const struct ci *c, const struct ci_model_input *in)
 	verdict = cJSON_AddArrayToObject(model, "verdict");
 	if (c->n) {
 		say_what(c, &s, verdict);
-		say_changes(c, &s, verdict);
+		say_how_many(c, &s, verdict);
 	}
-	say_left_out(c, in, verdict);
-	ci_model_add_jobs(model, c);
-	add_prices(model, c, in);
+	say_missing(c, in, verdict);
+	ci_model_jobs_add(model, c);
+	add_price_table(model, c, in);
 	add_plan(model, in->plan);
 	add_method(model, in);
 	if (alloc_failed()) {

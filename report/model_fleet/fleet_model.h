@@ -9,6 +9,7 @@
 #include "core/base/opts.h"
 #include "report/advice/gate_results.h"
 #include "report/fleet/fleet.h"
+#include "report/input/input.h"
 
 #define FLEET_MODEL_FORMAT   "rtrack-fleet"
 #define FLEET_MODEL_ROWS     ((size_t)200) /* of "groups", without --top */
@@ -29,9 +30,10 @@ struct fleet_model_input {
 	const struct gate_results *gates;
 	const struct err *failed; /* why files could not be read: the first ones */
 	size_t n_failed, all_failed;
-	const char *page; /* path of the page; NULL and "-": reports cannot be linked */
-	size_t top;       /* --top */
-	double now;       /* Unix seconds */
+	struct input_others others; /* neither of them */
+	const char *page;           /* path of the page; NULL and "-": reports cannot be linked */
+	size_t top;                 /* --top */
+	double now;                 /* Unix seconds */
 };
 
 /* The whole tree, which the caller owns. NULL only without memory. */

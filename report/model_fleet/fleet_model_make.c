@@ -50,32 +50,6 @@ static void add_period(cJSON *model, const struct fleet *f)
 	add_period_text(period, f->first, f->last, fleet_model_period_days(f));
 }
 
-static void add_filter(cJSON *filters, struct buf *all, const char *option, const char *value)
-{
-	struct buf text = {0};
-
-	if (!value || !*value)
-		return;
-	buf_printf(&text, "%s%.*s", option, (int)MODEL_JSON_TEXT_MAX, value);
-	model_json_cut(filters, NULL, buf_cstr(&text), MODEL_JSON_TEXT_MAX);
-	buf_printf(all, "%s%s", all->len ? ", " : "", buf_cstr(&text));
-	buf_free(&text);
-}
-
-static void add_filters(cJSON *model, const struct fleet_model_input *in)
-{
-	cJSON *filters = cJSON_AddArrayToObject(model, "filters");
-	struct buf text = {0};
-
-	for (size_t i = 0; in->where && i < in->where->n; i++)
-		add_filter(filters, &text, "", in->where->v[i]);
-	add_filter(filters, &text, "since ", in->since);
-	add_filter(filters, &text, "until ", in->until);
-	cJSON_AddBoolToObject(model, "has_filters", cJSON_GetArraySize(filters) > 0);
-	model_json_cut(model, "filters_text", buf_cstr(&text), MODEL_JSON_TEXT_MAX);
-	buf_free(&text);
-}
-
 /* "Job, user": the name of the job is the first word of the page's terms. */
 static void add_group_by(cJSON *model, const struct fleet_model_input *in)
 {
@@ -136,7 +110,7 @@ cJSON *fleet_model(const struct fleet *f, const struct fleet_model_input *in)
 	                in->title ? in->title : "Fleet");
 	add_period(model, f);
 	model_json_cut(model, "source", in->source ? in->source : "", MODEL_JSON_TEXT_MAX);
-	add_filters(model, in);
+	fleet_model_words_filters(model, in->where, in->since, in->until);
 	add_group_by(model, in);
 	cJSON_AddBoolToObject(model, "has_money", fleet_model_has_money(f));
 	cJSON_AddBoolToObject(model, "has_machine_hours", fleet_model_has_machine_hours(f));
@@ -147,7 +121,7 @@ cJSON *fleet_model(const struct fleet *f, const struct fleet_model_input *in)
 	fleet_model_add_verdict(model, f, in);
 	fleet_model_add_groups(model, f, in);
 	fleet_model_add_days(model, f);
-	fleet_model_add_left_out(model, f);
+	fleet_model_left_out_add(model, f, in);
 	fleet_model_origins_add(model, f);
 	model_gates_of(model, in->gates, "", "");
 	fleet_model_add_openmetrics(model, f, in);

@@ -6,10 +6,14 @@
 
 #include "report/model_fleet/fleet_model.h"
 
-/* "tiles", "verdict", "changes", and "left_out" (fleet_model_verdict.c). */
+/* "tiles", "verdict" and "changes" (fleet_model_verdict.c). */
 void fleet_model_add_verdict(cJSON *model, const struct fleet *f,
                              const struct fleet_model_input *in);
-void fleet_model_add_left_out(cJSON *model, const struct fleet *f);
+
+/* "left_out" (fleet_model_left_out.c), and how many runs that are. */
+double fleet_model_left_out_runs(const struct fleet *f);
+void fleet_model_left_out_add(cJSON *model, const struct fleet *f,
+                              const struct fleet_model_input *in);
 
 /* "origins" (fleet_model_origins.c): where runs are from, if not all are recordings alone; and the
  * sentence about it. */

@@ -318,3 +318,30 @@ void fleet_model_add_rest(cJSON *parent, const char *key, const struct fleet *f,
 	fleet_model_quantity(one, "recoverable", UNIT_MONEY, sum.recoverable, in);
 	fleet_model_machine_hours(one, &sum);
 }
+
+static void add_filter(cJSON *filters, struct buf *all, const char *option, const char *value)
+{
+	struct buf text = {0};
+
+	if (!value || !*value)
+		return;
+	buf_printf(&text, "%s%.*s", option, (int)MODEL_JSON_TEXT_MAX, value);
+	model_json_cut(filters, NULL, buf_cstr(&text), MODEL_JSON_TEXT_MAX);
+	buf_printf(all, "%s%s", all->len ? ", " : "", buf_cstr(&text));
+	buf_free(&text);
+}
+
+void fleet_model_words_filters(cJSON *model, const struct opts_list *where, const char *since,
+                               const char *until)
+{
+	cJSON *filters = cJSON_AddArrayToObject(model, "filters");
+	struct buf text = {0};
+
+	for (size_t i = 0; where && i < where->n; i++)
+		add_filter(filters, &text, "", where->v[i]);
+	add_filter(filters, &text, "since ", since);
+	add_filter(filters, &text, "until ", until);
+	cJSON_AddBoolToObject(model, "has_filters", cJSON_GetArraySize(filters) > 0);
+	model_json_cut(model, "filters_text", buf_cstr(&text), MODEL_JSON_TEXT_MAX);
+	buf_free(&text);
+}

@@ -93,6 +93,10 @@ bool fleet_model_has_gpus(const struct fleet *f);
 /* Machine-hours as "machine_hours" and "machine_recoverable", whose columns name the unit. */
 void fleet_model_machine_hours(cJSON *row, const struct fleet_usage *u);
 
+/* The conditions of the runs as "filters", "has_filters" and "filters_text". */
+void fleet_model_words_filters(cJSON *model, const struct opts_list *where, const char *since,
+                               const char *until);
+
 /* The sum of all groups from the one of this number on, as `key`; null if there are none. */
 void fleet_model_add_rest(cJSON *parent, const char *key, const struct fleet *f, size_t from,
                           const struct fleet_model_input *in);

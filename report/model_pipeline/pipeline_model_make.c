@@ -146,9 +146,12 @@ static void say_chain(cJSON *verdict, const struct pipeline_parts *x)
 
 	if (!c->n || !(all > 0))
 		return;
-	buf_printf(&text, "The chain of tasks that ended last has %s: they ran for %s of its %s",
-	           c->n == 1 ? "one" : UNITS_COUNT((double)c->n), UNITS_SHARE(c->run_s / all),
-	           UNITS_SECONDS(all));
+	buf_str(&text, "The chain of tasks that ended last has ");
+	if (c->n == 1)
+		buf_str(&text, "one: it");
+	else
+		buf_printf(&text, "%s: they", UNITS_COUNT((double)c->n));
+	buf_printf(&text, " ran for %s of its %s", UNITS_SHARE(c->run_s / all), UNITS_SECONDS(all));
 	if (c->slot_s > 0)
 		buf_printf(&text, ", and waited for a slot for %s", UNITS_SHARE(c->slot_s / all));
 	buf_str(&text, ". The last was ");
@@ -171,10 +174,10 @@ static void say_missing(cJSON *verdict, const struct pipeline *p)
 		           p->impossible == 1 ? " is" : "s are");
 	if (p->undated)
 		buf_printf(&text,
-		           "Of %s attempt%s it is unknown when %s ran: no picture over time, and "
-		           "not the chain, has %s.",
+		           "It is unknown when %s attempt%s ran: %s in no picture over time, and "
+		           "not in the chain.",
 		           UNITS_COUNT((double)p->undated), plural(p->undated),
-		           p->undated == 1 ? "it" : "they", p->undated == 1 ? "it" : "them");
+		           p->undated == 1 ? "it is" : "they are");
 	if (text.len)
 		add_run_sentence(verdict, "left_out", "warn", &text);
 }

@@ -8,6 +8,8 @@
 #include "report/model_runs/runs_model.h"
 #include "report/units/units.h"
 
+/* -- a run (runs_model_values.c) --------------------------------------------------------------- */
+
 /* A run: of several recordings, CPUs and hours are sums, and memory that of the node or task with
  * the most. NAN and "": unknown. Texts are borrowed from the row, or in `made`. */
 struct runs_values {
@@ -26,6 +28,47 @@ struct runs_values {
 void runs_values_fill(struct runs_values *r, const struct catalog_result v[CATALOG_COLUMNS],
                       const struct runs_model_input *in);
 void runs_values_free(struct runs_values *r);
+
+/* -- the table (runs_model_columns.c) ---------------------------------------------------------- */
+
+enum runs_column {
+#define COLUMN(id, ...) RUNS_COLUMN_##id,
+#include "report/model_runs/runs_model_columns.def"
+#undef COLUMN
+	RUNS_COLUMNS
+};
+
+enum runs_kind { RUNS_NUMBER, RUNS_SHARE, RUNS_TIME, RUNS_TEXT };
+
+struct runs_columns_row {
+	const char *id, *label;
+	enum unit unit;
+	enum runs_kind kind;
+	bool pack;
+	int column, over; /* of the catalog; -1: none */
+};
+
+extern const struct runs_columns_row runs_columns[RUNS_COLUMNS];
+
+/* The value of a column: one of both, by its kind. */
+struct runs_cell {
+	double number;
+	const char *text;
+};
+
+void runs_columns_fill(const struct runs_values *r, struct runs_cell out[RUNS_COLUMNS]);
+
+/* Appends the values that the page's script has, as JSON without brackets, to that of their columns.
+ * Returns how many bytes that are. */
+size_t runs_columns_pack(const struct runs_cell *cell, struct buf packed[RUNS_COLUMNS]);
+void runs_columns_add_packed(cJSON *runs, const struct buf packed[RUNS_COLUMNS]);
+
+/* "columns" of "table", and a row of it; text: room that is used again. */
+void runs_columns_add_heads(cJSON *table, const char *currency);
+void runs_columns_add_row(cJSON *rows, const struct runs_cell *cell, struct buf *text);
+
+/* "sort". sort: NULL: the newest first. */
+void runs_columns_add_sort(cJSON *runs, const char *sort);
 
 /* A row of "nextflow" (runs_model_trace.c). */
 void runs_model_add_nextflow(cJSON *rows, const struct runs_values *r);

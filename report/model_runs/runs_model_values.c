@@ -60,7 +60,7 @@ static const char *end_of(const struct catalog_result *v, struct runs_values *r)
 	return r->code == 0 || *status ? "finished" : "unknown";
 }
 
-/* "failed, code 2", "ended after a signal, SIGTERM". */
+/* "failed (code 2)", "its time was up (SIGTERM)". */
 static void fill_end(struct runs_values *r, const struct catalog_result *v)
 {
 	struct buf *out = &r->made[1];
@@ -69,9 +69,9 @@ static void fill_end(struct runs_values *r, const struct catalog_result *v)
 
 	buf_str(out, end_of(v, r));
 	if (*r->signal && !unfinished)
-		buf_printf(out, ", SIG%s", r->signal);
+		buf_printf(out, " (SIG%s)", r->signal);
 	else if (r->code != 0 && isfinite(r->code) && !unfinished)
-		buf_printf(out, ", code %.0f", r->code);
+		buf_printf(out, " (code %.0f)", r->code);
 	r->end = buf_cstr(out);
 	r->level = failed ? "bad" : unfinished ? "warn" : "";
 }

@@ -87,7 +87,7 @@ static void allow_cache(struct landlock *r, const struct report_options *o)
 	struct keeper_cache c;
 
 	if (o->mode != REPORT_RECORDINGS && o->mode != REPORT_COMPARE && o->mode != REPORT_FLEET &&
-	    o->mode != REPORT_RUNS && o->mode != REPORT_JOB)
+	    o->mode != REPORT_RUNS && o->mode != REPORT_JOB && o->mode != REPORT_MAIL)
 		return;
 	if (!folder)
 		folder = keeper_cache_default(path) ? path : "";
@@ -110,6 +110,23 @@ static void allow_catalog(struct landlock *r, const char *place)
 	landlock_folder(r, path);
 }
 
+/* Messages, and what was said, are files that come and go. */
+static void allow_mail(struct landlock *r, const struct report_options *o)
+{
+	char path[FLEET_SOURCE_MAX], *slash;
+
+	if (!o->mail)
+		return;
+	landlock_folder(r, o->mail);
+	if (o->mail_rules)
+		landlock_read(r, o->mail_rules);
+	if (!o->mail_state || fleet_source_path(o->mail_state, path, NULL))
+		return;
+	slash = strrchr(path, '/');
+	slash[slash == path] = '\0';
+	landlock_folder(r, path);
+}
+
 static void allow_named_files(const struct report_options *o)
 {
 	struct landlock r;
@@ -120,6 +137,7 @@ static void allow_named_files(const struct report_options *o)
 	allow_cache(&r, o);
 	if (!o->job) /* its files are inputs by now (job_report.h) */
 		allow_catalog(&r, o->catalog);
+	allow_mail(&r, o);
 #ifdef __SANITIZE_ADDRESS__
 	landlock_read(&r, "/proc"); /* the leak checker lists threads there */
 #endif

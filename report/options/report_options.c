@@ -21,7 +21,9 @@ const struct opts_mode report_modes[] = {
     [REPORT_COMPARE] = {"compare", "--compare", "--compare SNAPSHOT...", 0},
     [REPORT_MODEL] = {"model", "--model", "--model FILE", 0},
     [REPORT_ADD] = {"add", "--add", "--catalog DATABASE --add [--fleet|--runs|...] SOURCE...",
-                    REPORT_OPTIONS_PAGES},
+                    REPORT_OPTIONS_PAGES | OPTS_MODE(REPORT_MAIL)},
+    [REPORT_MAIL] = {"mail", "--mail", "--mail DIR [--fleet] SOURCE...|--catalog DATABASE",
+                     OPTS_MODE(REPORT_FLEET)},
     [REPORT_FLEET] = {"fleet", "--fleet", "--fleet SOURCE...|--catalog DATABASE", 0},
     [REPORT_RUNS] = {"runs", "--runs", "--runs SOURCE...|--catalog DATABASE", 0},
     [REPORT_PIPELINE] = {"pipeline", "--pipeline", "--pipeline[=RUN] SOURCE...|--catalog DATABASE",
@@ -327,6 +329,7 @@ void report_options_free(struct report_options *o)
 {
 	free(o->input);
 	free(o->current_journal);
+	free(o->mine_where);
 }
 
 /* --help MODE */
@@ -385,6 +388,8 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	    "  rtrack-report --ci -o ci.html --ci-patch ci.patch runs/  runners for CI jobs\n"
 	    "  rtrack-report --catalog runs.db --runs --where user=ann --sort -memory_peak --text -\n"
 	    "  rtrack-report --job 12345 -o job.html runs/              all recordings of a job\n"
+	    "  rtrack-report --fleet --mine -o mine.html runs/          only my own runs\n"
+	    "  rtrack-report --catalog runs.db --mail mails/ --since 30d   who could ask for less\n"
 	    "  rtrack-report --ask-for reads.fq --for slurm runs/       options of sbatch\n"
 	    "  rtrack-report -o s3://bucket/job.html s3://bucket/job.json.gz\n"
 	    "  rtrack-report --put job.json.gz s3://bucket/job.json.gz\n"

@@ -17,8 +17,9 @@ enum report_mode {
 	REPORT_COMPARE,
 	REPORT_MODEL,
 	REPORT_ADD,
-	REPORT_FLEET, /* also with --add */
-	REPORT_RUNS,     /* likewise */
+	REPORT_MAIL,     /* also with --add, but without --fleet */
+	REPORT_FLEET,    /* also with --add and --mail */
+	REPORT_RUNS,     /* also with --add */
 	REPORT_PIPELINE, /* likewise */
 	REPORT_CI,       /* likewise */
 	REPORT_FORGET,
@@ -72,7 +73,12 @@ struct report_options {
 	bool steps; /* of accounting: each step is a run */
 	long top;   /* groups of the table and the text, runs; 0: the default */
 	double rate_cpu, rate_memory,
-	    rate_gpu; /* money per core-hour, GiB-hour, GPU-hour; 0: none */
+	    rate_gpu;      /* money per core-hour, GiB-hour, GPU-hour; 0: none */
+	const char *mail;  /* a folder for messages to owners */
+	const char *owner; /* "user" or "account"; NULL: user */
+	const char *mail_domain, *mail_rules, *mail_state; /* files, but for the first */
+	bool mine;        /* only runs of the user who runs this: in .where, too */
+	char *mine_where; /* "user=ann" */
 	bool compare;
 	struct opts_list names; /* labels of the compared runs, in their order */
 	const char *status;
@@ -129,6 +135,9 @@ bool report_options_many(const struct report_options *o);
 /* The page that is written if no output was requested; NULL: none. */
 const char *report_options_page(const struct report_options *o);
 
+/* The HTML page, if it is a file: links lead from it to files beside it. Else NULL. */
+const char *report_options_page_file(const struct report_options *o);
+
 /* Checks a command line about many runs, splits its --group-by at commas, in place, and sets since
  * and until. -1 with a sentence. */
 int report_options_fleet_check(struct report_options *o, struct err *e);
@@ -138,6 +147,9 @@ int report_options_job_check(struct report_options *o, struct err *e);
 
 /* Whether Nextflow's trace is an output. */
 bool report_options_nextflow(const struct report_options *o);
+/* Checks the options of messages to owners, and turns --mine into a condition of --where. -1 with a
+ * sentence. */
+int report_options_mail_check(struct report_options *o, struct err *e);
 
 /* What may be asked of object stores: the addresses on the command line that are read or written.
  * Fills v, which has room for all inputs and outputs, and returns their number. */

@@ -22,9 +22,13 @@ static const struct {
 	bool many, reads; /* reads: what is in a catalog */
 	const char *page; /* that it writes; NULL: none */
 } manys[REPORT_MODES] = {
-    [REPORT_ADD] = {true, false, NULL},        [REPORT_FORGET] = {true, false, NULL},
-    [REPORT_ASK] = {true, true, NULL},         [REPORT_FLEET] = {true, true, "fleet.html"},
-    [REPORT_RUNS] = {true, true, "runs.html"}, [REPORT_PIPELINE] = {true, true, "pipeline.html"},
+    [REPORT_ADD] = {true, false, NULL},
+    [REPORT_FORGET] = {true, false, NULL},
+    [REPORT_ASK] = {true, true, NULL},
+    [REPORT_MAIL] = {true, true, NULL},
+    [REPORT_FLEET] = {true, true, "fleet.html"},
+    [REPORT_RUNS] = {true, true, "runs.html"},
+    [REPORT_PIPELINE] = {true, true, "pipeline.html"},
     [REPORT_CI] = {true, true, "ci.html"},
 };
 
@@ -36,6 +40,13 @@ bool report_options_many(const struct report_options *o)
 const char *report_options_page(const struct report_options *o)
 {
 	return manys[o->mode].many ? manys[o->mode].page : "report.html";
+}
+
+const char *report_options_page_file(const struct report_options *o)
+{
+	const char *page = o->file[FORMAT_HTML];
+
+	return page && store_kind_of(page) == STORE_NONE ? page : NULL;
 }
 
 /* An address may hold a password, so it is not shown. */
@@ -198,8 +209,9 @@ static int check_query(struct report_options *o, struct err *e)
 
 int report_options_fleet_check(struct report_options *o, struct err *e)
 {
-	return check_list(o, e) || check_templates(o, e) || check_catalog(o, e) ||
-	               check_prices(o, e) || check_period(o, e) || check_query(o, e)
+	return report_options_mail_check(o, e) || check_list(o, e) || check_templates(o, e) ||
+	               check_catalog(o, e) || check_prices(o, e) || check_period(o, e) ||
+	               check_query(o, e)
 	           ? -1
 	           : 0;
 }

@@ -1,5 +1,4 @@
-/* report_options_table: the options of rtrack-report, one row each. --help and the OPTIONS section
- * of the man page are made from it. */
+/* report_options_table: the options, one row each: for --help, and OPTIONS of the man page. */
 #include <stddef.h>
 
 #include "report/advice/ask_options.h"
@@ -8,22 +7,28 @@
 #include "report/prices/keeper.h"
 #include "report/runs/load.h"
 
-#define AT(field) offsetof(struct report_options, field)
-
+#define AT(field)  offsetof(struct report_options, field)
 #define IN(mode)   OPTS_MODE(REPORT_##mode)
 #define RECORDINGS (IN(RECORDINGS) | IN(COMPARE) | IN(JOB))
 #define COMPUTED   (RECORDINGS | IN(FLEET))
 #define REPORTS    (COMPUTED | IN(MODEL))
-#define LISTS      (IN(FLEET) | IN(RUNS))
+#define FLEETS     (IN(FLEET) | IN(MAIL))
+#define LISTS      (FLEETS | IN(RUNS))
 #define MANY       REPORT_OPTIONS_PAGES
 #define PAGES      (REPORTS | MANY)
-#define QUERIES    (MANY | IN(ASK))
+#define QUERIES    (MANY | IN(MAIL) | IN(ASK))
 #define CATALOGS   (QUERIES | IN(ADD) | IN(FORGET) | IN(JOB))
 
 #define RATE(word, member, text)                                                                   \
 	{                                                                                          \
 		.name = (word), .kind = OPTS_NUMBER, .modes = LISTS, .at = AT(member),             \
 		.arg = "MONEY", .min = 0, .max = 1e6, .help = (text)                               \
+	}
+
+#define SERVERS(word, member, value, text)                                                         \
+	{                                                                                          \
+		.name = (word), .kind = OPTS_WORDS, .modes = RECORDINGS, .at = AT(member),         \
+		.arg = (value), .help = (text)                                                     \
 	}
 
 #define MEMORY_UNITS "bytes kilobytes megabytes gigabytes terabytes"
@@ -131,14 +136,14 @@ const struct opt report_options_table[] = {
      .help = "compare with the last N finished runs (default: 5)"},
     {.name = "risk",
      .kind = OPTS_CHOICE,
-     .modes = COMPUTED | IN(PIPELINE) | IN(CI) | IN(ASK),
+     .modes = COMPUTED | IN(MAIL) | IN(PIPELINE) | IN(CI) | IN(ASK),
      .at = AT(risk),
      .arg = "thrifty|balanced|careful",
      .choices = "thrifty balanced careful",
      .help = "how much memory to ask for: a run that fails is worth 5, 20 (default) or 50 runs"},
     {.name = "slowdown",
      .kind = OPTS_STRING,
-     .modes = COMPUTED | IN(PIPELINE) | IN(CI) | IN(ASK),
+     .modes = COMPUTED | IN(MAIL) | IN(PIPELINE) | IN(CI) | IN(ASK),
      .at = AT(slowdown_text),
      .arg = "PERCENT",
      .help = "recommend so few CPUs that a run takes at most PERCENT longer (default: 10%)"},
@@ -259,45 +264,21 @@ const struct opt report_options_table[] = {
      .min = 1,
      .max = KEEPER_SERVERS_MAX,
      .help = "list the N cheapest servers (default: 5)"},
-    {.name = "vendor",
-     .kind = OPTS_WORDS,
-     .modes = RECORDINGS,
-     .at = AT(vendor),
-     .arg = "ID[,ID]",
-     .help = "only servers of these vendors: aws, gcp, azure, hcloud, upcloud, alicloud, "
-             "ovh, vultr; may repeat"},
-    {.name = "region",
-     .kind = OPTS_WORDS,
-     .modes = RECORDINGS,
-     .at = AT(region),
-     .arg = "REGION[,REGION]",
-     .help = "only servers in these regions: id, name, alias or VENDOR~REGION; may repeat"},
-    {.name = "country",
-     .kind = OPTS_WORDS,
-     .modes = RECORDINGS,
-     .at = AT(country),
-     .arg = "CC[,CC]",
-     .help = "only data centers in these countries, such as DE or Germany; may repeat"},
-    {.name = "compliance",
-     .kind = OPTS_WORDS,
-     .modes = RECORDINGS,
-     .at = AT(compliance),
-     .arg = "ID[,ID]",
-     .help = "only vendors that comply with one of these frameworks: hipaa, iso27001, "
-             "soc2t2; may repeat"},
-    {.name = "arch",
-     .kind = OPTS_WORDS,
-     .modes = RECORDINGS,
-     .at = AT(arch),
-     .arg = "ARCH[,ARCH]",
-     .help = "only these CPU architectures, such as x86_64 or arm64 (default: the "
-             "recording's); may repeat"},
-    {.name = "cpu-allocation",
-     .kind = OPTS_WORDS,
-     .modes = RECORDINGS,
-     .at = AT(cpu_allocation),
-     .arg = "KIND[,KIND]",
-     .help = "only Shared, Burstable or Dedicated CPUs; may repeat"},
+    SERVERS("vendor", vendor, "ID[,ID]",
+            "only servers of these vendors: aws, gcp, azure, hcloud, upcloud, alicloud, "
+            "ovh, vultr; may repeat"),
+    SERVERS("region", region, "REGION[,REGION]",
+            "only servers in these regions: id, name, alias or VENDOR~REGION; may repeat"),
+    SERVERS("country", country, "CC[,CC]",
+            "only data centers in these countries, such as DE or Germany; may repeat"),
+    SERVERS("compliance", compliance, "ID[,ID]",
+            "only vendors that comply with one of these frameworks: hipaa, iso27001, "
+            "soc2t2; may repeat"),
+    SERVERS("arch", arch, "ARCH[,ARCH]",
+            "only these CPU architectures, such as x86_64 or arm64 (default: the "
+            "recording's); may repeat"),
+    SERVERS("cpu-allocation", cpu_allocation, "KIND[,KIND]",
+            "only Shared, Burstable or Dedicated CPUs; may repeat"),
     {.name = "runs-per-month",
      .kind = OPTS_INT,
      .modes = RECORDINGS,
@@ -339,165 +320,29 @@ const struct opt report_options_table[] = {
              "line of the page"},
     {.name = "currency",
      .kind = OPTS_STRING,
-     .modes = COMPUTED | IN(RUNS),
+     .modes = COMPUTED | IN(MAIL) | IN(RUNS),
      .at = AT(currency),
      .arg = "CODE",
      .help = "show prices in this currency, such as EUR (default: USD)"},
     {.name = "spot",
-     .modes = COMPUTED | IN(RUNS),
+     .modes = COMPUTED | IN(MAIL) | IN(RUNS),
      .at = AT(spot),
      .help = "compare spot prices; the vendor may take a spot server away at any time"},
     {.name = "keeper-url",
      .kind = OPTS_STRING,
-     .modes = COMPUTED | IN(RUNS),
+     .modes = COMPUTED | IN(MAIL) | IN(RUNS),
      .at = AT(keeper_url),
      .arg = "URL",
      .help = "address of the Keeper API (default: $RTRACK_KEEPER_URL, else " KEEPER_URL ")"},
     {.name = "keeper-cache",
      .kind = OPTS_STRING,
-     .modes = COMPUTED | IN(RUNS),
+     .modes = COMPUTED | IN(MAIL) | IN(RUNS),
      .at = AT(keeper_cache),
      .arg = "DIR",
      .help = "cache prices in DIR (default: $XDG_CACHE_HOME/rtrack, else ~/.cache/rtrack); "
              "\"\" disables the cache"},
 
-    {.name = "fleet",
-     .group = "Many runs: --fleet and --runs",
-     .modes = IN(FLEET),
-     .at = AT(fleet),
-     .help = "write a page about many runs: which jobs waste most, and what to change; from "
-             "SOURCEs (files, folders with all that is below them, or s3://) or from --catalog"},
-    {.name = "runs",
-     .modes = IN(RUNS),
-     .at = AT(runs),
-     .help = "list single runs, the newest first: what each asked for and used, how it ended, "
-             "and its report; from SOURCEs or --catalog"},
-    {.name = "where",
-     .kind = OPTS_LIST,
-     .modes = QUERIES,
-     .at = AT(where),
-     .arg = "CONDITION",
-     .help = "only runs for which CONDITION holds, such as user=ann, \"wall_s > 3600\" or "
-             "tag:team!=web; may repeat, and all must hold"},
-    {.name = "since",
-     .kind = OPTS_STRING,
-     .modes = QUERIES,
-     .at = AT(since_text),
-     .arg = "WHEN",
-     .help = "only runs that started at WHEN or later: 2026-11-01, 2026-11-01T12:00:00Z, or an "
-             "age such as 30d or 12h"},
-    {.name = "until",
-     .kind = OPTS_STRING,
-     .modes = QUERIES,
-     .at = AT(until_text),
-     .arg = "WHEN",
-     .help = "only runs that started before WHEN"},
-    {.name = "sacct-since",
-     .kind = OPTS_STRING,
-     .modes = MANY | IN(ADD),
-     .at = AT(sacct_since_text),
-     .arg = "WHEN",
-     .help = "run Slurm's sacct, and take the jobs of its accounting since WHEN as well; a file "
-             "that \"sacct -P\" wrote can be a SOURCE"},
-    {.name = "steps",
-     .kind = OPTS_FLAG,
-     .modes = MANY | IN(ADD),
-     .at = AT(steps),
-     .help = "of Slurm's accounting, take each step as a run of its own, instead of the whole job"},
-    {.name = "top",
-     .kind = OPTS_INT,
-     .modes = LISTS,
-     .at = AT(top),
-     .arg = "N",
-     .min = 1,
-     .max = RUNS_MODEL_MAX,
-     .help = "show N groups in the text, and in the page without script (default: 20 and 200; at "
-             "most 200); with --runs, list N runs (default: 1000, in the texts 50)"},
-    {.name = "sort",
-     .kind = OPTS_STRING,
-     .modes = IN(RUNS),
-     .at = AT(sort),
-     .arg = "COLUMN",
-     .help = "list runs by COLUMN, such as wall, memory_peak, cores_unused, cpu_efficiency or "
-             "cost (with rates), in ascending order; -COLUMN is the largest first (default: "
-             "-start)"},
-    RATE("rate-cpu", rate_cpu,
-         "a core-hour costs MONEY, in --currency; with a rate, no prices are asked for"),
-    RATE("rate-memory", rate_memory, "a GiB-hour of memory costs MONEY"),
-    RATE("rate-gpu", rate_gpu, "a GPU-hour costs MONEY"),
-
-    {.name = "pipeline",
-     .kind = OPTS_STRING,
-     .group = "Many runs: --pipeline",
-     .modes = IN(PIPELINE),
-     .at = AT(pipeline),
-     .arg = "RUN",
-     .without = "",
-     .help = "write a page about the tasks of one run of a workflow (default: the newest): when "
-             "they ran, what they waited for, and one configuration with what all should ask for"},
-
-    {.name = "ci",
-     .group = "Many runs: --ci",
-     .modes = IN(CI),
-     .at = AT(ci),
-     .help =
-         "write a page about CI jobs: which runner each should have, by what its runs needed and "
-         "what runners cost; from SOURCEs or from --catalog"},
-    {.name = "ci-root",
-     .kind = OPTS_STRING,
-     .modes = IN(CI),
-     .at = AT(ci_root),
-     .arg = "DIR",
-     .help = "find the lines to change in the workflow files of this repository (default, with "
-             "--ci-patch: the current folder)"},
-    {.name = "ci-patch",
-     .kind = OPTS_STRING,
-     .modes = IN(CI),
-     .at = AT(ci_patch),
-     .arg = "FILE",
-     .help = "write the changes of runs-on: or tags: as a patch for git apply"},
-    {.name = "runner-prices",
-     .kind = OPTS_STRING,
-     .modes = IN(CI),
-     .at = AT(runner_prices),
-     .arg = "FILE",
-     .help =
-         "runners and their prices, instead of the table of GitHub and GitLab that is built in, "
-         "as --list-runners prints it"},
-
-    {.name = "ask-for",
-     .kind = OPTS_WORDS,
-     .group = "Many runs: --ask-for",
-     .modes = IN(ASK),
-     .at = AT(ask_for),
-     .arg = "FILE[,FILE]",
-     .help = "print what to ask for when the job's next input is FILE, or has a size such as "
-             "12GiB, from recordings of the job: SOURCEs, or --catalog"},
-    {.name = "for",
-     .kind = OPTS_CHOICE,
-     .modes = IN(ASK),
-     .needs = "ask-for",
-     .at = AT(ask_tool),
-     .arg = "slurm|snakemake|nextflow|kubernetes|shell",
-     .choices = ASK_OPTIONS_TOOLS,
-     .help = "print options of this tool in one line, for $(...)"},
-
-    {.name = "catalog",
-     .kind = OPTS_STRING,
-     .group = "Many runs: --catalog",
-     .modes = CATALOGS,
-     .at = AT(catalog),
-     .arg = "DATABASE",
-     .help = "keep runs in DATABASE: a file (SQLite), or https://HOST:PORT/NAME of a ClickHouse "
-             "server"},
-    {.name = "add",
-     .modes = MANY | IN(ADD),
-     .at = AT(add),
-     .help = "add the recordings of SOURCEs that are new or changed to the catalog"},
-    {.name = "forget",
-     .modes = IN(FORGET),
-     .at = AT(forget),
-     .help = "remove SOURCEs, and all that is below them, from the catalog; the files stay"},
+#include "report/options/report_options_many.def"
 
     {.name = "model",
      .letter = 'm',
@@ -534,7 +379,7 @@ const struct opt report_options_table[] = {
              "is new of it every TIME, until standard input ends"},
     {.name = "time-limit",
      .kind = OPTS_DURATION,
-     .modes = PAGES | IN(ADD) | IN(ASK) | IN(PUT) | IN(GET),
+     .modes = PAGES | IN(MAIL) | IN(ADD) | IN(ASK) | IN(PUT) | IN(GET),
      .at = AT(time_limit_s),
      .arg = "TIME",
      .min = 1,
@@ -544,13 +389,13 @@ const struct opt report_options_table[] = {
 
     {.name = "offline",
      .group = "General",
-     .modes = PAGES | IN(ADD) | IN(FORGET),
+     .modes = PAGES | IN(MAIL) | IN(ADD) | IN(FORGET),
      .at = AT(offline),
      .help = "use no network, except for addresses of object stores; prices come from the cache "
              "and show their age"},
     {.name = "now",
      .kind = OPTS_NUMBER,
-     .modes = COMPUTED | MANY | IN(ADD),
+     .modes = COMPUTED | MANY | IN(MAIL) | IN(ADD),
      .at = AT(now),
      .arg = "SECONDS",
      .min = 0,
@@ -558,9 +403,6 @@ const struct opt report_options_table[] = {
      .help = "the report's own time, in Unix seconds, for reproducible output (default: "
              "$SOURCE_DATE_EPOCH, else the clock)"},
     {.name = "list-metrics", .at = AT(list_metrics), .help = "list every metric"},
-    {.name = "list-runners",
-     .at = AT(list_runners),
-     .help = "list the runners of CI systems that are known, and their prices"},
     {.name = "help", .letter = 'h', .kind = OPTS_FLAG, .at = AT(help), .help = "print this help"},
     {.name = "version", .letter = 'V', .at = AT(version), .help = "print the version"},
     {0},

@@ -220,6 +220,14 @@ static void put_paragraph(struct page *p, const struct line *l)
 	end_line(p);
 }
 
+/* Whoever copies it needs it in one line. */
+static void put_verbatim(struct page *p, const struct line *l)
+{
+	put_spaces(p, 2 * INDENT);
+	put_text(p, l->cell[0].s, l->cell[0].n);
+	end_line(p);
+}
+
 static void put_remark(struct page *p, const struct line *l)
 {
 	const struct level *level = level_of(&l->cell[0]);
@@ -395,6 +403,8 @@ static void put_block(struct page *p, const struct line *l, size_t n)
 		put_heading(p, l);
 	else if (l->kind == '*')
 		put_remark(p, l);
+	else if (l->kind == '>')
+		put_verbatim(p, l);
 	else
 		put_paragraph(p, l);
 }

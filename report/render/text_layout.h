@@ -14,6 +14,7 @@
  *                         to the left, the others to the right. A table that is too wide wraps its
  *                         first column; if that is not enough, each row becomes a list "HEAD: CELL"
  *   "- TEXT"              a paragraph
+ *   "> TEXT"              a line to copy, which is never wrapped
  *   ""                    a blank line; consecutive ones become one
  *
  * LEVEL ("good", "info", "warn", "bad") selects the sign and the colour. A CI system that logs the
@@ -31,7 +32,7 @@
 #define TEXT_LAYOUT_CELLS_MAX 12 /* of a line; more belong to the last cell */
 
 /* Appends n bytes of text, laid out, to out. No line is wider than `width` columns if width ≥
- * 20. */
+ * 20, but for lines to copy. */
 void text_layout(struct buf *out, const char *text, size_t n, size_t width, bool colour);
 
 /* -- the width of a text in a terminal, the same in every locale ------------------------------- */

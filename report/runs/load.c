@@ -222,9 +222,11 @@ int load_measure(struct run *run, struct err *e)
 
 int load_leave_out(struct runs *r, const char *file, const struct err *why, struct err *e)
 {
-	struct load_failure *v = reallocarray(r->failed, r->n_failed + 1, sizeof *v);
+	struct load_failure *v;
 
-	if (!v)
+	if (input_count_others(&r->others, file))
+		return 0;
+	if (!(v = reallocarray(r->failed, r->n_failed + 1, sizeof *v)))
 		return err_set(e, "no memory");
 	r->failed = v;
 	/* analyzer-malloc-leak: load_free frees it */

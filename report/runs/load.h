@@ -79,17 +79,18 @@ struct runs {
 	size_t n;
 	struct load_failure *failed;
 	size_t n_failed;
-	struct load_known known; /* the recordings that were read */
-	size_t copies;           /* of other recordings, which were dropped (settle.h) */
-	struct err copy;         /* the first: "b.json is a copy of a.json" */
-	struct err note;         /* what v[0] is not, of what was asked for (--job); "" */
+	struct input_others others; /* what belongs to other people is not in ->failed */
+	struct load_known known;    /* the recordings that were read */
+	size_t copies;              /* of other recordings, which were dropped (settle.h) */
+	struct err copy;            /* the first: "b.json is a copy of a.json" */
+	struct err note;            /* what v[0] is not, of what was asked for (--job); "" */
 };
 
 /* Reads an input: a snapshot, a journal, CSV, standard input (standard_input.h), a page
  * (load_page.h), or a folder, which stands for the snapshots and pages directly in it (regular
  * files *.json, *.json.gz, *.partial, *.html), or an address (load_store.h). A file that cannot be
- * read is added to ->failed; a file that was read before is skipped. If a file's head has the
- * statistics, only the head is read.
+ * read is left out (load_leave_out); a file that was read before is skipped. If a file's head has
+ * the statistics, only the head is read.
  * -1 only without memory, or for more than LOAD_RUNS_MAX runs. */
 int load_input(struct runs *r, struct input in, struct err *e);
 
@@ -108,7 +109,7 @@ int load_measure(struct run *run, struct err *e);
  * history has these of every run. */
 void load_stats_of_head(const struct run *run, struct stats out[METRIC_COUNT]);
 
-/* Adds a file to ->failed. -1 only without memory. */
+/* Adds a file to ->failed, or counts it in ->others. -1 only without memory. */
 int load_leave_out(struct runs *r, const char *file, const struct err *why, struct err *e);
 
 bool load_has_rows(const struct run *run);

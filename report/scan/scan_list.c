@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/fnv1a.h"
-#include "core/base/standard_input.h"
+#include "report/import/import_file.h"
 #include "report/store/store_find.h"
 
 #define NO_PARENT UINT32_MAX
@@ -119,6 +119,15 @@ static void fail_path(const struct listing *g, const char *path, const char *why
 	++*g->failed;
 }
 
+/* By errno. Those of other people are only counted. */
+static void fail_unreadable(const struct listing *g, const char *path)
+{
+	int why = errno;
+
+	if (!input_count_others(&g->l->others, path))
+		fail_path(g, path, strerror(why));
+}
+
 /* Adds a file by its path without links. Files of one folder mostly follow each other. */
 static int add_resolved(struct scan_list *l, char *path, struct err *e)
 {
@@ -139,32 +148,6 @@ static int add_resolved(struct scan_list *l, char *path, struct err *e)
 }
 
 /* -- what can be imported ---------------------------------------------------------------------- */
-
-#define IMPORT_HEAD 16384 /* bytes that are looked at */
-
-static enum import_kind import_kind_at(const char *path)
-{
-	char head[IMPORT_HEAD];
-	struct stat st;
-
-	if (!standard_input_is(path) && (stat(path, &st) || !S_ISREG(st.st_mode)))
-		return IMPORT_NONE;
-	return import_kind_of(head, input_beginning(path, head, sizeof head));
-}
-
-/* Of con/duct's usage of a command, whether its summary lies beside it (duct.h). */
-static bool has_summary(enum import_kind kind, const char *path)
-{
-	static const char usage[] = "usage.json", info[] = "info.json";
-	size_t n = strlen(path), end = sizeof usage - 1;
-	char summary[PATH_MAX];
-
-	if (kind != IMPORT_DUCT || n < end || strcmp(path + n - end, usage) != 0)
-		return false;
-	memcpy(summary, path, n - end);
-	memcpy(summary + n - end, info, sizeof info);
-	return import_kind_at(summary) == IMPORT_DUCT;
-}
 
 static int add_import(struct scan_list *l, struct scan_list_entry entry, enum import_kind kind,
                       struct err *e)
@@ -190,8 +173,8 @@ static int find_imports(struct scan_list *l, size_t from, bool of_folder, struct
 		bool may = !link && (!of_folder || input_may_be_imported(name));
 		char text[PATH_MAX];
 		const char *path = may ? scan_list_path(l, i, text) : NULL;
-		enum import_kind kind = path ? import_kind_at(path) : IMPORT_NONE;
-		if (kind != IMPORT_NONE && !has_summary(kind, path) &&
+		enum import_kind kind = path ? import_file_kind(path) : IMPORT_NONE;
+		if (kind != IMPORT_NONE && !import_file_has_summary(kind, path) &&
 		    add_import(l, entry, kind, e))
 			return -1;
 		if (kind == IMPORT_NONE && (!of_folder || input_is_listed_name(name)))
@@ -260,9 +243,12 @@ static int resolve_link(const struct listing *g, struct scan_list_entry link, st
 	const char *path = join_path(g->l, link.folder & ~LINK_BIT, name_at(g->l, link.name), text);
 	struct stat st;
 
-	if (!path || stat(path, &st) || (S_ISREG(st.st_mode) && !realpath(path, target))) {
-		fail_path(g, path ? path : name_at(g->l, link.name),
-		          strerror(path ? errno : ENAMETOOLONG));
+	if (!path) {
+		fail_path(g, name_at(g->l, link.name), strerror(ENAMETOOLONG));
+		return 0;
+	}
+	if (stat(path, &st) || (S_ISREG(st.st_mode) && !realpath(path, target))) {
+		fail_unreadable(g, path);
 		return 0;
 	}
 	if (!S_ISREG(st.st_mode))
@@ -313,8 +299,10 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 	int failed = 0;
 
 	if (!dir) {
-		fail_path(g, path ? path : name_at(l, l->folder[folder].name),
-		          strerror(path ? errno : ENAMETOOLONG));
+		if (path)
+			fail_unreadable(g, path);
+		else
+			fail_path(g, name_at(l, l->folder[folder].name), strerror(ENAMETOOLONG));
 		if (fd >= 0)
 			close(fd);
 		return 0;
@@ -336,10 +324,15 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 
 /* -- all of them ------------------------------------------------------------------------------- */
 
+static size_t count_left_out(const struct listing *g)
+{
+	return *g->failed + g->l->others.files + g->l->others.folders;
+}
+
 static int add_tree(const struct listing *g, const char *path, struct err *e)
 {
 	struct scan_list *l = g->l;
-	size_t entries = l->n + l->n_imports, first = l->n_folders, failed = *g->failed;
+	size_t entries = l->n + l->n_imports, first = l->n_folders, failed = count_left_out(g);
 
 	if (add_folder(l, NO_PARENT, path, 0, e))
 		return -1;
@@ -347,7 +340,7 @@ static int add_tree(const struct listing *g, const char *path, struct err *e)
 	for (size_t i = first; i < l->n_folders; i++)
 		if (l->folder[i].depth < SCAN_LIST_DEPTH && list_folder(g, (uint32_t)i, e))
 			return -1;
-	if (l->n + l->n_imports == entries && *g->failed == failed)
+	if (l->n + l->n_imports == entries && count_left_out(g) == failed)
 		fail_path(g, path, "a folder without recordings");
 	return 0;
 }
@@ -367,7 +360,7 @@ int scan_list_add(struct scan_list *l, struct input in, scan_list_failure *failu
 		           ? -1
 		           : 0;
 	if (stat(in.name, &st) || !realpath(in.name, target)) {
-		fail_path(&g, in.name, strerror(errno));
+		fail_unreadable(&g, in.name);
 		return 0;
 	}
 	if (S_ISDIR(st.st_mode))

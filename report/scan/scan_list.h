@@ -48,10 +48,11 @@ struct scan_list {
 	struct scan_list_object *object;
 	size_t n_objects, objects_cap;
 	struct buf names;
-	size_t links; /* entries that links led to: a file may be in the list twice */
+	struct input_others others; /* folders, mostly */
+	size_t links;               /* entries that links led to: a file may be in the list twice */
 };
 
-/* Called for each file or folder that cannot be read. */
+/* Called for each file or folder that cannot be read; not for those of other people. */
 typedef void scan_list_failure(void *ctx, const struct err *why);
 
 /* Adds an input: a file, whatever its name, or all recordings below a folder, what may be a page,

@@ -191,6 +191,11 @@ static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 	for (size_t i = 0; i < b->n; i++) {
 		if (b->job[i].state != SCAN_LEFT_OUT)
 			continue;
+		if (b->job[i].place == INPUT_FILE &&
+		    input_count_others(&w->out->others, b->job[i].path)) {
+			w->out->listed--;
+			continue;
+		}
 		err_set(&why, "%s", b->job[i].why);
 		w->in->failure(w->in->ctx, &why);
 		w->out->failed++;
@@ -357,6 +362,7 @@ static int list_inputs(struct scan_work *w, struct err *e)
 	w->pages.expected = scan_list_pages_last(&w->list);
 	w->pages.once = w->in->once;
 	w->out->listed = w->list.n;
+	w->out->others = w->list.others;
 	return 0;
 }
 

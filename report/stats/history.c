@@ -98,7 +98,10 @@ int history_choose(struct runs *r, long use, struct err *e)
 	size_t used = 0;
 
 	if (!r->n)
-		return err_set(e, "no recording to report on");
+		return err_set(e, "no recording to report on%s",
+		               r->others.files + r->others.folders
+		                   ? ": those that are there belong to other people"
+		                   : "");
 	qsort(r->v, r->n, sizeof *r->v, newest_first);
 	if (pick_current(r, e))
 		return -1;

@@ -4,6 +4,7 @@
 #include "core/base/buf.h"
 #include "core/base/standard_input.h"
 #include "report/runs/parts.h"
+#include "report/units/others_text.h"
 #include "report/units/units.h"
 
 struct err warnings_future(const struct runs *r)
@@ -37,6 +38,18 @@ struct err warnings_copies(const struct runs *r)
 	else if (r->copies)
 		err_set(&line, "%s; %zu recordings are copies of others and do not count",
 		        r->copy.msg, r->copies);
+	return line;
+}
+
+struct err warnings_others(const struct runs *r)
+{
+	struct buf text = {0};
+	struct err line = {0};
+
+	others_text(&r->others, &text);
+	if (text.len)
+		err_set(&line, "%s", buf_cstr(&text));
+	buf_free(&text);
 	return line;
 }
 

@@ -33,7 +33,7 @@ echo '--- what is pasted'
 echo '--- a run by its name, from a catalog'
 report --catalog c.db --add runs
 report --catalog c.db --pipeline=gitlab/77 --text - | head -n 6
-report --catalog c.db --pipeline --where name=x --until 2026-11-12 --text - | sed -n 2p
+report --catalog c.db --pipeline --where name=x --until 2026-11-12 --text - | head -n 4
 echo '--- there is none'
 report --catalog c.db --pipeline=gitlab/78
 report --catalog c.db --pipeline --where user=bob

@@ -50,6 +50,7 @@ check 'as a page' root_user grep -qi '^<!doctype html>' job.html
 check 'and as text' root_user grep -q 'CPU' job.txt
 check 'man pages are where man looks' root_user sh -c 'for c in collect report; do gzip -dc /usr/share/man/man1/rtrack-$c.1.gz | grep -q "^.Nm rtrack-$c" || exit 1; done'
 check 'the licence and the changes are there' root_user sh -c 'cd /usr/share/doc/rtrack && grep -q "^License: Expat" copyright && gzip -dc changelog.gz | grep -q ^rtrack && ls CHANGELOG.md.gz README.md*'
+check "the files of the operators' manual are there" root_run sh -c 'cd /usr/share/doc/rtrack/examples && ls grafana/rtrack.json systemd/rtrack-fleet.service systemd/rtrack-fleet.timer sysusers.d/rtrack.conf tmpfiles.d/rtrack.conf'
 check 'bash finds the completions' root_user bash -c '. /usr/share/bash-completion/completions/rtrack-collect && complete -p rtrack-collect'
 check 'so do zsh and fish' test -s "$root/usr/share/zsh/vendor-completions/_rtrack-report" -a -s "$root/usr/share/fish/vendor_completions.d/rtrack-report.fish"
 check 'it is removed' root_run dpkg --purge rtrack

@@ -107,3 +107,61 @@ TEST(test_text)
 		buf_free(&text);
 	}
 }
+
+TEST(test_quote)
+{
+	static const struct {
+		const char *text, *word;
+	} cases[] = {
+	    {"name=train", "name=train"},
+	    {"", "''"},
+	    {"wall_s > 5", "'wall_s > 5'"},
+	    {"it's", "'it'\\''s'"},
+	    {"$(id)`x`\"\\!*?~#;&|", "'$(id)`x`\"\\!*?~#;&|'"},
+	    {"é", "'é'"},
+	    {"a\nb", NULL},
+	    {"a\tb", NULL},
+	    {"\x1b[31m", NULL},
+	    {"\x7f", NULL},
+	    {"\xff", NULL},
+	    {"a\xe2\x80\xae", NULL}, /* turns the direction of writing */
+	};
+	char longest[600];
+
+	memset(longest, 'a', sizeof longest - 1);
+	longest[sizeof longest - 1] = '\0';
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf out = {0};
+		assert_int_equal(fleet_source_quote(cases[i].text, &out), cases[i].word != NULL);
+		assert_string_equal(buf_cstr(&out), cases[i].word ? cases[i].word : "");
+		buf_free(&out);
+	}
+	assert_false(fleet_source_quote(longest, &(struct buf){0}));
+}
+
+TEST(test_words)
+{
+	const struct input inputs[] = {
+	    {.name = "a b"}, {.name = "c/"}, {.name = "d"}, {.name = "e"}};
+	const struct input store = {.name = "s3://bucket/runs/"};
+	static const struct {
+		const char *catalog;
+		size_t n;
+		const char *words;
+	} cases[] = {{"runs.db", 0, "--catalog runs.db"},
+	             {"my runs.db", 0, "--catalog 'my runs.db'"},
+	             {"https://host:8443/site", 0, "--catalog DATABASE"},
+	             {NULL, 2, "'a b' c/"},
+	             {NULL, 4, "SOURCE..."}};
+	struct buf out = {0};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		buf_clear(&out);
+		fleet_source_words(cases[i].catalog, inputs, cases[i].n, &out);
+		assert_string_equal(buf_cstr(&out), cases[i].words);
+	}
+	buf_clear(&out);
+	fleet_source_words(NULL, &store, 1, &out);
+	assert_string_equal(buf_cstr(&out), "SOURCE...");
+	buf_free(&out);
+}

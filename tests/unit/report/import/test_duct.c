@@ -165,5 +165,5 @@ TEST(what_is_not_of_duct)
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		if (import_kind_of(texts[i], strlen(texts[i])))
 			fail_msg("%s", texts[i]);
-	assert_string_equal(import_origin(IMPORT_DUCT), "duct");
+	assert_string_equal(import_origins[import_origin_of(IMPORT_DUCT)], "duct");
 }

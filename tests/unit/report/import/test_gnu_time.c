@@ -165,5 +165,5 @@ TEST(what_is_not_of_gnu_time)
 	/* Cut within a long command line. */
 	assert_int_equal(import_kind_of(block, 25), IMPORT_TIME);
 	assert_int_equal(import_kind_of(block, 10), IMPORT_NONE);
-	assert_string_equal(import_origin(IMPORT_TIME), "time");
+	assert_string_equal(import_origins[import_origin_of(IMPORT_TIME)], "time");
 }

@@ -254,7 +254,7 @@ TEST(what_is_not_a_trace)
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		if (import_kind_of(texts[i], strlen(texts[i])) && i != 6)
 			fail_msg("%s", texts[i]);
-	assert_string_equal(import_origin(IMPORT_NEXTFLOW), "nextflow");
+	assert_string_equal(import_origins[import_origin_of(IMPORT_NEXTFLOW)], "nextflow");
 }
 
 /* Local time is once 2:30 twice, and once not at all. */

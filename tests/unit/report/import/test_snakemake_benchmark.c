@@ -182,5 +182,5 @@ TEST(what_is_not_a_benchmark)
 
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		assert_int_equal(import_kind_of(texts[i], strlen(texts[i])), IMPORT_NONE);
-	assert_string_equal(import_origin(IMPORT_SNAKEMAKE), "snakemake");
+	assert_string_equal(import_origins[import_origin_of(IMPORT_SNAKEMAKE)], "snakemake");
 }

@@ -109,11 +109,20 @@ static void make_small(struct small *s)
 	make_groups(s);
 	for (size_t i = 0; i < FLEET_TREND_POINTS; i++)
 		s->days[i] = i == 5 ? NAN : GIB * (double)(i + 1);
-	s->detail = (struct fleet_detail){.memory = s->memory,
-	                                  .n_memory = 2,
-	                                  .wall = s->wall,
-	                                  .n_wall = 1,
-	                                  .runs = {.spot = s->spot, .n_spots = 2, .n_worst = 1}};
+	s->detail = (struct fleet_detail){
+	    .memory = s->memory,
+	    .n_memory = 2,
+	    .wall = s->wall,
+	    .n_wall = 1,
+	    .runs = {.spot = s->spot, .n_spots = 2, .n_worst = 1, .n_newest = 2}};
+	s->detail.runs.newest[0] = (struct catalog_worst){.source = "/runs/b.json.gz",
+	                                                  .start = 1793500000,
+	                                                  .wall_s = 60,
+	                                                  .memory_need_b = GIB,
+	                                                  .class = CATALOG_FAILED,
+	                                                  .end_code = NAN};
+	s->detail.runs.newest[1] = (struct catalog_worst){
+	    .source = "/runs/a.json.gz", .start = NAN, .wall_s = NAN, .end_code = NAN};
 	s->detail.runs.worst[0] = (struct catalog_worst){.source = "/runs/a.json.gz",
 	                                                 .host = "",
 	                                                 .user = "ann",
@@ -439,12 +448,25 @@ TEST(detail)
 	    {"worst.0.oom", "true"},
 	    {"worst.0.start.iso", "\"2026-11-01T02:26:40Z\""},
 	    {"snippets.0.id", "\"slurm\""},
+	    {"newest.0.source", "\"b.json.gz\""},
+	    {"newest.0.start", "\"2026-11-01 02:26\""},
+	    {"newest.0.end", "\"failed\""},
+	    {"newest.0.level", "\"bad\""},
+	    {"newest.1.start", "\"unknown\""},
+	    {"newest.1.end", "\"finished\""},
+	    {"runs_command", "\"rtrack-report --runs --where name=train --where user=ann --where "
+	                     "'wall_s \\u003e 5' --since 30d -o runs.html --catalog runs.db\""},
 	};
+	const struct opts_list long_ones = {.v = {"wall_s > 5"}, .n = 1};
+	const struct opts_list keys = {.v = {"name", "user"}, .n = 2};
 	struct small s;
 	cJSON *model;
 
 	make_small(&s);
-	model = small_model(&s, &(struct fleet_model_input){0});
+	model = small_model(&s, &(struct fleet_model_input){.where = &long_ones,
+	                                                    .group_by = &keys,
+	                                                    .since = "30d",
+	                                                    .words = "--catalog runs.db"});
 	EXPECT_ALL(model_at(model, "groups.rows.0.detail"), cases);
 	cJSON_Delete(model);
 }

@@ -31,6 +31,7 @@ TEST(test_pages)
 	     "quite a long name\nhere: finished\n"},
 	    {"! good\tfinished\ta long name of it\n", 20, "a long name of it:\n  finished\n"},
 	    {"# Usage\n", 80, "Usage\n"},
+	    {"> one two three four\n> five\n", 12, "    one two three four\n    five\n"},
 	    {"- one two three four\n", 12, "  one two\n  three four\n"},
 	    {"a\n\n\n\n# b\n\n", 80, "b\n"}, /* a line of one character is not markup */
 	    {"- a\n\n\n\n- b\n\n", 80, "  a\n\n  b\n"},
@@ -174,7 +175,7 @@ TEST(test_garbage)
 	uint32_t seed = 1;
 
 	for (int round = 0; round < 3000; round++) {
-		static const char alphabet[] = "!#*:|-  \t\t\n\nab\xe4\xb8\xad\xcc\x81\xff::##";
+		static const char alphabet[] = "!#*:|->  \t\t\n\nab\xe4\xb8\xad\xcc\x81\xff::##";
 		struct buf out = {0};
 		size_t n = (size_t)(round % 97);
 		char *text = malloc(n + 1);

@@ -1,0 +1,15 @@
+/*
+ * import_file: the kind of a file that may be one to import, from its beginning.
+ */
+#ifndef REPORT_IMPORT_IMPORT_FILE_H
+#define REPORT_IMPORT_IMPORT_FILE_H
+
+#include "report/import/import.h"
+
+/* IMPORT_NONE also of what cannot be read, or is not a regular file. */
+enum import_kind import_file_kind(const char *path);
+
+/* Of con/duct's usage of a command, whether its summary lies beside it (duct.h). */
+bool import_file_has_summary(enum import_kind kind, const char *path);
+
+#endif

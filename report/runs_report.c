@@ -1,0 +1,79 @@
+/* runs_report: the rows of a catalog → the list of runs. */
+#include "report/runs_report.h"
+
+#include <math.h>
+#include <time.h>
+
+#include "report/catalog/catalog_list.h"
+#include "report/fleet/fleet_source.h"
+#include "report/fleet_money.h"
+#include "report/model_runs/runs_model.h"
+#include "report/prices/keeper_machines.h"
+
+static int read_list(const struct report_options *o, struct catalog *c,
+                     const struct catalog_query *query, const struct fleet_rates *rates,
+                     struct runs_model *m, double count[CATALOG_CLASSES], struct err *e)
+{
+	struct catalog_order order = catalog_order_newest;
+	size_t n = o->top ? (size_t)o->top : RUNS_MODEL_TOP;
+
+	if (!m)
+		return err_set(e, "no memory for the report");
+	if (o->sort && runs_model_sort(o->sort, rates, &order, e))
+		return -1;
+	return catalog_list_runs(c, query, &order, n, runs_model_add, m, e) ||
+	               catalog_list_count(c, query, count, e)
+	           ? -1
+	           : 0;
+}
+
+int runs_report_make(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
+                     const struct catalog_query *query, size_t read,
+                     const struct fleet_failures *failed, struct fleet_report *out, struct err *e)
+{
+	struct runs_model_input in = {
+	    .title = o->title,
+	    .integration = o->integration,
+	    .where = &o->where,
+	    .since = o->since_text,
+	    .until = o->until_text,
+	    .sort = o->sort,
+	    .currency = o->currency,
+	    .page = report_options_page_file(o),
+	    .top = (size_t)o->top,
+	    .now = isnan(o->now) ? (double)time(NULL) : o->now,
+	    .nextflow = report_options_nextflow(o),
+	    .rates = {o->rate_cpu, o->rate_memory, o->rate_gpu},
+	};
+	struct runs_model_sums sums = {
+	    .failed = failed->kept,
+	    .n_failed = failed->n < RUNS_MODEL_INPUTS ? failed->n : RUNS_MODEL_INPUTS,
+	    .all_failed = failed->n,
+	};
+	double count[CATALOG_CLASSES] = {0};
+	struct fleet_money money = {0};
+	struct buf source = {0};
+	struct runs_model *m;
+	int rc;
+
+	fleet_money_begin(&money, o, &w->prices);
+	in.price_ctx = money.machines;
+	in.price = money.machines ? keeper_machines_price : NULL;
+	m = runs_model_begin(&in);
+	rc = read_list(o, c, query, &in.rates, m, count, e);
+	if (!rc) {
+		fleet_money_basis(o, failed->watch, &money);
+		fleet_source_text(o->catalog, o->input, o->n_inputs, (double)read, &source);
+		sums.count = count;
+		sums.source = buf_cstr(&source);
+		sums.money_basis = buf_cstr(&money.basis);
+		sums.attribution = *money.attribution ? money.attribution : NULL;
+	}
+	if (m)
+		out->model = runs_model_end(m, rc ? NULL : &sums);
+	if (!rc && !out->model)
+		rc = err_set(e, "no memory for the report");
+	fleet_money_free(&money);
+	buf_free(&source);
+	return rc;
+}
