@@ -32,7 +32,7 @@ wait_until eval '[ "$(shown "$requeue" JobState)" = RUNNING ]'
 scontrol requeue "$requeue"
 # Without the plugin, they are in the accounting alone; the batch script of those that were submitted before has it.
 slurm_plugin
-jobs -J short --array=0-99 --wrap true
+jobs -J short --array=0-119 --wrap true
 jobs -J failed --array=0-39 --wrap 'exit 3'
 jobs -J crashed --array=0-9 --wrap 'kill -SEGV $$'
 jobs -J never --begin=now+1hour --wrap true
@@ -72,15 +72,16 @@ cpu=$(sql "select sum(greatest(user_sec + sys_sec + (user_usec + sys_usec) / 1e6
 	if($(has tres_usage_in_max 1), floor($(tres tres_usage_in_max 1) / 1000), 0))) from test_step_table")
 check_equal 'CPU seconds, to a millisecond for each step' "$(of accounted.db "select sum(cpu_s) <= $cpu + 1e-6 and
 	sum(cpu_s) >= $cpu - 1e-3 * $(sql 'select count(*) from test_step_table'), count(cpu_s) from runs")" "1	$count"
-# The largest step; of the jobs with steps the batch script counts with each, and of short ones the sample of slurmstepd alone does not.
+# A peak below 4 MiB may be that of slurmstepd alone, before the program began: it is unknown then.
 rss=$(sql "select id_job, max($(tres tres_usage_in_tot 2)) from test_job_table join test_step_table using (job_db_inx)
-	where job_name in ('finished', 'timeout', 'cancelled') group by job_db_inx order by id_job")
+	where job_name in ('finished', 'timeout', 'cancelled') group by job_db_inx having max($(tres tres_usage_in_tot 2) + 0) > 4 << 20
+	order by id_job")
 check_equal 'the peak of memory of each job of one step' "$(of accounted.db "select cast(replace(replace(job_id, 'slurm/test/', ''), '/0', '')
-	as integer) as id, printf('%d', memory_peak_bytes) from runs where name in ('finished', 'timeout', 'cancelled') order by id")" "$rss"
+	as integer) as id, printf('%d', memory_peak_bytes) from runs where name in ('finished', 'timeout', 'cancelled') and memory_peak_bytes > 4 << 20 order by id")" "$rss"
 check_equal 'of several steps: more than the largest, less than all' "$(of accounted.db "select min(memory_peak_bytes) > 40 << 20,
 	max(memory_peak_bytes) < 70 << 20 from runs where name = 'steps'")" '1	1'
-check_equal 'what was asked for, of memory for each node' "$(of accounted.db "select name, asked_cpus, asked_memory_bytes / 1048576, asked_time_s, nodes from runs
-	where name in ('timeout', 'nodes') order by name")" "nodes	2.0	100.0		2.0
+check_equal 'what was asked for, of several nodes for each' "$(of accounted.db "select name, asked_cpus, asked_memory_bytes / 1048576, asked_time_s, nodes from runs
+	where name in ('timeout', 'nodes') order by name")" "nodes	1.0	100.0		2.0
 timeout	1.0	100.0	60.0	1.0"
 check_equal 'wall seconds' "$(of accounted.db 'select printf("%d", sum(wall_s)) from runs')" \
 	"$(sql "select sum(time_end - time_start) from test_job_table where $ran")"
