@@ -32,7 +32,7 @@ static const char *const columns[] = {
 /* Its environment: this one, and the format of times. It belongs to the caller; NULL: no memory. */
 static char **environment(void)
 {
-	static char format[] = "SLURM_TIME_FORMAT=%s";
+	static const char format[] = "SLURM_TIME_FORMAT=%s";
 	size_t n = 0, kept = 0;
 	char **v;
 
@@ -43,7 +43,7 @@ static char **environment(void)
 		if (strncmp(environ[i], format, strcspn(format, "=") + 1) != 0)
 			v[kept++] = environ[i];
 	if (v)
-		v[kept] = format;
+		v[kept] = (char *)format;
 	return v;
 }
 
