@@ -73,7 +73,7 @@ static void note_accounted(struct search *s, const struct catalog_result *v)
 	    UNITS_TEXT(UNIT_BYTES, v[RTRACK_ROW_MEMORY_PEAK].number));
 }
 
-static int take_row(void *ctx, const struct catalog_result *v, struct err *e)
+static int take_report_row(void *ctx, const struct catalog_result *v, struct err *e)
 {
 	struct search *s = ctx;
 	const struct job_name_row row = {
@@ -221,7 +221,7 @@ static int search_rows(struct search *s, struct fleet_workers *w, struct err *e)
 		return -1;
 	failed = scan_sources(s, w, c, e) ||
 	         catalog_list_job(c, isfinite(s->name.index) ? s->name.array : s->name.job,
-	                          take_row, s, e);
+	                          take_report_row, s, e);
 	catalog_close(c);
 	if (failed)
 		return -1;
@@ -366,7 +366,7 @@ void job_report_free(struct job_report *r)
 
 /* -- which run the report is about ------------------------------------------------------------- */
 
-static double cpu_of(const struct run *run)
+static double job_cpu_of(const struct run *run)
 {
 	const struct snapshot_totals *t = &run->snapshot.totals;
 	double sampled =
@@ -389,7 +389,7 @@ static void drop_step(struct run *run, struct buf *names, size_t n)
 
 	if (n < NAMES_SAID)
 		buf_printf(names, "%s%s (%s of CPU time)", n ? ", " : "", run->file,
-		           units_seconds(cpu_of(run), cpu));
+		           units_seconds(job_cpu_of(run), cpu));
 	snapshot_free(&run->snapshot);
 	free(run->file);
 	free(run->mate);
@@ -405,7 +405,8 @@ void job_report_choose(struct runs *r, struct err *said)
 		return;
 
 	for (size_t i = 1; i < r->n; i++) {
-		bool more = cpu_of(&r->v[i]) > cpu_of(&r->v[best]) || isnan(cpu_of(&r->v[best]));
+		bool more = job_cpu_of(&r->v[i]) > job_cpu_of(&r->v[best]) ||
+		            isnan(job_cpu_of(&r->v[best]));
 		/* Of elements of an array, the newest is reported on. */
 		if (is_element(&r->v[i], &r->v[best]) ? load_newer(&r->v[i], &r->v[best]) : more)
 			best = i;

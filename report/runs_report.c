@@ -11,9 +11,9 @@
 #include "report/model_runs/runs_model.h"
 #include "report/prices/keeper_machines.h"
 
-static int read_list(const struct report_options *o, struct catalog *c,
-                     const struct catalog_query *query, const struct fleet_rates *rates,
-                     struct runs_model *m, double count[CATALOG_CLASSES], struct err *e)
+static int read_report_list(const struct report_options *o, struct catalog *c,
+                            const struct catalog_query *query, const struct fleet_rates *rates,
+                            struct runs_model *m, double count[CATALOG_CLASSES], struct err *e)
 {
 	struct catalog_order order = catalog_order_newest;
 	size_t n = o->top ? (size_t)o->top : RUNS_MODEL_TOP;
@@ -62,7 +62,7 @@ struct cJSON *runs_report_make(const struct report_options *o, struct fleet_work
 	in.of.price_ctx = money.machines;
 	in.of.price = money.machines ? keeper_machines_price : NULL;
 	m = runs_model_begin(&in);
-	rc = read_list(o, c, query, &in.of.rates, m, count, e);
+	rc = read_report_list(o, c, query, &in.of.rates, m, count, e);
 	if (!rc) {
 		fleet_money_basis(o, failed->watch, &money);
 		fleet_source_text(o->catalog, o->input, o->n_inputs, (double)read, &source);

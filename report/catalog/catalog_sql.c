@@ -12,6 +12,24 @@
 /* What is read of a run that is packed. */
 #define PACKED(before) before "start, " before "packed, " before "rowid"
 
+int catalog_asked_read(const struct catalog_query *q, struct catalog_asked *out, struct err *e)
+{
+	static const struct opts_list by_name = {.v = {"name"}, .n = 1};
+	const struct opts_list *by = q->group_by && q->group_by->n ? q->group_by : &by_name;
+
+	*out = (struct catalog_asked){.query = q};
+	if (by->n > CATALOG_KEYS)
+		return err_set(e, "runs can be grouped by at most %d keys", CATALOG_KEYS);
+	for (; out->n_keys < by->n; out->n_keys++)
+		if (catalog_where_key(by->v[out->n_keys], &out->key[out->n_keys], e))
+			return -1;
+	for (; q->where && out->n_where < q->where->n; out->n_where++)
+		if (catalog_where_condition(q->where->v[out->n_where], &out->where[out->n_where],
+		                            e))
+			return -1;
+	return 0;
+}
+
 /* -- pieces ------------------------------------------------------------------------------------ */
 
 static void add_value(struct catalog_sql *s, struct catalog_value v)

@@ -8,7 +8,6 @@
 
 #include "core/base/edit_distance.h"
 #include "core/base/quantity.h"
-#include "report/catalog/catalog_sql.h"
 
 /* What runs can be grouped by. */
 static const struct {
@@ -191,24 +190,4 @@ int catalog_where_condition(const char *text, struct catalog_condition *out, str
 	if (found < 0)
 		return -1;
 	return read_operand(text + op + strspn(text + op, " "), out, e);
-}
-
-/* -- a query ----------------------------------------------------------------------------------- */
-
-int catalog_asked_read(const struct catalog_query *q, struct catalog_asked *out, struct err *e)
-{
-	static const struct opts_list by_name = {.v = {"name"}, .n = 1};
-	const struct opts_list *by = q->group_by && q->group_by->n ? q->group_by : &by_name;
-
-	*out = (struct catalog_asked){.query = q};
-	if (by->n > CATALOG_KEYS)
-		return err_set(e, "runs can be grouped by at most %d keys", CATALOG_KEYS);
-	for (; out->n_keys < by->n; out->n_keys++)
-		if (catalog_where_key(by->v[out->n_keys], &out->key[out->n_keys], e))
-			return -1;
-	for (; q->where && out->n_where < q->where->n; out->n_where++)
-		if (catalog_where_condition(q->where->v[out->n_where], &out->where[out->n_where],
-		                            e))
-			return -1;
-	return 0;
 }

@@ -22,7 +22,7 @@ static double known_amount(struct import_row *r, const struct duct_file *d, enum
 	if (isnan(v) || (v >= 0 && v <= NUMBER_MAX))
 		return v;
 	snprintf(text, sizeof text, "%g", v);
-	import_unknown(r->in, r->line, duct_file_path(i), text);
+	import_reader_unknown(r->in, r->line, duct_file_path(i), text);
 	return NAN;
 }
 
@@ -86,7 +86,7 @@ static void put_code(struct import_row *r, const struct duct_file *d)
 		row->of[RTRACK_ROW_STATUS].text = "unfinished";
 	} else {
 		snprintf(text, sizeof text, "%g", code);
-		import_unknown(r->in, r->line, duct_file_path(DUCT_FILE_EXIT_CODE), text);
+		import_reader_unknown(r->in, r->line, duct_file_path(DUCT_FILE_EXIT_CODE), text);
 	}
 }
 
@@ -132,7 +132,7 @@ static int read_info(struct import *in, struct err *e)
 	import_row_begin(&r, in, 1);
 	in->lines++;
 	if (duct_file_read(in->f, false, &d, &why) <= 0) {
-		import_left_out(in, 1, *why.msg ? why.msg : "it is empty");
+		import_reader_left_out(in, 1, *why.msg ? why.msg : "it is empty");
 		return 0;
 	}
 	put_summary(&r, &d);
@@ -158,7 +158,7 @@ static int read_usage(struct import *in, struct err *e)
 			break;
 		r.line++;
 		if (got < 0)
-			import_left_out(in, r.line, why.msg);
+			import_reader_left_out(in, r.line, why.msg);
 		if (got <= 0)
 			continue;
 		in->lines++;
@@ -222,14 +222,15 @@ static unsigned keys_of(const char *text, const char *end)
 	return found;
 }
 
-static bool has_key(unsigned found, int key)
+static bool has_duct_key(unsigned found, int key)
 {
 	return found >> key & 1;
 }
 
 static bool is_usage(unsigned found)
 {
-	return has_key(found, TIMESTAMP) && has_key(found, SAMPLES) && has_key(found, PROCESSES);
+	return has_duct_key(found, TIMESTAMP) && has_duct_key(found, SAMPLES) &&
+	       has_duct_key(found, PROCESSES);
 }
 
 static unsigned keys_of_file(const char *text, size_t n)
@@ -246,8 +247,9 @@ bool duct_recognise(const char *text, size_t n)
 	unsigned found = keys_of_file(text, n);
 
 	return is_usage(found) ||
-	       (has_key(found, COMMAND) &&
-	        (has_key(found, VERSION) || (has_key(found, SYSTEM) && has_key(found, CPU_TOTAL))));
+	       (has_duct_key(found, COMMAND) &&
+	        (has_duct_key(found, VERSION) ||
+	         (has_duct_key(found, SYSTEM) && has_duct_key(found, CPU_TOTAL))));
 }
 
 int duct_read(struct import *in, struct err *e)

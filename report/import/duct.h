@@ -15,7 +15,7 @@
 
 #include "report/import/import_reader.h"
 
-/* As the functions of a kind in import_kind.c. */
+/* As the functions of a kind in import.c. */
 bool duct_recognise(const char *text, size_t n);
 int duct_read(struct import *in, struct err *e);
 

@@ -87,7 +87,7 @@ static void put_field(struct block *b, size_t i, const char *text)
 	b->r.line = b->line.number;
 	/* The last line of a file that was cut: "12" may have been "128". */
 	if (!b->line.whole) {
-		import_unknown(b->in, b->line.number, fields[i].words, text);
+		import_reader_unknown(b->in, b->line.number, fields[i].words, text);
 		v = NAN;
 	} else {
 		v = import_row_value(&b->r, fields[i].words, text, fields[i].reader) *
@@ -105,7 +105,8 @@ static int end_block(struct block *b, struct err *e)
 
 	b->open = false;
 	if (isnan(row->of[RTRACK_ROW_WALL].number)) {
-		import_left_out(b->in, b->line.number, "the lines about a command end too soon");
+		import_reader_left_out(b->in, b->line.number,
+		                       "the lines about a command end too soon");
 		return 0;
 	}
 	if (b->cpu_lines != 2)
@@ -201,10 +202,10 @@ int gnu_time_read(struct import *in, struct err *e)
 	struct block b = {.in = in, .signal = NAN, .killed = NAN};
 	int failed = 0;
 
-	while (!failed && import_next_line(in, &b.line))
+	while (!failed && import_reader_next_line(in, &b.line))
 		failed = take_line(&b, e);
 	if (!failed && b.open)
 		failed = end_block(&b, e);
-	import_line_free(&b.line);
+	import_reader_line_free(&b.line);
 	return failed;
 }

@@ -12,7 +12,7 @@
 
 #include "report/import/import_reader.h"
 
-/* As the functions of a kind in import_kind.c: wherever a block begins in the n bytes. */
+/* As the functions of a kind in import.c: wherever a block begins in the n bytes. */
 bool gnu_time_recognise(const char *text, size_t n);
 int gnu_time_read(struct import *in, struct err *e);
 

@@ -4,20 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-void import_unknown(struct import *in, size_t line, const char *column, const char *value)
+void import_reader_unknown(struct import *in, size_t line, const char *column, const char *value)
 {
 	if (!in->unknown++ && !*in->example.msg)
 		err_set(&in->example, "%s:%zu: %s: \"%.60s\" is not understood", in->name, line,
 		        column, value);
 }
 
-void import_left_out(struct import *in, size_t line, const char *why)
+void import_reader_left_out(struct import *in, size_t line, const char *why)
 {
 	if (!in->left_out++ && !*in->example.msg)
 		err_set(&in->example, "%s:%zu: %s", in->name, line, why);
 }
 
-bool import_next_line(struct import *in, struct import_line *line)
+bool import_reader_next_line(struct import *in, struct import_line *line)
 {
 	size_t n = 0, cap;
 	char *s;
@@ -49,13 +49,13 @@ bool import_next_line(struct import *in, struct import_line *line)
 	return true;
 }
 
-void import_line_free(struct import_line *line)
+void import_reader_line_free(struct import_line *line)
 {
 	free(line->s);
 	*line = (struct import_line){.s = NULL};
 }
 
-int import_give(struct import *in, const struct import_job *job, struct err *e)
+int import_reader_give(struct import *in, const struct import_job *job, struct err *e)
 {
 	in->jobs++;
 	in->refused = in->each(in->ctx, job, e) != 0;

@@ -47,8 +47,8 @@ struct import {
 
 /* Counts a value, or a line, of which the sentence is the example. line: from 1; 0:
  * unknown. */
-void import_unknown(struct import *in, size_t line, const char *column, const char *value);
-void import_left_out(struct import *in, size_t line, const char *why);
+void import_reader_unknown(struct import *in, size_t line, const char *column, const char *value);
+void import_reader_left_out(struct import *in, size_t line, const char *why);
 
 /* The next line, without its end (LF or CRLF) and without a byte order mark, into *line, which the
  * caller frees; a longer one than IMPORT_LINE is cut, and so is what follows a NUL. false at the
@@ -61,10 +61,10 @@ struct import_line {
 	bool whole;    /* it ended with LF: the last line of a file that was cut does not */
 	bool cut;
 };
-bool import_next_line(struct import *in, struct import_line *line);
-void import_line_free(struct import_line *line);
+bool import_reader_next_line(struct import *in, struct import_line *line);
+void import_reader_line_free(struct import_line *line);
 
 /* Gives a job to in->each, and counts it. */
-int import_give(struct import *in, const struct import_job *job, struct err *e);
+int import_reader_give(struct import *in, const struct import_job *job, struct err *e);
 
 #endif

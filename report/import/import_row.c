@@ -110,7 +110,7 @@ int import_row_give(struct import_row *r, const char *key, bool global, struct e
 	    .row = &r->row, .key = key, .global = global, .submit = r->submit};
 
 	r->row.of[RTRACK_ROW_LABELS].text = r->labels;
-	return import_give(r->in, &job, e);
+	return import_reader_give(r->in, &job, e);
 }
 
 void import_row_program(struct import_row *r, const char *command)
@@ -137,7 +137,7 @@ double import_row_value(struct import_row *r, const char *column, const char *ce
 		return NAN;
 	if (reader(cell, &v) == 0 && !(v > NUMBER_MAX))
 		return v;
-	import_unknown(r->in, r->line, column, cell);
+	import_reader_unknown(r->in, r->line, column, cell);
 	return NAN;
 }
 

@@ -75,7 +75,7 @@ int import_table_open(struct import_table *t, struct import *in, const char *con
 	t->in = in;
 	t->name = name;
 	t->names = names < IMPORT_TABLE_COLUMNS ? names : IMPORT_TABLE_COLUMNS;
-	if (!import_next_line(in, &t->line))
+	if (!import_reader_next_line(in, &t->line))
 		return err_set(e, "%s: it has no line with the names of columns", in->name);
 	t->columns = 0;
 	t->columns = split_cells(t, true);
@@ -98,7 +98,7 @@ static void forget_last(struct import_table *t)
 
 	if (i >= t->names || !*t->cell[i])
 		return;
-	import_unknown(t->in, t->line.number, t->name[i], t->cell[i]);
+	import_reader_unknown(t->in, t->line.number, t->name[i], t->cell[i]);
 	t->cell[i] = "";
 }
 
@@ -107,7 +107,7 @@ bool import_table_next(struct import_table *t)
 	char why[96];
 	size_t n;
 
-	while (import_next_line(t->in, &t->line)) {
+	while (import_reader_next_line(t->in, &t->line)) {
 		if (!*t->line.s)
 			continue;
 		for (size_t i = 0; i < t->names; i++)
@@ -123,12 +123,13 @@ bool import_table_next(struct import_table *t)
 		}
 		snprintf(why, sizeof why, "the line has %zu cells, and the header %zu%s", n,
 		         t->columns, t->line.whole ? "" : "; the file ends in it");
-		import_left_out(t->in, t->line.number, t->line.cut ? "the line is too long" : why);
+		import_reader_left_out(t->in, t->line.number,
+		                       t->line.cut ? "the line is too long" : why);
 	}
 	return false;
 }
 
 void import_table_free(struct import_table *t)
 {
-	import_line_free(&t->line);
+	import_reader_line_free(&t->line);
 }

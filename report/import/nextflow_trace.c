@@ -274,7 +274,7 @@ static void put_status(struct trace *c)
 	else if (isfinite(code) || completed || failed)
 		row->of[RTRACK_ROW_STATUS].text = "exited";
 	else if (!import_row_absent(status))
-		import_unknown(c->t.in, c->t.line.number, columns[STATUS], status);
+		import_reader_unknown(c->t.in, c->t.line.number, columns[STATUS], status);
 	if (completed || failed)
 		row->of[RTRACK_ROW_END_CAUSE].text =
 		    end_cause_word(completed ? END_CAUSE_FINISHED : END_CAUSE_EXITED);
@@ -317,7 +317,7 @@ static int read_task(struct trace *c, struct err *e)
 	import_row_begin(r, c->t.in, c->t.line.number);
 	put_task(r, c->t.cell);
 	if (!*r->row.of[RTRACK_ROW_NAME].text) {
-		import_left_out(c->t.in, c->t.line.number, "the task has no name");
+		import_reader_left_out(c->t.in, c->t.line.number, "the task has no name");
 		return 0;
 	}
 	put_times(c);

@@ -10,7 +10,7 @@
 
 #include "report/import/import_reader.h"
 
-/* As the functions of a kind in import_kind.c. */
+/* As the functions of a kind in import.c. */
 bool nextflow_trace_recognise(const char *text, size_t n);
 int nextflow_trace_read(struct import *in, struct err *e);
 

@@ -93,7 +93,7 @@ static bool cut_end(char *s)
 }
 
 /* False: it is not a header. */
-static bool read_header(struct table *t, const char *line)
+static bool read_sacct_header(struct table *t, const char *line)
 {
 	char copy[HEADER_MAX], *field[FIELDS_MAX];
 	bool id = false;
@@ -133,7 +133,7 @@ bool sacct_recognise(const char *text, size_t n)
 	memcpy(line, text, length);
 	line[length] = '\0';
 	line[strcspn(line, "\r")] = '\0';
-	return read_header(&t, line);
+	return read_sacct_header(&t, line);
 }
 
 /* -- fields ------------------------------------------------------------------------------------ */
@@ -147,7 +147,7 @@ static void keep(double *into, double v)
 #define VALUE_MAX 64 /* bytes of a resource's value */
 
 /* The value as a text; a longer one than any is "?". */
-static const char *value_of(const struct slurm_values_resource *r, char out[VALUE_MAX])
+static const char *sacct_value_of(const struct slurm_values_resource *r, char out[VALUE_MAX])
 {
 	bool fits = r->n_value < VALUE_MAX;
 
@@ -157,7 +157,7 @@ static const char *value_of(const struct slurm_values_resource *r, char out[VALU
 }
 
 /* cpu=2,mem=4G,node=1,gres/gpu=1 into the numbers from first on: CPUs, memory, GPUs. */
-static int read_asked(const char *list, double first[3], double *nodes)
+static int read_sacct_asked(const char *list, double first[3], double *nodes)
 {
 	struct slurm_values_gpus gpus = {NAN, NAN};
 	struct slurm_values_resource r;
@@ -167,13 +167,13 @@ static int read_asked(const char *list, double first[3], double *nodes)
 
 	while (slurm_values_resource(&list, &r)) {
 		if (slurm_values_is(&r, "cpu")) {
-			failed |= slurm_values_number(value_of(&r, text), &v);
+			failed |= slurm_values_number(sacct_value_of(&r, text), &v);
 			keep(&first[0], v);
 		} else if (slurm_values_is(&r, "mem")) {
-			failed |= slurm_values_bytes(value_of(&r, text), MIB, &v);
+			failed |= slurm_values_bytes(sacct_value_of(&r, text), MIB, &v);
 			keep(&first[1], v);
 		} else if (slurm_values_is(&r, "node")) {
-			failed |= slurm_values_number(value_of(&r, text), &v);
+			failed |= slurm_values_number(sacct_value_of(&r, text), &v);
 			keep(nodes, v);
 		} else {
 			failed |= slurm_values_gpus(&r, &gpus);
@@ -195,13 +195,13 @@ static int read_used(const char *list, bool max, double number[SLURM_JOB_NUMBERS
 
 	while (slurm_values_resource(&list, &r)) {
 		if (slurm_values_is(&r, "cpu")) {
-			failed |= slurm_values_clock(value_of(&r, text), &v);
+			failed |= slurm_values_clock(sacct_value_of(&r, text), &v);
 			*cpu = larger(*cpu, v);
 		} else if (slurm_values_is(&r, "mem")) {
-			failed |= slurm_values_bytes(value_of(&r, text), 1, &v);
+			failed |= slurm_values_bytes(sacct_value_of(&r, text), 1, &v);
 			keep(memory, v);
 		} else if (!max && slurm_values_is(&r, "fs/disk")) {
-			failed |= slurm_values_number(value_of(&r, text), &v);
+			failed |= slurm_values_number(sacct_value_of(&r, text), &v);
 			keep(&number[SLURM_JOB_DISK], v);
 		}
 	}
@@ -209,8 +209,8 @@ static int read_used(const char *list, bool max, double number[SLURM_JOB_NUMBERS
 }
 
 /* The kinds that store one number. */
-static int read_number(const char *s, enum how how, const double number[SLURM_JOB_NUMBERS],
-                       double *v)
+static int read_sacct_number(const char *s, enum how how, const double number[SLURM_JOB_NUMBERS],
+                             double *v)
 {
 	int failed;
 
@@ -235,7 +235,7 @@ static int read_number(const char *s, enum how how, const double number[SLURM_JO
 	}
 }
 
-static int read_field(const char *s, size_t column, struct slurm_job_line *l)
+static int read_sacct_field(const char *s, size_t column, struct slurm_job_line *l)
 {
 	int into = columns[column].into, failed;
 	double *n = l->number, v = NAN;
@@ -247,13 +247,13 @@ static int read_field(const char *s, size_t column, struct slurm_job_line *l)
 	case EXIT:
 		return slurm_values_exit(s, &n[SLURM_JOB_CODE], &n[SLURM_JOB_SIGNAL]);
 	case ASKED:
-		return read_asked(s, &n[SLURM_JOB_ASKED_CPUS], &n[SLURM_JOB_NODES]);
+		return read_sacct_asked(s, &n[SLURM_JOB_ASKED_CPUS], &n[SLURM_JOB_NODES]);
 	case GIVEN:
-		return read_asked(s, &n[SLURM_JOB_GIVEN_CPUS], &n[SLURM_JOB_NODES]);
+		return read_sacct_asked(s, &n[SLURM_JOB_GIVEN_CPUS], &n[SLURM_JOB_NODES]);
 	case USED:
 		return read_used(s, into == 1, n);
 	default:
-		failed = read_number(s, columns[column].how, n, &v);
+		failed = read_sacct_number(s, columns[column].how, n, &v);
 		keep(&n[into], v);
 		return failed;
 	}
@@ -261,8 +261,8 @@ static int read_field(const char *s, size_t column, struct slurm_job_line *l)
 
 /* -- lines ------------------------------------------------------------------------------------- */
 
-static int read_line(struct import *in, struct slurm_jobs *jobs, const struct table *t,
-                     struct import_line *line, struct err *e)
+static int read_sacct_line(struct import *in, struct slurm_jobs *jobs, const struct table *t,
+                           struct import_line *line, struct err *e)
 {
 	char *field[FIELDS_MAX];
 	struct slurm_job_line l;
@@ -273,14 +273,14 @@ static int read_line(struct import *in, struct slurm_jobs *jobs, const struct ta
 	if (line->cut || (t->ended && !cut_end(line->s)) ||
 	    (n = split(line->s, field, t->name_last ? t->n : FIELDS_MAX)) != t->n) {
 		in->lines++;
-		import_left_out(in, line->number, "not as many fields as the header has");
+		import_reader_left_out(in, line->number, "not as many fields as the header has");
 		return 0;
 	}
 	slurm_job_line_clear(&l);
 	l.line = line->number;
 	for (size_t i = 0; i < COLUMNS; i++)
-		if (t->at[i] >= 0 && *field[t->at[i]] && read_field(field[t->at[i]], i, &l))
-			import_unknown(in, line->number, columns[i].name, field[t->at[i]]);
+		if (t->at[i] >= 0 && *field[t->at[i]] && read_sacct_field(field[t->at[i]], i, &l))
+			import_reader_unknown(in, line->number, columns[i].name, field[t->at[i]]);
 	return slurm_job_add(jobs, &l, e);
 }
 
@@ -289,7 +289,7 @@ static int read_line(struct import *in, struct slurm_jobs *jobs, const struct ta
 static void end_cut(struct import *in, struct slurm_jobs *jobs, const struct import_line *line)
 {
 	in->lines++;
-	import_left_out(in, line->number, "the last line, which is cut");
+	import_reader_left_out(in, line->number, "the last line, which is cut");
 	slurm_job_cut(jobs);
 }
 
@@ -300,17 +300,17 @@ int sacct_read(struct import *in, struct err *e)
 	struct table t = {.n = 0};
 	int failed = jobs ? 0 : -1;
 
-	if (jobs && (!import_next_line(in, &line) || !read_header(&t, line.s)))
+	if (jobs && (!import_reader_next_line(in, &line) || !read_sacct_header(&t, line.s)))
 		failed = err_set(e, "%s: sacct's header is not there", in->name);
-	while (!failed && import_next_line(in, &line)) {
+	while (!failed && import_reader_next_line(in, &line)) {
 		if (line.whole)
-			failed = read_line(in, jobs, &t, &line, e);
+			failed = read_sacct_line(in, jobs, &t, &line, e);
 		else
 			end_cut(in, jobs, &line);
 	}
 	if (!failed)
 		failed = slurm_job_end(jobs, e);
-	import_line_free(&line);
+	import_reader_line_free(&line);
 	slurm_job_free(jobs);
 	return failed;
 }

@@ -35,7 +35,7 @@ struct object {
 	char type[16], name[32];
 };
 
-static int read_value(struct reader *r);
+static int read_json_value(struct reader *r);
 
 static int read_number_or_word(struct reader *r, double *v, bool *truth)
 {
@@ -44,7 +44,7 @@ static int read_number_or_word(struct reader *r, double *v, bool *truth)
 }
 
 /* A member of an object; true if it was one of those of struct object. */
-static int read_member(struct reader *r, struct object *o, bool *own)
+static int read_json_member(struct reader *r, struct object *o, bool *own)
 {
 	char *text = strcmp(buf_cstr(&r->key), "type") == 0   ? o->type
 	             : strcmp(buf_cstr(&r->key), "name") == 0 ? o->name
@@ -79,7 +79,7 @@ static int read_member(struct reader *r, struct object *o, bool *own)
 	return 0;
 }
 
-static int read_object(struct reader *r)
+static int read_json_object(struct reader *r)
 {
 	struct object o = {.number = NAN, .count = NAN};
 	size_t before = strlen(r->path), n;
@@ -89,7 +89,7 @@ static int read_object(struct reader *r)
 	if (json_read_open(r->j, '{'))
 		return -1;
 	while ((more = json_read_more(r->j, '{', &first)) > 0) {
-		if (json_read_key(r->j, &r->key) || read_member(r, &o, &own))
+		if (json_read_key(r->j, &r->key) || read_json_member(r, &o, &own))
 			return -1;
 		if (own)
 			continue;
@@ -101,7 +101,7 @@ static int read_object(struct reader *r)
 		}
 		r->path[before] = '/';
 		memcpy(r->path + before + 1, buf_cstr(&r->key), n + 1);
-		if (read_value(r))
+		if (read_json_value(r))
 			return -1;
 		r->path[before] = '\0';
 	}
@@ -115,13 +115,13 @@ static int read_object(struct reader *r)
 static int read_array(struct reader *r);
 
 /* Any value, at r->path. */
-static int read_value(struct reader *r)
+static int read_json_value(struct reader *r)
 {
 	int c = json_read_peek(r->j);
 	double v;
 
 	if (c == '{')
-		return read_object(r);
+		return read_json_object(r);
 	if (c == '[')
 		return read_array(r);
 	if (c == '"') {
@@ -168,7 +168,7 @@ static int read_array(struct reader *r)
 	while ((more = json_read_more(r->j, '[', &first)) > 0) {
 		if (steps)
 			sacct_json_values_clear_step(&r->v.step);
-		if (read_value(r) || (steps && keep_step(r)))
+		if (read_json_value(r) || (steps && keep_step(r)))
 			return -1;
 	}
 	return more;
@@ -206,7 +206,7 @@ static int add_steps(struct reader *r, struct err *e)
 	}
 	if (r->more_steps) {
 		r->in->lines += r->more_steps;
-		import_left_out(r->in, 0, "a job with too many steps; its use is unknown");
+		import_reader_left_out(r->in, 0, "a job with too many steps; its use is unknown");
 		slurm_job_cut(r->jobs);
 	}
 	return 0;
@@ -232,7 +232,7 @@ static int read_job(struct reader *r, struct err *e)
 	sacct_json_values_clear(&r->v);
 	r->n_steps = r->more_steps = 0;
 	*r->path = '\0';
-	if (read_value(r))
+	if (read_json_value(r))
 		return -1;
 	return add_job(r, e) ? 1 : 0;
 }

@@ -112,7 +112,7 @@ static void keep_number(double *into, double v)
 		*into = v;
 }
 
-static const struct place *place_of(const char *path)
+static const struct place *sacct_place_of(const char *path)
 {
 	bool step = is_step(path);
 	const struct place *v = step ? step_places : job_places;
@@ -127,7 +127,7 @@ static const struct place *place_of(const char *path)
 
 void sacct_json_values_text(struct sacct_json_values *r, const char *path, const char *text)
 {
-	const struct place *p = place_of(path);
+	const struct place *p = sacct_place_of(path);
 	const char *dot;
 
 	if (!p || !p->text)
@@ -145,7 +145,7 @@ void sacct_json_values_text(struct sacct_json_values *r, const char *path, const
 void sacct_json_values_number(struct sacct_json_values *r, const char *path, double v)
 {
 	static const char total[] = "/steps/time/total/";
-	const struct place *p = place_of(path);
+	const struct place *p = sacct_place_of(path);
 	double *numbers = is_step(path) ? r->step.number : r->number;
 	char text[32];
 
@@ -187,7 +187,7 @@ void sacct_json_values_resource(struct sacct_json_values *r, const char *path, c
 
 bool sacct_json_values_wanted(const char *path)
 {
-	return place_of(path) != NULL;
+	return sacct_place_of(path) != NULL;
 }
 
 void sacct_json_values_clear_step(struct sacct_json_step *s)

@@ -69,7 +69,7 @@ static int spawn(struct sacct_program *p, int out, char *const argv[])
 	return failed;
 }
 
-static int run(struct sacct_program *p, char *const argv[], struct err *e)
+static int sacct_run(struct sacct_program *p, char *const argv[], struct err *e)
 {
 	int ends[2], failed;
 
@@ -137,13 +137,13 @@ static bool has_word(const char *list, const char *word)
 }
 
 /* Appends the columns that this version has, with commas between. */
-static int choose_columns(struct buf *out, struct err *e)
+static int sacct_choose_columns(struct buf *out, struct err *e)
 {
 	struct buf list = {.max = COLUMNS_MAX};
 	struct sacct_program p;
 	char text[4096];
 	size_t n;
-	int failed = run(&p, (char *[]){NAME, "--helpformat", NULL}, e);
+	int failed = sacct_run(&p, (char *[]){NAME, "--helpformat", NULL}, e);
 
 	if (failed)
 		return -1;
@@ -170,12 +170,12 @@ int sacct_program_start(struct sacct_program *p, double since, struct err *e)
 	*p = (struct sacct_program){0};
 	if (localtime_r(&from, &local))
 		strftime(start, sizeof start, "%Y-%m-%dT%H:%M:%S", &local);
-	failed = choose_columns(&list, e);
+	failed = sacct_choose_columns(&list, e);
 	if (!failed)
-		failed = run(p,
-		             (char *[]){NAME, "--parsable2", "--duplicates", "--allusers",
-		                        "--starttime", start, "--format", list.s, NULL},
-		             e);
+		failed = sacct_run(p,
+		                   (char *[]){NAME, "--parsable2", "--duplicates", "--allusers",
+		                              "--starttime", start, "--format", list.s, NULL},
+		                   e);
 	buf_free(&list);
 	return failed;
 }

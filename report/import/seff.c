@@ -21,7 +21,7 @@ struct reader {
 };
 
 /* "12.34 GB" of 1024³; "" and so on as in slurm_values.h. */
-static int read_size(const char *s, double *out)
+static int read_seff_size(const char *s, double *out)
 {
 	char text[TEXT_MAX_B];
 	size_t n = strcspn(s, " ");
@@ -51,7 +51,7 @@ static int read_plain_size(const char *s, double *out)
 		return -1;
 	memcpy(text, s, n);
 	text[n] = '\0';
-	return read_size(text, out);
+	return read_seff_size(text, out);
 }
 
 /* "38.56% of 32.00 GB (2.00 GB/core)" → 32 GB */
@@ -89,7 +89,7 @@ static int read_user(struct reader *r, const char *s)
 }
 
 /* What a line says; nothing, mostly. */
-static int read_value(struct reader *r, const char *key, size_t n, const char *s)
+static int read_seff_value(struct reader *r, const char *key, size_t n, const char *s)
 {
 	double *number = r->l.number;
 
@@ -147,18 +147,18 @@ static int read_lines(struct import *in, struct reader *r, struct err *e)
 	struct import_line line = {.s = NULL};
 	int failed = 0;
 
-	while (!failed && import_next_line(in, &line)) {
+	while (!failed && import_reader_next_line(in, &line)) {
 		const char *colon = strstr(line.s, ": ");
 		if (strncmp(line.s, JOB, strlen(JOB)) == 0) {
 			failed = end_job(r, e);
 			begin_job(r, &line);
 		} else if (r->open && colon &&
-		           read_value(r, line.s, (size_t)(colon - line.s), colon + 2)) {
+		           read_seff_value(r, line.s, (size_t)(colon - line.s), colon + 2)) {
 			*strstr(line.s, ": ") = '\0';
-			import_unknown(in, line.number, line.s, colon + 2);
+			import_reader_unknown(in, line.number, line.s, colon + 2);
 		}
 	}
-	import_line_free(&line);
+	import_reader_line_free(&line);
 	return failed ? failed : end_job(r, e);
 }
 

@@ -11,7 +11,7 @@
 #define CAP_FIRST ((size_t)1024)
 
 /* The place of a hash, or where it belongs. */
-static size_t find(const struct slurm_attempts *a, uint64_t hash)
+static size_t slurm_find(const struct slurm_attempts *a, uint64_t hash)
 {
 	size_t i = (size_t)(hash >> 8) & (a->cap - 1);
 
@@ -20,7 +20,7 @@ static size_t find(const struct slurm_attempts *a, uint64_t hash)
 	return i;
 }
 
-static int grow(struct slurm_attempts *a)
+static int slurm_grow(struct slurm_attempts *a)
 {
 	struct slurm_attempts more = {.n = a->n, .cap = a->cap ? 2 * a->cap : CAP_FIRST};
 
@@ -29,7 +29,7 @@ static int grow(struct slurm_attempts *a)
 		return -1;
 	for (size_t i = 0; i < a->cap; i++)
 		if (a->v[i].hash)
-			more.v[find(&more, a->v[i].hash)] = a->v[i];
+			more.v[slurm_find(&more, a->v[i].hash)] = a->v[i];
 	free(a->v);
 	*a = more;
 	return 0;
@@ -41,9 +41,9 @@ unsigned slurm_attempts_next(struct slurm_attempts *a, const char *cluster, cons
 	uint64_t hash = fnv1a_add(fnv1a_add(FNV1A_BEGIN, cluster), id) & ~(uint64_t)COUNT;
 	size_t i;
 
-	if (4 * a->n >= 3 * a->cap && (a->n >= SLURM_ATTEMPTS_MAX || grow(a)))
+	if (4 * a->n >= 3 * a->cap && (a->n >= SLURM_ATTEMPTS_MAX || slurm_grow(a)))
 		return 0;
-	i = find(a, hash);
+	i = slurm_find(a, hash);
 	if (!a->v[i].hash)
 		a->n++;
 	if (!a->v[i].hash || start < a->v[i].start)

@@ -80,7 +80,8 @@ void slurm_job_cut(struct slurm_jobs *j)
 
 /* -- texts ------------------------------------------------------------------------------------- */
 
-static void put_text(struct rtrack_row *row, enum rtrack_row_id id, const char *text, size_t max)
+static void put_job_text(struct rtrack_row *row, enum rtrack_row_id id, const char *text,
+                         size_t max)
 {
 	char cut[TEXT_MAX_B + 1];
 	struct buf valid = {.max = 4096};
@@ -147,7 +148,7 @@ static void put_labels(struct slurm_jobs *j, const struct slurm_job_line *l)
 	add_label(labels, "slurm.account", l->text[SLURM_JOB_ACCOUNT]);
 	add_label(labels, "slurm.qos", l->text[SLURM_JOB_QOS]);
 	add_label(labels, "slurm.restart_count", restart);
-	put_text(&j->row, RTRACK_ROW_LABELS, labels, TEXT_MAX_B);
+	put_job_text(&j->row, RTRACK_ROW_LABELS, labels, TEXT_MAX_B);
 }
 
 /* -- what was used ----------------------------------------------------------------------------- */
@@ -168,13 +169,13 @@ static bool was_killed(const double v[SLURM_JOB_NUMBERS])
 }
 
 /* The peak on all nodes together; NAN: unknown. */
-static double peak_of(const double v[SLURM_JOB_NUMBERS])
+static double slurm_peak_of(const double v[SLURM_JOB_NUMBERS])
 {
 	double largest = v[SLURM_JOB_RSS_MAX], total = v[SLURM_JOB_RSS_TOTAL];
 	double nodes = v[SLURM_JOB_NODES] >= 1 ? v[SLURM_JOB_NODES] : 1;
 	double tasks = v[SLURM_JOB_TASKS] >= 1 ? v[SLURM_JOB_TASKS] : 1;
 
-	/* The one sample was taken before the program began: it had read nothing, not even itself. */
+	/* The one sample was taken before the program began: it had not even read itself. */
 	if (v[SLURM_JOB_DISK] <= 0 && !(v[SLURM_JOB_CPU_POLLED] > 0) &&
 	    !(larger(largest, total) > EMPTY_RSS_B))
 		return NAN;
@@ -185,7 +186,7 @@ static double peak_of(const double v[SLURM_JOB_NUMBERS])
 }
 
 /* What was asked for; if it used more, what it was given: whole nodes, all memory (--mem=0). */
-static double asked_of(double asked, double given, double used)
+static double slurm_asked_of(double asked, double given, double used)
 {
 	return isnan(asked) || (used > asked && given > asked) ? given : asked;
 }
@@ -201,15 +202,15 @@ static void put_use(struct rtrack_row *row, double cpu_s, double peak_b,
 	row->of[RTRACK_ROW_MEMORY_PEAK].number = peak_b;
 	row->of[RTRACK_ROW_MEMORY_KNOWN].text = isnan(peak_b) ? "" : "sampled";
 	row->of[RTRACK_ROW_ASKED_CPUS].number =
-	    asked_of(v[SLURM_JOB_ASKED_CPUS], v[SLURM_JOB_GIVEN_CPUS], cores / CPUS_ODD);
+	    slurm_asked_of(v[SLURM_JOB_ASKED_CPUS], v[SLURM_JOB_GIVEN_CPUS], cores / CPUS_ODD);
 	row->of[RTRACK_ROW_ASKED_MEMORY].number =
-	    asked_of(v[SLURM_JOB_ASKED_MEMORY], v[SLURM_JOB_GIVEN_MEMORY], peak_b);
+	    slurm_asked_of(v[SLURM_JOB_ASKED_MEMORY], v[SLURM_JOB_GIVEN_MEMORY], peak_b);
 	row->of[RTRACK_ROW_ASKED_GPUS].number =
-	    asked_of(v[SLURM_JOB_ASKED_GPUS], v[SLURM_JOB_GIVEN_GPUS], NAN);
+	    slurm_asked_of(v[SLURM_JOB_ASKED_GPUS], v[SLURM_JOB_GIVEN_GPUS], NAN);
 }
 
-static void put_line(struct rtrack_row *row, const struct slurm_state *state,
-                     const double v[SLURM_JOB_NUMBERS], const char *source)
+static void put_job_line(struct rtrack_row *row, const struct slurm_state *state,
+                         const double v[SLURM_JOB_NUMBERS], const char *source)
 {
 	row->of[RTRACK_ROW_SCOPE].text = "process";
 	row->of[RTRACK_ROW_START].number = v[SLURM_JOB_START];
@@ -238,12 +239,13 @@ static void set_wall(double v[SLURM_JOB_NUMBERS])
 
 /* -- jobs and steps ---------------------------------------------------------------------------- */
 
-static int give(struct slurm_jobs *j, const struct rtrack_row *row, const char *key, struct err *e)
+static int slurm_give(struct slurm_jobs *j, const struct rtrack_row *row, const char *key,
+                      struct err *e)
 {
 	const struct import_job job = {
 	    .row = row, .key = key, .global = true, .submit = j->number[SLURM_JOB_SUBMIT]};
 
-	return import_give(j->in, &job, e);
+	return import_reader_give(j->in, &job, e);
 }
 
 /* Of a job without steps. */
@@ -269,11 +271,11 @@ static int finish(struct slurm_jobs *j, struct err *e)
 		signal = j->step_signal;
 	state = slurm_state_of(j->state, j->number[SLURM_JOB_CODE], signal);
 	cpu = j->n_steps ? j->steps.cpu_s : alone_cpu(j);
-	peak = j->n_steps ? slurm_steps_peak(&j->steps) : peak_of(j->number);
+	peak = j->n_steps ? slurm_steps_peak(&j->steps) : slurm_peak_of(j->number);
 	known = state.kind != SLURM_STATE_RUNS && !j->cut;
 	put_use(&j->row, known ? cpu : NAN, known ? peak : NAN, j->number);
-	put_line(&j->row, &state, j->number, j->source);
-	return give(j, &j->row, j->key, e);
+	put_job_line(&j->row, &state, j->number, j->source);
+	return slurm_give(j, &j->row, j->key, e);
 }
 
 /* Bytes before the step of an ID: "12_3.batch". */
@@ -282,7 +284,7 @@ static size_t job_length(const char *id)
 	return strcspn(id, ".");
 }
 
-static const char *id_of(const struct slurm_job_line *l)
+static const char *slurm_id_of(const struct slurm_job_line *l)
 {
 	return *l->text[SLURM_JOB_ID_RAW] ? l->text[SLURM_JOB_ID_RAW] : l->text[SLURM_JOB_ID];
 }
@@ -300,11 +302,11 @@ static void put_texts(struct slurm_jobs *j, const struct slurm_job_line *l)
 {
 	struct rtrack_row *row = &j->row;
 
-	put_text(row, RTRACK_ROW_NAME, l->text[SLURM_JOB_NAME], NAME_MAX_B);
-	put_text(row, RTRACK_ROW_USER, l->text[SLURM_JOB_USER], USER_MAX_B);
-	put_text(row, RTRACK_ROW_ACCOUNT, l->text[SLURM_JOB_ACCOUNT], USER_MAX_B);
-	put_text(row, RTRACK_ROW_NODE, l->text[SLURM_JOB_NODE_LIST], USER_MAX_B);
-	put_text(row, RTRACK_ROW_DIRECTORY, l->text[SLURM_JOB_DIRECTORY], DIRECTORY_MAX_B);
+	put_job_text(row, RTRACK_ROW_NAME, l->text[SLURM_JOB_NAME], NAME_MAX_B);
+	put_job_text(row, RTRACK_ROW_USER, l->text[SLURM_JOB_USER], USER_MAX_B);
+	put_job_text(row, RTRACK_ROW_ACCOUNT, l->text[SLURM_JOB_ACCOUNT], USER_MAX_B);
+	put_job_text(row, RTRACK_ROW_NODE, l->text[SLURM_JOB_NODE_LIST], USER_MAX_B);
+	put_job_text(row, RTRACK_ROW_DIRECTORY, l->text[SLURM_JOB_DIRECTORY], DIRECTORY_MAX_B);
 	if (l->number[SLURM_JOB_NODES] <= 1)
 		row->of[RTRACK_ROW_HOST].text = row->of[RTRACK_ROW_NODE].text;
 	row->of[RTRACK_ROW_JOB_ID].text = rtrack_row_store(row, j->key);
@@ -317,7 +319,7 @@ static void begin(struct slurm_jobs *j, const struct slurm_job_line *l)
 	struct slurm_state state = slurm_state_of(l->text[SLURM_JOB_STATE], NAN, NAN);
 	unsigned before;
 
-	snprintf(j->id, sizeof j->id, "%s", id_of(l));
+	snprintf(j->id, sizeof j->id, "%s", slurm_id_of(l));
 	snprintf(j->cluster, sizeof j->cluster, "%s", l->text[SLURM_JOB_CLUSTER]);
 	snprintf(j->state, sizeof j->state, "%.*s", (int)strcspn(l->text[SLURM_JOB_STATE], " "),
 	         l->text[SLURM_JOB_STATE]);
@@ -332,9 +334,9 @@ static void begin(struct slurm_jobs *j, const struct slurm_job_line *l)
 	if (j->silent)
 		return;
 	if (state.kind == SLURM_STATE_UNKNOWN && *l->text[SLURM_JOB_STATE])
-		import_unknown(j->in, l->line, "State", l->text[SLURM_JOB_STATE]);
+		import_reader_unknown(j->in, l->line, "State", l->text[SLURM_JOB_STATE]);
 	if (state.kind == SLURM_STATE_PART) {
-		import_left_out(j->in, l->line, "a part of a job that was resized");
+		import_reader_left_out(j->in, l->line, "a part of a job that was resized");
 		j->silent = true;
 		return;
 	}
@@ -366,20 +368,23 @@ static int give_step(struct slurm_jobs *j, const struct slurm_job_line *l, const
 		j->step_row.of[i].text = j->row.of[i].text;
 	j->step_row.of[RTRACK_ROW_INDEX].number = j->row.of[RTRACK_ROW_INDEX].number;
 	snprintf(name, sizeof name, "%s.%s", j->row.of[RTRACK_ROW_NAME].text, step);
-	put_text(&j->step_row, RTRACK_ROW_NAME, name, NAME_MAX_B);
-	put_use(&j->step_row, known ? cpu_of(v, was_killed(v)) : NAN, known ? peak_of(v) : NAN, v);
-	put_line(&j->step_row, &state, v, j->source);
+	put_job_text(&j->step_row, RTRACK_ROW_NAME, name, NAME_MAX_B);
+	put_use(&j->step_row, known ? cpu_of(v, was_killed(v)) : NAN,
+	        known ? slurm_peak_of(v) : NAN, v);
+	put_job_line(&j->step_row, &state, v, j->source);
 	snprintf(key, sizeof key, "%s/%s", j->key, step);
-	return give(j, &j->step_row, key, e);
+	return slurm_give(j, &j->step_row, key, e);
 }
 
-static int add_step(struct slurm_jobs *j, const struct slurm_job_line *l, size_t n, struct err *e)
+static int add_job_step(struct slurm_jobs *j, const struct slurm_job_line *l, size_t n,
+                        struct err *e)
 {
-	const char *id = id_of(l), *step = id + n + 1;
+	const char *id = slurm_id_of(l), *step = id + n + 1;
 	double v[SLURM_JOB_NUMBERS], cpu;
 
 	if (!j->open || strlen(j->id) != n || memcmp(j->id, id, n) != 0 || strlen(step) >= ID_MAX) {
-		import_left_out(j->in, l->line, "a step without the line of its job before it");
+		import_reader_left_out(j->in, l->line,
+		                       "a step without the line of its job before it");
 		return 0;
 	}
 	memcpy(v, l->number, sizeof v);
@@ -387,13 +392,13 @@ static int add_step(struct slurm_jobs *j, const struct slurm_job_line *l, size_t
 	cpu = cpu_of(v, was_killed(v));
 	if (isnan(cpu) && strcmp(step, EXTERN) == 0)
 		cpu = 0; /* nothing was outside of the other steps */
-	slurm_steps_add(&j->steps, v[SLURM_JOB_START], v[SLURM_JOB_END], cpu, peak_of(v));
+	slurm_steps_add(&j->steps, v[SLURM_JOB_START], v[SLURM_JOB_END], cpu, slurm_peak_of(v));
 	if (!j->n_steps++ || strcmp(step, "batch") == 0)
 		j->step_signal = v[SLURM_JOB_SIGNAL];
 	return j->in->steps ? give_step(j, l, step, e) : 0;
 }
 
-static bool is_id(const char *id)
+static bool is_job_id(const char *id)
 {
 	static const char signs[] = "0123456789abcdefghijklmnopqrstuvwxyz"
 				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ_+-.";
@@ -403,18 +408,18 @@ static bool is_id(const char *id)
 
 int slurm_job_add(struct slurm_jobs *j, const struct slurm_job_line *l, struct err *e)
 {
-	const char *id = id_of(l);
+	const char *id = slurm_id_of(l);
 	size_t n = job_length(id);
 
 	j->in->lines++;
 	if (strchr(id, '[')) /* elements of an array that wait: a list of any length */
 		return finish(j, e);
-	if (!is_id(id) || n >= ID_MAX || strlen(l->text[SLURM_JOB_CLUSTER]) >= ID_MAX) {
-		import_left_out(j->in, l->line, "not the ID of a job");
+	if (!is_job_id(id) || n >= ID_MAX || strlen(l->text[SLURM_JOB_CLUSTER]) >= ID_MAX) {
+		import_reader_left_out(j->in, l->line, "not the ID of a job");
 		return 0;
 	}
 	if (id[n])
-		return add_step(j, l, n, e);
+		return add_job_step(j, l, n, e);
 	if (finish(j, e))
 		return -1;
 	begin(j, l);

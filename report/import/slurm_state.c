@@ -55,7 +55,7 @@ static enum end_cause cause_of_signal(int signal)
 }
 
 /* Slurm says 0:0 of a job that it ended itself, and of all failures as JSON in 22.05. */
-static void set_end(struct slurm_state *s, enum end_cause cause, double code, double signal)
+static void set_state_end(struct slurm_state *s, enum end_cause cause, double code, double signal)
 {
 	bool signaled = signal >= 1 && signal <= SIGNALS;
 
@@ -93,7 +93,7 @@ struct slurm_state slurm_state_of(const char *word, double code, double signal)
 		if (s.kind == SLURM_STATE_RUNS)
 			s.status = "unfinished";
 		else if (s.kind == SLURM_STATE_ENDED)
-			set_end(&s, states[i].cause, code, signal);
+			set_state_end(&s, states[i].cause, code, signal);
 		break;
 	}
 	return s;

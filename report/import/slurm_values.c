@@ -19,7 +19,7 @@
 
 #define DIGITS_SHORT 15 /* exact in a double */
 
-static bool is_unknown(const char *text)
+static bool is_values_unknown(const char *text)
 {
 	static const char *const words[] = {"",        "Unknown",         "None", "N/A",   "NONE",
 	                                    "INVALID", "Partition_Limit", "n/a",  "(null)"};
@@ -54,11 +54,11 @@ int slurm_values_number(const char *text, double *out)
 	if (end && !*end)
 		return 0;
 	*out = NAN;
-	return is_unknown(text) ? 0 : -1;
+	return is_values_unknown(text) ? 0 : -1;
 }
 
 /* The letter behind a number; its factor, or 0. */
-static double factor_of(char letter)
+static double slurm_factor_of(char letter)
 {
 	static const char letters[] = "KMGTPEkmgtpe";
 	static const double factors[] = {0x1p10, 0x1p20, 0x1p30, 0x1p40, 0x1p50, 0x1p60};
@@ -71,7 +71,7 @@ static double factor_of(char letter)
 static const char *size(const char *text, double bare, double *out)
 {
 	const char *end = digits(text, out);
-	double factor = end ? factor_of(*end) : 0;
+	double factor = end ? slurm_factor_of(*end) : 0;
 
 	if (end)
 		*out *= factor > 0 ? factor : bare;
@@ -93,7 +93,7 @@ int slurm_values_bytes(const char *text, double bare, double *out)
 		return 0;
 	}
 	*out = NAN;
-	return is_unknown(text) ? 0 : -1;
+	return is_values_unknown(text) ? 0 : -1;
 }
 
 int slurm_values_asked_bytes(const char *text, double cpus, double nodes, double *out)
@@ -109,7 +109,7 @@ int slurm_values_asked_bytes(const char *text, double cpus, double nodes, double
 		return 0;
 	}
 	*out = NAN;
-	return is_unknown(text) ? 0 : -1;
+	return is_values_unknown(text) ? 0 : -1;
 }
 
 /* The fields between colons, at most three: how many; 0: they are none. */
@@ -139,7 +139,7 @@ int slurm_values_clock(const char *text, double *out)
 			*out += days * DAY_S;
 		return 0;
 	}
-	return is_unknown(text) ? 0 : -1;
+	return is_values_unknown(text) ? 0 : -1;
 }
 
 int slurm_values_limit(const char *text, double *out)
@@ -187,7 +187,7 @@ static bool local_time(const char *s, struct tm *t)
 
 /* mktime(3) looks at /etc/localtime each time. Of an hour that comes twice (the clock goes back),
  * either is right. */
-static time_t time_of(struct tm *t)
+static time_t slurm_time_of(struct tm *t)
 {
 	time_t as_utc = timegm(t), at = as_utc;
 	struct tm local;
@@ -203,7 +203,7 @@ int slurm_values_time(const char *text, double *out)
 	struct tm t;
 
 	if (local_time(text, &t)) {
-		*out = (double)time_of(&t);
+		*out = (double)slurm_time_of(&t);
 		zero_is_unknown(out);
 		return 0;
 	}
@@ -220,7 +220,7 @@ int slurm_values_exit(const char *text, double *code, double *signal)
 	if (rest && *rest == ':' && slurm_values_number(rest + 1, signal) == 0 && !isnan(*signal))
 		return 0;
 	*code = *signal = NAN;
-	return is_unknown(text) ? 0 : -1;
+	return is_values_unknown(text) ? 0 : -1;
 }
 
 bool slurm_values_resource(const char **list, struct slurm_values_resource *r)

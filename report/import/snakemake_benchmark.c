@@ -178,7 +178,7 @@ static int read_repetition(struct import_row *r, const struct import_table *t, c
 	put_seen(r, t);
 	put_ask(r, t);
 	if (isnan(r->row.of[RTRACK_ROW_WALL].number)) {
-		import_left_out(t->in, t->line.number, "the line has no time");
+		import_reader_left_out(t->in, t->line.number, "the line has no time");
 		return 0;
 	}
 	/* Of a job that failed there is no file. */

@@ -9,7 +9,7 @@
 
 #include "report/import/import_reader.h"
 
-/* As the functions of a kind in import_kind.c. */
+/* As the functions of a kind in import.c. */
 bool snakemake_benchmark_recognise(const char *text, size_t n);
 int snakemake_benchmark_read(struct import *in, struct err *e);
 

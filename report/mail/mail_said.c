@@ -317,7 +317,7 @@ static int open_locked(struct mail_said *s, struct err *e)
 	return 0;
 }
 
-static int read_state(const struct mail_said *s, struct buf *text, struct err *e)
+static int read_said_state(const struct mail_said *s, struct buf *text, struct err *e)
 {
 	char part[16384];
 	ssize_t got;
@@ -388,7 +388,7 @@ int mail_said_open(struct mail_said *s, const char *path, double forget, struct 
 	int failed;
 
 	*s = (struct mail_said){.path = path};
-	failed = open_locked(s, e) || read_state(s, &text, e);
+	failed = open_locked(s, e) || read_said_state(s, &text, e);
 	if (!failed)
 		whole = mail_said_parse(s, buf_cstr(&text), text.len, path, e);
 	if (whole < 0)

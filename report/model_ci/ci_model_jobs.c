@@ -176,7 +176,7 @@ static void say_doubts(const struct ci_job *j, struct buf *out)
 		             "your name for it.");
 }
 
-static void add_steps(cJSON *row, const struct ci_job *j)
+static void add_jobs_steps(cJSON *row, const struct ci_job *j)
 {
 	cJSON *steps = cJSON_AddArrayToObject(row, "steps");
 
@@ -220,7 +220,7 @@ static void add_before_after(cJSON *row, const struct ci *c, const struct ci_job
 		cJSON_AddNullToObject(row, "bar");
 }
 
-static void add_job(cJSON *rows, const struct ci *c, const struct ci_job *j)
+static void add_jobs_job(cJSON *rows, const struct ci *c, const struct ci_job *j)
 {
 	cJSON *row = model_json_row(rows);
 	struct buf text = {0}, why = {0};
@@ -247,7 +247,7 @@ static void add_job(cJSON *rows, const struct ci *c, const struct ci_job *j)
 	model_json_take_cut(row, "why", &why, MODEL_JSON_TEXT_MAX);
 	add_offer(row, "fastest", c, j, &j->fastest);
 	add_offer(row, "other", c, j, &j->other);
-	add_steps(row, j);
+	add_jobs_steps(row, j);
 }
 
 /* -- the table, for CSV ------------------------------------------------------------------------ */
@@ -327,7 +327,7 @@ void ci_model_jobs_add(cJSON *model, const struct ci *c)
 			cJSON_AddStringToObject(one, "text", groups[group].text);
 			rows = cJSON_AddArrayToObject(one, "rows");
 		}
-		add_job(rows, c, &c->v[i]);
+		add_jobs_job(rows, c, &c->v[i]);
 	}
 	if (c->n > shown)
 		model_json_printf(model, "more", "%s more jobs are in the CSV and in the JSON.",

@@ -77,7 +77,7 @@ static void add_run_sentence(cJSON *verdict, const char *id, const char *level, 
 	model_json_take_cut(one, "text", text, MODEL_JSON_TEXT_MAX);
 }
 
-static const char *plural(size_t n)
+static const char *pipeline_plural(size_t n)
 {
 	return n == 1 ? "" : "s";
 }
@@ -87,7 +87,7 @@ static void say_ends(cJSON *verdict, const struct pipeline *p)
 	struct buf text = {0};
 
 	buf_printf(&text, "%s task%s of %s process%s", UNITS_COUNT((double)p->n_tasks),
-	           plural(p->n_tasks), UNITS_COUNT((double)p->n_processes),
+	           pipeline_plural(p->n_tasks), UNITS_COUNT((double)p->n_processes),
 	           p->n_processes == 1 ? "" : "es");
 	if (!p->failed && !p->unfinished) {
 		buf_str(&text, ": none failed in the end.");
@@ -116,7 +116,7 @@ static void say_retries(cJSON *verdict, const struct pipeline *p)
 		return;
 	buf_printf(&text, "%s task%s tried again, %s time%s in all",
 	           UNITS_COUNT((double)p->retried), p->retried == 1 ? " was" : "s were",
-	           UNITS_COUNT((double)p->retries), plural(p->retries));
+	           UNITS_COUNT((double)p->retries), pipeline_plural(p->retries));
 	if (isfinite(p->retries_core_h))
 		buf_printf(&text, ": attempts that were not the last used %s core-hours",
 		           pipeline_model_words_hours(p->retries_core_h, hours));
@@ -160,7 +160,7 @@ static void say_chain(cJSON *verdict, const struct pipeline_parts *x)
 	add_run_sentence(verdict, "chain", "info", &text);
 }
 
-static void say_missing(cJSON *verdict, const struct pipeline *p)
+static void say_make_missing(cJSON *verdict, const struct pipeline *p)
 {
 	struct buf text = {0};
 
@@ -176,7 +176,7 @@ static void say_missing(cJSON *verdict, const struct pipeline *p)
 		buf_printf(&text,
 		           "It is unknown when %s attempt%s ran: %s in no picture over time, and "
 		           "not in the chain.",
-		           UNITS_COUNT((double)p->undated), plural(p->undated),
+		           UNITS_COUNT((double)p->undated), pipeline_plural(p->undated),
 		           p->undated == 1 ? "it is" : "they are");
 	if (text.len)
 		add_run_sentence(verdict, "left_out", "warn", &text);
@@ -191,7 +191,7 @@ static void add_verdict(cJSON *model, const struct pipeline_parts *x)
 	say_use(verdict, "cores", "core-hours", &x->p->core_h);
 	say_use(verdict, "memory", "GiB-hours", &x->p->gib_h);
 	say_chain(verdict, x);
-	say_missing(verdict, x->p);
+	say_make_missing(verdict, x->p);
 }
 
 /* -- which run --------------------------------------------------------------------------------- */
@@ -215,7 +215,8 @@ static const char *workflow_name(const struct pipeline *p)
 	return word;
 }
 
-static void add_run(cJSON *model, const struct pipeline *p, const struct pipeline_model_input *in)
+static void add_make_run(cJSON *model, const struct pipeline *p,
+                         const struct pipeline_model_input *in)
 {
 	cJSON *run = cJSON_AddObjectToObject(model, "run"), *others;
 	struct buf more = {0};
@@ -298,7 +299,7 @@ cJSON *pipeline_model_make(const struct pipeline *p, const struct pipeline_model
 		model_json_head(model, PIPELINE_MODEL_FORMAT, in->integration, in->now,
 		                in->title ? in->title : in->run);
 		model_json_cut(model, "source", in->source ? in->source : "", MODEL_JSON_TEXT_MAX);
-		add_run(model, p, in);
+		add_make_run(model, p, in);
 		add_run_tiles(model, p);
 		add_verdict(model, &x);
 		failed = pipeline_model_lanes_add(model, &x, e) ||

@@ -24,12 +24,12 @@ const struct runs_columns_row runs_columns[RUNS_COLUMNS] = {
 #undef COLUMN
 };
 
-static struct runs_cell number_cell(double v)
+static struct runs_cell runs_number_cell(double v)
 {
 	return (struct runs_cell){v, ""};
 }
 
-static struct runs_cell text_cell(const char *v)
+static struct runs_cell runs_text_cell(const char *v)
 {
 	return (struct runs_cell){NAN, v};
 }
@@ -38,7 +38,7 @@ void runs_columns_fill(const struct runs_values *r, struct runs_cell out[RUNS_CO
 {
 #define COLUMN(id, key, label, unit, kind, pack, column, over, value)                              \
 	out[RUNS_COLUMN_##id] =                                                                    \
-	    _Generic(value, const char *: text_cell, double: number_cell)(value);
+	    _Generic(value, const char *: runs_text_cell, double: runs_number_cell)(value);
 #include "report/model_runs/runs_columns.def"
 #undef COLUMN
 }

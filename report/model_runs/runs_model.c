@@ -31,8 +31,8 @@ struct runs_model {
 
 /* -- one run ----------------------------------------------------------------------------------- */
 
-static void add_quantity(cJSON *row, const char *key, enum unit u, double v,
-                         const struct runs_model_input *in)
+static void add_model_quantity(cJSON *row, const char *key, enum unit u, double v,
+                               const struct runs_model_input *in)
 {
 	if (isfinite(v) && units_is_money(u))
 		model_json_money(row, key, u, v, in->currency);
@@ -79,8 +79,8 @@ static void add_run_amounts(cJSON *row, const struct runs_values *r, const struc
 	char asked[64], used[64];
 
 	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
-		add_quantity(row, runs_columns[shown[i]].id, runs_columns[shown[i]].unit,
-		             cell[shown[i]].number, in);
+		add_model_quantity(row, runs_columns[shown[i]].id, runs_columns[shown[i]].unit,
+		                   cell[shown[i]].number, in);
 	for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
 		double share = cell[shares[i]].number;
 		model_json_as_text(row, runs_columns[shares[i]].id, UNIT_PERCENT, 100 * share,
@@ -214,7 +214,8 @@ int runs_model_add(void *model, const struct catalog_result v[CATALOG_COLUMNS], 
 /* -- the tree ---------------------------------------------------------------------------------- */
 
 /* "12 runs", "1,000 of 12,345 runs". */
-static void say_how_many(cJSON *runs, const char *key, size_t n, double all, const char *order)
+static void say_model_how_many(cJSON *runs, const char *key, size_t n, double all,
+                               const char *order)
 {
 	if (!n)
 		cJSON_AddStringToObject(runs, key, "No runs");
@@ -245,8 +246,8 @@ static void add_how_many(struct runs_model *m, cJSON *runs, const double count[C
 	cJSON_AddNumberToObject(runs, "total", all);
 	cJSON_AddNumberToObject(runs, "listed", (double)m->n);
 	cJSON_AddNumberToObject(runs, "shown", (double)m->shown);
-	say_how_many(runs, "text", m->shown, all, order ? order : "");
-	say_how_many(runs, "top_text", top, all, order ? order : "");
+	say_model_how_many(runs, "text", m->shown, all, order ? order : "");
+	say_model_how_many(runs, "top_text", top, all, order ? order : "");
 	if (impossible > 0)
 		buf_printf(&left_out, "%s run%s whose numbers cannot be true %s left out.",
 		           UNITS_COUNT(impossible), impossible == 1 ? "" : "s",

@@ -329,22 +329,21 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	for (const struct opts_mode *m = report_modes; m->name; m++)
 		buf_printf(out, "%s rtrack-report [OPTION]... %s\n",
 		           m == report_modes ? "Usage:" : "      ", m->usage);
-	buf_str(
-	    out,
-	    "\nTurns recordings of rtrack-collect into one self-contained HTML page: what the "
-	    "job\nused, what to request next time, and which cloud server would be the "
-	    "cheapest.\n\n"
-	    "The newest recording is \"this run\", and the others are its history. A folder "
-	    "stands\nfor the snapshots in it, \"-\" for standard input. CSV files of "
-	    "resource-tracker and\nof --csv are recordings too.\n\n"
-	    "SNAPSHOTs, SOURCEs and outputs may be in an object store: s3://BUCKET/KEY is an "
-	    "object,\ns3://BUCKET/PREFIX/ all recordings below it. An output may also be "
-	    "https:// with a\nsigned query.\n\n"
-	    "With --fleet, the page is about many runs: which jobs waste most, and what to "
-	    "change;\nwith --runs, it lists them one by one, with --pipeline it is about one run of a "
-	    "workflow,\nwith --ci about CI jobs and their runners, and with --job about the job with "
-	    "this ID.\n\n"
-	    "--help MODE lists the options of one mode; MODE is\n");
+	buf_str(out,
+	        "\nTurns recordings of rtrack-collect into one self-contained HTML page: what the "
+	        "job\nused, what to request next time, and which cloud server would be the "
+	        "cheapest.\n\n"
+	        "The newest recording is \"this run\", and the others are its history. A folder "
+	        "stands\nfor the snapshots in it, \"-\" for standard input. CSV files of "
+	        "resource-tracker and\nof --csv are recordings too.\n\n"
+	        "SNAPSHOTs, SOURCEs and outputs may be in an object store: s3://BUCKET/KEY is an "
+	        "object,\ns3://BUCKET/PREFIX/ all recordings below it. An output may also be "
+	        "https:// with a\nsigned query.\n\n"
+	        "With --fleet, the page is about many runs: which jobs waste most, and what to "
+	        "change;\nwith --runs, it lists them one by one, with --pipeline it is about one "
+	        "run of a workflow,\nwith --ci about CI jobs and their runners, and with --job "
+	        "about the job with this ID.\n\n"
+	        "--help MODE lists the options of one mode; MODE is\n");
 	for (const struct opts_mode *m = report_modes; m->name; m++)
 		buf_printf(out, "%s%s", m == report_modes ? "" : ", ", m->name);
 	buf_str(out, ".\n\n");

@@ -26,7 +26,7 @@ static const char *copy_text(char *out, size_t size, const char *text, size_t n)
 }
 
 /* The value of a key in "key=value;key=value", cut at n bytes; "": it has none. */
-static const char *label_of(const char *labels, const char *key, char *out, size_t n)
+static const char *pipeline_label_of(const char *labels, const char *key, char *out, size_t n)
 {
 	size_t length = strlen(key);
 
@@ -39,7 +39,7 @@ static const char *label_of(const char *labels, const char *key, char *out, size
 	return out;
 }
 
-static double whole_number(const char *text)
+static double pipeline_whole_number(const char *text)
 {
 	double v;
 	size_t n = quantity_number(text, &v);
@@ -86,12 +86,12 @@ static void name_of_engine(struct names *of, const struct engine *by, const char
 	memcpy(of->process, of->name, n + 1);
 	if (!by->process)
 		cut_tag(of->process);
-	if (by->more && *label_of(labels, by->more, more, sizeof more) && n < TEXT_MAX)
+	if (by->more && *pipeline_label_of(labels, by->more, more, sizeof more) && n < TEXT_MAX)
 		snprintf(of->name + n, sizeof of->name - n, " (%s)", more);
 	if (by->id)
-		label_of(labels, by->id, id, sizeof id);
-	label_of(labels, by->attempt, number, sizeof number);
-	of->number = whole_number(number) + 1 - by->first;
+		pipeline_label_of(labels, by->id, id, sizeof id);
+	pipeline_label_of(labels, by->attempt, number, sizeof number);
+	of->number = pipeline_whole_number(number) + 1 - by->first;
 	snprintf(of->same, sizeof of->same, "%s\n%s", of->process, *id ? id : of->name);
 }
 
@@ -109,7 +109,7 @@ static void name_of_job(struct names *of, const struct catalog_result *v)
 	if (isfinite(index) && fabs(index) < 1e9)
 		snprintf(of->name + n, sizeof of->name - n, "[%.0f]", index);
 	if (restart)
-		of->number = whole_number(restart + 1) + 1;
+		of->number = pipeline_whole_number(restart + 1) + 1;
 	snprintf(of->same, sizeof of->same, "%.*s\n%s", restart ? (int)(restart - id) : 0, id,
 	         of->name);
 }
@@ -120,7 +120,7 @@ static void find_names(struct names *of, const struct catalog_result *v)
 
 	*of = (struct names){.number = NAN};
 	for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
-		if (*label_of(labels, engines[i].task, of->name, PIPELINE_NAME_MAX)) {
+		if (*pipeline_label_of(labels, engines[i].task, of->name, PIPELINE_NAME_MAX)) {
 			name_of_engine(of, &engines[i], labels);
 			return;
 		}
@@ -220,10 +220,10 @@ static void note_workflow(struct pipeline *p, const struct catalog_result *v)
 	p->array |= *v[RTRACK_ROW_ARRAY].text != '\0';
 	if (p->workflow && *p->workflow)
 		return;
-	if (!*label_of(v[RTRACK_ROW_LABELS].text, "workflow", engine, sizeof engine))
-		label_of(v[RTRACK_ROW_LABELS].text, "ci.provider", engine, sizeof engine);
+	if (!*pipeline_label_of(v[RTRACK_ROW_LABELS].text, "workflow", engine, sizeof engine))
+		pipeline_label_of(v[RTRACK_ROW_LABELS].text, "ci.provider", engine, sizeof engine);
 	if (!*engine)
-		label_of(v[RTRACK_ROW_LABELS].text, "scheduler", engine, sizeof engine);
+		pipeline_label_of(v[RTRACK_ROW_LABELS].text, "scheduler", engine, sizeof engine);
 	free(p->workflow);
 	p->workflow = strdup(engine);
 }

@@ -74,7 +74,7 @@ double pipeline_spread_measured(const struct pipeline_attempt *a, enum pipeline_
 
 /* -- what the next run needs ------------------------------------------------------------------- */
 
-static int by_need(const void *a, const void *b)
+static int pipeline_by_need(const void *a, const void *b)
 {
 	const struct fleet_weight *x = a, *y = b;
 
@@ -170,7 +170,7 @@ static int propose(struct pipeline_attempt *const *v, size_t n, const struct fle
 		list[k]->v = room + k * (n + 1);
 	fill_needs(&needs, v, n);
 	for (size_t k = 0; k < LISTS; k++)
-		qsort(list[k]->v, list[k]->n, sizeof *room, by_need);
+		qsort(list[k]->v, list[k]->n, sizeof *room, pipeline_by_need);
 	fleet_ask_propose(&needs, policy, &out->proposal);
 	out->counted = n;
 	free(room);

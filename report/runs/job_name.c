@@ -77,7 +77,7 @@ static bool split_key(const char *text, bool step, struct key *out)
 }
 
 /* The value of a label; "" where there is none. */
-static struct word label_of(const char *labels, const char *key)
+static struct word job_label_of(const char *labels, const char *key)
 {
 	size_t n = strlen(key), length;
 
@@ -101,12 +101,12 @@ static bool read_labels(const char *labels, struct key *out)
 	             {"aws-batch", "aws_batch.job_id", "", "aws_batch.attempt"}};
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-		out->job = label_of(labels, known[i].job);
+		out->job = job_label_of(labels, known[i].job);
 		if (!out->job.n)
 			continue;
 		out->scheduler = word_of(known[i].scheduler);
-		out->cluster = label_of(labels, known[i].cluster);
-		out->restart = label_of(labels, known[i].restart);
+		out->cluster = job_label_of(labels, known[i].cluster);
+		out->restart = job_label_of(labels, known[i].restart);
 		return true;
 	}
 	return false;
