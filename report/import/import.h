@@ -1,9 +1,9 @@
 /*
  * import: what other programs wrote down about jobs → rows, as a recording has one.
  *
- * A kind of file is one row of the table in import_kind.c: how it is recognised, and how it is read. A
- * reader gives each job to import_job, and counts what it cannot understand: no value and no line
- * ends the import.
+ * A kind of file is one row of the table in import_kind.c: how it is recognised, and how it is
+ * read. A reader gives each job to import_job, and counts what it cannot understand: no value and
+ * no line ends the import.
  *
  *   struct import in = {.name = path, .f = f, .now = now, .each = each, .ctx = ctx};
  *   failed = import_read(&in, import_kind_of(text, n), e);

@@ -1,4 +1,4 @@
-/* import_kind: the kinds of files that can be imported. Apart from import.c, which their readers call. */
+/* import_kind: the kinds of files that can be imported. Their readers call import.c. */
 #include "report/import/import.h"
 
 #include <errno.h>

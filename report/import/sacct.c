@@ -183,8 +183,8 @@ static int read_asked(const char *list, double first[3], double *nodes)
 	return failed ? -1 : 0;
 }
 
-/* cpu=00:00:07,fs/disk=1694334,mem=168644K. max: of the largest task, not of all. Of a task that was
- * killed only the former has CPU time. */
+/* cpu=00:00:07,fs/disk=1694334,mem=168644K. max: of the largest task, not of all. Of a task that
+ * was killed only the former has CPU time. */
 static int read_used(const char *list, bool max, double number[SLURM_JOB_NUMBERS])
 {
 	double *memory = &number[max ? SLURM_JOB_RSS_MAX : SLURM_JOB_RSS_TOTAL];
@@ -284,7 +284,7 @@ static int read_line(struct import *in, struct slurm_jobs *jobs, const struct ta
 	return slurm_job_add(jobs, &l, e);
 }
 
-/* The last line of a file that is cut may lack the end of its last field, and the job more lines. */
+/* The last line of a file that is cut may lack the end of its last field, and the job steps. */
 static void end_cut(struct import *in, struct slurm_jobs *jobs, const struct import_line *line)
 {
 	in->lines++;

@@ -2,9 +2,10 @@
  * slurm_attempts: how often each job was seen, for restart counts.
  *
  * sacct -D lists the attempts of a job in order, but with other jobs between them. Of files that
- * were put together a job may come twice: an attempt with the start of the last one is that, and with
- * an earlier start the attempts begin again. A job takes 22 to 43 bytes. Of more jobs than SLURM_ATTEMPTS_MAX the further ones are not remembered: each of
- * their attempts counts as the first.
+ * were put together a job may come twice: an attempt with the start of the last one is that, and
+ * with an earlier start the attempts begin again. A job takes 22 to 43 bytes. Of more jobs than
+ * SLURM_ATTEMPTS_MAX the further ones are not remembered: each of their attempts counts as the
+ * first.
  */
 #ifndef REPORT_IMPORT_SLURM_ATTEMPTS_H
 #define REPORT_IMPORT_SLURM_ATTEMPTS_H

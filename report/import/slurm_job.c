@@ -153,8 +153,8 @@ static void put_labels(struct slurm_jobs *j, const struct slurm_job_line *l)
 /* -- what was used ----------------------------------------------------------------------------- */
 
 /* The kernel's account lacks processes that were killed before they were waited for, as all are at
- * a time limit; what is sampled ends with the last sample. killed: only the samples say anything. No
- * program runs in 0 s: that is of a node that failed, or of sacct -X, which does not look. */
+ * a time limit; what is sampled ends with the last sample. killed: only the samples say anything.
+ * No program runs in 0 s: that is of a node that failed, or of sacct -X, which does not look. */
 static double cpu_of(const double v[SLURM_JOB_NUMBERS], bool killed)
 {
 	if (isnan(v[SLURM_JOB_CPU_POLLED]) && (killed || !(v[SLURM_JOB_CPU] > 0)))
@@ -174,7 +174,7 @@ static double peak_of(const double v[SLURM_JOB_NUMBERS])
 	double nodes = v[SLURM_JOB_NODES] >= 1 ? v[SLURM_JOB_NODES] : 1;
 	double tasks = v[SLURM_JOB_TASKS] >= 1 ? v[SLURM_JOB_TASKS] : 1;
 
-	/* The one sample was taken before the program began: it had read nothing, not even itself. */
+	/* The one sample was taken before the program began: it had not even read itself. */
 	if (v[SLURM_JOB_DISK] <= 0 && !(v[SLURM_JOB_CPU_POLLED] > 0) &&
 	    !(larger(largest, total) > EMPTY_RSS_B))
 		return NAN;
