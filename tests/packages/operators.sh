@@ -157,6 +157,9 @@ after_page() {
 	booted rm /var/www/rtrack/try
 }
 after_check-page() { check 'the journal says that it ran' said 'the fleet page'; }
+# The Slurm in there has no slurmdbd.
+run_accounting() { skip accounting 'no slurmdbd'; }
+run_accounting-file() { skip accounting-file 'no slurmdbd'; }
 before_cron() { block cron | cut -d ' ' -f 7- >"$D/cron"; }
 run_cron() { check 'the command of the crontab' booted sh -ec "$(cat "$D/cron")"; }
 after_rates() { check 'now there is money' booted grep -q '^rtrack_fleet_cost{currency="USD"} ' /var/www/rtrack/rtrack.prom; }
@@ -175,7 +178,7 @@ after_retention() {
 	check_equal 'it is removed, and nothing else' "$(booted find /srv/rtrack -name '*.gz' | wc -l) $(booted ls /srv/rtrack/1000/old.json.gz 2>&1 | grep -c 'No such')" '4 1'
 	booted rm /srv/rtrack/1000/new.json.gz
 }
-after_forget() { check 'the rows are gone' said 'removed 1 recording'; }
+after_forget() { check 'the rows are gone' said 'removed 1 recording' && booted rm -r /srv/rtrack/4711; }
 after_mails() { check 'a mail was sent' booted test ! -e /tmp/sent -o -s /tmp/sent; }
 after_check-prometheus() { check_equal 'node_exporter has what the page has' "$(sed 's/.* //' "$D/out")" "$(metric rtrack_fleet_runs)"; }
 before_check-prometheus() { wait_until booted sh -c 'curl -s http://localhost:9100/metrics | grep -q ^rtrack_fleet_runs'; }
@@ -185,7 +188,7 @@ after_remove-plugin() {
 	check 'jobs run without it' booted_user srun true
 	check_equal 'and have no option' "$(booted_user srun --help 2>&1 | grep -c rtrack)" 0
 }
-after_anew() { check_equal 'the catalog is there again' "$(metric rtrack_fleet_runs)" "$(files_of_user | wc -l | awk '{ print $1 + 1 }')"; }
+after_anew() { check_equal 'the catalog is there again' "$(metric rtrack_fleet_runs)" "$(files_of_user | wc -l)"; }
 
 while read -r name words; do
 	[ "$(type -t "before_$name")" != function ] || "before_$name"
