@@ -11,12 +11,13 @@ TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium-headless-shel
                  fonts-dejavu-core mandoc procps less bsdutils git libxml2-utils clang-format
 # Real schedulers, servers and another kernel, for `make test-all`.
 ENGINE_PACKAGES = slurm-wlm slurmdbd mariadb-server munge libslurm-dev clickhouse-server curl \
-                  radosgw ceph-mon ceph-osd ceph-common user-mode-linux prometheus prometheus-node-exporter
+                  radosgw ceph-mon ceph-osd ceph-common user-mode-linux prometheus prometheus-node-exporter \
+                  sqlite3
 # What `make static`, `make deb`, `make tarball` and `make wheel` need; and to try them, a clean Debian.
 PACK_PACKAGES  = build-essential dpkg-dev debhelper lintian fakeroot libssl-dev python3
 ROOT_PACKAGES  = debootstrap python3-venv python3-pip bash-completion zsh fish
 # Tools that can be made to record what they run.
-HOOK_PACKAGES  = snakemake rsync git systemd util-linux
+HOOK_PACKAGES  = snakemake rsync git systemd util-linux time
 LINT_PACKAGES  = clang-format clang-tidy cppcheck
 MEMCHECK_PACKAGES = valgrind
 FUZZ_PACKAGES  = clang libclang-rt-14-dev
