@@ -95,13 +95,19 @@ static double ask_of(double v)
 	return v > 0 ? v : (double)NAN;
 }
 
+/* Also a job on several nodes of which accounting has one row. */
+static bool is_several(const struct runs_values *r, const struct catalog_result *v)
+{
+	return r->recordings > 1 || v[CATALOG_COLUMN_RECORDINGS].number > 1;
+}
+
 /* Of several recordings, the CPUs of all: core-seconds over the time of the run. */
 static void fill_cpus(struct runs_values *r, const struct catalog_result *v)
 {
 	double asked = ratio_of(v[CATALOG_COLUMN_ASKED_CORE_S].number, r->wall_s);
 	double used = ratio_of(v[CATALOG_COLUMN_USED_CORE_S].number, r->wall_s);
 	double cpu = ratio_of(v[RTRACK_ROW_CPU].number, r->wall_s);
-	bool several = r->recordings > 1;
+	bool several = is_several(r, v);
 
 	r->asked_cpus = several ? asked : ask_of(v[RTRACK_ROW_ASKED_CPUS].number);
 	if (several)
@@ -114,7 +120,7 @@ static void fill_cpus(struct runs_values *r, const struct catalog_result *v)
 
 static void fill_gpus(struct runs_values *r, const struct catalog_result *v)
 {
-	bool several = r->recordings > 1;
+	bool several = is_several(r, v);
 
 	r->asked_gpus = several ? ratio_of(v[CATALOG_COLUMN_ASKED_GPU_S].number, r->wall_s)
 	                        : v[RTRACK_ROW_ASKED_GPUS].number;

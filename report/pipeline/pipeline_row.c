@@ -195,7 +195,10 @@ static void find_numbers(struct pipeline_attempt *a, const struct catalog_result
 {
 	enum catalog_class class = (enum catalog_class)(int)v[CATALOG_COLUMN_CLASS].number;
 
-	a->wall_s = a->node_s = not_negative(v[RTRACK_ROW_WALL].number);
+	double node_s = v[CATALOG_COLUMN_NODE_S].number;
+
+	a->wall_s = not_negative(v[RTRACK_ROW_WALL].number);
+	a->node_s = node_s >= 0 ? node_s : a->wall_s;
 	a->start = not_negative(v[RTRACK_ROW_START].number);
 	a->end = a->start + a->wall_s;
 	a->submit = v[CATALOG_COLUMN_SUBMIT].number;
