@@ -157,7 +157,8 @@ int report_options_stores_inputs(const struct report_options *o, struct err *e)
 			               store_address_shown(in.name, shown));
 		if (in.place == INPUT_S3 && store_address_parse(&a, in.name, e))
 			return -1;
-		if (in.place != INPUT_S3 && other_scheme(in.name))
+		/* A catalog has sources that are no address (scan_imports.h). */
+		if (in.place != INPUT_S3 && !o->forget && other_scheme(in.name))
 			return err_set(e,
 			               "recordings are read from files and s3://, not from %.*s://",
 			               (int)other_scheme(in.name), in.name);

@@ -16,6 +16,7 @@
 
 #define IMPORTS    ((size_t)1024) /* rows of one transaction */
 #define SOURCE_MAX 4352           /* a path and a key */
+#define IMPORTED   "import://"    /* and the key of another job than Slurm's */
 
 struct importing {
 	struct scan_work *w;
@@ -112,14 +113,18 @@ static int on_import(void *ctx, const struct import_job *job, struct err *e)
 	struct importing *m = ctx;
 	struct rtrack_row *row = &m->row[m->n];
 	struct import_text *text = &m->text[m->n];
-	int n = job->global ? snprintf(text->source, SOURCE_MAX, CATALOG_ACCOUNTED "%s", job->key)
-	                    : snprintf(text->source, SOURCE_MAX, "%s/%s", m->path, job->key);
+	bool slurm = m->origin == IMPORT_OF_SACCT && job->global;
+	int n = snprintf(text->source, SOURCE_MAX, "%s%s%s",
+	                 slurm         ? CATALOG_ACCOUNTED
+	                 : job->global ? IMPORTED
+	                               : m->path,
+	                 job->global ? "" : "/", job->key);
 
 	if (n < 0 || n >= SOURCE_MAX)
 		return err_set(e, "%.64s…: the path is too long", m->path);
 	copy_imported(row, job->row);
 	/* Steps are listed as they are: a recording of the job is not one of them. */
-	if (job->global)
+	if (slurm)
 		row->of[RTRACK_ROW_JOB_ID].text =
 		    m->w->in->steps ? "" : rtrack_row_store(row, job->key);
 	set_start(row, m->modified);

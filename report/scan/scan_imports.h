@@ -2,9 +2,10 @@
  * scan_imports: files that other programs wrote → rows, for scan_sources.
  *
  * They are read by this process, after all recordings: text of one line after the other, whose
- * readers (report/import/) keep nothing. A job of accounting has the source CATALOG_ACCOUNTED and
- * its key, whichever file it is read from; another one the path of its file, a slash and its key,
- * so that --forget of the file forgets its jobs.
+ * readers (report/import/) keep nothing. The source of a job of Slurm's accounting is
+ * CATALOG_ACCOUNTED and its key, whichever file it is read from; of another one that can be known
+ * again, "import://" and its key; else the path of its file, a slash and its key, so that --forget
+ * of the file forgets its jobs.
  */
 #ifndef REPORT_SCAN_SCAN_IMPORTS_H
 #define REPORT_SCAN_SCAN_IMPORTS_H
