@@ -7,7 +7,7 @@
 // are in the page cache: "cold" is without a catalog.
 
 import { spawnSync } from 'node:child_process';
-import { rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 const dir = process.argv[2];
@@ -115,7 +115,40 @@ function groups(n) {
 	rmSync(at('rows.db'));
 }
 
+// What sacct -P prints of jobs with a batch script and one step: three lines each.
+function writeAccounting(file, lines) {
+	const out = openSync(file, 'w');
+	let text = 'JobID|JobIDRaw|Cluster|User|Account|State|ExitCode|Submit|Start|End|ElapsedRaw|TimelimitRaw|ReqTRES|NNodes|NTasks|TotalCPU|MaxRSS|TRESUsageInTot|JobName\n';
+	for (let i = 0; i * 3 < lines; i++) {
+		const start = 1750000000 + i * 20, wall = 600 + i * 7919 % 3000, end = start + wall, id = 1000000 + i;
+		const times = `${start - 60}|${start}|${end}|${wall}`, cpu = `00:${String(10 + i % 50)}:00.123`, rss = (100 + i * 31 % 900) * 1024;
+		text += `${id}|${id}|hpc|user${i * 31 % 200}|lab${i % 20}|COMPLETED|0:0|${times}|120|cpu=4,mem=8G,node=1|1|||||job${i * 7919 % 2000}\n`;
+		for (const [step, k] of [['batch', 20], ['0', 1]])
+			text += `${id}.${step}|${id}.${step}|hpc||lab${i % 20}|COMPLETED|0:0|${times}|||1|1|${k === 1 ? cpu : '00:00.100'}|` +
+				`${Math.round(rss / k)}K|cpu=00:10:00,mem=${Math.round(rss / k)}K|${step}\n`;
+		if (text.length > 1 << 20) {
+			writeSync(out, text);
+			text = '';
+		}
+	}
+	writeSync(out, text);
+	closeSync(out);
+}
+
+function accounting(n) {
+	const file = at('sacct.txt'), db = at('accounting.db'), what = `${n} lines of sacct`;
+	writeAccounting(file, n);
+	const took = report('--offline', '--catalog', db, '--add', file);
+	row(`${what}: into SQLite`, 'ms', '', took.wall, n === 1000000 ? '=10000' : '');
+	memory(`${what}: into SQLite`, [took]);
+	row(`${what}: again`, 'ms', '', report('--offline', '--catalog', db, '--add', file).wall);
+	row(`${what}: the page`, 'ms', '', page('--catalog', db).wall);
+	rmSync(db);
+	rmSync(file);
+}
+
 files(size(10000));
 manyFiles(size(100000));
 [10000, 100000, 1000000].forEach(n => rows(size(n)));
 groups(size(50000));
+accounting(size(1000000));
