@@ -152,8 +152,8 @@ check_equal 'requeued on the same node: nothing is overwritten' "$(recorded 4 "$
 mapfile -t files < <(recorded 4 "${again[1]}")
 check_equal 'on another node' "$(basename -a "${files[@]}" | sed "s/${again[1]}/JOB/; s/$N1/N1/; s/$N2/N2/" | tr '\n' ' ')" \
 	'rtrack-JOB.0-N1.json.gz rtrack-JOB.batch-N1.json.gz rtrack-JOB.r1.0-N2.json.gz rtrack-JOB.r1.batch-N2.json.gz '
-check_equal 'and the attempts are two runs' "$("$P" --offline --fleet --json again.json -o again.html "${files[@]}" 2>&1
-	node -e 'console.log(JSON.parse(require("fs").readFileSync("again.json")).groups.rows.reduce((n, row) => n + row.runs.value, 0))')" 4
+check_equal 'and the attempts are two runs, each a script and its step' "$("$P" --offline --fleet --json again.json -o again.html "${files[@]}" 2>&1
+	node -e 'console.log(JSON.parse(require("fs").readFileSync("again.json")).groups.rows.reduce((n, row) => n + row.runs.value, 0))')" 2
 
 # -- containment -----------------------------------------------------------------------------------------------------
 cat >"$S/bin/scontrol" <<J

@@ -34,17 +34,17 @@ value() { sed -n "${3:-1}p" <<<"$1" | tr '\t' '\n' | sed -n "s/^$2=//p"; }
 
 snakemake -c1 --nocolor >log 2>err
 check_equal 'the pipeline ends well' $? 0
-got=$($import benchmarks/busy/one.tsv)
+got=$("$import" benchmarks/busy/one.tsv)
 check_equal 'a job that computes: its name is that of the folder' "$(value "$got" name)" busy
 check_near 'a job that computes: its CPU time' "$(value "$got" cpu_s)" 3 .3
 check_that 'a job that computes: its time' "$(value "$got" wall_s) >= 3"
 check_near 'a job that computes: its memory' "$(value "$got" memory_peak_bytes)" $((110 << 20)) .1
-got=$($import benchmarks/fork.tsv)
+got=$("$import" benchmarks/fork.tsv)
 check_near 'memory that four processes share counts once' "$(value "$got" memory_peak_bytes)" $((115 << 20)) .2
-got=$($import out/quick.bench)
+got=$("$import" out/quick.bench)
 check_equal 'a short job: nothing is known but its time' \
 	"$(value "$got" name) $(value "$got" cpu_s)$(value "$got" memory_peak_bytes)$(value "$got" read_bytes)" 'quick '
-check_equal 'repetitions are jobs' "$($import benchmarks/twice.tsv | tail -n 1)" 'snakemake: 2 jobs, 0 unknown, 0 left out'
+check_equal 'repetitions are jobs' "$("$import" benchmarks/twice.tsv | tail -n 1)" 'snakemake: 2 jobs, 0 unknown, 0 left out'
 snakemake -c1 --nocolor out/bad >log 2>&1
 check_equal 'of a job that fails there is no file' "$? $(ls benchmarks/bad.tsv 2>/dev/null)" '1 '
 
@@ -55,7 +55,7 @@ while time.process_time() < 1: pass'
 	/usr/bin/time -v no-such-program
 	LC_ALL=C.UTF-8 /usr/bin/time -v sleep 0.2
 } 2>time.log
-got=$($import time.log)
+got=$("$import" time.log)
 check_equal 'time: all blocks are found' "$(tail -n 1 <<<"$got")" 'time: 4 jobs, 0 unknown, 0 left out'
 check_near 'time: CPU' "$(value "$got" cpu_s)" 1 .3
 check_near 'time: memory' "$(value "$got" memory_peak_bytes)" $((110 << 20)) .1
@@ -67,7 +67,7 @@ check_that 'time: seconds' "$(value "$got" wall_s 4) >= 0.2 && $(value "$got" wa
 while time.process_time() < 2: pass' 2>err
 "$P" --offline --template @trace.txt run.json.gz >trace.txt 2>>err
 "$P" --offline --template @snakemake.tsv run.json.gz >mine.tsv 2>>err
-got=$(TZ=UTC0 $import trace.txt mine.tsv)
+got=$(TZ=UTC0 "$import" trace.txt mine.tsv)
 check_equal "rtrack's own templates are read" "$(grep -E '^[a-z]+: ' <<<"$got" | paste -sd ' ')" \
 	'nextflow: 1 jobs, 0 unknown, 0 left out snakemake: 1 jobs, 0 unknown, 0 left out'
 check_equal "rtrack's own trace: name, status, code" "$(value "$got" name) $(value "$got" status) $(value "$got" code)" \
