@@ -28,7 +28,9 @@ check_equal 'every link leads to a file and a heading' "$(grep -oE '\]\([^)h][^)
 done)" ''
 
 # -- the units, as files ---------------------------------------------------------------------------------------------
-mkdir "$D/units" && sed "s,/usr/bin/rtrack-report,$P,; /^Documentation/d" packaging/systemd/rtrack-fleet.service >"$D/units/rtrack-fleet.service"
+# The program that it names must be there, and a unit takes no blanks in its path.
+ln -s "$P" "$D/rtrack-report"
+mkdir "$D/units" && sed "s,/usr/bin/rtrack-report,$D/rtrack-report,; /^Documentation/d" packaging/systemd/rtrack-fleet.service >"$D/units/rtrack-fleet.service"
 sed '/^Documentation/d' packaging/systemd/rtrack-fleet.timer >"$D/units/rtrack-fleet.timer"
 check_equal 'systemd-analyze verify has nothing to say' "$(systemd-analyze verify "$D"/units/* 2>&1)" ''
 if systemd-analyze security --help | grep -q -e --offline; then
