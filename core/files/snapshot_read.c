@@ -13,6 +13,7 @@
 #include "core/base/gz.h"
 #include "core/base/standard_input.h"
 #include "core/files/journal.h"
+#include "core/files/journal_running.h"
 #include "core/files/snapshot_csv.h"
 #include "core/json/json_read.h"
 #include "core/json/json_write.h"
@@ -470,6 +471,9 @@ int snapshot_read_path(struct snapshot *s, const char *path, enum snapshot_want 
 		r = lseek(fd, 0, SEEK_SET) < 0 ? err_set(e, "%s: %s", name, strerror(errno))
 		                               : read_fd(s, fd, name, SNAPSHOT_WANT_ROWS, e);
 	s->budget = NULL;
+	/* A recovered snapshot is unfinished too, but has a cause. */
+	if (!r && s->unfinished && !(s->exit.cause && *s->exit.cause))
+		s->running = journal_running(fd, s);
 	close(fd);
 	return r;
 }

@@ -376,6 +376,7 @@ struct snapshot {
 	struct snapshot_budget *budget; /* set before reading; borrowed; NULL: no budget */
 	bool from_csv;                  /* read from CSV, which has nothing but rows */
 	bool unfinished; /* the collector did not end the recording: it was read from a journal */
+	bool running;    /* and it still writes it (journal_running.h) */
 	struct snapshot_damage damage; /* of a journal */
 	struct process_tree *tree;     /* every process; NULL: not known. In the arena */
 	struct gaps *gaps;             /* times without samples; NULL: none. In the arena */

@@ -68,6 +68,8 @@ static const char *exit_words(const struct part *p, char out[64])
 
 	if (p->oom)
 		snprintf(out, 64, "out of memory");
+	else if (p->status == RUN_RUNNING)
+		snprintf(out, 64, "running");
 	else if (p->status == RUN_UNFINISHED)
 		snprintf(out, 64, "recording incomplete");
 	else if (p->status == RUN_KILLED && *signal)

@@ -116,7 +116,8 @@ static void add_run_facts(cJSON *model, const struct run *run)
 
 static void add_run_status(cJSON *model, const struct run *run)
 {
-	static const char *const levels[] = {"good", "bad", "bad", "warn", "info"};
+	static const char *const levels[RUN_STATUSES] = {"good", "bad",  "bad",
+	                                                 "warn", "info", "info"};
 	cJSON *s = cJSON_AddObjectToObject(model, "status");
 	const struct snapshot *snap = &run->snapshot;
 	char text[VERDICT_END_MAX], name[16];

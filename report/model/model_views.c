@@ -115,7 +115,8 @@ static void add_nextflow(cJSON *model, const struct run *run)
 	                                     [RUN_FAILED] = "FAILED",
 	                                     [RUN_KILLED] = "FAILED",
 	                                     [RUN_UNFINISHED] = "ABORTED",
-	                                     [RUN_UNKNOWN] = NOTHING};
+	                                     [RUN_UNKNOWN] = NOTHING,
+	                                     [RUN_RUNNING] = "RUNNING"};
 	const struct snapshot *s = &run->snapshot;
 	cJSON *o = cJSON_AddObjectToObject(model, "nextflow");
 	const struct stats *cores = &run->stats[METRIC_PROCESS_CPU_USAGE];
@@ -168,7 +169,7 @@ static void add_junit(cJSON *model, const struct model_input *in)
 	const struct gate_results *gates = in->gates ? in->gates : &none;
 	const struct run *run = &in->runs->v[0];
 	cJSON *junit = cJSON_AddObjectToObject(model, "junit");
-	bool known = run->status != RUN_UNKNOWN;
+	bool known = run->status != RUN_UNKNOWN && run->status != RUN_RUNNING;
 	bool failed = known && run->status != RUN_FINISHED;
 
 	cJSON_AddNumberToObject(junit, "tests", (double)gates->n + 1);

@@ -21,6 +21,8 @@
 
 static enum run_status status_of(const struct snapshot *s)
 {
+	if (s->running)
+		return RUN_RUNNING;
 	if (s->unfinished)
 		return RUN_UNFINISHED;
 	if (s->exit.known && s->exit.signal)
@@ -37,8 +39,12 @@ static enum run_status status_of(const struct snapshot *s)
 
 const char *load_status_word(enum run_status status)
 {
-	static const char *const words[] = {"finished", "failed", "killed", "unfinished",
-	                                    "unknown"};
+	static const char *const words[] = {[RUN_FINISHED] = "finished",
+	                                    [RUN_FAILED] = "failed",
+	                                    [RUN_KILLED] = "killed",
+	                                    [RUN_UNFINISHED] = "unfinished",
+	                                    [RUN_UNKNOWN] = "unknown",
+	                                    [RUN_RUNNING] = "running"};
 
 	return words[status];
 }

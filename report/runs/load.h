@@ -20,7 +20,15 @@
 
 #define LOAD_FUTURE_S RUN_IMPOSSIBLE_CLOCK_S
 
-enum run_status { RUN_FINISHED, RUN_FAILED, RUN_KILLED, RUN_UNFINISHED, RUN_UNKNOWN };
+enum run_status {
+	RUN_FINISHED,
+	RUN_FAILED,
+	RUN_KILLED,
+	RUN_UNFINISHED, /* its recording broke off */
+	RUN_UNKNOWN,
+	RUN_RUNNING, /* its recording is still being written */
+};
+#define RUN_STATUSES (RUN_RUNNING + 1)
 
 struct parts;
 struct read_ahead;

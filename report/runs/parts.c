@@ -100,6 +100,7 @@ static int badness(const struct part *p)
 	static const int of[] = {[RUN_FINISHED] = 0,
 	                         [RUN_UNKNOWN] = 1,
 	                         [RUN_UNFINISHED] = 2,
+	                         [RUN_RUNNING] = 2,
 	                         [RUN_FAILED] = 4,
 	                         [RUN_KILLED] = 4};
 

@@ -428,7 +428,8 @@ static void set_exit(struct snapshot *out, const struct parts *p)
 {
 	const struct part *worst = p->worst;
 
-	out->unfinished = worst->status == RUN_UNFINISHED;
+	out->running = worst->status == RUN_RUNNING;
+	out->unfinished = out->running || worst->status == RUN_UNFINISHED;
 	out->exit.known = worst->ended;
 	out->exit.code = worst->code;
 	out->exit.signal = worst->signal;

@@ -64,6 +64,8 @@ static const char *why_not_used(const struct runs *r, size_t i, size_t used, lon
 		return "it failed";
 	if (run->status == RUN_KILLED)
 		return "it was killed";
+	if (run->status == RUN_RUNNING)
+		return "it is still running";
 	if (run->status == RUN_UNFINISHED)
 		return "its recording is not finished";
 	if (parts_missing(run->parts))

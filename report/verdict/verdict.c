@@ -2,12 +2,15 @@
 #include "report/verdict/verdict.h"
 #include "report/verdict/verdict_end.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/prices/offer.h"
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"
+#include "report/stats/time_left.h"
 #include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
 
@@ -108,7 +111,8 @@ static const char *followed_end(const struct snapshot *s)
 
 static verdict_level say_status(const struct model_input *in, struct buf *text)
 {
-	static const verdict_level levels[] = {"good", "bad", "bad", "warn", "info"};
+	static const verdict_level levels[RUN_STATUSES] = {"good", "bad",  "bad",
+	                                                   "warn", "info", "info"};
 	const struct run *run = &in->runs->v[0];
 	const struct snapshot *s = &run->snapshot;
 	const char *words = followed_end(s);
@@ -196,6 +200,22 @@ static verdict_level say_impossible(const struct model_input *in, struct buf *te
 	    "for it and what it cost are not shown.",
 	    run->impossible);
 	return "bad";
+}
+
+static verdict_level say_time_left(const struct model_input *in, struct buf *text)
+{
+	const struct run *run = &in->runs->v[0];
+	size_t n;
+	double *took = run->status == RUN_RUNNING ? time_left_history(in->runs, &n) : NULL;
+	struct time_left left = took ? time_left_of(took, n, run->duration) : (struct time_left){0};
+
+	free(took);
+	time_left_text(&left, text);
+	if (!text->len)
+		return NULL;
+	text->s[0] = (char)toupper((unsigned char)text->s[0]);
+	buf_str(text, ".");
+	return "info";
 }
 
 /* What the recording left out: --no-children, --no-process. */
@@ -294,6 +314,7 @@ static const struct {
     {"parts_missing", verdict_parts_missing, true},
     {"compare", verdict_compare_say, true},
     {"duration", say_duration, true},
+    {"time_left", say_time_left, true},
     {"left_out", say_not_recorded, true},
     {"parts_uneven", verdict_parts_uneven, false},
     {"parts_clocks", verdict_parts_clocks, false},

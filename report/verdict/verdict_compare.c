@@ -150,6 +150,9 @@ verdict_level verdict_compare_history(const struct model_input *in, struct buf *
 		const struct trend_measure *m = &trend_measures[i];
 		double now = trend_value((enum trend_id)i, in->runs, 0, NAN);
 		struct trend_noise past;
+		/* How long a running job took is not known yet (say_time_left). */
+		if (i == TREND_DURATION && in->runs->v[0].status == RUN_RUNNING)
+			continue;
 		if (!m->spoken || trend_noise((enum trend_id)i, in->runs, NAN, &past))
 			continue;
 		if (!add_change(&changes, m->name, now, &past, used) ||

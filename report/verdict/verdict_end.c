@@ -112,10 +112,12 @@ static const char *end_of_status(const struct run *run, char out[256])
 		         128 + s->exit.signal, others);
 		break;
 	case RUN_UNFINISHED:
-		snprintf(out, 256,
-		         "The recording%s is incomplete: the recorder was killed, or is still "
-		         "running.",
+		snprintf(out, 256, "The recording%s is incomplete: the recorder was killed, or "
+		         "this is a copy from while it ran.",
 		         buf_cstr(&place));
+		break;
+	case RUN_RUNNING:
+		snprintf(out, 256, "%s", "The job is still running: this is what it used so far.");
 		break;
 	case RUN_UNKNOWN:
 		if (parts_missing(run->parts) && run->parts->worst->ended)
@@ -171,8 +173,12 @@ static const char *known_cause(const struct run *run)
 
 const char *verdict_end_words(const struct run *run, char out[64])
 {
-	static const char *const words[] = {"finished", "failed", "killed",
-	                                    "the recording is not finished", "unknown"};
+	static const char *const words[RUN_STATUSES] = {"finished",
+	                                                "failed",
+	                                                "killed",
+	                                                "the recording is not finished",
+	                                                "unknown",
+	                                                "still running"};
 	const struct snapshot *s = &run->snapshot;
 	const char *name = snapshot_signal_name(s->exit.signal);
 

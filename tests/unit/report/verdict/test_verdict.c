@@ -25,7 +25,7 @@ static const struct {
     {"null", "1, 2", "1024, 2048", "{\"cause\": \"detached\"}", "status", "info",
      "The recording was stopped; the process that was followed went on."},
     {"null", "1, 2", "1024, 2048", "{\"cause\": \"unfinished\"}", "status", "warn",
-     "The recording is incomplete: the recorder was killed, or is still running."},
+     "The recording is incomplete: the recorder was killed, or this is a copy from while it ran."},
     {"null", "1, 2", "1024, 2048", "{\"cause\": \"stopped\"}", "status", "good",
      "The recording is complete."},
     {"null", "1, 2", "1024, 2048", "null", "status", "info",
