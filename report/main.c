@@ -30,9 +30,9 @@
 #include "report/output/output_file.h"
 #include "report/output/progress.h"
 #include "report/output/transfer.h"
+#include "report/outputs.h"
 #include "report/prices/keeper.h"
 #include "report/prices/price_fetcher.h"
-#include "report/render/render.h"
 #include "report/runs/load_store.h"
 #include "report/runs/parts_join.h"
 #include "report/runs/read_ahead.h"
@@ -71,44 +71,6 @@ static int print_text(struct buf *text)
 		        whole ? strerror(errno) : "no memory");
 	buf_free(text);
 	return failed ? STATUS_NOT_WRITTEN : STATUS_WRITTEN;
-}
-
-/* With --model, r is empty. */
-static int write_outputs(const struct report_options *o, const cJSON *model, const struct runs *r,
-                         struct err *e)
-{
-	const struct csv_table_options csv = {
-	    .bytes = o->bytes,
-	    .human_names = o->human_names,
-	    .prefix =
-		{[METRIC_SCOPE_PROCESS] = o->job_prefix, [METRIC_SCOPE_SYSTEM] = o->machine_prefix},
-	    .schema = !o->schema          ? 0
-	              : *o->schema == '1' ? SCHEMA_1
-	                                  : SCHEMA_2,
-	};
-
-	struct render_page page = {.no_model = o->no_model};
-	bool many = render_many(model) < OUTPUT_MANY;
-
-	if (o->csv && !r->n && !many)
-		return err_set(e, "--model and --csv cannot be used together");
-	for (size_t i = 0; i < FORMATS; i++)
-		if (o->file[i] && render_format(model, &output_formats[i], o->file[i], &page, e))
-			return -1;
-	if (*page.said.msg)
-		print_error(&page.said);
-	if (o->csv && many && render_table_csv(model, o->csv, e))
-		return -1;
-	if (o->ci_patch && render_ci_patch(model, o->ci_patch, e))
-		return -1;
-	if (o->csv && r->n && render_csv(&r->v[0], &csv, o->csv, e))
-		return -1;
-	if (o->trace && r->n && render_trace(&r->v[0], o->trace, e))
-		return -1;
-	for (size_t i = 0; i < o->templates.n; i++)
-		if (render_template(model, o->templates.v[i], e))
-			return -1;
-	return 0;
 }
 
 static cJSON *add_model_views(cJSON *model, const struct model_input *in,
@@ -311,6 +273,7 @@ static int write_report(const struct report_options *o, struct workers *w, struc
 {
 	struct runs r = {0};
 	struct gate_results gates = {0};
+	struct err note = {0};
 	cJSON *model = NULL;
 	int status = STATUS_NOT_WRITTEN;
 	bool failed, usage = false;
@@ -320,8 +283,9 @@ static int write_report(const struct report_options *o, struct workers *w, struc
 	else if (load_all(o, &r, w, e) == 0 && (r.n || !r.n_failed))
 		model = build_model(o, &r, &w->fetcher, &gates, &usage, e);
 	failed = model && print_gates(&gates);
-	if (model && write_outputs(o, model, &r, e) == 0)
+	if (model && outputs_write(o, model, &r, &note, e) == 0)
 		status = failed ? STATUS_GATE : r.n_failed ? STATUS_LEFT_OUT : STATUS_WRITTEN;
+	print_warning(note);
 	if (status != STATUS_NOT_WRITTEN)
 		show_in_browser(w);
 	else if (*e->msg)
@@ -351,6 +315,7 @@ static int write_fleet(const struct report_options *o, struct workers *w, struct
 	                                         &progress};
 	const struct runs none = {0};
 	struct fleet_report r = {0};
+	struct err note = {0};
 	int status = STATUS_NOT_WRITTEN, made;
 	bool failed;
 
@@ -358,8 +323,10 @@ static int write_fleet(const struct report_options *o, struct workers *w, struct
 	made = fleet_report_make(o, &w->fleet, &watch, &r, e);
 	progress_clear(&progress);
 	failed = made == 0 && print_gates(&r.gates);
-	if (made == 0 && (r.model ? write_outputs(o, r.model, &none, e) : print_text(&r.done)) == 0)
+	if (made == 0 &&
+	    (r.model ? outputs_write(o, r.model, &none, &note, e) : print_text(&r.done)) == 0)
 		status = failed ? STATUS_GATE : r.left_out ? STATUS_LEFT_OUT : STATUS_WRITTEN;
+	print_warning(note);
 	if (status != STATUS_NOT_WRITTEN)
 		show_in_browser(w);
 	else if (*e->msg)

@@ -1,5 +1,4 @@
 /* journal_read: reads a journal into a snapshot, and skips damage. */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
@@ -7,31 +6,28 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "core/base/alloc_failed.h"
 #include "core/files/journal.h"
+#include "core/files/journal_record.h"
 #include "core/files/journal_tree.h"
 #include "core/numbers/phases.h"
 #include "core/numbers/stats.h"
 #include "core/recording/detail_sums.h"
 #include "core/recording/gaps.h"
-#include "core/recording/snapshot_head.h"
 
 /* Bytes of damage that are searched before the rest is given up. A checksum computed in vain counts
  * its bytes again, so a file full of false magics cannot keep the reader busy. */
 #define WORK_MAX ((uint64_t)256 << 20)
 
 struct input {
-	enum metric_id columns[RECORD_COLUMNS_MAX];
-	size_t n_columns, record; /* bytes of a record */
-	uint64_t seq;             /* the sequence number expected next */
+	struct journal_layout is;
+	uint64_t seq; /* the sequence number expected next */
 	int fd;
-	off_t records; /* offset of the first record */
-	off_t base;    /* offset of the window */
-	size_t n;      /* bytes in the window; fewer than fit: the file ends there */
-	bool early;    /* read the early samples, not the regular ones */
-	double last;   /* time of the last row; NAN: none yet */
+	off_t base;  /* offset of the window */
+	size_t n;    /* bytes in the window; fewer than fit: the file ends there */
+	bool early;  /* read the early samples, not the regular ones */
+	double last; /* time of the last row; NAN: none yet */
 	uint64_t work;
 	off_t damage;         /* offset where the current damage begins; -1: none */
 	bool torn;            /* damage was skipped since the last row */
@@ -39,23 +35,14 @@ struct input {
 	unsigned char window[RECORD_MANY];
 };
 
-/* Adds a mark to the phases. */
-static int unpack_mark(struct snapshot *s, const unsigned char *p, size_t n, struct err *e)
+static int unpack_mark(struct snapshot *s, const struct input *in, const unsigned char *p,
+                       struct err *e)
 {
-	char line[JOURNAL_MARK_MAX + 1] = "";
-	double t;
-
-	if (n < 8)
-		return 0;
-	memcpy(&t, p, 8);
-	n = n - 8 < JOURNAL_MARK_MAX ? n - 8 : JOURNAL_MARK_MAX;
-	memcpy(line, p + 8, n);
 	if (!s->phases)
 		s->phases = snapshot_alloc(s, sizeof *s->phases);
 	if (!s->phases)
 		return err_set(e, "no memory for the phases");
-	if (isfinite(t))
-		phases_mark(s->phases, t, line, strlen(line));
+	journal_record_mark(&in->is, p, s->phases);
 	return 0;
 }
 
@@ -98,18 +85,6 @@ static int push_detail(struct snapshot *s, enum metric_id id, double v, struct e
 	                  (enum metric_id)(cell % METRIC_COUNT), v, e);
 }
 
-static double record_cell(const struct input *in, const unsigned char *p, enum metric_id id)
-{
-	double v;
-
-	for (size_t i = 0; i < in->n_columns; i++)
-		if (in->columns[i] == id) {
-			memcpy(&v, p + RECORD_HEAD + i * 8, 8);
-			return v;
-		}
-	return NAN;
-}
-
 /* The time that a row represents: its CPU time divided by its CPU usage. */
 static double row_lasted(const struct input *in, const unsigned char *p)
 {
@@ -119,8 +94,9 @@ static double row_lasted(const struct input *in, const unsigned char *p)
 	};
 
 	for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
-		double s = (record_cell(in, p, of[i][0]) + record_cell(in, p, of[i][1])) /
-		           record_cell(in, p, of[i][2]);
+		double s = (journal_record_cell(&in->is, p, of[i][0]) +
+		            journal_record_cell(&in->is, p, of[i][1])) /
+		           journal_record_cell(&in->is, p, of[i][2]);
 		if (isfinite(s) && s > 0)
 			return s;
 	}
@@ -147,27 +123,27 @@ static void note_gap(struct snapshot *s, struct input *in, const unsigned char *
 static int unpack_record(struct snapshot *s, struct input *in, const unsigned char *p,
                          struct err *e)
 {
-	uint32_t flags;
-	double t = record_cell(in, p, METRIC_SYSTEM_TIMESTAMP);
+	unsigned flags = journal_record_flags(p);
+	double t = journal_record_cell(&in->is, p, METRIC_SYSTEM_TIMESTAMP);
 
-	memcpy(&flags, p + 4, 4);
 	if (flags & RECORD_MARK)
-		return unpack_mark(s, p + RECORD_HEAD, in->record - RECORD_HEAD - 4, e);
+		return unpack_mark(s, in, p, e);
 	if ((flags & RECORD_PROCESSES) == RECORD_PROCESSES) {
-		if (in->record >= RECORD_HEAD + 12)
+		if (in->is.record >= RECORD_HEAD + 12)
 			journal_tree_add(&in->processes, p + RECORD_HEAD,
-			                 in->record - RECORD_HEAD - 4);
+			                 in->is.record - RECORD_HEAD - 4);
 		return 0;
 	}
 	if (flags & RECORD_DEVICE) {
-		unpack_device(s, p + RECORD_HEAD, in->record - RECORD_HEAD - 4);
+		unpack_device(s, p + RECORD_HEAD, in->is.record - RECORD_HEAD - 4);
 		return 0;
 	}
 	if (in->early != ((flags & JOURNAL_EARLY) != 0))
 		return 0;
-	note_gap(s, in, p, isnan(t) ? record_cell(in, p, METRIC_PROCESS_TIMESTAMP) : t);
-	for (size_t i = 0; i < in->n_columns; i++) {
-		enum metric_id id = in->columns[i];
+	note_gap(s, in, p,
+	         isnan(t) ? journal_record_cell(&in->is, p, METRIC_PROCESS_TIMESTAMP) : t);
+	for (size_t i = 0; i < in->is.n_columns; i++) {
+		enum metric_id id = in->is.columns[i];
 		double v;
 		memcpy(&v, p + RECORD_HEAD + i * 8, 8);
 		v = isfinite(v) ? v : NAN;
@@ -178,24 +154,6 @@ static int unpack_record(struct snapshot *s, struct input *in, const unsigned ch
 	return 0;
 }
 
-/* Reads n bytes, or fewer at the end of the file. -1 on a read error. */
-static long read_up_to(int fd, unsigned char *p, size_t n, off_t at, struct err *e)
-{
-	size_t done = 0;
-
-	while (done < n) {
-		ssize_t got = pread(fd, p + done, n - done, at + (off_t)done);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return err_set(e, "%s", strerror(errno));
-		if (got == 0)
-			break;
-		done += (size_t)got;
-	}
-	return (long)done;
-}
-
 /* The n bytes at this offset, in the window. NULL if the file ends before, or on a read error,
  * which sets *failed. */
 static const unsigned char *window_at(struct input *in, off_t at, size_t n, bool *failed,
@@ -204,7 +162,8 @@ static const unsigned char *window_at(struct input *in, off_t at, size_t n, bool
 	long got;
 
 	if (at < in->base || at + (off_t)n > in->base + (off_t)in->n) {
-		got = read_up_to(in->fd, in->window, RECORD_MANY / in->record * in->record, at, e);
+		got = journal_pread(in->fd, in->window, RECORD_MANY / in->is.record * in->is.record,
+		                    at, e);
 		*failed = *failed || got < 0;
 		in->base = at;
 		in->n = got < 0 ? 0 : (size_t)got;
@@ -233,17 +192,13 @@ static off_t next_magic(struct input *in, off_t at, bool *failed, struct err *e)
 /* Whether p is a whole record with the expected number, or after damage with a later one. */
 static bool is_whole_record(struct input *in, const unsigned char *p)
 {
-	uint32_t magic, crc;
-	uint64_t seq;
+	uint64_t seq = journal_record_number(p);
 
-	memcpy(&magic, p, 4);
-	memcpy(&seq, p + 8, 8);
-	memcpy(&crc, p + in->record - 4, 4);
-	if (magic != RECORD_MAGIC || (in->damage < 0 ? seq != in->seq : seq < in->seq))
+	if (!journal_record_begins(p) || (in->damage < 0 ? seq != in->seq : seq < in->seq))
 		return false;
-	if (crc == (uint32_t)crc32(0, p, (unsigned)in->record - 4))
+	if (journal_record_whole(&in->is, p))
 		return true;
-	in->work += in->record;
+	in->work += in->is.record;
 	return false;
 }
 
@@ -267,24 +222,23 @@ static void end_damage(struct snapshot *s, struct input *in, off_t at, uint64_t 
 static int read_all_records(struct snapshot *s, struct input *in, struct err *e)
 {
 	const unsigned char *p;
-	off_t at = in->records, end;
+	off_t at = in->is.records, end;
 	bool failed = false;
 
-	while (at >= 0 && (p = window_at(in, at, in->record, &failed, e))) {
-		uint64_t seq;
+	while (at >= 0 && (p = window_at(in, at, in->is.record, &failed, e))) {
+		uint64_t seq = journal_record_number(p);
 		if (!is_whole_record(in, p)) {
 			if (in->damage < 0)
 				begin_damage(s, in, at);
 			at = s->damage.places < GAPS_MAX ? next_magic(in, at + 1, &failed, e) : -1;
 			continue;
 		}
-		memcpy(&seq, p + 8, 8);
 		if (in->damage >= 0)
 			end_damage(s, in, at, seq);
 		in->seq = seq + 1;
 		if (unpack_record(s, in, p, e))
 			return -1;
-		at += (off_t)in->record;
+		at += (off_t)in->is.record;
 	}
 	if (failed)
 		return -1;
@@ -315,7 +269,7 @@ static int read_records(struct snapshot *s, struct input *in, bool early, struct
 }
 
 /* Makes room for the cells of devices, where the records have any. */
-static long make_detail_rows(struct snapshot *s, const struct input *in, struct err *e)
+static int make_detail_rows(struct snapshot *s, const struct journal_layout *in, struct err *e)
 {
 	size_t cells = 0;
 
@@ -333,34 +287,6 @@ static long make_detail_rows(struct snapshot *s, const struct input *in, struct 
 	}
 	s->devices->cells = cells;
 	return 0;
-}
-
-/* The header is two lines: the magic, and a line of JSON. */
-static int read_header(struct snapshot *s, struct input *in, struct err *e)
-{
-	const size_t magic = strlen(JOURNAL_MAGIC);
-	unsigned char *text = malloc(HEADER_MAX);
-	long columns = -1, n = text ? read_up_to(in->fd, text, HEADER_MAX, 0, e) : 0;
-	const unsigned char *end = NULL;
-
-	if (n > (long)magic && memcmp(text, JOURNAL_MAGIC, magic) == 0)
-		end = memchr(text + magic, '\n', (size_t)n - magic);
-	if (end) {
-		in->records = end + 1 - text;
-		columns = snapshot_head_journal(s, (const char *)text + magic,
-		                                (size_t)in->records - magic, in->columns,
-		                                RECORD_COLUMNS_MAX);
-	}
-	in->n_columns = columns < 0 ? 0 : (size_t)columns;
-	in->record = RECORD_HEAD + in->n_columns * 8 + 4;
-	if (columns >= 0)
-		n = make_detail_rows(s, in, e);
-	else if (!text)
-		n = err_set(e, "no memory for the header");
-	else if (n >= 0)
-		n = err_set(e, "the header of the journal is incomplete or invalid");
-	free(text);
-	return n < 0 ? -1 : 0;
 }
 
 /* Nothing recorded the end of the run, so the last sample is its end. */
@@ -410,7 +336,7 @@ static bool is_empty(const struct snapshot *s)
 
 static int read_either_rows(struct snapshot *s, struct input *in, struct err *e)
 {
-	if (read_header(s, in, e))
+	if (journal_layout_read(&in->is, s, in->fd, e) || make_detail_rows(s, &in->is, e))
 		return -1;
 	if (read_sample_rows(s, in, false, e))
 		return -1;

@@ -22,6 +22,7 @@ enum process_entry_kind {
 	PROCESS_ENTRY_ENDED,       /* or the recording ended before it: .end_s is NAN */
 	PROCESS_ENTRY_GROUP,       /* processes of one name and parent; adds to earlier ones */
 	PROCESS_ENTRY_SOURCE,      /* .name: "events" or "samples" from now on; .command: why */
+	PROCESS_ENTRY_NOW,         /* what it uses while it runs; never part of the tree */
 };
 
 struct process_entry {

@@ -5,10 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/base/buf.h"
 #include "core/base/tmpfile.h"
+#include "core/files/journal_running.h"
 #include "report/store/store_find.h"
 #include "report/store/store_pieces.h"
 
@@ -75,6 +77,9 @@ static int read_pieces(struct load_stored *from, struct snapshot *s, struct err 
 	                : store_pieces_fetch(from->store, &pieces, fd, e);
 	if (!failed)
 		failed = read_temporary(s, fd, from->address, e);
+	if (!failed && s->unfinished)
+		s->running = journal_running_by_time(pieces.modified, STORE_PIECES_EVERY_S,
+		                                     (double)time(NULL));
 	if (fd >= 0)
 		tmpfile_close(fd);
 	store_pieces_free(&pieces);

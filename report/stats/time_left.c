@@ -27,7 +27,8 @@ struct time_left time_left_of(double *took, size_t n, double elapsed_s)
 	longer = n - over;
 	t.longest_s = took[n - 1];
 	if (longer)
-		t.left_s = (took[over + (longer - 1) / 2] + took[over + longer / 2]) / 2 - elapsed_s;
+		t.left_s =
+		    (took[over + (longer - 1) / 2] + took[over + longer / 2]) / 2 - elapsed_s;
 	return t;
 }
 

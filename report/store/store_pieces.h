@@ -19,6 +19,8 @@
 
 #define STORE_PIECES_MAX   1000000              /* of a folder; further ones are not read */
 #define STORE_PIECES_BYTES ((uint64_t)16 << 30) /* of a journal */
+/* Seconds after which a recorder that runs has uploaded a piece: some people upload seldom. */
+#define STORE_PIECES_EVERY_S 300
 
 struct store_piece {
 	uint64_t at, size; /* its offset in the journal */

@@ -112,7 +112,8 @@ static const char *end_of_status(const struct run *run, char out[256])
 		         128 + s->exit.signal, others);
 		break;
 	case RUN_UNFINISHED:
-		snprintf(out, 256, "The recording%s is incomplete: the recorder was killed, or "
+		snprintf(out, 256,
+		         "The recording%s is incomplete: the recorder was killed, or "
 		         "this is a copy from while it ran.",
 		         buf_cstr(&place));
 		break;
@@ -173,12 +174,9 @@ static const char *known_cause(const struct run *run)
 
 const char *verdict_end_words(const struct run *run, char out[64])
 {
-	static const char *const words[RUN_STATUSES] = {"finished",
-	                                                "failed",
-	                                                "killed",
-	                                                "the recording is not finished",
-	                                                "unknown",
-	                                                "still running"};
+	static const char *const words[RUN_STATUSES] = {"finished", "failed",
+	                                                "killed",   "the recording is not finished",
+	                                                "unknown",  "still running"};
 	const struct snapshot *s = &run->snapshot;
 	const char *name = snapshot_signal_name(s->exit.signal);
 

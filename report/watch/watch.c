@@ -1,0 +1,232 @@
+/* watch: follows running jobs on a terminal. */
+#include "report/watch/watch.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/base/alloc_failed.h"
+#include "report/watch/watch_file.h"
+
+#define EVERY_S  1.0  /* between two screens */
+#define LOOK_S   3.0  /* between two looks for other jobs */
+#define STORE_S  10.0 /* between two requests to a store */
+#define PATIENCE 100  /* a look that took t is repeated after so many times t: 1 % of a core */
+
+struct watcher {
+	const struct watch_past *from;
+	struct watch_jobs jobs; /* that run */
+	double jobs_next;       /* monotonic seconds: when to look again */
+	bool only;              /* one name was given: when its job has ended, so has this */
+
+	/* the job that is shown; name NULL: none */
+	char *name;
+	struct watch_file file;
+	struct journal_follow *follow;
+	struct watch_now is;
+	struct run run; /* its head: borrowed from follow */
+	double *took;   /* by earlier runs */
+	size_t n_took;
+	double next; /* monotonic seconds: when to read again */
+	bool ended;
+	char end[VERDICT_END_MAX];
+
+	struct err failed; /* why it cannot be read now */
+	enum watch_sort sort;
+};
+
+static double monotonic_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double unix_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void drop_job(struct watcher *w)
+{
+	journal_follow_close(w->follow);
+	watch_file_close(&w->file);
+	free(w->took);
+	free(w->name);
+	w->follow = NULL;
+	w->took = NULL;
+	w->name = NULL;
+	w->n_took = 0;
+	w->ended = false;
+	memset(&w->is, 0, sizeof w->is);
+}
+
+/* Reads what has come since. */
+static void read_on(struct watcher *w)
+{
+	const struct journal_follow_takes takes = {watch_now_row, watch_now_processes, &w->is};
+
+	w->failed.msg[0] = '\0';
+	if (watch_file_grow(&w->file, &w->failed) ||
+	    journal_follow_read(w->follow, &takes, &w->failed))
+		return;
+	if (watch_file_runs(&w->file, &w->run.snapshot))
+		return;
+	/* What was written between the read and the end of the lock. */
+	(void)journal_follow_read(w->follow, &takes, &w->failed);
+	watch_past_end(w->from, w->file.in, &w->run, w->end);
+	w->ended = true;
+	w->jobs_next = 0;
+}
+
+/* Shows another job. One that cannot be read, or ends at this moment, is not shown. */
+static int take_job(struct watcher *w, const struct watch_job *job)
+{
+	drop_job(w);
+	w->name = alloc_failed_note(strdup(job->in.name));
+	if (!w->name)
+		return err_set(&w->failed, "no memory");
+	if (watch_file_open(&w->file, w->from->store,
+	                    (struct input){job->in.place, job->in.kind, w->name}, &w->failed) ||
+	    !(w->follow = journal_follow_open(w->file.fd, &w->failed))) {
+		drop_job(w);
+		return -1;
+	}
+	w->run = (struct run){.file = w->name,
+	                      .place = job->in.place,
+	                      .kind = INPUT_JOURNAL,
+	                      .status = RUN_RUNNING,
+	                      .snapshot = *journal_follow_head(w->follow)};
+	w->is.interval_s = w->run.snapshot.meta.interval;
+	w->took = watch_past_lengths(w->from, &w->run, &w->jobs, &w->n_took);
+	read_on(w);
+	return 0;
+}
+
+/* The place of the job that is shown in the list; .n if it is not there. */
+static size_t shown(const struct watcher *w)
+{
+	size_t i = 0;
+
+	while (i < w->jobs.n && !(w->name && strcmp(w->jobs.v[i].in.name, w->name) == 0))
+		i++;
+	return i;
+}
+
+/* Looks for jobs; shows the newest where none is shown, or the shown one has ended. */
+static void look_around(struct watcher *w)
+{
+	double began = monotonic_now(), took, least = w->from->store ? STORE_S : LOOK_S;
+	struct watch_jobs jobs;
+
+	if (began < w->jobs_next)
+		return;
+	if (watch_jobs_find(&jobs, w->from->store, w->from->source, w->from->n_sources,
+	                    &w->failed)) {
+		watch_jobs_free(&jobs);
+	} else {
+		watch_jobs_free(&w->jobs);
+		w->jobs = jobs;
+	}
+	if (w->jobs.n && (!w->name || (w->ended && !w->only)))
+		(void)take_job(w, &w->jobs.v[0]);
+	took = monotonic_now() - began;
+	w->jobs_next = began + fmax(least, PATIENCE * took);
+}
+
+static void draw(struct watcher *w)
+{
+	struct watch_size size = watch_terminal_size();
+	struct watch_view v = {
+	    .state = !w->name   ? WATCH_WAITS
+	             : w->ended ? WATCH_ENDED
+	                        : WATCH_RUNS,
+	    .source = w->from->source->name,
+	    .end = w->end,
+	    .failed = w->failed.msg,
+	    .job = shown(w) + 1,
+	    .jobs = w->jobs.n,
+	    .now = unix_now(),
+	    .run = &w->run,
+	    .phases = w->follow ? journal_follow_phases(w->follow) : NULL,
+	    .is = &w->is,
+	    .sort = w->sort,
+	};
+	struct buf lines = {0};
+
+	if (w->name) {
+		v.left = time_left_of(w->took, w->n_took, v.now - w->run.snapshot.meta.start_time);
+		watch_now_sort(&w->is, w->sort);
+	}
+	watch_screen(&v, &size, &lines);
+	(void)watch_terminal_draw(&lines);
+	buf_free(&lines);
+}
+
+/* Whether to go on. */
+static bool on_key(struct watcher *w, int key)
+{
+	switch (key) {
+	case 'q':
+	case 'Q':
+	case WATCH_TERMINAL_END:
+		return false;
+	case 'c':
+		w->sort = WATCH_SORT_CPU;
+		break;
+	case 'm':
+		w->sort = WATCH_SORT_MEMORY;
+		break;
+	case 't':
+		w->sort = WATCH_SORT_TIME;
+		break;
+	case 'n':
+	case '\t':
+		if (w->jobs.n && (w->jobs.n > 1 || w->ended))
+			(void)take_job(w, &w->jobs.v[(shown(w) + 1) % w->jobs.n]);
+		break;
+	default:
+		break;
+	}
+	return true;
+}
+
+static double until_next(const struct watcher *w)
+{
+	double now = monotonic_now();
+
+	return fmax(0.05, fmin(EVERY_S, fmin(w->jobs_next, w->name ? w->next : INFINITY) - now));
+}
+
+int watch(const struct watch_past *from, struct watch_terminal *t, struct buf *said, struct err *e)
+{
+	struct watcher *w = alloc_failed_note(calloc(1, sizeof *w));
+	bool goes_on = true;
+
+	if (!w)
+		return err_set(e, "no memory");
+	w->from = from;
+	w->file.fd = -1;
+	w->only = from->n_sources == 1 && from->source->place == INPUT_FILE;
+	while (goes_on && !(w->only && w->ended)) {
+		look_around(w);
+		if (w->name && !w->ended && monotonic_now() >= w->next) {
+			read_on(w);
+			w->next = monotonic_now() + (w->from->store ? STORE_S : EVERY_S);
+		}
+		draw(w);
+		if (!(w->only && w->ended))
+			goes_on = on_key(w, watch_terminal_wait(t, until_next(w)));
+	}
+	if (w->ended)
+		buf_printf(said, "%s\n", w->end);
+	drop_job(w);
+	watch_jobs_free(&w->jobs);
+	free(w);
+	return 0;
+}

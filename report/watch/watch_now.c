@@ -1,0 +1,113 @@
+/* watch_now: what a followed journal says of the present. */
+#include "report/watch/watch_now.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void watch_now_row(void *ctx, const double *row, bool early)
+{
+	struct watch_now *w = ctx;
+
+	if (early)
+		return;
+	memcpy(w->row[w->n % WATCH_NOW_ROWS], row, sizeof *w->row);
+	for (int id = 0; id < METRIC_COUNT; id++)
+		w->peak[id] = w->n ? fmax(w->peak[id], row[id]) : row[id];
+	w->n++;
+}
+
+void watch_now_processes(void *ctx, const struct process_entry *v, size_t n)
+{
+	struct watch_now *w = ctx;
+
+	memcpy(w->process, v, n * sizeof *v);
+	w->n_processes = n;
+	w->has_processes = true;
+}
+
+size_t watch_now_kept(const struct watch_now *w)
+{
+	return w->n < WATCH_NOW_ROWS ? w->n : WATCH_NOW_ROWS;
+}
+
+const double *watch_now_at(const struct watch_now *w, size_t before)
+{
+	return w->row[(w->n - 1 - before) % WATCH_NOW_ROWS];
+}
+
+double watch_now_gauge(const struct watch_now *w, enum metric_id id)
+{
+	return w->n ? watch_now_at(w, 0)[id] : (double)NAN;
+}
+
+static double time_of(const double *row)
+{
+	double t = row[METRIC_SYSTEM_TIMESTAMP];
+
+	return isnan(t) ? row[METRIC_PROCESS_TIMESTAMP] : t;
+}
+
+/* The time that a sample represents: since the one before. */
+static double lasted(const struct watch_now *w, size_t before)
+{
+	double s = before + 1 < watch_now_kept(w)
+	               ? time_of(watch_now_at(w, before)) - time_of(watch_now_at(w, before + 1))
+	               : w->interval_s;
+
+	return s > 0 ? s : (double)NAN;
+}
+
+double watch_now_rate_at(const struct watch_now *w, enum metric_id id, size_t before)
+{
+	return watch_now_at(w, before)[id] / lasted(w, before);
+}
+
+double watch_now_rate(const struct watch_now *w, enum metric_id id, double window_s)
+{
+	double sum = 0, s = 0;
+
+	for (size_t i = 0; i < watch_now_kept(w) && (!i || s + lasted(w, i) <= window_s); i++) {
+		double v = watch_now_at(w, i)[id];
+		if (isnan(v) || isnan(lasted(w, i)))
+			break;
+		sum += v;
+		s += lasted(w, i);
+	}
+	return s > 0 ? sum / s : (double)NAN;
+}
+
+double watch_now_time(const struct watch_now *w)
+{
+	return w->n ? time_of(watch_now_at(w, 0)) : (double)NAN;
+}
+
+static int by_cpu(const void *a, const void *b)
+{
+	const struct process_entry *x = a, *y = b;
+
+	return (x->n < y->n) - (x->n > y->n);
+}
+
+static int by_memory(const void *a, const void *b)
+{
+	const struct process_entry *x = a, *y = b;
+
+	return (x->memory_b < y->memory_b) - (x->memory_b > y->memory_b);
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct process_entry *x = a, *y = b;
+
+	return (x->start_s > y->start_s) - (x->start_s < y->start_s);
+}
+
+void watch_now_sort(struct watch_now *w, enum watch_sort by)
+{
+	static int (*const order[])(const void *, const void *) = {[WATCH_SORT_CPU] = by_cpu,
+	                                                           [WATCH_SORT_MEMORY] = by_memory,
+	                                                           [WATCH_SORT_TIME] = by_start};
+
+	qsort(w->process, w->n_processes, sizeof *w->process, order[by]);
+}
