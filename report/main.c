@@ -41,6 +41,7 @@
 #include "report/store/store_upload.h"
 #include "report/units/model_json.h"
 #include "report/verdict/warnings.h"
+#include "report/watch_report.h"
 
 enum {
 	STATUS_WRITTEN = 0,
@@ -50,9 +51,12 @@ enum {
 	STATUS_LEFT_OUT = 4
 };
 
+static bool quiet; /* --watch says everything once */
+
 static void print_error(const struct err *e)
 {
-	fprintf(stderr, "rtrack-report: %s\n", e->msg);
+	if (!quiet)
+		fprintf(stderr, "rtrack-report: %s\n", e->msg);
 }
 
 static void print_warning(struct err line)
@@ -143,6 +147,7 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 		    .gates = gates,
 		    .now = isnan(o->now) ? (double)time(NULL) : o->now,
 		    .runs_per_month = o->runs_per_month,
+		    .every_s = o->every_s,
 		};
 		model = add_model_views(model_build(&in), &in, o, e);
 	}
@@ -377,7 +382,35 @@ static int upload_recording(const struct report_options *o, struct err *e)
 	return failed ? STATUS_NOT_WRITTEN : STATUS_WRITTEN;
 }
 
-static int report_confined(const struct report_options *o, struct err *e)
+/* --watch, one time. While the job runs, no prices are asked for: the last page has them, and is
+ * the only one that carries the recording. */
+static int write_watched(const struct report_options *o, struct workers *w, struct watch_page *page,
+                         struct err *e)
+{
+	struct report_options again = *o;
+	struct watch_sources from;
+	int status = STATUS_WRITTEN;
+
+	if (watch_report_choose(o, &w->store, page, &from, e)) {
+		print_error(e);
+		status = STATUS_NOT_WRITTEN;
+	} else if (page->state != WATCH_PAGE_NONE) {
+		quiet = quiet && page->state != WATCH_PAGE_LAST;
+		again.current = from.current;
+		again.input = from.input;
+		again.n_inputs = from.n;
+		if (page->state == WATCH_PAGE_RUNS) {
+			again.every_s = page->every_s;
+			again.offline = again.no_model = true;
+		}
+		status = write_report(&again, w, e);
+	}
+	watch_report_free(&from);
+	return status;
+}
+
+/* page: NULL but for --watch. */
+static int report_confined(const struct report_options *o, struct watch_page *page, struct err *e)
 {
 	struct workers w;
 	int status;
@@ -396,6 +429,8 @@ static int report_confined(const struct report_options *o, struct err *e)
 		status = alloc_failed() ? STATUS_NOT_WRITTEN : STATUS_USAGE;
 	} else if (report_options_many(o)) {
 		status = write_fleet(o, &w, e);
+	} else if (page) {
+		status = write_watched(o, &w, page, e);
 	} else {
 		status = write_report(o, &w, e);
 	}
@@ -417,9 +452,36 @@ static int report_job(struct report_options *o, struct err *e)
 	progress_clear(&progress);
 	if (failed)
 		print_error(e);
-	status = failed ? STATUS_NOT_WRITTEN : report_confined(o, e);
+	status = failed ? STATUS_NOT_WRITTEN : report_confined(o, NULL, e);
 	job_report_free(&job);
 	return status;
+}
+
+/* --watch on the terminal */
+static int show_watch(const struct report_options *o, struct err *e)
+{
+	struct store store = {0};
+	struct buf said = {0};
+	int failed = start_store(&store, o, e);
+
+	if (!failed)
+		failed = watch_report_screen(o, &store, &said, e);
+	store_stop(&store);
+	if (failed)
+		print_error(e);
+	if (failed || !said.len) {
+		buf_free(&said);
+		return failed ? STATUS_NOT_WRITTEN : STATUS_WRITTEN;
+	}
+	return print_text(&said);
+}
+
+/* --watch with outputs, one time, in a process of its own. Only what the first time and the last
+ * say is worth reading. */
+static int write_page(const void *options, struct watch_page *page, struct err *e)
+{
+	quiet = page->times > 0;
+	return report_confined(options, page, e);
 }
 
 int main(int argc, char **argv)
@@ -449,11 +511,17 @@ int main(int argc, char **argv)
 		status = print_text(&text);
 	} else if (o.pieces_s > 0) {
 		status = upload_recording(&o, &e);
+	} else if (report_options_screen(&o)) {
+		status = show_watch(&o, &e);
+	} else if (o.watch) {
+		status = watch_report_pages(write_page, &o, &e);
+		if (*e.msg)
+			print_error(&e);
 	} else if (o.job) {
 		status = report_job(&o, &e);
 	} else {
 		report_options_journals(&o, print_error);
-		status = report_confined(&o, &e);
+		status = report_confined(&o, NULL, &e);
 	}
 	report_options_free(&o);
 	return status;

@@ -53,6 +53,7 @@ cJSON *model_build(const struct model_input *in)
 		return NULL;
 	model_json_head(model, "rtrack-model", in->integration, in->now,
 	                in->title ? in->title : job_key_name(run));
+	model_json_number(model, "every_s", in->every_s > 0 ? in->every_s : (double)NAN);
 	model_run_add(model, in);
 	model_limits_add(model, in);
 	model_processes_add(model, in);

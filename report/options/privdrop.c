@@ -12,6 +12,7 @@
 #include "report/render/output_formats.h"
 #include "report/sandbox/landlock.h"
 #include "report/sandbox/seccomp.h"
+#include "report/watch/watch_jobs.h"
 
 /* The worker of the stores reads addresses; "-" is open. */
 static void allow_input(struct landlock *r, struct input in)
@@ -31,6 +32,18 @@ static void allow_folder_of(struct landlock *r, const char *journal)
 	buf_free(&folder);
 }
 
+/* The folder of a recording that will be: its journal comes and goes there. */
+static void allow_watched(struct landlock *r, struct input in)
+{
+	struct buf folder = {0};
+
+	if (in.place != INPUT_S3)
+		watch_jobs_folder(in, &folder);
+	if (folder.len)
+		landlock_read(r, buf_cstr(&folder));
+	buf_free(&folder);
+}
+
 static void allow_inputs(struct landlock *r, const struct report_options *o)
 {
 	if (o->pieces_s > 0)
@@ -41,6 +54,8 @@ static void allow_inputs(struct landlock *r, const struct report_options *o)
 		landlock_read(r, o->ci_root ? o->ci_root : ".");
 	if (o->runner_prices)
 		landlock_read(r, o->runner_prices);
+	for (size_t i = 0; o->watch && i < o->n_inputs; i++)
+		allow_watched(r, o->input[i]);
 	allow_input(r, o->model);
 	allow_input(r, o->current);
 	allow_input(r, o->put);
@@ -86,8 +101,9 @@ static void allow_cache(struct landlock *r, const struct report_options *o)
 	const char *folder = o->keeper_cache;
 	struct keeper_cache c;
 
-	if (o->mode != REPORT_RECORDINGS && o->mode != REPORT_COMPARE && o->mode != REPORT_FLEET &&
-	    o->mode != REPORT_RUNS && o->mode != REPORT_JOB && o->mode != REPORT_MAIL)
+	if (o->mode != REPORT_RECORDINGS && o->mode != REPORT_COMPARE && o->mode != REPORT_WATCH &&
+	    o->mode != REPORT_FLEET && o->mode != REPORT_RUNS && o->mode != REPORT_JOB &&
+	    o->mode != REPORT_MAIL)
 		return;
 	if (!folder)
 		folder = keeper_cache_default(path) ? path : "";

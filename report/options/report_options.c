@@ -1,11 +1,13 @@
 /* report_options: the command line of rtrack-report. */
 #include "report/options/report_options.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "core/base/alloc_failed.h"
 #include "core/base/quantity.h"
@@ -15,6 +17,7 @@
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_filters.h"
 #include "report/runs/job_key.h"
+#include "report/watch/watch_jobs.h"
 
 static int from_environment(struct report_options *o, struct err *e)
 {
@@ -216,8 +219,47 @@ static void use_default_output(struct report_options *o)
 
 	for (size_t i = 0; i < FORMATS; i++)
 		asked = asked || o->file[i];
-	if (!asked)
+	if (!asked && !o->watch)
 		o->file[FORMAT_HTML] = report_options_page(o);
+}
+
+bool report_options_screen(const struct report_options *o)
+{
+	const char *none[REPORT_OPTIONS_OUTPUTS_MAX];
+
+	return o->watch && report_options_outputs(o, none) == 0;
+}
+
+/* A job may begin later, but its folder must be there. */
+static int check_watch(const struct report_options *o, struct err *e)
+{
+	const char *outputs[REPORT_OPTIONS_OUTPUTS_MAX];
+	size_t n = report_options_outputs(o, outputs);
+	struct stat st;
+
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(outputs[i], "-") == 0)
+			return err_set(e, "--watch writes outputs again and again: they must be "
+			                  "files, not standard output");
+	if (o->open)
+		return err_set(e, "--watch and --open cannot be used together");
+	for (size_t i = 0; i < o->n_inputs; i++) {
+		struct buf folder = {0};
+		int failed = 0;
+		if (o->input[i].place == INPUT_STANDARD)
+			return err_set(e, "--watch cannot follow standard input");
+		if (o->input[i].place == INPUT_S3)
+			continue;
+		watch_jobs_folder(o->input[i], &folder);
+		if (stat(buf_cstr(&folder), &st))
+			failed = err_set(e, "%s: %s", buf_cstr(&folder), strerror(errno));
+		else if (!S_ISDIR(st.st_mode))
+			failed = err_set(e, "%s is not a folder", buf_cstr(&folder));
+		buf_free(&folder);
+		if (failed)
+			return -1;
+	}
+	return 0;
 }
 
 static int check_open(const struct report_options *o, struct err *e)
@@ -269,6 +311,8 @@ int report_options_parse(struct report_options *o, int argc, char **argv, struct
 	if (o->mode == REPORT_PUT || o->mode == REPORT_GET)
 		return report_options_transfer_check(o, e);
 	use_default_output(o);
+	if (o->watch && check_watch(o, e))
+		return -1;
 	if (check_inputs(o, e) || check_slowdown(o, e) || check_filters(o, e) ||
 	    check_gates(o, e) || check_outputs(o, e) || check_open(o, e))
 		return -1;

@@ -15,6 +15,7 @@
 enum report_mode {
 	REPORT_RECORDINGS,
 	REPORT_COMPARE,
+	REPORT_WATCH,
 	REPORT_MODEL,
 	REPORT_ADD,
 	REPORT_MAIL,     /* also with --add, but without --fleet */
@@ -79,6 +80,8 @@ struct report_options {
 	const char *mail_domain, *mail_rules, *mail_state; /* files, but for the first */
 	bool mine;        /* only runs of the user who runs this: in .where, too */
 	char *mine_where; /* "user=ann" */
+	bool watch;     /* jobs that run: on the terminal, or as outputs that are rewritten */
+	double every_s; /* the page reloads itself so often; 0: it does not */
 	bool compare;
 	struct opts_list names; /* labels of the compared runs, in their order */
 	const char *status;
@@ -128,6 +131,9 @@ void report_options_free(struct report_options *o);
 
 /* Whether several recordings may be read, which may be parts of one job. */
 bool report_options_may_join(const struct report_options *o);
+
+/* Whether jobs are shown on the terminal: --watch without an output. */
+bool report_options_screen(const struct report_options *o);
 
 /* Whether the command line is about many runs. */
 bool report_options_many(const struct report_options *o);

@@ -9,7 +9,7 @@
 
 #define AT(field)  offsetof(struct report_options, field)
 #define IN(mode)   OPTS_MODE(REPORT_##mode)
-#define RECORDINGS (IN(RECORDINGS) | IN(COMPARE) | IN(JOB))
+#define RECORDINGS (IN(RECORDINGS) | IN(COMPARE) | IN(JOB) | IN(WATCH))
 #define COMPUTED   (RECORDINGS | IN(FLEET))
 #define REPORTS    (COMPUTED | IN(MODEL))
 #define FLEETS     (IN(FLEET) | IN(MAIL))
@@ -36,6 +36,7 @@
 const struct opts_mode report_modes[] = {
     [REPORT_RECORDINGS] = {.name = "recordings", .usage = "SNAPSHOT...", .more = ~0U},
     [REPORT_COMPARE] = {"compare", "--compare", "--compare SNAPSHOT...", 0},
+    [REPORT_WATCH] = {"watch", "--watch", "--watch SOURCE...", 0},
     [REPORT_MODEL] = {"model", "--model", "--model FILE", 0},
     [REPORT_ADD] = {"add", "--add", "--catalog DATABASE --add [--fleet|--runs|...] SOURCE...",
                     REPORT_OPTIONS_PAGES | OPTS_MODE(REPORT_MAIL)},
@@ -147,10 +148,16 @@ const struct opt report_options_table[] = {
      .help = "report on the job with this ID of its scheduler, such as 12345, 12345/1 (its second "
              "start) or 12_3 (an element of an array), however many recordings it has; from "
              "SOURCEs, with all that is below folders, or the files that --catalog names"},
+    {.name = "watch",
+     .modes = IN(WATCH),
+     .at = AT(watch),
+     .help = "show the jobs that are being recorded, in the terminal, until q is pressed: SOURCE "
+             "is the recording that will be, a folder, or s3://; with --output and other outputs, "
+             "write them again every few seconds until the job ends: the page reloads itself"},
     {.name = "history",
      .letter = 'n',
      .kind = OPTS_INT,
-     .modes = IN(RECORDINGS) | IN(COMPARE),
+     .modes = IN(RECORDINGS) | IN(COMPARE) | IN(WATCH),
      .at = AT(history),
      .arg = "N",
      .min = 0,

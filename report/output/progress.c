@@ -27,17 +27,6 @@ static const char *amount(double v, const char *unit, char out[UNITS_SIZE])
 	return unit ? units_count(floor(v), out) : units_bytes(v, out);
 }
 
-/* ", 4 s left" */
-static void add_time_left(struct buf *b, double left)
-{
-	char text[UNITS_SIZE];
-
-	if (left < 60)
-		buf_printf(b, ", %.0f s left", left);
-	else
-		buf_printf(b, ", %s left", units_seconds(left, text));
-}
-
 void progress_text(const char *label, const char *unit, double done, double of, double rate,
                    struct buf *out)
 {
@@ -51,7 +40,7 @@ void progress_text(const char *label, const char *unit, double done, double of, 
 	if (rate >= 1)
 		buf_printf(out, ", %s/s", amount(rate, unit, text));
 	if (rate > 0 && of > done)
-		add_time_left(out, ceil((of - done) / rate));
+		buf_printf(out, ", %s left", UNITS_WHOLE(ceil((of - done) / rate)));
 }
 
 void progress_begin(struct progress *p, int fd, const char *label, const char *unit)

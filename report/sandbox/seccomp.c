@@ -123,6 +123,9 @@ static const struct row files[] = {
     MAY_IF(ioctl, EQUAL, 1, TCGETS),
     MAY_IF(ioctl, EQUAL, 1, 0x802c542aU), /* TCGETS2, used by newer C libraries */
     MAY_IF(ioctl, EQUAL, 1, TIOCGWINSZ),
+    /* Sets how a terminal gives its keys, of watch_terminal.c. */
+    MAY_IF(ioctl, EQUAL, 1, TCSETSW),
+    MAY_IF(ioctl, EQUAL, 1, 0x402c542cU), /* TCSETSW2, the same */
     MAY_IF(mmap, NO_BITS, 2, PROT_EXEC),
     MAY_IF(mprotect, NO_BITS, 2, PROT_EXEC),
     MAY(munmap),

@@ -56,14 +56,6 @@ static double rounded(double s)
 	return fmax(round(s / step) * step, step);
 }
 
-static void add_about(double s, struct buf *out)
-{
-	if (rounded(s) < 60)
-		buf_printf(out, "about %.0f s left", rounded(s));
-	else
-		buf_printf(out, "about %s left", UNITS_SECONDS(rounded(s)));
-}
-
 void time_left_text(const struct time_left *t, struct buf *out)
 {
 	const char *runs = t->runs == 1 ? "run" : "runs";
@@ -76,6 +68,6 @@ void time_left_text(const struct time_left *t, struct buf *out)
 		           t->runs > 1 ? "at most " : "", UNITS_SECONDS(t->longest_s));
 		return;
 	}
-	add_about(t->left_s, out);
-	buf_printf(out, ", from %zu earlier %s", t->runs, runs);
+	buf_printf(out, "about %s left, from %zu earlier %s", UNITS_WHOLE(rounded(t->left_s)),
+	           t->runs, runs);
 }

@@ -157,6 +157,14 @@ const char *units_seconds(double s, char out[UNITS_SIZE])
 	return out;
 }
 
+const char *units_whole_seconds(double s, char out[UNITS_SIZE])
+{
+	if (!(fabs(round(s)) < 60))
+		return units_seconds(round(s), out);
+	print_text(out, "%.0f s", fabs(round(s)) > 0 ? round(s) : 0);
+	return out;
+}
+
 /* A comma before every three digits. */
 static void group_digits(const char *digits, char out[UNITS_SIZE])
 {

@@ -26,6 +26,9 @@ const char *units_cores(double cores, char out[UNITS_SIZE]);
  * zero is omitted. */
 const char *units_seconds(double s, char out[UNITS_SIZE]);
 
+/* The same without decimals: "0 s", "12 s", "4 min 5 s". */
+const char *units_whole_seconds(double s, char out[UNITS_SIZE]);
+
 /* "12,345"; below 100 with one decimal unless whole: "3.4". */
 const char *units_count(double n, char out[UNITS_SIZE]);
 
@@ -90,6 +93,7 @@ const char *units_text(enum unit u, double v, const char *currency, char out[64]
 #define UNITS_TEXT(u, v)      units_text(u, v, NULL, (char[64]){""})
 #define UNITS_MONEY(u, v, cu) units_text(u, v, cu, (char[64]){""})
 #define UNITS_SECONDS(s)      units_seconds(s, (char[UNITS_SIZE]){""})
+#define UNITS_WHOLE(s)        units_whole_seconds(s, (char[UNITS_SIZE]){""})
 #define UNITS_COUNT(n)        units_count(n, (char[UNITS_SIZE]){""})
 #define UNITS_PERCENT(v)      units_percent(v, (char[UNITS_SIZE]){""})
 #define UNITS_SHARE(v)        units_share(v, (char[UNITS_SIZE]){""})

@@ -5,14 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "core/base/alloc_failed.h"
 #include "report/watch/watch_file.h"
 
-#define EVERY_S  1.0  /* between two screens */
-#define LOOK_S   3.0  /* between two looks for other jobs */
-#define STORE_S  10.0 /* between two requests to a store */
-#define PATIENCE 100  /* a look that took t is repeated after so many times t: 1 % of a core */
+#define EVERY_S 1.0  /* between two screens */
+#define LOOK_S  3.0  /* between two looks for other jobs */
+#define STORE_S 10.0 /* between two requests to a store */
+#define PATIENCE                                                                                   \
+	100 /* a look that took CPU time t is repeated after so many times t: 1 % of a core */
 
 struct watcher {
 	const struct watch_past *from;
@@ -41,6 +43,14 @@ static double monotonic_now(void)
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double cpu_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -118,13 +128,22 @@ static size_t shown(const struct watcher *w)
 	return i;
 }
 
+/* One SOURCE in a store makes all looks seldom. */
+static bool watches_store(const struct watcher *w)
+{
+	for (size_t i = 0; i < w->from->n_sources; i++)
+		if (w->from->source[i].place == INPUT_S3)
+			return true;
+	return false;
+}
+
 /* Looks for jobs; shows the newest where none is shown, or the shown one has ended. */
 static void look_around(struct watcher *w)
 {
-	double began = monotonic_now(), took, least = w->from->store ? STORE_S : LOOK_S;
+	double cpu = cpu_now(), least = watches_store(w) ? STORE_S : LOOK_S;
 	struct watch_jobs jobs;
 
-	if (began < w->jobs_next)
+	if (monotonic_now() < w->jobs_next)
 		return;
 	if (watch_jobs_find(&jobs, w->from->store, w->from->source, w->from->n_sources,
 	                    &w->failed)) {
@@ -135,8 +154,7 @@ static void look_around(struct watcher *w)
 	}
 	if (w->jobs.n && (!w->name || (w->ended && !w->only)))
 		(void)take_job(w, &w->jobs.v[0]);
-	took = monotonic_now() - began;
-	w->jobs_next = began + fmax(least, PATIENCE * took);
+	w->jobs_next = monotonic_now() + fmax(least, PATIENCE * (cpu_now() - cpu));
 }
 
 static void draw(struct watcher *w)
@@ -212,12 +230,20 @@ int watch(const struct watch_past *from, struct watch_terminal *t, struct buf *s
 		return err_set(e, "no memory");
 	w->from = from;
 	w->file.fd = -1;
-	w->only = from->n_sources == 1 && from->source->place == INPUT_FILE;
+	w->only = from->n_sources == 1 && from->source->place == INPUT_FILE &&
+	          *input_file_name(from->source->name);
+	look_around(w);
+	if (w->only && !w->name && access(from->source->name, F_OK) == 0) {
+		free(w);
+		return err_set(
+		    e, "%s: the recording has ended; rtrack-report shows it without --watch",
+		    from->source->name);
+	}
 	while (goes_on && !(w->only && w->ended)) {
 		look_around(w);
 		if (w->name && !w->ended && monotonic_now() >= w->next) {
 			read_on(w);
-			w->next = monotonic_now() + (w->from->store ? STORE_S : EVERY_S);
+			w->next = monotonic_now() + (w->file.store ? STORE_S : EVERY_S);
 		}
 		draw(w);
 		if (!(w->only && w->ended))

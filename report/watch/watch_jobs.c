@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -56,7 +57,14 @@ static int add_job(struct watch_jobs *j, enum input_place place, const char *nam
 	return 0;
 }
 
-/* A journal that cannot be read, or has no header yet, is not there yet. */
+static bool has_record(int fd, const struct journal_layout *l)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && st.st_size >= l->records + (off_t)l->record;
+}
+
+/* A journal that cannot be read, or has no sample yet, is not there yet. */
 static int look_at(struct watch_jobs *j, const char *path, struct err *e)
 {
 	struct journal_layout *l = alloc_failed_note(calloc(1, sizeof *l));
@@ -65,7 +73,8 @@ static int look_at(struct watch_jobs *j, const char *path, struct err *e)
 	int fd = l ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
 	int failed = l ? 0 : err_set(e, "no memory");
 
-	if (fd >= 0 && journal_layout_read(l, &head, fd, &why) == 0 && journal_running(fd, &head))
+	if (fd >= 0 && journal_layout_read(l, &head, fd, &why) == 0 && has_record(fd, l) &&
+	    journal_running(fd, &head))
 		failed = add_job(j, INPUT_FILE, path, head.meta.start_time, e);
 	if (fd >= 0)
 		close(fd);

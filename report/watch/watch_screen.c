@@ -237,8 +237,7 @@ static void say_phase(const struct watch_view *v, struct buf *b)
 
 	if (!last || !isnan(last->end))
 		return;
-	buf_printf(b, "%s, for %s", last->name,
-	           UNITS_SECONDS(floor(fmax(v->now - last->start, 0))));
+	buf_printf(b, "%s, for %s", last->name, UNITS_WHOLE(floor(fmax(v->now - last->start, 0))));
 	if (p->n > 1)
 		buf_printf(b, ", after %zu other%s", p->n - 1, p->n == 2 ? "" : "s");
 }
@@ -325,11 +324,12 @@ static void add_title(struct screen *s)
 	const struct watch_view *v = s->v;
 	struct buf b = {0};
 
-	buf_printf(&b, "%s: %s", job_key_name(v->run), words[v->state]);
+	buf_str(&b, words[v->state]);
+	if (v->jobs > 1 && v->job <= v->jobs)
+		buf_printf(&b, " (%zu of %zu)", v->job, v->jobs);
+	buf_printf(&b, ": %s", job_key_name(v->run));
 	if (v->run->snapshot.job.host && *v->run->snapshot.job.host)
 		buf_printf(&b, " on %s", v->run->snapshot.job.host);
-	if (v->jobs > 1)
-		buf_printf(&b, " (job %zu of %zu)", v->job, v->jobs);
 	add_line(s, BOLD, &b);
 	buf_free(&b);
 }
@@ -342,7 +342,7 @@ static void add_time(struct screen *s)
 	double quiet = v->now - last;
 	struct buf b = {0}, left = {0};
 
-	buf_str(&b, UNITS_SECONDS(floor(fmax(until - v->run->snapshot.meta.start_time, 0))));
+	buf_str(&b, UNITS_WHOLE(floor(fmax(until - v->run->snapshot.meta.start_time, 0))));
 	if (v->state == WATCH_RUNS)
 		time_left_text(&v->left, &left);
 	if (left.len)
@@ -350,7 +350,7 @@ static void add_time(struct screen *s)
 	add_line(s, NULL, &b);
 	buf_clear(&b);
 	if (v->state == WATCH_RUNS && quiet > QUIET_S && quiet > QUIET * v->is->interval_s) {
-		buf_printf(&b, "The last sample is from %s ago.", UNITS_SECONDS(floor(quiet)));
+		buf_printf(&b, "The last sample is from %s ago.", UNITS_WHOLE(floor(quiet)));
 		add_line(s, RED, &b);
 	}
 	buf_free(&b);
@@ -365,7 +365,7 @@ static void add_process(struct screen *s, const struct process_entry *p)
 	buf_printf(&b, "%7d %6.2f %9s ", p->pid, p->n / 1000.0,
 	           UNITS_TEXT(UNIT_BYTES, p->memory_b));
 	if (wide)
-		buf_printf(&b, "%12s ", UNITS_SECONDS(floor(fmax(p->end_s - p->start_s, 0))));
+		buf_printf(&b, "%12s ", UNITS_WHOLE(floor(fmax(p->end_s - p->start_s, 0))));
 	buf_str(&b, *p->command ? p->command : p->name);
 	add_line(s, NULL, &b);
 	buf_free(&b);
