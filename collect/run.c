@@ -314,6 +314,10 @@ static void record_due(struct run *r)
 	node_tasks_look(&r->tasks);
 	row_builder_sample(&r->rows, &r->sample, due == SCHEDULE_REGULAR,
 	                   schedule_grown(&r->schedule, r->sample.at));
+	process_now_sample(r->now, r->tree, r->log, r->journal,
+	                   &(struct process_now_time){r->sample.at,
+	                                              schedule_lasted(&r->schedule, r->sample.at),
+	                                              (double)r->schedule.real / 1e9});
 	process_log_flush(r->log);
 	if (r->o->mode == COLLECT_OPTIONS_PROCESS && !has_process(r))
 		r->done = true;
@@ -441,6 +445,7 @@ static void release(struct run *r)
 	free(r->phases);
 	free(r->devices);
 	process_log_close(r->log);
+	process_now_close(r->now);
 	tree_close(r->tree);
 	machine_close(r->machine);
 	snapshot_free(&r->snapshot);

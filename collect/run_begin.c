@@ -411,6 +411,7 @@ static void take_first_sample(struct run *r)
 	if (r->tree && r->o->mode == COLLECT_OPTIONS_COMMAND)
 		tree_states_start(tree_states_of(r->tree), r->schedule.start);
 	run_sample(r);
+	r->now = process_now_open(r->tree, r->sample.at);
 	first = r->sample;
 	if (begins_with_run(r)) {
 		first.at = r->schedule.start;

@@ -22,6 +22,7 @@
 #include "collect/discover_asked.h"
 #include "collect/end/end.h"
 #include "collect/events/process_log.h"
+#include "collect/events/process_now.h"
 #include "collect/gpu/gpu.h"
 #include "collect/job/input_files.h"
 #include "collect/job/part.h"
@@ -42,6 +43,7 @@ struct run {
 	struct root root;
 	struct tree *tree;       /* NULL: only the machine is recorded */
 	struct process_log *log; /* every process of the job; NULL: not recorded */
+	struct process_now *now; /* those that run, for who watches; NULL: not recorded */
 	struct machine *machine; /* NULL: only the job is */
 	double cpus;             /* of the machine; NAN: unknown */
 	struct gpu *gpu;

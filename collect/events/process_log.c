@@ -359,6 +359,22 @@ void process_log_sample(struct process_log *l, const struct tree *t, int64_t at)
 	l->settles -= l->settles > 0;
 }
 
+bool process_log_find(struct process_log *l, const struct top_process *top,
+                      struct process_entry *out)
+{
+	const struct living *p = l ? living_find(&l->table, top->pid) : NULL;
+
+	if (!p)
+		return false;
+	out->id = p->id;
+	out->parent = p->parent;
+	out->start_s = p->start_s;
+	if (!p->program || strcmp(p->program->top.name, top->name) != 0)
+		return false;
+	memcpy(out->name, p->program->name, sizeof out->name);
+	return true;
+}
+
 void process_log_flush(struct process_log *l)
 {
 	if (l)

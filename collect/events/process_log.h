@@ -24,6 +24,7 @@
 #include "core/base/err.h"
 #include "core/files/journal.h"
 #include "core/json/json_write.h"
+#include "core/processes/process_entry.h"
 
 struct process_log; /* opaque; NULL is fine for all but process_log_write */
 
@@ -66,6 +67,11 @@ void process_log_reaped(struct process_log *l, int pid, int status, const struct
 
 /* Takes what a reading of the tree at a time (CLOCK_MONOTONIC) found, after process_log_read. */
 void process_log_sample(struct process_log *l, const struct tree *t, int64_t at);
+
+/* Fills an entry of a process of the last sample, as far as it is known: number, parent and start.
+ * Whether its name is filled too, redacted. */
+bool process_log_find(struct process_log *l, const struct top_process *top,
+                      struct process_entry *out);
 
 /* Writes to the journal what has ended, after the row of a sample, so that a crash loses little. */
 void process_log_flush(struct process_log *l);

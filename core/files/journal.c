@@ -14,14 +14,17 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/tmpfile.h"
+#include "core/files/journal_rows.h"
+#include "core/files/journal_tree.h"
 #include "core/files/snapshot_write.h"
 #include "core/json/json_write.h"
 #include "core/numbers/phases.h"
+#include "core/processes/process_entry.h"
 #include "core/recording/snapshot_fields.h"
 
 #define LONG       8192                 /* rows; from here on, turning rows into columns pays off */
 #define TURNED_MAX (512 * METRIC_COUNT) /* cells turned at a time */
-#define ASIDE_MAX  (JOURNAL_EARLY_MAX + PHASES_MAX + DETAIL_DEVICES_MAX + JOURNAL_PROCESSES_MAX)
+#define NOW_AFTER  2                    /* early samples, in the first moments */
 
 struct journal {
 	int fd;
@@ -31,12 +34,12 @@ struct journal {
 	size_t n_columns, record;          /* record: its size in bytes */
 	size_t n_details;                  /* of the columns: the last ones */
 	off_t start;                       /* of the first record */
-	uint64_t n;                        /* records */
+	struct journal_rows rows;          /* the records */
 	uint64_t early[JOURNAL_EARLY_MAX]; /* numbers of the early records */
 	size_t n_early;
-	uint64_t aside[ASIDE_MAX]; /* numbers of all records but regular ones, in order */
-	size_t n_aside, n_marks, n_devices, n_processes;
-	uint64_t last; /* number of the last regular record; UINT64_MAX: none */
+	size_t n_marks, n_devices, n_processes;
+	bool early_now; /* the record of the processes now of the first moments is there */
+	uint64_t last;  /* number of the last regular record; UINT64_MAX: none */
 	unsigned char chunk[RECORD_MANY];
 	size_t fit;       /* records in the chunk, at most */
 	uint64_t at_hand; /* the first row in the chunk, which has regular rows alone */
@@ -88,6 +91,9 @@ struct journal *journal_create(const char *path, struct snapshot *s, struct err 
 	}
 	j->turned = -1;
 	j->last = UINT64_MAX;
+	j->rows.every = s->meta.interval < JOURNAL_NOW_S && s->meta.interval > 0
+	                    ? (uint64_t)ceil(JOURNAL_NOW_S / s->meta.interval)
+	                    : 1;
 	buf_str(&w.b, JOURNAL_MAGIC);
 	put_header(j, s, &w);
 	j->record = RECORD_HEAD + j->n_columns * 8 + 4;
@@ -140,7 +146,7 @@ static int write_record(struct journal *j, uint64_t seq, const unsigned char *by
 	j->dead = errno ? errno : EIO;
 	journal_check(j, e);
 	/* If this fails too, a torn record stays at the end, which the reader skips. */
-	if (ftruncate(j->fd, j->start + (off_t)(j->n * j->record)))
+	if (ftruncate(j->fd, j->start + (off_t)(j->rows.records * j->record)))
 		return -1;
 	return -1;
 }
@@ -162,13 +168,12 @@ int journal_append(struct journal *j, const double *row, unsigned flags, struct 
 
 	if (early && j->n_early == JOURNAL_EARLY_MAX)
 		return err_set(e, "%s: too many early samples", j->path);
-	if (put_record(j, j->n, flags, row, e))
+	if (put_record(j, j->rows.records, flags, row, e))
 		return -1;
 	if (early)
-		j->early[j->n_early++] = j->aside[j->n_aside++] = j->n;
+		j->early[j->n_early++] = journal_rows_aside(&j->rows);
 	else
-		j->last = j->n;
-	j->n++;
+		j->last = j->rows.records++;
 	return 0;
 }
 
@@ -186,11 +191,8 @@ static int put_text_record(struct journal *j, unsigned flag, double number, cons
 	memcpy(cells, &number, 8);
 	memcpy(cells + 8, text, n);
 	memset(cells + 8 + n, 0, j->n_columns * 8 - 8 - n);
-	seal_record(j, j->n, flag, j->chunk);
-	if (write_record(j, j->n, j->chunk, e))
-		return -1;
-	j->aside[j->n_aside++] = j->n++;
-	return 0;
+	seal_record(j, j->rows.records, flag, j->chunk);
+	return write_record(j, j->rows.records, j->chunk, e);
 }
 
 int journal_mark(struct journal *j, double t, const char *line, size_t n, struct err *e)
@@ -200,6 +202,7 @@ int journal_mark(struct journal *j, double t, const char *line, size_t n, struct
 	if (put_text_record(j, RECORD_MARK, t, line, n < JOURNAL_MARK_MAX ? n : JOURNAL_MARK_MAX,
 	                    e))
 		return -1;
+	(void)journal_rows_aside(&j->rows);
 	j->n_marks++;
 	return 0;
 }
@@ -213,6 +216,7 @@ int journal_device(struct journal *j, const struct detail_device *d, struct err 
 	detail_device_text(d->kind, d->name, text);
 	if (put_text_record(j, RECORD_DEVICE, (double)d->cell, text, strlen(text), e))
 		return -1;
+	(void)journal_rows_aside(&j->rows);
 	j->n_devices++;
 	return 0;
 }
@@ -233,7 +237,31 @@ int journal_processes(struct journal *j, const unsigned char *bytes, size_t n, s
 		return err_set(e, "%s: too many processes", j->path);
 	if (put_text_record(j, RECORD_PROCESSES, (double)n, (const char *)bytes, n, e))
 		return -1;
+	(void)journal_rows_aside(&j->rows);
 	j->n_processes++;
+	return 0;
+}
+
+bool journal_now_due(const struct journal *j)
+{
+	if (j->dead)
+		return false;
+	if (journal_rows_n(&j->rows) == 0)
+		return !j->early_now && j->n_early >= NOW_AFTER;
+	return journal_rows_now_due(&j->rows);
+}
+
+int journal_now(struct journal *j, const unsigned char *bytes, size_t n, struct err *e)
+{
+	if (put_text_record(j, RECORD_PROCESSES, (double)n, (const char *)bytes, n, e))
+		return -1;
+	j->early_now = true;
+	if (journal_rows_n(&j->rows) == 0) {
+		(void)journal_rows_aside(&j->rows);
+	} else {
+		j->rows.records++;
+		j->rows.now++;
+	}
 	return 0;
 }
 
@@ -242,22 +270,6 @@ int journal_replace(struct journal *j, const double *row, struct err *e)
 	if (j->last == UINT64_MAX)
 		return journal_append(j, row, 0, e);
 	return put_record(j, j->last, 0, row, e);
-}
-
-/* The number of the record that holds this regular row. */
-static uint64_t regular_record(const struct journal *j, uint64_t row)
-{
-	size_t low = 0, high = j->n_aside;
-
-	/* Binary search in aside[]: aside[i] - i never decreases. */
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (j->aside[middle] - middle <= row)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return row + low;
 }
 
 /* Where the cells of a column stand in a record. Fills out with NAN where the journal does not hold
@@ -294,14 +306,25 @@ static int fetch_early(void *ctx, enum metric_id id, size_t from, size_t n, doub
 	return 0;
 }
 
-/* How many regular records follow each other from a row on, that one included. */
-static size_t adjacent_rows(const struct journal *j, uint64_t row, size_t most)
+/* Reads records into the chunk from done rows on, and keeps those of rows, up to many. Returns how
+ * many are there then; 0 if they cannot be read. */
+static size_t load_part(struct journal *j, uint64_t row, size_t done, size_t many)
 {
-	size_t next = (size_t)(regular_record(j, row) - row);
+	unsigned char *to = j->chunk + done * j->record;
+	uint64_t first = journal_rows_record(&j->rows, row + done), at = 0;
+	size_t n = many - done, rows;
 
-	if (next == j->n_aside || j->aside[next] - next - row >= most)
-		return most;
-	return (size_t)(j->aside[next] - next - row);
+	if (n > j->rows.records - first)
+		n = (size_t)(j->rows.records - first);
+	if (tmpfile_read(j->fd, to, n * j->record, j->start + (off_t)(first * j->record)))
+		return 0;
+	for (; done < many && at < n; at = journal_rows_record(&j->rows, row + done) - first) {
+		rows = journal_rows_adjacent(&j->rows, row + done, many - done);
+		rows = rows < n - at ? rows : (size_t)(n - at);
+		memmove(j->chunk + done * j->record, to + at * j->record, rows * j->record);
+		done += rows;
+	}
+	return done;
 }
 
 /* Reads rows into the chunk, unless they are there. */
@@ -310,13 +333,9 @@ static int load_chunk(struct journal *j, uint64_t row, size_t many)
 	if (j->n_at_hand == many && j->at_hand == row)
 		return 0;
 	j->n_at_hand = 0;
-	for (size_t done = 0, n; done < many; done += n) {
-		uint64_t first = regular_record(j, row + done);
-		n = adjacent_rows(j, row + done, many - done);
-		if (tmpfile_read(j->fd, j->chunk + done * j->record, n * j->record,
-		                 j->start + (off_t)(first * j->record)))
+	for (size_t done = 0; done < many;)
+		if (!(done = load_part(j, row, done, many)))
 			return -1;
-	}
 	j->at_hand = row;
 	j->n_at_hand = many;
 	return 0;
@@ -344,21 +363,19 @@ int journal_processes_next(struct journal *j, size_t *at, const unsigned char **
                            struct err *e)
 {
 	uint32_t flags;
-	double size;
 
 	j->n_at_hand = 0;
-	for (; *at < j->n_aside; ++*at) {
+	for (; *at < j->rows.n_aside; ++*at) {
 		if (tmpfile_read(j->fd, j->chunk, j->record,
-		                 j->start + (off_t)(j->aside[*at] * j->record)))
+		                 j->start + (off_t)(j->rows.aside[*at].record * j->record)))
 			return cannot_be_read(j, e);
 		memcpy(&flags, j->chunk + 4, 4);
 		if ((flags & RECORD_PROCESSES) != RECORD_PROCESSES)
 			continue;
-		memcpy(&size, j->chunk + RECORD_HEAD, 8);
 		*bytes = j->chunk + RECORD_HEAD + 8;
-		*n = size >= 0 && size < (double)journal_processes_room(j)
-		         ? (size_t)size
-		         : journal_processes_room(j);
+		*n = journal_tree_bytes(j->chunk + RECORD_HEAD, j->n_columns * 8);
+		if (process_entry_is_now(*bytes, *n))
+			continue;
 		++*at;
 		return 1;
 	}
@@ -432,7 +449,7 @@ static void close_turned(struct journal *j)
 struct snapshot_source journal_source(struct journal *j, bool early)
 {
 	struct snapshot_source rows = {
-	    .rows = early ? j->n_early : (size_t)j->n - j->n_aside,
+	    .rows = early ? j->n_early : (size_t)journal_rows_n(&j->rows),
 	    .fetch = early ? fetch_early : fetch_regular,
 	    .ctx = j,
 	    .at_hand = j->fit,

@@ -62,8 +62,18 @@ size_t journal_processes_room(const struct journal *j);
 int journal_processes(struct journal *j, const unsigned char *bytes, size_t n, struct err *e);
 bool journal_processes_full(const struct journal *j);
 
-/* Reads the next of these records from *at on (0: the first), and moves *at. 1 with its bytes,
- * which are valid until the next call of any function, 0 at the end, or -1 with a sentence. */
+/* Whether a record of the processes now (PROCESS_ENTRY_NOW) is due: in the first moments, after the
+ * first regular sample, and from then on once in as many samples as take JOURNAL_NOW_S. Who misses
+ * one writes no further ones: the recorder finds its rows by counting them. */
+#define JOURNAL_NOW_S 5
+bool journal_now_due(const struct journal *j);
+
+/* Appends that record; only when it is due. 0, or -1 with a sentence. */
+int journal_now(struct journal *j, const unsigned char *bytes, size_t n, struct err *e);
+
+/* Reads the next of the records of journal_processes from *at on (0: the first), and moves *at. 1
+ * with its bytes, which are valid until the next call of any function, 0 at the end, or -1 with a
+ * sentence. */
 int journal_processes_next(struct journal *j, size_t *at, const unsigned char **bytes, size_t *n,
                            struct err *e);
 

@@ -5,17 +5,22 @@
 
 #include "core/processes/process_tree_entries.h"
 
-void journal_tree_add(struct buf *entries, const unsigned char *cells, size_t n)
+size_t journal_tree_bytes(const unsigned char *cells, size_t n)
 {
-	struct process_entry one;
-	size_t at = 0;
 	double used;
 
 	memcpy(&used, cells, 8);
-	n = used >= 0 && used < (double)(n - 8) ? (size_t)used : n - 8;
-	while (process_entry_next(cells + 8, n, &at, &one))
-		;
-	buf_add(entries, cells + 8, at);
+	return used >= 0 && used < (double)(n - 8) ? (size_t)used : n - 8;
+}
+
+void journal_tree_add(struct buf *entries, const unsigned char *cells, size_t n)
+{
+	struct process_entry one;
+
+	n = journal_tree_bytes(cells, n);
+	for (size_t at = 0, from = 0; process_entry_next(cells + 8, n, &at, &one); from = at)
+		if (one.kind != PROCESS_ENTRY_NOW)
+			buf_add(entries, cells + 8 + from, at - from);
 }
 
 static int next_in_buf(void *ctx, size_t at[2], struct process_entry *out, struct err *e)

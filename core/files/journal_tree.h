@@ -9,8 +9,12 @@
 
 #define JOURNAL_TREE_MAX ((size_t)64 << 20) /* bytes of all entries: .max of the buf */
 
-/* Appends the entries (process_entry.h) of the cells of a record, at least 8 bytes. Of damaged ones
- * those before the damage. */
+/* The bytes of entries in the n bytes of cells of a record of processes; n is at least 8, and they
+ * begin at cells + 8. Pure. */
+size_t journal_tree_bytes(const unsigned char *cells, size_t n);
+
+/* Appends the entries (process_entry.h) of the cells of a record, at least 8 bytes, but for those of
+ * the processes now. Of damaged ones those before the damage. */
 void journal_tree_add(struct buf *entries, const unsigned char *cells, size_t n);
 
 /* Sets s->tree from all entries; NULL if there is none. 0, or -1 with a sentence. */

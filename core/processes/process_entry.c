@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#define FIXED 60 /* bytes before the name */
-
 static size_t pack_bytes(unsigned char *out, size_t at, const void *v, size_t n)
 {
 	memcpy(out + at, v, n);
@@ -25,7 +23,7 @@ size_t process_entry_pack(const struct process_entry *e, unsigned char *out, siz
 	const uint16_t command_n = (uint16_t)strnlen(e->command, PROCESS_ENTRY_COMMAND_MAX);
 	size_t at = 0;
 
-	if (FIXED + (size_t)name_n + command_n > n)
+	if (PROCESS_ENTRY_FIXED + (size_t)name_n + command_n > n)
 		return 0;
 	at = pack_bytes(out, at, &kind, 1);
 	at = pack_bytes(out, at, &name_n, 1);
@@ -56,14 +54,14 @@ bool process_entry_next(const unsigned char *bytes, size_t n, size_t *at, struct
 	uint16_t command_n;
 	size_t i = *at;
 
-	if (n < FIXED || i > n - FIXED)
+	if (n < PROCESS_ENTRY_FIXED || i > n - PROCESS_ENTRY_FIXED)
 		return false;
 	i = unpack_bytes(bytes, i, &kind, 1);
 	i = unpack_bytes(bytes, i, &name_n, 1);
 	i = unpack_bytes(bytes, i, &command_n, 2);
-	if (kind < PROCESS_ENTRY_RUNNING || kind > PROCESS_ENTRY_SOURCE ||
+	if (kind < PROCESS_ENTRY_RUNNING || kind > PROCESS_ENTRY_NOW ||
 	    name_n > PROCESS_ENTRY_NAME_MAX || command_n > PROCESS_ENTRY_COMMAND_MAX ||
-	    (size_t)name_n + command_n > n - FIXED - *at)
+	    (size_t)name_n + command_n > n - PROCESS_ENTRY_FIXED - *at)
 		return false;
 	*out = (struct process_entry){.kind = (enum process_entry_kind)kind};
 	i = unpack_bytes(bytes, i, &out->id, 4);
@@ -84,4 +82,9 @@ bool process_entry_next(const unsigned char *bytes, size_t n, size_t *at, struct
 	out->cpu_s = not_below_0(out->cpu_s);
 	out->memory_b = not_below_0(out->memory_b);
 	return true;
+}
+
+bool process_entry_is_now(const unsigned char *bytes, size_t n)
+{
+	return n == 0 || bytes[0] == PROCESS_ENTRY_NOW;
 }

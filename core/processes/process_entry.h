@@ -15,6 +15,7 @@
 #define PROCESS_ENTRY_NAME_MAX    47  /* bytes */
 #define PROCESS_ENTRY_COMMAND_MAX 300 /* bytes */
 #define PROCESS_ENTRY_MAX         (64 + PROCESS_ENTRY_NAME_MAX + PROCESS_ENTRY_COMMAND_MAX)
+#define PROCESS_ENTRY_FIXED       60        /* bytes of an entry without name and command */
 #define PROCESS_ENTRY_UNKNOWN     INT32_MIN /* a status that is not known */
 
 enum process_entry_kind {
@@ -24,6 +25,19 @@ enum process_entry_kind {
 	PROCESS_ENTRY_SOURCE,      /* .name: "events" or "samples" from now on; .command: why */
 	PROCESS_ENTRY_NOW,         /* what it uses while it runs; never part of the tree */
 };
+
+/*
+ * A record of NOW entries lists the processes of the job that matter at one moment, and replaces
+ * the list before it: first those with the most CPU time since then, then those with the most
+ * memory. It has no other entries; none at all: no process is known to run. Of such an entry
+ *
+ *   .id, .parent      numbers in the tree; 0: it has none
+ *   .end_s            that moment
+ *   .cpu_s            the CPU time that it has used so far
+ *   .memory_b         its RSS at that moment
+ *   .n                thousandths of a core that it used since the list before, or since its start
+ *   .command          empty: RUNNING has it
+ */
 
 struct process_entry {
 	enum process_entry_kind kind;
@@ -45,5 +59,8 @@ size_t process_entry_pack(const struct process_entry *e, unsigned char *out, siz
  * are not an entry. Pure; text is made valid UTF-8 by who uses it. */
 bool process_entry_next(const unsigned char *bytes, size_t n, size_t *at,
                         struct process_entry *out);
+
+/* Whether these are the entries of a record of the processes now. Pure. */
+bool process_entry_is_now(const unsigned char *bytes, size_t n);
 
 #endif

@@ -62,11 +62,29 @@ TEST(other_bytes_are_no_entry)
 		assert_false(process_entry_next(bytes, cut, &at, &out));
 	for (int kind = 0; kind < 256; kind++, at = 0) {
 		bytes[0] = (unsigned char)kind;
-		assert_int_equal(process_entry_next(bytes, n, &at, &out), kind >= 1 && kind <= 4);
+		assert_int_equal(process_entry_next(bytes, n, &at, &out), kind >= 1 && kind <= 5);
 	}
 	bytes[0] = 2;
 	bytes[1] = 255; /* length of the name */
 	assert_false(process_entry_next(bytes, sizeof bytes, &at, &out));
 	memset(bytes, 0, sizeof bytes);
 	assert_false(process_entry_next(bytes, sizeof bytes, &at, &out));
+}
+
+TEST(records_of_the_processes_now)
+{
+	unsigned char bytes[PROCESS_ENTRY_MAX];
+	struct process_entry now = one, out;
+	size_t n, at = 0;
+
+	now.kind = PROCESS_ENTRY_NOW;
+	now.n = 2500;
+	n = process_entry_pack(&now, bytes, sizeof bytes);
+	assert_true(process_entry_is_now(bytes, n));
+	assert_true(process_entry_is_now(bytes, 0));
+	assert_true(process_entry_next(bytes, n, &at, &out));
+	assert_int_equal(out.kind, PROCESS_ENTRY_NOW);
+	assert_int_equal(out.n, 2500);
+	n = process_entry_pack(&one, bytes, sizeof bytes);
+	assert_false(process_entry_is_now(bytes, n));
 }
