@@ -52,24 +52,27 @@ static void take_row(const struct journal_follow *f, const unsigned char *p, uns
 		takes->row(takes->ctx, row, flags & JOURNAL_EARLY);
 }
 
-/* Records of other entries are of the tree of processes, which nobody follows. */
 static void take_processes(const struct journal_follow *f, const unsigned char *p,
                            const struct journal_follow_takes *takes)
 {
-	struct process_entry v[JOURNAL_FOLLOW_NOW_MAX];
+	struct process_entry v[JOURNAL_FOLLOW_NOW_MAX], one;
 	size_t room = f->is.record - RECORD_HEAD - 4, bytes, at = 0, n = 0;
+	bool now = true;
 	double used;
 
-	if (room < 8 || !takes->now)
+	if (room < 8)
 		return;
 	memcpy(&used, p + RECORD_HEAD, 8);
 	bytes = used >= 0 && used <= (double)(room - 8) ? (size_t)used : 0;
-	while (n < JOURNAL_FOLLOW_NOW_MAX &&
-	       process_entry_next(p + RECORD_HEAD + 8, bytes, &at, &v[n])) {
-		if (v[n++].kind != PROCESS_ENTRY_NOW)
-			return;
+	while (process_entry_next(p + RECORD_HEAD + 8, bytes, &at, &one)) {
+		now = now && one.kind == PROCESS_ENTRY_NOW;
+		if (now && n < JOURNAL_FOLLOW_NOW_MAX)
+			v[n++] = one;
+		else if (!now && takes->process)
+			takes->process(takes->ctx, &one);
 	}
-	takes->now(takes->ctx, v, n);
+	if (now && takes->now)
+		takes->now(takes->ctx, v, n);
 }
 
 static void take_record(struct journal_follow *f, const unsigned char *p,

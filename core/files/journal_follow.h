@@ -28,6 +28,8 @@ struct journal_follow_takes {
 	void (*row)(void *ctx, const double *row, bool early);
 	/* The processes now (PROCESS_ENTRY_NOW): all of them; n may be 0. */
 	void (*now)(void *ctx, const struct process_entry *v, size_t n);
+	/* An entry of the tree of processes. */
+	void (*process)(void *ctx, const struct process_entry *one);
 	void *ctx;
 };
 

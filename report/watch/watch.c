@@ -79,7 +79,8 @@ static void drop_job(struct watcher *w)
 /* Reads what has come since. */
 static void read_on(struct watcher *w)
 {
-	const struct journal_follow_takes takes = {watch_now_row, watch_now_processes, &w->is};
+	const struct journal_follow_takes takes = {watch_now_row, watch_now_processes,
+	                                           watch_now_process, &w->is};
 
 	w->failed.msg[0] = '\0';
 	if (watch_file_grow(&w->file, &w->failed) ||

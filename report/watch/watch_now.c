@@ -2,8 +2,11 @@
 #include "report/watch/watch_now.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "core/base/utf8.h"
 
 void watch_now_row(void *ctx, const double *row, bool early)
 {
@@ -17,11 +20,51 @@ void watch_now_row(void *ctx, const double *row, bool early)
 	w->n++;
 }
 
-void watch_now_processes(void *ctx, const struct process_entry *v, size_t n)
+static struct watch_command *command_of(struct watch_now *w, uint32_t id)
+{
+	for (size_t i = 0; id && i < WATCH_NOW_COMMANDS; i++)
+		if (w->command[i].id == id)
+			return &w->command[i];
+	return NULL;
+}
+
+void watch_now_process(void *ctx, const struct process_entry *one)
 {
 	struct watch_now *w = ctx;
+	struct watch_command *c = command_of(w, one->id);
 
-	memcpy(w->process, v, n * sizeof *v);
+	if (one->kind != PROCESS_ENTRY_RUNNING || !*one->command)
+		return;
+	if (!c)
+		c = &w->command[w->n_commands++ % WATCH_NOW_COMMANDS];
+	c->id = one->id;
+	snprintf(c->text, sizeof c->text, "%.*s",
+	         (int)utf8_cut(one->command, strlen(one->command), sizeof c->text - 1),
+	         one->command);
+}
+
+/* The command line is in the ring, or was in the list before. */
+static void set_command(struct watch_now *w, struct process_entry *p)
+{
+	const struct watch_command *c = command_of(w, p->id);
+
+	if (c)
+		snprintf(p->command, sizeof p->command, "%s", c->text);
+	for (size_t i = 0; p->id && !c && i < w->n_processes; i++)
+		if (w->process[i].id == p->id)
+			memcpy(p->command, w->process[i].command, sizeof p->command);
+}
+
+void watch_now_processes(void *ctx, const struct process_entry *v, size_t n)
+{
+	struct process_entry now[JOURNAL_FOLLOW_NOW_MAX];
+	struct watch_now *w = ctx;
+
+	for (size_t i = 0; i < n; i++) {
+		now[i] = v[i];
+		set_command(w, &now[i]);
+	}
+	memcpy(w->process, now, n * sizeof *now);
 	w->n_processes = n;
 	w->has_processes = true;
 }

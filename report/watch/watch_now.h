@@ -10,8 +10,10 @@
 #include "core/files/journal_follow.h"
 #include "core/recording/states.h"
 
-#define WATCH_NOW_ROWS   240
-#define WATCH_NOW_STATES 60.0 /* seconds over which states are shown */
+#define WATCH_NOW_ROWS     240
+#define WATCH_NOW_COMMANDS 256  /* processes whose command lines are kept */
+#define WATCH_NOW_COMMAND  120  /* bytes of each */
+#define WATCH_NOW_STATES   60.0 /* seconds over which states are shown */
 
 /* {0} is valid: nothing was read. */
 struct watch_now {
@@ -22,11 +24,17 @@ struct watch_now {
 	struct process_entry process[JOURNAL_FOLLOW_NOW_MAX];
 	size_t n_processes;
 	bool has_processes; /* the journal has entries of the processes now */
+	struct watch_command {
+		uint32_t id; /* 0: none */
+		char text[WATCH_NOW_COMMAND + 1];
+	} command[WATCH_NOW_COMMANDS]; /* of the processes that began last: a ring */
+	size_t n_commands;             /* so far */
 };
 
-/* ->row and ->now of journal_follow_takes; ctx is a struct watch_now. */
+/* What journal_follow_takes calls; ctx is a struct watch_now. */
 void watch_now_row(void *ctx, const double *row, bool early);
 void watch_now_processes(void *ctx, const struct process_entry *v, size_t n);
+void watch_now_process(void *ctx, const struct process_entry *one);
 
 /* Samples that are kept. The newest is at(…, 0), the one before at(…, 1). */
 size_t watch_now_kept(const struct watch_now *w);

@@ -9,6 +9,7 @@
 #include "core/base/alloc_failed.h"
 #include "report/runs/job_key.h"
 #include "report/runs/settle.h"
+#include "report/store/journal_header.h"
 
 /* Reads the heads of all recordings of the SOURCEs but those that are being written. */
 static int load_others(struct runs *r, const struct watch_past *p, const struct watch_jobs *running,
@@ -74,8 +75,7 @@ bool watch_past_end(const struct watch_past *p, struct input journal, const stru
 	journal.name = buf_cstr(&path);
 	journal.kind = input_kind_of(journal.name);
 	found = load_input(&r, journal, &e) == 0 && r.n == 1 && !r.v[0].snapshot.unfinished &&
-	        r.v[0].snapshot.meta.start_time == s->meta.start_time &&
-	        r.v[0].snapshot.meta.pid == s->meta.pid;
+	        journal_header_same(s, &r.v[0].snapshot);
 	if (found)
 		verdict_end_sentence(&r.v[0], out);
 	else
