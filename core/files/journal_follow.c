@@ -31,7 +31,7 @@ struct journal_follow *journal_follow_open(int fd, struct err *e)
 		return NULL;
 	}
 	f->head.unfinished = true;
-	f->at = f->is.records;
+	f->at = (off_t)f->is.size;
 	return f;
 }
 

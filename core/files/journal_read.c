@@ -222,7 +222,7 @@ static void end_damage(struct snapshot *s, struct input *in, off_t at, uint64_t 
 static int read_all_records(struct snapshot *s, struct input *in, struct err *e)
 {
 	const unsigned char *p;
-	off_t at = in->is.records, end;
+	off_t at = (off_t)in->is.size, end;
 	bool failed = false;
 
 	while (at >= 0 && (p = window_at(in, at, in->is.record, &failed, e))) {

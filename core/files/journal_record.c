@@ -27,27 +27,33 @@ long journal_pread(int fd, unsigned char *p, size_t n, off_t at, struct err *e)
 	return (long)done;
 }
 
-/* The header is two lines: the magic, and a line of JSON. */
-int journal_layout_read(struct journal_layout *l, struct snapshot *s, int fd, struct err *e)
+int journal_layout_parse(struct journal_layout *l, struct snapshot *s, const char *text, size_t n)
 {
 	const size_t magic = strlen(JOURNAL_MAGIC);
-	unsigned char *text = malloc(HEADER_MAX);
-	long columns = -1, n = text ? journal_pread(fd, text, HEADER_MAX, 0, e) : 0;
-	const unsigned char *end = NULL;
+	const char *end;
+	long columns;
 
-	if (n > (long)magic && memcmp(text, JOURNAL_MAGIC, magic) == 0)
-		end = memchr(text + magic, '\n', (size_t)n - magic);
-	if (end) {
-		l->records = end + 1 - text;
-		columns =
-		    snapshot_head_journal(s, (const char *)text + magic, (size_t)l->records - magic,
-		                          l->columns, RECORD_COLUMNS_MAX);
-	}
+	if (n <= magic || memcmp(text, JOURNAL_MAGIC, magic) != 0)
+		return -1;
+	end = memchr(text + magic, '\n', n - magic);
+	if (!end)
+		return -1;
+	l->size = (size_t)(end + 1 - text);
+	columns =
+	    snapshot_head_journal(s, text + magic, l->size - magic, l->columns, RECORD_COLUMNS_MAX);
 	l->n_columns = columns < 0 ? 0 : (size_t)columns;
 	l->record = RECORD_HEAD + l->n_columns * 8 + 4;
+	return columns < 0 ? -1 : 0;
+}
+
+int journal_layout_read(struct journal_layout *l, struct snapshot *s, int fd, struct err *e)
+{
+	unsigned char *text = malloc(HEADER_MAX);
+	long n = text ? journal_pread(fd, text, HEADER_MAX, 0, e) : -1;
+
 	if (!text)
-		n = err_set(e, "no memory for the header");
-	else if (columns < 0 && n >= 0)
+		err_set(e, "no memory for the header");
+	else if (n >= 0 && journal_layout_parse(l, s, (const char *)text, (size_t)n))
 		n = err_set(e, "the header of the journal is incomplete or invalid");
 	free(text);
 	return n < 0 ? -1 : 0;

@@ -19,11 +19,14 @@
 struct journal_layout {
 	enum metric_id columns[RECORD_COLUMNS_MAX];
 	size_t n_columns, record; /* bytes of a record */
-	off_t records;            /* offset of the first record */
+	size_t size;              /* bytes up to the first record */
 };
 
-/* Reads the header, and the head of the snapshot from it. *s must be empty. -1 with a sentence that
- * does not name the file. */
+/* Parses the header, two lines in the first n bytes of a journal; s, which must be empty, gets what
+ * it says. -1 if they are not a whole header. */
+int journal_layout_parse(struct journal_layout *l, struct snapshot *s, const char *text, size_t n);
+
+/* The same of an open file. -1 with a sentence that does not name the file. */
 int journal_layout_read(struct journal_layout *l, struct snapshot *s, int fd, struct err *e);
 
 /* Reads n bytes, or fewer at the end of the file. -1 with a sentence on a read error. */

@@ -22,7 +22,8 @@ static bool is_of_this_host(const struct snapshot *s)
 {
 	struct utsname u;
 
-	return s->job.host && *s->job.host && uname(&u) == 0 && strcmp(u.nodename, s->job.host) == 0;
+	return s->job.host && *s->job.host && uname(&u) == 0 &&
+	       strcmp(u.nodename, s->job.host) == 0;
 }
 
 bool journal_running(int fd, const struct snapshot *s)

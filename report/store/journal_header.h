@@ -1,5 +1,5 @@
 /*
- * journal_header: the beginning of a journal: whose it is, and how long its records are.
+ * journal_header: what the beginning of a journal says: whose it is, and where its records end.
  */
 #ifndef REPORT_STORE_JOURNAL_HEADER_H
 #define REPORT_STORE_JOURNAL_HEADER_H
@@ -9,28 +9,17 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
+#include "core/files/journal_record.h"
 #include "core/recording/snapshot.h"
-
-struct journal_header {
-	size_t size;   /* bytes up to the first record */
-	size_t record; /* bytes of a record */
-};
-
-/* Parses the first n bytes of a journal; s gets what the header says. -1 if they are not a whole
- * header. */
-int journal_header_parse(const char *text, size_t n, struct journal_header *h, struct snapshot *s);
-
-/* The same for an open file. -1 with a sentence without the file's name. */
-int journal_header_read(int fd, struct journal_header *h, struct snapshot *s, struct err *e);
 
 /* How much of a journal that is still written will not change any more: the end of an offset,
  * between whole records. The collector may rewrite the last regular record when the run ends. from:
  * an offset up to which this is known. -1 with a sentence without the file's name. */
-int journal_header_settled(int fd, const struct journal_header *h, uint64_t from, uint64_t *to,
+int journal_header_settled(int fd, const struct journal_layout *h, uint64_t from, uint64_t *to,
                            struct err *e);
 
 /* The end of the last whole record. */
-int journal_header_end(int fd, const struct journal_header *h, uint64_t *to, struct err *e);
+int journal_header_end(int fd, const struct journal_layout *h, uint64_t *to, struct err *e);
 
 /* Whether a journal's header and a snapshot are of one recording: the same process on the same
  * host. The header is written just before the run begins. */

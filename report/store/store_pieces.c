@@ -285,7 +285,7 @@ int store_pieces_delete(const struct store *s, const struct store_pieces *p, str
 
 /* Reads the header of the journal from its first piece. */
 static int read_first_piece(const struct store *s, const struct store_pieces *p,
-                            struct journal_header *h, struct snapshot *of)
+                            struct journal_layout *h, struct snapshot *of)
 {
 	const size_t magic = strlen(JOURNAL_MAGIC);
 	char address[STORE_PIECES_ADDRESS], *text = malloc(HEADER_MAX);
@@ -302,7 +302,7 @@ static int read_first_piece(const struct store *s, const struct store_pieces *p,
 		n += r.n;
 	}
 	if (!failed)
-		failed = journal_header_parse(text, n, h, of);
+		failed = journal_layout_parse(h, of, text, n);
 	free(text);
 	return failed;
 }
@@ -311,7 +311,7 @@ static int read_first_piece(const struct store *s, const struct store_pieces *p,
 static bool is_of_recording(const struct store *s, const struct store_pieces *p,
                             const struct snapshot *of)
 {
-	struct journal_header h;
+	struct journal_layout h;
 	struct snapshot journal = {.schema = SCHEMA_1};
 	bool ours = p->v[0].at == 0 && read_first_piece(s, p, &h, &journal) == 0 &&
 	            journal_header_same(&journal, of);
@@ -322,9 +322,9 @@ static bool is_of_recording(const struct store *s, const struct store_pieces *p,
 
 static int read_recording(const char *file, struct snapshot *of)
 {
-	struct journal_header h;
+	struct journal_layout h;
 	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	int failed = fd < 0 || journal_header_read(fd, &h, of, NULL);
+	int failed = fd < 0 || journal_layout_read(&h, of, fd, NULL);
 
 	if (fd >= 0)
 		close(fd);

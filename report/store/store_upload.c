@@ -27,7 +27,7 @@ struct uploader {
 	const struct store_upload *u;
 	int journal; /* -1: there is none */
 	struct err no_journal;
-	struct journal_header header;
+	struct journal_layout header;
 	char folder[STORE_PIECES_ADDRESS]; /* of our pieces; "": none is there yet */
 	bool unclaimed;                    /* our first piece may be there, but nobody said so */
 	uint64_t sent;                     /* bytes of the journal that are there */
@@ -326,7 +326,7 @@ static void open_journal(struct uploader *w)
 		err_set(&w->no_journal, "%s: %s", w->u->journal, strerror(errno));
 		return;
 	}
-	if (journal_header_read(w->journal, &w->header, &head, &w->no_journal)) {
+	if (journal_layout_read(&w->header, &head, w->journal, &w->no_journal)) {
 		err_wrap(&w->no_journal, "%s", w->u->journal);
 		close(w->journal);
 		w->journal = -1;

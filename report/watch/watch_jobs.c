@@ -61,7 +61,7 @@ static bool has_record(int fd, const struct journal_layout *l)
 {
 	struct stat st;
 
-	return fstat(fd, &st) == 0 && st.st_size >= l->records + (off_t)l->record;
+	return fstat(fd, &st) == 0 && st.st_size >= (off_t)(l->size + l->record);
 }
 
 /* A journal that cannot be read, or has no sample yet, is not there yet. */

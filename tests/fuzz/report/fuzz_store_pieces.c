@@ -23,11 +23,11 @@ static void address(const char *text)
 static void journal(const char *text, size_t n)
 {
 	struct snapshot s = {.schema = SCHEMA_1};
-	struct journal_header h;
+	struct journal_layout h;
 	int fd = fuzz_file(text, n);
 	uint64_t to, end;
 
-	if (journal_header_parse(text, n, &h, &s) == 0) {
+	if (journal_layout_parse(&h, &s, text, n) == 0) {
 		must(h.size <= n && h.record > 0);
 		must(journal_header_end(fd, &h, &end, NULL) == 0 && end <= n && end >= h.size);
 		must(journal_header_settled(fd, &h, 0, &to, NULL) == 0);

@@ -11,7 +11,7 @@
 
 struct made {
 	struct journal *journal;
-	struct journal_header h;
+	struct journal_layout h;
 	struct snapshot head;
 	int fd;
 };
@@ -35,7 +35,7 @@ static int begin(void **state)
 	m.fd = open(path, O_RDONLY);
 	unlink(path);
 	*state = &m;
-	return m.journal && m.fd >= 0 && journal_header_read(m.fd, &m.h, &m.head, &e) == 0 ? 0 : -1;
+	return m.journal && m.fd >= 0 && journal_layout_read(&m.h, &m.head, m.fd, &e) == 0 ? 0 : -1;
 }
 
 static int end(void **state)
@@ -147,9 +147,9 @@ TEST(no_header)
 	};
 
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct journal_header h;
+		struct journal_layout h;
 		struct snapshot s = {.schema = SCHEMA_1};
-		if (journal_header_parse(texts[i], strlen(texts[i]), &h, &s) == 0)
+		if (journal_layout_parse(&h, &s, texts[i], strlen(texts[i])) == 0)
 			fail_msg("%s", texts[i]);
 		snapshot_free(&s);
 	}
