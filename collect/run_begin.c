@@ -349,6 +349,8 @@ static int open_output(struct run *r, struct err *e)
 	if (o->mode == COLLECT_OPTIONS_COMMAND && o->record_job && o->find_inputs)
 		input_files_find(&r->inputs, s, o->command, &o->input, o->keep_command);
 	s->no_gpus = !gpu_any(r->gpu);
+	s->limits = r->limits.of;
+	s->limits.known = true;
 	s->meta.start_time = (double)real / 1e9;
 	s->meta.stop_time = s->meta.duration = NAN;
 	if (name_output(r, real, e) || snapshot_file_check(&r->file, e))

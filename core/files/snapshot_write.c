@@ -185,6 +185,8 @@ static void write_own(struct json_write *j, struct snapshot *s, const struct sna
 	}
 	snapshot_fields_phases(j, s->phases);
 	snapshot_fields_gaps(j, s);
+	if (!(c && s->more.members) && s->limits.known)
+		snapshot_fields_object(j, SNAPSHOT_LIMITS, SCHEMA_1, &s->limits);
 	if (c && s->more.members)
 		s->more.members(s->more.ctx, j);
 	else if (c)
