@@ -7,6 +7,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/files/journal_record.h"
+#include "core/recording/snapshot_head.h"
 
 struct journal_follow {
 	int fd;
@@ -26,6 +27,7 @@ struct journal_follow *journal_follow_open(int fd, struct err *e)
 		return NULL;
 	}
 	f->fd = fd;
+	snapshot_head_defaults(&f->head);
 	if (journal_layout_read(&f->is, &f->head, fd, e)) {
 		journal_follow_close(f);
 		return NULL;

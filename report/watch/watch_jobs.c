@@ -14,6 +14,7 @@
 #include "core/base/buf.h"
 #include "core/files/journal_record.h"
 #include "core/files/journal_running.h"
+#include "core/recording/snapshot_head.h"
 #include "report/store/store_find.h"
 #include "report/store/store_pieces.h"
 
@@ -73,6 +74,7 @@ static int look_at(struct watch_jobs *j, const char *path, struct err *e)
 	int fd = l ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
 	int failed = l ? 0 : err_set(e, "no memory");
 
+	snapshot_head_defaults(&head);
 	if (fd >= 0 && journal_layout_read(l, &head, fd, &why) == 0 && has_record(fd, l) &&
 	    journal_running(fd, &head))
 		failed = add_job(j, INPUT_FILE, path, head.meta.start_time, e);

@@ -1,12 +1,51 @@
 /* journal_read: a header of any text, and after it records of any bytes with right checksums. */
+#include <math.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "core/base/buf.h"
 #include "core/files/journal.h"
+#include "core/files/journal_follow.h"
 #include "core/recording/detail_sums.h"
 #include "core/recording/snapshot_head.h"
 #include "tests/fuzz/fuzz.h"
+
+static void count_row(void *ctx, const double *row, bool early)
+{
+	size_t *n = ctx;
+
+	*n += !early;
+	for (int id = 0; id < METRIC_COUNT; id++)
+		must(isnan(row[id]) || isfinite(row[id]));
+}
+
+static void take_now(void *ctx, const struct process_entry *v, size_t n)
+{
+	(void)ctx;
+	must(n <= JOURNAL_FOLLOW_NOW_MAX);
+	for (size_t i = 0; i < n; i++)
+		must(v[i].kind == PROCESS_ENTRY_NOW);
+}
+
+/* Whoever follows it reads the same in two steps as in one. */
+static void follow_bytes(const uint8_t *p, size_t n)
+{
+	size_t rows[2] = {0};
+	struct err e;
+
+	for (size_t step = 0; step < 2; step++) {
+		int fd = fuzz_file(p, n);
+		struct journal_follow *f = journal_follow_open(fd, &e);
+		const struct journal_follow_takes takes = {
+		    .row = count_row, .now = take_now, .ctx = &rows[step]};
+		for (size_t i = 0; f && i <= step; i++)
+			must(journal_follow_read(f, &takes, &e) == 0);
+		must(!f || journal_follow_phases(f)->n <= PHASES_MAX);
+		journal_follow_close(f);
+		close(fd);
+	}
+	must(rows[0] == rows[1]);
+}
 
 static size_t read_bytes(const void *p, size_t n)
 {
@@ -33,6 +72,7 @@ static size_t read_bytes(const void *p, size_t n)
 	}
 	snapshot_free(&s);
 	close(fd);
+	follow_bytes(p, n);
 	return rows;
 }
 
