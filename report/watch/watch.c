@@ -178,6 +178,7 @@ static void draw(struct watcher *w)
 	};
 	struct buf lines = {0};
 
+	watch_now_stats(&w->is, w->run.stats);
 	if (w->name) {
 		v.left = time_left_of(w->took, w->n_took, v.now - w->run.snapshot.meta.start_time);
 		watch_now_sort(&w->is, w->sort);

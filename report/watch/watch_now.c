@@ -125,6 +125,15 @@ double watch_now_time(const struct watch_now *w)
 	return w->n ? time_of(watch_now_at(w, 0)) : (double)NAN;
 }
 
+void watch_now_stats(const struct watch_now *w, struct stats out[METRIC_COUNT])
+{
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		out[id] = stats_none();
+		out[id].n = w->n && !isnan(w->peak[id]) ? w->n : 0;
+		out[id].max = w->n ? w->peak[id] : (double)NAN;
+	}
+}
+
 static int by_cpu(const void *a, const void *b)
 {
 	const struct process_entry *x = a, *y = b;

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "core/files/journal_follow.h"
+#include "core/numbers/stats.h"
 #include "core/recording/states.h"
 
 #define WATCH_NOW_ROWS     240
@@ -50,6 +51,10 @@ double watch_now_rate(const struct watch_now *w, enum metric_id id, double windo
 
 /* Unix seconds of the last sample; NAN: there is none. */
 double watch_now_time(const struct watch_now *w);
+
+/* Of each column the number of its samples, and the largest. What asks which columns a run has, asks
+ * its statistics. */
+void watch_now_stats(const struct watch_now *w, struct stats out[METRIC_COUNT]);
 
 enum watch_sort { WATCH_SORT_CPU, WATCH_SORT_MEMORY, WATCH_SORT_TIME };
 
