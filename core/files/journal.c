@@ -26,6 +26,10 @@
 #define TURNED_MAX (512 * METRIC_COUNT) /* cells turned at a time */
 #define NOW_AFTER  2                    /* early samples, in the first moments */
 
+_Static_assert(JOURNAL_EARLY_MAX + PHASES_MAX + DETAIL_DEVICES_MAX + JOURNAL_PROCESSES_MAX + 1 <=
+                   JOURNAL_ROWS_ASIDE,
+               "all records but rows and those of the processes now");
+
 struct journal {
 	int fd;
 	int dead; /* errno of the first failed write; 0: none failed */
