@@ -114,7 +114,7 @@ static size_t put_now(struct process_now *n, const struct top_process *top, cons
                       unsigned char *out, size_t room)
 {
 	struct process_entry e = {.kind = PROCESS_ENTRY_NOW,
-	                          .n = (uint32_t)lround(u->cores * 1000),
+	                          .n = (uint32_t)(u->cores * 1000 + 0.5),
 	                          .pid = top->pid,
 	                          .status = PROCESS_ENTRY_UNKNOWN,
 	                          .start_s = top->start - time->start_unix,

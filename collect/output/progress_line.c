@@ -48,7 +48,7 @@ __attribute__((format(printf, 2, 3))) static void add_part(struct text *t, const
 
 static void add_elapsed(struct text *t, double s)
 {
-	long all = lround(s);
+	long all = (long)(s + 0.5);
 
 	if (all < 60)
 		add_part(t, "%ld s", all);
@@ -95,7 +95,7 @@ static void add_used_memory(struct text *t, double bytes, double of)
 	if (isnan(bytes))
 		return;
 	/* A limit is exact, but a whole one has no decimal. */
-	limit.digits = limit.v < 99.95 && fabs(limit.v - round(limit.v)) >= 0.05;
+	limit.digits = limit.v < 99.95 && fabs(limit.v - (double)(long)(limit.v + 0.5)) >= 0.05;
 	if (!(of > 0))
 		add_part(t, "%.*f %s", a.digits, a.v, a.unit);
 	else if (strcmp(a.unit, limit.unit) == 0)
