@@ -254,6 +254,11 @@ const struct opt collect_options_table[] = {
      .modes = RECORDS,
      .at = AT(verbose),
      .help = "Print a second line of summary"},
+    {.name = "progress",
+     .modes = RECORDS,
+     .at = AT(progress),
+     .help = "Show in one line what the job uses now, on the terminal of standard error; not in "
+             "its background"},
     {.name = "list-metrics",
      .at = AT(list_metrics),
      .help = "Print the names, units and meaning of all columns, and exit"},

@@ -44,7 +44,7 @@ struct collect_options {
 	struct opts_list tags;  /* each has a '=' after at least one byte */
 	struct opts_list input; /* files that the command reads */
 	bool find_inputs;
-	bool keep_command, all_columns, wait_all, quiet, verbose;
+	bool keep_command, all_columns, wait_all, quiet, verbose, progress;
 	bool list_metrics, help, version;
 };
 

@@ -18,6 +18,7 @@
 #include "collect/redact/redact.h"
 #include "collect/run_begin.h"
 #include "collect/run_end.h"
+#include "collect/run_progress.h"
 #include "collect/run_sample.h"
 #include "collect/run_upload.h"
 
@@ -31,13 +32,13 @@ static void say_failures(struct run *r)
 	if (r->rows.journal_failed && !r->said_journal) {
 		err_wrap(&stops, "the recording stops here%s",
 		         r->o->mode == COLLECT_OPTIONS_COMMAND ? ", the command goes on" : "");
-		r->say(stops.msg);
+		run_progress_say(r, stops.msg);
 		r->said_journal = true;
 		/* Without a command there is nothing to wait for. */
 		r->done = r->done || r->o->mode != COLLECT_OPTIONS_COMMAND;
 	}
 	if (r->rows.csv_failed && !r->said_csv) {
-		r->say(r->rows.csv_error.msg);
+		run_progress_say(r, r->rows.csv_error.msg);
 		r->said_csv = true;
 	}
 }
@@ -127,6 +128,9 @@ static void on_signal(struct run *r, const struct signalfd_siginfo *info)
 		r->interrupted = r->done = true;
 		return;
 	}
+	/* What a shell prints next begins a line. */
+	if (info->ssi_signo == SIGTSTP)
+		progress_line_clear(&r->progress.line);
 	end_signals_add(&r->end.signals, &r->root, info, clocks_now(CLOCK_MONOTONIC));
 	/* --wait-all: the command has ended, and only daemons are left. */
 	if (r->command.pid == 0 && (info->ssi_signo == SIGINT || info->ssi_signo == SIGTERM ||
@@ -319,6 +323,7 @@ static void record_due(struct run *r)
 	                                              schedule_lasted(&r->schedule, r->sample.at),
 	                                              (double)r->schedule.real / 1e9});
 	process_log_flush(r->log);
+	run_progress_show(r);
 	if (r->o->mode == COLLECT_OPTIONS_PROCESS && !has_process(r))
 		r->done = true;
 	if (r->awaits_task && r->pidfd < 0)
@@ -382,6 +387,7 @@ static void begin_with_tasks(struct run *r)
  * reaped process. Its exact usage is added afterwards. */
 static void take_last_sample(struct run *r)
 {
+	progress_line_close(&r->progress.line);
 	/* Also a line without an end, whose writer still runs. */
 	take_end_line(r);
 	cgroup_outside_read(&r->outside);
@@ -412,7 +418,7 @@ static void end_csv(struct run *r, struct run_result *result)
 
 	if (csv_stream_close(&r->csv, r->rows.csv_failed ? 0 : CSV_STREAM_WAIT_MS, &e) &&
 	    !r->said_csv)
-		r->say(e.msg);
+		run_progress_say(r, e.msg);
 	lost = csv_stream_lost(&r->csv);
 	if (lost == 0 || r->said_csv)
 		return;
@@ -421,7 +427,7 @@ static void end_csv(struct run *r, struct run_result *result)
 	err_set(&e, "%s: %zu row%s of the CSV %s lost: the reader did not keep up", r->csv.name,
 	        lost, lost == 1 ? "" : "s", lost == 1 ? "was" : "were");
 	if (!result->stderr_stalled)
-		r->say(e.msg);
+		run_progress_say(r, e.msg);
 }
 
 static void release(struct run *r)
@@ -467,9 +473,11 @@ int run(const struct collect_options *o, run_say say, struct run_result *result,
 	r.say = say;
 	*result = (struct run_result){.status = COMMAND_NOT_STARTED};
 	r.pidfd = r.signals.fd = r.csv.out.fd = r.command.go = r.command.failure =
-	    r.command.self_io = r.phase_fifo.fd = r.tasks.events.fd = r.end.deaths.events.fd = -1;
+	    r.progress.line.fd = r.command.self_io = r.phase_fifo.fd = r.tasks.events.fd =
+		r.end.deaths.events.fd = -1;
 	failed = run_begin(&r, result, e);
 	if (!failed) {
+		run_progress_open(&r);
 		loop(&r);
 		take_last_sample(&r);
 		run_end(&r, result);

@@ -27,6 +27,7 @@
 #include "collect/job/input_files.h"
 #include "collect/job/part.h"
 #include "collect/machine/clocks.h"
+#include "collect/output/progress_line.h"
 #include "collect/output/snapshot_file.h"
 #include "collect/row_builder.h"
 #include "collect/run_result.h"
@@ -92,6 +93,12 @@ struct run {
 	struct journal *journal;
 	struct csv_stream csv;
 	struct run_upload *upload; /* NULL: the output is a file */
+	struct run_progress {
+		struct progress_line line;
+		struct progress_line_of of;
+		struct sample before; /* of the line before */
+		struct sample_carry carry;
+	} progress;
 
 	bool done;                   /* nothing more to record */
 	bool interrupted;            /* by a signal that ends the recording */

@@ -11,6 +11,7 @@
 
 #include "collect/output/remote_output.h"
 #include "collect/output/report_program.h"
+#include "collect/run_progress.h"
 #include "core/base/alloc_failed.h"
 
 #define FAILED   1 /* the status of rtrack-report, but for what it refuses to do */
@@ -25,7 +26,7 @@ struct run_upload {
 	int64_t again;                /* when it is started again; 0: it is not */
 	bool sending;                 /* the snapshot: what is said is the reason of a failure */
 	struct err why;
-	const struct run *r;
+	struct run *r;
 };
 
 int run_upload_open(struct run *r, struct err *e)
@@ -67,7 +68,7 @@ static void say_line(void *ctx, const char *line)
 	if (u->sending)
 		u->why = safe;
 	else
-		u->r->say(safe.msg);
+		run_progress_say(u->r, safe.msg);
 }
 
 static void start_pieces(struct run *r, struct run_upload *u)
@@ -83,7 +84,7 @@ static void start_pieces(struct run *r, struct run_upload *u)
 	if (before && kill(before, 0) == 0)
 		before = 0; /* not reaped: it stays excluded */
 	if (report_program_start(&u->pieces, argv, REPORT_PROGRAM_FED, &r->files, &e))
-		r->say(e.msg);
+		run_progress_say(r, e.msg);
 	else if (r->tree)
 		tree_exclude_instead(r->tree, before, u->pieces.process.pid);
 }
@@ -142,7 +143,7 @@ static void say_how_to_stop(struct run *r)
 	remote_output_show(&r->upload->to, &to);
 	err_set(&line, "uploading to %s; Ctrl-C leaves the snapshot on disk", buf_cstr(&to));
 	if (!r->o->quiet)
-		r->say(line.msg);
+		run_progress_say(r, line.msg);
 	buf_free(&to);
 }
 
@@ -240,7 +241,7 @@ static void say_kept(struct run *r, const struct err *why)
 	err_set(&first, "%s was not uploaded: %.500s", buf_cstr(&to), reason);
 	buf_printf(&line, "%s; the snapshot stays on disk, and this uploads it: %s", first.msg,
 	           buf_cstr(&command));
-	r->say(line.failed ? first.msg : buf_cstr(&line));
+	run_progress_say(r, line.failed ? first.msg : buf_cstr(&line));
 	buf_free(&line);
 	buf_free(&to);
 	buf_free(&command);
@@ -263,7 +264,7 @@ static void upload_rest(struct run *r)
 	buf_str(&line, "what was recorded is in the store as well; this makes a snapshot of it: ");
 	remote_output_recover(&u->to, &line);
 	if (!line.failed)
-		r->say(buf_cstr(&line));
+		run_progress_say(r, buf_cstr(&line));
 	buf_free(&line);
 }
 
@@ -287,7 +288,7 @@ void run_upload_finish(struct run *r, struct run_result *result)
 		return;
 	}
 	if (*u->why.msg)
-		r->say(u->why.msg); /* a warning */
+		run_progress_say(r, u->why.msg); /* a warning */
 	unlink(r->file.path);
 	remote_output_show(&u->to, &to);
 	snprintf(result->output, sizeof result->output, "%s", buf_cstr(&to));

@@ -50,7 +50,7 @@ static bool is_larger(const struct choice *c, const struct use *a, const struct 
 	return c->by_memory ? a->rss_b > b->rss_b : a->cpu_s > b->cpu_s;
 }
 
-static void consider(struct choice *c, const struct use *u)
+static void rank_use(struct choice *c, const struct use *u)
 {
 	size_t i = c->n < c->max ? c->n++ : c->max;
 
@@ -61,7 +61,7 @@ static void consider(struct choice *c, const struct use *u)
 		c->of[i] = *u;
 }
 
-static void note(struct before *b, const struct tracked_process *p)
+static void note_before(struct before *b, const struct tracked_process *p)
 {
 	*b = (struct before){.pid = p->pid, .starttime = p->stat.starttime, .cpu_s = p->cpu_s};
 }
@@ -86,8 +86,9 @@ static struct use use_of(const struct process_now *n, const struct tracked_proce
 }
 
 /* Considers all processes that live, and notes what they have used. */
-static void look(struct process_now *n, const struct tree *t, const struct process_now_time *time,
-                 struct choice *by_cpu, struct choice *by_memory)
+static void rank_uses(struct process_now *n, const struct tree *t,
+                      const struct process_now_time *time, struct choice *by_cpu,
+                      struct choice *by_memory)
 {
 	const struct process_table *table = tree_table(t);
 	double lasted_s = (double)(time->at - n->at) / 1e9;
@@ -100,20 +101,20 @@ static void look(struct process_now *n, const struct tree *t, const struct proce
 			continue;
 		u = use_of(n, p, place, lasted_s,
 		           time->since_start_s + time->start_unix - tree_top(t, place)->start);
-		note(&n->before[place], p);
+		note_before(&n->before[place], p);
 		if (u.cpu_s > 0)
-			consider(by_cpu, &u);
-		consider(by_memory, &u);
+			rank_use(by_cpu, &u);
+		rank_use(by_memory, &u);
 	}
 	n->at = time->at;
 }
 
-static size_t put(struct process_now *n, const struct top_process *top, const struct use *u,
-                  struct process_log *log, const struct process_now_time *time, unsigned char *out,
-                  size_t room)
+static size_t put_now(struct process_now *n, const struct top_process *top, const struct use *u,
+                      struct process_log *log, const struct process_now_time *time,
+                      unsigned char *out, size_t room)
 {
 	struct process_entry e = {.kind = PROCESS_ENTRY_NOW,
-	                          .n = (uint32_t)lround(u->cores * 1000),
+	                          .n = (uint32_t)(u->cores * 1000 + 0.5),
 	                          .pid = top->pid,
 	                          .status = PROCESS_ENTRY_UNKNOWN,
 	                          .start_s = top->start - time->start_unix,
@@ -130,7 +131,7 @@ static size_t put(struct process_now *n, const struct top_process *top, const st
 	return process_entry_pack(&e, out, room);
 }
 
-static bool has(const struct choice *c, size_t n, int place)
+static bool is_chosen(const struct choice *c, size_t n, int place)
 {
 	while (n-- > 0)
 		if (c->of[n].place == place)
@@ -142,7 +143,7 @@ static bool has(const struct choice *c, size_t n, int place)
 static void complete(struct choice *chosen, const struct choice *by_memory, size_t max)
 {
 	for (size_t i = 0; i < by_memory->n && chosen->n < max; i++)
-		if (!has(chosen, chosen->n, by_memory->of[i].place))
+		if (!is_chosen(chosen, chosen->n, by_memory->of[i].place))
 			chosen->of[chosen->n++] = by_memory->of[i];
 }
 
@@ -162,11 +163,11 @@ void process_now_sample(struct process_now *n, const struct tree *t, struct proc
 		return;
 	by_memory.max = max;
 	chosen.max = max - max / BY_MEMORY;
-	look(n, t, time, &chosen, &by_memory);
+	rank_uses(n, t, time, &chosen, &by_memory);
 	complete(&chosen, &by_memory, max);
 	for (size_t i = 0; i < chosen.n && one; i++) {
-		one = put(n, tree_top(t, chosen.of[i].place), &chosen.of[i], log, time,
-		          bytes + used, room - used);
+		one = put_now(n, tree_top(t, chosen.of[i].place), &chosen.of[i], log, time,
+		              bytes + used, room - used);
 		used += one;
 	}
 	/* The next sample reports a full disk. */
@@ -188,7 +189,7 @@ struct process_now *process_now_open(const struct tree *t, int64_t at)
 	n->places = table->places;
 	n->text.max = 1024;
 	for (size_t i = 0; i < table->n; i++)
-		note(&n->before[table->order[i]], &table->processes[table->order[i]]);
+		note_before(&n->before[table->order[i]], &table->processes[table->order[i]]);
 	return n;
 }
 

@@ -26,6 +26,10 @@
 #define TURNED_MAX (512 * METRIC_COUNT) /* cells turned at a time */
 #define NOW_AFTER  2                    /* early samples, in the first moments */
 
+_Static_assert(JOURNAL_EARLY_MAX + PHASES_MAX + DETAIL_DEVICES_MAX + JOURNAL_PROCESSES_MAX + 1 <=
+                   JOURNAL_ROWS_ASIDE,
+               "all records but rows and those of the processes now");
+
 struct journal {
 	int fd;
 	int dead; /* errno of the first failed write; 0: none failed */
@@ -91,8 +95,9 @@ struct journal *journal_create(const char *path, struct snapshot *s, struct err 
 	}
 	j->turned = -1;
 	j->last = UINT64_MAX;
-	j->rows.every = s->meta.interval < JOURNAL_NOW_S && s->meta.interval > 0
-	                    ? (uint64_t)ceil(JOURNAL_NOW_S / s->meta.interval)
+	/* Rounded up, but for what 5 / 0.1, say, may be above 50. */
+	j->rows.every = s->meta.interval >= 0.001 && s->meta.interval < JOURNAL_NOW_S
+	                    ? (uint64_t)(JOURNAL_NOW_S / s->meta.interval + 1 - 1e-9)
 	                    : 1;
 	buf_str(&w.b, JOURNAL_MAGIC);
 	put_header(j, s, &w);

@@ -11,11 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/files/journal.h"
-#include "core/numbers/phases.h"
-
-#define JOURNAL_ROWS_ASIDE                                                                         \
-	(JOURNAL_EARLY_MAX + PHASES_MAX + DETAIL_DEVICES_MAX + JOURNAL_PROCESSES_MAX + 1)
+#define JOURNAL_ROWS_ASIDE 24576
 
 /* The caller sets every (not 0); the rest is {0} at first. */
 struct journal_rows {

@@ -13,8 +13,8 @@
  * begin at cells + 8. Pure. */
 size_t journal_tree_bytes(const unsigned char *cells, size_t n);
 
-/* Appends the entries (process_entry.h) of the cells of a record, at least 8 bytes, but for those of
- * the processes now. Of damaged ones those before the damage. */
+/* Appends the entries (process_entry.h) of the cells of a record, at least 8 bytes, without those
+ * of the processes now. Of damaged ones those before the damage. */
 void journal_tree_add(struct buf *entries, const unsigned char *cells, size_t n);
 
 /* Sets s->tree from all entries; NULL if there is none. 0, or -1 with a sentence. */
