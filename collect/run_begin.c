@@ -350,7 +350,6 @@ static int open_output(struct run *r, struct err *e)
 		input_files_find(&r->inputs, s, o->command, &o->input, o->keep_command);
 	s->no_gpus = !gpu_any(r->gpu);
 	s->limits = r->limits.of;
-	s->limits.known = true;
 	s->meta.start_time = (double)real / 1e9;
 	s->meta.stop_time = s->meta.duration = NAN;
 	if (name_output(r, real, e) || snapshot_file_check(&r->file, e))

@@ -1,12 +1,9 @@
 /* rtrack-report: turns recordings into a report. Only this file prints and exits. */
 #include <errno.h>
-#include <fcntl.h>
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/base/alloc_failed.h"
@@ -16,13 +13,10 @@
 #include "core/numbers/metric.h"
 #include "report/advice/gate_results.h"
 #include "report/advice/gate_text.h"
-#include "report/advice/recommend.h"
-#include "report/chart/comparison.h"
 #include "report/ci_report.h"
 #include "report/fleet_report.h"
 #include "report/inputs.h"
 #include "report/job_report.h"
-#include "report/model/model_views.h"
 #include "report/options/overwrite.h"
 #include "report/options/privdrop.h"
 #include "report/options/report_options.h"
@@ -31,16 +25,10 @@
 #include "report/output/progress.h"
 #include "report/output/transfer.h"
 #include "report/outputs.h"
-#include "report/prices/keeper.h"
 #include "report/prices/price_fetcher.h"
-#include "report/runs/load_store.h"
-#include "report/runs/parts_join.h"
+#include "report/recordings_report.h"
 #include "report/runs/read_ahead.h"
-#include "report/runs/settle.h"
-#include "report/stats/history.h"
 #include "report/store/store_upload.h"
-#include "report/units/model_json.h"
-#include "report/verdict/warnings.h"
 #include "report/watch_report.h"
 
 enum {
@@ -51,12 +39,9 @@ enum {
 	STATUS_LEFT_OUT = 4
 };
 
-static bool quiet; /* --watch says everything once */
-
 static void print_error(const struct err *e)
 {
-	if (!quiet)
-		fprintf(stderr, "rtrack-report: %s\n", e->msg);
+	fprintf(stderr, "rtrack-report: %s\n", e->msg);
 }
 
 static void print_warning(struct err line)
@@ -77,85 +62,6 @@ static int print_text(struct buf *text)
 	return failed ? STATUS_NOT_WRITTEN : STATUS_WRITTEN;
 }
 
-static cJSON *add_model_views(cJSON *model, const struct model_input *in,
-                              const struct report_options *o, struct err *e)
-{
-	const struct view_options views = {
-	    .ram_unit = o->ram_unit,
-	    .gpu_ram_unit = o->gpu_ram_unit,
-	    .time_unit = o->time_unit,
-	    .expected_cores = o->expected_cores,
-	    .gpus = o->gpus,
-	};
-
-	/* A failed allocation leaves a value out of the model without an error of its own. */
-	if (model && !alloc_failed() && model_views_add(model, in, &views, e) == 0 &&
-	    !alloc_failed())
-		return model;
-	if (!*e->msg)
-		err_set(e, "no memory for the report");
-	cJSON_Delete(model);
-	return NULL;
-}
-
-/* Sets *usage if the error is in the command line, not in a file. */
-static cJSON *build_model(const struct report_options *o, struct runs *r,
-                          struct price_fetcher *fetcher, struct gate_results *gates, bool *usage,
-                          struct err *e)
-{
-	const struct keeper_query prices = report_options_prices(o, fetcher);
-	struct model_input in;
-	struct recommend *c;
-	struct comparison *compare = NULL;
-	cJSON *model = NULL;
-
-	if (history_choose(r, o->history, e))
-		return NULL;
-	if (inputs_load_rows(&r->v[0], o, e))
-		return NULL;
-	print_warning(warnings_missing_parts(&r->v[0]));
-	if (*r->note.msg)
-		snapshot_note(&r->v[0].snapshot, "%s.", r->note.msg);
-	if (o->compare && r->n < 2 && !r->n_failed) {
-		*usage = true;
-		err_set(e, "--compare needs two runs or more, and this is one: name another "
-		           "recording, or a folder of them");
-		return NULL;
-	}
-	if (o->compare && !(compare = comparison_new(r, &o->names, e)))
-		return NULL;
-	load_tell_status(&r->v[0], o->status);
-	c = calloc(1, sizeof *c);
-	if (!c) {
-		err_set(e, "no memory for the report");
-	} else if (recommend_runs(r, o->risk, &prices, o->slowdown, c, e)) {
-		*usage = true;
-	} else if (gate_results_of(&o->fail_if, r, &c->keeper, gates, e) == 0) {
-		price_fetcher_stop(fetcher);
-		if (!o->offline)
-			print_warning(warnings_no_prices(&c->keeper));
-		in = (struct model_input){
-		    .runs = r,
-		    .advice = &c->advice,
-		    .memory = &c->memory,
-		    .basis = c->basis,
-		    .keeper = &c->keeper,
-		    .no_recording = o->no_model || !(o->file[FORMAT_HTML] || o->file[FORMAT_JSON]),
-		    .compare = compare,
-		    .title = o->title,
-		    .integration = o->integration,
-		    .gates = gates,
-		    .now = isnan(o->now) ? (double)time(NULL) : o->now,
-		    .runs_per_month = o->runs_per_month,
-		    .every_s = o->every_s,
-		};
-		model = add_model_views(model_build(&in), &in, o, e);
-	}
-	free(c);
-	comparison_free(compare);
-	return model;
-}
-
 /* Started before privdrop: afterwards this process can neither run a program nor use the
  * network. */
 struct workers {
@@ -166,33 +72,6 @@ struct workers {
 	struct price_fetcher fetcher;
 	struct fleet_workers fleet;
 };
-
-/* Reads all files. Names each unreadable file on standard error and leaves it out. */
-static int load_all(const struct report_options *o, struct runs *r, struct workers *w,
-                    struct err *e)
-{
-	r->ahead = &w->ahead;
-	r->store = &w->store;
-	r->current = o->current.name;
-	r->group_by = &o->group_by;
-	r->now = inputs_latest_now(o);
-	if (inputs_spare_outputs(o, r, e) || (o->current.name && load_input(r, o->current, e)))
-		return -1;
-	for (size_t i = 0; i < o->n_inputs; i++)
-		if (load_input(r, o->input[i], e))
-			return -1;
-	if (settle_runs(r, e) || ((!o->parts || strcmp(o->parts, "off") != 0) && parts_join(r, e)))
-		return -1;
-	for (size_t i = 0; i < r->n_failed; i++)
-		print_error(&r->failed[i].err);
-	if (o->job)
-		job_report_choose(r, &r->note);
-	print_warning(r->note);
-	print_warning(warnings_others(r));
-	print_warning(warnings_copies(r));
-	print_warning(warnings_future(r));
-	return 0;
-}
 
 /* Prints the gates that failed or could not be judged. Returns whether any failed. */
 static bool print_gates(const struct gate_results *gates)
@@ -274,9 +153,17 @@ static void show_in_browser(const struct workers *w)
 		print_error(&e);
 }
 
+static void keep_quiet(const struct err *line)
+{
+	(void)line;
+}
+
+/* What a page of a running job has to say about its recordings is said with the last one. */
 static int write_report(const struct report_options *o, struct workers *w, struct err *e)
 {
 	struct runs r = {0};
+	bool last = o->every_s == 0;
+	const struct recordings_report from = {o, &r, &w->fetcher, last ? print_error : keep_quiet};
 	struct gate_results gates = {0};
 	struct err note = {0};
 	cJSON *model = NULL;
@@ -285,9 +172,10 @@ static int write_report(const struct report_options *o, struct workers *w, struc
 
 	if (o->model.name)
 		model = inputs_model(o->model, e);
-	else if (load_all(o, &r, w, e) == 0 && (r.n || !r.n_failed))
-		model = build_model(o, &r, &w->fetcher, &gates, &usage, e);
-	failed = model && print_gates(&gates);
+	else if (recordings_report_load(o, &r, &w->ahead, &w->store, from.say, e) == 0 &&
+	         (r.n || !r.n_failed))
+		model = recordings_report_make(&from, &gates, &usage, e);
+	failed = model && last && print_gates(&gates);
 	if (model && outputs_write(o, model, &r, &note, e) == 0)
 		status = failed ? STATUS_GATE : r.n_failed ? STATUS_LEFT_OUT : STATUS_WRITTEN;
 	print_warning(note);
@@ -395,7 +283,6 @@ static int write_watched(const struct report_options *o, struct workers *w, stru
 		print_error(e);
 		status = STATUS_NOT_WRITTEN;
 	} else if (page->state != WATCH_PAGE_NONE) {
-		quiet = quiet && page->state != WATCH_PAGE_LAST;
 		again.current = from.current;
 		again.input = from.input;
 		again.n_inputs = from.n;
@@ -476,14 +363,6 @@ static int show_watch(const struct report_options *o, struct err *e)
 	return print_text(&said);
 }
 
-/* --watch with outputs, one time, in a process of its own. Only what the first time and the last
- * say is worth reading. */
-static int write_page(const void *options, struct watch_page *page, struct err *e)
-{
-	quiet = page->times > 0;
-	return report_confined(options, page, e);
-}
-
 int main(int argc, char **argv)
 {
 	struct report_options o;
@@ -514,7 +393,7 @@ int main(int argc, char **argv)
 	} else if (report_options_screen(&o)) {
 		status = show_watch(&o, &e);
 	} else if (o.watch) {
-		status = watch_report_pages(write_page, &o, &e);
+		status = watch_report_pages(report_confined, &o, &e);
 		if (*e.msg)
 			print_error(&e);
 	} else if (o.job) {

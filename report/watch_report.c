@@ -19,7 +19,7 @@
 #define PATIENCE                                                                                   \
 	100 /* what took CPU time t is written again after so many times t: 1 % of a core */
 
-/* -- on the terminal ----------------------------------------------------------------------------- */
+/* -- on the terminal --------------------------------------------------------------------------- */
 
 int watch_report_screen(const struct report_options *o, const struct store *s, struct buf *said,
                         struct err *e)
@@ -40,7 +40,7 @@ int watch_report_screen(const struct report_options *o, const struct store *s, s
 	return failed;
 }
 
-/* -- outputs ------------------------------------------------------------------------------------- */
+/* -- outputs ----------------------------------------------------------------------------------- */
 
 int watch_report_choose(const struct report_options *o, const struct store *s,
                         struct watch_page *page, struct watch_sources *from, struct err *e)
@@ -75,26 +75,16 @@ void watch_report_free(struct watch_sources *from)
 	*from = (struct watch_sources){.n = 0};
 }
 
-static volatile sig_atomic_t stopped; /* by a signal */
-
-static void note_stop(int number)
-{
-	stopped = number;
-}
-
-/* One time. The signals of the terminal reach the child too, which has to end its page. */
-static int write_once(watch_report_write *write, const void *options, struct watch_page *page,
-                      double *cpu_s, struct err *e)
+/* One time, in a process of its own. */
+static int write_once(watch_report_write *write, const struct report_options *o,
+                      struct watch_page *page, double *cpu_s, struct err *e)
 {
 	struct rusage used = {0};
 	pid_t pid = fork();
 	int status = 0;
 
-	if (pid == 0) {
-		signal(SIGINT, SIG_IGN);
-		signal(SIGTERM, SIG_IGN);
-		_exit(write(options, page, e));
-	}
+	if (pid == 0)
+		_exit(write(o, page, e));
 	while (pid > 0 && wait4(pid, &status, 0, &used) < 0 && errno == EINTR)
 		;
 	*cpu_s = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
@@ -107,35 +97,38 @@ static int write_once(watch_report_write *write, const void *options, struct wat
 	return *e->msg ? 1 : WEXITSTATUS(status);
 }
 
+/* The signals that end it only end its pauses; its children have them blocked, too. */
+static void hold_signals(sigset_t *held)
+{
+	sigemptyset(held);
+	sigaddset(held, SIGINT);
+	sigaddset(held, SIGTERM);
+	sigaddset(held, SIGHUP);
+	sigprocmask(SIG_BLOCK, held, NULL);
+}
+
 int watch_report_pages(watch_report_write *write, const struct report_options *o, struct err *e)
 {
 	struct watch_page *page =
 	    mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	struct sigaction note = {.sa_handler = note_stop};
 	int status = 1;
+	sigset_t held;
 
 	if (page == MAP_FAILED) {
 		err_set(e, "no memory: %s", strerror(errno));
 		return status;
 	}
-	sigaction(SIGINT, &note, NULL);
-	sigaction(SIGTERM, &note, NULL);
-	sigaction(SIGHUP, &note, NULL);
-	do {
-		struct timespec pause;
-		double cpu_s, left_s;
-		page->stop = stopped != 0;
+	hold_signals(&held);
+	for (;;) {
+		struct timespec pause = {0};
+		double cpu_s;
 		status = write_once(write, o, page, &cpu_s, e);
 		if (*e->msg || page->state == WATCH_PAGE_LAST || page->stop)
 			break;
-		page->times += page->state == WATCH_PAGE_RUNS;
-		left_s = fmax(page->every_s, PATIENCE * cpu_s);
-		page->every_s = ceil(left_s);
-		pause.tv_sec = (time_t)left_s;
-		pause.tv_nsec = (long)(1e9 * (left_s - floor(left_s)));
-		if (!stopped)
-			nanosleep(&pause, NULL); /* ends early by a signal */
-	} while (true);
+		page->every_s = ceil(fmax(page->every_s, PATIENCE * cpu_s));
+		pause.tv_sec = (time_t)page->every_s;
+		page->stop = sigtimedwait(&held, NULL, &pause) > 0;
+	}
 	munmap(page, sizeof *page);
 	return status;
 }

@@ -27,7 +27,8 @@ void watch_report_free(struct watch_sources *from);
 
 /* Calls write in a process of its own, again and again, until the job has ended or a signal ends
  * it. Returns what it returned the last time; 1 with a sentence where it could not be started. */
-typedef int watch_report_write(const void *options, struct watch_page *page, struct err *e);
+typedef int watch_report_write(const struct report_options *o, struct watch_page *page,
+                               struct err *e);
 int watch_report_pages(watch_report_write *write, const struct report_options *o, struct err *e);
 
 #endif

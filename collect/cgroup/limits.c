@@ -221,7 +221,8 @@ void limits_read(struct limits *l, const struct root *r, const struct cgroup *wh
 {
 	bool cpu_v2, memory_is_v2;
 
-	*l = (struct limits){.of = {.cpus = NAN,
+	*l = (struct limits){.of = {.known = true,
+	                            .cpus = NAN,
 	                            .cpus_quota = NAN,
 	                            .cpus_cpuset = NAN,
 	                            .cpus_affinity = NAN,

@@ -107,8 +107,8 @@ struct journal *journal_create(const char *path, struct snapshot *s, struct err 
 	j->start = (off_t)w.b.len;
 	j->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (j->fd >= 0) {
-		/* --recover and --watch try the same lock. Before the header: a journal without one is
-		 * left alone. Some file systems have no locks. */
+		/* --recover and --watch try the same lock. Before the header: a journal without one
+		 * is left alone. Some file systems have no locks. */
 		(void)flock(j->fd, LOCK_EX | LOCK_NB);
 		/* For a header too large, or no memory for it: no call has set errno. */
 		errno = alloc_failed() ? ENOMEM : EFBIG;

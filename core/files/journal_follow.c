@@ -37,7 +37,7 @@ struct journal_follow *journal_follow_open(int fd, struct err *e)
 	return f;
 }
 
-static void take_row(const struct journal_follow *f, const unsigned char *p, unsigned flags,
+static void hand_row(const struct journal_follow *f, const unsigned char *p, unsigned flags,
                      const struct journal_follow_takes *takes)
 {
 	double row[METRIC_COUNT];
@@ -87,7 +87,7 @@ static void take_record(struct journal_follow *f, const unsigned char *p,
 	else if ((flags & RECORD_PROCESSES) == RECORD_PROCESSES)
 		take_processes(f, p, takes);
 	else if (!(flags & RECORD_DEVICE))
-		take_row(f, p, flags, takes);
+		hand_row(f, p, flags, takes);
 }
 
 int journal_follow_read(struct journal_follow *f, const struct journal_follow_takes *takes,
@@ -97,7 +97,7 @@ int journal_follow_read(struct journal_follow *f, const struct journal_follow_ta
 	long got;
 
 	do {
-		got = journal_pread(f->fd, f->window, many, f->at, e);
+		got = journal_record_pread(f->fd, f->window, many, f->at, e);
 		if (got < 0)
 			return -1;
 		for (size_t i = 0; i + record <= (size_t)got; i += record) {

@@ -162,8 +162,8 @@ static const unsigned char *window_at(struct input *in, off_t at, size_t n, bool
 	long got;
 
 	if (at < in->base || at + (off_t)n > in->base + (off_t)in->n) {
-		got = journal_pread(in->fd, in->window, RECORD_MANY / in->is.record * in->is.record,
-		                    at, e);
+		got = journal_record_pread(in->fd, in->window,
+		                           RECORD_MANY / in->is.record * in->is.record, at, e);
 		*failed = *failed || got < 0;
 		in->base = at;
 		in->n = got < 0 ? 0 : (size_t)got;

@@ -10,7 +10,7 @@
 
 #include "core/recording/snapshot_head.h"
 
-long journal_pread(int fd, unsigned char *p, size_t n, off_t at, struct err *e)
+long journal_record_pread(int fd, unsigned char *p, size_t n, off_t at, struct err *e)
 {
 	size_t done = 0;
 
@@ -49,7 +49,7 @@ int journal_layout_parse(struct journal_layout *l, struct snapshot *s, const cha
 int journal_layout_read(struct journal_layout *l, struct snapshot *s, int fd, struct err *e)
 {
 	unsigned char *text = malloc(HEADER_MAX);
-	long n = text ? journal_pread(fd, text, HEADER_MAX, 0, e) : -1;
+	long n = text ? journal_record_pread(fd, text, HEADER_MAX, 0, e) : -1;
 
 	if (!text)
 		err_set(e, "no memory for the header");

@@ -30,7 +30,7 @@ int journal_layout_parse(struct journal_layout *l, struct snapshot *s, const cha
 int journal_layout_read(struct journal_layout *l, struct snapshot *s, int fd, struct err *e);
 
 /* Reads n bytes, or fewer at the end of the file. -1 with a sentence on a read error. */
-long journal_pread(int fd, unsigned char *p, size_t n, off_t at, struct err *e);
+long journal_record_pread(int fd, unsigned char *p, size_t n, off_t at, struct err *e);
 
 /* Of the l->record bytes at p. Pure. */
 bool journal_record_begins(const unsigned char *p); /* with the magic */

@@ -136,8 +136,8 @@ static void add_end(struct openmetrics_family *f, const struct run *run)
 {
 	const struct snapshot *s = &run->snapshot;
 	double code = s->exit.signal ? 128 + s->exit.signal : s->exit.code;
-	bool ended = run->status == RUN_FINISHED || run->status == RUN_FAILED ||
-	             run->status == RUN_KILLED;
+	bool ended =
+	    run->status == RUN_FINISHED || run->status == RUN_FAILED || run->status == RUN_KILLED;
 
 	openmetrics_value(f, "rtrack_run_duration_seconds", "seconds",
 	                  "From the start of the job to its end.", run->duration);

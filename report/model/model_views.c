@@ -111,12 +111,9 @@ static const char *exit_text(const struct snapshot *s, char out[64])
 
 static void add_nextflow(cJSON *model, const struct run *run)
 {
-	static const char *const status[] = {[RUN_FINISHED] = "COMPLETED",
-	                                     [RUN_FAILED] = "FAILED",
-	                                     [RUN_KILLED] = "FAILED",
-	                                     [RUN_UNFINISHED] = "ABORTED",
-	                                     [RUN_UNKNOWN] = NOTHING,
-	                                     [RUN_RUNNING] = "RUNNING"};
+	static const char *const status[] = {
+	    [RUN_FINISHED] = "COMPLETED", [RUN_FAILED] = "FAILED", [RUN_KILLED] = "FAILED",
+	    [RUN_UNFINISHED] = "ABORTED", [RUN_UNKNOWN] = NOTHING, [RUN_RUNNING] = "RUNNING"};
 	const struct snapshot *s = &run->snapshot;
 	cJSON *o = cJSON_AddObjectToObject(model, "nextflow");
 	const struct stats *cores = &run->stats[METRIC_PROCESS_CPU_USAGE];

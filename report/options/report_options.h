@@ -80,8 +80,8 @@ struct report_options {
 	const char *mail_domain, *mail_rules, *mail_state; /* files, but for the first */
 	bool mine;        /* only runs of the user who runs this: in .where, too */
 	char *mine_where; /* "user=ann" */
-	bool watch;     /* jobs that run: on the terminal, or as outputs that are rewritten */
-	double every_s; /* the page reloads itself so often; 0: it does not */
+	bool watch;       /* jobs that run: on the terminal, or as outputs that are rewritten */
+	double every_s;   /* the page reloads itself so often; 0: it does not */
 	bool compare;
 	struct opts_list names; /* labels of the compared runs, in their order */
 	const char *status;

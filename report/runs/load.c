@@ -21,10 +21,8 @@
 
 static enum run_status status_of(const struct snapshot *s)
 {
-	if (s->running)
-		return RUN_RUNNING;
 	if (s->unfinished)
-		return RUN_UNFINISHED;
+		return s->running ? RUN_RUNNING : RUN_UNFINISHED;
 	if (s->exit.known && s->exit.signal)
 		return RUN_KILLED;
 	/* In Slurm, memory that ran out is a failure also if the script went on to status 0. */
@@ -39,12 +37,8 @@ static enum run_status status_of(const struct snapshot *s)
 
 const char *load_status_word(enum run_status status)
 {
-	static const char *const words[] = {[RUN_FINISHED] = "finished",
-	                                    [RUN_FAILED] = "failed",
-	                                    [RUN_KILLED] = "killed",
-	                                    [RUN_UNFINISHED] = "unfinished",
-	                                    [RUN_UNKNOWN] = "unknown",
-	                                    [RUN_RUNNING] = "running"};
+	static const char *const words[RUN_STATUSES] = {"finished",   "failed",  "killed",
+	                                                "unfinished", "unknown", "running"};
 
 	return words[status];
 }

@@ -97,12 +97,8 @@ void parts_place_text(const char *node, double task, struct buf *out)
 
 static int badness(const struct part *p)
 {
-	static const int of[] = {[RUN_FINISHED] = 0,
-	                         [RUN_UNKNOWN] = 1,
-	                         [RUN_UNFINISHED] = 2,
-	                         [RUN_RUNNING] = 2,
-	                         [RUN_FAILED] = 4,
-	                         [RUN_KILLED] = 4};
+	static const int of[] = {[RUN_FINISHED] = 0, [RUN_UNKNOWN] = 1, [RUN_UNFINISHED] = 2,
+	                         [RUN_RUNNING] = 2,  [RUN_FAILED] = 4,  [RUN_KILLED] = 4};
 
 	if (p->oom)
 		return 5;

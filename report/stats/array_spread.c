@@ -13,12 +13,10 @@
 
 static enum array_outcome outcome_of(const struct run *run)
 {
-	static const enum array_outcome of[] = {[RUN_FINISHED] = ARRAY_FINISHED,
-	                                        [RUN_FAILED] = ARRAY_FAILED,
-	                                        [RUN_KILLED] = ARRAY_KILLED,
-	                                        [RUN_UNFINISHED] = ARRAY_UNFINISHED,
-	                                        [RUN_RUNNING] = ARRAY_UNFINISHED,
-	                                        [RUN_UNKNOWN] = ARRAY_UNKNOWN};
+	static const enum array_outcome of[] = {
+	    [RUN_FINISHED] = ARRAY_FINISHED,  [RUN_FAILED] = ARRAY_FAILED,
+	    [RUN_KILLED] = ARRAY_KILLED,      [RUN_UNFINISHED] = ARRAY_UNFINISHED,
+	    [RUN_RUNNING] = ARRAY_UNFINISHED, [RUN_UNKNOWN] = ARRAY_UNKNOWN};
 
 	return load_is_oom(run) ? ARRAY_OOM : of[run->status];
 }

@@ -26,7 +26,7 @@ struct model_input {
 	long runs_per_month;              /* 0: unknown */
 	const struct gate_results *gates; /* NULL: none */
 	bool no_recording;                /* no page is made that carries it */
-	double every_s; /* the page reloads itself so often; 0: it does not */
+	double every_s;                   /* the page reloads itself so often; 0: it does not */
 };
 
 #endif

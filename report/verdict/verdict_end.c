@@ -70,6 +70,22 @@ static bool is_of_one(const struct run *run)
 	return !run->parts && !(t->known && t->n > 1);
 }
 
+static void say_unknown_end(const struct run *run, char out[256])
+{
+	const struct snapshot_tasks *tasks = &run->snapshot.tasks;
+
+	if (parts_missing(run->parts) && run->parts->worst->ended)
+		snprintf(out, 256,
+		         "All recorded parts finished with exit status 0; how the others ended is "
+		         "not known.");
+	else if (tasks->known && tasks->unknown > 0)
+		snprintf(out, 256,
+		         "%.0f of %.0f tasks succeeded; how the others ended is not known.",
+		         tasks->succeeded, tasks->n);
+	else
+		snprintf(out, 256, "The recording does not say how the job ended.");
+}
+
 static const char *end_of_status(const struct run *run, char out[256])
 {
 	const struct snapshot *s = &run->snapshot;
@@ -118,19 +134,10 @@ static const char *end_of_status(const struct run *run, char out[256])
 		         buf_cstr(&place));
 		break;
 	case RUN_RUNNING:
-		snprintf(out, 256, "%s", "The job is still running: this is what it used so far.");
+		snprintf(out, 256, "The job is still running: this is what it used so far.");
 		break;
 	case RUN_UNKNOWN:
-		if (parts_missing(run->parts) && run->parts->worst->ended)
-			snprintf(out, 256,
-			         "All recorded parts finished with exit status 0; how "
-			         "the others ended is not known.");
-		else if (tasks->known && tasks->unknown > 0)
-			snprintf(out, 256,
-			         "%.0f of %.0f tasks succeeded; how the others ended is not known.",
-			         tasks->succeeded, tasks->n);
-		else
-			snprintf(out, 256, "The recording does not say how the job ended.");
+		say_unknown_end(run, out);
 		break;
 	}
 	buf_free(&place);

@@ -38,7 +38,7 @@ struct watcher {
 	enum watch_sort sort;
 };
 
-static double monotonic_now(void)
+static double seconds_now(void)
 {
 	struct timespec t;
 
@@ -77,7 +77,7 @@ static void drop_job(struct watcher *w)
 }
 
 /* Reads what has come since. */
-static void read_on(struct watcher *w)
+static void follow_on(struct watcher *w)
 {
 	const struct journal_follow_takes takes = {watch_now_row, watch_now_processes,
 	                                           watch_now_process, &w->is};
@@ -115,7 +115,7 @@ static int take_job(struct watcher *w, const struct watch_job *job)
 	                      .snapshot = *journal_follow_head(w->follow)};
 	w->is.interval_s = w->run.snapshot.meta.interval;
 	w->took = watch_past_lengths(w->from, &w->run, &w->jobs, &w->n_took);
-	read_on(w);
+	follow_on(w);
 	return 0;
 }
 
@@ -144,7 +144,7 @@ static void look_around(struct watcher *w)
 	double cpu = cpu_now(), least = watches_store(w) ? STORE_S : LOOK_S;
 	struct watch_jobs jobs;
 
-	if (monotonic_now() < w->jobs_next)
+	if (seconds_now() < w->jobs_next)
 		return;
 	if (watch_jobs_find(&jobs, w->from->store, w->from->source, w->from->n_sources,
 	                    &w->failed)) {
@@ -155,7 +155,7 @@ static void look_around(struct watcher *w)
 	}
 	if (w->jobs.n && (!w->name || (w->ended && !w->only)))
 		(void)take_job(w, &w->jobs.v[0]);
-	w->jobs_next = monotonic_now() + fmax(least, PATIENCE * (cpu_now() - cpu));
+	w->jobs_next = seconds_now() + fmax(least, PATIENCE * (cpu_now() - cpu));
 }
 
 static void draw(struct watcher *w)
@@ -218,7 +218,7 @@ static bool on_key(struct watcher *w, int key)
 
 static double until_next(const struct watcher *w)
 {
-	double now = monotonic_now();
+	double now = seconds_now();
 
 	return fmax(0.05, fmin(EVERY_S, fmin(w->jobs_next, w->name ? w->next : INFINITY) - now));
 }
@@ -243,9 +243,9 @@ int watch(const struct watch_past *from, struct watch_terminal *t, struct buf *s
 	}
 	while (goes_on && !(w->only && w->ended)) {
 		look_around(w);
-		if (w->name && !w->ended && monotonic_now() >= w->next) {
-			read_on(w);
-			w->next = monotonic_now() + (w->file.store ? STORE_S : EVERY_S);
+		if (w->name && !w->ended && seconds_now() >= w->next) {
+			follow_on(w);
+			w->next = seconds_now() + (w->file.store ? STORE_S : EVERY_S);
 		}
 		draw(w);
 		if (!(w->only && w->ended))

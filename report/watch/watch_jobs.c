@@ -40,8 +40,8 @@ void watch_jobs_folder(struct input source, struct buf *out)
 		buf_str(out, ".");
 }
 
-static int add_job(struct watch_jobs *j, enum input_place place, const char *name, double start,
-                   struct err *e)
+static int note_job(struct watch_jobs *j, enum input_place place, const char *name, double start,
+                    struct err *e)
 {
 	struct watch_job *v;
 	char *copy;
@@ -66,7 +66,7 @@ static bool has_record(int fd, const struct journal_layout *l)
 }
 
 /* A journal that cannot be read, or has no sample yet, is not there yet. */
-static int look_at(struct watch_jobs *j, const char *path, struct err *e)
+static int look_at_journal(struct watch_jobs *j, const char *path, struct err *e)
 {
 	struct journal_layout *l = alloc_failed_note(calloc(1, sizeof *l));
 	struct snapshot head = {.running = false};
@@ -77,7 +77,7 @@ static int look_at(struct watch_jobs *j, const char *path, struct err *e)
 	snapshot_head_defaults(&head);
 	if (fd >= 0 && journal_layout_read(l, &head, fd, &why) == 0 && has_record(fd, l) &&
 	    journal_running(fd, &head))
-		failed = add_job(j, INPUT_FILE, path, head.meta.start_time, e);
+		failed = note_job(j, INPUT_FILE, path, head.meta.start_time, e);
 	if (fd >= 0)
 		close(fd);
 	snapshot_free(&head);
@@ -107,7 +107,7 @@ static int look_in_folder(struct watch_jobs *j, struct input source, struct err 
 			continue;
 		path.len = n;
 		buf_str(&path, name);
-		failed = look_at(j, buf_cstr(&path), e);
+		failed = look_at_journal(j, buf_cstr(&path), e);
 	}
 	if (d)
 		closedir(d);
@@ -120,7 +120,7 @@ static int add_pieces(void *jobs, const struct store_found *f, struct err *e)
 	if (!f->pieces ||
 	    !journal_running_by_time(f->modified, STORE_PIECES_EVERY_S, (double)time(NULL)))
 		return 0;
-	return add_job(jobs, INPUT_S3, f->address, f->modified, e);
+	return note_job(jobs, INPUT_S3, f->address, f->modified, e);
 }
 
 static int look_in_store(struct watch_jobs *j, const struct store *s, const char *place,
@@ -139,7 +139,7 @@ static int look_in_store(struct watch_jobs *j, const struct store *s, const char
 	return failed;
 }
 
-static int newest_first(const void *a, const void *b)
+static int by_newest_start(const void *a, const void *b)
 {
 	const struct watch_job *x = a, *y = b;
 
@@ -158,7 +158,7 @@ int watch_jobs_find(struct watch_jobs *out, const struct store *s, const struct 
 		failed = source[i].place == INPUT_S3 ? look_in_store(out, s, source[i].name, e)
 		                                     : look_in_folder(out, source[i], e);
 	if (out->n)
-		qsort(out->v, out->n, sizeof *out->v, newest_first);
+		qsort(out->v, out->n, sizeof *out->v, by_newest_start);
 	return failed;
 }
 

@@ -28,7 +28,7 @@ int watch_jobs_find(struct watch_jobs *out, const struct store *s, const struct 
 
 void watch_jobs_free(struct watch_jobs *j);
 
-/* The folder that a SOURCE is, or that its file is in, or will be: "runs/", ".". Appended to out. */
+/* Appends the folder that a SOURCE is, or that its file is in, or will be: "runs/", ".". */
 struct buf;
 void watch_jobs_folder(struct input source, struct buf *out);
 

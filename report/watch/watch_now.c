@@ -84,7 +84,7 @@ double watch_now_gauge(const struct watch_now *w, enum metric_id id)
 	return w->n ? watch_now_at(w, 0)[id] : (double)NAN;
 }
 
-static double time_of(const double *row)
+static double sample_time(const double *row)
 {
 	double t = row[METRIC_SYSTEM_TIMESTAMP];
 
@@ -92,37 +92,38 @@ static double time_of(const double *row)
 }
 
 /* The time that a sample represents: since the one before. */
-static double lasted(const struct watch_now *w, size_t before)
+static double sample_lasted(const struct watch_now *w, size_t before)
 {
-	double s = before + 1 < watch_now_kept(w)
-	               ? time_of(watch_now_at(w, before)) - time_of(watch_now_at(w, before + 1))
-	               : w->interval_s;
+	double s = before + 1 < watch_now_kept(w) ? sample_time(watch_now_at(w, before)) -
+	                                                sample_time(watch_now_at(w, before + 1))
+	                                          : w->interval_s;
 
 	return s > 0 ? s : (double)NAN;
 }
 
 double watch_now_rate_at(const struct watch_now *w, enum metric_id id, size_t before)
 {
-	return watch_now_at(w, before)[id] / lasted(w, before);
+	return watch_now_at(w, before)[id] / sample_lasted(w, before);
 }
 
 double watch_now_rate(const struct watch_now *w, enum metric_id id, double window_s)
 {
 	double sum = 0, s = 0;
 
-	for (size_t i = 0; i < watch_now_kept(w) && (!i || s + lasted(w, i) <= window_s); i++) {
+	for (size_t i = 0; i < watch_now_kept(w) && (!i || s + sample_lasted(w, i) <= window_s);
+	     i++) {
 		double v = watch_now_at(w, i)[id];
-		if (isnan(v) || isnan(lasted(w, i)))
+		if (isnan(v) || isnan(sample_lasted(w, i)))
 			break;
 		sum += v;
-		s += lasted(w, i);
+		s += sample_lasted(w, i);
 	}
 	return s > 0 ? sum / s : (double)NAN;
 }
 
 double watch_now_time(const struct watch_now *w)
 {
-	return w->n ? time_of(watch_now_at(w, 0)) : (double)NAN;
+	return w->n ? sample_time(watch_now_at(w, 0)) : (double)NAN;
 }
 
 void watch_now_stats(const struct watch_now *w, struct stats out[METRIC_COUNT])
@@ -148,7 +149,7 @@ static int by_memory(const void *a, const void *b)
 	return (x->memory_b < y->memory_b) - (x->memory_b > y->memory_b);
 }
 
-static int by_start(const void *a, const void *b)
+static int by_process_start(const void *a, const void *b)
 {
 	const struct process_entry *x = a, *y = b;
 
@@ -157,9 +158,10 @@ static int by_start(const void *a, const void *b)
 
 void watch_now_sort(struct watch_now *w, enum watch_sort by)
 {
-	static int (*const order[])(const void *, const void *) = {[WATCH_SORT_CPU] = by_cpu,
-	                                                           [WATCH_SORT_MEMORY] = by_memory,
-	                                                           [WATCH_SORT_TIME] = by_start};
+	static int (*const order[])(const void *,
+	                            const void *) = {[WATCH_SORT_CPU] = by_cpu,
+	                                             [WATCH_SORT_MEMORY] = by_memory,
+	                                             [WATCH_SORT_TIME] = by_process_start};
 
 	qsort(w->process, w->n_processes, sizeof *w->process, order[by]);
 }

@@ -52,8 +52,8 @@ double watch_now_rate(const struct watch_now *w, enum metric_id id, double windo
 /* Unix seconds of the last sample; NAN: there is none. */
 double watch_now_time(const struct watch_now *w);
 
-/* Of each column the number of its samples, and the largest. What asks which columns a run has, asks
- * its statistics. */
+/* Of each column the number of its samples, and the largest: by its statistics a run says which
+ * columns it has. */
 void watch_now_stats(const struct watch_now *w, struct stats out[METRIC_COUNT]);
 
 enum watch_sort { WATCH_SORT_CPU, WATCH_SORT_MEMORY, WATCH_SORT_TIME };

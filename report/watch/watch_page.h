@@ -16,7 +16,6 @@
 
 struct watch_page {
 	enum { WATCH_PAGE_NONE, WATCH_PAGE_RUNS, WATCH_PAGE_LAST } state; /* of the last time */
-	size_t times;           /* that something was written before */
 	bool stop;              /* the user ends it: this is the last time */
 	double every_s;         /* until the next time */
 	char journal[PATH_MAX]; /* of the job; "": none has run yet */

@@ -35,7 +35,7 @@ static int load_others(struct runs *r, const struct watch_past *p, const struct 
 	return failed || settle_runs(r, e) ? -1 : 0;
 }
 
-static int newest_first(const void *a, const void *b)
+static int by_load_newer(const void *a, const void *b)
 {
 	return load_newer(a, b) ? -1 : load_newer(b, a);
 }
@@ -51,7 +51,7 @@ double *watch_past_lengths(const struct watch_past *p, const struct run *run,
 	if (load_others(&r, p, running, &e) == 0 && r.n)
 		took = alloc_failed_note(calloc(r.n, sizeof *took));
 	if (took)
-		qsort(r.v, r.n, sizeof *r.v, newest_first);
+		qsort(r.v, r.n, sizeof *r.v, by_load_newer);
 	for (size_t i = 0; took && i < r.n && (long)*n < p->use; i++) {
 		const struct run *v = &r.v[i];
 		if ((v->status == RUN_FINISHED || v->status == RUN_UNKNOWN) && !v->impossible &&

@@ -53,7 +53,7 @@ static size_t fitting(const char *text, size_t n, size_t columns)
 
 /* A line that does not fit is cut; one below the last line is left out. style: SGR (ECMA-48), or
  * NULL. */
-static void add_line(struct screen *s, const char *style, const struct buf *text)
+static void show_line(struct screen *s, const char *style, const struct buf *text)
 {
 	struct buf clean = {0};
 
@@ -70,12 +70,12 @@ static void add_line(struct screen *s, const char *style, const struct buf *text
 	buf_free(&clean);
 }
 
-static void add_text(struct screen *s, const char *style, const char *text)
+static void show_text(struct screen *s, const char *style, const char *text)
 {
 	struct buf b = {0};
 
 	buf_str(&b, text);
-	add_line(s, style, &b);
+	show_line(s, style, &b);
 	buf_free(&b);
 }
 
@@ -85,7 +85,7 @@ static void pad_to(struct buf *b, size_t columns)
 		buf_char(b, ' ');
 }
 
-/* -- rows: what a job uses ---------------------------------------------------------------------- */
+/* -- rows: what a job uses --------------------------------------------------------------------- */
 
 static bool has_job(const struct watch_view *v)
 {
@@ -128,7 +128,7 @@ static double all_memory(const struct watch_view *v)
 	return allowance_memory(v->run).amount;
 }
 
-static void say_memory(const struct watch_view *v, struct buf *b)
+static void say_memory_now(const struct watch_view *v, struct buf *b)
 {
 	const double *peak = v->is->peak;
 	double now = memory_at(v, 0), all = all_memory(v);
@@ -243,7 +243,7 @@ static void say_phase(const struct watch_view *v, struct buf *b)
 }
 
 /* Beside a job. */
-static void say_machine(const struct watch_view *v, struct buf *b)
+static void say_whole_machine(const struct watch_view *v, struct buf *b)
 {
 	double cores = watch_now_gauge(v->is, METRIC_SYSTEM_CPU_USAGE),
 	       memory = watch_now_gauge(v->is, METRIC_SYSTEM_MEMORY_USED);
@@ -265,18 +265,18 @@ static const struct row {
 	double (*full)(const struct watch_view *v);
 } rows[] = {
     {"CPU", say_cpu, cores_at, all_cpus},
-    {"memory", say_memory, memory_at, all_memory},
+    {"memory", say_memory_now, memory_at, all_memory},
     {"disk", say_disk, disk_at, NULL},
     {"network", say_net, net_at, NULL}, /* the machine's: nobody counts a job's */
     {"GPU", say_gpu, gpus_at, all_gpus},
     {"time", say_states, NULL, NULL},
     {"phase", say_phase, NULL, NULL},
-    {"machine", say_machine, NULL, NULL},
+    {"machine", say_whole_machine, NULL, NULL},
 };
 
 /* The samples that are kept, oldest first: each column shows the largest of some. */
-static void add_picture(const struct screen *s, const struct row *row, size_t columns,
-                        struct buf *b)
+static void show_picture(const struct screen *s, const struct row *row, size_t columns,
+                         struct buf *b)
 {
 	static const char *const levels[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 	size_t n = watch_now_kept(s->v->is), each = (n + columns - 1) / columns;
@@ -294,7 +294,7 @@ static void add_picture(const struct screen *s, const struct row *row, size_t co
 	}
 }
 
-static void add_rows(struct screen *s)
+static void show_rows(struct screen *s)
 {
 	size_t room = s->size->width > LABEL + VALUE ? s->size->width - LABEL - VALUE : 0;
 
@@ -307,15 +307,15 @@ static void add_rows(struct screen *s)
 		rows[i].say(s->v, &b);
 		if (b.len > before && rows[i].at && s->size->utf8 && room >= PICTURE_MIN) {
 			pad_to(&b, LABEL + VALUE);
-			add_picture(s, &rows[i], room < PICTURE_MAX ? room : PICTURE_MAX, &b);
+			show_picture(s, &rows[i], room < PICTURE_MAX ? room : PICTURE_MAX, &b);
 		}
 		if (b.len > before)
-			add_line(s, NULL, &b);
+			show_line(s, NULL, &b);
 		buf_free(&b);
 	}
 }
 
-/* -- the head, the processes, the keys ----------------------------------------------------------- */
+/* -- the head, the processes, the keys --------------------------------------------------------- */
 
 static void add_title(struct screen *s)
 {
@@ -330,7 +330,7 @@ static void add_title(struct screen *s)
 	buf_printf(&b, ": %s", job_key_name(v->run));
 	if (v->run->snapshot.job.host && *v->run->snapshot.job.host)
 		buf_printf(&b, " on %s", v->run->snapshot.job.host);
-	add_line(s, BOLD, &b);
+	show_line(s, BOLD, &b);
 	buf_free(&b);
 }
 
@@ -347,17 +347,17 @@ static void add_time(struct screen *s)
 		time_left_text(&v->left, &left);
 	if (left.len)
 		buf_printf(&b, "; %s", buf_cstr(&left));
-	add_line(s, NULL, &b);
+	show_line(s, NULL, &b);
 	buf_clear(&b);
 	if (v->state == WATCH_RUNS && quiet > QUIET_S && quiet > QUIET * v->is->interval_s) {
 		buf_printf(&b, "The last sample is from %s ago.", UNITS_WHOLE(floor(quiet)));
-		add_line(s, RED, &b);
+		show_line(s, RED, &b);
 	}
 	buf_free(&b);
 	buf_free(&left);
 }
 
-static void add_process(struct screen *s, const struct process_entry *p)
+static void show_process(struct screen *s, const struct process_entry *p)
 {
 	bool wide = s->size->width >= 60;
 	struct buf b = {0};
@@ -367,7 +367,7 @@ static void add_process(struct screen *s, const struct process_entry *p)
 	if (wide)
 		buf_printf(&b, "%12s ", UNITS_WHOLE(floor(fmax(p->end_s - p->start_s, 0))));
 	buf_str(&b, *p->command ? p->command : p->name);
-	add_line(s, NULL, &b);
+	show_line(s, NULL, &b);
 	buf_free(&b);
 }
 
@@ -378,12 +378,12 @@ static void add_processes(struct screen *s)
 
 	if (!is->has_processes || s->v->state != WATCH_RUNS)
 		return;
-	add_text(s, NULL, "");
-	add_text(s, DIM,
-	         s->size->width >= 60 ? "    PID  cores    memory      running process"
-	                              : "    PID  cores    memory process");
+	show_text(s, NULL, "");
+	show_text(s, DIM,
+	          s->size->width >= 60 ? "    PID  cores    memory      running process"
+	                               : "    PID  cores    memory process");
 	for (size_t i = 0; i < is->n_processes && s->lines + 1 < s->size->height; i++)
-		add_process(s, &is->process[i]);
+		show_process(s, &is->process[i]);
 }
 
 static void add_keys(struct screen *s)
@@ -396,8 +396,8 @@ static void add_keys(struct screen *s)
 	if (s->v->state == WATCH_RUNS)
 		buf_printf(&b, "  sort: c m t (%s)", by[s->v->sort]);
 	while (s->lines + 1 < s->size->height)
-		add_text(s, NULL, "");
-	add_line(s, DIM, &b);
+		show_text(s, NULL, "");
+	show_line(s, DIM, &b);
 	buf_free(&b);
 }
 
@@ -408,21 +408,21 @@ void watch_screen(const struct watch_view *v, const struct watch_size *size, str
 
 	if (v->state == WATCH_WAITS) {
 		buf_printf(&b, "No job is running in %s.", v->source);
-		add_line(&s, BOLD, &b);
-		add_text(&s, NULL, "Waiting for one to start.");
+		show_line(&s, BOLD, &b);
+		show_text(&s, NULL, "Waiting for one to start.");
 	} else {
 		add_title(&s);
 		add_time(&s);
 		if (v->state == WATCH_ENDED)
-			add_text(&s, NULL, v->end);
-		add_text(&s, NULL, "");
+			show_text(&s, NULL, v->end);
+		show_text(&s, NULL, "");
 		if (v->is->n)
-			add_rows(&s);
+			show_rows(&s);
 		else
-			add_text(&s, NULL, "There is no sample yet.");
+			show_text(&s, NULL, "There is no sample yet.");
 	}
 	if (*v->failed)
-		add_text(&s, RED, v->failed);
+		show_text(&s, RED, v->failed);
 	if (v->state != WATCH_WAITS)
 		add_processes(&s);
 	add_keys(&s);

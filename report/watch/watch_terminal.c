@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
-#include <time.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "report/output/terminal.h"
@@ -21,16 +21,7 @@
 #define CLEAR     "\x1b[J"
 #define HEIGHT_OF 24 /* lines, where the terminal does not say it */
 
-static volatile sig_atomic_t caught; /* the last signal */
-
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH};
-
-static void note_signal(int number)
-{
-	caught = number;
-}
-
-static bool put(const char *text, size_t n)
+static bool put_all(const char *text, size_t n)
 {
 	while (n) {
 		ssize_t did = write(STDOUT_FILENO, text, n);
@@ -42,16 +33,17 @@ static bool put(const char *text, size_t n)
 	return true;
 }
 
-/* Signals come only while it waits. */
-static void set_signals(void (*handler)(int), sigset_t *all)
+/* Signals are read from a descriptor. */
+static int take_signals(sigset_t *before)
 {
-	struct sigaction a = {.sa_handler = handler};
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH};
+	sigset_t all;
 
-	sigemptyset(all);
-	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-		sigaction(signals[i], &a, NULL);
-		sigaddset(all, signals[i]);
-	}
+	sigemptyset(&all);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		sigaddset(&all, signals[i]);
+	sigprocmask(SIG_BLOCK, &all, before);
+	return signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
 static void enter(struct watch_terminal *t)
@@ -63,12 +55,12 @@ static void enter(struct watch_terminal *t)
 	keys.c_cc[VTIME] = 0;
 	if (t->has_keys)
 		tcsetattr(STDIN_FILENO, TCSADRAIN, &keys);
-	put(ENTER, strlen(ENTER));
+	put_all(ENTER, strlen(ENTER));
 }
 
 static void leave(const struct watch_terminal *t)
 {
-	put(LEAVE, strlen(LEAVE));
+	put_all(LEAVE, strlen(LEAVE));
 	if (t->has_keys)
 		tcsetattr(STDIN_FILENO, TCSADRAIN, &t->before);
 }
@@ -76,7 +68,6 @@ static void leave(const struct watch_terminal *t)
 int watch_terminal_open(struct watch_terminal *t, struct err *e)
 {
 	const char *term = getenv("TERM");
-	sigset_t all;
 
 	if (!isatty(STDOUT_FILENO))
 		return err_set(e, "--watch needs a terminal, or --output FILE: standard output is "
@@ -86,10 +77,11 @@ int watch_terminal_open(struct watch_terminal *t, struct err *e)
 		               "--watch needs a terminal that can move its cursor, or --output "
 		               "FILE; TERM is \"%s\"",
 		               term ? term : "");
-	*t = (struct watch_terminal){.is_open = true};
+	*t = (struct watch_terminal){.is_open = true, .signals = -1};
 	t->has_keys = tcgetattr(STDIN_FILENO, &t->before) == 0;
-	set_signals(note_signal, &all);
-	sigprocmask(SIG_BLOCK, &all, NULL);
+	t->signals = take_signals(&t->mask);
+	if (t->signals < 0)
+		return err_set(e, "no descriptor for signals: %s", strerror(errno));
 	enter(t);
 	return 0;
 }
@@ -130,7 +122,7 @@ bool watch_terminal_draw(const struct buf *lines)
 	}
 	buf_str(&all, at);
 	buf_str(&all, LINE_END CLEAR);
-	ok = all.failed || put(all.s, all.len) || errno == EINTR;
+	ok = all.failed || put_all(all.s, all.len) || errno == EINTR;
 	buf_free(&all);
 	return ok;
 }
@@ -153,32 +145,40 @@ static int take_key(struct watch_terminal *t)
 	return 0;
 }
 
+/* All signals that have come: whether one of them ends the program. */
+static bool take_ends(struct watch_terminal *t)
+{
+	struct signalfd_siginfo info;
+	bool end = false;
+
+	while (read(t->signals, &info, sizeof info) == sizeof info)
+		if (info.ssi_signo == SIGTSTP)
+			stop_here(t);
+		else if (info.ssi_signo != SIGWINCH)
+			end = true;
+	return end;
+}
+
 int watch_terminal_wait(struct watch_terminal *t, double s)
 {
-	struct timespec limit = {.tv_sec = (time_t)s};
-	struct pollfd in = {.fd = t->has_keys ? STDIN_FILENO : -1, .events = POLLIN};
-	sigset_t none;
-	int some;
+	struct pollfd fds[] = {{.fd = t->signals, .events = POLLIN},
+	                       {.fd = t->has_keys ? STDIN_FILENO : -1, .events = POLLIN}};
 
-	limit.tv_nsec = (long)((s - (double)limit.tv_sec) * 1e9);
-	sigemptyset(&none);
-	caught = 0;
-	some = ppoll(&in, 1, &limit, &none);
-	if (caught == SIGTSTP)
-		stop_here(t);
-	else if (caught && caught != SIGWINCH)
+	if (poll(fds, 2, (int)(s * 1000)) <= 0)
+		return 0;
+	if (fds[0].revents && take_ends(t))
 		return WATCH_TERMINAL_END;
-	return some > 0 ? take_key(t) : 0;
+	return fds[1].revents ? take_key(t) : 0;
 }
 
 void watch_terminal_close(struct watch_terminal *t)
 {
-	sigset_t all;
-
 	if (!t->is_open)
 		return;
-	leave(t);
-	set_signals(SIG_DFL, &all);
-	sigprocmask(SIG_UNBLOCK, &all, NULL);
+	if (t->signals >= 0) {
+		leave(t);
+		close(t->signals);
+	}
+	sigprocmask(SIG_SETMASK, &t->mask, NULL);
 	t->is_open = false;
 }

@@ -8,6 +8,7 @@
 #ifndef REPORT_WATCH_WATCH_TERMINAL_H
 #define REPORT_WATCH_WATCH_TERMINAL_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <termios.h>
 
@@ -19,6 +20,8 @@
 struct watch_terminal {
 	bool is_open, has_keys;
 	struct termios before;
+	int signals;   /* signalfd(2) */
+	sigset_t mask; /* as it was */
 };
 
 /* Takes standard output, and standard input where that is a terminal too. -1 with a sentence. */

@@ -1,0 +1,132 @@
+/* recordings_report: the model of a report on one run. */
+#include "report/recordings_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/base/alloc_failed.h"
+#include "report/advice/recommend.h"
+#include "report/chart/comparison.h"
+#include "report/inputs.h"
+#include "report/job_report.h"
+#include "report/model/model_views.h"
+#include "report/prices/keeper.h"
+#include "report/runs/parts_join.h"
+#include "report/runs/settle.h"
+#include "report/stats/history.h"
+#include "report/units/model_json.h"
+#include "report/verdict/warnings.h"
+
+static void warn(recordings_report_say *say, struct err line)
+{
+	if (*line.msg)
+		say(&line);
+}
+
+int recordings_report_load(const struct report_options *o, struct runs *r, struct read_ahead *ahead,
+                           const struct store *store, recordings_report_say *say, struct err *e)
+{
+	r->ahead = ahead;
+	r->store = store;
+	r->current = o->current.name;
+	r->group_by = &o->group_by;
+	r->now = inputs_latest_now(o);
+	if (inputs_spare_outputs(o, r, e) || (o->current.name && load_input(r, o->current, e)))
+		return -1;
+	for (size_t i = 0; i < o->n_inputs; i++)
+		if (load_input(r, o->input[i], e))
+			return -1;
+	if (settle_runs(r, e) || ((!o->parts || strcmp(o->parts, "off") != 0) && parts_join(r, e)))
+		return -1;
+	for (size_t i = 0; i < r->n_failed; i++)
+		say(&r->failed[i].err);
+	if (o->job)
+		job_report_choose(r, &r->note);
+	warn(say, r->note);
+	warn(say, warnings_others(r));
+	warn(say, warnings_copies(r));
+	warn(say, warnings_future(r));
+	return 0;
+}
+
+static cJSON *add_model_views(cJSON *model, const struct model_input *in,
+                              const struct report_options *o, struct err *e)
+{
+	const struct view_options views = {
+	    .ram_unit = o->ram_unit,
+	    .gpu_ram_unit = o->gpu_ram_unit,
+	    .time_unit = o->time_unit,
+	    .expected_cores = o->expected_cores,
+	    .gpus = o->gpus,
+	};
+
+	/* A failed allocation leaves a value out of the model without an error of its own. */
+	if (model && !alloc_failed() && model_views_add(model, in, &views, e) == 0 &&
+	    !alloc_failed())
+		return model;
+	if (!*e->msg)
+		err_set(e, "no memory for the report");
+	cJSON_Delete(model);
+	return NULL;
+}
+
+cJSON *recordings_report_make(const struct recordings_report *from, struct gate_results *gates,
+                              bool *usage, struct err *e)
+{
+	const struct report_options *o = from->o;
+	struct runs *r = from->runs;
+	struct price_fetcher *fetcher = from->fetcher;
+	const struct keeper_query prices = report_options_prices(o, fetcher);
+	struct model_input in;
+	struct recommend *c;
+	struct comparison *compare = NULL;
+	cJSON *model = NULL;
+
+	if (history_choose(r, o->history, e))
+		return NULL;
+	if (inputs_load_rows(&r->v[0], o, e))
+		return NULL;
+	warn(from->say, warnings_missing_parts(&r->v[0]));
+	if (*r->note.msg)
+		snapshot_note(&r->v[0].snapshot, "%s.", r->note.msg);
+	if (o->compare && r->n < 2 && !r->n_failed) {
+		*usage = true;
+		err_set(e, "--compare needs two runs or more, and this is one: name another "
+		           "recording, or a folder of them");
+		return NULL;
+	}
+	if (o->compare && !(compare = comparison_new(r, &o->names, e)))
+		return NULL;
+	load_tell_status(&r->v[0], o->status);
+	c = calloc(1, sizeof *c);
+	if (!c) {
+		err_set(e, "no memory for the report");
+	} else if (recommend_runs(r, o->risk, &prices, o->slowdown, c, e)) {
+		*usage = true;
+	} else if (gate_results_of(&o->fail_if, r, &c->keeper, gates, e) == 0) {
+		price_fetcher_stop(fetcher);
+		if (!o->offline)
+			warn(from->say, warnings_no_prices(&c->keeper));
+		in = (struct model_input){
+		    .runs = r,
+		    .advice = &c->advice,
+		    .memory = &c->memory,
+		    .basis = c->basis,
+		    .keeper = &c->keeper,
+		    .no_recording = o->no_model || !(o->file[FORMAT_HTML] || o->file[FORMAT_JSON]),
+		    .compare = compare,
+		    .title = o->title,
+		    .integration = o->integration,
+		    .gates = gates,
+		    .now = isnan(o->now) ? (double)time(NULL) : o->now,
+		    .runs_per_month = o->runs_per_month,
+		    .every_s = o->every_s,
+		};
+		model = add_model_views(model_build(&in), &in, o, e);
+	}
+	free(c);
+	comparison_free(compare);
+	return model;
+}
