@@ -49,7 +49,7 @@ double *time_left_history(const struct runs *r, size_t *n)
 
 /* As exact as such an estimate can be: to 5 s below two minutes, to a minute below two hours, else
  * to 5 minutes. */
-static double rounded(double s)
+static double roughly(double s)
 {
 	double step = s < 120 ? 5 : s < 7200 ? 60 : 300;
 
@@ -68,6 +68,6 @@ void time_left_text(const struct time_left *t, struct buf *out)
 		           t->runs > 1 ? "at most " : "", UNITS_SECONDS(t->longest_s));
 		return;
 	}
-	buf_printf(out, "about %s left, from %zu earlier %s", UNITS_WHOLE(rounded(t->left_s)),
+	buf_printf(out, "about %s left, from %zu earlier %s", UNITS_WHOLE(roughly(t->left_s)),
 	           t->runs, runs);
 }

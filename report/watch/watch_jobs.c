@@ -40,7 +40,7 @@ void watch_jobs_folder(struct input source, struct buf *out)
 		buf_str(out, ".");
 }
 
-static int note_job(struct watch_jobs *j, enum input_place place, const char *name, double start,
+static int keep_job(struct watch_jobs *j, enum input_place place, const char *name, double start,
                     struct err *e)
 {
 	struct watch_job *v;
@@ -77,7 +77,7 @@ static int look_at_journal(struct watch_jobs *j, const char *path, struct err *e
 	snapshot_head_defaults(&head);
 	if (fd >= 0 && journal_layout_read(l, &head, fd, &why) == 0 && has_record(fd, l) &&
 	    journal_running(fd, &head))
-		failed = note_job(j, INPUT_FILE, path, head.meta.start_time, e);
+		failed = keep_job(j, INPUT_FILE, path, head.meta.start_time, e);
 	if (fd >= 0)
 		close(fd);
 	snapshot_free(&head);
@@ -120,7 +120,7 @@ static int add_pieces(void *jobs, const struct store_found *f, struct err *e)
 	if (!f->pieces ||
 	    !journal_running_by_time(f->modified, STORE_PIECES_EVERY_S, (double)time(NULL)))
 		return 0;
-	return note_job(jobs, INPUT_S3, f->address, f->modified, e);
+	return keep_job(jobs, INPUT_S3, f->address, f->modified, e);
 }
 
 static int look_in_store(struct watch_jobs *j, const struct store *s, const char *place,

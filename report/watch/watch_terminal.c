@@ -21,7 +21,7 @@
 #define CLEAR     "\x1b[J"
 #define HEIGHT_OF 24 /* lines, where the terminal does not say it */
 
-static bool put_all(const char *text, size_t n)
+static bool send_all(const char *text, size_t n)
 {
 	while (n) {
 		ssize_t did = write(STDOUT_FILENO, text, n);
@@ -55,12 +55,12 @@ static void enter(struct watch_terminal *t)
 	keys.c_cc[VTIME] = 0;
 	if (t->has_keys)
 		tcsetattr(STDIN_FILENO, TCSADRAIN, &keys);
-	put_all(ENTER, strlen(ENTER));
+	send_all(ENTER, strlen(ENTER));
 }
 
 static void leave(const struct watch_terminal *t)
 {
-	put_all(LEAVE, strlen(LEAVE));
+	send_all(LEAVE, strlen(LEAVE));
 	if (t->has_keys)
 		tcsetattr(STDIN_FILENO, TCSADRAIN, &t->before);
 }
@@ -122,7 +122,7 @@ bool watch_terminal_draw(const struct buf *lines)
 	}
 	buf_str(&all, at);
 	buf_str(&all, LINE_END CLEAR);
-	ok = all.failed || put_all(all.s, all.len) || errno == EINTR;
+	ok = all.failed || send_all(all.s, all.len) || errno == EINTR;
 	buf_free(&all);
 	return ok;
 }
