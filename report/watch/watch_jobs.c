@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,6 +16,8 @@
 #include "core/recording/snapshot_head.h"
 #include "report/store/store_find.h"
 #include "report/store/store_pieces.h"
+
+#define FIRST_RECORDS 64 /* of a journal, among which a sample is looked for */
 
 static const char suffix[] = ".partial";
 
@@ -58,11 +59,22 @@ static int keep_job(struct watch_jobs *j, enum input_place place, const char *na
 	return 0;
 }
 
-static bool has_record(int fd, const struct journal_layout *l)
+/* Marks and processes may come before the first sample. */
+static bool has_sample(int fd, const struct journal_layout *l)
 {
-	struct stat st;
+	static const unsigned aside = RECORD_MARK | RECORD_DEVICE | RECORD_PROCESSES;
+	unsigned char *p = alloc_failed_note(malloc(l->record));
+	off_t at = (off_t)l->size;
+	bool has = false;
+	struct err e;
 
-	return fstat(fd, &st) == 0 && st.st_size >= (off_t)(l->size + l->record);
+	for (int i = 0; p && i < FIRST_RECORDS && !has; i++, at += (off_t)l->record) {
+		if (journal_record_pread(fd, p, l->record, at, &e) < (long)l->record)
+			break;
+		has = !(journal_record_flags(p) & aside);
+	}
+	free(p);
+	return has;
 }
 
 /* A journal that cannot be read, or has no sample yet, is not there yet. */
@@ -75,7 +87,7 @@ static int look_at_journal(struct watch_jobs *j, const char *path, struct err *e
 	int failed = l ? 0 : err_set(e, "no memory");
 
 	snapshot_head_defaults(&head);
-	if (fd >= 0 && journal_layout_read(l, &head, fd, &why) == 0 && has_record(fd, l) &&
+	if (fd >= 0 && journal_layout_read(l, &head, fd, &why) == 0 && has_sample(fd, l) &&
 	    journal_running(fd, &head))
 		failed = keep_job(j, INPUT_FILE, path, head.meta.start_time, e);
 	if (fd >= 0)
