@@ -67,7 +67,7 @@ has_object() { s3 list "$1" "$2" | grep -q .; } # BUCKET PREFIX
 
 "$R" -q -i 0.05 --no-discover-cloud -o a.json.gz -- sh -c 'for i in 1 2 3 4; do sleep 0.1; done' 2>>everything
 page --csv file.csv a.json.gz
-for part in ${S3:-objects credentials errors faults uploads recorders killed policies fleet secrets}; do
+for part in ${S3:-objects credentials errors faults uploads recorders killed policies fleet watch secrets}; do
 	began=$EPOCHREALTIME
 	# shellcheck disable=SC1090
 	. "$parts/$part.bash"
