@@ -357,16 +357,24 @@ static void add_time(struct screen *s)
 	buf_free(&left);
 }
 
+/* Where there is little room, its program without the folder. */
 static void show_process(struct screen *s, const struct process_entry *p)
 {
 	bool wide = s->size->width >= 60;
+	const char *command = *p->command ? p->command : p->name;
 	struct buf b = {0};
 
 	buf_printf(&b, "%7d %6.2f %9s ", p->pid, p->n / 1000.0,
 	           UNITS_TEXT(UNIT_BYTES, p->memory_b));
 	if (wide)
 		buf_printf(&b, "%12s ", UNITS_WHOLE(floor(fmax(p->end_s - p->start_s, 0))));
-	buf_str(&b, *p->command ? p->command : p->name);
+	if (!wide) {
+		size_t n = strcspn(command, " ");
+		const char *slash = memrchr(command, '/', n);
+		if (slash && slash + 1 < command + n)
+			command = slash + 1;
+	}
+	buf_str(&b, command);
 	show_line(s, NULL, &b);
 	buf_free(&b);
 }

@@ -1,5 +1,6 @@
 /* watch_screen: what stands where, in terminals of any size, whatever the job's texts are. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,6 +118,15 @@ TEST_WITH(the_processes_now, set_up, tear_down)
 	watch_now_processes(&j->is, &p, 1);
 	watch_screen(&j->v, &plain, &b);
 	shows(b.s, "   4711   1.99  1.00 GiB    1 min 3 s python3\n");
+	buf_clear(&b);
+
+	/* Where there is little room, the folder of a program has none. */
+	snprintf(j->is.process[0].command, sizeof p.command, "/opt/env/bin/python3 /a/train.py");
+	watch_screen(&j->v, &plain, &b);
+	shows(b.s, "1 min 3 s /opt/env/bin/python3 /a/train.py\n");
+	buf_clear(&b);
+	watch_screen(&j->v, &(struct watch_size){.width = 40, .height = 24}, &b);
+	shows(b.s, "   4711   1.99  1.00 GiB python3 /a/trai\n");
 	buf_free(&b);
 }
 
