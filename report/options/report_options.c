@@ -399,7 +399,7 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	    "  rtrack-report -o job.html runs/            the newest run of runs/, with history\n"
 	    "  rtrack-report --compare -o ab.html a.json.gz b.json.gz   compare two runs\n"
 	    "  rtrack-report --watch runs/                jobs while they run, in the terminal\n"
-	    "  rtrack-report --watch -o page.html runs/   a page that reloads itself until the end\n"
+	    "  rtrack-report --watch -o page.html runs/   a page that reloads itself\n"
 	    "  rtrack-report --offline -j - job.json.gz   print the model, use no network\n"
 	    "  rtrack-report --text - job.json.gz         show it in the terminal\n"
 	    "  rtrack-report -o a.html --markdown a.md --openmetrics a.prom job.json.gz\n"
