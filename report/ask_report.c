@@ -10,7 +10,7 @@
 
 #include "core/base/larger.h"
 #include "core/base/quantity.h"
-#include "core/recording/cpu_demand.h"
+#include "core/head/cpu_demand.h"
 #include "report/advice/ask_input.h"
 #include "report/advice/ask_options.h"
 #include "report/advice/memory_advice.h"

@@ -19,7 +19,7 @@ double inputs_latest_now(const struct report_options *o);
 /* Before loading: of a folder, a page that this command writes is not read. -1 without memory. */
 int inputs_spare_outputs(const struct report_options *o, struct runs *r, struct err *e);
 
-/* Reads the run's overview (core/recording/overview.h), from which a report is made, or its rows
+/* Reads the run's overview (core/head/overview.h), from which a report is made, or its rows
  * where the recording has no overview, or where the options or the overview itself require them. -1
  * with a sentence; the run is unchanged then. */
 int inputs_load_rows(struct run *run, const struct report_options *o, struct err *e);

@@ -14,7 +14,7 @@
 
 #include "collect/redact/redact.h"
 #include "core/base/alloc_failed.h"
-#include "core/recording/job_inputs.h"
+#include "core/head/job_inputs.h"
 
 #define AT_MAX     64   /* bytes of an option's name; a longer one is cut */
 #define SEEN_MAX   8192 /* places in the table of files, a power of 2 */

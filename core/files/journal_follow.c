@@ -7,7 +7,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/files/journal_record.h"
-#include "core/recording/snapshot_head.h"
+#include "core/head/snapshot_head.h"
 
 struct journal_follow {
 	int fd;

@@ -11,9 +11,9 @@
 #include "core/files/journal.h"
 #include "core/files/journal_record.h"
 #include "core/files/journal_tree.h"
+#include "core/head/detail_sums.h"
 #include "core/numbers/phases.h"
 #include "core/numbers/stats.h"
-#include "core/recording/detail_sums.h"
 #include "core/recording/gaps.h"
 
 /* Bytes of damage that are searched before the rest is given up. A checksum computed in vain counts

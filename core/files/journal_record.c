@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "core/recording/snapshot_head.h"
+#include "core/head/snapshot_head.h"
 
 long journal_record_pread(int fd, unsigned char *p, size_t n, off_t at, struct err *e)
 {

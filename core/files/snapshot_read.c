@@ -15,14 +15,14 @@
 #include "core/files/journal.h"
 #include "core/files/journal_running.h"
 #include "core/files/snapshot_csv.h"
+#include "core/head/detail_file.h"
+#include "core/head/overview.h"
+#include "core/head/snapshot_head.h"
 #include "core/json/json_read.h"
 #include "core/json/json_write.h"
 #include "core/processes/process_tree.h"
-#include "core/recording/detail_file.h"
 #include "core/recording/gaps.h"
-#include "core/recording/overview.h"
 #include "core/recording/snapshot_fields.h"
-#include "core/recording/snapshot_head.h"
 #include "core/recording/snapshot_rows.h"
 
 #define BLOCK_MAX  ((size_t)4 << 20)

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/head/cpu_demand.h"
 #include "core/numbers/stats.h"
-#include "core/recording/cpu_demand.h"
 
 #define LONGER    1.5             /* × the longest run */
 #define MIB_MAX   1099511627776.0 /* of a step: 2^40 MiB */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/recording/cpu_demand.h"
+#include "core/head/cpu_demand.h"
 #include "report/advice/own_size.h"
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"

@@ -7,7 +7,7 @@
 #ifndef REPORT_ADVICE_MEMORY_INPUT_H
 #define REPORT_ADVICE_MEMORY_INPUT_H
 
-#include "core/recording/job_inputs.h"
+#include "core/head/job_inputs.h"
 #include "report/advice/memory_fit.h"
 #include "report/advice/memory_rule.h"
 

@@ -16,8 +16,8 @@
 
 #include "core/base/err.h"
 #include "core/base/opts.h"
+#include "core/head/rtrack_row.h"
 #include "core/numbers/time_at.h"
-#include "core/recording/rtrack_row.h"
 #include "core/recording/states.h"
 #include "report/import/import.h"
 

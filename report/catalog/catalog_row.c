@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/end/end_cause.h"
+#include "core/head/cpu_demand.h"
 #include "core/numbers/stats.h"
-#include "core/recording/cpu_demand.h"
 #include "report/catalog/catalog_bucket.h"
 #include "report/runs/run_impossible.h"
 
@@ -29,7 +29,7 @@ const struct catalog_column catalog_columns[CATALOG_COLUMNS] = {
 #define ROW(id, kind, key, ...) [RTRACK_ROW_##id] = {key, KIND_##kind, JOIN_OF(RTRACK_ROW_##id)},
 #define COLUMN(id, kind, name, join, ...)                                                          \
 	[CATALOG_COLUMN_##id] = {name, KIND_##kind, CATALOG_JOIN_##join},
-#include "core/recording/rtrack_row.def"
+#include "core/head/rtrack_row.def"
 #include "report/catalog/catalog_columns.def"
 #undef COLUMN
 };

@@ -8,7 +8,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
-#include "core/recording/overview_packed.h"
+#include "core/head/overview_packed.h"
 
 static double cell_value(const struct bucket *c, enum overview_packed stat)
 {

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/head/overview.h"
 #include "core/numbers/stats.h"
 #include "core/recording/elapsed.h"
-#include "core/recording/overview.h"
 #include "report/units/units.h"
 
 #define DAY 86400 /* seconds */

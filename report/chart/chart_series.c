@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "core/recording/overview.h"
+#include "core/head/overview.h"
 #include "report/stats/memory_peak.h"
 
 static const struct chart charts[] = {

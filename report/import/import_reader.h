@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "core/base/err.h"
-#include "core/recording/rtrack_row.h"
+#include "core/head/rtrack_row.h"
 
 /* A job. Borrowed for the call. */
 struct import_job {

@@ -22,7 +22,7 @@
 #define EMPTY_RSS_B (4 << 20) /* slurmstepd, before it has become the program */
 #define CPUS_ODD    1.1       /* clocks differ */
 
-/* Bytes of texts, as in core/recording/rtrack_row.def. */
+/* Bytes of texts, as in core/head/rtrack_row.def. */
 #define TEXT_MAX_B      256
 #define NAME_MAX_B      128
 #define USER_MAX_B      64

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/head/overview.h"
 #include "core/recording/elapsed.h"
-#include "core/recording/overview.h"
 #include "report/model/model_views.h"
 #include "report/stats/gpu_brand.h"
 #include "report/stats/usage_column.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/quantity.h"
-#include "core/recording/cpu_demand.h"
+#include "core/head/cpu_demand.h"
 #include "report/catalog/catalog_row.h"
 #include "report/pipeline/pipeline.h"
 

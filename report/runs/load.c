@@ -11,9 +11,9 @@
 
 #include "core/base/buf.h"
 #include "core/base/standard_input.h"
+#include "core/head/overview.h"
 #include "core/recording/elapsed.h"
 #include "core/recording/gaps.h"
-#include "core/recording/overview.h"
 #include "report/runs/load_page.h"
 #include "report/runs/load_store.h"
 

@@ -12,7 +12,7 @@
 #include "core/base/base64.h"
 #include "core/base/gz.h"
 #include "core/base/standard_input.h"
-#include "core/recording/rtrack_row.h"
+#include "core/head/rtrack_row.h"
 #include "report/input/store_address.h"
 
 #define PAGE_MAX   ((size_t)64 << 20)

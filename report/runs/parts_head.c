@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/recording/job_inputs.h"
-#include "core/recording/snapshot_head.h"
+#include "core/head/job_inputs.h"
+#include "core/head/snapshot_head.h"
 
 #define HOSTS_SAID 3
 

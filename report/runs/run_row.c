@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "core/base/alloc_failed.h"
-#include "core/recording/time_at_file.h"
-#include "core/recording/time_at_rows.h"
+#include "core/head/time_at_file.h"
+#include "core/head/time_at_rows.h"
 
 void run_row_fill(struct rtrack_row *row, const struct run *run)
 {

@@ -1,10 +1,10 @@
 /*
- * run_row: the rtrack_row of a run that was read (core/recording/rtrack_row.h).
+ * run_row: the rtrack_row of a run that was read (core/head/rtrack_row.h).
  */
 #ifndef REPORT_RUNS_RUN_ROW_H
 #define REPORT_RUNS_RUN_ROW_H
 
-#include "core/recording/rtrack_row.h"
+#include "core/head/rtrack_row.h"
 #include "report/runs/load.h"
 
 /* Fills *row with what the report shows of the run. */

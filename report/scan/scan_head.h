@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
-#include "core/recording/rtrack_row.h"
+#include "core/head/rtrack_row.h"
 
 #define SCAN_HEAD ((size_t)4096) /* bytes that are read of a recording with a row */
 

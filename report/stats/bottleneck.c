@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "core/recording/cpu_demand.h"
+#include "core/head/cpu_demand.h"
+#include "core/head/overview.h"
 #include "core/recording/elapsed.h"
-#include "core/recording/overview.h"
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"
 #include "report/stats/memory_peak.h"

@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 #include "core/base/err.h"
-#include "core/recording/detail_sums.h"
+#include "core/head/detail_sums.h"
 #include "report/runs/load.h"
 
 #define DEVICE_USE_BUSY    0.3  /* of the time */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/head/overview.h"
 #include "core/recording/elapsed.h"
-#include "core/recording/overview.h"
 
 const struct phase_usage_column phase_usage_columns[PHASE_USAGE_MEASURES] = {
     [PHASE_USAGE_CPU] = {"cpu", "CPU usage", USAGE_CPU, UNIT_CORES, false},

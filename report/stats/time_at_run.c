@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "core/recording/time_at_file.h"
-#include "core/recording/time_at_rows.h"
+#include "core/head/time_at_file.h"
+#include "core/head/time_at_rows.h"
 #include "report/runs/parts.h"
 #include "report/stats/usage_column.h"
 

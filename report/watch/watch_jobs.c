@@ -13,7 +13,7 @@
 #include "core/base/buf.h"
 #include "core/files/journal_record.h"
 #include "core/files/journal_running.h"
-#include "core/recording/snapshot_head.h"
+#include "core/head/snapshot_head.h"
 #include "report/store/store_find.h"
 #include "report/store/store_pieces.h"
 

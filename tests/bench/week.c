@@ -12,9 +12,9 @@
 
 #include "collect/output/snapshot_file.h"
 #include "collect/row_builder.h"
+#include "core/head/overview_make.h"
+#include "core/head/overview_write.h"
 #include "core/processes/process_entry.h"
-#include "core/recording/overview_make.h"
-#include "core/recording/overview_write.h"
 #include "core/recording/snapshot_source.h"
 #include "core/recording/stats_stream.h"
 

@@ -9,7 +9,7 @@ for page in docs/model.md docs/fleet_model.md docs/snapshot.md; do
 		sed "s,^,$page: not in the code: ,"
 done
 # And each key that a recording has is in the document. (That those of a model are is a matter of its unit tests.)
-grep -hoE 'json_write_[a-z_]+\([^,]*, "[a-z_]+"' core/recording/*.c core/files/*.c collect/{gpu,cgroup,process,output}/*.c |
+grep -hoE 'json_write_[a-z_]+\([^,]*, "[a-z_]+"' core/{recording,head,files}/*.c collect/{gpu,cgroup,process,output}/*.c |
 	sed 's/.*"\(.*\)"/\1/' | sort -u | while read -r key; do
 	grep -qE "[\`\"]$key[\`\"]" docs/snapshot.md || echo "docs/snapshot.md: nothing of $key"
 done

@@ -9,8 +9,8 @@
 
 #include "collect/job/schedulers.h"
 #include "core/end/end_cause.h"
+#include "core/head/rtrack_row.h"
 #include "core/numbers/metric.h"
-#include "core/recording/rtrack_row.h"
 #include "core/recording/snapshot_fields.h"
 #include "report/units/units.h"
 
@@ -58,7 +58,7 @@ static const struct {
 #define ASKED(...)               .at = 1
 #define HELP(text)               .help = text
 #define ROW(id, kind, name, ...) {.key = name, __VA_ARGS__},
-#include "core/recording/rtrack_row.def"
+#include "core/head/rtrack_row.def"
 #undef COLUMN
 };
 

@@ -4,7 +4,7 @@
 #ifndef BENCH_MADE_RECORDING_H
 #define BENCH_MADE_RECORDING_H
 
-#include "core/recording/rtrack_row.h"
+#include "core/head/rtrack_row.h"
 #include "core/recording/snapshot_source.h"
 #include "tests/bench/fleet/made_rows.h"
 #include "tests/bench/fleet/made_run.h"

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "core/files/snapshot_read.h"
-#include "core/recording/detail_sums.h"
-#include "core/recording/overview.h"
+#include "core/head/detail_sums.h"
+#include "core/head/overview.h"
 #include "tests/fuzz/fuzz.h"
 
 static bool same(double a, double b)

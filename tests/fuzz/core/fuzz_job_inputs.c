@@ -1,8 +1,8 @@
-/* Fuzzes the reader of a row's text in core/recording/job_inputs.c. */
+/* Fuzzes the reader of a row's text in core/head/job_inputs.c. */
 #include <math.h>
 #include <string.h>
 
-#include "core/recording/job_inputs.h"
+#include "core/head/job_inputs.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -6,8 +6,8 @@
 #include "core/base/buf.h"
 #include "core/files/journal.h"
 #include "core/files/journal_follow.h"
-#include "core/recording/detail_sums.h"
-#include "core/recording/snapshot_head.h"
+#include "core/head/detail_sums.h"
+#include "core/head/snapshot_head.h"
 #include "tests/fuzz/fuzz.h"
 
 static void count_row(void *ctx, const double *row, bool early)

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/head/snapshot_head.h"
 #include "core/numbers/phases.h"
 #include "core/recording/snapshot_fields.h"
-#include "core/recording/snapshot_head.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check(const struct phases *p)

@@ -1,7 +1,7 @@
 /* rtrack_row_read: any text; what was read and written is short, and reads and writes alike. */
 #include <string.h>
 
-#include "core/recording/rtrack_row.h"
+#include "core/head/rtrack_row.h"
 #include "tests/fuzz/fuzz.h"
 
 static void write_row(const struct rtrack_row *row, struct buf *out)

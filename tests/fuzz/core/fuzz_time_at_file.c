@@ -4,7 +4,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "core/recording/time_at_file.h"
+#include "core/head/time_at_file.h"
 #include "tests/fuzz/fuzz.h"
 
 static const struct time_at *read_member(struct snapshot *s, const char *text, size_t n)

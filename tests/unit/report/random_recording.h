@@ -5,7 +5,7 @@
 #ifndef TESTS_UNIT_REPORT_RANDOM_RECORDING_H
 #define TESTS_UNIT_REPORT_RANDOM_RECORDING_H
 
-#include "core/recording/overview.h"
+#include "core/head/overview.h"
 #include "tests/unit/report/long_recording.h"
 
 struct random_recording {

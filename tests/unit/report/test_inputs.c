@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "core/base/gz.h"
-#include "core/recording/overview.h"
+#include "core/head/overview.h"
 #include "report/chart/comparison.h"
 #include "report/inputs.h"
 #include "report/model/model_views.h"

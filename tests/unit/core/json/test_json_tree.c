@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/head/snapshot_head.h"
 #include "core/json/json_tree.h"
 #include "core/recording/snapshot.h"
-#include "core/recording/snapshot_head.h"
 #include "tests/unit/unit.h"
 
 TEST(texts)

@@ -10,7 +10,7 @@
 #include "core/base/buf.h"
 #include "core/end/end_cause.h"
 #include "core/files/snapshot_write.h"
-#include "core/recording/snapshot_head.h"
+#include "core/head/snapshot_head.h"
 #include "tests/unit/core/base/scratch.h"
 #include "tests/unit/unit.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/recording/snapshot_head.h"
+#include "core/head/snapshot_head.h"
 #include "report/render/text_layout.h"
 #include "report/watch/watch_screen.h"
 #include "tests/unit/unit.h"
