@@ -44,7 +44,7 @@ now=1798092000 mail --mail mails --rate-cpu 0.05 runs
 ls mails
 echo '--- accounts, an address, a file of its own, beside a page and from a catalog'
 rm -r mails && mkdir mails
-mail --mail mails --owner account --mail-domain example.org --mail-state state --fleet --text - runs | head -n 4
+now=1795700000 mail --mail mails --owner account --mail-domain example.org --mail-state state --fleet --text - runs | head -n 4
 ls mails state
 grep -E '^(To|From|Subject)' mails/lab.eml
 show mails/lab.eml | grep -m 3 'where'
