@@ -9,10 +9,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { after } from 'node:test';
-import { PATIENCE, coloured, drawn, settled, visit } from './page.mjs';
+import { PATIENCE, REPORT, coloured, drawn, settled, visit } from './page.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const B = dirname(join(ROOT, process.env.B || 'build/release', 'x'));
 const folder = mkdtempSync(join(tmpdir(), 'rtrack-notebook-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -36,7 +35,7 @@ const FRAMES = [/^a "b" & <i>c<\/i>': finished · rtrack report$/, /: running/, 
 
 const skip = (() => {
 	try {
-		execFileSync('sh', ['-c', 'command -v jupyter-nbconvert && /usr/bin/python3 -c "import ipykernel"'], { stdio: 'pipe' });
+		execFileSync('sh', ['-c', 'command -v jupyter jupyter-nbconvert && /usr/bin/python3 -c "import ipykernel"'], { stdio: 'pipe' });
 		return false;
 	} catch {
 		return 'jupyter-nbconvert is not installed';
@@ -50,13 +49,14 @@ function notebook() {
 		return made;
 	const cell = (source, i) => ({ cell_type: 'code', execution_count: null, id: `c${i}`, metadata: {}, outputs: [], source });
 	const kernelspec = { name: 'python3', display_name: 'Python 3', language: 'python' };
-	writeFileSync(join(folder, 'n.ipynb'),
+	writeFileSync(join(folder, 'my.ipynb'),
 		JSON.stringify({ cells: CELLS.map(cell), metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }));
-	const env = { ...process.env, HOME: folder, PATH: `${B}${delimiter}${process.env.PATH}`, PYTHONDONTWRITEBYTECODE: '1',
+	const env = { ...process.env, HOME: folder, PATH: `${dirname(REPORT)}${delimiter}${process.env.PATH}`, PYTHONDONTWRITEBYTECODE: '1',
 		PYTHONPATH: join(ROOT, 'packaging/python'), PYDEVD_DISABLE_FILE_VALIDATION: '1' };
-	execFileSync('jupyter-nbconvert', ['--execute', '--to', 'html', 'n.ipynb'], { cwd: folder, env, stdio: 'pipe' });
+	const [, recipe] = /The whole notebook, as a job: `(.*)`/.exec(readFileSync(join(ROOT, 'docs/recipes.md'), 'utf8'));
+	execFileSync('sh', ['-c', recipe], { cwd: folder, env, stdio: 'pipe' });
 	// Scripts that the notebook brings from elsewhere are of no concern here.
-	const file = join(folder, 'n.html');
+	const file = join(folder, 'my.html');
 	writeFileSync(file, readFileSync(file, 'utf8').replace(/<script src="[^"]*">\s*<\/script>/g, ''));
 	return made = file;
 }
@@ -108,6 +108,16 @@ test('each tracker is shown as its page', { skip }, async () => {
 	assert.deepEqual(problems, []);
 	assert.ok(requests.every(url => url.startsWith('file:') || url.startsWith('data:')), requests.join());
 	await close();
+});
+
+test('the whole notebook is recorded as a job', { skip }, () => {
+	notebook();
+	const text = execFileSync(REPORT, ['--offline', '--text', '-', join(folder, 'notebook.json.gz')], { encoding: 'utf8' });
+	assert.match(text, /finished with exit status 0/);
+	// train() took a second of CPU time, in the kernel.
+	const model = execFileSync(REPORT, ['--offline', '--json', '-', join(folder, 'notebook.json.gz')], { encoding: 'utf8' });
+	const { process_cpu_usage: cpu, timestamp } = JSON.parse(model).statistics.now;
+	assert.ok(cpu.mean * timestamp.duration > 1, `${cpu.mean} cores`);
 });
 
 test('in its frame a page can be used: its links, its buttons, its charts', { skip }, async () => {
