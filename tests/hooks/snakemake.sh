@@ -28,7 +28,7 @@ rule bad:
 rule script:
     output: "written"
     run:
-        cmd = "echo from run"  # a name that shell() has, too
+        cmd, wildcards = "echo from run", None  # names of shell() and of Snakemake
         def write(to):
             for line in shell(cmd, iterable=True): shell("echo {line} > {to}")
         write(output)

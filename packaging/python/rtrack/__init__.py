@@ -1,7 +1,7 @@
 """Runs rtrack-collect and rtrack-report, and no more than that: docs/python.md. ResourceTracker, SystemTracker,
 ProcessTracker, get_server_info and get_cloud_info have the interface of resource-tracker; Tracker, SubTracker and
 sub_track that of gpu_tracker."""
-import contextlib, fcntl, functools, gzip, inspect, json, os, re, shutil, signal, subprocess
+import contextlib, fcntl, functools, gzip, json, os, re, shutil, signal, subprocess
 import sys, sysconfig, tempfile, threading, time, types, warnings, weakref
 from .page import Text, sentence
 from .tiny_data_frame import StatSpec, TinyDataFrame, columns_of

@@ -19,14 +19,14 @@ def _about(job):
         "RTRACK_INPUT": ":".join(job["input"]),
     }
 
-def _popen(command, *, executable, shell, env, **more):
-    frame = sys._getframe(1)  # of Snakemake's shell(), below it that of the rule, with a script's in between
+def _popen(command, *, executable=None, shell, env, **more):
+    frame = sys._getframe(1)  # of shell(); somewhere below it are that of a rule, and that of Snakemake which called it
     while frame and not frame.f_locals.get(_shell.RULEFUNC_CONTEXT_MARKER):
         frame = frame.f_back
-    job, runs = frame.f_locals if frame else {}, os.environ["RTRACK_RUNS"]
+    job, runs = frame.f_back.f_locals if frame else {}, os.environ["RTRACK_RUNS"]
     os.makedirs(runs, exist_ok=True)
     output = runs.replace("%", "%%") + "/%n-%h-%p-%t.json.gz"
     recorder = [_collect, "-q", "-o", output, "--name", job.get("rule", "shell"), "--"]
-    return subprocess.Popen([*recorder, executable, "-c", command], env={**env, **(_about(job) if job else {})}, **more)
+    return subprocess.Popen([*recorder, executable or "/bin/sh", "-c", command], env={**env, **(_about(job) if job else {})}, **more)
 
 _shell.sp = types.SimpleNamespace(**{**vars(subprocess), "Popen": _popen})
