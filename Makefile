@@ -17,7 +17,7 @@ ENGINE_PACKAGES = slurm-wlm slurmdbd mariadb-server munge libslurm-dev clickhous
 PACK_PACKAGES  = build-essential dpkg-dev debhelper lintian fakeroot libssl-dev python3
 ROOT_PACKAGES  = debootstrap python3-venv python3-pip bash-completion zsh fish
 # Tools that can be made to record what they run.
-HOOK_PACKAGES  = snakemake rsync git systemd util-linux time
+HOOK_PACKAGES  = snakemake rsync git systemd util-linux time jupyter-nbconvert python3-ipykernel python3-pandas
 LINT_PACKAGES  = clang-format clang-tidy cppcheck
 MEMCHECK_PACKAGES = valgrind
 FUZZ_PACKAGES  = clang libclang-rt-14-dev

@@ -4,9 +4,9 @@
 command -v snakemake >/dev/null || skip_all 'snakemake is not installed'
 case $(snakemake --version) in 7.*) ;; *) skip_all 'snakemake is not version 7' ;; esac
 mkdir "$D/a b" && cd "$D/a b" || exit 1
-mkdir bin runs
-recipe rtrack-sh >bin/rtrack-sh && chmod +x bin/rtrack-sh
-export PATH=$PWD/bin:$PATH RTRACK_RUNS=$PWD/runs HOME=$PWD XDG_CACHE_HOME=$PWD/cache
+export RTRACK_RUNS=$PWD/runs HOME=$PWD XDG_CACHE_HOME=$PWD/cache
+export PYTHONPATH=$ROOT/packaging/python PYTHONDONTWRITEBYTECODE=1
+unset RTRACK_WORKFLOW_RUN
 cat >rules <<'EOF'
 rule all:
     input: expand("out/{s}.count", s=["a", "b"])
@@ -28,8 +28,16 @@ rule bad:
 rule script:
     output: "written"
     run:
-        shell("echo from run > {output}")
+        cmd, wildcards = "echo from run", None  # names of shell() and of Snakemake
+        def write(to):
+            for line in shell(cmd, iterable=True): shell("echo {line} > {to}")
+        write(output)
+rule python:
+    output: "by_python"
+    params: stem="100%"
+    script: "write.py"
 EOF
+echo 'open(snakemake.output[0], "w").write(snakemake.params.stem)' >write.py
 { recipe snakemake && echo 'config["who"] = "me"' && cat rules; } >Snakefile
 printf 'b\na\n' >a.txt && printf 'd\nc\ne\n' >b.txt
 run() { snakemake -c2 --nocolor "$@" >log 2>err; }
@@ -54,8 +62,19 @@ check_equal 'a rule that fails: status' $? 1
 check_equal 'a rule that fails: its output is removed, strict mode is kept' "$(ls bad never 2>/dev/null)" ''
 check_equal 'a rule that fails: its recording' "$(facts runs/* | cut -d ' ' -f 1,2)" 'bad 1'
 # Snakemake 7 itself cannot do this where a path has a blank.
-mkdir "$D/plain" && cp Snakefile "$D/plain" && cd "$D/plain" && rm -rf "$RTRACK_RUNS"/*
+mkdir "$D/plain" && cp Snakefile write.py "$D/plain" && cd "$D/plain" || exit 1
+unset RTRACK_RUNS
+run -n written
+check_equal 'a dry run records nothing' "$? $(ls -d rtrack 2>/dev/null)" '0 '
 run written
-check_equal 'a rule that runs Python: its shell commands are recorded' \
-	"$? $(cat written) $(names_of "$RTRACK_RUNS"/*)" '0 from run script'
+check_equal 'a rule that runs Python: its shell commands are recorded, into rtrack/' \
+	"$? $(cat written) $(names_of rtrack/*)" '0 from run script script'
+rm -rf rtrack
+run by_python
+check_equal 'a script of a rule is recorded as the rule' "$? $(cat by_python) $(names_of rtrack/*)" '0 100% python'
+rm -rf written rtrack
+export RTRACK_RUNS='a b/50%h'
+run --directory elsewhere written
+check_equal 'in another folder, whose name has a blank and a sign of ours' \
+	"$? $(cat elsewhere/written) $(names_of elsewhere/a\ b/50%h/*)" '0 from run script script'
 echo "1..$n"

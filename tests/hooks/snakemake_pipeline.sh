@@ -4,9 +4,8 @@
 command -v snakemake >/dev/null || skip_all 'snakemake is not installed'
 case $(snakemake --version) in 7.*) ;; *) skip_all 'snakemake is not version 7' ;; esac
 mkdir "$D/work" && cd "$D/work" || exit 1
-mkdir bin runs
-recipe rtrack-sh >bin/rtrack-sh && chmod +x bin/rtrack-sh
-export PATH=$PWD/bin:$PATH RTRACK_RUNS=$PWD/runs HOME=$PWD XDG_CACHE_HOME=$PWD/cache
+export RTRACK_RUNS=$PWD/runs HOME=$PWD XDG_CACHE_HOME=$PWD/cache
+export PYTHONPATH=$ROOT/packaging/python PYTHONDONTWRITEBYTECODE=1
 unset RTRACK_WORKFLOW_RUN
 # Sample 3 is the slow one; merge fails when it is run the first time.
 { recipe snakemake && cat <<'RULES'; } >Snakefile

@@ -5,11 +5,14 @@ import atexit
 import contextlib
 import gc
 import gzip
+import html
 import io
 import json
 import multiprocessing
 import os
+import pathlib
 import re
+import shutil
 import signal
 import statistics
 import subprocess
@@ -23,6 +26,7 @@ import unittest.mock
 import rtrack
 from rtrack import (PidTracker, ProcessTracker, ResourceTracker, StatSpec, SubTracker, SystemTracker, TinyDataFrame,
                     Tracker, get_cloud_info, get_server_info, sub_track, track)
+from rtrack.tiny_data_frame import columns_of
 
 STATS = {"process_cpu_usage": {"mean", "max"}, "process_memory": {"mean", "max"},
          "process_gpu_usage": {"mean", "max"}, "process_gpu_vram": {"mean", "max"},
@@ -398,6 +402,15 @@ class Table(unittest.TestCase):
                 empty = TinyDataFrame(csv_file_path=folder + "/t.csv")
                 self.assertEqual((empty.columns, len(empty)), (columns, 0))
 
+    def test_cells(self):
+        for rows, columns in (("1,2.5\n,-3e2\n", [[1, None], [2.5, -300.0]]), (",\n1,\n,\n", [[None, 1, None], [None] * 3]),
+                              ("1,2\n\n3,4", [[1, 3], [2, 4]]), ("1,2\n3\n", [[1, 3], [2, None]]), ("007,+5\n", [[7], [5]]),
+                              (".5,1.\n", [[0.5], [1.0]]), ("-,1e\n", [["-"], ["1e"]]), ('"1",x\n', [[1], ["x"]]),
+                              ("1,2\r\n", [[1], [2]]), ("1\n,2\n", [[1, None], [None, 2]]), ("", [[], []])):
+            table = TinyDataFrame(columns_of("a,b\n" + rows))
+            self.assertEqual(repr([table["a"], table["b"]]), repr(columns), rows)
+        self.assertEqual(list(columns_of("a\n1\n\n2\n")["a"]), [1, 2])
+
 
 class Rows(Case):
     """The trackers that write CSV."""
@@ -617,6 +630,169 @@ class Track(Case):
             said = work.tracker.snapshot()["rtrack"]["exit"]
             self.assertEqual((said["code"], said["signal"]), end, error)
         del work
+
+
+class Notebook(Case):
+    """What a notebook asks for; tests/browser/notebook.test.mjs looks at it."""
+
+    def page(self, shown):
+        """The page in a frame."""
+        frame = re.fullmatch(r'<iframe srcdoc="([^"<>]*)" ([^<>]*)></iframe>', shown)
+        self.assertIn('sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"', frame[2])
+        page = html.unescape(frame[1])
+        self.assertLess(page.index('<base href="about:srcdoc">'), page.index("Content-Security-Policy"))
+        return page
+
+    def test_tracker(self):
+        tracker = ResourceTracker(interval=0.1, autostart=False, options=["--name", '"><script>&amp;'])
+        self.assertEqual(tracker._repr_html_(), "<p>Nothing is recorded: the tracker was not started.</p>")
+        tracker.start()
+        tracker.wait_for_samples(2)
+        self.assertIn("<title>&quot;&gt;&lt;script&gt;&amp;amp;: running", self.page(tracker._repr_html_()))
+        tracker.stop()
+        shown = self.page(tracker._repr_html_())
+        self.assertRegex(shown, "<title>.*: (finished|unknown)")
+        self.assertNotIn("sparecores.com/server", shown)  # no prices
+        page = tracker.report(offline=True)
+        self.assertEqual(self.page(page._repr_html_()).replace('<base href="about:srcdoc">', ""), page)
+        self.assertRegex(repr(page), r"^<a page of \d+ characters: ")
+        self.assertEqual(str(page), page)
+        tracker.cleanup()
+        self.assertEqual(tracker._repr_html_(), "<p>Nothing is recorded: the tracker was not started.</p>")
+        with Tracker(sleep_time=0.1) as tracker:
+            time.sleep(0.3)
+        self.assertIn("<title>", self.page(tracker._repr_html_()))
+
+    def test_no_samples_yet(self):
+        tracker = ResourceTracker(interval=60)
+        kill_before_samples(tracker)
+        self.assertEqual(tracker._repr_html_(), "<p>Nothing is recorded yet.</p>")
+
+    def test_links_open_a_tab(self):
+        page = rtrack.Text('<head>Content-Security-Policy<a href="#usage">here</a><a href="https://example.com/">there</a>')
+        self.assertIn('<a href="#usage">here</a><a target="_blank" href="https://example.com/">', self.page(page._repr_html_()))
+
+    def test_tracked(self):
+        @track(interval=0.1)
+        def work():
+            time.sleep(0.2)
+
+        self.assertEqual(work._repr_html_(), "<p>work was not called yet.</p>")
+        work()
+        self.assertIn("<title>work: finished", self.page(work._repr_html_()))
+        del work
+
+    def test_show(self):
+        ipython, shown = unittest.mock.MagicMock(), []
+        ipython.display.display = lambda tracker: shown.append(tracker._repr_html_())
+
+        @track(interval=0.1, show=True)
+        def work(error=None):
+            time.sleep(0.2)
+            if error: raise error
+
+        work()  # no notebook: nothing is shown
+        with unittest.mock.patch.dict(sys.modules, {"IPython": ipython}):
+            with self.assertRaisesRegex(KeyError, "mine"):
+                work(KeyError("mine"))
+            ipython.get_ipython.return_value = None  # imported, but not what runs this
+            work()
+        self.assertEqual(len(shown), 1)
+        self.assertIn("<title>work: failed", self.page(shown[0]))
+        del work
+
+
+class Load(Case):
+    def setUp(self):
+        super().setUp()
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.path = self.folder + "/a.json.gz"
+        self.tracker = ResourceTracker(interval=0.1, options=["--name", "loaded"])
+        burn(0.5)
+        self.tracker.stop()
+        self.tracker.dump(self.path)
+
+    def tearDown(self):
+        del self.tracker
+        super().tearDown()
+
+    def test_columns(self):
+        table = rtrack.load(self.path)
+        kb = self.tracker.get_combined_metrics()
+        self.assertEqual(table.columns, [name.replace("_gb", "") for name in kb.columns])
+        self.assertEqual(len(table), len(kb))
+        self.assertEqual(table["timestamp"], kb["timestamp"])
+        self.assertEqual([value // 1024 for value in table["process_memory"]], kb["process_memory"])
+        for ours, theirs in zip(table["system_disk_space_total"], kb["system_disk_space_total_gb"]):
+            self.assertAlmostEqual(ours / 2**30, theirs, delta=0.01)
+        self.assertEqual(table.model["title"], "loaded")
+        self.assertEqual(table.model["statistics"]["now"], dict(self.tracker.stats()))
+
+    def test_all_that_is_read(self):
+        table = rtrack.load(pathlib.Path(self.path))
+        self.tracker.report(offline=True).save(self.folder + "/a.html")
+        snapshot = self.tracker.snapshot()
+        with open(self.folder + "/-plain.json", "w", encoding="utf-8") as file:
+            json.dump(snapshot, file)
+        self.assertEqual(rtrack.load(self.folder + "/a.html"), table)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
+        self.assertEqual(rtrack.load("-plain.json"), table)
+        self.tracker.get_combined_metrics(bytes=True).to_csv("a.csv")
+        self.assertEqual(len(rtrack.load("a.csv")), len(table))
+        with ResourceTracker(interval=0.1, options=["--schema", "2"]) as other:
+            other.wait_for_samples(2)
+            running = rtrack.load(other._journal)
+            self.assertGreaterEqual(len(running), 2)
+        other.dump("b.json.gz")
+        for again in running, rtrack.load("b.json.gz"):
+            self.assertEqual([name for name in again.columns if "_state_" not in name],
+                             [name for name in table.columns if "_state_" not in name])
+        self.assertAlmostEqual(max(running["process_memory"]), other.stats()["process_memory"]["max"] * 1024, delta=2**24)
+        with self.assertRaisesRegex(RuntimeError, "nowhere"):
+            rtrack.load("nowhere")
+
+    def test_not_measured(self):
+        snapshot = self.tracker.snapshot()
+        snapshot["process_metrics"]["rss"][1:] = [None] * (len(snapshot["process_metrics"]["rss"]) - 1)
+        with open(self.path, "w", encoding="utf-8") as file:
+            json.dump(snapshot, file)
+        table = rtrack.load(self.path)
+        self.assertEqual(table["process_rss"][1:], [None] * (len(table) - 1))
+        self.assertGreater(table["process_rss"][0], 2**20)
+
+    def test_arrays(self):
+        packages = "/usr/lib/python3/dist-packages"
+        if not os.path.exists(packages + "/pandas"): self.skipTest("python3-pandas is not installed")
+        done = python(f"""if True:
+            import sys, rtrack
+            assert not {{"numpy", "pandas", "IPython"}} & set(sys.modules)
+            sys.path.append({packages!r})
+            table = rtrack.load({self.path!r})
+            table["process_rss"] = [None] + table["process_rss"][1:]
+            arrays, frame = table.to_numpy(), table.to_pandas()
+            import numpy, pandas
+            assert list(arrays) == table.columns and {{array.dtype for array in arrays.values()}} == {{numpy.dtype(float)}}
+            assert numpy.isnan(arrays["process_rss"][0]) and not numpy.isnan(arrays["process_rss"][1:]).any()
+            assert list(frame.columns) == table.columns[1:] and list(frame.dtypes.unique()) == [numpy.dtype(float)]
+            assert numpy.isnan(frame["process_rss"].iloc[0])
+            assert list(frame["process_memory"]) == table["process_memory"]
+            assert str(frame.index.dtype) == "datetime64[ns, UTC]" and frame.index.name == "timestamp"
+            assert [round(time.timestamp(), 3) for time in frame.index] == table["timestamp"]
+            assert frame["process_memory"].resample("1h").max().max() == max(table["process_memory"])
+            other = rtrack.TinyDataFrame({{"a": [1, None], "b": ["x", None]}})
+            assert other.to_numpy()["b"].tolist() == ["x", None] and list(other.to_pandas()["b"]) == ["x", None]
+            print("all")
+        """)
+        self.assertEqual((done.stdout, done.stderr), ("all\n", ""))
+
+    def test_without_packages(self):
+        table = rtrack.load(self.path)
+        for package, convert in ("numpy", table.to_numpy), ("pandas", table.to_pandas):
+            with unittest.mock.patch.dict(sys.modules, {package: None}), self.assertRaisesRegex(ImportError, package):
+                convert()
+        self.assertGreater(table["process_memory"][0], 2**20)
 
 
 class GpuTracker(Case):

@@ -1,8 +1,9 @@
 """Runs rtrack-collect and rtrack-report, and no more than that: docs/python.md. ResourceTracker, SystemTracker,
 ProcessTracker, get_server_info and get_cloud_info have the interface of resource-tracker; Tracker, SubTracker and
 sub_track that of gpu_tracker."""
-import contextlib, fcntl, functools, gzip, inspect, json, os, re, shutil, signal, subprocess
-import sys, sysconfig, tempfile, threading, time, types, warnings, weakref, webbrowser
+import contextlib, fcntl, functools, gzip, json, os, re, shutil, signal, subprocess
+import sys, sysconfig, tempfile, threading, time, types, warnings, weakref
+from .page import Text, sentence
 from .tiny_data_frame import StatSpec, TinyDataFrame, columns_of
 
 MARK = "RTRACK_MARK"  # where rtrack-collect --mark, in our children too, finds the recorder
@@ -50,18 +51,6 @@ def _pipe():
     for end, mode in zip(os.pipe(), ("rb", "wb")):
         with open(end, mode):  # where a standard stream is closed, this may be its number
             yield open(fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 3), mode, buffering=0)
-
-class Text(str):
-    def save(self, filepath):
-        with open(filepath, "w", encoding="utf-8") as file:
-            file.write(self)
-        return self
-
-    def browse(self):
-        with tempfile.NamedTemporaryFile("w", suffix=".html", delete=False, encoding="utf-8") as file:
-            file.write(self)
-        webbrowser.open("file://" + file.name)
-        return self
 
 def _release(files, status=b""):
     if not _set_mark(_marks.remove, files.fifo): return False
@@ -180,6 +169,12 @@ class _Recording:
         return SubTracker(name, fifo=self._files and self._files.fifo)
 
     phases = property(lambda self: self._model()["phases"].get("rows", []))
+
+    def _repr_html_(self):  # a notebook shows this: without asking for prices, and never an exception
+        try:
+            return Text(self._ask("-o", "-", "--offline"))._repr_html_()
+        except RtrackError as why:
+            return sentence("Nothing is recorded yet." if "holds no samples" in str(why) else str(why))
 
 class SubTracker(contextlib.ContextDecorator):
     """Marks a phase: of the recording that was started last, or that this process runs in."""
@@ -430,56 +425,6 @@ def get_cloud_info():
     return {**{name: cloud[name] or "unknown" for name in ("vendor", "instance_type", "region")},
             "discovery_time": time.monotonic() - began}
 
-def track(function=None, *, file=None, report=None, **options):
-    """Records each call of a function, of a generator and of what is async as long as it runs. .tracker is the last
-    call's; file, report: written after each."""
-    if function is None:
-        return functools.partial(track, file=file, report=report, **options)
-
-    @contextlib.contextmanager
-    def recorded():
-        name = getattr(function, "__name__", type(function).__name__)
-        more = ["--name", name, *options.get("options", ())]
-        wrapper.tracker = tracker = ResourceTracker(**{**options, "options": more})
-        try:
-            with tracker:
-                yield
-        finally:
-            if os.path.exists(tracker.file):
-                file and tracker.dump(file)
-                report and tracker.report().save(report)
-
-    if inspect.isasyncgenfunction(function):
-        async def wrapper(*arguments, **named):
-            with recorded():
-                inner = function(*arguments, **named)
-                step = inner.__anext__()
-                while True:
-                    try:
-                        item = await step
-                    except StopAsyncIteration:
-                        return
-                    try:
-                        step = inner.asend((yield item))
-                    except GeneratorExit:
-                        await inner.aclose()
-                        raise
-                    except BaseException as error:
-                        step = inner.athrow(error)
-    elif inspect.iscoroutinefunction(function):
-        async def wrapper(*arguments, **named):
-            with recorded():
-                return await function(*arguments, **named)
-    elif inspect.isgeneratorfunction(function):
-        def wrapper(*arguments, **named):
-            with recorded():
-                return (yield from function(*arguments, **named))
-    else:
-        def wrapper(*arguments, **named):
-            with recorded():
-                return function(*arguments, **named)
-    return functools.update_wrapper(wrapper, function)
-
 class Tracker(_Recording):
     """What was used, as gpu_tracker's dictionary and as its text."""
     def __init__(self, sleep_time=1.0, ram_unit="gigabytes", gpu_ram_unit="gigabytes", time_unit="hours",
@@ -518,3 +463,19 @@ class Tracker(_Recording):
 
     resource_usage = property(lambda self: self._files and json.loads(
         json.dumps(self.to_json()), object_hook=lambda part: types.SimpleNamespace(**part)))
+
+class Samples(TinyDataFrame):
+    """What load() returns. model: what is known about the recording, as in docs/model.md."""
+    model = functools.cached_property(lambda self: json.loads(_run(
+        "rtrack-report", "--offline", "--json", "-", "--", self.path)))
+
+def load(path):
+    """The samples of a recording, or of whatever else rtrack-report reads: the columns of --list-metrics in schema 1, each in
+    bytes, seconds or cores. A cell that was not measured is None; .to_numpy() and .to_pandas() make it NaN."""
+    path = os.fspath(path)
+    columns = columns_of(_run("rtrack-report", "--offline", "--csv", "-", "--bytes", "--schema=1", "--", path))
+    table = Samples({re.sub("_gb$", "", name): cells for name, cells in columns.items()})
+    table.path = path
+    return table
+
+from .tracked import track  # it needs what is above

@@ -1,5 +1,5 @@
 """TinyDataFrame and StatSpec, with the interface of resource_tracker.tiny_data_frame: docs/python.md."""
-import csv, io, itertools, re
+import csv, io, itertools, json, re
 from typing import Callable, NamedTuple, Optional
 
 class StatSpec(NamedTuple):
@@ -17,8 +17,25 @@ def _cell(text):
             pass
     return text or None
 
+def _numbers(body, width):
+    """The columns of rows of numbers and empty cells: read as JSON, they take a third of the time. None: they are not that."""
+    lines = body.rstrip("\n").split("\n")
+    if "" in lines or {line.count(",") for line in lines} != {width - 1}: return None
+    if body.encode().translate(None, b"0123456789.,+-eE\n"): return None
+    cells = ",".join(lines).replace(",,", ",null,").replace(",,", ",null,")
+    cells = "null" * cells.startswith(",") + cells + "null" * cells.endswith(",")
+    try:
+        cells = json.loads(f"[{cells}]")
+    except ValueError:
+        return None
+    return [cells[at::width] for at in range(width)]
+
 def columns_of(text):
     """The columns of a CSV file."""
+    head, _, body = text.partition("\n")
+    names = next(csv.reader([head]), [])
+    columns = _numbers(body, len(names))
+    if columns: return dict(zip(names, columns))
     names, *rows = list(csv.reader(io.StringIO(text, newline=""))) or [[]]
     columns = itertools.zip_longest(*filter(None, rows), fillvalue="")
     return {**dict.fromkeys(names, ()), **{name: map(_cell, cells) for name, cells in zip(names, columns)}}
@@ -93,6 +110,25 @@ class TinyDataFrame(dict):
             with open(csv_file_path, "w", encoding="utf-8", newline="") as file:
                 file.write(text)
         return text
+
+    def to_numpy(self):
+        """{column: array}, of floats: NaN where nothing was measured. A column with text has its cells as they are."""
+        import numpy
+        def array(cells):
+            try:
+                return numpy.array(cells, float)
+            except ValueError:
+                return numpy.array(cells, object)
+
+        return {name: array(cells) for name, cells in self.items()}
+
+    def to_pandas(self):
+        """A pandas.DataFrame of to_numpy(), by the time of the samples (UTC) if there is a column timestamp."""
+        import pandas
+        frame = pandas.DataFrame(self.to_numpy())
+        if "timestamp" not in self: return frame
+        times = pandas.to_datetime(frame.pop("timestamp"), unit="s", utc=True)
+        return frame.set_index(times.dt.round("us"))  # a float has no more
 
     def stats(self, specs):
         """{column: {name: statistic}} as specs say, of the cells that are not None."""
