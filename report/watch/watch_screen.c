@@ -79,6 +79,21 @@ static void show_text(struct screen *s, const char *style, const char *text)
 	buf_free(&b);
 }
 
+/* Of parts that do not all fit, such as "a 60%, b 30%", the last ones are left out. */
+static void show_parts(struct screen *s, struct buf *b)
+{
+	while (text_layout_columns(buf_cstr(b), b->len) > s->size->width) {
+		size_t n = b->len;
+		while (n > 0 && !(strchr(",;", b->s[n - 1]) && b->s[n] == ' '))
+			n--;
+		if (n == 0)
+			break;
+		b->len = n - 1;
+		b->s[b->len] = '\0';
+	}
+	show_line(s, NULL, b);
+}
+
 static void pad_to(struct buf *b, size_t columns)
 {
 	for (size_t n = text_layout_columns(buf_cstr(b), b->len); n < columns; n++)
@@ -310,7 +325,7 @@ static void show_rows(struct screen *s)
 			show_picture(s, &rows[i], room < PICTURE_MAX ? room : PICTURE_MAX, &b);
 		}
 		if (b.len > before)
-			show_line(s, NULL, &b);
+			show_parts(s, &b);
 		buf_free(&b);
 	}
 }
@@ -347,7 +362,7 @@ static void add_time(struct screen *s)
 		time_left_text(&v->left, &left);
 	if (left.len)
 		buf_printf(&b, "; %s", buf_cstr(&left));
-	show_line(s, NULL, &b);
+	show_parts(s, &b);
 	buf_clear(&b);
 	if (v->state == WATCH_RUNS && quiet > QUIET_S && quiet > QUIET * v->is->interval_s) {
 		buf_printf(&b, "The last sample is from %s ago.", UNITS_WHOLE(floor(quiet)));

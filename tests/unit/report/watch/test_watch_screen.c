@@ -159,6 +159,23 @@ TEST_WITH(any_size, set_up, tear_down)
 		}
 }
 
+TEST_WITH(parts_that_do_not_fit_are_left_out, set_up, tear_down)
+{
+	struct job *j = *state;
+	struct buf b = {0};
+
+	watch_screen(&j->v, &(struct watch_size){.width = 40, .height = 24}, &b);
+	shows(b.s, "\n1 min 41 s; about 12 min left\n");
+	shows(b.s, "\nmemory   4.00 GiB of 8.00 GiB\n");
+	shows(b.s, "\ntime     on a CPU 60%\n");
+	shows(b.s, "\nphase    fit, for 40 s, after 1 other\n");
+	buf_clear(&b);
+	/* A single part is cut. */
+	watch_screen(&j->v, &(struct watch_size){.width = 12, .height = 24}, &b);
+	shows(b.s, "\ntime     on \n");
+	buf_free(&b);
+}
+
 TEST_WITH(pictures_are_as_wide_as_there_is_room, set_up, tear_down)
 {
 	struct job *j = *state;
