@@ -180,6 +180,7 @@ static int drop_copies(struct runs *r, uint64_t *id, struct err *e)
 	struct numbered *v = calloc(r->n + 1, sizeof *v);
 	bool *drop = calloc(r->n + 1, sizeof *drop);
 	size_t n = 0;
+	int failed;
 
 	for (size_t i = 0; v && drop && i < r->n; i++)
 		if (has_id(&r->v[i]))
@@ -199,11 +200,10 @@ static int drop_copies(struct runs *r, uint64_t *id, struct err *e)
 	for (size_t i = r->n; drop && i-- > 0;)
 		if (drop[i])
 			drop_run(r, id, i);
-	if (!v || !drop)
-		err_set(e, "no memory");
+	failed = v && drop ? 0 : err_set(e, "no memory");
 	free(v);
 	free(drop);
-	return *e->msg ? -1 : 0;
+	return failed;
 }
 
 /* Each page whose run another one is of, too: the recording counts, or else the first page. */

@@ -44,7 +44,7 @@ double *watch_past_lengths(const struct watch_past *p, const struct run *run,
                            const struct watch_jobs *running, size_t *n)
 {
 	struct runs r = {0};
-	struct err e;
+	struct err e = {0};
 	double *took = NULL;
 
 	*n = 0;
@@ -68,7 +68,7 @@ bool watch_past_end(const struct watch_past *p, struct input journal, const stru
 	const struct snapshot *s = &run->snapshot;
 	struct runs r = {.store = p->store};
 	struct buf path = {0};
-	struct err e;
+	struct err e = {0};
 	bool found;
 
 	buf_add(&path, journal.name, watch_jobs_output(journal.name));

@@ -30,6 +30,8 @@ static inline int recordings_begin(void **state)
 	if (!t)
 		return -1;
 	strcpy(t->folder, "/tmp/rtrack-test-XXXXXX");
+	/* What is in it before a failure means nothing. */
+	snprintf(t->e.msg, sizeof t->e.msg, "no error");
 	*state = t;
 	return mkdtemp(t->folder) ? 0 : -1;
 }
