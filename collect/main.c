@@ -219,7 +219,7 @@ static int name_printed(struct snapshot_file *file, struct err *e)
 
 static int recover_journal(const struct collect_options *o)
 {
-	struct snapshot_file output, printed;
+	struct snapshot_file output = {.path = ""}, printed = {.path = ""};
 	bool prints = stdout_output_is(o->output);
 	struct err e = {0}, lost = {0};
 	struct buf b = {0}, where = {0};
