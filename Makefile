@@ -2,9 +2,40 @@
 
 VERSION = 0.1.0
 
+# -- the machine that it is all for ----------------------------------------------------------------
+# This one, or another: make ARCH=aarch64 (or x86_64) takes the tools and libraries of Debian's cross compilers. Programs
+# that run while others are built are made by BUILD_CC.
+BUILD_CC = gcc
+HOST    := $(firstword $(subst -, ,$(shell { $(BUILD_CC) -dumpmachine || uname -m; } 2>/dev/null)))
+CROSS    = $(if $(filter-out $(HOST),$(ARCH)),$(ARCH)-linux-gnu-)
+# make's own defaults are cc and ar.
+ifeq ($(origin CC),default)
+CC       = $(CROSS)gcc
+endif
+ifeq ($(origin AR),default)
+AR       = $(CROSS)ar
+endif
+# Only what the command line says counts: others mean something else by a variable ARCH of the environment.
+MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
+ARCH    := $(firstword $(subst -, ,$(MACHINE)))
+ifneq ($(and $(MACHINE),$(filter-out $(firstword $(subst -, ,$(MACHINE))),$(ARCH))),)
+$(error $(CC) compiles for $(MACHINE), not for ARCH=$(ARCH))
+endif
+# How Debian calls these machines.
+DEB_x86_64  = amd64
+DEB_aarch64 = arm64
+DEB_ARCH    = $(or $(DEB_$(ARCH)),$(shell dpkg --print-architecture))
+ifneq ($(CROSS),)
+ifeq ($(DEB_$(ARCH)),)
+$(error ARCH is x86_64 or aarch64, not $(ARCH))
+endif
+endif
+
 # -- what must be installed, once, here (Debian's names) ------------------------------------------
-BUILD_PACKAGES = gcc libc6-dev make libcurl4-openssl-dev libcjson-dev zlib1g-dev libsqlite3-dev \
-                 libexpat1-dev
+BUILD_LIBS     = libc6-dev libcurl4-openssl-dev libcjson-dev zlib1g-dev libsqlite3-dev libexpat1-dev
+OF_ARCH        = $(addsuffix $(if $(CROSS),:$(DEB_ARCH)),$(1))
+# For another machine too, one program is built that runs here (packaging/completions.mk).
+BUILD_PACKAGES = gcc make $(BUILD_LIBS) $(if $(CROSS),gcc-$(subst _,-,$(CROSS:-=)) $(call OF_ARCH,$(BUILD_LIBS)))
 # npm fetches uPlot and esbuild; a tarball of `make dist` brings the bundled page along.
 FRONT_PACKAGES = $(if $(wildcard vendor/page),,nodejs npm ca-certificates)
 TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium-headless-shell firefox-esr \
@@ -14,7 +45,7 @@ ENGINE_PACKAGES = slurm-wlm slurmdbd mariadb-server munge libslurm-dev clickhous
                   radosgw ceph-mon ceph-osd ceph-common user-mode-linux prometheus prometheus-node-exporter \
                   sqlite3
 # What `make static`, `make deb`, `make tarball` and `make wheel` need; and to try them, a clean Debian.
-PACK_PACKAGES  = build-essential dpkg-dev debhelper lintian fakeroot libssl-dev python3
+PACK_PACKAGES  = build-essential dpkg-dev debhelper lintian fakeroot $(call OF_ARCH,libssl-dev) python3
 ROOT_PACKAGES  = debootstrap python3-venv python3-pip bash-completion zsh fish
 # Tools that can be made to record what they run.
 HOOK_PACKAGES  = snakemake rsync git systemd util-linux time
@@ -25,11 +56,7 @@ FUZZ_PACKAGES  = clang libclang-rt-14-dev
 BENCH_PACKAGES = procps nodejs npm ca-certificates chromium-headless-shell \
                  python3 gzip xz-utils sqlite3 samtools imagemagick r-base-core mawk
 
-B       ?= build/release
-# make's own default is cc.
-ifeq ($(origin CC),default)
-CC       = gcc
-endif
+B       ?= build/$(if $(CROSS),$(ARCH),release)
 CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
            -Wformat=2 $(WERROR)
@@ -37,9 +64,7 @@ WARN     = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-pro
 FLAGS    = $(CPPFLAGS) $(CFLAGS)
 FORTIFY  = $(if $(SAN)$(findstring FORTIFY_SOURCE,$(FLAGS)),,$(if $(filter-out -O0,$(filter -O%,$(FLAGS))),\
            -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
-MACHINE := $(shell $(CC) -dumpmachine)
-BRANCHES = $(if $(filter x86_64-%,$(MACHINE)),-fcf-protection,$(if $(filter aarch64-%,$(MACHINE)),\
-           -mbranch-protection=standard))
+BRANCHES = $(if $(filter x86_64,$(ARCH)),-fcf-protection,$(if $(filter aarch64,$(ARCH)),-mbranch-protection=standard))
 HARDEN   = -fPIE -fstack-protector-strong -fstack-clash-protection $(BRANCHES) $(FORTIFY)
 DEFINES  = -iquote . -std=c11 -D_GNU_SOURCE -DRTRACK_VERSION='"$(VERSION)"' \
            $(if $(findstring --coverage,$(CFLAGS) $(SAN)),-DRTRACK_INSTRUMENTED)

@@ -5,8 +5,14 @@ COMPLETIONS = $(COMPLETE)/bash/rtrack-collect $(COMPLETE)/bash/rtrack-report \
               $(COMPLETE)/fish/rtrack-collect.fish $(COMPLETE)/fish/rtrack-report.fish
 completions: $(COMPLETIONS)
 
-GENERATE = $(B)/packaging/completions/generate
-$(GENERATE): $(GENERATE).o $(B)/libcollect.a $(B)/libreport.a $(B)/libcore.a
+# It runs here, so where programs are cross-built it has a build of its own, of which nothing else is used.
+GENERATOR = packaging/completions/generate
+GENERATE  = $(if $(CROSS),build/native,$(B))/$(GENERATOR)
+ifneq ($(CROSS),)
+$(GENERATE): FORCE
+	@env -u MAKEFLAGS -u CPPFLAGS -u LDFLAGS $(MAKE) -j$$(nproc) --no-print-directory CC='$(BUILD_CC)' B=build/native CFLAGS=-O0 $@
+endif
+$(B)/$(GENERATOR): $(B)/$(GENERATOR).o $(B)/libcollect.a $(B)/libreport.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
 
@@ -20,4 +26,4 @@ $(COMPLETIONS): $(COMPLETE)/%: $(GENERATE) packaging/completions/bash.in packagi
 	packaging/completions/$(patsubst %/,%,$(dir $*)).in >$@
 	@rm -f $@.table
 
-.PHONY: completions
+.PHONY: completions FORCE

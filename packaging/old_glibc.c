@@ -5,8 +5,8 @@
  * not start where that version is unknown. So packaging/portable.mk wraps (ld --wrap) the functions
  * of this file, in Debian's archives and start-up code too: those that an old library has as well
  * are taken from there, by the old version of their name, and the others are written here. An old
- * version is fine with a new library: that is what versions are for. x86-64 only: other machines
- * have other versions.
+ * version is fine with a new library: that is what versions are for. On Arm, version 2.17 is the
+ * first that there is.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,19 +24,31 @@
 
 /* -- what an old library has, too ---------------------------------------------------------------- */
 
-/* A jump: so no parameters need to be known. NEW is called as NAME of that version. */
-#define OLD_AS(new, name, version)                                                                                                                                                        \
-	__asm__(                                                                                                                                                                          \
-	    ".symver old_" #new ", " #name "@" version "\n\t"                                                                                                                             \
-				".section .text.__wrap_" #new ", \"ax\"\n\t"                                                                                                              \
-							      ".globl __wrap_" #new "\n\t"                                                                                                \
-										    ".type __wrap_" #new ", @function\n"                                                                  \
-													 "__wrap_" #new ":\n\t"                                                           \
-															"endbr64\n\t"                                                     \
-															"jmp *old_" #new "@GOTPCREL(%rip)\n\t"                            \
-																	 ".size __wrap_" #new ", . - __wrap_" #new "\n\t" \
-																						   ".text")
-#define OLD(name) OLD_AS(name, name, "GLIBC_2.2.5")
+#if defined(__x86_64__)
+#define FIRST         "GLIBC_2.2.5"
+#define FIRST_FSTATAT "GLIBC_2.4"
+#define STAT_VERSION  1 /* _STAT_VER */
+/* clang-format off */
+#define JUMP(to) "endbr64\n\tjmp *" to "@GOTPCREL(%rip)\n\t"
+#elif defined(__aarch64__)
+#define FIRST         "GLIBC_2.17"
+#define FIRST_FSTATAT FIRST
+#define STAT_VERSION  0
+#define JUMP(to) "hint #34\n\tadrp x16, :got:" to "\n\tldr x16, [x16, :got_lo12:" to "]\n\tbr x16\n\t" /* bti c */
+#endif
+
+/* A jump: so no parameters need to be known. NEW is called as NAME of the first version. */
+#define OLD_AS(new, name) \
+	__asm__(".symver old_" #new ", " #name "@" FIRST "\n\t" \
+	        ".section .text.__wrap_" #new ", \"ax\"\n\t" \
+	        ".balign 4\n\t" \
+	        ".globl __wrap_" #new "\n\t" \
+	        ".type __wrap_" #new ", %function\n" \
+	        "__wrap_" #new ":\n\t" JUMP("old_" #new) \
+	        ".size __wrap_" #new ", . - __wrap_" #new "\n\t" \
+	        ".text")
+#define OLD(name) OLD_AS(name, name)
+/* clang-format on */
 
 /* In libdl and libpthread until glibc 2.34 moved them into libc. */
 OLD(dlopen);
@@ -67,8 +79,8 @@ OLD(exp2);
 OLD(log);
 OLD(log2);
 OLD(pow);
-/* Files are large on this machine anyhow. */
-OLD_AS(fcntl64, fcntl, "GLIBC_2.2.5");
+/* Files are large on these machines anyhow. */
+OLD_AS(fcntl64, fcntl);
 
 /* -- starting ------------------------------------------------------------------------------------- */
 
@@ -76,7 +88,7 @@ typedef int start_main(int, char **, char **);
 typedef void start_init(int, char **, char **);
 
 int old_start(start_main *, int, char **, start_init *, void (*)(void), void (*)(void), void *);
-__asm__(".symver old_start, __libc_start_main@GLIBC_2.2.5");
+__asm__(".symver old_start, __libc_start_main@" FIRST);
 int __wrap___libc_start_main(start_main *, int, char **, start_init *, void (*)(void),
                              void (*)(void), void *);
 
@@ -100,15 +112,14 @@ int WRAP(__libc_start_main)(start_main *run, int argc, char **argv, start_init *
 /* -- what an old library lacks -------------------------------------------------------------------- */
 
 struct stat;
-#define STAT_VERSION 1 /* _STAT_VER of x86-64 */
 int __xstat(int version, const char *path, struct stat *st);
 int __lxstat(int version, const char *path, struct stat *st);
 int __fxstat(int version, int fd, struct stat *st);
 int __fxstatat(int version, int fd, const char *path, struct stat *st, int flags);
-__asm__(".symver __xstat, __xstat@GLIBC_2.2.5");
-__asm__(".symver __lxstat, __lxstat@GLIBC_2.2.5");
-__asm__(".symver __fxstat, __fxstat@GLIBC_2.2.5");
-__asm__(".symver __fxstatat, __fxstatat@GLIBC_2.4");
+__asm__(".symver __xstat, __xstat@" FIRST);
+__asm__(".symver __lxstat, __lxstat@" FIRST);
+__asm__(".symver __fxstat, __fxstat@" FIRST);
+__asm__(".symver __fxstatat, __fxstatat@" FIRST_FSTATAT);
 
 int WRAP(stat)(const char *path, struct stat *st)
 {

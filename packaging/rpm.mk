@@ -1,8 +1,7 @@
 # Packages for Fedora, Red Hat, SUSE and others, by rpmbuild: make rpm.
 #   build/rtrack-VERSION-1.src.rpm     builds there, of the libraries that are there: rpmbuild --rebuild
-#   build/rtrack-VERSION-1.ARCH.rpm    the portable programs (portable.mk), for all of them
-RPM_ARCH = $(firstword $(subst -, ,$(MACHINE)))
-RPM      = $(DIST)-1
+#   build/rtrack-VERSION-1.ARCH.rpm    the portable programs (portable.mk), for all of them; with ARCH=aarch64, for that machine
+RPM = $(DIST)-1
 # What a package needs is looked up among rpm's own packages, and Debian has none of these. Nothing of this machine goes into a
 # package: one of sources has its spec file expanded, with folders and the number of CPUs.
 RPMBUILD = env -i PATH="$$PATH" HOME=/nonexistent LC_ALL=C.UTF-8 SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) rpmbuild --nodeps \
@@ -17,8 +16,8 @@ rpm: tarball recipes
 	@into=$$(mktemp -d) && trap 'rm -rf "$$into"' EXIT && \
 	cp build/recipes/rpm/rtrack.spec build/$(DIST).tar.gz build/$(TARBALL).tar.gz "$$into" && cd "$$into" && \
 	touch -d @$(SOURCE_DATE_EPOCH) * && if ! { $(call RPMBUILD,.) -bs rtrack.spec && \
-	$(call RPMBUILD,$$into) -bb --with portable --target $(RPM_ARCH)-linux rtrack.spec; } >log 2>&1; then tail -n 40 log && exit 1; fi && \
-	cp $(RPM).src.rpm $(RPM).$(RPM_ARCH).rpm '$(CURDIR)/build'
-	@printf '%s\n' build/$(RPM).src.rpm build/$(RPM).$(RPM_ARCH).rpm
+	$(call RPMBUILD,$$into) -bb --with portable $(if $(CROSS),--nocheck) --target $(ARCH)-linux rtrack.spec; } >log 2>&1; then tail -n 40 log && exit 1; fi && \
+	cp $(RPM).src.rpm $(RPM).$(ARCH).rpm '$(CURDIR)/build'
+	@printf '%s\n' build/$(RPM).src.rpm build/$(RPM).$(ARCH).rpm
 
 .PHONY: rpm

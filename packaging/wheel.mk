@@ -1,5 +1,4 @@
 # make wheel: the two programs and the Python module rtrack (docs/python.md), for pip.
-WHEEL_ARCH = $(firstword $(subst -, ,$(MACHINE)))
 WHEEL_DOC  = /usr/share/doc
 
 # The tag says what a machine must have. Of the portable programs (portable.mk) that is the glibc that they need; of others
@@ -11,7 +10,7 @@ WHEEL_PROGRAMS ?= $(B)
 ifeq ($(WHEEL_PROGRAMS),$(PORTABLE))
 WHEEL_NEEDS    = portable
 WHEEL_GLIBC    = $(shell packaging/glibc_needed $(WHEEL_PROGRAMS)/rtrack-* | sed -n 's/.* glibc //p' | sort -V | tail -n 1)
-WHEEL_PLATFORM = manylinux_$(subst .,_,$(WHEEL_GLIBC))_$(WHEEL_ARCH)
+WHEEL_PLATFORM = manylinux_$(subst .,_,$(WHEEL_GLIBC))_$(ARCH)
 WHEEL_LICENCES = README=packaging/licences.txt cJSON=$(CJSON_SRC)/LICENSE curl=$(CURL_SRC)/COPYING \
                  zlib=$(WHEEL_DOC)/zlib1g-dev/copyright OpenSSL=$(WHEEL_DOC)/libssl-dev/copyright \
                  SQLite=$(WHEEL_DOC)/libsqlite3-dev/copyright Expat=$(WHEEL_DOC)/libexpat1-dev/copyright \
@@ -19,7 +18,7 @@ WHEEL_LICENCES = README=packaging/licences.txt cJSON=$(CJSON_SRC)/LICENSE curl=$
                  uPlot=$(firstword $(wildcard vendor/uplot/LICENSE) $(UPLOT)/LICENSE)
 else
 WHEEL_NEEDS    = $(if $(filter $(B),$(WHEEL_PROGRAMS)),all)
-WHEEL_PLATFORM = linux_$(WHEEL_ARCH)
+WHEEL_PLATFORM = linux_$(ARCH)
 endif
 # No man pages: pip would leave the folders that it makes for them.
 WHEEL_FILES = $(foreach f,$(sort $(wildcard packaging/python/rtrack/*.py)),'rtrack/$(notdir $(f))=$(f)') \
@@ -29,7 +28,7 @@ WHEEL_FILES = $(foreach f,$(sort $(wildcard packaging/python/rtrack/*.py)),'rtra
 WHEEL_OUT  ?= build
 
 wheel: $(WHEEL_NEEDS)
-	@rm -f '$(WHEEL_OUT)'/rtrack-$(VERSION)-py3-none-*.whl
+	@rm -f '$(WHEEL_OUT)'/rtrack-$(VERSION)-py3-none-*_$(ARCH).whl
 	$QSOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) python3 packaging/python/make_wheel.py --version $(VERSION) \
 	--platform $(WHEEL_PLATFORM) --readme docs/python.md --out '$(WHEEL_OUT)' $(WHEEL_FILES)
 .PHONY: wheel
