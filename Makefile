@@ -251,20 +251,17 @@ uninstall-spank:
 
 # The time of all files in tarballs and packages: that of the commit.
 SOURCE_DATE_EPOCH ?= $(or $(shell [ ! -e .git ] || git log -1 --format=%ct),$(shell stat -c %Y Makefile))
-# A tarball that builds without npm: what git tracks, the bundled page in vendor/page, and uPlot's source. `make deb` packs
-# what is here where there is no git.
+# A tarball that builds without npm and without a network: the sources, the bundled page in vendor/page, and uPlot's source.
+# The same bytes from the same sources, also if it is made in what it was unpacked to.
 DIST = rtrack-$(VERSION)
-SOURCES = git ls-files -z
 dist: $(addprefix $(A)/,$(BUNDLED))
-	@[ -e .git ] || [ '$(firstword $(SOURCES))' != git ] || { echo 'dist: it packs what git tracks, and there is no git here' >&2; exit 1; }
-	rm -rf build/$(DIST)
-	mkdir -p build/$(DIST)/vendor/page build/$(DIST)/vendor/uplot
-	$(SOURCES) | xargs -0 cp --parents -Pt build/$(DIST)
-	cp $^ build/$(DIST)/vendor/page
-	cp $(or $(wildcard vendor/uplot/*),$(addprefix $(UPLOT)/,LICENSE package.json dist/uPlot.esm.js)) build/$(DIST)/vendor/uplot
-	tar -C build --sort=name --mtime=@$(SOURCE_DATE_EPOCH) --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
-	-czf build/$(DIST).tar.gz $(DIST)
-	rm -rf build/$(DIST)
+	@rm -rf build/$(DIST)
+	@mkdir -p build/$(DIST)/vendor/page build/$(DIST)/vendor/uplot
+	$Qpackaging/list_sources | xargs -0 cp --parents -Pt build/$(DIST)
+	$Qcp $^ build/$(DIST)/vendor/page
+	$Qcp $(or $(wildcard vendor/uplot/*),$(addprefix $(UPLOT)/,LICENSE package.json dist/uPlot.esm.js)) build/$(DIST)/vendor/uplot
+	$QSOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) packaging/pack build build/$(DIST).tar.gz
+	@rm -rf build/$(DIST)
 	@echo build/$(DIST).tar.gz
 
 # -- what is missing is installed; what is there is left alone ------------------------------------
@@ -450,7 +447,7 @@ help:
 	@echo 'make completions  for bash, zsh and fish, in $(B)/completions/'
 	@echo 'make deb        a package for Debian and Ubuntu: build/rtrack_$(VERSION)_ARCH.deb'
 	@echo 'make deb-spank  the plugin as a package, for the Slurm that is installed here (docs/operators.md)'
-	@echo 'make dist       a tarball that builds without npm'
+	@echo 'make dist       a tarball that builds without npm and without a network: build/$(DIST).tar.gz'
 	@echo 'make static     programs that need no library but libc, and one that needs nothing (docs/install.md)'
 	@echo 'make tarball    these, man pages, completions and licences, to be unpacked on any Linux'
 	@echo 'make wheel      the programs and the Python module, for pip: build/rtrack-$(VERSION)-py3-none-PLATFORM.whl'

@@ -7,7 +7,7 @@ DEB_CLEAN   = env -i PATH="$$PATH" HOME=/nonexistent LC_ALL=C.UTF-8 SOURCE_DATE_
 
 # Debian's flags cannot bear a blank in the folder's name, so it is built elsewhere.
 deb: pack-deps
-	@$(MAKE) $(PARALLEL) --no-print-directory dist SOURCES=packaging/list_sources
+	@$(MAKE) $(PARALLEL) --no-print-directory dist
 	@rm -rf $(DEB_INTO) && mkdir -p $(DEB_INTO)
 	@into=$$(mktemp -d) && trap 'rm -rf "$$into"' EXIT && tar -C "$$into" -xf build/$(DIST).tar.gz && \
 	debian=$$into/$(DIST)/debian && cp -R packaging/debian "$$debian" && rm "$$debian/control.in" && \

@@ -43,7 +43,7 @@ WRAPPED   = $(if $(OLD_GLIBC),$(shell $(CROSS)nm $(OLD_GLIBC) | sed -n 's/.* T _
 PORTABLE_PROGRAMS = rtrack-collect rtrack-report
 PORTABLE_PARTS = $(PARTS)/libcjson.a $(PARTS)/libcurl.a $(OLD_GLIBC)
 PORTABLE_MAKE  = $(MAKE) $(PARALLEL) --no-print-directory B=$(PORTABLE)/objects CFLAGS="$(PORTABLE_CFLAGS)" \
-                 CPPFLAGS='-I$(PARTS)/include' LDFLAGS=-Wl,--gc-sections SAN= \
+                 CPPFLAGS='-I$(PARTS)/include' LDFLAGS='-Wl,--gc-sections,-Map=$$@.map' SAN= \
                  CORE_LIBS='$(PARTS)/libcjson.a -l:libz.a $(WRAPPED)' REPORT_LIBS='$(PARTS)/libcurl.a -l:libssl.a \
                  -l:libcrypto.a -l:libsqlite3.a -l:libexpat.a $(PARTS)/libcjson.a -l:libz.a -lm \
                  $(call WRAPPED,-l:libpthread.so.0)'
@@ -56,7 +56,7 @@ portable: $(PORTABLE_PARTS)
 
 # The archive's gpu_nvml.o is left out, as no_nvml.o comes first and has what it would bring.
 static: portable $(PARTS)/no_nvml.o
-	$Q$(CC) -static-pie -s -Wl,--gc-sections,-z,relro,-z,now,-z,noexecstack$(if $(filter x86_64,$(ARCH)),$(comma)-z$(comma)pack-relative-relocs) \
+	$Q$(CC) -static-pie -s -Wl,--gc-sections,-Map=$(PORTABLE)/objects/rtrack-collect-static.map,-z,relro,-z,now,-z,noexecstack$(if $(filter x86_64,$(ARCH)),$(comma)-z$(comma)pack-relative-relocs) \
 	-o $(PORTABLE)/rtrack-collect-static $(PORTABLE)/objects/collect/main.o $(PARTS)/no_nvml.o \
 	$(PORTABLE)/objects/libcollect.a $(PORTABLE)/objects/libcore.a $(PARTS)/libcjson.a -l:libz.a
 	@packaging/glibc_needed $(PORTABLE)/rtrack-collect-static

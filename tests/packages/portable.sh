@@ -3,7 +3,8 @@
 . tests/packages/root.bash
 cd "$(dirname "$0")/../.." || exit 1
 root_need
-make() { command make "$@" B="$build"; }
+# Other tests use the same build folder.
+make() { flock "$B" make "$@" B="$build"; }
 X=$PWD/build/portable
 check 'make tarball' make tarball
 tarball=$(echo build/rtrack-*-linux-*.tar.gz)

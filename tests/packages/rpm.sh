@@ -1,0 +1,69 @@
+#!/bin/bash
+# The RPM packages: made twice, the one of sources built in a clean root without a network, both installed, used and removed.
+# The roots are Debian's, whose packages rpm does not know: what a package requires is compared instead (--nodeps).
+. tests/check.sh
+. tests/packages/root.bash
+command -v rpmbuild rpm2cpio >/dev/null || skip_all 'rpm is not installed'
+root_need
+made() { flock "$B" make rpm B="$build" >"$D/made" 2>&1 || { tail -n 40 "$D/made" && return 1; }; }
+check 'make rpm' made
+mapfile -t rpms < <(tail -n 2 "$D/made")
+source=${rpms[0]} binary=${rpms[1]} version=$(sed -n 's/^VERSION = //p' Makefile)
+[ -s "$source" ] && [ -s "$binary" ] || { echo "1..$n" && exit 1; }
+cp "$source" "$binary" "$D"
+mkdir "$D/other" && TMPDIR=$D/other check 'made again, elsewhere' made
+check_equal 'with the same bytes' "$(cat "$source" "$binary" | sha256sum)" "$(cat "$D"/*.rpm | sha256sum)"
+
+# -- the package of the portable programs ------------------------------------------------------------------------------
+tarball=build/rtrack-$version-linux-$(uname -m)
+mkdir "$D/unpacked" "$D/tarball" && tar -C "$D/tarball" -xf "$tarball.tar.gz" && rpm2cpio "$binary" | (cd "$D/unpacked" && cpio -idm --quiet)
+for program in rtrack-collect rtrack-report; do
+	check "$program is the tarball's" cmp "$D/unpacked/usr/bin/$program" "$D"/tarball/*/bin/$program
+done
+check_equal 'it requires nothing but glibc' \
+	"$(rpm -qp --requires "$binary" | grep -vE '^(lib(c|m|dl|pthread)\.so\.[0-9]+\([A-Z_0-9.]*\)\(64bit\)|rpmlib\(.*|rtld\(GNU_HASH\)|ld-linux.*)$')" ''
+check 'it has the licences of what is linked in' diff -r "$D"/tarball/*/licences "$D/unpacked/usr/share/licenses/rtrack-$version/licences"
+check_equal 'both say what they are' "$(rpm -qp --qf '%{NAME} %{VERSION} %{RELEASE} %{BUILDHOST}\n' "$source" "$binary" | uniq)" "rtrack $version 1 rtrack"
+if command -v rpmlint >/dev/null; then
+	# It knows neither today's tags nor today's names of licences, and signing is up to who publishes.
+	check_equal 'rpmlint has nothing else to say' "$(rpmlint "$source" "$binary" 2>&1 | grep -E ': [EW]: ' |
+		grep -vE ': (no-(signature|packager-tag|group-tag|buildroot-tag)|invalid-license|manpage-not-compressed bz2|binary-or-shlib-calls-gethostbyname|no-manual-page-for-binary)')" ''
+else
+	skip 'rpmlint has nothing else to say' 'rpmlint is not installed'
+fi
+
+# What is installed, used and removed.
+use() { # NAME RPM
+	local before
+	cp "$2" "$root/tmp/rtrack.rpm"
+	before=$(root_files)
+	check "$1: rpm installs it" root_run rpm -i --nodeps /tmp/rtrack.rpm
+	check "$1: its files are as packed" root_run rpm -V --nodeps rtrack
+	check_equal "$1: both commands are there" "$(root_user sh -c 'rtrack-collect --version; rtrack-report --version')" \
+		"rtrack-collect $version"$'\n'"rtrack-report $version"
+	check "$1: a job is recorded" root_user rtrack-collect -q -o job.json.gz -i 0.1 -- sleep 0.3
+	check "$1: and reported" root_user rtrack-report --offline -o job.html job.json.gz
+	check "$1: the manual, completions, licence and examples are there" root_run sh -c 'cd /usr/share && ls man/man1/rtrack-collect.1* \
+		bash-completion/completions/rtrack-report zsh/site-functions/_rtrack-report fish/vendor_completions.d/rtrack-report.fish \
+		licenses/rtrack*/LICENSE doc/rtrack*/README.md doc/rtrack*/examples/systemd/rtrack-fleet.timer'
+	check "$1: it is removed" root_run rpm -e rtrack
+	rm -f "$root"/home/user/job.*
+	check_equal "$1: and nothing is left" "$(diff <(echo "$before") <(root_files) | grep '^[<>]' | grep -vE ' \./(\.rpmdb|var/lib/rpm|usr/share/licenses$)')" ''
+}
+check 'a clean root' root_fresh
+check 'with rpm alone' root_apt rpm
+use 'portable' "$binary"
+
+# shellcheck disable=SC2016
+packages=$(printf 'include Makefile\nlist:; @echo $(BUILD_PACKAGES)\n' | make -s -f - list)
+# shellcheck disable=SC2086
+check 'the packages of the build are installed' root_apt $packages
+cp "$source" "$root/home/user/rtrack.src.rpm"
+check 'built from the source package, without a network' root_run unshare --net setpriv --reuid 1000 --regid 1000 --clear-groups \
+	env -C /home/user HOME=/home/user rpmbuild --rebuild --nodeps rtrack.src.rpm
+built=$(echo "$root"/home/user/rpmbuild/RPMS/*/rtrack-"$version"-1.*.rpm)
+check_equal 'it requires the libraries of this machine' "$(rpm -qp --requires "$built" | sed -n 's/^\(lib.*\.so\.[0-9]*\).*/\1/p' | sort -u)" \
+	"$(readelf -d "$R" "$P" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort -u)"
+mv "$built" "$D/built.rpm"
+use 'from source' "$D/built.rpm"
+echo "1..$n"
