@@ -44,9 +44,10 @@ TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium-headless-shel
 ENGINE_PACKAGES = slurm-wlm slurmdbd mariadb-server munge libslurm-dev clickhouse-server curl \
                   radosgw ceph-mon ceph-osd ceph-common user-mode-linux prometheus prometheus-node-exporter \
                   sqlite3
-# What `make static`, `make deb`, `make tarball` and `make wheel` need; and to try them, a clean Debian.
-PACK_PACKAGES  = build-essential dpkg-dev debhelper lintian fakeroot $(call OF_ARCH,libssl-dev) python3
-ROOT_PACKAGES  = debootstrap python3-venv python3-pip bash-completion zsh fish
+# What `make static`, `make deb`, `make rpm`, `make tarball` and `make wheel` need; and to try them, a clean Debian, and what
+# reads recipes.
+PACK_PACKAGES  = build-essential dpkg-dev debhelper lintian fakeroot $(call OF_ARCH,libssl-dev) python3 rpm
+ROOT_PACKAGES  = debootstrap python3-venv python3-pip bash-completion zsh fish rpmlint nix-bin ruby python3-yaml
 # Tools that can be made to record what they run.
 HOOK_PACKAGES  = snakemake rsync git systemd util-linux time jupyter-nbconvert python3-ipykernel python3-pandas
 LINT_PACKAGES  = clang-format clang-tidy cppcheck
@@ -454,6 +455,10 @@ help:
 	@echo 'make static     programs that need no library but libc, and one that needs nothing (docs/install.md)'
 	@echo 'make tarball    these, man pages, completions and licences, to be unpacked on any Linux'
 	@echo 'make wheel      the programs and the Python module, for pip: build/rtrack-$(VERSION)-py3-none-PLATFORM.whl'
+	@echo 'make rpm        packages for Fedora, Red Hat, SUSE: build/rtrack-$(VERSION)-1.ARCH.rpm, and one of sources'
+	@echo 'make recipes    for conda-forge, Spack, Nix, Homebrew and rpmbuild, in build/recipes/'
+	@echo 'make sbom       what is linked into the portable programs, as SPDX'
+	@echo 'make release    all files of a release, with their sums: $(RELEASE)/'
 	@echo 'make deps       install what the build needs'
 	@echo 'make pictures   the screenshots of the README'
 	@echo 'make clean      remove build/'
