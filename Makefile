@@ -47,6 +47,9 @@ ENGINE_PACKAGES = slurm-wlm slurmdbd mariadb-server munge libslurm-dev clickhous
 # What `make static`, `make deb`, `make tarball` and `make wheel` need; and to try them, a clean Debian.
 PACK_PACKAGES  = build-essential dpkg-dev debhelper lintian fakeroot $(call OF_ARCH,libssl-dev) python3
 ROOT_PACKAGES  = debootstrap python3-venv python3-pip bash-completion zsh fish
+# To build for Arm on x86-64, and to run that.
+ARM_PACKAGES   = $(if $(filter x86_64,$(HOST)),qemu-user-static gcc-aarch64-linux-gnu \
+                 $(addsuffix :arm64,$(BUILD_LIBS) libssl-dev libcmocka-dev))
 # Tools that can be made to record what they run.
 HOOK_PACKAGES  = snakemake rsync git systemd util-linux time
 LINT_PACKAGES  = clang-format clang-tidy cppcheck
@@ -275,7 +278,7 @@ test-deps:
 	@tests/install $(BUILD_PACKAGES) $(FRONT_PACKAGES) $(TEST_PACKAGES)
 # Only root may start them; without, the tests leave them out.
 engine-deps:
-	@[ "$$(id -u)" != 0 ] || tests/install $(ENGINE_PACKAGES) $(PACK_PACKAGES) $(ROOT_PACKAGES) $(HOOK_PACKAGES)
+	@[ "$$(id -u)" != 0 ] || tests/install $(ENGINE_PACKAGES) $(PACK_PACKAGES) $(ROOT_PACKAGES) $(ARM_PACKAGES) $(HOOK_PACKAGES)
 	@$(MAKE) --no-print-directory $(DUCKDB) $(GITLAB)
 lint-deps:
 	@tests/install $(LINT_PACKAGES)
@@ -455,6 +458,7 @@ help:
 	@echo 'make static     programs that need no library but libc, and one that needs nothing (docs/install.md)'
 	@echo 'make tarball    these, man pages, completions and licences, to be unpacked on any Linux'
 	@echo 'make wheel      the programs and the Python module, for pip: build/rtrack-$(VERSION)-py3-none-PLATFORM.whl'
+	@echo '  … ARCH=aarch64  the same for Arm, cross-built: programs, deb, static, tarball, wheel'
 	@echo 'make deps       install what the build needs'
 	@echo 'make pictures   the screenshots of the README'
 	@echo 'make clean      remove build/'
