@@ -2,7 +2,6 @@
 #include "collect/process/pss.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "core/base/larger.h"
@@ -32,11 +31,11 @@ double pss_shared_anonymous_b(const struct pss *p)
 
 bool pss_kin_is_active(const struct pss *p, const struct pss_kin *now)
 {
-	int64_t faults = llabs((int64_t)(now->faults - p->kin.faults));
-	int64_t grown = llabs(now->rss_pages - p->kin.rss_pages);
+	double faults = fabs((double)(int64_t)(now->faults - p->kin.faults));
+	double grown = fabs((double)now->rss_pages - (double)p->kin.rss_pages);
 
 	return p->known && pss_shared_anonymous_b(p) >= KIN_B &&
-	       (double)(faults > grown ? faults : grown) * (double)sysconf(_SC_PAGESIZE) >= KIN_B;
+	       larger(faults, grown) * (double)sysconf(_SC_PAGESIZE) >= KIN_B;
 }
 
 bool pss_is_due(const struct pss *p, const struct pss_activity *now, const struct pss_kin *kin)

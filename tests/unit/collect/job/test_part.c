@@ -33,9 +33,7 @@ static void add_number(struct buf *b, double v)
 /* Replaces the 16 digits that identify a launch by HASH. */
 static void mask_hash(char *text)
 {
-	char *dash = text;
-
-	while ((dash = strchr(dash + 1, '-')))
+	for (char *dash = text; (dash = strchr(dash, '-')); dash++)
 		if (strspn(dash + 1, "0123456789abcdef") == 16) {
 			memcpy(dash + 1, "HASH", 4);
 			memmove(dash + 5, dash + 17, strlen(dash + 17) + 1);

@@ -178,7 +178,7 @@ TEST(a_shared_terminal_too)
 
 TEST(a_fifo_waits_for_its_reader)
 {
-	char path[] = "/tmp/rtrack-lines-XXXXXX", name[64], text[512];
+	char path[] = "/tmp/rtrack-lines-XXXXXX", name[64], text[512] = "";
 	struct line_writer l;
 	size_t n = 0;
 	int reader, last;
