@@ -7,6 +7,8 @@ VERSION = 0.1.0
 # that run while others are built are made by BUILD_CC.
 BUILD_CC = gcc
 HOST    := $(firstword $(subst -, ,$(shell { $(BUILD_CC) -dumpmachine || uname -m; } 2>/dev/null)))
+# Only what the command line says counts: others mean something else by a variable ARCH of the environment.
+ARCH     =
 CROSS    = $(if $(filter-out $(HOST),$(ARCH)),$(ARCH)-linux-gnu-)
 # make's own defaults are cc and ar.
 ifeq ($(origin CC),default)
@@ -15,7 +17,6 @@ endif
 ifeq ($(origin AR),default)
 AR       = $(CROSS)ar
 endif
-# Only what the command line says counts: others mean something else by a variable ARCH of the environment.
 MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
 ARCH    := $(firstword $(subst -, ,$(MACHINE)))
 ifneq ($(and $(MACHINE),$(filter-out $(firstword $(subst -, ,$(MACHINE))),$(ARCH))),)

@@ -32,10 +32,12 @@ for program in rtrack-collect rtrack-report; do
 	chmod +x "$D/arm/$program"
 done
 # Outputs that were recorded on another machine.
+version=$(sed -n 's/^VERSION = //p' Makefile | sed 's/[.]/[\\]*[.]/g')
 golden() { # NAME
 	local status
 	B=$D/arm bash "tests/cli/$1.sh" >"$D/out" 2>"$D/err" </dev/null
 	status=$?
+	sed -i "s/\\b$version\\b/VERSION/g" "$D/out" "$D/err" # as tests/run does
 	diff "tests/cli/$1.stdout" "$D/out" && diff "$(ls "tests/cli/$1.stderr" 2>/dev/null || echo /dev/null)" "$D/err" &&
 		[ $status = "$(cat "tests/cli/$1.exit" 2>/dev/null || echo 0)" ]
 }
