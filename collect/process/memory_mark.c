@@ -1,10 +1,21 @@
 /* memory_mark: how much memory one process held between two readings, at least and at most. */
 #include "collect/process/memory_mark.h"
 
+#include <unistd.h>
+
 #include "core/base/larger.h"
 
-#define PAGE_B 4096.0
-#define HUGE_B 2097152.0 /* the most that one page fault brings */
+/* 4 KiB; on Arm, 16 or 64 KiB too. */
+static double page_b(void)
+{
+	return (double)sysconf(_SC_PAGESIZE);
+}
+
+/* The most that one page fault brings: as many pages as a page has room for their addresses. */
+static double huge_b(void)
+{
+	return page_b() * (page_b() / 8);
+}
 
 bool memory_mark_same_program(const struct memory_mark *before, const struct memory_mark *now)
 {
@@ -25,7 +36,7 @@ double memory_mark_kept(const struct memory_mark *before, const struct memory_ma
 	if (!memory_mark_same_program(before, now))
 		return 0;
 	/* Huge pages bring more, which is why the reading before counts as well. */
-	brought = (double)(now->faults - before->faults) * PAGE_B;
+	brought = (double)(now->faults - before->faults) * page_b();
 	return lesser(before->own_b, larger(now->own_b - brought, 0));
 }
 
@@ -34,7 +45,7 @@ static double copied_b(const struct memory_mark *before, const struct memory_mar
 {
 	double faults = larger((double)now->kin_faults - (double)before->kin_faults, 0);
 
-	return lesser(larger(before->shared_b - now->shared_b, 0), faults * PAGE_B);
+	return lesser(larger(before->shared_b - now->shared_b, 0), faults * page_b());
 }
 
 double memory_mark_most(const struct memory_mark *before, const struct memory_mark *now)
@@ -46,10 +57,10 @@ double memory_mark_most(const struct memory_mark *before, const struct memory_ma
 		return before->pss_b;
 	if (memory_mark_same_program(before, now)) {
 		rss = lesser(rss, larger(before->rss_b, now->rss_b) +
-		                      (double)(now->faults - before->faults) * HUGE_B);
+		                      (double)(now->faults - before->faults) * huge_b());
 		copied += copied_b(before, now);
 	} else if (now->inherited) {
-		rss = lesser(rss, now->rss_b + (double)now->faults * HUGE_B);
+		rss = lesser(rss, now->rss_b + (double)now->faults * huge_b());
 	}
 	return larger_one->pss_b + larger(rss - larger_one->rss_b, 0) + copied;
 }

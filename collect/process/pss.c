@@ -3,14 +3,14 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "core/base/larger.h"
 
 #define FIRST_S_PER_B 4e-12     /* expected cost of a first reading: 4 ms per GiB */
 #define LAG_B         4194304.0 /* how far stat may lag behind smaps_rollup at one moment */
 #define LEAST_S       1e-5 /* expected cost of any reading: opening the file alone takes this */
-#define KIN_PAGES     256  /* 1 MiB: what others may change before it is read again */
-#define PAGE_B        4096
+#define KIN_B         1048576.0 /* what others may change before it is read again */
 
 struct pss_activity pss_activity(const struct proc_pid_stat *stat)
 {
@@ -32,11 +32,11 @@ double pss_shared_anonymous_b(const struct pss *p)
 
 bool pss_kin_is_active(const struct pss *p, const struct pss_kin *now)
 {
-	int64_t faults = (int64_t)(now->faults - p->kin.faults);
-	int64_t grown = now->rss_pages - p->kin.rss_pages;
+	int64_t faults = llabs((int64_t)(now->faults - p->kin.faults));
+	int64_t grown = llabs(now->rss_pages - p->kin.rss_pages);
 
-	return p->known && pss_shared_anonymous_b(p) >= (double)KIN_PAGES * PAGE_B &&
-	       (llabs(faults) >= KIN_PAGES || llabs(grown) >= KIN_PAGES);
+	return p->known && pss_shared_anonymous_b(p) >= KIN_B &&
+	       (double)(faults > grown ? faults : grown) * (double)sysconf(_SC_PAGESIZE) >= KIN_B;
 }
 
 bool pss_is_due(const struct pss *p, const struct pss_activity *now, const struct pss_kin *kin)

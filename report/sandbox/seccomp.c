@@ -107,7 +107,6 @@ static const struct row files[] = {
     MAY(unlink),
     MAY(poll),
     MAY(time),
-    MAY(getrlimit),
 #endif
     /* Without F_SETOWN and F_SETSIG: they send signals, and the receiver can be any process. */
     MAY_IF(fcntl, EQUAL, 1, F_DUPFD),
@@ -163,6 +162,7 @@ static const struct row files[] = {
     MAY(sysinfo),
     MAY(getrusage),
     MAY(times),
+    MAY(getrlimit),
     MAY_IF(prlimit64, EQUAL, 0, 0),
     MAY(wait4),
     /* how old and new C libraries end the process by a signal */
