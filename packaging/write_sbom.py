@@ -120,8 +120,8 @@ for program in PROGRAMS:
     programs.append(element(program, version, "MIT", packageFileName="bin/" + program, primaryPackagePurpose="APPLICATION",
                             checksums=[{"algorithm": "SHA256", "checksumValue": sha256(f"{folder}/{program}")}]))
     relate("rtrack", "CONTAINS", program)
-    for path in sorted(linked(f"{folder}/objects/{program}.map")):
-        link(program, "STATIC_LINK", *source_of(path))
+    for source in sorted({source_of(path) for path in linked(f"{folder}/objects/{program}.map")}):
+        link(program, "STATIC_LINK", *source)
 with open(os.environ["UPLOT_SRC"] + "/package.json", encoding="utf-8") as stream:
     uplot = json.load(stream)["version"]
 link("rtrack-report", "CONTAINS", "uPlot", uplot, "pkg:npm/uplot@" + uplot)
