@@ -60,7 +60,7 @@ packages=$(printf 'include Makefile\nlist:; @echo $(BUILD_PACKAGES)\n' | make -s
 check 'the packages of the build are installed' root_apt $packages
 cp "$source" "$root/home/user/rtrack.src.rpm"
 check 'built from the source package, without a network' root_run unshare --net setpriv --reuid 1000 --regid 1000 --clear-groups \
-	env -C /home/user HOME=/home/user rpmbuild --rebuild --nodeps rtrack.src.rpm
+	env -C /home/user HOME=/home/user rpmbuild --rebuild --nodeps --define 'optflags -O0' rtrack.src.rpm
 built=$(echo "$root"/home/user/rpmbuild/RPMS/*/rtrack-"$version"-1.*.rpm)
 check_equal 'it requires the libraries of this machine' "$(rpm -qp --requires "$built" | sed -n 's/^\(lib.*\.so\.[0-9]*\).*/\1/p' | sort -u)" \
 	"$(readelf -d "$R" "$P" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort -u)"
