@@ -13,8 +13,10 @@ done
 unset CC CFLAGS
 A=build/aarch64 native=$B
 # The parts where machines differ: numbers and their text, files, addresses and signatures of S3. qemu-user 7.2 has no openat2(2),
-# which others need (test_wait_look), and takes minutes for those that compute (test_stats_stream).
-units=$(ls tests/unit/core/{base,files,json,numbers}/test_*.c tests/unit/core/recording/test_{detail,overview_packed,rtrack_row}.c \
+# which others need (test_wait_look), and takes minutes for those that compute much (test_stats_stream,
+# test_snapshot_write, test_journal_read).
+units=$(ls tests/unit/core/{base,json,numbers}/test_*.c tests/unit/core/files/test_{csv_read,journal,journal_marks,snapshot_csv,snapshot_read}.c \
+	tests/unit/core/recording/test_detail.c tests/unit/core/head/test_{overview_packed,rtrack_row}.c \
 	tests/unit/collect/waits/test_wait_{names,slices,worked}.c tests/unit/collect/process/test_{pss,memory_mark}.c tests/unit/collect/machine/test_discover_server.c \
 	tests/unit/report/aws_keys/test_*.c tests/unit/report/store/test_s3_*.c)
 check 'the programs and unit tests are cross-built' make -j"$(nproc)" ARCH=aarch64 B=$A WERROR=-Werror all $(sed "s,^,$A/,; s,\.c\$,," <<<"$units")
