@@ -9,6 +9,7 @@
 #   root_run COMMAND…       runs the command in $root, as root, in / there; its status
 #   root_user COMMAND…      the same as a normal user, in their home (/home/user, user id 1000)
 #   root_apt PACKAGE…       installs packages in $root, without what they recommend
+#   root_records WHERE COLLECT   checks that COLLECT records a job with a phase there, and rtrack-report reports it
 #   root_files              lists all that is in $root, but for the records of apt and dpkg
 #   root_remove             removes $root; at the end of a test, $D takes it along
 #
@@ -144,6 +145,16 @@ root_user() { root_as 1000 /home/user "$@"; }
 
 root_apt() { # PACKAGE…
 	root_run apt-get -q update && root_run apt-get -q -y install "$@"
+}
+
+root_records() { # WHERE COLLECT
+	printf '%s\n' 'i=0' 'while [ $i -lt 20000 ]; do i=$((i + 1)); done' 'rtrack-collect --mark rest' 'sleep 0.5' 'exit 3' >"$root/home/user/job"
+	root_user "$2" -q -i 0.1 -o job.json.gz -- sh job
+	check_equal "$1: $2 records a job" $? 3
+	check_equal "$1: with its phase" "$(zcat "$root/home/user/job.json.gz" | grep -c '"name":"rest"')" 1
+	check "$1: rtrack-report reports it" root_user rtrack-report --offline -o page.html job.json.gz
+	check_that "$1: in a page" "$(stat -c %s "$root/home/user/page.html") > 60000"
+	rm -f "$root"/home/user/{job*,page.html}
 }
 
 root_files() {
