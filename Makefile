@@ -48,6 +48,9 @@ ENGINE_PACKAGES = slurm-wlm slurmdbd mariadb-server munge libslurm-dev clickhous
 # reads recipes.
 PACK_PACKAGES  = build-essential dpkg-dev debhelper lintian fakeroot $(call OF_ARCH,libssl-dev) python3 rpm
 ROOT_PACKAGES  = debootstrap python3-venv python3-pip bash-completion zsh fish rpmlint nix-bin ruby python3-yaml
+# To build for Arm on x86-64, and to run that.
+ARM_PACKAGES   = $(if $(filter x86_64,$(HOST)),qemu-user-static gcc-aarch64-linux-gnu \
+                 $(addsuffix :arm64,$(BUILD_LIBS) libssl-dev libcmocka-dev))
 # Tools that can be made to record what they run.
 HOOK_PACKAGES  = snakemake rsync git systemd util-linux time
 LINT_PACKAGES  = clang-format clang-tidy cppcheck
@@ -273,7 +276,7 @@ test-deps:
 	@tests/install $(BUILD_PACKAGES) $(FRONT_PACKAGES) $(TEST_PACKAGES)
 # Only root may start them; without, the tests leave them out.
 engine-deps:
-	@[ "$$(id -u)" != 0 ] || tests/install $(ENGINE_PACKAGES) $(PACK_PACKAGES) $(ROOT_PACKAGES) $(HOOK_PACKAGES)
+	@[ "$$(id -u)" != 0 ] || tests/install $(ENGINE_PACKAGES) $(PACK_PACKAGES) $(ROOT_PACKAGES) $(ARM_PACKAGES) $(HOOK_PACKAGES)
 	@$(MAKE) --no-print-directory $(DUCKDB) $(GITLAB)
 lint-deps:
 	@tests/install $(LINT_PACKAGES)
@@ -457,6 +460,7 @@ help:
 	@echo 'make recipes    for conda-forge, Spack, Nix, Homebrew and rpmbuild, in build/recipes/'
 	@echo 'make sbom       what is linked into the portable programs, as SPDX'
 	@echo 'make release    all files of a release, with their sums: $(RELEASE)/'
+	@echo '  … ARCH=aarch64  the same for Arm, cross-built: programs, deb, rpm, static, tarball, wheel, sbom'
 	@echo 'make deps       install what the build needs'
 	@echo 'make pictures   the screenshots of the README'
 	@echo 'make clean      remove build/'

@@ -3,6 +3,8 @@
 #   root_need               ends the test (# SKIP) where no root can be made: another user, no debootstrap, not Debian
 #   root_fresh [SUITE]      $root is a new copy of a minimal Debian (default: the release of this machine), with nothing
 #                           installed but what is essential, and apt; false if there is none
+#   root_for ARCH           from now on, roots are of this architecture of Debian's, run by qemu-user; false if its programs
+#                           cannot run here: this takes a Linux since 6.7, or one that knows qemu-user (binfmt_misc)
 #   root_empty              $root is a new, empty folder; nothing is needed for it but root
 #   root_run COMMAND…       runs the command in $root, as root, in / there; its status
 #   root_user COMMAND…      the same as a normal user, in their home (/home/user, user id 1000)
@@ -10,10 +12,12 @@
 #   root_files              lists all that is in $root, but for the records of apt and dpkg
 #   root_remove             removes $root; at the end of a test, $D takes it along
 #
-# debootstrap takes a minute or two; what it made is kept in build/roots/SUITE.tar. The mirror is the machine's own, as
+# debootstrap takes a minute or two, of another architecture some; what it made is kept in build/roots/SUITE.tar. The mirror is the machine's own, as
 # apt knows it. Each command has its own mounts and its own process ids: nothing of either is left when it ends.
 roots=$(realpath -m build/roots)
 root=
+root_arch=                # of Debian's, where it is another than the machine's
+root_enter= root_begin= # before a script: a namespace, and what makes its programs run there
 
 # The lines "URI SUITE" of the machine's sources for the release SUITE and what belongs to it. Apt knows the origin only
 # after an update.
@@ -35,25 +39,50 @@ root_need() {
 root_apart() { # SCRIPT ARGUMENT…
 	local private=private
 	unshare -m true 2>/dev/null || private=unchanged
-	unshare --mount --propagation $private --pid --fork --kill-child sh -c "$1" root "${@:2}"
+	$root_enter unshare --mount --propagation $private --pid --fork --kill-child sh -c "$root_begin$1" root "${@:2}"
 }
 
-# Makes SUITE.tar. debootstrap cannot bear a blank in a path, so it works in /mnt of its own mounts.
+# A user namespace with the users of this one has a binfmt_misc of its own. The descriptor keeps it.
+root_namespace() {
+	local id
+	unshare --user sleep 100 &
+	wait_until eval '[ "$(readlink /proc/$!/ns/user)" != "$(readlink /proc/self/ns/user)" ]' || return 1
+	for id in uid gid; do echo '0 0 4294967295' >/proc/$!/${id}_map || break; done
+	exec 8</proc/$!/ns/user
+	kill $!
+}
+
+root_for() { # ARCH
+	local qemu magic='\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00'
+	local mask='\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'
+	root_arch=$1
+	[ "$1" = arm64 ] && qemu=$(command -v qemu-aarch64-static) || return 1
+	! root_namespace 2>/dev/null || root_enter="nsenter --user=/proc/self/fd/8"
+	root_begin="mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc &&
+		printf %s ':aarch64:M::$magic:$mask:$qemu:OCF' >/proc/sys/fs/binfmt_misc/register || exit 125
+	"
+	root_apart true 2>/dev/null && return
+	root_enter= root_begin=
+	grep -qs ^enabled /proc/sys/fs/binfmt_misc/qemu-aarch64
+}
+
+# Makes the tar of SUITE. debootstrap cannot bear a blank in a path, so it works in /mnt of its own mounts.
 root_bootstrap() { # SUITE
-	local into mirror status log=$roots/$1.log
-	into=$(mktemp -d "$roots/$1.XXXXXX") && chmod 755 "$into" || return 1
+	local into mirror status tar=$roots/$1${root_arch:+-$root_arch}.tar
+	local log=${tar%.tar}.log
+	into=$(mktemp -d "${tar%.tar}.XXXXXX") && chmod 755 "$into" || return 1
 	read -r mirror _ < <(root_mirrors "$1" | grep " $1$")
 	eval "$(apt-config shell http_proxy Acquire::http::Proxy)"
-	http_proxy=${http_proxy-} root_apart '
+	http_proxy=${http_proxy-} root_enter= root_begin= root_apart '
 		mount --bind "$1" /mnt || exit 1
 		case $3 in https:*) more=--include=ca-certificates ;; esac
-		debootstrap --variant=minbase ${more-} "$2" /mnt "$3"
+		debootstrap --variant=minbase ${more-} ${4:+--foreign --arch="$4"} "$2" /mnt "$3"
 		status=$?
 		umount -q -R /mnt
-		exit $status' "$into" "$1" "$mirror" >"$log" 2>&1 &&
+		exit $status' "$into" "$1" "$mirror" "$root_arch" >"$log" 2>&1 &&
+		{ [ -z "$root_arch" ] || root=$into root_run env container=lxc /debootstrap/debootstrap --second-stage >>"$log" 2>&1; } &&
 		root_settings "$1" "$into" && root=$into root_run apt-get -q update >>"$log" 2>&1 &&
-		rm -rf "$into"/var/cache/apt/archives/*.deb && tar -C "$into" -cf "$roots/$1.tar.new" . &&
-		mv "$roots/$1.tar.new" "$roots/$1.tar"
+		rm -rf "$into"/var/cache/apt/archives/*.deb && tar -C "$into" -cf "$tar.new" . && mv "$tar.new" "$tar"
 	status=$?
 	rm -rf --one-file-system "$into"
 	[ $status = 0 ] || tail -n 20 "$log" | sed 's/^/# /'
@@ -72,14 +101,15 @@ root_settings() { # SUITE FOLDER
 }
 
 root_fresh() { # [SUITE]
-	local suite=${1:-$root_own}
+	local suite=${1:-$root_own} tar
+	tar=$roots/$suite${root_arch:+-$root_arch}.tar
 	mkdir -p "$roots"
 	# Tests run side by side: one makes it, the others wait.
 	(
 		flock 9
-		[ -s "$roots/$suite.tar" ] || root_bootstrap "$suite"
-	) 9>"$roots/$suite.lock" || return 1
-	root_empty && tar -C "$root" -xf "$roots/$suite.tar" && cp -L /etc/resolv.conf /etc/hosts "$root/etc"
+		[ -s "$tar" ] || root_bootstrap "$suite"
+	) 9>"${tar%.tar}.lock" || return 1
+	root_empty && tar -C "$root" -xf "$tar" && cp -L /etc/resolv.conf /etc/hosts "$root/etc"
 }
 
 root_empty() {
