@@ -19,7 +19,7 @@ check 'make rpm' made "$D/one"
 check_equal 'it says where they are' "$(tail -n 2 "$D/made")" "build/rtrack-$version-1.src.rpm
 build/rtrack-$version-1.$(uname -m).rpm"
 mkdir "$D/elsewhere"
-TMPDIR=$D/elsewhere check 'made again, elsewhere' made "$D/two"
+TMPDIR=$D/elsewhere check 'made again, elsewhere and by another mask' eval '(umask 077 && made "$D/two")'
 check 'with the same bytes' diff -r "$D/one" "$D/two"
 source=$D/one/rtrack-$version-1.src.rpm binary=$D/one/rtrack-$version-1.$(uname -m).rpm
 [ -s "$source" ] && [ -s "$binary" ] || { echo "1..$n" && exit 1; }
