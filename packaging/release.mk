@@ -14,7 +14,7 @@ release:
 	@rm -rf $(RELEASE) && mkdir -p $(RELEASE)
 	@for arch in $(RELEASE_ARCHES); do $(MAKE) --no-print-directory ARCH=$$arch release-of || exit 1; done
 	@cp -R build/recipes build/$(DIST).tar.gz build/$(RPM).src.rpm $(RELEASE)
-	@cd $(RELEASE) && find . -type f | sed 's,^\./,,' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS
+	@cd $(RELEASE) && find . -type f ! -name SHA256SUMS | sed 's,^\./,,' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS
 	@[ ! -e .git ] || [ -z "$$(git status --porcelain)" ] || echo 'release: the sources have changes that are not committed' >&2
 	@grep -q '^## $(VERSION)' CHANGELOG.md || echo 'release: CHANGELOG.md has no section for $(VERSION)' >&2
 	@echo $(RELEASE)

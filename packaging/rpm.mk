@@ -15,7 +15,7 @@ rpm: tarball recipes
 	@tests/install rpm
 	@into=$$(mktemp -d) && trap 'rm -rf "$$into"' EXIT && \
 	cp build/recipes/rpm/rtrack.spec build/$(DIST).tar.gz build/$(TARBALL).tar.gz "$$into" && cd "$$into" && \
-	touch -d @$(SOURCE_DATE_EPOCH) * && if ! { $(call RPMBUILD,.) -bs rtrack.spec && \
+	chmod 644 * && touch -d @$(SOURCE_DATE_EPOCH) * && if ! { $(call RPMBUILD,.) -bs rtrack.spec && \
 	$(call RPMBUILD,$$into) -bb --with portable $(if $(CROSS),--nocheck) --target $(ARCH)-linux rtrack.spec; } >log 2>&1; then tail -n 40 log && exit 1; fi && \
 	cp $(RPM).src.rpm $(RPM).$(ARCH).rpm '$(CURDIR)/build'
 	@printf '%s\n' build/$(RPM).src.rpm build/$(RPM).$(ARCH).rpm

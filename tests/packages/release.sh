@@ -10,11 +10,13 @@ make_release() { # FOLDER
 	(cd "$1" && env -u CC -u CFLAGS make release RELEASE_ARCHES="$arch" CJSON_SRC="$here/build/portable/libs/sources/cjson" \
 		CURL_SRC="$here/build/portable/libs/sources/curl") >"$D/made" 2>&1 || { tail -n 40 "$D/made" && return 1; }
 }
-# Other tests use the same build folder, and leave the sources of the libraries in it.
-check 'make tarball' flock "$B" make tarball B="$build"
-check 'make release' flock "$B" bash -c "$(declare -p arch here D | sed 's/^declare --/declare -x/'); $(declare -f make_release); make_release ."
+# Other tests use the same build folder.
 release=$D/rtrack-$version-release
+exec 9<"$B" && flock 9
+check 'the sources of the libraries' make tarball B="$build"
+check 'make release' make_release .
 cp -R "build/${release##*/}" "$release"
+exec 9<&-
 check_equal 'it has these files' "$(cd "$release" && find . -type f | sed "s/$version/V/; s/$arch/ARCH/; s/_[a-z0-9]*\.deb/_ARCH.deb/; s/linux_.*whl/PLATFORM.whl/; s/many//" | LC_ALL=C sort)" \
 	'./SHA256SUMS
 ./recipes/conda/recipe.yaml

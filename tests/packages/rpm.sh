@@ -5,18 +5,27 @@
 . tests/packages/root.bash
 command -v rpmbuild rpm2cpio >/dev/null || skip_all 'rpm is not installed'
 root_need
-made() { flock "$B" make rpm B="$build" >"$D/made" 2>&1 || { tail -n 40 "$D/made" && return 1; }; }
-check 'make rpm' made
-mapfile -t rpms < <(tail -n 2 "$D/made")
-source=${rpms[0]} binary=${rpms[1]} version=$(sed -n 's/^VERSION = //p' Makefile)
+version=$(sed -n 's/^VERSION = //p' Makefile)
+# Other tests use the same build folder.
+made() { # FOLDER
+	mkdir "$1" && exec 9<"$B" && flock 9 && make rpm B="$build" >"$D/made" 2>&1 &&
+		cp "build/rtrack-$version-1".{src,"$(uname -m)"}.rpm "build/rtrack-$version-linux-$(uname -m).tar.gz" "$1"
+	local status=$?
+	exec 9<&-
+	[ $status = 0 ] || tail -n 40 "$D/made"
+	return $status
+}
+check 'make rpm' made "$D/one"
+check_equal 'it says where they are' "$(tail -n 2 "$D/made")" "build/rtrack-$version-1.src.rpm
+build/rtrack-$version-1.$(uname -m).rpm"
+mkdir "$D/elsewhere"
+TMPDIR=$D/elsewhere check 'made again, elsewhere and by another mask' eval '(umask 077 && made "$D/two")'
+check 'with the same bytes' diff -r "$D/one" "$D/two"
+source=$D/one/rtrack-$version-1.src.rpm binary=$D/one/rtrack-$version-1.$(uname -m).rpm
 [ -s "$source" ] && [ -s "$binary" ] || { echo "1..$n" && exit 1; }
-cp "$source" "$binary" "$D"
-mkdir "$D/other" && TMPDIR=$D/other check 'made again, elsewhere' made
-check_equal 'with the same bytes' "$(cat "$source" "$binary" | sha256sum)" "$(cat "$D"/*.rpm | sha256sum)"
 
 # -- the package of the portable programs ------------------------------------------------------------------------------
-tarball=build/rtrack-$version-linux-$(uname -m)
-mkdir "$D/unpacked" "$D/tarball" && tar -C "$D/tarball" -xf "$tarball.tar.gz" && rpm2cpio "$binary" | (cd "$D/unpacked" && cpio -idm --quiet)
+mkdir "$D/unpacked" "$D/tarball" && tar -C "$D/tarball" -xf "$D"/one/*.tar.gz && rpm2cpio "$binary" | (cd "$D/unpacked" && cpio -idm --quiet)
 for program in rtrack-collect rtrack-report; do
 	check "$program is the tarball's" cmp "$D/unpacked/usr/bin/$program" "$D"/tarball/*/bin/$program
 done
