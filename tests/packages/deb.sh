@@ -7,7 +7,7 @@ command -v dpkg-buildpackage dh lintian >/dev/null || skip_all 'debhelper or lin
 # What bundles the page is not there when the package is built. Other tests use the same build folder.
 check 'make dist' flock "$B" make dist B="$build"
 mkdir "$D/bin" && printf '#!/bin/sh\nexit 1\n' | tee "$D/bin/npm" >"$D/bin/node" && chmod 755 "$D" "$D/bin" "$D"/bin/*
-PATH=$D/bin:$PATH make deb B="$build" >"$D/made" 2>&1
+PATH=$D/bin:$PATH flock "$build" make deb B="$build" >"$D/made" 2>&1
 deb=$(realpath -m "$(tail -n 1 "$D/made")")
 dsc=$(ls build/deb/*.dsc) changes=$(ls build/deb/*.changes)
 check 'make deb makes a package without npm, and says where it is' test -s "$deb" -a "${deb%.deb}" != "$deb" || cat "$D/made"
