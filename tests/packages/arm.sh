@@ -8,7 +8,8 @@ root_need
 unset CC CFLAGS
 X=build/portable-aarch64
 # tests/packages/arm_deb.sh makes the wheel, too.
-make() { flock "$build" make -s -j"$(nproc)" ARCH=aarch64 B=build/aarch64 "$@"; }
+mkdir -p build/aarch64
+make() { flock build/aarch64 make -s -j"$(nproc)" ARCH=aarch64 B=build/aarch64 "$@"; }
 check 'make tarball' make tarball
 check 'make wheel' make wheel WHEEL_OUT="$D"
 tarball=$(echo build/rtrack-*-linux-aarch64.tar.gz) wheel=$(cd "$D" && echo *.whl)

@@ -7,8 +7,9 @@ command -v aarch64-linux-gnu-gcc dpkg-buildpackage dh lintian >/dev/null || skip
 [ -e .git ] || skip_all 'make dist packs what git tracks, and there is no git here'
 root_need
 unset CC CFLAGS
-# Other tests make packages for this machine, and `make dist` works in one folder.
-make() { flock "$build" make -s -j"$(nproc)" ARCH=aarch64 B=build/aarch64 "$@"; }
+mkdir -p build/aarch64
+# tests/packages/arm.sh makes the wheel, too; tests/packages/deb.sh works in the same folder of `make dist`.
+make() { flock build/aarch64 flock "$build" make -s -j"$(nproc)" ARCH=aarch64 B=build/aarch64 "$@"; }
 check 'make deb' make deb
 check 'make wheel' make wheel WHEEL_OUT="$D"
 deb=$(echo build/rtrack_*_arm64.deb) wheel=$(cd "$D" && echo *.whl)
