@@ -19,7 +19,8 @@ units=$(ls tests/unit/core/{base,json,numbers}/test_*.c tests/unit/core/files/te
 	tests/unit/core/recording/test_detail.c tests/unit/core/head/test_{overview_packed,rtrack_row}.c \
 	tests/unit/collect/waits/test_wait_{names,slices,worked}.c tests/unit/collect/process/test_{pss,memory_mark}.c tests/unit/collect/machine/test_discover_server.c \
 	tests/unit/report/aws_keys/test_*.c tests/unit/report/store/test_s3_*.c)
-check 'the programs and unit tests are cross-built' make -j"$(nproc)" ARCH=aarch64 B=$A WERROR=-Werror all $(sed "s,^,$A/,; s,\.c\$,," <<<"$units")
+mkdir -p $A # tests/packages/arm*.sh use the same folder
+check 'the programs and unit tests are cross-built' flock $A make -j"$(nproc)" ARCH=aarch64 B=$A WERROR=-Werror all $(sed "s,^,$A/,; s,\.c\$,," <<<"$units")
 [ -x $A/rtrack-report ] || { echo "1..$n" && exit 1; }
 
 for unit in $units; do
