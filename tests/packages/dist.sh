@@ -13,7 +13,7 @@ cp "$tarball" "$D/first.tar.gz"
 touch README.md && rm -r "$B/assets" && (umask 077 && made)
 check 'made again, of newer files by another mask: the same bytes' cmp "$tarball" "$D/first.tar.gz"
 # shellcheck disable=SC2016
-packages=$(printf 'include Makefile\nlist:; @echo $(BUILD_PACKAGES)\n' | make -s -f - list)
+packages=$(printf 'include Makefile\nlist:; @echo $(BUILD_PACKAGES)\n' | make -s -f - list B="$build")
 
 check 'a clean root' root_fresh
 # shellcheck disable=SC2086

@@ -11,7 +11,7 @@ home=https://example.org folder=https://example.org/files
 # Other tests use the same build folder.
 make_it() { make "$@" B="$build" HOMEPAGE=$home RELEASE_URL=$folder >"$D/made" 2>&1 || { cat "$D/made" && return 1; }; }
 # shellcheck disable=SC2016
-packages=$(printf 'include Makefile\nlist:; @echo $(BUILD_PACKAGES)\n' | make -s -f - list)
+packages=$(printf 'include Makefile\nlist:; @echo $(BUILD_PACKAGES)\n' | make -s -f - list B="$build")
 version=$("$P" --version | sed 's/.* //')
 
 tarball=$D/rtrack-$version.tar.gz recipes=$D/recipes

@@ -7,7 +7,7 @@ root_need
 command -v rpmbuild dpkg-buildpackage dh >/dev/null || skip_all 'rpm or debhelper is not installed'
 arch=$(uname -m) version=$(sed -n 's/^VERSION = //p' Makefile) here=$PWD
 make_release() { # FOLDER
-	(cd "$1" && env -u CC -u CFLAGS make release RELEASE_ARCHES="$arch" CJSON_SRC="$here/build/portable/libs/sources/cjson" \
+	(cd "$1" && env -u B -u CC -u CFLAGS make release RELEASE_ARCHES="$arch" CJSON_SRC="$here/build/portable/libs/sources/cjson" \
 		CURL_SRC="$here/build/portable/libs/sources/curl") >"$D/made" 2>&1 || { tail -n 40 "$D/made" && return 1; }
 }
 # Other tests use the same build folder.

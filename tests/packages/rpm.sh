@@ -64,7 +64,7 @@ check 'with rpm alone' root_apt rpm
 use 'portable' "$binary"
 
 # shellcheck disable=SC2016
-packages=$(printf 'include Makefile\nlist:; @echo $(BUILD_PACKAGES)\n' | make -s -f - list)
+packages=$(printf 'include Makefile\nlist:; @echo $(BUILD_PACKAGES)\n' | make -s -f - list B="$build")
 # shellcheck disable=SC2086
 check 'the packages of the build are installed' root_apt $packages
 cp "$source" "$root/home/user/rtrack.src.rpm"
