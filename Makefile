@@ -372,9 +372,15 @@ test: test-deps node_modules/.package-lock.json
 	@$(MAKE) $(PARALLEL) --no-print-directory WERROR=-Werror B=build/release driven $(UNIT_TWICE)
 	@$(MAKE) $(PARALLEL) --no-print-directory WERROR=-Werror $(ASAN) sanitized
 	@tests/run --quick build/release build/asan
-test-all: test-built engine-deps
+# What `make test` has not run.
+test-all: test-deps engine-deps node_modules/.package-lock.json
+	@$(MAKE) $(PARALLEL) --no-print-directory WERROR=-Werror B=build/release driven build/release/packaging/completions/generate
+	@$(MAKE) $(PARALLEL) --no-print-directory WERROR=-Werror $(ASAN) driven
 	@$(if $(HAS_SPANK),$(MAKE) --no-print-directory WERROR=-Werror B=build/release spank)
-	@tests/run build/release build/asan
+	@tests/run --rest build/release build/asan
+# What only a release makes, or what takes longest: packages for all machines, S3 by Ceph, a kernel with cgroup v2.
+test-release: test-built engine-deps
+	@tests/run --release build/release
 # As many jobs as CPUs, unless the user said how many.
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 test-built: test-deps node_modules/.package-lock.json
@@ -441,8 +447,9 @@ help:
 	@echo 'make            build rtrack-collect and rtrack-report into $(B)/'
 	@echo 'make demo       install what is missing, build, record a real job, write report.html'
 	@echo 'make demo-fleet make 2,000 recordings that never were, write their fleet.html'
-	@echo 'make test       install what tests need; all on the release build, the fast ones under ASan+UBSan too'
-	@echo 'make test-all   every test on both builds'
+	@echo 'make test       install what tests need; the short tests, unit, fuzz and golden ones under ASan+UBSan'
+	@echo 'make test-all   after it, the rest: long tests, engines, hooks, packages'
+	@echo 'make test-release  what only a release needs: packages for all machines, Ceph, a kernel with cgroup v2'
 	@echo 'make lint       the rules of the house, and the format'
 	@echo 'make analyze    gcc -fanalyzer, clang-tidy, cppcheck'
 	@echo 'make memcheck   the tests under valgrind'
@@ -471,4 +478,4 @@ help:
 -include $(wildcard $(addprefix $(B)/,*/*.d */*/*.d tests/*/*/*.d tests/*/*/*/*.d))
 
 .PHONY: all install uninstall spank install-spank uninstall-spank dist deps test-deps lint-deps fuzz-deps demo demo-fleet unit test-programs test \
-        test-all test-built driven sanitized lint analyze memcheck coverage memcheck-deps engine-deps bench bench-deps soak fuzz pictures clean help
+        test-all test-release test-built driven sanitized lint analyze memcheck coverage memcheck-deps engine-deps bench bench-deps soak fuzz pictures clean help

@@ -1,3 +1,4 @@
+// A long test: only make test-all runs it.
 // For those who do not see the page, or have no mouse, or want nothing to move.
 
 import assert from 'node:assert/strict';
@@ -21,12 +22,10 @@ const openAll = page => page.locator('details').evaluateAll(all => all.forEach(n
 	node.open = true;
 }));
 
-// A real recording in every combination; of the others, each colour scheme and each layer once. In make test each colour scheme
-// and each layer of the real one.
-const QUICK = process.env.RTRACK_QUICK;
-for (const name of QUICK ? ['recorded'] : ['ordinary', 'minimal', 'recorded'])
+// A real recording in every combination; of the others, each colour scheme and each layer once.
+for (const name of ['ordinary', 'minimal', 'recorded'])
 	for (const colorScheme of ['light', 'dark'])
-		for (const javaScriptEnabled of name === 'recorded' && !QUICK ? [true, false] : [colorScheme === 'light'])
+		for (const javaScriptEnabled of name === 'recorded' ? [true, false] : [colorScheme === 'light'])
 			test(`${name}, ${colorScheme}, ${javaScriptEnabled ? 'with' : 'without'} script: axe finds nothing`, async () => {
 				const file = pages[name]();
 				// axe is a script itself: so the page is one without a script of its own.
@@ -39,7 +38,7 @@ for (const name of QUICK ? ['recorded'] : ['ordinary', 'minimal', 'recorded'])
 				await close();
 			});
 
-for (const name of QUICK ? ['recorded'] : ['ordinary', 'recorded'])
+for (const name of ['ordinary', 'recorded'])
 	test(`${name}: the keyboard alone reaches all, and one sees where it is`, async () => {
 		const { page, close } = await visit(pages[name]());
 		await openAll(page);

@@ -1,3 +1,4 @@
+// A long test: only make test-all runs it.
 // The fleet page: what to change first, in three layers.
 
 import assert from 'node:assert/strict';
@@ -470,7 +471,7 @@ test('texts in the pictures of a group do not overlap, however close asked and p
 });
 
 for (const colorScheme of ['light', 'dark'])
-	for (const javaScriptEnabled of process.env.RTRACK_QUICK ? [colorScheme === 'light'] : [true, false])
+	for (const javaScriptEnabled of [true, false])
 		test(`${colorScheme}, ${javaScriptEnabled ? 'with' : 'without'} script: axe finds nothing`, async () => {
 			let { file } = pageOf(3);
 			if (!javaScriptEnabled) {

@@ -1,3 +1,4 @@
+// A long test: only make test-all runs it.
 // The list of runs: one row per run, in three layers.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// A long test: only make test-all runs it.
 // A page of --watch: it reloads itself while the job runs, without a script, and stops when the job has ended.
 
 import assert from 'node:assert/strict';

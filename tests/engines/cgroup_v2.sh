@@ -1,4 +1,5 @@
 #!/bin/bash
+# Only make test-release runs it.
 # The ends of jobs on a real cgroup v2 with the memory controller, whatever this machine has mounted: in User Mode Linux, whose
 # root is this machine's, read-only. It has no process events, as most containers.
 . tests/check.sh

@@ -1,4 +1,5 @@
 #!/bin/bash
+# Only make test-release runs it.
 # Recordings in a real S3 store (tests/engines/s3.bash): straight, and through a proxy that breaks things. The subjects are
 # tests/engines/s3/*.bash; S3='objects faults' tests these alone.
 . tests/check.sh

@@ -1,6 +1,6 @@
+# A long test: only make test-all runs it.
 # Memory runs out at one allocation, or from one on: either one sentence and no file, or the usual files; and a
-# recorded command never notices. Tries the first allocations and some of the rest (in make test, a fifth of
-# these); RTRACK_EXHAUSTIVE=1 tries all.
+# recorded command never notices. Tries the first allocations and some of the rest; RTRACK_EXHAUSTIVE=1 tries all.
 . tests/check.sh
 preload badmem
 RUNS=$PWD/tests/fixtures
@@ -40,7 +40,7 @@ starve() { # RULE COMMAND…
 }
 
 each() { # NAME FIRST STEP COMMAND…: fails the first ones, and each STEP-th after them
-	local name=$1 rule=each:$2:$(($3 * (RTRACK_QUICK ? 5 : 1)))
+	local name=$1 rule=each:$2:$3
 	shift 3
 	[ -z "$RTRACK_EXHAUSTIVE" ] || rule=each:0:1
 	rm -f bad && echo >bad
@@ -64,27 +64,27 @@ report() { # NAME STEP ARG…
 	shift 2
 	each "$name" 50 "$step" "$P" --offline --keeper-cache '' --now 1795246800 "$@"
 }
-report 'every face of a recording' 397 -o a.html -j a.json --text a.txt --markdown a.md --openmetrics a.prom \
+report 'every face of a recording' 1985 -o a.html -j a.json --text a.txt --markdown a.md --openmetrics a.prom \
 	--junit a.xml --csv a.csv -t @gpu_tracker.json=g.json -t @snakemake.tsv=s.tsv -t @trace.txt=t.txt \
 	--fail-if 'process_memory.max > 1TiB' --fail-if 'duration > 5min' "$D/job.json.gz"
-report 'a folder, with gates on its history' 397 -o a.html -j a.json --fail-if 'duration > history * 1.2' \
+report 'a folder, with gates on its history' 1985 -o a.html -j a.json --fail-if 'duration > history * 1.2' \
 	"$D/history"
-report 'runs that are compared' 397 --compare -o a.html --text - "$D/job.json.gz" "$D/history/two-gpus.json"
+report 'runs that are compared' 1985 --compare -o a.html --text - "$D/job.json.gz" "$D/history/two-gpus.json"
 "$P" --offline --keeper-cache '' --now 1795246800 -j model.json "$D/history/two-gpus.json"
-each 'a model that was saved' 50 397 "$P" --offline --now 1795246800 -o a.html --markdown a.md --model "$D/model.json"
+each 'a model that was saved' 50 1985 "$P" --offline --now 1795246800 -o a.html --markdown a.md --model "$D/model.json"
 "$R" -q --detail -i 0.02 --no-discover-cloud --cgroup off -o detail.json -- sleep 0.1
-report 'the devices of a recording' 397 -o a.html -j a.json --text a.txt "$D/detail.json"
+report 'the devices of a recording' 1985 -o a.html -j a.json --text a.txt "$D/detail.json"
 "$P" --offline --csv made.csv "$D/history/two-gpus.json"
-report 'a CSV file' 397 -o a.html -j a.json --text a.txt "$D/made.csv"
+report 'a CSV file' 1985 -o a.html -j a.json --text a.txt "$D/made.csv"
 "$P" --offline --keeper-cache '' --now 1795246800 -o page.html "$D/job.json.gz"
 "$P" --offline --keeper-cache '' --now 1795246800 -o two-gpus.html "$D/history/two-gpus.json"
-report 'a page' 397 -o a.html -j a.json --text a.txt "$D/page.html"
-report 'pages and a recording' 397 --compare -o a.html --text a.txt "$D/page.html" "$D/two-gpus.html" "$D/job.json.gz"
-report 'the help' 1 --help
+report 'a page' 1985 -o a.html -j a.json --text a.txt "$D/page.html"
+report 'pages and a recording' 1985 --compare -o a.html --text a.txt "$D/page.html" "$D/two-gpus.html" "$D/job.json.gz"
+report 'the help' 5 --help
 
 # SQLite's locks and workers do not survive a fork at each allocation, so a command fails at one.
 some() { # NAME STEP JUDGE COMMAND…: JUDGE prints what is wrong
-	local name=$1 step=$(($2 * (RTRACK_QUICK ? 5 : 1))) judge=$3 i=0 normal total many=0 rule
+	local name=$1 step=$2 judge=$3 i=0 normal total many=0 rule
 	shift 3
 	rm -rf old && mkdir old && echo >bad
 	starve 0 "$@"
@@ -112,10 +112,10 @@ added_after_all() {
 	[ "$(forgotten out)" = "$(forgotten as_ever)" ] || echo "# $1: then other rows"
 	rm -rf as_ever
 }
-some 'recordings are added' 79 added_after_all "$P" --catalog runs.db --add "$D/history"
+some 'recordings are added' 395 added_after_all "$P" --catalog runs.db --add "$D/history"
 "$P" --catalog runs.db --add history >/dev/null 2>&1
-some 'the fleet page' 397 whole_or_none "$P" --offline --keeper-cache '' --fleet --catalog "$D/runs.db" -j a.json
-some 'by a label' 397 whole_or_none "$P" --rate-cpu 1 --fleet --catalog "$D/runs.db" --group-by tag:a,host --text a.txt
+some 'the fleet page' 1985 whole_or_none "$P" --offline --keeper-cache '' --fleet --catalog "$D/runs.db" -j a.json
+some 'by a label' 1985 whole_or_none "$P" --rate-cpu 1 --fleet --catalog "$D/runs.db" --group-by tag:a,host --text a.txt
 
 # -- the collector ---------------------------------------------------------------------------------
 # What a snapshot says of its job and machine, without numbers.

@@ -1,3 +1,4 @@
+# A long test: only make test-all runs it.
 # Clocks are set, the machine sleeps, the collector is stopped: times ascend, rates are right, and a gap is a gap.
 . tests/check.sh
 preload clock

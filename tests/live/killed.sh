@@ -23,7 +23,7 @@ check_equal "and never loses a sample" $shrunk 0
 # Killed at a random moment: the collector alone, or the whole tree with it. What a copy of the journal
 # held just before is there after it. Every third time the moment may be before the first sample.
 lost=0 unclear=0 with=0
-rounds=${RTRACK_ROUNDS:-$((RTRACK_QUICK ? 50 : 150))}
+rounds=${RTRACK_ROUNDS:-50}
 for i in $(seq "$rounds"); do
 	rm -f k.gz* before.partial
 	setsid "$R" -q -o k.gz -i 0.01 -- sleep 300 2>/dev/null &

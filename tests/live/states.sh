@@ -1,4 +1,5 @@
 #!/bin/bash
+# A long test: only make test-all runs it.
 # Where the time went, of programs whose states are known: each wait of 3 s within 3 % and the time that a moment of a busy
 # machine takes, alone and beside eight that burn; the states add up to the time.
 . tests/check.sh

@@ -1,8 +1,7 @@
 # Storms of short processes, crowds of living ones, and PIDs that are used again: sums are right to 1 %, and the
 # recorder stays small. RTRACK_STORM is the number of processes in a storm.
 . tests/check.sh
-many=${RTRACK_STORM:-20000} crowd=$((${RTRACK_STORM:-20000} / 10))
-[ -z "$RTRACK_QUICK" ] || many=8000
+many=${RTRACK_STORM:-8000} crowd=$((${RTRACK_STORM:-8000} / 4))
 [ -z "$asan" ] || many=1000 crowd=100
 cd "$D" || exit 1
 

@@ -1,7 +1,5 @@
 # What truth*.sh share: recordings of deeds whose CPU time is known (tests/live/deed.c), and sums over their rows.
-# In make test, one of them.
 intervals='1 0.1'
-[ -z "$RTRACK_QUICK" ] || intervals=0.1
 record() { "$R" -q -o a.gz --csv process --all-columns --csv-file a.csv "$@"; }
 # A column of the CSV, its sum and its highest row.
 cell() { awk -F, -v c="\"$1\"" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) at = i; next } { print $at }' a.csv; }

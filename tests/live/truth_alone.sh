@@ -1,3 +1,4 @@
+# A long test: only make test-all runs it.
 # --no-children: the rows and totals are of the root process alone, however much its children use.
 . tests/check.sh
 . tests/live/truth.bash

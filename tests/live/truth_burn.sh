@@ -1,3 +1,4 @@
+# A long test: only make test-all runs it.
 # A process that burns CPU time: the sum of its rows is exact, and no row is over one core.
 . tests/check.sh
 . tests/live/truth.bash

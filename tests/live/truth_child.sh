@@ -1,3 +1,4 @@
+# A long test: only make test-all runs it.
 # A child that burns CPU time and is reaped between two samples: its rows are as exact as those of a process of its
 # own.
 . tests/check.sh

@@ -1,4 +1,5 @@
 #!/bin/bash
+# A long test: only make test-all runs it.
 # The time that threads waited for a CPU, compared with what they read themselves at their end; and what the verdict
 # says of it: a starved job, an idle one, and one that had all the CPU it wanted.
 . tests/check.sh

@@ -1,4 +1,5 @@
 #!/bin/bash
+# Only make test-release runs it.
 # The tarball and the wheel for Arm: cross-built, and the tarball used in clean roots of arm64, with today's C library and an old one.
 . tests/check.sh
 . tests/packages/root.bash

@@ -1,4 +1,5 @@
 #!/bin/bash
+# Only make test-release runs it.
 # The Debian package and the wheel for Arm: cross-built, and installed in a clean root of arm64.
 . tests/check.sh
 . tests/packages/root.bash

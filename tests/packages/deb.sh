@@ -1,4 +1,5 @@
 #!/bin/bash
+# Only make test-release runs it.
 # The Debian package: built, checked, built again from its source, installed in a clean root, used, and removed.
 . tests/check.sh
 . tests/packages/root.bash

@@ -1,4 +1,5 @@
 # `make static` and `make tarball`: programs that run where there is nothing, or an old C library, or another build.
+# Only make test-release runs it.
 . tests/check.sh
 . tests/packages/root.bash
 cd "$(dirname "$0")/../.." || exit 1

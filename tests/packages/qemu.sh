@@ -1,4 +1,5 @@
 #!/bin/bash
+# Only make test-release runs it.
 # The programs for Arm, cross-built and run by qemu-user: they write the same bytes as those of this machine.
 # The libraries are those of libc6:arm64. With `-L /usr/aarch64-linux-gnu` (libc6-dev-arm64-cross) qemu would take only the
 # dynamic linker from there, and with a C library of another build, fork(2) runs for ever in the child.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# Only make test-release runs it.
 # The recipes for packagers against the build: what they say, the commands of each, run on the tarball with this machine's
 # compiler (tests/packages/recipes/), and its own tests.
 . tests/check.sh

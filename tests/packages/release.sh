@@ -1,4 +1,5 @@
 #!/bin/bash
+# Only make test-release runs it.
 # `make release` twice, in two folders: the same files with the same bytes. What it says is linked in, against the programs; and
 # its wheel, in a clean root. Only for this machine, as that takes minutes; the other tests of packages install the others.
 . tests/check.sh

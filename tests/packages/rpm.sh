@@ -1,4 +1,5 @@
 #!/bin/bash
+# Only make test-release runs it.
 # The RPM packages: made twice, the one of sources built in a clean root without a network, both installed, used and removed.
 # The roots are Debian's, whose packages rpm does not know: what a package requires is compared instead (--nodeps).
 . tests/check.sh

@@ -1,3 +1,4 @@
+// A long test: only make test-all runs it.
 // The client of object stores against a stub on loopback that misbehaves. Signatures are checked by the real server of
 // tests/engines/s3.
 import assert from 'node:assert/strict';
