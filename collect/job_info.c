@@ -13,6 +13,7 @@
 #include "collect/procfs/scan.h"
 #include "collect/redact/redact.h"
 #include "core/base/alloc_failed.h"
+#include "core/head/job_default_name.h"
 
 #define CMDLINE_MAX ((size_t)1 << 20)
 #define PASSWD_MAX  ((size_t)256 << 10)
@@ -71,18 +72,38 @@ static void set_cmdline(struct snapshot *s, char *text, size_t n)
 	free(argv);
 }
 
+/* Unless --name was given, or the command line is not to be recorded. */
+static void name_by_command(struct snapshot *s)
+{
+	struct buf name = {0};
+
+	if (s->job.name || !s->job.argc)
+		return;
+	job_default_name(s->job.argv, s->job.argc, &name);
+	if (name.len)
+		s->job.name = snapshot_strdup(s, buf_cstr(&name));
+	buf_free(&name);
+}
+
+static void name_by_process(struct snapshot *s, const struct root *r, int pid)
+{
+	struct proc_pid_stat stat;
+
+	if (proc_pid_stat_of(r, pid, &stat) == 0)
+		s->job.name = redacted(s, stat.comm);
+}
+
 static void describe_process(struct snapshot *s, const struct collect_options *o,
                              const struct root *r, int pid)
 {
 	char path[64], place[4096], *text = alloc_failed_note(malloc(CMDLINE_MAX));
-	struct proc_pid_stat stat;
 	ssize_t n;
 
-	if (!s->job.name && proc_pid_stat_of(r, pid, &stat) == 0)
-		s->job.name = redacted(s, stat.comm);
 	/* The daemon of a launcher has neither the command nor the place of the job. */
 	if (o->per_node) {
 		free(text);
+		if (!o->name)
+			name_by_process(s, r, pid);
 		s->job.cwd = getcwd(place, sizeof place) ? snapshot_strdup(s, place) : NULL;
 		return;
 	}
@@ -91,6 +112,10 @@ static void describe_process(struct snapshot *s, const struct collect_options *o
 	if (n > 0)
 		set_cmdline(s, text, (size_t)n);
 	free(text);
+	name_by_command(s);
+	/* What a program calls itself is better than its first word, which it may have changed. */
+	if (!o->name && (!s->job.argc || job_default_name_was(s->job.name, s->job.argv[0])))
+		name_by_process(s, r, pid);
 	snprintf(path, sizeof path, "proc/%d/cwd", pid);
 	n = readlinkat(r->fd, path, place, sizeof place - 1);
 	if (n > 0) {
@@ -104,10 +129,11 @@ static void describe_command(struct snapshot *s, const struct collect_options *o
 	const char *name = o->command[0], *slash = strrchr(name, '/');
 	char place[4096];
 
-	if (!s->job.name)
-		s->job.name = redacted(s, slash && slash[1] ? slash + 1 : name);
 	if (o->keep_command)
 		set_argv(s, o->command);
+	name_by_command(s);
+	if (!s->job.name)
+		s->job.name = redacted(s, slash && slash[1] ? slash + 1 : name);
 	if (getcwd(place, sizeof place))
 		s->job.cwd = snapshot_strdup(s, place);
 }

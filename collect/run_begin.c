@@ -22,6 +22,7 @@
 #include "collect/run_sample.h"
 #include "collect/run_upload.h"
 #include "core/base/alloc_failed.h"
+#include "core/head/job_default_name.h"
 
 #define YOUNG_S 0.5 /* CPU seconds of tasks that have just begun */
 
@@ -284,6 +285,18 @@ static bool runs_batch_script(char *const *command)
 	return slash && strcmp(slash + 1, "slurm_script") == 0;
 }
 
+/* Where the command line does not tell: a step of a CI is a file with a new name each time. */
+static void name_by_ci(struct snapshot *s)
+{
+	struct buf name = {0};
+	bool told = job_default_name(s->job.argv, s->job.argc, &name);
+
+	for (size_t i = 0; !told && i < s->job.labels.n; i++)
+		if (strcmp(s->job.labels.v[i].key, "ci.job") == 0)
+			s->job.name = s->job.labels.v[i].value;
+	buf_free(&name);
+}
+
 /* The job's labels, its part, and what was asked for, before the journal's head is written. A
  * recording of the machine alone has none of these, but the letters of --output. */
 static void describe_by_environment(struct run *r, const struct job_env *env)
@@ -299,6 +312,8 @@ static void describe_by_environment(struct run *r, const struct job_env *env)
 	if (!o->name && runs_batch_script(o->command) && *r->part.text[PART_JOB_NAME])
 		s->job.name = snapshot_strdup(s, r->part.text[PART_JOB_NAME]);
 	discover_job(&r->root, env, s);
+	if (!o->name)
+		name_by_ci(s);
 	s->part = part_describe(&r->part, s->job.host, of_node);
 	/* It would be compared with what the machine used, or with a part of the job. */
 	if (!o->record_job || !o->children)

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/head/job_default_name.h"
 #include "core/head/rtrack_row.h"
 #include "core/json/json_read.h"
 #include "core/numbers/time_at.h"
@@ -99,6 +100,18 @@ static int read_members(struct rtrack_row *row, struct json_read *in, struct buf
 	return more;
 }
 
+/* A recording without --name of an earlier version is called after its program alone. */
+static void name_anew(struct rtrack_row *row)
+{
+	const char *name = row->of[RTRACK_ROW_NAME].text;
+	struct buf b = {0};
+
+	job_default_name_of_line(name, row->of[RTRACK_ROW_COMMAND].text, &b);
+	if (!b.failed && strcmp(buf_cstr(&b), name) != 0)
+		row->of[RTRACK_ROW_NAME].text = rtrack_row_store(row, buf_cstr(&b));
+	buf_free(&b);
+}
+
 int rtrack_row_read(const char *text, size_t n, struct rtrack_row *row)
 {
 	static const char begin[] = "{\"" RTRACK_ROW_KEY "\":";
@@ -113,6 +126,7 @@ int rtrack_row_read(const char *text, size_t n, struct rtrack_row *row)
 	n = n < RTRACK_ROW_TEXT ? n : RTRACK_ROW_TEXT;
 	json_read_init_text(&in, text + skip, n - skip);
 	failed = read_members(row, &in, &b);
+	name_anew(row);
 	buf_free(&b);
 	return failed;
 }

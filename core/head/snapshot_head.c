@@ -10,6 +10,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/head/detail_file.h"
+#include "core/head/job_default_name.h"
 #include "core/head/job_inputs.h"
 #include "core/head/overview.h"
 #include "core/head/snapshot_values.h"
@@ -310,10 +311,23 @@ static void read_gaps(struct snapshot *s, const cJSON *gaps)
 	}
 }
 
+static const char *default_name(struct snapshot *s)
+{
+	struct buf b = {0};
+	const char *name;
+
+	job_default_name(s->job.argv, s->job.argc, &b);
+	name = snapshot_strdup(s, buf_cstr(&b));
+	buf_free(&b);
+	return name;
+}
+
 static void read_rtrack(struct snapshot *s, const cJSON *o)
 {
 	s->job.known = !cJSON_IsNull(snapshot_values_block(o, SNAPSHOT_JOB));
 	snapshot_values_read(s, SNAPSHOT_JOB, snapshot_values_block(o, SNAPSHOT_JOB), &s->job);
+	if (s->job.argc && job_default_name_was(s->job.name, s->job.argv[0]))
+		s->job.name = default_name(s);
 	snapshot_values_read(s, SNAPSHOT_MACHINE, snapshot_values_block(o, SNAPSHOT_MACHINE),
 	                     &s->machine);
 	read_asked(s, snapshot_values_block(o, SNAPSHOT_ASK));

@@ -1,0 +1,130 @@
+/* What a command is called that nobody named. */
+#include "core/head/job_default_name.h"
+#include "tests/unit/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define WORDS_MAX 16
+
+/* The name of the command whose words stand between bars in text. */
+static void check_name(const char *text, const char *name)
+{
+	char copy[256], *rest = copy, *word;
+	const char *argv[WORDS_MAX];
+	struct buf out = {0};
+	size_t n = 0;
+
+	snprintf(copy, sizeof copy, "%s", text);
+	while ((word = strsep(&rest, "|")))
+		argv[n++] = word;
+	job_default_name(argv, n, &out);
+	if (strcmp(buf_cstr(&out), name) != 0)
+		fail_msg("%s is called \"%s\", not \"%s\"", text, buf_cstr(&out), name);
+	buf_free(&out);
+}
+
+static void check_line(const char *was, const char *line, const char *name)
+{
+	struct buf out = {0};
+
+	job_default_name_of_line(was, line, &out);
+	assert_string_equal(buf_cstr(&out), name);
+	buf_free(&out);
+}
+
+TEST(scripts_name_their_interpreters)
+{
+	static const char *const of[][2] = {
+	    {"python3|big.py", "big.py"},
+	    {"/usr/bin/python3.11|-u|-W|ignore|-X|dev|src/big.py|--size|9", "big.py"},
+	    {"python3|-Wignore|big.py", "big.py"},
+	    {"python|-m|pkg.train|x", "pkg.train"},
+	    {"python|-um|pkg.train|x", "pkg.train"},
+	    {"pypy3|a.py", "a.py"},
+	    {"Rscript|--vanilla|fit.R|4", "fit.R"},
+	    {"perl|-w|-I|lib|-MList::Util=sum|count.pl", "count.pl"},
+	    {"ruby|-rjson|-I|lib|a.rb", "a.rb"},
+	    {"node|--max-old-space-size=100|--require|./hook.js|server.js", "server.js"},
+	    {"julia|-t|4|--project=.|sim.jl", "sim.jl"},
+	    {"bash|-euo|pipefail|./job.sh|x", "job.sh"},
+	    {"sh|+x|--|-job.sh", "-job.sh"},
+	    {"bash|--rcfile|my.rc|job.sh", "job.sh"},
+	    {"java|-Xmx4g|-cp|a.jar:b.jar|com.example.Main|x", "com.example.Main"},
+	    {"java|-jar|/opt/picard.jar|MarkDuplicates", "picard.jar"},
+	    {"R|--no-save|--file=fit.R", "fit.R"},
+	    {"R|-f|fit.R", "fit.R"},
+	    {"snakemake|--cores|4|-s|rules/map.smk|all", "map.smk"},
+	    {"snakemake|--snakefile|map.smk", "map.smk"},
+	    {"make|-j|8|CC=clang|-C|src|check", "make check"},
+	    {"make|-j8|check", "make check"},
+	};
+
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+		check_name(of[i][0], of[i][1]);
+}
+
+TEST(a_command_that_names_nothing_has_the_name_of_its_program)
+{
+	check_name("/usr/bin/samtools|sort|a.bam", "samtools");
+	check_name("./train", "train");
+	check_name("python3", "python3");
+	check_name("python3|-", "python3");
+	check_name("bash|-s", "bash");
+	check_name("make|-j4", "make");
+	check_name("snakemake|--cores|4", "snakemake");
+	check_name("R|--no-save", "R");
+	check_name("pythonic|a.py", "pythonic");
+	check_name("shuf|a.sh", "shuf");
+	check_name("", "");
+	check_name("python3|-m", "python3");
+	check_name("folder/", "folder/");
+}
+
+TEST(a_file_made_for_one_run_tells_nothing)
+{
+	check_name("bash|-e|/home/runner/_temp/1b4e28ba-2fa1-11d2-883f-0016d3cca427.sh", "bash");
+	check_name("sh|-xe|/w/job@tmp/durable-1f2e/script.sh", "sh");
+	check_name("/bin/bash|/var/spool/slurmd/job7/slurm_script", "bash");
+	check_name("bash|1b4e28ba-2fa1.sh", "1b4e28ba-2fa1.sh");
+}
+
+TEST(a_text_is_told_from_another_by_its_hash)
+{
+	check_name("python3|-c|pass", "python3-a5b6a4e5");
+	check_name("/usr/bin/python3|-uc|pass|x", "python3-a5b6a4e5");
+	check_name("bash|-ec|pass|_|file", "bash-a5b6a4e5");
+	check_name("bash|-ce|pass", "bash-a5b6a4e5");
+	check_name("sh|-c|-e|pass", "sh-a5b6a4e5");
+	check_name("perl|-lne|pass", "perl-a5b6a4e5");
+	check_name("perl|-epass", "perl-a5b6a4e5");
+	check_name("node|--eval=pass", "node-a5b6a4e5");
+	check_name("node|-pe|pass", "node-a5b6a4e5");
+	check_name("octave|--eval|pass", "octave-a5b6a4e5");
+	check_name("sh|-c", "sh");
+	check_name("sh|-c|/home/ann/nightly.sh", "nightly.sh");
+	check_name("bash|-c|./nightly.sh > log", "bash-d39a8425");
+}
+
+TEST(launchers_are_looked_through)
+{
+	check_name("env|A=1|python3|a.py", "a.py");
+	check_name("timeout|60|make|test", "make test");
+	check_name("nice|-n|10|./job.sh", "job.sh");
+	check_name("mpirun|-np|4|python3|-m|solver", "solver");
+	check_name("srun|-n4|./solver", "srun");
+	check_name("uv|run|train.py", "train.py");
+	check_name("apptainer|exec|image.sif|Rscript|a.R", "a.R");
+}
+
+TEST(older_recordings_are_named_anew)
+{
+	assert_true(job_default_name_was("python3", "/usr/bin/python3"));
+	assert_false(job_default_name_was("train", "/usr/bin/python3"));
+	assert_false(job_default_name_was("", ""));
+	check_line("python3", "/usr/bin/python3 -u big.py 9", "big.py");
+	check_line("nightly", "python3 big.py", "nightly");
+	check_line("python3", "python3 -c import x; x.y()", "python3");
+	check_line("bash", "bash", "bash");
+	check_line("", "", "");
+}
