@@ -127,9 +127,14 @@ SCRIPTS   = $(filter-out assets/boot.js,$(wildcard assets/*.js))
 STYLES    = $(wildcard assets/*.css)
 ESBUILD   = node_modules/.bin/esbuild --log-level=warning --target=es2022 --legal-comments=none --minify
 
+# The build takes two of the packages; tests take all, so theirs come first where both are wanted.
 node_modules/.package-lock.json: package.json package-lock.json
-	npm ci
+	npm ci --omit=dev
 	@touch $@
+TEST_MODULES = node_modules/playwright-core/package.json
+$(TEST_MODULES): package.json package-lock.json
+	npm ci
+	@touch $@ node_modules/.package-lock.json
 
 ifneq ($(wildcard vendor/page/app.js),)
 $(addprefix $(A)/,$(BUNDLED)): $(A)/%: vendor/page/%
@@ -356,7 +361,8 @@ FUZZ_SECONDS ?= 60
 fuzz: fuzz-deps
 	B=build/fuzz CC=clang FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(FUZZ_SRC)
 
-test-programs: driven unit $(FUZZ) $(B)/packaging/completions/generate
+fuzz-built: $(FUZZ)
+test-programs: driven unit fuzz-built $(B)/packaging/completions/generate
 driven: all $(LIVE) $(FAKE) $(PRELOAD) $(B)/tests/bench/fleet_make $(patsubst %.c,$(B)/%,$(wildcard tests/services/*_cli.c tests/cli/*_cli.c))
 # With sanitizers, what the quick tests run.
 sanitized: all unit $(FUZZ) $(patsubst %.c,$(B)/%,$(wildcard tests/cli/*_cli.c))
@@ -368,12 +374,17 @@ ASAN = B=build/asan CFLAGS='-Og -g1$(PATTERN)' \
        SAN='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 # The quick tests run a unit test without sanitizers only if these leave out some of its cases (tests/run).
 UNIT_TWICE = $(patsubst %.c,build/release/%,$(shell grep -l __SANITIZE tests/unit/*/test_*.c tests/unit/*/*/test_*.c))
-test: test-deps node_modules/.package-lock.json
+# After each change: unit, fuzz and golden tests and the rules of the house, on a build that compiles quickly.
+check: test-deps $(TEST_MODULES)
+	@$(MAKE) $(PARALLEL) --no-print-directory WERROR=-Werror B=build/check CFLAGS='-O0 -g1' all unit fuzz-built \
+	$(patsubst %.c,build/check/%,$(wildcard tests/cli/*_cli.c))
+	@tests/run --check build/check
+test: test-deps $(TEST_MODULES)
 	@$(MAKE) $(PARALLEL) --no-print-directory WERROR=-Werror B=build/release driven $(UNIT_TWICE)
 	@$(MAKE) $(PARALLEL) --no-print-directory WERROR=-Werror $(ASAN) sanitized
 	@tests/run --quick build/release build/asan
 # What `make test` has not run.
-test-all: test-deps engine-deps node_modules/.package-lock.json
+test-all: test-deps engine-deps $(TEST_MODULES)
 	@$(MAKE) $(PARALLEL) --no-print-directory WERROR=-Werror B=build/release driven build/release/packaging/completions/generate
 	@$(MAKE) $(PARALLEL) --no-print-directory WERROR=-Werror $(ASAN) driven
 	@$(if $(HAS_SPANK),$(MAKE) --no-print-directory WERROR=-Werror B=build/release spank)
@@ -383,7 +394,7 @@ test-release: test-built engine-deps
 	@tests/run --release build/release
 # As many jobs as CPUs, unless the user said how many.
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
-test-built: test-deps node_modules/.package-lock.json
+test-built: test-deps $(TEST_MODULES)
 	@$(MAKE) $(PARALLEL) --no-print-directory WERROR=-Werror B=build/release test-programs
 	@$(MAKE) $(PARALLEL) --no-print-directory WERROR=-Werror $(ASAN) test-programs
 
@@ -394,13 +405,13 @@ lint: lint-deps all
 analyze: deps lint-deps
 	@tests/analyze
 
-memcheck: test-deps memcheck-deps node_modules/.package-lock.json
+memcheck: test-deps memcheck-deps $(TEST_MODULES)
 	@$(MAKE) $(PARALLEL) --no-print-directory B=build/release test-programs
 	@tests/memcheck build/release
 
 # A process that ends with _exit, or execs, keeps no count but for this.
 COUNTED = build/coverage/counted.o
-coverage: test-deps node_modules/.package-lock.json
+coverage: test-deps $(TEST_MODULES)
 	@mkdir -p $(dir $(COUNTED))
 	$(CC) -c -o $(COUNTED) tests/fake/counted.c
 	@$(MAKE) $(PARALLEL) --no-print-directory B=build/coverage CFLAGS='-O0 -g --coverage' \
@@ -425,7 +436,7 @@ GITLAB = tests/hooks/gitlab/node_modules/.package-lock.json
 $(DUCKDB) $(GITLAB): %/node_modules/.package-lock.json: %/package.json %/package-lock.json
 	npm ci --prefix $(<D)
 	@touch $@
-bench: all $(BENCH) $(B)/tests/live/deny $(B)/tests/services/advice_cli $(FLEET_MAKE) node_modules/.package-lock.json $(DUCKDB)
+bench: all $(BENCH) $(B)/tests/live/deny $(B)/tests/services/advice_cli $(FLEET_MAKE) $(TEST_MODULES) $(DUCKDB)
 	@B=$(B) tests/bench/run
 
 SOAK_SECONDS ?= 3600
@@ -433,7 +444,7 @@ soak: all
 	@B=$(B) SOAK_SECONDS=$(SOAK_SECONDS) tests/bench/soak
 
 # The pictures in the README, of a real run and of the made-up fleet.
-pictures: demo demo-fleet node_modules/.package-lock.json
+pictures: demo demo-fleet $(TEST_MODULES)
 	node tests/pictures.mjs report.html docs/report.png
 	node tests/pictures.mjs fleet.html docs/fleet.png
 
@@ -447,6 +458,7 @@ help:
 	@echo 'make            build rtrack-collect and rtrack-report into $(B)/'
 	@echo 'make demo       install what is missing, build, record a real job, write report.html'
 	@echo 'make demo-fleet make 2,000 recordings that never were, write their fleet.html'
+	@echo 'make check      after each change, in a minute: unit, fuzz and golden tests, and the rules of the house'
 	@echo 'make test       install what tests need; the short tests, unit, fuzz and golden ones under ASan+UBSan'
 	@echo 'make test-all   after it, the rest: long tests, engines, hooks, packages'
 	@echo 'make test-release  what only a release needs: packages for all machines, Ceph, a kernel with cgroup v2'
@@ -477,5 +489,5 @@ help:
 
 -include $(wildcard $(addprefix $(B)/,*/*.d */*/*.d tests/*/*/*.d tests/*/*/*/*.d))
 
-.PHONY: all install uninstall spank install-spank uninstall-spank dist deps test-deps lint-deps fuzz-deps demo demo-fleet unit test-programs test \
+.PHONY: all install uninstall spank install-spank uninstall-spank dist deps test-deps lint-deps fuzz-deps demo demo-fleet unit test-programs fuzz-built check test \
         test-all test-release test-built driven sanitized lint analyze memcheck coverage memcheck-deps engine-deps bench bench-deps soak fuzz pictures clean help

@@ -235,3 +235,33 @@ void job_info_redact_cwd(struct snapshot *s)
 	if (s->job.cwd)
 		s->job.cwd = redacted(s, s->job.cwd);
 }
+
+/* Whether the command is the interpreter of a batch script that begins with rtrack-collect
+ * (docs/slurm.md): sbatch copies every script to this name. */
+static bool runs_batch_script(char *const *command)
+{
+	const char *script = command && command[0] ? command[1] : NULL, *slash;
+
+	slash = script ? strrchr(script, '/') : NULL;
+	return slash && strcmp(slash + 1, "slurm_script") == 0;
+}
+
+/* A step of a CI is a file with a new name each time. */
+static void name_by_ci(struct snapshot *s)
+{
+	struct buf name = {0};
+	bool told = job_default_name(s->job.argv, s->job.argc, &name);
+
+	for (size_t i = 0; !told && i < s->job.labels.n; i++)
+		if (strcmp(s->job.labels.v[i].key, "ci.job") == 0)
+			s->job.name = s->job.labels.v[i].value;
+	buf_free(&name);
+}
+
+void job_info_name_by_scheduler(struct snapshot *s, char *const *command, const char *scheduled)
+{
+	if (*scheduled && runs_batch_script(command))
+		s->job.name = snapshot_strdup(s, scheduled);
+	else
+		name_by_ci(s);
+}

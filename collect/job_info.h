@@ -21,6 +21,10 @@ void job_info_host(const struct root *r, char out[JOB_INFO_HOST_MAX]);
 void job_info_describe(struct snapshot *s, const struct collect_options *o, const struct root *r,
                        int pid);
 
+/* Names anew a job whose command line does not tell what it is: a batch script by the scheduler's
+ * name of the job ("" if unknown), a step of a CI by the label of the CI's job (discover_job()). */
+void job_info_name_by_scheduler(struct snapshot *s, char *const *command, const char *scheduled);
+
 /* Redacts the working directory. Call it after discover_job(). */
 void job_info_redact_cwd(struct snapshot *s);
 

@@ -22,7 +22,6 @@
 #include "collect/run_sample.h"
 #include "collect/run_upload.h"
 #include "core/base/alloc_failed.h"
-#include "core/head/job_default_name.h"
 
 #define YOUNG_S 0.5 /* CPU seconds of tasks that have just begun */
 
@@ -275,28 +274,6 @@ static int name_output(struct run *r, int64_t now, struct err *e)
 	return snapshot_file_name(&r->file, o->output ? o->output : SNAPSHOT_FILE_DEFAULT, &v, e);
 }
 
-/* Whether the command is the interpreter of a batch script that begins with rtrack-collect
- * (docs/slurm.md): sbatch copies every script to this name. */
-static bool runs_batch_script(char *const *command)
-{
-	const char *script = command && command[0] ? command[1] : NULL, *slash;
-
-	slash = script ? strrchr(script, '/') : NULL;
-	return slash && strcmp(slash + 1, "slurm_script") == 0;
-}
-
-/* Where the command line does not tell: a step of a CI is a file with a new name each time. */
-static void name_by_ci(struct snapshot *s)
-{
-	struct buf name = {0};
-	bool told = job_default_name(s->job.argv, s->job.argc, &name);
-
-	for (size_t i = 0; !told && i < s->job.labels.n; i++)
-		if (strcmp(s->job.labels.v[i].key, "ci.job") == 0)
-			s->job.name = s->job.labels.v[i].value;
-	buf_free(&name);
-}
-
 /* The job's labels, its part, and what was asked for, before the journal's head is written. A
  * recording of the machine alone has none of these, but the letters of --output. */
 static void describe_by_environment(struct run *r, const struct job_env *env)
@@ -309,11 +286,9 @@ static void describe_by_environment(struct run *r, const struct job_env *env)
 	part_read(&r->part, env);
 	if (o->mode == COLLECT_OPTIONS_SYSTEM)
 		return;
-	if (!o->name && runs_batch_script(o->command) && *r->part.text[PART_JOB_NAME])
-		s->job.name = snapshot_strdup(s, r->part.text[PART_JOB_NAME]);
 	discover_job(&r->root, env, s);
 	if (!o->name)
-		name_by_ci(s);
+		job_info_name_by_scheduler(s, o->command, r->part.text[PART_JOB_NAME]);
 	s->part = part_describe(&r->part, s->job.host, of_node);
 	/* It would be compared with what the machine used, or with a part of the job. */
 	if (!o->record_job || !o->children)

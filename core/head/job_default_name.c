@@ -11,10 +11,10 @@
 
 #define WORDS_MAX 64 /* of a command line that are looked at */
 
-/* A program that runs something which its command line names. Of one-letter options: those whose value
- * is the next word or the rest of this one; whose value is always the rest of this word; whose value is
- * program text; whose value is the file or module that runs. Options of several letters and a value
- * stand between blanks, those that name what runs in .names. */
+/* A program that runs something which its command line names. Of one-letter options: those whose
+ * value is the next word or the rest of this one; whose value is always the rest of this word;
+ * whose value is program text; whose value is the file or module that runs. Options of several
+ * letters and a value stand between blanks, those that name what runs in .names. */
 struct interpreter {
 	const char *name; /* a version may follow: python3.11 */
 	const char *value, *rest, *text, *runs;
@@ -54,9 +54,9 @@ static const struct interpreter interpreters[] = {
 
 /* Programs that start another program: what they start names the job, if it can be told. */
 static const char launchers[] =
-    " env nice ionice nohup time timeout stdbuf setsid taskset numactl chrt xvfb-run sudo runuser srun "
-    "mpirun mpiexec torchrun accelerate horovodrun apptainer singularity docker podman conda mamba "
-    "micromamba uv poetry pipenv pixi ";
+    " env nice ionice nohup time timeout stdbuf setsid taskset numactl chrt xvfb-run sudo runuser "
+    "srun mpirun mpiexec torchrun accelerate horovodrun apptainer singularity docker podman conda "
+    "mamba micromamba uv poetry pipenv pixi ";
 static const char scripts[] = " py R r sh bash pl rb jl js mjs lua ipynb ";
 
 static const char *file_name(const char *path)
@@ -67,7 +67,7 @@ static const char *file_name(const char *path)
 }
 
 /* Whether the word (n bytes) stands in a list of words between blanks. */
-static bool is_listed(const char *list, const char *word, size_t n)
+static bool is_in_words(const char *list, const char *word, size_t n)
 {
 	const char *at = list;
 
@@ -77,7 +77,7 @@ static bool is_listed(const char *list, const char *word, size_t n)
 	return false;
 }
 
-static bool has_letter(const char *letters, char c)
+static bool takes_letter(const char *letters, char c)
 {
 	return letters && c && strchr(letters, c);
 }
@@ -105,26 +105,26 @@ struct words {
 	size_t n, at;
 };
 
-static const char *next_word(struct words *w)
+static const char *take_word(struct words *w)
 {
 	return w->at < w->n ? w->v[w->at++] : NULL;
 }
 
-/* What a word of options says. Of NAMES and TEXT, *value is what is named, or NULL if it is the next word
- * that is no option. */
+/* What a word of options says. Of NAMES and TEXT, *value is what is named, or NULL if it is the
+ * next word that is no option. */
 enum said { NOTHING, NAMES, TEXT, LAST };
 
 static enum said read_long(const struct interpreter *of, const char *word, struct words *w,
                            const char **value)
 {
 	size_t n = strcspn(word, "=");
-	enum said said = is_listed(of->names, word, n)   ? NAMES
-	                 : is_listed(of->texts, word, n) ? TEXT
-	                                                 : NOTHING;
+	enum said said = is_in_words(of->names, word, n)   ? NAMES
+	                 : is_in_words(of->texts, word, n) ? TEXT
+	                                                   : NOTHING;
 
-	if (said == NOTHING && !is_listed(of->values, word, n))
+	if (said == NOTHING && !is_in_words(of->values, word, n))
 		return NOTHING;
-	*value = word[n] ? word + n + 1 : next_word(w);
+	*value = word[n] ? word + n + 1 : take_word(w);
 	return said;
 }
 
@@ -134,17 +134,17 @@ static enum said read_letters(const struct interpreter *of, const char *word, st
 	enum said said = NOTHING;
 
 	for (const char *c = word + 1; *c; c++) {
-		if (has_letter(of->rest, *c))
+		if (takes_letter(of->rest, *c))
 			break;
-		if (has_letter(of->text, *c) && of->apart) {
+		if (takes_letter(of->text, *c) && of->apart) {
 			said = TEXT;
 			*value = NULL;
-		} else if (has_letter(of->text, *c) || has_letter(of->runs, *c)) {
-			*value = c[1] ? c + 1 : next_word(w);
-			return has_letter(of->text, *c) ? TEXT : NAMES;
-		} else if (has_letter(of->value, *c)) {
+		} else if (takes_letter(of->text, *c) || takes_letter(of->runs, *c)) {
+			*value = c[1] ? c + 1 : take_word(w);
+			return takes_letter(of->text, *c) ? TEXT : NAMES;
+		} else if (takes_letter(of->value, *c)) {
 			if (!c[1] || of->apart)
-				next_word(w);
+				take_word(w);
 			if (!of->apart)
 				break;
 		}
@@ -174,7 +174,7 @@ static const char *what_runs(const struct interpreter *of, struct words *w, enum
 	const char *word, *value = NULL;
 	bool text = false;
 
-	while ((word = next_word(w))) {
+	while ((word = take_word(w))) {
 		enum said said = NOTHING;
 		if ((*word == '-' || (of->apart && *word == '+')) && word[1])
 			said = read_option(of, word, w, &value);
@@ -186,7 +186,7 @@ static const char *what_runs(const struct interpreter *of, struct words *w, enum
 		}
 		text = text || said == TEXT;
 		if (said == LAST) {
-			word = next_word(w);
+			word = take_word(w);
 			break;
 		}
 	}
@@ -195,7 +195,7 @@ static const char *what_runs(const struct interpreter *of, struct words *w, enum
 }
 
 /* Whether program text is only the path of a program: sh -c /home/ann/nightly.sh */
-static bool is_path(const char *text)
+static bool is_program_path(const char *text)
 {
 	return strchr(text, '/') && !text[strspn(text, "abcdefghijklmnopqrstuvwxyz"
 	                                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-")];
@@ -223,27 +223,27 @@ static enum told name_interpreter(const struct interpreter *of, const char *prog
 		buf_str(out, file_name(program));
 		return UNTOLD;
 	}
-	if (how == TEXT && !is_path(runs))
+	if (how == TEXT && !is_program_path(runs))
 		buf_printf(out, "%s-%08" PRIx32, file_name(program),
 		           (uint32_t)fnv1a_add(FNV1A_BEGIN, runs));
 	else if (of->targets)
 		buf_printf(out, "%s %s", file_name(program), runs);
 	else
 		buf_str(out, file_name(runs));
-	return how == TEXT && !is_path(runs) ? OF_TEXT : TOLD;
+	return how == TEXT && !is_program_path(runs) ? OF_TEXT : TOLD;
 }
 
 static bool is_script(const char *word)
 {
 	const char *end = strrchr(file_name(word), '.');
 
-	return *word != '-' && end && is_listed(scripts, end + 1, strlen(end + 1));
+	return *word != '-' && end && is_in_words(scripts, end + 1, strlen(end + 1));
 }
 
 static enum told name_command(const char *const *argv, size_t argc, struct buf *out)
 {
 	const char *program = argc ? file_name(argv[0]) : "";
-	bool launcher = is_listed(launchers, program, strlen(program));
+	bool launcher = is_in_words(launchers, program, strlen(program));
 
 	for (size_t i = 0; i < argc && (i == 0 || launcher); i++) {
 		const struct interpreter *of = find_interpreter(argv[i]);
