@@ -144,8 +144,11 @@ static void stats_of_head(const struct snapshot *s, struct stats out[METRIC_COUN
 		struct stats *t = &out[times_of[scope]];
 		t->min = time_or_nan(t->min);
 		t->max = time_or_nan(t->max);
-		if (isnan(t->min + t->max) || t->max < t->min)
+		if (isnan(t->min + t->max) || t->max < t->min) {
+			size_t n = t->n;
 			*t = stats_none();
+			t->n = n;
+		}
 	}
 }
 
