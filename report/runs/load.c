@@ -144,11 +144,8 @@ static void stats_of_head(const struct snapshot *s, struct stats out[METRIC_COUN
 		struct stats *t = &out[times_of[scope]];
 		t->min = time_or_nan(t->min);
 		t->max = time_or_nan(t->max);
-		if (isnan(t->min + t->max) || t->max < t->min) {
-			size_t n = t->n;
-			*t = stats_none();
-			t->n = n;
-		}
+		if (isnan(t->min + t->max) || t->max < t->min)
+			t->min = t->max = NAN;
 	}
 }
 
