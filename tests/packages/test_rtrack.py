@@ -420,7 +420,10 @@ class Names(unittest.TestCase):
         "tiny_data_frame.TinyDataFrame": {"data": None, "csv_file_path": None},
         "tiny_data_frame.StatSpec": {"column": ..., "agg": ..., "agg_name": None, "round": None},
         "tracker.ResourceTracker.report": {"integration": "standalone"}, "helpers.aggregate_stats": {},
-        "Report.save": {"filepath": ...}, "Report.browse": {}}
+        "Report.save": {"filepath": ...}, "Report.browse": {},
+        # of 0.1
+        "get_pid_children": {"pid": ...}, "get_pid_rss": {"pid": ...}, "get_pid_pss_rollup": {"pid": ...},
+        "get_pid_proc_times": {"pid": ..., "children": True}, "get_pid_proc_io": {"pid": ...}}
     GPU_TRACKER = {
         "Tracker": {"sleep_time": 1.0, "ram_unit": "gigabytes", "gpu_ram_unit": "gigabytes", "time_unit": "hours",
                     "n_expected_cores": None, "gpu_uuids": None, "disable_logs": False, "process_id": None,
@@ -447,6 +450,30 @@ class Names(unittest.TestCase):
             self.assertIsInstance(getattr(shim.ResourceTracker, name), property)
         self.assertEqual(shim.__version__, rtrack.__version__)
         self.assertFalse(hasattr(shim, "nothing"))
+
+    def test_one_process_now(self):
+        shim, me = importlib.import_module("rtrack.resource_tracker"), os.getpid()
+        code = "import subprocess, sys; subprocess.Popen(['sleep', '9']); print(flush=True); sys.stdin.read()"
+        child = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        child.stdout.readline()
+        grandchild, = shim.get_pid_children(child.pid)
+        self.assertLessEqual({child.pid, grandchild}, shim.get_pid_children(me))
+        with open("/proc/self/status", encoding="utf-8") as status:
+            rss = int(re.search(r"VmRSS:\s+(\d+)", status.read())[1])
+        self.assertAlmostEqual(shim.get_pid_rss(me), rss, delta=1024)
+        self.assertTrue(0 < shim.get_pid_pss_rollup(me) <= rss + 1024)
+        burn(0.1)
+        for children, times in (False, os.times()[:2]), (True, [a + b for a, b in zip(os.times()[:2], os.times()[2:])]):
+            found, hz = shim.get_pid_proc_times(me, children), os.sysconf("SC_CLK_TCK")
+            for name, wanted in zip(("utime", "stime"), times):
+                self.assertAlmostEqual(found[name] / hz, wanted, delta=0.1)
+        self.assertLessEqual({"read_bytes", "write_bytes", "rchar"}, set(shim.get_pid_proc_io(me)))
+        os.kill(grandchild, signal.SIGKILL)
+        child.communicate()
+        gone = child.pid
+        self.assertEqual((shim.get_pid_children(gone), shim.get_pid_rss(gone), shim.get_pid_pss_rollup(gone)), (set(), 0, 0))
+        self.assertEqual(shim.get_pid_proc_times(gone), {"utime": 0, "stime": 0})
+        self.assertEqual(shim.get_pid_proc_io(gone), {"read_bytes": 0, "write_bytes": 0})
 
 
 class Table(unittest.TestCase):
@@ -1213,10 +1240,10 @@ class Robust(Case):
     def test_repr(self):
         with ResourceTracker(interval=0.1) as tracker:
             burn(0.3)
-        self.assertRegex(repr(tracker), r"^<ResourceTracker: 0\.\d+ s, [01]\.\d+ cores on average, peak memory [0-9.]+ MiB>$")
+        self.assertRegex(repr(tracker), r"^<ResourceTracker: 0\.\d+ s, [01]\.\d+ cores? on average, peak memory [0-9.]+ MiB>$")
         with Tracker(sleep_time=0.1) as tracker:
             burn(0.1)
-        self.assertRegex(repr(tracker), r"^<Tracker: 0\.\d+ s, .* cores on average, peak memory .*>$")
+        self.assertRegex(repr(tracker), r"^<Tracker: 0\.\d+ s, .* cores? on average, peak memory .*>$")
 
     def test_version(self):
         said = subprocess.run([rtrack.program("rtrack-collect"), "--version"], capture_output=True, text=True, check=True).stdout

@@ -4,6 +4,7 @@ from . import (PidTracker, ProcessTracker, ResourceTracker, StatSpec, SystemTrac
                get_server_info, helpers, tiny_data_frame)
 from .helpers import aggregate_stats, render_csv_row, round_memory
 from .page import Text as Report
+from .procfs import get_pid_children, get_pid_proc_io, get_pid_proc_times, get_pid_pss_rollup, get_pid_rss
 
 tracker = sys.modules[__name__]  # its module of the same names
 
