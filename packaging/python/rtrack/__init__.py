@@ -40,7 +40,7 @@ def program(name):
                   sysconfig.get_path("scripts", "posix_user"), __path__[0] + "/../bin"]  # pip --target
     path = shutil.which(name, path=os.pathsep.join(places)) or shutil.which(name)
     if not path: raise RtrackError(f"{name} is not found: neither in {places[0]} nor on PATH")
-    return path
+    return os.path.abspath(path)  # it is run in another folder
 
 def _sentence(errors):
     text = re.sub(r"(?m)^rtrack-\w+: ", "", errors.decode("utf-8", "replace"))
@@ -225,7 +225,7 @@ class _Recording:
         """A file of an item of historical_stats."""
         if isinstance(item, _Recording): return item._path()
         if not isinstance(item, dict): return contextlib.nullcontext(os.fspath(item))
-        name = ((self.snapshot().get("rtrack") or {}).get("job") or {}).get("name") or ""
+        name = ((self._read().get("rtrack") or {}).get("job") or {}).get("name") or ""
         return _written(gzip.compress(recording_of(item, name).encode()))
 
     def _ask(self, *options, history=()):  # what rtrack-report prints about it, as it is now
@@ -251,12 +251,14 @@ class _Recording:
         if now != self.file: shutil.rmtree(os.path.dirname(now), ignore_errors=True)
         return content
 
+    def _read(self): return json.loads(gzip.decompress(self._content()))
+
     def snapshot(self):
         """The recording as a dictionary, its metrics as lists of rows; of one that runs, as it is now."""
-        snapshot = json.loads(gzip.decompress(self._content()))
+        snapshot = self._read()
         for block in "process_metrics", "system_metrics":
             if isinstance(snapshot.get(block), dict):
-                snapshot[block] = TinyDataFrame(snapshot[block]).to_dict()
+                snapshot[block] = [dict(zip(snapshot[block], cells)) for cells in zip(*snapshot[block].values())]
         return snapshot
 
     def __repr__(self):
@@ -399,7 +401,7 @@ class ResourceTracker(_Recording):
     def _known(self, block, discovered):
         """A block of the recording; None before there is one, and where it was not to be found out."""
         try:
-            return self.snapshot()[block] if discovered and self._files else None
+            return self._read()[block] if discovered and self._files else None
         except RtrackError as why:
             if "no complete sample" not in str(why): raise
             return None

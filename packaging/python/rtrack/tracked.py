@@ -34,6 +34,7 @@ def track(function=None, *, file=None, report=None, show=False, **options):
     %t (UTC time) and %n (name) in their names; show: shown after each."""
     if function is None:
         return functools.partial(track, file=file, report=report, show=show, **options)
+    inspect.signature(ResourceTracker).bind(**options)  # a wrong name shows here, and not when the function is called
     name = getattr(function, "__name__", type(function).__name__)
 
     @contextlib.contextmanager
