@@ -241,7 +241,8 @@ class Examples(Case):
             StatSpec("process_memory", max), StatSpec(column="process_cpu_usage", agg=statistics.mean, round=1),
             StatSpec("timestamp", lambda times: max(times) - min(times), agg_name="duration", round=2)])
         self.assertEqual(stats["process_memory"], {"max": max(table["process_memory"])})
-        self.assertEqual(stats["process_memory"]["max"], usual["process_memory"]["max"])
+        # The usual one knows of peaks between two rows.
+        self.assertLessEqual(stats["process_memory"]["max"], usual["process_memory"]["max"])
         self.assertEqual(stats["process_cpu_usage"], {"mean": round(statistics.mean(table["process_cpu_usage"]), 1)})
         self.assertAlmostEqual(stats["timestamp"]["duration"], usual["timestamp"]["duration"], delta=0.25)
         self.assertEqual(tracker.recommend_resources([stats]), tracker.recommend_resources([tracker]))
