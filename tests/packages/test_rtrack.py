@@ -318,6 +318,7 @@ class Examples(Case):
                 tracker.recommend_resources(wrong)
         with self.assertRaisesRegex(RuntimeError, "nowhere: No such file"):
             tracker.recommend_resources(["nowhere"])
+        self.assertEqual(tracker.recommend_resources(None), tracker.recommend_resources())
         with self.assertRaisesRegex(ValueError, "rules are"):
             tracker.recommend_resources(rules="mine")
         with ResourceTracker(interval=0.1, options=["--name", "another"]) as other:

@@ -232,7 +232,7 @@ class _Recording:
         if isinstance(history, (dict, str)): raise TypeError("historical_stats is a list of what stats() returned")
         with contextlib.ExitStack() as files:
             now = files.enter_context(self._path())
-            earlier = [files.enter_context(self._earlier(item)) for item in history]
+            earlier = [files.enter_context(self._earlier(item)) for item in history or ()]
             try:
                 return _run("rtrack-report", *options, f"-n{len(earlier) or 1}", "-c", now, "--", now, *earlier)
             except RtrackError as why:
