@@ -1389,8 +1389,10 @@ class Robust(Case):
     def test_errors_of_the_programs(self):
         with self.assertRaisesRegex(RuntimeError, "^no process 99999999"):
             ResourceTracker(pid=99999999)
+        tracker = ResourceTracker(options=["--nonsense"], autostart=False)
         with self.assertRaisesRegex(RuntimeError, "unknown option"):
-            ResourceTracker(options=["--nonsense"])
+            tracker.start()
+        self.assertEqual((tracker.start_time, repr(tracker)), (None, "<ResourceTracker: nothing is recorded>"))
         with self.assertRaises(OSError):
             ResourceTracker.load(__file__)
 

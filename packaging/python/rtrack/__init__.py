@@ -236,7 +236,7 @@ class _Recording:
             try:
                 return _run("rtrack-report", *options, f"-n{len(earlier) or 1}", "-c", now, "--", now, *earlier)
             except RtrackError as why:
-                if f"{now}: holds no samples" not in str(why): raise
+                if "holds no samples" not in str(why) or earlier and now not in str(why): raise
         raise _NoSamples("Nothing is recorded yet.")
 
     def _model(self, *options, history=()):
@@ -247,7 +247,7 @@ class _Recording:
         if self._held is not None: return self._held
         if not self._files: raise _NoSamples("Nothing is recorded: the tracker was not started.")
         now = self.file if os.path.exists(self.file) else self._recovered()
-        with open(now, "rb") as stream: content = stream.read()
+        with _one_error("the recording cannot be read"), open(now, "rb") as stream: content = stream.read()
         if now != self.file: shutil.rmtree(os.path.dirname(now), ignore_errors=True)
         return content
 
@@ -365,8 +365,9 @@ class ResourceTracker(_Recording):
     def start(self):
         script = os.path.basename((getattr(sys, "argv", None) or [""])[0]) if self.pid == os.getpid() else ""
         name = ["--name", script] if script not in ("", "-c", "-m") else []
-        if not self._files: self.start_time = time.time()
+        began = time.time()
         self._start("--pid", self.pid, "-i", self.interval, *name, *self._options)
+        self.start_time = began
 
     def stop(self):
         self._stop()
