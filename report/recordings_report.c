@@ -79,6 +79,11 @@ cJSON *recordings_report_make(const struct recordings_report *from, struct gate_
 	struct runs *r = from->runs;
 	struct price_fetcher *fetcher = from->fetcher;
 	const struct keeper_query prices = report_options_prices(o, fetcher);
+	const struct recommend_rules rules = {
+	    .risk = o->risk,
+	    .slowdown = o->slowdown,
+	    .plain = o->rules && strcmp(o->rules, "resource-tracker") == 0,
+	};
 	struct model_input in;
 	struct recommend *c;
 	struct comparison *compare = NULL;
@@ -103,7 +108,7 @@ cJSON *recordings_report_make(const struct recordings_report *from, struct gate_
 	c = calloc(1, sizeof *c);
 	if (!c) {
 		err_set(e, "no memory for the report");
-	} else if (recommend_runs(r, o->risk, &prices, o->slowdown, c, e)) {
+	} else if (recommend_runs(r, &rules, &prices, c, e)) {
 		*usage = true;
 	} else if (gate_results_of(&o->fail_if, r, &c->keeper, gates, e) == 0) {
 		price_fetcher_stop(fetcher);

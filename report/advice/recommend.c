@@ -190,19 +190,21 @@ static struct memory_run memory_of(const struct run *run, const struct default_s
 }
 
 /* Of an array, one amount is asked for all elements: for the largest input. */
-static void advise_by_runs(const struct runs *r, double lambda, struct memory_advice *out)
+static void advise_by_runs(const struct runs *r, const struct recommend_rules *rules,
+                           struct memory_advice *out)
 {
 	struct default_stat peak = {usage_column(USAGE_MEMORY, &r->v[0], USAGE_CPU),
 	                            DEFAULT_STAT_MAX, ""};
 	struct memory_run *v = alloc_failed_note(calloc(r->n, sizeof *v)), with;
 	struct memory_request q = {
 	    .today_b = asked_requested(&r->v[0], ASKED_MEMORY) / (double)parts_nodes(&r->v[0]),
-	    .lambda = lambda,
+	    .lambda = recommend_lambda(rules->risk),
 	    .with = &with,
 	};
 	size_t n = 0;
+	bool some = v && !rules->plain && !usage_lacks_job(&r->v[0]);
 
-	for (size_t i = 0; v && i < r->n && !usage_lacks_job(&r->v[0]); i++) {
+	for (size_t i = 0; some && i < r->n; i++) {
 		if (!shows_need(r, i))
 			continue;
 		v[n] = memory_of(&r->v[i], &peak);
@@ -214,19 +216,19 @@ static void advise_by_runs(const struct runs *r, double lambda, struct memory_ad
 	free(v);
 }
 
-static void make_advice(const struct runs *r, const struct memory_advice *memory, double slowdown,
-                        struct advice *out)
+static void make_advice(const struct runs *r, const struct memory_advice *memory,
+                        const struct recommend_rules *rules, struct advice *out)
 {
 	char how[sizeof out->memory_formula];
 	const char *name = r->v[0].snapshot.job.name;
 	struct advice_input in = {
 	    .cpu_mean = over_all_runs(r, USAGE_CPU, DEFAULT_STAT_MEAN),
-	    .cpu_needed = needed_cores(r),
+	    .cpu_needed = rules->plain ? 0 : needed_cores(r),
 	    .memory_max_mib = over_all_runs(r, USAGE_MEMORY, DEFAULT_STAT_MAX) / MIB,
 	    .gpu_mean = over_all_runs(r, USAGE_GPU, DEFAULT_STAT_MEAN),
 	    .gpu_max = over_all_runs(r, USAGE_GPU, DEFAULT_STAT_MAX),
 	    .vram_max_mib = over_all_runs(r, USAGE_VRAM, DEFAULT_STAT_MAX) / MIB,
-	    .memory_died_mib = died_mib(r),
+	    .memory_died_mib = rules->plain ? 0 : died_mib(r),
 	    .memory_ask_mib = memory->ask_b / MIB,
 	    .time_most_s = memory->by == MEMORY_BY_INPUT ? memory->wall_most_s : (double)NAN,
 	};
@@ -237,7 +239,8 @@ static void make_advice(const struct runs *r, const struct memory_advice *memory
 	    in.memory_ask_mib > (double)advice_step(in.memory_max_mib * ADVICE_HEADROOM))
 		in.memory_how = how;
 	add_run_times(r, &in);
-	add_by_time(r, slowdown, &in.by_time);
+	if (!rules->plain)
+		add_by_time(r, rules->slowdown, &in.by_time);
 	advice_make(&in, out);
 	out->nodes = (long)parts_all_nodes(&r->v[0]);
 	out->tasks = (long)parts_tasks_per_node(&r->v[0]);
@@ -323,11 +326,11 @@ static void ask_keeper(struct keeper_query q, const struct run *run, const struc
 		ask_sized(&q, run, out);
 }
 
-int recommend_runs(const struct runs *r, const char *risk, const struct keeper_query *prices,
-                   double slowdown, struct recommend *out, struct err *e)
+int recommend_runs(const struct runs *r, const struct recommend_rules *rules,
+                   const struct keeper_query *prices, struct recommend *out, struct err *e)
 {
-	advise_by_runs(r, recommend_lambda(risk), &out->memory);
-	make_advice(r, &out->memory, slowdown, &out->advice);
+	advise_by_runs(r, rules, &out->memory);
+	make_advice(r, &out->memory, rules, &out->advice);
 	basis_sentence(r, out->basis);
 	ask_keeper(*prices, &r->v[0], &out->advice, &out->keeper);
 	return *out->keeper.wrong ? err_set(e, "%s", out->keeper.wrong) : 0;

@@ -19,14 +19,21 @@ struct recommend {
 	struct memory_advice memory;
 };
 
+/* How to advise. */
+struct recommend_rules {
+	const char *risk; /* "thrifty", "balanced", "careful": what a failed run is worth; NULL: by
+	                     default */
+	double slowdown;  /* the part of its time that the job may take longer with fewer CPUs */
+	bool plain;       /* resource-tracker's formulas (advice.h) and nothing that rtrack adds,
+	                     but the time limit */
+};
+
 /* Advice for the next run, from v[0] and the used runs of the history (from the whole machine's
  * usage if v[0] tracked no job), and the servers that the Keeper API has for it. prices: which
- * servers, and how to ask; the sizes come from the advice. risk: "thrifty", "balanced", "careful":
- * what a failed run is worth; NULL: by default. slowdown: the part of its time that the job may
- * take longer with fewer CPUs. Takes as long as keeper_ask. Overwrites *out. -1 with a usage error
- * if the service does not know a region that was asked for. */
-int recommend_runs(const struct runs *r, const char *risk, const struct keeper_query *prices,
-                   double slowdown, struct recommend *out, struct err *e);
+ * servers, and how to ask; the sizes come from the advice. Takes as long as keeper_ask. Overwrites
+ * *out. -1 with a usage error if the service does not know a region that was asked for. */
+int recommend_runs(const struct runs *r, const struct recommend_rules *rules,
+                   const struct keeper_query *prices, struct recommend *out, struct err *e);
 
 /* What a failed run is worth with this --risk, in runs; NULL: 0, the default. */
 double recommend_lambda(const char *risk);

@@ -51,6 +51,7 @@ struct report_options {
 	char *current_journal; /* which .current is then; NULL: none */
 	long history;
 	const char *risk;          /* NULL: not given */
+	const char *rules;         /* likewise */
 	struct opts_list group_by; /* KEY[,KEY]…, see job_key.h */
 	const char *parts;         /* "auto" or "off"; NULL: auto */
 	bool fleet;                /* a page about many runs */

@@ -145,7 +145,7 @@ static void stats_of_head(const struct snapshot *s, struct stats out[METRIC_COUN
 		t->min = time_or_nan(t->min);
 		t->max = time_or_nan(t->max);
 		if (isnan(t->min + t->max) || t->max < t->min)
-			*t = stats_none();
+			t->min = t->max = NAN;
 	}
 }
 

@@ -46,3 +46,5 @@ cat >m.json <<'T'
 "system_metrics": {"timestamp": [11, 12, 13], "cpu_usage": [1, 1, 1], "throttled": [0.5, 0.5, 0.5]}}
 T
 report -t advice.txt m.json
+echo '--- the same by the formulas of resource-tracker'
+report --rules resource-tracker -t advice.txt m.json

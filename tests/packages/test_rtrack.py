@@ -3,7 +3,10 @@ environment in which the wheel is installed; KEEPER is the address of a stub of 
 import asyncio
 import atexit
 import contextlib
+import csv
 import gc
+import importlib
+import inspect
 import gzip
 import html
 import io
@@ -161,7 +164,8 @@ class Examples(Case):
         tracker.stop()
         self.assertGreaterEqual(tracker.n_samples, n)
         self.assertGreater(sum(tracker.process_metrics["utime"]) / len(tracker.process_metrics["utime"]), 0)
-        self.assertGreaterEqual(max(tracker.process_metrics["memory"]), live)
+        # The statistic knows of peaks between two rows.
+        self.assertGreaterEqual(tracker.stats()["process_memory"]["max"], live)
         self.assertEqual(tracker.recommend_resources()["memory"], 512)
 
     def test_doubling_in_two_processes(self):
@@ -178,14 +182,24 @@ class Examples(Case):
     def test_no_samples_yet(self):
         tracker = ResourceTracker(interval=60)
         kill_before_samples(tracker)
-        self.assertEqual((tracker.process_metrics, tracker.system_metrics, tracker.n_samples), ([], [], 0))
-        with self.assertRaisesRegex(RuntimeError, "holds no samples"):
-            tracker.stats()
+        self.nothing_yet(tracker)
         with self.assertRaisesRegex(RuntimeError, "in vain"):
             tracker.wait_for_samples(timeout=0.2)
-        with self.assertRaisesRegex(RuntimeError, "no complete sample"):
+        with self.assertWarnsRegex(UserWarning, "no complete sample; there is no recording$"):
             tracker.stop()
         tracker.stop()
+        self.nothing_yet(tracker)
+        tracker = ResourceTracker(autostart=False)
+        self.nothing_yet(tracker)
+        self.assertEqual((tracker.start_time, tracker.stop_time, tracker.running), (None, None, False))
+
+    def nothing_yet(self, tracker):
+        for table in tracker.process_metrics, tracker.system_metrics, tracker.get_combined_metrics():
+            self.assertEqual((type(table), table.columns, len(table)), (TinyDataFrame, [], 0))
+        self.assertEqual((tracker.n_samples, tracker.server_info, tracker.cloud_info), (0, None, None))
+        for specs in None, [StatSpec("process_memory", max)]:
+            with self.assertRaisesRegex(RuntimeError, "^No metrics collected yet$"):
+                tracker.stats(specs)
 
     def test_combined(self):
         with ResourceTracker(interval=0.1) as tracker:
@@ -207,11 +221,17 @@ class Examples(Case):
         self.assertEqual(table[0]["pid"], os.getpid())
         self.assertEqual(len(table[1:3]), 2)
         self.assertEqual(table.to_csv().splitlines()[0].split(",")[:2], ['"timestamp"', '"pid"'])
+        rows = tracker.snapshot()["process_metrics"]
+        self.assertEqual([{name: row[name] for name in PROCESS} for row in rows],
+                         [{name: row[name] for name in PROCESS} for row in table])
+        known = tracker.snapshot()["metadata"]
+        self.assertAlmostEqual(tracker.start_time, known["start_time"], delta=0.5)
+        self.assertAlmostEqual(tracker.stop_time, known["stop_time"], delta=0.5)
         self.assertEqual(json.loads(json.dumps(table))["memory"], table["memory"])
         self.assertEqual([row["memory"] for row in table], table["memory"])
         later = tracker.get_combined_metrics(offset=1)
         self.assertEqual(later, tracker.get_combined_metrics()[1:])
-        self.assertEqual(tracker.get_combined_metrics(offset=1000), [])
+        self.assertEqual(tracker.get_combined_metrics(offset=1000), TinyDataFrame([]))
 
     def test_stats_of_specs(self):
         with ResourceTracker(interval=0.1) as tracker:
@@ -221,7 +241,8 @@ class Examples(Case):
             StatSpec("process_memory", max), StatSpec(column="process_cpu_usage", agg=statistics.mean, round=1),
             StatSpec("timestamp", lambda times: max(times) - min(times), agg_name="duration", round=2)])
         self.assertEqual(stats["process_memory"], {"max": max(table["process_memory"])})
-        self.assertEqual(stats["process_memory"]["max"], usual["process_memory"]["max"])
+        # The usual one knows of peaks between two rows.
+        self.assertLessEqual(stats["process_memory"]["max"], usual["process_memory"]["max"])
         self.assertEqual(stats["process_cpu_usage"], {"mean": round(statistics.mean(table["process_cpu_usage"]), 1)})
         self.assertAlmostEqual(stats["timestamp"]["duration"], usual["timestamp"]["duration"], delta=0.25)
         self.assertEqual(tracker.recommend_resources([stats]), tracker.recommend_resources([tracker]))
@@ -241,6 +262,9 @@ class Examples(Case):
             self.assertEqual(again.recommend_resources(), tracker.recommend_resources())
             self.assertEqual(again.process_metrics, tracker.process_metrics)
             self.assertEqual(again.pid, os.getpid())
+            self.assertEqual(repr(again), repr(tracker))
+            known = tracker.snapshot()["metadata"]
+            self.assertEqual((again.start_time, again.stop_time), (known["start_time"], known["stop_time"]))
             self.assertIn("<html", again.report(offline=True)[:400])
 
     @unittest.skipUnless(os.environ.get("RTRACK_SHARED"), "no recordings of the package itself are here")
@@ -270,8 +294,37 @@ class Examples(Case):
         alone, beside = runs[1].recommend_resources(), runs[1].recommend_resources([runs[0].stats()])
         self.assertEqual((alone["memory"], beside["memory"]), (128, 512))
         self.assertEqual(runs[1].recommend_resources([runs[0]]), beside)
-        with self.assertRaises(TypeError):
-            runs[1].recommend_resources([dict(runs[0].stats())])
+        past = json.loads(json.dumps(runs[0].stats()))
+        runs.pop(0).cleanup()
+        gc.collect()
+        self.assertEqual(runs[0].recommend_resources([past]), beside)
+        self.assertEqual(runs[0].recommend_resources([past], rules="rtrack")["memory"], beside["memory"])
+        self.assertIn("Against the average of 1 earlier run", runs[0].report(historical_stats=[past], offline=True))
+        # By the rules of the documents.
+        past["process_cpu_usage"]["mean"] = 6.75
+        both = rtrack.aggregate_stats([runs[0].stats(), past])
+        self.assertEqual(runs[0].recommend_resources([past]), {
+            "cpu": max(1, round(both["process_cpu_usage"]["mean"])), "gpu": 0, "vram": 0,
+            "memory": rtrack.round_memory(mb=both["process_memory"]["max"] * 1.2 / 1024)})
+        past = {"process_cpu_usage": {"mean": 1, "max": 1.5}, "process_memory_mib": {"mean": 2000, "max": 2000.5}}  # of 0.5
+        self.assertEqual(runs[0].recommend_resources([past])["memory"], 3072)
+
+    def test_history_that_is_none(self):
+        with ResourceTracker(interval=0.1) as tracker:
+            burn(0.2)
+        for wrong in ([{}], [{"process_memory": 3}], [{"process_memory": {"max": "x"}}], [{"a": {"mean": 1}}], [3], "a",
+                      {"a": {}}):
+            with self.assertRaises(TypeError):
+                tracker.recommend_resources(wrong)
+        with self.assertRaisesRegex(RuntimeError, "nowhere: No such file"):
+            tracker.recommend_resources(["nowhere"])
+        self.assertEqual(tracker.recommend_resources(None), tracker.recommend_resources())
+        with self.assertRaisesRegex(ValueError, "rules are"):
+            tracker.recommend_resources(rules="mine")
+        with ResourceTracker(interval=0.1, options=["--name", "another"]) as other:
+            burn(0.2)
+        with self.assertWarnsRegex(UserWarning, "is not used: "):
+            tracker.recommend_resources([other])
 
     @unittest.skipUnless(os.environ.get("KEEPER"), "Node is not here for the stub of the price service")
     def test_server(self):
@@ -293,6 +346,17 @@ class Examples(Case):
             for other in "output", "json", "title", "catalog", "vendors_of_mine":
                 with self.assertRaisesRegex(TypeError, f"^recommend_server: {other} is none of the filters: vendor, "):
                     tracker.recommend_server(**{other: folder + "/written"})
+            server = tracker.recommend_server(best_price_allocation="SPOT_ONLY", vendor="hcloud")
+            self.assertEqual(server["vendor_id"], "hcloud")
+            with self.assertRaises(ValueError):
+                tracker.recommend_server(best_price_allocation="MONTHLY")
+            # What recommend_resources() says is what is looked for, by either rules.
+            past = {"process_cpu_usage": {"mean": 5}, "process_memory": {"max": 1}}
+            for rules in "resource-tracker", "rtrack":
+                need = tracker.recommend_resources([past, past], rules=rules)
+                server = tracker.recommend_server([past, past], rules=rules)
+                self.assertGreaterEqual(server["vcpus"], need["cpu"], rules)
+                self.assertEqual(need["cpu"] > 2, rules == "resource-tracker")
             self.assertNotIn("written", os.listdir(folder))
             with self.assertRaisesRegex(RuntimeError, "unknown value"):
                 tracker.recommend_server(vendor_id="nobody")
@@ -316,11 +380,12 @@ class Examples(Case):
     def test_parts_of_it(self):
         with ResourceTracker(interval=0.1, track_system=False, discover_cloud=False) as tracker:
             burn(0.2)
-        self.assertEqual(tracker.system_metrics, [])
+        self.assertEqual(tracker.system_metrics, TinyDataFrame([]))
+        self.assertIsNone(tracker.cloud_info)
         self.assertGreater(len(tracker.process_metrics), 0)
         with ResourceTracker(interval=0.1, track_processes=False) as tracker:
             burn(0.2)
-        self.assertEqual(tracker.process_metrics, [])
+        self.assertEqual(tracker.process_metrics, TinyDataFrame([]))
         self.assertGreater(len(tracker.system_metrics), 0)
         with self.assertRaisesRegex(RuntimeError, "leave nothing to record"):
             ResourceTracker(track_system=False, track_processes=False)
@@ -329,6 +394,89 @@ class Examples(Case):
         with ResourceTracker(interval=0.1, children=False) as tracker:
             subprocess.run([sys.executable, "-c", "import time\nwhile time.process_time() < 1: pass"], check=True)
         self.assertLess(sum(tracker.process_metrics["utime"]), 0.5)
+
+
+class Names(unittest.TestCase):
+    """The names, arguments and defaults that the documents of resource-tracker 0.4 and gpu_tracker have: ... where a default
+    is not a constant."""
+    RESOURCE_TRACKER = {
+        "ResourceTracker": {"pid": ..., "children": True, "interval": 1, "method": None, "autostart": True,
+                            "track_processes": True, "track_system": True, "discover_server": True, "discover_cloud": True},
+        "ResourceTracker.start": {}, "ResourceTracker.stop": {}, "ResourceTracker.snapshot": {}, "ResourceTracker.dumps": {},
+        "ResourceTracker.from_snapshot": {"snapshot": ...}, "ResourceTracker.loads": {"s": ...},
+        "ResourceTracker.dump": {"file": ...}, "ResourceTracker.load": {"file": ...},
+        "ResourceTracker.get_combined_metrics": {"bytes": False, "human_names": False, "system_prefix": None,
+                                                 "process_prefix": None},
+        "ResourceTracker.stats": {"specs": ...}, "ResourceTracker.wait_for_samples": {"n": 1, "timeout": 5},
+        "ResourceTracker.recommend_resources": {"historical_stats": ...},
+        "ResourceTracker.recommend_server": {"historical_stats": ...},
+        "ResourceTracker.report": {"integration": "standalone", "historical_stats": ..., "status_failed": False},
+        "ProcessTracker": {"pid": ..., "start_time": ..., "interval": 1, "children": True, "autostart": True,
+                           "output_file": None},
+        "ProcessTracker.diff_stats": {}, "ProcessTracker.__call__": {},
+        "ProcessTracker.start_tracking": {"output_file": None, "print_header": True},
+        "PidTracker": {"pid": ..., "start_time": ..., "interval": 1, "children": True, "autostart": True, "output_file": None},
+        "SystemTracker": {"start_time": ..., "interval": 1, "autostart": True, "output_file": None},
+        "SystemTracker.diff_stats": {}, "SystemTracker.__call__": {},
+        "SystemTracker.start_tracking": {"output_file": None, "print_header": True},
+        "get_server_info": {}, "get_cloud_info": {}, "aggregate_stats": {}, "render_csv_row": {}, "round_memory": {"mb": ...},
+        "tiny_data_frame.TinyDataFrame": {"data": None, "csv_file_path": None},
+        "tiny_data_frame.StatSpec": {"column": ..., "agg": ..., "agg_name": None, "round": None},
+        "tracker.ResourceTracker.report": {"integration": "standalone"}, "helpers.aggregate_stats": {},
+        "Report.save": {"filepath": ...}, "Report.browse": {},
+        # of 0.1
+        "get_pid_children": {"pid": ...}, "get_pid_rss": {"pid": ...}, "get_pid_pss_rollup": {"pid": ...},
+        "get_pid_proc_times": {"pid": ..., "children": True}, "get_pid_proc_io": {"pid": ...}}
+    GPU_TRACKER = {
+        "Tracker": {"sleep_time": 1.0, "ram_unit": "gigabytes", "gpu_ram_unit": "gigabytes", "time_unit": "hours",
+                    "n_expected_cores": None, "gpu_uuids": None, "disable_logs": False, "process_id": None,
+                    "resource_usage_file": None, "n_join_attempts": 5, "join_timeout": 10.0, "gpu_brand": None},
+        "Tracker.start": {}, "Tracker.stop": {}, "Tracker.to_json": {}, "Tracker.__str__": {}}
+    PROPERTIES = "n_samples", "server_info", "cloud_info", "process_metrics", "system_metrics", "running"
+
+    def test_signatures(self):
+        shim = importlib.import_module("rtrack.resource_tracker")
+        for module, table in (shim, self.RESOURCE_TRACKER), (rtrack, self.GPU_TRACKER):
+            for name, wanted in table.items():
+                found = module
+                for part in name.split("."):
+                    found = getattr(found, part)
+                arguments = inspect.signature(found).parameters
+                ours = {key: value.default for key, value in arguments.items() if key not in ("self", "row", "stats")}
+                self.assertEqual(list(ours)[:len(wanted)], list(wanted), name)
+                for key, default in wanted.items():
+                    if default is not ...: self.assertEqual(ours[key], default, (name, key))
+                for key in list(ours)[len(wanted):]:  # what only we have is never needed
+                    self.assertTrue(ours[key] is not inspect.Parameter.empty or
+                                    arguments[key].kind == inspect.Parameter.VAR_KEYWORD, (name, key))
+        for name in self.PROPERTIES:
+            self.assertIsInstance(getattr(shim.ResourceTracker, name), property)
+        self.assertEqual(shim.__version__, rtrack.__version__)
+        self.assertFalse(hasattr(shim, "nothing"))
+
+    def test_one_process_now(self):
+        shim, me = importlib.import_module("rtrack.resource_tracker"), os.getpid()
+        code = "import subprocess, sys; subprocess.Popen(['sleep', '9']); print(flush=True); sys.stdin.read()"
+        child = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        child.stdout.readline()
+        grandchild, = shim.get_pid_children(child.pid)
+        self.assertLessEqual({child.pid, grandchild}, shim.get_pid_children(me))
+        with open("/proc/self/status", encoding="utf-8") as status:
+            rss = int(re.search(r"VmRSS:\s+(\d+)", status.read())[1])
+        self.assertAlmostEqual(shim.get_pid_rss(me), rss, delta=1024)
+        self.assertTrue(0 < shim.get_pid_pss_rollup(me) <= rss + 1024)
+        burn(0.1)
+        for children, times in (False, os.times()[:2]), (True, [a + b for a, b in zip(os.times()[:2], os.times()[2:])]):
+            found, hz = shim.get_pid_proc_times(me, children), os.sysconf("SC_CLK_TCK")
+            for name, wanted in zip(("utime", "stime"), times):
+                self.assertAlmostEqual(found[name] / hz, wanted, delta=0.1)
+        self.assertLessEqual({"read_bytes", "write_bytes", "rchar"}, set(shim.get_pid_proc_io(me)))
+        os.kill(grandchild, signal.SIGKILL)
+        child.communicate()
+        gone = child.pid
+        self.assertEqual((shim.get_pid_children(gone), shim.get_pid_rss(gone), shim.get_pid_pss_rollup(gone)), (set(), 0, 0))
+        self.assertEqual(shim.get_pid_proc_times(gone), {"utime": 0, "stime": 0})
+        self.assertEqual(shim.get_pid_proc_io(gone), {"read_bytes": 0, "write_bytes": 0})
 
 
 class Table(unittest.TestCase):
@@ -388,12 +536,12 @@ class Table(unittest.TestCase):
                          "{'a': 2, 'b': 'y\", z', 'c': None}")
 
     def test_csv(self):
-        text = '"a","b","c"\n1,"x",1.5\n2,"y"", z",\n3,,2\n'
+        text = '"a","b","c"\r\n1,"x",1.5\r\n2,"y"", z",\r\n3,,2\r\n'
         self.assertEqual(self.table.to_csv(), text)
-        self.assertEqual(self.table.to_csv(quote_strings=False), 'a,b,c\n1,x,1.5\n2,"y"", z",\n3,,2\n')
+        self.assertEqual(self.table.to_csv(quote_strings=False), 'a,b,c\r\n1,x,1.5\r\n2,"y"", z",\r\n3,,2\r\n')
         with tempfile.TemporaryDirectory() as folder:
             self.table.to_csv(folder + "/t.csv")
-            with open(folder + "/t.csv", encoding="utf-8") as file:
+            with open(folder + "/t.csv", encoding="utf-8", newline="") as file:
                 self.assertEqual(file.read(), text)
             self.assertEqual(TinyDataFrame(csv_file_path=folder + "/t.csv"), self.table)
             for content, columns in ("", []), ('"a","b"\n', ["a", "b"]):
@@ -404,12 +552,33 @@ class Table(unittest.TestCase):
 
     def test_cells(self):
         for rows, columns in (("1,2.5\n,-3e2\n", [[1, None], [2.5, -300.0]]), (",\n1,\n,\n", [[None, 1, None], [None] * 3]),
-                              ("1,2\n\n3,4", [[1, 3], [2, 4]]), ("1,2\n3\n", [[1, 3], [2, None]]), ("007,+5\n", [[7], [5]]),
+                              ("1,2\n\n3,4", [[1, 3], [2, 4]]), ("007,+5\n", [[7], [5]]), ("1,2\r\n3,\r\n", [[1, 3], [2, None]]),
                               (".5,1.\n", [[0.5], [1.0]]), ("-,1e\n", [["-"], ["1e"]]), ('"1",x\n', [[1], ["x"]]),
-                              ("1,2\r\n", [[1], [2]]), ("1\n,2\n", [[1, None], [None, 2]]), ("", [[], []])):
+                              ("1,2\r\n", [[1], [2]]), ("1,\n,2\n", [[1, None], [None, 2]]), ("", [[], []])):
             table = TinyDataFrame(columns_of("a,b\n" + rows))
             self.assertEqual(repr([table["a"], table["b"]]), repr(columns), rows)
         self.assertEqual(list(columns_of("a\n1\n\n2\n")["a"]), [1, 2])
+        for rows, why in (("1,2\n3\n", "line 3 has 1 cells"), ("1,2,3\n", "line 2 has 3"), ('1,"2\n', "line 2: unexpected end"),
+                          ('1,2\n"3"x,4\n', "line 3: "), ("1,2\r\n3", "line 3 has 1")):
+            with self.assertRaisesRegex(ValueError, why):
+                columns_of("a,b\n" + rows)
+        with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+            file.write("a,b\n1,2\n3")
+            file.flush()
+            with self.assertRaisesRegex(ValueError, f"{file.name}: line 3 has 1 cells, and the table 2 columns"):
+                TinyDataFrame(csv_file_path=file.name)
+            with unittest.mock.patch("time.sleep", lambda _: file.write(",4\n") and file.flush()):
+                self.assertEqual(TinyDataFrame(csv_file_path=file.name, retries=1)["b"], [2, 4])
+
+    def test_helpers(self):
+        self.assertEqual(rtrack.render_csv_row(["a", 1, 2.5], quoting=csv.QUOTE_NONNUMERIC), b'"a",1,2.5\r\n')
+        self.assertEqual([rtrack.round_memory(mb) for mb in (0, 1, 128, 128.1, 1025, 2048, 2049, 3072, 3073.5)],
+                         [128, 128, 128, 256, 2048, 2048, 3072, 3072, 4096])
+        self.assertEqual(rtrack.round_memory(mb=300), 512)
+        runs = [{"a": {"mean": 1, "max": 5}, "t": {"duration": 2}, "s": {"sum": 3}},
+                {"a": {"mean": 2, "max": 3, "n": None}, "t": {"duration": 4}, "s": {"sum": 7}}, {"a": {"mean": None}}]
+        self.assertEqual(rtrack.aggregate_stats(runs),
+                         {"a": {"mean": 1.5, "max": 5, "n": None}, "t": {"duration": 3}, "s": {"sum": 7}})
 
 
 class Rows(Case):
@@ -531,6 +700,91 @@ class Track(Case):
             fail()
         self.assertEqual(fail.tracker.snapshot()["rtrack"]["exit"]["code"], 1)
         del fail
+
+    def test_files_are_checked_before(self):
+        called = []
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(folder + "/dir")
+            for wrong, why in ((folder + "/none/a.json.gz", "No such file or directory: .*/none$"),
+                               (folder + "/dir", "Is a directory"), (__file__ + "/a", "Not a directory"),
+                               (folder + "/" + "a" * 300, "File name too long")):
+                for option in "file", "report":
+                    with self.assertRaisesRegex(rtrack.RtrackError, " cannot be written: " + why):
+                        track(interval=0.1, **{option: wrong})(called.append)(1)
+            with self.assertRaisesRegex(TypeError, "intervall"):
+                track(intervall=0.1)(called.append)
+            with self.assertRaisesRegex(ValueError, "% needs one of h, p, n, t, % after it"):
+                track(file=folder + "/%j.json.gz")(called.append)(1)
+            self.assertEqual((called, os.listdir(folder)), ([], ["dir"]))
+
+    def test_letters(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with unittest.mock.patch("time.gmtime", lambda *_: time.struct_time((2026, 11, 8, 7, 6, 5, 0, 0, 0))):
+                @track(interval=0.1, file=pathlib.Path(folder, "%n-%p-%t-%h-100%%.json.gz"), report=folder + "/%n.html",
+                       options=["--name", "it's"])
+                def work():
+                    burn(0.1)
+                with unittest.mock.patch.object(ResourceTracker, "report", lambda self: rtrack.Text("page")):
+                    work()
+            host = re.sub("[^A-Za-z0-9.-]", "_", os.uname().nodename)[:64]
+            self.assertEqual(sorted(os.listdir(folder)),
+                             ["it_s-%d-20261108T070605Z-%s-100%%.json.gz" % (os.getpid(), host), "it_s.html"])
+        del work
+
+    def lost(self, code, want):
+        """Runs a function with @track whose file cannot be written in the end; returns where its recording is."""
+        for error in "default", "error":
+            with tempfile.TemporaryDirectory() as folder:
+                done = subprocess.run(
+                    [sys.executable, "-W", error, "-c", "import os, rtrack, shutil, sys, time\nos.mkdir('out')\n"
+                     "@rtrack.track(interval=.1, file='out/a.json.gz')\ndef work():\n time.sleep(.2)\n"
+                     " shutil.rmtree('out')\n return 42\n" + code],
+                    cwd=folder, env={**os.environ, "TMPDIR": folder}, capture_output=True, text=True)
+                self.assertEqual(done.stdout, want, done.stderr)
+                path = re.search("out/a.json.gz cannot be written: .*No such file.*; the recording is (.*/run.json.gz)",
+                                 done.stderr)[1]
+                self.assertGreater(ResourceTracker.load(path).n_samples, 0)
+
+    def test_file_that_cannot_be_written(self):
+        self.lost("print(work())", "42\n")
+        self.lost("import multiprocessing as m\nwith m.get_context('fork').Pool(1) as pool: print(pool.apply(work))", "42\n")
+
+    def test_own_exception_stays(self):
+        self.lost("def work2(): work(); raise KeyError\ntry: work2()\nexcept KeyError: print('own')", "own\n")
+
+    def test_a_report_that_fails(self):
+        with tempfile.TemporaryDirectory() as folder:
+            @track(interval=0.1, file=folder + "/a.json.gz", report=folder + "/a.html")
+            def work(error=None):
+                burn(0.1)
+                if error: raise error
+                return 42
+
+            with unittest.mock.patch.object(ResourceTracker, "report", side_effect=ZeroDivisionError("mine")):
+                with self.assertWarnsRegex(UserWarning, "a.html cannot be written: mine; the recording is .*/a.json.gz$"):
+                    self.assertEqual(work(), 42)
+                with self.assertWarns(UserWarning), self.assertRaises(KeyError):
+                    work(KeyError())
+        del work
+
+    def test_workers_leave_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(folder + "/jobs.py", "w", encoding="utf-8") as file:
+                file.write("import rtrack, time\n@rtrack.track(interval=.1, file='%n-%p.json.gz')\ndef work(i):\n"
+                           " time.sleep(.15)\n return i\n"
+                           "def look(i): return work(i), work.tracker.n_samples > 0, repr(work.tracker)[:17]\n")
+            for method in "fork", "spawn":
+                os.mkdir(f"{folder}/{method}")
+                done = python("import jobs, multiprocessing as m, os, sys\nif __name__ == '__main__':\n"
+                              f" c = m.get_context({method!r})\n os.chdir({method!r})\n"
+                              " with c.Pool(2) as p: print(p.map(jobs.look, [1, 2], 1))\n"
+                              " p = c.Process(target=jobs.work, args=(3,)); p.start(); p.join(); print(p.exitcode)",
+                              cwd=folder, env={**os.environ, "TMPDIR": folder + "/" + method,
+                                               "PYTHONPATH": folder + ":" + os.environ.get("PYTHONPATH", "")})
+                self.assertEqual((done.stdout, done.stderr), (
+                    "[(1, True, '<ResourceTracker:'), (2, True, '<ResourceTracker:')]\n0\n", ""))
+                names = os.listdir(folder + "/" + method)
+                self.assertEqual({re.sub("[0-9]+", "N", name) for name in names}, {"work-N.json.gz"}, names)
 
     def ends_with(self, function, code):
         snapshot = function.tracker.snapshot()["rtrack"]
@@ -755,7 +1009,7 @@ class Load(Case):
 
     def test_not_measured(self):
         snapshot = self.tracker.snapshot()
-        snapshot["process_metrics"]["rss"][1:] = [None] * (len(snapshot["process_metrics"]["rss"]) - 1)
+        for row in snapshot["process_metrics"][1:]: row["rss"] = None
         with open(self.path, "w", encoding="utf-8") as file:
             json.dump(snapshot, file)
         table = rtrack.load(self.path)
@@ -840,9 +1094,40 @@ class GpuTracker(Case):
                 self.assertEqual(json.load(file), tracker.to_json())
             with open(folder + "/a.txt", encoding="utf-8") as file:
                 self.assertEqual(file.read(), str(tracker))
-        for wrong in {"ram_unit": "GiB"}, {"time_unit": "weeks"}, {"gpu_uuids": set()}:
+        for wrong in ({"ram_unit": "GiB"}, {"time_unit": "weeks"}, {"gpu_uuids": set()}, {"n_expected_cores": 0},
+                      {"n_expected_cores": -1}, {"gpu_brand": "voodoo"}):
             with self.assertRaises(ValueError):
                 Tracker(**wrong)
+        for wrong in ({"sleep_tme": 1}, {"n_gpus": 1}), ({"interval": 1, "childen": True},):
+            for options in wrong:
+                with self.assertRaises(TypeError):
+                    (ResourceTracker if "interval" in options else Tracker)(**options)
+        for function in SubTracker, sub_track:
+            with self.assertRaises(TypeError):
+                function("a", overwrit=True)
+        with self.assertRaisesRegex(ValueError, "cannot find context for 'threads'"):
+            ResourceTracker(method="threads", autostart=False)
+
+    def test_gpu_brand(self):
+        with tempfile.TemporaryDirectory() as folder:
+            names = {"nvidia": "NVIDIA H200", "amd": "AMD Instinct MI300X"}
+            with open(folder + "/gpus", "w", encoding="utf-8") as file:
+                json.dump({"gpus": [{"uuid": "GPU-00000000-0000-0000-0000-000000000001", "name": names["nvidia"]}]}, file)
+            info, run = rtrack._run, []
+            def fake(name, *arguments):
+                run.append(arguments)
+                if "--info=json" not in arguments: return info(name, *arguments)
+                with open(folder + "/gpus", encoding="utf-8") as file: return file.read()
+            with unittest.mock.patch("rtrack._run", fake):
+                self.assertIn("--gpu=nvidia", Tracker(gpu_brand="nvidia")._report)
+                with self.assertRaisesRegex(ValueError, "^gpu_brand: this machine has no GPU of amd$"):
+                    Tracker(gpu_brand="amd")
+
+    def test_stopped_before_the_block_ends(self):
+        with Tracker(sleep_time=0.1) as tracker:
+            burn(0.2)
+            tracker.stop()
+        self.assertGreater(tracker.resource_usage.compute_time.time, 0)
 
     def test_child_and_failure(self):
         child = multiprocessing.get_context("spawn").Process(target=burn, args=(0.5,))
@@ -897,9 +1182,11 @@ class Robust(Case):
         tracker = ResourceTracker(interval=0.1, autostart=False)
         self.assertFalse(tracker.running)
         with self.assertRaisesRegex(RuntimeError, "not started"):
-            tracker.stats()
+            tracker.report()
         tracker.stop()
+        self.assertEqual(repr(tracker), "<ResourceTracker: nothing is recorded>")
         tracker.start()
+        self.assertEqual(repr(tracker), "<ResourceTracker: recording>")
         with self.assertRaisesRegex(RuntimeError, "already"):
             tracker.start()
         burn(0.2)
@@ -919,7 +1206,8 @@ class Robust(Case):
             self.assertTrue(is_gone(pid))
             self.assertFalse(os.path.exists(folder))
             with self.assertRaisesRegex(RuntimeError, "Nothing is recorded"):
-                tracker.stats()
+                tracker.report()
+            self.assertEqual(tracker.n_samples, 0)
 
     def test_stop_by_two_threads(self):
         tracker = ResourceTracker(interval=0.1)
@@ -947,6 +1235,26 @@ class Robust(Case):
             burn(0.1)
         self.assertEqual(tracker.snapshot()["rtrack"]["job"]["name"], "of mine")
 
+    def test_stop_is_not_the_end_of_the_process(self):
+        for _ in range(10):
+            tracker = ResourceTracker(interval=0.1)
+            time.sleep(0.02)
+            tracker.stop()
+            self.assertEqual(tracker.snapshot()["rtrack"]["exit"]["cause"], "detached")
+
+    def test_repr(self):
+        with ResourceTracker(interval=0.1) as tracker:
+            burn(0.3)
+        self.assertRegex(repr(tracker), r"^<ResourceTracker: 0\.\d+ s, [01]\.\d+ cores? on average, peak memory [0-9.]+ MiB>$")
+        with Tracker(sleep_time=0.1) as tracker:
+            burn(0.1)
+        self.assertRegex(repr(tracker), r"^<Tracker: 0\.\d+ s, .* cores? on average, peak memory .*>$")
+
+    def test_version(self):
+        said = subprocess.run([rtrack.program("rtrack-collect"), "--version"], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(rtrack.__version__, said.split()[1])
+        self.assertFalse(hasattr(rtrack, "nothing"))
+
     def one_error(self, code, folder, said):
         """Python code that fails in a folder for temporary files: with one RtrackError, and soon."""
         done = python(f"import rtrack, os, shutil, tempfile, time\ntempfile.tempdir = {folder!r}\n" + code)
@@ -957,7 +1265,10 @@ class Robust(Case):
         folder = tempfile.mkdtemp()
         self.one_error(f"os.rmdir({folder!r})\nrtrack.ResourceTracker()", folder, "no temporary folder.*No such file")
         os.mkdir(folder)
-        self.one_error(f"t = rtrack.ResourceTracker(interval=.1)\nshutil.rmtree({folder!r})\nt.stop()", folder, "No such file")
+        done = python(f"import rtrack, shutil, tempfile\ntempfile.tempdir = {folder!r}\n"
+                      f"t = rtrack.ResourceTracker(interval=.1)\nshutil.rmtree({folder!r})\nt.stop()\nprint('on')")
+        self.assertEqual(done.stdout, "on\n")
+        self.assertRegex(done.stderr, "UserWarning: .*No such file.*; there is no recording")
 
     @unittest.skipUnless(os.geteuid() == 0, "a small disk takes root")
     def test_disk_is_full(self):
@@ -970,14 +1281,14 @@ class Robust(Case):
         self.one_error(fill + "rtrack.ResourceTracker()", folder, "No space left on device")
         os.remove(folder + "/fill")
         start = f"t = rtrack.ResourceTracker(interval=.05)\nt.wait_for_samples(2)\n{fill}time.sleep(.3)\n"
-        self.one_error(start + "t.stop()", folder, "No space left on device")
-        os.remove(folder + "/fill")
         self.one_error(start + "t.snapshot()", folder, "the recording cannot be copied: No space left on device")
         os.remove(folder + "/fill")
         # What was recorded before is there.
         done = python(f"import rtrack, tempfile, time\ntempfile.tempdir = {folder!r}\n{start}"
-                      "try: t.stop()\nexcept rtrack.RtrackError: print(t.n_samples > 1, t.stats() != {})")
-        self.assertEqual((done.stdout, done.stderr), ("True True\n", ""))
+                      "t.stop()\nprint(t.n_samples > 1, t.stats() != {})")
+        self.assertEqual(done.stdout, "True True\n")
+        kept = re.search("UserWarning: .*No space left on device; the recording is (.*partial)", done.stderr)[1]
+        self.assertGreater(len(rtrack.load(kept)), 1)
 
     def test_closed_standard_streams(self):
         code = ("import rtrack, time\nt = rtrack.ResourceTracker(interval=.05)\nt.wait_for_samples(3)\n"
@@ -1070,7 +1381,7 @@ class Robust(Case):
         with self.assertWarnsRegex(UserWarning, "ended with -9; what it had recorded was recovered"):
             tracker.stop()
         self.assertGreaterEqual(tracker.n_samples, 2)
-        with self.assertWarnsRegex(UserWarning, "no complete sample"), self.assertRaises(KeyError):
+        with self.assertWarnsRegex(UserWarning, "no complete sample; there is no recording"), self.assertRaises(KeyError):
             with ResourceTracker(interval=60) as tracker:
                 kill_before_samples(tracker)
                 raise KeyError
@@ -1078,8 +1389,10 @@ class Robust(Case):
     def test_errors_of_the_programs(self):
         with self.assertRaisesRegex(RuntimeError, "^no process 99999999"):
             ResourceTracker(pid=99999999)
+        tracker = ResourceTracker(options=["--nonsense"], autostart=False)
         with self.assertRaisesRegex(RuntimeError, "unknown option"):
-            ResourceTracker(options=["--nonsense"])
+            tracker.start()
+        self.assertEqual((tracker.start_time, repr(tracker)), (None, "<ResourceTracker: nothing is recorded>"))
         with self.assertRaises(OSError):
             ResourceTracker.load(__file__)
 

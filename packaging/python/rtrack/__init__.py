@@ -3,6 +3,7 @@ ProcessTracker, get_server_info and get_cloud_info have the interface of resourc
 sub_track that of gpu_tracker."""
 import contextlib, fcntl, functools, gzip, json, os, re, shutil, signal, subprocess
 import sys, sysconfig, tempfile, threading, time, types, warnings, weakref
+from .helpers import aggregate_stats, recording_of, render_csv_row, round_memory, warn
 from .page import Text, sentence
 from .tiny_data_frame import StatSpec, TinyDataFrame, columns_of
 
@@ -21,6 +22,17 @@ def _set_mark(change, fifo):
 
 class RtrackError(RuntimeError): """What one of the programs said when it failed."""
 
+class _NoSamples(RtrackError): """Nothing is recorded, or nothing yet."""
+
+def __getattr__(name):
+    """__version__: that of the programs."""
+    if name != "__version__": raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        globals()[name] = _run("rtrack-report", "--version").split()[1]
+    except RtrackError as why:
+        raise AttributeError(f"{name}: {why}") from None
+    return globals()[name]
+
 def program(name):
     """The path of rtrack-collect or rtrack-report: where pip puts scripts, else on PATH."""
     with _lock:  # sysconfig fails in two threads at once
@@ -28,11 +40,20 @@ def program(name):
                   sysconfig.get_path("scripts", "posix_user"), __path__[0] + "/../bin"]  # pip --target
     path = shutil.which(name, path=os.pathsep.join(places)) or shutil.which(name)
     if not path: raise RtrackError(f"{name} is not found: neither in {places[0]} nor on PATH")
-    return path
+    return os.path.abspath(path)  # it is run in another folder
 
 def _sentence(errors):
     text = re.sub(r"(?m)^rtrack-\w+: ", "", errors.decode("utf-8", "replace"))
     return "; ".join(text.splitlines())
+
+@contextlib.contextmanager
+def _written(content):
+    """A file for as long as a program reads it."""
+    with _one_error("no temporary folder for the recording"):
+        folder = tempfile.TemporaryDirectory(prefix="rtrack-py-")
+    with folder as at:
+        with _one_error("the recording cannot be copied"), open(at + "/run.json.gz", "wb") as stream: stream.write(content)
+        yield at + "/run.json.gz"
 
 @contextlib.contextmanager
 def _one_error(what):
@@ -52,22 +73,20 @@ def _pipe():
         with open(end, mode):  # where a standard stream is closed, this may be its number
             yield open(fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 3), mode, buffering=0)
 
-def _release(files, status=b""):
-    if not _set_mark(_marks.remove, files.fifo): return False
-    with contextlib.suppress(OSError):  # the recorder was killed
-        files.end.write(status)
-    files.end.close()
-    return True
-
 def _end(files):
     if os.getpid() == files.owner:  # a forked child leaves its parent's recorder and files alone
-        _release(files)
+        _set_mark(_marks.remove, files.fifo)
         if files.recorder:
             files.recorder.kill()
             files.recorder.wait()
         for stream in files.end, files.errors, files.recorder and files.recorder.stdout:
             stream and stream.close()
-        shutil.rmtree(files.folder, ignore_errors=True)
+        files.kept or shutil.rmtree(files.folder, ignore_errors=True)
+
+def _worker_exit():
+    """Of multiprocessing, in a process that it started: it ends without what Python does when it exits."""
+    process = sys.modules.get("multiprocessing.process")
+    return process and process.parent_process() and sys.modules.get("multiprocessing.util")
 
 def _said(files, otherwise):
     os.set_blocking(files.errors.fileno(), False)  # what the recorder started may have it open
@@ -82,16 +101,24 @@ def _status(error):
 
 class _Recording:
     """Its files are in a folder of its own, which goes with the object, or when Python exits."""
-    _files = None
+    _files = _held = _numbers = None  # _held: the recording, where there is no such folder
 
     def _open(self):
         with _one_error("no temporary folder for the recording"):
             at = tempfile.mkdtemp(prefix="rtrack-py-")
         self._files = types.SimpleNamespace(
-            owner=os.getpid(), folder=at, recorder=None, fifo="", end=None, errors=None)
+            owner=os.getpid(), folder=at, recorder=None, fifo="", end=None, errors=None, kept=False)
         self._files.close = weakref.finalize(self, _end, self._files)
+        if _worker_exit():
+            _worker_exit().Finalize(self, self._files.close, exitpriority=0)
         self.file, self._journal = at + "/run.json.gz", at + "/run.json.gz.partial"
         return self._files
+
+    def _hold(self, content):
+        """Goes on without a folder: content is the recording."""
+        self._held = content
+        if self._files: self._files.close()
+        self._files = self._files or types.SimpleNamespace(owner=os.getpid(), recorder=None, fifo="", close=lambda: None)
 
     def _start(self, *options, stdout=subprocess.DEVNULL):
         if self._files:
@@ -116,32 +143,67 @@ class _Recording:
             time.sleep(0.002)
         files.fifo = f"{files.folder}/.rtrack-mark-{files.recorder.pid}"
         _set_mark(_marks.append, files.fifo)
-        self.running or self._stop()
+        self.running or self._finish()
 
+    _ended = property(lambda self: bool(self._held is not None or self._files and os.path.exists(self.file)))
     running = property(lambda self: bool(
         self._files and self._files.recorder and self._files.recorder.poll() is None))
 
-    def _stop(self, status=None):
-        files = self._files  # status: how the job ended, as of wait(2), if that is known
-        if not files or files.owner != os.getpid(): return
-        if not _release(files, b"" if status is None else b"%d" % status): return
+    def _finish(self, status=None):
+        """Ends the recording. status: how the job ended, as of wait(2); None: that is not known."""
+        files = self._files
+        if not files or files.owner != os.getpid() or not _set_mark(_marks.remove, files.fifo): return
+        self.stop_time = time.time()
+        if status is None:  # before the pipe closes, which would say that the process has ended
+            files.recorder.terminate()
+            files.recorder.wait()
+        with contextlib.suppress(OSError):  # the recorder was killed
+            files.end.write(b"" if status is None else b"%d" % status)
+        files.end.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            files.recorder.wait(0 if status is None else 1)  # a forked child may keep the pipe open
+            files.recorder.wait(1)  # a forked child may keep the pipe open
         files.recorder.terminate()
         code = files.recorder.wait()
-        if os.path.exists(self.file): return files.errors.close()
+        if os.path.exists(self.file):
+            files.errors.close()
+        else:
+            try:
+                self.file = self._recovered()
+            except RtrackError as why:
+                raise RtrackError(_said(files, str(why))) from None
+            warn(f"rtrack-collect ended with {code}; what it had recorded was recovered")
+        if _worker_exit():  # which may be killed, as by Pool.terminate(), with its work done
+            with open(self.file, "rb") as stream: self._hold(stream.read())
+
+    def _stop(self, status=None):
+        """The same, but with a warning of what goes wrong: the job comes first."""
         try:
-            self.file = self._recovered()
-        except RtrackError as why:
-            raise RtrackError(_said(files, str(why))) from None
-        warnings.warn(f"rtrack-collect ended with {code}; what it had recorded was recovered")
+            self._finish(status)
+        except Exception as why:
+            self._keep(str(why))
+
+    def _keep(self, why, kept=""):
+        """Warns of what went wrong after the job, and says where its recording is, which stays there."""
+        with contextlib.suppress(Exception):  # there is no place for it
+            kept = kept or self._kept()
+        warn(f"{why}; the recording is {kept}" if kept else f"{why}; there is no recording")
+
+    def _kept(self):
+        if self._held is not None:
+            path = tempfile.mkdtemp(prefix="rtrack-py-") + "/run.json.gz"
+            with open(path, "wb") as stream: stream.write(self._held)
+            return path
+        try:
+            self._ask("--offline", "--csv", os.devnull)
+        except _NoSamples:
+            return ""
+        except RtrackError:
+            pass  # nobody knows
+        self._files.kept = True
+        return next(filter(os.path.exists, (self.file, self._journal)), "")
 
     def __exit__(self, kind, error, _trace):
-        try:
-            self._stop(_status(error))
-        except RtrackError as why:
-            if not kind: raise
-            warnings.warn(str(why))  # the block has an error of its own
+        self._stop(_status(error))
 
     def _recovered(self):
         with _one_error("the recording cannot be copied"):
@@ -150,20 +212,65 @@ class _Recording:
         _run("rtrack-collect", "-q", "--recover", copy)
         return now + "/run.json.gz"
 
+    @contextlib.contextmanager
+    def _path(self):
+        """A file of the recording as it is now."""
+        if not self._files: raise _NoSamples("Nothing is recorded: the tracker was not started.")
+        if self._held is None:
+            yield self.file if os.path.exists(self.file) else self._journal
+        else:
+            with _written(self._held) as path: yield path
+
+    def _earlier(self, item):
+        """A file of an item of historical_stats."""
+        if isinstance(item, _Recording): return item._path()
+        if not isinstance(item, dict): return contextlib.nullcontext(os.fspath(item))
+        name = ((self._read().get("rtrack") or {}).get("job") or {}).get("name") or ""
+        return _written(gzip.compress(recording_of(item, name).encode()))
+
     def _ask(self, *options, history=()):  # what rtrack-report prints about it, as it is now
-        if not self._files:
-            raise RtrackError("Nothing is recorded: the tracker was not started.")
-        now = self.file if os.path.exists(self.file) else self._journal
-        earlier = [os.fspath(getattr(item, "file", item)) for item in history]
-        return _run("rtrack-report", *options, f"-n{len(earlier) or 1}", "-c", now, "--", now, *earlier)
+        if isinstance(history, (dict, str)): raise TypeError("historical_stats is a list of what stats() returned")
+        with contextlib.ExitStack() as files:
+            now = files.enter_context(self._path())
+            earlier = [files.enter_context(self._earlier(item)) for item in history or ()]
+            try:
+                return _run("rtrack-report", *options, f"-n{len(earlier) or 1}", "-c", now, "--", now, *earlier)
+            except RtrackError as why:
+                if "holds no samples" not in str(why) or earlier and now not in str(why): raise
+        raise _NoSamples("Nothing is recorded yet.")
 
     def _model(self, *options, history=()):
         return json.loads(self._ask("--json", "-", *options or ["--offline"], history=history))
 
+    def _content(self):
+        """The file of the recording as it is now."""
+        if self._held is not None: return self._held
+        if not self._files: raise _NoSamples("Nothing is recorded: the tracker was not started.")
+        now = self.file if os.path.exists(self.file) else self._recovered()
+        with _one_error("the recording cannot be read"), open(now, "rb") as stream: content = stream.read()
+        if now != self.file: shutil.rmtree(os.path.dirname(now), ignore_errors=True)
+        return content
+
+    def _read(self): return json.loads(gzip.decompress(self._content()))
+
     def snapshot(self):
-        """The recording as a dictionary; of one that runs, as it is now."""
-        with gzip.open(self.file if os.path.exists(self.file) else self._recovered()) as stream:
-            return json.load(stream)
+        """The recording as a dictionary, its metrics as lists of rows; of one that runs, as it is now."""
+        snapshot = self._read()
+        for block in "process_metrics", "system_metrics":
+            if isinstance(snapshot.get(block), dict):
+                snapshot[block] = [dict(zip(snapshot[block], cells)) for cells in zip(*snapshot[block].values())]
+        return snapshot
+
+    def __repr__(self):
+        """With the three numbers of a recording that has ended: its time, mean cores and peak memory."""
+        if not self._numbers and self._files and not self.running:
+            with contextlib.suppress(RtrackError):
+                model = self._model()
+                text = {row["id"]: row["now"]["text"] for row in model["usage"]["rows"] if row["now"]}
+                self._numbers = (f"{model['run']['duration']['text']}, {text.get('process_cpu_usage.mean', 'unknown cores')} "
+                                 f"on average, peak memory {text.get('process_memory.max', 'unknown')}")
+        about = "recording" if self.running else self._numbers or "nothing is recorded"
+        return f"<{type(self).__name__}: {about}>"
 
     def sub_track(self, name):
         return SubTracker(name, fifo=self._files and self._files.fifo)
@@ -174,13 +281,14 @@ class _Recording:
         try:
             return Text(self._ask("-o", "-", "--offline"))._repr_html_()
         except RtrackError as why:
-            return sentence("Nothing is recorded yet." if "holds no samples" in str(why) else str(why))
+            return sentence(str(why))
 
 class SubTracker(contextlib.ContextDecorator):
     """Marks a phase: of the recording that was started last, or that this process runs in."""
     _inside = []
 
-    def __init__(self, code_block_name=None, code_block_attribute=None, *_files, fifo=None, **_more):
+    def __init__(self, code_block_name=None, code_block_attribute=None, sub_tracking_file=None, overwrite=False, *,
+                 fifo=None):
         here = sys._getframe(1)
         place = here.f_code.co_filename
         with contextlib.suppress(OSError):  # the current folder was removed
@@ -204,13 +312,30 @@ class SubTracker(contextlib.ContextDecorator):
         for outer in self._inside[-1:]:  # the phase around this one goes on
             self._mark(outer)
 
-def sub_track(code_block_name=None, code_block_attribute=None, **_more):
+def sub_track(code_block_name=None, code_block_attribute=None, sub_tracking_file=None, overwrite=False):
     return lambda f: SubTracker(code_block_name or f.__code__.co_filename + ":" + (
         code_block_attribute or f.__name__))(f)
 
 _FILTERS = "vendor", "region", "country", "compliance", "arch", "cpu_allocation", "currency", "spot", "offline"
+_OF_KEEPER = {"compliance_framework": "compliance", "architecture": "arch", "countries": "country", "regions": "region",
+              "vendor_regions": "region"}  # without "_id"
 
-class Stats(dict): """Statistics that know the file of their recording, so that they can stand for it in a history."""
+def _filters(filters):
+    """The options of rtrack-report for filters of servers."""
+    for name, value in filters.items():
+        option = name.replace("_id", "")
+        option = _OF_KEEPER.get(option, option)
+        if option == "best_price_allocation":
+            if value not in (None, "ANY", "ONDEMAND_ONLY", "SPOT_ONLY"):
+                raise ValueError(f"recommend_server: {name} is ONDEMAND_ONLY or SPOT_ONLY, not {value!r}")
+            option, value = "spot", value == "SPOT_ONLY"
+        if option not in _FILTERS:
+            raise TypeError(f"recommend_server: {name} is none of the filters: {', '.join(_FILTERS)}, or their names in the "
+                            "Keeper API")
+        if value is None or value is False: continue
+        value = value if isinstance(value, (str, int)) else ",".join(map(str, value))
+        option = "--" + option.replace("_", "-")
+        yield option if value is True else f"{option}={value}"
 
 def _free(options):
     """The options, if none of them is for the module to set."""
@@ -226,7 +351,12 @@ class ResourceTracker(_Recording):
     """Records a process, by default this one, and the machine. options: more of rtrack-collect's."""
     def __init__(self, pid=None, children=True, interval=1, method=None, autostart=True, track_processes=True,
                  track_system=True, discover_server=True, discover_cloud=True, *, options=()):
-        self.pid, self.interval = pid or os.getpid(), interval
+        if method not in (None, "fork", "spawn", "forkserver"):
+            raise ValueError(f"cannot find context for {method!r}")
+        self.pid, self.children, self.interval, self.method = pid or os.getpid(), children, interval, method
+        self.autostart, self.discover_server, self.discover_cloud = autostart, discover_server, discover_cloud
+        self.trackers = ["process_tracker"] * bool(track_processes) + ["system_tracker"] * bool(track_system)
+        self.start_time = self.stop_time = None
         wanted = {"process": track_processes, "system": track_system, "children": children,
                   "discover-server": discover_server, "discover-cloud": discover_cloud}
         self._options = [*_free(options), *("--no-" + what for what in wanted if not wanted[what])]
@@ -235,41 +365,53 @@ class ResourceTracker(_Recording):
     def start(self):
         script = os.path.basename((getattr(sys, "argv", None) or [""])[0]) if self.pid == os.getpid() else ""
         name = ["--name", script] if script not in ("", "-c", "-m") else []
+        began = time.time()
         self._start("--pid", self.pid, "-i", self.interval, *name, *self._options)
+        self.start_time = began
 
     def stop(self):
         self._stop()
 
     def cleanup(self):
         """Ends the recorder, and removes the recording."""
-        self._files = self._files and self._files.close()
+        if self._files:
+            self._files.kept = False
+            self._files.close()
+        self._files = self._held = self._numbers = None
 
     def __enter__(self):
         self.running or self.start()
         return self
 
     def get_combined_metrics(self, bytes=False, human_names=False, system_prefix=None, process_prefix=None, offset=0):
-        """The samples of process and machine, joined by time, without the first offset; [] while there are none."""
+        """The samples of process and machine, joined by time, without the first offset; an empty table while there are none."""
         options = ["--bytes"] * bytes + ["--human-names"] * human_names
         for of, prefix in ("system", system_prefix), ("process", process_prefix):
             options += [f"--{of}-prefix={prefix}"] * (prefix is not None)
         try:
             table = TinyDataFrame(columns_of(self._ask("--offline", "--csv", "-", *options)))[offset:]
-        except RtrackError as why:
-            if "holds no samples" not in str(why): raise
-            return []
-        return table if len(table) else []
+        except _NoSamples:
+            return TinyDataFrame([])
+        return table if len(table) else TinyDataFrame([])
 
     def _metrics(self, of):
-        table = self.get_combined_metrics() or {}
+        table = self.get_combined_metrics()
         part = {name[len(of):]: column for name, column in dict(table).items() if name.startswith(of)}
-        return TinyDataFrame({"timestamp": table["timestamp"], **part}) if part else []
+        return TinyDataFrame({"timestamp": table["timestamp"], **part} if part else [])
+
+    def _known(self, block, discovered):
+        """A block of the recording; None before there is one, and where it was not to be found out."""
+        try:
+            return self._read()[block] if discovered and self._files else None
+        except RtrackError as why:
+            if "no complete sample" not in str(why): raise
+            return None
 
     process_metrics = property(lambda self: self._metrics("process_"))
     system_metrics = property(lambda self: self._metrics("system_"))
     n_samples = property(lambda self: len(self.get_combined_metrics()))
-    server_info = property(lambda self: self.snapshot()["server_info"])
-    cloud_info = property(lambda self: self.snapshot()["cloud_info"])
+    server_info = property(lambda self: self._known("server_info", self.discover_server))
+    cloud_info = property(lambda self: self._known("cloud_info", self.discover_cloud))
 
     def wait_for_samples(self, n=1, timeout=5):
         end = time.monotonic() + timeout
@@ -281,15 +423,17 @@ class ResourceTracker(_Recording):
     def dumps(self): return json.dumps(self.snapshot())
 
     def dump(self, file):
-        with gzip.open(file, "wt") as stream: stream.write(self.dumps())
+        content = self._content()
+        with open(file, "wb") as stream: stream.write(content)
 
     @classmethod
     def from_snapshot(cls, snapshot):
         known = snapshot["metadata"]
-        tracker = cls(known.get("pid"), interval=known.get("interval"), autostart=False)
-        tracker._open()
-        with gzip.open(tracker.file, "wt") as stream:
-            json.dump(snapshot, stream)
+        named = "children", "method", "track_processes", "track_system", "discover_server", "discover_cloud"
+        tracker = cls(known.get("pid"), interval=known.get("interval"), autostart=False,
+                      **{name: known[name] for name in named if known.get(name) is not None})
+        tracker.start_time, tracker.stop_time = known.get("start_time"), known.get("stop_time")
+        tracker._hold(gzip.compress(json.dumps(snapshot).encode()))
         return tracker
 
     @classmethod
@@ -303,35 +447,42 @@ class ResourceTracker(_Recording):
     def stats(self, specs=None):
         """specs: instead of the usual statistics, what they say of get_combined_metrics(); with the interval added to a
         duration of the timestamps, as these are the ends of intervals."""
-        if specs is None:
-            stats = Stats(self._model()["statistics"]["now"])
-        else:
-            stats = Stats(TinyDataFrame(self.get_combined_metrics()).stats(specs))
-            if stats.get("timestamp", {}).get("duration") is not None:
-                stats["timestamp"]["duration"] += self.interval
-        stats.file = self.file
+        try:
+            if specs is None: return self._model()["statistics"]["now"]
+            table = self.get_combined_metrics()
+            if not len(table): raise _NoSamples
+        except _NoSamples:
+            raise RtrackError("No metrics collected yet") from None
+        stats = table.stats(specs)
+        if stats.get("timestamp", {}).get("duration") is not None:
+            stats["timestamp"]["duration"] += self.interval
         return stats
 
-    def recommend_resources(self, historical_stats=()):
-        """historical_stats: trackers, their stats(), or files that dump() or rtrack-collect wrote."""
-        advice = self._model(history=historical_stats)["advice"]
-        zero = dict.fromkeys(("cpu", "memory", "gpu", "vram"), 0)  # without GPUs none is proposed
-        items = {item["id"]: item["value"] for item in advice["items"] if item["id"] in zero}
-        return {**zero, **items, **advice["resource_tracker"]}
+    def _advised(self, rules, history, *options):
+        """The model with the advice of these rules."""
+        if rules not in ("resource-tracker", "rtrack"):
+            raise ValueError(f'rules are "resource-tracker" or "rtrack", not {rules!r}')
+        self._first_sample()
+        model = self._model(f"--rules={rules}", *options, history=history)
+        for run in model["history"]:
+            if not run["used"]: warn(f"historical_stats: {run['file']} is not used: {run['why']}")
+        return model
 
-    def recommend_server(self, historical_stats=(), **filters):
-        """filters: options of rtrack-report, such as vendor="aws", or their names in the Keeper API."""
-        options = ["--servers=1"]
-        for name, value in filters.items():
-            option = {"compliance_framework": "compliance", "architecture": "arch", "countries": "country",
-                      "regions": "region"}.get(name.replace("_id", ""), name.replace("_id", ""))
-            if option not in _FILTERS:
-                raise TypeError(f"recommend_server: {name} is none of the filters: {', '.join(_FILTERS)}")
-            if value is None or value is False: continue
-            value = value if isinstance(value, (str, int)) else ",".join(map(str, value))
-            option = "--" + option.replace("_", "-")
-            options.append(option if value is True else f"{option}={value}")
-        prices = self._model(*options, history=historical_stats)["prices"]
+    def _first_sample(self):
+        if self.running: self.wait_for_samples(1, self.interval * 5)
+
+    def recommend_resources(self, historical_stats=(), rules="resource-tracker"):
+        """historical_stats: what stats() returned, trackers, or files that dump() or rtrack-collect wrote. rules: "rtrack":
+        what the page recommends."""
+        items = self._advised(rules, historical_stats, "--offline")["advice"]["items"]
+        zero = dict.fromkeys(("cpu", "memory", "gpu", "vram"), 0)  # without GPUs none is proposed
+        return {**zero, **{item["id"]: item["value"] for item in items if item["id"] in zero}}
+
+    def recommend_server(self, historical_stats=(), rules="resource-tracker", **filters):
+        """The cheapest server that has what recommend_resources() says. filters: options of rtrack-report, such as
+        vendor="aws", or their names in the Keeper API."""
+        options = ["--servers=1", *_filters(filters)]
+        prices = self._advised(rules, historical_stats, *options)["prices"]
         if not prices.get("servers"):
             raise RtrackError(prices["why"] or "no server fits")
         best = prices["servers"][0]
@@ -344,19 +495,22 @@ class ResourceTracker(_Recording):
 
     def report(self, integration="standalone", historical_stats=(), status_failed=False, offline=False):
         """The page; .save(path) writes it to a file, .browse() shows it. offline: without prices."""
+        self._first_sample()
         more = ["--status=failed"] * status_failed + ["--offline"] * offline
         return Text(self._ask("-o", "-", "--integration", integration, *more, history=historical_stats))
 
 class _Rows:
     """Writes rows of CSV, one each interval, until an exception such as KeyboardInterrupt ends it."""
     def __init__(self, options, start_time, interval, autostart, output_file):
-        self._options, self.start_time, self.interval = options, start_time, interval
+        self._options, self.start_time, self.interval = options, start_time or time.time(), interval
         self.status, self.cycle, self._since = "running", 0, None
         if autostart:
-            time.sleep(max((start_time or 0) - time.time(), 0))
+            time.sleep(max(self.start_time - time.time(), 0))
             self.start_tracking(output_file)
         else:
             self._since = self._record(3600)
+
+    def __call__(self): """Does nothing."""
 
     @contextlib.contextmanager
     def _recorder(self, recording):
@@ -383,7 +537,7 @@ class _Rows:
             for number, line in enumerate(recorder.stdout):
                 self.cycle += 1
                 if number or print_header:
-                    out.write(line.decode())
+                    out.write(line.decode().replace("\n", "\r\n"))
                     out.flush()
         self.status = "exited"
 
@@ -425,21 +579,36 @@ def get_cloud_info():
     return {**{name: cloud[name] or "unknown" for name in ("vendor", "instance_type", "region")},
             "discovery_time": time.monotonic() - began}
 
+def _brand(brand):
+    """The brand, if this machine has a GPU of it."""
+    if brand not in ("nvidia", "amd", "intel"): raise ValueError(f"gpu_brand is nvidia, amd or intel, not {brand!r}")
+    gpus = json.loads(_run("rtrack-collect", "--info=json", "--no-discover-cloud"))["gpus"]
+    machine = {"rtrack": {"format": 2, "gpus": gpus}, "process_metrics": [{"timestamp": 1, "cpu_usage": 0}]}
+    try:
+        with _written(gzip.compress(json.dumps(machine).encode())) as path:
+            _run("rtrack-report", "--offline", "--template", "@gpu_tracker.json", "--gpu", brand, path)
+    except RtrackError:
+        raise ValueError(f"gpu_brand: this machine has no GPU of {brand}") from None
+    return brand
+
 class Tracker(_Recording):
     """What was used, as gpu_tracker's dictionary and as its text."""
     def __init__(self, sleep_time=1.0, ram_unit="gigabytes", gpu_ram_unit="gigabytes", time_unit="hours",
-                 n_expected_cores=None, gpu_uuids=None, disable_logs=False, process_id=None, *_more, **_others):
+                 n_expected_cores=None, gpu_uuids=None, disable_logs=False, process_id=None, resource_usage_file=None,
+                 n_join_attempts=5, join_timeout=10.0, gpu_brand=None, kill_if_join_fails=False):
         memory, times = "bytes kilobytes megabytes gigabytes terabytes".split(), "seconds minutes hours days".split()
         for unit, valid in (ram_unit, memory), (gpu_ram_unit, memory), (time_unit, times):
             if unit not in valid:
                 raise ValueError(f'"{unit}" is not a valid unit. Valid values are {", ".join(valid)}')
         if gpu_uuids is not None and not gpu_uuids:
             raise ValueError("gpu_uuids is empty")
+        if n_expected_cores is not None and not n_expected_cores >= 1:
+            raise ValueError(f"n_expected_cores is {n_expected_cores}, and must be at least 1")
         gpus = ["--gpu=" + ",".join(gpu_uuids or [])] * (gpu_uuids is not None)
         cores = [f"--expected-cores={n_expected_cores}"] * (n_expected_cores is not None)
         units = f"--ram-unit={ram_unit}", f"--gpu-ram-unit={gpu_ram_unit}", f"--time-unit={time_unit}"
         self._collect = ["--pid", process_id or os.getpid(), "-i", sleep_time, *gpus]
-        self._report = ["--offline", *units, *cores, *gpus]
+        self._report = ["--offline", *units, *cores, *(gpus if gpu_brand is None else ["--gpu=" + _brand(gpu_brand)])]
 
     def start(self):
         self._start(*self._collect)
@@ -447,12 +616,10 @@ class Tracker(_Recording):
 
     __enter__ = start
 
-    def __exit__(self, *error):
+    def stop(self):
         if not self._files or self._files.fifo not in _marks:
             raise RtrackError(f"Cannot stop: it has {'already stopped' if self._files else 'not started'}.")
-        super().__exit__(*error)
-
-    def stop(self): self.__exit__(None, None, None)
+        self.__exit__(None, None, None)
 
     def to_json(self): return json.loads(self._ask("--template", "@gpu_tracker.json", *self._report))
 

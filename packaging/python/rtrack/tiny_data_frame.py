@@ -1,5 +1,5 @@
 """TinyDataFrame and StatSpec, with the interface of resource_tracker.tiny_data_frame: docs/python.md."""
-import csv, io, itertools, json, re
+import csv, io, json, re, time
 from typing import Callable, NamedTuple, Optional
 
 class StatSpec(NamedTuple):
@@ -31,14 +31,21 @@ def _numbers(body, width):
     return [cells[at::width] for at in range(width)]
 
 def columns_of(text):
-    """The columns of a CSV file."""
+    """The columns of a CSV file. ValueError: a row has not as many cells as the header, or a quote has no end."""
     head, _, body = text.partition("\n")
-    names = next(csv.reader([head]), [])
-    columns = _numbers(body, len(names))
+    names = next(csv.reader([head.rstrip("\r")]), [])
+    columns = _numbers(body if '"' in body else body.replace("\r\n", "\n"), len(names))
     if columns: return dict(zip(names, columns))
-    names, *rows = list(csv.reader(io.StringIO(text, newline=""))) or [[]]
-    columns = itertools.zip_longest(*filter(None, rows), fillvalue="")
-    return {**dict.fromkeys(names, ()), **{name: map(_cell, cells) for name, cells in zip(names, columns)}}
+    lines = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        names, rows = next(lines, []), []
+        for row in filter(None, lines):
+            if len(row) != len(names):
+                raise ValueError(f"line {lines.line_num} has {len(row)} cells, and the table {len(names)} columns")
+            rows.append(row)
+    except csv.Error as why:
+        raise ValueError(f"line {lines.line_num}: {why}") from None
+    return {**dict.fromkeys(names, ()), **{name: map(_cell, cells) for name, cells in zip(names, zip(*rows))}}
 
 def _read(path):
     if path.startswith(("http://", "https://")):
@@ -54,11 +61,17 @@ class TinyDataFrame(dict):
     columns = property(lambda self: list(self.keys()))
     _data = property(lambda self: list(self.values()))
 
-    def __init__(self, data=None, csv_file_path=None):
+    def __init__(self, data=None, csv_file_path=None, retries=0, retry_delay=0.05):
+        """retries: of reading a file, after retry_delay seconds each: one that is being written may be incomplete."""
         if (data is None) == (csv_file_path is None):
             raise TypeError("TinyDataFrame takes either data or csv_file_path")
-        if csv_file_path is not None:
-            data = columns_of(_read(str(csv_file_path)))
+        while data is None:
+            try:
+                data = columns_of(_read(str(csv_file_path)))
+            except ValueError as why:
+                if retries <= 0: raise ValueError(f"{csv_file_path}: {why}") from None
+                retries -= 1
+                time.sleep(retry_delay)
         if not isinstance(data, dict):
             data = list(data)
             names = dict.fromkeys(name for row in data for name in row)
@@ -105,7 +118,7 @@ class TinyDataFrame(dict):
             quote = isinstance(cell, str) and (quote_strings or re.search('[,"\r\n]', cell))
             return '"' + cell.replace('"', '""') + '"' if quote else str(cell)
 
-        text = "".join(",".join(map(field, row)) + "\n" for row in [self.columns, *zip(*self.values())])
+        text = "".join(",".join(map(field, row)) + "\r\n" for row in [self.columns, *zip(*self.values())])
         if csv_file_path:
             with open(csv_file_path, "w", encoding="utf-8", newline="") as file:
                 file.write(text)

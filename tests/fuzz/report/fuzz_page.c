@@ -306,7 +306,7 @@ static void report(struct runs *r, const struct report_options *o, unsigned flag
 	if (flags & 1)
 		must((compare = comparison_new(r, &o->names, &e)));
 	load_tell_status(&r->v[0], o->status);
-	recommend_runs(r, NULL, &q, CPU_RULE_SLOWDOWN, c, NULL);
+	recommend_runs(r, &(struct recommend_rules){.slowdown = CPU_RULE_SLOWDOWN}, &q, c, NULL);
 	if (flags & 32)
 		set_prices(&c->keeper, &r->v[0], flags);
 	must(gate_results_of(&o->fail_if, r, &c->keeper, &gates, &e) == 0);

@@ -81,7 +81,8 @@ static cJSON *model_of_file(struct recordings *t, const char *name, const struct
 		assert_int_equal(t->runs.v[0].snapshot.overview != NULL, overview == FROM_HEAD);
 	if (o->compare)
 		compare = comparison_new(&t->runs, &o->names, &t->e);
-	recommend_runs(&t->runs, NULL, &prices, CPU_RULE_SLOWDOWN, c, NULL);
+	recommend_runs(&t->runs, &(struct recommend_rules){.slowdown = CPU_RULE_SLOWDOWN}, &prices,
+	               c, NULL);
 	in = (struct model_input){.runs = &t->runs,
 	                          .advice = &c->advice,
 	                          .basis = c->basis,

@@ -578,6 +578,26 @@ TEST_WITH(budget, recordings_begin, recordings_end)
 	assert_int_equal(t->runs.v[2].snapshot.rows[METRIC_SCOPE_PROCESS].rows, 3);
 }
 
+/* Of what the Python module makes of stats() only the statistics are known, and no time. */
+TEST_WITH(statistics_alone, recordings_begin, recordings_end)
+{
+	const struct run *run = recordings_load(
+	    *state, "stats.json",
+	    "{\"metadata\": {\"duration\": 7.5}, \"server_info\": {}, \"cloud_info\": {}, \"rtrack\": "
+	    "{\"format\": 2, \"samples\": {\"process\": {\"n\": 1, \"first\": null, \"last\": null}}, \"statistics\": "
+	    "{\"process_memory\": {\"n\": 1, \"mean\": 1024, \"max\": 2048}}}, "
+	    "\"process_metrics\": {}}");
+
+	assert_non_null(run);
+	assert_int_equal(run->samples, 1);
+	assert_true(isnan(run->start));
+	same(run->duration, 7.5);
+	same(run->stats[METRIC_PROCESS_MEMORY].max, 2097152);
+	same(run->stats[METRIC_PROCESS_MEMORY].min, NAN);
+	assert_int_equal(run->stats[METRIC_PROCESS_CPU_USAGE].n, 0);
+	assert_int_equal(run->status, RUN_UNKNOWN);
+}
+
 /* A page of 10,000 runs keeps them all. */
 TEST(takes_little_memory)
 {

@@ -1,0 +1,40 @@
+"""A process as it is now, from /proc(5): the functions of resource-tracker 0.1. One that is gone has 0 of all, and no children;
+one that may not be looked at is a PermissionError, but for its get_pid_proc_io(), which has None."""
+import glob
+
+def _read(pid, name):
+    try:
+        with open(f"/proc/{pid}/{name}", encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+def _kb(pid, name, key):
+    return next((int(line.split()[1]) for line in _read(pid, name).splitlines() if line.startswith(key + ":")), 0)
+
+def get_pid_children(pid):
+    """The process IDs of all descendants, of each thread's children: a set."""
+    children = {int(child) for task in glob.glob(f"/proc/{pid}/task/*/children")
+                for child in _read(pid, task.split("/", 3)[3]).split()}
+    return children.union(*map(get_pid_children, children))
+
+def get_pid_rss(pid):
+    """Resident set size in kB."""
+    return _kb(pid, "status", "VmRSS")
+
+def get_pid_pss_rollup(pid):
+    """Proportional set size in kB."""
+    return _kb(pid, "smaps_rollup", "Pss")
+
+def get_pid_proc_times(pid, children=True):
+    """CPU time in clock ticks, with that of children that were waited for: {"utime": …, "stime": …}."""
+    values = [int(value) for value in _read(pid, "stat").rpartition(")")[2].split()[11:15]] or [0] * 4
+    return {"utime": values[0] + values[2] * bool(children), "stime": values[1] + values[3] * bool(children)}
+
+def get_pid_proc_io(pid):
+    """What /proc/PID/io says: read_bytes and write_bytes of storage, and more."""
+    try:
+        lines = [line.split(": ") for line in _read(pid, "io").splitlines()]
+    except PermissionError:
+        return {"read_bytes": None, "write_bytes": None}
+    return {"read_bytes": 0, "write_bytes": 0, **{name: int(value) for name, value in lines}}
