@@ -33,13 +33,32 @@ static bool command_ended(const struct end *e, const struct process_table *t)
 	                                 t->processes[place].stat.state == 'X');
 }
 
+/* An OOM kill was counted since the sample before: the kernel prefers the largest process. */
+static void look_for_victim(struct end *e, const struct process_table *t)
+{
+	double kills = e->deaths.oom ? oom_count(e->deaths.oom) : (double)NAN;
+	bool other = e->largest_pid > 0 && e->largest_pid != e->deaths.command;
+	int place;
+
+	if (!(kills > e->oom_seen))
+		return;
+	e->oom_seen = kills;
+	place = other ? process_table_find(t, e->largest_pid) : -1;
+	other = other && (place < 0 || t->processes[place].stat.state == 'Z' ||
+	                  t->processes[place].stat.state == 'X');
+	e->victim_b = other && e->largest_alone ? e->largest_b : 0;
+}
+
 void end_sample(struct end *e, const struct tree *tree, const struct tree_counters *now)
 {
 	const struct process_table *t = tree_table(tree);
 	const struct tracked_process *largest = NULL, *second = NULL;
 
+	look_for_victim(e, t);
+	end_deaths_look(&e->deaths, now->at);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct tracked_process *p = &t->processes[t->order[i]];
+		e->ignores_children |= p->used && p->ignores_children;
 		if (p->used && (!largest || p->stat.rss_pages > largest->stat.rss_pages)) {
 			second = largest;
 			largest = p;
@@ -167,21 +186,57 @@ static void fill_time(const struct end_known *k, struct snapshot *s)
 		    larger(s->end.evidence->time_used_s, now - (double)start);
 }
 
+/* The command was the job's only process. */
+static bool is_single(const struct end *e)
+{
+	return e->childless && e->alive <= 1 && e->deaths.reaped == 0 && !e->ignores_children;
+}
+
 /* Where the kernel reports no deaths: the command was the victim if it was alone, or had that much
  * memory that none of the others could have more. */
 static void find_victim(const struct end *e, const struct end_known *k, struct snapshot *s)
 {
 	struct snapshot_evidence *out = s->end.evidence;
-	bool alone = e->childless && e->alive <= 1 && e->deaths.reaped == 0;
 	bool most = e->largest_pid == k->pid && e->largest_alone &&
 	            e->largest_b > MOST_OF_LIMIT * out->oom_limit_b;
 
 	if (k->pid <= 0)
 		out->oom_victim = "";
-	if (!(out->oom_kills >= 1) || *out->oom_victim || e->deaths.complete || k->pid <= 0)
+	if (k->pid <= 0 || e->deaths.complete)
 		return;
-	if (alone || most)
+	if (is_single(e))
+		out->killed_others = 0;
+	if (!(out->oom_kills >= 1) || *out->oom_victim || s->exit.signal != SIGKILL)
+		return;
+	if (is_single(e) || most)
 		out->oom_victim = SNAPSHOT_VICTIM_COMMAND;
+}
+
+/* Where the kernel reports no deaths: whether a process of the job was an OOM killer's victim, by
+ * the status of the command, or because the largest process, to which others were small, was gone
+ * when the kill was counted. */
+static bool has_victim(const struct end *e, const struct snapshot *s)
+{
+	const struct snapshot_evidence *out = s->end.evidence;
+
+	return *out->oom_victim || (s->exit.known && s->exit.code == 128 + SIGKILL) ||
+	       e->victim_b > MOST_OF_LIMIT * out->oom_limit_b;
+}
+
+/* In a cgroup that was not made for the command, others may have been killed: those that came into
+ * it meanwhile. A kill is the job's only if a process of it ended by SIGKILL then. */
+static void bind_kills(const struct end *e, const struct end_known *k, struct snapshot *s)
+{
+	struct snapshot_evidence *out = s->end.evidence;
+	double candidates =
+	    end_deaths_candidates(&e->deaths, k->at) + (s->exit.known && s->exit.signal == SIGKILL);
+	bool bound = e->deaths.complete ? candidates >= out->oom_kills : has_victim(e, s);
+
+	if (!k->oom->open || oom_is_closed(k->oom) || !(out->oom_kills >= 1) || bound)
+		return;
+	out->oom_kills_shared = out->oom_kills;
+	out->oom_kills = NAN;
+	out->oom_victim = "";
 }
 
 /* The counters of a cgroup that the recorder is not in. */
@@ -269,6 +324,7 @@ void end_fill(const struct end *e, const struct end_known *k, struct snapshot *s
 	end_signals_fill(&e->signals, k->at, s);
 	end_deaths_fill(&e->deaths, k->at, s);
 	find_victim(e, k, s);
+	bind_kills(e, k, s);
 	out->forks_refused = pids_limit_refused(&e->pids);
 	out->forks_limit = out->forks_refused > 0 ? e->pids.limit : (double)NAN;
 	if (k->output && !has_succeeded(s))

@@ -35,13 +35,17 @@ struct end {
 	double largest_b;
 	int largest_pid;
 	bool largest_alone; /* the others are much smaller */
+	/* OOM kills at the last sample; the memory of the largest process, which was not the
+	 * command, of the sample before the last one was counted, if it was gone then; else 0. */
+	double oom_seen, victim_b;
 	char largest[PROC_PID_COMM_MAX];
 	double threads_most;
 	double alive; /* processes in the last sample */
 	/* Of the command's process, read when it has ended and is not reaped yet. */
 	bool has_limits;
-	bool childless; /* it waited for no child */
-	double cpu_s;   /* as the kernel compares it with RLIMIT_CPU; NAN: unknown */
+	bool childless;        /* it waited for no child */
+	bool ignores_children; /* a process was seen whose children nobody waits for */
+	double cpu_s;          /* as the kernel compares it with RLIMIT_CPU; NAN: unknown */
 	struct rlimit cpu, file, address, processes;
 };
 

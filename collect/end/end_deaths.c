@@ -14,6 +14,7 @@
 #define LOOK_UPS      50 /* a second */
 #define AT_ONCE       256
 #define DOUBT_NS      INT64_C(1000000000) /* so near the end it may be the one of an OOM kill */
+#define VICTIM_NS     INT64_C(5000000000) /* a victim ends so soon after it was counted */
 
 void end_deaths_open(struct end_deaths *d, const struct root *r, struct tree *tree,
                      const struct oom *oom, int command)
@@ -90,17 +91,37 @@ static bool command_lives(const struct end_deaths *d)
 	       stat.state != 'Z' && stat.state != 'X';
 }
 
+/* False: the kernel does not count OOM kills. */
+static bool count_oom(struct end_deaths *d, int64_t at)
+{
+	double kills = d->oom ? oom_count(d->oom) : (double)NAN;
+
+	if (isnan(kills))
+		return false;
+	if (!oom_is_closed(d->oom) && at - d->oom_at > VICTIM_NS)
+		d->oom_left = 0;
+	if (kills > d->oom_counted)
+		d->oom_at = at;
+	d->oom_left += kills - d->oom_counted;
+	d->oom_counted = kills;
+	return true;
+}
+
+void end_deaths_look(struct end_deaths *d, int64_t at)
+{
+	if (d->command > 0)
+		(void)count_oom(d, at);
+}
+
 /* Processes of the job died by SIGKILL just now: all, some or none of them for memory. What was
  * counted since the deaths before may also be the command's own end, unless that still lives. */
 static void look_for_oom(struct end_deaths *d)
 {
-	double kills = d->oom ? oom_count(d->oom) : (double)NAN, n = d->unsettled;
+	double n = d->unsettled;
 
 	d->unsettled = 0;
-	if (isnan(kills) || n < 1)
+	if (n < 1 || !count_oom(d, d->last[(d->n - 1) % END_DEATHS_KEPT].at))
 		return;
-	d->oom_left += kills - d->oom_counted;
-	d->oom_counted = kills;
 	if (d->oom_left < 1) {
 		d->no_victims += n;
 	} else if (d->oom_left < n) {
@@ -205,12 +226,23 @@ static bool is_reason(int signal, const struct snapshot *s)
 	}
 }
 
+/* By SIGKILL; maybe one more than were seen. */
+static double count_killed(const struct end_deaths *d, int64_t end)
+{
+	return d->killed + (d->doubt && end - d->doubt < DOUBT_NS);
+}
+
+double end_deaths_candidates(const struct end_deaths *d, int64_t end)
+{
+	return count_killed(d, end) - d->no_victims;
+}
+
 void end_deaths_fill(const struct end_deaths *d, int64_t end, struct snapshot *snapshot)
 {
 	size_t n = d->n < END_DEATHS_KEPT ? d->n : END_DEATHS_KEPT;
 	struct snapshot_evidence *e = snapshot->end.evidence;
 	struct snapshot_end_death *first = &e->first;
-	double killed = d->killed + (d->doubt && end - d->doubt < DOUBT_NS);
+	double killed = count_killed(d, end);
 
 	e->killed_others = d->complete || killed > 0 ? killed : (double)NAN;
 	if (e->oom_kills >= 1 && d->victims >= e->oom_kills)

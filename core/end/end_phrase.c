@@ -279,8 +279,23 @@ void end_phrase_hints(struct buf *b, const struct snapshot_evidence *e)
 		           e->processes_limit, e->processes_most);
 }
 
+/* A counter of a cgroup does not say whose process it was. */
+static void phrase_shared_oom(struct buf *b, const struct snapshot_evidence *e)
+{
+	if (!(e->oom_kills_shared >= 1) || e->oom_before_s > END_PHRASE_LATELY_S)
+		return;
+	buf_str(b, ". The kernel killed ");
+	end_phrase_victims(b, e);
+	buf_str(b, " for lack of memory");
+	if (e->killed_others == 0)
+		buf_str(b, ", and none of the job's");
+	else
+		buf_str(b, "; whether that was one of the job's is not known");
+}
+
 void end_phrase_earlier_oom(struct buf *b, const struct snapshot_evidence *e)
 {
+	phrase_shared_oom(b, e);
 	if (!(e->oom_kills >= 1))
 		return;
 	buf_str(b, ". ");

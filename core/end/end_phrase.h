@@ -58,8 +58,8 @@ void end_phrase_slurm(struct buf *b, const struct snapshot_evidence *e);
 /* ". Each process could use 1 s of CPU time (ulimit -t), …", if this signal may come from that */
 void end_phrase_cpu(struct buf *b, const struct snapshot_evidence *e, int signal);
 
-/* Sentences of their own, each begun by a full stop: limits that it had; OOM kills before the end.
- */
+/* Sentences of their own, each begun by a full stop: limits that it had; OOM kills before the end,
+ * and those in a cgroup that others use as well. */
 void end_phrase_hints(struct buf *b, const struct snapshot_evidence *e);
 void end_phrase_earlier_oom(struct buf *b, const struct snapshot_evidence *e);
 

@@ -1,7 +1,9 @@
 /* Tests of collect/end/end_deaths.c: what is made of deaths, without the kernel's events. */
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -146,6 +148,47 @@ TEST(a_doubt_counts)
 	assert_true(fill(&g)->killed_others == 1);
 	assert_string_equal(g.evidence.oom_victim, "");
 	finish(&g);
+}
+
+/* The counter of a cgroup, in a file. */
+static void count(struct got *g, struct oom *oom, int kills)
+{
+	char text[32];
+	int n = snprintf(text, sizeof text, "oom_kill %d\n", kills);
+
+	if (oom->events < 0)
+		oom->events = memfd_create("oom", MFD_CLOEXEC);
+	assert_true(oom->events >= 0 && pwrite(oom->events, text, (size_t)n, 0) == n);
+	g->deaths.oom = oom;
+}
+
+/* A death so long after a kill was counted is not that of its victim, where others may be in the
+ * cgroup. */
+TEST(deaths_long_after_a_kill_are_no_victims)
+{
+	static const struct {
+		int64_t counted, died;
+		bool made;
+		double candidates;
+	} cases[] = {
+	    {90 * S, 91 * S, false, 1}, {90 * S, 96 * S, false, 0}, {90 * S, 96 * S, true, 1}};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct oom oom = {.open = true, .v2 = true, .events = -1, .made = cases[i].made};
+		struct got g;
+		begin(&g);
+		g.deaths.complete = true;
+		count(&g, &oom, 0);
+		end_deaths_look(&g.deaths, 80 * S);
+		count(&g, &oom, 1);
+		end_deaths_look(&g.deaths, cases[i].counted);
+		g.deaths.last[g.deaths.n++].at = cases[i].died;
+		g.deaths.killed = g.deaths.unsettled = 1;
+		end_deaths_settle(&g.deaths);
+		assert_true(end_deaths_candidates(&g.deaths, 100 * S) == cases[i].candidates);
+		close(oom.events);
+		finish(&g);
+	}
 }
 
 static void died(struct got *g, int pid, int signal, const char *name)

@@ -124,6 +124,12 @@ static void beside_safe(struct snapshot_evidence *e)
 	e->killed_others = 0;
 }
 
+static void beside_long_ago(struct snapshot_evidence *e)
+{
+	beside(e);
+	e->oom_before_s = 3300;
+}
+
 static void beside_in_step(struct snapshot_evidence *e)
 {
 	beside(e);
@@ -279,7 +285,13 @@ static const struct known ends[] = {
     {"137, and others share the cgroup", 137, 0, false, beside, END_CAUSE_OOM_MAYBE,
      "Ended with status 137 while the kernel killed 1 process in its cgroup because the memory of its cgroup, 64 MiB, ran out; whether this one was among them is not known."},
     {"137, and no process of it was killed", 137, 0, false, beside_safe, END_CAUSE_EXITED,
-     "Ended with status 137, as a shell does when SIGKILL has ended a command."},
+     "Ended with status 137, as a shell does when SIGKILL has ended a command. The kernel killed 1 process in its cgroup for lack of memory, and none of the job's."},
+    {"1, and another process of its cgroup was killed", 1, 0, false, beside_safe, END_CAUSE_EXITED,
+     "Ended with status 1; no killed process and no full disk was seen. The kernel killed 1 process in its cgroup for lack of memory, and none of the job's."},
+    {"1, and whose was killed is not known", 1, 0, false, beside, END_CAUSE_EXITED,
+     "Ended with status 1. The kernel killed 1 process in its cgroup for lack of memory; whether that was one of the job's is not known."},
+    {"1, long after a process of its cgroup was killed", 1, 0, false, beside_long_ago,
+     END_CAUSE_EXITED, "Ended with status 1."},
     {"a kill long ago", 0, SIGKILL, false, own_long_ago, END_CAUSE_KILLED,
      "Killed by SIGKILL. 55 min or more earlier, the kernel had killed 1 of its processes because its container's memory, 8 GiB, ran out."},
     {"another process was the victim", 0, SIGKILL, false, other_was_victim, END_CAUSE_KILLED,
