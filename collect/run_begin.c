@@ -464,6 +464,7 @@ static int start_recording(struct run *r, struct run_result *result, struct err 
 	if (r->per_node.daemon)
 		process_log_root(r->log, r->per_node.daemon, true);
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
+		end_space_begin(&r->end.space, r->file.path);
 		why = command_start(&r->command);
 		if (why) {
 			result->status = command_status_of(why);

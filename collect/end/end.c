@@ -9,7 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/end/end_space.h"
 #include "collect/procfs/scan.h"
 #include "collect/redact/redact.h"
 #include "core/base/larger.h"
@@ -328,7 +327,7 @@ void end_fill(const struct end *e, const struct end_known *k, struct snapshot *s
 	out->forks_refused = pids_limit_refused(&e->pids);
 	out->forks_limit = out->forks_refused > 0 ? e->pids.limit : (double)NAN;
 	if (k->output && !has_succeeded(s))
-		end_space_fill(k->output, s);
+		end_space_fill(&e->space, k->output, s);
 	s->end.cause = end_cause_word(end_cause_of(&facts, &sentence));
 	s->end.sentence = snapshot_strdup(s, sentence.failed ? "" : buf_cstr(&sentence));
 	buf_free(&sentence);

@@ -16,6 +16,7 @@
 #include "collect/command/job_end.h"
 #include "collect/end/end_deaths.h"
 #include "collect/end/end_signals.h"
+#include "collect/end/end_space.h"
 #include "collect/process/tree.h"
 #include "core/recording/snapshot.h"
 
@@ -26,6 +27,7 @@ struct end {
 	struct end_signals signals;
 	struct end_deaths deaths;
 	struct pids_limit pids;
+	struct end_space space;
 	/* Memory when samples last saw the job alive. */
 	struct end_memory {
 		int64_t at;

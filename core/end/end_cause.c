@@ -93,6 +93,7 @@ struct snapshot_evidence end_cause_none(void)
 	    .processes_most = NAN,
 	    .forks_refused = NAN,
 	    .forks_limit = NAN,
+	    .disk_left_b = NAN,
 	    .oom_victim = "",
 	    .oom_of = "",
 	    .oom_cgroup = "",
@@ -207,7 +208,7 @@ static enum end_cause signaled(int signal, const struct snapshot_evidence *e, st
 	}
 	if (crash) {
 		buf_printf(b, ", %s%s", crash, e->core_dumped ? "; core dumped" : "");
-		if (e->n_full) {
+		if (end_phrase_has_filled(e)) {
 			buf_str(b, ". A disk was full then");
 			end_phrase_disks(b, e);
 		}
@@ -296,7 +297,7 @@ static enum end_cause exited(const struct end_cause_facts *f, struct buf *b)
 		end_phrase_oom_maybe(b, e);
 		return END_CAUSE_OOM_MAYBE;
 	}
-	if (e->n_full) {
+	if (end_phrase_has_filled(e)) {
 		buf_str(b, " after its disk was full");
 		end_phrase_disks(b, e);
 		if (e->first.known && *e->first.signal)

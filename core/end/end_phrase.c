@@ -200,17 +200,46 @@ void end_phrase_oom_maybe(struct buf *b, const struct snapshot_evidence *e)
 	buf_str(b, "; whether this one was among them is not known");
 }
 
+bool end_phrase_has_filled(const struct snapshot_evidence *e)
+{
+	for (size_t i = 0; i < e->n_full; i++)
+		if (!e->full[i].at_start)
+			return true;
+	return false;
+}
+
+static void phrase_disk(struct buf *b, const struct snapshot_end_disk *d)
+{
+	buf_printf(b, "%s had ", d->path);
+	if (d->inodes == 0)
+		buf_str(b, "no inodes");
+	else
+		end_phrase_bytes(b, d->bytes);
+	buf_str(b, " left");
+}
+
 void end_phrase_disks(struct buf *b, const struct snapshot_evidence *e)
 {
+	const char *by = ": ";
+
 	for (size_t i = 0; i < e->n_full; i++) {
-		const struct snapshot_end_disk *d = &e->full[i];
-		buf_printf(b, "%s%s had ", i ? ", and " : ": ", d->path);
-		if (d->inodes == 0) {
-			buf_str(b, "no inodes left");
+		if (e->full[i].at_start)
 			continue;
-		}
-		end_phrase_bytes(b, d->bytes);
-		buf_str(b, " left");
+		buf_str(b, by);
+		phrase_disk(b, &e->full[i]);
+		by = ", and ";
+	}
+}
+
+/* A job that begins on a full disk may have room enough in its files. */
+static void phrase_full_before(struct buf *b, const struct snapshot_evidence *e)
+{
+	for (size_t i = 0; i < e->n_full; i++) {
+		if (!e->full[i].at_start)
+			continue;
+		buf_str(b, ". ");
+		phrase_disk(b, &e->full[i]);
+		buf_str(b, ", and was full when it began");
 	}
 }
 
@@ -230,20 +259,18 @@ void end_phrase_first(struct buf *b, const struct snapshot_end_death *d, const c
 
 void end_phrase_nothing(struct buf *b, const struct snapshot_evidence *e)
 {
-	static const char *const begin[] = {"; ", ", ", " and "};
-	const char *none[3];
-	size_t n = 0;
+	bool memory = e->oom_kills_machine == 0, process = e->killed_others == 0;
 
-	if (e->oom_kills_machine == 0)
-		none[n++] = "OOM kill";
-	if (e->killed_others == 0)
-		none[n++] = "killed process";
+	if (!memory && !process)
+		return;
+	buf_printf(b, "; no %s%s%s was seen", memory ? "OOM kill" : "",
+	           memory && process ? " and no " : "", process ? "killed process" : "");
 	/* Alone it would say too little. */
-	if (n && !e->n_full)
-		none[n++] = "full disk";
-	for (size_t i = 0; i < n; i++)
-		buf_printf(b, "%sno %s", begin[(i > 0) + (i > 0 && i + 1 == n)], none[i]);
-	buf_str(b, n ? " was seen" : "");
+	if (e->n_full || isnan(e->disk_left_b))
+		return;
+	buf_str(b, "; the disks of its working directory, TMPDIR and output had ");
+	end_phrase_bytes(b, e->disk_left_b);
+	buf_str(b, " left or more");
 }
 
 void end_phrase_cpu(struct buf *b, const struct snapshot_evidence *e, int signal)
@@ -257,6 +284,7 @@ void end_phrase_cpu(struct buf *b, const struct snapshot_evidence *e, int signal
 
 void end_phrase_hints(struct buf *b, const struct snapshot_evidence *e)
 {
+	phrase_full_before(b, e);
 	if (e->address_limit_b > 0) {
 		buf_str(b, ". A process of it could have ");
 		end_phrase_bytes(b, e->address_limit_b);

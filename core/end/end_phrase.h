@@ -43,13 +43,14 @@ void end_phrase_warned(struct buf *b, const struct snapshot_evidence *e, const c
 void end_phrase_no_oom(struct buf *b, const struct snapshot_evidence *e);
 void end_phrase_oom_maybe(struct buf *b, const struct snapshot_evidence *e);
 
-/* ": /scratch had 0 B left" */
+/* Whether a disk is full that was not when the job began; ": /scratch had 0 B left" */
+bool end_phrase_has_filled(const struct snapshot_evidence *e);
 void end_phrase_disks(struct buf *b, const struct snapshot_evidence *e);
 
 /* ": 0.1 s earlier, SIGSEGV had ended its process sort (pid 77)", after by */
 void end_phrase_first(struct buf *b, const struct snapshot_end_death *d, const char *by);
 
-/* "; no OOM kill, no killed process and no full disk was seen" */
+/* "; no OOM kill and no killed process was seen; the disks of …, had 12 GiB left or more" */
 void end_phrase_nothing(struct buf *b, const struct snapshot_evidence *e);
 
 /* ". Slurm calls that OUT_OF_MEMORY", of a step of it */

@@ -137,6 +137,12 @@ f = open("m", "w+b"); f.truncate(64 << 20); m = mmap.mmap(f.fileno(), 64 << 20)
 for i in range(0, 64 << 20, 4096): m[i] = 1' 2>&1 | tail -n 1)
 		check_like 'memory of a file on a full tmpfs' "$(cause) ${said/; core dumped/}" "crash *SIGBUS, *. A disk was full then: $D/small had 0 B left"
 	fi
+	as=(unshare -m sh -c 'mount -t tmpfs -o size=4m none small && cd small && dd if=/dev/zero of=big bs=64k 2>/dev/null; exec "$@"' sh)
+	death 'a disk that was full before' exited "ended with status 1*. $D/small had 0 B left, and was full when it began" -o "$D/a.gz" sh -c 'exit 1'
+	as=(unshare -m sh -c 'mount -t tmpfs -o size=512k none small && cd small && exec "$@"' sh)
+	death 'a small disk' exited 'ended with status 1*; the disks of its working directory, TMPDIR and output had 512 KiB left or more' \
+		-o "$D/a.gz" sh -c 'exit 1'
+	as=(unshare -m sh -c 'mount -t tmpfs -o size=4m,nr_inodes=20 none small && cd small && exec "$@"' sh)
 	rm -f a.gz
 	said=$("${as[@]}" "$R" --no-discover-cloud --no-discover-server -o "$D/a.gz" dd if=/dev/zero of=big bs=1M count=4 2>&1 >/dev/null | tail -n 1)
 	check_equal 'full, and the job ends well' "$(cause)" finished
@@ -223,7 +229,7 @@ if [ -n "$place" ] && mkdir "$dir" 2>/dev/null && limited="$limited $dir" && { e
 	as=()
 	echo 1000 >"$dir/pids.max"
 	as=(bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$dir")
-	death 'a limit that was not reached' exited 'ended with status 3; *seen' sh -c 'sleep 0.01 & wait; exit 3'
+	death 'a limit that was not reached' exited 'ended with status 3; *seen;*left or more' sh -c 'sleep 0.01 & wait; exit 3'
 	as=()
 else
 	skip 'processes' 'no limit of processes may be set'
