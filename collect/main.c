@@ -269,7 +269,7 @@ static int exec_task(char *const *command)
 	int why = command_exec(command);
 	struct err e = {0};
 
-	err_set(&e, "%s: %s", command[0], command_reason(command[0], why));
+	command_explain(command[0], why, &e);
 	print_sentence(e.msg);
 	return command_status_of(why);
 }

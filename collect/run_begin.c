@@ -468,8 +468,7 @@ static int start_recording(struct run *r, struct run_result *result, struct err 
 		why = command_start(&r->command);
 		if (why) {
 			result->status = command_status_of(why);
-			return err_set(e, "%s: %s", r->o->command[0],
-			               command_reason(r->o->command[0], why));
+			return command_explain(r->o->command[0], why, e);
 		}
 	}
 	r->snapshot.meta.start_time = schedule_unix(&r->schedule, r->schedule.start);

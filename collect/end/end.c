@@ -85,9 +85,11 @@ void end_look(struct end *e, const struct root *r, int pid)
 	struct proc_pid_stat stat;
 	struct timespec t;
 
-	/* Each process has page faults, which its parent inherits. */
-	e->childless =
-	    proc_pid_stat_of(r, pid, &stat) == 0 && stat.cminflt == 0 && stat.cmajflt == 0;
+	if (proc_pid_stat_of(r, pid, &stat) == 0) {
+		/* Each process has page faults, which its parent inherits. */
+		e->childless = stat.cminflt == 0 && stat.cmajflt == 0;
+		memcpy(e->name, stat.comm, sizeof e->name);
+	}
 	e->cpu_s =
 	    clock_gettime(clock, &t) ? (double)NAN : (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 	e->has_limits = prlimit(pid, RLIMIT_CPU, NULL, &e->cpu) == 0 &&
@@ -144,11 +146,20 @@ static double growth_rate(const struct end *e)
 	return s >= GROWTH_LEAST_S ? (last->bytes - first->bytes) / s : (double)NAN;
 }
 
+/* The command was the job's only process. */
+static bool is_single(const struct end *e)
+{
+	return e->childless && e->alive <= 1 && e->deaths.reaped == 0 && !e->ignores_children;
+}
+
 /* A process that ended between two samples may have been larger than any of them saw. */
 static void tell_memory(const struct end *e, const struct end_known *k, struct snapshot *s)
 {
 	struct snapshot_evidence *out = s->end.evidence;
 	bool unseen = k->max_rss_b > e->largest_b;
+	bool alone = e->alive <= 1 && s->exit.signal == SIGKILL;
+	bool of_command = *e->name && k->pid > 0 &&
+	                  (is_single(e) || (e->largest_pid == k->pid && (!unseen || alone)));
 	struct buf name = {0};
 
 	if (e->samples) {
@@ -160,7 +171,10 @@ static void tell_memory(const struct end *e, const struct end_known *k, struct s
 		out->largest_b = k->max_rss_b;
 		out->memory_b = larger(out->memory_b, k->max_rss_b);
 	}
-	if (!unseen || e->alive <= 1)
+	/* A sample may have seen the command before it called exec(3). */
+	if (of_command)
+		redact_text(e->name, sizeof e->name, &name);
+	else if (!unseen)
 		redact_text(e->largest, sizeof e->largest, &name);
 	out->largest = snapshot_strdup(s, name.failed ? "" : buf_cstr(&name));
 	buf_free(&name);
@@ -183,12 +197,6 @@ static void fill_time(const struct end_known *k, struct snapshot *s)
 	if (s->end.evidence->time_enforced && scan_u64(&digits, &start) && start)
 		s->end.evidence->time_used_s =
 		    larger(s->end.evidence->time_used_s, now - (double)start);
-}
-
-/* The command was the job's only process. */
-static bool is_single(const struct end *e)
-{
-	return e->childless && e->alive <= 1 && e->deaths.reaped == 0 && !e->ignores_children;
 }
 
 /* Where the kernel reports no deaths: the command was the victim if it was alone, or had that much
@@ -236,6 +244,15 @@ static void bind_kills(const struct end *e, const struct end_known *k, struct sn
 	out->oom_kills_shared = out->oom_kills;
 	out->oom_kills = NAN;
 	out->oom_victim = "";
+}
+
+/* A command that ended by itself was no victim. */
+static void settle_victim(const struct end_known *k, struct snapshot *s)
+{
+	struct snapshot_evidence *out = s->end.evidence;
+
+	if (k->pid > 0 && out->oom_kills >= 1 && s->exit.signal != SIGKILL)
+		out->oom_victim = SNAPSHOT_VICTIM_OTHER;
 }
 
 /* The counters of a cgroup that the recorder is not in. */
@@ -324,6 +341,7 @@ void end_fill(const struct end *e, const struct end_known *k, struct snapshot *s
 	end_deaths_fill(&e->deaths, k->at, s);
 	find_victim(e, k, s);
 	bind_kills(e, k, s);
+	settle_victim(k, s);
 	out->forks_refused = pids_limit_refused(&e->pids);
 	out->forks_limit = out->forks_refused > 0 ? e->pids.limit : (double)NAN;
 	if (k->output && !has_succeeded(s))

@@ -44,6 +44,7 @@ struct end {
 	double threads_most;
 	double alive; /* processes in the last sample */
 	/* Of the command's process, read when it has ended and is not reaped yet. */
+	char name[PROC_PID_COMM_MAX]; /* "": not known */
 	bool has_limits;
 	bool childless;        /* it waited for no child */
 	bool ignores_children; /* a process was seen whose children nobody waits for */

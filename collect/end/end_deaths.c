@@ -70,16 +70,13 @@ static enum whose whose_child(struct end_deaths *d, int pid, int64_t at)
 	return OTHERS;
 }
 
+/* The name of a zombie: any other source may have it from before an exec. */
 static void find_comm(const struct end_deaths *d, int pid, char out[PROC_PID_COMM_MAX])
 {
 	struct proc_pid_stat stat;
-	int place;
 
-	*out = '\0';
-	if (proc_pid_stat_of(d->root, pid, &stat) == 0)
+	if (proc_pid_stat_of(d->root, pid, &stat) == 0 && (stat.state == 'Z' || stat.state == 'X'))
 		memcpy(out, stat.comm, sizeof stat.comm);
-	else if (d->tree && (place = process_table_find(tree_table(d->tree), pid)) >= 0)
-		memcpy(out, tree_table(d->tree)->processes[place].stat.comm, sizeof stat.comm);
 }
 
 /* Not when it is a zombie. */
@@ -132,16 +129,14 @@ static void look_for_oom(struct end_deaths *d)
 	}
 }
 
-/* name: NULL, or "": it is looked up. */
+/* name: where it is not a zombie any more; NULL, or "": not known. */
 static void note_death(struct end_deaths *d, int pid, int signal, int64_t at, const char *name)
 {
 	struct end_deaths_one *one = &d->last[d->n % END_DEATHS_KEPT];
 
 	*one = (struct end_deaths_one){.pid = pid, .signal = signal, .at = at};
-	if (name && *name)
-		(void)snprintf(one->name, sizeof one->name, "%s", name);
-	else
-		find_comm(d, pid, one->name);
+	(void)snprintf(one->name, sizeof one->name, "%s", name ? name : "");
+	find_comm(d, pid, one->name);
 	d->n++;
 	d->killed += signal == SIGKILL;
 	d->unsettled += signal == SIGKILL;
@@ -196,12 +191,12 @@ void end_deaths_lost(void *deaths, bool last)
 		(void)proc_events_open_deaths(&d->events, &why);
 }
 
-void end_deaths_reaped(struct end_deaths *d, int pid, int status, int64_t at)
+void end_deaths_reaped(struct end_deaths *d, int pid, int status, const char *name, int64_t at)
 {
 	d->reaped += pid != d->command;
 	if (d->complete || pid == d->command || !WIFSIGNALED(status))
 		return;
-	note_death(d, pid, WTERMSIG(status), at, NULL);
+	note_death(d, pid, WTERMSIG(status), at, name);
 	look_for_oom(d);
 }
 
@@ -241,7 +236,7 @@ void end_deaths_fill(const struct end_deaths *d, int64_t end, struct snapshot *s
 {
 	size_t n = d->n < END_DEATHS_KEPT ? d->n : END_DEATHS_KEPT;
 	struct snapshot_evidence *e = snapshot->end.evidence;
-	struct snapshot_end_death *first = &e->first;
+	struct snapshot_end_death *death = &e->death;
 	double killed = count_killed(d, end);
 
 	e->killed_others = d->complete || killed > 0 ? killed : (double)NAN;
@@ -249,7 +244,7 @@ void end_deaths_fill(const struct end_deaths *d, int64_t end, struct snapshot *s
 		e->oom_victim = SNAPSHOT_VICTIM_OTHER;
 	else if (d->complete && e->oom_kills > killed - d->no_victims)
 		e->oom_victim = SNAPSHOT_VICTIM_COMMAND;
-	for (size_t i = 0; i < n && !first->known; i++) {
+	for (size_t i = n; i-- > 0 && !death->known;) {
 		const struct end_deaths_one *one = &d->last[(d->n - n + i) % END_DEATHS_KEPT];
 		const char *known = snapshot_signal_name(one->signal);
 		double before_s = end > one->at ? (double)(end - one->at) / 1e9 : 0;
@@ -257,7 +252,7 @@ void end_deaths_fill(const struct end_deaths *d, int64_t end, struct snapshot *s
 		if (before_s > END_DEATHS_LATELY_S || !*known || !is_reason(one->signal, snapshot))
 			continue;
 		redact_text(one->name, sizeof one->name, &name);
-		*first = (struct snapshot_end_death){
+		*death = (struct snapshot_end_death){
 		    .known = true,
 		    .name = snapshot_strdup(snapshot, name.failed ? "" : buf_cstr(&name)),
 		    .signal = known,

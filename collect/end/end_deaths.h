@@ -74,10 +74,11 @@ void end_deaths_look(struct end_deaths *d, int64_t at);
  * ended when one had been counted. end: of the run. */
 double end_deaths_candidates(const struct end_deaths *d, int64_t end);
 
-/* The recorder reaped a process, with this status of wait(2). at: CLOCK_MONOTONIC, ns. */
-void end_deaths_reaped(struct end_deaths *d, int pid, int status, int64_t at);
+/* The recorder reaped a process, with this status of wait(2), which had this name at its end, or "".
+ * at: CLOCK_MONOTONIC, ns. */
+void end_deaths_reaped(struct end_deaths *d, int pid, int status, const char *name, int64_t at);
 
-/* Fills killed_others, oom_victim and first; end: of the run. After oom_fill. */
+/* Fills killed_others, oom_victim and death; end: of the run. After oom_fill. */
 void end_deaths_fill(const struct end_deaths *d, int64_t end, struct snapshot *snapshot);
 
 void end_deaths_close(struct end_deaths *d);

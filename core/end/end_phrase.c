@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define NEAR_LIMIT 0.9 /* of its time: worth saying */
+#define INSTANT_S  0.05
 #define GROWS_BS   1048576.0
 #define MOST       0.8 /* of the job's memory: its largest process stands for it */
 
@@ -114,11 +115,31 @@ void end_phrase_largest(struct buf *b, const struct snapshot_evidence *e)
 	}
 }
 
+static void phrase_process(struct buf *b, const struct snapshot_end_death *d)
+{
+	if (*d->name)
+		buf_printf(b, "its process %s (pid %.0f)", d->name, d->pid);
+	else
+		buf_printf(b, "its process %.0f", d->pid);
+}
+
+/* Whether the death that was seen last is that of the one victim. */
+static bool knows_victim(const struct snapshot_evidence *e)
+{
+	return e->oom_kills == 1 && e->killed_others == 1 && e->death.known && *e->death.name &&
+	       strcmp(e->oom_victim, SNAPSHOT_VICTIM_OTHER) == 0 &&
+	       strcmp(e->death.signal, "KILL") == 0;
+}
+
 void end_phrase_victims(struct buf *b, const struct snapshot_evidence *e)
 {
 	bool shared = e->oom_kills_shared >= 1;
 	double n = shared ? e->oom_kills_shared : e->oom_kills_machine;
 
+	if (knows_victim(e)) {
+		phrase_process(b, &e->death);
+		return;
+	}
 	if (e->oom_kills >= 1) {
 		buf_printf(b, "%.0f of its processes", e->oom_kills);
 		return;
@@ -243,18 +264,28 @@ static void phrase_full_before(struct buf *b, const struct snapshot_evidence *e)
 	}
 }
 
-void end_phrase_first(struct buf *b, const struct snapshot_end_death *d, const char *by)
+void end_phrase_death(struct buf *b, const struct snapshot_end_death *d, const char *by)
 {
 	buf_str(b, by);
-	if (d->before_s >= 0.05) {
+	if (d->before_s >= INSTANT_S) {
 		end_phrase_span(b, d->before_s);
 		buf_str(b, " earlier, ");
 	}
 	buf_printf(b, "SIG%s had ended ", d->signal);
-	if (*d->name)
-		buf_printf(b, "its process %s (pid %.0f)", d->name, d->pid);
+	phrase_process(b, d);
+}
+
+void end_phrase_death_before(struct buf *b, const struct snapshot_end_death *d)
+{
+	if (!d->known || !*d->signal)
+		return;
+	buf_str(b, ". ");
+	if (d->before_s >= INSTANT_S)
+		end_phrase_span(b, d->before_s);
 	else
-		buf_printf(b, "its process %.0f", d->pid);
+		buf_str(b, "Just");
+	buf_printf(b, " before that, SIG%s had ended ", d->signal);
+	phrase_process(b, d);
 }
 
 void end_phrase_nothing(struct buf *b, const struct snapshot_evidence *e)

@@ -259,7 +259,7 @@ struct snapshot_evidence {
 		bool known;
 		const char *name, *signal;
 		double pid, before_s;
-	} first; /* the first process that a signal ended */
+	} death; /* the last process but the command that a signal ended */
 };
 
 struct snapshot_end {

@@ -42,7 +42,7 @@ collect -q true
 death 'well' finished 'finished in *' true
 death 'status 1' exited 'ended with status 1*' sh -c 'exit 1'
 death 'status 137 by itself is no death' exited 'ended with status 137, as a shell does when SIGKILL has ended a command*' sh -c 'exit 137'
-death 'status 127 of a shell' exited 'ended with status 127, as a shell does when a command is not found*' sh -c 'no-such-command 2>/dev/null'
+death 'status 127 of a shell' exited 'ended with status 127, as a shell does when a command or the interpreter of a script is not found*' sh -c 'no-such-command 2>/dev/null'
 death 'status 124 of another program' exited 'ended with status 124*' sh -c 'exit 124'
 death 'status 124 of the command of timeout(1)' exited 'ended with status 124; *' timeout 100 sh -c 'exit 124'
 death 'timeout(1)' time_limit 'ended with status 124: timeout(1) ended it because its time was up' timeout 0.2 sleep 30
@@ -92,8 +92,16 @@ death 'SIGPIPE' signaled 'ended by SIGPIPE: nothing read its output any more' sh
 
 # -- a child ---------------------------------------------------------------------------------------------------------
 if [ -n "$events" ]; then
-	death 'a killed child, and a parent that says 1' process 'ended with status 1: *SIGKILL had ended its process*' \
+	death 'a child that the job may have killed' exited 'ended with status 1;* before that, SIGKILL had ended its process*' \
 		sh -c 'sleep 30 & kill -9 $!; wait $!; exit 1'
+	death 'a killed child, and a parent that says so' process 'ended with status 137: *SIGKILL had ended its process*' \
+		sh -c 'sleep 30 & kill -9 $!; wait $!; exit $?'
+	death 'a child that crashed before' exited 'ended with status 1;*1.* s before that, SIGSEGV had ended its process*' \
+		sh -c 'sh -c "kill -SEGV \$\$"; sleep 1.1; exit 1'
+	death 'the last of two crashes' process 'ended with status 1: *SIGABRT had ended its process*' \
+		sh -c 'ulimit -c 0; sh -c "kill -SEGV \$\$"; sleep 0.1; sh -c "kill -ABRT \$\$"; exit 1'
+	death 'ulimit -f of a child' file_size_limit 'ended with status 1: *SIGXFSZ had ended its process* because a file reached its limit (ulimit -f)' \
+		bash -c '(ulimit -f 10; exec dd if=/dev/zero of=big bs=1k count=100 2>/dev/null); exit 1'
 	death 'a child that crashes' process 'ended with status 2: *SIGSEGV had ended its process*' sh -c 'sh -c "kill -SEGV \$\$"; exit 2'
 	# Its parent may be gone before the recorder looks.
 	death 'nested shells' '@(process|exited)' 'ended with status 137*' \
@@ -169,14 +177,15 @@ if [ -n "$place" ] && mkdir "$dir" 2>/dev/null; then
 	[ "$(cat "$dir/$file")" = 67108864 ] || { rmdir "$dir"; limited=; }
 fi
 # Whose it was is not known for sure where the whole machine was short of memory, too.
+victim='@(1 of its processes|its process tail [(]pid +([0-9])[)])'
 ran_out='because *memory*ran out'
 if [ -n "$limited" ]; then
 	as=(bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$limited")
 	death 'memory of its cgroup' oom "killed by the kernel $ran_out: tail had * MiB*" tail /dev/zero
 	death 'without a cgroup of its own' oom "killed by the kernel $ran_out: tail had * MiB*" --cgroup off tail /dev/zero
-	death 'a shell that reports its child'"'"'s death' oom "ended with status 137 after the kernel killed 1 of its processes $ran_out*" \
+	death 'a shell that reports its child'"'"'s death' oom "ended with status 137 after the kernel killed $victim $ran_out*" \
 		sh -c 'tail /dev/zero; exit $?'
-	death 'a parent that says 1' oom_process "ended with status 1 after the kernel killed 1 of its processes $ran_out*" sh -c 'tail /dev/zero; exit 1'
+	death 'a parent that says 1' oom_process "ended with status 1 after the kernel killed $victim $ran_out*" sh -c 'tail /dev/zero; exit 1'
 	death 'a child was killed, and the job ends well' finished 'finished in *' sh -c 'tail /dev/zero; true'
 	# The counters alone cannot say whose the kill was where the command ends before the recorder looks.
 	death 'SIGKILL after a child was killed for memory' '@(killed|oom_maybe)' "killed by SIGKILL*kernel *killed 1 of its processes *" \

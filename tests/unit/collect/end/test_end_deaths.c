@@ -47,10 +47,10 @@ TEST(nothing_is_known_without_events)
 	struct got g;
 
 	begin(&g);
-	end_deaths_reaped(&g.deaths, COMMAND, SIGKILL, 99 * S);
-	end_deaths_reaped(&g.deaths, COMMAND + 1, 0, 99 * S);
+	end_deaths_reaped(&g.deaths, COMMAND, SIGKILL, "x", 99 * S);
+	end_deaths_reaped(&g.deaths, COMMAND + 1, 0, "x", 99 * S);
 	assert_true(isnan(fill(&g)->killed_others));
-	assert_false(g.evidence.first.known);
+	assert_false(g.evidence.death.known);
 	assert_string_equal(g.evidence.oom_victim, "");
 	assert_int_equal(g.deaths.reaped, 1);
 	finish(&g);
@@ -61,12 +61,14 @@ TEST(what_is_reaped_is_known)
 	struct got g;
 
 	begin(&g);
-	end_deaths_reaped(&g.deaths, COMMAND + 1, SIGSEGV, 95 * S);
-	end_deaths_reaped(&g.deaths, COMMAND + 2, SIGKILL, 99 * S);
+	end_deaths_reaped(&g.deaths, COMMAND + 1, SIGSEGV, "x", 95 * S);
+	end_deaths_reaped(&g.deaths, COMMAND + 2, SIGKILL, "x", 99 * S);
 	assert_true(fill(&g)->killed_others == 1);
-	assert_true(g.evidence.first.known && g.evidence.first.before_s == 5);
-	assert_string_equal(g.evidence.first.signal, "SEGV");
-	assert_true(g.evidence.first.pid == COMMAND + 1);
+	/* Of two deaths, the last one. */
+	assert_true(g.evidence.death.known && g.evidence.death.before_s == 1);
+	assert_string_equal(g.evidence.death.signal, "KILL");
+	assert_string_equal(g.evidence.death.name, "x");
+	assert_true(g.evidence.death.pid == COMMAND + 2);
 	finish(&g);
 }
 
@@ -75,8 +77,8 @@ TEST(a_death_long_before_is_no_reason)
 	struct got g;
 
 	begin(&g);
-	end_deaths_reaped(&g.deaths, COMMAND + 1, SIGSEGV, 80 * S);
-	assert_false(fill(&g)->first.known);
+	end_deaths_reaped(&g.deaths, COMMAND + 1, SIGSEGV, "x", 80 * S);
+	assert_false(fill(&g)->death.known);
 	finish(&g);
 }
 
@@ -94,8 +96,8 @@ TEST(a_helper_that_was_ended_is_no_reason)
 		begin(&g);
 		g.snapshot.exit.known = true;
 		g.snapshot.exit.code = cases[i].code;
-		end_deaths_reaped(&g.deaths, COMMAND + 1, cases[i].signal, 99 * S);
-		assert_int_equal(fill(&g)->first.known, cases[i].known);
+		end_deaths_reaped(&g.deaths, COMMAND + 1, cases[i].signal, "x", 99 * S);
+		assert_int_equal(fill(&g)->death.known, cases[i].known);
 		finish(&g);
 	}
 }
@@ -211,10 +213,10 @@ TEST(what_another_one_reads)
 	died(&g, COMMAND + 2, SIGKILL, "second");
 	end_deaths_settle(&g.deaths);
 	/* It was told already. */
-	end_deaths_reaped(&g.deaths, COMMAND + 2, SIGKILL, 99 * S);
+	end_deaths_reaped(&g.deaths, COMMAND + 2, SIGKILL, "x", 99 * S);
 	assert_true(fill(&g)->killed_others == 1);
-	assert_string_equal(g.evidence.first.name, "first");
-	assert_int_equal(g.evidence.first.pid, COMMAND + 1);
+	assert_string_equal(g.evidence.death.name, "second");
+	assert_int_equal(g.evidence.death.pid, COMMAND + 2);
 	finish(&g);
 }
 

@@ -239,13 +239,46 @@ static void no_inodes(struct snapshot_evidence *e)
 static void child_died(struct snapshot_evidence *e)
 {
 	no_oom(e);
-	e->first = (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.1};
+	e->death = (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.1};
+}
+
+static void helper_killed(struct snapshot_evidence *e)
+{
+	no_oom(e);
+	e->killed_others = 1;
+	e->death = (struct snapshot_end_death){true, "sleep", "KILL", 77, 0.01};
+}
+
+static void crashed_before(struct snapshot_evidence *e)
+{
+	child_died(e);
+	e->death.before_s = 1.5;
+}
+
+static void child_cpu(struct snapshot_evidence *e)
+{
+	cpu_soft(e);
+	e->death = (struct snapshot_end_death){true, "", "XCPU", 77, 0.01};
+}
+
+static void child_file(struct snapshot_evidence *e)
+{
+	no_oom(e);
+	e->death = (struct snapshot_end_death){true, "dd", "XFSZ", 77, 0.01};
+}
+
+static void known_victim(struct snapshot_evidence *e)
+{
+	own(e);
+	e->killed_others = 1;
+	e->oom_victim = SNAPSHOT_VICTIM_OTHER;
+	e->death = (struct snapshot_end_death){true, "tail", "KILL", 77, 0.01};
 }
 
 static void full_and_died(struct snapshot_evidence *e)
 {
 	full(e);
-	e->first = (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.1};
+	e->death = (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.1};
 }
 
 static void address(struct snapshot_evidence *e)
@@ -377,11 +410,23 @@ static const struct known other_ends[] = {
     {"disks with room", 1, 0, false, room, END_CAUSE_EXITED,
      "Ended with status 1; no OOM kill and no killed process was seen; the disks of its working directory, TMPDIR and output had 12 GiB left or more."},
     {"a full disk, and a child that crashed", 1, 0, false, full_and_died, END_CAUSE_DISK_FULL,
-     "Ended with status 1 after its disk was full: /scratch had 0 B left. 0.1 s earlier, SIGSEGV had ended its process sort (pid 77)."},
+     "Ended with status 1 after its disk was full: /scratch had 0 B left. 0.1 s before that, SIGSEGV had ended its process sort (pid 77)."},
     {"no inodes", 1, 0, false, no_inodes, END_CAUSE_DISK_FULL,
      "Ended with status 1 after its disk was full: /scratch had no inodes left."},
     {"a child crashed", 1, 0, false, child_died, END_CAUSE_PROCESS,
      "Ended with status 1: 0.1 s earlier, SIGSEGV had ended its process sort (pid 77)."},
+    {"a child crashed long before", 1, 0, false, crashed_before, END_CAUSE_EXITED,
+     "Ended with status 1; no OOM kill was seen. 1.5 s before that, SIGSEGV had ended its process sort (pid 77)."},
+    {"a helper that the job may have killed", 1, 0, false, helper_killed, END_CAUSE_EXITED,
+     "Ended with status 1; no OOM kill was seen. Just before that, SIGKILL had ended its process sleep (pid 77)."},
+    {"a child was killed, and its parent says so", 137, 0, false, helper_killed, END_CAUSE_PROCESS,
+     "Ended with status 137: SIGKILL had ended its process sleep (pid 77)."},
+    {"ulimit -t of a child", 1, 0, false, child_cpu, END_CAUSE_CPU_LIMIT,
+     "Ended with status 1: SIGXCPU had ended its process 77 at its limit of CPU time (ulimit -t). Each process could use 1 s of CPU time (ulimit -t), and those that ended had used 1.0 s together."},
+    {"ulimit -f of a child", 1, 0, false, child_file, END_CAUSE_FILE_LIMIT,
+     "Ended with status 1: SIGXFSZ had ended its process dd (pid 77) because a file reached its limit (ulimit -f)."},
+    {"the victim is known", 1, 0, false, known_victim, END_CAUSE_OOM_PROCESS,
+     "Ended with status 1 after the kernel killed its process tail (pid 77) because its container's memory, 8 GiB, ran out: python had 7.6 GiB and grew by 210 MiB a second."},
     {"a crash", 0, SIGSEGV, false, dumped, END_CAUSE_CRASH,
      "Ended by SIGSEGV, which stands for invalid memory access; core dumped."},
     {"memory of a file on a full disk", 0, SIGBUS, false, full, END_CAUSE_CRASH,
@@ -393,7 +438,7 @@ static const struct known other_ends[] = {
     {"137 by itself", 137, 0, false, no_oom, END_CAUSE_EXITED,
      "Ended with status 137, as a shell does when SIGKILL has ended a command; the machine counted no OOM kill."},
     {"127", 127, 0, false, no_oom, END_CAUSE_EXITED,
-     "Ended with status 127, as a shell does when a command is not found; no OOM kill was seen."},
+     "Ended with status 127, as a shell does when a command or the interpreter of a script is not found; no OOM kill was seen."},
     {"1", 1, 0, false, no_oom, END_CAUSE_EXITED, "Ended with status 1; no OOM kill was seen."},
     {"1, with all that can be seen", 1, 0, false, all_seen, END_CAUSE_EXITED,
      "Ended with status 1; no OOM kill and no killed process was seen."},
