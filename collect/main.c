@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "collect/collect_options.h"
@@ -24,6 +27,7 @@
 #include "core/recording/snapshot.h"
 
 #define SENTENCE_MAX 8192
+#define STACK_B      1048576 /* what the recorder uses at most, and more */
 
 /* A single write(2), so that lines of the command do not mix with this one. */
 static void print_sentence(const char *sentence)
@@ -274,7 +278,8 @@ static int exec_task(char *const *command)
 	return command_status_of(why);
 }
 
-int main(int argc, char **argv)
+/* All that rtrack-collect does. Returns the status. */
+static int collect(int argc, char **argv)
 {
 	struct collect_options o;
 	struct run_result result;
@@ -325,4 +330,52 @@ int main(int argc, char **argv)
 		print_why(result.why);
 	}
 	return result.status;
+}
+
+/* -- the stack --------------------------------------------------------------------------------- */
+
+static struct stack_call {
+	ucontext_t before, own;
+	int argc, status;
+	char **argv;
+} stack_call;
+
+static void make_call(void)
+{
+	stack_call.status = collect(stack_call.argc, stack_call.argv);
+}
+
+/* NULL: the stack is large enough, or no other can be had. The lowest page catches an overflow. */
+static void *make_stack(void)
+{
+	struct rlimit limit;
+	char *stack;
+
+	if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= STACK_B)
+		return NULL;
+	stack = mmap(NULL, STACK_B, PROT_READ | PROT_WRITE,
+	             MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
+	if (stack == MAP_FAILED)
+		return NULL;
+	(void)mprotect(stack, (size_t)sysconf(_SC_PAGESIZE), PROT_NONE);
+	return stack;
+}
+
+/* A limit on the stack (ulimit -s) is meant for the command. Under one that is too small for the
+ * recorder, it runs on a stack of its own, and the command has the limit as it is. */
+int main(int argc, char **argv)
+{
+	void *stack = make_stack();
+
+	if (!stack || getcontext(&stack_call.own))
+		return collect(argc, argv);
+	stack_call.argc = argc;
+	stack_call.argv = argv;
+	stack_call.own.uc_stack.ss_sp = stack;
+	stack_call.own.uc_stack.ss_size = STACK_B;
+	stack_call.own.uc_link = &stack_call.before;
+	makecontext(&stack_call.own, make_call, 0);
+	if (swapcontext(&stack_call.before, &stack_call.own))
+		return collect(argc, argv);
+	return stack_call.status;
 }
