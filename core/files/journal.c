@@ -24,7 +24,9 @@
 
 #define LONG       8192                 /* rows; from here on, turning rows into columns pays off */
 #define TURNED_MAX (512 * METRIC_COUNT) /* cells turned at a time */
-#define NOW_AFTER  2                    /* early samples, in the first moments */
+#define NOT_WHOLE  UINT64_MAX
+#define LOST_MAX   64 /* places; those of the last two are taken for one */
+#define NOW_AFTER  2  /* early samples, in the first moments */
 
 _Static_assert(JOURNAL_EARLY_MAX + PHASES_MAX + DETAIL_DEVICES_MAX + JOURNAL_PROCESSES_MAX + 1 <=
                    JOURNAL_ROWS_ASIDE,
@@ -42,6 +44,11 @@ struct journal {
 	uint64_t early[JOURNAL_EARLY_MAX]; /* numbers of the early records */
 	size_t n_early;
 	size_t n_marks, n_devices, n_processes;
+	/* Regular rows that journal_verify did not find, in order. */
+	struct journal_lost {
+		uint64_t from, n;
+	} lost[LOST_MAX];
+	size_t n_lost;
 	bool early_now; /* the record of the processes now of the first moments is there */
 	uint64_t last;  /* number of the last regular record; UINT64_MAX: none */
 	unsigned char chunk[RECORD_MANY];
@@ -346,6 +353,20 @@ static int load_chunk(struct journal *j, uint64_t row, size_t many)
 	return 0;
 }
 
+/* The row that is the i-th of those that are not lost; *most is lowered to how many follow it. */
+static uint64_t kept_row(const struct journal *j, uint64_t i, size_t *most)
+{
+	for (size_t k = 0; k < j->n_lost; k++) {
+		const struct journal_lost *lost = &j->lost[k];
+		if (i < lost->from) {
+			*most = *most < lost->from - i ? *most : (size_t)(lost->from - i);
+			break;
+		}
+		i += lost->n;
+	}
+	return i;
+}
+
 static int fetch_regular(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
                          struct err *e)
 {
@@ -356,12 +377,124 @@ static int fetch_regular(void *ctx, enum metric_id id, size_t from, size_t n, do
 		return 0;
 	while (done < n) {
 		size_t many = n - done < j->fit ? n - done : j->fit;
-		if (load_chunk(j, from + done, many))
+		uint64_t row = kept_row(j, from + done, &many);
+		if (load_chunk(j, row, many))
 			return cannot_be_read(j, e);
 		for (size_t i = 0; i < many; i++)
 			memcpy(&out[done++], j->chunk + i * j->record + RECORD_HEAD + cell * 8, 8);
 	}
 	return 0;
+}
+
+/* -- records that another process has changed -------------------------------------------------- */
+
+static bool is_whole(const struct journal *j, uint64_t seq, const unsigned char *bytes)
+{
+	const size_t end = RECORD_HEAD + j->n_columns * 8;
+	uint32_t magic, crc;
+	uint64_t number;
+
+	memcpy(&magic, bytes, 4);
+	memcpy(&number, bytes + 8, 8);
+	memcpy(&crc, bytes + end, 4);
+	return magic == RECORD_MAGIC && number == seq && crc == crc32(0, bytes, (unsigned)end);
+}
+
+static void lose_row(struct journal *j, uint64_t row)
+{
+	struct journal_lost *last = j->n_lost ? &j->lost[j->n_lost - 1] : NULL;
+
+	if (last && (row == last->from + last->n || j->n_lost == LOST_MAX))
+		last->n = row + 1 - last->from;
+	else
+		j->lost[j->n_lost++] = (struct journal_lost){row, 1};
+}
+
+/* The records from first on that fit into the chunk; fewer at the end of what is there. */
+static size_t read_many(struct journal *j, uint64_t first)
+{
+	size_t n = j->rows.records - first < j->fit ? (size_t)(j->rows.records - first) : j->fit;
+
+	while (n &&
+	       tmpfile_read(j->fd, j->chunk, n * j->record, j->start + (off_t)(first * j->record)))
+		n /= 2;
+	return n;
+}
+
+static void verify_rows(struct journal *j)
+{
+	uint64_t row = 0, next = journal_rows_record(&j->rows, 0), first = 0;
+	size_t n = 0;
+
+	for (uint64_t seq = 0; seq < j->rows.records; seq++) {
+		if (seq >= first + n) {
+			first = seq;
+			n = read_many(j, first);
+		}
+		if (seq != next)
+			continue;
+		if (seq >= first + n ||
+		    !is_whole(j, seq, j->chunk + (size_t)(seq - first) * j->record))
+			lose_row(j, row);
+		next = journal_rows_record(&j->rows, ++row);
+	}
+}
+
+static int read_record(struct journal *j, uint64_t seq)
+{
+	return tmpfile_read(j->fd, j->chunk, j->record, j->start + (off_t)(seq * j->record));
+}
+
+static bool find_whole(struct journal *j, uint64_t seq)
+{
+	return read_record(j, seq) == 0 && is_whole(j, seq, j->chunk);
+}
+
+static size_t verify_early(struct journal *j)
+{
+	size_t kept = 0, n = j->n_early;
+
+	for (size_t i = 0; i < n; i++)
+		if (find_whole(j, j->early[i]))
+			j->early[kept++] = j->early[i];
+	j->n_early = kept;
+	return n - kept;
+}
+
+/* Early samples, marks, devices and processes. Returns how many are lost. */
+static size_t verify_aside(struct journal *j)
+{
+	size_t lost = 0;
+
+	for (size_t i = 0; i < j->rows.n_aside; i++)
+		if (!find_whole(j, j->rows.aside[i].record)) {
+			j->rows.aside[i].record = NOT_WHOLE;
+			lost++;
+		}
+	return lost;
+}
+
+static size_t lost_rows(const struct journal *j)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < j->n_lost; i++)
+		n += (size_t)j->lost[i].n;
+	return n;
+}
+
+struct journal_damage journal_verify(struct journal *j)
+{
+	struct journal_damage d;
+	size_t aside;
+
+	j->n_at_hand = j->n_lost = 0;
+	verify_rows(j);
+	aside = verify_aside(j);
+	d.rows = lost_rows(j);
+	d.early = verify_early(j);
+	d.others = aside - d.early;
+	return d;
 }
 
 int journal_processes_next(struct journal *j, size_t *at, const unsigned char **bytes, size_t *n,
@@ -371,8 +504,9 @@ int journal_processes_next(struct journal *j, size_t *at, const unsigned char **
 
 	j->n_at_hand = 0;
 	for (; *at < j->rows.n_aside; ++*at) {
-		if (tmpfile_read(j->fd, j->chunk, j->record,
-		                 j->start + (off_t)(j->rows.aside[*at].record * j->record)))
+		if (j->rows.aside[*at].record == NOT_WHOLE)
+			continue;
+		if (read_record(j, j->rows.aside[*at].record))
 			return cannot_be_read(j, e);
 		memcpy(&flags, j->chunk + 4, 4);
 		if ((flags & RECORD_PROCESSES) != RECORD_PROCESSES)
@@ -454,7 +588,7 @@ static void close_turned(struct journal *j)
 struct snapshot_source journal_source(struct journal *j, bool early)
 {
 	struct snapshot_source rows = {
-	    .rows = early ? j->n_early : (size_t)journal_rows_n(&j->rows),
+	    .rows = early ? j->n_early : (size_t)journal_rows_n(&j->rows) - lost_rows(j),
 	    .fetch = early ? fetch_early : fetch_regular,
 	    .ctx = j,
 	    .at_hand = j->fit,
