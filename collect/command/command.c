@@ -61,8 +61,7 @@ static bool is_regular_file(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* Takes the next directory of PATH off *dirs: the path of the name there, NULL after the last. Not on
- * the stack, which may be small. */
+/* Takes the next directory of PATH off *dirs: the path of the name there, NULL after the last. */
 static const char *next_place(const char **dirs, const char *name)
 {
 	static char path[PATH_MAX];
@@ -122,7 +121,7 @@ int command_exec(char *const *argv)
 /* -- why it cannot be executed ----------------------------------------------------------------- */
 
 /* The file that may be executed, which is there although execve(2) says otherwise; NULL: none. */
-static const char *find_file(const char *name)
+static const char *find_program(const char *name)
 {
 	const char *dirs = path_variable(), *path = strchr(name, '/') ? name : NULL;
 
@@ -148,7 +147,7 @@ static const char *find_interpreter(char *head)
 
 int command_explain(const char *name, int errnum, struct err *e)
 {
-	const char *file = errnum == ENOENT || errnum == EACCES ? find_file(name) : NULL;
+	const char *file = errnum == ENOENT || errnum == EACCES ? find_program(name) : NULL;
 	int fd = file ? open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
 	const char *interpreter, *why = strerror(errnum);
 	char head[256]; /* as much as the kernel reads */

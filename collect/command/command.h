@@ -45,9 +45,9 @@ int command_exec(char *const *argv);
 /* The status for the errno of command_exec(). */
 int command_status_of(int errnum);
 
-/* Says why a command cannot be executed: "NAME: command not found" for a name that PATH was searched
- * for; the interpreter of a script, or the loader of a program, if that is what is not there; else
- * strerror(errnum). Always returns -1. */
+/* Says why a command cannot be executed: "NAME: command not found" for a name that PATH was
+ * searched for; the interpreter of a script, or the loader of a program, if that is what is not
+ * there; else strerror(errnum). Always returns -1. */
 int command_explain(const char *name, int errnum, struct err *e);
 
 /* Forks into the command's own cgroup (own may be NULL for none). The child waits for

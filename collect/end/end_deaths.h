@@ -66,16 +66,16 @@ int end_deaths_fd(const struct end_deaths *d);
 
 void end_deaths_read(struct end_deaths *d);
 
-/* With each sample, at: CLOCK_MONOTONIC, ns. OOM kills in a cgroup that was not made for the command
- * are not the job's if no process of it has ended soon after. */
+/* With each sample, at: CLOCK_MONOTONIC, ns. OOM kills in a cgroup that was not made for the
+ * command are not the job's if no process of it has ended soon after. */
 void end_deaths_look(struct end_deaths *d, int64_t at);
 
-/* Processes of the job, but the command, that may have been victims of OOM kills: those that SIGKILL
- * ended when one had been counted. end: of the run. */
+/* Processes of the job, but the command, that may have been victims of OOM kills: those that
+ * SIGKILL ended when one had been counted. end: of the run. */
 double end_deaths_candidates(const struct end_deaths *d, int64_t end);
 
-/* The recorder reaped a process, with this status of wait(2), which had this name at its end, or "".
- * at: CLOCK_MONOTONIC, ns. */
+/* The recorder reaped a process, with this status of wait(2), which had this name at its end, or
+ * "". at: CLOCK_MONOTONIC, ns. */
 void end_deaths_reaped(struct end_deaths *d, int pid, int status, const char *name, int64_t at);
 
 /* Fills killed_others, oom_victim and death; end: of the run. After oom_fill. */

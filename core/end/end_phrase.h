@@ -15,8 +15,8 @@ void end_phrase_bytes(struct buf *b, double bytes); /* "7.6 GiB" */
 void end_phrase_span(struct buf *b, double s);      /* "3 s", "55 min" */
 void end_phrase_signal(struct buf *b, int signal);  /* "SIGTERM" */
 
-/* "2 of its processes"; "its process sort (pid 77)"; "2 processes in its cgroup", which others use as well; "2 processes of the
- * machine" */
+/* "2 of its processes"; "its process sort (pid 77)"; "2 processes in its cgroup", which others use
+ * as well; "2 processes of the machine" */
 void end_phrase_victims(struct buf *b, const struct snapshot_evidence *e);
 
 /* " because its container's memory, 8 GiB, ran out" */
@@ -47,8 +47,8 @@ void end_phrase_oom_maybe(struct buf *b, const struct snapshot_evidence *e);
 bool end_phrase_has_filled(const struct snapshot_evidence *e);
 void end_phrase_disks(struct buf *b, const struct snapshot_evidence *e);
 
-/* ": 0.1 s earlier, SIGSEGV had ended its process sort (pid 77)", after by; the same as a sentence of
- * its own, begun by a full stop, of a death that is no cause, if there was one */
+/* ": 0.1 s earlier, SIGSEGV had ended its process sort (pid 77)", after by; the same as a sentence
+ * of its own, begun by a full stop, of a death that is no cause, if there was one */
 void end_phrase_death(struct buf *b, const struct snapshot_end_death *d, const char *by);
 void end_phrase_death_before(struct buf *b, const struct snapshot_end_death *d);
 
