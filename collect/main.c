@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -334,15 +335,18 @@ static int collect(int argc, char **argv)
 
 /* -- the stack --------------------------------------------------------------------------------- */
 
-static struct stack_call {
+struct stack_call {
 	ucontext_t before, own;
 	int argc, status;
 	char **argv;
-} stack_call;
+};
 
-static void make_call(void)
+/* makecontext(3) passes numbers of 32 bits. */
+static void make_call(unsigned high, unsigned low)
 {
-	stack_call.status = collect(stack_call.argc, stack_call.argv);
+	struct stack_call *c = (struct stack_call *)((uintptr_t)high << 16 << 16 | low);
+
+	c->status = collect(c->argc, c->argv);
 }
 
 /* NULL: the stack is large enough, or no other can be had. The lowest page catches an overflow. */
@@ -366,16 +370,17 @@ static void *make_stack(void)
 int main(int argc, char **argv)
 {
 	void *stack = make_stack();
+	struct stack_call c = {.argc = argc, .argv = argv};
+	uintptr_t here = (uintptr_t)&c;
 
-	if (!stack || getcontext(&stack_call.own))
+	if (!stack || getcontext(&c.own))
 		return collect(argc, argv);
-	stack_call.argc = argc;
-	stack_call.argv = argv;
-	stack_call.own.uc_stack.ss_sp = stack;
-	stack_call.own.uc_stack.ss_size = STACK_B;
-	stack_call.own.uc_link = &stack_call.before;
-	makecontext(&stack_call.own, make_call, 0);
-	if (swapcontext(&stack_call.before, &stack_call.own))
+	c.own.uc_stack.ss_sp = stack;
+	c.own.uc_stack.ss_size = STACK_B;
+	c.own.uc_link = &c.before;
+	makecontext(&c.own, (void (*)(void))make_call, 2, (unsigned)(here >> 16 >> 16),
+	            (unsigned)here);
+	if (swapcontext(&c.before, &c.own))
 		return collect(argc, argv);
-	return stack_call.status;
+	return c.status;
 }

@@ -276,6 +276,9 @@ static void set_totals(struct run *r, struct run_result *result)
 	if (!r->tree)
 		cpu = end[METRIC_SYSTEM_UTIME] + end[METRIC_SYSTEM_STIME] -
 		      begin[METRIC_SYSTEM_UTIME] - begin[METRIC_SYSTEM_STIME];
+	/* The command's cgroup counts processes that no sample saw and nobody reaped. */
+	else if (r->o->mode == COLLECT_OPTIONS_COMMAND)
+		cpu = larger(cpu, r->usage.cgroup_cpu_s);
 	result->wall_s = schedule_lasted(&r->schedule, r->sample.at);
 	result->cores = awake_s > 0 && cpu > 0 ? cpu / awake_s : 0;
 	set_memory(r, result);

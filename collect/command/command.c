@@ -61,19 +61,18 @@ static bool is_regular_file(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* Takes the next directory of PATH off *dirs: the path of the name there, NULL after the last. */
-static const char *next_place(const char **dirs, const char *name)
+/* Takes the next directory of PATH off *dirs, and sets path (PATH_MAX bytes) to that of the name
+ * there. False after the last. */
+static bool next_place(const char **dirs, const char *name, char *path)
 {
-	static char path[PATH_MAX];
-
 	while (*dirs) {
 		const char *dir = *dirs, *end = dir + strcspn(dir, ":");
 		*dirs = *end ? end + 1 : NULL;
-		if (snprintf(path, sizeof path, "%.*s%s%s", (int)(end - dir), dir,
-		             end > dir ? "/" : "./", name) < (int)sizeof path)
-			return path;
+		if (snprintf(path, PATH_MAX, "%.*s%s%s", (int)(end - dir), dir,
+		             end > dir ? "/" : "./", name) < PATH_MAX)
+			return true;
 	}
-	return NULL;
+	return false;
 }
 
 static const char *path_variable(void)
@@ -85,7 +84,8 @@ static const char *path_variable(void)
 
 int command_exec(char *const *argv)
 {
-	const char *dirs = path_variable(), *name = argv[0], *path;
+	const char *dirs = path_variable(), *name = argv[0];
+	char path[PATH_MAX];
 	bool denied = false;
 
 	if (!*name)
@@ -94,7 +94,7 @@ int command_exec(char *const *argv)
 		exec_path(name, argv);
 		return errno;
 	}
-	while ((path = next_place(&dirs, name))) {
+	while (next_place(&dirs, name, path)) {
 		exec_path(path, argv);
 		switch (errno) {
 		case EACCES:
@@ -120,17 +120,21 @@ int command_exec(char *const *argv)
 
 /* -- why it cannot be executed ----------------------------------------------------------------- */
 
-/* The file that may be executed, which is there although execve(2) says otherwise; NULL: none. */
-static const char *find_program(const char *name)
+/* Opens the file that may be executed, which is there although execve(2) says otherwise; -1: there
+ * is none. */
+static int open_program(const char *name)
 {
-	const char *dirs = path_variable(), *path = strchr(name, '/') ? name : NULL;
+	const char *dirs = path_variable();
+	char path[PATH_MAX] = "";
+	bool found = false;
 
-	if (path)
-		return is_regular_file(path) && access(path, X_OK) == 0 ? path : NULL;
-	while (*name && (path = next_place(&dirs, name)))
-		if (is_regular_file(path) && access(path, X_OK) == 0)
-			return path;
-	return NULL;
+	if (strchr(name, '/'))
+		found = snprintf(path, sizeof path, "%s", name) < PATH_MAX &&
+		        is_regular_file(path) && access(path, X_OK) == 0;
+	else
+		while (!found && *name && next_place(&dirs, name, path))
+			found = is_regular_file(path) && access(path, X_OK) == 0;
+	return found ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
 }
 
 /* The path after "#!" as the kernel takes it; NULL: it is no script. head: its beginning. */
@@ -147,8 +151,7 @@ static const char *find_interpreter(char *head)
 
 int command_explain(const char *name, int errnum, struct err *e)
 {
-	const char *file = errnum == ENOENT || errnum == EACCES ? find_program(name) : NULL;
-	int fd = file ? open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
+	int fd = errnum == ENOENT || errnum == EACCES ? open_program(name) : -1;
 	const char *interpreter, *why = strerror(errnum);
 	char head[256]; /* as much as the kernel reads */
 	ssize_t n = 0;

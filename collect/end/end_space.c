@@ -25,31 +25,33 @@ bool end_space_is_full(const struct statvfs *v, bool root, double *bytes, double
 /* Folders whose file systems are looked at. */
 struct places {
 	const char *folder[SNAPSHOT_END_DISKS]; /* the last is that of shared memory */
-	char *output;
+	char output[4096];
 };
 
-static struct places find_places(const char *output)
+static void find_places(struct places *p, const char *output)
 {
 	const char *tmp = getenv("TMPDIR"), *slash = strrchr(output, '/');
-	struct places p = {.folder = {".", tmp && *tmp ? tmp : "/tmp", ".", "/dev/shm"}};
 
+	(void)snprintf(p->output, sizeof p->output, ".");
 	if (slash)
-		p.output = strndup(output, slash > output ? (size_t)(slash - output) : 1);
-	if (p.output)
-		p.folder[2] = p.output;
-	return p;
+		(void)snprintf(p->output, sizeof p->output, "%.*s",
+		               slash > output ? (int)(slash - output) : 1, output);
+	p->folder[0] = ".";
+	p->folder[1] = tmp && *tmp ? tmp : "/tmp";
+	p->folder[2] = p->output;
+	p->folder[3] = "/dev/shm";
 }
 
 void end_space_begin(struct end_space *e, const char *output)
 {
 	double bytes, inodes;
-	struct places p = find_places(output);
+	struct places p;
 	struct statvfs v;
 
+	find_places(&p, output);
 	for (size_t i = 0; i < SNAPSHOT_END_DISKS; i++)
 		e->full[i] = statvfs(p.folder[i], &v) == 0 &&
 		             end_space_is_full(&v, geteuid() == 0, &bytes, &inodes);
-	free(p.output);
 }
 
 static void note_full(struct snapshot *s, struct snapshot_end_disk disk, const char *path)
@@ -70,9 +72,10 @@ void end_space_fill(const struct end_space *begin, const char *output, struct sn
 	bool shared = s->exit.signal == SIGBUS || s->exit.code == 128 + SIGBUS;
 	unsigned long seen[SNAPSHOT_END_DISKS];
 	struct snapshot_evidence *e = s->end.evidence;
-	struct places p = find_places(output);
+	struct places p;
 	size_t n = SNAPSHOT_END_DISKS - !shared, known = 0;
 
+	find_places(&p, output);
 	for (size_t i = 0; i < n; i++) {
 		struct snapshot_end_disk disk = {.at_start = begin->full[i]};
 		struct statvfs v;
@@ -89,5 +92,4 @@ void end_space_fill(const struct end_space *begin, const char *output, struct sn
 		seen[known++] = v.f_fsid;
 		note_full(s, disk, strcmp(p.folder[i], ".") == 0 ? cwd : p.folder[i]);
 	}
-	free(p.output);
 }
