@@ -42,6 +42,7 @@ static void look_for_victim(struct end *e, const struct process_table *t)
 	if (!(kills > e->oom_seen))
 		return;
 	e->oom_seen = kills;
+	e->outlived = !command_ended(e, t);
 	place = other ? process_table_find(t, e->largest_pid) : -1;
 	other = other && (place < 0 || t->processes[place].stat.state == 'Z' ||
 	                  t->processes[place].stat.state == 'X');
@@ -225,9 +226,11 @@ static void find_victim(const struct end *e, const struct end_known *k, struct s
 static bool has_victim(const struct end *e, const struct snapshot *s)
 {
 	const struct snapshot_evidence *out = s->end.evidence;
+	bool told = s->exit.code == 128 + SIGKILL || s->exit.signal == SIGKILL;
 
-	return *out->oom_victim || (s->exit.known && s->exit.code == 128 + SIGKILL) ||
-	       e->victim_b > MOST_OF_LIMIT * out->oom_limit_b;
+	if (e->victim_b > MOST_OF_LIMIT * out->oom_limit_b)
+		return true;
+	return told && !e->outlived && (s->exit.signal != SIGKILL || *out->oom_victim);
 }
 
 /* In a cgroup that was not made for the command, others may have been killed: those that came into
@@ -235,9 +238,10 @@ static bool has_victim(const struct end *e, const struct snapshot *s)
 static void bind_kills(const struct end *e, const struct end_known *k, struct snapshot *s)
 {
 	struct snapshot_evidence *out = s->end.evidence;
-	double candidates =
-	    end_deaths_candidates(&e->deaths, k->at) + (s->exit.known && s->exit.signal == SIGKILL);
-	bool bound = e->deaths.complete ? candidates >= out->oom_kills : has_victim(e, s);
+	bool killed = s->exit.known && s->exit.signal == SIGKILL && !e->outlived;
+	bool bound = e->deaths.complete
+	                 ? end_deaths_candidates(&e->deaths, k->at) + killed >= out->oom_kills
+	                 : has_victim(e, s);
 
 	if (!k->oom->open || oom_is_closed(k->oom) || !(out->oom_kills >= 1) || bound)
 		return;

@@ -40,6 +40,7 @@ struct end {
 	/* OOM kills at the last sample; the memory of the largest process, which was not the
 	 * command, of the sample before the last one was counted, if it was gone then; else 0. */
 	double oom_seen, victim_b;
+	bool outlived; /* the command was alive in the sample that saw the last OOM kill */
 	char largest[PROC_PID_COMM_MAX];
 	double threads_most;
 	double alive; /* processes in the last sample */

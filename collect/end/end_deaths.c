@@ -14,7 +14,7 @@
 #define LOOK_UPS      50 /* a second */
 #define AT_ONCE       256
 #define DOUBT_NS      INT64_C(1000000000) /* so near the end it may be the one of an OOM kill */
-#define VICTIM_NS     INT64_C(5000000000) /* a victim ends so soon after it was counted */
+#define VICTIM_NS     INT64_C(1000000000) /* a victim ends so soon after it was counted */
 
 void end_deaths_open(struct end_deaths *d, const struct root *r, struct tree *tree,
                      const struct oom *oom, int command)
