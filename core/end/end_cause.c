@@ -337,7 +337,9 @@ static enum end_cause exited(const struct end_cause_facts *f, struct buf *b)
 			end_phrase_nothing(b, e);
 		if (cause == END_CAUSE_EXITED)
 			end_phrase_death_before(b, &e->death);
-		end_phrase_cpu(b, e, snapshot_signal_number(e->death.signal));
+		/* Else the convention has said it. */
+		if (!signal)
+			end_phrase_cpu(b, e, snapshot_signal_number(e->death.signal));
 	}
 	end_phrase_earlier_oom(b, e);
 	end_phrase_hints(b, e);

@@ -255,6 +255,13 @@ static void crashed_before(struct snapshot_evidence *e)
 	e->death.before_s = 1.5;
 }
 
+static void helper_killed_before(struct snapshot_evidence *e)
+{
+	cpu(e);
+	e->killed_others = 1;
+	e->death = (struct snapshot_end_death){true, "sleep", "KILL", 77, 5};
+}
+
 static void child_cpu(struct snapshot_evidence *e)
 {
 	cpu_soft(e);
@@ -421,6 +428,8 @@ static const struct known other_ends[] = {
      "Ended with status 1; no OOM kill was seen. Just before that, SIGKILL had ended its process sleep (pid 77)."},
     {"a child was killed, and its parent says so", 137, 0, false, helper_killed, END_CAUSE_PROCESS,
      "Ended with status 137: SIGKILL had ended its process sleep (pid 77)."},
+    {"a child was killed long before", 137, 0, false, helper_killed_before, END_CAUSE_EXITED,
+     "Ended with status 137, as a shell does when SIGKILL has ended a command; the machine counted no OOM kill. Each process could use 1 s of CPU time (ulimit -t), and those that ended had used 1.0 s together. 5 s before that, SIGKILL had ended its process sleep (pid 77)."},
     {"ulimit -t of a child", 1, 0, false, child_cpu, END_CAUSE_CPU_LIMIT,
      "Ended with status 1: SIGXCPU had ended its process 77 at its limit of CPU time (ulimit -t). Each process could use 1 s of CPU time (ulimit -t), and those that ended had used 1.0 s together."},
     {"ulimit -f of a child", 1, 0, false, child_file, END_CAUSE_FILE_LIMIT,
