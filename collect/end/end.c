@@ -19,6 +19,7 @@
 #define GROWTH_LEAST_S 0.2
 #define LIMIT_SHARE    0.5 /* of a limit of v1 is used, where it is the reason */
 #define MOST_OF_LIMIT  0.5 /* no other process can have more */
+#define AT_ONCE_S      0.5 /* from an OOM kill to the end that it causes */
 #define SMALL          0.5 /* of the largest process: others share no memory with it */
 
 /* -- while it runs ----------------------------------------------------------------------------- */
@@ -220,17 +221,24 @@ static void find_victim(const struct end *e, const struct end_known *k, struct s
 		out->oom_victim = SNAPSHOT_VICTIM_COMMAND;
 }
 
+/* A victim takes a moment to end, and a shell one to report that. */
+static bool has_outlived(const struct end *e, const struct snapshot *s)
+{
+	return e->outlived && s->end.evidence->oom_before_s > AT_ONCE_S;
+}
+
 /* Where the kernel reports no deaths: whether a process of the job was an OOM killer's victim, by
  * the status of the command, or because the largest process, to which others were small, was gone
  * when the kill was counted. */
 static bool has_victim(const struct end *e, const struct snapshot *s)
 {
 	const struct snapshot_evidence *out = s->end.evidence;
-	bool told = s->exit.code == 128 + SIGKILL || s->exit.signal == SIGKILL;
 
 	if (e->victim_b > MOST_OF_LIMIT * out->oom_limit_b)
 		return true;
-	return told && !e->outlived && (s->exit.signal != SIGKILL || *out->oom_victim);
+	if (has_outlived(e, s))
+		return false;
+	return s->exit.signal == SIGKILL ? *out->oom_victim : s->exit.code == 128 + SIGKILL;
 }
 
 /* In a cgroup that was not made for the command, others may have been killed: those that came into
@@ -238,7 +246,7 @@ static bool has_victim(const struct end *e, const struct snapshot *s)
 static void bind_kills(const struct end *e, const struct end_known *k, struct snapshot *s)
 {
 	struct snapshot_evidence *out = s->end.evidence;
-	bool killed = s->exit.known && s->exit.signal == SIGKILL && !e->outlived;
+	bool killed = s->exit.known && s->exit.signal == SIGKILL && !has_outlived(e, s);
 	bool bound = e->deaths.complete
 	                 ? end_deaths_candidates(&e->deaths, k->at) + killed >= out->oom_kills
 	                 : has_victim(e, s);

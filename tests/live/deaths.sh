@@ -207,13 +207,20 @@ while True:
 	as=(bash -c 'echo $$ >"$0/inner/cgroup.procs"; sleep 60 & other=$!; "$@"; kill $other' "$limited")
 	death 'a cgroup that others share' oom_maybe 'killed by SIGKILL while the kernel killed 1 process in its cgroup*is not known' --cgroup off tail /dev/zero
 	# One that comes into it and is killed, while no process of the job is.
-	rm -f began died
-	(wait_until test -e began
-		bash -c 'echo $$ >"$0/inner/cgroup.procs"; exec tail /dev/zero' "$limited"
-		touch died) 2>/dev/null &
+	visit() {
+		rm -f began died
+		(wait_until test -e began
+			bash -c 'echo $$ >"$0/inner/cgroup.procs"; exec tail /dev/zero' "$limited"
+			touch died) 2>/dev/null &
+	}
 	as=(bash -c 'echo $$ >"$0/inner/cgroup.procs" && exec "$@"' "$limited")
+	visit
 	death 'a visitor of its cgroup is killed' exited 'ended with status 1[;.]*The kernel killed 1 process in its cgroup for lack of memory[;,]*' \
 		--cgroup off sh -c 'touch began; while ! [ -e died ]; do sleep 0.05; done; exit 1'
+	wait
+	visit
+	death 'SIGKILL after that' oom_maybe 'killed by SIGKILL while the kernel killed 1 process in its cgroup*is not known' \
+		--cgroup off -i 0.1 sh -c 'touch began; while ! [ -e died ]; do sleep 0.05; done; sleep 1; kill -9 $$'
 	wait
 	rm -f began died
 	as=()
