@@ -47,7 +47,8 @@ static void count_usage(struct run *r, struct command_end *end)
 {
 	double rss_b;
 
-	end_deaths_reaped(&r->end.deaths, end->pid, end->status, clocks_now(CLOCK_MONOTONIC));
+	end_deaths_reaped(&r->end.deaths, end->pid, end->status, end->name,
+	                  clocks_now(CLOCK_MONOTONIC));
 	/* Excluded: what the uploader left behind when it was killed. */
 	if (!r->tree || tree_is_excluded(r->tree, end->session) ||
 	    !tree_keep_own(r->tree, end->pid, &end->usage, end->total))

@@ -276,6 +276,9 @@ static void set_totals(struct run *r, struct run_result *result)
 	if (!r->tree)
 		cpu = end[METRIC_SYSTEM_UTIME] + end[METRIC_SYSTEM_STIME] -
 		      begin[METRIC_SYSTEM_UTIME] - begin[METRIC_SYSTEM_STIME];
+	/* The command's cgroup counts processes that no sample saw and nobody reaped. */
+	else if (r->o->mode == COLLECT_OPTIONS_COMMAND)
+		cpu = larger(cpu, r->usage.cgroup_cpu_s);
 	result->wall_s = schedule_lasted(&r->schedule, r->sample.at);
 	result->cores = awake_s > 0 && cpu > 0 ? cpu / awake_s : 0;
 	set_memory(r, result);
@@ -402,6 +405,24 @@ static void forget_unseen(struct run *r)
 		row[METRIC_PROCESS_READ_BYTES] = row[METRIC_PROCESS_WRITE_BYTES] = NAN;
 }
 
+/* The job may write to any file, this one too. Returns whether samples of this kind are missing. */
+static bool lost_samples(struct run *r, bool early)
+{
+	struct journal_damage d = journal_verify(r->journal);
+	size_t lost = early ? d.early : d.rows, left = journal_source(r->journal, early).rows;
+	struct err what = {0};
+
+	if (!lost && !d.others)
+		return false;
+	err_set(&what, "another process has changed the journal %s: %zu of %zu samples are lost%s",
+	        r->file.journal, lost, lost + left,
+	        d.others ? ", and processes may be missing" : "");
+	r->say(what.msg);
+	what.msg[0] = 'A';
+	snapshot_note(&r->snapshot, "%s.", what.msg);
+	return lost > 0;
+}
+
 /* A long run uses the regular rows, a short run the early ones. If the disk was full before the
  * first regular row, a long run has only early rows; if it was full before these, the whole run is
  * one row. */
@@ -409,15 +430,17 @@ static struct snapshot_source choose_rows(struct run *r)
 {
 	const struct snapshot_source whole = {
 	    .rows = 1, .fetch = fetch_whole, .ctx = r->rows.whole};
-	bool early = !schedule_grown(&r->schedule, r->sample.at);
+	bool early = !schedule_grown(&r->schedule, r->sample.at), lost;
 	struct snapshot_source rows;
 
 	if (is_unseen(r)) {
 		forget_unseen(r);
 		return whole;
 	}
+	lost = lost_samples(r, early);
 	rows = journal_source(r->journal, early);
-	if (rows.rows == 0)
+	/* The first moments do not stand for the others. */
+	if (rows.rows == 0 && !lost)
 		rows = journal_source(r->journal, !early);
 	return rows.rows ? rows : whole;
 }

@@ -322,7 +322,8 @@ void tree_gauges_notes(const struct tree_gauges_state *s, struct snapshot *snaps
 		    snapshot,
 		    "A process ignored SIGCHLD, so the kernel did not add its children's usage to "
 		    "its own: what they used after the last sample that saw them, or between two "
-		    "samples, is only in the total of the command's cgroup.");
+		    "samples, is only in the totals of the command's cgroup: their CPU time, and "
+		    "what they read and wrote where that counts it.");
 	if (s->postponed)
 		snapshot_note(snapshot,
 		              "PSS was read %llu of %llu times: reading it more often would take "

@@ -14,6 +14,7 @@
 #include "core/head/snapshot_head.h"
 #include "core/numbers/stats.h"
 #include "core/numbers/time_at.h"
+#include "core/numbers/usage.h"
 #include "core/recording/states.h"
 
 #define MIB            1048576.0
@@ -113,6 +114,10 @@ static void fill_totals(struct rtrack_row *row, const struct snapshot *s, const 
 		row->of[RTRACK_ROW_READ].number = t->read_b;
 	if (!isnan(t->write_b))
 		row->of[RTRACK_ROW_WRITTEN].number = t->write_b;
+	if (job)
+		usage_correct_cores(
+		    row->of[RTRACK_ROW_CPU].number / row->of[RTRACK_ROW_WALL].number,
+		    &row->of[RTRACK_ROW_CORES_MEAN].number, &row->of[RTRACK_ROW_CORES_PEAK].number);
 }
 
 /* A throttled thread waits too, so throttled time counts only where the wait was not measured. */

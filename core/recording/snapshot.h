@@ -208,6 +208,7 @@ struct snapshot_end_signal {
 struct snapshot_end_disk {
 	const char *path;
 	double bytes, inodes; /* free for the job's user; inodes NAN: the file system counts none */
+	bool at_start;        /* it was full before the command */
 };
 
 #define SNAPSHOT_END_SIGNALS 4
@@ -253,11 +254,12 @@ struct snapshot_evidence {
 	size_t n_signals;
 	struct snapshot_end_disk full[SNAPSHOT_END_DISKS];
 	size_t n_full;
+	double disk_left_b; /* the least room of all file systems that were looked at */
 	struct snapshot_end_death {
 		bool known;
 		const char *name, *signal;
 		double pid, before_s;
-	} first; /* the first process that a signal ended */
+	} death; /* the last process but the command that a signal ended */
 };
 
 struct snapshot_end {

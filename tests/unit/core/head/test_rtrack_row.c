@@ -89,6 +89,32 @@ TEST(the_row_says_what_the_snapshot_says)
 	snapshot_free(&s);
 }
 
+/* No mean is above the peak: the samples missed most of the job. */
+TEST(cores_that_samples_missed)
+{
+	struct snapshot s = {.exit = {0}};
+	struct stats stats[METRIC_COUNT];
+	struct rtrack_row row;
+
+	snapshot_head_defaults(&s);
+	s.meta.track_processes = true;
+	s.meta.start_time = 100;
+	s.meta.stop_time = 110;
+	s.totals.known = true;
+	for (int i = 0; i < METRIC_COUNT; i++)
+		stats[i] = stats_none();
+	stats[METRIC_PROCESS_CPU_USAGE] = (struct stats){.n = 3, .mean = 0.25, .max = 0.5};
+	s.totals.exact_cpu_s = 4;
+	rtrack_row_fill(&row, &s, stats, 10);
+	assert_true(row.of[RTRACK_ROW_CORES_MEAN].number == 0.25);
+	assert_true(row.of[RTRACK_ROW_CORES_PEAK].number == 0.5);
+	s.totals.exact_cpu_s = 9;
+	rtrack_row_fill(&row, &s, stats, 10);
+	assert_true(row.of[RTRACK_ROW_CORES_MEAN].number == 0.9);
+	assert_true(isnan(row.of[RTRACK_ROW_CORES_PEAK].number));
+	snapshot_free(&s);
+}
+
 /* What the threads waited for counts as demand; throttled time only where no wait was measured. */
 TEST(the_demand_is_what_was_used_and_waited_for)
 {
