@@ -22,7 +22,7 @@
 #define MIB         1048576.0
 #define INPUT_MAX_B 1e18 /* of an input: an exabyte */
 #define RECORDINGS  1000 /* the newest ones are read */
-#define JOINED_MAX  192
+#define JOINED_MAX  256
 #define NAMES_SHOWN 4
 
 /* What the recordings of a job say. */

@@ -112,7 +112,8 @@ int catalog_bulk(struct catalog *c, bool begin, struct err *e);
 /* Calls each for runs that the catalog has: those whose source is a page's name; and those with the
  * name and the start of one of n rows. */
 #define CATALOG_ASKED ((size_t)64) /* rows of one call */
-typedef int catalog_each_run(void *ctx, const char *id, const char *source, struct err *e);
+typedef int catalog_each_run(void *ctx, const char *id, const char *user, const char *source,
+                             struct err *e);
 int catalog_each_page(struct catalog *c, catalog_each_run *each, void *ctx, struct err *e);
 int catalog_each_start(struct catalog *c, const struct rtrack_row *const *row, size_t n,
                        catalog_each_run *each, void *ctx, struct err *e);

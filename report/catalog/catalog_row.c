@@ -2,6 +2,7 @@
 #include "report/catalog/catalog_row.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/end/end_cause.h"
@@ -259,6 +260,16 @@ static const char *joined_of(const struct rtrack_row *row)
 	return several ? row->of[RTRACK_ROW_JOB].text : "";
 }
 
+/* The rows of a run have one key, and one user: a job's number is what a recording says. */
+static const char *joined_by_user(const char *job, const struct rtrack_row *row,
+                                  char out[CATALOG_JOINED_MAX])
+{
+	const char *user = row->of[RTRACK_ROW_USER].text;
+	int n = *job && *user ? snprintf(out, CATALOG_JOINED_MAX, "%s %s", job, user) : 0;
+
+	return n > 0 && n < CATALOG_JOINED_MAX ? out : job;
+}
+
 /* Of a run that is impossible no amount is known, so that it is in no sum. */
 static const struct numbers no_numbers = {NAN, NAN, NAN, NAN, NAN, NAN, NAN,  NAN,
                                           NAN, NAN, NAN, NAN, NAN, NAN, false};
@@ -334,7 +345,8 @@ static int64_t origin_code_of(const struct catalog_run *run)
 	return (int64_t)run->origin + (int64_t)CATALOG_DIFFERS * run->differs;
 }
 
-static void set_computed(const struct catalog_run *run, struct catalog_value *v)
+static void set_computed(const struct catalog_run *run, char joined[CATALOG_JOINED_MAX],
+                         struct catalog_value *v)
 {
 	const struct rtrack_row *row = run->row;
 	struct numbers n = numbers_of_run(run);
@@ -348,7 +360,8 @@ static void set_computed(const struct catalog_run *run, struct catalog_value *v)
 	                           n.asked_gpus, n.machine_gpus);
 	set_integer(&v[CATALOG_COLUMN_CLASS], class);
 	set_integer(&v[CATALOG_COLUMN_OOM], n.oom);
-	set_text(&v[CATALOG_COLUMN_JOINED], run->joined ? run->joined : joined_of(row));
+	set_text(&v[CATALOG_COLUMN_JOINED],
+	         joined_by_user(run->joined ? run->joined : joined_of(row), row, joined));
 	set_number(&v[CATALOG_COLUMN_STOP], start + n.wall);
 	v[CATALOG_COLUMN_DAY] = (struct catalog_value){.kind = CATALOG_NULL};
 	if (isfinite(start))
@@ -385,7 +398,7 @@ static void copy_machine_name(char *into, size_t size, const char *name)
 	into[n] = '\0';
 }
 
-void catalog_row_values(const struct catalog_run *run, char machine[CATALOG_MACHINE_MAX],
+void catalog_row_values(const struct catalog_run *run, struct catalog_row_text *text,
                         struct catalog_value v[CATALOG_COLUMNS])
 {
 	static const enum rtrack_row_id of_job[] = {RTRACK_ROW_ASKED_CPUS, RTRACK_ROW_ASKED_MEMORY,
@@ -419,13 +432,13 @@ void catalog_row_values(const struct catalog_run *run, char machine[CATALOG_MACH
 	           run->accounted_memory_b > 0 ? run->accounted_memory_b : NAN);
 	set_number(&v[CATALOG_COLUMN_SUBMIT],
 	           run->submit >= START_MIN && run->submit < START_MAX ? run->submit : NAN);
-	set_computed(run, v);
+	set_computed(run, text->joined, v);
 	set_weights(run, v);
 	if (v[CATALOG_COLUMN_CLASS].integer == CATALOG_IMPOSSIBLE) /* node_s derives from it */
 		v[RTRACK_ROW_WALL] = (struct catalog_value){.kind = CATALOG_NULL};
 	copy_machine_name(m.vendor, sizeof m.vendor, row->of[RTRACK_ROW_VENDOR].text);
 	copy_machine_name(m.instance, sizeof m.instance, row->of[RTRACK_ROW_INSTANCE].text);
 	copy_machine_name(m.region, sizeof m.region, row->of[RTRACK_ROW_REGION].text);
-	catalog_machine_text(&m, machine);
-	set_text(&v[CATALOG_COLUMN_MACHINE], machine);
+	catalog_machine_text(&m, text->machine);
+	set_text(&v[CATALOG_COLUMN_MACHINE], text->machine);
 }

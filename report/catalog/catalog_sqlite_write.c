@@ -227,11 +227,11 @@ static int put_sqlite_run(struct catalog_sqlite *c, const struct catalog_run *ru
 {
 	struct catalog_value v[CATALOG_COLUMNS];
 	unsigned char packed[CATALOG_PACK_MAX];
-	char machine[CATALOG_MACHINE_MAX];
+	struct catalog_row_text text;
 	int failed = 0, at = 1;
 	size_t n;
 
-	catalog_row_values(run, machine, v);
+	catalog_row_values(run, &text, v);
 	n = catalog_pack(v, packed);
 	/* What is not bound is NULL. */
 	for (int i = 0; i < CATALOG_COLUMNS && !failed; i++, at++)

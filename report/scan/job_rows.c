@@ -116,7 +116,8 @@ static void account(struct job_row *to, const struct job_row *from)
 
 void job_rows_inherit(struct job_row *now, const struct job_row *before)
 {
-	if (before->run.origin != IMPORT_RECORDED_AND_SACCT || !job_rows_recorded(&now->run))
+	if (before->run.origin != IMPORT_RECORDED_AND_SACCT || !job_rows_recorded(&now->run) ||
+	    strcmp(job_text(now, RTRACK_ROW_USER), job_text(before, RTRACK_ROW_USER)) != 0)
 		return;
 	account(now, before);
 	now->run.accounted_cpu_s = before->run.accounted_cpu_s;

@@ -192,6 +192,43 @@ static void drop_replaced(struct putting *p)
 	p->n = kept;
 }
 
+static const char *user_of(const struct job_row *r)
+{
+	return r->row->of[RTRACK_ROW_USER].text;
+}
+
+static int by_user(const void *a, const void *b)
+{
+	const struct job_row *x = a, *y = b;
+	int order = strcmp(user_of(x), user_of(y));
+
+	return order ? order : strcmp(x->run.source.path, y->run.source.path);
+}
+
+/* Rows of several users are not one job, whatever number a recording carries. Those of which the
+ * user is unknown come first: they may be of each, and are joined with none. */
+static void join_by_user(struct scan_jobs *jobs, struct job_row *v, size_t n)
+{
+	size_t i = 0, k = 0;
+
+	qsort(v, n, sizeof *v, by_user);
+	while (i < n && !*user_of(&v[i]))
+		i++;
+	if (i == n || strcmp(user_of(&v[i]), user_of(&v[n - 1])) == 0) {
+		job_rows_join(v, n);
+		return;
+	}
+	if (!jobs->refused++)
+		err_set(&jobs->example, "%s is of %s, and %s of %s", v[i].run.source.path,
+		        user_of(&v[i]), v[n - 1].run.source.path, user_of(&v[n - 1]));
+	for (; i < n; i += k) {
+		for (k = 1; i + k < n && strcmp(user_of(&v[i]), user_of(&v[i + k])) == 0; k++)
+			;
+		if (k > 1)
+			job_rows_join(&v[i], k);
+	}
+}
+
 static void join_jobs(struct putting *p)
 {
 	for (size_t i = 0, n; i < p->n; i += n) {
@@ -200,7 +237,7 @@ static void join_jobs(struct putting *p)
 		     n++)
 			;
 		if (*scheduled_id(&p->v[i]) && n > 1)
-			job_rows_join(&p->v[i], n);
+			join_by_user(p->jobs, &p->v[i], n);
 	}
 }
 

@@ -73,7 +73,7 @@ static int add_entry(struct scan_list *l, uint32_t folder, const char *name, str
 static int add_folder(struct scan_list *l, uint32_t parent, const char *name, uint32_t depth,
                       struct err *e)
 {
-	struct scan_list_folder f = {.parent = parent, .depth = depth};
+	struct scan_list_folder f = {.parent = parent, .depth = depth, .owner = SCAN_LIST_ANYONE};
 
 	if (make_list_room((void **)&l->folder, l->n_folders, &l->folders_cap, sizeof *l->folder,
 	                   e) ||
@@ -128,8 +128,111 @@ static void fail_unreadable(const struct listing *g, const char *path)
 		fail_path(g, path, strerror(why));
 }
 
-/* Adds a file by its path without links. Files of one folder mostly follow each other. */
-static int add_resolved(struct scan_list *l, char *path, struct err *e)
+/* -- folders of users --------------------------------------------------------------------------- */
+
+bool scan_list_trusts(uint32_t user)
+{
+	return user == 0 || user == (uint32_t)geteuid();
+}
+
+uint32_t scan_list_owner(const struct scan_list *l, size_t i)
+{
+	uint32_t folder = l->v[i].folder;
+
+	return folder == NO_PARENT ? SCAN_LIST_ANYONE : l->folder[folder & ~LINK_BIT].owner;
+}
+
+static bool is_number(const char *name)
+{
+	return *name && name[strspn(name, "0123456789")] == '\0';
+}
+
+/* Whether a folder is named by the ID of its owner. Root and the reader have such a folder only
+ * where nobody else may write; others cannot leave theirs by letting more users write. */
+static bool is_users_folder(const char *name, const struct stat *st)
+{
+	char id[16];
+
+	snprintf(id, sizeof id, "%u", (unsigned)st->st_uid);
+	return strcmp(name, id) == 0 && S_ISDIR(st->st_mode) &&
+	       (!scan_list_trusts(st->st_uid) || !(st->st_mode & (S_IWGRP | S_IWOTH)));
+}
+
+/* The user of the first folder of a path, which is absolute and without links, that is a user's. */
+static uint32_t user_of_path(const char *path)
+{
+	char part[PATH_MAX];
+	struct stat st;
+
+	for (const char *at = path; *at == '/'; at += strcspn(at, "/")) {
+		size_t n = strcspn(++at, "/");
+		snprintf(part, sizeof part, "%.*s", (int)n, at);
+		if (!is_number(part))
+			continue;
+		snprintf(part, sizeof part, "%.*s", (int)((size_t)(at - path) + n), path);
+		if (stat(part, &st) == 0 && is_users_folder(strrchr(part, '/') + 1, &st))
+			return st.st_uid;
+	}
+	return SCAN_LIST_ANYONE;
+}
+
+/* Whose folder it is that was opened: that of the user whose folder it lies in, else its owner's.
+ * Beside folders of users each folder is one of its owner. */
+static void set_folder_owner(struct scan_list *l, uint32_t folder, int fd)
+{
+	struct scan_list_folder *f = &l->folder[folder];
+	const struct scan_list_folder *in = f->parent == NO_PARENT ? NULL : &l->folder[f->parent];
+	const char *name = name_at(l, f->name), *slash = strrchr(name, '/');
+	struct stat st;
+
+	if (in) {
+		f->owner = in->owner;
+		f->shared = in->shared;
+	} else {
+		f->owner = user_of_path(name);
+	}
+	if (f->owner != SCAN_LIST_ANYONE || fstat(fd, &st))
+		return;
+	if (is_users_folder(slash ? slash + 1 : name, &st) ||
+	    (f->shared && !scan_list_trusts(st.st_uid)))
+		f->owner = st.st_uid;
+}
+
+/* Whether a folder has one of a user among its folders from `from` on. */
+static bool has_users_folder(const struct scan_list *l, size_t from, int fd)
+{
+	struct stat st;
+
+	for (size_t i = from; i < l->n_folders; i++) {
+		const char *name = name_at(l, l->folder[i].name);
+		if (is_number(name) && fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		    is_users_folder(name, &st))
+			return true;
+	}
+	return false;
+}
+
+/* Why what other programs wrote does not count where it lies; NULL: it does. */
+static const char *refuse_import(const struct scan_list *l, uint32_t folder, const char *path)
+{
+	const struct scan_list_folder *f = folder == NO_PARENT ? NULL : &l->folder[folder];
+	struct stat st;
+
+	if (!f || (!f->shared && f->owner == SCAN_LIST_ANYONE))
+		return NULL;
+	if (f->owner != SCAN_LIST_ANYONE && !scan_list_trusts(f->owner))
+		return "left out: in a user's folder only recordings count";
+	if (lstat(path, &st) || !scan_list_trusts(st.st_uid))
+		return "left out: beside folders of users, accounting counts only if root or who "
+		       "reads it owns the file";
+	return NULL;
+}
+
+/* -- files that are named, and those of links --------------------------------------------------- */
+
+/* Adds a file by its path without links, in a folder of `owner`. Files of one folder mostly follow
+ * each other. */
+static int add_resolved(struct scan_list *l, char *path, uint32_t owner, struct err *e)
 {
 	char *slash = strrchr(path, '/');
 	const char *name = slash + 1, *folder = slash == path ? "/" : path;
@@ -141,9 +244,11 @@ static int add_resolved(struct scan_list *l, char *path, struct err *e)
 
 	if (slash != path)
 		*slash = '\0';
-	if ((!before || strcmp(before, folder) != 0) &&
-	    add_folder(l, NO_PARENT, folder, SCAN_LIST_DEPTH, e))
-		return -1;
+	if (!before || strcmp(before, folder) != 0 || l->folder[last].owner != owner) {
+		if (add_folder(l, NO_PARENT, folder, SCAN_LIST_DEPTH, e))
+			return -1;
+		l->folder[l->n_folders - 1].owner = owner;
+	}
 	return add_entry(l, (uint32_t)l->n_folders - 1, name, e);
 }
 
@@ -162,8 +267,9 @@ static int add_import(struct scan_list *l, struct scan_list_entry entry, enum im
 
 /* Moves those of the entries from `from` on that can be imported; of a folder's files, only those
  * whose name says that they may be. Links are not looked at. */
-static int find_imports(struct scan_list *l, size_t from, bool of_folder, struct err *e)
+static int find_imports(const struct listing *g, size_t from, bool of_folder, struct err *e)
 {
+	struct scan_list *l = g->l;
 	size_t kept = from;
 
 	for (size_t i = from; i < l->n; i++) {
@@ -174,8 +280,11 @@ static int find_imports(struct scan_list *l, size_t from, bool of_folder, struct
 		char text[PATH_MAX];
 		const char *path = may ? scan_list_path(l, i, text) : NULL;
 		enum import_kind kind = path ? import_file_kind(path) : IMPORT_NONE;
-		if (kind != IMPORT_NONE && !import_file_has_summary(kind, path) &&
-		    add_import(l, entry, kind, e))
+		const char *why = kind == IMPORT_NONE ? NULL : refuse_import(l, entry.folder, path);
+		if (why)
+			fail_path(g, path, why);
+		else if (kind != IMPORT_NONE && !import_file_has_summary(kind, path) &&
+		         add_import(l, entry, kind, e))
 			return -1;
 		if (kind == IMPORT_NONE && (!of_folder || input_is_listed_name(name)))
 			l->v[kept++] = entry;
@@ -236,11 +345,26 @@ static int folders_by_name(const void *a, const void *b, void *names)
 	return strcmp((const char *)names + x->name, (const char *)names + y->name);
 }
 
+/* Whether a link may stand for a file: below shared folders only of the same owner. Nothing else
+ * is said of the target of one that may not. */
+static bool may_follow(const struct scan_list_folder *in, const char *path,
+                       const struct stat *target)
+{
+	struct stat link;
+
+	if (!in->shared && in->owner == SCAN_LIST_ANYONE)
+		return true;
+	return lstat(path, &link) == 0 && link.st_uid == target->st_uid &&
+	       (in->owner == SCAN_LIST_ANYONE || target->st_uid == in->owner);
+}
+
 /* A link to a file stands for that file. One that leads nowhere is named. */
 static int resolve_link(const struct listing *g, struct scan_list_entry link, struct err *e)
 {
 	char text[PATH_MAX], target[PATH_MAX];
 	const char *path = join_path(g->l, link.folder & ~LINK_BIT, name_at(g->l, link.name), text);
+	const struct scan_list_folder *in = &g->l->folder[link.folder & ~LINK_BIT];
+	uint32_t owner;
 	struct stat st;
 
 	if (!path) {
@@ -253,8 +377,13 @@ static int resolve_link(const struct listing *g, struct scan_list_entry link, st
 	}
 	if (!S_ISREG(st.st_mode))
 		return 0;
+	if (!may_follow(in, path, &st)) {
+		fail_path(g, path, "left out: a link to a file of another user");
+		return 0;
+	}
 	g->l->links++;
-	return add_resolved(g->l, target, e);
+	owner = in->owner == SCAN_LIST_ANYONE ? user_of_path(target) : in->owner;
+	return add_resolved(g->l, target, owner, e);
 }
 
 /* The links among the entries from `from` on, which are moved to the end. */
@@ -307,10 +436,13 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 			close(fd);
 		return 0;
 	}
+	set_folder_owner(l, folder, fd);
 	for (errno = 0; !failed && (d = readdir(dir)); errno = 0)
 		failed = add_child(l, fd, folder, d, e);
 	if (!failed && errno)
 		fail_path(g, path, strerror(errno));
+	if (has_users_folder(l, folders, fd))
+		l->folder[folder].shared = true;
 	closedir(dir);
 	if (failed)
 		return -1;
@@ -319,7 +451,7 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 	if (l->n_folders > folders)
 		qsort_r(l->folder + folders, l->n_folders - folders, sizeof *l->folder,
 		        folders_by_name, l->names.s);
-	return find_imports(l, entries, true, e) || resolve_links(g, entries, e) ? -1 : 0;
+	return find_imports(g, entries, true, e) || resolve_links(g, entries, e) ? -1 : 0;
 }
 
 /* -- all of them ------------------------------------------------------------------------------- */
@@ -356,7 +488,7 @@ int scan_list_add(struct scan_list *l, struct input in, scan_list_failure *failu
 	size_t entries = l->n;
 
 	if (in.place == INPUT_STANDARD)
-		return add_entry(l, NO_PARENT, in.name, e) || find_imports(l, entries, false, e)
+		return add_entry(l, NO_PARENT, in.name, e) || find_imports(&g, entries, false, e)
 		           ? -1
 		           : 0;
 	if (stat(in.name, &st) || !realpath(in.name, target)) {
@@ -378,7 +510,10 @@ int scan_list_add(struct scan_list *l, struct input in, scan_list_failure *failu
 		              : "an HTML page, but not one that rtrack-report made");
 		return 0;
 	}
-	return add_resolved(l, target, e) || find_imports(l, entries, false, e) ? -1 : 0;
+	return add_resolved(l, target, user_of_path(target), e) ||
+	               find_imports(&g, entries, false, e)
+	           ? -1
+	           : 0;
 }
 
 int scan_list_add_object(struct scan_list *l, const struct store_found *f, struct err *e)
@@ -392,7 +527,7 @@ int scan_list_add_object(struct scan_list *l, const struct store_found *f, struc
 	memcpy(path, f->address, n + 1);
 	if (make_list_room((void **)&l->object, l->n_objects, &l->objects_cap, sizeof *l->object,
 	                   e) ||
-	    add_name(l, f->tag, &o.tag, e) || add_resolved(l, path, e))
+	    add_name(l, f->tag, &o.tag, e) || add_resolved(l, path, SCAN_LIST_ANYONE, e))
 		return -1;
 	l->object[l->n_objects++] = o;
 	l->v[l->n - 1].object = (uint32_t)l->n_objects;

@@ -33,8 +33,15 @@ struct scan_list_object {
 	bool pieces;     /* of a recording that has not ended */
 };
 
+#define SCAN_LIST_ANYONE UINT32_MAX
+
+/* A folder that is named by the ID of its owner is a user's: only recordings are read below it, and
+ * only as runs of that user. The folder that it lies in is shared: accounting counts there only if
+ * root or the reader owns it. */
 struct scan_list_folder {
 	uint32_t parent, name, depth;
+	uint32_t owner; /* whose runs are below it; SCAN_LIST_ANYONE: it is no user's folder */
+	bool shared;    /* it, or one above it, has folders of users */
 };
 
 /* {0} is valid: empty. The `object` of an import is its enum import_kind. */
@@ -57,7 +64,8 @@ typedef void scan_list_failure(void *ctx, const struct err *why);
 
 /* Adds an input: a file, whatever its name, or all recordings below a folder, what may be a page,
  * and what can be imported, in an order that depends on names alone. Of a folder: regular files,
- * and links to recordings. Links to folders, and names that begin with a dot, are passed over. Adds
+ * and links to recordings. Links to folders, and names that begin with a dot, are passed over.
+ * Below a shared folder (above) files that are not what they may be there are failures. Adds
  * the failures to *failed. -1 only without memory or beyond the caps. */
 int scan_list_add(struct scan_list *l, struct input in, scan_list_failure *failure, void *ctx,
                   size_t *failed, struct err *e);
@@ -68,6 +76,12 @@ int scan_list_add_object(struct scan_list *l, const struct store_found *f, struc
 
 /* INPUT_STANDARD, INPUT_FILE or INPUT_S3. */
 enum input_place scan_list_place(const struct scan_list *l, size_t i);
+
+/* The ID of the user whose folder file i lies in; SCAN_LIST_ANYONE: it lies in none. */
+uint32_t scan_list_owner(const struct scan_list *l, size_t i);
+
+/* Whether root or the reader is this user: those whose files need no proof. */
+bool scan_list_trusts(uint32_t user);
 
 /* What the listing said of recording i; NULL: it is a file. Its tag: scan_list_tag. */
 const struct scan_list_object *scan_list_object(const struct scan_list *l, size_t i);

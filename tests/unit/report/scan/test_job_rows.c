@@ -274,6 +274,41 @@ TEST(in_any_order)
 	}
 }
 
+/* A recording carries the number of another user's job: neither changes. */
+TEST(jobs_of_several_users)
+{
+	static const struct {
+		const char *recorded, *other, *accounted;
+		double runs;
+		size_t refused;
+	} cases[] =
+	    {
+		{"ann", "ann", "ann", 1, 0},
+		{"ann", "", "ann", 1, 0}, /* nothing says that it is another's */
+		{"ann", "bob", "ann", 2, 1},
+		{"ann", "bob", "bob", 2, 1},
+		{"ann", "bob", "eve", 3, 1},
+		{"ann", "bob", "", 3, 1}, /* it may be of either */
+	    };
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct err e = {0};
+		struct catalog *c = catalog_open(NULL, CATALOG_WRITE, NULL, &e);
+		struct scan_jobs jobs = {0};
+
+		n = 0;
+		recorded("/a", 1e9, 100, 2, 10 * MIB)->row->of[RTRACK_ROW_USER].text =
+		    cases[i].recorded;
+		recorded("/b", 1e9 + 10, 50, 100, 500 * MIB)->row->of[RTRACK_ROW_USER].text =
+		    cases[i].other;
+		accounted(102, 480 * MIB)->row->of[RTRACK_ROW_USER].text = cases[i].accounted;
+		put(&jobs, c, 0, 3);
+		assert_near(totals_of(c).runs, cases[i].runs, 0);
+		assert_int_equal(jobs.refused, cases[i].refused);
+		catalog_close(c);
+	}
+}
+
 /* Accounting of two nodes: asks and use are those of both. */
 TEST(a_job_of_accounting)
 {
