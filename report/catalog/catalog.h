@@ -83,7 +83,8 @@ struct catalog_inside {
 
 /* `origin_code`: the origin, and what differs times this; below CATALOG_ORIGINS. */
 #define CATALOG_DIFFERS 16
-#define CATALOG_ORIGINS (8 * CATALOG_DIFFERS)
+#define CATALOG_BOUND   8 /* beside what differs: accounting's peak of memory is a lower bound */
+#define CATALOG_ORIGINS (2 * CATALOG_BOUND * CATALOG_DIFFERS)
 
 struct catalog_run {
 	struct catalog_source source;

@@ -8,6 +8,7 @@
 #include "core/end/end_cause.h"
 #include "core/head/cpu_demand.h"
 #include "core/numbers/stats.h"
+#include "core/recording/snapshot.h"
 #include "report/catalog/catalog_bucket.h"
 #include "report/runs/run_impossible.h"
 
@@ -297,13 +298,20 @@ static double time_asked(const struct rtrack_row *row, double cpus)
 	return time_digits(at[i] + (at[i + 1] - at[i]) * share);
 }
 
+/* Whether accounting says no more than that a node had at least so much memory. */
+static bool is_bound(const struct catalog_run *run)
+{
+	return (run->origin == IMPORT_OF_SACCT || run->origin == IMPORT_OF_SEFF) &&
+	       strcmp(run->row->of[RTRACK_ROW_MEMORY_KNOWN].text, SNAPSHOT_MEMORY_BOUND) == 0;
+}
+
 /* Without a mean, as accounting has none, the peak is what was used at most. */
 static struct numbers numbers_of_run(const struct catalog_run *run)
 {
 	struct numbers n = numbers_of(run->row);
 	const struct catalog_inside *in = &run->inner;
 
-	if (run->origin != IMPORT_RECORDED && isnan(n.memory))
+	if (run->origin != IMPORT_RECORDED && isnan(n.memory) && !is_bound(run))
 		n.memory = n.peak;
 	if (in->core_s > 0)
 		n.cores += in->core_s / n.wall;
@@ -342,7 +350,9 @@ static void set_weights(const struct catalog_run *run, struct catalog_value *v)
 
 static int64_t origin_code_of(const struct catalog_run *run)
 {
-	return (int64_t)run->origin + (int64_t)CATALOG_DIFFERS * run->differs;
+	int more = run->differs | (is_bound(run) ? CATALOG_BOUND : 0);
+
+	return (int64_t)run->origin + (int64_t)CATALOG_DIFFERS * more;
 }
 
 static void set_computed(const struct catalog_run *run, char joined[CATALOG_JOINED_MAX],
@@ -367,7 +377,7 @@ static void set_computed(const struct catalog_run *run, char joined[CATALOG_JOIN
 	if (isfinite(start))
 		set_integer(&v[CATALOG_COLUMN_DAY], (int64_t)(start / DAY_S));
 	set_number(&v[CATALOG_COLUMN_MEMORY_NEED], n.need);
-	set_bucket(&v[CATALOG_COLUMN_MEMORY_BUCKET], n.need, class);
+	set_bucket(&v[CATALOG_COLUMN_MEMORY_BUCKET], is_bound(run) && !n.oom ? NAN : n.need, class);
 	set_bucket(&v[CATALOG_COLUMN_WALL_BUCKET], n.wall, class);
 	set_bucket(&v[CATALOG_COLUMN_CORES_BUCKET], n.needed_cores, class);
 	set_bucket(&v[CATALOG_COLUMN_GPUS_BUCKET], n.gpus_peak, class);

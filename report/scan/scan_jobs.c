@@ -132,7 +132,7 @@ static int on_known(void *ctx, const struct catalog_result v[CATALOG_COLUMNS], s
 	    .submit = v[CATALOG_COLUMN_SUBMIT].number,
 	    .accounted_cpu_s = v[CATALOG_COLUMN_ACCOUNTED_CPU].number,
 	    .accounted_memory_b = v[CATALOG_COLUMN_ACCOUNTED_MEMORY].number,
-	    .differs = code >= CATALOG_DIFFERS ? (int)code / CATALOG_DIFFERS : 0,
+	    .differs = code >= CATALOG_DIFFERS ? (int)code / CATALOG_DIFFERS % CATALOG_BOUND : 0,
 	};
 	return keep_job_row(p, &k->row, &run, false, e);
 }

@@ -275,6 +275,39 @@ TEST(recordings_of_one_run)
 	assert_string_equal(v[CATALOG_COLUMN_JOINED].text, "slurm/7 ann");
 }
 
+/* A peak of accounting that is a lower bound: it has no bucket, and is no use over time. */
+TEST(bounds)
+{
+	static const struct {
+		enum import_origin origin;
+		const char *known, *status;
+		bool bound, bucket;
+	} cases[] = {
+	    {IMPORT_OF_SACCT, "bound", "exited", true, false},
+	    {IMPORT_OF_SACCT, "bound", "oom", true, true}, /* at least what was asked for */
+	    {IMPORT_OF_SACCT, "sampled", "exited", false, true},
+	    {IMPORT_RECORDED, "bound", "exited", false, true}, /* of the kernel */
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct rtrack_row row;
+		struct catalog_run run = {
+		    .source = {.path = "/a", .tag = ""}, .row = &row, .origin = cases[i].origin};
+		made_row(&row);
+		row.of[RTRACK_ROW_MEMORY_KNOWN].text = cases[i].known;
+		row.of[RTRACK_ROW_STATUS].text = cases[i].status;
+		row.of[RTRACK_ROW_MEMORY_MEAN].number = NAN;
+		catalog_row_values(&run, &text, v);
+		assert_int_equal(v[CATALOG_COLUMN_ORIGIN_CODE].integer,
+		                 (int)cases[i].origin +
+		                     (cases[i].bound ? CATALOG_BOUND * CATALOG_DIFFERS : 0));
+		assert_int_equal(v[CATALOG_COLUMN_MEMORY_BUCKET].kind != CATALOG_NULL,
+		                 cases[i].bucket);
+		if (cases[i].bound)
+			assert_true(isnan(number(CATALOG_COLUMN_USED_BYTE_S)));
+	}
+}
+
 /* A clock that was not set: all else that was measured counts. */
 static void assert_no_start(struct rtrack_row *row, double start)
 {
