@@ -96,6 +96,7 @@ struct catalog_run {
 	const char *joined;          /* the key of the run that they are; NULL: by the row */
 	bool inside;                 /* of a row that lasts longer, which counts for both */
 	struct catalog_inside inner; /* what the rows inside of this one used */
+	bool beside_longer;          /* others of them have enough samples: it need not */
 	/* Of one that is recorded and accounted: what accounting says. */
 	double accounted_cpu_s, accounted_memory_b; /* 0, NAN: unknown */
 	int differs;                                /* CATALOG_DIFFERS_… */

@@ -142,8 +142,7 @@ const char *catalog_row_impossible(const struct rtrack_row *row, double now)
 	return run_impossible(&claims, now);
 }
 
-/* Of a job that a scheduler ended its accounting may know neither code nor signal. */
-static bool was_ended(const struct rtrack_row *row)
+bool catalog_row_was_ended(const struct rtrack_row *row)
 {
 	switch (end_cause_find(row->of[RTRACK_ROW_END_CAUSE].text)) {
 	case END_CAUSE_TIME_LIMIT:
@@ -164,24 +163,29 @@ static bool has_failed(const struct rtrack_row *row)
 	double code = row->of[RTRACK_ROW_CODE].number;
 
 	return *row->of[RTRACK_ROW_SIGNAL].text || (isfinite(code) && code != 0) ||
-	       (isnan(code) && was_ended(row));
+	       (isnan(code) && catalog_row_was_ended(row));
 }
 
 /* The first reason that holds. */
-static enum catalog_class class_of(const struct rtrack_row *row, const struct numbers *n,
-                                   double now)
+static enum catalog_class class_of(const struct catalog_run *run, const struct numbers *n)
 {
-	if (catalog_row_impossible(row, now))
+	const struct rtrack_row *row = run->row;
+	bool few = row->of[RTRACK_ROW_SAMPLES].number < CATALOG_SAMPLES;
+
+	if (catalog_row_impossible(row, run->now))
 		return CATALOG_IMPOSSIBLE;
 	if (strcmp(row->of[RTRACK_ROW_STATUS].text, "unfinished") == 0)
 		return CATALOG_UNFINISHED;
 	if (!n->oom && has_failed(row))
 		return CATALOG_FAILED;
+	/* A short step has no say in what its job is. */
+	if (few && run->beside_longer)
+		return CATALOG_COUNTED;
 	if (!(n->wall > 0) || isnan(n->need))
 		return CATALOG_UNMEASURED;
 	if (isnan(n->asked_cpus) && isnan(n->asked_memory))
 		return CATALOG_NO_ASK;
-	if (row->of[RTRACK_ROW_SAMPLES].number < CATALOG_SAMPLES)
+	if (few)
 		return CATALOG_SHORT;
 	return CATALOG_COUNTED;
 }
@@ -360,7 +364,7 @@ static void set_computed(const struct catalog_run *run, char joined[CATALOG_JOIN
 {
 	const struct rtrack_row *row = run->row;
 	struct numbers n = numbers_of_run(run);
-	enum catalog_class class = class_of(row, &n, run->now);
+	enum catalog_class class = class_of(run, &n);
 	double start = amount_of(row, RTRACK_ROW_START), paid_s;
 	const char *cause = row->of[RTRACK_ROW_END_CAUSE].text;
 

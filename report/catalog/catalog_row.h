@@ -70,6 +70,10 @@ struct catalog_row_text {
 void catalog_row_values(const struct catalog_run *run, struct catalog_row_text *text,
                         struct catalog_value v[CATALOG_COLUMNS]);
 
+/* Whether a scheduler ended the run, or says that it failed: its accounting may know neither code
+ * nor signal. */
+bool catalog_row_was_ended(const struct rtrack_row *row);
+
 /* The text of a type of machine, for grouping, and back. Tabs and control characters of names are
  * replaced. */
 void catalog_machine_text(const struct catalog_machine *m, char out[CATALOG_MACHINE_MAX]);

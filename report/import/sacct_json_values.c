@@ -35,6 +35,7 @@ static const struct place job_places[] = {
     {"/time/start", false, SLURM_JOB_START, 1},
     {"/time/end", false, SLURM_JOB_END, 1},
     {"/time/elapsed", false, SLURM_JOB_WALL, 1},
+    {"/time/suspended", false, SLURM_JOB_SUSPENDED, 1},
     {"/time/limit", false, SLURM_JOB_LIMIT, 60},
     {"/exit_code/return_code", false, SLURM_JOB_CODE, 1},
     {"/exit_code/signal/signal_id", false, SLURM_JOB_SIGNAL, 1},

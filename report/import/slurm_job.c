@@ -261,7 +261,8 @@ static void set_tasks(double v[SLURM_JOB_NUMBERS], const char *step)
 
 static void set_wall(double v[SLURM_JOB_NUMBERS])
 {
-	double between = v[SLURM_JOB_END] - v[SLURM_JOB_START];
+	double suspended = v[SLURM_JOB_SUSPENDED] > 0 ? v[SLURM_JOB_SUSPENDED] : 0;
+	double between = v[SLURM_JOB_END] - v[SLURM_JOB_START] - suspended;
 
 	if (isnan(v[SLURM_JOB_WALL]) && between >= 0)
 		v[SLURM_JOB_WALL] = between;

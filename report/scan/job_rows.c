@@ -2,8 +2,11 @@
 #include "report/scan/job_rows.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "core/end/end_cause.h"
+#include "core/recording/snapshot.h"
 #include "report/catalog/catalog_row.h"
 #include "report/units/units.h"
 
@@ -15,6 +18,7 @@
 #define SAME_S    1.0 /* rows begin and end at the same time, within this */
 #define MOST      0.5 /* of a row's time, that it is inside of another */
 #define SWEEP_MAX 256 /* rows whose peaks are added up where they overlap */
+#define LATE_S    10  /* a recording ends so much after its job, at most */
 
 bool job_rows_recorded(const struct catalog_run *run)
 {
@@ -46,23 +50,71 @@ static bool failed(const struct job_row *r)
 	       strcmp(job_text(r, RTRACK_ROW_STATUS), "oom") == 0;
 }
 
+static bool is_unfinished(const struct job_row *r)
+{
+	return strcmp(job_text(r, RTRACK_ROW_STATUS), "unfinished") == 0;
+}
+
+/* Accounting has neither code nor signal of a job that Slurm ended, but a cause. */
+static bool has_end(const struct job_row *r)
+{
+	return !is_unfinished(r) &&
+	       (*job_text(r, RTRACK_ROW_STATUS) || *job_text(r, RTRACK_ROW_END_CAUSE));
+}
+
+/* Why it ended is something that only a scheduler knows, or that memory ran out. */
+static bool is_of_scheduler(const struct job_row *r)
+{
+	enum end_cause cause = end_cause_find(job_text(r, RTRACK_ROW_END_CAUSE));
+
+	return cause == END_CAUSE_OOM ||
+	       (cause != END_CAUSE_EXITED && catalog_row_was_ended(r->row));
+}
+
 static void take_end(struct job_row *to, const struct job_row *from)
 {
-	bool same = failed(to) == failed(from);
+	bool ended = failed(from) || catalog_row_was_ended(from->row);
+	bool same = failed(to) == ended;
 
-	if (!*job_text(from, RTRACK_ROW_STATUS) ||
-	    strcmp(job_text(from, RTRACK_ROW_STATUS), "unfinished") == 0)
-		return;
-	if (!same)
+	if (!same && !is_unfinished(to))
 		to->run.differs |= CATALOG_DIFFERS_END;
-	/* What the recorder saw says more than a state, where both say the same. */
-	if (!same || *job_text(from, RTRACK_ROW_END_CAUSE))
+	/* What the recorder saw says more than a state, where both say the same, unless it was the
+	 * scheduler that ended the job. */
+	if (!same || !*job_text(to, RTRACK_ROW_END_CAUSE) || is_of_scheduler(from))
 		to->row->of[RTRACK_ROW_END_CAUSE].text = job_text(from, RTRACK_ROW_END_CAUSE);
+	to->row->of[RTRACK_ROW_OOM_KILLS].number =
+	    fmax(job_number(to, RTRACK_ROW_OOM_KILLS), job_number(from, RTRACK_ROW_OOM_KILLS));
+	/* So does its exit code: old versions of sacct write 137 as 9:0, and 255 as 127:0. */
+	if (same && ended && strcmp(job_text(from, RTRACK_ROW_STATUS), "oom") != 0)
+		return;
 	to->row->of[RTRACK_ROW_STATUS].text = job_text(from, RTRACK_ROW_STATUS);
 	to->row->of[RTRACK_ROW_SIGNAL].text = job_text(from, RTRACK_ROW_SIGNAL);
 	to->row->of[RTRACK_ROW_CODE].number = job_number(from, RTRACK_ROW_CODE);
-	to->row->of[RTRACK_ROW_OOM_KILLS].number =
-	    fmax(job_number(to, RTRACK_ROW_OOM_KILLS), job_number(from, RTRACK_ROW_OOM_KILLS));
+}
+
+/* How long the job ran: until its end, without the time that it was suspended. */
+static void take_wall(struct job_row *to, const struct job_row *from)
+{
+	double *wall = &to->row->of[RTRACK_ROW_WALL].number, of = job_number(from, RTRACK_ROW_WALL);
+	double late = job_number(to, RTRACK_ROW_START) - job_number(from, RTRACK_ROW_START);
+
+	if (to->cut)
+		*wall = fmax(*wall, of - (late > 0 && late < of ? late : 0));
+	else if (from->run.origin == IMPORT_OF_SACCT && of > 0 && *wall > of + LATE_S)
+		*wall = of;
+}
+
+/* What a recording that stops early says of means and shares is not true of the whole job. */
+static void forget_means(struct rtrack_row *row)
+{
+	static const enum rtrack_row_id means[] = {RTRACK_ROW_SAMPLES,      RTRACK_ROW_CORES_MEAN,
+	                                           RTRACK_ROW_CORES_DEMAND, RTRACK_ROW_MEMORY_MEAN,
+	                                           RTRACK_ROW_GPUS_MEAN,    RTRACK_ROW_VRAM_MEAN};
+
+	for (size_t i = 0; i < sizeof means / sizeof *means; i++)
+		row->of[means[i]].number = NAN;
+	for (int i = 0; i < CATALOG_TIMES; i++)
+		row->of[RTRACK_ROW_TIME_AT_1 + i].number = NAN;
 }
 
 /* Of how many nodes the amounts of a row are. */
@@ -104,8 +156,15 @@ static void account(struct job_row *to, const struct job_row *from)
 	to->run.differs &= ~CATALOG_DIFFERS_END;
 	if (isfinite(from->run.submit) && from->run.submit > 0)
 		to->run.submit = from->run.submit;
-	take_end(to, from);
+	if (has_end(from)) {
+		to->cut = to->cut || is_unfinished(to);
+		take_end(to, from);
+		take_wall(to, from);
+		if (to->cut)
+			forget_means(to->row);
+	}
 	take_ask(to, from);
+	take_text(to, from, RTRACK_ROW_NAME);
 	take_text(to, from, RTRACK_ROW_ACCOUNT);
 	take_text(to, from, RTRACK_ROW_USER);
 	if (!*job_text(to, RTRACK_ROW_WORKFLOW_RUN))
@@ -124,6 +183,48 @@ void job_rows_inherit(struct job_row *now, const struct job_row *before)
 	now->run.accounted_memory_b = before->run.accounted_memory_b;
 }
 
+/* Recordings that stop early lack what accounting has beyond all recordings. */
+static void add_missing_cpu(struct job_row *v, size_t n)
+{
+	double recorded = 0, said = NAN;
+	size_t cut = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!job_rows_recorded(&v[i].run))
+			continue;
+		recorded += fmax(job_number(&v[i], RTRACK_ROW_CPU), 0);
+		said = v[i].cut ? v[i].run.accounted_cpu_s : said;
+		cut += v[i].cut;
+	}
+	if (!(said > recorded))
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (v[i].cut)
+			v[i].row->of[RTRACK_ROW_CPU].number =
+			    fmax(job_number(&v[i], RTRACK_ROW_CPU), 0) +
+			    (said - recorded) / (double)cut;
+}
+
+/* The peak of a row, with that of the rows inside of it, is at least accounting's. */
+static void raise_peaks(struct job_row *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct job_row *outer = &v[i];
+		double *peak = &outer->row->of[RTRACK_ROW_MEMORY_PEAK].number;
+		double said = outer->run.accounted_memory_b;
+		bool cut = outer->cut;
+		for (size_t k = 0; k < n; k++)
+			cut = cut || (v[k].cut && v[k].outer == outer);
+		if (!cut || outer->run.inside || !(said > fmax(*peak, 0) + outer->run.inner.peak_b))
+			continue;
+		outer->row->of[RTRACK_ROW_MEMORY_KNOWN].text = SNAPSHOT_MEMORY_BOUND;
+		if (outer->cut)
+			*peak = said - outer->run.inner.peak_b;
+		else
+			outer->run.inner.peak_b = said - fmax(*peak, 0);
+	}
+}
+
 /* What all recordings used, against what accounting says; of the row that stands for the job. */
 static void compare(struct job_row *v, size_t n)
 {
@@ -134,7 +235,8 @@ static void compare(struct job_row *v, size_t n)
 		if (v[i].run.origin != IMPORT_RECORDED_AND_SACCT)
 			continue;
 		cpu += job_number(&v[i], RTRACK_ROW_CPU);
-		peak = fmax(peak, job_number(&v[i], RTRACK_ROW_MEMORY_PEAK));
+		peak =
+		    fmax(peak, job_number(&v[i], RTRACK_ROW_MEMORY_PEAK) + v[i].run.inner.peak_b);
 		v[i].run.differs &= CATALOG_DIFFERS_END;
 		if (!first || (first->run.inside && !v[i].run.inside))
 			first = &v[i];
@@ -182,10 +284,30 @@ static bool same_step(const struct job_row *a, const struct job_row *b)
 	       strcmp(job_text(a, RTRACK_ROW_JOB), job_text(b, RTRACK_ROW_JOB)) == 0;
 }
 
-static const char *node_of(const struct job_row *r)
+/* "n1" and "n1.example.org" are one. */
+static bool is_same_name(const char *a, const char *b)
 {
-	return *job_text(r, RTRACK_ROW_NODE) ? job_text(r, RTRACK_ROW_NODE)
-	                                     : job_text(r, RTRACK_ROW_HOST);
+	size_t short_a = strcspn(a, "."), short_b = strcspn(b, ".");
+
+	if (!*a || !*b)
+		return false;
+	if (a[short_a] && b[short_b])
+		return strcmp(a, b) == 0;
+	return short_a == short_b && memcmp(a, b, short_a) == 0;
+}
+
+/* By the names that Slurm has for nodes; where one is unknown, by that or the host's. */
+static bool is_same_node(const struct job_row *a, const struct job_row *b)
+{
+	const char *node = job_text(a, RTRACK_ROW_NODE), *host = job_text(a, RTRACK_ROW_HOST);
+	const char *of_node = job_text(b, RTRACK_ROW_NODE), *of_host = job_text(b, RTRACK_ROW_HOST);
+
+	if (*node && *of_node)
+		return is_same_name(node, of_node);
+	if (!*node && !*host && !*of_node && !*of_host)
+		return true;
+	return is_same_name(host, of_host) || is_same_name(node, of_host) ||
+	       is_same_name(host, of_node);
 }
 
 /* Whether at least half of the time of r is within that of `of`, which lasts longer. */
@@ -195,7 +317,7 @@ static bool is_inside(const struct job_row *r, const struct job_row *of)
 	double both = fmin(stop_of(r), stop_of(of)) -
 	              fmax(job_number(r, RTRACK_ROW_START), job_number(of, RTRACK_ROW_START));
 
-	if (same_step(r, of) || strcmp(node_of(r), node_of(of)) != 0)
+	if (same_step(r, of) || !is_same_node(r, of))
 		return false;
 	if (!(wall < longer ||
 	      (wall == longer && strcmp(r->run.source.path, of->run.source.path) > 0)))
@@ -254,10 +376,61 @@ static void add_inside(struct job_row *outer, struct job_row *const *outer_by, s
 		to->peak_b = fmax(to->peak_b, peaks_at(in, k, i));
 }
 
+/* The value of a label "….job_name", as a scheduler gives it. n: its length. */
+static const char *label_of_name(const char *labels, size_t *n)
+{
+	static const char key[] = ".job_name=";
+	const char *at = strstr(labels, key);
+	const char *tag = at;
+
+	while (tag && tag > labels && tag[-1] != ';')
+		tag--;
+	if (!tag || strcspn(tag, "=") + 1 != (size_t)(at - tag) + sizeof key - 1)
+		return NULL;
+	at += sizeof key - 1;
+	*n = strcspn(at, ";");
+	return *n ? at : NULL;
+}
+
+/* The job's own name, for the rows of steps that have the names of their commands: that of
+ * accounting, which all have taken; else of the scheduler's label, else of the longest row. */
+static void name_steps(struct job_row *v, size_t n)
+{
+	struct job_row *longest = NULL;
+	const char *label = NULL, *name;
+	char text[129];
+	size_t length;
+
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].run.origin == IMPORT_RECORDED_AND_SACCT)
+			return;
+		if (v[i].run.origin != IMPORT_RECORDED || v[i].run.inside)
+			continue;
+		if (!longest ||
+		    job_number(&v[i], RTRACK_ROW_WALL) > job_number(longest, RTRACK_ROW_WALL))
+			longest = &v[i];
+		if (!label && (label = label_of_name(job_text(&v[i], RTRACK_ROW_LABELS), &length)))
+			snprintf(text, sizeof text, "%.*s",
+			         (int)(length < sizeof text ? length : sizeof text - 1), label);
+	}
+	if (!longest)
+		return;
+	if (label && *(name = rtrack_row_store(longest->row, text)))
+		longest->row->of[RTRACK_ROW_NAME].text = name;
+	for (size_t i = 0; i < n; i++)
+		take_text(&v[i], longest, RTRACK_ROW_NAME);
+}
+
+static bool is_long(const struct job_row *r)
+{
+	return !(job_number(r, RTRACK_ROW_SAMPLES) < CATALOG_SAMPLES);
+}
+
 static void join_steps(struct job_row *v, size_t n)
 {
 	struct job_row *outer[JOB_ROWS_MAX];
 	size_t recorded = 0, other = 0;
+	bool longer = false;
 	const struct job_row *first = NULL;
 
 	for (size_t i = 0; i < n; i++) {
@@ -265,6 +438,7 @@ static void join_steps(struct job_row *v, size_t n)
 			continue;
 		first = first ? first : &v[i];
 		recorded++;
+		longer = longer || is_long(&v[i]);
 		other += &v[i] != first && !same_step(&v[i], first);
 	}
 	if (recorded < 2 || !other)
@@ -281,8 +455,11 @@ static void join_steps(struct job_row *v, size_t n)
 			continue;
 		v[i].run.joined = job_text(&v[i], RTRACK_ROW_JOB_ID);
 		v[i].run.inside = outer[i];
+		v[i].outer = outer[i];
+		v[i].run.beside_longer = longer;
 		add_inside(&v[i], outer, v, n);
 	}
+	name_steps(v, n);
 }
 
 void job_rows_join(struct job_row *v, size_t n)
@@ -313,6 +490,8 @@ void job_rows_join(struct job_row *v, size_t n)
 	}
 	for (size_t i = 0; i < n; i++)
 		v[i].taken = v[i].run.origin == IMPORT_OF_SACCT;
+	add_missing_cpu(v, n);
 	join_steps(v, n);
+	raise_peaks(v, n);
 	compare(v, n);
 }

@@ -2,7 +2,9 @@
  * job_rows: what the rows of one job make of each other. Pure.
  *
  * Accounting gives the recordings of its job their end, their ask, the account and the time of
- * submission; what was used is what was recorded. Of recordings of several steps, one that ran
+ * submission, and the job's own name; what was used is what was recorded. A recording that stops
+ * early takes from accounting how long the job ran, and its CPU time and peak of memory where these
+ * are larger. Of recordings of several steps, one that ran
  * inside of the time of another, on the same node, adds what it used to that one: its ask is the
  * same ask, which counts once.
  */
@@ -18,6 +20,8 @@ struct job_row {
 	struct catalog_run run;
 	bool taken; /* set: of accounting, and now part of the recordings */
 	bool given; /* it is being put; else the catalog has it */
+	bool cut;   /* set: of a recording that stops before the end that accounting knows */
+	const struct job_row *outer; /* set: the row that it is inside of, or NULL */
 };
 
 /* Whether it is a recording, perhaps with what accounting says. */

@@ -135,6 +135,13 @@ static const struct {
      "slurm//3/0 exited/0/-/finished at 1700000000+100 cpu=1 peak=- asked=-,-,-,-\n"
      "slurm//4/0 exited/0/-/finished at 1700000000+100 cpu=1 peak=- asked=-,-,-,-\n"
      "10 lines, 4 jobs, 0 unknown, 0 left out\n"},
+    {"what it was suspended is no run time, which Elapsed leaves out itself",
+     "JobID|State|Start|End|Suspended|ElapsedRaw\n"
+     "1|COMPLETED|1700000000|1700000100|00:00:30|\n"
+     "2|COMPLETED|1700000000|1700000100|00:00:30|70\n",
+     "slurm//1/0 exited/0/-/finished at 1700000000+70 cpu=- peak=- asked=-,-,-,-\n"
+     "slurm//2/0 exited/0/-/finished at 1700000000+70 cpu=- peak=- asked=-,-,-,-\n"
+     "2 lines, 2 jobs, 0 unknown, 0 left out\n"},
     {"memory: of the fullest node, times the nodes; without tasks it is a bound",
      "JobID|State|Elapsed|MaxRSS|NTasks|NNodes|NodeList|Start|End|TRESUsageInTot\n"
      "1|COMPLETED|00:01:00|||20|n[01-20]|||\n"
