@@ -111,7 +111,7 @@ static int end_block(struct block *b, struct err *e)
 	}
 	if (b->cpu_lines != 2)
 		row->of[RTRACK_ROW_CPU].number = NAN;
-	*peak = *peak > 0 ? *peak : NAN;
+	*peak = *peak > 0 ? import_reader_peak(b->in, b->line.number, *peak, NAN) : NAN;
 	row->of[RTRACK_ROW_MEMORY_KNOWN].text = isnan(*peak) ? "" : SNAPSHOT_MEMORY_BOUND;
 	row->of[RTRACK_ROW_CORES_MEAN].number =
 	    row->of[RTRACK_ROW_CPU].number / row->of[RTRACK_ROW_WALL].number;

@@ -43,6 +43,7 @@ struct slurm_jobs {
 	double number[SLURM_JOB_NUMBERS]; /* of the allocation */
 	double step_signal;               /* of the batch script, or the first step */
 	char state[ID_MAX];
+	size_t line; /* of the allocation */
 	struct rtrack_row row;
 	struct rtrack_row step_row; /* with in->steps */
 };
@@ -201,10 +202,16 @@ static double slurm_asked_of(double asked, double given, double used)
 }
 
 /* peak_b: on all nodes together, each having room for what the fullest needs. */
-static void put_use(struct rtrack_row *row, double cpu_s, double peak_b, bool bound,
-                    const double v[SLURM_JOB_NUMBERS])
+static void put_use(struct import *in, size_t line, struct rtrack_row *row, double cpu_s,
+                    double peak_b, bool bound, const double v[SLURM_JOB_NUMBERS])
 {
-	double wall = v[SLURM_JOB_WALL], cores = cpu_s / wall;
+	double given = larger(v[SLURM_JOB_ASKED_CPUS], v[SLURM_JOB_GIVEN_CPUS]);
+	double nodes = v[SLURM_JOB_NODES] >= 1 ? v[SLURM_JOB_NODES] : 1;
+	double wall = v[SLURM_JOB_WALL], cores;
+
+	cpu_s = import_reader_cpu(in, line, cpu_s, wall, given);
+	peak_b = import_reader_peak(in, line, peak_b / nodes, NAN) * nodes;
+	cores = cpu_s / wall;
 
 	row->of[RTRACK_ROW_CPU].number = cpu_s;
 	if (wall > 0)
@@ -259,12 +266,15 @@ static void set_tasks(double v[SLURM_JOB_NUMBERS], const char *step)
 		v[SLURM_JOB_TASKS] = v[SLURM_JOB_NODES];
 }
 
-static void set_wall(double v[SLURM_JOB_NUMBERS])
+static void set_wall(struct import *in, size_t line, double v[SLURM_JOB_NUMBERS])
 {
 	double suspended = v[SLURM_JOB_SUSPENDED] > 0 ? v[SLURM_JOB_SUSPENDED] : 0;
-	double between = v[SLURM_JOB_END] - v[SLURM_JOB_START] - suspended;
+	double between;
 
-	if (isnan(v[SLURM_JOB_WALL]) && between >= 0)
+	if (!isnan(v[SLURM_JOB_WALL]) || isnan(v[SLURM_JOB_END] - v[SLURM_JOB_START]))
+		return;
+	between = import_reader_between(in, line, v[SLURM_JOB_START], v[SLURM_JOB_END]) - suspended;
+	if (between >= 0)
 		v[SLURM_JOB_WALL] = between;
 }
 
@@ -306,7 +316,7 @@ static int finish(struct slurm_jobs *j, struct err *e)
 	peak = nodes *
 	       (j->n_steps ? slurm_steps_peak(&j->steps, &bound) : node_peak_of(j->number, &bound));
 	known = state.kind != SLURM_STATE_RUNS && !j->cut;
-	put_use(&j->row, known ? cpu : NAN, known ? peak : NAN, bound, j->number);
+	put_use(j->in, j->line, &j->row, known ? cpu : NAN, known ? peak : NAN, bound, j->number);
 	put_job_line(&j->row, &state, j->number, j->source);
 	return slurm_give(j, &j->row, j->key, e);
 }
@@ -357,7 +367,8 @@ static void begin(struct slurm_jobs *j, const struct slurm_job_line *l)
 	snprintf(j->state, sizeof j->state, "%.*s", (int)strcspn(l->text[SLURM_JOB_STATE], " "),
 	         l->text[SLURM_JOB_STATE]);
 	memcpy(j->number, l->number, sizeof j->number);
-	set_wall(j->number);
+	set_wall(j->in, l->line, j->number);
+	j->line = l->line;
 	set_nodes(j->number, l->text[SLURM_JOB_NODE_LIST]);
 	slurm_steps_clear(&j->steps,
 	                  j->number[SLURM_JOB_NODES] >= 1 ? j->number[SLURM_JOB_NODES] : 1);
@@ -403,7 +414,8 @@ static int give_step(struct slurm_jobs *j, const struct slurm_job_line *l, const
 	j->step_row.of[RTRACK_ROW_INDEX].number = j->row.of[RTRACK_ROW_INDEX].number;
 	snprintf(name, sizeof name, "%s.%s", j->row.of[RTRACK_ROW_NAME].text, step);
 	put_job_text(&j->step_row, RTRACK_ROW_NAME, name, NAME_MAX_B);
-	put_use(&j->step_row, known ? cpu_of(v, was_killed(v)) : NAN, known ? peak : NAN, bound, v);
+	put_use(j->in, l->line, &j->step_row, known ? cpu_of(v, was_killed(v)) : NAN,
+	        known ? peak : NAN, bound, v);
 	put_job_line(&j->step_row, &state, v, j->source);
 	snprintf(key, sizeof key, "%s/%s", j->key, step);
 	return slurm_give(j, &j->step_row, key, e);
@@ -422,7 +434,7 @@ static int add_job_step(struct slurm_jobs *j, const struct slurm_job_line *l, si
 		return 0;
 	}
 	memcpy(v, l->number, sizeof v);
-	set_wall(v);
+	set_wall(j->in, l->line, v);
 	set_nodes(v, l->text[SLURM_JOB_NODE_LIST]);
 	if (isnan(v[SLURM_JOB_NODES])) {
 		v[SLURM_JOB_NODES] = j->number[SLURM_JOB_NODES];

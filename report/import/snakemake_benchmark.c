@@ -140,9 +140,9 @@ static void put_seen(struct import_row *r, const struct import_table *t)
 		return;
 	row->of[RTRACK_ROW_CPU].number = cpu = cpu_seen(cpu, load / PERCENT * wall);
 	row->of[RTRACK_ROW_CORES_MEAN].number = cpu / wall;
-	row->of[RTRACK_ROW_MEMORY_PEAK].number = isnan(pss) ? rss : pss;
-	row->of[RTRACK_ROW_MEMORY_KNOWN].text =
-	    isnan(rss) && isnan(pss) ? "" : SNAPSHOT_MEMORY_SAMPLED;
+	pss = import_reader_peak(r->in, r->line, isnan(pss) ? rss : pss, NAN);
+	row->of[RTRACK_ROW_MEMORY_PEAK].number = pss;
+	row->of[RTRACK_ROW_MEMORY_KNOWN].text = isnan(pss) ? "" : SNAPSHOT_MEMORY_SAMPLED;
 	row->of[RTRACK_ROW_READ].number = in;
 	row->of[RTRACK_ROW_WRITTEN].number = out;
 }
@@ -156,6 +156,10 @@ static void put_ask(struct import_row *r, const struct import_table *t)
 	double memory = seen(snakemake_benchmark_item(t->cell[RESOURCES], "mem_mb") * 1e6);
 
 	row->of[RTRACK_ROW_ASKED_CPUS].number = cpus;
+	row->of[RTRACK_ROW_CPU].number = import_reader_cpu(
+	    r->in, r->line, row->of[RTRACK_ROW_CPU].number, row->of[RTRACK_ROW_WALL].number, cpus);
+	if (isnan(row->of[RTRACK_ROW_CPU].number))
+		row->of[RTRACK_ROW_CORES_MEAN].number = NAN;
 	row->of[RTRACK_ROW_ASKED_CPUS_SOURCE].text = isnan(cpus) ? "" : SNAKEMAKE;
 	row->of[RTRACK_ROW_ASKED_MEMORY].number = memory;
 	row->of[RTRACK_ROW_ASKED_MEMORY_SOURCE].text = isnan(memory) ? "" : SNAKEMAKE;

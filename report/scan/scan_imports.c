@@ -143,17 +143,21 @@ static int on_import(void *ctx, const struct import_job *job, struct err *e)
 
 static void remark(struct scan_work *w, const struct import *in)
 {
-	char values[UNITS_SIZE], lines[UNITS_SIZE];
+	char values[UNITS_SIZE], lines[UNITS_SIZE], impossible[64] = "";
 	struct err line = {0};
 
-	w->out->unknown += in->unknown;
+	w->out->unknown += in->unknown + in->impossible;
 	w->out->lines_left_out += in->left_out;
-	if (!w->in->remark || (!in->unknown && !in->left_out))
+	if (!w->in->remark || (!in->unknown && !in->impossible && !in->left_out))
 		return;
-	err_set(&line, "%s: %s value%s not understood, %s line%s left out; the first: %s", in->name,
-	        units_count((double)in->unknown, values), in->unknown == 1 ? " was" : "s were",
-	        units_count((double)in->left_out, lines), in->left_out == 1 ? " was" : "s were",
-	        in->example.msg);
+	if (in->impossible)
+		snprintf(impossible, sizeof impossible, "%s value%s cannot be true, ",
+		         units_count((double)in->impossible, values),
+		         in->impossible == 1 ? "" : "s");
+	err_set(&line, "%s: %s%s value%s not understood, %s line%s left out; the first: %s",
+	        in->name, impossible, units_count((double)in->unknown, values),
+	        in->unknown == 1 ? " was" : "s were", units_count((double)in->left_out, lines),
+	        in->left_out == 1 ? " was" : "s were", in->example.msg);
 	w->in->remark(w->in->ctx, &line);
 }
 

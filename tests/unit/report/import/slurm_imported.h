@@ -73,6 +73,8 @@ static inline int slurm_imported_file(FILE *f, struct import *in, struct buf *ou
 	failed = import_read(in, import_kind_of(head, n), e);
 	buf_printf(out, "%zu lines, %zu jobs, %zu unknown, %zu left out\n", in->lines, in->jobs,
 	           in->unknown, in->left_out);
+	if (in->impossible)
+		buf_printf(out, "%zu impossible\n", in->impossible);
 	fclose(f);
 	return failed;
 }

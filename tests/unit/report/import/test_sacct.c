@@ -135,6 +135,20 @@ static const struct {
      "slurm//3/0 exited/0/-/finished at 1700000000+100 cpu=1 peak=- asked=-,-,-,-\n"
      "slurm//4/0 exited/0/-/finished at 1700000000+100 cpu=1 peak=- asked=-,-,-,-\n"
      "10 lines, 4 jobs, 0 unknown, 0 left out\n"},
+    {"what cannot be true is unknown: more CPUs than it had, more memory than any node, an end before "
+     "the start",
+     "JobID|State|Start|End|ElapsedRaw|TotalCPU|MaxRSS|AllocCPUS|NNodes\n"
+     "1|COMPLETED|1700000000||100|00:02:02|10M|1|1\n"
+     "2|COMPLETED|1700000000||100|00:02:00|10M|1|1\n"
+     "3|COMPLETED|1700000000||1|00:02.300|10M|1|1\n"
+     "4|COMPLETED|1700000000||100|00:01:00|999999G|1|1\n"
+     "5|COMPLETED|1700000000|1699999999||||1|1\n",
+     "slurm//1/0 exited/0/-/finished at 1700000000+100 cpu=- peak=10+ asked=1,-,-,-\n"
+     "slurm//2/0 exited/0/-/finished at 1700000000+100 cpu=120 peak=10+ asked=1,-,-,-\n"
+     "slurm//3/0 exited/0/-/finished at 1700000000+1 cpu=2.3 peak=10+ asked=1,-,-,-\n"
+     "slurm//4/0 exited/0/-/finished at 1700000000+100 cpu=60 peak=- asked=1,-,-,-\n"
+     "slurm//5/0 exited/0/-/finished at 1700000000+- cpu=- peak=- asked=1,-,-,-\n"
+     "5 lines, 5 jobs, 0 unknown, 0 left out\n3 impossible\n"},
     {"what it was suspended is no run time, which Elapsed leaves out itself",
      "JobID|State|Start|End|Suspended|ElapsedRaw\n"
      "1|COMPLETED|1700000000|1700000100|00:00:30|\n"
@@ -199,7 +213,7 @@ TEST(texts)
 		    strcmp(buf_cstr(&out), cases[i].rows) != 0)
 			fail_msg("%s: %s\n%s%s", cases[i].name, e.msg, buf_cstr(&out),
 			         in.example.msg);
-		assert_true(!(in.unknown + in.left_out) == !*in.example.msg);
+		assert_true(!(in.unknown + in.left_out + in.impossible) == !*in.example.msg);
 		buf_free(&out);
 	}
 }
