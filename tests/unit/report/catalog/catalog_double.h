@@ -98,6 +98,13 @@ int catalog_list_any_recorded(struct catalog *c, double_each *each, void *ctx, s
 	return 0;
 }
 
+int catalog_list_sources(struct catalog *c, const char *const *source, size_t n, double_each *each,
+                         void *ctx, struct err *e)
+{
+	(void)c, (void)source, (void)n, (void)each, (void)ctx, (void)e;
+	return 0;
+}
+
 int catalog_each_page(struct catalog *c, catalog_each_run *each, void *ctx, struct err *e)
 {
 	(void)c, (void)each, (void)ctx, (void)e;

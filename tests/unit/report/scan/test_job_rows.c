@@ -468,6 +468,37 @@ TEST(jobs_of_several_users)
 	}
 }
 
+/* Three months later the number is another job's: each has its script, a step and its accounting. */
+TEST(numbers_are_used_again)
+{
+	struct err e = {0};
+
+	for (int known = 0; known < 2; known++) {
+		struct catalog *c = catalog_open(NULL, CATALOG_WRITE, NULL, &e);
+		struct scan_jobs jobs = {0};
+		struct totals t;
+		n = 0;
+		recorded("/a", 1e9, 100, 2, 10 * MIB);
+		recorded("/b", 1e9 + 10, 50, 100, 500 * MIB)->row->of[RTRACK_ROW_JOB].text = "s/1";
+		accounted(102, 480 * MIB);
+		recorded("/c", 1e9 + 8e6, 100, 2, 10 * MIB);
+		recorded("/d", 1e9 + 8e6 + 10, 50, 20, 90 * MIB)->row->of[RTRACK_ROW_JOB].text =
+		    "s/2";
+		accounted(22, 90 * MIB);
+		rows[5].of[RTRACK_ROW_START].number += 8e6;
+		job[5].run.submit += 8e6;
+		job[5].run.source.path = "sacct://slurm/t/7/0@1008000000";
+		put(&jobs, c, 0, known ? 3 : 6);
+		if (known)
+			put(&jobs, c, 3, 3);
+		t = totals_of(c);
+		assert_near(t.runs, 2, 0);
+		assert_near(t.used_core_s, 124, 1e-6);
+		assert_near(t.asked_core_s, 1600, 1e-6);
+		catalog_close(c);
+	}
+}
+
 /* Accounting of two nodes: asks and use are those of both. */
 TEST(a_job_of_accounting)
 {
