@@ -8,8 +8,6 @@
 #include "core/base/standard_input.h"
 #include "report/input/input.h"
 
-#define IMPORT_HEAD 16384 /* bytes that are looked at */
-
 enum import_kind import_file_kind(const char *path)
 {
 	char head[IMPORT_HEAD];

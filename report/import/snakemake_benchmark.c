@@ -32,6 +32,11 @@ enum column {
 	WILDCARDS,
 	THREADS,
 	RESOURCES,
+	FILE_PATH, /* of tables that people make of many files */
+	FILE_NAME,
+	FILE_OF,
+	PATH_OF,
+	BENCHMARK,
 	COLUMNS
 };
 
@@ -49,6 +54,11 @@ static const char *const columns[COLUMNS] = {
     [WILDCARDS] = "wildcards",
     [THREADS] = "threads",
     [RESOURCES] = "resources",
+    [FILE_PATH] = "file_path",
+    [FILE_NAME] = "filename",
+    [FILE_OF] = "file",
+    [PATH_OF] = "path",
+    [BENCHMARK] = "benchmark",
 };
 
 /* -- names and values -------------------------------------------------------------------------- */
@@ -170,9 +180,15 @@ static void put_ask(struct import_row *r, const struct import_table *t)
 static int read_repetition(struct import_row *r, const struct import_table *t, const char *name,
                            size_t repetition, struct err *e)
 {
-	char key[IMPORT_ROW_KEY];
+	char key[IMPORT_ROW_KEY], of_file[IMPORT_ROW_NAME * 2];
 
 	import_row_begin(r, t->in, t->line.number);
+	for (size_t i = FILE_PATH; i < COLUMNS; i++)
+		if (!import_row_absent(t->cell[i])) {
+			snakemake_benchmark_name(t->cell[i], of_file, sizeof of_file);
+			name = of_file;
+			break;
+		}
 	import_row_text(r, RTRACK_ROW_NAME, name, IMPORT_ROW_NAME);
 	import_row_text(r, RTRACK_ROW_NAME, t->cell[RULE_NAME], IMPORT_ROW_NAME);
 	import_row_label(r, "workflow", SNAKEMAKE);
