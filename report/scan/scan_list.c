@@ -135,11 +135,30 @@ bool scan_list_trusts(uint32_t user)
 	return user == 0 || user == (uint32_t)geteuid();
 }
 
-uint32_t scan_list_owner(const struct scan_list *l, size_t i)
+/* Whose run a file of this owner is in a folder. */
+static uint32_t user_in(const struct scan_list_folder *in, uint32_t file)
+{
+	if (in->owner != SCAN_LIST_ANYONE || !in->shared || scan_list_trusts(file))
+		return in->owner;
+	return file;
+}
+
+uint32_t scan_list_owner(const struct scan_list *l, size_t i, const struct stat *st)
 {
 	uint32_t folder = l->v[i].folder;
 
-	return folder == NO_PARENT ? SCAN_LIST_ANYONE : l->folder[folder & ~LINK_BIT].owner;
+	return folder == NO_PARENT ? SCAN_LIST_ANYONE
+	                           : user_in(&l->folder[folder & ~LINK_BIT], st->st_uid);
+}
+
+bool scan_list_is_shared(const struct scan_list *l, size_t i)
+{
+	const struct scan_list_folder *f;
+
+	if (l->v[i].folder == NO_PARENT)
+		return false;
+	f = &l->folder[l->v[i].folder & ~LINK_BIT];
+	return f->shared || f->owner != SCAN_LIST_ANYONE;
 }
 
 static bool is_number(const char *name)
@@ -382,7 +401,9 @@ static int resolve_link(const struct listing *g, struct scan_list_entry link, st
 		return 0;
 	}
 	g->l->links++;
-	owner = in->owner == SCAN_LIST_ANYONE ? user_of_path(target) : in->owner;
+	owner = user_in(in, st.st_uid);
+	if (owner == SCAN_LIST_ANYONE)
+		owner = user_of_path(target);
 	return add_resolved(g->l, target, owner, e);
 }
 

@@ -77,8 +77,13 @@ int scan_list_add_object(struct scan_list *l, const struct store_found *f, struc
 /* INPUT_STANDARD, INPUT_FILE or INPUT_S3. */
 enum input_place scan_list_place(const struct scan_list *l, size_t i);
 
-/* The ID of the user whose folder file i lies in; SCAN_LIST_ANYONE: it lies in none. */
-uint32_t scan_list_owner(const struct scan_list *l, size_t i);
+/* Whether recording i lies in a shared folder or below one: links are not to be followed then. */
+bool scan_list_is_shared(const struct scan_list *l, size_t i);
+
+/* The ID of the user whose run recording i is, by its folder, or beside folders of users by its own
+ * owner; SCAN_LIST_ANYONE: whose it says. */
+struct stat;
+uint32_t scan_list_owner(const struct scan_list *l, size_t i, const struct stat *st);
 
 /* Whether root or the reader is this user: those whose files need no proof. */
 bool scan_list_trusts(uint32_t user);

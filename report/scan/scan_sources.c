@@ -62,7 +62,7 @@ static int look_at_file(struct scan_work *w, size_t i, struct scan_job *job, str
 	char text[PATH_MAX];
 	const struct scan_list_object *object = scan_list_object(&w->list, i);
 	const char *path = scan_list_path(&w->list, i, text);
-	uint32_t owner = object ? SCAN_LIST_ANYONE : scan_list_owner(&w->list, i);
+	bool shared = !object && scan_list_is_shared(&w->list, i);
 	const char *refused = NULL;
 	struct err why = {0};
 	struct stat st;
@@ -80,11 +80,11 @@ static int look_at_file(struct scan_work *w, size_t i, struct scan_job *job, str
 	}
 	if (job->place == INPUT_STANDARD)
 		return 0; /* its size and time are those of no file */
-	if (!path || (owner == SCAN_LIST_ANYONE ? stat : lstat)(path, &st))
+	if (!path || (shared ? lstat : stat)(path, &st))
 		err_set(&why, "%s: %s", job->path, strerror(path ? errno : ENAMETOOLONG));
 	else if (!S_ISREG(st.st_mode))
 		err_set(&why, "%s: is not a regular file", path);
-	else if ((refused = scan_work_own(w, job, owner, &st)))
+	else if ((refused = scan_work_own(w, job, scan_list_owner(&w->list, i, &st), &st)))
 		err_set(&why, "%s: %s", path, refused);
 	if (*why.msg)
 		return scan_work_leave_out(job, why.msg, e);

@@ -84,10 +84,11 @@ static int take_owner(const struct scan_job *job, struct rtrack_row *row, struct
 		return 0;
 	snprintf(id, sizeof id, "%u", (unsigned)job->owner_id);
 	if (job->owner_named && *said && strcmp(said, job->owner) != 0 && strcmp(said, id) != 0)
-		return err_set(why,
-		               "%s: left out: it lies in the folder of %s, but says that its user "
-		               "is \"%s\"",
-		               job->path, job->owner, said);
+		return err_set(
+		    why,
+		    "%s: left out: by owner and folder a run of %s, but it says that its user "
+		    "is \"%s\"",
+		    job->path, job->owner, said);
 	if (!is_same_file(job))
 		return err_set(why, "%s: left out: it was replaced while it was read", job->path);
 	row->of[RTRACK_ROW_USER].text = job->owner;

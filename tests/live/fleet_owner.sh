@@ -44,7 +44,7 @@ chmod 777 s/"$bad"
 attack 'below it, where all may write' 'x.log: left out'
 chmod 755 s/"$bad"
 recording s/"$bad"/a.json.gz daemon bbbbbbbbbbbbbbbb 9 solve
-attack 'a recording that says that it is of another user' 'a.json.gz: left out: it lies in the folder of nobody'
+attack 'a recording that says that it is of another user' 'a.json.gz: left out: by owner and folder a run of nobody, but'
 recording s/"$bad"/a.json.gz nobody bbbbbbbbbbbbbbbb 7 evil
 attack 'a recording with the number of the job of another' 'not joined' "$plain nobody:evil:recorded"
 recording s/"$bad"/0.json.gz nobody aaaaaaaaaaaaaaaa 8 evil
@@ -75,6 +75,11 @@ accounting s/project/x.txt daemon 7 OUT_OF_MEMORY
 chown -R "$bad" s/project
 check_equal 'a folder with another name beside them' "$(rows s)" "$plain"
 rm -r s/project
+recording s/a.json.gz daemon bbbbbbbbbbbbbbbb 9 solve
+chown "$bad" s/a.json.gz
+check_equal 'a recording beside the folders of users' "$(rows s)" "$plain"
+check 'it is said, too' grep -q 'a.json.gz: left out' err
+rm s/a.json.gz
 recording s/"$bad"/a.json.gz nobody bbbbbbbbbbbbbbbb 7 evil
 give "$bad" s/"$bad"/a.json.gz
 "$P" --catalog out/c.db --add s >out/log 2>err
