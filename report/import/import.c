@@ -20,7 +20,7 @@ const char *const import_origins[IMPORT_ORIGINS] = {
     [IMPORT_OF_DUCT] = "duct",           [IMPORT_RECORDED_AND_SACCT] = "recorded+sacct",
 };
 
-static bool is_refused(const char *text, size_t n)
+static bool looks_refused(const char *text, size_t n)
 {
 	return import_refused(text, n) != NULL;
 }
@@ -48,7 +48,7 @@ static const struct {
     [IMPORT_SACCT] = {IMPORT_OF_SACCT, sacct_recognise, sacct_read},
     [IMPORT_SACCT_JSON] = {IMPORT_OF_SACCT, sacct_json_recognise, sacct_json_read},
     [IMPORT_SEFF] = {IMPORT_OF_SEFF, seff_recognise, seff_read},
-    [IMPORT_REFUSED] = {IMPORT_RECORDED, is_refused, say_refused},
+    [IMPORT_REFUSED] = {IMPORT_RECORDED, looks_refused, say_refused},
 };
 
 enum import_kind import_kind_of(const char *text, size_t n)

@@ -51,8 +51,8 @@ struct import {
 void import_reader_unknown(struct import *in, size_t line, const char *column, const char *value);
 void import_reader_left_out(struct import *in, size_t line, const char *why);
 
-/* CPU seconds of a job of so many seconds that was given so many CPUs, or NAN: a fifth more than all
- * of them, and a second of each, cannot be true, which is counted. Unknown is NAN. */
+/* CPU seconds of a job of so many seconds that was given so many CPUs, or NAN: a fifth more than
+ * all of them, and a second of each, cannot be true, which is counted. Unknown is NAN. */
 double import_reader_cpu(struct import *in, size_t line, double cpu_s, double wall_s, double given);
 
 /* The peak of memory of a node that has so many bytes, or NAN: likewise. */

@@ -9,7 +9,7 @@
 #define LINE_MAX_B 4096
 
 /* The line at text without its end; where the next one begins. What is longer is cut. */
-static const char *take_line(const char *text, const char *end, char line[LINE_MAX_B])
+static const char *cut_line(const char *text, const char *end, char line[LINE_MAX_B])
 {
 	const char *stop = memchr(text, '\n', (size_t)(end - text));
 	size_t n = (size_t)((stop ? stop : end) - text);
@@ -23,7 +23,7 @@ static const char *take_line(const char *text, const char *end, char line[LINE_M
 }
 
 /* Whether one of the fields between these characters is one of the words. */
-static bool has_field(const char *line, const char *between, const char *const *words)
+static bool names_one_of(const char *line, const char *between, const char *const *words)
 {
 	while (*line) {
 		size_t n = strcspn(line, between);
@@ -53,7 +53,7 @@ static bool is_job_line(const char *line)
 
 	return line[n] && isdigit((unsigned char)*line) &&
 	       strspn(line, "0123456789_+.abcdefghijklmnopqrstuvwxyz") == n &&
-	       has_field(line + n + 1, "| ", states);
+	       names_one_of(line + n + 1, "| ", states);
 }
 
 /* A line of GNU time after a time stamp: digits, and what stands between them. */
@@ -75,15 +75,15 @@ const char *import_refused(const char *text, size_t n)
 
 	if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
 		next += 3;
-	next = take_line(next, end, first);
-	take_line(next, end, second);
-	if (has_field(first, " ", ids) && is_ruled(second))
+	next = cut_line(next, end, first);
+	cut_line(next, end, second);
+	if (names_one_of(first, " ", ids) && is_ruled(second))
 		return "the table that sacct prints, in which values are cut: write it with "
 		       "sacct -P, which has \"|\" between the columns";
 	if (is_job_line(first))
 		return "lines of sacct without the names of their columns: write it with sacct -P, "
 		       "without -n (--noheader)";
-	if (has_field(first, ",;\t~^", ids) && !strchr(first, '|'))
+	if (names_one_of(first, ",;\t~^", ids) && !strchr(first, '|'))
 		return "lines of sacct with another delimiter: write it with sacct -P, without "
 		       "--delimiter";
 	if (memmem(text, n, "# Job ID:", 9) && memmem(text, n, "\n# State:", 9))

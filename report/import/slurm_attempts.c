@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/alloc_failed.h"
 #include "core/base/fnv1a.h"
@@ -36,7 +37,7 @@ static int slurm_grow(struct slurm_attempts *a)
 }
 
 /* The entry of a hash, which is made if it is not there. NULL: there is no room for it. */
-static struct slurm_attempt *entry_of(struct slurm_attempts *a, uint64_t hash)
+static struct slurm_attempt *attempt_entry(struct slurm_attempts *a, uint64_t hash)
 {
 	size_t i;
 
@@ -51,9 +52,25 @@ static struct slurm_attempt *entry_of(struct slurm_attempts *a, uint64_t hash)
 	return &a->v[i];
 }
 
-static unsigned count_of(const struct slurm_attempt *at)
+static unsigned attempt_count(const struct slurm_attempt *at)
 {
 	return (unsigned)(at->hash & COUNT);
+}
+
+uint64_t slurm_attempts_hash(const char *const *text, size_t n_texts, const double *number,
+                             size_t n_numbers)
+{
+	uint64_t hash = FNV1A_BEGIN, bits;
+
+	for (size_t i = 0; i < n_texts; i++)
+		hash = fnv1a_add(hash, text[i]);
+	for (size_t i = 0; i < n_numbers; i++) {
+		bits = 0;
+		if (!isnan(number[i]))
+			memcpy(&bits, &number[i], sizeof bits);
+		hash = (hash ^ bits) * 0x100000001b3u;
+	}
+	return hash;
 }
 
 unsigned slurm_attempts_next(struct slurm_attempts *a, const char *cluster, const char *id,
@@ -61,22 +78,22 @@ unsigned slurm_attempts_next(struct slurm_attempts *a, const char *cluster, cons
 {
 	uint64_t hash = fnv1a_add(fnv1a_add(FNV1A_BEGIN, cluster), id) | (COUNT + 1);
 	uint64_t of_line = (hash ^ line * 0x9e3779b97f4a7c15u) | (COUNT + 1);
-	struct slurm_attempt *at = isnan(start) ? entry_of(a, of_line) : NULL;
+	struct slurm_attempt *at = isnan(start) ? attempt_entry(a, of_line) : NULL;
 	unsigned n;
 
-	if (at && count_of(at))
-		return count_of(at) - 1;
-	at = entry_of(a, hash);
+	if (at && attempt_count(at))
+		return attempt_count(at) - 1;
+	at = attempt_entry(a, hash);
 	if (!at)
 		return 0;
-	if (!count_of(at) || start < at->start)
+	if (!attempt_count(at) || start < at->start)
 		at->hash = (at->hash & ~(uint64_t)COUNT) | 1;
-	else if ((start > at->start || isnan(at->start)) && count_of(at) < COUNT)
+	else if ((start > at->start || isnan(at->start)) && attempt_count(at) < COUNT)
 		at->hash++;
-	n = count_of(at);
+	n = attempt_count(at);
 	if (!isnan(start))
 		at->start = start;
-	else if ((at = entry_of(a, of_line)))
+	else if ((at = attempt_entry(a, of_line)))
 		at->hash = (at->hash & ~(uint64_t)COUNT) | n;
 	return n - 1;
 }

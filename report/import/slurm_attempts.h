@@ -27,6 +27,10 @@ struct slurm_attempts {
 	size_t n, cap;
 };
 
+/* A hash of texts and numbers, of which NAN is unknown. */
+uint64_t slurm_attempts_hash(const char *const *text, size_t n_texts, const double *number,
+                             size_t n_numbers);
+
 /* The number of this attempt, from 0 to 254. line: a hash of all that its line says, which counts
  * where no start is known; one that is unknown after others is that of the last. */
 unsigned slurm_attempts_next(struct slurm_attempts *a, const char *cluster, const char *id,

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/fnv1a.h"
 #include "core/base/larger.h"
 #include "core/base/utf8.h"
 #include "core/recording/snapshot.h"
@@ -333,16 +332,6 @@ static const char *slurm_id_of(const struct slurm_job_line *l)
 	return *l->text[SLURM_JOB_ID_RAW] ? l->text[SLURM_JOB_ID_RAW] : l->text[SLURM_JOB_ID];
 }
 
-static bool is_end_of_run(const char *state)
-{
-	static const char *const words[] = {"COMPLETED", "FAILED", "OUT_OF_MEMORY", "TIMEOUT"};
-
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (strcmp(state, words[i]) == 0)
-			return true;
-	return false;
-}
-
 static bool has_run(const struct slurm_job_line *l, enum slurm_state_kind kind)
 {
 	if (kind == SLURM_STATE_WAITS || strchr(l->text[SLURM_JOB_ID], '[') ||
@@ -352,7 +341,7 @@ static bool has_run(const struct slurm_job_line *l, enum slurm_state_kind kind)
 	    l->number[SLURM_JOB_WALL] > 0)
 		return true;
 	/* In less than a second; others, such as CANCELLED, may never have begun. */
-	return !isnan(l->number[SLURM_JOB_WALL]) && is_end_of_run(l->text[SLURM_JOB_STATE]);
+	return !isnan(l->number[SLURM_JOB_WALL]) && slurm_state_ran(l->text[SLURM_JOB_STATE]);
 }
 
 static void put_texts(struct slurm_jobs *j, const struct slurm_job_line *l)
@@ -368,22 +357,6 @@ static void put_texts(struct slurm_jobs *j, const struct slurm_job_line *l)
 		row->of[RTRACK_ROW_HOST].text = row->of[RTRACK_ROW_NODE].text;
 	row->of[RTRACK_ROW_JOB_ID].text = rtrack_row_store(row, j->key);
 	put_labels(j, l);
-}
-
-/* Of all that it says, without where it stands. */
-static uint64_t hash_of_line(const struct slurm_job_line *l)
-{
-	uint64_t hash = FNV1A_BEGIN, bits;
-
-	for (int i = 0; i < SLURM_JOB_TEXTS; i++)
-		hash = fnv1a_add(hash, l->text[i]);
-	for (int i = 0; i < SLURM_JOB_NUMBERS; i++) {
-		bits = 0;
-		if (!isnan(l->number[i]))
-			memcpy(&bits, &l->number[i], sizeof bits);
-		hash = (hash ^ bits) * 0x100000001b3u;
-	}
-	return hash;
 }
 
 /* The line of an allocation. */
@@ -416,8 +389,9 @@ static void begin(struct slurm_jobs *j, const struct slurm_job_line *l)
 		j->silent = true;
 		return;
 	}
-	before = slurm_attempts_next(&j->attempts, j->cluster, j->id, l->number[SLURM_JOB_START],
-	                             hash_of_line(l));
+	before = slurm_attempts_next(
+	    &j->attempts, j->cluster, j->id, l->number[SLURM_JOB_START],
+	    slurm_attempts_hash(l->text, SLURM_JOB_TEXTS, l->number, SLURM_JOB_NUMBERS));
 	if (isnan(j->number[SLURM_JOB_RESTARTS]))
 		j->number[SLURM_JOB_RESTARTS] = before;
 	snprintf(j->key, sizeof j->key, "slurm/%s/%s/%.0f", j->cluster, j->id,

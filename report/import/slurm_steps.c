@@ -37,7 +37,8 @@ static uint64_t digits_of(const char *s, size_t n)
 
 /* The nodes first to last of a name, whose numbers have at least `length` digits: n8 to n12 are
  * those with one digit and those with two, so that n08 is not among them. */
-static bool add_range(struct ranges *r, uint64_t name, uint64_t first, uint64_t last, size_t length)
+static bool add_node_range(struct ranges *r, uint64_t name, uint64_t first, uint64_t last,
+                           size_t length)
 {
 	uint64_t end = 1;
 
@@ -58,21 +59,21 @@ static bool add_range(struct ranges *r, uint64_t name, uint64_t first, uint64_t 
 }
 
 /* "01-04" or "9". */
-static bool add_bracket(struct ranges *r, uint64_t name, const char *s, size_t n)
+static bool add_node_bracket(struct ranges *r, uint64_t name, const char *s, size_t n)
 {
 	size_t first = strspn(s, "0123456789"), last = 0;
 
 	if (!first || first > n || first > DIGITS_MAX)
 		return false;
 	if (first == n)
-		return add_range(r, name, digits_of(s, n), digits_of(s, n), n);
+		return add_node_range(r, name, digits_of(s, n), digits_of(s, n), n);
 	last = strspn(s + first + 1, "0123456789");
 	return s[first] == '-' && last && last <= DIGITS_MAX && first + 1 + last == n &&
-	       add_range(r, name, digits_of(s, first), digits_of(s + first + 1, last), first);
+	       add_node_range(r, name, digits_of(s, first), digits_of(s + first + 1, last), first);
 }
 
 /* A name without brackets: its number are the last digits before a point. */
-static bool add_name(struct ranges *r, const char *s, size_t n)
+static bool add_node(struct ranges *r, const char *s, size_t n)
 {
 	const char *point = memchr(s, '.', n);
 	size_t end = point ? (size_t)(point - s) : n, first;
@@ -85,9 +86,9 @@ static bool add_name(struct ranges *r, const char *s, size_t n)
 		return false;
 	if (!end)
 		first = end = n;
-	return add_range(r, hash_bytes(hash_bytes(FNV1A_BEGIN, s, first), s + end, n - end),
-	                 digits_of(s + first, end - first), digits_of(s + first, end - first),
-	                 end - first);
+	return add_node_range(r, hash_bytes(hash_bytes(FNV1A_BEGIN, s, first), s + end, n - end),
+	                      digits_of(s + first, end - first), digits_of(s + first, end - first),
+	                      end - first);
 }
 
 /* "n[01-04,9].site" from its bracket on; how long it is, or 0. */
@@ -104,20 +105,20 @@ static size_t add_brackets(struct ranges *r, const char *s, size_t open)
 	name = hash_bytes(hash_bytes(FNV1A_BEGIN, s, open), s + close + 1, end - close - 1);
 	for (size_t at = open + 1; at < close;) {
 		size_t n = strcspn(s + at, ",]");
-		if (!add_bracket(r, name, s + at, n))
+		if (!add_node_bracket(r, name, s + at, n))
 			return 0;
 		at += n + 1;
 	}
 	return end;
 }
 
-static bool read_list(struct ranges *r, const char *s)
+static bool read_nodes(struct ranges *r, const char *s)
 {
 	while (*s) {
 		size_t n = strcspn(s, ",[");
 		if (s[n] == '[')
 			n = add_brackets(r, s, n);
-		else if (n && !add_name(r, s, n))
+		else if (n && !add_node(r, s, n))
 			return false;
 		if (!n)
 			return false;
@@ -132,7 +133,7 @@ double slurm_steps_count(const char *list)
 	struct ranges r = {v, 0, sizeof v / sizeof *v};
 	double n = 0;
 
-	if (!read_list(&r, list))
+	if (!read_nodes(&r, list))
 		return 0;
 	for (size_t i = 0; i < r.n; i++)
 		n += (double)(v[i].last - v[i].first + 1);
@@ -256,6 +257,6 @@ void slurm_steps_add(struct slurm_steps *s, const struct slurm_step *step)
 	s->v[s->n].nodes = step->nodes;
 	s->v[s->n].range = s->n_ranges;
 	r = (struct ranges){s->range + s->n_ranges, 0, SLURM_STEPS_RANGES - s->n_ranges};
-	s->v[s->n].n_ranges = read_list(&r, step->list) ? r.n : 0;
+	s->v[s->n].n_ranges = read_nodes(&r, step->list) ? r.n : 0;
 	s->n_ranges += s->v[s->n++].n_ranges;
 }

@@ -42,7 +42,7 @@ static int no_imports_memory(struct err *e)
 
 /* -- rows -------------------------------------------------------------------------------------- */
 
-/* -- numbers of jobs that are used again --------------------------------------------------------- */
+/* -- numbers of jobs that are used again ------------------------------------------------------- */
 
 /* The sources of some of the rows, which may be in the catalog. */
 struct used_again {

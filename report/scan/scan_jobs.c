@@ -210,7 +210,7 @@ static int by_user(const void *a, const void *b)
 	return order ? order : strcmp(x->run.source.path, y->run.source.path);
 }
 
-/* -- numbers of jobs that are used again --------------------------------------------------------- */
+/* -- numbers of jobs that are used again ------------------------------------------------------- */
 
 /* When a row's job began: accounting has its submission. */
 static double begins_at(const struct job_row *r)

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/base/fnv1a.h"
 #include "report/import/import_file.h"
+#include "report/scan/scan_users.h"
 #include "report/store/store_find.h"
 
 #define NO_PARENT UINT32_MAX
@@ -73,7 +73,7 @@ static int add_entry(struct scan_list *l, uint32_t folder, const char *name, str
 static int add_folder(struct scan_list *l, uint32_t parent, const char *name, uint32_t depth,
                       struct err *e)
 {
-	struct scan_list_folder f = {.parent = parent, .depth = depth, .owner = SCAN_LIST_ANYONE};
+	struct scan_list_folder f = {.parent = parent, .depth = depth, .owner = SCAN_USERS_ANYONE};
 
 	if (make_list_room((void **)&l->folder, l->n_folders, &l->folders_cap, sizeof *l->folder,
 	                   e) ||
@@ -128,126 +128,22 @@ static void fail_unreadable(const struct listing *g, const char *path)
 		fail_path(g, path, strerror(why));
 }
 
-/* -- folders of users --------------------------------------------------------------------------- */
-
-bool scan_list_trusts(uint32_t user)
-{
-	return user == 0 || user == (uint32_t)geteuid();
-}
-
-/* Whose run a file of this owner is in a folder. */
-static uint32_t user_in(const struct scan_list_folder *in, uint32_t file)
-{
-	if (in->owner != SCAN_LIST_ANYONE || !in->shared || scan_list_trusts(file))
-		return in->owner;
-	return file;
-}
-
 uint32_t scan_list_owner(const struct scan_list *l, size_t i, const struct stat *st)
 {
 	uint32_t folder = l->v[i].folder;
 
-	return folder == NO_PARENT ? SCAN_LIST_ANYONE
-	                           : user_in(&l->folder[folder & ~LINK_BIT], st->st_uid);
+	return folder == NO_PARENT ? SCAN_USERS_ANYONE
+	                           : scan_users_in(&l->folder[folder & ~LINK_BIT], st->st_uid);
 }
 
 bool scan_list_is_shared(const struct scan_list *l, size_t i)
 {
-	const struct scan_list_folder *f;
+	uint32_t folder = l->v[i].folder;
 
-	if (l->v[i].folder == NO_PARENT)
-		return false;
-	f = &l->folder[l->v[i].folder & ~LINK_BIT];
-	return f->shared || f->owner != SCAN_LIST_ANYONE;
+	return folder != NO_PARENT && scan_users_are_in(&l->folder[folder & ~LINK_BIT]);
 }
 
-static bool is_number(const char *name)
-{
-	return *name && name[strspn(name, "0123456789")] == '\0';
-}
-
-/* Whether a folder is named by the ID of its owner. Root and the reader have such a folder only
- * where nobody else may write; others cannot leave theirs by letting more users write. */
-static bool is_users_folder(const char *name, const struct stat *st)
-{
-	char id[16];
-
-	snprintf(id, sizeof id, "%u", (unsigned)st->st_uid);
-	return strcmp(name, id) == 0 && S_ISDIR(st->st_mode) &&
-	       (!scan_list_trusts(st->st_uid) || !(st->st_mode & (S_IWGRP | S_IWOTH)));
-}
-
-/* The user of the first folder of a path, which is absolute and without links, that is a user's. */
-static uint32_t user_of_path(const char *path)
-{
-	char part[PATH_MAX];
-	struct stat st;
-
-	for (const char *at = path; *at == '/'; at += strcspn(at, "/")) {
-		size_t n = strcspn(++at, "/");
-		snprintf(part, sizeof part, "%.*s", (int)n, at);
-		if (!is_number(part))
-			continue;
-		snprintf(part, sizeof part, "%.*s", (int)((size_t)(at - path) + n), path);
-		if (stat(part, &st) == 0 && is_users_folder(strrchr(part, '/') + 1, &st))
-			return st.st_uid;
-	}
-	return SCAN_LIST_ANYONE;
-}
-
-/* Whose folder it is that was opened: that of the user whose folder it lies in, else its owner's.
- * Beside folders of users each folder is one of its owner. */
-static void set_folder_owner(struct scan_list *l, uint32_t folder, int fd)
-{
-	struct scan_list_folder *f = &l->folder[folder];
-	const struct scan_list_folder *in = f->parent == NO_PARENT ? NULL : &l->folder[f->parent];
-	const char *name = name_at(l, f->name), *slash = strrchr(name, '/');
-	struct stat st;
-
-	if (in) {
-		f->owner = in->owner;
-		f->shared = in->shared;
-	} else {
-		f->owner = user_of_path(name);
-	}
-	if (f->owner != SCAN_LIST_ANYONE || fstat(fd, &st))
-		return;
-	if (is_users_folder(slash ? slash + 1 : name, &st) ||
-	    (f->shared && !scan_list_trusts(st.st_uid)))
-		f->owner = st.st_uid;
-}
-
-/* Whether a folder has one of a user among its folders from `from` on. */
-static bool has_users_folder(const struct scan_list *l, size_t from, int fd)
-{
-	struct stat st;
-
-	for (size_t i = from; i < l->n_folders; i++) {
-		const char *name = name_at(l, l->folder[i].name);
-		if (is_number(name) && fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-		    is_users_folder(name, &st))
-			return true;
-	}
-	return false;
-}
-
-/* Why what other programs wrote does not count where it lies; NULL: it does. */
-static const char *refuse_import(const struct scan_list *l, uint32_t folder, const char *path)
-{
-	const struct scan_list_folder *f = folder == NO_PARENT ? NULL : &l->folder[folder];
-	struct stat st;
-
-	if (!f || (!f->shared && f->owner == SCAN_LIST_ANYONE))
-		return NULL;
-	if (f->owner != SCAN_LIST_ANYONE && !scan_list_trusts(f->owner))
-		return "left out: in a user's folder only recordings count";
-	if (lstat(path, &st) || !scan_list_trusts(st.st_uid))
-		return "left out: beside folders of users, accounting counts only if root or who "
-		       "reads it owns the file";
-	return NULL;
-}
-
-/* -- files that are named, and those of links --------------------------------------------------- */
+/* -- files that are named, and those of links -------------------------------------------------- */
 
 /* Adds a file by its path without links, in a folder of `owner`. Files of one folder mostly follow
  * each other. */
@@ -299,7 +195,11 @@ static int find_imports(const struct listing *g, size_t from, bool of_folder, st
 		char text[PATH_MAX];
 		const char *path = may ? scan_list_path(l, i, text) : NULL;
 		enum import_kind kind = path ? import_file_kind(path) : IMPORT_NONE;
-		const char *why = kind == IMPORT_NONE ? NULL : refuse_import(l, entry.folder, path);
+		const char *why =
+		    kind == IMPORT_NONE
+			? NULL
+			: scan_users_refuse(
+			      entry.folder == NO_PARENT ? NULL : &l->folder[entry.folder], path);
 		if (why)
 			fail_path(g, path, why);
 		else if (kind != IMPORT_NONE && !import_file_has_summary(kind, path) &&
@@ -364,19 +264,6 @@ static int folders_by_name(const void *a, const void *b, void *names)
 	return strcmp((const char *)names + x->name, (const char *)names + y->name);
 }
 
-/* Whether a link may stand for a file: below shared folders only of the same owner. Nothing else
- * is said of the target of one that may not. */
-static bool may_follow(const struct scan_list_folder *in, const char *path,
-                       const struct stat *target)
-{
-	struct stat link;
-
-	if (!in->shared && in->owner == SCAN_LIST_ANYONE)
-		return true;
-	return lstat(path, &link) == 0 && link.st_uid == target->st_uid &&
-	       (in->owner == SCAN_LIST_ANYONE || target->st_uid == in->owner);
-}
-
 /* A link to a file stands for that file. One that leads nowhere is named. */
 static int resolve_link(const struct listing *g, struct scan_list_entry link, struct err *e)
 {
@@ -396,14 +283,14 @@ static int resolve_link(const struct listing *g, struct scan_list_entry link, st
 	}
 	if (!S_ISREG(st.st_mode))
 		return 0;
-	if (!may_follow(in, path, &st)) {
+	if (!scan_users_may_follow(in, path, &st)) {
 		fail_path(g, path, "left out: a link to a file of another user");
 		return 0;
 	}
 	g->l->links++;
-	owner = user_in(in, st.st_uid);
-	if (owner == SCAN_LIST_ANYONE)
-		owner = user_of_path(target);
+	owner = scan_users_in(in, st.st_uid);
+	if (owner == SCAN_USERS_ANYONE)
+		owner = scan_users_of_path(target);
 	return add_resolved(g->l, target, owner, e);
 }
 
@@ -439,6 +326,7 @@ static int resolve_links(const struct listing *g, size_t from, struct err *e)
 static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 {
 	struct scan_list *l = g->l;
+	struct scan_list_folder *f = &l->folder[folder]; /* until others are added */
 	size_t entries = l->n, folders = l->n_folders;
 	char text[PATH_MAX];
 	const char *path =
@@ -457,13 +345,14 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 			close(fd);
 		return 0;
 	}
-	set_folder_owner(l, folder, fd);
+	scan_users_enter(f, f->parent == NO_PARENT ? NULL : &l->folder[f->parent],
+	                 name_at(l, f->name), fd);
 	for (errno = 0; !failed && (d = readdir(dir)); errno = 0)
 		failed = add_child(l, fd, folder, d, e);
 	if (!failed && errno)
 		fail_path(g, path, strerror(errno));
-	if (has_users_folder(l, folders, fd))
-		l->folder[folder].shared = true;
+	for (size_t i = folders; i < l->n_folders && !l->folder[folder].shared; i++)
+		l->folder[folder].shared = scan_users_has(name_at(l, l->folder[i].name), fd);
 	closedir(dir);
 	if (failed)
 		return -1;
@@ -531,7 +420,7 @@ int scan_list_add(struct scan_list *l, struct input in, scan_list_failure *failu
 		              : "an HTML page, but not one that rtrack-report made");
 		return 0;
 	}
-	return add_resolved(l, target, user_of_path(target), e) ||
+	return add_resolved(l, target, scan_users_of_path(target), e) ||
 	               find_imports(&g, entries, false, e)
 	           ? -1
 	           : 0;
@@ -548,7 +437,7 @@ int scan_list_add_object(struct scan_list *l, const struct store_found *f, struc
 	memcpy(path, f->address, n + 1);
 	if (make_list_room((void **)&l->object, l->n_objects, &l->objects_cap, sizeof *l->object,
 	                   e) ||
-	    add_name(l, f->tag, &o.tag, e) || add_resolved(l, path, SCAN_LIST_ANYONE, e))
+	    add_name(l, f->tag, &o.tag, e) || add_resolved(l, path, SCAN_USERS_ANYONE, e))
 		return -1;
 	l->object[l->n_objects++] = o;
 	l->v[l->n - 1].object = (uint32_t)l->n_objects;
@@ -570,46 +459,6 @@ const struct scan_list_object *scan_list_object(const struct scan_list *l, size_
 const char *scan_list_tag(const struct scan_list *l, const struct scan_list_object *o)
 {
 	return name_at(l, o->tag);
-}
-
-static uint64_t hash_of_path(const struct scan_list *l, size_t i)
-{
-	char text[PATH_MAX];
-	const char *path = scan_list_path(l, i, text);
-
-	return path ? fnv1a_add(FNV1A_BEGIN, path) : 0;
-}
-
-static bool are_equal_paths(const struct scan_list *l, size_t i, size_t j)
-{
-	char first[PATH_MAX], second[PATH_MAX];
-	const char *a = scan_list_path(l, i, first), *b = scan_list_path(l, j, second);
-
-	return a && b && strcmp(a, b) == 0;
-}
-
-int scan_list_unique(struct scan_list *l, struct err *e)
-{
-	size_t slots = 64, kept = 0, at;
-	uint32_t *slot; /* 1 + the number of a kept entry; 0: free */
-
-	while (slots < 2 * l->n)
-		slots *= 2;
-	slot = calloc(slots, sizeof *slot);
-	if (!slot)
-		return err_set(e, "no memory to list the recordings");
-	for (size_t i = 0; i < l->n; i++) {
-		at = hash_of_path(l, i) & (slots - 1);
-		while (slot[at] && !are_equal_paths(l, slot[at] - 1, i))
-			at = (at + 1) & (slots - 1);
-		if (slot[at])
-			continue;
-		l->v[kept] = l->v[i];
-		slot[at] = (uint32_t)++kept;
-	}
-	l->n = kept;
-	free(slot);
-	return 0;
 }
 
 static bool is_page(const struct scan_list *l, size_t i)

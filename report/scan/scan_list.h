@@ -15,6 +15,7 @@
 #include "core/base/err.h"
 #include "report/import/import.h"
 #include "report/input/input.h"
+#include "report/scan/scan_users.h"
 
 #define SCAN_LIST_MAX       ((size_t)16 << 20) /* recordings */
 #define SCAN_LIST_NAMES_MAX ((size_t)1 << 30)  /* bytes of all names */
@@ -31,17 +32,6 @@ struct scan_list_object {
 	double modified; /* Unix seconds; 0: unknown */
 	uint32_t tag;    /* in names */
 	bool pieces;     /* of a recording that has not ended */
-};
-
-#define SCAN_LIST_ANYONE UINT32_MAX
-
-/* A folder that is named by the ID of its owner is a user's: only recordings are read below it, and
- * only as runs of that user. The folder that it lies in is shared: accounting counts there only if
- * root or the reader owns it. */
-struct scan_list_folder {
-	uint32_t parent, name, depth;
-	uint32_t owner; /* whose runs are below it; SCAN_LIST_ANYONE: it is no user's folder */
-	bool shared;    /* it, or one above it, has folders of users */
 };
 
 /* {0} is valid: empty. The `object` of an import is its enum import_kind. */
@@ -81,12 +71,9 @@ enum input_place scan_list_place(const struct scan_list *l, size_t i);
 bool scan_list_is_shared(const struct scan_list *l, size_t i);
 
 /* The ID of the user whose run recording i is, by its folder, or beside folders of users by its own
- * owner; SCAN_LIST_ANYONE: whose it says. */
+ * owner; SCAN_USERS_ANYONE: whose it says. */
 struct stat;
 uint32_t scan_list_owner(const struct scan_list *l, size_t i, const struct stat *st);
-
-/* Whether root or the reader is this user: those whose files need no proof. */
-bool scan_list_trusts(uint32_t user);
 
 /* What the listing said of recording i; NULL: it is a file. Its tag: scan_list_tag. */
 const struct scan_list_object *scan_list_object(const struct scan_list *l, size_t i);

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "report/scan/scan_users.h"
+
 /* A run that has ended since the folder was listed: its snapshot is added the next time. */
 static bool is_ended_journal(const char *path)
 {
@@ -53,9 +55,9 @@ static void find_owner(struct scan_work *w, uid_t id)
 const char *scan_work_own(struct scan_work *w, struct scan_job *job, uint32_t owner,
                           const struct stat *st)
 {
-	if (owner == SCAN_LIST_ANYONE)
+	if (owner == SCAN_USERS_ANYONE)
 		return NULL;
-	if (st->st_uid != owner && !scan_list_trusts(st->st_uid))
+	if (st->st_uid != owner && !scan_users_trusts(st->st_uid))
 		return "left out: the file belongs to another user than its folder";
 	find_owner(w, owner);
 	memcpy(job->owner, w->owner, sizeof job->owner);
@@ -67,7 +69,7 @@ const char *scan_work_own(struct scan_work *w, struct scan_job *job, uint32_t ow
 }
 
 /* Whether the file that was read is still the one whose owner was looked at. */
-static bool is_same_file(const struct scan_job *job)
+static bool is_unchanged_file(const struct scan_job *job)
 {
 	struct stat st;
 
@@ -89,7 +91,7 @@ static int take_owner(const struct scan_job *job, struct rtrack_row *row, struct
 		    "%s: left out: by owner and folder a run of %s, but it says that its user "
 		    "is \"%s\"",
 		    job->path, job->owner, said);
-	if (!is_same_file(job))
+	if (!is_unchanged_file(job))
 		return err_set(why, "%s: left out: it was replaced while it was read", job->path);
 	row->of[RTRACK_ROW_USER].text = job->owner;
 	return 0;
