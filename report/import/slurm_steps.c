@@ -161,19 +161,46 @@ static bool is_on(const struct slurm_steps *s, size_t step, const struct slurm_s
 	return false;
 }
 
-/* Of n steps whose nodes are known. Somewhere a range begins on the fullest node. */
-static double fullest_listed(const struct slurm_steps *s, const size_t *at, size_t n)
+/* The largest sum of the peaks of n steps that are there at the same time. */
+static double largest_sum(const struct slurm_steps *s, const size_t *at, size_t n)
 {
 	double most = 0;
 
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < s->v[at[i]].n_ranges; k++) {
-			const struct slurm_steps_range *node = s->range + s->v[at[i]].range + k;
-			double sum = 0;
-			for (size_t j = 0; j < n; j++)
-				sum += is_on(s, at[j], node) ? s->v[at[j]].peak_b : 0;
-			most = larger(most, sum);
-		}
+	for (size_t i = 0; i < n; i++) {
+		double sum = s->v[at[i]].peak_b, start = s->v[at[i]].start;
+		for (size_t k = 0; k < n; k++)
+			if (k != i && s->v[at[k]].start <= start && start < s->v[at[k]].end)
+				sum += s->v[at[k]].peak_b;
+		most = larger(most, sum);
+	}
+	return most;
+}
+
+/* Whether this range begins with a node that an earlier one begins with, too. */
+static bool was_seen(const struct slurm_steps *s, size_t range)
+{
+	for (size_t i = 0; i < range; i++)
+		if (s->range[i].key == s->range[range].key &&
+		    s->range[i].first == s->range[range].first)
+			return true;
+	return false;
+}
+
+/* The nodes of all steps are known: a range begins on the fullest node. */
+static double fullest_listed(const struct slurm_steps *s)
+{
+	size_t at[SLURM_STEPS_MAX], n;
+	double most = s->most_b;
+
+	for (size_t k = 0; k < s->n_ranges; k++) {
+		if (was_seen(s, k))
+			continue;
+		n = 0;
+		for (size_t i = 0; i < s->n; i++)
+			if (is_on(s, i, &s->range[k]))
+				at[n++] = i;
+		most = larger(most, largest_sum(s, at, n));
+	}
 	return most;
 }
 
@@ -182,21 +209,26 @@ static double fullest_listed(const struct slurm_steps *s, const size_t *at, size
 static double fullest_node(const struct slurm_steps *s, const size_t *at, size_t n, bool *bound)
 {
 	double all = 0, some = 0, spread = 0;
-	size_t partial = 0, listed = 0;
+	size_t partial = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		double nodes = s->v[at[i]].nodes, peak_b = s->v[at[i]].peak_b;
 		bool everywhere = !(nodes < s->job_nodes);
-		listed += s->v[at[i]].n_ranges > 0;
 		partial += !everywhere;
 		all += everywhere ? peak_b : 0;
 		some = larger(some, everywhere ? 0 : peak_b);
 		spread += everywhere ? 0 : peak_b * nodes / s->job_nodes;
 	}
-	if (partial > 1 && listed == n)
-		return fullest_listed(s, at, n);
 	*bound = *bound || partial > 1;
 	return all + larger(some, spread);
+}
+
+static bool are_listed(const struct slurm_steps *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (!s->v[i].n_ranges)
+			return false;
+	return s->job_nodes > 1;
 }
 
 double slurm_steps_peak(const struct slurm_steps *s, bool *bound)
@@ -205,6 +237,8 @@ double slurm_steps_peak(const struct slurm_steps *s, bool *bound)
 	double most = s->most_b;
 
 	*bound = s->bound;
+	if (are_listed(s))
+		return fullest_listed(s);
 	for (size_t i = 0; i < s->n; i++) {
 		n = 0;
 		at[n++] = i;
@@ -221,6 +255,11 @@ static void settle(struct slurm_steps *s, double time)
 {
 	size_t n = 0, ranges = 0;
 
+	for (size_t i = 0; i < s->n; i++)
+		n += s->v[i].end > time;
+	if (n == s->n)
+		return;
+	n = 0;
 	s->most_b = slurm_steps_peak(s, &s->bound);
 	for (size_t i = 0; i < s->n; i++) {
 		size_t k = s->v[i].n_ranges;
@@ -235,6 +274,22 @@ static void settle(struct slurm_steps *s, double time)
 	s->n_ranges = ranges;
 }
 
+/* Of more steps than are kept it is not known where they ran: spread over all nodes they use at
+ * least so much of each. */
+static void add_to_last(struct slurm_steps *s, const struct slurm_step *step)
+{
+	size_t last = s->n - 1;
+
+	s->v[last].start = lesser(s->v[last].start, step->start);
+	s->v[last].end = larger(s->v[last].end, step->end);
+	s->v[last].peak_b = (s->v[last].peak_b * lesser(s->v[last].nodes, s->job_nodes) +
+	                     step->node_b * lesser(step->nodes, s->job_nodes)) /
+	                    s->job_nodes;
+	s->v[last].nodes = s->job_nodes;
+	s->v[last].n_ranges = 0;
+	s->bound = s->bound || s->job_nodes > 1;
+}
+
 void slurm_steps_add(struct slurm_steps *s, const struct slurm_step *step)
 {
 	struct ranges r;
@@ -246,9 +301,7 @@ void slurm_steps_add(struct slurm_steps *s, const struct slurm_step *step)
 	if (s->n == SLURM_STEPS_MAX)
 		settle(s, step->start);
 	if (s->n == SLURM_STEPS_MAX) {
-		s->v[s->n - 1].start = lesser(s->v[s->n - 1].start, step->start);
-		s->v[s->n - 1].end = larger(s->v[s->n - 1].end, step->end);
-		s->v[s->n - 1].peak_b += step->node_b;
+		add_to_last(s, step);
 		return;
 	}
 	s->v[s->n].start = step->start;

@@ -2,6 +2,7 @@
 #include "report/import/slurm_steps.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "tests/unit/unit.h"
 
@@ -59,6 +60,14 @@ TEST(many_steps)
 	for (int i = 0; i < 5000; i++)
 		add_on("n[0001-0003]", 3, i, i + 2, i == 100 ? 7 : 1);
 	assert_true(slurm_steps_peak(&s, &bound) == 8 && !bound);
+	/* Many at the same time, on 20 nodes: those beyond what is kept are added to the last. */
+	slurm_steps_clear(&s, 20);
+	for (int i = 0; i < 20000; i++) {
+		char list[8];
+		snprintf(list, sizeof list, "n%d", i % 20);
+		add_on(list, 1, 0, 10, 1);
+	}
+	assert_true(slurm_steps_peak(&s, &bound) >= 20000 / 20 && bound);
 }
 
 /* Four nodes. Steps add up where they share a node. */
