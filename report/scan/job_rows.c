@@ -15,10 +15,11 @@
 #define CPU_SHARE 0.05
 #define MEMORY_B  (16.0 * 1048576)
 #define MEMORY    1.1
-#define SAME_S    1.0 /* rows begin and end at the same time, within this */
-#define MOST      0.5 /* of a row's time, that it is inside of another */
-#define SWEEP_MAX 256 /* rows whose peaks are added up where they overlap */
-#define LATE_S    10  /* a recording ends so much after its job, at most */
+#define SAME_S    1.0         /* rows begin and end at the same time, within this */
+#define MOST      0.5         /* of a row's time, that it is inside of another */
+#define SWEEP_MAX 256         /* rows whose peaks are added up where they overlap */
+#define AFTER_S   (12 * 3600) /* no run ends so much after its job */
+#define LATE_S    10          /* a recording ends so much after its job, at most */
 
 bool job_rows_recorded(const struct catalog_run *run)
 {
@@ -98,6 +99,8 @@ static void take_wall(struct job_row *to, const struct job_row *from)
 	double *wall = &to->row->of[RTRACK_ROW_WALL].number, of = job_number(from, RTRACK_ROW_WALL);
 	double late = job_number(to, RTRACK_ROW_START) - job_number(from, RTRACK_ROW_START);
 
+	to->job_start = job_number(from, RTRACK_ROW_START);
+	to->job_wall_s = of;
 	if (to->cut)
 		*wall = fmax(*wall, of - (late > 0 && late < of ? late : 0));
 	else if (from->run.origin == IMPORT_OF_SACCT && of > 0 && *wall > of + LATE_S)
@@ -183,6 +186,27 @@ void job_rows_inherit(struct job_row *now, const struct job_row *before)
 	now->run.accounted_memory_b = before->run.accounted_memory_b;
 }
 
+/* The only recording of a job that stops early, and began late, stands for all of it. Its start
+ * stays, by which a recording that is recovered later is known. */
+static void cover_job(struct job_row *v, size_t n)
+{
+	struct job_row *only = NULL;
+	double *wall, latest;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!job_rows_recorded(&v[i].run))
+			continue;
+		if (only)
+			return;
+		only = &v[i];
+	}
+	if (!only || !only->cut)
+		return;
+	wall = &only->row->of[RTRACK_ROW_WALL].number;
+	latest = only->job_start + only->job_wall_s + AFTER_S;
+	*wall = fmax(*wall, fmin(only->job_wall_s, latest - job_number(only, RTRACK_ROW_START)));
+}
+
 /* Recordings that stop early lack what accounting has beyond all recordings. */
 static void add_missing_cpu(struct job_row *v, size_t n)
 {
@@ -198,11 +222,14 @@ static void add_missing_cpu(struct job_row *v, size_t n)
 	}
 	if (!(said > recorded))
 		return;
-	for (size_t i = 0; i < n; i++)
-		if (v[i].cut)
-			v[i].row->of[RTRACK_ROW_CPU].number =
-			    fmax(job_number(&v[i], RTRACK_ROW_CPU), 0) +
-			    (said - recorded) / (double)cut;
+	for (size_t i = 0; i < n; i++) {
+		double cpu =
+		    fmax(job_number(&v[i], RTRACK_ROW_CPU), 0) + (said - recorded) / (double)cut;
+		double most =
+		    job_number(&v[i], RTRACK_ROW_WALL) * job_number(&v[i], RTRACK_ROW_VCPUS);
+		if (v[i].cut && !(cpu > most)) /* else it is of steps on other nodes */
+			v[i].row->of[RTRACK_ROW_CPU].number = cpu;
+	}
 }
 
 /* The peak of a row, with that of the rows inside of it, is at least accounting's. */
@@ -215,6 +242,8 @@ static void raise_peaks(struct job_row *v, size_t n)
 		bool cut = outer->cut;
 		for (size_t k = 0; k < n; k++)
 			cut = cut || (v[k].cut && v[k].outer == outer);
+		if (said > job_number(outer, RTRACK_ROW_MACHINE_MEMORY))
+			continue;
 		if (!cut || outer->run.inside || !(said > fmax(*peak, 0) + outer->run.inner.peak_b))
 			continue;
 		outer->row->of[RTRACK_ROW_MEMORY_KNOWN].text = SNAPSHOT_MEMORY_BOUND;
@@ -490,6 +519,7 @@ void job_rows_join(struct job_row *v, size_t n)
 	}
 	for (size_t i = 0; i < n; i++)
 		v[i].taken = v[i].run.origin == IMPORT_OF_SACCT;
+	cover_job(v, n);
 	add_missing_cpu(v, n);
 	join_steps(v, n);
 	raise_peaks(v, n);

@@ -21,7 +21,8 @@ struct job_row {
 	bool taken; /* set: of accounting, and now part of the recordings */
 	bool given; /* it is being put; else the catalog has it */
 	bool cut;   /* set: of a recording that stops before the end that accounting knows */
-	const struct job_row *outer; /* set: the row that it is inside of, or NULL */
+	double job_start, job_wall_s; /* set with cut: those of the job */
+	const struct job_row *outer;  /* set: the row that it is inside of, or NULL */
 };
 
 /* Whether it is a recording, perhaps with what accounting says. */
