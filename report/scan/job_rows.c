@@ -8,6 +8,7 @@
 #include "core/end/end_cause.h"
 #include "core/recording/snapshot.h"
 #include "report/catalog/catalog_row.h"
+#include "report/scan/job_cut.h"
 #include "report/units/units.h"
 
 /* What the kernel, the recorder and Slurm's daemon count at slightly different moments. */
@@ -15,16 +16,10 @@
 #define CPU_SHARE 0.05
 #define MEMORY_B  (16.0 * 1048576)
 #define MEMORY    1.1
-#define SAME_S    1.0         /* rows begin and end at the same time, within this */
-#define MOST      0.5         /* of a row's time, that it is inside of another */
-#define SWEEP_MAX 256         /* rows whose peaks are added up where they overlap */
-#define AFTER_S   (12 * 3600) /* no run ends so much after its job */
-#define LATE_S    10          /* a recording ends so much after its job, at most */
-
-bool job_rows_recorded(const struct catalog_run *run)
-{
-	return run->origin == IMPORT_RECORDED || run->origin == IMPORT_RECORDED_AND_SACCT;
-}
+#define SAME_S    1.0 /* rows begin and end at the same time, within this */
+#define MOST      0.5 /* of a row's time, that it is inside of another */
+#define SWEEP_MAX 256 /* rows whose peaks are added up where they overlap */
+#define LATE_S    10  /* a recording ends so much after its job, at most */
 
 static double job_number(const struct job_row *r, enum rtrack_row_id id)
 {
@@ -178,80 +173,12 @@ static void account(struct job_row *to, const struct job_row *from)
 
 void job_rows_inherit(struct job_row *now, const struct job_row *before)
 {
-	if (before->run.origin != IMPORT_RECORDED_AND_SACCT || !job_rows_recorded(&now->run) ||
+	if (before->run.origin != IMPORT_RECORDED_AND_SACCT || !job_row_recorded(&now->run) ||
 	    strcmp(job_text(now, RTRACK_ROW_USER), job_text(before, RTRACK_ROW_USER)) != 0)
 		return;
 	account(now, before);
 	now->run.accounted_cpu_s = before->run.accounted_cpu_s;
 	now->run.accounted_memory_b = before->run.accounted_memory_b;
-}
-
-/* The only recording of a job that stops early, and began late, stands for all of it. Its start
- * stays, by which a recording that is recovered later is known. */
-static void cover_job(struct job_row *v, size_t n)
-{
-	struct job_row *only = NULL;
-	double *wall, latest;
-
-	for (size_t i = 0; i < n; i++) {
-		if (!job_rows_recorded(&v[i].run))
-			continue;
-		if (only)
-			return;
-		only = &v[i];
-	}
-	if (!only || !only->cut)
-		return;
-	wall = &only->row->of[RTRACK_ROW_WALL].number;
-	latest = only->job_start + only->job_wall_s + AFTER_S;
-	*wall = fmax(*wall, fmin(only->job_wall_s, latest - job_number(only, RTRACK_ROW_START)));
-}
-
-/* Recordings that stop early lack what accounting has beyond all recordings. */
-static void add_missing_cpu(struct job_row *v, size_t n)
-{
-	double recorded = 0, said = NAN;
-	size_t cut = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (!job_rows_recorded(&v[i].run))
-			continue;
-		recorded += fmax(job_number(&v[i], RTRACK_ROW_CPU), 0);
-		said = v[i].cut ? v[i].run.accounted_cpu_s : said;
-		cut += v[i].cut;
-	}
-	if (!(said > recorded))
-		return;
-	for (size_t i = 0; i < n; i++) {
-		double cpu =
-		    fmax(job_number(&v[i], RTRACK_ROW_CPU), 0) + (said - recorded) / (double)cut;
-		double most =
-		    job_number(&v[i], RTRACK_ROW_WALL) * job_number(&v[i], RTRACK_ROW_VCPUS);
-		if (v[i].cut && !(cpu > most)) /* else it is of steps on other nodes */
-			v[i].row->of[RTRACK_ROW_CPU].number = cpu;
-	}
-}
-
-/* The peak of a row, with that of the rows inside of it, is at least accounting's. */
-static void raise_peaks(struct job_row *v, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		struct job_row *outer = &v[i];
-		double *peak = &outer->row->of[RTRACK_ROW_MEMORY_PEAK].number;
-		double said = outer->run.accounted_memory_b;
-		bool cut = outer->cut;
-		for (size_t k = 0; k < n; k++)
-			cut = cut || (v[k].cut && v[k].outer == outer);
-		if (said > job_number(outer, RTRACK_ROW_MACHINE_MEMORY))
-			continue;
-		if (!cut || outer->run.inside || !(said > fmax(*peak, 0) + outer->run.inner.peak_b))
-			continue;
-		outer->row->of[RTRACK_ROW_MEMORY_KNOWN].text = SNAPSHOT_MEMORY_BOUND;
-		if (outer->cut)
-			*peak = said - outer->run.inner.peak_b;
-		else
-			outer->run.inner.peak_b = said - fmax(*peak, 0);
-	}
 }
 
 /* What all recordings used, against what accounting says; of the row that stands for the job. */
@@ -360,7 +287,7 @@ static struct job_row *outer_of(const struct job_row *r, struct job_row *v, size
 	struct job_row *outer = NULL;
 
 	for (size_t i = 0; i < n; i++)
-		if (&v[i] != r && job_rows_recorded(&v[i].run) && is_inside(r, &v[i]) &&
+		if (&v[i] != r && job_row_recorded(&v[i].run) && is_inside(r, &v[i]) &&
 		    (!outer || is_inside(outer, &v[i])))
 			outer = &v[i];
 	return outer;
@@ -463,7 +390,7 @@ static void join_steps(struct job_row *v, size_t n)
 	const struct job_row *first = NULL;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!job_rows_recorded(&v[i].run))
+		if (!job_row_recorded(&v[i].run))
 			continue;
 		first = first ? first : &v[i];
 		recorded++;
@@ -473,14 +400,14 @@ static void join_steps(struct job_row *v, size_t n)
 	if (recorded < 2 || !other)
 		return;
 	for (size_t i = 0; i < n; i++)
-		outer[i] = job_rows_recorded(&v[i].run) ? outer_of(&v[i], v, n) : NULL;
+		outer[i] = job_row_recorded(&v[i].run) ? outer_of(&v[i], v, n) : NULL;
 	for (size_t i = 0; i < n; i++) {
 		/* Of one that is inside of another that is inside of a third. */
 		for (size_t depth = 0; outer[i] && outer[outer[i] - v] && depth < n; depth++)
 			outer[i] = outer[outer[i] - v];
 	}
 	for (size_t i = 0; i < n; i++) {
-		if (!job_rows_recorded(&v[i].run))
+		if (!job_row_recorded(&v[i].run))
 			continue;
 		v[i].run.joined = job_text(&v[i], RTRACK_ROW_JOB_ID);
 		v[i].run.inside = outer[i];
@@ -499,7 +426,7 @@ void job_rows_join(struct job_row *v, size_t n)
 	if (n > JOB_ROWS_MAX)
 		return;
 	for (size_t i = 0; i < n; i++) {
-		recorded = recorded || job_rows_recorded(&v[i].run);
+		recorded = recorded || job_row_recorded(&v[i].run);
 		if (v[i].run.origin == IMPORT_OF_SACCT && (!accounted || v[i].given))
 			accounted = &v[i];
 	}
@@ -510,7 +437,7 @@ void job_rows_join(struct job_row *v, size_t n)
 		if (v[i].run.origin == IMPORT_RECORDED_AND_SACCT)
 			accounted = &v[i];
 	for (size_t i = 0; i < n; i++) {
-		if (!accounted || &v[i] == accounted || !job_rows_recorded(&v[i].run))
+		if (!accounted || &v[i] == accounted || !job_row_recorded(&v[i].run))
 			continue;
 		if (accounted->run.origin == IMPORT_OF_SACCT)
 			account(&v[i], accounted);
@@ -519,9 +446,8 @@ void job_rows_join(struct job_row *v, size_t n)
 	}
 	for (size_t i = 0; i < n; i++)
 		v[i].taken = v[i].run.origin == IMPORT_OF_SACCT;
-	cover_job(v, n);
-	add_missing_cpu(v, n);
+	job_cut_complete(v, n);
 	join_steps(v, n);
-	raise_peaks(v, n);
+	job_cut_raise_peaks(v, n);
 	compare(v, n);
 }

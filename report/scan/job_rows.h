@@ -11,22 +11,9 @@
 #ifndef REPORT_SCAN_JOB_ROWS_H
 #define REPORT_SCAN_JOB_ROWS_H
 
-#include "report/catalog/catalog.h"
+#include "report/scan/job_row.h"
 
 #define JOB_ROWS_MAX ((size_t)4096) /* of a job with more, rows are left as they are */
-
-struct job_row {
-	struct rtrack_row *row; /* borrowed; run.row is the same */
-	struct catalog_run run;
-	bool taken; /* set: of accounting, and now part of the recordings */
-	bool given; /* it is being put; else the catalog has it */
-	bool cut;   /* set: of a recording that stops before the end that accounting knows */
-	double job_start, job_wall_s; /* set with cut: those of the job */
-	const struct job_row *outer;  /* set: the row that it is inside of, or NULL */
-};
-
-/* Whether it is a recording, perhaps with what accounting says. */
-bool job_rows_recorded(const struct catalog_run *run);
 
 /* Changes the n rows of one job, in any order. Texts are borrowed from one row to another. */
 void job_rows_join(struct job_row *v, size_t n);

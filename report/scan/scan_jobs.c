@@ -150,7 +150,7 @@ static int find_known_of(struct putting *p, bool recorded, struct err *e)
 
 	for (size_t i = 0; i < given; i++) {
 		const struct job_row *r = &p->v[i];
-		if (r->given && *scheduled_id(r) && job_rows_recorded(&r->run) == recorded)
+		if (r->given && *scheduled_id(r) && job_row_recorded(&r->run) == recorded)
 			id[n++] = scheduled_id(r);
 		if (n == CATALOG_LIST_IDS || (n && i + 1 == given)) {
 			if (catalog_list_jobs(p->c, id, n, recorded, on_known, p, e))
@@ -334,7 +334,7 @@ static int put_jobs(struct putting *p, double now, struct err *e)
 		run[n] = r->run;
 		run[n++].now = now;
 		p->jobs->recorded =
-		    p->jobs->recorded || (*scheduled_id(r) && job_rows_recorded(&r->run));
+		    p->jobs->recorded || (*scheduled_id(r) && job_row_recorded(&r->run));
 	}
 	if (n)
 		failed = catalog_put(p->c, run, n, e);
