@@ -124,7 +124,7 @@ static int check_one_job(const struct search *s, struct err *e)
 			return err_set(
 			    e,
 			    "--job %s: recordings of several users carry this ID: %s is of "
-			    "%s, %s of %s: choose one with --where user=",
+			    "%s, %s of %s: give SOURCEs of one of them",
 			    s->o->job, s->row[0].source, s->row[0].user, s->row[i].source,
 			    s->row[i].user);
 		else if (!is_same_job(&s->row[0], &s->row[i]))
