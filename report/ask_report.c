@@ -22,7 +22,7 @@
 #define MIB         1048576.0
 #define INPUT_MAX_B 1e18 /* of an input: an exabyte */
 #define RECORDINGS  1000 /* the newest ones are read */
-#define JOINED_MAX  192
+#define JOINED_MAX  256
 #define NAMES_SHOWN 4
 
 /* What the recordings of a job say. */
@@ -135,10 +135,12 @@ static void join(struct memory_run *run, const struct memory_run *with)
 
 static struct memory_run run_of(const struct catalog_recording *of)
 {
+	/* A lower bound does not show what the run needed. */
+	bool bound = of->origin_code >= CATALOG_BOUND * CATALOG_DIFFERS;
 	bool killed = of->oom == 1;
 
 	return (struct memory_run){
-	    .need = {.need_b = of->memory_peak_b,
+	    .need = {.need_b = bound ? (double)NAN : of->memory_peak_b,
 	             .input_b = of->input_bytes,
 	             .limit_b = killed ? larger(of->asked_memory_b, of->memory_peak_b)
 	                               : of->asked_memory_b,

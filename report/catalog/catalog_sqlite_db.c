@@ -58,12 +58,21 @@ int catalog_sqlite_db_begin(struct catalog_sqlite *c, const char *begin, struct 
 
 int catalog_sqlite_db_end(struct catalog_sqlite *c, int failed, struct err *e)
 {
-	if (!failed && !c->bulk)
+	if (c->bulk)
+		return failed ? catalog_sqlite_db_end_bulk(c, failed, e) : 0;
+	if (!failed)
 		failed = catalog_sqlite_db_run(c, "COMMIT", e);
-	if (failed) {
+	if (failed)
 		catalog_sqlite_db_run(c, "ROLLBACK", NULL);
-		c->bulk = false;
-	}
+	return failed;
+}
+
+int catalog_sqlite_db_end_bulk(struct catalog_sqlite *c, int failed, struct err *e)
+{
+	c->bulk = false;
+	failed = catalog_sqlite_db_end(c, failed, e);
+	/* What is asked afterwards is sorted in memory again: readers may not write. */
+	catalog_sqlite_db_run(c, "PRAGMA temp_store = MEMORY", NULL);
 	return failed;
 }
 

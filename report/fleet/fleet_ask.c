@@ -34,6 +34,11 @@ double fleet_ask_lambda(const struct fleet_policy *policy)
 	return policy->lambda > 0 ? policy->lambda : MEMORY_RULE_BALANCED;
 }
 
+static bool enough_known(const struct fleet_weights *w, double counted)
+{
+	return w->n && fleet_weights_runs(w) * 100 >= counted * FLEET_ASK_KNOWN_PERCENT;
+}
+
 static void propose_memory(const struct fleet_needs *in, const struct fleet_policy *policy,
                            struct fleet_proposal *out)
 {
@@ -44,17 +49,19 @@ static void propose_memory(const struct fleet_needs *in, const struct fleet_poli
 	                                     .growth = fleet_backtest_growth(&in->quarters),
 	                                     .killed_b = in->killed_b > 0 ? in->killed_b : 0};
 
+	/* Peaks that are lower bounds are not among them. */
+	if (!enough_known(w, in->counted)) {
+		out->memory = (struct memory_rule){.ask_b = NAN, .growth = 1};
+		out->ask.memory_b = NAN;
+		out->again_b = in->most_memory_b;
+		return;
+	}
 	fleet_backtest_rule(&w, 1, &now, &out->memory);
 	out->ask.memory_b = out->memory.ask_b;
 	/* With less than it needs it would fail again. */
 	out->again_b = fmax(fmax(in->most_memory_b, most_needed), out->ask.memory_b);
 	out->fail_memory = failing_runs(w, out->ask.memory_b);
 	out->unknown = unknown_runs(w, out->ask.memory_b);
-}
-
-static bool enough_known(const struct fleet_weights *w, double counted)
-{
-	return w->n && fleet_weights_runs(w) * 100 >= counted * FLEET_ASK_KNOWN_PERCENT;
 }
 
 /* Runs that take longer with the proposed CPUs need more time. */

@@ -255,8 +255,11 @@ int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const str
 	out->memory = spread_of(&g->needs.memory, g->memory_max_b);
 	out->cores = spread_of(&g->needs.cores, NAN);
 	fleet_ask_propose(&g->needs, &in->policy, &p);
-	fleet_backtest_make(&g->needs.quarters, g->needs.today_memory_b,
-	                    fleet_ask_lambda(&in->policy), &out->backtest);
+	out->backtest =
+	    (struct fleet_backtest){.ask_b = NAN, .wasted_gib_h = NAN, .asked_wasted_gib_h = NAN};
+	if (!isnan(p.ask.memory_b))
+		fleet_backtest_make(&g->needs.quarters, g->needs.today_memory_b,
+		                    fleet_ask_lambda(&in->policy), &out->backtest);
 	out->growth = p.memory.growth;
 	out->longer = p.longer;
 	out->proposed = p.ask;

@@ -239,6 +239,17 @@ TEST(test_cpus_by_time)
 	assert_true(p.ask.cpus == 3 && isnan(p.slowdown) && isnan(p.longer));
 }
 
+/* Of most runs the peak is a lower bound, which is in no list. */
+TEST(test_bounds)
+{
+	struct fleet_proposal p = proposal((struct fleet_needs){
+	    .counted = 100, .memory = LIST(one(GIB, 94, 94)), .most_memory_b = 8 * GIB});
+
+	assert_true(isnan(p.ask.memory_b) && p.fail_memory == 0 && p.unknown == 0);
+	p = proposal((struct fleet_needs){.counted = 100, .memory = LIST(one(GIB, 95, 95))});
+	assert_true(p.ask.memory_b == 2 * GIB);
+}
+
 TEST(test_nothing_is_known)
 {
 	struct fleet_proposal p =
