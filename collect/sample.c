@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/larger.h"
 #include "core/numbers/stats.h"
 #include "core/recording/states.h"
 
@@ -22,15 +23,18 @@ void sample_copy(struct sample *to, const struct sample *from)
 void sample_take(struct sample *s, struct tree *tree, struct machine *machine,
                  struct cgroup_watch *cgroup)
 {
-	struct cgroup_gauges group = {NAN, NAN, NAN, NAN, NAN, NAN};
+	struct cgroup_gauges *group = &s->cgroup;
 
+	*group = (struct cgroup_gauges){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 	s->tree = (struct tree_counters){.at = s->at, .all = nothing, .main = nothing};
 	if (cgroup)
-		cgroup_watch_read(cgroup, &group);
+		cgroup_watch_read(cgroup, group);
 	if (tree) {
 		tree_states_of(tree)->cgroup = (struct tree_states_cgroup){
-		    group.throttled_s, group.cpu_full_s, group.io_full_s, group.memory_full_s};
+		    group->throttled_s, group->cpu_full_s, group->io_full_s, group->memory_full_s};
 		tree_read(tree, &s->tree);
+		s->tree.memory_least_b =
+		    larger(s->tree.memory_least_b, group->anonymous_b + group->shmem_b);
 	}
 	s->at = s->tree.at;
 	/* After the tree, because it takes less time. */
@@ -40,8 +44,8 @@ void sample_take(struct sample *s, struct tree *tree, struct machine *machine,
 		s->values[id] = NAN;
 	if (machine && s->devices)
 		machine_read_devices(machine, s->at, s->devices);
-	s->values[METRIC_SYSTEM_THROTTLED] = group.throttled_s;
-	s->values[METRIC_SYSTEM_CGROUP_MEMORY] = group.memory_b;
+	s->values[METRIC_SYSTEM_THROTTLED] = group->throttled_s;
+	s->values[METRIC_SYSTEM_CGROUP_MEMORY] = group->memory_b;
 }
 
 static double sum_growth(double before, double now)

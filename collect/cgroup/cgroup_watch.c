@@ -5,15 +5,46 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collect/cgroup/cgroup_alone.h"
 #include "collect/cgroup/cgroup_outside.h"
 #include "collect/cgroup/cgroup_text.h"
 #include "core/base/larger.h"
+
+static void read_memory(const struct cgroup_watch *w, struct cgroup_gauges *out)
+{
+	char text[16384];
+	double used = cgroup_number(w->usage);
+	long n = isnan(used) || w->stat < 0 ? -1 : root_head_fd(w->stat, text, sizeof text);
+	bool v2 = w->memory_v2;
+
+	out->memory_b = out->anonymous_b = out->shmem_b = NAN;
+	if (n <= 0)
+		return;
+	out->memory_b = cgroup_text_working_set(used, text, (size_t)n, v2);
+	if (w->shared)
+		return;
+	out->anonymous_b = cgroup_text_key(text, (size_t)n, v2 ? "anon" : "total_rss");
+	out->shmem_b = cgroup_text_key(text, (size_t)n, v2 ? "shmem" : "total_shmem");
+	out->anonymous_b = larger(out->anonymous_b - w->anonymous_first_b, 0);
+	out->shmem_b = larger(out->shmem_b - w->shmem_first_b, 0);
+}
+
+static bool is_alone(const struct root *r, const struct cgroup_dir *d)
+{
+	int dir = root_openat(r, d->path);
+	bool alone = dir >= 0 && cgroup_alone(r, dir);
+
+	if (dir >= 0)
+		close(dir);
+	return alone;
+}
 
 static void open_memory(struct cgroup_watch *w, const struct root *r, const struct cgroup *where,
                         const struct cgroup_own *own)
 {
 	static const char *const usage[] = {"memory.usage_in_bytes", "memory.current"};
 	int dir = cgroup_own_memory(own, &w->memory_v2);
+	struct cgroup_gauges first;
 	const struct cgroup_dir *d;
 	size_t len;
 
@@ -29,7 +60,10 @@ static void open_memory(struct cgroup_watch *w, const struct root *r, const stru
 	w->usage = cgroup_open(r, d, len, usage[w->memory_v2]);
 	w->stat = cgroup_open(r, d, len, "memory.stat");
 	/* A step of Slurm has one of its own. */
-	w->shared = w->usage >= 0 && !cgroup_outside_is_step(d->path);
+	w->shared = w->usage >= 0 && !cgroup_outside_is_step(d->path) && !is_alone(r, d);
+	read_memory(w, &first);
+	w->anonymous_first_b = first.anonymous_b;
+	w->shmem_first_b = first.shmem_b;
 }
 
 /*
@@ -90,17 +124,6 @@ void cgroup_watch_open(struct cgroup_watch *w, const struct root *r, const struc
 	open_pressure(w, r, where, own);
 }
 
-static double read_working_set(const struct cgroup_watch *w)
-{
-	char text[16384];
-	double used = cgroup_number(w->usage);
-	long n = isnan(used) || w->stat < 0 ? -1 : root_head_fd(w->stat, text, sizeof text);
-
-	if (n <= 0)
-		return NAN;
-	return cgroup_text_working_set(used, text, (size_t)n, w->memory_v2);
-}
-
 /* A removed cgroup has no more to say. */
 static void read_pressures(struct cgroup_watch *w, struct cgroup_gauges *out)
 {
@@ -139,7 +162,8 @@ void cgroup_watch_read(struct cgroup_watch *w, struct cgroup_gauges *out)
 	long n;
 
 	read_pressures(w, out);
-	out->memory_b = w->open ? read_working_set(w) : NAN;
+	if (w->open)
+		read_memory(w, out);
 	out->throttled_s = out->throttled_count = w->no_quota ? 0 : NAN;
 	if (!w->open || w->cpu < 0)
 		return;

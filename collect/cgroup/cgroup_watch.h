@@ -31,10 +31,16 @@ struct cgroup_watch {
 	bool cpu_v2, memory_v2;
 	bool no_quota; /* none anywhere: throttling is 0, without reading */
 	bool shared;   /* other processes may be in the cgroup whose memory is read */
+	/* What a cgroup that was there before held then, anonymous memory and shared memory; 0: it
+	 * is the command's own. */
+	double anonymous_first_b, shmem_first_b;
 };
 
 struct cgroup_gauges {
-	double memory_b;        /* working set: usage less inactive file pages */
+	double memory_b; /* working set: usage less inactive file pages */
+	/* Of a cgroup that has the job's processes alone: anonymous memory, shared memory and tmpfs,
+	 * since it was opened. */
+	double anonymous_b, shmem_b;
 	double throttled_s;     /* since the cgroup was made, summed over all CPUs */
 	double throttled_count; /* periods in which it was held back, since it was made */
 	/* Pressure of the job's own cgroup, since it was made: no task that could run had a CPU;

@@ -45,6 +45,11 @@ static int find_head(const struct process_table *t, int place)
 
 void family_find(struct process_table *t)
 {
+	double mapped_b = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		if (family_holds_memory(t, t->order[i]))
+			mapped_b += larger(t->processes[t->order[i]].rss.mapped_b, 0);
 	for (size_t i = 0; i < t->n; i++) {
 		int place = t->order[i];
 		struct tracked_process *p = &t->processes[place];
@@ -57,6 +62,8 @@ void family_find(struct process_table *t)
 		f->kin.events += p->child_events + tracked_process_reap_stamp(p) + 1;
 		f->kin.faults += p->stat.minflt + p->stat.majflt;
 		f->kin.rss_pages += p->stat.rss_pages;
+		f->kin.mapped_b = mapped_b;
+		f->hugetlb_b = larger(f->hugetlb_b, p->hugetlb_b);
 	}
 	for (size_t i = 0; i < t->n; i++) {
 		int place = t->order[i];
@@ -76,6 +83,11 @@ const struct pss_kin *family_kin(const struct process_table *t, int place)
 	return &of(t, place)->kin;
 }
 
+void family_was_read(struct process_table *t, int place)
+{
+	of(t, place)->was_read = true;
+}
+
 void family_set_changing(struct process_table *t, int place)
 {
 	of(t, place)->changing = true;
@@ -89,14 +101,15 @@ static double shared_b(const struct process_table *t, int place)
 	return of(t, place)->members > 1 && pss->known ? pss_shared_anonymous_b(pss) : 0;
 }
 
-/* Its own pages. If smaps_rollup was not read yet, at most as many as it had page faults. */
+/* Its own pages. If smaps_rollup was not read yet, at most as many anonymous ones as it had page
+ * faults that mapped nothing else: it has its parent's from the beginning. */
 static double own_pages_b(const struct tracked_process *p, const struct pss_memory *memory)
 {
 	double brought = (double)(p->stat.minflt + p->stat.majflt) * (double)sysconf(_SC_PAGESIZE);
 
 	if (p->pss.known)
-		return memory->private_b;
-	return lesser(brought, memory->rss_b);
+		return larger(memory->private_b - memory->pss_mapped_b, 0) + memory->pss_mapped_b;
+	return lesser(larger(brought - memory->mapped_b, 0), memory->pss_b);
 }
 
 /* PSS, with all of the anonymous memory that it shares. */
@@ -105,7 +118,7 @@ static double full_b(const struct tracked_process *p, const struct pss_memory *m
 	double counted = (double)p->pss.last.pss_b - (double)p->pss.last.pss_mapped_b;
 
 	if (!p->pss.known)
-		return memory->rss_b;
+		return memory->pss_b;
 	return lesser(memory->pss_b + larger((double)p->pss.last.anonymous_b - counted, 0),
 	              memory->rss_b);
 }
@@ -129,12 +142,35 @@ static bool adds_up(const struct family *f)
 void family_add(struct process_table *t, int place, const struct pss_memory *memory)
 {
 	struct family *f = of(t, place);
+	struct tracked_process *p = &t->processes[place];
 	double head_b = (double)t->processes[t->processes[place].family.head].pss.last.anonymous_b;
 
 	f->pss_b += memory->pss_b;
 	f->steady_b += family_steady_part_b(t, place, memory);
 	f->beyond_b = larger(f->beyond_b, shared_b(t, place) - head_b);
 	f->surplus_b = adds_up(f) ? larger(f->pss_b - f->steady_b, 0) : f->beyond_b;
+	if (f->was_read)
+		p->mapped_before_b = memory->mapped_b;
+	f->mapped_pss_b += memory->pss_mapped_b;
+	f->mapped_b = larger(f->mapped_b, memory->mapped_b);
+	f->own_grown_b = larger(f->own_grown_b, memory->grown_b);
+	f->grown_b = larger(f->grown_b, memory->mapped_b - p->mapped_before_b);
+}
+
+/* A reading of one process may already have its part of pages that another one mapped since its
+ * own: so growth counts since the last of them, or as far as one process alone has more. */
+double family_grown_b(const struct process_table *t, int place)
+{
+	const struct family *f = of(t, place);
+
+	if (t->processes[place].family.head != place)
+		return 0;
+	return lesser(f->own_grown_b, larger(f->mapped_b - f->mapped_pss_b, f->grown_b));
+}
+
+double family_hugetlb_b(const struct process_table *t, int place)
+{
+	return t->processes[place].family.head == place ? of(t, place)->hugetlb_b : 0;
 }
 
 double family_part_b(const struct process_table *t, int place, const struct pss_memory *memory)
@@ -145,6 +181,17 @@ double family_part_b(const struct process_table *t, int place, const struct pss_
 		return memory->pss_b;
 	return family_steady_part_b(t, place, memory) +
 	       (t->processes[place].family.head == place ? f->beyond_b : 0);
+}
+
+double family_sure_b(const struct process_table *t, int place, const struct pss_memory *memory)
+{
+	const struct tracked_process *p = &t->processes[place];
+	double part = family_part_b(t, place, memory);
+
+	if (!p->pss.known)
+		return p->family.head == place ? part : 0;
+	return larger(part - memory->unsure_b - pss_mapped_unsure_b(&p->pss, family_kin(t, place)),
+	              0);
 }
 
 void family_mark(const struct process_table *t, int place, struct memory_mark *mark)
