@@ -8,6 +8,8 @@
 #include "core/numbers/stats.h"
 #include "core/recording/states.h"
 
+#define HELD_B 16777216.0 /* so much more in the cgroup may be of others */
+
 static const struct tree_gauges nothing = {NAN, NAN, NAN, NAN, NAN, NAN};
 
 void sample_copy(struct sample *to, const struct sample *from)
@@ -18,6 +20,16 @@ void sample_copy(struct sample *to, const struct sample *from)
 	to->devices = devices;
 	if (devices && from->devices)
 		memcpy(devices, from->devices, from->n_devices * sizeof *devices);
+}
+
+/* The job's cgroup may hold more than its processes: files in tmpfs. */
+static void take_held(struct sample *s, struct cgroup_watch *cgroup)
+{
+	double held_b = s->cgroup.anonymous_b + s->cgroup.shmem_b;
+
+	if (held_b > s->tree.memory_least_b + HELD_B && !cgroup_watch_alone(cgroup))
+		s->cgroup.anonymous_b = s->cgroup.shmem_b = held_b = NAN;
+	s->tree.memory_least_b = larger(s->tree.memory_least_b, held_b);
 }
 
 void sample_take(struct sample *s, struct tree *tree, struct machine *machine,
@@ -33,8 +45,7 @@ void sample_take(struct sample *s, struct tree *tree, struct machine *machine,
 		tree_states_of(tree)->cgroup = (struct tree_states_cgroup){
 		    group->throttled_s, group->cpu_full_s, group->io_full_s, group->memory_full_s};
 		tree_read(tree, &s->tree);
-		s->tree.memory_least_b =
-		    larger(s->tree.memory_least_b, group->anonymous_b + group->shmem_b);
+		take_held(s, cgroup);
 	}
 	s->at = s->tree.at;
 	/* After the tree, because it takes less time. */

@@ -13,7 +13,7 @@
 static void read_memory(const struct cgroup_watch *w, struct cgroup_gauges *out)
 {
 	char text[16384];
-	double used = cgroup_number(w->usage);
+	double used = w->open ? cgroup_number(w->usage) : (double)NAN;
 	long n = isnan(used) || w->stat < 0 ? -1 : root_head_fd(w->stat, text, sizeof text);
 	bool v2 = w->memory_v2;
 
@@ -21,22 +21,12 @@ static void read_memory(const struct cgroup_watch *w, struct cgroup_gauges *out)
 	if (n <= 0)
 		return;
 	out->memory_b = cgroup_text_working_set(used, text, (size_t)n, v2);
-	if (w->shared)
+	if (w->others)
 		return;
 	out->anonymous_b = cgroup_text_key(text, (size_t)n, v2 ? "anon" : "total_rss");
 	out->shmem_b = cgroup_text_key(text, (size_t)n, v2 ? "shmem" : "total_shmem");
 	out->anonymous_b = larger(out->anonymous_b - w->anonymous_first_b, 0);
 	out->shmem_b = larger(out->shmem_b - w->shmem_first_b, 0);
-}
-
-static bool is_alone(const struct root *r, const struct cgroup_dir *d)
-{
-	int dir = root_openat(r, d->path);
-	bool alone = dir >= 0 && cgroup_alone(r, dir);
-
-	if (dir >= 0)
-		close(dir);
-	return alone;
 }
 
 static void open_memory(struct cgroup_watch *w, const struct root *r, const struct cgroup *where,
@@ -60,7 +50,10 @@ static void open_memory(struct cgroup_watch *w, const struct root *r, const stru
 	w->usage = cgroup_open(r, d, len, usage[w->memory_v2]);
 	w->stat = cgroup_open(r, d, len, "memory.stat");
 	/* A step of Slurm has one of its own. */
-	w->shared = w->usage >= 0 && !cgroup_outside_is_step(d->path) && !is_alone(r, d);
+	w->shared = w->usage >= 0 && !cgroup_outside_is_step(d->path);
+	w->r = r;
+	w->dir = w->shared ? root_openat(r, d->path) : -1;
+	w->others = w->shared && (w->dir < 0 || !cgroup_alone(r, w->dir));
 	read_memory(w, &first);
 	w->anonymous_first_b = first.anonymous_b;
 	w->shmem_first_b = first.shmem_b;
@@ -118,7 +111,7 @@ static void open_pressure(struct cgroup_watch *w, const struct root *r, const st
 void cgroup_watch_open(struct cgroup_watch *w, const struct root *r, const struct cgroup *where,
                        const struct cgroup_own *own, const struct limits *limits)
 {
-	*w = (struct cgroup_watch){.open = true, .cpu = -1, .usage = -1, .stat = -1};
+	*w = (struct cgroup_watch){.open = true, .cpu = -1, .usage = -1, .stat = -1, .dir = -1};
 	open_memory(w, r, where, own);
 	open_cpu(w, r, where, limits);
 	open_pressure(w, r, where, own);
@@ -162,8 +155,7 @@ void cgroup_watch_read(struct cgroup_watch *w, struct cgroup_gauges *out)
 	long n;
 
 	read_pressures(w, out);
-	if (w->open)
-		read_memory(w, out);
+	read_memory(w, out);
 	out->throttled_s = out->throttled_count = w->no_quota ? 0 : NAN;
 	if (!w->open || w->cpu < 0)
 		return;
@@ -174,6 +166,13 @@ void cgroup_watch_read(struct cgroup_watch *w, struct cgroup_gauges *out)
 	/* v1 counts ns, v2 µs. */
 	out->throttled_s = w->cpu_v2 ? cgroup_text_key(text, (size_t)n, "throttled_usec") / 1e6
 	                             : cgroup_text_key(text, (size_t)n, "throttled_time") / 1e9;
+}
+
+bool cgroup_watch_alone(struct cgroup_watch *w)
+{
+	if (w->open && w->shared && !w->others)
+		w->others = !cgroup_alone(w->r, w->dir);
+	return w->open && w->usage >= 0 && !w->others;
 }
 
 void cgroup_watch_notes(const struct cgroup_watch *w, struct snapshot *s)
@@ -193,7 +192,7 @@ void cgroup_watch_notes(const struct cgroup_watch *w, struct snapshot *s)
 
 void cgroup_watch_close(struct cgroup_watch *w)
 {
-	int *const fds[] = {&w->cpu, &w->usage, &w->stat};
+	int *const fds[] = {&w->cpu, &w->usage, &w->stat, &w->dir};
 
 	for (size_t i = 0; w->open && i < sizeof fds / sizeof *fds; i++)
 		if (*fds[i] >= 0)

@@ -39,8 +39,7 @@ bool pss_kin_is_active(const struct pss *p, const struct pss_kin *now)
 	       larger(faults, grown) * (double)sysconf(_SC_PAGESIZE) >= KIN_B;
 }
 
-/* Whether processes of the job mapped or left noticeably much, and it may share that. */
-static bool maps_changed(const struct pss *p, const struct pss_kin *now)
+bool pss_maps_changed(const struct pss *p, const struct pss_kin *now)
 {
 	return p->known && (double)p->last.pss_mapped_b >= MAPPED_B &&
 	       fabs(now->mapped_b - p->kin.mapped_b) >= MAPPED_B;
@@ -54,7 +53,7 @@ double pss_mapped_unsure_b(const struct pss *p, const struct pss_kin *now)
 bool pss_is_due(const struct pss *p, const struct pss_activity *now, const struct pss_kin *kin)
 {
 	return !p->known || p->kin.events != kin->events || !pss_same(&p->then, now) ||
-	       pss_kin_is_active(p, kin) || maps_changed(p, kin);
+	       pss_kin_is_active(p, kin) || pss_maps_changed(p, kin);
 }
 
 void pss_budget_deal(struct pss_budget *b, int64_t now, size_t n)

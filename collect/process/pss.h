@@ -14,7 +14,7 @@
  *    before, and only large ones less often: no large process can starve the others.
  *  - Between two readings PSS follows RSS, which PID/status gives in each sample. Growth of RssAnon
  *    is private. Growth of RssFile and RssShmem may be of pages that other processes have too, so
- *    it is kept apart: family.c counts it once for all processes of a family.
+ *    it is kept apart: family.c counts it once for all processes.
  */
 #ifndef COLLECT_PROCESS_PSS_H
 #define COLLECT_PROCESS_PSS_H
@@ -71,6 +71,9 @@ bool pss_is_due(const struct pss *p, const struct pss_activity *now, const struc
  * who writes to a shared page gets a copy, which leaves the page to the others. */
 bool pss_kin_is_active(const struct pss *p, const struct pss_kin *now);
 
+/* Whether processes of the job mapped or left noticeably much, and it may share that. */
+bool pss_maps_changed(const struct pss *p, const struct pss_kin *now);
+
 /* How much of its files and shared memory may count too much, because other processes of the job
  * have mapped some since it was read. */
 double pss_mapped_unsure_b(const struct pss *p, const struct pss_kin *now);
@@ -110,6 +113,7 @@ struct pss_memory {
 	double pss_mapped_b; /* the part of .pss_b in them */
 	double grown_b;      /* growth of .mapped_b since it was read, which is not in .pss_b */
 	double file_most_b;  /* PSS in files, with all growth since it was read */
+	double reduced_b;    /* family.c's: of .pss_mapped_b, what may count in others by now */
 	double unsure_b;     /* of .pss_b, what is an estimate: pages went, and some were shared */
 };
 

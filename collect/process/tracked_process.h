@@ -33,17 +33,13 @@ struct family {
 	int head; /* its place */
 	unsigned members;
 	struct pss_kin kin;
-	bool changing; /* a process came or went: the readings of PSS are not of one moment */
-	bool active;   /* they had page faults since the last reading */
-	bool was_read; /* PSS of one of them was read now */
-	double pss_b;  /* the sum of their PSS */
-	/* Files and shared memory: the sum of their PSS; the most that one has mapped; the most that
-	 * one has mapped since its reading, and since the last reading of any. */
-	double mapped_pss_b, mapped_b, own_grown_b, grown_b;
-	double hugetlb_b;        /* the most that one has */
-	double steady_b;         /* of family_steady_part_b */
-	double beyond_b;         /* what they share that the head does not have */
-	double surplus_b;        /* what the family has more than the sum of the steady parts … */
+	bool changing;    /* a process came or went: the readings of PSS are not of one moment */
+	bool active;      /* they had page faults since the last reading */
+	double pss_b;     /* the sum of their PSS */
+	double hugetlb_b; /* the most that one has */
+	double steady_b;  /* of family_steady_part_b */
+	double beyond_b;  /* what they share that the head does not have */
+	double surplus_b; /* what the family has more than the sum of the steady parts … */
 	double surplus_before_b; /* … and at the reading before */
 };
 
@@ -104,10 +100,9 @@ struct tracked_process {
 	struct pss pss;
 	struct family family;
 	double hwm_b, vm_peak_b, peak_rss_b, peak_pss_b;
-	struct pss_rss rss; /* as of its status; without a split in it, of its stat */
-	double hugetlb_b;   /* of the machine's pool of huge pages */
-	double
-	    mapped_before_b; /* family.c's: of .rss, when PSS of a process of its family was read */
+	struct pss_rss rss;      /* as of its status; without a split in it, of its stat */
+	double hugetlb_b;        /* of the machine's pool of huge pages */
+	double mapped_before_b;  /* family.c's: of .rss, when PSS of any process was read */
 	struct memory_mark mark; /* at this reading */
 	bool was_marked, rose;   /* it had one at the reading before; it reached a new one since */
 	double kept_b, added_b;  /* since the reading before: what it kept of its own; the most that

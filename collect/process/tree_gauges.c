@@ -55,7 +55,7 @@ static void read_pss(struct tree_gauges_state *s, struct process_table *t, int p
 		             (double)(*from - begin) / 1e9);
 	else
 		p->pss = (struct pss){.known = false};
-	family_was_read(t, place);
+	family_was_read(t);
 }
 
 /* How much of its memory is not known. */
@@ -161,7 +161,7 @@ static double most_now(const struct tracked_process *p, const struct pss_memory 
 
 	if (!p->pss.known)
 		steady_b = larger(steady_b, lesser(now->pss_b, faults * memory_mark_fault_b()));
-	return steady_b + now->grown_b;
+	return steady_b + now->grown_b + now->reduced_b;
 }
 
 /* Keeps what the reading says, and what it says with the reading before. A new mark was a peak of
@@ -211,7 +211,7 @@ static void take_part(struct tree_gauges_state *s, const struct process_table *t
 {
 	const struct tracked_process *p = &t->processes[place];
 
-	pss_memory(&p->pss, &p->rss, memory);
+	family_memory(t, place, memory);
 	*steady_b = family_steady_part_b(t, place, memory);
 	s->sure_b += family_sure_b(t, place, memory);
 	s->file_most_b += memory->file_most_b;
@@ -223,17 +223,15 @@ static void add_live_process(struct tree_gauges_state *s, const struct process_t
 {
 	struct tracked_process *p = &t->processes[place];
 	struct pss_memory memory = {0};
-	double steady_b = 0, grown_b = 0;
+	double steady_b = 0;
 	bool holds = family_holds_memory(t, place);
 
 	if (holds) {
 		take_part(s, t, place, &memory, &steady_b);
-		grown_b = family_grown_b(t, place);
 		s->hugetlb_now_b += family_hugetlb_b(t, place);
 	}
 	note_mark(t, place, &memory, steady_b, holds);
 	s->most_now_b += memory.pss_b + p->mark.pss_b - steady_b;
-	memory.pss_b += grown_b;
 	if (holds) {
 		note_peaks(s, p, &memory);
 		s->virtual_b += (double)p->stat.vsize;
@@ -254,10 +252,9 @@ static void add_to_families(struct process_table *t)
 	struct pss_memory memory;
 
 	for (size_t i = 0; i < t->n; i++) {
-		const struct tracked_process *p = &t->processes[t->order[i]];
 		if (!family_holds_memory(t, t->order[i]))
 			continue;
-		pss_memory(&p->pss, &p->rss, &memory);
+		family_memory(t, t->order[i], &memory);
 		family_add(t, t->order[i], &memory);
 	}
 }
@@ -378,6 +375,7 @@ void tree_gauges_read(struct tree_gauges_state *s, struct process_table *t, int6
 		pss_denied += p->pss_denied;
 		io_denied += p->io_denied;
 	}
+	s->all.memory_b += family_grown_b(t);
 	read_bounds(s, t, before_b);
 	s->hugetlb_b = larger(s->hugetlb_b, s->hugetlb_now_b);
 	if (s->virtual_b > s->peak_virtual_b)

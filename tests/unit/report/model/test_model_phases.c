@@ -203,7 +203,7 @@ TEST_WITH(peaks_between_samples, recordings_begin, recordings_end)
 	    "{" META ",\"rtrack\":{\"memory\":{\"peak_bytes\":307200},\"phases\":%s},"
 	    "\"process_metrics\":{\"timestamp\":" TIMES ",\"cpu_usage\":[1,1,1,1,1,1,1,1,1,1],"
 	    "\"memory\":[100,110,120,130,140,130,120,110,100,90],"
-	    "\"memory_peak\":[100,110,300,130,140,130,120,110,100,90]}}";
+	    "\"memory_peak\":[100,110,120,300,140,130,120,110,100,90]}}";
 	struct buf b = {0};
 	cJSON *model;
 
