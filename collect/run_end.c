@@ -18,7 +18,8 @@
 
 #define SAME_PEAK 1.01 /* bounds that are so near are one number */
 
-#define TMPFS_B 16777216.0 /* what is worth a sentence */
+#define TMPFS_B        16777216.0 /* what is worth a sentence */
+#define UNSEEN_FILES_B 16777216.0 /* libraries, that one process has mapped alone */
 
 #define NO_MEMORY                                                                                  \
 	"There was not enough memory: parts of the description of the job and the machine may be " \
@@ -233,10 +234,17 @@ static void set_node_totals(struct run *r, double utime_s, double stime_s)
 }
 
 /* No memory of the job was above its cgroup's peak, but for files that it mapped: what others had
- * read of them before is in other cgroups. */
+ * read of them before is in other cgroups. Where one process was much larger than both, no sample
+ * saw its files. NAN: unknown. */
 static double cgroup_peak(const struct run *r)
 {
-	return r->usage.cgroup_memory_peak_b + larger(r->rows.file_b, 0);
+	double peak = r->usage.cgroup_memory_peak_b, all = peak + larger(r->rows.file_b, 0);
+	struct snapshot_totals t;
+
+	tree_totals(r->tree, &t);
+	if (t.peak_rss_b > all + UNSEEN_FILES_B)
+		return peak + t.peak_rss_b;
+	return all < t.peak_rss_b ? t.peak_rss_b : all;
 }
 
 /* The peak is the same number everywhere: the snapshot's, the row's, and that of the last line. */

@@ -215,6 +215,7 @@ static void take_part(struct tree_gauges_state *s, const struct process_table *t
 	*steady_b = family_steady_part_b(t, place, memory);
 	s->sure_b += family_sure_b(t, place, memory);
 	s->file_most_b += memory->file_most_b;
+	s->file_largest_b = larger(s->file_largest_b, memory->mapped_b - p->rss.shmem_b);
 	s->shmem_b += lesser((double)p->pss.last.pss_shmem_b, memory->pss_mapped_b);
 	memory->pss_b = family_part_b(t, place, memory);
 }
@@ -352,8 +353,8 @@ void tree_gauges_read(struct tree_gauges_state *s, struct process_table *t, int6
 
 	s->all = s->main = (struct tree_gauges){0};
 	s->alive = s->children = 0;
-	s->virtual_b = s->sure_b = s->most_now_b = s->file_most_b = s->shmem_b = s->hugetlb_now_b =
-	    0;
+	s->virtual_b = s->sure_b = s->most_now_b = s->file_most_b = s->file_largest_b = s->shmem_b =
+	    s->hugetlb_now_b = 0;
 	s->has_root = false;
 	for (size_t i = 0; i < t->n; i++)
 		if (lives_at(t, t->order[i]))
@@ -376,6 +377,7 @@ void tree_gauges_read(struct tree_gauges_state *s, struct process_table *t, int6
 		io_denied += p->io_denied;
 	}
 	s->all.memory_b += family_grown_b(t);
+	s->file_most_b = larger(s->file_most_b, s->file_largest_b);
 	read_bounds(s, t, before_b);
 	s->hugetlb_b = larger(s->hugetlb_b, s->hugetlb_now_b);
 	if (s->virtual_b > s->peak_virtual_b)

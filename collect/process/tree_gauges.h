@@ -40,6 +40,7 @@ struct tree_gauges_state {
 	double sure_b, peak_sure_b;  /* as .least_b, without estimates */
 	double most_now_b;           /* of the last reading, at most */
 	double file_most_b, shmem_b; /* PSS in files, at most; in shared memory */
+	double file_largest_b;       /* RSS in files of the process that has most */
 	/* Of the machine's pool of huge pages, at least: of a reading, and the most of any. */
 	double hugetlb_now_b, hugetlb_b;
 	/* Page faults of children that were reaped since the last reading, beyond those of processes
