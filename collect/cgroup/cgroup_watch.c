@@ -10,7 +10,7 @@
 #include "collect/cgroup/cgroup_text.h"
 #include "core/base/larger.h"
 
-static void read_memory(const struct cgroup_watch *w, struct cgroup_gauges *out)
+static void read_memory_of_cgroup(const struct cgroup_watch *w, struct cgroup_gauges *out)
 {
 	char text[16384];
 	double used = w->open ? cgroup_number(w->usage) : (double)NAN;
@@ -54,7 +54,7 @@ static void open_memory(struct cgroup_watch *w, const struct root *r, const stru
 	w->r = r;
 	w->dir = w->shared ? root_openat(r, d->path) : -1;
 	w->others = w->shared && (w->dir < 0 || !cgroup_alone(r, w->dir));
-	read_memory(w, &first);
+	read_memory_of_cgroup(w, &first);
 	w->anonymous_first_b = first.anonymous_b;
 	w->shmem_first_b = first.shmem_b;
 }
@@ -155,7 +155,7 @@ void cgroup_watch_read(struct cgroup_watch *w, struct cgroup_gauges *out)
 	long n;
 
 	read_pressures(w, out);
-	read_memory(w, out);
+	read_memory_of_cgroup(w, out);
 	out->throttled_s = out->throttled_count = w->no_quota ? 0 : NAN;
 	if (!w->open || w->cpu < 0)
 		return;

@@ -41,8 +41,8 @@ struct cgroup_watch {
 
 struct cgroup_gauges {
 	double memory_b; /* working set: usage less inactive file pages */
-	/* Of a cgroup that has the job's processes alone: anonymous memory, shared memory and tmpfs,
-	 * since it was opened. */
+	/* Of a cgroup that has the job's processes alone, since it was opened: anonymous memory;
+	 * shared memory and tmpfs. */
 	double anonymous_b, shmem_b;
 	double throttled_s;     /* since the cgroup was made, summed over all CPUs */
 	double throttled_count; /* periods in which it was held back, since it was made */

@@ -48,8 +48,8 @@ static double or_zero(double v)
 	return isnan(v) ? 0 : v;
 }
 
-/* a - b; NAN where either is, or where b is larger: numbers of a container and of its host (lxcfs) do
- * not add up, and nothing says which of them is which. */
+/* a - b; NAN where either is, or where b is larger: numbers of a container and of its host (lxcfs)
+ * do not add up, and nothing says which of them is which. */
 static double memory_left(double a, double b)
 {
 	return a - b < 0 ? (double)NAN : a - b;

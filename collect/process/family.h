@@ -46,8 +46,8 @@ void family_add(struct process_table *t, int place, const struct pss_memory *mem
 /* The part of its family's memory that counts as that of one process, after all were added. */
 double family_part_b(const struct process_table *t, int place, const struct pss_memory *memory);
 
-/* What counts of the files and shared memory that processes mapped since PSS was read, after all were
- * added. The parts of all processes and this add up to the memory of all. */
+/* What counts of the files and shared memory that processes mapped since PSS was read, after all
+ * were added. The parts of all processes and this add up to the memory of all. */
 double family_grown_b(const struct process_table *t);
 
 /* What of family_part_b is no estimate. */

@@ -126,7 +126,7 @@ static double clamp_to(double v, double most)
 /* Growth of RSS since a reading of smaps_rollup, which said read_b. It came after the status: what
  * the process grew in between is no later growth. Nor is what status lags behind, by a batch of
  * pages for each thread (the kernel's per-CPU counters); smaps_rollup counts pages exactly. */
-static double growth(double then_b, double read_b, double now_b)
+static double rss_growth(double then_b, double read_b, double now_b)
 {
 	if (now_b != then_b && read_b > then_b + LAG_B)
 		then_b = read_b;
@@ -167,9 +167,9 @@ void pss_memory(const struct pss *p, const struct pss_rss *rss, struct pss_memor
 		return;
 	}
 	*out = (struct pss_memory){.swap_b = (double)last->swap_pss_b};
-	all = growth(then, (double)last->rss_b, now);
+	all = rss_growth(then, (double)last->rss_b, now);
 	mapped =
-	    growth(mapped_then, (double)last->rss_b - (double)last->anonymous_b, rss->mapped_b);
+	    rss_growth(mapped_then, (double)last->rss_b - (double)last->anonymous_b, rss->mapped_b);
 	if (isnan(mapped)) {
 		mapped = mapped_then = 0;
 	} else {

@@ -7,14 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collect/cgroup/cgroup_text.h"
 #include "collect/machine/clocks.h"
 #include "collect/process/cpu_wait.h"
 #include "collect/process/own_account.h"
 #include "collect/process/process_table.h"
 #include "collect/process/top_processes.h"
+#include "collect/process/unseen.h"
 #include "collect/procfs/fd_limit.h"
-#include "collect/procfs/proc_pid.h"
 
 #include "core/base/larger.h"
 
@@ -22,9 +21,6 @@
 #define PLACES_MIN 64
 #define OTHERS_B   ((size_t)4 << 20) /* memory that the rest of a recording needs */
 #define WAKE_S     5.0               /* an idle process is read again after so long */
-
-#define UNSEEN_MOST   4.0 /* an upper bound of the peak beyond so many times the lower one … */
-#define UNSEEN_MOST_B 67108864.0 /* … and this says nothing */
 
 struct tree {
 	const struct root *r;
@@ -44,28 +40,12 @@ struct tree {
 	double inherited_first_s; /* CPU seconds that were inherited before the first reading */
 	struct cpu_wait *wait;
 	struct tree_gauges_state gauges;
-	struct root_file vmstat;
-	double huge_faults; /* of the machine: huge_faults() */
+	struct unseen unseen;
 	struct tree_states states;
 	struct top_processes *top;
 	struct snapshot_totals reaped;
 	struct own_account own; /* of the root process, if it is recorded alone */
 };
-
-/* Page faults of the machine that brought a huge page since the last call; all of faults, where the
- * kernel does not count them. */
-static double huge_faults(struct tree *t, double faults)
-{
-	static const char *const keys[] = {"thp_fault_alloc", "thp_file_alloc", "thp_file_mapped"};
-	char text[16384];
-	long n = root_file_lines(&t->vmstat, text, sizeof text);
-	double sum = n > 0 ? 0 : (double)NAN, before = t->huge_faults;
-
-	for (size_t i = 0; n > 0 && i < sizeof keys / sizeof *keys; i++)
-		sum += cgroup_text_key(text, (size_t)n, keys[i]);
-	t->huge_faults = sum;
-	return sum >= before ? sum - before : faults;
-}
 
 /* Takes as many places as there is memory for, and leaves what the rest of the recording needs:
  * RLIMIT_AS counts untouched pages too, although they never become resident. */
@@ -90,8 +70,7 @@ struct tree *tree_open(const struct root *r, bool subreaper, struct err *e)
 	t->clock_s = (double)(clocks_now(CLOCK_REALTIME) - clocks_now(CLOCK_BOOTTIME)) / 1e9;
 	t->boot_s = r->replayed ? NAN : t->clock_s;
 	t->wait = cpu_wait_open();
-	(void)root_file_open(&t->vmstat, r, "proc/vmstat");
-	(void)huge_faults(t, 0);
+	unseen_open(&t->unseen, r);
 	if (process_table_open(&t->table, r, subreaper) == 0 && t->wait &&
 	    tree_states_open(&t->states, r, &t->table, t->wait) == 0 && open_tables(t, e) == 0) {
 		t->table.kept_max = r->scarce ? 0 : fd_limit_most() / 2 / TRACKED_PROCESS_FILES;
@@ -308,32 +287,6 @@ static void note_inherited_first(struct tree *t)
 		    table->accounts[table->order[i]].inherited[CPU_ACCOUNTING_CPU];
 }
 
-/* Page faults of children that were reaped since the last reading, beyond those that it had seen:
- * of processes that lived unseen, or on after it. Those that we reap are known by their rusage. */
-static void note_reaped_faults(struct tree *t)
-{
-	const struct process_table *table = &t->table;
-	double faults = 0;
-
-	for (size_t i = 0; i < table->high && !table->alone; i++) {
-		struct tracked_process *p = &table->processes[i];
-		const struct cpu_account *a = &table->accounts[i];
-		uint64_t reaped = p->stat.cminflt + p->stat.cmajflt;
-		bool was_there = table->reading == 1 &&
-		                 (!table->subreaper || process_table_is_launcher(table, (int)i));
-		if (!p->used || a->reaped)
-			continue;
-		if (a->gone) {
-			faults -= (double)(p->stat.minflt + p->stat.majflt + p->reaped_faults);
-			continue;
-		}
-		if (!was_there)
-			faults += (double)reaped - (double)p->reaped_faults;
-		p->reaped_faults = reaped;
-	}
-	tree_gauges_reaped_faults(&t->gauges, faults, faults > 0 ? huge_faults(t, faults) : 0);
-}
-
 void tree_read(struct tree *t, struct tree_counters *out)
 {
 	struct process_table *table = &t->table;
@@ -352,7 +305,7 @@ void tree_read(struct tree *t, struct tree_counters *out)
 	cpu_wait_read(t->wait, t->r, table->processes, table->order, table->n, t->at, &visitor);
 	tree_states_read(&t->states);
 	note_inherited_first(t);
-	note_reaped_faults(t);
+	unseen_read(&t->unseen, table, &t->gauges);
 	cpu_accounting_close(table->accounts, table->high, t->sum);
 	free_closed_places(t);
 	tree_states_close(&t->states, t->sum[CPU_ACCOUNTING_CPU]);
@@ -425,17 +378,6 @@ static void note_last_peak(struct tracked_process *p, struct top_process *top, d
 	top->peak_pss_b = p->peak_pss_b;
 }
 
-/* Its children that it reaped since the last reading are in its rusage. */
-static void note_reaped_tail(struct tree *t, const struct tracked_process *p,
-                             const struct rusage *usage)
-{
-	uint64_t seen = p->stat.minflt + p->stat.majflt + p->reaped_faults;
-	double faults = (double)(usage->ru_minflt + usage->ru_majflt) - (double)seen;
-
-	if (faults > 0)
-		tree_gauges_reaped_faults(&t->gauges, faults, huge_faults(t, faults));
-}
-
 void tree_reaped(struct tree *t, int pid, int status, const struct rusage *usage,
                  const double total[CPU_ACCOUNTING_COUNT])
 {
@@ -455,8 +397,7 @@ void tree_reaped(struct tree *t, int pid, int status, const struct rusage *usage
 			t->sum[k] += final[k];
 		return;
 	}
-	if (tracked_process_reap_stamp(p) > 0)
-		note_reaped_tail(t, p, usage);
+	unseen_reaped(&t->unseen, p, usage, &t->gauges);
 	t->table.accounts[place].reaped = true;
 	memcpy(t->table.accounts[place].final, final, sizeof final);
 	top = top_processes_at(t->top, (size_t)place);
@@ -513,41 +454,9 @@ void tree_totals(const struct tree *t, struct snapshot_totals *out)
 	own_account_totals(&t->own, out);
 }
 
-/* Widens the upper bound by processes that no reading saw, by what their page faults can have
- * brought; each had at least some, and none was larger than the largest of those that we reaped,
- * with all that these had reaped. False if it is wider then. */
-static bool add_unseen(const struct tree *t, struct snapshot_memory *out)
-{
-	const struct tree_gauges_state *g = &t->gauges;
-	double reaped_b = t->reaped.peak_rss_b, was_b = out->peak_most_b;
-	bool all_reaped = t->table.subreaper && reaped_b > 0;
-	double largest_b = all_reaped ? larger(reaped_b, g->peak_rss_b) : (double)INFINITY;
-
-	if (!(g->unseen > 0))
-		return true;
-	out->peak_most_b = larger(was_b, lesser(g->peak_unseen_b, was_b + g->unseen * largest_b));
-	/* So wide a range says nothing. */
-	if (out->peak_most_b > UNSEEN_MOST * out->peak_b + UNSEEN_MOST_B)
-		out->peak_most_b = INFINITY;
-	return out->peak_most_b <= was_b;
-}
-
 bool tree_memory(const struct tree *t, struct snapshot_memory *out)
 {
-	const struct tree_gauges_state *g = &t->gauges;
-	double reaped_b = t->reaped.peak_rss_b;
-	bool unseen = reaped_b > larger(g->peak_rss_b, g->peak_reaped_mark_b), whole;
-
-	out->peak_b = larger(g->peak_least_b, reaped_b);
-	/* Of a process that no reading saw so large, only the mark is known: it may have come on
-	 * top of all others. */
-	out->peak_most_b = larger(g->peak_most_b, g->peak_least_b) + (unseen ? reaped_b : 0);
-	whole = add_unseen(t, out);
-	if (!g->has_marks && !(reaped_b > 0))
-		out->peak_most_b = NAN;
-	if (!(out->peak_b > 0))
-		out->peak_b = out->peak_most_b = NAN;
-	return whole && !unseen;
+	return unseen_peak(&t->gauges, t->reaped.peak_rss_b, t->table.subreaper, out);
 }
 
 double tree_memory_sure(const struct tree *t)
@@ -583,7 +492,7 @@ void tree_close(struct tree *t)
 	if (!t)
 		return;
 	process_table_close(&t->table);
-	root_file_close(&t->vmstat);
+	unseen_close(&t->unseen);
 	top_processes_close(t->top);
 	cpu_wait_close(t->wait);
 	tree_states_free(&t->states);

@@ -172,9 +172,9 @@ void tree_settle(struct tree *t, struct tree_counters *out);
 /* Fills all but sampled_cpu_s and cgroup_cpu_s. */
 void tree_totals(const struct tree *t, struct snapshot_totals *out);
 
-/* Fills the peak of the tree's memory since tree_open, at least and at most; NAN: unknown, INFINITY:
- * unknown, because processes of unknown size lived between two readings. The rest is the caller's.
- * False if readings missed a process, or its last size, that may have been large. */
+/* Fills the peak of the tree's memory since tree_open, at least and at most; NAN: unknown.
+ * INFINITY: unknown, because processes of unknown size lived between two readings. The rest is the
+ * caller's. False if readings missed a process, or its last size, that may have been large. */
 bool tree_memory(const struct tree *t, struct snapshot_memory *out);
 
 /* What of that peak, at least, is no estimate. */

@@ -11,8 +11,8 @@
 
 #define MIB 1048576.0
 
-/* A page fault maps at most so much of a file that is in memory (the kernel's fault_around_bytes), or
- * one page; or a huge page. */
+/* A page fault maps at most so much of a file that is in memory (the kernel's fault_around_bytes),
+ * or one page; or a huge page. */
 #define FAULT_B 65536
 
 /* A process that forks and ends at once has 17 page faults. */
@@ -206,8 +206,8 @@ static void add_gauges(struct tree_gauges *sum, const struct pss_memory *memory,
 
 /* What counts as the process's, in *memory, and in *steady_b as the bounds between two readings
  * have it. */
-static void take_part(struct tree_gauges_state *s, const struct process_table *t, int place,
-                      struct pss_memory *memory, double *steady_b)
+static void take_process_part(struct tree_gauges_state *s, const struct process_table *t, int place,
+                              struct pss_memory *memory, double *steady_b)
 {
 	const struct tracked_process *p = &t->processes[place];
 
@@ -228,7 +228,7 @@ static void add_live_process(struct tree_gauges_state *s, const struct process_t
 	bool holds = family_holds_memory(t, place);
 
 	if (holds) {
-		take_part(s, t, place, &memory, &steady_b);
+		take_process_part(s, t, place, &memory, &steady_b);
 		s->hugetlb_now_b += family_hugetlb_b(t, place);
 	}
 	note_mark(t, place, &memory, steady_b, holds);

@@ -43,9 +43,10 @@ struct tree_gauges_state {
 	double file_largest_b;       /* RSS in files of the process that has most */
 	/* Of the machine's pool of huge pages, at least: of a reading, and the most of any. */
 	double hugetlb_now_b, hugetlb_b;
-	/* Page faults of children that were reaped since the last reading, beyond those of processes
-	 * that readings saw: some lived unseen, or on after the last reading. And the most of these
-	 * processes, and what all can have had together with the others, since the first. */
+	/* Page faults of children that were reaped since the last reading, beyond those of
+	 * processes that readings saw: some lived unseen, or on after the last reading; and how
+	 * many of these may have brought a huge page. The most such processes in an interval, and
+	 * what all can have had together with the others, since the first. */
 	double reaped_faults, huge_faults, unseen, peak_unseen_b;
 	/* Marks that processes reached after the last reading, before they ended: the largest and
 	 * the sum since that reading, and the largest of the run. */

@@ -56,8 +56,9 @@ struct proc_pid_smaps {
 struct proc_pid_status {
 	uint64_t hwm_b;     /* VmHWM, the peak RSS; 0 for kernel threads and zombies */
 	uint64_t vm_peak_b; /* VmPeak, the peak of its address space; the same */
-	/* Its RSS now, the part of it in files and shared memory, and the part of that in shared memory
-	 * (Linux 4.5; else .has_split is false); and what it has of the machine's pool of huge pages, which is in no RSS. */
+	/* Its RSS now, the part of it in files and shared memory, and the part of that in shared
+	 * memory (Linux 4.5; else .has_split is false); and what it has of the machine's pool of
+	 * huge pages, which is in no RSS. */
 	uint64_t rss_b, mapped_b, shmem_b, hugetlb_b;
 	bool has_split;
 	uint64_t ctx_voluntary, ctx_involuntary;
