@@ -1,6 +1,7 @@
 /* run_end: ends a recording: totals, notes, and the snapshot file. */
 #include "collect/run_end.h"
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -16,6 +17,9 @@
 #define ANSWERS_WAIT_MS 40 /* for processes in the background, all together */
 
 #define SAME_PEAK 1.01 /* bounds that are so near are one number */
+
+#define TMPFS_B        16777216.0 /* what is worth a sentence */
+#define UNSEEN_FILES_B 16777216.0 /* libraries, that one process has mapped alone */
 
 #define NO_MEMORY                                                                                  \
 	"There was not enough memory: parts of the description of the job and the machine may be " \
@@ -229,12 +233,25 @@ static void set_node_totals(struct run *r, double utime_s, double stime_s)
 		    "is missing.");
 }
 
-/* The peak is the same number everywhere: the snapshot's, the row's, and that of the last line. The
- * cgroup counts all memory of the job and the page cache too, so nothing was above its peak. */
+/* No memory of the job was above its cgroup's peak, but for files that it mapped: what others had
+ * read of them before is in other cgroups. Where one process was much larger than both, no sample
+ * saw its files. NAN: unknown. */
+static double cgroup_peak(const struct run *r)
+{
+	double peak = r->usage.cgroup_memory_peak_b, all = peak + larger(r->rows.file_b, 0);
+	struct snapshot_totals t;
+
+	tree_totals(r->tree, &t);
+	if (t.peak_rss_b > all + UNSEEN_FILES_B)
+		return peak + t.peak_rss_b;
+	return all < t.peak_rss_b ? t.peak_rss_b : all;
+}
+
+/* The peak is the same number everywhere: the snapshot's, the row's, and that of the last line. */
 static void set_memory(struct run *r, struct run_result *result)
 {
 	struct snapshot_memory *m = &r->snapshot.memory;
-	double cgroup_b = r->usage.cgroup_memory_peak_b;
+	double most_b, sure_b;
 	bool seen;
 
 	result->peak_b = r->rows.peak_b;
@@ -243,17 +260,20 @@ static void set_memory(struct run *r, struct run_result *result)
 	m->known = true;
 	seen = tree_memory(r->tree, m);
 	m->peak_b = r->rows.peak_b > 0 ? larger(m->peak_b, r->rows.peak_b) : m->peak_b;
-	if (cgroup_b < m->peak_most_b)
-		m->peak_most_b = cgroup_b;
-	if (m->peak_most_b < m->peak_b)
-		m->peak_most_b = m->peak_b;
+	m->peak_b = r->rows.held_b > 0 ? larger(m->peak_b, r->rows.held_b) : m->peak_b;
+	m->peak_b = isnan(m->peak_b) ? m->peak_b : lesser(m->peak_b, cgroup_peak(r));
+	sure_b = larger(tree_memory_sure(r->tree), r->rows.held_b);
+	most_b = isnan(m->peak_most_b) ? (double)NAN : larger(m->peak_most_b, r->rows.most_b);
+	most_b = lesser(most_b, cgroup_peak(r));
+	most_b = most_b < m->peak_b ? m->peak_b : most_b;
+	m->peak_most_b = isnan(m->peak_b) || most_b > DBL_MAX ? NAN : most_b;
 	m->mean_most_b = lesser(r->rows.mean_most_b, m->peak_most_b);
 	m->how = SNAPSHOT_MEMORY_BOUND;
 	if (isnan(m->peak_b))
 		m->how = "";
-	else if (isnan(m->peak_most_b))
+	else if (isnan(most_b))
 		m->how = SNAPSHOT_MEMORY_SAMPLED;
-	else if (m->peak_most_b <= m->peak_b * SAME_PEAK)
+	else if (m->peak_most_b <= lesser(sure_b, m->peak_b) * SAME_PEAK)
 		m->how = SNAPSHOT_MEMORY_EXACT;
 	if (isnan(m->peak_most_b) || !seen)
 		m->mean_most_b = NAN;
@@ -261,6 +281,11 @@ static void set_memory(struct run *r, struct run_result *result)
 	m->peak_most_b = stats_round(m->peak_most_b, 0);
 	m->mean_most_b = stats_round(m->mean_most_b, 0);
 	result->peak_b = m->peak_b;
+	if (r->rows.tmpfs_b >= TMPFS_B)
+		snapshot_note(&r->snapshot,
+		              "%.0f MiB more in tmpfs or shared memory while it ran; whose is not "
+		              "known, so they are only in the upper bound of the peak.",
+		              r->rows.tmpfs_b / 1048576);
 }
 
 static void set_totals(struct run *r, struct run_result *result)

@@ -31,10 +31,19 @@ struct cgroup_watch {
 	bool cpu_v2, memory_v2;
 	bool no_quota; /* none anywhere: throttling is 0, without reading */
 	bool shared;   /* other processes may be in the cgroup whose memory is read */
+	bool others;   /* they were, at any time; or that is not known */
+	const struct root *r;
+	int dir; /* of the shared one, or -1 */
+	/* What a cgroup that was there before held then, anonymous memory and shared memory; 0: it
+	 * is the command's own. */
+	double anonymous_first_b, shmem_first_b;
 };
 
 struct cgroup_gauges {
-	double memory_b;        /* working set: usage less inactive file pages */
+	double memory_b; /* working set: usage less inactive file pages */
+	/* Of a cgroup that has the job's processes alone, since it was opened: anonymous memory;
+	 * shared memory and tmpfs. */
+	double anonymous_b, shmem_b;
 	double throttled_s;     /* since the cgroup was made, summed over all CPUs */
 	double throttled_count; /* periods in which it was held back, since it was made */
 	/* Pressure of the job's own cgroup, since it was made: no task that could run had a CPU;
@@ -47,6 +56,10 @@ struct cgroup_gauges {
 void cgroup_watch_open(struct cgroup_watch *w, const struct root *r, const struct cgroup *where,
                        const struct cgroup_own *own, const struct limits *limits);
 void cgroup_watch_read(struct cgroup_watch *w, struct cgroup_gauges *out);
+/* Whether the cgroup whose memory is read still has the job's processes alone. It reads the stat of
+ * each process there: ask only where it matters. */
+bool cgroup_watch_alone(struct cgroup_watch *w);
+
 /* The pressure since it was opened, as the last reading found it: the PSI members of the totals.
  * Leaves them where there is none. */
 void cgroup_watch_totals(const struct cgroup_watch *w, struct snapshot_totals *out);

@@ -122,12 +122,18 @@ static void keep_cpu(void *ctx, const char *number, uint64_t ticks)
 
 static void read_stat(struct machine *s, double *values)
 {
-	uint64_t ticks[PROCSTAT_CPU_COUNT + 1] = {0};
+	uint64_t ticks[PROCSTAT_CPU_COUNT + 1] = {0}, all = 0;
 	/* The "cpu" line is the first, those of single CPUs are the next. */
 	long n = root_file_head(&s->file[STAT], s->text, s->devices ? STAT_TEXT : 1024);
 
 	if (!note_read(s, STAT, n) ||
 	    !note_parsed(s, STAT, procstat_parse(s->text, (size_t)n, ticks) == 0))
+		return;
+	/* gVisor has only zeros. No machine has been up for no time. */
+	for (size_t i = 0; i < PROCSTAT_CPU_COUNT; i++)
+		all += ticks[i];
+	s->failed[STAT] = all ? 0 : ENODATA;
+	if (!all)
 		return;
 	for (size_t i = 0; i < CPU_COLUMNS; i++) {
 		double sum =
@@ -297,6 +303,8 @@ void machine_read_devices(struct machine *s, int64_t at, double *out)
 
 static const char *failure_text(int failed)
 {
+	if (failed == ENODATA)
+		return "only zeros";
 	return failed == EBADMSG ? "unknown format" : strerror(failed);
 }
 

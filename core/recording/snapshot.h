@@ -384,7 +384,8 @@ struct snapshot {
 	struct gaps *gaps;             /* times without samples; NULL: none. In the arena */
 	bool head_only;        /* read without rows, phases and processes: only summary is there */
 	struct stats *summary; /* the file's statistics, by metric, in base units; NULL: none */
-	struct overview *overview; /* read in place of the rows; NULL: not read. In the arena */
+	bool unmeasured[METRIC_COUNT]; /* by the file's statistics: its cells are only filled in */
+	struct overview *overview;     /* read in place of the rows; NULL: not read. In the arena */
 	struct frame rows[METRIC_SCOPES]; /* rows and time stamps of scopes may differ */
 
 	/* --detail. Of a snapshot that is read only its summary is known, of a journal all. */

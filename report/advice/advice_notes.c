@@ -113,14 +113,25 @@ static const char *note_between_samples(const struct run *run, const struct advi
                                         struct buf *text)
 {
 	double most = memory_peak_most(run);
+	char peak[64];
 
-	if (!a->memory_mib || isnan(most))
+	if (!a->memory_mib || (isnan(most) && !memory_peak_is_open(run)))
 		return NULL;
-	buf_printf(text,
-	           "The peak is at least %s and at most %s: the kernel keeps the peak of each "
-	           "process, but not when it was. The proposal is made from the lower one; a "
-	           "shorter interval brings both closer together.",
-	           UNITS_TEXT(UNIT_BYTES, run->memory.peak_b), UNITS_TEXT(UNIT_BYTES, most));
+	if (isnan(most)) {
+		units_text(UNIT_BYTES, run->memory.peak_b, NULL, peak);
+		buf_printf(text,
+		           "The peak is at least %s: processes whose size is not known lived "
+		           "between two samples. The proposal is made from that, and may be too "
+		           "little; a shorter interval shows more.",
+		           peak);
+		return "warn";
+	}
+	buf_printf(
+	    text,
+	    "The peak is at least %s and at most %s: what processes had between two samples, "
+	    "and what of it they shared, is known only within bounds. The proposal is made "
+	    "from the lower one; a shorter interval brings both closer together.",
+	    UNITS_TEXT(UNIT_BYTES, run->memory.peak_b), UNITS_TEXT(UNIT_BYTES, most));
 	return "info";
 }
 

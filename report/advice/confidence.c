@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/stats/fail_bound.h"
+#include "report/stats/memory_peak.h"
 #include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
 
@@ -14,6 +15,7 @@ static void count_run(const struct run *run, struct confidence_basis *b)
 	double peak = usage_stats(USAGE_MEMORY, run)->max;
 
 	b->runs++;
+	b->open += memory_peak_is_open(run);
 	b->samples = run->samples > b->samples ? run->samples : b->samples;
 	if (!(run->duration >= b->shortest_s))
 		b->shortest_s = run->duration;
@@ -86,6 +88,7 @@ static const char *why_weak(const struct confidence_basis *b)
 	       : b->longest_s < CONFIDENCE_SECONDS ? "too short to rely on"
 	       : b->samples < CONFIDENCE_SAMPLES
 	           ? "too few samples to rely on; a shorter interval takes more"
+	       : b->open > b->runs / 2 ? "processes whose memory is not known lived between samples"
 	       : b->runs == 1 && !b->whole ? "it did not finish, and a complete run may need more"
 	                                   : NULL;
 }

@@ -65,7 +65,7 @@ verdict_level verdict_usage_memory(const struct model_input *in, struct buf *tex
 	           column != METRIC_PROCESS_MEMORY ? "The machine"
 	           : usage_is_partial(run)         ? "The main process"
 	                                           : "The job",
-	           isnan(most) ? "most" : "least", UNITS_TEXT(UNIT_BYTES, peak));
+	           memory_peak_word(run), UNITS_TEXT(UNIT_BYTES, peak));
 	if (!isnan(most))
 		buf_printf(text, ", and at most %s", UNITS_TEXT(UNIT_BYTES, most));
 	if (allowed.amount > 0)

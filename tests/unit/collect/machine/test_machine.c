@@ -2,9 +2,11 @@
 #include <dirent.h>
 #include <math.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -97,6 +99,33 @@ TEST(hostile)
 		assert_true(isnan(c[i]) || (isfinite(c[i]) && c[i] >= 0));
 	assert_true(isnan(c[METRIC_SYSTEM_UTIME]));
 	assert_true(c[METRIC_SYSTEM_MEMORY_BUFFERS] > 0);
+	snapshot_free(&notes);
+}
+
+/* gVisor's /proc/stat has only zeros: no CPU time is no measurement. */
+TEST(only_zeros)
+{
+	char dir[] = "/tmp/rtrack-test-zeros-XXXXXX", path[96];
+	double c[METRIC_COUNT];
+	struct snapshot notes = {0};
+	FILE *f;
+
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof path, "%s/proc", dir);
+	assert_int_equal(mkdir(path, 0700), 0);
+	snprintf(path, sizeof path, "%s/proc/stat", dir);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs("cpu  0 0 0 0 0 0 0 0 0 0\ncpu0 0 0 0 0 0 0 0 0 0 0\n", f);
+	fclose(f);
+	read_root(dir, c, &notes);
+	assert_true(isnan(c[METRIC_SYSTEM_UTIME]) && isnan(c[METRIC_SYSTEM_STIME]));
+	assert_string_equal(notes.notes.v[0],
+	                    "The machine's CPU time is not known: /proc/stat: only zeros.");
+	unlink(path);
+	*strrchr(path, '/') = '\0';
+	rmdir(path);
+	rmdir(dir);
 	snapshot_free(&notes);
 }
 

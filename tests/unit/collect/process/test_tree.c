@@ -352,6 +352,43 @@ TEST_WITH(a_launcher_counts_by_what_it_reaps, setup, teardown)
 	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 1.7, 1e-9);
 }
 
+/* Its page faults are in its parent's account, with those of others that no reading saw. */
+TEST_WITH(processes_that_lived_between_two_readings, setup, teardown)
+{
+	struct machine *m = *state;
+	struct process root = {.pid = 10, .ppid = 1, .cminflt = 70000, .pss_kb = 102400};
+	struct snapshot_memory memory;
+
+	put(m, "proc/vmstat", "thp_fault_alloc 5\nthp_file_alloc 0\nthp_file_mapped 7\n");
+	put(m, "proc/10/status", "Uid:\t0\t0\t0\t0\nVmHWM:\t102400 kB\n");
+	set(m, root);
+	children(m, 10, 10, "11 ");
+	set(m, (struct process){.pid = 11, .ppid = 10, .cminflt = 500, .pss_kb = 50});
+	children(m, 11, 11, "");
+	start(m, 10); /* what it had reaped before is not the run's */
+	end(m, 11);
+	children(m, 10, 10, "");
+	root.cminflt += 510; /* all of 11, with its 10 */
+	set(m, root);
+	tree_read(m->tree, &m->c);
+	assert_true(tree_memory(m->tree, &memory));
+	assert_near(memory.peak_most_b, 102450 * 1024, 10e6);
+	root.cminflt += 1; /* the first that is counted sees /proc/vmstat */
+	set(m, root);
+	tree_read(m->tree, &m->c);
+	root.cminflt += 200; /* of others */
+	set(m, root);
+	tree_read(m->tree, &m->c);
+	assert_false(tree_memory(m->tree, &memory));
+	assert_near(memory.peak_most_b, 102400.0 * 1024 + 200 * 65536, 1);
+	root.cminflt += 50000;
+	set(m, root);
+	tree_read(m->tree, &m->c);
+	assert_false(tree_memory(m->tree, &memory));
+	assert_true(isinf(memory.peak_most_b));
+	assert_near(memory.peak_b, 102450 * 1024, 1);
+}
+
 TEST_WITH(one_that_we_reaped_is_exact, setup, teardown)
 {
 	struct machine *m = *state;

@@ -97,7 +97,10 @@ TEST_WITH(memory, recordings_begin, recordings_end)
 	    {ENDED
 	     ", \"memory\": {\"peak_bytes\": 1073741824, \"peak_at_most_bytes\": 2147483648, \"peak_known\": \"bound\"}",
 	     CPU ", " COLUMN("memory", 102400), "", "between", "info",
-	     "The peak is at least 1.00 GiB and at most 2.00 GiB: the kernel keeps the peak of each process, but not when it was. The proposal is made from the lower one; a shorter interval brings both closer together."},
+	     "The peak is at least 1.00 GiB and at most 2.00 GiB: what processes had between two samples, and what of it they shared, is known only within bounds. The proposal is made from the lower one; a shorter interval brings both closer together."},
+	    {ENDED ", \"memory\": {\"peak_bytes\": 1073741824, \"peak_at_most_bytes\": null}",
+	     CPU ", " COLUMN("memory", 102400), "", "between", "warn",
+	     "The peak is at least 1.00 GiB: processes whose size is not known lived between two samples. The proposal is made from that, and may be too little; a shorter interval shows more."},
 	    {ENDED ", \"totals\": {\"peak_rss_bytes\": 104857600}",
 	     CPU ", " COLUMN("memory", 102400), "", "between", NULL, NULL},
 	    {"\"exit\": {\"code\": 1}", COLUMN("memory", 1024), "", "unfinished", "warn",
