@@ -16,6 +16,7 @@ static void fold_thread(void *ctx, struct tracked_process *p, struct wait_thread
 		t->s[k] = 0;
 	}
 	t->has_s = false;
+	t->parked_s = 0;
 }
 
 /* Of one thread, its sums are the process's. */
@@ -37,6 +38,8 @@ static void fold_process(struct tracked_process *p, float length)
 		p->states_s[k] += (before - p->states_none[k]) * length;
 		before = p->states_none[k];
 	}
+	/* Parked threads have what the others leave. */
+	p->states_s[STATES_LOCK] += before * length < p->parked_s ? before * length : p->parked_s;
 }
 
 void process_states_add(struct process_table *table, struct cpu_wait *wait, double length_s)
@@ -60,5 +63,7 @@ void process_states_add(struct process_table *table, struct cpu_wait *wait, doub
 		struct tracked_process *p = &table->processes[table->order[i]];
 		if (p->used && p->other_threads)
 			fold_process(p, length);
+		p->parked_s = 0;
+		p->stirred = false;
 	}
 }

@@ -66,6 +66,8 @@ static unsigned char look_at(struct tree_states *s, struct tracked_process *p,
 	          t->at && t->state <= WAIT_LOOK_CHILD ? NULL : &t->n_switches, &look);
 	if (look.state == WAIT_LOOK_SIGNAL)
 		look.state = p->reread ? WAIT_LOOK_CHILD : STATES_EVENT;
+	if (look.state == STATES_LOCK)
+		t->futex = look.futex;
 	*name = look.state < STATES_N ? wait_names_find(s->names, &asks, &look, s->at) : -1;
 	return look.state;
 }
@@ -78,6 +80,23 @@ static bool is_busy(const struct tree_states *s, const struct wait_thread *t,
 	    (double)(now->run_ns - t->last.run_ns) + (double)(now->wait_ns - t->last.wait_ns);
 
 	return t->at && now->run_ns > t->last.run_ns && ready > BUSY * (double)(s->at - t->at);
+}
+
+/* Takes the time out of a share in which its thread was parked, and other threads may have done
+ * something. slices: how often it was put on a CPU in that time. */
+static void take_parked(struct tree_states *s, struct tracked_process *p, struct wait_thread *t,
+                        uint64_t slices, struct wait_share *share)
+{
+	double parked_s = p->other_threads ? wait_thread_parked(t, slices, share) : 0;
+
+	if (parked_s > 0)
+		wait_slices_park(&s->slices, share->from, share->to, parked_s);
+	t->parked_s += (float)parked_s;
+	if (p->parked_s < t->parked_s)
+		p->parked_s = t->parked_s;
+	p->stirred |= t->state >= STATES_N;
+	for (int k = 0; k < STATES_N; k++)
+		p->stirred |= share->s[k] > 0;
 }
 
 static void count_share(struct tree_states *s, struct wait_thread *t,
@@ -172,6 +191,7 @@ static void take_reading(struct tree_states *s, struct tracked_process *p, struc
 		t->before_name = name;
 	if (s->stopped_s > 0 && (s->all_stopped || p->pid == s->table->root))
 		give_stopped(s->stopped_s, &share);
+	take_parked(s, p, t, now->slices - (was.at ? was.last.slices : 0), &share);
 	count_share(s, t, &share);
 	if (was.at)
 		count_names(s, p, &was, name, state, &share);
@@ -184,12 +204,14 @@ static bool slept_on(struct tree_states *s, struct tracked_process *p, struct wa
                      const struct proc_pid_schedstat *now)
 {
 	struct wait_share share = {.from = t->at, .to = s->at};
+	double slept = (double)(s->at - t->at) / 1e9;
 
 	if (!wait_thread_is_same(t, now) || t->state > WAIT_LOOK_CHILD)
 		return false;
-	if (t->state < STATES_N) {
-		double slept = (double)(s->at - t->at) / 1e9;
+	if (t->state < STATES_N)
 		share.s[t->state] = slept;
+	take_parked(s, p, t, 0, &share);
+	if (t->state < STATES_N && share.s[t->state] > 0) {
 		wait_slices_add(&s->slices, &share);
 		t->has_s |= p->ticks_only;
 		(t->has_s ? t->s : p->states_s)[t->state] += (float)slept;
@@ -201,7 +223,7 @@ static bool slept_on(struct tree_states *s, struct tracked_process *p, struct wa
 }
 
 /* It still exists, and was not read: most likely nothing changed. */
-static void presume(struct tree_states *s, struct wait_thread *t)
+static void presume(struct tree_states *s, struct tracked_process *p, struct wait_thread *t)
 {
 	struct wait_share share = {.from = t->at, .to = s->at, .sampled = true};
 
@@ -209,13 +231,17 @@ static void presume(struct tree_states *s, struct wait_thread *t)
 		return;
 	share.s[t->state] = (double)(s->at - t->at) / 1e9;
 	t->at = s->at;
+	take_parked(s, p, t, 0, &share);
 	count_share(s, t, &share);
 }
 
 /* It was there at the last reading, and is not now. */
-static void end_thread(struct tree_states *s, struct wait_thread *t)
+static void end_thread(struct tree_states *s, const struct tracked_process *p,
+                       struct wait_thread *t)
 {
-	if (t->at && t->state < STATES_N)
+	if (t->at && t->state == STATES_LOCK && t->futex && p->ticks_only)
+		wait_slices_park(&s->slices, t->at, s->at, (double)(s->at - t->at) / 1e9);
+	else if (t->at && t->state < STATES_N)
 		wait_slices_ghost(&s->slices, t->at, s->at, (enum states_id)t->state);
 	*t = (struct wait_thread){.at = 0};
 }
@@ -259,7 +285,7 @@ static void end_process(struct tree_states *s, struct tracked_process *p)
 	}
 	wait_slices_add(&s->slices, &share);
 	s->run_s += share.s[STATES_CPU];
-	end_thread(s, &p->state);
+	end_thread(s, p, &p->state);
 }
 
 /* When a process or a thread began, as its stat says; 0: before the recording, or not known. */
@@ -292,11 +318,11 @@ void tree_states_visit(void *states, struct tracked_process *p, struct wait_thre
 	struct tree_states *s = states;
 
 	if (what == CPU_WAIT_ENDED || tracked_process_ended(p))
-		end_thread(s, t);
+		end_thread(s, p, t);
 	if (what == CPU_WAIT_ENDED || tracked_process_ended(p) || t->at == s->at)
 		return;
 	if (what == CPU_WAIT_LEFT_OUT) {
-		presume(s, t);
+		presume(s, p, t);
 		return;
 	}
 	if (!slept_on(s, p, t, now))
@@ -378,6 +404,20 @@ static void plan_look(struct tree_states *s, int64_t at, int64_t interval)
 		s->next_look = at + least + (int64_t)(s->random % (uint64_t)(least / 2));
 }
 
+/* A process whose threads were all parked, and did nothing else, waits for a lock. */
+static void add_locked_processes(struct tree_states *s)
+{
+	struct process_table *table = s->table;
+	struct wait_share share = {.from = s->sampled_at, .to = s->at};
+
+	for (size_t i = 0; i < table->n; i++) {
+		const struct tracked_process *p = &table->processes[table->order[i]];
+		share.s[STATES_LOCK] = (double)p->parked_s;
+		if (p->used && p->parked_s > 0 && !p->stirred)
+			wait_slices_add(&s->slices, &share);
+	}
+}
+
 void tree_states_close(struct tree_states *s, double cpu_s)
 {
 	struct wait_accounts a = {
@@ -396,6 +436,7 @@ void tree_states_close(struct tree_states *s, double cpu_s)
 	} else if (s->unseen_s < -UNSEEN_S) {
 		s->unseen_s = -UNSEEN_S;
 	}
+	add_locked_processes(s);
 	wait_slices_close(&s->slices, &a, &s->sums);
 	process_states_add(s->table, s->wait, (double)(s->at - s->sampled_at) / 1e9);
 	s->interval = s->at - s->sampled_at;
@@ -456,7 +497,7 @@ static void look_at_restless(struct tree_states *s, size_t i)
 	else if ((errno == ESRCH || errno == ENOENT) && tid == pid)
 		end_process(s, p);
 	else if (errno == ESRCH || errno == ENOENT)
-		end_thread(s, t);
+		end_thread(s, p, t);
 }
 
 void tree_states_look(struct tree_states *s, int64_t at)

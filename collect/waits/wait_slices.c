@@ -81,6 +81,18 @@ void wait_slices_ghost(struct wait_slices *w, int64_t from, int64_t to, enum sta
 		}
 }
 
+void wait_slices_park(struct wait_slices *w, int64_t from, int64_t to, double s)
+{
+	for (size_t i = w->n; i-- > 0 && w->v[i].to > from;) {
+		int64_t begin = slice_begin(w, i), first = from > begin ? from : begin;
+		int64_t last = to < w->v[i].to ? to : w->v[i].to;
+		if (last > first)
+			w->v[i].parked = larger(w->v[i].parked,
+			                        s / (double)(to - from) * (double)(last - first) /
+			                            (double)(w->v[i].to - begin) * 1e9);
+	}
+}
+
 /* -- the end of an interval -------------------------------------------------------------------- */
 
 /* Shares of a slice up to each state. */
@@ -112,11 +124,28 @@ static void add_unseen(struct shares *s, double unexplained, double beside, doub
 	}
 }
 
+/* Gives parked threads what nobody else explains: as much as they were parked. Whether the others'
+ * shares overlap is not known, so it may be more or less. */
+static void add_parked(const struct wait_slice *slice, struct shares *s)
+{
+	double parked = lesser(slice->parked, 1), others = s->most[STATES_N - 1];
+	double fill = lesser(parked, 1 - s->value[STATES_N - 1]);
+	double least = lesser(parked, 1 - others), most = 1 - s->least[STATES_N - 1];
+
+	for (int k = STATES_LOCK; k < STATES_N && fill > 0; k++) {
+		s->value[k] += fill;
+		s->least[k] = larger(s->least[k], lesser(s->most[STATES_LOCK - 1] + least, 1));
+		s->most[k] = lesser(s->most[k] + lesser(parked, most), 1);
+	}
+}
+
 /* The most of one state alone: not more than its threads were in it. unseen: of CPU time. */
 static double most_of(const struct wait_slice *slice, int k, double unseen, double most)
 {
 	double own = slice->own[k] + (k == STATES_CPU ? unseen : 0);
 
+	if (k == STATES_LOCK)
+		own += slice->parked;
 	return k == STATES_UNKNOWN || k == slice->ghost ? most : lesser(most, own);
 }
 
@@ -166,6 +195,8 @@ static void close_slice(const struct wait_slices *w, size_t i, double fill, doub
 
 	shares_of_threads(slice, &s);
 	add_unseen(&s, (1 - s.value[STATES_N - 1]) * fill, beside, at_least);
+	if (slice->ghost == STATES_N)
+		add_parked(slice, &s);
 	rest = 1 - s.value[STATES_N - 1];
 	for (int k = slice->ghost; k < STATES_N; k++) {
 		s.value[k] += rest;

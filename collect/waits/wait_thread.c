@@ -2,6 +2,7 @@
 #include "collect/waits/wait_thread.h"
 
 #define SWITCHES 0.01 /* share of the time that it was blocked: less is not worth a look */
+#define PARKED_S 0.1  /* the mean wait of threads that fight for a lock is shorter */
 #define RAN_MAX  20   /* readings: what is not seen in so many is not it, but a stolen CPU */
 
 bool wait_thread_is_same(const struct wait_thread *t, const struct proc_pid_schedstat *now)
@@ -52,6 +53,16 @@ static void add_switched(struct wait_share *share, const struct wait_thread *t, 
 	} else {
 		add_blocked(share, t, before ? t->state : state, blocked_s);
 	}
+}
+
+double wait_thread_parked(const struct wait_thread *t, uint64_t slices, struct wait_share *share)
+{
+	double s = share->s[STATES_LOCK];
+
+	if (!t->futex || s < PARKED_S * (double)slices)
+		return 0;
+	share->s[STATES_LOCK] = 0;
+	return s;
 }
 
 void wait_thread_take(struct wait_thread *t, const struct proc_pid_schedstat *now, int64_t at,

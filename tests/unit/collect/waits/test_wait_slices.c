@@ -99,6 +99,59 @@ TEST(unexplained)
 	}
 }
 
+/* A parked thread says nothing of what others explain, and has the rest. */
+TEST(parked)
+{
+	struct wait_sums s;
+	struct wait_slices w;
+
+	for (int i = 0; i < 4; i++) {
+		s = (struct wait_sums){.exact = 0};
+		begin(&w);
+		wait_slices_park(&w, S, 2 * S, 1);
+		wait_slices_park(&w, S + S / 2, 2 * S, 0.5);
+		if (i == 1)
+			add(&w, S, 2 * S, STATES_SLEEP, 1, false);
+		if (i == 2)
+			add(&w, S, 2 * S, STATES_CPU, 0.25, false);
+		if (i == 3)
+			wait_slices_ghost(&w, S, 2 * S, STATES_SLEEP);
+		wait_slices_close(&w, &none, &s);
+		assert_true(near(s.value[STATES_CPU], i == 2 ? 0.25 : 0));
+		assert_true(near(s.value[STATES_LOCK], i == 0 ? 1 : i == 2 ? 0.75 : 0));
+		assert_true(near(s.value[STATES_SLEEP], i % 2 ? 1 : 0));
+		assert_true(near(s.value[STATES_UNKNOWN], 0) && near(all(&s), 1));
+		for (int k = 0; k < STATES_N; k++) {
+			assert_true(s.least[k] <= s.value[k] + 1e-9);
+			assert_true(s.most[k] >= s.value[k] - 1e-9);
+		}
+		assert_true(i == 3 || s.bound == 0);
+	}
+	/* Only for a part of the time. */
+	s = (struct wait_sums){.exact = 0};
+	wait_slices_start(&w, S);
+	wait_slices_cut(&w, S + S / 2);
+	wait_slices_cut(&w, 2 * S);
+	wait_slices_park(&w, S + S / 4, S + S / 2, 0.25);
+	wait_slices_close(&w, &none, &s);
+	assert_true(near(s.value[STATES_LOCK], 0.25) && near(s.value[STATES_UNKNOWN], 0.75));
+}
+
+/* Threads that fight for a lock have short waits. */
+TEST(parked_or_fighting)
+{
+	struct wait_thread t = {.futex = true};
+	struct wait_share share = {.from = S, .to = 2 * S};
+
+	share.s[STATES_LOCK] = 0.9;
+	assert_true(wait_thread_parked(&t, 10, &share) == 0 && near(share.s[STATES_LOCK], 0.9));
+	t.futex = false;
+	assert_true(wait_thread_parked(&t, 0, &share) == 0);
+	t.futex = true;
+	assert_true(near(wait_thread_parked(&t, 9, &share), 0.9) && share.s[STATES_LOCK] == 0);
+	assert_true(wait_thread_parked(&t, 0, &share) == 0);
+}
+
 /* What one thread did is spread over the slices; what is not of the interval is left out. */
 TEST(slices)
 {
