@@ -4,7 +4,8 @@
  *
  * Memory is that of the command's own cgroup (cgroup_own.h), or else of the cgroup that the command
  * runs in, which also holds the collector and may hold other processes. Throttling is that of the
- * cgroup with the least quota, with everything below it. A sample takes two pread(2) of kept
+ * cgroup with the least quota, with everything below it; also where the command moves itself under
+ * one. A sample takes two pread(2) of kept
  * descriptors, or three if there is a quota; and three more where the command has a cgroup of its
  * own in v2, for its pressure.
  */
@@ -12,6 +13,7 @@
 #define COLLECT_CGROUP_CGROUP_WATCH_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "collect/cgroup/cgroup.h"
 #include "collect/cgroup/cgroup_own.h"
@@ -20,6 +22,7 @@
 #include "core/recording/snapshot.h"
 
 #define CGROUP_WATCH_PRESSURES 3
+#define CGROUP_WATCH_PLACES    8
 
 /* {0}: nothing can be read. */
 struct cgroup_watch {
@@ -29,8 +32,13 @@ struct cgroup_watch {
 	int psi[CGROUP_WATCH_PRESSURES];
 	struct pressure_total first[CGROUP_WATCH_PRESSURES], last[CGROUP_WATCH_PRESSURES];
 	bool cpu_v2, memory_v2;
-	bool no_quota; /* none anywhere: throttling is 0, without reading */
-	bool shared;   /* other processes may be in the cgroup whose memory is read */
+	/* Where processes of the job were seen last: hashes of their cgroups' paths. */
+	uint64_t places[CGROUP_WATCH_PLACES];
+	size_t n_places;    /* ever noted: the next one replaces the oldest */
+	double joined_s;    /* what is counted from before the cgroup of .cpu was joined … */
+	double throttled_s; /* … and up to the last reading; NAN: none */
+	bool no_quota;      /* none anywhere: throttling is 0, without reading */
+	bool shared;        /* other processes may be in the cgroup whose memory is read */
 };
 
 struct cgroup_gauges {
@@ -47,6 +55,13 @@ struct cgroup_gauges {
 void cgroup_watch_open(struct cgroup_watch *w, const struct root *r, const struct cgroup *where,
                        const struct cgroup_own *own, const struct limits *limits);
 void cgroup_watch_read(struct cgroup_watch *w, struct cgroup_gauges *out);
+
+/* Looks where a process of the job is, which takes one small file. If it has moved under a tighter
+ * CPU quota, that one is watched from now on, and limits gets it; what it had throttled before is
+ * left out. */
+void cgroup_watch_follow(struct cgroup_watch *w, const struct root *r, int pid,
+                         struct limits *limits);
+
 /* The pressure since it was opened, as the last reading found it: the PSI members of the totals.
  * Leaves them where there is none. */
 void cgroup_watch_totals(const struct cgroup_watch *w, struct snapshot_totals *out);

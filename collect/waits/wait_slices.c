@@ -243,6 +243,24 @@ static void set_to(struct wait_sums *one, unsigned set, unsigned fixed, double t
 
 #define BIT(state) (1u << STATES_##state)
 
+/* A quota stops all threads at about the same time, so they were stopped for as long as they can
+ * have waited at the same time. That is known, not within bounds. */
+static void apply_quota(double throttled_s, struct wait_sums *one)
+{
+	double *s = one->value, *least = one->least, *most = one->most;
+	double waited = s[STATES_CPU_WAIT] + s[STATES_THROTTLED];
+	double held = lesser(throttled_s, larger(waited, most[STATES_CPU_WAIT]));
+
+	if (held > waited)
+		set_to(one, BIT(CPU_WAIT) | BIT(THROTTLED), 0, held);
+	waited = s[STATES_CPU_WAIT] + s[STATES_THROTTLED];
+	held = lesser(held, waited);
+	s[STATES_THROTTLED] = least[STATES_THROTTLED] = most[STATES_THROTTLED] = held;
+	s[STATES_CPU_WAIT] = waited - held;
+	least[STATES_CPU_WAIT] = larger(least[STATES_CPU_WAIT] - held, 0);
+	most[STATES_CPU_WAIT] = larger(most[STATES_CPU_WAIT] - held, s[STATES_CPU_WAIT]);
+}
+
 /* The kernel has pressure for each CPU and means it over those that were used: of a task that moves
  * between two it has half. So it decides only within what the threads' own accounts leave open. Of
  * storage it counts tasks that are marked as waiting for it: less than was seen is no
@@ -251,17 +269,14 @@ static void set_to(struct wait_sums *one, unsigned set, unsigned fixed, double t
 static void apply_accounts(const struct wait_accounts *a, struct wait_sums *one, double *ahead_s)
 {
 	unsigned fixed = BIT(CPU_WAIT) | BIT(THROTTLED);
-	double *s = one->value, waited, disk, io;
+	double *s = one->value, disk, io;
 
 	if (a->cpu_full_s >= 0)
 		set_to(one, fixed, 0,
 		       larger(lesser(a->cpu_full_s, one->most[STATES_CPU_WAIT]),
 		              one->least[STATES_CPU_WAIT]));
-	waited = s[STATES_CPU_WAIT] + s[STATES_THROTTLED];
-	if (a->throttled_s >= 0) {
-		s[STATES_THROTTLED] = lesser(a->throttled_s, waited);
-		s[STATES_CPU_WAIT] = waited - s[STATES_THROTTLED];
-	}
+	if (a->throttled_s >= 0)
+		apply_quota(a->throttled_s, one);
 	if (a->memory_full_s > s[STATES_MEMORY])
 		set_to(one, BIT(MEMORY), fixed, a->memory_full_s);
 	fixed |= BIT(MEMORY);

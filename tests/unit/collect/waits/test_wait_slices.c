@@ -99,6 +99,32 @@ TEST(unexplained)
 	}
 }
 
+/* What the quota's own account says is known, although no thread says it; four threads that it
+ * stops wait at the same time. */
+TEST(quota)
+{
+	struct wait_accounts a = none;
+	struct wait_slices w;
+
+	for (int threads = 1; threads <= 4; threads += 3) {
+		struct wait_sums s = {.exact = 0};
+		begin(&w);
+		for (int i = 0; i < threads; i++) {
+			struct wait_share share = {.from = S, .to = 2 * S};
+			share.s[STATES_CPU] = 0.1;
+			share.s[STATES_CPU_WAIT] = 0.9;
+			wait_slices_add(&w, &share);
+		}
+		a.throttled_s = threads == 1 ? 0.88 : 1.7;
+		wait_slices_close(&w, &a, &s);
+		assert_true(near(s.value[STATES_THROTTLED], threads == 1 ? 0.88 : 0.9));
+		assert_true(near(s.least[STATES_THROTTLED], s.value[STATES_THROTTLED]));
+		assert_true(near(s.most[STATES_THROTTLED], s.value[STATES_THROTTLED]));
+		assert_true(near(s.value[STATES_CPU_WAIT], threads == 1 ? 0.02 : 0));
+		assert_true(near(all(&s), 1));
+	}
+}
+
 /* A parked thread says nothing of what others explain, and has the rest. */
 TEST(parked)
 {
