@@ -206,7 +206,7 @@ static bool slept_on(struct tree_states *s, struct tracked_process *p, struct wa
 	struct wait_share share = {.from = t->at, .to = s->at};
 	double slept = (double)(s->at - t->at) / 1e9;
 
-	if (!wait_thread_is_same(t, now) || t->state > WAIT_LOOK_CHILD)
+	if (t->state > WAIT_LOOK_CHILD || wait_thread_needs_look(t, now))
 		return false;
 	if (t->state < STATES_N)
 		share.s[t->state] = slept;

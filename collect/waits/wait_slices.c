@@ -198,6 +198,8 @@ static void close_slice(const struct wait_slices *w, size_t i, double fill, doub
 	if (slice->ghost == STATES_N)
 		add_parked(slice, &s);
 	rest = 1 - s.value[STATES_N - 1];
+	if (slice->ghost < STATES_N)
+		sums->ghost[slice->ghost] += rest * (double)(slice->to - slice_begin(w, i)) / 1e9;
 	for (int k = slice->ghost; k < STATES_N; k++) {
 		s.value[k] += rest;
 		s.most[k] = 1;
@@ -261,8 +263,39 @@ static void apply_quota(double throttled_s, struct wait_sums *one)
 	most[STATES_CPU_WAIT] = larger(most[STATES_CPU_WAIT] - held, s[STATES_CPU_WAIT]);
 }
 
+/* Takes as much of a state as there is above a least. */
+static double take_from(struct wait_sums *one, int state, double least, double s)
+{
+	double left = larger(one->value[state] - larger(least, 0), 0);
+	double taken = lesser(s, left);
+
+	one->value[state] -= taken;
+	one->most[state] = larger(one->most[state] - taken, one->value[state]);
+	return taken;
+}
+
+/* The job waited for a CPU for longer than its threads show: in threads that no reading met, and in
+ * those that were seen to wait for storage before, for longer than the kernel knows. */
+static void find_cpu_wait(const struct wait_accounts *a, struct wait_sums *one)
+{
+	double *s = one->value, more = a->cpu_full_s - s[STATES_CPU_WAIT], found = 0;
+
+	if (!(more > 0))
+		return;
+	found += take_from(one, STATES_UNKNOWN, 0, more);
+	for (int k = STATES_MEMORY; k < STATES_UNKNOWN; k++)
+		found += take_from(one, k, s[k] - one->ghost[k], more - found);
+	if (a->io_full_s >= 0)
+		found +=
+		    take_from(one, STATES_DISK, a->io_full_s - s[STATES_NET_DISK], more - found);
+	s[STATES_CPU_WAIT] += found;
+	one->least[STATES_CPU_WAIT] =
+	    lesser(one->least[STATES_CPU_WAIT] + found, s[STATES_CPU_WAIT]);
+}
+
 /* The kernel has pressure for each CPU and means it over those that were used: of a task that moves
- * between two it has half. So it decides only within what the threads' own accounts leave open. Of
+ * between two it has half. So it decides only within what the threads' own accounts leave open, and
+ * is the least where these have nothing. Of
  * storage it counts tasks that are marked as waiting for it: less than was seen is no
  * contradiction. It is read a moment before the threads are: what was seen beyond it in the
  * interval before may be in it now. */
@@ -275,6 +308,7 @@ static void apply_accounts(const struct wait_accounts *a, struct wait_sums *one,
 		set_to(one, fixed, 0,
 		       larger(lesser(a->cpu_full_s, one->most[STATES_CPU_WAIT]),
 		              one->least[STATES_CPU_WAIT]));
+	find_cpu_wait(a, one);
 	if (a->throttled_s >= 0)
 		apply_quota(a->throttled_s, one);
 	if (a->memory_full_s > s[STATES_MEMORY])

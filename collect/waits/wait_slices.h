@@ -56,6 +56,7 @@ struct wait_sums {
 	double value[STATES_N], least[STATES_N], most[STATES_N];
 	double busiest; /* that one thread, in each slice the busiest, ran or could have run */
 	double exact, sampled, bound; /* of the time that is known so: not of "unknown" */
+	double ghost[STATES_N];       /* of an interval alone: by threads that ended in it */
 	double ahead_s;               /* of storage, in the last interval, beyond its pressure */
 };
 

@@ -10,10 +10,16 @@ bool wait_thread_is_same(const struct wait_thread *t, const struct proc_pid_sche
 	return t->at && now->run_ns == t->last.run_ns && now->slices == t->last.slices;
 }
 
+static bool waits_for_storage(const struct wait_thread *t)
+{
+	return t->state == STATES_DISK || t->state == STATES_NET_DISK;
+}
+
 bool wait_thread_needs_look(const struct wait_thread *t, const struct proc_pid_schedstat *now)
 {
-	return !wait_thread_is_same(t, now) || t->state == WAIT_LOOK_RUNNING ||
-	       t->state == WAIT_LOOK_NOTHING || t->state == WAIT_LOOK_NOT_MADE;
+	return !wait_thread_is_same(t, now) || waits_for_storage(t) ||
+	       t->state == WAIT_LOOK_RUNNING || t->state == WAIT_LOOK_NOTHING ||
+	       t->state == WAIT_LOOK_NOT_MADE;
 }
 
 /* The growth of a number of ns, in seconds; 0 where a tid was given to a new thread. */
@@ -70,6 +76,7 @@ void wait_thread_take(struct wait_thread *t, const struct proc_pid_schedstat *no
 {
 	bool same = wait_thread_is_same(t, now), ran_on = state == WAIT_LOOK_RAN_ON;
 	double run, waited, blocked, length;
+	bool woken;
 
 	*share = (struct wait_share){.from = t->at ? t->at : begin, .to = at};
 	if (!t->at)
@@ -84,9 +91,18 @@ void wait_thread_take(struct wait_thread *t, const struct proc_pid_schedstat *no
 	blocked = length - run - waited;
 	if (ran_on)
 		state = WAIT_LOOK_RUNNING;
-	/* Waked, and not yet given a CPU. */
-	if (same && state == WAIT_LOOK_RUNNING && t->state < WAIT_LOOK_RUNNING)
+	woken = same && state == WAIT_LOOK_RUNNING && t->state < WAIT_LOOK_RUNNING;
+	/* Storage is fast: then it waits for a CPU, since a moment in between. */
+	if (woken && waits_for_storage(t)) {
+		t->ahead_ns += (uint64_t)(blocked / 2 * 1e9);
+		waited += blocked / 2;
+		blocked /= 2;
+		add_blocked(share, t, t->state, blocked);
+		share->sampled = true;
+		blocked = 0;
+	} else if (woken) {
 		state = t->state;
+	}
 	/* It could run all the time. The kernel counts that once it does. */
 	if (ran_on || (same && state == WAIT_LOOK_RUNNING)) {
 		t->ahead_ns = (same ? t->ahead_ns : 0) + (uint64_t)(blocked * 1e9);
