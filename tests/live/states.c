@@ -98,18 +98,25 @@ static void do_lock(void)
 	pthread_mutex_t *shared =
 	    mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	pthread_mutexattr_t attr;
+	int held[2];
+	char byte;
 
 	if (shared == MAP_FAILED || pthread_mutexattr_init(&attr) ||
 	    pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED) ||
-	    pthread_mutex_init(shared, &attr))
+	    pthread_mutex_init(shared, &attr) || pipe(held))
 		exit(1);
 	if (fork() == 0) {
 		pthread_mutex_lock(shared);
+		if (write(held[1], "x", 1) != 1)
+			_exit(1);
 		wait_s(seconds);
 		pthread_mutex_unlock(shared);
 		_exit(0);
 	}
-	wait_s(0.01);
+	close(held[1]);
+	if (read(held[0], &byte, 1) != 1)
+		exit(1);
+	close(held[0]);
 	pthread_mutex_lock(shared);
 	wait(NULL);
 }

@@ -97,7 +97,7 @@ TEST(texts)
 	    {&job, {{METRIC_SYSTEM_NET_SENT_BYTES, 2.1e5}}, 1, NULL, "1 s  net 103 KiB/s"},
 	    {&job, {{METRIC_PROCESS_STATE_CPU, 2}}, 1, NULL, "1 s"},
 	    {&job, {{METRIC_PROCESS_STATE_UNKNOWN, 2}}, 1, NULL, "1 s"},
-	    {&job, {{METRIC_PROCESS_STATE_LOCK, 1.5}}, 1, NULL, "1 s  waits for a lock 100%"},
+	    {&job, {{METRIC_PROCESS_STATE_LOCK, 1.5}}, 1, NULL, "1 s  waits inside the program 100%"},
 	    {&job,
 	     {{METRIC_PROCESS_STATE_CPU, 0.9}, {METRIC_PROCESS_STATE_NET, 1.1}},
 	     1,
