@@ -299,6 +299,7 @@ static void look_at_call(const struct root *r, int pid, int tid, int by_wchan,
 		state = wait_look_by_syscall(&call, &takes_fd);
 		out->fd = takes_fd ? call.fd : -1;
 		timed = wait_look_has_timeout(&call);
+		out->call = call;
 	}
 	if (by_wchan == WAIT_LOOK_FUTEX || (by_wchan >= STATES_N && state == WAIT_LOOK_FUTEX)) {
 		out->state = timed ? STATES_SLEEP : STATES_LOCK;
@@ -325,7 +326,7 @@ static void look(const struct root *r, int pid, int tid, int tries, bool *wchan_
 	/* Short waits are over before the second file is read. A thread that blocks at all is met
 	 * in one of several tries. */
 	for (int i = 0; i < tries; i++) {
-		*out = (struct wait_look){.state = WAIT_LOOK_NOTHING, .fd = -1};
+		*out = (struct wait_look){.state = WAIT_LOOK_NOTHING, .fd = -1, .call = {.nr = -1}};
 		n = read_of_thread(r, pid, tid, "wchan", text, sizeof text);
 		by_wchan = n > 0 ? wait_look_by_wchan(text, (size_t)n) : WAIT_LOOK_RUNNING;
 		*wchan_works |= by_wchan != WAIT_LOOK_RUNNING;

@@ -43,6 +43,7 @@ struct wait_look {
 	unsigned char state;
 	bool futex; /* STATES_LOCK in a futex: perhaps an idle thread that waits for work */
 	int fd;     /* the descriptor; -1: none, or not known */
+	struct wait_look_syscall call; /* of STATES_EVENT; .nr is -1 where it is not known */
 };
 
 /* Parses a wchan: a state or one of the above; WAIT_LOOK_RUNNING for "0", WAIT_LOOK_NOTHING for an

@@ -9,6 +9,7 @@
 
 #include "collect/procfs/scan.h"
 #include "collect/redact/redact.h"
+#include "collect/waits/wait_polled.h"
 #include "core/numbers/stats.h"
 #include "core/recording/snapshot_fields.h"
 
@@ -25,6 +26,7 @@ struct known_link {
 	uint64_t hash;
 	short name;          /* -1: it has none */
 	unsigned char state; /* STATES_N: no other than the look said */
+	bool own;            /* the process has both ends: to wake itself */
 };
 
 struct named_wait {
@@ -275,6 +277,51 @@ static void find_other_end(const struct wait_names_asks *a, const char *link, ch
 	}
 }
 
+/* The two sockets of a pair are made together, and have inodes that follow each other. */
+struct own_end_search {
+	const struct wait_names_asks *asks;
+	const char *kind; /* "pipe:[", "socket:[" */
+	uint64_t inode;
+	size_t seen, same, next;
+};
+
+static int look_for_own_end(void *ctx, const char *name, bool is_dir)
+{
+	struct own_end_search *o = ctx;
+	struct scan s = scan_text(name, strlen(name));
+	size_t kind = strlen(o->kind);
+	char link[64];
+	uint64_t inode;
+	int fd;
+
+	(void)is_dir;
+	if (!scan_int(&s, &fd) || o->seen++ == FDS)
+		return o->seen > FDS;
+	if (!wait_look_link(o->asks->r, o->asks->pid, fd, link, sizeof link) ||
+	    strncmp(link, o->kind, kind) != 0)
+		return 0;
+	s = scan_text(link + kind, strlen(link + kind));
+	if (scan_u64(&s, &inode)) {
+		o->same += inode == o->inode;
+		o->next += inode == o->inode + 1 || inode + 1 == o->inode;
+	}
+	return 0;
+}
+
+static bool has_both_ends(const struct wait_names_asks *a, const char *link)
+{
+	bool pipe = strncmp(link, "pipe:[", 6) == 0;
+	struct own_end_search o = {.asks = a, .kind = pipe ? "pipe:[" : "socket:["};
+	struct scan s = scan_text(link + strlen(o.kind), strlen(link + strlen(o.kind)));
+	char path[32];
+
+	if (!scan_u64(&s, &o.inode))
+		return false;
+	snprintf(path, sizeof path, "proc/%d/fd", a->pid);
+	(void)root_list(a->r, path, look_for_own_end, &o);
+	return pipe ? o.same >= 2 : o.next > 0;
+}
+
 struct mount_search {
 	int id;
 	bool remote;
@@ -335,6 +382,7 @@ static void find_out(struct wait_names *n, const struct wait_names_asks *a, cons
 			known->state = STATES_NET_DISK;
 	}
 	known->name = *text ? enter_name(n, text) : -1;
+	known->own = !*text && *link != '/' && has_both_ends(a, link);
 }
 
 /* FNV-1a. */
@@ -358,23 +406,84 @@ static bool may_find_out(struct wait_names *n, int64_t at)
 	return true;
 }
 
+/* NULL: its name may not be found out now. */
+static const struct known_link *known_of(struct wait_names *n, const struct wait_names_asks *a,
+                                         const char *link, int fd, int64_t at)
+{
+	uint64_t hash = hash_of(link);
+	struct known_link *known = &n->links[hash % SLOTS];
+
+	if (known->hash == hash)
+		return known;
+	if (!may_find_out(n, at))
+		return NULL;
+	*known = (struct known_link){.hash = hash, .name = -1, .state = STATES_N};
+	find_out(n, a, link, fd, known);
+	return known;
+}
+
+/* Whether a descriptor can bring work from outside the process. *peer gets the name of what a socket
+ * is connected to. */
+enum brings { BRINGS_NOTHING, BRINGS_TIME, BRINGS_OF_PEER, BRINGS_ANY };
+static enum brings brings_what(struct wait_names *n, const struct wait_names_asks *a, int fd,
+                               int64_t at, short *peer)
+{
+	const struct known_link *known;
+	char link[WAIT_NAMES_TEXT];
+
+	if (!wait_look_link(a->r, a->pid, fd, link, sizeof link))
+		return BRINGS_ANY;
+	if (strcmp(link, "anon_inode:[eventfd]") == 0)
+		return BRINGS_NOTHING;
+	if (strcmp(link, "anon_inode:[timerfd]") == 0)
+		return BRINGS_TIME;
+	if (strncmp(link, "socket:[", 8) != 0 && strncmp(link, "pipe:[", 6) != 0)
+		return BRINGS_ANY;
+	known = known_of(n, a, link, fd, at);
+	if (known && known->own)
+		return BRINGS_NOTHING;
+	if (!known || *link != 's' || known->name < 0 || known->state == STATES_EVENT)
+		return BRINGS_ANY;
+	*peer = known->name;
+	return BRINGS_OF_PEER;
+}
+
+/* Of poll, select and epoll. */
+static short find_polled(struct wait_names *n, const struct wait_names_asks *a,
+                         struct wait_look *look, int64_t at)
+{
+	int fds[WAIT_POLLED_MAX], count = wait_polled(a->r, a->pid, &look->call, fds);
+	short first = -1, peer = -1;
+	bool timer = false;
+
+	for (int i = 0; i < count; i++) {
+		enum brings what = brings_what(n, a, fds[i], at, &peer);
+		if (what == BRINGS_ANY)
+			return -1;
+		if (what == BRINGS_OF_PEER && first < 0)
+			first = peer;
+		timer |= what == BRINGS_TIME;
+	}
+	if (first >= 0)
+		look->state = STATES_NET;
+	else if (timer)
+		look->state = STATES_SLEEP;
+	return first;
+}
+
 short wait_names_find(struct wait_names *n, const struct wait_names_asks *a, struct wait_look *look,
                       int64_t at)
 {
 	char link[WAIT_NAMES_TEXT];
-	struct known_link *known;
-	uint64_t hash;
+	const struct known_link *known;
 
+	if (look->state == STATES_EVENT && look->fd < 0)
+		return find_polled(n, a, look, at);
 	if (look->fd < 0 || !wait_look_link(a->r, a->pid, look->fd, link, sizeof link))
 		return -1;
-	hash = hash_of(link);
-	known = &n->links[hash % SLOTS];
-	if (known->hash != hash) {
-		if (!may_find_out(n, at))
-			return -1;
-		*known = (struct known_link){.hash = hash, .name = -1, .state = STATES_N};
-		find_out(n, a, link, look->fd, known);
-	}
+	known = known_of(n, a, link, look->fd, at);
+	if (!known)
+		return -1;
 	if ((known->state == STATES_EVENT && look->state == STATES_NET) ||
 	    (known->state == STATES_NET_DISK && look->state == STATES_DISK))
 		look->state = known->state;

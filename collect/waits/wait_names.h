@@ -39,7 +39,8 @@ struct wait_names_asks {
 struct wait_names *wait_names_open(void);
 
 /* The name of a wait in a descriptor, or -1. May change its state: a file of a network file system
- * is net_disk, the connection of a server that waits for a request is event. Allocates nothing. */
+ * is net_disk, the connection of a server that waits for a request is event; poll, select and
+ * epoll of nothing but connections to peers are net, and of a timer sleep. Allocates nothing. */
 short wait_names_find(struct wait_names *n, const struct wait_names_asks *asks,
                       struct wait_look *look, int64_t at);
 

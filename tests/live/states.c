@@ -3,10 +3,13 @@
  *
  * cpu burns; disk reads directly from, and fsync writes to, FILE.data; sleep sleeps; lock waits for
  * a child that holds a mutex; pool waits for a condition until a time, beside four idle workers;
- * net for a socket and pipe for a pipe, both of a child; child for a child that sleeps; event in
- * poll; flock for a lock of FILE.data that a child has; hide sleeps,
+ * net for a socket and pipe for a pipe, both of a child; download polls a connection to one; child
+ * waits for a child that sleeps; event in poll; flock for a lock of FILE.data that a child has; hide
+ * sleeps,
  * and lets nobody but root see that. FILE gets a line "STATE SECONDS" for each. */
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -185,6 +188,33 @@ static void do_net(void)
 	wait_for_byte(fd[1], fd[0]);
 }
 
+/* A download: in poll, for a child at the other end of a connection. */
+static void do_download(void)
+{
+	struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+	socklen_t size = sizeof at;
+	int listening = socket(AF_INET, SOCK_STREAM, 0), ours = socket(AF_INET, SOCK_STREAM, 0);
+	int theirs;
+	struct pollfd wait_for = {ours, POLLIN, 0};
+
+	if (bind(listening, (struct sockaddr *)&at, size) || listen(listening, 1) ||
+	    getsockname(listening, (struct sockaddr *)&at, &size) ||
+	    connect(ours, (struct sockaddr *)&at, size))
+		exit(1);
+	theirs = accept(listening, NULL, NULL);
+	close(listening);
+	if (fork() == 0) {
+		close(ours);
+		wait_s(seconds);
+		_exit(write(theirs, "x", 1) != 1);
+	}
+	close(theirs);
+	if (poll(&wait_for, 1, -1) != 1)
+		exit(1);
+	close(ours);
+	wait(NULL);
+}
+
 static void do_flock(void)
 {
 	int fd = open(data, O_RDWR | O_CREAT, 0600), ready[2];
@@ -237,10 +267,11 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		void (*deed)(void);
-	} deeds[] = {{"cpu", do_cpu},     {"disk", do_disk},   {"fsync", do_fsync},
-	             {"sleep", do_sleep}, {"lock", do_lock},   {"net", do_net},
-	             {"pipe", do_pipe},   {"child", do_child}, {"event", do_event},
-	             {"flock", do_flock}, {"hide", do_hide},   {"pool", do_pool}};
+	} deeds[] = {{"cpu", do_cpu},          {"disk", do_disk},   {"fsync", do_fsync},
+	             {"sleep", do_sleep},      {"lock", do_lock},   {"net", do_net},
+	             {"pipe", do_pipe},        {"child", do_child}, {"event", do_event},
+	             {"flock", do_flock},      {"hide", do_hide},   {"pool", do_pool},
+	             {"download", do_download}};
 	char name[4096];
 	FILE *f;
 
