@@ -67,3 +67,31 @@ void process_states_add(struct process_table *table, struct cpu_wait *wait, doub
 		p->stirred = false;
 	}
 }
+
+void process_states_park(struct wait_slices *w, struct tracked_process *p, struct wait_thread *t,
+                         uint64_t slices, struct wait_share *share)
+{
+	double parked_s = p->other_threads ? wait_thread_parked(t, slices, share) : 0;
+
+	if (parked_s > 0)
+		wait_slices_park(w, share->from, share->to, parked_s);
+	t->parked_s += (float)parked_s;
+	if (p->parked_s < t->parked_s)
+		p->parked_s = t->parked_s;
+	p->stirred |= t->state >= STATES_N;
+	for (int k = 0; k < STATES_N; k++)
+		p->stirred |= share->s[k] > 0;
+}
+
+void process_states_add_locked(struct process_table *table, struct wait_slices *w, int64_t from,
+                               int64_t to)
+{
+	struct wait_share share = {.from = from, .to = to};
+
+	for (size_t i = 0; i < table->n; i++) {
+		const struct tracked_process *p = &table->processes[table->order[i]];
+		share.s[STATES_LOCK] = (double)p->parked_s;
+		if (p->used && p->parked_s > 0 && !p->stirred)
+			wait_slices_add(w, &share);
+	}
+}

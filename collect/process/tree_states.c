@@ -82,23 +82,6 @@ static bool is_busy(const struct tree_states *s, const struct wait_thread *t,
 	return t->at && now->run_ns > t->last.run_ns && ready > BUSY * (double)(s->at - t->at);
 }
 
-/* Takes the time out of a share in which its thread was parked, and other threads may have done
- * something. slices: how often it was put on a CPU in that time. */
-static void take_parked(struct tree_states *s, struct tracked_process *p, struct wait_thread *t,
-                        uint64_t slices, struct wait_share *share)
-{
-	double parked_s = p->other_threads ? wait_thread_parked(t, slices, share) : 0;
-
-	if (parked_s > 0)
-		wait_slices_park(&s->slices, share->from, share->to, parked_s);
-	t->parked_s += (float)parked_s;
-	if (p->parked_s < t->parked_s)
-		p->parked_s = t->parked_s;
-	p->stirred |= t->state >= STATES_N;
-	for (int k = 0; k < STATES_N; k++)
-		p->stirred |= share->s[k] > 0;
-}
-
 static void count_share(struct tree_states *s, struct wait_thread *t,
                         const struct wait_share *share)
 {
@@ -148,21 +131,6 @@ static void note_restless(struct tree_states *s, const struct tracked_process *p
 	s->n_restless++;
 }
 
-/* It waited for something before it was stopped, and after: in between, it was stopped. */
-static void give_stopped(double stopped_s, struct wait_share *share)
-{
-	double length = (double)(share->to - share->from) / 1e9, waited = 0, rest;
-
-	if (length < stopped_s)
-		return;
-	for (int k = STATES_THROTTLED; k < STATES_N; k++)
-		waited += share->s[k];
-	rest = waited + share->s[STATES_CPU] + share->s[STATES_CPU_WAIT] + stopped_s - length;
-	for (int k = STATES_THROTTLED; k < STATES_N && rest > 0 && waited > 0; k++)
-		share->s[k] *= rest < waited ? 1 - rest / waited : 0;
-	share->s[STATES_STOPPED] += stopped_s;
-}
-
 /* begin: when it began; 0: not known, or before the recording. */
 static void take_reading(struct tree_states *s, struct tracked_process *p, struct wait_thread *t,
                          int tid, const struct proc_pid_schedstat *now, int64_t begin)
@@ -190,8 +158,8 @@ static void take_reading(struct tree_states *s, struct tracked_process *p, struc
 	if (state < STATES_N)
 		t->before_name = name;
 	if (s->stopped_s > 0 && (s->all_stopped || p->pid == s->table->root))
-		give_stopped(s->stopped_s, &share);
-	take_parked(s, p, t, now->slices - (was.at ? was.last.slices : 0), &share);
+		wait_thread_stopped(s->stopped_s, &share);
+	process_states_park(&s->slices, p, t, now->slices - (was.at ? was.last.slices : 0), &share);
 	count_share(s, t, &share);
 	if (was.at)
 		count_names(s, p, &was, name, state, &share);
@@ -210,7 +178,7 @@ static bool slept_on(struct tree_states *s, struct tracked_process *p, struct wa
 		return false;
 	if (t->state < STATES_N)
 		share.s[t->state] = slept;
-	take_parked(s, p, t, 0, &share);
+	process_states_park(&s->slices, p, t, 0, &share);
 	if (t->state < STATES_N && share.s[t->state] > 0) {
 		wait_slices_add(&s->slices, &share);
 		t->has_s |= p->ticks_only;
@@ -231,7 +199,7 @@ static void presume(struct tree_states *s, struct tracked_process *p, struct wai
 		return;
 	share.s[t->state] = (double)(s->at - t->at) / 1e9;
 	t->at = s->at;
-	take_parked(s, p, t, 0, &share);
+	process_states_park(&s->slices, p, t, 0, &share);
 	count_share(s, t, &share);
 }
 
@@ -273,7 +241,7 @@ static void end_process(struct tree_states *s, struct tracked_process *p)
 		share.s[t->state] = (double)(s->at - t->at) / 1e9;
 	/* Its last moments may be those of a stop. */
 	if (t->at && s->stopped_s > 0 && (s->all_stopped || root))
-		give_stopped(s->stopped_s, &share);
+		wait_thread_stopped(s->stopped_s, &share);
 	for (int k = 0; k < STATES_N; k++) {
 		bool all = root || k <= STATES_CPU_WAIT || k == STATES_STOPPED;
 		double of_k = share.s[k] * (all ? 1 : 0.5);
@@ -404,20 +372,6 @@ static void plan_look(struct tree_states *s, int64_t at, int64_t interval)
 		s->next_look = at + least + (int64_t)(s->random % (uint64_t)(least / 2));
 }
 
-/* A process whose threads were all parked, and did nothing else, waits for a lock. */
-static void add_locked_processes(struct tree_states *s)
-{
-	struct process_table *table = s->table;
-	struct wait_share share = {.from = s->sampled_at, .to = s->at};
-
-	for (size_t i = 0; i < table->n; i++) {
-		const struct tracked_process *p = &table->processes[table->order[i]];
-		share.s[STATES_LOCK] = (double)p->parked_s;
-		if (p->used && p->parked_s > 0 && !p->stirred)
-			wait_slices_add(&s->slices, &share);
-	}
-}
-
 void tree_states_close(struct tree_states *s, double cpu_s)
 {
 	struct wait_accounts a = {
@@ -436,7 +390,7 @@ void tree_states_close(struct tree_states *s, double cpu_s)
 	} else if (s->unseen_s < -UNSEEN_S) {
 		s->unseen_s = -UNSEEN_S;
 	}
-	add_locked_processes(s);
+	process_states_add_locked(s->table, &s->slices, s->sampled_at, s->at);
 	wait_slices_close(&s->slices, &a, &s->sums);
 	process_states_add(s->table, s->wait, (double)(s->at - s->sampled_at) / 1e9);
 	s->interval = s->at - s->sampled_at;

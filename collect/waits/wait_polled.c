@@ -74,7 +74,7 @@ int wait_polled_select(const unsigned long *set, size_t bits, int found, int fds
 
 /* -- reading ----------------------------------------------------------------------------------- */
 
-static bool read_memory(int pid, uint64_t at, void *out, size_t n)
+static bool read_of_process(int pid, uint64_t at, void *out, size_t n)
 {
 	struct iovec here = {out, n}, there = {(void *)(uintptr_t)at, n};
 
@@ -96,7 +96,7 @@ static int of_poll(int pid, const uint64_t arg[6], int fds[WAIT_POLLED_MAX])
 	struct pollfd v[WAIT_POLLED_MAX];
 
 	if (arg[1] == 0 || arg[1] > WAIT_POLLED_MAX ||
-	    !read_memory(pid, arg[0], v, arg[1] * sizeof *v))
+	    !read_of_process(pid, arg[0], v, arg[1] * sizeof *v))
 		return -1;
 	return wait_polled_poll(v, arg[1], fds);
 }
@@ -113,7 +113,7 @@ static int of_select(int pid, const uint64_t arg[6], int fds[WAIT_POLLED_MAX])
 	for (int i = 1; i <= 3 && found >= 0; i++) {
 		if (!arg[i])
 			continue;
-		if (!read_memory(pid, arg[i], set, words * sizeof *set))
+		if (!read_of_process(pid, arg[i], set, words * sizeof *set))
 			return -1;
 		found = wait_polled_select(set, arg[0], found, fds);
 	}

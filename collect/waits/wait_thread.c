@@ -71,6 +71,21 @@ double wait_thread_parked(const struct wait_thread *t, uint64_t slices, struct w
 	return s;
 }
 
+/* It waited for something before it was stopped, and after: in between, it was stopped. */
+void wait_thread_stopped(double stopped_s, struct wait_share *share)
+{
+	double length = (double)(share->to - share->from) / 1e9, waited = 0, rest;
+
+	if (length < stopped_s)
+		return;
+	for (int k = STATES_THROTTLED; k < STATES_N; k++)
+		waited += share->s[k];
+	rest = waited + share->s[STATES_CPU] + share->s[STATES_CPU_WAIT] + stopped_s - length;
+	for (int k = STATES_THROTTLED; k < STATES_N && rest > 0 && waited > 0; k++)
+		share->s[k] *= rest < waited ? 1 - rest / waited : 0;
+	share->s[STATES_STOPPED] += stopped_s;
+}
+
 void wait_thread_take(struct wait_thread *t, const struct proc_pid_schedstat *now, int64_t at,
                       int64_t begin, unsigned char state, struct wait_share *share)
 {

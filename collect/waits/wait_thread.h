@@ -42,6 +42,9 @@ bool wait_thread_needs_look(const struct wait_thread *t, const struct proc_pid_s
  * share loses them. slices: how often it was put on a CPU in that time. */
 double wait_thread_parked(const struct wait_thread *t, uint64_t slices, struct wait_share *share);
 
+/* Gives a share the seconds in which its thread was stopped, at the expense of its waits. */
+void wait_thread_stopped(double stopped_s, struct wait_share *share);
+
 /* Takes a reading at a moment, with what a look saw: the state of t where none was needed. *share
  * gets what it did since the last one. A first reading covers the time since begin (0: not known
  * when it began), and counts from what it had then. */
