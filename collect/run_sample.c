@@ -35,6 +35,17 @@ static void note_devices(struct run *r, const struct devices *all)
 	}
 }
 
+/* The root process, and in turn one of the others: they may have moved to another cgroup. */
+static void follow_cgroup(struct run *r)
+{
+	const struct process_table *table = tree_table(r->tree);
+	int pid = process_table_pid(table, r->followed++);
+
+	if (pid == 0)
+		r->followed = 0;
+	cgroup_watch_follow(&r->watch, &r->root, pid > 0 ? pid : r->pid, &r->limits);
+}
+
 void run_sample(struct run *r)
 {
 	struct gpu_tree tree = {in_tree, pid_of_tree, r->tree, r->pid};
@@ -44,6 +55,8 @@ void run_sample(struct run *r)
 	process_log_read(r->log, r->sample.at);
 	oom_look(&r->oom, r->sample.at);
 	sample_take(&r->sample, r->tree, r->machine, &r->watch);
+	if (r->tree && r->o->mode == COLLECT_OPTIONS_COMMAND)
+		follow_cgroup(r);
 	if (r->tree)
 		end_sample(&r->end, r->tree, &r->sample.tree);
 	if (r->devices)

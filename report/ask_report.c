@@ -114,7 +114,7 @@ static void add_cpus(struct gathered *g, const struct catalog_recording *of)
 		g->cpu_sum += cores;
 		g->cpu_n++;
 	}
-	if (cpu_demand_starved(cores, of->cores_demand - cores, 1) > 0)
+	if (cpu_demand_starved_row(cores, of->cores_demand) > 0)
 		g->in.cpu_needed = larger(g->in.cpu_needed, cpu_demand_cpus(of->cores_demand));
 	if (isfinite(of->gpus_mean)) {
 		g->gpu_sum += of->gpus_mean;

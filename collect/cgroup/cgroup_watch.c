@@ -2,12 +2,14 @@
 #include "collect/cgroup/cgroup_watch.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "collect/cgroup/cgroup_alone.h"
 #include "collect/cgroup/cgroup_outside.h"
 #include "collect/cgroup/cgroup_text.h"
+#include "core/base/fnv1a.h"
 #include "core/base/larger.h"
 
 static void read_memory_of_cgroup(const struct cgroup_watch *w, struct cgroup_gauges *out)
@@ -149,23 +151,70 @@ void cgroup_watch_totals(const struct cgroup_watch *w, struct snapshot_totals *o
 	}
 }
 
-void cgroup_watch_read(struct cgroup_watch *w, struct cgroup_gauges *out)
+static double read_throttled(const struct cgroup_watch *w, double *count)
 {
 	char text[1024];
-	long n;
+	long n = root_head_fd(w->cpu, text, sizeof text);
 
+	if (n <= 0)
+		return NAN;
+	*count = cgroup_text_key(text, (size_t)n, "nr_throttled");
+	/* v1 counts ns, v2 µs. */
+	return w->cpu_v2 ? cgroup_text_key(text, (size_t)n, "throttled_usec") / 1e6
+	                 : cgroup_text_key(text, (size_t)n, "throttled_time") / 1e9;
+}
+
+void cgroup_watch_read(struct cgroup_watch *w, struct cgroup_gauges *out)
+{
 	read_pressures(w, out);
 	read_memory_of_cgroup(w, out);
 	out->throttled_s = out->throttled_count = w->no_quota ? 0 : NAN;
-	if (!w->open || w->cpu < 0)
+	if (w->open && w->cpu >= 0)
+		out->throttled_s = read_throttled(w, &out->throttled_count) - w->joined_s;
+	w->throttled_s = out->throttled_s;
+}
+
+static bool is_tighter(const struct limits *now, const struct limits *before)
+{
+	return now->quota_len && !(now->of.cpus_quota >= before->of.cpus_quota);
+}
+
+/* And notes it. */
+static bool was_seen(struct cgroup_watch *w, uint64_t place)
+{
+	for (size_t i = 0; i < w->n_places && i < CGROUP_WATCH_PLACES; i++)
+		if (w->places[i] == place)
+			return true;
+	w->places[w->n_places++ % CGROUP_WATCH_PLACES] = place;
+	return false;
+}
+
+void cgroup_watch_follow(struct cgroup_watch *w, const struct root *r, int pid,
+                         struct limits *limits)
+{
+	char path[48], text[4096];
+	struct limits now = *limits;
+	const struct cgroup_dir *d;
+	struct cgroup where;
+	bool v2;
+	double count;
+	long n;
+
+	snprintf(path, sizeof path, "proc/%d/cgroup", pid);
+	n = w->open ? root_read(r, path, text, sizeof text) : -1;
+	if (n <= 0 || was_seen(w, fnv1a_add(FNV1A_BEGIN, text)))
 		return;
-	n = root_head_fd(w->cpu, text, sizeof text);
-	if (n <= 0)
+	cgroup_find(&where, r, pid);
+	limits_read_quota(&now, r, &where, pid);
+	d = cgroup_of(&where, CGROUP_CPU, &v2);
+	if (!d || !is_tighter(&now, limits))
 		return;
-	out->throttled_count = cgroup_text_key(text, (size_t)n, "nr_throttled");
-	/* v1 counts ns, v2 µs. */
-	out->throttled_s = w->cpu_v2 ? cgroup_text_key(text, (size_t)n, "throttled_usec") / 1e6
-	                             : cgroup_text_key(text, (size_t)n, "throttled_time") / 1e9;
+	*limits = now;
+	w->cpu_v2 = v2;
+	if (w->cpu >= 0)
+		close(w->cpu);
+	w->cpu = cgroup_open(r, d, now.quota_len, "cpu.stat");
+	w->joined_s = read_throttled(w, &count) - (w->throttled_s > 0 ? w->throttled_s : 0);
 }
 
 bool cgroup_watch_alone(struct cgroup_watch *w)

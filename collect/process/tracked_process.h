@@ -92,6 +92,8 @@ struct tracked_process {
 	bool wchan_works;            /* as of wait_look() */
 	float states_s[STATES_N];    /* of the process */
 	float states_none[STATES_N]; /* while tree_states.c adds up its threads */
+	float parked_s;              /* of its threads in this interval, the longest … */
+	bool stirred;                /* … and whether any of them did anything else */
 	struct wait_names_top waits;
 
 	/* Storage and memory */

@@ -125,12 +125,12 @@ static void fill_demand(struct rtrack_row *row, const struct snapshot *s, const 
 {
 	const struct stats *throttled = &stats[METRIC_SYSTEM_THROTTLED];
 	double waited = cpu_demand_waited_s(s, stats), wall = row->of[RTRACK_ROW_WALL].number;
+	double used = row->of[RTRACK_ROW_CPU].number / wall;
 
 	if (isnan(waited) && throttled->n)
 		waited = throttled->sum;
-	if (wall > 0)
-		row->of[RTRACK_ROW_CORES_DEMAND].number =
-		    (row->of[RTRACK_ROW_CPU].number + waited) / wall;
+	row->of[RTRACK_ROW_CORES_DEMAND].number =
+	    cpu_demand_cores(used, cpu_demand_lost(s, stats, used, waited, wall));
 }
 
 static void fill_time_at(struct rtrack_row *row, const struct time_at *t)

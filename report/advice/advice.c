@@ -117,8 +117,8 @@ static void advise_cpus(const struct advice_input *in, struct advice *out)
 	number_text(in->cpu_needed, cores);
 	memcpy(rest, out->cpu_formula, sizeof rest);
 	snprintf(out->cpu_formula, sizeof out->cpu_formula,
-	         "%s cores used and waited for, rounded up = %ld CPUs, more than %.240s", cores,
-	         out->cpu, rest);
+	         "%s cores without its waits for a CPU, rounded up = %ld CPUs, more than %.240s",
+	         cores, out->cpu, rest);
 }
 
 static void advise_gpus(const struct advice_input *in, struct advice *out)

@@ -40,11 +40,10 @@ static const char *note_cpu(const struct run *run, const struct advice *a, struc
 		return NULL;
 	if (a->cpu > a->cpu_mean &&
 	    (!a->by_time.known || cpu_demand_cpus(bottleneck_needed_cores(run)) >= (double)a->cpu))
-		buf_printf(
-		    text,
-		    " %ld CPUs are what it used and waited for, rounded up. resource-tracker's "
-		    "rule, by the mean alone, gives %ld.",
-		    a->cpu, a->cpu_mean);
+		buf_printf(text,
+		           " %ld CPUs are what it would have used without that wait, rounded up. "
+		           "resource-tracker's rule, by the mean alone, gives %ld.",
+		           a->cpu, a->cpu_mean);
 	else if (!(held > 0) && full < BOTTLENECK_CPUS_BUSY_TIME &&
 	         bottleneck_others_cores(run) > 0 &&
 	         !(bottleneck_wanted_cores(run) > allowed.amount))

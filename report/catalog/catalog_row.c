@@ -78,7 +78,7 @@ static double needed_cores_of(const struct rtrack_row *row, double cores)
 {
 	double demand = amount_of(row, RTRACK_ROW_CORES_DEMAND);
 
-	if (cpu_demand_starved(cores, demand - cores, 1) > 0)
+	if (cpu_demand_starved_row(cores, demand) > 0)
 		return fmax(cores, cpu_demand_cpus(demand));
 	return cores;
 }

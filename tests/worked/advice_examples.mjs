@@ -37,15 +37,14 @@ export function timeAt(samples, cpus) {
 }
 
 // The smallest number of CPUs with which it takes at most 1 + slowdown times as long as on so many as were asked for; if it was
-// short of CPU, at least as many as it would have used at once.
+// short of CPU, at least as many as it would have used on average without its waits.
 export function proposedCpus(samples, asked, slowdown = 0.1) {
 	const slow = (n) => timeAt(samples, n).s > (1 + slowdown) * timeAt(samples, asked).s;
 	const all = sum(samples.map((s) => s.h)), used = sum(samples.map((s) => s.c * s.h)), waited = sum(samples.map((s) => (s.w ?? 0) * s.h));
-	const isShort = waited >= 0.05 * all && waited >= 0.2 * (waited + used);
-	const widest = Math.max(...samples.filter((s) => s.c > 0).map((s) => (s.c + (s.w ?? 0)) / shares(s)[1]));
+	const left = timeAt(samples, Infinity).s, isShort = all - left >= 0.05 * all && waited >= 0.2 * (waited + used);
 	let n = 1;
 	while (n < asked && slow(n)) n++;
-	return isShort ? Math.max(n, Math.ceil(widest)) : n;
+	return isShort ? Math.max(n, Math.ceil(used / left)) : n;
 }
 
 // -- time and money on a server ----------------------------------------------------------------------

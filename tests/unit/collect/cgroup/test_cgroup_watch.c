@@ -107,3 +107,68 @@ TEST(pressure_of_a_step)
 	}
 	rmdir(dir);
 }
+
+static void write_file(const char *dir, const char *file, const char *text)
+{
+	char path[200];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/%s", dir, file);
+	for (char *p = path + strlen(dir) + 1; (p = strchr(p, '/')); *p++ = '/') {
+		*p = '\0';
+		(void)mkdir(path, 0700);
+	}
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+/* A command that writes itself into a cgroup with a quota. */
+TEST(joined_quota)
+{
+	static struct cgroup where;
+	char dir[] = "/tmp/cgroup_watch_XXXXXX", command[64];
+	struct limits limits = {.of = {.cpus = 8,
+	                               .cpus_quota = NAN,
+	                               .cpus_cpuset = NAN,
+	                               .cpus_affinity = NAN,
+	                               .cpus_online = 8}};
+	struct cgroup_gauges now;
+	struct cgroup_watch w;
+	struct root r;
+	struct err e;
+
+	assert_non_null(mkdtemp(dir));
+	write_file(dir, "proc/7/cgroup", "0::/\n");
+	write_file(dir, "proc/self/mountinfo",
+	           "30 20 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+	write_file(dir, "sys/fs/cgroup/cgroup.controllers", "cpu\n");
+	write_file(dir, "sys/fs/cgroup/slow/cpu.max", "20000 100000\n");
+	write_file(dir, "sys/fs/cgroup/slow/cpu.stat", "nr_throttled 9\nthrottled_usec 5000000\n");
+	assert_int_equal(root_open(&r, dir, &e), 0);
+	cgroup_find(&where, &r, 7);
+	cgroup_watch_open(&w, &r, &where, NULL, &limits);
+	cgroup_watch_read(&w, &now);
+	assert_true(!(now.throttled_s > 0));
+	cgroup_watch_follow(&w, &r, 7, &limits);
+	assert_true(isnan(limits.of.cpus_quota) && limits.of.cpus == 8);
+	write_file(dir, "proc/7/cgroup", "0::/slow\n");
+	cgroup_watch_follow(&w, &r, 7, &limits);
+	assert_true(near(limits.of.cpus_quota, 0.2) && near(limits.of.cpus, 0.2));
+	/* What the cgroup had counted before is not the job's. */
+	cgroup_watch_read(&w, &now);
+	assert_true(near(now.throttled_s, 0));
+	write_file(dir, "sys/fs/cgroup/slow/cpu.stat", "nr_throttled 9\nthrottled_usec 5800000\n");
+	cgroup_watch_read(&w, &now);
+	assert_true(near(now.throttled_s, 0.8));
+	/* Seen already, and gone. */
+	cgroup_watch_follow(&w, &r, 7, &limits);
+	cgroup_watch_follow(&w, &r, 8, &limits);
+	cgroup_watch_read(&w, &now);
+	assert_true(near(now.throttled_s, 0.8));
+	cgroup_watch_close(&w);
+	root_close(&r);
+	snprintf(command, sizeof command, "rm -r %s", dir);
+	assert_int_equal(system(command), 0);
+}

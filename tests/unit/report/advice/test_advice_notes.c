@@ -59,11 +59,11 @@ TEST_WITH(cpus, recordings_begin, recordings_end)
 	    /* threads that waited: it wanted 2 cores of 4, which others had; or more than there are
 	     */
 	    {ENDED, CPU_AND_WAIT(0.5, 1.5), COLUMN("cpu_usage", 3.9), "cpu", "info",
-	     "Its threads waited at least 15.0 s for a CPU. 2 CPUs are what it used and waited for, "
-	     "rounded up. resource-tracker's rule, by the mean alone, gives 1."},
+	     "Its threads waited at least 15.0 s for a CPU. 2 CPUs are what it would have used "
+	     "without that wait, rounded up. resource-tracker's rule, by the mean alone, gives 1."},
 	    {ENDED, CPU_AND_WAIT(2, 6), COLUMN("cpu_usage", 3.9), "cpu", "info",
-	     "Its threads waited at least 1 min for a CPU. 8 CPUs are what it used and waited for, "
-	     "rounded up. resource-tracker's rule, by the mean alone, gives 2."},
+	     "Its threads waited at least 1 min for a CPU. 8 CPUs are what it would have used "
+	     "without that wait, rounded up. resource-tracker's rule, by the mean alone, gives 2."},
 	    {ENDED, CPU_AND_WAIT(2, 0.4), COLUMN("cpu_usage", 3.9), "cpu", NULL, NULL},
 	};
 

@@ -189,7 +189,7 @@ TEST(needed_cores)
 		                 catalog_bucket(cases[i].needed));
 		assert_true(number(CATALOG_COLUMN_USED_CORE_S) == 150);
 	}
-	/* A wait that is not felt: under 5 % of the time. */
+	/* A wait that hardly matters: under a twentieth of a core. */
 	row.of[RTRACK_ROW_CPU].number = 1;
 	row.of[RTRACK_ROW_CORES_DEMAND].number = 0.05;
 	compute(&row);
