@@ -30,6 +30,8 @@ static void add_growth(struct proc_pid_io *own, const struct proc_pid_io *before
 {
 	own->read_bytes += growth(before->read_bytes, now->read_bytes);
 	own->write_bytes += growth(before->write_bytes, now->write_bytes);
+	own->cancelled_write_bytes +=
+	    growth(before->cancelled_write_bytes, now->cancelled_write_bytes);
 	own->rchar += growth(before->rchar, now->rchar);
 	own->wchar += growth(before->wchar, now->wchar);
 }
@@ -95,6 +97,7 @@ void own_account_end(struct own_account *a, const struct tracked_process *p, dou
 	total[CPU_ACCOUNTING_WRITE] = (double)p->io.write_bytes;
 	total[CPU_ACCOUNTING_RCHAR] = (double)p->io.rchar;
 	total[CPU_ACCOUNTING_WCHAR] = (double)p->io.wchar;
+	total[CPU_ACCOUNTING_CANCELLED] = (double)p->io.cancelled_write_bytes;
 }
 
 void own_account_totals(const struct own_account *a, struct snapshot_totals *t)

@@ -159,6 +159,7 @@ static int read_account(struct tree *t, int place)
 		account->inherited[CPU_ACCOUNTING_WRITE] = (double)p->io.write_bytes;
 		account->inherited[CPU_ACCOUNTING_RCHAR] = (double)p->io.rchar;
 		account->inherited[CPU_ACCOUNTING_WCHAR] = (double)p->io.wchar;
+		account->inherited[CPU_ACCOUNTING_CANCELLED] = (double)p->io.cancelled_write_bytes;
 	}
 	if (p->reread && tracked_process_read(p, t->r) &&
 	    !process_table_is_our_child(&t->table, place)) {
@@ -435,7 +436,8 @@ void tree_totals(const struct tree *t, struct snapshot_totals *out)
 {
 	*out = t->reaped;
 	out->read_b = t->sum[CPU_ACCOUNTING_READ];
-	out->write_b = t->sum[CPU_ACCOUNTING_WRITE];
+	out->write_b =
+	    cpu_accounting_written(t->sum[CPU_ACCOUNTING_WRITE], t->sum[CPU_ACCOUNTING_CANCELLED]);
 	out->rchar_b = t->sum[CPU_ACCOUNTING_RCHAR];
 	out->wchar_b = t->sum[CPU_ACCOUNTING_WCHAR];
 	out->cpu_wait_s = cpu_wait_s(t->wait);

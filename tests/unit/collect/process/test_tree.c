@@ -319,6 +319,29 @@ TEST_WITH(a_reaped_child_is_counted_once, setup, teardown)
 	assert_near(m->c.all.memory_b, 100 * 1024, 1e-9);
 }
 
+/* A child writes a file; its parent, which has reaped it, deletes most of it before it is written
+ * back. */
+TEST_WITH(deleted_files_are_not_written, setup, teardown)
+{
+	struct machine *m = *state;
+	struct snapshot_totals totals;
+
+	set(m, (struct process){.pid = 10, .ppid = 1, .written = 8192, .pss_kb = 100});
+	children(m, 10, 10, "");
+	start(m, 10);
+	put(m, "proc/10/io", "read_bytes: 0\nwrite_bytes: 12288\ncancelled_write_bytes: 8192\n");
+	tree_read(m->tree, &m->c);
+	assert_near(m->c.sum[CPU_ACCOUNTING_WRITE], 12288, 1e-9);
+	assert_near(m->c.sum[CPU_ACCOUNTING_CANCELLED], 8192, 1e-9);
+	tree_totals(m->tree, &totals);
+	assert_near(totals.write_b, 4096, 1e-9);
+	/* It deletes what others had made dirty, too. */
+	put(m, "proc/10/io", "read_bytes: 0\nwrite_bytes: 12288\ncancelled_write_bytes: 99999\n");
+	tree_read(m->tree, &m->c);
+	tree_totals(m->tree, &totals);
+	assert_near(totals.write_b, 0, 1e-9);
+}
+
 TEST_WITH(a_launcher_counts_by_what_it_reaps, setup, teardown)
 {
 	struct machine *m = *state;
