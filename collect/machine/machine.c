@@ -167,7 +167,8 @@ static void read_net(struct machine *s, double *values)
 	long n = root_file_lines(&s->file[NET_DEV], s->text, TEXT_MAX);
 
 	if (!note_read(s, NET_DEV, n) ||
-	    !note_parsed(s, NET_DEV, net_update(&s->net, s->text, (size_t)n) == 0))
+	    !note_parsed(s, NET_DEV,
+	                 net_update(&s->net, s->text, (size_t)n, net_judge_sysfs, s->r) == 0))
 		return;
 	values[METRIC_SYSTEM_NET_RECV_BYTES] = s->net.recv_b;
 	values[METRIC_SYSTEM_NET_SENT_BYTES] = s->net.sent_b;
