@@ -11,6 +11,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/quantity.h"
+#include "core/files/snapshot_read.h"
 #include "report/advice/cpu_rule.h"
 #include "report/advice/gate.h"
 #include "report/input/store_address.h"
@@ -61,7 +62,7 @@ static int check_inputs(struct report_options *o, struct err *e)
 	if (o->job)
 		return report_options_fleet_job(o, e);
 	if (!o->model.name && !o->n_inputs && !o->current.name)
-		return err_set(e, "no snapshot given (see --help)");
+		return report_options_no_input(o, "no snapshot given (see --help)", e);
 	if (o->no_model && !o->file[FORMAT_HTML])
 		return err_set(e, "--no-model needs --output: it is about the HTML report");
 	return job_key_check(&o->group_by, e);
@@ -186,6 +187,22 @@ static const char *output_of(const struct report_options *o, const struct opt *r
 		is_output =
 		    row->at == offsetof(struct report_options, file) + i * sizeof(const char *);
 	return is_output ? *(const char *const *)(const void *)at : NULL;
+}
+
+int report_options_no_input(const struct report_options *o, const char *otherwise, struct err *e)
+{
+	for (const struct opt *row = report_options_table; row->name; row++) {
+		const char *file = output_of(o, row);
+		bool page = file && file == o->file[FORMAT_HTML];
+
+		if (file && snapshot_recognise(file))
+			return err_set(e,
+			               "no input: %s is a recording, but stands where --%s has the "
+			               "file to write; type --%s %s %s",
+			               file, row->name, row->name,
+			               page ? report_options_page(o) : "-", file);
+	}
+	return err_set(e, "%s", otherwise);
 }
 
 static int check_outputs(const struct report_options *o, struct err *e)

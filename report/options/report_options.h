@@ -151,6 +151,10 @@ int report_options_fleet_check(struct report_options *o, struct err *e);
 /* The same of a command line with --job. */
 int report_options_fleet_job(struct report_options *o, struct err *e);
 
+/* No input was given: if an output's FILE is a recording, sets a sentence that says what to type;
+ * else the sentence otherwise. Returns -1. */
+int report_options_no_input(const struct report_options *o, const char *otherwise, struct err *e);
+
 /* Whether Nextflow's trace is an output. */
 bool report_options_fleet_nextflow(const struct report_options *o);
 
