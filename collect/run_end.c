@@ -449,6 +449,10 @@ void run_end(struct run *r, struct run_result *result)
 		r->say(e.msg);
 		memcpy(result->output, r->file.path, sizeof result->output);
 	}
+	if (*r->file.kept && !r->o->quiet) {
+		err_set(&e, "%s was there; that recording is %s now", r->file.path, r->file.kept);
+		r->say(e.msg);
+	}
 	if (!result->written) {
 		err_wrap(&e, "the samples are kept in %s", r->file.journal);
 		r->say(e.msg);
