@@ -330,7 +330,7 @@ static void set_notes(struct run *r)
 	struct snapshot *s = &r->snapshot;
 
 	if (r->tree)
-		tree_notes(r->tree, s);
+		tree_notes(r->tree, &r->usage, s);
 	if (r->machine)
 		machine_notes(r->machine, s);
 	if (r->root.scarce)

@@ -477,9 +477,9 @@ void tree_write_processes(struct tree *t, struct json_write *j, bool commands)
 	                    t->sum[CPU_ACCOUNTING_CPU] - t->inherited_first_s, commands);
 }
 
-void tree_notes(const struct tree *t, struct snapshot *s)
+void tree_notes(const struct tree *t, const struct snapshot_totals *cgroup, struct snapshot *s)
 {
-	tree_gauges_notes(&t->gauges, s);
+	tree_gauges_notes(&t->gauges, cgroup, s);
 	cpu_wait_notes(t->wait, s);
 	own_account_notes(&t->own, s);
 	if (t->table.beyond)

@@ -410,10 +410,36 @@ TEST_WITH(memory_that_may_not_be_read_is_rss, setup, teardown)
 	children(m, 10, 10, "");
 	start(m, 10);
 	assert_near(m->c.all.memory_b, 10.0 * (double)sysconf(_SC_PAGESIZE), 1e-9);
-	tree_notes(m->tree, &s);
+	tree_notes(m->tree, &(struct snapshot_totals){0}, &s);
 	assert_int_equal(s.notes.n, 1);
 	assert_non_null(strstr(s.notes.v[0], "PSS of 1 process "));
 	snapshot_free(&s);
+}
+
+/* The note names the account that has what is missing only if there is one. */
+TEST(usage_that_no_process_got)
+{
+	static const struct {
+		double cpu_s, read_b;
+		const char *end;
+	} cases[] = {
+	    {NAN, NAN, " between two samples, is missing."},
+	    {2, NAN,
+	     "is missing, but for the CPU time, which is in the total of the command's cgroup."},
+	    {2, 0, " between two samples, is only in the totals of the command's cgroup."},
+	};
+	const struct tree_gauges_state g = {.child_loss = true};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct snapshot_totals cgroup = {.cgroup_cpu_s = cases[i].cpu_s,
+		                                       .cgroup_read_b = cases[i].read_b};
+		struct snapshot s = {.schema = SCHEMA_1};
+
+		tree_gauges_notes(&g, &cgroup, &s);
+		assert_int_equal(s.notes.n, 1);
+		assert_non_null(strstr(s.notes.v[0], cases[i].end));
+		snapshot_free(&s);
+	}
 }
 
 TEST_WITH(a_child_of_vfork_has_no_memory_of_its_own, setup, teardown)
@@ -506,7 +532,7 @@ TEST_WITH(peaks_and_waits, setup, teardown)
 	assert_near(totals.peak_rss_b, 9000 * 1024, 1e-9);
 	assert_near(totals.peak_virtual_b, 90000 * 1024, 1e-9);
 	assert_near(totals.wchar_b, 10, 1e-9);
-	tree_notes(m->tree, &s);
+	tree_notes(m->tree, &(struct snapshot_totals){0}, &s);
 	assert_int_equal(s.notes.n, 1);
 	assert_non_null(strstr(s.notes.v[0], "SIGCHLD"));
 	snapshot_free(&s);
