@@ -129,7 +129,8 @@ static int start_workers(struct workers *w, const struct report_options *o, stru
 	if (o->open)
 		open_browser_start(&w->browser, o->file[FORMAT_HTML], &w->no_browser);
 	if (!many && !o->offline && !o->model.name)
-		price_fetcher_start(&w->fetcher, *o->keeper_url ? o->keeper_url : KEEPER_URL);
+		price_fetcher_start(&w->fetcher, *o->keeper_url ? o->keeper_url : KEEPER_URL,
+		                    o->keeper_timeout_s);
 	return 0;
 }
 

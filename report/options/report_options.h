@@ -99,6 +99,7 @@ struct report_options {
 	bool offline;
 	const char *keeper_url;   /* never NULL */
 	const char *keeper_cache; /* NULL: the user's default folder; "": no cache */
+	double keeper_timeout_s;  /* 0: the default */
 	const char *currency;
 	bool spot;
 	long runs_per_month;

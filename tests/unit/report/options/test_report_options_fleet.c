@@ -49,7 +49,7 @@ TEST_WITH(test_right, no_environment, NULL)
 	    "--fleet --where user=ann --where wall_s~>~60 --group-by user,name --top 50 runs/",
 	    "--fleet --group-by tag:team --group-by host runs/",
 	    "--fleet --rate-cpu 0.04 --rate-memory 0.005 --rate-gpu 2 --currency eur runs/",
-	    "--fleet --spot --offline --keeper-cache c runs/",
+	    "--fleet --spot --offline --keeper-cache c --keeper-timeout 1m runs/",
 	    "--fleet --title t --integration i --open -o a.html runs/",
 	    "--fleet --fail-if fleet.memory_efficiency<30% runs/",
 	    "--fleet --currency EUR --fail-if fleet.money>1EUR runs/",
