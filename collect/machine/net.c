@@ -70,19 +70,19 @@ static void net_grow(struct net *t, struct net_entry *e, const struct net_line *
 static void net_close(struct net *t)
 {
 	size_t kept = 0;
-	bool any_device = false;
 
 	for (size_t i = 0; i < t->n; i++)
 		if (t->v[i].seen == t->updates)
 			t->v[kept++] = t->v[i];
 	t->n = kept;
+	t->any_device = false;
 	for (size_t i = 0; i < t->n; i++)
-		any_device |= t->v[i].behind == NET_DEVICE;
+		t->any_device |= t->v[i].behind == NET_DEVICE;
 	for (size_t i = 0; i < t->n; i++) {
 		const struct net_entry *e = &t->v[i];
 		double recv_b = (double)e->grew_recv_b, sent_b = (double)e->grew_sent_b;
 
-		if (e->behind == NET_REPEATED || (e->behind == NET_VIRTUAL && any_device))
+		if (e->behind == NET_REPEATED || (e->behind == NET_VIRTUAL && t->any_device))
 			continue;
 		t->recv_b += recv_b;
 		t->sent_b += sent_b;

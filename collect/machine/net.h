@@ -11,6 +11,7 @@
 #ifndef COLLECT_MACHINE_NET_H
 #define COLLECT_MACHINE_NET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -46,6 +47,7 @@ struct net {
 	struct net_entry v[NET_MAX];
 	size_t n;
 	unsigned updates;
+	bool any_device;         /* an interface of the last update has a device behind it */
 	double recv_b, sent_b;   /* since the first update; never falls */
 	struct devices *devices; /* each counted interface as well; NULL: the sums alone */
 };

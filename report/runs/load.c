@@ -157,6 +157,14 @@ void load_stats_of_head(const struct run *run, struct stats out[METRIC_COUNT])
 		memcpy(out, run->stats, sizeof run->stats);
 }
 
+/* A documented column has 0 in the rows where nothing was measured (written.h). The statistics in the
+ * head say so. */
+static bool is_stand_in(const struct snapshot *s, enum metric_id id, const struct stats *v)
+{
+	return s->summary && metrics[id].documented && !s->summary[id].n && v->min == 0 &&
+	       v->max == 0;
+}
+
 /* The statistics of all columns of a scope, from its rows. */
 static int stats_of_rows(struct run *run, enum metric_scope scope, struct err *e)
 {
@@ -170,6 +178,8 @@ static int stats_of_rows(struct run *run, enum metric_scope scope, struct err *e
 		if (metrics[id].scope != scope)
 			continue;
 		failed = stats_of(col, seconds, col ? f->rows : 0, &run->stats[id], e);
+		if (is_stand_in(&run->snapshot, (enum metric_id)id, &run->stats[id]))
+			run->stats[id] = stats_none();
 		frame_rest(f);
 	}
 	free(seconds);
