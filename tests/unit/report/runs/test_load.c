@@ -147,8 +147,11 @@ TEST_WITH(stand_ins, recordings_begin, recordings_end)
 {
 	struct run *run = recordings_load(
 	    *state, "a.json",
-	    "{\"rtrack\": {\"format\": 2, \"statistics\": {\"system_net_recv_bytes\": {\"n\": 0, \"sum\": null}, "
-	    "\"system_net_sent_bytes\": {\"n\": 2, \"sum\": 0}}}, \"system_metrics\": {\"timestamp\": [1, 2], "
+	    "{\"rtrack\": {\"format\": 2, "
+	    "\"samples\": {\"system\": {\"n\": 2, \"first\": 1, \"last\": 2}}, "
+	    "\"statistics\": {\"system_net_recv_bytes\": {\"n\": 0, \"sum\": null}, "
+	    "\"system_net_sent_bytes\": {\"n\": 2, \"sum\": 0}}}, "
+	    "\"system_metrics\": {\"timestamp\": [1, 2], "
 	    "\"net_recv_bytes\": [0, 0], \"net_sent_bytes\": [0, 0]}}");
 
 	assert_int_equal(run->stats[METRIC_SYSTEM_NET_RECV_BYTES].n, 0);
