@@ -55,8 +55,8 @@ struct disk {
 typedef bool (*disk_judge)(const void *ctx, const struct disk *d, const struct disk_line *line);
 
 /* Parses the text of one reading, and adds the growth of each counted device to the sums. A new
- * device adds nothing yet, and counters that fall add nothing (counter.h). Returns 0, or -1 where no
- * line could be parsed (the sums stay). */
+ * device adds nothing yet, and counters that fall add nothing (counter.h). Returns 0, or -1 where
+ * no line could be parsed (the sums stay). */
 int disk_update(struct disk *d, const char *text, size_t n, disk_judge judge, const void *ctx);
 
 /* Decides by sysfs: ctx is a const struct root *. Without sys/block, decides by the name. */

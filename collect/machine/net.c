@@ -39,7 +39,7 @@ static size_t net_find(const struct net *t, const char *name, size_t hint)
 	return t->n;
 }
 
-static bool has(const struct root *r, const char *name, const char *file)
+static bool net_has(const struct root *r, const char *name, const char *file)
 {
 	char path[NET_NAME_MAX + 64];
 
@@ -51,11 +51,11 @@ enum net_behind net_judge_sysfs(const void *ctx, const char *name)
 {
 	const struct root *r = ctx;
 
-	if (strchr(name, '/') || *name == '.' || !has(r, name, ""))
+	if (strchr(name, '/') || *name == '.' || !net_has(r, name, ""))
 		return NET_UNKNOWN;
-	if (!has(r, name, "/device"))
+	if (!net_has(r, name, "/device"))
 		return NET_VIRTUAL;
-	return has(r, name, "/master/device") ? NET_REPEATED : NET_DEVICE;
+	return net_has(r, name, "/master/device") ? NET_REPEATED : NET_DEVICE;
 }
 
 static void net_grow(struct net *t, struct net_entry *e, const struct net_line *line)

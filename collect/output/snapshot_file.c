@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "collect/machine/clocks.h"
+#include "collect/output/rename_new.h"
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
 #include "core/files/snapshot_read.h"
@@ -360,32 +361,6 @@ static void sync_directory(const char *dir)
 	close(fd);
 }
 
-/* Whether renameat2(2) failed because its flags are not supported, or a filter forbids it. */
-static bool lacks_flags(void)
-{
-	return errno == EINVAL || errno == ENOSYS || errno == EPERM;
-}
-
-/* Renames without replacing. Without RENAME_NOREPLACE and hard links, it looks just before. */
-static int rename_to_new(const char *from, const char *to)
-{
-	struct stat st;
-
-	if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
-		return 0;
-	if (!lacks_flags())
-		return -1;
-	if (link(from, to) == 0) {
-		unlink(from);
-		return 0;
-	}
-	if (lstat(to, &st) == 0) {
-		errno = EEXIST;
-		return -1;
-	}
-	return rename(from, to);
-}
-
 /* Whether it is the file that had the name when the recording began. */
 static bool is_as_before(const struct snapshot_file *o, const char *path)
 {
@@ -404,7 +379,7 @@ static int name_like(const struct snapshot_file *o, const char *path, char out[P
 	int r = -1;
 
 	for (int i = 0; r && i < TRIES_MAX && choose_free_name(&free_name, NULL) == 0; i++) {
-		r = rename_to_new(path, free_name.path);
+		r = rename_new(path, free_name.path);
 		if (r && errno != EEXIST)
 			break;
 	}
@@ -441,14 +416,14 @@ static int replace_earlier(struct snapshot_file *o, const char *path)
 	struct stat st;
 
 	if (lstat(o->path, &st)) {
-		if (rename_to_new(path, o->path) == 0)
+		if (rename_new(path, o->path) == 0)
 			return 0;
 		return errno == EEXIST ? name_beside(o, path) : -1;
 	}
 	if (!is_as_before(o, o->path))
 		return name_beside(o, path);
 	if (syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, o->path, RENAME_EXCHANGE)) {
-		if (!lacks_flags())
+		if (!rename_new_lacks_flags())
 			return -1;
 		(void)keep_recording(o, o->path);
 		return rename(path, o->path);
@@ -466,7 +441,7 @@ static int name_written(struct snapshot_file *o, const char *path)
 	int r;
 
 	if (o->keep)
-		r = rename_to_new(path, o->path);
+		r = rename_new(path, o->path);
 	else if (o->watched)
 		r = replace_earlier(o, path);
 	else
@@ -476,7 +451,7 @@ static int name_written(struct snapshot_file *o, const char *path)
 			errno = EEXIST;
 			break;
 		}
-		r = rename_to_new(path, o->path);
+		r = rename_new(path, o->path);
 	}
 	return r;
 }

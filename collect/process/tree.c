@@ -153,14 +153,9 @@ static int read_account(struct tree *t, int place)
 				account->inherited[k] = t->first[k] + t->reported[k];
 		return 0;
 	}
-	if (!is_launcher && (t->table.alone ? own_account_io(&t->own, p, t->r)
-	                                    : tracked_process_io(p, t->r)) == 0) {
-		account->inherited[CPU_ACCOUNTING_READ] = (double)p->io.read_bytes;
-		account->inherited[CPU_ACCOUNTING_WRITE] = (double)p->io.write_bytes;
-		account->inherited[CPU_ACCOUNTING_RCHAR] = (double)p->io.rchar;
-		account->inherited[CPU_ACCOUNTING_WCHAR] = (double)p->io.wchar;
-		account->inherited[CPU_ACCOUNTING_CANCELLED] = (double)p->io.cancelled_write_bytes;
-	}
+	if (!is_launcher &&
+	    (t->table.alone ? own_account_io(&t->own, p, t->r) : tracked_process_io(p, t->r)) == 0)
+		own_account_bytes(&p->io, account->inherited);
 	if (p->reread && tracked_process_read(p, t->r) &&
 	    !process_table_is_our_child(&t->table, place)) {
 		/* What it inherits from now on is a debt until it is reported. */

@@ -18,7 +18,7 @@ static bool takes_value(const struct opt *o)
 }
 
 /* Whether the word is an option of the table, or a beginning of its name. "--" is one as well. */
-static bool is_option(const struct opt *table, const char *word)
+static bool names_option(const struct opt *table, const char *word)
 {
 	size_t n = strcspn(word, "=");
 
@@ -227,7 +227,7 @@ int opts_parse(const struct opt *table, void *into, int argc, char **argv, int f
 		if (!o)
 			return unknown_option(table, optopt ? letter : word, e);
 		/* "--markdown --offline a.json": the value was forgotten. */
-		if (optarg && optarg == word && is_option(table, word))
+		if (optarg && optarg == word && names_option(table, word))
 			return err_set(e, "--%s needs a value: %s (\"%.64s\" is an option)",
 			               o->name, o->arg, word);
 		if (store_value(o, into, optarg, e))

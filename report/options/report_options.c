@@ -11,7 +11,6 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/quantity.h"
-#include "core/files/snapshot_read.h"
 #include "report/advice/cpu_rule.h"
 #include "report/advice/gate.h"
 #include "report/input/store_address.h"
@@ -62,7 +61,7 @@ static int check_inputs(struct report_options *o, struct err *e)
 	if (o->job)
 		return report_options_fleet_job(o, e);
 	if (!o->model.name && !o->n_inputs && !o->current.name)
-		return report_options_no_input(o, "no snapshot given (see --help)", e);
+		return report_options_row_no_input(o, "no snapshot given (see --help)", e);
 	if (o->no_model && !o->file[FORMAT_HTML])
 		return err_set(e, "--no-model needs --output: it is about the HTML report");
 	return job_key_check(&o->group_by, e);
@@ -175,42 +174,12 @@ static int check_template(const char *spec, struct outputs *all, struct err *e)
 	return failed;
 }
 
-/* The output that the option writes, or NULL. */
-static const char *output_of(const struct report_options *o, const struct opt *row)
-{
-	const char *at = (const char *)o + row->at;
-	bool is_output = row->at == offsetof(struct report_options, csv) ||
-	                 row->at == offsetof(struct report_options, trace) ||
-	                 row->at == offsetof(struct report_options, ci_patch);
-
-	for (size_t i = 0; i < FORMATS && !is_output; i++)
-		is_output =
-		    row->at == offsetof(struct report_options, file) + i * sizeof(const char *);
-	return is_output ? *(const char *const *)(const void *)at : NULL;
-}
-
-int report_options_no_input(const struct report_options *o, const char *otherwise, struct err *e)
-{
-	for (const struct opt *row = report_options_table; row->name; row++) {
-		const char *file = output_of(o, row);
-		bool page = file && file == o->file[FORMAT_HTML];
-
-		if (file && snapshot_recognise(file))
-			return err_set(e,
-			               "no input: %s is a recording, but stands where --%s has the "
-			               "file to write; type --%s %s %s",
-			               file, row->name, row->name,
-			               page ? report_options_page(o) : "-", file);
-	}
-	return err_set(e, "%s", otherwise);
-}
-
 static int check_outputs(const struct report_options *o, struct err *e)
 {
 	struct outputs all = {0};
 
 	for (const struct opt *row = report_options_table; row->name; row++) {
-		const char *file = output_of(o, row);
+		const char *file = report_options_row_output(o, row);
 		struct buf option = {0};
 		int failed;
 		if (!file)

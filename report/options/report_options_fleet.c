@@ -97,7 +97,7 @@ static int check_catalog(const struct report_options *o, struct err *e)
 		return err_set(e, "%s needs --catalog DATABASE", what);
 	if (reads && !o->catalog && !sources) {
 		snprintf(needs, sizeof needs, "%s needs SOURCEs, or --catalog DATABASE", reader);
-		return report_options_no_input(o, needs, e);
+		return report_options_row_no_input(o, needs, e);
 	}
 	if (reads && o->catalog && sources && !o->add)
 		return err_set(e,
@@ -228,7 +228,8 @@ int report_options_fleet_job(struct report_options *o, struct err *e)
 	if ((o->catalog && check_place(o->catalog, e)) || check_source_names(o, e))
 		return -1;
 	if (!o->catalog && !o->n_inputs)
-		return report_options_no_input(o, "--job needs SOURCEs, or --catalog DATABASE", e);
+		return report_options_row_no_input(o, "--job needs SOURCEs, or --catalog DATABASE",
+		                                   e);
 	if (o->catalog && o->n_inputs)
 		return err_set(e, "--job looks in SOURCEs or in --catalog, not in both");
 	if (report_options_standard_input(o))

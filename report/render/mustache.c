@@ -163,7 +163,7 @@ static void interpolate_string(struct render *r, const char *s, bool raw)
 }
 
 /* Whether a name without a value is none of the model's: "now.text" is known where now is null. */
-static bool is_unknown(struct render *r, const char *name, size_t n)
+static bool lacks_name(struct render *r, const char *name, size_t n)
 {
 	const cJSON *v = NULL;
 	const char *dot;
@@ -180,7 +180,7 @@ static void note_unknown(struct render *r, const struct part *p, const struct mu
 	struct err *unknown = r->partials ? r->partials->unknown : NULL;
 	struct err sentence = {0};
 
-	if (!unknown || *unknown->msg || p->trees_only || !is_unknown(r, p->text + t->s, t->n))
+	if (!unknown || *unknown->msg || p->trees_only || !lacks_name(r, p->text + t->s, t->n))
 		return;
 	err_set(&sentence, "the model has no \"%.*s\"; it is left empty",
 	        (int)(t->n < 64 ? t->n : 64), p->text + t->s);

@@ -9,11 +9,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/base/buf.h"
 #include "core/base/standard_input.h"
 #include "core/head/overview.h"
-#include "core/recording/elapsed.h"
 #include "core/recording/gaps.h"
+#include "core/recording/written.h"
 #include "report/runs/load_page.h"
 #include "report/runs/load_store.h"
 
@@ -157,14 +156,6 @@ void load_stats_of_head(const struct run *run, struct stats out[METRIC_COUNT])
 		memcpy(out, run->stats, sizeof run->stats);
 }
 
-/* A documented column has 0 in the rows where nothing was measured (written.h). The statistics in the
- * head say so. */
-static bool is_stand_in(const struct snapshot *s, enum metric_id id, const struct stats *v)
-{
-	return s->summary && metrics[id].documented && !s->summary[id].n && v->min == 0 &&
-	       v->max == 0;
-}
-
 /* The statistics of all columns of a scope, from its rows. */
 static int stats_of_rows(struct run *run, enum metric_scope scope, struct err *e)
 {
@@ -178,8 +169,7 @@ static int stats_of_rows(struct run *run, enum metric_scope scope, struct err *e
 		if (metrics[id].scope != scope)
 			continue;
 		failed = stats_of(col, seconds, col ? f->rows : 0, &run->stats[id], e);
-		if (is_stand_in(&run->snapshot, (enum metric_id)id, &run->stats[id]))
-			run->stats[id] = stats_none();
+		written_forget_stand_ins(&run->snapshot, (enum metric_id)id, &run->stats[id]);
 		frame_rest(f);
 	}
 	free(seconds);
