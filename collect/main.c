@@ -145,6 +145,40 @@ static void append_ending(struct buf *b, const struct collect_options *o,
 		buf_printf(b, r->wall_s < 100 ? "%.1f s" : "%.0f s", r->wall_s);
 }
 
+/* A name that a shell takes as it is, or in quotes. */
+static void append_shell_word(struct buf *b, const char *word)
+{
+	const char *plain =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+,:@%=-";
+
+	if (*word && word[strspn(word, plain)] == '\0') {
+		buf_str(b, word);
+		return;
+	}
+	buf_char(b, '\'');
+	for (; *word; word++)
+		if (*word == '\'')
+			buf_str(b, "'\\''");
+		else
+			buf_char(b, *word);
+	buf_char(b, '\'');
+}
+
+/* For people, who may not know the other command yet. */
+static void print_next_step(const struct collect_options *o, const struct run_result *r)
+{
+	struct buf b = {0};
+
+	if (!r->written || stdout_output_is(o->output) || !isatty(STDERR_FILENO))
+		return;
+	buf_str(&b, "next: rtrack-report -o report.html ");
+	if (*r->output == '-')
+		buf_str(&b, "./");
+	append_shell_word(&b, r->output);
+	print_sanitized(&b);
+	buf_free(&b);
+}
+
 static void print_summary(const struct collect_options *o, const struct run_result *r)
 {
 	struct buf b = {0};
@@ -329,6 +363,7 @@ static int collect(int argc, char **argv)
 	if (!o.quiet && !result.stderr_stalled) {
 		print_summary(&o, &result);
 		print_why(result.why);
+		print_next_step(&o, &result);
 	}
 	return result.status;
 }

@@ -176,7 +176,8 @@ static void take_end_line(struct run *r)
 				 [CPU_ACCOUNTING_WRITE] = end[JOB_END_WRITE],
 				 [CPU_ACCOUNTING_MAJOR] = end[JOB_END_MAJOR_FAULTS],
 				 [CPU_ACCOUNTING_RCHAR] = NAN,
-				 [CPU_ACCOUNTING_WCHAR] = NAN});
+				 [CPU_ACCOUNTING_WCHAR] = NAN,
+				 [CPU_ACCOUNTING_CANCELLED] = NAN});
 	if (end[JOB_END_MAX_RSS] > r->max_rss_b)
 		r->max_rss_b = end[JOB_END_MAX_RSS];
 }

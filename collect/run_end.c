@@ -358,7 +358,7 @@ static void set_notes(struct run *r)
 	struct snapshot *s = &r->snapshot;
 
 	if (r->tree)
-		tree_notes(r->tree, s);
+		tree_notes(r->tree, &r->usage, s);
 	if (r->machine)
 		machine_notes(r->machine, s);
 	if (r->root.scarce)
@@ -496,6 +496,10 @@ void run_end(struct run *r, struct run_result *result)
 		        r->file.path);
 		r->say(e.msg);
 		memcpy(result->output, r->file.path, sizeof result->output);
+	}
+	if (*r->file.kept && !r->o->quiet) {
+		err_set(&e, "%s was there; that recording is %s now", r->file.path, r->file.kept);
+		r->say(e.msg);
 	}
 	if (!result->written) {
 		err_wrap(&e, "the samples are kept in %s", r->file.journal);

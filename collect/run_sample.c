@@ -54,6 +54,8 @@ void run_sample(struct run *r)
 	cgroup_outside_look(&r->outside);
 	process_log_read(r->log, r->sample.at);
 	oom_look(&r->oom, r->sample.at);
+	if (r->machine)
+		machine_set_job(r->machine, r->pid);
 	sample_take(&r->sample, r->tree, r->machine, &r->watch);
 	if (r->tree && r->o->mode == COLLECT_OPTIONS_COMMAND)
 		follow_cgroup(r);

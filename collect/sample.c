@@ -135,8 +135,11 @@ static void tree_cells(const struct tree_counters *before, const struct tree_cou
 	row[METRIC_PROCESS_MEMORY] = now->all.memory_b;
 	row[METRIC_PROCESS_READ_BYTES] =
 	    sum_growth(before->sum[CPU_ACCOUNTING_READ], now->sum[CPU_ACCOUNTING_READ]);
-	row[METRIC_PROCESS_WRITE_BYTES] =
-	    sum_growth(before->sum[CPU_ACCOUNTING_WRITE], now->sum[CPU_ACCOUNTING_WRITE]);
+	/* A file that is deleted later than it is written was counted in an earlier row; only the
+	 * totals can take that back. */
+	row[METRIC_PROCESS_WRITE_BYTES] = cpu_accounting_written(
+	    sum_growth(before->sum[CPU_ACCOUNTING_WRITE], now->sum[CPU_ACCOUNTING_WRITE]),
+	    sum_growth(before->sum[CPU_ACCOUNTING_CANCELLED], now->sum[CPU_ACCOUNTING_CANCELLED]));
 	own_tree_cells(before, now, elapsed, row);
 }
 

@@ -331,6 +331,8 @@ static int reap_process(struct command *c, int pid, bool killed, struct command_
 	out->total[CPU_ACCOUNTING_WRITE] = (double)after.write_bytes - (double)before.write_bytes;
 	out->total[CPU_ACCOUNTING_RCHAR] = rchar > 0 ? rchar : 0;
 	out->total[CPU_ACCOUNTING_WCHAR] = (double)after.wchar - (double)before.wchar;
+	out->total[CPU_ACCOUNTING_CANCELLED] =
+	    (double)after.cancelled_write_bytes - (double)before.cancelled_write_bytes;
 	return 0;
 }
 

@@ -25,6 +25,11 @@ struct machine *machine_open(const struct root *r, enum schema schema, struct er
  * GPUs and of the cgroup). */
 void machine_read(struct machine *s, double *values);
 
+/* The root process of the job, from now on. If it is in another network namespace than this
+ * process, and no interface here has a device that others' traffic passes as well, the network
+ * traffic is NAN from then on. */
+void machine_set_job(struct machine *s, int pid);
+
 /* Also keeps what each device has from now on, and finds those that are there. */
 void machine_keep_devices(struct machine *s);
 

@@ -155,13 +155,9 @@ static int read_account(struct tree *t, int place)
 				account->inherited[k] = t->first[k] + t->reported[k];
 		return 0;
 	}
-	if (!is_launcher && (t->table.alone ? own_account_io(&t->own, p, t->r)
-	                                    : tracked_process_io(p, t->r)) == 0) {
-		account->inherited[CPU_ACCOUNTING_READ] = (double)p->io.read_bytes;
-		account->inherited[CPU_ACCOUNTING_WRITE] = (double)p->io.write_bytes;
-		account->inherited[CPU_ACCOUNTING_RCHAR] = (double)p->io.rchar;
-		account->inherited[CPU_ACCOUNTING_WCHAR] = (double)p->io.wchar;
-	}
+	if (!is_launcher &&
+	    (t->table.alone ? own_account_io(&t->own, p, t->r) : tracked_process_io(p, t->r)) == 0)
+		own_account_bytes(&p->io, account->inherited);
 	if (p->reread && tracked_process_read(p, t->r) &&
 	    !process_table_is_our_child(&t->table, place)) {
 		/* What it inherits from now on is a debt until it is reported. */
@@ -441,7 +437,8 @@ void tree_totals(const struct tree *t, struct snapshot_totals *out)
 {
 	*out = t->reaped;
 	out->read_b = t->sum[CPU_ACCOUNTING_READ];
-	out->write_b = t->sum[CPU_ACCOUNTING_WRITE];
+	out->write_b =
+	    cpu_accounting_written(t->sum[CPU_ACCOUNTING_WRITE], t->sum[CPU_ACCOUNTING_CANCELLED]);
 	out->rchar_b = t->sum[CPU_ACCOUNTING_RCHAR];
 	out->wchar_b = t->sum[CPU_ACCOUNTING_WCHAR];
 	out->cpu_wait_s = cpu_wait_s(t->wait);
@@ -474,9 +471,9 @@ void tree_write_processes(struct tree *t, struct json_write *j, bool commands)
 	                    t->sum[CPU_ACCOUNTING_CPU] - t->inherited_first_s, commands);
 }
 
-void tree_notes(const struct tree *t, struct snapshot *s)
+void tree_notes(const struct tree *t, const struct snapshot_totals *cgroup, struct snapshot *s)
 {
-	tree_gauges_notes(&t->gauges, s);
+	tree_gauges_notes(&t->gauges, cgroup, s);
 	cpu_wait_notes(t->wait, s);
 	own_account_notes(&t->own, s);
 	if (t->table.beyond)

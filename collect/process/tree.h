@@ -184,8 +184,9 @@ double tree_memory_sure(const struct tree *t);
  * end. */
 void tree_write_processes(struct tree *t, struct json_write *j, bool commands);
 
-/* Notes in the snapshot what could not be measured, and why. */
-void tree_notes(const struct tree *t, struct snapshot *s);
+/* Notes in the snapshot what could not be measured, and why. cgroup: what the command's own cgroup
+ * has used (cgroup_usage.h). */
+void tree_notes(const struct tree *t, const struct snapshot_totals *cgroup, struct snapshot *s);
 
 /* NULL is fine. */
 void tree_close(struct tree *t);

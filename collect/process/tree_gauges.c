@@ -387,7 +387,19 @@ void tree_gauges_read(struct tree_gauges_state *s, struct process_table *t, int6
 	s->io_denied = io_denied > s->io_denied ? io_denied : s->io_denied;
 }
 
-void tree_gauges_notes(const struct tree_gauges_state *s, struct snapshot *snapshot)
+/* Where the usage is that the kernel added to no process. */
+static const char *child_loss_is_in(const struct snapshot_totals *cgroup)
+{
+	if (isnan(cgroup->cgroup_cpu_s))
+		return "is missing";
+	if (isnan(cgroup->cgroup_read_b))
+		return "is missing, but for the CPU time, which is in the total of the command's "
+		       "cgroup";
+	return "is only in the totals of the command's cgroup";
+}
+
+void tree_gauges_notes(const struct tree_gauges_state *s, const struct snapshot_totals *cgroup,
+                       struct snapshot *snapshot)
 {
 	if (s->hugetlb_b > 0)
 		snapshot_note(snapshot,
@@ -416,8 +428,8 @@ void tree_gauges_notes(const struct tree_gauges_state *s, struct snapshot *snaps
 		    snapshot,
 		    "A process ignored SIGCHLD, so the kernel did not add its children's usage to "
 		    "its own: what they used after the last sample that saw them, or between two "
-		    "samples, is only in the totals of the command's cgroup: their CPU time, and "
-		    "what they read and wrote where that counts it.");
+		    "samples, %s.",
+		    child_loss_is_in(cgroup));
 	if (s->postponed)
 		snapshot_note(
 		    snapshot,

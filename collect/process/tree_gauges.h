@@ -76,6 +76,8 @@ void tree_gauges_reaped(struct tree_gauges_state *s, double mark_b);
 void tree_gauges_settle(struct tree_gauges_state *s);
 
 /* Notes in the snapshot what could not be measured, and why. */
-void tree_gauges_notes(const struct tree_gauges_state *s, struct snapshot *snapshot);
+/* cgroup: what is known of the command's own cgroup. */
+void tree_gauges_notes(const struct tree_gauges_state *s, const struct snapshot_totals *cgroup,
+                       struct snapshot *snapshot);
 
 #endif

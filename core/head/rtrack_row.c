@@ -302,9 +302,6 @@ void rtrack_row_fill(struct rtrack_row *row, const struct snapshot *s, const str
 		row->of[RTRACK_ROW_ASKED_MEMORY_SOURCE].text = "";
 	if (!*row->of[RTRACK_ROW_ARRAY].text)
 		row->of[RTRACK_ROW_INDEX].number = NAN;
-	/* As server_info spells it, of which a page makes its row. */
-	row->of[RTRACK_ROW_MACHINE_MEMORY].number =
-	    stats_round(row->of[RTRACK_ROW_MACHINE_MEMORY].number / MIB, 2) * MIB;
 	forget_absent_gpus(row, s);
 	fill_id(row, s);
 	row->of[RTRACK_ROW_MOSTLY].text = states_mostly(stats);

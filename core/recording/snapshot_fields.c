@@ -129,7 +129,7 @@ static void write_number(struct json_write *j, const char *key, const struct sna
 {
 	if (f->zero && !isfinite(v))
 		v = 0;
-	json_write_num(j, key, f->mib ? stats_round(v / MIB, 2) : v);
+	json_write_num(j, key, f->mib ? v / MIB : v);
 }
 
 static void write_field(struct json_write *j, const struct snapshot_field *f, enum schema schema,

@@ -9,11 +9,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/base/buf.h"
 #include "core/base/standard_input.h"
 #include "core/head/overview.h"
-#include "core/recording/elapsed.h"
 #include "core/recording/gaps.h"
+#include "core/recording/written.h"
 #include "report/runs/load_page.h"
 #include "report/runs/load_store.h"
 
@@ -170,6 +169,7 @@ static int stats_of_rows(struct run *run, enum metric_scope scope, struct err *e
 		if (metrics[id].scope != scope)
 			continue;
 		failed = stats_of(col, seconds, col ? f->rows : 0, &run->stats[id], e);
+		written_forget_stand_ins(&run->snapshot, (enum metric_id)id, &run->stats[id]);
 		frame_rest(f);
 	}
 	free(seconds);

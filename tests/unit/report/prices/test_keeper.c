@@ -643,7 +643,7 @@ TEST(forbidden_addresses)
 		struct price_fetcher fetcher;
 		struct keeper_query q = {
 		    .base_url = cases[i].url, .cache_dir = "", .fetcher = &fetcher};
-		price_fetcher_start(&fetcher, q.base_url);
+		price_fetcher_start(&fetcher, q.base_url, 0);
 		assert_int_equal(keeper_ask(&q, r, NULL), -1);
 		price_fetcher_stop(&fetcher);
 		assert_string_equal(r->why, cases[i].says);
