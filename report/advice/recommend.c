@@ -10,7 +10,6 @@
 #include "core/base/alloc_failed.h"
 #include "report/prices/frontier.h"
 #include "report/prices/keeper_saved.h"
-#include "report/runs/job_key.h"
 #include "report/runs/load_page.h"
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"
@@ -159,20 +158,6 @@ double recommend_lambda(const char *risk)
 	return 0;
 }
 
-/* All finished runs of the job, and those that were killed for memory, however few the averages
- * are of. */
-static bool shows_need(const struct runs *r, size_t i)
-{
-	const struct run *run = &r->v[i];
-
-	if (i == 0 || run->used || (r->alone && !history_in_array(r, i)))
-		return i == 0 || run->used;
-	if (history_is_trend(r, i))
-		return true;
-	return load_is_oom(run) && !run->future && !run->impossible &&
-	       !*job_key_differs(r->group_by, &r->v[0], run);
-}
-
 static struct memory_run memory_of(const struct run *run, const struct default_stat *peak)
 {
 	double little = memory_peak_too_little(run);
@@ -203,7 +188,7 @@ static void advise_by_runs(const struct runs *r, double lambda, struct memory_ad
 	size_t n = 0;
 
 	for (size_t i = 0; v && i < r->n && !usage_lacks_job(&r->v[0]); i++) {
-		if (!shows_need(r, i))
+		if (!r->v[i].shows_need)
 			continue;
 		v[n] = memory_of(&r->v[i], &peak);
 		if (i == 0 || (history_in_array(r, i) && v[n].need.input_b > with.need.input_b))

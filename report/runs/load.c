@@ -400,6 +400,7 @@ static void keep_identity(struct run *again, const struct run *run)
 	again->file = run->file;
 	again->why = run->why;
 	again->used = run->used;
+	again->shows_need = run->shows_need;
 	again->given = run->given;
 	again->future = run->future;
 	again->impossible = run->impossible;

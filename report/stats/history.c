@@ -49,6 +49,12 @@ bool history_in_array(const struct runs *r, size_t i)
 	return has_array_index(p) && has_array_index(q) && strcmp(p->array_job, q->array_job) == 0;
 }
 
+/* Than the run that is reported on. Elements of its array are not history, whenever they began. */
+static bool is_later(const struct runs *r, size_t i)
+{
+	return r->v[i].start > r->v[0].start && !history_in_array(r, i);
+}
+
 static const char *why_not_used(const struct runs *r, size_t i, size_t used, long use)
 {
 	const struct run *run = &r->v[i];
@@ -58,6 +64,8 @@ static const char *why_not_used(const struct runs *r, size_t i, size_t used, lon
 		return other;
 	if (run->future)
 		return "its start is in the future";
+	if (is_later(r, i))
+		return "it began later";
 	if (run->impossible)
 		return "its numbers cannot be true";
 	if (run->status == RUN_FAILED)
@@ -95,6 +103,20 @@ static void set_not_last(struct runs *r, long use)
 		snprintf(r->not_last, sizeof r->not_last, "only the last %ld runs are used", use);
 }
 
+static bool shows_need(const struct runs *r, size_t i)
+{
+	const struct run *run = &r->v[i];
+
+	if (i == 0 || run->used || (r->alone && !history_in_array(r, i)))
+		return i == 0 || run->used;
+	if (is_later(r, i))
+		return false;
+	if (history_is_trend(r, i))
+		return true;
+	return load_is_oom(run) && !run->future && !run->impossible &&
+	       !*job_key_differs(r->group_by, &r->v[0], run);
+}
+
 int history_choose(struct runs *r, long use, struct err *e)
 {
 	size_t used = 0;
@@ -120,6 +142,10 @@ int history_choose(struct runs *r, long use, struct err *e)
 		run->why = why_not_used(r, i, used, use);
 		run->used = !*run->why;
 		used += run->used;
+	}
+	for (size_t i = 0, n = 0; i < r->n; i++) {
+		r->v[i].shows_need = n < HISTORY_NEEDS && shows_need(r, i);
+		n += r->v[i].shows_need;
 	}
 	return 0;
 }

@@ -7,17 +7,26 @@
 #include "report/runs/load.h"
 
 #define HISTORY_TEXT      96
+#define HISTORY_NEEDS     200                /* runs that show what the job needs */
 #define HISTORY_INDEX_MAX 9007199254740992.0 /* of an array's element: 2^53 */
 
 /* Orders the runs: v[0] is this run (r->current, or else the newest), then the history, newest
  * first. Of the same job (r->group_by), marks the last `use` runs that finished, or whose end is
  * unknown, as used; the others get the reason why they are not. All elements of v[0]'s array that
  * finished are used, however many they are: what is asked for an array must do for each of them. -1
- * if there is no run, or r->current is not among them. */
+ * if there is no run, or r->current is not among them.
+ *
+ * Runs that began after v[0] are later ones, where that was chosen (-c): only elements of its array
+ * are used of them.
+ *
+ * What the job needs is shown by more runs: by all finished ones of the job, however few the
+ * averages are of, and by those that were killed for memory, which needed more than they had. The
+ * newest HISTORY_NEEDS of them are marked with shows_need, v[0] always. With `use` 0 these are those
+ * that are used. */
 int history_choose(struct runs *r, long use, struct err *e);
 
 /* Whether run i is in the trend: this run, and every run of the same job that did not fail, used in
- * averages or not. */
+ * averages or not, later or not. */
 bool history_is_trend(const struct runs *r, size_t i);
 
 /* How many runs of the history are used. */
