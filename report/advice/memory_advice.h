@@ -18,7 +18,7 @@ enum memory_by {
 
 /* How one way to ask would have done, each run predicted from those before it. */
 struct memory_record {
-	size_t runs, failed; /* a run that was killed and may have fitted is in neither */
+	size_t runs, failed; /* a run that was killed is in both, whatever was asked for */
 	double asked_b;      /* sum over runs */
 	double unused_b;     /* sum over those that fitted */
 	double wasted_b;     /* that, and the asks of those that failed */

@@ -153,15 +153,19 @@ void memory_fit_try(const struct memory_point *v, size_t n, struct memory_trial 
 	*out = (struct memory_trial){0};
 	for (size_t i = 0; i < n; i++) {
 		double ask;
-		if (v[i].more || !is_point(&v[i]))
+		bool fits;
+		if (!is_point(&v[i]))
 			continue;
 		fit_without(v, n, i, &fit);
 		if (!(fit.sxx > 0))
 			continue;
 		ask = memory_fit_ask(&fit, v[i].x);
+		fits = !v[i].more && v[i].y <= ask;
 		out->runs++;
-		out->failed += v[i].y > ask;
-		out->unused += fmax(0, ask - v[i].y);
-		out->wasted += v[i].y > ask ? ask + fmax(fit.most_y, v[i].y) : ask - v[i].y;
+		out->failed += !fits;
+		out->unused += fits ? ask - v[i].y : 0;
+		out->wasted += fits ? ask - v[i].y : ask;
+		if (!fits && !v[i].more)
+			out->wasted += fmax(fit.most_y, v[i].y);
 	}
 }

@@ -79,9 +79,11 @@ bool memory_fit_is_guess(const struct memory_fit *fit, double x);
 
 /* What the asks would have been worth, with each run predicted from the others. */
 struct memory_trial {
-	size_t runs, failed; /* points that are not `more` */
+	size_t runs, failed; /* a point that is `more` fails, whatever was asked for */
 	double unused;       /* the sum over the runs that fit; unit of y */
-	double wasted;       /* that, and for each run that failed its ask and the largest need */
+	/* That, and for each run that failed its ask and the largest need; of a point that is
+	 * `more` the ask alone. */
+	double wasted;
 };
 
 /* Fits n times. Runs that cannot be predicted are left out. */

@@ -13,8 +13,7 @@ static double failing_runs(const struct fleet_weights *w, double limit)
 	double runs = 0;
 
 	for (size_t i = 0; i < w->n; i++)
-		if (fleet_weights_fails(&w->v[i], limit))
-			runs += w->v[i].runs;
+		runs += fleet_weights_failing(&w->v[i], limit);
 	return runs;
 }
 
@@ -42,7 +41,10 @@ static void propose_memory(const struct fleet_needs *in, const struct fleet_poli
 	const struct memory_situation now = {.today_b = in->today_memory_b,
 	                                     .lambda = fleet_ask_lambda(policy),
 	                                     .growth = fleet_backtest_growth(&in->quarters),
-	                                     .killed_b = in->killed_b > 0 ? in->killed_b : 0};
+	                                     .plain = out->backtest.lost,
+	                                     .killed_b = in->killed_b > 0 ? in->killed_b : 0,
+	                                     .killed_most_b =
+	                                         in->killed_most_b > 0 ? in->killed_most_b : 0};
 
 	fleet_backtest_rule(&w, 1, &now, &out->memory);
 	out->ask.memory_b = out->memory.ask_b;
@@ -111,6 +113,8 @@ void fleet_ask_propose(const struct fleet_needs *in, const struct fleet_policy *
 	    .cores_p95 = fleet_weights_percentile(&in->cores, FLEET_ASK_CORES_PERCENT),
 	    .gpus_p95 = fleet_weights_percentile(&in->gpus, FLEET_ASK_CORES_PERCENT),
 	};
+	fleet_backtest_make(&in->quarters, in->today_memory_b, fleet_ask_lambda(policy),
+	                    &out->backtest);
 	propose_memory(in, policy, out);
 	propose_cpus(in, policy, out);
 	propose_time(in, out);
@@ -129,17 +133,25 @@ static const char *plain_number(double v, char out[32])
 static void say_memory_ask(const struct fleet_proposal *p, struct advice *out)
 {
 	const struct memory_rule *r = &p->memory;
-	char most[32], killed[32], twice[32], chance[UNITS_SIZE], grown[48] = "";
+	char most[32], killed[32], twice[32], why[96], chance[UNITS_SIZE], grown[48] = "";
 
 	out->memory_mib = (long)(p->ask.memory_b / MIB);
 	out->peak_mib = out->memory_mib;
 	plain_number(r->most_b / MIB, most);
 	if (r->killed_b > 0) {
-		snprintf(
-		    out->memory_formula, sizeof out->memory_formula,
-		    "step(%s MiB, the limit that killed the latest runs, × 2 = %s MiB) = %ld MiB",
-		    plain_number(r->killed_b / MIB, killed),
-		    plain_number(r->killed_b / MIB * MEMORY_RULE_KILLED, twice), out->memory_mib);
+		memory_rule_killed_text(r, why);
+		snprintf(out->memory_formula, sizeof out->memory_formula,
+		         "step(%s MiB, %s, × 2 = %s MiB) = %ld MiB",
+		         plain_number(r->killed_b / MIB, killed), why,
+		         plain_number(r->killed_b / MIB * MEMORY_RULE_KILLED, twice),
+		         out->memory_mib);
+		return;
+	}
+	if (r->plain && !r->weak) {
+		snprintf(out->memory_formula, sizeof out->memory_formula,
+		         "step(%s MiB, the largest of %.0f runs, × 1.2) = %ld MiB: weighing waste "
+		         "against failures did worse in the back-test",
+		         most, r->runs, out->memory_mib);
 		return;
 	}
 	if (r->weak) {

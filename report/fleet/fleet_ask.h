@@ -34,17 +34,19 @@ struct fleet_needs {
 	/* The largest limit that killed a run, if no run that started later finished; NAN: one
 	 * did, or none was killed. */
 	double killed_b;
+	double killed_most_b; /* the largest limit that killed a run; NAN: none was */
 };
 
 struct fleet_proposal {
 	struct fleet_ask ask;
 	double again_b;            /* memory that a run which failed for memory is run again with */
 	struct memory_rule memory; /* what ask.memory_b was made of */
+	struct fleet_backtest backtest;
 	double cores_p95, gpus_p95, wall_p99_s;
 	double slowdown; /* that was allowed; NAN: CPUs are not from the time with others */
 	double longer;   /* times as long as with the CPUs that were asked for; NAN: unknown */
-	double fail_memory, fail_time; /* runs */
-	double unknown; /* runs that were killed with less: whether they would have failed, too */
+	double fail_memory, fail_time; /* runs; all that were killed for memory are in the former */
+	double unknown; /* of them, runs that were killed with less: nobody knows what they need */
 };
 
 /* What a failed run is worth. */

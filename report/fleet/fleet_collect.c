@@ -281,6 +281,7 @@ static int finish_group(struct stream *s, struct err *e)
 	g->needs.today_memory_b =
 	    fleet_collect_mean(g, CATALOG_SUM_ASKED_BYTE_S, CATALOG_SUM_BYTES_KNOWN_S);
 	g->needs.killed_b = g->finished_last >= g->killed_last ? (double)NAN : g->killed_b;
+	g->needs.killed_most_b = g->killed_b;
 	finish_weights(&g->needs.memory, g->n, g->memory_max_b, oom);
 	for (int i = 0; i < FLEET_QUARTERS; i++)
 		finish_weights(&g->needs.quarters.of[i], g->n, g->memory_max_b, oom);

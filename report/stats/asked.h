@@ -46,11 +46,12 @@ enum asked_resource asked_of_column(enum metric_id id);
  * out, what was too little. NAN: not measured. */
 double asked_memory_needed(const struct run *run);
 
-/* How many of the used runs, this one included, another ask would have failed. */
+/* How many of the runs that show what the job needs, this one included, another ask would have
+ * failed. One that was killed for memory fails with any: nobody knows what it needs. */
 struct asked_trial {
 	size_t runs;                 /* whose need is known */
 	size_t failed, memory, time; /* by either, by memory, by time */
-	size_t unknown; /* they were killed for memory with less than this: it may be enough */
+	size_t unknown; /* of `memory`: killed with less than this, so it may be enough */
 };
 
 /* In bytes, for each node of a run, and seconds; NAN: not tried. */

@@ -172,7 +172,8 @@ TEST(a_line_that_does_worse)
 
 TEST(killed_runs)
 {
-	struct made *m = make_runs(12);
+	struct made *m = make_runs(30);
+	char how[400];
 
 	m->v[11].need.killed = true;
 	m->v[11].need.limit_b = 3000 * MIB;
@@ -188,7 +189,20 @@ TEST(killed_runs)
 	m->v[11].need =
 	    (struct memory_need){.need_b = 2500 * MIB, .input_b = NAN, .limit_b = NAN, .start = 11};
 	advise(m, 12, 0);
+	assert_near(m->out.rule.killed_b / MIB, 3000, 0); /* one of 12 */
+	assert_true(m->out.rule.killed_often);
+	memory_advice_formula(&m->out, how, sizeof how);
+	assert_string_equal(
+	    how, "step(3000.00 MiB, the largest limit that killed 1 of 12 runs, × 2) = 6144 MiB");
+	assert_int_equal(m->out.record.failed, 1);
+	/* One of 30 is less than one of 20. It fails, whatever would have been asked for. */
+	m->v[2].need = (struct memory_need){
+	    .need_b = 500 * MIB, .input_b = NAN, .limit_b = 800 * MIB, .killed = true, .start = 2};
+	m->v[10].need = m->v[9].need;
+	advise(m, 30, 0);
 	assert_near(m->out.rule.killed_b, 0, 0);
+	assert_int_equal(m->out.record.runs, 29);
+	assert_int_equal(m->out.record.failed, 2); /* and the one of 2500 */
 	free(m);
 }
 

@@ -96,17 +96,61 @@ TEST(test_memory)
 	}
 }
 
-/* Killed with less than the ask: they neither fail nor fit. */
+/* Killed with less than the ask: nobody knows, so they count as failed. One of 20 that was killed calls
+ * for twice the largest limit. */
 TEST(test_unknown)
 {
 	struct fleet_weight v[] = {one(4 * GIB, 6, 6), one(8 * GIB, 3, 3)};
-	struct fleet_needs in = {.memory = {v, 2, 0}, .most_memory_b = 8 * GIB, .killed_b = NAN};
+	struct fleet_needs in = {.memory = {v, 2, 0},
+	                         .most_memory_b = 8 * GIB,
+	                         .killed_b = NAN,
+	                         .killed_most_b = 8 * GIB};
+	struct advice a;
+	struct fleet_proposal p;
 
 	v[0].killed = 2;
 	v[1].killed = 3;
-	assert_true(proposal(in).unknown == 5 && proposal(in).fail_memory == 0);
-	v[0].runs = 6000; /* then three that fail cost less */
-	assert_true(proposal(in).unknown == 2 && proposal(in).fail_memory == 3);
+	p = proposal(in);
+	assert_true(p.unknown == 5 && p.fail_memory == 5 && p.ask.memory_b == 16 * GIB);
+	fleet_ask_advice(&p, &a);
+	assert_string_equal(a.memory_formula,
+	                    "step(8192.00 MiB, the largest limit that killed 5 of 9 runs, × 2 = "
+	                    "16384.00 MiB) = 16384 MiB");
+	v[0].runs = 96; /* 5 of 99 are one of 20 */
+	assert_true(proposal(in).ask.memory_b == 16 * GIB);
+	v[0].runs = 98;
+	assert_true(proposal(in).ask.memory_b < 8 * GIB);
+	assert_true(proposal(in).unknown == 2 && proposal(in).fail_memory == 5);
+}
+
+/* Where the rule did worse on the later half than the largest need × 1.2, that is proposed. */
+TEST(test_lost)
+{
+	struct fleet_weight q[4][2] = {{one(4 * GIB, 16, 16), one(20 * GIB, 2, 2)},
+	                               {one(4 * GIB, 16, 16), one(20 * GIB, 2, 2)},
+	                               {one(4 * GIB, 16, 16), one(20 * GIB, 2, 2)},
+	                               {one(4 * GIB, 16, 16), one(20 * GIB, 2, 2)}};
+	struct fleet_needs in = {.memory = LIST(one(4 * GIB, 64, 64), one(20 * GIB, 8, 8)),
+	                         .today_memory_b = 64 * GIB,
+	                         .most_memory_b = 64 * GIB,
+	                         .killed_b = NAN,
+	                         .killed_most_b = NAN};
+	struct fleet_proposal p;
+	struct advice a;
+
+	for (int i = 0; i < FLEET_QUARTERS; i++)
+		in.quarters.of[i] = (struct fleet_weights){q[i], 2, 0};
+	p = proposal(in);
+	assert_true(p.backtest.lost && p.memory.plain);
+	assert_true(p.ask.memory_b == 24 * GIB && p.backtest.ask_b == 24 * GIB);
+	fleet_ask_advice(&p, &a);
+	assert_string_equal(
+	    a.memory_formula,
+	    "step(20480.00 MiB, the largest of 72 runs, × 1.2) = 24576 MiB: weighing "
+	    "waste against failures did worse in the back-test");
+	/* Who asks with care pays for failures that no history has shown. */
+	fleet_ask_propose(&in, &(struct fleet_policy){.lambda = MEMORY_RULE_CAREFUL}, &p);
+	assert_true(!p.backtest.lost && p.ask.memory_b > 24 * GIB);
 }
 
 /* A need of just the ask fits; a bucket that reaches beyond it does not. */
