@@ -148,10 +148,10 @@ static struct memory_run run_of(const struct catalog_recording *of)
 	};
 }
 
-static bool was_asked_for(const char *source)
+/* As asked_today says it of a recording. */
+static bool is_ask(const char *source)
 {
-	return strcmp(source, SNAPSHOT_ASKED_LIMIT) != 0 &&
-	       strcmp(source, SNAPSHOT_ASKED_MACHINE) != 0;
+	return *source && strcmp(source, SNAPSHOT_ASKED_MACHINE) != 0;
 }
 
 static int gather(void *ctx, const struct catalog_recording *of, struct err *e)
@@ -163,7 +163,7 @@ static int gather(void *ctx, const struct catalog_recording *of, struct err *e)
 	(void)e;
 	note_job(g, of->name);
 	if (of->class == CATALOG_FAILED || of->class == CATALOG_UNFINISHED ||
-	    of->class == CATALOG_UNMEASURED)
+	    of->class == CATALOG_UNMEASURED || of->class == CATALOG_IMPOSSIBLE)
 		return 0;
 	for (size_t i = 0; *of->joined && i < g->n; i++)
 		if (strncmp(g->v[i].joined, of->joined, JOINED_MAX - 1) == 0) {
@@ -174,7 +174,7 @@ static int gather(void *ctx, const struct catalog_recording *of, struct err *e)
 		return 0;
 	add_cpus(g, of);
 	one = &g->v[g->n];
-	if (!g->n && was_asked_for(of->asked_memory_source))
+	if (!g->n && is_ask(of->asked_memory_source))
 		g->today_b = of->asked_memory_b;
 	if (!g->n) {
 		g->nodes = of->nodes;
@@ -206,8 +206,7 @@ static int refuse_several(const struct gathered *g, struct err *e)
  * CPU keeps what it would have used. */
 static void advise_by_times(const struct gathered *g, double slowdown, struct advice *out)
 {
-	size_t n;
-	double longer, fewest = fleet_time_fewest(&g->times, slowdown);
+	double fewest = fleet_time_fewest(&g->times, slowdown);
 
 	if (g->times.known_s < 0.9 * g->wall_s || !(fewest > 0) ||
 	    (g->in.cpu_needed > 0 && fewest <= g->in.cpu_needed))
@@ -217,14 +216,7 @@ static void advise_by_times(const struct gathered *g, double slowdown, struct ad
 	         "the fewest with which runs take at most %g × as long: %.2f × = %ld CPU%s",
 	         1 + slowdown, fleet_time_longer(&g->times, fewest), out->cpu,
 	         out->cpu == 1 ? "" : "s");
-	longer = fleet_time_at(&g->times, fewest) / g->times.known_s;
-	if (!(longer > 1) || !out->time_min)
-		return;
-	out->time_min = (long)ceil((double)out->time_min * longer);
-	n = strlen(out->time_formula);
-	snprintf(out->time_formula + n, sizeof out->time_formula - n,
-	         ", × %.2f with %ld CPU%s = %ld min", longer, out->cpu, out->cpu == 1 ? "" : "s",
-	         out->time_min);
+	advice_take_longer(out, fleet_time_at(&g->times, fewest) / g->times.known_s);
 }
 
 static void advise(struct gathered *g, const struct report_options *o, const double *bytes,

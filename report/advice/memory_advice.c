@@ -191,16 +191,24 @@ static void fit_input(const struct memory_run *v, size_t n, const struct memory_
 		out->wall_most_s = memory_fit_most(&out->wall, out->input_b);
 }
 
-/* Where inputs are known, and say nothing of the memory, what makes runs differ is not known. */
+/* Where inputs are known, and say nothing of the memory, what makes runs differ is not known. An
+ * input that all runs have alike, such as their script, says nothing either way. */
 static double lambda_of(const struct memory_run *v, size_t n, const struct memory_request *q)
 {
+	double least = INFINITY, most = 0;
 	size_t known = 0;
 
-	for (size_t i = 0; i < n; i++)
-		known += !isnan(v[i].need.input_b) && !v[i].need.killed;
+	for (size_t i = 0; i < n; i++) {
+		if (isnan(v[i].need.input_b) || v[i].need.killed)
+			continue;
+		known++;
+		least = fmin(least, v[i].need.input_b);
+		most = fmax(most, v[i].need.input_b);
+	}
 	if (q->lambda > 0)
 		return q->lambda;
-	return known >= MEMORY_FIT_RUNS ? MEMORY_RULE_CAREFUL : MEMORY_RULE_BALANCED;
+	return known >= MEMORY_FIT_RUNS && most > least ? MEMORY_RULE_CAREFUL
+	                                                : MEMORY_RULE_BALANCED;
 }
 
 static void choose(const struct past *p, struct memory_advice *m)

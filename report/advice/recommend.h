@@ -19,7 +19,7 @@ struct recommend {
 	struct memory_advice memory;
 };
 
-/* Advice for the next run, from v[0] and the used runs of the history (from the whole machine's
+/* Advice for the next run, from v[0] and the runs that show what the job needs (history.h; from the whole machine's
  * usage if v[0] tracked no job), and the servers that the Keeper API has for it. prices: which
  * servers, and how to ask; the sizes come from the advice. risk: "thrifty", "balanced", "careful":
  * what a failed run is worth; NULL: by default. slowdown: the part of its time that the job may

@@ -77,6 +77,16 @@ static double slowdown_of(const struct fleet_policy *policy)
 	return policy->slowdown == 0 ? FLEET_TIME_SLOWDOWN : fmax(policy->slowdown, 0);
 }
 
+/* What a group whose runs were mostly short of CPU needed of what it asked for; else 0. */
+static double kept_cpus(const struct fleet_needs *in)
+{
+	double needed = fleet_weights_percentile(&in->cores, FLEET_ASK_SHORT_PERCENT);
+
+	if (!(in->used_cores > 0) || !(needed >= FLEET_ASK_SHORT_TIMES * in->used_cores))
+		return 0;
+	return fmin(floor(needed + 0.5), floor(in->today_cpus));
+}
+
 /* By the time with other CPUs, if it is known of the runs; but where they needed more CPUs than
  * they had asked for, what they needed. */
 static void propose_cpus(const struct fleet_needs *in, const struct fleet_policy *policy,
@@ -90,7 +100,8 @@ static void propose_cpus(const struct fleet_needs *in, const struct fleet_policy
 	if (!known || !(fewest > 0))
 		return;
 	if (!(out->ask.cpus > in->today_cpus)) {
-		out->ask.cpus = fewest;
+		out->ask.cpus = fmax(fewest, kept_cpus(in));
+		out->kept = out->ask.cpus > fewest;
 		out->slowdown = slowdown_of(policy);
 	}
 	out->longer = fleet_time_longer(&in->times, out->ask.cpus);
@@ -133,7 +144,7 @@ static const char *plain_number(double v, char out[32])
 static void say_memory_ask(const struct fleet_proposal *p, struct advice *out)
 {
 	const struct memory_rule *r = &p->memory;
-	char most[32], killed[32], twice[32], why[96], chance[UNITS_SIZE], grown[48] = "";
+	char most[32], killed[32], twice[32], why[96], chance[UNITS_SIZE], grown[80] = "";
 
 	out->memory_mib = (long)(p->ask.memory_b / MIB);
 	out->peak_mib = out->memory_mib;
@@ -161,12 +172,17 @@ static void say_memory_ask(const struct fleet_proposal *p, struct advice *out)
 		return;
 	}
 	if (r->growth > 1)
-		snprintf(grown, sizeof grown, ", × %.2f because the needs grow", r->growth);
+		snprintf(grown, sizeof grown,
+		         ", × %.2f because the needs grow, and many runs are ahead", r->growth);
 	snprintf(
 	    out->memory_formula, sizeof out->memory_formula,
 	    "of %.0f runs, of which the largest needs %s MiB, a run needs more than %ld MiB with a "
-	    "chance of %s: what costs least if a failed run is worth %.0f runs%s",
-	    r->runs, most, out->memory_mib, units_share(r->chance, chance), r->lambda, grown);
+	    "chance of %s: what costs least if a failed run is worth %.0f runs%s%s",
+	    r->runs, most, out->memory_mib, units_share(r->chance, chance), r->lambda, grown,
+	    p->backtest.runs < MEMORY_RULE_CHOICE
+		? "; too few runs to try that on their later half, as the report of one job does "
+		  "run by run"
+		: "");
 }
 
 static void say_cpu_ask(const struct fleet_proposal *p, struct advice *out)
@@ -182,8 +198,10 @@ static void say_cpu_ask(const struct fleet_proposal *p, struct advice *out)
 	else
 		snprintf(out->cpu_formula, sizeof out->cpu_formula,
 		         "the fewest with which the runs take at most %s longer than with those "
-		         "asked for: %ld CPU%s, %.3g × as long",
-		         units_share(p->slowdown, slowdown), out->cpu, s, p->longer);
+		         "asked for%s: %ld CPU%s, %.3g × as long",
+		         units_share(p->slowdown, slowdown),
+		         p->kept ? ", but no fewer than most of them used and waited for" : "",
+		         out->cpu, s, p->longer);
 }
 
 void fleet_ask_advice(const struct fleet_proposal *p, struct advice *out)

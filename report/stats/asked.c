@@ -77,6 +77,13 @@ double asked_requested(const struct run *run, enum asked_resource of)
 	return a.requested ? a.amount : (double)NAN;
 }
 
+double asked_today(const struct run *run, enum asked_resource of)
+{
+	struct asked a = asked_of(run, of);
+
+	return a.requested || strcmp(a.source, SNAPSHOT_ASKED_LIMIT) == 0 ? a.amount : (double)NAN;
+}
+
 const char *asked_text(enum asked_resource of, double amount, char out[64])
 {
 	return of == ASKED_CPUS   ? units_cpus(amount, out)

@@ -159,27 +159,52 @@ bool history_is_trend(const struct runs *r, size_t i)
 	        !*job_key_differs(r->group_by, &r->v[0], run));
 }
 
-size_t history_used(const struct runs *r)
+static bool counts(const struct run *run, bool needed)
 {
-	size_t used = 0;
-
-	for (size_t i = 1; i < r->n; i++)
-		used += r->v[i].used;
-	return used;
+	return needed ? run->shows_need : run->used;
 }
 
-void history_used_text(const struct runs *r, char out[HISTORY_TEXT])
+static size_t count_runs(const struct runs *r, bool needed)
+{
+	size_t n = 0;
+
+	for (size_t i = 1; i < r->n; i++)
+		n += counts(&r->v[i], needed);
+	return n;
+}
+
+static void runs_text(const struct runs *r, bool needed, char out[HISTORY_TEXT])
 {
 	size_t elements = 0, others;
 	int n = 0;
 
 	for (size_t i = 1; i < r->n; i++)
-		elements += r->v[i].used && history_in_array(r, i);
-	others = history_used(r) - elements;
+		elements += counts(&r->v[i], needed) && history_in_array(r, i);
+	others = count_runs(r, needed) - elements;
 	if (elements)
 		n = snprintf(out, HISTORY_TEXT, "%zu other element%s of its array%s", elements,
 		             elements == 1 ? "" : "s", others ? " and " : "");
 	if (others || !elements)
 		snprintf(out + n, HISTORY_TEXT - (size_t)n, "%zu earlier run%s", others,
 		         others == 1 ? "" : "s");
+}
+
+size_t history_used(const struct runs *r)
+{
+	return count_runs(r, false);
+}
+
+void history_used_text(const struct runs *r, char out[HISTORY_TEXT])
+{
+	runs_text(r, false, out);
+}
+
+size_t history_needed(const struct runs *r)
+{
+	return count_runs(r, true);
+}
+
+void history_needed_text(const struct runs *r, char out[HISTORY_TEXT])
+{
+	runs_text(r, true, out);
 }

@@ -35,6 +35,10 @@ size_t history_used(const struct runs *r);
 /* The same in words: "2 earlier runs", "7 other elements of its array and 1 earlier run". */
 void history_used_text(const struct runs *r, char out[HISTORY_TEXT]);
 
+/* The same of the runs that show what the job needs, this one not counted. */
+size_t history_needed(const struct runs *r);
+void history_needed_text(const struct runs *r, char out[HISTORY_TEXT]);
+
 /* Whether run i is an element of the job array that v[0] is an element of. */
 bool history_in_array(const struct runs *r, size_t i);
 

@@ -172,8 +172,8 @@ const isWorse = (a, plain) => a.runs >= 10 && a.failed >= plain.failed && a.wast
 export function advise(all, x, { lambda: risk, today } = {}) {
 	const points = all.filter((q) => isNeed(q.y)).slice(-200), n = points.length;
 	if (!n) return { ask: NaN, by: 'nothing' };
-	const line = fit(points), known = points.filter((q) => !q.more && !Number.isNaN(q.x)).length;
-	const lambda = risk ?? (known >= 5 ? risks.careful : risks.balanced);
+	const line = fit(points), known = points.filter((q) => !q.more && !Number.isNaN(q.x)).map((q) => q.x);
+	const lambda = risk ?? (known.length >= 5 && new Set(known).size > 1 ? risks.careful : risks.balanced);
 	const byRule = (p) => memoryAsk(p.map((q) => q.y), { lambda, today, more: p.map((q) => q.more) }).ask;
 	const byLine = (p, input) => step(Math.max(fit(p).ask(input), 2 * killedAt(p, 0)));
 	const hasLine = (p, input) => !Number.isNaN(input) && fit(p).usable;

@@ -132,6 +132,22 @@ TEST(by_the_input)
 	free(m);
 }
 
+/* An input that is the same in all runs explains nothing, and says nothing of what does. */
+TEST(the_same_input)
+{
+	struct made *m = make_runs(20);
+
+	for (size_t i = 0; i < 20; i++)
+		m->v[i].need.input_b = 5000;
+	advise(m, 20, 0);
+	assert_int_equal(m->out.by, MEMORY_BY_RULE);
+	assert_near(m->out.rule.lambda, 20, 0);
+	m->v[3].need.input_b = 5001;
+	advise(m, 20, 0);
+	assert_near(m->out.rule.lambda, 50, 0);
+	free(m);
+}
+
 TEST(total_and_largest)
 {
 	static const struct memory_run run = {.need = {.input_b = 60}, .sizes = "a=10;2=30;a=20"};

@@ -283,6 +283,39 @@ TEST(test_cpus_by_time)
 	assert_true(p.ask.cpus == 3 && isnan(p.slowdown) && isnan(p.longer));
 }
 
+/* Runs that were mostly short of CPU lose none that they asked for and would have used. */
+TEST(test_cpus_of_starved_runs)
+{
+	struct fleet_needs in = {.cores = LIST(one(0.5, 9, 0), one(4, 11, 0)),
+	                         .counted = 20,
+	                         .wall_s = 960,
+	                         .today_cpus = 8,
+	                         .used_cores = 1.2,
+	                         .times = {.known_s = 960, .asked_s = 960},
+	                         .most_memory_b = NAN,
+	                         .killed_b = NAN};
+	struct fleet_proposal p;
+	struct advice a;
+
+	for (int i = 0; i < CATALOG_TIMES; i++)
+		in.times.at[i] = 960;
+	p = proposal(in);
+	assert_true(p.ask.cpus == 4 && p.kept);
+	fleet_ask_advice(&p, &a);
+	assert_string_equal(
+	    a.cpu_formula,
+	    "the fewest with which the runs take at most 10% longer than with those "
+	    "asked for, but no fewer than most of them used and waited for: 4 CPUs, 1 "
+	    "× as long");
+	in.today_cpus = 2; /* what they needed is more than was asked for */
+	in.cores = LIST(one(1.9, 20, 0));
+	p = proposal(in);
+	assert_true(p.ask.cpus == 2 && p.kept);
+	in.used_cores = 1.8; /* they had nearly all of it */
+	p = proposal(in);
+	assert_true(p.ask.cpus == 1 && !p.kept);
+}
+
 TEST(test_nothing_is_known)
 {
 	struct fleet_proposal p =
@@ -333,7 +366,8 @@ TEST(test_advice)
 	assert_string_equal(
 	    a.memory_formula,
 	    "of 200 runs, of which the largest needs 30720.00 MiB, a run needs more than 11264 MiB with "
-	    "a chance of 0.6%: what costs least if a failed run is worth 20 runs");
+	    "a chance of 0.6%: what costs least if a failed run is worth 20 runs; too few runs to try "
+	    "that on their later half, as the report of one job does run by run");
 	assert_int_equal(a.gpu, 0);
 	assert_true(advice_known(a.gpu_formula));
 	assert_string_equal(a.gpu_formula, "no run used any GPU: 0 GPUs");

@@ -153,6 +153,17 @@ static int by_need(const void *a, const void *b)
 	return (x->b > y->b) - (x->b < y->b);
 }
 
+/* Runs on this type of machine are given all of its memory, which is no ask. */
+static bool has_all_memory(const char *group, int machine)
+{
+	double most = NAN;
+
+	FOR_ROWS(i, group)
+	if (counts(&rows[i], group) && rows[i].machine == machine)
+		most = fmax(most, rows[i].asked_memory);
+	return most >= 0.999 * rows_machine[machine].memory_b;
+}
+
 /* The rule has a second implementation of its own (tests/worked). */
 static double ruled(const char *group, double killed, double killed_most)
 {
@@ -168,14 +179,15 @@ static double ruled(const char *group, double killed, double killed_most)
 		if (!counts(r, group))
 			continue;
 		v[n++] = (struct memory_value){r->need, 1, r->oom};
-		if (isnan(r->asked_memory) || isnan(r->used_memory))
+		if (isnan(r->asked_memory) || isnan(r->used_memory) ||
+		    has_all_memory(group, r->machine))
 			continue;
 		asked += r->asked_memory * s;
 		known_s += s;
 	}
 	qsort(v, n, sizeof *v, by_need);
 	memory_rule_make(v, n,
-	                 &(struct memory_situation){.today_b = asked / known_s,
+	                 &(struct memory_situation){.today_b = known_s > 0 ? asked / known_s : NAN,
 	                                            .lambda = MEMORY_RULE_BALANCED,
 	                                            .killed_b = killed > 0 ? killed : 0,
 	                                            .killed_most_b = fmax(killed_most, 0)},

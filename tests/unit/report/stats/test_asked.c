@@ -247,4 +247,11 @@ TEST(requested)
 		assert_true(cases[i].counts ? got == 5 : isnan(got));
 	}
 	assert_true(isnan(asked_requested(&run, ASKED_MEMORY)));
+	ask->value = 5;
+	ask->source = "limit";
+	assert_true(asked_today(&run, ASKED_TIME) == 5);
+	ask->source = "machine";
+	assert_true(isnan(asked_today(&run, ASKED_TIME)));
+	ask->source = NULL;
+	assert_true(isnan(asked_today(&run, ASKED_TIME)));
 }
