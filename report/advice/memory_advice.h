@@ -38,7 +38,7 @@ struct memory_advice {
 	size_t n_points; /* runs, also those whose input is unknown */
 	struct memory_trial trial;
 	double input_b; /* of this run: what the ask is for; NAN: unknown */
-	bool guess;     /* that is beyond twice the largest that was seen */
+	bool guess;     /* that is beyond what the line can tell (memory_fit.h) */
 
 	struct memory_fit wall; /* seconds over the same input; usable or not */
 	double wall_most_s;     /* with its bound; NAN: it is not */

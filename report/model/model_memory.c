@@ -46,8 +46,12 @@ static void say_input(cJSON *all, const struct memory_advice *m)
 	buf_printf(&text, ", from %.0f runs. For an input of %s, ask for %s.", m->fit.n,
 	           UNITS_TEXT(UNIT_BYTES, m->input_b), UNITS_TEXT(UNIT_BYTES, m->ask_b));
 	if (m->guess)
-		buf_printf(&text, " This is a guess: the largest that was seen is %s.",
-		           UNITS_TEXT(UNIT_BYTES, m->fit.most_x));
+		buf_printf(&text, " This is a guess: the largest that was seen is %s%s.",
+		           UNITS_TEXT(UNIT_BYTES, m->fit.most_x),
+		           m->fit.bends
+		               ? ", and runs with the largest all needed more than the line "
+		                 "says, so more input may need much more"
+		               : "");
 	add_memory_sentence(all, "input", m->guess ? "warn" : "info", &text);
 	if (!m->trial.runs)
 		return;

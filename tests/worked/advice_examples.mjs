@@ -139,7 +139,10 @@ export function fit(points) {
 		const seen = x >= Math.min(...xs) && x <= Math.max(...xs);
 		return seen ? Math.min(plain, 1.2 * Math.max(...p.map((q) => q.y))) : plain;
 	};
-	return { n, a, b, r2, bound, usable, ask, isGuess: (x) => x > 2 * Math.max(...xs) };
+	// It bends upwards: the runs with the largest inputs, three and a quarter of all, are above the line.
+	const below = whole.filter((q) => q.y - (a + b * q.x) <= 0.001 * q.y).map((q) => q.x);
+	const bends = usable && whole.filter((q) => q.x > Math.max(...below)).length >= Math.max(3, n / 4);
+	return { n, a, b, r2, bound, usable, ask, bends, isGuess: (x) => x > (bends ? 1 : 2) * Math.max(...xs) };
 }
 
 // With an input x: by the line if it may be used, else without inputs, carefully.
