@@ -100,14 +100,14 @@ static void keep_score(struct memory_record *r, double ask_b, const struct memor
 	r->wasted_b += failed ? ask_b : ask_b - b;
 }
 
-static struct memory_score score_of(const struct memory_record *r)
+static struct memory_score record_score(const struct memory_record *r)
 {
 	return (struct memory_score){(double)r->runs, (double)r->failed, r->wasted_b};
 }
 
 static bool is_worse(const struct memory_record *r, const struct memory_record *plain)
 {
-	struct memory_score mine = score_of(r), other = score_of(plain);
+	struct memory_score mine = record_score(r), other = record_score(plain);
 
 	return memory_rule_worse(&mine, &other);
 }

@@ -79,7 +79,8 @@ double memory_fit_ask_convex(const struct memory_fit *fit, double x);
 struct advice_line;
 void memory_fit_line(const struct memory_fit *fit, struct advice_line *out);
 
-/* Whether the ask for x is one: it is far beyond what was seen, or beyond it where the line bends. */
+/* Whether the ask for x is one: x is far beyond what was seen, or beyond it where the line bends
+ * upwards. */
 bool memory_fit_is_guess(const struct memory_fit *fit, double x);
 
 /* What the asks would have been worth, with each run predicted from the others. */

@@ -52,7 +52,7 @@ static double tail_of(const struct memory_value *v, size_t n, double runs)
 }
 
 /* Runs with this value that are known to need it. */
-static double finished(const struct memory_value *v)
+static double finished_runs(const struct memory_value *v)
 {
 	return is_value(v) ? v->runs - v->killed : 0;
 }
@@ -73,7 +73,7 @@ double memory_rule_chance(const struct memory_rule *rule, const struct memory_va
 	double above = 0;
 
 	for (size_t i = n; i-- > 0 && v[i].b > ask_b;)
-		above += finished(&v[i]);
+		above += finished_runs(&v[i]);
 	return chance_with(rule, above, ask_b);
 }
 
@@ -108,7 +108,7 @@ static double least_cost(const struct memory_rule *r, const struct memory_value 
 		if (!is_value(&v[i]))
 			continue;
 		for (; j > 0 && v[j - 1].b > ask; j--)
-			beyond += finished(&v[j - 1]);
+			beyond += finished_runs(&v[j - 1]);
 		try_ask(r, beyond, v[i].b * ABOVE, &best);
 		above += v[i].runs;
 	}

@@ -106,8 +106,8 @@ double memory_rule_killed(const struct memory_situation *s, double killed, doubl
  */
 double memory_rule_need(const struct memory_need *v);
 
-/* Why twice rule->killed_b is asked for: "the limit that killed the latest runs", "the largest limit
- * that killed 3 of 20 runs". */
+/* Why twice rule->killed_b is asked for: "the limit that killed the latest runs", or "the largest
+ * limit that killed 3 of 20 runs". */
 void memory_rule_killed_text(const struct memory_rule *rule, char out[96]);
 
 /* The chance that a run needs more than ask_b, and what the ask costs with it: the sum above, in

@@ -52,7 +52,7 @@ static double of_node(const struct run *run, enum usage what, const struct defau
 
 /* All that is proposed is from the same runs (history.h). One that was killed for memory shows that
  * it needed more of it, and nothing else: it did not come to its end. */
-static bool counts(const struct runs *r, size_t i)
+static bool shows_use(const struct runs *r, size_t i)
 {
 	return i == 0 || (r->v[i].shows_need && !load_is_oom(&r->v[i]));
 }
@@ -69,7 +69,7 @@ static double over_all_runs(const struct runs *r, enum usage what, enum default_
 	if (usage_lacks_job(&r->v[0]))
 		return NAN;
 	for (size_t i = 0; i < r->n; i++) {
-		double v = counts(r, i) ? of_node(&r->v[i], what, &f) : (double)NAN;
+		double v = shows_use(r, i) ? of_node(&r->v[i], what, &f) : (double)NAN;
 		if (isnan(v))
 			continue;
 		sum += v;
@@ -87,7 +87,7 @@ static double needed_cores(const struct runs *r)
 
 	for (size_t i = 0; i < r->n; i++) {
 		const struct run *run = &r->v[i];
-		double needed = counts(r, i) ? bottleneck_needed_cores(run) : 0;
+		double needed = shows_use(r, i) ? bottleneck_needed_cores(run) : 0;
 		if (run->parts && needed > 0)
 			needed *= parts_worst_node(run->parts).cores /
 			          run->stats[METRIC_PROCESS_CPU_USAGE].mean;
@@ -117,7 +117,7 @@ static bool came_to_end(const struct run *run)
 static void add_run_times(const struct runs *r, struct advice_input *in)
 {
 	for (size_t i = 0; i < r->n; i++) {
-		if (!counts(r, i) || !came_to_end(&r->v[i]))
+		if (!shows_use(r, i) || !came_to_end(&r->v[i]))
 			continue;
 		in->finished++;
 		in->longest_s = fmax(in->longest_s, r->v[i].duration);
@@ -138,7 +138,7 @@ static void add_by_time(const struct runs *r, double slowdown, struct cpu_rule *
 	if (!time_at_run(&r->v[0], &one))
 		return;
 	for (size_t i = 0; i < r->n; i++) {
-		if (!counts(r, i) || !time_at_run(&r->v[i], &one))
+		if (!shows_use(r, i) || !time_at_run(&r->v[i], &one))
 			continue;
 		time_at_join(&out->sums, &one);
 		out->runs++;

@@ -19,12 +19,12 @@ struct recommend {
 	struct memory_advice memory;
 };
 
-/* Advice for the next run, from v[0] and the runs that show what the job needs (history.h; from the whole machine's
- * usage if v[0] tracked no job), and the servers that the Keeper API has for it. prices: which
- * servers, and how to ask; the sizes come from the advice. risk: "thrifty", "balanced", "careful":
- * what a failed run is worth; NULL: by default. slowdown: the part of its time that the job may
- * take longer with fewer CPUs. Takes as long as keeper_ask. Overwrites *out. -1 with a usage error
- * if the service does not know a region that was asked for. */
+/* Advice for the next run, from v[0] and the runs that show what the job needs (history.h), from
+ * the whole machine's usage if v[0] tracked no job; and the servers that the Keeper API has for it.
+ * prices: which servers, and how to ask; the sizes come from the advice. risk: "thrifty",
+ * "balanced", "careful": what a failed run is worth; NULL: by default. slowdown: the part of its
+ * time that the job may take longer with fewer CPUs. Takes as long as keeper_ask. Overwrites *out.
+ * -1 with a usage error if the service does not know a region that was asked for. */
 int recommend_runs(const struct runs *r, const char *risk, const struct keeper_query *prices,
                    double slowdown, struct recommend *out, struct err *e);
 

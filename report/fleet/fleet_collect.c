@@ -269,8 +269,8 @@ double fleet_collect_mean(const struct fleet_collect *g, enum catalog_sum asked,
 	return sums[asked] > 0 ? sums[asked] / sums[known_s] : (double)NAN;
 }
 
-/* The mean ask over time. The whole machine, which stands for an ask where there was none, is no ask
- * here, as in the report of one job (asked_today). */
+/* The mean ask over time. The whole machine, which stands for an ask where there was none, is not
+ * one here, as in the report of one job (asked_today). */
 static double today_memory(const struct fleet_collect *g)
 {
 	double byte_s = 0, known_s = 0;

@@ -45,9 +45,7 @@ const char *load_status_word(enum run_status status)
 
 bool load_is_oom(const struct run *run)
 {
-	const char *cause = run->snapshot.exit.cause;
-
-	return cause && strcmp(cause, "oom") == 0;
+	return run->snapshot.exit.cause && strcmp(run->snapshot.exit.cause, "oom") == 0;
 }
 
 void load_tell_status(struct run *run, const char *word)

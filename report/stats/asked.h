@@ -39,8 +39,8 @@ double asked_requested(const struct run *run, enum asked_resource of);
 /* An amount that was asked for: "16 CPUs", "64.0 GiB", "1 GPU", "4 h". */
 const char *asked_text(enum asked_resource of, double amount, char out[64]);
 
-/* What the next run is asked for if nobody changes anything: what was asked for, else the limit that
- * was set. NAN: nobody asked, and what the machine had is no ask. */
+/* What the next run is given if nobody changes anything: what was asked for, else the limit that
+ * was set. NAN: there was neither, and what the machine has is not an ask. */
 double asked_today(const struct run *run, enum asked_resource of);
 
 /* The resource that a column of the job is compared with. */

@@ -159,17 +159,17 @@ bool history_is_trend(const struct runs *r, size_t i)
 	        !*job_key_differs(r->group_by, &r->v[0], run));
 }
 
-static bool counts(const struct run *run, bool needed)
+static bool run_counts(const struct run *run, bool needed)
 {
 	return needed ? run->shows_need : run->used;
 }
 
-static size_t count_runs(const struct runs *r, bool needed)
+static size_t count_history(const struct runs *r, bool needed)
 {
 	size_t n = 0;
 
 	for (size_t i = 1; i < r->n; i++)
-		n += counts(&r->v[i], needed);
+		n += run_counts(&r->v[i], needed);
 	return n;
 }
 
@@ -179,8 +179,8 @@ static void runs_text(const struct runs *r, bool needed, char out[HISTORY_TEXT])
 	int n = 0;
 
 	for (size_t i = 1; i < r->n; i++)
-		elements += counts(&r->v[i], needed) && history_in_array(r, i);
-	others = count_runs(r, needed) - elements;
+		elements += run_counts(&r->v[i], needed) && history_in_array(r, i);
+	others = count_history(r, needed) - elements;
 	if (elements)
 		n = snprintf(out, HISTORY_TEXT, "%zu other element%s of its array%s", elements,
 		             elements == 1 ? "" : "s", others ? " and " : "");
@@ -191,7 +191,7 @@ static void runs_text(const struct runs *r, bool needed, char out[HISTORY_TEXT])
 
 size_t history_used(const struct runs *r)
 {
-	return count_runs(r, false);
+	return count_history(r, false);
 }
 
 void history_used_text(const struct runs *r, char out[HISTORY_TEXT])
@@ -201,7 +201,7 @@ void history_used_text(const struct runs *r, char out[HISTORY_TEXT])
 
 size_t history_needed(const struct runs *r)
 {
-	return count_runs(r, true);
+	return count_history(r, true);
 }
 
 void history_needed_text(const struct runs *r, char out[HISTORY_TEXT])

@@ -16,13 +16,12 @@
  * finished are used, however many they are: what is asked for an array must do for each of them. -1
  * if there is no run, or r->current is not among them.
  *
- * Runs that began after v[0] are later ones, where that was chosen (-c): only elements of its array
- * are used of them.
+ * Where v[0] was chosen (-c), runs that began after it are not used, but for elements of its array.
  *
  * What the job needs is shown by more runs: by all finished ones of the job, however few the
  * averages are of, and by those that were killed for memory, which needed more than they had. The
- * newest HISTORY_NEEDS of them are marked with shows_need, v[0] always. With `use` 0 these are those
- * that are used. */
+ * newest HISTORY_NEEDS of them are marked with shows_need, v[0] always. With `use` 0 these are the
+ * runs that are used. */
 int history_choose(struct runs *r, long use, struct err *e);
 
 /* Whether run i is in the trend: this run, and every run of the same job that did not fail, used in
