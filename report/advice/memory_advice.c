@@ -211,6 +211,16 @@ static double lambda_of(const struct memory_run *v, size_t n, const struct memor
 	                                                : MEMORY_RULE_BALANCED;
 }
 
+/* Whether twice a limit that killed decides, where it is not the rule that asks. */
+static void note_killed_limit(const struct past *p, struct memory_advice *m)
+{
+	double killed_b = memory_rule_killed(&m->now, p->killed, (double)p->n);
+	bool lifted = killed_b * MEMORY_RULE_KILLED > m->rule.most_b * MEMORY_RULE_HEADROOM;
+
+	m->rule.killed_b = lifted ? killed_b : 0;
+	m->rule.killed_often = lifted && killed_b > m->now.killed_b;
+}
+
 static void choose(const struct past *p, struct memory_advice *m)
 {
 	bool by_input = m->fit.usable && !isnan(m->input_b);
@@ -223,6 +233,8 @@ static void choose(const struct past *p, struct memory_advice *m)
 	} else if (p->n) {
 		m->by = m->rule.weak || m->rule_lost || by_input ? MEMORY_BY_PLAIN : MEMORY_BY_RULE;
 		m->ask_b = m->by == MEMORY_BY_PLAIN ? plain_ask(p, &m->now) : m->rule.ask_b;
+		if (m->by == MEMORY_BY_PLAIN)
+			note_killed_limit(p, m);
 	}
 }
 

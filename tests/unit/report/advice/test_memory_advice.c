@@ -180,6 +180,19 @@ TEST(a_line_that_does_worse)
 	assert_int_equal(m->out.by, MEMORY_BY_PLAIN);
 	memory_advice_formula(&m->out, how, sizeof how);
 	assert_non_null(strstr(how, "the most of 40 runs, × 1.2"));
+	/* Two of 40 were killed: twice their limit is more than that. */
+	for (size_t i = 20; i < 22; i++) {
+		m->v[i].need.killed = true;
+		m->v[i].need.limit_b = 40000 * MIB;
+	}
+	advise(m, 40, 0);
+	assert_int_equal(m->out.by, MEMORY_BY_PLAIN);
+	assert_near(m->out.ask_b / MIB, 79 * 1024, 0);
+	memory_advice_formula(&m->out, how, sizeof how);
+	assert_string_equal(how, "step(40000.00 MiB, the largest limit that killed 2 of 40 runs, × "
+	                         "2) = 80896 MiB");
+	for (size_t i = 20; i < 22; i++)
+		m->v[i].need.killed = false;
 	/* While it follows, the line is used; nine predictions would not be enough to reject it. */
 	advise(m, 14, 0);
 	assert_int_equal(m->out.by, MEMORY_BY_INPUT);
