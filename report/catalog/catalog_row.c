@@ -137,6 +137,7 @@ const char *catalog_row_impossible(const struct rtrack_row *row, double now)
 	    .vcpus = n.vcpus,
 	    .machine_memory_b = n.machine_memory,
 	    .asked_cpus = row->of[RTRACK_ROW_ASKED_CPUS].number,
+	    .asked_memory_b = row->of[RTRACK_ROW_ASKED_MEMORY].number,
 	};
 
 	return run_impossible(&claims, now);

@@ -44,9 +44,7 @@ const char *load_status_word(enum run_status status)
 
 bool load_is_oom(const struct run *run)
 {
-	const char *cause = run->snapshot.exit.cause;
-
-	return cause && strcmp(cause, "oom") == 0;
+	return run->snapshot.exit.cause && strcmp(run->snapshot.exit.cause, "oom") == 0;
 }
 
 void load_tell_status(struct run *run, const char *word)
@@ -400,6 +398,7 @@ static void keep_identity(struct run *again, const struct run *run)
 	again->file = run->file;
 	again->why = run->why;
 	again->used = run->used;
+	again->shows_need = run->shows_need;
 	again->given = run->given;
 	again->future = run->future;
 	again->impossible = run->impossible;

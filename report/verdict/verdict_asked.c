@@ -190,8 +190,8 @@ verdict_level verdict_asked_advice(const struct model_input *in, struct buf *tex
 		           a->gpu == 1 ? "" : "s", a->vram_mib);
 	if (a->nodes > 1)
 		buf_printf(text, ", on each of %ld nodes", a->nodes);
-	history_used_text(in->runs, used);
-	if (history_used(in->runs))
+	history_needed_text(in->runs, used);
+	if (history_needed(in->runs))
 		buf_printf(text, " (%s included)", used);
 	buf_str(text, ".");
 	if (!verdict_asked_known(run, ASKED_CPUS) && !verdict_asked_known(run, ASKED_MEMORY))

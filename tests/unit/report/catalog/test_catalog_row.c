@@ -103,8 +103,10 @@ TEST(impossible)
 	    {RTRACK_ROW_CPU, 882, now, true},
 	    {RTRACK_ROW_MEMORY_PEAK, 48 * GIB, now, false},
 	    {RTRACK_ROW_MEMORY_PEAK, 48.1 * GIB, now, true},
-	    {RTRACK_ROW_ASKED_CPUS, 1e5, now, false},
-	    {RTRACK_ROW_ASKED_CPUS, 100001, now, true},
+	    {RTRACK_ROW_ASKED_CPUS, 99999, now, false},
+	    {RTRACK_ROW_ASKED_CPUS, 1e5, now, true},
+	    {RTRACK_ROW_ASKED_MEMORY, 1125899906842623, now, false},
+	    {RTRACK_ROW_ASKED_MEMORY, 1125899906842624, now, true},
 	};
 	struct rtrack_row row;
 	struct catalog_run run = {.source = {.path = "/a.json.gz", .tag = ""}, .row = &row};
