@@ -38,7 +38,7 @@ static const char *const words_of[] = {
 	"pincode mnemonic motdepasse sessid",
     [WHOLE] =
 	"pass pwd authorization bearer jwt otp totp pw pswd psswd psw pword passw tkn passwrd "
-	"senha mdp psk wppass clave token keyphrase seedphrase",
+	"passcommand senha mdp psk wppass clave token keyphrase seedphrase",
     [ENDING] = "token pwd pw pass psk auth dsn secret secrets",
     [NOT_ENDING] =
 	"bypass compass encompass overpass underpass trespass surpass multipass lowpass "
@@ -53,9 +53,9 @@ static const char *const words_of[] = {
     [WHICH] = "prod production dev development staging stage live test value string raw plain base "
 	      "bytes hex new old current main backup ro rw read write admin root app api web db "
 	      "database openai github gitlab slack aws gcp azure stripe npm pypi user client "
-	      "bot again repeat confirm confirmation secret key token password",
-    [MAYBE] = "session sid sessionid code signature sig seed auths tokens",
-    [QUERY] = "sig signature key sas sid session sessionid jsessionid assertion ticket",
+	      "content bot again repeat confirm confirmation secret key token password",
+    [MAYBE] = "appid session sid sessionid code signature sig seed auths tokens",
+    [QUERY] = "sig signature key api sas sid session sessionid jsessionid assertion ticket",
     [KEYS] =
 	"apikey accesskey privatekey authkey secretkey licensekey accountkey masterkey passkey "
 	"sharedaccesskey encryptionkey signingkey appkey hmac cookie cookies cred creds "
@@ -69,7 +69,7 @@ static const char *const words_of[] = {
 	"client service server admin crypt crypto cipher decryption hmac fernet jwt stream "
 	"session cookie token product activation vault unseal sas",
     [OTHER_KEY] =
-	"default sort primary foreign partition public cache group host hot range shard index "
+	"default idempotency sort primary foreign partition public cache group host hot range shard index "
 	"row map dict object lookup order by field column join unique natural hash distribution "
 	"dist pub registry config any known arrow trusted verify primitive label metric json "
 	"state return value bucket s3 press event extra context data input output target "
@@ -84,7 +84,7 @@ static const char *const words_of[] = {
 	"command script fd issuer audience template ref volume namespace chars cache check "
 	"tests test generator user username eval through thru args filenames embedding dim "
 	"secure samesite module manager offset usage requests min max yaml yml json toml txt "
-	"tfvars enc header headers dataset list lists dictionary reset validator validators "
+	"passcommand tfvars enc header headers dataset list lists dictionary reset validator validators "
 	"hasher hashers rounds columns strategy page form attribute attr keyring bits vault "
 	"engine sharing shares threshold ids num separator sep delimiter mount mounts operator "
 	"controller warning expired protected rate embeddings parameter",
@@ -252,6 +252,8 @@ static bool is_secret_at_end(const struct words *w, size_t i)
 /* variable: the name is in capitals. */
 static enum redact_name kind_of_secret(const struct words *w, size_t i, bool variable)
 {
+	bool token;
+
 	/* adminPasswordKey: the key of a password in a secret of Kubernetes. */
 	if (has_password(w->v[i]))
 		return i + 2 == w->n && !variable && strcmp(w->v[i + 1], "key") == 0
@@ -259,10 +261,10 @@ static enum redact_name kind_of_secret(const struct words *w, size_t i, bool var
 		           : REDACT_NAME_SECRET;
 	if (!is_secret_at_end(w, i))
 		return REDACT_NAME_PLAIN;
-	if (w->part_ends[i] && (has_secret(w->v[i]) || has_ending(w->v[i], "token", 5)))
-		return REDACT_NAME_SECRET;
-	if (i + 1 == w->n || variable || is(w->v[i + 1], WHICH))
-		return REDACT_NAME_SECRET;
+	token = has_ending(w->v[i], "token", 5) || strcmp(w->v[i], "salt") == 0;
+	if ((w->part_ends[i] && (has_secret(w->v[i]) || token)) || i + 1 == w->n || variable ||
+	    is(w->v[i + 1], WHICH))
+		return token ? REDACT_NAME_KEY : REDACT_NAME_SECRET;
 	return REDACT_NAME_MAYBE;
 }
 
@@ -340,10 +342,16 @@ enum redact_name redact_name(const char *name, size_t n, bool query)
 		of = kind_of_key(&w, i, capital);
 		kind = of > kind ? of : kind;
 	}
-	if ((w.n > 1 && has_password(w.joined)) ||
-	    (query && is(w.v[w.n - 1], QUERY) && !(w.n > 1 && is(w.v[w.n - 2], OTHER_KEY))))
+	if (w.n > 1 && has_password(w.joined))
 		kind = REDACT_NAME_SECRET;
-	return kind && is_about_secret(&w) ? REDACT_NAME_PLAIN : kind;
+	else if (query && kind < REDACT_NAME_KEY && is(w.v[w.n - 1], QUERY) &&
+	         !(w.n > 1 && is(w.v[w.n - 2], OTHER_KEY)))
+		kind = REDACT_NAME_KEY;
+	if (kind && is_about_secret(&w))
+		return has_ending(w.v[w.n - 1], "command", 7) || strcmp(w.v[w.n - 1], "cmd") == 0
+		           ? REDACT_NAME_COMMAND
+		           : REDACT_NAME_PLAIN;
+	return kind;
 }
 
 /* -- values ------------------------------------------------------------------------------------ */
@@ -419,8 +427,45 @@ bool redact_name_words(const char *value, size_t n)
 	return n < 32;
 }
 
+/* Whether n bytes are a number: -100, 0.15, 1e-3, 0x00FF00, 12:30; without a sign or a point of at
+ * most 5 digits, and "0.15*molar". */
+static bool is_number(const char *value, size_t n)
+{
+	bool hex = n > 2 && memcmp(value, "0x", 2) == 0;
+	size_t i = hex ? 2 : (n && strchr("+-=", *value));
+	bool sign = i > 0;
+
+	for (; i < n && (redact_digit(value[i]) || strchr(".:", value[i]) ||
+	                 (hex && strchr("abcdefABCDEF", value[i])));
+	     i++)
+		sign = sign || !redact_digit(value[i]);
+	if (i && i + 1 < n && value[i] == 'e')
+		return is_number(value + i + 1, n - i - 1);
+	return i && (i == n || value[i] == '*') &&
+	       (hex ? i <= 10 || memchr(value, ':', i) : sign || i <= 5);
+}
+
+/* Whether a value has the form of no token: up to 3 bytes, a number, a word of 4 letters, lists of
+ * these, a pattern such as \\d+ or [a-z]+. */
+static bool is_no_token(const char *value, size_t n)
+{
+	for (size_t i = 0, item, letters, digits; i < n; i += item + 1) {
+		const char *comma = memchr(value + i, ',', n - i);
+		item = comma ? (size_t)(comma - value) - i : n - i;
+		for (letters = digits = 0;
+		     letters + digits < item && redact_ident(value[i + letters + digits]);)
+			redact_digit(value[i + letters + digits]) ? digits++ : letters++;
+		if (!(letters + digits == item && (item < 4 || (item == 4 && !digits))) &&
+		    !is_number(value + i, item))
+			return memchr(value, '\\', n) || strchr("[(<", *value);
+	}
+	return true;
+}
+
 bool redact_name_hides(enum redact_name kind, const char *value, size_t n)
 {
+	if (kind == REDACT_NAME_COMMAND)
+		return strncmp(value, "echo ", 5) == 0 || strncmp(value, "printf ", 7) == 0;
 	if (n == 0 || kind == REDACT_NAME_PLAIN || is_switch(value, n) ||
 	    (n == 1 && (redact_digit(*value) || *value == '*' || *value == '-')))
 		return false;
@@ -430,5 +475,5 @@ bool redact_name_hides(enum redact_name kind, const char *value, size_t n)
 		return redact_token_random(value, n);
 	if (kind == REDACT_NAME_LIKELY && redact_name_words(value, n))
 		return false;
-	return kind == REDACT_NAME_SECRET || !is_path(value, n);
+	return kind == REDACT_NAME_SECRET || !(is_path(value, n) || is_no_token(value, n));
 }

@@ -73,8 +73,9 @@ const struct redact_program redact_programs[] = {
     {.names = "arj unace", .glued = "gp"},
     /* only -p X */
     {.names = "supabase pyega3", .next = "p"},
-    {.names = "anaconda drone codecov netlify vercel fly flyctl doctl surge sentry-cli railway "
-              "turbo linode-cli",
+    {.names =
+         "anaconda drone doppler codecov netlify vercel fly flyctl doctl surge sentry-cli railway "
+         "turbo linode-cli",
      .next = "t"},
     {.names = "openai ss-server ss-local ss-redir ss-tunnel ntfy aescrypt mcrypt scrypt",
      .next = "k"},
@@ -93,6 +94,7 @@ const struct redact_program redact_programs[] = {
     {.names = "az", .verbs = "create reset create-for-rbac", .next = "p"},
     {.names = "nuget dotnet", .verbs = "source sources", .glued = "p", .next = "p"},
     {.names = "nuget dotnet", .verbs = "push setapikey", .next = "k"},
+    {.names = "op bw rbw", .hides = "session"},
     {.names = "gh", .verbs = "secret variable", .glued = "b", .next = "b", .hides = "body"},
     /* user:password */
     {.names = "curl",
@@ -120,8 +122,7 @@ const struct redact_program redact_programs[] = {
      .longs = "from-literal",
      .separator = '='},
     /* NAME=X */
-    {.names = "vault bao", .verbs = "put patch", .pairs = true},
-    {.names = "fly flyctl doppler gh eb railway", .verbs = "secrets secret", .pairs = true},
+    {.names = "vault bao nomad", .verbs = "put patch", .pairs = true},
     /* long options */
     {.names = "doctl ibmcloud oci openstack heroku", .hides = "access-token"},
     {.names = "kubeseal", .hides = "from-literal"},
@@ -147,7 +148,7 @@ const struct redact_program redact_programs[] = {
               "setApiKey --secret",
      .bare = 1},
     {.names = "mysqladmin mariadb-admin", .verbs = "password", .bare = 1},
-    {.names = "vault bao cargo wandb", .verbs = "login unseal", .bare = 1},
+    {.names = "vault bao cargo wandb pro", .verbs = "login unseal attach", .bare = 1},
     {.names = "redis-cli keydb-cli valkey-cli", .verbs = "auth AUTH", .bare = 1},
     {.names = "b2", .verbs = "authorize-account authorize", .bare = 1},
     {.names = "bw", .verbs = "unlock", .bare = 1},
@@ -160,7 +161,7 @@ const struct redact_program redact_programs[] = {
      .bare = 2},
     {.names = "cf", .verbs = "auth", .bare = 2},
     {.names = "conda mamba", .verbs = "token", .bare = 2},
-    {.names = "glab netlify vercel", .verbs = "set env:set", .bare = 2},
+    {.names = "glab netlify vercel credstash", .verbs = "set env:set put", .bare = 2},
     {.names = "bundle", .verbs = "config set", .bare = 2},
     {.names = "samba-tool net", .verbs = "create setpassword user", .bare = 2},
     {.names = "networksetup chamber keyctl virsh mc mcli sops",

@@ -24,12 +24,18 @@ void redact_word_hide(const struct redact_word *w, size_t k)
 void redact_word_value(const struct redact_word *w, size_t k, enum redact_name kind)
 {
 	size_t i = w->begin + k;
+	const char *comma;
 
 	/* f("X") was examined as text. */
 	if (k >= w->n || (w->shell && redact_at(w->t, i + strspn(w->s + k, NAME_BYTES)) == '('))
 		return;
 	while (redact_at(w->t, i) == '\\' || redact_quote(redact_at(w->t, i)))
 		i++;
+	/* KEY=id,N=3: each pair of a list is examined as text. */
+	comma = memchr(w->s + k, ',', w->n - k);
+	if (comma && kind <= REDACT_NAME_KEY && memchr(comma, '=', w->n - (size_t)(comma - w->s)) &&
+	    !redact_name_hides(kind, w->s + k, (size_t)(comma - w->s) - k))
+		return;
 	if (redact_value_reference(w->t, i, true) == i &&
 	    redact_name_hides(kind, w->s + k, w->n - k))
 		redact_word_hide(w, k);
