@@ -197,7 +197,7 @@ TEST(programs)
 
 TEST(tools)
 {
-	check_table("tests/fixtures/secrets_tools.txt", 450, 350, false);
+	check_table("tests/fixtures/secrets_tools.txt", 450, 350, true);
 }
 
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
