@@ -14,20 +14,18 @@
 /* A name is split into words: dbPassword, DB_PASSWORD and db.password are "db" and "password".
  * Digits at the end of a word do not count. */
 enum role {
-	PART,         /* anywhere in a word, and in the name without its separators */
-	WHOLE,        /* a word; at the end of the name, or before a word of WHICH */
-	ENDING,       /* the end of a word, else as WHOLE */
-	NOT_ENDING,   /* words with such an ending, or that of "key", that mean something else */
-	LAST,         /* the last word */
-	AFTER_SECRET, /* what may follow "secret" in a word; not "secretome", "secretary" */
-	REFERENCE,    /* before "secret": the name of a secret: "existing secret" */
-	WHICH,        /* after "token" and the like: says which one, as in token_prod */
-	MAYBE,        /* the last word of a name whose value must look random */
-	QUERY,        /* the last word of a key in the query of a URL */
-	KEYS,         /* a word, at any place: a key, unless the value is a path */
-	OPENING_KEY,  /* before "key": keys that give access, at any place in the name */
-	SERVICE_KEY,  /* before "key": who gives keys to the users of a service */
-	OTHER_KEY,    /* before "key": a key to sort or to group by */
+	PART,        /* anywhere in a word, and in the name without its separators */
+	WHOLE,       /* a word; at the end of the name, or before a word of WHICH */
+	ENDING,      /* the end of a word, else as WHOLE */
+	NOT_ENDING,  /* words with such an ending that mean something else */
+	LAST,        /* the last word */
+	REFERENCE,   /* before "secret": the name of a secret: "existing secret" */
+	WHICH,       /* after "token" and the like: says which one, as in token_prod */
+	MAYBE,       /* the last word of a name whose value must look random */
+	QUERY,       /* the last word of a key in the query of a URL */
+	KEYS,        /* a word, at any place: a key, unless the value is a path */
+	OPENING_KEY, /* before "key": keys that give access, at any place in the name */
+	OTHER_KEY,   /* before "key": a key to sort or to group by */
 	ABOUT_LAST,  /* a fact about a secret, not the secret itself: token-file, password_length */
 	ABOUT_FIRST, /* the same: no-auth */
 };
@@ -41,19 +39,11 @@ static const char *const words_of[] = {
 	"passcommand senha mdp psk wppass clave token keyphrase seedphrase",
     [ENDING] = "token pwd pw pass psk auth dsn secret secrets",
     [NOT_ENDING] =
-	"bypass compass encompass overpass underpass trespass surpass multipass lowpass "
-	"highpass bandpass allpass onepass twopass singlepass subpass renderpass rpass getpass "
-	"preauth xauth noauth untoken detoken monkey donkey turkey hockey whiskey jockey lackey "
-	"mickey smokey flunkey pokey dickey rickey hotkey sortkey pubkey publickey primkey "
-	"primarykey foreignkey subkey partkey hashkey cachekey groupkey indexkey shortkey "
-	"hostkey knownkey rowkey mapkey dictkey keykey setkey bykey getkey haskey onkey",
+	"bypass compass encompass overpass underpass trespass surpass multipass lowpass highpass bandpass allpass onepass twopass singlepass subpass renderpass rpass getpass preauth xauth noauth untoken detoken",
     [LAST] = "auth oauth pin pat dsn authenticate webhook salt",
-    [AFTER_SECRET] = "key access token pass id value phrase",
     [REFERENCE] = "existing pull from use tls ref",
-    [WHICH] = "prod production dev development staging stage live test value string raw plain base "
-	      "bytes hex new old current main backup ro rw read write admin root app api web db "
-	      "database openai github gitlab slack aws gcp azure stripe npm pypi user client "
-	      "content bot again repeat confirm confirmation secret key token password",
+    [WHICH] =
+	"prod production dev test live value string content new old again repeat confirm secret key token password github",
     [MAYBE] = "appid session sid sessionid code signature sig seed auths tokens",
     [QUERY] = "sig signature key api sas sid session sessionid jsessionid assertion ticket",
     [KEYS] =
@@ -62,18 +52,8 @@ static const char *const words_of[] = {
 	"credential credentials",
     [OPENING_KEY] = "api access secret private signing shared account encryption subscription auth "
 		    "license master authkey storage deploy",
-    [SERVICE_KEY] =
-	"stripe wandb openai anthropic mistral cohere hf huggingface google gemini maps "
-	"sendgrid mailgun twilio datadog dd ncbi entrez tower comet neptune kaggle github "
-	"gitlab slack aws azure gcp groq replicate pinecone algolia newrelic sentry app user "
-	"client service server admin crypt crypto cipher decryption hmac fernet jwt stream "
-	"session cookie token product activation vault unseal sas",
     [OTHER_KEY] =
-	"default idempotency sort primary foreign partition public cache group host hot range shard index "
-	"row map dict object lookup order by field column join unique natural hash distribution "
-	"dist pub registry config any known arrow trusted verify primitive label metric json "
-	"state return value bucket s3 press event extra context data input output target "
-	"feature text image",
+	"default sort primary foreign partition public cache idempotency group order row index join column unique hash",
     [ABOUT_LAST] =
 	"lib library libs flags opts options site warn file files path paths dir name names "
 	"limit count length len size sizes type types ttl url uri policy method mode timeout "
@@ -199,23 +179,10 @@ static bool has_password(const char *word)
 	return false;
 }
 
-/* "secret", "clientsecret", "secrets" and "secretkey", but not "secretome". */
+/* "secret", "clientsecret" and "secrets", but not "secretome". */
 static bool has_secret(const char *word)
 {
-	const char *at = strstr(word, "secret");
-	size_t n;
-
-	if (!at)
-		return false;
-	at += strlen("secret");
-	if (!*at || strcmp(at, "s") == 0)
-		return true;
-	for (const char *p = words_of[AFTER_SECRET]; *p; p += n + (p[n] == ' ')) {
-		n = strcspn(p, " ");
-		if (strncmp(at, p, n) == 0)
-			return true;
-	}
-	return false;
+	return has_ending(word, "secret", 6) || has_ending(word, "secrets", 7);
 }
 
 static bool has_secret_ending(const char *word)
@@ -282,13 +249,10 @@ static enum redact_name kind_of_key(const struct words *w, size_t i, bool capita
 		return REDACT_NAME_KEY;
 	if (i + 1 < w->n)
 		return REDACT_NAME_PLAIN;
-	if (has_ending(word, "key", 3) &&
-	    (is(word, NOT_ENDING) || (key && i > 0 && is(w->v[i - 1], OTHER_KEY))))
+	if (key && i > 0 && is(w->v[i - 1], OTHER_KEY))
 		return REDACT_NAME_PLAIN;
 	if (has_ending(word, "key", 3))
-		return capital || (key && i > 0 && is(w->v[i - 1], SERVICE_KEY))
-		           ? REDACT_NAME_KEY
-		           : REDACT_NAME_LIKELY;
+		return capital ? REDACT_NAME_KEY : REDACT_NAME_LIKELY;
 	if (capital && strcmp(word, "tokens") == 0)
 		return REDACT_NAME_KEY;
 	return is(word, MAYBE) ? REDACT_NAME_MAYBE : REDACT_NAME_PLAIN;

@@ -492,7 +492,7 @@ TEST(names)
 	    {"KEY", K, K},
 	    {"STRIPE_KEY", K, K},
 	    {"STRIPEKEY", K, K},
-	    {"monkey", P, P},
+	    {"monkey", L, L},
 	    {"sort_key", P, P},
 	    {"sig", M, K},
 	    {"api.key", K, K},
