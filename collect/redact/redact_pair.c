@@ -100,8 +100,6 @@ size_t redact_pair_value(struct redact_scan *s, enum redact_name kind, size_t i,
 		if (redact_at(t, i) == pair[0])
 			return redact_hide(t, i + 1,
 			                   redact_value_inside(t, i + 1, pair[0], pair[1]));
-	if (kind <= REDACT_NAME_LIKELY)
-		return redact_name_hides(kind, t->s + from, n) ? redact_hide(t, from, from + n) : i;
 	/* More follows: 'a b', ab'cd' */
 	after = redact_at(t, from + n);
 	more = from > i ? redact_blank(after) : redact_quote(after) && !redact_closes(t, after);

@@ -18,7 +18,7 @@ const struct redact_program redact_programs[] = {
     {.names = "gcloud docker podman buildah nerdctl",
      .refs = "secret secrets set-secrets update-secrets secret-add secret-rm from-secret"},
     {.names = "git", .refs = "signingkey"},
-    {.names = "aws", .refs = "key", .hides = "secret-string string-value"},
+    {.names = "aws", .refs = "key"},
     /* -p X and -pX */
     {.names =
          "mstsc winrs certutil cmdkey yt-dlp youtube-dl unar lsar psexec PsExec psexec64 "
@@ -85,14 +85,11 @@ const struct redact_program redact_programs[] = {
     {.names = "squidclient", .next = "w"},
     {.names = "stomp ascp", .next = "W"},
     {.names = "kaggle", .verbs = "set", .next = "v"},
-    {.names = "prefect", .verbs = "login", .next = "k"},
     {.names = "docker podman nerdctl buildah skopeo helm oras crane oc cf az ibmcloud rancher "
               "argocd tsh tkn odo",
      .verbs = "login",
      .glued = "p",
      .next = "pt"},
-    {.names = "az", .verbs = "create reset create-for-rbac", .next = "p"},
-    {.names = "nuget dotnet", .verbs = "source sources", .glued = "p", .next = "p"},
     {.names = "nuget dotnet", .verbs = "push setapikey", .next = "k"},
     {.names = "op bw rbw", .hides = "session"},
     {.names = "gh", .verbs = "secret variable", .glued = "b", .next = "b", .hides = "body"},
@@ -124,9 +121,7 @@ const struct redact_program redact_programs[] = {
     /* NAME=X */
     {.names = "vault bao nomad", .verbs = "put patch", .pairs = true},
     /* long options */
-    {.names = "doctl ibmcloud oci openstack heroku", .hides = "access-token"},
     {.names = "kubeseal", .hides = "from-literal"},
-    {.names = "netsh", .hides = "keyMaterial"},
     {.names = "mix", .hides = "key"},
     {.names = "sops", .hides = "set"},
     {.names = "mvn sonar-scanner gradle gradlew mvnw", .hides = "Dsonar.login Dsonar.token"},
