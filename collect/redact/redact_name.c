@@ -78,7 +78,7 @@ static const struct {
 	bool secret;
 } after[] = {
     {"token",
-     "pagination paging cursor resume sync cancellation pad eos bos unk mask sep cls special "
+     "idempotency pagination paging cursor resume sync cancellation pad eos bos unk mask sep cls special "
      "stop cancel image vocab next start end prompt word starting continuation page sub pos "
      "lookup",
      false},
@@ -343,7 +343,7 @@ static bool is_switch(const char *value, size_t n)
 static bool is_path(const char *value, size_t n)
 {
 	static const char endings[] =
-	    "pem key crt json txt yaml yml p12 pfx jks env conf cfg ini gpg asc toml cer der "
+	    "tar gz zip csv tsv parquet h5 log bam py sh jar pem key crt json txt yaml yml p12 pfx jks env conf cfg ini gpg asc toml cer der "
 	    "ppk kdbx netrc jwk pub";
 	size_t at = 0, length = 0;
 	const char *dot = memrchr(value, '.', n);

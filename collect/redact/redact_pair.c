@@ -480,8 +480,11 @@ size_t redact_pair(struct redact_scan *s, size_t i)
 		kind = REDACT_NAME_SECRET;
 	if (kind == REDACT_NAME_PLAIN)
 		return i;
-	s->named = kind >= REDACT_NAME_KEY ? end : s->named;
 	next = close_name(t, end);
+	/* A name that has a value of its own is not the value of "name". */
+	if (kind >= REDACT_NAME_KEY && before != '-' &&
+	    !strchr("=:", redact_at(t, skip_blanks(t, next))))
+		s->named = end;
 	if (next > end && redact_at(t, end) == open) {
 		t->open = outer;
 		t->outer = '\0';

@@ -211,6 +211,8 @@ TEST(only_the_secret)
 	} cases[] = {
 	    {WORDS("x", "--password", "hunter2"), "x|--password|***"},
 	    {WORDS("x", "--password=hunter2"), "x|--password=***"},
+	    {WORDS("sh", "-c", "aws u --access-token abc1 --a Name=\"n\",Value=\"Dan\""),
+	     "sh|-c|aws u --access-token *** --a Name=\"n\",Value=\"Dan\""},
 	    {WORDS("x", "--password=two words"), "x|--password=***"},
 	    {WORDS("x", "--db-passwd", "a", "b"), "x|--db-passwd|***|b"},
 	    {WORDS("x", "--api-key", "abc1"), "x|--api-key|***"},
