@@ -135,6 +135,12 @@ static bool take_long(struct redact_command *c, const struct redact_word *w)
 
 /* -- words ------------------------------------------------------------------------------------- */
 
+static bool is_scheme(const char *s)
+{
+	return strcasecmp(s, "bearer") == 0 || strcasecmp(s, "basic") == 0 ||
+	       strcasecmp(s, "token") == 0;
+}
+
 /* Handles a word that the word before has announced. Returns false if it must be examined like any
  * other. */
 static bool take_announced(struct redact_command *c, const struct redact_word *w)
@@ -176,8 +182,7 @@ static bool take_announced(struct redact_command *c, const struct redact_word *w
 			redact_word_hide(w, 0);
 		break;
 	case REDACT_NEXT_HEADER:
-		if (strcasecmp(w->s, "bearer") == 0 || strcasecmp(w->s, "basic") == 0 ||
-		    strcasecmp(w->s, "token") == 0)
+		if (is_scheme(w->s))
 			c->next = REDACT_NEXT_HEADER;
 		else if (redact_name_hides(c->name, w->s, w->n))
 			redact_word_hide(w, 0);
@@ -380,29 +385,6 @@ static void take_secret_name(struct redact_command *c, const struct redact_word 
 	c->reads_in = c->reads_in || (c->reads && c->name >= REDACT_NAME_KEY);
 }
 
-/* "set", "env:set", "hex.config", "Set-Item": a name and its value may follow. */
-static bool sets_something(const struct redact_word *w)
-{
-	size_t from = w->n;
-
-	while (from && w->s[from - 1] != ':' && w->s[from - 1] != '.')
-		from--;
-	return redact_listed("set SET Set setenv setx config CONFIG configure put PUT set-item "
-	                     "Set-Item",
-	                     w->s + from, w->n - from);
-}
-
-/* "set-password", "user:password", "walletpassphrase": verbs before a new password. */
-static bool names_password(const struct redact_word *w)
-{
-	static const char *const parts[] = {"password", "passphrase", "credentials", "passwd"};
-
-	for (size_t k = 0; k < sizeof parts / sizeof *parts && !strpbrk(w->s, "/. "); k++)
-		if (w->n > strlen(parts[k]) && strstr(w->s, parts[k]))
-			return true;
-	return false;
-}
-
 /* "secrets set", "secret put", "secrets:set": a name and its secret may follow. */
 static void keep_secrets(struct redact_command *c, const struct redact_word *w)
 {
@@ -450,18 +432,15 @@ static void take_bare(struct redact_command *c, const struct redact_word *w, boo
 		if (row_at(c, i)->separator == '/' && !strchr("/@.", w->s[0]))
 			redact_word_user(w, 0, '/');
 	take_secret_name(c, w);
-	c->sets = c->sets || sets_something(w);
+	c->sets = c->sets || redact_word_sets(w);
 	keep_secrets(c, w);
-	c->login = c->login || names_password(w) ||
+	c->login = c->login || redact_word_names_password(w) ||
 	           redact_word_is(w, "login auth signin authenticate api-key");
 }
 
 void redact_command_word(struct redact_command *c, const struct redact_word *w)
 {
-	static const char *const headers[] = {"bearer", "authorization: bearer",
-	                                      "authorization: basic", "authorization: token",
-	                                      "authorization:bearer"};
-	size_t name, colon = w->n && w->s[w->n - 1] == ':' ? w->n - 1 : 0;
+	size_t name, scheme, colon = w->n && w->s[w->n - 1] == ':' ? w->n - 1 : 0;
 	enum redact_name kind =
 	    colon && !w->shell ? redact_name(w->s, colon, false) : REDACT_NAME_PLAIN;
 	bool is_base64, after_option;
@@ -472,8 +451,9 @@ void redact_command_word(struct redact_command *c, const struct redact_word *w)
 	}
 	if (take_announced(c, w) || w->n == 0)
 		return;
-	for (size_t k = 0; k < sizeof headers / sizeof *headers; k++)
-		kind = strcasecmp(w->s, headers[k]) == 0 ? REDACT_NAME_SECRET : kind;
+	scheme = strncasecmp(w->s, "authorization:", 14) == 0 ? 14 + (w->s[14] == ' ') : 0;
+	if (is_scheme(w->s + scheme) && (scheme || strcasecmp(w->s, "bearer") == 0))
+		kind = REDACT_NAME_SECRET;
 	name = strspn(w->s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-[]");
 	/* A key in base64 may end in "=". */
 	is_base64 = name >= 16 && name < w->n && strspn(w->s + name, "=") == w->n - name;

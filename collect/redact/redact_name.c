@@ -38,12 +38,13 @@ static const char *const words_of[] = {
 	"pass pwd authorization bearer jwt otp totp pw pswd psswd psw pword passw tkn passwrd "
 	"passcommand senha mdp psk wppass clave token keyphrase seedphrase",
     [ENDING] = "token pwd pw pass psk auth dsn secret secrets",
-    [NOT_ENDING] =
-	"bypass compass encompass overpass underpass trespass surpass multipass lowpass highpass bandpass allpass onepass twopass singlepass subpass renderpass rpass getpass preauth xauth noauth untoken detoken",
+    [NOT_ENDING] = "bypass compass encompass overpass underpass trespass surpass multipass lowpass "
+		   "highpass bandpass allpass onepass twopass singlepass subpass renderpass rpass "
+		   "getpass preauth xauth noauth untoken detoken",
     [LAST] = "auth oauth pin pat dsn authenticate webhook salt",
     [REFERENCE] = "existing pull from use tls ref",
-    [WHICH] =
-	"prod production dev test live value string content new old again repeat confirm secret key token password github",
+    [WHICH] = "prod production dev test live value string content new old again repeat "
+	      "confirm secret key token password github",
     [MAYBE] = "appid session sid sessionid code signature sig seed auths tokens",
     [QUERY] = "sig signature key api sas sid session sessionid jsessionid assertion ticket",
     [KEYS] =
@@ -52,22 +53,23 @@ static const char *const words_of[] = {
 	"credential credentials",
     [OPENING_KEY] = "api access secret private signing shared account encryption subscription auth "
 		    "license master authkey storage deploy",
-    [OTHER_KEY] =
-	"default sort primary foreign partition public cache idempotency group order row index join column unique hash",
-    [ABOUT_LAST] =
-	"lib library libs flags opts options site warn file files path paths dir name names "
-	"limit count length len size sizes type types ttl url uri policy method mode timeout "
-	"endpoint store class format env var prompt stdin arn expiry index version level budget "
-	"provider jar host port domain helper plugin age days interval strength encoding "
-	"algorithm alg hint rotation lifetime expires expiration enabled required field column "
-	"label prefix suffix backend service server realm scope scopes region kind source cmd "
-	"command script fd issuer audience template ref volume namespace chars cache check "
-	"tests test generator user username eval through thru args filenames embedding dim "
-	"secure samesite module manager offset usage requests min max yaml yml json toml txt "
-	"passcommand tfvars enc header headers dataset list lists dictionary reset validator validators "
-	"hasher hashers rounds columns strategy page form attribute attr keyring bits vault "
-	"engine sharing shares threshold ids num separator sep delimiter mount mounts operator "
-	"controller warning expired protected rate embeddings parameter",
+    [OTHER_KEY] = "default sort primary foreign partition public cache idempotency group order "
+		  "row index join column unique hash",
+    [ABOUT_LAST] = "lib library libs flags opts options site warn file files path paths dir name "
+		   "names limit count length len size sizes type types ttl url uri policy method "
+		   "mode timeout endpoint store class format env var prompt stdin arn expiry index "
+		   "version level budget provider jar host port domain helper plugin age days "
+		   "interval strength encoding algorithm alg hint rotation lifetime expires "
+		   "expiration enabled required field column label prefix suffix backend service "
+		   "server realm scope scopes region kind source cmd command script fd issuer "
+		   "audience template ref volume namespace chars cache check tests test generator "
+		   "user username eval through thru args filenames embedding dim secure samesite "
+		   "module manager offset usage requests min max yaml yml json toml txt "
+		   "passcommand tfvars enc header headers dataset list lists dictionary reset "
+		   "validator validators hasher hashers rounds columns strategy page form "
+		   "attribute attr keyring bits vault engine sharing shares threshold ids num "
+		   "separator sep delimiter mount mounts operator controller warning expired "
+		   "protected rate embeddings parameter",
     [ABOUT_FIRST] = "stdin no without skip disable ask max min require enable use num existing",
 };
 
@@ -78,7 +80,8 @@ static const struct {
 	bool secret;
 } after[] = {
     {"token",
-     "idempotency pagination paging cursor resume sync cancellation pad eos bos unk mask sep cls special "
+     "idempotency pagination paging cursor resume sync cancellation pad eos bos unk mask sep cls "
+     "special "
      "stop cancel image vocab next start end prompt word starting continuation page sub pos "
      "lookup",
      false},
@@ -343,7 +346,8 @@ static bool is_switch(const char *value, size_t n)
 static bool is_path(const char *value, size_t n)
 {
 	static const char endings[] =
-	    "tar gz zip csv tsv parquet h5 log bam py sh jar pem key crt json txt yaml yml p12 pfx jks env conf cfg ini gpg asc toml cer der "
+	    "tar gz zip csv tsv parquet h5 log bam py sh jar pem key crt json txt yaml yml p12 pfx "
+	    "jks env conf cfg ini gpg asc toml cer der "
 	    "ppk kdbx netrc jwk pub";
 	size_t at = 0, length = 0;
 	const char *dot = memrchr(value, '.', n);
@@ -393,7 +397,7 @@ bool redact_name_words(const char *value, size_t n)
 
 /* Whether n bytes are a number: -100, 0.15, 1e-3, 0x00FF00, 12:30; without a sign or a point of at
  * most 5 digits, and "0.15*molar". */
-static bool is_number(const char *value, size_t n)
+static bool is_plain_number(const char *value, size_t n)
 {
 	bool hex = n > 2 && memcmp(value, "0x", 2) == 0;
 	size_t i = hex ? 2 : (n && strchr("+-=", *value));
@@ -404,7 +408,7 @@ static bool is_number(const char *value, size_t n)
 	     i++)
 		sign = sign || !redact_digit(value[i]);
 	if (i && i + 1 < n && value[i] == 'e')
-		return is_number(value + i + 1, n - i - 1);
+		return is_plain_number(value + i + 1, n - i - 1);
 	return i && (i == n || value[i] == '*') &&
 	       (hex ? i <= 10 || memchr(value, ':', i) : sign || i <= 5);
 }
@@ -420,7 +424,7 @@ static bool is_no_token(const char *value, size_t n)
 		     letters + digits < item && redact_ident(value[i + letters + digits]);)
 			redact_digit(value[i + letters + digits]) ? digits++ : letters++;
 		if (!(letters + digits == item && (item < 4 || (item == 4 && !digits))) &&
-		    !is_number(value + i, item))
+		    !is_plain_number(value + i, item))
 			return memchr(value, '\\', n) || strchr("[(<", *value);
 	}
 	return true;

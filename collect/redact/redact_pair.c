@@ -447,7 +447,7 @@ static size_t after_name(struct redact_scan *s, enum redact_name kind, size_t i,
 }
 
 /* Whether the name at i..end is that of an HTTP header: X-Foo-Key: X, Subscription-Key: X. */
-static bool is_header(const struct redact_text *t, size_t i, size_t end)
+static bool names_header(const struct redact_text *t, size_t i, size_t end)
 {
 	bool capital = redact_upper(t->s[i]), dash = false;
 
@@ -467,11 +467,12 @@ size_t redact_pair(struct redact_scan *s, size_t i)
 	size_t end = redact_pair_name_end(t, i), next;
 	char before = i ? t->s[i - 1] : '\0', open = t->open, outer = t->outer;
 	enum redact_name kind;
+	bool query;
 
 	while (end > i && redact_at(t, end - 1) == '-')
 		end--;
-	kind = redact_name(t->s + i, end - i,
-	                   before == '?' || before == '&' || before == ';' || is_header(t, i, end));
+	query = before == '?' || before == '&' || before == ';' || names_header(t, i, end);
+	kind = redact_name(t->s + i, end - i, query);
 	/* name: TOKEN, value: X */
 	if (end - i == 5 && redact_is(t, i, "value") && s->named && i - s->named < LOOK / 2)
 		kind = REDACT_NAME_SECRET;

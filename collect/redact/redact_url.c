@@ -112,8 +112,8 @@ static void hide_channel_token(struct redact_text *t, size_t i)
 		redact_hide(t, k, end);
 }
 
-/* The rest of a path after "hooks", "build_hooks", "webhookb2" or "integration": whoever knows it may
- * post there. One of its parts must look random: /hooks/how-to-use-hooks.html does not. */
+/* The rest of a path after "hooks", "webhookb2" or "integration": whoever knows it may post there.
+ * One of its parts must look random: /hooks/how-to-use-hooks.html does not. */
 static void hide_hook(struct redact_text *t, size_t i)
 {
 	size_t last = end_of(t, i, LOOK), next;

@@ -82,3 +82,24 @@ bool redact_word_harmless(const struct redact_word *w, size_t k)
 	       (memchr(w->s + k, '/', n) && redact_name_words(w->s + k, n)) ||
 	       !redact_name_hides(REDACT_NAME_KEY, w->s + k, n);
 }
+
+bool redact_word_sets(const struct redact_word *w)
+{
+	size_t from = w->n;
+
+	while (from && w->s[from - 1] != ':' && w->s[from - 1] != '.')
+		from--;
+	return redact_listed("set SET Set setenv setx config CONFIG configure put PUT set-item "
+	                     "Set-Item",
+	                     w->s + from, w->n - from);
+}
+
+bool redact_word_names_password(const struct redact_word *w)
+{
+	static const char *const parts[] = {"password", "passphrase", "credentials", "passwd"};
+
+	for (size_t k = 0; k < sizeof parts / sizeof *parts && !strpbrk(w->s, "/. "); k++)
+		if (w->n > strlen(parts[k]) && strstr(w->s, parts[k]))
+			return true;
+	return false;
+}

@@ -36,7 +36,7 @@ struct job_inputs_size {
  * job_inputs_settle does not write. *text may be NULL. Pure. */
 bool job_inputs_sizes_next(const char **text, struct job_inputs_size *out);
 
-/* Whether the text has all inputs: it is not empty, not cut, and has no bytes of other alphabets. */
+/* Whether the text has all inputs: it is not empty, not cut, and has no foreign bytes. */
 bool job_inputs_sizes_whole(const char *text);
 
 #endif

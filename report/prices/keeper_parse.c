@@ -18,7 +18,7 @@
 
 /* -- JSON -------------------------------------------------------------------------------------- */
 
-/* Returns the first number beyond AMOUNT_MAX in the tree, or NULL. One that is not finite is read as
+/* Returns the first number beyond AMOUNT_MAX in the tree, or NULL. Infinite ones are read as
  * missing. Levels are limited by DEPTH_MAX. */
 static const cJSON *find_absurd(const cJSON *v)
 {
