@@ -392,7 +392,8 @@ static void keep_secrets(struct redact_command *c, const struct redact_word *w)
 		c->keeps = REDACT_NAME_SECRET;
 	else if (redact_word_is(w, "key keys variable variables env"))
 		c->keeps = REDACT_NAME_LIKELY;
-	if (c->keeps && redact_word_is(w, "set put add create update write secrets:set secret:set"))
+	if (c->keeps && !c->set &&
+	    redact_word_is(w, "set put add create update write secrets:set secret:set"))
 		c->set = 1;
 }
 

@@ -451,13 +451,15 @@ static bool names_header(const struct redact_text *t, size_t i, size_t end)
 {
 	bool capital = redact_upper(t->s[i]), dash = false;
 
+	if (redact_at(t, end) != ':')
+		return false;
 	for (size_t k = i; k < end; k++) {
 		if (t->s[k] == '_' || t->s[k] == '.')
 			return false;
 		dash = dash || t->s[k] == '-';
 		capital = capital && (t->s[k] != '-' || redact_upper(redact_at(t, k + 1)));
 	}
-	return dash && (capital || redact_is(t, i, "x-")) && redact_at(t, end) == ':';
+	return dash && (capital || redact_is(t, i, "x-"));
 }
 
 /* Handles a name at i. Returns the position to continue at, or i if it is not a secret's. */

@@ -141,10 +141,10 @@ size_t redact_url(struct redact_text *t, size_t i)
 
 	if (has_scheme(t, i, "rtmp rtmps rtmpt rtmpe srt"))
 		hide_stream_key(t, from);
-	if (has_scheme(t, i, "http https"))
+	if (has_scheme(t, i, "http https")) {
 		hide_channel_token(t, from);
-	if (has_scheme(t, i, "http https"))
 		hide_hook(t, from);
+	}
 	if (!sign)
 		return i + 1;
 	if (colon && colon + 1 < sign && redact_value_reference(t, colon + 1, true) == sign)
