@@ -514,6 +514,17 @@ describe('keeper, failing', { concurrency: 8 }, () => {
 			/the headers of the answer are too large$/,
 		],
 		[
+			'a header of 2 MB',
+			(request) =>
+				request.socket.end(`HTTP/1.1 200 OK\r\nX-A: ${'x'.repeat(2 << 20)}\r\n\r\n[]`),
+			/the headers of the answer are too large$/,
+		],
+		[
+			'a price of 1e300',
+			json('[{"vendor_id": "v", "server_id": "1", "min_price_ondemand": 1e300}]'),
+			/the answer has a number that cannot be: 1e\+300$/,
+		],
+		[
 			'headers that break off',
 			(request) => request.socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-'),
 			/: the connection broke \(3 tries\)$/,
