@@ -10,6 +10,7 @@
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 
+#include "collect/run_rows.h"
 #include "core/base/alloc_failed.h"
 #include "core/base/larger.h"
 #include "core/recording/snapshot_source.h"
@@ -197,14 +198,6 @@ static int write_run_tree(void *ctx, struct json_write *j, struct err *e)
 	return r->log ? process_log_write(r->log, j, e) : 0;
 }
 
-/* Whether no sample saw the command, so that only its rusage is known. */
-static bool is_unseen(const struct run *r)
-{
-	if (r->never_seen)
-		return true;
-	return r->tree && r->o->mode == COLLECT_OPTIONS_COMMAND && !tree_saw_any(r->tree);
-}
-
 /* We reap only our own task, and the launcher's daemon the others: its accounts have the CPU time
  * and the page faults of all, but not the rest, unless it reported what they used. */
 static void set_node_totals(struct run *r, double utime_s, double stime_s)
@@ -319,10 +312,10 @@ static void set_totals(struct run *r, struct run_result *result)
 	if (r->tree && r->per_node.daemon)
 		set_node_totals(r, tree_u, tree_s);
 	r->totals.sampled_cpu_s = r->rows.cpu_s;
-	if (is_unseen(r))
+	if (run_rows_unseen(r))
 		r->totals.sampled_cpu_s =
 		    r->rows.whole[METRIC_PROCESS_UTIME] + r->rows.whole[METRIC_PROCESS_STIME];
-	if (is_unseen(r) && !r->has_job_end && r->command.self_io < 0)
+	if (run_rows_unseen(r) && !r->has_job_end && r->command.self_io < 0)
 		r->totals.read_b = r->totals.write_b = r->totals.rchar_b = r->totals.wchar_b = NAN;
 	r->totals.cgroup_cpu_s = r->usage.cgroup_cpu_s;
 	/* For rtrack_row; the snapshot's totals are written by write_run_totals(). */
@@ -393,7 +386,7 @@ static void set_notes(struct run *r)
 		snapshot_note(s, "The recording stopped early: %s.", r->rows.journal_error.msg);
 	if (alloc_failed())
 		snapshot_note(s, "%s", NO_MEMORY);
-	if (is_unseen(r))
+	if (run_rows_unseen(r))
 		snapshot_note(
 		    s,
 		    "The %s could not be seen while it ran (%s): the recording has one row for the "
@@ -405,74 +398,9 @@ static void set_notes(struct run *r)
 		s->server.allocation = host_sharing_word(&r->rows.allocation);
 }
 
-static int fetch_whole(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
-                       struct err *e)
-{
-	const double *row = ctx;
-
-	(void)from;
-	(void)e;
-	for (size_t i = 0; i < n; i++)
-		out[i] = row[id];
-	return 0;
-}
-
-/* Clears the columns that rusage does not cover. */
-static void forget_unseen(struct run *r)
-{
-	double *row = r->rows.whole;
-
-	for (int id = 0; id < METRIC_COUNT; id++)
-		if (metrics[id].scope == METRIC_SCOPE_PROCESS &&
-		    (!metrics[id].documented || id == METRIC_PROCESS_CHILDREN))
-			row[id] = NAN;
-	if (!r->has_job_end && r->command.self_io < 0)
-		row[METRIC_PROCESS_READ_BYTES] = row[METRIC_PROCESS_WRITE_BYTES] = NAN;
-}
-
-/* The job may write to any file, this one too. Returns whether samples of this kind are missing. */
-static bool lost_samples(struct run *r, bool early)
-{
-	struct journal_damage d = journal_verify(r->journal);
-	size_t lost = early ? d.early : d.rows, left = journal_source(r->journal, early).rows;
-	struct err what = {0};
-
-	if (!lost && !d.others)
-		return false;
-	err_set(&what, "another process has changed the journal %s: %zu of %zu samples are lost%s",
-	        r->file.journal, lost, lost + left,
-	        d.others ? ", and processes may be missing" : "");
-	r->say(what.msg);
-	what.msg[0] = 'A';
-	snapshot_note(&r->snapshot, "%s.", what.msg);
-	return lost > 0;
-}
-
-/* A long run uses the regular rows, a short run the early ones. If the disk was full before the
- * first regular row, a long run has only early rows; if it was full before these, the whole run is
- * one row. */
-static struct snapshot_source choose_rows(struct run *r)
-{
-	const struct snapshot_source whole = {
-	    .rows = 1, .fetch = fetch_whole, .ctx = r->rows.whole};
-	bool early = !schedule_grown(&r->schedule, r->sample.at), lost;
-	struct snapshot_source rows;
-
-	if (is_unseen(r)) {
-		forget_unseen(r);
-		return whole;
-	}
-	lost = lost_samples(r, early);
-	rows = journal_source(r->journal, early);
-	/* The first moments do not stand for the others. */
-	if (rows.rows == 0 && !lost)
-		rows = journal_source(r->journal, !early);
-	return rows.rows ? rows : whole;
-}
-
 void run_end(struct run *r, struct run_result *result)
 {
-	struct snapshot_source rows = choose_rows(r);
+	struct snapshot_source rows = run_rows_choose(r);
 	int64_t answers_by = clocks_now(CLOCK_MONOTONIC) + ANSWERS_WAIT_MS * INT64_C(1000000);
 	struct rusage self;
 	struct err e = {0};

@@ -209,7 +209,7 @@ static void say_cpu_ask(const struct fleet_proposal *p, struct advice *out)
 		         "the fewest with which the runs take at most %s longer than with those "
 		         "asked for%s: %ld CPU%s, %.3g × as long",
 		         units_share(p->slowdown, slowdown),
-		         p->kept ? ", but no fewer than most of them used and waited for" : "",
+		         p->kept ? ", but no fewer than most of them would have used" : "",
 		         out->cpu, s, p->longer);
 }
 

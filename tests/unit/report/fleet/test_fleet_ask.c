@@ -314,10 +314,9 @@ TEST(test_cpus_of_starved_runs)
 	assert_true(p.ask.cpus == 4 && p.kept);
 	fleet_ask_advice(&p, &a);
 	assert_string_equal(
-	    a.cpu_formula,
-	    "the fewest with which the runs take at most 10% longer than with those "
-	    "asked for, but no fewer than most of them used and waited for: 4 CPUs, 1 "
-	    "× as long");
+	    a.cpu_formula, "the fewest with which the runs take at most 10% longer than with those "
+			   "asked for, but no fewer than most of them would have used: 4 CPUs, 1 "
+			   "× as long");
 	in.today_cpus = 2; /* what they needed is more than was asked for */
 	in.cores = LIST(one(1.9, 20, 0));
 	p = proposal(in);
