@@ -398,6 +398,19 @@ static void set_notes(struct run *r)
 		s->server.allocation = host_sharing_word(&r->rows.allocation);
 }
 
+/* What became of an earlier recording of this name. */
+static void say_kept(const struct run *r)
+{
+	struct err e = {0};
+
+	if (!*r->file.kept || (r->o->quiet && !r->file.kept_as_is))
+		return;
+	err_set(&e, "%s was there; that recording is %s now%s%s", r->file.path, r->file.kept,
+	        r->file.kept_as_is ? ": " : "",
+	        r->file.kept_as_is ? strerror(r->file.kept_as_is) : "");
+	r->say(e.msg);
+}
+
 void run_end(struct run *r, struct run_result *result)
 {
 	struct snapshot_source rows = run_rows_choose(r);
@@ -425,10 +438,7 @@ void run_end(struct run *r, struct run_result *result)
 		r->say(e.msg);
 		memcpy(result->output, r->file.path, sizeof result->output);
 	}
-	if (*r->file.kept && !r->o->quiet) {
-		err_set(&e, "%s was there; that recording is %s now", r->file.path, r->file.kept);
-		r->say(e.msg);
-	}
+	say_kept(r);
 	if (!result->written) {
 		err_wrap(&e, "the samples are kept in %s", r->file.journal);
 		r->say(e.msg);

@@ -12,8 +12,9 @@
 #include "collect/procfs/scan.h"
 #include "core/base/alloc_failed.h"
 
-#define TEXT_MAX      32768             /* vmstat is the longest file */
-#define MOUNTINFO_MAX ((size_t)1 << 20) /* untouched pages of it cost nothing */
+#define TEXT_MAX        32768 /* vmstat is the longest file */
+#define MOUNTINFO_USUAL ((size_t)1 << 16)
+#define MOUNTINFO_MAX   ((size_t)1 << 20)
 
 static const char *const controllers[CGROUP_KINDS] = {
     [CGROUP_CPU] = "cpu",       [CGROUP_CPUACCT] = "cpuacct", [CGROUP_CPUSET] = "cpuset",
@@ -261,21 +262,33 @@ static bool mount_is_root(const struct root *r, const struct cgroup_dir *d, enum
 	return kind == CGROUP_V2 ? !dir_has(r, d, "cgroup.events") : dir_has(r, d, "release_agent");
 }
 
+/* Of a file that is too large, its beginning. To be freed; NULL without memory. Few machines need
+ * more than the smaller size, and addresses may be limited. */
+static char *read_mounts(const struct root *r, long *n)
+{
+	char *text = NULL;
+
+	for (size_t size = MOUNTINFO_USUAL; size <= MOUNTINFO_MAX; size *= 16) {
+		free(text);
+		text = alloc_failed_note(malloc(size));
+		*n = text ? root_read(r, "proc/self/mountinfo", text, size) : -1;
+		if (*n >= 0 || !text || errno != EFBIG)
+			return text;
+	}
+	*n = (long)strlen(text);
+	return text;
+}
+
 void cgroup_find(struct cgroup *c, const struct root *r, int pid)
 {
-	char *text = alloc_failed_note(malloc(MOUNTINFO_MAX)), own[8192],
-	     path[64] = "proc/self/cgroup";
+	char own[8192], path[64] = "proc/self/cgroup", *text;
 	long n, m;
 
 	*c = (struct cgroup){.v = {{.known = false}}};
-	if (!text)
-		return;
 	if (pid > 0)
 		snprintf(path, sizeof path, "proc/%d/cgroup", pid);
 	n = root_read(r, path, own, sizeof own);
-	m = root_read(r, "proc/self/mountinfo", text, MOUNTINFO_MAX);
-	if (m < 0 && errno == EFBIG)
-		m = (long)strlen(text);
+	text = read_mounts(r, &m);
 	if (n > 0 && m > 0)
 		cgroup_parse(c, own, (size_t)n, text, (size_t)m);
 	free(text);

@@ -110,6 +110,25 @@ static void open_pressure(struct cgroup_watch *w, const struct root *r, const st
 	}
 }
 
+/* Whether a process was seen there before. Notes it. */
+static bool was_seen(struct cgroup_watch *w, uint64_t place)
+{
+	for (size_t i = 0; i < w->n_places && i < CGROUP_WATCH_PLACES; i++)
+		if (w->places[i] == place)
+			return true;
+	w->places[w->n_places++ % CGROUP_WATCH_PLACES] = place;
+	return false;
+}
+
+/* Whether it is where no process of the job was before. */
+static bool is_elsewhere(struct cgroup_watch *w, const struct root *r, const char *path)
+{
+	char text[4096];
+
+	return root_read(r, path, text, sizeof text) > 0 &&
+	       !was_seen(w, fnv1a_add(FNV1A_BEGIN, text));
+}
+
 void cgroup_watch_open(struct cgroup_watch *w, const struct root *r, const struct cgroup *where,
                        const struct cgroup_own *own, const struct limits *limits)
 {
@@ -117,6 +136,7 @@ void cgroup_watch_open(struct cgroup_watch *w, const struct root *r, const struc
 	open_memory(w, r, where, own);
 	open_cpu(w, r, where, limits);
 	open_pressure(w, r, where, own);
+	(void)is_elsewhere(w, r, "proc/self/cgroup");
 }
 
 /* A removed cgroup has no more to say. */
@@ -179,30 +199,18 @@ static bool is_tighter(const struct limits *now, const struct limits *before)
 	return now->quota_len && !(now->of.cpus_quota >= before->of.cpus_quota);
 }
 
-/* And notes it. */
-static bool was_seen(struct cgroup_watch *w, uint64_t place)
-{
-	for (size_t i = 0; i < w->n_places && i < CGROUP_WATCH_PLACES; i++)
-		if (w->places[i] == place)
-			return true;
-	w->places[w->n_places++ % CGROUP_WATCH_PLACES] = place;
-	return false;
-}
-
 void cgroup_watch_follow(struct cgroup_watch *w, const struct root *r, int pid,
                          struct limits *limits)
 {
-	char path[48], text[4096];
+	char path[48];
 	struct limits now = *limits;
 	const struct cgroup_dir *d;
 	struct cgroup where;
 	bool v2;
 	double count;
-	long n;
 
 	snprintf(path, sizeof path, "proc/%d/cgroup", pid);
-	n = w->open ? root_read(r, path, text, sizeof text) : -1;
-	if (n <= 0 || was_seen(w, fnv1a_add(FNV1A_BEGIN, text)))
+	if (!w->open || !is_elsewhere(w, r, path))
 		return;
 	cgroup_find(&where, r, pid);
 	limits_read_quota(&now, r, &where, pid);

@@ -400,13 +400,23 @@ static int name_beside(struct snapshot_file *o, const char *path)
 	return r;
 }
 
-/* If the file at path, which has or had the name o->path, is a recording, renames it. */
-static bool keep_recording(struct snapshot_file *o, const char *path)
+static bool is_recording(const char *path)
 {
 	struct stat st;
 
-	return lstat(path, &st) == 0 && S_ISREG(st.st_mode) && snapshot_recognise(path) &&
-	       name_like(o, path, o->kept) == 0;
+	return lstat(path, &st) == 0 && S_ISREG(st.st_mode) && snapshot_recognise(path);
+}
+
+/* The earlier file has a temporary name now. A recording that cannot be renamed keeps that. */
+static int settle_earlier(struct snapshot_file *o, const char *path)
+{
+	if (!is_recording(path))
+		return unlink(path);
+	if (name_like(o, path, o->kept)) {
+		o->kept_as_is = errno;
+		snprintf(o->kept, sizeof o->kept, "%s", path);
+	}
+	return 0;
 }
 
 /* Replaces only the file that had the name when the recording began. The exchange is atomic, so a
@@ -425,11 +435,12 @@ static int replace_earlier(struct snapshot_file *o, const char *path)
 	if (syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, o->path, RENAME_EXCHANGE)) {
 		if (!rename_new_lacks_flags())
 			return -1;
-		(void)keep_recording(o, o->path);
+		if (is_recording(o->path) && name_like(o, o->path, o->kept))
+			return -1;
 		return rename(path, o->path);
 	}
 	if (is_as_before(o, path))
-		return keep_recording(o, path) ? 0 : unlink(path);
+		return settle_earlier(o, path);
 	if (syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, o->path, RENAME_EXCHANGE))
 		return -1;
 	return name_beside(o, path);

@@ -32,6 +32,7 @@ struct snapshot_file {
 	const char *like;       /* set by snapshot_file_free_name */
 	char kept[PATH_MAX];    /* set by snapshot_file_write: the new name of an earlier recording
 	                           that had this name; "": there was none */
+	int kept_as_is;         /* errno: .kept is a temporary name, as it could not be renamed */
 };
 
 /* The letters that may follow % in the name of the file: X(letter, help, source). Source: an enum

@@ -15,7 +15,12 @@ run() { # RULE
 	[ -s log ] || return 0
 	said=$(grep -c '^rtrack-collect: ' err)
 	[ "$said" = "$(wc -l <err)" ] || echo "stderr: $(cat err)"
-	ls -A d | grep -qv '^a\.gz\(\.partial\)\?$' && echo "left behind: $(ls -A d)"
+	# The snapshot of before has another name once there is a new one, or a temporary one, which is said.
+	ls -A d | grep -v '^a\.gz\(\.partial\)\?$' | while read -r f; do
+		[ "$f" = a.2.gz ] || grep -qF "$f" err || echo "left behind: $(ls -A d)"
+		cmp -s before.gz "d/$f" || echo "not the one of before: $f"
+	done
+	[ -n "$(find d -type f -exec cmp -s {} before.gz \; -print)" ] || echo 'the one of before is lost'
 	reads d/a.gz || grep -q 'holds no samples' why || echo "OUT: $(cat why)"
 	if [ $status = 125 ]; then
 		[ ! -s out ] || echo 'ran, and 125'

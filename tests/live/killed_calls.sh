@@ -31,7 +31,7 @@ left() {
 		got=$(samples d/b.gz)
 		[ "$got" = "$regular" ] || { [ "$regular" -le 2 ] && [ "$got" = "$early" ]; } ||
 			echo "$got of $regular regular and $early early rows came back"
-		[ -z "$(ls -A d | grep -v '^[ab]\.gz$\|^\.rtrack-[0-9]*-[0-9]*\.tmp$')" ] || echo "left: $(ls -A d)"
+		[ -z "$(ls -A d | grep -v '^[ab]\(\.2\)\?\.gz$\|^\.rtrack-[0-9]*-[0-9]*\.tmp$')" ] || echo "left: $(ls -A d)"
 	elif [ $((regular + early)) != 0 ] || [ "$(wc -l <said)" != 1 ]; then
 		cat said
 	fi
