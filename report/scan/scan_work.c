@@ -76,16 +76,30 @@ static bool is_unchanged_file(const struct scan_job *job)
 	return lstat(job->path, &st) == 0 && st.st_dev == job->device && st.st_ino == job->inode;
 }
 
+/* Whether this machine knows another user by the name. A name that nobody has here may be what the
+ * owner is called elsewhere. */
+static bool names_another(const char *name, uid_t id)
+{
+	const struct passwd *user;
+	FILE *f = fopen("/etc/passwd", "re");
+	bool another = false;
+
+	while (f && !another && (user = fgetpwent(f)))
+		another = user->pw_uid != id && strcmp(user->pw_name, name) == 0;
+	if (f)
+		fclose(f);
+	return another;
+}
+
 /* The run of a file in a user's folder is that user's. -1: it says that it is another's. */
 static int take_owner(const struct scan_job *job, struct rtrack_row *row, struct err *why)
 {
 	const char *said = row->of[RTRACK_ROW_USER].text;
-	char id[16];
 
 	if (!*job->owner)
 		return 0;
-	snprintf(id, sizeof id, "%u", (unsigned)job->owner_id);
-	if (job->owner_named && *said && strcmp(said, job->owner) != 0 && strcmp(said, id) != 0)
+	if (job->owner_named && strcmp(said, job->owner) != 0 &&
+	    names_another(said, job->owner_id))
 		return err_set(
 		    why,
 		    "%s: left out: by owner and folder a run of %s, but it says that its user "

@@ -36,7 +36,13 @@ snakemake -c1 --nocolor >log 2>err
 check_equal 'the pipeline ends well' $? 0
 got=$("$import" benchmarks/busy/one.tsv)
 check_equal 'a job that computes: its name is that of the folder' "$(value "$got" name)" busy
-check_near 'a job that computes: its CPU time' "$(value "$got" cpu_s)" 3 .3
+# Beside load its two numbers can contradict each other: more was seen from look to look than at the last one.
+cpu=$(value "$got" cpu_s)
+if [ -n "$cpu" ]; then
+	check_near 'a job that computes: its CPU time' "$cpu" 3 .3
+else
+	check_that 'a job that computes: its CPU time is unknown' "$(awk 'NR == 2 { print $9 / 100 * $1 " > " $10 }' benchmarks/busy/one.tsv)"
+fi
 check_that 'a job that computes: its time' "$(value "$got" wall_s) >= 3"
 check_near 'a job that computes: its memory' "$(value "$got" memory_peak_bytes)" $((110 << 20)) .1
 got=$("$import" benchmarks/fork.tsv)
