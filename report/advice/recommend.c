@@ -313,6 +313,8 @@ static void ask_keeper(struct keeper_query q, const struct run *run, const struc
 
 	q.vcpus = advice_known(a->cpu_formula) ? (double)a->cpu : (double)NAN;
 	q.memory_mib = advice_known(a->memory_formula) ? (double)a->memory_mib : (double)NAN;
+	if (isnan(q.vcpus) && isnan(q.memory_mib))
+		q.unsized = "No server is looked for: what the job used is not known.";
 	q.gpu = (double)a->gpu;
 	q.vram_mib = (double)a->vram_mib;
 	q.present_vendor = s->cloud.vendor;

@@ -387,6 +387,10 @@ class Examples(Case):
             burn(0.2)
         self.assertEqual(tracker.process_metrics, TinyDataFrame([]))
         self.assertGreater(len(tracker.system_metrics), 0)
+        for recommend in tracker.recommend_resources, tracker.recommend_server:
+            for rules in "resource-tracker", "rtrack":
+                with self.assertRaisesRegex(RuntimeError, "nothing can be recommended: What the job used was not recorded"):
+                    recommend(rules=rules)
         with self.assertRaisesRegex(RuntimeError, "leave nothing to record"):
             ResourceTracker(track_system=False, track_processes=False)
 

@@ -464,6 +464,7 @@ class ResourceTracker(_Recording):
             raise ValueError(f'rules are "resource-tracker" or "rtrack", not {rules!r}')
         self._first_sample()
         model = self._model(f"--rules={rules}", *options, history=history)
+        if not model["advice"]["known"]: raise RtrackError(f"nothing can be recommended: {model['advice']['basis']}")
         for run in model["history"]:
             if not run["used"]: warn(f"historical_stats: {run['file']} is not used: {run['why']}")
         return model
