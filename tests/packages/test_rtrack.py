@@ -4,6 +4,7 @@ import asyncio
 import atexit
 import contextlib
 import csv
+import dataclasses
 import gc
 import importlib
 import inspect
@@ -14,6 +15,7 @@ import json
 import multiprocessing
 import os
 import pathlib
+import pickle
 import re
 import shutil
 import signal
@@ -25,6 +27,7 @@ import threading
 import time
 import unittest
 import unittest.mock
+import warnings
 
 import rtrack
 from rtrack import (PidTracker, ProcessTracker, ResourceTracker, StatSpec, SubTracker, SystemTracker, TinyDataFrame,
@@ -435,12 +438,23 @@ class Names(unittest.TestCase):
         "Tracker": {"sleep_time": 1.0, "ram_unit": "gigabytes", "gpu_ram_unit": "gigabytes", "time_unit": "hours",
                     "n_expected_cores": None, "gpu_uuids": None, "disable_logs": False, "process_id": None,
                     "resource_usage_file": None, "n_join_attempts": 5, "join_timeout": 10.0, "gpu_brand": None},
-        "Tracker.start": {}, "Tracker.stop": {}, "Tracker.to_json": {}, "Tracker.__str__": {}}
+        "Tracker.start": {}, "Tracker.stop": {}, "Tracker.to_json": {}, "Tracker.__str__": {},
+        "RSSValues": {"total_rss": 0.0, "private_rss": 0.0, "shared_rss": 0.0},
+        "MaxRAM": {"unit": ..., "system_capacity": ..., "system": 0.0, "main": ..., "descendants": ..., "combined": ...},
+        "MaxGPURAM": {"unit": ..., "system_capacity": ..., "system": 0.0, "main": 0.0, "descendants": 0.0, "combined": 0.0},
+        "ProcessingUnitPercentages": {"max_sum_percent": 0.0, "max_hardware_percent": 0.0, "mean_sum_percent": 0.0,
+                                      "mean_hardware_percent": 0.0},
+        "CPUUtilization": {"system_core_count": ..., "n_expected_cores": ..., "system": ..., "main": ..., "descendants": ...,
+                           "combined": ..., "main_n_threads": 0, "descendants_n_threads": 0, "combined_n_threads": 0},
+        "GPUUtilization": {"system_gpu_count": ..., "n_expected_gpus": ..., "gpu_percentages": ...},
+        "ComputeTime": {"unit": ..., "time": 0.0},
+        "ResourceUsage": {"max_ram": ..., "max_gpu_ram": ..., "cpu_utilization": ..., "gpu_utilization": ...,
+                          "compute_time": ...}}
     PROPERTIES = "n_samples", "server_info", "cloud_info", "process_metrics", "system_metrics", "running"
 
     def test_signatures(self):
         shim = importlib.import_module("rtrack.resource_tracker")
-        for module, table in (shim, self.RESOURCE_TRACKER), (rtrack, self.GPU_TRACKER):
+        for module, table in (shim, self.RESOURCE_TRACKER), (rtrack.gpu_tracker, self.GPU_TRACKER):
             for name, wanted in table.items():
                 found = module
                 for part in name.split("."):
@@ -1112,20 +1126,55 @@ class GpuTracker(Case):
         with self.assertRaisesRegex(ValueError, "cannot find context for 'threads'"):
             ResourceTracker(method="threads", autostart=False)
 
-    def test_gpu_brand(self):
-        with tempfile.TemporaryDirectory() as folder:
-            names = {"nvidia": "NVIDIA H200", "amd": "AMD Instinct MI300X"}
-            with open(folder + "/gpus", "w", encoding="utf-8") as file:
-                json.dump({"gpus": [{"uuid": "GPU-00000000-0000-0000-0000-000000000001", "name": names["nvidia"]}]}, file)
-            info, run = rtrack._run, []
-            def fake(name, *arguments):
-                run.append(arguments)
-                if "--info=json" not in arguments: return info(name, *arguments)
-                with open(folder + "/gpus", encoding="utf-8") as file: return file.read()
-            with unittest.mock.patch("rtrack._run", fake):
-                self.assertIn("--gpu=nvidia", Tracker(gpu_brand="nvidia")._report)
-                with self.assertRaisesRegex(ValueError, "^gpu_brand: this machine has no GPU of amd$"):
-                    Tracker(gpu_brand="amd")
+    def test_chosen_gpus(self):
+        gpus = [{"uuid": f"GPU-0000000{n}", "name": "NVIDIA H200", "memory_bytes": 2**30} for n in (1, 2)]
+        run, tracker = rtrack.gpu_tracker._run, rtrack.gpu_tracker
+        def fake(name, *arguments):
+            return json.dumps({"gpus": gpus}) if "--info=json" in arguments else run(name, *arguments)
+        with unittest.mock.patch("rtrack.gpu_tracker._run", fake):
+            self.assertIn("--gpu=nvidia", Tracker(gpu_brand="nvidia")._report)
+            for wrong, why in (({"gpu_brand": "amd"}, "gpu_brand: this machine has no GPU of amd"),
+                               ({"gpu_uuids": {"GPU-3"}}, "gpu_uuids: this machine has no GPU of GPU-3")):
+                with self.assertRaisesRegex(ValueError, f"^{why}$"):
+                    Tracker(**wrong)
+            one = Tracker(gpu_uuids={"GPU-00000002"}, gpu_ram_unit="megabytes")
+        # What they choose is the utilization; the memory is that of all GPUs.
+        rows = {"timestamp": [1], "gpu_usage": [1.5], "gpu_vram": [700], "gpu0_usage": [1], "gpu1_usage": [0.5]}
+        one._hold(gzip.compress(json.dumps({
+            "metadata": {"version": 1}, "server_info": {"vcpus": 1, "gpu_count": 2}, "rtrack": {"format": 2, "gpus": gpus},
+            "system_metrics": rows}).encode()))
+        usage = one.resource_usage
+        self.assertEqual(usage.gpu_utilization, tracker.GPUUtilization(2, 1, tracker.ProcessingUnitPercentages(50, 50, 50, 50)))
+        self.assertAlmostEqual(usage.max_gpu_ram.system, 734, delta=1)
+        self.assertAlmostEqual(usage.max_gpu_ram.system_capacity, 2147, delta=1)
+
+    def test_state_and_data_classes(self):
+        from rtrack.gpu_tracker import tracker as gput
+        tracker = gput.Tracker(sleep_time=0.1)
+        states = [tracker.state]
+        with tracker:
+            states.append(tracker.state)
+            burn(0.2)
+        self.assertEqual([*states, tracker.state], list(gput.Tracker.State))
+        self.assertEqual([(state.name, state.value) for state in states], [("NEW", 0), ("STARTED", 1)])
+        usage = tracker.resource_usage
+        self.assertEqual(dataclasses.asdict(usage), tracker.to_json())
+        self.assertIsInstance(usage, gput.ResourceUsage)
+        for part, kind in ((usage.max_ram, gput.MaxRAM), (usage.max_ram.main, gput.RSSValues),
+                           (usage.max_gpu_ram, gput.MaxGPURAM), (usage.cpu_utilization, gput.CPUUtilization),
+                           (usage.cpu_utilization.main, gput.ProcessingUnitPercentages),
+                           (usage.gpu_utilization, gput.GPUUtilization), (usage.compute_time, gput.ComputeTime)):
+            self.assertIs(type(part), kind)
+        self.assertEqual(pickle.loads(pickle.dumps(usage)), usage)
+        self.assertIs(importlib.import_module("rtrack.gpu_tracker.tracker"), gput)
+
+    def test_no_warnings(self):
+        with warnings.catch_warnings(record=True) as caught, Tracker(sleep_time=0.1, disable_logs=True) as tracker:
+            warnings.simplefilter("always")
+            time.sleep(0.2)
+            tracker._files.recorder.kill()
+            tracker.stop()
+        self.assertEqual([str(one.message) for one in caught], [])
 
     def test_stopped_before_the_block_ends(self):
         with Tracker(sleep_time=0.1) as tracker:

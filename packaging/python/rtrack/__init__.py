@@ -1,6 +1,6 @@
 """Runs rtrack-collect and rtrack-report, and no more than that: docs/python.md. ResourceTracker, SystemTracker,
-ProcessTracker, get_server_info and get_cloud_info have the interface of resource-tracker; Tracker, SubTracker and
-sub_track that of gpu_tracker."""
+ProcessTracker, get_server_info and get_cloud_info have the interface of resource-tracker; SubTracker, sub_track and
+.gpu_tracker that of gpu_tracker."""
 import contextlib, fcntl, functools, gzip, json, os, re, shutil, signal, subprocess
 import sys, sysconfig, tempfile, threading, time, types, warnings, weakref
 from .helpers import aggregate_stats, recording_of, render_csv_row, round_memory, warn
@@ -102,6 +102,7 @@ def _status(error):
 class _Recording:
     """Its files are in a folder of its own, which goes with the object, or when Python exits."""
     _files = _held = _numbers = None  # _held: the recording, where there is no such folder
+    _quiet = False  # no warnings
 
     def _open(self):
         with _one_error("no temporary folder for the recording"):
@@ -171,7 +172,7 @@ class _Recording:
                 self.file = self._recovered()
             except RtrackError as why:
                 raise RtrackError(_said(files, str(why))) from None
-            warn(f"rtrack-collect ended with {code}; what it had recorded was recovered")
+            self._quiet or warn(f"rtrack-collect ended with {code}; what it had recorded was recovered")
         if _worker_exit():  # which may be killed, as by Pool.terminate(), with its work done
             with open(self.file, "rb") as stream: self._hold(stream.read())
 
@@ -186,7 +187,7 @@ class _Recording:
         """Warns of what went wrong after the job, and says where its recording is, which stays there."""
         with contextlib.suppress(Exception):  # there is no place for it
             kept = kept or self._kept()
-        warn(f"{why}; the recording is {kept}" if kept else f"{why}; there is no recording")
+        self._quiet or warn(f"{why}; the recording is {kept}" if kept else f"{why}; there is no recording")
 
     def _kept(self):
         if self._held is not None:
@@ -580,58 +581,6 @@ def get_cloud_info():
     return {**{name: cloud[name] or "unknown" for name in ("vendor", "instance_type", "region")},
             "discovery_time": time.monotonic() - began}
 
-def _brand(brand):
-    """The brand, if this machine has a GPU of it."""
-    if brand not in ("nvidia", "amd", "intel"): raise ValueError(f"gpu_brand is nvidia, amd or intel, not {brand!r}")
-    gpus = json.loads(_run("rtrack-collect", "--info=json", "--no-discover-cloud"))["gpus"]
-    machine = {"rtrack": {"format": 2, "gpus": gpus}, "process_metrics": [{"timestamp": 1, "cpu_usage": 0}]}
-    try:
-        with _written(gzip.compress(json.dumps(machine).encode())) as path:
-            _run("rtrack-report", "--offline", "--template", "@gpu_tracker.json", "--gpu", brand, path)
-    except RtrackError:
-        raise ValueError(f"gpu_brand: this machine has no GPU of {brand}") from None
-    return brand
-
-class Tracker(_Recording):
-    """What was used, as gpu_tracker's dictionary and as its text."""
-    def __init__(self, sleep_time=1.0, ram_unit="gigabytes", gpu_ram_unit="gigabytes", time_unit="hours",
-                 n_expected_cores=None, gpu_uuids=None, disable_logs=False, process_id=None, resource_usage_file=None,
-                 n_join_attempts=5, join_timeout=10.0, gpu_brand=None, kill_if_join_fails=False):
-        memory, times = "bytes kilobytes megabytes gigabytes terabytes".split(), "seconds minutes hours days".split()
-        for unit, valid in (ram_unit, memory), (gpu_ram_unit, memory), (time_unit, times):
-            if unit not in valid:
-                raise ValueError(f'"{unit}" is not a valid unit. Valid values are {", ".join(valid)}')
-        if gpu_uuids is not None and not gpu_uuids:
-            raise ValueError("gpu_uuids is empty")
-        if n_expected_cores is not None and not n_expected_cores >= 1:
-            raise ValueError(f"n_expected_cores is {n_expected_cores}, and must be at least 1")
-        gpus = ["--gpu=" + ",".join(gpu_uuids or [])] * (gpu_uuids is not None)
-        cores = [f"--expected-cores={n_expected_cores}"] * (n_expected_cores is not None)
-        units = f"--ram-unit={ram_unit}", f"--gpu-ram-unit={gpu_ram_unit}", f"--time-unit={time_unit}"
-        self._collect = ["--pid", process_id or os.getpid(), "-i", sleep_time, *gpus]
-        self._report = ["--offline", *units, *cores, *(gpus if gpu_brand is None else ["--gpu=" + _brand(gpu_brand)])]
-
-    def start(self):
-        self._start(*self._collect)
-        return self
-
-    __enter__ = start
-
-    def stop(self):
-        if not self._files or self._files.fifo not in _marks:
-            raise RtrackError(f"Cannot stop: it has {'already stopped' if self._files else 'not started'}.")
-        self.__exit__(None, None, None)
-
-    def to_json(self): return json.loads(self._ask("--template", "@gpu_tracker.json", *self._report))
-
-    def __str__(self): return self._ask("--template", "@gpu_tracker.txt", *self._report)
-
-    def save(self, file, format="text"):
-        Text(json.dumps(self.to_json(), indent=1) if format == "json" else str(self)).save(file)
-
-    resource_usage = property(lambda self: self._files and json.loads(
-        json.dumps(self.to_json()), object_hook=lambda part: types.SimpleNamespace(**part)))
-
 class Samples(TinyDataFrame):
     """What load() returns. model: what is known about the recording, as in docs/model.md."""
     model = functools.cached_property(lambda self: json.loads(_run(
@@ -646,4 +595,5 @@ def load(path):
     table.path = path
     return table
 
-from .tracked import track  # it needs what is above
+from .gpu_tracker import Tracker  # these need what is above
+from .tracked import track
