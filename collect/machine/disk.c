@@ -219,6 +219,8 @@ int disk_update(struct disk *d, const char *text, size_t n, disk_judge judge, co
 			memmove(d->v + at + 1, d->v + at, (d->n - at) * sizeof *d->v);
 			d->v[at] = (struct disk_entry){
 			    .last = now, .seen = d->updates, .counted = counted};
+			if (d->since_boot)
+				d->v[at].last.read_sectors = d->v[at].last.write_sectors = 0;
 			d->n++;
 			note_head(&d->v[at], line);
 			disk_add(d, &d->v[at], &now); /* nothing, but the device is there */

@@ -25,6 +25,10 @@ struct machine *machine_open(const struct root *r, enum schema schema, struct er
  * GPUs and of the cgroup). */
 void machine_read(struct machine *s, double *values);
 
+/* The sums of disks and interfaces are since they were there, not since the first reading. Call it
+ * before that. */
+void machine_since_boot(struct machine *s);
+
 /* Also keeps what each device has from now on, and finds those that are there. */
 void machine_keep_devices(struct machine *s);
 

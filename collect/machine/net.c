@@ -89,6 +89,8 @@ int net_update(struct net *t, const char *text, size_t n)
 			at = hint;
 			memmove(t->v + at + 1, t->v + at, (t->n - at) * sizeof *t->v);
 			t->v[at] = (struct net_entry){.last = now, .seen = t->updates};
+			if (t->since_boot)
+				t->v[at].last.recv_b = t->v[at].last.sent_b = 0;
 			t->n++;
 			net_add(t, &t->v[at], &now); /* nothing, but the interface is there */
 		}

@@ -4,6 +4,7 @@
 #ifndef COLLECT_MACHINE_NET_H
 #define COLLECT_MACHINE_NET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,7 +28,8 @@ struct net {
 	struct net_entry v[NET_MAX];
 	size_t n;
 	unsigned updates;
-	double recv_b, sent_b;   /* since the first update; never falls */
+	bool since_boot;         /* set before: count what a new interface had, too */
+	double recv_b, sent_b;   /* since the first update, or that; never falls */
 	struct devices *devices; /* each interface as well; NULL: the sums alone */
 };
 

@@ -349,6 +349,12 @@ class Examples(Case):
             for other in "output", "json", "title", "catalog", "vendors_of_mine":
                 with self.assertRaisesRegex(TypeError, f"^recommend_server: {other} is none of the filters: vendor, "):
                     tracker.recommend_server(**{other: folder + "/written"})
+            keeper = importlib.import_module("rtrack.resource_tracker.keeper")
+            servers = keeper.get_recommended_cloud_servers(1, 4096, n=3, vendor_id="hcloud")
+            self.assertTrue(all(row["memory_amount"] >= 4096 and row["vendor_id"] == "hcloud" for row in servers), servers)
+            self.assertEqual(list(servers[0]), list(tracker.recommend_server()))
+            self.assertEqual(keeper.get_instance_price("hcloud", "2", "cx-two"), 0.013)
+            self.assertIsNone(keeper.get_instance_price("aws", "us-west-2", "none.large"))
             server = tracker.recommend_server(best_price_allocation="SPOT_ONLY", vendor="hcloud")
             self.assertEqual(server["vendor_id"], "hcloud")
             with self.assertRaises(ValueError):
@@ -431,7 +437,12 @@ class Names(unittest.TestCase):
         "tiny_data_frame.StatSpec": {"column": ..., "agg": ..., "agg_name": None, "round": None},
         "tracker.ResourceTracker.report": {"integration": "standalone"}, "helpers.aggregate_stats": {},
         "Report.save": {"filepath": ...}, "Report.browse": {},
+        "get_process_stats": {"pid": ..., "children": True}, "get_system_stats": {},
+        "tracker_procfs.get_process_stats": {"pid": ..., "children": True}, "tracker_psutil.get_system_stats": {},
+        "keeper.get_recommended_cloud_servers": {"cpu": ..., "memory": ..., "gpu": None, "vram": None, "n": ...},
+        "keeper.get_instance_price": {}, "report.Report.save": {"filepath": ...},
         # of 0.1
+        "is_partition": {"disk_name": ...}, "get_pid_stats": {"pid": ..., "children": True},
         "get_pid_children": {"pid": ...}, "get_pid_rss": {"pid": ...}, "get_pid_pss_rollup": {"pid": ...},
         "get_pid_proc_times": {"pid": ..., "children": True}, "get_pid_proc_io": {"pid": ...}}
     GPU_TRACKER = {
@@ -460,7 +471,8 @@ class Names(unittest.TestCase):
                 for part in name.split("."):
                     found = getattr(found, part)
                 arguments = inspect.signature(found).parameters
-                ours = {key: value.default for key, value in arguments.items() if key not in ("self", "row", "stats")}
+                ours = {key: value.default for key, value in arguments.items() if key not in (
+                    "self", "row", "stats", "vendor_id", "region_id", "instance_type")}
                 self.assertEqual(list(ours)[:len(wanted)], list(wanted), name)
                 for key, default in wanted.items():
                     if default is not ...: self.assertEqual(ours[key], default, (name, key))
@@ -469,8 +481,39 @@ class Names(unittest.TestCase):
                                     arguments[key].kind == inspect.Parameter.VAR_KEYWORD, (name, key))
         for name in self.PROPERTIES:
             self.assertIsInstance(getattr(shim.ResourceTracker, name), property)
+        for name in "tracker", "helpers", "keeper", "report", "tiny_data_frame", "tracker_procfs", "tracker_psutil":
+            self.assertIs(importlib.import_module("rtrack.resource_tracker." + name), getattr(shim, name))
+        for name in "tracker.ResourceTracker", "helpers.aggregate_stats", "keeper.get_instance_price", "report.Report":
+            module, _, name = name.partition(".")
+            self.assertTrue(hasattr(importlib.import_module("rtrack." + module), name))
         self.assertEqual(shim.__version__, rtrack.__version__)
         self.assertFalse(hasattr(shim, "nothing"))
+
+    def test_now(self):
+        shim, me = importlib.import_module("rtrack.resource_tracker"), os.getpid()
+        burn(0.1)
+        stats, times = shim.get_process_stats(me), os.times()
+        self.assertEqual(list(stats), [name for name in PROCESS if name != "cpu_usage"])
+        self.assertAlmostEqual(stats["utime"] + stats["stime"], sum(times[:4]), delta=0.1)
+        self.assertAlmostEqual(stats["memory"], shim.get_pid_pss_rollup(me), delta=4096)
+        self.assertEqual((stats["pid"], stats["children"]), (me, 0))  # the recorder does not count itself
+        self.assertIsNone(shim.get_process_stats(me, children=False)["children"])
+        old = shim.get_pid_stats(me)
+        self.assertAlmostEqual(old["utime"] + old["stime"], sum(times[:4]) * os.sysconf("SC_CLK_TCK"), delta=20)
+        self.assertIn("pss", old)
+        with self.assertRaisesRegex(RuntimeError, "no process"):
+            shim.get_process_stats(2**22 + 1)
+        system = shim.get_system_stats()
+        self.assertEqual(list(system), [name for name in SYSTEM if name != "cpu_usage"])
+        with open("/proc/stat", encoding="utf-8") as stat:
+            user, nice = map(int, stat.readline().split()[1:3])
+        self.assertAlmostEqual(system["utime"], (user + nice) / os.sysconf("SC_CLK_TCK"), delta=2)
+        with open("/proc/net/dev", encoding="utf-8") as lines:
+            recv = sum(int(line.split(":")[1].split()[0]) for line in list(lines)[2:] if line.split(":")[0].strip() != "lo")
+        self.assertAlmostEqual(system["net_recv_bytes"], recv, delta=10**8)
+        disks = os.listdir("/sys/class/block")
+        parts = {name for name in disks if os.path.exists(f"/sys/class/block/{name}/partition")}
+        self.assertEqual({name for name in [*disks, "none"] if shim.is_partition(name)}, parts)
 
     def test_one_process_now(self):
         shim, me = importlib.import_module("rtrack.resource_tracker"), os.getpid()
@@ -620,7 +663,8 @@ class Rows(Case):
                 self.assertEqual([name for name in os.listdir(folder) if name.startswith("rtrack-py-")], [])
 
     def test_process_tracker(self):
-        self.assertIs(PidTracker, ProcessTracker)
+        with self.assertWarnsRegex(DeprecationWarning, "PidTracker is deprecated"):
+            self.assertIsInstance(PidTracker(autostart=False), ProcessTracker)
         out = io.StringIO()
         other = subprocess.Popen([sys.executable, "-c", "import time\nwhile time.process_time() < 1.5: pass"])
         reaper = threading.Thread(target=other.wait)
@@ -665,6 +709,15 @@ class Rows(Case):
         self.assertLess(second["utime"] + second["stime"], 0.2)
         self.assertGreater(second["timestamp"], first["timestamp"])
         self.assertEqual((list(machine.diff_stats()), machine.cycle, machine.status), (SYSTEM, 1, "running"))
+
+    def test_terminated(self):
+        for kind in "SystemTracker", "ProcessTracker":
+            with tempfile.TemporaryDirectory() as folder:
+                with subprocess.Popen([sys.executable, "-c", f"import rtrack\nrtrack.{kind}(interval=.1)"], text=True,
+                                      stdout=subprocess.PIPE, env={**os.environ, "TMPDIR": folder}) as tracker:
+                    tracker.stdout.readline()
+                    tracker.terminate()
+                self.assertEqual(os.listdir(folder), [])
 
     def test_phases_are_not_theirs(self):
         with ResourceTracker(interval=0.1) as tracker:

@@ -3,7 +3,7 @@ ProcessTracker, get_server_info and get_cloud_info have the interface of resourc
 .gpu_tracker that of gpu_tracker."""
 import contextlib, fcntl, functools, gzip, json, os, re, shutil, signal, subprocess
 import sys, sysconfig, tempfile, threading, time, types, warnings, weakref
-from .helpers import aggregate_stats, recording_of, render_csv_row, round_memory, warn
+from .helpers import aggregate_stats, recording_of, render_csv_row, round_memory, server, warn
 from .page import Text, sentence
 from .tiny_data_frame import StatSpec, TinyDataFrame, columns_of
 
@@ -487,13 +487,7 @@ class ResourceTracker(_Recording):
         prices = self._advised(rules, historical_stats, *options)["prices"]
         if not prices.get("servers"):
             raise RtrackError(prices["why"] or "no server fits")
-        best = prices["servers"][0]
-        names = {"cpus": "vcpus", "gpus": "gpu_count", "price_ondemand": "min_price_ondemand",
-                 "price_spot": "min_price_spot"}
-        return {"vendor_id": best["vendor"], "server_id": best.get("server_id"), "name": best["server"],
-                "api_reference": best.get("api_reference"), "cpu_architecture": best["arch"],
-                **{theirs: best[ours]["value"] for ours, theirs in names.items()},
-                "memory_amount": best["memory"]["value"] // 2**20, "currency": prices["currency"]}
+        return server(prices["servers"][0], prices["currency"])
 
     def report(self, integration="standalone", historical_stats=(), status_failed=False, offline=False):
         """The page; .save(path) writes it to a file, .browse() shows it. offline: without prices."""
@@ -519,7 +513,7 @@ class _Rows:
         files = recording._files
         try:
             yield files.recorder
-            if files.recorder.wait() and files.close.alive:
+            if files.recorder.wait() not in (0, 1) and files.close.alive:  # 1: no place for a recording
                 raise RtrackError(_said(files, f"rtrack-collect ended with {files.recorder.returncode}"))
         except ValueError:
             if files.close.alive: raise  # else Python exits, and has closed the files of this thread
@@ -530,6 +524,7 @@ class _Rows:
         recording = _Recording()
         recording._start("-i", interval, *self._options, stdout=subprocess.PIPE)
         _set_mark(_marks.remove, recording._files.fifo)  # phases are not for it
+        shutil.rmtree(recording._files.folder)  # only the rows are wanted, and Python may be killed
         return recording
 
     def start_tracking(self, output_file=None, print_header=True):
@@ -564,7 +559,12 @@ class ProcessTracker(_Rows):
         options = ["--pid", self.pid, "--no-system", "--csv=process", *["--no-children"] * (not children)]
         super().__init__(options, start_time, interval, autostart, output_file)
 
-PidTracker = ProcessTracker  # its old name
+class PidTracker(ProcessTracker):
+    """Its old name."""
+    @functools.wraps(ProcessTracker.__init__)
+    def __init__(self, *arguments, **named):
+        warnings.warn("PidTracker is deprecated; use ProcessTracker", DeprecationWarning, stacklevel=2)
+        super().__init__(*arguments, **named)
 
 def get_server_info():
     info = json.loads(_run("rtrack-collect", "--info=json", "--no-discover-cloud"))
