@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/numbers/stats.h"
 #include "report/prices/frontier.h"
 #include "report/prices/keeper_saved.h"
 #include "report/runs/job_key.h"
@@ -64,6 +65,9 @@ static double over_all_runs(const struct runs *r, enum usage what, enum default_
 		return NAN;
 	for (size_t i = 0; i < r->n; i++) {
 		double v = i == 0 || r->v[i].used ? of_node(&r->v[i], what, &f) : (double)NAN;
+		/* As all outputs say it: 2.504 cores are 2.5, and 2 CPUs. */
+		if (what == USAGE_CPU)
+			v = stats_round(v, 2);
 		if (isnan(v))
 			continue;
 		sum += v;

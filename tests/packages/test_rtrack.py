@@ -249,8 +249,10 @@ class Examples(Case):
         self.assertEqual(stats["process_cpu_usage"], {"mean": round(statistics.mean(table["process_cpu_usage"]), 1)})
         self.assertAlmostEqual(stats["timestamp"]["duration"], usual["timestamp"]["duration"], delta=0.25)
         self.assertEqual(tracker.recommend_resources([stats]), tracker.recommend_resources([tracker]))
-        with self.assertRaisesRegex(KeyError, "nowhere"):
-            tracker.stats([StatSpec("nowhere", max)])
+        with self.assertWarnsRegex(UserWarning, "nowhere.* is left out: KeyError") as caught:
+            self.assertEqual(list(tracker.stats([StatSpec("nowhere", max), StatSpec("process_memory", lambda cells: 1 / 0),
+                                                 StatSpec("process_memory", max)])["process_memory"]), ["max"])
+        self.assertIn("ZeroDivisionError", str(caught.warnings[1].message))
 
     def test_keep_and_load(self):
         with ResourceTracker(interval=0.1) as tracker:
@@ -309,6 +311,8 @@ class Examples(Case):
         self.assertEqual(runs[0].recommend_resources([past]), {
             "cpu": max(1, round(both["process_cpu_usage"]["mean"])), "gpu": 0, "vram": 0,
             "memory": rtrack.round_memory(mb=both["process_memory"]["max"] * 1.2 / 1024)})
+        past["process_cpu_usage"]["mean"] = round(5 - runs[0].stats()["process_cpu_usage"]["mean"], 2)
+        self.assertEqual(runs[0].recommend_resources([past])["cpu"], 2)  # 2.5, also where the mean was 0.504
         past = {"process_cpu_usage": {"mean": 1, "max": 1.5}, "process_memory_mib": {"mean": 2000, "max": 2000.5}}  # of 0.5
         self.assertEqual(runs[0].recommend_resources([past])["memory"], 3072)
 
@@ -402,6 +406,14 @@ class Examples(Case):
                     recommend(rules=rules)
         with self.assertRaisesRegex(RuntimeError, "leave nothing to record"):
             ResourceTracker(track_system=False, track_processes=False)
+
+    def test_status_failed(self):
+        with ResourceTracker(interval=0.1) as tracker:
+            burn(0.2)
+        self.assertIn(": finished · rtrack report</title>", tracker.report(offline=True))
+        page = tracker.report(status_failed=True, offline=True)
+        self.assertIn(": failed · rtrack report</title>", page)
+        self.assertNotIn("exit status 0", page)
 
     def test_children_left_out(self):
         with ResourceTracker(interval=0.1, children=False) as tracker:

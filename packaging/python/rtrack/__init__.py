@@ -490,10 +490,18 @@ class ResourceTracker(_Recording):
         return server(prices["servers"][0], prices["currency"])
 
     def report(self, integration="standalone", historical_stats=(), status_failed=False, offline=False):
-        """The page; .save(path) writes it to a file, .browse() shows it. offline: without prices."""
+        """The page; .save(path) writes it to a file, .browse() shows it. status_failed: the job failed, whatever the recording
+        says. offline: without prices."""
         self._first_sample()
+        run = self._without_exit() if status_failed else self
         more = ["--status=failed"] * status_failed + ["--offline"] * offline
-        return Text(self._ask("-o", "-", "--integration", integration, *more, history=historical_stats))
+        return Text(run._ask("-o", "-", "--integration", integration, *more, history=historical_stats))
+
+    def _without_exit(self):
+        """The same, but that its recording does not say how it ended: then rtrack-report believes its --status."""
+        snapshot = self.snapshot()
+        (snapshot.get("rtrack") or {}).pop("exit", None)
+        return self.from_snapshot(snapshot)
 
 class _Rows:
     """Writes rows of CSV, one each interval, until an exception such as KeyboardInterrupt ends it."""
