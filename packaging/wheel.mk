@@ -28,6 +28,7 @@ WHEEL_FILES = $(foreach f,$(sort $(wildcard packaging/python/rtrack/*.py)),'rtra
 WHEEL_OUT  ?= build
 
 wheel: $(WHEEL_NEEDS)
+	@mkdir -p '$(WHEEL_OUT)'
 	@rm -f '$(WHEEL_OUT)'/rtrack-$(VERSION)-py3-none-*_$(ARCH).whl
 	$QSOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) python3 packaging/python/make_wheel.py --version $(VERSION) \
 	--platform $(WHEEL_PLATFORM) --readme docs/python.md --out '$(WHEEL_OUT)' $(WHEEL_FILES)

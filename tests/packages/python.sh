@@ -10,7 +10,6 @@ tests=$PWD/tests/packages/test_rtrack.py module=$PWD/packaging/python/rtrack stu
 wheel() { # FOLDER
 	flock "$B" make -s wheel B="$build" WHEEL_PROGRAMS="$build" WHEEL_OUT="$1" ${CC:+CC="$CC"}
 }
-mkdir "$D/one" "$D/two"
 check 'make wheel' wheel "$D/one"
 touch packaging/python/rtrack/*.py
 check 'make wheel again' wheel "$D/two"
