@@ -20,8 +20,10 @@ else
 WHEEL_NEEDS    = $(if $(filter $(B),$(WHEEL_PROGRAMS)),all)
 WHEEL_PLATFORM = linux_$(ARCH)
 endif
-# No man pages: pip would leave the folders that it makes for them.
+# No man pages: pip would leave the folders that it makes for them. Metaflow finds the card by its place.
+WHEEL_CARD  = metaflow_extensions/rtrack/plugins/cards/rtrack_resources/__init__.py
 WHEEL_FILES = $(foreach f,$(sort $(wildcard packaging/python/rtrack/*.py)),'rtrack/$(notdir $(f))=$(f)') \
+              '$(WHEEL_CARD)=packaging/python/$(WHEEL_CARD)' \
               $(foreach p,rtrack-collect rtrack-report,'{data}/scripts/$(p)=$(WHEEL_PROGRAMS)/$(p)') \
               '{info}/LICENSE=LICENSE' $(foreach f,$(WHEEL_LICENCES),'{info}/licences/$(f)')
 

@@ -25,6 +25,7 @@ import sys
 import tempfile
 import threading
 import time
+import types
 import unittest
 import unittest.mock
 import warnings
@@ -1280,6 +1281,65 @@ class GpuTracker(Case):
         with SubTracker() as outside:  # no recording: nothing happens
             pass
         self.assertRegex(outside.code_block_name, r"test_rtrack\.py:\d+$")
+
+
+def metaflow_stand_in():
+    """What the documentation of Metaflow 2.16 says of custom decorators, mutators and cards, as far as rtrack needs it."""
+    metaflow, cards = types.ModuleType("metaflow"), types.ModuleType("metaflow.cards")
+
+    class StepMutator:
+        def __init__(self, *arguments, **named):
+            self.init(*arguments, **named)
+
+        def __call__(self, step):
+            self.mutate(MutableStep(step))
+            return step
+
+    class MutableStep:
+        IGNORE = 1
+
+        def __init__(self, step):
+            self.step = step
+
+        def add_decorator(self, decorator, deco_kwargs=None, duplicates=1):
+            self.step.decorators.append((decorator, deco_kwargs))
+
+    metaflow.user_step_decorator = lambda function: contextlib.contextmanager(function)
+    metaflow.StepMutator, metaflow.cards, cards.MetaflowCard = StepMutator, cards, object
+    return {"metaflow": metaflow, "metaflow.cards": cards}
+
+
+class Metaflow(Case):
+    """Against a stand-in: Metaflow itself is not here."""
+
+    def run_step(self, decorate, step):
+        """Runs a step with its decorators as Metaflow does, and returns its flow."""
+        flow = type("Train", (), {})()
+        step.decorators = []
+        decorate(step)
+        (record, attributes), (card, options) = step.decorators
+        self.assertEqual((card, options), ("card", {"type": "rtrack", "id": "resources"}))
+        with record("start", flow, inputs=None, attributes=attributes):
+            step(flow)
+        return flow
+
+    def test_step(self):
+        with unittest.mock.patch.dict(sys.modules, metaflow_stand_in()):
+            module = importlib.import_module("rtrack.metaflow")
+            cards, = importlib.import_module("metaflow_extensions.rtrack.plugins.cards.rtrack_resources").CARDS
+            flow = self.run_step(module.track_resources(interval=0.1, options=["--tag", "a=b"]), lambda flow: burn(0.3))
+            data = flow.resource_tracker_data
+            self.assertEqual((data["rtrack"]["job"]["name"], data["rtrack"]["exit"]["code"]), ("Train.start", 0))
+            self.assertEqual(json.loads(json.dumps(data)), data)
+            self.assertGreater(ResourceTracker.from_snapshot(data).stats()["process_cpu_usage"]["max"], 0)
+            self.assertEqual(cards.type, "rtrack")
+            with unittest.mock.patch.dict(os.environ, {"RTRACK_KEEPER_URL": "http://127.0.0.1:9"}):
+                page = cards().render({"resource_tracker_data": types.SimpleNamespace(data=data)})
+            self.assertIn("Train.start", page[:2000])
+            failed = []
+            with self.assertRaises(ZeroDivisionError):
+                self.run_step(module.track_resources(), lambda flow: (failed.append(flow), 1 / 0))
+            self.assertEqual(failed[0].resource_tracker_data["rtrack"]["exit"]["code"], 1)
 
 
 class Robust(Case):
