@@ -218,6 +218,15 @@ class Examples(Case):
         in_bytes = tracker.get_combined_metrics(bytes=True)["process_memory"]
         self.assertEqual([value // 1024 for value in in_bytes], tracker.process_metrics["memory"])
 
+    def test_workloads(self):
+        from rtrack.resource_tracker.dummy_workloads import cpu_multi, cpu_single
+        before = os.times()
+        cpu_single(duration=0.1)
+        cpu_multi(duration=0.2, ncores=2)
+        after = os.times()
+        self.assertGreater(after.user - before.user, 0.01)
+        self.assertGreater(after.children_user - before.children_user, 0.02)
+
     def test_table_of_a_recording(self):
         with ResourceTracker(interval=0.1) as tracker:
             burn(0.3)
@@ -451,6 +460,7 @@ class Names(unittest.TestCase):
         "tracker.ResourceTracker.report": {"integration": "standalone"}, "helpers.aggregate_stats": {},
         "Report.save": {"filepath": ...}, "Report.browse": {},
         "get_process_stats": {"pid": ..., "children": True}, "get_system_stats": {},
+        "dummy_workloads.cpu_single": {}, "dummy_workloads.cpu_multi": {"duration": ..., "ncores": ...},
         "tracker_procfs.get_process_stats": {"pid": ..., "children": True}, "tracker_psutil.get_system_stats": {},
         "keeper.get_recommended_cloud_servers": {"cpu": ..., "memory": ..., "gpu": None, "vram": None, "n": ...},
         "keeper.get_instance_price": {}, "report.Report.save": {"filepath": ...},
@@ -494,7 +504,7 @@ class Names(unittest.TestCase):
                                     arguments[key].kind == inspect.Parameter.VAR_KEYWORD, (name, key))
         for name in self.PROPERTIES:
             self.assertIsInstance(getattr(shim.ResourceTracker, name), property)
-        for name in "tracker", "helpers", "keeper", "report", "tiny_data_frame", "tracker_procfs", "tracker_psutil":
+        for name in "tracker", "helpers", "keeper", "report", "tiny_data_frame", "dummy_workloads", "tracker_procfs", "tracker_psutil":
             self.assertIs(importlib.import_module("rtrack.resource_tracker." + name), getattr(shim, name))
         for name in "tracker.ResourceTracker", "helpers.aggregate_stats", "keeper.get_instance_price", "report.Report":
             module, _, name = name.partition(".")
