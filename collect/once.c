@@ -9,6 +9,7 @@
 #include "collect/machine/clocks.h"
 #include "collect/machine/machine.h"
 #include "collect/process/tree.h"
+#include "collect/run_sample.h"
 #include "collect/sample.h"
 #include "core/base/alloc_failed.h"
 #include "core/json/json_write.h"
@@ -24,16 +25,6 @@ struct once {
 	struct gpu *gpu;
 	struct sample now;
 };
-
-static bool in_tree(void *ctx, int pid)
-{
-	return tree_has(ctx, pid);
-}
-
-static int pid_of_tree(void *ctx, size_t i)
-{
-	return process_table_pid(tree_table(ctx), i);
-}
 
 static int open_all(struct once *w, struct err *e)
 {
@@ -51,15 +42,18 @@ static int open_all(struct once *w, struct err *e)
 	if (!w->machine)
 		return -1;
 	machine_since_boot(w->machine);
-	w->gpu = gpu_open_list(&w->root, o->gpus, 1, e);
-	return w->gpu ? 0 : -1;
+	if (!(w->gpu = gpu_open_list(&w->root, o->gpus, 1, e)))
+		return -1;
+	if (w->tree)
+		tree_exclude(w->tree, gpu_pid(w->gpu));
+	return 0;
 }
 
 /* Its first reading comes from another process. */
-static void read_gpus(struct once *w)
+static void await_gpus(struct once *w)
 {
 	const struct timespec pause = {0, 10000000};
-	const struct gpu_tree tree = {in_tree, pid_of_tree, w->tree, (int)w->o->pid};
+	const struct gpu_tree tree = run_sample_tree(w->tree, (int)w->o->pid);
 	int64_t deadline = w->now.at + GPU_WAIT_S * NS_PER_S;
 
 	if (gpu_any(w->gpu)) {
@@ -86,7 +80,7 @@ static void write_scope(const struct once *w, struct json_write *j, enum metric_
 	json_write_object_end(j);
 }
 
-static int write_all(const struct once *w, struct buf *out, struct err *e)
+static int write_accounts(const struct once *w, struct buf *out, struct err *e)
 {
 	const struct sample nothing = {.at = w->now.at};
 	const struct sample_shape shape = {(int)w->o->pid, NAN, w->tree, NULL};
@@ -121,8 +115,8 @@ int once_print(const struct collect_options *o, struct buf *out, struct err *e)
 		w.now.at = clocks_now(CLOCK_MONOTONIC);
 		w.now.time = (double)clocks_now(CLOCK_REALTIME) / 1e9;
 		sample_take(&w.now, w.tree, w.machine, NULL);
-		read_gpus(&w);
-		failed = write_all(&w, out, e);
+		await_gpus(&w);
+		failed = write_accounts(&w, out, e);
 	}
 	gpu_close(w.gpu);
 	machine_close(w.machine);

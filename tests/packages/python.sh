@@ -53,5 +53,7 @@ check_equal 'no temporary file is left' "$(ls -A tmp)" ''
 
 check 'pip removes it' "$e/bin/pip" uninstall -q -y rtrack
 files >after
-check 'nothing is left' diff before after
+# pip leaves the folders of a namespace, in which Metaflow looks for cards.
+check 'nothing is left' diff before <(grep -v '/metaflow_extensions' after)
+check_equal 'but empty folders' "$(find "$e" -path '*/metaflow_extensions*' ! -type d)" ''
 echo "1..$n"
