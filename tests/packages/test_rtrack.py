@@ -1346,7 +1346,8 @@ class Metaflow(Case):
             self.assertEqual(json.loads(json.dumps(data)), data)
             self.assertGreater(ResourceTracker.from_snapshot(data).stats()["process_cpu_usage"]["max"], 0)
             self.assertEqual(cards.type, "rtrack")
-            with unittest.mock.patch.dict(os.environ, {"RTRACK_KEEPER_URL": "http://127.0.0.1:9"}):
+            with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.dict(
+                    os.environ, {"RTRACK_KEEPER_URL": "http://127.0.0.1:9", "XDG_CACHE_HOME": folder}):
                 page = cards().render({"resource_tracker_data": types.SimpleNamespace(data=data)})
             self.assertIn("Train.start", page[:2000])
             failed = []
