@@ -260,6 +260,8 @@ class _Recording:
         for block in "process_metrics", "system_metrics":
             if isinstance(snapshot.get(block), dict):
                 snapshot[block] = [dict(zip(snapshot[block], cells)) for cells in zip(*snapshot[block].values())]
+        if snapshot["metadata"].get("children") is False:  # they were not counted
+            for row in snapshot["process_metrics"] or (): row["children"] = None
         return snapshot
 
     def __repr__(self):
@@ -398,6 +400,7 @@ class ResourceTracker(_Recording):
     def _metrics(self, of):
         table = self.get_combined_metrics()
         part = {name[len(of):]: column for name, column in dict(table).items() if name.startswith(of)}
+        if "children" in part and not self.children: part["children"] = [None] * len(table)  # they were not counted
         return TinyDataFrame({"timestamp": table["timestamp"], **part} if part else [])
 
     def _known(self, block, discovered):
