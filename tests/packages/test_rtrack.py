@@ -735,6 +735,7 @@ class Rows(Case):
         second = mine.diff_stats()
         self.assertLess(second["utime"] + second["stime"], 0.2)
         self.assertGreater(second["timestamp"], first["timestamp"])
+        self.assertIsNone(ProcessTracker(autostart=False, children=False).diff_stats()["children"])
         self.assertEqual((list(machine.diff_stats()), machine.cycle, machine.status), (SYSTEM, 1, "running"))
 
     def test_terminated(self):

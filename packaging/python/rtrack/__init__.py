@@ -555,7 +555,7 @@ class _Rows:
             recorder.terminate()
             rows = TinyDataFrame(columns_of(recorder.stdout.read().decode()))
         self._since, self.cycle = self._record(3600), self.cycle + 1
-        return rows[-1]
+        return {**rows[-1], **({} if getattr(self, "children", True) else {"children": None})}
 
 class SystemTracker(_Rows):
     __doc__ = _Rows.__doc__
