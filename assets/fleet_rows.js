@@ -60,7 +60,7 @@ function cells({ columns, gpus, currency }, i) {
 	const some = (id, words, look) => (value(id) ? small(`${text(id)} ${words}`, look) : null);
 	const used = (asked, most) => cell(arrow(value(asked), value(most)), bar(value(most), value(asked)));
 	const confidence = value('confidence'), trend = value('trend'), atMost = value('fail_at_most');
-	const tried = value('counted') - value('unknown');
+	const tried = value('counted');
 	return [
 		make('th', { scope: 'row' }),
 		cell(bold(text('runs')), some('failed', 'failed'), some('oom', 'out of memory', 'oom'),

@@ -3,10 +3,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "collect/collect_options.h"
@@ -25,6 +29,7 @@
 #include "core/recording/snapshot.h"
 
 #define SENTENCE_MAX 8192
+#define STACK_B      1048576 /* what the recorder uses at most, and more */
 
 /* A single write(2), so that lines of the command do not mix with this one. */
 static void print_sentence(const char *sentence)
@@ -140,6 +145,40 @@ static void append_ending(struct buf *b, const struct collect_options *o,
 		buf_printf(b, "%.3f s", r->wall_s);
 	else
 		buf_printf(b, r->wall_s < 100 ? "%.1f s" : "%.0f s", r->wall_s);
+}
+
+/* A name that a shell takes as it is, or in quotes. */
+static void append_shell_word(struct buf *b, const char *word)
+{
+	const char *plain =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+,:@%=-";
+
+	if (*word && word[strspn(word, plain)] == '\0') {
+		buf_str(b, word);
+		return;
+	}
+	buf_char(b, '\'');
+	for (; *word; word++)
+		if (*word == '\'')
+			buf_str(b, "'\\''");
+		else
+			buf_char(b, *word);
+	buf_char(b, '\'');
+}
+
+/* For people, who may not know the other command yet. */
+static void print_next_step(const struct collect_options *o, const struct run_result *r)
+{
+	struct buf b = {0};
+
+	if (!r->written || stdout_output_is(o->output) || !isatty(STDERR_FILENO))
+		return;
+	buf_str(&b, "next: rtrack-report -o report.html ");
+	if (*r->output == '-')
+		buf_str(&b, "./");
+	append_shell_word(&b, r->output);
+	print_sanitized(&b);
+	buf_free(&b);
 }
 
 static void print_summary(const struct collect_options *o, const struct run_result *r)
@@ -271,12 +310,13 @@ static int exec_task(char *const *command)
 	int why = command_exec(command);
 	struct err e = {0};
 
-	err_set(&e, "%s: %s", command[0], command_reason(command[0], why));
+	command_explain(command[0], why, &e);
 	print_sentence(e.msg);
 	return command_status_of(why);
 }
 
-int main(int argc, char **argv)
+/* All that rtrack-collect does. Returns the status. */
+static int collect(int argc, char **argv)
 {
 	struct collect_options o;
 	struct run_result result;
@@ -325,6 +365,59 @@ int main(int argc, char **argv)
 	if (!o.quiet && !result.stderr_stalled) {
 		print_summary(&o, &result);
 		print_why(result.why);
+		print_next_step(&o, &result);
 	}
 	return result.status;
+}
+
+/* -- the stack --------------------------------------------------------------------------------- */
+
+struct stack_call {
+	ucontext_t before, own;
+	int argc, status;
+	char **argv;
+};
+
+/* makecontext(3) passes numbers of 32 bits. */
+static void make_call(unsigned high, unsigned low)
+{
+	struct stack_call *c = (struct stack_call *)((uintptr_t)high << 16 << 16 | low);
+
+	c->status = collect(c->argc, c->argv);
+}
+
+/* NULL: the stack is large enough, or no other can be had. The lowest page catches an overflow. */
+static void *make_stack(void)
+{
+	struct rlimit limit;
+	char *stack;
+
+	if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= STACK_B)
+		return NULL;
+	stack = mmap(NULL, STACK_B, PROT_READ | PROT_WRITE,
+	             MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
+	if (stack == MAP_FAILED)
+		return NULL;
+	(void)mprotect(stack, (size_t)sysconf(_SC_PAGESIZE), PROT_NONE);
+	return stack;
+}
+
+/* A limit on the stack (ulimit -s) is meant for the command. Under one that is too small for the
+ * recorder, it runs on a stack of its own, and the command has the limit as it is. */
+int main(int argc, char **argv)
+{
+	void *stack = make_stack();
+	struct stack_call c = {.argc = argc, .argv = argv};
+	uintptr_t here = (uintptr_t)&c;
+
+	if (!stack || getcontext(&c.own))
+		return collect(argc, argv);
+	c.own.uc_stack.ss_sp = stack;
+	c.own.uc_stack.ss_size = STACK_B;
+	c.own.uc_link = &c.before;
+	makecontext(&c.own, (void (*)(void))make_call, 2, (unsigned)(here >> 16 >> 16),
+	            (unsigned)here);
+	if (swapcontext(&c.before, &c.own))
+		return collect(argc, argv);
+	return c.status;
 }

@@ -25,10 +25,36 @@ void row_builder_devices(struct row_builder *r, double *cells, size_t n)
 }
 
 /* Takes the bounds of the time up to a sample, for the series' next row. */
-static void take_bounds(struct row_builder_series *s, const struct sample *now)
+static void take_series_bounds(struct row_builder_series *s, const struct sample *now,
+                               double most_b)
 {
 	s->next_least_b = larger(s->next_least_b, now->tree.memory_least_b);
-	s->next_most_b = larger(s->next_most_b, now->tree.memory_most_b);
+	s->next_most_b = larger(s->next_most_b, most_b);
+}
+
+/* Shared memory and files in tmpfs that no process has mapped: of the job's cgroup; without one, as
+ * much as the machine has got more of since the first sample. */
+static double unmapped_shmem(const struct row_builder *r, const struct sample *now)
+{
+	double machine =
+	    now->values[METRIC_SYSTEM_MEMORY_SHMEM] - r->first.values[METRIC_SYSTEM_MEMORY_SHMEM];
+	double all = isnan(now->cgroup.shmem_b) ? machine : now->cgroup.shmem_b;
+
+	return r->shape.tree ? larger(all - now->tree.shmem_b, 0) : 0;
+}
+
+static void take_bounds(struct row_builder *r, const struct sample *now)
+{
+	double tmpfs_b = unmapped_shmem(r, now);
+	double most_b = larger(now->tree.memory_most_b + tmpfs_b, now->tree.memory_least_b);
+
+	take_series_bounds(&r->early, now, most_b);
+	take_series_bounds(&r->regular, now, most_b);
+	r->most_b = larger(r->most_b, most_b);
+	r->held_b = larger(r->held_b, now->cgroup.anonymous_b + now->cgroup.shmem_b);
+	if (isnan(now->cgroup.shmem_b))
+		r->tmpfs_b = larger(r->tmpfs_b, tmpfs_b);
+	r->file_b = larger(r->file_b, now->tree.file_most_b);
 }
 
 void row_builder_start(struct row_builder *r, const struct sample *first)
@@ -37,8 +63,7 @@ void row_builder_start(struct row_builder *r, const struct sample *first)
 	start_series(&r->regular, first);
 	start_series(&r->early, first);
 	r->peak_b = first->tree.all.memory_b;
-	take_bounds(&r->early, first);
-	take_bounds(&r->regular, first);
+	take_bounds(r, first);
 }
 
 static void check_journal(struct row_builder *r, int failed)
@@ -238,8 +263,7 @@ static void note_peak(struct row_builder *r, const struct sample *s)
 void row_builder_sample(struct row_builder *r, const struct sample *s, bool is_regular, bool grown)
 {
 	note_peak(r, s);
-	take_bounds(&r->early, s);
-	take_bounds(&r->regular, s);
+	take_bounds(r, s);
 	if (!grown)
 		add_early_row(r, s);
 	else
@@ -339,8 +363,7 @@ void row_builder_end(struct row_builder *r, struct sample *last, bool grown, dou
 
 	keep_states(r, last, memory_b);
 	note_peak(r, last);
-	take_bounds(&r->early, last);
-	take_bounds(&r->regular, last);
+	take_bounds(r, last);
 	sample_row(&r->first, last, &r->shape, &none, r->whole);
 	put_memory_peak(r, r->peak_b, r->whole);
 	if (!grown)

@@ -47,7 +47,11 @@ struct row_builder {
 	bool held;                    /* the last early row is not written yet */
 	double row[DETAIL_ROW_CELLS]; /* that row */
 	struct host_sharing allocation;
-	double peak_b;      /* of the job's memory; without a tree, of the machine's */
+	double peak_b; /* of the job's memory; without a tree, of the machine's */
+	/* Of the job's memory, the most of a sample: the upper bound, with tmpfs that may be the
+	 * job's; that tmpfs, where whose it is is not known; what the job's cgroup alone held; and
+	 * the files that it had mapped. */
+	double most_b, tmpfs_b, held_b, file_b;
 	double cpu_s;       /* at the end: the sum over the rows of the snapshot */
 	double mean_most_b; /* likewise: the upper bound of the job's memory, over time */
 	double whole

@@ -47,7 +47,8 @@ static void count_usage(struct run *r, struct command_end *end)
 {
 	double rss_b;
 
-	end_deaths_reaped(&r->end.deaths, end->pid, end->status, clocks_now(CLOCK_MONOTONIC));
+	end_deaths_reaped(&r->end.deaths, end->pid, end->status, end->name,
+	                  clocks_now(CLOCK_MONOTONIC));
 	/* Excluded: what the uploader left behind when it was killed. */
 	if (!r->tree || tree_is_excluded(r->tree, end->session) ||
 	    !tree_keep_own(r->tree, end->pid, &end->usage, end->total))
@@ -175,7 +176,8 @@ static void take_end_line(struct run *r)
 				 [CPU_ACCOUNTING_WRITE] = end[JOB_END_WRITE],
 				 [CPU_ACCOUNTING_MAJOR] = end[JOB_END_MAJOR_FAULTS],
 				 [CPU_ACCOUNTING_RCHAR] = NAN,
-				 [CPU_ACCOUNTING_WCHAR] = NAN});
+				 [CPU_ACCOUNTING_WCHAR] = NAN,
+				 [CPU_ACCOUNTING_CANCELLED] = NAN});
 	if (end[JOB_END_MAX_RSS] > r->max_rss_b)
 		r->max_rss_b = end[JOB_END_MAX_RSS];
 }

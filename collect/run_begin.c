@@ -454,11 +454,11 @@ static int start_recording(struct run *r, struct run_result *result, struct err 
 	if (r->per_node.daemon)
 		process_log_root(r->log, r->per_node.daemon, true);
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
+		end_space_begin(&r->end.space, r->file.path);
 		why = command_start(&r->command);
 		if (why) {
 			result->status = command_status_of(why);
-			return err_set(e, "%s: %s", r->o->command[0],
-			               command_reason(r->o->command[0], why));
+			return command_explain(r->o->command[0], why, e);
 		}
 	}
 	r->snapshot.meta.start_time = schedule_unix(&r->schedule, r->schedule.start);

@@ -1,6 +1,7 @@
 /* run_end: ends a recording: totals, notes, and the snapshot file. */
 #include "collect/run_end.h"
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 
+#include "collect/run_rows.h"
 #include "core/base/alloc_failed.h"
 #include "core/base/larger.h"
 #include "core/recording/snapshot_source.h"
@@ -16,6 +18,9 @@
 #define ANSWERS_WAIT_MS 40 /* for processes in the background, all together */
 
 #define SAME_PEAK 1.01 /* bounds that are so near are one number */
+
+#define TMPFS_B        16777216.0 /* what is worth a sentence */
+#define UNSEEN_FILES_B 16777216.0 /* libraries, that one process has mapped alone */
 
 #define NO_MEMORY                                                                                  \
 	"There was not enough memory: parts of the description of the job and the machine may be " \
@@ -193,14 +198,6 @@ static int write_run_tree(void *ctx, struct json_write *j, struct err *e)
 	return r->log ? process_log_write(r->log, j, e) : 0;
 }
 
-/* Whether no sample saw the command, so that only its rusage is known. */
-static bool is_unseen(const struct run *r)
-{
-	if (r->never_seen)
-		return true;
-	return r->tree && r->o->mode == COLLECT_OPTIONS_COMMAND && !tree_saw_any(r->tree);
-}
-
 /* We reap only our own task, and the launcher's daemon the others: its accounts have the CPU time
  * and the page faults of all, but not the rest, unless it reported what they used. */
 static void set_node_totals(struct run *r, double utime_s, double stime_s)
@@ -229,12 +226,25 @@ static void set_node_totals(struct run *r, double utime_s, double stime_s)
 		    "is missing.");
 }
 
-/* The peak is the same number everywhere: the snapshot's, the row's, and that of the last line. The
- * cgroup counts all memory of the job and the page cache too, so nothing was above its peak. */
+/* No memory of the job was above its cgroup's peak, but for files that it mapped: what others had
+ * read of them before is in other cgroups. Where one process was much larger than both, no sample
+ * saw its files. NAN: unknown. */
+static double cgroup_peak(const struct run *r)
+{
+	double peak = r->usage.cgroup_memory_peak_b, all = peak + larger(r->rows.file_b, 0);
+	struct snapshot_totals t;
+
+	tree_totals(r->tree, &t);
+	if (t.peak_rss_b > all + UNSEEN_FILES_B)
+		return peak + t.peak_rss_b;
+	return all < t.peak_rss_b ? t.peak_rss_b : all;
+}
+
+/* The peak is the same number everywhere: the snapshot's, the row's, and that of the last line. */
 static void set_memory(struct run *r, struct run_result *result)
 {
 	struct snapshot_memory *m = &r->snapshot.memory;
-	double cgroup_b = r->usage.cgroup_memory_peak_b;
+	double most_b, sure_b;
 	bool seen;
 
 	result->peak_b = r->rows.peak_b;
@@ -243,17 +253,20 @@ static void set_memory(struct run *r, struct run_result *result)
 	m->known = true;
 	seen = tree_memory(r->tree, m);
 	m->peak_b = r->rows.peak_b > 0 ? larger(m->peak_b, r->rows.peak_b) : m->peak_b;
-	if (cgroup_b < m->peak_most_b)
-		m->peak_most_b = cgroup_b;
-	if (m->peak_most_b < m->peak_b)
-		m->peak_most_b = m->peak_b;
+	m->peak_b = r->rows.held_b > 0 ? larger(m->peak_b, r->rows.held_b) : m->peak_b;
+	m->peak_b = isnan(m->peak_b) ? m->peak_b : lesser(m->peak_b, cgroup_peak(r));
+	sure_b = larger(tree_memory_sure(r->tree), r->rows.held_b);
+	most_b = isnan(m->peak_most_b) ? (double)NAN : larger(m->peak_most_b, r->rows.most_b);
+	most_b = lesser(most_b, cgroup_peak(r));
+	most_b = most_b < m->peak_b ? m->peak_b : most_b;
+	m->peak_most_b = isnan(m->peak_b) || most_b > DBL_MAX ? NAN : most_b;
 	m->mean_most_b = lesser(r->rows.mean_most_b, m->peak_most_b);
 	m->how = SNAPSHOT_MEMORY_BOUND;
 	if (isnan(m->peak_b))
 		m->how = "";
-	else if (isnan(m->peak_most_b))
+	else if (isnan(most_b))
 		m->how = SNAPSHOT_MEMORY_SAMPLED;
-	else if (m->peak_most_b <= m->peak_b * SAME_PEAK)
+	else if (m->peak_most_b <= lesser(sure_b, m->peak_b) * SAME_PEAK)
 		m->how = SNAPSHOT_MEMORY_EXACT;
 	if (isnan(m->peak_most_b) || !seen)
 		m->mean_most_b = NAN;
@@ -261,6 +274,11 @@ static void set_memory(struct run *r, struct run_result *result)
 	m->peak_most_b = stats_round(m->peak_most_b, 0);
 	m->mean_most_b = stats_round(m->mean_most_b, 0);
 	result->peak_b = m->peak_b;
+	if (r->rows.tmpfs_b >= TMPFS_B)
+		snapshot_note(&r->snapshot,
+		              "%.0f MiB more in tmpfs or shared memory while it ran; whose is not "
+		              "known, so they are only in the upper bound of the peak.",
+		              r->rows.tmpfs_b / 1048576);
 }
 
 static void set_totals(struct run *r, struct run_result *result)
@@ -276,6 +294,9 @@ static void set_totals(struct run *r, struct run_result *result)
 	if (!r->tree)
 		cpu = end[METRIC_SYSTEM_UTIME] + end[METRIC_SYSTEM_STIME] -
 		      begin[METRIC_SYSTEM_UTIME] - begin[METRIC_SYSTEM_STIME];
+	/* The command's cgroup counts processes that no sample saw and nobody reaped. */
+	else if (r->o->mode == COLLECT_OPTIONS_COMMAND)
+		cpu = larger(cpu, r->usage.cgroup_cpu_s);
 	result->wall_s = schedule_lasted(&r->schedule, r->sample.at);
 	result->cores = awake_s > 0 && cpu > 0 ? cpu / awake_s : 0;
 	set_memory(r, result);
@@ -291,10 +312,10 @@ static void set_totals(struct run *r, struct run_result *result)
 	if (r->tree && r->per_node.daemon)
 		set_node_totals(r, tree_u, tree_s);
 	r->totals.sampled_cpu_s = r->rows.cpu_s;
-	if (is_unseen(r))
+	if (run_rows_unseen(r))
 		r->totals.sampled_cpu_s =
 		    r->rows.whole[METRIC_PROCESS_UTIME] + r->rows.whole[METRIC_PROCESS_STIME];
-	if (is_unseen(r) && !r->has_job_end && r->command.self_io < 0)
+	if (run_rows_unseen(r) && !r->has_job_end && r->command.self_io < 0)
 		r->totals.read_b = r->totals.write_b = r->totals.rchar_b = r->totals.wchar_b = NAN;
 	r->totals.cgroup_cpu_s = r->usage.cgroup_cpu_s;
 	/* For rtrack_row; the snapshot's totals are written by write_run_totals(). */
@@ -330,7 +351,7 @@ static void set_notes(struct run *r)
 	struct snapshot *s = &r->snapshot;
 
 	if (r->tree)
-		tree_notes(r->tree, s);
+		tree_notes(r->tree, &r->usage, s);
 	if (r->machine)
 		machine_notes(r->machine, s);
 	if (r->root.scarce)
@@ -365,7 +386,7 @@ static void set_notes(struct run *r)
 		snapshot_note(s, "The recording stopped early: %s.", r->rows.journal_error.msg);
 	if (alloc_failed())
 		snapshot_note(s, "%s", NO_MEMORY);
-	if (is_unseen(r))
+	if (run_rows_unseen(r))
 		snapshot_note(
 		    s,
 		    "The %s could not be seen while it ran (%s): the recording has one row for the "
@@ -377,54 +398,9 @@ static void set_notes(struct run *r)
 		s->server.allocation = host_sharing_word(&r->rows.allocation);
 }
 
-static int fetch_whole(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
-                       struct err *e)
-{
-	const double *row = ctx;
-
-	(void)from;
-	(void)e;
-	for (size_t i = 0; i < n; i++)
-		out[i] = row[id];
-	return 0;
-}
-
-/* Clears the columns that rusage does not cover. */
-static void forget_unseen(struct run *r)
-{
-	double *row = r->rows.whole;
-
-	for (int id = 0; id < METRIC_COUNT; id++)
-		if (metrics[id].scope == METRIC_SCOPE_PROCESS &&
-		    (!metrics[id].documented || id == METRIC_PROCESS_CHILDREN))
-			row[id] = NAN;
-	if (!r->has_job_end && r->command.self_io < 0)
-		row[METRIC_PROCESS_READ_BYTES] = row[METRIC_PROCESS_WRITE_BYTES] = NAN;
-}
-
-/* A long run uses the regular rows, a short run the early ones. If the disk was full before the
- * first regular row, a long run has only early rows; if it was full before these, the whole run is
- * one row. */
-static struct snapshot_source choose_rows(struct run *r)
-{
-	const struct snapshot_source whole = {
-	    .rows = 1, .fetch = fetch_whole, .ctx = r->rows.whole};
-	bool early = !schedule_grown(&r->schedule, r->sample.at);
-	struct snapshot_source rows;
-
-	if (is_unseen(r)) {
-		forget_unseen(r);
-		return whole;
-	}
-	rows = journal_source(r->journal, early);
-	if (rows.rows == 0)
-		rows = journal_source(r->journal, !early);
-	return rows.rows ? rows : whole;
-}
-
 void run_end(struct run *r, struct run_result *result)
 {
-	struct snapshot_source rows = choose_rows(r);
+	struct snapshot_source rows = run_rows_choose(r);
 	int64_t answers_by = clocks_now(CLOCK_MONOTONIC) + ANSWERS_WAIT_MS * INT64_C(1000000);
 	struct rusage self;
 	struct err e = {0};
@@ -448,6 +424,10 @@ void run_end(struct run *r, struct run_result *result)
 		        r->file.path);
 		r->say(e.msg);
 		memcpy(result->output, r->file.path, sizeof result->output);
+	}
+	if (*r->file.kept && !r->o->quiet) {
+		err_set(&e, "%s was there; that recording is %s now", r->file.path, r->file.kept);
+		r->say(e.msg);
 	}
 	if (!result->written) {
 		err_wrap(&e, "the samples are kept in %s", r->file.journal);

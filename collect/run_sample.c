@@ -40,6 +40,17 @@ static void note_devices(struct run *r, const struct devices *all)
 	}
 }
 
+/* The root process, and in turn one of the others: they may have moved to another cgroup. */
+static void follow_cgroup(struct run *r)
+{
+	const struct process_table *table = tree_table(r->tree);
+	int pid = process_table_pid(table, r->followed++);
+
+	if (pid == 0)
+		r->followed = 0;
+	cgroup_watch_follow(&r->watch, &r->root, pid > 0 ? pid : r->pid, &r->limits);
+}
+
 void run_sample(struct run *r)
 {
 	struct gpu_tree tree = run_sample_tree(r->tree, r->pid);
@@ -48,7 +59,11 @@ void run_sample(struct run *r)
 	cgroup_outside_look(&r->outside);
 	process_log_read(r->log, r->sample.at);
 	oom_look(&r->oom, r->sample.at);
+	if (r->machine)
+		machine_set_job(r->machine, r->pid);
 	sample_take(&r->sample, r->tree, r->machine, &r->watch);
+	if (r->tree && r->o->mode == COLLECT_OPTIONS_COMMAND)
+		follow_cgroup(r);
 	if (r->tree)
 		end_sample(&r->end, r->tree, &r->sample.tree);
 	if (r->devices)

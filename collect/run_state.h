@@ -52,6 +52,7 @@ struct run {
 	struct cgroup_own *own; /* the command's own cgroup, a child of it */
 	struct snapshot_totals usage; /* of the own cgroup, at the end */
 	struct cgroup_watch watch;
+	size_t followed; /* process whose cgroup the last sample looked at */
 	struct limits limits;
 	struct oom oom;                /* of a command */
 	struct end end;                /* why it ended */

@@ -4,8 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/larger.h"
 #include "core/numbers/stats.h"
 #include "core/recording/states.h"
+
+#define HELD_B 16777216.0 /* so much more in the cgroup may be of others */
 
 static const struct tree_gauges nothing = {NAN, NAN, NAN, NAN, NAN, NAN};
 
@@ -19,18 +22,30 @@ void sample_copy(struct sample *to, const struct sample *from)
 		memcpy(devices, from->devices, from->n_devices * sizeof *devices);
 }
 
+/* The job's cgroup may hold more than its processes: files in tmpfs. */
+static void take_held(struct sample *s, struct cgroup_watch *cgroup)
+{
+	double held_b = s->cgroup.anonymous_b + s->cgroup.shmem_b;
+
+	if (held_b > s->tree.memory_least_b + HELD_B && !cgroup_watch_alone(cgroup))
+		s->cgroup.anonymous_b = s->cgroup.shmem_b = held_b = NAN;
+	s->tree.memory_least_b = larger(s->tree.memory_least_b, held_b);
+}
+
 void sample_take(struct sample *s, struct tree *tree, struct machine *machine,
                  struct cgroup_watch *cgroup)
 {
-	struct cgroup_gauges group = {NAN, NAN, NAN, NAN, NAN, NAN};
+	struct cgroup_gauges *group = &s->cgroup;
 
+	*group = (struct cgroup_gauges){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 	s->tree = (struct tree_counters){.at = s->at, .all = nothing, .main = nothing};
 	if (cgroup)
-		cgroup_watch_read(cgroup, &group);
+		cgroup_watch_read(cgroup, group);
 	if (tree) {
 		tree_states_of(tree)->cgroup = (struct tree_states_cgroup){
-		    group.throttled_s, group.cpu_full_s, group.io_full_s, group.memory_full_s};
+		    group->throttled_s, group->cpu_full_s, group->io_full_s, group->memory_full_s};
 		tree_read(tree, &s->tree);
+		take_held(s, cgroup);
 	}
 	s->at = s->tree.at;
 	/* After the tree, because it takes less time. */
@@ -40,8 +55,8 @@ void sample_take(struct sample *s, struct tree *tree, struct machine *machine,
 		s->values[id] = NAN;
 	if (machine && s->devices)
 		machine_read_devices(machine, s->at, s->devices);
-	s->values[METRIC_SYSTEM_THROTTLED] = group.throttled_s;
-	s->values[METRIC_SYSTEM_CGROUP_MEMORY] = group.memory_b;
+	s->values[METRIC_SYSTEM_THROTTLED] = group->throttled_s;
+	s->values[METRIC_SYSTEM_CGROUP_MEMORY] = group->memory_b;
 }
 
 static double sum_growth(double before, double now)
@@ -120,8 +135,11 @@ static void tree_cells(const struct tree_counters *before, const struct tree_cou
 	row[METRIC_PROCESS_MEMORY] = now->all.memory_b;
 	row[METRIC_PROCESS_READ_BYTES] =
 	    sum_growth(before->sum[CPU_ACCOUNTING_READ], now->sum[CPU_ACCOUNTING_READ]);
-	row[METRIC_PROCESS_WRITE_BYTES] =
-	    sum_growth(before->sum[CPU_ACCOUNTING_WRITE], now->sum[CPU_ACCOUNTING_WRITE]);
+	/* A file that is deleted later than it is written was counted in an earlier row; only the
+	 * totals can take that back. */
+	row[METRIC_PROCESS_WRITE_BYTES] = cpu_accounting_written(
+	    sum_growth(before->sum[CPU_ACCOUNTING_WRITE], now->sum[CPU_ACCOUNTING_WRITE]),
+	    sum_growth(before->sum[CPU_ACCOUNTING_CANCELLED], now->sum[CPU_ACCOUNTING_CANCELLED]));
 	own_tree_cells(before, now, elapsed, row);
 }
 

@@ -18,6 +18,7 @@ struct sample {
 	struct tree_counters tree;
 	/* Of the machine and the cgroup, by enum metric_id, as machine_read gives them. */
 	double values[METRIC_COUNT];
+	struct cgroup_gauges cgroup;
 	struct gpu_sample gpu; /* the caller fills it */
 	double *devices;       /* --detail: cells; NULL: none. Each sample that is copied to has
 	                          its own, as many */

@@ -22,7 +22,7 @@
 #define MIB         1048576.0
 #define INPUT_MAX_B 1e18 /* of an input: an exabyte */
 #define RECORDINGS  1000 /* the newest ones are read */
-#define JOINED_MAX  192
+#define JOINED_MAX  256
 #define NAMES_SHOWN 4
 
 /* What the recordings of a job say. */
@@ -114,7 +114,7 @@ static void add_cpus(struct gathered *g, const struct catalog_recording *of)
 		g->cpu_sum += cores;
 		g->cpu_n++;
 	}
-	if (cpu_demand_starved(cores, of->cores_demand - cores, 1) > 0)
+	if (cpu_demand_starved_row(cores, of->cores_demand) > 0)
 		g->in.cpu_needed = larger(g->in.cpu_needed, cpu_demand_cpus(of->cores_demand));
 	if (isfinite(of->gpus_mean)) {
 		g->gpu_sum += of->gpus_mean;
@@ -135,10 +135,12 @@ static void join(struct memory_run *run, const struct memory_run *with)
 
 static struct memory_run run_of(const struct catalog_recording *of)
 {
+	/* A lower bound does not show what the run needed. */
+	bool bound = of->origin_code >= CATALOG_BOUND * CATALOG_DIFFERS;
 	bool killed = of->oom == 1;
 
 	return (struct memory_run){
-	    .need = {.need_b = of->memory_peak_b,
+	    .need = {.need_b = bound ? (double)NAN : of->memory_peak_b,
 	             .input_b = of->input_bytes,
 	             .limit_b = killed ? larger(of->asked_memory_b, of->memory_peak_b)
 	                               : of->asked_memory_b,
@@ -148,10 +150,10 @@ static struct memory_run run_of(const struct catalog_recording *of)
 	};
 }
 
-static bool was_asked_for(const char *source)
+/* As asked_today says it of a recording. */
+static bool is_ask(const char *source)
 {
-	return strcmp(source, SNAPSHOT_ASKED_LIMIT) != 0 &&
-	       strcmp(source, SNAPSHOT_ASKED_MACHINE) != 0;
+	return *source && strcmp(source, SNAPSHOT_ASKED_MACHINE) != 0;
 }
 
 static int gather(void *ctx, const struct catalog_recording *of, struct err *e)
@@ -163,7 +165,7 @@ static int gather(void *ctx, const struct catalog_recording *of, struct err *e)
 	(void)e;
 	note_job(g, of->name);
 	if (of->class == CATALOG_FAILED || of->class == CATALOG_UNFINISHED ||
-	    of->class == CATALOG_UNMEASURED)
+	    of->class == CATALOG_UNMEASURED || of->class == CATALOG_IMPOSSIBLE)
 		return 0;
 	for (size_t i = 0; *of->joined && i < g->n; i++)
 		if (strncmp(g->v[i].joined, of->joined, JOINED_MAX - 1) == 0) {
@@ -174,7 +176,7 @@ static int gather(void *ctx, const struct catalog_recording *of, struct err *e)
 		return 0;
 	add_cpus(g, of);
 	one = &g->v[g->n];
-	if (!g->n && was_asked_for(of->asked_memory_source))
+	if (!g->n && is_ask(of->asked_memory_source))
 		g->today_b = of->asked_memory_b;
 	if (!g->n) {
 		g->nodes = of->nodes;
@@ -206,8 +208,7 @@ static int refuse_several(const struct gathered *g, struct err *e)
  * CPU keeps what it would have used. */
 static void advise_by_times(const struct gathered *g, double slowdown, struct advice *out)
 {
-	size_t n;
-	double longer, fewest = fleet_time_fewest(&g->times, slowdown);
+	double fewest = fleet_time_fewest(&g->times, slowdown);
 
 	if (g->times.known_s < 0.9 * g->wall_s || !(fewest > 0) ||
 	    (g->in.cpu_needed > 0 && fewest <= g->in.cpu_needed))
@@ -217,14 +218,7 @@ static void advise_by_times(const struct gathered *g, double slowdown, struct ad
 	         "the fewest with which runs take at most %g × as long: %.2f × = %ld CPU%s",
 	         1 + slowdown, fleet_time_longer(&g->times, fewest), out->cpu,
 	         out->cpu == 1 ? "" : "s");
-	longer = fleet_time_at(&g->times, fewest) / g->times.known_s;
-	if (!(longer > 1) || !out->time_min)
-		return;
-	out->time_min = (long)ceil((double)out->time_min * longer);
-	n = strlen(out->time_formula);
-	snprintf(out->time_formula + n, sizeof out->time_formula - n,
-	         ", × %.2f with %ld CPU%s = %ld min", longer, out->cpu, out->cpu == 1 ? "" : "s",
-	         out->time_min);
+	advice_take_longer(out, fleet_time_at(&g->times, fewest) / g->times.known_s);
 }
 
 static void advise(struct gathered *g, const struct report_options *o, const double *bytes,
@@ -273,12 +267,15 @@ static void put_sentences(const struct gathered *g, const struct advice *a, stru
 	put_asked_line(out, "cpus", a->cpu, "    ", a->cpu_formula);
 	put_asked_line(out, "gpus", a->gpu, "    ", a->gpu_formula);
 	put_asked_line(out, "time", a->time_min, " min", a->time_formula);
-	buf_printf(out, "From %zu run%s%s.%s\n", g->n, g->n == 1 ? "" : "s",
-	           g->memory.by == MEMORY_BY_INPUT ? ", by the size of the input"
-	                                           : "; the size of the input says nothing yet",
-	           g->memory.guess && g->memory.by == MEMORY_BY_INPUT
-	               ? " A guess: it is more than twice the largest input so far."
-	               : "");
+	buf_printf(
+	    out, "From %zu run%s%s.%s\n", g->n, g->n == 1 ? "" : "s",
+	    g->memory.by == MEMORY_BY_INPUT ? ", by the size of the input"
+					    : "; the size of the input says nothing yet",
+	    !g->memory.guess || g->memory.by != MEMORY_BY_INPUT ? ""
+	    : g->memory.fit.bends
+		? " A guess: runs with the largest inputs all needed more than the line says, "
+		  "and this one is larger."
+		: " A guess: it is more than twice the largest input so far.");
 }
 
 static int print_ask(const struct report_options *o, struct gathered *g, struct buf *out,

@@ -39,7 +39,8 @@ int fleet_report_start(struct fleet_workers *w, const struct report_options *o, 
 	if (catalog_fetcher_start(&w->catalog, o->catalog, e))
 		return -1;
 	if ((o->fleet || o->runs || o->mail) && !o->offline && !report_options_rates(o))
-		price_fetcher_start(&w->prices, *o->keeper_url ? o->keeper_url : KEEPER_URL);
+		price_fetcher_start(&w->prices, *o->keeper_url ? o->keeper_url : KEEPER_URL,
+		                    o->keeper_timeout_s);
 	if (names_files(o) && !o->forget)
 		scan_start(&w->scan, privdrop_reading, o);
 	return o->sacct_since > 0 ? sacct_program_start(&w->sacct, o->sacct_since, e) : 0;

@@ -23,7 +23,7 @@
 
 /* A row that is of the job. Texts are owned. */
 struct found_row {
-	char *source, *key, *array;
+	char *source, *key, *array, *user;
 	double restart;
 };
 
@@ -103,9 +103,12 @@ static int take_report_row(void *ctx, const struct catalog_result *v, struct err
 	*one = (struct found_row){.source = strdup(v[CATALOG_COLUMN_SOURCE].text),
 	                          .key = strdup(buf_cstr(&key)),
 	                          .array = strdup(row.array_job),
+	                          .user = strdup(v[RTRACK_ROW_USER].text),
 	                          .restart = job_name_restart(&row)};
 	buf_free(&key);
-	return one->source && one->key && one->array ? 0 : err_set(e, "%s", strerror(ENOMEM));
+	return one->source && one->key && one->array && one->user
+	           ? 0
+	           : err_set(e, "%s", strerror(ENOMEM));
 }
 
 /* Of two rows, whether they are of the same job, or of elements of one array. */
@@ -117,7 +120,14 @@ static bool is_same_job(const struct found_row *a, const struct found_row *b)
 static int check_one_job(const struct search *s, struct err *e)
 {
 	for (size_t i = 1; i < s->n; i++)
-		if (!is_same_job(&s->row[0], &s->row[i]))
+		if (strcmp(s->row[0].user, s->row[i].user) != 0)
+			return err_set(
+			    e,
+			    "--job %s: recordings of several users carry this ID: %s is of "
+			    "%s, %s of %s: give SOURCEs of one of them",
+			    s->o->job, s->row[0].source, s->row[0].user, s->row[i].source,
+			    s->row[i].user);
+		else if (!is_same_job(&s->row[0], &s->row[i]))
 			return err_set(e,
 			               "--job %s: several jobs have this ID, such as %s and %s: "
 			               "give one of these",

@@ -129,7 +129,8 @@ static int start_workers(struct workers *w, const struct report_options *o, stru
 	if (o->open)
 		open_browser_start(&w->browser, o->file[FORMAT_HTML], &w->no_browser);
 	if (!many && !o->offline && !o->model.name)
-		price_fetcher_start(&w->fetcher, *o->keeper_url ? o->keeper_url : KEEPER_URL);
+		price_fetcher_start(&w->fetcher, *o->keeper_url ? o->keeper_url : KEEPER_URL,
+		                    o->keeper_timeout_s);
 	return 0;
 }
 
@@ -270,8 +271,8 @@ static int upload_recording(const struct report_options *o, struct err *e)
 	return failed ? STATUS_NOT_WRITTEN : STATUS_WRITTEN;
 }
 
-/* --watch, one time. While the job runs, no prices are asked for: the last page has them, and is
- * the only one that carries the recording. */
+/* --watch, one time. While the job runs, no prices are asked for, not even for the page that Ctrl-C
+ * leaves: the page of the ended job has them, and is the only one that carries the recording. */
 static int write_watched(const struct report_options *o, struct workers *w, struct watch_page *page,
                          struct err *e)
 {
@@ -286,10 +287,10 @@ static int write_watched(const struct report_options *o, struct workers *w, stru
 		again.current = from.current;
 		again.input = from.input;
 		again.n_inputs = from.n;
-		if (page->state == WATCH_PAGE_RUNS) {
+		if (page->state == WATCH_PAGE_RUNS)
 			again.every_s = page->every_s;
+		if (page->running)
 			again.offline = again.no_model = true;
-		}
 		status = write_report(&again, w, e);
 	}
 	watch_report_free(&from);

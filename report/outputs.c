@@ -34,8 +34,14 @@ int outputs_write(const struct report_options *o, const cJSON *model, const stru
 		return -1;
 	if (o->trace && r->n && render_trace(&r->v[0], o->trace, e))
 		return -1;
-	for (size_t i = 0; i < o->templates.n; i++)
-		if (render_template(model, o->templates.v[i], e))
+	for (size_t i = 0; i < o->templates.n; i++) {
+		struct err unknown = {0};
+		if (render_template(model, o->templates.v[i], &unknown, e))
 			return -1;
+		if (*unknown.msg && *note->msg)
+			err_wrap(&unknown, "%s", note->msg);
+		if (*unknown.msg)
+			*note = unknown;
+	}
 	return 0;
 }

@@ -96,6 +96,21 @@ static void io_words(struct scan *line, double *read_b, double *write_b)
 	}
 }
 
+/* The device whose numbers a line has. Some kernels (5.14 and around) write the names of devices
+ * without numbers before it on one line: "253:0 253:1 8:0 rbytes=…". */
+static bool io_device(struct scan *line, int *major, int *minor)
+{
+	struct scan word, rest = *line;
+	bool found = false;
+
+	while (scan_word(&rest, &word) && scan_int(&word, major) && scan_literal(&word, ":") &&
+	       scan_int(&word, minor) && word.p == word.end) {
+		*line = rest;
+		found = true;
+	}
+	return found;
+}
+
 bool cgroup_text_io(const char *text, size_t n, cgroup_text_judge judge, const void *ctx,
                     double *read_b, double *write_b)
 {
@@ -106,8 +121,7 @@ bool cgroup_text_io(const char *text, size_t n, cgroup_text_judge judge, const v
 	while (scan_line(&s, &line)) {
 		int major, minor;
 
-		if (!scan_int(&line, &major) || !scan_literal(&line, ":") ||
-		    !scan_int(&line, &minor))
+		if (!io_device(&line, &major, &minor))
 			whole = false;
 		else if (!judge || judge(ctx, major, minor))
 			io_words(&line, read_b, write_b);

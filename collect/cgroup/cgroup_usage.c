@@ -3,10 +3,12 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "collect/cgroup/cgroup.h"
 #include "collect/cgroup/cgroup_text.h"
+#include "collect/machine/disk.h"
 #include "collect/machine/pressure.h"
 #include "core/recording/snapshot_fields.h"
 
@@ -55,12 +57,17 @@ static void read_cgroup_memory(const struct cgroup_usage_files *f, struct snapsh
 }
 
 /* Bytes of a loop device, or of one that has others below it (dm, md), are counted again in the
- * devices below. */
+ * devices below; zram and RAM disks are memory. */
 static bool is_lowest_device(const void *ctx, int major, int minor)
 {
-	char path[64];
+	char path[64], link[256];
+	const char *slash;
 
 	if (major == 7)
+		return false;
+	snprintf(path, sizeof path, "sys/dev/block/%d:%d", major, minor);
+	slash = root_link(ctx, path, link, sizeof link) > 0 ? strrchr(link, '/') : NULL;
+	if (slash && disk_name_repeats(slash + 1))
 		return false;
 	snprintf(path, sizeof path, "sys/dev/block/%d:%d/slaves", major, minor);
 	return !root_has_entries(ctx, path);

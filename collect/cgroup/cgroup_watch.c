@@ -2,18 +2,41 @@
 #include "collect/cgroup/cgroup_watch.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "collect/cgroup/cgroup_alone.h"
 #include "collect/cgroup/cgroup_outside.h"
 #include "collect/cgroup/cgroup_text.h"
+#include "core/base/fnv1a.h"
 #include "core/base/larger.h"
+
+static void read_memory_of_cgroup(const struct cgroup_watch *w, struct cgroup_gauges *out)
+{
+	char text[16384];
+	double used = w->open ? cgroup_number(w->usage) : (double)NAN;
+	long n = isnan(used) || w->stat < 0 ? -1 : root_head_fd(w->stat, text, sizeof text);
+	bool v2 = w->memory_v2;
+
+	out->memory_b = out->anonymous_b = out->shmem_b = NAN;
+	if (n <= 0)
+		return;
+	out->memory_b = cgroup_text_working_set(used, text, (size_t)n, v2);
+	if (w->others)
+		return;
+	out->anonymous_b = cgroup_text_key(text, (size_t)n, v2 ? "anon" : "total_rss");
+	out->shmem_b = cgroup_text_key(text, (size_t)n, v2 ? "shmem" : "total_shmem");
+	out->anonymous_b = larger(out->anonymous_b - w->anonymous_first_b, 0);
+	out->shmem_b = larger(out->shmem_b - w->shmem_first_b, 0);
+}
 
 static void open_memory(struct cgroup_watch *w, const struct root *r, const struct cgroup *where,
                         const struct cgroup_own *own)
 {
 	static const char *const usage[] = {"memory.usage_in_bytes", "memory.current"};
 	int dir = cgroup_own_memory(own, &w->memory_v2);
+	struct cgroup_gauges first;
 	const struct cgroup_dir *d;
 	size_t len;
 
@@ -30,6 +53,12 @@ static void open_memory(struct cgroup_watch *w, const struct root *r, const stru
 	w->stat = cgroup_open(r, d, len, "memory.stat");
 	/* A step of Slurm has one of its own. */
 	w->shared = w->usage >= 0 && !cgroup_outside_is_step(d->path);
+	w->r = r;
+	w->dir = w->shared ? root_openat(r, d->path) : -1;
+	w->others = w->shared && (w->dir < 0 || !cgroup_alone(r, w->dir));
+	read_memory_of_cgroup(w, &first);
+	w->anonymous_first_b = first.anonymous_b;
+	w->shmem_first_b = first.shmem_b;
 }
 
 /*
@@ -84,21 +113,10 @@ static void open_pressure(struct cgroup_watch *w, const struct root *r, const st
 void cgroup_watch_open(struct cgroup_watch *w, const struct root *r, const struct cgroup *where,
                        const struct cgroup_own *own, const struct limits *limits)
 {
-	*w = (struct cgroup_watch){.open = true, .cpu = -1, .usage = -1, .stat = -1};
+	*w = (struct cgroup_watch){.open = true, .cpu = -1, .usage = -1, .stat = -1, .dir = -1};
 	open_memory(w, r, where, own);
 	open_cpu(w, r, where, limits);
 	open_pressure(w, r, where, own);
-}
-
-static double read_working_set(const struct cgroup_watch *w)
-{
-	char text[16384];
-	double used = cgroup_number(w->usage);
-	long n = isnan(used) || w->stat < 0 ? -1 : root_head_fd(w->stat, text, sizeof text);
-
-	if (n <= 0)
-		return NAN;
-	return cgroup_text_working_set(used, text, (size_t)n, w->memory_v2);
 }
 
 /* A removed cgroup has no more to say. */
@@ -133,23 +151,77 @@ void cgroup_watch_totals(const struct cgroup_watch *w, struct snapshot_totals *o
 	}
 }
 
-void cgroup_watch_read(struct cgroup_watch *w, struct cgroup_gauges *out)
+static double read_throttled(const struct cgroup_watch *w, double *count)
 {
 	char text[1024];
+	long n = root_head_fd(w->cpu, text, sizeof text);
+
+	if (n <= 0)
+		return NAN;
+	*count = cgroup_text_key(text, (size_t)n, "nr_throttled");
+	/* v1 counts ns, v2 µs. */
+	return w->cpu_v2 ? cgroup_text_key(text, (size_t)n, "throttled_usec") / 1e6
+	                 : cgroup_text_key(text, (size_t)n, "throttled_time") / 1e9;
+}
+
+void cgroup_watch_read(struct cgroup_watch *w, struct cgroup_gauges *out)
+{
+	read_pressures(w, out);
+	read_memory_of_cgroup(w, out);
+	out->throttled_s = out->throttled_count = w->no_quota ? 0 : NAN;
+	if (w->open && w->cpu >= 0)
+		out->throttled_s = read_throttled(w, &out->throttled_count) - w->joined_s;
+	w->throttled_s = out->throttled_s;
+}
+
+static bool is_tighter(const struct limits *now, const struct limits *before)
+{
+	return now->quota_len && !(now->of.cpus_quota >= before->of.cpus_quota);
+}
+
+/* And notes it. */
+static bool was_seen(struct cgroup_watch *w, uint64_t place)
+{
+	for (size_t i = 0; i < w->n_places && i < CGROUP_WATCH_PLACES; i++)
+		if (w->places[i] == place)
+			return true;
+	w->places[w->n_places++ % CGROUP_WATCH_PLACES] = place;
+	return false;
+}
+
+void cgroup_watch_follow(struct cgroup_watch *w, const struct root *r, int pid,
+                         struct limits *limits)
+{
+	char path[48], text[4096];
+	struct limits now = *limits;
+	const struct cgroup_dir *d;
+	struct cgroup where;
+	bool v2;
+	double count;
 	long n;
 
-	read_pressures(w, out);
-	out->memory_b = w->open ? read_working_set(w) : NAN;
-	out->throttled_s = out->throttled_count = w->no_quota ? 0 : NAN;
-	if (!w->open || w->cpu < 0)
+	snprintf(path, sizeof path, "proc/%d/cgroup", pid);
+	n = w->open ? root_read(r, path, text, sizeof text) : -1;
+	if (n <= 0 || was_seen(w, fnv1a_add(FNV1A_BEGIN, text)))
 		return;
-	n = root_head_fd(w->cpu, text, sizeof text);
-	if (n <= 0)
+	cgroup_find(&where, r, pid);
+	limits_read_quota(&now, r, &where, pid);
+	d = cgroup_of(&where, CGROUP_CPU, &v2);
+	if (!d || !is_tighter(&now, limits))
 		return;
-	out->throttled_count = cgroup_text_key(text, (size_t)n, "nr_throttled");
-	/* v1 counts ns, v2 µs. */
-	out->throttled_s = w->cpu_v2 ? cgroup_text_key(text, (size_t)n, "throttled_usec") / 1e6
-	                             : cgroup_text_key(text, (size_t)n, "throttled_time") / 1e9;
+	*limits = now;
+	w->cpu_v2 = v2;
+	if (w->cpu >= 0)
+		close(w->cpu);
+	w->cpu = cgroup_open(r, d, now.quota_len, "cpu.stat");
+	w->joined_s = read_throttled(w, &count) - (w->throttled_s > 0 ? w->throttled_s : 0);
+}
+
+bool cgroup_watch_alone(struct cgroup_watch *w)
+{
+	if (w->open && w->shared && !w->others)
+		w->others = !cgroup_alone(w->r, w->dir);
+	return w->open && w->usage >= 0 && !w->others;
 }
 
 void cgroup_watch_notes(const struct cgroup_watch *w, struct snapshot *s)
@@ -169,7 +241,7 @@ void cgroup_watch_notes(const struct cgroup_watch *w, struct snapshot *s)
 
 void cgroup_watch_close(struct cgroup_watch *w)
 {
-	int *const fds[] = {&w->cpu, &w->usage, &w->stat};
+	int *const fds[] = {&w->cpu, &w->usage, &w->stat, &w->dir};
 
 	for (size_t i = 0; w->open && i < sizeof fds / sizeof *fds; i++)
 		if (*fds[i] >= 0)

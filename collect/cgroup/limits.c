@@ -217,6 +217,16 @@ static void set_least_cpus(struct limits *l, bool v2)
 		}
 }
 
+void limits_read_quota(struct limits *l, const struct root *r, const struct cgroup *where, int pid)
+{
+	bool v2;
+
+	l->of.cpus_quota = NAN;
+	l->quota_len = 0;
+	v2 = walk_up(l, r, where, pid, CGROUP_CPU, take_cpu_level);
+	set_least_cpus(l, v2);
+}
+
 void limits_read(struct limits *l, const struct root *r, const struct cgroup *where, int pid)
 {
 	bool cpu_v2, memory_is_v2;

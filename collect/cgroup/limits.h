@@ -31,6 +31,10 @@ struct limits {
  * process was, and which are gone, are unknown. Never fails. */
 void limits_read(struct limits *l, const struct root *r, const struct cgroup *where, int pid);
 
+/* Reads the CPU quota of another cgroup alone: .cpus_quota and .quota_len, and .cpus where that is
+ * less. */
+void limits_read_quota(struct limits *l, const struct root *r, const struct cgroup *where, int pid);
+
 /* RLIMIT_AS in bytes from the text of /proc/PID/limits; INFINITY: unlimited; NAN: not in it. */
 double limits_parse_as(const char *text, size_t n);
 

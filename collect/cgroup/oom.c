@@ -153,6 +153,11 @@ void oom_open(struct oom *o, const struct root *r, const struct cgroup *where,
 	open_levels(o);
 }
 
+bool oom_is_closed(const struct oom *o)
+{
+	return o->made || (o->slurm && o->own);
+}
+
 void oom_look(struct oom *o, int64_t now)
 {
 	double kills;

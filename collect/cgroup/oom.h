@@ -55,6 +55,10 @@ void oom_open(struct oom *o, const struct root *r, const struct cgroup *where,
 /* OOM kills since oom_open in the cgroup that is counted, now; NAN: not known. */
 double oom_count(const struct oom *o);
 
+/* Whether no others can come into the cgroup that is counted: it was made for the command, or is
+ * the job's step of Slurm. */
+bool oom_is_closed(const struct oom *o);
+
 /* With each sample: notes when a kill is counted. now: CLOCK_MONOTONIC, ns. */
 void oom_look(struct oom *o, int64_t now);
 

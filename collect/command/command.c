@@ -22,11 +22,6 @@ int command_status_of(int errnum)
 	return errnum == ENOENT ? COMMAND_NOT_FOUND : COMMAND_NOT_RUNNABLE;
 }
 
-const char *command_reason(const char *name, int errnum)
-{
-	return errnum == ENOENT && !strchr(name, '/') ? "command not found" : strerror(errnum);
-}
-
 /* -- exec -------------------------------------------------------------------------------------- */
 
 /* Same test as in bash: a NUL byte at the start of the first line means that it is not a script. */
@@ -66,9 +61,30 @@ static bool is_regular_file(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
+/* Takes the next directory of PATH off *dirs, and sets path (PATH_MAX bytes) to that of the name
+ * there. False after the last. */
+static bool next_place(const char **dirs, const char *name, char *path)
+{
+	while (*dirs) {
+		const char *dir = *dirs, *end = dir + strcspn(dir, ":");
+		*dirs = *end ? end + 1 : NULL;
+		if (snprintf(path, PATH_MAX, "%.*s%s%s", (int)(end - dir), dir,
+		             end > dir ? "/" : "./", name) < PATH_MAX)
+			return true;
+	}
+	return false;
+}
+
+static const char *path_variable(void)
+{
+	const char *dirs = getenv("PATH");
+
+	return dirs ? dirs : "/bin:/usr/bin";
+}
+
 int command_exec(char *const *argv)
 {
-	const char *dirs = getenv("PATH"), *name = argv[0];
+	const char *dirs = path_variable(), *name = argv[0];
 	char path[PATH_MAX];
 	bool denied = false;
 
@@ -78,12 +94,7 @@ int command_exec(char *const *argv)
 		exec_path(name, argv);
 		return errno;
 	}
-	for (const char *dir = dirs ? dirs : "/bin:/usr/bin", *end; dir;
-	     dir = *end ? end + 1 : NULL) {
-		end = dir + strcspn(dir, ":");
-		if (snprintf(path, sizeof path, "%.*s%s%s", (int)(end - dir), dir,
-		             end > dir ? "/" : "./", name) >= (int)sizeof path)
-			continue;
+	while (next_place(&dirs, name, path)) {
 		exec_path(path, argv);
 		switch (errno) {
 		case EACCES:
@@ -105,6 +116,61 @@ int command_exec(char *const *argv)
 		}
 	}
 	return denied ? EACCES : ENOENT;
+}
+
+/* -- why it cannot be executed ----------------------------------------------------------------- */
+
+/* Opens the file that may be executed, which is there although execve(2) says otherwise; -1: there
+ * is none. */
+static int open_program(const char *name)
+{
+	const char *dirs = path_variable();
+	char path[PATH_MAX] = "";
+	bool found = false;
+
+	if (strchr(name, '/'))
+		found = snprintf(path, sizeof path, "%s", name) < PATH_MAX &&
+		        is_regular_file(path) && access(path, X_OK) == 0;
+	else
+		while (!found && *name && next_place(&dirs, name, path))
+			found = is_regular_file(path) && access(path, X_OK) == 0;
+	return found ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
+}
+
+/* The path after "#!" as the kernel takes it; NULL: it is no script. head: its beginning. */
+static const char *find_interpreter(char *head)
+{
+	char *path = head + 2;
+
+	if (head[0] != '#' || head[1] != '!')
+		return NULL;
+	path += strspn(path, " \t");
+	path[strcspn(path, " \t\n")] = '\0';
+	return path;
+}
+
+int command_explain(const char *name, int errnum, struct err *e)
+{
+	int fd = errnum == ENOENT || errnum == EACCES ? open_program(name) : -1;
+	const char *interpreter, *why = strerror(errnum);
+	char head[256]; /* as much as the kernel reads */
+	ssize_t n = 0;
+
+	if (fd >= 0) {
+		n = read(fd, head, sizeof head - 1);
+		close(fd);
+	}
+	head[n > 0 ? n : 0] = '\0';
+	interpreter = find_interpreter(head);
+	if (interpreter)
+		return err_set(e, "%s: its interpreter %s: %s%s", name, interpreter, why,
+		               strchr(interpreter, '\r') ? " (the script's lines end in CR LF)"
+		                                         : "");
+	if (n > 3 && errnum == ENOENT && memcmp(head, "\177ELF", 4) == 0)
+		return err_set(e, "%s: its loader, the interpreter of ELF: %s", name, why);
+	if (errnum == ENOENT && !strchr(name, '/'))
+		why = "command not found";
+	return err_set(e, "%s: %s", name, why);
 }
 
 /* -- start ------------------------------------------------------------------------------------- */
@@ -242,12 +308,16 @@ static double seconds(struct timeval t)
 
 /* On reaping, the kernel adds the child's bytes to the parent's /proc/PID/io, so the difference is
  * the child's; but for what the first reading of that file read itself. */
-static int reap_process(struct command *c, int pid, struct command_end *out)
+static int reap_process(struct command *c, int pid, bool killed, struct command_end *out)
 {
+	struct proc_pid_stat stat;
 	struct proc_pid_io before = read_self_io(c), after;
 	double rchar;
 
 	out->session = (int)getsid(pid);
+	*out->name = '\0';
+	if (killed && proc_pid_stat_of(c->root, pid, &stat) == 0)
+		memcpy(out->name, stat.comm, sizeof stat.comm);
 	do
 		out->pid = wait4(pid, &out->status, WNOHANG, &out->usage);
 	while (out->pid < 0 && errno == EINTR);
@@ -261,6 +331,8 @@ static int reap_process(struct command *c, int pid, struct command_end *out)
 	out->total[CPU_ACCOUNTING_WRITE] = (double)after.write_bytes - (double)before.write_bytes;
 	out->total[CPU_ACCOUNTING_RCHAR] = rchar > 0 ? rchar : 0;
 	out->total[CPU_ACCOUNTING_WCHAR] = (double)after.wchar - (double)before.wchar;
+	out->total[CPU_ACCOUNTING_CANCELLED] =
+	    (double)after.cancelled_write_bytes - (double)before.cancelled_write_bytes;
 	return 0;
 }
 
@@ -279,6 +351,7 @@ static bool command_has_ended(const struct command *c)
 int command_reap(struct command *c, struct command_end *out)
 {
 	siginfo_t info = {.si_pid = 0};
+	bool killed;
 
 	if (c->pid > 0 && !c->ended)
 		c->ended = command_has_ended(c);
@@ -293,12 +366,13 @@ int command_reap(struct command *c, struct command_end *out)
 		c->ended = true;
 		return 0;
 	}
-	return reap_process(c, info.si_pid, out) == 0 ? 1 : 0;
+	killed = info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED;
+	return reap_process(c, info.si_pid, killed, out) == 0 ? 1 : 0;
 }
 
 int command_reap_command(struct command *c, struct command_end *out)
 {
-	int failed = reap_process(c, c->pid, out);
+	int failed = reap_process(c, c->pid, false, out);
 
 	c->pid = 0;
 	c->ended = false;
@@ -338,6 +412,6 @@ int command_run_unrecorded(const struct command_before *b, char *const *command,
 		(void)sigaction(i, &b->actions[i], NULL);
 	sigprocmask(SIG_SETMASK, &b->mask, NULL);
 	why = command_exec(command);
-	err_set(e, "%s: %s", command[0], command_reason(command[0], why));
+	command_explain(command[0], why, e);
 	return command_status_of(why);
 }

@@ -17,6 +17,7 @@
 #include "collect/command/suspend.h"
 #include "collect/process/cpu_accounting.h"
 #include "collect/procfs/fd_limit.h"
+#include "collect/procfs/proc_pid.h"
 #include "collect/procfs/root.h"
 #include "core/base/err.h"
 
@@ -44,9 +45,10 @@ int command_exec(char *const *argv);
 /* The status for the errno of command_exec(). */
 int command_status_of(int errnum);
 
-/* The reason for a sentence: "command not found" for a name that PATH was searched for, else
- * strerror(errnum). */
-const char *command_reason(const char *name, int errnum);
+/* Says why a command cannot be executed: "NAME: command not found" for a name that PATH was
+ * searched for; the interpreter of a script, or the loader of a program, if that is what is not
+ * there; else strerror(errnum). Always returns -1. */
+int command_explain(const char *name, int errnum, struct err *e);
 
 /* Forks into the command's own cgroup (own may be NULL for none). The child waits for
  * command_start(), with the file limit as saved in files. Returns 0, or -1 with a sentence. */
@@ -74,8 +76,9 @@ bool command_follow_stop(struct command *c);
 
 /* The usage of a reaped process and all descendants that it waited for. */
 struct command_end {
-	int pid, status; /* as from wait(2) */
-	int session;     /* in which it ended; -1: unknown */
+	int pid, status;              /* as from wait(2) */
+	int session;                  /* in which it ended; -1: unknown */
+	char name[PROC_PID_COMM_MAX]; /* at its end, where a signal ended it; "": unknown */
 	struct rusage usage;
 	double total[CPU_ACCOUNTING_COUNT]; /* seconds and storage bytes */
 };

@@ -129,6 +129,15 @@ static struct daemon_children list_children(const struct per_node *p, const stru
 	return c;
 }
 
+/* Whether it has the variable, and another number than we: two tasks of one launch differ. Two
+ * recorders that wait for each other would never end. */
+static bool is_other_task(const struct per_node *p, const struct root *r, int pid)
+{
+	const char *theirs = variable_of(p, r, pid), *own = getenv(p->variable);
+
+	return theirs && !(own && strcmp(theirs, own) == 0);
+}
+
 int per_node_next(const struct per_node *p, const struct root *r)
 {
 	struct daemon_children c = list_children(p, r);
@@ -138,7 +147,7 @@ int per_node_next(const struct per_node *p, const struct root *r)
 		/* The daemon may have other children. To wait for one, such as the ssh of mpirun
 		 * that waits for all tasks, would never end. */
 		if (pid != getpid() && pid != p->task && per_node_runs(r, pid) &&
-		    (!p->variable || variable_of(p, r, pid)))
+		    (!p->variable || is_other_task(p, r, pid)))
 			return pid;
 	}
 	return 0;

@@ -9,7 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/end/end_space.h"
 #include "collect/procfs/scan.h"
 #include "collect/redact/redact.h"
 #include "core/base/larger.h"
@@ -20,6 +19,7 @@
 #define GROWTH_LEAST_S 0.2
 #define LIMIT_SHARE    0.5 /* of a limit of v1 is used, where it is the reason */
 #define MOST_OF_LIMIT  0.5 /* no other process can have more */
+#define AT_ONCE_S      0.5 /* from an OOM kill to the end that it causes */
 #define SMALL          0.5 /* of the largest process: others share no memory with it */
 
 /* -- while it runs ----------------------------------------------------------------------------- */
@@ -33,13 +33,33 @@ static bool command_ended(const struct end *e, const struct process_table *t)
 	                                 t->processes[place].stat.state == 'X');
 }
 
+/* An OOM kill was counted since the sample before: the kernel prefers the largest process. */
+static void look_for_victim(struct end *e, const struct process_table *t)
+{
+	double kills = e->deaths.oom ? oom_count(e->deaths.oom) : (double)NAN;
+	bool other = e->largest_pid > 0 && e->largest_pid != e->deaths.command;
+	int place;
+
+	if (!(kills > e->oom_seen))
+		return;
+	e->oom_seen = kills;
+	e->outlived = !command_ended(e, t);
+	place = other ? process_table_find(t, e->largest_pid) : -1;
+	other = other && (place < 0 || t->processes[place].stat.state == 'Z' ||
+	                  t->processes[place].stat.state == 'X');
+	e->victim_b = other && e->largest_alone ? e->largest_b : 0;
+}
+
 void end_sample(struct end *e, const struct tree *tree, const struct tree_counters *now)
 {
 	const struct process_table *t = tree_table(tree);
 	const struct tracked_process *largest = NULL, *second = NULL;
 
+	look_for_victim(e, t);
+	end_deaths_look(&e->deaths, now->at);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct tracked_process *p = &t->processes[t->order[i]];
+		e->ignores_children |= p->used && p->ignores_children;
 		if (p->used && (!largest || p->stat.rss_pages > largest->stat.rss_pages)) {
 			second = largest;
 			largest = p;
@@ -67,9 +87,11 @@ void end_look(struct end *e, const struct root *r, int pid)
 	struct proc_pid_stat stat;
 	struct timespec t;
 
-	/* Each process has page faults, which its parent inherits. */
-	e->childless =
-	    proc_pid_stat_of(r, pid, &stat) == 0 && stat.cminflt == 0 && stat.cmajflt == 0;
+	if (proc_pid_stat_of(r, pid, &stat) == 0) {
+		/* Each process has page faults, which its parent inherits. */
+		e->childless = stat.cminflt == 0 && stat.cmajflt == 0;
+		memcpy(e->name, stat.comm, sizeof e->name);
+	}
 	e->cpu_s =
 	    clock_gettime(clock, &t) ? (double)NAN : (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 	e->has_limits = prlimit(pid, RLIMIT_CPU, NULL, &e->cpu) == 0 &&
@@ -126,11 +148,20 @@ static double growth_rate(const struct end *e)
 	return s >= GROWTH_LEAST_S ? (last->bytes - first->bytes) / s : (double)NAN;
 }
 
+/* The command was the job's only process. */
+static bool is_single(const struct end *e)
+{
+	return e->childless && e->alive <= 1 && e->deaths.reaped == 0 && !e->ignores_children;
+}
+
 /* A process that ended between two samples may have been larger than any of them saw. */
 static void tell_memory(const struct end *e, const struct end_known *k, struct snapshot *s)
 {
 	struct snapshot_evidence *out = s->end.evidence;
 	bool unseen = k->max_rss_b > e->largest_b;
+	bool alone = e->alive <= 1 && s->exit.signal == SIGKILL;
+	bool of_command = *e->name && k->pid > 0 &&
+	                  (is_single(e) || (e->largest_pid == k->pid && (!unseen || alone)));
 	struct buf name = {0};
 
 	if (e->samples) {
@@ -142,7 +173,10 @@ static void tell_memory(const struct end *e, const struct end_known *k, struct s
 		out->largest_b = k->max_rss_b;
 		out->memory_b = larger(out->memory_b, k->max_rss_b);
 	}
-	if (!unseen || e->alive <= 1)
+	/* A sample may have seen the command before it called exec(3). */
+	if (of_command)
+		redact_text(e->name, sizeof e->name, &name);
+	else if (!unseen)
 		redact_text(e->largest, sizeof e->largest, &name);
 	out->largest = snapshot_strdup(s, name.failed ? "" : buf_cstr(&name));
 	buf_free(&name);
@@ -172,16 +206,65 @@ static void fill_time(const struct end_known *k, struct snapshot *s)
 static void find_victim(const struct end *e, const struct end_known *k, struct snapshot *s)
 {
 	struct snapshot_evidence *out = s->end.evidence;
-	bool alone = e->childless && e->alive <= 1 && e->deaths.reaped == 0;
 	bool most = e->largest_pid == k->pid && e->largest_alone &&
 	            e->largest_b > MOST_OF_LIMIT * out->oom_limit_b;
 
 	if (k->pid <= 0)
 		out->oom_victim = "";
-	if (!(out->oom_kills >= 1) || *out->oom_victim || e->deaths.complete || k->pid <= 0)
+	if (k->pid <= 0 || e->deaths.complete)
 		return;
-	if (alone || most)
+	if (is_single(e))
+		out->killed_others = 0;
+	if (!(out->oom_kills >= 1) || *out->oom_victim || s->exit.signal != SIGKILL)
+		return;
+	if (is_single(e) || most)
 		out->oom_victim = SNAPSHOT_VICTIM_COMMAND;
+}
+
+/* A victim takes a moment to end, and a shell one to report that. */
+static bool has_outlived(const struct end *e, const struct snapshot *s)
+{
+	return e->outlived && s->end.evidence->oom_before_s > AT_ONCE_S;
+}
+
+/* Where the kernel reports no deaths: whether a process of the job was an OOM killer's victim, by
+ * the status of the command, or because the largest process, to which others were small, was gone
+ * when the kill was counted. */
+static bool has_victim(const struct end *e, const struct snapshot *s)
+{
+	const struct snapshot_evidence *out = s->end.evidence;
+
+	if (e->victim_b > MOST_OF_LIMIT * out->oom_limit_b)
+		return true;
+	if (has_outlived(e, s))
+		return false;
+	return s->exit.signal == SIGKILL ? *out->oom_victim : s->exit.code == 128 + SIGKILL;
+}
+
+/* In a cgroup that was not made for the command, others may have been killed: those that came into
+ * it meanwhile. A kill is the job's only if a process of it ended by SIGKILL then. */
+static void bind_kills(const struct end *e, const struct end_known *k, struct snapshot *s)
+{
+	struct snapshot_evidence *out = s->end.evidence;
+	bool killed = s->exit.known && s->exit.signal == SIGKILL && !has_outlived(e, s);
+	bool bound = e->deaths.complete
+	                 ? end_deaths_candidates(&e->deaths, k->at) + killed >= out->oom_kills
+	                 : has_victim(e, s);
+
+	if (!k->oom->open || oom_is_closed(k->oom) || !(out->oom_kills >= 1) || bound)
+		return;
+	out->oom_kills_shared = out->oom_kills;
+	out->oom_kills = NAN;
+	out->oom_victim = "";
+}
+
+/* A command that ended by itself was no victim. */
+static void settle_victim(const struct end_known *k, struct snapshot *s)
+{
+	struct snapshot_evidence *out = s->end.evidence;
+
+	if (k->pid > 0 && out->oom_kills >= 1 && s->exit.signal != SIGKILL)
+		out->oom_victim = SNAPSHOT_VICTIM_OTHER;
 }
 
 /* The counters of a cgroup that the recorder is not in. */
@@ -269,10 +352,12 @@ void end_fill(const struct end *e, const struct end_known *k, struct snapshot *s
 	end_signals_fill(&e->signals, k->at, s);
 	end_deaths_fill(&e->deaths, k->at, s);
 	find_victim(e, k, s);
+	bind_kills(e, k, s);
+	settle_victim(k, s);
 	out->forks_refused = pids_limit_refused(&e->pids);
 	out->forks_limit = out->forks_refused > 0 ? e->pids.limit : (double)NAN;
 	if (k->output && !has_succeeded(s))
-		end_space_fill(k->output, s);
+		end_space_fill(&e->space, k->output, s);
 	s->end.cause = end_cause_word(end_cause_of(&facts, &sentence));
 	s->end.sentence = snapshot_strdup(s, sentence.failed ? "" : buf_cstr(&sentence));
 	buf_free(&sentence);

@@ -16,6 +16,7 @@
 #include "collect/command/job_end.h"
 #include "collect/end/end_deaths.h"
 #include "collect/end/end_signals.h"
+#include "collect/end/end_space.h"
 #include "collect/process/tree.h"
 #include "core/recording/snapshot.h"
 
@@ -26,6 +27,7 @@ struct end {
 	struct end_signals signals;
 	struct end_deaths deaths;
 	struct pids_limit pids;
+	struct end_space space;
 	/* Memory when samples last saw the job alive. */
 	struct end_memory {
 		int64_t at;
@@ -35,13 +37,19 @@ struct end {
 	double largest_b;
 	int largest_pid;
 	bool largest_alone; /* the others are much smaller */
+	/* OOM kills at the last sample; the memory of the largest process, which was not the
+	 * command, of the sample before the last one was counted, if it was gone then; else 0. */
+	double oom_seen, victim_b;
+	bool outlived; /* the command was alive in the sample that saw the last OOM kill */
 	char largest[PROC_PID_COMM_MAX];
 	double threads_most;
 	double alive; /* processes in the last sample */
 	/* Of the command's process, read when it has ended and is not reaped yet. */
+	char name[PROC_PID_COMM_MAX]; /* "": not known */
 	bool has_limits;
-	bool childless; /* it waited for no child */
-	double cpu_s;   /* as the kernel compares it with RLIMIT_CPU; NAN: unknown */
+	bool childless;        /* it waited for no child */
+	bool ignores_children; /* a process was seen whose children nobody waits for */
+	double cpu_s;          /* as the kernel compares it with RLIMIT_CPU; NAN: unknown */
 	struct rlimit cpu, file, address, processes;
 };
 

@@ -14,6 +14,7 @@
 #define LOOK_UPS      50 /* a second */
 #define AT_ONCE       256
 #define DOUBT_NS      INT64_C(1000000000) /* so near the end it may be the one of an OOM kill */
+#define VICTIM_NS     INT64_C(1000000000) /* a victim ends so soon after it was counted */
 
 void end_deaths_open(struct end_deaths *d, const struct root *r, struct tree *tree,
                      const struct oom *oom, int command)
@@ -69,16 +70,13 @@ static enum whose whose_child(struct end_deaths *d, int pid, int64_t at)
 	return OTHERS;
 }
 
+/* The name of a zombie: any other source may have it from before an exec. */
 static void find_comm(const struct end_deaths *d, int pid, char out[PROC_PID_COMM_MAX])
 {
 	struct proc_pid_stat stat;
-	int place;
 
-	*out = '\0';
-	if (proc_pid_stat_of(d->root, pid, &stat) == 0)
+	if (proc_pid_stat_of(d->root, pid, &stat) == 0 && (stat.state == 'Z' || stat.state == 'X'))
 		memcpy(out, stat.comm, sizeof stat.comm);
-	else if (d->tree && (place = process_table_find(tree_table(d->tree), pid)) >= 0)
-		memcpy(out, tree_table(d->tree)->processes[place].stat.comm, sizeof stat.comm);
 }
 
 /* Not when it is a zombie. */
@@ -90,17 +88,37 @@ static bool command_lives(const struct end_deaths *d)
 	       stat.state != 'Z' && stat.state != 'X';
 }
 
+/* False: the kernel does not count OOM kills. */
+static bool count_oom(struct end_deaths *d, int64_t at)
+{
+	double kills = d->oom ? oom_count(d->oom) : (double)NAN;
+
+	if (isnan(kills))
+		return false;
+	if (!oom_is_closed(d->oom) && at - d->oom_at > VICTIM_NS)
+		d->oom_left = 0;
+	if (kills > d->oom_counted)
+		d->oom_at = at;
+	d->oom_left += kills - d->oom_counted;
+	d->oom_counted = kills;
+	return true;
+}
+
+void end_deaths_look(struct end_deaths *d, int64_t at)
+{
+	if (d->command > 0)
+		(void)count_oom(d, at);
+}
+
 /* Processes of the job died by SIGKILL just now: all, some or none of them for memory. What was
  * counted since the deaths before may also be the command's own end, unless that still lives. */
 static void look_for_oom(struct end_deaths *d)
 {
-	double kills = d->oom ? oom_count(d->oom) : (double)NAN, n = d->unsettled;
+	double n = d->unsettled;
 
 	d->unsettled = 0;
-	if (isnan(kills) || n < 1)
+	if (n < 1 || !count_oom(d, d->last[(d->n - 1) % END_DEATHS_KEPT].at))
 		return;
-	d->oom_left += kills - d->oom_counted;
-	d->oom_counted = kills;
 	if (d->oom_left < 1) {
 		d->no_victims += n;
 	} else if (d->oom_left < n) {
@@ -111,16 +129,14 @@ static void look_for_oom(struct end_deaths *d)
 	}
 }
 
-/* name: NULL, or "": it is looked up. */
+/* name: where it is not a zombie any more; NULL, or "": not known. */
 static void note_death(struct end_deaths *d, int pid, int signal, int64_t at, const char *name)
 {
 	struct end_deaths_one *one = &d->last[d->n % END_DEATHS_KEPT];
 
 	*one = (struct end_deaths_one){.pid = pid, .signal = signal, .at = at};
-	if (name && *name)
-		(void)snprintf(one->name, sizeof one->name, "%s", name);
-	else
-		find_comm(d, pid, one->name);
+	(void)snprintf(one->name, sizeof one->name, "%s", name ? name : "");
+	find_comm(d, pid, one->name);
 	d->n++;
 	d->killed += signal == SIGKILL;
 	d->unsettled += signal == SIGKILL;
@@ -175,12 +191,12 @@ void end_deaths_lost(void *deaths, bool last)
 		(void)proc_events_open_deaths(&d->events, &why);
 }
 
-void end_deaths_reaped(struct end_deaths *d, int pid, int status, int64_t at)
+void end_deaths_reaped(struct end_deaths *d, int pid, int status, const char *name, int64_t at)
 {
 	d->reaped += pid != d->command;
 	if (d->complete || pid == d->command || !WIFSIGNALED(status))
 		return;
-	note_death(d, pid, WTERMSIG(status), at, NULL);
+	note_death(d, pid, WTERMSIG(status), at, name);
 	look_for_oom(d);
 }
 
@@ -205,19 +221,30 @@ static bool is_reason(int signal, const struct snapshot *s)
 	}
 }
 
+/* By SIGKILL; maybe one more than were seen. */
+static double count_killed(const struct end_deaths *d, int64_t end)
+{
+	return d->killed + (d->doubt && end - d->doubt < DOUBT_NS);
+}
+
+double end_deaths_candidates(const struct end_deaths *d, int64_t end)
+{
+	return count_killed(d, end) - d->no_victims;
+}
+
 void end_deaths_fill(const struct end_deaths *d, int64_t end, struct snapshot *snapshot)
 {
 	size_t n = d->n < END_DEATHS_KEPT ? d->n : END_DEATHS_KEPT;
 	struct snapshot_evidence *e = snapshot->end.evidence;
-	struct snapshot_end_death *first = &e->first;
-	double killed = d->killed + (d->doubt && end - d->doubt < DOUBT_NS);
+	struct snapshot_end_death *death = &e->death;
+	double killed = count_killed(d, end);
 
 	e->killed_others = d->complete || killed > 0 ? killed : (double)NAN;
 	if (e->oom_kills >= 1 && d->victims >= e->oom_kills)
 		e->oom_victim = SNAPSHOT_VICTIM_OTHER;
 	else if (d->complete && e->oom_kills > killed - d->no_victims)
 		e->oom_victim = SNAPSHOT_VICTIM_COMMAND;
-	for (size_t i = 0; i < n && !first->known; i++) {
+	for (size_t i = n; i-- > 0 && !death->known;) {
 		const struct end_deaths_one *one = &d->last[(d->n - n + i) % END_DEATHS_KEPT];
 		const char *known = snapshot_signal_name(one->signal);
 		double before_s = end > one->at ? (double)(end - one->at) / 1e9 : 0;
@@ -225,7 +252,7 @@ void end_deaths_fill(const struct end_deaths *d, int64_t end, struct snapshot *s
 		if (before_s > END_DEATHS_LATELY_S || !*known || !is_reason(one->signal, snapshot))
 			continue;
 		redact_text(one->name, sizeof one->name, &name);
-		*first = (struct snapshot_end_death){
+		*death = (struct snapshot_end_death){
 		    .known = true,
 		    .name = snapshot_strdup(snapshot, name.failed ? "" : buf_cstr(&name)),
 		    .signal = known,

@@ -39,6 +39,7 @@ struct end_deaths {
 	/* Of these, the victims of OOM kills, and those that were none; the rest may be. */
 	double victims, no_victims, unsettled;
 	double oom_counted, oom_left; /* OOM kills at the last look; of which no death is known */
+	int64_t oom_at;               /* when the last of them was counted */
 	unsigned reaped;              /* processes that the recorder reaped, but the command */
 	int64_t doubt;  /* when the last was whose parent was gone before it was looked at */
 	int64_t second; /* look-ups in this second */
@@ -65,10 +66,19 @@ int end_deaths_fd(const struct end_deaths *d);
 
 void end_deaths_read(struct end_deaths *d);
 
-/* The recorder reaped a process, with this status of wait(2). at: CLOCK_MONOTONIC, ns. */
-void end_deaths_reaped(struct end_deaths *d, int pid, int status, int64_t at);
+/* With each sample, at: CLOCK_MONOTONIC, ns. OOM kills in a cgroup that was not made for the
+ * command are not the job's if no process of it has ended soon after. */
+void end_deaths_look(struct end_deaths *d, int64_t at);
 
-/* Fills killed_others, oom_victim and first; end: of the run. After oom_fill. */
+/* Processes of the job, but the command, that may have been victims of OOM kills: those that
+ * SIGKILL ended when one had been counted. end: of the run. */
+double end_deaths_candidates(const struct end_deaths *d, int64_t end);
+
+/* The recorder reaped a process, with this status of wait(2), which had this name at its end, or
+ * "". at: CLOCK_MONOTONIC, ns. */
+void end_deaths_reaped(struct end_deaths *d, int pid, int status, const char *name, int64_t at);
+
+/* Fills killed_others, oom_victim and death; end: of the run. After oom_fill. */
 void end_deaths_fill(const struct end_deaths *d, int64_t end, struct snapshot *snapshot);
 
 void end_deaths_close(struct end_deaths *d);

@@ -29,8 +29,7 @@ static bool is_name_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Whether the name is that of a device that repeats the bytes of others, or is memory. */
-static bool name_repeats(const char *name)
+bool disk_name_repeats(const char *name)
 {
 	static const char *const stems[] = {"loop", "ram", "zram", "dm-",   "md",
 	                                    "md_",  "zd",  "drbd", "bcache"};
@@ -84,7 +83,7 @@ static bool name_is_partition(const struct disk *d, const char *name)
 bool disk_judge_name(const void *ctx, const struct disk *d, const struct disk_line *line)
 {
 	(void)ctx;
-	return !name_repeats(line->name) && !name_is_partition(d, line->name);
+	return !disk_name_repeats(line->name) && !name_is_partition(d, line->name);
 }
 
 bool disk_judge_sysfs(const void *ctx, const struct disk *d, const struct disk_line *line)
@@ -92,7 +91,7 @@ bool disk_judge_sysfs(const void *ctx, const struct disk *d, const struct disk_l
 	const struct root *r = ctx;
 	char name[DISK_NAME_MAX], path[DISK_NAME_MAX + 32];
 
-	if (name_repeats(line->name) || line->name[0] == '.')
+	if (disk_name_repeats(line->name) || line->name[0] == '.')
 		return false;
 	memcpy(name, line->name, sizeof name);
 	/* sysfs replaces the slash in names like "cciss/c0d0". */
@@ -150,11 +149,6 @@ static bool passes(const struct disk *d, struct scan text, size_t at)
 	return n && (size_t)(text.end - text.p) > n && memcmp(text.p, d->v[at].head, n) == 0;
 }
 
-static double sector_bytes(uint64_t last, uint64_t now)
-{
-	return (double)(now >= last ? now - last : now) * DISK_SECTOR_SIZE;
-}
-
 /* From Linux 6.4 on, the head of a multipath disk has counters, and its paths repeat them. */
 static bool head_counts(const struct disk *d, const char *name)
 {
@@ -169,9 +163,10 @@ static bool head_counts(const struct disk *d, const char *name)
 
 static void disk_add(struct disk *d, struct disk_entry *e, const struct disk_line *line)
 {
+	double read_b = (double)counter_grow(&e->read, line->read_sectors) * DISK_SECTOR_SIZE;
+	double write_b = (double)counter_grow(&e->write, line->write_sectors) * DISK_SECTOR_SIZE;
+
 	if (e->counted && !head_counts(d, line->name)) {
-		double read_b = sector_bytes(e->last.read_sectors, line->read_sectors);
-		double write_b = sector_bytes(e->last.write_sectors, line->write_sectors);
 		d->read_b += read_b;
 		d->write_b += write_b;
 		devices_add(d->devices, DETAIL_DISK, line->name, read_b, write_b);
@@ -218,9 +213,11 @@ int disk_update(struct disk *d, const char *text, size_t n, disk_judge judge, co
 			at = hint;
 			memmove(d->v + at + 1, d->v + at, (d->n - at) * sizeof *d->v);
 			d->v[at] = (struct disk_entry){
-			    .last = now, .seen = d->updates, .counted = counted};
-			if (d->since_boot)
-				d->v[at].last.read_sectors = d->v[at].last.write_sectors = 0;
+			    .last = now,
+			    .read = counter_begin(d->since_boot ? 0 : now.read_sectors),
+			    .write = counter_begin(d->since_boot ? 0 : now.write_sectors),
+			    .seen = d->updates,
+			    .counted = counted};
 			d->n++;
 			note_head(&d->v[at], line);
 			disk_add(d, &d->v[at], &now); /* nothing, but the device is there */

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/machine/counter.h"
 #include "collect/machine/devices.h"
 #include "collect/procfs/root.h"
 
@@ -32,7 +33,8 @@ struct disk_line {
 
 struct disk_entry {
 	struct disk_line last;
-	unsigned seen; /* the update that saw it last */
+	struct counter read, write; /* sectors */
+	unsigned seen;              /* the update that saw it last */
 	bool counted;
 	/* For a device that is not counted: the beginning of its line, up to the blank after the
 	 * name, so that its lines need no parsing. Empty: its lines are parsed. */
@@ -54,8 +56,8 @@ struct disk {
 typedef bool (*disk_judge)(const void *ctx, const struct disk *d, const struct disk_line *line);
 
 /* Parses the text of one reading, and adds the growth of each counted device to the sums. A new
- * device adds nothing yet. A device whose counters fell (it was replaced, or they wrapped) adds its
- * present counters. Returns 0, or -1 where no line could be parsed (the sums stay). */
+ * device adds nothing yet, and counters that fall add nothing (counter.h). Returns 0, or -1 where
+ * no line could be parsed (the sums stay). */
 int disk_update(struct disk *d, const char *text, size_t n, disk_judge judge, const void *ctx);
 
 /* Decides by sysfs: ctx is a const struct root *. Without sys/block, decides by the name. */
@@ -64,6 +66,9 @@ bool disk_judge_sysfs(const void *ctx, const struct disk *d, const struct disk_l
 /* Decides by the name alone; ctx is not used. A partition has the name of an earlier device, and a
  * number ("sda" "1", "nvme0n1" "p1"). */
 bool disk_judge_name(const void *ctx, const struct disk *d, const struct disk_line *line);
+
+/* Whether the kernel gives this name to a device that repeats the bytes of others, or is memory. */
+bool disk_name_repeats(const char *name);
 
 /* Parses one line. Returns 0, or -1 where it is not a line of diskstats. */
 int disk_parse_line(const char *text, size_t n, struct disk_line *out);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,6 +22,7 @@
 #define RECOUNT      1024  /* readings until /proc is listed again, to check its link count */
 #define STAT_TEXT    65536 /* the lines of 512 CPUs and more */
 #define STATVFS_TEXT "proc/rtrack-statvfs"
+#define NS_NAME      40 /* "net:[4026531840]" */
 
 enum source { STAT, MEMINFO, DISKSTATS, NET_DEV, MOUNTINFO, SOURCES };
 
@@ -61,6 +63,9 @@ struct machine {
 	struct pressure pressure;
 	struct disk disk;
 	struct net net;
+	char own_net[NS_NAME]; /* its network namespace; "": not known */
+	int job;               /* a process of the job; 0: none */
+	bool job_elsewhere;    /* it was seen in another network namespace */
 	struct mounts mounts;
 	bool mounts_known;
 	struct devices *devices;   /* NULL: only sums are kept */
@@ -84,6 +89,8 @@ struct machine *machine_open(const struct root *r, enum schema schema, struct er
 	for (size_t i = 0; i < SOURCES; i++)
 		root_file_open(&s->file[i], r, sources[i].path);
 	pressure_open(&s->pressure, r);
+	if (root_link(r, "proc/self/ns/net", s->own_net, sizeof s->own_net) < 0)
+		*s->own_net = '\0';
 	return s;
 }
 
@@ -127,12 +134,18 @@ static void keep_cpu(void *ctx, const char *number, uint64_t ticks)
 
 static void read_stat(struct machine *s, double *values)
 {
-	uint64_t ticks[PROCSTAT_CPU_COUNT + 1] = {0};
+	uint64_t ticks[PROCSTAT_CPU_COUNT + 1] = {0}, all = 0;
 	/* The "cpu" line is the first, those of single CPUs are the next. */
 	long n = root_file_head(&s->file[STAT], s->text, s->devices ? STAT_TEXT : 1024);
 
 	if (!note_read(s, STAT, n) ||
 	    !note_parsed(s, STAT, procstat_parse(s->text, (size_t)n, ticks) == 0))
+		return;
+	/* gVisor has only zeros. No machine has been up for no time. */
+	for (size_t i = 0; i < PROCSTAT_CPU_COUNT; i++)
+		all += ticks[i];
+	s->failed[STAT] = all ? 0 : ENODATA;
+	if (!all)
 		return;
 	for (size_t i = 0; i < CPU_COLUMNS; i++) {
 		double sum =
@@ -167,12 +180,28 @@ static void read_disk(struct machine *s, double *values)
 	values[METRIC_SYSTEM_DISK_WRITE_BYTES] = s->disk.write_b;
 }
 
+/* It may enter another namespace at any time: unshare(1), ip-netns(8). */
+static void look_at_job(struct machine *s)
+{
+	char path[48], net[NS_NAME];
+
+	if (!s->job || s->job_elsewhere || !*s->own_net)
+		return;
+	snprintf(path, sizeof path, "proc/%d/ns/net", s->job);
+	s->job_elsewhere =
+	    root_link(s->r, path, net, sizeof net) > 0 && strcmp(net, s->own_net) != 0;
+}
+
 static void read_net(struct machine *s, double *values)
 {
 	long n = root_file_lines(&s->file[NET_DEV], s->text, TEXT_MAX);
 
 	if (!note_read(s, NET_DEV, n) ||
-	    !note_parsed(s, NET_DEV, net_update(&s->net, s->text, (size_t)n) == 0))
+	    !note_parsed(s, NET_DEV,
+	                 net_update(&s->net, s->text, (size_t)n, net_judge_sysfs, s->r) == 0))
+		return;
+	look_at_job(s);
+	if (s->job_elsewhere && !s->net.any_device)
 		return;
 	values[METRIC_SYSTEM_NET_RECV_BYTES] = s->net.recv_b;
 	values[METRIC_SYSTEM_NET_SENT_BYTES] = s->net.sent_b;
@@ -276,6 +305,11 @@ void machine_read(struct machine *s, double *values)
 	read_process_count(s, values);
 }
 
+void machine_set_job(struct machine *s, int pid)
+{
+	s->job = pid;
+}
+
 void machine_keep_devices(struct machine *s)
 {
 	double values[METRIC_COUNT], cells[DETAIL_CELLS_MAX];
@@ -302,6 +336,8 @@ void machine_read_devices(struct machine *s, int64_t at, double *out)
 
 static const char *failure_text(int failed)
 {
+	if (failed == ENODATA)
+		return "only zeros";
 	return failed == EBADMSG ? "unknown format" : strerror(failed);
 }
 
@@ -315,6 +351,13 @@ void machine_notes(const struct machine *s, struct snapshot *snapshot)
 			    snapshot, "The machine's %s is not known: /%s: %s.", sources[i].what,
 			    i == MOUNTINFO && s->mounts_known ? STATVFS_TEXT : sources[i].path,
 			    failure_text(s->failed[i]));
+	if (s->job_elsewhere)
+		snapshot_note(snapshot,
+		              "The job is in another network namespace than rtrack-collect: %s.",
+		              s->net.any_device
+		                  ? "its traffic is in the machine's only as far as it passes the "
+		                    "machine's own interfaces"
+		                  : "the network traffic is not known");
 	if (s->pressure.failed)
 		snapshot_note(snapshot, "The machine's pressure (PSI) is not known: %s.",
 		              failure_text(s->pressure.failed));

@@ -29,6 +29,11 @@ void machine_read(struct machine *s, double *values);
  * before that. */
 void machine_since_boot(struct machine *s);
 
+/* The root process of the job, from now on. If it is in another network namespace than this
+ * process, and no interface here has a device that others' traffic passes as well, the network
+ * traffic is NAN from then on. */
+void machine_set_job(struct machine *s, int pid);
+
 /* Also keeps what each device has from now on, and finds those that are there. */
 void machine_keep_devices(struct machine *s);
 

@@ -48,10 +48,11 @@ static double or_zero(double v)
 	return isnan(v) ? 0 : v;
 }
 
-/* a - b, or 0 where b is larger; NAN where either is. */
+/* a - b; NAN where either is, or where b is larger: numbers of a container and of its host (lxcfs)
+ * do not add up, and nothing says which of them is which. */
 static double memory_left(double a, double b)
 {
-	return a - b < 0 ? 0 : a - b;
+	return a - b < 0 ? (double)NAN : a - b;
 }
 
 static void fill_row(const double cell[CELLS], enum schema schema, double *row)
@@ -65,10 +66,12 @@ static void fill_row(const double cell[CELLS], enum schema schema, double *row)
 		if (meminfo_lines[i].cell < METRIC_COUNT)
 			row[meminfo_lines[i].cell] = cell[meminfo_lines[i].cell];
 	*cached += or_zero(cell[S_RECLAIMABLE]);
-	/* Kernels before 3.14 have no MemAvailable. */
-	if (isnan(*available))
+	/* Kernels before 3.14 have no MemAvailable; in a container it may be the host's. */
+	if (isnan(*available) || *available > cell[MEM_TOTAL])
 		*available = free_b + or_zero(buffers) + or_zero(*cached);
 	row[METRIC_SYSTEM_SWAP_USED] = memory_left(cell[SWAP_TOTAL], cell[SWAP_FREE]);
+	if (*available > cell[MEM_TOTAL])
+		*available = NAN;
 	row[METRIC_SYSTEM_MEMORY_USED] =
 	    schema == SCHEMA_2 ? memory_left(cell[MEM_TOTAL], *available)
 			       : memory_left(cell[MEM_TOTAL] - free_b - buffers, *cached);

@@ -1,7 +1,8 @@
-/* net: bytes received and sent on every interface but lo, from /proc/net/dev. */
+/* net: bytes received and sent on the network, from /proc/net/dev. */
 #include "collect/machine/net.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "collect/procfs/scan.h"
@@ -38,24 +39,35 @@ static size_t net_find(const struct net *t, const char *name, size_t hint)
 	return t->n;
 }
 
-static double counter_growth(uint64_t last, uint64_t now)
+static bool net_has(const struct root *r, const char *name, const char *file)
 {
-	return (double)(now >= last ? now - last : now);
+	char path[NET_NAME_MAX + 64];
+
+	snprintf(path, sizeof path, "sys/class/net/%s%s", name, file);
+	return root_exists(r, path);
 }
 
-static void net_add(struct net *t, struct net_entry *e, const struct net_line *line)
+enum net_behind net_judge_sysfs(const void *ctx, const char *name)
 {
-	double recv_b = counter_growth(e->last.recv_b, line->recv_b);
-	double sent_b = counter_growth(e->last.sent_b, line->sent_b);
+	const struct root *r = ctx;
 
-	t->recv_b += recv_b;
-	t->sent_b += sent_b;
-	devices_add(t->devices, DETAIL_INTERFACE, line->name, recv_b, sent_b);
+	if (strchr(name, '/') || *name == '.' || !net_has(r, name, ""))
+		return NET_UNKNOWN;
+	if (!net_has(r, name, "/device"))
+		return NET_VIRTUAL;
+	return net_has(r, name, "/master/device") ? NET_REPEATED : NET_DEVICE;
+}
+
+static void net_grow(struct net *t, struct net_entry *e, const struct net_line *line)
+{
+	e->grew_recv_b = counter_grow(&e->recv, line->recv_b);
+	e->grew_sent_b = counter_grow(&e->sent, line->sent_b);
 	e->last = *line;
 	e->seen = t->updates;
 }
 
-static void net_sweep(struct net *t)
+/* Drops the interfaces that are gone, and adds the growth of those that count. */
+static void net_close(struct net *t)
 {
 	size_t kept = 0;
 
@@ -63,9 +75,22 @@ static void net_sweep(struct net *t)
 		if (t->v[i].seen == t->updates)
 			t->v[kept++] = t->v[i];
 	t->n = kept;
+	t->any_device = false;
+	for (size_t i = 0; i < t->n; i++)
+		t->any_device |= t->v[i].behind == NET_DEVICE;
+	for (size_t i = 0; i < t->n; i++) {
+		const struct net_entry *e = &t->v[i];
+		double recv_b = (double)e->grew_recv_b, sent_b = (double)e->grew_sent_b;
+
+		if (e->behind == NET_REPEATED || (e->behind == NET_VIRTUAL && t->any_device))
+			continue;
+		t->recv_b += recv_b;
+		t->sent_b += sent_b;
+		devices_add(t->devices, DETAIL_INTERFACE, e->last.name, recv_b, sent_b);
+	}
 }
 
-int net_update(struct net *t, const char *text, size_t n)
+int net_update(struct net *t, const char *text, size_t n, net_judge judge, const void *ctx)
 {
 	struct scan s = scan_text(text, n), line;
 	struct net_line now;
@@ -84,20 +109,26 @@ int net_update(struct net *t, const char *text, size_t n)
 		if (at == t->n && t->n == NET_MAX)
 			continue;
 		if (at < t->n) {
-			net_add(t, &t->v[at], &now);
+			net_grow(t, &t->v[at], &now);
 		} else {
 			at = hint;
 			memmove(t->v + at + 1, t->v + at, (t->n - at) * sizeof *t->v);
-			t->v[at] = (struct net_entry){.last = now, .seen = t->updates};
-			if (t->since_boot)
-				t->v[at].last.recv_b = t->v[at].last.sent_b = 0;
+			t->v[at] =
+			    (struct net_entry){.last = now,
+			                       .recv = counter_begin(now.recv_b),
+			                       .sent = counter_begin(now.sent_b),
+			                       .behind = judge ? judge(ctx, now.name) : NET_UNKNOWN,
+			                       .seen = t->updates};
+			if (t->since_boot) {
+				t->v[at].grew_recv_b = now.recv_b;
+				t->v[at].grew_sent_b = now.sent_b;
+			}
 			t->n++;
-			net_add(t, &t->v[at], &now); /* nothing, but the interface is there */
 		}
 		hint = at + 1;
 	}
 	if (lines == 0)
 		return -1;
-	net_sweep(t);
+	net_close(t);
 	return 0;
 }

@@ -129,7 +129,7 @@ static void add_state(struct text *t, const double *row)
 	    [STATES_DISK] = "waits for the disk",
 	    [STATES_NET_DISK] = "waits for a network disk",
 	    [STATES_NET] = "waits for the network",
-	    [STATES_LOCK] = "waits for a lock",
+	    [STATES_LOCK] = "waits inside the program",
 	    [STATES_PIPE] = "waits for a pipe",
 	    [STATES_EVENT] = "waits for an event",
 	    [STATES_SLEEP] = "sleeps",

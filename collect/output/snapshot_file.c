@@ -12,8 +12,10 @@
 #include <unistd.h>
 
 #include "collect/machine/clocks.h"
+#include "collect/output/rename_new.h"
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
+#include "core/files/snapshot_read.h"
 #include "core/files/snapshot_write.h"
 
 #define TEXT_MAX  64
@@ -359,32 +361,6 @@ static void sync_directory(const char *dir)
 	close(fd);
 }
 
-/* Whether renameat2(2) failed because its flags are not supported, or a filter forbids it. */
-static bool lacks_flags(void)
-{
-	return errno == EINVAL || errno == ENOSYS || errno == EPERM;
-}
-
-/* Renames without replacing. Without RENAME_NOREPLACE and hard links, it looks just before. */
-static int rename_to_new(const char *from, const char *to)
-{
-	struct stat st;
-
-	if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
-		return 0;
-	if (!lacks_flags())
-		return -1;
-	if (link(from, to) == 0) {
-		unlink(from);
-		return 0;
-	}
-	if (lstat(to, &st) == 0) {
-		errno = EEXIST;
-		return -1;
-	}
-	return rename(from, to);
-}
-
 /* Whether it is the file that had the name when the recording began. */
 static bool is_as_before(const struct snapshot_file *o, const char *path)
 {
@@ -395,24 +371,42 @@ static bool is_as_before(const struct snapshot_file *o, const char *path)
 	       st.st_mtim.tv_nsec == o->before.st_mtim.tv_nsec;
 }
 
-/* Gives the file at path the first free name that is like the one that another recorder took. */
-static int name_beside(struct snapshot_file *o, const char *path)
+/* Gives the file at path the first free name that is like o->path, and sets out to it. -1 with
+ * errno, and out as it was. */
+static int name_like(const struct snapshot_file *o, const char *path, char out[PATH_MAX])
 {
-	char like[PATH_MAX];
+	struct snapshot_file free_name = {.like = o->path};
 	int r = -1;
 
-	memcpy(like, o->path, sizeof like);
-	o->like = like;
-	o->moved = true;
-	for (int i = 0; r && i < TRIES_MAX && choose_free_name(o, NULL) == 0; i++) {
-		r = rename_to_new(path, o->path);
+	for (int i = 0; r && i < TRIES_MAX && choose_free_name(&free_name, NULL) == 0; i++) {
+		r = rename_new(path, free_name.path);
 		if (r && errno != EEXIST)
 			break;
 	}
-	o->like = NULL;
-	if (r)
-		memcpy(o->path, like, sizeof like);
+	if (r == 0)
+		memcpy(out, free_name.path, sizeof free_name.path);
 	return r;
+}
+
+/* Another recorder took the name. */
+static int name_beside(struct snapshot_file *o, const char *path)
+{
+	char beside[PATH_MAX];
+	int r = name_like(o, path, beside);
+
+	o->moved = true;
+	if (r == 0)
+		memcpy(o->path, beside, sizeof o->path);
+	return r;
+}
+
+/* If the file at path, which has or had the name o->path, is a recording, renames it. */
+static bool keep_recording(struct snapshot_file *o, const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISREG(st.st_mode) && snapshot_recognise(path) &&
+	       name_like(o, path, o->kept) == 0;
 }
 
 /* Replaces only the file that had the name when the recording began. The exchange is atomic, so a
@@ -422,16 +416,20 @@ static int replace_earlier(struct snapshot_file *o, const char *path)
 	struct stat st;
 
 	if (lstat(o->path, &st)) {
-		if (rename_to_new(path, o->path) == 0)
+		if (rename_new(path, o->path) == 0)
 			return 0;
 		return errno == EEXIST ? name_beside(o, path) : -1;
 	}
 	if (!is_as_before(o, o->path))
 		return name_beside(o, path);
-	if (syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, o->path, RENAME_EXCHANGE))
-		return lacks_flags() ? rename(path, o->path) : -1;
+	if (syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, o->path, RENAME_EXCHANGE)) {
+		if (!rename_new_lacks_flags())
+			return -1;
+		(void)keep_recording(o, o->path);
+		return rename(path, o->path);
+	}
 	if (is_as_before(o, path))
-		return unlink(path);
+		return keep_recording(o, path) ? 0 : unlink(path);
 	if (syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, o->path, RENAME_EXCHANGE))
 		return -1;
 	return name_beside(o, path);
@@ -443,7 +441,7 @@ static int name_written(struct snapshot_file *o, const char *path)
 	int r;
 
 	if (o->keep)
-		r = rename_to_new(path, o->path);
+		r = rename_new(path, o->path);
 	else if (o->watched)
 		r = replace_earlier(o, path);
 	else
@@ -453,7 +451,7 @@ static int name_written(struct snapshot_file *o, const char *path)
 			errno = EEXIST;
 			break;
 		}
-		r = rename_to_new(path, o->path);
+		r = rename_new(path, o->path);
 	}
 	return r;
 }

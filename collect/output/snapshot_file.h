@@ -30,6 +30,8 @@ struct snapshot_file {
 	bool watched;           /* set by snapshot_file_journal, as is the next: */
 	struct stat before;     /* the file that may be replaced; .st_ino 0: there was none */
 	const char *like;       /* set by snapshot_file_free_name */
+	char kept[PATH_MAX];    /* set by snapshot_file_write: the new name of an earlier recording
+	                           that had this name; "": there was none */
 };
 
 /* The letters that may follow % in the name of the file: X(letter, help, source). Source: an enum
@@ -79,8 +81,9 @@ int snapshot_file_apart(const struct snapshot_file *o, const char *csv, int fd, 
 
 /* Writes the snapshot, gzipped unless its name ends in ".json". After snapshot_file_journal, only
  * the file of that time is replaced: if another recorder has written one since, both are kept, the
- * second under the first free name of run.2.json.gz …; o->moved, and o->path is that name. Returns
- * 0, or -1 with a sentence and PATH unchanged. */
+ * second under the first free name of run.2.json.gz …; o->moved, and o->path is that name. If the
+ * file of that time is a recording, it is not lost: it gets such a name, o->kept. Returns 0, or -1
+ * with a sentence and PATH unchanged. */
 int snapshot_file_write(struct snapshot_file *o, struct snapshot *s,
                         const struct snapshot_source *rows, struct err *e);
 

@@ -101,6 +101,11 @@ void cpu_accounting_close(struct cpu_account *v, size_t n, double sum[CPU_ACCOUN
 			roll_account(&v[i]);
 }
 
+double cpu_accounting_written(double write_b, double cancelled_b)
+{
+	return write_b < cancelled_b ? 0 : write_b - cancelled_b;
+}
+
 void cpu_accounting_split(const double sum[CPU_ACCOUNTING_COUNT], double *utime_s, double *stime_s,
                           double out[CPU_ACCOUNTING_COUNT])
 {

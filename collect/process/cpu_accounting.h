@@ -37,6 +37,7 @@ enum cpu_accounting_what {
 	CPU_ACCOUNTING_MAJOR, /* page faults that waited for storage */
 	CPU_ACCOUNTING_RCHAR, /* bytes of read(2) and write(2), storage or not */
 	CPU_ACCOUNTING_WCHAR,
+	CPU_ACCOUNTING_CANCELLED, /* of CPU_ACCOUNTING_WRITE: never written, see below */
 	CPU_ACCOUNTING_COUNT
 };
 
@@ -65,6 +66,11 @@ struct cpu_account {
 /* Adds to sum what was used between the reading before and this one, makes this one the reading
  * before, and frees the places of processes that are gone or reaped. n: places, used or not. */
 void cpu_accounting_close(struct cpu_account *v, size_t n, double sum[CPU_ACCOUNTING_COUNT]);
+
+/* Bytes that reached storage. The kernel counts a byte as written when a page becomes dirty. If a
+ * file is deleted or truncated before its pages are written back, they count as cancelled, of the
+ * process that does it (proc_pid_io(5)). It may delete what others made dirty: never below 0. */
+double cpu_accounting_written(double write_b, double cancelled_b);
 
 /* Copies sum to out, and sets user and system time so that they add up to CPU_ACCOUNTING_CPU and
  * never fall. *utime_s and *stime_s are what the last call set, 0 at first. */

@@ -45,6 +45,12 @@ static int find_head(const struct process_table *t, int place)
 
 void family_find(struct process_table *t)
 {
+	double mapped_b = 0;
+
+	t->mapped = (struct process_table_mapped){0};
+	for (size_t i = 0; i < t->n; i++)
+		if (family_holds_memory(t, t->order[i]))
+			mapped_b += larger(t->processes[t->order[i]].rss.mapped_b, 0);
 	for (size_t i = 0; i < t->n; i++) {
 		int place = t->order[i];
 		struct tracked_process *p = &t->processes[place];
@@ -57,6 +63,8 @@ void family_find(struct process_table *t)
 		f->kin.events += p->child_events + tracked_process_reap_stamp(p) + 1;
 		f->kin.faults += p->stat.minflt + p->stat.majflt;
 		f->kin.rss_pages += p->stat.rss_pages;
+		f->kin.mapped_b = mapped_b;
+		f->hugetlb_b = larger(f->hugetlb_b, p->hugetlb_b);
 	}
 	for (size_t i = 0; i < t->n; i++) {
 		int place = t->order[i];
@@ -76,6 +84,24 @@ const struct pss_kin *family_kin(const struct process_table *t, int place)
 	return &of(t, place)->kin;
 }
 
+void family_was_read(struct process_table *t)
+{
+	t->mapped.was_read = true;
+}
+
+void family_memory(const struct process_table *t, int place, struct pss_memory *memory)
+{
+	const struct tracked_process *p = &t->processes[place];
+
+	pss_memory(&p->pss, &p->rss, memory);
+	if (!pss_maps_changed(&p->pss, family_kin(t, place)))
+		return;
+	memory->reduced_b =
+	    lesser(memory->pss_mapped_b, pss_mapped_unsure_b(&p->pss, family_kin(t, place)));
+	memory->pss_mapped_b -= memory->reduced_b;
+	memory->pss_b -= memory->reduced_b;
+}
+
 void family_set_changing(struct process_table *t, int place)
 {
 	of(t, place)->changing = true;
@@ -89,14 +115,23 @@ static double shared_b(const struct process_table *t, int place)
 	return of(t, place)->members > 1 && pss->known ? pss_shared_anonymous_b(pss) : 0;
 }
 
-/* Its own pages. If smaps_rollup was not read yet, at most as many as it had page faults. */
+/* Its own pages. If smaps_rollup was not read yet, at most as many anonymous ones as it had page
+ * faults that mapped nothing else: it has its parent's from the beginning. */
 static double own_pages_b(const struct tracked_process *p, const struct pss_memory *memory)
 {
 	double brought = (double)(p->stat.minflt + p->stat.majflt) * (double)sysconf(_SC_PAGESIZE);
+	const struct proc_pid_smaps *last = &p->pss.last;
+	double mapped = (double)last->pss_mapped_b, own;
 
+	/* What is private may be mapped. But a shared page counts half in PSS at most. */
+	if (p->pss.known && mapped > 0) {
+		own = 2 * ((double)last->pss_b - mapped) - (double)last->anonymous_b +
+		      memory->private_b - (double)last->private_b;
+		return larger(larger(memory->private_b - mapped, own), 0) + memory->pss_mapped_b;
+	}
 	if (p->pss.known)
 		return memory->private_b;
-	return lesser(brought, memory->rss_b);
+	return lesser(larger(brought - memory->mapped_b, 0), memory->pss_b);
 }
 
 /* PSS, with all of the anonymous memory that it shares. */
@@ -105,7 +140,7 @@ static double full_b(const struct tracked_process *p, const struct pss_memory *m
 	double counted = (double)p->pss.last.pss_b - (double)p->pss.last.pss_mapped_b;
 
 	if (!p->pss.known)
-		return memory->rss_b;
+		return memory->pss_b;
 	return lesser(memory->pss_b + larger((double)p->pss.last.anonymous_b - counted, 0),
 	              memory->rss_b);
 }
@@ -128,13 +163,36 @@ static bool adds_up(const struct family *f)
 
 void family_add(struct process_table *t, int place, const struct pss_memory *memory)
 {
+	struct process_table_mapped *m = &t->mapped;
 	struct family *f = of(t, place);
+	struct tracked_process *p = &t->processes[place];
 	double head_b = (double)t->processes[t->processes[place].family.head].pss.last.anonymous_b;
 
 	f->pss_b += memory->pss_b;
 	f->steady_b += family_steady_part_b(t, place, memory);
 	f->beyond_b = larger(f->beyond_b, shared_b(t, place) - head_b);
 	f->surplus_b = adds_up(f) ? larger(f->pss_b - f->steady_b, 0) : f->beyond_b;
+	if (m->was_read)
+		p->mapped_before_b = memory->mapped_b;
+	m->pss_b += memory->pss_mapped_b;
+	m->reduced_b += memory->reduced_b;
+	m->most_b = larger(m->most_b, memory->mapped_b);
+	m->own_grown_b = larger(m->own_grown_b, memory->grown_b);
+	m->grown_b = larger(m->grown_b, memory->mapped_b - p->mapped_before_b);
+}
+
+/* A reading of one process may already have its part of pages that another one mapped since its
+ * own: so growth counts since the last of them, or as far as one process alone has more. */
+double family_grown_b(const struct process_table *t)
+{
+	const struct process_table_mapped *m = &t->mapped;
+
+	return lesser(m->own_grown_b + m->reduced_b, larger(m->most_b - m->pss_b, m->grown_b));
+}
+
+double family_hugetlb_b(const struct process_table *t, int place)
+{
+	return t->processes[place].family.head == place ? of(t, place)->hugetlb_b : 0;
 }
 
 double family_part_b(const struct process_table *t, int place, const struct pss_memory *memory)
@@ -145,6 +203,19 @@ double family_part_b(const struct process_table *t, int place, const struct pss_
 		return memory->pss_b;
 	return family_steady_part_b(t, place, memory) +
 	       (t->processes[place].family.head == place ? f->beyond_b : 0);
+}
+
+double family_sure_b(const struct process_table *t, int place, const struct pss_memory *memory)
+{
+	const struct tracked_process *p = &t->processes[place];
+	double part = family_part_b(t, place, memory);
+
+	if (!p->pss.known)
+		return p->family.head == place ? part : 0;
+	return larger(
+	    part - memory->unsure_b -
+		larger(pss_mapped_unsure_b(&p->pss, family_kin(t, place)) - memory->reduced_b, 0),
+	    0);
 }
 
 void family_mark(const struct process_table *t, int place, struct memory_mark *mark)

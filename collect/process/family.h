@@ -9,6 +9,11 @@
  *   + the private memory of each other one
  *   + what the others share beyond that: the most that one of them shares, less the head's
  *
+ * Files and shared memory may be the same pages in all processes of the job, also in those of other
+ * families. What they mapped since PSS was read counts once: the most that one of them mapped. And
+ * the part of a process that was read before others mapped much may be theirs by now: it counts
+ * again once it has been read again, or as far as one process alone has more.
+ *
  * Each page counts once there, whatever the moment of each reading, so it is at most a little above
  * the truth, as any sum of readings is. Below it are only families of several generations, which
  * share what their head does not have.
@@ -25,6 +30,12 @@ void family_find(struct process_table *t);
 /* What the family of a place has done so far, for pss_is_due. */
 const struct pss_kin *family_kin(const struct process_table *t, int place);
 
+/* PSS of a process was read now. */
+void family_was_read(struct process_table *t);
+
+/* The memory of a process, before its family is known. */
+void family_memory(const struct process_table *t, int place, struct pss_memory *memory);
+
 /* The family's readings of PSS are not of one moment. */
 void family_set_changing(struct process_table *t, int place);
 
@@ -32,12 +43,21 @@ void family_set_changing(struct process_table *t, int place);
  * read. */
 void family_add(struct process_table *t, int place, const struct pss_memory *memory);
 
-/* The part of its family's memory that counts as that of one process, after all were added. The
- * parts of a family add up to its memory. */
+/* The part of its family's memory that counts as that of one process, after all were added. */
 double family_part_b(const struct process_table *t, int place, const struct pss_memory *memory);
 
-/* The same as if something had changed, which other processes affect least: for the bounds between
- * two readings. */
+/* What counts of the files and shared memory that processes mapped since PSS was read, after all
+ * were added. The parts of all processes and this add up to the memory of all. */
+double family_grown_b(const struct process_table *t);
+
+/* What of family_part_b is no estimate. */
+double family_sure_b(const struct process_table *t, int place, const struct pss_memory *memory);
+
+/* The most of the machine's huge pages that one process of its family has, if it is the head. */
+double family_hugetlb_b(const struct process_table *t, int place);
+
+/* As family_part_b if something had changed, which other processes affect least: for the bounds
+ * between two readings. */
 double family_steady_part_b(const struct process_table *t, int place,
                             const struct pss_memory *memory);
 

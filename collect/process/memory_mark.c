@@ -11,8 +11,8 @@ static double page_b(void)
 	return (double)sysconf(_SC_PAGESIZE);
 }
 
-/* The most that one page fault brings: as many pages as a page has room for their addresses. */
-static double huge_b(void)
+/* As many pages as a page has room for their addresses. */
+double memory_mark_fault_b(void)
 {
 	return page_b() * (page_b() / 8);
 }
@@ -56,11 +56,12 @@ double memory_mark_most(const struct memory_mark *before, const struct memory_ma
 	if (!now->known)
 		return before->pss_b;
 	if (memory_mark_same_program(before, now)) {
-		rss = lesser(rss, larger(before->rss_b, now->rss_b) +
-		                      (double)(now->faults - before->faults) * huge_b());
+		rss =
+		    lesser(rss, larger(before->rss_b, now->rss_b) +
+		                    (double)(now->faults - before->faults) * memory_mark_fault_b());
 		copied += copied_b(before, now);
 	} else if (now->inherited) {
-		rss = lesser(rss, now->rss_b + (double)now->faults * huge_b());
+		rss = lesser(rss, now->rss_b + (double)now->faults * memory_mark_fault_b());
 	}
 	return larger_one->pss_b + larger(rss - larger_one->rss_b, 0) + copied;
 }

@@ -51,6 +51,9 @@ bool memory_mark_same_program(const struct memory_mark *before, const struct mem
 /* The least that it held of its own all the time between the readings. */
 double memory_mark_kept(const struct memory_mark *before, const struct memory_mark *now);
 
+/* The most memory that one page fault brings: a huge page. */
+double memory_mark_fault_b(void);
+
 /* The most that its PSS can have been between the readings. */
 double memory_mark_most(const struct memory_mark *before, const struct memory_mark *now);
 

@@ -30,6 +30,8 @@ static void add_growth(struct proc_pid_io *own, const struct proc_pid_io *before
 {
 	own->read_bytes += growth(before->read_bytes, now->read_bytes);
 	own->write_bytes += growth(before->write_bytes, now->write_bytes);
+	own->cancelled_write_bytes +=
+	    growth(before->cancelled_write_bytes, now->cancelled_write_bytes);
 	own->rchar += growth(before->rchar, now->rchar);
 	own->wchar += growth(before->wchar, now->wchar);
 }
@@ -65,6 +67,15 @@ int own_account_io(struct own_account *a, struct tracked_process *p, const struc
 	return 0;
 }
 
+void own_account_bytes(const struct proc_pid_io *io, double v[CPU_ACCOUNTING_COUNT])
+{
+	v[CPU_ACCOUNTING_READ] = (double)io->read_bytes;
+	v[CPU_ACCOUNTING_WRITE] = (double)io->write_bytes;
+	v[CPU_ACCOUNTING_RCHAR] = (double)io->rchar;
+	v[CPU_ACCOUNTING_WCHAR] = (double)io->wchar;
+	v[CPU_ACCOUNTING_CANCELLED] = (double)io->cancelled_write_bytes;
+}
+
 static struct timeval timeval_of(double s)
 {
 	return (struct timeval){.tv_sec = (time_t)s,
@@ -91,10 +102,7 @@ void own_account_end(struct own_account *a, const struct tracked_process *p, dou
 	                         .ru_majflt = (long)p->stat.majflt};
 	total[CPU_ACCOUNTING_UTIME] = p->cpu_s - stime_s;
 	total[CPU_ACCOUNTING_STIME] = stime_s;
-	total[CPU_ACCOUNTING_READ] = (double)p->io.read_bytes;
-	total[CPU_ACCOUNTING_WRITE] = (double)p->io.write_bytes;
-	total[CPU_ACCOUNTING_RCHAR] = (double)p->io.rchar;
-	total[CPU_ACCOUNTING_WCHAR] = (double)p->io.wchar;
+	own_account_bytes(&p->io, total);
 }
 
 void own_account_totals(const struct own_account *a, struct snapshot_totals *t)

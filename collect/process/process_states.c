@@ -16,6 +16,7 @@ static void fold_thread(void *ctx, struct tracked_process *p, struct wait_thread
 		t->s[k] = 0;
 	}
 	t->has_s = false;
+	t->parked_s = 0;
 }
 
 /* Of one thread, its sums are the process's. */
@@ -37,6 +38,8 @@ static void fold_process(struct tracked_process *p, float length)
 		p->states_s[k] += (before - p->states_none[k]) * length;
 		before = p->states_none[k];
 	}
+	/* Parked threads have what the others leave. */
+	p->states_s[STATES_LOCK] += before * length < p->parked_s ? before * length : p->parked_s;
 }
 
 void process_states_add(struct process_table *table, struct cpu_wait *wait, double length_s)
@@ -60,5 +63,35 @@ void process_states_add(struct process_table *table, struct cpu_wait *wait, doub
 		struct tracked_process *p = &table->processes[table->order[i]];
 		if (p->used && p->other_threads)
 			fold_process(p, length);
+		p->parked_s = 0;
+		p->stirred = false;
+	}
+}
+
+void process_states_park(struct wait_slices *w, struct tracked_process *p, struct wait_thread *t,
+                         uint64_t slices, struct wait_share *share)
+{
+	double parked_s = p->other_threads ? wait_thread_parked(t, slices, share) : 0;
+
+	if (parked_s > 0)
+		wait_slices_park(w, share->from, share->to, parked_s);
+	t->parked_s += (float)parked_s;
+	if (p->parked_s < t->parked_s)
+		p->parked_s = t->parked_s;
+	p->stirred |= t->state >= STATES_N;
+	for (int k = 0; k < STATES_N; k++)
+		p->stirred |= share->s[k] > 0;
+}
+
+void process_states_add_locked(struct process_table *table, struct wait_slices *w, int64_t from,
+                               int64_t to)
+{
+	struct wait_share share = {.from = from, .to = to};
+
+	for (size_t i = 0; i < table->n; i++) {
+		const struct tracked_process *p = &table->processes[table->order[i]];
+		share.s[STATES_LOCK] = (double)p->parked_s;
+		if (p->used && p->parked_s > 0 && !p->stirred)
+			wait_slices_add(w, &share);
 	}
 }

@@ -20,6 +20,14 @@
 
 struct process_table_pair;
 
+/* Files and shared memory of all processes, for family.c: the sum of their PSS, what was taken from
+ * it because others mapped more since, the most that one has mapped, the most that one has mapped
+ * since its reading, and since the last reading of any, which may be now. */
+struct process_table_mapped {
+	double pss_b, reduced_b, most_b, own_grown_b, grown_b;
+	bool was_read;
+};
+
 /* {0}: not open. The caller sets root, launcher, launcher_stays, excluded, kept_max, wakes and
  * alone. */
 struct process_table {
@@ -45,6 +53,7 @@ struct process_table {
 	size_t high;                  /* places ever used */
 	size_t hint;                  /* where to look for a free place */
 	size_t beyond;                /* processes that found no place */
+	struct process_table_mapped mapped;
 
 	/* A hash table by pid, whose chains run through tracked_process.next: the first place of
 	 * each, or -1. */

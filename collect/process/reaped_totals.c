@@ -23,6 +23,7 @@ void reaped_totals_account(const struct rusage *usage, const double total[CPU_AC
 	out[CPU_ACCOUNTING_WRITE] = total[CPU_ACCOUNTING_WRITE];
 	out[CPU_ACCOUNTING_RCHAR] = total[CPU_ACCOUNTING_RCHAR];
 	out[CPU_ACCOUNTING_WCHAR] = total[CPU_ACCOUNTING_WCHAR];
+	out[CPU_ACCOUNTING_CANCELLED] = total[CPU_ACCOUNTING_CANCELLED];
 	out[CPU_ACCOUNTING_MAJOR] = (double)usage->ru_majflt;
 }
 

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collect/process/cpu_accounting.h"
 #include "collect/redact/redact.h"
 #include "core/base/larger.h"
 #include "core/numbers/stats.h"
@@ -227,7 +228,10 @@ void top_processes_note(struct top_processes *p, size_t place,
 	top->peak_rss_b = process->peak_rss_b;
 	top->peak_pss_b = process->peak_pss_b;
 	top->read_b = process->io_denied ? (double)NAN : (double)process->io.read_bytes;
-	top->write_b = process->io_denied ? (double)NAN : (double)process->io.write_bytes;
+	top->write_b = process->io_denied
+	                   ? (double)NAN
+	                   : cpu_accounting_written((double)process->io.write_bytes,
+	                                            (double)process->io.cancelled_write_bytes);
 	renamed = strncmp(top->name, process->stat.comm, sizeof top->name - 1) != 0;
 	if (renamed)
 		memcpy(top->name, process->stat.comm, sizeof top->name - 1);

@@ -2,9 +2,12 @@
 #include "collect/process/tracked_process.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "core/base/larger.h"
 
 #define UNKNOWN          1 /* neither 0 nor -1: the file could not be read this time */
 #define FAILED_READS_MAX 8
@@ -310,6 +313,14 @@ int tracked_process_smaps(struct tracked_process *p, const struct root *r,
 	return -1;
 }
 
+static int64_t stat_rss_b(const struct proc_pid_stat *stat)
+{
+	int64_t page = sysconf(_SC_PAGESIZE);
+
+	return stat->rss_pages > 0 && stat->rss_pages < INT64_MAX / page ? stat->rss_pages * page
+	                                                                 : 0;
+}
+
 bool tracked_process_status(struct tracked_process *p, const struct root *r,
                             struct proc_pid_status *before)
 {
@@ -321,6 +332,7 @@ bool tracked_process_status(struct tracked_process *p, const struct root *r,
 	if ((pss_same(&now, &p->status_activity) && ticks == p->status_ticks) ||
 	    tracked_process_ended(p))
 		return false;
+	p->rss = (struct pss_rss){stat_rss_b(&p->stat), NAN, 0};
 	fd = use_file(p, r, TRACKED_PROCESS_STATUS);
 	if (end_use(p, TRACKED_PROCESS_STATUS, fd < 0 || proc_pid_status_read(fd, &status)))
 		return false;
@@ -330,6 +342,11 @@ bool tracked_process_status(struct tracked_process *p, const struct root *r,
 	p->status_ticks = ticks;
 	p->hwm_b = (double)status.hwm_b;
 	p->vm_peak_b = (double)status.vm_peak_b;
+	p->hugetlb_b = (double)status.hugetlb_b;
+	if (status.has_split)
+		p->rss = (struct pss_rss){(int64_t)lesser((double)status.rss_b, 4e18),
+		                          lesser((double)status.mapped_b, (double)status.rss_b),
+		                          (double)status.shmem_b};
 	p->ignores_children = status.ignores_children;
 	p->ctx_voluntary = status.ctx_voluntary;
 	p->ctx_involuntary = status.ctx_involuntary;

@@ -36,6 +36,7 @@ struct family {
 	bool changing;    /* a process came or went: the readings of PSS are not of one moment */
 	bool active;      /* they had page faults since the last reading */
 	double pss_b;     /* the sum of their PSS */
+	double hugetlb_b; /* the most that one has */
 	double steady_b;  /* of family_steady_part_b */
 	double beyond_b;  /* what they share that the head does not have */
 	double surplus_b; /* what the family has more than the sum of the steady parts … */
@@ -54,11 +55,12 @@ struct tracked_process {
 	unsigned failed_reads;         /* of its stat, in a row */
 
 	/* process_table.c's */
-	int next;              /* in a chain of its index by pid; -1: the last */
-	unsigned seen;         /* the last reading that found it */
-	unsigned child_events; /* grows when a child comes or goes */
-	bool reread;           /* it may be reaping: read its account again, after its children's */
-	bool predates_run;     /* it was there before the recording */
+	int next;               /* in a chain of its index by pid; -1: the last */
+	unsigned seen;          /* the last reading that found it */
+	unsigned child_events;  /* grows when a child comes or goes */
+	uint64_t reaped_faults; /* tree.c's: page faults of the children that it had reaped */
+	bool reread;       /* it may be reaping: read its account again, after its children's */
+	bool predates_run; /* it was there before the recording */
 
 	/* Its children */
 	bool keeps_children; /* those that it had are its children still, if they live */
@@ -90,6 +92,8 @@ struct tracked_process {
 	bool wchan_works;            /* as of wait_look() */
 	float states_s[STATES_N];    /* of the process */
 	float states_none[STATES_N]; /* while tree_states.c adds up its threads */
+	float parked_s;              /* of its threads in this interval, the longest … */
+	bool stirred;                /* … and whether any of them did anything else */
 	struct wait_names_top waits;
 
 	/* Storage and memory */
@@ -98,6 +102,9 @@ struct tracked_process {
 	struct pss pss;
 	struct family family;
 	double hwm_b, vm_peak_b, peak_rss_b, peak_pss_b;
+	struct pss_rss rss;      /* as of its status; without a split in it, of its stat */
+	double hugetlb_b;        /* of the machine's pool of huge pages */
+	double mapped_before_b;  /* family.c's: of .rss, when PSS of any process was read */
 	struct memory_mark mark; /* at this reading */
 	bool was_marked, rose;   /* it had one at the reading before; it reached a new one since */
 	double kept_b, added_b;  /* since the reading before: what it kept of its own; the most that
@@ -171,8 +178,8 @@ int tracked_process_children(struct tracked_process *p, const struct root *r,
 int tracked_process_smaps(struct tracked_process *p, const struct root *r,
                           struct proc_pid_smaps *out);
 
-/* Reads its peak RSS and context switches if it has been active since the last time. True if they
- * were read; *before then gets the context switches of the time before. */
+/* Reads its RSS, its peak RSS and context switches if it has been active since the last time. True
+ * if they were read; *before then gets the context switches of the time before. */
 bool tracked_process_status(struct tracked_process *p, const struct root *r,
                             struct proc_pid_status *before);
 

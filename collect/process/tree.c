@@ -12,8 +12,8 @@
 #include "collect/process/own_account.h"
 #include "collect/process/process_table.h"
 #include "collect/process/top_processes.h"
+#include "collect/process/unseen.h"
 #include "collect/procfs/fd_limit.h"
-#include "collect/procfs/proc_pid.h"
 
 #include "core/base/larger.h"
 
@@ -40,6 +40,7 @@ struct tree {
 	double inherited_first_s; /* CPU seconds that were inherited before the first reading */
 	struct cpu_wait *wait;
 	struct tree_gauges_state gauges;
+	struct unseen unseen;
 	struct tree_states states;
 	struct top_processes *top;
 	struct snapshot_totals reaped;
@@ -69,6 +70,7 @@ struct tree *tree_open(const struct root *r, bool subreaper, struct err *e)
 	t->clock_s = (double)(clocks_now(CLOCK_REALTIME) - clocks_now(CLOCK_BOOTTIME)) / 1e9;
 	t->boot_s = r->replayed ? NAN : t->clock_s;
 	t->wait = cpu_wait_open();
+	unseen_open(&t->unseen, r);
 	if (process_table_open(&t->table, r, subreaper) == 0 && t->wait &&
 	    tree_states_open(&t->states, r, &t->table, t->wait) == 0 && open_tables(t, e) == 0) {
 		t->table.kept_max = r->scarce ? 0 : fd_limit_most() / 2 / TRACKED_PROCESS_FILES;
@@ -153,13 +155,9 @@ static int read_account(struct tree *t, int place)
 				account->inherited[k] = t->first[k] + t->reported[k];
 		return 0;
 	}
-	if (!is_launcher && (t->table.alone ? own_account_io(&t->own, p, t->r)
-	                                    : tracked_process_io(p, t->r)) == 0) {
-		account->inherited[CPU_ACCOUNTING_READ] = (double)p->io.read_bytes;
-		account->inherited[CPU_ACCOUNTING_WRITE] = (double)p->io.write_bytes;
-		account->inherited[CPU_ACCOUNTING_RCHAR] = (double)p->io.rchar;
-		account->inherited[CPU_ACCOUNTING_WCHAR] = (double)p->io.wchar;
-	}
+	if (!is_launcher &&
+	    (t->table.alone ? own_account_io(&t->own, p, t->r) : tracked_process_io(p, t->r)) == 0)
+		own_account_bytes(&p->io, account->inherited);
 	if (p->reread && tracked_process_read(p, t->r) &&
 	    !process_table_is_our_child(&t->table, place)) {
 		/* What it inherits from now on is a debt until it is reported. */
@@ -303,6 +301,7 @@ void tree_read(struct tree *t, struct tree_counters *out)
 	cpu_wait_read(t->wait, t->r, table->processes, table->order, table->n, t->at, &visitor);
 	tree_states_read(&t->states);
 	note_inherited_first(t);
+	unseen_read(&t->unseen, table, &t->gauges);
 	cpu_accounting_close(table->accounts, table->high, t->sum);
 	free_closed_places(t);
 	tree_states_close(&t->states, t->sum[CPU_ACCOUNTING_CPU]);
@@ -320,6 +319,8 @@ void tree_read(struct tree *t, struct tree_counters *out)
 	                              .main_cpu_s = t->has_main ? g->main_cpu_s : NAN,
 	                              .memory_least_b = g->least_b,
 	                              .memory_most_b = g->most_b,
+	                              .file_most_b = g->file_most_b,
+	                              .shmem_b = g->shmem_b,
 	                              .cpu_wait_s = cpu_wait_s(t->wait),
 	                              .ctx_voluntary = g->ctx_voluntary,
 	                              .ctx_involuntary = g->ctx_involuntary,
@@ -392,6 +393,7 @@ void tree_reaped(struct tree *t, int pid, int status, const struct rusage *usage
 			t->sum[k] += final[k];
 		return;
 	}
+	unseen_reaped(&t->unseen, p, usage, &t->gauges);
 	t->table.accounts[place].reaped = true;
 	memcpy(t->table.accounts[place].final, final, sizeof final);
 	top = top_processes_at(t->top, (size_t)place);
@@ -435,7 +437,8 @@ void tree_totals(const struct tree *t, struct snapshot_totals *out)
 {
 	*out = t->reaped;
 	out->read_b = t->sum[CPU_ACCOUNTING_READ];
-	out->write_b = t->sum[CPU_ACCOUNTING_WRITE];
+	out->write_b =
+	    cpu_accounting_written(t->sum[CPU_ACCOUNTING_WRITE], t->sum[CPU_ACCOUNTING_CANCELLED]);
 	out->rchar_b = t->sum[CPU_ACCOUNTING_RCHAR];
 	out->wchar_b = t->sum[CPU_ACCOUNTING_WCHAR];
 	out->cpu_wait_s = cpu_wait_s(t->wait);
@@ -450,19 +453,12 @@ void tree_totals(const struct tree *t, struct snapshot_totals *out)
 
 bool tree_memory(const struct tree *t, struct snapshot_memory *out)
 {
-	const struct tree_gauges_state *g = &t->gauges;
-	double reaped_b = t->reaped.peak_rss_b;
-	bool unseen = reaped_b > larger(g->peak_rss_b, g->peak_reaped_mark_b);
+	return unseen_peak(&t->gauges, t->reaped.peak_rss_b, t->table.subreaper, out);
+}
 
-	out->peak_b = larger(g->peak_least_b, reaped_b);
-	/* Of a process that no reading saw so large, only the mark is known: it may have come on
-	 * top of all others. */
-	out->peak_most_b = larger(g->peak_most_b, g->peak_least_b) + (unseen ? reaped_b : 0);
-	if (!g->has_marks && !(reaped_b > 0))
-		out->peak_most_b = NAN;
-	if (!(out->peak_b > 0))
-		out->peak_b = out->peak_most_b = NAN;
-	return !unseen;
+double tree_memory_sure(const struct tree *t)
+{
+	return larger(t->gauges.peak_sure_b, t->reaped.peak_rss_b);
 }
 
 void tree_write_processes(struct tree *t, struct json_write *j, bool commands)
@@ -475,9 +471,9 @@ void tree_write_processes(struct tree *t, struct json_write *j, bool commands)
 	                    t->sum[CPU_ACCOUNTING_CPU] - t->inherited_first_s, commands);
 }
 
-void tree_notes(const struct tree *t, struct snapshot *s)
+void tree_notes(const struct tree *t, const struct snapshot_totals *cgroup, struct snapshot *s)
 {
-	tree_gauges_notes(&t->gauges, s);
+	tree_gauges_notes(&t->gauges, cgroup, s);
 	cpu_wait_notes(t->wait, s);
 	own_account_notes(&t->own, s);
 	if (t->table.beyond)
@@ -493,6 +489,7 @@ void tree_close(struct tree *t)
 	if (!t)
 		return;
 	process_table_close(&t->table);
+	unseen_close(&t->unseen);
 	top_processes_close(t->top);
 	cpu_wait_close(t->wait);
 	tree_states_free(&t->states);

@@ -84,8 +84,9 @@ struct tree_counters {
 	struct tree_gauges main; /* of the root process; NAN if none was named */
 	double main_cpu_s;       /* of the root process, without its children; NAN likewise */
 	double memory_least_b,
-	    memory_most_b; /* of the tree since the reading before: memory_mark.h */
-	double busiest_s;  /* tree_states_sums */
+	    memory_most_b;           /* of the tree since the reading before: memory_mark.h */
+	double file_most_b, shmem_b; /* PSS of files, at most; of shared memory */
+	double busiest_s;            /* tree_states_sums */
 	double cpu_wait_s; /* of all threads seen, since tree_open (cpu_wait.h); NAN: unknown */
 	double state_s[STATES_N]; /* seconds of each state since tree_open; NAN: not measured */
 	double ctx_voluntary, ctx_involuntary; /* as in struct tree_gauges_state */
@@ -171,16 +172,21 @@ void tree_settle(struct tree *t, struct tree_counters *out);
 /* Fills all but sampled_cpu_s and cgroup_cpu_s. */
 void tree_totals(const struct tree *t, struct snapshot_totals *out);
 
-/* Fills the peak of the tree's memory since tree_open, at least and at most; NAN: unknown. The rest
- * is the caller's. False if a process was larger than all that the readings saw. */
+/* Fills the peak of the tree's memory since tree_open, at least and at most; NAN: unknown.
+ * INFINITY: unknown, because processes of unknown size lived between two readings. The rest is the
+ * caller's. False if readings missed a process, or its last size, that may have been large. */
 bool tree_memory(const struct tree *t, struct snapshot_memory *out);
+
+/* What of that peak, at least, is no estimate. */
+double tree_memory_sure(const struct tree *t);
 
 /* Writes the members "states" (tree_states.h) and "processes" (top_processes.h). Only once, at the
  * end. */
 void tree_write_processes(struct tree *t, struct json_write *j, bool commands);
 
-/* Notes in the snapshot what could not be measured, and why. */
-void tree_notes(const struct tree *t, struct snapshot *s);
+/* Notes in the snapshot what could not be measured, and why. cgroup: what the command's own cgroup
+ * has used (cgroup_usage.h). */
+void tree_notes(const struct tree *t, const struct snapshot_totals *cgroup, struct snapshot *s);
 
 /* NULL is fine. */
 void tree_close(struct tree *t);

@@ -9,14 +9,14 @@
 #include "collect/process/family.h"
 #include "core/base/larger.h"
 
-static int64_t stat_rss_b(const struct tracked_process *p)
-{
-	int64_t page = sysconf(_SC_PAGESIZE);
+#define MIB 1048576.0
 
-	return p->stat.rss_pages > 0 && p->stat.rss_pages < INT64_MAX / page
-	           ? p->stat.rss_pages * page
-	           : 0;
-}
+/* A page fault maps at most so much of a file that is in memory (the kernel's fault_around_bytes),
+ * or one page; or a huge page. */
+#define FAULT_B 65536
+
+/* A process that forks and ends at once has 17 page faults. */
+#define PROCESS_FAULTS 16
 
 static bool lives_at(const struct process_table *t, int place)
 {
@@ -51,15 +51,50 @@ static void read_pss(struct tree_gauges_state *s, struct process_table *t, int p
 
 	*from = clocks_now(CLOCK_THREAD_CPUTIME_ID);
 	if (known)
-		pss_was_read(&s->budget, &p->pss, &smaps, &now, family_kin(t, place), stat_rss_b(p),
+		pss_was_read(&s->budget, &p->pss, &smaps, &now, family_kin(t, place), &p->rss,
 		             (double)(*from - begin) / 1e9);
 	else
 		p->pss = (struct pss){.known = false};
+	family_was_read(t);
+}
+
+/* How much of its memory is not known. */
+static double unknown_b(const struct process_table *t, int place)
+{
+	const struct tracked_process *p = &t->processes[place];
+	struct pss_memory now;
+
+	pss_memory(&p->pss, &p->rss, &now);
+	return p->pss.known
+	           ? now.grown_b + now.unsure_b + pss_mapped_unsure_b(&p->pss, family_kin(t, place))
+	           : now.rss_b;
+}
+
+/* Puts the one of n places first whose memory is least known. */
+static void put_least_known_first(struct process_table *t, size_t n)
+{
+	double most = -1;
+	size_t first = 0;
+	int place;
+
+	for (size_t i = 0; i < n; i++) {
+		double b = unknown_b(t, t->scratch[i]);
+		if (b > most) {
+			most = b;
+			first = i;
+		}
+	}
+	if (n == 0)
+		return;
+	place = t->scratch[first];
+	t->scratch[first] = t->scratch[0];
+	t->scratch[0] = place;
 }
 
 /* Two passes: first each due process whose own savings suffice; then the postponed ones, while some
- * of the budget is left over. The second pass begins one process further each time, so that the
- * same process does not take what is left over in every sample. */
+ * of the budget is left over: first the one whose memory is least known. The others begin one
+ * process further each time, so that the same process does not take what is left over in every
+ * sample. */
 static void read_due_pss(struct tree_gauges_state *s, struct process_table *t, int64_t at)
 {
 	size_t n = list_due_pss(t), postponed = 0;
@@ -70,17 +105,18 @@ static void read_due_pss(struct tree_gauges_state *s, struct process_table *t, i
 	for (size_t i = 0; i < n; i++) {
 		int place = t->scratch[i];
 		struct tracked_process *p = &t->processes[place];
-		if (pss_may_read(&s->budget, &p->pss, stat_rss_b(p)))
+		if (pss_may_read(&s->budget, &p->pss, p->rss.all_b))
 			read_pss(s, t, place, &from);
 		else
 			t->scratch[postponed++] = place;
 	}
-	s->turn = postponed ? (s->turn + 1) % postponed : 0;
+	put_least_known_first(t, postponed);
+	s->turn = postponed > 1 ? (s->turn + 1) % (postponed - 1) : 0;
 	for (size_t i = 0; i < postponed; i++) {
-		int place = t->scratch[(i + s->turn) % postponed];
+		int place = t->scratch[i ? (i - 1 + s->turn) % (postponed - 1) + 1 : 0];
 		struct tracked_process *p = &t->processes[place];
 		family_set_changing(t, place); /* others were read before it */
-		if (pss_may_read_late(&s->budget, &p->pss, stat_rss_b(p)))
+		if (pss_may_read_late(&s->budget, &p->pss, p->rss.all_b))
 			read_pss(s, t, place, &from);
 		else
 			s->postponed++;
@@ -89,8 +125,8 @@ static void read_due_pss(struct tree_gauges_state *s, struct process_table *t, i
 
 /* -- all gauges -------------------------------------------------------------------------------- */
 
-static void add_context_switches(struct tree_gauges_state *s, const struct process_table *t,
-                                 struct tracked_process *p)
+static void read_status(struct tree_gauges_state *s, const struct process_table *t,
+                        struct tracked_process *p)
 {
 	struct proc_pid_status before;
 
@@ -106,13 +142,26 @@ static void note_peaks(struct tree_gauges_state *s, struct tracked_process *p,
                        const struct pss_memory *now)
 {
 	double rss = p->hwm_b > now->rss_b ? p->hwm_b : now->rss_b;
+	double pss = lesser(now->pss_b, now->rss_b);
 
 	if (rss > p->peak_rss_b)
 		p->peak_rss_b = rss;
-	if (p->pss.known && now->pss_b > p->peak_pss_b)
-		p->peak_pss_b = now->pss_b;
+	if (p->pss.known && pss > p->peak_pss_b)
+		p->peak_pss_b = pss;
 	if (p->peak_rss_b > s->peak_rss_b)
 		s->peak_rss_b = p->peak_rss_b;
+}
+
+/* The most that it has now: as far as it is known, with all that it mapped since. A process that
+ * was not read yet may have as many of its parent's pages as its page faults can have copied. */
+static double most_now(const struct tracked_process *p, const struct pss_memory *now,
+                       double steady_b)
+{
+	double faults = (double)(p->stat.minflt + p->stat.majflt);
+
+	if (!p->pss.known)
+		steady_b = larger(steady_b, lesser(now->pss_b, faults * memory_mark_fault_b()));
+	return steady_b + now->grown_b + now->reduced_b;
 }
 
 /* Keeps what the reading says, and what it says with the reading before. A new mark was a peak of
@@ -128,7 +177,7 @@ static void note_mark(const struct process_table *t, int place, const struct pss
 	p->mark = (struct memory_mark){.known = holds,
 	                               .mark_b = larger(p->hwm_b, now->rss_b),
 	                               .rss_b = now->rss_b,
-	                               .pss_b = steady_b,
+	                               .pss_b = most_now(p, now, steady_b),
 	                               .own_b = own > 0 ? own : 0,
 	                               .faults = p->stat.minflt + p->stat.majflt,
 	                               .stack = p->stat.stack};
@@ -155,6 +204,22 @@ static void add_gauges(struct tree_gauges *sum, const struct pss_memory *memory,
 	sum->threads += threads;
 }
 
+/* What counts as the process's, in *memory, and in *steady_b as the bounds between two readings
+ * have it. */
+static void take_process_part(struct tree_gauges_state *s, const struct process_table *t, int place,
+                              struct pss_memory *memory, double *steady_b)
+{
+	const struct tracked_process *p = &t->processes[place];
+
+	family_memory(t, place, memory);
+	*steady_b = family_steady_part_b(t, place, memory);
+	s->sure_b += family_sure_b(t, place, memory);
+	s->file_most_b += memory->file_most_b;
+	s->file_largest_b = larger(s->file_largest_b, memory->mapped_b - p->rss.shmem_b);
+	s->shmem_b += lesser((double)p->pss.last.pss_shmem_b, memory->pss_mapped_b);
+	memory->pss_b = family_part_b(t, place, memory);
+}
+
 static void add_live_process(struct tree_gauges_state *s, const struct process_table *t, int place)
 {
 	struct tracked_process *p = &t->processes[place];
@@ -162,17 +227,18 @@ static void add_live_process(struct tree_gauges_state *s, const struct process_t
 	double steady_b = 0;
 	bool holds = family_holds_memory(t, place);
 
-	add_context_switches(s, t, p);
 	if (holds) {
-		pss_memory(&p->pss, stat_rss_b(p), &memory);
-		steady_b = family_steady_part_b(t, place, &memory);
-		memory.pss_b = family_part_b(t, place, &memory);
+		take_process_part(s, t, place, &memory, &steady_b);
+		s->hugetlb_now_b += family_hugetlb_b(t, place);
+	}
+	note_mark(t, place, &memory, steady_b, holds);
+	s->most_now_b += memory.pss_b + p->mark.pss_b - steady_b;
+	if (holds) {
 		note_peaks(s, p, &memory);
 		s->virtual_b += (double)p->stat.vsize;
 		if (p->vm_peak_b > s->peak_virtual_b)
 			s->peak_virtual_b = p->vm_peak_b;
 	}
-	note_mark(t, place, &memory, steady_b, holds);
 	s->has_marks |= p->hwm_b > 0;
 	add_gauges(&s->all, &memory, (double)p->stat.num_threads);
 	s->alive++;
@@ -187,10 +253,9 @@ static void add_to_families(struct process_table *t)
 	struct pss_memory memory;
 
 	for (size_t i = 0; i < t->n; i++) {
-		const struct tracked_process *p = &t->processes[t->order[i]];
 		if (!family_holds_memory(t, t->order[i]))
 			continue;
-		pss_memory(&p->pss, stat_rss_b(p), &memory);
+		family_memory(t, t->order[i], &memory);
 		family_add(t, t->order[i], &memory);
 	}
 }
@@ -222,10 +287,18 @@ static double kept_by_ancestors(const struct process_table *t, int place)
 static void close_bounds(struct tree_gauges_state *s)
 {
 	s->least_b = larger(s->least_b, s->reaped_mark_b);
+	s->sure_b = larger(s->sure_b, s->reaped_mark_b);
 	s->most_b = larger(s->most_b + s->reaped_marks_b, s->least_b);
 	s->peak_least_b = larger(s->peak_least_b, s->least_b);
+	s->peak_sure_b = larger(s->peak_sure_b, s->sure_b);
 	s->peak_most_b = larger(s->peak_most_b, s->most_b);
 	s->reaped_mark_b = s->reaped_marks_b = 0;
+	if (!(s->reaped_faults > 0))
+		return;
+	s->unseen = larger(s->unseen, ceil(s->reaped_faults / PROCESS_FAULTS));
+	s->peak_unseen_b = larger(s->peak_unseen_b, s->most_b + s->reaped_faults * FAULT_B +
+	                                                s->huge_faults * memory_mark_fault_b());
+	s->reaped_faults = s->huge_faults = 0;
 }
 
 /* Sets the bounds of the memory of all since the last reading. before_b: what all had then. */
@@ -248,9 +321,17 @@ static void read_bounds(struct tree_gauges_state *s, const struct process_table 
 		if (!lives_at(t, t->order[i]) || !p->rose)
 			continue;
 		others = kept - p->kept_b - kept_by_ancestors(t, t->order[i]);
-		s->least_b = larger(s->least_b, p->mark.mark_b + (others > 0 ? others : 0));
+		others = p->mark.mark_b + (others > 0 ? others : 0);
+		s->least_b = larger(s->least_b, others);
+		s->sure_b = larger(s->sure_b, others);
 	}
 	close_bounds(s);
+}
+
+void tree_gauges_reaped_faults(struct tree_gauges_state *s, double faults, double huge)
+{
+	s->reaped_faults += faults;
+	s->huge_faults += huge;
 }
 
 void tree_gauges_reaped(struct tree_gauges_state *s, double mark_b)
@@ -268,12 +349,16 @@ void tree_gauges_settle(struct tree_gauges_state *s)
 void tree_gauges_read(struct tree_gauges_state *s, struct process_table *t, int64_t at)
 {
 	size_t pss_denied = 0, io_denied = 0, stat_failed = 0;
-	double before_b = s->all.memory_b;
+	double before_b = larger(s->most_now_b, s->all.memory_b);
 
 	s->all = s->main = (struct tree_gauges){0};
 	s->alive = s->children = 0;
-	s->virtual_b = 0;
+	s->virtual_b = s->sure_b = s->most_now_b = s->file_most_b = s->file_largest_b = s->shmem_b =
+	    s->hugetlb_now_b = 0;
 	s->has_root = false;
+	for (size_t i = 0; i < t->n; i++)
+		if (lives_at(t, t->order[i]))
+			read_status(s, t, &t->processes[t->order[i]]);
 	family_find(t);
 	read_due_pss(s, t, at);
 	add_to_families(t);
@@ -291,7 +376,10 @@ void tree_gauges_read(struct tree_gauges_state *s, struct process_table *t, int6
 		pss_denied += p->pss_denied;
 		io_denied += p->io_denied;
 	}
+	s->all.memory_b += family_grown_b(t);
+	s->file_most_b = larger(s->file_most_b, s->file_largest_b);
 	read_bounds(s, t, before_b);
+	s->hugetlb_b = larger(s->hugetlb_b, s->hugetlb_now_b);
 	if (s->virtual_b > s->peak_virtual_b)
 		s->peak_virtual_b = s->virtual_b;
 	s->pss_denied = pss_denied > s->pss_denied ? pss_denied : s->pss_denied;
@@ -299,8 +387,26 @@ void tree_gauges_read(struct tree_gauges_state *s, struct process_table *t, int6
 	s->io_denied = io_denied > s->io_denied ? io_denied : s->io_denied;
 }
 
-void tree_gauges_notes(const struct tree_gauges_state *s, struct snapshot *snapshot)
+/* Where the usage is that the kernel added to no process. */
+static const char *child_loss_is_in(const struct snapshot_totals *cgroup)
 {
+	if (isnan(cgroup->cgroup_cpu_s))
+		return "is missing";
+	if (isnan(cgroup->cgroup_read_b))
+		return "is missing, but for the CPU time, which is in the total of the command's "
+		       "cgroup";
+	return "is only in the totals of the command's cgroup";
+}
+
+void tree_gauges_notes(const struct tree_gauges_state *s, const struct snapshot_totals *cgroup,
+                       struct snapshot *snapshot)
+{
+	if (s->hugetlb_b > 0)
+		snapshot_note(snapshot,
+		              "The job had at least %.0f MiB of the machine's pool of huge pages "
+		              "(HugetlbPages): a server must have them, but no memory limit counts "
+		              "them, and they are not in the peak.",
+		              s->hugetlb_b / MIB);
 	if (s->pss_denied)
 		snapshot_note(
 		    snapshot,
@@ -322,11 +428,13 @@ void tree_gauges_notes(const struct tree_gauges_state *s, struct snapshot *snaps
 		    snapshot,
 		    "A process ignored SIGCHLD, so the kernel did not add its children's usage to "
 		    "its own: what they used after the last sample that saw them, or between two "
-		    "samples, is only in the total of the command's cgroup.");
+		    "samples, %s.",
+		    child_loss_is_in(cgroup));
 	if (s->postponed)
-		snapshot_note(snapshot,
-		              "PSS was read %llu of %llu times: reading it more often would take "
-		              "more than 1 %% of a core. In between it follows RSS.",
-		              (unsigned long long)s->budget.taken,
-		              (unsigned long long)s->budget.due);
+		snapshot_note(
+		    snapshot,
+		    "PSS was read %llu of %llu times: reading it more often would take "
+		    "more than 1 %% of a core. In between, anonymous memory follows RSS, and "
+		    "files and shared memory that several processes map count once.",
+		    (unsigned long long)s->budget.taken, (unsigned long long)s->budget.due);
 }

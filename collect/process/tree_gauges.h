@@ -37,6 +37,17 @@ struct tree_gauges_state {
 	bool has_marks; /* VmHWM of a process was read */
 	/* Of the memory of all since the last reading, and since the first. 0: not measured. */
 	double least_b, most_b, peak_least_b, peak_most_b;
+	double sure_b, peak_sure_b;  /* as .least_b, without estimates */
+	double most_now_b;           /* of the last reading, at most */
+	double file_most_b, shmem_b; /* PSS in files, at most; in shared memory */
+	double file_largest_b;       /* RSS in files of the process that has most */
+	/* Of the machine's pool of huge pages, at least: of a reading, and the most of any. */
+	double hugetlb_now_b, hugetlb_b;
+	/* Page faults of children that were reaped since the last reading, beyond those of
+	 * processes that readings saw: some lived unseen, or on after the last reading; and how
+	 * many of these may have brought a huge page. The most such processes in an interval, and
+	 * what all can have had together with the others, since the first. */
+	double reaped_faults, huge_faults, unseen, peak_unseen_b;
 	/* Marks that processes reached after the last reading, before they ended: the largest and
 	 * the sum since that reading, and the largest of the run. */
 	double reaped_mark_b, reaped_marks_b, peak_reaped_mark_b;
@@ -53,6 +64,10 @@ struct tree_gauges_state {
  * nothing, and uses the table's scratch places. */
 void tree_gauges_read(struct tree_gauges_state *s, struct process_table *t, int64_t at);
 
+/* Children were reaped that had so many page faults which no reading saw; below 0: some that it saw
+ * and that have vanished are still to be reaped. At most huge of them brought a huge page. */
+void tree_gauges_reaped_faults(struct tree_gauges_state *s, double faults, double huge);
+
 /* A process that had no children was reaped, with a larger mark than any reading had seen of it: it
  * counts in the interval since the last reading. */
 void tree_gauges_reaped(struct tree_gauges_state *s, double mark_b);
@@ -61,6 +76,8 @@ void tree_gauges_reaped(struct tree_gauges_state *s, double mark_b);
 void tree_gauges_settle(struct tree_gauges_state *s);
 
 /* Notes in the snapshot what could not be measured, and why. */
-void tree_gauges_notes(const struct tree_gauges_state *s, struct snapshot *snapshot);
+/* cgroup: what is known of the command's own cgroup. */
+void tree_gauges_notes(const struct tree_gauges_state *s, const struct snapshot_totals *cgroup,
+                       struct snapshot *snapshot);
 
 #endif

@@ -66,6 +66,8 @@ static unsigned char look_at(struct tree_states *s, struct tracked_process *p,
 	          t->at && t->state <= WAIT_LOOK_CHILD ? NULL : &t->n_switches, &look);
 	if (look.state == WAIT_LOOK_SIGNAL)
 		look.state = p->reread ? WAIT_LOOK_CHILD : STATES_EVENT;
+	if (look.state == STATES_LOCK)
+		t->futex = look.futex;
 	*name = look.state < STATES_N ? wait_names_find(s->names, &asks, &look, s->at) : -1;
 	return look.state;
 }
@@ -129,21 +131,6 @@ static void note_restless(struct tree_states *s, const struct tracked_process *p
 	s->n_restless++;
 }
 
-/* It waited for something before it was stopped, and after: in between, it was stopped. */
-static void give_stopped(double stopped_s, struct wait_share *share)
-{
-	double length = (double)(share->to - share->from) / 1e9, waited = 0, rest;
-
-	if (length < stopped_s)
-		return;
-	for (int k = STATES_THROTTLED; k < STATES_N; k++)
-		waited += share->s[k];
-	rest = waited + share->s[STATES_CPU] + share->s[STATES_CPU_WAIT] + stopped_s - length;
-	for (int k = STATES_THROTTLED; k < STATES_N && rest > 0 && waited > 0; k++)
-		share->s[k] *= rest < waited ? 1 - rest / waited : 0;
-	share->s[STATES_STOPPED] += stopped_s;
-}
-
 /* begin: when it began; 0: not known, or before the recording. */
 static void take_reading(struct tree_states *s, struct tracked_process *p, struct wait_thread *t,
                          int tid, const struct proc_pid_schedstat *now, int64_t begin)
@@ -171,7 +158,8 @@ static void take_reading(struct tree_states *s, struct tracked_process *p, struc
 	if (state < STATES_N)
 		t->before_name = name;
 	if (s->stopped_s > 0 && (s->all_stopped || p->pid == s->table->root))
-		give_stopped(s->stopped_s, &share);
+		wait_thread_stopped(s->stopped_s, &share);
+	process_states_park(&s->slices, p, t, now->slices - (was.at ? was.last.slices : 0), &share);
 	count_share(s, t, &share);
 	if (was.at)
 		count_names(s, p, &was, name, state, &share);
@@ -184,12 +172,14 @@ static bool slept_on(struct tree_states *s, struct tracked_process *p, struct wa
                      const struct proc_pid_schedstat *now)
 {
 	struct wait_share share = {.from = t->at, .to = s->at};
+	double slept = (double)(s->at - t->at) / 1e9;
 
-	if (!wait_thread_is_same(t, now) || t->state > WAIT_LOOK_CHILD)
+	if (t->state > WAIT_LOOK_CHILD || wait_thread_needs_look(t, now))
 		return false;
-	if (t->state < STATES_N) {
-		double slept = (double)(s->at - t->at) / 1e9;
+	if (t->state < STATES_N)
 		share.s[t->state] = slept;
+	process_states_park(&s->slices, p, t, 0, &share);
+	if (t->state < STATES_N && share.s[t->state] > 0) {
 		wait_slices_add(&s->slices, &share);
 		t->has_s |= p->ticks_only;
 		(t->has_s ? t->s : p->states_s)[t->state] += (float)slept;
@@ -201,7 +191,7 @@ static bool slept_on(struct tree_states *s, struct tracked_process *p, struct wa
 }
 
 /* It still exists, and was not read: most likely nothing changed. */
-static void presume(struct tree_states *s, struct wait_thread *t)
+static void presume(struct tree_states *s, struct tracked_process *p, struct wait_thread *t)
 {
 	struct wait_share share = {.from = t->at, .to = s->at, .sampled = true};
 
@@ -209,13 +199,17 @@ static void presume(struct tree_states *s, struct wait_thread *t)
 		return;
 	share.s[t->state] = (double)(s->at - t->at) / 1e9;
 	t->at = s->at;
+	process_states_park(&s->slices, p, t, 0, &share);
 	count_share(s, t, &share);
 }
 
 /* It was there at the last reading, and is not now. */
-static void end_thread(struct tree_states *s, struct wait_thread *t)
+static void end_thread(struct tree_states *s, const struct tracked_process *p,
+                       struct wait_thread *t)
 {
-	if (t->at && t->state < STATES_N)
+	if (t->at && t->state == STATES_LOCK && t->futex && p->ticks_only)
+		wait_slices_park(&s->slices, t->at, s->at, (double)(s->at - t->at) / 1e9);
+	else if (t->at && t->state < STATES_N)
 		wait_slices_ghost(&s->slices, t->at, s->at, (enum states_id)t->state);
 	*t = (struct wait_thread){.at = 0};
 }
@@ -247,7 +241,7 @@ static void end_process(struct tree_states *s, struct tracked_process *p)
 		share.s[t->state] = (double)(s->at - t->at) / 1e9;
 	/* Its last moments may be those of a stop. */
 	if (t->at && s->stopped_s > 0 && (s->all_stopped || root))
-		give_stopped(s->stopped_s, &share);
+		wait_thread_stopped(s->stopped_s, &share);
 	for (int k = 0; k < STATES_N; k++) {
 		bool all = root || k <= STATES_CPU_WAIT || k == STATES_STOPPED;
 		double of_k = share.s[k] * (all ? 1 : 0.5);
@@ -259,7 +253,7 @@ static void end_process(struct tree_states *s, struct tracked_process *p)
 	}
 	wait_slices_add(&s->slices, &share);
 	s->run_s += share.s[STATES_CPU];
-	end_thread(s, &p->state);
+	end_thread(s, p, &p->state);
 }
 
 /* When a process or a thread began, as its stat says; 0: before the recording, or not known. */
@@ -292,11 +286,11 @@ void tree_states_visit(void *states, struct tracked_process *p, struct wait_thre
 	struct tree_states *s = states;
 
 	if (what == CPU_WAIT_ENDED || tracked_process_ended(p))
-		end_thread(s, t);
+		end_thread(s, p, t);
 	if (what == CPU_WAIT_ENDED || tracked_process_ended(p) || t->at == s->at)
 		return;
 	if (what == CPU_WAIT_LEFT_OUT) {
-		presume(s, t);
+		presume(s, p, t);
 		return;
 	}
 	if (!slept_on(s, p, t, now))
@@ -396,6 +390,7 @@ void tree_states_close(struct tree_states *s, double cpu_s)
 	} else if (s->unseen_s < -UNSEEN_S) {
 		s->unseen_s = -UNSEEN_S;
 	}
+	process_states_add_locked(s->table, &s->slices, s->sampled_at, s->at);
 	wait_slices_close(&s->slices, &a, &s->sums);
 	process_states_add(s->table, s->wait, (double)(s->at - s->sampled_at) / 1e9);
 	s->interval = s->at - s->sampled_at;
@@ -456,7 +451,7 @@ static void look_at_restless(struct tree_states *s, size_t i)
 	else if ((errno == ESRCH || errno == ENOENT) && tid == pid)
 		end_process(s, p);
 	else if (errno == ESRCH || errno == ENOENT)
-		end_thread(s, t);
+		end_thread(s, p, t);
 }
 
 void tree_states_look(struct tree_states *s, int64_t at)

@@ -122,7 +122,7 @@ int proc_pid_smaps_parse(const char *text, size_t n, struct proc_pid_smaps *out)
 	    {"SwapPss:", &out->swap_pss_b},
 	    {"Anonymous:", &out->anonymous_b},
 	    {"Pss_File:", &out->pss_mapped_b},
-	    {"Pss_Shmem:", &out->pss_mapped_b},
+	    {"Pss_Shmem:", &out->pss_shmem_b},
 	};
 	struct scan s = scan_text(text, n), line;
 	bool found = false;
@@ -136,6 +136,7 @@ int proc_pid_smaps_parse(const char *text, size_t n, struct proc_pid_smaps *out)
 				found |= read && fields[i].sum == &out->pss_b;
 				break;
 			}
+	add_saturated(&out->pss_mapped_b, out->pss_shmem_b);
 	return found ? 0 : bad_message();
 }
 
@@ -175,6 +176,14 @@ int proc_pid_status_parse(const char *text, size_t n, struct proc_pid_status *ou
 			add_kib(&line, &out->vm_peak_b);
 		else if (scan_literal(&line, "VmHWM:"))
 			add_kib(&line, &out->hwm_b);
+		else if (scan_literal(&line, "VmRSS:"))
+			add_kib(&line, &out->rss_b);
+		else if (scan_literal(&line, "RssFile:"))
+			out->has_split |= add_kib(&line, &out->mapped_b);
+		else if (scan_literal(&line, "RssShmem:"))
+			add_kib(&line, &out->shmem_b);
+		else if (scan_literal(&line, "HugetlbPages:"))
+			add_kib(&line, &out->hugetlb_b);
 		else if (scan_literal(&line, "SigIgn:"))
 			out->ignores_children = has_signal(line, SIGCHLD);
 		else if (scan_literal(&line, "voluntary_ctxt_switches:"))
@@ -182,7 +191,8 @@ int proc_pid_status_parse(const char *text, size_t n, struct proc_pid_status *ou
 		else if (scan_literal(&line, "nonvoluntary_ctxt_switches:"))
 			scan_u64(&line, &out->ctx_involuntary);
 	}
-	return found ? 0 : bad_message();
+	add_saturated(&out->mapped_b, out->shmem_b);
+	return found || out->has_split ? 0 : bad_message();
 }
 
 int proc_pid_schedstat_parse(const char *text, size_t n, struct proc_pid_schedstat *out)

@@ -50,11 +50,17 @@ struct proc_pid_smaps {
 	uint64_t private_b;    /* clean and dirty; without hugetlb pages, like Rss */
 	uint64_t anonymous_b;  /* the part of .rss_b that is in no file or shared memory */
 	uint64_t pss_mapped_b; /* the part of .pss_b that is; 0 before Linux 5.3 */
+	uint64_t pss_shmem_b;  /* the part of that in shared memory and tmpfs; the same */
 };
 
 struct proc_pid_status {
 	uint64_t hwm_b;     /* VmHWM, the peak RSS; 0 for kernel threads and zombies */
 	uint64_t vm_peak_b; /* VmPeak, the peak of its address space; the same */
+	/* Its RSS now, the part of it in files and shared memory, and the part of that in shared
+	 * memory (Linux 4.5; else .has_split is false); and what it has of the machine's pool of
+	 * huge pages, which is in no RSS. */
+	uint64_t rss_b, mapped_b, shmem_b, hugetlb_b;
+	bool has_split;
 	uint64_t ctx_voluntary, ctx_involuntary;
 	unsigned uid, euid;
 	bool ignores_children; /* SIGCHLD is ignored: its children's usage is lost */

@@ -135,6 +135,12 @@ static bool take_long(struct redact_command *c, const struct redact_word *w)
 
 /* -- words ------------------------------------------------------------------------------------- */
 
+static bool is_scheme(const char *s)
+{
+	return strcasecmp(s, "bearer") == 0 || strcasecmp(s, "basic") == 0 ||
+	       strcasecmp(s, "token") == 0;
+}
+
 /* Handles a word that the word before has announced. Returns false if it must be examined like any
  * other. */
 static bool take_announced(struct redact_command *c, const struct redact_word *w)
@@ -176,10 +182,9 @@ static bool take_announced(struct redact_command *c, const struct redact_word *w
 			redact_word_hide(w, 0);
 		break;
 	case REDACT_NEXT_HEADER:
-		if (strcasecmp(w->s, "bearer") == 0 || strcasecmp(w->s, "basic") == 0 ||
-		    strcasecmp(w->s, "token") == 0)
+		if (is_scheme(w->s))
 			c->next = REDACT_NEXT_HEADER;
-		else if (redact_name_hides(REDACT_NAME_SECRET, w->s, w->n))
+		else if (redact_name_hides(c->name, w->s, w->n))
 			redact_word_hide(w, 0);
 		break;
 	case REDACT_NEXT_REFERENCE:
@@ -242,12 +247,10 @@ static enum redact_name option_kind(const struct redact_command *c, const struct
 {
 	enum redact_name kind = redact_name(w->s + name, n, false);
 
-	if (c->sets && n == 5 && memcmp(w->s + name, "value", 5) == 0)
+	if (c->set && redact_listed("value data body text string v", w->s + name, n))
+		kind = c->keeps;
+	else if (c->sets && redact_listed("value", w->s + name, n))
 		kind = REDACT_NAME_LIKELY;
-	/* --password-command='echo X' */
-	if (w->s[name + n] == '=' && strstr(w->s, "pass") &&
-	    (strstr(w->s, "=echo ") || strstr(w->s, "=printf ")))
-		kind = REDACT_NAME_SECRET;
 	if (c->login && (kind == REDACT_NAME_MAYBE || kind == REDACT_NAME_LIKELY))
 		kind = REDACT_NAME_KEY;
 	return kind;
@@ -277,7 +280,7 @@ static void take_option(struct redact_command *c, const struct redact_word *w)
 			announce(c, REDACT_NAME_SECRET);
 		return;
 	}
-	if (take_long(c, w) || n < 2)
+	if (take_long(c, w) || (n < 2 && !c->set))
 		return;
 	if (name + n < w->n && memchr(w->s, ':', name + n)) /* -HAccept:X */
 		return;
@@ -308,14 +311,16 @@ static void take_assignment(struct redact_command *c, const struct redact_word *
 	size_t n = equals - (equals && strchr("+:?", w->s[equals - 1]) ? 1 : 0);
 	const char *bracket = memchr(w->s, '[', n); /* TOKENS[prod]= */
 	enum redact_name kind;
+	size_t digits;
 
 	while (w->s[equals + 1] == '=')
 		equals++;
+	digits = strspn(w->s + equals + 1, "0123456789");
 	if (take_long(c, w))
 		return;
-	/* PASS=12 FAIL=0 */
-	if (n == 4 && strncasecmp(w->s, "pass", 4) == 0 &&
-	    w->s[equals + 1 + strspn(w->s + equals + 1, "0123456789")] == ' ')
+	/* PASS=12 FAIL=0, pass=2:keyint=60 */
+	if (n == 4 && strncasecmp(w->s, "pass", 4) == 0 && digits &&
+	    strchr(" ,:", w->s[equals + 1 + digits]))
 		return;
 	n = bracket ? (size_t)(bracket - w->s) : n;
 	kind = redact_name(w->s, n, false);
@@ -329,9 +334,11 @@ static void take_assignment(struct redact_command *c, const struct redact_word *
 	}
 	if (redact_listed("user username", w->s, n) && !kind && !redact_word_group(w, equals + 1))
 		redact_word_user(w, equals + 1, ':');
-	else if (kind)
-		redact_word_value(w, equals + 1, kind);
-	else /* ProxyCommand=ssh … */
+	else if (kind || c->set)
+		redact_word_value(w, equals + 1, kind ? kind : c->keeps);
+	else if (c->sets && redact_token_chosen(w->s + equals + 1, w->n - equals - 1))
+		redact_word_hide(w, equals + 1); /* config:set NAME=X */
+	else                                     /* ProxyCommand=ssh … */
 		(void)take_program(c, w->s + equals + 1, w->n - equals - 1);
 }
 
@@ -378,30 +385,19 @@ static void take_secret_name(struct redact_command *c, const struct redact_word 
 	c->reads_in = c->reads_in || (c->reads && c->name >= REDACT_NAME_KEY);
 }
 
-/* "set", "env:set", "hex.config", "Set-Item": a name and its value may follow. */
-static bool sets_something(const struct redact_word *w)
+/* "secrets set", "secret put", "secrets:set": a name and its secret may follow. */
+static void keep_secrets(struct redact_command *c, const struct redact_word *w)
 {
-	size_t from = w->n;
-
-	while (from && w->s[from - 1] != ':' && w->s[from - 1] != '.')
-		from--;
-	return redact_listed("set SET Set setenv setx config CONFIG configure put PUT set-item "
-	                     "Set-Item user-secrets",
-	                     w->s + from, w->n - from);
+	if (redact_word_is(w, "secret secrets user-secrets secrets:set secret:set"))
+		c->keeps = REDACT_NAME_SECRET;
+	else if (redact_word_is(w, "key keys variable variables env"))
+		c->keeps = REDACT_NAME_LIKELY;
+	if (c->keeps && !c->set &&
+	    redact_word_is(w, "set put add create update write secrets:set secret:set"))
+		c->set = 1;
 }
 
-/* "set-password", "user:password", "walletpassphrase": verbs before a new password. */
-static bool names_password(const struct redact_word *w)
-{
-	static const char *const parts[] = {"password", "passphrase", "credentials", "passwd"};
-
-	for (size_t k = 0; k < sizeof parts / sizeof *parts && !strpbrk(w->s, "/. "); k++)
-		if (w->n > strlen(parts[k]) && strstr(w->s, parts[k]))
-			return true;
-	return false;
-}
-
-static void take_bare(struct redact_command *c, const struct redact_word *w)
+static void take_bare(struct redact_command *c, const struct redact_word *w, bool after_option)
 {
 	c->reads_in = c->reads_in || redact_command_reads(w->s, w->n) ||
 	              (c->n_rows && redact_word_is(w, "secret secrets"));
@@ -414,6 +410,11 @@ static void take_bare(struct redact_command *c, const struct redact_word *w)
 	    take_program(c, w->s, w->n))
 		return;
 	c->bare++;
+	if (c->set && !after_option) {
+		if (++c->set > 2 && !redact_word_harmless(w, 0))
+			redact_word_value(w, 0, c->keeps);
+		return;
+	}
 	if (c->login && (redact_token_random(w->s, w->n) || redact_token_chosen(w->s, w->n))) {
 		redact_word_hide(w, 0);
 		return;
@@ -432,18 +433,18 @@ static void take_bare(struct redact_command *c, const struct redact_word *w)
 		if (row_at(c, i)->separator == '/' && !strchr("/@.", w->s[0]))
 			redact_word_user(w, 0, '/');
 	take_secret_name(c, w);
-	c->sets = c->sets || sets_something(w);
-	c->login = c->login || names_password(w) ||
+	c->sets = c->sets || redact_word_sets(w);
+	keep_secrets(c, w);
+	c->login = c->login || redact_word_names_password(w) ||
 	           redact_word_is(w, "login auth signin authenticate api-key");
 }
 
 void redact_command_word(struct redact_command *c, const struct redact_word *w)
 {
-	static const char *const headers[] = {"bearer", "authorization: bearer",
-	                                      "authorization: basic", "authorization: token",
-	                                      "authorization:bearer"};
-	size_t name, colon = w->n && w->s[w->n - 1] == ':' ? w->n - 1 : 0;
-	bool header = colon && !w->shell && redact_name(w->s, colon, false) == REDACT_NAME_SECRET;
+	size_t name, scheme, colon = w->n && w->s[w->n - 1] == ':' ? w->n - 1 : 0;
+	enum redact_name kind =
+	    colon && !w->shell ? redact_name(w->s, colon, false) : REDACT_NAME_PLAIN;
+	bool is_base64, after_option;
 
 	if (c->all) {
 		redact_word_hide(w, 0);
@@ -451,22 +452,28 @@ void redact_command_word(struct redact_command *c, const struct redact_word *w)
 	}
 	if (take_announced(c, w) || w->n == 0)
 		return;
-	for (size_t k = 0; k < sizeof headers / sizeof *headers; k++)
-		header = header || strcasecmp(w->s, headers[k]) == 0;
+	scheme = strncasecmp(w->s, "authorization:", 14) == 0 ? 14 + (w->s[14] == ' ') : 0;
+	if (is_scheme(w->s + scheme) && (scheme || strcasecmp(w->s, "bearer") == 0))
+		kind = REDACT_NAME_SECRET;
 	name = strspn(w->s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-[]");
+	/* A key in base64 may end in "=". */
+	is_base64 = name >= 16 && name < w->n && strspn(w->s + name, "=") == w->n - name;
 	name += w->s[name] && strchr(":+?", w->s[name]);
-	if (header)
+	after_option = c->after_option;
+	c->after_option = w->s[0] == '-' && !memchr(w->s, '=', w->n);
+	if (kind >= REDACT_NAME_KEY) {
+		c->name = kind;
 		c->next = REDACT_NEXT_HEADER;
-	else if (w->s[0] == '-' && w->n > 1)
+	} else if (w->s[0] == '-' && w->n > 1)
 		take_option(c, w);
 	else if (w->s[0] == '/' && w->n > 3 && w->s[2] == ':')
 		(void)take_letter(c, w, 1, &(bool){false});
 	else if (w->s[0] == '/' && !memchr(w->s + 1, '/', w->n - 1))
 		take_slash_option(c, w);
-	else if (w->s[name] == '=' && name)
+	else if (w->s[name] == '=' && name && !is_base64)
 		take_assignment(c, w, name);
 	else
-		take_bare(c, w);
+		take_bare(c, w, after_option);
 }
 
 bool redact_command_reads(const char *word, size_t n)
@@ -482,6 +489,6 @@ bool redact_command_reads(const char *word, size_t n)
 	return redact_listed(
 	    "--passphrase-fd --with-token --stdin chpasswd passwd smbpasswd cryptsetup "
 	    "iinit --key-file=- gpg login --pinentry-mode stdin fd:0 kinit -K --config "
-	    "insert load-key secret-tool vncpasswd htpasswd pinentry",
+	    "insert load-key keyring secret-tool vncpasswd htpasswd pinentry",
 	    word, n);
 }

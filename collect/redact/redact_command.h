@@ -31,18 +31,21 @@ struct redact_command {
 	size_t verb_n;
 	size_t bare; /* plain arguments since the program or the verb */
 	enum redact_next next;
-	enum redact_name name; /* of the word before, if the next word is its value */
-	bool single;           /* that name was an option as -keypass, of one dash */
-	bool lone_name;        /* that name is not an option: "=" may follow as a word */
-	char separator;        /* in "user:password" */
-	bool sudo;             /* the program reads a password with -S */
-	bool cloud;            /* the program's verbs are names of programs: az mysql server */
-	bool reads;            /* "read", which may read a variable with the name of a secret */
-	bool login;            /* after "login" */
-	bool sets;             /* after "set": a plain name and its value may follow */
-	bool all;              /* every word is a secret: echo X | chpasswd */
-	bool has_user;         /* after "-u X": "-p X" of an unknown program is a password */
-	bool reads_in;         /* the command reads a secret from its standard input */
+	enum redact_name name;  /* of the word before, if the next word is its value */
+	bool single;            /* that name was an option as -keypass, of one dash */
+	bool lone_name;         /* that name is not an option: "=" may follow as a word */
+	char separator;         /* in "user:password" */
+	bool sudo;              /* the program reads a password with -S */
+	bool cloud;             /* the program's verbs are names of programs: az mysql server */
+	bool reads;             /* "read", which may read a variable with the name of a secret */
+	bool login;             /* after "login" */
+	bool sets;              /* after "set": a plain name and its value may follow */
+	enum redact_name keeps; /* after "secrets": what is set is of this kind */
+	unsigned set;           /* 1: after "secrets set"; 2: and after a name */
+	bool after_option;      /* the word before may be an option with this word as its value */
+	bool all;               /* every word is a secret: echo X | chpasswd */
+	bool has_user;          /* after "-u X": "-p X" of an unknown program is a password */
+	bool reads_in;          /* the command reads a secret from its standard input */
 };
 
 /* Takes the next word, and hides it in the text, or a part of it, if that is a secret. */

@@ -14,20 +14,18 @@
 /* A name is split into words: dbPassword, DB_PASSWORD and db.password are "db" and "password".
  * Digits at the end of a word do not count. */
 enum role {
-	PART,         /* anywhere in a word, and in the name without its separators */
-	WHOLE,        /* a word; at the end of the name, or before a word of WHICH */
-	ENDING,       /* the end of a word, else as WHOLE */
-	NOT_ENDING,   /* words with such an ending, or that of "key", that mean something else */
-	LAST,         /* the last word */
-	AFTER_SECRET, /* what may follow "secret" in a word; not "secretome", "secretary" */
-	REFERENCE,    /* before "secret": the name of a secret: "existing secret" */
-	WHICH,        /* after "token" and the like: says which one, as in token_prod */
-	MAYBE,        /* the last word of a name whose value must look random */
-	QUERY,        /* the last word of a key in the query of a URL */
-	KEYS,         /* a word, at any place: a key, unless the value is a path */
-	OPENING_KEY,  /* before "key": keys that give access, at any place in the name */
-	SERVICE_KEY,  /* before "key": who gives keys to the users of a service */
-	OTHER_KEY,    /* before "key": a key to sort or to group by */
+	PART,        /* anywhere in a word, and in the name without its separators */
+	WHOLE,       /* a word; at the end of the name, or before a word of WHICH */
+	ENDING,      /* the end of a word, else as WHOLE */
+	NOT_ENDING,  /* words with such an ending that mean something else */
+	LAST,        /* the last word */
+	REFERENCE,   /* before "secret": the name of a secret: "existing secret" */
+	WHICH,       /* after "token" and the like: says which one, as in token_prod */
+	MAYBE,       /* the last word of a name whose value must look random */
+	QUERY,       /* the last word of a key in the query of a URL */
+	KEYS,        /* a word, at any place: a key, unless the value is a path */
+	OPENING_KEY, /* before "key": keys that give access, at any place in the name */
+	OTHER_KEY,   /* before "key": a key to sort or to group by */
 	ABOUT_LAST,  /* a fact about a secret, not the secret itself: token-file, password_length */
 	ABOUT_FIRST, /* the same: no-auth */
 };
@@ -38,56 +36,40 @@ static const char *const words_of[] = {
 	"pincode mnemonic motdepasse sessid",
     [WHOLE] =
 	"pass pwd authorization bearer jwt otp totp pw pswd psswd psw pword passw tkn passwrd "
-	"senha mdp psk wppass clave token keyphrase seedphrase",
+	"passcommand senha mdp psk wppass clave token keyphrase seedphrase",
     [ENDING] = "token pwd pw pass psk auth dsn secret secrets",
-    [NOT_ENDING] =
-	"bypass compass encompass overpass underpass trespass surpass multipass lowpass "
-	"highpass bandpass allpass onepass twopass singlepass subpass renderpass rpass getpass "
-	"preauth xauth noauth untoken detoken monkey donkey turkey hockey whiskey jockey lackey "
-	"mickey smokey flunkey pokey dickey rickey hotkey sortkey pubkey publickey primkey "
-	"primarykey foreignkey subkey partkey hashkey cachekey groupkey indexkey shortkey "
-	"hostkey knownkey rowkey mapkey dictkey keykey setkey bykey getkey haskey onkey",
+    [NOT_ENDING] = "bypass compass encompass overpass underpass trespass surpass multipass lowpass "
+		   "highpass bandpass allpass onepass twopass singlepass subpass renderpass rpass "
+		   "getpass preauth xauth noauth untoken detoken",
     [LAST] = "auth oauth pin pat dsn authenticate webhook salt",
-    [AFTER_SECRET] = "key access token pass id value phrase",
     [REFERENCE] = "existing pull from use tls ref",
-    [WHICH] = "prod production dev development staging stage live test value string raw plain base "
-	      "bytes hex new old current main backup ro rw read write admin root app api web db "
-	      "database openai github gitlab slack aws gcp azure stripe npm pypi user client "
-	      "bot again repeat confirm confirmation secret key token password",
-    [MAYBE] = "session sid sessionid code signature sig seed auths tokens",
-    [QUERY] = "sig signature key sas sid session sessionid jsessionid assertion ticket",
+    [WHICH] = "prod production dev test live value string content new old again repeat "
+	      "confirm secret key token password github",
+    [MAYBE] = "appid session sid sessionid code signature sig seed auths tokens",
+    [QUERY] = "sig signature key api sas sid session sessionid jsessionid assertion ticket",
     [KEYS] =
 	"apikey accesskey privatekey authkey secretkey licensekey accountkey masterkey passkey "
 	"sharedaccesskey encryptionkey signingkey appkey hmac cookie cookies cred creds "
 	"credential credentials",
     [OPENING_KEY] = "api access secret private signing shared account encryption subscription auth "
 		    "license master authkey storage deploy",
-    [SERVICE_KEY] =
-	"stripe wandb openai anthropic mistral cohere hf huggingface google gemini maps "
-	"sendgrid mailgun twilio datadog dd ncbi entrez tower comet neptune kaggle github "
-	"gitlab slack aws azure gcp groq replicate pinecone algolia newrelic sentry app user "
-	"client service server admin crypt crypto cipher decryption hmac fernet jwt stream "
-	"session cookie token product activation vault unseal sas",
-    [OTHER_KEY] =
-	"default sort primary foreign partition public cache group host hot range shard index "
-	"row map dict object lookup order by field column join unique natural hash distribution "
-	"dist pub registry config any known arrow trusted verify primitive label metric json "
-	"state return value bucket s3 press event extra context data input output target "
-	"feature text image",
-    [ABOUT_LAST] =
-	"lib library libs flags opts options site warn file files path paths dir name names "
-	"limit count length len size sizes type types ttl url uri policy method mode timeout "
-	"endpoint store class format env var prompt stdin arn expiry index version level budget "
-	"provider jar host port domain helper plugin age days interval strength encoding "
-	"algorithm alg hint rotation lifetime expires expiration enabled required field column "
-	"label prefix suffix backend service server realm scope scopes region kind source cmd "
-	"command script fd issuer audience template ref volume namespace chars cache check "
-	"tests test generator user username eval through thru args filenames embedding dim "
-	"secure samesite module manager offset usage requests min max yaml yml json toml txt "
-	"tfvars enc header headers dataset list lists dictionary reset validator validators "
-	"hasher hashers rounds columns strategy page form attribute attr keyring bits vault "
-	"engine sharing shares threshold ids num separator sep delimiter mount mounts operator "
-	"controller warning expired protected rate embeddings parameter",
+    [OTHER_KEY] = "default sort primary foreign partition public cache idempotency group order "
+		  "row index join column unique hash",
+    [ABOUT_LAST] = "lib library libs flags opts options site warn file files path paths dir name "
+		   "names limit count length len size sizes type types ttl url uri policy method "
+		   "mode timeout endpoint store class format env var prompt stdin arn expiry index "
+		   "version level budget provider jar host port domain helper plugin age days "
+		   "interval strength encoding algorithm alg hint rotation lifetime expires "
+		   "expiration enabled required field column label prefix suffix backend service "
+		   "server realm scope scopes region kind source cmd command script fd issuer "
+		   "audience template ref volume namespace chars cache check tests test generator "
+		   "user username eval through thru args filenames embedding dim secure samesite "
+		   "module manager offset usage requests min max yaml yml json toml txt "
+		   "passcommand tfvars enc header headers dataset list lists dictionary reset "
+		   "validator validators hasher hashers rounds columns strategy page form "
+		   "attribute attr keyring bits vault engine sharing shares threshold ids num "
+		   "separator sep delimiter mount mounts operator controller warning expired "
+		   "protected rate embeddings parameter",
     [ABOUT_FIRST] = "stdin no without skip disable ask max min require enable use num existing",
 };
 
@@ -98,7 +80,8 @@ static const struct {
 	bool secret;
 } after[] = {
     {"token",
-     "pagination paging cursor resume sync cancellation pad eos bos unk mask sep cls special "
+     "idempotency pagination paging cursor resume sync cancellation pad eos bos unk mask sep cls "
+     "special "
      "stop cancel image vocab next start end prompt word starting continuation page sub pos "
      "lookup",
      false},
@@ -199,23 +182,10 @@ static bool has_password(const char *word)
 	return false;
 }
 
-/* "secret", "clientsecret", "secrets" and "secretkey", but not "secretome". */
+/* "secret", "clientsecret" and "secrets", but not "secretome". */
 static bool has_secret(const char *word)
 {
-	const char *at = strstr(word, "secret");
-	size_t n;
-
-	if (!at)
-		return false;
-	at += strlen("secret");
-	if (!*at || strcmp(at, "s") == 0)
-		return true;
-	for (const char *p = words_of[AFTER_SECRET]; *p; p += n + (p[n] == ' ')) {
-		n = strcspn(p, " ");
-		if (strncmp(at, p, n) == 0)
-			return true;
-	}
-	return false;
+	return has_ending(word, "secret", 6) || has_ending(word, "secrets", 7);
 }
 
 static bool has_secret_ending(const char *word)
@@ -252,6 +222,8 @@ static bool is_secret_at_end(const struct words *w, size_t i)
 /* variable: the name is in capitals. */
 static enum redact_name kind_of_secret(const struct words *w, size_t i, bool variable)
 {
+	bool token;
+
 	/* adminPasswordKey: the key of a password in a secret of Kubernetes. */
 	if (has_password(w->v[i]))
 		return i + 2 == w->n && !variable && strcmp(w->v[i + 1], "key") == 0
@@ -259,10 +231,10 @@ static enum redact_name kind_of_secret(const struct words *w, size_t i, bool var
 		           : REDACT_NAME_SECRET;
 	if (!is_secret_at_end(w, i))
 		return REDACT_NAME_PLAIN;
-	if (w->part_ends[i] && (has_secret(w->v[i]) || has_ending(w->v[i], "token", 5)))
-		return REDACT_NAME_SECRET;
-	if (i + 1 == w->n || variable || is(w->v[i + 1], WHICH))
-		return REDACT_NAME_SECRET;
+	token = has_ending(w->v[i], "token", 5) || strcmp(w->v[i], "salt") == 0;
+	if ((w->part_ends[i] && (has_secret(w->v[i]) || token)) || i + 1 == w->n || variable ||
+	    is(w->v[i + 1], WHICH))
+		return token ? REDACT_NAME_KEY : REDACT_NAME_SECRET;
 	return REDACT_NAME_MAYBE;
 }
 
@@ -280,13 +252,10 @@ static enum redact_name kind_of_key(const struct words *w, size_t i, bool capita
 		return REDACT_NAME_KEY;
 	if (i + 1 < w->n)
 		return REDACT_NAME_PLAIN;
-	if (has_ending(word, "key", 3) &&
-	    (is(word, NOT_ENDING) || (key && i > 0 && is(w->v[i - 1], OTHER_KEY))))
+	if (key && i > 0 && is(w->v[i - 1], OTHER_KEY))
 		return REDACT_NAME_PLAIN;
 	if (has_ending(word, "key", 3))
-		return capital || (key && i > 0 && is(w->v[i - 1], SERVICE_KEY))
-		           ? REDACT_NAME_KEY
-		           : REDACT_NAME_LIKELY;
+		return capital ? REDACT_NAME_KEY : REDACT_NAME_LIKELY;
 	if (capital && strcmp(word, "tokens") == 0)
 		return REDACT_NAME_KEY;
 	return is(word, MAYBE) ? REDACT_NAME_MAYBE : REDACT_NAME_PLAIN;
@@ -340,10 +309,16 @@ enum redact_name redact_name(const char *name, size_t n, bool query)
 		of = kind_of_key(&w, i, capital);
 		kind = of > kind ? of : kind;
 	}
-	if ((w.n > 1 && has_password(w.joined)) ||
-	    (query && is(w.v[w.n - 1], QUERY) && !(w.n > 1 && is(w.v[w.n - 2], OTHER_KEY))))
+	if (w.n > 1 && has_password(w.joined))
 		kind = REDACT_NAME_SECRET;
-	return kind && is_about_secret(&w) ? REDACT_NAME_PLAIN : kind;
+	else if (query && kind < REDACT_NAME_KEY && is(w.v[w.n - 1], QUERY) &&
+	         !(w.n > 1 && is(w.v[w.n - 2], OTHER_KEY)))
+		kind = REDACT_NAME_KEY;
+	if (kind && is_about_secret(&w))
+		return has_ending(w.v[w.n - 1], "command", 7) || strcmp(w.v[w.n - 1], "cmd") == 0
+		           ? REDACT_NAME_COMMAND
+		           : REDACT_NAME_PLAIN;
+	return kind;
 }
 
 /* -- values ------------------------------------------------------------------------------------ */
@@ -371,7 +346,8 @@ static bool is_switch(const char *value, size_t n)
 static bool is_path(const char *value, size_t n)
 {
 	static const char endings[] =
-	    "pem key crt json txt yaml yml p12 pfx jks env conf cfg ini gpg asc toml cer der "
+	    "tar gz zip csv tsv parquet h5 log bam py sh jar pem key crt json txt yaml yml p12 pfx "
+	    "jks env conf cfg ini gpg asc toml cer der "
 	    "ppk kdbx netrc jwk pub";
 	size_t at = 0, length = 0;
 	const char *dot = memrchr(value, '.', n);
@@ -419,8 +395,45 @@ bool redact_name_words(const char *value, size_t n)
 	return n < 32;
 }
 
+/* Whether n bytes are a number: -100, 0.15, 1e-3, 0x00FF00, 12:30; without a sign or a point of at
+ * most 5 digits, and "0.15*molar". */
+static bool is_plain_number(const char *value, size_t n)
+{
+	bool hex = n > 2 && memcmp(value, "0x", 2) == 0;
+	size_t i = hex ? 2 : (n && strchr("+-=", *value));
+	bool sign = i > 0;
+
+	for (; i < n && (redact_digit(value[i]) || strchr(".:", value[i]) ||
+	                 (hex && strchr("abcdefABCDEF", value[i])));
+	     i++)
+		sign = sign || !redact_digit(value[i]);
+	if (i && i + 1 < n && value[i] == 'e')
+		return is_plain_number(value + i + 1, n - i - 1);
+	return i && (i == n || value[i] == '*') &&
+	       (hex ? i <= 10 || memchr(value, ':', i) : sign || i <= 5);
+}
+
+/* Whether a value has the form of no token: up to 3 bytes, a number, a word of 4 letters, lists of
+ * these, a pattern such as \\d+ or [a-z]+. */
+static bool is_no_token(const char *value, size_t n)
+{
+	for (size_t i = 0, item, letters, digits; i < n; i += item + 1) {
+		const char *comma = memchr(value + i, ',', n - i);
+		item = comma ? (size_t)(comma - value) - i : n - i;
+		for (letters = digits = 0;
+		     letters + digits < item && redact_ident(value[i + letters + digits]);)
+			redact_digit(value[i + letters + digits]) ? digits++ : letters++;
+		if (!(letters + digits == item && (item < 4 || (item == 4 && !digits))) &&
+		    !is_plain_number(value + i, item))
+			return memchr(value, '\\', n) || strchr("[(<", *value);
+	}
+	return true;
+}
+
 bool redact_name_hides(enum redact_name kind, const char *value, size_t n)
 {
+	if (kind == REDACT_NAME_COMMAND)
+		return strncmp(value, "echo ", 5) == 0 || strncmp(value, "printf ", 7) == 0;
 	if (n == 0 || kind == REDACT_NAME_PLAIN || is_switch(value, n) ||
 	    (n == 1 && (redact_digit(*value) || *value == '*' || *value == '-')))
 		return false;
@@ -430,5 +443,5 @@ bool redact_name_hides(enum redact_name kind, const char *value, size_t n)
 		return redact_token_random(value, n);
 	if (kind == REDACT_NAME_LIKELY && redact_name_words(value, n))
 		return false;
-	return kind == REDACT_NAME_SECRET || !is_path(value, n);
+	return kind == REDACT_NAME_SECRET || !(is_path(value, n) || is_no_token(value, n));
 }

@@ -10,9 +10,10 @@
 
 enum redact_name {
 	REDACT_NAME_PLAIN,
-	REDACT_NAME_MAYBE,  /* "key", "session": a secret if the value looks random */
-	REDACT_NAME_LIKELY, /* "cond-key": a secret unless the value is made of words, or a path */
-	REDACT_NAME_KEY,    /* "api-key", "credentials": a secret unless the value is a path */
+	REDACT_NAME_COMMAND, /* "password-command": a secret if echo prints it */
+	REDACT_NAME_MAYBE,   /* "key", "session": a secret if the value looks random */
+	REDACT_NAME_LIKELY,  /* "cond-key": a secret unless the value is made of words, or a path */
+	REDACT_NAME_KEY,     /* "api-key", "credentials": a secret unless the value is a path */
 	REDACT_NAME_SECRET
 };
 

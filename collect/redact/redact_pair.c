@@ -68,13 +68,26 @@ static size_t hide_call(struct redact_scan *s, size_t i, size_t n)
 	return end;
 }
 
+/* token=\d+, token=[a-z]+, token=<pad> */
+static bool is_pattern(const struct redact_text *t, size_t i)
+{
+	char c = redact_at(t, i), next = redact_at(t, i + 1);
+
+	return (c == '\\' && redact_letter(next)) || c == '<' ||
+	       (c == '[' && (next == '^' || redact_at(t, i + 2) == '-'));
+}
+
 /* Hides the value at i of a name of this kind. Returns the position to continue at: i if the value
  * is not a secret. */
 size_t redact_pair_value(struct redact_scan *s, enum redact_name kind, size_t i, bool list)
 {
 	struct redact_text *t = s->t;
 	size_t from, n = value_head(t, i, &from), end;
+	char after;
+	bool more;
 
+	if (kind < REDACT_NAME_SECRET && is_pattern(t, i))
+		return i;
 	if (redact_value_reference(t, from, true) > from)
 		return i;
 	end = n ? hide_call(s, from, n) : from;
@@ -87,9 +100,10 @@ size_t redact_pair_value(struct redact_scan *s, enum redact_name kind, size_t i,
 		if (redact_at(t, i) == pair[0])
 			return redact_hide(t, i + 1,
 			                   redact_value_inside(t, i + 1, pair[0], pair[1]));
-	if (kind <= REDACT_NAME_LIKELY)
-		return redact_name_hides(kind, t->s + from, n) ? redact_hide(t, from, from + n) : i;
-	if (n && !redact_name_hides(kind, t->s + from, n))
+	/* More follows: 'a b', ab'cd' */
+	after = redact_at(t, from + n);
+	more = from > i ? redact_blank(after) : redact_quote(after) && !redact_closes(t, after);
+	if (n && !more && !redact_name_hides(kind, t->s + from, n))
 		return i;
 	end = redact_value_end(t, i, &from, list);
 	return redact_hide(t, from, end);
@@ -164,7 +178,7 @@ static bool counts_passes(const struct redact_text *t, size_t begin, size_t valu
 	       !redact_letter(redact_at(t, value + n));
 }
 
-/* "auth: rotate the token": three words or more, after a name that is not that of a password. */
+/* "auth: new token": two words or more, after a name that is not that of a password. */
 static bool is_prose(const struct redact_text *t, size_t begin, size_t value)
 {
 	size_t words = 0, i = value;
@@ -172,7 +186,7 @@ static bool is_prose(const struct redact_text *t, size_t begin, size_t value)
 	if (!redact_is(t, begin, "auth:") && !redact_is(t, begin, "secret:") &&
 	    !redact_is(t, begin, "token:") && !redact_is(t, begin, "secrets:"))
 		return false;
-	while (redact_letter(redact_at(t, i)) && words < 3) {
+	while (redact_letter(redact_at(t, i)) && words < 2) {
 		while (redact_letter(redact_at(t, i)))
 			i++;
 		i += redact_at(t, i) == ',' || redact_at(t, i) == '-';
@@ -182,7 +196,7 @@ static bool is_prose(const struct redact_text *t, size_t begin, size_t value)
 		words++;
 		i = skip_blanks(t, i);
 	}
-	return words == 3;
+	return words == 2;
 }
 
 /* Returns the end of a header's value: the enclosing quote, or the end of the line. */
@@ -425,10 +439,27 @@ static size_t after_name(struct redact_scan *s, enum redact_name kind, size_t i,
 	/* f("TOKEN", "X") */
 	if (next != end && (before == '-' || (i > 1 && t->s[i - 2] == '(')))
 		return after_name_in_list(s, kind, next);
-	next = kind == REDACT_NAME_SECRET && before != '-' && !redact_is(t, i, "auth")
+	next = kind >= REDACT_NAME_KEY && !redact_is(t, end - 3, "key") && before != '-' &&
+	               !redact_is(t, i, "auth")
 	           ? after_word(s, end)
 	           : end;
 	return next > end ? next : i;
+}
+
+/* Whether the name at i..end is that of an HTTP header: X-Foo-Key: X, Subscription-Key: X. */
+static bool names_header(const struct redact_text *t, size_t i, size_t end)
+{
+	bool capital = redact_upper(t->s[i]), dash = false;
+
+	if (redact_at(t, end) != ':')
+		return false;
+	for (size_t k = i; k < end; k++) {
+		if (t->s[k] == '_' || t->s[k] == '.')
+			return false;
+		dash = dash || t->s[k] == '-';
+		capital = capital && (t->s[k] != '-' || redact_upper(redact_at(t, k + 1)));
+	}
+	return dash && (capital || redact_is(t, i, "x-"));
 }
 
 /* Handles a name at i. Returns the position to continue at, or i if it is not a secret's. */
@@ -438,10 +469,12 @@ size_t redact_pair(struct redact_scan *s, size_t i)
 	size_t end = redact_pair_name_end(t, i), next;
 	char before = i ? t->s[i - 1] : '\0', open = t->open, outer = t->outer;
 	enum redact_name kind;
+	bool query;
 
 	while (end > i && redact_at(t, end - 1) == '-')
 		end--;
-	kind = redact_name(t->s + i, end - i, before == '?' || before == '&' || before == ';');
+	query = before == '?' || before == '&' || before == ';' || names_header(t, i, end);
+	kind = redact_name(t->s + i, end - i, query);
 	/* name: TOKEN, value: X */
 	if (end - i == 5 && redact_is(t, i, "value") && s->named && i - s->named < LOOK / 2)
 		kind = REDACT_NAME_SECRET;
@@ -450,8 +483,11 @@ size_t redact_pair(struct redact_scan *s, size_t i)
 		kind = REDACT_NAME_SECRET;
 	if (kind == REDACT_NAME_PLAIN)
 		return i;
-	s->named = kind >= REDACT_NAME_KEY ? end : s->named;
 	next = close_name(t, end);
+	/* A name that has a value of its own is not the value of "name". */
+	if (kind >= REDACT_NAME_KEY && before != '-' &&
+	    !strchr("=:", redact_at(t, skip_blanks(t, next))))
+		s->named = end;
 	if (next > end && redact_at(t, end) == open) {
 		t->open = outer;
 		t->outer = '\0';

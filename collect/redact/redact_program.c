@@ -18,7 +18,7 @@ const struct redact_program redact_programs[] = {
     {.names = "gcloud docker podman buildah nerdctl",
      .refs = "secret secrets set-secrets update-secrets secret-add secret-rm from-secret"},
     {.names = "git", .refs = "signingkey"},
-    {.names = "aws", .refs = "key", .hides = "secret-string string-value"},
+    {.names = "aws", .refs = "key"},
     /* -p X and -pX */
     {.names =
          "mstsc winrs certutil cmdkey yt-dlp youtube-dl unar lsar psexec PsExec psexec64 "
@@ -73,8 +73,9 @@ const struct redact_program redact_programs[] = {
     {.names = "arj unace", .glued = "gp"},
     /* only -p X */
     {.names = "supabase pyega3", .next = "p"},
-    {.names = "anaconda drone codecov netlify vercel fly flyctl doctl surge sentry-cli railway "
-              "turbo linode-cli",
+    {.names =
+         "anaconda drone doppler codecov netlify vercel fly flyctl doctl surge sentry-cli railway "
+         "turbo linode-cli",
      .next = "t"},
     {.names = "openai ss-server ss-local ss-redir ss-tunnel ntfy aescrypt mcrypt scrypt",
      .next = "k"},
@@ -84,15 +85,13 @@ const struct redact_program redact_programs[] = {
     {.names = "squidclient", .next = "w"},
     {.names = "stomp ascp", .next = "W"},
     {.names = "kaggle", .verbs = "set", .next = "v"},
-    {.names = "prefect", .verbs = "login", .next = "k"},
     {.names = "docker podman nerdctl buildah skopeo helm oras crane oc cf az ibmcloud rancher "
               "argocd tsh tkn odo",
      .verbs = "login",
      .glued = "p",
      .next = "pt"},
-    {.names = "az", .verbs = "create reset create-for-rbac", .next = "p"},
-    {.names = "nuget dotnet", .verbs = "source sources", .glued = "p", .next = "p"},
     {.names = "nuget dotnet", .verbs = "push setapikey", .next = "k"},
+    {.names = "op bw rbw", .hides = "session"},
     {.names = "gh", .verbs = "secret variable", .glued = "b", .next = "b", .hides = "body"},
     /* user:password */
     {.names = "curl",
@@ -120,12 +119,9 @@ const struct redact_program redact_programs[] = {
      .longs = "from-literal",
      .separator = '='},
     /* NAME=X */
-    {.names = "vault bao", .verbs = "put patch", .pairs = true},
-    {.names = "fly flyctl doppler gh eb railway", .verbs = "secrets secret", .pairs = true},
+    {.names = "vault bao nomad", .verbs = "put patch", .pairs = true},
     /* long options */
-    {.names = "doctl ibmcloud oci openstack heroku", .hides = "access-token"},
     {.names = "kubeseal", .hides = "from-literal"},
-    {.names = "netsh", .hides = "keyMaterial"},
     {.names = "mix", .hides = "key"},
     {.names = "sops", .hides = "set"},
     {.names = "mvn sonar-scanner gradle gradlew mvnw", .hides = "Dsonar.login Dsonar.token"},
@@ -147,7 +143,7 @@ const struct redact_program redact_programs[] = {
               "setApiKey --secret",
      .bare = 1},
     {.names = "mysqladmin mariadb-admin", .verbs = "password", .bare = 1},
-    {.names = "vault bao cargo wandb", .verbs = "login unseal", .bare = 1},
+    {.names = "vault bao cargo wandb pro", .verbs = "login unseal attach", .bare = 1},
     {.names = "redis-cli keydb-cli valkey-cli", .verbs = "auth AUTH", .bare = 1},
     {.names = "b2", .verbs = "authorize-account authorize", .bare = 1},
     {.names = "bw", .verbs = "unlock", .bare = 1},
@@ -160,7 +156,7 @@ const struct redact_program redact_programs[] = {
      .bare = 2},
     {.names = "cf", .verbs = "auth", .bare = 2},
     {.names = "conda mamba", .verbs = "token", .bare = 2},
-    {.names = "glab netlify vercel", .verbs = "set env:set", .bare = 2},
+    {.names = "glab netlify vercel credstash", .verbs = "set env:set put", .bare = 2},
     {.names = "bundle", .verbs = "config set", .bare = 2},
     {.names = "samba-tool net", .verbs = "create setpassword user", .bare = 2},
     {.names = "networksetup chamber keyctl virsh mc mcli sops",

@@ -112,14 +112,39 @@ static void hide_channel_token(struct redact_text *t, size_t i)
 		redact_hide(t, k, end);
 }
 
+/* The rest of a path after "hooks", "webhookb2" or "integration": whoever knows it may post there.
+ * One of its parts must look random: /hooks/how-to-use-hooks.html does not. */
+static void hide_hook(struct redact_text *t, size_t i)
+{
+	size_t last = end_of(t, i, LOOK), next;
+	size_t from = 0;
+
+	for (; i < last && t->s[i] != '?'; i = next + 1) {
+		next = i;
+		while (next < last && !strchr("/@?", t->s[next]))
+			next++;
+		if (from && !memchr(t->s + i, '.', next - i) &&
+		    redact_token_random(t->s + i, next - i)) {
+			const char *query = memchr(t->s + from, '?', last - from);
+			redact_hide(t, from, query ? (size_t)(query - t->s) : last);
+			return;
+		}
+		if (!from &&
+		    (memmem(t->s + i, next - i, "hook", 4) || redact_is(t, i, "integration")))
+			from = next + 1;
+	}
+}
+
 size_t redact_url(struct redact_text *t, size_t i)
 {
 	size_t from = i + 2, colon, sign = find_at_sign(t, from, &colon), end;
 
 	if (has_scheme(t, i, "rtmp rtmps rtmpt rtmpe srt"))
 		hide_stream_key(t, from);
-	if (has_scheme(t, i, "http https"))
+	if (has_scheme(t, i, "http https")) {
 		hide_channel_token(t, from);
+		hide_hook(t, from);
+	}
 	if (!sign)
 		return i + 1;
 	if (colon && colon + 1 < sign && redact_value_reference(t, colon + 1, true) == sign)

@@ -24,12 +24,18 @@ void redact_word_hide(const struct redact_word *w, size_t k)
 void redact_word_value(const struct redact_word *w, size_t k, enum redact_name kind)
 {
 	size_t i = w->begin + k;
+	const char *comma;
 
 	/* f("X") was examined as text. */
 	if (k >= w->n || (w->shell && redact_at(w->t, i + strspn(w->s + k, NAME_BYTES)) == '('))
 		return;
 	while (redact_at(w->t, i) == '\\' || redact_quote(redact_at(w->t, i)))
 		i++;
+	/* KEY=id,N=3: each pair of a list is examined as text. */
+	comma = memchr(w->s + k, ',', w->n - k);
+	if (comma && kind <= REDACT_NAME_KEY && memchr(comma, '=', w->n - (size_t)(comma - w->s)) &&
+	    !redact_name_hides(kind, w->s + k, (size_t)(comma - w->s) - k))
+		return;
 	if (redact_value_reference(w->t, i, true) == i &&
 	    redact_name_hides(kind, w->s + k, w->n - k))
 		redact_word_hide(w, k);
@@ -75,4 +81,25 @@ bool redact_word_harmless(const struct redact_word *w, size_t k)
 	return (n <= 6 && strspn(w->s + k, "0123456789.,:-") == n) ||
 	       (memchr(w->s + k, '/', n) && redact_name_words(w->s + k, n)) ||
 	       !redact_name_hides(REDACT_NAME_KEY, w->s + k, n);
+}
+
+bool redact_word_sets(const struct redact_word *w)
+{
+	size_t from = w->n;
+
+	while (from && w->s[from - 1] != ':' && w->s[from - 1] != '.')
+		from--;
+	return redact_listed("set SET Set setenv setx config CONFIG configure put PUT set-item "
+	                     "Set-Item",
+	                     w->s + from, w->n - from);
+}
+
+bool redact_word_names_password(const struct redact_word *w)
+{
+	static const char *const parts[] = {"password", "passphrase", "credentials", "passwd"};
+
+	for (size_t k = 0; k < sizeof parts / sizeof *parts && !strpbrk(w->s, "/. "); k++)
+		if (w->n > strlen(parts[k]) && strstr(w->s, parts[k]))
+			return true;
+	return false;
 }

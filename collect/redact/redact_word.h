@@ -43,4 +43,10 @@ bool redact_word_group(const struct redact_word *w, size_t k);
 /* Numbers, process IDs, paths and files. */
 bool redact_word_harmless(const struct redact_word *w, size_t k);
 
+/* "set", "env:set", "hex.config", "Set-Item": a name and its value may follow. */
+bool redact_word_sets(const struct redact_word *w);
+
+/* "set-password", "user:password", "walletpassphrase": verbs before a new password. */
+bool redact_word_names_password(const struct redact_word *w);
+
 #endif

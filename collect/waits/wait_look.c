@@ -1,6 +1,7 @@
 /* wait_look: what a thread waits for at one moment. */
 #include "collect/waits/wait_look.h"
 
+#include <linux/futex.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -43,6 +44,9 @@
 #ifndef SYS_futex_waitv
 #define SYS_futex_waitv NO_CALL
 #endif
+#ifndef FUTEX_LOCK_PI2
+#define FUTEX_LOCK_PI2 13
+#endif
 #ifndef SYS_io_pgetevents
 #define SYS_io_pgetevents NO_CALL
 #endif
@@ -59,6 +63,7 @@
 #define STATES_CHILD     WAIT_LOOK_CHILD
 #define STATES_SIGNAL    WAIT_LOOK_SIGNAL
 #define STATES_FILE_LOCK WAIT_LOOK_FILE_LOCK
+#define STATES_FUTEX     WAIT_LOOK_FUTEX
 #define STATES_OF_FILE   WAIT_LOOK_OF_FILE
 
 static const struct {
@@ -110,7 +115,7 @@ static bool scan_hex64(struct scan *s, uint64_t *out)
 int wait_look_syscall_parse(const char *text, size_t n, struct wait_look_syscall *out)
 {
 	struct scan s = scan_text(text, n);
-	uint64_t arg[7]; /* six arguments, and the stack pointer */
+	uint64_t stack;
 	int64_t nr;
 
 	*out = (struct wait_look_syscall){.kind = WAIT_LOOK_ON_CPU, .nr = -1, .fd = -1};
@@ -121,14 +126,16 @@ int wait_look_syscall_parse(const char *text, size_t n, struct wait_look_syscall
 	out->kind = WAIT_LOOK_IN_FAULT;
 	if (nr < 0)
 		return 0;
-	for (size_t i = 0; i < 7; i++)
-		if (!scan_hex64(&s, &arg[i]))
+	for (size_t i = 0; i < 6; i++)
+		if (!scan_hex64(&s, &out->arg[i]))
 			return -1;
+	if (!scan_hex64(&s, &stack))
+		return -1;
 	out->kind = WAIT_LOOK_IN_CALL;
-	if (nr <= 4095 && (sizeof(long) < 8 || arg[6] >= SP_32))
+	if (nr <= 4095 && (sizeof(long) < 8 || stack >= SP_32))
 		out->nr = (int)nr;
-	if (arg[0] <= INT32_MAX)
-		out->fd = (int)arg[0];
+	if (out->arg[0] <= INT32_MAX)
+		out->fd = (int)out->arg[0];
 	return 0;
 }
 
@@ -145,6 +152,28 @@ int wait_look_by_syscall(const struct wait_look_syscall *c, bool *takes_fd)
 			return calls[i].state;
 		}
 	return WAIT_LOOK_NOTHING;
+}
+
+bool wait_look_has_timeout(const struct wait_look_syscall *c)
+{
+	if (c->kind != WAIT_LOOK_IN_CALL || c->nr < 0)
+		return false;
+	if (c->nr == SYS_futex_wait)
+		return c->arg[4] != 0;
+	if (c->nr == SYS_futex_waitv)
+		return c->arg[3] != 0;
+	if (c->nr != SYS_futex)
+		return false;
+	switch (c->arg[1] & (uint64_t)FUTEX_CMD_MASK) {
+	case FUTEX_WAIT:
+	case FUTEX_WAIT_BITSET:
+	case FUTEX_WAIT_REQUEUE_PI:
+	case FUTEX_LOCK_PI:
+	case FUTEX_LOCK_PI2:
+		return c->arg[3] != 0;
+	default:
+		return false;
+	}
 }
 
 int wait_look_by_link(const char *link)
@@ -262,15 +291,22 @@ static void look_at_call(const struct root *r, int pid, int tid, int by_wchan,
 {
 	struct wait_look_syscall call;
 	int state = WAIT_LOOK_NOTHING;
-	bool takes_fd = false;
+	bool takes_fd = false, timed = false;
 	char text[256];
 	long n = read_of_thread(r, pid, tid, "syscall", text, sizeof text);
 
 	if (n > 0 && wait_look_syscall_parse(text, (size_t)n, &call) == 0) {
 		state = wait_look_by_syscall(&call, &takes_fd);
 		out->fd = takes_fd ? call.fd : -1;
+		timed = wait_look_has_timeout(&call);
+		out->call = call;
 	}
-	if (by_wchan < STATES_N)
+	if (by_wchan == WAIT_LOOK_FUTEX || (by_wchan >= STATES_N && state == WAIT_LOOK_FUTEX)) {
+		out->state = timed ? STATES_SLEEP : STATES_LOCK;
+		out->futex = !timed;
+		out->fd = -1;
+	}
+	if (by_wchan < STATES_N || out->state < STATES_N)
 		return;
 	if (state == WAIT_LOOK_OF_FILE)
 		state = by_link_of(r, pid, call.fd);
@@ -290,7 +326,7 @@ static void look(const struct root *r, int pid, int tid, int tries, bool *wchan_
 	/* Short waits are over before the second file is read. A thread that blocks at all is met
 	 * in one of several tries. */
 	for (int i = 0; i < tries; i++) {
-		*out = (struct wait_look){.state = WAIT_LOOK_NOTHING, .fd = -1};
+		*out = (struct wait_look){.state = WAIT_LOOK_NOTHING, .fd = -1, .call = {.nr = -1}};
 		n = read_of_thread(r, pid, tid, "wchan", text, sizeof text);
 		by_wchan = n > 0 ? wait_look_by_wchan(text, (size_t)n) : WAIT_LOOK_RUNNING;
 		*wchan_works |= by_wchan != WAIT_LOOK_RUNNING;
@@ -303,7 +339,7 @@ static void look(const struct root *r, int pid, int tid, int tries, bool *wchan_
 			out->state = (unsigned char)by_stat_of(r, pid, tid);
 			return;
 		}
-		if (by_wchan > WAIT_LOOK_OF_FILE || named)
+		if (by_wchan >= WAIT_LOOK_FUTEX || named)
 			look_at_call(r, pid, tid, by_wchan, out);
 		if (out->state != WAIT_LOOK_RUNNING)
 			return;

@@ -22,6 +22,7 @@ enum wait_look_more {
 	WAIT_LOOK_CHILD = STATES_N, /* it waits for a child */
 	WAIT_LOOK_SIGNAL,           /* it waits for a signal: of a child, if it has any */
 	WAIT_LOOK_FILE_LOCK,        /* for a lock of a file, which its descriptor names */
+	WAIT_LOOK_FUTEX,            /* in a futex: a lock, or with a time-out a sleep */
 	WAIT_LOOK_OF_FILE,          /* the descriptor says it */
 	WAIT_LOOK_RUNNING,          /* it runs, or could */
 	WAIT_LOOK_NOTHING,          /* not known */
@@ -34,12 +35,15 @@ struct wait_look_syscall {
 	int nr;      /* of this machine's table; -1: of another one (a program of 32 bits) */
 	int fd;      /* the first argument as a descriptor; -1: too large for one */
 	bool has_fd; /* it is one, if wait_look_by_syscall() says so */
+	uint64_t arg[6];
 };
 
 /* A wait: a state or one of the above. */
 struct wait_look {
 	unsigned char state;
-	int fd; /* the descriptor; -1: none, or not known */
+	bool futex; /* STATES_LOCK in a futex: perhaps an idle thread that waits for work */
+	int fd;     /* the descriptor; -1: none, or not known */
+	struct wait_look_syscall call; /* of STATES_EVENT; .nr is -1 where it is not known */
 };
 
 /* Parses a wchan: a state or one of the above; WAIT_LOOK_RUNNING for "0", WAIT_LOOK_NOTHING for an
@@ -51,6 +55,9 @@ int wait_look_syscall_parse(const char *text, size_t n, struct wait_look_syscall
 
 /* A state or one of the above. *takes_fd: its first argument is a descriptor. */
 int wait_look_by_syscall(const struct wait_look_syscall *c, bool *takes_fd);
+
+/* Whether a call that waits in a futex has a time-out. */
+bool wait_look_has_timeout(const struct wait_look_syscall *c);
 
 /* By what a link in fd/ points to: "socket:[7]", "/data/x". */
 int wait_look_by_link(const char *link);

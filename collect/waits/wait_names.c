@@ -9,6 +9,8 @@
 
 #include "collect/procfs/scan.h"
 #include "collect/redact/redact.h"
+#include "collect/waits/wait_names_parse.h"
+#include "collect/waits/wait_polled.h"
 #include "core/numbers/stats.h"
 #include "core/recording/snapshot_fields.h"
 
@@ -25,6 +27,7 @@ struct known_link {
 	uint64_t hash;
 	short name;          /* -1: it has none */
 	unsigned char state; /* STATES_N: no other than the look said */
+	bool own;            /* the process has both ends: to wake itself */
 };
 
 struct named_wait {
@@ -49,118 +52,6 @@ struct wait_names *wait_names_open(void)
 void wait_names_close(struct wait_names *n)
 {
 	free(n);
-}
-
-/* -- parsers ----------------------------------------------------------------------------------- */
-
-static bool scan_hex32(struct scan *s, size_t digits, uint32_t *out)
-{
-	uint32_t v = 0;
-
-	if ((size_t)(s->end - s->p) < digits)
-		return false;
-	for (size_t i = 0; i < digits; i++) {
-		int d = scan_hex(s->p[i]);
-		if (d < 0)
-			return false;
-		v = v << 4 | (uint32_t)d;
-	}
-	s->p += digits;
-	*out = v;
-	return true;
-}
-
-/* An address of 8 or 32 digits, each 8 in the order of this machine, and a port. */
-static bool scan_address(struct scan *s, unsigned char address[16], size_t *n, uint32_t *port)
-{
-	uint32_t word;
-
-	scan_blanks(s);
-	for (*n = 0; *n < 16 && scan_hex32(s, 8, &word); *n += 4)
-		memcpy(address + *n, &word, 4);
-	return (*n == 4 || *n == 16) && scan_literal(s, ":") && scan_hex32(s, 4, port);
-}
-
-static void write_address(const unsigned char *a, size_t n, uint32_t port,
-                          char out[WAIT_NAMES_PEER])
-{
-	static const unsigned char mapped[12] = {[10] = 0xff, [11] = 0xff};
-	size_t len = 1;
-
-	if (n == 16 && memcmp(a, mapped, sizeof mapped) == 0) {
-		a += 12;
-		n = 4;
-	}
-	if (n == 4) {
-		snprintf(out, WAIT_NAMES_PEER, "%u.%u.%u.%u:%u", a[0], a[1], a[2], a[3], port);
-		return;
-	}
-	*out = '[';
-	for (size_t i = 0; i < 16; i += 2)
-		len += (size_t)snprintf(out + len, WAIT_NAMES_PEER - len, "%s%x", i ? ":" : "",
-		                        (unsigned)(a[i] << 8 | a[i + 1]));
-	snprintf(out + len, WAIT_NAMES_PEER - len, "]:%u", port);
-}
-
-static bool parse_inet_line(struct scan line, uint64_t inode, unsigned *local_port,
-                            char peer[WAIT_NAMES_PEER])
-{
-	unsigned char local[16], remote[16];
-	uint32_t port, remote_port;
-	size_t n, remote_n;
-	uint64_t found;
-
-	if (!scan_skip(&line, 1) || !scan_address(&line, local, &n, &port) ||
-	    !scan_address(&line, remote, &remote_n, &remote_port))
-		return false;
-	/* st, queues, timer, retrnsmt, uid, timeout */
-	if (!scan_skip(&line, 6) || !scan_u64(&line, &found) || found != inode)
-		return false;
-	*local_port = port;
-	*peer = '\0';
-	if (remote_port)
-		write_address(remote, remote_n, remote_port, peer);
-	return true;
-}
-
-bool wait_names_parse_inet(const char *text, size_t n, uint64_t inode, unsigned *local_port,
-                           char peer[WAIT_NAMES_PEER])
-{
-	struct scan s = scan_text(text, n), line;
-
-	while (scan_line(&s, &line))
-		if (parse_inet_line(line, inode, local_port, peer))
-			return true;
-	return false;
-}
-
-static bool is_remote_type(struct scan type)
-{
-	static const char *const types[] = {
-	    "nfs", "nfs4", "cifs",   "smb3",      "smbfs",    "ceph",  "lustre", "9p",
-	    "afs", "gpfs", "beegfs", "glusterfs", "orangefs", "pvfs2", "wekafs", "fuse"};
-
-	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-		if (scan_is(type, types[i]))
-			return true;
-	return scan_literal(&type, "fuse.");
-}
-
-bool wait_names_parse_mount(const char *text, size_t n, int id, bool *remote)
-{
-	struct scan s = scan_text(text, n), line, word;
-	int found;
-
-	while (scan_line(&s, &line)) {
-		if (!scan_int(&line, &found) || found != id)
-			continue;
-		while (scan_word(&line, &word))
-			if (scan_is(word, "-"))
-				break;
-		*remote = scan_word(&line, &word) && is_remote_type(word);
-		return true;
-	}
-	return false;
 }
 
 /* -- finding out ------------------------------------------------------------------------------- */
@@ -275,6 +166,51 @@ static void find_other_end(const struct wait_names_asks *a, const char *link, ch
 	}
 }
 
+/* The two sockets of a pair are made together, and have inodes that follow each other. */
+struct own_end_search {
+	const struct wait_names_asks *asks;
+	const char *kind; /* "pipe:[", "socket:[" */
+	uint64_t inode;
+	size_t seen, same, next;
+};
+
+static int look_for_own_end(void *ctx, const char *name, bool is_dir)
+{
+	struct own_end_search *o = ctx;
+	struct scan s = scan_text(name, strlen(name));
+	size_t kind = strlen(o->kind);
+	char link[64];
+	uint64_t inode;
+	int fd;
+
+	(void)is_dir;
+	if (!scan_int(&s, &fd) || o->seen++ == FDS)
+		return o->seen > FDS;
+	if (!wait_look_link(o->asks->r, o->asks->pid, fd, link, sizeof link) ||
+	    strncmp(link, o->kind, kind) != 0)
+		return 0;
+	s = scan_text(link + kind, strlen(link + kind));
+	if (scan_u64(&s, &inode)) {
+		o->same += inode == o->inode;
+		o->next += inode == o->inode + 1 || inode + 1 == o->inode;
+	}
+	return 0;
+}
+
+static bool has_both_ends(const struct wait_names_asks *a, const char *link)
+{
+	bool pipe = strncmp(link, "pipe:[", 6) == 0;
+	struct own_end_search o = {.asks = a, .kind = pipe ? "pipe:[" : "socket:["};
+	struct scan s = scan_text(link + strlen(o.kind), strlen(link + strlen(o.kind)));
+	char path[32];
+
+	if (!scan_u64(&s, &o.inode))
+		return false;
+	snprintf(path, sizeof path, "proc/%d/fd", a->pid);
+	(void)root_list(a->r, path, look_for_own_end, &o);
+	return pipe ? o.same >= 2 : o.next > 0;
+}
+
 struct mount_search {
 	int id;
 	bool remote;
@@ -335,6 +271,7 @@ static void find_out(struct wait_names *n, const struct wait_names_asks *a, cons
 			known->state = STATES_NET_DISK;
 	}
 	known->name = *text ? enter_name(n, text) : -1;
+	known->own = !*text && *link != '/' && has_both_ends(a, link);
 }
 
 /* FNV-1a. */
@@ -358,23 +295,84 @@ static bool may_find_out(struct wait_names *n, int64_t at)
 	return true;
 }
 
+/* NULL: its name may not be found out now. */
+static const struct known_link *known_of(struct wait_names *n, const struct wait_names_asks *a,
+                                         const char *link, int fd, int64_t at)
+{
+	uint64_t hash = hash_of(link);
+	struct known_link *known = &n->links[hash % SLOTS];
+
+	if (known->hash == hash)
+		return known;
+	if (!may_find_out(n, at))
+		return NULL;
+	*known = (struct known_link){.hash = hash, .name = -1, .state = STATES_N};
+	find_out(n, a, link, fd, known);
+	return known;
+}
+
+/* Whether a descriptor can bring work from outside the process. *peer gets the name of that which a
+ * socket is connected to. */
+enum brings { BRINGS_NOTHING, BRINGS_TIME, BRINGS_OF_PEER, BRINGS_ANY };
+static enum brings brings_what(struct wait_names *n, const struct wait_names_asks *a, int fd,
+                               int64_t at, short *peer)
+{
+	const struct known_link *known;
+	char link[WAIT_NAMES_TEXT];
+
+	if (!wait_look_link(a->r, a->pid, fd, link, sizeof link))
+		return BRINGS_ANY;
+	if (strcmp(link, "anon_inode:[eventfd]") == 0)
+		return BRINGS_NOTHING;
+	if (strcmp(link, "anon_inode:[timerfd]") == 0)
+		return BRINGS_TIME;
+	if (strncmp(link, "socket:[", 8) != 0 && strncmp(link, "pipe:[", 6) != 0)
+		return BRINGS_ANY;
+	known = known_of(n, a, link, fd, at);
+	if (known && known->own)
+		return BRINGS_NOTHING;
+	if (!known || *link != 's' || known->name < 0 || known->state == STATES_EVENT)
+		return BRINGS_ANY;
+	*peer = known->name;
+	return BRINGS_OF_PEER;
+}
+
+/* Of poll, select and epoll. */
+static short find_polled(struct wait_names *n, const struct wait_names_asks *a,
+                         struct wait_look *look, int64_t at)
+{
+	int fds[WAIT_POLLED_MAX], count = wait_polled(a->r, a->pid, &look->call, fds);
+	short first = -1, peer = -1;
+	bool timer = false;
+
+	for (int i = 0; i < count; i++) {
+		enum brings what = brings_what(n, a, fds[i], at, &peer);
+		if (what == BRINGS_ANY)
+			return -1;
+		if (what == BRINGS_OF_PEER && first < 0)
+			first = peer;
+		timer |= what == BRINGS_TIME;
+	}
+	if (first >= 0)
+		look->state = STATES_NET;
+	else if (timer)
+		look->state = STATES_SLEEP;
+	return first;
+}
+
 short wait_names_find(struct wait_names *n, const struct wait_names_asks *a, struct wait_look *look,
                       int64_t at)
 {
 	char link[WAIT_NAMES_TEXT];
-	struct known_link *known;
-	uint64_t hash;
+	const struct known_link *known;
 
+	if (look->state == STATES_EVENT && look->fd < 0)
+		return find_polled(n, a, look, at);
 	if (look->fd < 0 || !wait_look_link(a->r, a->pid, look->fd, link, sizeof link))
 		return -1;
-	hash = hash_of(link);
-	known = &n->links[hash % SLOTS];
-	if (known->hash != hash) {
-		if (!may_find_out(n, at))
-			return -1;
-		*known = (struct known_link){.hash = hash, .name = -1, .state = STATES_N};
-		find_out(n, a, link, look->fd, known);
-	}
+	known = known_of(n, a, link, look->fd, at);
+	if (!known)
+		return -1;
 	if ((known->state == STATES_EVENT && look->state == STATES_NET) ||
 	    (known->state == STATES_NET_DISK && look->state == STATES_DISK))
 		look->state = known->state;

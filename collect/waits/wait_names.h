@@ -39,7 +39,8 @@ struct wait_names_asks {
 struct wait_names *wait_names_open(void);
 
 /* The name of a wait in a descriptor, or -1. May change its state: a file of a network file system
- * is net_disk, the connection of a server that waits for a request is event. Allocates nothing. */
+ * is net_disk, the connection of a server that waits for a request is event; poll, select and
+ * epoll of nothing but connections to peers are net, and of a timer sleep. Allocates nothing. */
 short wait_names_find(struct wait_names *n, const struct wait_names_asks *asks,
                       struct wait_look *look, int64_t at);
 
@@ -55,18 +56,5 @@ void wait_names_write_top(const struct wait_names *n, const struct wait_names_to
 
 /* NULL is fine. */
 void wait_names_close(struct wait_names *n);
-
-/* -- parsers ----------------------------------------------------------------------------------- */
-
-/* Finds a socket by its inode in a chunk of whole lines of net/tcp, tcp6, udp or udp6
- * (proc_net(5)). True if it is there: *local_port, and the peer as "10.0.0.5:443" in peer; "" if
- * it has none (it listens). */
-#define WAIT_NAMES_PEER 64
-bool wait_names_parse_inet(const char *text, size_t n, uint64_t inode, unsigned *local_port,
-                           char peer[WAIT_NAMES_PEER]);
-
-/* The type of a mounted file system by its ID, in a chunk of whole lines of mountinfo. True if the
- * ID is there: *remote: it is one over the network, or in user space. */
-bool wait_names_parse_mount(const char *text, size_t n, int id, bool *remote);
 
 #endif

@@ -81,6 +81,18 @@ void wait_slices_ghost(struct wait_slices *w, int64_t from, int64_t to, enum sta
 		}
 }
 
+void wait_slices_park(struct wait_slices *w, int64_t from, int64_t to, double s)
+{
+	for (size_t i = w->n; i-- > 0 && w->v[i].to > from;) {
+		int64_t begin = slice_begin(w, i), first = from > begin ? from : begin;
+		int64_t last = to < w->v[i].to ? to : w->v[i].to;
+		if (last > first)
+			w->v[i].parked = larger(w->v[i].parked,
+			                        s / (double)(to - from) * (double)(last - first) /
+			                            (double)(w->v[i].to - begin) * 1e9);
+	}
+}
+
 /* -- the end of an interval -------------------------------------------------------------------- */
 
 /* Shares of a slice up to each state. */
@@ -112,11 +124,28 @@ static void add_unseen(struct shares *s, double unexplained, double beside, doub
 	}
 }
 
+/* Gives parked threads what nobody else explains: as much as they were parked. Whether the others'
+ * shares overlap is not known, so it may be more or less. */
+static void add_parked(const struct wait_slice *slice, struct shares *s)
+{
+	double parked = lesser(slice->parked, 1), others = s->most[STATES_N - 1];
+	double fill = lesser(parked, 1 - s->value[STATES_N - 1]);
+	double least = lesser(parked, 1 - others), most = 1 - s->least[STATES_N - 1];
+
+	for (int k = STATES_LOCK; k < STATES_N && fill > 0; k++) {
+		s->value[k] += fill;
+		s->least[k] = larger(s->least[k], lesser(s->most[STATES_LOCK - 1] + least, 1));
+		s->most[k] = lesser(s->most[k] + lesser(parked, most), 1);
+	}
+}
+
 /* The most of one state alone: not more than its threads were in it. unseen: of CPU time. */
 static double most_of(const struct wait_slice *slice, int k, double unseen, double most)
 {
 	double own = slice->own[k] + (k == STATES_CPU ? unseen : 0);
 
+	if (k == STATES_LOCK)
+		own += slice->parked;
 	return k == STATES_UNKNOWN || k == slice->ghost ? most : lesser(most, own);
 }
 
@@ -166,7 +195,11 @@ static void close_slice(const struct wait_slices *w, size_t i, double fill, doub
 
 	shares_of_threads(slice, &s);
 	add_unseen(&s, (1 - s.value[STATES_N - 1]) * fill, beside, at_least);
+	if (slice->ghost == STATES_N)
+		add_parked(slice, &s);
 	rest = 1 - s.value[STATES_N - 1];
+	if (slice->ghost < STATES_N)
+		sums->ghost[slice->ghost] += rest * (double)(slice->to - slice_begin(w, i)) / 1e9;
 	for (int k = slice->ghost; k < STATES_N; k++) {
 		s.value[k] += rest;
 		s.most[k] = 1;
@@ -212,25 +245,72 @@ static void set_to(struct wait_sums *one, unsigned set, unsigned fixed, double t
 
 #define BIT(state) (1u << STATES_##state)
 
+/* A quota stops all threads at about the same time, so they were stopped for as long as they can
+ * have waited at the same time. That is known, not within bounds. */
+static void apply_quota(double throttled_s, struct wait_sums *one)
+{
+	double *s = one->value, *least = one->least, *most = one->most;
+	double waited = s[STATES_CPU_WAIT] + s[STATES_THROTTLED];
+	double held = lesser(throttled_s, larger(waited, most[STATES_CPU_WAIT]));
+
+	if (held > waited)
+		set_to(one, BIT(CPU_WAIT) | BIT(THROTTLED), 0, held);
+	waited = s[STATES_CPU_WAIT] + s[STATES_THROTTLED];
+	held = lesser(held, waited);
+	s[STATES_THROTTLED] = least[STATES_THROTTLED] = most[STATES_THROTTLED] = held;
+	s[STATES_CPU_WAIT] = waited - held;
+	least[STATES_CPU_WAIT] = larger(least[STATES_CPU_WAIT] - held, 0);
+	most[STATES_CPU_WAIT] = larger(most[STATES_CPU_WAIT] - held, s[STATES_CPU_WAIT]);
+}
+
+/* Takes as much of a state as there is above a least. */
+static double take_from(struct wait_sums *one, int state, double least, double s)
+{
+	double left = larger(one->value[state] - larger(least, 0), 0);
+	double taken = lesser(s, left);
+
+	one->value[state] -= taken;
+	one->most[state] = larger(one->most[state] - taken, one->value[state]);
+	return taken;
+}
+
+/* The job waited for a CPU for longer than its threads show: in threads that no reading met, and in
+ * those that were seen to wait for storage before, for longer than the kernel knows. */
+static void find_cpu_wait(const struct wait_accounts *a, struct wait_sums *one)
+{
+	double *s = one->value, more = a->cpu_full_s - s[STATES_CPU_WAIT], found = 0;
+
+	if (!(more > 0))
+		return;
+	found += take_from(one, STATES_UNKNOWN, 0, more);
+	for (int k = STATES_MEMORY; k < STATES_UNKNOWN; k++)
+		found += take_from(one, k, s[k] - one->ghost[k], more - found);
+	if (a->io_full_s >= 0)
+		found +=
+		    take_from(one, STATES_DISK, a->io_full_s - s[STATES_NET_DISK], more - found);
+	s[STATES_CPU_WAIT] += found;
+	one->least[STATES_CPU_WAIT] =
+	    lesser(one->least[STATES_CPU_WAIT] + found, s[STATES_CPU_WAIT]);
+}
+
 /* The kernel has pressure for each CPU and means it over those that were used: of a task that moves
- * between two it has half. So it decides only within what the threads' own accounts leave open. Of
+ * between two it has half. So it decides only within what the threads' own accounts leave open, and
+ * is the least where these have nothing. Of
  * storage it counts tasks that are marked as waiting for it: less than was seen is no
  * contradiction. It is read a moment before the threads are: what was seen beyond it in the
  * interval before may be in it now. */
 static void apply_accounts(const struct wait_accounts *a, struct wait_sums *one, double *ahead_s)
 {
 	unsigned fixed = BIT(CPU_WAIT) | BIT(THROTTLED);
-	double *s = one->value, waited, disk, io;
+	double *s = one->value, disk, io;
 
 	if (a->cpu_full_s >= 0)
 		set_to(one, fixed, 0,
 		       larger(lesser(a->cpu_full_s, one->most[STATES_CPU_WAIT]),
 		              one->least[STATES_CPU_WAIT]));
-	waited = s[STATES_CPU_WAIT] + s[STATES_THROTTLED];
-	if (a->throttled_s >= 0) {
-		s[STATES_THROTTLED] = lesser(a->throttled_s, waited);
-		s[STATES_CPU_WAIT] = waited - s[STATES_THROTTLED];
-	}
+	find_cpu_wait(a, one);
+	if (a->throttled_s >= 0)
+		apply_quota(a->throttled_s, one);
 	if (a->memory_full_s > s[STATES_MEMORY])
 		set_to(one, BIT(MEMORY), fixed, a->memory_full_s);
 	fixed |= BIT(MEMORY);

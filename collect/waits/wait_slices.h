@@ -10,6 +10,9 @@
  *
  * What no thread explains was used by processes that no reading saw: their CPU time is known. The
  * rest goes to what threads did last that ended in the slice, or to "unknown".
+ *
+ * A parked thread sits in a futex for long, as idle ones of a pool do: that says nothing of the job
+ * while another thread does anything else. So it has only the time that nobody else explains.
  */
 #ifndef COLLECT_WAITS_WAIT_SLICES_H
 #define COLLECT_WAITS_WAIT_SLICES_H
@@ -38,6 +41,7 @@ struct wait_slice {
 	unsigned char
 	    whole; /* the first state in which a thread was all the time; STATES_N: none */
 	unsigned char ghost; /* of threads that ended in it, the first of their last states */
+	double parked;       /* the largest share of a parked thread */
 	double sampled;      /* the largest share of a thread by looks */
 };
 
@@ -52,6 +56,7 @@ struct wait_sums {
 	double value[STATES_N], least[STATES_N], most[STATES_N];
 	double busiest; /* that one thread, in each slice the busiest, ran or could have run */
 	double exact, sampled, bound; /* of the time that is known so: not of "unknown" */
+	double ghost[STATES_N];       /* of an interval alone: by threads that ended in it */
 	double ahead_s;               /* of storage, in the last interval, beyond its pressure */
 };
 
@@ -76,6 +81,9 @@ void wait_slices_add(struct wait_slices *w, const struct wait_share *share);
 
 /* A thread ended between the two moments, and was in this state before. */
 void wait_slices_ghost(struct wait_slices *w, int64_t from, int64_t to, enum states_id state);
+
+/* A thread was parked for s seconds between the two moments. */
+void wait_slices_park(struct wait_slices *w, int64_t from, int64_t to, double s);
 
 /* Adds the interval to the sums. */
 void wait_slices_close(struct wait_slices *w, const struct wait_accounts *a,

@@ -2,6 +2,7 @@
 #include "collect/waits/wait_thread.h"
 
 #define SWITCHES 0.01 /* share of the time that it was blocked: less is not worth a look */
+#define PARKED_S 0.1  /* the mean wait of threads that fight for a lock is shorter */
 #define RAN_MAX  20   /* readings: what is not seen in so many is not it, but a stolen CPU */
 
 bool wait_thread_is_same(const struct wait_thread *t, const struct proc_pid_schedstat *now)
@@ -9,10 +10,16 @@ bool wait_thread_is_same(const struct wait_thread *t, const struct proc_pid_sche
 	return t->at && now->run_ns == t->last.run_ns && now->slices == t->last.slices;
 }
 
+static bool waits_for_storage(const struct wait_thread *t)
+{
+	return t->state == STATES_DISK || t->state == STATES_NET_DISK;
+}
+
 bool wait_thread_needs_look(const struct wait_thread *t, const struct proc_pid_schedstat *now)
 {
-	return !wait_thread_is_same(t, now) || t->state == WAIT_LOOK_RUNNING ||
-	       t->state == WAIT_LOOK_NOTHING || t->state == WAIT_LOOK_NOT_MADE;
+	return !wait_thread_is_same(t, now) || waits_for_storage(t) ||
+	       t->state == WAIT_LOOK_RUNNING || t->state == WAIT_LOOK_NOTHING ||
+	       t->state == WAIT_LOOK_NOT_MADE;
 }
 
 /* The growth of a number of ns, in seconds; 0 where a tid was given to a new thread. */
@@ -54,11 +61,37 @@ static void add_switched(struct wait_share *share, const struct wait_thread *t, 
 	}
 }
 
+double wait_thread_parked(const struct wait_thread *t, uint64_t slices, struct wait_share *share)
+{
+	double s = share->s[STATES_LOCK];
+
+	if (!t->futex || s < PARKED_S * (double)slices)
+		return 0;
+	share->s[STATES_LOCK] = 0;
+	return s;
+}
+
+/* It waited for something before it was stopped, and after: in between, it was stopped. */
+void wait_thread_stopped(double stopped_s, struct wait_share *share)
+{
+	double length = (double)(share->to - share->from) / 1e9, waited = 0, rest;
+
+	if (length < stopped_s)
+		return;
+	for (int k = STATES_THROTTLED; k < STATES_N; k++)
+		waited += share->s[k];
+	rest = waited + share->s[STATES_CPU] + share->s[STATES_CPU_WAIT] + stopped_s - length;
+	for (int k = STATES_THROTTLED; k < STATES_N && rest > 0 && waited > 0; k++)
+		share->s[k] *= rest < waited ? 1 - rest / waited : 0;
+	share->s[STATES_STOPPED] += stopped_s;
+}
+
 void wait_thread_take(struct wait_thread *t, const struct proc_pid_schedstat *now, int64_t at,
                       int64_t begin, unsigned char state, struct wait_share *share)
 {
 	bool same = wait_thread_is_same(t, now), ran_on = state == WAIT_LOOK_RAN_ON;
 	double run, waited, blocked, length;
+	bool woken;
 
 	*share = (struct wait_share){.from = t->at ? t->at : begin, .to = at};
 	if (!t->at)
@@ -73,9 +106,18 @@ void wait_thread_take(struct wait_thread *t, const struct proc_pid_schedstat *no
 	blocked = length - run - waited;
 	if (ran_on)
 		state = WAIT_LOOK_RUNNING;
-	/* Waked, and not yet given a CPU. */
-	if (same && state == WAIT_LOOK_RUNNING && t->state < WAIT_LOOK_RUNNING)
+	woken = same && state == WAIT_LOOK_RUNNING && t->state < WAIT_LOOK_RUNNING;
+	/* Storage is fast: then it waits for a CPU, since a moment in between. */
+	if (woken && waits_for_storage(t)) {
+		t->ahead_ns += (uint64_t)(blocked / 2 * 1e9);
+		waited += blocked / 2;
+		blocked /= 2;
+		add_blocked(share, t, t->state, blocked);
+		share->sampled = true;
+		blocked = 0;
+	} else if (woken) {
 		state = t->state;
+	}
 	/* It could run all the time. The kernel counts that once it does. */
 	if (ran_on || (same && state == WAIT_LOOK_RUNNING)) {
 		t->ahead_ns = (same ? t->ahead_ns : 0) + (uint64_t)(blocked * 1e9);

@@ -17,6 +17,25 @@ static bool takes_value(const struct opt *o)
 	return o->kind != OPTS_FLAG && o->kind != OPTS_NO;
 }
 
+/* Whether the word is an option of the table, or a beginning of its name. "--" is one as well. */
+static bool names_option(const struct opt *table, const char *word)
+{
+	size_t n = strcspn(word, "=");
+
+	if (strncmp(word, "--", 2) != 0)
+		return false;
+	for (const struct opt *o = table; o->name; o++)
+		if (strncmp(word + 2, o->name, n - 2) == 0)
+			return true;
+	return false;
+}
+
+/* A suggestion is close: one letter in three may be wrong, and two that were swapped are one. */
+static bool is_near(size_t distance, size_t n)
+{
+	return distance <= (n + 1) / 3;
+}
+
 static int unknown_option(const struct opt *table, const char *arg, struct err *e)
 {
 	char word[64];
@@ -36,7 +55,7 @@ static int unknown_option(const struct opt *table, const char *arg, struct err *
 			return err_set(e, "--%s may mean --%s or --%s", word, begins, o->name);
 		if (strncmp(word, o->name, n) == 0)
 			begins = o->name;
-		if (d < best && d < n) {
+		if (d < best && is_near(d, n)) {
 			best = d;
 			near = o->name;
 		}
@@ -207,6 +226,10 @@ int opts_parse(const struct opt *table, void *into, int argc, char **argv, int f
 			return err_set(e, "--%s takes no value", table[optopt - LONG_BASE].name);
 		if (!o)
 			return unknown_option(table, optopt ? letter : word, e);
+		/* "--markdown --offline a.json": the value was forgotten. */
+		if (optarg && optarg == word && names_option(table, word))
+			return err_set(e, "--%s needs a value: %s (\"%.64s\" is an option)",
+			               o->name, o->arg, word);
 		if (store_value(o, into, optarg, e))
 			return -1;
 		parsed->given[o - table] = true;

@@ -10,6 +10,7 @@
 
 #define SHELL_S     128 /* a shell adds a signal's number to this for its own status */
 #define LIMIT_ODD_S 1   /* the scheduler's clock and ours */
+#define DEATH_S     1   /* the command ends so soon after the process whose death is the cause */
 
 static const struct {
 	const char *word, *means;
@@ -93,11 +94,12 @@ struct snapshot_evidence end_cause_none(void)
 	    .processes_most = NAN,
 	    .forks_refused = NAN,
 	    .forks_limit = NAN,
+	    .disk_left_b = NAN,
 	    .oom_victim = "",
 	    .oom_of = "",
 	    .oom_cgroup = "",
 	    .largest = "",
-	    .first = {.name = "", .signal = "", .pid = NAN, .before_s = NAN},
+	    .death = {.name = "", .signal = "", .pid = NAN, .before_s = NAN},
 	};
 }
 
@@ -207,7 +209,7 @@ static enum end_cause signaled(int signal, const struct snapshot_evidence *e, st
 	}
 	if (crash) {
 		buf_printf(b, ", %s%s", crash, e->core_dumped ? "; core dumped" : "");
-		if (e->n_full) {
+		if (end_phrase_has_filled(e)) {
 			buf_str(b, ". A disk was full then");
 			end_phrase_disks(b, e);
 		}
@@ -244,7 +246,8 @@ static enum end_cause say_convention(const struct end_cause_facts *f, struct buf
 	}
 	if (f->code == 126 || f->code == 127)
 		buf_printf(b, ", as a shell does when a command %s",
-		           f->code == 126 ? "cannot be run" : "is not found");
+		           f->code == 126 ? "cannot be run"
+		                          : "or the interpreter of a script is not found");
 	if (signal == SIGXFSZ && e->file_limit_b >= 0) {
 		buf_str(b, ": a file reached the limit of ");
 		end_phrase_bytes(b, e->file_limit_b);
@@ -260,6 +263,31 @@ static enum end_cause say_convention(const struct end_cause_facts *f, struct buf
 		buf_str(b, "; the machine counted no OOM kill");
 	end_phrase_cpu(b, e, signal);
 	return END_CAUSE_EXITED;
+}
+
+/* Whether the command ended with this status because a process of the job had died: it ended at
+ * once, and it reports that signal, or the kernel had sent it. A SIGKILL may be the job's own. */
+static bool death_is_cause(const struct snapshot_evidence *e, int code)
+{
+	int signal = e->death.known ? snapshot_signal_number(e->death.signal) : 0;
+
+	return signal && e->death.before_s <= DEATH_S &&
+	       (signal == reported_signal(code) || signal != SIGKILL);
+}
+
+static enum end_cause say_death(const struct snapshot_evidence *e, struct buf *b)
+{
+	int signal = snapshot_signal_number(e->death.signal);
+
+	end_phrase_death(b, &e->death, ": ");
+	if (signal == SIGXFSZ) {
+		buf_str(b, " because a file reached its limit (ulimit -f)");
+		return END_CAUSE_FILE_LIMIT;
+	}
+	if (signal == SIGXCPU)
+		buf_str(b, " at its limit of CPU time (ulimit -t)");
+	end_phrase_cpu(b, e, signal);
+	return signal == SIGXCPU ? END_CAUSE_CPU_LIMIT : END_CAUSE_PROCESS;
 }
 
 static enum end_cause exited(const struct end_cause_facts *f, struct buf *b)
@@ -296,21 +324,22 @@ static enum end_cause exited(const struct end_cause_facts *f, struct buf *b)
 		end_phrase_oom_maybe(b, e);
 		return END_CAUSE_OOM_MAYBE;
 	}
-	if (e->n_full) {
+	if (end_phrase_has_filled(e)) {
 		buf_str(b, " after its disk was full");
 		end_phrase_disks(b, e);
-		if (e->first.known && *e->first.signal)
-			end_phrase_first(b, &e->first, ". ");
+		end_phrase_death_before(b, &e->death);
 		cause = END_CAUSE_DISK_FULL;
-	} else if (e->first.known && *e->first.signal &&
-	           !(signal == SIGXFSZ && e->file_limit_b >= 0)) {
-		end_phrase_first(b, &e->first, ": ");
-		end_phrase_cpu(b, e, snapshot_signal_number(e->first.signal));
-		cause = END_CAUSE_PROCESS;
+	} else if (death_is_cause(e, f->code) && !(signal == SIGXFSZ && e->file_limit_b >= 0)) {
+		cause = say_death(e, b);
 	} else {
 		cause = say_convention(f, b);
 		if (cause == END_CAUSE_EXITED && !signal)
 			end_phrase_nothing(b, e);
+		if (cause == END_CAUSE_EXITED)
+			end_phrase_death_before(b, &e->death);
+		/* Else the convention has said it. */
+		if (!signal)
+			end_phrase_cpu(b, e, snapshot_signal_number(e->death.signal));
 	}
 	end_phrase_earlier_oom(b, e);
 	end_phrase_hints(b, e);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define NEAR_LIMIT 0.9 /* of its time: worth saying */
+#define INSTANT_S  0.05
 #define GROWS_BS   1048576.0
 #define MOST       0.8 /* of the job's memory: its largest process stands for it */
 
@@ -114,11 +115,31 @@ void end_phrase_largest(struct buf *b, const struct snapshot_evidence *e)
 	}
 }
 
+static void phrase_process(struct buf *b, const struct snapshot_end_death *d)
+{
+	if (*d->name)
+		buf_printf(b, "its process %s (pid %.0f)", d->name, d->pid);
+	else
+		buf_printf(b, "its process %.0f", d->pid);
+}
+
+/* Whether the death that was seen last is that of the one victim. */
+static bool knows_victim(const struct snapshot_evidence *e)
+{
+	return e->oom_kills == 1 && e->killed_others == 1 && e->death.known && *e->death.name &&
+	       strcmp(e->oom_victim, SNAPSHOT_VICTIM_OTHER) == 0 &&
+	       strcmp(e->death.signal, "KILL") == 0;
+}
+
 void end_phrase_victims(struct buf *b, const struct snapshot_evidence *e)
 {
 	bool shared = e->oom_kills_shared >= 1;
 	double n = shared ? e->oom_kills_shared : e->oom_kills_machine;
 
+	if (knows_victim(e)) {
+		phrase_process(b, &e->death);
+		return;
+	}
 	if (e->oom_kills >= 1) {
 		buf_printf(b, "%.0f of its processes", e->oom_kills);
 		return;
@@ -200,50 +221,87 @@ void end_phrase_oom_maybe(struct buf *b, const struct snapshot_evidence *e)
 	buf_str(b, "; whether this one was among them is not known");
 }
 
+bool end_phrase_has_filled(const struct snapshot_evidence *e)
+{
+	for (size_t i = 0; i < e->n_full; i++)
+		if (!e->full[i].at_start)
+			return true;
+	return false;
+}
+
+static void phrase_disk(struct buf *b, const struct snapshot_end_disk *d)
+{
+	buf_printf(b, "%s had ", d->path);
+	if (d->inodes == 0)
+		buf_str(b, "no inodes");
+	else
+		end_phrase_bytes(b, d->bytes);
+	buf_str(b, " left");
+}
+
 void end_phrase_disks(struct buf *b, const struct snapshot_evidence *e)
 {
+	const char *by = ": ";
+
 	for (size_t i = 0; i < e->n_full; i++) {
-		const struct snapshot_end_disk *d = &e->full[i];
-		buf_printf(b, "%s%s had ", i ? ", and " : ": ", d->path);
-		if (d->inodes == 0) {
-			buf_str(b, "no inodes left");
+		if (e->full[i].at_start)
 			continue;
-		}
-		end_phrase_bytes(b, d->bytes);
-		buf_str(b, " left");
+		buf_str(b, by);
+		phrase_disk(b, &e->full[i]);
+		by = ", and ";
 	}
 }
 
-void end_phrase_first(struct buf *b, const struct snapshot_end_death *d, const char *by)
+/* A job that begins on a full disk may have room enough in its files. */
+static void phrase_full_before(struct buf *b, const struct snapshot_evidence *e)
+{
+	for (size_t i = 0; i < e->n_full; i++) {
+		if (!e->full[i].at_start)
+			continue;
+		buf_str(b, ". ");
+		phrase_disk(b, &e->full[i]);
+		buf_str(b, ", and was full when it began");
+	}
+}
+
+void end_phrase_death(struct buf *b, const struct snapshot_end_death *d, const char *by)
 {
 	buf_str(b, by);
-	if (d->before_s >= 0.05) {
+	if (d->before_s >= INSTANT_S) {
 		end_phrase_span(b, d->before_s);
 		buf_str(b, " earlier, ");
 	}
 	buf_printf(b, "SIG%s had ended ", d->signal);
-	if (*d->name)
-		buf_printf(b, "its process %s (pid %.0f)", d->name, d->pid);
+	phrase_process(b, d);
+}
+
+void end_phrase_death_before(struct buf *b, const struct snapshot_end_death *d)
+{
+	if (!d->known || !*d->signal)
+		return;
+	buf_str(b, ". ");
+	if (d->before_s >= INSTANT_S)
+		end_phrase_span(b, d->before_s);
 	else
-		buf_printf(b, "its process %.0f", d->pid);
+		buf_str(b, "Just");
+	buf_printf(b, " before that, SIG%s had ended ", d->signal);
+	phrase_process(b, d);
 }
 
 void end_phrase_nothing(struct buf *b, const struct snapshot_evidence *e)
 {
-	static const char *const begin[] = {"; ", ", ", " and "};
-	const char *none[3];
-	size_t n = 0;
+	bool memory = e->oom_kills_machine == 0, process = e->killed_others == 0;
 
-	if (e->oom_kills_machine == 0)
-		none[n++] = "OOM kill";
-	if (e->killed_others == 0)
-		none[n++] = "killed process";
+	if (!memory && !process)
+		return;
+	buf_printf(b, "; no %s%s%s was seen", memory ? "OOM kill" : "",
+	           memory && process ? " and no " : "", process ? "killed process" : "");
 	/* Alone it would say too little. */
-	if (n && !e->n_full)
-		none[n++] = "full disk";
-	for (size_t i = 0; i < n; i++)
-		buf_printf(b, "%sno %s", begin[(i > 0) + (i > 0 && i + 1 == n)], none[i]);
-	buf_str(b, n ? " was seen" : "");
+	if (e->n_full || isnan(e->disk_left_b))
+		return;
+	buf_str(b, "; the disks of its working directory, TMPDIR and output had ");
+	end_phrase_bytes(b, e->disk_left_b);
+	buf_str(b, " left or more");
 }
 
 void end_phrase_cpu(struct buf *b, const struct snapshot_evidence *e, int signal)
@@ -257,6 +315,7 @@ void end_phrase_cpu(struct buf *b, const struct snapshot_evidence *e, int signal
 
 void end_phrase_hints(struct buf *b, const struct snapshot_evidence *e)
 {
+	phrase_full_before(b, e);
 	if (e->address_limit_b > 0) {
 		buf_str(b, ". A process of it could have ");
 		end_phrase_bytes(b, e->address_limit_b);
@@ -279,8 +338,23 @@ void end_phrase_hints(struct buf *b, const struct snapshot_evidence *e)
 		           e->processes_limit, e->processes_most);
 }
 
+/* A counter of a cgroup does not say whose process it was. */
+static void phrase_shared_oom(struct buf *b, const struct snapshot_evidence *e)
+{
+	if (!(e->oom_kills_shared >= 1) || e->oom_before_s > END_PHRASE_LATELY_S)
+		return;
+	buf_str(b, ". The kernel killed ");
+	end_phrase_victims(b, e);
+	buf_str(b, " for lack of memory");
+	if (e->killed_others == 0)
+		buf_str(b, ", and none of the job's");
+	else
+		buf_str(b, "; whether that was one of the job's is not known");
+}
+
 void end_phrase_earlier_oom(struct buf *b, const struct snapshot_evidence *e)
 {
+	phrase_shared_oom(b, e);
 	if (!(e->oom_kills >= 1))
 		return;
 	buf_str(b, ". ");

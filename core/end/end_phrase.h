@@ -15,8 +15,8 @@ void end_phrase_bytes(struct buf *b, double bytes); /* "7.6 GiB" */
 void end_phrase_span(struct buf *b, double s);      /* "3 s", "55 min" */
 void end_phrase_signal(struct buf *b, int signal);  /* "SIGTERM" */
 
-/* "2 of its processes"; "2 processes in its cgroup", which others use as well; "2 processes of the
- * machine" */
+/* "2 of its processes"; "its process sort (pid 77)"; "2 processes in its cgroup", which others use
+ * as well; "2 processes of the machine" */
 void end_phrase_victims(struct buf *b, const struct snapshot_evidence *e);
 
 /* " because its container's memory, 8 GiB, ran out" */
@@ -43,13 +43,16 @@ void end_phrase_warned(struct buf *b, const struct snapshot_evidence *e, const c
 void end_phrase_no_oom(struct buf *b, const struct snapshot_evidence *e);
 void end_phrase_oom_maybe(struct buf *b, const struct snapshot_evidence *e);
 
-/* ": /scratch had 0 B left" */
+/* Whether a disk is full that was not when the job began; ": /scratch had 0 B left" */
+bool end_phrase_has_filled(const struct snapshot_evidence *e);
 void end_phrase_disks(struct buf *b, const struct snapshot_evidence *e);
 
-/* ": 0.1 s earlier, SIGSEGV had ended its process sort (pid 77)", after by */
-void end_phrase_first(struct buf *b, const struct snapshot_end_death *d, const char *by);
+/* ": 0.1 s earlier, SIGSEGV had ended its process sort (pid 77)", after by; the same as a sentence
+ * of its own, begun by a full stop, of a death that is no cause, if there was one */
+void end_phrase_death(struct buf *b, const struct snapshot_end_death *d, const char *by);
+void end_phrase_death_before(struct buf *b, const struct snapshot_end_death *d);
 
-/* "; no OOM kill, no killed process and no full disk was seen" */
+/* "; no OOM kill and no killed process was seen; the disks of …, had 12 GiB left or more" */
 void end_phrase_nothing(struct buf *b, const struct snapshot_evidence *e);
 
 /* ". Slurm calls that OUT_OF_MEMORY", of a step of it */
@@ -58,8 +61,8 @@ void end_phrase_slurm(struct buf *b, const struct snapshot_evidence *e);
 /* ". Each process could use 1 s of CPU time (ulimit -t), …", if this signal may come from that */
 void end_phrase_cpu(struct buf *b, const struct snapshot_evidence *e, int signal);
 
-/* Sentences of their own, each begun by a full stop: limits that it had; OOM kills before the end.
- */
+/* Sentences of their own, each begun by a full stop: limits that it had; OOM kills before the end,
+ * and those in a cgroup that others use as well. */
 void end_phrase_hints(struct buf *b, const struct snapshot_evidence *e);
 void end_phrase_earlier_oom(struct buf *b, const struct snapshot_evidence *e);
 

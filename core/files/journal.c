@@ -16,15 +16,16 @@
 #include "core/base/tmpfile.h"
 #include "core/files/journal_rows.h"
 #include "core/files/journal_tree.h"
+#include "core/files/journal_turned.h"
 #include "core/files/snapshot_write.h"
 #include "core/json/json_write.h"
 #include "core/numbers/phases.h"
 #include "core/processes/process_entry.h"
 #include "core/recording/snapshot_fields.h"
 
-#define LONG       8192                 /* rows; from here on, turning rows into columns pays off */
-#define TURNED_MAX (512 * METRIC_COUNT) /* cells turned at a time */
-#define NOW_AFTER  2                    /* early samples, in the first moments */
+#define LONG      8192 /* rows; from here on, turning rows into columns pays off */
+#define NOT_WHOLE UINT64_MAX
+#define NOW_AFTER 2 /* early samples, in the first moments */
 
 _Static_assert(JOURNAL_EARLY_MAX + PHASES_MAX + DETAIL_DEVICES_MAX + JOURNAL_PROCESSES_MAX + 1 <=
                    JOURNAL_ROWS_ASIDE,
@@ -48,8 +49,7 @@ struct journal {
 	size_t fit;       /* records in the chunk, at most */
 	uint64_t at_hand; /* the first row in the chunk, which has regular rows alone */
 	size_t n_at_hand;
-	int turned; /* a file with a long journal's rows as columns; -1: not made */
-	size_t turned_rows;
+	struct journal_turned turned;
 };
 
 static bool has_column(const struct snapshot *s, const struct metric *m)
@@ -93,7 +93,7 @@ struct journal *journal_create(const char *path, struct snapshot *s, struct err 
 		err_set(e, "no memory for the journal");
 		return NULL;
 	}
-	j->turned = -1;
+	j->turned.fd = -1;
 	j->last = UINT64_MAX;
 	/* Rounded up, but for what 5 / 0.1, say, may be above 50. */
 	j->rows.every = s->meta.interval >= 0.001 && s->meta.interval < JOURNAL_NOW_S
@@ -277,19 +277,6 @@ int journal_replace(struct journal *j, const double *row, struct err *e)
 	return put_record(j, j->last, 0, row, e);
 }
 
-/* Where the cells of a column stand in a record. Fills out with NAN where the journal does not hold
- * it. */
-static bool column_of_records(const struct journal *j, enum metric_id id, size_t *cell, double *out,
-                              size_t n)
-{
-	for (*cell = 0; *cell < j->n_columns; ++*cell)
-		if (j->columns[*cell] == id)
-			return true;
-	for (size_t i = 0; i < n; i++)
-		out[i] = NAN;
-	return false;
-}
-
 static int cannot_be_read(const struct journal *j, struct err *e)
 {
 	return err_set(e, "%s: cannot be read again", j->path);
@@ -301,7 +288,7 @@ static int fetch_early(void *ctx, enum metric_id id, size_t from, size_t n, doub
 	struct journal *j = ctx;
 	size_t cell;
 
-	if (!column_of_records(j, id, &cell, out, n))
+	if (!journal_turned_column(j->columns, j->n_columns, id, &cell, out, n))
 		return 0;
 	for (size_t i = 0; i < n; i++) {
 		uint64_t at = j->early[from + i] * j->record + RECORD_HEAD + cell * 8;
@@ -352,16 +339,109 @@ static int fetch_regular(void *ctx, enum metric_id id, size_t from, size_t n, do
 	struct journal *j = ctx;
 	size_t cell, done = 0;
 
-	if (!column_of_records(j, id, &cell, out, n))
+	if (!journal_turned_column(j->columns, j->n_columns, id, &cell, out, n))
 		return 0;
 	while (done < n) {
 		size_t many = n - done < j->fit ? n - done : j->fit;
-		if (load_chunk(j, from + done, many))
+		uint64_t row = journal_rows_kept(&j->rows, from + done, &many);
+		if (load_chunk(j, row, many))
 			return cannot_be_read(j, e);
 		for (size_t i = 0; i < many; i++)
 			memcpy(&out[done++], j->chunk + i * j->record + RECORD_HEAD + cell * 8, 8);
 	}
 	return 0;
+}
+
+/* -- records that another process has changed -------------------------------------------------- */
+
+static bool record_is_whole(const struct journal *j, uint64_t seq, const unsigned char *bytes)
+{
+	const size_t end = RECORD_HEAD + j->n_columns * 8;
+	uint32_t magic, crc;
+	uint64_t number;
+
+	memcpy(&magic, bytes, 4);
+	memcpy(&number, bytes + 8, 8);
+	memcpy(&crc, bytes + end, 4);
+	return magic == RECORD_MAGIC && number == seq && crc == crc32(0, bytes, (unsigned)end);
+}
+
+/* The records from first on that fit into the chunk; fewer at the end of what is there. */
+static size_t read_many(struct journal *j, uint64_t first)
+{
+	size_t n = j->rows.records - first < j->fit ? (size_t)(j->rows.records - first) : j->fit;
+
+	while (n &&
+	       tmpfile_read(j->fd, j->chunk, n * j->record, j->start + (off_t)(first * j->record)))
+		n /= 2;
+	return n;
+}
+
+static void verify_rows(struct journal *j)
+{
+	uint64_t row = 0, next = journal_rows_record(&j->rows, 0), first = 0;
+	size_t n = 0;
+
+	for (uint64_t seq = 0; seq < j->rows.records; seq++) {
+		if (seq >= first + n) {
+			first = seq;
+			n = read_many(j, first);
+		}
+		if (seq != next)
+			continue;
+		if (seq >= first + n ||
+		    !record_is_whole(j, seq, j->chunk + (size_t)(seq - first) * j->record))
+			journal_rows_lose(&j->rows, row);
+		next = journal_rows_record(&j->rows, ++row);
+	}
+}
+
+static int read_record(struct journal *j, uint64_t seq)
+{
+	return tmpfile_read(j->fd, j->chunk, j->record, j->start + (off_t)(seq * j->record));
+}
+
+static bool find_whole(struct journal *j, uint64_t seq)
+{
+	return read_record(j, seq) == 0 && record_is_whole(j, seq, j->chunk);
+}
+
+static size_t verify_early(struct journal *j)
+{
+	size_t kept = 0, n = j->n_early;
+
+	for (size_t i = 0; i < n; i++)
+		if (find_whole(j, j->early[i]))
+			j->early[kept++] = j->early[i];
+	j->n_early = kept;
+	return n - kept;
+}
+
+/* Early samples, marks, devices and processes. Returns how many are lost. */
+static size_t verify_aside(struct journal *j)
+{
+	size_t lost = 0;
+
+	for (size_t i = 0; i < j->rows.n_aside; i++)
+		if (!find_whole(j, j->rows.aside[i].record)) {
+			j->rows.aside[i].record = NOT_WHOLE;
+			lost++;
+		}
+	return lost;
+}
+
+struct journal_damage journal_verify(struct journal *j)
+{
+	struct journal_damage d;
+	size_t aside;
+
+	j->n_at_hand = j->rows.n_lost = 0;
+	verify_rows(j);
+	aside = verify_aside(j);
+	d.rows = journal_rows_lost(&j->rows);
+	d.early = verify_early(j);
+	d.others = aside - d.early;
+	return d;
 }
 
 int journal_processes_next(struct journal *j, size_t *at, const unsigned char **bytes, size_t *n,
@@ -371,8 +451,9 @@ int journal_processes_next(struct journal *j, size_t *at, const unsigned char **
 
 	j->n_at_hand = 0;
 	for (; *at < j->rows.n_aside; ++*at) {
-		if (tmpfile_read(j->fd, j->chunk, j->record,
-		                 j->start + (off_t)(j->rows.aside[*at].record * j->record)))
+		if (j->rows.aside[*at].record == NOT_WHOLE)
+			continue;
+		if (read_record(j, j->rows.aside[*at].record))
 			return cannot_be_read(j, e);
 		memcpy(&flags, j->chunk + 4, 4);
 		if ((flags & RECORD_PROCESSES) != RECORD_PROCESSES)
@@ -387,97 +468,29 @@ int journal_processes_next(struct journal *j, size_t *at, const unsigned char **
 	return 0;
 }
 
-/* -- a long journal's rows as columns -------------------------------------------------------------
- * Statistics and the snapshot's text are made column by column, and the cells of one column lie all
- * over a journal. Read from there, the snapshot of a week (604,800 rows) took 58 s of CPU; with the
- * rows turned into columns once, in an unnamed file, it takes 4.6 s, and 0.7 MiB more memory. The
- * number of rows is known, so a cell's place is computed: frame.c, whose columns grow, has a
- * buffer of 128 KiB for each, more than the collector may use. */
-
-static off_t turned_offset(const struct journal *j, size_t column, size_t row)
-{
-	return (off_t)((column * j->turned_rows + row) * sizeof(double));
-}
-
-/* As many rows at a time as the chunk holds, so all columns come from one read. */
-static int turn_block(struct journal *j, const struct snapshot_source *from, double *cells,
-                      size_t row, size_t n)
-{
-	for (size_t done = 0, many; done < n; done += many) {
-		many = n - done < j->fit ? n - done : j->fit;
-		for (size_t i = 0; i < j->n_columns; i++)
-			if (from->fetch(j, j->columns[i], row + done, many, &cells[i * n + done],
-			                NULL))
-				return -1;
-	}
-	for (size_t i = 0; i < j->n_columns; i++)
-		if (tmpfile_write(j->turned, cells + i * n, n * sizeof *cells,
-		                  turned_offset(j, i, row)))
-			return -1;
-	return 0;
-}
-
-/* The block is given back at once: the snapshot's own buffers then take its place. */
-static int turn_rows(struct journal *j, const struct snapshot_source *from)
-{
-	size_t block = j->n_columns ? TURNED_MAX / j->n_columns : 0;
-	double *cells = block ? malloc(TURNED_MAX * sizeof *cells) : NULL;
-	int failed = cells ? 0 : -1;
-
-	j->turned_rows = from->rows;
-	for (size_t row = 0; !failed && row < from->rows; row += block)
-		failed = turn_block(j, from, cells, row,
-		                    from->rows - row < block ? from->rows - row : block);
-	free(cells);
-	return failed;
-}
-
-static int fetch_turned(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
-                        struct err *e)
-{
-	const struct journal *j = ctx;
-	size_t column;
-
-	if (column_of_records(j, id, &column, out, n) &&
-	    tmpfile_read(j->turned, out, n * sizeof *out, turned_offset(j, column, from)))
-		return cannot_be_read(j, e);
-	return 0;
-}
-
-static void close_turned(struct journal *j)
-{
-	if (j->turned >= 0)
-		close(j->turned);
-	j->turned = -1;
-}
-
 struct snapshot_source journal_source(struct journal *j, bool early)
 {
 	struct snapshot_source rows = {
-	    .rows = early ? j->n_early : (size_t)journal_rows_n(&j->rows),
+	    .rows =
+		early ? j->n_early : (size_t)journal_rows_n(&j->rows) - journal_rows_lost(&j->rows),
 	    .fetch = early ? fetch_early : fetch_regular,
 	    .ctx = j,
 	    .at_hand = j->fit,
 	};
 
 	j->n_at_hand = 0;
-	close_turned(j);
+	journal_turned_close(&j->turned);
 	/* With details a row is long, and its columns are many. */
 	if (rows.rows < (j->n_details ? j->fit : LONG))
 		return rows;
-	j->turned = tmpfile_beside(j->path);
-	if (j->turned < 0 || turn_rows(j, &rows)) {
-		close_turned(j);
-		return rows;
-	}
-	return (struct snapshot_source){.rows = rows.rows, .fetch = fetch_turned, .ctx = j};
+	return journal_turned_make(&j->turned, &rows, j->path, j->columns, j->n_columns);
 }
 
 void journal_close(struct journal *j, bool remove)
 {
 	if (!j)
 		return;
-	close_turned(j);
+	journal_turned_close(&j->turned);
 	if (remove)
 		unlink(j->path);
 	if (j->fd >= 0)

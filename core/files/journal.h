@@ -80,6 +80,14 @@ int journal_processes_next(struct journal *j, size_t *at, const unsigned char **
 /* 0, or -1 with a sentence after a write that failed: since then nothing is taken. */
 int journal_check(const struct journal *j, struct err *e);
 
+/* Reads all records again, once, before journal_source at the end: those that another process has
+ * overwritten or cut off are left out from then on. How many they are: */
+struct journal_damage {
+	size_t rows, early; /* samples */
+	size_t others;      /* processes, marks, devices */
+};
+struct journal_damage journal_verify(struct journal *j);
+
 /* The samples with JOURNAL_EARLY, or all others, as a source for snapshot_write. Valid until the
  * journal grows or this is called again. */
 struct snapshot_source journal_source(struct journal *j, bool early);

@@ -59,3 +59,35 @@ size_t journal_rows_adjacent(const struct journal_rows *r, uint64_t row, size_t 
 		end = now * r->every + 1;
 	return (size_t)(end - row);
 }
+
+void journal_rows_lose(struct journal_rows *r, uint64_t row)
+{
+	struct journal_rows_range *last = r->n_lost ? &r->lost[r->n_lost - 1] : NULL;
+
+	if (last && (row == last->from + last->n || r->n_lost == JOURNAL_ROWS_LOST))
+		last->n = row + 1 - last->from;
+	else
+		r->lost[r->n_lost++] = (struct journal_rows_range){row, 1};
+}
+
+uint64_t journal_rows_lost(const struct journal_rows *r)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < r->n_lost; i++)
+		n += r->lost[i].n;
+	return n;
+}
+
+uint64_t journal_rows_kept(const struct journal_rows *r, uint64_t i, size_t *most)
+{
+	for (size_t k = 0; k < r->n_lost; k++) {
+		const struct journal_rows_range *lost = &r->lost[k];
+		if (i < lost->from) {
+			*most = *most < lost->from - i ? *most : (size_t)(lost->from - i);
+			break;
+		}
+		i += lost->n;
+	}
+	return i;
+}

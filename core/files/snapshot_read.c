@@ -163,6 +163,8 @@ static int read_statistics(struct snapshot *s, struct json_read *in, struct buf 
 		              read_statistics_of(&s->summary[id], f, n,
 		                                 metric_scale(metrics[id].unit, SCHEMA_1), in, key))
 			return -1;
+		if (!skip)
+			s->unmeasured[id] = s->summary[id].n == 0;
 	}
 	return more;
 }

@@ -83,7 +83,7 @@ static bool takes_letter(const char *letters, char c)
 }
 
 /* NULL if the program is none. */
-static const struct interpreter *find_interpreter(const char *program)
+static const struct interpreter *known_interpreter(const char *program)
 {
 	const char *name = file_name(program);
 
@@ -246,7 +246,7 @@ static enum told name_command(const char *const *argv, size_t argc, struct buf *
 	bool launcher = is_in_words(launchers, program, strlen(program));
 
 	for (size_t i = 0; i < argc && (i == 0 || launcher); i++) {
-		const struct interpreter *of = find_interpreter(argv[i]);
+		const struct interpreter *of = known_interpreter(argv[i]);
 		if (of)
 			return name_interpreter(of, argv[i], &(struct words){argv, argc, i + 1},
 			                        out);

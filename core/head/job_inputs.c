@@ -10,12 +10,12 @@
 #include "core/base/fnv1a.h"
 
 #define CUT "…"
+/* What the name of an input is made of; of others, "#" and a hash are written. */
+#define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"
 
 static bool is_short_at(const char *at)
 {
-	const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-
-	return *at && strlen(at) < JOB_INPUTS_AT_MAX && strspn(at, plain) == strlen(at);
+	return *at && strlen(at) < JOB_INPUTS_AT_MAX && strspn(at, PLAIN) == strlen(at);
 }
 
 /* "at=bytes" */
@@ -82,7 +82,9 @@ bool job_inputs_sizes_next(const char **text, struct job_inputs_size *out)
 	size_t n = at ? strcspn(at, "=;") : 0;
 	char *end;
 
-	if (!n || n >= sizeof out->at || at[n] != '=' || at[n + 1] < '0' || at[n + 1] > '9')
+	/* Commands to paste have the name: other bytes of a foreign recording stay out. */
+	if (!n || n >= sizeof out->at || strspn(at, PLAIN "#") < n || at[n] != '=' ||
+	    at[n + 1] < '0' || at[n + 1] > '9')
 		return false;
 	memcpy(out->at, at, n);
 	out->at[n] = '\0';
@@ -94,5 +96,5 @@ bool job_inputs_sizes_next(const char **text, struct job_inputs_size *out)
 
 bool job_inputs_sizes_whole(const char *text)
 {
-	return text && *text && !strstr(text, CUT);
+	return text && *text && text[strspn(text, PLAIN "#=;")] == '\0';
 }

@@ -32,10 +32,11 @@ struct job_inputs_size {
 	double bytes;
 };
 
-/* The next input of a text; false at its end, and where it was cut. *text may be NULL. Pure. */
+/* The next input of a text; false at its end, where it was cut, and at a name with bytes that
+ * job_inputs_settle does not write. *text may be NULL. Pure. */
 bool job_inputs_sizes_next(const char **text, struct job_inputs_size *out);
 
-/* Whether the text has all inputs: it is not empty, and not cut. */
+/* Whether the text has all inputs: it is not empty, not cut, and has no foreign bytes. */
 bool job_inputs_sizes_whole(const char *text);
 
 #endif

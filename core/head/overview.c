@@ -275,8 +275,10 @@ enum metric_id overview_phase_column(int i, enum metric_scope scope)
 {
 	if (i < USAGES)
 		return usage_columns[i].of[scope];
-	return scope == METRIC_SCOPE_PROCESS ? states_metric((enum states_id)(i - USAGES))
-	                                     : METRIC_COUNT;
+	if (scope != METRIC_SCOPE_PROCESS)
+		return METRIC_COUNT;
+	return i < USAGES + STATES_N ? states_metric((enum states_id)(i - USAGES))
+	                             : METRIC_PROCESS_MEMORY_PEAK;
 }
 
 struct overview *overview_read(struct snapshot *s, const cJSON *o)

@@ -57,9 +57,9 @@ struct overview_phase {
 	struct phase_stats of[METRIC_COUNT]; /* of overview_phase_column; NAN: no samples */
 };
 
-/* The columns of which phases have statistics: those in usage.h, and the job's states.
- * METRIC_COUNT: the scope has no such column. */
-#define OVERVIEW_PHASE_COLUMNS (USAGES + STATES_N)
+/* The columns of which phases have statistics: those in usage.h, the job's states, and its peak
+ * memory between samples. METRIC_COUNT: the scope has no such column. */
+#define OVERVIEW_PHASE_COLUMNS (USAGES + STATES_N + 1)
 enum metric_id overview_phase_column(int i, enum metric_scope scope);
 
 struct cJSON;

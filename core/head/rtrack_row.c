@@ -14,6 +14,7 @@
 #include "core/head/snapshot_head.h"
 #include "core/numbers/stats.h"
 #include "core/numbers/time_at.h"
+#include "core/numbers/usage.h"
 #include "core/recording/states.h"
 
 #define MIB            1048576.0
@@ -113,6 +114,10 @@ static void fill_totals(struct rtrack_row *row, const struct snapshot *s, const 
 		row->of[RTRACK_ROW_READ].number = t->read_b;
 	if (!isnan(t->write_b))
 		row->of[RTRACK_ROW_WRITTEN].number = t->write_b;
+	if (job)
+		usage_correct_cores(
+		    row->of[RTRACK_ROW_CPU].number / row->of[RTRACK_ROW_WALL].number,
+		    &row->of[RTRACK_ROW_CORES_MEAN].number, &row->of[RTRACK_ROW_CORES_PEAK].number);
 }
 
 /* A throttled thread waits too, so throttled time counts only where the wait was not measured. */
@@ -120,12 +125,12 @@ static void fill_demand(struct rtrack_row *row, const struct snapshot *s, const 
 {
 	const struct stats *throttled = &stats[METRIC_SYSTEM_THROTTLED];
 	double waited = cpu_demand_waited_s(s, stats), wall = row->of[RTRACK_ROW_WALL].number;
+	double used = row->of[RTRACK_ROW_CPU].number / wall;
 
 	if (isnan(waited) && throttled->n)
 		waited = throttled->sum;
-	if (wall > 0)
-		row->of[RTRACK_ROW_CORES_DEMAND].number =
-		    (row->of[RTRACK_ROW_CPU].number + waited) / wall;
+	row->of[RTRACK_ROW_CORES_DEMAND].number =
+	    cpu_demand_cores(used, cpu_demand_lost(s, stats, used, waited, wall));
 }
 
 static void fill_time_at(struct rtrack_row *row, const struct time_at *t)
@@ -297,9 +302,6 @@ void rtrack_row_fill(struct rtrack_row *row, const struct snapshot *s, const str
 		row->of[RTRACK_ROW_ASKED_MEMORY_SOURCE].text = "";
 	if (!*row->of[RTRACK_ROW_ARRAY].text)
 		row->of[RTRACK_ROW_INDEX].number = NAN;
-	/* As server_info spells it, of which a page makes its row. */
-	row->of[RTRACK_ROW_MACHINE_MEMORY].number =
-	    stats_round(row->of[RTRACK_ROW_MACHINE_MEMORY].number / MIB, 2) * MIB;
 	forget_absent_gpus(row, s);
 	fill_id(row, s);
 	row->of[RTRACK_ROW_MOSTLY].text = states_mostly(stats);

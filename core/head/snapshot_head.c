@@ -113,7 +113,7 @@ static void read_exit(struct snapshot *s, const cJSON *o)
 static void read_evidence(struct snapshot *s, const cJSON *o)
 {
 	struct snapshot_evidence *e = snapshot_alloc(s, sizeof *e);
-	const cJSON *first = snapshot_values_block(o, SNAPSHOT_END_DEATH);
+	const cJSON *death = snapshot_values_block(o, SNAPSHOT_END_DEATH);
 
 	s->end.evidence = e;
 	if (!e)
@@ -125,8 +125,8 @@ static void read_evidence(struct snapshot *s, const cJSON *o)
 	e->n_full =
 	    snapshot_values_array(s, snapshot_values_block(o, SNAPSHOT_END_DISK), SNAPSHOT_END_DISK,
 	                          e->full, sizeof *e->full, SNAPSHOT_END_DISKS);
-	e->first.known = cJSON_IsObject(first);
-	snapshot_values_read(s, SNAPSHOT_END_DEATH, first, &e->first);
+	e->death.known = cJSON_IsObject(death);
+	snapshot_values_read(s, SNAPSHOT_END_DEATH, death, &e->death);
 }
 
 static void read_end(struct snapshot *s, const cJSON *o)

@@ -96,6 +96,11 @@ static double sum_bound(const struct time_at_sums *sums, double cpus)
 	return s;
 }
 
+double time_at_lost_s(const struct time_at *t)
+{
+	return above_0(t->wall_s - sum_bound(&t->of[TIME_AT_ESTIMATE], (double)INFINITY));
+}
+
 struct time_at_range time_at_free_cpus(const struct time_at *t, double cpus)
 {
 	double s, least, most;

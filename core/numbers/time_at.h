@@ -75,6 +75,10 @@ void time_at_join(struct time_at *t, const struct time_at *more);
  * tenth of the time without. */
 int time_at_known(const struct time_at *t);
 
+/* Seconds by which the samples would have been shorter if no thread had waited for a CPU, as
+ * estimated. Unlike the functions below it needs no number of samples: one may stand for a run. */
+double time_at_lost_s(const struct time_at *t);
+
 /* The time with so many free CPUs, any number above 0. .idle_s of each bound is the part that other
  * CPUs would not change: with cores that are r times as fast, the time is idle + (s - idle) / r. */
 struct time_at_range time_at_free_cpus(const struct time_at *t, double cpus);

@@ -5,6 +5,8 @@
 #ifndef CORE_NUMBERS_USAGE_H
 #define CORE_NUMBERS_USAGE_H
 
+#include <math.h>
+
 #include "core/numbers/metric.h"
 
 enum usage { USAGE_CPU, USAGE_MEMORY, USAGE_READ, USAGE_WRITE, USAGE_GPU, USAGE_VRAM };
@@ -19,5 +21,15 @@ extern const struct usage_columns {
 /* Cores in a sample of one thread, which waits now and then, and whose samples' clock jitters. */
 #define USAGE_ONE_CORE_MIN 0.85
 #define USAGE_ONE_CORE_MAX 1.15
+
+/* Where samples have not seen all CPU time, so that the mean of cores in use by the exact time is
+ * above their peak: that mean, and no peak (NAN). */
+static inline void usage_correct_cores(double exact_mean, double *mean, double *peak)
+{
+	if (!(exact_mean > 1.05 * *peak + 0.01))
+		return;
+	*mean = exact_mean;
+	*peak = NAN;
+}
 
 #endif

@@ -147,6 +147,8 @@ void snapshot_memory_of(const struct snapshot *s, double sampled_b, struct snaps
 		*out = s->memory;
 	else if (s->meta.children)
 		out->peak_b = marks;
+	/* An estimate of a sample may be above what the job's cgroup ever held. */
+	sampled_b = lesser(sampled_b, out->peak_most_b);
 	if (!(out->peak_b >= sampled_b))
 		out->peak_b = sampled_b > 0 ? sampled_b : (double)NAN;
 	if (isnan(out->peak_b))

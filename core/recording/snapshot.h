@@ -208,6 +208,7 @@ struct snapshot_end_signal {
 struct snapshot_end_disk {
 	const char *path;
 	double bytes, inodes; /* free for the job's user; inodes NAN: the file system counts none */
+	bool at_start;        /* it was full before the command */
 };
 
 #define SNAPSHOT_END_SIGNALS 4
@@ -253,11 +254,12 @@ struct snapshot_evidence {
 	size_t n_signals;
 	struct snapshot_end_disk full[SNAPSHOT_END_DISKS];
 	size_t n_full;
+	double disk_left_b; /* the least room of all file systems that were looked at */
 	struct snapshot_end_death {
 		bool known;
 		const char *name, *signal;
 		double pid, before_s;
-	} first; /* the first process that a signal ended */
+	} death; /* the last process but the command that a signal ended */
 };
 
 struct snapshot_end {
@@ -382,7 +384,8 @@ struct snapshot {
 	struct gaps *gaps;             /* times without samples; NULL: none. In the arena */
 	bool head_only;        /* read without rows, phases and processes: only summary is there */
 	struct stats *summary; /* the file's statistics, by metric, in base units; NULL: none */
-	struct overview *overview; /* read in place of the rows; NULL: not read. In the arena */
+	bool unmeasured[METRIC_COUNT]; /* by the file's statistics: its cells are only filled in */
+	struct overview *overview;     /* read in place of the rows; NULL: not read. In the arena */
 	struct frame rows[METRIC_SCOPES]; /* rows and time stamps of scopes may differ */
 
 	/* --detail. Of a snapshot that is read only its summary is known, of a journal all. */

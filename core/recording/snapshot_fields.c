@@ -129,7 +129,7 @@ static void write_number(struct json_write *j, const char *key, const struct sna
 {
 	if (f->zero && !isfinite(v))
 		v = 0;
-	json_write_num(j, key, f->mib ? stats_round(v / MIB, 2) : v);
+	json_write_num(j, key, f->mib ? v / MIB : v);
 }
 
 static void write_field(struct json_write *j, const struct snapshot_field *f, enum schema schema,
@@ -358,8 +358,8 @@ void snapshot_fields_end(struct json_write *j, const struct snapshot_end *end)
 	for (size_t i = 0; i < e->n_full; i++)
 		snapshot_fields_element(j, SNAPSHOT_END_DISK, &e->full[i]);
 	json_write_array_end(j);
-	if (e->first.known)
-		snapshot_fields_object(j, SNAPSHOT_END_DEATH, SCHEMA_1, &e->first);
+	if (e->death.known)
+		snapshot_fields_object(j, SNAPSHOT_END_DEATH, SCHEMA_1, &e->death);
 	else
 		json_write_null(j, blocks[SNAPSHOT_END_DEATH].key);
 	json_write_object_end(j);

@@ -250,8 +250,19 @@ static int blank_gpu_sum(struct snapshot *s, enum metric_id sum, snapshot_rows_g
 	return g.n && f->rows == g.rows ? frame_change(f, sum, nan_if_no_gpu, &g, e) : 0;
 }
 
+static double nan_if_0(double v, const void *ctx)
+{
+	(void)ctx;
+	return v == 0 ? (double)NAN : v;
+}
+
 static int blank_unmeasured(struct snapshot *s, struct err *e)
 {
+	for (int id = 0; id < METRIC_COUNT; id++)
+		if (s->unmeasured[id] && metrics[id].documented &&
+		    frame_change(&s->rows[metrics[id].scope], (enum metric_id)id, nan_if_0, NULL,
+		                 e))
+			return -1;
 	for (size_t i = 0; i < GPU_SUMS; i++)
 		if (blank_gpu_sum(s, gpu_sums[i].sum, gpu_sums[i].single, e))
 			return -1;

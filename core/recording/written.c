@@ -62,6 +62,12 @@ static double stand_in(struct written_column *c, double v)
 	return isfinite(v) || !c->m->documented ? v : c->held;
 }
 
+void written_forget_stand_ins(const struct snapshot *s, enum metric_id id, struct stats *v)
+{
+	if (s->summary && metrics[id].documented && !s->summary[id].n && v->min == 0 && v->max == 0)
+		*v = stats_none();
+}
+
 int written_column_spell(struct written_column *c, size_t from, size_t n, double *out,
                          struct err *e)
 {

@@ -87,4 +87,9 @@ int written_cells_open(struct written_cells *c, const struct written *r, enum me
 int written_cells_read(struct written_cells *c, const struct written_walk *w,
                        double out[WRITTEN_CHUNK], struct err *e);
 
+/* v are the statistics of the cells of a column in a file. If the statistics in its head say that
+ * nothing was measured, the cells are only the zeros that a documented column has then: v becomes
+ * empty. */
+void written_forget_stand_ins(const struct snapshot *s, enum metric_id id, struct stats *v);
+
 #endif

@@ -117,8 +117,8 @@ static void advise_cpus(const struct advice_input *in, struct advice *out)
 	number_text(in->cpu_needed, cores);
 	memcpy(rest, out->cpu_formula, sizeof rest);
 	snprintf(out->cpu_formula, sizeof out->cpu_formula,
-	         "%s cores used and waited for, rounded up = %ld CPUs, more than %.240s", cores,
-	         out->cpu, rest);
+	         "%s cores without its waits for a CPU, rounded up = %ld CPUs, more than %.240s",
+	         cores, out->cpu, rest);
 }
 
 static void advise_gpus(const struct advice_input *in, struct advice *out)
@@ -153,12 +153,36 @@ static void advise_time(const struct advice_input *in, struct advice *out)
 	if (in->finished < ADVICE_TIME_RUNS || !is_measured(in->longest_s))
 		return;
 	out->time_min = minutes < 1 ? 1 : (long)fmin(minutes, TIME_MAX);
+	out->time_s = most_s * LONGER;
 	number_text(most_s, most);
-	number_text(most_s * LONGER, more);
+	number_text(out->time_s, more);
 	snprintf(runs, sizeof runs, "the longest of %zu runs", in->finished);
 	snprintf(out->time_formula, sizeof out->time_formula,
 	         "whole minutes of (%s s, %s, × %g = %s s) = %ld min", most,
 	         fitted ? "by the input at most" : runs, LONGER, more, out->time_min);
+}
+
+void advice_take_longer(struct advice *a, double longer)
+{
+	size_t n = strlen(a->time_formula);
+	double minutes = fmin(ceil(a->time_s * longer / 60), TIME_MAX);
+
+	if (!(longer > 1) || !a->time_min || !(minutes > (double)a->time_min))
+		return;
+	a->time_min = (long)minutes;
+	snprintf(a->time_formula + n, sizeof a->time_formula - n,
+	         ", × %.2f with %ld CPU%s = %ld min", longer, a->cpu, a->cpu == 1 ? "" : "s",
+	         a->time_min);
+}
+
+/* With the CPUs that are proposed, against how long the runs took. */
+static double times_as_long(const struct advice *a)
+{
+	const struct cpu_rule *c = &a->by_time;
+
+	return c->known && (double)a->cpu < c->asked
+	           ? time_at_free_cpus(&c->sums, (double)a->cpu).s / c->sums.wall_s
+	           : (double)NAN;
 }
 
 void advice_make(const struct advice_input *in, struct advice *out)
@@ -175,4 +199,5 @@ void advice_make(const struct advice_input *in, struct advice *out)
 	advise_gpus(in, out);
 	advise_vram(in, out);
 	advise_time(in, out);
+	advice_take_longer(out, times_as_long(out));
 }

@@ -12,7 +12,8 @@
  * Memory is what memory_advice.h makes of all runs of the job, where there are enough of them. A
  * run that ended because memory ran out needs more than it had, whatever its samples saw: memory is
  * at least step(what it had × 2). And if enough runs finished, time = the longest of them × 1.5,
- * rounded up to minutes.
+ * rounded up to minutes, and × what fewer CPUs
+ * cost.
  */
 #ifndef REPORT_ADVICE_ADVICE_H
 #define REPORT_ADVICE_ADVICE_H
@@ -65,6 +66,7 @@ struct advice_line {
 struct advice {
 	long cpu, memory_mib, gpu, vram_mib;
 	long time_min; /* minutes */
+	double time_s; /* before it was rounded up */
 	long nodes;    /* the above is for each of so many; 0 is as 1. Not set by advice_make, */
 	long tasks;    /* nor are the tasks on each node; 0: unknown */
 	long cpu_mean; /* from the mean alone */
@@ -78,6 +80,9 @@ struct advice {
 };
 
 void advice_make(const struct advice_input *in, struct advice *out);
+
+/* The time limit of runs that take so many times as long with a->cpu CPUs; nothing for up to 1. */
+void advice_take_longer(struct advice *a, double longer);
 
 /* Whether formula is not ADVICE_NOT_MEASURED. */
 int advice_known(const char *formula);

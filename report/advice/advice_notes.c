@@ -40,11 +40,10 @@ static const char *note_cpu(const struct run *run, const struct advice *a, struc
 		return NULL;
 	if (a->cpu > a->cpu_mean &&
 	    (!a->by_time.known || cpu_demand_cpus(bottleneck_needed_cores(run)) >= (double)a->cpu))
-		buf_printf(
-		    text,
-		    " %ld CPUs are what it used and waited for, rounded up. resource-tracker's "
-		    "rule, by the mean alone, gives %ld.",
-		    a->cpu, a->cpu_mean);
+		buf_printf(text,
+		           " %ld CPUs are what it would have used without that wait, rounded up. "
+		           "resource-tracker's rule, by the mean alone, gives %ld.",
+		           a->cpu, a->cpu_mean);
 	else if (!(held > 0) && full < BOTTLENECK_CPUS_BUSY_TIME &&
 	         bottleneck_others_cores(run) > 0 &&
 	         !(bottleneck_wanted_cores(run) > allowed.amount))
@@ -113,14 +112,25 @@ static const char *note_between_samples(const struct run *run, const struct advi
                                         struct buf *text)
 {
 	double most = memory_peak_most(run);
+	char peak[64];
 
-	if (!a->memory_mib || isnan(most))
+	if (!a->memory_mib || (isnan(most) && !memory_peak_is_open(run)))
 		return NULL;
-	buf_printf(text,
-	           "The peak is at least %s and at most %s: the kernel keeps the peak of each "
-	           "process, but not when it was. The proposal is made from the lower one; a "
-	           "shorter interval brings both closer together.",
-	           UNITS_TEXT(UNIT_BYTES, run->memory.peak_b), UNITS_TEXT(UNIT_BYTES, most));
+	if (isnan(most)) {
+		units_text(UNIT_BYTES, run->memory.peak_b, NULL, peak);
+		buf_printf(text,
+		           "The peak is at least %s: processes whose size is not known lived "
+		           "between two samples. The proposal is made from that, and may be too "
+		           "little; a shorter interval shows more.",
+		           peak);
+		return "warn";
+	}
+	buf_printf(
+	    text,
+	    "The peak is at least %s and at most %s: what processes had between two samples, "
+	    "and what of it they shared, is known only within bounds. The proposal is made "
+	    "from the lower one; a shorter interval brings both closer together.",
+	    UNITS_TEXT(UNIT_BYTES, run->memory.peak_b), UNITS_TEXT(UNIT_BYTES, most));
 	return "info";
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/stats/fail_bound.h"
+#include "report/stats/memory_peak.h"
 #include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
 
@@ -14,6 +15,8 @@ static void count_run(const struct run *run, struct confidence_basis *b)
 	double peak = usage_stats(USAGE_MEMORY, run)->max;
 
 	b->runs++;
+	b->open += memory_peak_is_open(run);
+	b->killed += isnan(memory_peak_too_little(run)) ? 0 : 1;
 	b->samples = run->samples > b->samples ? run->samples : b->samples;
 	if (!(run->duration >= b->shortest_s))
 		b->shortest_s = run->duration;
@@ -38,7 +41,7 @@ void confidence_basis_of(const struct runs *r, struct confidence_basis *out)
 	    .whole = status == RUN_FINISHED || status == RUN_UNKNOWN,
 	};
 	for (size_t i = 0; i < r->n; i++)
-		if (i == 0 || r->v[i].used)
+		if (i == 0 || r->v[i].shows_need)
 			count_run(&r->v[i], out);
 }
 
@@ -71,7 +74,15 @@ static void say_runs(const struct confidence_basis *b, struct buf *text)
 	           b->samples == 1 ? "" : "s");
 	if (b->interval_s > 0)
 		buf_printf(text, ", one every %s", UNITS_TEXT(UNIT_SECONDS, b->interval_s));
+	if (b->killed && b->runs > 1)
+		buf_printf(text, ", %zu of them killed for memory", b->killed);
 	buf_str(text, ": ");
+}
+
+/* The chance that the next run needs more than any of these, at most. */
+static double more_at_most(const struct confidence_basis *b)
+{
+	return fail_bound((double)b->killed, (double)b->runs);
 }
 
 static bool memory_differs(const struct confidence_basis *b)
@@ -86,6 +97,7 @@ static const char *why_weak(const struct confidence_basis *b)
 	       : b->longest_s < CONFIDENCE_SECONDS ? "too short to rely on"
 	       : b->samples < CONFIDENCE_SAMPLES
 	           ? "too few samples to rely on; a shorter interval takes more"
+	       : b->open > b->runs / 2 ? "processes whose memory is not known lived between samples"
 	       : b->runs == 1 && !b->whole ? "it did not finish, and a complete run may need more"
 	                                   : NULL;
 }
@@ -95,8 +107,8 @@ static const char *why_fair(const struct confidence_basis *b)
 	return b->runs == 1                     ? "a first guess; another run may need more"
 	       : b->runs < CONFIDENCE_RUNS_SOME ? "a guess; too few runs to show how they differ"
 	       : memory_differs(b) ? "runs differ much in memory, and a later one may need more"
-	       : fail_bound(0, (double)b->runs) > CONFIDENCE_GOOD ? ""
-	                                                          : NULL;
+	       : more_at_most(b) > CONFIDENCE_GOOD ? ""
+	                                           : NULL;
 }
 
 void confidence_say(const struct confidence_basis *b, struct confidence *out)
@@ -116,7 +128,7 @@ void confidence_say(const struct confidence_basis *b, struct confidence *out)
 	buf_str(&text, why);
 	if (b->runs >= CONFIDENCE_RUNS_SOME)
 		buf_printf(&text, "%sat most %s of runs like these need more than any of them",
-		           *why ? "; " : "", UNITS_SHARE(fail_bound(0, (double)b->runs)));
+		           *why ? "; " : "", UNITS_SHARE(more_at_most(b)));
 	buf_char(&text, '.');
 	snprintf(out->text, sizeof out->text, "%s", buf_cstr(&text));
 	buf_free(&text);

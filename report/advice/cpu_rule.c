@@ -15,14 +15,13 @@ static double rule_time(const struct cpu_rule *c, double cpus)
 
 void cpu_rule_make(struct cpu_rule *c, bool is_short)
 {
-	double widest = time_at_widest(&c->sums), most_s;
+	double asked_s = time_at_free_cpus(&c->sums, c->asked).s;
 
 	c->known = time_at_known(&c->sums) && c->asked > 0 && isfinite(c->asked);
 	if (!c->known)
 		return;
-	c->floor = is_short ? fmax(1, fmin(ceil(c->asked), ceil(widest))) : 0;
-	most_s = (1 + c->slowdown) * time_at_free_cpus(&c->sums, c->asked).s;
-	c->fewest = time_at_fewest(&c->sums, most_s);
+	c->floor = is_short ? time_at_fewest(&c->sums, (1 + CPU_RULE_FELT) * asked_s) : 0;
+	c->fewest = time_at_fewest(&c->sums, (1 + c->slowdown) * asked_s);
 	c->cpus = fmax(c->fewest, c->floor);
 }
 

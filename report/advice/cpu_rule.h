@@ -4,7 +4,7 @@
  *
  *   CPUs = the smallest N with time(N) ≤ (1 + slowdown) × time(CPUs as they were asked, all free)
  *
- * A job that was short of CPU loses none that it would have used. Pure.
+ * A job that was short of CPU loses none that would make it faster. Pure.
  */
 #ifndef REPORT_ADVICE_CPU_RULE_H
 #define REPORT_ADVICE_CPU_RULE_H
@@ -16,6 +16,7 @@
 #include "core/numbers/time_at.h"
 
 #define CPU_RULE_SLOWDOWN 0.1
+#define CPU_RULE_FELT     0.01 /* of the time: CPUs that save less are not missed */
 
 /* Shorter runs, or of fewer samples, are not worth a table. */
 #define CPU_RULE_SHOWN_S       60

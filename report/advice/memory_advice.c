@@ -14,9 +14,6 @@
 /* A record of fewer runs shows nothing. */
 #define RECORD_RUNS 5
 
-/* Nor do fewer show which of two ways does better. */
-#define CHOICE_RUNS 10
-
 static double stepped(double b)
 {
 	return isnan(b) ? b : (double)advice_step(b / MIB) * MIB;
@@ -36,8 +33,8 @@ struct past {
 	struct memory_value need[MEMORY_RULE_LAST];
 	double wall[MEMORY_RULE_LAST];
 	size_t n, n_walls;
-	double latest[MEMORY_RULE_RECENT]; /* needs, a ring */
-	double killed_b;
+	double latest[MEMORY_RULE_RECENT];      /* needs, a ring */
+	double killed, killed_b, killed_most_b; /* as in memory_rule.h */
 };
 
 static void learn(struct past *p, const struct memory_run *run)
@@ -56,36 +53,45 @@ static void learn(struct past *p, const struct memory_run *run)
 	p->latest[p->n % MEMORY_RULE_RECENT] = b;
 	for (; at > 0 && p->need[at - 1].b > b; at--)
 		p->need[at] = p->need[at - 1];
-	p->need[at] = (struct memory_value){b, 1};
+	p->need[at] = (struct memory_value){b, 1, run->need.killed};
 	p->n++;
 	p->killed_b = run->need.killed ? fmax(p->killed_b, b) : 0;
+	if (run->need.killed) {
+		p->killed++;
+		p->killed_most_b = fmax(p->killed_most_b, b);
+	}
 }
 
 static struct memory_situation situation(const struct past *p, double today_b, double lambda)
 {
-	struct memory_situation now = {
-	    .today_b = today_b, .lambda = lambda, .killed_b = p->killed_b};
+	struct memory_situation now = {.today_b = today_b,
+	                               .lambda = lambda,
+	                               .killed_b = p->killed_b,
+	                               .killed_most_b = p->killed_most_b};
 
 	for (size_t i = 0; i < MEMORY_RULE_RECENT; i++)
 		now.recent_b = fmax(now.recent_b, p->latest[i]);
 	return now;
 }
 
-static double plain_ask(const struct past *p)
+static double plain_ask(const struct past *p, const struct memory_situation *now)
 {
 	double most_b = p->n ? p->need[p->n - 1].b : (double)NAN;
+	double killed_b = memory_rule_killed(now, p->killed, (double)p->n);
 
-	return stepped(fmax(most_b * MEMORY_RULE_HEADROOM, p->killed_b * MEMORY_RULE_KILLED));
+	return stepped(fmax(most_b * MEMORY_RULE_HEADROOM, killed_b * MEMORY_RULE_KILLED));
 }
 
 /* -- the track record -------------------------------------------------------------------------- */
 
+/* Nobody knows whether a run that was killed with less than the ask would have fitted: it counts as
+ * one that fails. */
 static void keep_score(struct memory_record *r, double ask_b, const struct memory_need *need)
 {
 	double b = memory_rule_need(need);
-	bool failed = need->killed ? ask_b <= b : ask_b < b;
+	bool failed = need->killed || ask_b < b;
 
-	if (isnan(ask_b) || isnan(b) || (need->killed && !failed))
+	if (isnan(ask_b) || isnan(b))
 		return;
 	r->runs++;
 	r->failed += failed;
@@ -94,12 +100,16 @@ static void keep_score(struct memory_record *r, double ask_b, const struct memor
 	r->wasted_b += failed ? ask_b : ask_b - b;
 }
 
-/* More waste, and not fewer failures for it. (By cost, with λ for each failure, one failure or none
- * would decide, which is chance.) */
+static struct memory_score record_score(const struct memory_record *r)
+{
+	return (struct memory_score){(double)r->runs, (double)r->failed, r->wasted_b};
+}
+
 static bool is_worse(const struct memory_record *r, const struct memory_record *plain)
 {
-	return r->runs >= CHOICE_RUNS && r->failed >= plain->failed &&
-	       r->wasted_b > plain->wasted_b;
+	struct memory_score mine = record_score(r), other = record_score(plain);
+
+	return memory_rule_worse(&mine, &other);
 }
 
 static int smaller_number_first(const void *a, const void *b)
@@ -149,13 +159,13 @@ static void try_all(const struct memory_run *v, size_t n, const struct memory_ad
 			continue;
 		now = situation(p, m->now.today_b, m->now.lambda);
 		memory_rule_make(p->need, p->n, &now, &rule);
-		keep_score(&t->plain, plain_ask(p), &v[i].need);
+		keep_score(&t->plain, plain_ask(p, &now), &v[i].need);
 		keep_score(&t->rule, rule.ask_b, &v[i].need);
 		if (fit_before(m->point, i, &fit)) {
 			rule.ask_b = stepped(fmax(memory_fit_ask(&fit, m->point[i].x),
 			                          p->killed_b * MEMORY_RULE_KILLED));
 			keep_score(&t->line, rule.ask_b, &v[i].need);
-			keep_score(&t->beside, plain_ask(p), &v[i].need);
+			keep_score(&t->beside, plain_ask(p, &now), &v[i].need);
 		}
 		keep_score(&t->fit, rule.ask_b, &v[i].need);
 	}
@@ -181,16 +191,34 @@ static void fit_input(const struct memory_run *v, size_t n, const struct memory_
 		out->wall_most_s = memory_fit_most(&out->wall, out->input_b);
 }
 
-/* Where inputs are known, and say nothing of the memory, what makes runs differ is not known. */
+/* Where inputs are known, and say nothing of the memory, what makes runs differ is not known. An
+ * input that all runs have alike, such as their script, says nothing either way. */
 static double lambda_of(const struct memory_run *v, size_t n, const struct memory_request *q)
 {
+	double least = INFINITY, most = 0;
 	size_t known = 0;
 
-	for (size_t i = 0; i < n; i++)
-		known += !isnan(v[i].need.input_b) && !v[i].need.killed;
+	for (size_t i = 0; i < n; i++) {
+		if (isnan(v[i].need.input_b) || v[i].need.killed)
+			continue;
+		known++;
+		least = fmin(least, v[i].need.input_b);
+		most = fmax(most, v[i].need.input_b);
+	}
 	if (q->lambda > 0)
 		return q->lambda;
-	return known >= MEMORY_FIT_RUNS ? MEMORY_RULE_CAREFUL : MEMORY_RULE_BALANCED;
+	return known >= MEMORY_FIT_RUNS && most > least ? MEMORY_RULE_CAREFUL
+	                                                : MEMORY_RULE_BALANCED;
+}
+
+/* Whether twice a limit that killed decides, where it is not the rule that asks. */
+static void note_killed_limit(const struct past *p, struct memory_advice *m)
+{
+	double killed_b = memory_rule_killed(&m->now, p->killed, (double)p->n);
+	bool lifted = killed_b * MEMORY_RULE_KILLED > m->rule.most_b * MEMORY_RULE_HEADROOM;
+
+	m->rule.killed_b = lifted ? killed_b : 0;
+	m->rule.killed_often = lifted && killed_b > m->now.killed_b;
 }
 
 static void choose(const struct past *p, struct memory_advice *m)
@@ -204,7 +232,9 @@ static void choose(const struct past *p, struct memory_advice *m)
 		    fmax(memory_fit_ask(&m->fit, m->input_b), p->killed_b * MEMORY_RULE_KILLED));
 	} else if (p->n) {
 		m->by = m->rule.weak || m->rule_lost || by_input ? MEMORY_BY_PLAIN : MEMORY_BY_RULE;
-		m->ask_b = m->by == MEMORY_BY_PLAIN ? plain_ask(p) : m->rule.ask_b;
+		m->ask_b = m->by == MEMORY_BY_PLAIN ? plain_ask(p, &m->now) : m->rule.ask_b;
+		if (m->by == MEMORY_BY_PLAIN)
+			note_killed_limit(p, m);
 	}
 }
 
@@ -238,7 +268,7 @@ void memory_advice_make(struct memory_run *v, size_t n, const struct memory_requ
 		try_all(v, n, out, wall, &past, &t);
 		/* Who asks with care pays for failures that no history has shown. */
 		out->rule_lost = lambda <= MEMORY_RULE_BALANCED &&
-		                 plain_ask(&known) != out->rule.ask_b &&
+		                 plain_ask(&known, &out->now) != out->rule.ask_b &&
 		                 is_worse(&t.rule, &t.plain);
 		out->fit_lost = out->fit.usable && is_worse(&t.line, &t.beside);
 		out->plain = t.plain;
@@ -274,7 +304,7 @@ size_t memory_advice_curve(const struct memory_advice *m, struct memory_rule *ru
 		double b =
 		    m->fit.a + m->fit.b * m->input_b + memory_fit_missed_by(&m->fit, &m->point[i]);
 		if (b > 0 && !m->point[i].more)
-			out[n++] = (struct memory_value){b, 1};
+			out[n++] = (struct memory_value){b, 1, 0};
 	}
 	qsort(out, n, sizeof *out, smaller_value_first);
 	memory_rule_make(out, n,
@@ -292,7 +322,7 @@ void memory_advice_line(const struct memory_advice *m, struct advice_line *out)
 		return;
 	memory_fit_line(&m->fit, out);
 	out->of = of[m->input.of];
-	out->least_mib = fmax(out->least_mib, MEMORY_RULE_KILLED * m->rule.killed_b / MIB);
+	out->least_mib = fmax(out->least_mib, MEMORY_RULE_KILLED * m->now.killed_b / MIB);
 	memory_input_name(&m->input, out->name);
 }
 
@@ -307,7 +337,7 @@ void memory_advice_formula(const struct memory_advice *m, char *out, size_t size
 {
 	const struct memory_rule *r = &m->rule;
 	double share = 1 / m->fit.n + pow(m->input_b - m->fit.mean_x, 2) / m->fit.sxx;
-	char most[32], other[32], killed[32];
+	char most[32], other[32], killed[32], why[96];
 	long step = (long)(m->ask_b / MIB);
 
 	mib_text(r->most_b, most);
@@ -320,9 +350,8 @@ void memory_advice_formula(const struct memory_advice *m, char *out, size_t size
 		         most, m->fit.b, UNITS_TEXT(UNIT_BYTES, m->input_b), other, sqrt(1 + share),
 		         step);
 	} else if (r->killed_b > 0 && m->by != MEMORY_BY_NOTHING) {
-		snprintf(out, size,
-		         "step(%s MiB, the limit that killed the latest runs, × 2) = %ld MiB",
-		         killed, step);
+		memory_rule_killed_text(r, why);
+		snprintf(out, size, "step(%s MiB, %s, × 2) = %ld MiB", killed, why, step);
 	} else if (m->by == MEMORY_BY_RULE && r->recent_b > 0) {
 		mib_text(r->recent_b, other);
 		snprintf(out, size, "step(%s MiB, the most of the last %d runs, × %.3g) = %ld MiB",

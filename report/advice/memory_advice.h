@@ -18,7 +18,7 @@ enum memory_by {
 
 /* How one way to ask would have done, each run predicted from those before it. */
 struct memory_record {
-	size_t runs, failed; /* a run that was killed and may have fitted is in neither */
+	size_t runs, failed; /* a run that was killed is in both, whatever was asked for */
 	double asked_b;      /* sum over runs */
 	double unused_b;     /* sum over those that fitted */
 	double wasted_b;     /* that, and the asks of those that failed */
@@ -38,7 +38,7 @@ struct memory_advice {
 	size_t n_points; /* runs, also those whose input is unknown */
 	struct memory_trial trial;
 	double input_b; /* of this run: what the ask is for; NAN: unknown */
-	bool guess;     /* that is beyond twice the largest that was seen */
+	bool guess;     /* that is beyond what the line can tell (memory_fit.h) */
 
 	struct memory_fit wall; /* seconds over the same input; usable or not */
 	double wall_most_s;     /* with its bound; NAN: it is not */

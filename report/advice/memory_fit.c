@@ -94,9 +94,28 @@ static void fit_without(const struct memory_point *v, size_t n, size_t without,
 	}
 }
 
+static bool is_above(const struct memory_fit *f, const struct memory_point *p)
+{
+	return p->y - (f->a + f->b * p->x) > MEMORY_FIT_BENDS_SHARE * p->y;
+}
+
+/* Needs that grow faster than their input lie above a straight line at its end. */
+static bool bends(const struct memory_fit *f, const struct memory_point *v, size_t n)
+{
+	double last_below = -INFINITY, above = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (is_point(&v[i]) && !v[i].more && !is_above(f, &v[i]))
+			last_below = fmax(last_below, v[i].x);
+	for (size_t i = 0; i < n; i++)
+		above += is_point(&v[i]) && !v[i].more && v[i].x > last_below;
+	return above >= fmax(MEMORY_FIT_BENDS, f->n / 4);
+}
+
 void memory_fit_make(const struct memory_point *v, size_t n, struct memory_fit *out)
 {
 	fit_without(v, n, NONE, out);
+	out->bends = out->usable && bends(out, v, n);
 }
 
 double memory_fit_missed_by(const struct memory_fit *fit, const struct memory_point *p)
@@ -143,7 +162,7 @@ void memory_fit_line(const struct memory_fit *fit, struct advice_line *out)
 
 bool memory_fit_is_guess(const struct memory_fit *fit, double x)
 {
-	return x > fit->most_x * MEMORY_FIT_FAR;
+	return x > fit->most_x * (fit->bends ? 1 : MEMORY_FIT_FAR);
 }
 
 void memory_fit_try(const struct memory_point *v, size_t n, struct memory_trial *out)
@@ -153,15 +172,19 @@ void memory_fit_try(const struct memory_point *v, size_t n, struct memory_trial 
 	*out = (struct memory_trial){0};
 	for (size_t i = 0; i < n; i++) {
 		double ask;
-		if (v[i].more || !is_point(&v[i]))
+		bool fits;
+		if (!is_point(&v[i]))
 			continue;
 		fit_without(v, n, i, &fit);
 		if (!(fit.sxx > 0))
 			continue;
 		ask = memory_fit_ask(&fit, v[i].x);
+		fits = !v[i].more && v[i].y <= ask;
 		out->runs++;
-		out->failed += v[i].y > ask;
-		out->unused += fmax(0, ask - v[i].y);
-		out->wasted += v[i].y > ask ? ask + fmax(fit.most_y, v[i].y) : ask - v[i].y;
+		out->failed += !fits;
+		out->unused += fits ? ask - v[i].y : 0;
+		out->wasted += fits ? ask - v[i].y : ask;
+		if (!fits && !v[i].more)
+			out->wasted += fmax(fit.most_y, v[i].y);
 	}
 }

@@ -28,6 +28,10 @@
 #define MEMORY_FIT_HEADROOM 1.1
 #define MEMORY_FIT_SEEN     1.2 /* × the largest y: the most, within the range that was seen */
 #define MEMORY_FIT_FAR      2.0 /* × the largest x: beyond it the ask is a guess */
+/* So many runs with the largest x all lie above the line, by this share of y: it bends upwards, and
+ * beyond the range that was seen the ask is a guess. At least a quarter of all. */
+#define MEMORY_FIT_BENDS       3
+#define MEMORY_FIT_BENDS_SHARE 0.001
 
 struct memory_point {
 	double x, y; /* others than finite ones from 0 on are left out */
@@ -45,6 +49,7 @@ struct memory_fit {
 	double least_x, most_x, least_y;
 	double most_y; /* of points that are `more`, too */
 	double bound;  /* of the unit of y; at least 0 */
+	bool bends;    /* see above; not known of sums: false */
 	bool usable; /* n ≥ 5, b > 0, r² ≥ 0.3, and each run can be predicted from the others */
 };
 
@@ -74,14 +79,17 @@ double memory_fit_ask_convex(const struct memory_fit *fit, double x);
 struct advice_line;
 void memory_fit_line(const struct memory_fit *fit, struct advice_line *out);
 
-/* The largest of x's for which the ask is more than a guess. */
+/* Whether the ask for x is one: x is far beyond what was seen, or beyond it where the line bends
+ * upwards. */
 bool memory_fit_is_guess(const struct memory_fit *fit, double x);
 
 /* What the asks would have been worth, with each run predicted from the others. */
 struct memory_trial {
-	size_t runs, failed; /* points that are not `more` */
+	size_t runs, failed; /* a point that is `more` fails, whatever was asked for */
 	double unused;       /* the sum over the runs that fit; unit of y */
-	double wasted;       /* that, and for each run that failed its ask and the largest need */
+	/* That, and for each run that failed its ask and the largest need; of a point that is
+	 * `more` the ask alone. */
+	double wasted;
 };
 
 /* Fits n times. Runs that cannot be predicted are left out. */

@@ -2,6 +2,7 @@
 #include "report/advice/memory_rule.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "report/advice/advice.h"
 
@@ -50,15 +51,20 @@ static double tail_of(const struct memory_value *v, size_t n, double runs)
 	return MEMORY_RULE_TAIL;
 }
 
-/* With so many runs above it; those count for asks below the largest need. */
+/* Runs with this value that are known to need it. */
+static double finished_runs(const struct memory_value *v)
+{
+	return is_value(v) ? v->runs - v->killed : 0;
+}
+
+/* With so many finished runs above it; those count for asks below the largest need. */
 static double chance_with(const struct memory_rule *r, double above, double ask_b)
 {
-	double all = r->runs + RANK_ALL;
+	double tail =
+	    (1 - RANK_ABOVE) * pow(ask_b / r->most_b, -1 / fmax(MEMORY_RULE_TAIL, r->tail));
+	double beyond = ask_b < r->most_b ? above + RANK_ABOVE : tail;
 
-	if (ask_b < r->most_b)
-		return (above + RANK_ABOVE) / all;
-	return (1 - RANK_ABOVE) / all *
-	       pow(ask_b / r->most_b, -1 / fmax(MEMORY_RULE_TAIL, r->tail));
+	return (r->killed + beyond) / (r->runs + RANK_ALL);
 }
 
 double memory_rule_chance(const struct memory_rule *rule, const struct memory_value *v, size_t n,
@@ -67,8 +73,7 @@ double memory_rule_chance(const struct memory_rule *rule, const struct memory_va
 	double above = 0;
 
 	for (size_t i = n; i-- > 0 && v[i].b > ask_b;)
-		if (is_value(&v[i]))
-			above += v[i].runs;
+		above += finished_runs(&v[i]);
 	return chance_with(rule, above, ask_b);
 }
 
@@ -103,26 +108,40 @@ static double least_cost(const struct memory_rule *r, const struct memory_value 
 		if (!is_value(&v[i]))
 			continue;
 		for (; j > 0 && v[j - 1].b > ask; j--)
-			beyond += is_value(&v[j - 1]) ? v[j - 1].runs : 0;
+			beyond += finished_runs(&v[j - 1]);
 		try_ask(r, beyond, v[i].b * ABOVE, &best);
 		above += v[i].runs;
 	}
 	return best.ask_b;
 }
 
-/* At least what the latest runs call for. */
-static void follow_latest(const struct memory_situation *s, struct memory_rule *out)
+double memory_rule_killed(const struct memory_situation *s, double killed, double runs)
 {
-	double again = rounded(s->killed_b * MEMORY_RULE_KILLED);
+	return killed > 0 && killed * s->lambda >= runs ? fmax(s->killed_b, s->killed_most_b)
+	                                                : s->killed_b;
+}
+
+bool memory_rule_worse(const struct memory_score *rule, const struct memory_score *plain)
+{
+	return rule->runs >= MEMORY_RULE_CHOICE && rule->failed >= plain->failed &&
+	       rule->wasted > plain->wasted;
+}
+
+/* At least what the latest runs call for, and those that were killed. */
+static void lift(const struct memory_situation *s, struct memory_rule *out)
+{
+	double killed_b = memory_rule_killed(s, out->killed, out->runs);
+	double again = rounded(killed_b * MEMORY_RULE_KILLED);
 	double recent = rounded(s->recent_b * MEMORY_RULE_ABOVE_RECENT);
 
-	if (!out->weak && s->recent_b > 0 && recent > out->ask_b) {
+	if (!out->plain && s->recent_b > 0 && recent > out->ask_b) {
 		out->ask_b = recent;
 		out->recent_b = s->recent_b;
 	}
-	if (s->killed_b > 0 && !(out->ask_b >= again)) {
+	if (killed_b > 0 && !(out->ask_b >= again)) {
 		out->ask_b = again;
-		out->killed_b = s->killed_b;
+		out->killed_b = killed_b;
+		out->killed_often = killed_b > s->killed_b;
 		out->recent_b = 0;
 	}
 }
@@ -134,11 +153,13 @@ void memory_rule_make(const struct memory_value *v, size_t n, const struct memor
 	for (size_t i = 0; i < n; i++)
 		if (is_value(&v[i])) {
 			out->runs += v[i].runs;
+			out->killed += v[i].killed;
 			out->most_b = v[i].b;
 		}
 	out->weak = out->runs < MEMORY_RULE_RUNS;
 	out->against_b = fmax(out->most_b, isfinite(s->today_b) ? s->today_b : 0);
-	if (out->runs > 0 && out->weak) {
+	out->plain = out->weak || s->plain;
+	if (out->runs > 0 && out->plain) {
 		out->ask_b = rounded(out->most_b * MEMORY_RULE_HEADROOM);
 	} else if (out->runs > 0) {
 		out->lambda = s->lambda;
@@ -149,9 +170,18 @@ void memory_rule_make(const struct memory_value *v, size_t n, const struct memor
 			out->ask_b = rounded(out->ask_b * s->growth);
 		}
 	}
-	follow_latest(s, out);
+	lift(s, out);
 	if (out->runs > 0)
 		out->chance = memory_rule_chance(out, v, n, out->ask_b);
+}
+
+void memory_rule_killed_text(const struct memory_rule *rule, char out[96])
+{
+	if (rule->killed_often)
+		snprintf(out, 96, "the largest limit that killed %.0f of %.0f run%s", rule->killed,
+		         rule->runs, rule->runs == 1 ? "" : "s");
+	else
+		snprintf(out, 96, "the limit that killed the latest runs");
 }
 
 double memory_rule_need(const struct memory_need *v)

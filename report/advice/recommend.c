@@ -11,7 +11,6 @@
 #include "core/numbers/stats.h"
 #include "report/prices/frontier.h"
 #include "report/prices/keeper_saved.h"
-#include "report/runs/job_key.h"
 #include "report/runs/load_page.h"
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"
@@ -52,6 +51,13 @@ static double of_node(const struct run *run, enum usage what, const struct defau
 	return NAN;
 }
 
+/* All that is proposed is from the same runs (history.h). One that was killed for memory shows that
+ * it needed more of it, and nothing else: it did not come to its end. */
+static bool shows_use(const struct runs *r, size_t i)
+{
+	return i == 0 || (r->v[i].shows_need && !load_is_oom(&r->v[i]));
+}
+
 /* The statistic over this run and its history, in base units and for one node: the mean of means,
  * the maximum of maxima. All runs are read from the column that this run has. */
 static double over_all_runs(const struct runs *r, enum usage what, enum default_stat_how how)
@@ -64,7 +70,7 @@ static double over_all_runs(const struct runs *r, enum usage what, enum default_
 	if (usage_lacks_job(&r->v[0]))
 		return NAN;
 	for (size_t i = 0; i < r->n; i++) {
-		double v = i == 0 || r->v[i].used ? of_node(&r->v[i], what, &f) : (double)NAN;
+		double v = shows_use(r, i) ? of_node(&r->v[i], what, &f) : (double)NAN;
 		/* As all outputs say it: 2.504 cores are 2.5, and 2 CPUs. */
 		if (what == USAGE_CPU)
 			v = stats_round(v, 2);
@@ -85,7 +91,7 @@ static double needed_cores(const struct runs *r)
 
 	for (size_t i = 0; i < r->n; i++) {
 		const struct run *run = &r->v[i];
-		double needed = i == 0 || run->used ? bottleneck_needed_cores(run) : 0;
+		double needed = shows_use(r, i) ? bottleneck_needed_cores(run) : 0;
 		if (run->parts && needed > 0)
 			needed *= parts_worst_node(run->parts).cores /
 			          run->stats[METRIC_PROCESS_CPU_USAGE].mean;
@@ -115,7 +121,7 @@ static bool came_to_end(const struct run *run)
 static void add_run_times(const struct runs *r, struct advice_input *in)
 {
 	for (size_t i = 0; i < r->n; i++) {
-		if ((i && !r->v[i].used) || !came_to_end(&r->v[i]))
+		if (!shows_use(r, i) || !came_to_end(&r->v[i]))
 			continue;
 		in->finished++;
 		in->longest_s = fmax(in->longest_s, r->v[i].duration);
@@ -136,7 +142,7 @@ static void add_by_time(const struct runs *r, double slowdown, struct cpu_rule *
 	if (!time_at_run(&r->v[0], &one))
 		return;
 	for (size_t i = 0; i < r->n; i++) {
-		if ((i && !r->v[i].used) || !time_at_run(&r->v[i], &one))
+		if (!shows_use(r, i) || !time_at_run(&r->v[i], &one))
 			continue;
 		time_at_join(&out->sums, &one);
 		out->runs++;
@@ -163,20 +169,6 @@ double recommend_lambda(const char *risk)
 	return 0;
 }
 
-/* All finished runs of the job, and those that were killed for memory, however few the averages
- * are of. */
-static bool shows_need(const struct runs *r, size_t i)
-{
-	const struct run *run = &r->v[i];
-
-	if (i == 0 || run->used || (r->alone && !history_in_array(r, i)))
-		return i == 0 || run->used;
-	if (history_is_trend(r, i))
-		return true;
-	return load_is_oom(run) && !run->future && !run->impossible &&
-	       !*job_key_differs(r->group_by, &r->v[0], run);
-}
-
 static struct memory_run memory_of(const struct run *run, const struct default_stat *peak)
 {
 	double little = memory_peak_too_little(run);
@@ -201,7 +193,7 @@ static void advise_by_runs(const struct runs *r, const struct recommend_rules *r
 	                            DEFAULT_STAT_MAX, ""};
 	struct memory_run *v = alloc_failed_note(calloc(r->n, sizeof *v)), with;
 	struct memory_request q = {
-	    .today_b = asked_requested(&r->v[0], ASKED_MEMORY) / (double)parts_nodes(&r->v[0]),
+	    .today_b = asked_today(&r->v[0], ASKED_MEMORY) / (double)parts_nodes(&r->v[0]),
 	    .lambda = recommend_lambda(rules->risk),
 	    .with = &with,
 	};
@@ -209,7 +201,7 @@ static void advise_by_runs(const struct runs *r, const struct recommend_rules *r
 	bool some = v && !rules->plain && !usage_lacks_job(&r->v[0]);
 
 	for (size_t i = 0; some && i < r->n; i++) {
-		if (!shows_need(r, i))
+		if (!r->v[i].shows_need)
 			continue;
 		v[n] = memory_of(&r->v[i], &peak);
 		if (i == 0 || (history_in_array(r, i) && v[n].need.input_b > with.need.input_b))
@@ -265,10 +257,10 @@ static void basis_sentence(const struct runs *r, char out[RECOMMEND_BASIS_MAX])
 		snprintf(nodes, sizeof nodes, " Per node, from the highest of %zu nodes%s.",
 		         parts_nodes(&r->v[0]),
 		         parts_missing(r->v[0].parts) ? " that were recorded" : "");
-	history_used_text(r, used);
+	history_needed_text(r, used);
 	if (usage_lacks_job(&r->v[0]))
 		snprintf(out, RECOMMEND_BASIS_MAX, "What the job used was not recorded.");
-	else if (history_used(r))
+	else if (history_needed(r))
 		snprintf(out, RECOMMEND_BASIS_MAX, "From this run and %s%s.%s", used, whose, nodes);
 	else
 		snprintf(out, RECOMMEND_BASIS_MAX, "From this run alone%s.%s", whose, nodes);

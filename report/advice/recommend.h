@@ -28,10 +28,11 @@ struct recommend_rules {
 	                     but the time limit */
 };
 
-/* Advice for the next run, from v[0] and the used runs of the history (from the whole machine's
- * usage if v[0] tracked no job), and the servers that the Keeper API has for it. prices: which
- * servers, and how to ask; the sizes come from the advice. Takes as long as keeper_ask. Overwrites
- * *out. -1 with a usage error if the service does not know a region that was asked for. */
+/* Advice for the next run, from v[0] and the runs that show what the job needs (history.h), from
+ * the whole machine's usage if v[0] tracked no job; and the servers that the Keeper API has for it.
+ * prices: which servers, and how to ask; the sizes come from the advice. Takes as long as
+ * keeper_ask. Overwrites *out. -1 with a usage error if the service does not know a region that was
+ * asked for. */
 int recommend_runs(const struct runs *r, const struct recommend_rules *rules,
                    const struct keeper_query *prices, struct recommend *out, struct err *e);
 

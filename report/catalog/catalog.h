@@ -83,7 +83,8 @@ struct catalog_inside {
 
 /* `origin_code`: the origin, and what differs times this; below CATALOG_ORIGINS. */
 #define CATALOG_DIFFERS 16
-#define CATALOG_ORIGINS (8 * CATALOG_DIFFERS)
+#define CATALOG_BOUND   8 /* beside what differs: accounting's peak of memory is a lower bound */
+#define CATALOG_ORIGINS (2 * CATALOG_BOUND * CATALOG_DIFFERS)
 
 struct catalog_run {
 	struct catalog_source source;
@@ -95,6 +96,7 @@ struct catalog_run {
 	const char *joined;          /* the key of the run that they are; NULL: by the row */
 	bool inside;                 /* of a row that lasts longer, which counts for both */
 	struct catalog_inside inner; /* what the rows inside of this one used */
+	bool beside_longer;          /* others of them have enough samples: it need not */
 	/* Of one that is recorded and accounted: what accounting says. */
 	double accounted_cpu_s, accounted_memory_b; /* 0, NAN: unknown */
 	int differs;                                /* CATALOG_DIFFERS_… */
@@ -112,7 +114,8 @@ int catalog_bulk(struct catalog *c, bool begin, struct err *e);
 /* Calls each for runs that the catalog has: those whose source is a page's name; and those with the
  * name and the start of one of n rows. */
 #define CATALOG_ASKED ((size_t)64) /* rows of one call */
-typedef int catalog_each_run(void *ctx, const char *id, const char *source, struct err *e);
+typedef int catalog_each_run(void *ctx, const char *id, const char *user, const char *source,
+                             struct err *e);
 int catalog_each_page(struct catalog *c, catalog_each_run *each, void *ctx, struct err *e);
 int catalog_each_start(struct catalog *c, const struct rtrack_row *const *row, size_t n,
                        catalog_each_run *each, void *ctx, struct err *e);

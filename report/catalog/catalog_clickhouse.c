@@ -106,9 +106,9 @@ static int clickhouse_missing(void *self, const struct catalog_source *v, size_t
 static void add_json_run(struct buf *rows, const struct catalog_run *run)
 {
 	struct catalog_value v[CATALOG_COLUMNS];
-	char machine[CATALOG_MACHINE_MAX];
+	struct catalog_row_text text;
 
-	catalog_row_values(run, machine, v);
+	catalog_row_values(run, &text, v);
 	for (int i = 0; i < CATALOG_COLUMNS; i++) {
 		buf_printf(rows, "%s\"%s\":", i ? "," : "{", catalog_columns[i].name);
 		clickhouse_json(rows, &v[i]);

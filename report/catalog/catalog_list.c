@@ -109,18 +109,22 @@ static void put_marks(struct buf *sql, size_t n)
 int catalog_list_jobs(struct catalog *c, const char *const *id, size_t n, bool accounted,
                       catalog_each_listed *each, void *ctx, struct err *e)
 {
-	struct catalog_value value[2 * CATALOG_LIST_IDS];
+	struct catalog_value value[4 * CATALOG_LIST_IDS];
 	struct buf sql = {0}, sources = {.max = SIZE_MAX};
-	size_t at[CATALOG_LIST_IDS];
+	size_t at[3 * CATALOG_LIST_IDS];
 	int failed;
 
 	for (size_t i = 0; i < n; i++) {
-		at[i] = sources.len;
-		buf_printf(&sources, CATALOG_ACCOUNTED "%s", id[i]);
-		buf_add(&sources, "", 1);
+		/* All that begin with the source and "@". */
+		static const char *const ends[] = {"", "@", "A"};
+		for (size_t k = 0; k < 3; k++) {
+			at[k ? n + 2 * i + k - 1 : i] = sources.len;
+			buf_printf(&sources, CATALOG_ACCOUNTED "%s%s", id[i], ends[k]);
+			buf_add(&sources, "", 1);
+		}
 		value[i] = (struct catalog_value){.kind = CATALOG_TEXT, .text = id[i]};
 	}
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < 3 * n; i++)
 		value[n + i] = (struct catalog_value){.kind = CATALOG_TEXT,
 		                                      .text = buf_cstr(&sources) + at[i]};
 	put_select(c, &sql, CATALOG_RECORDED_JOBS " AND job_id IN (");
@@ -129,11 +133,26 @@ int catalog_list_jobs(struct catalog *c, const char *const *id, size_t n, bool a
 		buf_str(&sql, " UNION ALL ");
 		put_select(c, &sql, "source IN (");
 		put_marks(&sql, n);
+		for (size_t i = 0; i < n; i++)
+			buf_str(&sql, " OR (source > ? AND source < ?)");
 	}
 	failed = sources.failed ? err_set(e, "%s", strerror(ENOMEM))
-	                        : list_rows(c, &sql, value, accounted ? 2 * n : n, each, ctx, e);
+	                        : list_rows(c, &sql, value, accounted ? 4 * n : n, each, ctx, e);
 	buf_free(&sources);
 	return failed;
+}
+
+int catalog_list_sources(struct catalog *c, const char *const *source, size_t n,
+                         catalog_each_listed *each, void *ctx, struct err *e)
+{
+	struct catalog_value value[CATALOG_LIST_IDS];
+	struct buf sql = {0};
+
+	for (size_t i = 0; i < n; i++)
+		value[i] = (struct catalog_value){.kind = CATALOG_TEXT, .text = source[i]};
+	put_select(c, &sql, "source IN (");
+	put_marks(&sql, n);
+	return list_rows(c, &sql, value, n, each, ctx, e);
 }
 
 /* SQLite and ClickHouse escape wildcards in different ways, so what is not a letter or a digit is

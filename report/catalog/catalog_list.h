@@ -21,10 +21,14 @@ int catalog_list(struct catalog *c, const struct catalog_query *q, size_t n,
                  catalog_each_listed *each, void *ctx, struct err *e);
 
 /* Calls each for the recordings with one of n values of job_id, none of which is "", and, if
- * `accounted`, for the rows of accounting of these jobs. */
+ * `accounted`, for the rows of accounting of these jobs, and of others that had the same number. */
 #define CATALOG_LIST_IDS ((size_t)256)
 int catalog_list_jobs(struct catalog *c, const char *const *id, size_t n, bool accounted,
                       catalog_each_listed *each, void *ctx, struct err *e);
+
+/* Calls each for the rows of these n sources, which may be up to CATALOG_LIST_IDS. */
+int catalog_list_sources(struct catalog *c, const char *const *source, size_t n,
+                         catalog_each_listed *each, void *ctx, struct err *e);
 
 /* The same for one recording that has a job_id, if there is one. */
 int catalog_list_any_recorded(struct catalog *c, catalog_each_listed *each, void *ctx,

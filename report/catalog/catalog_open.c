@@ -70,8 +70,9 @@ int catalog_bulk(struct catalog *c, bool begin, struct err *e)
 
 /* -- runs that may be there as a recording and as a page --------------------------------------- */
 
-static const struct catalog_output id_and_source[] = {
+static const struct catalog_output page_key[] = {
     {.kind = CATALOG_OUT_PLAIN, .column = RTRACK_ROW_ID},
+    {.kind = CATALOG_OUT_PLAIN, .column = RTRACK_ROW_USER},
     {.kind = CATALOG_OUT_PLAIN, .column = CATALOG_COLUMN_SOURCE},
 };
 
@@ -80,11 +81,11 @@ struct each_run {
 	void *ctx;
 };
 
-static int on_id_and_source(void *ctx, const struct catalog_result *v, struct err *e)
+static int on_page_key(void *ctx, const struct catalog_result *v, struct err *e)
 {
 	const struct each_run *r = ctx;
 
-	return r->each(r->ctx, v[0].text, v[1].text, e);
+	return r->each(r->ctx, v[0].text, v[1].text, v[2].text, e);
 }
 
 static int select_runs(struct catalog *c, const struct buf *sql, const struct catalog_value *value,
@@ -93,12 +94,12 @@ static int select_runs(struct catalog *c, const struct buf *sql, const struct ca
 	const struct catalog_statement st = {.sql = buf_cstr(sql),
 	                                     .value = value,
 	                                     .n_values = n,
-	                                     .output = id_and_source,
-	                                     .n_outputs = 2};
+	                                     .output = page_key,
+	                                     .n_outputs = 3};
 
 	if (sql->failed)
 		return err_set(e, "%s", strerror(ENOMEM));
-	return c->engine.select(c->engine.self, &st, on_id_and_source, each, e);
+	return c->engine.select(c->engine.self, &st, on_page_key, each, e);
 }
 
 /* The inner list is that of an index alone. */
@@ -110,7 +111,7 @@ int catalog_each_page(struct catalog *c, catalog_each_run *each, void *ctx, stru
 	int failed;
 
 	buf_str(&sql, "SELECT ");
-	c->engine.outputs(&sql, id_and_source, 2);
+	c->engine.outputs(&sql, page_key, 3);
 	buf_printf(&sql,
 	           " FROM %s WHERE source IN (SELECT source FROM %s WHERE "
 	           "source LIKE ? OR source LIKE ?)",
@@ -128,7 +129,7 @@ int catalog_each_start(struct catalog *c, const struct rtrack_row *const *row, s
 	int failed;
 
 	buf_str(&sql, "SELECT ");
-	c->engine.outputs(&sql, id_and_source, 2);
+	c->engine.outputs(&sql, page_key, 3);
 	buf_printf(&sql, " FROM %s WHERE ", c->engine.table);
 	for (size_t i = 0; i < n; i++) {
 		double start = row[i]->of[RTRACK_ROW_START].number;

@@ -2,11 +2,13 @@
 #include "report/catalog/catalog_row.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/end/end_cause.h"
 #include "core/head/cpu_demand.h"
 #include "core/numbers/stats.h"
+#include "core/recording/snapshot.h"
 #include "report/catalog/catalog_bucket.h"
 #include "report/runs/run_impossible.h"
 
@@ -76,7 +78,7 @@ static double needed_cores_of(const struct rtrack_row *row, double cores)
 {
 	double demand = amount_of(row, RTRACK_ROW_CORES_DEMAND);
 
-	if (cpu_demand_starved(cores, demand - cores, 1) > 0)
+	if (cpu_demand_starved_row(cores, demand) > 0)
 		return fmax(cores, cpu_demand_cpus(demand));
 	return cores;
 }
@@ -135,13 +137,13 @@ const char *catalog_row_impossible(const struct rtrack_row *row, double now)
 	    .vcpus = n.vcpus,
 	    .machine_memory_b = n.machine_memory,
 	    .asked_cpus = row->of[RTRACK_ROW_ASKED_CPUS].number,
+	    .asked_memory_b = row->of[RTRACK_ROW_ASKED_MEMORY].number,
 	};
 
 	return run_impossible(&claims, now);
 }
 
-/* Of a job that a scheduler ended its accounting may know neither code nor signal. */
-static bool was_ended(const struct rtrack_row *row)
+bool catalog_row_was_ended(const struct rtrack_row *row)
 {
 	switch (end_cause_find(row->of[RTRACK_ROW_END_CAUSE].text)) {
 	case END_CAUSE_TIME_LIMIT:
@@ -162,24 +164,29 @@ static bool has_failed(const struct rtrack_row *row)
 	double code = row->of[RTRACK_ROW_CODE].number;
 
 	return *row->of[RTRACK_ROW_SIGNAL].text || (isfinite(code) && code != 0) ||
-	       (isnan(code) && was_ended(row));
+	       (isnan(code) && catalog_row_was_ended(row));
 }
 
 /* The first reason that holds. */
-static enum catalog_class class_of(const struct rtrack_row *row, const struct numbers *n,
-                                   double now)
+static enum catalog_class class_of(const struct catalog_run *run, const struct numbers *n)
 {
-	if (catalog_row_impossible(row, now))
+	const struct rtrack_row *row = run->row;
+	bool few = row->of[RTRACK_ROW_SAMPLES].number < CATALOG_SAMPLES;
+
+	if (catalog_row_impossible(row, run->now))
 		return CATALOG_IMPOSSIBLE;
 	if (strcmp(row->of[RTRACK_ROW_STATUS].text, "unfinished") == 0)
 		return CATALOG_UNFINISHED;
 	if (!n->oom && has_failed(row))
 		return CATALOG_FAILED;
+	/* A short step has no say in what its job is. */
+	if (few && run->beside_longer)
+		return CATALOG_COUNTED;
 	if (!(n->wall > 0) || isnan(n->need))
 		return CATALOG_UNMEASURED;
 	if (isnan(n->asked_cpus) && isnan(n->asked_memory))
 		return CATALOG_NO_ASK;
-	if (row->of[RTRACK_ROW_SAMPLES].number < CATALOG_SAMPLES)
+	if (few)
 		return CATALOG_SHORT;
 	return CATALOG_COUNTED;
 }
@@ -259,6 +266,16 @@ static const char *joined_of(const struct rtrack_row *row)
 	return several ? row->of[RTRACK_ROW_JOB].text : "";
 }
 
+/* The rows of a run have one key, and one user: a job's number is what a recording says. */
+static const char *joined_by_user(const char *job, const struct rtrack_row *row,
+                                  char out[CATALOG_JOINED_MAX])
+{
+	const char *user = row->of[RTRACK_ROW_USER].text;
+	int n = *job && *user ? snprintf(out, CATALOG_JOINED_MAX, "%s %s", job, user) : 0;
+
+	return n > 0 && n < CATALOG_JOINED_MAX ? out : job;
+}
+
 /* Of a run that is impossible no amount is known, so that it is in no sum. */
 static const struct numbers no_numbers = {NAN, NAN, NAN, NAN, NAN, NAN, NAN,  NAN,
                                           NAN, NAN, NAN, NAN, NAN, NAN, false};
@@ -286,13 +303,20 @@ static double time_asked(const struct rtrack_row *row, double cpus)
 	return time_digits(at[i] + (at[i + 1] - at[i]) * share);
 }
 
+/* Whether accounting says no more than that a node had at least so much memory. */
+static bool is_bound(const struct catalog_run *run)
+{
+	return (run->origin == IMPORT_OF_SACCT || run->origin == IMPORT_OF_SEFF) &&
+	       strcmp(run->row->of[RTRACK_ROW_MEMORY_KNOWN].text, SNAPSHOT_MEMORY_BOUND) == 0;
+}
+
 /* Without a mean, as accounting has none, the peak is what was used at most. */
 static struct numbers numbers_of_run(const struct catalog_run *run)
 {
 	struct numbers n = numbers_of(run->row);
 	const struct catalog_inside *in = &run->inner;
 
-	if (run->origin != IMPORT_RECORDED && isnan(n.memory))
+	if (run->origin != IMPORT_RECORDED && isnan(n.memory) && !is_bound(run))
 		n.memory = n.peak;
 	if (in->core_s > 0)
 		n.cores += in->core_s / n.wall;
@@ -331,14 +355,17 @@ static void set_weights(const struct catalog_run *run, struct catalog_value *v)
 
 static int64_t origin_code_of(const struct catalog_run *run)
 {
-	return (int64_t)run->origin + (int64_t)CATALOG_DIFFERS * run->differs;
+	int more = run->differs | (is_bound(run) ? CATALOG_BOUND : 0);
+
+	return (int64_t)run->origin + (int64_t)CATALOG_DIFFERS * more;
 }
 
-static void set_computed(const struct catalog_run *run, struct catalog_value *v)
+static void set_computed(const struct catalog_run *run, char joined[CATALOG_JOINED_MAX],
+                         struct catalog_value *v)
 {
 	const struct rtrack_row *row = run->row;
 	struct numbers n = numbers_of_run(run);
-	enum catalog_class class = class_of(row, &n, run->now);
+	enum catalog_class class = class_of(run, &n);
 	double start = amount_of(row, RTRACK_ROW_START), paid_s;
 	const char *cause = row->of[RTRACK_ROW_END_CAUSE].text;
 
@@ -348,13 +375,14 @@ static void set_computed(const struct catalog_run *run, struct catalog_value *v)
 	                           n.asked_gpus, n.machine_gpus);
 	set_integer(&v[CATALOG_COLUMN_CLASS], class);
 	set_integer(&v[CATALOG_COLUMN_OOM], n.oom);
-	set_text(&v[CATALOG_COLUMN_JOINED], run->joined ? run->joined : joined_of(row));
+	set_text(&v[CATALOG_COLUMN_JOINED],
+	         joined_by_user(run->joined ? run->joined : joined_of(row), row, joined));
 	set_number(&v[CATALOG_COLUMN_STOP], start + n.wall);
 	v[CATALOG_COLUMN_DAY] = (struct catalog_value){.kind = CATALOG_NULL};
 	if (isfinite(start))
 		set_integer(&v[CATALOG_COLUMN_DAY], (int64_t)(start / DAY_S));
 	set_number(&v[CATALOG_COLUMN_MEMORY_NEED], n.need);
-	set_bucket(&v[CATALOG_COLUMN_MEMORY_BUCKET], n.need, class);
+	set_bucket(&v[CATALOG_COLUMN_MEMORY_BUCKET], is_bound(run) && !n.oom ? NAN : n.need, class);
 	set_bucket(&v[CATALOG_COLUMN_WALL_BUCKET], n.wall, class);
 	set_bucket(&v[CATALOG_COLUMN_CORES_BUCKET], n.needed_cores, class);
 	set_bucket(&v[CATALOG_COLUMN_GPUS_BUCKET], n.gpus_peak, class);
@@ -385,7 +413,7 @@ static void copy_machine_name(char *into, size_t size, const char *name)
 	into[n] = '\0';
 }
 
-void catalog_row_values(const struct catalog_run *run, char machine[CATALOG_MACHINE_MAX],
+void catalog_row_values(const struct catalog_run *run, struct catalog_row_text *text,
                         struct catalog_value v[CATALOG_COLUMNS])
 {
 	static const enum rtrack_row_id of_job[] = {RTRACK_ROW_ASKED_CPUS, RTRACK_ROW_ASKED_MEMORY,
@@ -419,13 +447,13 @@ void catalog_row_values(const struct catalog_run *run, char machine[CATALOG_MACH
 	           run->accounted_memory_b > 0 ? run->accounted_memory_b : NAN);
 	set_number(&v[CATALOG_COLUMN_SUBMIT],
 	           run->submit >= START_MIN && run->submit < START_MAX ? run->submit : NAN);
-	set_computed(run, v);
+	set_computed(run, text->joined, v);
 	set_weights(run, v);
 	if (v[CATALOG_COLUMN_CLASS].integer == CATALOG_IMPOSSIBLE) /* node_s derives from it */
 		v[RTRACK_ROW_WALL] = (struct catalog_value){.kind = CATALOG_NULL};
 	copy_machine_name(m.vendor, sizeof m.vendor, row->of[RTRACK_ROW_VENDOR].text);
 	copy_machine_name(m.instance, sizeof m.instance, row->of[RTRACK_ROW_INSTANCE].text);
 	copy_machine_name(m.region, sizeof m.region, row->of[RTRACK_ROW_REGION].text);
-	catalog_machine_text(&m, machine);
-	set_text(&v[CATALOG_COLUMN_MACHINE], machine);
+	catalog_machine_text(&m, text->machine);
+	set_text(&v[CATALOG_COLUMN_MACHINE], text->machine);
 }

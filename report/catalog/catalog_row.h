@@ -47,6 +47,7 @@ struct catalog_value {
 };
 
 #define CATALOG_MACHINE_MAX 192
+#define CATALOG_JOINED_MAX  256 /* bytes of `joined` */
 
 /* Rows that are recordings of a scheduler's job; what accounting says of one has its own source. */
 #define CATALOG_RECORDED_JOBS "job_id <> '' AND origin <> 'sacct'"
@@ -58,10 +59,20 @@ struct catalog_value {
 /* What cannot be true of a run (run_impossible.h), or NULL. */
 const char *catalog_row_impossible(const struct rtrack_row *row, double now);
 
-/* All values of a run in the order of catalog_columns. Texts point into *run, or into machine.
+/* Texts that a row does not have itself. */
+struct catalog_row_text {
+	char machine[CATALOG_MACHINE_MAX];
+	char joined[CATALOG_JOINED_MAX];
+};
+
+/* All values of a run in the order of catalog_columns. Texts point into *run, or into text.
  * Values that make no sense (a negative wall time, an amount that is not finite) are NULL. */
-void catalog_row_values(const struct catalog_run *run, char machine[CATALOG_MACHINE_MAX],
+void catalog_row_values(const struct catalog_run *run, struct catalog_row_text *text,
                         struct catalog_value v[CATALOG_COLUMNS]);
+
+/* Whether a scheduler ended the run, or says that it failed: its accounting may know neither code
+ * nor signal. */
+bool catalog_row_was_ended(const struct rtrack_row *row);
 
 /* The text of a type of machine, for grouping, and back. Tabs and control characters of names are
  * replaced. */

@@ -17,6 +17,7 @@ static const struct {
     {AT(asked_memory_source), RTRACK_ROW_ASKED_MEMORY_SOURCE},
     {AT(class), CATALOG_COLUMN_CLASS},
     {AT(oom), CATALOG_COLUMN_OOM},
+    {AT(origin_code), CATALOG_COLUMN_ORIGIN_CODE},
     {AT(start), RTRACK_ROW_START},
     {AT(wall_s), RTRACK_ROW_WALL},
     {AT(cpu_s), RTRACK_ROW_CPU},

@@ -13,6 +13,7 @@ struct catalog_recording {
 	const char *input_sizes, *asked_memory_source;
 	double class; /* enum catalog_class */
 	double oom;   /* 1: killed because memory ran out */
+	double origin_code;
 	double start, wall_s;
 	double cpu_s, cores_mean, cores_demand;
 	double memory_peak_b, gpus_mean, gpus_peak, vram_peak_b;

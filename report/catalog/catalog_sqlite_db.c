@@ -7,6 +7,10 @@
 
 #define AMOUNT_MAX 1e40 /* no run has a larger number */
 
+/* Bytes of a text or a row of a file. rtrack writes at most 256 for a text, and a path; files of
+ * others are read as well. */
+#define TEXT_MAX (64 << 10)
+
 int catalog_sqlite_db_error(const struct catalog_sqlite *c, struct err *e)
 {
 	const char *place = c->place ? c->place : "the runs in memory";
@@ -20,6 +24,8 @@ int catalog_sqlite_db_error(const struct catalog_sqlite *c, struct err *e)
 		               "%s: the database is damaged; restore a backup of it, or add all "
 		               "runs to a new one",
 		               place);
+	case SQLITE_TOOBIG:
+		return err_set(e, "%s: a text in it is longer than %d KiB", place, TEXT_MAX >> 10);
 	case SQLITE_FULL:
 		return err_set(e, "%s: %s", place, strerror(ENOSPC));
 	case SQLITE_READONLY:
@@ -58,12 +64,21 @@ int catalog_sqlite_db_begin(struct catalog_sqlite *c, const char *begin, struct 
 
 int catalog_sqlite_db_end(struct catalog_sqlite *c, int failed, struct err *e)
 {
-	if (!failed && !c->bulk)
+	if (c->bulk)
+		return failed ? catalog_sqlite_db_end_bulk(c, failed, e) : 0;
+	if (!failed)
 		failed = catalog_sqlite_db_run(c, "COMMIT", e);
-	if (failed) {
+	if (failed)
 		catalog_sqlite_db_run(c, "ROLLBACK", NULL);
-		c->bulk = false;
-	}
+	return failed;
+}
+
+int catalog_sqlite_db_end_bulk(struct catalog_sqlite *c, int failed, struct err *e)
+{
+	c->bulk = false;
+	failed = catalog_sqlite_db_end(c, failed, e);
+	/* What is asked afterwards is sorted in memory again: readers may not write. */
+	catalog_sqlite_db_run(c, "PRAGMA temp_store = MEMORY", NULL);
 	return failed;
 }
 
@@ -128,6 +143,8 @@ int catalog_sqlite_db_open(struct catalog_sqlite *c, enum catalog_use use, struc
 		                                    : "there is no catalog yet: --add makes it");
 	if (code)
 		return catalog_sqlite_db_error(c, e);
+	if (c->place)
+		sqlite3_limit(c->db, SQLITE_LIMIT_LENGTH, TEXT_MAX);
 	sqlite3_extended_result_codes(c->db, 1);
 	sqlite3_busy_timeout(c->db, CATALOG_SQLITE_DB_WAIT);
 	sqlite3_db_config(c->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);

@@ -35,6 +35,7 @@ int catalog_sqlite_db_run(const struct catalog_sqlite *c, const char *sql, struc
  * failed ends both. end returns failed, or -1 if it cannot be committed. */
 int catalog_sqlite_db_begin(struct catalog_sqlite *c, const char *begin, struct err *e);
 int catalog_sqlite_db_end(struct catalog_sqlite *c, int failed, struct err *e);
+int catalog_sqlite_db_end_bulk(struct catalog_sqlite *c, int failed, struct err *e);
 
 /* Prepares *s unless it is. */
 int catalog_sqlite_db_prepare(const struct catalog_sqlite *c, sqlite3_stmt **s, const char *sql,

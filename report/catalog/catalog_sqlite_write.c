@@ -227,11 +227,11 @@ static int put_sqlite_run(struct catalog_sqlite *c, const struct catalog_run *ru
 {
 	struct catalog_value v[CATALOG_COLUMNS];
 	unsigned char packed[CATALOG_PACK_MAX];
-	char machine[CATALOG_MACHINE_MAX];
+	struct catalog_row_text text;
 	int failed = 0, at = 1;
 	size_t n;
 
-	catalog_row_values(run, machine, v);
+	catalog_row_values(run, &text, v);
 	n = catalog_pack(v, packed);
 	/* What is not bound is NULL. */
 	for (int i = 0; i < CATALOG_COLUMNS && !failed; i++, at++)
@@ -330,8 +330,13 @@ static int begin_bulk(struct catalog_sqlite *c, struct err *e)
 
 	if (c->place)
 		set_temporary_folder(c);
-	if (catalog_sqlite_db_run(
-		c, "PRAGMA cache_size = -16384; PRAGMA temp_store = FILE; BEGIN IMMEDIATE", e))
+	/* Runs in memory are sorted there: no file may be made for them. */
+	if (catalog_sqlite_db_run(c,
+	                          c->place
+	                              ? "PRAGMA cache_size = -16384; PRAGMA temp_store = FILE; "
+	                                "BEGIN IMMEDIATE"
+	                              : "PRAGMA cache_size = -16384; BEGIN IMMEDIATE",
+	                          e))
 		return -1;
 	c->bulk = true;
 	if (ask_integer(c, "SELECT EXISTS (SELECT 1 FROM runs)", &rows, e))
@@ -351,9 +356,8 @@ int catalog_sqlite_bulk(void *self, bool begin, struct err *e)
 		return begin_bulk(c, e);
 	if (!c->bulk) /* what failed has ended it */
 		return 0;
-	c->bulk = false;
 	if (c->no_names)
 		failed = catalog_sqlite_db_run(c, BY_NAME, e);
 	c->no_names = false;
-	return catalog_sqlite_db_end(c, failed, e);
+	return catalog_sqlite_db_end_bulk(c, failed, e);
 }

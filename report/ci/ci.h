@@ -55,8 +55,9 @@ struct ci_figures {
 struct ci_offer {
 	const struct ci_runner *runner; /* NULL: none; borrowed from the prices */
 	struct ci_figures after;
-	double fails, tried; /* runs that would not have had memory enough, of those that are known
-	                      */
+	/* Runs that would not have had memory enough, all that were killed for memory among them,
+	 * of those whose memory is known. */
+	double fails, tried;
 };
 
 enum ci_group { CI_FAILS_LESS, CI_SAVES_MONEY, CI_SAVES_TIME, CI_TEST_FIRST, CI_KEEP, CI_GROUPS };

@@ -188,9 +188,11 @@ static void ask_memory(struct ci_job *j, double lambda)
 			continue;
 		if (run->killed && !recent)
 			killed = larger(killed, need);
+		if (run->killed)
+			now.killed_most_b = fmax(now.killed_most_b, need);
 		if (run->finished && recent++ < MEMORY_RULE_RECENT)
 			now.recent_b = larger(now.recent_b, need);
-		v[n++] = (struct memory_value){.b = need, .runs = 1};
+		v[n++] = (struct memory_value){.b = need, .runs = 1, .killed = run->killed};
 	}
 	now.killed_b = killed > 0 ? killed : 0;
 	qsort(v, n, sizeof *v, by_need);
@@ -204,11 +206,9 @@ static void try_memory(const struct ci_job *j, struct ci_offer *o)
 
 	for (size_t i = 0; i < j->n; i++) {
 		const struct ci_run *run = &j->run[i];
-		/* Nobody knows how much more than its limit a run needs that was killed. */
-		if (run->killed && run->limit_b < limit)
-			continue;
 		if (!run->killed && !(run->finished && run->need_b > 0))
 			continue;
+		/* How much more than its limit a run needs that was killed, nobody knows. */
 		o->tried++;
 		o->fails += run->killed || run->need_b > limit;
 	}

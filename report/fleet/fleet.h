@@ -36,7 +36,7 @@ struct fleet_spread {
 	double p50, p95, p99, max;
 };
 
-/* weak: fewer than FLEET_RUNS_FEW runs were tried; good: the next one fails with at most
+/* weak: fewer than FLEET_RUNS_FEW runs count; good: the next one fails with at most
  * FLEET_FAIL_GOOD, which takes 59 runs without a failure. */
 enum fleet_confidence { FLEET_WEAK, FLEET_FAIR, FLEET_GOOD };
 #define FLEET_RUNS_FEW  5
@@ -45,9 +45,10 @@ enum fleet_confidence { FLEET_WEAK, FLEET_FAIR, FLEET_GOOD };
 /* What the rule for memory, learnt on the earlier half of a group's runs, would have done on the
  * later half. runs 0: there is none, and the numbers are NAN. */
 struct fleet_backtest {
-	double learnt, runs; /* of the earlier half; of the later one, as fleet_group.tried */
+	double learnt, runs; /* of the earlier half; of the later one */
 	double ask_b;        /* learnt on the earlier half */
-	double failed;       /* of runs */
+	bool lost; /* the rule did worse there than the largest need × 1.2: all here is of that */
+	double failed; /* of runs; all that were killed for memory are among them */
 	double
 	    wasted_gib_h; /* asked and not needed, and all that was asked for a run that failed */
 	/* What was asked for in that time did. NAN: unknown. */
@@ -98,9 +99,9 @@ struct fleet_group {
 	struct fleet_ask asked;                  /* means over time (of time: the largest) */
 	struct fleet_ask most;                   /* the largest asks */
 	struct fleet_ask proposed;
-	/* Of `tried` runs of the period, how many would have failed under it; NAN: none counts. The
-	 * other runs that count were killed for memory with less: nobody knows their need. */
-	double would_fail, tried;
+	/* How many of the runs that count would have failed under it; NAN: none counts. A run that
+	 * was killed for memory is one of them: `unknown` had less, and nobody knows their need. */
+	double would_fail, unknown;
 	double fail_at_most; /* the chance that the next run fails, at most (fail_bound.h) */
 	double longer;       /* times as long as with the CPUs that were asked for; NAN: unknown */
 	double growth;       /* of the needs of memory, by which the ask was multiplied; 1: none */

@@ -13,8 +13,7 @@ static double failing_runs(const struct fleet_weights *w, double limit)
 	double runs = 0;
 
 	for (size_t i = 0; i < w->n; i++)
-		if (fleet_weights_fails(&w->v[i], limit))
-			runs += w->v[i].runs;
+		runs += fleet_weights_failing(&w->v[i], limit);
 	return runs;
 }
 
@@ -34,6 +33,11 @@ double fleet_ask_lambda(const struct fleet_policy *policy)
 	return policy->lambda > 0 ? policy->lambda : MEMORY_RULE_BALANCED;
 }
 
+static bool enough_known(const struct fleet_weights *w, double counted)
+{
+	return w->n && fleet_weights_runs(w) * 100 >= counted * FLEET_ASK_KNOWN_PERCENT;
+}
+
 static void propose_memory(const struct fleet_needs *in, const struct fleet_policy *policy,
                            struct fleet_proposal *out)
 {
@@ -42,19 +46,26 @@ static void propose_memory(const struct fleet_needs *in, const struct fleet_poli
 	const struct memory_situation now = {.today_b = in->today_memory_b,
 	                                     .lambda = fleet_ask_lambda(policy),
 	                                     .growth = fleet_backtest_growth(&in->quarters),
-	                                     .killed_b = in->killed_b > 0 ? in->killed_b : 0};
+	                                     .plain = out->backtest.lost,
+	                                     .killed_b = in->killed_b > 0 ? in->killed_b : 0,
+	                                     .killed_most_b =
+	                                         in->killed_most_b > 0 ? in->killed_most_b : 0};
 
+	/* Peaks that are lower bounds are not among them. */
+	if (!enough_known(w, in->counted)) {
+		out->memory = (struct memory_rule){.ask_b = NAN, .growth = 1};
+		out->ask.memory_b = NAN;
+		out->again_b = in->most_memory_b;
+		out->backtest = (struct fleet_backtest){
+		    .ask_b = NAN, .wasted_gib_h = NAN, .asked_wasted_gib_h = NAN};
+		return;
+	}
 	fleet_backtest_rule(&w, 1, &now, &out->memory);
 	out->ask.memory_b = out->memory.ask_b;
 	/* With less than it needs it would fail again. */
 	out->again_b = fmax(fmax(in->most_memory_b, most_needed), out->ask.memory_b);
 	out->fail_memory = failing_runs(w, out->ask.memory_b);
 	out->unknown = unknown_runs(w, out->ask.memory_b);
-}
-
-static bool enough_known(const struct fleet_weights *w, double counted)
-{
-	return w->n && fleet_weights_runs(w) * 100 >= counted * FLEET_ASK_KNOWN_PERCENT;
 }
 
 /* Runs that take longer with the proposed CPUs need more time. */
@@ -75,6 +86,16 @@ static double slowdown_of(const struct fleet_policy *policy)
 	return policy->slowdown == 0 ? FLEET_TIME_SLOWDOWN : fmax(policy->slowdown, 0);
 }
 
+/* What a group whose runs were mostly short of CPU needed of what it asked for; else 0. */
+static double kept_cpus(const struct fleet_needs *in)
+{
+	double needed = fleet_weights_percentile(&in->cores, FLEET_ASK_SHORT_PERCENT);
+
+	if (!(in->used_cores > 0) || !(needed >= FLEET_ASK_SHORT_TIMES * in->used_cores))
+		return 0;
+	return fmin(floor(needed + 0.5), floor(in->today_cpus));
+}
+
 /* By the time with other CPUs, if it is known of the runs; but where they needed more CPUs than
  * they had asked for, what they needed. */
 static void propose_cpus(const struct fleet_needs *in, const struct fleet_policy *policy,
@@ -88,7 +109,8 @@ static void propose_cpus(const struct fleet_needs *in, const struct fleet_policy
 	if (!known || !(fewest > 0))
 		return;
 	if (!(out->ask.cpus > in->today_cpus)) {
-		out->ask.cpus = fewest;
+		out->ask.cpus = fmax(fewest, kept_cpus(in));
+		out->kept = out->ask.cpus > fewest;
 		out->slowdown = slowdown_of(policy);
 	}
 	out->longer = fleet_time_longer(&in->times, out->ask.cpus);
@@ -111,6 +133,8 @@ void fleet_ask_propose(const struct fleet_needs *in, const struct fleet_policy *
 	    .cores_p95 = fleet_weights_percentile(&in->cores, FLEET_ASK_CORES_PERCENT),
 	    .gpus_p95 = fleet_weights_percentile(&in->gpus, FLEET_ASK_CORES_PERCENT),
 	};
+	fleet_backtest_make(&in->quarters, in->today_memory_b, fleet_ask_lambda(policy),
+	                    &out->backtest);
 	propose_memory(in, policy, out);
 	propose_cpus(in, policy, out);
 	propose_time(in, out);
@@ -129,17 +153,25 @@ static const char *plain_number(double v, char out[32])
 static void say_memory_ask(const struct fleet_proposal *p, struct advice *out)
 {
 	const struct memory_rule *r = &p->memory;
-	char most[32], killed[32], twice[32], chance[UNITS_SIZE], grown[48] = "";
+	char most[32], killed[32], twice[32], why[96], chance[UNITS_SIZE], grown[80] = "";
 
 	out->memory_mib = (long)(p->ask.memory_b / MIB);
 	out->peak_mib = out->memory_mib;
 	plain_number(r->most_b / MIB, most);
 	if (r->killed_b > 0) {
-		snprintf(
-		    out->memory_formula, sizeof out->memory_formula,
-		    "step(%s MiB, the limit that killed the latest runs, × 2 = %s MiB) = %ld MiB",
-		    plain_number(r->killed_b / MIB, killed),
-		    plain_number(r->killed_b / MIB * MEMORY_RULE_KILLED, twice), out->memory_mib);
+		memory_rule_killed_text(r, why);
+		snprintf(out->memory_formula, sizeof out->memory_formula,
+		         "step(%s MiB, %s, × 2 = %s MiB) = %ld MiB",
+		         plain_number(r->killed_b / MIB, killed), why,
+		         plain_number(r->killed_b / MIB * MEMORY_RULE_KILLED, twice),
+		         out->memory_mib);
+		return;
+	}
+	if (r->plain && !r->weak) {
+		snprintf(out->memory_formula, sizeof out->memory_formula,
+		         "step(%s MiB, the largest of %.0f runs, × 1.2) = %ld MiB: weighing waste "
+		         "against failures did worse in the back-test",
+		         most, r->runs, out->memory_mib);
 		return;
 	}
 	if (r->weak) {
@@ -149,12 +181,17 @@ static void say_memory_ask(const struct fleet_proposal *p, struct advice *out)
 		return;
 	}
 	if (r->growth > 1)
-		snprintf(grown, sizeof grown, ", × %.2f because the needs grow", r->growth);
+		snprintf(grown, sizeof grown,
+		         ", × %.2f because the needs grow, and many runs are ahead", r->growth);
 	snprintf(
 	    out->memory_formula, sizeof out->memory_formula,
 	    "of %.0f runs, of which the largest needs %s MiB, a run needs more than %ld MiB with a "
-	    "chance of %s: what costs least if a failed run is worth %.0f runs%s",
-	    r->runs, most, out->memory_mib, units_share(r->chance, chance), r->lambda, grown);
+	    "chance of %s: what costs least if a failed run is worth %.0f runs%s%s",
+	    r->runs, most, out->memory_mib, units_share(r->chance, chance), r->lambda, grown,
+	    p->backtest.runs < MEMORY_RULE_CHOICE
+		? "; too few runs to try that on their later half, as the report of one job does "
+		  "run by run"
+		: "");
 }
 
 static void say_cpu_ask(const struct fleet_proposal *p, struct advice *out)
@@ -170,8 +207,10 @@ static void say_cpu_ask(const struct fleet_proposal *p, struct advice *out)
 	else
 		snprintf(out->cpu_formula, sizeof out->cpu_formula,
 		         "the fewest with which the runs take at most %s longer than with those "
-		         "asked for: %ld CPU%s, %.3g × as long",
-		         units_share(p->slowdown, slowdown), out->cpu, s, p->longer);
+		         "asked for%s: %ld CPU%s, %.3g × as long",
+		         units_share(p->slowdown, slowdown),
+		         p->kept ? ", but no fewer than most of them would have used" : "",
+		         out->cpu, s, p->longer);
 }
 
 void fleet_ask_advice(const struct fleet_proposal *p, struct advice *out)

@@ -46,7 +46,7 @@ static struct memory_value next_value(const struct fleet_weights *const *w, size
 		    (least == n || w[i]->v[at[i]].value < w[least]->v[at[least]].value))
 			least = i;
 	v = &w[least]->v[at[least]++];
-	return (struct memory_value){v->value, v->runs};
+	return (struct memory_value){v->value, v->runs, v->killed};
 }
 
 void fleet_backtest_rule(const struct fleet_weights *const *w, size_t n,
@@ -65,46 +65,85 @@ void fleet_backtest_rule(const struct fleet_weights *const *w, size_t n,
 	free(v);
 }
 
-/* A run that was killed with less than the ask is not tried: nobody knows what it needs. What a run
- * that fails was given is wasted, as long as it took. */
-static void try_quarter(const struct fleet_weights *w, struct fleet_backtest *t)
+/* What an ask does on the later half. */
+struct trial {
+	struct memory_score score; /* wasted: GiB-hours */
+	double used_gib_h, killed;
+};
+
+/* What a run that fails was given is wasted, as long as it took. A run that was killed for memory
+ * fails, because nobody knows what it needs. */
+static void try_quarter(const struct fleet_weights *w, double ask_b, struct trial *t)
 {
 	for (size_t i = 0; i < w->n; i++) {
 		const struct fleet_weight *v = &w->v[i];
-		bool fails = fleet_weights_fails(v, t->ask_b);
-		double share = v->runs > 0 ? v->killed / v->runs : 0;
-		double s = fails ? v->sum : v->sum * (1 - share);
-		t->runs += fails ? v->runs : v->runs - v->killed;
-		t->failed += fails ? v->runs : 0;
-		t->wasted_gib_h += (fails ? t->ask_b : fmax(t->ask_b - v->value, 0)) * s / GIB_H;
-		t->used_gib_h += v->value * v->sum * (1 - share) / GIB_H;
-		t->asked_failed += v->killed;
+		double failing = fleet_weights_failing(v, ask_b);
+		double failed = v->runs > 0 ? failing / v->runs : 0;
+		double killed = v->runs > 0 ? v->killed / v->runs : 0;
+		double unused_b = fmax(ask_b - v->value, 0);
+		t->score.runs += v->runs;
+		t->score.failed += failing;
+		t->score.wasted += (ask_b * failed + unused_b * (1 - failed)) * v->sum / GIB_H;
+		t->used_gib_h += v->value * v->sum * (1 - killed) / GIB_H;
+		t->killed += v->killed;
 	}
+}
+
+static struct trial try_later(const struct fleet_quarters *q, double ask_b)
+{
+	struct trial t = {.killed = 0};
+
+	try_quarter(&q->of[2], ask_b, &t);
+	try_quarter(&q->of[3], ask_b, &t);
+	return t;
+}
+
+static double largest_killed(const struct fleet_weights *const *w, size_t n)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < w[i]->n; k++)
+			if (w[i]->v[k].killed > 0)
+				most = fmax(most, w[i]->v[k].value);
+	return most;
 }
 
 void fleet_backtest_make(const struct fleet_quarters *q, double today_b, double lambda,
                          struct fleet_backtest *out)
 {
 	const struct fleet_weights *earlier[] = {&q->of[0], &q->of[1]};
-	struct memory_rule rule;
+	struct memory_situation now = {.today_b = today_b,
+	                               .lambda = lambda,
+	                               .growth = growth_of(q->of, 1),
+	                               .killed_most_b = largest_killed(earlier, 2)};
+	struct memory_rule rule, plain;
+	struct trial t, other;
 
 	*out =
 	    (struct fleet_backtest){.ask_b = NAN, .wasted_gib_h = NAN, .asked_wasted_gib_h = NAN};
-	fleet_backtest_rule(earlier, 2,
-	                    &(struct memory_situation){.today_b = today_b,
-	                                               .lambda = lambda,
-	                                               .growth = growth_of(q->of, 1)},
-	                    &rule);
+	fleet_backtest_rule(earlier, 2, &now, &rule);
 	if (!(rule.runs >= MEMORY_RULE_RUNS))
 		return;
+	now.plain = true;
+	fleet_backtest_rule(earlier, 2, &now, &plain);
+	t = try_later(q, rule.ask_b);
+	other = try_later(q, plain.ask_b);
+	if (!(t.score.runs > 0))
+		return;
+	/* Who asks with care pays for failures that no history has shown. */
+	out->lost = lambda <= MEMORY_RULE_BALANCED && memory_rule_worse(&t.score, &other.score);
+	if (out->lost) {
+		t = other;
+		rule = plain;
+	}
 	out->ask_b = rule.ask_b;
 	out->learnt = rule.runs;
-	out->wasted_gib_h = 0;
-	try_quarter(&q->of[2], out);
-	try_quarter(&q->of[3], out);
-	if (!(out->runs > 0))
-		*out = (struct fleet_backtest){
-		    .ask_b = NAN, .wasted_gib_h = NAN, .asked_wasted_gib_h = NAN};
-	else if (q->asked_byte_s > 0)
+	out->runs = t.score.runs;
+	out->failed = t.score.failed;
+	out->wasted_gib_h = t.score.wasted;
+	out->used_gib_h = t.used_gib_h;
+	out->asked_failed = t.killed;
+	if (q->asked_byte_s > 0)
 		out->asked_wasted_gib_h = fmax(q->asked_byte_s / GIB_H - out->used_gib_h, 0);
 }

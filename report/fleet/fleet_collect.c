@@ -11,6 +11,9 @@
 /* Larger buckets are computed each time. */
 #define TABLE 4096
 
+/* An ask of so much of a machine is all of it. */
+#define WHOLE 0.999
+
 struct stream {
 	struct fleet_collect group;
 	fleet_collect_each *each;
@@ -155,6 +158,7 @@ static void add_classes(struct fleet_collect *g, const struct catalog_map *m, st
 	of->asked_core_s = counted[CATALOG_SUM_ASKED_CORE_S];
 	of->asked_byte_s = counted[CATALOG_SUM_ASKED_BYTE_S];
 	of->asked_gpu_s = counted[CATALOG_SUM_ASKED_GPU_S];
+	of->bytes_known_s = counted[CATALOG_SUM_BYTES_KNOWN_S];
 	of->times = fleet_time_of_sums(counted);
 }
 
@@ -265,6 +269,22 @@ double fleet_collect_mean(const struct fleet_collect *g, enum catalog_sum asked,
 	return sums[asked] > 0 ? sums[asked] / sums[known_s] : (double)NAN;
 }
 
+/* The mean ask over time. The whole machine, which stands for an ask where there was none, is not
+ * one here, as in the report of one job (asked_today). */
+static double today_memory(const struct fleet_collect *g)
+{
+	double byte_s = 0, known_s = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		const struct fleet_cell *c = &g->cell[i];
+		if (c->most.memory_b >= WHOLE * c->machine.memory_b)
+			continue;
+		byte_s += c->asked_byte_s;
+		known_s += c->bytes_known_s;
+	}
+	return byte_s > 0 ? byte_s / known_s : (double)NAN;
+}
+
 static int finish_group(struct stream *s, struct err *e)
 {
 	struct fleet_collect *g = &s->group;
@@ -277,10 +297,12 @@ static int finish_group(struct stream *s, struct err *e)
 	g->needs.wall_s = g->classes[CATALOG_COUNTED][CATALOG_SUM_WALL_S];
 	g->needs.today_cpus =
 	    fleet_collect_mean(g, CATALOG_SUM_ASKED_CORE_S, CATALOG_SUM_CORES_KNOWN_S);
+	g->needs.used_cores =
+	    fleet_collect_mean(g, CATALOG_SUM_USED_CORE_S, CATALOG_SUM_CORES_KNOWN_S);
 	g->needs.most_memory_b = g->most.memory_b;
-	g->needs.today_memory_b =
-	    fleet_collect_mean(g, CATALOG_SUM_ASKED_BYTE_S, CATALOG_SUM_BYTES_KNOWN_S);
+	g->needs.today_memory_b = today_memory(g);
 	g->needs.killed_b = g->finished_last >= g->killed_last ? (double)NAN : g->killed_b;
+	g->needs.killed_most_b = g->killed_b;
 	finish_weights(&g->needs.memory, g->n, g->memory_max_b, oom);
 	for (int i = 0; i < FLEET_QUARTERS; i++)
 		finish_weights(&g->needs.quarters.of[i], g->n, g->memory_max_b, oom);

@@ -17,6 +17,7 @@ struct fleet_cell {
 	struct catalog_machine machine;
 	double runs, wall_s, paid_s;
 	double asked_core_s, asked_byte_s, asked_gpu_s;
+	double bytes_known_s;  /* of the runs in asked_byte_s */
 	struct fleet_ask most; /* the largest asks; NAN: unknown */
 	struct fleet_times times;
 	/* Filled in when the proposal is known: seconds of runs that it would have failed, which

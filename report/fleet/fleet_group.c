@@ -139,6 +139,7 @@ static void fill_again(struct fleet_collect *g, const struct fleet_proposal *p)
 {
 	for (size_t i = 0; i < g->needs.memory.n; i++) {
 		const struct fleet_weight *w = &g->needs.memory.v[i];
+		/* Those that were killed with less failed with today's ask, too. */
 		if (fleet_weights_fails(w, p->ask.memory_b))
 			g->cell[w->cell].memory_again_s += w->sum;
 	}
@@ -255,14 +256,13 @@ int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const str
 	out->memory = spread_of(&g->needs.memory, g->memory_max_b);
 	out->cores = spread_of(&g->needs.cores, NAN);
 	fleet_ask_propose(&g->needs, &in->policy, &p);
-	fleet_backtest_make(&g->needs.quarters, g->needs.today_memory_b,
-	                    fleet_ask_lambda(&in->policy), &out->backtest);
+	out->backtest = p.backtest;
 	out->growth = p.memory.growth;
 	out->longer = p.longer;
 	out->proposed = p.ask;
-	out->tried = out->counted - p.unknown;
+	out->unknown = p.unknown;
 	/* The histograms do not show whether the same run fails for both. */
-	out->would_fail = out->counted > 0 ? fmin(p.fail_memory + p.fail_time, out->tried) : NAN;
+	out->would_fail = out->counted > 0 ? fmin(p.fail_memory + p.fail_time, out->counted) : NAN;
 	fill_again(g, &p);
 	out->asked = mean_ask(g);
 	fill_money(&out->usage, g, &p.ask, in);
@@ -282,12 +282,12 @@ void fleet_group_judge(struct fleet_group *g)
 {
 	const struct fleet_backtest *t = &g->backtest;
 
-	g->fail_at_most = g->counted > 0 ? fail_bound(g->would_fail, g->tried) : (double)NAN;
+	g->fail_at_most = g->counted > 0 ? fail_bound(g->would_fail, g->counted) : (double)NAN;
 	/* An ask that failed on runs that it was not made from says more than those that it was. */
 	if (t->failed > 0)
 		g->fail_at_most = fmax(g->fail_at_most, fail_bound(t->failed, t->runs));
 	g->confidence = g->fail_at_most <= FLEET_FAIL_GOOD ? FLEET_GOOD : FLEET_FAIR;
-	if (!(g->tried >= FLEET_RUNS_FEW))
+	if (!(g->counted >= FLEET_RUNS_FEW))
 		g->confidence = FLEET_WEAK;
 }
 

@@ -34,14 +34,13 @@ static size_t fill_points(const struct catalog_detail *v, double runs, size_t ma
 	return n;
 }
 
-/* What asking for the same each time wastes on runs that were not killed. */
+/* What asking for the same each time wastes; a run that was killed fails. */
 static double wasted_with(const struct memory_point *v, size_t n, double ask_b)
 {
 	double wasted = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (!v[i].more)
-			wasted += v[i].y > ask_b ? ask_b : ask_b - v[i].y;
+		wasted += v[i].more || v[i].y > ask_b ? ask_b : ask_b - v[i].y;
 	return wasted;
 }
 

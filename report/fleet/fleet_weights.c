@@ -8,6 +8,11 @@ bool fleet_weights_fails(const struct fleet_weight *w, double limit)
 	return w->high > limit;
 }
 
+double fleet_weights_failing(const struct fleet_weight *w, double limit)
+{
+	return fleet_weights_fails(w, limit) ? w->runs : w->killed;
+}
+
 double fleet_weights_runs(const struct fleet_weights *w)
 {
 	double runs = 0;

@@ -27,6 +27,10 @@ struct fleet_weights {
  * beyond it fails as a whole, so that failures are never understated. */
 bool fleet_weights_fails(const struct fleet_weight *w, double limit);
 
+/* How many of these runs would have failed with it: all, or those that were killed for memory,
+ * whose need is unknown. */
+double fleet_weights_failing(const struct fleet_weight *w, double limit);
+
 double fleet_weights_runs(const struct fleet_weights *w);
 
 /* Nearest rank: the smallest value that at least percent (1 … 100) of all runs do not exceed. NAN

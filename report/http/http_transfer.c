@@ -286,6 +286,10 @@ static int say_unsent(const struct http_transfer *t, struct err *e)
 int http_transfer_say(const struct http_transfer *t, CURLcode code, struct err *e)
 {
 	switch (code) {
+	case CURLE_OUT_OF_MEMORY: /* so libcurl calls a header line over its own limit of 100 KiB */
+		if (t->headed || !http_handle_connected(t->easy))
+			return http_handle_say(t->easy, code, &t->to, e);
+		return err_set(e, "%s: the headers of the answer are too large", t->to.host);
 	case CURLE_WRITE_ERROR:
 		return say_unwritten(t, e);
 	case CURLE_ABORTED_BY_CALLBACK:

@@ -96,6 +96,9 @@ static void put_memory(struct import_row *r, double peak, double mean)
 
 	if (!(peak > 0))
 		return;
+	peak = import_reader_peak(r->in, r->line, peak, row->of[RTRACK_ROW_MACHINE_MEMORY].number);
+	if (isnan(peak))
+		return;
 	row->of[RTRACK_ROW_MEMORY_PEAK].number = peak;
 	row->of[RTRACK_ROW_MEMORY_KNOWN].text = SNAPSHOT_MEMORY_SAMPLED;
 	row->of[RTRACK_ROW_MEMORY_MEAN].number = mean > 0 && mean <= peak ? mean : NAN;

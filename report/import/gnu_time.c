@@ -18,12 +18,37 @@
 
 /* -- values ------------------------------------------------------------------------------------ */
 
+/* "1h 02m 03s" or "0m 16.70s", as BusyBox writes it. */
+static int elapsed_with_units(const char *text, double *out)
+{
+	static const char units[] = "hms";
+	size_t last = 0, n;
+	double part;
+
+	*out = 0;
+	while (*text) {
+		const char *unit;
+		n = strspn(text, "0123456789.");
+		unit = text[n] ? strchr(units + last, text[n]) : NULL;
+		if (!n || !unit || quantity_number(text, &part) != n ||
+		    (*unit != 's' && memchr(text, '.', n)))
+			return -1;
+		*out += part * (*unit == 'h' ? 3600 : *unit == 'm' ? 60 : 1);
+		last = (size_t)(unit - units) + 1;
+		text += n + 1;
+		text += *text == ' ';
+	}
+	return last == sizeof units - 1 && isfinite(*out) ? 0 : -1;
+}
+
 int gnu_time_elapsed(const char *text, double *out)
 {
 	double part;
 	int parts = 0;
 	size_t n;
 
+	if (strchr(text, 'm'))
+		return elapsed_with_units(text, out);
 	*out = 0;
 	for (;; text += n + 1) {
 		n = strspn(text, "0123456789.");
@@ -111,7 +136,7 @@ static int end_block(struct block *b, struct err *e)
 	}
 	if (b->cpu_lines != 2)
 		row->of[RTRACK_ROW_CPU].number = NAN;
-	*peak = *peak > 0 ? *peak : NAN;
+	*peak = *peak > 0 ? import_reader_peak(b->in, b->line.number, *peak, NAN) : NAN;
 	row->of[RTRACK_ROW_MEMORY_KNOWN].text = isnan(*peak) ? "" : SNAPSHOT_MEMORY_BOUND;
 	row->of[RTRACK_ROW_CORES_MEAN].number =
 	    row->of[RTRACK_ROW_CPU].number / row->of[RTRACK_ROW_WALL].number;

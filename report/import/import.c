@@ -6,6 +6,7 @@
 
 #include "report/import/duct.h"
 #include "report/import/gnu_time.h"
+#include "report/import/import_refused.h"
 #include "report/import/nextflow_trace.h"
 #include "report/import/sacct.h"
 #include "report/import/sacct_json.h"
@@ -18,6 +19,20 @@ const char *const import_origins[IMPORT_ORIGINS] = {
     [IMPORT_OF_SNAKEMAKE] = "snakemake", [IMPORT_OF_TIME] = "time",
     [IMPORT_OF_DUCT] = "duct",           [IMPORT_RECORDED_AND_SACCT] = "recorded+sacct",
 };
+
+static bool looks_refused(const char *text, size_t n)
+{
+	return import_refused(text, n) != NULL;
+}
+
+static int say_refused(struct import *in, struct err *e)
+{
+	char head[IMPORT_HEAD];
+	size_t n = fread(head, 1, sizeof head, in->f);
+	const char *why = import_refused(head, n);
+
+	return err_set(e, "%s: this looks like %s", in->name, why ? why : "another file now");
+}
 
 static const struct {
 	enum import_origin origin;
@@ -33,6 +48,7 @@ static const struct {
     [IMPORT_SACCT] = {IMPORT_OF_SACCT, sacct_recognise, sacct_read},
     [IMPORT_SACCT_JSON] = {IMPORT_OF_SACCT, sacct_json_recognise, sacct_json_read},
     [IMPORT_SEFF] = {IMPORT_OF_SEFF, seff_recognise, seff_read},
+    [IMPORT_REFUSED] = {IMPORT_RECORDED, looks_refused, say_refused},
 };
 
 enum import_kind import_kind_of(const char *text, size_t n)

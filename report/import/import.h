@@ -13,6 +13,8 @@
 
 #include "report/import/import_reader.h"
 
+#define IMPORT_HEAD 16384 /* bytes by which a kind is known */
+
 enum import_kind {
 	IMPORT_NONE,
 	IMPORT_SACCT,      /* sacct -P with a header */
@@ -22,6 +24,7 @@ enum import_kind {
 	IMPORT_SNAKEMAKE, /* a benchmark file */
 	IMPORT_TIME,      /* GNU time -v */
 	IMPORT_DUCT,      /* con/duct's info.json */
+	IMPORT_REFUSED,   /* like one of these, but not to be read as it is (import_refused.h) */
 	IMPORT_KINDS
 };
 

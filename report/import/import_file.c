@@ -6,9 +6,8 @@
 #include <sys/stat.h>
 
 #include "core/base/standard_input.h"
+#include "report/import/import_refused.h"
 #include "report/input/input.h"
-
-#define IMPORT_HEAD 16384 /* bytes that are looked at */
 
 enum import_kind import_file_kind(const char *path)
 {
@@ -31,4 +30,25 @@ bool import_file_has_summary(enum import_kind kind, const char *path)
 	memcpy(summary, path, n - end);
 	memcpy(summary + n - end, info, sizeof info);
 	return import_file_kind(summary) == IMPORT_DUCT;
+}
+
+void import_file_explain(const char *path, struct err *e)
+{
+	enum import_kind kind = standard_input_is(path) ? IMPORT_NONE : import_file_kind(path);
+	char head[IMPORT_HEAD];
+	const char *why;
+
+	if (kind == IMPORT_NONE)
+		return;
+	if (kind != IMPORT_REFUSED) {
+		err_set(
+		    e,
+		    "%s: not a recording, but a file of %s (docs/import.md): --runs and --fleet "
+		    "read it",
+		    path, import_origins[import_origin_of(kind)]);
+		return;
+	}
+	why = import_refused(head, input_beginning(path, head, sizeof head));
+	if (why)
+		err_set(e, "%s: this looks like %s", path, why);
 }

@@ -40,15 +40,26 @@ struct import {
 	size_t lines;       /* jobs, steps, tasks */
 	size_t jobs;        /* given to each */
 	size_t unknown;     /* values that were not understood, beside those that are empty */
+	size_t impossible;  /* values that cannot be true */
 	size_t left_out;    /* lines without what identifies a job, or cut */
 	bool refused;       /* each ended it */
-	struct err example; /* a sentence about the first of these two; "" if there is none */
+	struct err example; /* a sentence about the first of these three; "" if there is none */
 };
 
 /* Counts a value, or a line, of which the sentence is the example. line: from 1; 0:
  * unknown. */
 void import_reader_unknown(struct import *in, size_t line, const char *column, const char *value);
 void import_reader_left_out(struct import *in, size_t line, const char *why);
+
+/* CPU seconds of a job of so many seconds that was given so many CPUs, or NAN: a fifth more than
+ * all of them, and a second of each, cannot be true, which is counted. Unknown is NAN. */
+double import_reader_cpu(struct import *in, size_t line, double cpu_s, double wall_s, double given);
+
+/* The peak of memory of a node that has so many bytes, or NAN: likewise. */
+double import_reader_peak(struct import *in, size_t line, double peak_b, double machine_b);
+
+/* Seconds from one time to another, or NAN: an end before the start is counted. */
+double import_reader_between(struct import *in, size_t line, double start, double end);
 
 /* The next line, without its end (LF or CRLF) and without a byte order mark, into *line, which the
  * caller frees; a longer one than IMPORT_LINE is cut, and so is what follows a NUL. false at the

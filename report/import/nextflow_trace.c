@@ -227,8 +227,8 @@ static void put_times(struct trace *c)
 
 	if (isnan(complete))
 		complete = submit + duration;
-	if (isnan(wall) && complete >= start)
-		wall = complete - start;
+	if (isnan(wall) && isfinite(complete - start))
+		wall = import_reader_between(c->t.in, c->r.line, start, complete);
 	if (isnan(start) && isfinite(complete - wall))
 		start = fmax(complete - wall, submit);
 	c->r.row.of[RTRACK_ROW_START].number = start;
@@ -243,9 +243,12 @@ static void put_amounts(struct trace *c)
 	double cpus = not_0(trace_value(c, CPUS, import_row_number));
 	double memory = not_0(trace_value(c, MEMORY, nextflow_trace_bytes));
 	double peak = not_0(trace_value(c, PEAK_RSS, nextflow_trace_bytes));
+	double wall = row->of[RTRACK_ROW_WALL].number;
+	double cpu_s = import_reader_cpu(c->t.in, c->r.line, cores * wall, wall, cpus);
 
-	row->of[RTRACK_ROW_CORES_MEAN].number = cores;
-	row->of[RTRACK_ROW_CPU].number = cores * row->of[RTRACK_ROW_WALL].number;
+	peak = import_reader_peak(c->t.in, c->r.line, peak, NAN);
+	row->of[RTRACK_ROW_CORES_MEAN].number = isnan(cpu_s) && isfinite(wall) ? NAN : cores;
+	row->of[RTRACK_ROW_CPU].number = cpu_s;
 	row->of[RTRACK_ROW_MEMORY_PEAK].number = peak;
 	row->of[RTRACK_ROW_MEMORY_KNOWN].text = isnan(peak) ? "" : SNAPSHOT_MEMORY_SAMPLED;
 	row->of[RTRACK_ROW_READ].number = trace_value(c, READ_BYTES, nextflow_trace_bytes);

@@ -39,6 +39,7 @@ static const struct {
     {"End", TIME, SLURM_JOB_END},
     {"ElapsedRaw", NUMBER, SLURM_JOB_WALL},
     {"Elapsed", CLOCK, SLURM_JOB_WALL},
+    {"Suspended", CLOCK, SLURM_JOB_SUSPENDED},
     {"TimelimitRaw", MINUTES, SLURM_JOB_LIMIT},
     {"Timelimit", LIMIT, SLURM_JOB_LIMIT},
     {"TotalCPU", CLOCK, SLURM_JOB_CPU},

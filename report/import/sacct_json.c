@@ -200,6 +200,7 @@ static int add_steps(struct reader *r, struct err *e)
 		l.text[SLURM_JOB_ID] = id;
 		l.text[SLURM_JOB_ID_RAW] = raw;
 		l.text[SLURM_JOB_STATE] = r->steps[i].state;
+		l.text[SLURM_JOB_NODE_LIST] = r->steps[i].nodes;
 		memcpy(l.number, r->steps[i].number, sizeof l.number);
 		if (slurm_job_add(r->jobs, &l, e))
 			return -1;

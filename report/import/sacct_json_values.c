@@ -35,6 +35,7 @@ static const struct place job_places[] = {
     {"/time/start", false, SLURM_JOB_START, 1},
     {"/time/end", false, SLURM_JOB_END, 1},
     {"/time/elapsed", false, SLURM_JOB_WALL, 1},
+    {"/time/suspended", false, SLURM_JOB_SUSPENDED, 1},
     {"/time/limit", false, SLURM_JOB_LIMIT, 60},
     {"/exit_code/return_code", false, SLURM_JOB_CODE, 1},
     {"/exit_code/signal/signal_id", false, SLURM_JOB_SIGNAL, 1},
@@ -52,6 +53,7 @@ static const struct place step_places[] = {
     {"/steps/time/end", false, SLURM_JOB_END, 1},
     {"/steps/time/elapsed", false, SLURM_JOB_WALL, 1},
     {"/steps/tasks/count", false, SLURM_JOB_TASKS, 1},
+    {"/steps/nodes/range", true, SLURM_JOB_NODE_LIST, 0},
     {"/steps/nodes/count", false, SLURM_JOB_NODES, 1},
     {"/steps/exit_code/return_code", false, SLURM_JOB_CODE, 1},
     {"/steps/exit_code/signal/signal_id", false, SLURM_JOB_SIGNAL, 1},
@@ -136,6 +138,10 @@ void sacct_json_values_text(struct sacct_json_values *r, const char *path, const
 		sacct_json_values_keep(r->text[p->into], SACCT_JSON_VALUES_TEXT, text);
 	} else if (p->into == SLURM_JOB_STATE) {
 		sacct_json_values_keep(r->step.state, sizeof r->step.state, text);
+	} else if (p->into == SLURM_JOB_NODE_LIST) {
+		/* A list that is cut would name other nodes. */
+		if (strlen(text) < sizeof r->step.nodes)
+			sacct_json_values_keep(r->step.nodes, sizeof r->step.nodes, text);
 	} else {
 		dot = strrchr(text, '.'); /* "12.batch" since 23.02 */
 		sacct_json_values_keep(r->step.id, sizeof r->step.id, dot ? dot + 1 : text);
@@ -192,7 +198,7 @@ bool sacct_json_values_wanted(const char *path)
 
 void sacct_json_values_clear_step(struct sacct_json_step *s)
 {
-	*s->id = *s->state = '\0';
+	*s->id = *s->state = *s->nodes = '\0';
 	for (int i = 0; i < SLURM_JOB_NUMBERS; i++)
 		s->number[i] = NAN;
 }

@@ -13,6 +13,7 @@
 
 struct sacct_json_step {
 	char id[32], state[32];
+	char nodes[SACCT_JSON_VALUES_TEXT]; /* their list */
 	double number[SLURM_JOB_NUMBERS];
 };
 

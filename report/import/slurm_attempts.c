@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/alloc_failed.h"
 #include "core/base/fnv1a.h"
@@ -35,24 +36,66 @@ static int slurm_grow(struct slurm_attempts *a)
 	return 0;
 }
 
-unsigned slurm_attempts_next(struct slurm_attempts *a, const char *cluster, const char *id,
-                             double start)
+/* The entry of a hash, which is made if it is not there. NULL: there is no room for it. */
+static struct slurm_attempt *attempt_entry(struct slurm_attempts *a, uint64_t hash)
 {
-	uint64_t hash = fnv1a_add(fnv1a_add(FNV1A_BEGIN, cluster), id) & ~(uint64_t)COUNT;
 	size_t i;
 
 	if (4 * a->n >= 3 * a->cap && (a->n >= SLURM_ATTEMPTS_MAX || slurm_grow(a)))
-		return 0;
+		return NULL;
 	i = slurm_find(a, hash);
-	if (!a->v[i].hash)
+	if (!a->v[i].hash) {
+		a->v[i].hash = hash & ~(uint64_t)COUNT;
+		a->v[i].start = NAN;
 		a->n++;
-	if (!a->v[i].hash || start < a->v[i].start)
-		a->v[i].hash = hash | 1;
-	else if (start > a->v[i].start && (a->v[i].hash & COUNT) < COUNT)
-		a->v[i].hash++;
+	}
+	return &a->v[i];
+}
+
+static unsigned attempt_count(const struct slurm_attempt *at)
+{
+	return (unsigned)(at->hash & COUNT);
+}
+
+uint64_t slurm_attempts_hash(const char *const *text, size_t n_texts, const double *number,
+                             size_t n_numbers)
+{
+	uint64_t hash = FNV1A_BEGIN, bits;
+
+	for (size_t i = 0; i < n_texts; i++)
+		hash = fnv1a_add(hash, text[i]);
+	for (size_t i = 0; i < n_numbers; i++) {
+		bits = 0;
+		if (!isnan(number[i]))
+			memcpy(&bits, &number[i], sizeof bits);
+		hash = (hash ^ bits) * 0x100000001b3u;
+	}
+	return hash;
+}
+
+unsigned slurm_attempts_next(struct slurm_attempts *a, const char *cluster, const char *id,
+                             double start, uint64_t line)
+{
+	uint64_t hash = fnv1a_add(fnv1a_add(FNV1A_BEGIN, cluster), id) | (COUNT + 1);
+	uint64_t of_line = (hash ^ line * 0x9e3779b97f4a7c15u) | (COUNT + 1);
+	struct slurm_attempt *at = isnan(start) ? attempt_entry(a, of_line) : NULL;
+	unsigned n;
+
+	if (at && attempt_count(at))
+		return attempt_count(at) - 1;
+	at = attempt_entry(a, hash);
+	if (!at)
+		return 0;
+	if (!attempt_count(at) || start < at->start)
+		at->hash = (at->hash & ~(uint64_t)COUNT) | 1;
+	else if ((start > at->start || isnan(at->start)) && attempt_count(at) < COUNT)
+		at->hash++;
+	n = attempt_count(at);
 	if (!isnan(start))
-		a->v[i].start = start;
-	return (unsigned)(a->v[i].hash & COUNT) - 1;
+		at->start = start;
+	else if ((at = attempt_entry(a, of_line)))
+		at->hash = (at->hash & ~(uint64_t)COUNT) | n;
+	return n - 1;
 }
 
 void slurm_attempts_free(struct slurm_attempts *a)

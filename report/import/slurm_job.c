@@ -10,6 +10,7 @@
 
 #include "core/base/larger.h"
 #include "core/base/utf8.h"
+#include "core/recording/snapshot.h"
 #include "report/import/slurm_attempts.h"
 #include "report/import/slurm_state.h"
 #include "report/import/slurm_steps.h"
@@ -18,6 +19,8 @@
 #define KEY_MAX     192
 #define LABELS_MAX  257
 #define NO_NODES    "None assigned"
+#define BATCH       "batch"
+#define INTERACTIVE "interactive"
 #define EXTERN      "extern"  /* the step of processes outside of the others: pam_slurm_adopt */
 #define EMPTY_RSS_B (4 << 20) /* slurmstepd, before it has become the program */
 #define CPUS_ODD    1.1       /* clocks differ */
@@ -40,6 +43,7 @@ struct slurm_jobs {
 	double number[SLURM_JOB_NUMBERS]; /* of the allocation */
 	double step_signal;               /* of the batch script, or the first step */
 	char state[ID_MAX];
+	size_t line; /* of the allocation */
 	struct rtrack_row row;
 	struct rtrack_row step_row; /* with in->steps */
 };
@@ -168,21 +172,27 @@ static bool was_killed(const double v[SLURM_JOB_NUMBERS])
 	return v[SLURM_JOB_SIGNAL] == SIGKILL || v[SLURM_JOB_SIGNAL] == SIGTERM;
 }
 
-/* The peak on all nodes together; NAN: unknown. */
-static double slurm_peak_of(const double v[SLURM_JOB_NUMBERS])
+/* The peak of a node of v[SLURM_JOB_NODES], 1 if that is unknown; NAN: unknown. *bound: it was at
+ * least that much, because how many tasks a node had is unknown. */
+static double node_peak_of(const double v[SLURM_JOB_NUMBERS], bool *bound)
 {
 	double largest = v[SLURM_JOB_RSS_MAX], total = v[SLURM_JOB_RSS_TOTAL];
-	double nodes = v[SLURM_JOB_NODES] >= 1 ? v[SLURM_JOB_NODES] : 1;
-	double tasks = v[SLURM_JOB_TASKS] >= 1 ? v[SLURM_JOB_TASKS] : 1;
+	double nodes = v[SLURM_JOB_NODES] >= 1 ? v[SLURM_JOB_NODES] : 1, node;
+	bool known = v[SLURM_JOB_TASKS] >= 1;
 
+	*bound = false;
 	/* The one sample was taken before the program began: it had not even read itself. */
 	if (v[SLURM_JOB_DISK] <= 0 && !(v[SLURM_JOB_CPU_POLLED] > 0) &&
 	    !(larger(largest, total) > EMPTY_RSS_B))
 		return NAN;
-	/* A node needs room for the largest task, and all nodes get the same. */
+	if (total > 0 && nodes <= 1)
+		return larger(total, largest);
+	/* Tasks are spread over the nodes evenly, and any of them may be the largest. */
+	node = largest * (known ? ceil(v[SLURM_JOB_TASKS] / nodes) : 1);
+	*bound = !known || isnan(largest);
 	if (total > 0)
-		return larger(total, largest * nodes);
-	return largest * ceil(tasks / nodes) * nodes;
+		node = isnan(largest) ? total / nodes : larger(lesser(node, total), total / nodes);
+	return node;
 }
 
 /* What was asked for; if it used more, what it was given: whole nodes, all memory (--mem=0). */
@@ -191,16 +201,25 @@ static double slurm_asked_of(double asked, double given, double used)
 	return isnan(asked) || (used > asked && given > asked) ? given : asked;
 }
 
-static void put_use(struct rtrack_row *row, double cpu_s, double peak_b,
-                    const double v[SLURM_JOB_NUMBERS])
+/* peak_b: on all nodes together, each having room for what the fullest needs. */
+static void put_use(struct import *in, size_t line, struct rtrack_row *row, double cpu_s,
+                    double peak_b, bool bound, const double v[SLURM_JOB_NUMBERS])
 {
-	double wall = v[SLURM_JOB_WALL], cores = cpu_s / wall;
+	double given = larger(v[SLURM_JOB_ASKED_CPUS], v[SLURM_JOB_GIVEN_CPUS]);
+	double nodes = v[SLURM_JOB_NODES] >= 1 ? v[SLURM_JOB_NODES] : 1;
+	double wall = v[SLURM_JOB_WALL], cores;
+
+	cpu_s = import_reader_cpu(in, line, cpu_s, wall, given);
+	peak_b = import_reader_peak(in, line, peak_b / nodes, NAN) * nodes;
+	cores = wall > 0 ? cpu_s / wall : NAN;
 
 	row->of[RTRACK_ROW_CPU].number = cpu_s;
 	if (wall > 0)
 		row->of[RTRACK_ROW_CORES_MEAN].number = cores;
 	row->of[RTRACK_ROW_MEMORY_PEAK].number = peak_b;
-	row->of[RTRACK_ROW_MEMORY_KNOWN].text = isnan(peak_b) ? "" : "sampled";
+	row->of[RTRACK_ROW_MEMORY_KNOWN].text = isnan(peak_b) ? ""
+	                                        : bound       ? SNAPSHOT_MEMORY_BOUND
+	                                                      : SNAPSHOT_MEMORY_SAMPLED;
 	row->of[RTRACK_ROW_ASKED_CPUS].number =
 	    slurm_asked_of(v[SLURM_JOB_ASKED_CPUS], v[SLURM_JOB_GIVEN_CPUS], cores / CPUS_ODD);
 	row->of[RTRACK_ROW_ASKED_MEMORY].number =
@@ -229,11 +248,33 @@ static void put_job_line(struct rtrack_row *row, const struct slurm_state *state
 	row->of[RTRACK_ROW_COVERS].text = v[SLURM_JOB_NODES] > 1 ? "job" : "";
 }
 
-static void set_wall(double v[SLURM_JOB_NUMBERS])
+/* Without their number, the nodes are those of the list. */
+static void set_nodes(double v[SLURM_JOB_NUMBERS], const char *list)
 {
-	double between = v[SLURM_JOB_END] - v[SLURM_JOB_START];
+	double n = slurm_steps_count(list);
 
-	if (isnan(v[SLURM_JOB_WALL]) && between >= 0)
+	if (isnan(v[SLURM_JOB_NODES]) && n > 0)
+		v[SLURM_JOB_NODES] = n;
+}
+
+/* A script is one task on the first node, and a job's other processes are one on each. */
+static void set_tasks(double v[SLURM_JOB_NUMBERS], const char *step)
+{
+	if (strcmp(step, BATCH) == 0 || strcmp(step, INTERACTIVE) == 0)
+		v[SLURM_JOB_NODES] = v[SLURM_JOB_TASKS] = 1;
+	else if (strcmp(step, EXTERN) == 0)
+		v[SLURM_JOB_TASKS] = v[SLURM_JOB_NODES];
+}
+
+static void set_wall(struct import *in, size_t line, double v[SLURM_JOB_NUMBERS])
+{
+	double suspended = v[SLURM_JOB_SUSPENDED] > 0 ? v[SLURM_JOB_SUSPENDED] : 0;
+	double between;
+
+	if (!isnan(v[SLURM_JOB_WALL]) || isnan(v[SLURM_JOB_END] - v[SLURM_JOB_START]))
+		return;
+	between = import_reader_between(in, line, v[SLURM_JOB_START], v[SLURM_JOB_END]) - suspended;
+	if (between >= 0)
 		v[SLURM_JOB_WALL] = between;
 }
 
@@ -259,8 +300,9 @@ static double alone_cpu(const struct slurm_jobs *j)
 /* Gives the job whose lines were read. */
 static int finish(struct slurm_jobs *j, struct err *e)
 {
-	bool given = j->open && !j->silent && !j->in->steps, known;
+	bool given = j->open && !j->silent && !j->in->steps, known, bound;
 	double signal = j->number[SLURM_JOB_SIGNAL], cpu, peak;
+	double nodes = j->number[SLURM_JOB_NODES] >= 1 ? j->number[SLURM_JOB_NODES] : 1;
 	struct slurm_state state;
 
 	j->open = false;
@@ -271,9 +313,10 @@ static int finish(struct slurm_jobs *j, struct err *e)
 		signal = j->step_signal;
 	state = slurm_state_of(j->state, j->number[SLURM_JOB_CODE], signal);
 	cpu = j->n_steps ? j->steps.cpu_s : alone_cpu(j);
-	peak = j->n_steps ? slurm_steps_peak(&j->steps) : slurm_peak_of(j->number);
+	peak = nodes *
+	       (j->n_steps ? slurm_steps_peak(&j->steps, &bound) : node_peak_of(j->number, &bound));
 	known = state.kind != SLURM_STATE_RUNS && !j->cut;
-	put_use(&j->row, known ? cpu : NAN, known ? peak : NAN, j->number);
+	put_use(j->in, j->line, &j->row, known ? cpu : NAN, known ? peak : NAN, bound, j->number);
 	put_job_line(&j->row, &state, j->number, j->source);
 	return slurm_give(j, &j->row, j->key, e);
 }
@@ -294,8 +337,11 @@ static bool has_run(const struct slurm_job_line *l, enum slurm_state_kind kind)
 	if (kind == SLURM_STATE_WAITS || strchr(l->text[SLURM_JOB_ID], '[') ||
 	    strcmp(l->text[SLURM_JOB_NODE_LIST], NO_NODES) == 0)
 		return false;
-	return kind == SLURM_STATE_RUNS || !isnan(l->number[SLURM_JOB_START]) ||
-	       l->number[SLURM_JOB_WALL] > 0;
+	if (kind == SLURM_STATE_RUNS || !isnan(l->number[SLURM_JOB_START]) ||
+	    l->number[SLURM_JOB_WALL] > 0)
+		return true;
+	/* In less than a second; others, such as CANCELLED, may never have begun. */
+	return !isnan(l->number[SLURM_JOB_WALL]) && slurm_state_ran(l->text[SLURM_JOB_STATE]);
 }
 
 static void put_texts(struct slurm_jobs *j, const struct slurm_job_line *l)
@@ -324,8 +370,11 @@ static void begin(struct slurm_jobs *j, const struct slurm_job_line *l)
 	snprintf(j->state, sizeof j->state, "%.*s", (int)strcspn(l->text[SLURM_JOB_STATE], " "),
 	         l->text[SLURM_JOB_STATE]);
 	memcpy(j->number, l->number, sizeof j->number);
-	set_wall(j->number);
-	slurm_steps_clear(&j->steps);
+	set_wall(j->in, l->line, j->number);
+	j->line = l->line;
+	set_nodes(j->number, l->text[SLURM_JOB_NODE_LIST]);
+	slurm_steps_clear(&j->steps,
+	                  j->number[SLURM_JOB_NODES] >= 1 ? j->number[SLURM_JOB_NODES] : 1);
 	j->n_steps = 0;
 	j->step_signal = NAN;
 	j->open = true;
@@ -340,7 +389,9 @@ static void begin(struct slurm_jobs *j, const struct slurm_job_line *l)
 		j->silent = true;
 		return;
 	}
-	before = slurm_attempts_next(&j->attempts, j->cluster, j->id, l->number[SLURM_JOB_START]);
+	before = slurm_attempts_next(
+	    &j->attempts, j->cluster, j->id, l->number[SLURM_JOB_START],
+	    slurm_attempts_hash(l->text, SLURM_JOB_TEXTS, l->number, SLURM_JOB_NUMBERS));
 	if (isnan(j->number[SLURM_JOB_RESTARTS]))
 		j->number[SLURM_JOB_RESTARTS] = before;
 	snprintf(j->key, sizeof j->key, "slurm/%s/%s/%.0f", j->cluster, j->id,
@@ -351,26 +402,25 @@ static void begin(struct slurm_jobs *j, const struct slurm_job_line *l)
 
 /* With in->steps. */
 static int give_step(struct slurm_jobs *j, const struct slurm_job_line *l, const char *step,
-                     struct err *e)
+                     const double v[SLURM_JOB_NUMBERS], struct err *e)
 {
 	char key[KEY_MAX + ID_MAX + 1], name[NAME_MAX_B + ID_MAX + 2];
 	struct slurm_state state = slurm_state_of(
 	    l->text[SLURM_JOB_STATE], l->number[SLURM_JOB_CODE], l->number[SLURM_JOB_SIGNAL]);
-	bool known = state.kind != SLURM_STATE_RUNS;
-	double v[SLURM_JOB_NUMBERS];
+	double nodes = v[SLURM_JOB_NODES] >= 1 ? v[SLURM_JOB_NODES] : 1, peak;
+	bool known = state.kind != SLURM_STATE_RUNS, bound;
 
 	if (j->silent || strcmp(step, EXTERN) == 0)
 		return 0;
-	memcpy(v, l->number, sizeof v);
-	set_wall(v);
+	peak = nodes * node_peak_of(v, &bound);
 	rtrack_row_clear(&j->step_row);
 	for (int i = 0; i < RTRACK_ROW_COLUMNS; i++)
 		j->step_row.of[i].text = j->row.of[i].text;
 	j->step_row.of[RTRACK_ROW_INDEX].number = j->row.of[RTRACK_ROW_INDEX].number;
 	snprintf(name, sizeof name, "%s.%s", j->row.of[RTRACK_ROW_NAME].text, step);
 	put_job_text(&j->step_row, RTRACK_ROW_NAME, name, NAME_MAX_B);
-	put_use(&j->step_row, known ? cpu_of(v, was_killed(v)) : NAN,
-	        known ? slurm_peak_of(v) : NAN, v);
+	put_use(j->in, l->line, &j->step_row, known ? cpu_of(v, was_killed(v)) : NAN,
+	        known ? peak : NAN, bound, v);
 	put_job_line(&j->step_row, &state, v, j->source);
 	snprintf(key, sizeof key, "%s/%s", j->key, step);
 	return slurm_give(j, &j->step_row, key, e);
@@ -380,7 +430,8 @@ static int add_job_step(struct slurm_jobs *j, const struct slurm_job_line *l, si
                         struct err *e)
 {
 	const char *id = slurm_id_of(l), *step = id + n + 1;
-	double v[SLURM_JOB_NUMBERS], cpu;
+	double v[SLURM_JOB_NUMBERS];
+	struct slurm_step used;
 
 	if (!j->open || strlen(j->id) != n || memcmp(j->id, id, n) != 0 || strlen(step) >= ID_MAX) {
 		import_reader_left_out(j->in, l->line,
@@ -388,14 +439,26 @@ static int add_job_step(struct slurm_jobs *j, const struct slurm_job_line *l, si
 		return 0;
 	}
 	memcpy(v, l->number, sizeof v);
-	set_wall(v);
-	cpu = cpu_of(v, was_killed(v));
-	if (isnan(cpu) && strcmp(step, EXTERN) == 0)
-		cpu = 0; /* nothing was outside of the other steps */
-	slurm_steps_add(&j->steps, v[SLURM_JOB_START], v[SLURM_JOB_END], cpu, slurm_peak_of(v));
-	if (!j->n_steps++ || strcmp(step, "batch") == 0)
+	set_wall(j->in, l->line, v);
+	set_nodes(v, l->text[SLURM_JOB_NODE_LIST]);
+	if (isnan(v[SLURM_JOB_NODES])) {
+		v[SLURM_JOB_NODES] = j->number[SLURM_JOB_NODES];
+		if (j->number[SLURM_JOB_NODES] > 1) /* how they were spread is unknown */
+			v[SLURM_JOB_TASKS] = NAN;
+	}
+	set_tasks(v, step);
+	used = (struct slurm_step){.start = v[SLURM_JOB_START],
+	                           .end = v[SLURM_JOB_END],
+	                           .cpu_s = cpu_of(v, was_killed(v)),
+	                           .nodes = v[SLURM_JOB_NODES] >= 1 ? v[SLURM_JOB_NODES] : 1,
+	                           .list = l->text[SLURM_JOB_NODE_LIST]};
+	used.node_b = node_peak_of(v, &used.bound);
+	if (isnan(used.cpu_s) && strcmp(step, EXTERN) == 0)
+		used.cpu_s = 0; /* nothing was outside of the other steps */
+	slurm_steps_add(&j->steps, &used);
+	if (!j->n_steps++ || strcmp(step, BATCH) == 0)
 		j->step_signal = v[SLURM_JOB_SIGNAL];
-	return j->in->steps ? give_step(j, l, step, e) : 0;
+	return j->in->steps ? give_step(j, l, step, v, e) : 0;
 }
 
 static bool is_job_id(const char *id)

@@ -29,7 +29,8 @@ enum slurm_job_number {
 	SLURM_JOB_SUBMIT, /* Unix seconds */
 	SLURM_JOB_START,
 	SLURM_JOB_END,
-	SLURM_JOB_WALL, /* seconds */
+	SLURM_JOB_WALL, /* seconds, without those that it was suspended */
+	SLURM_JOB_SUSPENDED,
 	SLURM_JOB_LIMIT,
 	SLURM_JOB_CPU,        /* the kernel's account of processes that were waited for */
 	SLURM_JOB_CPU_POLLED, /* sampled, at least */

@@ -98,3 +98,13 @@ struct slurm_state slurm_state_of(const char *word, double code, double signal)
 	}
 	return s;
 }
+
+bool slurm_state_ran(const char *word)
+{
+	static const char *const words[] = {"COMPLETED", "FAILED", "OUT_OF_MEMORY", "TIMEOUT"};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strcmp(word, words[i]) == 0)
+			return true;
+	return false;
+}

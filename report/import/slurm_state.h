@@ -4,6 +4,7 @@
 #ifndef REPORT_IMPORT_SLURM_STATE_H
 #define REPORT_IMPORT_SLURM_STATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum slurm_state_kind {
@@ -23,5 +24,8 @@ struct slurm_state {
 
 /* word: "FAILED", "CANCELLED by 1000". code and signal: those of ExitCode, or NAN. */
 struct slurm_state slurm_state_of(const char *word, double code, double signal);
+
+/* Whether a job of this state has run, however short: a cancelled one may never have begun. */
+bool slurm_state_ran(const char *word);
 
 #endif

@@ -32,6 +32,11 @@ enum column {
 	WILDCARDS,
 	THREADS,
 	RESOURCES,
+	FILE_PATH, /* of tables that people make of many files */
+	FILE_NAME,
+	FILE_OF,
+	PATH_OF,
+	BENCHMARK,
 	COLUMNS
 };
 
@@ -49,6 +54,11 @@ static const char *const columns[COLUMNS] = {
     [WILDCARDS] = "wildcards",
     [THREADS] = "threads",
     [RESOURCES] = "resources",
+    [FILE_PATH] = "file_path",
+    [FILE_NAME] = "filename",
+    [FILE_OF] = "file",
+    [PATH_OF] = "path",
+    [BENCHMARK] = "benchmark",
 };
 
 /* -- names and values -------------------------------------------------------------------------- */
@@ -140,9 +150,9 @@ static void put_seen(struct import_row *r, const struct import_table *t)
 		return;
 	row->of[RTRACK_ROW_CPU].number = cpu = cpu_seen(cpu, load / PERCENT * wall);
 	row->of[RTRACK_ROW_CORES_MEAN].number = cpu / wall;
-	row->of[RTRACK_ROW_MEMORY_PEAK].number = isnan(pss) ? rss : pss;
-	row->of[RTRACK_ROW_MEMORY_KNOWN].text =
-	    isnan(rss) && isnan(pss) ? "" : SNAPSHOT_MEMORY_SAMPLED;
+	pss = import_reader_peak(r->in, r->line, isnan(pss) ? rss : pss, NAN);
+	row->of[RTRACK_ROW_MEMORY_PEAK].number = pss;
+	row->of[RTRACK_ROW_MEMORY_KNOWN].text = isnan(pss) ? "" : SNAPSHOT_MEMORY_SAMPLED;
 	row->of[RTRACK_ROW_READ].number = in;
 	row->of[RTRACK_ROW_WRITTEN].number = out;
 }
@@ -156,6 +166,10 @@ static void put_ask(struct import_row *r, const struct import_table *t)
 	double memory = seen(snakemake_benchmark_item(t->cell[RESOURCES], "mem_mb") * 1e6);
 
 	row->of[RTRACK_ROW_ASKED_CPUS].number = cpus;
+	row->of[RTRACK_ROW_CPU].number = import_reader_cpu(
+	    r->in, r->line, row->of[RTRACK_ROW_CPU].number, row->of[RTRACK_ROW_WALL].number, cpus);
+	if (isnan(row->of[RTRACK_ROW_CPU].number))
+		row->of[RTRACK_ROW_CORES_MEAN].number = NAN;
 	row->of[RTRACK_ROW_ASKED_CPUS_SOURCE].text = isnan(cpus) ? "" : SNAKEMAKE;
 	row->of[RTRACK_ROW_ASKED_MEMORY].number = memory;
 	row->of[RTRACK_ROW_ASKED_MEMORY_SOURCE].text = isnan(memory) ? "" : SNAKEMAKE;
@@ -166,9 +180,15 @@ static void put_ask(struct import_row *r, const struct import_table *t)
 static int read_repetition(struct import_row *r, const struct import_table *t, const char *name,
                            size_t repetition, struct err *e)
 {
-	char key[IMPORT_ROW_KEY];
+	char key[IMPORT_ROW_KEY], of_file[IMPORT_ROW_NAME * 2];
 
 	import_row_begin(r, t->in, t->line.number);
+	for (size_t i = FILE_PATH; i < COLUMNS; i++)
+		if (!import_row_absent(t->cell[i])) {
+			snakemake_benchmark_name(t->cell[i], of_file, sizeof of_file);
+			name = of_file;
+			break;
+		}
 	import_row_text(r, RTRACK_ROW_NAME, name, IMPORT_ROW_NAME);
 	import_row_text(r, RTRACK_ROW_NAME, t->cell[RULE_NAME], IMPORT_ROW_NAME);
 	import_row_label(r, "workflow", SNAKEMAKE);

@@ -75,12 +75,11 @@ static void add_proposal(cJSON *row, const struct proposal *p, double nodes)
 	cJSON_AddStringToObject(o, "formula", p->formula);
 }
 
-/* Of the runs whose need is known, n. */
-static void say_trial(struct buf *text, const struct asked_trial *t, size_t n)
+static void say_trial(struct buf *text, const struct asked_trial *t)
 {
 	buf_str(text, "With what is proposed for next time, ");
-	fail_bound_say(text, (double)t->failed, (double)n);
-	buf_str(text, n == 1 ? " if it is like this one." : " if it is like them.");
+	fail_bound_say(text, (double)t->failed, (double)t->runs);
+	buf_str(text, t->runs == 1 ? " if it is like this one." : " if it is like them.");
 	if (t->memory || t->time)
 		buf_printf(text, " %zu would have failed for memory, %zu for time.", t->memory,
 		           t->time);
@@ -94,10 +93,10 @@ static void say_unknown(struct buf *text, const struct asked_trial *t)
 		              "nobody knows whether what is proposed is enough.");
 	else if (t->unknown)
 		buf_printf(text,
-		           "%s%zu run%s killed for memory: nobody knows whether what is "
-		           "proposed is enough for %s.",
-		           text->len ? " " : "", t->unknown, t->unknown == 1 ? " was" : "s were",
-		           t->unknown == 1 ? "it" : "them");
+		           " %zu of them %s killed for memory with less than is proposed: nobody "
+		           "knows whether it is enough, so %s as failed.",
+		           t->unknown, t->unknown == 1 ? "was" : "were",
+		           t->unknown == 1 ? "that run counts" : "they count");
 }
 
 /* How it would have gone with the runs that there are. */
@@ -105,7 +104,6 @@ static void add_trial(cJSON *asked, const struct model_input *in)
 {
 	struct asked_trial t = asked_try(in->runs, proposal_of(in->advice, ASKED_MEMORY).amount,
 	                                 proposal_of(in->advice, ASKED_TIME).amount);
-	size_t n = t.runs - t.unknown;
 	/* What is proposed for this run's input is not meant for the others. */
 	bool by_input = in->memory && in->memory->by == MEMORY_BY_INPUT;
 	struct buf text = {0};
@@ -118,10 +116,9 @@ static void add_trial(cJSON *asked, const struct model_input *in)
 	cJSON_AddNumberToObject(o, "failed_memory", (double)t.memory);
 	cJSON_AddNumberToObject(o, "failed_time", (double)t.time);
 	cJSON_AddNumberToObject(o, "unknown_memory", (double)t.unknown);
-	model_json_number(o, "fail_at_most",
-	                  n ? fail_bound((double)t.failed, (double)n) : (double)NAN);
-	if (n)
-		say_trial(&text, &t, n);
+	model_json_number(o, "fail_at_most", fail_bound((double)t.failed, (double)t.runs));
+	if (t.runs > 1 || !t.unknown)
+		say_trial(&text, &t);
 	if (t.unknown)
 		say_unknown(&text, &t);
 	model_json_take(o, "text", &text);

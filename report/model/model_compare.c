@@ -11,6 +11,7 @@
 #include "report/stats/default_stats.h"
 #include "report/stats/state_use.h"
 #include "report/stats/trend.h"
+#include "report/stats/usage_column.h"
 #include "report/units/difference_text.h"
 #include "report/units/units.h"
 
@@ -120,6 +121,36 @@ static void add_compared_states(cJSON *rows, const struct comparison *c, const s
 	}
 }
 
+/* Totals that the default statistics do not have. */
+static void add_compared_disk(cJSON *rows, const struct comparison *c, const struct runs *r,
+                              const bool *well)
+{
+	static const struct {
+		enum metric_id id;
+		const char *label;
+	} totals[] = {{METRIC_PROCESS_READ_BYTES, "Read from disk, total"},
+	              {METRIC_PROCESS_WRITE_BYTES, "Written to disk, total"}};
+
+	for (size_t i = 0; i < sizeof totals / sizeof *totals; i++) {
+		double v[COMPARISON_MAX];
+		bool known = false;
+		char id[64];
+		cJSON *row;
+
+		for (size_t k = 0; k < c->n; k++) {
+			v[k] = usage_total(&r->v[c->v[k].run], totals[i].id);
+			known = known || !isnan(v[k]);
+		}
+		if (!known)
+			continue;
+		row = model_json_row(rows);
+		snprintf(id, sizeof id, "process_%s.sum", metrics[totals[i].id].name[SCHEMA_1]);
+		cJSON_AddStringToObject(row, "id", id);
+		cJSON_AddStringToObject(row, "label", totals[i].label);
+		add_run_values(row, UNIT_BYTES, v, c, well);
+	}
+}
+
 static void add_stat_rows(cJSON *compare, const struct comparison *c, const struct runs *r,
                           const bool *well)
 {
@@ -130,6 +161,8 @@ static void add_stat_rows(cJSON *compare, const struct comparison *c, const stru
 		double v[COMPARISON_MAX];
 		char id[96];
 		cJSON *row;
+		if (f->id == METRIC_SYSTEM_DISK_SPACE_USED)
+			add_compared_disk(rows, c, r, well);
 		if (!is_stat_shown(f, c, r))
 			continue;
 		for (size_t k = 0; k < c->n; k++)

@@ -91,14 +91,18 @@ static void add_reasons(struct buf *text, const struct runs *r, size_t from)
 	buf_char(text, '.');
 }
 
-/* "4 earlier runs: 2 used in averages; not used: it was killed (1), it failed (1)." */
+/* "4 earlier runs: 2 used in averages; not used: it was killed (1), it failed (1)." Runs that began
+ * later than this one are not called earlier. */
 static void add_listing(cJSON *trend, const struct runs *r)
 {
 	struct buf text = {0};
+	bool later = false;
 
+	for (size_t i = 1; i < r->n; i++)
+		later = later || r->v[i].start > r->v[0].start;
 	if (r->n > 1) {
-		buf_printf(&text, "%s earlier run%s: ", UNITS_COUNT((double)(r->n - 1)),
-		           r->n == 2 ? "" : "s");
+		buf_printf(&text, "%s %s run%s: ", UNITS_COUNT((double)(r->n - 1)),
+		           later ? "other" : "earlier", r->n == 2 ? "" : "s");
 		add_reasons(&text, r, 1);
 	}
 	cJSON_AddStringToObject(trend, "listing", buf_cstr(&text));

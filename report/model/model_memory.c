@@ -46,8 +46,12 @@ static void say_input(cJSON *all, const struct memory_advice *m)
 	buf_printf(&text, ", from %.0f runs. For an input of %s, ask for %s.", m->fit.n,
 	           UNITS_TEXT(UNIT_BYTES, m->input_b), UNITS_TEXT(UNIT_BYTES, m->ask_b));
 	if (m->guess)
-		buf_printf(&text, " This is a guess: the largest that was seen is %s.",
-		           UNITS_TEXT(UNIT_BYTES, m->fit.most_x));
+		buf_printf(&text, " This is a guess: the largest that was seen is %s%s.",
+		           UNITS_TEXT(UNIT_BYTES, m->fit.most_x),
+		           m->fit.bends
+		               ? ", and runs with the largest all needed more than the line "
+		                 "says, so more input may need much more"
+		               : "");
 	add_memory_sentence(all, "input", m->guess ? "warn" : "info", &text);
 	if (!m->trial.runs)
 		return;
@@ -224,6 +228,7 @@ static void draw_prices(cJSON *price, const struct prices *p)
 static void add_price_of_safety(cJSON *memory, const struct model_input *in)
 {
 	struct prices p = {.n_marks = 0};
+	char killed[96] = "";
 	cJSON *price, *rows;
 
 	p.n = memory_advice_curve(in->memory, &p.rule, p.value);
@@ -246,13 +251,16 @@ static void add_price_of_safety(cJSON *memory, const struct model_input *in)
 		model_json_as_text(row, "chance", UNIT_PERCENT, chance * 100, UNITS_SHARE(chance));
 		model_json_quantity(row, "cost", UNIT_BYTES, cost_of(&p, p.mark[i].ask_b));
 	}
+	if (p.rule.killed > 0)
+		snprintf(killed, sizeof killed, "; and %.0f / (%.0f + 0.4) more, killed for memory",
+		         p.rule.killed, p.rule.runs);
 	model_json_printf(price, "formula",
 	                  "cost = A + %g × P × (A + %s); from the largest need m = %s on P = "
 	                  "0.7 / (%.0f + 0.4) × (A / m)^(−1 / %.3g), below it (runs above A + "
-	                  "0.3) / (%.0f + 0.4)",
+	                  "0.3) / (%.0f + 0.4)%s",
 	                  p.rule.lambda, UNITS_TEXT(UNIT_BYTES, p.rule.against_b),
 	                  UNITS_TEXT(UNIT_BYTES, p.rule.most_b), p.rule.runs, p.rule.tail,
-	                  p.rule.runs);
+	                  p.rule.runs, killed);
 }
 
 /* -- memory over the input --------------------------------------------------------------------- */

@@ -34,8 +34,10 @@ static bool write_cpu(const struct model_input *in, char text[64], char note[TIL
 	const struct run *run = &in->runs->v[0];
 	struct allowance allowed = allowance_cpus(run);
 	struct asked asked = asked_of(run, ASKED_CPUS);
+	double mean, peak;
 
-	units_text(UNIT_CORES, usage_stats(USAGE_CPU, run)->mean, NULL, text);
+	usage_column_cores(run, &mean, &peak);
+	units_text(UNIT_CORES, mean, NULL, text);
 	if (asked.requested)
 		snprintf(note, TILE_NOTE, "of %s asked for", UNITS_CPUS(asked.amount));
 	else if (allowed.amount > 0)

@@ -45,11 +45,15 @@ static double known_total(const struct snapshot *s, double v)
 	return s->totals.known ? v : (double)NAN;
 }
 
-/* Of all processes in a sample, or of one between two. */
+/* Of all processes in a sample, or of one between two; and no less than the job's peak, in which
+ * shared pages count once. */
 static double peak_rss(const struct run *run)
 {
-	return fmax(run->stats[METRIC_PROCESS_RSS].max,
-	            known_total(&run->snapshot, run->snapshot.totals.peak_rss_b));
+	double rss = fmax(run->stats[METRIC_PROCESS_RSS].max,
+	                  known_total(&run->snapshot, run->snapshot.totals.peak_rss_b));
+
+	return rss < run->stats[METRIC_PROCESS_MEMORY].max ? run->stats[METRIC_PROCESS_MEMORY].max
+	                                                   : rss;
 }
 
 static double peak_virtual(const struct run *run)

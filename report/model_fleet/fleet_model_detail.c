@@ -112,11 +112,12 @@ static void add_detail_sentence(cJSON *detail, const struct fleet_group *g)
 	fleet_model_say_backtest(&g->backtest, &trial);
 	if (trial.len)
 		buf_printf(
-		    &text,
-		    " The rule for one amount, learnt on the first %s runs and tried on the later "
-		    "ones: "
-		    "%s.",
-		    units_count(g->backtest.learnt, learnt), buf_cstr(&trial));
+		    &text, " %s, learnt on the first %s runs and tried on the later ones: %s.%s",
+		    g->backtest.lost ? "The largest need × 1.2" : "The rule for one amount",
+		    units_count(g->backtest.learnt, learnt), buf_cstr(&trial),
+		    g->backtest.lost ? " Weighing waste against failures would have wasted more "
+				       "there and failed no less often, so that is used."
+				     : "");
 	buf_free(&trial);
 	model_json_take(detail, "text", &text);
 }
@@ -148,7 +149,7 @@ static void add_formulas(cJSON *detail, const struct fleet_group *g)
 		add_formula(all, "Ends", buf_cstr(&text));
 	buf_clear(&text);
 	buf_str(&text, fleet_model_confidence(g->confidence));
-	if (g->tried < FLEET_RUNS_FEW)
+	if (g->counted < FLEET_RUNS_FEW)
 		buf_printf(&text, ": fewer than %d runs", FLEET_RUNS_FEW);
 	add_formula(all, "Confidence", buf_cstr(&text));
 	buf_free(&text);

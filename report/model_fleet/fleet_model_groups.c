@@ -86,6 +86,7 @@ static void add_backtest(cJSON *row, const struct fleet_group *g,
 	                        FLEET_COLUMN_BACKTEST_ASKED_WASTED, in);
 	fleet_model_quantity(one, "learnt", UNIT_COUNT, g->backtest.learnt, in);
 	fleet_model_quantity(one, "ask", UNIT_BYTES, g->backtest.ask_b, in);
+	cJSON_AddBoolToObject(one, "lost", g->backtest.lost);
 	fleet_model_say_backtest(&g->backtest, &text);
 	model_json_take(one, "text", &text);
 }
@@ -155,7 +156,7 @@ static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
 	add_proposed(row, g, in);
 	buf_clear(&text);
 	fleet_model_quantity(row, "would_fail", UNIT_COUNT, g->would_fail, in);
-	fleet_model_quantity(row, "tried", UNIT_COUNT, g->tried, in);
+	fleet_model_quantity(row, "tried", UNIT_COUNT, g->counted, in);
 	fleet_model_tried_text(g, &text);
 	model_json_take(row, "would_fail_text", &text);
 	model_json_as_text(row, "fail_at_most", UNIT_PERCENT, 100 * g->fail_at_most,

@@ -37,7 +37,7 @@ static const struct {
     [CATALOG_IMPOSSIBLE] =
 	{"impossible", "Cannot be true",
          "They end in the future, used more CPU time or memory than their machine "
-         "has, or asked for more than 100,000 CPUs: no number of theirs counts."},
+         "has, or asked for 100,000 CPUs or 1 PiB of memory or more: no number of theirs counts."},
 };
 
 /* What they asked for is in their files. */

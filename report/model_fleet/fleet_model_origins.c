@@ -16,7 +16,7 @@ static const char *const words[IMPORT_ORIGINS] = {
 };
 
 struct origin_counts {
-	double runs, differ, cpu, memory, end;
+	double runs, differ, cpu, memory, end, bound;
 };
 
 static struct origin_counts counts_of(const struct fleet *f, int origin)
@@ -26,7 +26,8 @@ static struct origin_counts counts_of(const struct fleet *f, int origin)
 	for (int what = 0; what < CATALOG_ORIGINS / CATALOG_DIFFERS; what++) {
 		double runs = f->origins[origin + CATALOG_DIFFERS * what];
 		n.runs += runs;
-		n.differ += what ? runs : 0;
+		n.differ += what % CATALOG_BOUND ? runs : 0;
+		n.bound += what & CATALOG_BOUND ? runs : 0;
 		n.cpu += what & CATALOG_DIFFERS_CPU ? runs : 0;
 		n.memory += what & CATALOG_DIFFERS_MEMORY ? runs : 0;
 		n.end += what & CATALOG_DIFFERS_END ? runs : 0;
@@ -67,7 +68,7 @@ void fleet_model_origins_text(const struct fleet *f, struct buf *out)
 {
 	struct origin_counts both = counts_of(f, IMPORT_RECORDED_AND_SACCT);
 	char count[UNITS_SIZE];
-	double others = 0;
+	double others = 0, bound = 0;
 
 	if (!has_imports(f))
 		return;
@@ -76,6 +77,7 @@ void fleet_model_origins_text(const struct fleet *f, struct buf *out)
 		double runs = counts_of(f, i).runs;
 		if (!(runs > 0))
 			continue;
+		bound += counts_of(f, i).bound;
 		others += i != IMPORT_RECORDED && i != IMPORT_RECORDED_AND_SACCT ? runs : 0;
 		buf_printf(out, "%s%s %s %s", said++ ? ", " : "", units_count(runs, count),
 		           runs == 1 ? "is" : "are", words[i]);
@@ -84,6 +86,13 @@ void fleet_model_origins_text(const struct fleet *f, struct buf *out)
 	if (others > 0)
 		buf_str(out, " Other programs give peaks, not means: there, memory is used at its "
 		             "peak for the whole run, so at least as much is unused as is said.");
+	if (bound > 0)
+		buf_printf(
+		    out,
+		    " Of %s run%s accounting does not say how many tasks or which steps shared a "
+		    "node (the columns NTasks, NNodes, NodeList, Start, End): the peak of memory "
+		    "is a lower bound, from which no memory is proposed.",
+		    units_count(bound, count), bound == 1 ? "" : "s");
 	say_both_origins(&both, out);
 }
 
@@ -106,6 +115,7 @@ void fleet_model_origins_add(cJSON *model, const struct fleet *f)
 		cJSON_AddStringToObject(one, "origin", import_origins[i]);
 		cJSON_AddStringToObject(one, "label", words[i]);
 		fleet_model_quantity(one, "runs", UNIT_COUNT, n.runs, &none);
+		fleet_model_quantity(one, "memory_bound", UNIT_COUNT, n.bound, &none);
 		fleet_model_quantity(one, "differ_cpu", UNIT_COUNT, n.cpu, &none);
 		fleet_model_quantity(one, "differ_memory", UNIT_COUNT, n.memory, &none);
 		fleet_model_quantity(one, "differ_end", UNIT_COUNT, n.end, &none);

@@ -157,16 +157,16 @@ const char *fleet_model_confidence(enum fleet_confidence c)
 
 void fleet_model_say_trial(const struct fleet_group *g, struct buf *out)
 {
-	double unknown = g->counted - g->tried;
 	char count[UNITS_SIZE];
 
-	if (g->tried > 0)
-		fail_bound_say(out, g->would_fail, g->tried);
-	if (unknown > 0)
-		buf_printf(
-		    out, "%s%s run%s killed for memory with less, and nobody knows how much %s",
-		    g->tried > 0 ? "; " : "", units_count(unknown, count),
-		    unknown == 1 ? " was" : "s were", unknown == 1 ? "it needs" : "they need");
+	if (g->counted > 0)
+		fail_bound_say(out, g->would_fail, g->counted);
+	if (g->unknown > 0)
+		buf_printf(out,
+		           "; counted as failed: %s killed for memory with less, because "
+		           "nobody knows how much %s",
+		           units_count(g->unknown, count),
+		           g->unknown == 1 ? "it needs" : "they need");
 }
 
 void fleet_model_words_longer(const struct fleet_group *g, struct buf *out)
@@ -197,9 +197,9 @@ void fleet_model_tried_text(const struct fleet_group *g, struct buf *out)
 {
 	char failed[UNITS_SIZE], tried[UNITS_SIZE];
 
-	if (g->tried > 0)
+	if (g->counted > 0)
 		buf_printf(out, "%s of %s", units_count(g->would_fail, failed),
-		           units_count(g->tried, tried));
+		           units_count(g->counted, tried));
 	else
 		buf_str(out, "unknown");
 }

@@ -76,7 +76,7 @@ static void add_run_amounts(cJSON *row, const struct runs_values *r, const struc
 	    RUNS_COLUMN_MEMORY_UNUSED, RUNS_COLUMN_GPUS_UNUSED,  RUNS_COLUMN_COST};
 	static const enum runs_column shares[] = {
 	    RUNS_COLUMN_CPU_EFFICIENCY, RUNS_COLUMN_MEMORY_EFFICIENCY, RUNS_COLUMN_GPU_EFFICIENCY};
-	char asked[64], used[64];
+	char asked[64], used[64], bound[80];
 
 	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
 		add_model_quantity(row, runs_columns[shown[i]].id, runs_columns[shown[i]].unit,
@@ -89,9 +89,11 @@ static void add_run_amounts(cJSON *row, const struct runs_values *r, const struc
 	add_asked_and_used(row, "cpus_text",
 	                   isnan(r->asked_cpus) ? "–" : units_count(r->asked_cpus, asked),
 	                   isnan(r->cpus) ? "unknown" : units_cores(r->cpus, used));
+	snprintf(bound, sizeof bound, "%s%s", r->memory_bound ? "≥ " : "",
+	         isnan(r->memory_b) ? "unknown" : units_bytes(r->memory_b, used));
 	add_asked_and_used(row, "memory_text",
 	                   isnan(r->asked_memory_b) ? "–" : units_bytes(r->asked_memory_b, asked),
-	                   isnan(r->memory_b) ? "unknown" : units_bytes(r->memory_b, used));
+	                   bound);
 	add_asked_and_used(row, "gpus_text",
 	                   isnan(r->asked_gpus) ? "–" : units_count(r->asked_gpus, asked),
 	                   isnan(r->gpus) ? "unknown" : units_cores(r->gpus, used));

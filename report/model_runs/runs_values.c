@@ -184,6 +184,7 @@ void runs_values_fill(struct runs_values *r, const struct catalog_result v[CATAL
 	    .unused_gpu_h = v[CATALOG_COLUMN_UNUSED_GPU_S].number / HOUR_S,
 	};
 	r->host = r->recordings > 1 ? "" : v[RTRACK_ROW_HOST].text;
+	r->memory_bound = v[CATALOG_COLUMN_ORIGIN_CODE].number >= CATALOG_BOUND * CATALOG_DIFFERS;
 	r->memory_efficiency = ratio_of(r->memory_b, r->asked_memory_b);
 	r->cost = run_cost(v, in);
 	fill_run_id(r, v);

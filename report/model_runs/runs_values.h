@@ -26,6 +26,7 @@ struct runs_values {
 	double start, submit, wall_s, asked_time_s, code, recordings, class;
 	double asked_cpus, cpus, cpu_efficiency;
 	double asked_memory_b, memory_b, memory_efficiency;
+	bool memory_bound; /* it used at least memory_b, by accounting */
 	double asked_gpus, gpus, gpu_efficiency;
 	double unused_core_h, unused_gib_h, unused_gpu_h, cost;
 	struct buf made[3]; /* id, end, report */

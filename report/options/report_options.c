@@ -61,7 +61,7 @@ static int check_inputs(struct report_options *o, struct err *e)
 	if (o->job)
 		return report_options_fleet_job(o, e);
 	if (!o->model.name && !o->n_inputs && !o->current.name)
-		return err_set(e, "no snapshot given (see --help)");
+		return report_options_row_no_input(o, "no snapshot given (see --help)", e);
 	if (o->no_model && !o->file[FORMAT_HTML])
 		return err_set(e, "--no-model needs --output: it is about the HTML report");
 	return job_key_check(&o->group_by, e);
@@ -174,26 +174,12 @@ static int check_template(const char *spec, struct outputs *all, struct err *e)
 	return failed;
 }
 
-/* The output that the option writes, or NULL. */
-static const char *output_of(const struct report_options *o, const struct opt *row)
-{
-	const char *at = (const char *)o + row->at;
-	bool is_output = row->at == offsetof(struct report_options, csv) ||
-	                 row->at == offsetof(struct report_options, trace) ||
-	                 row->at == offsetof(struct report_options, ci_patch);
-
-	for (size_t i = 0; i < FORMATS && !is_output; i++)
-		is_output =
-		    row->at == offsetof(struct report_options, file) + i * sizeof(const char *);
-	return is_output ? *(const char *const *)(const void *)at : NULL;
-}
-
 static int check_outputs(const struct report_options *o, struct err *e)
 {
 	struct outputs all = {0};
 
 	for (const struct opt *row = report_options_table; row->name; row++) {
-		const char *file = output_of(o, row);
+		const char *file = report_options_row_output(o, row);
 		struct buf option = {0};
 		int failed;
 		if (!file)
@@ -341,6 +327,7 @@ struct keeper_query report_options_prices(const struct report_options *o,
 	    .arch = o->arch,
 	    .cpu_allocation = o->cpu_allocation,
 	    .cache_dir = o->keeper_cache,
+	    .timeout_s = o->keeper_timeout_s,
 	    .spot = o->spot,
 	    .currency = o->currency,
 	    .servers = (int)o->servers,

@@ -100,6 +100,7 @@ struct report_options {
 	bool offline;
 	const char *keeper_url;   /* never NULL */
 	const char *keeper_cache; /* NULL: the user's default folder; "": no cache */
+	double keeper_timeout_s;  /* 0: the default */
 	const char *currency;
 	bool spot;
 	long runs_per_month;
@@ -151,6 +152,14 @@ int report_options_fleet_check(struct report_options *o, struct err *e);
 
 /* The same of a command line with --job. */
 int report_options_fleet_job(struct report_options *o, struct err *e);
+
+/* The output that the option of this row writes, or NULL. */
+const char *report_options_row_output(const struct report_options *o, const struct opt *row);
+
+/* No input was given: if an output's FILE is a recording, sets a sentence that says what to type;
+ * else the sentence otherwise. Returns -1. */
+int report_options_row_no_input(const struct report_options *o, const char *otherwise,
+                                struct err *e);
 
 /* Whether Nextflow's trace is an output. */
 bool report_options_fleet_nextflow(const struct report_options *o);

@@ -84,6 +84,7 @@ static int check_catalog(const struct report_options *o, struct err *e)
 	const char *what = o->add ? "--add" : "--forget";
 	const char *reader = report_modes[o->mode].said;
 	bool sources = o->n_inputs || o->sacct_since_text, reads = manys[o->mode].reads;
+	char needs[128];
 
 	if ((o->catalog && check_place(o->catalog, e)) || check_source_names(o, e))
 		return -1;
@@ -94,8 +95,10 @@ static int check_catalog(const struct report_options *o, struct err *e)
 		               what);
 	if ((o->add || o->forget) && !o->catalog)
 		return err_set(e, "%s needs --catalog DATABASE", what);
-	if (reads && !o->catalog && !sources)
-		return err_set(e, "%s needs SOURCEs, or --catalog DATABASE", reader);
+	if (reads && !o->catalog && !sources) {
+		snprintf(needs, sizeof needs, "%s needs SOURCEs, or --catalog DATABASE", reader);
+		return report_options_row_no_input(o, needs, e);
+	}
 	if (reads && o->catalog && sources && !o->add)
 		return err_set(e,
 		               "%s shows what the catalog has: use --add to add %s to "
@@ -225,7 +228,8 @@ int report_options_fleet_job(struct report_options *o, struct err *e)
 	if ((o->catalog && check_place(o->catalog, e)) || check_source_names(o, e))
 		return -1;
 	if (!o->catalog && !o->n_inputs)
-		return err_set(e, "--job needs SOURCEs, or --catalog DATABASE");
+		return report_options_row_no_input(o, "--job needs SOURCEs, or --catalog DATABASE",
+		                                   e);
 	if (o->catalog && o->n_inputs)
 		return err_set(e, "--job looks in SOURCEs or in --catalog, not in both");
 	if (report_options_standard_input(o))

@@ -1,4 +1,5 @@
 /* report_options_mail: whose runs, and messages to owners (--mine, --mail). */
+#include <errno.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +68,13 @@ int report_options_mail_check(struct report_options *o, struct err *e)
 	    (o->mail_state && check_mail_path("--mail-state", o->mail_state, e)) ||
 	    (o->mail_rules && check_mail_path("--mail-rules", o->mail_rules, e)))
 		return -1;
-	if (stat(o->mail, &st) || !S_ISDIR(st.st_mode))
+	if (stat(o->mail, &st))
+		return errno == ENOENT
+		           ? err_set(e,
+		                     "--mail: %s: there is no such folder (make it: mkdir -p %s)",
+		                     o->mail, o->mail)
+		           : err_set(e, "--mail: %s: %s", o->mail, strerror(errno));
+	if (!S_ISDIR(st.st_mode))
 		return err_set(e, "--mail: %s: is not a folder", o->mail);
 	if (o->mail_domain && !mail_message_is_domain(o->mail_domain))
 		return err_set(e, "--mail-domain: \"%.64s\" is not the name of a domain",

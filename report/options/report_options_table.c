@@ -378,6 +378,15 @@ const struct opt report_options_table[] = {
      .arg = "DIR",
      .help = "cache prices in DIR (default: $XDG_CACHE_HOME/rtrack, else ~/.cache/rtrack); "
              "\"\" disables the cache"},
+    {.name = "keeper-timeout",
+     .kind = OPTS_DURATION,
+     .modes = COMPUTED | IN(MAIL) | IN(RUNS),
+     .at = AT(keeper_timeout_s),
+     .arg = "TIME",
+     .min = 1,
+     .max = 3600,
+     .help = "wait so long for all answers of the Keeper API together (default: 6s, with --fleet, "
+             "--runs and --mail 20s)"},
 
 #include "report/options/report_options_many.def"
 

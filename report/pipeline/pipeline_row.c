@@ -178,7 +178,7 @@ static void find_use(struct pipeline_attempt *a, const struct catalog_result *v)
 	if (isnan(a->cpu_s))
 		a->cpu_s = a->cores_mean * a->wall_s;
 	a->cores_needed = a->cores_mean;
-	if (cpu_demand_starved(a->cores_mean, demand - a->cores_mean, 1) > 0)
+	if (cpu_demand_starved_row(a->cores_mean, demand) > 0)
 		a->cores_needed = fmax(a->cores_mean, cpu_demand_cpus(demand));
 	a->memory_peak_b = not_negative(v[RTRACK_ROW_MEMORY_PEAK].number);
 	a->memory_mean_b = not_negative(v[RTRACK_ROW_MEMORY_MEAN].number);

@@ -456,7 +456,7 @@ int keeper_ask(const struct keeper_query *q, struct keeper_result *out, struct k
 	struct keeper_region_ids ids;
 
 	init_result(q, out);
-	keeper_fetch_begin(&f, q);
+	keeper_fetch_begin(&f, q, KEEPER_FETCH_BUDGET_S);
 	if (ask_regions(&f, out, &ids))
 		ask_both(&f, &ids, out, pool);
 	out->retrieved_at = f.oldest;

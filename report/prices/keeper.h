@@ -3,7 +3,7 @@
  * that the run was on.
  *
  * docs/keeper.md describes the calls, checks, cache and errors. Whatever the network does, all
- * calls end within KEEPER_FETCH_BUDGET_MS (2 s if the host does not answer). Whatever stays unknown
+ * calls end within KEEPER_FETCH_BUDGET_S (2 s if the host does not answer). Whatever stays unknown
  * has a sentence that says why.
  */
 #ifndef REPORT_PRICES_KEEPER_H

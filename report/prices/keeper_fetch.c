@@ -8,6 +8,8 @@
 #include "report/http/http_host.h"
 #include "report/prices/keeper_parse.h"
 
+#define LAST_MS 100 /* less than this is not worth a try */
+
 static const struct {
 	double fresh_s;
 	bool priced;
@@ -26,12 +28,15 @@ static int64_t fetch_now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-void keeper_fetch_begin(struct keeper_fetch *f, const struct keeper_query *q)
+void keeper_fetch_begin(struct keeper_fetch *f, const struct keeper_query *q, double otherwise_s)
 {
+	double budget_s = q->timeout_s > 0 ? q->timeout_s : otherwise_s;
 	char path[KEEPER_CACHE_PATH];
 
-	*f = (struct keeper_fetch){
-	    .q = q, .end_ms = fetch_now_ms() + KEEPER_FETCH_BUDGET_MS, .oldest = NAN};
+	*f = (struct keeper_fetch){.q = q,
+	                           .budget_s = budget_s,
+	                           .end_ms = fetch_now_ms() + (int64_t)(budget_s * 1000),
+	                           .oldest = NAN};
 	/* The default folder is optional: it is not an error if it cannot be used. */
 	if (!q->cache_dir && keeper_cache_default(path))
 		keeper_cache_open(&f->cache, path, !q->offline, NULL);
@@ -59,6 +64,13 @@ static int report_status(const char *url, long status, const struct buf *body, s
 	               detail);
 }
 
+/* Answers that came in time are in the cache, so the next report has more time for the others. */
+static int report_slow(const struct keeper_fetch *f, const char *what, struct err *e)
+{
+	return err_set(e, "%s within %g s (try again, or --keeper-timeout %gs)", what, f->budget_s,
+	               ceil(5 * f->budget_s));
+}
+
 static int try_fetch(struct keeper_fetch *f, const char *url, long *status, struct buf *body,
                      struct err *e)
 {
@@ -70,12 +82,15 @@ static int try_fetch(struct keeper_fetch *f, const char *url, long *status, stru
 		*e = f->dead;
 		return -1;
 	}
-	if (left < 100)
-		return err_set(e, "the service answers too slowly");
+	if (left < LAST_MS)
+		return report_slow(f, "the service does not give all answers", e);
 	if (price_fetcher_get(f->q->fetcher, url, left, status, body, &f->dead)) {
+		struct err why = f->dead;
 		/* Earlier calls used the time up: what was left of it says nothing to a reader. */
-		if (left < KEEPER_FETCH_BUDGET_MS / 2 && fetch_now_ms() >= f->end_ms)
-			err_set(&f->dead, "the service answers too slowly");
+		if ((double)left < f->budget_s * 1000 / 2 && fetch_now_ms() >= f->end_ms)
+			report_slow(f, "the service does not give all answers", &f->dead);
+		else if (fetch_now_ms() + LAST_MS >= f->end_ms)
+			report_slow(f, why.msg, &f->dead);
 		*e = f->dead;
 		return -1;
 	}

@@ -17,12 +17,13 @@
 #include "report/prices/keeper_query.h"
 #include "report/prices/price_fetcher.h"
 
-#define KEEPER_FETCH_BUDGET_MS 6000L /* for all calls together */
-#define KEEPER_FETCH_URL_MAX   PRICE_FETCHER_URL_MAX
+#define KEEPER_FETCH_BUDGET_S 6.0 /* for all calls together */
+#define KEEPER_FETCH_URL_MAX  PRICE_FETCHER_URL_MAX
 
 /* All calls for one query: keeper_fetch_begin sets it up, keeper_fetch_end releases it. */
 struct keeper_fetch {
 	const struct keeper_query *q;
+	double budget_s; /* for all calls together */
 	int64_t end_ms;  /* when the budget ends, on the monotonic clock */
 	size_t calls;    /* so far, to the cache or the service */
 	struct err dead; /* why the service cannot be reached: it is not asked again */
@@ -53,7 +54,8 @@ struct keeper_fetch_call {
 	long status; /* out: HTTP status of the service's answer; 0 without one */
 };
 
-void keeper_fetch_begin(struct keeper_fetch *f, const struct keeper_query *q);
+/* otherwise_s: the budget where q has no .timeout_s. */
+void keeper_fetch_begin(struct keeper_fetch *f, const struct keeper_query *q, double otherwise_s);
 void keeper_fetch_end(struct keeper_fetch *f);
 
 /* 0 if the reader accepted an answer, else -1 with a sentence. */

@@ -96,8 +96,7 @@ static void begin_requests(struct keeper_machines *k)
 {
 	if (k->begun)
 		return;
-	keeper_fetch_begin(&k->fetch, &k->q);
-	k->fetch.end_ms += KEEPER_MACHINES_BUDGET_MS - KEEPER_FETCH_BUDGET_MS;
+	keeper_fetch_begin(&k->fetch, &k->q, KEEPER_MACHINES_BUDGET_S);
 	k->begun = true;
 }
 

@@ -3,7 +3,7 @@
  * API.
  *
  * Each vendor's type is asked for once, when it is first needed. All requests together take at most
- * KEEPER_MACHINES_BUDGET_MS; docs/keeper.md describes calls, cache and errors.
+ * KEEPER_MACHINES_BUDGET_S; docs/keeper.md describes calls, cache and errors.
  */
 #ifndef REPORT_PRICES_KEEPER_MACHINES_H
 #define REPORT_PRICES_KEEPER_MACHINES_H
@@ -12,8 +12,8 @@
 #include "report/catalog/catalog.h"
 #include "report/prices/keeper_query.h"
 
-#define KEEPER_MACHINES_BUDGET_MS 20000L
-#define KEEPER_MACHINES_MAX       ((size_t)1024) /* types and regions; further ones are unknown */
+#define KEEPER_MACHINES_BUDGET_S 20.0
+#define KEEPER_MACHINES_MAX      ((size_t)1024) /* types and regions; further ones are unknown */
 
 struct keeper_machines;
 

@@ -13,15 +13,30 @@
 #include "core/json/json_tree.h"
 #include "report/prices/keeper_result.h"
 
-#define DEPTH_MAX 32
+#define DEPTH_MAX  32
+#define AMOUNT_MAX 1e18 /* of any number: prices in any currency, scores, bytes */
 
 /* -- JSON -------------------------------------------------------------------------------------- */
 
-/* NULL with a sentence if it is not JSON. */
+/* Returns the first number beyond AMOUNT_MAX in the tree, or NULL. Infinite ones are read as
+ * missing. Levels are limited by DEPTH_MAX. */
+static const cJSON *find_absurd(const cJSON *v)
+{
+	const cJSON *child, *found = NULL;
+
+	if (cJSON_IsNumber(v) && isfinite(v->valuedouble) && fabs(v->valuedouble) > AMOUNT_MAX)
+		return v;
+	for (child = v->child; child && !found; child = child->next)
+		found = find_absurd(child);
+	return found;
+}
+
+/* NULL with a sentence if it is not JSON, or has numbers that cannot be. */
 static cJSON *parse_answer(const char *json, size_t n, struct err *e)
 {
 	size_t blank = strspn(json, " \t\r\n");
 	const char *end = NULL;
+	const cJSON *absurd;
 	cJSON *root;
 
 	if (blank >= n) {
@@ -39,7 +54,12 @@ static cJSON *parse_answer(const char *json, size_t n, struct err *e)
 	if (!root)
 		err_set(e, "the answer is not valid JSON (byte %zu)",
 		        end ? (size_t)(end - json) : 0);
-	return root;
+	absurd = root ? find_absurd(root) : NULL;
+	if (!absurd)
+		return root;
+	err_set(e, "the answer has a number that cannot be: %g", absurd->valuedouble);
+	cJSON_Delete(root);
+	return NULL;
 }
 
 static cJSON *parse_list(const char *json, size_t n, struct err *e)

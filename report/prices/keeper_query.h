@@ -21,6 +21,8 @@ struct keeper_query {
 	const char *base_url;                /* NULL or "": KEEPER_URL */
 	bool offline;                        /* use the cache only, whatever its age */
 	const struct price_fetcher *fetcher; /* not with offline */
+	double timeout_s; /* for all calls together; 0: KEEPER_FETCH_BUDGET_S, or of a fleet
+	                     KEEPER_MACHINES_BUDGET_S */
 	/* Created if missing. NULL: the user's own (keeper_cache_default); "": no cache. */
 	const char *cache_dir;
 	double vcpus, memory_mib, gpu, vram_mib;

@@ -5,8 +5,10 @@
 #define CONNECT_MS 1500L /* name, connection and TLS: a host that is down is not waited for twice */
 #define TRIES      3
 
-void price_fetcher_start(struct price_fetcher *c, const char *base)
+void price_fetcher_start(struct price_fetcher *c, const char *base, double timeout_s)
 {
+	/* Somebody who waits longer wants each try to wait longer. */
+	long try_ms = timeout_s * 1000 / TRIES > TRY_MS ? (long)(timeout_s * 1000 / TRIES) : TRY_MS;
 	const struct fetcher_service keeper = {
 	    .base = base,
 	    .call = {.method = "GET",
@@ -14,8 +16,8 @@ void price_fetcher_start(struct price_fetcher *c, const char *base)
 	             .gzip = true,
 	             .tries = TRIES,
 	             .if_reached = true,
-	             .try_ms = TRY_MS,
-	             .connect_ms = CONNECT_MS}};
+	             .try_ms = try_ms,
+	             .connect_ms = CONNECT_MS * try_ms / TRY_MS}};
 
 	*c = (struct price_fetcher){0};
 	fetcher_start(&c->fetcher, &keeper, &c->why);

@@ -16,8 +16,8 @@ struct price_fetcher {
 };
 
 /* base: the address that every URL begins with. If this fails, price_fetcher_get returns the
- * reason. */
-void price_fetcher_start(struct price_fetcher *c, const char *base);
+ * reason. timeout_s: what all tries of an answer may take; 0, or less than the default: 6 s. */
+void price_fetcher_start(struct price_fetcher *c, const char *base, double timeout_s);
 
 /* 0 if the service answered, with any status, within budget_ms; body: {0} before, with an end of
  * text after. -1 with a sentence. */

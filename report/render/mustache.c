@@ -162,11 +162,38 @@ static void interpolate_string(struct render *r, const char *s, bool raw)
 		escape_add(r->out, r->kind, s, n);
 }
 
+/* Whether a name without a value is none of the model's: "now.text" is known where now is null. */
+static bool lacks_name(struct render *r, const char *name, size_t n)
+{
+	const cJSON *v = NULL;
+	const char *dot;
+
+	while (!v && (dot = memrchr(name, '.', n)) && dot > name) {
+		n = (size_t)(dot - name);
+		v = look_up(r, name, n);
+	}
+	return !v || cJSON_IsObject(v);
+}
+
+static void note_unknown(struct render *r, const struct part *p, const struct mustache_token *t)
+{
+	struct err *unknown = r->partials ? r->partials->unknown : NULL;
+	struct err sentence = {0};
+
+	if (!unknown || *unknown->msg || p->trees_only || !lacks_name(r, p->text + t->s, t->n))
+		return;
+	err_set(&sentence, "the model has no \"%.*s\"; it is left empty",
+	        (int)(t->n < 64 ? t->n : 64), p->text + t->s);
+	(void)mustache_fail(p->text, t->at, p->name, unknown, sentence.msg);
+}
+
 static int interpolate(struct render *r, const struct part *p, const struct mustache_token *t)
 {
 	const cJSON *v = look_up(r, p->text + t->s, t->n);
 	char number[32];
 
+	if (!v)
+		note_unknown(r, p, t);
 	if (!v)
 		return 0;
 	if (cJSON_IsObject(v) || cJSON_IsArray(v) || cJSON_IsRaw(v) ||

@@ -34,6 +34,9 @@ struct mustache_partials {
 	/* find's error: non-empty after find returned NULL for a partial that exists but cannot be
 	 * read. Rendering then fails with this sentence. NULL: find never fails. */
 	const struct err *why;
+	/* Gets a warning about the first {{name}} that the model does not have, in a text that is
+	 * not trees_only; it renders as nothing. NULL: not asked for. */
+	struct err *unknown;
 };
 
 /* Appends the rendered template to out. name is the template's name in error sentences. model and

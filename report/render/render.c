@@ -201,7 +201,7 @@ static int read_template(const char *path, struct buf *out)
 }
 
 static int render_user_template(const cJSON *model, const char *template, const char *path,
-                                struct err *e)
+                                struct err *unknown, struct err *e)
 {
 	struct buf text = {0}, out = {0};
 	enum escape_kind kind = mustache_kind_of(template);
@@ -211,6 +211,7 @@ static int render_user_template(const cJSON *model, const char *template, const 
 	int failed = -1;
 
 	partials_open(&partials, template);
+	partials.find.unknown = unknown;
 	errno = 0;
 	if (read_template(template, &text))
 		err_set(e, "%s: %s", template,
@@ -228,7 +229,7 @@ static int render_user_template(const cJSON *model, const char *template, const 
 	return failed;
 }
 
-int render_template(const cJSON *model, const char *spec, struct err *e)
+int render_template(const cJSON *model, const char *spec, struct err *unknown, struct err *e)
 {
 	const struct output_format *format = NULL;
 	struct buf template = {0};
@@ -238,7 +239,7 @@ int render_template(const cJSON *model, const char *spec, struct err *e)
 	if (output_format_template(spec, &template, &path))
 		failed = err_set(e, "--template: \"%s\" is not TEMPLATE=FILE", spec);
 	else if (*buf_cstr(&template) != '@')
-		failed = render_user_template(model, buf_cstr(&template), path, e);
+		failed = render_user_template(model, buf_cstr(&template), path, unknown, e);
 	else if ((format = output_format_named(buf_cstr(&template) + 1)))
 		failed = render_format(model, format, path, NULL, e);
 	else

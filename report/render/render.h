@@ -29,8 +29,8 @@ int render_format(const cJSON *model, const struct output_format *format, const 
 
 /* Renders a template of --template. spec is TEMPLATE=FILE, or TEMPLATE for standard output.
  * TEMPLATE is a user's file, whose name selects the kind of escaping, or @NAME of a built-in
- * format. */
-int render_template(const cJSON *model, const char *spec, struct err *e);
+ * format. *unknown: which name of a user's template the model does not have; "". */
+int render_template(const cJSON *model, const char *spec, struct err *unknown, struct err *e);
 
 /* Of what a model of many runs is; OUTPUT_MANY: it is that of a run. */
 enum output_many render_many(const cJSON *model);

@@ -9,11 +9,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/base/buf.h"
 #include "core/base/standard_input.h"
 #include "core/head/overview.h"
-#include "core/recording/elapsed.h"
 #include "core/recording/gaps.h"
+#include "core/recording/written.h"
 #include "report/runs/load_page.h"
 #include "report/runs/load_store.h"
 
@@ -45,9 +44,7 @@ const char *load_status_word(enum run_status status)
 
 bool load_is_oom(const struct run *run)
 {
-	const char *cause = run->snapshot.exit.cause;
-
-	return cause && strcmp(cause, "oom") == 0;
+	return run->snapshot.exit.cause && strcmp(run->snapshot.exit.cause, "oom") == 0;
 }
 
 void load_tell_status(struct run *run, const char *word)
@@ -170,6 +167,7 @@ static int stats_of_rows(struct run *run, enum metric_scope scope, struct err *e
 		if (metrics[id].scope != scope)
 			continue;
 		failed = stats_of(col, seconds, col ? f->rows : 0, &run->stats[id], e);
+		written_forget_stand_ins(&run->snapshot, (enum metric_id)id, &run->stats[id]);
 		frame_rest(f);
 	}
 	free(seconds);
@@ -400,6 +398,7 @@ static void keep_identity(struct run *again, const struct run *run)
 	again->file = run->file;
 	again->why = run->why;
 	again->used = run->used;
+	again->shows_need = run->shows_need;
 	again->given = run->given;
 	again->future = run->future;
 	again->impossible = run->impossible;

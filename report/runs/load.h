@@ -55,6 +55,7 @@ struct run {
 	size_t samples;
 	size_t given;                 /* order of reading: 0 is the first */
 	bool used;                    /* counts in the averages of the history */
+	bool shows_need;              /* its memory counts in what is proposed (history.h) */
 	const char *why;              /* why it is not used: static or in struct runs; "" if used */
 	const char *impossible;       /* what it says and cannot be true; its times and asks are
 	                                 unknown then. NULL: nothing */

@@ -17,8 +17,10 @@ const char *run_impossible(const struct run_claims *c, double now)
 		return "it used more CPU time than its machine has";
 	if (c->memory_b > RUN_IMPOSSIBLE_MEMORY * c->machine_memory_b)
 		return "it used more memory than its machine has";
-	if (c->asked_cpus > RUN_IMPOSSIBLE_ASKED)
+	if (c->asked_cpus >= RUN_IMPOSSIBLE_ASKED_CPUS)
 		return "it asked for more CPUs than any machine has";
+	if (c->asked_memory_b >= RUN_IMPOSSIBLE_ASKED_MEMORY)
+		return "it asked for more memory than any machine has";
 	return NULL;
 }
 
@@ -41,6 +43,7 @@ const char *run_impossible_refuse(struct snapshot *s, double start, double *dura
 	    .vcpus = more_than_none(s->server.vcpus),
 	    .machine_memory_b = more_than_none(s->server.memory_b),
 	    .asked_cpus = asked->known ? asked->of[SNAPSHOT_ASKED_CPUS].value : (double)NAN,
+	    .asked_memory_b = asked->known ? asked->of[SNAPSHOT_ASKED_MEMORY].value : (double)NAN,
 	};
 	const char *why = run_impossible(&claims, now);
 

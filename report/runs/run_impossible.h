@@ -15,12 +15,14 @@
 #define RUN_IMPOSSIBLE_CPU_S 1
 /* × the machine's memory: processes share pages, and may be swapped out. */
 #define RUN_IMPOSSIBLE_MEMORY 1.5
-#define RUN_IMPOSSIBLE_ASKED  1e5
+/* So many CPUs, or so many bytes, no machine has: an ask for them is a slip of the hand. */
+#define RUN_IMPOSSIBLE_ASKED_CPUS   1e5
+#define RUN_IMPOSSIBLE_ASKED_MEMORY 1125899906842624.0 /* 1 PiB */
 
 /* NAN: unknown. */
 struct run_claims {
 	double start, wall_s, cpu_s, memory_b;
-	double vcpus, machine_memory_b, asked_cpus;
+	double vcpus, machine_memory_b, asked_cpus, asked_memory_b;
 };
 
 /* A clause such as "it ends in the future"; NULL: all of it can be true. now: Unix seconds; 0:

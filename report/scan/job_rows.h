@@ -2,26 +2,18 @@
  * job_rows: what the rows of one job make of each other. Pure.
  *
  * Accounting gives the recordings of its job their end, their ask, the account and the time of
- * submission; what was used is what was recorded. Of recordings of several steps, one that ran
+ * submission, and the job's own name; what was used is what was recorded. A recording that stops
+ * early takes from accounting how long the job ran, and its CPU time and peak of memory where these
+ * are larger. Of recordings of several steps, one that ran
  * inside of the time of another, on the same node, adds what it used to that one: its ask is the
  * same ask, which counts once.
  */
 #ifndef REPORT_SCAN_JOB_ROWS_H
 #define REPORT_SCAN_JOB_ROWS_H
 
-#include "report/catalog/catalog.h"
+#include "report/scan/job_row.h"
 
 #define JOB_ROWS_MAX ((size_t)4096) /* of a job with more, rows are left as they are */
-
-struct job_row {
-	struct rtrack_row *row; /* borrowed; run.row is the same */
-	struct catalog_run run;
-	bool taken; /* set: of accounting, and now part of the recordings */
-	bool given; /* it is being put; else the catalog has it */
-};
-
-/* Whether it is a recording, perhaps with what accounting says. */
-bool job_rows_recorded(const struct catalog_run *run);
 
 /* Changes the n rows of one job, in any order. Texts are borrowed from one row to another. */
 void job_rows_join(struct job_row *v, size_t n);

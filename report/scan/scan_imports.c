@@ -11,11 +11,13 @@
 
 #include "core/base/fnv1a.h"
 #include "core/base/standard_input.h"
+#include "report/catalog/catalog_list.h"
 #include "report/catalog/catalog_row.h"
 #include "report/units/units.h"
 
 #define IMPORTS    ((size_t)1024) /* rows of one transaction */
 #define SOURCE_MAX 4352           /* a path and a key */
+#define SUBMIT_S   1              /* times of one submission differ by less */
 #define IMPORTED   "import://"    /* and the key of another job than Slurm's */
 
 struct importing {
@@ -30,6 +32,7 @@ struct importing {
 		char source[SOURCE_MAX], tag[20];
 	} * text;
 	size_t n;
+	size_t slurm; /* of the rows that were put, those of Slurm's jobs */
 };
 
 static int no_imports_memory(struct err *e)
@@ -38,6 +41,57 @@ static int no_imports_memory(struct err *e)
 }
 
 /* -- rows -------------------------------------------------------------------------------------- */
+
+/* -- numbers of jobs that are used again ------------------------------------------------------- */
+
+/* The sources of some of the rows, which may be in the catalog. */
+struct used_again {
+	struct importing *m;
+	size_t at[CATALOG_LIST_IDS];
+	size_t n;
+};
+
+/* A row of another time of submission stays: the new one gets that into its source. */
+static int on_used(void *ctx, const struct catalog_result v[CATALOG_COLUMNS], struct err *e)
+{
+	const struct used_again *u = ctx;
+	double submit = v[CATALOG_COLUMN_SUBMIT].number;
+
+	(void)e;
+	for (size_t i = 0; i < u->n; i++) {
+		struct catalog_run *run = &u->m->run[u->at[i]];
+		char *source = u->m->text[u->at[i]].source;
+		size_t n = strlen(source);
+		if (strcmp(source, v[CATALOG_COLUMN_SOURCE].text) == 0 &&
+		    fabs(run->submit - submit) > SUBMIT_S && n + 32 < SOURCE_MAX)
+			snprintf(source + n, SOURCE_MAX - n, "@%.0f", run->submit);
+	}
+	return 0;
+}
+
+/* Schedulers count from 1 again: a job is known by its cluster, its number and when it was
+ * submitted. */
+static int find_used_again(struct importing *m, struct err *e)
+{
+	const char *source[CATALOG_LIST_IDS];
+	struct used_again u = {.m = m};
+
+	/* Runs in memory that are only these have no other. */
+	if (m->origin != IMPORT_OF_SACCT || (m->w->in->once && !m->slurm))
+		return 0;
+	for (size_t i = 0; i < m->n; i++) {
+		if (isfinite(m->run[i].submit)) {
+			source[u.n] = m->text[i].source;
+			u.at[u.n++] = i;
+		}
+		if (u.n == CATALOG_LIST_IDS || (u.n && i + 1 == m->n)) {
+			if (catalog_list_sources(m->w->c, source, u.n, on_used, &u, e))
+				return -1;
+			u.n = 0;
+		}
+	}
+	return 0;
+}
 
 /* Puts what is new or changed. */
 static int put_imported(struct importing *m, struct err *e)
@@ -48,6 +102,8 @@ static int put_imported(struct importing *m, struct err *e)
 	bool missing[IMPORTS];
 	size_t n = 0;
 
+	if (find_used_again(m, e))
+		return -1;
 	for (size_t i = 0; i < m->n; i++)
 		source[i] = m->run[i].source;
 	if (m->n && catalog_missing(w->c, source, m->n, missing, e))
@@ -59,6 +115,7 @@ static int put_imported(struct importing *m, struct err *e)
 		m->run[n++] = m->run[i];
 	}
 	w->done += m->n;
+	m->slurm += m->origin == IMPORT_OF_SACCT ? m->n : 0;
 	m->n = 0;
 	if (n && scan_jobs_put(&w->jobs, w->c, m->run, row, n, e))
 		return -1;
@@ -143,17 +200,21 @@ static int on_import(void *ctx, const struct import_job *job, struct err *e)
 
 static void remark(struct scan_work *w, const struct import *in)
 {
-	char values[UNITS_SIZE], lines[UNITS_SIZE];
+	char values[UNITS_SIZE], lines[UNITS_SIZE], impossible[64] = "";
 	struct err line = {0};
 
-	w->out->unknown += in->unknown;
+	w->out->unknown += in->unknown + in->impossible;
 	w->out->lines_left_out += in->left_out;
-	if (!w->in->remark || (!in->unknown && !in->left_out))
+	if (!w->in->remark || (!in->unknown && !in->impossible && !in->left_out))
 		return;
-	err_set(&line, "%s: %s value%s not understood, %s line%s left out; the first: %s", in->name,
-	        units_count((double)in->unknown, values), in->unknown == 1 ? " was" : "s were",
-	        units_count((double)in->left_out, lines), in->left_out == 1 ? " was" : "s were",
-	        in->example.msg);
+	if (in->impossible)
+		snprintf(impossible, sizeof impossible, "%s value%s cannot be true, ",
+		         units_count((double)in->impossible, values),
+		         in->impossible == 1 ? "" : "s");
+	err_set(&line, "%s: %s%s value%s not understood, %s line%s left out; the first: %s",
+	        in->name, impossible, units_count((double)in->unknown, values),
+	        in->unknown == 1 ? " was" : "s were", units_count((double)in->left_out, lines),
+	        in->left_out == 1 ? " was" : "s were", in->example.msg);
 	w->in->remark(w->in->ctx, &line);
 }
 

@@ -1,11 +1,16 @@
 /* scan_jobs: puts rows into a catalog so that the rows of one job are one run. */
 #include "report/scan/scan_jobs.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/catalog/catalog_list.h"
 #include "report/scan/job_rows.h"
+
+#define SUBMIT_S     1            /* times of one submission differ by less */
+#define USED_AGAIN_S (30 * 86400) /* after the end of a job its number may be another's */
 
 /* A row that the catalog has. */
 struct known {
@@ -132,7 +137,7 @@ static int on_known(void *ctx, const struct catalog_result v[CATALOG_COLUMNS], s
 	    .submit = v[CATALOG_COLUMN_SUBMIT].number,
 	    .accounted_cpu_s = v[CATALOG_COLUMN_ACCOUNTED_CPU].number,
 	    .accounted_memory_b = v[CATALOG_COLUMN_ACCOUNTED_MEMORY].number,
-	    .differs = code >= CATALOG_DIFFERS ? (int)code / CATALOG_DIFFERS : 0,
+	    .differs = code >= CATALOG_DIFFERS ? (int)code / CATALOG_DIFFERS % CATALOG_BOUND : 0,
 	};
 	return keep_job_row(p, &k->row, &run, false, e);
 }
@@ -145,7 +150,7 @@ static int find_known_of(struct putting *p, bool recorded, struct err *e)
 
 	for (size_t i = 0; i < given; i++) {
 		const struct job_row *r = &p->v[i];
-		if (r->given && *scheduled_id(r) && job_rows_recorded(&r->run) == recorded)
+		if (r->given && *scheduled_id(r) && job_row_recorded(&r->run) == recorded)
 			id[n++] = scheduled_id(r);
 		if (n == CATALOG_LIST_IDS || (n && i + 1 == given)) {
 			if (catalog_list_jobs(p->c, id, n, recorded, on_known, p, e))
@@ -192,6 +197,116 @@ static void drop_replaced(struct putting *p)
 	p->n = kept;
 }
 
+static const char *user_of(const struct job_row *r)
+{
+	return r->row->of[RTRACK_ROW_USER].text;
+}
+
+static int by_user(const void *a, const void *b)
+{
+	const struct job_row *x = a, *y = b;
+	int order = strcmp(user_of(x), user_of(y));
+
+	return order ? order : strcmp(x->run.source.path, y->run.source.path);
+}
+
+/* -- numbers of jobs that are used again ------------------------------------------------------- */
+
+/* When a row's job began: accounting has its submission. */
+static double begins_at(const struct job_row *r)
+{
+	return r->run.submit > 0 ? r->run.submit : r->row->of[RTRACK_ROW_START].number;
+}
+
+/* Unknown times come last. */
+static int by_begin(const void *a, const void *b)
+{
+	double x = begins_at(a), y = begins_at(b);
+
+	if (isnan(x) || isnan(y))
+		return isnan(x) - isnan(y);
+	return (x > y) - (x < y);
+}
+
+/* Of n rows by time, how many the first job has: all until another submission, or a long time after
+ * the end. */
+static size_t rows_of_job(const struct job_row *v, size_t n)
+{
+	double submit = NAN, stop = NAN;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		const struct rtrack_row *row = v[i].row;
+		double of = v[i].run.submit > 0 ? v[i].run.submit : NAN, end;
+		if (fabs(of - submit) > SUBMIT_S || begins_at(&v[i]) > stop + USED_AGAIN_S)
+			break;
+		submit = isnan(submit) ? of : submit;
+		end = row->of[RTRACK_ROW_START].number + row->of[RTRACK_ROW_WALL].number;
+		stop = fmax(stop, isnan(end) ? begins_at(&v[i]) : end);
+	}
+	return i;
+}
+
+/* Jobs after the first get their time into the key of the run that their recordings are. */
+static void rename_joined(struct job_row *v, size_t n)
+{
+	char key[192];
+
+	for (size_t i = 0; i < n; i++) {
+		if (!v[i].run.joined)
+			continue;
+		snprintf(key, sizeof key, "%s@%.0f", v[i].run.joined, begins_at(&v[0]));
+		v[i].run.joined = rtrack_row_store(v[i].row, key);
+	}
+}
+
+/* The rows of one user with one number. */
+static void join_by_time(struct job_row *v, size_t n)
+{
+	size_t first, k;
+
+	qsort(v, n, sizeof *v, by_begin);
+	first = rows_of_job(v, n);
+	if (first == n) {
+		job_rows_join(v, n);
+		return;
+	}
+	for (size_t i = 0; i < n && !isnan(begins_at(&v[i])); i += k) {
+		k = rows_of_job(&v[i], n - i);
+		while (k > 1 && isnan(begins_at(&v[i + k - 1])))
+			k--;
+		job_rows_join(&v[i], k);
+		if (i)
+			rename_joined(&v[i], k);
+	}
+}
+
+/* -- users ------------------------------------------------------------------------------------- */
+
+/* Rows of several users are not one job, whatever number a recording carries. Those of which the
+ * user is unknown come first: they may be of each, and are joined with none. */
+static void join_by_user(struct scan_jobs *jobs, struct job_row *v, size_t n)
+{
+	size_t i = 0, k = 0;
+
+	qsort(v, n, sizeof *v, by_user);
+	while (i < n && !*user_of(&v[i]))
+		i++;
+	if (i == n || strcmp(user_of(&v[i]), user_of(&v[n - 1])) == 0) {
+		join_by_time(v, n);
+		return;
+	}
+	if (!jobs->refused++)
+		err_set(&jobs->example, "%s is of %s, and %s of %s", v[i].run.source.path,
+		        user_of(&v[i]), v[n - 1].run.source.path, user_of(&v[n - 1]));
+	for (; i < n; i += k) {
+		for (k = 1; i + k < n && strcmp(user_of(&v[i]), user_of(&v[i + k])) == 0; k++)
+			;
+		if (k > 1)
+			join_by_time(&v[i], k);
+	}
+}
+
 static void join_jobs(struct putting *p)
 {
 	for (size_t i = 0, n; i < p->n; i += n) {
@@ -200,7 +315,7 @@ static void join_jobs(struct putting *p)
 		     n++)
 			;
 		if (*scheduled_id(&p->v[i]) && n > 1)
-			job_rows_join(&p->v[i], n);
+			join_by_user(p->jobs, &p->v[i], n);
 	}
 }
 
@@ -219,7 +334,7 @@ static int put_jobs(struct putting *p, double now, struct err *e)
 		run[n] = r->run;
 		run[n++].now = now;
 		p->jobs->recorded =
-		    p->jobs->recorded || (*scheduled_id(r) && job_rows_recorded(&r->run));
+		    p->jobs->recorded || (*scheduled_id(r) && job_row_recorded(&r->run));
 	}
 	if (n)
 		failed = catalog_put(p->c, run, n, e);

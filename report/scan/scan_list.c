@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/base/fnv1a.h"
 #include "report/import/import_file.h"
+#include "report/scan/scan_users.h"
 #include "report/store/store_find.h"
 
 #define NO_PARENT UINT32_MAX
@@ -73,7 +73,7 @@ static int add_entry(struct scan_list *l, uint32_t folder, const char *name, str
 static int add_folder(struct scan_list *l, uint32_t parent, const char *name, uint32_t depth,
                       struct err *e)
 {
-	struct scan_list_folder f = {.parent = parent, .depth = depth};
+	struct scan_list_folder f = {.parent = parent, .depth = depth, .owner = SCAN_USERS_ANYONE};
 
 	if (make_list_room((void **)&l->folder, l->n_folders, &l->folders_cap, sizeof *l->folder,
 	                   e) ||
@@ -128,8 +128,26 @@ static void fail_unreadable(const struct listing *g, const char *path)
 		fail_path(g, path, strerror(why));
 }
 
-/* Adds a file by its path without links. Files of one folder mostly follow each other. */
-static int add_resolved(struct scan_list *l, char *path, struct err *e)
+uint32_t scan_list_owner(const struct scan_list *l, size_t i, const struct stat *st)
+{
+	uint32_t folder = l->v[i].folder;
+
+	return folder == NO_PARENT ? SCAN_USERS_ANYONE
+	                           : scan_users_in(&l->folder[folder & ~LINK_BIT], st->st_uid);
+}
+
+bool scan_list_is_shared(const struct scan_list *l, size_t i)
+{
+	uint32_t folder = l->v[i].folder;
+
+	return folder != NO_PARENT && scan_users_are_in(&l->folder[folder & ~LINK_BIT]);
+}
+
+/* -- files that are named, and those of links -------------------------------------------------- */
+
+/* Adds a file by its path without links, in a folder of `owner`. Files of one folder mostly follow
+ * each other. */
+static int add_resolved(struct scan_list *l, char *path, uint32_t owner, struct err *e)
 {
 	char *slash = strrchr(path, '/');
 	const char *name = slash + 1, *folder = slash == path ? "/" : path;
@@ -141,9 +159,11 @@ static int add_resolved(struct scan_list *l, char *path, struct err *e)
 
 	if (slash != path)
 		*slash = '\0';
-	if ((!before || strcmp(before, folder) != 0) &&
-	    add_folder(l, NO_PARENT, folder, SCAN_LIST_DEPTH, e))
-		return -1;
+	if (!before || strcmp(before, folder) != 0 || l->folder[last].owner != owner) {
+		if (add_folder(l, NO_PARENT, folder, SCAN_LIST_DEPTH, e))
+			return -1;
+		l->folder[l->n_folders - 1].owner = owner;
+	}
 	return add_entry(l, (uint32_t)l->n_folders - 1, name, e);
 }
 
@@ -162,8 +182,9 @@ static int add_import(struct scan_list *l, struct scan_list_entry entry, enum im
 
 /* Moves those of the entries from `from` on that can be imported; of a folder's files, only those
  * whose name says that they may be. Links are not looked at. */
-static int find_imports(struct scan_list *l, size_t from, bool of_folder, struct err *e)
+static int find_imports(const struct listing *g, size_t from, bool of_folder, struct err *e)
 {
+	struct scan_list *l = g->l;
 	size_t kept = from;
 
 	for (size_t i = from; i < l->n; i++) {
@@ -174,8 +195,15 @@ static int find_imports(struct scan_list *l, size_t from, bool of_folder, struct
 		char text[PATH_MAX];
 		const char *path = may ? scan_list_path(l, i, text) : NULL;
 		enum import_kind kind = path ? import_file_kind(path) : IMPORT_NONE;
-		if (kind != IMPORT_NONE && !import_file_has_summary(kind, path) &&
-		    add_import(l, entry, kind, e))
+		const char *why =
+		    kind == IMPORT_NONE
+			? NULL
+			: scan_users_refuse(
+			      entry.folder == NO_PARENT ? NULL : &l->folder[entry.folder], path);
+		if (why)
+			fail_path(g, path, why);
+		else if (kind != IMPORT_NONE && !import_file_has_summary(kind, path) &&
+		         add_import(l, entry, kind, e))
 			return -1;
 		if (kind == IMPORT_NONE && (!of_folder || input_is_listed_name(name)))
 			l->v[kept++] = entry;
@@ -241,6 +269,8 @@ static int resolve_link(const struct listing *g, struct scan_list_entry link, st
 {
 	char text[PATH_MAX], target[PATH_MAX];
 	const char *path = join_path(g->l, link.folder & ~LINK_BIT, name_at(g->l, link.name), text);
+	const struct scan_list_folder *in = &g->l->folder[link.folder & ~LINK_BIT];
+	uint32_t owner;
 	struct stat st;
 
 	if (!path) {
@@ -253,8 +283,15 @@ static int resolve_link(const struct listing *g, struct scan_list_entry link, st
 	}
 	if (!S_ISREG(st.st_mode))
 		return 0;
+	if (!scan_users_may_follow(in, path, &st)) {
+		fail_path(g, path, "left out: a link to a file of another user");
+		return 0;
+	}
 	g->l->links++;
-	return add_resolved(g->l, target, e);
+	owner = scan_users_in(in, st.st_uid);
+	if (owner == SCAN_USERS_ANYONE)
+		owner = scan_users_of_path(target);
+	return add_resolved(g->l, target, owner, e);
 }
 
 /* The links among the entries from `from` on, which are moved to the end. */
@@ -289,6 +326,7 @@ static int resolve_links(const struct listing *g, size_t from, struct err *e)
 static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 {
 	struct scan_list *l = g->l;
+	struct scan_list_folder *f = &l->folder[folder]; /* until others are added */
 	size_t entries = l->n, folders = l->n_folders;
 	char text[PATH_MAX];
 	const char *path =
@@ -307,10 +345,14 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 			close(fd);
 		return 0;
 	}
+	scan_users_enter(f, f->parent == NO_PARENT ? NULL : &l->folder[f->parent],
+	                 name_at(l, f->name), fd);
 	for (errno = 0; !failed && (d = readdir(dir)); errno = 0)
 		failed = add_child(l, fd, folder, d, e);
 	if (!failed && errno)
 		fail_path(g, path, strerror(errno));
+	for (size_t i = folders; i < l->n_folders && !l->folder[folder].shared; i++)
+		l->folder[folder].shared = scan_users_has(name_at(l, l->folder[i].name), fd);
 	closedir(dir);
 	if (failed)
 		return -1;
@@ -319,7 +361,7 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 	if (l->n_folders > folders)
 		qsort_r(l->folder + folders, l->n_folders - folders, sizeof *l->folder,
 		        folders_by_name, l->names.s);
-	return find_imports(l, entries, true, e) || resolve_links(g, entries, e) ? -1 : 0;
+	return find_imports(g, entries, true, e) || resolve_links(g, entries, e) ? -1 : 0;
 }
 
 /* -- all of them ------------------------------------------------------------------------------- */
@@ -356,7 +398,7 @@ int scan_list_add(struct scan_list *l, struct input in, scan_list_failure *failu
 	size_t entries = l->n;
 
 	if (in.place == INPUT_STANDARD)
-		return add_entry(l, NO_PARENT, in.name, e) || find_imports(l, entries, false, e)
+		return add_entry(l, NO_PARENT, in.name, e) || find_imports(&g, entries, false, e)
 		           ? -1
 		           : 0;
 	if (stat(in.name, &st) || !realpath(in.name, target)) {
@@ -378,7 +420,10 @@ int scan_list_add(struct scan_list *l, struct input in, scan_list_failure *failu
 		              : "an HTML page, but not one that rtrack-report made");
 		return 0;
 	}
-	return add_resolved(l, target, e) || find_imports(l, entries, false, e) ? -1 : 0;
+	return add_resolved(l, target, scan_users_of_path(target), e) ||
+	               find_imports(&g, entries, false, e)
+	           ? -1
+	           : 0;
 }
 
 int scan_list_add_object(struct scan_list *l, const struct store_found *f, struct err *e)
@@ -392,7 +437,7 @@ int scan_list_add_object(struct scan_list *l, const struct store_found *f, struc
 	memcpy(path, f->address, n + 1);
 	if (make_list_room((void **)&l->object, l->n_objects, &l->objects_cap, sizeof *l->object,
 	                   e) ||
-	    add_name(l, f->tag, &o.tag, e) || add_resolved(l, path, e))
+	    add_name(l, f->tag, &o.tag, e) || add_resolved(l, path, SCAN_USERS_ANYONE, e))
 		return -1;
 	l->object[l->n_objects++] = o;
 	l->v[l->n - 1].object = (uint32_t)l->n_objects;
@@ -414,46 +459,6 @@ const struct scan_list_object *scan_list_object(const struct scan_list *l, size_
 const char *scan_list_tag(const struct scan_list *l, const struct scan_list_object *o)
 {
 	return name_at(l, o->tag);
-}
-
-static uint64_t hash_of_path(const struct scan_list *l, size_t i)
-{
-	char text[PATH_MAX];
-	const char *path = scan_list_path(l, i, text);
-
-	return path ? fnv1a_add(FNV1A_BEGIN, path) : 0;
-}
-
-static bool are_equal_paths(const struct scan_list *l, size_t i, size_t j)
-{
-	char first[PATH_MAX], second[PATH_MAX];
-	const char *a = scan_list_path(l, i, first), *b = scan_list_path(l, j, second);
-
-	return a && b && strcmp(a, b) == 0;
-}
-
-int scan_list_unique(struct scan_list *l, struct err *e)
-{
-	size_t slots = 64, kept = 0, at;
-	uint32_t *slot; /* 1 + the number of a kept entry; 0: free */
-
-	while (slots < 2 * l->n)
-		slots *= 2;
-	slot = calloc(slots, sizeof *slot);
-	if (!slot)
-		return err_set(e, "no memory to list the recordings");
-	for (size_t i = 0; i < l->n; i++) {
-		at = hash_of_path(l, i) & (slots - 1);
-		while (slot[at] && !are_equal_paths(l, slot[at] - 1, i))
-			at = (at + 1) & (slots - 1);
-		if (slot[at])
-			continue;
-		l->v[kept] = l->v[i];
-		slot[at] = (uint32_t)++kept;
-	}
-	l->n = kept;
-	free(slot);
-	return 0;
 }
 
 static bool is_page(const struct scan_list *l, size_t i)

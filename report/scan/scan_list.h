@@ -15,6 +15,7 @@
 #include "core/base/err.h"
 #include "report/import/import.h"
 #include "report/input/input.h"
+#include "report/scan/scan_users.h"
 
 #define SCAN_LIST_MAX       ((size_t)16 << 20) /* recordings */
 #define SCAN_LIST_NAMES_MAX ((size_t)1 << 30)  /* bytes of all names */
@@ -31,10 +32,6 @@ struct scan_list_object {
 	double modified; /* Unix seconds; 0: unknown */
 	uint32_t tag;    /* in names */
 	bool pieces;     /* of a recording that has not ended */
-};
-
-struct scan_list_folder {
-	uint32_t parent, name, depth;
 };
 
 /* {0} is valid: empty. The `object` of an import is its enum import_kind. */
@@ -57,7 +54,8 @@ typedef void scan_list_failure(void *ctx, const struct err *why);
 
 /* Adds an input: a file, whatever its name, or all recordings below a folder, what may be a page,
  * and what can be imported, in an order that depends on names alone. Of a folder: regular files,
- * and links to recordings. Links to folders, and names that begin with a dot, are passed over. Adds
+ * and links to recordings. Links to folders, and names that begin with a dot, are passed over.
+ * Below a shared folder (above) files that are not what they may be there are failures. Adds
  * the failures to *failed. -1 only without memory or beyond the caps. */
 int scan_list_add(struct scan_list *l, struct input in, scan_list_failure *failure, void *ctx,
                   size_t *failed, struct err *e);
@@ -68,6 +66,14 @@ int scan_list_add_object(struct scan_list *l, const struct store_found *f, struc
 
 /* INPUT_STANDARD, INPUT_FILE or INPUT_S3. */
 enum input_place scan_list_place(const struct scan_list *l, size_t i);
+
+/* Whether recording i lies in a shared folder or below one: links are not to be followed then. */
+bool scan_list_is_shared(const struct scan_list *l, size_t i);
+
+/* The ID of the user whose run recording i is, by its folder, or beside folders of users by its own
+ * owner; SCAN_USERS_ANYONE: whose it says. */
+struct stat;
+uint32_t scan_list_owner(const struct scan_list *l, size_t i, const struct stat *st);
 
 /* What the listing said of recording i; NULL: it is a file. Its tag: scan_list_tag. */
 const struct scan_list_object *scan_list_object(const struct scan_list *l, size_t i);

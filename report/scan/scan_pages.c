@@ -19,14 +19,15 @@ static int no_scan_memory(struct err *e)
 	return err_set(e, "no memory to read the recordings");
 }
 
-static uint64_t hash_of_id(const char *id)
+/* Only runs of the same user can be the same run: an ID is what a recording says of itself. */
+static uint64_t hash_of_id(const char *id, const char *user)
 {
-	return fnv1a_add(FNV1A_BEGIN, id) | 1;
+	return fnv1a_add(fnv1a_add(FNV1A_BEGIN, id), user) | 1;
 }
 
 static uint64_t id_of_row(const struct rtrack_row *row)
 {
-	return hash_of_id(row->of[RTRACK_ROW_ID].text);
+	return hash_of_id(row->of[RTRACK_ROW_ID].text, row->of[RTRACK_ROW_USER].text);
 }
 
 /* -- runs by their ids ------------------------------------------------------------------------- */
@@ -75,14 +76,16 @@ static int note_run(struct scan_pages *p, uint64_t id, const char *page, struct 
 
 /* -- what the catalog has ---------------------------------------------------------------------- */
 
-static int on_known_page(void *ctx, const char *id, const char *source, struct err *e)
+static int on_known_page(void *ctx, const char *id, const char *user, const char *source,
+                         struct err *e)
 {
-	return note_run(ctx, hash_of_id(id), source, e);
+	return note_run(ctx, hash_of_id(id, user), source, e);
 }
 
-static int on_known_recording(void *ctx, const char *id, const char *source, struct err *e)
+static int on_known_recording(void *ctx, const char *id, const char *user, const char *source,
+                              struct err *e)
 {
-	return is_page_source(source) ? 0 : note_run(ctx, hash_of_id(id), NULL, e);
+	return is_page_source(source) ? 0 : note_run(ctx, hash_of_id(id, user), NULL, e);
 }
 
 static int find_recordings(struct scan_pages *p, struct catalog *c, const struct catalog_run *v,

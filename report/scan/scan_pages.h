@@ -2,7 +2,8 @@
  * scan_pages: a page counts as its recording, and only where that is not there.
  *
  * Pages stand after all recordings of a list. A page is left out if a recording with the same id
- * was read in this scan, or is in the catalog, or if another page was there before it; and where a
+ * and user was read in this scan, or is in the catalog, or if another page was there before it;
+ * and where a
  * recording is put into a catalog that has its page, the page is forgotten. Copies of a recording
  * are left out on demand.
  */

@@ -10,6 +10,7 @@
 
 #include "report/scan/scan_imports.h"
 #include "report/scan/scan_store.h"
+#include "report/units/units.h"
 
 /* -- the workers ------------------------------------------------------------------------------- */
 
@@ -61,6 +62,8 @@ static int look_at_file(struct scan_work *w, size_t i, struct scan_job *job, str
 	char text[PATH_MAX];
 	const struct scan_list_object *object = scan_list_object(&w->list, i);
 	const char *path = scan_list_path(&w->list, i, text);
+	bool shared = !object && scan_list_is_shared(&w->list, i);
+	const char *refused = NULL;
 	struct err why = {0};
 	struct stat st;
 
@@ -77,15 +80,16 @@ static int look_at_file(struct scan_work *w, size_t i, struct scan_job *job, str
 	}
 	if (job->place == INPUT_STANDARD)
 		return 0; /* its size and time are those of no file */
-	if (!path || stat(path, &st))
+	if (!path || (shared ? lstat : stat)(path, &st))
 		err_set(&why, "%s: %s", job->path, strerror(path ? errno : ENAMETOOLONG));
 	else if (!S_ISREG(st.st_mode))
 		err_set(&why, "%s: is not a regular file", path);
+	else if ((refused = scan_work_own(w, job, scan_list_owner(&w->list, i, &st), &st)))
+		err_set(&why, "%s: %s", path, refused);
 	if (*why.msg)
 		return scan_work_leave_out(job, why.msg, e);
 	job->size = st.st_size;
 	job->mtime_ns = mtime_ns_of(&st);
-	scan_work_own(w, job, st.st_uid);
 	return 0;
 }
 
@@ -396,6 +400,19 @@ static int read_listed(struct scan_work *w, struct err *e)
 	}
 }
 
+static void remark_refused(const struct scan_work *w)
+{
+	struct err line = {0};
+	char n[UNITS_SIZE];
+
+	if (!w->jobs.refused || !w->in->remark)
+		return;
+	err_set(&line, "%s job%s of several users: not joined; the first: %s",
+	        units_count((double)w->jobs.refused, n),
+	        w->jobs.refused == 1 ? " has rows" : "s have rows", w->jobs.example.msg);
+	w->in->remark(w->in->ctx, &line);
+}
+
 int scan_run(struct scan *s, const struct scan_input *in, struct catalog *c,
              struct scan_result *out, struct err *e)
 {
@@ -414,6 +431,8 @@ int scan_run(struct scan *s, const struct scan_input *in, struct catalog *c,
 		failed = read_listed(&w, e);
 	if (!failed)
 		failed = scan_imports_read(&w, e);
+	if (!failed)
+		remark_refused(&w);
 	/* What was asked and is not taken would be taken for the answers of the next scan. */
 	if (failed)
 		scan_stop(s);

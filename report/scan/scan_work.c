@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "report/scan/scan_users.h"
+
 /* A run that has ended since the folder was listed: its snapshot is added the next time. */
 static bool is_ended_journal(const char *path)
 {
@@ -27,7 +29,8 @@ int scan_work_leave_out(struct scan_job *job, const char *why, struct err *e)
 	return job->why ? 0 : err_set(e, "no memory to read the recordings");
 }
 
-/* Sets w->owner to the name of a user, or "". From the file: getpwuid(3) may ask the network. */
+/* Sets w->owner to the name of a user, or to its number. From the file: getpwuid(3) may ask the
+ * network. */
 static void find_owner(struct scan_work *w, uid_t id)
 {
 	const struct passwd *user;
@@ -44,36 +47,54 @@ static void find_owner(struct scan_work *w, uid_t id)
 			memcpy(w->owner, user->pw_name, strlen(user->pw_name) + 1);
 	if (f)
 		fclose(f);
+	w->owner_named = *w->owner;
+	if (!w->owner_named)
+		snprintf(w->owner, sizeof w->owner, "%u", (unsigned)id);
 }
 
-void scan_work_own(struct scan_work *w, struct scan_job *job, uid_t owner)
+const char *scan_work_own(struct scan_work *w, struct scan_job *job, uint32_t owner,
+                          const struct stat *st)
 {
-	const char *end = strrchr(job->path, '/'), *name = end;
-	char id[32];
-	size_t n = (size_t)snprintf(id, sizeof id, "%u", (unsigned)owner);
-
-	while (name && name > job->path && name[-1] != '/')
-		name--;
-	if (!name || (size_t)(end - name) != n || strncmp(name, id, n) != 0)
-		return;
+	if (owner == SCAN_USERS_ANYONE)
+		return NULL;
+	if (st->st_uid != owner && !scan_users_trusts(st->st_uid))
+		return "left out: the file belongs to another user than its folder";
 	find_owner(w, owner);
 	memcpy(job->owner, w->owner, sizeof job->owner);
+	job->owner_named = w->owner_named;
+	job->owner_id = owner;
+	job->device = st->st_dev;
+	job->inode = st->st_ino;
+	return NULL;
 }
 
-/* The owner's name in place of what the recording says. */
-static void take_owner(const struct scan_work *w, const struct scan_job *job,
-                       struct rtrack_row *row)
+/* Whether the file that was read is still the one whose owner was looked at. */
+static bool is_unchanged_file(const struct scan_job *job)
+{
+	struct stat st;
+
+	return lstat(job->path, &st) == 0 && st.st_dev == job->device && st.st_ino == job->inode;
+}
+
+/* The run of a file in a user's folder is that user's. -1: it says that it is another's. */
+static int take_owner(const struct scan_job *job, struct rtrack_row *row, struct err *why)
 {
 	const char *said = row->of[RTRACK_ROW_USER].text;
-	struct err line = {0};
+	char id[16];
 
-	if (!*job->owner || strcmp(said, job->owner) == 0)
-		return;
-	err_set(&line, "%s: the file belongs to %s, but says that its user is \"%s\"; %s counts",
-	        job->path, job->owner, said, job->owner);
-	if (*said && w->in->remark)
-		w->in->remark(w->in->ctx, &line);
+	if (!*job->owner)
+		return 0;
+	snprintf(id, sizeof id, "%u", (unsigned)job->owner_id);
+	if (job->owner_named && *said && strcmp(said, job->owner) != 0 && strcmp(said, id) != 0)
+		return err_set(
+		    why,
+		    "%s: left out: by owner and folder a run of %s, but it says that its user "
+		    "is \"%s\"",
+		    job->path, job->owner, said);
+	if (!is_unchanged_file(job))
+		return err_set(why, "%s: left out: it was replaced while it was read", job->path);
 	row->of[RTRACK_ROW_USER].text = job->owner;
+	return 0;
 }
 
 void scan_work_progress(const struct scan_work *w)
@@ -95,9 +116,8 @@ int scan_work_take(struct scan_work *w, struct scan_job *job, struct err *e)
 		w->out->listed--;
 		return 0;
 	}
-	if (scan_worker_row(a, job->path, row, &why))
+	if (scan_worker_row(a, job->path, row, &why) || take_owner(job, row, &why))
 		return scan_work_leave_out(job, why.msg, e);
-	take_owner(w, job, row);
 	job->state = SCAN_READ;
 	return 0;
 }

@@ -5,6 +5,7 @@
 #define REPORT_SCAN_SCAN_WORK_H
 
 #include <stdbool.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "report/catalog/catalog.h"
@@ -75,7 +76,11 @@ struct scan_job {
 	int64_t size, mtime_ns;
 	enum input_place place;
 	bool pieces;            /* of an object */
-	char owner[SCAN_OWNER]; /* scan_work_own */
+	char owner[SCAN_OWNER]; /* of a file in a user's folder: scan_work_own. "": in none */
+	bool owner_named;       /* it is a name, not the number */
+	uint32_t owner_id;
+	dev_t device; /* of such a file */
+	ino_t inode;
 	enum scan_state state;
 };
 
@@ -103,6 +108,7 @@ struct scan_work {
 	struct scan_jobs jobs;
 	bool owner_known; /* the user whose file was looked at last */
 	uid_t owner_id;
+	bool owner_named;
 	char owner[SCAN_OWNER];
 	/* Puts batches that are read into the catalog, and fills them again. */
 	int (*turn)(struct scan_work *w, struct err *e);
@@ -117,11 +123,11 @@ int scan_work_take(struct scan_work *w, struct scan_job *job, struct err *e);
 /* Leaves a recording out, with its sentence. */
 int scan_work_leave_out(struct scan_job *job, const char *why, struct err *e);
 
-/* Sets job->owner to the name of the file's owner, if its folder is one of those that Slurm's
- * plugin makes: named by the ID of a user, and nobody else may write there. What a recording says
- * of its user may be anything, but this is certain. Files elsewhere may have been copied by anyone.
- * Without a name in /etc/passwd, it stays "". */
-void scan_work_own(struct scan_work *w, struct scan_job *job, uid_t owner);
+/* Notes the user of a file in the folder of `owner` (scan_list_owner): what its recording says of
+ * its user may be anything. Files elsewhere may have been copied by anyone. Returns why the file is
+ * left out (it belongs to somebody else), or NULL. st: of the file, not of what a link leads to. */
+const char *scan_work_own(struct scan_work *w, struct scan_job *job, uint32_t owner,
+                          const struct stat *st);
 
 /* Calls the progress of the input. */
 void scan_work_progress(const struct scan_work *w);

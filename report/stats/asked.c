@@ -48,6 +48,8 @@ static void set_used(struct asked *a, const struct run *run, enum asked_resource
 		return;
 	a->mean = s->mean;
 	a->peak = s->max;
+	if (of == ASKED_CPUS)
+		usage_column_cores(run, &a->mean, &a->peak);
 	if (of == ASKED_CPUS && usage_tracks_job(run) && !isnan(usage_cpu_seconds(run)))
 		a->mean = usage_cpu_seconds(run) / run->duration;
 	a->used = of == ASKED_MEMORY ? a->peak : a->mean;
@@ -75,6 +77,13 @@ double asked_requested(const struct run *run, enum asked_resource of)
 	struct asked a = asked_of(run, of);
 
 	return a.requested ? a.amount : (double)NAN;
+}
+
+double asked_today(const struct run *run, enum asked_resource of)
+{
+	struct asked a = asked_of(run, of);
+
+	return a.requested || strcmp(a.source, SNAPSHOT_ASKED_LIMIT) == 0 ? a.amount : (double)NAN;
 }
 
 const char *asked_text(enum asked_resource of, double amount, char out[64])
@@ -124,16 +133,16 @@ struct asked_trial asked_try(const struct runs *r, double node_memory_b, double 
 	for (size_t i = 0; i < r->n; i++) {
 		const struct run *run = &r->v[i];
 		double spare_b = node_memory_b - needed_of_node(run);
-		double spare_s = time_s - run->duration;
-		bool killed = !isnan(memory_peak_too_little(run));
-		bool little = killed ? spare_b <= 0 : spare_b < 0;
-		if ((i && !run->used) || (isnan(spare_b) && isnan(spare_s)))
+		double spare_s = load_is_oom(run) ? (double)NAN : time_s - run->duration;
+		bool killed = !isnan(memory_peak_too_little(run)) && !isnan(node_memory_b);
+		bool little = killed || spare_b < 0;
+		if ((i && !run->shows_need) || (isnan(spare_b) && isnan(spare_s)))
 			continue;
 		t.runs++;
 		t.memory += little;
 		t.time += spare_s < 0;
 		t.failed += little || spare_s < 0;
-		t.unknown += killed && !little && !(spare_s < 0);
+		t.unknown += killed && spare_b > 0;
 	}
 	return t;
 }

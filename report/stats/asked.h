@@ -39,6 +39,10 @@ double asked_requested(const struct run *run, enum asked_resource of);
 /* An amount that was asked for: "16 CPUs", "64.0 GiB", "1 GPU", "4 h". */
 const char *asked_text(enum asked_resource of, double amount, char out[64]);
 
+/* What the next run is given if nobody changes anything: what was asked for, else the limit that
+ * was set. NAN: there was neither, and what the machine has is not an ask. */
+double asked_today(const struct run *run, enum asked_resource of);
+
 /* The resource that a column of the job is compared with. */
 enum asked_resource asked_of_column(enum metric_id id);
 
@@ -46,11 +50,12 @@ enum asked_resource asked_of_column(enum metric_id id);
  * out, what was too little. NAN: not measured. */
 double asked_memory_needed(const struct run *run);
 
-/* How many of the used runs, this one included, another ask would have failed. */
+/* How many of the runs that show what the job needs, this one included, another ask would have
+ * failed. One that was killed for memory fails with any: nobody knows what it needs. */
 struct asked_trial {
 	size_t runs;                 /* whose need is known */
 	size_t failed, memory, time; /* by either, by memory, by time */
-	size_t unknown; /* they were killed for memory with less than this: it may be enough */
+	size_t unknown; /* of `memory`: killed with less than this, so it may be enough */
 };
 
 /* In bytes, for each node of a run, and seconds; NAN: not tried. */

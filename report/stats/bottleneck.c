@@ -101,20 +101,28 @@ double bottleneck_starved(const struct run *run)
 {
 	double ran = run->stats[METRIC_PROCESS_CPU_USAGE].mean * run->duration;
 
-	return cpu_demand_starved(ran, bottleneck_waited_s(run), run->duration);
+	return cpu_demand_starved(ran, bottleneck_waited_s(run), bottleneck_lost(run));
+}
+
+/* A throttled thread waits too, so throttled time counts only where the wait was not measured. */
+double bottleneck_lost(const struct run *run)
+{
+	double waited = bottleneck_waited_s(run);
+
+	if (isnan(waited))
+		waited = bottleneck_throttled_s(run);
+	return cpu_demand_lost(&run->snapshot, run->stats,
+	                       run->stats[METRIC_PROCESS_CPU_USAGE].mean, waited, run->duration);
 }
 
 double bottleneck_wanted_cores(const struct run *run)
 {
-	return run->stats[METRIC_PROCESS_CPU_USAGE].mean + bottleneck_waited_s(run) / run->duration;
+	return cpu_demand_cores(run->stats[METRIC_PROCESS_CPU_USAGE].mean, bottleneck_lost(run));
 }
 
-/* A throttled thread waits too, so throttled time counts only where the wait was not measured. */
 double bottleneck_needed_cores(const struct run *run)
 {
-	double used = run->stats[METRIC_PROCESS_CPU_USAGE].mean, held = bottleneck_throttled_s(run);
-	double waited = bottleneck_waited_s(run);
-	double cores = used + (isnan(waited) ? held : waited) / run->duration;
+	double held = bottleneck_throttled_s(run), cores = bottleneck_wanted_cores(run);
 
 	return (held > 0 || bottleneck_starved(run) > 0) && isfinite(cores) ? cores : 0;
 }
@@ -406,8 +414,10 @@ bool bottleneck_cpu_idle(const struct run *run)
 
 bool bottleneck_job_idle(const struct run *run)
 {
+	double lost = isnan(bottleneck_waited_s(run)) ? (double)NAN : bottleneck_lost(run);
+
 	return usage_tracks_job(run) && bottleneck_cpu_idle(run) && trend_ended(run) &&
-	       !gpus_wait(run) && bottleneck_waited_s(run) < CPU_DEMAND_FELT * run->duration;
+	       !gpus_wait(run) && lost < CPU_DEMAND_FELT;
 }
 
 bool bottleneck_nothing(const struct run *run)

@@ -93,7 +93,12 @@ double bottleneck_waited_s(const struct run *run);
  * (cpu_demand_starved). */
 double bottleneck_starved(const struct run *run);
 
-/* Mean cores that the job used, and those that its threads waited for. NAN: wait not measured. */
+/* The share of the run by which it would have been shorter without that wait (cpu_demand_lost).
+ * NAN: not measured. */
+double bottleneck_lost(const struct run *run);
+
+/* Mean cores that the job would have used without that wait (cpu_demand_cores): at most so many
+ * where the states of its threads are unknown. NAN: not measured. */
 double bottleneck_wanted_cores(const struct run *run);
 
 /* The same where the job was short of CPU, or a quota stopped it: fewer cores would have been too

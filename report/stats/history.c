@@ -49,6 +49,12 @@ bool history_in_array(const struct runs *r, size_t i)
 	return has_array_index(p) && has_array_index(q) && strcmp(p->array_job, q->array_job) == 0;
 }
 
+/* Than the run that is reported on. Elements of its array are not history, whenever they began. */
+static bool is_later(const struct runs *r, size_t i)
+{
+	return r->v[i].start > r->v[0].start && !history_in_array(r, i);
+}
+
 static const char *why_not_used(const struct runs *r, size_t i, size_t used, long use)
 {
 	const struct run *run = &r->v[i];
@@ -58,6 +64,8 @@ static const char *why_not_used(const struct runs *r, size_t i, size_t used, lon
 		return other;
 	if (run->future)
 		return "its start is in the future";
+	if (is_later(r, i))
+		return "it began later";
 	if (run->impossible)
 		return "its numbers cannot be true";
 	if (run->status == RUN_FAILED)
@@ -95,6 +103,20 @@ static void set_not_last(struct runs *r, long use)
 		snprintf(r->not_last, sizeof r->not_last, "only the last %ld runs are used", use);
 }
 
+static bool shows_need(const struct runs *r, size_t i)
+{
+	const struct run *run = &r->v[i];
+
+	if (i == 0 || run->used || (r->alone && !history_in_array(r, i)))
+		return i == 0 || run->used;
+	if (is_later(r, i))
+		return false;
+	if (history_is_trend(r, i))
+		return true;
+	return load_is_oom(run) && !run->future && !run->impossible &&
+	       !*job_key_differs(r->group_by, &r->v[0], run);
+}
+
 int history_choose(struct runs *r, long use, struct err *e)
 {
 	size_t used = 0;
@@ -121,6 +143,10 @@ int history_choose(struct runs *r, long use, struct err *e)
 		run->used = !*run->why;
 		used += run->used;
 	}
+	for (size_t i = 0, n = 0; i < r->n; i++) {
+		r->v[i].shows_need = n < HISTORY_NEEDS && shows_need(r, i);
+		n += r->v[i].shows_need;
+	}
 	return 0;
 }
 
@@ -133,27 +159,52 @@ bool history_is_trend(const struct runs *r, size_t i)
 	        !*job_key_differs(r->group_by, &r->v[0], run));
 }
 
-size_t history_used(const struct runs *r)
+static bool run_counts(const struct run *run, bool needed)
 {
-	size_t used = 0;
-
-	for (size_t i = 1; i < r->n; i++)
-		used += r->v[i].used;
-	return used;
+	return needed ? run->shows_need : run->used;
 }
 
-void history_used_text(const struct runs *r, char out[HISTORY_TEXT])
+static size_t count_history(const struct runs *r, bool needed)
+{
+	size_t n = 0;
+
+	for (size_t i = 1; i < r->n; i++)
+		n += run_counts(&r->v[i], needed);
+	return n;
+}
+
+static void runs_text(const struct runs *r, bool needed, char out[HISTORY_TEXT])
 {
 	size_t elements = 0, others;
 	int n = 0;
 
 	for (size_t i = 1; i < r->n; i++)
-		elements += r->v[i].used && history_in_array(r, i);
-	others = history_used(r) - elements;
+		elements += run_counts(&r->v[i], needed) && history_in_array(r, i);
+	others = count_history(r, needed) - elements;
 	if (elements)
 		n = snprintf(out, HISTORY_TEXT, "%zu other element%s of its array%s", elements,
 		             elements == 1 ? "" : "s", others ? " and " : "");
 	if (others || !elements)
 		snprintf(out + n, HISTORY_TEXT - (size_t)n, "%zu earlier run%s", others,
 		         others == 1 ? "" : "s");
+}
+
+size_t history_used(const struct runs *r)
+{
+	return count_history(r, false);
+}
+
+void history_used_text(const struct runs *r, char out[HISTORY_TEXT])
+{
+	runs_text(r, false, out);
+}
+
+size_t history_needed(const struct runs *r)
+{
+	return count_history(r, true);
+}
+
+void history_needed_text(const struct runs *r, char out[HISTORY_TEXT])
+{
+	runs_text(r, true, out);
 }

@@ -7,17 +7,25 @@
 #include "report/runs/load.h"
 
 #define HISTORY_TEXT      96
+#define HISTORY_NEEDS     200                /* runs that show what the job needs */
 #define HISTORY_INDEX_MAX 9007199254740992.0 /* of an array's element: 2^53 */
 
 /* Orders the runs: v[0] is this run (r->current, or else the newest), then the history, newest
  * first. Of the same job (r->group_by), marks the last `use` runs that finished, or whose end is
  * unknown, as used; the others get the reason why they are not. All elements of v[0]'s array that
  * finished are used, however many they are: what is asked for an array must do for each of them. -1
- * if there is no run, or r->current is not among them. */
+ * if there is no run, or r->current is not among them.
+ *
+ * Where v[0] was chosen (-c), runs that began after it are not used, but for elements of its array.
+ *
+ * What the job needs is shown by more runs: by all finished ones of the job, however few the
+ * averages are of, and by those that were killed for memory, which needed more than they had. The
+ * newest HISTORY_NEEDS of them are marked with shows_need, v[0] always. With `use` 0 these are the
+ * runs that are used. */
 int history_choose(struct runs *r, long use, struct err *e);
 
 /* Whether run i is in the trend: this run, and every run of the same job that did not fail, used in
- * averages or not. */
+ * averages or not, later or not. */
 bool history_is_trend(const struct runs *r, size_t i);
 
 /* How many runs of the history are used. */
@@ -25,6 +33,10 @@ size_t history_used(const struct runs *r);
 
 /* The same in words: "2 earlier runs", "7 other elements of its array and 1 earlier run". */
 void history_used_text(const struct runs *r, char out[HISTORY_TEXT]);
+
+/* The same of the runs that show what the job needs, this one not counted. */
+size_t history_needed(const struct runs *r);
+void history_needed_text(const struct runs *r, char out[HISTORY_TEXT]);
 
 /* Whether run i is an element of the job array that v[0] is an element of. */
 bool history_in_array(const struct runs *r, size_t i);

@@ -31,6 +31,17 @@ double memory_peak_most(const struct run *run)
 	           : (double)NAN;
 }
 
+bool memory_peak_is_open(const struct run *run)
+{
+	return has_memory_of_job(run) && run->snapshot.memory.known && run->memory.peak_b > 0 &&
+	       isnan(run->memory.peak_most_b);
+}
+
+const char *memory_peak_word(const struct run *run)
+{
+	return memory_peak_is_open(run) || !isnan(memory_peak_most(run)) ? "least" : "most";
+}
+
 double memory_peak_mean_most(const struct run *run)
 {
 	double most = run->memory.mean_most_b, mean = run->stats[METRIC_PROCESS_MEMORY].mean;

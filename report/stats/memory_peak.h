@@ -30,7 +30,14 @@ bool memory_peak_between(const struct run *run);
  * lower bound; else NAN. */
 double memory_peak_most(const struct run *run);
 
-/* The same of its mean over time. */
+/* Whether nothing is known of how large the peak was at most, though the recording has bounds:
+ * processes of unknown size lived between two samples. */
+bool memory_peak_is_open(const struct run *run);
+
+/* "least" where the peak may have been clearly more, else "most": "used at … 3.0 GiB". */
+const char *memory_peak_word(const struct run *run);
+
+/* As memory_peak_most, of the mean of its memory over time. */
 double memory_peak_mean_most(const struct run *run);
 
 /* The bytes that the cgroup reached, if it was full and the job's own peak was not; else 0. They

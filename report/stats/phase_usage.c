@@ -23,6 +23,7 @@ struct phase_work {
 	struct phase_parts parts;
 	struct phase_sums sums[PHASE_USAGE_MEASURES][PHASE_USAGE_NAMES_MAX];
 	struct phase_sums states[STATES_N][PHASE_USAGE_NAMES_MAX];
+	struct phase_sums peaks[PHASE_USAGE_NAMES_MAX]; /* METRIC_PROCESS_MEMORY_PEAK */
 };
 
 static void name_parts(const struct phase_parts *p, const struct phases *marked,
@@ -119,6 +120,26 @@ static void measure_parts(struct phase_work *w, const struct run *run, struct ph
 	}
 }
 
+/* The peak of a phase is that of its rows' intervals, as the run's is; and not above it. */
+static void measure_peaks(struct phase_work *w, const struct run *run, struct phase_usage *out)
+{
+	const struct overview *o = run->snapshot.overview;
+
+	if (usage_column(USAGE_MEMORY, run, USAGE_MEMORY) != METRIC_PROCESS_MEMORY ||
+	    !out->measured[PHASE_USAGE_MEMORY])
+		return;
+	if (!o)
+		add_samples(w, w->peaks, run, METRIC_PROCESS_MEMORY_PEAK);
+	for (size_t i = 0; i < out->n; i++) {
+		struct phase_stats *s = &out->name[i].of[PHASE_USAGE_MEMORY];
+		double peak =
+		    o ? stats_of_overview(o, out->name[i].name, METRIC_PROCESS_MEMORY_PEAK).max
+		      : phase_sums_stats(&w->peaks[i]).max;
+		peak = fmin(peak, run->memory.peak_b);
+		s->max = peak > s->max ? peak : s->max;
+	}
+}
+
 /* The means of the states in a phase, which add up to what was measured of it, as its time. */
 static void measure_states(struct phase_work *w, const struct run *run, struct phase_usage *out)
 {
@@ -155,6 +176,7 @@ int phase_usage_of(const struct run *run, struct phase_usage *out, struct err *e
 	name_parts(&w->parts, marked, out);
 	if (out->n) {
 		measure_parts(w, run, out);
+		measure_peaks(w, run, out);
 		measure_states(w, run, out);
 	}
 	free(w);

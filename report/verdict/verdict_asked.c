@@ -29,13 +29,18 @@ static void say_amounts(struct buf *text, const struct asked *cpus, const struct
 		           UNITS_TEXT(UNIT_BYTES, memory->amount));
 }
 
-static void say_used(struct buf *text, const struct asked *cpus, const struct asked *memory)
+static void say_used(struct buf *text, const struct run *run, const struct asked *cpus,
+                     const struct asked *memory)
 {
+	double most = memory ? memory_peak_most(run) : (double)NAN;
+
 	if (cpus)
 		buf_printf(text, "%s on average", UNITS_BUSY(cpus->used));
 	if (memory)
-		buf_printf(text, "%sat most %s", cpus ? " and " : "",
+		buf_printf(text, "%sat %s %s", cpus ? " and " : "", memory_peak_word(run),
 		           UNITS_TEXT(UNIT_BYTES, memory->used));
+	if (!isnan(most))
+		buf_printf(text, " (at most %s)", UNITS_TEXT(UNIT_BYTES, most));
 	buf_str(text, ": ");
 	if (cpus)
 		buf_str(text, UNITS_SHARE(cpus->efficiency));
@@ -80,7 +85,11 @@ static const char *size_words(const struct model_input *in, const struct size *s
 	double cpus = (double)in->advice->cpu * size->nodes;
 	double memory_b = (double)in->advice->memory_mib * MIB * size->nodes;
 	bool few = cpus <= VERDICT_TOO_BIG * size->cpus && !bottleneck_cpus_short(run);
-	bool little = memory_b <= VERDICT_TOO_BIG * size->memory_b && !bottleneck_memory_short(run);
+	/* The peak may have been more than the advice is made of. */
+	bool enough = !memory_peak_is_open(run) &&
+	              !(memory_peak_most(run) > VERDICT_TOO_BIG * size->memory_b);
+	bool little =
+	    memory_b <= VERDICT_TOO_BIG * size->memory_b && enough && !bottleneck_memory_short(run);
 
 	if (memory_b > size->memory_b)
 		return !isnan(memory_peak_too_little(run)) ? "too little memory"
@@ -115,7 +124,7 @@ verdict_level verdict_asked_say(const struct model_input *in, struct buf *text)
 	if (size.nodes > 1)
 		buf_printf(text, " on %.0f nodes", size.nodes);
 	buf_str(text, ", and used ");
-	say_used(text, cpus, memory);
+	say_used(text, run, cpus, memory);
 	if (words)
 		buf_printf(text, "; %s", words);
 	buf_char(text, '.');
@@ -181,8 +190,8 @@ verdict_level verdict_asked_advice(const struct model_input *in, struct buf *tex
 		           a->gpu == 1 ? "" : "s", a->vram_mib);
 	if (a->nodes > 1)
 		buf_printf(text, ", on each of %ld nodes", a->nodes);
-	history_used_text(in->runs, used);
-	if (history_used(in->runs))
+	history_needed_text(in->runs, used);
+	if (history_needed(in->runs))
 		buf_printf(text, " (%s included)", used);
 	buf_str(text, ".");
 	if (!verdict_asked_known(run, ASKED_CPUS) && !verdict_asked_known(run, ASKED_MEMORY))

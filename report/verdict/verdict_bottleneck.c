@@ -103,9 +103,9 @@ static void say_cpu_wait(const struct run *run, double share, struct buf *text)
 
 	buf_printf(text,
 	           "It was short of CPU: its threads waited at least %s for a CPU, %s of the time "
-	           "in which they could have run. Without that wait it would have used about %s. ",
+	           "in which they could have run. Without that wait it would have used %s %s. ",
 	           UNITS_TEXT(UNIT_SECONDS, bottleneck_waited_s(run)), UNITS_SHARE(share),
-	           UNITS_BUSY(wanted));
+	           state_use_of(run).known ? "about" : "at most", UNITS_BUSY(wanted));
 	if (others > 0)
 		buf_printf(text,
 		           "Other programs used %s of the machine's %s: ", UNITS_CORES(others),
@@ -202,9 +202,7 @@ static verdict_level say_idle(const struct run *run, struct buf *text)
 	if (!bottleneck_job_idle(run))
 		return NULL;
 	say_idle_waits(run, bottleneck_no_pressure(run) ? "CPU, memory or disks" : "a CPU", text);
-	buf_printf(text, ": its threads were seen waiting for a CPU for %s of %s.",
-	           UNITS_TEXT(UNIT_SECONDS, bottleneck_waited_s(run)),
-	           UNITS_TEXT(UNIT_SECONDS, run->duration));
+	buf_char(text, '.');
 	return "info";
 }
 

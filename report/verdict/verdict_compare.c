@@ -1,4 +1,5 @@
-/* verdict_compare: sentences on how this run differs from others: of --compare, or earlier ones. */
+/* verdict_compare: sentences on how other runs of --compare differ from this run, and how this run
+ * differs from earlier ones. */
 #include <math.h>
 
 #include "report/stats/history.h"
@@ -27,10 +28,11 @@ static bool ended_well(const struct model_input *in, size_t i)
 	return trend_ended(&in->runs->v[in->compare->v[i].run]);
 }
 
-/* ", 18 min more waiting for the disk": the state whose time changed most, where that was felt. */
-static void say_state_change(struct buf *text, const struct run *now, const struct run *then)
+/* ", 18 min more waiting for the disk": the state whose time differs most from the base's, where
+ * that was felt. */
+static void say_state_change(struct buf *text, const struct run *run, const struct run *base)
 {
-	struct state_use a = state_use_of(now), b = state_use_of(then);
+	struct state_use a = state_use_of(run), b = state_use_of(base);
 	double most = 0, by = 0;
 	int state = 0;
 
@@ -45,28 +47,28 @@ static void say_state_change(struct buf *text, const struct run *now, const stru
 		           by > 0 ? "more" : "less", state_words[state].is);
 }
 
-/* " duration −10.0 s (−50%), …": this run against run i. */
+/* " duration −10.0 s (−50%), …": run i against this run, which is the base of the table, too. */
 static void add_differences(struct buf *text, const struct model_input *in, size_t i)
 {
 	char difference[96], percent[UNITS_SIZE + 8];
 	const char *comma = "";
 
 	for (int m = 0; m < TREND_MEASURES; m++) {
-		double now = compared_value(in, (enum trend_id)m, 0);
-		double then = compared_value(in, (enum trend_id)m, i);
-		if (!trend_measures[m].spoken || !isfinite(now - then))
+		double base = compared_value(in, (enum trend_id)m, 0);
+		double v = compared_value(in, (enum trend_id)m, i);
+		if (!trend_measures[m].spoken || !isfinite(v - base))
 			continue;
 		buf_printf(text, "%s %s %s", comma, trend_measures[m].name,
-		           difference_text(trend_measures[m].unit, now - then, difference));
-		if (*difference_percent_text(difference_percent(now, then), percent))
+		           difference_text(trend_measures[m].unit, v - base, difference));
+		if (*difference_percent_text(difference_percent(v, base), percent))
 			buf_printf(text, " (%s)", percent);
 		comma = ",";
 	}
 	if (!*comma)
 		buf_str(text, " nothing that both measured");
 	else
-		say_state_change(text, &in->runs->v[in->compare->v[0].run],
-		                 &in->runs->v[in->compare->v[i].run]);
+		say_state_change(text, &in->runs->v[in->compare->v[i].run],
+		                 &in->runs->v[in->compare->v[0].run]);
 }
 
 /* Only runs that ended well count: a failed run that ended soon is not better. */
@@ -93,7 +95,9 @@ verdict_level verdict_compare_say(const struct model_input *in, struct buf *text
 	size_t n = in->compare ? in->compare->n : 0;
 
 	for (size_t i = 1; i < n && i <= SENTENCES_MAX; i++) {
-		buf_printf(text, "%sAgainst %s%s:", i > 1 ? " " : "", compared_label(in, i),
+		if (i == 1)
+			buf_printf(text, "Against %s (this run),", compared_label(in, 0));
+		buf_printf(text, " %s%s:", compared_label(in, i),
 		           ended_well(in, i) ? "" : ", which did not end well");
 		add_differences(text, in, i);
 		buf_str(text, ".");

@@ -65,7 +65,7 @@ verdict_level verdict_usage_memory(const struct model_input *in, struct buf *tex
 	           column != METRIC_PROCESS_MEMORY ? "The machine"
 	           : usage_is_partial(run)         ? "The main process"
 	                                           : "The job",
-	           isnan(most) ? "most" : "least", UNITS_TEXT(UNIT_BYTES, peak));
+	           memory_peak_word(run), UNITS_TEXT(UNIT_BYTES, peak));
 	if (!isnan(most))
 		buf_printf(text, ", and at most %s", UNITS_TEXT(UNIT_BYTES, most));
 	if (allowed.amount > 0)
@@ -107,14 +107,18 @@ verdict_level verdict_usage_cpu(const struct model_input *in, struct buf *text)
 	const struct run *run = &in->runs->v[0];
 	const struct stats *busy = usage_stats(USAGE_CPU, run);
 	struct allowance allowed = allowance_cpus(run);
+	double mean, peak;
 
+	usage_column_cores(run, &mean, &peak);
 	if (isnan(busy->mean) || verdict_asked_known(run, ASKED_CPUS))
 		return NULL;
-	buf_printf(text, "%s kept %s busy", whose_usage(run), UNITS_BUSY(busy->mean));
-	if (busy->n > 1 && busy->max >= 0.005)
-		buf_printf(text, " on average and %s at its peak", UNITS_CORES(busy->max));
+	buf_printf(text, "%s kept %s busy", whose_usage(run), UNITS_BUSY(mean));
+	if (busy->n > 1 && peak >= 0.005)
+		buf_printf(text, " on average and %s at its peak", UNITS_CORES(peak));
+	else if (isnan(peak))
+		buf_str(text, " on average");
 	if (allowed.amount > 0)
-		say_of_cpus(text, run, busy->mean / allowed.amount, &allowed);
+		say_of_cpus(text, run, mean / allowed.amount, &allowed);
 	buf_str(text, ".");
 	if (!bottleneck_cpus_unused(run))
 		return "info";

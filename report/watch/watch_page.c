@@ -40,7 +40,7 @@ int watch_page_choose(struct watch_page *p, const struct store *s, const struct 
 	p->every_s = stored ? WATCH_PAGE_STORE_S : WATCH_PAGE_S;
 	if (!failed && !*p->journal) {
 		p->state = WATCH_PAGE_NONE;
-	} else if (!failed && runs(&jobs, p->journal)) {
+	} else if (!failed && (p->running = runs(&jobs, p->journal))) {
 		p->state = p->stop ? WATCH_PAGE_LAST : WATCH_PAGE_RUNS;
 		buf_str(current, p->journal);
 	} else if (!failed) {

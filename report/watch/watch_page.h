@@ -16,8 +16,9 @@
 
 struct watch_page {
 	enum { WATCH_PAGE_NONE, WATCH_PAGE_RUNS, WATCH_PAGE_LAST } state; /* of the last time */
-	bool stop;              /* the user ends it: this is the last time */
-	double every_s;         /* until the next time */
+	bool running;   /* the job, at the last time; WATCH_PAGE_LAST as well, after Ctrl-C */
+	bool stop;      /* the user ends it: this is the last time */
+	double every_s; /* until the next time */
 	char journal[PATH_MAX]; /* of the job; "": none has run yet */
 };
 

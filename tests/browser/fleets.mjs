@@ -143,7 +143,7 @@ function rowOf(i, name, v, options) {
 	Object.assign(row, { cpu_share: bar(v.cpus_used, v.cpus_asked), memory_share: bar(v.memory_p95, v.memory_asked),
 		gpu_share: bar(v.gpus_used, v.gpus_asked),
 		proposed: { cpus: q('proposed.cpus'), memory: q('proposed.memory'), gpus: q('proposed.gpus'), time: q('proposed.time'), text: parts.join(', ') },
-		would_fail: q('would_fail'), would_fail_text: `${textOf('count', v.would_fail)} of ${textOf('count', v.counted - v.unknown)}`,
+		would_fail: q('would_fail'), would_fail_text: `${textOf('count', v.would_fail)} of ${textOf('count', v.counted)}`,
 		fail_at_most: { value: 100 * v.fail_at_most, text: textOf('chance', v.fail_at_most), unit: '%' }, confidence: { word: v.confidence, level: { weak: 'warn', fair: 'info', good: 'good' }[v.confidence] },
 		trend: { text: textOf('share', v.trend), level: v.trend >= 0.05 ? 'warn' : v.trend <= -0.05 ? 'good' : '', path: v.trend === null ? null
 			: `M0 ${digits(10 + 20 * v.trend)}${Array.from({ length: 11 }, (_, k) => `L${digits((k + 1) * 80 / 11)} ${digits(10 + 20 * v.trend * (1 - (k + 1) / 5.5) + 3 * (noise(40 + i, k) - 0.5))}`).join('')}` },

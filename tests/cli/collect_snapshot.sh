@@ -11,7 +11,7 @@ columns() { # BLOCK: the documented ones; which of rtrack's own there are depend
 	zcat a.gz | grep -o "\"$1_metrics\":{[^}]*}" | grep -o '"[a-z_0-9]*":\[' | tr -d '":[' | paste -sd' ' |
 		sed 's/ gpu_utilized .*/ gpu_utilized/'
 }
-"$R" -q -o a.gz -- sh -c 'exit 0 # --password hunter2' --token=abc x "--tag='\"</script>"
+"$R" -q -o a.gz -- sh -c 'exit 0 # --password hunter2' --token=abcdef x "--tag='\"</script>"
 zcat a.gz | grep -oE '"(rtrack_row|metadata|server_info|cloud_info|rtrack|job|exit|totals|statistics|process_metrics|system_metrics)":' |
 	paste -sd' '
 job

@@ -6,7 +6,7 @@ cd "$D" || exit
 try() {
 	echo "$ rtrack-collect $*"
 	# What else was seen depends on the machine: tests/live/deaths.sh.
-	"$R" "$@" 2>&1 | sed -E 's/^(rtrack-collect: (ended with status 7|killed by SIGKILL))[;,] .*(seen|kill|did|known)$/\1 WHY/; s/[0-9]+\.[0-9]+ s,/N s,/; s/[0-9.]+ cores/N cores/; s/peak memory .* MiB/peak memory N MiB/'
+	"$R" "$@" 2>&1 | sed -E 's/^(rtrack-collect: (ended with status 7|killed by SIGKILL))[;,] .*(seen|kill|did|known|left or more)$/\1 WHY/; s/[0-9]+\.[0-9]+ s,/N s,/; s/[0-9.]+ cores/N cores/; s/peak memory .* MiB/peak memory N MiB/'
 	echo "status ${PIPESTATUS[0]}"
 }
 touch not-executable

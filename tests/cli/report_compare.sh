@@ -10,9 +10,9 @@ recording() {
 	printf '{"metadata": {"start_time": %d, "stop_time": %d, "interval": 1}, "rtrack": {"job": {
 	"name": "fit", "tags": {"same": "1", "batch": "%s"}}, "exit": {"code": %d, "cause": "exited"},
 	"phases": [{"name": "load", "start": %d, "end": %d}, {"name": "fit <%s>", "start": %d, "end": %d}]},
-	"process_metrics": {"timestamp": [%s], "cpu_usage": [%s], "memory": [%s]}}\n' \
+	"process_metrics": {"timestamp": [%s], "cpu_usage": [%s], "memory": [%s], "write_bytes": [%s]}}\n' \
 		"$2" "$(($2 + $3))" "$6" "$7" "$2" "$(($2 + half))" "$6" "$(($2 + half))" "$(($2 + $3))" \
-		"${t#,}" "${c#,}" "${m#,}" >"$1"
+		"${t#,}" "${c#,}" "${m#,}" "${m#,}" >"$1"
 }
 recording now.json 1795000300 10 2 2048 32 0
 recording slow.json 1795000200 20 1 1024 16 0

@@ -54,3 +54,10 @@ report --model m.json --markdown x.md
 grep -c '<script>alert\|<b>&amp;' hostile.html
 grep -o '<title>[^<]*' hostile.html | head -n 1
 ls
+echo '--- more tasks than SQLite sorts without a file'
+awk 'BEGIN { OFS = "\t"; print "task_id", "hash", "process", "name", "status", "exit", "submit", "start", "realtime", "%cpu", "peak_rss", "cpus", "memory"
+	for (i = 1; i <= 6000; i++)
+		print i, "00/" i, "P" i % 7, "P" i % 7 " (" i ")", "COMPLETED", 0, 1795000000000 + i, 1795000001000 + i, 60000, "95%", "1 GB", 2, "2 GB" }' >many.txt
+report --pipeline -o many.html many.txt
+"$R" --offline --catalog many.db --add many.txt --runs --csv many.csv && wc -l <many.csv
+report --catalog many.db --pipeline -o many.html

@@ -46,7 +46,8 @@ echo '--- in history: nothing was read before'
 echo '{{#trend.measures}}{{label}}: {{text}}{{#svg}}{{#now}} at {{x}},{{y}}{{/now}}{{/svg}}
 {{/trend.measures}}' >history.txt
 report -t history.txt -c reads.json now.json untold.json
-report -t history.txt -c no_memory.json now.json untold.json
+recording latest.json 1795000500 '"batch": "8"' '"cpu_usage": [0.01, 0.01, 0.01, 0.01]'
+report -t history.txt -c latest.json now.json untold.json
 
 echo '--- one moment'
 cat >one.json <<'J'

@@ -19,6 +19,17 @@ try --history=-1 a.json
 try --servers 0 a.json
 try --status dead a.json
 try --output
+try --markdown --offline a.json
+try --markdown=--offline --offline a.json
+try --oflfine a.json
+try --htlm a.json
+ln -s "$OLDPWD"/tests/fixtures/runs_report/now.json run.json
+try --text run.json
+try -o run.json
+try --compare --text - --csv run.json
+try --fleet --csv run.json
+try --job 7 --text run.json
+rm run.json
 try --model m.json a.json
 try --model m.json --current a.json
 try --offline=no a.json

@@ -102,7 +102,7 @@ staged() {
 	check_like "$1: from outside" "$(why "${files[0]}")" "$4"
 }
 hold='touch began; exec sleep 1000'
-ran_out='the kernel killed 1 of its processes because the memory of its Slurm @(step|job), 150 MiB, ran out*. Slurm calls that OUT_OF_MEMORY.'
+ran_out='the kernel killed @(1 of its processes|its process ?*) because the memory of its Slurm @(step|job), 150 MiB, ran out*. Slurm calls that OUT_OF_MEMORY.'
 staged 'exit 1' FAILED 'exited exited Ended with status 1*' 'exited exited Ended with status 1*' 'exit 1'
 staged 'exit 137 by itself' FAILED 'exited exited Ended with status 137, as a shell does*' 'exited exited Ended with status 137, as a shell does*' 'exit 137'
 # The kernel says who the victim is, or that is seen from its being alone.

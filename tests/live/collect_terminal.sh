@@ -11,6 +11,7 @@ dialogue "the machine: what, where, how to stop" 0 "$R" --no-discover-cloud -o m
 expect rtrack-collect: recording the machine to m.json.gz; stop with Ctrl-C
 send \003
 expect stopped after
+expect next: rtrack-report -o report.html m.json.gz
 S
 sleep 1000 &
 dialogue "a process: what, where, how to stop" 0 "$R" --no-discover-cloud -o p.json.gz -p $! <<S
@@ -23,10 +24,10 @@ await q.json.gz.partial p
 sleep 200
 send \003
 S
-check_equal 'not a word' "$(grep -c recording screen)" 0
+check_equal 'not a word' "$(grep -c -e recording -e next: screen)" 0
 kill $!
 timeout -s INT 0.5 "$R" --no-discover-cloud -o f.json.gz 2>err
-check_equal 'nor where standard error is a file' "$(grep -c recording err)" 0
+check_equal 'nor where standard error is a file' "$(grep -c -e recording -e next: err)" 0
 
 dialogue "Ctrl-C comes once" 0 "$R" -q -o a.gz "$T/catch" <<'S'
 expect ready

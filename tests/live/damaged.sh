@@ -60,4 +60,12 @@ rm -f a.gz
 "$R" -q --recover a.gz.partial 2>err
 check_equal 'the last write cut short: nothing is said, the journal goes' "$? $(wc -l <err) $(ls a.gz*)" '0 0 a.gz'
 check_equal 'and one sample' "$(samples a.gz)" $((all - 1))
+# The job itself does it.
+"$R" -q -i 0.05 --no-discover-cloud -o cut.gz -- sh -c 'sleep 0.4; : >cut.gz.partial; sleep 0.4; exit 3' 2>err
+check_equal 'a job that empties the journal: its status' $? 3
+lost='[0-9]* of [0-9]* samples are lost, and processes may be missing'
+check_equal 'and one sentence' "$(grep -c "^rtrack-collect: another process has changed the journal cut.gz.partial: $lost$" err) of $(wc -l <err)" '1 of 1'
+check_equal 'and a note' "$(zcat cut.gz | grep -c "Another process has changed the journal cut.gz.partial: $lost\.")" 1
+check_that 'the samples since are there, and none of 1970' \
+	"$(samples cut.gz) >= 3 && $(zcat cut.gz | grep -o '"timestamp":\[[^]]*' | head -n 1 | sed 's/.*\[//' | tr ',' '\n' | sort -n | head -n 1) > 1e9"
 echo "1..$n"

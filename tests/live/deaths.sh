@@ -42,7 +42,7 @@ collect -q true
 death 'well' finished 'finished in *' true
 death 'status 1' exited 'ended with status 1*' sh -c 'exit 1'
 death 'status 137 by itself is no death' exited 'ended with status 137, as a shell does when SIGKILL has ended a command*' sh -c 'exit 137'
-death 'status 127 of a shell' exited 'ended with status 127, as a shell does when a command is not found*' sh -c 'no-such-command 2>/dev/null'
+death 'status 127 of a shell' exited 'ended with status 127, as a shell does when a command or the interpreter of a script is not found*' sh -c 'no-such-command 2>/dev/null'
 death 'status 124 of another program' exited 'ended with status 124*' sh -c 'exit 124'
 death 'status 124 of the command of timeout(1)' exited 'ended with status 124; *' timeout 100 sh -c 'exit 124'
 death 'timeout(1)' time_limit 'ended with status 124: timeout(1) ended it because its time was up' timeout 0.2 sleep 30
@@ -92,8 +92,16 @@ death 'SIGPIPE' signaled 'ended by SIGPIPE: nothing read its output any more' sh
 
 # -- a child ---------------------------------------------------------------------------------------------------------
 if [ -n "$events" ]; then
-	death 'a killed child, and a parent that says 1' process 'ended with status 1: *SIGKILL had ended its process*' \
+	death 'a child that the job may have killed' exited 'ended with status 1;* before that, SIGKILL had ended its process*' \
 		sh -c 'sleep 30 & kill -9 $!; wait $!; exit 1'
+	death 'a killed child, and a parent that says so' process 'ended with status 137: *SIGKILL had ended its process*' \
+		sh -c 'sleep 30 & kill -9 $!; wait $!; exit $?'
+	death 'a child that crashed before' exited 'ended with status 1;*1.* s before that, SIGSEGV had ended its process*' \
+		sh -c 'sh -c "kill -SEGV \$\$"; sleep 1.1; exit 1'
+	death 'the last of two crashes' process 'ended with status 1: *SIGABRT had ended its process*' \
+		sh -c 'ulimit -c 0; sh -c "kill -SEGV \$\$"; sleep 0.1; sh -c "kill -ABRT \$\$"; exit 1'
+	death 'ulimit -f of a child' file_size_limit 'ended with status 1: *SIGXFSZ had ended its process* because a file reached its limit (ulimit -f)' \
+		bash -c '(ulimit -f 10; exec dd if=/dev/zero of=big bs=1k count=100 2>/dev/null); exit 1'
 	death 'a child that crashes' process 'ended with status 2: *SIGSEGV had ended its process*' sh -c 'sh -c "kill -SEGV \$\$"; exit 2'
 	# Its parent may be gone before the recorder looks.
 	death 'nested shells' '@(process|exited)' 'ended with status 137*' \
@@ -137,6 +145,12 @@ f = open("m", "w+b"); f.truncate(64 << 20); m = mmap.mmap(f.fileno(), 64 << 20)
 for i in range(0, 64 << 20, 4096): m[i] = 1' 2>&1 | tail -n 1)
 		check_like 'memory of a file on a full tmpfs' "$(cause) ${said/; core dumped/}" "crash *SIGBUS, *. A disk was full then: $D/small had 0 B left"
 	fi
+	as=(unshare -m sh -c 'mount -t tmpfs -o size=4m none small && cd small && dd if=/dev/zero of=big bs=64k 2>/dev/null; exec "$@"' sh)
+	death 'a disk that was full before' exited "ended with status 1*. $D/small had 0 B left, and was full when it began" -o "$D/a.gz" sh -c 'exit 1'
+	as=(unshare -m sh -c 'mount -t tmpfs -o size=512k none small && cd small && exec "$@"' sh)
+	death 'a small disk' exited 'ended with status 1*; the disks of its working directory, TMPDIR and output had 512 KiB left or more' \
+		-o "$D/a.gz" sh -c 'exit 1'
+	as=(unshare -m sh -c 'mount -t tmpfs -o size=4m,nr_inodes=20 none small && cd small && exec "$@"' sh)
 	rm -f a.gz
 	said=$("${as[@]}" "$R" --no-discover-cloud --no-discover-server -o "$D/a.gz" dd if=/dev/zero of=big bs=1M count=4 2>&1 >/dev/null | tail -n 1)
 	check_equal 'full, and the job ends well' "$(cause)" finished
@@ -163,14 +177,15 @@ if [ -n "$place" ] && mkdir "$dir" 2>/dev/null; then
 	[ "$(cat "$dir/$file")" = 67108864 ] || { rmdir "$dir"; limited=; }
 fi
 # Whose it was is not known for sure where the whole machine was short of memory, too.
+victim='@(1 of its processes|its process tail [(]pid +([0-9])[)])'
 ran_out='because *memory*ran out'
 if [ -n "$limited" ]; then
 	as=(bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$limited")
 	death 'memory of its cgroup' oom "killed by the kernel $ran_out: tail had * MiB*" tail /dev/zero
 	death 'without a cgroup of its own' oom "killed by the kernel $ran_out: tail had * MiB*" --cgroup off tail /dev/zero
-	death 'a shell that reports its child'"'"'s death' oom "ended with status 137 after the kernel killed 1 of its processes $ran_out*" \
+	death 'a shell that reports its child'"'"'s death' oom "ended with status 137 after the kernel killed $victim $ran_out*" \
 		sh -c 'tail /dev/zero; exit $?'
-	death 'a parent that says 1' oom_process "ended with status 1 after the kernel killed 1 of its processes $ran_out*" sh -c 'tail /dev/zero; exit 1'
+	death 'a parent that says 1' oom_process "ended with status 1 after the kernel killed $victim $ran_out*" sh -c 'tail /dev/zero; exit 1'
 	death 'a child was killed, and the job ends well' finished 'finished in *' sh -c 'tail /dev/zero; true'
 	# The counters alone cannot say whose the kill was where the command ends before the recorder looks.
 	death 'SIGKILL after a child was killed for memory' '@(killed|oom_maybe)' "killed by SIGKILL*kernel *killed 1 of its processes *" \
@@ -191,6 +206,23 @@ while True:
 	# A cgroup of others, one of which is killed.
 	as=(bash -c 'echo $$ >"$0/inner/cgroup.procs"; sleep 60 & other=$!; "$@"; kill $other' "$limited")
 	death 'a cgroup that others share' oom_maybe 'killed by SIGKILL while the kernel killed 1 process in its cgroup*is not known' --cgroup off tail /dev/zero
+	# One that comes into it and is killed, while no process of the job is.
+	visit() {
+		rm -f began died
+		(wait_until test -e began
+			bash -c 'echo $$ >"$0/inner/cgroup.procs"; exec tail /dev/zero' "$limited"
+			touch died) 2>/dev/null &
+	}
+	as=(bash -c 'echo $$ >"$0/inner/cgroup.procs" && exec "$@"' "$limited")
+	visit
+	death 'a visitor of its cgroup is killed' exited 'ended with status 1[;.]*The kernel killed 1 process in its cgroup for lack of memory[;,]*' \
+		--cgroup off sh -c 'touch began; while ! [ -e died ]; do sleep 0.05; done; exit 1'
+	wait
+	visit
+	death 'SIGKILL after that' oom_maybe 'killed by SIGKILL while the kernel killed 1 process in its cgroup*is not known' \
+		--cgroup off -i 0.1 sh -c 'touch began; while ! [ -e died ]; do sleep 0.05; done; sleep 1; kill -9 $$'
+	wait
+	rm -f began died
 	as=()
 	# The job moves itself to a cgroup with a limit: none that the recorder reads counts it.
 	death 'memory of another cgroup' killed 'killed by SIGKILL*' bash -c 'echo $$ >"$0/inner/cgroup.procs"; exec tail /dev/zero' "$limited"
@@ -213,7 +245,7 @@ if [ -n "$place" ] && mkdir "$dir" 2>/dev/null && limited="$limited $dir" && { e
 	as=()
 	echo 1000 >"$dir/pids.max"
 	as=(bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$dir")
-	death 'a limit that was not reached' exited 'ended with status 3; *seen' sh -c 'sleep 0.01 & wait; exit 3'
+	death 'a limit that was not reached' exited 'ended with status 3; *seen;*left or more' sh -c 'sleep 0.01 & wait; exit 3'
 	as=()
 else
 	skip 'processes' 'no limit of processes may be set'

@@ -69,7 +69,9 @@ shells 'an empty file' "$all" empty-file 0 ''
 # bash and POSIX say 126; dash says 127.
 status 'in PATH, but not executable' "$all" denied-here 126 'denied-here: Permission denied'
 # dash, and bash since 5.2, say 127; bash before, 126.
-status 'a script whose interpreter is not there' "$all" ./bin/no-interpreter 127 './bin/no-interpreter: No such file or directory'
+status 'a script whose interpreter is not there' "$all" ./bin/no-interpreter 127 './bin/no-interpreter: its interpreter /no/such/interpreter: No such file or directory'
+printf '#!/bin/sh\r\nexit 3\r\n' >bin/windows && chmod 755 bin/windows
+status 'a script with lines of Windows' "$all" windows 127 "windows: its interpreter /bin/sh\x0d: No such file or directory (the script's lines end in CR LF)"
 status 'an empty name' "$all" '' 127 ': command not found'
 # Without a recording (too few files may be open), it is the same.
 n=$((n + 1))

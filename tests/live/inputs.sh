@@ -76,7 +76,8 @@ reads.fq 1000 staged reads.fq false'
 cd .. || exit
 
 # Secrets.
-collect -- true --password a --token=b "https://u:geheim@h/" 'a secret'
+cp b bcdefg
+collect -- true --password a --token=bcdefg "https://u:geheim@h/" 'a secret'
 check_equal 'a word that was redacted has no name' "$(inputs)" '*** 1000 argument --password false
 *** 20000 argument --token false
 a secret 300 argument 5 false'

@@ -2,16 +2,22 @@
  * long it was in each. states FILE S STATE…
  *
  * cpu burns; disk reads directly from, and fsync writes to, FILE.data; sleep sleeps; lock waits for
- * a thread that holds a mutex; net for a socket and pipe for a pipe, both of a child; child for a
- * child that sleeps; event in poll; flock for a lock of FILE.data that a child has; hide sleeps,
+ * a child that holds a mutex; pool waits for a condition until a time, beside four idle workers;
+ * net for a socket and pipe for a pipe, both of a child; download polls a connection to one; child
+ * waits for a child that sleeps; event in poll; flock for a lock of FILE.data that a child has; hide
+ * sleeps,
  * and lets nobody but root see that. FILE gets a line "STATE SECONDS" for each. */
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -24,6 +30,8 @@
 static const char *data;
 static double seconds;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER, never = PTHREAD_COND_INITIALIZER;
+static bool stopped;
 
 static double now_s(void)
 {
@@ -88,25 +96,61 @@ static void do_disk(void)
 	free(p);
 }
 
-static void *hold(void *arg)
-{
-	(void)arg;
-	pthread_mutex_lock(&mutex);
-	wait_s(seconds);
-	pthread_mutex_unlock(&mutex);
-	return NULL;
-}
-
 static void do_lock(void)
 {
-	pthread_t t;
+	pthread_mutex_t *shared =
+	    mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	pthread_mutexattr_t attr;
+	int held[2];
+	char byte;
 
-	if (pthread_create(&t, NULL, hold, NULL))
+	if (shared == MAP_FAILED || pthread_mutexattr_init(&attr) ||
+	    pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED) ||
+	    pthread_mutex_init(shared, &attr) || pipe(held))
 		exit(1);
-	wait_s(0.01);
+	if (fork() == 0) {
+		pthread_mutex_lock(shared);
+		if (write(held[1], "x", 1) != 1)
+			_exit(1);
+		wait_s(seconds);
+		pthread_mutex_unlock(shared);
+		_exit(0);
+	}
+	close(held[1]);
+	if (read(held[0], &byte, 1) != 1)
+		exit(1);
+	close(held[0]);
+	pthread_mutex_lock(shared);
+	wait(NULL);
+}
+
+static void *work(void *arg)
+{
 	pthread_mutex_lock(&mutex);
+	while (!stopped)
+		pthread_cond_wait(&condition, &mutex);
 	pthread_mutex_unlock(&mutex);
-	pthread_join(t, NULL);
+	return arg;
+}
+
+static void do_pool(void)
+{
+	pthread_t t[4];
+	struct timespec end;
+
+	for (int i = 0; i < 4; i++)
+		if (pthread_create(&t[i], NULL, work, NULL))
+			exit(1);
+	clock_gettime(CLOCK_REALTIME, &end);
+	end.tv_sec += (time_t)seconds;
+	pthread_mutex_lock(&mutex);
+	while (pthread_cond_timedwait(&never, &mutex, &end) == 0)
+		;
+	stopped = true;
+	pthread_cond_broadcast(&condition);
+	pthread_mutex_unlock(&mutex);
+	for (int i = 0; i < 4; i++)
+		pthread_join(t[i], NULL);
 }
 
 /* A child that writes a byte to fd after the time. */
@@ -142,6 +186,33 @@ static void do_net(void)
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, fd))
 		exit(1);
 	wait_for_byte(fd[1], fd[0]);
+}
+
+/* A download: in poll, for a child at the other end of a connection. */
+static void do_download(void)
+{
+	struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+	socklen_t size = sizeof at;
+	int listening = socket(AF_INET, SOCK_STREAM, 0), ours = socket(AF_INET, SOCK_STREAM, 0);
+	int theirs;
+	struct pollfd wait_for = {ours, POLLIN, 0};
+
+	if (bind(listening, (struct sockaddr *)&at, size) || listen(listening, 1) ||
+	    getsockname(listening, (struct sockaddr *)&at, &size) ||
+	    connect(ours, (struct sockaddr *)&at, size))
+		exit(1);
+	theirs = accept(listening, NULL, NULL);
+	close(listening);
+	if (fork() == 0) {
+		close(ours);
+		wait_s(seconds);
+		_exit(write(theirs, "x", 1) != 1);
+	}
+	close(theirs);
+	if (poll(&wait_for, 1, -1) != 1)
+		exit(1);
+	close(ours);
+	wait(NULL);
 }
 
 static void do_flock(void)
@@ -196,10 +267,11 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		void (*deed)(void);
-	} deeds[] = {{"cpu", do_cpu},     {"disk", do_disk},   {"fsync", do_fsync},
-	             {"sleep", do_sleep}, {"lock", do_lock},   {"net", do_net},
-	             {"pipe", do_pipe},   {"child", do_child}, {"event", do_event},
-	             {"flock", do_flock}, {"hide", do_hide}};
+	} deeds[] = {{"cpu", do_cpu},          {"disk", do_disk},   {"fsync", do_fsync},
+	             {"sleep", do_sleep},      {"lock", do_lock},   {"net", do_net},
+	             {"pipe", do_pipe},        {"child", do_child}, {"event", do_event},
+	             {"flock", do_flock},      {"hide", do_hide},   {"pool", do_pool},
+	             {"download", do_download}};
 	char name[4096];
 	FILE *f;
 

@@ -97,13 +97,15 @@ check_equal 'it said nothing' "$(cat err)" ''
 
 # Ctrl-C: the page stops reloading.
 begin c
-"$P" --offline --watch -o page2.html runs/ 2>err &
+# No prices are asked for: the service that is not there would be named.
+"$P" --keeper-url http://127.0.0.1:9 --keeper-cache '' --watch -o page2.html runs/ 2>err &
 watch=$!
 wait_until [ -s page2.html ]
 kill -INT $watch
 wait $watch
 check 'a page that is given up does not reload' sh -c '! grep -q http-equiv=.refresh page2.html'
 check 'and says that the job is running' grep -q '<title>train: running' page2.html
+check_equal 'no prices were asked for' "$(cat err)" ''
 
 # The recorder is killed: its journal does not run.
 pkill -KILL -P $$ -f 'name train -o runs/c.json' || true

@@ -79,10 +79,12 @@ static void rule(char *line)
 		    .need_b = need_b, .limit_b = NAN, .killed = *mark == '!'};
 		if (need.killed)
 			need.limit_b = strtod(mark + 1, NULL);
-		v[n] = (struct memory_value){memory_rule_need(&need), 1};
+		v[n] = (struct memory_value){memory_rule_need(&need), 1, need.killed};
 		if (isnan(v[n].b))
 			continue;
 		ahead.killed_b = need.killed ? fmax(ahead.killed_b, v[n].b) : 0;
+		if (need.killed)
+			ahead.killed_most_b = fmax(ahead.killed_most_b, v[n].b);
 		n++;
 	}
 	ahead.growth = growth_of(v, n);

@@ -171,7 +171,7 @@ int main(int argc, char **argv)
 		goto out;
 	}
 	q.base_url = argv[1];
-	price_fetcher_start(&fetcher, q.base_url);
+	price_fetcher_start(&fetcher, q.base_url, 0);
 	q.vcpus = strtod(argv[2], NULL);
 	q.memory_mib = strtod(argv[3], NULL);
 	for (int i = 4; i < argc; i++)

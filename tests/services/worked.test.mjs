@@ -194,6 +194,6 @@ describe('waiting for a CPU:', () => {
 			if (want.says === 'none') return assert.doesNotMatch(said, /CPU/);
 			assert.ok(said.includes(words[want.says]), said);
 			if (want.says !== 'limit' && want.says !== 'idle')
-				assert.ok(said.includes(`would have used about ${number(want.wanted).toFixed(2)} core`), said);
+				assert.ok(said.includes(`would have used at most ${number(want.wanted).toFixed(2)} core`), said);
 		});
 });

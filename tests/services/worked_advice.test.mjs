@@ -31,11 +31,7 @@ describe('the document', () => {
 
 const ruleCase = ({ needs, killed = [], today = NaN, lambda = risks.balanced }) => `rule ${lambda} ${text(today)} `
 	+ needs.map((b, i) => (killed[i] ? `${text(b / 2)}!${text(b)}` : text(b))).join(' ');
-function ruleWant({ needs, killed = [], today = NaN, lambda }) {
-	let last = 0;
-	needs.forEach((b, i) => { if (b > 0 && b < Infinity) last = killed[i] ? Math.max(last, b) : 0; });
-	return memoryAsk(needs, { today, lambda, killed: last, ahead: true });
-}
+const ruleWant = ({ needs, killed = [], today = NaN, lambda }) => memoryAsk(needs, { today, lambda, more: killed, ahead: true });
 // Two asks may cost the same but for the last digit.
 function ruleAgrees([ask, , growth, , weak], want, what) {
 	if (!isNear(ask, want.ask) && want.costOf && isNear(want.costOf(ask), want.costOf(want.ask), 1e-12)) return;
@@ -72,7 +68,7 @@ function timeAgrees(got, { samples, cpus }, what) {
 
 it('the examples', () => {
 	memories.forEach((e) => {
-		const killed = e.needs.map((b, i) => e.killed && i === e.needs.length - 1);
+		const killed = e.more;
 		ruleAgrees(answers([ruleCase({ ...e, killed })])[0], ruleWant({ ...e, killed }), () => e.name);
 	});
 	fits.forEach((e) => fitAgrees(answers([fitCase(e)])[0], e, () => e.name));
@@ -181,7 +177,7 @@ function reported(name, points, today, ...options) {
 describe('what a report asks for:', () => {
 	for (const e of memories)
 		it(e.name, () => {
-			const points = e.needs.map((b, i) => ({ x: NaN, y: Math.round(b / 4096) * 4096, more: !!e.killed && i === e.needs.length - 1 }));
+			const points = e.needs.map((b, i) => ({ x: NaN, y: Math.round(b / 4096) * 4096, more: !!e.more?.[i] }));
 			const risk = Object.keys(risks).find((r) => risks[r] === e.lambda);
 			const want = advise(points, NaN, e), got = reported(e.name, points, e.today, ...(risk ? ['--risk', risk] : []));
 			assert.equal(got.ask, want.ask);

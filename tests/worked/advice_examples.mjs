@@ -37,15 +37,14 @@ export function timeAt(samples, cpus) {
 }
 
 // The smallest number of CPUs with which it takes at most 1 + slowdown times as long as on so many as were asked for; if it was
-// short of CPU, at least as many as it would have used at once.
+// short of CPU, at least as many as it would have used on average without its waits.
 export function proposedCpus(samples, asked, slowdown = 0.1) {
 	const slow = (n) => timeAt(samples, n).s > (1 + slowdown) * timeAt(samples, asked).s;
 	const all = sum(samples.map((s) => s.h)), used = sum(samples.map((s) => s.c * s.h)), waited = sum(samples.map((s) => (s.w ?? 0) * s.h));
-	const isShort = waited >= 0.05 * all && waited >= 0.2 * (waited + used);
-	const widest = Math.max(...samples.filter((s) => s.c > 0).map((s) => (s.c + (s.w ?? 0)) / shares(s)[1]));
+	const left = timeAt(samples, Infinity).s, isShort = all - left >= 0.05 * all && waited >= 0.2 * (waited + used);
 	let n = 1;
 	while (n < asked && slow(n)) n++;
-	return isShort ? Math.max(n, Math.ceil(widest)) : n;
+	return isShort ? Math.max(n, Math.ceil(used / left)) : n;
 }
 
 // -- time and money on a server ----------------------------------------------------------------------
@@ -87,17 +86,26 @@ export function growth(needs) {
 	return ratio >= 1.05 && b - a > 3.5 * error ? Math.min(2, ratio) : 1;
 }
 
-// needs: bytes, in their order, runs that were killed with their limit. killed: the limit that killed the latest runs.
-// For the next run; or ahead, for many runs.
-export function memoryAsk(needs, { today = 0, lambda = risks.balanced, killed = 0, ahead = false } = {}) {
-	const last = needs.filter(isNeed).slice(ahead ? 0 : -200), n = last.length, sorted = [...last].sort((a, b) => a - b);
-	const m = sorted[n - 1], B = Math.max(isNeed(today) ? today : 0, m);
+// The limit twice which is asked for: of the latest runs, if they were killed; of all, if one of λ runs was killed.
+// runs: [{y, more}], more: it was killed with the limit y.
+export function killedAt(runs, lambda) {
+	const limits = runs.filter((q) => q.more).map((q) => q.y);
+	const later = runs.slice(runs.findLastIndex((q) => !q.more) + 1).map((q) => q.y);
+	return Math.max(0, ...(limits.length * lambda >= runs.length ? limits : later));
+}
+
+// needs: bytes, in their order, runs that were killed with their limit; more: which were. For the next run; or ahead, for many runs.
+export function memoryAsk(needs, { today = 0, lambda = risks.balanced, more = [], ahead = false } = {}) {
+	const runs = needs.map((y, i) => ({ y, more: !!more[i] })).filter((q) => isNeed(q.y)).slice(ahead ? 0 : -200);
+	const last = runs.map((q) => q.y), n = last.length, sorted = [...last].sort((a, b) => a - b);
+	const m = sorted[n - 1], B = Math.max(isNeed(today) ? today : 0, m), killed = killedAt(runs, lambda);
 	if (!n) return { ask: NaN };
-	const above = (A) => sorted.filter((x) => x > A).length;
+	// Whatever is asked for, a run that was killed counts as one that fails.
+	const dead = runs.filter((q) => q.more).length, above = (A) => runs.filter((q) => !q.more && q.y > A).length;
 	if (n < 5) return { ask: step(Math.max(1.2 * m, 2 * killed)), growth: 1, weak: true };
 	const k = Math.min(Math.floor(2 * Math.sqrt(n)), n - 1);
 	const h = Math.max(0.03, mean(sorted.slice(n - k).map((x) => Math.log(x / sorted[n - k - 1]))));
-	const chance = (A) => (A < m ? (above(A) + 0.3) / (n + 0.4) : (0.7 / (n + 0.4)) * (A / m) ** (-1 / h));
+	const chance = (A) => (dead + (A < m ? above(A) + 0.3 : 0.7 * (A / m) ** (-1 / h))) / (n + 0.4);
 	const cost = (A) => A + lambda * chance(A) * (A + B);
 	const tried = [...sorted.slice(Math.floor(n / 2)).map((x) => 1.02 * x), ...factors.map((f) => f * m)].map(step);
 	const best = tried.reduce((a, b) => (cost(b) < cost(a) ? b : a));
@@ -130,33 +138,30 @@ export function fit(points) {
 		const seen = x >= Math.min(...xs) && x <= Math.max(...xs);
 		return seen ? Math.min(plain, 1.2 * Math.max(...p.map((q) => q.y))) : plain;
 	};
-	return { n, a, b, r2, bound, usable, ask, isGuess: (x) => x > 2 * Math.max(...xs) };
+	// It bends upwards: the runs with the largest inputs, three and a quarter of all, are above the line.
+	const below = whole.filter((q) => q.y - (a + b * q.x) <= 0.001 * q.y).map((q) => q.x);
+	const bends = usable && whole.filter((q) => q.x > Math.max(...below)).length >= Math.max(3, n / 4);
+	return { n, a, b, r2, bound, usable, ask, bends, isGuess: (x) => x > (bends ? 1 : 2) * Math.max(...xs) };
 }
 
 // With an input x: by the line if it may be used, else without inputs, carefully.
 export function memoryAskWithInput(points, x, options = {}) {
 	const line = fit(points);
 	if (line.usable) return { ask: step(line.ask(x)), line };
-	return memoryAsk(points.map((q) => q.y), { ...options, lambda: risks.careful });
+	return memoryAsk(points.map((q) => q.y), { ...options, more: points.map((q) => q.more), lambda: risks.careful });
 }
 
 // -- which of these is used --------------------------------------------------------------------------
 
-// The largest limit that killed the runs after the last one that finished.
-export function killedLast(points) {
-	const later = points.slice(points.findLastIndex((q) => !q.more) + 1);
-	return Math.max(0, ...later.map((q) => q.y));
-}
-const plainAsk = (points) => step(Math.max(1.2 * Math.max(...points.map((q) => q.y)), 2 * killedLast(points)));
+const plainAsk = (points, lambda) => step(Math.max(1.2 * Math.max(...points.map((q) => q.y)), 2 * killedAt(points, lambda)));
 
-// Each run from those before it, where isTried says so; of a run that was killed and may have fitted nothing is known.
+// Each run from those before it, where isTried says so; a run that was killed fails, whatever was asked for.
 function track(points, askFor, isTried = () => true) {
 	const t = { runs: 0, failed: 0, wasted: 0 };
 	for (let i = 1; i < points.length; i++) {
 		const { x, y, more } = points[i], before = points.slice(0, i);
 		if (!isTried(before, x)) continue;
-		const ask = askFor(before, x), fails = more ? ask <= y : ask < y;
-		if (more && !fails) continue;
+		const ask = askFor(before, x), fails = more || ask < y;
 		t.runs++;
 		t.failed += fails;
 		t.wasted += fails ? ask : ask - y;
@@ -169,18 +174,18 @@ const isWorse = (a, plain) => a.runs >= 10 && a.failed >= plain.failed && a.wast
 export function advise(all, x, { lambda: risk, today } = {}) {
 	const points = all.filter((q) => isNeed(q.y)).slice(-200), n = points.length;
 	if (!n) return { ask: NaN, by: 'nothing' };
-	const line = fit(points), known = points.filter((q) => !q.more && !Number.isNaN(q.x)).length;
-	const lambda = risk ?? (known >= 5 ? risks.careful : risks.balanced);
-	const byRule = (p) => memoryAsk(p.map((q) => q.y), { lambda, today, killed: killedLast(p) }).ask;
-	const byLine = (p, input) => step(Math.max(fit(p).ask(input), 2 * killedLast(p)));
+	const line = fit(points), known = points.filter((q) => !q.more && !Number.isNaN(q.x)).map((q) => q.x);
+	const lambda = risk ?? (known.length >= 5 && new Set(known).size > 1 ? risks.careful : risks.balanced);
+	const byRule = (p) => memoryAsk(p.map((q) => q.y), { lambda, today, more: p.map((q) => q.more) }).ask;
+	const byLine = (p, input) => step(Math.max(fit(p).ask(input), 2 * killedAt(p, 0)));
 	const hasLine = (p, input) => !Number.isNaN(input) && fit(p).usable;
-	const ask = byRule(points), other = plainAsk(points), hasRecord = n > 5;
+	const plain = (p) => plainAsk(p, lambda), ask = byRule(points), other = plain(points), hasRecord = n > 5;
 	if (line.usable && !Number.isNaN(x)) {
-		const isLost = hasRecord && isWorse(track(points, byLine, hasLine), track(points, plainAsk, hasLine));
+		const isLost = hasRecord && isWorse(track(points, byLine, hasLine), track(points, plain, hasLine));
 		return isLost ? { ask: other, by: 'plain' } : { ask: byLine(points, x), by: 'input' };
 	}
 	if (n < 5) return { ask: other, by: 'plain' };
-	const isLost = hasRecord && lambda <= risks.balanced && ask !== other && isWorse(track(points, byRule), track(points, plainAsk));
+	const isLost = hasRecord && lambda <= risks.balanced && ask !== other && isWorse(track(points, byRule), track(points, plain));
 	return isLost ? { ask: other, by: 'plain' } : { ask, by: 'rule' };
 }
 
@@ -225,6 +230,7 @@ export const times = [
 ];
 
 const gib = (v) => v.map((x) => x * GIB);
+const killedHere = (i) => Array.from({ length: i + 1 }, (_, k) => k === i);
 const twenty = [31, 28, 30, 33, 29, 32, 30, 27, 31, 30, 29, 34, 31, 28, 30, 32, 29, 31, 30, 33];
 export const memories = [
 	{ name: 'four runs: too few', needs: gib([30, 31, 29, 30]) },
@@ -239,7 +245,11 @@ export const memories = [
 	{ name: 'it has come down', needs: gib([...Array(20).fill(60), ...Array(20).fill(20)]) },
 	{ name: 'it needed as much long ago, and grows again', needs: gib([...Array(5).fill(50), ...Array(100).fill(10), 30, 47, 49]) },
 	{ name: 'it grows', needs: gib([...Array(20).keys()].map((i) => 40 + 2 * i)) },
-	{ name: 'twenty that are alike, and the latest was killed at 40 GiB', needs: gib([...twenty, 40]), killed: 40 * GIB },
+	{ name: 'twenty that are alike, and the latest was killed at 40 GiB', needs: gib([...twenty, 40]), more: killedHere(20) },
+	{ name: 'one of 21 was killed there before: of λ runs less than one', needs: gib([40, ...twenty]), more: killedHere(0) },
+	{ name: 'one of 20 was: twice its limit', needs: gib([40, ...twenty.slice(1)]), more: killedHere(0) },
+	{ name: 'one of 21 was, careful', needs: gib([40, ...twenty]), more: killedHere(0), lambda: risks.careful },
+	{ name: 'one of four was', needs: gib([30, 40, 29, 30]), more: killedHere(1) },
 ];
 
 const line = (v) => v.map(([x, y, more]) => ({ x: x * GIB, y: y * GIB, more }));

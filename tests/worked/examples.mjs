@@ -111,8 +111,12 @@ export function costs({ seconds, here, there }) {
 // use, so that all CPUs were busy all of the time, or never.
 export function waits({ seconds, cpus, cores, waited, others = '0' }) {
 	const s = fraction(seconds), n = fraction(cpus), used = times(fraction(cores), s), w = fraction(waited);
-	const share = over(w, add(w, used)), wanted = over(add(w, used), s);
-	const felt = !less(w, times(s, fraction('0.05'))), short = felt && !less(share, fraction('0.2'));
+	const share = over(w, add(w, used)), all = over(add(w, used), s), whole = [1n, 1n];
+	// The share of the time in which a thread ran or waited is not recorded: at most this; without the wait, the work of that
+	// time takes as much less as it was of what ran and waited.
+	const ready = less(all, whole) ? all : whole, lost = times(ready, share);
+	const wanted = over(fraction(cores), add(whole, times(lost, [-1n, 1n])));
+	const felt = !less(lost, fraction('0.05')), short = felt && !less(share, fraction('0.2'));
 	const full = !less(fraction(cores), times(n, fraction('0.9')));
 	const crowd = !less(fraction(others), times(n, fraction('0.25')));
 	// Not less than it would have used, in hundredths, rounded up.

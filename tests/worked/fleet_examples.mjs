@@ -22,21 +22,24 @@ export function percentile(runs, percent) {
 	}
 }
 
-// The ask that costs least, in MiB. runs: [[how many, MiB], …]; killed: the limit that killed the latest runs, or 0. Logarithms
-// and powers are not fractions, so these are plain numbers.
+// The ask that costs least, in MiB. runs: [[how many, MiB, killed], …], of which so many were killed for memory with that limit; last:
+// the limit that killed the latest runs, or 0. Logarithms and powers are not fractions, so these are plain numbers.
 const steps = (mib) => [128, 256, 512, 1024, 2048].find((s) => mib <= s) ?? Math.ceil(mib / 1024) * 1024;
-export function memoryAsk(runs, today, growth, killed, lambda = 20) {
+export function memoryAsk(runs, today, growth, last, { lambda = 20, plain = false } = {}) {
+	const dead = runs.reduce((sum, [, , k = 0]) => sum + k, 0);
+	const all = dead * lambda >= runs.reduce((sum, [n]) => sum + n, 0) ? runs.filter(([, , k]) => k > 0).map(([, mib]) => mib) : [];
+	const twice = 2 * Math.max(last, ...all);
 	const v = runs.flatMap(([n, mib]) => Array(n).fill(mib)).sort((a, b) => b - a), n = v.length, most = v[0];
 	const against = Math.max(today || 0, most), k = Math.min(Math.floor(2 * Math.sqrt(n)), n - 1);
 	const tail = Math.max(0.03, v.slice(0, k).reduce((sum, x) => sum + Math.log(x / v[k]), 0) / k);
-	const above = (ask) => v.filter((x) => x > ask).length;
-	const chance = (ask) => (ask < most ? (above(ask) + 0.3) / (n + 0.4) : 0.7 / (n + 0.4) * (ask / most) ** (-1 / tail));
+	const above = (ask) => runs.reduce((sum, [m, mib, k = 0]) => sum + (mib > ask ? m - k : 0), 0);
+	const chance = (ask) => (dead + (ask < most ? above(ask) + 0.3 : 0.7 * (ask / most) ** (-1 / tail))) / (n + 0.4);
 	const cost = (ask) => ask + lambda * chance(ask) * (ask + against);
 	const tried = [...[1.05, 1.1, 1.15, 1.2, 1.25, 1.3, 1.4, 1.5, 1.75, 2, 2.5].map((m) => steps(m * most)),
 		...v.filter((x) => v.filter((y) => y > x).length * 2 < n).map((x) => steps(1.02 * x))];
-	let ask = n < 5 ? steps(1.2 * most) : tried.reduce((a, b) => (cost(b) < cost(a) ? b : a));
-	if (n >= 5 && growth > 1) ask = steps(ask * growth);
-	return Math.max(ask, killed ? steps(2 * killed) : 0);
+	let ask = n < 5 || plain ? steps(1.2 * most) : tried.reduce((a, b) => (cost(b) < cost(a) ? b : a));
+	if (n >= 5 && !plain && growth > 1) ask = steps(ask * growth);
+	return Math.max(ask, twice > 0 ? steps(twice) : 0);
 }
 
 // How many times later runs need what earlier ones did; 1 if that is not clear.
@@ -50,20 +53,28 @@ export function growthOf(earlier, later) {
 	return Math.min(2, Math.exp(up));
 }
 
-// Four quarters of runs of an hour each. The ask of the first two, tried on the last two.
+// Four quarters of runs of an hour each. The ask of the first two, tried on the last two; where the largest need × 1.2 did better
+// there, that one. A run that was killed fails with any ask.
 export function backtest(quarters, asked) {
-	const ask = memoryAsk([...quarters[0], ...quarters[1]], asked, growthOf(quarters[0], quarters[1]), 0);
-	const later = [...quarters[2], ...quarters[3]], hours = (of) => later.reduce((sum, [n, mib]) => sum + n * of(mib), 0) / 1024;
-	return { ask, runs: later.reduce((sum, [n]) => sum + n, 0),
-		failed: later.reduce((sum, [n, mib]) => sum + (mib > ask ? n : 0), 0),
-		wasted: hours((mib) => (mib > ask ? ask : ask - mib)), askedWasted: hours((mib) => asked - mib) };
+	const earlier = [...quarters[0], ...quarters[1]], later = [...quarters[2], ...quarters[3]];
+	const total = (of) => later.reduce((sum, [n, mib, k = 0]) => sum + of(n, mib, k), 0), runs = total((n) => n);
+	const tried = (plain) => {
+		const ask = memoryAsk(earlier, asked, growthOf(quarters[0], quarters[1]), 0, { plain });
+		const failed = (n, mib, k) => (mib > ask ? n : k);
+		return { ask, failed: total(failed), wasted: total((n, mib, k) => {
+			const f = failed(n, mib, k);
+			return f * ask + (n - f) * (ask - mib);
+		}) / 1024 };
+	};
+	const rule = tried(false), plain = tried(true), lost = runs >= 10 && rule.failed >= plain.failed && rule.wasted > plain.wasted;
+	return { runs, lost, askedWasted: total((n, mib, k) => n * asked - (n - k) * mib) / 1024, ...(lost ? plain : rule) };
 }
 
 export function memory(runs, today, most, killed, growth) {
-	const mib = runs.map(([n, gib]) => [n, number(gib) * 1024]);
+	const mib = runs.map(([n, gib, k]) => [n, number(gib) * 1024, k ? number(k) : 0]);
 	const ask = memoryAsk(mib, today * 1024, growth, killed * 1024);
 	return { proposed: ask / 1024, again: Math.max(most, ask / 1024, ...mib.map(([, v]) => v / 1024)),
-		fails: mib.reduce((f, [n, need]) => f + (need > ask ? n : 0), 0) };
+		fails: mib.reduce((f, [n, need, k]) => f + (need > ask ? n : k), 0) };
 }
 
 const one = [1n, 1n];
@@ -115,10 +126,11 @@ const memoryExamples = [
 	['not if a failed run costs more: 256 GiB are asked for today', '99 × 4 GiB, 1 × 9 GiB', 256, 256, 0, 1],
 	['nor one in 20', '38 × 4 GiB, 2 × 9 GiB', 9, 16, 0, 1],
 	['a long tail: more than the largest', '20 × 2 GiB, 8 × 4 GiB, 4 × 8 GiB, 2 × 16 GiB, 1 × 32 GiB', 64, 64, 0, 1],
-	['ten were killed at 8 GiB, and runs have finished since', '90 × 5 GiB, 10 × 8 GiB', 8, 8, 0, 1],
-	['the latest were killed there: twice as much', '90 × 5 GiB, 10 × 8 GiB', 8, 8, 8, 1],
-	['all were', '3 × 0.5 GiB', 0.5, 0.5, 0.5, 1],
-	['what others need is more than twice the limit', '5 × 20 GiB, 1 × 4 GiB', 32, 32, 4, 1],
+	['ten were killed at 8 GiB: twice as much', '90 × 5 GiB, 10 × 8 GiB (10 killed)', 8, 8, 0, 1],
+	['four of 100 were, and runs have finished since', '96 × 5 GiB, 4 × 8 GiB (4 killed)', 8, 8, 0, 1],
+	['the latest were killed there: twice as much', '96 × 5 GiB, 4 × 8 GiB (4 killed)', 8, 8, 8, 1],
+	['all were', '3 × 0.5 GiB (3 killed)', 0.5, 0.5, 0.5, 1],
+	['what others need is more than twice the limit', '5 × 20 GiB, 1 × 4 GiB (1 killed)', 32, 32, 4, 1],
 	['one used more than was asked for', '999 × 1 GiB, 1 × 7 GiB', 2, 2, 0, 1],
 	['small ones', '20 × 0.05 GiB', 4, 4, 0, 1],
 	['the needs grow by a third', '20 × 3 GiB, 20 × 4 GiB', 16, 16, 0, 1.333],
@@ -128,6 +140,8 @@ const backtestExamples = [
 	['they grow', ['10 × 4 GiB', '10 × 5 GiB', '10 × 6 GiB', '10 × 7 GiB'], 16],
 	['they grew later', ['10 × 4 GiB', '10 × 4 GiB', '10 × 6 GiB', '10 × 6 GiB'], 16],
 	['one is larger than all before', ['20 × 2 GiB', '20 × 2 GiB', '20 × 2 GiB', '19 × 2 GiB, 1 × 6 GiB'], 8],
+	['one in ten is killed at 8 GiB', ['9 × 5 GiB, 1 × 8 GiB (1 killed)', '9 × 5 GiB, 1 × 8 GiB (1 killed)', '10 × 5 GiB', '9 × 5 GiB, 1 × 8 GiB (1 killed)'], 8],
+	['one in nine needs five times as much: the largest × 1.2 wastes less', ['16 × 4 GiB, 2 × 20 GiB', '16 × 4 GiB, 2 × 20 GiB', '16 × 4 GiB, 2 × 20 GiB', '16 × 4 GiB, 2 × 20 GiB'], 64],
 	['fewer than 5 runs to learn from', ['2 × 2 GiB', '2 × 2.2 GiB', '2 × 2 GiB', '2 × 2 GiB'], 8],
 ];
 const percentileExamples = [
@@ -192,7 +206,7 @@ export const memoryTable = () => table(
 export const backtestTable = () => table(
 	['example', 'quarters', 'asked', 'learnt ask', 'tried', 'failed', 'wasted', 'wasted as asked'], 2,
 	backtestExamples.map(([name, quarters, asked]) => {
-		const mib = quarters.map((text) => runsOf(text).map(([n, gib]) => [n, number(gib) * 1024]));
+		const mib = quarters.map((text) => runsOf(text).map(([n, gib, k]) => [n, number(gib) * 1024, k ? number(k) : 0]));
 		const t = backtest(mib, asked * 1024), few = mib[0].concat(mib[1]).reduce((sum, [n]) => sum + n, 0) < 5;
 		const rest = few ? ['–', '–', '–', '–', '–'] : [bold(`${t.ask / 1024} GiB`), t.runs, bold(t.failed),
 			bold(`${plain(t.wasted, 3)} GiB-h`), `${plain(t.askedWasted, 3)} GiB-h`];

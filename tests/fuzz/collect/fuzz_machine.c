@@ -182,7 +182,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	m->s.end.evidence = &evidence;
 	oom_fill(&m->oom, 0, &m->s);
 	machine_notes(m->system, &m->s);
-	tree_notes(m->tree, &m->s);
+	tree_notes(m->tree, &m->s.totals, &m->s);
 	must(m->s.notes.n <= SNAPSHOT_LIST_MAX);
 	close_machine(m);
 	fuzz_folder_clear();

@@ -18,9 +18,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		size_t half = size / 2;
 
 		if (i % 2 == 0)
-			net_update(t, text, half);
+			net_update(t, text, half, NULL, NULL);
 		else
-			net_update(t, text + half, size - half);
+			net_update(t, text + half, size - half, NULL, NULL);
 		if (t->recv_b < recv_b || t->sent_b < sent_b || t->n > NET_MAX)
 			abort();
 		recv_b = t->recv_b;

@@ -5,6 +5,8 @@
 
 #include "collect/waits/wait_look.h"
 #include "collect/waits/wait_names.h"
+#include "collect/waits/wait_names_parse.h"
+#include "collect/waits/wait_polled.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -14,6 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct wait_look_syscall call;
 	char peer[WAIT_NAMES_PEER] = "", *link = malloc(size + 1);
 	unsigned port = 0;
+	int fds[WAIT_POLLED_MAX];
 	bool takes_fd, remote = false;
 
 	if (!link)
@@ -29,6 +32,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (wait_names_parse_inet(text, size, 7, &port, peer) && port > 65535)
 		abort();
 	if (memchr(peer, '\0', sizeof peer) == NULL)
+		abort();
+	if (wait_polled_epoll(text, size, fds) > WAIT_POLLED_MAX)
 		abort();
 	wait_names_parse_mount(text, size, 30, &remote);
 	free(link);

@@ -297,6 +297,33 @@ TEST_WITH(the_peak_is_of_all_samples, setup, teardown)
 	assert_near(f->r.peak_b, 5000, 1e-6);
 }
 
+/* Files in tmpfs that no process has mapped are in no PSS. */
+TEST_WITH(tmpfs_is_in_the_upper_bound, setup, teardown)
+{
+	struct fixture *f = *state;
+	struct sample first = at(0, 0, 0), now = at(1, 0, 1000);
+
+	first.values[METRIC_SYSTEM_MEMORY_SHMEM] = 5000;
+	first.cgroup.shmem_b = first.cgroup.anonymous_b = NAN;
+	row_builder_start(&f->r, &first);
+	now.values[METRIC_SYSTEM_MEMORY_SHMEM] = 9000;
+	now.cgroup = first.cgroup;
+	now.tree.memory_most_b = now.tree.memory_least_b = 1000;
+	now.tree.shmem_b = 300; /* mapped */
+	row_builder_sample(&f->r, &now, true, false);
+	assert_near(f->r.most_b, 1000 + 3700, 1e-6);
+	assert_near(f->r.tmpfs_b, 3700, 1e-6);
+	/* a cgroup of the job's own says whose it is */
+	now.at += 1000000000;
+	now.cgroup.shmem_b = 8000;
+	now.cgroup.anonymous_b = 500;
+	now.tree.memory_least_b = 8500;
+	row_builder_sample(&f->r, &now, true, false);
+	assert_near(f->r.most_b, 1000 + 7700, 1e-6);
+	assert_near(f->r.held_b, 8500, 1e-6);
+	assert_near(f->r.tmpfs_b, 3700, 1e-6);
+}
+
 /* The user times of the CSV of a job that ends 0.05 s after its last sample, and its last cores. */
 static int csv_of_a_short_last_row(struct fixture *f, double late_s, double v[4], double *cores)
 {

@@ -63,6 +63,24 @@ TEST(differences_over_the_measured_time)
 	assert_near(row[METRIC_SYSTEM_DISK_WRITE_BYTES], 512, 0);
 }
 
+TEST(cancelled_bytes_are_not_written)
+{
+	static const struct {
+		double write_b, cancelled_b, row;
+	} rows[] = {{4096, 0, 4096}, {4096, 4096, 0}, {8192, 4096, 4096}, {0, 4096, 0}};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct sample a = at(0, 1, 0), b = at(0.5, 1.4, 0.1);
+		struct sample_carry carry = {0};
+		double row[METRIC_COUNT];
+
+		b.tree.sum[CPU_ACCOUNTING_WRITE] = rows[i].write_b;
+		b.tree.sum[CPU_ACCOUNTING_CANCELLED] = rows[i].cancelled_b;
+		sample_row(&a, &b, &shape, &carry, row);
+		assert_near(row[METRIC_PROCESS_WRITE_BYTES], rows[i].row, 0);
+	}
+}
+
 TEST(what_the_cpus_cannot_have_done_comes_later)
 {
 	/* 3 s of CPU in 1 s on 2 CPUs, then nothing, then nothing. */

@@ -164,7 +164,6 @@ static inline void fleet_made_group(struct fleet_group *g, uint64_t *seed, size_
 	g->usage.machine_h = g->usage.money / 1.53;
 	g->usage.machine_recoverable_h = g->usage.recoverable / 1.53;
 	g->would_fail = g->oom;
-	g->tried = g->counted;
 	fleet_group_judge(g);
 	g->trend = g->counted < FLEET_RUNS_FEW ? NAN : fleet_made_random(seed) * 0.4 - 0.15;
 	g->days = g->counted < FLEET_RUNS_FEW ? NULL : calloc(FLEET_TREND_POINTS, sizeof *g->days);

@@ -103,6 +103,11 @@ TEST(io)
 	assert_true(r == 10 && w == 25);
 	assert_false(cgroup_text_io("x\n8:0 rbytes=1", 14, NULL, NULL, &r, &w));
 	assert_true(r == 1 && w == 0);
+	/* Linux 5.14 names devices without numbers on the line of the next that has some. */
+	static const char joined[] =
+	    "253:0 253:1 8:0 rbytes=3 wbytes=4\n8:0 253:0 rbytes=9\n8:16 \n";
+	assert_true(cgroup_text_io(joined, sizeof joined - 1, not_dm, NULL, &r, &w));
+	assert_true(r == 3 && w == 4);
 	assert_true(cgroup_text_io("", 0, NULL, NULL, &r, &w));
 	assert_true(r == 0 && w == 0);
 }

@@ -1,7 +1,9 @@
 /* Tests of collect/end/end_deaths.c: what is made of deaths, without the kernel's events. */
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,10 +47,10 @@ TEST(nothing_is_known_without_events)
 	struct got g;
 
 	begin(&g);
-	end_deaths_reaped(&g.deaths, COMMAND, SIGKILL, 99 * S);
-	end_deaths_reaped(&g.deaths, COMMAND + 1, 0, 99 * S);
+	end_deaths_reaped(&g.deaths, COMMAND, SIGKILL, "x", 99 * S);
+	end_deaths_reaped(&g.deaths, COMMAND + 1, 0, "x", 99 * S);
 	assert_true(isnan(fill(&g)->killed_others));
-	assert_false(g.evidence.first.known);
+	assert_false(g.evidence.death.known);
 	assert_string_equal(g.evidence.oom_victim, "");
 	assert_int_equal(g.deaths.reaped, 1);
 	finish(&g);
@@ -59,12 +61,14 @@ TEST(what_is_reaped_is_known)
 	struct got g;
 
 	begin(&g);
-	end_deaths_reaped(&g.deaths, COMMAND + 1, SIGSEGV, 95 * S);
-	end_deaths_reaped(&g.deaths, COMMAND + 2, SIGKILL, 99 * S);
+	end_deaths_reaped(&g.deaths, COMMAND + 1, SIGSEGV, "x", 95 * S);
+	end_deaths_reaped(&g.deaths, COMMAND + 2, SIGKILL, "x", 99 * S);
 	assert_true(fill(&g)->killed_others == 1);
-	assert_true(g.evidence.first.known && g.evidence.first.before_s == 5);
-	assert_string_equal(g.evidence.first.signal, "SEGV");
-	assert_true(g.evidence.first.pid == COMMAND + 1);
+	/* Of two deaths, the last one. */
+	assert_true(g.evidence.death.known && g.evidence.death.before_s == 1);
+	assert_string_equal(g.evidence.death.signal, "KILL");
+	assert_string_equal(g.evidence.death.name, "x");
+	assert_true(g.evidence.death.pid == COMMAND + 2);
 	finish(&g);
 }
 
@@ -73,8 +77,8 @@ TEST(a_death_long_before_is_no_reason)
 	struct got g;
 
 	begin(&g);
-	end_deaths_reaped(&g.deaths, COMMAND + 1, SIGSEGV, 80 * S);
-	assert_false(fill(&g)->first.known);
+	end_deaths_reaped(&g.deaths, COMMAND + 1, SIGSEGV, "x", 80 * S);
+	assert_false(fill(&g)->death.known);
 	finish(&g);
 }
 
@@ -92,8 +96,8 @@ TEST(a_helper_that_was_ended_is_no_reason)
 		begin(&g);
 		g.snapshot.exit.known = true;
 		g.snapshot.exit.code = cases[i].code;
-		end_deaths_reaped(&g.deaths, COMMAND + 1, cases[i].signal, 99 * S);
-		assert_int_equal(fill(&g)->first.known, cases[i].known);
+		end_deaths_reaped(&g.deaths, COMMAND + 1, cases[i].signal, "x", 99 * S);
+		assert_int_equal(fill(&g)->death.known, cases[i].known);
 		finish(&g);
 	}
 }
@@ -148,6 +152,47 @@ TEST(a_doubt_counts)
 	finish(&g);
 }
 
+/* The counter of a cgroup, in a file. */
+static void count(struct got *g, struct oom *oom, int kills)
+{
+	char text[32];
+	int n = snprintf(text, sizeof text, "oom_kill %d\n", kills);
+
+	if (oom->events < 0)
+		oom->events = memfd_create("oom", MFD_CLOEXEC);
+	assert_true(oom->events >= 0 && pwrite(oom->events, text, (size_t)n, 0) == n);
+	g->deaths.oom = oom;
+}
+
+/* A death so long after a kill was counted is not that of its victim, where others may be in the
+ * cgroup. */
+TEST(deaths_long_after_a_kill_are_no_victims)
+{
+	static const struct {
+		int64_t counted, died;
+		bool made;
+		double candidates;
+	} cases[] = {
+	    {90 * S, 91 * S, false, 1}, {90 * S, 96 * S, false, 0}, {90 * S, 96 * S, true, 1}};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct oom oom = {.open = true, .v2 = true, .events = -1, .made = cases[i].made};
+		struct got g;
+		begin(&g);
+		g.deaths.complete = true;
+		count(&g, &oom, 0);
+		end_deaths_look(&g.deaths, 80 * S);
+		count(&g, &oom, 1);
+		end_deaths_look(&g.deaths, cases[i].counted);
+		g.deaths.last[g.deaths.n++].at = cases[i].died;
+		g.deaths.killed = g.deaths.unsettled = 1;
+		end_deaths_settle(&g.deaths);
+		assert_true(end_deaths_candidates(&g.deaths, 100 * S) == cases[i].candidates);
+		close(oom.events);
+		finish(&g);
+	}
+}
+
 static void died(struct got *g, int pid, int signal, const char *name)
 {
 	const struct proc_event e = {
@@ -168,10 +213,10 @@ TEST(what_another_one_reads)
 	died(&g, COMMAND + 2, SIGKILL, "second");
 	end_deaths_settle(&g.deaths);
 	/* It was told already. */
-	end_deaths_reaped(&g.deaths, COMMAND + 2, SIGKILL, 99 * S);
+	end_deaths_reaped(&g.deaths, COMMAND + 2, SIGKILL, "x", 99 * S);
 	assert_true(fill(&g)->killed_others == 1);
-	assert_string_equal(g.evidence.first.name, "first");
-	assert_int_equal(g.evidence.first.pid, COMMAND + 1);
+	assert_string_equal(g.evidence.death.name, "second");
+	assert_int_equal(g.evidence.death.pid, COMMAND + 2);
 	finish(&g);
 }
 

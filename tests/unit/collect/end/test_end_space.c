@@ -14,7 +14,11 @@ TEST(full)
 		bool root, full;
 	} cases[] = {
 	    {{.f_frsize = 4096, .f_blocks = 1000, .f_bfree = 500, .f_bavail = 500}, false, false},
-	    {{.f_frsize = 4096, .f_blocks = 1000, .f_bfree = 255, .f_bavail = 255}, false, true},
+	    /* Less than 1 MiB, but more than 1 % */
+	    {{.f_frsize = 4096, .f_blocks = 1000, .f_bfree = 255, .f_bavail = 255}, false, false},
+	    {{.f_frsize = 4096, .f_blocks = 1000, .f_bfree = 9, .f_bavail = 9}, false, true},
+	    {{.f_frsize = 4096, .f_blocks = 100000, .f_bfree = 255, .f_bavail = 255}, false, true},
+	    {{.f_frsize = 4096, .f_blocks = 100000, .f_bfree = 256, .f_bavail = 256}, false, false},
 	    {{.f_frsize = 4096, .f_blocks = 1000, .f_bfree = 500}, false, true},
 	    {{.f_frsize = 4096, .f_blocks = 1000, .f_bfree = 500}, true, false},
 	    {{.f_frsize = 4096, .f_blocks = 9000, .f_bfree = 9000, .f_bavail = 9000, .f_files = 10},
@@ -48,11 +52,14 @@ TEST(folders_that_are_not_there)
 {
 	struct snapshot_evidence e = end_cause_none();
 	struct snapshot s = {.job.cwd = "", .end.evidence = &e};
+	struct end_space begin = {.full = {true, true, true, true}};
 
 	setenv("TMPDIR", "/no/such/folder", 1);
-	end_space_fill("/no/such/file.gz", &s);
-	end_space_fill("file.gz", &s);
-	end_space_fill("/file.gz", &s);
+	end_space_begin(&begin, "/no/such/file.gz");
+	assert_false(begin.full[1] || begin.full[2]);
+	end_space_fill(&begin, "/no/such/file.gz", &s);
+	end_space_fill(&begin, "file.gz", &s);
+	end_space_fill(&begin, "/file.gz", &s);
 	unsetenv("TMPDIR");
 	assert_true(e.n_full <= SNAPSHOT_END_DISKS);
 	snapshot_free(&s);

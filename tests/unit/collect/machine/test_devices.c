@@ -53,7 +53,7 @@ static double value(enum detail_kind kind, const char *name, size_t measure)
 static void interfaces(struct net *net, int64_t at, const char *text)
 {
 	devices_begin(d);
-	net_update(net, text, strlen(text));
+	net_update(net, text, strlen(text), NULL, NULL);
 	devices_end(d, at, cells);
 }
 
@@ -77,8 +77,10 @@ TEST_WITH(interfaces_come_and_go, set_up, tear_down)
 	/* It is back, with new counters: what it had before counts once. */
 	interfaces(net, 4 * S, LINE("eth0", "5", "5") LINE("veth1", "1007", "1000"));
 	assert_true(value(DETAIL_INTERFACE, "eth0", 0) == 30);
-	/* Its counters fell: they count from 0. */
+	/* Its counters fell: they count from there. */
 	interfaces(net, 5 * S, LINE("eth0", "2", "5") LINE("veth1", "1007", "1001"));
+	assert_true(value(DETAIL_INTERFACE, "eth0", 0) == 30);
+	interfaces(net, 6 * S, LINE("eth0", "4", "5") LINE("veth1", "1007", "1001"));
 	assert_true(value(DETAIL_INTERFACE, "eth0", 0) == 32);
 	assert_true(net->recv_b ==
 	            value(DETAIL_INTERFACE, "eth0", 0) + value(DETAIL_INTERFACE, "veth1", 0));

@@ -2,13 +2,16 @@
 #include <dirent.h>
 #include <math.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "collect/machine/machine.h"
+#include "tests/unit/tree.h"
 #include "tests/unit/unit.h"
 
 static double ticks(double n)
@@ -97,6 +100,33 @@ TEST(hostile)
 		assert_true(isnan(c[i]) || (isfinite(c[i]) && c[i] >= 0));
 	assert_true(isnan(c[METRIC_SYSTEM_UTIME]));
 	assert_true(c[METRIC_SYSTEM_MEMORY_BUFFERS] > 0);
+	snapshot_free(&notes);
+}
+
+/* gVisor's /proc/stat has only zeros: no CPU time is no measurement. */
+TEST(only_zeros)
+{
+	char dir[] = "/tmp/rtrack-test-zeros-XXXXXX", path[96];
+	double c[METRIC_COUNT];
+	struct snapshot notes = {0};
+	FILE *f;
+
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof path, "%s/proc", dir);
+	assert_int_equal(mkdir(path, 0700), 0);
+	snprintf(path, sizeof path, "%s/proc/stat", dir);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs("cpu  0 0 0 0 0 0 0 0 0 0\ncpu0 0 0 0 0 0 0 0 0 0 0\n", f);
+	fclose(f);
+	read_root(dir, c, &notes);
+	assert_true(isnan(c[METRIC_SYSTEM_UTIME]) && isnan(c[METRIC_SYSTEM_STIME]));
+	assert_string_equal(notes.notes.v[0],
+	                    "The machine's CPU time is not known: /proc/stat: only zeros.");
+	unlink(path);
+	*strrchr(path, '/') = '\0';
+	rmdir(path);
+	rmdir(dir);
 	snapshot_free(&notes);
 }
 
@@ -220,4 +250,63 @@ TEST(pid_namespace)
 	if (status == NOT_ALLOWED)
 		skip();
 	assert_int_equal(status, 0);
+}
+
+static void link_net(const char *of, const char *to)
+{
+	char path[300];
+
+	snprintf(path, sizeof path, "%s/proc/%s/ns/net", tree, of);
+	(void)unlink(path);
+	assert_int_equal(symlink(to, path), 0);
+}
+
+/* What interfaces without a device count is not the traffic of a job in another network namespace. */
+TEST_WITH(a_job_in_another_network_namespace, tree_make, tree_remove)
+{
+	static const struct {
+		const char *device, *job;
+		bool known;
+		const char *note;
+	} cases[] = {
+	    {NULL, "net:[1]", true, NULL},
+	    {NULL, "net:[2]", false,
+	     "namespace than rtrack-collect: the network traffic is not known."},
+	    {"sys/class/net/eth0/device/vendor", "net:[2]", true,
+	     "its traffic is in the machine's only"},
+	};
+
+	tree_put("proc/net/dev", "eth0: 5 1 1 1 1 1 1 1 6\n");
+	tree_put("proc/self/ns/x", "");
+	tree_put("proc/7/ns/x", "");
+	link_net("self", "net:[1]");
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		double c[METRIC_COUNT];
+		struct snapshot notes = {0};
+		struct machine *s;
+		struct root r;
+		bool found = false;
+
+		if (cases[i].device)
+			tree_put(cases[i].device, "");
+		assert_int_equal(root_open(&r, tree, NULL), 0);
+		s = machine_open(&r, SCHEMA_1, NULL);
+		link_net("7", "net:[1]");
+		machine_set_job(s, 7);
+		machine_read(s, c);
+		assert_true(c[METRIC_SYSTEM_NET_RECV_BYTES] == 0);
+		link_net("7", cases[i].job);
+		machine_read(s, c);
+		assert_int_equal(!isnan(c[METRIC_SYSTEM_NET_RECV_BYTES]), cases[i].known);
+		assert_int_equal(!isnan(c[METRIC_SYSTEM_NET_SENT_BYTES]), cases[i].known);
+		machine_notes(s, &notes);
+		for (size_t k = 0; k < notes.notes.n; k++)
+			found |=
+			    strstr(notes.notes.v[k],
+			           cases[i].note ? cases[i].note : "network namespace") != NULL;
+		assert_int_equal(found, cases[i].note != NULL);
+		snapshot_free(&notes);
+		machine_close(s);
+		root_close(&r);
+	}
 }

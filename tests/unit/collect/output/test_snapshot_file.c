@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "collect/output/snapshot_file.h"
+#include "core/files/snapshot_read.h"
 #include "tests/unit/unit.h"
 
 #define WHEN 1795243911 /* 2026-11-21T06:51:51Z */
@@ -358,6 +359,32 @@ TEST_WITH(only_earlier_files_are_replaced, enter, leave)
 			assert_int_equal(size_of("out.json.gz"), strlen(now));
 		else
 			assert_int_equal(size_of("out.2.json.gz"), 0);
+		snapshot_free(&s);
+	}
+}
+
+/* Runs of a command that name one file are all kept, and the last has the name. */
+TEST_WITH(an_earlier_recording_is_kept, enter, leave)
+{
+	static const char *const kept[] = {"", "out.2.json.gz", "out.3.json.gz"};
+
+	for (size_t i = 0; i < 3; i++) {
+		struct snapshot_file o = named("out.json.gz");
+		struct snapshot s = {.schema = SCHEMA_1};
+		struct snapshot_source rows = snapshot_source_of(&s);
+		struct err e = {0};
+		size_t before = size_of("out.json.gz");
+
+		if (i == 0)
+			snapshot_note(&s, "The first file is longer than the next.");
+		journal_close(snapshot_file_journal(&o, &s, &e), true);
+		assert_int_equal(snapshot_file_write(&o, &s, &rows, &e), 0);
+		assert_string_equal(o.path, "out.json.gz");
+		assert_string_equal(o.kept, kept[i]);
+		assert_false(o.moved);
+		if (*o.kept)
+			assert_int_equal(size_of(o.kept), before);
+		assert_true(snapshot_recognise("out.json.gz"));
 		snapshot_free(&s);
 	}
 }

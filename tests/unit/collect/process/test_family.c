@@ -12,6 +12,7 @@ struct some {
 	struct tracked_process processes[MOST];
 	struct cpu_account accounts[MOST];
 	int order[MOST];
+	int read; /* the place of the child that is read now; 0: none */
 };
 
 /* MiB of anonymous memory: all of it, its PSS, and what is private. */
@@ -32,7 +33,7 @@ static void hold(struct some *s, int place, double all, double pss, double own)
 	p->pss.last.rss_b = p->pss.last.anonymous_b;
 	p->pss.last.pss_b = (uint64_t)(pss * MIB);
 	p->pss.last.private_b = (uint64_t)(own * MIB);
-	p->pss.rss_then_b = (int64_t)p->pss.last.rss_b;
+	p->pss.rss_then = p->rss = (struct pss_rss){(int64_t)p->pss.last.rss_b, 0, 0};
 	if (s->t.n <= (size_t)place)
 		s->t.n = (size_t)place + 1;
 }
@@ -51,13 +52,15 @@ static double memory_of(struct some *s)
 	double sum = 0;
 
 	family_find(&s->t);
+	if (s->read)
+		family_was_read(&s->t);
 	for (size_t i = 0; i < s->t.n; i++) {
-		pss_memory(&s->processes[i].pss, s->processes[i].pss.rss_then_b, &m[i]);
+		family_memory(&s->t, (int)i, &m[i]);
 		family_add(&s->t, (int)i, &m[i]);
 	}
 	for (size_t i = 0; i < s->t.n; i++)
 		sum += family_part_b(&s->t, (int)i, &m[i]);
-	return sum / MIB;
+	return (sum + family_grown_b(&s->t)) / MIB;
 }
 
 TEST(quiet_family_is_its_pss)
@@ -107,6 +110,83 @@ TEST(only_page_faults)
 	s.processes[0].pss.kin.faults -= 5000;
 	s.processes[1].pss.kin = *family_kin(&s.t, 1);
 	assert_near(memory_of(&s), 200, 0.1);
+}
+
+/* MiB of files and shared memory that a process has mapped now, more than when it was read. */
+static void map_more(struct some *s, int place, double more)
+{
+	struct pss_rss *rss = &s->processes[place].rss;
+
+	rss->all_b += (int64_t)(more * MIB);
+	rss->mapped_b += more * MIB;
+}
+
+TEST(shared_growth_counts_once)
+{
+	struct some s = {0};
+
+	for (int i = 0; i < MOST; i++)
+		hold(&s, i, 10, 10, 10);
+	read_again(&s);
+	for (int i = 1; i < MOST; i++)
+		map_more(&s, i, 200);
+	map_more(&s, 3, 50);
+	assert_near(memory_of(&s), 40 + 250, 0.1);
+	/* one is read again: 250 MiB, of which 200 are the third part of three */
+	s.processes[3].pss.rss_then = s.processes[3].rss;
+	s.processes[3].pss.last.rss_b += (uint64_t)(250 * MIB);
+	s.processes[3].pss.last.pss_mapped_b = (uint64_t)(117 * MIB);
+	s.processes[3].pss.last.pss_b += s.processes[3].pss.last.pss_mapped_b;
+	family_find(&s.t);
+	s.processes[3].pss.kin = *family_kin(&s.t, 3);
+	s.read = 3;
+	assert_near(memory_of(&s), 40 + 250, 0.1);
+	/* and the others, of which one is another program, map more after that */
+	s.processes[2].stat.stack = 8;
+	s.read = 0;
+	map_more(&s, 1, 20);
+	map_more(&s, 2, 60);
+	assert_near(memory_of(&s), 40 + 260, 0.1);
+}
+
+/* It was read before another process, of another family, mapped the same file. */
+TEST(a_part_that_others_may_have_by_now)
+{
+	struct some s = {0};
+
+	hold(&s, 0, 10, 10, 10);
+	hold(&s, 1, 10, 10, 10);
+	s.processes[1].stat.stack = 8;
+	map_more(&s, 0, 400);
+	s.processes[0].pss.rss_then = s.processes[0].rss;
+	s.processes[0].pss.last.rss_b += (uint64_t)(400 * MIB);
+	s.processes[0].pss.last.pss_b += (uint64_t)(400 * MIB);
+	s.processes[0].pss.last.pss_mapped_b = (uint64_t)(400 * MIB);
+	read_again(&s);
+	assert_near(memory_of(&s), 420, 0.1);
+	map_more(&s, 1, 200);
+	s.processes[1].pss.rss_then = s.processes[1].rss;
+	s.processes[1].pss.last.rss_b += (uint64_t)(200 * MIB);
+	s.processes[1].pss.last.pss_b += (uint64_t)(100 * MIB);
+	s.processes[1].pss.last.pss_mapped_b = (uint64_t)(100 * MIB);
+	family_find(&s.t);
+	s.processes[1].pss.kin = *family_kin(&s.t, 1);
+	s.read = 1;
+	assert_near(memory_of(&s), 420, 0.1);
+}
+
+TEST(a_child_that_was_not_read_has_its_parents_pages)
+{
+	struct some s = {0};
+
+	hold(&s, 0, 300, 300, 300);
+	read_again(&s);
+	hold(&s, 1, 300, 300, 300);
+	s.processes[1].pss.known = false;
+	s.processes[1].stat.minflt = 10 * 256;
+	assert_near(memory_of(&s), 310, 0.1); /* at most its page faults */
+	map_more(&s, 1, 10);                  /* that mapped shared memory */
+	assert_near(memory_of(&s), 310, 0.1);
 }
 
 TEST(alone)

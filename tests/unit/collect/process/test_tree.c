@@ -319,6 +319,29 @@ TEST_WITH(a_reaped_child_is_counted_once, setup, teardown)
 	assert_near(m->c.all.memory_b, 100 * 1024, 1e-9);
 }
 
+/* A child writes a file; its parent, which has reaped it, deletes most of it before it is written
+ * back. */
+TEST_WITH(deleted_files_are_not_written, setup, teardown)
+{
+	struct machine *m = *state;
+	struct snapshot_totals totals;
+
+	set(m, (struct process){.pid = 10, .ppid = 1, .written = 8192, .pss_kb = 100});
+	children(m, 10, 10, "");
+	start(m, 10);
+	put(m, "proc/10/io", "read_bytes: 0\nwrite_bytes: 12288\ncancelled_write_bytes: 8192\n");
+	tree_read(m->tree, &m->c);
+	assert_near(m->c.sum[CPU_ACCOUNTING_WRITE], 12288, 1e-9);
+	assert_near(m->c.sum[CPU_ACCOUNTING_CANCELLED], 8192, 1e-9);
+	tree_totals(m->tree, &totals);
+	assert_near(totals.write_b, 4096, 1e-9);
+	/* It deletes what others had made dirty, too. */
+	put(m, "proc/10/io", "read_bytes: 0\nwrite_bytes: 12288\ncancelled_write_bytes: 99999\n");
+	tree_read(m->tree, &m->c);
+	tree_totals(m->tree, &totals);
+	assert_near(totals.write_b, 0, 1e-9);
+}
+
 TEST_WITH(a_launcher_counts_by_what_it_reaps, setup, teardown)
 {
 	struct machine *m = *state;
@@ -350,6 +373,43 @@ TEST_WITH(a_launcher_counts_by_what_it_reaps, setup, teardown)
 	tree_read(m->tree, &m->c);
 	assert_false(tree_has_root(m->tree));
 	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 1.7, 1e-9);
+}
+
+/* Its page faults are in its parent's account, with those of others that no reading saw. */
+TEST_WITH(processes_that_lived_between_two_readings, setup, teardown)
+{
+	struct machine *m = *state;
+	struct process root = {.pid = 10, .ppid = 1, .cminflt = 70000, .pss_kb = 102400};
+	struct snapshot_memory memory;
+
+	put(m, "proc/vmstat", "thp_fault_alloc 5\nthp_file_alloc 0\nthp_file_mapped 7\n");
+	put(m, "proc/10/status", "Uid:\t0\t0\t0\t0\nVmHWM:\t102400 kB\n");
+	set(m, root);
+	children(m, 10, 10, "11 ");
+	set(m, (struct process){.pid = 11, .ppid = 10, .cminflt = 500, .pss_kb = 50});
+	children(m, 11, 11, "");
+	start(m, 10); /* what it had reaped before is not the run's */
+	end(m, 11);
+	children(m, 10, 10, "");
+	root.cminflt += 510; /* all of 11, with its 10 */
+	set(m, root);
+	tree_read(m->tree, &m->c);
+	assert_true(tree_memory(m->tree, &memory));
+	assert_near(memory.peak_most_b, 102450 * 1024, 10e6);
+	root.cminflt += 1; /* the first that is counted sees /proc/vmstat */
+	set(m, root);
+	tree_read(m->tree, &m->c);
+	root.cminflt += 200; /* of others */
+	set(m, root);
+	tree_read(m->tree, &m->c);
+	assert_false(tree_memory(m->tree, &memory));
+	assert_near(memory.peak_most_b, 102400.0 * 1024 + 200 * 65536, 1);
+	root.cminflt += 50000;
+	set(m, root);
+	tree_read(m->tree, &m->c);
+	assert_false(tree_memory(m->tree, &memory));
+	assert_true(isinf(memory.peak_most_b));
+	assert_near(memory.peak_b, 102450 * 1024, 1);
 }
 
 TEST_WITH(one_that_we_reaped_is_exact, setup, teardown)
@@ -387,10 +447,36 @@ TEST_WITH(memory_that_may_not_be_read_is_rss, setup, teardown)
 	children(m, 10, 10, "");
 	start(m, 10);
 	assert_near(m->c.all.memory_b, 10.0 * (double)sysconf(_SC_PAGESIZE), 1e-9);
-	tree_notes(m->tree, &s);
+	tree_notes(m->tree, &(struct snapshot_totals){0}, &s);
 	assert_int_equal(s.notes.n, 1);
 	assert_non_null(strstr(s.notes.v[0], "PSS of 1 process "));
 	snapshot_free(&s);
+}
+
+/* The note names the account that has what is missing only if there is one. */
+TEST(usage_that_no_process_got)
+{
+	static const struct {
+		double cpu_s, read_b;
+		const char *end;
+	} cases[] = {
+	    {NAN, NAN, " between two samples, is missing."},
+	    {2, NAN,
+	     "is missing, but for the CPU time, which is in the total of the command's cgroup."},
+	    {2, 0, " between two samples, is only in the totals of the command's cgroup."},
+	};
+	const struct tree_gauges_state g = {.child_loss = true};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct snapshot_totals cgroup = {.cgroup_cpu_s = cases[i].cpu_s,
+		                                       .cgroup_read_b = cases[i].read_b};
+		struct snapshot s = {.schema = SCHEMA_1};
+
+		tree_gauges_notes(&g, &cgroup, &s);
+		assert_int_equal(s.notes.n, 1);
+		assert_non_null(strstr(s.notes.v[0], cases[i].end));
+		snapshot_free(&s);
+	}
 }
 
 TEST_WITH(a_child_of_vfork_has_no_memory_of_its_own, setup, teardown)
@@ -483,7 +569,7 @@ TEST_WITH(peaks_and_waits, setup, teardown)
 	assert_near(totals.peak_rss_b, 9000 * 1024, 1e-9);
 	assert_near(totals.peak_virtual_b, 90000 * 1024, 1e-9);
 	assert_near(totals.wchar_b, 10, 1e-9);
-	tree_notes(m->tree, &s);
+	tree_notes(m->tree, &(struct snapshot_totals){0}, &s);
 	assert_int_equal(s.notes.n, 1);
 	assert_non_null(strstr(s.notes.v[0], "SIGCHLD"));
 	snapshot_free(&s);

@@ -115,9 +115,14 @@ TEST(other_files)
 	assert_int_equal(
 	    PARSE(status,
 	          "Name:\tVmHWM: 5\nUid:\t1000\t0\t0\t0\nVmPeak:\t  15 kB\nVmHWM:\t  12 kB\n"
+	          "VmRSS:\t  11 kB\nRssAnon:\t 5 kB\nRssFile:\t 4 kB\nRssShmem:\t 2 kB\n"
+	          "HugetlbPages:\t 2048 kB\n"
 	          "voluntary_ctxt_switches:\t7\nnonvoluntary_ctxt_switches:\t8\n",
 	          &st),
 	    0);
+	assert_true(st.has_split && st.rss_b == 11 * 1024);
+	assert_true(st.mapped_b == 6 * 1024 && st.shmem_b == 2 * 1024);
+	assert_int_equal(st.hugetlb_b, 2048 * 1024);
 	assert_int_equal(st.hwm_b, 12 * 1024);
 	assert_int_equal(st.vm_peak_b, 15 * 1024);
 	assert_int_equal(st.uid, 1000);
@@ -128,6 +133,7 @@ TEST(other_files)
 	assert_int_equal(PARSE(status, "VmHWM: 12 kB\n", &st), -1);
 	assert_int_equal(PARSE(status, "Uid:\t1\t1\nSigIgn:\t0000000000010000\n", &st), 0);
 	assert_true(st.ignores_children); /* signal 17 */
+	assert_false(st.has_split);
 	assert_int_equal(PARSE(status, "Uid:\t1\t1\nSigIgn:\tfffffffffffeffff\n", &st), 0);
 	assert_false(st.ignores_children);
 	assert_int_equal(PARSE(status, "Uid:\t1\t1\nSigIgn:\t1\nSigIgn:\n", &st), 0);

@@ -18,6 +18,7 @@ struct row {
 	const char *secret[WORDS_MAX];
 	size_t n, n_secrets;
 	bool leak;
+	bool known; /* is not redacted right, as is known */
 };
 
 /* Copies a byte of the table, or the byte that an escape stands for. */
@@ -37,7 +38,10 @@ static bool parse(const char *line, struct row *r)
 	static const char separator[] = " ¦ ";
 	char *text = r->text, *secrets = r->secrets, *begin = NULL;
 
-	*r = (struct row){.leak = strncmp(line, "leak ", 5) == 0};
+	bool known = strncmp(line, "known ", 6) == 0;
+
+	line += known ? 6 : 0;
+	*r = (struct row){.leak = strncmp(line, "leak ", 5) == 0, .known = known};
 	if (!r->leak && strncmp(line, "stay ", 5) != 0)
 		return false;
 	r->words[r->n++] = text;
@@ -106,7 +110,7 @@ static bool is_right(const char *const *words, size_t n, const struct row *r, bo
 	else
 		right = strcmp(got, plain) == 0;
 	right = right && (!stable || strcmp(again, got) == 0);
-	if (!right)
+	if (right == r->known)
 		print_error("%s\n  again: %s\n", got, again);
 	for (size_t i = 0; i < n; i++)
 		free(copy[i]);
@@ -156,9 +160,9 @@ static size_t check(const struct row *r, const char *table, int line, bool whole
 		right = is_right(words, 3, r, true) && right;
 		free(text);
 	}
-	if (!right)
-		print_error("%s:%d\n", table, line);
-	return !right;
+	if (right == r->known)
+		print_error("%s:%d%s\n", table, line, r->known ? ": right by now" : "");
+	return right == r->known;
 }
 
 static void check_table(const char *table, size_t least_leaks, size_t least_stays, bool whole)
@@ -191,6 +195,11 @@ TEST(programs)
 	check_table("tests/fixtures/secrets_programs.txt", 800, 400, true);
 }
 
+TEST(tools)
+{
+	check_table("tests/fixtures/secrets_tools.txt", 450, 350, true);
+}
+
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* The rest of a line, after its secret is hidden. */
@@ -202,18 +211,20 @@ TEST(only_the_secret)
 	} cases[] = {
 	    {WORDS("x", "--password", "hunter2"), "x|--password|***"},
 	    {WORDS("x", "--password=hunter2"), "x|--password=***"},
+	    {WORDS("sh", "-c", "aws u --access-token abc1 --a Name=\"n\",Value=\"Dan\""),
+	     "sh|-c|aws u --access-token *** --a Name=\"n\",Value=\"Dan\""},
 	    {WORDS("x", "--password=two words"), "x|--password=***"},
 	    {WORDS("x", "--db-passwd", "a", "b"), "x|--db-passwd|***|b"},
-	    {WORDS("x", "--api-key", "abc"), "x|--api-key|***"},
-	    {WORDS("x", "--apiKey=abc"), "x|--apiKey=***"},
-	    {WORDS("x", "-token", "abc"), "x|-token|***"},
-	    {WORDS("x", "--access_key", "abc"), "x|--access_key|***"},
-	    {WORDS("x", "--client-secret", "-abc"), "x|--client-secret|***"},
+	    {WORDS("x", "--api-key", "abc1"), "x|--api-key|***"},
+	    {WORDS("x", "--apiKey=abc1"), "x|--apiKey=***"},
+	    {WORDS("x", "-token", "abc1"), "x|-token|***"},
+	    {WORDS("x", "--access_key", "abc1"), "x|--access_key|***"},
+	    {WORDS("x", "--client-secret", "-abc1"), "x|--client-secret|***"},
 	    {WORDS("x", "--auth", "me:you"), "x|--auth|***"},
 	    {WORDS("env", "PASSWORD=x y", "make"), "env|PASSWORD=***|make"},
-	    {WORDS("env", "AWS_SECRET_ACCESS_KEY=abc/def+g", "aws"),
+	    {WORDS("env", "AWS_SECRET_ACCESS_KEY=abc1/def+g", "aws"),
 	     "env|AWS_SECRET_ACCESS_KEY=***|aws"},
-	    {WORDS("docker", "run", "-e", "GITHUB_TOKEN=abc", "i"),
+	    {WORDS("docker", "run", "-e", "GITHUB_TOKEN=abc1", "i"),
 	     "docker|run|-e|GITHUB_TOKEN=***|i"},
 	    {WORDS("x", "PGPASSWORD=a&b"), "x|PGPASSWORD=***"},
 	    {WORDS("psql", "postgres://me:s3cret@db/x"), "psql|postgres://me:***@db/x"},
@@ -222,27 +233,27 @@ TEST(only_the_secret)
 	           "https://ghp_0123456789012345678901234567890123456@github.com/a"),
 	     "git|clone|https://***@github.com/a"},
 	    {WORDS("curl", "-H", "Authorization: Bearer abcdefghij"), "curl|-H|Authorization: ***"},
-	    {WORDS("curl", "-H", "X-Api-Key: abc def"), "curl|-H|X-Api-Key: ***"},
-	    {WORDS("curl", "-HAuthorization: Basic abc="), "curl|-HAuthorization: ***"},
+	    {WORDS("curl", "-H", "X-Api-Key: abc1 def"), "curl|-H|X-Api-Key: ***"},
+	    {WORDS("curl", "-HAuthorization: Basic abc1="), "curl|-HAuthorization: ***"},
 	    {WORDS("curl", "-u", "me:you", "http://a"), "curl|-u|me:***|http://a"},
 	    {WORDS("/usr/bin/curl", "--user", "me:you"), "/usr/bin/curl|--user|me:***"},
-	    {WORDS("sshpass", "-p", "abc", "ssh", "h"), "sshpass|-p|***|ssh|h"},
-	    {WORDS("curl", "https://h/p?token=abc&x=1"), "curl|https://h/p?token=***&x=1"},
+	    {WORDS("sshpass", "-p", "abc1", "ssh", "h"), "sshpass|-p|***|ssh|h"},
+	    {WORDS("curl", "https://h/p?token=abc1&x=1"), "curl|https://h/p?token=***&x=1"},
 	    {WORDS("wget", "https://h/b?sv=1&sig=a%2Bb%3D&se=2"),
 	     "wget|https://h/b?sv=1&sig=***&se=2"},
 	    {WORDS("curl", "https://h/?key=AIzzz&q=1"), "curl|https://h/?key=***&q=1"},
 	    {WORDS("x", "https://h/?X-Amz-Signature=ab12"), "x|https://h/?X-Amz-Signature=***"},
 	    {WORDS("x", "{\"user\": \"me\", \"password\": \"a b\", \"n\": 1}"),
 	     "x|{\"user\": \"me\", \"password\": \"***\", \"n\": 1}"},
-	    {WORDS("x", "{\"token\":\"ab\"}"), "x|{\"token\":\"***\"}"},
+	    {WORDS("x", "{\"token\":\"abc1\"}"), "x|{\"token\":\"***\"}"},
 	    {WORDS("x", "bearer abcdefgh12"), "x|bearer ***"},
-	    {WORDS("openssl", "-passin", "pass:abc"), "openssl|-passin|pass:***"},
+	    {WORDS("openssl", "-passin", "pass:abc1"), "openssl|-passin|pass:***"},
 	    {WORDS("x", "glpat-abcdefghijklmnop1234"), "x|***"},
 	    {WORDS("x", "github_pat_11ABCDEFG0123456789_abc"), "x|***"},
 	    {WORDS("x", "a=xoxb-1234567890-abcdef,b"), "x|a=***,b"},
 	    {WORDS("x", "AKIAIOSFODNN7EXAMPLE"), "x|***"},
 	    {WORDS("x", "sk-proj-abcdefghijklmnopqrs0123"), "x|***"},
-	    {WORDS("x", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_d"), "x|***"},
+	    {WORDS("x", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc1-_d"), "x|***"},
 	    {WORDS("x", "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----"),
 	     "x|***"},
 	    /* a URL's user may be the token */
@@ -251,20 +262,20 @@ TEST(only_the_secret)
 	    {WORDS("x", "https://ghp_0123456789012345678901234567890123456:@h/a"),
 	     "x|https://***:@h/a"},
 	    {WORDS("x", "https://0123456789abcdef0123:x-oauth-basic@h/a"), "x|https://***:***@h/a"},
-	    {WORDS("x", "https://hooks.slack.com/services/T00/B00/abc rest"),
+	    {WORDS("x", "https://hooks.slack.com/services/T00/B00/abc1 rest"),
 	     "x|https://hooks.slack.com/services/*** rest"},
 	    {WORDS("curl", "https://api.telegram.org/bot12:ABC/getMe"),
 	     "curl|https://api.telegram.org/bot***"},
-	    {WORDS("x", "https://discord.com/api/webhooks/1/abc"),
+	    {WORDS("x", "https://discord.com/api/webhooks/1/abc1"),
 	     "x|https://discord.com/api/webhooks/***"},
 	    /* short options of known programs */
 	    {WORDS("mysql", "-uroot", "-phunter2", "db"), "mysql|-uroot|-p***|db"},
 	    {WORDS("timeout", "5", "/usr/bin/mysqldump", "-px", "db"),
 	     "timeout|5|/usr/bin/mysqldump|-p***|db"},
-	    {WORDS("redis-cli", "-a", "abc", "ping"), "redis-cli|-a|***|ping"},
-	    {WORDS("docker", "login", "-u", "me", "-p", "abc"), "docker|login|-u|me|-p|***"},
+	    {WORDS("redis-cli", "-a", "abc1", "ping"), "redis-cli|-a|***|ping"},
+	    {WORDS("docker", "login", "-u", "me", "-p", "abc1"), "docker|login|-u|me|-p|***"},
 	    {WORDS("sudo", "sshpass", "-pabc", "ssh", "-p", "22"), "sudo|sshpass|-p***|ssh|-p|22"},
-	    {WORDS("unzip", "-P", "abc", "a.zip"), "unzip|-P|***|a.zip"},
+	    {WORDS("unzip", "-P", "abc1", "a.zip"), "unzip|-P|***|a.zip"},
 	    {WORDS("ldapsearch", "-w", "-x1", "-b", "dc=a"), "ldapsearch|-w|***|-b|dc=a"},
 	    /* more forms and names */
 	    {WORDS("x", "hvs.CAESIJabcdefghijklmnop"), "x|***"},
@@ -272,23 +283,23 @@ TEST(only_the_secret)
 	    {WORDS("x", "A_VERY_LONG_NAME_OF_A_VARIABLE_THAT_GOES_ON_AND_ON_AND_ON_DB_PASSWORD=a"),
 	     "x|A_VERY_LONG_NAME_OF_A_VARIABLE_THAT_GOES_ON_AND_ON_AND_ON_DB_PASSWORD=***"},
 	    /* inside a shell script */
-	    {WORDS("sh", "-c", "PASSWORD=abc make all"), "sh|-c|PASSWORD=*** make all"},
+	    {WORDS("sh", "-c", "PASSWORD=abc1 make all"), "sh|-c|PASSWORD=*** make all"},
 	    {WORDS("sh", "-c", "export TOKEN='a b'; make"), "sh|-c|export TOKEN='***'; make"},
-	    {WORDS("bash", "-lc", "x --password abc && y"), "bash|-lc|x --password *** && y"},
+	    {WORDS("bash", "-lc", "x --password abc1 && y"), "bash|-lc|x --password *** && y"},
 	    {WORDS("sh", "-c", "x --token \"a \\\" b\" z"), "sh|-c|x --token \"***\" z"},
 	    {WORDS("sh", "-c", "curl -H \"Authorization: Bearer abcdefghi\" http://a"),
 	     "sh|-c|curl -H \"Authorization: ***\" http://a"},
 	    {WORDS("sh", "-c", "curl -u me:you http://a"), "sh|-c|curl -u me:*** http://a"},
 	    {WORDS("sh", "-c", "echo ghp_0123456789012345678901234567890123456|x"),
 	     "sh|-c|echo ***|x"},
-	    {WORDS("sh", "-c", "x=\"{\\\"password\\\": \\\"abc\\\"}\" y"),
+	    {WORDS("sh", "-c", "x=\"{\\\"password\\\": \\\"abc1\\\"}\" y"),
 	     "sh|-c|x=\"{\\\"password\\\": \\\"***\\\"}\" y"},
-	    {WORDS("sh", "-c", "git push https://me:abc@h/r.git"),
+	    {WORDS("sh", "-c", "git push https://me:abc1@h/r.git"),
 	     "sh|-c|git push https://me:***@h/r.git"},
 	    /* the rest of a nested script stays readable */
-	    {WORDS("sh", "-c", "bash -c 'curl -H \"X-Api-Key: abc\" h'"),
+	    {WORDS("sh", "-c", "bash -c 'curl -H \"X-Api-Key: abc1\" h'"),
 	     "sh|-c|bash -c 'curl -H \"X-Api-Key: ***\" h'"},
-	    {WORDS("sh", "-c", "ssh h \"sudo bash -c 'echo \\\"token=abc\\\" > f'\""),
+	    {WORDS("sh", "-c", "ssh h \"sudo bash -c 'echo \\\"token=abc1\\\" > f'\""),
 	     "sh|-c|ssh h \"sudo bash -c 'echo \\\"token=***\\\" > f'\""},
 	};
 
@@ -389,17 +400,17 @@ TEST(values)
 	static const struct {
 		const char *name, *value, *expect;
 	} cases[] = {
-	    {"token", "abc", "***"},
+	    {"token", "abc1", "***"},
 	    {"db.password", "a b", "***"},
 	    {"password", "", ""},
 	    {"ci.run_url", "https://me:pw@ci.example.org/job/1",
 	     "https://me:***@ci.example.org/job/1"},
-	    {"ci.run_url", "https://h/1?a=b&access_token=abc#x",
+	    {"ci.run_url", "https://h/1?a=b&access_token=abc1#x",
 	     "https://h/1?a=b&access_token=***"},
-	    {"url", "https://h/1?sig=abc&x=1", "https://h/1?sig=***&x=1"},
+	    {"url", "https://h/1?sig=abc1&x=1", "https://h/1?sig=***&x=1"},
 	    {"note", "ghp_0123456789012345678901234567890123456", "***"},
-	    {"note", "run with --password abc", "run with --password ***"},
-	    {"note", "PASSWORD=abc", "PASSWORD=***"},
+	    {"note", "run with --password abc1", "run with --password ***"},
+	    {"note", "PASSWORD=abc1", "PASSWORD=***"},
 	    /* not secrets */
 	    {"stage", "train", "train"},
 	    {"tokens", "5", "5"},
@@ -428,8 +439,8 @@ TEST(marks)
 	    {"load", "load"},
 	    {"load end", "load end"},
 	    {"load end \r", "load end"},
-	    {"deploy with --token abc", "deploy with --token ***"},
-	    {"deploy TOKEN=abc end", "deploy TOKEN=*** end"},
+	    {"deploy with --token abc1", "deploy with --token ***"},
+	    {"deploy TOKEN=abc1 end", "deploy TOKEN=*** end"},
 	    {"Authorization: Bearer abcdefgh end", "Authorization: *** end"},
 	    {"end", "end"},
 	    {"", ""},
@@ -444,6 +455,7 @@ TEST(marks)
 }
 
 #define P REDACT_NAME_PLAIN
+#define C REDACT_NAME_COMMAND
 #define M REDACT_NAME_MAYBE
 #define L REDACT_NAME_LIKELY
 #define K REDACT_NAME_KEY
@@ -462,26 +474,31 @@ TEST(names)
 	    {"db_pwd", S, S},
 	    {"pwd", S, S},
 	    {"PWD", P, P},
-	    {"key", L, S},
-	    {"cond_key", L, S},
+	    {"key", L, K},
+	    {"cond_key", L, K},
 	    {"key_value", K, K},
+	    {"token", K, K},
+	    {"salt", K, K},
+	    {"x-foo-api", P, K},
+	    {"password_command", C, C},
+	    {"BORG_PASSCOMMAND", C, C},
 	    {"token_classification", M, M},
-	    {"TOKEN_PROD", S, S},
-	    {"token-prod", S, S},
+	    {"TOKEN_PROD", K, K},
+	    {"token-prod", K, K},
 	    {"secretome", P, P},
 	    {"secret_santa_list", P, P},
 	    {"existingSecret", P, P},
 	    {"secretKeyRef.password", P, P},
 	    {"secret-id", M, M},
 	    {"starting-token", P, P},
-	    {"KEY", K, S},
-	    {"STRIPE_KEY", K, S},
+	    {"KEY", K, K},
+	    {"STRIPE_KEY", K, K},
 	    {"STRIPEKEY", K, K},
-	    {"monkey", P, P},
+	    {"monkey", L, L},
 	    {"sort_key", P, P},
-	    {"sig", M, S},
-	    {"api.key", K, S},
-	    {"APIKey", K, S},
+	    {"sig", M, K},
+	    {"api.key", K, K},
+	    {"APIKey", K, K},
 	    {"GH_PAT", S, S},
 	    {"file_pat", P, P},
 	    {"pattern", P, P},

@@ -1,4 +1,5 @@
 /* Tests of collect/waits/wait_look.c. */
+#include <linux/futex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +33,8 @@ TEST(functions)
 	    {"sk_wait_data", STATES_NET},
 	    {"unix_stream_read_generic", STATES_NET},
 	    {"inet_csk_accept", STATES_EVENT},
-	    {"futex_do_wait", STATES_LOCK},
-	    {"futex_wait_queue_me\n", STATES_LOCK},
+	    {"futex_do_wait", WAIT_LOOK_FUTEX},
+	    {"futex_wait_queue_me\n", WAIT_LOOK_FUTEX},
 	    {"locks_lock_inode_wait", WAIT_LOOK_FILE_LOCK},
 	    {"anon_pipe_read", STATES_PIPE},
 	    {"pipe_wait", STATES_PIPE},
@@ -64,7 +65,7 @@ TEST(calls)
 	    {"0x4" REST, SYS_fsync, STATES_DISK, 4, true},
 	    {"0x4" REST, SYS_accept, STATES_EVENT, 4, true},
 	    {"0x4" REST, SYS_recvfrom, STATES_NET, 4, true},
-	    {"0x7ffd716c8388" REST, SYS_futex, STATES_LOCK, -1, false},
+	    {"0x7ffd716c8388" REST, SYS_futex, WAIT_LOOK_FUTEX, -1, false},
 	    {"0x0" REST, SYS_clock_nanosleep, STATES_SLEEP, 0, false},
 	    {"0xffffffff" REST, SYS_wait4, WAIT_LOOK_CHILD, -1, false},
 	    {"0x1" REST, SYS_getpid, WAIT_LOOK_NOTHING, 1, false},
@@ -110,6 +111,31 @@ TEST(links_and_letters)
 	assert_int_equal(wait_look_by_letter('Z'), WAIT_LOOK_CHILD);
 }
 
+TEST(time_outs)
+{
+	static const struct {
+		long nr;
+		uint64_t arg[6];
+		bool timed;
+	} cases[] = {
+	    {SYS_futex, {1, FUTEX_WAIT, 0, 0, 0, 0}, false},
+	    {SYS_futex, {1, FUTEX_WAIT_PRIVATE, 0, 0x7ffe, 0, 0}, true},
+	    {SYS_futex,
+	     {1, FUTEX_WAIT_BITSET_PRIVATE | FUTEX_CLOCK_REALTIME, 0, 0x7ffe, 0, 0},
+	     true},
+	    {SYS_futex, {1, FUTEX_LOCK_PI_PRIVATE, 0, 0x7ffe, 0, 0}, true},
+	    {SYS_futex, {1, FUTEX_WAKE_OP, 0, 1, 0, 0}, false},
+	    {SYS_read, {1, FUTEX_WAIT, 0, 1, 1, 0}, false},
+	    {-1, {1, FUTEX_WAIT, 0, 1, 1, 0}, false},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct wait_look_syscall c = {.kind = WAIT_LOOK_IN_CALL, .nr = (int)cases[i].nr};
+		memcpy(c.arg, cases[i].arg, sizeof c.arg);
+		assert_int_equal(wait_look_has_timeout(&c), cases[i].timed);
+	}
+}
+
 /* A captured machine with one thread: what its files say, in this order. */
 static void put(const char *dir, const char *file, const char *text)
 {
@@ -125,6 +151,9 @@ static void put(const char *dir, const char *file, const char *text)
 	}
 }
 
+/* Ends in the words of the call: FUTEX_WAIT_BITSET, with a time-out. */
+#define FUTEX(timeout) "f 0xffffffff80 0x189 0x0 " timeout " 0x0 0xffffffff 0x7ffd716c8388 0x7f0\n"
+
 #define STAT(letter) "7 (x) " letter " 1 1 1 0 -1 0 10 0 0 0 1 0 0 0 20 0 1 0 5 1000000 10 0\n"
 
 TEST(captured)
@@ -138,6 +167,11 @@ TEST(captured)
 	    {"wait_woken", "0x3" REST, NULL, STATES_NET, 3},
 	    {"locks_lock_inode_wait", "0x3" REST, NULL, STATES_LOCK, 3},
 	    {"futex_do_wait", "0x3" REST, NULL, STATES_LOCK, -1},
+	    {"futex_do_wait", NULL, NULL, STATES_LOCK, -1},
+	    {"futex_do_wait", FUTEX("0x0"), NULL, STATES_LOCK, -1},
+	    {"futex_do_wait", FUTEX("0x7ffe"), NULL, STATES_SLEEP, -1},
+	    {"0", FUTEX("0x0"), NULL, STATES_LOCK, -1},
+	    {"0", FUTEX("0x7ffe"), NULL, STATES_SLEEP, -1},
 	    {"0", "0x3" REST, NULL, STATES_NET, 3},
 	    {"0", "running", STAT("R"), WAIT_LOOK_RUNNING, -1},
 	    {"0", NULL, STAT("D"), STATES_DISK, -1},
@@ -180,6 +214,8 @@ TEST(captured)
 		const char *rest = cases[i].call ? cases[i].call : "";
 		if (*rest == 'r')
 			snprintf(call, sizeof call, "%s", rest);
+		else if (*rest == 'f')
+			snprintf(call, sizeof call, "%d%s", (int)SYS_futex, rest + 1);
 		else
 			snprintf(call, sizeof call, "%d %s", (int)SYS_read, rest);
 		put(dir, "task/7/wchan", cases[i].wchan);
@@ -188,6 +224,8 @@ TEST(captured)
 		wait_look(&r, 7, 7, 3, &works, NULL, &look);
 		assert_int_equal(look.state, cases[i].state);
 		assert_int_equal(look.fd, cases[i].fd);
+		/* The lock of a file has a descriptor. */
+		assert_int_equal(look.futex, look.state == STATES_LOCK && look.fd < 0);
 	}
 	/* It did not run since it was seen running: it waits for a CPU, or has ended. */
 	for (int ended = 0; ended < 2; ended++) {

@@ -99,6 +99,149 @@ TEST(unexplained)
 	}
 }
 
+/* What the quota's own account says is known, although no thread says it; four threads that it
+ * stops wait at the same time. */
+TEST(quota)
+{
+	struct wait_accounts a = none;
+	struct wait_slices w;
+
+	for (int threads = 1; threads <= 4; threads += 3) {
+		struct wait_sums s = {.exact = 0};
+		begin(&w);
+		for (int i = 0; i < threads; i++) {
+			struct wait_share share = {.from = S, .to = 2 * S};
+			share.s[STATES_CPU] = 0.1;
+			share.s[STATES_CPU_WAIT] = 0.9;
+			wait_slices_add(&w, &share);
+		}
+		a.throttled_s = threads == 1 ? 0.88 : 1.7;
+		wait_slices_close(&w, &a, &s);
+		assert_true(near(s.value[STATES_THROTTLED], threads == 1 ? 0.88 : 0.9));
+		assert_true(near(s.least[STATES_THROTTLED], s.value[STATES_THROTTLED]));
+		assert_true(near(s.most[STATES_THROTTLED], s.value[STATES_THROTTLED]));
+		assert_true(near(s.value[STATES_CPU_WAIT], threads == 1 ? 0.02 : 0));
+		assert_true(near(all(&s), 1));
+	}
+}
+
+/* The kernel says that the job waited for a CPU for longer than its threads show: in none that was
+ * seen, in those that ended, and in one that was seen at storage for longer than the kernel has. */
+TEST(cpu_wait_of_nobody)
+{
+	struct wait_accounts a = none;
+	struct wait_slices w;
+
+	a.cpu_full_s = 0.8;
+	a.io_full_s = 0.01;
+	for (int i = 0; i < 3; i++) {
+		struct wait_sums s = {.exact = 0};
+		begin(&w);
+		add(&w, S, 2 * S, STATES_CPU, 0.1, false);
+		if (i == 1)
+			wait_slices_ghost(&w, S, 2 * S, STATES_DISK);
+		if (i == 2)
+			add(&w, S, 2 * S, STATES_DISK, 0.17, false);
+		wait_slices_close(&w, &a, &s);
+		assert_true(near(s.value[STATES_CPU_WAIT], 0.8) && near(all(&s), 1));
+		assert_true(s.most[STATES_CPU_WAIT] >= s.value[STATES_CPU_WAIT] - 1e-9);
+		assert_true(s.value[STATES_DISK] <= 0.17);
+	}
+	/* All of the time is known, and some of it would have to be. */
+	{
+		struct wait_sums s = {.exact = 0};
+		struct wait_share share = {.from = S, .to = 2 * S};
+		begin(&w);
+		share.s[STATES_CPU_WAIT] = 0.7;
+		share.s[STATES_DISK] = 0.17;
+		share.s[STATES_SLEEP] = 0.13;
+		wait_slices_add(&w, &share);
+		wait_slices_close(&w, &a, &s);
+		assert_true(near(s.value[STATES_DISK], 0.07) && near(s.value[STATES_SLEEP], 0.13));
+		/* Without a word on storage there is nothing to decide by. */
+		s = (struct wait_sums){.exact = 0};
+		a.io_full_s = NAN;
+		begin(&w);
+		wait_slices_add(&w, &share);
+		wait_slices_close(&w, &a, &s);
+		assert_true(near(s.value[STATES_DISK], 0.17));
+	}
+}
+
+/* It was seen to wait for storage, and now it can run: since then it waited for a CPU. */
+TEST(read_and_queued)
+{
+	struct wait_thread t = {.at = S, .state = STATES_DISK, .before = STATES_DISK};
+	struct proc_pid_schedstat now = {.run_ns = 5, .slices = 1};
+	struct wait_share share;
+
+	t.last = now;
+	assert_true(wait_thread_needs_look(&t, &now));
+	wait_thread_take(&t, &now, 2 * S, 0, WAIT_LOOK_RUNNING, &share);
+	assert_true(near(share.s[STATES_DISK], 0.5) && near(share.s[STATES_CPU_WAIT], 0.5));
+	wait_thread_take(&t, &now, 3 * S, 0, WAIT_LOOK_RUNNING, &share);
+	assert_true(near(share.s[STATES_CPU_WAIT], 1));
+	/* The kernel counts it at the end: not twice. */
+	now.wait_ns = 18 * S / 10;
+	now.run_ns += S / 10;
+	now.slices++;
+	wait_thread_take(&t, &now, 4 * S, 0, WAIT_LOOK_RUNNING, &share);
+	assert_true(near(share.s[STATES_CPU_WAIT], 0.3) && near(share.s[STATES_CPU], 0.1));
+}
+
+/* A parked thread says nothing of what others explain, and has the rest. */
+TEST(parked)
+{
+	struct wait_sums s;
+	struct wait_slices w;
+
+	for (int i = 0; i < 4; i++) {
+		s = (struct wait_sums){.exact = 0};
+		begin(&w);
+		wait_slices_park(&w, S, 2 * S, 1);
+		wait_slices_park(&w, S + S / 2, 2 * S, 0.5);
+		if (i == 1)
+			add(&w, S, 2 * S, STATES_SLEEP, 1, false);
+		if (i == 2)
+			add(&w, S, 2 * S, STATES_CPU, 0.25, false);
+		if (i == 3)
+			wait_slices_ghost(&w, S, 2 * S, STATES_SLEEP);
+		wait_slices_close(&w, &none, &s);
+		assert_true(near(s.value[STATES_CPU], i == 2 ? 0.25 : 0));
+		assert_true(near(s.value[STATES_LOCK], i == 0 ? 1 : i == 2 ? 0.75 : 0));
+		assert_true(near(s.value[STATES_SLEEP], i % 2 ? 1 : 0));
+		assert_true(near(s.value[STATES_UNKNOWN], 0) && near(all(&s), 1));
+		for (int k = 0; k < STATES_N; k++) {
+			assert_true(s.least[k] <= s.value[k] + 1e-9);
+			assert_true(s.most[k] >= s.value[k] - 1e-9);
+		}
+		assert_true(i == 3 || s.bound == 0);
+	}
+	/* Only for a part of the time. */
+	s = (struct wait_sums){.exact = 0};
+	wait_slices_start(&w, S);
+	wait_slices_cut(&w, S + S / 2);
+	wait_slices_cut(&w, 2 * S);
+	wait_slices_park(&w, S + S / 4, S + S / 2, 0.25);
+	wait_slices_close(&w, &none, &s);
+	assert_true(near(s.value[STATES_LOCK], 0.25) && near(s.value[STATES_UNKNOWN], 0.75));
+}
+
+/* Threads that fight for a lock have short waits. */
+TEST(parked_or_fighting)
+{
+	struct wait_thread t = {.futex = true};
+	struct wait_share share = {.from = S, .to = 2 * S};
+
+	share.s[STATES_LOCK] = 0.9;
+	assert_true(wait_thread_parked(&t, 10, &share) == 0 && near(share.s[STATES_LOCK], 0.9));
+	t.futex = false;
+	assert_true(wait_thread_parked(&t, 0, &share) == 0);
+	t.futex = true;
+	assert_true(near(wait_thread_parked(&t, 9, &share), 0.9) && share.s[STATES_LOCK] == 0);
+	assert_true(wait_thread_parked(&t, 0, &share) == 0);
+}
+
 /* What one thread did is spread over the slices; what is not of the interval is left out. */
 TEST(slices)
 {

@@ -124,6 +124,12 @@ static void beside_safe(struct snapshot_evidence *e)
 	e->killed_others = 0;
 }
 
+static void beside_long_ago(struct snapshot_evidence *e)
+{
+	beside(e);
+	e->oom_before_s = 3300;
+}
+
 static void beside_in_step(struct snapshot_evidence *e)
 {
 	beside(e);
@@ -199,8 +205,28 @@ static void file_limit(struct snapshot_evidence *e)
 static void full(struct snapshot_evidence *e)
 {
 	no_oom(e);
-	e->full[0] = (struct snapshot_end_disk){"/scratch", 0, 1000};
+	e->full[0] = (struct snapshot_end_disk){"/scratch", 0, 1000, false};
 	e->n_full = 1;
+}
+
+static void full_before(struct snapshot_evidence *e)
+{
+	all_seen(e);
+	full(e);
+	e->full[0].at_start = true;
+}
+
+static void one_full_before(struct snapshot_evidence *e)
+{
+	full_before(e);
+	e->full[1] = (struct snapshot_end_disk){"/tmp", 0, 1000, false};
+	e->n_full = 2;
+}
+
+static void room(struct snapshot_evidence *e)
+{
+	all_seen(e);
+	e->disk_left_b = 12 * GIB;
 }
 
 static void no_inodes(struct snapshot_evidence *e)
@@ -213,13 +239,53 @@ static void no_inodes(struct snapshot_evidence *e)
 static void child_died(struct snapshot_evidence *e)
 {
 	no_oom(e);
-	e->first = (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.1};
+	e->death = (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.1};
+}
+
+static void helper_killed(struct snapshot_evidence *e)
+{
+	no_oom(e);
+	e->killed_others = 1;
+	e->death = (struct snapshot_end_death){true, "sleep", "KILL", 77, 0.01};
+}
+
+static void crashed_before(struct snapshot_evidence *e)
+{
+	child_died(e);
+	e->death.before_s = 1.5;
+}
+
+static void helper_killed_before(struct snapshot_evidence *e)
+{
+	cpu(e);
+	e->killed_others = 1;
+	e->death = (struct snapshot_end_death){true, "sleep", "KILL", 77, 5};
+}
+
+static void child_cpu(struct snapshot_evidence *e)
+{
+	cpu_soft(e);
+	e->death = (struct snapshot_end_death){true, "", "XCPU", 77, 0.01};
+}
+
+static void child_file(struct snapshot_evidence *e)
+{
+	no_oom(e);
+	e->death = (struct snapshot_end_death){true, "dd", "XFSZ", 77, 0.01};
+}
+
+static void known_victim(struct snapshot_evidence *e)
+{
+	own(e);
+	e->killed_others = 1;
+	e->oom_victim = SNAPSHOT_VICTIM_OTHER;
+	e->death = (struct snapshot_end_death){true, "tail", "KILL", 77, 0.01};
 }
 
 static void full_and_died(struct snapshot_evidence *e)
 {
 	full(e);
-	e->first = (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.1};
+	e->death = (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.1};
 }
 
 static void address(struct snapshot_evidence *e)
@@ -279,7 +345,13 @@ static const struct known ends[] = {
     {"137, and others share the cgroup", 137, 0, false, beside, END_CAUSE_OOM_MAYBE,
      "Ended with status 137 while the kernel killed 1 process in its cgroup because the memory of its cgroup, 64 MiB, ran out; whether this one was among them is not known."},
     {"137, and no process of it was killed", 137, 0, false, beside_safe, END_CAUSE_EXITED,
-     "Ended with status 137, as a shell does when SIGKILL has ended a command."},
+     "Ended with status 137, as a shell does when SIGKILL has ended a command. The kernel killed 1 process in its cgroup for lack of memory, and none of the job's."},
+    {"1, and another process of its cgroup was killed", 1, 0, false, beside_safe, END_CAUSE_EXITED,
+     "Ended with status 1; no killed process was seen. The kernel killed 1 process in its cgroup for lack of memory, and none of the job's."},
+    {"1, and whose was killed is not known", 1, 0, false, beside, END_CAUSE_EXITED,
+     "Ended with status 1. The kernel killed 1 process in its cgroup for lack of memory; whether that was one of the job's is not known."},
+    {"1, long after a process of its cgroup was killed", 1, 0, false, beside_long_ago,
+     END_CAUSE_EXITED, "Ended with status 1."},
     {"a kill long ago", 0, SIGKILL, false, own_long_ago, END_CAUSE_KILLED,
      "Killed by SIGKILL. 55 min or more earlier, the kernel had killed 1 of its processes because its container's memory, 8 GiB, ran out."},
     {"another process was the victim", 0, SIGKILL, false, other_was_victim, END_CAUSE_KILLED,
@@ -308,14 +380,14 @@ static const struct known ends[] = {
     {"at the end of the time that was asked for", 0, SIGTERM, false, asked_only, END_CAUSE_SIGNALED,
      "Ended by SIGTERM; who sent it is not known, at 100 % of the 10 s that were asked for."},
     {"a window's new size is no cause", 1, 0, false, winch, END_CAUSE_EXITED,
-     "Ended with status 1; no OOM kill and no full disk was seen."},
+     "Ended with status 1; no OOM kill was seen."},
     {"Ctrl-C", 0, SIGINT, false, terminal, END_CAUSE_SENT, "Ended by SIGINT from the terminal."},
     {"a hidden sender", 0, SIGTERM, false, hidden_sender, END_CAUSE_SENT,
      "Ended by SIGTERM from a process that cannot be seen here."},
     {"timeout(1)", 124, 0, true, no_oom, END_CAUSE_TIME_LIMIT,
      "Ended with status 124: timeout(1) ended it because its time was up."},
     {"124 of another program", 124, 0, false, no_oom, END_CAUSE_EXITED,
-     "Ended with status 124; no OOM kill and no full disk was seen."},
+     "Ended with status 124; no OOM kill was seen."},
 
     {"ulimit -t, hard", 0, SIGKILL, false, cpu, END_CAUSE_CPU_LIMIT,
      "Killed by SIGKILL at its limit of 1 s of CPU time (ulimit -t)."},
@@ -331,15 +403,39 @@ static const struct known ends[] = {
      "Ended with status 1. A process of it could have 200 MiB of address space at most (ulimit -v), and had 180 MiB."},
     {"pids.max", 1, 0, false, refused, END_CAUSE_EXITED,
      "Ended with status 1. 3 times it got no new process or thread: its cgroup may have 64 (pids.max)."},
+};
 
+static const struct known other_ends[] = {
     {"a full disk", 1, 0, false, full, END_CAUSE_DISK_FULL,
      "Ended with status 1 after its disk was full: /scratch had 0 B left."},
+    {"a disk that was full before", 1, 0, false, full_before, END_CAUSE_EXITED,
+     "Ended with status 1; no OOM kill and no killed process was seen. /scratch had 0 B left, and was full when it began."},
+    {"one more disk is full", 1, 0, false, one_full_before, END_CAUSE_DISK_FULL,
+     "Ended with status 1 after its disk was full: /tmp had 0 B left. /scratch had 0 B left, and was full when it began."},
+    {"SIGBUS, and a full disk before", 0, SIGBUS, false, full_before, END_CAUSE_CRASH,
+     "Ended by SIGBUS, which stands for memory that is no longer there. /scratch had 0 B left, and was full when it began."},
+    {"disks with room", 1, 0, false, room, END_CAUSE_EXITED,
+     "Ended with status 1; no OOM kill and no killed process was seen; the disks of its working directory, TMPDIR and output had 12 GiB left or more."},
     {"a full disk, and a child that crashed", 1, 0, false, full_and_died, END_CAUSE_DISK_FULL,
-     "Ended with status 1 after its disk was full: /scratch had 0 B left. 0.1 s earlier, SIGSEGV had ended its process sort (pid 77)."},
+     "Ended with status 1 after its disk was full: /scratch had 0 B left. 0.1 s before that, SIGSEGV had ended its process sort (pid 77)."},
     {"no inodes", 1, 0, false, no_inodes, END_CAUSE_DISK_FULL,
      "Ended with status 1 after its disk was full: /scratch had no inodes left."},
     {"a child crashed", 1, 0, false, child_died, END_CAUSE_PROCESS,
      "Ended with status 1: 0.1 s earlier, SIGSEGV had ended its process sort (pid 77)."},
+    {"a child crashed long before", 1, 0, false, crashed_before, END_CAUSE_EXITED,
+     "Ended with status 1; no OOM kill was seen. 1.5 s before that, SIGSEGV had ended its process sort (pid 77)."},
+    {"a helper that the job may have killed", 1, 0, false, helper_killed, END_CAUSE_EXITED,
+     "Ended with status 1; no OOM kill was seen. Just before that, SIGKILL had ended its process sleep (pid 77)."},
+    {"a child was killed, and its parent says so", 137, 0, false, helper_killed, END_CAUSE_PROCESS,
+     "Ended with status 137: SIGKILL had ended its process sleep (pid 77)."},
+    {"a child was killed long before", 137, 0, false, helper_killed_before, END_CAUSE_EXITED,
+     "Ended with status 137, as a shell does when SIGKILL has ended a command; the machine counted no OOM kill. Each process could use 1 s of CPU time (ulimit -t), and those that ended had used 1.0 s together. 5 s before that, SIGKILL had ended its process sleep (pid 77)."},
+    {"ulimit -t of a child", 1, 0, false, child_cpu, END_CAUSE_CPU_LIMIT,
+     "Ended with status 1: SIGXCPU had ended its process 77 at its limit of CPU time (ulimit -t). Each process could use 1 s of CPU time (ulimit -t), and those that ended had used 1.0 s together."},
+    {"ulimit -f of a child", 1, 0, false, child_file, END_CAUSE_FILE_LIMIT,
+     "Ended with status 1: SIGXFSZ had ended its process dd (pid 77) because a file reached its limit (ulimit -f)."},
+    {"the victim is known", 1, 0, false, known_victim, END_CAUSE_OOM_PROCESS,
+     "Ended with status 1 after the kernel killed its process tail (pid 77) because its container's memory, 8 GiB, ran out: python had 7.6 GiB and grew by 210 MiB a second."},
     {"a crash", 0, SIGSEGV, false, dumped, END_CAUSE_CRASH,
      "Ended by SIGSEGV, which stands for invalid memory access; core dumped."},
     {"memory of a file on a full disk", 0, SIGBUS, false, full, END_CAUSE_CRASH,
@@ -351,35 +447,40 @@ static const struct known ends[] = {
     {"137 by itself", 137, 0, false, no_oom, END_CAUSE_EXITED,
      "Ended with status 137, as a shell does when SIGKILL has ended a command; the machine counted no OOM kill."},
     {"127", 127, 0, false, no_oom, END_CAUSE_EXITED,
-     "Ended with status 127, as a shell does when a command is not found; no OOM kill and no full disk was seen."},
-    {"1", 1, 0, false, no_oom, END_CAUSE_EXITED,
-     "Ended with status 1; no OOM kill and no full disk was seen."},
+     "Ended with status 127, as a shell does when a command or the interpreter of a script is not found; no OOM kill was seen."},
+    {"1", 1, 0, false, no_oom, END_CAUSE_EXITED, "Ended with status 1; no OOM kill was seen."},
     {"1, with all that can be seen", 1, 0, false, all_seen, END_CAUSE_EXITED,
-     "Ended with status 1; no OOM kill, no killed process and no full disk was seen."},
+     "Ended with status 1; no OOM kill and no killed process was seen."},
     {"1, with nothing", 1, 0, false, NULL, END_CAUSE_EXITED, "Ended with status 1."},
 };
 
-TEST(each_end_has_its_sentence)
+static void check(const struct known *known, size_t n)
 {
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct snapshot_evidence e = end_cause_none();
-		const struct end_cause_facts f = {.known = ends[i].code >= 0,
-		                                  .code = ends[i].code,
-		                                  .signal = ends[i].signal,
-		                                  .timed_out = ends[i].timed_out,
+		const struct end_cause_facts f = {.known = known[i].code >= 0,
+		                                  .code = known[i].code,
+		                                  .signal = known[i].signal,
+		                                  .timed_out = known[i].timed_out,
 		                                  .evidence = &e};
 		struct buf said = {0};
 		enum end_cause cause;
-		if (ends[i].set)
-			ends[i].set(&e);
+		if (known[i].set)
+			known[i].set(&e);
 		cause = end_cause_of(&f, &said);
-		if (cause != ends[i].cause || strcmp(buf_cstr(&said), ends[i].sentence) != 0)
-			print_error("%s: %s: %s\n", ends[i].what, end_cause_word(cause),
+		if (cause != known[i].cause || strcmp(buf_cstr(&said), known[i].sentence) != 0)
+			print_error("%s: %s: %s\n", known[i].what, end_cause_word(cause),
 			            buf_cstr(&said));
-		assert_string_equal(buf_cstr(&said), ends[i].sentence);
-		assert_string_equal(end_cause_word(cause), end_cause_word(ends[i].cause));
+		assert_string_equal(buf_cstr(&said), known[i].sentence);
+		assert_string_equal(end_cause_word(cause), end_cause_word(known[i].cause));
 		buf_free(&said);
 	}
+}
+
+TEST(each_end_has_its_sentence)
+{
+	check(ends, sizeof ends / sizeof *ends);
+	check(other_ends, sizeof other_ends / sizeof *other_ends);
 }
 
 TEST(words)

@@ -283,6 +283,50 @@ TEST_WITH(cut_from_outside, set_up, tear_down)
 	journal_close(j, false);
 }
 
+/* Samples that another process overwrites or cuts off are left out, and no others. */
+TEST_WITH(changed_from_outside, set_up, tear_down)
+{
+	struct place *p = *state;
+	struct journal *j = begun(p->path);
+	size_t left[200], n = 0;
+	struct stat st;
+	off_t record, start;
+	struct journal_damage d;
+	int fd;
+
+	assert_int_equal(stat(p->path, &st), 0);
+	start = st.st_size;
+	append(j, 0, 0);
+	assert_int_equal(stat(p->path, &st), 0);
+	record = st.st_size - start;
+	assert_int_equal(journal_verify(j).rows, 0);
+	for (size_t i = 1; i < 10; i++)
+		append(j, i, i < 3 ? JOURNAL_EARLY : 0);
+	assert_int_equal(truncate(p->path, 0), 0);
+	for (size_t i = 10; i < 150; i++)
+		append(j, i, i == 20 ? JOURNAL_EARLY : 0);
+	fd = open(p->path, O_WRONLY | O_CLOEXEC);
+	for (off_t i = 30; i < 90; i += 2)
+		assert_int_equal(pwrite(fd, "x", 1, start + i * record + 40), 1);
+	assert_int_equal(ftruncate(fd, start + 148 * record), 0);
+	close(fd);
+	for (size_t i = 10; i < 148; i++)
+		if (i != 20 && (i < 30 || i >= 90 || i % 2))
+			left[n++] = i;
+	assert_int_equal(journal_verify(j).rows, 147 - n);
+	source_holds(journal_source(j, false), left, n);
+	left[0] = 20;
+	source_holds(journal_source(j, true), left, 1);
+	/* More places than are kept apart: from the last one on, nothing is there. */
+	fd = open(p->path, O_WRONLY | O_CLOEXEC);
+	for (off_t i = 0; i < 150; i += 2)
+		assert_int_equal(pwrite(fd, "x", 1, start + i * record + 40), 1);
+	close(fd);
+	d = journal_verify(j);
+	assert_true(d.rows >= 147 - n && d.rows <= 147 && d.early == 1);
+	journal_close(j, false);
+}
+
 TEST_WITH(creation, set_up, tear_down)
 {
 	struct place *p = *state;

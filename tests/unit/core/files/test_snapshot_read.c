@@ -247,6 +247,23 @@ TEST(no_infinity_comes_out)
 	snapshot_free(&s);
 }
 
+/* Its cells are 0 only because other tools need a number. */
+TEST(a_column_that_the_statistics_call_unmeasured)
+{
+	static const char text[] =
+	    "{\"rtrack\":{\"statistics\":{\"system_cpu_usage\":{\"n\":0,\"max\":null},"
+	    "\"system_memory_used\":{\"n\":2}}},\"system_metrics\":{\"cpu_usage\":[0,0],"
+	    "\"memory_used\":[0,0],\"utime\":[0,0]}}";
+	struct snapshot s = {.unfinished = false};
+	const struct frame *f = &s.rows[METRIC_SCOPE_SYSTEM];
+
+	assert_int_equal(read_text(&s, text, NULL), 0);
+	assert_true(isnan(frame_col(f, METRIC_SYSTEM_CPU_USAGE)[1]));
+	assert_true(frame_col(f, METRIC_SYSTEM_MEMORY_USED)[1] == 0);
+	assert_true(frame_col(f, METRIC_SYSTEM_UTIME)[1] == 0);
+	snapshot_free(&s);
+}
+
 TEST(space_is_of_the_files_schema)
 {
 	static const struct {

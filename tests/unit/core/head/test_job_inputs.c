@@ -82,6 +82,12 @@ TEST(the_text_is_read_again)
 	    {"1=1e999", 0, 0, true},
 	    {"a-name-that-is-too-long=5", 0, 0, true},
 	    {";;;", 0, 0, true},
+	    /* what a foreign recording says goes into commands to paste */
+	    {"1=5;$(id)=7", 1, 5, false},
+	    {"`id`=7", 0, 0, false},
+	    {"a b=7", 0, 0, false},
+	    {"a\nb=7", 0, 0, false},
+	    {"caf\xc3\xa9=7", 0, 0, false},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

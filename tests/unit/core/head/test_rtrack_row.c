@@ -89,8 +89,35 @@ TEST(the_row_says_what_the_snapshot_says)
 	snapshot_free(&s);
 }
 
-/* What the threads waited for counts as demand; throttled time only where no wait was measured. */
-TEST(the_demand_is_what_was_used_and_waited_for)
+/* No mean is above the peak: the samples missed most of the job. */
+TEST(cores_that_samples_missed)
+{
+	struct snapshot s = {.exit = {0}};
+	struct stats stats[METRIC_COUNT];
+	struct rtrack_row row;
+
+	snapshot_head_defaults(&s);
+	s.meta.track_processes = true;
+	s.meta.start_time = 100;
+	s.meta.stop_time = 110;
+	s.totals.known = true;
+	for (int i = 0; i < METRIC_COUNT; i++)
+		stats[i] = stats_none();
+	stats[METRIC_PROCESS_CPU_USAGE] = (struct stats){.n = 3, .mean = 0.25, .max = 0.5};
+	s.totals.exact_cpu_s = 4;
+	rtrack_row_fill(&row, &s, stats, 10);
+	assert_true(row.of[RTRACK_ROW_CORES_MEAN].number == 0.25);
+	assert_true(row.of[RTRACK_ROW_CORES_PEAK].number == 0.5);
+	s.totals.exact_cpu_s = 9;
+	rtrack_row_fill(&row, &s, stats, 10);
+	assert_true(row.of[RTRACK_ROW_CORES_MEAN].number == 0.9);
+	assert_true(isnan(row.of[RTRACK_ROW_CORES_PEAK].number));
+	snapshot_free(&s);
+}
+
+/* The demand is what was used in the time that is left without the waits; throttled time is one only
+ * where no wait was measured. */
+TEST(the_demand_is_without_the_waits_for_a_cpu)
 {
 	struct snapshot s = {.exit = {0}};
 	struct stats stats[METRIC_COUNT];
@@ -106,19 +133,19 @@ TEST(the_demand_is_what_was_used_and_waited_for)
 	for (int i = 0; i < METRIC_COUNT; i++)
 		stats[i] = stats_none();
 	rtrack_row_fill(&row, &s, stats, 10);
-	assert_true(row.of[RTRACK_ROW_CORES_DEMAND].number == 1.7);
+	assert_true(fabs(row.of[RTRACK_ROW_CORES_DEMAND].number - 1.7) < 1e-9);
 	s.totals.cgroup_cpu_some_s = 15; /* more tasks than the samples saw */
 	rtrack_row_fill(&row, &s, stats, 10);
-	assert_true(row.of[RTRACK_ROW_CORES_DEMAND].number == 2);
+	assert_true(fabs(row.of[RTRACK_ROW_CORES_DEMAND].number - 2) < 1e-9);
 	stats[METRIC_SYSTEM_THROTTLED] = (struct stats){.n = 10, .sum = 30};
 	rtrack_row_fill(&row, &s, stats, 10);
-	assert_true(row.of[RTRACK_ROW_CORES_DEMAND].number == 2);
+	assert_true(fabs(row.of[RTRACK_ROW_CORES_DEMAND].number - 2) < 1e-9);
 	s.totals.cpu_wait_s = s.totals.cgroup_cpu_some_s = NAN;
 	rtrack_row_fill(&row, &s, stats, 10);
-	assert_true(row.of[RTRACK_ROW_CORES_DEMAND].number == 3.5);
+	assert_true(fabs(row.of[RTRACK_ROW_CORES_DEMAND].number - 3.5) < 1e-9);
 	stats[METRIC_PROCESS_CPU_WAIT] = (struct stats){.n = 10, .sum = 20};
 	rtrack_row_fill(&row, &s, stats, 10);
-	assert_true(row.of[RTRACK_ROW_CORES_DEMAND].number == 2.5);
+	assert_true(fabs(row.of[RTRACK_ROW_CORES_DEMAND].number - 2.5) < 1e-9);
 	/* of the whole machine it is unknown */
 	s.meta.track_processes = false;
 	rtrack_row_fill(&row, &s, stats, 10);

@@ -98,8 +98,8 @@ static void same_head(const struct snapshot *a, const struct snapshot *b)
 	assert_string_equal(a->end.evidence->signals[0].from, "sh");
 	assert_true(a->end.evidence->n_full == 1 && a->end.evidence->full[0].bytes == 0 &&
 	            isnan(a->end.evidence->full[0].inodes));
-	assert_true(a->end.evidence->first.known && a->end.evidence->first.pid == 77);
-	assert_string_equal(a->end.evidence->first.signal, "SEGV");
+	assert_true(a->end.evidence->death.known && a->end.evidence->death.pid == 77);
+	assert_string_equal(a->end.evidence->death.signal, "SEGV");
 	assert_true(a->totals.known && a->totals.wall_s == 3.25 && a->totals.utime_s == 1.5);
 	assert_true(a->totals.stime_s == 0.125 && a->totals.max_rss_b == 123456789);
 	same_list(&a->notes, &b->notes);

@@ -97,17 +97,17 @@ TEST(cpu_needed)
 		const char *formula;
 	} cases[] = {
 	    {0.21, 1.67, 2,
-	     "1.67 cores used and waited for, rounded up = 2 CPUs, more than max(1, round(0.21 mean "
+	     "1.67 cores without its waits for a CPU, rounded up = 2 CPUs, more than max(1, round(0.21 mean "
 	     "cores)) = 1 CPU"},
 	    {0.57, 3.63, 4,
-	     "3.63 cores used and waited for, rounded up = 4 CPUs, more than max(1, round(0.57 mean "
+	     "3.63 cores without its waits for a CPU, rounded up = 4 CPUs, more than max(1, round(0.57 mean "
 	     "cores)) = 1 CPU"},
 	    /* as the page writes it, a whole number */
 	    {2, 4.004, 4,
-	     "4.00 cores used and waited for, rounded up = 4 CPUs, more than max(1, round(2.00 mean "
+	     "4.00 cores without its waits for a CPU, rounded up = 4 CPUs, more than max(1, round(2.00 mean "
 	     "cores)) = 2 CPUs"},
 	    {2, 4.006, 5,
-	     "4.01 cores used and waited for, rounded up = 5 CPUs, more than max(1, round(2.00 mean "
+	     "4.01 cores without its waits for a CPU, rounded up = 5 CPUs, more than max(1, round(2.00 mean "
 	     "cores)) = 2 CPUs"},
 	    /* not more than the rule gives anyway, or not short of CPU */
 	    {1.6, 2, 2, "max(1, round(1.60 mean cores)) = 2 CPUs"},
@@ -116,7 +116,7 @@ TEST(cpu_needed)
 	    {0.21, NAN, 1, "max(1, round(0.21 mean cores)) = 1 CPU"},
 	    {NAN, 3, 0, "not measured"},
 	    {1, 1e300, 1000000,
-	     "1e+300 cores used and waited for, rounded up = 1000000 CPUs, more than max(1, "
+	     "1e+300 cores without its waits for a CPU, rounded up = 1000000 CPUs, more than max(1, "
 	     "round(1.00 mean cores)) = 1 CPU"},
 	};
 

@@ -59,11 +59,11 @@ TEST_WITH(cpus, recordings_begin, recordings_end)
 	    /* threads that waited: it wanted 2 cores of 4, which others had; or more than there are
 	     */
 	    {ENDED, CPU_AND_WAIT(0.5, 1.5), COLUMN("cpu_usage", 3.9), "cpu", "info",
-	     "Its threads waited at least 15.0 s for a CPU. 2 CPUs are what it used and waited for, "
-	     "rounded up. resource-tracker's rule, by the mean alone, gives 1."},
+	     "Its threads waited at least 15.0 s for a CPU. 2 CPUs are what it would have used "
+	     "without that wait, rounded up. resource-tracker's rule, by the mean alone, gives 1."},
 	    {ENDED, CPU_AND_WAIT(2, 6), COLUMN("cpu_usage", 3.9), "cpu", "info",
-	     "Its threads waited at least 1 min for a CPU. 8 CPUs are what it used and waited for, "
-	     "rounded up. resource-tracker's rule, by the mean alone, gives 2."},
+	     "Its threads waited at least 1 min for a CPU. 8 CPUs are what it would have used "
+	     "without that wait, rounded up. resource-tracker's rule, by the mean alone, gives 2."},
 	    {ENDED, CPU_AND_WAIT(2, 0.4), COLUMN("cpu_usage", 3.9), "cpu", NULL, NULL},
 	};
 
@@ -97,7 +97,10 @@ TEST_WITH(memory, recordings_begin, recordings_end)
 	    {ENDED
 	     ", \"memory\": {\"peak_bytes\": 1073741824, \"peak_at_most_bytes\": 2147483648, \"peak_known\": \"bound\"}",
 	     CPU ", " COLUMN("memory", 102400), "", "between", "info",
-	     "The peak is at least 1.00 GiB and at most 2.00 GiB: the kernel keeps the peak of each process, but not when it was. The proposal is made from the lower one; a shorter interval brings both closer together."},
+	     "The peak is at least 1.00 GiB and at most 2.00 GiB: what processes had between two samples, and what of it they shared, is known only within bounds. The proposal is made from the lower one; a shorter interval brings both closer together."},
+	    {ENDED ", \"memory\": {\"peak_bytes\": 1073741824, \"peak_at_most_bytes\": null}",
+	     CPU ", " COLUMN("memory", 102400), "", "between", "warn",
+	     "The peak is at least 1.00 GiB: processes whose size is not known lived between two samples. The proposal is made from that, and may be too little; a shorter interval shows more."},
 	    {ENDED ", \"totals\": {\"peak_rss_bytes\": 104857600}",
 	     CPU ", " COLUMN("memory", 102400), "", "between", NULL, NULL},
 	    {"\"exit\": {\"code\": 1}", COLUMN("memory", 1024), "", "unfinished", "warn",

@@ -45,6 +45,26 @@ TEST(fewest)
 	}
 }
 
+/* It waited for a CPU in a sixth of its time, and two threads met now and then: one CPU is enough. */
+TEST(short_and_narrow)
+{
+	struct cpu_rule c = {.runs = 1, .asked = 4, .slowdown = 0.1};
+
+	for (int i = 0; i < 100; i++) {
+		struct time_at_sample s = {.h = 1,
+		                           .c = 0.06,
+		                           .w = 0.148,
+		                           .w_most = NAN,
+		                           .b = 0.2,
+		                           .b_least = NAN,
+		                           .b_most = NAN};
+		time_at_add(&c.sums, &s);
+	}
+	cpu_rule_make(&c, true);
+	assert_true(fabs(time_at_widest(&c.sums) - 1.04) < 0.001);
+	assert_true(c.known && c.cpus == 1);
+}
+
 TEST(words)
 {
 	struct cpu_rule c = rule(16, 0.34);

@@ -132,6 +132,22 @@ TEST(by_the_input)
 	free(m);
 }
 
+/* An input that is the same in all runs explains nothing, and says nothing of what does. */
+TEST(the_same_input)
+{
+	struct made *m = make_runs(20);
+
+	for (size_t i = 0; i < 20; i++)
+		m->v[i].need.input_b = 5000;
+	advise(m, 20, 0);
+	assert_int_equal(m->out.by, MEMORY_BY_RULE);
+	assert_near(m->out.rule.lambda, 20, 0);
+	m->v[3].need.input_b = 5001;
+	advise(m, 20, 0);
+	assert_near(m->out.rule.lambda, 50, 0);
+	free(m);
+}
+
 TEST(total_and_largest)
 {
 	static const struct memory_run run = {.need = {.input_b = 60}, .sizes = "a=10;2=30;a=20"};
@@ -164,6 +180,19 @@ TEST(a_line_that_does_worse)
 	assert_int_equal(m->out.by, MEMORY_BY_PLAIN);
 	memory_advice_formula(&m->out, how, sizeof how);
 	assert_non_null(strstr(how, "the most of 40 runs, × 1.2"));
+	/* Two of 40 were killed: twice their limit is more than that. */
+	for (size_t i = 20; i < 22; i++) {
+		m->v[i].need.killed = true;
+		m->v[i].need.limit_b = 40000 * MIB;
+	}
+	advise(m, 40, 0);
+	assert_int_equal(m->out.by, MEMORY_BY_PLAIN);
+	assert_near(m->out.ask_b / MIB, 79 * 1024, 0);
+	memory_advice_formula(&m->out, how, sizeof how);
+	assert_string_equal(how, "step(40000.00 MiB, the largest limit that killed 2 of 40 runs, × "
+	                         "2) = 80896 MiB");
+	for (size_t i = 20; i < 22; i++)
+		m->v[i].need.killed = false;
 	/* While it follows, the line is used; nine predictions would not be enough to reject it. */
 	advise(m, 14, 0);
 	assert_int_equal(m->out.by, MEMORY_BY_INPUT);
@@ -172,7 +201,8 @@ TEST(a_line_that_does_worse)
 
 TEST(killed_runs)
 {
-	struct made *m = make_runs(12);
+	struct made *m = make_runs(30);
+	char how[400];
 
 	m->v[11].need.killed = true;
 	m->v[11].need.limit_b = 3000 * MIB;
@@ -188,7 +218,20 @@ TEST(killed_runs)
 	m->v[11].need =
 	    (struct memory_need){.need_b = 2500 * MIB, .input_b = NAN, .limit_b = NAN, .start = 11};
 	advise(m, 12, 0);
+	assert_near(m->out.rule.killed_b / MIB, 3000, 0); /* one of 12 */
+	assert_true(m->out.rule.killed_often);
+	memory_advice_formula(&m->out, how, sizeof how);
+	assert_string_equal(
+	    how, "step(3000.00 MiB, the largest limit that killed 1 of 12 runs, × 2) = 6144 MiB");
+	assert_int_equal(m->out.record.failed, 1);
+	/* One of 30 is less than one of 20. It fails, whatever would have been asked for. */
+	m->v[2].need = (struct memory_need){
+	    .need_b = 500 * MIB, .input_b = NAN, .limit_b = 800 * MIB, .killed = true, .start = 2};
+	m->v[10].need = m->v[9].need;
+	advise(m, 30, 0);
 	assert_near(m->out.rule.killed_b, 0, 0);
+	assert_int_equal(m->out.record.runs, 29);
+	assert_int_equal(m->out.record.failed, 2); /* and the one of 2500 */
 	free(m);
 }
 

@@ -146,3 +146,28 @@ TEST(each_from_the_others)
 	assert_near(t.unused, 1996.559592572178, 1e-8);
 	assert_near(t.wasted, t.unused, 1e-9);
 }
+
+/* The square of the input: at twice the largest the ask is 0.7 of the need, and a guess. */
+TEST(bends)
+{
+	struct memory_point v[12];
+	struct memory_fit f;
+
+	for (size_t i = 0; i < 12; i++)
+		v[i] = (struct memory_point){(double)(i + 1), (double)((i + 1) * (i + 1)), false};
+	memory_fit_make(v, 12, &f);
+	assert_true(f.usable && f.bends);
+	assert_false(memory_fit_is_guess(&f, 12));
+	assert_true(memory_fit_is_guess(&f, 12.1));
+	assert_true(memory_fit_ask(&f, 24) < 24 * 24 * 0.8);
+	/* The largest is on a line through the others, or below it. */
+	v[11].y = 115;
+	memory_fit_make(v, 12, &f);
+	assert_false(f.bends);
+	assert_false(memory_fit_is_guess(&f, 24));
+	/* A straight line, but for what rounding leaves. */
+	for (size_t i = 0; i < 12; i++)
+		v[i].y = 0.1 + 0.3 * v[i].x;
+	memory_fit_make(v, 12, &f);
+	assert_false(f.bends);
+}

@@ -11,9 +11,9 @@
 static size_t make_needs(double first, double step, size_t n, double last, struct memory_value *v)
 {
 	for (size_t i = 0; i < n; i++)
-		v[i] = (struct memory_value){(first + (double)i * step) * MIB, 1};
+		v[i] = (struct memory_value){(first + (double)i * step) * MIB, 1, 0};
 	if (last != 0)
-		v[n] = (struct memory_value){last * MIB, 1};
+		v[n] = (struct memory_value){last * MIB, 1, 0};
 	return n + (last != 0);
 }
 
@@ -65,24 +65,28 @@ TEST(few_runs_and_none)
 	assert_near(r.ask_b / MIB, 2048, 0); /* 963 × 1.2 */
 	assert_true(r.weak);
 	assert_true(isnan(rule_of(v, 0, 1e9, MEMORY_RULE_BALANCED).ask_b));
-	v[0] = (struct memory_value){NAN, 1};
-	v[1] = (struct memory_value){0, 1};
+	v[0] = (struct memory_value){NAN, 1, 0};
+	v[1] = (struct memory_value){0, 1, 0};
 	assert_true(isnan(rule_of(v, 2, NAN, MEMORY_RULE_BALANCED).ask_b));
 }
 
 /* Runs with the same need are one value with their number. */
 TEST(from_a_histogram)
 {
-	static const struct memory_value value[] = {
-	    {900 * MIB, 40}, {950 * MIB, 30.5}, {1500 * MIB, 3}, {9000 * MIB, 0.5}, {NAN, 4}};
+	static const struct memory_value value[] = {{900 * MIB, 40, 0},
+	                                            {950 * MIB, 30.5, 0},
+	                                            {1500 * MIB, 3, 0},
+	                                            {9000 * MIB, 0.5, 0},
+	                                            {NAN, 4, 0}};
 	struct memory_value exact[73];
 	struct memory_rule one, many;
 
 	for (size_t i = 0; i < 73; i++)
-		exact[i] = (struct memory_value){(i < 40 ? 900 : i < 70 ? 950 : 1500) * MIB, 1};
+		exact[i] = (struct memory_value){(i < 40 ? 900 : i < 70 ? 950 : 1500) * MIB, 1, 0};
 	one = rule_of(exact, 73, NAN, 20);
-	many = rule_of((struct memory_value[]){{900 * MIB, 40}, {950 * MIB, 30}, {1500 * MIB, 3}},
-	               3, NAN, 20);
+	many = rule_of(
+	    (struct memory_value[]){{900 * MIB, 40, 0}, {950 * MIB, 30, 0}, {1500 * MIB, 3, 0}}, 3,
+	    NAN, 20);
 	assert_near(one.ask_b, many.ask_b, 0);
 	assert_near(one.tail, many.tail, 1e-12);
 	assert_near(one.chance, many.chance, 1e-15);
@@ -122,6 +126,70 @@ TEST(latest_runs)
 	assert_near(r.ask_b / MIB, 6144, 0);
 }
 
+/* What a run needed that was killed is unknown: it fails with any ask. */
+TEST(killed_runs)
+{
+	struct memory_value v[] = {{1000 * MIB, 39, 0}, {2000 * MIB, 2, 1}};
+	struct memory_situation now = {
+	    .today_b = 2048 * MIB, .lambda = MEMORY_RULE_BALANCED, .killed_most_b = 2000 * MIB};
+	struct memory_rule r;
+	char why[96];
+
+	memory_rule_make(v, 2, &now, &r);
+	assert_near(r.runs, 41, 0);
+	assert_near(r.killed, 1, 0);
+	assert_near(memory_rule_chance(&r, v, 2, 1500 * MIB), (1 + 1 + 0.3) / 41.4, 1e-12);
+	assert_near(memory_rule_chance(&r, v, 2, 2000 * MIB), (1 + 0.7) / 41.4, 1e-12);
+	assert_near(memory_rule_chance(&r, v, 2, 1e15), 1 / 41.4, 1e-9);
+	assert_near(r.killed_b, 0, 0);
+	assert_true(r.ask_b < 4000 * MIB);
+	/* Two of 40 are one of 20: twice the largest limit that killed, though runs have finished. */
+	v[1].killed = 2;
+	v[0].runs = 38;
+	memory_rule_make(v, 2, &now, &r);
+	assert_near(r.ask_b / MIB, 4096, 0);
+	assert_near(r.killed_b / MIB, 2000, 0);
+	assert_true(r.killed_often);
+	memory_rule_killed_text(&r, why);
+	assert_string_equal(why, "the largest limit that killed 2 of 40 runs");
+	now.lambda = MEMORY_RULE_THRIFTY;
+	memory_rule_make(v, 2, &now, &r);
+	assert_near(r.killed_b, 0, 0);
+	/* A single one of few runs. */
+	memory_rule_make((struct memory_value[]){{900 * MIB, 3, 0}, {2000 * MIB, 1, 1}}, 2, &now,
+	                 &r);
+	assert_true(r.weak);
+	assert_near(r.ask_b / MIB, 4096, 0);
+}
+
+/* The largest need × 1.2 where the rule lost. */
+TEST(plain)
+{
+	struct memory_value v[] = {{3000 * MIB, 36, 0}, {20000 * MIB, 4, 0}};
+	struct memory_situation now = {.today_b = NAN, .lambda = MEMORY_RULE_BALANCED};
+	struct memory_rule r;
+
+	memory_rule_make(v, 2, &now, &r);
+	assert_false(r.plain);
+	assert_true(r.ask_b != 24576 * MIB);
+	now.plain = true;
+	now.growth = 1.5;
+	memory_rule_make(v, 2, &now, &r);
+	assert_true(r.plain && !r.weak);
+	assert_near(r.ask_b / MIB, 24576, 0);
+	assert_near(r.growth, 1, 0);
+}
+
+TEST(worse)
+{
+	const struct memory_score plain = {10, 1, 100};
+
+	assert_true(memory_rule_worse(&(struct memory_score){10, 1, 101}, &plain));
+	assert_false(memory_rule_worse(&(struct memory_score){9, 1, 101}, &plain));
+	assert_false(memory_rule_worse(&(struct memory_score){10, 0, 101}, &plain));
+	assert_false(memory_rule_worse(&(struct memory_score){10, 1, 100}, &plain));
+}
+
 static struct memory_half half_of(double first, double step, size_t n)
 {
 	struct memory_half h = {.runs = (double)n};
@@ -156,7 +224,8 @@ TEST(growing_needs)
 
 TEST(curve)
 {
-	static const struct memory_value v[] = {{1000 * MIB, 6}, {2000 * MIB, 3}, {4000 * MIB, 1}};
+	static const struct memory_value v[] = {
+	    {1000 * MIB, 6, 0}, {2000 * MIB, 3, 0}, {4000 * MIB, 1, 0}};
 	struct memory_rule r = rule_of(v, 3, 8192 * MIB, 20);
 
 	assert_near(memory_rule_chance(&r, v, 3, 1000 * MIB), 4.3 / 10.4, 1e-12);

@@ -81,6 +81,8 @@ int catalog_bulk(struct catalog *c, bool begin, struct err *e)
 /* catalog_list.h has another struct catalog. */
 struct catalog_result;
 typedef int double_each(void *ctx, const struct catalog_result *v, struct err *e);
+int catalog_list_sources(struct catalog *c, const char *const *source, size_t n, double_each *each,
+                         void *ctx, struct err *e);
 int catalog_list_jobs(struct catalog *c, const char *const *id, size_t n, bool accounted,
                       double_each *each, void *ctx, struct err *e);
 int catalog_list_any_recorded(struct catalog *c, double_each *each, void *ctx, struct err *e);
@@ -95,6 +97,13 @@ int catalog_list_jobs(struct catalog *c, const char *const *id, size_t n, bool a
 int catalog_list_any_recorded(struct catalog *c, double_each *each, void *ctx, struct err *e)
 {
 	(void)c, (void)each, (void)ctx, (void)e;
+	return 0;
+}
+
+int catalog_list_sources(struct catalog *c, const char *const *source, size_t n, double_each *each,
+                         void *ctx, struct err *e)
+{
+	(void)c, (void)source, (void)n, (void)each, (void)ctx, (void)e;
 	return 0;
 }
 

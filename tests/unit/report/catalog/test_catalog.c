@@ -633,6 +633,31 @@ TEST(hostile_texts)
 	}
 }
 
+/* A catalog of others: long texts are refused before they are read. */
+TEST(long_texts_of_a_file)
+{
+	char path[] = "/tmp/rtrack_catalog_XXXXXX";
+	struct catalog_query q = {.group_by = NULL};
+	struct rtrack_row row;
+	struct catalog *c;
+
+	assert_true(mkstemp(path) >= 0);
+	made_row(&row);
+	assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
+	put(c, "/r/1.json.gz", &row);
+	catalog_close(c);
+	sql(path, "UPDATE runs SET name = hex(zeroblob(32000))");
+	assert_non_null(c = catalog_open(path, CATALOG_READ, NULL, &e));
+	assert_int_equal(catalog_overview(c, &q, print_cell, NULL, (size_t[]){1}, &e), 0);
+	catalog_close(c);
+	sql(path, "UPDATE runs SET name = hex(zeroblob(4000000))");
+	assert_non_null(c = catalog_open(path, CATALOG_READ, NULL, &e));
+	assert_int_equal(catalog_overview(c, &q, print_cell, NULL, (size_t[]){1}, &e), -1);
+	assert_non_null(strstr(e.msg, ": a text in it is longer than 64 KiB"));
+	catalog_close(c);
+	unlink(path);
+}
+
 /* -- adding and forgetting --------------------------------------------------------------------- */
 
 TEST(forgetting)

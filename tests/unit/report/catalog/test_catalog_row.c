@@ -6,14 +6,14 @@
 #include "tests/unit/unit.h"
 
 static struct catalog_value v[CATALOG_COLUMNS];
-static char machine[CATALOG_MACHINE_MAX];
+static struct catalog_row_text text;
 
 static void compute(const struct rtrack_row *row)
 {
 	struct catalog_run run = {
 	    .source = {.path = "/a.json.gz", .size = 5, .mtime_ns = 6, .tag = ""}, .row = row};
 
-	catalog_row_values(&run, machine, v);
+	catalog_row_values(&run, &text, v);
 }
 
 static double number(int column)
@@ -103,8 +103,10 @@ TEST(impossible)
 	    {RTRACK_ROW_CPU, 882, now, true},
 	    {RTRACK_ROW_MEMORY_PEAK, 48 * GIB, now, false},
 	    {RTRACK_ROW_MEMORY_PEAK, 48.1 * GIB, now, true},
-	    {RTRACK_ROW_ASKED_CPUS, 1e5, now, false},
-	    {RTRACK_ROW_ASKED_CPUS, 100001, now, true},
+	    {RTRACK_ROW_ASKED_CPUS, 99999, now, false},
+	    {RTRACK_ROW_ASKED_CPUS, 1e5, now, true},
+	    {RTRACK_ROW_ASKED_MEMORY, 1125899906842623, now, false},
+	    {RTRACK_ROW_ASKED_MEMORY, 1125899906842624, now, true},
 	};
 	struct rtrack_row row;
 	struct catalog_run run = {.source = {.path = "/a.json.gz", .tag = ""}, .row = &row};
@@ -113,7 +115,7 @@ TEST(impossible)
 		made_row(&row);
 		row.of[cases[i].id].number = cases[i].to;
 		run.now = cases[i].now;
-		catalog_row_values(&run, machine, v);
+		catalog_row_values(&run, &text, v);
 		assert_int_equal(v[CATALOG_COLUMN_CLASS].integer == CATALOG_IMPOSSIBLE,
 		                 cases[i].impossible);
 		assert_int_equal(catalog_row_impossible(&row, cases[i].now) != NULL,
@@ -189,7 +191,7 @@ TEST(needed_cores)
 		                 catalog_bucket(cases[i].needed));
 		assert_true(number(CATALOG_COLUMN_USED_CORE_S) == 150);
 	}
-	/* A wait that is not felt: under 5 % of the time. */
+	/* A wait that hardly matters: under a twentieth of a core. */
 	row.of[RTRACK_ROW_CPU].number = 1;
 	row.of[RTRACK_ROW_CORES_DEMAND].number = 0.05;
 	compute(&row);
@@ -268,11 +270,44 @@ TEST(recordings_of_one_run)
 	assert_string_equal(v[CATALOG_COLUMN_JOINED].text, "");
 	row.of[RTRACK_ROW_TASKS].number = 2;
 	compute(&row);
-	assert_string_equal(v[CATALOG_COLUMN_JOINED].text, "slurm/7");
+	assert_string_equal(v[CATALOG_COLUMN_JOINED].text, "slurm/7 ann");
 	row.of[RTRACK_ROW_TASKS].number = 1;
 	row.of[RTRACK_ROW_NODES].number = 2;
 	compute(&row);
-	assert_string_equal(v[CATALOG_COLUMN_JOINED].text, "slurm/7");
+	assert_string_equal(v[CATALOG_COLUMN_JOINED].text, "slurm/7 ann");
+}
+
+/* A peak of accounting that is a lower bound: it has no bucket, and is no use over time. */
+TEST(bounds)
+{
+	static const struct {
+		enum import_origin origin;
+		const char *known, *status;
+		bool bound, bucket;
+	} cases[] = {
+	    {IMPORT_OF_SACCT, "bound", "exited", true, false},
+	    {IMPORT_OF_SACCT, "bound", "oom", true, true}, /* at least what was asked for */
+	    {IMPORT_OF_SACCT, "sampled", "exited", false, true},
+	    {IMPORT_RECORDED, "bound", "exited", false, true}, /* of the kernel */
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct rtrack_row row;
+		struct catalog_run run = {
+		    .source = {.path = "/a", .tag = ""}, .row = &row, .origin = cases[i].origin};
+		made_row(&row);
+		row.of[RTRACK_ROW_MEMORY_KNOWN].text = cases[i].known;
+		row.of[RTRACK_ROW_STATUS].text = cases[i].status;
+		row.of[RTRACK_ROW_MEMORY_MEAN].number = NAN;
+		catalog_row_values(&run, &text, v);
+		assert_int_equal(v[CATALOG_COLUMN_ORIGIN_CODE].integer,
+		                 (int)cases[i].origin +
+		                     (cases[i].bound ? CATALOG_BOUND * CATALOG_DIFFERS : 0));
+		assert_int_equal(v[CATALOG_COLUMN_MEMORY_BUCKET].kind != CATALOG_NULL,
+		                 cases[i].bucket);
+		if (cases[i].bound)
+			assert_true(isnan(number(CATALOG_COLUMN_USED_BYTE_S)));
+	}
 }
 
 /* A clock that was not set: all else that was measured counts. */
@@ -319,8 +354,8 @@ TEST(machines)
 
 	made_row(&row);
 	compute(&row);
-	assert_string_equal(machine, "aws\tm5.2xlarge\tus-east-1\t8\t34359738368\t0");
-	assert_int_equal(catalog_machine_parse(machine, &m), 0);
+	assert_string_equal(text.machine, "aws\tm5.2xlarge\tus-east-1\t8\t34359738368\t0");
+	assert_int_equal(catalog_machine_parse(text.machine, &m), 0);
 	assert_string_equal(m.instance, "m5.2xlarge");
 	assert_true(m.vcpus == 8 && m.memory_b == 32 * GIB && m.gpus == 0);
 	memset(longest, 'x', sizeof longest - 1);
@@ -334,7 +369,7 @@ TEST(machines)
 	row.of[RTRACK_ROW_VCPUS].number = 1.23456789e-7;
 	row.of[RTRACK_ROW_MACHINE_GPUS].number = NAN;
 	compute(&row);
-	assert_int_equal(catalog_machine_parse(machine, &m), 0);
+	assert_int_equal(catalog_machine_parse(text.machine, &m), 0);
 	assert_int_equal(strlen(m.vendor), 30);
 	assert_int_equal(strlen(m.instance), 63);
 	assert_string_equal(m.region, "a?b??");

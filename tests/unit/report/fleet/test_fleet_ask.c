@@ -96,17 +96,61 @@ TEST(test_memory)
 	}
 }
 
-/* Killed with less than the ask: they neither fail nor fit. */
+/* Killed with less than the ask: nobody knows, so they count as failed. One of 20 that was killed calls
+ * for twice the largest limit. */
 TEST(test_unknown)
 {
 	struct fleet_weight v[] = {one(4 * GIB, 6, 6), one(8 * GIB, 3, 3)};
-	struct fleet_needs in = {.memory = {v, 2, 0}, .most_memory_b = 8 * GIB, .killed_b = NAN};
+	struct fleet_needs in = {.memory = {v, 2, 0},
+	                         .most_memory_b = 8 * GIB,
+	                         .killed_b = NAN,
+	                         .killed_most_b = 8 * GIB};
+	struct advice a;
+	struct fleet_proposal p;
 
 	v[0].killed = 2;
 	v[1].killed = 3;
-	assert_true(proposal(in).unknown == 5 && proposal(in).fail_memory == 0);
-	v[0].runs = 6000; /* then three that fail cost less */
-	assert_true(proposal(in).unknown == 2 && proposal(in).fail_memory == 3);
+	p = proposal(in);
+	assert_true(p.unknown == 5 && p.fail_memory == 5 && p.ask.memory_b == 16 * GIB);
+	fleet_ask_advice(&p, &a);
+	assert_string_equal(a.memory_formula,
+	                    "step(8192.00 MiB, the largest limit that killed 5 of 9 runs, × 2 = "
+	                    "16384.00 MiB) = 16384 MiB");
+	v[0].runs = 96; /* 5 of 99 are one of 20 */
+	assert_true(proposal(in).ask.memory_b == 16 * GIB);
+	v[0].runs = 98;
+	assert_true(proposal(in).ask.memory_b < 8 * GIB);
+	assert_true(proposal(in).unknown == 2 && proposal(in).fail_memory == 5);
+}
+
+/* Where the rule did worse on the later half than the largest need × 1.2, that is proposed. */
+TEST(test_lost)
+{
+	struct fleet_weight q[4][2] = {{one(4 * GIB, 16, 16), one(20 * GIB, 2, 2)},
+	                               {one(4 * GIB, 16, 16), one(20 * GIB, 2, 2)},
+	                               {one(4 * GIB, 16, 16), one(20 * GIB, 2, 2)},
+	                               {one(4 * GIB, 16, 16), one(20 * GIB, 2, 2)}};
+	struct fleet_needs in = {.memory = LIST(one(4 * GIB, 64, 64), one(20 * GIB, 8, 8)),
+	                         .today_memory_b = 64 * GIB,
+	                         .most_memory_b = 64 * GIB,
+	                         .killed_b = NAN,
+	                         .killed_most_b = NAN};
+	struct fleet_proposal p;
+	struct advice a;
+
+	for (int i = 0; i < FLEET_QUARTERS; i++)
+		in.quarters.of[i] = (struct fleet_weights){q[i], 2, 0};
+	p = proposal(in);
+	assert_true(p.backtest.lost && p.memory.plain);
+	assert_true(p.ask.memory_b == 24 * GIB && p.backtest.ask_b == 24 * GIB);
+	fleet_ask_advice(&p, &a);
+	assert_string_equal(
+	    a.memory_formula,
+	    "step(20480.00 MiB, the largest of 72 runs, × 1.2) = 24576 MiB: weighing "
+	    "waste against failures did worse in the back-test");
+	/* Who asks with care pays for failures that no history has shown. */
+	fleet_ask_propose(&in, &(struct fleet_policy){.lambda = MEMORY_RULE_CAREFUL}, &p);
+	assert_true(!p.backtest.lost && p.ask.memory_b > 24 * GIB);
 }
 
 /* A need of just the ask fits; a bucket that reaches beyond it does not. */
@@ -239,6 +283,49 @@ TEST(test_cpus_by_time)
 	assert_true(p.ask.cpus == 3 && isnan(p.slowdown) && isnan(p.longer));
 }
 
+/* Of most runs the peak is a lower bound, which is in no list. */
+TEST(test_bounds)
+{
+	struct fleet_proposal p = proposal((struct fleet_needs){
+	    .counted = 100, .memory = LIST(one(GIB, 94, 94)), .most_memory_b = 8 * GIB});
+
+	assert_true(isnan(p.ask.memory_b) && p.fail_memory == 0 && p.unknown == 0);
+	p = proposal((struct fleet_needs){.counted = 100, .memory = LIST(one(GIB, 95, 95))});
+	assert_true(p.ask.memory_b == 2 * GIB);
+}
+
+/* Runs that were mostly short of CPU lose none that they asked for and would have used. */
+TEST(test_cpus_of_starved_runs)
+{
+	struct fleet_needs in = {.cores = LIST(one(0.5, 9, 0), one(4, 11, 0)),
+	                         .counted = 20,
+	                         .wall_s = 960,
+	                         .today_cpus = 8,
+	                         .used_cores = 1.2,
+	                         .times = {.known_s = 960, .asked_s = 960},
+	                         .most_memory_b = NAN,
+	                         .killed_b = NAN};
+	struct fleet_proposal p;
+	struct advice a;
+
+	for (int i = 0; i < CATALOG_TIMES; i++)
+		in.times.at[i] = 960;
+	p = proposal(in);
+	assert_true(p.ask.cpus == 4 && p.kept);
+	fleet_ask_advice(&p, &a);
+	assert_string_equal(
+	    a.cpu_formula, "the fewest with which the runs take at most 10% longer than with those "
+			   "asked for, but no fewer than most of them would have used: 4 CPUs, 1 "
+			   "× as long");
+	in.today_cpus = 2; /* what they needed is more than was asked for */
+	in.cores = LIST(one(1.9, 20, 0));
+	p = proposal(in);
+	assert_true(p.ask.cpus == 2 && p.kept);
+	in.used_cores = 1.8; /* they had nearly all of it */
+	p = proposal(in);
+	assert_true(p.ask.cpus == 1 && !p.kept);
+}
+
 TEST(test_nothing_is_known)
 {
 	struct fleet_proposal p =
@@ -289,7 +376,8 @@ TEST(test_advice)
 	assert_string_equal(
 	    a.memory_formula,
 	    "of 200 runs, of which the largest needs 30720.00 MiB, a run needs more than 11264 MiB with "
-	    "a chance of 0.6%: what costs least if a failed run is worth 20 runs");
+	    "a chance of 0.6%: what costs least if a failed run is worth 20 runs; too few runs to try "
+	    "that on their later half, as the report of one job does run by run");
 	assert_int_equal(a.gpu, 0);
 	assert_true(advice_known(a.gpu_formula));
 	assert_string_equal(a.gpu_formula, "no run used any GPU: 0 GPUs");

@@ -248,12 +248,12 @@ TEST_WITH(test_killed_at_the_ask, begin_test, end_test)
 	assert_true(fleet.group[0].would_fail == 0);
 }
 
-/* Nobody knows how much a run that was killed needs: it is not among those that would have done. */
+/* Nobody knows how much a run that was killed needs: it counts as one that fails. */
 TEST_WITH(test_killed_below_the_ask, begin_test, end_test)
 {
-	struct row *r = add_runs("a", 20);
+	struct row *r = add_runs("a", 60);
 
-	for (int i = 0; i < 20; i++) {
+	for (int i = 0; i < 60; i++) {
 		r[i].need = 7 * ROWS_GIB;
 		r[i].asked_memory = 8 * ROWS_GIB;
 		r[i].start = 1000 + i;
@@ -263,33 +263,42 @@ TEST_WITH(test_killed_below_the_ask, begin_test, end_test)
 	/* Runs have finished since. */
 	make_fleet(true, NULL);
 	assert_true(fleet.group[0].proposed.memory_b == 9 * ROWS_GIB);
-	assert_true(fleet.group[0].would_fail == 0 && fleet.group[0].tried == 18);
-	assert_near(fleet.group[0].fail_at_most, 1 - pow(0.05, 1.0 / 18));
+	assert_true(fleet.group[0].would_fail == 2 && fleet.group[0].unknown == 2);
+	assert_near(fleet.group[0].fail_at_most, 0.101235895);
+	assert_int_equal(fleet.group[0].confidence, FLEET_FAIR);
 	fleet_free(&fleet);
-	/* The latest was killed: twice its limit. */
-	r[19].oom = true;
+	/* The latest was killed: twice the largest limit. */
+	r[3].oom = false;
+	r[59].oom = true;
 	make_fleet(true, NULL);
 	assert_true(fleet.group[0].proposed.memory_b == 16 * ROWS_GIB);
-	assert_true(fleet.group[0].tried == 17);
+	assert_true(fleet.group[0].would_fail == 2);
 	fleet_free(&fleet);
-	r[18].start = 1019; /* as late, and it finished */
+	r[58].start = 1059; /* as late, and it finished */
 	make_fleet(true, NULL);
-	assert_true(fleet.group[0].proposed.memory_b == 9 * ROWS_GIB);
+	assert_true(fleet.group[0].proposed.memory_b < 16 * ROWS_GIB);
 	fleet_free(&fleet);
 	/* One that does not count shows nothing. */
-	r[18].start = 2000;
-	r[18].class = CATALOG_FAILED;
+	r[58].start = 2000;
+	r[58].class = CATALOG_FAILED;
 	make_fleet(true, NULL);
 	assert_true(fleet.group[0].proposed.memory_b == 16 * ROWS_GIB);
 	fleet_free(&fleet);
-	for (int i = 0; i < 20; i++) {
+	/* One of 20 was killed: twice the largest limit, whoever finished since. */
+	r[3].oom = r[4].oom = true;
+	r[59].oom = false;
+	make_fleet(true, NULL);
+	assert_true(fleet.group[0].proposed.memory_b == 16 * ROWS_GIB);
+	assert_true(fleet.group[0].would_fail == 3 && fleet.group[0].unknown == 3);
+	fleet_free(&fleet);
+	for (int i = 0; i < 60; i++) {
 		r[i].class = CATALOG_COUNTED;
 		r[i].oom = true;
 		r[i].need = 8 * ROWS_GIB;
 	}
 	make_fleet(true, NULL);
-	assert_true(fleet.group[0].tried == 0 && fleet.group[0].fail_at_most == 1);
-	assert_int_equal(fleet.group[0].confidence, FLEET_WEAK);
+	assert_true(fleet.group[0].would_fail == 60 && fleet.group[0].fail_at_most == 1);
+	assert_int_equal(fleet.group[0].confidence, FLEET_FAIR);
 }
 
 /* The histograms cannot tell whether the same run fails twice: both are counted, but never more than all. */

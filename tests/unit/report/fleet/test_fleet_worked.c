@@ -86,13 +86,16 @@ static int by_value(const void *a, const void *b)
 	return (v->value > w->value) - (v->value < w->value);
 }
 
-/* "38 × 4 GiB, 2 × 9 GiB" */
+/* "38 × 4 GiB, 2 × 9 GiB (1 killed)" */
 static void read_runs(char *at, struct fleet_weights *out)
 {
 	while (strpbrk(at, "0123456789")) {
 		double n = next_number(&at), gib = next_number(&at);
-		out->v[out->n++] =
-		    (struct fleet_weight){.value = gib * GIB, .high = gib * GIB, .runs = n};
+		bool killed = strncmp(at, " GiB (", 6) == 0;
+		out->v[out->n++] = (struct fleet_weight){.value = gib * GIB,
+		                                         .high = gib * GIB,
+		                                         .runs = n,
+		                                         .killed = killed ? next_number(&at) : 0};
 	}
 	qsort(out->v, out->n, sizeof *out->v, by_value);
 }
@@ -111,6 +114,9 @@ TEST(test_memory)
 		assert_int_equal(cells_of(row, line, cell), 9);
 		in.killed_b = number_in(cell[4]) * GIB;
 		read_runs(cell[1], &in.memory);
+		for (size_t i = 0; i < in.memory.n; i++)
+			if (v[i].killed > 0)
+				in.killed_most_b = fmax(in.killed_most_b, v[i].value);
 		in.counted = fleet_weights_runs(&in.memory);
 		in.today_memory_b = number_in(cell[2]) * GIB;
 		in.most_memory_b = number_in(cell[3]) * GIB;
@@ -164,7 +170,6 @@ TEST(test_backtest)
 		assert_cell(t.failed, cell[5]);
 		assert_cell(t.wasted_gib_h, cell[6]);
 		assert_cell(t.asked_wasted_gib_h, cell[7]);
-		assert_true(t.asked_failed == 0);
 	}
 	assert_true(rows >= 4);
 }

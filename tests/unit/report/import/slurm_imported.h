@@ -1,7 +1,7 @@
 /*
  * slurm_imported: a text, read by report/import, as lines: one for each job, and a last one with the counts.
  *
- * KEY STATUS/CODE/SIGNAL/CAUSE at START+WALL cpu=S peak=MiB asked=CPUS,MiB,GPUS,S; what is unknown is "-".
+ * KEY STATUS/CODE/SIGNAL/CAUSE at START+WALL cpu=S peak=MiB asked=CPUS,MiB,GPUS,S; what is unknown is "-"; a peak that is a bound has a "+".
  */
 #ifndef TESTS_SLURM_IMPORTED_H
 #define TESTS_SLURM_IMPORTED_H
@@ -46,6 +46,8 @@ static inline int slurm_imported_each(void *ctx, const struct import_job *job, s
 	slurm_imported_number(b, "+", r->of[RTRACK_ROW_WALL].number);
 	slurm_imported_number(b, " cpu=", r->of[RTRACK_ROW_CPU].number);
 	slurm_imported_number(b, " peak=", r->of[RTRACK_ROW_MEMORY_PEAK].number / SLURM_MIB);
+	if (strcmp(r->of[RTRACK_ROW_MEMORY_KNOWN].text, "bound") == 0)
+		buf_str(b, "+");
 	slurm_imported_number(b, " asked=", r->of[RTRACK_ROW_ASKED_CPUS].number);
 	slurm_imported_number(b, ",", r->of[RTRACK_ROW_ASKED_MEMORY].number / SLURM_MIB);
 	slurm_imported_number(b, ",", r->of[RTRACK_ROW_ASKED_GPUS].number);
@@ -71,6 +73,8 @@ static inline int slurm_imported_file(FILE *f, struct import *in, struct buf *ou
 	failed = import_read(in, import_kind_of(head, n), e);
 	buf_printf(out, "%zu lines, %zu jobs, %zu unknown, %zu left out\n", in->lines, in->jobs,
 	           in->unknown, in->left_out);
+	if (in->impossible)
+		buf_printf(out, "%zu impossible\n", in->impossible);
 	fclose(f);
 	return failed;
 }

@@ -182,6 +182,29 @@ TEST(each_value_that_is_not_understood_is_counted)
 	imported_free(&i);
 }
 
+/* More CPUs than the task was given, and more memory than any machine has. */
+TEST(what_cannot_be_true)
+{
+	struct imported i;
+
+	imported_text(&i, "t.txt",
+	              "task_id\thash\tname\tstatus\trealtime\t%cpu\tpeak_rss\tcpus\n"
+	              "1\tab/1\tA\tCOMPLETED\t600000\t29064.2%\t1 GB\t1\n"
+	              "2\tab/2\tA\tCOMPLETED\t600000\t119%\t900 TB\t1\n"
+	              "3\tab/3\tA\tCOMPLETED\t600000\t29064.2%\t1 GB\t-\n");
+	imported_expect(&i, 3, 0, 0);
+	assert_int_equal(i.in.impossible, 2);
+	assert_string_equal(
+	    i.in.example.msg,
+	    "t.txt:2: 290.6 CPUs in use (%cpu) of 1 that it was given cannot be true");
+	assert_string_equal(imported_value(&i, 0, "cpu_s"), "");
+	assert_string_equal(imported_value(&i, 0, "cores_mean"), "");
+	assert_string_equal(imported_value(&i, 0, "memory_peak_bytes"), "1073741824");
+	assert_string_equal(imported_value(&i, 1, "cores_mean"), "1.19");
+	assert_string_equal(imported_value(&i, 1, "memory_peak_bytes"), "");
+	imported_free(&i);
+}
+
 TEST(lines)
 {
 	struct imported i;

@@ -19,7 +19,7 @@ static void check(FILE *f, const char *rows)
 TEST(several_jobs)
 {
 	check(fopen("tests/fixtures/import/slurm/seff.txt", "r"),
-	      "slurm/hpc/1234/0 exited/0/-/finished at -+3375 cpu=93784 peak=12636.16 "
+	      "slurm/hpc/1234/0 exited/0/-/finished at -+3375 cpu=93784 peak=12636.16+ "
 	      "asked=32,32768,-,-\n"
 	      "slurm/hpc/1235/0 -/-/-/time_limit at -+20 cpu=- peak=512 asked=1,1024,-,-\n"
 	      "3 lines, 2 jobs, 0 unknown, 0 left out\n");

@@ -184,3 +184,20 @@ TEST(what_is_not_a_benchmark)
 		assert_int_equal(import_kind_of(texts[i], strlen(texts[i])), IMPORT_NONE);
 	assert_string_equal(import_origins[import_origin_of(IMPORT_SNAKEMAKE)], "snakemake");
 }
+
+/* Many files in one table: each line is of the file that it names. */
+TEST(a_table_of_many)
+{
+	struct imported i;
+
+	imported_text(&i, "all.tsv",
+	              "s\th:m:s\tmax_rss\tfile_path\n"
+	              "14.5\t0:00:14\t487.06\tbenchmarks/align/a.tsv\n"
+	              "100.5\t0:01:40\t48.06\tbenchmarks/sort.tsv\n"
+	              "100.5\t0:01:40\t48.06\t\n");
+	imported_expect(&i, 3, 0, 0);
+	assert_string_equal(imported_value(&i, 0, "name"), "align");
+	assert_string_equal(imported_value(&i, 1, "name"), "sort");
+	assert_string_equal(imported_value(&i, 2, "name"), "all");
+	imported_free(&i);
+}

@@ -195,3 +195,23 @@ TEST_WITH(bounded, recordings_begin, recordings_end)
 	buf_free(&b);
 	cJSON_Delete(model);
 }
+
+/* The peak of a phase is that of its rows' intervals, as the run's peak is. */
+TEST_WITH(peaks_between_samples, recordings_begin, recordings_end)
+{
+	static const char text[] =
+	    "{" META ",\"rtrack\":{\"memory\":{\"peak_bytes\":307200},\"phases\":%s},"
+	    "\"process_metrics\":{\"timestamp\":" TIMES ",\"cpu_usage\":[1,1,1,1,1,1,1,1,1,1],"
+	    "\"memory\":[100,110,120,130,140,130,120,110,100,90],"
+	    "\"memory_peak\":[100,110,120,300,140,130,120,110,100,90]}}";
+	struct buf b = {0};
+	cJSON *model;
+
+	buf_printf(&b, text, marked);
+	model = of_text(*state, buf_cstr(&b));
+	near(model, "phases.rows.0.measures.1.max.value", 140 * 1024);
+	near(model, "phases.rows.1.measures.1.max.value", 300 * 1024);
+	near(model, "phases.rows.1.measures.1.min.value", 120 * 1024);
+	cJSON_Delete(model);
+	buf_free(&b);
+}

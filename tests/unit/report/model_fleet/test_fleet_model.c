@@ -43,7 +43,7 @@ static void make_groups(struct small *s)
 	    .most = {8, 64 * GIB, NAN, 86400},
 	    .proposed = {2, 12 * GIB, NAN, 49200},
 	    .would_fail = 2,
-	    .tried = 9,
+	    .unknown = 1,
 	    .fail_at_most = 0.55,
 	    .longer = 1.04,
 	    .growth = 1.25,
@@ -82,7 +82,6 @@ static void make_groups(struct small *s)
 	    .most = {2, 10 * GIB, 1, NAN},
 	    .proposed = {1, 2 * GIB, 0, 120},
 	    .would_fail = 0,
-	    .tried = 3,
 	    .fail_at_most = 0.6316,
 	    .longer = NAN,
 	    .backtest = {.wasted_gib_h = NAN, .asked_wasted_gib_h = NAN},
@@ -241,9 +240,9 @@ TEST(verdict)
 	     "{\"rank\":1,\"name\":\"train · ann\",\"anchor\":\"group-1\",\"text\":\"train "
 	     "· ann: ask 12.0 GiB instead of 64.0 GiB, and 2 CPUs instead of 8\","
 	     "\"saves\":{\"value\":75,\"text\":\"75.00 EUR\",\"unit\":\"EUR\"},"
-	     "\"share\":\"83% of what is recoverable\",\"basis\":\"2 of 9 runs would have "
-	     "failed; the next fails with at most 55%; 1 run was killed for memory with less, and "
-	     "nobody knows how much it needs\"}"},
+	     "\"share\":\"83% of what is recoverable\",\"basis\":\"2 of 10 runs would have "
+	     "failed; the next fails with at most 51%; counted as failed: 1 killed for memory with "
+	     "less, because nobody knows how much it needs\"}"},
 	    {"changes.1.basis",
 	     "\"0 of 3 runs would have failed; the next fails with at most 63% (weak)\""},
 	    {"changes_text", "\"These 2 changes save 80.00 EUR in 4 days (40% of the cost); all "
@@ -384,13 +383,14 @@ TEST(rows)
 	    {"groups.rows.0.proposed.text", "\"2 CPUs, 12.0 GiB, 13 h 40 min\""},
 	    {"groups.rows.0.proposed.gpus.value", "null"},
 	    {"groups.rows.0.would_fail.value", "2"},
-	    {"groups.rows.0.tried.value", "9"},
-	    {"groups.rows.0.would_fail_text", "\"2 of 9\""},
+	    {"groups.rows.0.tried.value", "10"},
+	    {"groups.rows.0.would_fail_text", "\"2 of 10\""},
 	    {"groups.rows.0.fail_at_most.text", "\"55%\""},
 	    {"groups.rows.0.confidence", "{\"word\":\"fair\",\"level\":\"info\"}"},
 	    {"groups.rows.0.backtest.text",
 	     "\"1 of 40 failed, 42.0 GiB-hours wasted instead of 236 GiB-hours\""},
 	    {"groups.rows.0.backtest.learnt.value", "5"},
+	    {"groups.rows.0.backtest.lost", "false"},
 	    {"groups.rows.0.growth.value", "1.25"},
 	    {"groups.rows.1.backtest", "null"},
 	    {"groups.rows.0.longer_text", "\"runs take 4% longer\""},
@@ -422,9 +422,9 @@ TEST(detail)
 	static const struct expected cases[] = {
 	    {"formulas.0.text", "\"max(1, round(1.90 mean cores, the p95 of runs)) = 2 CPUs\""},
 	    {"formulas.3",
-	     "{\"label\":\"Would fail\",\"text\":\"2 of 9 runs would have failed; the "
-	     "next fails with at most 55%; 1 run was killed for memory with less, and nobody knows how "
-	     "much it needs\"}"},
+	     "{\"label\":\"Would fail\",\"text\":\"2 of 10 runs would have failed; the "
+	     "next fails with at most 51%; counted as failed: 1 killed for memory with less, because "
+	     "nobody knows how much it needs\"}"},
 	    {"formulas.4.text", "\"disk (7 of 11)\""},
 	    {"formulas.6.text", "\"fair\""},
 	    {"histograms.0.summary",

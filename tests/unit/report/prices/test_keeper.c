@@ -400,6 +400,9 @@ TEST(bad_answers)
 	    {"\x1f\x8b\x08", "the answer is not valid JSON"},
 	    {"{\"detail\":\"x\"}", "the answer is not a list"},
 	    {"null", "the answer is not a list"},
+	    {"[{\"vendor_id\":\"v\",\"server_id\":\"1\",\"min_price_ondemand\":1e300}]",
+	     "the answer has a number that cannot be: 1e+300"},
+	    {"[{\"a\":[{\"b\":-2e18}]}]", "the answer has a number that cannot be: -2e+18"},
 	};
 	struct keeper_result *r = calloc(1, sizeof *r);
 
@@ -651,7 +654,7 @@ TEST(forbidden_addresses)
 		struct price_fetcher fetcher;
 		struct keeper_query q = {
 		    .base_url = cases[i].url, .cache_dir = "", .fetcher = &fetcher};
-		price_fetcher_start(&fetcher, q.base_url);
+		price_fetcher_start(&fetcher, q.base_url, 0);
 		assert_int_equal(keeper_ask(&q, r, NULL), -1);
 		price_fetcher_stop(&fetcher);
 		assert_string_equal(r->why, cases[i].says);

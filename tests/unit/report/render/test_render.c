@@ -201,11 +201,13 @@ TEST_WITH(templates, recordings_begin, recordings_end)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char spec[1200], out[512];
+		struct err unknown = {0};
 		strcpy(out, recordings_file(t, "out", "the last time"));
 		snprintf(spec, sizeof spec, "%s=%s",
 		         recordings_file(t, cases[i].name, cases[i].text), out);
 		t->e = (struct err){0};
-		assert_int_equal(render_template(model, spec, &t->e), cases[i].output ? 0 : -1);
+		assert_int_equal(render_template(model, spec, &unknown, &t->e),
+		                 cases[i].output ? 0 : -1);
 		holds(out, cases[i].output ? cases[i].output : "the last time");
 		assert_non_null(strstr(t->e.msg, cases[i].sentence));
 	}
@@ -230,9 +232,42 @@ TEST_WITH(bad_templates, recordings_begin, recordings_end)
 	cJSON *model = parsed("{}");
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct err unknown = {0};
 		t->e = (struct err){0};
-		assert_int_equal(render_template(model, cases[i].spec, &t->e), -1);
+		assert_int_equal(render_template(model, cases[i].spec, &unknown, &t->e), -1);
 		assert_string_equal(t->e.msg, cases[i].sentence);
+	}
+	cJSON_Delete(model);
+}
+
+TEST_WITH(unknown_names, recordings_begin, recordings_end)
+{
+	static const struct {
+		const char *text, *warning; /* how it ends */
+	} cases[] = {
+	    {"{{x.text}} {{rows}}{{#rows}}{{n}}{{x.text}}{{/rows}}{{none.text}}{{empty}}", ""},
+	    {"{{#new}}{{new}}{{/new}}{{^new}}-{{/new}}", ""},
+	    {"a\n {{verdct}} {{other}}",
+	     "/a.txt:2:2: the model has no \"verdct\"; it is left empty"},
+	    {"{{x.txt}}", "/a.txt:1:1: the model has no \"x.txt\"; it is left empty"},
+	    {"{{#rows}}{{m}}{{/rows}}", "/a.txt:1:10: the model has no \"m\"; it is left empty"},
+	    /* Built-in partials have names for what only some runs have. */
+	    {"{{>verdict.html}}", ""},
+	};
+	struct recordings *t = *state;
+	cJSON *model = parsed("{\"x\": {\"text\": \"5\"}, \"rows\": [{\"n\": 1}], \"none\": null, "
+	                      "\"empty\": \"\"}");
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char spec[1200];
+		struct err unknown = {0};
+		const char *end;
+
+		snprintf(spec, sizeof spec, "%s=/dev/null",
+		         recordings_file(t, "a.txt", cases[i].text));
+		assert_int_equal(render_template(model, spec, &unknown, &t->e), 0);
+		end = *cases[i].warning ? strstr(unknown.msg, "/a.txt") : unknown.msg;
+		assert_string_equal(end ? end : "", cases[i].warning);
 	}
 	cJSON_Delete(model);
 }

@@ -142,6 +142,24 @@ TEST_WITH(statistics, recordings_begin, recordings_end)
 	assert_true(isnan(run->stats[METRIC_PROCESS_CPU_USAGE].mean));
 }
 
+/* The file has 0 where a documented column was not measured, and says so in its statistics. */
+TEST_WITH(stand_ins, recordings_begin, recordings_end)
+{
+	struct run *run = recordings_load(
+	    *state, "a.json",
+	    "{\"rtrack\": {\"format\": 2, "
+	    "\"samples\": {\"system\": {\"n\": 2, \"first\": 1, \"last\": 2}}, "
+	    "\"statistics\": {\"system_net_recv_bytes\": {\"n\": 0, \"sum\": null}, "
+	    "\"system_net_sent_bytes\": {\"n\": 2, \"sum\": 0}}}, "
+	    "\"system_metrics\": {\"timestamp\": [1, 2], "
+	    "\"net_recv_bytes\": [0, 0], \"net_sent_bytes\": [0, 0]}}");
+
+	assert_int_equal(run->stats[METRIC_SYSTEM_NET_RECV_BYTES].n, 0);
+	assert_true(isnan(run->stats[METRIC_SYSTEM_NET_RECV_BYTES].sum));
+	assert_int_equal(run->stats[METRIC_SYSTEM_NET_SENT_BYTES].n, 2);
+	same(run->stats[METRIC_SYSTEM_NET_SENT_BYTES].sum, 0);
+}
+
 TEST_WITH(broken, recordings_begin, recordings_end)
 {
 	static const struct {

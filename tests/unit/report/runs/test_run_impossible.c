@@ -10,25 +10,33 @@
 TEST(rules)
 {
 	static const struct {
-		struct run_claims of; /* start, wall, CPU s, memory; CPUs, memory, asked CPUs */
+		struct run_claims
+		    of; /* start, wall, CPU s, memory; CPUs, memory, asked CPUs, asked memory */
 		double now;
 		const char *why;
 	} cases[] = {
-	    {{NOW - 100, 100, 400, GIB, 4, GIB, 4}, NOW, NULL},
-	    {{NOW, 86400, 1, 1, 4, GIB, 4}, NOW, NULL},
-	    {{NOW, 86401, 1, 1, 4, GIB, 4}, NOW, "it ends in the future"},
-	    {{NOW - 1, 1e15, 1, 1, 4, GIB, 4}, NOW, "it ends in the future"},
-	    {{NOW - 1, 1e15, 1, 1, 4, GIB, 4}, 0, NULL},
-	    {{NOW + 86401, -5, 1, 1, 4, GIB, 4}, NOW, "it ends in the future"},
-	    {{0, 100, 441, 1, 4, GIB, 4}, NOW, NULL},
-	    {{0, 100, 442, 1, 4, GIB, 4}, NOW, "it used more CPU time than its machine has"},
-	    {{0, 0, 442, 1, 4, GIB, 4}, NOW, NULL},
-	    {{0, 100, 1, 1.5 * GIB, 4, GIB, 4}, NOW, NULL},
-	    {{0, 100, 1, 1.51 * GIB, 4, GIB, 4}, NOW, "it used more memory than its machine has"},
-	    {{0, 100, 1, 1, 4, GIB, 100000}, NOW, NULL},
-	    {{0, 100, 1, 1, 4, GIB, 100001}, NOW, "it asked for more CPUs than any machine has"},
-	    {{NAN, NAN, NAN, NAN, NAN, NAN, NAN}, NOW, NULL},
-	    {{NAN, 100, 1e9, 1e15, NAN, NAN, NAN}, NOW, NULL},
+	    {{NOW - 100, 100, 400, GIB, 4, GIB, 4, NAN}, NOW, NULL},
+	    {{NOW, 86400, 1, 1, 4, GIB, 4, NAN}, NOW, NULL},
+	    {{NOW, 86401, 1, 1, 4, GIB, 4, NAN}, NOW, "it ends in the future"},
+	    {{NOW - 1, 1e15, 1, 1, 4, GIB, 4, NAN}, NOW, "it ends in the future"},
+	    {{NOW - 1, 1e15, 1, 1, 4, GIB, 4, NAN}, 0, NULL},
+	    {{NOW + 86401, -5, 1, 1, 4, GIB, 4, NAN}, NOW, "it ends in the future"},
+	    {{0, 100, 441, 1, 4, GIB, 4, NAN}, NOW, NULL},
+	    {{0, 100, 442, 1, 4, GIB, 4, NAN}, NOW, "it used more CPU time than its machine has"},
+	    {{0, 0, 442, 1, 4, GIB, 4, NAN}, NOW, NULL},
+	    {{0, 100, 1, 1.5 * GIB, 4, GIB, 4, NAN}, NOW, NULL},
+	    {{0, 100, 1, 1.51 * GIB, 4, GIB, 4, NAN},
+	     NOW,
+	     "it used more memory than its machine has"},
+	    {{0, 100, 1, 1, 4, GIB, 99999, 1023 * 1024 * GIB}, NOW, NULL},
+	    {{0, 3.4, 1, 1, 4, GIB, 4, 1024 * 1024 * GIB},
+	     NOW,
+	     "it asked for more memory than any machine has"},
+	    {{0, 100, 1, 1, 4, GIB, 100000, NAN},
+	     NOW,
+	     "it asked for more CPUs than any machine has"},
+	    {{NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN}, NOW, NULL},
+	    {{NAN, 100, 1e9, 1e15, NAN, NAN, NAN, NAN}, NOW, NULL},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

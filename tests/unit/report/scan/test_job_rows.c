@@ -134,6 +134,165 @@ TEST(what_differs)
 	}
 }
 
+/* What Slurm says of the end, against an exit status, a signal and a cause that were recorded. */
+TEST(ends)
+{
+	static const struct {
+		double code;
+		const char *signal, *cause;
+		/* accounting */
+		const char *status, *with_signal, *because;
+		double with_code;
+		/* both together */
+		double is_code;
+		const char *is_signal, *is_cause;
+		int class;
+	} cases[] = {
+	    {0, "", "finished", "", "", "time_limit", NAN, NAN, "", "time_limit", CATALOG_FAILED},
+	    {0, "", "finished", "", "", "cancelled", NAN, NAN, "", "cancelled", CATALOG_FAILED},
+	    {0, "", "finished", "", "", "node_failed", NAN, NAN, "", "node_failed", CATALOG_FAILED},
+	    {0, "", "finished", "", "", "preempted", NAN, NAN, "", "preempted", CATALOG_FAILED},
+	    {0, "", "finished", "", "", "deadline", NAN, NAN, "", "deadline", CATALOG_FAILED},
+	    {0, "", "finished", "oom", "", "oom", NAN, NAN, "", "oom", CATALOG_COUNTED},
+	    {0, "", "finished", "exited", "", "finished", 0, 0, "", "finished", CATALOG_COUNTED},
+	    /* old versions of sacct */
+	    {137, "", "exited", "signaled", "KILL", "killed", NAN, 137, "", "exited",
+	     CATALOG_FAILED},
+	    {255, "", "exited", "exited", "", "exited", 127, 255, "", "exited", CATALOG_FAILED},
+	    {143, "", "exited", "", "", "time_limit", NAN, 143, "", "time_limit", CATALOG_FAILED},
+	    {NAN, "SEGV", "crash", "exited", "", "exited", 139, NAN, "SEGV", "crash",
+	     CATALOG_FAILED},
+	    {3, "", "exited", "exited", "", "finished", 0, 0, "", "finished", CATALOG_COUNTED},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct catalog_value v[CATALOG_COLUMNS];
+		struct catalog_row_text text;
+		struct job_row *r, *a;
+		n = 0;
+		r = recorded("/a", 1e9 + 1, 100, 200, 500 * MIB);
+		r->row->of[RTRACK_ROW_CODE].number = cases[i].code;
+		r->row->of[RTRACK_ROW_SIGNAL].text = cases[i].signal;
+		r->row->of[RTRACK_ROW_END_CAUSE].text = cases[i].cause;
+		a = accounted(200, 480 * MIB);
+		a->row->of[RTRACK_ROW_STATUS].text = cases[i].status;
+		a->row->of[RTRACK_ROW_CODE].number = cases[i].with_code;
+		a->row->of[RTRACK_ROW_SIGNAL].text = cases[i].with_signal;
+		a->row->of[RTRACK_ROW_END_CAUSE].text = cases[i].because;
+		join();
+		if (isnan(cases[i].is_code))
+			assert_true(isnan(r->row->of[RTRACK_ROW_CODE].number));
+		else
+			assert_near(r->row->of[RTRACK_ROW_CODE].number, cases[i].is_code, 0);
+		assert_string_equal(r->row->of[RTRACK_ROW_SIGNAL].text, cases[i].is_signal);
+		assert_string_equal(r->row->of[RTRACK_ROW_END_CAUSE].text, cases[i].is_cause);
+		catalog_row_values(&r->run, &text, v);
+		assert_int_equal(v[CATALOG_COLUMN_CLASS].integer, cases[i].class);
+	}
+}
+
+/* A node failed in the middle: what accounting saw of the rest counts. */
+TEST(recordings_that_stop_early)
+{
+	struct catalog_value v[CATALOG_COLUMNS];
+	struct catalog_row_text text;
+	struct job_row *script, *step, *a;
+
+	for (int twice = 0; twice < 2; twice++) {
+		n = 0;
+		script = recorded("/a", 1e9 + 10, 20, 30, 100 * MIB);
+		script->row->of[RTRACK_ROW_STATUS].text = "unfinished";
+		script->row->of[RTRACK_ROW_CODE].number = NAN;
+		script->row->of[RTRACK_ROW_SAMPLES].number = 5;
+		step = twice ? recorded("/b", 1e9 + 12, 18, 50, 300 * MIB) : NULL;
+		if (step)
+			step->row->of[RTRACK_ROW_STATUS].text = "unfinished";
+		a = accounted(200, 480 * MIB);
+		join();
+		assert_near(a->row->of[RTRACK_ROW_WALL].number, 110, 0);
+		assert_near(script->row->of[RTRACK_ROW_WALL].number, twice ? 100 : 110, 0);
+		assert_near(script->row->of[RTRACK_ROW_CPU].number, twice ? 30 + 60 : 200, 1e-9);
+		assert_near(script->row->of[RTRACK_ROW_MEMORY_PEAK].number,
+		            (twice ? 180 : 480) * MIB, 0);
+		assert_int_equal(script->run.differs, 0);
+		catalog_row_values(&script->run, &text, v);
+		assert_int_equal(v[CATALOG_COLUMN_CLASS].integer, CATALOG_COUNTED);
+		assert_near(v[CATALOG_COLUMN_MEMORY_NEED].number, 480 * MIB, 0);
+		assert_near(v[CATALOG_COLUMN_USED_CORE_S].number, 200, 1e-9);
+	}
+	/* What was recorded is more. */
+	n = 0;
+	script = recorded("/a", 1e9 + 10, 99.5, 300, 900 * MIB);
+	script->row->of[RTRACK_ROW_STATUS].text = "unfinished";
+	accounted(200, 480 * MIB);
+	join();
+	assert_near(script->row->of[RTRACK_ROW_CPU].number, 300, 0);
+	assert_near(script->row->of[RTRACK_ROW_MEMORY_PEAK].number, 900 * MIB, 0);
+	/* Accounting has no end either. */
+	n = 0;
+	script = recorded("/a", 1e9 + 10, 20, 30, 100 * MIB);
+	script->row->of[RTRACK_ROW_STATUS].text = "unfinished";
+	accounted(200, 480 * MIB)->row->of[RTRACK_ROW_STATUS].text = "unfinished";
+	join();
+	assert_near(script->row->of[RTRACK_ROW_CPU].number, 30, 0);
+	assert_string_equal(script->row->of[RTRACK_ROW_STATUS].text, "unfinished");
+	/* While it was suspended it did not run. */
+	n = 0;
+	script = recorded("/a", 1e9, 500, 30, 100 * MIB);
+	accounted(30, 100 * MIB);
+	join();
+	assert_near(script->row->of[RTRACK_ROW_WALL].number, 110, 0);
+}
+
+/* The job's name, not that of a step's command; its node by any of its names; and short steps. */
+TEST(names_and_short_steps)
+{
+	static const struct {
+		const char *node, *host, *of_node, *of_host;
+		bool same;
+	} cases[] = {
+	    {"n1", "n1.site", "", "n1.site", true},
+	    {"n1", "n1.site", "n1.site", "", true},
+	    {"n1", "n1.site", "", "n1", true},
+	    {"", "n1", "", "n1.site", true},
+	    {"n1", "box", "n2", "box", false},
+	    {"", "n1.a", "", "n1.b", false},
+	    {"c3", "ip-10-0-0-1", "", "ip-10-0-0-1", true},
+	    {"", "n1", "", "n11", false},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct catalog_value v[CATALOG_COLUMNS];
+		struct catalog_row_text text;
+		struct job_row *script, *step;
+		n = 0;
+		script = recorded("/a", 1e9, 100, 2, 10 * MIB);
+		step = recorded("/b", 1e9 + 10, 5, 10, 50 * MIB);
+		step->row->of[RTRACK_ROW_NAME].text = "sleep";
+		step->row->of[RTRACK_ROW_SAMPLES].number = 5;
+		script->row->of[RTRACK_ROW_NODE].text = cases[i].node;
+		script->row->of[RTRACK_ROW_HOST].text = cases[i].host;
+		step->row->of[RTRACK_ROW_NODE].text = cases[i].of_node;
+		step->row->of[RTRACK_ROW_HOST].text = cases[i].of_host;
+		join();
+		assert_int_equal(step->run.inside, cases[i].same);
+		assert_string_equal(step->row->of[RTRACK_ROW_NAME].text, "align");
+		catalog_row_values(&step->run, &text, v);
+		assert_int_equal(v[CATALOG_COLUMN_CLASS].integer, CATALOG_COUNTED);
+	}
+	n = 0;
+	recorded("/a", 1e9, 10, 2, 10 * MIB)->row->of[RTRACK_ROW_NAME].text = "sh";
+	rows[0].of[RTRACK_ROW_LABELS].text = "scheduler=slurm;slurm.job_name=solve;x=y";
+	recorded("/b", 1e9 + 10, 50, 10, 50 * MIB)->row->of[RTRACK_ROW_NAME].text = "sleep";
+	join();
+	assert_string_equal(rows[0].of[RTRACK_ROW_NAME].text, "solve");
+	assert_string_equal(rows[1].of[RTRACK_ROW_NAME].text, "solve");
+	accounted(12, 50 * MIB)->row->of[RTRACK_ROW_NAME].text = "own";
+	join();
+	assert_string_equal(rows[0].of[RTRACK_ROW_NAME].text, "own");
+	assert_string_equal(rows[1].of[RTRACK_ROW_NAME].text, "own");
+}
+
 TEST(accounting_of_several_nodes)
 {
 	struct job_row *a, *first, *second;
@@ -270,6 +429,72 @@ TEST(in_any_order)
 			jobs = (struct scan_jobs){0};
 			put(&jobs, c, 0, 3);
 		}
+		catalog_close(c);
+	}
+}
+
+/* A recording carries the number of another user's job: neither changes. */
+TEST(jobs_of_several_users)
+{
+	static const struct {
+		const char *recorded, *other, *accounted;
+		double runs;
+		size_t refused;
+	} cases[] =
+	    {
+		{"ann", "ann", "ann", 1, 0},
+		{"ann", "", "ann", 1, 0}, /* nothing says that it is another's */
+		{"ann", "bob", "ann", 2, 1},
+		{"ann", "bob", "bob", 2, 1},
+		{"ann", "bob", "eve", 3, 1},
+		{"ann", "bob", "", 3, 1}, /* it may be of either */
+	    };
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct err e = {0};
+		struct catalog *c = catalog_open(NULL, CATALOG_WRITE, NULL, &e);
+		struct scan_jobs jobs = {0};
+
+		n = 0;
+		recorded("/a", 1e9, 100, 2, 10 * MIB)->row->of[RTRACK_ROW_USER].text =
+		    cases[i].recorded;
+		recorded("/b", 1e9 + 10, 50, 100, 500 * MIB)->row->of[RTRACK_ROW_USER].text =
+		    cases[i].other;
+		accounted(102, 480 * MIB)->row->of[RTRACK_ROW_USER].text = cases[i].accounted;
+		put(&jobs, c, 0, 3);
+		assert_near(totals_of(c).runs, cases[i].runs, 0);
+		assert_int_equal(jobs.refused, cases[i].refused);
+		catalog_close(c);
+	}
+}
+
+/* Three months later the number is another job's: each has its script, a step and its accounting. */
+TEST(numbers_are_used_again)
+{
+	struct err e = {0};
+
+	for (int known = 0; known < 2; known++) {
+		struct catalog *c = catalog_open(NULL, CATALOG_WRITE, NULL, &e);
+		struct scan_jobs jobs = {0};
+		struct totals t;
+		n = 0;
+		recorded("/a", 1e9, 100, 2, 10 * MIB);
+		recorded("/b", 1e9 + 10, 50, 100, 500 * MIB)->row->of[RTRACK_ROW_JOB].text = "s/1";
+		accounted(102, 480 * MIB);
+		recorded("/c", 1e9 + 8e6, 100, 2, 10 * MIB);
+		recorded("/d", 1e9 + 8e6 + 10, 50, 20, 90 * MIB)->row->of[RTRACK_ROW_JOB].text =
+		    "s/2";
+		accounted(22, 90 * MIB);
+		rows[5].of[RTRACK_ROW_START].number += 8e6;
+		job[5].run.submit += 8e6;
+		job[5].run.source.path = "sacct://slurm/t/7/0@1008000000";
+		put(&jobs, c, 0, known ? 3 : 6);
+		if (known)
+			put(&jobs, c, 3, 3);
+		t = totals_of(c);
+		assert_near(t.runs, 2, 0);
+		assert_near(t.used_core_s, 124, 1e-6);
+		assert_near(t.asked_core_s, 1600, 1e-6);
 		catalog_close(c);
 	}
 }

@@ -155,7 +155,7 @@ TEST(trial)
 		make_run(&v[i]);
 		v[i].stats[METRIC_PROCESS_MEMORY].max = all[i].peak_gib * GIB;
 		v[i].duration = all[i].seconds;
-		v[i].used = all[i].used;
+		v[i].shows_need = all[i].used;
 	}
 	v[6].parts = &two;
 	t = asked_try(&runs, 8 * GIB, 5400);
@@ -206,7 +206,8 @@ TEST(killed)
 	t = asked_try(&runs, 20 * GIB, NAN);
 	assert_int_equal(t.runs, 1);
 	assert_int_equal(t.unknown, 1);
-	assert_int_equal(t.failed, 0);
+	assert_int_equal(t.memory, 1);
+	assert_int_equal(t.failed, 1);
 	t = asked_try(&runs, 10 * GIB, NAN);
 	assert_int_equal(t.unknown, 0);
 	assert_int_equal(t.memory, 1);
@@ -246,4 +247,11 @@ TEST(requested)
 		assert_true(cases[i].counts ? got == 5 : isnan(got));
 	}
 	assert_true(isnan(asked_requested(&run, ASKED_MEMORY)));
+	ask->value = 5;
+	ask->source = "limit";
+	assert_true(asked_today(&run, ASKED_TIME) == 5);
+	ask->source = "machine";
+	assert_true(isnan(asked_today(&run, ASKED_TIME)));
+	ask->source = NULL;
+	assert_true(isnan(asked_today(&run, ASKED_TIME)));
 }

@@ -57,7 +57,7 @@ TEST(order)
 	};
 
 	choose(runs, 5, NULL, 9, "d now, c, b, a, none");
-	choose(runs, 5, "b", 9, "b now, d, c, a, none");
+	choose(runs, 5, "b", 9, "b now, d: it began later, c: it began later, a, none");
 	choose(runs, 5, "none", 9, "none now, d, c, b, a");
 	choose(runs, 5, "d", 9, "d now, c, b, a, none");
 	choose(runs, 1, NULL, 9, "b now");
@@ -103,8 +103,46 @@ TEST(arrays)
 	       "7@a now, 6: only its array is used, 5@a, 4@a: it failed, 3@a, 2@b: only its array "
 	       "is used, 1@b: only its array is used");
 	choose(runs, 7, "6", 1,
-	       "6 now, 7@a, 5@a: only the last run is used, 4@a: it failed, 3@a: only the last run "
-	       "is used, 2@b: only the last run is used, 1@b: only the last run is used");
+	       "6 now, 7@a: it began later, 5@a, 4@a: it failed, 3@a: only the last run is used, "
+	       "2@b: only the last run is used, 1@b: only the last run is used");
+}
+
+/* What the job needs is shown by all that finished before, and by what was killed for memory; not by
+ * runs that began later than the one that is reported on. */
+TEST(shows_need)
+{
+	static const struct {
+		double start;
+		enum run_status status;
+		const char *cause;
+		bool shows;
+	} all[] = {
+	    {4, RUN_FINISHED, "exited", true}, {6, RUN_FINISHED, "exited", false},
+	    {5, RUN_KILLED, "oom", false},     {3, RUN_FINISHED, "exited", true},
+	    {2, RUN_KILLED, "oom", true},      {1.5, RUN_FAILED, "exited", false},
+	    {1, RUN_FINISHED, "exited", true},
+	};
+	struct run v[7] = {{0}};
+	struct runs r = {.v = v, .n = 7, .current = "0"};
+	struct err e = {0};
+	size_t seen = 0;
+
+	for (size_t i = 0; i < 7; i++) {
+		v[i] = (struct run){.file = (char *)(i ? "other" : "0"),
+		                    .start = all[i].start,
+		                    .status = all[i].status};
+		v[i].snapshot.exit.known = true;
+		v[i].snapshot.exit.cause = all[i].cause;
+	}
+	assert_int_equal(history_choose(&r, 1, &e), 0);
+	for (size_t i = 0; i < 7; i++)
+		for (size_t k = 0; k < 7; k++)
+			if (v[i].start == all[k].start) {
+				assert_int_equal(v[i].shows_need, all[k].shows);
+				seen++;
+			}
+	assert_int_equal(seen, 7);
+	assert_true(history_is_trend(&r, 1)); /* the latest of all: in pictures, in its place */
 }
 
 TEST(used_in_words)

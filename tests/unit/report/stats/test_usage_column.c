@@ -29,3 +29,22 @@ TEST(test_cpu_of_a_run_decides)
 	assert_int_equal(usage_column(USAGE_READ, &tracked, USAGE_CPU), METRIC_PROCESS_READ_BYTES);
 	assert_int_equal(usage_column(USAGE_VRAM, &memory_only, USAGE_CPU), METRIC_SYSTEM_GPU_VRAM);
 }
+
+/* The exact CPU time is above the peak of the samples, which missed most of the job. */
+TEST(test_cores_that_samples_missed)
+{
+	static const struct {
+		double exact_s, mean, peak;
+	} cases[] = {{3, 0.25, 0.5}, {5.2, 0.25, 0.5}, {9, 0.9, NAN}, {NAN, 0.25, 0.5}};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct run r = {
+		    .duration = 10,
+		    .stats = {[METRIC_PROCESS_CPU_USAGE] = {.n = 3, .mean = 0.25, .max = 0.5}},
+		    .snapshot.totals = {.known = true, .exact_cpu_s = cases[i].exact_s}};
+		double mean, peak;
+		usage_column_cores(&r, &mean, &peak);
+		assert_true(mean == cases[i].mean);
+		assert_true(isnan(cases[i].peak) ? isnan(peak) : peak == cases[i].peak);
+	}
+}

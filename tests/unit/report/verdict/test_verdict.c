@@ -189,6 +189,10 @@ TEST_WITH(between_samples, recordings_begin, recordings_end)
 	     COLUMN("memory", 524288), "", "memory", "info",
 	     "The job used at least 1.00 GiB of memory, and at most 2.00 GiB, 12% of the machine's "
 	     "8.00 GiB, between two samples, of which none had more than 512 MiB."},
+	    {"\"memory\": {\"peak_bytes\": 1073741824, \"peak_at_most_bytes\": null, "
+	     "\"peak_known\": \"bound\"}",
+	     COLUMN("memory", 524288) ", " COLUMN("rss", 1048576), "", "memory", "info",
+	     "The job used at least 1.00 GiB of memory, 12% of the machine's 8.00 GiB."},
 	    {LIMITS(MEMORY) ", \"totals\": {\"cgroup\": {\"memory_peak_bytes\": 268435456}}",
 	     COLUMN("memory", 131072), "", "memory", "info",
 	     "The job used at most 128 MiB of memory, 50% of its limit of 256 MiB (memory.max of "

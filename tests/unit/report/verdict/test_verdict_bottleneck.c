@@ -153,19 +153,19 @@ TEST_WITH(waited_for_a_cpu, recordings_begin, recordings_end)
 	    /* others had the CPUs; it wanted 2 of the 4 */
 	    {WAITED(14.2), COLUMN("cpu_usage", 0.58), BUSY_MACHINE, "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 14.2 s for a CPU, 71% of the time "
-	     "in which they could have run. Without that wait it would have used about 2.00 cores. "
+	     "in which they could have run. Without that wait it would have used at most 2.00 cores. "
 	     "Other programs used 3.32 of the machine's 4 CPUs: a "
 	     "machine that is less busy may make it faster."},
 	    /* and it wanted more than there are */
 	    {WAITED(60), COLUMN("cpu_usage", 2), BUSY_MACHINE, "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 1 min for a CPU, 75% of the time in "
-	     "which they could have run. Without that wait it would have used about 8.00 cores. "
+	     "which they could have run. Without that wait it would have used at most 8.00 cores. "
 	     "Other programs used 1.90 of the machine's 4 CPUs: "
 	     "more CPUs, or a machine that is less busy, may make it faster."},
 	    /* nobody else had them: bursts, or ties */
 	    {WAITED(10), COLUMN("cpu_usage", 1), COLUMN("cpu_usage", 1.1), "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 10.0 s for a CPU, 50% of the time "
-	     "in which they could have run. Without that wait it would have used about 2.00 cores. "
+	     "in which they could have run. Without that wait it would have used at most 2.00 cores. "
 	     "More CPUs may make it faster, unless it ties its threads to some."},
 	    /* its own CPUs were all busy with it */
 	    {WAITED(40), COLUMN("cpu_usage", 4), BUSY_MACHINE, "bottleneck", "info",
@@ -183,12 +183,12 @@ TEST_WITH(waited_for_a_cpu, recordings_begin, recordings_end)
 	    /* the larger of what samples saw and of the cgroup's account */
 	    {SOME(1, 8), COLUMN("cpu_usage", 0.5), "", "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 8.00 s for a CPU, 62% of the time "
-	     "in which they could have run. Without that wait it would have used about 1.30 cores. "
+	     "in which they could have run. Without that wait it would have used at most 1.30 cores. "
 	     "More CPUs may make it faster, unless it ties its threads to some."},
 	    /* no totals: what the rows say, where they say something */
 	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("cpu_wait", 1), "", "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 10.0 s for a CPU, 67% of the time "
-	     "in which they could have run. Without that wait it would have used about 1.50 cores. "
+	     "in which they could have run. Without that wait it would have used at most 1.50 cores. "
 	     "More CPUs may make it faster, unless it ties its threads to some."},
 	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("cpu_wait", null), "", "bottleneck", NULL,
 	     NULL},
@@ -202,16 +202,30 @@ TEST_WITH(waited_for_a_cpu, recordings_begin, recordings_end)
 	    {ENDED ", " WAITED(0.02), COLUMN("cpu_usage", 0.001), BUSY_MACHINE, "bottleneck",
 	     "info",
 	     "It was idle most of the time (under 0.01 cores busy), and waited for something other "
-	     "than a CPU (a timer, the network, another program …): its threads were seen waiting for a CPU for 0.02 s of 10.0 s."},
+	     "than a CPU (a timer, the network, another program …)."},
 	    {ENDED ", " WAITED(0), COLUMN("cpu_usage", 0), QUIET, "bottleneck", "info",
 	     "It was idle most of the time (under 0.01 cores busy), and waited for something other "
-	     "than CPU, memory or disks (a timer, the network, another program …): its threads were seen waiting for a CPU for 0 s of 10.0 s."},
+	     "than CPU, memory or disks (a timer, the network, another program …)."},
 	    /* as little CPU, but it wanted more */
 	    {ENDED ", " WAITED(9), COLUMN("cpu_usage", 0.05), BUSY_MACHINE, "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 9.00 s for a CPU, 95% of the time "
-	     "in which they could have run. Without that wait it would have used about 0.95 cores. "
+	     "in which they could have run. Without that wait it would have used at most 0.50 cores. "
 	     "Other programs used 3.85 of the machine's 4 CPUs: a "
 	     "machine that is less busy may make it faster."},
+	    /* the same by the states: nine seconds it could only wait, half a second it slept */
+	    {ENDED ", " WAITED(9),
+	     COLUMN("cpu_usage", 0.05) ", " COLUMN("state_cpu", 0.05) ", " COLUMN(
+		 "state_cpu_wait", 0.9) ", " COLUMN("state_sleep", 0.05),
+	     BUSY_MACHINE, "bottleneck", "warn",
+	     "It was short of CPU: its threads waited at least 9.00 s for a CPU, 95% of the time "
+	     "in which they could have run. Without that wait it would have used about 0.50 cores. "
+	     "Other programs used 3.85 of the machine's 4 CPUs: a "
+	     "machine that is less busy may make it faster."},
+	    /* many threads that waited at the same time, and that hardly made it longer */
+	    {ENDED ", " WAITED(2),
+	     COLUMN("cpu_usage", 0.05) ", " COLUMN("state_cpu", 0.01) ", " COLUMN(
+		 "state_cpu_wait", 0.02) ", " COLUMN("state_sleep", 0.97),
+	     BUSY_MACHINE, "bottleneck", "info", "It was idle most of the time (0.05 cores busy)."},
 	    /* not known: no word */
 	    {ENDED ", " WAITED(null), COLUMN("cpu_usage", 0.001), BUSY_MACHINE, "bottleneck", NULL,
 	     NULL},
@@ -235,7 +249,7 @@ TEST_WITH(no_contradiction, recordings_begin, recordings_end)
 	     "may use (cpuset)."},
 	    {WAITED(14.2), COLUMN("cpu_usage", 1), "", "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 14.2 s for a CPU, 59% of the time "
-	     "in which they could have run. Without that wait it would have used about 2.42 cores. "
+	     "in which they could have run. Without that wait it would have used at most 2.42 cores. "
 	     "More CPUs may make it faster, unless it ties its threads to some."},
 	};
 

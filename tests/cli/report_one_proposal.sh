@@ -1,0 +1,43 @@
+# One folder of runs, one proposal: the page, the comparison, --ask-for and the fleet ask for the same, whether their script is a
+# recorded input, nobody asked for memory, or a run was killed for it.
+R=$(realpath "$B")/rtrack-report D=$(mktemp -d)
+trap 'rm -rf "$D"' EXIT
+cd "$D" || exit
+machine='{"value": 17179869184, "source": "machine"}' finished='"code": 0, "cause": "exited"'
+# N MEMORY_MIB [ASKED [EXIT]]: 20 samples of a second; half a CPU, on a machine of 4 with 16 GiB
+recording() {
+	local at=$((1795000000 + 1000 * $1)) i stamps='' cpu='' memory=''
+	for i in {1..20}; do
+		stamps+=", $((at + i))" cpu+=', 0.5' memory+=", $(($2 * 1024))"
+	done
+	printf '{"metadata": {"start_time": %d, "stop_time": %d, "interval": 1}, "server_info": {"vcpus": 4, "memory_mb": 16384},
+	"rtrack": {"job": {"name": "fit"}, "asked": {"cpus": {"value": 4, "source": "machine"}, "memory_bytes": %s},
+	"inputs": [{"name": "fit.py", "bytes": 700, "via": "argument", "at": "1"}], "exit": {%s}},
+	"process_metrics": {"timestamp": [%s], "cpu_usage": [%s], "memory": [%s]}}\n' "$at" "$((at + 20))" \
+		"${3-$machine}" "${4-$finished}" \
+		"${stamps#, }" "${cpu#, }" "${memory#, }" >"runs/$1.json"
+}
+now='--now 1795246800'
+echo '{{#advice.items}}{{id}} {{value}} {{/advice.items}}{{#asked.trial}}{{runs}} runs, {{failed}} failed{{/asked.trial}}' >job.txt
+echo '{{#groups.rows}}cpu {{proposed.cpus.value}} memory {{proposed.memory.text}} {{would_fail_text}}{{/groups.rows}}' >fleet.txt
+all() {
+	echo "--- $1"
+	$R --offline $now -t job.txt runs
+	$R --offline $now --compare -t job.txt runs
+	$R --ask-for 1K --for slurm runs
+	$R --offline $now --fleet -t fleet.txt runs
+}
+mkdir runs
+needs=(0 2400 810 840 1500 830 870 1100 850 820 900)
+for i in {1..10}; do recording "$i" ${needs[i]}; done
+all 'their script is their input, and the machine is what they had'
+asked='{"value": 8589934592, "source": "option"}'
+for i in {1..10}; do recording "$i" ${needs[i]} "$asked"; done
+all 'they asked for 8 GiB'
+limit='{"value": 3221225472, "source": "limit"}'
+for i in {1..10}; do recording "$i" ${needs[i]} "$limit"; done
+all 'a limit of 3 GiB'
+recording 3 3072 "$limit" '"signal": "KILL", "cause": "oom"'
+all 'and one was killed there'
+recording 4 1500 '{"value": 1125899906842624, "source": "option"}'
+all 'one asked for a pebibyte, which cannot be true'
