@@ -53,7 +53,8 @@ ROOT_PACKAGES  = debootstrap python3-venv python3-pip bash-completion zsh fish r
 ARM_PACKAGES   = $(if $(filter x86_64,$(HOST)),qemu-user-static gcc-aarch64-linux-gnu \
                  $(addsuffix :arm64,$(BUILD_LIBS) libssl-dev libcmocka-dev))
 # Tools that can be made to record what they run.
-HOOK_PACKAGES  = snakemake rsync git systemd util-linux time jupyter-nbconvert python3-ipykernel python3-pandas
+HOOK_PACKAGES  = snakemake rsync git systemd util-linux time jupyter-nbconvert python3-ipykernel python3-pandas \
+                 r-base-core
 LINT_PACKAGES  = clang-format clang-tidy cppcheck
 MEMCHECK_PACKAGES = valgrind
 FUZZ_PACKAGES  = clang libclang-rt-14-dev

@@ -23,14 +23,15 @@ static const struct opts_mode modes[] = {
     [COLLECT_OPTIONS_MARK] = {.name = "mark", .said = "--mark"},
     [COLLECT_OPTIONS_RECOVER] = {.name = "recover", .said = "--recover"},
     [COLLECT_OPTIONS_INFO] = {.name = "info", .said = "--info"},
-    [COLLECT_OPTIONS_INFO + 1] = {0},
+    [COLLECT_OPTIONS_ONCE] = {.name = "once", .said = "--once"},
+    [COLLECT_OPTIONS_ONCE + 1] = {0},
 };
 
 const struct opt collect_options_table[] = {
     {.name = "pid",
      .letter = 'p',
      .kind = OPTS_INT,
-     .modes = IN(PROCESS),
+     .modes = IN(PROCESS) | IN(ONCE),
      .at = AT(pid),
      .arg = "PID",
      .group = "What to record",
@@ -69,7 +70,7 @@ const struct opt collect_options_table[] = {
          "line; a number that they wrote is the job's status as of wait(2)"},
     {.name = "no-children",
      .kind = OPTS_NO,
-     .modes = JOBS,
+     .modes = JOBS | IN(ONCE),
      .at = AT(children),
      .help = "Record only the command itself, or PID, without its descendants"},
     {.name = "no-process",
@@ -88,13 +89,13 @@ const struct opt collect_options_table[] = {
      .help = "Also record each CPU, network interface, file system and disk by itself"},
     {.name = "root",
      .kind = OPTS_STRING,
-     .modes = IN(PROCESS) | IN(SYSTEM) | IN(INFO),
+     .modes = IN(PROCESS) | IN(SYSTEM) | IN(INFO) | IN(ONCE),
      .at = AT(root),
      .arg = "DIR",
      .help = "Read proc and sys below DIR, a captured machine; cannot be used with a command"},
     {.name = "gpu",
      .kind = OPTS_STRING,
-     .modes = RECORDS | IN(INFO),
+     .modes = RECORDS | IN(INFO) | IN(ONCE),
      .at = AT(gpus),
      .arg = "UUID[,UUID]",
      .help = "Record only these GPUs (default: all)"},
@@ -148,7 +149,7 @@ const struct opt collect_options_table[] = {
              "after that the snapshot stays on disk (default: 5m)"},
     {.name = "schema",
      .kind = OPTS_CHOICE,
-     .modes = RECORDS | IN(RECOVER),
+     .modes = RECORDS | IN(RECOVER) | IN(ONCE),
      .at = AT(schema_name),
      .arg = "1|2",
      .choices = "1 2",
@@ -243,6 +244,11 @@ const struct opt collect_options_table[] = {
      .without = "text",
      .help = "Print what is known of this machine, its cloud, the limits, what was asked for and "
              "the GPUs, and exit; as text or JSON (default: text)"},
+    {.name = "once",
+     .modes = IN(ONCE),
+     .at = AT(once),
+     .help = "Print as one line of JSON what the machine, and with --pid the process and its "
+             "descendants, use now and have used so far, and exit"},
 
     {.name = "quiet",
      .letter = 'q',
@@ -378,6 +384,7 @@ void collect_options_help(struct buf *out)
 	        "       rtrack-collect --mark NAME\n"
 	        "       rtrack-collect --recover JOURNAL [--output FILE]\n"
 	        "       rtrack-collect --info[=text|json]\n"
+	        "       rtrack-collect --once [--pid PID]\n"
 	        "\n"
 	        "Records the CPU, memory, disk, network and GPU usage of a command or a running\n"
 	        "process, with all descendants, and of the whole machine. rtrack-report turns the\n"

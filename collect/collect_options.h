@@ -17,6 +17,7 @@ enum collect_options_mode {
 	COLLECT_OPTIONS_MARK,
 	COLLECT_OPTIONS_RECOVER,
 	COLLECT_OPTIONS_INFO,
+	COLLECT_OPTIONS_ONCE,
 };
 
 /* All strings are borrowed from argv. */
@@ -35,6 +36,7 @@ struct collect_options {
 	bool record_job, record_machine; /* which blocks the snapshot has; at least one */
 	bool detail;                     /* each CPU, interface, file system and disk */
 	const char *info;                /* "text" or "json": describe the machine, and exit */
+	bool once;                       /* print the accounts of now, and exit */
 	bool per_node;      /* all tasks that a launcher started on this node, as one job */
 	const char *cgroup; /* "auto" or "off"; see own_cgroup */
 	double interval_s;

@@ -20,6 +20,7 @@
 #include "collect/end/termination_log.h"
 #include "collect/machine/clocks.h"
 #include "collect/machine_info.h"
+#include "collect/once.h"
 #include "collect/output/stdout_output.h"
 #include "collect/recover.h"
 #include "collect/run.h"
@@ -94,13 +95,14 @@ static int print_information(const struct collect_options *o)
 	struct buf b = {0};
 	struct err e = {0};
 
-	if (o->info && machine_info(o, &b, &e)) {
-		print_sentence(e.msg);
-		buf_free(&b);
-		return 1;
-	}
-	if (o->info)
+	if (o->info || o->once) {
+		if (o->info ? machine_info(o, &b, &e) : once_print(o, &b, &e)) {
+			print_sentence(e.msg);
+			buf_free(&b);
+			return 1;
+		}
 		return print_buf(&b);
+	}
 	if (o->help)
 		collect_options_help(&b);
 	else if (o->version)
@@ -336,7 +338,7 @@ static int collect(int argc, char **argv)
 		print_sentence(e.msg);
 		return COMMAND_NOT_STARTED;
 	}
-	if (o.help || o.version || o.list_metrics || o.info)
+	if (o.help || o.version || o.list_metrics || o.info || o.once)
 		return print_information(&o);
 	if (o.mark || o.recover)
 		return o.mark ? mark_phase(o.mark) : recover_journal(&o);

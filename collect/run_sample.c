@@ -14,6 +14,11 @@ static int pid_of_tree(void *ctx, size_t i)
 	return process_table_pid(tree_table(ctx), i);
 }
 
+struct gpu_tree run_sample_tree(struct tree *t, int pid)
+{
+	return (struct gpu_tree){in_tree, pid_of_tree, t, pid};
+}
+
 /* Notes the devices that are new, before a row has their values. */
 static void note_devices(struct run *r, const struct devices *all)
 {
@@ -48,7 +53,7 @@ static void follow_cgroup(struct run *r)
 
 void run_sample(struct run *r)
 {
-	struct gpu_tree tree = {in_tree, pid_of_tree, r->tree, r->pid};
+	struct gpu_tree tree = run_sample_tree(r->tree, r->pid);
 
 	r->sample.at = clocks_now(CLOCK_MONOTONIC);
 	cgroup_outside_look(&r->outside);

@@ -20,14 +20,17 @@ else
 WHEEL_NEEDS    = $(if $(filter $(B),$(WHEEL_PROGRAMS)),all)
 WHEEL_PLATFORM = linux_$(ARCH)
 endif
-# No man pages: pip would leave the folders that it makes for them.
+# No man pages: pip would leave the folders that it makes for them. Metaflow finds the card by its place.
+WHEEL_CARD  = metaflow_extensions/rtrack/plugins/cards/rtrack_resources/__init__.py
 WHEEL_FILES = $(foreach f,$(sort $(wildcard packaging/python/rtrack/*.py)),'rtrack/$(notdir $(f))=$(f)') \
+              '$(WHEEL_CARD)=packaging/python/$(WHEEL_CARD)' \
               $(foreach p,rtrack-collect rtrack-report,'{data}/scripts/$(p)=$(WHEEL_PROGRAMS)/$(p)') \
               '{info}/LICENSE=LICENSE' $(foreach f,$(WHEEL_LICENCES),'{info}/licences/$(f)')
 
 WHEEL_OUT  ?= build
 
 wheel: $(WHEEL_NEEDS)
+	@mkdir -p '$(WHEEL_OUT)'
 	@rm -f '$(WHEEL_OUT)'/rtrack-$(VERSION)-py3-none-*_$(ARCH).whl
 	$QSOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) python3 packaging/python/make_wheel.py --version $(VERSION) \
 	--platform $(WHEEL_PLATFORM) --readme docs/python.md --out '$(WHEEL_OUT)' $(WHEEL_FILES)

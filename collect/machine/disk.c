@@ -212,11 +212,12 @@ int disk_update(struct disk *d, const char *text, size_t n, disk_judge judge, co
 			bool counted = judge(ctx, d, &now);
 			at = hint;
 			memmove(d->v + at + 1, d->v + at, (d->n - at) * sizeof *d->v);
-			d->v[at] = (struct disk_entry){.last = now,
-			                               .read = counter_begin(now.read_sectors),
-			                               .write = counter_begin(now.write_sectors),
-			                               .seen = d->updates,
-			                               .counted = counted};
+			d->v[at] = (struct disk_entry){
+			    .last = now,
+			    .read = counter_begin(d->since_boot ? 0 : now.read_sectors),
+			    .write = counter_begin(d->since_boot ? 0 : now.write_sectors),
+			    .seen = d->updates,
+			    .counted = counted};
 			d->n++;
 			note_head(&d->v[at], line);
 			disk_add(d, &d->v[at], &now); /* nothing, but the device is there */

@@ -47,7 +47,8 @@ struct disk {
 	struct disk_entry v[DISK_MAX];
 	size_t n;
 	unsigned updates;
-	double read_b, write_b;  /* since the first update; never falls */
+	bool since_boot;         /* set before: count what a new device had, too */
+	double read_b, write_b;  /* since the first update, or that; never falls */
 	struct devices *devices; /* each counted device as well; NULL: the sums alone */
 };
 

@@ -94,6 +94,11 @@ struct machine *machine_open(const struct root *r, enum schema schema, struct er
 	return s;
 }
 
+void machine_since_boot(struct machine *s)
+{
+	s->disk.since_boot = s->net.since_boot = true;
+}
+
 void machine_close(struct machine *s)
 {
 	if (!s)

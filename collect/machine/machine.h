@@ -25,6 +25,10 @@ struct machine *machine_open(const struct root *r, enum schema schema, struct er
  * GPUs and of the cgroup). */
 void machine_read(struct machine *s, double *values);
 
+/* The sums of disks and interfaces are since they were there, not since the first reading. Call it
+ * before that. */
+void machine_since_boot(struct machine *s);
+
 /* The root process of the job, from now on. If it is in another network namespace than this
  * process, and no interface here has a device that others' traffic passes as well, the network
  * traffic is NAN from then on. */

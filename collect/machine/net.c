@@ -119,6 +119,10 @@ int net_update(struct net *t, const char *text, size_t n, net_judge judge, const
 			                       .sent = counter_begin(now.sent_b),
 			                       .behind = judge ? judge(ctx, now.name) : NET_UNKNOWN,
 			                       .seen = t->updates};
+			if (t->since_boot) {
+				t->v[at].grew_recv_b = now.recv_b;
+				t->v[at].grew_sent_b = now.sent_b;
+			}
 			t->n++;
 		}
 		hint = at + 1;

@@ -48,7 +48,8 @@ struct net {
 	size_t n;
 	unsigned updates;
 	bool any_device;         /* an interface of the last update has a device behind it */
-	double recv_b, sent_b;   /* since the first update; never falls */
+	bool since_boot;         /* set before: count what a new interface had, too */
+	double recv_b, sent_b;   /* since the first update, or that; never falls */
 	struct devices *devices; /* each counted interface as well; NULL: the sums alone */
 };
 

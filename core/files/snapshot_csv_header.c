@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/buf.h"
 #include "core/recording/snapshot.h"
 
 #define TIME         "timestamp"
@@ -112,6 +113,16 @@ static const struct metric *find_human(enum metric_scope scope, const char *name
 	return NULL;
 }
 
+/* What resource-tracker 0.1 called the job's memory. */
+static const struct metric *find_old(const struct csv_header *h, enum metric_scope scope,
+                                     const char *name, int *schema)
+{
+	if (scope != METRIC_SCOPE_PROCESS || strcmp(name, "pss") != 0 ||
+	    is_used(h, METRIC_PROCESS_MEMORY))
+		return NULL;
+	return metric_find(scope, "memory", schema);
+}
+
 /* The metric of a column: of the job's, if both scopes have one of the name, because the CSV then
  * has the job's (csv_table.h). */
 static const struct metric *metric_of_name(const struct csv_header *h, const char *name,
@@ -125,6 +136,8 @@ static const struct metric *metric_of_name(const struct csv_header *h, const cha
 			continue;
 		m = h->human ? find_human((enum metric_scope)scope, name + len[scope])
 		             : metric_find((enum metric_scope)scope, name + len[scope], schema);
+		if (!m && !h->human)
+			m = find_old(h, (enum metric_scope)scope, name + len[scope], schema);
 		if (m && m->unit != METRIC_UNIT_TIME)
 			return m;
 	}
@@ -146,6 +159,26 @@ static int add_csv_name(struct csv_header *h, struct csv_read *in, struct snapsh
 		s->schema = SCHEMA_2;
 	use_metric(h, m->id);
 	return 0;
+}
+
+#define PASSED_OVER_MAX 5
+
+/* Says which columns nobody reads: their numbers may have been expected. */
+static void note_passed_over(const struct csv_header *h, const struct csv_names *names, size_t time,
+                             struct snapshot *s)
+{
+	struct buf text = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < names->n; i++)
+		if (h->column[i].id[0] == METRIC_COUNT && i != time && n++ < PASSED_OVER_MAX)
+			buf_printf(&text, "%s%.40s", n > 1 ? ", " : "", names->name[i]);
+	if (n > PASSED_OVER_MAX)
+		buf_printf(&text, " and %zu more", n - PASSED_OVER_MAX);
+	if (n)
+		snapshot_note(s, "Columns of the CSV file that are not known are left out: %s.",
+		              buf_cstr(&text));
+	buf_free(&text);
 }
 
 /* The time is that of each scope that has other columns. */
@@ -188,6 +221,7 @@ static int read_tracker_names(struct csv_header *h, const struct csv_names *name
 		return csv_read_fail(in, "no column of a job or a machine: a recording in CSV has "
 		                         "the columns of resource-tracker or of --csv");
 	add_csv_time(h, time);
+	note_passed_over(h, names, time, s);
 	return 0;
 }
 

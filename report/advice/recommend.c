@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/numbers/stats.h"
 #include "report/prices/frontier.h"
 #include "report/prices/keeper_saved.h"
 #include "report/runs/load_page.h"
@@ -70,6 +71,9 @@ static double over_all_runs(const struct runs *r, enum usage what, enum default_
 		return NAN;
 	for (size_t i = 0; i < r->n; i++) {
 		double v = shows_use(r, i) ? of_node(&r->v[i], what, &f) : (double)NAN;
+		/* As all outputs say it: 2.504 cores are 2.5, and 2 CPUs. */
+		if (what == USAGE_CPU)
+			v = stats_round(v, 2);
 		if (isnan(v))
 			continue;
 		sum += v;
@@ -305,6 +309,8 @@ static void ask_keeper(struct keeper_query q, const struct run *run, const struc
 
 	q.vcpus = advice_known(a->cpu_formula) ? (double)a->cpu : (double)NAN;
 	q.memory_mib = advice_known(a->memory_formula) ? (double)a->memory_mib : (double)NAN;
+	if (isnan(q.vcpus) && isnan(q.memory_mib))
+		q.unsized = "No server is looked for: what the job used is not known.";
 	q.gpu = (double)a->gpu;
 	q.vram_mib = (double)a->vram_mib;
 	q.present_vendor = s->cloud.vendor;

@@ -136,13 +136,16 @@ static void add_run_status(cJSON *model, const struct run *run)
 
 static void add_gpu_fact(cJSON *facts, const struct snapshot *s)
 {
-	char text[256];
+	char text[256], all[80] = "", number[64];
 
+	if (s->server.gpu_memory_b > 0)
+		snprintf(all, sizeof all, ", %s in all",
+		         units_text(UNIT_BYTES, s->server.gpu_memory_b, NULL, number));
 	if (!(s->server.gpu_count > 0))
 		snprintf(text, sizeof text, "none found");
 	else
-		snprintf(text, sizeof text, "%.0f × %.128s", s->server.gpu_count,
-		         *s->server.gpu_name ? s->server.gpu_name : "GPU");
+		snprintf(text, sizeof text, "%.0f × %.128s%s", s->server.gpu_count,
+		         *s->server.gpu_name ? s->server.gpu_name : "GPU", all);
 	model_json_fact(facts, "gpus", "GPUs", text);
 }
 
@@ -156,6 +159,7 @@ static void add_fact_if_known(cJSON *facts, const char *id, const char *label, c
 static void add_server_facts(cJSON *model, const struct run *run)
 {
 	const struct snapshot *s = &run->snapshot;
+	double storage_b = run->stats[METRIC_SYSTEM_DISK_SPACE_TOTAL].max;
 	cJSON *server = cJSON_AddObjectToObject(model, "server");
 	cJSON *facts;
 	char text[64];
@@ -174,6 +178,9 @@ static void add_server_facts(cJSON *model, const struct run *run)
 	model_json_fact(facts, "memory", "Memory",
 	                units_text(UNIT_BYTES, s->server.memory_b, NULL, text));
 	add_gpu_fact(facts, s);
+	if (storage_b > 0 && parts_nodes(run) <= 1)
+		model_json_fact(facts, "storage", "Storage",
+		                units_text(UNIT_BYTES, storage_b, NULL, text));
 	model_json_fact(facts, "allocation", "Allocation", s->server.allocation);
 	add_fact_if_known(facts, "ip", "IP address", s->machine.ip);
 	add_fact_if_known(facts, "host_id", "Host ID", s->machine.host_id);

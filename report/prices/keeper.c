@@ -374,9 +374,15 @@ static bool ask_servers(struct keeper_fetch *f, struct keeper_query *q, struct k
                         const struct keeper_region_ids *ids)
 {
 	struct err e = {0};
-	int rc = filter_compliance(f, &q->vendor, out->filters_why, &e);
-	bool any = q->vendor.n || !f->q->vendor.n;
+	bool any;
+	int rc;
 
+	if (f->q->unsized) {
+		keeper_result_copy(out->why, sizeof out->why, f->q->unsized);
+		return false;
+	}
+	rc = filter_compliance(f, &q->vendor, out->filters_why, &e);
+	any = q->vendor.n || !f->q->vendor.n;
 	/* If no vendor complies, do not ask: the service would drop the vendor filter. */
 	if (!rc && any)
 		rc = fetch_parts(f, q, ids, out, &e);

@@ -89,8 +89,8 @@ void keeper_query_question(const struct keeper_query *q, char out[KEEPER_QUESTIO
 	int n;
 
 	keeper_query_words(q, "", words);
-	n = snprintf(out, KEEPER_QUESTION_MAX, "%s; %zu in %s", words, keeper_query_count(q),
-	             keeper_query_currency(q));
+	n = snprintf(out, KEEPER_QUESTION_MAX, "%s%s; %zu in %s", q->unsized ? "of no size; " : "",
+	             words, keeper_query_count(q), keeper_query_currency(q));
 	for (size_t i = 0; i < sizeof present / sizeof *present; i++)
 		n += snprintf(out + n, KEEPER_QUESTION_MAX - (size_t)n, "; %.128s",
 		              keeper_query_is_known(present[i]) ? present[i] : "");

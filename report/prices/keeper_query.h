@@ -26,6 +26,9 @@ struct keeper_query {
 	/* Created if missing. NULL: the user's own (keeper_cache_default); "": no cache. */
 	const char *cache_dir;
 	double vcpus, memory_mib, gpu, vram_mib;
+	/* A sentence: why no size is known, so that no servers are asked for, as any would fit; or
+	 * NULL. The present server is asked for all the same. */
+	const char *unsized;
 	/* Spelled as in keeper_filters.h. */
 	struct opts_list vendor; /* aws, gcp, hcloud … */
 	struct opts_list region; /* [VENDOR~]REGION: an id, name, API reference or alias */

@@ -31,6 +31,13 @@ try --info -o a.json
 try --info -p 1
 try --info --mark a
 try --info --no-system
+echo '--- what is used now, and was so far'
+"$R" --once --root "$F/idle-vm" | sed -E 's/"timestamp":[0-9.]+/"timestamp":T/'
+"$R" --once --root "$F/gpu-amd" --schema 2 | grep -o '"gpu_.*'
+"$R" --once -p $$ --no-children | grep -oE '"(pid|children)":' | tr -d '\n' && echo
+try --once -p 4194305
+try --once --info
+try --once -o a.json
 echo '--- what was asked for here'
 export SLURM_JOB_ID=5 SLURM_CPUS_ON_NODE=8 SLURM_MEM_PER_NODE=4096 SLURM_JOB_END_TIME=9999999999
 "$R" --info --no-discover-cloud --asked gpus=2,time=90m | sed -n '/^Asked/,/^$/p' | grep -v Time

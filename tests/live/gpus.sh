@@ -36,6 +36,8 @@ check 'of nine GPUs eight' test "$(columns 9 | wc -w)" = 16
 check 'in their order' is 9 gpu7_usage 0.7
 check 'the sum is of all' is 9 gpu_usage 3.6
 check 'and so is said' says 9 'There are 9 GPUs; only the first 8 have columns of their own'
+within env LD_LIBRARY_PATH="$D" FAKE_NVML="$(cat machine)" "$R" --once >once
+check '--once waits for them' says once '"gpu_usage":3.6,"gpu_vram":3600,"gpu_utilized":8'
 record chosen --gpu GPU-5,GPU-3 sleep 3
 check 'the chosen ones are counted from 0' test "$(columns chosen | wc -w)" = 4
 check 'in the order of the machine' is chosen gpu0_usage 0.3

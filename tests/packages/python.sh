@@ -10,14 +10,13 @@ tests=$PWD/tests/packages/test_rtrack.py module=$PWD/packaging/python/rtrack stu
 wheel() { # FOLDER
 	flock "$B" make -s wheel B="$build" WHEEL_PROGRAMS="$build" WHEEL_OUT="$1" ${CC:+CC="$CC"}
 }
-mkdir "$D/one" "$D/two"
 check 'make wheel' wheel "$D/one"
 touch packaging/python/rtrack/*.py
 check 'make wheel again' wheel "$D/two"
 w=$(echo "$D"/one/*.whl)
 check 'it has the same bytes' cmp "$w" "$D"/two/*.whl
 check 'its name has the platform' grep -qE '^rtrack-[0-9.]+-py3-none-[a-z]*linux_[0-9a-z_]+\.whl$' <<<"${w##*/}"
-check_that 'the module has at most 955 lines that are not blank' "$(cat "$module"/*.py | grep -c .) <= 955"
+check_that 'the module has at most 1140 lines that are not blank' "$(cat "$module"/*.py | grep -c .) <= 1140"
 cd "$D" || exit 1
 
 "$python" -m venv 'an env' || exit 1
@@ -54,5 +53,7 @@ check_equal 'no temporary file is left' "$(ls -A tmp)" ''
 
 check 'pip removes it' "$e/bin/pip" uninstall -q -y rtrack
 files >after
-check 'nothing is left' diff before after
+# pip leaves the folders of a namespace, in which Metaflow looks for cards.
+check 'nothing is left' diff before <(grep -v '/metaflow_extensions' after)
+check_equal 'but empty folders' "$(find "$e" -path '*/metaflow_extensions*' ! -type d)" ''
 echo "1..$n"

@@ -4,6 +4,7 @@ import asyncio
 import atexit
 import contextlib
 import csv
+import dataclasses
 import gc
 import importlib
 import inspect
@@ -14,6 +15,7 @@ import json
 import multiprocessing
 import os
 import pathlib
+import pickle
 import re
 import shutil
 import signal
@@ -23,8 +25,10 @@ import sys
 import tempfile
 import threading
 import time
+import types
 import unittest
 import unittest.mock
+import warnings
 
 import rtrack
 from rtrack import (PidTracker, ProcessTracker, ResourceTracker, StatSpec, SubTracker, SystemTracker, TinyDataFrame,
@@ -214,6 +218,15 @@ class Examples(Case):
         in_bytes = tracker.get_combined_metrics(bytes=True)["process_memory"]
         self.assertEqual([value // 1024 for value in in_bytes], tracker.process_metrics["memory"])
 
+    def test_workloads(self):
+        from rtrack.resource_tracker.dummy_workloads import cpu_multi, cpu_single
+        before = os.times()
+        cpu_single(duration=0.1)
+        cpu_multi(duration=0.2, ncores=2)
+        after = os.times()
+        self.assertGreater(after.user - before.user, 0.01)
+        self.assertGreater(after.children_user - before.children_user, 0.02)
+
     def test_table_of_a_recording(self):
         with ResourceTracker(interval=0.1) as tracker:
             burn(0.3)
@@ -246,8 +259,10 @@ class Examples(Case):
         self.assertEqual(stats["process_cpu_usage"], {"mean": round(statistics.mean(table["process_cpu_usage"]), 1)})
         self.assertAlmostEqual(stats["timestamp"]["duration"], usual["timestamp"]["duration"], delta=0.25)
         self.assertEqual(tracker.recommend_resources([stats]), tracker.recommend_resources([tracker]))
-        with self.assertRaisesRegex(KeyError, "nowhere"):
-            tracker.stats([StatSpec("nowhere", max)])
+        with self.assertWarnsRegex(UserWarning, "nowhere.* is left out: KeyError") as caught:
+            self.assertEqual(list(tracker.stats([StatSpec("nowhere", max), StatSpec("process_memory", lambda cells: 1 / 0),
+                                                 StatSpec("process_memory", max)])["process_memory"]), ["max"])
+        self.assertIn("ZeroDivisionError", str(caught.warnings[1].message))
 
     def test_keep_and_load(self):
         with ResourceTracker(interval=0.1) as tracker:
@@ -306,6 +321,8 @@ class Examples(Case):
         self.assertEqual(runs[0].recommend_resources([past]), {
             "cpu": max(1, round(both["process_cpu_usage"]["mean"])), "gpu": 0, "vram": 0,
             "memory": rtrack.round_memory(mb=both["process_memory"]["max"] * 1.2 / 1024)})
+        past["process_cpu_usage"]["mean"] = round(5 - runs[0].stats()["process_cpu_usage"]["mean"], 2)
+        self.assertEqual(runs[0].recommend_resources([past])["cpu"], 2)  # 2.5, also where the mean was 0.504
         past = {"process_cpu_usage": {"mean": 1, "max": 1.5}, "process_memory_mib": {"mean": 2000, "max": 2000.5}}  # of 0.5
         self.assertEqual(runs[0].recommend_resources([past])["memory"], 3072)
 
@@ -346,6 +363,12 @@ class Examples(Case):
             for other in "output", "json", "title", "catalog", "vendors_of_mine":
                 with self.assertRaisesRegex(TypeError, f"^recommend_server: {other} is none of the filters: vendor, "):
                     tracker.recommend_server(**{other: folder + "/written"})
+            keeper = importlib.import_module("rtrack.resource_tracker.keeper")
+            servers = keeper.get_recommended_cloud_servers(1, 4096, n=3, vendor_id="hcloud")
+            self.assertTrue(all(row["memory_amount"] >= 4096 and row["vendor_id"] == "hcloud" for row in servers), servers)
+            self.assertEqual(list(servers[0]), list(tracker.recommend_server()))
+            self.assertEqual(keeper.get_instance_price("hcloud", "2", "cx-two"), 0.013)
+            self.assertIsNone(keeper.get_instance_price("aws", "us-west-2", "none.large"))
             server = tracker.recommend_server(best_price_allocation="SPOT_ONLY", vendor="hcloud")
             self.assertEqual(server["vendor_id"], "hcloud")
             with self.assertRaises(ValueError):
@@ -356,7 +379,7 @@ class Examples(Case):
                 need = tracker.recommend_resources([past, past], rules=rules)
                 server = tracker.recommend_server([past, past], rules=rules)
                 self.assertGreaterEqual(server["vcpus"], need["cpu"], rules)
-                self.assertEqual(need["cpu"] > 2, rules == "resource-tracker")
+                if rules == "resource-tracker": self.assertEqual(need["cpu"], 3)
             self.assertNotIn("written", os.listdir(folder))
             with self.assertRaisesRegex(RuntimeError, "unknown value"):
                 tracker.recommend_server(vendor_id="nobody")
@@ -387,13 +410,26 @@ class Examples(Case):
             burn(0.2)
         self.assertEqual(tracker.process_metrics, TinyDataFrame([]))
         self.assertGreater(len(tracker.system_metrics), 0)
+        for recommend in tracker.recommend_resources, tracker.recommend_server:
+            for rules in "resource-tracker", "rtrack":
+                with self.assertRaisesRegex(RuntimeError, "nothing can be recommended: What the job used was not recorded"):
+                    recommend(rules=rules)
         with self.assertRaisesRegex(RuntimeError, "leave nothing to record"):
             ResourceTracker(track_system=False, track_processes=False)
+
+    def test_status_failed(self):
+        with ResourceTracker(interval=0.1) as tracker:
+            burn(0.2)
+        self.assertIn(": finished · rtrack report</title>", tracker.report(offline=True))
+        page = tracker.report(status_failed=True, offline=True)
+        self.assertIn(": failed · rtrack report</title>", page)
+        self.assertNotIn("exit status 0", page)
 
     def test_children_left_out(self):
         with ResourceTracker(interval=0.1, children=False) as tracker:
             subprocess.run([sys.executable, "-c", "import time\nwhile time.process_time() < 1: pass"], check=True)
         self.assertLess(sum(tracker.process_metrics["utime"]), 0.5)
+        self.assertEqual({*tracker.process_metrics["children"], tracker.snapshot()["process_metrics"][0]["children"]}, {None})
 
 
 class Names(unittest.TestCase):
@@ -424,25 +460,43 @@ class Names(unittest.TestCase):
         "tiny_data_frame.StatSpec": {"column": ..., "agg": ..., "agg_name": None, "round": None},
         "tracker.ResourceTracker.report": {"integration": "standalone"}, "helpers.aggregate_stats": {},
         "Report.save": {"filepath": ...}, "Report.browse": {},
+        "get_process_stats": {"pid": ..., "children": True}, "get_system_stats": {},
+        "dummy_workloads.cpu_single": {}, "dummy_workloads.cpu_multi": {"duration": ..., "ncores": ...},
+        "tracker_procfs.get_process_stats": {"pid": ..., "children": True}, "tracker_psutil.get_system_stats": {},
+        "keeper.get_recommended_cloud_servers": {"cpu": ..., "memory": ..., "gpu": None, "vram": None, "n": ...},
+        "keeper.get_instance_price": {}, "report.Report.save": {"filepath": ...},
         # of 0.1
+        "is_partition": {"disk_name": ...}, "get_pid_stats": {"pid": ..., "children": True},
         "get_pid_children": {"pid": ...}, "get_pid_rss": {"pid": ...}, "get_pid_pss_rollup": {"pid": ...},
         "get_pid_proc_times": {"pid": ..., "children": True}, "get_pid_proc_io": {"pid": ...}}
     GPU_TRACKER = {
         "Tracker": {"sleep_time": 1.0, "ram_unit": "gigabytes", "gpu_ram_unit": "gigabytes", "time_unit": "hours",
                     "n_expected_cores": None, "gpu_uuids": None, "disable_logs": False, "process_id": None,
                     "resource_usage_file": None, "n_join_attempts": 5, "join_timeout": 10.0, "gpu_brand": None},
-        "Tracker.start": {}, "Tracker.stop": {}, "Tracker.to_json": {}, "Tracker.__str__": {}}
+        "Tracker.start": {}, "Tracker.stop": {}, "Tracker.to_json": {}, "Tracker.__str__": {},
+        "RSSValues": {"total_rss": 0.0, "private_rss": 0.0, "shared_rss": 0.0},
+        "MaxRAM": {"unit": ..., "system_capacity": ..., "system": 0.0, "main": ..., "descendants": ..., "combined": ...},
+        "MaxGPURAM": {"unit": ..., "system_capacity": ..., "system": 0.0, "main": 0.0, "descendants": 0.0, "combined": 0.0},
+        "ProcessingUnitPercentages": {"max_sum_percent": 0.0, "max_hardware_percent": 0.0, "mean_sum_percent": 0.0,
+                                      "mean_hardware_percent": 0.0},
+        "CPUUtilization": {"system_core_count": ..., "n_expected_cores": ..., "system": ..., "main": ..., "descendants": ...,
+                           "combined": ..., "main_n_threads": 0, "descendants_n_threads": 0, "combined_n_threads": 0},
+        "GPUUtilization": {"system_gpu_count": ..., "n_expected_gpus": ..., "gpu_percentages": ...},
+        "ComputeTime": {"unit": ..., "time": 0.0},
+        "ResourceUsage": {"max_ram": ..., "max_gpu_ram": ..., "cpu_utilization": ..., "gpu_utilization": ...,
+                          "compute_time": ...}}
     PROPERTIES = "n_samples", "server_info", "cloud_info", "process_metrics", "system_metrics", "running"
 
     def test_signatures(self):
         shim = importlib.import_module("rtrack.resource_tracker")
-        for module, table in (shim, self.RESOURCE_TRACKER), (rtrack, self.GPU_TRACKER):
+        for module, table in (shim, self.RESOURCE_TRACKER), (rtrack.gpu_tracker, self.GPU_TRACKER):
             for name, wanted in table.items():
                 found = module
                 for part in name.split("."):
                     found = getattr(found, part)
                 arguments = inspect.signature(found).parameters
-                ours = {key: value.default for key, value in arguments.items() if key not in ("self", "row", "stats")}
+                ours = {key: value.default for key, value in arguments.items() if key not in (
+                    "self", "row", "stats", "vendor_id", "region_id", "instance_type")}
                 self.assertEqual(list(ours)[:len(wanted)], list(wanted), name)
                 for key, default in wanted.items():
                     if default is not ...: self.assertEqual(ours[key], default, (name, key))
@@ -451,8 +505,42 @@ class Names(unittest.TestCase):
                                     arguments[key].kind == inspect.Parameter.VAR_KEYWORD, (name, key))
         for name in self.PROPERTIES:
             self.assertIsInstance(getattr(shim.ResourceTracker, name), property)
+        for name in "tracker", "helpers", "keeper", "report", "tiny_data_frame", "dummy_workloads", "tracker_procfs", "tracker_psutil":
+            self.assertIs(importlib.import_module("rtrack.resource_tracker." + name), getattr(shim, name))
+        for name in "tracker.ResourceTracker", "helpers.aggregate_stats", "keeper.get_instance_price", "report.Report":
+            module, _, name = name.partition(".")
+            self.assertTrue(hasattr(importlib.import_module("rtrack." + module), name))
         self.assertEqual(shim.__version__, rtrack.__version__)
         self.assertFalse(hasattr(shim, "nothing"))
+
+    def test_now(self):
+        shim, me = importlib.import_module("rtrack.resource_tracker"), os.getpid()
+        burn(0.1)
+        stats, times = shim.get_process_stats(me), os.times()
+        self.assertEqual(list(stats), [name for name in PROCESS if name != "cpu_usage"])
+        self.assertGreater(stats["utime"] + stats["stime"], sum(times[:4]) - 0.1)
+        # The recorder does not count itself; multiprocessing may have left a helper.
+        self.assertEqual((stats["pid"], stats["children"]), (me, len(shim.get_pid_children(me))))
+        alone = shim.get_process_stats(me, children=False)
+        self.assertIsNone(alone["children"])
+        self.assertAlmostEqual(alone["memory"], shim.get_pid_pss_rollup(me), delta=4096)
+        self.assertAlmostEqual(alone["utime"] + alone["stime"], sum(os.times()[:2]), delta=0.3)
+        old, hz = shim.get_pid_stats(me), os.sysconf("SC_CLK_TCK")
+        self.assertAlmostEqual(old["utime"] + old["stime"], (stats["utime"] + stats["stime"]) * hz, delta=0.3 * hz)
+        self.assertIn("pss", old)
+        with self.assertRaisesRegex(RuntimeError, "no process"):
+            shim.get_process_stats(2**22 + 1)
+        system = shim.get_system_stats()
+        self.assertEqual(list(system), [name for name in SYSTEM if name != "cpu_usage"])
+        with open("/proc/stat", encoding="utf-8") as stat:
+            user, nice = map(int, stat.readline().split()[1:3])
+        self.assertAlmostEqual(system["utime"], (user + nice) / os.sysconf("SC_CLK_TCK"), delta=2)
+        with open("/proc/net/dev", encoding="utf-8") as lines:
+            recv = sum(int(line.split(":")[1].split()[0]) for line in list(lines)[2:] if line.split(":")[0].strip() != "lo")
+        self.assertLessEqual(system["net_recv_bytes"], recv + 10**8)  # virtual interfaces may repeat what others have
+        disks = os.listdir("/sys/class/block")
+        parts = {name for name in disks if os.path.exists(f"/sys/class/block/{name}/partition")}
+        self.assertEqual({name for name in [*disks, "none"] if shim.is_partition(name)}, parts)
 
     def test_one_process_now(self):
         shim, me = importlib.import_module("rtrack.resource_tracker"), os.getpid()
@@ -602,7 +690,8 @@ class Rows(Case):
                 self.assertEqual([name for name in os.listdir(folder) if name.startswith("rtrack-py-")], [])
 
     def test_process_tracker(self):
-        self.assertIs(PidTracker, ProcessTracker)
+        with self.assertWarnsRegex(DeprecationWarning, "PidTracker is deprecated"):
+            self.assertIsInstance(PidTracker(autostart=False), ProcessTracker)
         out = io.StringIO()
         other = subprocess.Popen([sys.executable, "-c", "import time\nwhile time.process_time() < 1.5: pass"])
         reaper = threading.Thread(target=other.wait)
@@ -646,7 +735,17 @@ class Rows(Case):
         second = mine.diff_stats()
         self.assertLess(second["utime"] + second["stime"], 0.2)
         self.assertGreater(second["timestamp"], first["timestamp"])
+        self.assertIsNone(ProcessTracker(autostart=False, children=False).diff_stats()["children"])
         self.assertEqual((list(machine.diff_stats()), machine.cycle, machine.status), (SYSTEM, 1, "running"))
+
+    def test_terminated(self):
+        for kind in "SystemTracker", "ProcessTracker":
+            with tempfile.TemporaryDirectory() as folder:
+                with subprocess.Popen([sys.executable, "-c", f"import rtrack\nrtrack.{kind}(interval=.1)"], text=True,
+                                      stdout=subprocess.PIPE, env={**os.environ, "TMPDIR": folder}) as tracker:
+                    tracker.stdout.readline()
+                    tracker.terminate()
+                self.assertEqual(os.listdir(folder), [])
 
     def test_phases_are_not_theirs(self):
         with ResourceTracker(interval=0.1) as tracker:
@@ -668,7 +767,8 @@ class Rows(Case):
             burn(0.2)
         recorded = tracker.server_info
         self.assertEqual({name: server[name] for name in recorded if name in server},
-                         {name: recorded[name] for name in recorded if name != "allocation"})
+                         {name: round(recorded[name], 2) if name == "memory_mb" else recorded[name]
+                          for name in recorded if name != "allocation"})
         self.assertEqual((server["memory_mib"], server["gpu_memory_mib"]), (server["memory_mb"], server["gpu_memory_mb"]))
         self.assertEqual(list(cloud), ["vendor", "instance_type", "region", "discovery_time"])
         self.assertIs(get_cloud_info(), cloud)  # asked once
@@ -1108,20 +1208,55 @@ class GpuTracker(Case):
         with self.assertRaisesRegex(ValueError, "cannot find context for 'threads'"):
             ResourceTracker(method="threads", autostart=False)
 
-    def test_gpu_brand(self):
-        with tempfile.TemporaryDirectory() as folder:
-            names = {"nvidia": "NVIDIA H200", "amd": "AMD Instinct MI300X"}
-            with open(folder + "/gpus", "w", encoding="utf-8") as file:
-                json.dump({"gpus": [{"uuid": "GPU-00000000-0000-0000-0000-000000000001", "name": names["nvidia"]}]}, file)
-            info, run = rtrack._run, []
-            def fake(name, *arguments):
-                run.append(arguments)
-                if "--info=json" not in arguments: return info(name, *arguments)
-                with open(folder + "/gpus", encoding="utf-8") as file: return file.read()
-            with unittest.mock.patch("rtrack._run", fake):
-                self.assertIn("--gpu=nvidia", Tracker(gpu_brand="nvidia")._report)
-                with self.assertRaisesRegex(ValueError, "^gpu_brand: this machine has no GPU of amd$"):
-                    Tracker(gpu_brand="amd")
+    def test_chosen_gpus(self):
+        gpus = [{"uuid": f"GPU-0000000{n}", "name": "NVIDIA H200", "memory_bytes": 2**30} for n in (1, 2)]
+        run, tracker = rtrack.gpu_tracker._run, rtrack.gpu_tracker
+        def fake(name, *arguments):
+            return json.dumps({"gpus": gpus}) if "--info=json" in arguments else run(name, *arguments)
+        with unittest.mock.patch("rtrack.gpu_tracker._run", fake):
+            self.assertIn("--gpu=nvidia", Tracker(gpu_brand="nvidia")._report)
+            for wrong, why in (({"gpu_brand": "amd"}, "gpu_brand: this machine has no GPU of amd"),
+                               ({"gpu_uuids": {"GPU-3"}}, "gpu_uuids: this machine has no GPU of GPU-3")):
+                with self.assertRaisesRegex(ValueError, f"^{why}$"):
+                    Tracker(**wrong)
+            one = Tracker(gpu_uuids={"GPU-00000002"}, gpu_ram_unit="megabytes")
+        # What they choose is the utilization; the memory is that of all GPUs.
+        rows = {"timestamp": [1], "gpu_usage": [1.5], "gpu_vram": [700], "gpu0_usage": [1], "gpu1_usage": [0.5]}
+        one._hold(gzip.compress(json.dumps({
+            "metadata": {"version": 1}, "server_info": {"vcpus": 1, "gpu_count": 2}, "rtrack": {"format": 2, "gpus": gpus},
+            "system_metrics": rows}).encode()))
+        usage = one.resource_usage
+        self.assertEqual(usage.gpu_utilization, tracker.GPUUtilization(2, 1, tracker.ProcessingUnitPercentages(50, 50, 50, 50)))
+        self.assertAlmostEqual(usage.max_gpu_ram.system, 734, delta=1)
+        self.assertAlmostEqual(usage.max_gpu_ram.system_capacity, 2147, delta=1)
+
+    def test_state_and_data_classes(self):
+        from rtrack.gpu_tracker import tracker as gput
+        tracker = gput.Tracker(sleep_time=0.1)
+        states = [tracker.state]
+        with tracker:
+            states.append(tracker.state)
+            burn(0.2)
+        self.assertEqual([*states, tracker.state], list(gput.Tracker.State))
+        self.assertEqual([(state.name, state.value) for state in states], [("NEW", 0), ("STARTED", 1)])
+        usage = tracker.resource_usage
+        self.assertEqual(dataclasses.asdict(usage), tracker.to_json())
+        self.assertIsInstance(usage, gput.ResourceUsage)
+        for part, kind in ((usage.max_ram, gput.MaxRAM), (usage.max_ram.main, gput.RSSValues),
+                           (usage.max_gpu_ram, gput.MaxGPURAM), (usage.cpu_utilization, gput.CPUUtilization),
+                           (usage.cpu_utilization.main, gput.ProcessingUnitPercentages),
+                           (usage.gpu_utilization, gput.GPUUtilization), (usage.compute_time, gput.ComputeTime)):
+            self.assertIs(type(part), kind)
+        self.assertEqual(pickle.loads(pickle.dumps(usage)), usage)
+        self.assertIs(importlib.import_module("rtrack.gpu_tracker.tracker"), gput)
+
+    def test_no_warnings(self):
+        with warnings.catch_warnings(record=True) as caught, Tracker(sleep_time=0.1, disable_logs=True) as tracker:
+            warnings.simplefilter("always")
+            time.sleep(0.2)
+            tracker._files.recorder.kill()
+            tracker.stop()
+        self.assertEqual([str(one.message) for one in caught], [])
 
     def test_stopped_before_the_block_ends(self):
         with Tracker(sleep_time=0.1) as tracker:
@@ -1162,6 +1297,66 @@ class GpuTracker(Case):
         with SubTracker() as outside:  # no recording: nothing happens
             pass
         self.assertRegex(outside.code_block_name, r"test_rtrack\.py:\d+$")
+
+
+def metaflow_stand_in():
+    """What the documentation of Metaflow 2.16 says of custom decorators, mutators and cards, as far as rtrack needs it."""
+    metaflow, cards = types.ModuleType("metaflow"), types.ModuleType("metaflow.cards")
+
+    class StepMutator:
+        def __init__(self, *arguments, **named):
+            self.init(*arguments, **named)
+
+        def __call__(self, step):
+            self.mutate(MutableStep(step))
+            return step
+
+    class MutableStep:
+        IGNORE = 1
+
+        def __init__(self, step):
+            self.step = step
+
+        def add_decorator(self, decorator, deco_kwargs=None, duplicates=1):
+            self.step.decorators.append((decorator, deco_kwargs))
+
+    metaflow.user_step_decorator = lambda function: contextlib.contextmanager(function)
+    metaflow.StepMutator, metaflow.cards, cards.MetaflowCard = StepMutator, cards, object
+    return {"metaflow": metaflow, "metaflow.cards": cards}
+
+
+class Metaflow(Case):
+    """Against a stand-in: Metaflow itself is not here."""
+
+    def run_step(self, decorate, step):
+        """Runs a step with its decorators as Metaflow does, and returns its flow."""
+        flow = type("Train", (), {})()
+        step.decorators = []
+        decorate(step)
+        (record, attributes), (card, options) = step.decorators
+        self.assertEqual((card, options), ("card", {"type": "rtrack", "id": "resources"}))
+        with record("start", flow, inputs=None, attributes=attributes):
+            step(flow)
+        return flow
+
+    def test_step(self):
+        with unittest.mock.patch.dict(sys.modules, metaflow_stand_in()):
+            module = importlib.import_module("rtrack.metaflow")
+            cards, = importlib.import_module("metaflow_extensions.rtrack.plugins.cards.rtrack_resources").CARDS
+            flow = self.run_step(module.track_resources(interval=0.1, options=["--tag", "a=b"]), lambda flow: burn(0.3))
+            data = flow.resource_tracker_data
+            self.assertEqual((data["rtrack"]["job"]["name"], data["rtrack"]["exit"]["code"]), ("Train.start", 0))
+            self.assertEqual(json.loads(json.dumps(data)), data)
+            self.assertGreater(ResourceTracker.from_snapshot(data).stats()["process_cpu_usage"]["max"], 0)
+            self.assertEqual(cards.type, "rtrack")
+            with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.dict(
+                    os.environ, {"RTRACK_KEEPER_URL": "http://127.0.0.1:9", "XDG_CACHE_HOME": folder}):
+                page = cards().render({"resource_tracker_data": types.SimpleNamespace(data=data)})
+            self.assertIn("Train.start", page[:2000])
+            failed = []
+            with self.assertRaises(ZeroDivisionError):
+                self.run_step(module.track_resources(), lambda flow: (failed.append(flow), 1 / 0))
+            self.assertEqual(failed[0].resource_tracker_data["rtrack"]["exit"]["code"], 1)
 
 
 class Robust(Case):

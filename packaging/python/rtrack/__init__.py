@@ -1,9 +1,9 @@
 """Runs rtrack-collect and rtrack-report, and no more than that: docs/python.md. ResourceTracker, SystemTracker,
-ProcessTracker, get_server_info and get_cloud_info have the interface of resource-tracker; Tracker, SubTracker and
-sub_track that of gpu_tracker."""
+ProcessTracker, get_server_info and get_cloud_info have the interface of resource-tracker; SubTracker, sub_track and
+.gpu_tracker that of gpu_tracker."""
 import contextlib, fcntl, functools, gzip, json, os, re, shutil, signal, subprocess
 import sys, sysconfig, tempfile, threading, time, types, warnings, weakref
-from .helpers import aggregate_stats, recording_of, render_csv_row, round_memory, warn
+from .helpers import aggregate_stats, recording_of, render_csv_row, round_memory, server, warn
 from .page import Text, sentence
 from .tiny_data_frame import StatSpec, TinyDataFrame, columns_of
 
@@ -102,6 +102,7 @@ def _status(error):
 class _Recording:
     """Its files are in a folder of its own, which goes with the object, or when Python exits."""
     _files = _held = _numbers = None  # _held: the recording, where there is no such folder
+    _quiet = False  # no warnings
 
     def _open(self):
         with _one_error("no temporary folder for the recording"):
@@ -171,7 +172,7 @@ class _Recording:
                 self.file = self._recovered()
             except RtrackError as why:
                 raise RtrackError(_said(files, str(why))) from None
-            warn(f"rtrack-collect ended with {code}; what it had recorded was recovered")
+            self._quiet or warn(f"rtrack-collect ended with {code}; what it had recorded was recovered")
         if _worker_exit():  # which may be killed, as by Pool.terminate(), with its work done
             with open(self.file, "rb") as stream: self._hold(stream.read())
 
@@ -186,7 +187,7 @@ class _Recording:
         """Warns of what went wrong after the job, and says where its recording is, which stays there."""
         with contextlib.suppress(Exception):  # there is no place for it
             kept = kept or self._kept()
-        warn(f"{why}; the recording is {kept}" if kept else f"{why}; there is no recording")
+        self._quiet or warn(f"{why}; the recording is {kept}" if kept else f"{why}; there is no recording")
 
     def _kept(self):
         if self._held is not None:
@@ -259,6 +260,8 @@ class _Recording:
         for block in "process_metrics", "system_metrics":
             if isinstance(snapshot.get(block), dict):
                 snapshot[block] = [dict(zip(snapshot[block], cells)) for cells in zip(*snapshot[block].values())]
+        if snapshot["metadata"].get("children") is False:  # they were not counted
+            for row in snapshot["process_metrics"] or (): row["children"] = None
         return snapshot
 
     def __repr__(self):
@@ -397,6 +400,7 @@ class ResourceTracker(_Recording):
     def _metrics(self, of):
         table = self.get_combined_metrics()
         part = {name[len(of):]: column for name, column in dict(table).items() if name.startswith(of)}
+        if "children" in part and not self.children: part["children"] = [None] * len(table)  # they were not counted
         return TinyDataFrame({"timestamp": table["timestamp"], **part} if part else [])
 
     def _known(self, block, discovered):
@@ -464,6 +468,7 @@ class ResourceTracker(_Recording):
             raise ValueError(f'rules are "resource-tracker" or "rtrack", not {rules!r}')
         self._first_sample()
         model = self._model(f"--rules={rules}", *options, history=history)
+        if not model["advice"]["known"]: raise RtrackError(f"nothing can be recommended: {model['advice']['basis']}")
         for run in model["history"]:
             if not run["used"]: warn(f"historical_stats: {run['file']} is not used: {run['why']}")
         return model
@@ -485,19 +490,21 @@ class ResourceTracker(_Recording):
         prices = self._advised(rules, historical_stats, *options)["prices"]
         if not prices.get("servers"):
             raise RtrackError(prices["why"] or "no server fits")
-        best = prices["servers"][0]
-        names = {"cpus": "vcpus", "gpus": "gpu_count", "price_ondemand": "min_price_ondemand",
-                 "price_spot": "min_price_spot"}
-        return {"vendor_id": best["vendor"], "server_id": best.get("server_id"), "name": best["server"],
-                "api_reference": best.get("api_reference"), "cpu_architecture": best["arch"],
-                **{theirs: best[ours]["value"] for ours, theirs in names.items()},
-                "memory_amount": best["memory"]["value"] // 2**20, "currency": prices["currency"]}
+        return server(prices["servers"][0], prices["currency"])
 
     def report(self, integration="standalone", historical_stats=(), status_failed=False, offline=False):
-        """The page; .save(path) writes it to a file, .browse() shows it. offline: without prices."""
+        """The page; .save(path) writes it to a file, .browse() shows it. status_failed: the job failed, whatever the recording
+        says. offline: without prices."""
         self._first_sample()
+        run = self._without_exit() if status_failed else self
         more = ["--status=failed"] * status_failed + ["--offline"] * offline
-        return Text(self._ask("-o", "-", "--integration", integration, *more, history=historical_stats))
+        return Text(run._ask("-o", "-", "--integration", integration, *more, history=historical_stats))
+
+    def _without_exit(self):
+        """The same, but that its recording does not say how it ended: then rtrack-report believes its --status."""
+        snapshot = self.snapshot()
+        (snapshot.get("rtrack") or {}).pop("exit", None)
+        return self.from_snapshot(snapshot)
 
 class _Rows:
     """Writes rows of CSV, one each interval, until an exception such as KeyboardInterrupt ends it."""
@@ -517,7 +524,7 @@ class _Rows:
         files = recording._files
         try:
             yield files.recorder
-            if files.recorder.wait() and files.close.alive:
+            if files.recorder.wait() not in (0, 1) and files.close.alive:  # 1: no place for a recording
                 raise RtrackError(_said(files, f"rtrack-collect ended with {files.recorder.returncode}"))
         except ValueError:
             if files.close.alive: raise  # else Python exits, and has closed the files of this thread
@@ -528,6 +535,7 @@ class _Rows:
         recording = _Recording()
         recording._start("-i", interval, *self._options, stdout=subprocess.PIPE)
         _set_mark(_marks.remove, recording._files.fifo)  # phases are not for it
+        shutil.rmtree(recording._files.folder)  # only the rows are wanted, and Python may be killed
         return recording
 
     def start_tracking(self, output_file=None, print_header=True):
@@ -547,7 +555,7 @@ class _Rows:
             recorder.terminate()
             rows = TinyDataFrame(columns_of(recorder.stdout.read().decode()))
         self._since, self.cycle = self._record(3600), self.cycle + 1
-        return rows[-1]
+        return {**rows[-1], **({} if getattr(self, "children", True) else {"children": None})}
 
 class SystemTracker(_Rows):
     __doc__ = _Rows.__doc__
@@ -562,7 +570,12 @@ class ProcessTracker(_Rows):
         options = ["--pid", self.pid, "--no-system", "--csv=process", *["--no-children"] * (not children)]
         super().__init__(options, start_time, interval, autostart, output_file)
 
-PidTracker = ProcessTracker  # its old name
+class PidTracker(ProcessTracker):
+    """Its old name."""
+    @functools.wraps(ProcessTracker.__init__)
+    def __init__(self, *arguments, **named):
+        warnings.warn("PidTracker is deprecated; use ProcessTracker", DeprecationWarning, stacklevel=2)
+        super().__init__(*arguments, **named)
 
 def get_server_info():
     info = json.loads(_run("rtrack-collect", "--info=json", "--no-discover-cloud"))
@@ -579,58 +592,6 @@ def get_cloud_info():
     return {**{name: cloud[name] or "unknown" for name in ("vendor", "instance_type", "region")},
             "discovery_time": time.monotonic() - began}
 
-def _brand(brand):
-    """The brand, if this machine has a GPU of it."""
-    if brand not in ("nvidia", "amd", "intel"): raise ValueError(f"gpu_brand is nvidia, amd or intel, not {brand!r}")
-    gpus = json.loads(_run("rtrack-collect", "--info=json", "--no-discover-cloud"))["gpus"]
-    machine = {"rtrack": {"format": 2, "gpus": gpus}, "process_metrics": [{"timestamp": 1, "cpu_usage": 0}]}
-    try:
-        with _written(gzip.compress(json.dumps(machine).encode())) as path:
-            _run("rtrack-report", "--offline", "--template", "@gpu_tracker.json", "--gpu", brand, path)
-    except RtrackError:
-        raise ValueError(f"gpu_brand: this machine has no GPU of {brand}") from None
-    return brand
-
-class Tracker(_Recording):
-    """What was used, as gpu_tracker's dictionary and as its text."""
-    def __init__(self, sleep_time=1.0, ram_unit="gigabytes", gpu_ram_unit="gigabytes", time_unit="hours",
-                 n_expected_cores=None, gpu_uuids=None, disable_logs=False, process_id=None, resource_usage_file=None,
-                 n_join_attempts=5, join_timeout=10.0, gpu_brand=None, kill_if_join_fails=False):
-        memory, times = "bytes kilobytes megabytes gigabytes terabytes".split(), "seconds minutes hours days".split()
-        for unit, valid in (ram_unit, memory), (gpu_ram_unit, memory), (time_unit, times):
-            if unit not in valid:
-                raise ValueError(f'"{unit}" is not a valid unit. Valid values are {", ".join(valid)}')
-        if gpu_uuids is not None and not gpu_uuids:
-            raise ValueError("gpu_uuids is empty")
-        if n_expected_cores is not None and not n_expected_cores >= 1:
-            raise ValueError(f"n_expected_cores is {n_expected_cores}, and must be at least 1")
-        gpus = ["--gpu=" + ",".join(gpu_uuids or [])] * (gpu_uuids is not None)
-        cores = [f"--expected-cores={n_expected_cores}"] * (n_expected_cores is not None)
-        units = f"--ram-unit={ram_unit}", f"--gpu-ram-unit={gpu_ram_unit}", f"--time-unit={time_unit}"
-        self._collect = ["--pid", process_id or os.getpid(), "-i", sleep_time, *gpus]
-        self._report = ["--offline", *units, *cores, *(gpus if gpu_brand is None else ["--gpu=" + _brand(gpu_brand)])]
-
-    def start(self):
-        self._start(*self._collect)
-        return self
-
-    __enter__ = start
-
-    def stop(self):
-        if not self._files or self._files.fifo not in _marks:
-            raise RtrackError(f"Cannot stop: it has {'already stopped' if self._files else 'not started'}.")
-        self.__exit__(None, None, None)
-
-    def to_json(self): return json.loads(self._ask("--template", "@gpu_tracker.json", *self._report))
-
-    def __str__(self): return self._ask("--template", "@gpu_tracker.txt", *self._report)
-
-    def save(self, file, format="text"):
-        Text(json.dumps(self.to_json(), indent=1) if format == "json" else str(self)).save(file)
-
-    resource_usage = property(lambda self: self._files and json.loads(
-        json.dumps(self.to_json()), object_hook=lambda part: types.SimpleNamespace(**part)))
-
 class Samples(TinyDataFrame):
     """What load() returns. model: what is known about the recording, as in docs/model.md."""
     model = functools.cached_property(lambda self: json.loads(_run(
@@ -645,4 +606,5 @@ def load(path):
     table.path = path
     return table
 
-from .tracked import track  # it needs what is above
+from .gpu_tracker import Tracker  # these need what is above
+from .tracked import track

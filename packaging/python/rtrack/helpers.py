@@ -46,6 +46,14 @@ def recording_of(stats, name):
         "rtrack": {"format": 2, "job": {"name": name}, "samples": {"process": times, "system": times}, "statistics": columns},
         "process_metrics": {}, "system_metrics": {}})
 
+def server(row, currency):
+    """A server of the model's prices, with the names of the price service."""
+    names = {"cpus": "vcpus", "gpus": "gpu_count", "price_ondemand": "min_price_ondemand", "price_spot": "min_price_spot"}
+    return {"vendor_id": row["vendor"], "server_id": row.get("server_id"), "name": row["server"],
+            "api_reference": row.get("api_reference"), "cpu_architecture": row["arch"],
+            **{theirs: row[ours]["value"] for ours, theirs in names.items()},
+            "memory_amount": row["memory"]["value"] // 2**20, "currency": currency}
+
 def warn(text):
     """Warns, and never raises: it comes after somebody's work. With "-W error" it is a line on standard error."""
     try:

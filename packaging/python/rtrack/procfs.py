@@ -1,6 +1,26 @@
-"""A process as it is now, from /proc(5): the functions of resource-tracker 0.1. One that is gone has 0 of all, and no children;
-one that may not be looked at is a PermissionError, but for its get_pid_proc_io(), which has None."""
-import glob
+"""A process and the machine as they are now: functions of resource-tracker, those of 0.1 for one process from /proc(5). There one
+that is gone has 0 of all, and no children; one that may not be looked at is a PermissionError, but for its get_pid_proc_io(),
+which has None. All others are a call of rtrack-collect --once: docs/info.md."""
+import glob, json, os
+from . import _run
+
+def get_process_stats(pid, children=True):
+    """What the process, and its descendants, use now and have used so far; RtrackError: it is gone."""
+    return json.loads(_run("rtrack-collect", "--once", f"--pid={pid}", *["--no-children"] * (not children)))["process"]
+
+def get_system_stats():
+    """The same of the machine since it was started: with the sums of its disks and file systems, not each of them."""
+    return json.loads(_run("rtrack-collect", "--once"))["system"]
+
+def get_pid_stats(pid, children=True):
+    """get_process_stats() as in 0.1: times are clock ticks, and its memory is called pss."""
+    stats = get_process_stats(pid, children)
+    ticks = {name: round(stats[name] * os.sysconf("SC_CLK_TCK")) for name in ("utime", "stime")}
+    return {**{"pss" if name == "memory" else name: value for name, value in stats.items()}, **ticks}
+
+def is_partition(disk_name):
+    """Whether this block device is a partition, as sysfs(5) says."""
+    return os.path.exists(f"/sys/class/block/{disk_name}/partition")
 
 def _read(pid, name):
     try:

@@ -1,6 +1,7 @@
 """TinyDataFrame and StatSpec, with the interface of resource_tracker.tiny_data_frame: docs/python.md."""
 import csv, io, json, re, time
 from typing import Callable, NamedTuple, Optional
+from .helpers import warn
 
 class StatSpec(NamedTuple):
     """A statistic of a column: agg(its cells), rounded, under the name agg_name or that of agg."""
@@ -144,13 +145,17 @@ class TinyDataFrame(dict):
         return frame.set_index(times.dt.round("us"))  # a float has no more
 
     def stats(self, specs):
-        """{column: {name: statistic}} as specs say, of the cells that are not None."""
+        """{column: {name: statistic}} as specs say, of the cells that are not None. One that fails is left out, with a warning."""
         result = {}
         for spec in specs:
             column, agg, name, digits = StatSpec(*spec)
-            cells = [cell for cell in self[column] if cell is not None]
-            value = agg(cells) if cells else None
-            if digits is not None and value is not None: value = round(value, digits)
+            try:
+                cells = [cell for cell in self[column] if cell is not None]
+                value = agg(cells) if cells else None
+                if digits is not None and value is not None: value = round(value, digits)
+            except Exception as why:
+                warn(f"{spec} is left out: {why!r}")
+                continue
             result.setdefault(column, {})[name or agg.__name__] = value
         return result
 

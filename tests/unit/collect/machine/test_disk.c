@@ -80,6 +80,16 @@ TEST_WITH(sums, setup, teardown)
 	assert_true(disk->read_b == 12 * 512 && disk->write_b == 2 * 512);
 }
 
+/* Of --once: what they have had; a partition is not counted. */
+TEST_WITH(since_boot, setup, teardown)
+{
+	disk->since_boot = true;
+	update("8 0 sda 0 0 100 0 0 0 50 0\n8 1 sda1 0 0 100 0 0 0 50 0\n");
+	assert_true(disk->read_b == 100 * 512 && disk->write_b == 50 * 512);
+	update("8 0 sda 0 0 101 0 0 0 50 0\n8 1 sda1 0 0 101 0 0 0 50 0\n");
+	assert_true(disk->read_b == 101 * 512 && disk->write_b == 50 * 512);
+}
+
 static bool counted(const char *name)
 {
 	for (size_t i = 0; i < disk->n; i++)

@@ -154,6 +154,16 @@ TEST(asks_sysfs)
 	root_close(&r);
 }
 
+/* Of --once: what they have had. */
+TEST_WITH(since_boot, setup, teardown)
+{
+	net->since_boot = true;
+	update("lo: 5 1 1 1 1 1 1 1 5\neth0: 100 1 1 1 1 1 1 1 200\n");
+	assert_true(net->recv_b == 100 && net->sent_b == 200);
+	update("lo: 5 1 1 1 1 1 1 1 5\neth0: 110 1 1 1 1 1 1 1 200\n");
+	assert_true(net->recv_b == 110 && net->sent_b == 200);
+}
+
 TEST_WITH(machines, setup, teardown)
 {
 	static const struct {

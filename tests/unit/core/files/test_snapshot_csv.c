@@ -227,6 +227,31 @@ TEST(refused)
 }
 
 /* The first versions of resource-tracker wrote clock ticks, as its README still shows. */
+/* The tables of version 0.1: its units where they are known, and what is not read is said. */
+TEST(first_version)
+{
+	static const char job[] =
+	    "timestamp,pid,children,utime,stime,cpu_usage,pss,read_bytes,write_bytes\n"
+	    "10.5,7,0,40,31,0.7098,2048,1,2\n11.5,7,0,23,49,0.7199,4096,1,2\n";
+	static const char machine[] =
+	    "timestamp,processes,cpu_usage,memory_active_anon,memory_inactive_anon,a,b,c,d\n"
+	    "10,7,0,1,2,3,4,5,6\n";
+	struct snapshot s;
+	struct err e;
+
+	assert_int_equal(read_csv_text(&s, job, false, &e), 0);
+	EXPECT(&s, METRIC_PROCESS_MEMORY, 2097152, 4194304);
+	EXPECT(&s, METRIC_PROCESS_UTIME, NO_CELL, NO_CELL);
+	assert_int_equal(s.notes.n, 1); /* of the ticks */
+	snapshot_free(&s);
+	assert_int_equal(read_csv_text(&s, machine, false, &e), 0);
+	assert_int_equal(s.notes.n, 1);
+	assert_string_equal(s.notes.v[0],
+	                    "Columns of the CSV file that are not known are left out: "
+	                    "memory_active_anon, memory_inactive_anon, a, b, c and 1 more.");
+	snapshot_free(&s);
+}
+
 TEST(cpu_times_in_ticks)
 {
 	static const char ticks[] =

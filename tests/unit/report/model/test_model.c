@@ -54,7 +54,8 @@ static const struct expected run_cases[] = {
     {"server.facts.1.text", "\"4\""},
     {"server.facts.2.text", "\"4.00 GiB\""},
     {"server.facts.3.text", "\"none found\""},
-    {"server.facts.4.text", "\"dedicated\""},
+    {"server.facts.4", "{\"id\":\"storage\",\"label\":\"Storage\",\"text\":\"100 GiB\"}"},
+    {"server.facts.5.text", "\"dedicated\""},
     {"cloud.known", "true"},
     {"cloud.facts.1", "{\"id\":\"instance\",\"label\":\"Instance type\",\"text\":\"cx-two\"}"},
     {"cloud.why", "\"\""},
@@ -335,11 +336,12 @@ static const struct {
       {"advice.items.1.value", "2048"},
       {"prices.known", "false"},
       {"prices.attribution", "\"\""}}},
-    {"{\"metadata\": {\"interval\": 1}, \"server_info\": {\"gpu_count\": 2, \"gpu_name\": \"X\"}, "
+    {"{\"metadata\": {\"interval\": 1}, \"server_info\": {\"gpu_count\": 2, \"gpu_name\": \"X\", "
+     "\"gpu_memory_mb\": 2048}, "
      "\"process_metrics\": {\"timestamp\": [1], \"gpu_vram\": [512]}, \"rtrack\": {\"exit\": "
      "{\"code\": null, \"cause\": \"detached\"}}}",
      {{"run.mode", "\"process\""},
-      {"server.facts.3.text", "\"2 × X\""},
+      {"server.facts.3.text", "\"2 × X, 2.00 GiB in all\""},
       {"usage.rows.7.id", "\"process_gpu_vram.max\""},
       {"usage.rows.7.now.text", "\"512 MiB\""},
       {"status.text", "\"The recording is complete.\""}}},

@@ -610,6 +610,7 @@ TEST(details)
 TEST(offline)
 {
 	struct keeper_result *r = calloc(1, sizeof *r);
+	char question[KEEPER_QUESTION_MAX];
 
 	assert_non_null(r);
 	assert_int_equal(
@@ -618,6 +619,13 @@ TEST(offline)
 	assert_string_equal(r->why, "Prices were not requested (--offline).");
 	assert_string_equal(r->currency, "USD");
 	assert_true(isnan(r->retrieved_at) && isnan(r->present.price_hour));
+	/* Any server would fit, so that none is asked for, and an answer to another query is none. */
+	keeper_ask(&(struct keeper_query){.offline = true, .cache_dir = "", .unsized = "Unknown."},
+	           r, NULL);
+	assert_false(r->known);
+	assert_string_equal(r->why, "Unknown.");
+	keeper_query_question(&(struct keeper_query){.vcpus = 1}, question);
+	assert_string_not_equal(r->question, question);
 	free(r);
 }
 
