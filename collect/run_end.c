@@ -399,7 +399,7 @@ static void set_notes(struct run *r)
 }
 
 /* What became of an earlier recording of this name. */
-static void say_kept(const struct run *r)
+static void say_earlier(const struct run *r)
 {
 	struct err e = {0};
 
@@ -438,7 +438,7 @@ void run_end(struct run *r, struct run_result *result)
 		r->say(e.msg);
 		memcpy(result->output, r->file.path, sizeof result->output);
 	}
-	say_kept(r);
+	say_earlier(r);
 	if (!result->written) {
 		err_wrap(&e, "the samples are kept in %s", r->file.journal);
 		r->say(e.msg);

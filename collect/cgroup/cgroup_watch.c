@@ -111,7 +111,7 @@ static void open_pressure(struct cgroup_watch *w, const struct root *r, const st
 }
 
 /* Whether a process was seen there before. Notes it. */
-static bool was_seen(struct cgroup_watch *w, uint64_t place)
+static bool was_noted(struct cgroup_watch *w, uint64_t place)
 {
 	for (size_t i = 0; i < w->n_places && i < CGROUP_WATCH_PLACES; i++)
 		if (w->places[i] == place)
@@ -126,7 +126,7 @@ static bool is_elsewhere(struct cgroup_watch *w, const struct root *r, const cha
 	char text[4096];
 
 	return root_read(r, path, text, sizeof text) > 0 &&
-	       !was_seen(w, fnv1a_add(FNV1A_BEGIN, text));
+	       !was_noted(w, fnv1a_add(FNV1A_BEGIN, text));
 }
 
 void cgroup_watch_open(struct cgroup_watch *w, const struct root *r, const struct cgroup *where,

@@ -412,11 +412,10 @@ static int settle_earlier(struct snapshot_file *o, const char *path)
 {
 	if (!is_recording(path))
 		return unlink(path);
-	if (name_like(o, path, o->kept)) {
-		o->kept_as_is = errno;
-		snprintf(o->kept, sizeof o->kept, "%s", path);
-	}
-	return 0;
+	if (name_like(o, path, o->kept) == 0)
+		return 0;
+	o->kept_as_is = errno;
+	return snprintf(o->kept, sizeof o->kept, "%s", path) < 0;
 }
 
 /* Replaces only the file that had the name when the recording began. The exchange is atomic, so a

@@ -98,8 +98,7 @@ static int take_owner(const struct scan_job *job, struct rtrack_row *row, struct
 
 	if (!*job->owner)
 		return 0;
-	if (job->owner_named && strcmp(said, job->owner) != 0 &&
-	    names_another(said, job->owner_id))
+	if (job->owner_named && strcmp(said, job->owner) != 0 && names_another(said, job->owner_id))
 		return err_set(
 		    why,
 		    "%s: left out: by owner and folder a run of %s, but it says that its user "

@@ -582,7 +582,7 @@ def get_server_info():
     names, memory = [gpu["name"] for gpu in info["gpus"]], info["server"]["memory_bytes"] / 2**20
     vram = sum(gpu["memory_bytes"] or 0 for gpu in info["gpus"]) / 2**20
     return {"os": info["server"]["os"], "vcpus": info["server"]["cpus"],
-            "memory_mb": round(memory, 2), "memory_mib": round(memory, 2), "gpu_count": len(names), "gpu_names": names,
+            "memory_mb": memory, "memory_mib": memory, "gpu_count": len(names), "gpu_names": names,
             "gpu_name": max(names, key=names.count, default=""), "gpu_memory_mb": vram, "gpu_memory_mib": vram}
 
 @functools.lru_cache(None)
