@@ -42,12 +42,13 @@ check_equal 'the arguments of a shell' "$? $(cat out err)" '2 zero one'
 check 'a name with a slash and a blank stays a file of the folder' ls runs/a_b_c-*
 only 'a name with a slash and a blank' 'a/b c' runs/*
 
-printf '2\n1\n' >a.txt && printf '4\n3\n' >'b c.txt'
+printf '2\n1\n' >a.txt && printf '4\n3\n' >'b c.txt' && printf '6\n5\n' >"it's.txt"
 rm -f sorted.txt
 (eval "$(recipe xargs)") >out 2>err
-check_equal 'xargs: status, what it did' "$? $(paste -sd ' ' a.txt.sorted 'b c.txt.sorted' | paste -sd ' ')" '0 1 2 3 4'
-check_equal 'xargs: a recording for each argument' "$(facts runs/* | sed 's/ cpus.*//')" 'a.txt 0
-b c.txt 0'
+check_equal 'xargs: status, what it did' "$? $(cat a.txt.sorted 'b c.txt.sorted' "it's.txt.sorted" | paste -sd ' ')" '0 1 2 3 4 5 6'
+check_equal 'xargs: a recording for each argument' "$(facts runs/* | sed 's/ cpus.*//')" "a.txt 0
+b c.txt 0
+it's.txt 0"
 rm -f runs/*
 
 # -- languages --------------------------------------------------------------------------------------
