@@ -146,7 +146,7 @@ recorded() {
 		[ -n "$said" ] || echo 'not written, and nothing is said'
 	else
 		reads out/a.gz || echo 'a snapshot without samples'
-		[ -z "$(ls -A out | grep -v '^a\.gz$\|^csv$')" ] || echo "left: $(ls -A out)"
+		[ -z "$(ls -A out | grep -v '^a\(\.2\)\?\.gz$\|^csv$')" ] || echo "left: $(ls -A out)"
 		[ -n "$said" ] || [ "$(facts out/a.gz)" = "$facts" ] ||
 			echo "other facts: $(diff <(echo "$facts") <(facts out/a.gz) | cut -c1-200)"
 	fi
