@@ -549,7 +549,12 @@ class Names(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "no process"):
             shim.get_process_stats(2**22 + 1)
         system = shim.get_system_stats()
-        self.assertEqual(list(system), [name for name in SYSTEM if name != "cpu_usage"])
+        self.assertEqual(list(system), [*(name for name in SYSTEM if name != "cpu_usage"), "disk_stats", "disk_spaces"])
+        for name in "read_bytes", "write_bytes":
+            self.assertEqual(sum(disk[name] for disk in system["disk_stats"].values()), system[f"disk_{name}"] or 0)
+        for path, space in system["disk_spaces"].items():
+            self.assertEqual(space["total"], shutil.disk_usage(path).total)
+            self.assertLessEqual(space["used"] + space["free"], space["total"])
         with open("/proc/stat", encoding="utf-8") as stat:
             user, nice = map(int, stat.readline().split()[1:3])
         self.assertAlmostEqual(system["utime"], (user + nice) / os.sysconf("SC_CLK_TCK"), delta=2)
@@ -785,8 +790,7 @@ class Rows(Case):
             burn(0.2)
         recorded = tracker.server_info
         self.assertEqual({name: server[name] for name in recorded if name in server},
-                         {name: round(recorded[name], 2) if name == "memory_mb" else recorded[name]
-                          for name in recorded if name != "allocation"})
+                         {name: recorded[name] for name in recorded if name != "allocation"})
         self.assertEqual((server["memory_mib"], server["gpu_memory_mib"]), (server["memory_mb"], server["gpu_memory_mb"]))
         self.assertEqual(list(cloud), ["vendor", "instance_type", "region", "discovery_time"])
         self.assertIs(get_cloud_info(), cloud)  # asked once
