@@ -16,7 +16,7 @@ check 'make wheel again' wheel "$D/two"
 w=$(echo "$D"/one/*.whl)
 check 'it has the same bytes' cmp "$w" "$D"/two/*.whl
 check 'its name has the platform' grep -qE '^rtrack-[0-9.]+-py3-none-[a-z]*linux_[0-9a-z_]+\.whl$' <<<"${w##*/}"
-check_that 'the module has at most 1150 lines that are not blank' "$(cat "$module"/*.py | grep -c .) <= 1150"
+check_that 'the module has at most 1160 lines that are not blank' "$(cat "$module"/*.py | grep -c .) <= 1160"
 cd "$D" || exit 1
 
 "$python" -m venv 'an env' || exit 1
