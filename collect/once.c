@@ -42,6 +42,7 @@ static int open_all(struct once *w, struct err *e)
 	if (!w->machine)
 		return -1;
 	machine_since_boot(w->machine);
+	machine_keep_devices(w->machine);
 	if (!(w->gpu = gpu_open_list(&w->root, o->gpus, 1, e)))
 		return -1;
 	if (w->tree)
@@ -66,6 +67,25 @@ static void await_gpus(struct once *w)
 	         nanosleep(&pause, NULL) == 0);
 }
 
+/* Each device of a kind, in bytes. */
+static void write_devices(const struct once *w, struct json_write *j, enum detail_kind kind,
+                          const char *key, const char *first, const char *second)
+{
+	const struct devices *d = machine_devices(w->machine);
+
+	json_write_object(j, key);
+	for (size_t i = 0; i < d->n; i++) {
+		const struct devices_entry *e = &d->v[i];
+		if (e->kind != kind || e->seen != d->reading)
+			continue;
+		json_write_object(j, e->name);
+		json_write_num(j, first, d->value[e->cell]);
+		json_write_num(j, second, d->value[e->cell + 1]);
+		json_write_object_end(j);
+	}
+	json_write_object_end(j);
+}
+
 /* The documented columns; null is not measured. Amounts are since the beginning of the process and
  * of the machine, so that there is no mean of them over a time. */
 static void write_scope(const struct once *w, struct json_write *j, enum metric_scope scope,
@@ -77,6 +97,10 @@ static void write_scope(const struct once *w, struct json_write *j, enum metric_
 		    id != METRIC_PROCESS_CPU_USAGE && id != METRIC_SYSTEM_CPU_USAGE)
 			json_write_num(j, metrics[id].name[w->o->schema],
 			               metric_spell(&metrics[id], w->o->schema, row[id]));
+	if (scope == METRIC_SCOPE_SYSTEM) {
+		write_devices(w, j, DETAIL_DISK, "disk_stats", "read_bytes", "write_bytes");
+		write_devices(w, j, DETAIL_FILE_SYSTEM, "disk_spaces", "used", "free");
+	}
 	json_write_object_end(j);
 }
 

@@ -14,6 +14,7 @@
 #include "report/job_report.h"
 #include "report/model/model_views.h"
 #include "report/prices/keeper.h"
+#include "report/prices/keeper_records.h"
 #include "report/runs/parts_join.h"
 #include "report/runs/settle.h"
 #include "report/stats/history.h"
@@ -75,13 +76,22 @@ static cJSON *add_model_views(cJSON *model, const struct model_input *in,
 	return NULL;
 }
 
+static int check_two_runs(const struct runs *r, struct err *e)
+{
+	if (r->n >= 2 || r->n_failed)
+		return 0;
+	return err_set(e, "--compare needs two runs or more, and this is one: name another "
+	                  "recording, or a folder of them");
+}
+
 cJSON *recordings_report_make(const struct recordings_report *from, struct gate_results *gates,
                               bool *usage, struct err *e)
 {
 	const struct report_options *o = from->o;
 	struct runs *r = from->runs;
 	struct price_fetcher *fetcher = from->fetcher;
-	const struct keeper_query prices = report_options_prices(o, fetcher);
+	struct keeper_query prices = report_options_prices(o, fetcher);
+	struct keeper_records records = {0};
 	const struct recommend_rules rules = {
 	    .risk = o->risk,
 	    .slowdown = o->slowdown,
@@ -99,15 +109,13 @@ cJSON *recordings_report_make(const struct recordings_report *from, struct gate_
 	warn(from->say, warnings_missing_parts(&r->v[0]));
 	if (*r->note.msg)
 		snapshot_note(&r->v[0].snapshot, "%s.", r->note.msg);
-	if (o->compare && r->n < 2 && !r->n_failed) {
-		*usage = true;
-		err_set(e, "--compare needs two runs or more, and this is one: name another "
-		           "recording, or a folder of them");
+	*usage = o->compare && check_two_runs(r, e);
+	if (*usage)
 		return NULL;
-	}
 	if (o->compare && !(compare = comparison_new(r, &o->names, e)))
 		return NULL;
 	load_tell_status(&r->v[0], o->status);
+	prices.records = o->keeper_records ? &records : NULL;
 	c = calloc(1, sizeof *c);
 	if (!c) {
 		err_set(e, "no memory for the report");
@@ -135,6 +143,7 @@ cJSON *recordings_report_make(const struct recordings_report *from, struct gate_
 		model = add_model_views(model_build(&in), &in, o, e);
 	}
 	free(c);
+	keeper_records_free(&records);
 	comparison_free(compare);
 	return model;
 }

@@ -11,6 +11,7 @@
 #include "core/numbers/stats.h"
 #include "report/prices/frontier.h"
 #include "report/prices/keeper_saved.h"
+#include "report/prices/keeper_where.h"
 #include "report/runs/load_page.h"
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"
@@ -309,10 +310,12 @@ static void ask_keeper(struct keeper_query q, const struct run *run, const struc
 
 	q.vcpus = advice_known(a->cpu_formula) ? (double)a->cpu : (double)NAN;
 	q.memory_mib = advice_known(a->memory_formula) ? (double)a->memory_mib : (double)NAN;
-	if (isnan(q.vcpus) && isnan(q.memory_mib))
-		q.unsized = "No server is looked for: what the job used is not known.";
 	q.gpu = (double)a->gpu;
 	q.vram_mib = (double)a->vram_mib;
+	keeper_where_replace(
+	    &q.where, (struct keeper_where_sizes){&q.vcpus, &q.memory_mib, &q.gpu, &q.vram_mib});
+	if (isnan(q.vcpus) && isnan(q.memory_mib))
+		q.unsized = "No server is looked for: what the job used is not known.";
 	q.present_vendor = s->cloud.vendor;
 	q.present_type = s->cloud.instance_type;
 	q.present_region = s->cloud.region;

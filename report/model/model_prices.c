@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "report/model/model.h"
+#include "report/prices/keeper_records.h"
 #include "report/prices/offer.h"
 #include "report/runs/parts.h"
 #include "report/units/model_json.h"
@@ -100,6 +101,14 @@ static void add_server_ids(cJSON *one, const struct keeper_server *s)
 	model_json_cut_or_null(one, "url", offer_url(s, url), MODEL_JSON_TEXT_MAX);
 }
 
+static void add_record(cJSON *one, const struct keeper_server *s,
+                       const struct keeper_records *records)
+{
+	cJSON *record = keeper_records_get(records, s->record);
+
+	cJSON_AddItemToObject(one, "record", record ? record : cJSON_CreateNull());
+}
+
 static void add_offer_row(cJSON *servers, const struct keeper_server *s, size_t rank,
                           const struct offers *o)
 {
@@ -120,6 +129,8 @@ static void add_offer_row(cJSON *servers, const struct keeper_server *s, size_t 
 	model_json_cut_or_null(one, "arch", s->arch, MODEL_JSON_NAME_MAX);
 	add_server_costs(one, s, o->k->spot, o);
 	add_estimate(one, s, o);
+	if (o->k->records)
+		add_record(one, s, o->k->records);
 }
 
 static void add_present_server(cJSON *prices, const struct offers *o)

@@ -16,6 +16,7 @@
 #include "report/input/store_address.h"
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_filters.h"
+#include "report/prices/keeper_where.h"
 #include "report/runs/job_key.h"
 #include "report/watch/watch_jobs.h"
 
@@ -106,6 +107,8 @@ static int check_filters(struct report_options *o, struct err *e)
 	    keeper_filters_values(KEEPER_FILTER_ARCH, &o->arch, e) ||
 	    keeper_filters_values(KEEPER_FILTER_CPU_ALLOCATION, &o->cpu_allocation, e))
 		return -1;
+	if (keeper_where_check(&o->keeper_filter, e))
+		return err_wrap(e, "--keeper-filter");
 	return 0;
 }
 
@@ -326,6 +329,7 @@ struct keeper_query report_options_prices(const struct report_options *o,
 	    .compliance = o->compliance,
 	    .arch = o->arch,
 	    .cpu_allocation = o->cpu_allocation,
+	    .where = o->keeper_filter,
 	    .cache_dir = o->keeper_cache,
 	    .timeout_s = o->keeper_timeout_s,
 	    .spot = o->spot,

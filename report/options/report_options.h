@@ -107,6 +107,8 @@ struct report_options {
 	const char *slowdown_text; /* as given; NULL: the default */
 	double slowdown;           /* 0.1: a tenth */
 	struct opts_list vendor, region, country, compliance, arch, cpu_allocation;
+	struct opts_list keeper_filter; /* keeper_where.h */
+	bool keeper_records;
 	long servers;
 
 	double now; /* Unix seconds; NAN: the clock */

@@ -417,7 +417,7 @@ static bool ask_regions(struct keeper_fetch *f, struct keeper_result *out,
 
 static void init_result(const struct keeper_query *q, struct keeper_result *out)
 {
-	*out = (struct keeper_result){.retrieved_at = NAN, .spot = q->spot};
+	*out = (struct keeper_result){.retrieved_at = NAN, .spot = q->spot, .records = q->records};
 	out->present = keeper_result_no_server();
 	keeper_query_question(q, out->question);
 	keeper_result_copy(out->currency, sizeof out->currency, keeper_query_currency(q));

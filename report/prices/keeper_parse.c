@@ -11,7 +11,9 @@
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
 #include "core/json/json_tree.h"
+#include "report/prices/keeper_records.h"
 #include "report/prices/keeper_result.h"
+#include "report/prices/keeper_where.h"
 
 #define DEPTH_MAX  32
 #define AMOUNT_MAX 1e18 /* of any number: prices in any currency, scores, bytes */
@@ -196,7 +198,8 @@ static bool row_fits(const struct keeper_server *s, const cJSON *row, const stru
 	       is_enough(s->vcpus, q->vcpus) && is_enough(s->memory_mib, q->memory_mib) &&
 	       is_enough(s->gpu_count, q->gpu) && is_enough(s->gpu_memory_total_mib, q->vram_mib) &&
 	       is_listed(&q->vendor, s->vendor_id) && arch_listed(&q->arch, s->arch) &&
-	       is_listed(&q->cpu_allocation, row_string(row, "cpu_allocation"));
+	       is_listed(&q->cpu_allocation, row_string(row, "cpu_allocation")) &&
+	       keeper_where_fits(&q->where, row);
 }
 
 static bool is_present(const struct keeper_server *s, const struct keeper_query *q)
@@ -242,7 +245,7 @@ int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *
 			continue;
 		learn_present(out, &s, q);
 		if (row_fits(&s, row, q))
-			keeper_result_add(out, &s, keeper_query_count(q));
+			keeper_records_add_server(q->records, row, &s, out, keeper_query_count(q));
 	}
 	keeper_result_share_billing(out->server, out->n);
 	cJSON_Delete(root);

@@ -17,7 +17,8 @@
 
 /* /servers. Checks every row against q, and puts the cheapest q->servers of the rows that pass into
  * out->server, by (price, vendor_id, server_id); sets out->n and out->looked_at. Details of the
- * run's own server, and how its vendor bills, go to out->present. Changes nothing else. */
+ * run's own server, and how its vendor bills, go to out->present; the rows of the servers to
+ * q->records. Changes nothing else. */
 int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *q,
                          struct keeper_result *out, struct err *e);
 

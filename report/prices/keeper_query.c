@@ -2,15 +2,19 @@
 #include "report/prices/keeper_query.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "core/base/buf.h"
+#include "core/base/fnv1a.h"
 #include "report/prices/keeper_filters.h"
 #include "report/prices/keeper_result.h"
+#include "report/prices/keeper_where.h"
 
+#define WORDS_MAX  65536
 #define AMOUNT_MAX 1e9 /* CPUs, MiB, GPUs: keeps numbers readable */
 
 bool keeper_query_is_known(const char *s)
@@ -56,28 +60,35 @@ static void words_list(struct buf *b, const char *name, const struct opts_list *
 		buf_printf(b, "%s%s", i ? " or " : name, list->v[i]);
 }
 
-void keeper_query_words(const struct keeper_query *q, const char *regions, char out[512])
+static void describe_query(struct buf *b, const struct keeper_query *q, const char *regions)
 {
-	struct buf b = {.max = 4096};
 	double vcpus = fmax(1, ceil(keeper_query_amount(q->vcpus)));
 	double gpus = ceil(keeper_query_amount(q->gpu));
 
-	buf_printf(&b, "at least %.0f CPU%s", vcpus, vcpus > 1 ? "s" : "");
-	words_mib(&b, keeper_query_amount(q->memory_mib), "memory");
+	buf_printf(b, "at least %.0f CPU%s", vcpus, vcpus > 1 ? "s" : "");
+	words_mib(b, keeper_query_amount(q->memory_mib), "memory");
 	if (gpus > 0)
-		buf_printf(&b, ", %.0f GPU%s", gpus, gpus > 1 ? "s" : "");
-	words_mib(&b, keeper_query_amount(q->vram_mib), "GPU memory");
-	words_list(&b, "; architecture ", &q->arch);
-	words_list(&b, "; vendor ", &q->vendor);
+		buf_printf(b, ", %.0f GPU%s", gpus, gpus > 1 ? "s" : "");
+	words_mib(b, keeper_query_amount(q->vram_mib), "GPU memory");
+	words_list(b, "; architecture ", &q->arch);
+	words_list(b, "; vendor ", &q->vendor);
 	if (*regions)
-		buf_printf(&b, "; region %s", regions);
+		buf_printf(b, "; region %s", regions);
 	else
-		words_list(&b, "; region ", &q->region);
-	words_list(&b, "; country ", &q->country);
-	words_list(&b, "; compliance ", &q->compliance);
-	words_list(&b, "; CPU allocation ", &q->cpu_allocation);
+		words_list(b, "; region ", &q->region);
+	words_list(b, "; country ", &q->country);
+	words_list(b, "; compliance ", &q->compliance);
+	words_list(b, "; CPU allocation ", &q->cpu_allocation);
+	keeper_where_words(&q->where, b);
 	if (q->spot)
-		buf_str(&b, "; spot");
+		buf_str(b, "; spot");
+}
+
+void keeper_query_words(const struct keeper_query *q, const char *regions, char out[512])
+{
+	struct buf b = {.max = WORDS_MAX};
+
+	describe_query(&b, q, regions);
 	keeper_result_copy(out, 512, buf_cstr(&b));
 	buf_free(&b);
 }
@@ -85,15 +96,21 @@ void keeper_query_words(const struct keeper_query *q, const char *regions, char 
 void keeper_query_question(const struct keeper_query *q, char out[KEEPER_QUESTION_MAX])
 {
 	const char *present[] = {q->present_vendor, q->present_type, q->present_region};
+	struct buf all = {.max = WORDS_MAX};
 	char words[512];
 	int n;
 
-	keeper_query_words(q, "", words);
+	describe_query(&all, q, "");
+	keeper_result_copy(words, sizeof words, buf_cstr(&all));
 	n = snprintf(out, KEEPER_QUESTION_MAX, "%s%s; %zu in %s", q->unsized ? "of no size; " : "",
 	             words, keeper_query_count(q), keeper_query_currency(q));
 	for (size_t i = 0; i < sizeof present / sizeof *present; i++)
 		n += snprintf(out + n, KEEPER_QUESTION_MAX - (size_t)n, "; %.128s",
 		              keeper_query_is_known(present[i]) ? present[i] : "");
+	if (all.len >= sizeof words) /* two long questions may begin alike */
+		snprintf(out + n, KEEPER_QUESTION_MAX - (size_t)n, "; %016" PRIx64,
+		         fnv1a_add(FNV1A_BEGIN, buf_cstr(&all)));
+	buf_free(&all);
 }
 
 /* -- URLs -------------------------------------------------------------------------------------- */
@@ -137,6 +154,18 @@ static void add_list_params(struct buf *b, const char *name, const struct opts_l
 	for (size_t i = 0; i < list->n; i++) {
 		buf_printf(b, "&%s=", name);
 		add_encoded(b, list->v[i]);
+	}
+}
+
+static void add_where_params(struct buf *b, const struct opts_list *where)
+{
+	for (size_t i = 0; i < where->n; i++) {
+		const char *text = where->v[i];
+		if (!keeper_where_is_sent(text))
+			continue;
+		buf_char(b, '&');
+		buf_add(b, text, strcspn(text, "=") + 1);
+		add_encoded(b, strchr(text, '=') + 1);
 	}
 }
 
@@ -195,6 +224,7 @@ void keeper_query_servers_url(struct buf *out, const struct keeper_query *q,
 		add_encoded(out, keeper_query_arch(q->arch.v[i]));
 	}
 	add_list_params(out, "cpu_allocation", &q->cpu_allocation);
+	add_where_params(out, &q->where);
 	add_currency_param(out, '&', q);
 	if (q->sizes)
 		buf_str(out, "&benchmark_id=stress_ng%3Abest1");

@@ -15,6 +15,7 @@
 #define KEEPER_CALLS_MAX 8 /* with sizes; filters may take more without them */
 
 struct price_fetcher;
+struct keeper_records;
 
 /* Strings and lists are borrowed. For a size, NAN and 0 mean no minimum. */
 struct keeper_query {
@@ -33,10 +34,12 @@ struct keeper_query {
 	struct opts_list vendor; /* aws, gcp, hcloud … */
 	struct opts_list region; /* [VENDOR~]REGION: an id, name, API reference or alias */
 	struct opts_list country, compliance, cpu_allocation;
-	struct opts_list arch; /* x86_64, arm64 (aarch64 and amd64 are accepted) */
-	bool spot;             /* compare spot prices: a server without one does not fit */
-	const char *currency;  /* NULL or "": USD, the service's default */
-	int servers;           /* 1 … KEEPER_SERVERS_MAX; 0: 5 */
+	struct opts_list where;         /* keeper_where.h */
+	struct keeper_records *records; /* gets the rows of the servers; NULL: none */
+	struct opts_list arch;          /* x86_64, arm64 (aarch64 and amd64 are accepted) */
+	bool spot;                      /* compare spot prices: a server without one does not fit */
+	const char *currency;           /* NULL or "": USD, the service's default */
+	int servers;                    /* 1 … KEEPER_SERVERS_MAX; 0: 5 */
 	/* Sizes in CPUs, upwards, each of which is asked for, too, as long as all calls are at most
 	 * KEEPER_CALLS_MAX. */
 	double size[KEEPER_SIZES_MAX];

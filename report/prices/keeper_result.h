@@ -17,6 +17,8 @@ void keeper_result_copy(char *out, size_t size, const char *text);
 #define KEEPER_SIZES_MAX    9
 #define KEEPER_QUESTION_MAX 1024
 
+struct keeper_records;
+
 /* Strings are cut to fit; "" if unknown. Unknown numbers are NAN. A server of the list of the
  * cheapest ones always has both ids and a positive price_hour. */
 struct keeper_server {
@@ -29,6 +31,7 @@ struct keeper_server {
 	double score;                      /* stress-ng, all cores */
 	double score_core;                 /* stress-ng, one core; only asked for with sizes */
 	double billing_min_s, billing_increment_s;
+	size_t record; /* its number in keeper_result.records; 0: none */
 };
 
 /* A server whose numbers are all NAN. */
@@ -38,6 +41,8 @@ struct keeper_server keeper_result_no_server(void);
 void keeper_result_learn(double *known, double v);
 
 struct keeper_result {
+	/* The query's, borrowed: the rows of the servers; NULL: not asked for, or not saved. */
+	struct keeper_records *records;
 	bool known;                                      /* at least one server fits */
 	char why[512];                                   /* if not known: a sentence; else "" */
 	struct keeper_server server[KEEPER_SERVERS_MAX]; /* cheapest first: [0] is the best */

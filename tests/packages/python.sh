@@ -16,7 +16,7 @@ check 'make wheel again' wheel "$D/two"
 w=$(echo "$D"/one/*.whl)
 check 'it has the same bytes' cmp "$w" "$D"/two/*.whl
 check 'its name has the platform' grep -qE '^rtrack-[0-9.]+-py3-none-[a-z]*linux_[0-9a-z_]+\.whl$' <<<"${w##*/}"
-check_that 'the module has at most 1140 lines that are not blank' "$(cat "$module"/*.py | grep -c .) <= 1140"
+check_that 'the module has at most 1160 lines that are not blank' "$(cat "$module"/*.py | grep -c .) <= 1160"
 cd "$D" || exit 1
 
 "$python" -m venv 'an env' || exit 1
@@ -35,7 +35,7 @@ if command -v node >/dev/null; then
 	node "$stub" >url & node=$!
 	clean_up() { kill $node; }
 	wait_until larger url 0
-	export KEEPER=$(<url)
+	export KEEPER=$(<url) SERVERS=${stub%/services/*}/fixtures/keeper/servers.json
 fi
 case ${RTRACK_SHARED-} in ?*) RTRACK_SHARED=$(realpath "$OLDPWD/$RTRACK_SHARED") ;; esac
 mkdir tmp

@@ -355,18 +355,36 @@ class Examples(Case):
             self.assertEqual((server["vendor_id"], server["server_id"], server["vcpus"], server["memory_amount"],
                               server["min_price_ondemand"], server["currency"]),
                              ("upcloud", "1xCPU-4GB", 1, 4096, 0.001, "USD"))
+            # It is the service's record, whole, and its parameters are filters.
+            with open(os.environ["SERVERS"]) as file:
+                rows = {row["server_id"]: row for row in json.load(file)}
+            self.assertEqual(server, {"currency": "USD", **rows["1xCPU-4GB"]})
+            for filters in ({"vcpus_min": 2}, {"memory_min": 4.0, "vcpus_min": 2, "gpu_min": 0, "limit": 3},
+                            {"vcpus_min": 2, "vcpus_max": 2, "gpu_memory_total": None}):
+                server = tracker.recommend_server(**filters)
+                self.assertEqual(server, {"currency": "USD", **rows[server["server_id"]]})
+                self.assertGreaterEqual(server["vcpus"], 2)
+            for name in "cpu_manufacturer", "cpu_family", "gpu_manufacturer", "gpu_family", "gpu_model", "storage_type":
+                with self.assertRaisesRegex(RuntimeError, f"{name}=none of them or x"):  # the stub drops it, and no row has it
+                    tracker.recommend_server(**{name: ["none of them", "x"]})
+            for name in "storage_size", "gpu_memory_min":
+                with self.assertRaisesRegex(RuntimeError, f"{name}=1"): tracker.recommend_server(**{name: 1})
+            for name, value in {"vcpus_min": 1.5, "memory_min": -1, "gpu_min": "two", "storage_size": [1, 2], "cpu_family": "",
+                                "limit": 65}.items():
+                with self.assertRaisesRegex(ValueError, "vcpus_min|memory_min|gpu_min|twice|give a name|--servers: 65", msg=name):
+                    tracker.recommend_server(**{name: value})
             self.assertEqual(tracker.recommend_server(vendor_id=["hcloud"], spot=True)["vendor_id"], "hcloud")
             for name in "compliance_framework", "compliance_framework_id", "compliance":
                 tracker.recommend_server(**{name: "hipaa"}, spot=False, regions=None)
-                with self.assertRaisesRegex(RuntimeError, r'--compliance: unknown value "hippa"; did you mean hipaa\?'):
+                with self.assertRaisesRegex(ValueError, r'--compliance: unknown value "hippa"; did you mean hipaa\?'):
                     tracker.recommend_server(**{name: ["iso27001", "hippa"]})
-            for other in "output", "json", "title", "catalog", "vendors_of_mine":
+            for other in "output", "json", "title", "catalog", "vendors_of_mine", "servers", "order_by":
                 with self.assertRaisesRegex(TypeError, f"^recommend_server: {other} is none of the filters: vendor, "):
                     tracker.recommend_server(**{other: folder + "/written"})
             keeper = importlib.import_module("rtrack.resource_tracker.keeper")
             servers = keeper.get_recommended_cloud_servers(1, 4096, n=3, vendor_id="hcloud")
             self.assertTrue(all(row["memory_amount"] >= 4096 and row["vendor_id"] == "hcloud" for row in servers), servers)
-            self.assertEqual(list(servers[0]), list(tracker.recommend_server()))
+            self.assertEqual(servers, [{"currency": "USD", **rows[row["server_id"]]} for row in servers])
             self.assertEqual(keeper.get_instance_price("hcloud", "2", "cx-two"), 0.013)
             self.assertIsNone(keeper.get_instance_price("aws", "us-west-2", "none.large"))
             server = tracker.recommend_server(best_price_allocation="SPOT_ONLY", vendor="hcloud")
@@ -531,7 +549,12 @@ class Names(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "no process"):
             shim.get_process_stats(2**22 + 1)
         system = shim.get_system_stats()
-        self.assertEqual(list(system), [name for name in SYSTEM if name != "cpu_usage"])
+        self.assertEqual(list(system), [*(name for name in SYSTEM if name != "cpu_usage"), "disk_stats", "disk_spaces"])
+        for name in "read_bytes", "write_bytes":
+            self.assertEqual(sum(disk[name] for disk in system["disk_stats"].values()), system[f"disk_{name}"] or 0)
+        for path, space in system["disk_spaces"].items():
+            self.assertEqual(space["total"], shutil.disk_usage(path).total)
+            self.assertLessEqual(space["used"] + space["free"], space["total"])
         with open("/proc/stat", encoding="utf-8") as stat:
             user, nice = map(int, stat.readline().split()[1:3])
         self.assertAlmostEqual(system["utime"], (user + nice) / os.sysconf("SC_CLK_TCK"), delta=2)

@@ -118,6 +118,11 @@ describe('filters', { concurrency: 4 }, () => {
 		[['--country', 'de,fi'], ['hcloud cx23 0.006', 'hcloud ccx13 0.02', 'gcp e2-medium 0.04',
 			'aws t3.medium 0.05']],
 		[['--cpu-allocation', 'dedicated'], ['hcloud ccx13 0.02']],
+		[['--keeper-filter', 'cpu_manufacturer=AMD'], ['hcloud ccx13 0.02']],
+		[['--keeper-filter', 'cpu_manufacturer=AMD', '--keeper-filter', 'cpu_manufacturer=Intel'],
+			['hcloud cx23 0.006', 'hcloud ccx13 0.02']],
+		// The stub drops this one.
+		[['--keeper-filter', 'storage_size=41'], ['hcloud ccx13 0.02']],
 		[['--arch', 'AArch64,X86-64', '--vendor', 'aws'], ['aws t3.medium 0.04', 'aws m7g.large 0.08']],
 		[['--region', 'NBG1'], ['hcloud cx23 0.01', 'hcloud ccx13 0.02']],
 		[['--region', 'gcp~EUROPE-WEST3'], ['gcp e2-medium 0.04']],
@@ -152,6 +157,9 @@ describe('filters', { concurrency: 4 }, () => {
 		[['--country', 'Atlantis'], '--country: unknown value "Atlantis"; give a country\'s ISO code or name, such as DE or Germany'],
 		[['--vendor', 'aws', '--region', 'hcloud~fsn1'],
 			'--region hcloud~fsn1 contradicts --vendor aws: it is a region of hcloud'],
+		[['--keeper-filter', 'gpu_min=x'], '--keeper-filter: gpu_min: "x" is not a whole number from 0 to 1000000000'],
+		[['--keeper-filter', 'gpu_max=1'], /^--keeper-filter: unknown name "gpu_max" \(known: vcpus_min, memory_min, /],
+		[['--keeper-records'], /^--keeper-records .*--json/],
 		[['--region', 'gpc~us-central1'], /^--region gpc~us-central1: unknown value "gpc"; did you mean gcp\?/],
 	])
 		it(`${args.join(' ')} is wrong before anything is read`, async () => {
@@ -164,6 +172,36 @@ describe('filters', { concurrency: 4 }, () => {
 			else
 				assert.equal(r.stderr, `rtrack-report: ${sentence}\n`);
 		});
+
+	it('minimums replace what the job needs, and each query has its own answer in the cache', async () => {
+		const keep = path.join(folder, 'cache-of-parameters');
+		const more = (...all) => all.flatMap((text) => ['--keeper-filter', text]);
+		const plain = await ask([], { keep });
+		assert.deepEqual(calls(plain, 'vcpus_min'), ['1']);
+		const none = await ask(more('vcpus_min=3', 'memory_min=0.5'), { keep });
+		assert.deepEqual([calls(none, 'vcpus_min')[0], calls(none, 'memory_min')[0]], ['3', '0.500']);
+		assert.equal(none.prices.why, 'No server fits: at least 3 CPUs, 512 MiB of memory; architecture x86_64.');
+		const amd = await ask(more('cpu_manufacturer=AMD'), { keep });
+		assert.deepEqual([...new Set(calls(amd, 'cpu_manufacturer'))], ['AMD']);
+		assert.match(amd.prices.asked, /; cpu_manufacturer=AMD$/);
+		assert.deepEqual(listed(amd), ['hcloud ccx13 0.02']);
+		assert.ok(amd.page.includes('cpu_manufacturer=AMD'));
+	});
+
+	it('the model has the whole record of each server if it is asked for', async () => {
+		const r = await ask(['--keeper-records', '--vendor', 'hcloud']);
+		const { prices, ...rest } = servers.find((s) => s.name === 'ccx13');
+		assert.deepEqual(r.prices.servers[1].record, { ...rest, min_price_ondemand: 0.02, min_price_spot: null });
+		assert.equal(r.prices.servers[0].record.server_id, '114');
+		const plain = await ask(['--vendor', 'hcloud']);
+		assert.ok(!('record' in plain.prices.servers[0]));
+		// What is larger than 64 KiB is not kept.
+		const row = { ...rest, min_price_ondemand: 0.02 };
+		const large = await ask(['--keeper-records'], {
+			answers: { '/servers': json([row, { ...row, server_id: '9', name: 'large', text: 'x'.repeat(65536) }]) },
+		});
+		assert.deepEqual(large.prices.servers.map((s) => s.record?.name ?? null), ['ccx13', null]);
+	});
 
 	it('a region that the service does not list is wrong', async () => {
 		for (const [args, sentence] of [

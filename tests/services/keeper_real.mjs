@@ -37,8 +37,10 @@ const server = (vendor_id, server_id, name, prices, more = {}) => ({
 });
 
 export const servers = [
-	server('hcloud', '114', 'cx23', { 2: [0.01], 3: [0.006] }),
-	server('hcloud', '115', 'ccx13', { 2: [0.02] }, { cpu_allocation: 'Dedicated' }),
+	server('hcloud', '114', 'cx23', { 2: [0.01], 3: [0.006] }, { cpu_manufacturer: 'Intel', storage_size: 40 }),
+	server('hcloud', '115', 'ccx13', { 2: [0.02] }, {
+		cpu_allocation: 'Dedicated', cpu_manufacturer: 'AMD', storage_size: 80, cpu_flags: ['fpu', 'vme'], cpu_speed: 2.45,
+	}),
 	server('gcp', '5501', 'e2-medium', { 1000: [0.03, 0.012], 1380: [0.04, 0.015] }),
 	server('aws', 't3.medium', 't3.medium', { 'us-east-1': [0.04, 0.02], 'eu-central-1': [0.05, 0.03] }),
 	server('aws', 'm7g.large', 'm7g.large', { 'us-east-1': [0.08, 0.04] }, {
@@ -98,6 +100,7 @@ function find(query) {
 		.filter((s) => s.memory_amount >= Number(query.get('memory_min') ?? 0) * 1024)
 		.filter((s) => one('architecture', s.cpu_architecture))
 		.filter((s) => one('cpu_allocation', s.cpu_allocation))
+		.filter((s) => one('cpu_manufacturer', s.cpu_manufacturer))
 		.map(({ prices, ...s }) => {
 			const here = Object.entries(prices).filter(([id]) => within(s, id)).map(([, p]) => p);
 			const least = (i) => {

@@ -22,6 +22,8 @@ def _set_mark(change, fifo):
 
 class RtrackError(RuntimeError): """What one of the programs said when it failed."""
 
+class _Refused(RtrackError, ValueError): """A program said that what it was asked for cannot be."""
+
 class _NoSamples(RtrackError): """Nothing is recorded, or nothing yet."""
 
 def __getattr__(name):
@@ -65,7 +67,9 @@ def _one_error(what):
 def _run(name, *arguments):
     with _one_error(f"{name} cannot be run"):
         done = subprocess.run([program(name), *arguments], stdin=subprocess.DEVNULL, capture_output=True)
-    if done.returncode: raise RtrackError(_sentence(done.stderr) or f"{name} ended with {done.returncode}")
+    if done.returncode:
+        error = _Refused if done.returncode == 2 else RtrackError
+        raise error(_sentence(done.stderr) or f"{name} ended with {done.returncode}")
     return done.stdout.decode("utf-8")
 
 def _pipe():
@@ -321,7 +325,9 @@ def sub_track(code_block_name=None, code_block_attribute=None, sub_tracking_file
 
 _FILTERS = "vendor", "region", "country", "compliance", "arch", "cpu_allocation", "currency", "spot", "offline"
 _OF_KEEPER = {"compliance_framework": "compliance", "architecture": "arch", "countries": "country", "regions": "region",
-              "vendor_regions": "region"}  # without "_id"
+              "vendor_regions": "region", "limit": "servers"}  # without "_id"
+_WHERE = ("vcpus_min", "vcpus_max", "memory_min", "gpu_min", "gpu_memory_min", "gpu_memory_total", "storage_size", "storage_type",
+          "cpu_manufacturer", "cpu_family", "gpu_manufacturer", "gpu_family", "gpu_model")  # as --keeper-filter has them
 
 def _filters(filters):
     """The options of rtrack-report for filters of servers."""
@@ -332,10 +338,14 @@ def _filters(filters):
             if value not in (None, "ANY", "ONDEMAND_ONLY", "SPOT_ONLY"):
                 raise ValueError(f"recommend_server: {name} is ONDEMAND_ONLY or SPOT_ONLY, not {value!r}")
             option, value = "spot", value == "SPOT_ONLY"
-        if option not in _FILTERS:
-            raise TypeError(f"recommend_server: {name} is none of the filters: {', '.join(_FILTERS)}, or their names in the "
-                            "Keeper API")
+        if option not in (*_FILTERS, *_WHERE, "servers") or name == "servers":
+            raise TypeError(f"recommend_server: {name} is none of the filters: {', '.join((*_FILTERS, *_WHERE))}, limit, or their "
+                            "names in the Keeper API")
         if value is None or value is False: continue
+        if option in _WHERE:
+            values = value if hasattr(value, "__iter__") and not isinstance(value, str) else [value]
+            yield from (f"--keeper-filter={option}={each}" for each in values)
+            continue
         value = value if isinstance(value, (str, int)) else ",".join(map(str, value))
         option = "--" + option.replace("_", "-")
         yield option if value is True else f"{option}={value}"
@@ -484,9 +494,9 @@ class ResourceTracker(_Recording):
         return {**zero, **{item["id"]: item["value"] for item in items if item["id"] in zero}}
 
     def recommend_server(self, historical_stats=(), rules="resource-tracker", **filters):
-        """The cheapest server that has what recommend_resources() says. filters: options of rtrack-report, such as
-        vendor="aws", or their names in the Keeper API."""
-        options = ["--servers=1", *_filters(filters)]
+        """The price service's record of the cheapest server that has what recommend_resources() says. filters: options of
+        rtrack-report, such as vendor="aws", or parameters of the Keeper API, such as cpu_manufacturer="AMD"."""
+        options = ["--servers=1", "--keeper-records", *_filters(filters)]
         prices = self._advised(rules, historical_stats, *options)["prices"]
         if not prices.get("servers"):
             raise RtrackError(prices["why"] or "no server fits")

@@ -47,7 +47,8 @@ def recording_of(stats, name):
         "process_metrics": {}, "system_metrics": {}})
 
 def server(row, currency):
-    """A server of the model's prices, with the names of the price service."""
+    """The price service's record of a server of the model's prices; where it is not known, what the model has of it."""
+    if row.get("record"): return {"currency": currency, **row["record"]}
     names = {"cpus": "vcpus", "gpus": "gpu_count", "price_ondemand": "min_price_ondemand", "price_spot": "min_price_spot"}
     return {"vendor_id": row["vendor"], "server_id": row.get("server_id"), "name": row["server"],
             "api_reference": row.get("api_reference"), "cpu_architecture": row["arch"],

@@ -15,7 +15,7 @@ def get_recommended_cloud_servers(cpu, memory, gpu=None, vram=None, n=10, **filt
     recommend_server() returns one. filters: the same."""
     needed = 0.99999 / 1.2  # of the peak: what is looked for has 20 % more
     job = {"cpu_usage": cpu, "memory": memory * 1024 * needed, "gpu_usage": gpu or 0, "gpu_vram": (vram or 0) * needed}
-    prices = _prices(job, {}, f"--servers={n}", *_filters(filters))
+    prices = _prices(job, {}, f"--servers={n}", "--keeper-records", *_filters(filters))
     if not prices["servers"]: raise RtrackError(prices["why"])
     return [server(row, prices["currency"]) for row in prices["servers"]]
 

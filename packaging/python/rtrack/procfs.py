@@ -1,7 +1,7 @@
 """A process and the machine as they are now: functions of resource-tracker, those of 0.1 for one process from /proc(5). There one
 that is gone has 0 of all, and no children; one that may not be looked at is a PermissionError, but for its get_pid_proc_io(),
 which has None. All others are a call of rtrack-collect --once: docs/info.md."""
-import glob, json, os
+import contextlib, glob, json, os
 from . import _run
 
 def get_process_stats(pid, children=True):
@@ -9,8 +9,13 @@ def get_process_stats(pid, children=True):
     return json.loads(_run("rtrack-collect", "--once", f"--pid={pid}", *["--no-children"] * (not children)))["process"]
 
 def get_system_stats():
-    """The same of the machine since it was started: with the sums of its disks and file systems, not each of them."""
-    return json.loads(_run("rtrack-collect", "--once"))["system"]
+    """The same of the machine since it was started, with each of its disks and local file systems."""
+    stats = json.loads(_run("rtrack-collect", "--once"))["system"]
+    for path, space in stats["disk_spaces"].items():
+        with contextlib.suppress(OSError):
+            whole = os.statvfs(path)
+            space["total"] = whole.f_blocks * whole.f_frsize
+    return stats
 
 def get_pid_stats(pid, children=True):
     """get_process_stats() as in 0.1: times are clock ticks, and its memory is called pss."""

@@ -1,26 +1,63 @@
 /* keeper_parse, keeper_cache: any bytes as an answer of the service, or as a cache file; accepted
  * values must keep the headers' promises. */
+#include <cjson/cJSON.h>
 #include <math.h>
 #include <string.h>
 
 #include "report/prices/keeper_cache.h"
 #include "report/prices/keeper_parse.h"
+#include "report/prices/keeper_records.h"
 #include "report/prices/keeper_region.h"
+#include "report/prices/keeper_where.h"
 #include "tests/fuzz/fuzz.h"
+
+static void record(const struct keeper_records *records, const struct keeper_server *s)
+{
+	cJSON *row = keeper_records_get(records, s->record);
+	const char *id = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row, "vendor_id"));
+	char cut[sizeof s->vendor_id];
+
+	must(s->record <= records->n && (!row || id));
+	if (row) {
+		keeper_result_copy(cut, sizeof cut, id);
+		must(strcmp(cut, s->vendor_id) == 0);
+	}
+	cJSON_Delete(row);
+}
+
+static void where(const char *text, size_t n)
+{
+	struct opts_list list = {{text}, n < 512};
+	struct keeper_query q = {.where = list, .vcpus = NAN};
+	struct buf words = {.max = 4096};
+
+	if (keeper_where_check(&list, NULL) == 0) {
+		keeper_where_replace(&q.where, (struct keeper_where_sizes){&q.vcpus, &q.memory_mib,
+		                                                           &q.gpu, &q.vram_mib});
+		must(isnan(q.vcpus) || q.vcpus >= 0);
+		keeper_where_words(&list, &words);
+		keeper_query_servers_url(&words, &q, NULL, false);
+		must(!words.failed);
+	}
+	buf_free(&words);
+}
 
 static void servers(const char *json, size_t n, struct keeper_result *r)
 {
+	struct keeper_records records = {0};
 	struct keeper_query q = {.vcpus = 2,
+	                         .records = &records,
+	                         .where = {{"storage_size=10", "cpu_manufacturer=AMD"}, n % 3},
 	                         .memory_mib = 1024,
 	                         .servers = 3,
 	                         .spot = n % 2,
 	                         .present_vendor = "aws",
 	                         .present_type = "t9.medium"};
 
-	if (keeper_parse_servers(json, n, &q, r, NULL)) {
-		must(r->n == 0);
-		return;
-	}
+	must(keeper_where_check(&q.where, NULL) == 0);
+	if (keeper_parse_servers(json, n, &q, r, NULL))
+		must(r->n == 0 && records.n == 0);
+	must(records.bytes <= KEEPER_RECORDS_MAX);
 	must(r->n <= 3 && r->n <= r->looked_at);
 	for (size_t i = 0; i < r->n; i++) {
 		const struct keeper_server *s = &r->server[i];
@@ -30,7 +67,9 @@ static void servers(const char *json, size_t n, struct keeper_result *r)
 		must(s->vcpus >= 2 && s->memory_mib >= 1024);
 		must(*s->vendor_id && *s->server_id);
 		must(i == 0 || s->price_hour >= s[-1].price_hour);
+		record(&records, s);
 	}
+	keeper_records_free(&records);
 }
 
 static void prices(const char *json, size_t n)
@@ -71,6 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(json, data, size);
 		json[size] = '\0';
 		servers(json, size, r);
+		where(json, size);
 		prices(json, size);
 		present(json, size);
 		must(keeper_parse_regions(json, size, &regions, NULL) == 0 || regions.n == 0);

@@ -247,6 +247,8 @@ TEST_WITH(wrong, environment, NULL)
 	    {"--history 1.5 a.json", "--history: \"1.5\" is not a whole number"},
 	    {"--history -1 a.json", "--history: -1 is not between 0 and 10000"},
 	    {"--keeper-timeout 0 a.json", "--keeper-timeout: 0 is not between 1 and 3600 seconds"},
+	    {"--keeper-filter gpu_min a.json", "--keeper-filter: \"gpu_min\" is not NAME=VALUE"},
+	    {"--keeper-filter gpu_min=1.5 a.json", "--keeper-filter: gpu_min: \"1.5\" is not a "},
 	    {"--servers 0 a.json", "--servers: 0 is not between 1 and 64"},
 	    {"--servers 65 a.json", "--servers: 65 is not between 1 and 64"},
 	    {"--status killed a.json", "--status: \"killed\" is not one of: finished failed"},

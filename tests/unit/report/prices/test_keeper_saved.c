@@ -68,6 +68,28 @@ TEST(comes_back_to_the_same_query)
 	free(again);
 }
 
+/* What is asked in so many words that they are cut is still told apart. */
+TEST(long_questions_differ)
+{
+	static char value[2][80];
+	struct keeper_query q = {.vcpus = 2};
+	char one[KEEPER_QUESTION_MAX], two[KEEPER_QUESTION_MAX];
+
+	for (size_t i = 0; i < 2; i++)
+		snprintf(value[i], sizeof value[i], "gpu_model=%060zu", i);
+	for (; q.where.n < 12; q.where.n++)
+		q.where.v[q.where.n] = value[0];
+	keeper_query_question(&q, one);
+	q.where.v[11] = value[1];
+	keeper_query_question(&q, two);
+	assert_string_not_equal(one, two);
+	q.where.n = 1;
+	keeper_query_question(&q, one);
+	q.where.n = 0;
+	keeper_query_question(&q, two);
+	assert_string_not_equal(one, two);
+}
+
 TEST(nonsense_is_no_answer)
 {
 	static const char *const cases[] = {
