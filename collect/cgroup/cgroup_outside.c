@@ -11,15 +11,25 @@
 #include "collect/machine/pressure.h"
 #include "core/base/larger.h"
 
+#define SLUID         14 /* bytes of the name of a job's folder since Slurm 26.05: s8FXKTA79XAR00 */
+#define SLUID_LETTERS "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
 #define DEPTH_MAX  4    /* levels below a step: task_N, and what a container makes in it */
 #define GROUPS_MAX 4096 /* cgroups that are looked at */
 
+bool cgroup_outside_is_job(const char *name, size_t n)
+{
+	if (n > 4 && memcmp(name, "job_", 4) == 0)
+		return strspn(name + 4, "0123456789") >= n - 4;
+	return n == SLUID && *name == 's' && strspn(name + 1, SLUID_LETTERS) >= n - 1;
+}
+
 size_t cgroup_outside_step(const char *path)
 {
-	for (const char *job = strstr(path, "/job_"); job; job = strstr(job + 1, "/job_")) {
-		size_t n = strspn(job + 5, "0123456789");
-		const char *step = job + 5 + n;
-		if (n && strncmp(step, "/step_", 6) == 0)
+	for (const char *job = strchr(path, '/'); job; job = strchr(job + 1, '/')) {
+		size_t n = strcspn(job + 1, "/");
+		const char *step = job + 1 + n;
+		if (strncmp(step, "/step_", 6) == 0 && cgroup_outside_is_job(job + 1, n))
 			return (size_t)(step - path) + 1 + strcspn(step + 1, "/");
 	}
 	return 0;

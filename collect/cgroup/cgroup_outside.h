@@ -33,6 +33,10 @@ struct cgroup_outside {
 	double some_s; /* in which some task waited for a CPU (v2) */
 };
 
+/* Whether a folder of this name (n bytes) is that of a job of Slurm: job_N, or its SLUID, which is
+ * the usual name since 26.05 (cgroup.conf(5), CgroupJobIdPaths). */
+bool cgroup_outside_is_job(const char *name, size_t n);
+
 /* The length of the path of a step's cgroup in the path of a cgroup in it; 0: it is in none. */
 size_t cgroup_outside_step(const char *path);
 

@@ -209,12 +209,14 @@ static const struct oom_level *find_hit(const struct oom *o, const struct cgroup
 	return hit;
 }
 
-/* Whether the first len bytes of the path end in "/job_N". */
+/* Whether the first len bytes of the path end in the folder of a job. */
 static bool is_job(const char *path, size_t len)
 {
-	while (len && path[len - 1] >= '0' && path[len - 1] <= '9')
-		len--;
-	return len >= 5 && memcmp(path + len - 5, "/job_", 5) == 0;
+	size_t at = len;
+
+	while (at && path[at - 1] != '/')
+		at--;
+	return at && cgroup_outside_is_job(path + at, len - at);
 }
 
 static void fill_whose(const struct oom *o, const struct cgroup_dir *d, struct snapshot *s)
