@@ -16,7 +16,7 @@
 #include "core/numbers/time_at.h"
 
 #define CPU_RULE_SLOWDOWN 0.1
-#define CPU_RULE_FELT     0.01 /* of the time: CPUs that save less are not missed */
+#define CPU_RULE_FELT     0.05 /* of the time: CPUs that save less are not missed */
 
 /* Shorter runs, or of fewer samples, are not worth a table. */
 #define CPU_RULE_SHOWN_S       60
