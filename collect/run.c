@@ -395,6 +395,9 @@ static void take_last_sample(struct run *r)
 	cgroup_outside_read(&r->outside);
 	begin_with_tasks(r);
 	run_sample(r);
+	/* What an ended job has left there is not what it had in this interval. */
+	if (r->command.ended)
+		r->sample.values[METRIC_SYSTEM_CGROUP_MEMORY] = NAN;
 	end_deaths_read(&r->end.deaths);
 	if (r->command.ended)
 		end_look(&r->end, &r->root, r->command.pid);
