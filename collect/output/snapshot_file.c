@@ -404,7 +404,7 @@ static bool is_recording(const char *path)
 {
 	struct stat st;
 
-	return lstat(path, &st) == 0 && S_ISREG(st.st_mode) && snapshot_recognise(path);
+	return lstat(path, &st) == 0 && S_ISREG(st.st_mode) && snapshot_read_may_be(path);
 }
 
 /* The earlier file has a temporary name now. A recording that cannot be renamed keeps that. */

@@ -414,6 +414,19 @@ bool snapshot_recognise(const char *path)
 	return found;
 }
 
+bool snapshot_read_may_be(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	unsigned char head[2] = {0};
+	ssize_t n;
+
+	if (fd < 0)
+		return errno != ENOENT;
+	n = pread(fd, head, sizeof head, 0);
+	close(fd);
+	return n < 0 || (head[0] == 0x1f && head[1] == 0x8b) || snapshot_recognise(path);
+}
+
 static int read_fd(struct snapshot *s, int fd, const char *name, enum snapshot_want want,
                    struct err *e)
 {

@@ -60,4 +60,8 @@ int snapshot_read_text(struct snapshot *s, const char *text, size_t n, const cha
  * object with one of the metric blocks. No output of a template looks like that. */
 bool snapshot_recognise(const char *path);
 
+/* Whether path may be a recording: it looks like one, or is gzipped, as one that is damaged, or
+ * cannot be read. */
+bool snapshot_read_may_be(const char *path);
+
 #endif

@@ -134,6 +134,14 @@ wait_until test -s run.json.gz.partial
 check_equal 'the last run has the name, the one before is kept' \
 	"$(echo *) $(zcat run.json.gz run.2.json.gz | grep -o '"exit":{"code":[0-9]' | tr '\n' ' ')" \
 	'err run.2.json.gz run.json.gz run.json.gz.partial "exit":{"code":3 "exit":{"code":0 '
+# What cannot be looked into, or is damaged, may be a recording.
+mkdir ../hidden && chmod 777 ../hidden && echo earlier >../hidden/run.json.gz && chmod 000 ../hidden/run.json.gz
+head -c 100 run.json.gz >../hidden/cut.json.gz && chmod 666 ../hidden/cut.json.gz
+as() { if [ "$(id -u)" = 0 ]; then setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; else "$@"; fi; }
+(cd ../hidden && for f in run cut; do as "$R" -q -o $f.json.gz -- true; done)
+chmod 600 ../hidden/run.2.json.gz
+check_equal 'one that is not readable, or is damaged, is kept' \
+	"$(cat ../hidden/run.2.json.gz) $(stat -c %s ../hidden/cut.2.json.gz)" 'earlier 100'
 before=$(cksum <run.json.gz)
 touch go && wait $!
 check_equal 'one that began before both does not' "$(cksum <run.json.gz) $(ls | tr '\n' ' ')" "$before err go run.2.json.gz run.3.json.gz run.json.gz "
