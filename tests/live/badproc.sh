@@ -58,8 +58,11 @@ record '/proc/meminfo:read:EIO:1+' sleep 0.2
 check_equal 'memory is not known: a note' "$(notes | grep -c "The machine's memory is not known: /proc/meminfo: Input/output error")" 1
 "$P" --offline -j - a.gz | grep -o '"memory_used":{[^}]*}' | head -n 1 >cell
 check_equal 'and no number' "$(grep -c '"max":[0-9]' cell)" 0
-# The first ones are made at the start.
-record "$proc/stat:read:GARBAGE:20 $proc/stat:read:GARBAGE:21" "$T/deed" burn 1 truth
+# The first ones are made at the start. On a busy machine other reads than those of a sample can have these numbers.
+for i in 20 25 30 16; do
+	record "$proc/stat:read:GARBAGE:$i $proc/stat:read:GARBAGE:$((i + 1))" "$T/deed" burn 1 truth
+	[ "$(notes | grep -c 'could not be read at times')" != 1 ] || break
+done
 check_equal 'a process that could not be read once is said' "$(notes | grep -c 'could not be read at times')" 1
 
 # A file that takes 2 s: the command starts at once, and the samples are late, not many.
