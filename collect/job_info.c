@@ -113,7 +113,7 @@ static void describe_process(struct snapshot *s, const struct collect_options *o
 		set_cmdline(s, text, (size_t)n);
 	free(text);
 	name_by_command(s);
-	/* What a program calls itself is better than its first word, which it may have changed. */
+	/* The name that the program gave itself: it may have changed its first word. */
 	if (!o->name && (!s->job.argc || job_default_name_was(s->job.name, s->job.argv[0])))
 		name_by_process(s, r, pid);
 	snprintf(path, sizeof path, "proc/%d/cwd", pid);

@@ -398,7 +398,7 @@ static void set_notes(struct run *r)
 		s->server.allocation = host_sharing_word(&r->rows.allocation);
 }
 
-/* What became of an earlier recording of this name. */
+/* Tells where an earlier recording of this name is now. */
 static void say_earlier(const struct run *r)
 {
 	struct err e = {0};

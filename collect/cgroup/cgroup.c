@@ -262,8 +262,8 @@ static bool mount_is_root(const struct root *r, const struct cgroup_dir *d, enum
 	return kind == CGROUP_V2 ? !dir_has(r, d, "cgroup.events") : dir_has(r, d, "release_agent");
 }
 
-/* Of a file that is too large, its beginning. To be freed; NULL without memory. Few machines need
- * more than the smaller size, and addresses may be limited. */
+/* The text of mountinfo; only its beginning where it is too large. To be freed; NULL without
+ * memory. Few machines need more than the smaller size, and addresses may be limited. */
 static char *read_mounts(const struct root *r, long *n)
 {
 	char *text = NULL;

@@ -37,8 +37,8 @@ struct cgroup_watch {
 	bool others;   /* they were, at any time; or that is not known */
 	const struct root *r;
 	int dir; /* of the shared one, or -1 */
-	/* What a cgroup that was there before held then, anonymous memory and shared memory; 0: it
-	 * is the command's own. */
+	/* Anonymous and shared memory that the cgroup held when it was opened; 0: it is the
+	 * command's own. */
 	double anonymous_first_b, shmem_first_b;
 	/* Where processes of the job were seen last: hashes of their cgroups' paths. */
 	uint64_t places[CGROUP_WATCH_PLACES];
@@ -49,8 +49,8 @@ struct cgroup_watch {
 
 struct cgroup_gauges {
 	double memory_b; /* working set: usage less inactive file pages */
-	/* Of a cgroup that has the job's processes alone, since it was opened: anonymous memory;
-	 * shared memory and tmpfs. */
+	/* Anonymous memory, and shared memory with tmpfs, since it was opened. Only of a cgroup
+	 * that has the job's processes alone. */
 	double anonymous_b, shmem_b;
 	double throttled_s;     /* since the cgroup was made, summed over all CPUs */
 	double throttled_count; /* periods in which it was held back, since it was made */

@@ -14,7 +14,7 @@
 #define END_SPACE_LEAST_B     1048576.0
 #define END_SPACE_LEAST_SHARE 0.01 /* of its size */
 
-/* Of those file systems, in this order, which were full when the job began. {0}: none. */
+/* Whether each of those file systems, in this order, was full when the job began. {0}: none. */
 struct end_space {
 	bool full[SNAPSHOT_END_DISKS];
 };

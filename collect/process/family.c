@@ -123,7 +123,7 @@ static double own_pages_b(const struct tracked_process *p, const struct pss_memo
 	const struct proc_pid_smaps *last = &p->pss.last;
 	double mapped = (double)last->pss_mapped_b, own;
 
-	/* What is private may be mapped. But a shared page counts half in PSS at most. */
+	/* Private pages may be mapped, too. But a shared page counts half in PSS at most. */
 	if (p->pss.known && mapped > 0) {
 		own = 2 * ((double)last->pss_b - mapped) - (double)last->anonymous_b +
 		      memory->private_b - (double)last->private_b;

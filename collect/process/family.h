@@ -46,11 +46,11 @@ void family_add(struct process_table *t, int place, const struct pss_memory *mem
 /* The part of its family's memory that counts as that of one process, after all were added. */
 double family_part_b(const struct process_table *t, int place, const struct pss_memory *memory);
 
-/* What counts of the files and shared memory that processes mapped since PSS was read, after all
- * were added. The parts of all processes and this add up to the memory of all. */
+/* The growth of files and shared memory since PSS was read, as it counts for all processes
+ * together. With the parts of the processes it adds up to the memory of all. */
 double family_grown_b(const struct process_table *t);
 
-/* What of family_part_b is no estimate. */
+/* The part of family_part_b that is no estimate. */
 double family_sure_b(const struct process_table *t, int place, const struct pss_memory *memory);
 
 /* The most of the machine's huge pages that one process of its family has, if it is the head. */

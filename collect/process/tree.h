@@ -177,7 +177,7 @@ void tree_totals(const struct tree *t, struct snapshot_totals *out);
  * caller's. False if readings missed a process, or its last size, that may have been large. */
 bool tree_memory(const struct tree *t, struct snapshot_memory *out);
 
-/* What of that peak, at least, is no estimate. */
+/* The part of that peak that is no estimate. */
 double tree_memory_sure(const struct tree *t);
 
 /* Writes the members "states" (tree_states.h) and "processes" (top_processes.h). Only once, at the

@@ -204,8 +204,8 @@ static void add_gauges(struct tree_gauges *sum, const struct pss_memory *memory,
 	sum->threads += threads;
 }
 
-/* What counts as the process's, in *memory, and in *steady_b as the bounds between two readings
- * have it. */
+/* Sets *memory to the process's part, and *steady_b to its part in the bounds between two
+ * readings. */
 static void take_process_part(struct tree_gauges_state *s, const struct process_table *t, int place,
                               struct pss_memory *memory, double *steady_b)
 {

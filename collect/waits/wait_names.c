@@ -337,7 +337,8 @@ static enum brings brings_what(struct wait_names *n, const struct wait_names_ask
 	return BRINGS_OF_PEER;
 }
 
-/* Of poll, select and epoll. */
+/* For poll, select and epoll: sets the state where all descriptors bring the same. Returns the name
+ * of the first peer, or -1. */
 static short find_polled(struct wait_names *n, const struct wait_names_asks *a,
                          struct wait_look *look, int64_t at)
 {

@@ -13,7 +13,7 @@ static size_t least(size_t a, size_t b)
 
 size_t edit_distance(const char *a, size_t n, const char *b)
 {
-	/* Of the beginnings of a that are i - 2, i - 1 and i letters long. */
+	/* The distances for the first i - 2, i - 1 and i letters of a. */
 	size_t rows[3][LONGEST + 1], m = strlen(b);
 
 	if (n > LONGEST || m > LONGEST)

@@ -248,16 +248,15 @@ static enum end_cause say_convention(const struct end_cause_facts *f, struct buf
 		buf_printf(b, ", as a shell does when a command %s",
 		           f->code == 126 ? "cannot be run"
 		                          : "or the interpreter of a script is not found");
-	if (signal == SIGXFSZ && e->file_limit_b >= 0) {
-		buf_str(b, ": a file reached the limit of ");
-		end_phrase_bytes(b, e->file_limit_b);
-		buf_str(b, " (ulimit -f)");
-		return END_CAUSE_FILE_LIMIT;
-	}
 	if (signal) {
 		buf_str(b, ", as a shell does when ");
 		end_phrase_signal(b, signal);
 		buf_str(b, " has ended a command");
+	}
+	if (signal == SIGXFSZ && e->file_limit_b >= 0) {
+		buf_str(b, "; a file may have ");
+		end_phrase_bytes(b, e->file_limit_b);
+		buf_str(b, " (ulimit -f)");
 	}
 	if (signal == SIGKILL && e->oom_kills_machine == 0)
 		buf_str(b, "; the machine counted no OOM kill");
@@ -281,7 +280,14 @@ static enum end_cause say_death(const struct snapshot_evidence *e, struct buf *b
 
 	end_phrase_death(b, &e->death, ": ");
 	if (signal == SIGXFSZ) {
-		buf_str(b, " because a file reached its limit (ulimit -f)");
+		buf_str(b, " because a file reached ");
+		if (e->file_limit_b >= 0) {
+			buf_str(b, "the limit of ");
+			end_phrase_bytes(b, e->file_limit_b);
+		} else {
+			buf_str(b, "its limit");
+		}
+		buf_str(b, " (ulimit -f)");
 		return END_CAUSE_FILE_LIMIT;
 	}
 	if (signal == SIGXCPU)
@@ -329,7 +335,7 @@ static enum end_cause exited(const struct end_cause_facts *f, struct buf *b)
 		end_phrase_disks(b, e);
 		end_phrase_death_before(b, &e->death);
 		cause = END_CAUSE_DISK_FULL;
-	} else if (death_is_cause(e, f->code) && !(signal == SIGXFSZ && e->file_limit_b >= 0)) {
+	} else if (death_is_cause(e, f->code)) {
 		cause = say_death(e, b);
 	} else {
 		cause = say_convention(f, b);

@@ -113,7 +113,7 @@ static const struct metric *find_human(enum metric_scope scope, const char *name
 	return NULL;
 }
 
-/* What resource-tracker 0.1 called the job's memory. */
+/* The columns of memory as resource-tracker 0.1 called them. */
 static const struct metric *find_old(const struct csv_header *h, enum metric_scope scope,
                                      const char *name, int *schema)
 {

@@ -8,13 +8,15 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/fnv1a.h"
+#include "core/base/utf8.h"
 
-#define WORDS_MAX 64 /* of a command line that are looked at */
+#define WORDS_MAX  64  /* of a command line that are looked at */
+#define NAME_MAX_B 128 /* as much as a row has */
 
-/* A program that runs something which its command line names. Of one-letter options: those whose
- * value is the next word or the rest of this one; whose value is always the rest of this word;
- * whose value is program text; whose value is the file or module that runs. Options of several
- * letters and a value stand between blanks, those that name what runs in .names. */
+/* A program that runs something which its command line names. Options are listed by the kind of
+ * their value. One letter each: .value, the next word or the rest of this one; .rest, always the
+ * rest of this word; .text, program text; .runs, the file or module to run. Longer ones, between
+ * blanks: .values, .texts and .names likewise. */
 struct interpreter {
 	const char *name; /* a version may follow: python3.11 */
 	const char *value, *rest, *text, *runs;
@@ -96,7 +98,7 @@ static const struct interpreter *known_interpreter(const char *program)
 	return NULL;
 }
 
-/* What a command line tells of what it runs. */
+/* Whether a command line names its program; by a text, it does so only with all of the text. */
 enum told { UNTOLD, TOLD, OF_TEXT };
 
 /* The words of a command after its interpreter. */
@@ -110,8 +112,8 @@ static const char *take_word(struct words *w)
 	return w->at < w->n ? w->v[w->at++] : NULL;
 }
 
-/* What a word of options says. Of NAMES and TEXT, *value is what is named, or NULL if it is the
- * next word that is no option. */
+/* The meaning of an option. NAMES and TEXT set *value to the name or text; NULL if the next word
+ * that is no option has it. */
 enum said { NOTHING, NAMES, TEXT, LAST };
 
 static enum said read_long(const struct interpreter *of, const char *word, struct words *w,
@@ -168,7 +170,7 @@ static bool is_no_target(const struct interpreter *of, const char *word)
 	return of->targets && (strchr(word, '=') || !word[strspn(word, "0123456789")]);
 }
 
-/* What the interpreter runs, and how it is named; NULL if its command line does not say. */
+/* The file, module, target or text that the interpreter runs. NULL: its command line has none. */
 static const char *what_runs(const struct interpreter *of, struct words *w, enum said *how)
 {
 	const char *word, *value = NULL;
@@ -201,6 +203,15 @@ static bool is_program_path(const char *text)
 	                                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-")];
 }
 
+/* A name is one line of at most NAME_MAX_B bytes. before: a word in front of it; NULL: none. */
+static void add_job_name(struct buf *out, const char *before, const char *name)
+{
+	if (before)
+		buf_printf(out, "%s ", before);
+	for (size_t n = utf8_cut(name, strlen(name), NAME_MAX_B); n; n--, name++)
+		buf_char(out, (unsigned char)*name < ' ' ? '_' : *name);
+}
+
 /* Whether a scheduler or a CI made this file for one run: its name says nothing. */
 static bool is_made(const char *path)
 {
@@ -226,10 +237,8 @@ static enum told name_interpreter(const struct interpreter *of, const char *prog
 	if (how == TEXT && !is_program_path(runs))
 		buf_printf(out, "%s-%08" PRIx32, file_name(program),
 		           (uint32_t)fnv1a_add(FNV1A_BEGIN, runs));
-	else if (of->targets)
-		buf_printf(out, "%s %s", file_name(program), runs);
 	else
-		buf_str(out, file_name(runs));
+		add_job_name(out, of->targets ? file_name(program) : NULL, file_name(runs));
 	return how == TEXT && !is_program_path(runs) ? OF_TEXT : TOLD;
 }
 
@@ -251,11 +260,11 @@ static enum told name_command(const char *const *argv, size_t argc, struct buf *
 			return name_interpreter(of, argv[i], &(struct words){argv, argc, i + 1},
 			                        out);
 		if (i && is_script(argv[i])) {
-			buf_str(out, file_name(argv[i]));
+			add_job_name(out, NULL, file_name(argv[i]));
 			return TOLD;
 		}
 	}
-	buf_str(out, program);
+	add_job_name(out, NULL, program);
 	return TOLD;
 }
 

@@ -10,7 +10,7 @@
 #include "core/base/fnv1a.h"
 
 #define CUT "…"
-/* What the name of an input is made of; of others, "#" and a hash are written. */
+/* The letters of an input's name; others are written as "#" and a hash. */
 #define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"
 
 static bool is_short_at(const char *at)

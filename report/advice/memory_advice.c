@@ -84,8 +84,7 @@ static double plain_ask(const struct past *p, const struct memory_situation *now
 
 /* -- the track record -------------------------------------------------------------------------- */
 
-/* Nobody knows whether a run that was killed with less than the ask would have fitted: it counts as
- * one that fails. */
+/* A run that was killed with less than the ask counts as one that fails: its need is not known. */
 static void keep_score(struct memory_record *r, double ask_b, const struct memory_need *need)
 {
 	double b = memory_rule_need(need);

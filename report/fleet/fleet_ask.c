@@ -86,7 +86,7 @@ static double slowdown_of(const struct fleet_policy *policy)
 	return policy->slowdown == 0 ? FLEET_TIME_SLOWDOWN : fmax(policy->slowdown, 0);
 }
 
-/* What a group whose runs were mostly short of CPU needed of what it asked for; else 0. */
+/* CPUs that a group keeps because its runs were mostly short of CPU; else 0. */
 static double kept_cpus(const struct fleet_needs *in)
 {
 	double needed = fleet_weights_percentile(&in->cores, FLEET_ASK_SHORT_PERCENT);

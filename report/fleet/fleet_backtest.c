@@ -65,14 +65,14 @@ void fleet_backtest_rule(const struct fleet_weights *const *w, size_t n,
 	free(v);
 }
 
-/* What an ask does on the later half. */
+/* An ask, tried on the later half. */
 struct trial {
 	struct memory_score score; /* wasted: GiB-hours */
 	double used_gib_h, killed;
 };
 
-/* What a run that fails was given is wasted, as long as it took. A run that was killed for memory
- * fails, because nobody knows what it needs. */
+/* A run that fails wastes all that it was given. One that was killed for memory fails: its need
+ * is not known. */
 static void try_quarter(const struct fleet_weights *w, double ask_b, struct trial *t)
 {
 	for (size_t i = 0; i < w->n; i++) {
@@ -131,7 +131,7 @@ void fleet_backtest_make(const struct fleet_quarters *q, double today_b, double 
 	other = try_later(q, plain.ask_b);
 	if (!(t.score.runs > 0))
 		return;
-	/* Who asks with care pays for failures that no history has shown. */
+	/* --risk careful pays for failures that no history has shown. */
 	out->lost = lambda <= MEMORY_RULE_BALANCED && memory_rule_worse(&t.score, &other.score);
 	if (out->lost) {
 		t = other;

@@ -34,7 +34,7 @@ static size_t fill_points(const struct catalog_detail *v, double runs, size_t ma
 	return n;
 }
 
-/* What asking for the same each time wastes; a run that was killed fails. */
+/* GiB-hours that the same ask for each run wastes; a run that was killed fails. */
 static double wasted_with(const struct memory_point *v, size_t n, double ask_b)
 {
 	double wasted = 0;

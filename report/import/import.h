@@ -24,7 +24,7 @@ enum import_kind {
 	IMPORT_SNAKEMAKE, /* a benchmark file */
 	IMPORT_TIME,      /* GNU time -v */
 	IMPORT_DUCT,      /* con/duct's info.json */
-	IMPORT_REFUSED,   /* like one of these, but not to be read as it is (import_refused.h) */
+	IMPORT_REFUSED,   /* like one of these, but not to be read as it is */
 	IMPORT_KINDS
 };
 
@@ -44,6 +44,10 @@ extern const char *const import_origins[IMPORT_ORIGINS];
 
 /* The kind of a file, from its first n bytes; IMPORT_NONE: it is none of these. Pure. */
 enum import_kind import_kind_of(const char *text, size_t n);
+
+/* Judges a file of the kind IMPORT_REFUSED by its first n bytes: a clause that says what it looks
+ * like and which command writes it right; NULL: it looks like none of these. Pure. */
+const char *import_refused(const char *text, size_t n);
 
 enum import_origin import_origin_of(enum import_kind kind);
 

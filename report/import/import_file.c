@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include "core/base/standard_input.h"
-#include "report/import/import_refused.h"
 #include "report/input/input.h"
 
 enum import_kind import_file_kind(const char *path)

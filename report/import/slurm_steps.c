@@ -204,8 +204,8 @@ static double fullest_listed(const struct slurm_steps *s)
 	return most;
 }
 
-/* Of n steps that are there at the same time. Steps on all nodes share each of them; of the others,
- * where it is not known where they ran, only the largest one, or their mean, is certain. */
+/* Bytes on the fullest node while these n steps run. Steps on all nodes share each of them; of the
+ * others, wherever they ran, only the largest one, or their mean, is certain. */
 static double fullest_node(const struct slurm_steps *s, const size_t *at, size_t n, bool *bound)
 {
 	double all = 0, some = 0, spread = 0;
@@ -274,8 +274,8 @@ static void settle(struct slurm_steps *s, double time)
 	s->n_ranges = ranges;
 }
 
-/* Of more steps than are kept it is not known where they ran: spread over all nodes they use at
- * least so much of each. */
+/* Joins a step to the last one, when no more are kept. Where such steps ran is not known: spread
+ * over all nodes they use at least so much of each. */
 static void add_to_last(struct slurm_steps *s, const struct slurm_step *step)
 {
 	size_t last = s->n - 1;

@@ -263,7 +263,7 @@ static void measure_gpus(struct view *v)
 	/* The sum over the GPUs is in bytes; the machine's total is rounded to MiB. */
 	v->vram_capacity = v->gpus == counted ? snapshot_gpus_memory(&run->snapshot)
 	                                      : run->snapshot.server.gpu_memory_b;
-	/* Of all GPUs, as the capacity is; rtrack-collect --gpu may have left some out. */
+	/* The use of all GPUs, as the capacity is; rtrack-collect --gpu may have left some out. */
 	v->vram_system = v->gpus == counted ? run->stats[METRIC_SYSTEM_GPU_VRAM].max : (double)NAN;
 	v->gpu = column_max_mean(run, METRIC_SYSTEM_GPU_USAGE);
 	v->chosen = counted;

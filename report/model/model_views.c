@@ -45,8 +45,8 @@ static double known_total(const struct snapshot *s, double v)
 	return s->totals.known ? v : (double)NAN;
 }
 
-/* Of all processes in a sample, or of one between two; and no less than the job's peak, in which
- * shared pages count once. */
+/* The largest RSS of all processes in a sample, or of one process between two; no less than the
+ * job's peak, in which shared pages count once. */
 static double peak_rss(const struct run *run)
 {
 	double rss = fmax(run->stats[METRIC_PROCESS_RSS].max,

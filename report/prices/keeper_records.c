@@ -36,7 +36,7 @@ static void drop_last(struct keeper_records *r)
 	free(r->v[r->n]);
 }
 
-static bool is_used(const struct keeper_result *out, size_t record)
+static bool is_listed_server(const struct keeper_result *out, size_t record)
 {
 	for (size_t i = 0; i < out->n; i++)
 		if (out->server[i].record == record)
@@ -49,7 +49,7 @@ void keeper_records_add_server(struct keeper_records *r, const cJSON *row, struc
 {
 	s->record = r ? keeper_records_add(r, row) : 0;
 	keeper_result_add(out, s, max);
-	if (s->record && !is_used(out, s->record))
+	if (s->record && !is_listed_server(out, s->record))
 		drop_last(r);
 }
 

@@ -22,7 +22,7 @@ struct cJSON;
  * that passed. */
 int keeper_where_check(const struct opts_list *where, struct err *e);
 
-/* What a server must have at least: CPUs, memory in MiB, GPUs, and memory of all GPUs in MiB. */
+/* The least size of a server: CPUs, memory in MiB, GPUs, and memory of all GPUs in MiB. */
 struct keeper_where_sizes {
 	double *cpus, *memory, *gpus, *gpu_memory;
 };

@@ -7,7 +7,8 @@
 
 #include "report/scan/job_row.h"
 
-/* Of the n rows of one job: how long it ran, and the CPU time that no recording has. */
+/* Completes the n rows of one job from its accounting: how long it ran, and the CPU time that no
+ * recording has. */
 void job_cut_complete(struct job_row *v, size_t n);
 
 /* Once it is known which rows are inside of others: the peak of a row, with that of the rows inside

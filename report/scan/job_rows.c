@@ -74,8 +74,8 @@ static void take_end(struct job_row *to, const struct job_row *from)
 
 	if (!same && !is_unfinished(to))
 		to->run.differs |= CATALOG_DIFFERS_END;
-	/* What the recorder saw says more than a state, where both say the same, unless it was the
-	 * scheduler that ended the job. */
+	/* Where both say the same, the recorder's cause says more than a state, unless the
+	 * scheduler ended the job. */
 	if (!same || !*job_text(to, RTRACK_ROW_END_CAUSE) || is_of_scheduler(from))
 		to->row->of[RTRACK_ROW_END_CAUSE].text = job_text(from, RTRACK_ROW_END_CAUSE);
 	to->row->of[RTRACK_ROW_OOM_KILLS].number =
@@ -102,7 +102,7 @@ static void take_wall(struct job_row *to, const struct job_row *from)
 		*wall = of;
 }
 
-/* What a recording that stops early says of means and shares is not true of the whole job. */
+/* Means and shares of a recording that stops early are not those of the whole job. */
 static void forget_means(struct rtrack_row *row)
 {
 	static const enum rtrack_row_id means[] = {RTRACK_ROW_SAMPLES,      RTRACK_ROW_CORES_MEAN,

@@ -228,8 +228,8 @@ static int by_begin(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Of n rows by time, how many the first job has: all until another submission, or a long time after
- * the end. */
+/* How many of the n rows, sorted by time, are of the first job: all until another submission, or a
+ * long time after the end. */
 static size_t rows_of_job(const struct job_row *v, size_t n)
 {
 	double submit = NAN, stop = NAN;

@@ -29,7 +29,7 @@ bool scan_users_trusts(uint32_t user);
  * SCAN_USERS_ANYONE: there is none. */
 uint32_t scan_users_of_path(const char *path);
 
-/* Whose run a file of this owner is in a folder; SCAN_USERS_ANYONE: whose it says. */
+/* The user of a run whose file has this owner, in a folder; SCAN_USERS_ANYONE: the one it names. */
 uint32_t scan_users_in(const struct scan_list_folder *in, uint32_t file);
 
 /* Whether a folder is shared, or below one. */

@@ -29,27 +29,54 @@ int scan_work_leave_out(struct scan_job *job, const char *why, struct err *e)
 	return job->why ? 0 : err_set(e, "no memory to read the recordings");
 }
 
-/* Sets w->owner to the name of a user, or to its number. From the file: getpwuid(3) may ask the
- * network. */
-static void find_owner(struct scan_work *w, uid_t id)
+/* Calls take for each user of this machine until it is true; whether it was. From the file:
+ * getpwuid(3) may ask the network. */
+static bool any_user(bool (*take)(const struct passwd *user, void *ctx), void *ctx)
 {
 	const struct passwd *user;
-	FILE *f;
+	FILE *f = fopen("/etc/passwd", "re");
+	bool taken = false;
 
+	while (f && !taken && (user = fgetpwent(f)))
+		taken = take(user, ctx);
+	if (f)
+		fclose(f);
+	return taken;
+}
+
+static bool take_name(const struct passwd *user, void *ctx)
+{
+	struct scan_work *w = ctx;
+
+	if (user->pw_uid != w->owner_id || strlen(user->pw_name) >= sizeof w->owner)
+		return false;
+	memcpy(w->owner, user->pw_name, strlen(user->pw_name) + 1);
+	return true;
+}
+
+/* Sets w->owner to the name of a user, or to its number. */
+static void find_owner(struct scan_work *w, uid_t id)
+{
 	if (w->owner_known && w->owner_id == id)
 		return;
 	w->owner_known = true;
 	w->owner_id = id;
-	w->owner[0] = '\0';
-	f = fopen("/etc/passwd", "re");
-	while (f && !*w->owner && (user = fgetpwent(f)))
-		if (user->pw_uid == id && strlen(user->pw_name) < sizeof w->owner)
-			memcpy(w->owner, user->pw_name, strlen(user->pw_name) + 1);
-	if (f)
-		fclose(f);
-	w->owner_named = *w->owner;
+	w->owner_named = any_user(take_name, w);
 	if (!w->owner_named)
 		snprintf(w->owner, sizeof w->owner, "%u", (unsigned)id);
+}
+
+struct claim {
+	const char *name;
+	uid_t id;
+};
+
+/* Whether another user has the name. One that nobody has here may be the owner's elsewhere. */
+static bool is_of_another(const struct passwd *user, void *ctx)
+{
+	const struct claim *c = ctx;
+
+	return user->pw_uid != c->id && strcmp(user->pw_name, c->name) == 0;
 }
 
 const char *scan_work_own(struct scan_work *w, struct scan_job *job, uint32_t owner,
@@ -76,21 +103,6 @@ static bool is_unchanged_file(const struct scan_job *job)
 	return lstat(job->path, &st) == 0 && st.st_dev == job->device && st.st_ino == job->inode;
 }
 
-/* Whether this machine knows another user by the name. A name that nobody has here may be what the
- * owner is called elsewhere. */
-static bool names_another(const char *name, uid_t id)
-{
-	const struct passwd *user;
-	FILE *f = fopen("/etc/passwd", "re");
-	bool another = false;
-
-	while (f && !another && (user = fgetpwent(f)))
-		another = user->pw_uid != id && strcmp(user->pw_name, name) == 0;
-	if (f)
-		fclose(f);
-	return another;
-}
-
 /* The run of a file in a user's folder is that user's. -1: it says that it is another's. */
 static int take_owner(const struct scan_job *job, struct rtrack_row *row, struct err *why)
 {
@@ -98,7 +110,8 @@ static int take_owner(const struct scan_job *job, struct rtrack_row *row, struct
 
 	if (!*job->owner)
 		return 0;
-	if (job->owner_named && strcmp(said, job->owner) != 0 && names_another(said, job->owner_id))
+	if (job->owner_named && strcmp(said, job->owner) != 0 &&
+	    any_user(is_of_another, &(struct claim){said, (uid_t)job->owner_id}))
 		return err_set(
 		    why,
 		    "%s: left out: by owner and folder a run of %s, but it says that its user "

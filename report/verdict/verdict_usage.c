@@ -66,10 +66,10 @@ verdict_level verdict_usage_memory(const struct model_input *in, struct buf *tex
 	           : usage_is_partial(run)         ? "The main process"
 	                                           : "The job",
 	           memory_peak_word(run), UNITS_TEXT(UNIT_BYTES, peak));
-	if (!isnan(most))
-		buf_printf(text, ", and at most %s", UNITS_TEXT(UNIT_BYTES, most));
 	if (allowed.amount > 0)
 		say_of_memory(text, run, peak / allowed.amount, &allowed);
+	if (!isnan(most))
+		buf_printf(text, ", and at most %s", UNITS_TEXT(UNIT_BYTES, most));
 	if (between)
 		say_between(text, run);
 	if (more > 0)

@@ -274,6 +274,12 @@ static void child_file(struct snapshot_evidence *e)
 	e->death = (struct snapshot_end_death){true, "dd", "XFSZ", 77, 0.01};
 }
 
+static void child_file_limit(struct snapshot_evidence *e)
+{
+	file_limit(e);
+	e->death = (struct snapshot_end_death){true, "dd", "XFSZ", 77, 0.01};
+}
+
 static void known_victim(struct snapshot_evidence *e)
 {
 	own(e);
@@ -397,8 +403,10 @@ static const struct known ends[] = {
      "Ended with status 137, as a shell does when SIGKILL has ended a command; the machine counted no OOM kill. Each process could use 1 s of CPU time (ulimit -t), and those that ended had used 1.0 s together."},
     {"ulimit -f", 0, SIGXFSZ, false, file_limit, END_CAUSE_FILE_LIMIT,
      "Ended by SIGXFSZ because a file reached the limit of 1 MiB (ulimit -f)."},
-    {"ulimit -f in a shell", 153, 0, false, file_limit, END_CAUSE_FILE_LIMIT,
-     "Ended with status 153: a file reached the limit of 1 MiB (ulimit -f)."},
+    {"153 where there is a limit of files", 153, 0, false, file_limit, END_CAUSE_EXITED,
+     "Ended with status 153, as a shell does when SIGXFSZ has ended a command; a file may have 1 MiB (ulimit -f)."},
+    {"ulimit -f in a shell", 153, 0, false, child_file_limit, END_CAUSE_FILE_LIMIT,
+     "Ended with status 153: SIGXFSZ had ended its process dd (pid 77) because a file reached the limit of 1 MiB (ulimit -f)."},
     {"ulimit -v", 1, 0, false, address, END_CAUSE_EXITED,
      "Ended with status 1. A process of it could have 200 MiB of address space at most (ulimit -v), and had 180 MiB."},
     {"pids.max", 1, 0, false, refused, END_CAUSE_EXITED,

@@ -106,6 +106,22 @@ TEST(a_text_is_told_from_another_by_its_hash)
 	check_name("bash|-c|./nightly.sh > log", "bash-d39a8425");
 }
 
+TEST(a_name_is_one_short_line)
+{
+	char long_name[1000];
+	const char *argv[] = {"sh", long_name};
+	struct buf out = {0};
+
+	check_name("sh|a\nb\x1b.sh", "a_b_.sh");
+	check_name("sh|\n", "_");
+	memset(long_name, 'x', sizeof long_name);
+	memcpy(long_name + 127, "\xc3\xa9", 2);
+	long_name[sizeof long_name - 1] = '\0';
+	job_default_name(argv, 2, &out);
+	assert_int_equal(out.len, 127);
+	buf_free(&out);
+}
+
 TEST(launchers_are_looked_through)
 {
 	check_name("env|A=1|python3|a.py", "a.py");

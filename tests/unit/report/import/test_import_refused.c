@@ -1,5 +1,5 @@
 /* import_refused: what looks like a known file, and is not, with the command that writes it right. */
-#include "report/import/import_refused.h"
+#include "report/import/import.h"
 
 #include "tests/unit/report/import/imported.h"
 

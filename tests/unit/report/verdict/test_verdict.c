@@ -187,8 +187,8 @@ TEST_WITH(between_samples, recordings_begin, recordings_end)
 	    {"\"memory\": {\"peak_bytes\": 1073741824, \"peak_at_most_bytes\": 2147483648, "
 	     "\"peak_known\": \"bound\"}, \"totals\": {\"peak_rss_bytes\": 8053063680}",
 	     COLUMN("memory", 524288), "", "memory", "info",
-	     "The job used at least 1.00 GiB of memory, and at most 2.00 GiB, 12% of the machine's "
-	     "8.00 GiB, between two samples, of which none had more than 512 MiB."},
+	     "The job used at least 1.00 GiB of memory, 12% of the machine's 8.00 GiB, and at most "
+	     "2.00 GiB, between two samples, of which none had more than 512 MiB."},
 	    {"\"memory\": {\"peak_bytes\": 1073741824, \"peak_at_most_bytes\": null, "
 	     "\"peak_known\": \"bound\"}",
 	     COLUMN("memory", 524288) ", " COLUMN("rss", 1048576), "", "memory", "info",
