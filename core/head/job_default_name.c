@@ -98,8 +98,9 @@ static const struct interpreter *known_interpreter(const char *program)
 	return NULL;
 }
 
-/* Whether a command line names its program; by a text, it does so only with all of the text. */
-enum told { UNTOLD, TOLD, OF_TEXT };
+/* How a command line names what it runs: not at all, with nothing but its program, with a file,
+ * module or target, or with a text (only all of the text is the same program). */
+enum told { UNTOLD, OF_PROGRAM, TOLD, OF_TEXT };
 
 /* The words of a command after its interpreter. */
 struct words {
@@ -265,7 +266,7 @@ static enum told name_command(const char *const *argv, size_t argc, struct buf *
 		}
 	}
 	add_job_name(out, NULL, program);
-	return TOLD;
+	return OF_PROGRAM;
 }
 
 bool job_default_name(const char *const *argv, size_t argc, struct buf *out)
@@ -287,7 +288,7 @@ void job_default_name_of_line(const char *name, const char *line, struct buf *ou
 
 	while (n < WORDS_MAX && (word = strsep(&rest, " ")))
 		words[n++] = word;
-	if (n && job_default_name_was(name, words[0]) && name_command(words, n, &made) != OF_TEXT)
+	if (n && job_default_name_was(name, words[0]) && name_command(words, n, &made) == TOLD)
 		name = buf_cstr(&made);
 	buf_str(out, name);
 	buf_free(&made);

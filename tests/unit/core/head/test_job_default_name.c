@@ -39,6 +39,7 @@ TEST(scripts_name_their_interpreters)
 	    {"python3|big.py", "big.py"},
 	    {"/usr/bin/python3.11|-u|-W|ignore|-X|dev|src/big.py|--size|9", "big.py"},
 	    {"python3|-Wignore|big.py", "big.py"},
+	    {"python3|-Wmodule|big.py", "big.py"}, /* not -m */
 	    {"python|-m|pkg.train|x", "pkg.train"},
 	    {"python|-um|pkg.train|x", "pkg.train"},
 	    {"pypy3|a.py", "a.py"},
@@ -87,6 +88,8 @@ TEST(a_file_made_for_one_run_tells_nothing)
 	check_name("sh|-xe|/w/job@tmp/durable-1f2e/script.sh", "sh");
 	check_name("/bin/bash|/var/spool/slurmd/job7/slurm_script", "bash");
 	check_name("bash|1b4e28ba-2fa1.sh", "1b4e28ba-2fa1.sh");
+	check_name("bash|zb4e28ba-2fa1-11d2-883f-0016d3cca427.sh",
+	           "zb4e28ba-2fa1-11d2-883f-0016d3cca427.sh");
 }
 
 TEST(a_text_is_told_from_another_by_its_hash)
@@ -114,11 +117,13 @@ TEST(a_name_is_one_short_line)
 
 	check_name("sh|a\nb\x1b.sh", "a_b_.sh");
 	check_name("sh|\n", "_");
+	check_name("sh|my script.sh", "my script.sh");
 	memset(long_name, 'x', sizeof long_name);
 	memcpy(long_name + 127, "\xc3\xa9", 2);
 	long_name[sizeof long_name - 1] = '\0';
-	job_default_name(argv, 2, &out);
+	assert_true(job_default_name(argv, 2, &out));
 	assert_int_equal(out.len, 127);
+	assert_false(job_default_name(argv, 1, &out)); /* "sh" tells nothing */
 	buf_free(&out);
 }
 
