@@ -79,13 +79,16 @@ DEFINES  = -iquote . -std=c11 -D_GNU_SOURCE -DRTRACK_VERSION='"$(VERSION)"' \
 ALL_CFLAGS  = $(DEFINES) -fno-math-errno -ffp-contract=off $(HARDEN) $(FLAGS) $(WARN) $(SAN) -MMD -MP
 ALL_LDFLAGS = $(LDFLAGS) $(SAN) -pie -Wl,--as-needed,-z,relro,-z,now,-z,noexecstack
 CORE_LIBS   = -lcjson -lz -lm
-REPORT_LIBS = -lcurl -lsqlite3 -lexpat $(CORE_LIBS)
+REPORT_LIBS = -lcurl -lexpat $(CORE_LIBS)
+FLEET_LIBS  = -lsqlite3 $(REPORT_LIBS)
 
 CORE    = $(patsubst %.c,$(B)/%.o,$(wildcard core/*/*.c))
 COLLECT = $(patsubst %.c,$(B)/%.o,$(filter-out collect/main.c,$(wildcard collect/*.c collect/*/*.c)))
 REPORT  = $(patsubst %.c,$(B)/%.o,$(filter-out report/main.c,$(wildcard report/*.c report/*/*.c)))
+FLEET   = $(patsubst %.c,$(B)/%.o,$(filter-out fleet/main.c,$(wildcard fleet/*.c fleet/*/*.c)))
 
-all: $(B)/rtrack-collect $(B)/rtrack-report
+PROGRAMS = $(addprefix $(B)/,rtrack-collect rtrack-report rtrack-fleet)
+all: $(PROGRAMS)
 
 # One short line for each file that is made; V=1 shows the commands.
 Q   = $(if $(V),,@)
@@ -104,6 +107,7 @@ $(B)/%.o: %.c Makefile
 $(B)/libcore.a: $(CORE)
 $(B)/libcollect.a: $(COLLECT)
 $(B)/libreport.a: $(REPORT) $(B)/report/render/assets.S.o
+$(B)/libfleet.a: $(FLEET)
 $(B)/lib%.a:
 	@rm -f $@
 	$(call say,AR)
@@ -116,6 +120,10 @@ $(B)/rtrack-collect: $(B)/collect/main.o $(B)/libcollect.a $(B)/libcore.a
 $(B)/rtrack-report: $(B)/report/main.o $(B)/libreport.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
+
+$(B)/rtrack-fleet: $(B)/fleet/main.o $(B)/libfleet.a $(B)/libreport.a $(B)/libcore.a
+	$(call say,LINK)
+	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(FLEET_LIBS)
 
 # -- the page: what is linked into rtrack-report (report/render/assets.def) ------------------------
 # esbuild, pinned in package-lock.json, bundles the ES modules and the style sheets with uPlot. It is needed to build,
@@ -222,8 +230,8 @@ ZSH_DIR ?= $(PREFIX)/share/zsh/site-functions
 ZSH      = $(DESTDIR)$(ZSH_DIR)
 install: all completions
 	install -d "$(BIN)" "$(MAN)" "$(DOC)" "$(BASH)" "$(ZSH)" "$(FISH)"
-	install -m 755 $(B)/rtrack-collect $(B)/rtrack-report "$(BIN)"
-	install -m 644 collect/rtrack-collect.1 report/rtrack-report.1 "$(MAN)"
+	install -m 755 $(PROGRAMS) "$(BIN)"
+	install -m 644 collect/rtrack-collect.1 report/rtrack-report.1 fleet/rtrack-fleet.1 "$(MAN)"
 	install -m 644 LICENSE "$(DOC)"
 	install -m 644 $(COMPLETE)/bash/* "$(BASH)"
 	install -m 644 $(COMPLETE)/zsh/* "$(ZSH)"
@@ -231,9 +239,9 @@ install: all completions
 
 # Empty folders go too, but for those that every system has in /usr/local.
 uninstall: uninstall-spank
-	rm -f "$(BIN)/rtrack-collect" "$(BIN)/rtrack-report" "$(MAN)/rtrack-collect.1" "$(MAN)/rtrack-report.1" \
-	"$(DOC)/LICENSE" "$(BASH)/rtrack-collect" "$(BASH)/rtrack-report" "$(ZSH)/_rtrack-collect" "$(ZSH)/_rtrack-report" \
-	"$(FISH)/rtrack-collect.fish" "$(FISH)/rtrack-report.fish"
+	for program in rtrack-collect rtrack-report rtrack-fleet; do rm -f "$(BIN)/$$program" "$(MAN)/$$program.1" \
+	"$(BASH)/$$program" "$(ZSH)/_$$program" "$(FISH)/$$program.fish"; done
+	rm -f "$(DOC)/LICENSE"
 	@for folder in "$(MAN)" "$(DOC)" "$(SHARE)/doc" "$(BASH)" "$(SHARE)/bash-completion" "$(ZSH)" "$(SHARE)/zsh" "$(FISH)" \
 	"$(SHARE)/fish"; do rmdir "$$folder" 2>/dev/null || true; done
 
@@ -316,7 +324,8 @@ UNIT_MAIN    = $(B)/tests/unit/unit.o
 UNIT_CORE    = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/core/*/test_*.c))
 UNIT_COLLECT = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/collect/test_*.c tests/unit/collect/*/test_*.c))
 UNIT_REPORT  = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/report/test_*.c tests/unit/report/*/test_*.c))
-unit: $(UNIT_CORE) $(UNIT_COLLECT) $(UNIT_REPORT)
+UNIT_FLEET   = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/fleet/test_*.c tests/unit/fleet/*/test_*.c))
+unit: $(UNIT_CORE) $(UNIT_COLLECT) $(UNIT_REPORT) $(UNIT_FLEET)
 $(UNIT_CORE): $(B)/%: $(B)/%.o $(UNIT_MAIN) $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(TEST_LDFLAGS) -o $@ $^ -lcmocka $(REPORT_LIBS)
@@ -326,15 +335,18 @@ $(UNIT_COLLECT): $(B)/%: $(B)/%.o $(UNIT_MAIN) $(B)/libcollect.a $(B)/libcore.a
 $(UNIT_REPORT): $(B)/%: $(B)/%.o $(UNIT_MAIN) $(B)/libreport.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(TEST_LDFLAGS) -o $@ $^ -lcmocka $(REPORT_LIBS)
+$(UNIT_FLEET): $(B)/%: $(B)/%.o $(UNIT_MAIN) $(B)/libfleet.a $(B)/libreport.a $(B)/libcore.a
+	$(call say,LINK)
+	$Q$(CC) $(TEST_LDFLAGS) -o $@ $^ -lcmocka $(FLEET_LIBS)
 
 # -- programs that tests drive ----------------------------------------------------------------------
 LIVE = $(patsubst %.c,$(B)/%,$(wildcard tests/live/*.c))
 $(LIVE): $(B)/%: $(B)/%.o
 	$(call say,LINK)
 	$Q$(CC) $(TEST_LDFLAGS) -o $@ $^ -lpthread -lutil -lm
-$(B)/tests/%_cli: $(B)/tests/%_cli.o $(B)/libcollect.a $(B)/libreport.a $(B)/libcore.a
+$(B)/tests/%_cli: $(B)/tests/%_cli.o $(B)/libcollect.a $(B)/libfleet.a $(B)/libreport.a $(B)/libcore.a
 	$(call say,LINK)
-	$Q$(CC) $(TEST_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
+	$Q$(CC) $(TEST_LDFLAGS) -o $@ $^ $(FLEET_LIBS)
 
 # Libraries that speak the ABI of NVIDIA's, this year's and an old one.
 FAKE = $(B)/tests/fake/libnvidia-ml-fake.so $(B)/tests/fake/libnvidia-ml-old.so
@@ -355,9 +367,10 @@ $(PRELOAD): $(B)/%.so: %.c
 FUZZ_SRC = $(wildcard tests/fuzz/*/fuzz_*.c)
 FUZZ     = $(patsubst %.c,$(B)/%,$(FUZZ_SRC))
 $(FUZZ): $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/replay.o $(B)/libcollect.a \
-    $(B)/libreport.a $(B)/libcore.a
+    $(B)/libfleet.a $(B)/libreport.a $(B)/libcore.a
 	$(call say,LINK)
-	$Q$(CC) $(TEST_LDFLAGS) -o $@ $< $(B)/tests/fuzz/replay.o $(B)/lib$(*D).a $(B)/libcore.a $(REPORT_LIBS)
+	$Q$(CC) $(TEST_LDFLAGS) -o $@ $< $(B)/tests/fuzz/replay.o $(B)/lib$(*D).a $(if $(filter fleet,$(*D)),$(B)/libreport.a) \
+	$(B)/libcore.a $(FLEET_LIBS)
 FUZZ_SECONDS ?= 60
 fuzz: fuzz-deps
 	B=build/fuzz CC=clang FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(FUZZ_SRC)
@@ -427,9 +440,9 @@ $(BENCH): $(B)/%: $(B)/%.o $(B)/libcollect.a $(B)/libcore.a
 # Makes recordings of a fleet that does not exist, for tests too.
 FLEET_MAKE = $(B)/tests/bench/fleet_make
 $(FLEET_MAKE): $(patsubst %.c,$(B)/%.o,tests/bench/fleet_make.c $(wildcard tests/bench/fleet/*.c)) \
-    $(B)/libreport.a $(B)/libcore.a
+    $(B)/libfleet.a $(B)/libreport.a $(B)/libcore.a
 	$(call say,LINK)
-	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
+	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(FLEET_LIBS)
 # What the fleet page is compared with; nothing else needs it.
 DUCKDB = tests/engines/duckdb/node_modules/.package-lock.json
 # Runs a pipeline of GitLab's, for tests/hooks.

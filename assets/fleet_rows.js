@@ -35,7 +35,7 @@ function bar(used, asked) {
 	return svg;
 }
 
-// "32 → 9.06", as in report/model_fleet/fleet_model_groups.c.
+// "32 → 9.06", as in fleet/groups/fleet_model_groups.c.
 const arrow = (asked, used) => (asked === null ? '–' : `${textOf('count', asked)} → ${used?.toFixed(2) ?? 'unknown'}`);
 
 function proposed(columns, i) {

@@ -49,7 +49,7 @@ function money(v, currency) {
 	return currency === 'USD' ? `$${text}` : `${text} ${currency}`;
 }
 
-// A change below this share is none, as in report/model_fleet/fleet_model_groups.c.
+// A change below this share is none, as in fleet/groups/fleet_model_groups.c.
 export const STEADY = 0.05;
 
 function share(v) {

@@ -12,9 +12,9 @@ ifneq ($(CROSS),)
 $(GENERATE): FORCE
 	@env -u MAKEFLAGS -u CPPFLAGS -u LDFLAGS $(MAKE) -j$$(nproc) --no-print-directory CC='$(BUILD_CC)' B=build/native CFLAGS=-O0 $@
 endif
-$(B)/$(GENERATOR): $(B)/$(GENERATOR).o $(B)/libcollect.a $(B)/libreport.a $(B)/libcore.a
+$(B)/$(GENERATOR): $(B)/$(GENERATOR).o $(B)/libcollect.a $(B)/libfleet.a $(B)/libreport.a $(B)/libcore.a
 	$(call say,LINK)
-	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
+	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(FLEET_LIBS)
 
 # $* is SHELL/FILE; the name of the command is in FILE.
 COMPLETES = $(patsubst _%,%,$(basename $(@F)))

@@ -28,7 +28,7 @@ int outputs_write(const struct report_options *o, const cJSON *model, const stru
 	*note = page.said;
 	if (o->csv && many && render_table_csv(model, o->csv, e))
 		return -1;
-	if (o->ci_patch && render_ci_patch(model, o->ci_patch, e))
+	if (o->patch && render_ci_patch(model, o->patch, e))
 		return -1;
 	if (o->csv && r->n && render_csv(&r->v[0], &csv, o->csv, e))
 		return -1;

@@ -9,9 +9,7 @@
 #include "core/base/alloc_failed.h"
 #include "report/advice/recommend.h"
 #include "report/chart/comparison.h"
-#include "report/import/import_file.h"
 #include "report/inputs.h"
-#include "report/job_report.h"
 #include "report/model/model_views.h"
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_records.h"
@@ -40,14 +38,10 @@ int recordings_report_load(const struct report_options *o, struct runs *r, struc
 	for (size_t i = 0; i < o->n_inputs; i++)
 		if (load_input(r, o->input[i], e))
 			return -1;
-	for (size_t i = 0; i < r->n_failed; i++)
-		import_file_explain(r->failed[i].file, &r->failed[i].err);
 	if (settle_runs(r, e) || ((!o->parts || strcmp(o->parts, "off") != 0) && parts_join(r, e)))
 		return -1;
 	for (size_t i = 0; i < r->n_failed; i++)
 		say(&r->failed[i].err);
-	if (o->job)
-		job_report_choose(r, &r->note);
 	warn(say, r->note);
 	warn(say, warnings_others(r));
 	warn(say, warnings_copies(r));

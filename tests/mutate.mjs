@@ -1,7 +1,7 @@
 // Changes each number, comparison and operator of C files, one at a time, and says which changes no unit test notices.
 // Lines about memory and texts are left alone (KEEP, below).
 //
-//   node tests/mutate.mjs report/fleet/*.[ch] -- tests/unit/report/fleet/test_*.c      (B=build/release, built before)
+//   node tests/mutate.mjs fleet/groups/*.[ch] -- tests/unit/fleet/groups/test_*.c      (B=build/release, built before)
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
 import os from 'node:os';

@@ -278,14 +278,9 @@ int opts_mode_named(const struct opts_mode *modes, const char *name)
 	return -1;
 }
 
-int opts_mode(const struct opt *table, const struct opts_mode *modes, int otherwise,
-              const struct opts_parsed *parsed, struct err *e)
+int opts_check(const struct opt *table, const struct opts_mode *modes, int mode,
+               const struct opts_parsed *parsed, struct err *e)
 {
-	int mode = otherwise;
-
-	for (int m = 0; modes[m].name; m++)
-		if (is_given(table, parsed, modes[m].name))
-			mode = m;
 	for (const struct opt *o = table; o->name; o++) {
 		if (!parsed->given[o - table])
 			continue;
@@ -294,7 +289,18 @@ int opts_mode(const struct opt *table, const struct opts_mode *modes, int otherw
 		if (o->needs && !is_given(table, parsed, o->needs))
 			return err_set(e, "--%s needs --%s", o->name, o->needs);
 	}
-	return mode;
+	return 0;
+}
+
+int opts_mode(const struct opt *table, const struct opts_mode *modes, int otherwise,
+              const struct opts_parsed *parsed, struct err *e)
+{
+	int mode = otherwise;
+
+	for (int m = 0; modes[m].name; m++)
+		if (is_given(table, parsed, modes[m].name))
+			mode = m;
+	return opts_check(table, modes, mode, parsed, e) ? -1 : mode;
 }
 
 /* Appends text wrapped at 80 columns, with all lines but the first indented. */

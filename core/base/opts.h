@@ -82,6 +82,10 @@ int opts_parse(const struct opt *table, void *into, int argc, char **argv, int f
 int opts_mode(const struct opt *table, const struct opts_mode *modes, int otherwise,
               const struct opts_parsed *parsed, struct err *e);
 
+/* The same of a mode that the caller knows, such as a verb. Returns 0 or -1. */
+int opts_check(const struct opt *table, const struct opts_mode *modes, int mode,
+               const struct opts_parsed *parsed, struct err *e);
+
 /* The mode with this name; -1: none. */
 int opts_mode_named(const struct opts_mode *modes, const char *name);
 

@@ -116,8 +116,7 @@ static int spare_template(const struct targets *all, const char *spec, struct er
 
 static int spare_inputs(const struct targets *all, const struct report_options *o, struct err *e)
 {
-	if (spare_input(all, o->model.name, e) || spare_input(all, o->current.name, e) ||
-	    spare_input(all, o->catalog, e) || spare_input(all, o->runner_prices, e))
+	if (spare_input(all, o->model.name, e) || spare_input(all, o->current.name, e))
 		return -1;
 	for (size_t i = 0; i < o->n_inputs; i++)
 		if (spare_input(all, o->input[i].name, e))
@@ -140,15 +139,21 @@ static int spare_recordings(const struct targets *all, struct err *e)
 	return 0;
 }
 
-int overwrite_check(const struct report_options *o, struct err *e)
+int overwrite_check(const struct report_options *o, const char *const *also, size_t n,
+                    struct err *e)
 {
 	struct targets *all = alloc_failed_note(calloc(1, sizeof *all));
 	int failed = -1;
 
 	if (!all)
 		return err_set(e, "no memory");
-	if (find_targets(all, o, e) == 0 && spare_inputs(all, o, e) == 0)
-		failed = spare_recordings(all, e);
+	if (find_targets(all, o, e) || spare_inputs(all, o, e))
+		goto out;
+	for (size_t i = 0; i < n; i++)
+		if (spare_input(all, also[i], e))
+			goto out;
+	failed = spare_recordings(all, e);
+out:
 	free(all);
 	return failed;
 }

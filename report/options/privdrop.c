@@ -5,12 +5,9 @@
 #include <time.h>
 
 #include "core/base/tmpfile.h"
-#include "report/catalog/clickhouse_address.h"
-#include "report/fleet/fleet_source.h"
 #include "report/input/store_address.h"
 #include "report/prices/keeper_cache.h"
 #include "report/render/output_formats.h"
-#include "report/sandbox/landlock.h"
 #include "report/sandbox/seccomp.h"
 #include "report/watch/watch_jobs.h"
 
@@ -44,16 +41,10 @@ static void allow_watched(struct landlock *r, struct input in)
 	buf_free(&folder);
 }
 
-static void allow_inputs(struct landlock *r, const struct report_options *o)
+void privdrop_inputs(struct landlock *r, const struct report_options *o)
 {
 	if (o->pieces_s > 0)
 		allow_folder_of(r, o->put.name);
-	if (report_options_many(o))
-		landlock_read(r, "/etc/passwd"); /* scan_work_own */
-	if (o->ci_patch || o->ci_root)
-		landlock_read(r, o->ci_root ? o->ci_root : ".");
-	if (o->runner_prices)
-		landlock_read(r, o->runner_prices);
 	for (size_t i = 0; o->watch && i < o->n_inputs; i++)
 		allow_watched(r, o->input[i]);
 	allow_input(r, o->model);
@@ -82,29 +73,25 @@ static void allow_template(struct landlock *r, const char *spec)
 	buf_free(&template);
 }
 
-static void allow_outputs(struct landlock *r, const struct report_options *o)
+void privdrop_outputs(struct landlock *r, const struct report_options *o)
 {
 	for (size_t i = 0; i < FORMATS; i++)
 		allow_output(r, o->file[i]);
 	allow_output(r, o->csv);
 	allow_output(r, o->trace);
-	allow_output(r, o->ci_patch);
+	allow_output(r, o->patch);
 	allow_output(r, o->get);
 	for (size_t i = 0; i < o->templates.n; i++)
 		allow_template(r, o->templates.v[i]);
 }
 
 /* Creates the cache folder now: afterwards nothing can be created outside the allowed folders. */
-static void allow_cache(struct landlock *r, const struct report_options *o)
+void privdrop_cache(struct landlock *r, const struct report_options *o)
 {
 	char path[KEEPER_CACHE_PATH];
 	const char *folder = o->keeper_cache;
 	struct keeper_cache c;
 
-	if (o->mode != REPORT_RECORDINGS && o->mode != REPORT_COMPARE && o->mode != REPORT_WATCH &&
-	    o->mode != REPORT_FLEET && o->mode != REPORT_RUNS && o->mode != REPORT_JOB &&
-	    o->mode != REPORT_MAIL)
-		return;
 	if (!folder)
 		folder = keeper_cache_default(path) ? path : "";
 	if (!*folder || keeper_cache_open(&c, folder, !o->offline, NULL))
@@ -113,82 +100,40 @@ static void allow_cache(struct landlock *r, const struct report_options *o)
 	landlock_folder(r, folder);
 }
 
-/* A database file is written in place, and files beside it come and go. */
-static void allow_catalog(struct landlock *r, const char *place)
+void privdrop_begin(struct landlock *r)
 {
-	char path[FLEET_SOURCE_MAX];
-	char *slash;
-
-	if (!place || clickhouse_is_address(place) || fleet_source_path(place, path, NULL))
-		return;
-	slash = strrchr(path, '/');
-	slash[slash == path] = '\0';
-	landlock_folder(r, path);
+	tzset(); /* reads /etc/localtime, which is out of reach afterwards */
+	tmpfile_reserve();
+	landlock_begin(r, LANDLOCK_ALL);
 }
 
-/* Messages, and what was said, are files that come and go. */
-static void allow_mail(struct landlock *r, const struct report_options *o)
+void privdrop_end(struct landlock *r)
 {
-	char path[FLEET_SOURCE_MAX], *slash;
-
-	if (!o->mail)
-		return;
-	landlock_folder(r, o->mail);
-	if (o->mail_rules)
-		landlock_read(r, o->mail_rules);
-	if (!o->mail_state || fleet_source_path(o->mail_state, path, NULL))
-		return;
-	slash = strrchr(path, '/');
-	slash[slash == path] = '\0';
-	landlock_folder(r, path);
-}
-
-static void allow_named_files(const struct report_options *o)
-{
-	struct landlock r;
-
-	landlock_begin(&r, LANDLOCK_ALL);
-	allow_inputs(&r, o);
-	allow_outputs(&r, o);
-	allow_cache(&r, o);
-	if (!o->job) /* its files are inputs by now (job_report.h) */
-		allow_catalog(&r, o->catalog);
-	allow_mail(&r, o);
 #ifdef __SANITIZE_ADDRESS__
-	landlock_read(&r, "/proc"); /* the leak checker lists threads there */
+	landlock_read(r, "/proc"); /* the leak checker lists threads there */
 #endif
-	landlock_end(&r);
+	landlock_end(r);
+	seccomp_enter(SECCOMP_FILES);
 }
 
 void privdrop_reading(const void *options)
 {
 	struct landlock r;
 
-	tzset(); /* reads /etc/localtime, which is out of reach afterwards */
+	tzset(); /* the same */
 	landlock_begin(&r, LANDLOCK_ALL);
-	allow_inputs(&r, options);
-	landlock_end(&r);
-	seccomp_enter(SECCOMP_FILES);
-}
-
-void privdrop_searching(const struct report_options *o)
-{
-	struct landlock r;
-
-	tzset();
-	tmpfile_reserve();
-	landlock_begin(&r, LANDLOCK_ALL);
-	allow_inputs(&r, o);
-	allow_catalog(&r, o->catalog);
-	landlock_read(&r, "/etc/passwd"); /* scan_work_own */
-	landlock_end(&r);
-	seccomp_enter(SECCOMP_FILES);
+	privdrop_inputs(&r, options);
+	privdrop_end(&r);
 }
 
 void privdrop(const struct report_options *o)
 {
-	tzset(); /* the same */
-	tmpfile_reserve();
-	allow_named_files(o);
-	seccomp_enter(SECCOMP_FILES);
+	struct landlock r;
+
+	privdrop_begin(&r);
+	privdrop_inputs(&r, o);
+	privdrop_outputs(&r, o);
+	if (o->mode == REPORT_RECORDINGS || o->mode == REPORT_COMPARE || o->mode == REPORT_WATCH)
+		privdrop_cache(&r, o);
+	privdrop_end(&r);
 }

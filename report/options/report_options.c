@@ -14,6 +14,7 @@
 #include "report/advice/cpu_rule.h"
 #include "report/advice/gate.h"
 #include "report/input/store_address.h"
+#include "report/options/moved_options.h"
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_filters.h"
 #include "report/prices/keeper_where.h"
@@ -53,14 +54,8 @@ static int check_inputs(struct report_options *o, struct err *e)
 {
 	if (o->model.name && o->n_inputs)
 		return err_set(e, "--model and snapshots cannot be used together");
-	if (report_options_standard_input(o) > 1)
-		return err_set(e, "standard input (\"-\") can be given only once");
-	if (report_options_stores_inputs(o, e))
+	if (report_options_stores_inputs(o, false, e))
 		return -1;
-	if (report_options_many(o))
-		return report_options_fleet_check(o, e);
-	if (o->job)
-		return report_options_fleet_job(o, e);
 	if (!o->model.name && !o->n_inputs && !o->current.name)
 		return report_options_row_no_input(o, "no snapshot given (see --help)", e);
 	if (o->no_model && !o->file[FORMAT_HTML])
@@ -112,15 +107,13 @@ static int check_filters(struct report_options *o, struct err *e)
 	return 0;
 }
 
-/* Parses each condition, so that a mistake is found before any file is read. */
-static int check_gates(const struct report_options *o, struct err *e)
+int report_options_gates(const struct report_options *o, report_options_gate *parse, struct err *e)
 {
 	const char *currency = o->currency && *o->currency ? o->currency : "USD";
 
 	for (size_t i = 0; i < o->fail_if.n; i++) {
 		struct gate g;
-		if (o->fleet ? gate_parse_fleet(o->fail_if.v[i], &g, e)
-		             : gate_parse(o->fail_if.v[i], &g, e))
+		if (parse(o->fail_if.v[i], &g, e))
 			return err_wrap(e, "--fail-if");
 		if (*g.currency && strcasecmp(g.currency, currency) != 0)
 			return err_set(
@@ -181,7 +174,7 @@ static int check_outputs(const struct report_options *o, struct err *e)
 {
 	struct outputs all = {0};
 
-	for (const struct opt *row = report_options_table; row->name; row++) {
+	for (const struct opt *row = o->table; row->name; row++) {
 		const char *file = report_options_row_output(o, row);
 		struct buf option = {0};
 		int failed;
@@ -201,15 +194,12 @@ static int check_outputs(const struct report_options *o, struct err *e)
 	return 0;
 }
 
-/* Writes the page of the mode if no output was requested. */
-static void use_default_output(struct report_options *o)
+void report_options_default_page(struct report_options *o, const char *page)
 {
-	bool asked = o->csv || o->trace || o->ci_patch || o->templates.n;
+	const char *none[REPORT_OPTIONS_OUTPUTS_MAX];
 
-	for (size_t i = 0; i < FORMATS; i++)
-		asked = asked || o->file[i];
-	if (!asked && !o->watch)
-		o->file[FORMAT_HTML] = report_options_page(o);
+	if (report_options_outputs(o, none) == 0)
+		o->file[FORMAT_HTML] = page;
 }
 
 bool report_options_screen(const struct report_options *o)
@@ -262,19 +252,30 @@ static int check_open(const struct report_options *o, struct err *e)
 	return 0;
 }
 
-static int classify_inputs(struct report_options *o, char **name, size_t n, struct err *e)
+int report_options_begin(struct report_options *o, const struct opt *table, struct err *e)
+{
+	*o = (struct report_options){.table = table, .history = 5, .servers = 5, .now = NAN};
+	return from_environment(o, e);
+}
+
+int report_options_take(struct report_options *o, char **argument, size_t n, struct err *e)
 {
 	o->input = alloc_failed_note(calloc(n + 1, sizeof *o->input));
 	if (!o->input)
 		return err_set(e, "no memory");
 	for (size_t i = 0; i < n; i++)
-		o->input[i] = input_of(name[i]);
+		o->input[i] = input_of(argument[i]);
 	o->n_inputs = n;
-	o->argument = name;
-	o->model = input_of(o->model.name);
-	o->current = input_of(o->current.name);
-	o->put = input_of(o->put.name);
+	o->argument = argument;
 	return 0;
+}
+
+int report_options_check(struct report_options *o, struct err *e)
+{
+	return check_slowdown(o, e) || check_filters(o, e) || check_outputs(o, e) ||
+	               check_open(o, e)
+	           ? -1
+	           : 0;
 }
 
 int report_options_parse(struct report_options *o, int argc, char **argv, struct err *e)
@@ -282,30 +283,29 @@ int report_options_parse(struct report_options *o, int argc, char **argv, struct
 	struct opts_parsed parsed;
 	int mode;
 
-	*o = (struct report_options){.history = 5, .servers = 5, .now = NAN};
-	if (from_environment(o, e))
+	if (report_options_begin(o, report_options_table, e) ||
+	    moved_options_refuse(argc, argv, e) ||
+	    opts_parse(report_options_table, o, argc, argv, 0, &parsed, e) ||
+	    report_options_take(o, argv + parsed.rest, (size_t)(argc - parsed.rest), e))
 		return -1;
-	if (opts_parse(report_options_table, o, argc, argv, 0, &parsed, e))
-		return -1;
-	if (classify_inputs(o, argv + parsed.rest, (size_t)(argc - parsed.rest), e))
-		return -1;
-	if (o->help || o->version || o->list_metrics || o->list_runners)
+	o->model = input_of(o->model.name);
+	o->current = input_of(o->current.name);
+	o->put = input_of(o->put.name);
+	if (o->help || o->version || o->list_metrics)
 		return 0;
 	mode = opts_mode(report_options_table, report_modes, REPORT_RECORDINGS, &parsed, e);
 	if (mode < 0)
 		return -1;
 	o->mode = (enum report_mode)mode;
-	if (o->mode == REPORT_JOB)
-		o->history = 0; /* other runs of the job's name are not looked for */
 	if (o->mode == REPORT_PUT || o->mode == REPORT_GET)
 		return report_options_transfer_check(o, e);
-	use_default_output(o);
-	if (o->watch && check_watch(o, e))
+	if (!o->watch)
+		report_options_default_page(o, "report.html");
+	else if (check_watch(o, e))
 		return -1;
-	if (check_inputs(o, e) || check_slowdown(o, e) || check_filters(o, e) ||
-	    check_gates(o, e) || check_outputs(o, e) || check_open(o, e))
+	if (check_inputs(o, e) || report_options_gates(o, gate_parse, e))
 		return -1;
-	return 0;
+	return report_options_check(o, e);
 }
 
 bool report_options_may_join(const struct report_options *o)
@@ -342,7 +342,6 @@ void report_options_free(struct report_options *o)
 {
 	free(o->input);
 	free(o->current_journal);
-	free(o->mine_where);
 }
 
 /* --help MODE */
@@ -374,10 +373,7 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	        "SNAPSHOTs, SOURCEs and outputs may be in an object store: s3://BUCKET/KEY is an "
 	        "object,\ns3://BUCKET/PREFIX/ all recordings below it. An output may also be "
 	        "https:// with a\nsigned query.\n\n"
-	        "With --fleet, the page is about many runs: which jobs waste most, and what to "
-	        "change;\nwith --runs, it lists them one by one, with --pipeline it is about one "
-	        "run of a workflow,\nwith --ci about CI jobs and their runners, and with --job "
-	        "about the job with this ID.\n\n"
+	        "Pages about many runs are the work of rtrack-fleet.\n\n"
 	        "--help MODE lists the options of one mode; MODE is\n");
 	for (const struct opts_mode *m = report_modes; m->name; m++)
 		buf_printf(out, "%s%s", m == report_modes ? "" : ", ", m->name);
@@ -395,13 +391,6 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	    "  rtrack-report --text - job.json.gz         show it in the terminal\n"
 	    "  rtrack-report -o a.html --markdown a.md --openmetrics a.prom job.json.gz\n"
 	    "  rtrack-report --fail-if 'process_memory.max > limit * 90%' --junit a.xml a.json\n"
-	    "  rtrack-report --fleet -o fleet.html runs/  all runs below runs/: what to change\n"
-	    "  rtrack-report --catalog runs.db --add runs/              keep them in a database\n"
-	    "  rtrack-report --catalog runs.db --fleet --since 30d -o fleet.html\n"
-	    "  rtrack-report --pipeline -o p.html runs/   the newest run of a workflow\n"
-	    "  rtrack-report --ci -o ci.html --ci-patch ci.patch runs/  runners for CI jobs\n"
-	    "  rtrack-report --catalog runs.db --runs --sort -memory_peak --text -\n"
-	    "  rtrack-report --job 12345 -o job.html runs/              all recordings of a job\n"
 	    "  rtrack-report --fleet --mine -o mine.html runs/          only my own runs\n"
 	    "  rtrack-report --catalog runs.db --mail mails/ --since 30d   who could ask for less\n"
 	    "  rtrack-report --ask-for reads.fq --for slurm runs/       options of sbatch\n"

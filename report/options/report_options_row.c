@@ -9,7 +9,7 @@ const char *report_options_row_output(const struct report_options *o, const stru
 	const char *at = (const char *)o + row->at;
 	bool is_output = row->at == offsetof(struct report_options, csv) ||
 	                 row->at == offsetof(struct report_options, trace) ||
-	                 row->at == offsetof(struct report_options, ci_patch);
+	                 row->at == offsetof(struct report_options, patch);
 
 	for (size_t i = 0; i < FORMATS && !is_output; i++)
 		is_output =
@@ -20,7 +20,7 @@ const char *report_options_row_output(const struct report_options *o, const stru
 int report_options_row_no_input(const struct report_options *o, const char *otherwise,
                                 struct err *e)
 {
-	for (const struct opt *row = report_options_table; row->name; row++) {
+	for (const struct opt *row = o->table; row->name; row++) {
 		const char *file = report_options_row_output(o, row);
 		bool page = file && file == o->file[FORMAT_HTML];
 

@@ -31,8 +31,8 @@ size_t report_options_outputs(const struct report_options *o,
 		v[n++] = o->csv;
 	if (o->trace)
 		v[n++] = o->trace;
-	if (o->ci_patch)
-		v[n++] = o->ci_patch;
+	if (o->patch)
+		v[n++] = o->patch;
 	for (size_t i = 0; i < o->templates.n; i++) {
 		struct buf name = {0};
 		if (output_format_template(o->templates.v[i], &name, &v[n]) == 0)
@@ -51,7 +51,7 @@ size_t report_options_stores(const struct report_options *o, struct store_grant 
 
 	if (o->current.place == INPUT_S3)
 		v[n++] = store_rights_grant(o->current.name, STORE_MAY_READ);
-	for (size_t i = 0; i < o->n_inputs && !o->forget; i++)
+	for (size_t i = 0; i < o->n_inputs; i++)
 		if (o->input[i].place == INPUT_S3 || (put && o->input[i].place == INPUT_HTTPS))
 			v[n++] = store_rights_grant(o->input[i].name, may);
 	for (size_t i = 0; i < n_outputs; i++)
@@ -136,11 +136,13 @@ int report_options_stores_output(const char *option, const char *place, bool is_
 	    option, store_address_shown(place, shown));
 }
 
-int report_options_stores_inputs(const struct report_options *o, struct err *e)
+int report_options_stores_inputs(const struct report_options *o, bool names, struct err *e)
 {
 	struct store_address a;
 	char shown[STORE_SHOWN_MAX];
 
+	if (report_options_standard_input(o) > 1)
+		return err_set(e, "standard input (\"-\") can be given only once");
 	if (o->model.place == INPUT_S3 || o->model.place == INPUT_HTTPS)
 		return err_set(e, "--model: a model is a file");
 	if (o->current.place == INPUT_HTTPS)
@@ -158,7 +160,7 @@ int report_options_stores_inputs(const struct report_options *o, struct err *e)
 		if (in.place == INPUT_S3 && store_address_parse(&a, in.name, e))
 			return -1;
 		/* A catalog has sources that are no address (scan_imports.h). */
-		if (in.place != INPUT_S3 && !o->forget && other_scheme(in.name))
+		if (in.place != INPUT_S3 && !names && other_scheme(in.name))
 			return err_set(e,
 			               "recordings are read from files and s3://, not from %.*s://",
 			               (int)other_scheme(in.name), in.name);

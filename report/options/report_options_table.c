@@ -1,29 +1,36 @@
 /* report_options_table: the options, one row each: for --help, and OPTIONS of the man page. */
 #include <stddef.h>
 
-#include "report/advice/ask_options.h"
-#include "report/model_runs/runs_model.h"
 #include "report/options/report_options.h"
 #include "report/prices/keeper.h"
 #include "report/runs/load.h"
 
 #define AT(field)  offsetof(struct report_options, field)
 #define IN(mode)   OPTS_MODE(REPORT_##mode)
-#define RECORDINGS (IN(RECORDINGS) | IN(COMPARE) | IN(JOB) | IN(WATCH))
-#define COMPUTED   (RECORDINGS | IN(FLEET))
-#define REPORTS    (COMPUTED | IN(MODEL))
-#define FLEETS     (IN(FLEET) | IN(MAIL))
-#define LISTS      (FLEETS | IN(RUNS))
-#define MANY       REPORT_OPTIONS_PAGES
-#define PAGES      (REPORTS | MANY)
-#define QUERIES    (MANY | IN(MAIL) | IN(ASK))
-#define CATALOGS   (QUERIES | IN(ADD) | IN(FORGET) | IN(JOB))
-
-#define RATE(word, member, text)                                                                   \
-	{                                                                                          \
-		.name = (word), .kind = OPTS_NUMBER, .modes = LISTS, .at = AT(member),             \
-		.arg = "MONEY", .min = 0, .max = 1e6, .help = (text)                               \
-	}
+#define RECORDINGS (IN(RECORDINGS) | IN(COMPARE) | IN(WATCH))
+#define PAGES      (RECORDINGS | IN(MODEL))
+/* What the rows of both programs ask for. */
+#define SUMMARIES   PAGES
+#define TABLES      PAGES
+#define GATED       PAGES
+#define COMPUTED    RECORDINGS
+#define ADVISES     RECORDINGS
+#define TITLED      RECORDINGS
+#define PRICED      RECORDINGS
+#define STORES      (PAGES | IN(PUT) | IN(GET))
+#define OFFLINE     PAGES
+#define TIMED       RECORDINGS
+#define KEEPER_WAIT "6s"
+#define OUTPUT_HELP                                                                                \
+	"write the HTML report to FILE; \"-\" is standard output (default: report.html; no HTML "  \
+	"report if another output is requested)"
+#define CSV_HELP "write the samples of job and machine, joined by time, as CSV"
+#define GROUP_HELP                                                                                 \
+	"runs with the same KEYs are runs of the same job; other runs are only listed: name "      \
+	"(default), command, directory, host, user, instance, tag:KEY, label:KEY; may repeat"
+#define GATE_HELP                                                                                  \
+	"exit with status 3 if CONDITION holds, such as \"process_memory.max > 8GiB\", "           \
+	"\"duration > history * 1.2\" or \"cpu_efficiency < 20%\"; may repeat"
 
 #define SERVERS(word, member, value, text)                                                         \
 	{                                                                                          \
@@ -38,73 +45,13 @@ const struct opts_mode report_modes[] = {
     [REPORT_COMPARE] = {"compare", "--compare", "--compare SNAPSHOT...", 0},
     [REPORT_WATCH] = {"watch", "--watch", "--watch SOURCE...", 0},
     [REPORT_MODEL] = {"model", "--model", "--model FILE", 0},
-    [REPORT_ADD] = {"add", "--add", "--catalog DATABASE --add [--fleet|--runs|...] SOURCE...",
-                    REPORT_OPTIONS_PAGES | OPTS_MODE(REPORT_MAIL)},
-    [REPORT_MAIL] = {"mail", "--mail", "--mail DIR [--fleet] SOURCE...|--catalog DATABASE",
-                     OPTS_MODE(REPORT_FLEET)},
-    [REPORT_FLEET] = {"fleet", "--fleet", "--fleet SOURCE...|--catalog DATABASE", 0},
-    [REPORT_RUNS] = {"runs", "--runs", "--runs SOURCE...|--catalog DATABASE", 0},
-    [REPORT_PIPELINE] = {"pipeline", "--pipeline", "--pipeline[=RUN] SOURCE...|--catalog DATABASE",
-                         0},
-    [REPORT_CI] = {"ci", "--ci", "--ci SOURCE...|--catalog DATABASE", 0},
-    [REPORT_FORGET] = {"forget", "--forget", "--catalog DATABASE --forget SOURCE...", 0},
-    [REPORT_ASK] = {"ask-for", "--ask-for", "--ask-for FILE[,FILE] SOURCE...|--catalog DATABASE",
-                    0},
-    [REPORT_JOB] = {"job", "--job", "--job ID SOURCE...|--catalog DATABASE", 0},
     [REPORT_PUT] = {"put", "--put", "--put FILE s3://BUCKET/KEY", 0},
     [REPORT_GET] = {"get", "--get", "--get FILE s3://BUCKET/KEY", 0},
     [REPORT_MODES] = {0},
 };
 
 const struct opt report_options_table[] = {
-    {.name = "output",
-     .letter = 'o',
-     .kind = OPTS_STRING,
-     .group = "Output",
-     .modes = PAGES,
-     .at = AT(file[FORMAT_HTML]),
-     .arg = "FILE",
-     .help = "write the HTML report to FILE; \"-\" is standard output (default: "
-             "report.html, or the name of the mode, as fleet.html; no HTML report if another "
-             "output is requested)"},
-    {.name = "json",
-     .letter = 'j',
-     .kind = OPTS_STRING,
-     .modes = PAGES,
-     .at = AT(file[FORMAT_JSON]),
-     .arg = "FILE",
-     .help = "write the model behind the report as JSON"},
-    {.name = "markdown",
-     .kind = OPTS_STRING,
-     .modes = PAGES & ~IN(PIPELINE),
-     .at = AT(file[FORMAT_MARKDOWN]),
-     .arg = "FILE",
-     .help = "write a summary in Markdown, for a job summary or a merge request comment"},
-    {.name = "text",
-     .kind = OPTS_STRING,
-     .modes = PAGES,
-     .at = AT(file[FORMAT_TEXT]),
-     .arg = "FILE",
-     .help = "write the report as plain text; \"-\" shows it in the terminal"},
-    {.name = "openmetrics",
-     .kind = OPTS_STRING,
-     .modes = REPORTS,
-     .at = AT(file[FORMAT_OPENMETRICS]),
-     .arg = "FILE",
-     .help = "write the numbers as OpenMetrics, also for GitLab's metrics report"},
-    {.name = "junit",
-     .kind = OPTS_STRING,
-     .modes = REPORTS,
-     .at = AT(file[FORMAT_JUNIT]),
-     .arg = "FILE",
-     .help = "write the job's end and each gate as a JUnit XML test case"},
-    {.name = "csv",
-     .kind = OPTS_STRING,
-     .modes = PAGES & ~IN(PIPELINE),
-     .at = AT(csv),
-     .arg = "FILE",
-     .help = "write the samples of job and machine, joined by time, as CSV; with --fleet, a row "
-             "for each group, with --runs for each run, with --ci for each job"},
+#include "report/options/options_output.def"
     {.name = "trace",
      .kind = OPTS_STRING,
      .modes = RECORDINGS,
@@ -112,20 +59,6 @@ const struct opt report_options_table[] = {
      .arg = "FILE",
      .help = "write the processes and phases on a time line, with counters of CPU, memory and "
              "disk, in the Trace Event format, which Perfetto and speedscope open"},
-    {.name = "template",
-     .letter = 't',
-     .kind = OPTS_LIST,
-     .modes = PAGES,
-     .at = AT(templates),
-     .arg = "TEMPLATE[=FILE]",
-     .help = "render your own Mustache TEMPLATE, and the partials in its folder, to FILE "
-             "(default: standard output); its extension (.html, .md, .xml, .json, .tsv, "
-             ".prom, else none) selects the escaping; @gpu_tracker.json, @gpu_tracker.txt, "
-             "@snakemake.tsv and @trace.txt are built in; may repeat"},
-    {.name = "open",
-     .modes = PAGES,
-     .at = AT(open),
-     .help = "open the HTML report with xdg-open(1) after writing it"},
     {.name = "no-model",
      .modes = RECORDINGS | IN(MODEL),
      .at = AT(no_model),
@@ -133,21 +66,13 @@ const struct opt report_options_table[] = {
              "input of a later report"},
 
     {.name = "current",
+     .group = "Recordings",
      .letter = 'c',
      .kind = OPTS_STRING,
-     .group = "Recordings",
      .modes = IN(RECORDINGS) | IN(COMPARE),
      .at = AT(current.name),
      .arg = "FILE",
      .help = "report on this run (default: the newest)"},
-    {.name = "job",
-     .kind = OPTS_STRING,
-     .modes = IN(JOB),
-     .at = AT(job),
-     .arg = "ID",
-     .help = "report on the job with this ID of its scheduler, such as 12345, 12345/1 (its second "
-             "start) or 12_3 (an element of an array), however many recordings it has; from "
-             "SOURCEs, with all that is below folders, or the files that --catalog names"},
     {.name = "watch",
      .modes = IN(WATCH),
      .at = AT(watch),
@@ -163,19 +88,6 @@ const struct opt report_options_table[] = {
      .min = 0,
      .max = LOAD_RUNS_MAX,
      .help = "compare with the last N finished runs (default: 5)"},
-    {.name = "risk",
-     .kind = OPTS_CHOICE,
-     .modes = COMPUTED | IN(MAIL) | IN(PIPELINE) | IN(CI) | IN(ASK),
-     .at = AT(risk),
-     .arg = "thrifty|balanced|careful",
-     .choices = "thrifty balanced careful",
-     .help = "how much memory to ask for: a run that fails is worth 5, 20 (default) or 50 runs"},
-    {.name = "slowdown",
-     .kind = OPTS_STRING,
-     .modes = COMPUTED | IN(MAIL) | IN(PIPELINE) | IN(CI) | IN(ASK),
-     .at = AT(slowdown_text),
-     .arg = "PERCENT",
-     .help = "recommend so few CPUs that a run takes at most PERCENT longer (default: 10%)"},
     {.name = "rules",
      .kind = OPTS_CHOICE,
      .modes = RECORDINGS,
@@ -252,8 +164,8 @@ const struct opt report_options_table[] = {
              "system_, with --human-names \"System \")"},
 
     {.name = "ram-unit",
-     .kind = OPTS_CHOICE,
      .group = "Recordings: units of --text, @gpu_tracker.json and @gpu_tracker.txt",
+     .kind = OPTS_CHOICE,
      .modes = RECORDINGS,
      .at = AT(ram_unit),
      .arg = "UNIT",
@@ -293,8 +205,8 @@ const struct opt report_options_table[] = {
              "the machine); may repeat"},
 
     {.name = "servers",
-     .kind = OPTS_INT,
      .group = "Recordings: servers",
+     .kind = OPTS_INT,
      .modes = RECORDINGS,
      .at = AT(servers),
      .arg = "N",
@@ -338,83 +250,20 @@ const struct opt report_options_table[] = {
      .max = 1000000,
      .help = "also show the cost of N such runs in a month"},
 
-    {.name = "group-by",
-     .kind = OPTS_LIST,
-     .group = "Recordings and many runs",
-     .modes = COMPUTED,
-     .at = AT(group_by),
-     .arg = "KEY[,KEY]",
-     .help = "runs with the same KEYs are runs of the same job; other runs are only listed: "
-             "name (default), command, directory, host, user, instance, tag:KEY, label:KEY; "
-             "with --fleet also vendor, region, job, array; may repeat"},
-    {.name = "fail-if",
-     .kind = OPTS_LIST,
-     .modes = COMPUTED,
-     .at = AT(fail_if),
-     .arg = "CONDITION",
-     .help = "exit with status 3 if CONDITION holds, such as \"process_memory.max > 8GiB\", "
-             "\"duration > history * 1.2\", \"cpu_efficiency < 20%\" or, with --fleet, "
-             "\"fleet.memory_efficiency < 30%\"; may repeat"},
-    {.name = "title",
-     .kind = OPTS_STRING,
-     .modes = COMPUTED | MANY,
-     .at = AT(title),
-     .arg = "TEXT",
-     .help = "the report's heading"},
-    {.name = "integration",
-     .kind = OPTS_STRING,
-     .modes = COMPUTED | MANY,
-     .at = AT(integration),
-     .arg = "NAME",
-     .help = "name the tool that runs rtrack-report, such as a workflow engine, in the last "
-             "line of the page"},
-    {.name = "currency",
-     .kind = OPTS_STRING,
-     .modes = COMPUTED | IN(MAIL) | IN(RUNS),
-     .at = AT(currency),
-     .arg = "CODE",
-     .help = "show prices in this currency, such as EUR (default: USD)"},
-    {.name = "spot",
-     .modes = COMPUTED | IN(MAIL) | IN(RUNS),
-     .at = AT(spot),
-     .help = "compare spot prices; the vendor may take a spot server away at any time"},
-    {.name = "keeper-url",
-     .kind = OPTS_STRING,
-     .modes = COMPUTED | IN(MAIL) | IN(RUNS),
-     .at = AT(keeper_url),
-     .arg = "URL",
-     .help = "address of the Keeper API (default: $RTRACK_KEEPER_URL, else " KEEPER_URL ")"},
-    {.name = "keeper-cache",
-     .kind = OPTS_STRING,
-     .modes = COMPUTED | IN(MAIL) | IN(RUNS),
-     .at = AT(keeper_cache),
-     .arg = "DIR",
-     .help = "cache prices in DIR (default: $XDG_CACHE_HOME/rtrack, else ~/.cache/rtrack); "
-             "\"\" disables the cache"},
-    {.name = "keeper-timeout",
-     .kind = OPTS_DURATION,
-     .modes = COMPUTED | IN(MAIL) | IN(RUNS),
-     .at = AT(keeper_timeout_s),
-     .arg = "TIME",
-     .min = 1,
-     .max = 3600,
-     .help = "wait so long for all answers of the Keeper API together (default: 6s, with --fleet, "
-             "--runs and --mail 20s)"},
-
-#include "report/options/report_options_many.def"
+#include "report/options/options_page.def"
 
     {.name = "model",
+     .group = "A saved model",
      .letter = 'm',
      .kind = OPTS_STRING,
-     .group = "A saved model",
      .modes = IN(MODEL),
      .at = AT(model.name),
      .arg = "FILE",
      .help = "render a model that --json wrote, instead of snapshots"},
 
     {.name = "put",
-     .kind = OPTS_STRING,
      .group = "Object stores",
+     .kind = OPTS_STRING,
      .modes = IN(PUT),
      .at = AT(put.name),
      .arg = "FILE",
@@ -436,33 +285,7 @@ const struct opt report_options_table[] = {
      .max = 86400,
      .help = "with --put, for rtrack-collect: FILE is a journal that is being written; upload what "
              "is new of it every TIME, until standard input ends"},
-    {.name = "time-limit",
-     .kind = OPTS_DURATION,
-     .modes = PAGES | IN(MAIL) | IN(ADD) | IN(ASK) | IN(PUT) | IN(GET),
-     .at = AT(time_limit_s),
-     .arg = "TIME",
-     .min = 1,
-     .max = 604800,
-     .help = "give up transfers from and to object stores after this time, such as 90s or 1h "
-             "(default: 10m)"},
 
-    {.name = "offline",
-     .group = "General",
-     .modes = PAGES | IN(MAIL) | IN(ADD) | IN(FORGET),
-     .at = AT(offline),
-     .help = "use no network, except for addresses of object stores; prices come from the cache "
-             "and show their age"},
-    {.name = "now",
-     .kind = OPTS_NUMBER,
-     .modes = COMPUTED | MANY | IN(MAIL) | IN(ADD),
-     .at = AT(now),
-     .arg = "SECONDS",
-     .min = 0,
-     .max = 253402300799.0,
-     .help = "the report's own time, in Unix seconds, for reproducible output (default: "
-             "$SOURCE_DATE_EPOCH, else the clock)"},
-    {.name = "list-metrics", .at = AT(list_metrics), .help = "list every metric"},
-    {.name = "help", .letter = 'h', .kind = OPTS_FLAG, .at = AT(help), .help = "print this help"},
-    {.name = "version", .letter = 'V', .at = AT(version), .help = "print the version"},
+#include "report/options/options_general.def"
     {0},
 };

@@ -12,7 +12,7 @@
 
 #include "core/base/opts.h"
 #include "core/files/snapshot_write.h"
-#include "report/catalog/catalog.h"
+#include "fleet/catalog/catalog.h"
 #include "tests/bench/fleet/made_recording.h"
 
 #define FOLDER 1000 /* recordings in a folder */

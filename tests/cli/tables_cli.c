@@ -67,7 +67,7 @@ static const struct {
 } catalog_columns_help[] = {
 #define HELP(text)                        .help = text
 #define COLUMN(id, kind, name, join, ...) {.key = name, __VA_ARGS__},
-#include "report/catalog/catalog_columns.def"
+#include "fleet/catalog/catalog_columns.def"
 #undef COLUMN
 #undef HELP
 };
@@ -250,7 +250,7 @@ static const struct {
 	int kind;
 } fleet_columns[] = {
 #define COLUMN(id, key, label, unit, kind, value) {key, label, UNIT_##unit, kind},
-#include "report/model_fleet/fleet_model_columns.def"
+#include "fleet/groups/fleet_model_columns.def"
 #undef COLUMN
 };
 

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "report/catalog/catalog.h"
+#include "fleet/catalog/catalog.h"
 #include "report/sandbox/seccomp.h"
-#include "tests/unit/report/catalog/catalog_made.h"
+#include "tests/unit/fleet/catalog/catalog_made.h"
 
 #define BATCH 512
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/model_fleet/fleet_model.h"
+#include "fleet/groups/fleet_model.h"
 #include "report/render/render.h"
-#include "tests/unit/report/fleet_made.h"
+#include "tests/unit/fleet/fleet_made.h"
 
 static const char *value_of(int argc, char **argv, const char *name)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/import/import.h"
+#include "fleet/import/import.h"
 
 static int each(void *ctx, const struct import_job *job, struct err *e)
 {

@@ -1,6 +1,6 @@
 // The worked examples of docs/fleet.md, computed from their inputs by the written rules alone, in exact fractions: nothing
 // here is shared with the program. tests/services/worked_fleet.test.mjs holds the page against it, and
-// tests/unit/report/fleet/test_fleet_worked.c the program against the page.
+// tests/unit/fleet/groups/test_fleet_worked.c the program against the page.
 // `node tests/worked/fleet_examples.mjs` prints the tables.
 import { fileURLToPath } from 'node:url';
 import { add, ceil, decimal, floor, fraction, head, larger, less, minus, number, over, row, step, times } from './examples.mjs';

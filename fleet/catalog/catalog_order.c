@@ -1,0 +1,114 @@
+/* catalog_order: how a list of runs is ordered. */
+#include "fleet/catalog/catalog_order.h"
+
+const struct catalog_order catalog_order_newest = {.column = RTRACK_ROW_START, .over = -1};
+
+static bool by_cost(const struct catalog_order *o)
+{
+	return o->rate[0] > 0 || o->rate[1] > 0 || o->rate[2] > 0;
+}
+
+/* What runs are ordered by, of columns whose names begin with `before`. */
+static void put_measure(struct catalog_sql *s, const struct catalog_order *o, const char *before)
+{
+	static const char sum[] =
+	    "CASE WHEN %sasked_core_s IS NOT NULL OR %sasked_byte_s IS NOT NULL OR %sasked_gpu_s "
+	    "IS NOT NULL THEN coalesce(%sasked_gpu_s, 0) * ? + CASE WHEN coalesce(%sasked_core_s, "
+	    "0) * ? > coalesce(%sasked_byte_s, 0) * ? THEN coalesce(%sasked_core_s, 0) * ? ELSE "
+	    "coalesce(%sasked_byte_s, 0) * ? END END";
+	const char *column = catalog_columns[o->column].name;
+
+	if (by_cost(o)) {
+		buf_printf(&s->text, sum, before, before, before, before, before, before, before,
+		           before);
+		catalog_sql_number(s, o->rate[2]);
+		for (int i = 0; i < 4; i++)
+			catalog_sql_number(s, o->rate[i % 2]);
+	} else if (o->over >= 0) {
+		const char *over = catalog_columns[o->over].name;
+		buf_printf(&s->text, "CASE WHEN %s%s > 0 THEN %s%s / %s%s END", before, over,
+		           before, column, before, over);
+	} else {
+		buf_printf(&s->text, "%s%s", before, column);
+	}
+}
+
+/* What is read of a run to order it. */
+static void mark_measure(const struct catalog_order *o, bool read[CATALOG_COLUMNS])
+{
+	static const int always[] = {CATALOG_COLUMN_SOURCE, CATALOG_COLUMN_JOINED, RTRACK_ROW_START,
+	                             CATALOG_COLUMN_CLASS};
+	static const int asked[] = {CATALOG_COLUMN_ASKED_CORE_S, CATALOG_COLUMN_ASKED_BYTE_S,
+	                            CATALOG_COLUMN_ASKED_GPU_S};
+
+	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+		read[always[i]] = true;
+	read[o->column] = true;
+	if (o->over >= 0)
+		read[o->over] = true;
+	for (size_t i = 0; by_cost(o) && i < sizeof asked / sizeof *asked; i++)
+		read[asked[i]] = true;
+}
+
+static bool is_newest_first(const struct catalog_order *o)
+{
+	return o->column == RTRACK_ROW_START && o->over < 0 && !o->up && !by_cost(o);
+}
+
+/* Of an engine whose index has all that says which runs are the newest: only these are looked up.
+ * The start of the last of them is found first; runs that started at the same time belong to them.
+ * */
+static void put_newest_rows(struct catalog_sql *s, const struct catalog_engine *engine,
+                            const struct catalog_asked *a, size_t most)
+{
+	buf_printf(&s->text,
+	           " AND rowid IN (SELECT rowid FROM %s WHERE joined = '' AND class <> %d",
+	           engine->table, CATALOG_IMPOSSIBLE);
+	catalog_sql_where(s, engine, a);
+	buf_printf(&s->text,
+	           " AND (start >= (SELECT start FROM %s WHERE joined = '' AND class <> %d",
+	           engine->table, CATALOG_IMPOSSIBLE);
+	catalog_sql_where(s, engine, a);
+	buf_printf(&s->text, " ORDER BY start DESC LIMIT 1 OFFSET %zu)) IS NOT 0)", most - 1);
+}
+
+void catalog_order_sql(struct catalog_sql *s, const struct catalog_engine *engine,
+                       const struct catalog_asked *a, const struct catalog_order *o,
+                       const struct catalog_output *plain, size_t n, size_t most)
+{
+	bool text = o->over < 0 && catalog_columns[o->column].kind == CATALOG_TEXT;
+	const char *packed = engine->packed ? "NULL AS packed, " : "";
+	bool read[CATALOG_COLUMNS] = {false};
+	struct buf *sql = &s->text;
+	int put = 0;
+
+	mark_measure(o, read);
+	buf_str(sql, "SELECT ");
+	engine->outputs(sql, plain, n);
+	buf_printf(sql, " FROM (SELECT source, joined, start, %s", packed);
+	put_measure(s, o, "");
+	buf_printf(sql, " AS measure FROM %s WHERE joined = '' AND class <> %d", engine->table,
+	           CATALOG_IMPOSSIBLE);
+	catalog_sql_where(s, engine, a);
+	if (engine->packed && most && is_newest_first(o) && catalog_sql_covered(engine, a))
+		put_newest_rows(s, engine, a, most);
+	buf_printf(sql,
+	           " UNION ALL SELECT j_source AS source, j_joined AS joined, j_start AS "
+	           "start, %s",
+	           packed);
+	put_measure(s, o, "j_");
+	buf_str(sql, " AS measure FROM (SELECT ");
+	for (int i = 0; i < CATALOG_COLUMNS; i++) {
+		if (!read[i])
+			continue;
+		buf_str(sql, put++ ? ", " : "");
+		catalog_sql_joined(sql, i);
+	}
+	buf_printf(sql, " FROM %s WHERE joined <> ''", engine->table);
+	catalog_sql_where(s, engine, a);
+	buf_printf(sql, " GROUP BY joined) WHERE j_class <> %d) ORDER BY ", CATALOG_IMPOSSIBLE);
+	buf_printf(sql, "%s, measure%s, source LIMIT %zu",
+	           text && !by_cost(o) ? "measure = ''" : "measure IS NULL", o->up ? "" : " DESC",
+	           most);
+	s->failed = s->failed || sql->failed;
+}

@@ -1,0 +1,495 @@
+/* slurm_job: the lines of Slurm's accounting → jobs. */
+#include "fleet/import/slurm_job.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/larger.h"
+#include "core/base/utf8.h"
+#include "core/recording/snapshot.h"
+#include "fleet/import/slurm_attempts.h"
+#include "fleet/import/slurm_state.h"
+#include "fleet/import/slurm_steps.h"
+
+#define ID_MAX      64 /* bytes of a job's ID and of a cluster's name; of its longest row as well */
+#define KEY_MAX     192
+#define LABELS_MAX  257
+#define NO_NODES    "None assigned"
+#define BATCH       "batch"
+#define INTERACTIVE "interactive"
+#define EXTERN      "extern"  /* the step of processes outside of the others: pam_slurm_adopt */
+#define EMPTY_RSS_B (4 << 20) /* slurmstepd, before it has become the program */
+#define CPUS_ODD    1.1       /* clocks differ */
+
+/* Bytes of texts, as in core/head/rtrack_row.def. */
+#define TEXT_MAX_B      256
+#define NAME_MAX_B      128
+#define USER_MAX_B      64
+#define DIRECTORY_MAX_B 192
+
+struct slurm_jobs {
+	struct import *in;
+	const char *source;
+	struct slurm_attempts attempts;
+	struct slurm_steps steps;
+	bool open, silent; /* a job's lines are read; it is not given to in->each */
+	bool cut;
+	size_t n_steps;
+	char id[ID_MAX], cluster[ID_MAX], key[KEY_MAX];
+	double number[SLURM_JOB_NUMBERS]; /* of the allocation */
+	double step_signal;               /* of the batch script, or the first step */
+	char state[ID_MAX];
+	size_t line; /* of the allocation */
+	struct rtrack_row row;
+	struct rtrack_row step_row; /* with in->steps */
+};
+
+void slurm_job_line_clear(struct slurm_job_line *line)
+{
+	for (int i = 0; i < SLURM_JOB_TEXTS; i++)
+		line->text[i] = "";
+	for (int i = 0; i < SLURM_JOB_NUMBERS; i++)
+		line->number[i] = NAN;
+	line->line = 0;
+}
+
+struct slurm_jobs *slurm_job_new(struct import *in, const char *source, struct err *e)
+{
+	struct slurm_jobs *j = calloc(1, sizeof *j);
+
+	if (!j) {
+		err_set(e, "%s: no memory", in->name);
+		return NULL;
+	}
+	j->in = in;
+	j->source = source;
+	return j;
+}
+
+void slurm_job_free(struct slurm_jobs *j)
+{
+	if (j)
+		slurm_attempts_free(&j->attempts);
+	free(j);
+}
+
+void slurm_job_cut(struct slurm_jobs *j)
+{
+	j->cut = true;
+}
+
+/* -- texts ------------------------------------------------------------------------------------- */
+
+static void put_job_text(struct rtrack_row *row, enum rtrack_row_id id, const char *text,
+                         size_t max)
+{
+	char cut[TEXT_MAX_B + 1];
+	struct buf valid = {.max = 4096};
+	size_t n;
+
+	buf_utf8(&valid, text, strnlen(text, max + 1));
+	n = utf8_cut(buf_cstr(&valid), valid.len, max);
+	memcpy(cut, buf_cstr(&valid), n);
+	cut[n] = '\0';
+	row->of[id].text = rtrack_row_store(row, cut);
+	buf_free(&valid);
+}
+
+/* "key=value", if it finds room and is known. */
+static void add_label(char labels[LABELS_MAX], const char *key, const char *value)
+{
+	size_t n = strlen(labels);
+
+	if (*value && n + strlen(key) + strlen(value) + 2 < LABELS_MAX)
+		snprintf(labels + n, LABELS_MAX - n, "%s%s=%s", n ? ";" : "", key, value);
+}
+
+/* The digits of "12_3" and "12+1" before and after the sign; false: it has no such sign. */
+static bool split_id(const char *id, char sign, char before[ID_MAX], const char **after)
+{
+	size_t n = strspn(id, "0123456789");
+
+	if (!n || n >= ID_MAX || id[n] != sign || !isdigit((unsigned char)id[n + 1]))
+		return false;
+	memcpy(before, id, n);
+	before[n] = '\0';
+	*after = id + n + 1;
+	return (*after)[strspn(*after, "0123456789")] == '\0' && strlen(*after) < 10;
+}
+
+static double whole_number(const char *digits)
+{
+	double v = 0;
+
+	for (; *digits; digits++)
+		v = v * 10 + (*digits - '0');
+	return v;
+}
+
+static void put_labels(struct slurm_jobs *j, const struct slurm_job_line *l)
+{
+	char labels[LABELS_MAX] = "", array[ID_MAX] = "", restart[16] = "", job[KEY_MAX];
+	const char *index = "";
+
+	if (!isnan(j->number[SLURM_JOB_RESTARTS]) && j->number[SLURM_JOB_RESTARTS] > 0)
+		snprintf(restart, sizeof restart, "%.0f", j->number[SLURM_JOB_RESTARTS]);
+	if (split_id(l->text[SLURM_JOB_ID], '_', array, &index)) {
+		snprintf(job, sizeof job, "slurm/%s/%s", j->cluster, array);
+		j->row.of[RTRACK_ROW_ARRAY].text = rtrack_row_store(&j->row, job);
+		j->row.of[RTRACK_ROW_INDEX].number = whole_number(index);
+		j->row.of[RTRACK_ROW_WORKFLOW_RUN].text = j->row.of[RTRACK_ROW_ARRAY].text;
+	}
+	add_label(labels, "scheduler", "slurm");
+	add_label(labels, "slurm.job_id", j->id);
+	add_label(labels, "slurm.array_job_id", array);
+	add_label(labels, "slurm.array_task_id", *array ? index : "");
+	add_label(labels, "slurm.cluster", l->text[SLURM_JOB_CLUSTER]);
+	add_label(labels, "slurm.partition", l->text[SLURM_JOB_PARTITION]);
+	add_label(labels, "slurm.account", l->text[SLURM_JOB_ACCOUNT]);
+	add_label(labels, "slurm.qos", l->text[SLURM_JOB_QOS]);
+	add_label(labels, "slurm.restart_count", restart);
+	put_job_text(&j->row, RTRACK_ROW_LABELS, labels, TEXT_MAX_B);
+}
+
+/* -- what was used ----------------------------------------------------------------------------- */
+
+/* The kernel's account lacks processes that were killed before they were waited for, as all are at
+ * a time limit; what is sampled ends with the last sample. killed: only the samples say anything.
+ * No program runs in 0 s: that is of a node that failed, or of sacct -X, which does not look. */
+static double cpu_of(const double v[SLURM_JOB_NUMBERS], bool killed)
+{
+	if (isnan(v[SLURM_JOB_CPU_POLLED]) && (killed || !(v[SLURM_JOB_CPU] > 0)))
+		return NAN;
+	return larger(v[SLURM_JOB_CPU], v[SLURM_JOB_CPU_POLLED]);
+}
+
+static bool was_killed(const double v[SLURM_JOB_NUMBERS])
+{
+	return v[SLURM_JOB_SIGNAL] == SIGKILL || v[SLURM_JOB_SIGNAL] == SIGTERM;
+}
+
+/* The peak of a node of v[SLURM_JOB_NODES], 1 if that is unknown; NAN: unknown. *bound: it was at
+ * least that much, because how many tasks a node had is unknown. */
+static double node_peak_of(const double v[SLURM_JOB_NUMBERS], bool *bound)
+{
+	double largest = v[SLURM_JOB_RSS_MAX], total = v[SLURM_JOB_RSS_TOTAL];
+	double nodes = v[SLURM_JOB_NODES] >= 1 ? v[SLURM_JOB_NODES] : 1, node;
+	bool known = v[SLURM_JOB_TASKS] >= 1;
+
+	*bound = false;
+	/* The one sample was taken before the program began: it had not even read itself. */
+	if (v[SLURM_JOB_DISK] <= 0 && !(v[SLURM_JOB_CPU_POLLED] > 0) &&
+	    !(larger(largest, total) > EMPTY_RSS_B))
+		return NAN;
+	if (total > 0 && nodes <= 1)
+		return larger(total, largest);
+	/* Tasks are spread over the nodes evenly, and any of them may be the largest. */
+	node = largest * (known ? ceil(v[SLURM_JOB_TASKS] / nodes) : 1);
+	*bound = !known || isnan(largest);
+	if (total > 0)
+		node = isnan(largest) ? total / nodes : larger(lesser(node, total), total / nodes);
+	return node;
+}
+
+/* What was asked for; if it used more, what it was given: whole nodes, all memory (--mem=0). */
+static double slurm_asked_of(double asked, double given, double used)
+{
+	return isnan(asked) || (used > asked && given > asked) ? given : asked;
+}
+
+/* peak_b: on all nodes together, each having room for what the fullest needs. */
+static void put_use(struct import *in, size_t line, struct rtrack_row *row, double cpu_s,
+                    double peak_b, bool bound, const double v[SLURM_JOB_NUMBERS])
+{
+	double given = larger(v[SLURM_JOB_ASKED_CPUS], v[SLURM_JOB_GIVEN_CPUS]);
+	double nodes = v[SLURM_JOB_NODES] >= 1 ? v[SLURM_JOB_NODES] : 1;
+	double wall = v[SLURM_JOB_WALL], cores;
+
+	cpu_s = import_reader_cpu(in, line, cpu_s, wall, given);
+	peak_b = import_reader_peak(in, line, peak_b / nodes, NAN) * nodes;
+	cores = wall > 0 ? cpu_s / wall : NAN;
+
+	row->of[RTRACK_ROW_CPU].number = cpu_s;
+	if (wall > 0)
+		row->of[RTRACK_ROW_CORES_MEAN].number = cores;
+	row->of[RTRACK_ROW_MEMORY_PEAK].number = peak_b;
+	row->of[RTRACK_ROW_MEMORY_KNOWN].text = isnan(peak_b) ? ""
+	                                        : bound       ? SNAPSHOT_MEMORY_BOUND
+	                                                      : SNAPSHOT_MEMORY_SAMPLED;
+	row->of[RTRACK_ROW_ASKED_CPUS].number =
+	    slurm_asked_of(v[SLURM_JOB_ASKED_CPUS], v[SLURM_JOB_GIVEN_CPUS], cores / CPUS_ODD);
+	row->of[RTRACK_ROW_ASKED_MEMORY].number =
+	    slurm_asked_of(v[SLURM_JOB_ASKED_MEMORY], v[SLURM_JOB_GIVEN_MEMORY], peak_b);
+	row->of[RTRACK_ROW_ASKED_GPUS].number =
+	    slurm_asked_of(v[SLURM_JOB_ASKED_GPUS], v[SLURM_JOB_GIVEN_GPUS], NAN);
+}
+
+static void put_job_line(struct rtrack_row *row, const struct slurm_state *state,
+                         const double v[SLURM_JOB_NUMBERS], const char *source)
+{
+	row->of[RTRACK_ROW_SCOPE].text = "process";
+	row->of[RTRACK_ROW_START].number = v[SLURM_JOB_START];
+	row->of[RTRACK_ROW_WALL].number = v[SLURM_JOB_WALL];
+	row->of[RTRACK_ROW_STATUS].text = state->status;
+	row->of[RTRACK_ROW_CODE].number = state->code;
+	row->of[RTRACK_ROW_SIGNAL].text = state->signal;
+	row->of[RTRACK_ROW_END_CAUSE].text = state->cause;
+	row->of[RTRACK_ROW_ASKED_TIME].number = v[SLURM_JOB_LIMIT];
+	row->of[RTRACK_ROW_ASKED_CPUS_SOURCE].text =
+	    isnan(row->of[RTRACK_ROW_ASKED_CPUS].number) ? "" : source;
+	row->of[RTRACK_ROW_ASKED_MEMORY_SOURCE].text =
+	    isnan(row->of[RTRACK_ROW_ASKED_MEMORY].number) ? "" : source;
+	if (v[SLURM_JOB_NODES] >= 1)
+		row->of[RTRACK_ROW_NODES].number = v[SLURM_JOB_NODES];
+	row->of[RTRACK_ROW_COVERS].text = v[SLURM_JOB_NODES] > 1 ? "job" : "";
+}
+
+/* Without their number, the nodes are those of the list. */
+static void set_nodes(double v[SLURM_JOB_NUMBERS], const char *list)
+{
+	double n = slurm_steps_count(list);
+
+	if (isnan(v[SLURM_JOB_NODES]) && n > 0)
+		v[SLURM_JOB_NODES] = n;
+}
+
+/* A script is one task on the first node, and a job's other processes are one on each. */
+static void set_tasks(double v[SLURM_JOB_NUMBERS], const char *step)
+{
+	if (strcmp(step, BATCH) == 0 || strcmp(step, INTERACTIVE) == 0)
+		v[SLURM_JOB_NODES] = v[SLURM_JOB_TASKS] = 1;
+	else if (strcmp(step, EXTERN) == 0)
+		v[SLURM_JOB_TASKS] = v[SLURM_JOB_NODES];
+}
+
+static void set_wall(struct import *in, size_t line, double v[SLURM_JOB_NUMBERS])
+{
+	double suspended = v[SLURM_JOB_SUSPENDED] > 0 ? v[SLURM_JOB_SUSPENDED] : 0;
+	double between;
+
+	if (!isnan(v[SLURM_JOB_WALL]) || isnan(v[SLURM_JOB_END] - v[SLURM_JOB_START]))
+		return;
+	between = import_reader_between(in, line, v[SLURM_JOB_START], v[SLURM_JOB_END]) - suspended;
+	if (between >= 0)
+		v[SLURM_JOB_WALL] = between;
+}
+
+/* -- jobs and steps ---------------------------------------------------------------------------- */
+
+static int slurm_give(struct slurm_jobs *j, const struct rtrack_row *row, const char *key,
+                      struct err *e)
+{
+	const struct import_job job = {
+	    .row = row, .key = key, .global = true, .submit = j->number[SLURM_JOB_SUBMIT]};
+
+	return import_reader_give(j->in, &job, e);
+}
+
+/* Of a job without steps. */
+static double alone_cpu(const struct slurm_jobs *j)
+{
+	bool killed = strcmp(j->state, "COMPLETED") != 0 && strcmp(j->state, "FAILED") != 0;
+
+	return cpu_of(j->number, killed);
+}
+
+/* Gives the job whose lines were read. */
+static int finish(struct slurm_jobs *j, struct err *e)
+{
+	bool given = j->open && !j->silent && !j->in->steps, known, bound;
+	double signal = j->number[SLURM_JOB_SIGNAL], cpu, peak;
+	double nodes = j->number[SLURM_JOB_NODES] >= 1 ? j->number[SLURM_JOB_NODES] : 1;
+	struct slurm_state state;
+
+	j->open = false;
+	if (!given)
+		return 0;
+	/* Slurm says 0:0 of a job that it ended itself; its batch script has the signal. */
+	if (!(signal > 0) && strcmp(j->state, "FAILED") != 0)
+		signal = j->step_signal;
+	state = slurm_state_of(j->state, j->number[SLURM_JOB_CODE], signal);
+	cpu = j->n_steps ? j->steps.cpu_s : alone_cpu(j);
+	peak = nodes *
+	       (j->n_steps ? slurm_steps_peak(&j->steps, &bound) : node_peak_of(j->number, &bound));
+	known = state.kind != SLURM_STATE_RUNS && !j->cut;
+	put_use(j->in, j->line, &j->row, known ? cpu : NAN, known ? peak : NAN, bound, j->number);
+	put_job_line(&j->row, &state, j->number, j->source);
+	return slurm_give(j, &j->row, j->key, e);
+}
+
+/* Bytes before the step of an ID: "12_3.batch". */
+static size_t job_length(const char *id)
+{
+	return strcspn(id, ".");
+}
+
+static const char *slurm_id_of(const struct slurm_job_line *l)
+{
+	return *l->text[SLURM_JOB_ID_RAW] ? l->text[SLURM_JOB_ID_RAW] : l->text[SLURM_JOB_ID];
+}
+
+static bool has_run(const struct slurm_job_line *l, enum slurm_state_kind kind)
+{
+	if (kind == SLURM_STATE_WAITS || strchr(l->text[SLURM_JOB_ID], '[') ||
+	    strcmp(l->text[SLURM_JOB_NODE_LIST], NO_NODES) == 0)
+		return false;
+	if (kind == SLURM_STATE_RUNS || !isnan(l->number[SLURM_JOB_START]) ||
+	    l->number[SLURM_JOB_WALL] > 0)
+		return true;
+	/* In less than a second; others, such as CANCELLED, may never have begun. */
+	return !isnan(l->number[SLURM_JOB_WALL]) && slurm_state_ran(l->text[SLURM_JOB_STATE]);
+}
+
+static void put_texts(struct slurm_jobs *j, const struct slurm_job_line *l)
+{
+	struct rtrack_row *row = &j->row;
+
+	put_job_text(row, RTRACK_ROW_NAME, l->text[SLURM_JOB_NAME], NAME_MAX_B);
+	put_job_text(row, RTRACK_ROW_USER, l->text[SLURM_JOB_USER], USER_MAX_B);
+	put_job_text(row, RTRACK_ROW_ACCOUNT, l->text[SLURM_JOB_ACCOUNT], USER_MAX_B);
+	put_job_text(row, RTRACK_ROW_NODE, l->text[SLURM_JOB_NODE_LIST], USER_MAX_B);
+	put_job_text(row, RTRACK_ROW_DIRECTORY, l->text[SLURM_JOB_DIRECTORY], DIRECTORY_MAX_B);
+	if (l->number[SLURM_JOB_NODES] <= 1)
+		row->of[RTRACK_ROW_HOST].text = row->of[RTRACK_ROW_NODE].text;
+	row->of[RTRACK_ROW_JOB_ID].text = rtrack_row_store(row, j->key);
+	put_labels(j, l);
+}
+
+/* The line of an allocation. */
+static void begin(struct slurm_jobs *j, const struct slurm_job_line *l)
+{
+	struct slurm_state state = slurm_state_of(l->text[SLURM_JOB_STATE], NAN, NAN);
+	unsigned before;
+
+	snprintf(j->id, sizeof j->id, "%s", slurm_id_of(l));
+	snprintf(j->cluster, sizeof j->cluster, "%s", l->text[SLURM_JOB_CLUSTER]);
+	snprintf(j->state, sizeof j->state, "%.*s", (int)strcspn(l->text[SLURM_JOB_STATE], " "),
+	         l->text[SLURM_JOB_STATE]);
+	memcpy(j->number, l->number, sizeof j->number);
+	set_wall(j->in, l->line, j->number);
+	j->line = l->line;
+	set_nodes(j->number, l->text[SLURM_JOB_NODE_LIST]);
+	slurm_steps_clear(&j->steps,
+	                  j->number[SLURM_JOB_NODES] >= 1 ? j->number[SLURM_JOB_NODES] : 1);
+	j->n_steps = 0;
+	j->step_signal = NAN;
+	j->open = true;
+	j->cut = false;
+	j->silent = !has_run(l, state.kind);
+	if (j->silent)
+		return;
+	if (state.kind == SLURM_STATE_UNKNOWN && *l->text[SLURM_JOB_STATE])
+		import_reader_unknown(j->in, l->line, "State", l->text[SLURM_JOB_STATE]);
+	if (state.kind == SLURM_STATE_PART) {
+		import_reader_left_out(j->in, l->line, "a part of a job that was resized");
+		j->silent = true;
+		return;
+	}
+	before = slurm_attempts_next(
+	    &j->attempts, j->cluster, j->id, l->number[SLURM_JOB_START],
+	    slurm_attempts_hash(l->text, SLURM_JOB_TEXTS, l->number, SLURM_JOB_NUMBERS));
+	if (isnan(j->number[SLURM_JOB_RESTARTS]))
+		j->number[SLURM_JOB_RESTARTS] = before;
+	snprintf(j->key, sizeof j->key, "slurm/%s/%s/%.0f", j->cluster, j->id,
+	         j->number[SLURM_JOB_RESTARTS]);
+	rtrack_row_clear(&j->row);
+	put_texts(j, l);
+}
+
+/* With in->steps. */
+static int give_step(struct slurm_jobs *j, const struct slurm_job_line *l, const char *step,
+                     const double v[SLURM_JOB_NUMBERS], struct err *e)
+{
+	char key[KEY_MAX + ID_MAX + 1], name[NAME_MAX_B + ID_MAX + 2];
+	struct slurm_state state = slurm_state_of(
+	    l->text[SLURM_JOB_STATE], l->number[SLURM_JOB_CODE], l->number[SLURM_JOB_SIGNAL]);
+	double nodes = v[SLURM_JOB_NODES] >= 1 ? v[SLURM_JOB_NODES] : 1, peak;
+	bool known = state.kind != SLURM_STATE_RUNS, bound;
+
+	if (j->silent || strcmp(step, EXTERN) == 0)
+		return 0;
+	peak = nodes * node_peak_of(v, &bound);
+	rtrack_row_clear(&j->step_row);
+	for (int i = 0; i < RTRACK_ROW_COLUMNS; i++)
+		j->step_row.of[i].text = j->row.of[i].text;
+	j->step_row.of[RTRACK_ROW_INDEX].number = j->row.of[RTRACK_ROW_INDEX].number;
+	snprintf(name, sizeof name, "%s.%s", j->row.of[RTRACK_ROW_NAME].text, step);
+	put_job_text(&j->step_row, RTRACK_ROW_NAME, name, NAME_MAX_B);
+	put_use(j->in, l->line, &j->step_row, known ? cpu_of(v, was_killed(v)) : NAN,
+	        known ? peak : NAN, bound, v);
+	put_job_line(&j->step_row, &state, v, j->source);
+	snprintf(key, sizeof key, "%s/%s", j->key, step);
+	return slurm_give(j, &j->step_row, key, e);
+}
+
+static int add_job_step(struct slurm_jobs *j, const struct slurm_job_line *l, size_t n,
+                        struct err *e)
+{
+	const char *id = slurm_id_of(l), *step = id + n + 1;
+	double v[SLURM_JOB_NUMBERS];
+	struct slurm_step used;
+
+	if (!j->open || strlen(j->id) != n || memcmp(j->id, id, n) != 0 || strlen(step) >= ID_MAX) {
+		import_reader_left_out(j->in, l->line,
+		                       "a step without the line of its job before it");
+		return 0;
+	}
+	memcpy(v, l->number, sizeof v);
+	set_wall(j->in, l->line, v);
+	set_nodes(v, l->text[SLURM_JOB_NODE_LIST]);
+	if (isnan(v[SLURM_JOB_NODES])) {
+		v[SLURM_JOB_NODES] = j->number[SLURM_JOB_NODES];
+		if (j->number[SLURM_JOB_NODES] > 1) /* how they were spread is unknown */
+			v[SLURM_JOB_TASKS] = NAN;
+	}
+	set_tasks(v, step);
+	used = (struct slurm_step){.start = v[SLURM_JOB_START],
+	                           .end = v[SLURM_JOB_END],
+	                           .cpu_s = cpu_of(v, was_killed(v)),
+	                           .nodes = v[SLURM_JOB_NODES] >= 1 ? v[SLURM_JOB_NODES] : 1,
+	                           .list = l->text[SLURM_JOB_NODE_LIST]};
+	used.node_b = node_peak_of(v, &used.bound);
+	if (isnan(used.cpu_s) && strcmp(step, EXTERN) == 0)
+		used.cpu_s = 0; /* nothing was outside of the other steps */
+	slurm_steps_add(&j->steps, &used);
+	if (!j->n_steps++ || strcmp(step, BATCH) == 0)
+		j->step_signal = v[SLURM_JOB_SIGNAL];
+	return j->in->steps ? give_step(j, l, step, v, e) : 0;
+}
+
+static bool is_job_id(const char *id)
+{
+	static const char signs[] = "0123456789abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ_+-.";
+
+	return isdigit((unsigned char)*id) && strspn(id, signs) == strlen(id);
+}
+
+int slurm_job_add(struct slurm_jobs *j, const struct slurm_job_line *l, struct err *e)
+{
+	const char *id = slurm_id_of(l);
+	size_t n = job_length(id);
+
+	j->in->lines++;
+	if (strchr(id, '[')) /* elements of an array that wait: a list of any length */
+		return finish(j, e);
+	if (!is_job_id(id) || n >= ID_MAX || strlen(l->text[SLURM_JOB_CLUSTER]) >= ID_MAX) {
+		import_reader_left_out(j->in, l->line, "not the ID of a job");
+		return 0;
+	}
+	if (id[n])
+		return add_job_step(j, l, n, e);
+	if (finish(j, e))
+		return -1;
+	begin(j, l);
+	return 0;
+}
+
+int slurm_job_end(struct slurm_jobs *j, struct err *e)
+{
+	return finish(j, e);
+}

@@ -1,0 +1,316 @@
+/* runs_model: the list of runs as one JSON tree. */
+#include "fleet/list/runs_model.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/alloc_failed.h"
+#include "fleet/groups/fleet_model_words.h"
+#include "fleet/list/runs_columns.h"
+#include "fleet/list/runs_trace.h"
+#include "report/units/model_json.h"
+
+#define NAME_MAX_SHOWN ((size_t)128)
+
+/* What fits into the page, which has 1 MB in all: bytes of markup of a row, and of the rows and
+ * what the script has of them. Of that, gzip and base64 make four thirds at most. */
+#define ROW_MARKUP ((size_t)520)
+#define ROWS_BYTES ((size_t)880000)
+
+struct runs_model {
+	struct runs_model_input in;
+	cJSON *tree, *rows, *table, *nextflow;
+	size_t n, shown, left; /* left: bytes of the page */
+	bool gpus, cost, accounts, origins;
+	struct buf packed[RUNS_COLUMNS]; /* what the script has of each column: JSON */
+	struct buf text;
+};
+
+/* -- one run ----------------------------------------------------------------------------------- */
+
+static void add_model_quantity(cJSON *row, const char *key, enum unit u, double v,
+                               const struct runs_model_input *in)
+{
+	if (isfinite(v) && units_is_money(u))
+		model_json_money(row, key, u, v, in->currency);
+	else if (isfinite(v))
+		model_json_quantity(row, key, u, v);
+	else
+		model_json_as_text(row, key, u, v, "unknown");
+}
+
+/* "8 → 1.00", "64.0 GiB → 3.20 GiB", "– → unknown". */
+static void add_asked_and_used(cJSON *row, const char *key, const char *asked, const char *used)
+{
+	model_json_printf(row, key, "%s → %s", asked, used);
+}
+
+/* What is known of it: lines of a cell. */
+static void add_unused_lines(cJSON *row, const struct runs_cell *cell)
+{
+	static const enum runs_column shown[] = {
+	    RUNS_COLUMN_CORES_UNUSED, RUNS_COLUMN_MEMORY_UNUSED, RUNS_COLUMN_GPUS_UNUSED};
+	cJSON *lines = cJSON_AddArrayToObject(row, "unused");
+	char text[64];
+
+	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+		if (isfinite(cell[shown[i]].number))
+			model_json_cut(lines, NULL,
+			               units_text(runs_columns[shown[i]].unit,
+			                          cell[shown[i]].number, NULL, text),
+			               sizeof text);
+	if (!cJSON_GetArraySize(lines))
+		model_json_cut(lines, NULL, "unknown", sizeof text);
+}
+
+static void add_run_amounts(cJSON *row, const struct runs_values *r, const struct runs_cell *cell,
+                            const struct runs_model_input *in)
+{
+	static const enum runs_column shown[] = {
+	    RUNS_COLUMN_WALL,          RUNS_COLUMN_TIME_ASKED,   RUNS_COLUMN_CPUS_ASKED,
+	    RUNS_COLUMN_CPUS_USED,     RUNS_COLUMN_MEMORY_ASKED, RUNS_COLUMN_MEMORY_PEAK,
+	    RUNS_COLUMN_GPUS_ASKED,    RUNS_COLUMN_GPUS_USED,    RUNS_COLUMN_CORES_UNUSED,
+	    RUNS_COLUMN_MEMORY_UNUSED, RUNS_COLUMN_GPUS_UNUSED,  RUNS_COLUMN_COST};
+	static const enum runs_column shares[] = {
+	    RUNS_COLUMN_CPU_EFFICIENCY, RUNS_COLUMN_MEMORY_EFFICIENCY, RUNS_COLUMN_GPU_EFFICIENCY};
+	char asked[64], used[64], bound[80];
+
+	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+		add_model_quantity(row, runs_columns[shown[i]].id, runs_columns[shown[i]].unit,
+		                   cell[shown[i]].number, in);
+	for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+		double share = cell[shares[i]].number;
+		model_json_as_text(row, runs_columns[shares[i]].id, UNIT_PERCENT, 100 * share,
+		                   isfinite(share) ? units_share(share, used) : "");
+	}
+	add_asked_and_used(row, "cpus_text",
+	                   isnan(r->asked_cpus) ? "–" : units_count(r->asked_cpus, asked),
+	                   isnan(r->cpus) ? "unknown" : units_cores(r->cpus, used));
+	snprintf(bound, sizeof bound, "%s%s", r->memory_bound ? "≥ " : "",
+	         isnan(r->memory_b) ? "unknown" : units_bytes(r->memory_b, used));
+	add_asked_and_used(row, "memory_text",
+	                   isnan(r->asked_memory_b) ? "–" : units_bytes(r->asked_memory_b, asked),
+	                   bound);
+	add_asked_and_used(row, "gpus_text",
+	                   isnan(r->asked_gpus) ? "–" : units_count(r->asked_gpus, asked),
+	                   isnan(r->gpus) ? "unknown" : units_cores(r->gpus, used));
+	add_unused_lines(row, cell);
+	cJSON_AddBoolToObject(row, "gpus_known", r->asked_gpus > 0 || r->gpus > 0);
+}
+
+static const char *or_word(const char *text)
+{
+	return *text ? text : "unknown";
+}
+
+static void add_words(cJSON *row, const struct runs_values *r)
+{
+	char start[UNITS_SIZE];
+	cJSON *end;
+
+	model_json_cut(row, "id", r->id, NAME_MAX_SHOWN);
+	model_json_cut(row, "name", or_word(r->name), NAME_MAX_SHOWN);
+	model_json_cut(row, "user", or_word(r->user), NAME_MAX_SHOWN / 2);
+	model_json_cut_or_null(row, "account", r->account, NAME_MAX_SHOWN / 2);
+	model_json_cut_or_null(row, "host", r->host, NAME_MAX_SHOWN / 2);
+	model_json_time(row, "start", r->start);
+	model_json_printf(row, "start_text", "%.16s",
+	                  isnan(r->start) ? "unknown" : units_time_text(r->start, start));
+	end = cJSON_AddObjectToObject(row, "end");
+	model_json_cut(end, "text", r->end, NAME_MAX_SHOWN);
+	cJSON_AddStringToObject(end, "level", r->level);
+	model_json_cut(row, "origin", or_word(r->origin), NAME_MAX_SHOWN / 4);
+	cJSON_AddBoolToObject(row, "elsewhere",
+	                      strcmp(r->origin, import_origins[IMPORT_RECORDED]) != 0);
+	cJSON_AddNumberToObject(row, "recordings", r->recordings);
+	if (r->recordings > 1)
+		model_json_printf(row, "recordings_text", "%s recordings",
+		                  UNITS_COUNT(r->recordings));
+	else
+		cJSON_AddNullToObject(row, "recordings_text");
+	model_json_cut(row, "source", or_word(r->source), MODEL_JSON_NAME_MAX);
+	model_json_cut_or_null(row, "report", r->report, MODEL_JSON_TEXT_MAX);
+}
+
+/* -- what the page's script has ---------------------------------------------------------------- */
+
+static size_t escaped_length(const char *text)
+{
+	size_t n = 0;
+
+	for (; *text; text++)
+		n += strchr("<>&\"'`", *text) ? sizeof "&quot;" - 1 : 1;
+	return n;
+}
+
+/* Bytes of texts in the row, as escaped. */
+static size_t row_length(const cJSON *row)
+{
+	static const char *const keys[] = {"id",   "name",   "user",   "account",
+	                                   "host", "origin", "report", "recordings_text"};
+	const char *end = cJSON_GetStringValue(
+	    cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(row, "end"), "text"));
+	size_t n = ROW_MARKUP + escaped_length(end ? end : "");
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		const char *text =
+		    cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row, keys[i]));
+		n += escaped_length(text ? text : "");
+	}
+	return n;
+}
+
+/* Whether the page has room for the row; then the script has it as well. */
+static bool pack_row(struct runs_model *m, const cJSON *row, const struct runs_cell *cell)
+{
+	size_t before[RUNS_COLUMNS], taken = row_length(row), packed;
+
+	if (m->shown + 1 < m->n) /* an earlier row had no room: the order has no gaps */
+		return false;
+	for (size_t c = 0; c < RUNS_COLUMNS; c++)
+		before[c] = m->packed[c].len;
+	packed = runs_columns_pack(cell, m->packed);
+	taken += packed + packed / 3;
+	if (taken <= m->left) {
+		m->left -= taken;
+		m->shown++;
+		return true;
+	}
+	for (size_t c = 0; c < RUNS_COLUMNS; c++)
+		m->packed[c].len = before[c];
+	return false;
+}
+
+int runs_model_add(void *model, const struct catalog_result v[CATALOG_COLUMNS], struct err *e)
+{
+	struct runs_model *m = model;
+	struct runs_cell cell[RUNS_COLUMNS];
+	struct runs_values r;
+	cJSON *row;
+
+	runs_values_fill(&r, v, &m->in.of);
+	runs_columns_fill(&r, cell);
+	m->n++;
+	m->gpus |= r.asked_gpus > 0 || r.gpus > 0;
+	m->cost |= isfinite(r.cost);
+	m->accounts |= *r.account != '\0';
+	m->origins |= strcmp(r.origin, import_origins[IMPORT_RECORDED]) != 0;
+	runs_columns_add_row(m->table, cell, &m->text);
+	if (m->in.nextflow)
+		runs_trace_add(m->nextflow, &r);
+	if (m->n <= RUNS_MODEL_ROWS) {
+		row = model_json_row(m->rows);
+		add_words(row, &r);
+		add_run_amounts(row, &r, cell, &m->in);
+		cJSON_AddBoolToObject(row, "shown", pack_row(m, row, cell));
+		cJSON_AddBoolToObject(row, "top",
+		                      m->n <= (m->in.top ? m->in.top : RUNS_MODEL_TEXT));
+	}
+	runs_values_free(&r);
+	return alloc_failed() ? err_set(e, "%s", strerror(ENOMEM)) : 0;
+}
+
+/* -- the tree ---------------------------------------------------------------------------------- */
+
+/* "12 runs", "1,000 of 12,345 runs". */
+static void say_model_how_many(cJSON *runs, const char *key, size_t n, double all,
+                               const char *order)
+{
+	if (!n)
+		cJSON_AddStringToObject(runs, key, "No runs");
+	else if ((double)n >= all)
+		model_json_printf(runs, key, "%s run%s, %s",
+		                  n == 1 ? "One" : UNITS_COUNT((double)n), n == 1 ? "" : "s",
+		                  order);
+	else
+		model_json_printf(runs, key, "%s of %s runs, %s", UNITS_COUNT((double)n),
+		                  UNITS_COUNT(all), order);
+}
+
+static void add_how_many(struct runs_model *m, cJSON *runs, const double count[CATALOG_CLASSES])
+{
+	const char *order = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(
+	    cJSON_GetObjectItemCaseSensitive(runs, "sort"), "text"));
+	double all = 0, impossible = count[CATALOG_IMPOSSIBLE];
+	size_t top = m->in.top ? m->in.top : RUNS_MODEL_TEXT;
+	struct buf left_out = {0};
+
+	for (int k = 0; k < CATALOG_CLASSES; k++)
+		all += k == CATALOG_IMPOSSIBLE ? 0 : count[k];
+	/* Another process may add or remove runs meanwhile. */
+	all = fmax(all, (double)m->n);
+	top = top < m->n ? top : m->n;
+	top = top < RUNS_MODEL_ROWS ? top : RUNS_MODEL_ROWS;
+	cJSON_AddBoolToObject(runs, "known", m->n > 0);
+	cJSON_AddNumberToObject(runs, "total", all);
+	cJSON_AddNumberToObject(runs, "listed", (double)m->n);
+	cJSON_AddNumberToObject(runs, "shown", (double)m->shown);
+	say_model_how_many(runs, "text", m->shown, all, order ? order : "");
+	say_model_how_many(runs, "top_text", top, all, order ? order : "");
+	if (impossible > 0)
+		buf_printf(&left_out, "%s run%s whose numbers cannot be true %s left out.",
+		           UNITS_COUNT(impossible), impossible == 1 ? "" : "s",
+		           impossible == 1 ? "is" : "are");
+	model_json_take(runs, "left_out", &left_out);
+}
+
+struct runs_model *runs_model_begin(const struct runs_model_input *in)
+{
+	struct runs_model *m = alloc_failed_note(calloc(1, sizeof *m));
+	cJSON *runs, *table;
+
+	if (!m)
+		return NULL;
+	m->in = *in;
+	m->left = ROWS_BYTES;
+	m->tree = cJSON_CreateObject();
+	model_json_head(m->tree, RUNS_MODEL_FORMAT, in->integration, in->now,
+	                in->title ? in->title : "Runs");
+	fleet_model_words_filters(m->tree, in->where, in->since, in->until);
+	runs = cJSON_AddObjectToObject(m->tree, "runs");
+	runs_columns_add_sort(runs, in->sort);
+	m->rows = cJSON_AddArrayToObject(runs, "rows");
+	table = cJSON_AddObjectToObject(runs, "table");
+	runs_columns_add_heads(table, in->currency);
+	m->table = cJSON_AddArrayToObject(table, "rows");
+	if (in->nextflow)
+		m->nextflow = cJSON_AddArrayToObject(m->tree, "nextflow");
+	return m;
+}
+
+static void finish_tree(struct runs_model *m, const struct runs_model_sums *sums)
+{
+	cJSON *runs = cJSON_GetObjectItemCaseSensitive(m->tree, "runs");
+
+	model_json_cut(m->tree, "source", sums->source, MODEL_JSON_TEXT_MAX);
+	cJSON_AddBoolToObject(m->tree, "has_cost", m->cost);
+	cJSON_AddBoolToObject(m->tree, "has_gpus", m->gpus);
+	cJSON_AddBoolToObject(m->tree, "has_accounts", m->accounts);
+	cJSON_AddBoolToObject(m->tree, "has_origins", m->origins);
+	model_json_cut(m->tree, "money_basis", sums->money_basis, MODEL_JSON_TEXT_MAX);
+	model_json_cut(m->tree, "attribution", sums->attribution ? sums->attribution : "",
+	               MODEL_JSON_TEXT_MAX);
+	add_how_many(m, runs, sums->count);
+	runs_columns_add_packed(runs, m->packed);
+	fleet_model_words_inputs(m->tree, sums->failed, sums->n_failed, sums->all_failed);
+}
+
+cJSON *runs_model_end(struct runs_model *m, const struct runs_model_sums *sums)
+{
+	cJSON *tree = m->tree;
+
+	if (sums)
+		finish_tree(m, sums);
+	if (!sums || alloc_failed()) {
+		cJSON_Delete(tree);
+		tree = NULL;
+	}
+	for (size_t c = 0; c < RUNS_COLUMNS; c++)
+		buf_free(&m->packed[c]);
+	buf_free(&m->text);
+	free(m);
+	return tree;
+}

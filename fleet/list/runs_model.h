@@ -1,0 +1,61 @@
+/*
+ * runs_model: everything that the list of runs shows, as one JSON tree (docs/runs_model.md).
+ *
+ * Runs are added one by one, in their order, so that only the tree grows:
+ *
+ *	struct runs_model *m = runs_model_begin(&in);
+ *	failed = catalog_list_runs(c, &q, &order, n, runs_model_add, m, e);
+ *	model = runs_model_end(m, &sums);
+ */
+#ifndef FLEET_LIST_RUNS_MODEL_H
+#define FLEET_LIST_RUNS_MODEL_H
+
+#include <cjson/cJSON.h>
+
+#include "core/base/err.h"
+#include "core/base/opts.h"
+#include "fleet/list/runs_values.h"
+
+#define RUNS_MODEL_FORMAT "rtrack-runs"
+#define RUNS_MODEL_TOP    ((size_t)1000)   /* runs that are listed, without --top */
+#define RUNS_MODEL_TEXT   ((size_t)50)     /* of them in the texts, without --top */
+#define RUNS_MODEL_MAX    ((size_t)100000) /* --top at most */
+#define RUNS_MODEL_ROWS   ((size_t)1000)   /* that the page and the texts show */
+#define RUNS_MODEL_INPUTS ((size_t)100)    /* files that are named */
+
+/* What a list does not know of itself. Borrowed until the end. NULL and 0: none, unknown, or the
+ * default. */
+struct runs_model_input {
+	const char *title, *integration;
+	const struct opts_list *where;
+	const char *since, *until;   /* as given */
+	const char *sort;            /* a text of runs_columns_sort */
+	const char *currency;        /* NULL: USD */
+	size_t top;                  /* --top */
+	double now;                  /* Unix seconds */
+	bool nextflow;               /* also as rows of Nextflow's trace, for --template */
+	struct runs_values_input of; /* its runs */
+};
+
+/* What is known once all runs are there. */
+struct runs_model_sums {
+	const double *count;                   /* all runs of the query, by enum catalog_class */
+	const char *source;                    /* where they are from, without any secret */
+	const char *money_basis, *attribution; /* sentences: where prices are from */
+	const struct err *failed;              /* why files could not be read: the first ones */
+	size_t n_failed, all_failed;
+};
+
+struct runs_model;
+
+/* NULL without memory. */
+struct runs_model *runs_model_begin(const struct runs_model_input *in);
+
+/* model: struct runs_model. A catalog_each_listed. */
+int runs_model_add(void *model, const struct catalog_result v[CATALOG_COLUMNS], struct err *e);
+
+/* The whole tree, which the caller owns, and frees m. sums: NULL: only frees it. NULL only without
+ * memory. */
+cJSON *runs_model_end(struct runs_model *m, const struct runs_model_sums *sums);
+
+#endif

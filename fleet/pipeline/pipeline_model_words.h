@@ -1,0 +1,25 @@
+/*
+ * pipeline_model_words: words and quantities that several parts of the model use.
+ */
+#ifndef FLEET_PIPELINE_PIPELINE_MODEL_WORDS_H
+#define FLEET_PIPELINE_PIPELINE_MODEL_WORDS_H
+
+#include "fleet/pipeline/pipeline_model_parts.h"
+#include "report/units/units.h"
+
+#define PIPELINE_MODEL_NAME ((size_t)60) /* bytes of a name in a picture or a sentence */
+
+/* "failed", "out of memory", "unfinished", "done". */
+const char *pipeline_model_words_ended(enum pipeline_end ended);
+
+/* The attempt's name, "unknown" where it has none, and ", attempt 2" where it is one of several. */
+void pipeline_model_words_name(const struct pipeline_parts *x, const struct pipeline_attempt *a,
+                               struct buf *out);
+
+/* A quantity whose text is "unknown" where v is NAN. */
+void pipeline_model_words_quantity(cJSON *parent, const char *key, enum unit u, double v);
+
+/* Hours of anything, without their unit. */
+const char *pipeline_model_words_hours(double v, char out[32]);
+
+#endif

@@ -1,0 +1,453 @@
+/* job_rows: what the rows of one job make of each other. */
+#include "fleet/scan/job_rows.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/end/end_cause.h"
+#include "core/recording/snapshot.h"
+#include "fleet/catalog/catalog_row.h"
+#include "fleet/scan/job_cut.h"
+#include "report/units/units.h"
+
+/* What the kernel, the recorder and Slurm's daemon count at slightly different moments. */
+#define CPU_S     1.0
+#define CPU_SHARE 0.05
+#define MEMORY_B  (16.0 * 1048576)
+#define MEMORY    1.1
+#define SAME_S    1.0 /* rows begin and end at the same time, within this */
+#define MOST      0.5 /* of a row's time, that it is inside of another */
+#define SWEEP_MAX 256 /* rows whose peaks are added up where they overlap */
+#define LATE_S    10  /* a recording ends so much after its job, at most */
+
+static double job_number(const struct job_row *r, enum rtrack_row_id id)
+{
+	return r->row->of[id].number;
+}
+
+static const char *job_text(const struct job_row *r, enum rtrack_row_id id)
+{
+	return r->row->of[id].text;
+}
+
+/* -- accounting -------------------------------------------------------------------------------- */
+
+/* From one row to another, what is known. */
+static void take_text(struct job_row *to, const struct job_row *from, enum rtrack_row_id id)
+{
+	if (*job_text(from, id))
+		to->row->of[id].text = job_text(from, id);
+}
+
+static bool failed(const struct job_row *r)
+{
+	return *job_text(r, RTRACK_ROW_SIGNAL) || job_number(r, RTRACK_ROW_CODE) > 0 ||
+	       strcmp(job_text(r, RTRACK_ROW_STATUS), "oom") == 0;
+}
+
+static bool is_unfinished(const struct job_row *r)
+{
+	return strcmp(job_text(r, RTRACK_ROW_STATUS), "unfinished") == 0;
+}
+
+/* Accounting has neither code nor signal of a job that Slurm ended, but a cause. */
+static bool has_end(const struct job_row *r)
+{
+	return !is_unfinished(r) &&
+	       (*job_text(r, RTRACK_ROW_STATUS) || *job_text(r, RTRACK_ROW_END_CAUSE));
+}
+
+/* Why it ended is something that only a scheduler knows, or that memory ran out. */
+static bool is_of_scheduler(const struct job_row *r)
+{
+	enum end_cause cause = end_cause_find(job_text(r, RTRACK_ROW_END_CAUSE));
+
+	return cause == END_CAUSE_OOM ||
+	       (cause != END_CAUSE_EXITED && catalog_row_was_ended(r->row));
+}
+
+static void take_end(struct job_row *to, const struct job_row *from)
+{
+	bool ended = failed(from) || catalog_row_was_ended(from->row);
+	bool same = failed(to) == ended;
+
+	if (!same && !is_unfinished(to))
+		to->run.differs |= CATALOG_DIFFERS_END;
+	/* Where both say the same, the recorder's cause says more than a state, unless the
+	 * scheduler ended the job. */
+	if (!same || !*job_text(to, RTRACK_ROW_END_CAUSE) || is_of_scheduler(from))
+		to->row->of[RTRACK_ROW_END_CAUSE].text = job_text(from, RTRACK_ROW_END_CAUSE);
+	to->row->of[RTRACK_ROW_OOM_KILLS].number =
+	    fmax(job_number(to, RTRACK_ROW_OOM_KILLS), job_number(from, RTRACK_ROW_OOM_KILLS));
+	/* So does its exit code: old versions of sacct write 137 as 9:0, and 255 as 127:0. */
+	if (same && ended && strcmp(job_text(from, RTRACK_ROW_STATUS), "oom") != 0)
+		return;
+	to->row->of[RTRACK_ROW_STATUS].text = job_text(from, RTRACK_ROW_STATUS);
+	to->row->of[RTRACK_ROW_SIGNAL].text = job_text(from, RTRACK_ROW_SIGNAL);
+	to->row->of[RTRACK_ROW_CODE].number = job_number(from, RTRACK_ROW_CODE);
+}
+
+/* How long the job ran: until its end, without the time that it was suspended. */
+static void take_wall(struct job_row *to, const struct job_row *from)
+{
+	double *wall = &to->row->of[RTRACK_ROW_WALL].number, of = job_number(from, RTRACK_ROW_WALL);
+	double late = job_number(to, RTRACK_ROW_START) - job_number(from, RTRACK_ROW_START);
+
+	to->job_start = job_number(from, RTRACK_ROW_START);
+	to->job_wall_s = of;
+	if (to->cut)
+		*wall = fmax(*wall, of - (late > 0 && late < of ? late : 0));
+	else if (from->run.origin == IMPORT_OF_SACCT && of > 0 && *wall > of + LATE_S)
+		*wall = of;
+}
+
+/* Means and shares of a recording that stops early are not those of the whole job. */
+static void forget_means(struct rtrack_row *row)
+{
+	static const enum rtrack_row_id means[] = {RTRACK_ROW_SAMPLES,      RTRACK_ROW_CORES_MEAN,
+	                                           RTRACK_ROW_CORES_DEMAND, RTRACK_ROW_MEMORY_MEAN,
+	                                           RTRACK_ROW_GPUS_MEAN,    RTRACK_ROW_VRAM_MEAN};
+
+	for (size_t i = 0; i < sizeof means / sizeof *means; i++)
+		row->of[means[i]].number = NAN;
+	for (int i = 0; i < CATALOG_TIMES; i++)
+		row->of[RTRACK_ROW_TIME_AT_1 + i].number = NAN;
+}
+
+/* Of how many nodes the amounts of a row are. */
+static double nodes_of_row(const struct job_row *r)
+{
+	bool whole = strcmp(job_text(r, RTRACK_ROW_COVERS), CATALOG_COVERS_JOB) == 0;
+
+	return whole ? fmax(job_number(r, RTRACK_ROW_NODES), 1) : 1;
+}
+
+/* A recording's ask is that of its node. */
+static void take_ask(struct job_row *to, const struct job_row *from)
+{
+	static const struct {
+		enum rtrack_row_id value, source; /* source 0: it has none */
+	} asks[] = {
+	    {RTRACK_ROW_ASKED_CPUS, RTRACK_ROW_ASKED_CPUS_SOURCE},
+	    {RTRACK_ROW_ASKED_MEMORY, RTRACK_ROW_ASKED_MEMORY_SOURCE},
+	    {RTRACK_ROW_ASKED_GPUS, RTRACK_ROW_ID},
+	};
+	double nodes = nodes_of_row(from);
+
+	for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
+		double v = job_number(from, asks[i].value) / nodes;
+		/* The nodes of a job need not be equal: what the recorder saw of its own counts. */
+		if (!(v > 0) || (nodes > 1 && job_number(to, asks[i].value) > 0))
+			continue;
+		to->row->of[asks[i].value].number = v;
+		if (asks[i].source != RTRACK_ROW_ID)
+			to->row->of[asks[i].source].text = import_origins[IMPORT_OF_SACCT];
+	}
+	if (job_number(from, RTRACK_ROW_ASKED_TIME) > 0)
+		to->row->of[RTRACK_ROW_ASKED_TIME].number = job_number(from, RTRACK_ROW_ASKED_TIME);
+}
+
+static void account(struct job_row *to, const struct job_row *from)
+{
+	to->run.origin = IMPORT_RECORDED_AND_SACCT;
+	to->run.differs &= ~CATALOG_DIFFERS_END;
+	if (isfinite(from->run.submit) && from->run.submit > 0)
+		to->run.submit = from->run.submit;
+	if (has_end(from)) {
+		to->cut = to->cut || is_unfinished(to);
+		take_end(to, from);
+		take_wall(to, from);
+		if (to->cut)
+			forget_means(to->row);
+	}
+	take_ask(to, from);
+	take_text(to, from, RTRACK_ROW_NAME);
+	take_text(to, from, RTRACK_ROW_ACCOUNT);
+	take_text(to, from, RTRACK_ROW_USER);
+	if (!*job_text(to, RTRACK_ROW_WORKFLOW_RUN))
+		take_text(to, from, RTRACK_ROW_WORKFLOW_RUN);
+	to->run.accounted_cpu_s = job_number(from, RTRACK_ROW_CPU);
+	to->run.accounted_memory_b = job_number(from, RTRACK_ROW_MEMORY_PEAK) / nodes_of_row(from);
+}
+
+void job_rows_inherit(struct job_row *now, const struct job_row *before)
+{
+	if (before->run.origin != IMPORT_RECORDED_AND_SACCT || !job_row_recorded(&now->run) ||
+	    strcmp(job_text(now, RTRACK_ROW_USER), job_text(before, RTRACK_ROW_USER)) != 0)
+		return;
+	account(now, before);
+	now->run.accounted_cpu_s = before->run.accounted_cpu_s;
+	now->run.accounted_memory_b = before->run.accounted_memory_b;
+}
+
+/* What all recordings used, against what accounting says; of the row that stands for the job. */
+static void compare(struct job_row *v, size_t n)
+{
+	double cpu = 0, peak = 0, said, memory;
+	struct job_row *first = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].run.origin != IMPORT_RECORDED_AND_SACCT)
+			continue;
+		cpu += job_number(&v[i], RTRACK_ROW_CPU);
+		peak =
+		    fmax(peak, job_number(&v[i], RTRACK_ROW_MEMORY_PEAK) + v[i].run.inner.peak_b);
+		v[i].run.differs &= CATALOG_DIFFERS_END;
+		if (!first || (first->run.inside && !v[i].run.inside))
+			first = &v[i];
+	}
+	if (!first)
+		return;
+	said = first->run.accounted_cpu_s;
+	memory = first->run.accounted_memory_b;
+	if (said > 0 && fabs(cpu - said) > CPU_S + CPU_SHARE * fmax(cpu, said))
+		first->run.differs |= CATALOG_DIFFERS_CPU;
+	/* Accounting looks now and then, so it may well see less. */
+	if (memory > MEMORY * peak + MEMORY_B)
+		first->run.differs |= CATALOG_DIFFERS_MEMORY;
+}
+
+void job_rows_difference(const struct catalog_run *run, struct err *out)
+{
+	const struct rtrack_row *row = run->row;
+	char a[UNITS_SIZE], b[UNITS_SIZE];
+
+	if (run->differs & CATALOG_DIFFERS_CPU)
+		err_set(out, "%s: %s of CPU time were recorded, and %s by accounting",
+		        run->source.path, units_seconds(row->of[RTRACK_ROW_CPU].number, a),
+		        units_seconds(run->accounted_cpu_s, b));
+	else if (run->differs & CATALOG_DIFFERS_MEMORY)
+		err_set(out, "%s: %s of memory at most were recorded, and %s by accounting",
+		        run->source.path, units_bytes(row->of[RTRACK_ROW_MEMORY_PEAK].number, a),
+		        units_bytes(run->accounted_memory_b, b));
+	else
+		err_set(out, "%s: of the recording and accounting, one says that the job failed",
+		        run->source.path);
+}
+
+/* -- steps ------------------------------------------------------------------------------------- */
+
+static double stop_of(const struct job_row *r)
+{
+	return job_number(r, RTRACK_ROW_START) + job_number(r, RTRACK_ROW_WALL);
+}
+
+/* Tasks of the same step share its ask. */
+static bool same_step(const struct job_row *a, const struct job_row *b)
+{
+	return *job_text(a, RTRACK_ROW_JOB) &&
+	       strcmp(job_text(a, RTRACK_ROW_JOB), job_text(b, RTRACK_ROW_JOB)) == 0;
+}
+
+/* "n1" and "n1.example.org" are one. */
+static bool is_same_name(const char *a, const char *b)
+{
+	size_t short_a = strcspn(a, "."), short_b = strcspn(b, ".");
+
+	if (!*a || !*b)
+		return false;
+	if (a[short_a] && b[short_b])
+		return strcmp(a, b) == 0;
+	return short_a == short_b && memcmp(a, b, short_a) == 0;
+}
+
+/* By the names that Slurm has for nodes; where one is unknown, by that or the host's. */
+static bool is_same_node(const struct job_row *a, const struct job_row *b)
+{
+	const char *node = job_text(a, RTRACK_ROW_NODE), *host = job_text(a, RTRACK_ROW_HOST);
+	const char *of_node = job_text(b, RTRACK_ROW_NODE), *of_host = job_text(b, RTRACK_ROW_HOST);
+
+	if (*node && *of_node)
+		return is_same_name(node, of_node);
+	if (!*node && !*host && !*of_node && !*of_host)
+		return true;
+	return is_same_name(host, of_host) || is_same_name(node, of_host) ||
+	       is_same_name(host, of_node);
+}
+
+/* Whether at least half of the time of r is within that of `of`, which lasts longer. */
+static bool is_inside(const struct job_row *r, const struct job_row *of)
+{
+	double wall = job_number(r, RTRACK_ROW_WALL), longer = job_number(of, RTRACK_ROW_WALL);
+	double both = fmin(stop_of(r), stop_of(of)) -
+	              fmax(job_number(r, RTRACK_ROW_START), job_number(of, RTRACK_ROW_START));
+
+	if (same_step(r, of) || !is_same_node(r, of))
+		return false;
+	if (!(wall < longer ||
+	      (wall == longer && strcmp(r->run.source.path, of->run.source.path) > 0)))
+		return false;
+	return both + SAME_S >= MOST * wall && both + SAME_S > 0;
+}
+
+/* The longest row that r is inside of, or NULL. */
+static struct job_row *outer_of(const struct job_row *r, struct job_row *v, size_t n)
+{
+	struct job_row *outer = NULL;
+
+	for (size_t i = 0; i < n; i++)
+		if (&v[i] != r && job_row_recorded(&v[i].run) && is_inside(r, &v[i]) &&
+		    (!outer || is_inside(outer, &v[i])))
+			outer = &v[i];
+	return outer;
+}
+
+static void add_amount(double *to, double amount)
+{
+	if (amount > 0)
+		*to += amount;
+}
+
+/* The peaks of rows that are there when row i starts. */
+static double peaks_at(const struct job_row *const *in, size_t n, size_t i)
+{
+	double start = job_number(in[i], RTRACK_ROW_START), sum = 0;
+
+	for (size_t k = 0; k < n; k++)
+		if (job_number(in[k], RTRACK_ROW_START) <= start && stop_of(in[k]) > start)
+			add_amount(&sum, job_number(in[k], RTRACK_ROW_MEMORY_PEAK));
+	return sum;
+}
+
+static void add_inside(struct job_row *outer, struct job_row *const *outer_by, struct job_row *v,
+                       size_t n)
+{
+	struct catalog_inside *to = &outer->run.inner;
+	const struct job_row *in[SWEEP_MAX];
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double wall = job_number(&v[i], RTRACK_ROW_WALL);
+		if (outer_by[i] != outer)
+			continue;
+		add_amount(&to->core_s, job_number(&v[i], RTRACK_ROW_CPU));
+		add_amount(&to->byte_s, job_number(&v[i], RTRACK_ROW_MEMORY_MEAN) * wall);
+		add_amount(&to->gpu_s, job_number(&v[i], RTRACK_ROW_GPUS_MEAN) * wall);
+		to->peak_b = fmax(to->peak_b, job_number(&v[i], RTRACK_ROW_MEMORY_PEAK));
+		if (k < SWEEP_MAX)
+			in[k++] = &v[i];
+	}
+	for (size_t i = 0; i < k; i++)
+		to->peak_b = fmax(to->peak_b, peaks_at(in, k, i));
+}
+
+/* The value of a label "….job_name", as a scheduler gives it. n: its length. */
+static const char *label_of_name(const char *labels, size_t *n)
+{
+	static const char key[] = ".job_name=";
+	const char *at = strstr(labels, key);
+	const char *tag = at;
+
+	while (tag && tag > labels && tag[-1] != ';')
+		tag--;
+	if (!tag || strcspn(tag, "=") + 1 != (size_t)(at - tag) + sizeof key - 1)
+		return NULL;
+	at += sizeof key - 1;
+	*n = strcspn(at, ";");
+	return *n ? at : NULL;
+}
+
+/* The job's own name, for the rows of steps that have the names of their commands: that of
+ * accounting, which all have taken; else of the scheduler's label, else of the longest row. */
+static void name_steps(struct job_row *v, size_t n)
+{
+	struct job_row *longest = NULL;
+	const char *label = NULL, *name;
+	char text[129];
+	size_t length;
+
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].run.origin == IMPORT_RECORDED_AND_SACCT)
+			return;
+		if (v[i].run.origin != IMPORT_RECORDED || v[i].run.inside)
+			continue;
+		if (!longest ||
+		    job_number(&v[i], RTRACK_ROW_WALL) > job_number(longest, RTRACK_ROW_WALL))
+			longest = &v[i];
+		if (!label && (label = label_of_name(job_text(&v[i], RTRACK_ROW_LABELS), &length)))
+			snprintf(text, sizeof text, "%.*s",
+			         (int)(length < sizeof text ? length : sizeof text - 1), label);
+	}
+	if (!longest)
+		return;
+	if (label && *(name = rtrack_row_store(longest->row, text)))
+		longest->row->of[RTRACK_ROW_NAME].text = name;
+	for (size_t i = 0; i < n; i++)
+		take_text(&v[i], longest, RTRACK_ROW_NAME);
+}
+
+static bool is_long(const struct job_row *r)
+{
+	return !(job_number(r, RTRACK_ROW_SAMPLES) < CATALOG_SAMPLES);
+}
+
+static void join_steps(struct job_row *v, size_t n)
+{
+	struct job_row *outer[JOB_ROWS_MAX];
+	size_t recorded = 0, other = 0;
+	bool longer = false;
+	const struct job_row *first = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!job_row_recorded(&v[i].run))
+			continue;
+		first = first ? first : &v[i];
+		recorded++;
+		longer = longer || is_long(&v[i]);
+		other += &v[i] != first && !same_step(&v[i], first);
+	}
+	if (recorded < 2 || !other)
+		return;
+	for (size_t i = 0; i < n; i++)
+		outer[i] = job_row_recorded(&v[i].run) ? outer_of(&v[i], v, n) : NULL;
+	for (size_t i = 0; i < n; i++) {
+		/* Of one that is inside of another that is inside of a third. */
+		for (size_t depth = 0; outer[i] && outer[outer[i] - v] && depth < n; depth++)
+			outer[i] = outer[outer[i] - v];
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (!job_row_recorded(&v[i].run))
+			continue;
+		v[i].run.joined = job_text(&v[i], RTRACK_ROW_JOB_ID);
+		v[i].run.inside = outer[i];
+		v[i].outer = outer[i];
+		v[i].run.beside_longer = longer;
+		add_inside(&v[i], outer, v, n);
+	}
+	name_steps(v, n);
+}
+
+void job_rows_join(struct job_row *v, size_t n)
+{
+	const struct job_row *accounted = NULL;
+	bool recorded = false;
+
+	if (n > JOB_ROWS_MAX)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		recorded = recorded || job_row_recorded(&v[i].run);
+		if (v[i].run.origin == IMPORT_OF_SACCT && (!accounted || v[i].given))
+			accounted = &v[i];
+	}
+	if (!recorded)
+		return;
+	/* A recording that comes to others learns from them what accounting said. */
+	for (size_t i = 0; i < n && !accounted; i++)
+		if (v[i].run.origin == IMPORT_RECORDED_AND_SACCT)
+			accounted = &v[i];
+	for (size_t i = 0; i < n; i++) {
+		if (!accounted || &v[i] == accounted || !job_row_recorded(&v[i].run))
+			continue;
+		if (accounted->run.origin == IMPORT_OF_SACCT)
+			account(&v[i], accounted);
+		else if (v[i].run.origin == IMPORT_RECORDED)
+			job_rows_inherit(&v[i], accounted);
+	}
+	for (size_t i = 0; i < n; i++)
+		v[i].taken = v[i].run.origin == IMPORT_OF_SACCT;
+	job_cut_complete(v, n);
+	join_steps(v, n);
+	job_cut_raise_peaks(v, n);
+	compare(v, n);
+}

@@ -1,0 +1,135 @@
+/*
+ * scan_work: a scan, and how far it is: scan_sources reads files, scan_store reads objects.
+ */
+#ifndef FLEET_SCAN_SCAN_WORK_H
+#define FLEET_SCAN_SCAN_WORK_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include "fleet/catalog/catalog.h"
+#include "fleet/scan/scan_jobs.h"
+#include "fleet/scan/scan_list.h"
+#include "fleet/scan/scan_pages.h"
+#include "fleet/scan/scan_worker.h"
+
+#define SCAN_WORKERS_MAX 16
+#define SCAN_OWNER       64            /* bytes of a user's name */
+#define SCAN_BATCH       ((size_t)512) /* runs of one transaction */
+
+/* {0} is valid: no workers, this process reads everything itself. */
+struct scan {
+	struct scan_worker worker[SCAN_WORKERS_MAX];
+	size_t n;
+};
+
+/* What a scan did. */
+struct scan_result {
+	size_t listed;              /* recordings that were found */
+	size_t added;               /* read, and put into the catalog: new or changed ones */
+	size_t failed;              /* files that could not be read */
+	struct input_others others; /* neither of them */
+	size_t copies; /* recordings with the id of an earlier one of the list, left out */
+	/* Of files that other programs wrote: jobs, values that were not understood, and lines that
+	 * were left out. */
+	size_t imported, unknown, lines_left_out;
+};
+
+/* Called for each file that cannot be read, with its sentence; in the order of the list. */
+typedef void scan_failure(void *ctx, const struct err *why);
+
+/* Called now and then: done of how many recordings. */
+typedef void scan_progress(void *ctx, size_t done, size_t of);
+
+struct scan_input {
+	const struct input *input; /* files, folders, which stand for all recordings below them, and
+	                              addresses */
+	size_t n;
+	scan_failure *failure;
+	scan_progress *progress;   /* NULL: none */
+	void *ctx;                 /* of both */
+	const struct store *store; /* for addresses; or NULL */
+	scan_failure *remark;      /* about a file that was read; NULL: none */
+	double now;                /* as in catalog_run */
+	FILE *accounting;          /* what sacct prints; NULL: nothing */
+	bool steps;                /* of accounting: each step is a row */
+	bool once; /* of recordings with one id the first counts; a catalog on disk, where the
+	              others come one by one, knows them by their names */
+};
+
+#define SCAN_BATCHES 2 /* one is read while the other is put into the catalog */
+
+enum scan_state {
+	SCAN_WAITING,
+	SCAN_ASKED,
+	SCAN_FURTHER, /* an object whose first SCAN_HEAD bytes are not enough */
+	SCAN_READ,
+	SCAN_LEFT_OUT,
+	SCAN_GONE
+};
+
+struct scan_job {
+	struct scan_batch *batch;
+	char *path, *why; /* why it is left out */
+	const char *tag;  /* of an object; "": a file. Borrowed from the list */
+	int64_t size, mtime_ns;
+	enum input_place place;
+	bool pieces;            /* of an object */
+	char owner[SCAN_OWNER]; /* of a file in a user's folder: scan_work_own. "": in none */
+	bool owner_named;       /* it is a name, not the number */
+	uint32_t owner_id;
+	dev_t device; /* of such a file */
+	ino_t inode;
+	enum scan_state state;
+};
+
+/* New and changed recordings, in the order of the list, and their rows. */
+struct scan_batch {
+	struct scan_job job[SCAN_BATCH];
+	struct rtrack_row row[SCAN_BATCH];
+	size_t n;
+	size_t next[2]; /* no file before the first is waiting, and no object before the second */
+	size_t left;    /* neither read nor left out */
+};
+
+struct scan_work {
+	struct scan *s;
+	const struct scan_input *in;
+	struct catalog *c;
+	struct scan_result *out;
+	struct scan_list list;
+	size_t at;   /* in the list */
+	size_t done; /* recordings that are in the catalog as they are, read, or left out */
+	struct scan_batch *batch[SCAN_BATCHES]; /* the older one first */
+	struct scan_head *own;                  /* to read in this process; NULL until then */
+	struct scan_answer answer;
+	struct scan_pages pages;
+	struct scan_jobs jobs;
+	bool owner_known; /* the user whose file was looked at last */
+	uid_t owner_id;
+	bool owner_named;
+	char owner[SCAN_OWNER];
+	/* Puts batches that are read into the catalog, and fills them again. */
+	int (*turn)(struct scan_work *w, struct err *e);
+};
+
+/* The first file, or object, that nothing was done about, or NULL. */
+struct scan_job *scan_work_waiting(const struct scan_work *w, bool object);
+
+/* Takes w->answer as that of a job that was asked. */
+int scan_work_take(struct scan_work *w, struct scan_job *job, struct err *e);
+
+/* Leaves a recording out, with its sentence. */
+int scan_work_leave_out(struct scan_job *job, const char *why, struct err *e);
+
+/* Notes the user of a file in the folder of `owner` (scan_list_owner): what its recording says of
+ * its user may be anything. Files elsewhere may have been copied by anyone. Returns why the file is
+ * left out (it belongs to somebody else), or NULL. st: of the file, not of what a link leads to. */
+const char *scan_work_own(struct scan_work *w, struct scan_job *job, uint32_t owner,
+                          const struct stat *st);
+
+/* Calls the progress of the input. */
+void scan_work_progress(const struct scan_work *w);
+
+#endif
