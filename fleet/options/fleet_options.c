@@ -334,6 +334,20 @@ static int check_verb(struct fleet_options *o, struct err *e)
 	return check_query(o, e);
 }
 
+/* A word that is neither a verb nor anything on disk was meant as a verb. */
+static int check_word(const char *word, struct err *e)
+{
+	struct buf verbs = {0};
+
+	if (*word == '-' || strpbrk(word, "/.:") || access(word, F_OK) == 0)
+		return 0;
+	for (int v = 0; v < FLEET_VERBS; v++)
+		buf_printf(&verbs, "%s%s", v ? ", " : "", fleet_verbs[v].name);
+	err_set(e, "\"%.64s\" is neither a verb (%s) nor a file", word, buf_cstr(&verbs));
+	buf_free(&verbs);
+	return -1;
+}
+
 int fleet_options_parse(struct fleet_options *o, int argc, char **argv, struct err *e)
 {
 	int verb = argc > 1 ? opts_mode_named(fleet_verbs, argv[1]) : -1, skip = verb >= 0;
@@ -342,7 +356,8 @@ int fleet_options_parse(struct fleet_options *o, int argc, char **argv, struct e
 
 	*o = (struct fleet_options){
 	    .verb = skip ? (enum fleet_verb)verb : FLEET_GROUPS, .named = skip, .run = ""};
-	if (report_options_begin(&o->page, fleet_options_table, e) ||
+	if ((argc > 1 && !skip && check_word(argv[1], e)) ||
+	    report_options_begin(&o->page, fleet_options_table, e) ||
 	    opts_parse(fleet_options_table, o, argc - skip, argv + skip, 0, &parsed, e))
 		return -1;
 	argument = argv + skip + parsed.rest;
