@@ -319,10 +319,10 @@ static void ask_keeper(struct keeper_query q, const struct run *run, const struc
 	q.present_vendor = s->cloud.vendor;
 	q.present_type = s->cloud.instance_type;
 	q.present_region = s->cloud.region;
-	if (!q.arch.n && s->job.arch && *s->job.arch)
-		q.arch.v[q.arch.n++] = s->job.arch;
-	if (!q.arch.n && uname(&machine) == 0)
-		q.arch.v[q.arch.n++] = machine.machine;
+	if (!q.of.arch.n && s->job.arch && *s->job.arch)
+		q.of.arch.v[q.of.arch.n++] = s->job.arch;
+	if (!q.of.arch.n && uname(&machine) == 0)
+		q.of.arch.v[q.of.arch.n++] = machine.machine;
 	if (!run->page || !run->page->prices || keeper_saved_read(run->page->prices, &q, out))
 		ask_sized(&q, run, out);
 }

@@ -95,12 +95,8 @@ static int check_filters(struct report_options *o, struct err *e)
 	if (o->currency && *o->currency &&
 	    !(o->currency = keeper_filters_value(KEEPER_FILTER_CURRENCY, o->currency, e)))
 		return err_wrap(e, "--currency");
-	if (keeper_filters_values(KEEPER_FILTER_VENDOR, &o->vendor, e) ||
-	    check_regions(&o->region, &o->vendor, e) ||
-	    keeper_filters_values(KEEPER_FILTER_COUNTRY, &o->country, e) ||
-	    keeper_filters_values(KEEPER_FILTER_COMPLIANCE, &o->compliance, e) ||
-	    keeper_filters_values(KEEPER_FILTER_ARCH, &o->arch, e) ||
-	    keeper_filters_values(KEEPER_FILTER_CPU_ALLOCATION, &o->cpu_allocation, e))
+	if (keeper_filters_values(&o->server, e) ||
+	    check_regions(&o->server.region, &o->server.vendor, e))
 		return -1;
 	if (keeper_where_check(&o->keeper_filter, e))
 		return err_wrap(e, "--keeper-filter");
@@ -323,12 +319,7 @@ struct keeper_query report_options_prices(const struct report_options *o,
 	    .base_url = o->keeper_url,
 	    .offline = o->offline,
 	    .fetcher = fetcher,
-	    .vendor = o->vendor,
-	    .region = o->region,
-	    .country = o->country,
-	    .compliance = o->compliance,
-	    .arch = o->arch,
-	    .cpu_allocation = o->cpu_allocation,
+	    .of = o->server,
 	    .where = o->keeper_filter,
 	    .cache_dir = o->keeper_cache,
 	    .timeout_s = o->keeper_timeout_s,

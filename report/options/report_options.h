@@ -74,9 +74,9 @@ struct report_options {
 	const char *currency;
 	bool spot;
 	long runs_per_month;
-	const char *slowdown_text; /* as given; NULL: the default */
-	double slowdown;           /* 0.1: a tenth */
-	struct opts_list vendor, region, country, compliance, arch, cpu_allocation;
+	const char *slowdown_text;      /* as given; NULL: the default */
+	double slowdown;                /* 0.1: a tenth */
+	struct keeper_lists server;     /* filters of servers */
 	struct opts_list keeper_filter; /* keeper_where.h */
 	bool keeper_records;
 	long servers;

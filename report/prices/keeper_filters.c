@@ -22,7 +22,7 @@ const struct keeper_vendor keeper_filters_vendors[] = {
     {NULL, NULL, 0, 0},
 };
 
-static const struct keeper_filter_word vendor_words[] = {
+static const struct keeper_filter_word vendors[] = {
     {"aws", "Amazon|Amazon Web Services|EC2"},
     {"gcp", "Google|Google Cloud|GCE"},
     {"azure", "Microsoft|Microsoft Azure|MS"},
@@ -34,7 +34,7 @@ static const struct keeper_filter_word vendor_words[] = {
     {NULL, NULL},
 };
 
-static const struct keeper_filter_word compliance[] = {
+static const struct keeper_filter_word frameworks[] = {
     {"hipaa", NULL}, {"iso27001", NULL}, {"soc2t2", "soc2"}, {NULL, NULL}};
 
 static const struct keeper_filter_word archs[] = {
@@ -55,18 +55,22 @@ static const struct keeper_filter_word currencies[] = {
     {NULL, NULL},
 };
 
+const struct keeper_filter_row keeper_filters[KEEPER_FILTERS] = {
+#define FILTER(id, member, option, value, help, name, param, field, values, examples)              \
+	{option, name, param, field, offsetof(struct keeper_lists, member)},
+#include "report/prices/keeper_filters.def"
+#undef FILTER
+};
+
 static const struct {
-	const char *option;
-	const struct keeper_filter_word *words;
+	const struct keeper_filter_word *words; /* NULL: the service lists them */
 	const char *examples; /* for an error; NULL: few enough to list all of them there */
-} filters[] = {
-    [KEEPER_FILTER_VENDOR] = {"vendor", vendor_words, NULL},
-    [KEEPER_FILTER_COUNTRY] = {"country", keeper_countries,
-                               "a country's ISO code or name, such as DE or Germany"},
-    [KEEPER_FILTER_COMPLIANCE] = {"compliance", compliance, NULL},
-    [KEEPER_FILTER_ARCH] = {"arch", archs, NULL},
-    [KEEPER_FILTER_CPU_ALLOCATION] = {"cpu-allocation", allocations, NULL},
-    [KEEPER_FILTER_CURRENCY] = {"currency", currencies, "one code, such as EUR or USD"},
+} accepted[] = {
+#define FILTER(id, member, option, value, help, name, param, field, values, examples)              \
+	{values, examples},
+#include "report/prices/keeper_filters.def"
+#undef FILTER
+    [KEEPER_FILTER_CURRENCY] = {currencies, "one code, such as EUR or USD"},
 };
 
 static size_t to_lower(char out[WORD_MAX + 1], const char *word)
@@ -132,11 +136,12 @@ static const char *nearest_value(const struct keeper_filter_word *words, const c
 
 static void report_unknown_value(enum keeper_filter filter, const char *word, struct err *e)
 {
-	const struct keeper_filter_word *words = filters[filter].words;
+	const struct keeper_filter_word *words = accepted[filter].words;
 	const char *nearest = nearest_value(words, word);
 	struct buf known = {.max = 1024};
 
-	for (const struct keeper_filter_word *w = words; !filters[filter].examples && w->value; w++)
+	for (const struct keeper_filter_word *w = words; !accepted[filter].examples && w->value;
+	     w++)
 		buf_printf(&known, "%s%s", known.len ? ", " : " (known: ", w->value);
 	if (nearest)
 		err_set(e, "unknown value \"%.64s\"; did you mean %s?%s%s", word, nearest,
@@ -144,7 +149,7 @@ static void report_unknown_value(enum keeper_filter filter, const char *word, st
 	else if (known.len)
 		err_set(e, "unknown value \"%.64s\"%s)", word, buf_cstr(&known));
 	else
-		err_set(e, "unknown value \"%.64s\"; give %s", word, filters[filter].examples);
+		err_set(e, "unknown value \"%.64s\"; give %s", word, accepted[filter].examples);
 	buf_free(&known);
 }
 
@@ -161,14 +166,28 @@ static bool has_name(const struct keeper_filter_word *w, const char *word)
 
 const char *keeper_filters_value(enum keeper_filter filter, const char *word, struct err *e)
 {
-	for (const struct keeper_filter_word *w = filters[filter].words; w->value; w++)
+	for (const struct keeper_filter_word *w = accepted[filter].words; w->value; w++)
 		if (!strcasecmp(w->value, word) || has_name(w, word))
 			return w->value;
 	report_unknown_value(filter, word, e);
 	return NULL;
 }
 
-int keeper_filters_values(enum keeper_filter filter, struct opts_list *list, struct err *e)
+const char *keeper_filters_spelled(enum keeper_filter filter, const char *word)
+{
+	const char *value =
+	    accepted[filter].words ? keeper_filters_value(filter, word, NULL) : NULL;
+
+	return value ? value : word;
+}
+
+const struct opts_list *keeper_filters_list(const struct keeper_lists *all,
+                                            enum keeper_filter filter)
+{
+	return (const void *)((const char *)all + keeper_filters[filter].at);
+}
+
+static int replace_values(enum keeper_filter filter, struct opts_list *list, struct err *e)
 {
 	size_t n = 0;
 
@@ -176,13 +195,22 @@ int keeper_filters_values(enum keeper_filter filter, struct opts_list *list, str
 		const char *value = keeper_filters_value(filter, list->v[i], e);
 		size_t had = 0;
 		if (!value)
-			return err_wrap(e, "--%s", filters[filter].option);
+			return err_wrap(e, "--%s", keeper_filters[filter].option);
 		while (had < n && list->v[had] != value)
 			had++;
 		list->v[had] = value;
 		n += had == n;
 	}
 	list->n = n;
+	return 0;
+}
+
+int keeper_filters_values(struct keeper_lists *all, struct err *e)
+{
+	for (enum keeper_filter f = 0; f < KEEPER_FILTERS; f++)
+		if (accepted[f].words &&
+		    replace_values(f, (void *)((char *)all + keeper_filters[f].at), e))
+			return -1;
 	return 0;
 }
 
