@@ -8,8 +8,8 @@
 #include "core/numbers/stats.h"
 
 enum states_id {
-#define STATE(id, word, help) STATES_##id,
-#include "core/recording/states.def"
+#define STATE(id, ...) STATES_##id,
+#include "core/numbers/states.def"
 #undef STATE
 	STATES_N
 };
