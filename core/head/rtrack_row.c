@@ -10,7 +10,6 @@
 #include "core/base/fnv1a.h"
 #include "core/base/utf8.h"
 #include "core/head/cpu_demand.h"
-#include "core/head/row_pairs.h"
 #include "core/head/snapshot_head.h"
 #include "core/numbers/stats.h"
 #include "core/numbers/time_at.h"
@@ -165,12 +164,37 @@ static void fill_command(struct rtrack_row *row, const struct snapshot_job *job)
 	row->of[RTRACK_ROW_COMMAND].text = rtrack_row_store(row, text);
 }
 
+/* Labels that say which CI job it is and what it runs on: they come first, because a CI system has
+ * more than find room. */
+static bool label_comes_first(const char *key)
+{
+	static const char *const first[] = {
+	    "ci.provider", "ci.workflow",    "ci.job",         "ci.repository",
+	    "ci.runner",   "ci.runner_kind", "ci.runner_tags", "ci.arch",
+	};
+
+	for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+		if (strcmp(key, first[i]) == 0)
+			return true;
+	return false;
+}
+
+/* "key=value;key=value": as many whole pairs as find room. */
 static void fill_pairs(struct rtrack_row *row, enum rtrack_row_id id,
                        const struct snapshot_pairs *pairs)
 {
-	char text[TEXT_MAX + 1];
+	char text[TEXT_MAX + 1] = "";
+	size_t n = 0;
 
-	row_pairs_text(pairs, text, sizeof text);
+	for (int others = 0; others < 2; others++)
+		for (size_t i = 0; i < pairs->n; i++) {
+			const char *key = pairs->v[i].key, *value = pairs->v[i].value;
+			if (!key || !*key || !value || label_comes_first(key) == others ||
+			    n + strlen(key) + strlen(value) + 2 >= sizeof text)
+				continue;
+			n += (size_t)snprintf(text + n, sizeof text - n, "%s%s=%s", n ? ";" : "",
+			                      key, value);
+		}
 	row->of[id].text = rtrack_row_store(row, text);
 }
 
