@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "report/advice/gate_text.h"
-#include "report/model/model.h"
+#include "report/model/model_sections.h"
 #include "report/prices/offer.h"
 #include "report/runs/parts.h"
 #include "report/units/model_json.h"

@@ -8,7 +8,7 @@
 #include "report/chart/chart_scatter.h"
 #include "report/fleet/fleet_round.h"
 #include "report/fleet/fleet_source.h"
-#include "report/model/model.h"
+#include "report/model/model_advice.h"
 #include "report/model/report_link.h"
 #include "report/model_fleet/fleet_model_parts.h"
 #include "report/model_fleet/fleet_model_words.h"
