@@ -412,25 +412,25 @@ static void write_time_at(const struct rtrack_row *row, struct json_write *j)
 	json_write_array_end(j);
 }
 
+static void write_number(struct json_write *j, const struct rtrack_row_column *column, double v)
+{
+	int decimals = column->kind == RTRACK_ROW_KIND_BYTES ? 0 : 6;
+
+	json_write_num(j, column->key, fabs(v) < NUMBER_MAX ? stats_round(v, decimals) : NAN);
+}
+
 /* Texts take at most max bytes each. */
 static void write_row(const struct rtrack_row *row, struct json_write *j, const char *key,
                       size_t max)
 {
 	json_write_object(j, key);
 	for (int i = 0; i < RTRACK_ROW_COLUMNS; i++) {
-		double v = row->of[i].number;
 		if (rtrack_row_is_text(i))
 			write_text(j, i, row->of[i].text, max);
 		else if (i == RTRACK_ROW_TIME_AT_1)
 			write_time_at(row, j);
 		else if (rtrack_row_columns[i].kind != RTRACK_ROW_KIND_TIME_AT)
-			json_write_num(
-			    j, rtrack_row_columns[i].key,
-			    !(fabs(v) < NUMBER_MAX)
-				? NAN
-				: stats_round(v, rtrack_row_columns[i].kind == RTRACK_ROW_KIND_BYTES
-			                             ? 0
-			                             : 6));
+			write_number(j, &rtrack_row_columns[i], row->of[i].number);
 	}
 	json_write_object_end(j);
 }
