@@ -110,7 +110,9 @@ static size_t unit_distance(const char *s, size_t n, const char *name)
 		return EDIT_DISTANCE_FAR + d;
 	if (n == length)
 		return 0;
-	return n > length ? 1 + d : memcmp(s, name, n) == 0 ? 1 : 2;
+	if (n > length)
+		return 1 + d;
+	return memcmp(s, name, n) == 0 ? 1 : 2;
 }
 
 static int unknown_unit(struct gate_parser *p, size_t n)
@@ -180,9 +182,9 @@ static int parse_number(struct gate_parser *p)
 		step.unit = MEASURE_NUMBER;
 	} else if (!parse_quantity(number, n, p->p, word, &step)) {
 		step.unit = MEASURE_NUMBER;
-		return is_currency(p->p, word)
-		           ? (parse_currency(p, &step) ? -1 : push_step(p, step))
-		           : unknown_unit(p, word);
+		if (!is_currency(p->p, word))
+			return unknown_unit(p, word);
+		return parse_currency(p, &step) ? -1 : push_step(p, step);
 	}
 	p->p += word;
 	return push_step(p, step);
@@ -400,19 +402,26 @@ struct gate_facts {
 /* Over the used runs of the history. NAN without any. */
 static double history_value(const struct gate_step *step, const struct runs *r, double price_hour)
 {
-	double *v = alloc_failed_note(calloc(r->n ? r->n : 1, sizeof *v)), answer = NAN;
-	struct stats s;
+	double *v = alloc_failed_note(calloc(r->n ? r->n : 1, sizeof *v));
+	struct stats s = stats_none();
 
 	for (size_t i = 0; v && i < r->n; i++)
 		v[i] = i && r->v[i].used ? measure_value(&step->measure, &r->v[i], price_hour)
 		                         : (double)NAN;
-	if (v && stats_of(v, NULL, r->n, &s, NULL) == 0)
-		answer = step->point == GATE_MIN    ? s.min
-		         : step->point == GATE_MAX  ? s.max
-		         : step->point == GATE_MEAN ? s.mean
-		                                    : s.p50;
+	if (v && stats_of(v, NULL, r->n, &s, NULL))
+		s = stats_none();
 	free(v);
-	return answer;
+	switch (step->point) {
+	case GATE_MIN:
+		return s.min;
+	case GATE_MAX:
+		return s.max;
+	case GATE_MEAN:
+		return s.mean;
+	case GATE_MEDIAN:
+		break;
+	}
+	return s.p50;
 }
 
 static double value_of_step(const struct gate_step *s, const struct gate_facts *f)
@@ -444,26 +453,45 @@ static const char *why_not_judged(const struct gate_step *s, const struct gate_f
 	if (s->word == GATE_ASKED ||
 	    (efficiency && isnan(asked_of(&f->r->v[0], s->measure.of).amount)))
 		return "it is not known what was asked for";
-	return s->measure.kind == MEASURE_COST && s->word != GATE_LIMIT && isnan(f->price_hour)
-	           ? "no price is known"
-	       : s->word == GATE_HISTORY ? "there is no earlier run to compare with"
-	       : s->word == GATE_LIMIT   ? "there is no such limit"
-	                                 : "it was not measured";
+	if (s->word == GATE_LIMIT)
+		return "there is no such limit";
+	if (s->measure.kind == MEASURE_COST && isnan(f->price_hour))
+		return "no price is known";
+	if (s->word == GATE_HISTORY)
+		return "there is no earlier run to compare with";
+	return "it was not measured";
 }
 
 static double apply_operator(char op, double a, double b)
 {
-	return op == '+' ? a + b : op == '-' ? a - b : op == '*' ? a * b : b != 0 ? a / b : NAN;
+	switch (op) {
+	case '+':
+		return a + b;
+	case '-':
+		return a - b;
+	case '*':
+		return a * b;
+	default:
+		return b != 0 ? a / b : NAN;
+	}
 }
 
 static bool comparison_holds(char op, double a, double b)
 {
-	return op == '<'   ? a < b
-	       : op == '>' ? a > b
-	       : op == 'L' ? a <= b
-	       : op == 'G' ? a >= b
-	       : op == '=' ? a == b
-	                   : a != b;
+	switch (op) {
+	case '<':
+		return a < b;
+	case '>':
+		return a > b;
+	case 'L':
+		return a <= b;
+	case 'G':
+		return a >= b;
+	case '=':
+		return a == b;
+	default:
+		return a != b;
+	}
 }
 
 static void judge_on(const struct gate *g, const struct gate_facts *f, struct gate_result *out)

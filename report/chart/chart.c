@@ -18,10 +18,16 @@
 
 static double cell_value(const struct bucket *c, enum overview_packed stat)
 {
-	return !c->n                         ? (double)NAN
-	       : stat == OVERVIEW_PACKED_MIN ? c->min
-	       : stat == OVERVIEW_PACKED_MAX ? c->max
-	                                     : buckets_mean(c);
+	if (!c->n)
+		return NAN;
+	switch (stat) {
+	case OVERVIEW_PACKED_MIN:
+		return c->min;
+	case OVERVIEW_PACKED_MAX:
+		return c->max;
+	default:
+		return buckets_mean(c);
+	}
 }
 
 #define DIGITS      4

@@ -216,6 +216,7 @@ static void add_server_facts(cJSON *model, const struct run *run)
 static void add_cloud_facts(cJSON *model, const struct snapshot *s)
 {
 	cJSON *cloud = cJSON_AddObjectToObject(model, "cloud"), *facts;
+	const char *why = "";
 
 	cJSON_AddBoolToObject(cloud, "known", s->cloud.known);
 	facts = cJSON_AddArrayToObject(cloud, "facts");
@@ -226,11 +227,10 @@ static void add_cloud_facts(cJSON *model, const struct snapshot *s)
 		add_fact_if_known(facts, "zone", "Zone", s->machine.zone);
 		add_fact_if_known(facts, "account", "Account", s->machine.account);
 	}
-	cJSON_AddStringToObject(cloud, "why",
-	                        s->cloud.known ? ""
-	                        : s->meta.discover_cloud
-	                            ? "No cloud vendor was recognised."
-	                            : "The recording did not look for a cloud.");
+	if (!s->cloud.known)
+		why = s->meta.discover_cloud ? "No cloud vendor was recognised."
+		                             : "The recording did not look for a cloud.";
+	cJSON_AddStringToObject(cloud, "why", why);
 }
 
 static void add_run_section(cJSON *model, const struct model_input *in)

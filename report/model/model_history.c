@@ -82,14 +82,18 @@ static void add_run_values(cJSON *row, enum unit u, const double *v, const struc
 		cJSON *one = model_json_quantity(all, NULL, u, v[i]);
 		bool judged = well[i] && high > low;
 		bool lowest = judged && v[i] == low, highest = judged && v[i] == high;
+		const char *mark = "", *level = "";
 		model_json_cut(one, "run", buf_cstr(&c->v[i].label), MODEL_JSON_NAME_MAX);
 		add_difference(one, u, v[i], v[0], i == 0);
-		cJSON_AddStringToObject(one, "mark", lowest ? "lowest" : highest ? "highest" : "");
-		cJSON_AddStringToObject(one, "level",
-		                        !lowest && !highest ? ""
-		                        : !less_is_good     ? "info"
-		                        : lowest            ? "good"
-		                                            : "warn");
+		if (lowest) {
+			mark = "lowest";
+			level = less_is_good ? "good" : "info";
+		} else if (highest) {
+			mark = "highest";
+			level = less_is_good ? "warn" : "info";
+		}
+		cJSON_AddStringToObject(one, "mark", mark);
+		cJSON_AddStringToObject(one, "level", level);
 	}
 }
 
@@ -208,11 +212,14 @@ static const struct phase_usage_name *phase_named(const struct phase_usage *u, c
 /* NAN where the run does not have the phase (p is NULL), or it was not measured. */
 static double phase_value(const struct phase_usage_name *p, enum phase_figure figure)
 {
-	double v = !p                         ? (double)NAN
-	           : figure == PHASE_DURATION ? stats_round(p->total_s, 3)
-	           : figure == PHASE_MEAN_CPU ? p->of[PHASE_USAGE_CPU].mean
-	                                      : p->of[PHASE_USAGE_MEMORY].max;
+	double v = NAN;
 
+	if (p && figure == PHASE_DURATION)
+		v = stats_round(p->total_s, 3);
+	else if (p && figure == PHASE_MEAN_CPU)
+		v = p->of[PHASE_USAGE_CPU].mean;
+	else if (p)
+		v = p->of[PHASE_USAGE_MEMORY].max;
 	return isfinite(v) ? v : (double)NAN;
 }
 

@@ -301,12 +301,12 @@ static void add_factor(cJSON *one, const struct array_element *e, int m, double 
 	double factor = e->value[m] / median;
 	char text[64] = "";
 
-	if (e->beyond[m] && median > 0)
-		snprintf(text, sizeof text,
-		         factor < 0.1  ? "%.2g × the median"
-		         : factor < 10 ? "%.1f × the median"
-		                       : "%.4g × the median",
-		         factor);
+	if (e->beyond[m] && median > 0 && factor < 0.1)
+		snprintf(text, sizeof text, "%.2g × the median", factor);
+	else if (e->beyond[m] && median > 0 && factor < 10)
+		snprintf(text, sizeof text, "%.1f × the median", factor);
+	else if (e->beyond[m] && median > 0)
+		snprintf(text, sizeof text, "%.4g × the median", factor);
 	cJSON_AddStringToObject(one, "factor", text);
 }
 
@@ -499,6 +499,7 @@ static void add_part_row(cJSON *rows, const struct run *run, const struct parts_
 	cJSON *one = model_json_row(rows);
 	bool bad =
 	    row->worst->oom || row->worst->status == RUN_FAILED || row->worst->status == RUN_KILLED;
+	const char *level = row->worst->status == RUN_UNFINISHED ? "warn" : "";
 	char text[64];
 
 	model_json_cut(one, "node", *row->name ? row->name : "unknown", MODEL_JSON_NAME_MAX);
@@ -512,10 +513,7 @@ static void add_part_row(cJSON *rows, const struct run *run, const struct parts_
 	add_bar_of_most(one, "memory_bar", cell_of(row, 2), most[2]);
 	model_json_quantity(one, "start", UNIT_SECONDS, stats_round(row->start - run->start, 3));
 	cJSON_AddStringToObject(one, "exit", exit_words(row->worst, text));
-	cJSON_AddStringToObject(one, "level",
-	                        bad                                    ? "bad"
-	                        : row->worst->status == RUN_UNFINISHED ? "warn"
-	                                                               : "");
+	cJSON_AddStringToObject(one, "level", bad ? "bad" : level);
 	add_row_marks(one, run->parts, row, of);
 }
 
@@ -525,7 +523,6 @@ static void add_part_row(cJSON *rows, const struct run *run, const struct parts_
 static void add_rest(cJSON *table, const struct sorted_row *row, size_t n, double *v)
 {
 	static const char *const words[] = {"least", "median", "most"};
-	static const double parts[] = {0, 0.5, 1};
 	cJSON *rest = cJSON_AddArrayToObject(table, "rest");
 
 	for (size_t k = 0; n && k < 3; k++) {
@@ -538,10 +535,8 @@ static void add_rest(cJSON *table, const struct sorted_row *row, size_t n, doubl
 			if (stats_of(v, NULL, n, &s, NULL))
 				s = stats_none();
 			model_json_quantity(one, cells[c].key, cells[c].unit,
-			                    s.left            ? (double)NAN
-			                    : parts[k] == 0.5 ? s.p50
-			                    : parts[k] > 0    ? s.max
-			                                      : s.min);
+			                    s.left ? (double)NAN
+			                           : (double[]){s.min, s.p50, s.max}[k]);
 		}
 	}
 }

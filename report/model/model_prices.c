@@ -481,10 +481,9 @@ struct offers {
 /* Marks the billing terms that the service does not have. */
 static const char *assumed(const struct cost_billing *b)
 {
-	return b->min_assumed && b->increment_assumed ? " (assumed)"
-	       : b->min_assumed                       ? " (minimum assumed)"
-	       : b->increment_assumed                 ? " (steps assumed)"
-	                                              : "";
+	if (b->min_assumed)
+		return b->increment_assumed ? " (assumed)" : " (minimum assumed)";
+	return b->increment_assumed ? " (steps assumed)" : "";
 }
 
 /* "at least 1 min, by the second", "in steps of 1 h". */

@@ -299,8 +299,10 @@ static double reason_of(const struct timeline *l, size_t i, int reason)
 
 	if (reason < 2)
 		return s >= ROW_LEAST * l->job.duration_s && !l->lanes.wrapper[i] ? s : 0;
+	if (!critical_path_failed(p))
+		return 0;
 	/* Signals first. */
-	return !critical_path_failed(p) ? 0 : s + (p->status < 0 ? 2 : 1) * l->job.duration_s;
+	return s + (p->status < 0 ? 2 : 1) * l->job.duration_s;
 }
 
 static void add_timeline_row(const struct timeline *l, cJSON *rows, size_t i)
@@ -701,7 +703,10 @@ static void add_timeline_tick(cJSON *axis, double at, double x)
 		units_seconds(at, text);
 	cJSON_AddStringToObject(tick, "text", text);
 	/* Which side of the text is at x, so that no text extends beyond the axis. */
-	cJSON_AddStringToObject(tick, "anchor", x < 10 ? "start" : x > 85 ? "end" : "middle");
+	if (x < 10)
+		cJSON_AddStringToObject(tick, "anchor", "start");
+	else
+		cJSON_AddStringToObject(tick, "anchor", x > 85 ? "end" : "middle");
 }
 
 static void add_timeline_axis(cJSON *processes, const struct run *run)

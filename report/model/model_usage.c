@@ -150,12 +150,14 @@ static bool is_stat_shown(const struct default_stat *f, const struct runs *r)
 /* What somebody asked for of the measure, or null. Whether there is something. */
 static bool add_asked_amount(cJSON *row, const struct default_stat *f, const struct run *run)
 {
-	enum asked_resource of = f->how == DEFAULT_STAT_DURATION ? ASKED_TIME
-	                         : f->how == DEFAULT_STAT_SUM    ? ASKED_RESOURCES
-	                                                         : asked_of_column(f->id);
+	enum asked_resource of = ASKED_RESOURCES;
 	struct asked a = {0};
 	char text[64];
 
+	if (f->how == DEFAULT_STAT_DURATION)
+		of = ASKED_TIME;
+	else if (f->how != DEFAULT_STAT_SUM)
+		of = asked_of_column(f->id);
 	if (of != ASKED_RESOURCES)
 		a = asked_of(run, of);
 	if (a.requested)

@@ -320,7 +320,10 @@ static void add_decimals(cJSON *parent, const char *key, double v, bool collecte
 	char text[400];
 
 	snprintf(text, sizeof text, "%.2f", v);
-	cJSON_AddStringToObject(parent, key, !collected ? "NA" : isfinite(v) ? text : NOTHING);
+	if (!collected)
+		cJSON_AddStringToObject(parent, key, "NA");
+	else
+		cJSON_AddStringToObject(parent, key, isfinite(v) ? text : NOTHING);
 }
 
 /* "1 day, 2:03:04", as Python prints a timedelta. */

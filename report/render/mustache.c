@@ -166,19 +166,24 @@ static size_t find_close_delimiter(const struct parser *p, size_t from, char bef
 	return NOWHERE;
 }
 
+/* What stands before the closing delimiter of such a tag: {{{name}}}, {{=<% %>=}}. '\0': nothing. */
+static char closing_sigil(char sigil)
+{
+	if (sigil == '{')
+		return '}';
+	return sigil == '=' ? '=' : '\0';
+}
+
 static int not_closed(const struct parser *p, const struct tag *t)
 {
-	char sentence[160];
+	char sentence[160], before = closing_sigil(t->sigil);
 	const char *s = p->text + t->at;
 	int n = 0;
 
 	while (n < 40 && t->at + (size_t)n < p->len && (unsigned char)s[n] >= ' ')
 		n++;
-	snprintf(sentence, sizeof sentence, "the tag %.*s is not closed: %s%.*s is missing", n, s,
-	         t->sigil == '{'   ? "}"
-	         : t->sigil == '=' ? "="
-	                           : "",
-	         (int)p->close_n, p->close);
+	snprintf(sentence, sizeof sentence, "the tag %.*s is not closed: %.*s%.*s is missing", n, s,
+	         before != '\0', &before, (int)p->close_n, p->close);
 	return parse_fail(p, t->at, sentence);
 }
 
@@ -193,7 +198,7 @@ static int read_tag(const struct parser *p, struct tag *t)
 	t->sigil = '\0';
 	if (i < p->len && p->text[i] && strchr("!=#^/>&{<$", p->text[i]))
 		t->sigil = p->text[i++];
-	before = t->sigil == '{' ? '}' : t->sigil == '=' ? '=' : '\0';
+	before = closing_sigil(t->sigil);
 	end = find_close_delimiter(p, i, before);
 	if (end == NOWHERE)
 		return not_closed(p, t);

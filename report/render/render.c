@@ -578,11 +578,14 @@ int render_format(const cJSON *model, const struct output_format *format, const 
 {
 	char shown[STORE_SHOWN_MAX];
 	struct buf out = {0};
-	int failed = format == &output_formats[FORMAT_HTML]
-	                 ? write_page(model, format, page, &out, e)
-	             : format->template ? write_template(model, format, &out, e)
-	                                : write_json(model, &out, e);
+	int failed;
 
+	if (format == &output_formats[FORMAT_HTML])
+		failed = write_page(model, format, page, &out, e);
+	else if (format->template)
+		failed = write_template(model, format, &out, e);
+	else
+		failed = write_json(model, &out, e);
 	if (failed && alloc_failed())
 		output_file_fail(path, "no memory", e);
 	else if (failed && !format->template)
@@ -630,14 +633,12 @@ static int render_user_template(const cJSON *model, const char *template, const 
 	partials_open(&partials, template);
 	partials.find.unknown = unknown;
 	errno = 0;
-	if (read_template(template, &text))
-		err_set(e, "%s: %s", template,
-		        alloc_failed() ? "no memory"
-		        : errno        ? strerror(errno)
-		                       : "larger than 16 MiB");
-	else if ((view || !charts) &&
-	         mustache_render(buf_cstr(&text), text.len, template, view ? view : model, kind,
-	                         &partials.find, &out, e) == 0)
+	if (read_template(template, &text)) {
+		const char *why = errno ? strerror(errno) : "larger than 16 MiB";
+		err_set(e, "%s: %s", template, alloc_failed() ? "no memory" : why);
+	} else if ((view || !charts) &&
+	           mustache_render(buf_cstr(&text), text.len, template, view ? view : model, kind,
+	                           &partials.find, &out, e) == 0)
 		failed = output_file_put(path, &out, e);
 	cJSON_Delete(view);
 	partials_free(&partials);
@@ -703,12 +704,13 @@ int render_table_csv(const cJSON *model, const char *path, struct err *e)
 	const cJSON *groups = cJSON_GetObjectItemCaseSensitive(model, "groups");
 	const cJSON *runs = cJSON_GetObjectItemCaseSensitive(model, "runs");
 	const cJSON *own = cJSON_GetObjectItemCaseSensitive(model, "table");
-	const cJSON *table =
-	    own ? own : cJSON_GetObjectItemCaseSensitive(runs ? runs : groups, "table");
+	const cJSON *table = cJSON_GetObjectItemCaseSensitive(runs ? runs : groups, "table");
 	const cJSON *one;
 	struct buf out = {0};
 	int failed;
 
+	if (own)
+		table = own;
 	if (!table)
 		return err_set(e, "%s: there is no CSV of this", path);
 	cJSON_ArrayForEach (one, cJSON_GetObjectItemCaseSensitive(table, "columns")) {

@@ -163,11 +163,10 @@ static void say_cpus(const struct run *run, double share, struct buf *text)
 	struct allowance allowed = allowance_cpus(run);
 	bool job = usage_tracks_job(run);
 
-	buf_printf(text, "The CPUs were the limit: %s kept %s%s busy for %s of the time",
-	           job ? "it" : "the machine",
-	           allowed.from ? "the allowed "
-	           : job        ? "the machine's "
-	                        : "its ",
+	const char *whose = job ? "the machine's" : "its";
+
+	buf_printf(text, "The CPUs were the limit: %s kept %s %s busy for %s of the time",
+	           job ? "it" : "the machine", allowed.from ? "the allowed" : whose,
 	           UNITS_CPUS(allowed.amount), UNITS_SHARE(share));
 	if (bottleneck_starved(run) > 0)
 		buf_printf(text, ", and its threads waited at least %s for a CPU",
@@ -438,7 +437,9 @@ static verdict_level verdict_compare_history(const struct model_input *in, struc
 	}
 	buf_free(&changes);
 	buf_free(&outliers);
-	return !text->len ? NULL : worse ? "warn" : "info";
+	if (!text->len)
+		return NULL;
+	return worse ? "warn" : "info";
 }
 
 /* -- where its time went ----------------------------------------------------------------------- */
@@ -514,9 +515,9 @@ static verdict_level verdict_states_say(const struct model_input *in, struct buf
 
 static const char *whose_usage(const struct run *run)
 {
-	return usage_is_partial(run)   ? "The main process"
-	       : usage_tracks_job(run) ? "The job"
-	                               : "The machine";
+	if (usage_is_partial(run))
+		return "The main process";
+	return usage_tracks_job(run) ? "The job" : "The machine";
 }
 
 /* -- used: memory ------------------------------------------------------------------------------ */
@@ -560,11 +561,12 @@ static verdict_level verdict_usage_memory(const struct model_input *in, struct b
 
 	if (!(peak > 0))
 		return NULL;
-	buf_printf(text, "%s used at %s %s of memory",
-	           column != METRIC_PROCESS_MEMORY ? "The machine"
-	           : usage_is_partial(run)         ? "The main process"
-	                                           : "The job",
-	           memory_peak_word(run), UNITS_TEXT(UNIT_BYTES, peak));
+	if (column != METRIC_PROCESS_MEMORY)
+		buf_str(text, "The machine");
+	else
+		buf_str(text, usage_is_partial(run) ? "The main process" : "The job");
+	buf_printf(text, " used at %s %s of memory", memory_peak_word(run),
+	           UNITS_TEXT(UNIT_BYTES, peak));
 	if (allowed.amount > 0)
 		say_of_memory(text, run, peak / allowed.amount, &allowed);
 	if (!isnan(most))
@@ -578,9 +580,9 @@ static verdict_level verdict_usage_memory(const struct model_input *in, struct b
 	/* The sentence on what was asked has the peak. */
 	if (asked && !(more > 0) && !between && !(peak >= MEMORY_PEAK_FULL * allowed.amount))
 		return NULL;
-	return !(peak >= MEMORY_PEAK_FULL * allowed.amount) ? "info"
-	       : load_is_oom(run)                           ? "bad"
-	                                                    : "warn";
+	if (!(peak >= MEMORY_PEAK_FULL * allowed.amount))
+		return "info";
+	return load_is_oom(run) ? "bad" : "warn";
 }
 
 /* -- used: CPUs -------------------------------------------------------------------------------- */
@@ -1019,11 +1021,12 @@ static void add_sentence(cJSON *verdict, const char *id, verdict_level level,
 /* Rounds: the head, bad ones, warnings, the rest. */
 static bool is_of_round(size_t rule, verdict_level level, int round)
 {
-	int rank = rules[rule].head             ? 0
-	           : strcmp(level, "bad") == 0  ? 1
-	           : strcmp(level, "warn") == 0 ? 2
-	                                        : 3;
+	int rank = strcmp(level, "warn") == 0 ? 2 : 3;
 
+	if (rules[rule].head)
+		rank = 0;
+	else if (strcmp(level, "bad") == 0)
+		rank = 1;
 	return rank == round;
 }
 

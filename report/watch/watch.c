@@ -355,9 +355,7 @@ static void draw(struct watcher *w)
 {
 	struct watch_size size = watch_terminal_size();
 	struct watch_view v = {
-	    .state = !w->name   ? WATCH_WAITS
-	             : w->ended ? WATCH_ENDED
-	                        : WATCH_RUNS,
+	    .state = w->ended ? WATCH_ENDED : WATCH_RUNS,
 	    .source = w->from->source->name,
 	    .end = w->end,
 	    .failed = w->failed.msg,
@@ -372,7 +370,9 @@ static void draw(struct watcher *w)
 	struct buf lines = {0};
 
 	watch_now_stats(&w->is, w->run.stats);
-	if (w->name) {
+	if (!w->name) {
+		v.state = WATCH_WAITS;
+	} else {
 		v.left = time_left_of(w->took, w->n_took, v.now - w->run.snapshot.meta.start_time);
 		watch_now_sort(&w->is, w->sort);
 	}
