@@ -151,7 +151,10 @@ size_t snapshot_values_alloc(struct snapshot *s, const cJSON *array, size_t max,
                              void **all)
 {
 	int n = cJSON_IsArray(array) ? cJSON_GetArraySize(array) : 0;
-	size_t taken = n > 0 && (size_t)n < max ? (size_t)n : n > 0 ? max : 0;
+	size_t taken = n > 0 ? (size_t)n : 0;
+
+	if (taken > max)
+		taken = max;
 
 	*all = taken ? snapshot_alloc(s, taken * size) : NULL;
 	return *all ? taken : 0;

@@ -9,9 +9,8 @@
 #include "core/base/opts.h"
 #include "fleet/ci/ci_plan.h"
 
-#define CI_MODEL_FORMAT "rtrack-ci"
-#define CI_MODEL_ROWS   ((size_t)500) /* jobs that are shown one by one */
-#define CI_MODEL_NAME   ((size_t)128) /* bytes of a name that is shown */
+#define CI_MODEL_ROWS ((size_t)500) /* jobs that are shown one by one */
+#define CI_MODEL_NAME ((size_t)128) /* bytes of a name that is shown */
 
 /* Borrowed. NULL: none, unknown, or the default. */
 struct ci_model_input {

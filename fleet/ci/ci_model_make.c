@@ -7,6 +7,7 @@
 #include "fleet/ci/ci_choose.h"
 #include "fleet/ci/ci_model.h"
 #include "fleet/groups/fleet_model_words.h"
+#include "report/render/output_formats.h"
 #include "report/units/model_json.h"
 
 #define DAY_TEXT 10 /* bytes of 2026-11-01 */

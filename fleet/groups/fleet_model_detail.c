@@ -11,7 +11,7 @@
 #include "fleet/list/report_link.h"
 #include "report/chart/chart_histogram.h"
 #include "report/chart/chart_scatter.h"
-#include "report/model/model.h"
+#include "report/model/model_advice.h"
 #include "report/units/model_json.h"
 
 #define SPOTS_MAX ((size_t)60) /* of a scatter plot; those with the fewest runs are left out */

@@ -10,6 +10,7 @@
 #include "fleet/groups/fleet_model_parts.h"
 #include "fleet/groups/fleet_model_words.h"
 #include "report/model/model_gates.h"
+#include "report/render/output_formats.h"
 #include "report/units/model_json.h"
 
 /* "1 to 30 November 2026, 30 days", as short as it is unambiguous. */

@@ -11,6 +11,7 @@
 #include "fleet/groups/fleet_model_words.h"
 #include "fleet/list/runs_columns.h"
 #include "fleet/list/runs_trace.h"
+#include "report/render/output_formats.h"
 #include "report/units/model_json.h"
 
 #define NAME_MAX_SHOWN ((size_t)128)

@@ -16,7 +16,6 @@
 #include "core/base/opts.h"
 #include "fleet/list/runs_values.h"
 
-#define RUNS_MODEL_FORMAT "rtrack-runs"
 #define RUNS_MODEL_TOP    ((size_t)1000)   /* runs that are listed, without --top */
 #define RUNS_MODEL_TEXT   ((size_t)50)     /* of them in the texts, without --top */
 #define RUNS_MODEL_MAX    ((size_t)100000) /* --top at most */

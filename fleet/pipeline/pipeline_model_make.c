@@ -12,6 +12,7 @@
 #include "fleet/pipeline/pipeline_model_parts.h"
 #include "fleet/pipeline/pipeline_model_words.h"
 #include "report/chart/chart_lanes.h"
+#include "report/render/output_formats.h"
 #include "report/units/model_json.h"
 
 #define USED 0.5 /* of what was asked for: below, much is wasted */

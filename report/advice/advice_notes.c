@@ -154,11 +154,12 @@ static const char *note_unfinished(const struct run *run, const struct advice *a
 	(void)a;
 	if (run->status == RUN_FINISHED || run->status == RUN_UNKNOWN || load_is_oom(run))
 		return NULL;
-	buf_str(text, run->status == RUN_RUNNING
-	                  ? "The job is still running: it may need more before it ends."
-	              : run->status == RUN_UNFINISHED
-	                  ? "The recording is incomplete: a complete run may need more."
-	                  : "The run did not succeed: a successful one may need more.");
+	if (run->status == RUN_RUNNING)
+		buf_str(text, "The job is still running: it may need more before it ends.");
+	else if (run->status == RUN_UNFINISHED)
+		buf_str(text, "The recording is incomplete: a complete run may need more.");
+	else
+		buf_str(text, "The run did not succeed: a successful one may need more.");
 	return "warn";
 }
 

@@ -275,9 +275,10 @@ void memory_advice_make(struct memory_run *v, size_t n, const struct memory_requ
 		out->time_off = t.n_off >= RECORD_RUNS ? t.off[t.n_off / 2] : (double)NAN;
 	}
 	choose(&known, out);
-	out->record = out->by == MEMORY_BY_INPUT  ? t.fit
-	              : out->by == MEMORY_BY_RULE ? t.rule
-	                                          : t.plain;
+	if (out->by == MEMORY_BY_INPUT)
+		out->record = t.fit;
+	else
+		out->record = out->by == MEMORY_BY_RULE ? t.rule : t.plain;
 }
 
 /* -- for pictures, and lines to paste ---------------------------------------------------------- */

@@ -81,7 +81,9 @@ static double over_all_runs(const struct runs *r, enum usage what, enum default_
 		max = fmax(max, v);
 		n++;
 	}
-	return !n ? NAN : how == DEFAULT_STAT_MAX ? max : sum / (double)n;
+	if (!n)
+		return NAN;
+	return how == DEFAULT_STAT_MAX ? max : sum / (double)n;
 }
 
 /* The most that any of these runs would have used for each node, if it was short of CPU. Of several
@@ -249,10 +251,11 @@ static void make_advice(const struct runs *r, const struct memory_advice *memory
 static void basis_sentence(const struct runs *r, char out[RECOMMEND_BASIS_MAX])
 {
 	char used[HISTORY_TEXT];
-	const char *whose = usage_is_partial(&r->v[0])   ? ", of its main process alone"
-	                    : usage_tracks_job(&r->v[0]) ? ""
-	                                                 : ", of the whole machine";
+	const char *whose = usage_tracks_job(&r->v[0]) ? "" : ", of the whole machine";
 	char nodes[96] = "";
+
+	if (usage_is_partial(&r->v[0]))
+		whose = ", of its main process alone";
 
 	if (parts_nodes(&r->v[0]) > 1)
 		snprintf(nodes, sizeof nodes, " Per node, from the highest of %zu nodes%s.",

@@ -282,9 +282,9 @@ static int find_file(struct s3_profile *p, enum s3_profile_file f, struct err *e
 		n = snprintf(p->path[f], PATH_MAX, "%s%s", dir, named + 1);
 	else if (dir)
 		n = snprintf(p->path[f], PATH_MAX, "%s/.aws/%s", dir, files[f].name);
-	return n < PATH_MAX ? 0
-	                    : err_set(e, "%s: %s", named ? files[f].variable : "HOME",
-	                              strerror(ENAMETOOLONG));
+	if (n < PATH_MAX)
+		return 0;
+	return err_set(e, "%s: %s", named ? files[f].variable : "HOME", strerror(ENAMETOOLONG));
 }
 
 struct walk {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/model/model.h"
+#include "report/model/model_sections.h"
 #include "report/runs/parts.h"
 #include "report/stats/asked.h"
 #include "report/stats/fail_bound.h"

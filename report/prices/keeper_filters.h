@@ -42,7 +42,7 @@ struct keeper_filter_word {
 	const char *value, *names;
 };
 
-extern const struct keeper_filter_word keeper_countries[]; /* ends with a NULL value */
+extern const struct keeper_filter_word keeper_filters_countries[]; /* ends with a NULL value */
 
 /* The service's spelling of a word in any case; static. NULL if it is not a value: e then names the
  * nearest one. */

@@ -24,7 +24,7 @@ bool keeper_query_is_known(const char *s)
 
 double keeper_query_amount(double v)
 {
-	return !isfinite(v) || v < 0 ? 0 : v < AMOUNT_MAX ? v : AMOUNT_MAX;
+	return isfinite(v) ? fmin(fmax(0, v), AMOUNT_MAX) : 0;
 }
 
 size_t keeper_query_count(const struct keeper_query *q)

@@ -28,7 +28,9 @@ bool keeper_region_is_called(const struct keeper_region *r, const char *name)
 
 const char *keeper_region_name(const struct keeper_region *r)
 {
-	return *r->name ? r->name : *r->api_reference ? r->api_reference : r->region_id;
+	if (*r->name)
+		return r->name;
+	return *r->api_reference ? r->api_reference : r->region_id;
 }
 
 bool keeper_region_is_number(const char *id)

@@ -45,7 +45,7 @@ int render_table_csv(const cJSON *model, const char *path, struct err *e);
 int render_csv(const struct run *run, const struct csv_table_options *o, const char *path,
                struct err *e);
 
-/* Writes the run's time line (trace_events.h). */
+/* Writes the run's processes and phases on a time line, in the Trace Event format. */
 int render_trace(const struct run *run, const char *path, struct err *e);
 
 #endif

@@ -29,7 +29,10 @@ static bool is_not_finite(double v, char out[UNITS_SIZE])
 {
 	if (isfinite(v))
 		return false;
-	print_text(out, "%s", isnan(v) ? "not measured" : v < 0 ? "-infinite" : "infinite");
+	if (isnan(v))
+		print_text(out, "not measured");
+	else
+		print_text(out, "%sinfinite", v < 0 ? "-" : "");
 	return true;
 }
 

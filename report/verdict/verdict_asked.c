@@ -91,17 +91,19 @@ static const char *size_words(const struct model_input *in, const struct size *s
 	bool little =
 	    memory_b <= VERDICT_TOO_BIG * size->memory_b && enough && !bottleneck_memory_short(run);
 
+	if (memory_b > size->memory_b && !isnan(memory_peak_too_little(run)))
+		return "too little memory";
 	if (memory_b > size->memory_b)
-		return !isnan(memory_peak_too_little(run)) ? "too little memory"
-		       : leaves_room(run, size->memory_b)
-		           ? "that is less memory than other runs need"
-		           : "that leaves too little memory to spare";
+		return leaves_room(run, size->memory_b) ? "that is less memory than other runs need"
+		                                        : "that leaves too little memory to spare";
 	if (!(few || little) || broke_off(run) || run->samples < BOTTLENECK_SAMPLES)
 		return NULL;
-	return !little          ? "half of the CPUs, or less, would have been enough"
-	       : !few           ? "half of the memory, or less, would have been enough"
-	       : size->gpus > 0 ? "half of the CPUs and the memory, or less, would have been enough"
-	                        : "half of that, or less, would have been enough";
+	if (!little)
+		return "half of the CPUs, or less, would have been enough";
+	if (!few)
+		return "half of the memory, or less, would have been enough";
+	return size->gpus > 0 ? "half of the CPUs and the memory, or less, would have been enough"
+	                      : "half of that, or less, would have been enough";
 }
 
 verdict_level verdict_asked_say(const struct model_input *in, struct buf *text)

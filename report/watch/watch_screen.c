@@ -305,7 +305,7 @@ static void show_picture(const struct screen *s, const struct row *row, size_t c
 		for (size_t k = 0; k < each && k < end; k++)
 			most = fmax(most, row->at(s->v, end - 1 - k));
 		most = full > 0 ? ceil(8 * most / full) : 0;
-		buf_str(b, levels[most >= 8 ? 8 : most >= 1 ? (int)most : 0]);
+		buf_str(b, levels[(int)fmin(fmax(0, most), 8)]);
 	}
 }
 

@@ -105,7 +105,7 @@ TEST(tables)
 	size_t codes = 0;
 	char names[256];
 
-	for (const struct keeper_filter_word *w = keeper_countries; w->value; w++) {
+	for (const struct keeper_filter_word *w = keeper_filters_countries; w->value; w++) {
 		assert_true(strlen(w->value) == 2 && isupper((unsigned char)w->value[0]) &&
 		            isupper((unsigned char)w->value[1]));
 		codes++;

@@ -1,8 +1,8 @@
-/* s3_multipart: how a large object is divided. */
+/* s3_put: how a large object is divided. */
 #include <stdio.h>
 #include <string.h>
 
-#include "report/store/s3_multipart.h"
+#include "report/store/s3_put.h"
 #include "report/store/s3_read.h"
 #include "report/store/s3_spool.h"
 #include "tests/unit/unit.h"
@@ -11,14 +11,14 @@ TEST(test_sizes)
 {
 	const uint64_t mib = (uint64_t)1 << 20;
 
-	assert_true(s3_multipart_part_size(STORE_PART_AT + 1) == STORE_PART);
-	assert_int_equal(s3_multipart_count(STORE_PART_AT + 1), 9);
-	assert_int_equal(s3_multipart_count(16 * mib), 2);
-	assert_true(s3_multipart_part_size(79999 * mib) == 8 * mib);
-	assert_true(s3_multipart_part_size(80001 * mib) == 9 * mib);
+	assert_true(s3_put_part_size(STORE_PART_AT + 1) == STORE_PART);
+	assert_int_equal(s3_put_parts(STORE_PART_AT + 1), 9);
+	assert_int_equal(s3_put_parts(16 * mib), 2);
+	assert_true(s3_put_part_size(79999 * mib) == 8 * mib);
+	assert_true(s3_put_part_size(80001 * mib) == 9 * mib);
 	for (uint64_t n = STORE_PART_AT + 1; n < ((uint64_t)1 << 45); n += n / 3 + 12345) {
-		uint64_t size = s3_multipart_part_size(n), count = s3_multipart_count(n);
-		assert_true(count <= S3_MULTIPART_MAX && size * count >= n &&
+		uint64_t size = s3_put_part_size(n), count = s3_put_parts(n);
+		assert_true(count <= S3_PUT_PARTS_MAX && size * count >= n &&
 		            size * (count - 1) < n);
 	}
 }
@@ -28,7 +28,7 @@ TEST(test_xml)
 	static const char tags[2][STORE_TAG_MAX] = {"abc", "<&>"};
 	struct buf b = {0};
 
-	s3_multipart_xml(&b, tags, 2);
+	s3_put_xml(&b, tags, 2);
 	assert_string_equal(buf_cstr(&b),
 	                    "<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>&quot;"
 	                    "abc&quot;</ETag></Part><Part><PartNumber>2</PartNumber><ETag>&quot;"
@@ -41,18 +41,18 @@ TEST(test_upload_id)
 	static const char good[] = "<InitiateMultipartUploadResult><UploadId>2~a/b&amp;c</UploadId>"
 				   "</InitiateMultipartUploadResult>",
 			  none[] = "<InitiateMultipartUploadResult/>", broken[] = "<Initiate";
-	char id[S3_MULTIPART_ID_MAX], long_one[S3_MULTIPART_ID_MAX + 200];
+	char id[S3_PUT_ID_MAX], long_one[S3_PUT_ID_MAX + 200];
 	struct err e;
 
-	assert_int_equal(s3_multipart_id(good, sizeof good - 1, id, &e), 0);
+	assert_int_equal(s3_put_id(good, sizeof good - 1, id, &e), 0);
 	assert_string_equal(id, "2~a/b&c");
-	assert_int_equal(s3_multipart_id(none, sizeof none - 1, id, &e), -1);
-	assert_int_equal(s3_multipart_id(broken, sizeof broken - 1, id, &e), -1);
+	assert_int_equal(s3_put_id(none, sizeof none - 1, id, &e), -1);
+	assert_int_equal(s3_put_id(broken, sizeof broken - 1, id, &e), -1);
 	snprintf(long_one, sizeof long_one,
 	         "<InitiateMultipartUploadResult><UploadId>%0*d</UploadId>"
 	         "</InitiateMultipartUploadResult>",
-	         S3_MULTIPART_ID_MAX, 1);
-	assert_int_equal(s3_multipart_id(long_one, strlen(long_one), id, &e), -1);
+	         S3_PUT_ID_MAX, 1);
+	assert_int_equal(s3_put_id(long_one, strlen(long_one), id, &e), -1);
 }
 
 TEST(test_types)
