@@ -8,7 +8,7 @@
 #include "fleet/groups/fleet_model_words.h"
 #include "fleet/groups/fleet_round.h"
 #include "fleet/groups/fleet_source.h"
-#include "fleet/groups/report_link.h"
+#include "fleet/list/report_link.h"
 #include "report/chart/chart_histogram.h"
 #include "report/chart/chart_scatter.h"
 #include "report/model/model.h"

@@ -6,7 +6,7 @@
 #include "core/numbers/stats.h"
 #include "fleet/groups/fleet_model_parts.h"
 #include "fleet/groups/fleet_model_words.h"
-#include "fleet/groups/report_link.h"
+#include "fleet/list/report_link.h"
 #include "report/advice/snippets.h"
 #include "report/chart/chart_spark.h"
 #include "report/units/difference_text.h"

@@ -12,7 +12,7 @@
 #include "core/numbers/stats.h"
 #include "fleet/groups/fleet_model_parts.h"
 #include "fleet/groups/fleet_model_words.h"
-#include "fleet/groups/report_link.h"
+#include "fleet/list/report_link.h"
 #include "report/units/model_json.h"
 
 #define EXACT 1e6 /* whole numbers below are not rounded */

@@ -7,7 +7,7 @@
 #include "core/end/end_cause.h"
 #include "fleet/catalog/job_name.h"
 #include "fleet/groups/fleet_group.h"
-#include "fleet/groups/report_link.h"
+#include "fleet/list/report_link.h"
 
 #define HOUR_S 3600.0
 #define GIB    1073741824.0

@@ -1,5 +1,5 @@
 /* report_link: the address of a recording's report, if it lies beside the recording. */
-#include "fleet/groups/report_link.h"
+#include "fleet/list/report_link.h"
 
 #include <limits.h>
 #include <stdbool.h>

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "fleet/groups/report_link.h"
+#include "fleet/list/report_link.h"
 #include "tests/unit/unit.h"
 
 static char folder[] = "/tmp/report-link-XXXXXX", before[PATH_MAX];

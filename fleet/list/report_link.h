@@ -1,8 +1,8 @@
 /*
  * report_link: the address of a recording's report, if it lies beside the recording.
  */
-#ifndef FLEET_GROUPS_REPORT_LINK_H
-#define FLEET_GROUPS_REPORT_LINK_H
+#ifndef FLEET_LIST_REPORT_LINK_H
+#define FLEET_LIST_REPORT_LINK_H
 
 #include "core/base/buf.h"
 
