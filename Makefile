@@ -1,6 +1,6 @@
 # rtrack: the only build file. `make help` lists what it does.
 
-VERSION = 0.1.0
+VERSION = 0.5.0
 
 # -- the machine that it is all for ----------------------------------------------------------------
 # This one, or another: make ARCH=aarch64 (or x86_64) takes the tools and libraries of Debian's cross compilers. Programs
