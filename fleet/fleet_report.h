@@ -14,9 +14,9 @@ void fleet_report_stop(struct fleet_workers *w);
 
 /* What came out. Valid when zero. */
 struct fleet_report {
-	struct cJSON *model;       /* of the page; NULL without --fleet and --runs */
+	struct cJSON *model;       /* of the page; NULL of a verb without a page */
 	struct gate_results gates; /* of --fail-if */
-	struct buf done;           /* a line: what --add or --forget did; without these */
+	struct buf done;           /* a line: what a verb without a page did */
 	size_t left_out;           /* files that could not be read */
 };
 

@@ -237,7 +237,7 @@ int opts_parse(const struct opt *table, void *into, int argc, char **argv, int f
 	return 0;
 }
 
-/* "--where needs --fleet" if the mode can be asked for as well; else what cannot go together. */
+/* "--name needs --compare" if the mode can be asked for as well; else what cannot go together. */
 static int refuse(const struct opt *o, const struct opts_mode *modes, int mode, struct err *e)
 {
 	unsigned needs = o->modes & modes[mode].more;

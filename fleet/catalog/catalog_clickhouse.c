@@ -184,7 +184,7 @@ static int ask_for_journals(struct ended *ended, size_t *at, struct err *e)
 	return rc;
 }
 
-/* Before the runs are put: killed in between, the next --add adds them. */
+/* Before the runs are put: killed in between, the next "add" adds them. */
 static int forget_ended_journals(const struct clickhouse *c, const struct catalog_run *v, size_t n,
                                  struct err *e)
 {

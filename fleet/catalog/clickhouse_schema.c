@@ -137,8 +137,9 @@ int clickhouse_schema_open(const struct catalog_fetcher *f, bool make, struct bu
 	if (!found.columns && make && (make_tables(f, e) || find_columns(f, &found, e)))
 		return -1;
 	if (!found.columns)
-		return err_set(e, "%s: the database %s has no catalog yet: --add makes it", host,
-		               database);
+		return err_set(e,
+		               "%s: the database %s has no catalog yet: rtrack-fleet add makes it",
+		               host, database);
 	if (!found.version)
 		return err_set(e,
 		               "%s: the table runs of the database %s is not a catalog of rtrack",

@@ -1,4 +1,4 @@
-/* ci_files: the files that --ci reads. */
+/* ci_files: the files that rtrack-fleet ci reads. */
 #include "fleet/ci/ci_files.h"
 
 #include <dirent.h>

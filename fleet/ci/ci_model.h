@@ -1,5 +1,5 @@
 /*
- * ci_model: everything that the page of --ci shows, as one JSON tree (docs/ci.md).
+ * ci_model: everything that the page of rtrack-fleet ci shows, as one JSON tree (docs/ci.md).
  */
 #ifndef FLEET_CI_CI_MODEL_H
 #define FLEET_CI_CI_MODEL_H

@@ -1,4 +1,4 @@
-/* ci_model_make: everything that the page of --ci shows, as one JSON tree. */
+/* ci_model_make: everything that the page of rtrack-fleet ci shows, as one JSON tree. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

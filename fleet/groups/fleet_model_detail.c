@@ -433,7 +433,7 @@ static void add_runs_command(cJSON *detail, const struct fleet_group *g,
 	struct buf out = {0}, key = {0};
 	bool can = in->words;
 
-	buf_str(&out, "rtrack-report --runs");
+	buf_str(&out, "rtrack-fleet runs");
 	for (size_t i = 0; i < n && can; i++) {
 		buf_clear(&key);
 		buf_printf(&key, "%s=", keys ? in->group_by->v[i] : "name");

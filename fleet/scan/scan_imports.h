@@ -4,7 +4,7 @@
  * They are read by this process, after all recordings: text of one line after the other, whose
  * readers (fleet/import/) keep nothing. The source of a job of Slurm's accounting is
  * CATALOG_ACCOUNTED and its key, whichever file it is read from; of another one that can be known
- * again, "import://" and its key; else the path of its file, a slash and its key, so that --forget
+ * again, "import://" and its key; else the path of its file, a slash and its key, so that "forget"
  * of the file forgets its jobs.
  */
 #ifndef FLEET_SCAN_SCAN_IMPORTS_H

@@ -1,5 +1,5 @@
 /*
- * gate: a condition of --fail-if on a run, or on many runs (--fleet).
+ * gate: a condition of --fail-if on a run, or on many runs (rtrack-fleet).
  *
  *   gate    = sum ("<" | "<=" | ">" | ">=" | "==" | "!=") sum
  *   sum     = product {("+" | "-") product}
@@ -7,7 +7,7 @@
  *   value   = number [unit] | name | "history" ["." point] | "limit" | "asked" | "(" sum ")"
  *   point   = "min" | "median" | "mean" | "max"
  *
- * name is a measure (measure.h), of many runs with --fleet, where there is no history,
+ * name is a measure (measure.h), of many runs in rtrack-fleet, where there is no history,
  * limit or asked. history, limit and asked refer to the first name in the gate:
  * history is that measure over the used runs of the history, by default their median. Units of
  * bytes: B, kB, MB, GB, TB, KiB, MiB, GiB, TiB; of time: ms, s, min, h, d; of numbers: core(s),

@@ -382,9 +382,6 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	    "  rtrack-report --text - job.json.gz         show it in the terminal\n"
 	    "  rtrack-report -o a.html --markdown a.md --openmetrics a.prom job.json.gz\n"
 	    "  rtrack-report --fail-if 'process_memory.max > limit * 90%' --junit a.xml a.json\n"
-	    "  rtrack-report --fleet --mine -o mine.html runs/          only my own runs\n"
-	    "  rtrack-report --catalog runs.db --mail mails/ --since 30d   who could ask for less\n"
-	    "  rtrack-report --ask-for reads.fq --for slurm runs/       options of sbatch\n"
 	    "  rtrack-report -o s3://bucket/job.html s3://bucket/job.json.gz\n"
 	    "  rtrack-report --put job.json.gz s3://bucket/job.json.gz\n"
 	    "\nExit status:\n"
@@ -392,7 +389,7 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	    "  1  not everything was written\n"
 	    "  2  wrong usage\n"
 	    "  3  everything was written, and a --fail-if condition holds\n"
-	    "  4  everything was written, but some recordings were left out (--ask-for: 0)\n");
+	    "  4  everything was written, but some recordings were left out\n");
 }
 
 static char *read_journal_instead(struct input *in, void (*say)(const struct err *line))

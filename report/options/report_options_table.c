@@ -117,6 +117,12 @@ const struct opt report_options_table[] = {
      .arg = "STATUS",
      .choices = "finished failed",
      .help = "set how the run ended, if the recording does not say: finished or failed"},
+    {.name = "note",
+     .kind = OPTS_STRING,
+     .modes = RECORDINGS,
+     .at = AT(note),
+     .arg = "SENTENCE",
+     .help = "add SENTENCE, without its full stop, to the notes of the report"},
 
     {.name = "bytes",
      .group = "Recordings: --csv",

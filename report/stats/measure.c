@@ -207,11 +207,11 @@ int measure_find_fleet(const char *name, size_t n, enum measure_fleet_name *out,
 		}
 	near = nearest_of_fleet(name, n);
 	if (near)
-		return err_set(e, "--fleet has no statistic \"%.*s\"; did you mean %s?", (int)n,
-		               name, near);
-	return err_set(e,
-	               "--fleet has no statistic \"%.*s\", but fleet.memory_efficiency and others",
-	               (int)n, name);
+		return err_set(e, "rtrack-fleet has no statistic \"%.*s\"; did you mean %s?",
+		               (int)n, name, near);
+	return err_set(
+	    e, "rtrack-fleet has no statistic \"%.*s\", but fleet.memory_efficiency and others",
+	    (int)n, name);
 }
 
 /* -- of one run -------------------------------------------------------------------------------- */
@@ -247,8 +247,8 @@ int measure_find(const char *name, size_t n, struct measure *out, struct err *e)
 		if (is_amount(out) && strlen(one) == n && memcmp(one, name, n) == 0)
 			return 0;
 	if (is_of_fleet(name, n))
-		return err_set(e, "%.*s is a statistic of many runs, and needs --fleet", (int)n,
-		               name);
+		return err_set(e, "%.*s is a statistic of many runs, and needs rtrack-fleet",
+		               (int)n, name);
 	nearest_measure(name, n, one);
 	if (*one)
 		return err_set(e, "there is no statistic \"%.*s\"; did you mean %s?", (int)n, name,

@@ -1,5 +1,5 @@
 # Many runs: from files, through a catalog, and what is said of files that cannot be read.
-R=$(realpath "$B")/rtrack-report D=$(realpath "$(mktemp -d)")
+F=$(realpath "$B")/rtrack-fleet R=$(realpath "$B")/rtrack-report D=$(realpath "$(mktemp -d)")
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 
@@ -15,63 +15,65 @@ for i in 1 2 3 4 5 6 7; do
 done
 run runs/old/failed.json prep bob 1794900000 2000000000 failed 1
 
-report() {
-	echo "$ rtrack-report $*"
-	SOURCE_DATE_EPOCH=1795100000 "$R" --offline "$@" >out 2>&1
+show() { # PROGRAM ARGUMENT…
+	echo "$ $(basename "$1") ${*:2}"
+	SOURCE_DATE_EPOCH=1795100000 "$@" --offline >out 2>&1
 	echo "status $?" >>out
 	sed "s,$D,FOLDER,g" out
 	rm out
 }
+fleet() { show "$F" "$@"; }
+report() { show "$R" "$@"; }
 top() {
 	sed '/^$/d' | head -n "$1"
 }
 echo '--- from a folder'
-report --fleet --rate-cpu 0.05 --text - runs | top 8
-report --fleet runs
+fleet groups --rate-cpu 0.05 --text - runs | top 8
+fleet groups runs
 ls
 echo '--- standard output has the page alone'
-"$R" --offline --fleet -o - runs | grep -c '<!doctype html>'
+"$F" groups --offline -o - runs | grep -c '<!doctype html>'
 echo '--- groups, conditions, a period'
-report --fleet --group-by user --csv - runs | cut -d, -f1-4
-report --fleet --where user=ann --csv - runs | cut -d, -f1-4
-report --fleet --since 5d --csv - runs | cut -d, -f1-4
-report --fleet --until 2026-11-15 --csv - runs | cut -d, -f1-4
-report --fleet --where user=nobody --csv - runs | cut -d, -f1-4
+fleet groups --group-by user --csv - runs | cut -d, -f1-4
+fleet groups --where user=ann --csv - runs | cut -d, -f1-4
+fleet groups --since 5d --csv - runs | cut -d, -f1-4
+fleet groups --until 2026-11-15 --csv - runs | cut -d, -f1-4
+fleet groups --where user=nobody --csv - runs | cut -d, -f1-4
 echo '--- rows from a model, which has those of a fleet alone'
-"$R" --offline --fleet --now 1795100000 --json m.json --csv a.csv runs
+"$F" groups --offline --now 1795100000 --json m.json --csv a.csv runs
 report --model m.json --csv b.csv
 cmp a.csv b.csv && echo the same
 echo '{"format":"rtrack-report","version":1}' >one.json
 report --model one.json --csv -
 rm m.json a.csv b.csv one.json
 echo '--- a catalog'
-report --catalog c.db --add runs
-report --catalog c.db --add runs
+fleet add --catalog c.db runs
+fleet add --catalog c.db runs
 touch -d @1795000001 runs/train-1.json
-report --catalog c.db --add runs
+fleet add --catalog c.db runs
 run runs/new.json train ann 1795050000 9000000000
-report --catalog c.db --fleet --add --csv - runs | cut -d, -f1-4
-report --catalog c.db --forget ./runs/old/
+fleet groups --catalog c.db --add --csv - runs | cut -d, -f1-4
+fleet forget --catalog c.db ./runs/old/
 rm runs/new.json
-report --catalog c.db --forget runs/new.json runs/never.json
-report --catalog c.db --fleet --csv - | cut -d, -f1-4
-report --catalog none.db --fleet
-report --catalog none.db --forget runs
-report --catalog runs/train-1.json --fleet
+fleet forget --catalog c.db runs/new.json runs/never.json
+fleet groups --catalog c.db --csv - | cut -d, -f1-4
+fleet groups --catalog none.db
+fleet forget --catalog none.db runs
+fleet groups --catalog runs/train-1.json
 ls
 echo '--- conditions'
-report --fleet --csv x.csv --fail-if 'fleet.memory_efficiency < 30%' --fail-if 'fleet.runs > 100' runs
-report --fleet --csv x.csv --fail-if 'fleet.recoverable > 1 USD' runs
+fleet groups --csv x.csv --fail-if 'fleet.memory_efficiency < 30%' --fail-if 'fleet.runs > 100' runs
+fleet groups --csv x.csv --fail-if 'fleet.recoverable > 1 USD' runs
 echo '--- files that cannot be read'
 echo garbage >runs/bad.json
-report --fleet --csv x.csv runs
-report --fleet --csv x.csv --fail-if 'fleet.runs > 1' runs
-report --catalog c.db --add runs missing.json
-report --fleet --csv x.csv runs/bad.json
+fleet groups --csv x.csv runs
+fleet groups --csv x.csv --fail-if 'fleet.runs > 1' runs
+fleet add --catalog c.db runs missing.json
+fleet groups --csv x.csv runs/bad.json
 mkdir empty
-report --fleet empty
+fleet groups empty
 for i in $(seq 10 40); do echo garbage >runs/bad-$i.json; done
-report --fleet --csv x.csv runs
+fleet groups --csv x.csv runs
 echo '--- what is there is not overwritten'
-report --fleet -o c.db --catalog c.db
-report --fleet -o runs/train-2.json runs/train-1.json runs/train-2.json
+fleet groups -o c.db --catalog c.db
+fleet groups -o runs/train-2.json runs/train-1.json runs/train-2.json

@@ -1,6 +1,6 @@
 # CI jobs and their runners: a table, the choice, the patch that git takes, prices of one's own, names that are hostile. The
 # recordings are made up.
-R=$(realpath "$B")/rtrack-report D=$(realpath "$(mktemp -d)")
+F=$(realpath "$B")/rtrack-fleet R=$(realpath "$B")/rtrack-report D=$(realpath "$(mktemp -d)")
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 
@@ -30,21 +30,23 @@ for i in 1 2 3; do
 done
 run runs/other.json 1795000000 90 500000000 4 16 "scheduler=slurm"
 
-report() {
-	echo "$ rtrack-report $*"
-	SOURCE_DATE_EPOCH=1796000000 "$R" "$@" >out 2>&1
+show() { # PROGRAM ARGUMENT…
+	echo "$ $(basename "$1") ${*:2}"
+	SOURCE_DATE_EPOCH=1796000000 "$@" >out 2>&1
 	echo "status $?" >>out
 	sed "s,$D,FOLDER,g" out
 	rm out
 }
+fleet() { show "$F" "$@"; }
+report() { show "$R" "$@"; }
 echo '--- the table'
-report --ci --csv - runs
-report --ci --text - --where label:ci.provider=github-actions runs
-report --ci --text - --where label:ci.provider=gitlab --slowdown 0 runs
+fleet ci --csv - runs
+fleet ci --text - --where label:ci.provider=github-actions runs
+fleet ci --text - --where label:ci.provider=gitlab --slowdown 0 runs
 echo '--- from a catalog; a period'
-report --catalog runs.db --add runs
-report --catalog runs.db --ci --csv - --since 2026-11-10 | cut -d, -f3-8
-report --catalog runs.db --ci --csv - --since 2027-01-01
+fleet add --catalog runs.db runs
+fleet ci --catalog runs.db --csv - --since 2026-11-10 | cut -d, -f3-8
+fleet ci --catalog runs.db --csv - --since 2027-01-01
 rm runs.db*
 echo '--- a patch'
 git init -q repository
@@ -74,25 +76,25 @@ jobs:
 END
 printf 'unit:\n  tags:\n  - saas-linux-small-amd64 # small\n  script: make check' >repository/.gitlab-ci.yml
 git -C repository add . && git -C repository -c user.name=a -c user.email=a@b.invalid commit -qm a
-report --ci --where label:ci.workflow=CI --ci-root repository --ci-patch a.patch runs
+fleet ci --where label:ci.workflow=CI --ci-root repository --ci-patch a.patch runs
 cat a.patch
 git -C repository apply --check ../a.patch && git -C repository apply ../a.patch && git -C repository diff --stat
-(cd repository && report --ci --where label:ci.provider=gitlab --ci-patch - ../runs | tee ../b.patch)
+(cd repository && fleet ci --where label:ci.provider=gitlab --ci-patch - ../runs | tee ../b.patch)
 sed '/^[$] \|^status/d' b.patch | git -C repository apply --check - && echo applies
-report --ci --where label:ci.workflow=CI --ci-root repository --text - runs | sed -n '/^Patch/,/^Prices/p'
-report --ci --ci-root nowhere --csv - runs
+fleet ci --where label:ci.workflow=CI --ci-root repository --text - runs | sed -n '/^Patch/,/^Prices/p'
+fleet ci --ci-root nowhere --csv - runs
 for i in 1 2; do cp runs/build-$i.json more-$i.json; done
 sed -i 's,acme/app,acme/more,; s/build-/more-/' more-*.json
-report --ci --ci-patch - runs more-*.json
+fleet ci --ci-patch - runs more-*.json
 rm more-*
 echo '--- prices'
-"$R" --list-runners | grep -c '^git'
-"$R" --list-runners | sed -n '/^github-actions\tubuntu-latest\t/p; /standard\t2/p' >prices.tsv
+"$F" --list-runners | grep -c '^git'
+"$F" --list-runners | sed -n '/^github-actions\tubuntu-latest\t/p; /standard\t2/p' >prices.tsv
 printf 'github-actions\tbasement\town\t4\t16\tx64\t0.001\t1\t0\t2024-01-01\thttps://wiki.invalid/\n' >>prices.tsv
-report --ci --runner-prices prices.tsv --where label:ci.workflow=Own --text - runs
+fleet ci --runner-prices prices.tsv --where label:ci.workflow=Own --text - runs
 printf 'a\tb\n' >bad.tsv
-report --ci --runner-prices bad.tsv --csv - runs
-report --ci --runner-prices none.tsv --csv - runs
+fleet ci --runner-prices bad.tsv --csv - runs
+fleet ci --runner-prices none.tsv --csv - runs
 echo '--- steps: recordings of a job in one run on one machine'
 mkdir steps
 for i in 1 2 3 4 5 6; do
@@ -103,8 +105,8 @@ for i in 1 2 3 4 5 6; do
 	done
 	rm steps/x
 done
-report --ci --markdown - --json model.json steps | sed -n '/^####/,$p'
-"$R" --ci --csv - --now 1796000000 steps >a.csv
+fleet ci --markdown - --json model.json steps | sed -n '/^####/,$p'
+"$F" ci --csv - --now 1796000000 steps >a.csv
 report --model model.json --csv b.csv
 cmp a.csv b.csv && echo the same
 rm model.json a.csv b.csv
@@ -113,14 +115,13 @@ mkdir hostile
 for i in 1 2 3 4 5 6; do
 	run hostile/a-$i.json $((1795000000 + i * 90000)) 300 1000000000 8 33 "$hub;ci.workflow=a|b \`c\` <script>;ci.job=x\\n| y | ::error::\`z\`;ci.runner=big" $wide
 done
-report --ci --markdown - hostile
-report --ci -o - hostile | grep -c '<script>\|<b>x$'
-report --ci --ci-root repository --text - hostile | sed -n '/^Patch/,/^Prices/p'
+fleet ci --markdown - hostile
+fleet ci -o - hostile | grep -c '<script>\|<b>x$'
+fleet ci --ci-root repository --text - hostile | sed -n '/^Patch/,/^Prices/p'
 echo '--- none, and mistakes'
-report --ci --text - runs/other.json | head -n 8
-report --ci
-report --ci --fleet runs
-report --ci-patch x runs
-report --ci --ci-patch x -o x runs
-report --ci runs
+fleet ci --text - runs/other.json | head -n 8
+fleet ci
+fleet groups --ci-patch x runs
+fleet ci --ci-patch x -o x runs
+fleet ci runs
 ls

@@ -1,5 +1,5 @@
 # One run of a workflow: which run, its text, and what is said where there is none.
-R=$(realpath "$B")/rtrack-report D=$(realpath "$(mktemp -d)")
+F=$(realpath "$B")/rtrack-fleet R=$(realpath "$B")/rtrack-report D=$(realpath "$(mktemp -d)")
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 
@@ -19,38 +19,40 @@ task runs/call-4b.json nextflow/sad_bell "$nextflow=CALL (s4);nextflow.attempt=2
 task runs/other.json gitlab/77 'ci.provider=gitlab' 1794000000 60 0 1 $G 2 $G
 task runs/hostile.json '<b>&amp;{{run}}' "workflow=nextflow;nextflow.task=<script>alert(1)</script> ('\\u0022\\n# x)" 1794000000 60 0 1 $G 2 $G
 
-report() {
-	echo "$ rtrack-report $*"
-	SOURCE_DATE_EPOCH=1795100000 "$R" --offline "$@" >out 2>&1
+show() { # PROGRAM ARGUMENT…
+	echo "$ $(basename "$1") ${*:2}"
+	SOURCE_DATE_EPOCH=1795100000 "$@" --offline >out 2>&1
 	echo "status $?" >>out
 	sed "s,$D,FOLDER,g" out
 	rm out
 }
+fleet() { show "$F" "$@"; }
+report() { show "$R" "$@"; }
 echo '--- the newest run'
-report --pipeline --text - runs
+fleet pipeline --text - runs
 echo '--- what is pasted'
-"$R" --offline --pipeline --json - runs | grep -oP '"config":\{\K.*?(?=\}\])' | sed 's/\\n/\n/g'
+"$F" pipeline --offline --json - runs | grep -oP '"config":\{\K.*?(?=\}\])' | sed 's/\\n/\n/g'
 echo '--- a run by its name, from a catalog'
-report --catalog c.db --add runs
-report --catalog c.db --pipeline=gitlab/77 --text - | head -n 6
-report --catalog c.db --pipeline --where name=x --until 2026-11-12 --text - | head -n 4
+fleet add --catalog c.db runs
+fleet pipeline --catalog c.db --run gitlab/77 --text - | head -n 6
+fleet pipeline --catalog c.db --where name=x --until 2026-11-12 --text - | head -n 4
 echo '--- there is none'
-report --catalog c.db --pipeline=gitlab/78
-report --catalog c.db --pipeline --where user=bob
+fleet pipeline --catalog c.db --run gitlab/78
+fleet pipeline --catalog c.db --where user=bob
 task plain.json '' 'scheduler=slurm' 1794000000 60 0 1 $G 2 $G
-report --pipeline plain.json
+fleet pipeline plain.json
 echo '--- what it cannot do'
-report --pipeline --markdown x.md runs
-report --pipeline --fleet --csv x.csv runs
-report --pipeline
-report --pipeline --template @trace.txt runs
+fleet pipeline --markdown x.md runs
+fleet pipeline --csv x.csv runs
+fleet pipeline
+fleet pipeline --template @trace.txt runs
 echo '--- the page, and a model as a page'
-report --pipeline runs
-"$R" --offline --pipeline --now 1795100000 --json m.json -o a.html runs
+fleet pipeline runs
+"$F" pipeline --offline --now 1795100000 --json m.json -o a.html runs
 report --model m.json -o b.html
 cmp a.html b.html && echo the same
 report --model m.json --markdown x.md
-"$R" --offline --pipeline='<b>&amp;{{run}}' -o hostile.html runs
+"$F" pipeline --offline --run '<b>&amp;{{run}}' -o hostile.html runs
 grep -c '<script>alert\|<b>&amp;' hostile.html
 grep -o '<title>[^<]*' hostile.html | head -n 1
 ls
@@ -58,6 +60,6 @@ echo '--- more tasks than SQLite sorts without a file'
 awk 'BEGIN { OFS = "\t"; print "task_id", "hash", "process", "name", "status", "exit", "submit", "start", "realtime", "%cpu", "peak_rss", "cpus", "memory"
 	for (i = 1; i <= 6000; i++)
 		print i, "00/" i, "P" i % 7, "P" i % 7 " (" i ")", "COMPLETED", 0, 1795000000000 + i, 1795000001000 + i, 60000, "95%", "1 GB", 2, "2 GB" }' >many.txt
-report --pipeline -o many.html many.txt
-"$R" --offline --catalog many.db --add many.txt --runs --csv many.csv && wc -l <many.csv
-report --catalog many.db --pipeline -o many.html
+fleet pipeline -o many.html many.txt
+"$F" runs --offline --catalog many.db --add many.txt --csv many.csv && wc -l <many.csv
+fleet pipeline --catalog many.db -o many.html

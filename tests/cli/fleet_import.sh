@@ -1,32 +1,32 @@
 # What other programs wrote down, as runs: recognised by content, added once, joined with recordings, forgotten.
-R=$(realpath "$B")/rtrack-report FIXTURES=$PWD/tests/fixtures/import D=$(realpath "$(mktemp -d)")
+F=$(realpath "$B")/rtrack-fleet FIXTURES=$PWD/tests/fixtures/import D=$(realpath "$(mktemp -d)")
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 cp -r "$FIXTURES" import && rm import/README.md
 find import -type f -exec touch -d @1795500000 {} +
 
-report() {
-	echo "$ rtrack-report $*"
-	SOURCE_DATE_EPOCH=1795600000 "$R" --offline "$@" >out 2>&1
+fleet() {
+	echo "$ rtrack-fleet $*"
+	SOURCE_DATE_EPOCH=1795600000 "$F" "$@" --offline >out 2>&1
 	echo "status $?" >>out
 	sed "s,$D/,,g" out
 }
 # Some columns of the list of runs.
 columns() {
-	SOURCE_DATE_EPOCH=1795600000 "$R" --offline --runs --csv - "$@" 2>&1 | node -e '
+	SOURCE_DATE_EPOCH=1795600000 "$F" runs --offline --csv - "$@" 2>&1 | node -e '
 		const rows = require("fs").readFileSync(0, "utf8").trim().split("\n").map(line => [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(,|$)/g)].map(m => m[1].replace(/^"|"$/g, "")));
 		const at = ["id", "name", "start", "wall", "end", "cpus_asked", "cpus_used", "memory_asked", "memory_peak", "origin"].map(c => rows[0].indexOf(c));
 		for (const row of rows) console.log(at.map(i => row[i]).join(" | "));'
 }
 
 echo '--- by content, and once'
-report --catalog runs.db --add import/slurm/sacct.txt
-report --catalog runs.db --add import/slurm/sacct.txt
-report --catalog runs.db --add - <import/slurm/sacct.txt
+fleet add --catalog runs.db import/slurm/sacct.txt
+fleet add --catalog runs.db import/slurm/sacct.txt
+fleet add --catalog runs.db - <import/slurm/sacct.txt
 cp import/slurm/sacct.txt other.name
-report --catalog runs.db --add other.name
+fleet add --catalog runs.db other.name
 columns --catalog runs.db --sort start
-report --catalog steps.db --add --steps import/slurm/sacct.txt
+fleet add --catalog steps.db --steps import/slurm/sacct.txt
 columns --catalog steps.db --sort start --where 'name!=nf' | head -n 12
 
 echo '--- a folder with all kinds'
@@ -34,13 +34,13 @@ columns import/nextflow import/snakemake import/time import/duct import/slurm/se
 
 echo '--- what is not understood'
 head -n 6 import/slurm/sacct.txt | sed -e '2s/|[0-9:]*|/|INVALID|/2' -e '4s/|.*//' >broken.txt
-report --fleet --text /dev/null broken.txt
+fleet groups --text /dev/null broken.txt
 printf 'task_id\thash\tname\tstatus\texit\trealtime\tpeak_rss\n1\ta/b\tX (1)\tCOMPLETED\t0\tsoon\t-5 GB\n2\ta/c\tX (2)\tCOMP' >cut.tsv
-report --fleet --text /dev/null cut.tsv
+fleet groups --text /dev/null cut.tsv
 printf 'JobID|State\n' >empty.txt
-report --fleet --text /dev/null empty.txt
+fleet groups --text /dev/null empty.txt
 echo 'a note about JobID | State' >note.txt
-report --fleet --text /dev/null note.txt
+fleet groups --text /dev/null note.txt
 
 echo '--- recorded and accounted'
 mkdir recorded
@@ -50,14 +50,14 @@ printf '{"rtrack_row":{"id":"1","scope":"process","name":"steps","user":"ann","h
 	"$cluster" "$id" >recorded/a.json
 for order in 'recorded import/slurm/sacct.txt' 'import/slurm/sacct.txt recorded'; do
 	rm -f both.db
-	for source in $order; do report --catalog both.db --add "$source"; done
+	for source in $order; do fleet add --catalog both.db "$source"; done
 	columns --catalog both.db --where name=steps
 done
-report --catalog both.db --fleet --json fleet.json
+fleet groups --catalog both.db --json fleet.json
 node -e 'const m = JSON.parse(require("fs").readFileSync("fleet.json")); console.log(m.origins.text);
 	for (const r of m.origins.rows) console.log(r.origin, r.runs.value, r.differ_cpu.value, r.differ_memory.value, r.differ_end.value)'
 
 echo '--- forgotten'
-report --catalog runs.db --add import/time
-report --catalog runs.db --forget import/time
-report --catalog runs.db --forget sacct://slurm
+fleet add --catalog runs.db import/time
+fleet forget --catalog runs.db import/time
+fleet forget --catalog runs.db sacct://slurm

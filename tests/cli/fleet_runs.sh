@@ -1,5 +1,5 @@
-# Single runs: the list of them (--runs), and the report of one job by its ID (--job).
-R=$(realpath "$B")/rtrack-report FIXTURES=$PWD/tests/fixtures D=$(realpath "$(mktemp -d)")
+# Single runs: the list of them (runs), and the report of one job by its ID (job).
+F=$(realpath "$B")/rtrack-fleet R=$(realpath "$B")/rtrack-report FIXTURES=$PWD/tests/fixtures D=$(realpath "$(mktemp -d)")
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 
@@ -24,57 +24,58 @@ for i in 1 2 3 4; do
 	run runs/old/node-$i.json wide eve 1794500000 ${i}000000000 "$(slurm 300 0 ",\"job\":\"slurm/hpc/300/0/0\",\"node\":\"n$i\",\"covers\":\"node\",\"nodes\":4,\"tasks\":4")"
 done
 
-report() {
-	echo "$ rtrack-report $*"
-	SOURCE_DATE_EPOCH=1795100000 "$R" --offline "$@" >out 2>&1
+show() { # PROGRAM ARGUMENT…
+	echo "$ $(basename "$1") ${*:2}"
+	SOURCE_DATE_EPOCH=1795100000 "$@" --offline >out 2>&1
 	echo "status $?" >>out
 	sed "s,$D,FOLDER,g" out
 	rm out
 }
+fleet() { show "$F" "$@"; }
+report() { show "$R" "$@"; }
 echo '--- the list, from a folder'
-report --runs --text - --rate-cpu 0.05 runs
-report --runs --markdown - --where user=eve runs
-report --runs runs
+fleet runs --text - --rate-cpu 0.05 runs
+fleet runs --markdown - --where user=eve runs
+fleet runs runs
 ls
 echo '--- order, conditions, a limit'
-report --runs --sort -memory_peak --top 3 --csv - runs | cut -d, -f1-3,16
-report --runs --sort memory_efficiency --top 2 --csv - runs | cut -d, -f1-3,17
-report --runs --sort -cost --rate-memory 1 --top 2 --csv - runs | cut -d, -f1-3,24
-report --runs --sort -cpu_s --top 1 --csv - runs | cut -d, -f1-3
-report --runs --where name=prep --until 2026-11-16 --csv - runs | cut -d, -f1-3,6,9
-report --runs --where user=nobody --text - runs
+fleet runs --sort -memory_peak --top 3 --csv - runs | cut -d, -f1-3,16
+fleet runs --sort memory_efficiency --top 2 --csv - runs | cut -d, -f1-3,17
+fleet runs --sort -cost --rate-memory 1 --top 2 --csv - runs | cut -d, -f1-3,24
+fleet runs --sort -cpu_s --top 1 --csv - runs | cut -d, -f1-3
+fleet runs --where name=prep --until 2026-11-16 --csv - runs | cut -d, -f1-3,6,9
+fleet runs --where user=nobody --text - runs
 echo '--- from a catalog, the same'
-report --catalog c.db --add runs
+fleet add --catalog c.db runs
 for sort in -start start -memory_peak cpu_efficiency user; do
-	"$R" --offline --runs --sort "$sort" --csv a.csv runs
-	"$R" --offline --runs --sort "$sort" --csv b.csv --catalog c.db
+	"$F" runs --offline --sort "$sort" --csv a.csv runs
+	"$F" runs --offline --sort "$sort" --csv b.csv --catalog c.db
 	cmp a.csv b.csv && echo "$sort: the same"
 done
 rm a.csv b.csv
 echo '--- one row whole'
-report --runs --where name=wide --csv - --catalog c.db
+fleet runs --where name=wide --csv - --catalog c.db
 echo '--- from a model'
-"$R" --offline --runs --now 1795100000 --json m.json --text a.txt --catalog c.db
+"$F" runs --offline --now 1795100000 --json m.json --text a.txt --catalog c.db
 report --model m.json --text b.txt
 cmp a.txt b.txt && echo the same
 report --model m.json --junit -
 rm m.json a.txt b.txt
 echo "--- Nextflow's trace"
-report --runs -t @trace.txt --where name!=prep --catalog c.db
-report --runs -t @snakemake.tsv runs
+fleet runs -t @trace.txt --where name!=prep --catalog c.db
+fleet runs -t @snakemake.tsv runs
 echo '--- mistakes'
-report --runs
-report --runs --sort size runs
-report --runs --sort cost runs
-report --runs --fleet runs
-report --runs --group-by user runs
-report --runs --top 0 runs
-report --fleet --top 201 runs
-report --runs --catalog c.db runs
-report --sort wall runs
+fleet runs
+fleet runs --sort size runs
+fleet runs --sort cost runs
+fleet runs --group-by user runs
+fleet runs --top 0 runs
+fleet groups --top 201 runs
+fleet runs --catalog c.db runs
+fleet groups --sort wall runs
 echo '--- what cannot be read'
 echo garbage >runs/bad.json
-report --runs --csv x.csv runs
+fleet runs --csv x.csv runs
 rm runs/bad.json x.csv
 
 # slurm_part FROM TO STEP RESTART: a recording of the fixtures as one of job 815 of Slurm
@@ -93,32 +94,31 @@ cat >job.txt <<'T'
 note: {{.}}{{/notes}}
 T
 echo '--- a job, in a folder'
-report --job 815 -t job.txt jobs
-report --job 815/0 -t job.txt jobs
-report --job slurm/hpc/815/1 -t job.txt jobs
+fleet job 815 -t job.txt jobs
+fleet job 815/0 -t job.txt jobs
+fleet job slurm/hpc/815/1 -t job.txt jobs
 echo '--- and by a catalog'
-"$R" --catalog jobs.db --add jobs >/dev/null
-report --job 815/0 -t job.txt --catalog jobs.db
-report --job 815 --catalog jobs.db
+"$F" add --catalog jobs.db jobs >/dev/null
+fleet job 815/0 -t job.txt --catalog jobs.db
+fleet job 815 --catalog jobs.db
 ls -d report.html && rm report.html
 echo '--- its files are gone'
 mv jobs moved
-report --job 815/0 -t job.txt --catalog jobs.db
+fleet job 815/0 -t job.txt --catalog jobs.db
 mv moved jobs
 echo '--- no job, or several'
-report --job 816 jobs
-report --job 816 --catalog jobs.db
-report --job 815/7 jobs
-report --job '' jobs
-report --job 1/2/3/4/5 jobs
-report --job 815
-report --job 815 --catalog jobs.db jobs
-report --job 815 -
+fleet job 816 jobs
+fleet job 816 --catalog jobs.db
+fleet job 815/7 jobs
+fleet job '' jobs
+fleet job 1/2/3/4/5 jobs
+fleet job 815
+fleet job 815 --catalog jobs.db jobs
+fleet job 815 -
 sed 's,"slurm.cluster":"hpc",,;s,slurm/hpc/815,slurm/old/815,;s/,,/,/' jobs/first/n1.json >jobs/elsewhere.json
-report --job 815 jobs
-report --job 815 --runs jobs
+fleet job 815 jobs
 echo '--- a path of a stranger'
 if command -v mkfifo >/dev/null; then
 	rm jobs/first/n1.json && mkfifo jobs/first/n1.json
-	report --job 815/0 -t job.txt --catalog jobs.db
+	fleet job 815/0 -t job.txt --catalog jobs.db
 fi
