@@ -215,7 +215,7 @@ export function fleet(total, { money = true, gpus = true, names = [], packed = t
 		basis: `From ${count(v.counted)} runs, none of which would have failed` }));
 	const runs = sumOf('runs');
 	return {
-		format: 'rtrack-fleet', version: 1, generator: { name: 'rtrack-fleet', version: '0.1.0', integration: null },
+		format: 'rtrack-fleet', version: 1, generator: { name: 'rtrack-report', version: '0.1.0', integration: null },
 		generated: time(NOW), title: 'Fleet', period, source: `${count(runs)} recordings in /data/runs`, filters: [], has_filters: false,
 		group_by: ['job'], group_head: 'Job',
 		tiles: [{ id: 'runs', label: 'Runs', text: count(runs), note: `${count(sumOf('failed'))} failed` },
