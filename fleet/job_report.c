@@ -481,7 +481,7 @@ static void add_option(struct buf *out, const struct report_options *o, const st
 	case OPTS_NUMBER:
 	case OPTS_DURATION:
 		snprintf(number, sizeof number, "%.17g", *(const double *)at);
-		if (*(const double *)at > 0)
+		if (*(const double *)at >= row->min) /* unset: NAN, or 0 below the least */
 			add_word(out, row->name, number);
 		break;
 	case OPTS_LIST:
@@ -512,16 +512,21 @@ static void program_path(char path[PATH_MAX])
 
 int job_report_exec(const struct fleet_options *o, const struct job_report *r, struct err *e)
 {
+	const char *url = getenv("RTRACK_KEEPER_URL");
+	struct report_options page = o->page;
 	struct buf words = {.max = SIZE_MAX};
 	char path[PATH_MAX], **argv;
 	size_t n = 0, at = 0;
 
+	/* It may hold a password, which others would see; rtrack-report has the variable, too. */
+	if (url && strcmp(url, page.keeper_url) == 0)
+		page.keeper_url = NULL;
 	add_word(&words, "history", "0");
 	if (*r->note)
 		add_word(&words, "note", r->note);
 	for (const struct opt *row = fleet_options_table; row->name; row++)
 		if (row->at < sizeof o->page)
-			add_option(&words, &o->page, row);
+			add_option(&words, &page, row);
 	buf_str(&words, "--");
 	buf_char(&words, '\0');
 	for (size_t i = 0; i < words.len; i++)

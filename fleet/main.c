@@ -123,6 +123,11 @@ static int report_job(const struct fleet_options *o, struct err *e)
 	struct job_report job = {0};
 	int failed;
 
+	/* rtrack-report does not know the catalog. */
+	if (overwrite_check_files(&o->page, &o->catalog, 1, e)) {
+		program_say(e);
+		return alloc_failed() ? PROGRAM_NOT_WRITTEN : PROGRAM_USAGE;
+	}
 	progress_begin(&progress, STDERR_FILENO, "reading", "recordings");
 	failed = job_report_find(o, program_start_store, &watch, &job, e);
 	progress_clear(&progress);

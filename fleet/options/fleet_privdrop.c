@@ -2,7 +2,6 @@
 #include "fleet/options/fleet_privdrop.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "fleet/catalog/clickhouse_address.h"
 #include "fleet/groups/fleet_source.h"
@@ -59,16 +58,6 @@ void fleet_privdrop(const struct fleet_options *o)
 		privdrop_cache(&r, &o->page);
 	allow_catalog(&r, o->catalog);
 	allow_mail(&r, o);
-	privdrop_end(&r);
-}
-
-void fleet_privdrop_reading(const void *options)
-{
-	struct landlock r;
-
-	tzset(); /* reads /etc/localtime, which is out of reach afterwards */
-	landlock_begin(&r, LANDLOCK_ALL);
-	allow_inputs(&r, options);
 	privdrop_end(&r);
 }
 

@@ -17,4 +17,8 @@
 int overwrite_check(const struct report_options *o, const char *const *also, size_t n,
                     struct err *e);
 
+/* The same of these n inputs alone. Reads no file. */
+int overwrite_check_files(const struct report_options *o, const char *const *file, size_t n,
+                          struct err *e);
+
 #endif
