@@ -16,6 +16,7 @@
 #include "report/output/progress.h"
 #include "report/outputs.h"
 #include "report/program.h"
+#include "report/stats/measure.h"
 
 const char program_name[] = "rtrack-fleet";
 
@@ -148,8 +149,10 @@ static int print_what_was_asked(const struct fleet_options *o)
 		buf_str(&text, "rtrack-fleet " RTRACK_VERSION "\n");
 	else if (o->list_runners)
 		ci_report_list_runners(&text);
-	else
+	else {
 		metric_list(&text);
+		measure_list_states(&text);
+	}
 	return program_print(&text);
 }
 

@@ -397,17 +397,6 @@ static void help_of_verb(enum fleet_verb verb, struct buf *out)
 
 void fleet_options_help(const struct fleet_options *o, struct buf *out)
 {
-	static const char *const does[FLEET_VERBS] = {
-	    [FLEET_GROUPS] = "which jobs waste most, and what to change (the default)",
-	    [FLEET_RUNS] = "a list of runs, the newest first",
-	    [FLEET_PIPELINE] = "one run of a workflow: its tasks, and what each should ask for",
-	    [FLEET_CI] = "CI jobs, and which runner each should have",
-	    [FLEET_MAIL] = "messages to the owners of jobs that ask for too much",
-	    [FLEET_ADD] = "add recordings that are new or changed to a catalog",
-	    [FLEET_FORGET] = "remove recordings from a catalog; the files stay",
-	    [FLEET_ASK] = "what to ask for when the job's next input is FILE",
-	    [FLEET_JOB] = "find the recordings of a job, and let rtrack-report report on it",
-	};
 	int named = o->page.n_inputs ? opts_mode_named(fleet_verbs, o->page.input->name) : -1;
 
 	if (o->named || named >= 0) {
@@ -421,7 +410,7 @@ void fleet_options_help(const struct fleet_options *o, struct buf *out)
 	        "s3://BUCKET/PREFIX/,\nor what other programs wrote about jobs (sacct, seff, "
 	        "Nextflow, Snakemake, time -v).\n\nVerbs:\n");
 	for (int v = 0; v < FLEET_VERBS; v++)
-		buf_printf(out, "  %-10s %s\n", fleet_verbs[v].name, does[v]);
+		buf_printf(out, "  %-10s %s\n", fleet_verbs[v].name, fleet_verbs_help[v]);
 	buf_str(
 	    out,
 	    "\nrtrack-fleet VERB --help lists the options of a verb.\n\n"

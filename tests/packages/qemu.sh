@@ -98,13 +98,13 @@ done
 # -- many recordings, catalogs ---------------------------------------------------------------------------
 "$native/tests/bench/fleet_make" 150 runs >/dev/null
 fleet() { # NAME ARGUMENT…
-	check "$1" both rtrack-report --fleet --offline --rate-cpu 0.04 --rate-memory 0.005 -o fleet.html --json fleet.json --csv fleet.csv "${@:2}"
+	check "$1" both rtrack-fleet groups --offline --rate-cpu 0.04 --rate-memory 0.005 -o fleet.html --json fleet.json --csv fleet.csv "${@:2}"
 	check_that "$1: with all runs" "$(stat -c %s a/fleet.html 2>/dev/null || echo 0) > 50000"
 	rm -f x/fleet.* a/fleet.*
 }
 fleet 'the page of many runs' "$D/runs"
-"$native/rtrack-report" --catalog x86_64.db --add runs >/dev/null 2>&1
-"$D/arm/rtrack-report" --catalog arm.db --add runs >/dev/null 2>&1
+"$native/rtrack-fleet" add --catalog x86_64.db runs >/dev/null 2>&1
+"$D/arm/rtrack-fleet" add --catalog arm.db runs >/dev/null 2>&1
 for machine in x86_64 arm; do
 	fleet "from a catalog that was made on $machine" --catalog "$D/$machine.db"
 done
