@@ -15,6 +15,7 @@ static const struct moved {
     {"runs", "runs", NULL},
     {"pipeline", "pipeline", "--run"},
     {"ci", "ci", NULL},
+    {"list-runners", "ci", "--list-runners"},
     {"forget", "forget", NULL},
     {"ask-for", "ask", "--input"},
     {"job", "job", NULL},

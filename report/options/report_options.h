@@ -56,7 +56,7 @@ struct report_options {
 	bool compare;
 	struct opts_list names; /* labels of the compared runs, in their order */
 	const char *status;
-	const char *note; /* a sentence for the report's notes, without its full stop */
+	const char *note;         /* a sentence for the report's notes, without its full stop */
 	struct opts_list fail_if; /* conditions, checked with gate_parse */
 
 	struct input put;    /* transfer it, and make no report */

@@ -45,7 +45,7 @@ enum measure_kind {
 	MEASURE_OF_FLEET, /* of many runs: measure_fleets */
 };
 
-/* The statistics of many runs, by the names that gates of rtrack-fleet use: "fleet.memory_efficiency".
+/* The statistics of many runs, by the names in gates of rtrack-fleet: "fleet.memory_efficiency".
  * docs/gates.md says what each is. */
 enum measure_fleet_name {
 	MEASURE_FLEET_RUNS,

@@ -32,6 +32,7 @@ TEST(lines)
 	    {"-o a.html --fleet --since 30d runs/", "groups -o a.html --since 30d runs/"},
 	    {"--runs --sort -wall runs/", "runs --sort -wall runs/"},
 	    {"--ci --ci-patch p runs/", "ci --ci-patch p runs/"},
+	    {"--list-runners", "ci --list-runners"},
 	    {"--pipeline runs/", "pipeline runs/"},
 	    {"--pipeline=gitlab/77 --catalog c.db", "pipeline --run gitlab/77 --catalog c.db"},
 	    {"--mail mails runs/", "mail --mail-dir mails runs/"},
