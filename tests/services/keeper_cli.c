@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "core/json/json_write.h"
-#include "report/prices/keeper.h"
 #include "fleet/groups/keeper_machines.h"
+#include "report/prices/keeper.h"
 #include "report/prices/price_fetcher.h"
 
 static const char *after(const char *arg, const char *name)
