@@ -174,7 +174,7 @@ check_equal "$many failures in a recording of $total allocations" "$bad" ''
 
 # -- what it knows of the machine, as of captured files that do not change --------------------------
 rm -rf old && mkdir old
-each 'what is known of the machine' 50 7 "$R" --info=json --no-discover-cloud --root "$RUNS/root/idle-vm"
+each 'what is known of the machine' 50 7 "$R" --info=json --no-discover-cloud --root "$MACHINES/idle-vm"
 
 # A journal goes when all of it is in the snapshot.
 "$R" -q -i 0.01 --no-discover-cloud --cgroup off -o b.gz -- sh -c '"$R" --mark one; touch began; exec sleep 9' &

@@ -14,6 +14,7 @@
 #include "collect/cloud/cloud_http.h"
 #include "collect/cloud/discover_cloud.h"
 #include "collect/machine/clocks.h"
+#include "tests/unit/root.h"
 #include "tests/unit/unit.h"
 
 static int64_t in_40_ms(void)
@@ -250,12 +251,11 @@ TEST(firmware_strings)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		char path[128], type[CLOUD_VALUE_MAX];
+		char type[CLOUD_VALUE_MAX];
 		enum cloud_id id = CLOUD_AWS;
 		struct cloud_dmi d;
-		struct root r;
-		snprintf(path, sizeof path, "tests/fixtures/root/%s", cases[i].machine);
-		assert_int_equal(root_open(&r, path, NULL), 0);
+		struct root r = captured_root(cases[i].machine);
+
 		cloud_dmi_read(&r, &d);
 		assert_int_equal(cloud_dmi_judge(&d, &id, type), cases[i].says);
 		if (cases[i].says == CLOUD_DMI_VENDOR || cases[i].says == CLOUD_DMI_MAYBE)
@@ -331,12 +331,11 @@ static void unanswered(double *start_s, double *finish_s)
 {
 	struct discover_cloud d;
 	struct snapshot s = {.exit = {0}};
-	struct root r;
+	struct root r = captured_root("cloud-aws");
 	char base[64];
 	int port = silent_port(base), pid;
 	double began, started;
 
-	assert_int_equal(root_open(&r, "tests/fixtures/root/cloud-aws", NULL), 0);
 	assert_int_equal(discover_cloud_open(&d, base, NULL), 0);
 	began = now_s();
 	discover_cloud_start(&d, &r);
@@ -378,15 +377,14 @@ TEST(silence_delays_nothing)
 TEST(nobody_is_asked_on_other_hardware)
 {
 	static const char *const machines[] = {"cloud-laptop", "cloud-chromebook", "cloud-hyperv"};
-	char base[64], path[128];
+	char base[64];
 	int port = silent_port(base);
 
 	for (size_t i = 0; i < 3; i++) {
 		struct discover_cloud d;
 		struct snapshot s = {.exit = {0}};
-		struct root r;
-		snprintf(path, sizeof path, "tests/fixtures/root/%s", machines[i]);
-		assert_int_equal(root_open(&r, path, NULL), 0);
+		struct root r = captured_root(machines[i]);
+
 		assert_int_equal(discover_cloud_open(&d, base, NULL), 0);
 		discover_cloud_start(&d, &r);
 		assert_int_equal(d.process.pid, 0);
@@ -405,9 +403,8 @@ TEST(a_captured_machine_asks_nobody)
 {
 	struct discover_cloud d, never = {.opened = false};
 	struct snapshot s = {.exit = {0}};
-	struct root r;
+	struct root r = captured_root("cloud-gcp");
 
-	assert_int_equal(root_open(&r, "tests/fixtures/root/cloud-gcp", NULL), 0);
 	assert_int_equal(discover_cloud_open(&d, NULL, NULL), 0);
 	discover_cloud_start(&d, &r);
 	assert_int_equal(d.process.pid, 0);
