@@ -108,14 +108,15 @@ static int from_network(struct keeper_fetch *f, struct keeper_fetch_call *c, str
 	const char *url = buf_cstr(&c->url);
 	struct buf body = {0};
 	double now = (double)time(NULL);
-	int rc = try_fetch(f, url, &c->status, &body, e);
+	int rc = -1;
 
-	if (!rc)
-		rc = c->read(buf_cstr(&body), body.len, c->into, e);
-	if (!rc) {
-		note_price_time(f, c->kind, now);
-		keeper_cache_put(&f->cache, url, buf_cstr(&body), body.len, now);
-	}
+	if (try_fetch(f, url, &c->status, &body, e) ||
+	    c->read(buf_cstr(&body), body.len, c->into, e))
+		goto out;
+	note_price_time(f, c->kind, now);
+	keeper_cache_put(&f->cache, url, buf_cstr(&body), body.len, now);
+	rc = 0;
+out:
 	buf_free(&body);
 	return rc;
 }
