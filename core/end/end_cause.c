@@ -622,7 +622,7 @@ static int reported_signal(int code)
 	return code > SHELL_S && code < SHELL_S + 65 ? code - SHELL_S : 0;
 }
 
-/* What a status of a shell or of timeout(1) means by convention. */
+/* Says what a status of a shell or of timeout(1) means by convention. */
 static enum end_cause say_convention(const struct end_cause_facts *f, struct buf *b)
 {
 	const struct snapshot_evidence *e = f->evidence;

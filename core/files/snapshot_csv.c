@@ -106,8 +106,8 @@ static size_t keep_prefix(char prefix[PREFIX_MAX], const char *text, size_t n)
 	return n;
 }
 
-/* What stands before the names of a scope's columns: found at its first column, which every program
- * writes; else what is usual. Its length, or NO_PREFIX. */
+/* Finds the prefix of a scope's columns: that of its first column, which every program writes; else
+ * the usual one. Its length, or NO_PREFIX. */
 static size_t find_prefix(const struct csv_names *names, enum metric_scope scope,
                           char prefix[PREFIX_MAX])
 {

@@ -265,7 +265,7 @@ void memory_advice_make(struct memory_run *v, size_t n, const struct memory_requ
 	out->n_values = known.n;
 	if (known.n > RECORD_RUNS) {
 		try_all(v, n, out, wall, &past, &t);
-		/* Who asks with care pays for failures that no history has shown. */
+		/* A user who asks with care pays for failures that no history has shown. */
 		out->rule_lost = lambda <= MEMORY_RULE_BALANCED &&
 		                 plain_ask(&known, &out->now) != out->rule.ask_b &&
 		                 is_worse(&t.rule, &t.plain);

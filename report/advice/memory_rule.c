@@ -15,7 +15,7 @@
 #define RANK_ABOVE 0.3
 #define RANK_ALL   0.4
 
-/* What makes a growth clear. */
+/* A growth is clear from these values on. */
 #define GROWTH_T     3.5
 #define GROWTH_LEAST 1.05
 

@@ -28,7 +28,7 @@
 
 #define PROCESS_MAX 64 /* of a name in a line to paste */
 
-/* Of a run of several nodes, the worst node's: what a node must have. */
+/* For one node: a run of several nodes counts with its worst node. */
 static double of_node(const struct run *run, enum usage what, const struct default_stat *f)
 {
 	struct parts_used worst;
@@ -67,7 +67,7 @@ static double over_all_runs(const struct runs *r, enum usage what, enum default_
 	double sum = 0, max = NAN;
 	size_t n = 0;
 
-	/* What the machine used says nothing of what the job needs. */
+	/* The use of the machine does not show the need of the job. */
 	if (usage_lacks_job(&r->v[0]))
 		return NAN;
 	for (size_t i = 0; i < r->n; i++) {
@@ -103,9 +103,9 @@ static double needed_cores(const struct runs *r)
 	return most;
 }
 
-/* Of this run, and of the elements of its array, because one amount is asked for all of them. Not
- * of earlier runs: one that was killed may have had other input, and is not in the history's
- * averages either. */
+/* The largest limit that killed this run or an element of its array, because one amount is asked
+ * for all of them. Earlier runs do not count: one that was killed may have had other input, and is
+ * not in the history's averages either. */
 static double died_mib(const struct runs *r)
 {
 	double died = 0;
@@ -188,7 +188,7 @@ static struct memory_run memory_of(const struct run *run, const struct default_s
 	};
 }
 
-/* Of an array, one amount is asked for all elements: for the largest input. */
+/* An array asks for one amount for all elements: that for the largest input. */
 static void advise_by_runs(const struct runs *r, const struct recommend_rules *rules,
                            struct memory_advice *out)
 {
@@ -233,7 +233,7 @@ static void make_advice(const struct runs *r, const struct memory_advice *memory
 	};
 
 	memory_advice_formula(memory, how, sizeof how);
-	/* Of few runs the formula of the peak says the same. */
+	/* With few runs the formula of the peak says the same. */
 	if (!memory->rule.weak ||
 	    in.memory_ask_mib > (double)advice_step(in.memory_max_mib * ADVICE_HEADROOM))
 		in.memory_how = how;

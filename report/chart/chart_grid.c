@@ -221,7 +221,7 @@ void chart_grid_fill(struct bucket *cells, const struct chart_grid *g, const str
 		fill_from_rows(cells, g, run, m);
 }
 
-/* Of an amount's rows, as rates. */
+/* Mean and maximum of a column's rows; an amount counts as a rate. */
 static void digest_rows(const struct run *run, const struct metric *m, double *mean, double *max)
 {
 	size_t n;

@@ -436,7 +436,7 @@ static void add_confidence(cJSON *advice, const struct runs *r)
 	model_json_cut(one, "text", c.text, MODEL_JSON_TEXT_MAX);
 }
 
-/* What resource-tracker's own rules say, which the items may differ from. */
+/* The advice by resource-tracker's own rules, from which the items may differ. */
 static void add_resource_tracker(cJSON *advice, const struct advice *a)
 {
 	cJSON *o = cJSON_AddObjectToObject(advice, "resource_tracker");

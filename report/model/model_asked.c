@@ -104,7 +104,7 @@ static void add_trial(cJSON *asked, const struct model_input *in)
 {
 	struct asked_trial t = asked_try(in->runs, proposal_of(in->advice, ASKED_MEMORY).amount,
 	                                 proposal_of(in->advice, ASKED_TIME).amount);
-	/* What is proposed for this run's input is not meant for the others. */
+	/* A proposal for this run's input is not meant for the others. */
 	bool by_input = in->memory && in->memory->by == MEMORY_BY_INPUT;
 	struct buf text = {0};
 	cJSON *o = model_json_object_if(t.runs && !by_input, asked, "trial");

@@ -77,7 +77,7 @@ static const struct overview_difference *difference_in_overview(const struct run
 	return NULL;
 }
 
-/* What rows add to a peak and a mean over time. */
+/* Sums over rows, for a peak and a mean over time. */
 struct max_mean_sum {
 	double max, sum, time; /* max: NAN before the first value */
 };
@@ -392,7 +392,7 @@ static void add_table_row(cJSON *table, const char *label, double system, const 
 	add_table_cell(row, "system", system, bytes);
 }
 
-/* Of each group the mean, or the peak, in units. */
+/* Each group has its mean, or its peak, in units. */
 static void add_group_row(cJSON *table, const char *label, double system, const struct max_mean *x,
                           double unit, bool mean)
 {

@@ -469,7 +469,7 @@ static void add_time_cost_section(cJSON *prices, const struct model_input *in)
 
 /* -- prices ------------------------------------------------------------------------------------ */
 
-/* What the costs are calculated from. */
+/* The costs are calculated from these. */
 struct offers {
 	const struct keeper_result *k;
 	double duration, runs_per_month; /* NAN: unknown */

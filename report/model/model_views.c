@@ -190,7 +190,7 @@ static void add_advice_families(struct openmetrics_family *f, const struct model
 	                  advised(a->vram_formula, (double)a->vram_mib * MIB));
 }
 
-/* What was asked for, by whom, and what was used of it. */
+/* The asks, their sources, and what was used of them. */
 static void add_asked_families(struct openmetrics_family *f, const struct run *run)
 {
 	static const struct {
@@ -291,7 +291,7 @@ static double total_cpu_s(const struct run *run)
 	                        exact_or_sampled(s->totals.utime_s + s->totals.stime_s, sampled));
 }
 
-/* Of totals that may be missing, and have no samples in their place. */
+/* A total that may be missing and has no samples in its place. */
 static double known_total(const struct snapshot *s, double v)
 {
 	return s->totals.known ? v : (double)NAN;

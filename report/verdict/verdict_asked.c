@@ -72,13 +72,13 @@ static bool leaves_room(const struct run *run, double memory_b)
 	return ADVICE_HEADROOM * asked_memory_needed(run) <= memory_b;
 }
 
-/* What a run had, or was asked for, over all its nodes; NAN: unknown. */
+/* The size that a run had, or was asked for, over all its nodes; NAN: unknown. */
 struct size {
 	double cpus, memory_b, gpus, nodes;
 };
 
-/* What is said of that size where the advice is for another: "half of the CPUs, or less, would have
- * been enough". NULL: nothing. */
+/* The words on that size where the advice is for another: "half of the CPUs, or less, would have
+ * been enough". NULL: none. */
 static const char *size_words(const struct model_input *in, const struct size *size)
 {
 	const struct run *run = &in->runs->v[0];
@@ -153,7 +153,7 @@ static void say_had(struct buf *text, double cpus, double memory, double gpus, d
 		buf_str(text, " per node");
 }
 
-/* What the run had, compared with what is advised. */
+/* Compares the size that the run had with the one that is advised. */
 static void say_size(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
