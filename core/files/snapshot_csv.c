@@ -8,6 +8,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
+#include "core/base/quantity.h"
 #include "core/files/csv_read.h"
 #include "core/numbers/metric.h"
 #include "core/recording/gaps.h"
@@ -349,7 +350,8 @@ static int read_gpu_tracker_names(struct csv_header *h, const struct csv_names *
 {
 	double scale[] = {
 	    [IN_RAM] = size_of_unit(value_named(names, values, "ram_unit")),
-	    [IN_GPU_RAM] = size_of_unit(value_named(names, values, "gpu_ram_unit")) / 1e6 * 1048576,
+	    [IN_GPU_RAM] =
+		size_of_unit(value_named(names, values, "gpu_ram_unit")) / 1e6 * QUANTITY_MIB,
 	    [IN_PERCENT] = 0.01,
 	    [IN_ONE] = 1,
 	};

@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/quantity.h"
 #include "core/numbers/stats.h"
 #include "report/prices/frontier.h"
 #include "report/prices/keeper_saved.h"
@@ -23,7 +24,6 @@
 #include "report/stats/time_at_run.h"
 #include "report/stats/usage_column.h"
 
-#define MIB          1048576.0
 #define SIZES_FROM_S 10 /* a shorter run has too few samples */
 
 #define PROCESS_MAX 64 /* of a name in a line to paste */
@@ -113,7 +113,7 @@ static double died_mib(const struct runs *r)
 	for (size_t i = 0; i < r->n; i++)
 		if (i == 0 || history_in_array(r, i))
 			died = fmax(died, memory_peak_too_little(&r->v[i]));
-	return died / MIB;
+	return died / QUANTITY_MIB;
 }
 
 static bool came_to_end(const struct run *run)
@@ -223,12 +223,12 @@ static void make_advice(const struct runs *r, const struct memory_advice *memory
 	struct advice_input in = {
 	    .cpu_mean = over_all_runs(r, USAGE_CPU, DEFAULT_STAT_MEAN),
 	    .cpu_needed = rules->plain ? 0 : needed_cores(r),
-	    .memory_max_mib = over_all_runs(r, USAGE_MEMORY, DEFAULT_STAT_MAX) / MIB,
+	    .memory_max_mib = over_all_runs(r, USAGE_MEMORY, DEFAULT_STAT_MAX) / QUANTITY_MIB,
 	    .gpu_mean = over_all_runs(r, USAGE_GPU, DEFAULT_STAT_MEAN),
 	    .gpu_max = over_all_runs(r, USAGE_GPU, DEFAULT_STAT_MAX),
-	    .vram_max_mib = over_all_runs(r, USAGE_VRAM, DEFAULT_STAT_MAX) / MIB,
+	    .vram_max_mib = over_all_runs(r, USAGE_VRAM, DEFAULT_STAT_MAX) / QUANTITY_MIB,
 	    .memory_died_mib = rules->plain ? 0 : died_mib(r),
-	    .memory_ask_mib = memory->ask_b / MIB,
+	    .memory_ask_mib = memory->ask_b / QUANTITY_MIB,
 	    .time_most_s = memory->by == MEMORY_BY_INPUT ? memory->wall_most_s : (double)NAN,
 	};
 

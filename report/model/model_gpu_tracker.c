@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/base/quantity.h"
 #include "core/head/overview.h"
 #include "core/recording/elapsed.h"
 #include "report/model/model_views.h"
@@ -48,8 +49,13 @@ static double unit_size(const char *name)
 		const char *name;
 		double size;
 	} units[] = {
-	    {"terabytes", 1e12}, {"gigabytes", 1e9}, {"megabytes", 1e6}, {"kilobytes", 1e3},
-	    {"days", 86400},     {"hours", 3600},    {"minutes", 60},
+	    {"terabytes", 1e12},
+	    {"gigabytes", 1e9},
+	    {"megabytes", 1e6},
+	    {"kilobytes", 1e3},
+	    {"days", QUANTITY_DAY_S},
+	    {"hours", QUANTITY_HOUR_S},
+	    {"minutes", QUANTITY_MINUTE_S},
 	};
 
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)

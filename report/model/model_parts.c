@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/quantity.h"
 #include "report/chart/chart_histogram.h"
 #include "report/chart/chart_nodes.h"
 #include "report/model/model_sections.h"
@@ -22,7 +23,6 @@
 
 #define FAILED_MAX   ((size_t)50) /* rows */
 #define OUTLIERS_MAX ((size_t)20)
-#define MIB          1048576.0
 
 /* -- array: sentences -------------------------------------------------------------------------- */
 
@@ -134,7 +134,7 @@ static double proposed_value(const struct model_input *in, enum trend_id id)
 	const struct advice *a = in->advice;
 
 	if (id == TREND_MEMORY && advice_known(a->memory_formula))
-		return (double)a->memory_mib * MIB * (double)parts_nodes(&in->runs->v[0]);
+		return (double)a->memory_mib * QUANTITY_MIB * (double)parts_nodes(&in->runs->v[0]);
 	if (id == TREND_DURATION && advice_known(a->time_formula))
 		return 60 * (double)a->time_min;
 	return NAN;

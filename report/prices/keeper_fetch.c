@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "core/base/quantity.h"
 #include "report/http/http_host.h"
 #include "report/prices/keeper_parse.h"
 
@@ -14,10 +15,10 @@ static const struct {
 	double fresh_s;
 	bool priced;
 } kinds[] = {
-    [KEEPER_FETCH_SERVERS] = {3600, true},
+    [KEEPER_FETCH_SERVERS] = {QUANTITY_HOUR_S, true},
     [KEEPER_FETCH_PRICES] = {900, true},
-    [KEEPER_FETCH_REGIONS] = {3600, false},
-    [KEEPER_FETCH_SPECS] = {3600, false},
+    [KEEPER_FETCH_REGIONS] = {QUANTITY_HOUR_S, false},
+    [KEEPER_FETCH_SPECS] = {QUANTITY_HOUR_S, false},
 };
 
 static int64_t fetch_now_ms(void)

@@ -1,6 +1,7 @@
 /* verdict_asked: what was asked for, against what was used of it, and what to ask for next time. */
 #include <math.h>
 
+#include "core/base/quantity.h"
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"
 #include "report/stats/bottleneck.h"
@@ -9,8 +10,6 @@
 #include "report/stats/usage_column.h"
 #include "report/units/units.h"
 #include "report/verdict/verdict.h"
-
-#define MIB 1048576.0
 
 bool verdict_asked_known(const struct run *run, enum asked_resource of)
 {
@@ -83,7 +82,7 @@ static const char *size_words(const struct model_input *in, const struct size *s
 {
 	const struct run *run = &in->runs->v[0];
 	double cpus = (double)in->advice->cpu * size->nodes;
-	double memory_b = (double)in->advice->memory_mib * MIB * size->nodes;
+	double memory_b = (double)in->advice->memory_mib * QUANTITY_MIB * size->nodes;
 	bool few = cpus <= VERDICT_TOO_BIG * size->cpus && !bottleneck_cpus_short(run);
 	/* The peak may have been more than the advice is made of. */
 	bool enough = !memory_peak_is_open(run) &&
