@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/larger.h"
+#include "core/base/quantity.h"
 
 /* -- parts of the sentence --------------------------------------------------------------------- */
 
@@ -16,7 +17,7 @@
 
 #define NEAR_LIMIT 0.9 /* of its time: worth saying */
 #define INSTANT_S  0.05
-#define GROWS_BS   1048576.0
+#define GROWS_BS   QUANTITY_MIB
 #define MOST       0.8 /* of the job's memory: its largest process stands for it */
 
 /* The latest signal that asks a process to end, FOLLOWS_S before the end at most; with a signal,
@@ -62,9 +63,9 @@ static void phrase_span(struct buf *b, double s)
 	else if (s < 119.5)
 		buf_printf(b, "%.0f s", s);
 	else if (s < 7200)
-		buf_printf(b, "%.0f min", s / 60);
+		buf_printf(b, "%.0f min", s / QUANTITY_MINUTE_S);
 	else
-		buf_printf(b, "%.1f h", s / 3600);
+		buf_printf(b, "%.1f h", s / QUANTITY_HOUR_S);
 }
 
 /* "SIGTERM" */
@@ -622,7 +623,7 @@ static int reported_signal(int code)
 	return code > SHELL_S && code < SHELL_S + 65 ? code - SHELL_S : 0;
 }
 
-/* What a status of a shell or of timeout(1) means by convention. */
+/* Says what a status of a shell or of timeout(1) means by convention. */
 static enum end_cause say_convention(const struct end_cause_facts *f, struct buf *b)
 {
 	const struct snapshot_evidence *e = f->evidence;

@@ -8,6 +8,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
+#include "core/base/quantity.h"
 #include "core/files/csv_read.h"
 #include "core/numbers/metric.h"
 #include "core/recording/gaps.h"
@@ -106,8 +107,8 @@ static size_t keep_prefix(char prefix[PREFIX_MAX], const char *text, size_t n)
 	return n;
 }
 
-/* What stands before the names of a scope's columns: found at its first column, which every program
- * writes; else what is usual. Its length, or NO_PREFIX. */
+/* Finds the prefix of a scope's columns: that of its first column, which every program writes; else
+ * the usual one. Its length, or NO_PREFIX. */
 static size_t find_prefix(const struct csv_names *names, enum metric_scope scope,
                           char prefix[PREFIX_MAX])
 {
@@ -349,7 +350,8 @@ static int read_gpu_tracker_names(struct csv_header *h, const struct csv_names *
 {
 	double scale[] = {
 	    [IN_RAM] = size_of_unit(value_named(names, values, "ram_unit")),
-	    [IN_GPU_RAM] = size_of_unit(value_named(names, values, "gpu_ram_unit")) / 1e6 * 1048576,
+	    [IN_GPU_RAM] =
+		size_of_unit(value_named(names, values, "gpu_ram_unit")) / 1e6 * QUANTITY_MIB,
 	    [IN_PERCENT] = 0.01,
 	    [IN_ONE] = 1,
 	};

@@ -16,7 +16,6 @@
 #include "core/numbers/usage.h"
 #include "core/recording/states.h"
 
-#define MIB            1048576.0
 #define HASH_LENGTH    17  /* "#" and 16 digits */
 #define TEXT_MAX       256 /* bytes of the longest text that is made here */
 #define TIME_AT_DIGITS 3

@@ -392,7 +392,7 @@ int gate_parse_fleet(const char *text, struct gate *out, struct err *e)
 
 /* -- whether it holds -------------------------------------------------------------------------- */
 
-/* What a gate is judged on: a run and its history, or many runs. */
+/* The facts that a gate is judged on: a run and its history, or many runs. */
 struct gate_facts {
 	const struct runs *r;
 	double price_hour;

@@ -21,7 +21,7 @@
 
 /* -- the services that give keys --------------------------------------------------------------- */
 
-/* What STS is asked for. */
+/* A request to STS. */
 struct s3_web_identity {
 	const char *role, *token_file;
 	const char *session; /* NULL: one is made up of the time */
@@ -126,6 +126,15 @@ static int add_form(struct buf *form, const struct s3_web_identity *w, double no
 	return rc;
 }
 
+static int ask_sts(struct http_call *c, const struct buf *form, struct s3_keys *k, struct err *e)
+{
+	if (form->failed)
+		return err_set(e, "%s", strerror(ENOMEM));
+	c->sent = buf_cstr(form);
+	c->sent_n = form->len;
+	return ask_for_keys(c, s3_keys_read_sts, k, e);
+}
+
 /* The keys of a role, from STS, for a token that the platform wrote into a file (Kubernetes, GitHub
  * Actions), which is read again. Asks AWS_ENDPOINT_URL_STS, or what stands for it (s3_setting.h),
  * else STS of the region. */
@@ -139,21 +148,16 @@ static int service_web_identity(const struct s3_web_identity *w, const struct s3
 	    .try_ms = 5000,
 	    .tries = 3};
 	char ca[PATH_MAX];
-	int rc = add_sts(&url, p, e);
+	int rc = -1;
 
-	if (!rc)
-		rc = s3_setting_ca(p, ca, e);
-	if (rc)
+	if (add_sts(&url, p, e) || s3_setting_ca(p, ca, e))
 		goto out;
-	rc = add_form(&form, w, now, e);
-	if (!rc && (url.failed || form.failed))
-		rc = err_set(e, "%s", strerror(ENOMEM));
 	c.ca_file = *ca ? ca : NULL;
 	c.url = buf_cstr(&url);
-	c.sent = buf_cstr(&form);
-	c.sent_n = form.len;
-	if (!rc)
-		rc = ask_for_keys(&c, s3_keys_read_sts, k, e);
+	if (url.failed)
+		err_set(e, "%s", strerror(ENOMEM));
+	else if (add_form(&form, w, now, e) == 0)
+		rc = ask_sts(&c, &form, k, e);
 	if (rc)
 		err_wrap(e, "AssumeRoleWithWebIdentity of the role %.300s", w->role);
 out:
@@ -210,18 +214,22 @@ static int add_authorization(struct buf *header, const char *token, struct err *
 {
 	const char *file = s3_profile_env(token_file_name);
 	struct buf text = {0};
-	int rc = 0;
+	int rc = -1;
 
-	if (file)
-		rc = read_token(file, &text, e);
-	else if (token)
-		buf_str(&text, token);
-	if (rc)
+	if (file && read_token(file, &text, e)) {
 		err_wrap(e, "%s", token_file_name);
-	else if (text.len && strpbrk(text.s, "\r\n"))
-		rc = err_set(e, "AWS_CONTAINER_AUTHORIZATION_TOKEN has a newline");
-	else if (text.len)
+		goto out;
+	}
+	if (!file && token && strpbrk(token, "\r\n")) {
+		err_set(e, "AWS_CONTAINER_AUTHORIZATION_TOKEN has a newline");
+		goto out;
+	}
+	if (!file && token)
+		buf_str(&text, token);
+	if (text.len)
 		buf_printf(header, "Authorization: %s", text.s);
+	rc = 0;
+out:
 	s3_keys_wipe_buf(&text);
 	return rc;
 }
@@ -235,18 +243,18 @@ static int service_container(const char *token, struct s3_keys *k, struct err *e
 {
 	struct http_call c = {.method = "GET", .try_ms = 2000, .tries = 3};
 	struct buf url = {0}, header = {0};
-	int rc = s3_credentials_container_url(s3_profile_env(relative_name),
-	                                      s3_profile_env(full_name), &url, e);
+	int rc = -1;
 
-	if (!rc)
-		rc = add_authorization(&header, token, e);
-	if (!rc) {
-		c.url = buf_cstr(&url);
-		c.headers[0] = header.s;
-		rc = ask_for_keys(&c, s3_keys_read_json, k, e);
-		if (rc)
-			err_wrap(e, "the container's credentials service");
-	}
+	if (s3_credentials_container_url(s3_profile_env(relative_name), s3_profile_env(full_name),
+	                                 &url, e) ||
+	    add_authorization(&header, token, e))
+		goto out;
+	c.url = buf_cstr(&url);
+	c.headers[0] = header.s;
+	rc = ask_for_keys(&c, s3_keys_read_json, k, e);
+	if (rc)
+		err_wrap(e, "the container's credentials service");
+out:
 	buf_free(&url);
 	s3_keys_wipe_buf(&header);
 	return rc;
@@ -314,10 +322,14 @@ static int add_session(const char *base, struct buf *header, struct err *e)
 	buf_printf(&url, "%s/latest/api/token", base);
 	c.url = buf_cstr(&url);
 	rc = ask_service(&c, &body, &status, e);
-	if (!rc && !(token = take_answer_word(&body, 1024)))
-		rc = err_set(e, "its answer is not a token");
-	if (!rc)
+	if (rc)
+		goto out;
+	token = take_answer_word(&body, 1024);
+	if (token)
 		buf_printf(header, TOKEN ": %s", token);
+	else
+		rc = err_set(e, "its answer is not a token");
+out:
 	buf_free(&url);
 	s3_keys_wipe_buf(&body);
 	return rc;
@@ -335,10 +347,14 @@ static int add_role(struct http_call *c, struct buf *url, struct err *e)
 	rc = ask_service(c, &body, &status, e);
 	if (status == 404)
 		err_set(e, "this instance has no role");
-	else if (!rc && !(role = take_answer_word(&body, ROLE_MAX)))
-		rc = err_set(e, "its answer is not the name of a role");
-	if (!rc)
+	if (rc)
+		goto out;
+	role = take_answer_word(&body, ROLE_MAX);
+	if (role)
 		store_address_encode(url, role);
+	else
+		rc = err_set(e, "its answer is not the name of a role");
+out:
 	c->url = buf_cstr(url);
 	buf_free(&body);
 	return rc;
@@ -353,19 +369,21 @@ static int service_instance(const struct s3_profile *p, struct s3_keys *k, struc
 	struct http_call c = {.method = "GET", .try_ms = 1000, .tries = 2};
 	struct buf header = {0}, url = {0};
 	char base[512];
-	int rc;
+	int rc = -1;
 
 	if (find_metadata(base, p, e))
 		return -1;
 	buf_printf(&url, "%s" ROLES, base);
-	rc = add_session(base, &header, e);
+	if (add_session(base, &header, e))
+		goto out;
 	c.headers[0] = buf_cstr(&header);
-	if (!rc)
-		rc = add_role(&c, &url, e);
-	if (!rc && url.failed)
-		rc = err_set(e, "%s", strerror(ENOMEM));
-	if (!rc)
+	if (add_role(&c, &url, e))
+		goto out;
+	if (url.failed)
+		err_set(e, "%s", strerror(ENOMEM));
+	else
 		rc = ask_for_keys(&c, s3_keys_read_json, k, e);
+out:
 	if (rc)
 		err_wrap(e, "the instance's metadata service");
 	s3_keys_wipe_buf(&header);
@@ -501,16 +519,19 @@ static int take_file(struct chain *ch, enum s3_profile_file f, struct err *e)
 static int take_profile(struct chain *ch, struct err *e)
 {
 	static const char *const sign_on[] = {"sso_account_id", "sso_role_name"};
-	int rc = take_role(ch, e);
+	int taken = take_role(ch, e);
 
-	for (size_t i = 0; !rc && i < sizeof sign_on / sizeof *sign_on; i++)
+	if (taken)
+		return taken;
+	for (size_t i = 0; i < sizeof sign_on / sizeof *sign_on; i++)
 		if (s3_profile_get(&ch->profile, sign_on[i]))
-			rc = say_unsupported(&ch->profile, sign_on[i], e);
-	if (!rc)
-		rc = take_file(ch, S3_PROFILE_CREDENTIALS, e);
-	if (!rc && s3_profile_get(&ch->profile, "credential_process"))
-		rc = say_unsupported(&ch->profile, "credential_process", e);
-	return rc ? rc : take_file(ch, S3_PROFILE_CONFIG, e);
+			return say_unsupported(&ch->profile, sign_on[i], e);
+	taken = take_file(ch, S3_PROFILE_CREDENTIALS, e);
+	if (taken)
+		return taken;
+	if (s3_profile_get(&ch->profile, "credential_process"))
+		return say_unsupported(&ch->profile, "credential_process", e);
+	return take_file(ch, S3_PROFILE_CONFIG, e);
 }
 
 static int take_container(struct chain *ch, struct err *e)

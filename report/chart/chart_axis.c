@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "core/base/quantity.h"
 #include "report/units/units.h"
 
 #define ROOM       1.06 /* the top of the axis, as a multiple of the peak */
@@ -100,7 +101,8 @@ static struct time_step time_step_of(double s, int max)
 	for (size_t i = 0; i < n; i++)
 		if (s / time_steps[i].s <= max)
 			return time_steps[i];
-	return (struct time_step){decimal_step(s / 86400, max) * 86400, 86400, "d"};
+	return (struct time_step){decimal_step(s / QUANTITY_DAY_S, max) * QUANTITY_DAY_S,
+	                          QUANTITY_DAY_S, "d"};
 }
 
 double chart_axis_step(enum unit u, double top, int max)

@@ -182,7 +182,7 @@ static void add_fact_if_known(cJSON *facts, const char *id, const char *label, c
 		model_json_fact(facts, id, label, value);
 }
 
-/* Of several nodes, the other facts are sums. */
+/* On several nodes, the other facts are sums. */
 static void add_server_facts(cJSON *model, const struct run *run)
 {
 	const struct snapshot *s = &run->snapshot;
@@ -613,7 +613,7 @@ static double value_of(const struct device_use *d, size_t measure, size_t at)
 	return d->of[measure] ? *(const double *)((const char *)d->of[measure] + at) : (double)NAN;
 }
 
-/* What a cell shows: a number of one of the device's series, or one of the device itself. */
+/* A cell of the table: a number of one of the device's series, or one of the device itself. */
 struct detail_cell {
 	const char *label;
 	enum unit unit;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/base/quantity.h"
 #include "report/advice/advice_notes.h"
 #include "report/advice/confidence.h"
 #include "report/advice/snippets.h"
@@ -15,7 +16,6 @@
 
 /* -- memory ------------------------------------------------------------------------------------ */
 
-#define MIB    1048576.0
 #define MARKS  6  /* asks in the table of prices */
 #define POINTS 32 /* of a curve */
 #define ROWS   50 /* of the table of runs */
@@ -177,9 +177,9 @@ static void list_marks(struct prices *p, const struct model_input *in)
 	const struct run *run = &in->runs->v[0];
 	struct memory_situation now = in->memory->now;
 
-	add_mark(p, "proposed", (double)in->advice->memory_mib * MIB, true);
+	add_mark(p, "proposed", (double)in->advice->memory_mib * QUANTITY_MIB, true);
 	add_mark(p, "today", asked_requested(run, ASKED_MEMORY) / (double)parts_nodes(run), true);
-	add_mark(p, "resource-tracker", (double)in->advice->peak_mib * MIB, true);
+	add_mark(p, "resource-tracker", (double)in->advice->peak_mib * QUANTITY_MIB, true);
 	for (size_t i = 0; in->memory->by == MEMORY_BY_RULE && i < sizeof risks / sizeof *risks;
 	     i++) {
 		struct memory_rule rule;
@@ -436,7 +436,7 @@ static void add_confidence(cJSON *advice, const struct runs *r)
 	model_json_cut(one, "text", c.text, MODEL_JSON_TEXT_MAX);
 }
 
-/* What resource-tracker's own rules say, which the items may differ from. */
+/* The advice by resource-tracker's own rules, from which the items may differ. */
 static void add_resource_tracker(cJSON *advice, const struct advice *a)
 {
 	cJSON *o = cJSON_AddObjectToObject(advice, "resource_tracker");

@@ -68,7 +68,7 @@ static const char *gates_price(const struct model_input *in, char out[400])
 	return out;
 }
 
-/* What was not recorded is not in any of the numbers. */
+/* Says that parts which were not recorded are missing in all numbers. */
 static void say_gates_missing(const struct run *run, struct buf *text)
 {
 	if (!parts_missing(run->parts))

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/quantity.h"
 #include "report/chart/chart_histogram.h"
 #include "report/chart/chart_nodes.h"
 #include "report/model/model_sections.h"
@@ -22,7 +23,6 @@
 
 #define FAILED_MAX   ((size_t)50) /* rows */
 #define OUTLIERS_MAX ((size_t)20)
-#define MIB          1048576.0
 
 /* -- array: sentences -------------------------------------------------------------------------- */
 
@@ -118,7 +118,7 @@ static void add_array_spread(cJSON *array, const struct array_spread *a, const s
 
 /* -- array: histograms ------------------------------------------------------------------------- */
 
-/* What a histogram is of, and its lines. */
+/* The histograms, and their lines. */
 static const struct {
 	enum trend_id id;
 	enum asked_resource asked;
@@ -134,7 +134,7 @@ static double proposed_value(const struct model_input *in, enum trend_id id)
 	const struct advice *a = in->advice;
 
 	if (id == TREND_MEMORY && advice_known(a->memory_formula))
-		return (double)a->memory_mib * MIB * (double)parts_nodes(&in->runs->v[0]);
+		return (double)a->memory_mib * QUANTITY_MIB * (double)parts_nodes(&in->runs->v[0]);
 	if (id == TREND_DURATION && advice_known(a->time_formula))
 		return 60 * (double)a->time_min;
 	return NAN;
@@ -184,7 +184,7 @@ static int fill_histogram(struct chart_histogram *h, const struct array_spread *
 	return largest >= 0 ? 0 : -1;
 }
 
-/* What no line shows, and why. */
+/* Says which value has no line, and why. */
 static void add_remark(cJSON *one, const struct run *run, int k, double asked, double proposed)
 {
 	const struct snapshot_asked *all = &run->snapshot.asked;
@@ -519,7 +519,7 @@ static void add_part_row(cJSON *rows, const struct run *run, const struct parts_
 
 /* -- parts: a table ---------------------------------------------------------------------------- */
 
-/* What the rows that are not shown hold: the least, the median and the most. */
+/* The least, the median and the most of the rows that are not shown. */
 static void add_rest(cJSON *table, const struct sorted_row *row, size_t n, double *v)
 {
 	static const char *const words[] = {"least", "median", "most"};

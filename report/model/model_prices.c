@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/quantity.h"
 #include "core/numbers/stats.h"
 #include "report/chart/chart_scatter.h"
 #include "report/model/model_sections.h"
@@ -66,7 +67,7 @@ static void add_rule_row(cJSON *rows, const struct cpu_rule *c, double cpus)
 		model_json_printf(row, "range", "%s to %s", least, most);
 	else
 		cJSON_AddNullToObject(row, "range");
-	model_json_number(row, "core_hours", stats_digits(cpus * t.s / 3600, 3));
+	model_json_number(row, "core_hours", stats_digits(cpus * t.s / QUANTITY_HOUR_S, 3));
 	cJSON_AddBoolToObject(row, "many", cpus != 1);
 	cJSON_AddBoolToObject(row, "marked", *rule_mark(c, cpus) != '\0');
 	cJSON_AddStringToObject(row, "mark", rule_mark(c, cpus));
@@ -348,7 +349,7 @@ static void add_point(cJSON *rows, const struct time_cost *t, const struct front
 	add_marks_of(row, t, p);
 	cJSON_AddBoolToObject(row, "now", p->now);
 	model_json_quantity(row, "cpus", UNIT_COUNT, s->vcpus);
-	model_json_quantity(row, "memory", UNIT_BYTES, s->memory_mib * 1048576);
+	model_json_quantity(row, "memory", UNIT_BYTES, s->memory_mib * QUANTITY_MIB);
 	model_json_quantity(row, "time", UNIT_SECONDS, p->time.s);
 	model_json_number(row, "least", p->time.least);
 	model_json_number(row, "most", p->time.most);
@@ -469,7 +470,7 @@ static void add_time_cost_section(cJSON *prices, const struct model_input *in)
 
 /* -- prices ------------------------------------------------------------------------------------ */
 
-/* What the costs are calculated from. */
+/* The costs are calculated from these. */
 struct offers {
 	const struct keeper_result *k;
 	double duration, runs_per_month; /* NAN: unknown */
@@ -584,7 +585,7 @@ static void add_offer_row(cJSON *servers, const struct keeper_server *s, size_t 
 	model_json_cut(one, "server", offer_server(s), MODEL_JSON_TEXT_MAX);
 	model_json_cut(one, "label", label, MODEL_JSON_TEXT_MAX);
 	model_json_quantity(one, "cpus", UNIT_COUNT, s->vcpus);
-	model_json_quantity(one, "memory", UNIT_BYTES, s->memory_mib * 1048576);
+	model_json_quantity(one, "memory", UNIT_BYTES, s->memory_mib * QUANTITY_MIB);
 	model_json_quantity(one, "gpus", UNIT_COUNT, s->gpu_count);
 	model_json_cut_or_null(one, "arch", s->arch, MODEL_JSON_NAME_MAX);
 	add_server_costs(one, s, o->k->spot, o);
@@ -608,7 +609,7 @@ static void add_present_server(cJSON *prices, const struct offers *o)
 	add_server_ids(present, s);
 	model_json_cut(present, "vendor_short", offer_vendor_short(s), MODEL_JSON_TEXT_MAX);
 	model_json_quantity(present, "cpus", UNIT_COUNT, s->vcpus);
-	model_json_quantity(present, "memory", UNIT_BYTES, s->memory_mib * 1048576);
+	model_json_quantity(present, "memory", UNIT_BYTES, s->memory_mib * QUANTITY_MIB);
 	add_server_costs(present, s, false, o);
 	model_json_cut(present, "where", o->k->present_where, MODEL_JSON_TEXT_MAX);
 }

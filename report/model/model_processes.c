@@ -291,7 +291,7 @@ static double lived_s(const struct timeline *l, size_t i)
 	       critical_path_start_s(&l->t->of[i], &l->job);
 }
 
-/* What a process is listed for; 0: not for this. */
+/* How strong a reason is to list a process; 0: it is none. */
 static double reason_of(const struct timeline *l, size_t i, int reason)
 {
 	const struct process_tree_node *p = &l->t->of[i];

@@ -147,7 +147,7 @@ static bool is_stat_shown(const struct default_stat *f, const struct runs *r)
 	return default_stat_base(f, &r->v[0]) > 0 || max > 0;
 }
 
-/* What somebody asked for of the measure, or null. Whether there is something. */
+/* Adds how much of the measure was asked for, or null. Returns whether something was. */
 static bool add_asked_amount(cJSON *row, const struct default_stat *f, const struct run *run)
 {
 	enum asked_resource of = ASKED_RESOURCES;

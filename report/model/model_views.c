@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/base/quantity.h"
 #include "core/end/end_cause.h"
 #include "report/model/openmetrics_family.h"
 #include "report/runs/job_key.h"
@@ -16,8 +17,6 @@
 #include "report/units/nextflow.h"
 
 /* -- OpenMetrics ------------------------------------------------------------------------------- */
-
-#define MIB (1024.0 * 1024.0)
 
 /* The families of columns, which name them in metric.def, with their type and unit, in their order.
  * A family that only one column names need not be here: it comes after all others, and its help is
@@ -180,17 +179,17 @@ static void add_advice_families(struct openmetrics_family *f, const struct model
 	                  advised(a->cpu_formula, (double)a->cpu));
 	openmetrics_value(f, "rtrack_recommended_memory_bytes", "bytes",
 	                  "Memory to ask for next time.",
-	                  advised(a->memory_formula, (double)a->memory_mib * MIB));
+	                  advised(a->memory_formula, (double)a->memory_mib * QUANTITY_MIB));
 	if (!(in->runs->v[0].snapshot.server.gpu_count > 0))
 		return;
 	openmetrics_value(f, "rtrack_recommended_gpus", "gpus", "GPUs to ask for next time.",
 	                  advised(a->gpu_formula, (double)a->gpu));
 	openmetrics_value(f, "rtrack_recommended_gpu_memory_bytes", "bytes",
 	                  "GPU memory to ask for next time.",
-	                  advised(a->vram_formula, (double)a->vram_mib * MIB));
+	                  advised(a->vram_formula, (double)a->vram_mib * QUANTITY_MIB));
 }
 
-/* What was asked for, by whom, and what was used of it. */
+/* The asks, their sources, and what was used of them. */
 static void add_asked_families(struct openmetrics_family *f, const struct run *run)
 {
 	static const struct {
@@ -262,7 +261,6 @@ static void add_openmetrics_section(cJSON *model, const struct model_input *in)
 
 /* -- views ------------------------------------------------------------------------------------- */
 
-#define MIB     (1024.0 * 1024.0)
 #define NOTHING NEXTFLOW_NOTHING /* what Snakemake writes for a missing value, too */
 
 static const cJSON *model_item(const cJSON *o, const char *key)
@@ -291,7 +289,7 @@ static double total_cpu_s(const struct run *run)
 	                        exact_or_sampled(s->totals.utime_s + s->totals.stime_s, sampled));
 }
 
-/* Of totals that may be missing, and have no samples in their place. */
+/* A total that may be missing and has no samples in its place. */
 static double known_total(const struct snapshot *s, double v)
 {
 	return s->totals.known ? v : (double)NAN;
@@ -348,12 +346,14 @@ static void add_snakemake(cJSON *model, const struct run *run)
 	snprintf(text, sizeof text, "%.4f", run->duration);
 	cJSON_AddStringToObject(o, "s", isnan(run->duration) ? NOTHING : text);
 	add_h_m_s(o, "h_m_s", run->duration);
-	add_decimals(o, "max_rss", peak_rss(run) / MIB, collected);
-	add_decimals(o, "max_vms", peak_virtual(run) / MIB, collected);
-	add_decimals(o, "max_uss", v[METRIC_PROCESS_RSS_PRIVATE].max / MIB, collected);
-	add_decimals(o, "max_pss", v[METRIC_PROCESS_MEMORY].max / MIB, collected);
-	add_decimals(o, "io_in", usage_total(run, METRIC_PROCESS_READ_BYTES) / MIB, collected);
-	add_decimals(o, "io_out", usage_total(run, METRIC_PROCESS_WRITE_BYTES) / MIB, collected);
+	add_decimals(o, "max_rss", peak_rss(run) / QUANTITY_MIB, collected);
+	add_decimals(o, "max_vms", peak_virtual(run) / QUANTITY_MIB, collected);
+	add_decimals(o, "max_uss", v[METRIC_PROCESS_RSS_PRIVATE].max / QUANTITY_MIB, collected);
+	add_decimals(o, "max_pss", v[METRIC_PROCESS_MEMORY].max / QUANTITY_MIB, collected);
+	add_decimals(o, "io_in", usage_total(run, METRIC_PROCESS_READ_BYTES) / QUANTITY_MIB,
+	             collected);
+	add_decimals(o, "io_out", usage_total(run, METRIC_PROCESS_WRITE_BYTES) / QUANTITY_MIB,
+	             collected);
 	add_decimals(o, "mean_load", 100 * v[METRIC_PROCESS_CPU_USAGE].mean, collected);
 	add_decimals(o, "cpu_time", total_cpu_s(run), collected);
 }

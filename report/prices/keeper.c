@@ -264,8 +264,8 @@ struct sized_query {
 	struct keeper_pool *pool;
 	struct keeper_result *one; /* the answer for a size */
 	struct sized_answers {
-		/* What was asked for, in CPUs, and the smallest server of the answer, which is also
-		 * the answer to any size between the two. */
+		/* The CPUs that were asked for, and the smallest server of the answer, which is
+		 * also the answer to any size between the two. */
 		struct {
 			double asked, least;
 		} v[KEEPER_SIZES_MAX + 1];

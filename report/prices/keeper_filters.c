@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "core/base/edit_distance.h"
+#include "core/base/quantity.h"
 
 /* -- countries --------------------------------------------------------------------------------- */
 
@@ -272,11 +273,11 @@ const struct keeper_vendor keeper_filters_vendors[] = {
     {"aws", "AWS", 60, 1},
     {"gcp", "GCP", 60, 1},
     {"azure", "Azure", 300, 1},
-    {"hcloud", "Hetzner", 3600, 3600},
-    {"upcloud", "UpCloud", 3600, 3600},
+    {"hcloud", "Hetzner", QUANTITY_HOUR_S, QUANTITY_HOUR_S},
+    {"upcloud", "UpCloud", QUANTITY_HOUR_S, QUANTITY_HOUR_S},
     {"alicloud", "Alibaba", 600, 1},
-    {"ovh", "OVH", 3600, 3600},
-    {"vultr", "Vultr", 3600, 3600},
+    {"ovh", "OVH", QUANTITY_HOUR_S, QUANTITY_HOUR_S},
+    {"vultr", "Vultr", QUANTITY_HOUR_S, QUANTITY_HOUR_S},
     {NULL, NULL, 0, 0},
 };
 

@@ -166,7 +166,7 @@ static size_t find_close_delimiter(const struct parser *p, size_t from, char bef
 	return NOWHERE;
 }
 
-/* What stands before the closing delimiter of such a tag: {{{name}}}, {{=<% %>=}}. '\0': nothing. */
+/* The character before the closing delimiter of {{{name}}} and {{=<% %>=}}; '\0': none. */
 static char closing_sigil(char sigil)
 {
 	if (sigil == '{')

@@ -44,13 +44,15 @@ struct trace {
 	csv_table_sink sink;
 	void *ctx;
 	struct err *e;
+	int failed; /* of the sink */
 };
 
 static int pass_text_on(void *ctx, const char *p, size_t n)
 {
 	struct trace *t = ctx;
 
-	return t->sink(t->ctx, p, n, t->e);
+	t->failed = t->sink(t->ctx, p, n, t->e);
+	return t->failed;
 }
 
 static double micro(double s)
@@ -297,7 +299,7 @@ static int trace_events_write(const struct run *run, csv_table_sink sink, void *
 	json_write_array_end(&t.j);
 	json_write_object_end(&t.j);
 	if (!json_write_finish(&t.j) && !failed)
-		failed = *e->msg ? -1 : err_set(e, "no memory for the time line");
+		failed = t.failed ? -1 : err_set(e, "no memory for the time line");
 	json_write_free(&t.j);
 	return failed;
 }
@@ -306,7 +308,7 @@ static int trace_events_write(const struct run *run, csv_table_sink sink, void *
 
 #define PAGE_VIEW_PACKED "packed" /* member of "recording": what the page carries */
 
-/* What of the run the page has. */
+/* How much of the run the page carries. */
 enum page_view_carries {
 	PAGE_VIEW_NOTHING,  /* not even its row */
 	PAGE_VIEW_ROW,      /* a history, and a catalog, can count it */

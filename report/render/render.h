@@ -15,7 +15,7 @@
 #include "report/render/csv_table.h"
 #include "report/render/output_formats.h"
 
-/* Of the HTML page. */
+/* Options and remarks of the HTML page. */
 struct render_page {
 	bool no_model;   /* it does not carry its recording */
 	struct err said; /* what it had no room for; "" */
@@ -32,7 +32,7 @@ int render_format(const cJSON *model, const struct output_format *format, const 
  * format. *unknown: which name of a user's template the model does not have; "". */
 int render_template(const cJSON *model, const char *spec, struct err *unknown, struct err *e);
 
-/* Of what a model of many runs is; OUTPUT_MANY: it is that of a run. */
+/* Which model of many runs it is; OUTPUT_MANY: it is that of a run. */
 enum output_many render_many(const cJSON *model);
 
 /* Writes the patch of a model of CI jobs, which may be empty. */

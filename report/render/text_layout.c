@@ -224,7 +224,7 @@ static void put_paragraph(struct page *p, const struct line *l)
 	end_line(p);
 }
 
-/* Whoever copies it needs it in one line. */
+/* A command that is copied must be in one line. */
 static void put_verbatim(struct page *p, const struct line *l)
 {
 	put_spaces(p, 2 * INDENT);

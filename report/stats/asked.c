@@ -122,7 +122,7 @@ double asked_memory_needed(const struct run *run)
 	return fmax(usage_stats(USAGE_MEMORY, run)->max, memory_peak_too_little(run));
 }
 
-/* What one node of the run needed: of several, the one that needed most. */
+/* The memory that one node of the run needed: on several nodes, the most that one needed. */
 static double needed_of_node(const struct run *run)
 {
 	double nodes = (double)parts_nodes(run);

@@ -105,8 +105,8 @@ double measure_value(const struct measure *m, const struct run *run, double pric
 /* The run's limit of it: CPUs, memory, GPUs or GPU memory; NAN: there is no such limit. */
 double measure_limit(const struct measure *m, const struct run *run);
 
-/* What was asked for the run of it: CPUs, memory, GPUs or time; NAN: unknown, or nothing that is
- * asked for. */
+/* How much was asked for: CPUs, memory, GPUs or time; NAN: unknown, or nothing that is asked
+ * for. */
 double measure_asked(const struct measure *m, const struct run *run);
 
 #endif

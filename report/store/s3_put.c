@@ -26,7 +26,7 @@
  *
  * Digests: the MD5 as ETag, Content-MD5 or in x-goog-hash; x-amz-checksum-crc64nvme. */
 
-/* What the answer to the writing says. */
+/* The evidence in the answer to the writing. */
 struct s3_proof {
 	long status;
 	char tag[STORE_TAG_MAX]; /* "": none */
@@ -67,7 +67,7 @@ static int say_unproven(const struct s3_spool *p, const char *what, struct err *
 	               what);
 }
 
-/* What HEAD says proves neither that it is there nor that it is not. */
+/* The answer to HEAD proves neither that the object is there nor that it is not. */
 static int say_unseen(const struct s3_spool *p, const struct s3_proof *given, const struct look *l,
                       struct err *e)
 {
@@ -206,7 +206,7 @@ int s3_put_id(const char *xml, size_t n, char id[S3_PUT_ID_MAX], struct err *e)
 	return *id ? 0 : err_set(e, "the server gives no id for an upload in parts");
 }
 
-/* What the answer to the end of an upload says of the object; "" where it does not. */
+/* The answer to the end of an upload; "" where it does not have a value. */
 struct completed {
 	bool whole; /* it is such an answer, to its end */
 	char etag[STORE_TAG_MAX + 2], crc64[32];
@@ -229,7 +229,7 @@ static int note_completed(void *ctx, const char *path, const char *text, struct 
 static void read_completed(const char *xml, size_t n, struct completed *out)
 {
 	*out = (struct completed){.etag = ""};
-	/* What came before the XML breaks off is of use all the same. */
+	/* Elements before the place where the XML breaks off are of use all the same. */
 	if (n)
 		s3_xml_walk(xml, n, note_completed, out, NULL);
 }

@@ -211,7 +211,7 @@ static void say_idle_waits(const struct run *run, const char *others, struct buf
 		           others);
 }
 
-/* Of a job that used next to no CPU and did not wait for one; NULL of others. */
+/* Says why a job used next to no CPU and did not wait for one; NULL for other jobs. */
 static verdict_level say_idle(const struct run *run, struct buf *text)
 {
 	if (!bottleneck_job_idle(run))
@@ -254,7 +254,7 @@ static verdict_level verdict_bottleneck_say(const struct model_input *in, struct
 	enum bottleneck of_job, of_machine;
 	verdict_level level;
 
-	/* Of a job that was recorded in part, nothing can be said of the whole. */
+	/* If a job was recorded in part, nothing can be said of the whole. */
 	if (run->samples < BOTTLENECK_SAMPLES || usage_is_partial(run))
 		return NULL;
 	of_job = bottleneck_largest(run, BOTTLENECK_QUOTA, BOTTLENECK_FIRST_OF_MACHINE);
@@ -659,7 +659,7 @@ static verdict_level verdict_usage_gpu(const struct model_input *in, struct buf 
 
 /* -- used: file systems ------------------------------------------------------------------------ */
 
-/* Of a recording with --detail: those that the run filled. */
+/* The file systems that the run filled, of a recording with --detail. */
 static verdict_level verdict_usage_file_systems(const struct model_input *in, struct buf *text)
 {
 	struct device_uses u;
@@ -689,7 +689,7 @@ static verdict_level verdict_usage_file_systems(const struct model_input *in, st
 
 /* -- how it ended ------------------------------------------------------------------------------ */
 
-/* What exit statuses and signals mean by convention. */
+/* The meaning of exit statuses and signals, by convention. */
 static const struct {
 	int code;
 	const char *words;
@@ -725,7 +725,7 @@ static const char *exit_meaning(const struct snapshot *s)
 {
 	const char *name = snapshot_signal_name(s->exit.signal);
 
-	/* Whoever ends a job ends all of its tasks: one alone may have ended for any reason. */
+	/* A scheduler ends all tasks of a job: one alone may have ended for any reason. */
 	if (s->exit.signal && s->tasks.known && s->tasks.failed < s->tasks.n &&
 	    (strcmp(name, "KILL") == 0 || strcmp(name, "TERM") == 0))
 		return NULL;
@@ -891,7 +891,7 @@ static verdict_level say_time_left(const struct model_input *in, struct buf *tex
 	return "info";
 }
 
-/* What the recording left out: --no-children, --no-process. */
+/* The recording left something out: --no-children, --no-process. */
 static verdict_level say_not_recorded(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];

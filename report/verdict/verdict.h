@@ -28,17 +28,17 @@ typedef verdict_level (*verdict_rule)(const struct model_input *in, struct buf *
 
 /* -- rules outside of verdict.c ---------------------------------------------------------------- */
 
-/* What was asked for, against what was used of it; and what to ask for next time. */
+/* The ask, against what was used of it; and what to ask for next time. */
 verdict_level verdict_asked_say(const struct model_input *in, struct buf *text);
 verdict_level verdict_asked_advice(const struct model_input *in, struct buf *text);
 
 /* Whether somebody asked for the resource, so that verdict_asked_say says what was used of it. */
 bool verdict_asked_known(const struct run *run, enum asked_resource of);
 
-/* What the end of the run waited for. */
+/* The process that the end of the run waited for. */
 verdict_level verdict_path_say(const struct model_input *in, struct buf *text);
 
-/* Of a run of several nodes or tasks, what was not recorded, what was unevenly used, and whether
+/* Parts of a run of several nodes or tasks that were not recorded, or were unevenly used; whether
  * the nodes' clocks may differ; and how the elements of its job array ended. */
 verdict_level verdict_parts_missing(const struct model_input *in, struct buf *text);
 verdict_level verdict_parts_uneven(const struct model_input *in, struct buf *text);

@@ -281,7 +281,7 @@ static void follow_on(struct watcher *w)
 		return;
 	if (watch_file_runs(&w->file, &w->run.snapshot))
 		return;
-	/* What was written between the read and the end of the lock. */
+	/* Reads what was written between the last read and the end of the lock. */
 	(void)journal_follow_read(w->follow, &takes, &w->failed);
 	watch_past_end(w->from, w->file.in, &w->run, w->end);
 	w->ended = true;
