@@ -252,7 +252,7 @@ static double us(struct timeval v)
 	return (double)v.tv_sec + (double)v.tv_usec / 1e6;
 }
 
-/* What the tasks used: all children that slurmstepd has waited for, less those before the tasks. */
+/* The usage of the tasks: all children that slurmstepd has waited for, less those before them. */
 static void take_usage(struct job_end *e)
 {
 	const struct rusage *then = &state.before;
