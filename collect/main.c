@@ -242,10 +242,9 @@ static int name_upload(struct remote_recovery *w, const struct collect_options *
 	if (strlen(o->recover) >= sizeof w->journal)
 		return err_set(e, "%s: the name is too long", o->recover);
 	memcpy(w->journal, o->recover, strlen(o->recover) + 1);
-	return remote_output_open(&w->to, o->output, e) ||
-	               remote_output_name(&w->to, o->output, NULL, &w->file, e)
-	           ? -1
-	           : 0;
+	if (remote_output_open(&w->to, o->output, e))
+		return -1;
+	return remote_output_name(&w->to, o->output, NULL, &w->file, e);
 }
 
 static int upload_recovered(struct remote_recovery *w, struct err *e)
