@@ -25,8 +25,8 @@
 
 #define WAIT_SLICES_MAX 32
 
-/* What a thread did from one moment to another (ns): seconds of each state, together no more than
- * the time between. What is missing it waited for a child, or was not there. */
+/* The time of a thread from one moment to another (ns): seconds of each state, together no more
+ * than the time between. In the rest it waited for a child, or did not exist. */
 struct wait_share {
 	int64_t from, to;
 	double s[STATES_N];

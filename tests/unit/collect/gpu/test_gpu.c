@@ -1,6 +1,4 @@
-/* Tests of collect/gpu/gpu.c and collect/gpu/gpu_sampler.c: the process that reads, and what comes
- * of it.
- */
+/* Tests of collect/gpu/gpu.c: the process that reads, and the values that come of it. */
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
