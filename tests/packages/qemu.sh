@@ -31,7 +31,7 @@ done
 
 # Scripts in the place of the programs.
 mkdir "$D/arm" "$D/x" "$D/a"
-for program in rtrack-collect rtrack-report; do
+for program in rtrack-collect rtrack-report rtrack-fleet; do
 	printf '#!/bin/sh\nexec "%s" "%s" "$@"\n' "$qemu" "$PWD/$A/$program" >"$D/arm/$program"
 	chmod +x "$D/arm/$program"
 done
@@ -45,8 +45,8 @@ golden() { # NAME
 	diff "tests/cli/$1.stdout" "$D/out" && diff "$(ls "tests/cli/$1.stderr" 2>/dev/null || echo /dev/null)" "$D/err" &&
 		[ $status = "$(cat "tests/cli/$1.exit" 2>/dev/null || echo 0)" ]
 }
-for name in collect_csv collect_recover collect_root report_advice report_faces report_fleet report_gates report_import \
-	report_partials report_parts report_runs report_same_bytes report_store_usage; do
+for name in collect_csv collect_recover collect_root fleet_groups fleet_import fleet_runs report_advice report_faces report_gates \
+	report_partials report_parts report_same_bytes report_store_usage; do
 	check "cli/$name: as on x86-64" golden $name
 done
 
