@@ -18,8 +18,6 @@
 #include "report/program.h"
 #include "report/stats/measure.h"
 
-const char program_name[] = "rtrack-fleet";
-
 /* Started before fleet_privdrop: afterwards this process can neither run a program nor use the
  * network. */
 struct workers {
@@ -28,7 +26,7 @@ struct workers {
 	struct fleet_workers fleet;
 };
 
-static int start_workers(struct workers *w, const struct fleet_options *o, struct err *e)
+static int start_fleet(struct workers *w, const struct fleet_options *o, struct err *e)
 {
 	*w = (struct workers){0};
 	if (report_options_standard_input(&o->page) && standard_input_spool(SNAPSHOT_BYTES_MAX, e))
@@ -43,7 +41,7 @@ static int start_workers(struct workers *w, const struct fleet_options *o, struc
 	return 0;
 }
 
-static void stop_workers(struct workers *w)
+static void stop_fleet(struct workers *w)
 {
 	fleet_report_stop(&w->fleet);
 	program_browser_stop(&w->browser);
@@ -99,9 +97,9 @@ static int run_confined(const struct fleet_options *o, struct err *e)
 	struct workers w;
 	int status;
 
-	if (start_workers(&w, o, e)) {
+	if (start_fleet(&w, o, e)) {
 		program_say(e);
-		stop_workers(&w);
+		stop_fleet(&w);
 		return PROGRAM_NOT_WRITTEN;
 	}
 	fleet_privdrop(o);
@@ -112,7 +110,7 @@ static int run_confined(const struct fleet_options *o, struct err *e)
 	} else {
 		status = write_outputs(o, &w, e);
 	}
-	stop_workers(&w);
+	stop_fleet(&w);
 	return status;
 }
 

@@ -124,7 +124,7 @@ static void add_state(struct text *t, const double *row)
 {
 	static const char *const words[STATES_N] = {
 #define STATE(id, word, measure, name, is, was, now, ...) now,
-#include "core/numbers/states.def"
+#include "core/numbers/job_states.def"
 #undef STATE
 	};
 	const double *state = row + METRIC_PROCESS_STATE_CPU;

@@ -3,7 +3,7 @@
  *
  * Of each thread it is known for how long it was in which state, not always when. An interval is
  * cut into slices where the threads were looked at, so that this is known in parts. In a slice, the
- * share in which at least one thread is in a state or in one that comes before it in states.def, is
+ * share in which at least one thread is in a state or in one that comes before it in the table, is
  * at least the largest share of a thread, and at most their sum; its value is that of threads that
  * do not wait for each other: 1 less the product of (1 less a share). The differences of these
  * shares from state to state are the job's states.

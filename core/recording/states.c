@@ -8,7 +8,7 @@ static const struct {
 	enum metric_id metric;
 } states[STATES_N] = {
 #define STATE(id, word, ...) [STATES_##id] = {word, METRIC_PROCESS_STATE_##id},
-#include "core/numbers/states.def"
+#include "core/numbers/job_states.def"
 #undef STATE
 };
 

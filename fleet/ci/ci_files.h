@@ -1,5 +1,5 @@
 /*
- * ci_files: the files that rtrack-fleet ci reads: the workflows of a repository, and a table of runners.
+ * ci_files: what rtrack-fleet ci reads: the workflows of a repository, and a table of runners.
  */
 #ifndef FLEET_CI_CI_FILES_H
 #define FLEET_CI_CI_FILES_H

@@ -18,7 +18,7 @@ static void allow_inputs(struct landlock *r, const struct fleet_options *o)
 }
 
 /* Files beside this one come and go. */
-static void allow_folder_of(struct landlock *r, const char *file)
+static void allow_files_beside(struct landlock *r, const char *file)
 {
 	char path[FLEET_SOURCE_MAX];
 	char *slash;
@@ -33,7 +33,7 @@ static void allow_folder_of(struct landlock *r, const char *file)
 static void allow_catalog(struct landlock *r, const char *place)
 {
 	if (place && !clickhouse_is_address(place))
-		allow_folder_of(r, place);
+		allow_files_beside(r, place);
 }
 
 static void allow_mail(struct landlock *r, const struct fleet_options *o)
@@ -44,7 +44,7 @@ static void allow_mail(struct landlock *r, const struct fleet_options *o)
 	if (o->mail_rules)
 		landlock_read(r, o->mail_rules);
 	if (o->mail_state)
-		allow_folder_of(r, o->mail_state);
+		allow_files_beside(r, o->mail_state);
 }
 
 void fleet_privdrop(const struct fleet_options *o)

@@ -1,5 +1,5 @@
 /*
- * fleet_privdrop: keeps only the privileges that the command line needs (report/options/privdrop.h).
+ * fleet_privdrop: keeps only the privileges that the command line needs (see privdrop.h).
  */
 #ifndef FLEET_OPTIONS_FLEET_PRIVDROP_H
 #define FLEET_OPTIONS_FLEET_PRIVDROP_H

@@ -48,8 +48,8 @@ extern const struct keeper_filter_word keeper_filters_countries[]; /* ends with 
  * nearest one. */
 const char *keeper_filters_value(enum keeper_filter filter, const char *word, struct err *e);
 
-/* Replaces each word of each list with its value, and drops duplicates; regions stay as they are. -1
- * with a sentence that names the option. */
+/* Replaces each word of each list with its value, and drops duplicates; regions stay as they are.
+ * -1 with a sentence that names the option. */
 int keeper_filters_values(struct keeper_lists *all, struct err *e);
 
 /* The service's spelling of a word of a filter; the word itself if it has none. */

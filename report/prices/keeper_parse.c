@@ -154,7 +154,7 @@ static bool fill_server(struct keeper_server *s, const cJSON *row, bool spot)
 }
 
 /* Whether the word is in the list; an empty list accepts everything. */
-static bool is_listed(enum keeper_filter filter, const struct opts_list *list, const char *word)
+static bool is_in_filter(enum keeper_filter filter, const struct opts_list *list, const char *word)
 {
 	for (size_t i = 0; i < list->n; i++)
 		if (!strcasecmp(keeper_filters_spelled(filter, list->v[i]), word))
@@ -165,8 +165,9 @@ static bool is_listed(enum keeper_filter filter, const struct opts_list *list, c
 static bool passes_filters(const cJSON *row, const struct keeper_lists *of)
 {
 	for (enum keeper_filter f = 0; f < KEEPER_FILTERS; f++)
-		if (keeper_filters[f].field && !is_listed(f, keeper_filters_list(of, f),
-		                                          row_string(row, keeper_filters[f].field)))
+		if (keeper_filters[f].field &&
+		    !is_in_filter(f, keeper_filters_list(of, f),
+		                  row_string(row, keeper_filters[f].field)))
 			return false;
 	return true;
 }

@@ -41,7 +41,7 @@ static const struct {
 	const char *name, *label;
 } of_states[STATES_N] = {
 #define STATE(id, word, measure, name, is, ...) {measure, "Share of the time " is},
-#include "core/numbers/states.def"
+#include "core/numbers/job_states.def"
 #undef STATE
 };
 

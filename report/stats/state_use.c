@@ -9,7 +9,7 @@
 
 const struct state_words state_words[STATES_N] = {
 #define STATE(id, word, measure, name, is, was, now, colour, help) {name, is, was, colour},
-#include "core/numbers/states.def"
+#include "core/numbers/job_states.def"
 #undef STATE
 };
 
