@@ -7,16 +7,16 @@
 #include <time.h>
 
 #include "core/base/alloc_failed.h"
-#include "fleet/ask_report.h"
-#include "fleet/ci_report.h"
-#include "fleet/fleet_money.h"
+#include "fleet/ask/ask_report.h"
+#include "fleet/ci/ci_report.h"
 #include "fleet/groups/fleet.h"
 #include "fleet/groups/fleet_model.h"
-#include "fleet/groups/fleet_source.h"
+#include "fleet/groups/fleet_money.h"
 #include "fleet/groups/keeper_machines.h"
-#include "fleet/mail_report.h"
-#include "fleet/pipeline_report.h"
-#include "fleet/runs_report.h"
+#include "fleet/list/runs_report.h"
+#include "fleet/options/fleet_source.h"
+#include "fleet/owners/mail_report.h"
+#include "fleet/pipeline/pipeline_report.h"
 #include "report/advice/recommend.h"
 #include "report/input/store_address.h"
 #include "report/options/privdrop.h"
@@ -94,7 +94,7 @@ static cJSON *make_model(const struct fleet_options *o, const struct fleet *f,
 	    .attribution = *money->attribution ? money->attribution : NULL,
 	    .gates = gates,
 	    .failed = failed->kept,
-	    .n_failed = failed->n < FLEET_MODEL_INPUTS ? failed->n : FLEET_MODEL_INPUTS,
+	    .n_failed = failed->n < FLEET_SOURCES_KEPT ? failed->n : FLEET_SOURCES_KEPT,
 	    .all_failed = failed->n,
 	    .others = failed->others,
 	    .page = fleet_options_page_file(o),
@@ -202,7 +202,7 @@ static int make_pipeline(const struct fleet_options *o, struct fleet_workers *w,
 {
 	struct pipeline_report_files files = {
 	    .failed = failed->kept,
-	    .n_failed = failed->n < FLEET_MODEL_INPUTS ? failed->n : FLEET_MODEL_INPUTS,
+	    .n_failed = failed->n < FLEET_SOURCES_KEPT ? failed->n : FLEET_SOURCES_KEPT,
 	    .all_failed = failed->n};
 	struct buf source = {0};
 
@@ -238,7 +238,7 @@ static void list_others(const struct fleet_options *o, struct fleet_failures *f)
 	if (o->verb == FLEET_RUNS || o->verb == FLEET_PIPELINE)
 		others_text(&f->others, &text);
 	if (text.len)
-		err_set(&f->kept[f->n < FLEET_MODEL_INPUTS ? f->n++ : FLEET_MODEL_INPUTS - 1], "%s",
+		err_set(&f->kept[f->n < FLEET_SOURCES_KEPT ? f->n++ : FLEET_SOURCES_KEPT - 1], "%s",
 		        buf_cstr(&text));
 	buf_free(&text);
 }

@@ -5,7 +5,7 @@
 #ifndef FLEET_FLEET_REPORT_H
 #define FLEET_FLEET_REPORT_H
 
-#include "fleet/fleet_sources.h"
+#include "fleet/scan/fleet_sources.h"
 #include "report/advice/gate_results.h"
 
 /* -1 with a sentence: the catalog's server cannot be asked, or sacct cannot be run. */

@@ -6,7 +6,7 @@
 #include "core/base/standard_input.h"
 #include "core/files/snapshot_read.h"
 #include "core/numbers/metric.h"
-#include "fleet/ci_report.h"
+#include "fleet/ci/ci_report.h"
 #include "fleet/fleet_report.h"
 #include "fleet/job_report.h"
 #include "fleet/options/fleet_options.h"

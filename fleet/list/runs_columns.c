@@ -20,7 +20,7 @@ const struct runs_columns_row runs_columns[RUNS_COLUMNS] = {
 #define NONE (-1)
 #define COLUMN(id, key, label, unit, kind, pack, column, over, value)                              \
 	{key, label, UNIT_##unit, RUNS_##kind, pack, column, over},
-#include "fleet/list/runs_columns.def"
+#include "fleet/catalog/listed_columns.def"
 #undef COLUMN
 };
 
@@ -39,7 +39,7 @@ void runs_columns_fill(const struct runs_values *r, struct runs_cell out[RUNS_CO
 #define COLUMN(id, key, label, unit, kind, pack, column, over, value)                              \
 	out[RUNS_COLUMN_##id] =                                                                    \
 	    _Generic(value, const char *: runs_text_cell, double: runs_number_cell)(value);
-#include "fleet/list/runs_columns.def"
+#include "fleet/catalog/listed_columns.def"
 #undef COLUMN
 }
 
@@ -171,55 +171,12 @@ void runs_columns_add_heads(cJSON *table, const char *currency)
 
 /* -- the order --------------------------------------------------------------------------------- */
 
-static bool is_up(const char *sort)
-{
-	return *sort != '-';
-}
-
-int runs_columns_sort(const char *text, const struct fleet_rates *rates, struct catalog_order *out,
-                      struct err *e)
-{
-	const char *word = text + !is_up(text);
-
-	*out = (struct catalog_order){.column = -1, .over = -1, .up = is_up(text)};
-	for (size_t c = 0; c < RUNS_COLUMNS; c++)
-		if (strcmp(runs_columns[c].id, word) == 0) {
-			out->column = runs_columns[c].column;
-			out->over = runs_columns[c].over;
-		}
-	if (strcmp(word, runs_columns[RUNS_COLUMN_COST].id) == 0) {
-		if (!(rates->cpu > 0 || rates->memory > 0 || rates->gpu > 0))
-			return err_set(e,
-			               "--sort %s needs --rate-cpu, --rate-memory or "
-			               "--rate-gpu: prices of machines are asked for after the "
-			               "runs are chosen",
-			               word);
-		*out = (struct catalog_order){
-		    .over = -1,
-		    .up = is_up(text),
-		    .rate = {rates->cpu / 3600, rates->memory / 3600 / 0x1p30, rates->gpu / 3600}};
-		return 0;
-	}
-	for (int i = 0; out->column < 0 && i < CATALOG_COLUMNS; i++)
-		if (strcmp(catalog_columns[i].name, word) == 0)
-			out->column = i;
-	if (out->column >= 0)
-		return 0;
-	err_set(e,
-	        "--sort: runs have no \"%.64s\" to sort by; columns are start, wall, name, user, "
-	        "end, cpus_asked, cpus_used, cpu_efficiency, memory_asked, memory_peak, "
-	        "memory_efficiency, cores_unused, memory_unused, cost, and those of "
-	        "docs/catalog.md; -COLUMN is the largest first",
-	        word);
-	return -1;
-}
-
 void runs_columns_add_sort(cJSON *runs, const char *sort)
 {
 	cJSON *one = cJSON_AddObjectToObject(runs, "sort");
-	const char *word = sort ? sort + !is_up(sort) : "start";
+	const char *word = sort ? sort + (*sort == '-') : "start";
 	const char *label = word;
-	bool up = sort && is_up(sort);
+	bool up = sort && *sort != '-';
 
 	for (size_t c = 0; c < RUNS_COLUMNS; c++)
 		if (strcmp(runs_columns[c].id, word) == 0)

@@ -7,12 +7,12 @@
 
 #include <cjson/cJSON.h>
 
-#include "fleet/list/runs_values.h"
+#include "fleet/catalog/catalog_list.h"
 #include "report/units/units.h"
 
 enum runs_column {
 #define COLUMN(id, ...) RUNS_COLUMN_##id,
-#include "fleet/list/runs_columns.def"
+#include "fleet/catalog/listed_columns.def"
 #undef COLUMN
 	RUNS_COLUMNS
 };
@@ -28,6 +28,22 @@ struct runs_columns_row {
 };
 
 extern const struct runs_columns_row runs_columns[RUNS_COLUMNS];
+
+/* A run: of several recordings, CPUs and hours are sums, and memory that of the node or task with
+ * the most. NAN and "": unknown. Texts are borrowed from the row, or in `made`. */
+struct runs_values {
+	const char *id, *job_id, *name, *user, *account, *host, *signal, *mostly, *origin;
+	const char *workflow_run, *source, *report;
+	const char *end;   /* "finished", "its time was up" … */
+	const char *level; /* "", "warn", "bad" */
+	double start, submit, wall_s, asked_time_s, code, recordings, class;
+	double asked_cpus, cpus, cpu_efficiency;
+	double asked_memory_b, memory_b, memory_efficiency;
+	bool memory_bound; /* it used at least memory_b, by accounting */
+	double asked_gpus, gpus, gpu_efficiency;
+	double unused_core_h, unused_gib_h, unused_gpu_h, cost;
+	struct buf made[3]; /* id, end, report */
+};
 
 /* The value of a column: one of both, by its kind. */
 struct runs_cell {
@@ -48,10 +64,5 @@ void runs_columns_add_row(cJSON *rows, const struct runs_cell *cell, struct buf 
 
 /* "sort". sort: NULL: the newest first. */
 void runs_columns_add_sort(cJSON *runs, const char *sort);
-
-/* --sort: a column of the table, of the catalog, or its "-COLUMN": the largest first. -1 with a
- * sentence. rates: for "cost". */
-int runs_columns_sort(const char *text, const struct fleet_rates *rates, struct catalog_order *out,
-                      struct err *e);
 
 #endif

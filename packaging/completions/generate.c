@@ -8,9 +8,9 @@
 
 #include "collect/collect_options.h"
 #include "core/base/buf.h"
-#include "report/advice/gate.h"
+#include "fleet/catalog/catalog_order.h"
 #include "fleet/catalog/catalog_where.h"
-#include "fleet/list/runs_columns.h"
+#include "report/advice/gate.h"
 #include "report/options/report_options.h"
 #include "report/prices/keeper_filters.h"
 #include "report/render/output_formats.h"
@@ -102,12 +102,12 @@ static void sort_words(struct buf *out)
 	static const char *const names[] = {
 	    "-start",         "-wall",          "-memory_peak",      "-cores_unused", "-cost",
 	    "-memory_unused", "cpu_efficiency", "memory_efficiency", "name",          "user"};
-	const struct fleet_rates rates = {.cpu = 1};
+	static const double rates[] = {1, 0, 0};
 	struct catalog_order order;
 	struct err e;
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		if (runs_columns_sort(names[i], &rates, &order, &e))
+		if (catalog_order_parse(names[i], rates, &order, &e))
 			stop(names[i], e.msg);
 		add_word(out, names[i]);
 	}
