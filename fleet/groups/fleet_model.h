@@ -11,7 +11,6 @@
 #include "report/advice/gate_results.h"
 #include "report/input/input.h"
 
-#define FLEET_MODEL_FORMAT   "rtrack-fleet"
 #define FLEET_MODEL_TOP      ((size_t)20)  /* of them in the texts, without --top */
 #define FLEET_MODEL_PICTURES ((size_t)20)  /* groups with pictures */
 #define FLEET_MODEL_NAME     ((size_t)128) /* bytes of a name or a host that is shown */

@@ -15,6 +15,7 @@
 #include "report/chart/chart_lines.h"
 #include "report/model/model_gates.h"
 #include "report/model/openmetrics_family.h"
+#include "report/render/output_formats.h"
 #include "report/units/model_json.h"
 #include "report/units/others_text.h"
 #include "report/units/units.h"
@@ -1151,7 +1152,7 @@ cJSON *fleet_model(const struct fleet *f, const struct fleet_model_input *in)
 
 	if (!model)
 		return NULL;
-	model_json_head(model, FLEET_MODEL_FORMAT, in->integration, in->now,
+	model_json_head(model, OUTPUT_FLEET_FORMAT, in->integration, in->now,
 	                in->title ? in->title : "Fleet");
 	add_period(model, f);
 	model_json_cut(model, "source", in->source ? in->source : "", MODEL_JSON_TEXT_MAX);

@@ -17,10 +17,9 @@
 #include "fleet/catalog/catalog_list.h"
 #include "fleet/groups/fleet.h"
 
-#define RUNS_MODEL_FORMAT "rtrack-runs"
-#define RUNS_MODEL_TOP    ((size_t)1000) /* runs that are listed, without --top */
-#define RUNS_MODEL_TEXT   ((size_t)50)   /* of them in the texts, without --top */
-#define RUNS_MODEL_ROWS   ((size_t)1000) /* that the page and the texts show */
+#define RUNS_MODEL_TOP  ((size_t)1000) /* runs that are listed, without --top */
+#define RUNS_MODEL_TEXT ((size_t)50)   /* of them in the texts, without --top */
+#define RUNS_MODEL_ROWS ((size_t)1000) /* that the page and the texts show */
 
 /* What a row does not say. Borrowed. */
 struct runs_values_input {

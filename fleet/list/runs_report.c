@@ -7,7 +7,6 @@
 #include "fleet/catalog/catalog_list.h"
 #include "fleet/groups/fleet_money.h"
 #include "fleet/groups/keeper_machines.h"
-#include "fleet/list/runs_columns.h"
 #include "fleet/list/runs_model.h"
 #include "fleet/options/fleet_source.h"
 

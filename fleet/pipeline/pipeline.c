@@ -576,3 +576,135 @@ int pipeline_make(struct pipeline *p, struct err *e)
 		sum_task(p, &p->task[i]);
 	return 0;
 }
+
+/* -- how many attempts ran at once, and what they asked for and used meanwhile ----------------- */
+
+/* Adds v × the share of each part in which the attempt ran. */
+static void add_over_time(double *parts, double from, double to, double v)
+{
+	size_t first = (size_t)from, last = (size_t)to;
+
+	if (first >= PIPELINE_LOAD_POINTS)
+		return;
+	if (last >= PIPELINE_LOAD_POINTS)
+		last = PIPELINE_LOAD_POINTS - 1;
+	for (size_t i = first; i <= last; i++) {
+		double left = fmax(from, (double)i), right = fmin(to, (double)(i + 1));
+		parts[i] += v * fmax(right - left, 0);
+	}
+}
+
+static void add_known_load(double *parts, double from, double to, double v, bool *known)
+{
+	if (!isfinite(v))
+		return;
+	*known = true;
+	add_over_time(parts, from, to, v);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* At the same time, ends come before starts: the next one took its slot. */
+static void find_most(double *start, double *end, size_t n, struct pipeline_load *out)
+{
+	size_t ended = 0;
+
+	qsort(start, n, sizeof *start, by_time);
+	qsort(end, n, sizeof *end, by_time);
+	for (size_t i = 0; i < n; i++) {
+		while (ended < n && end[ended] <= start[i] && ended < i)
+			ended++;
+		if ((double)(i + 1 - ended) > out->most) {
+			out->most = (double)(i + 1 - ended);
+			out->most_at = start[i];
+		}
+	}
+}
+
+int pipeline_load_make(const struct pipeline *p, long process, struct pipeline_load *out,
+                       struct err *e)
+{
+	double span = p->end - p->begin, scale = (double)PIPELINE_LOAD_POINTS / span, sum = 0;
+	double *start = calloc(2 * p->n + 1, sizeof *start), *end = start + p->n;
+	size_t n = 0;
+
+	*out = (struct pipeline_load){.most_at = NAN};
+	if (!start)
+		return err_set(e, "%s", strerror(ENOMEM));
+	for (size_t i = 0; i < p->n && span > 0; i++) {
+		const struct pipeline_attempt *a = &p->attempt[i];
+		double from = (a->start - p->begin) * scale, to = (a->end - p->begin) * scale;
+		double nodes = a->wall_s > 0 ? a->node_s / a->wall_s : 1;
+		if (!pipeline_dated(a) || (process >= 0 && a->of_process != (size_t)process))
+			continue;
+		start[n] = a->start;
+		end[n++] = a->end;
+		sum += a->end - a->start;
+		add_over_time(out->running, from, to, 1);
+		add_known_load(out->asked_cores, from, to, a->asked_cpus * nodes, &out->asked_cpus);
+		add_known_load(out->used_cores, from, to, a->cpu_s / a->wall_s, &out->used_cpus);
+		add_known_load(out->asked_b, from, to, a->asked_memory_b * nodes,
+		               &out->asked_memory);
+		add_known_load(out->used_b, from, to, a->memory_mean_b * nodes, &out->used_memory);
+	}
+	find_most(start, end, n, out);
+	out->mean = span > 0 ? sum / span : 0;
+	free(start);
+	return 0;
+}
+
+/* -- attempts as bars in lanes, the lanes of one process below each other ---------------------- */
+
+/* Lanes of one process, or of all (-1); returns how many. busy_to: room for all attempts. */
+static size_t fill_lanes(const struct pipeline *p, long process, size_t first, double *busy_to,
+                         size_t *lane)
+{
+	size_t lanes = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct pipeline_attempt *a = &p->attempt[i];
+		size_t at = 0;
+		if (!pipeline_dated(a) || (process >= 0 && a->of_process != (size_t)process))
+			continue;
+		while (at < lanes && busy_to[at] > a->start)
+			at++;
+		if (at == lanes)
+			lanes++;
+		busy_to[at] = a->end;
+		lane[i] = first + at;
+	}
+	return lanes;
+}
+
+int pipeline_lanes_make(const struct pipeline *p, bool together, struct pipeline_lanes *out,
+                        struct err *e)
+{
+	double *busy_to = calloc(p->n + 1, sizeof *busy_to);
+
+	*out = (struct pipeline_lanes){.lane = calloc(p->n + 1, sizeof *out->lane),
+	                               .first = calloc(p->n_processes + 2, sizeof *out->first)};
+	if (!busy_to || !out->lane || !out->first) {
+		free(busy_to);
+		pipeline_lanes_free(out);
+		return err_set(e, "%s", strerror(ENOMEM));
+	}
+	for (size_t k = 0; k < (together ? 1 : p->n_processes); k++) {
+		out->first[k] = out->n;
+		out->n += fill_lanes(p, together ? -1 : (long)k, out->n, busy_to, out->lane);
+	}
+	out->first[together ? 1 : p->n_processes] = out->n;
+	free(busy_to);
+	return 0;
+}
+
+void pipeline_lanes_free(struct pipeline_lanes *l)
+{
+	free(l->lane);
+	free(l->first);
+	*l = (struct pipeline_lanes){0};
+}

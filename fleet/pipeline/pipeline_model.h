@@ -9,9 +9,8 @@
 
 #include "fleet/pipeline/pipeline_spread.h"
 
-#define PIPELINE_MODEL_FORMAT "rtrack-pipeline"
-#define PIPELINE_MODEL_RUNS   ((size_t)20)  /* other runs that are named */
-#define PIPELINE_MODEL_ROWS   ((size_t)200) /* of a table */
+#define PIPELINE_MODEL_RUNS ((size_t)20)  /* other runs that are named */
+#define PIPELINE_MODEL_ROWS ((size_t)200) /* of a table */
 
 /* What a pipeline does not know of itself. Borrowed. NULL and 0: none. */
 struct pipeline_model_input {

@@ -7,14 +7,13 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/larger.h"
-#include "fleet/pipeline/pipeline_lanes.h"
-#include "fleet/pipeline/pipeline_load.h"
 #include "fleet/pipeline/pipeline_model.h"
 #include "fleet/pipeline/pipeline_model_processes.h"
 #include "fleet/pipeline/pipeline_model_words.h"
 #include "report/chart/chart_axis.h"
 #include "report/chart/chart_lanes.h"
 #include "report/chart/chart_lines.h"
+#include "report/render/output_formats.h"
 #include "report/units/model_json.h"
 
 /* -- "chain": the tasks that ended last, each before the next ---------------------------------- */
@@ -885,7 +884,7 @@ cJSON *pipeline_model_make(const struct pipeline *p, const struct pipeline_model
 	int failed = model ? begin_parts(&x, e) : -1;
 
 	if (!failed) {
-		model_json_head(model, PIPELINE_MODEL_FORMAT, in->integration, in->now,
+		model_json_head(model, OUTPUT_PIPELINE_FORMAT, in->integration, in->now,
 		                in->title ? in->title : in->run);
 		model_json_cut(model, "source", in->source ? in->source : "", MODEL_JSON_TEXT_MAX);
 		add_make_run(model, p, in);

@@ -9,10 +9,6 @@
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
 #include "core/json/json_write.h"
-#include "fleet/ci/ci_model.h"
-#include "fleet/groups/fleet_model.h"
-#include "fleet/list/runs_model.h"
-#include "fleet/pipeline/pipeline_model.h"
 #include "report/input/store_address.h"
 #include "report/output/output_file.h"
 #include "report/output/terminal.h"
@@ -29,10 +25,10 @@
 static const struct {
 	const char *format, *words;
 } many_models[OUTPUT_MANY] = {
-    [OUTPUT_FLEET] = {FLEET_MODEL_FORMAT, "a fleet"},
-    [OUTPUT_RUNS] = {RUNS_MODEL_FORMAT, "a list of runs"},
-    [OUTPUT_PIPELINE] = {PIPELINE_MODEL_FORMAT, "a pipeline"},
-    [OUTPUT_CI] = {CI_MODEL_FORMAT, "CI jobs"},
+    [OUTPUT_FLEET] = {OUTPUT_FLEET_FORMAT, "a fleet"},
+    [OUTPUT_RUNS] = {OUTPUT_RUNS_FORMAT, "a list of runs"},
+    [OUTPUT_PIPELINE] = {OUTPUT_PIPELINE_FORMAT, "a pipeline"},
+    [OUTPUT_CI] = {OUTPUT_CI_FORMAT, "CI jobs"},
 };
 
 enum output_many render_many(const cJSON *model)

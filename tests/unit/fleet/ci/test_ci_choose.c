@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fleet/ci/ci_choose.h"
-#include "fleet/ci/ci_gather.h"
+#include "fleet/ci/ci.h"
 #include "tests/unit/unit.h"
 
 #define GIB 1073741824.0

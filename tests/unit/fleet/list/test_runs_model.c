@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "core/end/end_cause.h"
-#include "fleet/list/runs_columns.h"
 #include "fleet/list/runs_model.h"
 #include "report/units/model_json.h"
 #include "tests/unit/fleet/catalog/catalog_made.h"
