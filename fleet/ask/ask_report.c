@@ -304,8 +304,7 @@ static int print_ask(const struct fleet_options *o, struct gathered *g, struct b
 	return out->len > before ? 0 : err_set(e, "nothing is known of what to ask for");
 }
 
-int ask_report_make(const struct fleet_options *o, struct catalog *c,
-                    const struct catalog_query *query, struct buf *out, struct err *e)
+int ask_report_make(const struct fleet_sources *s, struct fleet_report *out, struct err *e)
 {
 	struct gathered *g = calloc(1, sizeof *g);
 	int failed;
@@ -314,7 +313,8 @@ int ask_report_make(const struct fleet_options *o, struct catalog *c,
 		return err_set(e, "%s", strerror(ENOMEM));
 	g->today_b = g->nodes = g->tasks = NAN;
 	g->in = (struct advice_input){.memory_max_mib = NAN, .gpu_max = NAN, .vram_max_mib = NAN};
-	failed = catalog_runs(c, query, RECORDINGS, gather, g, e) || print_ask(o, g, out, e);
+	failed = catalog_runs(s->catalog, s->query, RECORDINGS, gather, g, e) ||
+	         print_ask(s->o, g, &out->done, e);
 	free(g);
 	return failed ? -1 : 0;
 }

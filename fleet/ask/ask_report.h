@@ -4,13 +4,9 @@
 #ifndef FLEET_ASK_ASK_REPORT_H
 #define FLEET_ASK_ASK_REPORT_H
 
-#include "core/base/buf.h"
-#include "fleet/catalog/catalog.h"
-#include "fleet/options/fleet_options.h"
+#include "fleet/scan/fleet_sources.h"
 
-/* Appends what is to be printed. -1 with a sentence: a file that cannot be found, several jobs,
- * runs from which nothing follows; then nothing is appended. */
-int ask_report_make(const struct fleet_options *o, struct catalog *c,
-                    const struct catalog_query *query, struct buf *out, struct err *e);
+/* A fleet_report_maker: prints it. The input, or its size, is that of --input. */
+int ask_report_make(const struct fleet_sources *s, struct fleet_report *out, struct err *e);
 
 #endif

@@ -1081,16 +1081,15 @@ static int make_plan(const struct fleet_options *o, const struct ci *ci,
 	return ci_plan_make(plan, ci, prices, e);
 }
 
-struct cJSON *ci_report_make(const struct fleet_options *o, struct catalog *c,
-                             const struct catalog_query *query, const char *source, size_t failed,
-                             struct err *e)
+int ci_report_make(const struct fleet_sources *s, struct fleet_report *out, struct err *e)
 {
+	const struct fleet_options *o = s->o;
 	struct ci_prices prices = {.n = 0};
 	struct ci_files files = {.n = 0};
 	struct ci_plan plan = {.root = o->ci_root ? o->ci_root : ".", .files = &files};
 	struct ci ci = {.n = 0};
-	struct ci_input in = {.catalog = c,
-	                      .query = query,
+	struct ci_input in = {.catalog = s->catalog,
+	                      .query = s->query,
 	                      .prices = &prices,
 	                      .policy = {.lambda = recommend_lambda(o->page.risk),
 	                                 .slowdown = o->page.slowdown > 0 ? o->page.slowdown : -1},
@@ -1098,7 +1097,7 @@ struct cJSON *ci_report_make(const struct fleet_options *o, struct catalog *c,
 	const struct ci_model_input shown = {
 	    .title = o->page.title,
 	    .integration = o->page.integration,
-	    .source = source,
+	    .source = s->text,
 	    .where = &o->where,
 	    .since = o->since_text,
 	    .until = o->until_text,
@@ -1107,20 +1106,23 @@ struct cJSON *ci_report_make(const struct fleet_options *o, struct catalog *c,
 	    .plan = o->page.patch || o->ci_root ? &plan : NULL,
 	    .lambda = fleet_ask_lambda(&in.policy),
 	    .slowdown = o->page.slowdown,
-	    .all_failed = failed,
+	    .all_failed = s->failed->n,
 	    .now = in.now,
 	};
-	cJSON *model = NULL;
 
-	if (price_table(o, &prices, e) == 0 && ci_make(&ci, &in, e) == 0 &&
-	    make_plan(o, &ci, &prices, &files, &plan, e) == 0) {
-		model = alloc_failed() ? NULL : ci_model_make(&ci, &shown);
-		if (!model || alloc_failed())
-			err_set(e, "no memory for the report");
+	if (price_table(o, &prices, e) || ci_make(&ci, &in, e) ||
+	    make_plan(o, &ci, &prices, &files, &plan, e))
+		goto out;
+	out->model = alloc_failed() ? NULL : ci_model_make(&ci, &shown);
+	if (!out->model || alloc_failed()) {
+		err_set(e, "no memory for the report");
+		cJSON_Delete(out->model);
+		out->model = NULL;
 	}
+out:
 	ci_plan_free(&plan);
 	ci_files_free(&files);
 	ci_free(&ci);
 	ci_prices_free(&prices);
-	return model;
+	return out->model ? 0 : -1;
 }

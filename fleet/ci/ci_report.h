@@ -4,14 +4,10 @@
 #ifndef FLEET_CI_CI_REPORT_H
 #define FLEET_CI_CI_REPORT_H
 
-#include "fleet/catalog/catalog.h"
-#include "fleet/options/fleet_options.h"
+#include "fleet/scan/fleet_sources.h"
 
-/* The model, which the caller owns; reads the prices and the workflow files that the options name.
- * failed: files that could not be read. NULL with a sentence. */
-struct cJSON *ci_report_make(const struct fleet_options *o, struct catalog *c,
-                             const struct catalog_query *query, const char *source, size_t failed,
-                             struct err *e);
+/* A fleet_report_maker: the model. Reads the prices and the workflow files that the options name. */
+int ci_report_make(const struct fleet_sources *s, struct fleet_report *out, struct err *e);
 
 /* Appends the table of runners that is built in. */
 void ci_report_list_runners(struct buf *out);

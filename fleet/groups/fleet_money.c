@@ -2,6 +2,7 @@
 #include "fleet/groups/fleet_money.h"
 
 #include "fleet/groups/keeper_machines.h"
+#include "report/advice/recommend.h"
 #include "report/prices/keeper.h"
 #include "report/units/units.h"
 
@@ -37,21 +38,39 @@ static void rates_basis(const struct fleet_options *o, struct buf *out)
 	buf_free(&rates);
 }
 
-void fleet_money_basis(const struct fleet_options *o, const struct fleet_report_watch *watch,
-                       struct fleet_money *m)
+struct fleet_input fleet_money_input(const struct fleet_sources *s)
 {
+	const struct fleet_options *o = s->o;
+	struct keeper_machines *machines = s->money->machines;
+
+	return (struct fleet_input){
+	    .catalog = s->catalog,
+	    .query = s->query,
+	    .rates = {o->rate_cpu, o->rate_memory, o->rate_gpu},
+	    .policy = {.lambda = recommend_lambda(o->page.risk),
+	               .slowdown = o->page.slowdown > 0 ? o->page.slowdown : -1},
+	    .price = machines ? keeper_machines_price : NULL,
+	    .price_ctx = machines};
+}
+
+void fleet_money_basis(const struct fleet_sources *s)
+{
+	const struct fleet_report_watch *watch = s->failed->watch;
+	struct fleet_money *m = s->money;
 	struct keeper_machines_count n;
 	struct err line = {0};
 
+	if (m->basis.len)
+		return;
 	if (!m->machines) {
-		rates_basis(o, &m->basis);
+		rates_basis(s->o, &m->basis);
 		return;
 	}
 	keeper_machines_basis(m->machines, &m->basis);
 	n = keeper_machines_counted(m->machines);
-	if (n.types > n.unpriced)
+	if (n.types > n.unpriced) {
 		keeper_attribution(n.retrieved_at, m->attribution);
-	else if (n.types && !o->page.offline) {
+	} else if (n.types && !s->o->page.offline) {
 		err_set(&line, "no prices: %s", keeper_machines_why(m->machines));
 		watch->say(watch->ctx, &line);
 	}

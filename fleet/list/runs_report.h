@@ -6,9 +6,7 @@
 
 #include "fleet/scan/fleet_sources.h"
 
-/* The model, which the caller owns. read: recordings that were read. NULL with a sentence. */
-struct cJSON *runs_report_make(const struct fleet_options *o, struct fleet_workers *w,
-                               struct catalog *c, const struct catalog_query *query, size_t read,
-                               const struct fleet_failures *failed, struct err *e);
+/* A fleet_report_maker: the model. */
+int runs_report_make(const struct fleet_sources *s, struct fleet_report *out, struct err *e);
 
 #endif

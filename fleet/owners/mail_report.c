@@ -8,6 +8,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/fnv1a.h"
+#include "fleet/groups/fleet_money.h"
 #include "fleet/options/fleet_source.h"
 #include "fleet/owners/mail_message.h"
 #include "fleet/owners/mail_model.h"
@@ -209,11 +210,6 @@ static const char *owner_key(const struct fleet_options *o)
 	return o->owner && strcmp(o->owner, "account") == 0 ? "account" : "user";
 }
 
-struct opts_list mail_report_keys(const struct fleet_options *o)
-{
-	return (struct opts_list){.v = {owner_key(o), "name"}, .n = 2};
-}
-
 /* A path or an address for a command line. An address with a query or a user may hold a secret. */
 static void add_source_argument(struct buf *out, const char *name, const char *instead)
 {
@@ -264,9 +260,11 @@ static void say_mails(const struct fleet_options *o, const struct fleet *f,
 	buf_char(out, '\n');
 }
 
-int mail_report_write(const struct fleet_options *o, const struct fleet *f, const char *money_basis,
-                      const char *source, struct buf *done, struct err *e)
+static int write_mails(const struct fleet_sources *s, const struct fleet *f, struct buf *done,
+                       struct err *e)
 {
+	const struct fleet_options *o = s->o;
+	const char *basis = buf_cstr(&s->money->basis);
 	struct mail_rules rules = mail_rules_default();
 	struct mail_written written;
 	struct buf arguments = {0};
@@ -274,20 +272,50 @@ int mail_report_write(const struct fleet_options *o, const struct fleet *f, cons
 	                              .rules = &rules,
 	                              .fleet = f,
 	                              .currency = o->page.currency,
-	                              .money_basis = isfinite(f->usage.money) ? money_basis : NULL,
-	                              .source = source,
+	                              .money_basis = isfinite(f->usage.money) ? basis : NULL,
+	                              .source = s->text,
 	                              .now = isnan(o->page.now) ? (double)time(NULL) : o->page.now},
 	                       .folder = o->mail,
 	                       .state = o->mail_state,
 	                       .domain = o->mail_domain};
-	int failed = o->mail_rules ? mail_rules_read(o->mail_rules, &rules, e) : 0;
+	int rc = -1;
 
 	source_arguments(o, &arguments);
 	w.in.arguments = buf_cstr(&arguments);
-	if (!failed)
-		failed = mail_write_all(&w, &written, e);
-	if (!failed)
-		say_mails(o, f, &written, done);
+	if (o->mail_rules && mail_rules_read(o->mail_rules, &rules, e))
+		goto out;
+	if (mail_write_all(&w, &written, e))
+		goto out;
+	say_mails(o, f, &written, done);
+	rc = 0;
+out:
 	buf_free(&arguments);
-	return failed;
+	return rc;
+}
+
+int mail_report_make(const struct fleet_sources *s, struct fleet_report *out, struct err *e)
+{
+	const struct opts_list keys = {.v = {owner_key(s->o), "name"}, .n = 2};
+	const struct fleet_report_watch *watch = s->failed->watch;
+	struct fleet_input in = fleet_money_input(s);
+	struct catalog_query query = *s->query;
+	struct fleet f = {0};
+	struct err line = {0};
+	int rc = -1;
+
+	query.group_by = &keys;
+	in.query = &query;
+	if (fleet_make(&f, &in, e))
+		goto out;
+	fleet_money_basis(s);
+	if (write_mails(s, &f, &out->done, e))
+		goto out;
+	if (out->model) {
+		err_set(&line, "%.*s", (int)out->done.len - 1, buf_cstr(&out->done));
+		watch->say(watch->ctx, &line);
+	}
+	rc = 0;
+out:
+	fleet_free(&f);
+	return rc;
 }

@@ -101,20 +101,18 @@ static int read_workflow_run(struct catalog *c, const struct catalog_query *quer
 	struct opts_list where = {.n = 0};
 	struct catalog_query of = *query;
 	struct buf condition = {0};
-	int failed = -1;
+	int failed;
 
 	if (query->where)
 		where = *query->where;
+	if (where.n == OPTS_LIST_MAX)
+		return err_set(e, "--where: too many conditions");
 	buf_printf(&condition, "workflow_run=%s", run);
-	if (where.n == OPTS_LIST_MAX) {
-		err_set(e, "--where: too many conditions");
-	} else {
-		where.v[where.n++] = buf_cstr(&condition);
-		of.where = &where;
-		of.group_by = NULL;
-		failed = catalog_list(c, &of, PIPELINE_ROWS_MAX + 1, pipeline_row_add, p, e) ||
-		         pipeline_make(p, e);
-	}
+	where.v[where.n++] = buf_cstr(&condition);
+	of.where = &where;
+	of.group_by = NULL;
+	failed = catalog_list(c, &of, PIPELINE_ROWS_MAX + 1, pipeline_row_add, p, e) ||
+	         pipeline_make(p, e);
 	buf_free(&condition);
 	return failed ? -1 : 0;
 }
@@ -135,10 +133,10 @@ static void say_rows_source(const struct fleet_options *o, const char *source, s
 		buf_printf(out, "%suntil %s", before, o->until_text);
 }
 
-static cJSON *model_of_run(const struct fleet_options *o, const struct pipeline *p, const char *run,
-                           const struct workflow_runs *r, const struct pipeline_report_files *files,
-                           struct err *e)
+static cJSON *model_of_run(const struct fleet_sources *s, const struct pipeline *p, const char *run,
+                           const struct workflow_runs *r, struct err *e)
 {
+	const struct fleet_options *o = s->o;
 	const char *other[PIPELINE_MODEL_RUNS];
 	struct pipeline_model_input in;
 	struct buf source = {0};
@@ -148,7 +146,7 @@ static cJSON *model_of_run(const struct fleet_options *o, const struct pipeline 
 	for (size_t i = 0; i < r->n && n < PIPELINE_MODEL_RUNS; i++)
 		if (strcmp(r->v[i].name, run) != 0)
 			other[n++] = r->v[i].name;
-	say_rows_source(o, files->source, &source);
+	say_rows_source(o, s->text, &source);
 	in = (struct pipeline_model_input){
 	    .title = o->page.title,
 	    .integration = o->page.integration,
@@ -157,9 +155,9 @@ static cJSON *model_of_run(const struct fleet_options *o, const struct pipeline 
 	    .other = other,
 	    .n_others = n,
 	    .all_others = r->all > 0 ? r->all - 1 : 0,
-	    .failed = files->failed,
-	    .n_failed = files->n_failed,
-	    .all_failed = files->all_failed,
+	    .failed = s->failed->kept,
+	    .n_failed = s->failed->n_kept,
+	    .all_failed = s->failed->n,
 	    .policy = {.lambda = recommend_lambda(o->page.risk),
 	               .slowdown = o->page.slowdown > 0 ? o->page.slowdown : -1},
 	    .now = isnan(o->page.now) ? (double)time(NULL) : o->page.now,
@@ -171,28 +169,28 @@ static cJSON *model_of_run(const struct fleet_options *o, const struct pipeline 
 
 /* -- the whole --------------------------------------------------------------------------------- */
 
-cJSON *pipeline_report_make(const struct fleet_options *o, struct catalog *c,
-                            const struct catalog_query *query,
-                            const struct pipeline_report_files *files, struct err *e)
+int pipeline_report_make(const struct fleet_sources *s, struct fleet_report *out, struct err *e)
 {
 	const struct opts_list by_run = {.v = {"workflow_run"}, .n = 1};
-	struct catalog_query runs = *query;
+	struct catalog_query runs = *s->query;
 	struct workflow_runs all = {.n = 0};
 	struct pipeline p = {.n = 0};
-	cJSON *model = NULL;
-	const char *run = o->run;
+	const char *run = s->o->run;
+	bool filtered = runs.since > 0 || runs.until > 0 || s->o->where.n;
 
 	runs.group_by = &by_run;
-	if (catalog_overview(c, &runs, note_workflow_run, NULL, &all, e) == 0) {
-		if (!*run && all.n)
-			run = all.v[0].name;
-		if (*run && read_workflow_run(c, query, run, &p, e) == 0 && p.rows)
-			model = model_of_run(o, &p, run, &all, files, e);
-		else if (!*e->msg)
-			refuse_run(run, &all, query->since > 0 || query->until > 0 || o->where.n,
-			           e);
-	}
+	if (catalog_overview(s->catalog, &runs, note_workflow_run, NULL, &all, e))
+		goto out;
+	if (!*run && all.n)
+		run = all.v[0].name;
+	if (*run && read_workflow_run(s->catalog, s->query, run, &p, e))
+		goto out;
+	if (p.rows)
+		out->model = model_of_run(s, &p, run, &all, e);
+	else
+		refuse_run(run, &all, filtered, e);
+out:
 	pipeline_free(&p);
 	free_workflow_runs(&all);
-	return model;
+	return out->model ? 0 : -1;
 }

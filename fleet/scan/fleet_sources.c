@@ -16,8 +16,8 @@ static void note_failure(void *ctx, const struct err *why)
 
 	if (f->n < SAID_MAX)
 		f->watch->say(f->watch->ctx, why);
-	if (f->n < FLEET_SOURCES_KEPT)
-		f->kept[f->n] = *why;
+	if (f->n_kept < FLEET_SOURCES_KEPT)
+		f->kept[f->n_kept++] = *why;
 	f->n++;
 }
 

@@ -9,6 +9,7 @@
 #include "fleet/import/sacct_program.h"
 #include "fleet/options/fleet_options.h"
 #include "fleet/scan/scan_sources.h"
+#include "report/advice/gate_results.h"
 #include "report/prices/price_fetcher.h"
 
 #define FLEET_SOURCES_KEPT ((size_t)100) /* sentences about files, for the page */
@@ -34,9 +35,31 @@ struct fleet_report_watch {
 struct fleet_failures {
 	const struct fleet_report_watch *watch;
 	struct err kept[FLEET_SOURCES_KEPT];
-	size_t n, remarks;
+	size_t n_kept, n, remarks;
 	struct input_others others; /* not among them */
 };
+
+/* The runs that a verb reports on. Borrowed. */
+struct fleet_sources {
+	const struct fleet_options *o;
+	struct catalog *catalog;
+	const struct catalog_query *query; /* of the command line */
+	const struct fleet_failures *failed;
+	const char *text;          /* where they are from, without any secret */
+	struct fleet_money *money; /* what they cost (fleet_money.h); NULL: the verb does not say */
+};
+
+/* What a verb made of them. {0} is valid: nothing. */
+struct fleet_report {
+	struct cJSON *model;       /* of the page; NULL: the verb has none */
+	struct gate_results gates; /* of --fail-if */
+	struct buf done;           /* what is printed instead of a page */
+	size_t left_out;           /* files that could not be read */
+};
+
+/* Makes the report of a verb. -1 with a sentence. */
+typedef int fleet_report_maker(const struct fleet_sources *s, struct fleet_report *out,
+                               struct err *e);
 
 /* Adds the SOURCEs, and what sacct has. -1 with a sentence. */
 int fleet_sources_add(const struct fleet_options *o, struct fleet_workers *w, struct catalog *c,
