@@ -263,19 +263,22 @@ static void put_asked_line(struct buf *out, const char *name, long v, const char
 
 static void put_sentences(const struct gathered *g, const struct advice *a, struct buf *out)
 {
+	bool by_input = g->memory.by == MEMORY_BY_INPUT;
+
 	put_asked_line(out, "memory", a->memory_mib, " MiB", a->memory_formula);
 	put_asked_line(out, "cpus", a->cpu, "    ", a->cpu_formula);
 	put_asked_line(out, "gpus", a->gpu, "    ", a->gpu_formula);
 	put_asked_line(out, "time", a->time_min, " min", a->time_formula);
-	buf_printf(
-	    out, "From %zu run%s%s.%s\n", g->n, g->n == 1 ? "" : "s",
-	    g->memory.by == MEMORY_BY_INPUT ? ", by the size of the input"
-					    : "; the size of the input says nothing yet",
-	    !g->memory.guess || g->memory.by != MEMORY_BY_INPUT ? ""
-	    : g->memory.fit.bends
-		? " A guess: runs with the largest inputs all needed more than the line says, "
-		  "and this one is larger."
-		: " A guess: it is more than twice the largest input so far.");
+	buf_printf(out, "From %zu run%s%s.", g->n, g->n == 1 ? "" : "s",
+	           by_input ? ", by the size of the input"
+	                    : "; the size of the input says nothing yet");
+	if (by_input && g->memory.guess)
+		buf_str(out,
+		        g->memory.fit.bends
+		            ? " A guess: runs with the largest inputs all needed more than the "
+		              "line says, and this one is larger."
+		            : " A guess: it is more than twice the largest input so far.");
+	buf_char(out, '\n');
 }
 
 static int print_ask(const struct fleet_options *o, struct gathered *g, struct buf *out,

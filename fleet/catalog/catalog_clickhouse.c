@@ -192,13 +192,16 @@ static const char *name_of(int column)
 /* The condition for rows; "": none. */
 static void put_rows(struct buf *sql, const char *before, enum catalog_rows rows)
 {
+	static const char *const and_oom[CATALOG_ROWS_KINDS] = {
+	    [CATALOG_ROWS_COUNTED] = "",
+	    [CATALOG_ROWS_FINISHED] = " AND oom = 0",
+	    [CATALOG_ROWS_KILLED] = " AND oom = 1",
+	};
+
 	if (rows == CATALOG_ROWS_TRUE)
 		buf_printf(sql, "%sclass <> %d", before, CATALOG_IMPOSSIBLE);
 	else if (rows != CATALOG_ROWS_ALL)
-		buf_printf(sql, "%sclass = %d%s", before, CATALOG_COUNTED,
-		           rows == CATALOG_ROWS_FINISHED ? " AND oom = 0"
-		           : rows == CATALOG_ROWS_KILLED ? " AND oom = 1"
-		                                         : "");
+		buf_printf(sql, "%sclass = %d%s", before, CATALOG_COUNTED, and_oom[rows]);
 }
 
 static void put_extreme(struct buf *sql, const struct catalog_output *o)

@@ -136,8 +136,10 @@ int catalog_list_jobs(struct catalog *c, const char *const *id, size_t n, bool a
 		for (size_t i = 0; i < n; i++)
 			buf_str(&sql, " OR (source > ? AND source < ?)");
 	}
-	failed = sources.failed ? err_set(e, "%s", strerror(ENOMEM))
-	                        : list_rows(c, &sql, value, accounted ? 4 * n : n, each, ctx, e);
+	if (sources.failed)
+		failed = err_set(e, "%s", strerror(ENOMEM));
+	else
+		failed = list_rows(c, &sql, value, accounted ? 4 * n : n, each, ctx, e);
 	buf_free(&sources);
 	return failed;
 }

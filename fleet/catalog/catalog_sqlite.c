@@ -738,6 +738,7 @@ static int select_days(struct sqlite_query *q)
 static int select_groups_and_days(struct sqlite_query *q)
 {
 	static const struct catalog_output days = {.kind = CATALOG_OUT_DAYS};
+	size_t bytes_max = q->c->place ? BYTES_OF_FILE : BYTES_OF_MEMORY;
 	int failed;
 
 	q->days_plan = (struct catalog_sums_plan){.output = &days, .n = 1};
@@ -745,9 +746,7 @@ static int select_groups_and_days(struct sqlite_query *q)
 	    .plan = {q->s->output, q->s->n_outputs, later_source, q},
 	    .n_keys = q->s->n_keys,
 	    .n_whole = q->s->n_whole,
-	    .bytes_max = q->s->ordered ? SIZE_MAX
-	                 : q->c->place ? BYTES_OF_FILE
-	                               : BYTES_OF_MEMORY,
+	    .bytes_max = q->s->ordered ? SIZE_MAX : bytes_max,
 	};
 	failed = q->s->days && catalog_sums_begin(&q->days, &q->days_plan);
 	if (failed)

@@ -1058,8 +1058,9 @@ static int price_table(const struct fleet_options *o, struct ci_prices *out, str
 	size_t n = 0;
 	const char *text = assets_find(NULL, TABLE, &n);
 
-	return o->runner_prices ? read_price_file(o->runner_prices, out, e)
-	                        : ci_prices_parse(out, text ? text : "", n, e);
+	if (o->runner_prices)
+		return read_price_file(o->runner_prices, out, e);
+	return ci_prices_parse(out, text ? text : "", n, e);
 }
 
 void ci_report_list_runners(struct buf *out)

@@ -839,6 +839,13 @@ static void add_worst(cJSON *detail, const struct fleet_group *g,
 	}
 }
 
+static const char *level_of(const struct catalog_worst *w)
+{
+	if (w->class == CATALOG_FAILED || w->oom == 1)
+		return "bad";
+	return w->class == CATALOG_UNFINISHED ? "warn" : "";
+}
+
 static void add_newest_runs(cJSON *detail, const struct fleet_group *g,
                             const struct fleet_model_input *in)
 {
@@ -848,7 +855,6 @@ static void add_newest_runs(cJSON *detail, const struct fleet_group *g,
 
 	for (size_t i = 0; i < runs->n_newest; i++) {
 		const struct catalog_worst *w = &runs->newest[i];
-		bool bad = w->class == CATALOG_FAILED || w->oom == 1;
 		struct buf link = {0};
 		char start[UNITS_SIZE];
 		cJSON *one = model_json_row(rows);
@@ -859,10 +865,7 @@ static void add_newest_runs(cJSON *detail, const struct fleet_group *g,
 		fleet_model_quantity(one, "wall", UNIT_SECONDS, w->wall_s, in);
 		fleet_model_quantity(one, "memory", UNIT_BYTES, w->memory_need_b, in);
 		cJSON_AddStringToObject(one, "end", fleet_model_words_end(w));
-		cJSON_AddStringToObject(one, "level",
-		                        bad                              ? "bad"
-		                        : w->class == CATALOG_UNFINISHED ? "warn"
-		                                                         : "");
+		cJSON_AddStringToObject(one, "level", level_of(w));
 		report_link(w->source, in->page, &link);
 		model_json_cut_or_null(one, "report", buf_cstr(&link), REPORT_LINK_MAX);
 		buf_free(&link);

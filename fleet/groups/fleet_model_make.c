@@ -545,7 +545,9 @@ static double family_value(const struct fleet_family *of, const struct fleet_gro
 {
 	double v = *(const double *)((const char *)g + of->member);
 
-	return of->more && !(v > 0) ? (double)NAN : v * (of->factor > 0 ? of->factor : 1);
+	if (of->more && !(v > 0))
+		return NAN;
+	return of->factor > 0 ? v * of->factor : v;
 }
 
 static struct openmetrics_family begin_of(cJSON *all, const struct fleet_family *of,
@@ -929,9 +931,9 @@ struct difference {
 
 static const char *ask_words(enum unit u, double v, char out[64])
 {
-	return u == UNIT_CORES  ? units_cpus(v, out)
-	       : u == UNIT_GPUS ? units_gpus(v, out)
-	                        : units_text(u, v, NULL, out);
+	if (u == UNIT_CORES)
+		return units_cpus(v, out);
+	return u == UNIT_GPUS ? units_gpus(v, out) : units_text(u, v, NULL, out);
 }
 
 /* "2 CPUs instead of 8": what is counted needs its unit once. */
@@ -970,12 +972,15 @@ static size_t differences_of(const struct fleet_group *g, struct difference out[
 static void say_accounting(struct buf *text, const struct difference *d, size_t n)
 {
 	char proposed[64], asked[64];
+	const char *before = "ask ";
 
-	for (size_t i = 0; i < n; i++)
-		buf_printf(text, "%s%s instead of %s%s", i ? i + 1 < n ? ", " : ", and " : "ask ",
+	for (size_t i = 0; i < n; i++) {
+		buf_printf(text, "%s%s instead of %s%s", before,
 		           ask_words(d[i].unit, d[i].proposed, proposed),
 		           asked_words(d[i].unit, d[i].asked, asked),
 		           d[i].most > d[i].asked * (1 + SEEN) ? " on average" : "");
+		before = i + 2 < n ? ", " : ", and ";
+	}
 }
 
 static void say_basis(struct buf *text, const struct fleet_group *g)

@@ -281,16 +281,16 @@ static int read_number_or_word(struct reader *r, double *v, bool *truth)
 /* A member of an object; true if it was one of those of struct object. */
 static int read_json_member(struct reader *r, struct object *o, bool *own)
 {
-	char *text = strcmp(buf_cstr(&r->key), "type") == 0   ? o->type
-	             : strcmp(buf_cstr(&r->key), "name") == 0 ? o->name
-	                                                      : NULL;
-	size_t size = text == o->type ? sizeof o->type : sizeof o->name;
+	bool type = strcmp(buf_cstr(&r->key), "type") == 0;
+	bool name = strcmp(buf_cstr(&r->key), "name") == 0;
+	char *text = type ? o->type : o->name;
+	size_t size = type ? sizeof o->type : sizeof o->name;
 	int c = json_read_peek(r->j);
 	bool truth, set = strcmp(buf_cstr(&r->key), "set") == 0;
 	double v;
 
 	*own = true;
-	if (text && strstr(r->path, "/tres/") && c == '"') {
+	if ((type || name) && strstr(r->path, "/tres/") && c == '"') {
 		if (json_read_string(r->j, &r->string))
 			return -1;
 		sacct_json_values_keep(text, size, buf_cstr(&r->string));

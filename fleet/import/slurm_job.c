@@ -331,6 +331,7 @@ static void put_use(struct import *in, size_t line, struct rtrack_row *row, doub
 	double given = larger(v[SLURM_JOB_ASKED_CPUS], v[SLURM_JOB_GIVEN_CPUS]);
 	double nodes = v[SLURM_JOB_NODES] >= 1 ? v[SLURM_JOB_NODES] : 1;
 	double wall = v[SLURM_JOB_WALL], cores;
+	const char *known = bound ? SNAPSHOT_MEMORY_BOUND : SNAPSHOT_MEMORY_SAMPLED;
 
 	cpu_s = import_reader_cpu(in, line, cpu_s, wall, given);
 	peak_b = import_reader_peak(in, line, peak_b / nodes, NAN) * nodes;
@@ -340,9 +341,7 @@ static void put_use(struct import *in, size_t line, struct rtrack_row *row, doub
 	if (wall > 0)
 		row->of[RTRACK_ROW_CORES_MEAN].number = cores;
 	row->of[RTRACK_ROW_MEMORY_PEAK].number = peak_b;
-	row->of[RTRACK_ROW_MEMORY_KNOWN].text = isnan(peak_b) ? ""
-	                                        : bound       ? SNAPSHOT_MEMORY_BOUND
-	                                                      : SNAPSHOT_MEMORY_SAMPLED;
+	row->of[RTRACK_ROW_MEMORY_KNOWN].text = isnan(peak_b) ? "" : known;
 	row->of[RTRACK_ROW_ASKED_CPUS].number =
 	    slurm_asked_of(v[SLURM_JOB_ASKED_CPUS], v[SLURM_JOB_GIVEN_CPUS], cores / CPUS_ODD);
 	row->of[RTRACK_ROW_ASKED_MEMORY].number =

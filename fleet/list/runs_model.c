@@ -210,6 +210,10 @@ static void runs_columns_add_row(cJSON *rows, const struct runs_cell *cell, stru
 /* "columns" of "table", and a row of it; text: room that is used again. */
 static void runs_columns_add_heads(cJSON *table, const char *currency)
 {
+	static const char *const kinds[] = {[RUNS_NUMBER] = "number",
+	                                    [RUNS_SHARE] = "number",
+	                                    [RUNS_TIME] = "time",
+	                                    [RUNS_TEXT] = "text"};
 	cJSON *all = cJSON_AddArrayToObject(table, "columns");
 
 	for (size_t c = 0; c < RUNS_COLUMNS; c++) {
@@ -221,10 +225,7 @@ static void runs_columns_add_heads(cJSON *table, const char *currency)
 		cJSON_AddStringToObject(one, "id", column->id);
 		cJSON_AddStringToObject(one, "label", column->label);
 		cJSON_AddStringToObject(one, "unit", unit);
-		cJSON_AddStringToObject(one, "kind",
-		                        column->kind == RUNS_TEXT   ? "text"
-		                        : column->kind == RUNS_TIME ? "time"
-		                                                    : "number");
+		cJSON_AddStringToObject(one, "kind", kinds[column->kind]);
 	}
 }
 
@@ -317,7 +318,9 @@ static void fill_end(struct runs_values *r, const struct catalog_result *v)
 	else if (r->code != 0 && isfinite(r->code) && !unfinished)
 		buf_printf(out, " (code %.0f)", r->code);
 	r->end = buf_cstr(out);
-	r->level = failed ? "bad" : unfinished ? "warn" : "";
+	r->level = unfinished ? "warn" : "";
+	if (failed)
+		r->level = "bad";
 }
 
 /* -- a run: amounts ---------------------------------------------------------------------------- */
@@ -449,7 +452,9 @@ static const char *trace_status(const struct runs_values *r)
 {
 	if (r->class == CATALOG_UNFINISHED)
 		return "ABORTED";
-	return *r->level ? "FAILED" : isnan(r->code) ? NEXTFLOW_NOTHING : "COMPLETED";
+	if (*r->level)
+		return "FAILED";
+	return isnan(r->code) ? NEXTFLOW_NOTHING : "COMPLETED";
 }
 
 static const char *trace_exit(const struct runs_values *r, char out[64])

@@ -319,7 +319,9 @@ static int by_joined(const void *a, const void *b)
 /* The sum of what is known. */
 static double plus(double a, double b)
 {
-	return isnan(a) ? b : isnan(b) ? a : a + b;
+	if (isnan(a))
+		return b;
+	return isnan(b) ? a : a + b;
 }
 
 /* Asks and needs are those of the recording with the largest; use is the sum. */

@@ -220,13 +220,19 @@ static void add_attempt_bar(const struct lanes_picture *l, cJSON *bars, size_t i
 /* Places the processes, those whose first attempt came first above. */
 static int place_lanes(struct lanes_picture *l, struct err *e)
 {
+	static const struct {
+		size_t most_lanes;
+		int lane_h, bar_h;
+	} sizes[] = {{100, 16, 12}, {400, 8, 6}, {SIZE_MAX, 3, 2}}, *size;
 	const struct pipeline *p = l->x->p;
 
 	l->together = p->n_processes > HEADED;
 	if (pipeline_lanes_make(p, l->together, &l->lanes, e))
 		return -1;
-	l->lane_h = l->lanes.n <= 100 ? 16 : l->lanes.n <= 400 ? 8 : 3;
-	l->bar_h = l->lane_h - (l->lane_h > 8 ? 4 : l->lane_h > 3 ? 2 : 1);
+	for (size = sizes; l->lanes.n > size->most_lanes;)
+		size++;
+	l->lane_h = size->lane_h;
+	l->bar_h = size->bar_h;
 	l->top = calloc(p->n_processes + 1, sizeof *l->top);
 	if (!l->top)
 		return err_set(e, "no memory for the report");
@@ -672,6 +678,7 @@ static const char *pipeline_plural(size_t n)
 
 static void say_ends(cJSON *verdict, const struct pipeline *p)
 {
+	const char *level = p->unfinished ? "warn" : "good";
 	struct buf text = {0};
 
 	buf_printf(&text, "%s task%s of %s process%s", UNITS_COUNT((double)p->n_tasks),
@@ -688,11 +695,7 @@ static void say_ends(cJSON *verdict, const struct pipeline *p)
 			           UNITS_COUNT((double)p->unfinished));
 		buf_char(&text, '.');
 	}
-	add_run_sentence(verdict, "ends",
-	                 p->failed       ? "bad"
-	                 : p->unfinished ? "warn"
-	                                 : "good",
-	                 &text);
+	add_run_sentence(verdict, "ends", p->failed ? "bad" : level, &text);
 }
 
 static void say_retries(cJSON *verdict, const struct pipeline *p)

@@ -92,6 +92,7 @@ void fleet_sources_added(const struct fleet_options *o, const struct scan_result
                          struct buf *out)
 {
 	char added[UNITS_SIZE], listed[UNITS_SIZE], left[UNITS_SIZE];
+	const char *what = r->imported ? "recordings and job" : "recording";
 
 	if (!o->page.n_inputs && !o->sacct_since_text) {
 		buf_str(out, "the catalog exists; no SOURCE was given to add\n");
@@ -99,11 +100,9 @@ void fleet_sources_added(const struct fleet_options *o, const struct scan_result
 	}
 	units_count((double)r->added, added);
 	units_count((double)r->listed, listed);
-	buf_printf(out, "added %s of %s %s%s", added, listed,
-	           r->imported == r->listed && r->imported ? "job"
-	           : r->imported                           ? "recordings and job"
-	                                                   : "recording",
-	           r->listed == 1 ? "" : "s");
+	if (r->imported && r->imported == r->listed)
+		what = "job";
+	buf_printf(out, "added %s of %s %s%s", added, listed, what, r->listed == 1 ? "" : "s");
 	if (failed)
 		buf_printf(out, "; %s could not be read", units_count((double)failed, left));
 	if (r->others.files + r->others.folders) {

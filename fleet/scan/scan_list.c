@@ -240,11 +240,10 @@ static int find_imports(const struct listing *g, size_t from, bool of_folder, st
 		char text[PATH_MAX];
 		const char *path = may ? scan_list_path(l, i, text) : NULL;
 		enum import_kind kind = path ? import_file_kind(path) : IMPORT_NONE;
-		const char *why =
-		    kind == IMPORT_NONE
-			? NULL
-			: scan_users_refuse(
-			      entry.folder == NO_PARENT ? NULL : &l->folder[entry.folder], path);
+		const char *why = NULL;
+		if (kind != IMPORT_NONE)
+			why = scan_users_refuse(
+			    entry.folder == NO_PARENT ? NULL : &l->folder[entry.folder], path);
 		if (why)
 			fail_path(g, path, why);
 		else if (kind != IMPORT_NONE && !import_file_has_summary(kind, path) &&

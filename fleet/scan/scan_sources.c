@@ -536,10 +536,8 @@ static int on_import(void *ctx, const struct import_job *job, struct err *e)
 	struct rtrack_row *row = &m->row[m->n];
 	struct import_text *text = &m->text[m->n];
 	bool slurm = m->origin == IMPORT_OF_SACCT && job->global;
-	int n = snprintf(text->source, SOURCE_MAX, "%s%s%s",
-	                 slurm         ? CATALOG_ACCOUNTED
-	                 : job->global ? IMPORTED
-	                               : m->path,
+	const char *global = slurm ? CATALOG_ACCOUNTED : IMPORTED;
+	int n = snprintf(text->source, SOURCE_MAX, "%s%s%s", job->global ? global : m->path,
 	                 job->global ? "" : "/", job->key);
 
 	if (n < 0 || n >= SOURCE_MAX)
