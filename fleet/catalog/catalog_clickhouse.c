@@ -597,7 +597,7 @@ static int clickhouse_forget(void *self, const char *source, size_t *n, struct e
 	struct buf below = {0}, sql = {0}, insert = {0};
 	size_t length = strlen(source), found = 0;
 	struct catalog_value value[2];
-	int rc;
+	int rc = -1;
 
 	while (length && source[length - 1] == '/')
 		length--;
@@ -611,12 +611,17 @@ static int clickhouse_forget(void *self, const char *source, size_t *n, struct e
 	buf_str(&insert, "INSERT INTO runs (source, gone, version) "
 	                 "SELECT source, 1, greatest(version, toUInt64(now()))");
 	clickhouse_quote_all(&insert, which, value, 2);
-	rc = below.failed ? no_catalog_memory(e)
-	                  : clickhouse_client_ask(c->fetcher, &sql, on_count, &found, e);
-	if (!rc && found)
-		rc = clickhouse_client_insert(c->fetcher, buf_cstr(&insert), &(struct buf){0}, e);
-	if (!rc)
-		*n += found;
+	if (below.failed) {
+		no_catalog_memory(e);
+		goto out;
+	}
+	if (clickhouse_client_ask(c->fetcher, &sql, on_count, &found, e))
+		goto out;
+	if (found && clickhouse_client_insert(c->fetcher, buf_cstr(&insert), &(struct buf){0}, e))
+		goto out;
+	*n += found;
+	rc = 0;
+out:
 	buf_free(&below);
 	buf_free(&sql);
 	buf_free(&insert);

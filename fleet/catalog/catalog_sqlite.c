@@ -318,9 +318,21 @@ static int check_version(const struct catalog_sqlite *c, int *version, struct er
 	return 0;
 }
 
+/* In a transaction: another writer may have made or changed it meanwhile. */
+static int make_current(const struct catalog_sqlite *c, struct err *e)
+{
+	int version = 0;
+
+	if (check_version(c, &version, e))
+		return -1;
+	if (!version)
+		return create_table(c, e);
+	return version < CATALOG_SCHEMA ? upgrade_table(c, e) : 0;
+}
+
 static int catalog_sqlite_check(const struct catalog_sqlite *c, enum catalog_use use, struct err *e)
 {
-	int version = 0, failed;
+	int version = 0;
 
 	if (!c->place)
 		return create_table(c, e);
@@ -330,19 +342,9 @@ static int catalog_sqlite_check(const struct catalog_sqlite *c, enum catalog_use
 		return err_set(e, "%s: not a catalog: it is empty", c->place);
 	if (version == CATALOG_SCHEMA || use == CATALOG_READ)
 		return 0;
-	/* Another writer may be making or changing it just now. */
 	if (catalog_sqlite_db_run(c, "BEGIN IMMEDIATE", e))
 		return -1;
-	failed = check_version(c, &version, e);
-	if (!failed && !version)
-		failed = create_table(c, e);
-	else if (!failed && version < CATALOG_SCHEMA)
-		failed = upgrade_table(c, e);
-	if (!failed)
-		failed = catalog_sqlite_db_run(c, "COMMIT", e);
-	if (failed)
-		catalog_sqlite_db_run(c, "ROLLBACK", NULL);
-	return failed;
+	return commit_or_roll_back(c, make_current(c, e), e);
 }
 
 /* -- the table: adding and forgetting ---------------------------------------------------------- */
@@ -739,7 +741,7 @@ static int select_groups_and_days(struct sqlite_query *q)
 {
 	static const struct catalog_output days = {.kind = CATALOG_OUT_DAYS};
 	size_t bytes_max = q->c->place ? BYTES_OF_FILE : BYTES_OF_MEMORY;
-	int failed;
+	int failed = -1;
 
 	q->days_plan = (struct catalog_sums_plan){.output = &days, .n = 1};
 	q->groups = (struct catalog_groups){
@@ -748,13 +750,12 @@ static int select_groups_and_days(struct sqlite_query *q)
 	    .n_whole = q->s->n_whole,
 	    .bytes_max = q->s->ordered ? SIZE_MAX : bytes_max,
 	};
-	failed = q->s->days && catalog_sums_begin(&q->days, &q->days_plan);
-	if (failed)
-		failed = no_query_memory(q->e);
-	if (!failed)
-		failed = select_groups(q);
-	if (!failed && q->s->days)
-		failed = select_days(q);
+	if (q->s->days && catalog_sums_begin(&q->days, &q->days_plan)) {
+		no_query_memory(q->e);
+		goto out;
+	}
+	failed = select_groups(q) || (q->s->days && select_days(q)) ? -1 : 0;
+out:
 	catalog_groups_free(&q->groups);
 	catalog_sums_free(&q->days, &q->days_plan);
 	buf_free(&q->first);

@@ -66,23 +66,24 @@ static int write_message(const struct mail_write *w, const char *owner, const cJ
 	                               .date = w->in.now,
 	                               .text = &text,
 	                               .html = &html};
-	int failed = render_mail_part(model, "mail.txt", ESCAPE_LINE, &lines, e) ||
-	             render_mail_part(model, "mail.html", ESCAPE_HTML, &html, e);
+	int rc = -1;
 
-	if (!failed) {
-		text_layout(&text, buf_cstr(&lines), lines.len, WIDTH, false);
-		mail_message_write(&message, &m);
-		buf_printf(&path, "%s/", w->folder);
-		mail_message_file(&path, owner);
-		message.failed = message.failed || text.failed || html.failed;
-		failed = output_file_put(buf_cstr(&path), &message, e);
-	}
+	if (render_mail_part(model, "mail.txt", ESCAPE_LINE, &lines, e) ||
+	    render_mail_part(model, "mail.html", ESCAPE_HTML, &html, e))
+		goto out;
+	text_layout(&text, buf_cstr(&lines), lines.len, WIDTH, false);
+	mail_message_write(&message, &m);
+	buf_printf(&path, "%s/", w->folder);
+	mail_message_file(&path, owner);
+	message.failed = message.failed || text.failed || html.failed;
+	rc = output_file_put(buf_cstr(&path), &message, e) ? -1 : 0;
+out:
 	buf_free(&lines);
 	buf_free(&text);
 	buf_free(&html);
 	buf_free(&message);
 	buf_free(&path);
-	return failed ? -1 : 0;
+	return rc;
 }
 
 /* -- messages: one owner ----------------------------------------------------------------------- */

@@ -884,26 +884,28 @@ cJSON *pipeline_model_make(const struct pipeline *p, const struct pipeline_model
 {
 	struct pipeline_parts x = {.p = p, .in = in};
 	cJSON *model = cJSON_CreateObject();
-	int failed = model ? begin_parts(&x, e) : -1;
+	bool whole = false;
 
-	if (!failed) {
-		model_json_head(model, OUTPUT_PIPELINE_FORMAT, in->integration, in->now,
-		                in->title ? in->title : in->run);
-		model_json_cut(model, "source", in->source ? in->source : "", MODEL_JSON_TEXT_MAX);
-		add_make_run(model, p, in);
-		add_run_tiles(model, p);
-		add_verdict(model, &x);
-		failed = pipeline_model_lanes_add(model, &x, e) ||
-		         pipeline_model_load_add(model, &x, e) ||
-		         pipeline_model_processes_add(model, &x, e);
-		pipeline_model_chain_add(model, &x);
-		add_failed_files(model, in);
-	}
+	if (!model || begin_parts(&x, e))
+		goto out;
+	model_json_head(model, OUTPUT_PIPELINE_FORMAT, in->integration, in->now,
+	                in->title ? in->title : in->run);
+	model_json_cut(model, "source", in->source ? in->source : "", MODEL_JSON_TEXT_MAX);
+	add_make_run(model, p, in);
+	add_run_tiles(model, p);
+	add_verdict(model, &x);
+	if (pipeline_model_lanes_add(model, &x, e) || pipeline_model_load_add(model, &x, e) ||
+	    pipeline_model_processes_add(model, &x, e))
+		goto out;
+	pipeline_model_chain_add(model, &x);
+	add_failed_files(model, in);
+	whole = !alloc_failed();
+out:
 	pipeline_chain_free(&x.chain);
 	free(x.chained);
 	free(x.by_wall);
 	free(x.colour);
-	if (!failed && !alloc_failed())
+	if (whole)
 		return model;
 	if (!*e->msg)
 		err_set(e, "no memory for the report");

@@ -1075,24 +1075,23 @@ int scan_run(struct scan *s, const struct scan_input *in, struct catalog *c,
              struct scan_result *out, struct err *e)
 {
 	struct scan_work w = {.s = s, .in = in, .c = c, .out = out, .turn = turn_batches};
-	int failed = 0;
+	int rc = -1;
 
 	*out = (struct scan_result){.listed = 0};
 	for (int i = 0; i < SCAN_BATCHES; i++) {
 		w.batch[i] = calloc(1, sizeof *w.batch[i]);
-		if (!w.batch[i])
-			failed = err_set(e, "no memory to read the recordings");
+		if (!w.batch[i]) {
+			err_set(e, "no memory to read the recordings");
+			goto out;
+		}
 	}
-	if (!failed)
-		failed = list_inputs(&w, e);
-	if (!failed)
-		failed = read_listed(&w, e);
-	if (!failed)
-		failed = scan_imports_read(&w, e);
-	if (!failed)
-		remark_refused(&w);
-	/* What was asked and is not taken would be taken for the answers of the next scan. */
-	if (failed)
+	if (list_inputs(&w, e) || read_listed(&w, e) || scan_imports_read(&w, e))
+		goto out;
+	remark_refused(&w);
+	rc = 0;
+out:
+	/* Answers that nobody has taken would be taken for those of the next scan. */
+	if (rc)
 		scan_stop(s);
 	for (int i = 0; i < SCAN_BATCHES; i++) {
 		if (w.batch[i])
@@ -1102,5 +1101,5 @@ int scan_run(struct scan *s, const struct scan_input *in, struct catalog *c,
 	scan_list_free(&w.list);
 	scan_pages_free(&w.pages);
 	scan_head_free(w.own);
-	return failed;
+	return rc;
 }
