@@ -1,24 +1,15 @@
 /*
- * fleet_report: many runs, from files or from a catalog, to the model of the fleet page or of the
- * list of runs; adding them to a catalog, and removing them from it.
+ * fleet_report: many runs, from files or from a catalog, to the report of a verb; adding them to a
+ * catalog, and removing them from it.
  */
 #ifndef FLEET_FLEET_REPORT_H
 #define FLEET_FLEET_REPORT_H
 
-#include "fleet/fleet_sources.h"
-#include "report/advice/gate_results.h"
+#include "fleet/scan/fleet_sources.h"
 
 /* -1 with a sentence: the catalog's server cannot be asked, or sacct cannot be run. */
 int fleet_report_start(struct fleet_workers *w, const struct fleet_options *o, struct err *e);
 void fleet_report_stop(struct fleet_workers *w);
-
-/* What came out. Valid when zero. */
-struct fleet_report {
-	struct cJSON *model;       /* of the page; NULL of a verb without a page */
-	struct gate_results gates; /* of --fail-if */
-	struct buf done;           /* a line: what a verb without a page did */
-	size_t left_out;           /* files that could not be read */
-};
 
 /* Call it after privdrop. -1 with a sentence, or with none if every file failed, each of which was
  * said. Free *out either way. */

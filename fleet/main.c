@@ -6,7 +6,7 @@
 #include "core/base/standard_input.h"
 #include "core/files/snapshot_read.h"
 #include "core/numbers/metric.h"
-#include "fleet/ci_report.h"
+#include "fleet/ci/ci_report.h"
 #include "fleet/fleet_report.h"
 #include "fleet/job_report.h"
 #include "fleet/options/fleet_options.h"
@@ -73,20 +73,23 @@ static int write_outputs(const struct fleet_options *o, struct workers *w, struc
 	progress_begin(&progress, STDERR_FILENO, "reading", "recordings");
 	failed = fleet_report_make(o, &w->fleet, &watch, &r, e);
 	progress_clear(&progress);
-	gate = !failed && program_say_gates(&r.gates);
-	if (!failed && r.model)
-		failed = outputs_write(&o->page, r.model, &none, &note, e);
-	else if (!failed)
-		failed = program_print(&r.done);
-	if (!failed)
-		status = r.left_out ? PROGRAM_LEFT_OUT : PROGRAM_WRITTEN;
-	if (!failed && gate)
-		status = PROGRAM_GATE;
-	program_say(&note);
-	if (failed)
+	if (failed) {
 		program_say(e);
-	else
-		program_browser_show(&w->browser);
+		goto out;
+	}
+	gate = program_say_gates(&r.gates);
+	failed =
+	    r.model ? outputs_write(&o->page, r.model, &none, &note, e) : program_print(&r.done);
+	program_say(&note);
+	if (failed) {
+		program_say(e);
+		goto out;
+	}
+	status = r.left_out ? PROGRAM_LEFT_OUT : PROGRAM_WRITTEN;
+	if (gate)
+		status = PROGRAM_GATE;
+	program_browser_show(&w->browser);
+out:
 	fleet_report_free(&r);
 	return status;
 }

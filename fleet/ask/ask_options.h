@@ -8,10 +8,8 @@
 #include "core/base/buf.h"
 #include "report/advice/advice.h"
 
-/* For whom, separated by blanks: the words of --for. */
-#define ASK_OPTIONS_TOOLS "slurm snakemake nextflow kubernetes shell"
-
-/* One of the words above. What is unknown is left out; nothing is written if all is. */
+/* tool: one of FLEET_OPTIONS_ASK_TOOLS. What is unknown is left out; nothing is written if all
+ * is. */
 void ask_options_write(const struct advice *a, const char *tool, struct buf *out);
 
 #endif

@@ -1,16 +1,375 @@
 /* catalog_clickhouse: a catalog in a ClickHouse database, over HTTP (docs/clickhouse.md). */
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/buf.h"
 #include "fleet/catalog/catalog_engine.h"
+#include "fleet/catalog/catalog_fetcher.h"
 #include "fleet/catalog/clickhouse_client.h"
-#include "fleet/catalog/clickhouse_outputs.h"
 #include "fleet/catalog/clickhouse_quote.h"
-#include "fleet/catalog/clickhouse_schema.h"
 #include "fleet/catalog/clickhouse_tsv.h"
+
+/* -- the table `runs` in a ClickHouse database ------------------------------------------------- */
+
+/* This column says that the table is ours, and in its default the version. */
+#define MARK "rtrack_schema"
+
+struct found {
+	size_t columns; /* of any name */
+	bool has[CATALOG_COLUMNS];
+	long version; /* 0: another program made the table */
+};
+
+/* name, default */
+static int on_column(void *ctx, char *line, struct err *e)
+{
+	struct found *found = ctx;
+	char *at = line, *name = clickhouse_field(&at), *made = at ? clickhouse_field(&at) : NULL;
+
+	if (!made)
+		return err_set(e, "the server's answer cannot be understood");
+	found->columns++;
+	for (int i = 0; i < CATALOG_COLUMNS; i++)
+		if (strcmp(name, catalog_columns[i].name) == 0)
+			found->has[i] = true;
+	if (strcmp(name, MARK) == 0) /* "1", or "CAST(1, 'UInt16')" */
+		found->version = strtol(made + strcspn(made, "0123456789"), NULL, 10);
+	return 0;
+}
+
+static int find_columns(const struct catalog_fetcher *f, struct found *out, struct err *e)
+{
+	struct buf sql = {0};
+	int rc;
+
+	*out = (struct found){0};
+	buf_str(&sql, "SELECT name, default_expression FROM system.columns "
+	              "WHERE database = currentDatabase() AND table = 'runs' FORMAT TabSeparated");
+	rc = clickhouse_client_ask(f, &sql, on_column, out, e);
+	buf_free(&sql);
+	return rc;
+}
+
+static const char *const types[] = {[CATALOG_INTEGER] = "Nullable(Int64)",
+                                    [CATALOG_NUMBER] = "Nullable(Float64)",
+                                    [CATALOG_TEXT] = "String"};
+
+/* "a String, b Nullable(Float64), …": the columns of the table as CREATE TABLE takes them. Pure. */
+static void clickhouse_schema_columns(struct buf *sql)
+{
+	for (int i = 0; i < CATALOG_COLUMNS; i++)
+		buf_printf(sql, "%s %s, ", catalog_columns[i].name, types[catalog_columns[i].kind]);
+	/* The server's clock decides which of two rows of a source is the newer one. */
+	buf_printf(sql,
+	           "gone UInt8 DEFAULT 0, version UInt64 DEFAULT toUInt64(now()), " MARK
+	           " UInt16 DEFAULT %d",
+	           CATALOG_SCHEMA);
+}
+
+static int make_tables(const struct catalog_fetcher *f, struct err *e)
+{
+	const char *cluster = f->address.cluster, *local = *cluster ? "runs_local" : "runs";
+	struct buf sql = {0};
+	int rc;
+
+	buf_printf(&sql, "CREATE TABLE IF NOT EXISTS %s (", local);
+	clickhouse_schema_columns(&sql);
+	buf_str(&sql, ") ENGINE = ReplacingMergeTree(version) ORDER BY source");
+	rc = clickhouse_client_ask(f, &sql, NULL, NULL, e);
+	if (!rc && *cluster) {
+		buf_clear(&sql);
+		buf_printf(&sql,
+		           "CREATE TABLE IF NOT EXISTS runs AS %s ENGINE = "
+		           "Distributed(%s, %s, %s, cityHash64(source))",
+		           local, cluster, f->address.database, local);
+		rc = clickhouse_client_ask(f, &sql, NULL, NULL, e);
+	}
+	buf_free(&sql);
+	return rc;
+}
+
+static int upgrade_one(const struct catalog_fetcher *f, const char *table,
+                       const struct found *found, struct err *e)
+{
+	struct buf sql = {0};
+	int rc;
+
+	buf_printf(&sql, "ALTER TABLE %s ", table);
+	for (int i = 0; i < CATALOG_COLUMNS; i++)
+		if (!found->has[i])
+			buf_printf(&sql, "ADD COLUMN %s %s, ", catalog_columns[i].name,
+			           types[catalog_columns[i].kind]);
+	buf_printf(&sql, "MODIFY COLUMN " MARK " UInt16 DEFAULT %d", CATALOG_SCHEMA);
+	rc = clickhouse_client_ask(f, &sql, NULL, NULL, e);
+	buf_free(&sql);
+	return rc;
+}
+
+/* Of a cluster this node's tables. Where another writer was faster, its columns are found. */
+static int upgrade_tables(const struct catalog_fetcher *f, struct found *found, struct err *e)
+{
+	struct err why = {0};
+	int rc = *f->address.cluster ? upgrade_one(f, "runs_local", found, &why) : 0;
+
+	rc = rc || upgrade_one(f, "runs", found, &why);
+	if (find_columns(f, found, e))
+		return -1;
+	return rc && found->version < CATALOG_SCHEMA ? err_set(e, "%s", why.msg) : 0;
+}
+
+static void list_missing(const struct found *found, struct buf *out)
+{
+	for (int i = 0; i < CATALOG_COLUMNS; i++) {
+		const struct catalog_column *c = &catalog_columns[i];
+		if (found->has[i])
+			continue;
+		if (c->kind == CATALOG_TEXT)
+			buf_printf(out, ", '' AS %s", c->name);
+		else
+			buf_printf(out, ", CAST(NULL, '%s') AS %s", types[c->kind], c->name);
+	}
+}
+
+/* Checks the table; make: makes it where there is none, and adds what one of an older version
+ * lacks. lacks: what a SELECT of such a table that is only read needs besides its columns:
+ * ", '' AS end_cause". -1 with a sentence, also if there is no table, or one that is not of this
+ * program or of a newer version. */
+static int clickhouse_schema_open(const struct catalog_fetcher *f, bool make, struct buf *lacks,
+                                  struct err *e)
+{
+	const char *host = clickhouse_address_host(&f->address), *database = f->address.database;
+	struct found found;
+
+	if (find_columns(f, &found, e))
+		return -1;
+	if (!found.columns && make && (make_tables(f, e) || find_columns(f, &found, e)))
+		return -1;
+	if (!found.columns)
+		return err_set(e,
+		               "%s: the database %s has no catalog yet: rtrack-fleet add makes it",
+		               host, database);
+	if (!found.version)
+		return err_set(e,
+		               "%s: the table runs of the database %s is not a catalog of rtrack",
+		               host, database);
+	if (found.version > CATALOG_SCHEMA)
+		return err_set(e,
+		               "%s: the catalog %s is of a newer rtrack (version %ld; this one "
+		               "knows %d)",
+		               host, database, found.version, CATALOG_SCHEMA);
+	if (found.version < CATALOG_SCHEMA && make && upgrade_tables(f, &found, e))
+		return -1;
+	for (int i = 0; i < CATALOG_COLUMNS && found.version == CATALOG_SCHEMA; i++)
+		if (!found.has[i])
+			return err_set(e, "%s: the table runs of the catalog %s has no column %s",
+			               host, database, catalog_columns[i].name);
+	list_missing(&found, lacks);
+	return 0;
+}
+
+/* -- SQL: what catalog_engine.h asks for ------------------------------------------------------- */
+
+/* The members of struct catalog_engine with these names. The `?` is a literal text, so it stands
+ * once, and no expression needs its length. */
+static void clickhouse_pair(struct buf *sql, const char *column)
+{
+	buf_printf(sql,
+	           "arrayElement("
+	           "arrayMap(p -> substring(p, position(p, '=') + 1), splitByChar(';', %s)), "
+	           "indexOf(arrayMap(p -> if(position(p, '=') < 2, '', "
+	           "substring(p, 1, position(p, '=') - 1)), splitByChar(';', %s)), ?))",
+	           column, column);
+}
+
+static const char *name_of(int column)
+{
+	return catalog_columns[column].name;
+}
+
+/* The condition for rows; "": none. */
+static void put_rows(struct buf *sql, const char *before, enum catalog_rows rows)
+{
+	static const char *const and_oom[CATALOG_ROWS_KINDS] = {
+	    [CATALOG_ROWS_COUNTED] = "",
+	    [CATALOG_ROWS_FINISHED] = " AND oom = 0",
+	    [CATALOG_ROWS_KILLED] = " AND oom = 1",
+	};
+
+	if (rows == CATALOG_ROWS_TRUE)
+		buf_printf(sql, "%sclass <> %d", before, CATALOG_IMPOSSIBLE);
+	else if (rows != CATALOG_ROWS_ALL)
+		buf_printf(sql, "%sclass = %d%s", before, CATALOG_COUNTED, and_oom[rows]);
+}
+
+static void put_extreme(struct buf *sql, const struct catalog_output *o)
+{
+	buf_str(sql, o->kind == CATALOG_OUT_MIN ? "min(" : "max(");
+	if (o->rows != CATALOG_ROWS_ALL) {
+		put_rows(sql, "if(", o->rows);
+		buf_printf(sql, ", %s, NULL))", name_of(o->column));
+	} else {
+		buf_printf(sql, "%s)", name_of(o->column));
+	}
+}
+
+/* sumMap leaves out a key whose sums are all 0, but the number of rows never is. It adds in the
+ * type of its arguments: a plain 1 would be one byte. */
+static void put_sums(struct buf *sql, const struct catalog_output *o)
+{
+	buf_str(sql, ", [toUInt64(1)]");
+	for (size_t i = 0; i < o->n; i++) {
+		const char *name = name_of(o->value[i] % CATALOG_COLUMNS);
+		if (o->value[i] < CATALOG_COLUMNS)
+			buf_printf(sql, ", [ifNull(toFloat64(%s), 0)]", name);
+		else if (o->value[i] >= 2 * CATALOG_COLUMNS)
+			buf_printf(sql, ", [ifNull(toFloat64(%s * node_s), 0)]", name);
+		else
+			buf_printf(sql, ", [if(isNull(%s), 0, ifNull(toFloat64(node_s), 0))]",
+			           name);
+	}
+	buf_printf(sql, ", isNotNull(%s)", name_of(o->column));
+}
+
+static void put_summap(struct buf *sql, const struct catalog_output *o)
+{
+	bool quarters = o->kind == CATALOG_OUT_QUARTERS;
+
+	buf_printf(sql, "sumMapIf([toInt64(assumeNotNull(%s))", name_of(o->column));
+	for (int i = 1; quarters && i <= 3; i++)
+		buf_printf(sql, " %s (assumeNotNull(start) >= quarters[%d])",
+		           i == 1 ? "* 4 +" : "+", i);
+	buf_char(sql, ']');
+	put_sums(sql, o);
+	put_rows(sql, " AND ", o->rows);
+	buf_str(sql, quarters ? " AND isNotNull(start))" : ")");
+}
+
+static void put_spots(struct buf *sql, const struct catalog_output *o)
+{
+	int coarse = o->fine ? 1 : CATALOG_COARSE;
+
+	buf_printf(sql,
+	           "sumMapIf([toInt64(intDiv(assumeNotNull(%s), %d) * %d + "
+	           "intDiv(assumeNotNull(%s), %d))]",
+	           name_of(o->column), coarse, CATALOG_SPOT, name_of(o->by), coarse);
+	put_sums(sql, o);
+	buf_printf(sql, " AND isNotNull(%s)", name_of(o->by));
+	put_rows(sql, " AND ", o->rows);
+	buf_char(sql, ')');
+}
+
+/* A tuple orders rows: by the column, and ties by numbers and at last the source. */
+#define ORDER "(assumeNotNull(%s), ifNull(wall_s, -1), ifNull(memory_need_bytes, -1), source)"
+
+static void put_newest(struct buf *sql, const struct catalog_output *o)
+{
+	const char *name = name_of(o->column);
+
+	buf_printf(sql, "tupleElement(maxIf(" ORDER ", isNotNull(%s)", name, name);
+	put_rows(sql, " AND ", o->rows);
+	buf_str(sql, "), 4)");
+}
+
+static void put_top(struct buf *sql, const struct catalog_output *o)
+{
+	const char *name = name_of(o->column);
+
+	buf_printf(sql,
+	           "arrayMap(t -> tupleElement(t, 4), arraySlice(arrayReverseSort("
+	           "groupArrayIf(" ORDER ", isNotNull(%s)",
+	           name, name);
+	put_rows(sql, " AND ", o->rows);
+	buf_printf(sql, ")), 1, %zu))", o->most);
+}
+
+/* -- SQL: days --------------------------------------------------------------------------------- */
+
+#define START "assumeNotNull(start)"
+#define STOP  "ifNull(stop, " START ")"
+#define FIRST "toInt64(floor(" START " / 86400))"
+/* Days that a run touches: 1 … CATALOG_DAYS. */
+#define DAYS "range(toUInt64(greatest(1, least(toInt64(ceil(" STOP " / 86400)) - " FIRST ", %d))))"
+/* Of day i, the seconds of the run. */
+#define SECONDS                                                                                    \
+	"arrayMap(i -> greatest(toFloat64(0), least(" STOP ", 86400. * (" FIRST " + i + 1)) - "    \
+	"greatest(" START ", 86400. * (" FIRST " + i))), " DAYS ")"
+
+static void put_days(struct buf *sql)
+{
+	static const char *const amounts[] = {"asked_core_s", "used_core_s", "asked_byte_s",
+	                                      "used_byte_s",  "asked_gpu_s", "used_gpu_s"};
+	static const struct {
+		const char *column;
+		int is;
+	} first[] = {{"0", 0}, {"class", CATALOG_FAILED}, {"oom", 1}};
+
+	buf_printf(sql, "sumMapIf(arrayMap(i -> " FIRST " + i, " DAYS "), " SECONDS, CATALOG_DAYS,
+	           CATALOG_DAYS);
+	for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++)
+		buf_printf(sql,
+		           ", arrayMap(s -> s * if(" STOP " > " START ", ifNull(%s, 0) / (" STOP
+		           " - " START "), 0), " SECONDS ")",
+		           amounts[i], CATALOG_DAYS);
+	for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+		buf_printf(sql,
+		           ", arrayMap(i -> toFloat64(i = 0 AND ifNull(%s, 0) = %d), " DAYS ")",
+		           first[i].column, first[i].is, CATALOG_DAYS);
+	/* 18.16 does not find a column that is named within lambdas only. */
+	buf_str(sql, ", isNotNull(start) AND ignore(stop, class, oom");
+	for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++)
+		buf_printf(sql, ", %s", amounts[i]);
+	buf_str(sql, ") = 0)");
+}
+
+static void clickhouse_outputs_quarters(struct buf *sql, const struct catalog_output *o)
+{
+	buf_printf(sql,
+	           "quantilesExactIf(0.25, 0.5, 0.75)(assumeNotNull(start), isNotNull(start) AND "
+	           "isNotNull(%s)",
+	           name_of(o->column));
+	put_rows(sql, " AND ", o->rows);
+	buf_char(sql, ')');
+}
+
+static void clickhouse_outputs(struct buf *sql, const struct catalog_output *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			buf_str(sql, ", ");
+		switch (v[i].kind) {
+		case CATALOG_OUT_PLAIN:
+		case CATALOG_OUT_COLUMN:
+			buf_str(sql, name_of(v[i].column));
+			break;
+		case CATALOG_OUT_MIN:
+		case CATALOG_OUT_MAX:
+			put_extreme(sql, &v[i]);
+			break;
+		case CATALOG_OUT_MAP:
+		case CATALOG_OUT_QUARTERS:
+			put_summap(sql, &v[i]);
+			break;
+		case CATALOG_OUT_SPOTS:
+			put_spots(sql, &v[i]);
+			break;
+		case CATALOG_OUT_DAYS:
+			put_days(sql);
+			break;
+		case CATALOG_OUT_NEWEST:
+			put_newest(sql, &v[i]);
+			break;
+		case CATALOG_OUT_TOP:
+			put_top(sql, &v[i]);
+			break;
+		}
+	}
+}
+
+/* -- sources and their newest rows ------------------------------------------------------------- */
 
 /* Of a source that was added again, its newest row; of one that was forgotten, none. */
 #define TABLE "(SELECT *%s FROM runs FINAL WHERE gone = 0)" /* and what an older version lacks */
@@ -239,7 +598,7 @@ static int clickhouse_forget(void *self, const char *source, size_t *n, struct e
 	struct buf below = {0}, sql = {0}, insert = {0};
 	size_t length = strlen(source), found = 0;
 	struct catalog_value value[2];
-	int rc;
+	int rc = -1;
 
 	while (length && source[length - 1] == '/')
 		length--;
@@ -253,12 +612,17 @@ static int clickhouse_forget(void *self, const char *source, size_t *n, struct e
 	buf_str(&insert, "INSERT INTO runs (source, gone, version) "
 	                 "SELECT source, 1, greatest(version, toUInt64(now()))");
 	clickhouse_quote_all(&insert, which, value, 2);
-	rc = below.failed ? no_catalog_memory(e)
-	                  : clickhouse_client_ask(c->fetcher, &sql, on_count, &found, e);
-	if (!rc && found)
-		rc = clickhouse_client_insert(c->fetcher, buf_cstr(&insert), &(struct buf){0}, e);
-	if (!rc)
-		*n += found;
+	if (below.failed) {
+		no_catalog_memory(e);
+		goto out;
+	}
+	if (clickhouse_client_ask(c->fetcher, &sql, on_count, &found, e))
+		goto out;
+	if (found && clickhouse_client_insert(c->fetcher, buf_cstr(&insert), &(struct buf){0}, e))
+		goto out;
+	*n += found;
+	rc = 0;
+out:
 	buf_free(&below);
 	buf_free(&sql);
 	buf_free(&insert);

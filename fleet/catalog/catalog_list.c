@@ -136,8 +136,10 @@ int catalog_list_jobs(struct catalog *c, const char *const *id, size_t n, bool a
 		for (size_t i = 0; i < n; i++)
 			buf_str(&sql, " OR (source > ? AND source < ?)");
 	}
-	failed = sources.failed ? err_set(e, "%s", strerror(ENOMEM))
-	                        : list_rows(c, &sql, value, accounted ? 4 * n : n, each, ctx, e);
+	if (sources.failed)
+		failed = err_set(e, "%s", strerror(ENOMEM));
+	else
+		failed = list_rows(c, &sql, value, accounted ? 4 * n : n, each, ctx, e);
 	buf_free(&sources);
 	return failed;
 }
@@ -441,15 +443,16 @@ int catalog_list_runs(struct catalog *c, const struct catalog_query *q,
 		return no_list_memory(e);
 	l->most = n;
 	failed = catalog_asked_read(q, &a, e);
-	if (!failed) {
-		catalog_order_sql(&sql, &c->engine, &a, order, keys, 2, n);
-		failed = catalog_sql_select(&sql, &c->engine, &st, take_listed, l, e);
-	}
+	if (failed)
+		goto out;
+	catalog_order_sql(&sql, &c->engine, &a, order, keys, 2, n);
+	failed = catalog_sql_select(&sql, &c->engine, &st, take_listed, l, e);
 	for (size_t first = 0; first < l->n && !failed; first += AT_ONCE) {
 		failed = read_together(c, &a, l, first, e);
 		if (hand_over(l, failed ? NULL : each, ctx, e))
 			failed = -1;
 	}
+out:
 	for (size_t i = 0; i < l->n; i++)
 		free(l->v[i].text);
 	free(l->v);

@@ -1,7 +1,66 @@
 /* catalog_order: how a list of runs is ordered. */
 #include "fleet/catalog/catalog_order.h"
 
+#include <string.h>
+
 const struct catalog_order catalog_order_newest = {.column = RTRACK_ROW_START, .over = -1};
+
+/* -- --sort ------------------------------------------------------------------------------------ */
+
+#define COST "cost"
+
+/* The columns of the list, without their values. */
+static const struct {
+	const char *key;
+	int column, over;
+} listed[] = {
+#define NONE                                                          (-1)
+#define COLUMN(id, key, label, unit, kind, pack, column, over, value) {key, column, over},
+#include "fleet/catalog/listed_columns.def"
+#undef COLUMN
+};
+
+static int parse_cost(const double rate[3], struct catalog_order *out, struct err *e)
+{
+	if (!(rate[0] > 0 || rate[1] > 0 || rate[2] > 0))
+		return err_set(e, "--sort " COST " needs --rate-cpu, --rate-memory or --rate-gpu: "
+		                  "prices of machines are asked for after the runs are chosen");
+	out->column = 0;
+	out->rate[0] = rate[0] / 3600;
+	out->rate[1] = rate[1] / 3600 / 0x1p30;
+	out->rate[2] = rate[2] / 3600;
+	return 0;
+}
+
+int catalog_order_parse(const char *text, const double rate[3], struct catalog_order *out,
+                        struct err *e)
+{
+	bool up = *text != '-';
+	const char *word = text + !up;
+
+	*out = (struct catalog_order){.column = -1, .over = -1, .up = up};
+	if (strcmp(word, COST) == 0)
+		return parse_cost(rate, out, e);
+	for (size_t i = 0; i < sizeof listed / sizeof *listed; i++)
+		if (strcmp(listed[i].key, word) == 0) {
+			out->column = listed[i].column;
+			out->over = listed[i].over;
+		}
+	for (int i = 0; out->column < 0 && i < CATALOG_COLUMNS; i++)
+		if (strcmp(catalog_columns[i].name, word) == 0)
+			out->column = i;
+	if (out->column >= 0)
+		return 0;
+	return err_set(
+	    e,
+	    "--sort: runs have no \"%.64s\" to sort by; columns are start, wall, name, user, end, "
+	    "cpus_asked, cpus_used, cpu_efficiency, memory_asked, memory_peak, memory_efficiency, "
+	    "cores_unused, memory_unused, cost, and those of docs/catalog.md; -COLUMN is the largest "
+	    "first",
+	    word);
+}
+
+/* -- the statement ----------------------------------------------------------------------------- */
 
 static bool by_cost(const struct catalog_order *o)
 {

@@ -20,6 +20,11 @@ struct catalog_order {
 
 extern const struct catalog_order catalog_order_newest;
 
+/* --sort: a column of the list (listed_columns.def), of the catalog, or its "-COLUMN": the largest
+ * first. -1 with a sentence. rate: money per core-hour, GiB-hour and GPU-hour, for "cost". */
+int catalog_order_parse(const char *text, const double rate[3], struct catalog_order *out,
+                        struct err *e);
+
 /* The statement: columns of the runs that fulfil the conditions, in this order, at most `most`; of
  * a run of several recordings, of what they make of it. Only source, joined and start are there. */
 void catalog_order_sql(struct catalog_sql *s, const struct catalog_engine *engine,

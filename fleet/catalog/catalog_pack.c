@@ -148,15 +148,20 @@ static bool is_derived(const double column[CATALOG_COLUMNS])
 	return isnan(node_s) || node_s == column[RTRACK_ROW_WALL];
 }
 
+static double number_of(const struct catalog_value *v)
+{
+	if (v->kind == CATALOG_INTEGER)
+		return (double)v->integer;
+	return v->kind == CATALOG_NUMBER ? v->number : (double)NAN;
+}
+
 size_t catalog_pack(const struct catalog_value v[CATALOG_COLUMNS],
                     unsigned char out[CATALOG_PACK_MAX])
 {
 	double column[CATALOG_COLUMNS];
 
 	for (int i = 0; i < CATALOG_COLUMNS; i++)
-		column[i] = v[i].kind == CATALOG_INTEGER  ? (double)v[i].integer
-		            : v[i].kind == CATALOG_NUMBER ? v[i].number
-		                                          : NAN;
+		column[i] = number_of(&v[i]);
 	return pack_columns(column, is_derived(column) ? DERIVED : NUMBERS, out);
 }
 

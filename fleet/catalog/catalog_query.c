@@ -7,11 +7,261 @@
 #include "fleet/catalog/catalog_bucket.h"
 #include "fleet/catalog/catalog_sql.h"
 
+/* -- details: what is shown of a group that is opened ------------------------------------------ */
+
+#define SPOTS_MAX ((size_t)20000)
+
+static const struct catalog_output detail_outputs[] = {
+    {.kind = CATALOG_OUT_SPOTS,
+     .column = CATALOG_COLUMN_MEMORY_BUCKET,
+     .by = CATALOG_COLUMN_WALL_BUCKET,
+     .value = {CATALOG_COLUMN_OOM},
+     .n = 1},
+    {.kind = CATALOG_OUT_SPOTS,
+     .column = CATALOG_COLUMN_MEMORY_BUCKET,
+     .by = CATALOG_COLUMN_INPUT_BUCKET,
+     .value = {CATALOG_COLUMN_OOM},
+     .n = 1,
+     .fine = true},
+    {.kind = CATALOG_OUT_TOP,
+     .column = CATALOG_COLUMN_UNUSED_S,
+     .most = CATALOG_WORST,
+     .rows = CATALOG_ROWS_COUNTED},
+    {.kind = CATALOG_OUT_TOP,
+     .column = RTRACK_ROW_START,
+     .most = CATALOG_NEWEST,
+     .rows = CATALOG_ROWS_TRUE},
+};
+
+/* After three texts. */
+#define OF_WORST(member) offsetof(struct catalog_worst, member)
+static const struct {
+	size_t member;
+	int column;
+} worst_numbers[] = {
+    {OF_WORST(start), RTRACK_ROW_START},
+    {OF_WORST(wall_s), RTRACK_ROW_WALL},
+    {OF_WORST(used_core_s), CATALOG_COLUMN_USED_CORE_S},
+    {OF_WORST(asked_cpus), RTRACK_ROW_ASKED_CPUS},
+    {OF_WORST(memory_need_b), CATALOG_COLUMN_MEMORY_NEED},
+    {OF_WORST(asked_memory_b), RTRACK_ROW_ASKED_MEMORY},
+    {OF_WORST(oom), CATALOG_COLUMN_OOM},
+    {OF_WORST(code), RTRACK_ROW_CODE},
+    {OF_WORST(class), CATALOG_COLUMN_CLASS},
+    {OF_WORST(end_code), CATALOG_COLUMN_END_CODE},
+};
+enum { WORST_SOURCE, WORST_HOST, WORST_USER, WORST_TEXTS };
+
+#define WORST_NUMBERS  (sizeof worst_numbers / sizeof *worst_numbers)
+#define WORST_OUTPUTS  (WORST_TEXTS + WORST_NUMBERS)
+#define DETAIL_OUTPUTS (sizeof detail_outputs / sizeof *detail_outputs)
+
+struct details_query {
+	const struct catalog_query *q;
+	struct catalog_detail *out;
+	size_t n_keys;
+};
+
+static int no_details_memory(struct err *e)
+{
+	return err_set(e, "%s", strerror(ENOMEM));
+}
+
+static void free_runs(struct catalog_worst *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(v[i].source);
+		free(v[i].host);
+		free(v[i].user);
+	}
+}
+
+void catalog_detail_free(struct catalog_detail *d)
+{
+	free_runs(d->worst, d->n_worst);
+	free_runs(d->newest, d->n_newest);
+	free(d->spot);
+	free(d->input);
+	*d = (struct catalog_detail){0};
+}
+
+/* -- details: groups --------------------------------------------------------------------------- */
+
+static struct catalog_detail *detail_of(const struct details_query *d,
+                                        const struct catalog_result *key)
+{
+	size_t k;
+
+	for (size_t i = 0; i < d->q->n_only; i++) {
+		const char *const *only = d->q->only + i * d->n_keys;
+		for (k = 0; k < d->n_keys && strcmp(only[k], key[k].text) == 0; k++)
+			;
+		if (k == d->n_keys)
+			return &d->out[i];
+	}
+	return NULL;
+}
+
+static int fill_spots(struct catalog_detail *to, const struct catalog_map *m, struct err *e)
+{
+	size_t n = m->n < SPOTS_MAX ? m->n : SPOTS_MAX;
+	const int half = CATALOG_COARSE / 2;
+
+	if (!(to->spot = calloc(n + 1, sizeof *to->spot)))
+		return no_details_memory(e);
+	for (; to->n_spots < n; to->n_spots++) {
+		int key = (int)catalog_map_key(m, to->n_spots);
+		to->spot[to->n_spots] = (struct catalog_spot){
+		    .memory_b = catalog_bucket_low(key / CATALOG_SPOT * CATALOG_COARSE + half),
+		    .wall_s = catalog_bucket_low(key % CATALOG_SPOT * CATALOG_COARSE + half),
+		    .runs = catalog_map_at(m, to->n_spots, 0),
+		    .oom = catalog_map_at(m, to->n_spots, 1),
+		};
+	}
+	return 0;
+}
+
+static int fill_inputs(struct catalog_detail *to, const struct catalog_map *m, struct err *e)
+{
+	size_t n = m->n < SPOTS_MAX ? m->n : SPOTS_MAX;
+
+	if (!n)
+		return 0;
+	if (!(to->input = calloc(n, sizeof *to->input)))
+		return no_details_memory(e);
+	for (; to->n_inputs < n; to->n_inputs++) {
+		int key = (int)catalog_map_key(m, to->n_inputs);
+		to->input[to->n_inputs] = (struct catalog_input){
+		    .input_b = catalog_bucket_middle(key % CATALOG_SPOT),
+		    .memory_b = catalog_bucket_middle(key / CATALOG_SPOT),
+		    .runs = catalog_map_at(m, to->n_inputs, 0),
+		    .oom = catalog_map_at(m, to->n_inputs, 1),
+		};
+	}
+	return 0;
+}
+
+/* Only the sources of the runs are known here. */
+static int take_sources(struct catalog_worst *v, size_t *n, size_t most,
+                        const struct catalog_result *top, struct err *e)
+{
+	for (size_t i = 0; i < top->n && i < most; i++) {
+		if (!(v[i].source = strdup(top->list[i])))
+			return no_details_memory(e);
+		(*n)++;
+	}
+	return 0;
+}
+
+static int each_group_row(void *ctx, const struct catalog_result *v, struct err *e)
+{
+	const struct details_query *d = ctx;
+	const struct catalog_result *spots = v + d->n_keys, *inputs = spots + 1, *worst = spots + 2;
+	struct catalog_detail *to = detail_of(d, v);
+
+	if (!to || to->spot)
+		return 0;
+	if (take_sources(to->worst, &to->n_worst, CATALOG_WORST, worst, e) ||
+	    take_sources(to->newest, &to->n_newest, CATALOG_NEWEST, worst + 1, e))
+		return -1;
+	return fill_inputs(to, &inputs->map, e) || fill_spots(to, &spots->map, e) ? -1 : 0;
+}
+
+/* -- details: worst runs ----------------------------------------------------------------------- */
+
+static int fill_worst(struct catalog_worst *w, const struct catalog_result *v, struct err *e)
+{
+	w->host = strdup(v[WORST_HOST].text);
+	w->user = strdup(v[WORST_USER].text);
+	for (size_t i = 0; i < WORST_NUMBERS; i++)
+		memcpy((char *)w + worst_numbers[i].member, &v[WORST_TEXTS + i].number,
+		       sizeof v->number);
+	return w->host && w->user ? 0 : no_details_memory(e);
+}
+
+/* A run of several lists has one row. */
+static int fill_run(struct catalog_worst *w, size_t n, const struct catalog_result *v,
+                    struct err *e)
+{
+	for (size_t k = 0; k < n; k++)
+		if (!w[k].host && strcmp(w[k].source, v[WORST_SOURCE].text) == 0)
+			return fill_worst(&w[k], v, e);
+	return 0;
+}
+
+static int each_worst_row(void *ctx, const struct catalog_result *v, struct err *e)
+{
+	const struct details_query *d = ctx;
+
+	for (size_t i = 0; i < d->q->n_only; i++)
+		if (fill_run(d->out[i].worst, d->out[i].n_worst, v, e) ||
+		    fill_run(d->out[i].newest, d->out[i].n_newest, v, e))
+			return -1;
+	return 0;
+}
+
+static int ask_worst(struct catalog *c, struct details_query *d, struct err *e)
+{
+	struct catalog_output output[WORST_OUTPUTS] = {
+	    [WORST_SOURCE] = {.column = CATALOG_COLUMN_SOURCE},
+	    [WORST_HOST] = {.column = RTRACK_ROW_HOST},
+	    [WORST_USER] = {.column = RTRACK_ROW_USER}};
+	struct catalog_statement st = {.output = output, .n_outputs = WORST_OUTPUTS};
+	struct catalog_sql sql = {.n = 0};
+	int failed;
+
+	for (size_t i = 0; i < WORST_NUMBERS; i++)
+		output[WORST_TEXTS + i].column = worst_numbers[i].column;
+	catalog_sql_rows(&sql, &c->engine, output, WORST_OUTPUTS, d->out, d->q->n_only);
+	failed = catalog_sql_select(&sql, &c->engine, &st, each_worst_row, d, e);
+	catalog_sql_free(&sql);
+	return failed;
+}
+
+/* A run that was forgotten in between. */
+static void drop_unknown(struct catalog_worst *v, size_t *n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < *n; i++) {
+		if (v[i].host)
+			v[kept++] = v[i];
+		else
+			free(v[i].source);
+	}
+	*n = kept;
+}
+
+int catalog_details(struct catalog *c, const struct catalog_query *q, struct catalog_detail *out,
+                    struct err *e)
+{
+	struct catalog_statement st = {.output = detail_outputs, .n_outputs = DETAIL_OUTPUTS};
+	struct details_query d = {.q = q, .out = out};
+	struct catalog_sql sql = {.n = 0};
+	struct catalog_asked a;
+	int failed;
+
+	if (!q->n_only)
+		return 0;
+	if (catalog_asked_read(q, &a, e))
+		return -1;
+	st.n_keys = st.n_whole = d.n_keys = a.n_keys;
+	catalog_sql_groups(&sql, &c->engine, &a, detail_outputs, DETAIL_OUTPUTS, false);
+	failed =
+	    catalog_sql_select(&sql, &c->engine, &st, each_group_row, &d, e) || ask_worst(c, &d, e);
+	catalog_sql_free(&sql);
+	for (size_t i = 0; i < q->n_only; i++) {
+		drop_unknown(out[i].worst, &out[i].n_worst);
+		drop_unknown(out[i].newest, &out[i].n_newest);
+	}
+	return failed ? -1 : 0;
+}
+
 #define DAY_MAX    3e6 /* beyond the year 9999 */
 #define BUCKET_MAX 72000
 #define ENDS_MAX   100 /* a newer version knows more causes */
 
-/* -- cells ------------------------------------------------------------------------------------- */
+/* -- the groups of a query: cells -------------------------------------------------------------- */
 
 /* Members of struct catalog_cell, and what they are of. */
 #define AT(member) offsetof(struct catalog_cell, member)
@@ -174,7 +424,7 @@ static int each_cell_row(void *ctx, const struct catalog_result *v, struct err *
 	return q->each_cell ? q->each_cell(q->ctx, &cell, e) : 0;
 }
 
-/* -- days -------------------------------------------------------------------------------------- */
+/* -- the groups of a query: days --------------------------------------------------------------- */
 
 static int each_days_row(void *ctx, const struct catalog_result *result, struct err *e)
 {
@@ -220,7 +470,7 @@ static int ask_days(struct catalog *c, struct catalog_asked *a, struct cells_que
 	return failed;
 }
 
-/* -- both -------------------------------------------------------------------------------------- */
+/* -- the groups of a query: both --------------------------------------------------------------- */
 
 int catalog_overview(struct catalog *c, const struct catalog_query *query,
                      catalog_each_cell *each_cell, catalog_each_day *each_day, void *ctx,

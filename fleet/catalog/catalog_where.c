@@ -147,6 +147,13 @@ static int parse_operand(const char *text, const char *column, double *out)
 	return -1;
 }
 
+static const char *operand_words(const char *column)
+{
+	if (ends_with(column, "_s"))
+		return QUANTITY_DURATION;
+	return ends_with(column, "_bytes") ? QUANTITY_SIZE : "a number";
+}
+
 static int read_operand(const char *text, struct catalog_condition *c, struct err *e)
 {
 	const char *column = catalog_columns[c->key.column].name;
@@ -157,10 +164,7 @@ static int read_operand(const char *text, struct catalog_condition *c, struct er
 	}
 	c->value = (struct catalog_value){.kind = CATALOG_NUMBER};
 	if (parse_operand(text, column, &c->value.number))
-		return err_set(e, "\"%.100s\" is not %s, but %s is", text,
-		               ends_with(column, "_s")       ? QUANTITY_DURATION
-		               : ends_with(column, "_bytes") ? QUANTITY_SIZE
-		                                             : "a number",
+		return err_set(e, "\"%.100s\" is not %s, but %s is", text, operand_words(column),
 		               column);
 	return 0;
 }

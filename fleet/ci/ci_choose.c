@@ -137,7 +137,9 @@ static double nearest_rank(const double *v, size_t n, double percent)
 {
 	size_t rank = (size_t)ceil((double)n * percent / 100 - ROUNDING);
 
-	return n ? v[rank ? rank - 1 : 0] : (double)NAN;
+	if (!n)
+		return NAN;
+	return v[rank ? rank - 1 : 0];
 }
 
 void ci_choose_figures(const struct ci_job *j, double vcpus, const struct ci_runner *billed,

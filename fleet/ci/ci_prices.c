@@ -8,7 +8,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/quantity.h"
-#include "fleet/groups/when.h"
+#include "fleet/options/when.h"
 
 #define GIB         1073741824.0
 #define VCPUS_MAX   4096

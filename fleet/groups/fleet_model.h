@@ -11,11 +11,9 @@
 #include "report/advice/gate_results.h"
 #include "report/input/input.h"
 
-#define FLEET_MODEL_ROWS     ((size_t)200) /* of "groups", without --top */
 #define FLEET_MODEL_TOP      ((size_t)20)  /* of them in the texts, without --top */
 #define FLEET_MODEL_PICTURES ((size_t)20)  /* groups with pictures */
 #define FLEET_MODEL_NAME     ((size_t)128) /* bytes of a name or a host that is shown */
-#define FLEET_MODEL_INPUTS   ((size_t)100) /* files that are named */
 
 /* What a fleet does not know of itself. Borrowed. NULL and 0: none, unknown, or the default. */
 struct fleet_model_input {

@@ -1,21 +1,950 @@
 /* fleet_model_groups: the groups of a fleet's model, one row each. */
+#include "fleet/groups/fleet_model_groups.h"
+
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/base/alloc_failed.h"
+#include "core/base/base64.h"
+#include "core/base/gz.h"
+#include "core/json/json_write.h"
 #include "core/numbers/stats.h"
-#include "fleet/groups/fleet_model_parts.h"
 #include "fleet/groups/fleet_model_words.h"
-#include "fleet/list/report_link.h"
+#include "fleet/groups/fleet_round.h"
+#include "fleet/groups/report_link.h"
+#include "fleet/options/fleet_options.h"
+#include "fleet/options/fleet_source.h"
 #include "report/advice/snippets.h"
+#include "report/chart/chart_histogram.h"
+#include "report/chart/chart_scatter.h"
 #include "report/chart/chart_spark.h"
+#include "report/model/model_advice.h"
 #include "report/units/difference_text.h"
 #include "report/units/model_json.h"
+
+/* -- the table: all groups as rows of numbers, also packed for the page ------------------------ */
+
+enum fleet_column {
+#define COLUMN(id, ...) FLEET_COLUMN_##id,
+#include "fleet/groups/fleet_model_columns.def"
+#undef COLUMN
+	FLEET_COLUMNS
+};
+
+#define EXACT 1e6 /* whole numbers below are not rounded */
+
+/* Of rows for programs. Percentiles are known to half a percent. */
+#define TABLE_DIGITS 7
+#define TABLE_EXACT  1e15
+
+enum table_kind {
+	TABLE_NUMBER,
+	TABLE_SHARE,
+	TABLE_NAME,
+	TABLE_MOSTLY,
+	TABLE_ENDS,
+	TABLE_CONFIDENCE,
+	TABLE_REPORT
+};
+
+static const struct table_column {
+	const char *id, *label;
+	enum unit unit;
+	enum table_kind kind;
+} columns[] = {
+#define COLUMN(id, key, label, unit, kind, value)                                                  \
+	[FLEET_COLUMN_##id] = {key, label, UNIT_##unit, TABLE_##kind},
+#include "fleet/groups/fleet_model_columns.def"
+#undef COLUMN
+};
+#define COLUMNS ((size_t)FLEET_COLUMNS)
+
+static bool is_number_column(size_t column)
+{
+	return columns[column].kind == TABLE_NUMBER || columns[column].kind == TABLE_SHARE;
+}
+
+/* 0 where a column has a text. */
+static void group_numbers(const struct fleet_group *g, double out[COLUMNS])
+{
+#define ASK(v)                                    fleet_model_ask(v)
+#define USED(ask, hours)                          fleet_model_used(ask, hours)
+#define COLUMN(id, key, label, unit, kind, value) out[FLEET_COLUMN_##id] = value;
+#include "fleet/groups/fleet_model_columns.def"
+#undef COLUMN
+}
+
+static void fleet_model_add_columns(cJSON *row, const struct fleet_group *g,
+                                    enum fleet_column first, enum fleet_column last,
+                                    const struct fleet_model_input *in)
+{
+	double number[COLUMNS];
+
+	group_numbers(g, number);
+	for (size_t c = first; c <= last; c++) {
+		const char *dot = strchr(columns[c].id, '.');
+		fleet_model_quantity(row, dot ? dot + 1 : columns[c].id, columns[c].unit, number[c],
+		                     in);
+	}
+}
+
+/* What is needed of each group more than once: finding a report costs a call of the kernel. */
+struct table_row {
+	double number[COLUMNS];
+	char *report; /* NULL: none */
+};
+
+struct table {
+	const struct fleet *f;
+	const struct fleet_model_input *in;
+	struct table_row *row;
+};
+
+/* out: holds a text that is made. */
+static const char *text_at(const struct table *t, size_t column, size_t i, size_t name_max,
+                           struct buf *out)
+{
+	const struct fleet_group *g = &t->f->group[i];
+	struct buf whole = {0};
+
+	if (columns[column].kind == TABLE_CONFIDENCE)
+		return fleet_model_confidence(g->confidence);
+	if (columns[column].kind == TABLE_REPORT)
+		return t->row[i].report;
+	if (columns[column].kind == TABLE_MOSTLY)
+		return fleet_model_mostly(g);
+	if (columns[column].kind == TABLE_ENDS) {
+		fleet_model_say_ends(g, out);
+		return out->len ? buf_cstr(out) : NULL;
+	}
+	fleet_model_name(t->f, g, &whole);
+	buf_clear(out);
+	model_json_cut_text(out, buf_cstr(&whole), name_max);
+	buf_free(&whole);
+	return buf_cstr(out);
+}
+
+/* -- the table: numbers ------------------------------------------------------------------------ */
+
+/* The digits of a whole number below 2^63. */
+static size_t whole_digits(double v, char out[24])
+{
+	uint64_t left = (uint64_t)v;
+	size_t n = 0;
+
+	do
+		out[n++] = (char)('0' + left % 10);
+	while (left /= 10);
+	for (size_t i = 0; i < n / 2; i++) {
+		char other = out[i];
+		out[i] = out[n - 1 - i];
+		out[n - 1 - i] = other;
+	}
+	return n;
+}
+
+/* v with so many significant digits; whole numbers below `exact` keep all. Much faster than
+ * searching for the shortest form that reads back equal. */
+static void add_short_number(struct buf *out, double v, int digits, double exact)
+{
+	bool whole = (v == round(v) && fabs(v) < exact) || !isfinite(v);
+	int shift = whole ? 0 : digits - 1 - (int)floor(log10(fabs(v)));
+	char text[24];
+	size_t n, point;
+
+	if (!isfinite(v) || abs(shift) > 300) {
+		buf_str(out, isfinite(v) ? "0" : "null");
+		return;
+	}
+	n = whole_digits(round(fabs(shift < 0 ? v / pow(10, -shift) : v * pow(10, shift))), text);
+	for (; shift && n > 1 && text[n - 1] == '0'; shift--)
+		n--;
+	buf_str(out, v < 0 ? "-" : "");
+	point = shift > 0 && (size_t)shift < n ? n - (size_t)shift : n;
+	buf_add(out, text, point);
+	if (point < n) {
+		buf_char(out, '.');
+		buf_add(out, text + point, n - point);
+	} else if (shift) {
+		buf_printf(out, "e%d", -shift);
+	}
+}
+
+/* -- the table: rows for programs -------------------------------------------------------------- */
+
+static void add_table_columns(cJSON *table, const struct fleet_model_input *in)
+{
+	cJSON *all = cJSON_AddArrayToObject(table, "columns");
+
+	for (size_t c = 0; c < COLUMNS; c++) {
+		const char *unit = units_name(columns[c].unit);
+		cJSON *one = model_json_row(all);
+		if (units_is_money(columns[c].unit))
+			unit = in->currency && *in->currency ? in->currency : "USD";
+		cJSON_AddStringToObject(one, "id", columns[c].id);
+		cJSON_AddStringToObject(one, "label", columns[c].label);
+		cJSON_AddStringToObject(one, "unit", columns[c].kind == TABLE_NUMBER ? unit : "");
+		cJSON_AddStringToObject(one, "kind", is_number_column(c) ? "number" : "text");
+	}
+}
+
+/* A row is held as text: ten thousand rows of nodes would take 25 MiB. */
+static void add_raw_row(cJSON *rows, const struct table *t, size_t i, struct buf *text,
+                        struct buf *name)
+{
+	cJSON *row;
+
+	buf_clear(text);
+	for (size_t c = 0; c < COLUMNS; c++) {
+		const char *word;
+		buf_char(text, c ? ',' : '[');
+		if (is_number_column(c)) {
+			add_short_number(text, t->row[i].number[c], TABLE_DIGITS, TABLE_EXACT);
+			continue;
+		}
+		word = text_at(t, c, i, MODEL_JSON_NAME_MAX, name);
+		if (word)
+			json_write_quote(text, word, strlen(word));
+		else
+			buf_str(text, "null");
+	}
+	buf_char(text, ']');
+	row = text->failed ? NULL : cJSON_CreateRaw(buf_cstr(text));
+	if (!alloc_failed_note(row) || !cJSON_AddItemToArray(rows, row))
+		cJSON_Delete(row);
+}
+
+/* -- the table: packed ------------------------------------------------------------------------- */
+
+/* What is given up, in this order, until the table is small enough. */
+static const struct packing {
+	int digits;
+	size_t name_max;
+	bool reports;
+} packings[] = {{4, 96, true}, {3, 64, true}, {3, 64, false}, {3, 32, false}};
+#define PACKINGS (sizeof packings / sizeof *packings)
+
+static void add_packed_column(struct buf *out, const struct table *t, size_t column, size_t n,
+                              const struct packing *p, struct buf *name)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *text;
+		buf_str(out, i ? "," : "[");
+		if (is_number_column(column)) {
+			add_short_number(out, t->row[i].number[column],
+			                 columns[column].kind == TABLE_SHARE ? 2 : p->digits,
+			                 EXACT);
+			continue;
+		}
+		text = text_at(t, column, i, p->name_max, name);
+		if (text && (p->reports || columns[column].kind != TABLE_REPORT))
+			json_write_quote(out, text, strlen(text));
+		else
+			buf_str(out, "null");
+	}
+	buf_str(out, n ? "]" : "[]");
+}
+
+/* Machine-hours are shown where no price is known. */
+static bool is_packed_column(const struct table *t, size_t column)
+{
+	return columns[column].unit != UNIT_MACHINE_HOURS || fleet_model_has_machine_hours(t->f);
+}
+
+/* The first n groups as base64. -1: without memory. */
+static int pack(struct buf *out, const struct table *t, size_t n, const struct packing *p,
+                int level)
+{
+	struct buf json = {0}, zipped = {0}, name = {0};
+	struct err e = {0};
+	int failed;
+
+	buf_clear(out);
+	buf_str(&json, "{\"columns\":");
+	for (size_t c = 0; c < COLUMNS; c++)
+		if (is_packed_column(t, c))
+			buf_printf(&json, "%s\"%s\"", c ? "," : "[", columns[c].id);
+	buf_str(&json, "],\"values\":");
+	for (size_t c = 0; c < COLUMNS; c++) {
+		if (!is_packed_column(t, c))
+			continue;
+		buf_str(&json, c ? "," : "[");
+		add_packed_column(&json, t, c, n, p, &name);
+	}
+	buf_str(&json, "]}");
+	failed = json.failed || gz_pack(&zipped, buf_cstr(&json), json.len, level, &e);
+	if (!failed)
+		base64_add(out, zipped.s, zipped.len);
+	buf_free(&json);
+	buf_free(&zipped);
+	buf_free(&name);
+	if (failed || out->failed)
+		alloc_failed_note(NULL);
+	return failed || out->failed ? -1 : 0;
+}
+
+/* Level 1 takes a seventh of the time, and a fifth more bytes: it shows which packing is good
+ * enough. */
+#define LEVEL 6
+#define GAIN  0.84
+
+/* Returns how many groups were packed. */
+static size_t pack_within(struct buf *out, const struct table *t, size_t max)
+{
+	size_t n = t->f->n, step = 0;
+
+	for (; step + 1 < PACKINGS; step++)
+		if (pack(out, t, n, &packings[step], 1))
+			return 0;
+		else if ((double)out->len * GAIN <= (double)max)
+			break;
+	while (pack(out, t, n, &packings[step], LEVEL) == 0) {
+		if (out->len <= max)
+			return n;
+		n = (size_t)((double)n * 0.98 * (double)max / (double)out->len);
+	}
+	return 0;
+}
+
+/* -- the table: what fits into the page, which has 1 MB in all --------------------------------- */
+
+/* Bytes of base64. What names and paths of more than so many bytes each take in the rows and in the
+ * groups with pictures is not left for this. */
+#define PACKED_MAX   ((size_t)424 * 1024)
+#define PACKED_LEAST ((size_t)64 * 1024)
+#define SHORT        32
+
+/* Bytes of markup, with room to spare: of a group that is opened, and of each text in it. */
+#define GROUP_MARKUP 1024
+#define TEXT_MARKUP  80
+
+/* Of a run in the list of the newest; and what all of these have in any case. */
+#define RUN_MARKUP   110
+#define NEWEST_LEAST ((size_t)8 * 1024)
+
+static size_t html_length(const cJSON *row, const char *key)
+{
+	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row, key));
+	size_t n = 0;
+
+	for (; text && *text; text++)
+		n += strchr("<>&\"'`", *text) ? sizeof "&quot;" - 1 : 1;
+	return n;
+}
+
+/* Bytes beyond a short text. */
+static size_t long_text(const cJSON *row, const char *key)
+{
+	size_t n = html_length(row, key);
+
+	return n > SHORT ? n - SHORT : 0;
+}
+
+static size_t packed_max(const cJSON *groups)
+{
+	const cJSON *row, *worst;
+	size_t taken = 0, i = 0;
+
+	cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(groups, "rows")) {
+		const cJSON *detail = cJSON_GetObjectItemCaseSensitive(row, "detail");
+		bool opened = i++ < FLEET_MODEL_PICTURES;
+		taken += long_text(row, "name") * (opened ? 3 : 1);
+		taken += opened ? long_text(row, "report") : 0;
+		if (!opened)
+			continue;
+		taken += long_text(detail, "runs_command");
+		cJSON_ArrayForEach (worst, cJSON_GetObjectItemCaseSensitive(detail, "worst"))
+			taken += long_text(worst, "source") + long_text(worst, "host") +
+			         long_text(worst, "user") + long_text(worst, "report");
+	}
+	return taken < PACKED_MAX - PACKED_LEAST ? PACKED_MAX - taken : PACKED_LEAST;
+}
+
+/* Of the rows of one part of a group that is opened. */
+static size_t part_length(const cJSON *detail, const char *part)
+{
+	const cJSON *row, *value;
+	size_t n = 0;
+
+	cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(detail, part))
+		cJSON_ArrayForEach (value, row)
+			n +=
+			    TEXT_MARKUP + (cJSON_IsObject(value) ? html_length(value, "text")
+			                                         : html_length(row, value->string));
+	return n;
+}
+
+static size_t opened_length(const cJSON *row, const cJSON *detail)
+{
+	return GROUP_MARKUP + 2 * html_length(row, "name") + html_length(row, "report") +
+	       part_length(detail, "formulas") + part_length(detail, "worst") +
+	       part_length(detail, "snippets");
+}
+
+/* Shows the newest run of each group that has pictures, then the next of each, while there is room.
+ * The rest of the room. */
+static size_t show_newest(cJSON *groups, size_t left)
+{
+	cJSON *row, *run;
+
+	for (int k = 0; k < CATALOG_NEWEST; k++) {
+		size_t i = 0;
+		cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(groups, "rows")) {
+			const cJSON *detail = cJSON_GetObjectItemCaseSensitive(row, "detail");
+			size_t n = RUN_MARKUP;
+			if (i++ == FLEET_MODEL_PICTURES)
+				break;
+			run = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(detail, "newest"),
+			                         k);
+			if (!run)
+				continue;
+			n += html_length(run, "source") + html_length(run, "report") +
+			     html_length(run, "end");
+			cJSON_AddBoolToObject(run, "shown", n <= left);
+			left -= n <= left ? n : left;
+		}
+	}
+	return left;
+}
+
+static void open_groups(cJSON *groups, size_t left)
+{
+	size_t i = 0;
+	cJSON *row;
+
+	cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(groups, "rows")) {
+		const cJSON *detail = cJSON_GetObjectItemCaseSensitive(row, "detail");
+		bool known = cJSON_IsObject(detail), pictures = i++ < FLEET_MODEL_PICTURES;
+		size_t n = known && !pictures ? opened_length(row, detail) : 0;
+		cJSON_AddBoolToObject(row, "opens", known && n <= left);
+		left -= n <= left ? n : 0;
+	}
+}
+
+/* -- the table: rows and packed ---------------------------------------------------------------- */
+
+static int fill_rows(struct table *t)
+{
+	struct buf link = {0};
+
+	t->row = alloc_failed_note(calloc(t->f->n + 1, sizeof *t->row));
+	for (size_t i = 0; t->row && i < t->f->n; i++) {
+		group_numbers(&t->f->group[i], t->row[i].number);
+		report_link(t->f->group[i].newest, t->in->page, &link);
+		if (link.len)
+			t->row[i].report = alloc_failed_note(buf_take(&link));
+	}
+	buf_free(&link);
+	return t->row ? 0 : -1;
+}
+
+static void fleet_model_add_table(cJSON *groups, const struct fleet *f,
+                                  const struct fleet_model_input *in)
+{
+	struct table t = {.f = f, .in = in};
+	struct buf packed = {0}, name = {0}, text = {0};
+	cJSON *table = cJSON_AddObjectToObject(groups, "table"), *rows;
+	size_t n, max = packed_max(groups);
+
+	if (fill_rows(&t))
+		return;
+	add_table_columns(table, in);
+	rows = cJSON_AddArrayToObject(table, "rows");
+	for (size_t i = 0; i < f->n; i++)
+		add_raw_row(rows, &t, i, &text, &name);
+	fleet_model_add_rest(table, "rest", f, f->n, in);
+	n = pack_within(&packed, &t, max);
+	open_groups(groups, show_newest(groups, max + NEWEST_LEAST - packed.len));
+	model_json_take(groups, "packed", &packed);
+	model_json_number(groups, "packed_groups", (double)n);
+	fleet_model_add_rest(groups, "rest", f, n, in);
+	for (size_t i = 0; i < f->n; i++)
+		free(t.row[i].report);
+	free(t.row);
+	buf_free(&name);
+	buf_free(&text);
+}
+
+/* -- a group that is opened -------------------------------------------------------------------- */
+
+#define SPOTS_MAX ((size_t)60) /* of a scatter plot; those with the fewest runs are left out */
+#define BARS_MAX  24           /* of a histogram, about */
+
+/* -- a group that is opened: formulas ---------------------------------------------------------- */
+
+static void add_formula(cJSON *all, const char *label, const char *text)
+{
+	cJSON *one = model_json_row(all);
+
+	cJSON_AddStringToObject(one, "label", label);
+	cJSON_AddStringToObject(one, "text", text);
+}
+
+/* " It needs 5.9 × its input + 14.0 MiB …" */
+static void say_input_line(const struct fleet_line *l, struct buf *out)
+{
+	double n = (double)l->trial.runs;
+	char constant[64], runs[UNITS_SIZE], failed[UNITS_SIZE], wasted[64], fixed[64];
+
+	if (!(l->known > 0))
+		return;
+	buf_printf(
+	    out,
+	    " Better by the input, as the lines to paste do: a run needs %.3g × its input %s %s "
+	    "(from %s runs, r² %.2f). Each predicted from the others, %s of %zu would have failed, "
+	    "and a run would have wasted %s on average instead of %s.",
+	    l->fit.b, l->fit.a < 0 ? "−" : "+",
+	    units_text(UNIT_BYTES, fabs(l->fit.a), NULL, constant), units_count(l->known, runs),
+	    l->fit.r2, units_count((double)l->trial.failed, failed), l->trial.runs,
+	    units_text(UNIT_BYTES, l->trial.wasted / n, NULL, wasted),
+	    units_text(UNIT_BYTES, l->fixed_wasted_b / n, NULL, fixed));
+}
+
+static void add_input_line(cJSON *detail, const struct fleet_line *l)
+{
+	cJSON *one = model_json_object_if(l->known > 0, detail, "line");
+
+	if (!one)
+		return;
+	model_json_number(one, "runs", l->known);
+	model_json_number(one, "constant_bytes", fleet_round(l->fit.a, 6));
+	model_json_number(one, "bytes_per_byte", fleet_round(l->fit.b, 6));
+	model_json_number(one, "bound_bytes", fleet_round(l->fit.bound, 6));
+	model_json_number(one, "r2", fleet_round(l->fit.r2, 4));
+	model_json_number(one, "tried", (double)l->trial.runs);
+	model_json_number(one, "failed", (double)l->trial.failed);
+	model_json_number(one, "wasted_bytes", fleet_round(l->trial.wasted, 6));
+	model_json_number(one, "wasted_with_one_ask_bytes", fleet_round(l->fixed_wasted_b, 6));
+}
+
+static void add_line_formula(cJSON *all, const struct fleet_line *l)
+{
+	struct buf text = {0};
+	char constant[64], bound[64];
+
+	if (!(l->known > 0))
+		return;
+	buf_printf(
+	    &text,
+	    "1.1 × (%s%s + %.4g × input + %s); the last is what other runs' line missed one by at "
+	    "most",
+	    l->fit.a < 0 ? "−" : "", units_text(UNIT_BYTES, fabs(l->fit.a), NULL, constant),
+	    l->fit.b, units_text(UNIT_BYTES, l->fit.bound, NULL, bound));
+	add_formula(all, "Memory by input", buf_cstr(&text));
+	buf_free(&text);
+}
+
+/* What to do, in one sentence: "Ask for 3.00 GiB of memory instead of 8.00 GiB. …" */
+static void add_detail_sentence(cJSON *detail, const struct fleet_group *g)
+{
+	struct buf text = {0}, trial = {0};
+	char ask[64], today[64], learnt[UNITS_SIZE], grown[UNITS_SIZE];
+
+	if (g->proposed.cpus > 0 && g->asked.cpus > 0 && isfinite(g->longer)) {
+		buf_printf(&text, "With %s instead of %s, ", units_cpus(g->proposed.cpus, ask),
+		           units_count(g->asked.cpus, today));
+		fleet_model_words_longer(g, &trial);
+		buf_printf(&text, "%s. ", trial.len ? buf_cstr(&trial) : "runs take as long");
+		buf_clear(&trial);
+	}
+	if (g->proposed.memory_b > 0) {
+		buf_printf(&text, "Ask for %s of memory",
+		           units_text(UNIT_BYTES, g->proposed.memory_b, NULL, ask));
+		if (g->asked.memory_b > 0)
+			buf_printf(&text, " instead of %s",
+			           units_text(UNIT_BYTES, g->asked.memory_b, NULL, today));
+		buf_str(&text, ".");
+	}
+	say_input_line(&g->detail->line, &text);
+	if (g->growth > 1)
+		buf_printf(
+		    &text,
+		    " The later runs need %s more than the earlier ones, so this is for the same "
+		    "growth once more.",
+		    units_share(g->growth - 1, grown));
+	fleet_model_say_backtest(&g->backtest, &trial);
+	if (trial.len)
+		buf_printf(
+		    &text, " %s, learnt on the first %s runs and tried on the later ones: %s.%s",
+		    g->backtest.lost ? "The largest need × 1.2" : "The rule for one amount",
+		    units_count(g->backtest.learnt, learnt), buf_cstr(&trial),
+		    g->backtest.lost ? " Weighing waste against failures would have wasted more "
+				       "there and failed no less often, so that is used."
+				     : "");
+	buf_free(&trial);
+	model_json_take(detail, "text", &text);
+}
+
+static void add_formulas(cJSON *detail, const struct fleet_group *g)
+{
+	cJSON *all = cJSON_AddArrayToObject(detail, "formulas");
+	const struct advice *a = &g->detail->advice;
+	const struct {
+		const char *label, *formula;
+	} rows[] = {{"CPUs", a->cpu_formula},
+	            {"Memory", a->memory_formula},
+	            {"GPUs", a->gpu_formula},
+	            {"Time", a->time_formula}};
+	struct buf text = {0};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (*rows[i].formula && advice_known(rows[i].formula))
+			add_formula(all, rows[i].label, rows[i].formula);
+	add_line_formula(all, &g->detail->line);
+	fleet_model_say_trial(g, &text);
+	if (text.len)
+		add_formula(all, "Would fail", buf_cstr(&text));
+	fleet_model_say_mostly(g, &text);
+	if (text.len)
+		add_formula(all, "Mostly", buf_cstr(&text));
+	fleet_model_say_ends(g, &text);
+	if (text.len)
+		add_formula(all, "Ends", buf_cstr(&text));
+	buf_clear(&text);
+	buf_str(&text, fleet_model_confidence(g->confidence));
+	if (g->counted < FLEET_RUNS_FEW)
+		buf_printf(&text, ": fewer than %d runs", FLEET_RUNS_FEW);
+	add_formula(all, "Confidence", buf_cstr(&text));
+	buf_free(&text);
+}
+
+/* -- a group that is opened: histograms -------------------------------------------------------- */
+
+static double bar_middle(const struct fleet_bar *b)
+{
+	return b->low > 0 ? sqrt(b->low * b->high) : b->high / 2;
+}
+
+/* The value below which so many of the runs are. */
+static double bars_quantile(const struct fleet_bar *bar, size_t n, double runs)
+{
+	size_t i = 0;
+
+	for (; i + 1 < n && runs >= bar[i].runs; i++)
+		runs -= bar[i].runs;
+	return n ? bar_middle(&bar[i]) : 0;
+}
+
+/* By Freedman and Diaconis, as chart_histogram_width, which needs single values; not so narrow that
+ * the pictures of twenty groups make the page too large. */
+static double bars_width(const struct fleet_bar *bar, size_t n, double runs)
+{
+	double quartiles = bars_quantile(bar, n, 0.75 * runs) - bars_quantile(bar, n, runs / 4);
+
+	return fmax(2 * quartiles / cbrt(runs), n ? bar_middle(&bar[n - 1]) / BARS_MAX : 0);
+}
+
+static void add_histogram_line(struct chart_histogram *h, const char *label, double at)
+{
+	if (at > 0)
+		h->line[h->n_lines++] = (struct chart_histogram_line){label, "", at};
+}
+
+static void add_histogram_words(cJSON *one, const struct chart_histogram *h, const char *title,
+                                double runs, const struct fleet_spread *s)
+{
+	struct buf text = {0};
+	char p50[64], p95[64], count[UNITS_SIZE], at[64];
+
+	buf_printf(&text, "%s of %s run%s: median %s, p95 %s", title, units_count(runs, count),
+	           runs == 1 ? "" : "s", units_text(h->unit, s->p50, NULL, p50),
+	           units_text(h->unit, s->p95, NULL, p95));
+	for (size_t i = 0; i < h->n_lines; i++)
+		buf_printf(&text, ". %s: %s", h->line[i].label,
+		           units_text(h->unit, h->line[i].at, NULL, at));
+	buf_char(&text, '.');
+	model_json_take(one, "summary", &text);
+}
+
+static void add_bars_histogram(cJSON *all, const struct chart_histogram *lines, const char *id,
+                               const char *title, const struct fleet_bar *bar, size_t n,
+                               const struct fleet_spread *spread, bool picture)
+{
+	struct chart_histogram h = *lines;
+	double runs = 0;
+	cJSON *one;
+
+	for (size_t i = 0; i < n; i++)
+		runs += bar[i].runs;
+	if (!(runs > 0))
+		return;
+	chart_histogram_begin(&h, bar_middle(&bar[n - 1]), bars_width(bar, n, runs));
+	for (size_t i = 0; i < n; i++)
+		chart_histogram_count(&h, bar_middle(&bar[i]), (size_t)bar[i].runs, false);
+	one = model_json_row(all);
+	cJSON_AddStringToObject(one, "id", id);
+	cJSON_AddStringToObject(one, "title", title);
+	cJSON_AddStringToObject(one, "of", "Runs");
+	cJSON_AddBoolToObject(one, "has_apart", false);
+	cJSON_AddStringToObject(one, "apart_label", "");
+	add_histogram_words(one, &h, title, runs, spread);
+	cJSON_AddStringToObject(one, "remark", h.n_lines ? "" : "What was asked for is unknown.");
+	chart_histogram_add(one, &h);
+	if (!picture) {
+		cJSON_DeleteItemFromObjectCaseSensitive(one, "svg");
+		cJSON_AddNullToObject(one, "svg");
+	}
+}
+
+static void add_histograms(cJSON *detail, const struct fleet_group *g, bool picture)
+{
+	cJSON *all = cJSON_AddArrayToObject(detail, "histograms");
+	const struct fleet_detail *d = g->detail;
+	struct chart_histogram memory = {.unit = UNIT_BYTES}, wall = {.unit = UNIT_SECONDS};
+
+	add_histogram_line(&memory, "Asked", g->asked.memory_b);
+	add_histogram_line(&memory, "Proposed", g->proposed.memory_b);
+	add_histogram_line(&wall, "Asked", g->asked.time_s);
+	add_histogram_line(&wall, "Proposed", g->proposed.time_s);
+	add_bars_histogram(all, &memory, "memory", "Peak memory", d->memory, d->n_memory,
+	                   &g->memory, picture);
+	add_bars_histogram(all, &wall, "wall", "Wall time", d->wall, d->n_wall, &g->wall, picture);
+}
+
+/* -- a group that is opened: memory over wall time --------------------------------------------- */
+
+static int most_runs_first(const void *a, const void *b)
+{
+	const struct catalog_spot *p = a, *q = b;
+
+	if (p->runs != q->runs)
+		return p->runs > q->runs ? -1 : 1;
+	if (p->wall_s != q->wall_s)
+		return p->wall_s < q->wall_s ? -1 : 1;
+	return (p->memory_b > q->memory_b) - (p->memory_b < q->memory_b);
+}
+
+static void add_scatter_points(cJSON *scatter, const struct catalog_spot *spot, size_t n)
+{
+	cJSON *points = cJSON_AddArrayToObject(scatter, "points");
+
+	for (size_t i = 0; i < n; i++) {
+		cJSON *one = cJSON_CreateArray();
+		cJSON_AddItemToArray(points, one);
+		model_json_number(one, NULL, fleet_round(spot[i].wall_s, 4));
+		model_json_number(one, NULL, fleet_round(spot[i].memory_b, 4));
+		model_json_number(one, NULL, spot[i].runs);
+		model_json_number(one, NULL, spot[i].oom);
+	}
+}
+
+static void add_scatter_picture(cJSON *scatter, const struct fleet_group *g,
+                                const struct catalog_spot *spot, size_t n)
+{
+	struct chart_scatter_dot dot[SPOTS_MAX];
+	struct chart_scatter s = {.unit_x = UNIT_SECONDS, .unit_y = UNIT_BYTES, .dot = dot, .n = n};
+
+	for (size_t i = 0; i < n; i++)
+		dot[i] = (struct chart_scatter_dot){spot[i].wall_s, spot[i].memory_b, spot[i].runs,
+		                                    spot[i].oom > 0};
+	if (g->asked.memory_b > 0)
+		s.line[s.n_lines++] = (struct chart_scatter_line){"Asked", g->asked.memory_b};
+	if (g->proposed.memory_b > 0)
+		s.line[s.n_lines++] = (struct chart_scatter_line){"Proposed", g->proposed.memory_b};
+	chart_scatter_add(scatter, &s);
+}
+
+static void add_scatter_summary(cJSON *scatter, const struct catalog_spot *spot, size_t n,
+                                size_t all)
+{
+	double runs = 0, oom = 0;
+	char count[UNITS_SIZE], killed[UNITS_SIZE];
+	struct buf text = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		runs += spot[i].runs;
+		oom += spot[i].oom;
+	}
+	buf_printf(&text, "Peak memory over wall time of %s run%s", units_count(runs, count),
+	           runs == 1 ? "" : "s");
+	if (oom > 0)
+		buf_printf(&text, ", %s of them killed for memory", units_count(oom, killed));
+	buf_str(&text, n < all ? "; the rarest places are left out." : ".");
+	model_json_take(scatter, "summary", &text);
+}
+
+static void add_scatter(cJSON *detail, const struct fleet_group *g, bool picture)
+{
+	const struct catalog_detail *d = &g->detail->runs;
+	size_t n = d->n_spots < SPOTS_MAX ? d->n_spots : SPOTS_MAX;
+	struct catalog_spot *spot = alloc_failed_note(malloc((d->n_spots + 1) * sizeof *spot));
+	cJSON *scatter = cJSON_AddObjectToObject(detail, "scatter");
+
+	if (spot && d->n_spots) {
+		memcpy(spot, d->spot, d->n_spots * sizeof *spot);
+		qsort(spot, d->n_spots, sizeof *spot, most_runs_first);
+	}
+	if (spot) {
+		add_scatter_summary(scatter, spot, n, d->n_spots);
+		add_scatter_points(scatter, spot, n);
+		if (picture)
+			add_scatter_picture(scatter, g, spot, n);
+		else
+			cJSON_AddNullToObject(scatter, "svg");
+	}
+	free(spot);
+}
+
+/* -- a group that is opened: runs -------------------------------------------------------------- */
+
+static const char *or_unknown(const char *text)
+{
+	return text && *text ? text : "unknown";
+}
+
+/* The folder that all of them are in: only what differs is shown. */
+static size_t common_folder(const struct catalog_worst *v, size_t n_runs)
+{
+	const char *first = n_runs ? v[0].source : NULL;
+	const char *slash = first ? strrchr(first, '/') : NULL;
+	size_t n = slash ? (size_t)(slash + 1 - first) : 0;
+
+	for (size_t i = 1; i < n_runs; i++)
+		while (n && strncmp(first, v[i].source, n) != 0)
+			for (n--; n && first[n - 1] != '/';)
+				n--;
+	return n;
+}
+
+static void add_worst(cJSON *detail, const struct fleet_group *g,
+                      const struct fleet_model_input *in)
+{
+	cJSON *rows = cJSON_AddArrayToObject(detail, "worst");
+	const struct catalog_detail *runs = &g->detail->runs;
+	size_t folder = common_folder(runs->worst, runs->n_worst);
+
+	for (size_t i = 0; i < runs->n_worst; i++) {
+		const struct catalog_worst *w = &runs->worst[i];
+		struct buf link = {0};
+		cJSON *one = model_json_row(rows);
+		model_json_cut(one, "source", or_unknown(w->source ? w->source + folder : NULL),
+		               2 * FLEET_MODEL_NAME);
+		model_json_cut(one, "host", or_unknown(w->host), FLEET_MODEL_NAME / 2);
+		model_json_cut(one, "user", or_unknown(w->user), FLEET_MODEL_NAME / 2);
+		model_json_time(one, "start", w->start);
+		fleet_model_quantity(one, "wall", UNIT_SECONDS, w->wall_s, in);
+		fleet_model_quantity(one, "cpus", UNIT_CORES, w->used_core_s / w->wall_s, in);
+		fleet_model_quantity(one, "cpus_asked", UNIT_CORES, fleet_model_ask(w->asked_cpus),
+		                     in);
+		fleet_model_quantity(one, "memory", UNIT_BYTES, w->memory_need_b, in);
+		fleet_model_quantity(one, "memory_asked", UNIT_BYTES,
+		                     fleet_model_ask(w->asked_memory_b), in);
+		cJSON_AddBoolToObject(one, "oom", w->oom == 1);
+		report_link(w->source, in->page, &link);
+		model_json_cut_or_null(one, "report", buf_cstr(&link), REPORT_LINK_MAX);
+		buf_free(&link);
+	}
+}
+
+static const char *level_of(const struct catalog_worst *w)
+{
+	if (w->class == CATALOG_FAILED || w->oom == 1)
+		return "bad";
+	return w->class == CATALOG_UNFINISHED ? "warn" : "";
+}
+
+static void add_newest_runs(cJSON *detail, const struct fleet_group *g,
+                            const struct fleet_model_input *in)
+{
+	cJSON *rows = cJSON_AddArrayToObject(detail, "newest");
+	const struct catalog_detail *runs = &g->detail->runs;
+	size_t folder = common_folder(runs->newest, runs->n_newest);
+
+	for (size_t i = 0; i < runs->n_newest; i++) {
+		const struct catalog_worst *w = &runs->newest[i];
+		struct buf link = {0};
+		char start[UNITS_SIZE];
+		cJSON *one = model_json_row(rows);
+		model_json_cut(one, "source", or_unknown(w->source ? w->source + folder : NULL),
+		               FLEET_MODEL_NAME / 2);
+		model_json_printf(one, "start", "%.16s",
+		                  isnan(w->start) ? "unknown" : units_time_text(w->start, start));
+		fleet_model_quantity(one, "wall", UNIT_SECONDS, w->wall_s, in);
+		fleet_model_quantity(one, "memory", UNIT_BYTES, w->memory_need_b, in);
+		cJSON_AddStringToObject(one, "end", fleet_model_words_end(w));
+		cJSON_AddStringToObject(one, "level", level_of(w));
+		report_link(w->source, in->page, &link);
+		model_json_cut_or_null(one, "report", buf_cstr(&link), REPORT_LINK_MAX);
+		buf_free(&link);
+	}
+}
+
+static bool add_condition(struct buf *out, const char *option, const char *before, const char *text)
+{
+	struct buf word = {0};
+	bool can;
+
+	buf_printf(&word, "%s%s", before, text);
+	buf_str(out, option);
+	can = fleet_source_quote(buf_cstr(&word), out);
+	buf_free(&word);
+	return can;
+}
+
+/* The command that lists all runs of the group; null where it cannot be pasted. */
+static void add_runs_command(cJSON *detail, const struct fleet_group *g,
+                             const struct fleet_model_input *in)
+{
+	size_t keys = in->group_by ? in->group_by->n : 0, n = keys ? keys : 1;
+	struct buf out = {0}, key = {0};
+	bool can = in->words;
+
+	buf_str(&out, "rtrack-fleet runs");
+	for (size_t i = 0; i < n && can; i++) {
+		buf_clear(&key);
+		buf_printf(&key, "%s=", keys ? in->group_by->v[i] : "name");
+		can = add_condition(&out, " --where ", buf_cstr(&key), g->key[i] ? g->key[i] : "");
+	}
+	for (size_t i = 0; in->where && i < in->where->n && can; i++)
+		can = add_condition(&out, " --where ", "", in->where->v[i]);
+	if (can && in->since)
+		can = add_condition(&out, " --since ", "", in->since);
+	if (can && in->until)
+		can = add_condition(&out, " --until ", "", in->until);
+	buf_printf(&out, " -o runs.html %s", in->words ? in->words : "");
+	if (can)
+		cJSON_AddStringToObject(detail, "runs_command", buf_cstr(&out));
+	else
+		cJSON_AddNullToObject(detail, "runs_command");
+	buf_free(&out);
+	buf_free(&key);
+}
+
+static void fleet_model_add_detail(cJSON *row, const struct fleet_group *g, size_t rank,
+                                   const struct fleet_model_input *in)
+{
+	bool picture = rank < FLEET_MODEL_PICTURES;
+	struct advice a;
+	cJSON *detail;
+
+	detail = model_json_object_if(g->detail, row, "detail");
+	if (!detail)
+		return;
+	cJSON_AddBoolToObject(detail, "pictures", picture);
+	add_detail_sentence(detail, g);
+	add_input_line(detail, &g->detail->line);
+	add_formulas(detail, g);
+	add_histograms(detail, g, picture);
+	add_scatter(detail, g, picture);
+	add_worst(detail, g, in);
+	if (picture) {
+		add_newest_runs(detail, g, in);
+		add_runs_command(detail, g, in);
+	}
+	a = g->detail->advice;
+	a.process = fleet_model_process(g, in);
+	model_advice_snippets(detail, &a);
+}
+
+/* -- the list of groups ------------------------------------------------------------------------ */
 
 #define NEXTFLOW_MAX ((size_t)12 << 10) /* bytes of the configuration */
 #define STEADY       0.05               /* a change of the mean below this is none */
 
-/* -- a row ------------------------------------------------------------------------------------- */
+/* -- the list of groups: a row ----------------------------------------------------------------- */
 
 /* Used / asked in percent, for a bar; null if unknown. A string, because 0 is false in a template.
  */
@@ -171,7 +1100,7 @@ static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
 	fleet_model_add_detail(row, g, i, in);
 }
 
-/* -- the section ------------------------------------------------------------------------------- */
+/* -- the list of groups: the section ----------------------------------------------------------- */
 
 /* One configuration with a block for each group that can be opened. Of several groups with one name
  * (--group-by name,user) only the first, which has most to recover: Nextflow takes the last. */
@@ -229,10 +1158,10 @@ static void add_groups_text(cJSON *groups, const char *key, const struct fleet *
 		model_json_printf(groups, key, "%s group%s, %s", some, s, orders[order].all);
 }
 
-void fleet_model_add_groups(cJSON *model, const struct fleet *f, const struct fleet_model_input *in)
+void fleet_model_groups_add(cJSON *model, const struct fleet *f, const struct fleet_model_input *in)
 {
 	cJSON *groups = cJSON_AddObjectToObject(model, "groups"), *rows;
-	size_t most = in->top ? in->top : FLEET_MODEL_ROWS, shown = f->n < most ? f->n : most;
+	size_t most = in->top ? in->top : FLEET_OPTIONS_GROUPS, shown = f->n < most ? f->n : most;
 	size_t top = in->top || f->n < FLEET_MODEL_TOP ? shown : FLEET_MODEL_TOP;
 
 	cJSON_AddBoolToObject(groups, "known", f->n > 0);

@@ -8,6 +8,7 @@
 
 #include "core/end/end_cause.h"
 #include "fleet/groups/fleet_group.h"
+#include "fleet/scan/fleet_sources.h"
 #include "report/stats/fail_bound.h"
 #include "report/units/model_json.h"
 
@@ -352,7 +353,7 @@ void fleet_model_words_inputs(cJSON *model, const struct err *failed, size_t n_f
                               size_t all_failed)
 {
 	cJSON *inputs = cJSON_AddArrayToObject(model, "inputs");
-	size_t n = n_failed < FLEET_MODEL_INPUTS ? n_failed : FLEET_MODEL_INPUTS;
+	size_t n = n_failed < FLEET_SOURCES_KEPT ? n_failed : FLEET_SOURCES_KEPT;
 	size_t all = all_failed > n ? all_failed : n;
 	struct buf more = {0};
 	char count[UNITS_SIZE];

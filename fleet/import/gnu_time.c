@@ -22,6 +22,7 @@
 static int elapsed_with_units(const char *text, double *out)
 {
 	static const char units[] = "hms";
+	static const double seconds[] = {3600, 60, 1};
 	size_t last = 0, n;
 	double part;
 
@@ -33,7 +34,7 @@ static int elapsed_with_units(const char *text, double *out)
 		if (!n || !unit || quantity_number(text, &part) != n ||
 		    (*unit != 's' && memchr(text, '.', n)))
 			return -1;
-		*out += part * (*unit == 'h' ? 3600 : *unit == 'm' ? 60 : 1);
+		*out += part * seconds[unit - units];
 		last = (size_t)(unit - units) + 1;
 		text += n + 1;
 		text += *text == ' ';

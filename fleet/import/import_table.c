@@ -66,7 +66,9 @@ static size_t split_cells(struct import_table *t, bool header)
 		}
 		at = tab ? tab + 1 : NULL;
 	}
-	return filled > t->columns || header ? filled : n < t->columns ? n : t->columns;
+	if (filled > t->columns || header)
+		return filled;
+	return n < t->columns ? n : t->columns;
 }
 
 int import_table_open(struct import_table *t, struct import *in, const char *const *name,

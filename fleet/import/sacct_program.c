@@ -52,21 +52,22 @@ static int spawn(struct sacct_program *p, int out, char *const argv[])
 {
 	char **env = environment();
 	posix_spawn_file_actions_t files;
-	int failed = env ? posix_spawn_file_actions_init(&files) : ENOMEM;
+	int why = env ? posix_spawn_file_actions_init(&files) : ENOMEM;
 
-	if (!failed) {
-		failed = posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null",
-		                                          O_RDONLY, 0);
-		if (!failed)
-			failed = posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
-		if (!failed)
-			failed = posix_spawn_file_actions_adddup2(&files, p->said, STDERR_FILENO);
-		if (!failed)
-			failed = posix_spawnp(&p->pid, argv[0], &files, NULL, argv, env);
-		posix_spawn_file_actions_destroy(&files);
+	if (why) {
+		free(env);
+		return why;
 	}
+	if ((why = posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY,
+	                                            0)) ||
+	    (why = posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO)) ||
+	    (why = posix_spawn_file_actions_adddup2(&files, p->said, STDERR_FILENO)))
+		goto out;
+	why = posix_spawnp(&p->pid, argv[0], &files, NULL, argv, env);
+out:
+	posix_spawn_file_actions_destroy(&files);
 	free(env);
-	return failed;
+	return why;
 }
 
 static int sacct_run(struct sacct_program *p, char *const argv[], struct err *e)

@@ -1,6 +1,7 @@
 /* runs_model: the list of runs as one JSON tree. */
 #include "fleet/list/runs_model.h"
 
+#include <cjson/cJSON.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,11 +9,492 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/base64.h"
+#include "core/base/buf.h"
+#include "core/base/gz.h"
+#include "core/end/end_cause.h"
+#include "core/json/json_write.h"
+#include "core/recording/snapshot.h"
+#include "fleet/catalog/catalog_list.h"
+#include "fleet/catalog/job_name.h"
+#include "fleet/groups/fleet.h"
+#include "fleet/groups/fleet_group.h"
 #include "fleet/groups/fleet_model_words.h"
-#include "fleet/list/runs_columns.h"
-#include "fleet/list/runs_trace.h"
+#include "fleet/groups/fleet_round.h"
+#include "fleet/groups/report_link.h"
 #include "report/render/output_formats.h"
 #include "report/units/model_json.h"
+#include "report/units/nextflow.h"
+#include "report/units/units.h"
+
+/* -- the columns of the table of runs ---------------------------------------------------------- */
+
+enum runs_column {
+#define COLUMN(id, ...) RUNS_COLUMN_##id,
+#include "fleet/catalog/listed_columns.def"
+#undef COLUMN
+	RUNS_COLUMNS
+};
+
+enum runs_kind { RUNS_NUMBER, RUNS_SHARE, RUNS_TIME, RUNS_TEXT };
+
+struct runs_columns_row {
+	const char *id, *label;
+	enum unit unit;
+	enum runs_kind kind;
+	bool pack;
+	int column, over; /* of the catalog; -1: none */
+};
+
+/* A run: of several recordings, CPUs and hours are sums, and memory that of the node or task with
+ * the most. NAN and "": unknown. Texts are borrowed from the row, or in `made`. */
+struct runs_values {
+	const char *id, *job_id, *name, *user, *account, *host, *signal, *mostly, *origin;
+	const char *workflow_run, *source, *report;
+	const char *end;   /* "finished", "its time was up" … */
+	const char *level; /* "", "warn", "bad" */
+	double start, submit, wall_s, asked_time_s, code, recordings, class;
+	double asked_cpus, cpus, cpu_efficiency;
+	double asked_memory_b, memory_b, memory_efficiency;
+	bool memory_bound; /* it used at least memory_b, by accounting */
+	double asked_gpus, gpus, gpu_efficiency;
+	double unused_core_h, unused_gib_h, unused_gpu_h, cost;
+	struct buf made[3]; /* id, end, report */
+};
+
+/* The value of a column: one of both, by its kind. */
+struct runs_cell {
+	double number;
+	const char *text;
+};
+
+#define GZIP_LEVEL   6
+#define SHORT_DIGITS 4
+#define PACKED_MAX   ((size_t)64) /* bytes of a text that the script has */
+
+static const struct runs_columns_row runs_columns[RUNS_COLUMNS] = {
+#define NONE (-1)
+#define COLUMN(id, key, label, unit, kind, pack, column, over, value)                              \
+	{key, label, UNIT_##unit, RUNS_##kind, pack, column, over},
+#include "fleet/catalog/listed_columns.def"
+#undef COLUMN
+};
+
+static struct runs_cell runs_number_cell(double v)
+{
+	return (struct runs_cell){v, ""};
+}
+
+static struct runs_cell runs_text_cell(const char *v)
+{
+	return (struct runs_cell){NAN, v};
+}
+
+static void runs_columns_fill(const struct runs_values *r, struct runs_cell out[RUNS_COLUMNS])
+{
+#define COLUMN(id, key, label, unit, kind, pack, column, over, value)                              \
+	out[RUNS_COLUMN_##id] =                                                                    \
+	    _Generic(value, const char *: runs_text_cell, double: runs_number_cell)(value);
+#include "fleet/catalog/listed_columns.def"
+#undef COLUMN
+}
+
+/* -- the columns: values ----------------------------------------------------------------------- */
+
+static void add_cell_json(struct buf *out, const struct runs_columns_row *column,
+                          const struct runs_cell *cell, size_t text_max)
+{
+	char number[32];
+	struct buf text = {0};
+
+	if (column->kind != RUNS_TEXT && isfinite(cell->number)) {
+		buf_add(out, number, json_write_number_text(cell->number, number));
+	} else if (column->kind == RUNS_TEXT && *cell->text) {
+		model_json_cut_text(&text, cell->text, text_max);
+		json_write_quote(out, buf_cstr(&text), text.len);
+	} else {
+		buf_str(out, "null");
+	}
+	buf_free(&text);
+}
+
+/* To the digits that are shown. */
+static struct runs_cell short_cell(const struct runs_columns_row *column,
+                                   const struct runs_cell *cell)
+{
+	struct runs_cell out = *cell;
+
+	if (column->kind == RUNS_NUMBER || column->kind == RUNS_SHARE)
+		out.number = fleet_round(cell->number, SHORT_DIGITS);
+	else if (column->kind == RUNS_TIME)
+		out.number = round(cell->number);
+	return out;
+}
+
+/* Appends the values that the page's script has, as JSON without brackets, to that of their
+ * columns. Returns how many bytes that are. */
+static size_t runs_columns_pack(const struct runs_cell *cell, struct buf packed[RUNS_COLUMNS])
+{
+	size_t taken = 0;
+
+	for (size_t c = 0; c < RUNS_COLUMNS; c++) {
+		struct runs_cell one = short_cell(&runs_columns[c], &cell[c]);
+		size_t before = packed[c].len;
+		if (!runs_columns[c].pack)
+			continue;
+		buf_str(&packed[c], before ? "," : "");
+		add_cell_json(&packed[c], &runs_columns[c], &one, PACKED_MAX);
+		taken += packed[c].len - before;
+	}
+	return taken;
+}
+
+static void runs_columns_add_packed(cJSON *runs, const struct buf packed[RUNS_COLUMNS])
+{
+	struct buf json = {0}, zipped = {0}, out = {0};
+	struct err e = {0};
+	const char *comma = "";
+
+	buf_str(&json, "{\"columns\":[");
+	for (size_t c = 0; c < RUNS_COLUMNS; c++)
+		if (runs_columns[c].pack) {
+			buf_printf(&json, "%s\"%s\"", comma, runs_columns[c].id);
+			comma = ",";
+		}
+	buf_str(&json, "],\"values\":");
+	comma = "[";
+	for (size_t c = 0; c < RUNS_COLUMNS; c++)
+		if (runs_columns[c].pack) {
+			buf_printf(&json, "%s[", comma);
+			buf_add(&json, buf_cstr(&packed[c]), packed[c].len);
+			buf_char(&json, ']');
+			comma = ",";
+		}
+	buf_str(&json, "]}");
+	if (json.failed || gz_pack(&zipped, buf_cstr(&json), json.len, GZIP_LEVEL, &e))
+		alloc_failed_note(NULL);
+	else
+		base64_add(&out, zipped.s, zipped.len);
+	model_json_take(runs, "packed", &out);
+	buf_free(&json);
+	buf_free(&zipped);
+}
+
+/* -- the columns: rows for programs ------------------------------------------------------------ */
+
+/* A row is held as text: a hundred thousand rows of nodes would take 500 MB. */
+static void runs_columns_add_row(cJSON *rows, const struct runs_cell *cell, struct buf *text)
+{
+	char iso[UNITS_SIZE];
+	cJSON *row;
+
+	buf_clear(text);
+	for (size_t c = 0; c < RUNS_COLUMNS; c++) {
+		buf_char(text, c ? ',' : '[');
+		if (runs_columns[c].kind == RUNS_TIME) {
+			units_time_iso(cell[c].number, iso);
+			if (*iso)
+				json_write_quote(text, iso, strlen(iso));
+			else
+				buf_str(text, "null");
+			continue;
+		}
+		add_cell_json(text, &runs_columns[c], &cell[c], MODEL_JSON_TEXT_MAX);
+	}
+	buf_char(text, ']');
+	row = text->failed ? NULL : cJSON_CreateRaw(buf_cstr(text));
+	if (!alloc_failed_note(row) || !cJSON_AddItemToArray(rows, row))
+		cJSON_Delete(row);
+}
+
+/* "columns" of "table", and a row of it; text: room that is used again. */
+static void runs_columns_add_heads(cJSON *table, const char *currency)
+{
+	static const char *const kinds[] = {[RUNS_NUMBER] = "number",
+	                                    [RUNS_SHARE] = "number",
+	                                    [RUNS_TIME] = "time",
+	                                    [RUNS_TEXT] = "text"};
+	cJSON *all = cJSON_AddArrayToObject(table, "columns");
+
+	for (size_t c = 0; c < RUNS_COLUMNS; c++) {
+		const struct runs_columns_row *column = &runs_columns[c];
+		const char *unit = column->kind == RUNS_NUMBER ? units_name(column->unit) : "";
+		cJSON *one = model_json_row(all);
+		if (units_is_money(column->unit))
+			unit = currency && *currency ? currency : "USD";
+		cJSON_AddStringToObject(one, "id", column->id);
+		cJSON_AddStringToObject(one, "label", column->label);
+		cJSON_AddStringToObject(one, "unit", unit);
+		cJSON_AddStringToObject(one, "kind", kinds[column->kind]);
+	}
+}
+
+/* -- the columns: the order -------------------------------------------------------------------- */
+
+/* "sort". sort: NULL: the newest first. */
+static void runs_columns_add_sort(cJSON *runs, const char *sort)
+{
+	cJSON *one = cJSON_AddObjectToObject(runs, "sort");
+	const char *word = sort ? sort + (*sort == '-') : "start";
+	const char *label = word;
+	bool up = sort && *sort != '-';
+
+	for (size_t c = 0; c < RUNS_COLUMNS; c++)
+		if (strcmp(runs_columns[c].id, word) == 0)
+			label = runs_columns[c].label;
+	cJSON_AddStringToObject(one, "id", word);
+	cJSON_AddBoolToObject(one, "up", up);
+	if (strcmp(word, "start") == 0)
+		cJSON_AddStringToObject(one, "text", up ? "the oldest first" : "the newest first");
+	else
+		model_json_printf(one, "text", "by “%s”, %s", label,
+		                  up ? "ascending" : "descending");
+}
+
+/* -- a run, from its row in the catalog -------------------------------------------------------- */
+
+#define HOUR_S 3600.0
+#define GIB    1073741824.0
+
+static void fill_run_id(struct runs_values *r, const struct catalog_result *v)
+{
+	const struct job_name_row job = {
+	    .id = v[RTRACK_ROW_ID].text,
+	    .job_id = v[RTRACK_ROW_JOB_ID].text,
+	    .job = v[RTRACK_ROW_JOB].text,
+	    .array_job = v[RTRACK_ROW_ARRAY].text,
+	    .labels = v[RTRACK_ROW_LABELS].text,
+	    .array_index = v[RTRACK_ROW_INDEX].number,
+	};
+
+	job_name_text(&job, &r->made[0]);
+	r->id = r->made[0].len ? buf_cstr(&r->made[0]) : job.id;
+	r->job_id = job.job_id;
+}
+
+/* -- a run: how it ended ----------------------------------------------------------------------- */
+
+/* Statuses of a recording that say no more than that it ended well. */
+static bool is_good_status(const char *status)
+{
+	static const char *const good[] = {"", "exited", "finished", "stopped", "detached"};
+
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+		if (strcmp(status, good[i]) == 0)
+			return true;
+	return false;
+}
+
+static const char *end_words(const struct catalog_result *v, struct runs_values *r)
+{
+	double cause = v[CATALOG_COLUMN_END_CODE].number;
+	const char *status = v[RTRACK_ROW_STATUS].text;
+
+	if (r->class == CATALOG_UNFINISHED)
+		return "unfinished";
+	if (cause > END_CAUSE_FINISHED && cause < END_CAUSE_COUNT)
+		return end_cause_means((enum end_cause)cause);
+	if (v[CATALOG_COLUMN_OOM].number == 1)
+		return end_cause_means(END_CAUSE_OOM);
+	if (*r->signal)
+		return end_cause_means(END_CAUSE_SIGNALED);
+	if (!is_good_status(status))
+		return status;
+	if (r->code != 0 && isfinite(r->code))
+		return end_cause_means(END_CAUSE_EXITED);
+	return r->code == 0 || *status ? "finished" : "unknown";
+}
+
+/* "failed (code 2)", "its time was up (SIGTERM)". */
+static void fill_end(struct runs_values *r, const struct catalog_result *v)
+{
+	struct buf *out = &r->made[1];
+	bool unfinished = r->class == CATALOG_UNFINISHED;
+	bool failed = r->class == CATALOG_FAILED || v[CATALOG_COLUMN_OOM].number == 1;
+
+	buf_str(out, end_words(v, r));
+	if (*r->signal && !unfinished)
+		buf_printf(out, " (SIG%s)", r->signal);
+	else if (r->code != 0 && isfinite(r->code) && !unfinished)
+		buf_printf(out, " (code %.0f)", r->code);
+	r->end = buf_cstr(out);
+	r->level = unfinished ? "warn" : "";
+	if (failed)
+		r->level = "bad";
+}
+
+/* -- a run: amounts ---------------------------------------------------------------------------- */
+
+static double first_known(double a, double b)
+{
+	return isnan(a) ? b : a;
+}
+
+static double ratio_of(double part, double of)
+{
+	return of > 0 ? part / of : (double)NAN;
+}
+
+/* An ask that is 0 is unknown. */
+static double ask_of(double v)
+{
+	return v > 0 ? v : (double)NAN;
+}
+
+/* Also a job on several nodes of which accounting has one row. */
+static bool is_several(const struct runs_values *r, const struct catalog_result *v)
+{
+	return r->recordings > 1 || v[CATALOG_COLUMN_RECORDINGS].number > 1;
+}
+
+/* Of several recordings, the CPUs of all: core-seconds over the time of the run. */
+static void fill_cpus(struct runs_values *r, const struct catalog_result *v)
+{
+	double asked = ratio_of(v[CATALOG_COLUMN_ASKED_CORE_S].number, r->wall_s);
+	double used = ratio_of(v[CATALOG_COLUMN_USED_CORE_S].number, r->wall_s);
+	double cpu = ratio_of(v[RTRACK_ROW_CPU].number, r->wall_s);
+	bool several = is_several(r, v);
+
+	r->asked_cpus = several ? asked : ask_of(v[RTRACK_ROW_ASKED_CPUS].number);
+	if (several)
+		r->cpus = used;
+	else
+		r->cpus = first_known(used, first_known(cpu, v[RTRACK_ROW_CORES_MEAN].number));
+	r->cpu_efficiency =
+	    ratio_of(v[CATALOG_COLUMN_USED_CORE_S].number, v[CATALOG_COLUMN_ASKED_CORE_S].number);
+}
+
+static void fill_gpus(struct runs_values *r, const struct catalog_result *v)
+{
+	bool several = is_several(r, v);
+
+	r->asked_gpus = several ? ratio_of(v[CATALOG_COLUMN_ASKED_GPU_S].number, r->wall_s)
+	                        : v[RTRACK_ROW_ASKED_GPUS].number;
+	r->gpus = several ? ratio_of(v[CATALOG_COLUMN_USED_GPU_S].number, r->wall_s)
+	                  : v[RTRACK_ROW_GPUS_MEAN].number;
+	r->gpu_efficiency =
+	    ratio_of(v[CATALOG_COLUMN_USED_GPU_S].number, v[CATALOG_COLUMN_ASKED_GPU_S].number);
+}
+
+static double run_cost(const struct catalog_result *v, const struct runs_values_input *in)
+{
+	double core_s = v[CATALOG_COLUMN_ASKED_CORE_S].number;
+	double byte_s = v[CATALOG_COLUMN_ASKED_BYTE_S].number;
+	double gpu_s = v[CATALOG_COLUMN_ASKED_GPU_S].number;
+	struct catalog_machine machine;
+
+	if (fleet_group_rates(&in->rates)) {
+		if (isnan(core_s) && isnan(byte_s) && isnan(gpu_s))
+			return NAN;
+		return fleet_group_money_at_rates(&in->rates, first_known(core_s, 0),
+		                                  first_known(byte_s, 0), first_known(gpu_s, 0));
+	}
+	if (!in->price || isnan(v[CATALOG_COLUMN_PAID_S].number) ||
+	    catalog_machine_parse(v[CATALOG_COLUMN_MACHINE].text, &machine))
+		return NAN;
+	return in->price(in->price_ctx, &machine) * v[CATALOG_COLUMN_PAID_S].number / HOUR_S;
+}
+
+/* The report of one of its recordings. */
+static void fill_report(struct runs_values *r, const struct catalog_result *source,
+                        const char *page)
+{
+	for (size_t i = 0; i < source->n && !r->made[2].len; i++)
+		report_link(source->list[i], page, &r->made[2]);
+	r->report = buf_cstr(&r->made[2]);
+}
+
+static void runs_values_fill(struct runs_values *r, const struct catalog_result v[CATALOG_COLUMNS],
+                             const struct runs_values_input *in)
+{
+	*r = (struct runs_values){
+	    .name = v[RTRACK_ROW_NAME].text,
+	    .user = v[RTRACK_ROW_USER].text,
+	    .account = v[RTRACK_ROW_ACCOUNT].text,
+	    .signal = v[RTRACK_ROW_SIGNAL].text,
+	    .mostly = v[RTRACK_ROW_MOSTLY].text,
+	    .origin = v[CATALOG_COLUMN_ORIGIN].text,
+	    .workflow_run = v[RTRACK_ROW_WORKFLOW_RUN].text,
+	    .source = v[CATALOG_COLUMN_SOURCE].text,
+	    .start = v[RTRACK_ROW_START].number,
+	    .submit = v[CATALOG_COLUMN_SUBMIT].number,
+	    .wall_s = v[RTRACK_ROW_WALL].number,
+	    .asked_time_s = ask_of(v[RTRACK_ROW_ASKED_TIME].number),
+	    .code = v[RTRACK_ROW_CODE].number,
+	    .class = v[CATALOG_COLUMN_CLASS].number,
+	    .recordings = fmax((double)v[CATALOG_COLUMN_SOURCE].n, 1),
+	    .asked_memory_b = ask_of(v[RTRACK_ROW_ASKED_MEMORY].number),
+	    .memory_b = v[RTRACK_ROW_MEMORY_PEAK].number,
+	    .unused_core_h = v[CATALOG_COLUMN_UNUSED_CORE_S].number / HOUR_S,
+	    .unused_gib_h = v[CATALOG_COLUMN_UNUSED_BYTE_S].number / HOUR_S / GIB,
+	    .unused_gpu_h = v[CATALOG_COLUMN_UNUSED_GPU_S].number / HOUR_S,
+	};
+	r->host = r->recordings > 1 ? "" : v[RTRACK_ROW_HOST].text;
+	r->memory_bound = v[CATALOG_COLUMN_ORIGIN_CODE].number >= CATALOG_BOUND * CATALOG_DIFFERS;
+	r->memory_efficiency = ratio_of(r->memory_b, r->asked_memory_b);
+	r->cost = run_cost(v, in);
+	fill_run_id(r, v);
+	fill_end(r, v);
+	fill_cpus(r, v);
+	fill_gpus(r, v);
+	fill_report(r, &v[CATALOG_COLUMN_SOURCE], in->page);
+}
+
+static void runs_values_free(struct runs_values *r)
+{
+	for (size_t i = 0; i < sizeof r->made / sizeof *r->made; i++)
+		buf_free(&r->made[i]);
+}
+
+/* -- runs as rows of the trace that Nextflow writes -------------------------------------------- */
+
+static const char *trace_status(const struct runs_values *r)
+{
+	if (r->class == CATALOG_UNFINISHED)
+		return "ABORTED";
+	if (*r->level)
+		return "FAILED";
+	return isnan(r->code) ? NEXTFLOW_NOTHING : "COMPLETED";
+}
+
+static const char *trace_exit(const struct runs_values *r, char out[64])
+{
+	int signal = snapshot_signal_number(r->signal);
+
+	if (signal > 0)
+		snprintf(out, 64, "%d", 128 + signal);
+	else if (isfinite(r->code))
+		snprintf(out, 64, "%.0f", r->code);
+	else
+		return NEXTFLOW_NOTHING;
+	return out;
+}
+
+/* Appends a row of "nextflow". A row has no resident sizes: the peak is that of the job's
+ * memory, with shared memory once. */
+static void runs_trace_add(cJSON *rows, const struct runs_values *r)
+{
+	double submit = isnan(r->submit) ? r->start : r->submit;
+	cJSON *o = model_json_row(rows);
+	char text[64];
+
+	cJSON_AddStringToObject(o, "task_id", NEXTFLOW_NOTHING);
+	cJSON_AddStringToObject(o, "hash", NEXTFLOW_NOTHING);
+	model_json_cut(o, "native_id", *r->job_id ? r->id : NEXTFLOW_NOTHING, MODEL_JSON_NAME_MAX);
+	model_json_cut(o, "name", *r->name ? r->name : NEXTFLOW_NOTHING, MODEL_JSON_NAME_MAX);
+	cJSON_AddStringToObject(o, "status", trace_status(r));
+	cJSON_AddStringToObject(o, "exit", trace_exit(r, text));
+	cJSON_AddStringToObject(o, "submit", nextflow_date(submit, text));
+	cJSON_AddStringToObject(o, "duration",
+	                        nextflow_duration(r->start + r->wall_s - submit, text));
+	cJSON_AddStringToObject(o, "realtime", nextflow_duration(r->wall_s, text));
+	snprintf(text, sizeof text, "%.1f%%", 100 * r->cpus);
+	cJSON_AddStringToObject(o, "cpu", isfinite(r->cpus) ? text : NEXTFLOW_NOTHING);
+	cJSON_AddStringToObject(o, "peak_rss", nextflow_memory(r->memory_b, text));
+	cJSON_AddStringToObject(o, "peak_vmem", NEXTFLOW_NOTHING);
+	cJSON_AddStringToObject(o, "rchar", NEXTFLOW_NOTHING);
+	cJSON_AddStringToObject(o, "wchar", NEXTFLOW_NOTHING);
+}
 
 #define NAME_MAX_SHOWN ((size_t)128)
 
@@ -30,7 +512,7 @@ struct runs_model {
 	struct buf text;
 };
 
-/* -- one run ----------------------------------------------------------------------------------- */
+/* -- the model: one run ------------------------------------------------------------------------ */
 
 static void add_model_quantity(cJSON *row, const char *key, enum unit u, double v,
                                const struct runs_model_input *in)
@@ -136,7 +618,7 @@ static void add_words(cJSON *row, const struct runs_values *r)
 	model_json_cut_or_null(row, "report", r->report, MODEL_JSON_TEXT_MAX);
 }
 
-/* -- what the page's script has ---------------------------------------------------------------- */
+/* -- the model: what the page's script has ----------------------------------------------------- */
 
 static size_t escaped_length(const char *text)
 {
@@ -214,7 +696,7 @@ int runs_model_add(void *model, const struct catalog_result v[CATALOG_COLUMNS], 
 	return alloc_failed() ? err_set(e, "%s", strerror(ENOMEM)) : 0;
 }
 
-/* -- the tree ---------------------------------------------------------------------------------- */
+/* -- the model: the tree ----------------------------------------------------------------------- */
 
 /* "12 runs", "1,000 of 12,345 runs". */
 static void say_model_how_many(cJSON *runs, const char *key, size_t n, double all,
@@ -268,7 +750,7 @@ struct runs_model *runs_model_begin(const struct runs_model_input *in)
 	m->in = *in;
 	m->left = ROWS_BYTES;
 	m->tree = cJSON_CreateObject();
-	model_json_head(m->tree, RUNS_MODEL_FORMAT, in->integration, in->now,
+	model_json_head(m->tree, OUTPUT_RUNS_FORMAT, in->integration, in->now,
 	                in->title ? in->title : "Runs");
 	fleet_model_words_filters(m->tree, in->where, in->since, in->until);
 	runs = cJSON_AddObjectToObject(m->tree, "runs");

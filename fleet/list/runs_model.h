@@ -14,13 +14,20 @@
 
 #include "core/base/err.h"
 #include "core/base/opts.h"
-#include "fleet/list/runs_values.h"
+#include "fleet/catalog/catalog_list.h"
+#include "fleet/groups/fleet.h"
 
-#define RUNS_MODEL_TOP    ((size_t)1000)   /* runs that are listed, without --top */
-#define RUNS_MODEL_TEXT   ((size_t)50)     /* of them in the texts, without --top */
-#define RUNS_MODEL_MAX    ((size_t)100000) /* --top at most */
-#define RUNS_MODEL_ROWS   ((size_t)1000)   /* that the page and the texts show */
-#define RUNS_MODEL_INPUTS ((size_t)100)    /* files that are named */
+#define RUNS_MODEL_TOP  ((size_t)1000) /* runs that are listed, without --top */
+#define RUNS_MODEL_TEXT ((size_t)50)   /* of them in the texts, without --top */
+#define RUNS_MODEL_ROWS ((size_t)1000) /* that the page and the texts show */
+
+/* What a row does not say. Borrowed. */
+struct runs_values_input {
+	struct fleet_rates rates; /* what runs cost at the site's own rates, else at a machine's */
+	fleet_price *price;       /* NULL: none is known */
+	void *price_ctx;
+	const char *page; /* path of the page; NULL and "-": reports cannot be linked */
+};
 
 /* What a list does not know of itself. Borrowed until the end. NULL and 0: none, unknown, or the
  * default. */
@@ -28,7 +35,7 @@ struct runs_model_input {
 	const char *title, *integration;
 	const struct opts_list *where;
 	const char *since, *until;   /* as given */
-	const char *sort;            /* a text of runs_columns_sort */
+	const char *sort;            /* a text of catalog_order_parse */
 	const char *currency;        /* NULL: USD */
 	size_t top;                  /* --top */
 	double now;                  /* Unix seconds */

@@ -13,12 +13,10 @@
 
 #include "core/base/alloc_failed.h"
 #include "fleet/catalog/catalog.h"
+#include "fleet/catalog/catalog_order.h"
 #include "fleet/catalog/clickhouse_address.h"
 #include "fleet/catalog/job_name.h"
-#include "fleet/groups/fleet_model.h"
-#include "fleet/groups/when.h"
-#include "fleet/list/runs_columns.h"
-#include "fleet/owners/mail_message.h"
+#include "fleet/options/when.h"
 #include "report/advice/gate.h"
 #include "report/input/store_address.h"
 
@@ -276,12 +274,13 @@ static int check_templates(const struct fleet_options *o, struct err *e)
 
 static int check_list(const struct fleet_options *o, struct err *e)
 {
-	const struct fleet_rates rates = {o->rate_cpu, o->rate_memory, o->rate_gpu};
+	const double rate[] = {o->rate_cpu, o->rate_memory, o->rate_gpu};
 	struct catalog_order order;
 
-	if (o->verb == FLEET_GROUPS && o->top > (long)FLEET_MODEL_ROWS)
-		return err_set(e, "--top: %ld is not between 1 and %zu", o->top, FLEET_MODEL_ROWS);
-	return o->sort ? runs_columns_sort(o->sort, &rates, &order, e) : 0;
+	if (o->verb == FLEET_GROUPS && o->top > (long)FLEET_OPTIONS_GROUPS)
+		return err_set(e, "--top: %ld is not between 1 and %zu", o->top,
+		               FLEET_OPTIONS_GROUPS);
+	return o->sort ? catalog_order_parse(o->sort, rate, &order, e) : 0;
 }
 
 /* -- messages to owners ------------------------------------------------------------------------ */
@@ -291,6 +290,16 @@ static int check_mail_path(const char *option, const char *path, struct err *e)
 	if (path && (!*path || strcmp(path, "-") == 0 || store_kind_of(path) != STORE_NONE))
 		return err_set(e, "%s: \"%.64s\" is not a path", option, path);
 	return 0;
+}
+
+static bool is_domain(const char *name)
+{
+	static const char allowed[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+	size_t n = strlen(name);
+
+	return n && n < 254 && strspn(name, allowed) == n && name[0] != '.' && name[0] != '-' &&
+	       name[n - 1] != '.' && !strstr(name, "..");
 }
 
 static int check_mail(const struct fleet_options *o, struct err *e)
@@ -312,7 +321,7 @@ static int check_mail(const struct fleet_options *o, struct err *e)
 		return err_set(e, "--mail-dir: %s: %s", o->mail, strerror(errno));
 	if (!S_ISDIR(st.st_mode))
 		return err_set(e, "--mail-dir: %s: is not a folder", o->mail);
-	if (o->mail_domain && !mail_message_is_domain(o->mail_domain))
+	if (o->mail_domain && !is_domain(o->mail_domain))
 		return err_set(e, "--mail-domain: \"%.64s\" is not the name of a domain",
 		               o->mail_domain);
 	return 0;

@@ -1,8 +1,6 @@
 /* fleet_options_table: the verbs, and the options, one row each. */
 #include <stddef.h>
 
-#include "fleet/ask/ask_options.h"
-#include "fleet/list/runs_model.h"
 #include "fleet/options/fleet_options.h"
 #include "report/prices/keeper.h"
 
@@ -133,7 +131,7 @@ const struct opt fleet_options_table[] = {
      .at = AT(top),
      .arg = "N",
      .min = 1,
-     .max = RUNS_MODEL_MAX,
+     .max = FLEET_OPTIONS_RUNS_MAX,
      .help = "show N groups in the text, and in the page without script (default: 20 and 200; at "
              "most 200); of runs, list N (default: 1000, in the texts 50)"},
     {.name = "sort",
@@ -231,7 +229,7 @@ const struct opt fleet_options_table[] = {
      .modes = IN(ASK),
      .at = AT(ask_tool),
      .arg = "slurm|snakemake|nextflow|kubernetes|shell",
-     .choices = ASK_OPTIONS_TOOLS,
+     .choices = FLEET_OPTIONS_ASK_TOOLS,
      .help = "print options of this tool in one line, for $(...)"},
 
 #include "report/options/options_page.def"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fleet/catalog/clickhouse_address.h"
-#include "fleet/groups/fleet_source.h"
+#include "fleet/options/fleet_source.h"
 #include "report/options/privdrop.h"
 
 static void allow_inputs(struct landlock *r, const struct fleet_options *o)

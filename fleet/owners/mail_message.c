@@ -34,17 +34,6 @@ bool mail_message_is_name(const char *name)
 	       !strstr(name, "..");
 }
 
-bool mail_message_is_domain(const char *name)
-{
-	size_t n = strlen(name);
-
-	for (size_t i = 0; i < n; i++)
-		if (!is_word_character(name[i]) && name[i] != '.')
-			return false;
-	return n && n < 254 && name[0] != '.' && name[0] != '-' && name[n - 1] != '.' &&
-	       !strstr(name, "..");
-}
-
 void mail_message_file(struct buf *out, const char *owner)
 {
 	size_t n = strlen(owner), shown = n < NAME_MAX_BYTES ? n : NAME_MAX_BYTES;

@@ -24,9 +24,6 @@ struct mail_message {
  * be quoted, or are two addresses, and programs differ in what they make of them. */
 bool mail_message_is_name(const char *name);
 
-/* Whether it is the name of a domain. */
-bool mail_message_is_domain(const char *name);
-
 /* Appends the name of the file for an owner, "ann.eml": what may not stand in one is "_", followed
  * by a hash of the owner. */
 void mail_message_file(struct buf *out, const char *owner);

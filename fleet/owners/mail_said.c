@@ -289,7 +289,9 @@ long mail_said_parse(struct mail_said *s, const char *text, size_t n, const char
 		qsort(s->v, s->n, sizeof *s->v, said_order);
 	buf_free(&word);
 	free(j);
-	return failed ? -1 : n ? (long)at : 0;
+	if (failed)
+		return -1;
+	return n ? (long)at : 0;
 }
 
 /* -- the file ---------------------------------------------------------------------------------- */

@@ -96,4 +96,42 @@ bool pipeline_dated(const struct pipeline_attempt *a);
 
 bool pipeline_failed(enum pipeline_end ended);
 
+/* -- how many attempts ran at once, and what they asked for and used meanwhile ----------------- */
+
+#define PIPELINE_LOAD_POINTS ((size_t)160) /* equal parts of the run's time */
+
+/* Means of each part, over the attempts whose start and end are known. */
+struct pipeline_load {
+	double running[PIPELINE_LOAD_POINTS];
+	double asked_cores[PIPELINE_LOAD_POINTS], used_cores[PIPELINE_LOAD_POINTS];
+	double asked_b[PIPELINE_LOAD_POINTS], used_b[PIPELINE_LOAD_POINTS];
+	double most;                /* attempts at once: exact */
+	double most_at;             /* when it was reached first, Unix seconds */
+	double mean;                /* over the run's time */
+	bool asked_cpus, used_cpus; /* whether any is known */
+	bool asked_memory, used_memory;
+};
+
+/* process: of this one alone; -1: of all. *out is all 0, and most_at NAN, where the run has no
+ * length. -1 without memory. */
+int pipeline_load_make(const struct pipeline *p, long process, struct pipeline_load *out,
+                       struct err *e);
+
+/* -- attempts as bars in lanes, the lanes of one process below each other ---------------------- */
+
+#define PIPELINE_LANES_MAX ((size_t)2000) /* attempts that have a bar each */
+
+/* Valid when zero. */
+struct pipeline_lanes {
+	size_t *lane;  /* of each attempt whose start and end are known */
+	size_t *first; /* of each process: its first lane; and at the end, the number of lanes */
+	size_t n;      /* lanes */
+};
+
+/* An attempt takes the first lane of its process that is free; together: of all, which are in
+ * `first` as one process. -1 without memory. */
+int pipeline_lanes_make(const struct pipeline *p, bool together, struct pipeline_lanes *out,
+                        struct err *e);
+void pipeline_lanes_free(struct pipeline_lanes *l);
+
 #endif

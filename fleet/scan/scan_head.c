@@ -71,7 +71,7 @@ int scan_head_read_on(struct scan_head *h, const struct store *store, const char
 	struct input in = {store ? INPUT_S3 : INPUT_FILE, input_kind_of(path), path};
 	struct run *run = calloc(1, sizeof *run);
 	const char *name = standard_input_name(path);
-	int failed;
+	int failed, rc = -1;
 
 	if (!run)
 		return err_set(e, "%s: no memory to read it", name);
@@ -81,18 +81,22 @@ int scan_head_read_on(struct scan_head *h, const struct store *store, const char
 	*absent = run->absent;
 	if (failed && (!budget.bytes || !budget.cells))
 		err_set(e, "%s: too large to be read beside many others", name);
-	else if (!failed && load_measure(run, e))
-		failed = err_wrap(e, "%s", name);
-	else if (!failed && !run->samples)
-		failed = err_set(e, "%s: holds no samples", name);
-	if (!failed) {
-		run_row_fill(&h->row, run);
-		if (write_row_text(&h->row, out))
-			failed = err_set(e, "%s: no memory to read it", name);
+	if (failed)
+		goto out;
+	if (load_measure(run, e)) {
+		err_wrap(e, "%s", name);
+		goto out;
 	}
+	if (!run->samples) {
+		err_set(e, "%s: holds no samples", name);
+		goto out;
+	}
+	run_row_fill(&h->row, run);
+	rc = write_row_text(&h->row, out) ? err_set(e, "%s: no memory to read it", name) : 0;
+out:
 	snapshot_free(&run->snapshot);
 	free(run);
-	return failed;
+	return rc;
 }
 
 /* A page has its row in its head. */

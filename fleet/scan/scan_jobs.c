@@ -350,25 +350,28 @@ int scan_jobs_put(struct scan_jobs *j, struct catalog *c, const struct catalog_r
 {
 	struct putting p = {.jobs = j, .c = c};
 	bool ids = false;
-	int failed;
+	int rc = -1;
 
 	for (size_t i = 0; i < n; i++)
 		ids = ids || *row[i]->of[RTRACK_ROW_JOB_ID].text;
 	if (!ids)
 		return n ? catalog_put(c, run, n, e) : 0;
-	failed = look_for_recorded(j, c, e);
-	for (size_t i = 0; i < n && !failed; i++)
-		failed = keep_job_row(&p, row[i], &run[i], true, e);
-	if (!failed)
-		failed = find_known(&p, e);
-	if (!failed) {
-		drop_replaced(&p);
-		join_jobs(&p);
-		failed = put_jobs(&p, n ? run->now : 0, e);
-	}
+	if (look_for_recorded(j, c, e))
+		goto out;
+	for (size_t i = 0; i < n; i++)
+		if (keep_job_row(&p, row[i], &run[i], true, e))
+			goto out;
+	if (find_known(&p, e))
+		goto out;
+	drop_replaced(&p);
+	join_jobs(&p);
+	if (put_jobs(&p, run->now, e))
+		goto out;
+	rc = 0;
+out:
 	for (size_t i = 0; i < p.n_known; i++)
 		free_known(p.known[i]);
 	free(p.known);
 	free(p.v);
-	return failed ? -1 : 0;
+	return rc;
 }

@@ -9,9 +9,54 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/fnv1a.h"
 #include "fleet/import/import_file.h"
 #include "fleet/scan/scan_users.h"
 #include "report/store/store_find.h"
+
+/* -- one of equal paths ------------------------------------------------------------------------ */
+
+static uint64_t hash_of_path(const struct scan_list *l, size_t i)
+{
+	char text[PATH_MAX];
+	const char *path = scan_list_path(l, i, text);
+
+	return path ? fnv1a_add(FNV1A_BEGIN, path) : 0;
+}
+
+static bool are_equal_paths(const struct scan_list *l, size_t i, size_t j)
+{
+	char first[PATH_MAX], second[PATH_MAX];
+	const char *a = scan_list_path(l, i, first), *b = scan_list_path(l, j, second);
+
+	return a && b && strcmp(a, b) == 0;
+}
+
+int scan_list_unique(struct scan_list *l, struct err *e)
+{
+	size_t slots = 64, kept = 0, at;
+	uint32_t *slot; /* 1 + the number of a kept entry; 0: free */
+
+	while (slots < 2 * l->n)
+		slots *= 2;
+	slot = calloc(slots, sizeof *slot);
+	if (!slot)
+		return err_set(e, "no memory to list the recordings");
+	for (size_t i = 0; i < l->n; i++) {
+		at = hash_of_path(l, i) & (slots - 1);
+		while (slot[at] && !are_equal_paths(l, slot[at] - 1, i))
+			at = (at + 1) & (slots - 1);
+		if (slot[at])
+			continue;
+		l->v[kept] = l->v[i];
+		slot[at] = (uint32_t)++kept;
+	}
+	l->n = kept;
+	free(slot);
+	return 0;
+}
+
+/* -- entries ----------------------------------------------------------------------------------- */
 
 #define NO_PARENT UINT32_MAX
 #define LINK_BIT  0x80000000u /* in an entry's folder, until the link is resolved */
@@ -195,11 +240,10 @@ static int find_imports(const struct listing *g, size_t from, bool of_folder, st
 		char text[PATH_MAX];
 		const char *path = may ? scan_list_path(l, i, text) : NULL;
 		enum import_kind kind = path ? import_file_kind(path) : IMPORT_NONE;
-		const char *why =
-		    kind == IMPORT_NONE
-			? NULL
-			: scan_users_refuse(
-			      entry.folder == NO_PARENT ? NULL : &l->folder[entry.folder], path);
+		const char *why = NULL;
+		if (kind != IMPORT_NONE)
+			why = scan_users_refuse(
+			    entry.folder == NO_PARENT ? NULL : &l->folder[entry.folder], path);
 		if (why)
 			fail_path(g, path, why);
 		else if (kind != IMPORT_NONE && !import_file_has_summary(kind, path) &&

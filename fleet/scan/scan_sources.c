@@ -2,15 +2,673 @@
 #include "fleet/scan/scan_sources.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <math.h>
 #include <poll.h>
 #include <sched.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include "fleet/scan/scan_imports.h"
-#include "fleet/scan/scan_store.h"
+#include "core/base/alloc_failed.h"
+#include "core/base/fnv1a.h"
+#include "core/base/standard_input.h"
+#include "fleet/catalog/catalog.h"
+#include "fleet/catalog/catalog_list.h"
+#include "fleet/catalog/catalog_row.h"
+#include "fleet/scan/scan_work.h"
+#include "report/input/input.h"
+#include "report/runs/load_store.h"
+#include "report/store/store_find.h"
+#include "report/store/store_pieces.h"
 #include "report/units/units.h"
+
+/* -- pages: one counts as its recording, only where that is absent ----------------------------- */
+
+/* Pages stand after all recordings of a list. A page is left out if a recording with the same id
+ * and user was read in this scan, or is in the catalog, or if another page was there before it;
+ * and where a recording is put into a catalog that has its page, the page is forgotten. Copies
+ * of a recording are left out on demand. */
+
+static bool is_page_source(const char *path)
+{
+	return input_kind_of(path) == INPUT_PAGE;
+}
+
+static int no_scan_memory(struct err *e)
+{
+	return err_set(e, "no memory to read the recordings");
+}
+
+/* Only runs of the same user can be the same run: an ID is what a recording says of itself. */
+static uint64_t hash_of_id(const char *id, const char *user)
+{
+	return fnv1a_add(fnv1a_add(FNV1A_BEGIN, id), user) | 1;
+}
+
+static uint64_t id_of_row(const struct rtrack_row *row)
+{
+	return hash_of_id(row->of[RTRACK_ROW_ID].text, row->of[RTRACK_ROW_USER].text);
+}
+
+/* -- pages: runs by their ids ------------------------------------------------------------------ */
+
+static struct scan_pages_run *slot_of_id(const struct scan_pages *p, uint64_t id)
+{
+	size_t at = (size_t)(id >> 1) & (p->max - 1);
+
+	while (p->run[at].id && p->run[at].id != id)
+		at = (at + 1) & (p->max - 1);
+	return &p->run[at];
+}
+
+static const struct scan_pages_run *run_with(const struct scan_pages *p, uint64_t id)
+{
+	static const struct scan_pages_run none;
+
+	return p->max ? slot_of_id(p, id) : &none;
+}
+
+/* page NULL: of a recording. */
+static int note_run(struct scan_pages *p, uint64_t id, const char *page, struct err *e)
+{
+	struct scan_pages wider = {.max = p->max ? 2 * p->max : 1024};
+	struct scan_pages_run *run;
+
+	if (2 * (p->n + 1) > p->max) {
+		wider.run = calloc(wider.max, sizeof *wider.run);
+		if (!wider.run)
+			return no_scan_memory(e);
+		for (size_t i = 0; i < p->max; i++)
+			if (p->run[i].id)
+				*slot_of_id(&wider, p->run[i].id) = p->run[i];
+		free(p->run);
+		p->run = wider.run;
+		p->max = wider.max;
+	}
+	run = slot_of_id(p, id);
+	p->n += !run->id;
+	run->id = id;
+	run->recording = run->recording || !page;
+	if (page && !run->page && !(run->page = strdup(page)))
+		return no_scan_memory(e);
+	return 0;
+}
+
+/* -- pages: what the catalog has --------------------------------------------------------------- */
+
+static int on_known_page(void *ctx, const char *id, const char *user, const char *source,
+                         struct err *e)
+{
+	return note_run(ctx, hash_of_id(id, user), source, e);
+}
+
+static int on_known_recording(void *ctx, const char *id, const char *user, const char *source,
+                              struct err *e)
+{
+	return is_page_source(source) ? 0 : note_run(ctx, hash_of_id(id, user), NULL, e);
+}
+
+static int find_recordings(struct scan_pages *p, struct catalog *c, const struct catalog_run *v,
+                           size_t n, struct err *e)
+{
+	const struct rtrack_row *asked[CATALOG_ASKED];
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (is_page_source(v[i].source.path) &&
+		    isfinite(v[i].row->of[RTRACK_ROW_START].number))
+			asked[k++] = v[i].row;
+		if (k == CATALOG_ASKED || (k && i + 1 == n)) {
+			if (catalog_each_start(c, asked, k, on_known_recording, p, e))
+				return -1;
+			k = 0;
+		}
+	}
+	return 0;
+}
+
+/* -- pages: choosing --------------------------------------------------------------------------- */
+
+static int choose_page(struct scan_pages *p, const struct catalog_run *run, bool *put,
+                       struct err *e)
+{
+	uint64_t id = id_of_row(run->row);
+	const struct scan_pages_run *known = run_with(p, id);
+
+	*put = !known->recording && (!known->page || strcmp(known->page, run->source.path) == 0);
+	return *put ? note_run(p, id, run->source.path, e) : 0;
+}
+
+static int choose_recording(struct scan_pages *p, struct catalog *c, const struct catalog_run *run,
+                            bool *put, struct err *e)
+{
+	uint64_t id = id_of_row(run->row);
+	const struct scan_pages_run *known = run_with(p, id);
+	size_t n = 0;
+
+	/* Other tools name no host, so that their runs have no id of their own. */
+	*put = !(p->once && known->recording && *run->row->of[RTRACK_ROW_HOST].text);
+	if (known->page && catalog_forget(c, known->page, &n, e))
+		return -1;
+	return p->expected || p->once ? note_run(p, id, NULL, e) : 0;
+}
+
+/* Sets put[i] of n runs that are to be put, and forgets the pages of the recordings among them. */
+static int scan_pages_choose(struct scan_pages *p, struct catalog *c, const struct catalog_run *v,
+                             size_t n, bool *put, struct err *e)
+{
+	if (n && !p->looked && catalog_each_page(c, on_known_page, p, e))
+		return -1;
+	p->looked = p->looked || n;
+	if (find_recordings(p, c, v, n, e))
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (is_page_source(v[i].source.path) ? choose_page(p, &v[i], &put[i], e)
+		                                     : choose_recording(p, c, &v[i], &put[i], e))
+			return -1;
+	return 0;
+}
+
+static void scan_pages_free(struct scan_pages *p)
+{
+	for (size_t i = 0; i < p->max; i++)
+		free(p->run[i].page);
+	free(p->run);
+	*p = (struct scan_pages){.n = 0};
+}
+
+/* -- objects in a store ------------------------------------------------------------------------ */
+
+/* The listing says which objects are new. Of each of these, one request reads the first
+ * SCAN_HEAD bytes, STORE_AT_ONCE at the same time; they are parsed and put into the catalog
+ * while further ones arrive. Recordings without a row are read on, one after the other. */
+
+/* -- objects: listing -------------------------------------------------------------------------- */
+
+static void note_unlisted(struct scan_work *w, const struct err *why)
+{
+	w->in->failure(w->in->ctx, why);
+	w->out->failed++;
+}
+
+static int add_found(void *ctx, const struct store_found *f, struct err *e)
+{
+	struct scan_work *w = ctx;
+
+	return scan_list_add_object(&w->list, f, e);
+}
+
+static int list_many(void *ctx, const char *prefix, size_t *n, struct err *e)
+{
+	struct scan_work *w = ctx;
+	struct store_find *f = calloc(1, sizeof *f);
+	struct err why = {0};
+
+	if (!f)
+		return err_set(e, "no memory to list the recordings");
+	f->is_recording = input_is_recording;
+	f->each = add_found;
+	f->ctx = w;
+	if (store_find(w->in->store, prefix, f, &why))
+		note_unlisted(w, &why);
+	*n = *why.msg ? 1 : f->n;
+	free(f);
+	return 0;
+}
+
+/* An object, or its pieces. */
+static int list_one(void *ctx, const char *source, size_t *n, struct err *e)
+{
+	struct scan_work *w = ctx;
+	struct store_found found = {.address = source};
+	struct store_pieces pieces = {.n = 0};
+	struct store_range r;
+	struct err why = {0};
+	char byte;
+
+	if (store_read(w->in->store, source, 0, "", &byte, 1, &r, &why) ||
+	    (r.absent && load_store_pieces(w->in->store, source, &pieces, &why))) {
+		note_unlisted(w, &why);
+		*n = 1;
+		return 0;
+	}
+	found.size = r.size;
+	found.tag = r.tag;
+	found.pieces = r.absent;
+	if (pieces.n) {
+		pieces.folder[strlen(pieces.folder) - 1] = '\0';
+		found.address = pieces.folder;
+		found.modified = pieces.modified;
+		found.tag = "";
+		for (size_t i = 0; i < pieces.n; i++)
+			found.size += pieces.v[i].size;
+	}
+	*n = !r.absent || pieces.n;
+	return *n ? scan_list_add_object(&w->list, &found, e) : 0;
+}
+
+/* Adds what a SOURCE s3://… stands for to the list. What cannot be listed is a failure. */
+static int scan_store_list(struct scan_work *w, const char *source, struct err *e)
+{
+	const struct store_find_taker taker = {list_one, list_many, w};
+	struct err why = {0};
+	size_t n;
+
+	if (store_find_source(&taker, source, &n, e))
+		return -1;
+	if (n)
+		return 0;
+	err_set(&why, "%s: there are no recordings", source);
+	note_unlisted(w, &why);
+	return 0;
+}
+
+/* -- objects: reading -------------------------------------------------------------------------- */
+
+struct head_reading {
+	struct scan_work *w;
+	struct err *e;
+	int failed; /* what is still asked for is read and not looked at */
+};
+
+static bool next_head(void *ctx, const char **address, void **item)
+{
+	struct head_reading *r = ctx;
+	struct scan_job *job;
+
+	while (!r->failed && (job = scan_work_waiting(r->w, true))) {
+		job->state = job->pieces ? SCAN_FURTHER : SCAN_ASKED;
+		if (job->pieces)
+			continue;
+		*address = job->path;
+		*item = job;
+		return true;
+	}
+	return false;
+}
+
+static int take_head(struct scan_work *w, struct scan_job *job, const char *p,
+                     const struct store_range *range, const struct err *why, struct err *e)
+{
+	struct scan_answer *a = &w->answer;
+	bool failed = *why->msg || range->absent;
+
+	if (!failed && scan_head_parse(w->own, p, range->n, &a->row)) {
+		job->state = SCAN_FURTHER;
+		return 0;
+	}
+	a->failed = failed ? -1 : 0;
+	if (failed)
+		err_set(&a->why, "%s", *why->msg ? why->msg : "there is no such object any more");
+	scan_worker_strip(a, job->path);
+	if (scan_work_take(w, job, e))
+		return -1;
+	return w->turn(w, e);
+}
+
+static void each_head(void *ctx, void *item, const char *p, const struct store_range *range,
+                      const struct err *why)
+{
+	struct head_reading *r = ctx;
+
+	if (r->failed)
+		return;
+	r->failed = take_head(r->w, item, p, range, why, r->e);
+	scan_work_progress(r->w);
+}
+
+static struct scan_job *further_job(const struct scan_work *w)
+{
+	for (size_t i = 0; i < SCAN_BATCHES; i++)
+		for (size_t k = 0; k < w->batch[i]->n; k++)
+			if (w->batch[i]->job[k].state == SCAN_FURTHER)
+				return &w->batch[i]->job[k];
+	return NULL;
+}
+
+/* Pieces that are gone: the run has ended since they were listed, and its snapshot is added the
+ * next time. */
+static int read_further(struct scan_work *w, struct scan_job *job, struct err *e)
+{
+	struct scan_answer *a = &w->answer;
+	bool absent;
+
+	a->failed = scan_head_read_on(w->own, w->in->store, job->path, &a->row, &absent, &a->why);
+	if (absent && job->pieces) {
+		job->state = SCAN_GONE;
+		job->batch->left--;
+		w->done++;
+		return 0;
+	}
+	scan_worker_strip(a, job->path);
+	return scan_work_take(w, job, e);
+}
+
+/* Whether there are objects to read. */
+static bool scan_store_has(const struct scan_work *w)
+{
+	return scan_work_waiting(w, true) || further_job(w);
+}
+
+/* Reads objects: as many beginnings as the batches have, or else one object further. */
+static int scan_store_read(struct scan_work *w, struct err *e)
+{
+	struct head_reading r = {.w = w, .e = e};
+	const struct store_heads heads = {next_head, each_head, &r, SCAN_HEAD};
+	struct scan_job *job;
+	struct err why = {0};
+
+	if (!w->own && !(w->own = scan_head_new(e)))
+		return -1;
+	if (!scan_work_waiting(w, true)) {
+		job = further_job(w);
+		return job ? read_further(w, job, e) : 0;
+	}
+	if (store_heads(w->in->store, &heads, &why) && !r.failed)
+		return err_set(e, "%s", why.msg);
+	return r.failed;
+}
+
+/* -- imports: files that other programs wrote -------------------------------------------------- */
+
+/* They are read by this process, after all recordings: text of one line after the other, whose
+ * readers (fleet/import/) keep nothing. The source of a job of Slurm's accounting is
+ * CATALOG_ACCOUNTED and its key, whichever file it is read from; of another one that can be
+ * known again, "import://" and its key; else the path of its file, a slash and its key, so that
+ * "forget" of the file forgets its jobs. */
+
+#define IMPORTS    ((size_t)1024) /* rows of one transaction */
+#define SOURCE_MAX 4352           /* a path and a key */
+#define SUBMIT_S   1              /* times of one submission differ by less */
+#define IMPORTED   "import://"    /* and the key of another job than Slurm's */
+
+struct importing {
+	struct scan_work *w;
+	const char *path;
+	enum import_origin origin;
+	double modified; /* of the file; NAN: unknown */
+	/* Rows that are not yet put. */
+	struct rtrack_row *row;
+	struct catalog_run *run;
+	struct import_text {
+		char source[SOURCE_MAX], tag[20];
+	} * text;
+	size_t n;
+	size_t slurm; /* of the rows that were put, those of Slurm's jobs */
+};
+
+static int no_imports_memory(struct err *e)
+{
+	return err_set(e, "no memory to read the recordings");
+}
+
+/* -- imports: numbers of jobs that are used again ---------------------------------------------- */
+
+/* The sources of some of the rows, which may be in the catalog. */
+struct used_again {
+	struct importing *m;
+	size_t at[CATALOG_LIST_IDS];
+	size_t n;
+};
+
+/* A row of another time of submission stays: the new one gets that into its source. */
+static int on_used(void *ctx, const struct catalog_result v[CATALOG_COLUMNS], struct err *e)
+{
+	const struct used_again *u = ctx;
+	double submit = v[CATALOG_COLUMN_SUBMIT].number;
+
+	(void)e;
+	for (size_t i = 0; i < u->n; i++) {
+		struct catalog_run *run = &u->m->run[u->at[i]];
+		char *source = u->m->text[u->at[i]].source;
+		size_t n = strlen(source);
+		if (strcmp(source, v[CATALOG_COLUMN_SOURCE].text) == 0 &&
+		    fabs(run->submit - submit) > SUBMIT_S && n + 32 < SOURCE_MAX)
+			snprintf(source + n, SOURCE_MAX - n, "@%.0f", run->submit);
+	}
+	return 0;
+}
+
+/* Schedulers count from 1 again: a job is known by its cluster, its number and when it was
+ * submitted. */
+static int find_used_again(struct importing *m, struct err *e)
+{
+	const char *source[CATALOG_LIST_IDS];
+	struct used_again u = {.m = m};
+
+	/* Runs in memory that are only these have no other. */
+	if (m->origin != IMPORT_OF_SACCT || (m->w->in->once && !m->slurm))
+		return 0;
+	for (size_t i = 0; i < m->n; i++) {
+		if (isfinite(m->run[i].submit)) {
+			source[u.n] = m->text[i].source;
+			u.at[u.n++] = i;
+		}
+		if (u.n == CATALOG_LIST_IDS || (u.n && i + 1 == m->n)) {
+			if (catalog_list_sources(m->w->c, source, u.n, on_used, &u, e))
+				return -1;
+			u.n = 0;
+		}
+	}
+	return 0;
+}
+
+/* Puts what is new or changed. */
+static int put_imported(struct importing *m, struct err *e)
+{
+	struct scan_work *w = m->w;
+	struct catalog_source source[IMPORTS];
+	struct rtrack_row *row[IMPORTS];
+	bool missing[IMPORTS];
+	size_t n = 0;
+
+	if (find_used_again(m, e))
+		return -1;
+	for (size_t i = 0; i < m->n; i++)
+		source[i] = m->run[i].source;
+	if (m->n && catalog_missing(w->c, source, m->n, missing, e))
+		return -1;
+	for (size_t i = 0; i < m->n; i++) {
+		if (!missing[i])
+			continue;
+		row[n] = &m->row[i];
+		m->run[n++] = m->run[i];
+	}
+	w->done += m->n;
+	m->slurm += m->origin == IMPORT_OF_SACCT ? m->n : 0;
+	m->n = 0;
+	if (n && scan_jobs_put(&w->jobs, w->c, m->run, row, n, e))
+		return -1;
+	w->out->added += n;
+	scan_work_progress(w);
+	return 0;
+}
+
+static uint64_t hash_number(uint64_t hash, double v)
+{
+	uint64_t bits = 0;
+
+	if (isfinite(v))
+		memcpy(&bits, &v, sizeof bits);
+	return (hash ^ bits) * 0x100000001b3u;
+}
+
+/* Everything that a row says: so that one that is the same is not put again. */
+static uint64_t hash_of_row(const struct rtrack_row *row, double submit)
+{
+	uint64_t hash = FNV1A_BEGIN;
+
+	hash = hash_number(hash, submit);
+	for (int i = 0; i < RTRACK_ROW_COLUMNS; i++) {
+		double v = row->of[i].number;
+		hash =
+		    rtrack_row_is_text(i) ? fnv1a_add(hash, row->of[i].text) : hash_number(hash, v);
+	}
+	return hash;
+}
+
+static void copy_imported(struct rtrack_row *to, const struct rtrack_row *from)
+{
+	to->stored = 0;
+	for (int i = 0; i < RTRACK_ROW_COLUMNS; i++) {
+		to->of[i].number = from->of[i].number;
+		to->of[i].text = *from->of[i].text ? rtrack_row_store(to, from->of[i].text) : "";
+	}
+}
+
+/* What does not say when it ran was written at its end. */
+static void set_start(struct rtrack_row *row, double modified)
+{
+	double *start = &row->of[RTRACK_ROW_START].number, wall = row->of[RTRACK_ROW_WALL].number;
+
+	if (isnan(*start) && wall > 0 && modified > wall)
+		*start = modified - wall;
+}
+
+static int on_import(void *ctx, const struct import_job *job, struct err *e)
+{
+	struct importing *m = ctx;
+	struct rtrack_row *row = &m->row[m->n];
+	struct import_text *text = &m->text[m->n];
+	bool slurm = m->origin == IMPORT_OF_SACCT && job->global;
+	const char *global = slurm ? CATALOG_ACCOUNTED : IMPORTED;
+	int n = snprintf(text->source, SOURCE_MAX, "%s%s%s", job->global ? global : m->path,
+	                 job->global ? "" : "/", job->key);
+
+	if (n < 0 || n >= SOURCE_MAX)
+		return err_set(e, "%.64s…: the path is too long", m->path);
+	copy_imported(row, job->row);
+	/* Steps are listed as they are: a recording of the job is not one of them. */
+	if (slurm)
+		row->of[RTRACK_ROW_JOB_ID].text =
+		    m->w->in->steps ? "" : rtrack_row_store(row, job->key);
+	set_start(row, m->modified);
+	snprintf(text->tag, sizeof text->tag, "#%016" PRIx64, hash_of_row(row, job->submit));
+	m->run[m->n++] = (struct catalog_run){.source = {.path = text->source, .tag = text->tag},
+	                                      .row = row,
+	                                      .now = m->w->in->now,
+	                                      .origin = m->origin,
+	                                      .submit = job->submit};
+	m->w->out->listed++;
+	m->w->out->imported++;
+	return m->n == IMPORTS ? put_imported(m, e) : 0;
+}
+
+/* -- imports: files ---------------------------------------------------------------------------- */
+
+static void remark(struct scan_work *w, const struct import *in)
+{
+	char values[UNITS_SIZE], lines[UNITS_SIZE], impossible[64] = "";
+	struct err line = {0};
+
+	w->out->unknown += in->unknown + in->impossible;
+	w->out->lines_left_out += in->left_out;
+	if (!w->in->remark || (!in->unknown && !in->impossible && !in->left_out))
+		return;
+	if (in->impossible)
+		snprintf(impossible, sizeof impossible, "%s value%s cannot be true, ",
+		         units_count((double)in->impossible, values),
+		         in->impossible == 1 ? "" : "s");
+	err_set(&line, "%s: %s%s value%s not understood, %s line%s left out; the first: %s",
+	        in->name, impossible, units_count((double)in->unknown, values),
+	        in->unknown == 1 ? " was" : "s were", units_count((double)in->left_out, lines),
+	        in->left_out == 1 ? " was" : "s were", in->example.msg);
+	w->in->remark(w->in->ctx, &line);
+}
+
+/* A file that cannot be read is left out. */
+static int import_stream(struct importing *m, FILE *f, enum import_kind kind, struct err *e)
+{
+	struct scan_work *w = m->w;
+	struct import in = {.name = standard_input_name(m->path),
+	                    .f = f,
+	                    .now = w->in->now,
+	                    .steps = w->in->steps,
+	                    .each = on_import,
+	                    .ctx = m};
+	struct err why = {0};
+	int failed;
+
+	m->origin = import_origin_of(kind);
+	failed = import_read(&in, kind, &why);
+	if (failed && !in.refused) {
+		w->in->failure(w->in->ctx, &why);
+		w->out->failed++;
+	}
+	if (failed && in.refused)
+		return err_set(e, "%s", why.msg);
+	remark(w, &in);
+	return put_imported(m, e);
+}
+
+static int import_file(struct importing *m, const char *path, enum import_kind kind, struct err *e)
+{
+	struct scan_work *w = m->w;
+	int fd = path ? standard_input_open(path) : -1;
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
+	struct err why = {0};
+	struct stat st;
+	int failed;
+
+	if (!f) {
+		err_set(&why, "%s: %s", path ? path : "a file",
+		        strerror(path ? errno : ENAMETOOLONG));
+		if (fd >= 0)
+			close(fd);
+		w->in->failure(w->in->ctx, &why);
+		w->out->failed++;
+		return 0;
+	}
+	m->path = path;
+	m->modified = !standard_input_is(path) && fstat(fd, &st) == 0 ? (double)st.st_mtim.tv_sec
+	                                                              : (double)NAN;
+	failed = import_stream(m, f, kind, e);
+	fclose(f);
+	return failed;
+}
+
+static int import_all(struct importing *m, struct err *e)
+{
+	struct scan_work *w = m->w;
+	int failed = catalog_bulk(w->c, true, e);
+
+	for (size_t i = 0; i < w->list.n_imports && !failed; i++) {
+		char text[PATH_MAX];
+		const char *path;
+		enum import_kind kind = scan_list_import(&w->list, i, text, &path);
+		failed = import_file(m, path, kind, e);
+	}
+	if (w->in->accounting && !failed) {
+		m->path = "sacct";
+		m->modified = NAN;
+		failed = import_stream(m, w->in->accounting, IMPORT_SACCT, e);
+	}
+	return failed ? -1 : catalog_bulk(w->c, false, e);
+}
+
+/* Reads all imports of the list, and what sacct prints. A file that cannot be read is a failure;
+ * what was not understood is a remark, one for each file. */
+static int scan_imports_read(struct scan_work *w, struct err *e)
+{
+	struct importing m = {.w = w};
+	int failed;
+
+	if (!w->list.n_imports && !w->in->accounting)
+		return 0;
+	m.row = calloc(IMPORTS, sizeof *m.row);
+	m.run = calloc(IMPORTS, sizeof *m.run);
+	m.text = calloc(IMPORTS, sizeof *m.text);
+	failed = m.row && m.run && m.text ? import_all(&m, e) : no_imports_memory(e);
+	free(m.row);
+	free(m.run);
+	free(m.text);
+	return failed;
+}
 
 /* -- the workers ------------------------------------------------------------------------------- */
 
@@ -417,24 +1075,23 @@ int scan_run(struct scan *s, const struct scan_input *in, struct catalog *c,
              struct scan_result *out, struct err *e)
 {
 	struct scan_work w = {.s = s, .in = in, .c = c, .out = out, .turn = turn_batches};
-	int failed = 0;
+	int rc = -1;
 
 	*out = (struct scan_result){.listed = 0};
 	for (int i = 0; i < SCAN_BATCHES; i++) {
 		w.batch[i] = calloc(1, sizeof *w.batch[i]);
-		if (!w.batch[i])
-			failed = err_set(e, "no memory to read the recordings");
+		if (!w.batch[i]) {
+			err_set(e, "no memory to read the recordings");
+			goto out;
+		}
 	}
-	if (!failed)
-		failed = list_inputs(&w, e);
-	if (!failed)
-		failed = read_listed(&w, e);
-	if (!failed)
-		failed = scan_imports_read(&w, e);
-	if (!failed)
-		remark_refused(&w);
-	/* What was asked and is not taken would be taken for the answers of the next scan. */
-	if (failed)
+	if (list_inputs(&w, e) || read_listed(&w, e) || scan_imports_read(&w, e))
+		goto out;
+	remark_refused(&w);
+	rc = 0;
+out:
+	/* Answers that nobody has taken would be taken for those of the next scan. */
+	if (rc)
 		scan_stop(s);
 	for (int i = 0; i < SCAN_BATCHES; i++) {
 		if (w.batch[i])
@@ -444,5 +1101,5 @@ int scan_run(struct scan *s, const struct scan_input *in, struct catalog *c,
 	scan_list_free(&w.list);
 	scan_pages_free(&w.pages);
 	scan_head_free(w.own);
-	return failed;
+	return rc;
 }

@@ -5,7 +5,7 @@
  * files, because recordings are the work of strangers: a worker can neither write nor use the
  * network. A snapshot with rtrack_row costs one read of SCAN_HEAD bytes and one small inflate;
  * older ones, those of other tools and journals are read by their heads, or whole. The beginnings
- * of objects come from the store's worker (scan_store.h), and are parsed by this process.
+ * of objects come from the store's worker (scan_sources.c), and are parsed by this process.
  */
 #ifndef FLEET_SCAN_SCAN_SOURCES_H
 #define FLEET_SCAN_SCAN_SOURCES_H

@@ -1,5 +1,5 @@
 /*
- * scan_work: a scan, and how far it is: scan_sources reads files, scan_store reads objects.
+ * scan_work: a scan, and how far it is: read by scan_sources.
  */
 #ifndef FLEET_SCAN_SCAN_WORK_H
 #define FLEET_SCAN_SCAN_WORK_H
@@ -11,12 +11,24 @@
 #include "fleet/catalog/catalog.h"
 #include "fleet/scan/scan_jobs.h"
 #include "fleet/scan/scan_list.h"
-#include "fleet/scan/scan_pages.h"
 #include "fleet/scan/scan_worker.h"
 
 #define SCAN_WORKERS_MAX 16
 #define SCAN_OWNER       64            /* bytes of a user's name */
 #define SCAN_BATCH       ((size_t)512) /* runs of one transaction */
+
+/* Which recordings and pages a scan has met (scan_sources.c). {0} is valid: nothing was read yet. */
+struct scan_pages {
+	bool expected; /* set before: the list has pages */
+	bool once;     /* set before: so a recording counts once, however many copies there are */
+	bool looked;   /* for pages in the catalog */
+	struct scan_pages_run {
+		uint64_t id; /* 0: a free slot */
+		char *page;  /* the source of a page that is in the catalog, or NULL */
+		bool recording;
+	} * run; /* hash table */
+	size_t n, max;
+};
 
 /* {0} is valid: no workers, this process reads everything itself. */
 struct scan {

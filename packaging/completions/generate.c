@@ -7,8 +7,8 @@
 
 #include "collect/collect_options.h"
 #include "core/base/buf.h"
+#include "fleet/catalog/catalog_order.h"
 #include "fleet/catalog/catalog_where.h"
-#include "fleet/list/runs_columns.h"
 #include "fleet/options/fleet_options.h"
 #include "report/advice/gate.h"
 #include "report/options/report_options.h"
@@ -121,12 +121,12 @@ static void sort_words(struct buf *out)
 	static const char *const names[] = {
 	    "-start",         "-wall",          "-memory_peak",      "-cores_unused", "-cost",
 	    "-memory_unused", "cpu_efficiency", "memory_efficiency", "name",          "user"};
-	const struct fleet_rates rates = {.cpu = 1};
+	static const double rates[] = {1, 0, 0};
 	struct catalog_order order;
 	struct err e;
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		if (runs_columns_sort(names[i], &rates, &order, &e))
+		if (catalog_order_parse(names[i], rates, &order, &e))
 			stop(names[i], e.msg);
 		add_word(out, names[i]);
 	}

@@ -40,6 +40,12 @@ enum output_many {
 	OUTPUT_MANY
 };
 
+/* The "format" of each, by which rtrack-report --model knows it. */
+#define OUTPUT_FLEET_FORMAT    "rtrack-fleet"
+#define OUTPUT_RUNS_FORMAT     "rtrack-runs"
+#define OUTPUT_PIPELINE_FORMAT "rtrack-pipeline"
+#define OUTPUT_CI_FORMAT       "rtrack-ci"
+
 struct output_format {
 	const char *template;          /* its name in assets.def; NULL: the model itself, as JSON */
 	const char *many[OUTPUT_MANY]; /* the same of a model of many runs; NULL: it has none */

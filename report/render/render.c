@@ -444,10 +444,10 @@ static cJSON *page_view(const cJSON *model, enum page_view_carries carries, stru
 static const struct {
 	const char *format, *words;
 } many_models[OUTPUT_MANY] = {
-    [OUTPUT_FLEET] = {FLEET_MODEL_FORMAT, "a fleet"},
-    [OUTPUT_RUNS] = {RUNS_MODEL_FORMAT, "a list of runs"},
-    [OUTPUT_PIPELINE] = {PIPELINE_MODEL_FORMAT, "a pipeline"},
-    [OUTPUT_CI] = {CI_MODEL_FORMAT, "CI jobs"},
+    [OUTPUT_FLEET] = {OUTPUT_FLEET_FORMAT, "a fleet"},
+    [OUTPUT_RUNS] = {OUTPUT_RUNS_FORMAT, "a list of runs"},
+    [OUTPUT_PIPELINE] = {OUTPUT_PIPELINE_FORMAT, "a pipeline"},
+    [OUTPUT_CI] = {OUTPUT_CI_FORMAT, "CI jobs"},
 };
 
 enum output_many render_many(const cJSON *model)

@@ -1,7 +1,7 @@
 /* when: any text as a point in time. */
 #include <string.h>
 
-#include "fleet/groups/when.h"
+#include "fleet/options/when.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "core/end/end_cause.h"
-#include "fleet/list/runs_columns.h"
 #include "fleet/list/runs_model.h"
 #include "report/units/model_json.h"
 #include "tests/unit/fleet/catalog/catalog_made.h"
@@ -162,35 +161,4 @@ TEST(room)
 	expect(model, "runs.listed", "1200");
 	expect(model, "runs.top_text", "\"1,000 of 1,200 runs, the newest first\"");
 	cJSON_Delete(model);
-}
-
-TEST(orders)
-{
-	const struct fleet_rates rates = {.memory = 1};
-	static const struct {
-		const char *sort;
-		int column, over;
-		bool up;
-	} cases[] = {
-	    {"start", RTRACK_ROW_START, -1, true},
-	    {"-start", RTRACK_ROW_START, -1, false},
-	    {"-memory_peak", RTRACK_ROW_MEMORY_PEAK, -1, false},
-	    {"cpu_efficiency", CATALOG_COLUMN_USED_CORE_S, CATALOG_COLUMN_ASKED_CORE_S, true},
-	    {"read_bytes", RTRACK_ROW_READ, -1, true},
-	};
-	static const char *const bad[] = {"",       "-",          "--start", "size",
-	                                  "report", "start desc", "START"};
-	struct catalog_order order;
-
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		assert_int_equal(runs_columns_sort(cases[i].sort, &rates, &order, &e), 0);
-		assert_int_equal(order.column, cases[i].column);
-		assert_int_equal(order.over, cases[i].over);
-		assert_int_equal(order.up, cases[i].up);
-	}
-	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-		assert_int_equal(runs_columns_sort(bad[i], &rates, &order, &e), -1);
-	assert_int_equal(runs_columns_sort("-cost", &rates, &order, &e), 0);
-	assert_true(order.rate[1] > 0 && !order.up);
-	assert_int_equal(runs_columns_sort("cost", &(struct fleet_rates){0}, &order, &e), -1);
 }

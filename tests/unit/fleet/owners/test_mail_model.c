@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "fleet/owners/mail_model.h"
-#include "fleet/owners/mail_write.h"
 #include "tests/unit/fleet/fleet_made.h"
 #include "tests/unit/unit.h"
 

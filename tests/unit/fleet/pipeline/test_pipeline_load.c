@@ -1,6 +1,5 @@
 /* pipeline_load: how many run at once; and the lanes that they need. */
-#include "fleet/pipeline/pipeline_lanes.h"
-#include "fleet/pipeline/pipeline_load.h"
+#include "fleet/pipeline/pipeline.h"
 #include "tests/unit/fleet/pipeline_made.h"
 
 static double sum_of(const double *v)

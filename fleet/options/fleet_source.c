@@ -1,0 +1,162 @@
+/* fleet_source: the names of what the runs of a fleet are from. */
+#include "fleet/options/fleet_source.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/standard_input.h"
+#include "core/base/utf8.h"
+#include "report/units/units.h"
+
+#define SHOWN 3 /* SOURCEs that are named */
+
+static bool is_url(const char *path)
+{
+	return strstr(path, "://");
+}
+
+/* Adds names of a path that does not exist to the folder that does; "..", which cannot be looked
+ * up there, removes one. */
+static int add_names(char out[FLEET_SOURCE_MAX], const char *names)
+{
+	for (size_t n; *names; names += n) {
+		size_t len = strlen(out);
+		names += strspn(names, "/");
+		n = strcspn(names, "/");
+		if (n == 0 || (n == 1 && *names == '.'))
+			continue;
+		if (n == 2 && names[0] == '.' && names[1] == '.') {
+			*(strrchr(out, '/') == out ? out + 1 : strrchr(out, '/')) = '\0';
+			continue;
+		}
+		if (len + 1 + n >= FLEET_SOURCE_MAX)
+			return -1;
+		if (len > 1)
+			out[len++] = '/';
+		memcpy(out + len, names, n);
+		out[len + n] = '\0';
+	}
+	return 0;
+}
+
+int fleet_source_path(const char *path, char out[FLEET_SOURCE_MAX], struct err *e)
+{
+	char folder[FLEET_SOURCE_MAX];
+	size_t n = strlen(path);
+
+	if (n >= FLEET_SOURCE_MAX)
+		return err_set(e, "%.64s…: the path is too long", path);
+	if (is_url(path)) {
+		memcpy(out, path, n + 1);
+		if (path[n - 1] == '/')
+			out[n - 1] = '\0'; /* s3://b/runs/ is what is below s3://b/runs */
+		return 0;
+	}
+	memcpy(folder, path, n + 1);
+	while (n && !realpath(folder, out)) {
+		while (n && folder[n - 1] == '/')
+			n--;
+		while (n && folder[n - 1] != '/')
+			n--;
+		folder[n] = '\0';
+	}
+	if (!n && !realpath(*path == '/' ? "/" : ".", out))
+		return err_set(e, "%s: the working directory is gone", path);
+	if (add_names(out, path + n))
+		return err_set(e, "%.64s…: the path is too long", path);
+	return 0;
+}
+
+/* An address without USER:PASSWORD@ and query: either may be a secret. */
+static void place_text(const char *place, struct buf *out)
+{
+	const char *host = strstr(place, "://"), *end, *at = NULL;
+
+	if (!host) {
+		buf_str(out, place);
+		return;
+	}
+	host += 3;
+	end = host + strcspn(host, "/?#");
+	for (const char *p = host; p < end; p++)
+		at = *p == '@' ? p : at;
+	buf_add(out, place, (size_t)(host - place));
+	host = at ? at + 1 : host;
+	buf_add(out, host, strcspn(host, "?#"));
+}
+
+void fleet_source_text(const char *catalog, const struct input *input, size_t n, double recordings,
+                       struct buf *out)
+{
+	char count[UNITS_SIZE];
+
+	if (catalog) {
+		buf_str(out, "the catalog ");
+		place_text(catalog, out);
+		return;
+	}
+	buf_printf(out, "%s recording%s in ", units_count(recordings, count),
+	           recordings == 1 ? "" : "s");
+	for (size_t i = 0; i < n && i < SHOWN; i++) {
+		buf_str(out, i ? ", " : "");
+		place_text(standard_input_name(input[i].name), out);
+	}
+	if (n > SHOWN)
+		buf_printf(out, " and %s more", units_count((double)(n - SHOWN), count));
+}
+
+/* -- words of a command line ------------------------------------------------------------------- */
+
+#define QUOTED_MAX ((size_t)512)
+
+bool fleet_source_quote(const char *text, struct buf *out)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "_-./:=,+@%";
+	size_t n = strlen(text);
+
+	if (n > QUOTED_MAX)
+		return false;
+	for (size_t i = 0, length; i < n; i += length) {
+		length = utf8_length(text + i, n - i);
+		if (!length || (unsigned char)text[i] < 0x20 || text[i] == 0x7f ||
+		    utf8_hidden(text + i, length))
+			return false;
+	}
+	if (n && strspn(text, plain) == n) {
+		buf_str(out, text);
+		return true;
+	}
+	buf_char(out, '\'');
+	for (; *text; text++) {
+		if (*text == '\'')
+			buf_str(out, "'\\''");
+		else
+			buf_char(out, *text);
+	}
+	buf_char(out, '\'');
+	return true;
+}
+
+void fleet_source_words(const char *catalog, const struct input *input, size_t n, struct buf *out)
+{
+	size_t before = out->len;
+	bool whole = n <= SHOWN;
+
+	if (catalog) {
+		buf_str(out, "--catalog ");
+		if (is_url(catalog) || !fleet_source_quote(catalog, out))
+			buf_str(out, "DATABASE");
+		return;
+	}
+	for (size_t i = 0; i < n && whole; i++) {
+		buf_str(out, i ? " " : "");
+		whole = !is_url(input[i].name) && strcmp(input[i].name, "-") != 0 &&
+		        fleet_source_quote(input[i].name, out);
+	}
+	if (whole)
+		return;
+	out->len = before;
+	buf_str(out, "SOURCE...");
+}

@@ -1,0 +1,150 @@
+/* fleet_sources: the SOURCEs of many runs. */
+#include "fleet/scan/fleet_sources.h"
+
+#include <math.h>
+#include <time.h>
+
+#include "fleet/options/fleet_source.h"
+#include "report/units/others_text.h"
+#include "report/units/units.h"
+
+#define SAID_MAX ((size_t)20) /* files that are named on standard error */
+
+static void note_failure(void *ctx, const struct err *why)
+{
+	struct fleet_failures *f = ctx;
+
+	if (f->n < SAID_MAX)
+		f->watch->say(f->watch->ctx, why);
+	if (f->n_kept < FLEET_SOURCES_KEPT)
+		f->kept[f->n_kept++] = *why;
+	f->n++;
+}
+
+static void note_remark(void *ctx, const struct err *what)
+{
+	struct fleet_failures *f = ctx;
+
+	if (f->remarks++ < SAID_MAX)
+		f->watch->say(f->watch->ctx, what);
+}
+
+static void note_progress(void *ctx, size_t done, size_t of)
+{
+	const struct fleet_failures *f = ctx;
+
+	f->watch->progress(f->watch->ctx, done, of);
+}
+
+static void say_more_failures(const struct fleet_failures *f)
+{
+	char n[UNITS_SIZE];
+	struct err line = {0};
+
+	if (f->n <= SAID_MAX)
+		return;
+	err_set(&line, "%s more files could not be read",
+	        units_count((double)(f->n - SAID_MAX), n));
+	f->watch->say(f->watch->ctx, &line);
+}
+
+static void say_copies(const struct fleet_failures *f, size_t copies)
+{
+	char n[UNITS_SIZE];
+	struct err line = {0};
+
+	if (!copies)
+		return;
+	err_set(&line, "%s recording%s another one and do%s not count",
+	        units_count((double)copies, n), copies == 1 ? " is a copy of" : "s are copies of",
+	        copies == 1 ? "es" : "");
+	f->watch->say(f->watch->ctx, &line);
+}
+
+int fleet_sources_add(const struct fleet_options *o, struct fleet_workers *w, struct catalog *c,
+                      struct fleet_failures *f, struct scan_result *r, struct err *e)
+{
+	const struct scan_input in = {
+	    .input = o->page.input,
+	    .n = o->page.n_inputs,
+	    .store = w->store,
+	    .failure = note_failure,
+	    .remark = note_remark,
+	    .progress = note_progress,
+	    .ctx = f,
+	    .now = fmax((double)time(NULL), o->page.now), /* fmax ignores a NAN */
+	    .accounting = w->sacct.out,
+	    .steps = o->steps,
+	    .once = !o->catalog,
+	};
+	int failed = in.n || in.accounting ? scan_run(&w->scan, &in, c, r, e) : 0;
+
+	if (in.accounting && !failed)
+		failed = sacct_program_finish(&w->sacct, e);
+	f->others = r->others;
+	say_more_failures(f);
+	say_copies(f, r->copies);
+	scan_stop(&w->scan);
+	return failed;
+}
+
+void fleet_sources_added(const struct fleet_options *o, const struct scan_result *r, size_t failed,
+                         struct buf *out)
+{
+	char added[UNITS_SIZE], listed[UNITS_SIZE], left[UNITS_SIZE];
+	const char *what = r->imported ? "recordings and job" : "recording";
+
+	if (!o->page.n_inputs && !o->sacct_since_text) {
+		buf_str(out, "the catalog exists; no SOURCE was given to add\n");
+		return;
+	}
+	units_count((double)r->added, added);
+	units_count((double)r->listed, listed);
+	if (r->imported && r->imported == r->listed)
+		what = "job";
+	buf_printf(out, "added %s of %s %s%s", added, listed, what, r->listed == 1 ? "" : "s");
+	if (failed)
+		buf_printf(out, "; %s could not be read", units_count((double)failed, left));
+	if (r->others.files + r->others.folders) {
+		buf_str(out, "; ");
+		others_text(&r->others, out);
+	}
+	buf_str(out, "\n");
+}
+
+/* Opening a catalog for writing makes it; "forget" must not. */
+int fleet_sources_forget(const struct fleet_options *o, const struct catalog_fetcher *fetcher,
+                         struct buf *done, struct err *e)
+{
+	struct catalog *c = catalog_open(o->catalog, CATALOG_READ, fetcher, e);
+	char count[UNITS_SIZE], path[FLEET_SOURCE_MAX];
+	int failed = 0;
+	size_t n = 0;
+
+	if (!c)
+		return -1;
+	catalog_close(c);
+	c = catalog_open(o->catalog, CATALOG_WRITE, fetcher, e);
+	if (!c)
+		return -1;
+	for (size_t i = 0; !failed && i < o->page.n_inputs; i++)
+		failed = fleet_source_path(o->page.input[i].name, path, e) ||
+		         catalog_forget(c, path, &n, e);
+	catalog_close(c);
+	if (!failed)
+		buf_printf(done, "removed %s recording%s\n", units_count((double)n, count),
+		           n == 1 ? "" : "s");
+	return failed ? -1 : 0;
+}
+
+void fleet_sources_none(const struct fleet_options *o, const struct input_others *others,
+                        struct err *e)
+{
+	struct buf text = {0};
+
+	others_text(others, &text);
+	err_set(e, "%s%s: no recordings there%s%s",
+	        o->page.n_inputs ? o->page.input->name : "sacct",
+	        o->page.n_inputs > 1 ? " and others" : "", text.len ? ": " : "", buf_cstr(&text));
+	buf_free(&text);
+}
