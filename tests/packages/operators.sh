@@ -29,8 +29,8 @@ done)" ''
 
 # -- the units, as files ---------------------------------------------------------------------------------------------
 # The program that it names must be there, and a unit takes no blanks in its path.
-ln -s "$F" "$D/rtrack-fleet"
-mkdir "$D/units" && sed "s,/usr/bin/rtrack-fleet,$D/rtrack-fleet,; /^Documentation/d" packaging/systemd/rtrack-fleet.service >"$D/units/rtrack-fleet.service"
+ln -s "$F" "$D/program"
+mkdir "$D/units" && sed "s,/usr/bin/rtrack-fleet,$D/program,; /^Documentation/d" packaging/systemd/rtrack-fleet.service >"$D/units/rtrack-fleet.service"
 sed '/^Documentation/d' packaging/systemd/rtrack-fleet.timer >"$D/units/rtrack-fleet.timer"
 check_equal 'systemd-analyze verify has nothing to say' "$(systemd-analyze verify "$D"/units/* 2>&1)" ''
 if systemd-analyze security --help | grep -q -e --offline; then
