@@ -145,7 +145,7 @@ static int exit_code(const char *text, double *out)
 	return !isnan(*out) && (*out > 255 || *out != floor(*out)) ? -1 : 0;
 }
 
-/* Nobody asks for 0, and a process has memory. */
+/* An ask of 0 is none, and a process has memory. */
 static double not_0(double v)
 {
 	return v > 0 ? v : NAN;
@@ -153,7 +153,7 @@ static double not_0(double v)
 
 /* -- a task ------------------------------------------------------------------------------------ */
 
-/* What the lines of one file share. */
+/* The state that the lines of one file share. */
 struct trace {
 	struct import_table t;
 	struct import_row r;
@@ -300,7 +300,7 @@ static int give(struct trace *c, struct err *e)
 	return import_row_give(&c->r, key, global, e);
 }
 
-/* Of a task that is cached, or waits, nothing ran. */
+/* A task that is cached, or waits, has not run. */
 static bool ran(const char *status)
 {
 	static const char *const words[] = {"CACHED", "STORED", "NEW", "SUBMITTED", "PENDING"};

@@ -157,7 +157,7 @@ static void put_seen(struct import_row *r, const struct import_table *t)
 	row->of[RTRACK_ROW_WRITTEN].number = out;
 }
 
-/* What a rule asked for: memory in MB of 1000², time in minutes. */
+/* The ask of a rule: memory in MB of 1000², time in minutes. */
 static void put_ask(struct import_row *r, const struct import_table *t)
 {
 	struct rtrack_row *row = &r->row;
@@ -201,7 +201,7 @@ static int read_repetition(struct import_row *r, const struct import_table *t, c
 		import_reader_left_out(t->in, t->line.number, "the line has no time");
 		return 0;
 	}
-	/* Of a job that failed there is no file. */
+	/* A job that failed leaves no file. */
 	r->row.of[RTRACK_ROW_STATUS].text = "exited";
 	r->row.of[RTRACK_ROW_CODE].number = 0;
 	snprintf(key, sizeof key, "%zu", repetition);
