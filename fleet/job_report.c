@@ -54,7 +54,7 @@ static bool is_recorded(const char *origin)
 	return is == IMPORT_RECORDED || is == IMPORT_RECORDED_AND_SACCT;
 }
 
-/* What is known of a job without a recording. */
+/* Keeps the sentence about a job without a recording. */
 static void note_accounted(struct search *s, const struct catalog_result *v)
 {
 	const char *cause = v[RTRACK_ROW_END_CAUSE].text;
@@ -119,7 +119,7 @@ static int take_report_row(void *ctx, const struct catalog_result *v, struct err
 	           : err_set(e, "%s", strerror(ENOMEM));
 }
 
-/* Of two rows, whether they are of the same job, or of elements of one array. */
+/* Whether two rows are of the same job, or of elements of one array. */
 static bool is_same_job(const struct found_row *a, const struct found_row *b)
 {
 	return strcmp(a->key, b->key) == 0 || (*a->array && strcmp(a->array, b->array) == 0);

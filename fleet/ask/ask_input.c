@@ -17,7 +17,7 @@ static bool has(const struct memory_run *run, const struct job_inputs_size *of)
 	return false;
 }
 
-/* Of runs whose single inputs are known. */
+/* Looks at the runs whose single inputs are known. */
 static bool is_same_in_all(const struct memory_run *v, size_t n, const struct job_inputs_size *of)
 {
 	size_t known = 0;

@@ -40,8 +40,8 @@ static void put_word(struct buf *out, const char *const word[2], long v)
 		buf_printf(out, "%s%s%ld%s", out->len ? " " : "", word[0], v, word[1]);
 }
 
-/* Of kubectl set resources. GPUs are requested by limit, and there is no CPU limit: it would
- * throttle the job even while CPUs are idle. */
+/* The options of kubectl set resources. GPUs are requested by limit, and there is no CPU limit: it
+ * would throttle the job even while CPUs are idle. */
 static void put_kubernetes(struct buf *out, const struct advice *a)
 {
 	const char *before = "--requests=";

@@ -25,7 +25,7 @@
 #define JOINED_MAX  256
 #define NAMES_SHOWN 4
 
-/* What the recordings of a job say. */
+/* The sums over the recordings of a job. */
 struct gathered {
 	const char *name;
 	struct one {
@@ -124,7 +124,7 @@ static void add_cpus(struct gathered *g, const struct catalog_recording *of)
 	g->in.vram_max_mib = larger(g->in.vram_max_mib, of->vram_peak_b / MIB);
 }
 
-/* Of a run of several recordings, each amount is that of the largest. */
+/* Each amount of a run of several recordings is that of the largest. */
 static void join(struct memory_run *run, const struct memory_run *with)
 {
 	run->need.need_b = larger(run->need.need_b, with->need.need_b);

@@ -23,8 +23,8 @@
 
 struct catalog;
 
-/* What a run counts as. Only CATALOG_COUNTED runs are in groups' histograms, proposed asks and
- * sums of money; the others are counted, with the reason. */
+/* The class of a run. Only CATALOG_COUNTED runs are in groups' histograms, proposed asks and sums
+ * of money; the others are counted, with the reason. */
 enum catalog_class {
 	CATALOG_COUNTED,    /* finished, or killed because memory ran out */
 	CATALOG_NO_ASK,     /* neither CPUs nor memory that were asked for are known */
@@ -38,7 +38,7 @@ enum catalog_class {
 
 #define CATALOG_SAMPLES 10
 
-/* Of `mostly_code`: the recordings of a run differ; below it enum states_group. */
+/* Values of `mostly_code` above enum states_group: the recordings of a run differ. */
 #define CATALOG_MIXED  STATES_GROUPS
 #define CATALOG_MOSTLY (STATES_GROUPS + 1)
 
@@ -76,7 +76,7 @@ struct catalog_inside {
 	double peak_b;                /* of memory, at the same time at most */
 };
 
-/* What a recording and accounting say differently, by more than sampling explains. */
+/* Values that a recording and accounting state differently, by more than sampling explains. */
 #define CATALOG_DIFFERS_CPU    1
 #define CATALOG_DIFFERS_MEMORY 2
 #define CATALOG_DIFFERS_END    4
@@ -92,12 +92,12 @@ struct catalog_run {
 	double now; /* when it is put, Unix seconds: runs cannot end later; 0: unknown */
 	enum import_origin origin;
 	double submit; /* Unix seconds; 0, NAN: unknown */
-	/* Of a job that has several rows, as a script and its steps (scan_jobs.h): */
+	/* For a job that has several rows, such as a script and its steps (scan_jobs.h): */
 	const char *joined;          /* the key of the run that they are; NULL: by the row */
 	bool inside;                 /* of a row that lasts longer, which counts for both */
 	struct catalog_inside inner; /* what the rows inside of this one used */
 	bool beside_longer;          /* others of them have enough samples: it need not */
-	/* Of one that is recorded and accounted: what accounting says. */
+	/* The amounts of accounting, for a job that is recorded, too. */
 	double accounted_cpu_s, accounted_memory_b; /* 0, NAN: unknown */
 	int differs;                                /* CATALOG_DIFFERS_… */
 };
@@ -191,7 +191,7 @@ struct catalog_cell {
 	const char *group[CATALOG_KEYS]; /* a value for each key of --group-by; "": unknown */
 	const struct catalog_machine *machine;
 	struct catalog_map classes; /* by enum catalog_class: enum catalog_sum */
-	/* Of runs that count, by bucket: */
+	/* Runs that count, by bucket: */
 	/* Need: runs, wall seconds of all recordings, runs killed because memory ran out. */
 	struct catalog_map memory;
 	/* By 4 × bucket + 0 … 3, the quarter of the group's runs by their start: the same, and
@@ -203,8 +203,8 @@ struct catalog_cell {
 	struct catalog_map cores;
 	struct catalog_map gpus; /* peak: runs */
 	struct catalog_map days; /* by day of the start: runs, sum of memory needs in bytes */
-	/* Of all runs that can be true: runs by enum states_group or CATALOG_MIXED, and by enum
-	 * end_cause; those of which they are unknown are in neither. */
+	/* All runs that can be true, by enum states_group or CATALOG_MIXED, and by enum end_cause;
+	 * runs with unknown ones are in neither. */
 	struct catalog_map mostly, ends;
 	/* By `origin_code`: runs. */
 	struct catalog_map origins;
@@ -261,8 +261,8 @@ struct catalog_worst {
 	double class, end_code; /* enum catalog_class; why it ended: enum end_cause */
 };
 
-/* What is shown of a group that is opened: its spots, its worst runs: those with most unused
- * machine-seconds, largest first; and its newest. {0} is valid: nothing. */
+/* The part of a group that is shown when it is opened: its spots; its worst runs, those with most
+ * unused machine-seconds, largest first; and its newest. {0} is valid: nothing. */
 #define CATALOG_WORST  5
 #define CATALOG_NEWEST 20
 struct catalog_detail {

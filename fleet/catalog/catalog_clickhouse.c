@@ -109,7 +109,8 @@ static int upgrade_one(const struct catalog_fetcher *f, const char *table,
 	return rc;
 }
 
-/* Of a cluster this node's tables. Where another writer was faster, its columns are found. */
+/* In a cluster, these are this node's tables. Where another writer was faster, its columns are
+ * found. */
 static int upgrade_tables(const struct catalog_fetcher *f, struct found *found, struct err *e)
 {
 	struct err why = {0};
@@ -293,7 +294,7 @@ static void put_top(struct buf *sql, const struct catalog_output *o)
 #define FIRST "toInt64(floor(" START " / 86400))"
 /* Days that a run touches: 1 … CATALOG_DAYS. */
 #define DAYS "range(toUInt64(greatest(1, least(toInt64(ceil(" STOP " / 86400)) - " FIRST ", %d))))"
-/* Of day i, the seconds of the run. */
+/* The seconds of the run on day i. */
 #define SECONDS                                                                                    \
 	"arrayMap(i -> greatest(toFloat64(0), least(" STOP ", 86400. * (" FIRST " + i + 1)) - "    \
 	"greatest(" START ", 86400. * (" FIRST " + i))), " DAYS ")"
@@ -371,15 +372,15 @@ static void clickhouse_outputs(struct buf *sql, const struct catalog_output *v, 
 
 /* -- sources and their newest rows ------------------------------------------------------------- */
 
-/* Of a source that was added again, its newest row; of one that was forgotten, none. */
+/* The newest row of each source: a source may be added again. Forgotten sources have none. */
 #define TABLE "(SELECT *%s FROM runs FINAL WHERE gone = 0)" /* and what an older version lacks */
 
 #define QUESTION_BYTES ((size_t)150000) /* of sources, in one statement */
 
 #define JOURNAL ".partial"
 
-/* What a run's recording may be called until it ends. Where a name is taken, the recorder counts
- * on, to 100, but the first ones are enough to ask for. */
+/* The names that a run's recording may have until it ends. Where a name is taken, the recorder
+ * counts on, to 100, but the first ones are enough to ask for. */
 static const char *const journals[] = {JOURNAL, JOURNAL ".2", JOURNAL ".3"};
 
 struct clickhouse {
@@ -475,7 +476,7 @@ static void add_json_run(struct buf *rows, const struct catalog_run *run)
 	buf_str(rows, "}\n");
 }
 
-/* What the run with this journal has become. */
+/* The runs whose journals are looked for. */
 struct ended {
 	const struct clickhouse *c;
 	const struct catalog_run *run;

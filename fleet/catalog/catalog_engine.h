@@ -113,7 +113,7 @@ struct catalog_statement {
 	const struct catalog_output *output;
 	size_t n_outputs;
 	size_t n_whole; /* groups that are equal in so many keys are handed over together */
-	/* Of an engine that groups rows itself: */
+	/* For an engine that groups rows itself: */
 	bool ordered; /* the rows come in the order of the first key */
 	/* Called at the end with CATALOG_OUT_DAYS of all rows but those of CATALOG_NO_ASK,
 	 * CATALOG_UNMEASURED and CATALOG_IMPOSSIBLE; or NULL. */

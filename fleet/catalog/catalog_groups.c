@@ -207,7 +207,8 @@ static size_t whole_size(const struct catalog_groups_one *one, size_t n)
 	return at;
 }
 
-/* What would be in place k if v were sorted, from 0; v is put into another order. */
+/* Returns the value that would be in place k if v were sorted, from 0; v is put into another
+ * order. */
 static double value_in_place(double *v, size_t n, size_t k)
 {
 	size_t low = 0, high = n - 1;
@@ -238,7 +239,7 @@ static double value_in_place(double *v, size_t n, size_t k)
 	return v[k];
 }
 
-/* Of groups that are the same in the first n_whole keys. */
+/* Splits groups that are the same in the first n_whole keys. */
 static int split_whole(struct catalog_groups *g, struct catalog_groups_one *const *one, size_t n)
 {
 	size_t starts = 0, at = 0;

@@ -253,7 +253,7 @@ static void free_listed(struct listed *l)
 	*l = (struct listed){.recordings = 0};
 }
 
-/* What a column of two recordings makes of their run (catalog_columns.def). A NAN is unknown. */
+/* Joins a column of two recordings of a run (catalog_columns.def). A NAN is unknown. */
 static double join_numbers(enum catalog_join join, double a, double b)
 {
 	if (isnan(a) || isnan(b))

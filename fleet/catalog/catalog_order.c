@@ -67,7 +67,7 @@ static bool by_cost(const struct catalog_order *o)
 	return o->rate[0] > 0 || o->rate[1] > 0 || o->rate[2] > 0;
 }
 
-/* What runs are ordered by, of columns whose names begin with `before`. */
+/* Appends the measure that runs are ordered by, from columns whose names begin with `before`. */
 static void put_measure(struct catalog_sql *s, const struct catalog_order *o, const char *before)
 {
 	static const char sum[] =
@@ -92,7 +92,7 @@ static void put_measure(struct catalog_sql *s, const struct catalog_order *o, co
 	}
 }
 
-/* What is read of a run to order it. */
+/* Marks the columns that must be read to order runs. */
 static void mark_measure(const struct catalog_order *o, bool read[CATALOG_COLUMNS])
 {
 	static const int always[] = {CATALOG_COLUMN_SOURCE, CATALOG_COLUMN_JOINED, RTRACK_ROW_START,
@@ -114,9 +114,9 @@ static bool is_newest_first(const struct catalog_order *o)
 	return o->column == RTRACK_ROW_START && o->over < 0 && !o->up && !by_cost(o);
 }
 
-/* Of an engine whose index has all that says which runs are the newest: only these are looked up.
- * The start of the last of them is found first; runs that started at the same time belong to them.
- * */
+/* For an engine whose index has everything that says which runs are the newest: only these are
+ * looked up. The start of the last of them is found first; runs that started at the same time
+ * belong to them. */
 static void put_newest_rows(struct catalog_sql *s, const struct catalog_engine *engine,
                             const struct catalog_asked *a, size_t most)
 {

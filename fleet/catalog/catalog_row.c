@@ -118,7 +118,7 @@ const struct catalog_column catalog_columns[CATALOG_COLUMNS] = {
 
 /* -- a row: what is computed ------------------------------------------------------------------- */
 
-/* What the computed columns are made of. */
+/* The input of the computed columns. */
 struct numbers {
 	double wall, cores, memory, gpus; /* means over time */
 	double peak, gpus_peak;
@@ -140,7 +140,7 @@ static double amount_of(const struct rtrack_row *row, enum rtrack_row_id id)
 	return v >= 0 && v <= AMOUNT_MAX ? v : NAN;
 }
 
-/* Nobody can ask for 0, and no machine has 0 CPUs. */
+/* An ask of 0 is none, and no machine has 0 CPUs. */
 static double more_than_0(const struct rtrack_row *row, enum rtrack_row_id id)
 {
 	double v = amount_of(row, id);
@@ -163,7 +163,7 @@ static double needed_cores_of(const struct rtrack_row *row, double cores)
 	return cores;
 }
 
-/* Of a row that is of a whole job on several nodes, all amounts are those of one node. */
+/* A row of a whole job on several nodes has the amounts of one node. */
 static double job_nodes(const struct rtrack_row *row)
 {
 	double nodes = row->of[RTRACK_ROW_NODES].number;
@@ -356,7 +356,7 @@ static const char *joined_by_user(const char *job, const struct rtrack_row *row,
 	return n > 0 && n < CATALOG_JOINED_MAX ? out : job;
 }
 
-/* Of a run that is impossible no amount is known, so that it is in no sum. */
+/* An impossible run has no known amount, so that it is in no sum. */
 static const struct numbers no_numbers = {NAN, NAN, NAN, NAN, NAN, NAN, NAN,  NAN,
                                           NAN, NAN, NAN, NAN, NAN, NAN, false};
 

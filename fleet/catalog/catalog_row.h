@@ -18,7 +18,7 @@ enum catalog_column_id {
 
 enum catalog_kind { CATALOG_NULL, CATALOG_INTEGER, CATALOG_NUMBER, CATALOG_TEXT };
 
-/* What the recordings of a run make of the run (catalog_columns.def). */
+/* How the recordings of a run are joined into the run (catalog_columns.def). */
 enum catalog_join {
 	CATALOG_JOIN_LARGEST,
 	CATALOG_JOIN_SMALLEST,
@@ -56,7 +56,7 @@ struct catalog_value {
 /* `covers` of a row that is of a whole job, as that of accounting (fleet/import/import.h). */
 #define CATALOG_COVERS_JOB "job"
 
-/* What cannot be true of a run (run_impossible.h), or NULL. */
+/* Says why a row cannot be true of a run (run_impossible.h), or NULL. */
 const char *catalog_row_impossible(const struct rtrack_row *row, double now);
 
 /* Texts that a row does not have itself. */

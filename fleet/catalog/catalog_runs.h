@@ -6,7 +6,7 @@
 
 #include "fleet/catalog/catalog.h"
 
-/* Of one recording. NAN and "": unknown. Texts are borrowed for the call. */
+/* One recording. NAN and "": unknown. Texts are borrowed for the call. */
 struct catalog_recording {
 	const char *name;
 	const char *joined; /* key of a run of several nodes or tasks; "": of one recording */

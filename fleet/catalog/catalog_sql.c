@@ -9,7 +9,7 @@
 
 #define VALUES_MAX ((size_t)4096)
 
-/* What is read of a run that is packed. */
+/* The columns that are read if a run is packed. */
 #define PACKED(before) before "start, " before "packed, " before "rowid"
 
 int catalog_asked_read(const struct catalog_query *q, struct catalog_asked *out, struct err *e)
@@ -189,7 +189,7 @@ static void put_alone(struct catalog_sql *s, const struct catalog_engine *engine
 
 /* -- runs of several recordings ---------------------------------------------------------------- */
 
-/* What one column of a run's recordings makes of the run. */
+/* Appends how one column of a run's recordings is joined. */
 void catalog_sql_joined(struct buf *sql, int column)
 {
 	static const char *const ways[] = {[CATALOG_JOIN_LARGEST] = "max",
@@ -277,7 +277,7 @@ static void put_names(struct buf *sql, const char *words, size_t n)
 		buf_printf(sql, "%sk%zu", i ? ", " : words, i);
 }
 
-/* Of an output by quarters: each row gets the starts that divide its group. */
+/* For an output by quarters: gives each row the starts that divide its group. */
 static void put_quarters(struct catalog_sql *s, const struct catalog_engine *engine,
                          const struct catalog_asked *a, const struct catalog_output *output,
                          size_t n)

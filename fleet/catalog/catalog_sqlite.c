@@ -101,7 +101,7 @@ static int catalog_sqlite_db_end_bulk(struct catalog_sqlite *c, int failed, stru
 {
 	c->bulk = false;
 	failed = commit_or_roll_back(c, failed, e);
-	/* What is asked afterwards is sorted in memory again: readers may not write. */
+	/* Later queries sort in memory again: readers may not write. */
 	catalog_sqlite_db_run(c, "PRAGMA temp_store = MEMORY", NULL);
 	return failed;
 }
@@ -198,8 +198,8 @@ static int catalog_sqlite_db_open(struct catalog_sqlite *c, enum catalog_use use
 
 #define APPLICATION_ID 0x72747263 /* "rtrc" */
 
-/* What most queries read: one of these indexes alone, in its order. By the start third, new runs of
- * a name are neighbours. */
+/* Most queries read one of these indexes alone, in its order. By the start third, new runs of a
+ * name are neighbours. */
 #define BY_NAME                                                                                    \
 	"CREATE INDEX runs_name ON runs (name, machine, start, user, class, joined, packed) "      \
 	"WHERE joined = '';"
@@ -423,7 +423,7 @@ static int put_sqlite_run(struct catalog_sqlite *c, const struct catalog_run *ru
 
 	catalog_row_values(run, &text, v);
 	n = catalog_pack(v, packed);
-	/* What is not bound is NULL. */
+	/* Values that are not bound are NULL. */
 	for (int i = 0; i < CATALOG_COLUMNS && !failed; i++, at++)
 		if (v[i].kind != CATALOG_NULL)
 			failed = catalog_sqlite_db_bind(c->put, at, &v[i]);
@@ -556,8 +556,8 @@ static int catalog_sqlite_bulk(void *self, bool begin, struct err *e)
 
 #define RESULTS_MAX (CATALOG_KEYS + 2 + CATALOG_GROUP_OUTPUTS)
 
-/* Of groups in memory, of which malloc makes a fifth more: a page of 300,000 groups takes less than
- * 64 MiB. Where the runs are in it as well, reading them once more takes no time. */
+/* Bytes of groups in memory, to which malloc adds a fifth: a page of 300,000 groups takes less than
+ * 64 MiB. Where the runs are in memory as well, reading them once more takes no time. */
 #define BYTES_OF_FILE   ((size_t)16 << 20)
 #define BYTES_OF_MEMORY ((size_t)6 << 20)
 
@@ -660,7 +660,7 @@ static int finish_groups(struct sqlite_query *q)
 	return catalog_groups_finish(&q->groups, each_sqlite_group, q) ? -1 : 0;
 }
 
-/* Of rows that come by the first key, the groups with the same are complete once it changes. */
+/* Rows come by the first key, so groups with one key are complete once it changes. */
 static int finish_before(struct sqlite_query *q, const struct catalog_groups_key *key)
 {
 	if (strcmp(buf_cstr(&q->first), key->s) == 0)
@@ -672,7 +672,7 @@ static int finish_before(struct sqlite_query *q, const struct catalog_groups_key
 	return q->groups.n ? finish_groups(q) : 0;
 }
 
-/* Of column `at` of a row, and the next: start and packed. */
+/* Reads column `at` of a row, and the next: start and packed. */
 static void unpack_row(sqlite3_stmt *st, int at, double column[CATALOG_COLUMNS])
 {
 	const unsigned char *packed = sqlite3_column_blob(st, at + 1);

@@ -245,7 +245,7 @@ static struct row_kinds kinds_of(const double *column)
 	           [CATALOG_ROWS_KILLED] = counted && killed}};
 }
 
-/* Of a key, as floor(), which is a call. */
+/* The whole part of a key, without a call of floor(). */
 static inline double whole(double v)
 {
 	return (double)(int64_t)v;

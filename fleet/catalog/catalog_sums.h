@@ -10,7 +10,7 @@
 
 #include "fleet/catalog/catalog_engine.h"
 
-/* What is summed up: outputs, none of them plain. Borrowed. */
+/* The outputs that are summed up, none of them plain. Borrowed. */
 struct catalog_sums_plan {
 	const struct catalog_output *output;
 	size_t n;
@@ -58,9 +58,9 @@ int catalog_sums_begin(struct catalog_sums *s, const struct catalog_sums_plan *p
 int catalog_sums_add(struct catalog_sums *s, const struct catalog_sums_plan *p,
                      const double column[CATALOG_COLUMNS], double row);
 
-/* Of groups with CATALOG_OUT_QUARTERS, before the results: adds their starts to `out`, or counts
- * them if it is NULL; and makes their maps, with the first starts of the last three quarters. -1
- * without memory. */
+/* For groups with CATALOG_OUT_QUARTERS, before the results: the first adds their starts to `out`,
+ * or counts them if it is NULL; the second makes their maps, with the first starts of the last
+ * three quarters. -1 without memory. */
 size_t catalog_sums_starts(const struct catalog_sums *s, const struct catalog_sums_plan *p,
                            double *out);
 int catalog_sums_split(struct catalog_sums *s, const struct catalog_sums_plan *p,

@@ -9,7 +9,7 @@
 #include "core/base/edit_distance.h"
 #include "core/base/quantity.h"
 
-/* What runs can be grouped by. */
+/* The keys by which runs can be grouped. */
 static const struct {
 	const char *word;
 	int column;

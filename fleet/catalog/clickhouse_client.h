@@ -19,7 +19,7 @@ int clickhouse_client_ask(const struct catalog_fetcher *f, const struct buf *sql
 int clickhouse_client_insert(const struct catalog_fetcher *f, const char *statement,
                              const struct buf *rows, struct err *e);
 
-/* What a server answered when it refused a request, as one sentence. Returns -1. Pure. */
+/* Sets the sentence for a server's answer that refuses a request. Returns -1. Pure. */
 int clickhouse_client_error(const char *host, long status, const char *body, struct err *e);
 
 #endif

@@ -27,7 +27,8 @@ struct job_name {
 /* -1 with a sentence: it names no job. */
 int job_name_parse(const char *text, struct job_name *out, struct err *e);
 
-/* What a recording says of its job, as in rtrack_row.def. "" and NAN: unknown. Borrowed. */
+/* The columns of a recording that name its job, as in rtrack_row.def. "" and NAN: unknown.
+ * Borrowed. */
 struct job_name_row {
 	const char *id; /* of the recording */
 	const char *job_id, *job, *array_job, *labels;

@@ -175,7 +175,7 @@ static uint64_t run_key(const struct catalog_result *v, const char *labels)
 	       1;
 }
 
-/* Of a run that was killed, the machine's memory was shared with what runs beside the job. */
+/* A run that was killed shared the machine's memory with whatever ran beside the job. */
 static double memory_limit(const struct catalog_result *v)
 {
 	double asked = v[RTRACK_ROW_ASKED_MEMORY].number;

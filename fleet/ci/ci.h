@@ -20,14 +20,14 @@
 #define CI_STEPS_MAX ((size_t)20) /* of a job */
 #define CI_MONTH_S   (86400 * 365.25 / 12)
 
-/* What the machine needs beside the job: the system, the runner's agent, services. */
+/* Memory that the machine needs beside the job: the system, the runner's agent, services. */
 #define CI_BESIDE_B 1073741824.0
 
 /* By so much shorter or cheaper is worth a change. */
 #define CI_FASTER  0.05
 #define CI_CHEAPER 0.01
 
-/* Of the time of a job, so much must be of runs whose time with other CPUs is known. */
+/* The share of a job's time that must be in runs whose time with other CPUs is known. */
 #define CI_TIMES_KNOWN 0.95
 
 /* Seconds and bytes; NAN: unknown. */
@@ -46,7 +46,7 @@ struct ci_step {
 	double runs, p50_s, memory_b;
 };
 
-/* What runs take and cost on a runner. NAN: unknown. */
+/* Time and cost of runs on a runner. NAN: unknown. */
 struct ci_figures {
 	double p50_s, p95_s, most_s; /* of those that finished */
 	double minutes, usd;         /* billed, of all */
@@ -69,7 +69,7 @@ struct ci_job {
 	size_t others; /* older runs on another machine than the newest, which are left out */
 	struct ci_step step[CI_STEPS_MAX];
 	size_t n_steps, more_steps; /* recordings of steps beyond */
-	/* Of the newest run. */
+	/* From the newest run: */
 	char arch[16];     /* "": unknown */
 	char named[256];   /* labels of the runner, as given; "": unknown */
 	char machine[128]; /* the name of the runner */
@@ -85,8 +85,9 @@ struct ci_job {
 	struct ci_offer offer;          /* what to change to; the runner of today: nothing */
 	struct ci_offer fastest, other; /* costs no more than today; other: another architecture, or
 	                                 * a container */
-	/* Of a job that stays as it is, although the rule calls for more memory than its runner
-	 * has: the cheapest that has it. NULL: there is none, or it has enough. */
+	/* The cheapest runner with enough memory, for a job that stays as it is although the
+	 * rule calls for more memory than its runner has. NULL: there is none, or the runner has
+	 * enough. */
 	const struct ci_runner *safer;
 	enum ci_group group;
 	enum fleet_confidence confidence;
@@ -122,7 +123,7 @@ int ci_gather(struct ci *out, const struct ci_input *in, struct err *e);
 void ci_free(struct ci *c);
 void ci_free_job(struct ci_job *job);
 
-/* Of so much in the period, what it is in a month. NAN: the period is not known. */
+/* An amount of the period as an amount of a month. NAN: the period is not known. */
 double ci_monthly(const struct ci *c, double v);
 
 #endif

@@ -298,7 +298,8 @@ static enum fleet_confidence confidence_of(const struct ci_job *j)
 	return j->fail_at_most <= FLEET_FAIL_GOOD ? FLEET_GOOD : FLEET_FAIR;
 }
 
-/* Of the fastest that costs no more, if it is worth it and saves more time than the cheapest. */
+/* Whether the fastest runner that costs no more is worth it, and saves more time than the
+ * cheapest. */
 static bool saves_time(const struct ci_job *j)
 {
 	return j->fastest.runner && j->fastest.runner != j->today &&

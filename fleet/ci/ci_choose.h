@@ -26,7 +26,7 @@ void ci_choose_figures(const struct ci_job *j, double vcpus, const struct ci_run
 void ci_choose(struct ci_job *j, const struct ci_prices *p, double lambda, double slowdown,
                double *scratch);
 
-/* What the change saves in the period, in dollars; 0: nothing, or unknown. */
+/* Money that the change saves in the period, in dollars; 0: nothing, or unknown. */
 double ci_choose_saves(const struct ci_job *j);
 
 #endif

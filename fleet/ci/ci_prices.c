@@ -38,7 +38,7 @@ static int number_cell(const char *cell, int head, double least, double most, do
 	return 0;
 }
 
-/* What a label may hold is plain in YAML and in a page. */
+/* The characters of a label, which are plain in YAML and in a page. */
 static bool is_label(const char *s, size_t n)
 {
 	return n && n < CI_PRICES_LABEL && s[0] != '-' &&

@@ -360,8 +360,8 @@ static void ci_plan_free(struct ci_plan *plan)
 
 /* -- rows of a catalog → CI jobs, each with its runner ----------------------------------------- */
 
-/* What was asked for with --since, else from the first run to the last, as where older ones were
- * not read. */
+/* The period of --since, else from the first run to the last, also where older ones were not
+ * read. */
 static double period_of(const struct ci *c, const struct ci_input *in)
 {
 	bool since = in->query->since > 0 && !c->cut;
@@ -560,7 +560,7 @@ static void say_need(const struct ci_job *j, struct buf *out)
 		           UNITS_COUNT(j->offer.fails), UNITS_COUNT(j->offer.tried));
 }
 
-/* What keeps a proposal from being sure. */
+/* Says why a proposal is not sure. */
 static void say_doubts(const struct ci_job *j, struct buf *out)
 {
 	if (!j->today)
@@ -919,7 +919,7 @@ static bool has_provider(const struct ci *c, const char *provider)
 	return false;
 }
 
-/* Of the providers that the jobs are on, or of all where there are no jobs. */
+/* The prices of the providers that the jobs are on, or of all where there are no jobs. */
 static void add_price_table(cJSON *model, const struct ci *c, const struct ci_model_input *in)
 {
 	cJSON *prices = cJSON_AddObjectToObject(model, "prices");

@@ -42,8 +42,8 @@ enum fleet_confidence { FLEET_WEAK, FLEET_FAIR, FLEET_GOOD };
 #define FLEET_RUNS_FEW  5
 #define FLEET_FAIL_GOOD 0.05
 
-/* What the rule for memory, learnt on the earlier half of a group's runs, would have done on the
- * later half. runs 0: there is none, and the numbers are NAN. */
+/* The rule for memory, learnt on the earlier half of a group's runs, tried on the later half. runs
+ * 0: there is no trial, and the numbers are NAN. */
 struct fleet_backtest {
 	double learnt, runs; /* of the earlier half; of the later one */
 	double ask_b;        /* learnt on the earlier half */
@@ -51,7 +51,7 @@ struct fleet_backtest {
 	double failed; /* of runs; all that were killed for memory are among them */
 	double
 	    wasted_gib_h; /* asked and not needed, and all that was asked for a run that failed */
-	/* What was asked for in that time did. NAN: unknown. */
+	/* The same for the memory that was asked for in that time. NAN: unknown. */
 	double asked_failed, asked_wasted_gib_h;
 	double used_gib_h; /* what runs that were not killed needed, as long as they took */
 };
@@ -80,7 +80,7 @@ struct fleet_line {
 	double fixed_wasted_b; /* what the same ask for each of trial.runs wastes */
 };
 
-/* What is kept of a group that can be opened. */
+/* The parts of a group that are kept if it can be opened. */
 struct fleet_detail {
 	struct fleet_bar *memory, *wall; /* their histograms, ascending */
 	size_t n_memory, n_wall;

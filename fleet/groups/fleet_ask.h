@@ -55,7 +55,7 @@ struct fleet_proposal {
 	double unknown; /* of them, runs that were killed with less: nobody knows what they need */
 };
 
-/* What a failed run is worth. */
+/* The weight of a failed run, from the policy. */
 double fleet_ask_lambda(const struct fleet_policy *policy);
 
 void fleet_ask_propose(const struct fleet_needs *in, const struct fleet_policy *policy,

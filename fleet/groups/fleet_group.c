@@ -130,7 +130,7 @@ double fleet_group_money_recoverable(double asked, double proposed)
 
 	if (isnan(less))
 		return (double)NAN;
-	/* What is left of equal sums that were added up in another order is nothing. */
+	/* The rest of equal sums that were added up in another order is no saving. */
 	return less > asked * ROUNDING ? fmin(less, asked) : 0;
 }
 
@@ -154,7 +154,7 @@ static void fill_again(struct fleet_collect *g, const struct fleet_proposal *p)
 		double longer = isnan(p->longer) ? 1 : fleet_time_longer(&c->times, p->ask.cpus);
 		c->again_b = p->again_b;
 		c->more_s = c->times.known_s * (longer - 1);
-		/* Of those that would be run again, as of all on this machine. */
+		/* Runs that would be run again get longer by the same share as all on it. */
 		if (c->wall_s > 0)
 			c->memory_again_s *= 1 + c->more_s / c->wall_s;
 	}

@@ -23,8 +23,8 @@ struct fleet_usage fleet_group_no_usage(void);
 /* Sets fail_at_most and confidence: of the groups that are shown, because it takes a while. */
 void fleet_group_judge(struct fleet_group *g);
 
-/* What is kept of a group that can be opened: the histograms and the advice. NULL without memory,
- * which alloc_failed knows. */
+/* The parts of a group that are kept if it can be opened: the histograms and the advice. NULL
+ * without memory, which alloc_failed knows. */
 struct fleet_detail *fleet_group_detail(const struct fleet_needs *needs,
                                         const struct fleet_policy *policy);
 
@@ -56,8 +56,8 @@ double fleet_group_money_machine_s(const struct fleet_cell *c, const struct flee
 double fleet_group_money_at_rates(const struct fleet_rates *r, double core_s, double byte_s,
                                   double gpu_s);
 
-/* What was asked for, and what the proposed ask would have cost. What it does not know costs what
- * it did. */
+/* The cost of the ask, and what the proposed ask would have cost. A resource without a proposal
+ * costs the same. */
 double fleet_group_money_asked(const struct fleet_rates *r, const struct fleet_cell *c);
 double fleet_group_money_proposed(const struct fleet_rates *r, const struct fleet_cell *c,
                                   const struct fleet_ask *proposed);

@@ -12,8 +12,8 @@
 #define FLEET_LINE_POINTS ((size_t)2000)
 #define FLEET_LINE_TRIED  ((size_t)100)
 
-/* Of v->runs. known 0 where there is no line: the input is known of too few runs, memory does not
- * follow it, or asking by it would waste no less than asking for ask_b. */
+/* Makes the line of v->runs. known 0: there is no line, because the input is known of too few runs,
+ * memory does not follow it, or asking by it would waste no less than asking for ask_b. */
 void fleet_line_make(const struct catalog_detail *v, double counted, double ask_b,
                      struct fleet_line *out);
 

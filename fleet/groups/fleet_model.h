@@ -15,7 +15,8 @@
 #define FLEET_MODEL_PICTURES ((size_t)20)  /* groups with pictures */
 #define FLEET_MODEL_NAME     ((size_t)128) /* bytes of a name or a host that is shown */
 
-/* What a fleet does not know of itself. Borrowed. NULL and 0: none, unknown, or the default. */
+/* The texts that a fleet does not have itself. Borrowed. NULL and 0: none, unknown, or the
+ * default. */
 struct fleet_model_input {
 	const char *title, *integration;
 	const char *source; /* where the runs are from, without any secret */

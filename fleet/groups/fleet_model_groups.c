@@ -36,7 +36,7 @@ enum fleet_column {
 
 #define EXACT 1e6 /* whole numbers below are not rounded */
 
-/* Of rows for programs. Percentiles are known to half a percent. */
+/* The digits in rows for programs. Percentiles are known to half a percent. */
 #define TABLE_DIGITS 7
 #define TABLE_EXACT  1e15
 
@@ -91,7 +91,8 @@ static void fleet_model_add_columns(cJSON *row, const struct fleet_group *g,
 	}
 }
 
-/* What is needed of each group more than once: finding a report costs a call of the kernel. */
+/* The parts of a group's row that are needed more than once: finding a report costs a call of the
+ * kernel. */
 struct table_row {
 	double number[COLUMNS];
 	char *report; /* NULL: none */
@@ -219,7 +220,7 @@ static void add_raw_row(cJSON *rows, const struct table *t, size_t i, struct buf
 
 /* -- the table: packed ------------------------------------------------------------------------- */
 
-/* What is given up, in this order, until the table is small enough. */
+/* The detail that is given up, in this order, until the table is small enough. */
 static const struct packing {
 	int digits;
 	size_t name_max;
@@ -321,7 +322,8 @@ static size_t pack_within(struct buf *out, const struct table *t, size_t max)
 #define GROUP_MARKUP 1024
 #define TEXT_MARKUP  80
 
-/* Of a run in the list of the newest; and what all of these have in any case. */
+/* The markup of a run in the list of the newest; and the bytes that this list may take in any
+ * case. */
 #define RUN_MARKUP   110
 #define NEWEST_LEAST ((size_t)8 * 1024)
 
@@ -363,7 +365,7 @@ static size_t packed_max(const cJSON *groups)
 	return taken < PACKED_MAX - PACKED_LEAST ? PACKED_MAX - taken : PACKED_LEAST;
 }
 
-/* Of the rows of one part of a group that is opened. */
+/* The bytes of the rows of one part of a group that is opened. */
 static size_t part_length(const cJSON *detail, const char *part)
 {
 	const cJSON *row, *value;
@@ -537,7 +539,7 @@ static void add_line_formula(cJSON *all, const struct fleet_line *l)
 	buf_free(&text);
 }
 
-/* What to do, in one sentence: "Ask for 3.00 GiB of memory instead of 8.00 GiB. …" */
+/* Adds the change as one sentence: "Ask for 3.00 GiB of memory instead of 8.00 GiB. …" */
 static void add_detail_sentence(cJSON *detail, const struct fleet_group *g)
 {
 	struct buf text = {0}, trial = {0};

@@ -56,7 +56,7 @@ static const struct {
          "has, or asked for 100,000 CPUs or 1 PiB of memory or more: no number of theirs counts."},
 };
 
-/* What they asked for is in their files. */
+/* Their asks are unknown: only their files have them. */
 static void add_others(cJSON *rows, const struct fleet_model_input *in)
 {
 	double files = (double)in->others.files;
@@ -828,7 +828,7 @@ static void say_fleet_origins(cJSON *verdict, const struct fleet *f)
 	add_fleet_sentence(verdict, "origins", "info", &text);
 }
 
-/* What the rule for memory would have done on runs that it was not learnt on, of all groups. */
+/* The trials of the rule for memory on runs that it was not learnt on, of all groups. */
 static void say_fleet_backtest(cJSON *verdict, const struct fleet *f)
 {
 	const struct fleet_backtest *t = &f->backtest;
@@ -944,7 +944,7 @@ static const char *asked_words(enum unit u, double v, char out[64])
 	return v == round(v) ? units_count(v, out) : units_cores(v, out);
 }
 
-/* What differs visibly, the largest saving first. Returns how many. */
+/* The resources whose ask changes visibly, the largest saving first. Returns how many. */
 static size_t differences_of(const struct fleet_group *g, struct difference out[3])
 {
 	const struct difference all[] = {

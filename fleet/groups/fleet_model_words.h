@@ -17,7 +17,7 @@ const char *fleet_model_process(const struct fleet_group *g, const struct fleet_
 /* The values of a group's keys: "train · ann". */
 void fleet_model_name(const struct fleet *f, const struct fleet_group *g, struct buf *out);
 
-/* What a group should ask for: "2 CPUs, 12.0 GiB"; "" if nothing is known. */
+/* The ask that a group should have: "2 CPUs, 12.0 GiB"; "" if nothing is known. */
 void fleet_model_ask_text(const struct fleet_ask *a, struct buf *out);
 
 /* An ask that is 0 is unknown: NAN. */
@@ -68,8 +68,8 @@ const char *fleet_model_words_end(const struct catalog_worst *run);
 /* "weak", "fair", "good". */
 const char *fleet_model_confidence(enum fleet_confidence c);
 
-/* What asks cost and what of it is recoverable: in money, or, if no price is known, in
- * machine-hours. NAN: both are unknown. */
+/* The cost of asks and its recoverable part: in money, or, if no price is known, in machine-hours.
+ * NAN: both are unknown. */
 struct fleet_model_cost {
 	enum unit unit;
 	double asked, recoverable;

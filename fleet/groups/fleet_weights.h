@@ -37,7 +37,7 @@ double fleet_weights_runs(const struct fleet_weights *w);
  * without runs. */
 double fleet_weights_percentile(const struct fleet_weights *w, int percent);
 
-/* Of lists with days (since 1970) as values, and the sum of peaks in bytes as sums. */
+/* For lists with days (since 1970) as values, and the sum of peaks in bytes as sums. */
 
 /* From the mean of the first half of the days with runs to that of the second, which has the day in
  * the middle: 0.5 is half as much again. NAN for fewer than 2 days or FLEET_RUNS_FEW runs. */

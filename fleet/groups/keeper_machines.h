@@ -27,7 +27,7 @@ void keeper_machines_free(struct keeper_machines *k); /* NULL is fine */
  * fleet_price. */
 double keeper_machines_price(void *machines, const struct catalog_machine *m);
 
-/* What was asked for. */
+/* Counts of the prices that were asked for. */
 struct keeper_machines_count {
 	size_t types;        /* vendors' types that were asked for */
 	size_t unpriced;     /* of them, those without a price */

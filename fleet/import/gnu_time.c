@@ -66,7 +66,8 @@ int gnu_time_elapsed(const char *text, double *out)
 	}
 }
 
-/* What follows these words and end at the beginning of a line, after blanks; NULL: another line. */
+/* The text between these words, at the beginning of a line after blanks, and `end`; NULL: another
+ * line. */
 static const char *rest_after(const char *line, const char *words, const char *end)
 {
 	size_t n = strlen(words);

@@ -9,7 +9,7 @@
 /* IMPORT_NONE also of what cannot be read, or is not a regular file. */
 enum import_kind import_file_kind(const char *path);
 
-/* Of con/duct's usage of a command, whether its summary lies beside it (duct.h). */
+/* For con/duct's usage of a command: whether its summary lies beside it (duct.h). */
 bool import_file_has_summary(enum import_kind kind, const char *path);
 
 #endif

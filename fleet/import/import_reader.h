@@ -36,7 +36,7 @@ struct import {
 	bool steps;       /* of Slurm: each step is a job of its own */
 	import_each *each;
 	void *ctx;
-	/* What was read. */
+	/* The counts of a file. */
 	size_t lines;       /* jobs, steps, tasks */
 	size_t jobs;        /* given to each */
 	size_t unknown;     /* values that were not understood, beside those that are empty */

@@ -246,7 +246,7 @@ static long utc_of(const struct tm *tm)
 	return days * 86400 + tm->tm_hour * 3600L + tm->tm_min * 60L + tm->tm_sec;
 }
 
-/* Of local time. mktime(3) is not for a process that may not open files any more: it looks at
+/* The local time. mktime(3) is not for a process that may not open files any more: it looks at
  * /etc/localtime each time. Where a time is there twice, or not at all, it is one of the two. */
 static long local_of(long utc)
 {

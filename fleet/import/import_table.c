@@ -1,6 +1,7 @@
 /* import_table: lines of cells with tabs between, below a line with the columns' names. */
 #include "fleet/import/import_table.h"
 
+#include <math.h>
 #include <string.h>
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
@@ -56,7 +57,7 @@ static size_t split_cells(struct import_table *t, bool header)
 			filled = n + 1;
 		if (header && n < IMPORT_TABLE_CELLS) {
 			size_t i = 0;
-			while (i < t->names && strcmp(at, t->name[i]) != 0)
+			while (i < t->names && strcmp(at, t->column[i].name) != 0)
 				i++;
 			t->of[n] = (unsigned char)i;
 		} else if (n < t->columns && n < IMPORT_TABLE_CELLS && t->of[n] < t->names) {
@@ -71,12 +72,12 @@ static size_t split_cells(struct import_table *t, bool header)
 	return n < t->columns ? n : t->columns;
 }
 
-int import_table_open(struct import_table *t, struct import *in, const char *const *name,
-                      size_t names, struct err *e)
+int import_table_open(struct import_table *t, struct import *in, const struct import_column *column,
+                      size_t n, struct err *e)
 {
 	t->in = in;
-	t->name = name;
-	t->names = names < IMPORT_TABLE_COLUMNS ? names : IMPORT_TABLE_COLUMNS;
+	t->column = column;
+	t->names = n < IMPORT_TABLE_COLUMNS ? n : IMPORT_TABLE_COLUMNS;
 	if (!import_reader_next_line(in, &t->line))
 		return err_set(e, "%s: it has no line with the names of columns", in->name);
 	t->columns = 0;
@@ -88,7 +89,7 @@ int import_table_open(struct import_table *t, struct import *in, const char *con
 static bool is_header(const struct import_table *t)
 {
 	for (size_t i = 0; i < t->names; i++)
-		if (*t->cell[i] && strcmp(t->cell[i], t->name[i]) != 0)
+		if (*t->cell[i] && strcmp(t->cell[i], t->column[i].name) != 0)
 			return false;
 	return true;
 }
@@ -100,7 +101,7 @@ static void forget_last(struct import_table *t)
 
 	if (i >= t->names || !*t->cell[i])
 		return;
-	import_reader_unknown(t->in, t->line.number, t->name[i], t->cell[i]);
+	import_reader_unknown(t->in, t->line.number, t->column[i].name, t->cell[i]);
 	t->cell[i] = "";
 }
 
@@ -129,6 +130,32 @@ bool import_table_next(struct import_table *t)
 		                       t->line.cut ? "the line is too long" : why);
 	}
 	return false;
+}
+
+static double number_of_cell(struct import_row *r, const struct import_column *c, const char *cell)
+{
+	double v = import_row_value(r, c->name, cell, c->number);
+
+	if (c->positive && !(v > 0))
+		return NAN;
+	return c->unit > 0 ? v * c->unit : v;
+}
+
+void import_table_fill(struct import_table *t, struct import_row *r)
+{
+	for (size_t i = 0; i < t->names; i++) {
+		const struct import_column *c = &t->column[i];
+		enum rtrack_row_id to = (enum rtrack_row_id)(c->to - 1);
+		if (c->number) {
+			t->number[i] = number_of_cell(r, c, t->cell[i]);
+			if (c->to)
+				r->row.of[to].number = t->number[i];
+		} else if (c->to) {
+			import_row_text(r, to, t->cell[i], c->max);
+		}
+		if (c->label)
+			import_row_label(r, c->label, t->cell[i]);
+	}
 }
 
 void import_table_free(struct import_table *t)

@@ -20,63 +20,6 @@
 #define DATE_MIN 8          /* digits of a date */
 #define PERCENT  100
 
-enum column {
-	TASK_ID,
-	HASH,
-	NATIVE_ID,
-	PROCESS,
-	NAME,
-	TAG,
-	STATUS,
-	EXIT,
-	SUBMIT,
-	START,
-	COMPLETE,
-	DURATION,
-	REALTIME,
-	CPU,
-	PEAK_RSS,
-	READ_BYTES,
-	WRITE_BYTES,
-	ATTEMPT,
-	WORKDIR,
-	QUEUE,
-	CONTAINER,
-	HOSTNAME,
-	CPUS,
-	MEMORY,
-	TIME,
-	COLUMNS
-};
-
-static const char *const columns[COLUMNS] = {
-    [TASK_ID] = "task_id",
-    [HASH] = "hash",
-    [NATIVE_ID] = "native_id",
-    [PROCESS] = "process",
-    [NAME] = "name",
-    [TAG] = "tag",
-    [STATUS] = "status",
-    [EXIT] = "exit",
-    [SUBMIT] = "submit",
-    [START] = "start",
-    [COMPLETE] = "complete",
-    [DURATION] = "duration",
-    [REALTIME] = "realtime",
-    [CPU] = "%cpu",
-    [PEAK_RSS] = "peak_rss",
-    [READ_BYTES] = "read_bytes",
-    [WRITE_BYTES] = "write_bytes",
-    [ATTEMPT] = "attempt",
-    [WORKDIR] = "workdir",
-    [QUEUE] = "queue",
-    [CONTAINER] = "container",
-    [HOSTNAME] = "hostname",
-    [CPUS] = "cpus",
-    [MEMORY] = "memory",
-    [TIME] = "time",
-};
-
 /* -- values ------------------------------------------------------------------------------------ */
 
 int nextflow_trace_bytes(const char *text, double *out)
@@ -145,15 +88,73 @@ static int exit_code(const char *text, double *out)
 	return !isnan(*out) && (*out > 255 || *out != floor(*out)) ? -1 : 0;
 }
 
-/* Nobody asks for 0, and a process has memory. */
-static double not_0(double v)
-{
-	return v > 0 ? v : NAN;
-}
+/* -- columns ----------------------------------------------------------------------------------- */
+
+enum column {
+	ATTEMPT,
+	TASK_ID,
+	HASH,
+	NATIVE_ID,
+	QUEUE,
+	CONTAINER,
+	HOSTNAME,
+	WORKDIR,
+	PROCESS,
+	NAME,
+	TAG,
+	STATUS,
+	SUBMIT,
+	START,
+	COMPLETE,
+	DURATION,
+	REALTIME,
+	CPU,
+	CPUS,
+	MEMORY,
+	PEAK_RSS,
+	READ_BYTES,
+	WRITE_BYTES,
+	TIME,
+	EXIT,
+	COLUMNS
+};
+
+#define BYTES   .number = nextflow_trace_bytes
+#define SECONDS .number = nextflow_trace_duration
+#define TIMES   .number = import_row_time_ms
+
+/* An ask of 0 is none, and a process has memory. */
+static const struct import_column columns[COLUMNS] = {
+    [ATTEMPT] = {"attempt", .label = "nextflow.attempt"},
+    [TASK_ID] = {"task_id", .label = "nextflow.task_id"},
+    [HASH] = {"hash", .label = "nextflow.hash"},
+    [NATIVE_ID] = {"native_id", .label = "nextflow.native_id"},
+    [QUEUE] = {"queue", .label = "nextflow.queue"},
+    [CONTAINER] = {"container", .label = "nextflow.container"},
+    [HOSTNAME] = {"hostname", .to = IMPORT_TO(HOST), .max = 64},
+    [WORKDIR] = {"workdir", .to = IMPORT_TO(DIRECTORY), .max = IMPORT_ROW_PATH},
+    [PROCESS] = {"process"},
+    [NAME] = {"name"},
+    [TAG] = {"tag"},
+    [STATUS] = {"status"},
+    [SUBMIT] = {"submit", TIMES},
+    [START] = {"start", .to = IMPORT_TO(START), TIMES},
+    [COMPLETE] = {"complete", TIMES},
+    [DURATION] = {"duration", SECONDS},
+    [REALTIME] = {"realtime", .to = IMPORT_TO(WALL), SECONDS},
+    [CPU] = {"%cpu", .number = nextflow_trace_percent},
+    [CPUS] = {"cpus", .to = IMPORT_TO(ASKED_CPUS), .number = import_row_number, .positive = true},
+    [MEMORY] = {"memory", .to = IMPORT_TO(ASKED_MEMORY), BYTES, .positive = true},
+    [PEAK_RSS] = {"peak_rss", .to = IMPORT_TO(MEMORY_PEAK), BYTES, .positive = true},
+    [READ_BYTES] = {"read_bytes", .to = IMPORT_TO(READ), BYTES},
+    [WRITE_BYTES] = {"write_bytes", .to = IMPORT_TO(WRITTEN), BYTES},
+    [TIME] = {"time", .to = IMPORT_TO(ASKED_TIME), SECONDS, .positive = true},
+    [EXIT] = {"exit", .to = IMPORT_TO(CODE), .number = exit_code},
+};
 
 /* -- a task ------------------------------------------------------------------------------------ */
 
-/* What the lines of one file share. */
+/* The state that the lines of one file share. */
 struct trace {
 	struct import_table t;
 	struct import_row r;
@@ -200,33 +201,17 @@ static void put_task(struct import_row *r, const char *const *cell)
 		snprintf(text, sizeof text, "%s", *name ? name : cell[PROCESS]);
 	import_row_label(r, "workflow", NEXTFLOW);
 	import_row_label(r, "nextflow.task", text);
-	import_row_label(r, "nextflow.attempt", cell[ATTEMPT]);
-	import_row_label(r, "nextflow.task_id", cell[TASK_ID]);
-	import_row_label(r, "nextflow.hash", cell[HASH]);
-	import_row_label(r, "nextflow.native_id", cell[NATIVE_ID]);
-	import_row_label(r, "nextflow.queue", cell[QUEUE]);
-	import_row_label(r, "nextflow.container", cell[CONTAINER]);
-	import_row_text(r, RTRACK_ROW_HOST, cell[HOSTNAME], 64);
-	import_row_text(r, RTRACK_ROW_DIRECTORY, cell[WORKDIR], IMPORT_ROW_PATH);
-}
-
-static double trace_value(struct trace *c, enum column i, import_row_reader *reader)
-{
-	return import_row_value(&c->r, columns[i], c->t.cell[i], reader);
 }
 
 /* The duration is since the submission: it has the wait in the queue, so it says nothing of the
  * task's own time, but when the task ended. */
 static void put_times(struct trace *c)
 {
-	double submit = trace_value(c, SUBMIT, import_row_time_ms);
-	double start = trace_value(c, START, import_row_time_ms);
-	double complete = trace_value(c, COMPLETE, import_row_time_ms);
-	double duration = trace_value(c, DURATION, nextflow_trace_duration);
-	double wall = trace_value(c, REALTIME, nextflow_trace_duration);
+	double submit = c->t.number[SUBMIT], start = c->t.number[START];
+	double complete = c->t.number[COMPLETE], wall = c->t.number[REALTIME];
 
 	if (isnan(complete))
-		complete = submit + duration;
+		complete = submit + c->t.number[DURATION];
 	if (isnan(wall) && isfinite(complete - start))
 		wall = import_reader_between(c->t.in, c->r.line, start, complete);
 	if (isnan(start) && isfinite(complete - wall))
@@ -239,26 +224,18 @@ static void put_times(struct trace *c)
 static void put_amounts(struct trace *c)
 {
 	struct rtrack_row *row = &c->r.row;
-	double cores = trace_value(c, CPU, nextflow_trace_percent) / PERCENT;
-	double cpus = not_0(trace_value(c, CPUS, import_row_number));
-	double memory = not_0(trace_value(c, MEMORY, nextflow_trace_bytes));
-	double peak = not_0(trace_value(c, PEAK_RSS, nextflow_trace_bytes));
+	const double *number = c->t.number;
+	double cores = number[CPU] / PERCENT;
 	double wall = row->of[RTRACK_ROW_WALL].number;
-	double cpu_s = import_reader_cpu(c->t.in, c->r.line, cores * wall, wall, cpus);
+	double cpu_s = import_reader_cpu(c->t.in, c->r.line, cores * wall, wall, number[CPUS]);
+	double peak = import_reader_peak(c->t.in, c->r.line, number[PEAK_RSS], NAN);
 
-	peak = import_reader_peak(c->t.in, c->r.line, peak, NAN);
 	row->of[RTRACK_ROW_CORES_MEAN].number = isnan(cpu_s) && isfinite(wall) ? NAN : cores;
 	row->of[RTRACK_ROW_CPU].number = cpu_s;
 	row->of[RTRACK_ROW_MEMORY_PEAK].number = peak;
 	row->of[RTRACK_ROW_MEMORY_KNOWN].text = isnan(peak) ? "" : SNAPSHOT_MEMORY_SAMPLED;
-	row->of[RTRACK_ROW_READ].number = trace_value(c, READ_BYTES, nextflow_trace_bytes);
-	row->of[RTRACK_ROW_WRITTEN].number = trace_value(c, WRITE_BYTES, nextflow_trace_bytes);
-	row->of[RTRACK_ROW_ASKED_CPUS].number = cpus;
-	row->of[RTRACK_ROW_ASKED_CPUS_SOURCE].text = isnan(cpus) ? "" : NEXTFLOW;
-	row->of[RTRACK_ROW_ASKED_MEMORY].number = memory;
-	row->of[RTRACK_ROW_ASKED_MEMORY_SOURCE].text = isnan(memory) ? "" : NEXTFLOW;
-	row->of[RTRACK_ROW_ASKED_TIME].number =
-	    not_0(trace_value(c, TIME, nextflow_trace_duration));
+	row->of[RTRACK_ROW_ASKED_CPUS_SOURCE].text = isnan(number[CPUS]) ? "" : NEXTFLOW;
+	row->of[RTRACK_ROW_ASKED_MEMORY_SOURCE].text = isnan(number[MEMORY]) ? "" : NEXTFLOW;
 }
 
 /* A task can fail although its command did not: a file that it should have written is not there.
@@ -268,16 +245,17 @@ static void put_status(struct trace *c)
 	const char *status = c->t.cell[STATUS];
 	bool completed = strcasecmp(status, "COMPLETED") == 0;
 	bool failed = strcasecmp(status, "FAILED") == 0;
-	double code = trace_value(c, EXIT, exit_code);
+	double code = c->t.number[EXIT];
 	struct rtrack_row *row = &c->r.row;
 
-	row->of[RTRACK_ROW_CODE].number = failed ? not_0(code) : code;
+	if (failed && code == 0)
+		row->of[RTRACK_ROW_CODE].number = NAN;
 	if (strcasecmp(status, "ABORTED") == 0 || strcasecmp(status, "RUNNING") == 0)
 		row->of[RTRACK_ROW_STATUS].text = "unfinished";
 	else if (isfinite(code) || completed || failed)
 		row->of[RTRACK_ROW_STATUS].text = "exited";
 	else if (!import_row_absent(status))
-		import_reader_unknown(c->t.in, c->t.line.number, columns[STATUS], status);
+		import_reader_unknown(c->t.in, c->t.line.number, columns[STATUS].name, status);
 	if (completed || failed)
 		row->of[RTRACK_ROW_END_CAUSE].text =
 		    end_cause_word(completed ? END_CAUSE_FINISHED : END_CAUSE_EXITED);
@@ -300,7 +278,7 @@ static int give(struct trace *c, struct err *e)
 	return import_row_give(&c->r, key, global, e);
 }
 
-/* Of a task that is cached, or waits, nothing ran. */
+/* A task that is cached, or waits, has not run. */
 static bool ran(const char *status)
 {
 	static const char *const words[] = {"CACHED", "STORED", "NEW", "SUBMITTED", "PENDING"};
@@ -323,6 +301,7 @@ static int read_task(struct trace *c, struct err *e)
 		import_reader_left_out(c->t.in, c->t.line.number, "the task has no name");
 		return 0;
 	}
+	import_table_fill(&c->t, r);
 	put_times(c);
 	put_amounts(c);
 	put_status(c);
@@ -336,9 +315,9 @@ static int read_task(struct trace *c, struct err *e)
 
 bool nextflow_trace_recognise(const char *text, size_t n)
 {
-	return import_table_recognise(text, n, columns[TASK_ID], columns[HASH]) &&
-	       (import_table_has(text, n, columns[NAME]) ||
-	        import_table_has(text, n, columns[PROCESS]));
+	return import_table_recognise(text, n, columns[TASK_ID].name, columns[HASH].name) &&
+	       (import_table_has(text, n, columns[NAME].name) ||
+	        import_table_has(text, n, columns[PROCESS].name));
 }
 
 int nextflow_trace_read(struct import *in, struct err *e)

@@ -42,7 +42,7 @@ struct place {
 	double factor;
 };
 
-/* Of several that are there the first counts. */
+/* The places of values. The first one that is there counts. */
 static const struct place job_places[] = {
     {"/cluster", true, SLURM_JOB_CLUSTER, 0},
     {"/association/cluster", true, SLURM_JOB_CLUSTER, 0},
@@ -262,8 +262,8 @@ struct reader {
 
 /* -- the tree ---------------------------------------------------------------------------------- */
 
-/* What an object may be besides a folder of others: {"set": true, "infinite": false, "number": 5};
- * a resource {"type": "gres", "name": "gpu", "count": 1}. */
+/* An object that is a value, and not a folder of others: {"set": true, "infinite": false, "number":
+ * 5}; a resource {"type": "gres", "name": "gpu", "count": 1}. */
 struct object {
 	double number, count;
 	bool unset;

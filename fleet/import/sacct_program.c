@@ -19,7 +19,7 @@
 #define COLUMNS_MAX ((size_t)65536) /* bytes of the list of columns */
 #define SAID_MAX    400             /* bytes of its message */
 
-/* What import reads (fleet/import/sacct.c). A name may hold "|", so it is the last. */
+/* The columns that fleet/import/sacct.c reads. A name may hold "|", so it is the last. */
 static const char *const columns[] = {
     "JobID",          "JobIDRaw", "Cluster",    "User",         "Account",
     "Partition",      "QOS",      "State",      "ExitCode",     "Submit",

@@ -88,7 +88,7 @@ static int read_user(struct reader *r, const char *s)
 	return 0;
 }
 
-/* What a line says; nothing, mostly. */
+/* Reads the value of a line; most lines have none. */
 static int read_seff_value(struct reader *r, const char *key, size_t n, const char *s)
 {
 	double *number = r->l.number;

@@ -318,7 +318,7 @@ static double node_peak_of(const double v[SLURM_JOB_NUMBERS], bool *bound)
 	return node;
 }
 
-/* What was asked for; if it used more, what it was given: whole nodes, all memory (--mem=0). */
+/* The ask; if the job used more, what it was given: whole nodes, all memory (--mem=0). */
 static double slurm_asked_of(double asked, double given, double used)
 {
 	return isnan(asked) || (used > asked && given > asked) ? given : asked;
@@ -411,7 +411,7 @@ static int slurm_give(struct slurm_jobs *j, const struct rtrack_row *row, const 
 	return import_reader_give(j->in, &job, e);
 }
 
-/* Of a job without steps. */
+/* The CPU time of a job without steps. */
 static double alone_cpu(const struct slurm_jobs *j)
 {
 	bool killed = strcmp(j->state, "COMPLETED") != 0 && strcmp(j->state, "FAILED") != 0;

@@ -19,17 +19,17 @@
 	1 /* a job below was looked at twice at most: at its start, and half a second later */
 
 enum column {
+	RULE_NAME,
+	JOBID,
+	WILDCARDS,
 	S,
 	H_M_S,
+	CPU_TIME,
+	MEAN_LOAD,
 	MAX_RSS,
 	MAX_PSS,
 	IO_IN,
 	IO_OUT,
-	MEAN_LOAD,
-	CPU_TIME,
-	JOBID,
-	RULE_NAME,
-	WILDCARDS,
 	THREADS,
 	RESOURCES,
 	FILE_PATH, /* of tables that people make of many files */
@@ -40,25 +40,29 @@ enum column {
 	COLUMNS
 };
 
-static const char *const columns[COLUMNS] = {
-    [S] = "s",
-    [H_M_S] = "h:m:s",
-    [MAX_RSS] = "max_rss",
-    [MAX_PSS] = "max_pss",
-    [IO_IN] = "io_in",
-    [IO_OUT] = "io_out",
-    [MEAN_LOAD] = "mean_load",
-    [CPU_TIME] = "cpu_time",
-    [JOBID] = "jobid",
-    [RULE_NAME] = "rule_name",
-    [WILDCARDS] = "wildcards",
-    [THREADS] = "threads",
-    [RESOURCES] = "resources",
-    [FILE_PATH] = "file_path",
-    [FILE_NAME] = "filename",
-    [FILE_OF] = "file",
-    [PATH_OF] = "path",
-    [BENCHMARK] = "benchmark",
+#define NUMBER .number = import_row_number
+#define IN_MIB .number = import_row_number, .unit = MIB, .positive = true
+
+/* 0 is what was not seen. */
+static const struct import_column columns[COLUMNS] = {
+    [RULE_NAME] = {"rule_name", .label = "snakemake.rule"},
+    [JOBID] = {"jobid", .label = "snakemake.job_id"},
+    [WILDCARDS] = {"wildcards", .label = "snakemake.wildcards"},
+    [S] = {"s", .to = IMPORT_TO(WALL), NUMBER},
+    [H_M_S] = {"h:m:s"},
+    [CPU_TIME] = {"cpu_time", NUMBER},
+    [MEAN_LOAD] = {"mean_load", NUMBER},
+    [MAX_RSS] = {"max_rss", IN_MIB},
+    [MAX_PSS] = {"max_pss", IN_MIB},
+    [IO_IN] = {"io_in", IN_MIB},
+    [IO_OUT] = {"io_out", IN_MIB},
+    [THREADS] = {"threads", .to = IMPORT_TO(ASKED_CPUS), NUMBER, .positive = true},
+    [RESOURCES] = {"resources"},
+    [FILE_PATH] = {"file_path"},
+    [FILE_NAME] = {"filename"},
+    [FILE_OF] = {"file"},
+    [PATH_OF] = {"path"},
+    [BENCHMARK] = {"benchmark"},
 };
 
 /* -- names and values -------------------------------------------------------------------------- */
@@ -110,12 +114,6 @@ double snakemake_benchmark_item(const char *dict, const char *key)
 	return NAN;
 }
 
-static double mib(struct import_row *r, const struct import_table *t, enum column i)
-{
-	return import_row_value(r, columns[i], t->cell[i], import_row_number) * MIB;
-}
-
-/* 0 is what was not seen. */
 static double seen(double v)
 {
 	return v > 0 ? v : NAN;
@@ -138,34 +136,29 @@ static double cpu_seen(double alive, double steps)
 static void put_seen(struct import_row *r, const struct import_table *t)
 {
 	struct rtrack_row *row = &r->row;
-	double wall = import_row_value(r, columns[S], t->cell[S], import_row_number);
-	double cpu = import_row_value(r, columns[CPU_TIME], t->cell[CPU_TIME], import_row_number);
-	double load =
-	    import_row_value(r, columns[MEAN_LOAD], t->cell[MEAN_LOAD], import_row_number);
-	double rss = seen(mib(r, t, MAX_RSS)), pss = seen(mib(r, t, MAX_PSS));
-	double in = seen(mib(r, t, IO_IN)), out = seen(mib(r, t, IO_OUT));
+	const double *number = t->number;
+	double wall = number[S], cpu, peak;
 
-	row->of[RTRACK_ROW_WALL].number = wall;
 	if (!(wall >= SHORT_S))
 		return;
-	row->of[RTRACK_ROW_CPU].number = cpu = cpu_seen(cpu, load / PERCENT * wall);
+	cpu = cpu_seen(number[CPU_TIME], number[MEAN_LOAD] / PERCENT * wall);
+	row->of[RTRACK_ROW_CPU].number = cpu;
 	row->of[RTRACK_ROW_CORES_MEAN].number = cpu / wall;
-	pss = import_reader_peak(r->in, r->line, isnan(pss) ? rss : pss, NAN);
-	row->of[RTRACK_ROW_MEMORY_PEAK].number = pss;
-	row->of[RTRACK_ROW_MEMORY_KNOWN].text = isnan(pss) ? "" : SNAPSHOT_MEMORY_SAMPLED;
-	row->of[RTRACK_ROW_READ].number = in;
-	row->of[RTRACK_ROW_WRITTEN].number = out;
+	peak = isnan(number[MAX_PSS]) ? number[MAX_RSS] : number[MAX_PSS];
+	peak = import_reader_peak(r->in, r->line, peak, NAN);
+	row->of[RTRACK_ROW_MEMORY_PEAK].number = peak;
+	row->of[RTRACK_ROW_MEMORY_KNOWN].text = isnan(peak) ? "" : SNAPSHOT_MEMORY_SAMPLED;
+	row->of[RTRACK_ROW_READ].number = number[IO_IN];
+	row->of[RTRACK_ROW_WRITTEN].number = number[IO_OUT];
 }
 
-/* What a rule asked for: memory in MB of 1000², time in minutes. */
+/* The ask of a rule: memory in MB of 1000², time in minutes. */
 static void put_ask(struct import_row *r, const struct import_table *t)
 {
 	struct rtrack_row *row = &r->row;
-	double cpus =
-	    seen(import_row_value(r, columns[THREADS], t->cell[THREADS], import_row_number));
+	double cpus = t->number[THREADS];
 	double memory = seen(snakemake_benchmark_item(t->cell[RESOURCES], "mem_mb") * 1e6);
 
-	row->of[RTRACK_ROW_ASKED_CPUS].number = cpus;
 	row->of[RTRACK_ROW_CPU].number = import_reader_cpu(
 	    r->in, r->line, row->of[RTRACK_ROW_CPU].number, row->of[RTRACK_ROW_WALL].number, cpus);
 	if (isnan(row->of[RTRACK_ROW_CPU].number))
@@ -177,7 +170,7 @@ static void put_ask(struct import_row *r, const struct import_table *t)
 	    seen(snakemake_benchmark_item(t->cell[RESOURCES], "runtime") * 60);
 }
 
-static int read_repetition(struct import_row *r, const struct import_table *t, const char *name,
+static int read_repetition(struct import_row *r, struct import_table *t, const char *name,
                            size_t repetition, struct err *e)
 {
 	char key[IMPORT_ROW_KEY], of_file[IMPORT_ROW_NAME * 2];
@@ -192,16 +185,14 @@ static int read_repetition(struct import_row *r, const struct import_table *t, c
 	import_row_text(r, RTRACK_ROW_NAME, name, IMPORT_ROW_NAME);
 	import_row_text(r, RTRACK_ROW_NAME, t->cell[RULE_NAME], IMPORT_ROW_NAME);
 	import_row_label(r, "workflow", SNAKEMAKE);
-	import_row_label(r, "snakemake.rule", t->cell[RULE_NAME]);
-	import_row_label(r, "snakemake.job_id", t->cell[JOBID]);
-	import_row_label(r, "snakemake.wildcards", t->cell[WILDCARDS]);
+	import_table_fill(t, r);
 	put_seen(r, t);
 	put_ask(r, t);
 	if (isnan(r->row.of[RTRACK_ROW_WALL].number)) {
 		import_reader_left_out(t->in, t->line.number, "the line has no time");
 		return 0;
 	}
-	/* Of a job that failed there is no file. */
+	/* A job that failed leaves no file. */
 	r->row.of[RTRACK_ROW_STATUS].text = "exited";
 	r->row.of[RTRACK_ROW_CODE].number = 0;
 	snprintf(key, sizeof key, "%zu", repetition);
@@ -212,8 +203,8 @@ static int read_repetition(struct import_row *r, const struct import_table *t, c
 
 bool snakemake_benchmark_recognise(const char *text, size_t n)
 {
-	return import_table_recognise(text, n, columns[S], columns[H_M_S]) &&
-	       import_table_has(text, n, columns[MAX_RSS]);
+	return import_table_recognise(text, n, columns[S].name, columns[H_M_S].name) &&
+	       import_table_has(text, n, columns[MAX_RSS].name);
 }
 
 int snakemake_benchmark_read(struct import *in, struct err *e)

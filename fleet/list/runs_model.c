@@ -347,7 +347,8 @@ static bool is_several(const struct runs_values *r, const struct catalog_result 
 	return r->recordings > 1 || v[CATALOG_COLUMN_RECORDINGS].number > 1;
 }
 
-/* Of several recordings, the CPUs of all: core-seconds over the time of the run. */
+/* The CPUs of a run of several recordings are those of all: core-seconds over the time of the
+ * run. */
 static void fill_cpus(struct runs_values *r, const struct catalog_result *v)
 {
 	double asked = ratio_of(v[CATALOG_COLUMN_ASKED_CORE_S].number, r->wall_s);
@@ -498,8 +499,8 @@ static void runs_trace_add(cJSON *rows, const struct runs_values *r)
 
 #define NAME_MAX_SHOWN ((size_t)128)
 
-/* What fits into the page, which has 1 MB in all: bytes of markup of a row, and of the rows and
- * what the script has of them. Of that, gzip and base64 make four thirds at most. */
+/* The bytes that fit into the page, which has 1 MB in all: the markup of a row, and of the rows and
+ * their data for the script. gzip and base64 make at most four thirds of the data. */
 #define ROW_MARKUP ((size_t)520)
 #define ROWS_BYTES ((size_t)880000)
 
@@ -531,7 +532,7 @@ static void add_asked_and_used(cJSON *row, const char *key, const char *asked, c
 	model_json_printf(row, key, "%s → %s", asked, used);
 }
 
-/* What is known of it: lines of a cell. */
+/* Adds the lines of a cell, one for each resource that is known. */
 static void add_unused_lines(cJSON *row, const struct runs_cell *cell)
 {
 	static const enum runs_column shown[] = {

@@ -21,7 +21,7 @@
 #define RUNS_MODEL_TEXT ((size_t)50)   /* of them in the texts, without --top */
 #define RUNS_MODEL_ROWS ((size_t)1000) /* that the page and the texts show */
 
-/* What a row does not say. Borrowed. */
+/* Input that a row does not have itself. Borrowed. */
 struct runs_values_input {
 	struct fleet_rates rates; /* what runs cost at the site's own rates, else at a machine's */
 	fleet_price *price;       /* NULL: none is known */
@@ -29,7 +29,7 @@ struct runs_values_input {
 	const char *page; /* path of the page; NULL and "-": reports cannot be linked */
 };
 
-/* What a list does not know of itself. Borrowed until the end. NULL and 0: none, unknown, or the
+/* Input that a list does not have itself. Borrowed until the end. NULL and 0: none, unknown, or the
  * default. */
 struct runs_model_input {
 	const char *title, *integration;
@@ -43,7 +43,7 @@ struct runs_model_input {
 	struct runs_values_input of; /* its runs */
 };
 
-/* What is known once all runs are there. */
+/* Input that is known once all runs are there. */
 struct runs_model_sums {
 	const double *count;                   /* all runs of the query, by enum catalog_class */
 	const char *source;                    /* where they are from, without any secret */

@@ -32,8 +32,8 @@ bool mail_model_quote(struct buf *out, const char *word)
 	size_t n = strnlen(word, QUOTE_MAX + 1);
 	bool same;
 
-	/* What the message cannot show as it is cannot be copied from it; nor can "##", which the
-	 * layout of the text splits. */
+	/* A word that the message cannot show as it is cannot be copied from it; nor can "##",
+	 * which the layout of the text splits. */
 	escape_add(&shown, ESCAPE_LINE, word, n);
 	same = n <= QUOTE_MAX && !strchr(word, '\t') && !strstr(word, "##") &&
 	       strcmp(buf_cstr(&shown), word) == 0;
@@ -197,7 +197,7 @@ static void add_broken_rules(cJSON *row, const struct mail_input *in, const stru
 
 /* -- what to ask for --------------------------------------------------------------------------- */
 
-/* Of a group that is not among those that can be opened, only the numbers are known. */
+/* A group that is not among those that can be opened has only numbers. */
 static struct advice advice_of(const struct fleet_group *g)
 {
 	const struct fleet_ask *p = &g->proposed;

@@ -16,7 +16,7 @@ struct mail_job {
 	unsigned broken;                 /* bits: mail_rules.h */
 };
 
-/* What all messages have in common. Borrowed. */
+/* The input that all messages have in common. Borrowed. */
 struct mail_input {
 	const char *of; /* "user" or "account" */
 	const struct mail_rules *rules;

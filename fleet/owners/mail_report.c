@@ -31,7 +31,7 @@ struct mail_write {
 
 #define MAIL_WRITE_STATE "said.jsonl"
 
-/* What became of the owners whose jobs break rules. */
+/* Counts of the owners whose jobs break rules. */
 struct mail_written {
 	size_t written;
 	size_t told;     /* before: nothing is new */

@@ -254,7 +254,7 @@ static bool wastes_gpus(const struct mail_rules *r, const struct fleet_group *g)
 	       g->proposed.gpus >= 0 && g->proposed.gpus < g->asked.gpus;
 }
 
-/* What stays free is what the scarcer resource of a node leaves. */
+/* The scarcer resource of a node limits how many jobs fit. */
 struct mail_rules_fit mail_rules_fit(const struct mail_rules *r, const struct fleet_ask *ask)
 {
 	double cpus = r->node_cpus > 0 && ask->cpus > 0 ? ask->cpus / r->node_cpus : 0;

@@ -75,7 +75,7 @@ bool mail_said_is_news(const struct mail_said *s, const struct mail_said_job *jo
 {
 	const struct mail_said_job *said = last_said(s, job);
 
-	/* What was said in the future was said by a wrong clock. */
+	/* A message from the future was written with a wrong clock. */
 	if (!said || job->at - said->at >= again_s || said->at - job->at > DAY_S ||
 	    (job->rules & ~said->rules))
 		return true;
@@ -219,7 +219,7 @@ static int read_said_jobs(struct mail_said *s, struct json_read *j, struct buf *
 	return more;
 }
 
-/* Of the keys of a message, in the order in which they are written or in another one. */
+/* Reads the keys of a message, in the order in which they are written or in another one. */
 static int read_said(struct mail_said *s, struct json_read *j, struct buf *word, size_t line)
 {
 	struct buf of = {.max = 64}, owner = {.max = MAIL_SAID_LINE_MAX};

@@ -53,7 +53,8 @@ static double pipeline_whole_number(const char *text)
 
 /* -- an attempt: its names --------------------------------------------------------------------- */
 
-/* What engines call the task, its process, and its attempts. The first whose `task` is there. */
+/* The names that engines give to the task, its process, and its attempts. The first engine whose
+ * `task` is there counts. */
 static const struct engine {
 	const char *task, *process, *id,
 	    *more;           /* labels; NULL: none. more: shown behind the name */
@@ -131,7 +132,7 @@ static void find_names(struct names *of, const struct catalog_result *v)
 	name_of_job(of, v);
 }
 
-/* Of a job of one name without any other identity, nobody knows which are attempts of others. */
+/* In a job of one name without any other identity, it is unknown which are attempts of others. */
 static void find_identity(struct names *of, size_t row)
 {
 	if (isnan(of->number) && *of->same == '\n') {

@@ -33,7 +33,7 @@ struct pipeline_chain {
 int pipeline_chain_make(const struct pipeline *p, struct pipeline_chain *out, struct err *e);
 void pipeline_chain_free(struct pipeline_chain *c);
 
-/* Of attempts of which it is known when they were submitted. */
+/* Over the attempts whose submission is known. */
 struct pipeline_waits {
 	size_t known, others,
 	    slot;        /* attempts; that waited for others; for a slot, a second or more */

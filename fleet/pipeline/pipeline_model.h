@@ -12,7 +12,7 @@
 #define PIPELINE_MODEL_RUNS ((size_t)20)  /* other runs that are named */
 #define PIPELINE_MODEL_ROWS ((size_t)200) /* of a table */
 
-/* What a pipeline does not know of itself. Borrowed. NULL and 0: none. */
+/* Input that a pipeline does not have itself. Borrowed. NULL and 0: none. */
 struct pipeline_model_input {
 	const char *title, *integration;
 	const char *run;    /* its workflow_run */

@@ -520,7 +520,7 @@ static void add_load_chart(cJSON *charts, const struct chart_lines_kind *kind,
 	add_load_table(chart, kind->unit, s, n, span);
 }
 
-/* Of two series, those that are known. */
+/* Draws those of two series that are known. */
 static void add_pair_chart(cJSON *charts, const struct chart_lines_kind *kind, const double *asked,
                            const double *used, double span)
 {

@@ -353,7 +353,7 @@ static void add_box_ticks(cJSON *picture, enum unit unit, double top)
 	}
 }
 
-/* Of the processes of which the measure is known; nothing if it is known of none. */
+/* Draws the processes whose measure is known; nothing if it is known of none. */
 static void add_box_picture(cJSON *pictures, const struct used_process *u, size_t n,
                             enum pipeline_measure id)
 {

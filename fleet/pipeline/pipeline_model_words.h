@@ -10,7 +10,7 @@
 
 #define PIPELINE_MODEL_NAME ((size_t)60) /* bytes of a name in a picture or a sentence */
 
-/* What several parts need. */
+/* The input of the parts of the model. */
 struct pipeline_parts {
 	const struct pipeline *p;
 	const struct pipeline_model_input *in;

@@ -152,7 +152,7 @@ static void fill_needs(struct fleet_needs *needs, struct pipeline_attempt *const
 	needs->killed_b = sums.finished_at > sums.killed_at ? (double)NAN : sums.killed_b;
 }
 
-/* Of a list of weights for each resource, and one for each quarter. */
+/* A list of weights for each resource, and one for each quarter. */
 #define LISTS (4 + FLEET_QUARTERS)
 
 static int propose(struct pipeline_attempt *const *v, size_t n, const struct fleet_policy *policy,

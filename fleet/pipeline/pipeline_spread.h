@@ -14,7 +14,8 @@ struct pipeline_spread {
 	double min, p5, p25, p50, p75, p95, max;
 };
 
-/* Of n values, which are sorted. -1 without memory, or where n is 0: *out is of none. */
+/* The spread of n values, which it sorts. -1 without memory, or where n is 0: *out is that of no
+ * value. */
 int pipeline_spread_of(double *v, size_t n, struct pipeline_spread *out);
 
 enum pipeline_measure {
@@ -33,9 +34,9 @@ enum pipeline_measure {
 double pipeline_spread_measured(const struct pipeline_attempt *a, enum pipeline_measure m);
 
 struct pipeline_use {
-	/* Of attempts that finished. */
+	/* Over the attempts that finished. */
 	struct pipeline_spread of[PIPELINE_MEASURES];
-	/* What was asked for: the least and the most; NAN: nothing. */
+	/* The asks: the least and the most; NAN: none. */
 	struct {
 		double least, most;
 	} cpus, memory_b, time_s, gpus;
@@ -43,7 +44,7 @@ struct pipeline_use {
 	struct fleet_proposal proposal; /* by the rule of the fleet's page (fleet_ask.h) */
 };
 
-/* Of the process with this index. */
+/* The use of the process with this index. */
 int pipeline_spread_use(const struct pipeline *p, size_t process, const struct fleet_policy *policy,
                         struct pipeline_use *out, struct err *e);
 

@@ -49,7 +49,7 @@ struct fleet_sources {
 	struct fleet_money *money; /* what they cost (fleet_money.h); NULL: the verb does not say */
 };
 
-/* What a verb made of them. {0} is valid: nothing. */
+/* The report that a verb made of them. {0} is valid: nothing. */
 struct fleet_report {
 	struct cJSON *model;       /* of the page; NULL: the verb has none */
 	struct gate_results gates; /* of --fail-if */

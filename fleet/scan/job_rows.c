@@ -98,7 +98,8 @@ static void job_cut_complete(struct job_row *v, size_t n)
 	add_missing_cpu(v, n);
 }
 
-/* What the kernel, the recorder and Slurm's daemon count at slightly different moments. */
+/* Differences below these are due to the moments at which the kernel, the recorder and Slurm's
+ * daemon count. */
 #define CPU_S     1.0
 #define CPU_SHARE 0.05
 #define MEMORY_B  (16.0 * 1048576)
@@ -202,7 +203,7 @@ static void forget_means(struct rtrack_row *row)
 		row->of[RTRACK_ROW_TIME_AT_1 + i].number = NAN;
 }
 
-/* Of how many nodes the amounts of a row are. */
+/* The number of nodes that the amounts of a row are of. */
 static double nodes_of_row(const struct job_row *r)
 {
 	bool whole = strcmp(job_text(r, RTRACK_ROW_COVERS), CATALOG_COVERS_JOB) == 0;
@@ -268,7 +269,7 @@ void job_rows_inherit(struct job_row *now, const struct job_row *before)
 	now->run.accounted_memory_b = before->run.accounted_memory_b;
 }
 
-/* What all recordings used, against what accounting says; of the row that stands for the job. */
+/* Compares the use of all recordings with accounting, in the row that stands for the job. */
 static void compare(struct job_row *v, size_t n)
 {
 	double cpu = 0, peak = 0, said, memory;
@@ -489,7 +490,7 @@ static void join_steps(struct job_row *v, size_t n)
 	for (size_t i = 0; i < n; i++)
 		outer[i] = job_row_recorded(&v[i].run) ? outer_of(&v[i], v, n) : NULL;
 	for (size_t i = 0; i < n; i++) {
-		/* Of one that is inside of another that is inside of a third. */
+		/* A row may be inside of another that is inside of a third. */
 		for (size_t depth = 0; outer[i] && outer[outer[i] - v] && depth < n; depth++)
 			outer[i] = outer[outer[i] - v];
 	}

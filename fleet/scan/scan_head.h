@@ -13,8 +13,8 @@
 
 #define SCAN_HEAD ((size_t)4096) /* bytes that are read of a recording with a row */
 
-/* What is read of a recording without a row, at most: 512 MiB of content, and numbers that take
- * 256 MiB. */
+/* Limits for reading a recording without a row: 512 MiB of content, and numbers that take 256
+ * MiB. */
 #define SCAN_HEAD_BYTES ((uint64_t)512 << 20)
 #define SCAN_HEAD_CELLS ((size_t)32 << 20)
 

@@ -170,7 +170,7 @@ static int find_known(struct putting *p, struct err *e)
 
 /* -- all rows, by job -------------------------------------------------------------------------- */
 
-/* What is known comes before what is given of the same source, which replaces it. */
+/* Rows of the catalog come before new ones of the same source, which replace them. */
 static int by_job(const void *a, const void *b)
 {
 	const struct job_row *x = a, *y = b;

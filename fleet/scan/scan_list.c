@@ -61,7 +61,7 @@ int scan_list_unique(struct scan_list *l, struct err *e)
 #define NO_PARENT UINT32_MAX
 #define LINK_BIT  0x80000000u /* in an entry's folder, until the link is resolved */
 
-/* What scan_list_add hands down. */
+/* The state of a call of scan_list_add. */
 struct listing {
 	struct scan_list *l;
 	scan_list_failure *failure;

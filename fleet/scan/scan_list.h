@@ -26,7 +26,7 @@ struct scan_list_entry {
 	uint32_t object; /* 1 + its number; 0: a file */
 };
 
-/* What a store's listing says of an object. */
+/* An object in a store's listing. */
 struct scan_list_object {
 	uint64_t size;
 	double modified; /* Unix seconds; 0: unknown */
@@ -75,7 +75,7 @@ bool scan_list_is_shared(const struct scan_list *l, size_t i);
 struct stat;
 uint32_t scan_list_owner(const struct scan_list *l, size_t i, const struct stat *st);
 
-/* What the listing said of recording i; NULL: it is a file. Its tag: scan_list_tag. */
+/* The listing's entry for recording i; NULL: it is a file. scan_list_tag is its tag. */
 const struct scan_list_object *scan_list_object(const struct scan_list *l, size_t i);
 const char *scan_list_tag(const struct scan_list *l, const struct scan_list_object *o);
 

@@ -521,7 +521,7 @@ static void copy_imported(struct rtrack_row *to, const struct rtrack_row *from)
 	}
 }
 
-/* What does not say when it ran was written at its end. */
+/* A job without a start is taken to have ended when its file was written. */
 static void set_start(struct rtrack_row *row, double modified)
 {
 	double *start = &row->of[RTRACK_ROW_START].number, wall = row->of[RTRACK_ROW_WALL].number;

@@ -36,15 +36,15 @@ struct scan {
 	size_t n;
 };
 
-/* What a scan did. */
+/* The counts of a scan. */
 struct scan_result {
 	size_t listed;              /* recordings that were found */
 	size_t added;               /* read, and put into the catalog: new or changed ones */
 	size_t failed;              /* files that could not be read */
 	struct input_others others; /* neither of them */
 	size_t copies; /* recordings with the id of an earlier one of the list, left out */
-	/* Of files that other programs wrote: jobs, values that were not understood, and lines that
-	 * were left out. */
+	/* Counts of files that other programs wrote: jobs, values that were not understood, and
+	 * lines that were left out. */
 	size_t imported, unknown, lines_left_out;
 };
 

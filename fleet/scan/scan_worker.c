@@ -6,7 +6,7 @@
 
 #include "core/base/alloc_failed.h"
 
-/* What the socket says, and the worker says back. */
+/* The byte that asks over the socket, and that answers. */
 #define READ_IT '?'
 
 #define SHARED (SCAN_WORKER_SLOTS * sizeof(struct scan_slot))
@@ -49,7 +49,7 @@ static void answer_slot(struct scan_head *h, struct scan_slot *slot)
 	}
 }
 
-/* What the workers before share with the parent is not this one's. */
+/* The slots that earlier workers share with the parent are not for this one. */
 static void serve_scan(int fd, const void *ctx)
 {
 	const struct scan_serving *s = ctx;

@@ -38,7 +38,7 @@ struct scan_job; /* a file, for the caller */
 struct scan_worker {
 	struct worker process;
 	struct scan_slot *slot; /* shared: SCAN_WORKER_SLOTS */
-	/* What this process knows of the slots, and does not read from there. */
+	/* This process's own knowledge of the slots, which it does not read from there. */
 	unsigned first, asked; /* so many slots have questions, from the first on */
 	unsigned n[SCAN_WORKER_SLOTS];
 	size_t used[SCAN_WORKER_SLOTS];
