@@ -831,8 +831,8 @@ static void print_sanitized(struct buf *b)
 	buf_clear(b);
 }
 
-/* Not inlined, nor is recover_journal: the arrays of both would be on the stack of a recording, where
- * -fstack-clash-protection touches each page. */
+/* Not inlined, nor is recover_journal: the arrays of both would be on the stack of a recording,
+ * where -fstack-clash-protection touches each page. */
 __attribute__((noinline)) static int print_information(const struct collect_options *o)
 {
 	struct buf b = {0};
