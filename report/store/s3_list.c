@@ -157,7 +157,7 @@ static void on_list(struct s3_request *r, const struct http_reply *a, const stru
 	struct err e;
 
 	answer->rc = -1;
-	if (*why->msg)
+	if (why)
 		answer->why = *why;
 	else if (a->status != 200)
 		s3_client_refused(r, a, &answer->why);
