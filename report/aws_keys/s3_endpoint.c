@@ -93,13 +93,10 @@ static int find_all(struct s3_endpoint *p, const struct s3_profile *profile, str
 int s3_endpoint_find(struct s3_endpoint *p, char ca[PATH_MAX], struct err *e)
 {
 	struct s3_profile profile;
-	int rc;
+	int rc = -1;
 
 	*p = (struct s3_endpoint){.base = ""};
-	rc = s3_profile_load(&profile, e);
-	if (!rc)
-		rc = find_all(p, &profile, e);
-	if (!rc)
+	if (s3_profile_load(&profile, e) == 0 && find_all(p, &profile, e) == 0)
 		rc = s3_profile_ca(&profile, ca, e);
 	s3_profile_free(&profile);
 	return rc;

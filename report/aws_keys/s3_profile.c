@@ -498,7 +498,7 @@ bool s3_profile_is_loopback(const struct s3_url *u)
 	return strcmp(u->host, "localhost") == 0;
 }
 
-/* -- settings: settings ------------------------------------------------------------------------ */
+/* -- settings ---------------------------------------------------------------------------------- */
 
 bool s3_profile_find(struct s3_profile_setting *s, const struct s3_profile *p, const char *names)
 {
