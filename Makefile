@@ -1,6 +1,6 @@
 # rtrack: the only build file. `make help` lists what it does.
 
-VERSION = 0.1.0
+VERSION = 0.5.0
 
 # -- the machine that it is all for ----------------------------------------------------------------
 # This one, or another: make ARCH=aarch64 (or x86_64) takes the tools and libraries of Debian's cross compilers. Programs
@@ -251,7 +251,7 @@ LIBDIR  ?= $(PREFIX)/lib
 HASH     := \#
 HAS_SPANK = $(shell echo '$(HASH)include <slurm/spank.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
 # With what it shares with the recorder: the cgroup of a job, and the line that says how it ended.
-SPANK_PARTS = spank/rtrack_spank.c spank/spank_recorder.c core/base/err.c core/base/utf8.c \
+SPANK_PARTS = spank/rtrack_spank.c core/base/err.c core/base/utf8.c \
               $(addprefix collect/,cgroup/cgroup.c cgroup/cgroup_outside.c cgroup/cgroup_text.c command/job_end.c machine/pressure.c \
               procfs/fd_limit.c procfs/root.c procfs/scan.c)
 SCONTROL    = $(or $(shell command -v scontrol),/usr/bin/scontrol)

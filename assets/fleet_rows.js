@@ -120,7 +120,7 @@ function command({ keys, columns }, i) {
 		|| new Blob([name]).size > 30)
 		return null;
 	const where = keys.map((key, k) => `--where ${quoted(`${key}=${values[k]}`)}`).join(' ');
-	return `rtrack-report --fleet ${where} -o group.html SOURCE`;
+	return `rtrack-fleet groups ${where} -o group.html SOURCE`;
 }
 
 // Only addresses of pages are followed.

@@ -334,7 +334,9 @@ static int check_combination(const struct collect_options *o, struct err *e)
 	if (remote && (o->recover[5] == '/' || !strchr(o->recover + 5, '/') ||
 	               o->recover[strlen(o->recover) - 1] == '/'))
 		return err_set(e, "%s: the key of the recording is needed", o->recover);
-	return check_asked(o, e) || check_tags(o, e) ? -1 : 0;
+	if (check_asked(o, e))
+		return -1;
+	return check_tags(o, e);
 }
 
 int collect_options_parse(struct collect_options *o, int argc, char **argv, struct err *e)

@@ -26,7 +26,7 @@
 #define REAP_TRIES   1000 /* of 1 ms each; what cannot be killed is not waited for longer */
 #define SCONTROL_MS  1000
 
-/* What the process finds out. NAN: unknown. */
+/* The answer of the process. NAN: unknown. */
 struct answer {
 	struct asked_job slurm;
 	struct ecs_limits ecs;

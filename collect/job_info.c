@@ -40,7 +40,7 @@ static const char *redacted(struct snapshot *s, const char *text)
 
 static void set_argv(struct snapshot *s, char *const *argv)
 {
-	struct redact redact = {.command.n_rows = 0};
+	struct redact redact = {.n_rows = 0};
 	size_t n = 0;
 
 	while (n < SNAPSHOT_ARGS_MAX && argv[n])

@@ -2,34 +2,775 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <malloc.h>
+#include <math.h>
+#include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "collect/cgroup/cgroup.h"
+#include "collect/cgroup/limits.h"
+#include "collect/cloud/discover_cloud.h"
 #include "collect/collect_options.h"
 #include "collect/command/command.h"
 #include "collect/command/per_node.h"
 #include "collect/command/phase_fifo.h"
+#include "collect/discover_asked.h"
 #include "collect/end/termination_log.h"
+#include "collect/gpu/gpu.h"
+#include "collect/job/discover_job.h"
+#include "collect/job/part.h"
+#include "collect/job_info.h"
 #include "collect/machine/clocks.h"
-#include "collect/machine_info.h"
-#include "collect/once.h"
+#include "collect/machine/discover_server.h"
+#include "collect/machine/machine.h"
+#include "collect/output/remote_output.h"
+#include "collect/output/report_program.h"
+#include "collect/output/snapshot_file.h"
 #include "collect/output/stdout_output.h"
-#include "collect/recover.h"
+#include "collect/process/tree.h"
 #include "collect/run.h"
+#include "collect/sample.h"
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
+#include "core/base/err.h"
+#include "core/files/journal.h"
+#include "core/files/snapshot_read.h"
+#include "core/json/json_write.h"
+#include "core/numbers/metric.h"
+#include "core/recording/gaps.h"
 #include "core/recording/snapshot.h"
+#include "core/recording/snapshot_fields.h"
+#include "core/recording/snapshot_source.h"
 
-#define SENTENCE_MAX 8192
-#define STACK_B      1048576 /* what the recorder uses at most, and more */
+#define SENTENCE_MAX   8192
+#define STACK_B        1048576 /* what the recorder uses at most, and more */
+#define GPU_WAIT_S     3       /* for the first reading of GPUs */
+#define ANSWERS_WAIT_S 3       /* --info: for all answers together */
+#define NS_PER_S       INT64_C(1000000000)
+#define INFO_LABEL     "18" /* columns */
+
+/* -- --recover: a snapshot of the journal of a killed recording -------------------------------- */
+
+/* a.json.gz.partial, a.json.gz.partial.2 → a.json.gz */
+static int name_output(const char *journal, const char *output, struct snapshot_file *o,
+                       struct err *e)
+{
+	const char *end = output ? NULL : strrchr(journal, 'p');
+	size_t n = output ? strlen(output) : 0;
+
+	while (end && end > journal && strncmp(end - 1, ".partial", 8) != 0)
+		end--;
+	if (!output && (!end || end == journal))
+		return err_set(
+		    e,
+		    "%s: the name does not end in .partial; give the snapshot's name with --output",
+		    journal);
+	n = output ? n : (size_t)(end - 1 - journal);
+	if (n == 0 || n >= sizeof o->path)
+		return err_set(e, "%s: the snapshot's name is empty or too long", journal);
+	memcpy(o->path, output ? output : journal, n);
+	o->path[n] = '\0';
+	return 0;
+}
+
+static int read_unfinished(const char *journal, int fd, struct snapshot *s, struct err *e)
+{
+	struct stat st;
+
+	/* The recorder was killed after it had made the file and before it wrote the head. */
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0)
+		return err_set(e, "%s: no complete sample", journal);
+	if (snapshot_read(s, fd, journal, e))
+		return -1;
+	/* A recovered snapshot is unfinished as well, but has a cause. */
+	if (!s->unfinished || *s->exit.cause)
+		return err_set(e, "%s is a snapshot, not a journal", journal);
+	if (s->rows[METRIC_SCOPE_PROCESS].rows + s->rows[METRIC_SCOPE_SYSTEM].rows == 0)
+		return err_set(e, "%s: no complete sample", journal);
+	s->exit.cause = "unfinished";
+	snapshot_note(s, "The recording was cut short, and was recovered from its journal.");
+	/* The journal will be removed, so the snapshot must have all of it. */
+	return alloc_failed() ? err_set(e, "%s: no memory to read it", journal) : 0;
+}
+
+/* An existing snapshot is replaced only if the user named it (named). The journal itself is never
+ * the output, because it is removed afterwards. */
+static int check_output(const char *journal, int fd, struct snapshot_file *o, bool named,
+                        struct err *e)
+{
+	struct stat st, there;
+
+	o->keep = !named;
+	if (snapshot_file_check(o, e))
+		return -1;
+	if (lstat(o->path, &there))
+		return 0;
+	if (fstat(fd, &st) == 0 && st.st_dev == there.st_dev && st.st_ino == there.st_ino)
+		return err_set(e, "%s is the journal itself; give another --output", o->path);
+	if (o->keep)
+		return err_set(e, "%s exists; name the snapshot of %s with --output", o->path,
+		               journal);
+	return 0;
+}
+
+/* Reads the journal, writes the snapshot to output, and removes the journal. output NULL: the
+ * journal's name up to ".partial", which must not exist. *rows: number of samples; *o: the name of
+ * the snapshot. If a part of the journal is damaged, *lost gets a sentence and the journal is kept.
+ * Returns 0, or -1 with a sentence and an unchanged journal. */
+static int recover(const char *journal, const char *output, enum schema schema,
+                   struct snapshot_file *o, size_t *rows, struct err *lost, struct err *e)
+{
+	struct snapshot s = {0};
+	struct snapshot_source source;
+	int fd = open(journal, O_RDONLY | O_CLOEXEC | O_NONBLOCK), failed = -1, locked;
+
+	if (fd < 0)
+		return err_set(e, "%s: %s", journal, strerror(errno));
+	signal(SIGXFSZ, SIG_IGN); /* a failed write then returns an error */
+	do
+		locked = flock(fd, LOCK_EX | LOCK_NB);
+	while (locked && errno == EINTR);
+	if (locked && errno == EWOULDBLOCK) {
+		err_set(e, "%s is still being written", journal);
+		goto out;
+	}
+	if (name_output(journal, output, o, e) || check_output(journal, fd, o, output != NULL, e) ||
+	    read_unfinished(journal, fd, &s, e))
+		goto out;
+	s.schema = schema;
+	source = snapshot_source_of(&s);
+	*rows = source.rows - gaps_rows(&s);
+	failed = snapshot_file_write(o, &s, &source, e);
+	if (failed)
+		goto out;
+	if (s.damage.places)
+		journal_tell_damage(&s, lost);
+	else
+		unlink(journal);
+	phase_fifo_sweep(journal);
+out:
+	snapshot_free(&s);
+	close(fd);
+	return failed;
+}
+
+/* -- the same of a recording in an object store ------------------------------------------------ */
+
+struct remote_recovery {
+	struct remote_output to;
+	struct snapshot_file file;
+	char program[PATH_MAX];
+	char journal[PATH_MAX];
+};
+
+/* Whether --recover or its --output names an object in a store. */
+static bool recover_remote_is_asked(const struct collect_options *o)
+{
+	return remote_output_kind_of(o->recover) == REMOTE_OUTPUT_S3 ||
+	       (o->output && remote_output_kind_of(o->output) == REMOTE_OUTPUT_S3);
+}
+
+static int run_report(const struct remote_recovery *w, const char *option, const char *file,
+                      struct err *e)
+{
+	const char *const argv[] = {w->program, option, file, w->to.address, NULL};
+	struct report_program p;
+	struct err said = {0};
+	int status;
+
+	if (report_program_start(&p, argv, REPORT_PROGRAM_ENDS, NULL, e))
+		return -1;
+	status = report_program_wait(&p, &said);
+	report_program_close(&p, false);
+	if (status == 0)
+		return 0;
+	return err_set(e, "%s", *said.msg ? said.msg : "rtrack-report failed");
+}
+
+/* Where the key has an object, that is downloaded. */
+static int check_unfinished(const struct remote_recovery *w, struct err *e)
+{
+	const size_t magic = strlen(JOURNAL_MAGIC);
+	char begin[sizeof JOURNAL_MAGIC];
+	int fd = open(w->journal, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, begin, magic);
+
+	if (fd >= 0)
+		close(fd);
+	if (n < 0)
+		return err_set(e, "%s: %s", w->journal, strerror(errno));
+	if ((size_t)n == magic && memcmp(begin, JOURNAL_MAGIC, magic) == 0)
+		return 0;
+	unlink(w->journal);
+	return err_set(e, "%s exists, so there is nothing to recover", w->to.address);
+}
+
+/* Chooses local names that no file has, and downloads the pieces. */
+static int fetch_pieces(struct remote_recovery *w, const struct collect_options *o, struct err *e)
+{
+	struct snapshot_file journal = {.path = ""};
+
+	if (remote_output_open(&w->to, o->recover, e) ||
+	    remote_output_name(&w->to, o->recover, NULL, &w->file, e))
+		return -1;
+	if (snprintf(w->journal, sizeof w->journal, "%s.partial", w->to.local) >=
+	    (int)sizeof w->journal)
+		return err_set(e, "%s: the name is too long", w->to.local);
+	if (snapshot_file_free_name(&journal, w->journal, e))
+		return -1;
+	memcpy(w->journal, journal.path, sizeof w->journal);
+	if (run_report(w, "--get", w->journal, e))
+		return -1;
+	return check_unfinished(w, e);
+}
+
+static int name_upload(struct remote_recovery *w, const struct collect_options *o, struct err *e)
+{
+	if (strlen(o->recover) >= sizeof w->journal)
+		return err_set(e, "%s: the name is too long", o->recover);
+	memcpy(w->journal, o->recover, strlen(o->recover) + 1);
+	if (remote_output_open(&w->to, o->output, e))
+		return -1;
+	return remote_output_name(&w->to, o->output, NULL, &w->file, e);
+}
+
+static int upload_recovered(struct remote_recovery *w, struct err *e)
+{
+	struct buf command = {0};
+	int failed = run_report(w, "--put", w->file.path, e);
+
+	remote_output_command(&w->to, w->file.path, &command);
+	if (failed)
+		err_wrap(e, "the recording was recovered, but not uploaded; this uploads it: %s",
+		         buf_cstr(&command));
+	else
+		unlink(w->file.path);
+	buf_free(&command);
+	return failed;
+}
+
+/* Downloads the pieces of the key, if the journal is not a file; recovers the journal; uploads the
+ * snapshot, which deletes the pieces; removes the local files. *where: what has the snapshot.
+ * *lost: as above. -1 with a sentence, which names the files that stay. */
+static int recover_remote(const struct collect_options *o, struct buf *where, size_t *rows,
+                          struct err *lost, struct err *e)
+{
+	struct remote_recovery *w = calloc(1, sizeof *w);
+	bool download = remote_output_kind_of(o->recover) == REMOTE_OUTPUT_S3;
+	char path[PATH_MAX];
+	int failed = -1;
+
+	if (!w)
+		return err_set(e, "no memory");
+	if (report_program_find(w->program, e))
+		goto out;
+	if (download ? fetch_pieces(w, o, e) : name_upload(w, o, e))
+		goto out;
+	/* Named, because its name was chosen, and no file has it. */
+	memcpy(path, w->file.path, sizeof path);
+	if (recover(w->journal, path, o->schema, &w->file, rows, lost, e)) {
+		if (download)
+			err_wrap(e, "what was downloaded is in %s", w->journal);
+		goto out;
+	}
+	failed = upload_recovered(w, e);
+	if (failed)
+		goto out;
+	remote_output_show(&w->to, where);
+	if (*lost->msg)
+		err_wrap(lost, "%s is kept", w->journal);
+out:
+	free(w);
+	return failed;
+}
+
+/* -- --info: what is known of the machine, without a recording (docs/info.md) ------------------ */
+
+struct info {
+	const struct collect_options *o;
+	struct root root;
+	struct snapshot s;
+	struct gpu *gpu;
+	struct limits limits;
+	struct cgroup cgroup;
+	struct discover_cloud cloud;
+	struct discover_asked asked;
+	struct part part;
+};
+
+static void ask_environment(struct info *w)
+{
+	struct job_env env = {.text = NULL}; /* our own */
+	struct err warning;
+
+	w->part = part_none();
+	if (w->root.replayed)
+		return;
+	part_read(&w->part, &env);
+	discover_job_env(&w->root, &env, &w->s);
+	w->s.part = part_describe(&w->part, w->s.job.host, false);
+	discover_asked_open(&w->asked, w->o, &env, true, &w->limits, &w->s, &warning);
+	discover_asked_start(&w->asked);
+}
+
+static int find_all_info(struct info *w, struct err *e)
+{
+	const struct collect_options *o = w->o;
+	int64_t deadline = clocks_now(CLOCK_MONOTONIC) + ANSWERS_WAIT_S * NS_PER_S;
+	const char *base = getenv("RTRACK_METADATA_BASE");
+
+	if ((o->discover_cloud && discover_cloud_open(&w->cloud, base, e)) ||
+	    root_open(&w->root, o->root, e))
+		return -1;
+	discover_cloud_start(&w->cloud, &w->root);
+	job_info_describe(&w->s, o, &w->root, 0);
+	if (o->discover_server) {
+		(void)discover_server(&w->root, &w->s);
+		discover_server_cpu(&w->root, &w->s);
+	} else {
+		w->s.server.vcpus = w->s.server.memory_b = w->s.server.gpu_count = NAN;
+	}
+	cgroup_find(&w->cgroup, &w->root, 0);
+	limits_read(&w->limits, &w->root, &w->cgroup, 0);
+	ask_environment(w);
+	w->gpu = gpu_open_list(&w->root, o->gpus, 1, e);
+	if (!w->gpu)
+		return -1;
+	gpu_wait(w->gpu, deadline);
+	if (o->discover_server)
+		gpu_describe(w->gpu, &w->s);
+	discover_cloud_finish(&w->cloud, deadline, &w->s);
+	discover_asked_finish(&w->asked, o, &w->limits, deadline, &w->s);
+	gpu_notes_unread(w->gpu, &w->s);
+	limits_notes(&w->limits, &w->s);
+	return 0;
+}
+
+static const char *known_text(const char *text)
+{
+	return text && *text && strcmp(text, "unknown") != 0 ? text : NULL;
+}
+
+static void write_info_server(const struct info *w, struct json_write *j)
+{
+	const struct snapshot *s = &w->s;
+
+	if (!w->o->discover_server) {
+		json_write_null(j, "server");
+		return;
+	}
+	json_write_object(j, "server");
+	json_write_str(j, "host", known_text(s->job.host));
+	json_write_str(j, "os", known_text(s->server.os));
+	json_write_str(j, "arch", known_text(s->job.arch));
+	json_write_num(j, "cpus", s->server.vcpus);
+	json_write_str(j, "cpu_model", known_text(s->machine.cpu_model));
+	json_write_num(j, "memory_bytes", s->server.memory_b);
+	json_write_str(j, "host_id", known_text(s->machine.host_id));
+	json_write_str(j, "ip", known_text(s->machine.ip));
+	json_write_object_end(j);
+}
+
+static void write_info_cloud(const struct info *w, struct json_write *j)
+{
+	const struct snapshot *s = &w->s;
+
+	if (!w->o->discover_cloud) {
+		json_write_null(j, "cloud");
+		return;
+	}
+	json_write_object(j, "cloud");
+	json_write_str(j, "vendor", known_text(s->cloud.vendor));
+	json_write_str(j, "instance_type", known_text(s->cloud.instance_type));
+	json_write_str(j, "region", known_text(s->cloud.region));
+	json_write_str(j, "zone", known_text(s->machine.zone));
+	json_write_str(j, "account", known_text(s->machine.account));
+	json_write_object_end(j);
+}
+
+static int write_info(const struct info *w, struct buf *out, struct err *e)
+{
+	const struct snapshot *s = &w->s;
+	struct json_write j = {.depth = 0};
+	int failed = 0;
+
+	json_write_object(&j, NULL);
+	json_write_str(&j, "version", RTRACK_VERSION);
+	write_info_server(w, &j);
+	gpu_write(w->gpu, &j);
+	write_info_cloud(w, &j);
+	limits_write(&w->limits, &j);
+	snapshot_fields_asked(&j, &s->asked);
+	snapshot_fields_part(&j, &s->part);
+	json_write_object(&j, "labels");
+	for (size_t i = 0; i < s->job.labels.n; i++)
+		json_write_str(&j, s->job.labels.v[i].key, s->job.labels.v[i].value);
+	json_write_object_end(&j);
+	snapshot_fields_write(&j, SNAPSHOT_RTRACK, SCHEMA_1, s);
+	json_write_object_end(&j);
+	if (json_write_finish(&j)) {
+		buf_add(out, j.b.s, j.b.len);
+		buf_char(out, '\n');
+	} else {
+		failed = err_set(e, "no memory for the text");
+	}
+	json_write_free(&j);
+	return failed;
+}
+
+static void put_info_title(struct buf *out, const char *title)
+{
+	buf_printf(out, "\n%s\n", title);
+}
+
+/* err_set() replaces control characters: names come from files and the network. */
+static void put_info_row(struct buf *out, const char *label, const char *text)
+{
+	struct err safe = {0}, name = {0};
+
+	err_set(&safe, "%s", text && *text ? text : "unknown");
+	err_set(&name, "%s", label);
+	buf_printf(out, "  %-" INFO_LABEL "s%s%s\n", name.msg, strlen(name.msg) < 18 ? "" : " ",
+	           safe.msg);
+}
+
+static const char *plain_amount_text(double v, char out[32])
+{
+	snprintf(out, 32, "%.6g", v);
+	return isnan(v) ? "unknown" : out;
+}
+
+static const char *binary_bytes_text(double b, char out[32])
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+	size_t unit = 0;
+
+	if (isnan(b))
+		return "unknown";
+	for (; b >= 1024 && unit + 1 < sizeof units / sizeof *units; unit++)
+		b /= 1024;
+	snprintf(out, 32, unit ? "%.1f %s" : "%.0f %s", b, units[unit]);
+	return out;
+}
+
+static const char *asked_hours_text(double s, char out[32])
+{
+	uint64_t whole;
+
+	if (isnan(s) || s < 0 || s > 1e12)
+		return "unknown";
+	whole = (uint64_t)s;
+	snprintf(out, 32, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, whole / 3600, whole / 60 % 60,
+	         whole % 60);
+	return out;
+}
+
+static void put_gpus_row(struct buf *out, const struct snapshot *s)
+{
+	char text[256], memory[32];
+
+	if (!(s->server.gpu_count > 0)) {
+		put_info_row(out, "GPUs", s->server.gpu_count >= 0 ? "none found" : NULL);
+		return;
+	}
+	snprintf(text, sizeof text, "%.0f × %.128s, %s in all", s->server.gpu_count,
+	         s->server.gpu_name, binary_bytes_text(s->server.gpu_memory_b, memory));
+	put_info_row(out, "GPUs", text);
+}
+
+static void put_server_rows(struct buf *out, const struct snapshot *s)
+{
+	char text[128], number[32];
+
+	put_info_title(out, "Server");
+	put_info_row(out, "Host", s->job.host);
+	snprintf(text, sizeof text, "%.64s%s%.32s", s->server.os ? s->server.os : "",
+	         s->job.arch && *s->job.arch ? ", " : "", s->job.arch ? s->job.arch : "");
+	put_info_row(out, "Operating system", text);
+	put_info_row(out, "CPUs", plain_amount_text(s->server.vcpus, number));
+	put_info_row(out, "CPU model", s->machine.cpu_model);
+	put_info_row(out, "Memory", binary_bytes_text(s->server.memory_b, number));
+	put_gpus_row(out, s);
+	put_info_row(out, "IP address", s->machine.ip);
+	put_info_row(out, "Host ID", s->machine.host_id);
+}
+
+static void put_cloud_rows(struct buf *out, const struct snapshot *s)
+{
+	put_info_title(out, "Cloud");
+	put_info_row(out, "Vendor", s->cloud.vendor);
+	put_info_row(out, "Instance type", s->cloud.instance_type);
+	put_info_row(out, "Region", s->cloud.region);
+	put_info_row(out, "Zone", s->machine.zone);
+	put_info_row(out, "Account", s->machine.account);
+}
+
+static void put_limit_row(struct buf *out, const char *label, const char *value, const char *from)
+{
+	char text[128];
+
+	snprintf(text, sizeof text, from ? "%s (%s)" : "%s", value, from);
+	put_info_row(out, label, text);
+}
+
+static void put_limit_rows(struct buf *out, const struct snapshot_limits *l)
+{
+	char number[32];
+
+	put_info_title(out, "Limits");
+	put_limit_row(out, "CPUs", plain_amount_text(l->cpus, number), l->cpus_from);
+	if (isnan(l->memory_b))
+		put_info_row(out, "Memory", "no limit found");
+	else
+		put_limit_row(out, "Memory", binary_bytes_text(l->memory_b, number),
+		              l->memory_from);
+	if (!isnan(l->memory_high_b))
+		put_limit_row(out, "Memory, soft", binary_bytes_text(l->memory_high_b, number),
+		              NULL);
+	if (!isnan(l->swap_b))
+		put_limit_row(out, "Swap", binary_bytes_text(l->swap_b, number), NULL);
+	if (!isnan(l->address_space_b))
+		put_limit_row(out, "Address space", binary_bytes_text(l->address_space_b, number),
+		              "RLIMIT_AS");
+}
+
+static void put_asked_rows(struct buf *out, const struct snapshot *s)
+{
+	static const struct {
+		enum snapshot_asked_id id;
+		const char *label;
+		const char *(*text)(double v, char out[32]);
+	} rows[] = {{SNAPSHOT_ASKED_CPUS, "CPUs", plain_amount_text},
+	            {SNAPSHOT_ASKED_MEMORY, "Memory", binary_bytes_text},
+	            {SNAPSHOT_ASKED_GPUS, "GPUs", plain_amount_text},
+	            {SNAPSHOT_ASKED_TIME, "Time", asked_hours_text},
+	            {SNAPSHOT_ASKED_NODES, "Nodes", plain_amount_text},
+	            {SNAPSHOT_ASKED_TASKS, "Tasks", plain_amount_text}};
+	char number[32], from[96];
+
+	put_info_title(out, "Asked for");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct snapshot_ask *a = &s->asked.of[rows[i].id];
+		if (!s->asked.known || isnan(a->value)) {
+			put_info_row(out, rows[i].label, NULL);
+			continue;
+		}
+		snprintf(from, sizeof from, "%.16s: %.64s", a->source, a->detail ? a->detail : "");
+		put_limit_row(out, rows[i].label, rows[i].text(a->value, number), from);
+	}
+}
+
+static void put_job_rows(struct buf *out, const struct snapshot *s)
+{
+	char number[32];
+
+	if (!s->part.known && !s->job.labels.n)
+		return;
+	put_info_title(out, "Job");
+	if (s->part.known) {
+		put_info_row(out, "Key", s->part.job);
+		put_info_row(out, "Node", s->part.node);
+		put_info_row(out, "Task", plain_amount_text(s->part.task, number));
+	}
+	for (size_t i = 0; i < s->job.labels.n; i++)
+		put_info_row(out, s->job.labels.v[i].key, s->job.labels.v[i].value);
+}
+
+/* Control characters in what was found out are written as \x1b. */
+static void write_info_text(const struct collect_options *o, const struct snapshot *s,
+                            const struct snapshot_limits *l, struct buf *out)
+{
+	buf_str(out, "rtrack-collect " RTRACK_VERSION "\n");
+	if (o->discover_server)
+		put_server_rows(out, s);
+	if (o->discover_cloud)
+		put_cloud_rows(out, s);
+	put_limit_rows(out, l);
+	put_asked_rows(out, s);
+	put_job_rows(out, s);
+	if (s->notes.n)
+		put_info_title(out, "Notes");
+	for (size_t i = 0; i < s->notes.n; i++) {
+		struct err safe = {0};
+		err_set(&safe, "%s", s->notes.v[i]);
+		buf_printf(out, "  %s\n", safe.msg);
+	}
+}
+
+/* Appends the text, or one line of JSON. Waits for the answers of metadata services, schedulers and
+ * GPU drivers, 3 s at most, with --gpu 30 s. -1 with a sentence. */
+static int machine_info(const struct collect_options *o, struct buf *out, struct err *e)
+{
+	struct info w = {.o = o};
+	int failed = find_all_info(&w, e);
+
+	if (failed)
+		goto out;
+	if (strcmp(o->info, "json") == 0)
+		failed = write_info(&w, out, e);
+	else
+		write_info_text(o, &w.s, &w.limits.of, out);
+	if (!failed && (out->failed || alloc_failed())) /* what found no room is not unknown */
+		failed = err_set(e, "no memory");
+out:
+	discover_cloud_close(&w.cloud);
+	discover_asked_close(&w.asked);
+	gpu_close(w.gpu);
+	snapshot_free(&w.s);
+	root_close(&w.root);
+	return failed;
+}
+
+/* -- --once: the accounts of now, without a recording (docs/info.md) --------------------------- */
+
+struct once {
+	const struct collect_options *o;
+	struct root root;
+	struct tree *tree;
+	struct machine *machine;
+	struct gpu *gpu;
+	struct sample now;
+};
+
+static int open_once(struct once *w, struct err *e)
+{
+	const struct collect_options *o = w->o;
+
+	if (root_open(&w->root, o->root, e))
+		return -1;
+	if (o->pid && !(w->tree = tree_open(&w->root, false, e)))
+		return -1;
+	if (w->tree && tree_set_root(w->tree, (int)o->pid, e))
+		return -1;
+	if (w->tree && !o->children)
+		tree_set_alone(w->tree);
+	w->machine = machine_open(&w->root, o->schema, e);
+	if (!w->machine)
+		return -1;
+	machine_since_boot(w->machine);
+	machine_keep_devices(w->machine);
+	if (!(w->gpu = gpu_open_list(&w->root, o->gpus, 1, e)))
+		return -1;
+	if (w->tree)
+		tree_exclude(w->tree, gpu_pid(w->gpu));
+	return 0;
+}
+
+/* Its first reading comes from another process. */
+static void await_gpus(struct once *w)
+{
+	const struct timespec pause = {0, 10000000};
+	const struct gpu_tree tree = sample_gpu_tree(w->tree, (int)w->o->pid);
+	int64_t deadline = w->now.at + GPU_WAIT_S * NS_PER_S;
+
+	if (gpu_any(w->gpu)) {
+		gpu_wait(w->gpu, deadline);
+		gpu_start(w->gpu, clocks_now(CLOCK_MONOTONIC));
+	}
+	do {
+		gpu_read(w->gpu, w->tree ? &tree : NULL, &w->now.gpu);
+	} while (isnan(w->now.gpu.system_vram_b) && clocks_now(CLOCK_MONOTONIC) < deadline &&
+	         nanosleep(&pause, NULL) == 0);
+}
+
+/* Each device of a kind, in bytes. */
+static void write_devices(const struct once *w, struct json_write *j, enum detail_kind kind,
+                          const char *key, const char *first, const char *second)
+{
+	const struct devices *d = machine_devices(w->machine);
+
+	json_write_object(j, key);
+	for (size_t i = 0; i < d->n; i++) {
+		const struct devices_entry *e = &d->v[i];
+		if (e->kind != kind || e->seen != d->reading)
+			continue;
+		json_write_object(j, e->name);
+		json_write_num(j, first, d->value[e->cell]);
+		json_write_num(j, second, d->value[e->cell + 1]);
+		json_write_object_end(j);
+	}
+	json_write_object_end(j);
+}
+
+/* The documented columns; null is not measured. Amounts are since the beginning of the process and
+ * of the machine, so that there is no mean of them over a time. */
+static void write_scope(const struct once *w, struct json_write *j, enum metric_scope scope,
+                        const double *row)
+{
+	json_write_object(j, metric_scope_name(scope));
+	for (int id = 0; id < METRIC_COUNT; id++)
+		if (metrics[id].scope == scope && metrics[id].documented &&
+		    id != METRIC_PROCESS_CPU_USAGE && id != METRIC_SYSTEM_CPU_USAGE)
+			json_write_num(j, metrics[id].name[w->o->schema],
+			               metric_spell(&metrics[id], w->o->schema, row[id]));
+	if (scope == METRIC_SCOPE_SYSTEM) {
+		write_devices(w, j, DETAIL_DISK, "disk_stats", "read_bytes", "write_bytes");
+		write_devices(w, j, DETAIL_FILE_SYSTEM, "disk_spaces", "used", "free");
+	}
+	json_write_object_end(j);
+}
+
+static int write_accounts(const struct once *w, struct buf *out, struct err *e)
+{
+	const struct sample nothing = {.at = w->now.at};
+	const struct sample_shape shape = {(int)w->o->pid, NAN, w->tree, NULL};
+	struct sample_carry carry = {0};
+	struct json_write j = {0};
+	double row[METRIC_COUNT];
+	bool ok;
+
+	sample_row(&nothing, &w->now, &shape, &carry, row);
+	if (w->tree && !w->o->children)
+		row[METRIC_PROCESS_CHILDREN] = NAN;
+	json_write_object(&j, NULL);
+	if (w->tree)
+		write_scope(w, &j, METRIC_SCOPE_PROCESS, row);
+	else
+		json_write_null(&j, metric_scope_name(METRIC_SCOPE_PROCESS));
+	write_scope(w, &j, METRIC_SCOPE_SYSTEM, row);
+	json_write_object_end(&j);
+	ok = json_write_finish(&j);
+	if (ok)
+		buf_printf(out, "%s\n", buf_cstr(&j.b));
+	json_write_free(&j);
+	return ok && !out->failed && !alloc_failed() ? 0 : err_set(e, "no memory");
+}
+
+/* Appends one line of JSON. Waits for the first reading of GPUs, 3 s at most. -1 with a sentence:
+ * there is no such process, no such GPU, or no memory. */
+static int once_print(const struct collect_options *o, struct buf *out, struct err *e)
+{
+	struct once w = {.o = o};
+	int failed = open_once(&w, e);
+
+	if (!failed) {
+		w.now.at = clocks_now(CLOCK_MONOTONIC);
+		w.now.time = (double)clocks_now(CLOCK_REALTIME) / 1e9;
+		sample_take(&w.now, w.tree, w.machine, NULL);
+		await_gpus(&w);
+		failed = write_accounts(&w, out, e);
+	}
+	gpu_close(w.gpu);
+	machine_close(w.machine);
+	tree_close(w.tree);
+	root_close(&w.root);
+	return failed;
+}
+
+/* -- what is printed --------------------------------------------------------------------------- */
 
 /* A single write(2), so that lines of the command do not mix with this one. */
 static void print_sentence(const char *sentence)
@@ -262,6 +1003,7 @@ static int recover_journal(const struct collect_options *o)
 {
 	struct snapshot_file output = {.path = ""}, printed = {.path = ""};
 	bool prints = stdout_output_is(o->output);
+	const char *to = prints ? printed.path : o->output;
 	struct err e = {0}, lost = {0};
 	struct buf b = {0}, where = {0};
 	bool remote = recover_remote_is_asked(o);
@@ -276,9 +1018,10 @@ static int recover_journal(const struct collect_options *o)
 		print_sentence(e.msg);
 		return 1;
 	}
-	failed = remote ? recover_remote(o, &where, &rows, &lost, &e)
-	                : recover(o->recover, prints ? printed.path : o->output, o->schema, &output,
-	                          &rows, &lost, &e);
+	if (remote)
+		failed = recover_remote(o, &where, &rows, &lost, &e);
+	else
+		failed = recover(o->recover, to, o->schema, &output, &rows, &lost, &e);
 	if (prints)
 		stdout_output_clean(printed.path);
 

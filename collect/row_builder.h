@@ -48,9 +48,9 @@ struct row_builder {
 	double row[DETAIL_ROW_CELLS]; /* that row */
 	struct host_sharing allocation;
 	double peak_b; /* of the job's memory; without a tree, of the machine's */
-	/* Of the job's memory, the most of a sample: the upper bound, with tmpfs that may be the
-	 * job's; that tmpfs, where whose it is is not known; what the job's cgroup alone held; and
-	 * the files that it had mapped. */
+	/* The most that any sample found: the upper bound of the job's memory, with tmpfs that may
+	 * be the job's; tmpfs of unknown owner; what the job's cgroup alone held; and the files
+	 * that the job had mapped. */
 	double most_b, tmpfs_b, held_b, file_b;
 	double cpu_s;       /* at the end: the sum over the rows of the snapshot */
 	double mean_most_b; /* likewise: the upper bound of the job's memory, over time */

@@ -19,11 +19,8 @@
 #include "collect/output/remote_output.h"
 #include "collect/output/stdout_output.h"
 #include "collect/procfs/proc_pid.h"
-#include "collect/run_sample.h"
 #include "collect/run_upload.h"
 #include "core/base/alloc_failed.h"
-
-#define YOUNG_S 0.5 /* CPU seconds of tasks that have just begun */
 
 /* Removes a file that was created for the CSV but has a name that the recording needs. */
 static void remove_new(const char *name)
@@ -384,65 +381,6 @@ static int prepare(struct run *r, struct run_result *result, bool *refused, stru
 	return -1;
 }
 
-/* Whether what was used before the first sample belongs to the run. Tasks that a launcher has just
- * started do; a task's script that has run other commands before does not. */
-static bool begins_with_run(const struct run *r)
-{
-	if (r->per_node.daemon && !per_node_is_task(&r->per_node))
-		return r->sample.tree.sum[CPU_ACCOUNTING_CPU] < YOUNG_S;
-	return r->o->mode == COLLECT_OPTIONS_COMMAND;
-}
-
-/* For a command, the usage before the first sample counts as well, so the baseline is zero at its
- * start. A process that runs already is measured from the first sample on. */
-static void take_first_sample(struct run *r)
-{
-	struct sample first;
-
-	if (r->tree && r->o->mode == COLLECT_OPTIONS_COMMAND)
-		tree_states_start(tree_states_of(r->tree), r->schedule.start);
-	run_sample(r);
-	r->now = process_now_open(r->tree, r->sample.at);
-	first = r->sample;
-	if (begins_with_run(r)) {
-		first.at = r->schedule.start;
-		memset(first.tree.sum, 0, sizeof first.tree.sum);
-		memset(first.tree.state_s, 0, sizeof first.tree.state_s);
-		first.tree.main_cpu_s = 0;
-		first.tree.ctx_voluntary = first.tree.ctx_involuntary = 0;
-	}
-	r->rows.journal = r->journal;
-	r->rows.csv = r->o->csv ? &r->csv : NULL;
-	r->rows.interval = r->schedule.interval;
-	r->rows.shape =
-	    (struct sample_shape){.pid = r->pid,
-	                          .cpus = r->cpus,
-	                          .tree = r->tree != NULL,
-	                          .devices = r->machine ? machine_devices(r->machine) : NULL};
-	row_builder_start(&r->rows, &first);
-}
-
-/* Without a command nothing would show that something is recorded, nor how to end it. */
-static void say_what_is_recorded(struct run *r)
-{
-	const struct collect_options *o = r->o;
-	const char *where = stdout_output_is(o->output) ? "standard output" : r->file.path;
-	struct err what = {0};
-
-	if (o->quiet || o->mode == COLLECT_OPTIONS_COMMAND || !isatty(STDERR_FILENO))
-		return;
-	if (run_upload_output(r))
-		where = o->output;
-	if (o->mode == COLLECT_OPTIONS_SYSTEM)
-		err_set(&what, "recording the machine to %s; stop with Ctrl-C", where);
-	else
-		err_set(&what,
-		        "recording %sprocess %ld to %s until it ends; Ctrl-C stops the recording, "
-		        "not the process",
-		        o->per_node ? "the children of " : "", o->pid, where);
-	r->say(what.msg);
-}
-
 static int start_recording(struct run *r, struct run_result *result, struct err *e)
 {
 	int why;
@@ -470,10 +408,6 @@ static int start_recording(struct run *r, struct run_result *result, struct err 
 	if (r->tree)
 		tree_exclude(r->tree, r->asked.process.pid);
 	run_upload_start(r);
-	take_first_sample(r);
-	if (r->o->discover_server)
-		discover_server_cpu(&r->root, &r->snapshot);
-	say_what_is_recorded(r);
 	return 0;
 }
 

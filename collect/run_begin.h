@@ -6,8 +6,8 @@
 
 #include "collect/run_state.h"
 
-/* Opens everything that the recording reads and writes, forks and starts the command, and takes the
- * first sample. Returns 0, or -1 with a sentence and result->status set. */
+/* Opens everything that the recording reads and writes, and forks and starts the command. Returns
+ * 0, or -1 with a sentence and result->status set. */
 int run_begin(struct run *r, struct run_result *result, struct err *e);
 
 #endif

@@ -1,6 +1,7 @@
 /*
  * run_state: everything that a recording holds while it runs. run_begin.c sets it up and starts the
- * command, run.c loops, run_end.c writes the snapshot. Valid only as run() initialises it.
+ * command, run_upload.c uploads to an object store, run.c does all the rest. Valid only as run()
+ * initialises it.
  */
 #ifndef COLLECT_RUN_STATE_H
 #define COLLECT_RUN_STATE_H
@@ -105,5 +106,12 @@ struct run {
 	bool interrupted;            /* by a signal that ends the recording */
 	bool said_journal, said_csv; /* this failure was reported */
 };
+
+/* Prints a sentence where the line of --progress may be: r->say, without the line. */
+static inline void run_state_say(struct run *r, const char *sentence)
+{
+	progress_line_clear(&r->progress.line);
+	r->say(sentence);
+}
 
 #endif

@@ -11,7 +11,6 @@
 
 #include "collect/output/remote_output.h"
 #include "collect/output/report_program.h"
-#include "collect/run_progress.h"
 #include "core/base/alloc_failed.h"
 
 #define FAILED   1 /* the status of rtrack-report, but for what it refuses to do */
@@ -51,7 +50,9 @@ int run_upload_open(struct run *r, struct err *e)
 	u->pieces.in = -1;
 	u->every_s = r->o->upload_every_s > 0 ? r->o->upload_every_s : RUN_UPLOAD_EVERY_S;
 	u->limit_s = r->o->upload_limit_s > 0 ? r->o->upload_limit_s : RUN_UPLOAD_LIMIT_S;
-	return remote_output_open(&u->to, output, e) || report_program_find(u->program, e) ? -1 : 0;
+	if (remote_output_open(&u->to, output, e))
+		return -1;
+	return report_program_find(u->program, e);
 }
 
 struct remote_output *run_upload_output(struct run *r)
@@ -68,7 +69,7 @@ static void say_line(void *ctx, const char *line)
 	if (u->sending)
 		u->why = safe;
 	else
-		run_progress_say(u->r, safe.msg);
+		run_state_say(u->r, safe.msg);
 }
 
 static void start_pieces(struct run *r, struct run_upload *u)
@@ -84,7 +85,7 @@ static void start_pieces(struct run *r, struct run_upload *u)
 	if (before && kill(before, 0) == 0)
 		before = 0; /* not reaped: it stays excluded */
 	if (report_program_start(&u->pieces, argv, REPORT_PROGRAM_FED, &r->files, &e))
-		run_progress_say(r, e.msg);
+		run_state_say(r, e.msg);
 	else if (r->tree)
 		tree_exclude_instead(r->tree, before, u->pieces.process.pid);
 }
@@ -143,7 +144,7 @@ static void say_how_to_stop(struct run *r)
 	remote_output_show(&r->upload->to, &to);
 	err_set(&line, "uploading to %s; Ctrl-C leaves the snapshot on disk", buf_cstr(&to));
 	if (!r->o->quiet)
-		run_progress_say(r, line.msg);
+		run_state_say(r, line.msg);
 	buf_free(&to);
 }
 
@@ -241,7 +242,7 @@ static void say_kept(struct run *r, const struct err *why)
 	err_set(&first, "%s was not uploaded: %.500s", buf_cstr(&to), reason);
 	buf_printf(&line, "%s; the snapshot stays on disk, and this uploads it: %s", first.msg,
 	           buf_cstr(&command));
-	run_progress_say(r, line.failed ? first.msg : buf_cstr(&line));
+	run_state_say(r, line.failed ? first.msg : buf_cstr(&line));
 	buf_free(&line);
 	buf_free(&to);
 	buf_free(&command);
@@ -264,7 +265,7 @@ static void upload_rest(struct run *r)
 	buf_str(&line, "what was recorded is in the store as well; this makes a snapshot of it: ");
 	remote_output_recover(&u->to, &line);
 	if (!line.failed)
-		run_progress_say(r, buf_cstr(&line));
+		run_state_say(r, buf_cstr(&line));
 	buf_free(&line);
 }
 
@@ -288,7 +289,7 @@ void run_upload_finish(struct run *r, struct run_result *result)
 		return;
 	}
 	if (*u->why.msg)
-		run_progress_say(r, u->why.msg); /* a warning */
+		run_state_say(r, u->why.msg); /* a warning */
 	unlink(r->file.path);
 	remote_output_show(&u->to, &to);
 	snprintf(result->output, sizeof result->output, "%s", buf_cstr(&to));

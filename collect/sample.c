@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "collect/process/process_table.h"
 #include "core/base/larger.h"
 #include "core/numbers/stats.h"
 #include "core/recording/states.h"
@@ -20,6 +21,21 @@ void sample_copy(struct sample *to, const struct sample *from)
 	to->devices = devices;
 	if (devices && from->devices)
 		memcpy(devices, from->devices, from->n_devices * sizeof *devices);
+}
+
+static bool in_tree(void *ctx, int pid)
+{
+	return tree_has(ctx, pid);
+}
+
+static int pid_of_tree(void *ctx, size_t i)
+{
+	return process_table_pid(tree_table(ctx), i);
+}
+
+struct gpu_tree sample_gpu_tree(struct tree *t, int pid)
+{
+	return (struct gpu_tree){in_tree, pid_of_tree, t, pid};
 }
 
 /* The job's cgroup may hold more than its processes: files in tmpfs. */
@@ -178,6 +194,14 @@ static void gpu_cells(const struct gpu_sample *g, bool tree, double *row)
 	row[METRIC_PROCESS_MAIN_GPU_VRAM] = g->main_vram_b;
 }
 
+/* At most 1. NAN: the row has no length. */
+static double share_of(double v, double elapsed)
+{
+	if (!(elapsed > 0))
+		return NAN;
+	return v > elapsed ? 1 : v / elapsed;
+}
+
 /* A device that was not there at both ends of the row has no amounts. */
 static void device_cells(const struct sample *before, const struct sample *now,
                          const struct devices *d, double elapsed, double *row)
@@ -187,7 +211,7 @@ static void device_cells(const struct sample *before, const struct sample *now,
 		if (i < d->used && d->kind[i] != METRIC_KIND_GAUGE)
 			v = sum_growth(before->devices[i], v);
 		if (i < d->used && d->kind[i] == METRIC_KIND_RATE)
-			v = elapsed > 0 ? (v > elapsed ? 1 : v / elapsed) : (double)NAN;
+			v = share_of(v, elapsed);
 		row[DETAIL_CELL(i)] = v;
 	}
 }

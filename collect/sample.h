@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "collect/cgroup/cgroup_watch.h"
-#include "collect/gpu/gpu_reading.h"
+#include "collect/gpu/gpu.h"
 #include "collect/machine/machine.h"
 #include "collect/process/tree.h"
 #include "core/numbers/metric.h"
@@ -16,7 +16,7 @@ struct sample {
 	int64_t at;  /* CLOCK_MONOTONIC, ns */
 	double time; /* Unix, s */
 	struct tree_counters tree;
-	/* Of the machine and the cgroup, by enum metric_id, as machine_read gives them. */
+	/* Values of the machine and the cgroup, by enum metric_id, as machine_read gives them. */
 	double values[METRIC_COUNT];
 	struct cgroup_gauges cgroup;
 	struct gpu_sample gpu; /* the caller fills it */
@@ -32,6 +32,9 @@ void sample_copy(struct sample *to, const struct sample *from);
  * a tree, at becomes the moment at which the tree's CPU times were read. Allocates nothing. */
 void sample_take(struct sample *s, struct tree *tree, struct machine *machine,
                  struct cgroup_watch *cgroup);
+
+/* The job's processes, for gpu_read, which fills .gpu: those of its tree. pid: the root process. */
+struct gpu_tree sample_gpu_tree(struct tree *t, int pid);
 
 /* Constants of a run. */
 struct sample_shape {

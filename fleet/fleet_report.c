@@ -67,7 +67,7 @@ int fleet_report_start(struct fleet_workers *w, const struct fleet_options *o, s
 		                    *o->page.keeper_url ? o->page.keeper_url : KEEPER_URL,
 		                    o->page.keeper_timeout_s);
 	if (verb->scans && names_files(o))
-		scan_start(&w->scan, privdrop_reading, o);
+		scan_start(&w->scan, privdrop_reading, &o->page);
 	return o->sacct_since > 0 ? sacct_program_start(&w->sacct, o->sacct_since, e) : 0;
 }
 

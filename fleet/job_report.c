@@ -27,7 +27,9 @@
 /* A row that is of the job. Texts are owned. */
 struct found_row {
 	char *source, *key, *array, *user;
-	double restart, index, cpu_s; /* index: in the array; NAN: none */
+	char *run;             /* the same for all parts of one run: nodes or tasks of a step */
+	double restart, index; /* index: in the array; NAN: none */
+	double cpu_s;          /* of this part; then of all parts of the run */
 };
 
 struct search {
@@ -41,7 +43,7 @@ struct search {
 };
 
 struct answer {
-	size_t n;   /* paths follow, each with its end */
+	size_t n;   /* paths follow a note about them, or "", each with its end */
 	bool found; /* else a sentence */
 };
 
@@ -107,11 +109,12 @@ static int take_report_row(void *ctx, const struct catalog_result *v, struct err
 	                          .key = strdup(buf_cstr(&key)),
 	                          .array = strdup(row.array_job),
 	                          .user = strdup(v[RTRACK_ROW_USER].text),
+	                          .run = strdup(*row.job ? row.job : v[CATALOG_COLUMN_SOURCE].text),
 	                          .restart = job_name_restart(&row),
 	                          .index = row.array_index,
 	                          .cpu_s = v[RTRACK_ROW_CPU].number};
 	buf_free(&key);
-	return one->source && one->key && one->array && one->user
+	return one->source && one->key && one->array && one->user && one->run
 	           ? 0
 	           : err_set(e, "%s", strerror(ENOMEM));
 }
@@ -180,15 +183,24 @@ static void keep_last_starts(struct search *s)
 	s->n = kept;
 }
 
-/* CPU seconds of all parts of the row's run. */
-static double run_cpu_s(const struct search *s, const struct found_row *row)
+static bool is_same_run(const struct found_row *a, const struct found_row *b)
 {
-	double sum = 0;
+	return strcmp(a->run, b->run) == 0;
+}
 
-	for (size_t i = 0; i < s->n; i++)
-		if (strcmp(s->row[i].key, row->key) == 0 && isfinite(s->row[i].cpu_s))
-			sum += s->row[i].cpu_s;
-	return sum;
+/* The first row of the run has the CPU seconds of all its parts, the others 0. */
+static void add_cpu_of_parts(struct search *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		size_t first = 0;
+		while (!is_same_run(&s->row[first], &s->row[i]))
+			first++;
+		s->row[i].cpu_s = isfinite(s->row[i].cpu_s) ? s->row[i].cpu_s : 0;
+		if (first == i)
+			continue;
+		s->row[first].cpu_s += s->row[i].cpu_s;
+		s->row[i].cpu_s = 0;
+	}
 }
 
 static bool is_same_element(const struct found_row *a, const struct found_row *b)
@@ -199,11 +211,10 @@ static bool is_same_element(const struct found_row *a, const struct found_row *b
 /* A job's steps are commands one after the other: that with most CPU time is reported on. */
 static const struct found_row *longest_step(const struct search *s, const struct found_row *row)
 {
-	const struct found_row *best = row;
+	const struct found_row *best = NULL;
 
 	for (size_t i = 0; i < s->n; i++)
-		if (is_same_element(row, &s->row[i]) &&
-		    run_cpu_s(s, &s->row[i]) > run_cpu_s(s, best))
+		if (is_same_element(row, &s->row[i]) && (!best || s->row[i].cpu_s > best->cpu_s))
 			best = &s->row[i];
 	return best;
 }
@@ -211,7 +222,7 @@ static const struct found_row *longest_step(const struct search *s, const struct
 static bool is_first_of_run(const struct search *s, size_t at)
 {
 	for (size_t i = 0; i < at; i++)
-		if (strcmp(s->row[i].key, s->row[at].key) == 0)
+		if (is_same_run(&s->row[i], &s->row[at]))
 			return false;
 	return true;
 }
@@ -220,26 +231,27 @@ static bool is_first_of_run(const struct search *s, size_t at)
 static void keep_longest_steps(struct search *s, struct err *said)
 {
 	bool *keep = alloc_failed_note(calloc(s->n + 1, sizeof *keep));
-	const struct found_row *best = NULL;
+	const char *best = NULL;
 	struct buf names = {0};
 	size_t kept = 0, dropped = 0;
 	char cpu[UNITS_SIZE];
 
+	add_cpu_of_parts(s);
 	for (size_t i = 0; keep && i < s->n; i++) {
 		const struct found_row *row = &s->row[i], *longest = longest_step(s, row);
-		keep[i] = strcmp(row->key, longest->key) == 0;
+		keep[i] = is_same_run(row, longest);
 		if (keep[i] || !is_first_of_run(s, i))
 			continue;
-		best = longest;
+		best = longest->source;
 		if (dropped++ < NAMES_SAID)
 			buf_printf(&names, "%s%s (%s of CPU time)", names.len ? ", " : "",
-			           row->source, units_seconds(run_cpu_s(s, row), cpu));
+			           row->source, units_seconds(row->cpu_s, cpu));
 	}
 	if (best)
 		err_set(said,
 		        "%s used most CPU time of the job's recordings, and this report is of "
 		        "it; not of %s%s",
-		        best->source, buf_cstr(&names), dropped > NAMES_SAID ? " and others" : "");
+		        best, buf_cstr(&names), dropped > NAMES_SAID ? " and others" : "");
 	for (size_t i = 0; keep && i < s->n; i++)
 		if (keep[i])
 			s->row[kept++] = s->row[i];
@@ -324,10 +336,7 @@ static void send_answer(int fd, struct search *s, int failed, struct err *e)
 	say_starts(s, &said);
 	keep_last_starts(s);
 	keep_longest_steps(s, &steps);
-	if (*said.msg && *steps.msg)
-		err_wrap(&steps, "%s", said.msg);
-	if (*steps.msg)
-		said = steps;
+	buf_add(&paths, steps.msg, strlen(steps.msg) + 1);
 	for (size_t i = 0; i < s->n; i++)
 		buf_add(&paths, s->row[i].source, strlen(s->row[i].source) + 1);
 	answer = (struct answer){.n = paths.failed ? 0 : s->n, .found = true};
@@ -369,27 +378,34 @@ static int check_path(const char *path, struct err *e)
 	return 0;
 }
 
-static int receive_path(int fd, struct job_report *r, struct err *e)
+/* Takes a text with its end; the caller frees it. */
+static int receive_text(int fd, char **out, struct err *e)
 {
-	char path[FLEET_SOURCE_MAX];
+	char text[FLEET_SOURCE_MAX];
 	size_t n = 0;
 
 	do
-		if (n == sizeof path || !worker_take(fd, &path[n], 1))
+		if (n == sizeof text || !worker_take(fd, &text[n], 1))
 			return err_set(e, "the process that searches has ended");
-	while (path[n++]);
-	if (check_path(path, e))
-		return -1;
-	r->path[r->n] = strdup(path);
-	return r->path[r->n++] ? 0 : err_set(e, "%s", strerror(ENOMEM));
+	while (text[n++]);
+	*out = strdup(text);
+	return *out ? 0 : err_set(e, "%s", strerror(ENOMEM));
+}
+
+static void say_text(const struct fleet_report_watch *watch, const char *text)
+{
+	struct err line;
+
+	err_set(&line, "%s", text);
+	if (*text)
+		watch->say(watch->ctx, &line);
 }
 
 static int receive_answer(const struct worker *w, const struct fleet_report_watch *watch,
                           struct job_report *r, struct err *e)
 {
 	struct answer answer;
-	struct err line;
-	char said[sizeof line.msg];
+	char said[sizeof e->msg];
 	size_t n;
 
 	*e = (struct err){0};
@@ -400,16 +416,16 @@ static int receive_answer(const struct worker *w, const struct fleet_report_watc
 	if (!answer.found || answer.n > LOAD_RUNS_MAX)
 		return err_set(e, "no memory");
 	said[n] = '\0';
-	if (n) {
-		err_set(&line, "%s", said);
-		watch->say(watch->ctx, &line);
-	}
-	if (!(r->path = calloc(answer.n + 1, sizeof *r->path)))
-		return err_set(e, "%s", strerror(ENOMEM));
-	for (size_t i = 0; i < answer.n; i++)
-		if (receive_path(w->fd, r, e))
+	say_text(watch, said);
+	if (!answer.n || !(r->path = calloc(answer.n, sizeof *r->path)))
+		return err_set(e, "no memory");
+	if (receive_text(w->fd, &r->note, e))
+		return -1;
+	say_text(watch, r->note);
+	for (; r->n < answer.n; r->n++)
+		if (receive_text(w->fd, &r->path[r->n], e) || check_path(r->path[r->n], e))
 			return -1;
-	return answer.n ? 0 : err_set(e, "no memory");
+	return 0;
 }
 
 int job_report_find(const struct fleet_options *o, job_report_store *store,
@@ -433,6 +449,7 @@ void job_report_free(struct job_report *r)
 	for (size_t i = 0; i < r->n; i++)
 		free(r->path[i]);
 	free(r->path);
+	free(r->note);
 	*r = (struct job_report){0};
 }
 
@@ -464,7 +481,7 @@ static void add_option(struct buf *out, const struct report_options *o, const st
 	case OPTS_NUMBER:
 	case OPTS_DURATION:
 		snprintf(number, sizeof number, "%.17g", *(const double *)at);
-		if (*(const double *)at > 0)
+		if (*(const double *)at >= row->min) /* unset: NAN, or 0 below the least */
 			add_word(out, row->name, number);
 		break;
 	case OPTS_LIST:
@@ -495,14 +512,21 @@ static void program_path(char path[PATH_MAX])
 
 int job_report_exec(const struct fleet_options *o, const struct job_report *r, struct err *e)
 {
+	const char *url = getenv("RTRACK_KEEPER_URL");
+	struct report_options page = o->page;
 	struct buf words = {.max = SIZE_MAX};
 	char path[PATH_MAX], **argv;
 	size_t n = 0, at = 0;
 
+	/* It may hold a password, which others would see; rtrack-report has the variable, too. */
+	if (url && strcmp(url, page.keeper_url) == 0)
+		page.keeper_url = NULL;
 	add_word(&words, "history", "0");
+	if (*r->note)
+		add_word(&words, "note", r->note);
 	for (const struct opt *row = fleet_options_table; row->name; row++)
 		if (row->at < sizeof o->page)
-			add_option(&words, &o->page, row);
+			add_option(&words, &page, row);
 	buf_str(&words, "--");
 	buf_char(&words, '\0');
 	for (size_t i = 0; i < words.len; i++)

@@ -1,5 +1,5 @@
 /*
- * job_report: the recordings of one job, found in SOURCEs or in a catalog (--job).
+ * job_report: the recordings of one job, found in SOURCEs or in a catalog.
  *
  * Recordings and catalogs are the work of strangers, so they are searched by a process of its own,
  * which can only read what the command line names, and answers with paths. These are read as if the
@@ -16,6 +16,7 @@
 struct job_report {
 	char **path; /* owned, as each of them */
 	size_t n;
+	char *note; /* what the report is not of; "": of all of the job. Owned */
 };
 
 /* How the process that searches reaches object stores. */

@@ -16,8 +16,7 @@
 #include "report/output/progress.h"
 #include "report/outputs.h"
 #include "report/program.h"
-
-const char program_name[] = "rtrack-fleet";
+#include "report/stats/measure.h"
 
 /* Started before fleet_privdrop: afterwards this process can neither run a program nor use the
  * network. */
@@ -27,7 +26,7 @@ struct workers {
 	struct fleet_workers fleet;
 };
 
-static int start_workers(struct workers *w, const struct fleet_options *o, struct err *e)
+static int start_fleet(struct workers *w, const struct fleet_options *o, struct err *e)
 {
 	*w = (struct workers){0};
 	if (report_options_standard_input(&o->page) && standard_input_spool(SNAPSHOT_BYTES_MAX, e))
@@ -42,7 +41,7 @@ static int start_workers(struct workers *w, const struct fleet_options *o, struc
 	return 0;
 }
 
-static void stop_workers(struct workers *w)
+static void stop_fleet(struct workers *w)
 {
 	fleet_report_stop(&w->fleet);
 	program_browser_stop(&w->browser);
@@ -101,9 +100,9 @@ static int run_confined(const struct fleet_options *o, struct err *e)
 	struct workers w;
 	int status;
 
-	if (start_workers(&w, o, e)) {
+	if (start_fleet(&w, o, e)) {
 		program_say(e);
-		stop_workers(&w);
+		stop_fleet(&w);
 		return PROGRAM_NOT_WRITTEN;
 	}
 	fleet_privdrop(o);
@@ -114,7 +113,7 @@ static int run_confined(const struct fleet_options *o, struct err *e)
 	} else {
 		status = write_outputs(o, &w, e);
 	}
-	stop_workers(&w);
+	stop_fleet(&w);
 	return status;
 }
 
@@ -126,6 +125,11 @@ static int report_job(const struct fleet_options *o, struct err *e)
 	struct job_report job = {0};
 	int failed;
 
+	/* rtrack-report does not know the catalog. */
+	if (overwrite_check_files(&o->page, &o->catalog, 1, e)) {
+		program_say(e);
+		return alloc_failed() ? PROGRAM_NOT_WRITTEN : PROGRAM_USAGE;
+	}
 	progress_begin(&progress, STDERR_FILENO, "reading", "recordings");
 	failed = job_report_find(o, program_start_store, &watch, &job, e);
 	progress_clear(&progress);
@@ -146,8 +150,10 @@ static int print_what_was_asked(const struct fleet_options *o)
 		buf_str(&text, "rtrack-fleet " RTRACK_VERSION "\n");
 	else if (o->list_runners)
 		ci_report_list_runners(&text);
-	else
+	else {
 		metric_list(&text);
+		measure_list_states(&text);
+	}
 	return program_print(&text);
 }
 

@@ -1,8 +1,6 @@
 # Completions for bash, zsh and fish, from the tables of options: make completions.
 COMPLETE    = $(B)/completions
-COMPLETIONS = $(COMPLETE)/bash/rtrack-collect $(COMPLETE)/bash/rtrack-report \
-              $(COMPLETE)/zsh/_rtrack-collect $(COMPLETE)/zsh/_rtrack-report \
-              $(COMPLETE)/fish/rtrack-collect.fish $(COMPLETE)/fish/rtrack-report.fish
+COMPLETIONS = $(foreach p,rtrack-collect rtrack-report rtrack-fleet,$(addprefix $(COMPLETE)/,bash/$(p) zsh/_$(p) fish/$(p).fish))
 completions: $(COMPLETIONS)
 
 # It runs here, so where programs are cross-built it has a build of its own, of which nothing else is used.

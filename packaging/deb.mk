@@ -1,6 +1,7 @@
-# A Debian package, built from what `make dist` packs: make deb. It needs no root and no network. With ARCH=aarch64, for arm64.
+# Debian packages, of rtrack-collect and rtrack-report, and of rtrack-fleet, built from what `make dist` packs: make deb. It needs no root and no network. With ARCH=aarch64, for arm64.
 # MAINTAINER is who answers for the package.
 MAINTAINER ?= rtrack authors <rtrack@rtrack.invalid>
+DEBS        = $(foreach p,rtrack-fleet rtrack,$(p)_$(VERSION)_$(DEB_ARCH).deb)
 DEB_INTO    = build/deb$(if $(CROSS),-$(DEB_ARCH))
 # Nothing of this make, its flags and the user's surroundings goes into the package.
 DEB_CLEAN   = env -i PATH="$$PATH" HOME=/nonexistent LC_ALL=C.UTF-8 SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH)
@@ -16,7 +17,7 @@ deb: pack-deps
 	'$(MAINTAINER)' "$$(LC_ALL=C date -u -R -d @$(SOURCE_DATE_EPOCH))" >"$$debian/changelog" && cd "$$into/$(DIST)" && \
 	if ! $(DEB_CLEAN) dpkg-buildpackage $(if $(CROSS),-a$(DEB_ARCH)) -us -uc -j$$(nproc) >../log 2>&1; then tail -n 40 ../log && exit 1; fi && \
 	find .. -maxdepth 1 -type f -exec cp {} "$(CURDIR)/$(DEB_INTO)" ';'
-	@cp $(DEB_INTO)/rtrack_$(VERSION)_$(DEB_ARCH).deb build
-	@echo build/rtrack_$(VERSION)_$(DEB_ARCH).deb
+	@cd $(DEB_INTO) && cp $(DEBS) '$(CURDIR)/build'
+	@printf 'build/%s\n' $(DEBS)
 
 .PHONY: deb

@@ -40,13 +40,13 @@ WRAPPED   = $(if $(OLD_GLIBC),$(shell $(CROSS)nm $(OLD_GLIBC) | sed -n 's/.* T _
             -Wl$(comma)--push-state$(comma)--no-as-needed -l:libdl.so.2 $(1) -Wl$(comma)--pop-state)
 
 # The same sources as ever, with other flags and libraries. What was made with others is of no use.
-PORTABLE_PROGRAMS = rtrack-collect rtrack-report
+PORTABLE_PROGRAMS = rtrack-collect rtrack-report rtrack-fleet
 PORTABLE_PARTS = $(PARTS)/libcjson.a $(PARTS)/libcurl.a $(OLD_GLIBC)
 PORTABLE_MAKE  = $(MAKE) $(PARALLEL) --no-print-directory B=$(PORTABLE)/objects CFLAGS="$(PORTABLE_CFLAGS)" \
                  CPPFLAGS='-I$(PARTS)/include' LDFLAGS='-Wl,--gc-sections,-Map=$$@.map' SAN= \
                  CORE_LIBS='$(PARTS)/libcjson.a -l:libz.a $(WRAPPED)' REPORT_LIBS='$(PARTS)/libcurl.a -l:libssl.a \
-                 -l:libcrypto.a -l:libsqlite3.a -l:libexpat.a $(PARTS)/libcjson.a -l:libz.a -lm \
-                 $(call WRAPPED,-l:libpthread.so.0)'
+                 -l:libcrypto.a -l:libexpat.a $(PARTS)/libcjson.a -l:libz.a -lm \
+                 $(call WRAPPED,-l:libpthread.so.0)' FLEET_LIBS='-l:libsqlite3.a $$(REPORT_LIBS)'
 portable: $(PORTABLE_PARTS)
 	@echo "$(CC) $(PORTABLE_CFLAGS) $$(cat $^ | cksum)" >$(PORTABLE)/flags.new
 	@cmp -s $(PORTABLE)/flags.new $(PORTABLE)/flags || { rm -rf $(PORTABLE)/objects && mv $(PORTABLE)/flags.new $(PORTABLE)/flags; }

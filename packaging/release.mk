@@ -22,7 +22,7 @@ release:
 # One by one: each uses what those before have made.
 release-of:
 	@for goal in rpm wheel deb sbom; do $(MAKE) --no-print-directory $$goal || exit 1; done
-	@cp build/$(TARBALL).tar.gz $(SBOM) build/rtrack_$(VERSION)_$(DEB_ARCH).deb build/$(RPM).$(ARCH).rpm \
+	@cp build/$(TARBALL).tar.gz $(SBOM) $(addprefix build/,$(DEBS) $(RPMS)) \
 	build/$(DIST)-py3-none-*_$(ARCH).whl $(RELEASE)
 
 .PHONY: sbom release release-of

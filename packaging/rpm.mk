@@ -1,7 +1,9 @@
 # Packages for Fedora, Red Hat, SUSE and others, by rpmbuild: make rpm.
 #   build/rtrack-VERSION-1.src.rpm     builds there, of the libraries that are there: rpmbuild --rebuild
-#   build/rtrack-VERSION-1.ARCH.rpm    the portable programs (portable.mk), for all of them; with ARCH=aarch64, for that machine
-RPM = $(DIST)-1
+#   build/rtrack-VERSION-1.ARCH.rpm    the portable programs (portable.mk), for all of them; with ARCH=aarch64, for that machine;
+#   build/rtrack-fleet-VERSION-1.ARCH.rpm    rtrack-fleet alone needs SQLite
+RPM  = $(DIST)-1
+RPMS = $(foreach p,rtrack-fleet rtrack,$(p)-$(VERSION)-1.$(ARCH).rpm)
 # What a package needs is looked up among rpm's own packages, and Debian has none of these. Nothing of this machine goes into a
 # package: one of sources has its spec file expanded, with folders and the number of CPUs.
 RPMBUILD = env -i PATH="$$PATH" HOME=/nonexistent LC_ALL=C.UTF-8 SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) rpmbuild --nodeps \
@@ -17,7 +19,7 @@ rpm: tarball recipes
 	cp build/recipes/rpm/rtrack.spec build/$(DIST).tar.gz build/$(TARBALL).tar.gz "$$into" && cd "$$into" && \
 	chmod 644 * && touch -d @$(SOURCE_DATE_EPOCH) * && if ! { $(call RPMBUILD,.) -bs rtrack.spec && \
 	$(call RPMBUILD,$$into) -bb --with portable $(if $(CROSS),--nocheck) --target $(ARCH)-linux rtrack.spec; } >log 2>&1; then tail -n 40 log && exit 1; fi && \
-	cp $(RPM).src.rpm $(RPM).$(ARCH).rpm '$(CURDIR)/build'
-	@printf '%s\n' build/$(RPM).src.rpm build/$(RPM).$(ARCH).rpm
+	cp $(RPM).src.rpm $(RPMS) '$(CURDIR)/build'
+	@printf 'build/%s\n' $(RPM).src.rpm $(RPMS)
 
 .PHONY: rpm

@@ -1,4 +1,4 @@
-# make wheel: the two programs and the Python module rtrack (docs/python.md), for pip.
+# make wheel: the three programs and the Python module rtrack (docs/python.md), for pip.
 WHEEL_DOC  = /usr/share/doc
 
 # The tag says what a machine must have. Of the portable programs (portable.mk) that is the glibc that they need; of others
@@ -24,7 +24,7 @@ endif
 WHEEL_CARD  = metaflow_extensions/rtrack/plugins/cards/rtrack_resources/__init__.py
 WHEEL_FILES = $(foreach f,$(sort $(wildcard packaging/python/rtrack/*.py)),'rtrack/$(notdir $(f))=$(f)') \
               '$(WHEEL_CARD)=packaging/python/$(WHEEL_CARD)' \
-              $(foreach p,rtrack-collect rtrack-report,'{data}/scripts/$(p)=$(WHEEL_PROGRAMS)/$(p)') \
+              $(foreach p,rtrack-collect rtrack-report rtrack-fleet,'{data}/scripts/$(p)=$(WHEEL_PROGRAMS)/$(p)') \
               '{info}/LICENSE=LICENSE' $(foreach f,$(WHEEL_LICENCES),'{info}/licences/$(f)')
 
 WHEEL_OUT  ?= build

@@ -15,7 +15,7 @@ import sys
 import time
 import urllib.parse
 
-PROGRAMS = "rtrack-collect", "rtrack-collect-static", "rtrack-report"
+PROGRAMS = "rtrack-collect", "rtrack-collect-static", "rtrack-report", "rtrack-fleet"
 # What Debian calls the sources, or what their names begin with.
 NAMES = {"cjson": "cJSON", "curl": "curl", "zlib": "zlib", "openssl": "OpenSSL", "sqlite3": "SQLite", "expat": "Expat",
          "glibc": "glibc", "gcc-": "GCC"}
@@ -124,7 +124,8 @@ for program in PROGRAMS:
         link(program, "STATIC_LINK", *source)
 with open(os.environ["UPLOT_SRC"] + "/package.json", encoding="utf-8") as stream:
     uplot = json.load(stream)["version"]
-link("rtrack-report", "CONTAINS", "uPlot", uplot, "pkg:npm/uplot@" + uplot)
+for program in "rtrack-report", "rtrack-fleet":
+    link(program, "CONTAINS", "uPlot", uplot, "pkg:npm/uplot@" + uplot)
 
 document = {
     "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",

@@ -26,8 +26,6 @@
 #include "report/store/store_upload.h"
 #include "report/watch_report.h"
 
-const char program_name[] = "rtrack-report";
-
 /* Started before privdrop: afterwards this process can neither run a program nor use the
  * network. */
 struct workers {

@@ -13,7 +13,7 @@
 void program_say(const struct err *e)
 {
 	if (*e->msg)
-		fprintf(stderr, "%s: %s\n", program_name, e->msg);
+		fprintf(stderr, "%s: %s\n", program_invocation_short_name, e->msg);
 }
 
 int program_print(struct buf *text)
@@ -22,7 +22,7 @@ int program_print(struct buf *text)
 	int failed = !whole || fputs(buf_cstr(text), stdout) == EOF || fflush(stdout);
 
 	if (failed)
-		fprintf(stderr, "%s: standard output: %s\n", program_name,
+		fprintf(stderr, "%s: standard output: %s\n", program_invocation_short_name,
 		        whole ? strerror(errno) : "no memory");
 	buf_free(text);
 	return failed ? PROGRAM_NOT_WRITTEN : PROGRAM_WRITTEN;

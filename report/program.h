@@ -19,9 +19,8 @@ enum {
 	PROGRAM_LEFT_OUT = 4
 };
 
-/* Prints "NAME: sentence" to standard error; nothing for an empty sentence. NAME is what main.c
- * defines as program_name. */
-extern const char program_name[];
+/* Prints "NAME: sentence" to standard error, NAME as the program was called; nothing for an empty
+ * sentence. */
 void program_say(const struct err *e);
 
 /* Prints and frees the text. Returns PROGRAM_WRITTEN, or PROGRAM_NOT_WRITTEN and says why. */

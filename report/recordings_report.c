@@ -25,6 +25,27 @@ static void warn(recordings_report_say *say, struct err line)
 		say(&line);
 }
 
+static bool is_text(const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (((unsigned char)s[i] < ' ' && !strchr("\t\r\n", s[i])) || s[i] == 0x7f)
+			return false;
+	return n && !strchr("{[<", *s);
+}
+
+/* A text may be what another program wrote about jobs. */
+static void explain_text(struct load_failure *f)
+{
+	char head[256];
+
+	if (strstr(f->err.msg, "not a snapshot") &&
+	    is_text(head, input_beginning(f->file, head, sizeof head)))
+		err_set(&f->err,
+		        "%s: not a recording; rtrack-fleet reads what other programs wrote about "
+		        "jobs (docs/import.md)",
+		        f->file);
+}
+
 int recordings_report_load(const struct report_options *o, struct runs *r, struct read_ahead *ahead,
                            const struct store *store, recordings_report_say *say, struct err *e)
 {
@@ -38,11 +59,12 @@ int recordings_report_load(const struct report_options *o, struct runs *r, struc
 	for (size_t i = 0; i < o->n_inputs; i++)
 		if (load_input(r, o->input[i], e))
 			return -1;
+	for (size_t i = 0; i < r->n_failed; i++)
+		explain_text(&r->failed[i]);
 	if (settle_runs(r, e) || ((!o->parts || strcmp(o->parts, "off") != 0) && parts_join(r, e)))
 		return -1;
 	for (size_t i = 0; i < r->n_failed; i++)
 		say(&r->failed[i].err);
-	warn(say, r->note);
 	warn(say, warnings_others(r));
 	warn(say, warnings_copies(r));
 	warn(say, warnings_future(r));
@@ -101,8 +123,8 @@ cJSON *recordings_report_make(const struct recordings_report *from, struct gate_
 	if (inputs_load_rows(&r->v[0], o, e))
 		return NULL;
 	warn(from->say, warnings_missing_parts(&r->v[0]));
-	if (*r->note.msg)
-		snapshot_note(&r->v[0].snapshot, "%s.", r->note.msg);
+	if (o->note)
+		snapshot_note(&r->v[0].snapshot, "%s.", o->note);
 	*usage = o->compare && check_two_runs(r, e);
 	if (*usage)
 		return NULL;

@@ -24,7 +24,7 @@
 int watch_report_screen(const struct report_options *o, const struct store *s, struct buf *said,
                         struct err *e)
 {
-	const struct watch_past from = {.source = o->input,
+	const struct watch_from from = {.source = o->input,
 	                                .n_sources = o->n_inputs,
 	                                .store = s,
 	                                .group_by = &o->group_by,

@@ -1,7 +1,7 @@
 # What the shell tests share. A test is started in the root of the repository with B=BUILD, and sources this file
 # first: . tests/check.sh
 #
-#   $B $R $P $T     the build folder, rtrack-collect, rtrack-report, the test programs, as absolute paths
+#   $B $R $P $F $T  the build folder, rtrack-collect, rtrack-report, rtrack-fleet, the test programs, as absolute paths
 #   $D              an empty folder for the test, removed at the end; the test enters it itself: cd "$D"
 #   $build          $B from the root of the repository, for make
 #   $asan           not empty in a build with a sanitizer
@@ -24,7 +24,7 @@
 #   clean_up                        a test may define it again: it runs at the end, before $D is removed
 build=$(realpath --relative-to=. "$B") # for make, which cannot bear a blank in it
 B=$(realpath "$B") || exit 1
-R=$B/rtrack-collect P=$B/rtrack-report T=$B/tests/live n=0 asan=
+R=$B/rtrack-collect P=$B/rtrack-report F=$B/rtrack-fleet T=$B/tests/live n=0 asan=
 ! grep -q __asan_init "$R" || asan=1
 D=$(mktemp -d) || exit 1
 # A name without blanks: LD_PRELOAD is a list.

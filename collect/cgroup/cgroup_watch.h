@@ -28,7 +28,7 @@
 struct cgroup_watch {
 	bool open;
 	int cpu, usage, stat; /* descriptors, or -1, while open */
-	/* Of the job's own cgroup alone (v2): CPU, storage, memory; and when it was opened. */
+	/* PSI of the job's own cgroup alone (v2): CPU, storage, memory; and when it was opened. */
 	int psi[CGROUP_WATCH_PRESSURES];
 	struct pressure_total first[CGROUP_WATCH_PRESSURES], last[CGROUP_WATCH_PRESSURES];
 	bool cpu_v2, memory_v2;

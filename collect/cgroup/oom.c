@@ -258,7 +258,7 @@ void oom_fill(const struct oom *o, int64_t end, struct snapshot *s)
 	e->slurm_step = o->slurm;
 	if (!(o->kills > 0))
 		return;
-	/* What the last look did not see yet came after it. */
+	/* Kills that the last look did not see came after it, just before the end. */
 	e->oom_before_s = 0;
 	if (o->seen >= o->before + o->kills && o->changed_at && end > o->changed_at)
 		e->oom_before_s = (double)(end - o->changed_at) / 1e9;

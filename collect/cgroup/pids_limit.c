@@ -16,7 +16,7 @@ static double count_refused(const struct pids_limit *p)
 	return isnan(own) && isnan(given) ? (double)NAN : larger(own, 0) + larger(given, 0);
 }
 
-/* Of the lowest cgroup that has one. */
+/* The limit of the lowest cgroup that has one. */
 static double find_limit(const struct root *r, const struct cgroup_dir *d)
 {
 	for (size_t len = strlen(d->path); len; len = cgroup_parent(d, len)) {

@@ -28,7 +28,8 @@ enum cloud_id {
 	CLOUD_COUNT,
 };
 
-/* What the answers say; "" if unknown. Fixed in size, to pass through a pipe in one write(2). */
+/* The content of the answers; "" if unknown. Fixed in size, to pass through a pipe in one
+ * write(2). */
 struct cloud_found {
 	char vendor[16], instance_type[CLOUD_VALUE_MAX], region[CLOUD_VALUE_MAX];
 	char zone[CLOUD_VALUE_MAX], account[CLOUD_VALUE_MAX];

@@ -8,16 +8,159 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "collect/cloud/cloud_http.h"
 #include "collect/cloud/cloud_vendor.h"
 #include "collect/machine/clocks.h"
+#include "collect/procfs/root.h"
+
+#define HTTP_PORT   80
+#define ALL_VENDORS ((1U << CLOUD_COUNT) - 1)
+
+/* -- the vendor according to the firmware ------------------------------------------------------ */
+
+/* The strings of SMBIOS types 0 to 3, in /sys/class/dmi/id, which every user may read, also in
+ * containers. */
+enum cloud_dmi_field {
+	CLOUD_DMI_SYS_VENDOR,
+	CLOUD_DMI_PRODUCT_NAME,
+	CLOUD_DMI_PRODUCT_VERSION,
+	CLOUD_DMI_PRODUCT_FAMILY,
+	CLOUD_DMI_PRODUCT_SKU,
+	CLOUD_DMI_BIOS_VENDOR,
+	CLOUD_DMI_BIOS_VERSION,
+	CLOUD_DMI_CHASSIS_ASSET_TAG,
+	CLOUD_DMI_FIELDS,
+};
+
+/* Without the newline; "" if it could not be read. */
+struct cloud_dmi {
+	char v[CLOUD_DMI_FIELDS][128];
+};
+
+static const char *const dmi_files[CLOUD_DMI_FIELDS] = {
+    [CLOUD_DMI_SYS_VENDOR] = "sys_vendor",
+    [CLOUD_DMI_PRODUCT_NAME] = "product_name",
+    [CLOUD_DMI_PRODUCT_VERSION] = "product_version",
+    [CLOUD_DMI_PRODUCT_FAMILY] = "product_family",
+    [CLOUD_DMI_PRODUCT_SKU] = "product_sku",
+    [CLOUD_DMI_BIOS_VENDOR] = "bios_vendor",
+    [CLOUD_DMI_BIOS_VERSION] = "bios_version",
+    [CLOUD_DMI_CHASSIS_ASSET_TAG] = "chassis_asset_tag",
+};
+
+static void read_dmi(const struct root *r, struct cloud_dmi *out)
+{
+	*out = (struct cloud_dmi){.v = {""}};
+	for (size_t i = 0; i < CLOUD_DMI_FIELDS; i++) {
+		char path[64], *v = out->v[i];
+		long n;
+
+		snprintf(path, sizeof path, "sys/class/dmi/id/%s", dmi_files[i]);
+		n = root_read(r, path, v, sizeof out->v[i]);
+		if (n < 0)
+			n = 0;
+		while (n > 0 && (v[n - 1] == '\n' || v[n - 1] == ' '))
+			n--;
+		v[n] = '\0';
+	}
+}
+
+enum match { EQUALS, BEGINS, CONTAINS };
+
+/* The first matching row decides. sys_vendor does not identify GCP and Azure: a Chromebook's is
+ * Google, a Surface laptop's or an on-premises Hyper-V's is Microsoft. */
+static const struct {
+	enum discover_cloud_says says;
+	enum cloud_id id;
+	enum cloud_dmi_field field;
+	enum match match;
+	const char *text;
+} dmi_rows[] = {
+    {DISCOVER_CLOUD_VENDOR, CLOUD_AWS, CLOUD_DMI_SYS_VENDOR, EQUALS, "Amazon EC2"},
+    {DISCOVER_CLOUD_VENDOR, CLOUD_AWS, CLOUD_DMI_BIOS_VENDOR, EQUALS, "Amazon EC2"},
+    {DISCOVER_CLOUD_VENDOR, CLOUD_AWS, CLOUD_DMI_BIOS_VERSION, CONTAINS, ".amazon"},
+    {DISCOVER_CLOUD_VENDOR, CLOUD_GCP, CLOUD_DMI_PRODUCT_NAME, BEGINS, "Google Compute Engine"},
+    {DISCOVER_CLOUD_VENDOR, CLOUD_AZURE, CLOUD_DMI_CHASSIS_ASSET_TAG, EQUALS,
+     "7783-7084-3265-9085-8269-3286-77"},
+    {DISCOVER_CLOUD_VENDOR, CLOUD_HCLOUD, CLOUD_DMI_SYS_VENDOR, EQUALS, "Hetzner"},
+    {DISCOVER_CLOUD_VENDOR, CLOUD_UPCLOUD, CLOUD_DMI_SYS_VENDOR, EQUALS, "UpCloud"},
+    {DISCOVER_CLOUD_VENDOR, CLOUD_ALICLOUD, CLOUD_DMI_SYS_VENDOR, BEGINS, "Alibaba Cloud"},
+    {DISCOVER_CLOUD_VENDOR, CLOUD_ALICLOUD, CLOUD_DMI_PRODUCT_NAME, BEGINS, "Alibaba Cloud"},
+    {DISCOVER_CLOUD_VENDOR, CLOUD_VULTR, CLOUD_DMI_SYS_VENDOR, EQUALS, "Vultr"},
+    {DISCOVER_CLOUD_MAYBE, CLOUD_OVH, CLOUD_DMI_PRODUCT_NAME, BEGINS, "OpenStack"},
+    {DISCOVER_CLOUD_MAYBE, CLOUD_OVH, CLOUD_DMI_SYS_VENDOR, BEGINS, "OpenStack"},
+    {DISCOVER_CLOUD_NOTHING, 0, CLOUD_DMI_SYS_VENDOR, EQUALS, "QEMU"},
+    {DISCOVER_CLOUD_NOTHING, 0, CLOUD_DMI_SYS_VENDOR, EQUALS, "Xen"},
+    {DISCOVER_CLOUD_NOTHING, 0, CLOUD_DMI_SYS_VENDOR, EQUALS, "Red Hat"},
+    {DISCOVER_CLOUD_NOTHING, 0, CLOUD_DMI_SYS_VENDOR, EQUALS, "KVM"},
+    {DISCOVER_CLOUD_NOTHING, 0, CLOUD_DMI_SYS_VENDOR, EQUALS, "Bochs"},
+};
+
+static bool dmi_matches(const char *v, enum match match, const char *text)
+{
+	if (match == EQUALS)
+		return strcmp(v, text) == 0;
+	if (match == BEGINS)
+		return strncmp(v, text, strlen(text)) == 0;
+	return strstr(v, text) != NULL;
+}
+
+/* "cpx31": Hetzner has it in one of several fields. */
+static bool is_hcloud_type(const char *v)
+{
+	static const char *const families[] = {"cpx", "cax", "ccx", "cx"};
+
+	for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+		size_t n = strlen(families[i]);
+		if (strncasecmp(v, families[i], n) == 0)
+			return v[n] && v[n + strspn(v + n, "0123456789")] == '\0';
+	}
+	return false;
+}
+
+/* "m5.large"; Xen instances, before Nitro, have "HVM domU". */
+static bool is_aws_type(const char *v)
+{
+	return strchr(v, '.') && !strchr(v, ' ');
+}
+
+static void dmi_type(const struct cloud_dmi *d, enum cloud_id id, char type[CLOUD_VALUE_MAX])
+{
+	const char *name = d->v[CLOUD_DMI_PRODUCT_NAME];
+
+	if (id == CLOUD_AWS && is_aws_type(name))
+		(void)cloud_vendor_value(name, strlen(name), type);
+	for (size_t i = CLOUD_DMI_PRODUCT_NAME; id == CLOUD_HCLOUD && i <= CLOUD_DMI_PRODUCT_SKU;
+	     i++)
+		if (is_hcloud_type(d->v[i]))
+			(void)cloud_vendor_value(d->v[i], strlen(d->v[i]), type);
+}
+
+/* Pure. type is set to the instance type if the firmware has it, else to "". */
+static enum discover_cloud_says judge_dmi(const struct cloud_dmi *d, enum cloud_id *id,
+                                          char type[CLOUD_VALUE_MAX])
+{
+	bool any = false;
+
+	type[0] = '\0';
+	for (size_t i = 0; i < sizeof dmi_rows / sizeof *dmi_rows; i++) {
+		if (!dmi_matches(d->v[dmi_rows[i].field], dmi_rows[i].match, dmi_rows[i].text))
+			continue;
+		*id = dmi_rows[i].id;
+		if (dmi_rows[i].says == DISCOVER_CLOUD_VENDOR)
+			dmi_type(d, *id, type);
+		return dmi_rows[i].says;
+	}
+	for (size_t i = 0; i < CLOUD_DMI_FIELDS; i++)
+		any |= d->v[i][0] != '\0';
+	return any ? DISCOVER_CLOUD_ELSEWHERE : DISCOVER_CLOUD_NOTHING;
+}
 
 /* -- asking ------------------------------------------------------------------------------------ */
-
-#define HTTP_PORT 80
 
 /* The requests to one vendor, one after the other. */
 struct talk {
@@ -186,8 +329,6 @@ static int ask_vendors(unsigned asked, const struct sockaddr_in *to, int limit_m
 	return found ? 0 : -1;
 }
 
-#define ALL ((1U << CLOUD_COUNT) - 1)
-
 /* -- where to ask ------------------------------------------------------------------------------ */
 
 static bool parse_base(const char *base, struct sockaddr_in *out)
@@ -215,10 +356,10 @@ static unsigned services_to_ask(const struct discover_cloud *d)
 	if (d->replayed && !d->redirected)
 		return 0;
 	switch (d->says) {
-	case CLOUD_DMI_NOTHING:
-		return ALL;
-	case CLOUD_DMI_MAYBE:
-	case CLOUD_DMI_VENDOR:
+	case DISCOVER_CLOUD_NOTHING:
+		return ALL_VENDORS;
+	case DISCOVER_CLOUD_MAYBE:
+	case DISCOVER_CLOUD_VENDOR:
 		return 1U << d->dmi;
 	default:
 		return 0;
@@ -246,8 +387,8 @@ void discover_cloud_start(struct discover_cloud *d, const struct root *r)
 		return;
 	d->begin_ns = clocks_now(CLOCK_MONOTONIC);
 	d->replayed = r->replayed;
-	cloud_dmi_read(r, &dmi);
-	d->says = cloud_dmi_judge(&dmi, &d->dmi, d->type);
+	read_dmi(r, &dmi);
+	d->says = judge_dmi(&dmi, &d->dmi, d->type);
 	d->end_ns = clocks_now(CLOCK_MONOTONIC);
 	if (!services_to_ask(d))
 		return;
@@ -315,7 +456,7 @@ void discover_cloud_finish(struct discover_cloud *d, int64_t deadline_ns, struct
 		           background_wait(&d->process, deadline_ns, &found, sizeof found));
 	if (!d->begin_ns)
 		return;
-	firmware = d->says == CLOUD_DMI_VENDOR ? cloud_vendors[d->dmi].name : "";
+	firmware = d->says == DISCOVER_CLOUD_VENDOR ? cloud_vendors[d->dmi].name : "";
 	s->cloud.vendor = known_or_unknown(s, d->found.vendor, firmware);
 	s->cloud.instance_type = known_or_unknown(s, d->found.instance_type, d->type);
 	s->cloud.region = known_or_unknown(s, d->found.region, "");

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collect/cloud/cloud_dmi.h"
+#include "collect/cloud/cloud_vendor.h"
 #include "collect/command/background.h"
 #include "collect/procfs/root.h"
 #include "core/base/err.h"
@@ -21,12 +21,20 @@
 
 #define DISCOVER_CLOUD_LIMIT_MS 1000 /* for all requests together */
 
+/* The firmware's answer: which vendor this is. */
+enum discover_cloud_says {
+	DISCOVER_CLOUD_NOTHING,   /* not readable, or the name of a common hypervisor */
+	DISCOVER_CLOUD_ELSEWHERE, /* other hardware: none of the eight vendors */
+	DISCOVER_CLOUD_MAYBE,     /* .dmi, if its metadata service confirms it */
+	DISCOVER_CLOUD_VENDOR,    /* .dmi */
+};
+
 /* Valid when zero: discovery is off, and discover_cloud_finish does nothing. */
 struct discover_cloud {
 	bool opened, replayed;
 	bool redirected; /* tests: all requests go to base */
 	struct sockaddr_in base;
-	enum cloud_dmi_says says;
+	enum discover_cloud_says says;
 	enum cloud_id dmi;          /* the vendor according to the firmware */
 	char type[CLOUD_VALUE_MAX]; /* the instance type according to the firmware */
 	bool asked, answered;

@@ -15,7 +15,7 @@
 
 #define JOB_END_MAX 1024 /* bytes of the line */
 
-/* Of the tasks that ended: what getrusage(2) gives. NAN: not known. */
+/* The usage of the tasks that ended, as getrusage(2) gives it. NAN: not known. */
 enum job_end_id {
 	JOB_END_STATUS, /* as of wait(2) */
 	JOB_END_WALL,   /* seconds from the start of the tasks to the end of the last */

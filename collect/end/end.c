@@ -24,7 +24,7 @@
 
 /* -- while it runs ----------------------------------------------------------------------------- */
 
-/* What outlives the command says nothing of its end. */
+/* Processes that outlive the command say nothing about its end. */
 static bool command_ended(const struct end *e, const struct process_table *t)
 {
 	int place = e->deaths.command > 0 ? process_table_find(t, e->deaths.command) : -1;

@@ -44,7 +44,7 @@ struct end {
 	char largest[PROC_PID_COMM_MAX];
 	double threads_most;
 	double alive; /* processes in the last sample */
-	/* Of the command's process, read when it has ended and is not reaped yet. */
+	/* The command's process, read when it has ended and is not reaped yet. */
 	char name[PROC_PID_COMM_MAX]; /* "": not known */
 	bool has_limits;
 	bool childless;        /* it waited for no child */
@@ -53,7 +53,7 @@ struct end {
 	struct rlimit cpu, file, address, processes;
 };
 
-/* What else is known at the end. Pointers are borrowed; what is not there is NULL. */
+/* All else that is known at the end. Pointers are borrowed, and may be NULL. */
 struct end_known {
 	const struct oom *oom;
 	const struct cgroup_outside *outside; /* of a job in another cgroup */

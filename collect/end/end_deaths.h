@@ -36,7 +36,7 @@ struct end_deaths {
 	} last[END_DEATHS_KEPT];
 	size_t n;
 	double killed; /* by SIGKILL */
-	/* Of these, the victims of OOM kills, and those that were none; the rest may be. */
+	/* How many of them were victims of OOM kills, were not, and may have been. */
 	double victims, no_victims, unsettled;
 	double oom_counted, oom_left; /* OOM kills at the last look; of which no death is known */
 	int64_t oom_at;               /* when the last of them was counted */

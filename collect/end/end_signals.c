@@ -12,7 +12,7 @@
 #define TERMINAL "the terminal"
 #define KERNEL   "the kernel"
 
-/* What cannot end a process, unless it asks for it. */
+/* Whether a signal cannot end a process, unless the process asks for it. */
 static bool ends_nothing(int signal)
 {
 	static const int harmless[] = {SIGCHLD, SIGCONT, SIGURG,  SIGWINCH,

@@ -13,8 +13,10 @@
 
 bool end_space_is_full(const struct statvfs *v, bool root, double *bytes, double *inodes)
 {
+	const fsfilcnt_t inodes_left = root ? v->f_ffree : v->f_favail;
+
 	*bytes = (double)(root ? v->f_bfree : v->f_bavail) * (double)v->f_frsize;
-	*inodes = v->f_files ? (double)(root ? v->f_ffree : v->f_favail) : (double)NAN;
+	*inodes = v->f_files ? (double)inodes_left : (double)NAN;
 	if (!v->f_blocks || (v->f_flag & ST_RDONLY))
 		return false; /* it has no size, or nobody writes to it */
 	return *inodes == 0 || *bytes <= 0 ||

@@ -14,7 +14,7 @@
 #define LIVING_NAMES  2048 /* programs and command lines at one time */
 #define LIVING_CHAINS 1024
 
-/* What a process and its children share until one calls exec(3). */
+/* A program: a process and its children share it until one calls exec(3). */
 struct living_program {
 	struct top_process top;                /* its .name, and the command line */
 	char name[PROCESS_ENTRY_NAME_MAX + 1]; /* redacted; "": not known */
@@ -38,8 +38,8 @@ struct living {
 	double gone_s;    /* first time that it was not seen any more; NAN */
 	double start_s, cpu_s, memory_b;
 	int32_t status;
-	/* What it inherited from children that it waited for. A child whose zombie was read is in
-	 * it as soon as it is reaped. */
+	/* CPU time that it inherited from children that it waited for. A child whose zombie was
+	 * read is in it as soon as it is reaped. */
 	double inherited_s; /* NAN: not known */
 	int zombie;         /* not in inherited_s when that was read; 0: none */
 	double zombie_s;    /* what it will hand over */
@@ -56,7 +56,7 @@ struct living_table {
 	struct living_program programs[LIVING_NAMES];
 };
 
-/* Of a table that is all zero. */
+/* The table must be all zero. */
 void living_open(struct living_table *t);
 
 /* NULL: no such process. */

@@ -33,7 +33,7 @@ struct process_now {
 	struct before before[]; /* by their place in the process_table */
 };
 
-/* What a process did since the record before. */
+/* The use of a process since the record before. */
 struct use {
 	int place;
 	double cpu_s, rss_b, cores;

@@ -2,7 +2,7 @@
  * gpu: the GPUs of the machine, of every vendor: what they are, and how much of them the job uses.
  *
  * NVIDIA GPUs are read through NVML if NVIDIA's driver is loaded; AMD and Intel GPUs through sysfs
- * and fdinfo. A separate process reads them (gpu_sampler.h): gpu_read copies its last reading and
+ * and fdinfo. A separate process reads them: gpu_read copies its last reading and
  * never blocks. On a machine without GPUs there is no such process, all values are 0, and no note
  * is written.
  */

@@ -47,7 +47,7 @@ double asked_schedulers_hosts(const char *text, size_t n, bool lines, const char
  * attributes have no case. NAN for an expression, which only HTCondor can evaluate. */
 double asked_schedulers_ad(const char *text, size_t n, const char *attribute);
 
-/* What the line of `scontrol show job -o` has. NAN: no limit, or nothing asked for. */
+/* The line of `scontrol show job -o`. NAN: no limit, or nothing asked for. */
 struct asked_job {
 	double time_s;                     /* TimeLimit */
 	double memory_b, memory_per_cpu_b; /* MinMemoryNode, MinMemoryCPU: on each node, or for

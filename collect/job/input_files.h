@@ -39,7 +39,7 @@ void input_files_find(struct input_files *f, struct snapshot *s, char *const *co
 /* Marks those that were written meanwhile. */
 void input_files_end(const struct input_files *f, struct snapshot *s);
 
-/* What a word of a command line may name. */
+/* A word of a command line, and the file that it may name. */
 struct input_word {
 	const char *option; /* before the first '=', n bytes; NULL: none */
 	size_t n;

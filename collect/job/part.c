@@ -145,7 +145,8 @@ static void array_of_element(const struct part *p, char out[PART_TEXT_MAX])
 		*end = '\0';
 }
 
-/* What identifies a launch; false if nothing does. *unique: even without a scheduler's job. */
+/* Hashes what identifies a launch; false if nothing does. *unique: even without a scheduler's
+ * job. */
 static bool hash_launch(const struct scheduler *l, const struct job_env *env, const char *restart,
                         uint64_t *hash, bool *unique)
 {

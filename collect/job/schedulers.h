@@ -30,7 +30,7 @@ struct schedulers_label {
 	const char *from; /* "{VARIABLE}" is replaced; if one is empty, there is no label */
 };
 
-/* What a variable says of an amount that was asked for. */
+/* The meaning of a variable with an amount that was asked for. */
 enum schedulers_how {
 	AMOUNT_NUMBER,
 	AMOUNT_NUMBER_OR_ALL, /* 0: all memory of the machine */
@@ -53,7 +53,7 @@ struct schedulers_amount {
 	double unit; /* 0: 1 */
 };
 
-/* What says which part of a job this is. */
+/* The values that say which part of a job this is. */
 enum part_value {
 	PART_JOB, /* the scheduler's id of the job, or of the array's element */
 	PART_JOB_NAME,
@@ -77,10 +77,10 @@ struct scheduler {
 	const char
 	    *proof[5]; /* recognised if one of these variables is set, a launcher if all are … */
 	const char *value; /* … to this, ignoring case; NULL: to anything but "" */
-	/* Of several rows for a label, the first that has a value counts. */
+	/* If a label has several rows, the first with a value counts. */
 	struct schedulers_label labels[SCHEDULERS_LABELS];
 
-	/* What was asked for: of several rows for an amount, the first that has a value counts. */
+	/* Amounts that were asked for: if one has several rows, the first with a value counts. */
 	const char *asked_file; /* the variable that names a file */
 	struct schedulers_amount asked[SCHEDULERS_AMOUNTS];
 	enum {
@@ -95,7 +95,7 @@ struct scheduler {
 	bool pods;   /* has parts only with an index; an array's elements may be one job's nodes */
 	bool script; /* runs a batch script on one node: only a launcher reaches the others */
 
-	/* Of launchers. */
+	/* Launchers only. */
 	const char *id[SCHEDULERS_NAMES]; /* together equal in all tasks of a launch, only there */
 	const char *unique[2]; /* if the first that is set is neither a plain number nor "none", the
 	                          id makes a key without a scheduler's job */

@@ -110,7 +110,7 @@ bool discover_server_cpu_model(const char *text, size_t n, char out[DISCOVER_SER
 
 	*out = '\0';
 	while (scan_line(&s, &line)) {
-		/* What was read may end within this line. */
+		/* This line may be cut off. */
 		if (line.end == text + n && n >= DISCOVER_SERVER_CPU_TEXT - 1)
 			break;
 		for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -31,7 +31,7 @@ bool discover_server_host_id(const char *text, size_t n, char out[DISCOVER_SERVE
 #define DISCOVER_SERVER_CPU_SIZE 128
 #define DISCOVER_SERVER_CPU_TEXT 4096 /* bytes of the file that are enough: the first CPU's */
 
-/* What kind of CPU the machine has, from /proc/cpuinfo. Each architecture has a form of its own:
+/* Finds the model of the machine's CPU in /proc/cpuinfo. Each architecture has a form of its own:
  * x86, and some others, have the name; Arm has numbers of the maker and the part, which a table
  * names. The name of a board says nothing about the CPU. False, with out "", if it is not known. */
 bool discover_server_cpu_model(const char *text, size_t n, char out[DISCOVER_SERVER_CPU_SIZE]);

@@ -247,7 +247,9 @@ int line_writer_flush(struct line_writer *l)
 	l->used -= l->part;
 	memmove(l->queue, l->queue + l->part, l->used);
 	l->part = at - l->part;
-	return done < 0 && errno != EAGAIN ? -1 : 0;
+	if (done < 0 && errno != EAGAIN)
+		return -1;
+	return 0;
 }
 
 int line_writer_put(struct line_writer *l, const char *line, size_t n)
@@ -260,7 +262,8 @@ int line_writer_put(struct line_writer *l, const char *line, size_t n)
 	if (LINE_WRITER_QUEUE - l->used >= n) {
 		memcpy(l->queue + l->used, line, n);
 		l->used += n;
-		failed = failed || line_writer_flush(l) ? -1 : 0;
+		if (!failed)
+			failed = line_writer_flush(l);
 	} else {
 		l->lost++;
 	}

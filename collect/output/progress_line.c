@@ -123,17 +123,9 @@ static double sum_measured(double a, double b)
 static void add_state(struct text *t, const double *row)
 {
 	static const char *const words[STATES_N] = {
-	    [STATES_CPU_WAIT] = "waits for a CPU",
-	    [STATES_THROTTLED] = "held by its CPU quota",
-	    [STATES_MEMORY] = "waits for memory",
-	    [STATES_DISK] = "waits for the disk",
-	    [STATES_NET_DISK] = "waits for a network disk",
-	    [STATES_NET] = "waits for the network",
-	    [STATES_LOCK] = "waits inside the program",
-	    [STATES_PIPE] = "waits for a pipe",
-	    [STATES_EVENT] = "waits for an event",
-	    [STATES_SLEEP] = "sleeps",
-	    [STATES_STOPPED] = "is stopped",
+#define STATE(id, word, measure, name, is, was, now, ...) now,
+#include "core/numbers/job_states.def"
+#undef STATE
 	};
 	const double *state = row + METRIC_PROCESS_STATE_CPU;
 	double sum = 0;

@@ -16,7 +16,7 @@
 
 #define PROGRESS_LINE_MAX 512 /* bytes; wider terminals are not filled */
 
-/* What does not change. NAN: unknown, or no limit. */
+/* Constants of a recording. NAN: unknown, or no limit. */
 struct progress_line_of {
 	bool job; /* the columns of the job; else those of the machine */
 	double cpus, memory_b;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,6 @@
 #include <unistd.h>
 
 #include "collect/machine/clocks.h"
-#include "collect/output/rename_new.h"
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
 #include "core/files/snapshot_read.h"
@@ -23,6 +23,37 @@
 #define NAMES_MAX 1000
 #define COUNTED   100 /* journals: OUT.partial, .partial.2 … .partial.100 */
 #define JOURNAL   ".partial"
+
+/* -- renaming a file without replacing another one --------------------------------------------- */
+
+/* Whether renameat2(2) failed because its flags are not supported, or a filter forbids it. */
+static bool rename_new_lacks_flags(void)
+{
+	return errno == EINVAL || errno == ENOSYS || errno == EPERM;
+}
+
+/* 0, or -1 with errno: EEXIST if there is a file with the new name. Where neither renameat2(2) nor
+ * link(2) can do it, it looks just before. */
+static int rename_new(const char *from, const char *to)
+{
+	struct stat st;
+
+	if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+		return 0;
+	if (!rename_new_lacks_flags())
+		return -1;
+	if (link(from, to) == 0) {
+		unlink(from);
+		return 0;
+	}
+	if (lstat(to, &st) == 0) {
+		errno = EEXIST;
+		return -1;
+	}
+	return rename(from, to);
+}
+
+/* -- names ------------------------------------------------------------------------------------- */
 
 static void append_text(struct buf *b, const char *text)
 {
@@ -346,7 +377,9 @@ static int sync_file(int fd)
 	do
 		r = fsync(fd);
 	while (r && errno == EINTR);
-	return r && errno != EPERM && errno != ENOSYS && errno != EINVAL ? -1 : 0;
+	if (r && errno != EPERM && errno != ENOSYS && errno != EINVAL)
+		return -1;
+	return 0;
 }
 
 /* Without this, a crash of the machine may lose the new name. Failure is ignored, because not every

@@ -47,7 +47,7 @@ struct snapshot_file {
 	X("r", "rank of the task", PART_RANK)                                                      \
 	X("n", "job name", PART_JOB_NAME)
 
-/* What they stand for. Strings are borrowed. */
+/* The values that they stand for. Strings are borrowed. */
 struct snapshot_file_values {
 	const char *host;
 	long pid;

@@ -24,8 +24,8 @@ static int find_heir(const struct cpu_account *v, size_t n, int parent)
 	return -1;
 }
 
-/* What was handed to it since the last reading. The debt of a vanished process is not paid here: it
- * goes to the heir with the rest of what was counted. */
+/* Fills in how much was handed to it since the last reading. The debt of a vanished process is not
+ * paid here: it goes to the heir with the rest of what was counted. */
 static void fill_handed(struct cpu_account *a, int k)
 {
 	if (a->reaped)

@@ -29,7 +29,7 @@
 
 struct cpu_wait;
 
-/* What is known of a thread after a reading. */
+/* How a reading left a thread. */
 enum cpu_wait_visit {
 	CPU_WAIT_READ_NOW, /* its numbers were read */
 	CPU_WAIT_LEFT_OUT, /* it exists; the budget did not suffice */

@@ -27,7 +27,7 @@
  * has done. To be called before PSS is read. */
 void family_find(struct process_table *t);
 
-/* What the family of a place has done so far, for pss_is_due. */
+/* The counters of the family of a place, for pss_is_due. */
 const struct pss_kin *family_kin(const struct process_table *t, int place);
 
 /* PSS of a process was read now. */

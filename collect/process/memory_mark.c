@@ -40,7 +40,7 @@ double memory_mark_kept(const struct memory_mark *before, const struct memory_ma
 	return lesser(before->own_b, larger(now->own_b - brought, 0));
 }
 
-/* What of its shared memory it got for itself, at most: RSS says nothing of it. */
+/* How much shared memory became its own, at most: RSS does not show that. */
 static double copied_b(const struct memory_mark *before, const struct memory_mark *now)
 {
 	double faults = larger((double)now->kin_faults - (double)before->kin_faults, 0);

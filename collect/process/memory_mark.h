@@ -3,7 +3,7 @@
  *
  * The kernel keeps the largest RSS that an address space has had (VmHWM in PID/status). So a peak
  * between two readings is known, but not its moment, and not what the other processes held then.
- * tree_gauges.c makes bounds of the job's memory in the interval from it:
+ * tree.c makes bounds of the job's memory in the interval from it:
  *
  * At least: the sum of PSS at the end of the interval; or, if more, the mark of one process that
  * rose, with what the others kept meanwhile (memory_mark_kept). This is never above the true peak:

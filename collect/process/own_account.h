@@ -46,10 +46,10 @@ int own_account_io(struct own_account *a, struct tracked_process *p, const struc
 void own_account_end(struct own_account *a, const struct tracked_process *p, double tick_s,
                      struct rusage *usage, double total[CPU_ACCOUNTING_COUNT]);
 
-/* Sets to NAN what is not known of the process alone. */
 /* Sets the bytes of v to those of PID/io. */
 void own_account_bytes(const struct proc_pid_io *io, double v[CPU_ACCOUNTING_COUNT]);
 
+/* Sets to NAN what is not known of the process alone. */
 void own_account_totals(const struct own_account *a, struct snapshot_totals *t);
 
 void own_account_notes(const struct own_account *a, struct snapshot *s);

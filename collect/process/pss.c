@@ -69,7 +69,7 @@ void pss_budget_deal(struct pss_budget *b, int64_t now, size_t n)
 	b->due += n;
 }
 
-/* What reading it will probably cost. */
+/* The probable cost of reading it. */
 static double expected_cost_s(const struct pss *p, int64_t rss_b)
 {
 	double s = p->known ? p->cost_s : (double)rss_b * FIRST_S_PER_B;
@@ -105,7 +105,7 @@ void pss_was_read(struct pss_budget *b, struct pss *p, const struct proc_pid_sma
                   const struct pss_activity *now, const struct pss_kin *kin,
                   const struct pss_rss *rss, double cost_s)
 {
-	/* What was saved too much goes back to all, what it cost too much is taken from all. */
+	/* If it cost less than was saved for it, the rest goes back to all; if more, all pay. */
 	b->available_s += p->saved_s - cost_s;
 	b->taken++;
 	*p = (struct pss){.known = true,

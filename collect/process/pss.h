@@ -29,7 +29,7 @@
 #define PSS_START_S 0.02 /* budget at the start, for the first readings at once */
 #define PSS_SAVED_S 0.1  /* budget at most, however long there was nothing to read */
 
-/* What moves whenever the pages of a process do. */
+/* Counters that change whenever the pages of a process change. */
 struct pss_activity {
 	uint64_t faults;
 	int64_t rss_pages;
@@ -38,7 +38,7 @@ struct pss_activity {
 struct pss_activity pss_activity(const struct proc_pid_stat *stat);
 bool pss_same(const struct pss_activity *a, const struct pss_activity *b);
 
-/* What the processes that it may share pages with have done so far (family.h). */
+/* The same counters of all processes that it may share pages with (family.h). */
 struct pss_kin {
 	uint64_t events;   /* another number whenever one comes or goes */
 	uint64_t faults;   /* of all */

@@ -243,7 +243,7 @@ void top_processes_note(struct top_processes *p, size_t place,
 
 const char *top_processes_command(const struct top_process *top, struct buf *text)
 {
-	struct redact redact = {.command.n_rows = 0};
+	struct redact redact = {.n_rows = 0};
 	char *words[WORDS];
 	char copy[TOP_PROCESSES_COMMAND_MAX];
 	size_t n = 0;

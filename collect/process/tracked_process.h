@@ -28,7 +28,7 @@ enum tracked_process_file {
 	TRACKED_PROCESS_FILES /* descriptors that one process holds at most */
 };
 
-/* What family.c knows of a process, and of its family if it is the head. */
+/* The family of a process (family.c); the members count only in its head. */
 struct family {
 	int head; /* its place */
 	unsigned members;

@@ -65,7 +65,6 @@
 #include "collect/process/cpu_accounting.h"
 #include "collect/process/process_table.h"
 #include "collect/process/reaped_totals.h"
-#include "collect/process/tree_gauges.h"
 #include "collect/process/tree_states.h"
 #include "collect/procfs/root.h"
 #include "core/base/err.h"
@@ -73,6 +72,13 @@
 #include "core/recording/snapshot.h"
 
 #define TREE_MAX 16384 /* processes at one time; further ones are noted and not counted */
+
+/* Sums over one or more processes. Bytes; NAN where not measured. */
+struct tree_gauges {
+	double memory_b; /* PSS; RSS of a process whose PSS may not be read */
+	double rss_b, private_b, shared_b, swap_b;
+	double threads;
+};
 
 struct tree_counters {
 	int64_t at; /* CLOCK_MONOTONIC, ns: when the accounts were read */
@@ -89,7 +95,7 @@ struct tree_counters {
 	double busiest_s;            /* tree_states_sums */
 	double cpu_wait_s; /* of all threads seen, since tree_open (cpu_wait.h); NAN: unknown */
 	double state_s[STATES_N]; /* seconds of each state since tree_open; NAN: not measured */
-	double ctx_voluntary, ctx_involuntary; /* as in struct tree_gauges_state */
+	double ctx_voluntary, ctx_involuntary; /* of the first thread of each process, since then */
 	size_t alive;                          /* processes now, without zombies */
 	size_t children;                       /* the same without the root */
 };
@@ -115,8 +121,8 @@ int tree_set_launcher(struct tree *t, int pid, struct err *e);
  * there, also if its files are gone. Call it before the first reading. */
 void tree_launcher_tells(struct tree *t);
 
-/* What the tasks of the launcher used in all, as it says; NAN: not known. It replaces what readings
- * of its files had found. Call it before the last reading. */
+/* Takes the sums of all tasks of the launcher, as it reports them; NAN: not known. They replace
+ * what readings of its files had found. Call it before the last reading. */
 void tree_launcher_ended(struct tree *t, const double total[CPU_ACCOUNTING_COUNT]);
 
 /* Leaves out a child of the collector that does not belong to the tree; 4 at most. */
@@ -146,7 +152,7 @@ bool tree_saw_any(const struct tree *t);
 /* Whether the last reading found this process. */
 bool tree_has(const struct tree *t, int pid);
 
-/* What is listed of the process at a place of its table. Borrowed until the next reading. */
+/* The entry in the list of the process at a place of its table. Borrowed until the next reading. */
 struct top_process;
 const struct top_process *tree_top(const struct tree *t, int place);
 
@@ -158,9 +164,9 @@ const struct process_table *tree_table(const struct tree *t);
 void tree_reaped(struct tree *t, int pid, int status, const struct rusage *usage,
                  const double total[CPU_ACCOUNTING_COUNT]);
 
-/* Of a root process that is alone: takes what its children used out of its account, the rusage and
- * the storage bytes of wait4(2). False if pid is another process, whose account is not the tree's.
- * Otherwise changes nothing. */
+/* If the tree is a root process alone, takes what its children used out of its account, the rusage
+ * and the storage bytes of wait4(2). False if pid is another process, whose account is not the
+ * tree's. In other trees, changes nothing. */
 bool tree_keep_own(struct tree *t, int pid, struct rusage *usage,
                    double total[CPU_ACCOUNTING_COUNT]);
 

@@ -9,8 +9,11 @@
 #include <unistd.h>
 
 #include "collect/machine/clocks.h"
-#include "collect/process/process_states.h"
+#include "collect/process/cpu_wait.h"
+#include "collect/process/process_table.h"
 #include "collect/procfs/proc_pid.h"
+#include "collect/waits/wait_slices.h"
+#include "collect/waits/wait_thread.h"
 #include "core/recording/snapshot_fields.h"
 
 #define LOOK_NS     INT64_C(200000000)    /* the least time from one look to the next */
@@ -24,6 +27,113 @@
 #define BUSY        0.99                  /* of the time that was not blocked: no look is needed */
 #define YOUNG       20                    /* intervals: the error of a longer wait is small */
 #define UNSEEN_S    0.02                  /* CPU time of no thread below this may be of ticks */
+
+/* -- the sums of each process ------------------------------------------------------------------ */
+
+/* The times of its threads in an interval are added to the sums of a process: those of several
+ * threads as wait_slices.h does it for the job. */
+
+/* Multiplies what the threads of a process were not in. ctx: the length of the interval. */
+static void fold_thread(void *ctx, struct tracked_process *p, struct wait_thread *t, int tid,
+                        const struct proc_pid_schedstat *now, enum cpu_wait_visit what)
+{
+	float sum = 0, length = *(const float *)ctx;
+
+	(void)tid;
+	(void)now;
+	(void)what;
+	for (int k = 0; k < STATES_N; k++) {
+		sum += t->s[k] / length;
+		p->states_none[k] *= sum < 1 ? 1 - sum : 0;
+		t->s[k] = 0;
+	}
+	t->has_s = false;
+	t->parked_s = 0;
+}
+
+/* If it has one thread, the sums of that are its own. */
+static void take_sums(struct tracked_process *p)
+{
+	for (int k = 0; k < STATES_N; k++) {
+		p->states_s[k] += p->state.s[k];
+		p->state.s[k] = 0;
+	}
+	p->state.has_s = false;
+}
+
+static void fold_process(struct tracked_process *p, float length)
+{
+	float before = 1;
+
+	fold_thread(&length, p, &p->state, 0, NULL, CPU_WAIT_LEFT_OUT);
+	for (int k = 0; k < STATES_N; k++) {
+		p->states_s[k] += (before - p->states_none[k]) * length;
+		before = p->states_none[k];
+	}
+	/* Parked threads have what the others leave. */
+	p->states_s[STATES_LOCK] += before * length < p->parked_s ? before * length : p->parked_s;
+}
+
+/* Takes the sums of the threads, and empties them. length_s: of the interval. */
+static void process_states_add(struct process_table *table, struct cpu_wait *wait, double length_s)
+{
+	float length = (float)length_s;
+	const struct cpu_wait_visitor fold = {fold_thread, &length};
+	bool any = false;
+
+	for (size_t i = 0; i < table->n; i++) {
+		struct tracked_process *p = &table->processes[table->order[i]];
+		for (int k = 0; p->other_threads && k < STATES_N; k++)
+			p->states_none[k] = 1;
+		any |= p->other_threads > 0;
+		if (!p->other_threads && p->state.has_s)
+			take_sums(p);
+	}
+	if (!any || !(length > 0))
+		return;
+	cpu_wait_each(wait, table->processes, &fold);
+	for (size_t i = 0; i < table->n; i++) {
+		struct tracked_process *p = &table->processes[table->order[i]];
+		if (p->used && p->other_threads)
+			fold_process(p, length);
+		p->parked_s = 0;
+		p->stirred = false;
+	}
+}
+
+/* Takes the time out of a share in which its thread was parked, and another thread of the process
+ * may have done something. slices: how often it was put on a CPU in that time. */
+static void process_states_park(struct wait_slices *w, struct tracked_process *p,
+                                struct wait_thread *t, uint64_t slices, struct wait_share *share)
+{
+	double parked_s = p->other_threads ? wait_thread_parked(t, slices, share) : 0;
+
+	if (parked_s > 0)
+		wait_slices_park(w, share->from, share->to, parked_s);
+	t->parked_s += (float)parked_s;
+	if (p->parked_s < t->parked_s)
+		p->parked_s = t->parked_s;
+	p->stirred |= t->state >= STATES_N;
+	for (int k = 0; k < STATES_N; k++)
+		p->stirred |= share->s[k] > 0;
+}
+
+/* A process whose threads were all parked, and did nothing else, waits for a lock: adds that before
+ * an interval is closed and its sums are taken. */
+static void process_states_add_locked(struct process_table *table, struct wait_slices *w,
+                                      int64_t from, int64_t to)
+{
+	struct wait_share share = {.from = from, .to = to};
+
+	for (size_t i = 0; i < table->n; i++) {
+		const struct tracked_process *p = &table->processes[table->order[i]];
+		share.s[STATES_LOCK] = (double)p->parked_s;
+		if (p->used && p->parked_s > 0 && !p->stirred)
+			wait_slices_add(w, &share);
+	}
+}
+
+/* -- opening ----------------------------------------------------------------------------------- */
 
 int tree_states_open(struct tree_states *s, const struct root *r, struct process_table *table,
                      struct cpu_wait *wait)
@@ -61,7 +171,7 @@ static unsigned char look_at(struct tree_states *s, struct tracked_process *p,
 	struct wait_names_asks asks = {s->r, p->pid, pid_at, s->table};
 	struct wait_look look;
 
-	/* Of one that waited last, the count would not say more. */
+	/* If it was waiting at the last look, the count of switches tells us nothing new. */
 	wait_look(s->r, p->pid, tid, tries, &p->wchan_works,
 	          t->at && t->state <= WAIT_LOOK_CHILD ? NULL : &t->n_switches, &look);
 	if (look.state == WAIT_LOOK_SIGNAL)
@@ -214,7 +324,7 @@ static void end_thread(struct tree_states *s, const struct tracked_process *p,
 	*t = (struct wait_thread){.at = 0};
 }
 
-/* What a process of one thread did at last, if it is a zombie, whose numbers are there until it is
+/* Finds what a process of one thread did at last, if it is a zombie: its numbers stay until it is
  * reaped. False: not known. */
 static bool read_last(const struct tree_states *s, const struct tracked_process *p,
                       struct wait_share *share)
@@ -354,7 +464,9 @@ void tree_states_ended(struct tree_states *s, int place)
 
 static double grown_by(double before, double now)
 {
-	return now - before > 0 ? now - before : now - before <= 0 ? 0 : (double)NAN;
+	if (now - before <= 0)
+		return 0;
+	return now - before; /* NAN if one of them is */
 }
 
 /* When to look next: at irregular moments, so that what repeats is met at all of its parts. */

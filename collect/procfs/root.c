@@ -343,9 +343,10 @@ int root_list_part(const struct root *r, const char *path, int64_t *at, root_eac
 		while (rc == 0 && (n = getdents64(fd, buf, sizeof buf)) > 0)
 			rc = each_entry(buf, (size_t)n, at, each, ctx);
 	close(fd);
-	if (rc == 0)
-		*at = 0;
-	return rc == 0 && n < 0 ? -1 : rc;
+	if (rc)
+		return rc;
+	*at = 0;
+	return n < 0 ? -1 : 0;
 }
 
 static int stop_at_first(void *ctx, const char *name, bool is_dir)

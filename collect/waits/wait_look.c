@@ -285,7 +285,7 @@ static uint64_t read_switches(const struct root *r, int pid, int tid)
 	return status.ctx_voluntary + 1;
 }
 
-/* What its system call says, once wchan has said by_wchan. */
+/* Refines by_wchan, which wchan has said, by its system call. */
 static void look_at_call(const struct root *r, int pid, int tid, int by_wchan,
                          struct wait_look *out)
 {

@@ -17,7 +17,7 @@
 #include "collect/procfs/root.h"
 #include "core/recording/states.h"
 
-/* What a look can find besides a state of states.h. */
+/* A look can also find these, besides the states of states.h. */
 enum wait_look_more {
 	WAIT_LOOK_CHILD = STATES_N, /* it waits for a child */
 	WAIT_LOOK_SIGNAL,           /* it waits for a signal: of a child, if it has any */

@@ -9,6 +9,10 @@
 #ifndef COLLECT_WAITS_WAIT_NAMES_H
 #define COLLECT_WAITS_WAIT_NAMES_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "collect/procfs/root.h"
 #include "collect/waits/wait_look.h"
 #include "core/json/json_write.h"
@@ -26,7 +30,7 @@ struct wait_names_top {
 	float s[WAIT_NAMES_KEPT];
 };
 
-/* What is needed to find out a name. */
+/* All that is needed to find out a name. */
 struct wait_names_asks {
 	const struct root *r;
 	int pid;
@@ -56,5 +60,19 @@ void wait_names_write_top(const struct wait_names *n, const struct wait_names_to
 
 /* NULL is fine. */
 void wait_names_close(struct wait_names *n);
+
+/* -- the parsers of files that say what a descriptor is; pure ---------------------------------- */
+
+#define WAIT_NAMES_PEER 64
+
+/* Finds a socket by its inode in a chunk of whole lines of net/tcp, tcp6, udp or udp6
+ * (proc_net(5)). True if it is there: *local_port, and the peer as "10.0.0.5:443" in peer; "" if
+ * it has none (it listens). */
+bool wait_names_parse_inet(const char *text, size_t n, uint64_t inode, unsigned *local_port,
+                           char peer[WAIT_NAMES_PEER]);
+
+/* The type of a mounted file system by its ID, in a chunk of whole lines of mountinfo. True if the
+ * ID is there: *remote: it is one over the network, or in user space. */
+bool wait_names_parse_mount(const char *text, size_t n, int id, bool *remote);
 
 #endif

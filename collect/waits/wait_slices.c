@@ -105,7 +105,7 @@ static void shares_of_threads(const struct wait_slice *s, struct shares *out)
 	for (int k = 0; k < STATES_N; k++) {
 		bool whole = k >= s->whole;
 		out->value[k] = whole ? 1 : 1 - s->none[k];
-		out->least[k] = whole ? 1 : s->least[k] < 1 ? s->least[k] : 1;
+		out->least[k] = whole || !(s->least[k] < 1) ? 1 : s->least[k];
 		out->most[k] = whole || s->most[k] > 1 ? 1 : s->most[k];
 	}
 }
@@ -321,7 +321,7 @@ static void apply_accounts(const struct wait_accounts *a, struct wait_sums *one,
 	*ahead_s = disk > io ? disk - io : 0;
 }
 
-/* What the accounts decide is in bounds that were too narrow. */
+/* Values by the kernel's accounts may be outside of the bounds: these are widened. */
 static void add_interval(const struct wait_sums *one, struct wait_sums *sums)
 {
 	for (int k = 0; k < STATES_N; k++) {

@@ -3,7 +3,7 @@
  *
  * Of each thread it is known for how long it was in which state, not always when. An interval is
  * cut into slices where the threads were looked at, so that this is known in parts. In a slice, the
- * share in which at least one thread is in a state or in one that comes before it in states.def, is
+ * share in which at least one thread is in a state or in one that comes before it in the table, is
  * at least the largest share of a thread, and at most their sum; its value is that of threads that
  * do not wait for each other: 1 less the product of (1 less a share). The differences of these
  * shares from state to state are the job's states.
@@ -25,8 +25,8 @@
 
 #define WAIT_SLICES_MAX 32
 
-/* What a thread did from one moment to another (ns): seconds of each state, together no more than
- * the time between. What is missing it waited for a child, or was not there. */
+/* The time of a thread from one moment to another (ns): seconds of each state, together no more
+ * than the time between. In the rest it waited for a child, or did not exist. */
 struct wait_share {
 	int64_t from, to;
 	double s[STATES_N];

@@ -180,11 +180,10 @@ static void to_getopt(const struct opt *table, int flags, struct option *longs, 
 		*shorts++ = '+';
 	*shorts++ = ':';
 	for (const struct opt *o = table; o->name && n < OPTS_MAX; o++, n++) {
-		longs[n] = (struct option){o->name,
-		                           o->without       ? optional_argument
-		                           : takes_value(o) ? required_argument
-		                                            : no_argument,
-		                           NULL, LONG_BASE + (int)n};
+		int argument = takes_value(o) ? required_argument : no_argument;
+		if (o->without)
+			argument = optional_argument;
+		longs[n] = (struct option){o->name, argument, NULL, LONG_BASE + (int)n};
 		if (!o->letter)
 			continue;
 		*shorts++ = o->letter;
@@ -238,7 +237,7 @@ int opts_parse(const struct opt *table, void *into, int argc, char **argv, int f
 	return 0;
 }
 
-/* "--where needs --fleet" if the mode can be asked for as well; else what cannot go together. */
+/* "--name needs --compare" if the mode can be asked for as well; else what cannot go together. */
 static int refuse(const struct opt *o, const struct opts_mode *modes, int mode, struct err *e)
 {
 	unsigned needs = o->modes & modes[mode].more;

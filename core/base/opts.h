@@ -51,10 +51,11 @@ struct opt {
 	const char *needs; /* the option without which it would do nothing; NULL: none */
 };
 
-/* What a command is asked to do. A table of modes ends with a row without a name. */
+/* The modes of a command, by the option that chooses each. The table ends with a row without a
+ * name. */
 struct opts_mode {
 	const char *name;  /* for --help NAME; the option with this name asks for the mode */
-	const char *said;  /* in sentences: "--fleet", "a command"; NULL: nothing asks for it */
+	const char *said;  /* in sentences: "--compare", "a command"; NULL: nothing asks for it */
 	const char *usage; /* what follows the program's name and its options; NULL: --help has no
 	                    * page of it */
 	unsigned more;     /* modes that one more argument asks for */

@@ -8,20 +8,23 @@
 
 #define DIGITS "0123456789"
 
-#define MINUTE 60.0
-#define HOUR   (60 * MINUTE)
-#define DAY    (24 * HOUR)
-
 /* The largest first, as in a compound; "min" before "m", of which it is another name. */
 static const struct quantity_unit durations[] = {
-    {"w", 7 * DAY}, {"d", DAY}, {"h", HOUR}, {"min", MINUTE}, {"m", MINUTE}, {"s", 1}, {"ms", 1e-3},
+    {"w", 7 * QUANTITY_DAY_S},
+    {"d", QUANTITY_DAY_S},
+    {"h", QUANTITY_HOUR_S},
+    {"min", QUANTITY_MINUTE_S},
+    {"m", QUANTITY_MINUTE_S},
+    {"s", 1},
+    {"ms", 1e-3},
 };
 
 static const struct quantity_unit sizes[] = {
-    {"B", 1},        {"kB", 1e3},     {"MB", 1e6},     {"GB", 1e9},     {"TB", 1e12},
-    {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40}, {"Ki", 0x1p10},
-    {"Mi", 0x1p20},  {"Gi", 0x1p30},  {"Ti", 0x1p40},  {"K", 0x1p10},   {"M", 0x1p20},
-    {"G", 0x1p30},   {"T", 0x1p40},   {"KB", 1e3},
+    {"B", 1},        {"kB", 1e3},           {"MB", 1e6},           {"GB", 1e9},
+    {"TB", 1e12},    {"KiB", QUANTITY_KIB}, {"MiB", QUANTITY_MIB}, {"GiB", QUANTITY_GIB},
+    {"TiB", 0x1p40}, {"Ki", QUANTITY_KIB},  {"Mi", QUANTITY_MIB},  {"Gi", QUANTITY_GIB},
+    {"Ti", 0x1p40},  {"K", QUANTITY_KIB},   {"M", QUANTITY_MIB},   {"G", QUANTITY_GIB},
+    {"T", 0x1p40},   {"KB", 1e3},
 };
 
 #define DURATIONS (sizeof durations / sizeof *durations)
@@ -98,7 +101,8 @@ static bool parse_clock(const char *p, double *out)
 	if (*p != ':' || !take_colon_below_60(&p, &minutes) || *p != ':' ||
 	    !take_colon_below_60(&p, &seconds) || *p)
 		return false;
-	*out = days * DAY + hours * HOUR + minutes * MINUTE + seconds;
+	*out =
+	    days * QUANTITY_DAY_S + hours * QUANTITY_HOUR_S + minutes * QUANTITY_MINUTE_S + seconds;
 	return true;
 }
 

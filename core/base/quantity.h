@@ -15,6 +15,14 @@
 
 #include <stddef.h>
 
+/* Seconds, and bytes. */
+#define QUANTITY_MINUTE_S 60.0
+#define QUANTITY_HOUR_S   3600.0
+#define QUANTITY_DAY_S    86400.0
+#define QUANTITY_KIB      1024.0
+#define QUANTITY_MIB      1048576.0
+#define QUANTITY_GIB      1073741824.0
+
 #define QUANTITY_DURATION "a duration such as 30s, 15m, 1h30m or 2d"
 #define QUANTITY_SIZE     "a size such as 512MiB, 32G or 500MB"
 #define QUANTITY_MAX      64 /* bytes of a text; longer ones are refused */

@@ -30,7 +30,7 @@ enum end_cause {
 	END_CAUSE_PROCESS,
 	END_CAUSE_SIGNALED,
 	END_CAUSE_EXITED,
-	/* What only a scheduler's accounting says. */
+	/* Only a scheduler's accounting says these. */
 	END_CAUSE_CANCELLED,
 	END_CAUSE_NODE_FAILED,
 	END_CAUSE_PREEMPTED,

@@ -22,7 +22,8 @@
 
 struct journal_follow; /* opaque */
 
-/* Who takes what is read, in the order of the file; ctx is passed on. NULL: it is passed over. */
+/* The functions that take what is read, in the order of the file; ctx is passed on. NULL: it is
+ * passed over. */
 struct journal_follow_takes {
 	/* A sample: METRIC_COUNT cells in base units, NAN where it has none. */
 	void (*row)(void *ctx, const double *row, bool early);
@@ -43,7 +44,7 @@ struct journal_follow *journal_follow_open(int fd, struct err *e);
 int journal_follow_read(struct journal_follow *f, const struct journal_follow_takes *takes,
                         struct err *e);
 
-/* What the header says: the head of the snapshot, without rows. */
+/* The head of the snapshot, without rows, as the header has it. */
 const struct snapshot *journal_follow_head(const struct journal_follow *f);
 
 /* The phases so far. */

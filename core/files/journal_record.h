@@ -14,7 +14,7 @@
 #include "core/files/journal.h"
 #include "core/numbers/phases.h"
 
-/* What the header says about records. A column is METRIC_COUNT if its name is not known, and
+/* How records are laid out, from the header. A column is METRIC_COUNT if its name is not known, and
  * DETAIL_CELL(n) of a device (detail.h). */
 struct journal_layout {
 	enum metric_id columns[RECORD_COLUMNS_MAX];
@@ -32,7 +32,7 @@ int journal_layout_read(struct journal_layout *l, struct snapshot *s, int fd, st
 /* Reads n bytes, or fewer at the end of the file. -1 with a sentence on a read error. */
 long journal_record_pread(int fd, unsigned char *p, size_t n, off_t at, struct err *e);
 
-/* Of the l->record bytes at p. Pure. */
+/* These look at the l->record bytes at p. Pure. */
 bool journal_record_begins(const unsigned char *p); /* with the magic */
 uint64_t journal_record_number(const unsigned char *p);
 bool journal_record_whole(const struct journal_layout *l,

@@ -29,7 +29,7 @@
 #define STRING_MAX ((size_t)1 << 20)
 #define LOOK_MAX   ((uint64_t)16 << 20) /* bytes searched in a file that may not be a recording */
 
-/* What is read of a file. */
+/* The state of one reading. */
 struct reader {
 	struct json_read in;
 	struct snapshot *s;

@@ -12,8 +12,8 @@
 
 #include "core/recording/snapshot.h"
 
-/* What all recordings of one command may still use together. Each read subtracts what it used, even
- * if it fails. */
+/* The resources that all recordings of one command may still use together. Each read subtracts what
+ * it used, even if it fails. */
 struct snapshot_budget {
 	uint64_t bytes; /* of inflated content */
 	size_t cells;   /* numbers in the metric blocks */

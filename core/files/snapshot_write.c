@@ -94,7 +94,7 @@ static bool is_state_never_seen(int id, const struct stats *v)
 	       !(v->max > 0);
 }
 
-/* Of a recovered recording the columns alone are known. */
+/* A recovered recording has the columns alone. */
 static void write_states(struct json_write *j, const struct snapshot *s,
                          const struct snapshot_columns *c)
 {

@@ -17,7 +17,7 @@
 int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum schema schema,
                    int fd, struct err *e);
 
-/* What is known of all rows. */
+/* The statistics of all rows, and which columns are written. */
 struct snapshot_columns {
 	struct stats stats[METRIC_COUNT]; /* none of a scope that was not tracked */
 	bool write[METRIC_COUNT];         /* the column is in the file */

@@ -25,7 +25,7 @@ struct detail_series {
 bool detail_sums_valid(const struct detail_series *v);
 bool detail_sums_valid_time(double from, double step);
 
-/* What a reader has of a recording. */
+/* The details of a recording, for readers. */
 struct detail {
 	double from, step; /* Unix seconds; seconds of a bucket */
 	size_t buckets;

@@ -121,11 +121,13 @@ static enum said read_long(const struct interpreter *of, const char *word, struc
                            const char **value)
 {
 	size_t n = strcspn(word, "=");
-	enum said said = is_in_words(of->names, word, n)   ? NAMES
-	                 : is_in_words(of->texts, word, n) ? TEXT
-	                                                   : NOTHING;
+	enum said said = NOTHING;
 
-	if (said == NOTHING && !is_in_words(of->values, word, n))
+	if (is_in_words(of->names, word, n))
+		said = NAMES;
+	else if (is_in_words(of->texts, word, n))
+		said = TEXT;
+	else if (!is_in_words(of->values, word, n))
 		return NOTHING;
 	*value = word[n] ? word + n + 1 : take_word(w);
 	return said;

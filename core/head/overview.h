@@ -21,8 +21,8 @@
 #define OVERVIEW_LEAST       2000        /* samples: a recording of more has an overview */
 #define OVERVIEW_BUCKETS     BUCKETS_MAX /* that are written */
 #define OVERVIEW_BUCKETS_MAX 1000        /* that a reader takes */
-/* Of a number. With fewer, the four digits that a picture has would sometimes be others than those
- * of the rows, because they were rounded twice. */
+/* The digits of a number. With fewer, the four digits that a picture has would sometimes be others
+ * than those of the rows, because they were rounded twice. */
 #define OVERVIEW_DIGITS     12
 #define OVERVIEW_SHARES_MAX 16
 #define OVERVIEW_PHASES_MAX PHASE_SUMS_NAMES_MAX

@@ -10,14 +10,12 @@
 #include "core/base/fnv1a.h"
 #include "core/base/utf8.h"
 #include "core/head/cpu_demand.h"
-#include "core/head/row_pairs.h"
 #include "core/head/snapshot_head.h"
 #include "core/numbers/stats.h"
 #include "core/numbers/time_at.h"
 #include "core/numbers/usage.h"
 #include "core/recording/states.h"
 
-#define MIB            1048576.0
 #define HASH_LENGTH    17  /* "#" and 16 digits */
 #define TEXT_MAX       256 /* bytes of the longest text that is made here */
 #define TIME_AT_DIGITS 3
@@ -165,12 +163,37 @@ static void fill_command(struct rtrack_row *row, const struct snapshot_job *job)
 	row->of[RTRACK_ROW_COMMAND].text = rtrack_row_store(row, text);
 }
 
+/* Labels that say which CI job it is and what it runs on: they come first, because a CI system has
+ * more than find room. */
+static bool label_comes_first(const char *key)
+{
+	static const char *const first[] = {
+	    "ci.provider", "ci.workflow",    "ci.job",         "ci.repository",
+	    "ci.runner",   "ci.runner_kind", "ci.runner_tags", "ci.arch",
+	};
+
+	for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+		if (strcmp(key, first[i]) == 0)
+			return true;
+	return false;
+}
+
+/* "key=value;key=value": as many whole pairs as find room. */
 static void fill_pairs(struct rtrack_row *row, enum rtrack_row_id id,
                        const struct snapshot_pairs *pairs)
 {
-	char text[TEXT_MAX + 1];
+	char text[TEXT_MAX + 1] = "";
+	size_t n = 0;
 
-	row_pairs_text(pairs, text, sizeof text);
+	for (int others = 0; others < 2; others++)
+		for (size_t i = 0; i < pairs->n; i++) {
+			const char *key = pairs->v[i].key, *value = pairs->v[i].value;
+			if (!key || !*key || !value || label_comes_first(key) == others ||
+			    n + strlen(key) + strlen(value) + 2 >= sizeof text)
+				continue;
+			n += (size_t)snprintf(text + n, sizeof text - n, "%s%s=%s", n ? ";" : "",
+			                      key, value);
+		}
 	row->of[id].text = rtrack_row_store(row, text);
 }
 
@@ -388,25 +411,25 @@ static void write_time_at(const struct rtrack_row *row, struct json_write *j)
 	json_write_array_end(j);
 }
 
+static void write_number(struct json_write *j, const struct rtrack_row_column *column, double v)
+{
+	int decimals = column->kind == RTRACK_ROW_KIND_BYTES ? 0 : 6;
+
+	json_write_num(j, column->key, fabs(v) < NUMBER_MAX ? stats_round(v, decimals) : NAN);
+}
+
 /* Texts take at most max bytes each. */
 static void write_row(const struct rtrack_row *row, struct json_write *j, const char *key,
                       size_t max)
 {
 	json_write_object(j, key);
 	for (int i = 0; i < RTRACK_ROW_COLUMNS; i++) {
-		double v = row->of[i].number;
 		if (rtrack_row_is_text(i))
 			write_text(j, i, row->of[i].text, max);
 		else if (i == RTRACK_ROW_TIME_AT_1)
 			write_time_at(row, j);
 		else if (rtrack_row_columns[i].kind != RTRACK_ROW_KIND_TIME_AT)
-			json_write_num(
-			    j, rtrack_row_columns[i].key,
-			    !(fabs(v) < NUMBER_MAX)
-				? NAN
-				: stats_round(v, rtrack_row_columns[i].kind == RTRACK_ROW_KIND_BYTES
-			                             ? 0
-			                             : 6));
+			write_number(j, &rtrack_row_columns[i], row->of[i].number);
 	}
 	json_write_object_end(j);
 }

@@ -47,7 +47,7 @@ extern const struct rtrack_row_column rtrack_row_columns[RTRACK_ROW_COLUMNS];
 /* Whether a column's value is a text. */
 bool rtrack_row_is_text(int column);
 
-/* Of a column, number or text counts, by its kind. */
+/* The values of the columns: a column's kind says whether its number or its text counts. */
 struct rtrack_row {
 	struct {
 		double number;    /* NAN: unknown */

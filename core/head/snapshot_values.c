@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MIB 1048576.0
+#include "core/base/quantity.h"
 
 const cJSON *snapshot_values_member(const cJSON *o, const char *key)
 {
@@ -33,7 +33,7 @@ static double read_number(const cJSON *o, const struct snapshot_field *f)
 	for (size_t i = 0; isnan(v) && i < sizeof keys / sizeof *keys; i++)
 		v = snapshot_values_number(snapshot_values_member(o, keys[i]));
 	if (f->mib)
-		v = isfinite(v * MIB) ? v * MIB : NAN;
+		v = isfinite(v * QUANTITY_MIB) ? v * QUANTITY_MIB : NAN;
 	if (f->kind == SNAPSHOT_FIELD_AMOUNT)
 		return v >= 0 ? v : NAN;
 	if (f->kind == SNAPSHOT_FIELD_POSITIVE)
@@ -151,7 +151,10 @@ size_t snapshot_values_alloc(struct snapshot *s, const cJSON *array, size_t max,
                              void **all)
 {
 	int n = cJSON_IsArray(array) ? cJSON_GetArraySize(array) : 0;
-	size_t taken = n > 0 && (size_t)n < max ? (size_t)n : n > 0 ? max : 0;
+	size_t taken = n > 0 ? (size_t)n : 0;
+
+	if (taken > max)
+		taken = max;
 
 	*all = taken ? snapshot_alloc(s, taken * size) : NULL;
 	return *all ? taken : 0;

@@ -28,8 +28,8 @@ enum time_at_cell {
 };
 extern const enum metric_id time_at_rows_columns[TIME_AT_CELLS];
 
-/* What is known of the whole recording. Threads that live for less than a sample take their waits
- * with them, but the pressure of the job's cgroup has all. */
+/* The totals of the whole recording. Threads that live for less than a sample take their waits with
+ * them, but the pressure of the job's cgroup has all. */
 struct time_at_rows {
 	double cpus;       /* that the job could use at once, a quota left aside; NAN: unknown */
 	double more_ready; /* share of the time that the rows do not count as ready, and is */

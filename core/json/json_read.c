@@ -11,7 +11,8 @@
 #define STRING_MAX ((size_t)1 << 20) /* bytes of a string that is skipped, or holds a number */
 #define WORD_MAX   64                /* bytes of a number or a word, with its NUL */
 
-/* Of a head, which is all that is read of most recordings, little more than it is inflated. */
+/* The first step: most recordings are read for their head alone, and then little more than that is
+ * inflated. */
 #define STEP_FIRST ((size_t)12 << 10)
 
 void json_read_init(struct json_read *j, struct gz_in *g, const char *name, struct err *e)

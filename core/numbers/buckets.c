@@ -36,7 +36,9 @@ static size_t bucket_at(const struct buckets *b, double t)
 {
 	double i = (t - b->from) / b->step;
 
-	return i >= (double)b->n ? b->n - 1 : i > 0 ? (size_t)i : 0;
+	if (i >= (double)b->n)
+		return b->n - 1;
+	return i > 0 ? (size_t)i : 0;
 }
 
 bool buckets_place(const struct buckets *b, struct buckets_walk *w, double t, size_t *first,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/quantity.h"
 #include "core/numbers/stats.h"
 
 /* clang-format off */
@@ -29,10 +30,6 @@ const struct metric metrics[METRIC_COUNT] = {
 #undef DOCUMENTED
 #undef CHART
 
-#define KIB 1024.0
-#define MIB (1024.0 * 1024.0)
-#define GIB (1024.0 * 1024.0 * 1024.0)
-
 /* How each schema writes a unit; [0] is not used. */
 static const struct {
 	double scale[3];
@@ -42,9 +39,9 @@ static const struct {
     [METRIC_UNIT_TIME] = {{1, 1, 1}, {0, 3, 3}, {"", "s", "s"}},
     [METRIC_UNIT_SECONDS] = {{1, 1, 1}, {0, 6, 6}, {"", "s", "s"}},
     [METRIC_UNIT_CORES] = {{1, 1, 1}, {0, 4, 4}, {"", "cores", "cores"}},
-    [METRIC_UNIT_MEMORY] = {{1, KIB, MIB}, {0, 0, 4}, {"", "kB", "MiB"}},
-    [METRIC_UNIT_VRAM] = {{1, MIB, MIB}, {0, 4, 4}, {"", "MiB", "MiB"}},
-    [METRIC_UNIT_SPACE] = {{1, GIB, 1e9}, {0, 2, 2}, {"", "GiB", "GB"}},
+    [METRIC_UNIT_MEMORY] = {{1, QUANTITY_KIB, QUANTITY_MIB}, {0, 0, 4}, {"", "kB", "MiB"}},
+    [METRIC_UNIT_VRAM] = {{1, QUANTITY_MIB, QUANTITY_MIB}, {0, 4, 4}, {"", "MiB", "MiB"}},
+    [METRIC_UNIT_SPACE] = {{1, QUANTITY_GIB, 1e9}, {0, 2, 2}, {"", "GiB", "GB"}},
     [METRIC_UNIT_BYTES] = {{1, 1, 1}, {0, 0, 0}, {"", "B", "B"}},
     [METRIC_UNIT_GPUS] = {{1, 1, 1}, {0, 4, 4}, {"", "GPUs", "GPUs"}},
     [METRIC_UNIT_COUNT] = {{1, 1, 1}, {0, 0, 0}, {"", "count", "count"}},

@@ -39,7 +39,8 @@ enum metric_unit {
 	METRIC_UNIT_LOAD,  /* tasks, on average */
 };
 
-/* What a row holds. The source of a DELTA or a RATE gives a sum that never falls. */
+/* A metric's kind says what a row holds. The source of a DELTA or a RATE gives a sum that never
+ * falls. */
 enum metric_kind {
 	METRIC_KIND_GAUGE, /* the state at the sample */
 	METRIC_KIND_DELTA, /* the growth of the sum in the interval */

@@ -26,7 +26,9 @@ static double median_of_3(double a, double b, double c)
 {
 	double low = a < b ? a : b, high = a < b ? b : a;
 
-	return c < low ? low : c > high ? high : c;
+	if (c < low)
+		return low;
+	return c > high ? high : c;
 }
 
 static double sum_weights(const struct percentile_value *v, size_t from, size_t to)

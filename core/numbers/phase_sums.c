@@ -110,10 +110,9 @@ void phase_sums_add(const struct phase_parts *p, struct phase_sums *sums,
 /* Equal weights give the sample's standard deviation, as in stats.h. */
 static double weighted_sd(const struct phase_weighted *s)
 {
-	double n = (double)s->n;
+	double n = (double)s->n, squares = s->squares > 0 ? s->squares : 0;
 
-	return s->n < 2 ? (double)NAN
-	                : sqrt((s->squares > 0 ? s->squares : 0) / s->weight * n / (n - 1));
+	return s->n < 2 ? (double)NAN : sqrt(squares / s->weight * n / (n - 1));
 }
 
 struct phase_stats phase_sums_stats(const struct phase_sums *sums)

@@ -39,7 +39,7 @@ struct phase_weighted {
 	double weight, mean, squares, min, max;
 };
 
-/* Of all samples that touch a phase, and of those that lie in it by half or more. */
+/* Sums over all samples that touch a phase, and over those that lie in it by half or more. */
 struct phase_sums {
 	struct phase_weighted touch, inside;
 };

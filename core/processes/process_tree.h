@@ -1,8 +1,8 @@
 /*
  * process_tree: every process of a job, on a time line (rtrack.tree, docs/snapshot.md).
  *
- * Of at most PROCESS_TREE_KEPT processes, the longest, each is known; shorter ones are summed up by
- * name and parent. A writer passes over the rows once for each column, so a recorder needs no
+ * At most PROCESS_TREE_KEPT processes, the longest, are kept one by one; shorter ones are summed up
+ * by name and parent. A writer passes over the rows once for each column, so a recorder needs no
  * memory for them (process_tree_entries.h).
  */
 #ifndef CORE_PROCESSES_PROCESS_TREE_H

@@ -38,7 +38,7 @@ struct snapshot_pairs {
 	size_t n;
 };
 
-/* What the job may use (docs/snapshot.md, limits). NAN: unknown, or no such limit. */
+/* The limits of the job (docs/snapshot.md, limits). NAN: unknown, or no such limit. */
 struct snapshot_limits {
 	bool known;
 	double cpus, cpus_quota, cpus_cpuset, cpus_affinity, cpus_online;
@@ -115,8 +115,8 @@ struct snapshot_processes {
 	size_t n_top, n_others;
 };
 
-/* What was asked for, on the recording's node (docs/snapshot.md, asked): CPUs, bytes, GPUs,
- * seconds; nodes and tasks are of the whole job. */
+/* The ask of the job on the recording's node (docs/snapshot.md, asked): CPUs, bytes, GPUs, seconds;
+ * nodes and tasks are those of the whole job. */
 enum snapshot_asked_id {
 	SNAPSHOT_ASKED_CPUS,
 	SNAPSHOT_ASKED_MEMORY,
@@ -183,7 +183,7 @@ struct snapshot_inputs {
 	struct snapshot_inputs_more {
 		double n, bytes; /* beyond the cap; n 0 or NAN: none; bytes NAN: not looked at */
 	} more;
-	/* Of all, by job_inputs_settle(), or of a catalog's row. */
+	/* Sums over all inputs, set by job_inputs_settle() or from a catalog's row. */
 	double bytes;      /* NAN: unknown, or no input */
 	const char *sizes; /* job_inputs.h; NULL or "": unknown */
 };
@@ -225,7 +225,7 @@ struct snapshot_end_disk {
 #define SNAPSHOT_VICTIM_COMMAND "command" /* among others */
 #define SNAPSHOT_VICTIM_OTHER   "other"
 
-/* What is known of why the run ended (docs/snapshot.md, end). Numbers are NAN and texts "" where
+/* The evidence for why the run ended (docs/snapshot.md, end). Numbers are NAN and texts "" where
  * unknown. */
 struct snapshot_evidence {
 	double oom_kills;         /* processes of the job, by the kernel's OOM killer */
@@ -429,8 +429,8 @@ bool snapshot_tracks(const struct snapshot *s, enum metric_scope scope);
 double snapshot_gpus(const struct snapshot *s);
 double snapshot_gpus_memory(const struct snapshot *s);
 
-/* What is known of the job's peak memory, whose largest sample is sampled_b. Of a recording without
- * the block "memory": the largest of that and the kernel's marks of single processes. */
+/* Sets the job's peak memory, and how it is known; sampled_b is the largest sample. A recording
+ * without the block "memory" has the largest of that and the kernel's marks of single processes. */
 void snapshot_memory_of(const struct snapshot *s, double sampled_b, struct snapshot_memory *out);
 
 /* Where the time went: as the file has it, or of a recovered recording the sums of its columns.

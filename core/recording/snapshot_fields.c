@@ -5,10 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/quantity.h"
 #include "core/base/utf8.h"
 #include "core/recording/gaps.h"
-
-#define MIB 1048576.0
 
 #define BLOCK(id, type, ...) typedef type struct_of_##id;
 #include "core/recording/snapshot_fields.def"
@@ -129,7 +128,7 @@ static void write_number(struct json_write *j, const char *key, const struct sna
 {
 	if (f->zero && !isfinite(v))
 		v = 0;
-	json_write_num(j, key, f->mib ? v / MIB : v);
+	json_write_num(j, key, f->mib ? v / QUANTITY_MIB : v);
 }
 
 static void write_field(struct json_write *j, const struct snapshot_field *f, enum schema schema,

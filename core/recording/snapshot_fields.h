@@ -120,7 +120,8 @@ void snapshot_fields_exit(struct json_write *j, const struct snapshot *s);
 /* "end", where it is known. */
 void snapshot_fields_end(struct json_write *j, const struct snapshot_end *end);
 
-/* What the file holds of each scope's rows: how many, and when the first and the last was taken. */
+/* The rows of each scope in the file: how many there are, and when the first and the last was
+ * taken. */
 struct snapshot_samples {
 	double n, first, last;
 };

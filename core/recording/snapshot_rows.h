@@ -7,7 +7,7 @@
 #include "core/json/json_read.h"
 #include "core/recording/snapshot.h"
 
-/* What the members of one file need. */
+/* The state that the members of one file share. */
 struct snapshot_rows {
 	struct json_read *in;
 	struct snapshot *s;

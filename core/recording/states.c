@@ -7,8 +7,8 @@ static const struct {
 	const char *word;
 	enum metric_id metric;
 } states[STATES_N] = {
-#define STATE(id, word, help) [STATES_##id] = {word, METRIC_PROCESS_STATE_##id},
-#include "core/recording/states.def"
+#define STATE(id, word, ...) [STATES_##id] = {word, METRIC_PROCESS_STATE_##id},
+#include "core/numbers/job_states.def"
 #undef STATE
 };
 

@@ -1,5 +1,5 @@
 /*
- * states: where the time of a job went: the states of states.def, which add up to the elapsed time.
+ * states: where the time of a job went: the states of job_states.def, which add up to its time.
  */
 #ifndef CORE_RECORDING_STATES_H
 #define CORE_RECORDING_STATES_H
@@ -8,8 +8,8 @@
 #include "core/numbers/stats.h"
 
 enum states_id {
-#define STATE(id, word, help) STATES_##id,
-#include "core/recording/states.def"
+#define STATE(id, ...) STATES_##id,
+#include "core/numbers/job_states.def"
 #undef STATE
 	STATES_N
 };

@@ -2,7 +2,7 @@
  * written: the rows of a recording as its file has them, and as a reader of it gets them.
  *
  * A file has rounded numbers, and numbers for cells of documented columns that were not measured.
- * What is computed from the rows, to be shown in their place, must begin with the same numbers.
+ * A digest that is shown in place of the rows must be computed from the same numbers.
  */
 #ifndef CORE_RECORDING_WRITTEN_H
 #define CORE_RECORDING_WRITTEN_H
@@ -41,7 +41,7 @@ int written_column_spell(struct written_column *c, size_t from, size_t n, double
 int written_column_read(struct written_column *c, size_t from, size_t n, double *out,
                         struct err *e);
 
-/* What is written: as snapshot_write got it, and what it computed. */
+/* A recording as it is written: as snapshot_write got it, with what it computed. */
 struct written {
 	const struct snapshot *s; /* of ->limits, only .cpus is used: 0 or NAN, none */
 	const struct snapshot_source *source;

@@ -57,11 +57,11 @@ static int size_of(const char *word, double *out, struct err *e)
 	if (stat(word, &st)) {
 		int why = errno;
 		if (quantity_size(word, strlen(word), QUANTITY_WITH_UNIT, out))
-			return err_set(e, "--ask-for: %s: %s", word, strerror(why));
-		return *out <= INPUT_MAX_B ? 0 : err_set(e, "--ask-for: %s: too large", word);
+			return err_set(e, "--input: %s: %s", word, strerror(why));
+		return *out <= INPUT_MAX_B ? 0 : err_set(e, "--input: %s: too large", word);
 	}
 	if (!S_ISREG(st.st_mode))
-		return err_set(e, "--ask-for: %s: not a regular file", word);
+		return err_set(e, "--input: %s: not a regular file", word);
 	*out = (double)st.st_size;
 	return 0;
 }

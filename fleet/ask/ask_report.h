@@ -1,5 +1,5 @@
 /*
- * ask_report: what to ask for with an input, from the recordings of a catalog (--ask-for).
+ * ask_report: what to ask for with an input, from the recordings of a catalog (rtrack-fleet ask).
  */
 #ifndef FLEET_ASK_ASK_REPORT_H
 #define FLEET_ASK_ASK_REPORT_H

@@ -150,8 +150,9 @@ static int clickhouse_schema_open(const struct catalog_fetcher *f, bool make, st
 	if (!found.columns && make && (make_tables(f, e) || find_columns(f, &found, e)))
 		return -1;
 	if (!found.columns)
-		return err_set(e, "%s: the database %s has no catalog yet: --add makes it", host,
-		               database);
+		return err_set(e,
+		               "%s: the database %s has no catalog yet: rtrack-fleet add makes it",
+		               host, database);
 	if (!found.version)
 		return err_set(e,
 		               "%s: the table runs of the database %s is not a catalog of rtrack",
@@ -543,7 +544,7 @@ static int ask_for_journals(struct ended *ended, size_t *at, struct err *e)
 	return rc;
 }
 
-/* Before the runs are put: killed in between, the next --add adds them. */
+/* Before the runs are put: killed in between, the next "add" adds them. */
 static int forget_ended_journals(const struct clickhouse *c, const struct catalog_run *v, size_t n,
                                  struct err *e)
 {

@@ -173,8 +173,9 @@ static int catalog_sqlite_db_open(struct catalog_sqlite *c, enum catalog_use use
 	/* SQLite has tried to open it for reading as well. */
 	if (code == SQLITE_CANTOPEN && sqlite3_system_errno(c->db) == ENOENT)
 		return err_set(e, "%s: %s", c->place,
-		               use == CATALOG_WRITE ? "its folder does not exist, or is read-only"
-		                                    : "there is no catalog yet: --add makes it");
+		               use == CATALOG_WRITE
+		                   ? "its folder does not exist, or is read-only"
+		                   : "there is no catalog yet: rtrack-fleet add makes it");
 	if (code)
 		return catalog_sqlite_db_error(c, e);
 	if (c->place)

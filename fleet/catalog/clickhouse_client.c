@@ -64,10 +64,10 @@ int clickhouse_client_error(const char *host, long status, const char *body, str
 	else if (!code)
 		what = "this is not ClickHouse's answer";
 	else if (code == UNKNOWN_TABLE)
-		what = "a table is missing (of a cluster, --add makes it on each node)";
+		what = "a table is missing (of a cluster, rtrack-fleet add makes it on each node)";
 	else if (code == UNREACHABLE_SHARD)
-		what = "a node of the cluster cannot be reached, or lacks its table (--add makes "
-		       "it on each node)";
+		what = "a node of the cluster cannot be reached, or lacks its table "
+		       "(rtrack-fleet add makes it on each node)";
 	if (!code)
 		return err_set(e, "%s: %s (HTTP status %ld)", host, what, status);
 	return err_set(e, "%s: %s: %.*s (code %d)", host, what, (int)n, message, code);

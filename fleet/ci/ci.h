@@ -1,5 +1,5 @@
 /*
- * ci: the runs of CI jobs, and which runner each job should have: all numbers of the page of --ci.
+ * ci: the runs of CI jobs, and which runner each should have: the numbers of rtrack-fleet ci.
  * docs/ci.md has every formula.
  *
  * A run of a job is all recordings of it in one run of the workflow on one machine: its steps. They

@@ -1,5 +1,5 @@
 /*
- * ci_report: recordings of CI jobs, from a catalog, to the model of the page of --ci.
+ * ci_report: recordings of CI jobs, from a catalog, to the model of the page of rtrack-fleet ci.
  */
 #ifndef FLEET_CI_CI_REPORT_H
 #define FLEET_CI_CI_REPORT_H

@@ -21,7 +21,7 @@
 #include "report/chart/chart_histogram.h"
 #include "report/chart/chart_scatter.h"
 #include "report/chart/chart_spark.h"
-#include "report/model/model.h"
+#include "report/model/model_advice.h"
 #include "report/units/difference_text.h"
 #include "report/units/model_json.h"
 
@@ -894,7 +894,7 @@ static void add_runs_command(cJSON *detail, const struct fleet_group *g,
 	struct buf out = {0}, key = {0};
 	bool can = in->words;
 
-	buf_str(&out, "rtrack-report --runs");
+	buf_str(&out, "rtrack-fleet runs");
 	for (size_t i = 0; i < n && can; i++) {
 		buf_clear(&key);
 		buf_printf(&key, "%s=", keys ? in->group_by->v[i] : "name");

@@ -30,24 +30,3 @@ bool import_file_has_summary(enum import_kind kind, const char *path)
 	memcpy(summary + n - end, info, sizeof info);
 	return import_file_kind(summary) == IMPORT_DUCT;
 }
-
-void import_file_explain(const char *path, struct err *e)
-{
-	enum import_kind kind = standard_input_is(path) ? IMPORT_NONE : import_file_kind(path);
-	char head[IMPORT_HEAD];
-	const char *why;
-
-	if (kind == IMPORT_NONE)
-		return;
-	if (kind != IMPORT_REFUSED) {
-		err_set(
-		    e,
-		    "%s: not a recording, but a file of %s (docs/import.md): --runs and --fleet "
-		    "read it",
-		    path, import_origins[import_origin_of(kind)]);
-		return;
-	}
-	why = import_refused(head, input_beginning(path, head, sizeof head));
-	if (why)
-		err_set(e, "%s: this looks like %s", path, why);
-}

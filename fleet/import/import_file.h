@@ -12,8 +12,4 @@ enum import_kind import_file_kind(const char *path);
 /* For con/duct's usage of a command: whether its summary lies beside it (duct.h). */
 bool import_file_has_summary(enum import_kind kind, const char *path);
 
-/* Where a file that is no recording can be imported, or looks as if, puts a sentence that says so
- * into *e. */
-void import_file_explain(const char *path, struct err *e);
-
 #endif

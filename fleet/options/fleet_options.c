@@ -343,6 +343,20 @@ static int check_verb(struct fleet_options *o, struct err *e)
 	return check_query(o, e);
 }
 
+/* A word that is neither a verb nor anything on disk was meant as a verb. */
+static int check_word(const char *word, struct err *e)
+{
+	struct buf verbs = {0};
+
+	if (*word == '-' || strpbrk(word, "/.:") || access(word, F_OK) == 0)
+		return 0;
+	for (int v = 0; v < FLEET_VERBS; v++)
+		buf_printf(&verbs, "%s%s", v ? ", " : "", fleet_verbs[v].name);
+	err_set(e, "\"%.64s\" is neither a verb (%s) nor a file", word, buf_cstr(&verbs));
+	buf_free(&verbs);
+	return -1;
+}
+
 int fleet_options_parse(struct fleet_options *o, int argc, char **argv, struct err *e)
 {
 	int verb = argc > 1 ? opts_mode_named(fleet_verbs, argv[1]) : -1, skip = verb >= 0;
@@ -351,7 +365,8 @@ int fleet_options_parse(struct fleet_options *o, int argc, char **argv, struct e
 
 	*o = (struct fleet_options){
 	    .verb = skip ? (enum fleet_verb)verb : FLEET_GROUPS, .named = skip, .run = ""};
-	if (report_options_begin(&o->page, fleet_options_table, e) ||
+	if ((argc > 1 && !skip && check_word(argv[1], e)) ||
+	    report_options_begin(&o->page, fleet_options_table, e) ||
 	    opts_parse(fleet_options_table, o, argc - skip, argv + skip, 0, &parsed, e))
 		return -1;
 	argument = argv + skip + parsed.rest;
@@ -391,17 +406,6 @@ static void help_of_verb(enum fleet_verb verb, struct buf *out)
 
 void fleet_options_help(const struct fleet_options *o, struct buf *out)
 {
-	static const char *const does[FLEET_VERBS] = {
-	    [FLEET_GROUPS] = "which jobs waste most, and what to change (the default)",
-	    [FLEET_RUNS] = "a list of runs, the newest first",
-	    [FLEET_PIPELINE] = "one run of a workflow: its tasks, and what each should ask for",
-	    [FLEET_CI] = "CI jobs, and which runner each should have",
-	    [FLEET_MAIL] = "messages to the owners of jobs that ask for too much",
-	    [FLEET_ADD] = "add recordings that are new or changed to a catalog",
-	    [FLEET_FORGET] = "remove recordings from a catalog; the files stay",
-	    [FLEET_ASK] = "what to ask for when the job's next input is FILE",
-	    [FLEET_JOB] = "find the recordings of a job, and let rtrack-report report on it",
-	};
 	int named = o->page.n_inputs ? opts_mode_named(fleet_verbs, o->page.input->name) : -1;
 
 	if (o->named || named >= 0) {
@@ -415,7 +419,7 @@ void fleet_options_help(const struct fleet_options *o, struct buf *out)
 	        "s3://BUCKET/PREFIX/,\nor what other programs wrote about jobs (sacct, seff, "
 	        "Nextflow, Snakemake, time -v).\n\nVerbs:\n");
 	for (int v = 0; v < FLEET_VERBS; v++)
-		buf_printf(out, "  %-10s %s\n", fleet_verbs[v].name, does[v]);
+		buf_printf(out, "  %-10s %s\n", fleet_verbs[v].name, fleet_verbs_help[v]);
 	buf_str(
 	    out,
 	    "\nrtrack-fleet VERB --help lists the options of a verb.\n\n"

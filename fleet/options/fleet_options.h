@@ -66,6 +66,7 @@ struct fleet_options {
 /* A row for each option, in fleet_options_table.c, and one for each verb. */
 extern const struct opt fleet_options_table[];
 extern const struct opts_mode fleet_verbs[FLEET_VERBS + 1];
+extern const char *const fleet_verbs_help[FLEET_VERBS]; /* what each tells, in a few words */
 
 /* Fills *o from argv. Returns 0, or -1 with a sentence that says what is wrong with the command
  * line. Free it either way. */

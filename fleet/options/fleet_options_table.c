@@ -60,6 +60,18 @@ const struct opts_mode fleet_verbs[] = {
     [FLEET_VERBS] = {0},
 };
 
+const char *const fleet_verbs_help[] = {
+    [FLEET_GROUPS] = "which jobs waste most, and what to change (the default)",
+    [FLEET_RUNS] = "a list of runs, the newest first",
+    [FLEET_PIPELINE] = "one run of a workflow: its tasks, and what each should ask for",
+    [FLEET_CI] = "CI jobs, and which runner each should have",
+    [FLEET_MAIL] = "messages to the owners of jobs that ask for too much",
+    [FLEET_ADD] = "add recordings that are new or changed to a catalog",
+    [FLEET_FORGET] = "remove recordings from a catalog; the files stay",
+    [FLEET_ASK] = "what to ask for when the job's next input is FILE",
+    [FLEET_JOB] = "find the recordings of a job, and let rtrack-report report on it",
+};
+
 const struct opt fleet_options_table[] = {
     {.name = "where",
      .group = "Which runs",

@@ -2,7 +2,6 @@
 #include "fleet/options/fleet_privdrop.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "fleet/catalog/clickhouse_address.h"
 #include "fleet/options/fleet_source.h"
@@ -19,7 +18,7 @@ static void allow_inputs(struct landlock *r, const struct fleet_options *o)
 }
 
 /* Files beside this one come and go. */
-static void allow_folder_of(struct landlock *r, const char *file)
+static void allow_files_beside(struct landlock *r, const char *file)
 {
 	char path[FLEET_SOURCE_MAX];
 	char *slash;
@@ -34,7 +33,7 @@ static void allow_folder_of(struct landlock *r, const char *file)
 static void allow_catalog(struct landlock *r, const char *place)
 {
 	if (place && !clickhouse_is_address(place))
-		allow_folder_of(r, place);
+		allow_files_beside(r, place);
 }
 
 static void allow_mail(struct landlock *r, const struct fleet_options *o)
@@ -45,7 +44,7 @@ static void allow_mail(struct landlock *r, const struct fleet_options *o)
 	if (o->mail_rules)
 		landlock_read(r, o->mail_rules);
 	if (o->mail_state)
-		allow_folder_of(r, o->mail_state);
+		allow_files_beside(r, o->mail_state);
 }
 
 void fleet_privdrop(const struct fleet_options *o)
@@ -59,16 +58,6 @@ void fleet_privdrop(const struct fleet_options *o)
 		privdrop_cache(&r, &o->page);
 	allow_catalog(&r, o->catalog);
 	allow_mail(&r, o);
-	privdrop_end(&r);
-}
-
-void fleet_privdrop_reading(const void *options)
-{
-	struct landlock r;
-
-	tzset(); /* reads /etc/localtime, which is out of reach afterwards */
-	landlock_begin(&r, LANDLOCK_ALL);
-	allow_inputs(&r, options);
 	privdrop_end(&r);
 }
 

@@ -1,5 +1,5 @@
 /*
- * fleet_privdrop: keeps only the privileges that the command line needs (report/options/privdrop.h).
+ * fleet_privdrop: keeps only the privileges that the command line needs (see privdrop.h).
  */
 #ifndef FLEET_OPTIONS_FLEET_PRIVDROP_H
 #define FLEET_OPTIONS_FLEET_PRIVDROP_H
@@ -9,11 +9,8 @@
 /* Also creates the price cache's folder. */
 void fleet_privdrop(const struct fleet_options *o);
 
-/* For a process that reads recordings: nothing can be written. Takes struct fleet_options. */
-void fleet_privdrop_reading(const void *options);
-
-/* For a process that looks for the recordings of a job: the same, with the catalog, whose folder
- * stays writable. */
+/* For a process that looks for the recordings of a job: only the catalog's folder can be written.
+ */
 void fleet_privdrop_searching(const struct fleet_options *o);
 
 #endif

@@ -69,7 +69,7 @@ static void add_fleet_command(cJSON *parent, const char *key, const struct mail_
 {
 	struct buf text = {0};
 
-	buf_str(&text, "rtrack-report --fleet");
+	buf_str(&text, "rtrack-fleet groups");
 	add_where(&text, in->of, owner);
 	if (job)
 		add_where(&text, "name", job);

@@ -268,7 +268,7 @@ long mail_said_parse(struct mail_said *s, const char *text, size_t n, const char
 		failed = err_set(e, "%s: no memory", name);
 	else if (n && (n < first || memcmp(text, FIRST_LINE, first) != 0))
 		failed =
-		    err_set(e, "%s: not a file in which rtrack-report keeps what was said", name);
+		    err_set(e, "%s: not a file in which rtrack-fleet keeps what was said", name);
 	for (size_t line = 2; !failed && at < n; line++) {
 		struct err why = {0};
 		if (!(newline = memchr(text + at, '\n', n - at)))
@@ -309,11 +309,11 @@ static int open_locked(struct mail_said *s, struct err *e)
 		return err_set(e, "%s: is not a regular file", s->path);
 	if (flock(fd, LOCK_EX | LOCK_NB))
 		return err_set(e, "%s: %s", s->path,
-		               errno == EWOULDBLOCK ? "another rtrack-report is using it"
+		               errno == EWOULDBLOCK ? "another rtrack-fleet is using it"
 		                                    : strerror(errno));
 	/* It may have been replaced before it was locked. */
 	if (stat(s->path, &there) || there.st_ino != st.st_ino || there.st_dev != st.st_dev)
-		return err_set(e, "%s: another rtrack-report is using it", s->path);
+		return err_set(e, "%s: another rtrack-fleet is using it", s->path);
 	if ((size_t)st.st_size > MAIL_SAID_BYTES_MAX)
 		return err_set(e, "%s: larger than 64 MiB", s->path);
 	return 0;

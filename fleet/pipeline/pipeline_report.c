@@ -87,7 +87,7 @@ static int refuse_run(const char *run, const struct workflow_runs *r, bool filte
 		        "(docs/pipelines.md has the lines that make it say so)",
 		        filtered ? " that the conditions choose" : "");
 	else
-		err_set(e, "--pipeline: there is no run \"%s\"; the newest are %s", run,
+		err_set(e, "--run: there is no run \"%s\"; the newest are %s", run,
 		        buf_cstr(&names));
 	buf_free(&names);
 	return -1;

@@ -112,7 +112,7 @@ void fleet_sources_added(const struct fleet_options *o, const struct scan_result
 	buf_str(out, "\n");
 }
 
-/* Opening a catalog for writing makes it; --forget must not. */
+/* Opening a catalog for writing makes it; "forget" must not. */
 int fleet_sources_forget(const struct fleet_options *o, const struct catalog_fetcher *fetcher,
                          struct buf *done, struct err *e)
 {

@@ -380,7 +380,7 @@ static int scan_store_read(struct scan_work *w, struct err *e)
  * readers (fleet/import/) keep nothing. The source of a job of Slurm's accounting is
  * CATALOG_ACCOUNTED and its key, whichever file it is read from; of another one that can be
  * known again, "import://" and its key; else the path of its file, a slash and its key, so that
- * --forget of the file forgets its jobs. */
+ * "forget" of the file forgets its jobs. */
 
 #define IMPORTS    ((size_t)1024) /* rows of one transaction */
 #define SOURCE_MAX 4352           /* a path and a key */

@@ -1,7 +1,6 @@
 /* generate: writes what a shell needs to complete a command's arguments, from its table of options.
- *   generate bash|zsh|fish rtrack-collect|rtrack-report
- * What is the same for both commands is in completion.SHELL, which packaging/completions.mk puts
- * around it. A name that the programs do not know is an error here, not in a user's shell. */
+ *   generate bash|zsh|fish rtrack-collect|rtrack-report|rtrack-fleet
+ * What is the same for all commands is in SHELL.in, which packaging/completions.mk puts around it. A name that the programs do not know is an error here, not in a user's shell. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "core/base/buf.h"
 #include "fleet/catalog/catalog_order.h"
 #include "fleet/catalog/catalog_where.h"
+#include "fleet/options/fleet_options.h"
 #include "report/advice/gate.h"
 #include "report/options/report_options.h"
 #include "report/prices/keeper_filters.h"
@@ -18,7 +18,20 @@
 
 #define RECORDINGS ".json.gz .json .partial .html .csv"
 
-static void stop(const char *what, const char *why)
+static const struct command {
+	const char *name;
+	const char *function; /* begins the names of functions in a shell */
+	const struct opt *table;
+	const struct opts_mode *modes; /* words after --help; NULL: none */
+	bool verbs;                    /* each mode is a verb: the first word */
+	bool wraps;                    /* the arguments are a command with its own */
+} commands[] = {
+    {"rtrack-collect", "rtrack_collect", collect_options_table, NULL, false, true},
+    {"rtrack-report", "rtrack_report", report_options_table, report_modes, false, false},
+    {"rtrack-fleet", "rtrack_fleet", fleet_options_table, fleet_verbs, true, false},
+};
+
+_Noreturn static void stop(const char *what, const char *why)
 {
 	fprintf(stderr, "generate: %s: %s\n", what, why);
 	exit(1);
@@ -37,13 +50,8 @@ static void gate_words(struct buf *out)
 	    "duration",        "cpu_seconds",    "cost",
 	    "cpu_efficiency",  "gpu_efficiency", "memory_efficiency",
 	    "time_efficiency", "time_at_4cpus"};
-	static const char *const of_fleet[] = {"fleet.runs",           "fleet.failed",
-	                                       "fleet.oom_kills",      "fleet.cpu_efficiency",
-	                                       "fleet.gpu_efficiency", "fleet.memory_efficiency",
-	                                       "fleet.money",          "fleet.recoverable"};
 	struct err e;
 	struct measure m;
-	enum measure_fleet_name f;
 	char name[128];
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -51,16 +59,27 @@ static void gate_words(struct buf *out)
 			stop(names[i], e.msg);
 		add_word(out, names[i]);
 	}
-	for (size_t i = 0; i < sizeof of_fleet / sizeof *of_fleet; i++) {
-		if (measure_find_fleet(of_fleet[i], strlen(of_fleet[i]), &f, &e))
-			stop(of_fleet[i], e.msg);
-		add_word(out, of_fleet[i]);
-	}
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
 		snprintf(name, sizeof name, "%s_%s.max", metric_scope_name(metrics[i].scope),
 		         metrics[i].name[SCHEMA_1]);
 		if (!measure_find(name, strlen(name), &m, &e))
 			add_word(out, name);
+	}
+}
+
+static void fleet_gate_words(struct buf *out)
+{
+	static const char *const names[] = {"fleet.runs",           "fleet.failed",
+	                                    "fleet.oom_kills",      "fleet.cpu_efficiency",
+	                                    "fleet.gpu_efficiency", "fleet.memory_efficiency",
+	                                    "fleet.money",          "fleet.recoverable"};
+	struct err e;
+	enum measure_fleet_name f;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		if (measure_find_fleet(names[i], strlen(names[i]), &f, &e))
+			stop(names[i], e.msg);
+		add_word(out, names[i]);
 	}
 }
 
@@ -122,10 +141,9 @@ static void template_words(struct buf *out)
 		}
 }
 
-/* Of --help MODE. */
-static void mode_words(struct buf *out)
+static void mode_words(const struct command *c, struct buf *out)
 {
-	for (const struct opts_mode *m = report_modes; m->name; m++)
+	for (const struct opts_mode *m = c->modes; m && m->name; m++)
 		add_word(out, m->name);
 }
 
@@ -174,12 +192,13 @@ enum kind { NOTHING, FILES, FOLDERS, PROCESSES };
 
 /* The first row that fits counts. */
 static const struct value {
-	const char *option, *arg; /* NULL: any */
+	const char *command, *option, *arg; /* NULL: any */
 	enum kind kind;
 	const char *endings; /* of files; NULL: any */
 	void (*words)(struct buf *out);
 	bool open; /* a word is only the beginning of a value */
 } values[] = {
+    {.command = "rtrack-fleet", .option = "fail-if", .words = fleet_gate_words, .open = true},
     {.option = "fail-if", .words = gate_words, .open = true},
     {.option = "group-by", .words = group_words, .open = true},
     {.option = "where", .words = where_words, .open = true},
@@ -190,10 +209,9 @@ static const struct value {
     {.option = "compliance", .words = compliance_words},
     {.option = "arch", .words = arch_words},
     {.option = "cpu-allocation", .words = allocation_words},
-    {.option = "ask-for", .kind = FILES},
+    {.option = "input", .kind = FILES},
     {.option = "current", .kind = FILES, .endings = RECORDINGS},
     {.option = "model", .kind = FILES, .endings = ".json .html"},
-    {.option = "help", .words = mode_words},
     {.arg = "JOURNAL", .kind = FILES, .endings = ".partial"},
     {.arg = "FILE", .kind = FILES},
     {.arg = "DATABASE", .kind = FILES},
@@ -207,10 +225,16 @@ static bool takes_value(const struct opt *o)
 	return o->kind != OPTS_FLAG && o->kind != OPTS_NO;
 }
 
-/* Whether an argument after it is one of a few words. */
-static bool is_report_help(const struct opt *table, const struct opt *o)
+/* Whether an argument after it is one of the modes. */
+static bool is_help_of_mode(const struct command *c, const struct opt *o)
 {
-	return table == report_options_table && strcmp(o->name, "help") == 0;
+	return c->modes && strcmp(o->name, "help") == 0;
+}
+
+/* Whether it may be given after the first verbs, or where there are none. */
+static bool is_of_mode(const struct opt *o, int mode)
+{
+	return !o->modes || (o->modes & OPTS_MODE(mode));
 }
 
 static bool may_repeat(const struct opt *o)
@@ -219,15 +243,20 @@ static bool may_repeat(const struct opt *o)
 }
 
 /* words is freed by the caller. */
-static struct value value_of(const struct opt *o, struct buf *words)
+static struct value value_of(const struct command *c, const struct opt *o, struct buf *words)
 {
 	const struct value *v = values;
 
+	if (is_help_of_mode(c, o)) {
+		mode_words(c, words);
+		return (struct value){.kind = NOTHING};
+	}
 	if (o->choices) {
 		buf_str(words, o->choices);
 		return (struct value){.kind = NOTHING};
 	}
-	while ((v->option && strcmp(v->option, o->name) != 0) ||
+	while ((v->command && strcmp(v->command, c->name) != 0) ||
+	       (v->option && strcmp(v->option, o->name) != 0) ||
 	       (v->arg && (!o->arg || strcmp(v->arg, o->arg) != 0)))
 		v++;
 	if (v->words)
@@ -249,25 +278,50 @@ static void quoted(const char *text, const char *special, const char *quote)
 /* -- bash ---------------------------------------------------------------------------------------- */
 enum which { ALL, VALUED, FLAGS };
 
-static void bash_list(const char *name, const struct opt *table, enum which which)
+static void bash_list(const char *name, const struct opt *o, int mode, enum which which)
 {
-	printf("    %s=' ", name);
-	for (const struct opt *o = table; o->name; o++) {
+	printf("%s='", name);
+	for (; o->name; o++) {
 		bool valued = takes_value(o) && !o->without;
-		if (which != ALL && valued != (which == VALUED))
+		if ((mode >= 0 && !is_of_mode(o, mode)) ||
+		    (which != ALL && valued != (which == VALUED)))
 			continue;
 		if (o->letter)
-			printf("-%c ", o->letter);
-		printf("--%s ", o->name);
+			printf(" -%c", o->letter);
+		printf(" --%s", o->name);
 	}
-	puts("'");
+	printf(" ' ");
 }
 
-static void bash_value(const struct opt *o)
+/* mode: -1 for options of all modes. */
+static void bash_lists(const struct command *c, int mode)
+{
+	bash_list("all", c->table, mode, ALL);
+	bash_list("valued", c->table, mode, VALUED);
+	bash_list("flags", c->table, mode, FLAGS);
+}
+
+/* Without a verb, the line is of the first. */
+static void bash_verbs(const struct command *c)
+{
+	struct buf words = {0};
+
+	mode_words(c, &words);
+	printf("    verbs='%s'\n    case $verb in\n", buf_cstr(&words));
+	for (int verb = FLEET_VERBS - 1; verb >= 0; verb--) {
+		printf("    %s) ", verb ? c->modes[verb].name : "*");
+		bash_lists(c, verb);
+		puts(";;");
+	}
+	puts("    esac");
+	buf_free(&words);
+}
+
+static void bash_value(const struct command *c, const struct opt *o)
 {
 	static const char *const kinds[] = {"", "file", "folder", "process"};
 	struct buf words = {0};
-	struct value v = value_of(o, &words);
+	struct value v = value_of(c, o, &words);
 
 	if (words.len || v.kind != NOTHING) {
 		printf("    ");
@@ -281,16 +335,19 @@ static void bash_value(const struct opt *o)
 	buf_free(&words);
 }
 
-static void bash(const struct opt *table)
+static void bash(const struct command *c)
 {
-	bash_list("all", table, ALL);
-	bash_list("valued", table, VALUED);
-	bash_list("flags", table, FLAGS);
-	printf("    wraps=%s\n", table == collect_options_table ? "1" : "");
+	if (c->verbs) {
+		bash_verbs(c);
+	} else {
+		printf("    ");
+		bash_lists(c, -1);
+		printf("wraps=%s\n", c->wraps ? "1" : "");
+	}
 	puts("    case $1 in");
-	for (const struct opt *o = table; o->name; o++)
-		if (takes_value(o) || is_report_help(table, o))
-			bash_value(o);
+	for (const struct opt *o = c->table; o->name; o++)
+		if (takes_value(o) || is_help_of_mode(c, o))
+			bash_value(c, o);
 	printf("    '') kind='file' words='' endings='%s' open= ;;\n    esac\n", RECORDINGS);
 }
 
@@ -303,10 +360,10 @@ static void zsh_files(const char *endings)
 	putchar('"');
 }
 
-static void zsh_value(const struct opt *o)
+static void zsh_value(const struct command *c, const struct opt *o)
 {
 	struct buf words = {0};
-	struct value v = value_of(o, &words);
+	struct value v = value_of(c, o, &words);
 
 	printf("%s", o->without || !o->arg ? "::" : ":");
 	quoted(o->arg ? o->arg : "MODE", ":\\", "");
@@ -326,11 +383,52 @@ static void zsh_value(const struct opt *o)
 	buf_free(&words);
 }
 
-static void zsh(const struct opt *table)
+/* Without a verb, the line is of the first. */
+static void zsh_verbs(const struct command *c)
 {
-	for (const struct opt *o = table; o->name; o++) {
+	puts("local verb ret=1 verbs=(");
+	for (int verb = 0; c->modes[verb].name; verb++) {
+		printf("    '%s:", c->modes[verb].name);
+		quoted(fleet_verbs_help[verb], "\\", "'\\''");
+		puts("'");
+	}
+	printf(")\n"
+	       "if (( CURRENT == 2 )); then\n"
+	       "    _describe -t verbs verb verbs && ret=0\n"
+	       "elif (( ${verbs[(I)$words[2]:*]} )); then\n"
+	       "    verb=$words[2]\n"
+	       "    shift words\n"
+	       "    (( CURRENT-- ))\n"
+	       "fi\n"
+	       ": ${verb:=%s}\n",
+	       c->modes[0].name);
+}
+
+/* Begins the line of an option that only some verbs take. */
+static void zsh_only(const struct command *c, const struct opt *o)
+{
+	char sep = '(';
+
+	if (!c->verbs || !o->modes)
+		return;
+	printf("[[ $verb != ");
+	for (int verb = 0; c->modes[verb].name; verb++)
+		if (is_of_mode(o, verb)) {
+			printf("%c%s", sep, c->modes[verb].name);
+			sep = '|';
+		}
+	printf(") ]] || ");
+}
+
+static void zsh(const struct command *c)
+{
+	if (c->verbs)
+		zsh_verbs(c);
+	puts("local args=()");
+	for (const struct opt *o = c->table; o->name; o++) {
 		const char *is = !takes_value(o) ? "" : o->without ? "=-" : "=";
-		printf("    '");
+		zsh_only(c, o);
+		printf("args+=('");
 		if (may_repeat(o))
 			putchar('*');
 		else if (o->letter)
@@ -343,25 +441,21 @@ static void zsh(const struct opt *table)
 		putchar('[');
 		quoted(o->help, "[]\\:", "'\\''");
 		putchar(']');
-		if (takes_value(o) || is_report_help(table, o))
-			zsh_value(o);
-		puts("' \\");
+		if (takes_value(o) || is_help_of_mode(c, o))
+			zsh_value(c, o);
+		puts("')");
 	}
-	if (table == collect_options_table)
-		puts("    '(-)1: :_command_names -e' '*:: :_normal'");
-	else {
-		printf("    '*: :");
+	if (c->wraps) {
+		puts("args+=('(-)1: :_command_names -e' '*:: :_normal')");
+	} else {
+		printf("args+=('*: :");
 		zsh_files(RECORDINGS);
-		puts("'");
+		puts("')");
 	}
+	puts(c->verbs ? "_arguments -s -S $args && ret=0\nreturn ret" : "_arguments -s -S $args");
 }
 
 /* -- fish ---------------------------------------------------------------------------------------- */
-static const char *fish_name(const struct opt *table)
-{
-	return table == collect_options_table ? "rtrack_collect" : "rtrack_report";
-}
-
 /* The command that is recorded begins where the options end. */
 static void fish_command(const struct opt *table)
 {
@@ -387,17 +481,17 @@ static void fish_command(const struct opt *table)
 	     "(__rtrack_collect_rest) (commandline -ct)))'");
 }
 
-static void fish_value(const struct opt *table, const struct opt *o)
+static void fish_value(const struct command *c, const struct opt *o)
 {
 	static const char *const actions[] = {"-f", "-F", "-f -a '(__fish_complete_directories)'",
 	                                      "-f -a '(__fish_complete_pids)'"};
 	struct buf words = {0};
-	struct value v = value_of(o, &words);
+	struct value v = value_of(c, o, &words);
 
 	if (!o->without)
 		printf(" -r");
 	if (v.endings)
-		printf(" -f -k -a '(__%s_files %s)'", fish_name(table), v.endings);
+		printf(" -f -k -a '(__%s_files %s)'", c->function, v.endings);
 	else
 		printf(" %s", actions[v.kind]);
 	if (words.len) {
@@ -408,29 +502,73 @@ static void fish_value(const struct opt *table, const struct opt *o)
 	buf_free(&words);
 }
 
-static void fish(const struct opt *table)
+/* Without a verb, the line is of the first. */
+static void fish_verbs(const struct command *c)
 {
-	bool wraps = table == collect_options_table;
+	struct buf words = {0};
 
-	if (wraps)
-		fish_command(table);
-	else {
-		struct buf modes = {0};
-		mode_words(&modes);
-		printf("complete -c rtrack-report -f -k -a '(__rtrack_report_files %s)'\n"
-		       "complete -c rtrack-report -n '__fish_seen_argument -s h -l help' -f -a "
-		       "'%s'\n",
-		       RECORDINGS, buf_cstr(&modes));
-		buf_free(&modes);
+	mode_words(c, &words);
+	printf("# Whether the verb is one of $argv.\n"
+	       "function __%s_verb\n"
+	       "    set -l verb (commandline -opc)[2]\n"
+	       "    contains -- \"$verb\" %s\n"
+	       "    or set verb %s\n"
+	       "    contains -- $verb $argv\n"
+	       "end\n"
+	       "function __%s_first\n"
+	       "    test (count (commandline -opc)) -eq 1\n"
+	       "end\n",
+	       c->function, buf_cstr(&words), c->modes[0].name, c->function);
+	for (int verb = 0; c->modes[verb].name; verb++) {
+		printf("complete -c %s -n __%s_first -f -a %s -d '", c->name, c->function,
+		       c->modes[verb].name);
+		quoted(fleet_verbs_help[verb], "\\", "\\'");
+		puts("'");
 	}
-	for (const struct opt *o = table; o->name; o++) {
-		printf("complete -c %s -l %s",
-		       wraps ? "rtrack-collect -n __rtrack_collect_none" : "rtrack-report",
-		       o->name);
+	buf_free(&words);
+}
+
+/* When an option may stand. */
+static void fish_when(const struct command *c, const struct opt *o)
+{
+	if (c->wraps)
+		printf(" -n __%s_none", c->function);
+	if (!c->verbs || !o->modes)
+		return;
+	printf(" -n '__%s_verb", c->function);
+	for (int verb = 0; c->modes[verb].name; verb++)
+		if (is_of_mode(o, verb))
+			printf(" %s", c->modes[verb].name);
+	putchar('\'');
+}
+
+static void fish_arguments(const struct command *c)
+{
+	struct buf modes = {0};
+
+	mode_words(c, &modes);
+	printf("complete -c %s -f -k -a '(__%s_files %s)'\n"
+	       "complete -c %s -n '__fish_seen_argument -s h -l help' -f -a '%s'\n",
+	       c->name, c->function, RECORDINGS, c->name, buf_cstr(&modes));
+	buf_free(&modes);
+}
+
+static void fish(const struct command *c)
+{
+	if (c->wraps)
+		fish_command(c->table);
+	else
+		fish_arguments(c);
+	if (c->verbs)
+		fish_verbs(c);
+	for (const struct opt *o = c->table; o->name; o++) {
+		printf("complete -c %s", c->name);
+		fish_when(c, o);
+		printf(" -l %s", o->name);
 		if (o->letter)
 			printf(" -s %c", o->letter);
 		if (takes_value(o))
-			fish_value(table, o);
+			fish_value(c, o);
 		printf(" -d '");
 		quoted(o->help, "\\", "\\'");
 		puts("'");
@@ -439,20 +577,15 @@ static void fish(const struct opt *table)
 
 int main(int argc, char **argv)
 {
-	const char *shell = argc == 3 ? argv[1] : "", *command = argc == 3 ? argv[2] : "";
-	const struct opt *table = strcmp(command, "rtrack-collect") == 0  ? collect_options_table
-	                          : strcmp(command, "rtrack-report") == 0 ? report_options_table
-	                                                                  : NULL;
+	static void (*const shells[])(const struct command *) = {bash, zsh, fish};
+	static const char *const names[] = {"bash", "zsh", "fish"};
 
-	if (!table)
-		stop("usage", "generate bash|zsh|fish rtrack-collect|rtrack-report");
-	if (strcmp(shell, "bash") == 0)
-		bash(table);
-	else if (strcmp(shell, "zsh") == 0)
-		zsh(table);
-	else if (strcmp(shell, "fish") == 0)
-		fish(table);
-	else
-		stop(shell, "no shell that is known");
-	return fflush(stdout) || ferror(stdout);
+	for (size_t i = 0; argc == 3 && i < sizeof names / sizeof *names; i++)
+		for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
+			if (strcmp(argv[1], names[i]) == 0 &&
+			    strcmp(argv[2], commands[k].name) == 0) {
+				shells[i](&commands[k]);
+				return fflush(stdout) || ferror(stdout);
+			}
+	stop("usage", "generate bash|zsh|fish rtrack-collect|rtrack-report|rtrack-fleet");
 }

@@ -15,7 +15,7 @@ import zipfile
 METADATA = """Metadata-Version: 2.1
 Name: rtrack
 Version: {version}
-Summary: Records what a job and its machine use, and reports it: two programs, and a module that runs them
+Summary: Records what a job and its machine use, and reports it: three programs, and a module that runs two of them
 License: MIT
 Classifier: Operating System :: POSIX :: Linux
 Classifier: Programming Language :: Python :: 3

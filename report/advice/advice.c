@@ -23,7 +23,9 @@ static long whole_count(double v)
 {
 	double n = stats_round(v, 0);
 
-	return n < 1 ? 1 : n > COUNT_MAX ? (long)COUNT_MAX : (long)n;
+	if (n < 1)
+		return 1;
+	return n > COUNT_MAX ? (long)COUNT_MAX : (long)n;
 }
 
 long advice_step(double mib)

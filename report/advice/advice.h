@@ -39,7 +39,7 @@ struct advice_input {
 	double time_most_s; /* by the line over the input; NAN, or not above 0: there is none */
 };
 
-/* What to ask for, over a peak. */
+/* The ask is so many times the peak. */
 #define ADVICE_HEADROOM 1.2
 #define ADVICE_KILLED   2.0 /* × what was too little: how much more is needed is not known */
 

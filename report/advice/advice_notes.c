@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/base/quantity.h"
 #include "core/head/cpu_demand.h"
 #include "report/advice/own_size.h"
 #include "report/runs/parts.h"
@@ -13,8 +14,6 @@
 #include "report/stats/memory_peak.h"
 #include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
-
-#define MIB 1048576.0
 
 /* Writes a note and returns its level; NULL: nothing to say. */
 typedef const char *(*note_rule)(const struct run *run, const struct advice *a, struct buf *text);
@@ -145,7 +144,8 @@ static const char *note_swap(const struct run *run, const struct advice *a, stru
 	    text,
 	    "Up to %s of the job was swapped out, which the peak does not include: to keep it "
 	    "in memory, ask for %ld MiB.",
-	    UNITS_TEXT(UNIT_BYTES, swapped), advice_step((peak + swapped) / MIB * ADVICE_HEADROOM));
+	    UNITS_TEXT(UNIT_BYTES, swapped),
+	    advice_step((peak + swapped) / QUANTITY_MIB * ADVICE_HEADROOM));
 	return "warn";
 }
 
@@ -154,11 +154,12 @@ static const char *note_unfinished(const struct run *run, const struct advice *a
 	(void)a;
 	if (run->status == RUN_FINISHED || run->status == RUN_UNKNOWN || load_is_oom(run))
 		return NULL;
-	buf_str(text, run->status == RUN_RUNNING
-	                  ? "The job is still running: it may need more before it ends."
-	              : run->status == RUN_UNFINISHED
-	                  ? "The recording is incomplete: a complete run may need more."
-	                  : "The run did not succeed: a successful one may need more.");
+	if (run->status == RUN_RUNNING)
+		buf_str(text, "The job is still running: it may need more before it ends.");
+	else if (run->status == RUN_UNFINISHED)
+		buf_str(text, "The recording is incomplete: a complete run may need more.");
+	else
+		buf_str(text, "The run did not succeed: a successful one may need more.");
 	return "warn";
 }
 
@@ -180,7 +181,7 @@ static const char *note_own_size(const struct run *run, const struct advice *a, 
 
 	if (isnan(asked))
 		asked = allowance_memory(run).from ? allowance_memory(run).amount : (double)NAN;
-	if (!a->memory_mib || !((double)a->memory_mib * MIB < asked) || !job->argv ||
+	if (!a->memory_mib || !((double)a->memory_mib * QUANTITY_MIB < asked) || !job->argv ||
 	    !own_size_find(job->argv, job->argc, option))
 		return NULL;
 	buf_printf(text,

@@ -93,22 +93,28 @@ static bool memory_differs(const struct confidence_basis *b)
 /* The first that applies is said; NULL: none does. */
 static const char *why_weak(const struct confidence_basis *b)
 {
-	return isnan(b->longest_s)                 ? "too little is known to rely on"
-	       : b->longest_s < CONFIDENCE_SECONDS ? "too short to rely on"
-	       : b->samples < CONFIDENCE_SAMPLES
-	           ? "too few samples to rely on; a shorter interval takes more"
-	       : b->open > b->runs / 2 ? "processes whose memory is not known lived between samples"
-	       : b->runs == 1 && !b->whole ? "it did not finish, and a complete run may need more"
-	                                   : NULL;
+	if (isnan(b->longest_s))
+		return "too little is known to rely on";
+	if (b->longest_s < CONFIDENCE_SECONDS)
+		return "too short to rely on";
+	if (b->samples < CONFIDENCE_SAMPLES)
+		return "too few samples to rely on; a shorter interval takes more";
+	if (b->open > b->runs / 2)
+		return "processes whose memory is not known lived between samples";
+	if (b->runs == 1 && !b->whole)
+		return "it did not finish, and a complete run may need more";
+	return NULL;
 }
 
 static const char *why_fair(const struct confidence_basis *b)
 {
-	return b->runs == 1                     ? "a first guess; another run may need more"
-	       : b->runs < CONFIDENCE_RUNS_SOME ? "a guess; too few runs to show how they differ"
-	       : memory_differs(b) ? "runs differ much in memory, and a later one may need more"
-	       : more_at_most(b) > CONFIDENCE_GOOD ? ""
-	                                           : NULL;
+	if (b->runs == 1)
+		return "a first guess; another run may need more";
+	if (b->runs < CONFIDENCE_RUNS_SOME)
+		return "a guess; too few runs to show how they differ";
+	if (memory_differs(b))
+		return "runs differ much in memory, and a later one may need more";
+	return more_at_most(b) > CONFIDENCE_GOOD ? "" : NULL;
 }
 
 void confidence_say(const struct confidence_basis *b, struct confidence *out)

@@ -7,7 +7,7 @@
 
 #include "report/units/units.h"
 
-/* Of one run, on average. */
+/* The time of one run, on average. */
 static double rule_time(const struct cpu_rule *c, double cpus)
 {
 	return time_at_free_cpus(&c->sums, cpus).s / (c->runs ? (double)c->runs : 1);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/base/alloc_failed.h"
 #include "core/base/edit_distance.h"
 #include "core/base/quantity.h"
 
@@ -109,7 +110,9 @@ static size_t unit_distance(const char *s, size_t n, const char *name)
 		return EDIT_DISTANCE_FAR + d;
 	if (n == length)
 		return 0;
-	return n > length ? 1 + d : memcmp(s, name, n) == 0 ? 1 : 2;
+	if (n > length)
+		return 1 + d;
+	return memcmp(s, name, n) == 0 ? 1 : 2;
 }
 
 static int unknown_unit(struct gate_parser *p, size_t n)
@@ -179,9 +182,9 @@ static int parse_number(struct gate_parser *p)
 		step.unit = MEASURE_NUMBER;
 	} else if (!parse_quantity(number, n, p->p, word, &step)) {
 		step.unit = MEASURE_NUMBER;
-		return is_currency(p->p, word)
-		           ? (parse_currency(p, &step) ? -1 : push_step(p, step))
-		           : unknown_unit(p, word);
+		if (!is_currency(p->p, word))
+			return unknown_unit(p, word);
+		return parse_currency(p, &step) ? -1 : push_step(p, step);
 	}
 	p->p += word;
 	return push_step(p, step);
@@ -385,4 +388,152 @@ int gate_parse(const char *text, struct gate *out, struct err *e)
 int gate_parse_fleet(const char *text, struct gate *out, struct err *e)
 {
 	return parse_gate(text, true, out, e);
+}
+
+/* -- whether it holds -------------------------------------------------------------------------- */
+
+/* The facts that a gate is judged on: a run and its history, or many runs. */
+struct gate_facts {
+	const struct runs *r;
+	double price_hour;
+	const double *fleet; /* NULL: a run */
+};
+
+/* Over the used runs of the history. NAN without any. */
+static double history_value(const struct gate_step *step, const struct runs *r, double price_hour)
+{
+	double *v = alloc_failed_note(calloc(r->n ? r->n : 1, sizeof *v));
+	struct stats s = stats_none();
+
+	for (size_t i = 0; v && i < r->n; i++)
+		v[i] = i && r->v[i].used ? measure_value(&step->measure, &r->v[i], price_hour)
+		                         : (double)NAN;
+	if (v && stats_of(v, NULL, r->n, &s, NULL))
+		s = stats_none();
+	free(v);
+	switch (step->point) {
+	case GATE_MIN:
+		return s.min;
+	case GATE_MAX:
+		return s.max;
+	case GATE_MEAN:
+		return s.mean;
+	case GATE_MEDIAN:
+		break;
+	}
+	return s.p50;
+}
+
+static double value_of_step(const struct gate_step *s, const struct gate_facts *f)
+{
+	switch (s->word) {
+	case GATE_NUMBER:
+		return s->number;
+	case GATE_MEASURE:
+		return f->fleet ? f->fleet[s->measure.fleet]
+		                : measure_value(&s->measure, &f->r->v[0], f->price_hour);
+	case GATE_HISTORY:
+		return history_value(s, f->r, f->price_hour);
+	case GATE_LIMIT:
+		return measure_limit(&s->measure, &f->r->v[0]);
+	case GATE_ASKED:
+		return measure_asked(&s->measure, &f->r->v[0]);
+	case GATE_OPERATOR:
+		break;
+	}
+	return NAN;
+}
+
+static const char *why_not_judged(const struct gate_step *s, const struct gate_facts *f)
+{
+	bool efficiency = s->word == GATE_MEASURE && s->measure.kind == MEASURE_EFFICIENCY;
+
+	if (f->fleet)
+		return measure_fleets[s->measure.fleet].unknown;
+	if (s->word == GATE_ASKED ||
+	    (efficiency && isnan(asked_of(&f->r->v[0], s->measure.of).amount)))
+		return "it is not known what was asked for";
+	if (s->word == GATE_LIMIT)
+		return "there is no such limit";
+	if (s->measure.kind == MEASURE_COST && isnan(f->price_hour))
+		return "no price is known";
+	if (s->word == GATE_HISTORY)
+		return "there is no earlier run to compare with";
+	return "it was not measured";
+}
+
+static double apply_operator(char op, double a, double b)
+{
+	switch (op) {
+	case '+':
+		return a + b;
+	case '-':
+		return a - b;
+	case '*':
+		return a * b;
+	default:
+		return b != 0 ? a / b : NAN;
+	}
+}
+
+static bool comparison_holds(char op, double a, double b)
+{
+	switch (op) {
+	case '<':
+		return a < b;
+	case '>':
+		return a > b;
+	case 'L':
+		return a <= b;
+	case 'G':
+		return a >= b;
+	case '=':
+		return a == b;
+	default:
+		return a != b;
+	}
+}
+
+static void judge_on(const struct gate *g, const struct gate_facts *f, struct gate_result *out)
+{
+	double stack[GATE_STEPS];
+	size_t n = 0;
+
+	*out =
+	    (struct gate_result){.answer = GATE_NOT_JUDGED, .left = NAN, .right = NAN, .why = ""};
+	for (size_t i = 0; i + 1 < g->n; i++) {
+		const struct gate_step *s = &g->step[i];
+		if (s->word == GATE_OPERATOR) {
+			n--;
+			/* clang-analyzer-core.CallAndMessage: as in check_units */
+			stack[n - 1] = apply_operator(s->op, stack[n - 1], stack[n]);
+			continue;
+		}
+		stack[n] = value_of_step(s, f);
+		if (isnan(stack[n++]) && !*out->why)
+			out->why = why_not_judged(s, f);
+	}
+	/* clang-analyzer-core.uninitialized.Assign: a comparison has two sides */
+	out->left = stack[0];
+	out->right = stack[1];
+	out->unit = g->unit;
+	if (!isfinite(out->left) || !isfinite(out->right)) {
+		out->why = *out->why ? out->why : "it divides by 0, or the number is too large";
+		return;
+	}
+	out->answer = comparison_holds(g->step[g->n - 1].op, out->left, out->right)
+	                  ? GATE_HOLDS
+	                  : GATE_HOLDS_NOT;
+}
+
+void gate_judge(const struct gate *g, const struct runs *r, double price_hour,
+                struct gate_result *out)
+{
+	judge_on(g, &(struct gate_facts){r, price_hour, NULL}, out);
+}
+
+void gate_judge_fleet(const struct gate *g, const double fleet[MEASURE_FLEET_NAMES],
+                      struct gate_result *out)
+{
+	judge_on(g, &(struct gate_facts){NULL, NAN, fleet}, out);
 }

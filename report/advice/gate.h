@@ -1,5 +1,5 @@
 /*
- * gate: a condition of --fail-if on a run, or on many runs (--fleet).
+ * gate: a condition of --fail-if on a run, or on many runs (rtrack-fleet).
  *
  *   gate    = sum ("<" | "<=" | ">" | ">=" | "==" | "!=") sum
  *   sum     = product {("+" | "-") product}
@@ -7,7 +7,7 @@
  *   value   = number [unit] | name | "history" ["." point] | "limit" | "asked" | "(" sum ")"
  *   point   = "min" | "median" | "mean" | "max"
  *
- * name is a measure (measure.h), of many runs with --fleet, where there is no history,
+ * name is a measure (measure.h), of many runs in rtrack-fleet, where there is no history,
  * limit or asked. history, limit and asked refer to the first name in the gate:
  * history is that measure over the used runs of the history, by default their median. Units of
  * bytes: B, kB, MB, GB, TB, KiB, MiB, GiB, TiB; of time: ms, s, min, h, d; of numbers: core(s),
@@ -46,5 +46,22 @@ struct gate {
 /* -1 with a sentence that names the byte, or suggests the nearest right name or unit. */
 int gate_parse(const char *text, struct gate *out, struct err *e);
 int gate_parse_fleet(const char *text, struct gate *out, struct err *e);
+
+enum gate_answer { GATE_HOLDS_NOT, GATE_HOLDS, GATE_NOT_JUDGED, GATE_ANSWERS };
+
+struct gate_result {
+	enum gate_answer answer;
+	double left, right;     /* both sides in base units; NAN: unknown */
+	enum measure_unit unit; /* of both */
+	const char *why;        /* it is not judged: static; else "" */
+};
+
+/* Whether it holds for r->v[0]. price_hour as in measure_value. */
+void gate_judge(const struct gate *g, const struct runs *r, double price_hour,
+                struct gate_result *out);
+
+/* Whether one of gate_parse_fleet holds for these values; NAN: unknown. */
+void gate_judge_fleet(const struct gate *g, const double fleet[MEASURE_FLEET_NAMES],
+                      struct gate_result *out);
 
 #endif

@@ -17,7 +17,7 @@ static bool is_about_cost(const struct gate *g)
 	return false;
 }
 
-/* What the conditions are about: a run, or many runs. */
+/* The subject of the conditions: a run, or many runs. */
 struct gate_judge_input {
 	const struct runs *r;
 	const struct keeper_result *prices;

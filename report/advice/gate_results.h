@@ -7,7 +7,7 @@
 #define REPORT_ADVICE_GATE_RESULTS_H
 
 #include "core/base/opts.h"
-#include "report/advice/gate_judge.h"
+#include "report/advice/gate.h"
 #include "report/prices/keeper.h"
 
 struct gate_outcome {

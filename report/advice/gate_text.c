@@ -40,8 +40,10 @@ static enum dimension dimension_of_step(const struct gate_step *s)
 
 static enum dimension combined_dimension(char op, enum dimension a, enum dimension b)
 {
+	if (op == '/' && b != PLAIN && a == b)
+		return RATIO;
 	if (op == '/' && b != PLAIN)
-		return a == b ? RATIO : b == RATIO ? a : PLAIN;
+		return b == RATIO ? a : PLAIN;
 	if (op == '*' && a == RATIO)
 		return b == PLAIN ? RATIO : b;
 	return a == PLAIN ? b : a;
@@ -152,9 +154,10 @@ static void say_numbers(const struct gate *g, const struct gate_result *r, const
                         char left[64], char right[64])
 {
 	struct gate_display d = gate_display(g);
-	const char *unit = d.unit == UNIT_COUNT   ? ""
-	                   : d.unit == UNIT_MONEY ? currency
-	                                          : units_name(d.unit);
+	const char *unit = d.unit == UNIT_MONEY ? currency : units_name(d.unit);
+
+	if (d.unit == UNIT_COUNT)
+		unit = "";
 
 	units_text(d.unit, r->left * d.factor, currency, left);
 	units_text(d.unit, r->right * d.factor, currency, right);

@@ -4,7 +4,7 @@
 #ifndef REPORT_ADVICE_GATE_TEXT_H
 #define REPORT_ADVICE_GATE_TEXT_H
 
-#include "report/advice/gate_judge.h"
+#include "report/advice/gate.h"
 #include "report/units/model_json.h"
 
 /* How both sides of a gate are shown: as `unit`, after multiplying base units by `factor`. */

@@ -6,17 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/quantity.h"
 #include "report/advice/advice.h"
 #include "report/units/units.h"
-
-#define MIB 1048576.0
 
 /* A record of fewer runs shows nothing. */
 #define RECORD_RUNS 5
 
 static double stepped(double b)
 {
-	return isnan(b) ? b : (double)advice_step(b / MIB) * MIB;
+	return isnan(b) ? b : (double)advice_step(b / QUANTITY_MIB) * QUANTITY_MIB;
 }
 
 static int run_earlier_first(const void *a, const void *b)
@@ -265,7 +264,7 @@ void memory_advice_make(struct memory_run *v, size_t n, const struct memory_requ
 	out->n_values = known.n;
 	if (known.n > RECORD_RUNS) {
 		try_all(v, n, out, wall, &past, &t);
-		/* Who asks with care pays for failures that no history has shown. */
+		/* A user who asks with care pays for failures that no history has shown. */
 		out->rule_lost = lambda <= MEMORY_RULE_BALANCED &&
 		                 plain_ask(&known, &out->now) != out->rule.ask_b &&
 		                 is_worse(&t.rule, &t.plain);
@@ -275,9 +274,10 @@ void memory_advice_make(struct memory_run *v, size_t n, const struct memory_requ
 		out->time_off = t.n_off >= RECORD_RUNS ? t.off[t.n_off / 2] : (double)NAN;
 	}
 	choose(&known, out);
-	out->record = out->by == MEMORY_BY_INPUT  ? t.fit
-	              : out->by == MEMORY_BY_RULE ? t.rule
-	                                          : t.plain;
+	if (out->by == MEMORY_BY_INPUT)
+		out->record = t.fit;
+	else
+		out->record = out->by == MEMORY_BY_RULE ? t.rule : t.plain;
 }
 
 /* -- for pictures, and lines to paste ---------------------------------------------------------- */
@@ -321,7 +321,7 @@ void memory_advice_line(const struct memory_advice *m, struct advice_line *out)
 		return;
 	memory_fit_line(&m->fit, out);
 	out->of = of[m->input.of];
-	out->least_mib = fmax(out->least_mib, MEMORY_RULE_KILLED * m->now.killed_b / MIB);
+	out->least_mib = fmax(out->least_mib, MEMORY_RULE_KILLED * m->now.killed_b / QUANTITY_MIB);
 	memory_input_name(&m->input, out->name);
 }
 
@@ -329,7 +329,8 @@ void memory_advice_line(const struct memory_advice *m, struct advice_line *out)
 
 static void mib_text(double b, char out[32])
 {
-	snprintf(out, 32, b / MIB < 1e15 ? "%s%.2f" : "%s%.3g", b < 0 ? "−" : "", fabs(b) / MIB);
+	snprintf(out, 32, b / QUANTITY_MIB < 1e15 ? "%s%.2f" : "%s%.3g", b < 0 ? "−" : "",
+	         fabs(b) / QUANTITY_MIB);
 }
 
 void memory_advice_formula(const struct memory_advice *m, char *out, size_t size)
@@ -337,7 +338,7 @@ void memory_advice_formula(const struct memory_advice *m, char *out, size_t size
 	const struct memory_rule *r = &m->rule;
 	double share = 1 / m->fit.n + pow(m->input_b - m->fit.mean_x, 2) / m->fit.sxx;
 	char most[32], other[32], killed[32], why[96];
-	long step = (long)(m->ask_b / MIB);
+	long step = (long)(m->ask_b / QUANTITY_MIB);
 
 	mib_text(r->most_b, most);
 	mib_text(r->killed_b, killed);

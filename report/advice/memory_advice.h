@@ -43,7 +43,8 @@ struct memory_advice {
 	struct memory_fit wall; /* seconds over the same input; usable or not */
 	double wall_most_s;     /* with its bound; NAN: it is not */
 
-	/* Of the way that is used, and of the plain one. Without runs: fewer than 5 came before. */
+	/* The records of the way that is used, and of the plain one. Without runs: fewer than 5
+	 * came before. */
 	struct memory_record record, plain;
 	bool rule_lost;  /* it did worse than the plain one, which is used instead */
 	bool fit_lost;   /* likewise, on the runs before which there was a line */

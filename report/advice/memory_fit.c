@@ -3,9 +3,8 @@
 
 #include <math.h>
 
+#include "core/base/quantity.h"
 #include "report/advice/advice.h"
-
-#define MIB 1048576.0
 
 /* A point whose own share of its prediction is nearer to 1 than this decides the line alone. */
 #define ALONE 1e-9
@@ -151,8 +150,8 @@ double memory_fit_ask(const struct memory_fit *fit, double x)
 void memory_fit_line(const struct memory_fit *fit, struct advice_line *out)
 {
 	double from = fit->least_x, to = fit->most_x * MEMORY_FIT_FAR;
-	double low = memory_fit_ask_convex(fit, from) / MIB;
-	double high = memory_fit_ask_convex(fit, to) / MIB;
+	double low = memory_fit_ask_convex(fit, from) / QUANTITY_MIB;
+	double high = memory_fit_ask_convex(fit, to) / QUANTITY_MIB;
 
 	*out = (struct advice_line){.of = ADVICE_LINE_ALL, .name = "the input"};
 	out->mib_per_byte = (high - low) / (to - from);

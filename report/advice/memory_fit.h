@@ -61,12 +61,12 @@ void memory_fit_make(const struct memory_point *v, size_t n, struct memory_fit *
 void memory_fit_of_sums(const struct memory_fit_sums *s, double least_x, double most_x,
                         double least_y, double most_y, struct memory_fit *out);
 
-/* What the line through all other points misses a point of the fit by; above 0: the point is above
- * it. NAN: without this point all others have the same x. Of a point that is `more`, what it is
- * above the line, per √(1 + v_x). */
+/* How far a point of the fit is above the line through all other points. NAN: without this point
+ * all others have the same x. For a point that is `more`: how far it is above the line, per √(1 +
+ * v_x). */
 double memory_fit_missed_by(const struct memory_fit *fit, const struct memory_point *p);
 
-/* What the line with its bound gives. */
+/* The value of the line with its bound at x. */
 double memory_fit_most(const struct memory_fit *fit, double x);
 
 /* Not rounded. */
@@ -83,7 +83,7 @@ void memory_fit_line(const struct memory_fit *fit, struct advice_line *out);
  * upwards. */
 bool memory_fit_is_guess(const struct memory_fit *fit, double x);
 
-/* What the asks would have been worth, with each run predicted from the others. */
+/* How well the asks would have done, with each run predicted from the others. */
 struct memory_trial {
 	size_t runs, failed; /* a point that is `more` fails, whatever was asked for */
 	double unused;       /* the sum over the runs that fit; unit of y */

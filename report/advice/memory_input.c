@@ -73,7 +73,7 @@ static size_t tried_inputs(const struct memory_run *v, size_t n,
 		memcpy(out[k].at, one.at, sizeof one.at);
 		k += all_have(&out[k], v, n);
 	}
-	/* Of a single input, all are the same. */
+	/* If a job has a single input, all measures of its size are the same. */
 	for (size_t i = 0; many < 2 && i < n; i++) {
 		const char *at = v[i].sizes;
 		if (job_inputs_sizes_next(&at, &one) && *at)

@@ -11,7 +11,7 @@
 #include "report/advice/memory_fit.h"
 #include "report/advice/memory_rule.h"
 
-/* What is known of one run. */
+/* One run as the advice on memory sees it. */
 struct memory_run {
 	struct memory_need need; /* input_b: the sum of its inputs */
 	const char *sizes;       /* of its single inputs (job_inputs.h); borrowed, NULL: unknown */

@@ -4,9 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/base/quantity.h"
 #include "report/advice/advice.h"
-
-#define MIB 1048576.0
 
 /* Over a need, so that one like it fits. */
 #define ABOVE 1.02
@@ -15,7 +14,7 @@
 #define RANK_ABOVE 0.3
 #define RANK_ALL   0.4
 
-/* What makes a growth clear. */
+/* A growth is clear from these values on. */
 #define GROWTH_T     3.5
 #define GROWTH_LEAST 1.05
 
@@ -23,7 +22,7 @@ static const double above_most[] = {1.05, 1.1, 1.15, 1.2, 1.25, 1.3, 1.4, 1.5, 1
 
 static double rounded(double b)
 {
-	return (double)advice_step(b / MIB) * MIB;
+	return (double)advice_step(b / QUANTITY_MIB) * QUANTITY_MIB;
 }
 
 static bool is_value(const struct memory_value *v)

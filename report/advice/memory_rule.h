@@ -46,7 +46,7 @@
 #define MEMORY_RULE_RECENT       5   /* runs that tell where a job is now */
 #define MEMORY_RULE_ABOVE_RECENT 1.1 /* × the largest of them, at least */
 
-/* What one run needed. */
+/* The need of one run. */
 struct memory_need {
 	double need_b;  /* peak; of a run that was killed for memory not used */
 	double input_b; /* NAN: unknown. Only memory_fit uses it */
@@ -81,7 +81,7 @@ struct memory_rule {
 	bool plain;       /* so, or as the situation says: m × MEMORY_RULE_HEADROOM */
 };
 
-/* What else the ask depends on. */
+/* Other facts that the ask depends on. */
 struct memory_situation {
 	double today_b; /* what is asked for today; NAN: unknown */
 	double lambda;
@@ -102,8 +102,8 @@ void memory_rule_make(const struct memory_value *v, size_t n, const struct memor
 /* The largest limit twice which is asked for, of n runs of which so many were killed; 0: none. */
 double memory_rule_killed(const struct memory_situation *s, double killed, double runs);
 
-/* What it showed to be needed: its need, or the limit that killed it. NAN: unknown, or not above 0.
- */
+/* The memory that a run showed to be needed: its need, or the limit that killed it. NAN: unknown,
+ * or not above 0. */
 double memory_rule_need(const struct memory_need *v);
 
 /* Why twice rule->killed_b is asked for: "the limit that killed the latest runs", or "the largest

@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/quantity.h"
 #include "core/numbers/stats.h"
 #include "report/prices/frontier.h"
 #include "report/prices/keeper_saved.h"
@@ -23,12 +24,11 @@
 #include "report/stats/time_at_run.h"
 #include "report/stats/usage_column.h"
 
-#define MIB          1048576.0
 #define SIZES_FROM_S 10 /* a shorter run has too few samples */
 
 #define PROCESS_MAX 64 /* of a name in a line to paste */
 
-/* Of a run of several nodes, the worst node's: what a node must have. */
+/* For one node: a run of several nodes counts with its worst node. */
 static double of_node(const struct run *run, enum usage what, const struct default_stat *f)
 {
 	struct parts_used worst;
@@ -67,7 +67,7 @@ static double over_all_runs(const struct runs *r, enum usage what, enum default_
 	double sum = 0, max = NAN;
 	size_t n = 0;
 
-	/* What the machine used says nothing of what the job needs. */
+	/* The use of the machine does not show the need of the job. */
 	if (usage_lacks_job(&r->v[0]))
 		return NAN;
 	for (size_t i = 0; i < r->n; i++) {
@@ -81,7 +81,9 @@ static double over_all_runs(const struct runs *r, enum usage what, enum default_
 		max = fmax(max, v);
 		n++;
 	}
-	return !n ? NAN : how == DEFAULT_STAT_MAX ? max : sum / (double)n;
+	if (!n)
+		return NAN;
+	return how == DEFAULT_STAT_MAX ? max : sum / (double)n;
 }
 
 /* The most that any of these runs would have used for each node, if it was short of CPU. Of several
@@ -101,9 +103,9 @@ static double needed_cores(const struct runs *r)
 	return most;
 }
 
-/* Of this run, and of the elements of its array, because one amount is asked for all of them. Not
- * of earlier runs: one that was killed may have had other input, and is not in the history's
- * averages either. */
+/* The largest limit that killed this run or an element of its array, because one amount is asked
+ * for all of them. Earlier runs do not count: one that was killed may have had other input, and is
+ * not in the history's averages either. */
 static double died_mib(const struct runs *r)
 {
 	double died = 0;
@@ -111,7 +113,7 @@ static double died_mib(const struct runs *r)
 	for (size_t i = 0; i < r->n; i++)
 		if (i == 0 || history_in_array(r, i))
 			died = fmax(died, memory_peak_too_little(&r->v[i]));
-	return died / MIB;
+	return died / QUANTITY_MIB;
 }
 
 static bool came_to_end(const struct run *run)
@@ -186,7 +188,7 @@ static struct memory_run memory_of(const struct run *run, const struct default_s
 	};
 }
 
-/* Of an array, one amount is asked for all elements: for the largest input. */
+/* An array asks for one amount for all elements: that for the largest input. */
 static void advise_by_runs(const struct runs *r, const struct recommend_rules *rules,
                            struct memory_advice *out)
 {
@@ -221,17 +223,17 @@ static void make_advice(const struct runs *r, const struct memory_advice *memory
 	struct advice_input in = {
 	    .cpu_mean = over_all_runs(r, USAGE_CPU, DEFAULT_STAT_MEAN),
 	    .cpu_needed = rules->plain ? 0 : needed_cores(r),
-	    .memory_max_mib = over_all_runs(r, USAGE_MEMORY, DEFAULT_STAT_MAX) / MIB,
+	    .memory_max_mib = over_all_runs(r, USAGE_MEMORY, DEFAULT_STAT_MAX) / QUANTITY_MIB,
 	    .gpu_mean = over_all_runs(r, USAGE_GPU, DEFAULT_STAT_MEAN),
 	    .gpu_max = over_all_runs(r, USAGE_GPU, DEFAULT_STAT_MAX),
-	    .vram_max_mib = over_all_runs(r, USAGE_VRAM, DEFAULT_STAT_MAX) / MIB,
+	    .vram_max_mib = over_all_runs(r, USAGE_VRAM, DEFAULT_STAT_MAX) / QUANTITY_MIB,
 	    .memory_died_mib = rules->plain ? 0 : died_mib(r),
-	    .memory_ask_mib = memory->ask_b / MIB,
+	    .memory_ask_mib = memory->ask_b / QUANTITY_MIB,
 	    .time_most_s = memory->by == MEMORY_BY_INPUT ? memory->wall_most_s : (double)NAN,
 	};
 
 	memory_advice_formula(memory, how, sizeof how);
-	/* Of few runs the formula of the peak says the same. */
+	/* With few runs the formula of the peak says the same. */
 	if (!memory->rule.weak ||
 	    in.memory_ask_mib > (double)advice_step(in.memory_max_mib * ADVICE_HEADROOM))
 		in.memory_how = how;
@@ -249,10 +251,11 @@ static void make_advice(const struct runs *r, const struct memory_advice *memory
 static void basis_sentence(const struct runs *r, char out[RECOMMEND_BASIS_MAX])
 {
 	char used[HISTORY_TEXT];
-	const char *whose = usage_is_partial(&r->v[0])   ? ", of its main process alone"
-	                    : usage_tracks_job(&r->v[0]) ? ""
-	                                                 : ", of the whole machine";
+	const char *whose = usage_tracks_job(&r->v[0]) ? "" : ", of the whole machine";
 	char nodes[96] = "";
+
+	if (usage_is_partial(&r->v[0]))
+		whose = ", of its main process alone";
 
 	if (parts_nodes(&r->v[0]) > 1)
 		snprintf(nodes, sizeof nodes, " Per node, from the highest of %zu nodes%s.",
@@ -319,10 +322,10 @@ static void ask_keeper(struct keeper_query q, const struct run *run, const struc
 	q.present_vendor = s->cloud.vendor;
 	q.present_type = s->cloud.instance_type;
 	q.present_region = s->cloud.region;
-	if (!q.arch.n && s->job.arch && *s->job.arch)
-		q.arch.v[q.arch.n++] = s->job.arch;
-	if (!q.arch.n && uname(&machine) == 0)
-		q.arch.v[q.arch.n++] = machine.machine;
+	if (!q.of.arch.n && s->job.arch && *s->job.arch)
+		q.of.arch.v[q.of.arch.n++] = s->job.arch;
+	if (!q.of.arch.n && uname(&machine) == 0)
+		q.of.arch.v[q.of.arch.n++] = machine.machine;
 	if (!run->page || !run->page->prices || keeper_saved_read(run->page->prices, &q, out))
 		ask_sized(&q, run, out);
 }

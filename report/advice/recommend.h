@@ -36,7 +36,7 @@ struct recommend_rules {
 int recommend_runs(const struct runs *r, const struct recommend_rules *rules,
                    const struct keeper_query *prices, struct recommend *out, struct err *e);
 
-/* What a failed run is worth with this --risk, in runs; NULL: 0, the default. */
+/* The worth of a failed run with this --risk, in runs; NULL: 0, the default. */
 double recommend_lambda(const char *risk);
 
 #endif

@@ -300,7 +300,7 @@ static void write_gitlab(const struct advice *a, struct buf *b)
 
 /* -- only with a line over the input ----------------------------------------------------------- */
 
-/* Of version 1.1; MiB are 1024² bytes. */
+/* WDL 1.1, in which MiB are 1024² bytes. */
 static void write_wdl(const struct advice *a, struct buf *b)
 {
 	buf_str(b, "runtime {\n");

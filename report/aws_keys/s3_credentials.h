@@ -17,6 +17,7 @@
 
 #include <stdbool.h>
 
+#include "core/base/buf.h"
 #include "core/base/err.h"
 #include "report/aws_keys/s3_keys.h"
 
@@ -41,5 +42,12 @@ void s3_credentials_free(struct s3_credentials *c);
 
 /* Takes the secrets out of this process's environment: workers that start later inherit none. */
 void s3_credentials_forget(void);
+
+/* Appends the URL at which a container asks for its keys: a public function for its unit test.
+ * relative and full are AWS_CONTAINER_CREDENTIALS_RELATIVE_URI and _FULL_URI, or NULL. A full one
+ * is https://, or http:// to this machine itself and to the addresses of AWS' services, as for AWS'
+ * SDKs: the answer is a secret. -1 with a sentence. */
+int s3_credentials_container_url(const char *relative, const char *full, struct buf *url,
+                                 struct err *e);
 
 #endif

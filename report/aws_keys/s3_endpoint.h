@@ -31,8 +31,8 @@ struct s3_endpoint {
 	bool dualstack, fips; /* of AWS' own */
 };
 
-/* Of the environment and the profile. ca: certificates to trust (s3_setting_ca). -1 with a sentence
- * that never quotes a password in a URL. */
+/* Finds the endpoint in the environment and the profile. ca: certificates to trust (s3_setting_ca).
+ * -1 with a sentence that never quotes a password in a URL. */
 int s3_endpoint_find(struct s3_endpoint *p, char ca[PATH_MAX], struct err *e);
 
 /* Appends the URL of an object, or with key NULL of the bucket, and "?query" unless query is "". */

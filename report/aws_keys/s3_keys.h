@@ -19,7 +19,7 @@ struct s3_keys {
 	double expires;                       /* Unix seconds; INFINITY: never */
 };
 
-/* What was found under three names. All may be NULL. */
+/* Values that were found under three names. All may be NULL. */
 struct s3_keys_found {
 	const char *access, *secret, *token;
 	const char *names[3]; /* for sentences: "AWS_ACCESS_KEY_ID" … */

@@ -215,19 +215,22 @@ int s3_profile_walk(const char *text, size_t n, s3_profile_each *each, void *ctx
 {
 	struct config c = {.each = each, .ctx = ctx, .e = e};
 	size_t at = n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-	int rc = 0;
+	int rc = -1;
 
-	while (at < n && !rc) {
+	while (at < n) {
 		const char *end = memchr(text + at, '\n', n - at);
 		size_t len = end ? (size_t)(end - text) - at : n - at;
 		c.line++;
-		rc = read_config_line(&c, (struct piece){text + at, len});
+		if (read_config_line(&c, (struct piece){text + at, len}))
+			goto out;
 		at += len + 1;
 	}
-	if (!rc)
-		report_key(&c);
-	if (!rc && (c.section.failed || c.key.failed || c.value.failed))
-		rc = err_set(e, "%s", strerror(ENOMEM));
+	report_key(&c);
+	if (c.section.failed || c.key.failed || c.value.failed)
+		err_set(e, "%s", strerror(ENOMEM));
+	else
+		rc = 0;
+out:
 	s3_keys_wipe_buf(&c.section);
 	s3_keys_wipe_buf(&c.key);
 	s3_keys_wipe_buf(&c.value);
@@ -282,9 +285,9 @@ static int find_file(struct s3_profile *p, enum s3_profile_file f, struct err *e
 		n = snprintf(p->path[f], PATH_MAX, "%s%s", dir, named + 1);
 	else if (dir)
 		n = snprintf(p->path[f], PATH_MAX, "%s/.aws/%s", dir, files[f].name);
-	return n < PATH_MAX ? 0
-	                    : err_set(e, "%s: %s", named ? files[f].variable : "HOME",
-	                              strerror(ENAMETOOLONG));
+	if (n < PATH_MAX)
+		return 0;
+	return err_set(e, "%s: %s", named ? files[f].variable : "HOME", strerror(ENAMETOOLONG));
 }
 
 struct walk {

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <time.h>
 
+#include "core/base/quantity.h"
+
 /* Whether a text begins with this pattern, in which 0 stands for a digit. Sets *end. */
 static bool has_form(const char *text, const char *form, const char **end)
 {
@@ -37,7 +39,7 @@ static double take_offset(const char *at)
 		return NAN;
 	h = two_digits(at);
 	m = two_digits(end - 2);
-	return h > 23 || m > 59 ? NAN : sign * (h * 3600.0 + m * 60.0);
+	return h > 23 || m > 59 ? NAN : sign * (h * QUANTITY_HOUR_S + m * QUANTITY_MINUTE_S);
 }
 
 double s3_time_parse(const char *text)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "core/base/quantity.h"
 #include "report/units/units.h"
 
 #define ROOM       1.06 /* the top of the axis, as a multiple of the peak */
@@ -20,7 +21,11 @@ static bool is_binary(enum unit u)
 /* The least top of an axis: on a smaller scale, noise would look like a mountain. */
 static double least_top(enum unit u)
 {
-	return is_binary(u) ? 1024 : u == UNIT_PERCENT ? 5 : u == UNIT_COUNT ? 2 : 0.1;
+	if (is_binary(u))
+		return 1024;
+	if (u == UNIT_PERCENT)
+		return 5;
+	return u == UNIT_COUNT ? 2 : 0.1;
 }
 
 double chart_axis_top(enum unit u, double peak)
@@ -96,15 +101,19 @@ static struct time_step time_step_of(double s, int max)
 	for (size_t i = 0; i < n; i++)
 		if (s / time_steps[i].s <= max)
 			return time_steps[i];
-	return (struct time_step){decimal_step(s / 86400, max) * 86400, 86400, "d"};
+	return (struct time_step){decimal_step(s / QUANTITY_DAY_S, max) * QUANTITY_DAY_S,
+	                          QUANTITY_DAY_S, "d"};
 }
 
 double chart_axis_step(enum unit u, double top, int max)
 {
-	double step = u == UNIT_SECONDS ? time_step_of(top, max).s
-	              : is_binary(u)    ? exp2(ceil(log2(top / max)))
-	                                : decimal_step(top, max);
+	double step;
 
+	if (u == UNIT_SECONDS)
+		return time_step_of(top, max).s;
+	if (is_binary(u))
+		return exp2(ceil(log2(top / max)));
+	step = decimal_step(top, max);
 	return u == UNIT_COUNT && step < 1 ? 1 : step;
 }
 
@@ -125,7 +134,7 @@ size_t chart_axis_values(enum unit u, double top, struct chart_tick out[CHART_TI
 
 size_t chart_axis_times(double s, struct chart_tick out[CHART_TICKS_MAX])
 {
-	double span = s > 1e-6 ? (s < LARGE ? s : LARGE) : 1e-6;
+	double span = fmin(fmax(s, 1e-6), LARGE);
 	struct time_step step = time_step_of(span, TIMES_MAX);
 	size_t n = 0;
 

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/quantity.h"
 #include "core/head/overview.h"
 #include "core/numbers/stats.h"
 #include "core/recording/elapsed.h"
 #include "report/units/units.h"
 
-#define DAY 86400 /* seconds */
 /* In sampling intervals. */
 #define SAME_TIME 0.5 /* rows of job and machine up to this far apart share a point */
 
@@ -221,7 +221,7 @@ void chart_grid_fill(struct bucket *cells, const struct chart_grid *g, const str
 		fill_from_rows(cells, g, run, m);
 }
 
-/* Of an amount's rows, as rates. */
+/* Mean and maximum of a column's rows; an amount counts as a rate. */
 static void digest_rows(const struct run *run, const struct metric *m, double *mean, double *max)
 {
 	size_t n;
@@ -262,7 +262,7 @@ void chart_grid_digest(const struct run *run, const struct metric *m, double *me
 void chart_grid_time_text(const struct chart_grid *g, double each, double at, char out[UNITS_SIZE])
 {
 	char text[UNITS_SIZE];
-	bool days = g->n && g->x[g->n - 1] > DAY;
+	bool days = g->n && g->x[g->n - 1] > QUANTITY_DAY_S;
 	size_t length = strlen(units_time_text(at, text)); /* 2026-11-21 06:51:51 UTC */
 
 	if (length < 19)

@@ -185,6 +185,7 @@ static void add_histogram_lines(cJSON *svg, const struct chart_histogram *h)
 		const struct chart_histogram_line *line = &h->line[order[i]];
 		bool beyond = is_beyond(h, line);
 		double share = share_of_axis(h, line->at), y = ROW * (double)i;
+		double dx = share < LEFT_END ? 5 : -5;
 		struct buf text = {0};
 		cJSON *one;
 		buf_printf(&text, "%s %s%s%s", line->label, UNITS_TEXT(h->unit, line->at),
@@ -194,7 +195,7 @@ static void add_histogram_lines(cJSON *svg, const struct chart_histogram *h)
 		model_json_number(one, "label", y + ROW - MIDDLE);
 		cJSON_AddBoolToObject(one, "beyond", beyond);
 		cJSON_AddStringToObject(one, "anchor", share < LEFT_END ? "start" : "end");
-		model_json_number(one, "dx", beyond ? 0 : share < LEFT_END ? 5 : -5);
+		model_json_number(one, "dx", beyond ? 0 : dx);
 		cJSON_AddStringToObject(one, "dash", order[i] % 2 ? "2 3" : "8 4");
 		buf_free(&text);
 	}

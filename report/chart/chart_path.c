@@ -16,7 +16,7 @@ struct slack {
 
 static int to_int(double v)
 {
-	return v > 1e6 ? 1000000 : v < -1e6 ? -1000000 : isnan(v) ? 0 : (int)v;
+	return isnan(v) ? 0 : (int)fmin(fmax(v, -1e6), 1e6);
 }
 
 /* Whether the points between a and b can be dropped. */

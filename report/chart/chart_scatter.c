@@ -58,7 +58,7 @@ static double share_of_scatter(const struct scatter_axis *a, double v)
 {
 	double at = a->log ? log(fmax(v, a->low) / a->low) / log(a->high / a->low) : v / a->high;
 
-	return at > 1 ? 1 : at > 0 ? at : 0;
+	return fmin(fmax(0, at), 1);
 }
 
 /* -- ticks ------------------------------------------------------------------------------------- */

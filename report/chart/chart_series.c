@@ -101,11 +101,9 @@ static bool stands_apart(const struct run *run, const struct metric *m)
 
 void chart_series_label(const struct metric *m, char out[128])
 {
-	snprintf(out, 128, "%s%s",
-	         m->whole_label                     ? ""
-	         : m->scope == METRIC_SCOPE_PROCESS ? "Job: "
-	                                            : "Machine: ",
-	         m->label);
+	const char *whose = m->scope == METRIC_SCOPE_PROCESS ? "Job: " : "Machine: ";
+
+	snprintf(out, 128, "%s%s", m->whole_label ? "" : whose, m->label);
 }
 
 /* Sets the first known limit: later calls change nothing. The text is like "4 CPUs", "1.5 CPUs". */

@@ -26,7 +26,7 @@ static size_t block_of(double v, double max)
 {
 	double eighths = max > 0 && v > 0 ? ceil(v / max * 8 - 1e-9) : 1;
 
-	return eighths <= 1 ? 0 : eighths < 8 ? (size_t)eighths - 1 : 7;
+	return (size_t)fmin(fmax(eighths, 1), 8) - 1;
 }
 
 void chart_spark_add(cJSON *series, const struct chart_view *v, const struct chart_series *s)

@@ -33,7 +33,7 @@ static void edges_of_points(const struct states_grid *w, size_t from, size_t bef
 	}
 	for (int i = 0; i < 2; i++) {
 		double at = (g->from + edge[i] - w->t.from) / w->t.span * CHART_STATES_W;
-		x[i] = (int)round(at < 0 ? 0 : at > CHART_STATES_W ? CHART_STATES_W : at);
+		x[i] = (int)round(fmin(fmax(0, at), CHART_STATES_W));
 	}
 }
 

@@ -50,12 +50,14 @@ static double phase_x(const struct chart_time *t, double unix_s)
 {
 	double x = (unix_s - t->from) / t->span * CHART_SVG_PLOT_W;
 
-	return stats_round(x > 0 ? x < CHART_SVG_PLOT_W ? x : CHART_SVG_PLOT_W : 0, 1);
+	return stats_round(fmin(fmax(0, x), CHART_SVG_PLOT_W), 1);
 }
 
 static double char_width(unsigned char c)
 {
-	return c < 0x80 ? LETTER : (c & 0xc0) == 0x80 ? 0 : LETTER_AS;
+	if (c < 0x80)
+		return LETTER;
+	return (c & 0xc0) == 0x80 ? 0 : LETTER_AS;
 }
 
 /* How many bytes of the name fit; *all: whether the whole name fits. */

@@ -26,7 +26,10 @@ static double value_y(const struct scale *s, double v)
 	double height = CHART_TREND_HEIGHT - 2 * EDGE, span = s->high - s->low;
 	double share = span > 0 && isfinite(span) ? (v - s->low) / span : 0.5;
 
-	share = share < 0 ? 0 : share > 1 ? 1 : share;
+	if (share < 0)
+		share = 0;
+	else if (share > 1)
+		share = 1;
 	return stats_round(EDGE + height * (1 - share), 1);
 }
 

@@ -23,13 +23,13 @@ struct http_sign {
 	const char *access, *secret, *region, *service; /* service: "s3" */
 };
 
-/* What came back. Header values are "" where the answer has none, and are cut at their size. They
- * and the body are valid until done returns. */
+/* The answer. Header values are "" where the answer has none, and are cut at their size. They and
+ * the body are valid until done returns. */
 struct http_reply {
 	long status;
 	const char *body; /* NUL-terminated; "" with a sink */
 	size_t len;
-	/* Of the whole object: Content-Range, else Content-Length. UINT64_MAX: unknown. */
+	/* The size of the whole object: Content-Range, else Content-Length. UINT64_MAX: unknown. */
 	uint64_t size;
 	bool ranged;          /* it has a Content-Range */
 	uint64_t at;          /* of the first byte of a 206: Content-Range; UINT64_MAX: unknown */
@@ -52,8 +52,8 @@ struct http_call {
 	bool clear; /* http:// to another machine is allowed: the user named the endpoint */
 	bool gzip;  /* gzip answers are accepted, and inflated */
 
-	/* What is sent with PUT and POST: n bytes, from memory or else from sent_fd at sent_at.
-	 * Without a header Content-Type it is application/octet-stream. */
+	/* The body of PUT and POST: n bytes, from memory or else from sent_fd at sent_at. Without a
+	 * header Content-Type it is application/octet-stream. */
 	const char *sent;
 	int sent_fd;
 	uint64_t sent_at, sent_n;

@@ -34,7 +34,7 @@ static uint64_t read_size(const char *v, size_t n)
 	return size;
 }
 
-/* Of "bytes 4096-8191/10000". */
+/* 4096 in "bytes 4096-8191/10000". */
 static uint64_t read_first(const char *v, size_t n)
 {
 	static const char unit[] = "bytes ";

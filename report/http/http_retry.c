@@ -23,7 +23,7 @@ bool http_retry_answer(const struct http_reply *a)
 	}
 }
 
-/* What comes first on a kept connection may be the rest of a longer answer than was announced. */
+/* The first bytes on a kept connection may be the rest of a longer answer than was announced. */
 static bool was_kept(CURL *h)
 {
 	long new = 1;

@@ -3,15 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/model/model.h"
+#include "core/base/quantity.h"
+#include "report/model/model_sections.h"
 #include "report/runs/parts.h"
 #include "report/stats/asked.h"
 #include "report/stats/fail_bound.h"
 #include "report/units/model_json.h"
-
-#define HOUR 3600.0
-#define MIB  1048576.0
-#define GIB  1073741824.0
 
 static const struct {
 	const char *id, *label;
@@ -19,9 +16,10 @@ static const struct {
 	enum unit unused;
 	double per_unused; /* of struct asked's, in one of the unit above */
 } resources[ASKED_RESOURCES] = {
-    [ASKED_CPUS] = {"cpus", "CPUs", UNIT_CORES, UNIT_CORE_HOURS, HOUR},
-    [ASKED_MEMORY] = {"memory", "Memory", UNIT_BYTES, UNIT_GIB_HOURS, HOUR *GIB},
-    [ASKED_GPUS] = {"gpus", "GPUs", UNIT_GPUS, UNIT_GPU_HOURS, HOUR},
+    [ASKED_CPUS] = {"cpus", "CPUs", UNIT_CORES, UNIT_CORE_HOURS, QUANTITY_HOUR_S},
+    [ASKED_MEMORY] = {"memory", "Memory", UNIT_BYTES, UNIT_GIB_HOURS,
+                      QUANTITY_HOUR_S *QUANTITY_GIB},
+    [ASKED_GPUS] = {"gpus", "GPUs", UNIT_GPUS, UNIT_GPU_HOURS, QUANTITY_HOUR_S},
     [ASKED_TIME] = {"time", "Time", UNIT_SECONDS, UNIT_SECONDS, 1},
 };
 
@@ -42,7 +40,7 @@ static struct proposal proposal_of(const struct advice *a, enum asked_resource o
 		double base;
 	} all[ASKED_RESOURCES] = {
 	    [ASKED_CPUS] = {a->cpu, a->cpu == 1 ? "CPU" : "CPUs", a->cpu_formula, 1},
-	    [ASKED_MEMORY] = {a->memory_mib, "MiB", a->memory_formula, MIB},
+	    [ASKED_MEMORY] = {a->memory_mib, "MiB", a->memory_formula, QUANTITY_MIB},
 	    [ASKED_GPUS] = {a->gpu, a->gpu == 1 ? "GPU" : "GPUs", a->gpu_formula, 1},
 	    [ASKED_TIME] = {a->time_min, "min", a->time_formula, 60},
 	};
@@ -104,7 +102,7 @@ static void add_trial(cJSON *asked, const struct model_input *in)
 {
 	struct asked_trial t = asked_try(in->runs, proposal_of(in->advice, ASKED_MEMORY).amount,
 	                                 proposal_of(in->advice, ASKED_TIME).amount);
-	/* What is proposed for this run's input is not meant for the others. */
+	/* A proposal for this run's input is not meant for the others. */
 	bool by_input = in->memory && in->memory->by == MEMORY_BY_INPUT;
 	struct buf text = {0};
 	cJSON *o = model_json_object_if(t.runs && !by_input, asked, "trial");

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "report/advice/gate_text.h"
-#include "report/model/model.h"
+#include "report/model/model_sections.h"
 #include "report/prices/offer.h"
 #include "report/runs/parts.h"
 #include "report/units/model_json.h"
@@ -68,7 +68,7 @@ static const char *gates_price(const struct model_input *in, char out[400])
 	return out;
 }
 
-/* What was not recorded is not in any of the numbers. */
+/* Says that parts which were not recorded are missing in all numbers. */
 static void say_gates_missing(const struct run *run, struct buf *text)
 {
 	if (!parts_missing(run->parts))
@@ -83,16 +83,15 @@ void model_gates_of(cJSON *model, const struct gate_results *g, const char *pric
 {
 	cJSON *gates = cJSON_AddObjectToObject(model, "gates"), *rows;
 	bool known = g && g->n;
+	const char *level;
 
 	cJSON_AddBoolToObject(gates, "known", known);
 	if (!known)
 		return;
 	cJSON_AddNumberToObject(gates, "failed", (double)g->count[GATE_HOLDS]);
 	cJSON_AddNumberToObject(gates, "not_judged", (double)g->count[GATE_NOT_JUDGED]);
-	cJSON_AddStringToObject(gates, "level",
-	                        g->count[GATE_HOLDS]        ? "bad"
-	                        : g->count[GATE_NOT_JUDGED] ? "warn"
-	                                                    : "good");
+	level = g->count[GATE_NOT_JUDGED] ? "warn" : "good";
+	cJSON_AddStringToObject(gates, "level", g->count[GATE_HOLDS] ? "bad" : level);
 	add_gates_text(gates, g);
 	model_json_cut(gates, "price", price, MODEL_JSON_TEXT_MAX);
 	model_json_cut(gates, "missing", missing, MODEL_JSON_TEXT_MAX);

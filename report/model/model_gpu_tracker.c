@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/base/quantity.h"
 #include "core/head/overview.h"
 #include "core/recording/elapsed.h"
 #include "report/model/model_views.h"
@@ -48,8 +49,13 @@ static double unit_size(const char *name)
 		const char *name;
 		double size;
 	} units[] = {
-	    {"terabytes", 1e12}, {"gigabytes", 1e9}, {"megabytes", 1e6}, {"kilobytes", 1e3},
-	    {"days", 86400},     {"hours", 3600},    {"minutes", 60},
+	    {"terabytes", 1e12},
+	    {"gigabytes", 1e9},
+	    {"megabytes", 1e6},
+	    {"kilobytes", 1e3},
+	    {"days", QUANTITY_DAY_S},
+	    {"hours", QUANTITY_HOUR_S},
+	    {"minutes", QUANTITY_MINUTE_S},
 	};
 
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
@@ -77,7 +83,7 @@ static const struct overview_difference *difference_in_overview(const struct run
 	return NULL;
 }
 
-/* What rows add to a peak and a mean over time. */
+/* Sums over rows, for a peak and a mean over time. */
 struct max_mean_sum {
 	double max, sum, time; /* max: NAN before the first value */
 };
@@ -392,7 +398,7 @@ static void add_table_row(cJSON *table, const char *label, double system, const 
 	add_table_cell(row, "system", system, bytes);
 }
 
-/* Of each group the mean, or the peak, in units. */
+/* Each group has its mean, or its peak, in units. */
 static void add_group_row(cJSON *table, const char *label, double system, const struct max_mean *x,
                           double unit, bool mean)
 {

@@ -1,29 +1,490 @@
-/* model_prices: the model's "prices": what the run costs on its server and on the cheapest ones. */
+/* model_prices: the model's "prices", their "time_cost" and "time_at": time and money elsewhere. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "report/model/model.h"
+#include "core/base/alloc_failed.h"
+#include "core/base/quantity.h"
+#include "core/numbers/stats.h"
+#include "report/chart/chart_scatter.h"
+#include "report/model/model_sections.h"
+#include "report/prices/frontier.h"
 #include "report/prices/keeper_records.h"
 #include "report/prices/offer.h"
 #include "report/runs/parts.h"
+#include "report/stats/time_at_run.h"
 #include "report/units/model_json.h"
+#include "report/units/units.h"
 
-/* What the costs are calculated from. */
+/* -- how long it would take with other CPUs ---------------------------------------------------- */
+
+/* Pixels of the picture: on the right and above there is room for times, below for CPUs. */
+#define PLOT_W 246
+#define PLOT_H 84
+#define EDGE   4
+#define TOP    18
+#define FOOT   18
+#define APART  26 /* numbers of CPUs; closer ones cannot both be read */
+#define ABOVE  6  /* from a dot up to its time */
+#define MIDDLE 4  /* from the middle of a line of text down to its baseline */
+#define LINE_H 14 /* of a line of text */
+#define TIME_W 80 /* of a time, at most */
+
+static double per_run(const struct cpu_rule *c, double s)
+{
+	return s / (double)(c->runs ? c->runs : 1);
+}
+
+static struct time_at_range rule_range(const struct cpu_rule *c, double cpus)
+{
+	struct time_at_range t = time_at_free_cpus(&c->sums, cpus);
+
+	return (struct time_at_range){per_run(c, t.s), per_run(c, t.least), per_run(c, t.most)};
+}
+
+static const char *rule_mark(const struct cpu_rule *c, double cpus)
+{
+	if (cpus == c->cpus)
+		return cpus == c->asked ? "as asked, proposed" : "proposed";
+	return cpus == c->asked ? "as asked" : "";
+}
+
+static void add_rule_row(cJSON *rows, const struct cpu_rule *c, double cpus)
+{
+	struct time_at_range t = rule_range(c, cpus);
+	char least[64], most[64], text[64];
+	cJSON *row = model_json_row(rows);
+
+	units_text(UNIT_SECONDS, t.least, NULL, least);
+	units_text(UNIT_SECONDS, t.most, NULL, most);
+	units_text(UNIT_SECONDS, t.s, NULL, text);
+	model_json_number(row, "cpus", cpus);
+	model_json_quantity(row, "time", UNIT_SECONDS, t.s);
+	model_json_number(row, "least_s", t.least);
+	model_json_number(row, "most_s", t.most);
+	if (strcmp(least, most) != 0)
+		model_json_printf(row, "range", "%s to %s", least, most);
+	else
+		cJSON_AddNullToObject(row, "range");
+	model_json_number(row, "core_hours", stats_digits(cpus * t.s / QUANTITY_HOUR_S, 3));
+	cJSON_AddBoolToObject(row, "many", cpus != 1);
+	cJSON_AddBoolToObject(row, "marked", *rule_mark(c, cpus) != '\0');
+	cJSON_AddStringToObject(row, "mark", rule_mark(c, cpus));
+}
+
+/* Numbers of CPUs that are powers of two apart are equally far apart. */
+static double picture_x(double cpus, double most)
+{
+	return stats_round(EDGE + PLOT_W * (most > 1 ? log2(cpus) / log2(most) : 0.5), 0);
+}
+
+static double picture_y(double s, double most_s)
+{
+	return stats_round(TOP + PLOT_H - PLOT_H * s / most_s, 0);
+}
+
+/* The line of estimates, and the band from the most, forwards, to the least, backwards. */
+static void add_rule_lines(cJSON *svg, const struct cpu_rule *c, const double *cpus, size_t n,
+                           double top)
+{
+	struct buf line = {0}, band = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		struct time_at_range t = rule_range(c, cpus[i]);
+		double x = picture_x(cpus[i], cpus[n - 1]);
+		buf_printf(&line, "%s%g,%g", i ? " " : "", x, picture_y(t.s, top));
+		buf_printf(&band, "%s%g,%g", i ? " " : "", x, picture_y(t.most, top));
+	}
+	for (size_t i = n; i-- > 0;)
+		buf_printf(&band, " %g,%g", picture_x(cpus[i], cpus[n - 1]),
+		           picture_y(rule_range(c, cpus[i]).least, top));
+	model_json_take(svg, "line", &line);
+	model_json_take(svg, "band", &band);
+}
+
+/* Dots of the CPUs asked for and proposed, from the right, each with its time: above it, and above
+ * that of the next one; beside it where the plot ends. */
+static void add_rule_dots(cJSON *svg, const struct cpu_rule *c, const double *cpus, size_t n,
+                          double top)
+{
+	cJSON *marks = cJSON_AddArrayToObject(svg, "marks");
+	double next_x = INFINITY, next_label = 0;
+
+	for (size_t i = n; i-- > 0;) {
+		double s = rule_range(c, cpus[i]).s, x = picture_x(cpus[i], cpus[n - 1]);
+		double y = picture_y(s, top), label = y - ABOVE;
+		cJSON *mark;
+		if (!*rule_mark(c, cpus[i]))
+			continue;
+		if (i == n - 1)
+			label = y + MIDDLE;
+		else if (next_x - x < TIME_W)
+			label = fmin(label, next_label - LINE_H);
+		next_x = x;
+		next_label = label;
+		mark = model_json_row(marks);
+		model_json_number(mark, "x", x);
+		model_json_number(mark, "y", y);
+		model_json_number(mark, "text_x", i == n - 1 ? x + ABOVE : x);
+		model_json_number(mark, "text_y", label);
+		cJSON_AddStringToObject(mark, "text", UNITS_SECONDS(s));
+	}
+}
+
+/* Below the plot; those of the dots come first. */
+static void add_rule_ticks(cJSON *svg, const struct cpu_rule *c, const double *cpus, size_t n)
+{
+	cJSON *ticks = cJSON_AddArrayToObject(svg, "ticks");
+	double taken[CPU_RULE_ROWS];
+	size_t used = 0;
+
+	for (size_t pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < n; i++) {
+			double x = picture_x(cpus[i], cpus[n - 1]);
+			bool free = (*rule_mark(c, cpus[i]) == '\0') == (pass == 1);
+			cJSON *tick;
+			for (size_t k = 0; k < used; k++)
+				free = free && fabs(taken[k] - x) >= APART;
+			if (!free)
+				continue;
+			taken[used++] = x;
+			tick = model_json_row(ticks);
+			model_json_number(tick, "x", x);
+			model_json_number(tick, "cpus", cpus[i]);
+		}
+}
+
+static void add_rule_picture(cJSON *o, const struct cpu_rule *c, const double *cpus, size_t n)
+{
+	double top = rule_range(c, cpus[0]).most;
+	cJSON *svg = model_json_object_if(n > 1, o, "svg");
+
+	if (!svg)
+		return;
+	model_json_number(svg, "height", TOP + PLOT_H + FOOT);
+	model_json_number(svg, "bottom", TOP + PLOT_H);
+	model_json_number(svg, "right", EDGE + PLOT_W);
+	model_json_number(svg, "foot", TOP + PLOT_H + FOOT - EDGE);
+	add_rule_lines(svg, c, cpus, n, top);
+	add_rule_dots(svg, c, cpus, n, top);
+	add_rule_ticks(svg, c, cpus, n);
+}
+
+static void add_time_at_section(cJSON *model, const struct model_input *in)
+{
+	const struct cpu_rule *c = &in->advice->by_time;
+	cJSON *o = model_json_object_if(c->known, model, "time_at"), *rows;
+	double cpus[CPU_RULE_ROWS];
+	struct buf text = {0};
+	char formula[352];
+	size_t n;
+
+	if (!o)
+		return;
+	n = cpu_rule_list(c, cpus);
+	cJSON_AddBoolToObject(o, "shown", cpu_rule_is_worth(c));
+	model_json_number(o, "asked", c->asked);
+	model_json_number(o, "proposed", c->cpus);
+	model_json_number(o, "slowdown", c->slowdown);
+	model_json_number(o, "widest", stats_digits(time_at_widest(&c->sums), 3));
+	model_json_number(o, "runs", (double)c->runs);
+	cpu_rule_sentence(c, &text);
+	model_json_take(o, "text", &text);
+	cpu_rule_formula(c, formula, sizeof formula);
+	cJSON_AddStringToObject(o, "formula", formula);
+	rows = cJSON_AddArrayToObject(o, "rows");
+	for (size_t i = 0; i < n; i++)
+		add_rule_row(rows, c, cpus[i]);
+	add_rule_picture(o, c, cpus, n);
+}
+
+/* -- time and cost of servers ------------------------------------------------------------------ */
+
+#define POINTS_MAX (KEEPER_SIZED_MAX + 1) /* with this server */
+#define ROWS_MAX   10                     /* of the table */
+
+struct time_cost {
+	const struct keeper_result *k;
+	struct frontier_job job;
+	struct time_at time;
+	struct keeper_server here; /* at the price that is compared */
+	struct frontier_point now, v[POINTS_MAX];
+	size_t n;
+	struct frontier_picks picks;
+};
+
+/* -- time and cost: points --------------------------------------------------------------------- */
+
+/* The run's own server at the same price is what was measured there. */
+static bool is_here(const struct time_cost *t, const struct keeper_server *s)
+{
+	return offer_is(s, &t->here) && s->price_hour >= t->here.price_hour;
+}
+
+/* False where nothing is known of servers of other sizes. */
+static bool make_points(struct time_cost *t, const struct model_input *in)
+{
+	const struct keeper_result *k = in->keeper;
+	const struct run *run = &in->runs->v[0];
+	bool known = k->present_known;
+
+	if (!k->n_sized || !time_at_run(run, &t->time))
+		return false;
+	t->k = k;
+	t->here = k->present;
+	t->here.price_hour = k->spot ? k->present.price_spot : k->present.price_ondemand;
+	t->job = (struct frontier_job){&t->time, (double)parts_all_nodes(run), &t->here,
+	                               run->snapshot.server.vcpus};
+	frontier_point_now(&t->job, &t->here, run->duration, &t->now);
+	if (known)
+		t->v[t->n++] = t->now;
+	for (size_t i = 0; i < k->n_sized; i++)
+		if (!known || !is_here(t, &k->sized[i]))
+			frontier_point(&t->job, &k->sized[i], &t->v[t->n++]);
+	t->n = frontier_sort(t->v, t->n);
+	t->picks = frontier_picks(t->v, t->n, run->duration, t->now.cost);
+	return t->picks.cheapest != NULL;
+}
+
+/* -- time and cost: words ---------------------------------------------------------------------- */
+
+static const char *point_name(const struct frontier_point *p)
+{
+	return p->now ? "this server" : offer_server(p->server);
+}
+
+static void say_point_cost(const struct time_cost *t, const struct frontier_point *p,
+                           struct buf *out)
+{
+	buf_str(out, UNITS_MONEY(UNIT_MONEY, p->cost, t->k->currency));
+}
+
+/* "The cheapest run: m7g.large, $0.041, 1 h 52 min; as fast as now for $0.063: c7a.xlarge." */
+static void add_frontier_sentence(cJSON *o, const struct time_cost *t)
+{
+	const struct frontier_point *cheapest = t->picks.cheapest, *fast = t->picks.as_fast;
+	struct buf b = {.max = 1024};
+
+	buf_printf(&b, "The cheapest run: %s, ", point_name(cheapest));
+	say_point_cost(t, cheapest, &b);
+	buf_printf(&b, ", %s", UNITS_SECONDS(cheapest->time.s));
+	if (cheapest->now)
+		buf_str(&b, "; none of the others costs less");
+	else if (fast == cheapest)
+		buf_str(&b, ", as fast as now or faster");
+	else if (!fast)
+		buf_str(&b, "; none is as fast as now");
+	else if (fast->now)
+		buf_str(&b, "; none that is as fast as now costs less than this server");
+	else {
+		buf_str(&b, "; as fast as now for ");
+		say_point_cost(t, fast, &b);
+		buf_printf(&b, ": %s", point_name(fast));
+	}
+	buf_char(&b, '.');
+	model_json_take_cut(o, "sentence", &b, MODEL_JSON_TEXT_MAX);
+}
+
+/* "cheapest, as fast as now" */
+static void add_marks_of(cJSON *row, const struct time_cost *t, const struct frontier_point *p)
+{
+	const struct {
+		const struct frontier_point *is;
+		const char *word;
+	} words[] = {{t->picks.cheapest, "cheapest"},
+	             {t->picks.fastest, "fastest"},
+	             {t->picks.as_fast, "as fast as now"},
+	             {t->picks.within, "fastest for today's cost"}};
+	struct buf b = {.max = 128};
+
+	if (p->now)
+		buf_str(&b, "this server");
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		/* The fastest of all says more than the fastest of some. */
+		if (words[i].is == p && !(p->now && i > 1) && !(i == 3 && p == t->picks.fastest))
+			buf_printf(&b, "%s%s", b.len ? ", " : "", words[i].word);
+	model_json_take_cut(row, "is", &b, MODEL_JSON_TEXT_MAX);
+}
+
+/* "10 s in which no thread ran + 2 h 3 min on its CPUs / 0.8 (…) = …" */
+static void add_row_formula(cJSON *row, const struct time_cost *t, const struct frontier_point *p)
+{
+	double idle = t->time.of[TIME_AT_ESTIMATE].idle_s;
+	double on_cpu = (p->time.s - idle) * p->speed;
+	struct buf b = {.max = 512};
+
+	if (idle >= 0.5)
+		buf_printf(&b, "%s waiting + ", UNITS_SECONDS(idle));
+	buf_printf(&b, "%s on %s", UNITS_SECONDS(on_cpu), UNITS_CPUS(p->server->vcpus));
+	if (p->score != FRONTIER_SCORE_UNKNOWN)
+		buf_printf(&b, " / %.3g, the speed of a core there (stress-ng, %s)", p->speed,
+		           p->score == FRONTIER_SCORE_ONE ? "one core" : "all cores");
+	else
+		buf_str(&b, " (a score is unknown: a core there is taken to be as fast)");
+	buf_printf(&b, " = %s; × ", UNITS_SECONDS(p->time.s));
+	buf_str(&b, UNITS_MONEY(UNIT_MONEY_HOUR, p->server->price_hour, t->k->currency));
+	if (t->job.nodes > 1)
+		buf_printf(&b, " × %.0f nodes", t->job.nodes);
+	buf_printf(&b, " = %s", UNITS_MONEY(UNIT_MONEY, p->cost, t->k->currency));
+	model_json_take(row, "formula", &b);
+}
+
+/* -- time and cost: the table ------------------------------------------------------------------ */
+
+static void add_point(cJSON *rows, const struct time_cost *t, const struct frontier_point *p)
+{
+	const struct keeper_server *s = p->server;
+	cJSON *row = model_json_row(rows);
+	char url[OFFER_URL_MAX], label[300];
+	bool range = p->time.most > p->time.least * 1.02;
+
+	snprintf(label, sizeof label, "%s %s", offer_vendor_short(s), offer_server(s));
+	model_json_cut(row, "label", label, MODEL_JSON_TEXT_MAX);
+	model_json_cut(row, "vendor", s->vendor_id, MODEL_JSON_TEXT_MAX);
+	model_json_cut(row, "vendor_short", offer_vendor_short(s), MODEL_JSON_TEXT_MAX);
+	model_json_cut(row, "server", offer_server(s), MODEL_JSON_TEXT_MAX);
+	model_json_cut_or_null(row, "api_reference", s->api_reference, MODEL_JSON_TEXT_MAX);
+	model_json_cut_or_null(row, "url", offer_url(s, url), MODEL_JSON_TEXT_MAX);
+	add_marks_of(row, t, p);
+	cJSON_AddBoolToObject(row, "now", p->now);
+	model_json_quantity(row, "cpus", UNIT_COUNT, s->vcpus);
+	model_json_quantity(row, "memory", UNIT_BYTES, s->memory_mib * QUANTITY_MIB);
+	model_json_quantity(row, "time", UNIT_SECONDS, p->time.s);
+	model_json_number(row, "least", p->time.least);
+	model_json_number(row, "most", p->time.most);
+	model_json_printf(row, "range", range ? "%s to %s" : "", UNITS_SECONDS(p->time.least),
+	                  UNITS_SECONDS(p->time.most));
+	model_json_money(row, "cost", UNIT_MONEY, p->cost, t->k->currency);
+	model_json_money(row, "alone", UNIT_MONEY, p->alone, t->k->currency);
+	model_json_money(row, "price_hour", UNIT_MONEY_HOUR, s->price_hour, t->k->currency);
+	model_json_number(row, "speed",
+	                  p->score == FRONTIER_SCORE_UNKNOWN ? (double)NAN : p->speed);
+	model_json_printf(row, "more", p->alike ? "%zu more servers" : "", p->alike);
+	if (p->now)
+		cJSON_AddNullToObject(row, "formula");
+	else
+		add_row_formula(row, t, p);
+}
+
+static bool is_pick(const struct time_cost *t, const struct frontier_point *p)
+{
+	return p == t->picks.cheapest || p == t->picks.fastest || p == t->picks.as_fast ||
+	       p == t->picks.within;
+}
+
+/* The frontier, of which a long one is thinned, and this server. */
+static void add_frontier(cJSON *o, const struct time_cost *t)
+{
+	cJSON *rows = cJSON_AddArrayToObject(o, "frontier");
+	size_t on = 0, every, seen = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		on += t->v[i].on;
+	every = (on + ROWS_MAX - 1) / ROWS_MAX;
+	for (size_t i = 0; i < t->n; i++) {
+		const struct frontier_point *p = &t->v[i];
+		bool turn = p->on && seen++ % every == 0;
+		if (turn || p->now || is_pick(t, p))
+			add_point(rows, t, p);
+	}
+	model_json_number(o, "points", (double)on);
+	model_json_number(o, "servers", (double)t->n);
+}
+
+/* -- time and cost: the picture ---------------------------------------------------------------- */
+
+static void mark_point(struct chart_scatter *s, const struct frontier_point *p, const char *text)
+{
+	if (!p || (p->now && s->n_marks))
+		return;
+	for (size_t i = 0; i < s->n_marks; i++)
+		if (s->mark[i].x == p->time.s && s->mark[i].y == p->cost)
+			return;
+	s->mark[s->n_marks++] = (struct chart_scatter_mark){text, p->time.s, p->cost, false};
+}
+
+static void add_frontier_picture(cJSON *o, const struct time_cost *t)
+{
+	struct chart_scatter_dot dot[POINTS_MAX], joined[POINTS_MAX];
+	struct chart_scatter s = {.unit_x = UNIT_SECONDS,
+	                          .unit_y = UNIT_MONEY,
+	                          .currency = t->k->currency,
+	                          .dot = dot,
+	                          .joined = joined};
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct frontier_point *p = &t->v[i];
+		struct chart_scatter_dot at = {p->time.s, p->cost, 1, p->now};
+		if (p->on)
+			joined[s.n_joined++] = at;
+		if (!p->on || p->now)
+			dot[s.n++] = at;
+	}
+	for (size_t i = 0; i < t->n; i++)
+		if (t->v[i].now)
+			mark_point(&s, &t->v[i], "this server");
+	mark_point(&s, t->picks.cheapest, point_name(t->picks.cheapest));
+	mark_point(&s, t->picks.fastest, point_name(t->picks.fastest));
+	if (t->picks.within)
+		mark_point(&s, t->picks.within, point_name(t->picks.within));
+	chart_scatter_add(o, &s);
+}
+
+/* -- time and cost: all of it ------------------------------------------------------------------ */
+
+static void add_time_cost_notes(cJSON *o, const struct time_cost *t, const struct model_input *in)
+{
+	struct buf b = {.max = 1024};
+	size_t unknown = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		unknown += !t->v[i].now && t->v[i].score == FRONTIER_SCORE_UNKNOWN;
+	if (unknown && unknown == t->n - (t->k->present_known ? 1 : 0))
+		buf_str(&b, "No speeds of cores are known here and there: all are taken to be "
+		            "equally fast. ");
+	else if (unknown)
+		buf_printf(&b,
+		           "Of %zu servers no speed is known: their cores are taken to be as fast "
+		           "as here. ",
+		           unknown);
+	if (in->advice->gpu > 0)
+		buf_str(&b, "GPUs are taken to be as fast as here. ");
+	buf_str(&b, t->k->sized_why);
+	model_json_take_cut(o, "notes", &b, MODEL_JSON_TEXT_MAX);
+}
+
+static void add_time_cost_section(cJSON *prices, const struct model_input *in)
+{
+	struct time_cost *t = alloc_failed_note(calloc(1, sizeof *t));
+	cJSON *o = model_json_object_if(t && make_points(t, in), prices, "time_cost");
+
+	if (o) {
+		add_frontier_sentence(o, t);
+		add_time_cost_notes(o, t, in);
+		add_frontier(o, t);
+		add_frontier_picture(o, t);
+	}
+	free(t);
+}
+
+/* -- prices ------------------------------------------------------------------------------------ */
+
+/* The costs are calculated from these. */
 struct offers {
 	const struct keeper_result *k;
 	double duration, runs_per_month; /* NAN: unknown */
 	double nodes;                    /* each of them is paid for */
 };
 
-/* -- costs of one server ----------------------------------------------------------------------- */
+/* -- prices: costs of one server --------------------------------------------------------------- */
 
 /* Marks the billing terms that the service does not have. */
 static const char *assumed(const struct cost_billing *b)
 {
-	return b->min_assumed && b->increment_assumed ? " (assumed)"
-	       : b->min_assumed                       ? " (minimum assumed)"
-	       : b->increment_assumed                 ? " (steps assumed)"
-	                                              : "";
+	if (b->min_assumed)
+		return b->increment_assumed ? " (assumed)" : " (minimum assumed)";
+	return b->increment_assumed ? " (steps assumed)" : "";
 }
 
 /* "at least 1 min, by the second", "in steps of 1 h". */
@@ -124,7 +585,7 @@ static void add_offer_row(cJSON *servers, const struct keeper_server *s, size_t 
 	model_json_cut(one, "server", offer_server(s), MODEL_JSON_TEXT_MAX);
 	model_json_cut(one, "label", label, MODEL_JSON_TEXT_MAX);
 	model_json_quantity(one, "cpus", UNIT_COUNT, s->vcpus);
-	model_json_quantity(one, "memory", UNIT_BYTES, s->memory_mib * 1048576);
+	model_json_quantity(one, "memory", UNIT_BYTES, s->memory_mib * QUANTITY_MIB);
 	model_json_quantity(one, "gpus", UNIT_COUNT, s->gpu_count);
 	model_json_cut_or_null(one, "arch", s->arch, MODEL_JSON_NAME_MAX);
 	add_server_costs(one, s, o->k->spot, o);
@@ -148,12 +609,12 @@ static void add_present_server(cJSON *prices, const struct offers *o)
 	add_server_ids(present, s);
 	model_json_cut(present, "vendor_short", offer_vendor_short(s), MODEL_JSON_TEXT_MAX);
 	model_json_quantity(present, "cpus", UNIT_COUNT, s->vcpus);
-	model_json_quantity(present, "memory", UNIT_BYTES, s->memory_mib * 1048576);
+	model_json_quantity(present, "memory", UNIT_BYTES, s->memory_mib * QUANTITY_MIB);
 	add_server_costs(present, s, false, o);
 	model_json_cut(present, "where", o->k->present_where, MODEL_JSON_TEXT_MAX);
 }
 
-/* -- savings ----------------------------------------------------------------------------------- */
+/* -- prices: savings --------------------------------------------------------------------------- */
 
 /* "Saves $0.0013 (75%) ", then end; null if either cost is unknown. */
 static void add_saved(cJSON *prices, const char *key, double present, double recommended,
@@ -194,7 +655,7 @@ static void add_savings(cJSON *prices, const struct offers *o)
 	          o->k->currency, end);
 }
 
-/* -- all of them ------------------------------------------------------------------------------- */
+/* -- prices: all of them ----------------------------------------------------------------------- */
 
 /* Flags for the template, which omits columns that would be empty. */
 static void add_offer_columns(cJSON *prices, const struct keeper_result *k)
@@ -233,7 +694,7 @@ static void add_offers(cJSON *prices, const struct model_input *in)
 	add_savings(prices, &o);
 }
 
-/* -- the whole section ------------------------------------------------------------------------- */
+/* -- prices: the whole section ----------------------------------------------------------------- */
 
 /* The age of expired prices, relative to the report's own time, so that the same cache always gives
  * the same bytes. */
@@ -256,7 +717,7 @@ static void add_age(cJSON *prices, const struct model_input *in)
 	model_json_cut(prices, "cache_why", *k->cache_why ? sentence : "", MODEL_JSON_TEXT_MAX);
 }
 
-void model_prices_add(cJSON *model, const struct model_input *in)
+static void add_prices_section(cJSON *model, const struct model_input *in)
 {
 	const struct keeper_result *k = in->keeper;
 	cJSON *prices = cJSON_AddObjectToObject(model, "prices");
@@ -272,6 +733,12 @@ void model_prices_add(cJSON *model, const struct model_input *in)
 	model_json_cut(prices, "filters_why", k->known ? k->filters_why : "", MODEL_JSON_TEXT_MAX);
 	add_age(prices, in);
 	add_offers(prices, in);
-	model_time_cost_add(prices, in);
+	add_time_cost_section(prices, in);
 	cJSON_AddStringToObject(prices, "attribution", attribution);
+}
+
+void model_prices_add(cJSON *model, const struct model_input *in)
+{
+	add_time_at_section(model, in);
+	add_prices_section(model, in);
 }

@@ -1,13 +1,403 @@
-/* model_processes: the model's "processes": a table of processes, and their sums by name. */
+/* model_processes: the model's "processes", their sums by name, and their "timeline". */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
-#include "report/model/model.h"
+#include "report/chart/chart_lines.h"
+#include "report/chart/chart_route.h"
+#include "report/chart/chart_svg.h"
+#include "report/model/model_sections.h"
 #include "report/units/model_json.h"
 #include "report/units/units.h"
+#include "report/verdict/verdict_path.h"
+
+/* -- the time line ----------------------------------------------------------------------------- */
+
+#define LANE_H        18  /* pixels of a lane, */
+#define BAR_H         14  /* of a bar, */
+#define ROUTE_Y       16  /* and of the critical path in it */
+#define HEAD_H        16  /* above the lanes, where phases have their names */
+#define FOOT_Y        14  /* below them, of the times, */
+#define FOOT_H        20  /* and in all */
+#define LABEL_PX      24  /* a narrower bar has no name */
+#define BAR_LEAST     0.1 /* of 100: a narrower bar would be invisible */
+#define NARROW        8   /* of 100: a narrower bar has no name on a narrow screen */
+#define NAME_MAX      ((size_t)40)
+#define COMMAND_BAR   ((size_t)100) /* of a bar */
+#define COMMAND_ROW   ((size_t)70)  /* of a row */
+#define ROWS_OF       6             /* of the table: longest on the path, longest, failed */
+#define ROW_LEAST     0.01          /* of the run: a shorter time is no reason to be listed */
+#define WRAPPERS_SAID 4
+#define SAID          5 /* programs in the sentence */
+#define SAID_LEAST    0.01
+#define KEY_LEAST     0.002 /* of the run: a program whose bars are shorter is not in the key */
+#define BANDS_MAX     60
+#define PHASE_LEAST   0.4 /* of 100, */
+#define PHASE_NAMED   4   /* and to have a name */
+
+struct timeline {
+	const struct run *run;
+	const struct process_tree *t;
+	struct critical_path_job job;
+	struct critical_path path;
+	struct chart_lanes lanes;
+	struct chart_time axis;
+	double head; /* pixels above the lanes */
+};
+
+static const char *name_or(const char *name, const char *other)
+{
+	return *name ? name : other;
+}
+
+/* In percent of the picture's width. */
+static double timeline_x(const struct timeline *l, double s)
+{
+	double x = (l->run->start + s - l->axis.from) / l->axis.span * 100;
+
+	return x > 0 ? fmin(x, 100) : 0;
+}
+
+/* -- time line: one process -------------------------------------------------------------------- */
+
+/* "exit 1", "signal KILL"; "" of one that succeeded, still ran, or is not known. */
+static void add_ended_text(struct buf *b, const struct process_tree_node *p)
+{
+	if (!critical_path_failed(p))
+		return;
+	if (p->status < 0)
+		buf_printf(b, "signal %s", snapshot_signal_name(-p->status));
+	else
+		buf_printf(b, "exit %d", p->status);
+}
+
+/* The wrappers around a process, "sh › gcc › ". */
+static void add_wrapper_names(const struct timeline *l, struct buf *text, size_t i)
+{
+	const char *names[WRAPPERS_SAID];
+	size_t n = 0;
+
+	for (long at = l->t->of[i].parent; at >= 0 && l->lanes.wrapper[at] && n < WRAPPERS_SAID;
+	     at = l->t->of[at].parent)
+		names[n++] = l->t->of[at].name;
+	while (n) {
+		model_json_cut_text(text, name_or(names[--n], "unknown"), NAME_MAX);
+		buf_str(text, " › ");
+	}
+}
+
+static void add_bar_title(const struct timeline *l, cJSON *bar, const struct chart_lanes_bar *b)
+{
+	const struct process_tree_node *p = b->at >= 0 ? &l->t->of[b->at] : NULL;
+	struct buf text = {0}, ended = {0};
+
+	if (p)
+		add_wrapper_names(l, &text, (size_t)b->at);
+	if (p)
+		buf_str(&text, name_or(p->name, "unknown"));
+	else
+		buf_printf(&text, "%s × %s", name_or(b->name, "others"), UNITS_COUNT(b->n));
+	buf_printf(&text, ": %s to %s", UNITS_SECONDS(b->from_s), UNITS_SECONDS(b->to_s));
+	if (b->cpu_s >= 0)
+		buf_printf(&text, "; CPU time %s", UNITS_SECONDS(stats_round(b->cpu_s, 3)));
+	if (p && p->memory_b >= 0)
+		buf_printf(&text, "; peak memory %s", UNITS_TEXT(UNIT_BYTES, p->memory_b));
+	if (!p && b->failed > 0)
+		buf_printf(&text, "; %s failed", UNITS_COUNT(b->failed));
+	if (p)
+		add_ended_text(&ended, p);
+	if (ended.len)
+		buf_printf(&text, "; %s", buf_cstr(&ended));
+	if (p && *p->command) {
+		buf_str(&text, "; ");
+		model_json_cut_text(&text, p->command, COMMAND_BAR);
+	}
+	model_json_take_cut(bar, "title", &text, MODEL_JSON_TEXT_MAX);
+	buf_free(&ended);
+}
+
+static void add_lane_bar(const struct timeline *l, cJSON *bars, const struct chart_lanes_bar *b)
+{
+	double x = timeline_x(l, b->from_s), width = timeline_x(l, b->to_s) - x;
+	bool alone = b->at >= 0;
+	cJSON *bar = model_json_row(bars);
+	struct buf label = {0};
+
+	width = fmax(width, BAR_LEAST);
+	model_json_number(bar, "x", stats_round(fmin(x, 100 - width), 2));
+	model_json_number(bar, "width", stats_round(width, 2));
+	model_json_number(bar, "y", l->head + (double)b->lane * LANE_H);
+	cJSON_AddStringToObject(bar, "colour", chart_lanes_colours[b->colour]);
+	cJSON_AddBoolToObject(bar, "failed", alone && b->failed > 0);
+	add_bar_title(l, bar, b);
+	if (width * CHART_LANES_PX / 100 >= LABEL_PX) {
+		if (alone && b->failed > 0)
+			buf_str(&label, "✗ ");
+		model_json_cut_text(&label, name_or(b->name, alone ? "unknown" : "others"),
+		                    NAME_MAX);
+		if (!alone)
+			buf_printf(&label, " × %s", UNITS_COUNT(b->n));
+	}
+	model_json_take_cut(bar, "text", &label, MODEL_JSON_NAME_MAX);
+	cJSON_AddBoolToObject(bar, "narrow", width < NARROW);
+}
+
+/* -- time line: the picture -------------------------------------------------------------------- */
+
+static void add_timeline_phases(const struct timeline *l, cJSON *picture)
+{
+	const struct phases *p = l->run->snapshot.phases;
+	cJSON *all = cJSON_AddArrayToObject(picture, "phases");
+	size_t shown = 0;
+
+	for (size_t i = 0; p && i < p->n && shown < BANDS_MAX; i++) {
+		double end = isnan(p->v[i].end) ? l->run->stop : p->v[i].end;
+		double x = timeline_x(l, p->v[i].start - l->run->start);
+		double width = timeline_x(l, end - l->run->start) - x;
+		cJSON *one;
+		if (!(width >= PHASE_LEAST))
+			continue;
+		one = model_json_row(all);
+		model_json_number(one, "x", stats_round(x, 2));
+		model_json_number(one, "width", stats_round(width, 2));
+		cJSON_AddBoolToObject(one, "shade", shown++ % 2 == 0);
+		model_json_cut(one, "text", width < PHASE_NAMED ? "" : p->v[i].name, NAME_MAX);
+	}
+}
+
+static void add_timeline_picture(const struct timeline *l, cJSON *timeline)
+{
+	cJSON *picture = cJSON_AddObjectToObject(timeline, "picture"), *bars;
+	struct buf route = {0};
+
+	model_json_number(picture, "from", l->axis.from);
+	model_json_number(picture, "span", l->axis.span);
+	model_json_number(picture, "height", l->head + (double)l->lanes.lanes * LANE_H);
+	model_json_number(picture, "foot", l->head + (double)l->lanes.lanes * LANE_H + FOOT_Y);
+	model_json_number(picture, "room", l->head + (double)l->lanes.lanes * LANE_H + FOOT_H);
+	model_json_number(picture, "bar", BAR_H);
+	chart_lines_times(cJSON_AddArrayToObject(picture, "ticks"), l->axis.span);
+	add_timeline_phases(l, picture);
+	bars = cJSON_AddArrayToObject(picture, "bars");
+	for (size_t i = 0; i < l->lanes.n; i++)
+		add_lane_bar(l, bars, &l->lanes.bar[i]);
+	chart_route_path(&l->lanes, &l->path, l->axis.from - l->run->start, l->axis.span, LANE_H,
+	                 l->head + ROUTE_Y, &route);
+	model_json_take(picture, "route", &route);
+}
+
+static bool is_drawn(const struct timeline *l, size_t colour)
+{
+	for (size_t i = 0; i < l->lanes.n; i++)
+		if (l->lanes.bar[i].colour == colour &&
+		    l->lanes.bar[i].to_s - l->lanes.bar[i].from_s >= KEY_LEAST * l->job.duration_s)
+			return true;
+	return false;
+}
+
+static void add_timeline_key(const struct timeline *l, cJSON *timeline)
+{
+	cJSON *key = cJSON_AddArrayToObject(timeline, "key");
+
+	for (size_t i = 0; i < l->lanes.programs && i < CHART_LANES_COLOURS; i++) {
+		const struct chart_lanes_program *p = &l->lanes.program[i];
+		double share = p->on_s / l->job.duration_s;
+		cJSON *one;
+		if (!*p->name)
+			break;
+		if (!is_drawn(l, i))
+			continue;
+		one = model_json_row(key);
+		cJSON_AddStringToObject(one, "colour", chart_lanes_colours[i]);
+		model_json_cut(one, "name", p->name, NAME_MAX);
+		model_json_quantity(one, "n", UNIT_COUNT, p->n);
+		model_json_as_text(one, "path", UNIT_SECONDS, stats_round(p->on_s, 3),
+		                   share >= SAID_LEAST ? UNITS_SHARE(share) : "");
+	}
+}
+
+/* -- time line: sentences ---------------------------------------------------------------------- */
+
+/* "cc1 63% of the time, ld 7%": shares of the run. */
+static void add_path_text(const struct timeline *l, cJSON *timeline)
+{
+	struct buf text = {0};
+	size_t said = 0;
+
+	for (size_t i = 0; i < l->lanes.programs && said < SAID; i++) {
+		const struct chart_lanes_program *p = &l->lanes.program[i];
+		double share = p->on_s / l->job.duration_s;
+		if (share < SAID_LEAST)
+			continue;
+		buf_str(&text, said ? ", " : "");
+		model_json_cut_text(&text, name_or(p->name, "unknown"), NAME_MAX);
+		buf_printf(&text, " %s%s", UNITS_SHARE(share), said++ ? "" : " of the time");
+	}
+	if (!said)
+		buf_str(&text, "many short processes");
+	model_json_take_cut(timeline, "path", &text, MODEL_JSON_TEXT_MAX);
+	verdict_path_last(l->run, &l->path, &text);
+	model_json_take_cut(timeline, "last", &text, MODEL_JSON_TEXT_MAX);
+}
+
+/* Which processes are in it. */
+static void add_source_text(const struct timeline *l, cJSON *timeline)
+{
+	const struct process_tree *t = l->t;
+	bool all = strcmp(t->source, PROCESS_TREE_EVENTS) == 0;
+	struct buf text = {0};
+
+	buf_printf(&text, "%s %s processes%s.", all ? "All" : "The", UNITS_COUNT(t->n),
+	           all ? "" : " that samples saw");
+	if (!all) {
+		buf_str(&text, " Shorter ones are missing");
+		if (*t->why)
+			buf_printf(&text, ": %s", t->why);
+		buf_char(&text, '.');
+	}
+	for (size_t i = 0; i < t->kept; i++)
+		if (l->lanes.wrapper[i]) {
+			buf_str(&text, " Those that only waited for one child after another, as a "
+			               "shell may, are not drawn.");
+			break;
+		}
+	if (t->n > (double)t->kept)
+		buf_printf(&text, " The %s longest are known one by one, the others as sums.",
+		           UNITS_COUNT((double)t->kept));
+	model_json_take_cut(timeline, "source", &text, MODEL_JSON_TEXT_MAX);
+}
+
+/* -- time line: the table ---------------------------------------------------------------------- */
+
+struct timeline_row {
+	size_t at;
+	double by;
+};
+
+static int by_most(const void *a, const void *b)
+{
+	const struct timeline_row *x = a, *y = b;
+
+	if (x->by != y->by)
+		return x->by > y->by ? -1 : 1;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+static double lived_s(const struct timeline *l, size_t i)
+{
+	return critical_path_end_s(&l->t->of[i], &l->job) -
+	       critical_path_start_s(&l->t->of[i], &l->job);
+}
+
+/* How strong a reason is to list a process; 0: it is none. */
+static double reason_of(const struct timeline *l, size_t i, int reason)
+{
+	const struct process_tree_node *p = &l->t->of[i];
+	double s = reason == 0 ? l->path.on_s[i] : lived_s(l, i);
+
+	if (reason < 2)
+		return s >= ROW_LEAST * l->job.duration_s && !l->lanes.wrapper[i] ? s : 0;
+	if (!critical_path_failed(p))
+		return 0;
+	/* Signals first. */
+	return s + (p->status < 0 ? 2 : 1) * l->job.duration_s;
+}
+
+static void add_timeline_row(const struct timeline *l, cJSON *rows, size_t i)
+{
+	const struct process_tree_node *p = &l->t->of[i];
+	struct buf ended = {0};
+	cJSON *row = model_json_row(rows);
+
+	model_json_cut(row, "name", name_or(p->name, "unknown"), MODEL_JSON_NAME_MAX);
+	model_json_number(row, "pid", p->pid);
+	model_json_cut(row, "command", p->command, COMMAND_ROW);
+	model_json_quantity(row, "start", UNIT_SECONDS, critical_path_start_s(p, &l->job));
+	model_json_quantity(row, "duration", UNIT_SECONDS, stats_round(lived_s(l, i), 3));
+	model_json_quantity(row, "path", UNIT_SECONDS, stats_round(l->path.on_s[i], 3));
+	model_json_quantity(row, "cpu", UNIT_SECONDS, p->cpu_s);
+	model_json_quantity(row, "memory", UNIT_BYTES, p->memory_b);
+	if (isnan(p->end_s))
+		buf_str(&ended, "still ran");
+	else if (p->status == 0)
+		buf_str(&ended, "exit 0");
+	else
+		add_ended_text(&ended, p);
+	cJSON_AddStringToObject(row, "ended", ended.len ? buf_cstr(&ended) : "unknown");
+	cJSON_AddBoolToObject(row, "failed", critical_path_failed(p));
+	buf_free(&ended);
+}
+
+static int by_row_start(const void *a, const void *b)
+{
+	const struct timeline_row *x = a, *y = b;
+
+	if (x->by != y->by)
+		return x->by < y->by ? -1 : 1;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+/* Rows in the order of their starts. */
+static void add_timeline_rows(const struct timeline *l, cJSON *timeline)
+{
+	struct timeline_row *v = alloc_failed_note(calloc(l->t->kept + 1, sizeof *v));
+	struct timeline_row shown[3 * ROWS_OF];
+	cJSON *rows = cJSON_AddArrayToObject(timeline, "rows");
+	size_t n = 0;
+
+	for (int reason = 0; v && reason < 3; reason++) {
+		for (size_t i = 0; i < l->t->kept; i++)
+			v[i] = (struct timeline_row){i, reason_of(l, i, reason)};
+		qsort(v, l->t->kept, sizeof *v, by_most);
+		for (size_t i = 0; i < ROWS_OF && i < l->t->kept && v[i].by > 0; i++) {
+			size_t k = 0;
+			while (k < n && shown[k].at != v[i].at)
+				k++;
+			if (k == n)
+				shown[n++] = (struct timeline_row){
+				    v[i].at, critical_path_start_s(&l->t->of[v[i].at], &l->job)};
+		}
+	}
+	free(v);
+	qsort(shown, n, sizeof *shown, by_row_start);
+	for (size_t i = 0; i < n; i++)
+		add_timeline_row(l, rows, shown[i].at);
+	model_json_printf(timeline, "shown",
+	                  "%zu of %s processes%s: those with most time on the critical path, the "
+	                  "longest, and failed ones",
+	                  n, UNITS_COUNT(l->t->n), (double)n < l->t->n ? "" : " (all)");
+}
+
+/* -- time line: the whole ---------------------------------------------------------------------- */
+
+void model_processes_timeline(cJSON *model, const struct model_input *in)
+{
+	const struct run *run = &in->runs->v[0];
+	struct timeline l = {.run = run, .t = run->snapshot.tree};
+	cJSON *timeline = cJSON_AddObjectToObject(model, "timeline");
+	struct chart_grid grid = {0};
+	bool known = verdict_path_job(run, &l.job) && chart_grid_make(&grid, run) == 0 &&
+	             critical_path_of(l.t, &l.job, &l.path) == 0 &&
+	             chart_lanes_make(l.t, &l.job, &l.path, &l.lanes) == 0;
+
+	cJSON_AddBoolToObject(timeline, "known", known);
+	if (known) {
+		l.axis = chart_svg_time(run, &grid);
+		l.head = run->snapshot.phases && run->snapshot.phases->n ? HEAD_H : 0;
+		add_source_text(&l, timeline);
+		add_path_text(&l, timeline);
+		add_timeline_key(&l, timeline);
+		add_timeline_picture(&l, timeline);
+		add_timeline_rows(&l, timeline);
+	}
+	chart_grid_free(&grid);
+	chart_lanes_free(&l.lanes);
+	critical_path_free(&l.path);
+}
+
+/* -- processes --------------------------------------------------------------------------------- */
 
 #define TOP          ((size_t)25)  /* processes shown for CPU time, and as many for memory */
 #define COMMANDS_MAX ((size_t)30)  /* names; the others become one row */
@@ -75,7 +465,7 @@ static int order_by_name(const void *a, const void *b)
 	return names ? names : (x->order > y->order) - (x->order < y->order);
 }
 
-/* -- one row ----------------------------------------------------------------------------------- */
+/* -- processes: one row ------------------------------------------------------------------------ */
 
 /* The CPU time of the job, of which cpu_share is a share. */
 static double job_cpu_s(const struct snapshot *s)
@@ -162,7 +552,7 @@ static void add_process_row(cJSON *rows, const struct run *run, const struct pro
 	model_states_bar(row, &states, p->n_waits ? &p->waits[0] : NULL);
 }
 
-/* -- the table --------------------------------------------------------------------------------- */
+/* -- processes: the table ---------------------------------------------------------------------- */
 
 static size_t fill_entries(struct process_entry *all, const struct snapshot_process *p, size_t n,
                            size_t at)
@@ -205,7 +595,7 @@ static void add_process_rows(cJSON *processes, const struct run *run, struct pro
 	cJSON_AddBoolToObject(processes, "has_states", states);
 }
 
-/* -- sums by name ------------------------------------------------------------------------------ */
+/* -- processes: sums by name ------------------------------------------------------------------- */
 
 /* Memory is the largest single peak: the processes may not have lived at the same time. */
 static void add_to_sum(struct snapshot_process *sum, const struct snapshot_process *p)
@@ -274,7 +664,7 @@ static void add_command_rows(cJSON *processes, const struct snapshot *s, struct 
 	cJSON_AddBoolToObject(processes, "grouped", grouped);
 }
 
-/* -- the timeline's axis ----------------------------------------------------------------------- */
+/* -- processes: the timeline's axis ------------------------------------------------------------ */
 
 /* A round step of the time axis such that at most TICKS steps fill the run. */
 static double axis_step(double length)
@@ -313,7 +703,10 @@ static void add_timeline_tick(cJSON *axis, double at, double x)
 		units_seconds(at, text);
 	cJSON_AddStringToObject(tick, "text", text);
 	/* Which side of the text is at x, so that no text extends beyond the axis. */
-	cJSON_AddStringToObject(tick, "anchor", x < 10 ? "start" : x > 85 ? "end" : "middle");
+	if (x < 10)
+		cJSON_AddStringToObject(tick, "anchor", "start");
+	else
+		cJSON_AddStringToObject(tick, "anchor", x > 85 ? "end" : "middle");
 }
 
 static void add_timeline_axis(cJSON *processes, const struct run *run)
@@ -328,7 +721,7 @@ static void add_timeline_axis(cJSON *processes, const struct run *run)
 		add_timeline_tick(axis, i * step, i * step / length * 100);
 }
 
-/* -- the sentence ------------------------------------------------------------------------------ */
+/* -- processes: the sentence ------------------------------------------------------------------- */
 
 static void add_unseen_cpu(struct buf *b, const struct snapshot *s)
 {

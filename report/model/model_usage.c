@@ -1,14 +1,123 @@
-/* model_usage: the model's "usage", "statistics" and "columns". */
+/* model_usage: the model's "tiles", "usage", "statistics" and "columns". */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "report/model/model.h"
+#include "report/model/model_sections.h"
+#include "report/prices/offer.h"
+#include "report/runs/parts.h"
+#include "report/stats/allowance.h"
 #include "report/stats/asked.h"
 #include "report/stats/default_stats.h"
 #include "report/stats/history.h"
 #include "report/stats/memory_peak.h"
+#include "report/stats/trend.h"
+#include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
+#include "report/units/units.h"
+
+/* -- tiles ------------------------------------------------------------------------------------- */
+
+#define TILE_NOTE 320
+
+/* Writes the figure and the note below it. False where there is nothing to show. */
+typedef bool (*tile_writer)(const struct model_input *in, char text[64], char note[TILE_NOTE]);
+
+static bool write_duration(const struct model_input *in, char text[64], char note[TILE_NOTE])
+{
+	struct trend_noise past;
+
+	units_text(UNIT_SECONDS, in->runs->v[0].duration, NULL, text);
+	if (history_used(in->runs) && !trend_noise(TREND_DURATION, in->runs, NAN, &past))
+		snprintf(note, TILE_NOTE, "history average %s",
+		         UNITS_TEXT(UNIT_SECONDS, past.mean));
+	return true;
+}
+
+static bool write_cpu(const struct model_input *in, char text[64], char note[TILE_NOTE])
+{
+	const struct run *run = &in->runs->v[0];
+	struct allowance allowed = allowance_cpus(run);
+	struct asked asked = asked_of(run, ASKED_CPUS);
+	double mean, peak;
+
+	usage_column_cores(run, &mean, &peak);
+	units_text(UNIT_CORES, mean, NULL, text);
+	if (asked.requested)
+		snprintf(note, TILE_NOTE, "of %s asked for", UNITS_CPUS(asked.amount));
+	else if (allowed.amount > 0)
+		snprintf(note, TILE_NOTE, "of %s%s", UNITS_CPUS(allowed.amount),
+		         allowed.from ? " allowed" : "");
+	return true;
+}
+
+static bool write_memory(const struct model_input *in, char text[64], char note[TILE_NOTE])
+{
+	const struct run *run = &in->runs->v[0];
+	struct allowance allowed = allowance_memory(run);
+	struct asked asked = asked_of(run, ASKED_MEMORY);
+
+	units_text(UNIT_BYTES, usage_stats(USAGE_MEMORY, run)->max, NULL, text);
+	if (asked.requested)
+		snprintf(note, TILE_NOTE, "of %s asked for", UNITS_TEXT(UNIT_BYTES, asked.amount));
+	else if (allowed.amount > 0)
+		snprintf(note, TILE_NOTE, "of %s%s", UNITS_TEXT(UNIT_BYTES, allowed.amount),
+		         allowed.from ? " allowed" : "");
+	return true;
+}
+
+static bool write_run_cost(const struct model_input *in, char text[64], char note[TILE_NOTE])
+{
+	struct offer_price price = offer_price_of_run(in->keeper);
+	size_t nodes = parts_all_nodes(&in->runs->v[0]);
+	double cost = cost_run(price.hour, in->runs->v[0].duration) * (double)nodes;
+
+	char of_nodes[32] = "";
+
+	if (isnan(cost))
+		return false;
+	units_text(UNIT_MONEY, cost, in->keeper->currency, text);
+	if (nodes > 1)
+		snprintf(of_nodes, sizeof of_nodes, "%zu × ", nodes);
+	snprintf(note, TILE_NOTE, "%s%s%s %s%s", price.present ? "on " : "on the cheapest, ",
+	         of_nodes, price.present ? price.server->vendor_id : offer_vendor(price.server),
+	         offer_server(price.server), price.spot ? ", at its spot price" : "");
+	return true;
+}
+
+static const struct {
+	const char *id, *label;
+	const char
+	    *of_machine; /* the label where there was a job but only the machine was recorded */
+	tile_writer write;
+} tiles[] = {
+    {"duration", "Duration", NULL, write_duration},
+    {"cpu", "Mean CPU", "Machine's mean CPU", write_cpu},
+    {"memory", "Peak memory", "Machine's peak memory", write_memory},
+    {"cost", "Run cost", NULL, write_run_cost},
+};
+
+void model_usage_tiles(cJSON *model, const struct model_input *in)
+{
+	cJSON *all = cJSON_AddArrayToObject(model, "tiles");
+	bool no_job = usage_lacks_job(&in->runs->v[0]);
+
+	for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
+		char text[64] = "", note[TILE_NOTE] = "";
+		cJSON *one;
+		if (!tiles[i].write(in, text, note))
+			continue;
+		one = model_json_row(all);
+		cJSON_AddStringToObject(one, "id", tiles[i].id);
+		cJSON_AddStringToObject(one, "label",
+		                        no_job && tiles[i].of_machine ? tiles[i].of_machine
+		                                                      : tiles[i].label);
+		cJSON_AddStringToObject(one, "text", text);
+		model_json_cut(one, "note", note, MODEL_JSON_TEXT_MAX);
+	}
+}
+
+/* -- usage, statistics and columns ------------------------------------------------------------- */
 
 static void history_of(const struct default_stat *f, const struct runs *r, double *mean,
                        double *max)
@@ -38,15 +147,17 @@ static bool is_stat_shown(const struct default_stat *f, const struct runs *r)
 	return default_stat_base(f, &r->v[0]) > 0 || max > 0;
 }
 
-/* What somebody asked for of the measure, or null. Whether there is something. */
+/* Adds how much of the measure was asked for, or null. Returns whether something was. */
 static bool add_asked_amount(cJSON *row, const struct default_stat *f, const struct run *run)
 {
-	enum asked_resource of = f->how == DEFAULT_STAT_DURATION ? ASKED_TIME
-	                         : f->how == DEFAULT_STAT_SUM    ? ASKED_RESOURCES
-	                                                         : asked_of_column(f->id);
+	enum asked_resource of = ASKED_RESOURCES;
 	struct asked a = {0};
 	char text[64];
 
+	if (f->how == DEFAULT_STAT_DURATION)
+		of = ASKED_TIME;
+	else if (f->how != DEFAULT_STAT_SUM)
+		of = asked_of_column(f->id);
 	if (of != ASKED_RESOURCES)
 		a = asked_of(run, of);
 	if (a.requested)
@@ -110,7 +221,7 @@ static void add_usage_rows(cJSON *model, const struct runs *r)
 	cJSON_AddBoolToObject(usage, "has_asked", asked);
 }
 
-/* -- pictures ---------------------------------------------------------------------------------- */
+/* -- usage: pictures --------------------------------------------------------------------------- */
 
 static const cJSON *usage_item(const cJSON *o, const char *key)
 {
@@ -186,7 +297,7 @@ void model_usage_sparks(cJSON *model)
 	cJSON_AddBoolToObject(usage, "has_sparks", any);
 }
 
-/* -- statistics -------------------------------------------------------------------------------- */
+/* -- usage: statistics ------------------------------------------------------------------------- */
 
 /* Adds {column: {statistic: value}} over the runs from index `from` on. */
 static void add_statistic_set(cJSON *parent, const char *key, const struct runs *r, size_t from)

@@ -31,7 +31,4 @@ int model_gpu_tracker_add(cJSON *model, const struct run *run, const struct view
 /* Whether the overview of its recording, if any, lacks what the dictionary shows. */
 bool model_gpu_tracker_needs_rows(const struct run *run);
 
-/* "openmetrics" (model_openmetrics.c). */
-void model_openmetrics_add(cJSON *model, const struct model_input *in);
-
 #endif

@@ -15,6 +15,7 @@ static const struct moved {
     {"runs", "runs", NULL},
     {"pipeline", "pipeline", "--run"},
     {"ci", "ci", NULL},
+    {"list-runners", "ci", "--list-runners"},
     {"forget", "forget", NULL},
     {"ask-for", "ask", "--input"},
     {"job", "job", NULL},
@@ -25,7 +26,7 @@ static const struct moved {
 #define MOVED (sizeof moved / sizeof *moved)
 
 /* The row of "--fleet" or "--pipeline=RUN". *value: what follows "="; NULL: nothing. */
-static const struct moved *find(const char *word, const char **value)
+static const struct moved *find_moved(const char *word, const char **value)
 {
 	size_t n = strcspn(word, "=");
 
@@ -53,10 +54,10 @@ static void add_quoted(struct buf *out, const char *word)
 		buf_char(out, '\'');
 }
 
-static void add_word(struct buf *out, const struct moved *verb, const char *word)
+static void add_translated(struct buf *out, const struct moved *verb, const char *word)
 {
 	const char *value;
-	const struct moved *row = find(word, &value);
+	const struct moved *row = find_moved(word, &value);
 
 	if (!row) {
 		add_quoted(out, word);
@@ -78,7 +79,7 @@ int moved_options_refuse(int argc, char **argv, struct err *e)
 	int end = 1;
 
 	for (; end < argc && strcmp(argv[end], "--") != 0; end++) {
-		const struct moved *row = find(argv[end], &value);
+		const struct moved *row = find_moved(argv[end], &value);
 		if (row && (!verb || row < verb))
 			verb = row;
 	}
@@ -87,7 +88,7 @@ int moved_options_refuse(int argc, char **argv, struct err *e)
 	buf_printf(&line, "rtrack-fleet %s", verb->verb);
 	for (int i = 1; i < argc; i++)
 		if (i < end)
-			add_word(&line, verb, argv[i]);
+			add_translated(&line, verb, argv[i]);
 		else
 			add_quoted(&line, argv[i]);
 	err_set(e, "many runs are the work of rtrack-fleet; type: %s", buf_cstr(&line));

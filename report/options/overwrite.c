@@ -139,21 +139,37 @@ static int spare_recordings(const struct targets *all, struct err *e)
 	return 0;
 }
 
+static int spare_files(const struct targets *all, const char *const *file, size_t n, struct err *e)
+{
+	for (size_t i = 0; i < n; i++)
+		if (spare_input(all, file[i], e))
+			return -1;
+	return 0;
+}
+
 int overwrite_check(const struct report_options *o, const char *const *also, size_t n,
                     struct err *e)
 {
 	struct targets *all = alloc_failed_note(calloc(1, sizeof *all));
-	int failed = -1;
+	int failed;
 
 	if (!all)
 		return err_set(e, "no memory");
-	if (find_targets(all, o, e) || spare_inputs(all, o, e))
-		goto out;
-	for (size_t i = 0; i < n; i++)
-		if (spare_input(all, also[i], e))
-			goto out;
-	failed = spare_recordings(all, e);
-out:
+	failed = find_targets(all, o, e) || spare_inputs(all, o, e) ||
+	         spare_files(all, also, n, e) || spare_recordings(all, e);
 	free(all);
-	return failed;
+	return failed ? -1 : 0;
+}
+
+int overwrite_check_files(const struct report_options *o, const char *const *file, size_t n,
+                          struct err *e)
+{
+	struct targets *all = alloc_failed_note(calloc(1, sizeof *all));
+	int failed;
+
+	if (!all)
+		return err_set(e, "no memory");
+	failed = find_targets(all, o, e) || spare_files(all, file, n, e);
+	free(all);
+	return failed ? -1 : 0;
 }

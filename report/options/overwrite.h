@@ -12,8 +12,13 @@
 
 /* Returns -1 with a sentence if an output is one of the inputs (same device and inode), is a
  * recording, or is the same file as another output; else 0. Devices, pipes and standard output are
- * not checked. also: n files that are inputs, too; NULL: none. Reads the beginning of each output that exists. */
+ * not checked. also: n files that are inputs, too; NULL: none. Reads the beginning of each output
+ * that exists. */
 int overwrite_check(const struct report_options *o, const char *const *also, size_t n,
                     struct err *e);
+
+/* The same of these n inputs alone. Reads no file. */
+int overwrite_check_files(const struct report_options *o, const char *const *file, size_t n,
+                          struct err *e);
 
 #endif

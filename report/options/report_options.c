@@ -95,12 +95,8 @@ static int check_filters(struct report_options *o, struct err *e)
 	if (o->currency && *o->currency &&
 	    !(o->currency = keeper_filters_value(KEEPER_FILTER_CURRENCY, o->currency, e)))
 		return err_wrap(e, "--currency");
-	if (keeper_filters_values(KEEPER_FILTER_VENDOR, &o->vendor, e) ||
-	    check_regions(&o->region, &o->vendor, e) ||
-	    keeper_filters_values(KEEPER_FILTER_COUNTRY, &o->country, e) ||
-	    keeper_filters_values(KEEPER_FILTER_COMPLIANCE, &o->compliance, e) ||
-	    keeper_filters_values(KEEPER_FILTER_ARCH, &o->arch, e) ||
-	    keeper_filters_values(KEEPER_FILTER_CPU_ALLOCATION, &o->cpu_allocation, e))
+	if (keeper_filters_values(&o->server, e) ||
+	    check_regions(&o->server.region, &o->server.vendor, e))
 		return -1;
 	if (keeper_where_check(&o->keeper_filter, e))
 		return err_wrap(e, "--keeper-filter");
@@ -323,12 +319,7 @@ struct keeper_query report_options_prices(const struct report_options *o,
 	    .base_url = o->keeper_url,
 	    .offline = o->offline,
 	    .fetcher = fetcher,
-	    .vendor = o->vendor,
-	    .region = o->region,
-	    .country = o->country,
-	    .compliance = o->compliance,
-	    .arch = o->arch,
-	    .cpu_allocation = o->cpu_allocation,
+	    .of = o->server,
 	    .where = o->keeper_filter,
 	    .cache_dir = o->keeper_cache,
 	    .timeout_s = o->keeper_timeout_s,
@@ -391,9 +382,6 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	    "  rtrack-report --text - job.json.gz         show it in the terminal\n"
 	    "  rtrack-report -o a.html --markdown a.md --openmetrics a.prom job.json.gz\n"
 	    "  rtrack-report --fail-if 'process_memory.max > limit * 90%' --junit a.xml a.json\n"
-	    "  rtrack-report --fleet --mine -o mine.html runs/          only my own runs\n"
-	    "  rtrack-report --catalog runs.db --mail mails/ --since 30d   who could ask for less\n"
-	    "  rtrack-report --ask-for reads.fq --for slurm runs/       options of sbatch\n"
 	    "  rtrack-report -o s3://bucket/job.html s3://bucket/job.json.gz\n"
 	    "  rtrack-report --put job.json.gz s3://bucket/job.json.gz\n"
 	    "\nExit status:\n"
@@ -401,7 +389,7 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	    "  1  not everything was written\n"
 	    "  2  wrong usage\n"
 	    "  3  everything was written, and a --fail-if condition holds\n"
-	    "  4  everything was written, but some recordings were left out (--ask-for: 0)\n");
+	    "  4  everything was written, but some recordings were left out\n");
 }
 
 static char *read_journal_instead(struct input *in, void (*say)(const struct err *line))

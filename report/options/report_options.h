@@ -1,6 +1,6 @@
 /*
  * report_options: the command line of rtrack-report, and what that of rtrack-fleet shares with it:
- * inputs, outputs and prices (page_options.def).
+ * inputs, outputs and prices (options_page.def).
  *
  * Each program calls report_options_begin, parses its own table, and gives what was parsed to
  * report_options_take; after its own checks, report_options_check.
@@ -56,6 +56,7 @@ struct report_options {
 	bool compare;
 	struct opts_list names; /* labels of the compared runs, in their order */
 	const char *status;
+	const char *note;         /* a sentence for the report's notes, without its full stop */
 	struct opts_list fail_if; /* conditions, checked with gate_parse */
 
 	struct input put;    /* transfer it, and make no report */
@@ -74,9 +75,9 @@ struct report_options {
 	const char *currency;
 	bool spot;
 	long runs_per_month;
-	const char *slowdown_text; /* as given; NULL: the default */
-	double slowdown;           /* 0.1: a tenth */
-	struct opts_list vendor, region, country, compliance, arch, cpu_allocation;
+	const char *slowdown_text;      /* as given; NULL: the default */
+	double slowdown;                /* 0.1: a tenth */
+	struct keeper_lists server;     /* filters of servers */
 	struct opts_list keeper_filter; /* keeper_where.h */
 	bool keeper_records;
 	long servers;

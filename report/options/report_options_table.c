@@ -32,12 +32,6 @@
 	"exit with status 3 if CONDITION holds, such as \"process_memory.max > 8GiB\", "           \
 	"\"duration > history * 1.2\" or \"cpu_efficiency < 20%\"; may repeat"
 
-#define SERVERS(word, member, value, text)                                                         \
-	{                                                                                          \
-		.name = (word), .kind = OPTS_WORDS, .modes = RECORDINGS, .at = AT(member),         \
-		.arg = (value), .help = (text)                                                     \
-	}
-
 #define MEMORY_UNITS "bytes kilobytes megabytes gigabytes terabytes"
 
 const struct opts_mode report_modes[] = {
@@ -123,6 +117,12 @@ const struct opt report_options_table[] = {
      .arg = "STATUS",
      .choices = "finished failed",
      .help = "set how the run ended, if the recording does not say: finished or failed"},
+    {.name = "note",
+     .kind = OPTS_STRING,
+     .modes = RECORDINGS,
+     .at = AT(note),
+     .arg = "SENTENCE",
+     .help = "add SENTENCE, without its full stop, to the notes of the report"},
 
     {.name = "bytes",
      .group = "Recordings: --csv",
@@ -213,21 +213,15 @@ const struct opt report_options_table[] = {
      .min = 1,
      .max = KEEPER_SERVERS_MAX,
      .help = "list the N cheapest servers (default: 5)"},
-    SERVERS("vendor", vendor, "ID[,ID]",
-            "only servers of these vendors: aws, gcp, azure, hcloud, upcloud, alicloud, "
-            "ovh, vultr; may repeat"),
-    SERVERS("region", region, "REGION[,REGION]",
-            "only servers in these regions: id, name, alias or VENDOR~REGION; may repeat"),
-    SERVERS("country", country, "CC[,CC]",
-            "only data centers in these countries, such as DE or Germany; may repeat"),
-    SERVERS("compliance", compliance, "ID[,ID]",
-            "only vendors that comply with one of these frameworks: hipaa, iso27001, "
-            "soc2t2; may repeat"),
-    SERVERS("arch", arch, "ARCH[,ARCH]",
-            "only these CPU architectures, such as x86_64 or arm64 (default: the "
-            "recording's); may repeat"),
-    SERVERS("cpu-allocation", cpu_allocation, "KIND[,KIND]",
-            "only Shared, Burstable or Dedicated CPUs; may repeat"),
+#define FILTER(id, member, option, value, text, ...)                                               \
+	{.name = (option),                                                                         \
+	 .kind = OPTS_WORDS,                                                                       \
+	 .modes = RECORDINGS,                                                                      \
+	 .at = AT(server.member),                                                                  \
+	 .arg = (value),                                                                           \
+	 .help = (text)},
+#include "report/prices/keeper_filters.def"
+#undef FILTER
     {.name = "keeper-filter",
      .kind = OPTS_LIST,
      .modes = RECORDINGS,

@@ -10,22 +10,22 @@
 
 #include "core/base/buf.h"
 
+/* 0: it ended well; -1: it did not; else the errno of why it could not be started. */
 static int run_quietly(char *const argv[])
 {
 	posix_spawn_file_actions_t quiet;
-	int status, failed;
+	int status, why = posix_spawn_file_actions_init(&quiet);
 	pid_t pid;
 
-	failed = posix_spawn_file_actions_init(&quiet);
-	if (failed)
-		return failed;
-	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO && !failed; fd++)
-		failed = posix_spawn_file_actions_addopen(&quiet, fd, "/dev/null", O_RDWR, 0);
-	if (!failed)
-		failed = posix_spawnp(&pid, argv[0], &quiet, NULL, argv, environ);
+	if (why)
+		return why;
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO && !why; fd++)
+		why = posix_spawn_file_actions_addopen(&quiet, fd, "/dev/null", O_RDWR, 0);
+	if (!why)
+		why = posix_spawnp(&pid, argv[0], &quiet, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&quiet);
-	if (failed)
-		return failed;
+	if (why)
+		return why;
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return errno;
@@ -49,15 +49,21 @@ static int run_xdg_open(const char *path, struct err *e)
 	return 0;
 }
 
+/* The viewer's answer once it was told to show the file. */
+struct shown {
+	int rc;
+	struct err why;
+};
+
 static void serve_browser(int fd, const void *path)
 {
-	struct err why = {0};
+	struct shown answer = {0};
 	char go;
 
 	if (!worker_take(fd, &go, 1))
 		return;
-	run_xdg_open(path, &why);
-	worker_put(fd, &why, sizeof why);
+	answer.rc = run_xdg_open(path, &answer.why);
+	worker_put(fd, &answer, sizeof answer);
 }
 
 int open_browser_start(struct worker *viewer, const char *path, struct err *e)
@@ -67,7 +73,10 @@ int open_browser_start(struct worker *viewer, const char *path, struct err *e)
 
 int open_browser_show(const struct worker *viewer, struct err *e)
 {
-	if (!worker_put(viewer->fd, "", 1) || !worker_take(viewer->fd, e, sizeof *e))
+	struct shown answer;
+
+	if (!worker_put(viewer->fd, "", 1) || !worker_take(viewer->fd, &answer, sizeof answer))
 		return err_set(e, "the report was written, but not opened");
-	return *e->msg ? -1 : 0;
+	*e = answer.why;
+	return answer.rc;
 }

@@ -23,13 +23,9 @@ void output_file_store(const struct store *s)
 int output_file_fail(const char *path, const char *why, struct err *e)
 {
 	char shown[STORE_SHOWN_MAX];
-	bool standard = strcmp(path, "-") == 0;
+	const char *name = *path ? store_address_shown(path, shown) : "\"\"";
 
-	return err_set(e, "%s: %s",
-	               standard ? "standard output"
-	               : *path  ? store_address_shown(path, shown)
-	                        : "\"\"",
-	               why);
+	return err_set(e, "%s: %s", strcmp(path, "-") == 0 ? "standard output" : name, why);
 }
 
 static int file_fail(const struct output_file *o, struct err *e)

@@ -27,10 +27,11 @@ struct terminal terminal_of(int fd)
 		t.width = (size_t)asked;
 	if (!isatty(fd))
 		return t;
-	if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col)
-		t.width = is_usable_width(size.ws_col) ? size.ws_col
-		          : size.ws_col < WIDTH_MIN    ? WIDTH_MIN
-		                                       : WIDTH_MAX;
+	if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col) {
+		t.width = size.ws_col < WIDTH_MIN ? WIDTH_MIN : WIDTH_MAX;
+		if (is_usable_width(size.ws_col))
+			t.width = size.ws_col;
+	}
 	t.colour = !(none && *none) && term && strcmp(term, "dumb") != 0;
 	return t;
 }

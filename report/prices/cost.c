@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/base/quantity.h"
 #include "core/numbers/stats.h"
 #include "report/prices/keeper_filters.h"
 
@@ -15,7 +16,7 @@ double cost_run(double price_hour, double duration_s)
 {
 	if (!is_not_negative(price_hour) || !is_not_negative(duration_s))
 		return NAN;
-	return price_hour / 3600 * duration_s;
+	return price_hour / QUANTITY_HOUR_S * duration_s;
 }
 
 static bool is_positive(double v)
@@ -26,7 +27,8 @@ static bool is_positive(double v)
 struct cost_billing cost_billing_of(const char *vendor, double min_s, double increment_s)
 {
 	const struct keeper_vendor *v = keeper_filters_vendor(vendor);
-	struct cost_billing b = {3600, 3600, !is_not_negative(min_s), !is_positive(increment_s)};
+	struct cost_billing b = {QUANTITY_HOUR_S, QUANTITY_HOUR_S, !is_not_negative(min_s),
+	                         !is_positive(increment_s)};
 
 	if (v) {
 		b.min_s = v->min_s;

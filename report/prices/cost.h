@@ -38,8 +38,8 @@ struct cost_savings {
 	double amount;  /* in the currency, rounded to 6 decimals */
 };
 
-/* What `recommended` saves compared with `present`; both are costs of the same run. Unknown if
- * either is negative or not finite, or if the present cost is 0. */
+/* The savings of `recommended` over `present`; both are costs of the same run. Unknown if either is
+ * negative or not finite, or if the present cost is 0. */
 struct cost_savings cost_saved(double present, double recommended);
 
 #endif

@@ -15,7 +15,7 @@
 #include "core/numbers/time_at.h"
 #include "report/prices/keeper_result.h"
 
-/* What is known of the run. Pointers are borrowed. */
+/* The facts of the run. Pointers are borrowed. */
 struct frontier_job {
 	const struct time_at *time;
 	double nodes;                     /* each is a server of its own; time is that of one */
@@ -55,7 +55,7 @@ void frontier_point(const struct frontier_job *job, const struct keeper_server *
  * two CPUs often share a core. */
 enum frontier_score frontier_score(const struct frontier_job *job);
 
-/* What the run took on its own server, at its price_hour. */
+/* The time and cost of the run on its own server, at its price_hour. */
 void frontier_point_now(const struct frontier_job *job, const struct keeper_server *s,
                         double duration_s, struct frontier_point *out);
 
@@ -70,7 +70,7 @@ struct frontier_picks {
 	const struct frontier_point *within;  /* the fastest that costs at most as much as now */
 };
 
-/* Of sorted points. now_s, now_cost: of the run; NAN: unknown. */
+/* Chooses among sorted points. now_s, now_cost: those of the run; NAN: unknown. */
 struct frontier_picks frontier_picks(const struct frontier_point *v, size_t n, double now_s,
                                      double now_cost);
 

@@ -32,7 +32,7 @@ static int read_confirmation(const char *json, size_t n, void *into, struct err 
 
 static int complies(struct keeper_fetch *f, const char *vendor, bool *out, struct err *e)
 {
-	const struct opts_list *frameworks = &f->q->compliance;
+	const struct opts_list *frameworks = &f->q->of.compliance;
 
 	*out = false;
 	for (size_t i = 0; !*out && i < frameworks->n; i++) {
@@ -78,7 +78,7 @@ static int filter_compliance(struct keeper_fetch *f, struct opts_list *vendors, 
 	struct opts_list left_out = {.n = 0};
 	size_t n = 0;
 
-	if (!f->q->compliance.n)
+	if (!f->q->of.compliance.n)
 		return 0;
 	for (size_t i = 0; i < vendors->n; i++) {
 		bool confirmed;
@@ -91,7 +91,7 @@ static int filter_compliance(struct keeper_fetch *f, struct opts_list *vendors, 
 	}
 	vendors->n = n;
 	if (left_out.n)
-		say_left_out(&left_out, &f->q->compliance, why);
+		say_left_out(&left_out, &f->q->of.compliance, why);
 	return 0;
 }
 
@@ -112,10 +112,10 @@ static int read_servers(const char *json, size_t n, void *into, struct err *e)
 /* A region belongs to a vendor: if only regions are given, only servers of their vendors fit. */
 static void narrow_vendors(struct keeper_query *q, const struct keeper_region_ids *ids)
 {
-	if (q->vendor.n)
+	if (q->of.vendor.n)
 		return;
-	for (size_t i = 0; i < ids->n && q->vendor.n < OPTS_LIST_MAX; i++)
-		q->vendor.v[q->vendor.n++] = ids->v[i].vendor_id;
+	for (size_t i = 0; i < ids->n && q->of.vendor.n < OPTS_LIST_MAX; i++)
+		q->of.vendor.v[q->of.vendor.n++] = ids->v[i].vendor_id;
 }
 
 static int fetch_servers(struct keeper_fetch *f, struct servers_wanted *w,
@@ -183,7 +183,7 @@ static int fetch_part(struct keeper_fetch *f, struct servers_wanted *w,
 
 static size_t count_region_calls(const struct keeper_query *q, const struct keeper_region_ids *all)
 {
-	size_t regions = all->n ? all->n : q->region.n;
+	size_t regions = all->n ? all->n : q->of.region.n;
 
 	return regions ? (regions + REGIONS_AT_ONCE - 1) / REGIONS_AT_ONCE : 1;
 }
@@ -191,7 +191,7 @@ static size_t count_region_calls(const struct keeper_query *q, const struct keep
 /* How many calls ask for servers of one size. */
 static size_t count_parts(const struct keeper_query *q, const struct keeper_region_ids *all)
 {
-	return (q->country.n ? q->country.n : 1) * count_region_calls(q, all);
+	return (q->of.country.n ? q->of.country.n : 1) * count_region_calls(q, all);
 }
 
 /* How many of n regions the i-th call asks for. */
@@ -210,15 +210,15 @@ static void narrow_query(struct keeper_query *narrowed, const struct keeper_quer
 
 	*narrowed = *q;
 	ids->n = 0;
-	if (q->country.n)
-		narrowed->country = (struct opts_list){{q->country.v[country]}, 1};
+	if (q->of.country.n)
+		narrowed->of.country = (struct opts_list){{q->of.country.v[country]}, 1};
 	if (all->n) {
 		ids->n = regions_in_call(all->n, region);
 		memcpy(ids->v, all->v + from, ids->n * sizeof *ids->v);
-	} else if (q->region.n) {
-		narrowed->region.n = regions_in_call(q->region.n, region);
-		memcpy(narrowed->region.v, q->region.v + from,
-		       narrowed->region.n * sizeof *narrowed->region.v);
+	} else if (q->of.region.n) {
+		narrowed->of.region.n = regions_in_call(q->of.region.n, region);
+		memcpy(narrowed->of.region.v, q->of.region.v + from,
+		       narrowed->of.region.n * sizeof *narrowed->of.region.v);
 	}
 }
 
@@ -264,8 +264,8 @@ struct sized_query {
 	struct keeper_pool *pool;
 	struct keeper_result *one; /* the answer for a size */
 	struct sized_answers {
-		/* What was asked for, in CPUs, and the smallest server of the answer, which is also
-		 * the answer to any size between the two. */
+		/* The CPUs that were asked for, and the smallest server of the answer, which is
+		 * also the answer to any size between the two. */
 		struct {
 			double asked, least;
 		} v[KEEPER_SIZES_MAX + 1];
@@ -381,8 +381,8 @@ static bool ask_servers(struct keeper_fetch *f, struct keeper_query *q, struct k
 		keeper_result_copy(out->why, sizeof out->why, f->q->unsized);
 		return false;
 	}
-	rc = filter_compliance(f, &q->vendor, out->filters_why, &e);
-	any = q->vendor.n || !f->q->vendor.n;
+	rc = filter_compliance(f, &q->of.vendor, out->filters_why, &e);
+	any = q->of.vendor.n || !f->q->of.vendor.n;
 	/* If no vendor complies, do not ask: the service would drop the vendor filter. */
 	if (!rc && any)
 		rc = fetch_parts(f, q, ids, out, &e);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "core/base/quantity.h"
 #include "report/http/http_host.h"
 #include "report/prices/keeper_parse.h"
 
@@ -14,10 +15,10 @@ static const struct {
 	double fresh_s;
 	bool priced;
 } kinds[] = {
-    [KEEPER_FETCH_SERVERS] = {3600, true},
+    [KEEPER_FETCH_SERVERS] = {QUANTITY_HOUR_S, true},
     [KEEPER_FETCH_PRICES] = {900, true},
-    [KEEPER_FETCH_REGIONS] = {3600, false},
-    [KEEPER_FETCH_SPECS] = {3600, false},
+    [KEEPER_FETCH_REGIONS] = {QUANTITY_HOUR_S, false},
+    [KEEPER_FETCH_SPECS] = {QUANTITY_HOUR_S, false},
 };
 
 static int64_t fetch_now_ms(void)
@@ -108,14 +109,15 @@ static int from_network(struct keeper_fetch *f, struct keeper_fetch_call *c, str
 	const char *url = buf_cstr(&c->url);
 	struct buf body = {0};
 	double now = (double)time(NULL);
-	int rc = try_fetch(f, url, &c->status, &body, e);
+	int rc = -1;
 
-	if (!rc)
-		rc = c->read(buf_cstr(&body), body.len, c->into, e);
-	if (!rc) {
-		note_price_time(f, c->kind, now);
-		keeper_cache_put(&f->cache, url, buf_cstr(&body), body.len, now);
-	}
+	if (try_fetch(f, url, &c->status, &body, e) ||
+	    c->read(buf_cstr(&body), body.len, c->into, e))
+		goto out;
+	note_price_time(f, c->kind, now);
+	keeper_cache_put(&f->cache, url, buf_cstr(&body), body.len, now);
+	rc = 0;
+out:
 	buf_free(&body);
 	return rc;
 }

@@ -38,7 +38,7 @@ struct keeper_fetch {
  * the expected answer; the reader may then be called again with another one. */
 typedef int keeper_fetch_reader(const char *json, size_t n, void *into, struct err *e);
 
-/* What an answer holds: decides how long it stays fresh. */
+/* The kind of an answer decides how long it stays fresh. */
 enum keeper_fetch_kind {
 	KEEPER_FETCH_SERVERS,
 	KEEPER_FETCH_PRICES,

@@ -1,7 +1,6 @@
 /*
- * keeper_filters: the values that the Keeper API accepts for the filters of servers.
- *
- * Regions are not here: the service lists them (keeper_region.h).
+ * keeper_filters: the filters of servers (keeper_filters.def), and the values that the Keeper API
+ * accepts for them. Regions are as the service lists them (keeper_region.h).
  */
 #ifndef REPORT_PRICES_KEEPER_FILTERS_H
 #define REPORT_PRICES_KEEPER_FILTERS_H
@@ -13,28 +12,48 @@
 #include "core/base/opts.h"
 
 enum keeper_filter {
-	KEEPER_FILTER_VENDOR,
-	KEEPER_FILTER_COUNTRY,
-	KEEPER_FILTER_COMPLIANCE,
-	KEEPER_FILTER_ARCH,
-	KEEPER_FILTER_CPU_ALLOCATION,
-	KEEPER_FILTER_CURRENCY
+#define FILTER(id, ...) KEEPER_FILTER_##id,
+#include "report/prices/keeper_filters.def"
+#undef FILTER
+	KEEPER_FILTERS,
+	KEEPER_FILTER_CURRENCY = KEEPER_FILTERS /* no filter, but checked as one */
 };
+
+/* The values of each filter; an empty list accepts everything. */
+struct keeper_lists {
+#define FILTER(id, member, ...) struct opts_list member;
+#include "report/prices/keeper_filters.def"
+#undef FILTER
+};
+
+/* A row of keeper_filters.def. */
+struct keeper_filter_row {
+	const char *option, *name, *param, *field;
+	size_t at; /* in struct keeper_lists */
+};
+extern const struct keeper_filter_row keeper_filters[KEEPER_FILTERS];
+
+/* The list of a filter. */
+const struct opts_list *keeper_filters_list(const struct keeper_lists *all,
+                                            enum keeper_filter filter);
 
 /* A value as the service spells it, and other names for it, "A|B"; NULL: none. */
 struct keeper_filter_word {
 	const char *value, *names;
 };
 
-extern const struct keeper_filter_word keeper_countries[]; /* ends with a NULL value */
+extern const struct keeper_filter_word keeper_filters_countries[]; /* ends with a NULL value */
 
 /* The service's spelling of a word in any case; static. NULL if it is not a value: e then names the
  * nearest one. */
 const char *keeper_filters_value(enum keeper_filter filter, const char *word, struct err *e);
 
-/* Replaces each word of the list with its value, and drops duplicates. -1 with a sentence that
- * names the option. */
-int keeper_filters_values(enum keeper_filter filter, struct opts_list *list, struct err *e);
+/* Replaces each word of each list with its value, and drops duplicates; regions stay as they are.
+ * -1 with a sentence that names the option. */
+int keeper_filters_values(struct keeper_lists *all, struct err *e);
+
+/* The service's spelling of a word of a filter; the word itself if it has none. */
+const char *keeper_filters_spelled(enum keeper_filter filter, const char *word);
 
 /* The edit distance between two words in any case (edit_distance.h); EDIT_DISTANCE_FAR if b is NULL
  * or "". */

@@ -154,20 +154,22 @@ static bool fill_server(struct keeper_server *s, const cJSON *row, bool spot)
 }
 
 /* Whether the word is in the list; an empty list accepts everything. */
-static bool is_listed(const struct opts_list *list, const char *word)
+static bool is_in_filter(enum keeper_filter filter, const struct opts_list *list, const char *word)
 {
 	for (size_t i = 0; i < list->n; i++)
-		if (!strcasecmp(list->v[i], word))
+		if (!strcasecmp(keeper_filters_spelled(filter, list->v[i]), word))
 			return true;
 	return list->n == 0;
 }
 
-static bool arch_listed(const struct opts_list *list, const char *arch)
+static bool passes_filters(const cJSON *row, const struct keeper_lists *of)
 {
-	for (size_t i = 0; i < list->n; i++)
-		if (!strcasecmp(keeper_query_arch(list->v[i]), arch))
-			return true;
-	return list->n == 0;
+	for (enum keeper_filter f = 0; f < KEEPER_FILTERS; f++)
+		if (keeper_filters[f].field &&
+		    !is_in_filter(f, keeper_filters_list(of, f),
+		                  row_string(row, keeper_filters[f].field)))
+			return false;
+	return true;
 }
 
 /* An unknown value does not satisfy a minimum. */
@@ -197,9 +199,7 @@ static bool row_fits(const struct keeper_server *s, const cJSON *row, const stru
 	return s->price_hour > 0 && is_active(row) && in_currency(row, keeper_query_currency(q)) &&
 	       is_enough(s->vcpus, q->vcpus) && is_enough(s->memory_mib, q->memory_mib) &&
 	       is_enough(s->gpu_count, q->gpu) && is_enough(s->gpu_memory_total_mib, q->vram_mib) &&
-	       is_listed(&q->vendor, s->vendor_id) && arch_listed(&q->arch, s->arch) &&
-	       is_listed(&q->cpu_allocation, row_string(row, "cpu_allocation")) &&
-	       keeper_where_fits(&q->where, row);
+	       passes_filters(row, &q->of) && keeper_where_fits(&q->where, row);
 }
 
 static bool is_present(const struct keeper_server *s, const struct keeper_query *q)

@@ -22,16 +22,9 @@ bool keeper_query_is_known(const char *s)
 	return s && *s && strcasecmp(s, "unknown") != 0;
 }
 
-const char *keeper_query_arch(const char *name)
-{
-	const char *known = keeper_filters_value(KEEPER_FILTER_ARCH, name, NULL);
-
-	return known ? known : name;
-}
-
 double keeper_query_amount(double v)
 {
-	return !isfinite(v) || v < 0 ? 0 : v < AMOUNT_MAX ? v : AMOUNT_MAX;
+	return isfinite(v) ? fmin(fmax(0, v), AMOUNT_MAX) : 0;
 }
 
 size_t keeper_query_count(const struct keeper_query *q)
@@ -57,7 +50,10 @@ static void words_mib(struct buf *b, double mib, const char *of)
 static void words_list(struct buf *b, const char *name, const struct opts_list *list)
 {
 	for (size_t i = 0; i < list->n; i++)
-		buf_printf(b, "%s%s", i ? " or " : name, list->v[i]);
+		if (i)
+			buf_printf(b, " or %s", list->v[i]);
+		else
+			buf_printf(b, "; %s %s", name, list->v[i]);
 }
 
 static void describe_query(struct buf *b, const struct keeper_query *q, const char *regions)
@@ -70,15 +66,11 @@ static void describe_query(struct buf *b, const struct keeper_query *q, const ch
 	if (gpus > 0)
 		buf_printf(b, ", %.0f GPU%s", gpus, gpus > 1 ? "s" : "");
 	words_mib(b, keeper_query_amount(q->vram_mib), "GPU memory");
-	words_list(b, "; architecture ", &q->arch);
-	words_list(b, "; vendor ", &q->vendor);
-	if (*regions)
-		buf_printf(b, "; region %s", regions);
-	else
-		words_list(b, "; region ", &q->region);
-	words_list(b, "; country ", &q->country);
-	words_list(b, "; compliance ", &q->compliance);
-	words_list(b, "; CPU allocation ", &q->cpu_allocation);
+	for (enum keeper_filter f = 0; f < KEEPER_FILTERS; f++)
+		if (f == KEEPER_FILTER_REGION && *regions)
+			buf_printf(b, "; region %s", regions);
+		else
+			words_list(b, keeper_filters[f].name, keeper_filters_list(&q->of, f));
 	keeper_where_words(&q->where, b);
 	if (q->spot)
 		buf_str(b, "; spot");
@@ -149,11 +141,11 @@ static void add_base(struct buf *b, const struct keeper_query *q)
 	buf_add(b, base, n);
 }
 
-static void add_list_params(struct buf *b, const char *name, const struct opts_list *list)
+static void add_list_params(struct buf *b, enum keeper_filter filter, const struct opts_list *list)
 {
-	for (size_t i = 0; i < list->n; i++) {
-		buf_printf(b, "&%s=", name);
-		add_encoded(b, list->v[i]);
+	for (size_t i = 0; keeper_filters[filter].param && i < list->n; i++) {
+		buf_printf(b, "&%s=", keeper_filters[filter].param);
+		add_encoded(b, keeper_filters_spelled(filter, list->v[i]));
 	}
 }
 
@@ -188,9 +180,9 @@ static void add_region_params(struct buf *b, const struct keeper_query *q,
 		buf_char(b, '~');
 		add_encoded(b, ids->v[i].region_id);
 	}
-	for (size_t i = 0; !(ids && ids->n) && i < q->region.n; i++) {
-		buf_str(b, strchr(q->region.v[i], '~') ? "&vendor_regions=" : "&regions=");
-		add_encoded(b, q->region.v[i]);
+	for (size_t i = 0; !(ids && ids->n) && i < q->of.region.n; i++) {
+		buf_str(b, strchr(q->of.region.v[i], '~') ? "&vendor_regions=" : "&regions=");
+		add_encoded(b, q->of.region.v[i]);
 	}
 }
 
@@ -215,15 +207,9 @@ void keeper_query_servers_url(struct buf *out, const struct keeper_query *q,
 	if (keeper_query_amount(q->gpu) > 0)
 		buf_printf(out, "&gpu_min=%.0f", ceil(keeper_query_amount(q->gpu)));
 	add_gib_param(out, "gpu_memory_total", keeper_query_amount(q->vram_mib));
-	add_list_params(out, "vendor", &q->vendor);
+	for (enum keeper_filter f = 0; f < KEEPER_FILTERS; f++)
+		add_list_params(out, f, keeper_filters_list(&q->of, f));
 	add_region_params(out, q, ids);
-	add_list_params(out, "countries", &q->country);
-	add_list_params(out, "compliance_framework", &q->compliance);
-	for (size_t i = 0; i < q->arch.n; i++) {
-		buf_str(out, "&architecture=");
-		add_encoded(out, keeper_query_arch(q->arch.v[i]));
-	}
-	add_list_params(out, "cpu_allocation", &q->cpu_allocation);
 	add_where_params(out, &q->where);
 	add_currency_param(out, '&', q);
 	if (q->sizes)

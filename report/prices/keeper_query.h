@@ -9,6 +9,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/opts.h"
+#include "report/prices/keeper_filters.h"
 #include "report/prices/keeper_result.h"
 
 #define KEEPER_URL       "https://keeper.sparecores.net"
@@ -30,13 +31,9 @@ struct keeper_query {
 	/* A sentence: why no size is known, so that no servers are asked for, as any would fit; or
 	 * NULL. The present server is asked for all the same. */
 	const char *unsized;
-	/* Spelled as in keeper_filters.h. */
-	struct opts_list vendor; /* aws, gcp, hcloud … */
-	struct opts_list region; /* [VENDOR~]REGION: an id, name, API reference or alias */
-	struct opts_list country, compliance, cpu_allocation;
+	struct keeper_lists of;         /* region: [VENDOR~]REGION: an id, name, or alias */
 	struct opts_list where;         /* keeper_where.h */
 	struct keeper_records *records; /* gets the rows of the servers; NULL: none */
-	struct opts_list arch;          /* x86_64, arm64 (aarch64 and amd64 are accepted) */
 	bool spot;                      /* compare spot prices: a server without one does not fit */
 	const char *currency;           /* NULL or "": USD, the service's default */
 	int servers;                    /* 1 … KEEPER_SERVERS_MAX; 0: 5 */
@@ -57,9 +54,6 @@ double keeper_query_amount(double v);
 
 /* The number of servers to list: 1 … KEEPER_SERVERS_MAX. */
 size_t keeper_query_count(const struct keeper_query *q);
-
-/* The architecture as the service spells it: "aarch64" → "arm64". Static, or `name` itself. */
-const char *keeper_query_arch(const char *name);
 
 /* The currency as the query spells it; "USD" by default. */
 const char *keeper_query_currency(const struct keeper_query *q);
@@ -83,7 +77,7 @@ struct keeper_region_ids {
 	size_t n;
 };
 
-/* /servers. ids: replaces q->region; NULL or empty: q->region is sent as it is. all: request
+/* /servers. ids: replaces q->of.region; NULL or empty: q->of.region is sent as it is. all: request
  * as many rows as the service returns at once. */
 void keeper_query_servers_url(struct buf *out, const struct keeper_query *q,
                               const struct keeper_region_ids *ids, bool all);

@@ -28,7 +28,9 @@ bool keeper_region_is_called(const struct keeper_region *r, const char *name)
 
 const char *keeper_region_name(const struct keeper_region *r)
 {
-	return *r->name ? r->name : *r->api_reference ? r->api_reference : r->region_id;
+	if (*r->name)
+		return r->name;
+	return *r->api_reference ? r->api_reference : r->region_id;
 }
 
 bool keeper_region_is_number(const char *id)
@@ -79,10 +81,10 @@ static bool is_wanted_vendor(const struct keeper_query *q, const char *of, const
 {
 	if (*of)
 		return !strcasecmp(of, vendor_id);
-	for (size_t i = 0; i < q->vendor.n; i++)
-		if (!strcasecmp(q->vendor.v[i], vendor_id))
+	for (size_t i = 0; i < q->of.vendor.n; i++)
+		if (!strcasecmp(q->of.vendor.v[i], vendor_id))
 			return true;
-	return q->vendor.n == 0;
+	return q->of.vendor.n == 0;
 }
 
 static void add_region_id(struct keeper_region_ids *out, const struct keeper_region *r)
@@ -151,7 +153,7 @@ static enum keeper_region_found report_unknown_region(const struct wanted *w, co
 		return KEEPER_REGION_UNCHECKED;
 	}
 	err_set(e, "--region: unknown region \"%.64s\"%s; the nearest is %s", asked,
-	        *of || w->q->vendor.n ? " for this vendor" : "", best);
+	        *of || w->q->of.vendor.n ? " for this vendor" : "", best);
 	return KEEPER_REGION_UNKNOWN;
 }
 
@@ -179,11 +181,11 @@ static const struct opts_list *vendors_to_ask(const struct keeper_query *q, stru
                                               char names[OPTS_LIST_MAX][64])
 {
 	own->n = 0;
-	for (size_t i = 0; i < q->region.n; i++) {
+	for (size_t i = 0; i < q->of.region.n; i++) {
 		size_t known = 0;
-		split_vendor(q->region.v[i], names[own->n]);
+		split_vendor(q->of.region.v[i], names[own->n]);
 		if (!*names[own->n])
-			return &q->vendor;
+			return &q->of.vendor;
 		while (known < own->n && strcmp(own->v[known], names[own->n]) != 0)
 			known++;
 		if (known < own->n)
@@ -203,12 +205,12 @@ enum keeper_region_found keeper_region_ask(struct keeper_fetch *f, struct keeper
 	enum keeper_region_found found = KEEPER_REGION_FOUND;
 
 	out->n = 0;
-	if (!f->q->region.n)
+	if (!f->q->of.region.n)
 		return found;
 	if (keeper_region_ask_list(f, vendors_to_ask(f->q, &own, names), &w.all, e))
 		found = KEEPER_REGION_UNCHECKED;
-	for (size_t i = 0; !found && i < f->q->region.n; i++)
-		found = find_region(&w, f->q->region.v[i], e);
+	for (size_t i = 0; !found && i < f->q->of.region.n; i++)
+		found = find_region(&w, f->q->of.region.v[i], e);
 	if (found) {
 		out->n = 0;
 		buf_clear(words);

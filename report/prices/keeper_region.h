@@ -29,7 +29,7 @@ enum keeper_region_found {
 	KEEPER_REGION_UNCHECKED, /* e: why the regions could not be looked up */
 };
 
-/* Finds the regions of f->q->region; words gets their names: "A or B". */
+/* Finds the regions of f->q->of.region; words gets their names: "A or B". */
 enum keeper_region_found keeper_region_ask(struct keeper_fetch *f, struct keeper_region_ids *out,
                                            struct buf *words, struct err *e);
 

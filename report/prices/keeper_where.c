@@ -9,7 +9,6 @@
 #include "core/base/quantity.h"
 
 #define NUMBER_MAX 1e9
-#define MIB_OF_GIB 1024.0
 
 enum kind { AT_LEAST, AT_MOST, IS_ONE_OF };
 
@@ -22,12 +21,12 @@ static const struct parameter {
 	bool replaces; /* keeper_where_replace */
 } parameters[] = {
     {"vcpus_min", "vcpus", AT_LEAST, 1, true, true},
-    {"memory_min", "memory_amount", AT_LEAST, MIB_OF_GIB, false, true},
+    {"memory_min", "memory_amount", AT_LEAST, (QUANTITY_GIB / QUANTITY_MIB), false, true},
     {"gpu_min", "gpu_count", AT_LEAST, 1, true, true},
-    {"gpu_memory_total", "gpu_memory_total", AT_LEAST, MIB_OF_GIB, false, true},
+    {"gpu_memory_total", "gpu_memory_total", AT_LEAST, (QUANTITY_GIB / QUANTITY_MIB), false, true},
     {"vcpus_max", "vcpus", AT_MOST, 1, true, false},
     {"storage_size", "storage_size", AT_LEAST, 1, false, false},
-    {"gpu_memory_min", "gpu_memory_min", AT_LEAST, MIB_OF_GIB, false, false},
+    {"gpu_memory_min", "gpu_memory_min", AT_LEAST, (QUANTITY_GIB / QUANTITY_MIB), false, false},
     {"cpu_manufacturer", "cpu_manufacturer", IS_ONE_OF, 0, false, false},
     {"cpu_family", "cpu_family", IS_ONE_OF, 0, false, false},
     {"storage_type", "storage_type", IS_ONE_OF, 0, false, false},

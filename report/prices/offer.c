@@ -10,7 +10,9 @@
 
 const char *offer_server(const struct keeper_server *s)
 {
-	return *s->name ? s->name : *s->api_reference ? s->api_reference : s->server_id;
+	if (*s->name)
+		return s->name;
+	return *s->api_reference ? s->api_reference : s->server_id;
 }
 
 const char *offer_vendor(const struct keeper_server *s)

@@ -15,13 +15,16 @@
 static uint32_t decode_utf8(const unsigned char *s, size_t n, size_t *len)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	size_t want = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+	size_t want = s[0] < 0xf0 ? 3 : 4;
 	uint32_t c = s[0];
 
 	*len = 1;
-	if (want == 1)
+	if (s[0] < 0x80)
 		return c;
-	if (want == 0 || want > n)
+	if (s[0] < 0xe0)
+		want = 2;
+	/* 0xc0 and 0xc1 only begin overlong forms. */
+	if (s[0] < 0xc2 || want > n)
 		return INVALID;
 	c &= 0x7fU >> want;
 	for (size_t i = 1; i < want; i++) {
@@ -66,7 +69,9 @@ static bool is_line_break(uint32_t c)
 static const char *replace_line(uint32_t c, const struct place *where, char tmp[TMP])
 {
 	(void)where, (void)tmp;
-	return is_line_break(c) ? " " : is_harmful(c) ? REPLACEMENT : NULL;
+	if (is_line_break(c))
+		return " ";
+	return is_harmful(c) ? REPLACEMENT : NULL;
 }
 
 static const char *replace_label(uint32_t c, const struct place *where, char tmp[TMP])

@@ -164,7 +164,9 @@ static const char *equals_of(const char *spec)
 {
 	const char *s3 = strstr(spec, "=s3://"), *https = strstr(spec, "=https://");
 
-	return s3 && (!https || s3 < https) ? s3 : https ? https : strrchr(spec, '=');
+	if (s3 && (!https || s3 < https))
+		return s3;
+	return https ? https : strrchr(spec, '=');
 }
 
 int output_format_template(const char *spec, struct buf *template, const char **file)

@@ -27,7 +27,11 @@ enum output_format_id {
 	FORMATS
 };
 
-/* Models of many runs. */
+/* Models of many runs, and how their key "format" names them. */
+#define FLEET_MODEL_FORMAT    "rtrack-fleet"
+#define RUNS_MODEL_FORMAT     "rtrack-runs"
+#define PIPELINE_MODEL_FORMAT "rtrack-pipeline"
+#define CI_MODEL_FORMAT       "rtrack-ci"
 enum output_many {
 	OUTPUT_FLEET,    /* docs/fleet_model.md */
 	OUTPUT_RUNS,     /* docs/runs_model.md */

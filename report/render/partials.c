@@ -55,11 +55,13 @@ static int read_partial_file(const struct partials *p, const char *name, struct 
 
 static void set_partial_error(struct partials *p, const char *name)
 {
-	err_set(&p->why, "partial %s: %s", name,
-	        errno == EFBIG   ? "the partials of a template may have at most 16 MiB in all"
-	        : errno == ELOOP ? "symbolic links are not followed"
-	        : errno          ? strerror(errno)
-	                         : "not a regular file");
+	const char *why = errno ? strerror(errno) : "not a regular file";
+
+	if (errno == EFBIG)
+		why = "the partials of a template may have at most 16 MiB in all";
+	else if (errno == ELOOP)
+		why = "symbolic links are not followed";
+	err_set(&p->why, "partial %s: %s", name, why);
 }
 
 static const struct partial *read_new_partial(struct partials *p, const char *name)

@@ -1,24 +1,443 @@
-/* render: writes the model to files. */
+/* render: writes the model, or the samples of a run, to files. */
 #include "report/render/render.h"
 
 #include <errno.h>
+#include <math.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/base64.h"
 #include "core/base/buf.h"
+#include "core/base/gz.h"
+#include "core/base/larger.h"
 #include "core/json/json_write.h"
+#include "core/numbers/metric.h"
+#include "core/numbers/stats.h"
+#include "core/processes/process_tree.h"
+#include "report/input/page_text.h"
 #include "report/input/store_address.h"
 #include "report/output/output_file.h"
 #include "report/output/terminal.h"
 #include "report/render/assets.h"
 #include "report/render/mustache.h"
-#include "report/render/page_view.h"
 #include "report/render/partials.h"
 #include "report/render/text_layout.h"
-#include "report/render/trace_events.h"
 #include "report/units/model_json.h"
+
+/* -- the time line of a run -------------------------------------------------------------------- */
+
+/* The processes and phases of a run, with counters, in the Trace Event format ("Trace Event
+ * Format", Google), which Perfetto and speedscope open.
+ *
+ * Times are microseconds since the start of the run. Processes are complete events of process 1,
+ * in lanes (its threads): what overlaps in a lane is nested, and a child lies in its parent's lane
+ * where it can. Phases are process 2, sums of short processes process 3, counters process 4. */
+
+enum { JOB = 1, PHASES, GROUPS, COUNTERS };
+
+struct trace {
+	struct json_write j;
+	csv_table_sink sink;
+	void *ctx;
+	struct err *e;
+	int failed; /* of the sink */
+};
+
+static int pass_text_on(void *ctx, const char *p, size_t n)
+{
+	struct trace *t = ctx;
+
+	t->failed = t->sink(t->ctx, p, n, t->e);
+	return t->failed;
+}
+
+static double micro(double s)
+{
+	return stats_round(s * 1e6, 0);
+}
+
+static void begin_event(struct trace *t, const char *phase, const char *name, int pid, double tid)
+{
+	json_write_object(&t->j, NULL);
+	json_write_str(&t->j, "ph", phase);
+	json_write_str(&t->j, "name", name);
+	json_write_num(&t->j, "pid", pid);
+	json_write_num(&t->j, "tid", tid);
+}
+
+static void put_process_name(struct trace *t, int pid, const char *name)
+{
+	begin_event(t, "M", "process_name", pid, 0);
+	json_write_object(&t->j, "args");
+	json_write_str(&t->j, "name", name);
+	json_write_object_end(&t->j);
+	json_write_object_end(&t->j);
+}
+
+/* Leaves the event open. */
+static void begin_complete(struct trace *t, const char *name, int pid, double tid, double start_s,
+                           double end_s)
+{
+	begin_event(t, "X", name, pid, tid);
+	json_write_num(&t->j, "ts", micro(start_s));
+	json_write_num(&t->j, "dur", micro(end_s) - micro(start_s));
+}
+
+/* -- time line: processes in lanes ------------------------------------------------------------- */
+
+struct lane_node {
+	const struct process_tree_node *row;
+	double end_s;
+	long parent, below; /* below: what it is nested in; -1: nothing */
+	size_t lane;
+};
+
+static int by_lane_order(const void *a, const void *b)
+{
+	const struct lane_node *const *x = a, *const *y = b;
+
+	if ((*x)->row->start_s != (*y)->row->start_s)
+		return (*x)->row->start_s < (*y)->row->start_s ? -1 : 1;
+	if ((*x)->end_s != (*y)->end_s)
+		return (*x)->end_s > (*y)->end_s ? -1 : 1;
+	/* Parents end, and so are listed, after their children. */
+	return *x > *y ? -1 : *x < *y;
+}
+
+/* Takes from a lane what has ended. */
+static long top_of_lane(const struct lane_node *v, long top, double now_s)
+{
+	while (top >= 0 && v[top].end_s <= now_s)
+		top = v[top].below;
+	return top;
+}
+
+static void place_in_lane(struct lane_node *v, long *lanes, size_t *n, struct lane_node *one)
+{
+	double start_s = one->row->start_s;
+	size_t lane = 0;
+
+	one->below = -1;
+	if (one->parent >= 0 && v[one->parent].lane < *n) {
+		lane = v[one->parent].lane;
+		lanes[lane] = top_of_lane(v, lanes[lane], start_s);
+		if (lanes[lane] == one->parent && one->end_s <= v[one->parent].end_s)
+			one->below = one->parent;
+	}
+	if (one->below < 0) {
+		for (lane = 0; lane < *n; lane++) {
+			lanes[lane] = top_of_lane(v, lanes[lane], start_s);
+			if (lanes[lane] < 0)
+				break;
+		}
+		*n += lane == *n;
+	}
+	one->lane = lane;
+	lanes[lane] = one - v;
+}
+
+static void put_process(struct trace *t, const struct lane_node *one)
+{
+	const struct process_tree_node *row = one->row;
+
+	begin_complete(t, *row->name ? row->name : "unknown", JOB, (double)one->lane + 1,
+	               row->start_s, one->end_s);
+	json_write_object(&t->j, "args");
+	json_write_num(&t->j, "pid", row->pid);
+	if (*row->command)
+		json_write_str(&t->j, "command", row->command);
+	json_write_num(&t->j, "cpu_s", row->cpu_s);
+	json_write_num(&t->j, "memory_bytes", row->memory_b);
+	json_write_num(&t->j, "status",
+	               row->status == PROCESS_TREE_NO_STATUS ? (double)NAN : row->status);
+	json_write_object_end(&t->j);
+	json_write_object_end(&t->j);
+}
+
+static int put_processes(struct trace *t, const struct process_tree *tree, double duration_s)
+{
+	struct lane_node *v = calloc(tree->kept + 1, sizeof *v), **order;
+	long *lanes = calloc(tree->kept + 1, sizeof *lanes);
+	size_t n = 0;
+
+	order = calloc(tree->kept + 1, sizeof *order);
+	for (size_t i = 0; v && lanes && order && i < tree->kept; i++) {
+		const struct process_tree_node *row = &tree->of[i];
+		double end_s = isnan(row->end_s) ? duration_s : row->end_s;
+		v[i] = (struct lane_node){.row = row,
+		                          .end_s = larger(end_s, row->start_s),
+		                          .parent = row->parent,
+		                          .lane = tree->kept};
+		order[i] = &v[i];
+	}
+	if (v && lanes && order) {
+		qsort(order, tree->kept, sizeof *order, by_lane_order);
+		for (size_t i = 0; i < tree->kept; i++) {
+			place_in_lane(v, lanes, &n, order[i]);
+			put_process(t, order[i]);
+		}
+	}
+	free(v);
+	free(lanes);
+	free(order);
+	return order && lanes && v ? 0 : err_set(t->e, "no memory for the time line");
+}
+
+static void put_group_events(struct trace *t, const struct process_tree *tree, double duration_s)
+{
+	for (size_t i = 0; i < tree->n_groups; i++) {
+		const struct process_tree_group *g = &tree->groups[i];
+		double end_s = isnan(g->end_s) ? duration_s : g->end_s;
+		begin_complete(t, *g->name ? g->name : "others", GROUPS, (double)i + 1, g->start_s,
+		               larger(end_s, g->start_s));
+		json_write_object(&t->j, "args");
+		json_write_num(&t->j, "processes", g->n);
+		json_write_num(&t->j, "cpu_s", g->cpu_s);
+		json_write_object_end(&t->j);
+		json_write_object_end(&t->j);
+	}
+}
+
+/* -- time line: phases and counters ------------------------------------------------------------ */
+
+static void put_phases(struct trace *t, const struct run *run)
+{
+	const struct phases *p = run->snapshot.phases;
+
+	for (size_t i = 0; p && i < p->n; i++) {
+		double end = isnan(p->v[i].end) ? run->stop : p->v[i].end;
+		begin_complete(t, p->v[i].name, PHASES, 1, p->v[i].start - run->start,
+		               larger(end, p->v[i].start) - run->start);
+		json_write_object_end(&t->j);
+	}
+}
+
+/* The job's columns, and where no job was recorded the machine's. */
+static const struct {
+	const char *name, *unit;
+	enum metric_id of[METRIC_SCOPES];
+} counters[] = {
+    {"CPU", "cores", {METRIC_PROCESS_CPU_USAGE, METRIC_SYSTEM_CPU_USAGE}},
+    {"memory", "bytes", {METRIC_PROCESS_MEMORY, METRIC_SYSTEM_MEMORY_USED}},
+    {"disk read", "bytes", {METRIC_PROCESS_READ_BYTES, METRIC_SYSTEM_DISK_READ_BYTES}},
+    {"disk write", "bytes", {METRIC_PROCESS_WRITE_BYTES, METRIC_SYSTEM_DISK_WRITE_BYTES}},
+};
+
+static void put_counters(struct trace *t, const struct run *run)
+{
+	const struct frame *f = &run->snapshot.rows[METRIC_SCOPE_PROCESS];
+	enum metric_scope scope = f->rows ? METRIC_SCOPE_PROCESS : METRIC_SCOPE_SYSTEM;
+	const double *time;
+
+	f = &run->snapshot.rows[scope];
+	time = frame_col(f, metric_time_of(scope));
+	for (size_t c = 0; time && c < sizeof counters / sizeof *counters; c++) {
+		const double *v =
+		    frame_col(f, counters[c].of[scope == METRIC_SCOPE_PROCESS ? 0 : 1]);
+		for (size_t i = 0; v && i < f->rows; i++) {
+			if (isnan(v[i]) || isnan(time[i]))
+				continue;
+			begin_event(t, "C", counters[c].name, COUNTERS, 0);
+			json_write_num(&t->j, "ts", micro(time[i] - run->start));
+			json_write_object(&t->j, "args");
+			json_write_num(&t->j, counters[c].unit, v[i]);
+			json_write_object_end(&t->j);
+			json_write_object_end(&t->j);
+		}
+	}
+}
+
+/* The seconds of each state in a sample, which add up to it. */
+static void put_states(struct trace *t, const struct run *run)
+{
+	const struct frame *f = &run->snapshot.rows[METRIC_SCOPE_PROCESS];
+	const double *time = frame_col(f, METRIC_PROCESS_TIMESTAMP);
+
+	for (size_t i = 0; time && frame_col(f, METRIC_PROCESS_STATE_CPU) && i < f->rows; i++) {
+		if (isnan(time[i]))
+			continue;
+		begin_event(t, "C", "states", COUNTERS, 0);
+		json_write_num(&t->j, "ts", micro(time[i] - run->start));
+		json_write_object(&t->j, "args");
+		for (int id = METRIC_PROCESS_STATE_CPU; id <= METRIC_PROCESS_STATE_UNKNOWN; id++) {
+			const double *v = frame_col(f, (enum metric_id)id);
+			if (v && !isnan(v[i]))
+				json_write_num(&t->j, metrics[id].name[SCHEMA_1], v[i]);
+		}
+		json_write_object_end(&t->j);
+		json_write_object_end(&t->j);
+	}
+}
+
+/* Writes a piece at a time. 0, or -1 with a sentence. */
+static int trace_events_write(const struct run *run, csv_table_sink sink, void *ctx, struct err *e)
+{
+	struct trace t = {.sink = sink, .ctx = ctx, .e = e};
+	const struct process_tree *tree = run->snapshot.tree;
+	int failed = 0;
+
+	t.j.sink = pass_text_on;
+	t.j.ctx = &t;
+	json_write_object(&t.j, NULL);
+	json_write_str(&t.j, "displayTimeUnit", "ms");
+	json_write_array(&t.j, "traceEvents");
+	put_process_name(&t, JOB, "processes");
+	put_process_name(&t, PHASES, "phases");
+	put_process_name(&t, GROUPS, "short processes, summed up");
+	put_process_name(&t, COUNTERS, "counters");
+	if (tree) {
+		failed = put_processes(&t, tree, run->duration);
+		put_group_events(&t, tree, run->duration);
+	}
+	put_phases(&t, run);
+	put_counters(&t, run);
+	put_states(&t, run);
+	json_write_array_end(&t.j);
+	json_write_object_end(&t.j);
+	if (!json_write_finish(&t.j) && !failed)
+		failed = t.failed ? -1 : err_set(e, "no memory for the time line");
+	json_write_free(&t.j);
+	return failed;
+}
+
+/* -- the model as the templates of a page get it ----------------------------------------------- */
+
+#define PAGE_VIEW_PACKED "packed" /* member of "recording": what the page carries */
+
+/* How much of the run the page carries. */
+enum page_view_carries {
+	PAGE_VIEW_NOTHING,  /* not even its row */
+	PAGE_VIEW_ROW,      /* a history, and a catalog, can count it */
+	PAGE_VIEW_RECORDING /* it is an input like the recording */
+};
+
+#define LEVEL 6
+
+static const cJSON *member(const cJSON *o, const char *key)
+{
+	return cJSON_GetObjectItemCaseSensitive(o, key);
+}
+
+/* -- the page's points ------------------------------------------------------------------------- */
+
+/* Where the page's recording has the points of a chart: the columns of its overview, and in how
+ * many of the chart's units each of theirs is. */
+static void write_chart_columns(struct json_write *j, const cJSON *chart)
+{
+	const cJSON *series;
+
+	json_write_object(j, NULL);
+	json_write_array(j, "columns");
+	cJSON_ArrayForEach (series, member(chart, "series")) {
+		const char *id = cJSON_GetStringValue(member(series, "id"));
+		enum metric_id m = id ? metric_of_column(id) : METRIC_COUNT;
+		json_write_array(j, NULL);
+		json_write_str(j, NULL, id ? id : "");
+		if (m != METRIC_COUNT)
+			json_write_num(j, NULL,
+			               metric_scale(metrics[m].unit, SCHEMA_1) *
+			                   (metrics[m].unit == METRIC_UNIT_SHARE ? 100 : 1));
+		json_write_array_end(j);
+	}
+	json_write_array_end(j);
+	model_json_write(j, "limits", member(member(chart, "packed"), "limits"));
+	json_write_object_end(j);
+}
+
+/* An item for each chart, as they stand in the page; null for a chart without points. */
+static void write_page_points(struct json_write *j, const cJSON *charts, bool overview)
+{
+	const cJSON *chart;
+
+	json_write_array(j, NULL);
+	cJSON_ArrayForEach (chart, charts) {
+		const cJSON *points = member(chart, "packed");
+		if (points && overview)
+			write_chart_columns(j, chart);
+		else
+			model_json_write(j, NULL, points ? points : member(chart, "data"));
+	}
+	json_write_array_end(j);
+}
+
+static int add_page_points(cJSON *view, const cJSON *charts, bool overview, struct err *e)
+{
+	struct json_write j = {.exponents = true};
+	struct buf zipped = {0}, text = {0};
+	int failed;
+
+	write_page_points(&j, charts, overview);
+	failed = !json_write_finish(&j) || gz_pack(&zipped, buf_cstr(&j.b), j.b.len, LEVEL, e);
+	base64_add(&text, zipped.s, failed ? 0 : zipped.len);
+	alloc_failed_note(cJSON_AddStringToObject(view, PAGE_TEXT_POINTS, buf_cstr(&text)));
+	failed = failed || text.failed;
+	json_write_free(&j);
+	buf_free(&zipped);
+	buf_free(&text);
+	return failed ? -1 : 0;
+}
+
+/* -- the page's view --------------------------------------------------------------------------- */
+
+/* An object with the same values, but for those of one key. */
+static cJSON *view_without(const cJSON *object, const char *key)
+{
+	cJSON *view = alloc_failed_note(cJSON_CreateObject());
+	const cJSON *item;
+
+	/* cJSON takes a reference as a pointer to what may change, but does not change it. */
+	cJSON_ArrayForEach (item, object)
+		if (view && item->string && strcmp(item->string, key) != 0 &&
+		    !cJSON_AddItemReferenceToObject(view, item->string, (cJSON *)(uintptr_t)item))
+			alloc_failed_note(NULL);
+	return view;
+}
+
+/* Whether the page has a section that the second style sheet is for (assets/more.css). */
+static bool has_more_sections(const cJSON *model)
+{
+	static const char *const sections[] = {"gpus",    "prices", "trend", "array",
+	                                       "compare", "parts",  "detail"};
+	bool more = cJSON_GetArraySize(member(model, "history")) > 0 ||
+	            cJSON_IsObject(member(member(model, "prices"), "present"));
+
+	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+		more |= cJSON_IsTrue(member(member(model, sections[i]), "known"));
+	return more;
+}
+
+/* The model, without copying its values, and with the points of its charts as the member
+ * PAGE_TEXT_POINTS. NULL with a sentence; free it with cJSON_Delete. */
+static cJSON *page_view(const cJSON *model, enum page_view_carries carries, struct err *e)
+{
+	const cJSON *charts = member(model, "charts"), *recording = member(model, "recording");
+	cJSON *view = view_without(model, PAGE_TEXT_POINTS), *row;
+	bool whole = carries == PAGE_VIEW_RECORDING && member(recording, PAGE_VIEW_PACKED);
+	int failed = 0;
+
+	cJSON_AddBoolToObject(view, "more", has_more_sections(model));
+	if (carries == PAGE_VIEW_NOTHING)
+		cJSON_DeleteItemFromObjectCaseSensitive(view, "recording");
+	if (carries == PAGE_VIEW_ROW && cJSON_IsObject(recording)) {
+		row = view_without(recording, PAGE_VIEW_PACKED);
+		if (!cJSON_ReplaceItemInObjectCaseSensitive(view, "recording", row))
+			cJSON_Delete(row);
+	}
+	if (cJSON_GetArraySize(charts))
+		failed = add_page_points(view, charts,
+		                         whole && cJSON_IsTrue(member(recording, "overview")), e);
+	if (!failed && !alloc_failed())
+		return view;
+	cJSON_Delete(view);
+	err_set(e, "no memory for the page");
+	return NULL;
+}
+
+/* -- which model it is ------------------------------------------------------------------------- */
 
 #define TEMPLATE_MAX ((size_t)16 << 20)
 
@@ -157,11 +576,14 @@ int render_format(const cJSON *model, const struct output_format *format, const 
 {
 	char shown[STORE_SHOWN_MAX];
 	struct buf out = {0};
-	int failed = format == &output_formats[FORMAT_HTML]
-	                 ? write_page(model, format, page, &out, e)
-	             : format->template ? write_template(model, format, &out, e)
-	                                : write_json(model, &out, e);
+	int failed;
 
+	if (format == &output_formats[FORMAT_HTML])
+		failed = write_page(model, format, page, &out, e);
+	else if (format->template)
+		failed = write_template(model, format, &out, e);
+	else
+		failed = write_json(model, &out, e);
 	if (failed && alloc_failed())
 		output_file_fail(path, "no memory", e);
 	else if (failed && !format->template)
@@ -209,14 +631,12 @@ static int render_user_template(const cJSON *model, const char *template, const 
 	partials_open(&partials, template);
 	partials.find.unknown = unknown;
 	errno = 0;
-	if (read_template(template, &text))
-		err_set(e, "%s: %s", template,
-		        alloc_failed() ? "no memory"
-		        : errno        ? strerror(errno)
-		                       : "larger than 16 MiB");
-	else if ((view || !charts) &&
-	         mustache_render(buf_cstr(&text), text.len, template, view ? view : model, kind,
-	                         &partials.find, &out, e) == 0)
+	if (read_template(template, &text)) {
+		const char *why = errno ? strerror(errno) : "larger than 16 MiB";
+		err_set(e, "%s: %s", template, alloc_failed() ? "no memory" : why);
+	} else if ((view || !charts) &&
+	           mustache_render(buf_cstr(&text), text.len, template, view ? view : model, kind,
+	                           &partials.find, &out, e) == 0)
 		failed = output_file_put(path, &out, e);
 	cJSON_Delete(view);
 	partials_free(&partials);
@@ -282,12 +702,13 @@ int render_table_csv(const cJSON *model, const char *path, struct err *e)
 	const cJSON *groups = cJSON_GetObjectItemCaseSensitive(model, "groups");
 	const cJSON *runs = cJSON_GetObjectItemCaseSensitive(model, "runs");
 	const cJSON *own = cJSON_GetObjectItemCaseSensitive(model, "table");
-	const cJSON *table =
-	    own ? own : cJSON_GetObjectItemCaseSensitive(runs ? runs : groups, "table");
+	const cJSON *table = cJSON_GetObjectItemCaseSensitive(runs ? runs : groups, "table");
 	const cJSON *one;
 	struct buf out = {0};
 	int failed;
 
+	if (own)
+		table = own;
 	if (!table)
 		return err_set(e, "%s: there is no CSV of this", path);
 	cJSON_ArrayForEach (one, cJSON_GetObjectItemCaseSensitive(table, "columns")) {

@@ -15,7 +15,7 @@
 #include "report/render/csv_table.h"
 #include "report/render/output_formats.h"
 
-/* Of the HTML page. */
+/* Options and remarks of the HTML page. */
 struct render_page {
 	bool no_model;   /* it does not carry its recording */
 	struct err said; /* what it had no room for; "" */
@@ -32,7 +32,7 @@ int render_format(const cJSON *model, const struct output_format *format, const 
  * format. *unknown: which name of a user's template the model does not have; "". */
 int render_template(const cJSON *model, const char *spec, struct err *unknown, struct err *e);
 
-/* Of what a model of many runs is; OUTPUT_MANY: it is that of a run. */
+/* Which model of many runs it is; OUTPUT_MANY: it is that of a run. */
 enum output_many render_many(const cJSON *model);
 
 /* Writes the patch of a model of CI jobs, which may be empty. */
@@ -45,7 +45,7 @@ int render_table_csv(const cJSON *model, const char *path, struct err *e);
 int render_csv(const struct run *run, const struct csv_table_options *o, const char *path,
                struct err *e);
 
-/* Writes the run's time line (trace_events.h). */
+/* Writes the run's processes and phases on a time line, in the Trace Event format. */
 int render_trace(const struct run *run, const char *path, struct err *e);
 
 #endif

@@ -76,11 +76,13 @@ static int is_in_ranges(uint32_t c, const struct range *r, size_t n)
 static size_t character_width(const char *s, size_t n, size_t *len)
 {
 	const unsigned char *p = (const unsigned char *)s;
-	size_t want = *p < 0xc0 ? 1 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : 4;
+	size_t want = *p < 0xf0 ? 3 : 4;
 	uint32_t c = *p;
 
 	*len = 1;
-	if (want == 1 || want > n)
+	if (*p < 0xe0)
+		want = 2;
+	if (*p < 0xc0 || want > n)
 		return 1;
 	c &= 0x7fU >> want;
 	for (size_t i = 1; i < want; i++) {
@@ -89,7 +91,9 @@ static size_t character_width(const char *s, size_t n, size_t *len)
 		c = c << 6 | (p[i] & 0x3f);
 	}
 	*len = want;
-	return WITHIN(c, zero_width) ? 0 : WITHIN(c, wide) ? 2 : 1;
+	if (WITHIN(c, zero_width))
+		return 0;
+	return WITHIN(c, wide) ? 2 : 1;
 }
 
 size_t text_layout_columns(const char *s, size_t n)
@@ -112,7 +116,7 @@ size_t text_layout_fit(const char *s, size_t n, size_t columns, size_t *next)
 		if (s[i] == ' ' && i)
 			space = i;
 	}
-	end = i >= n ? n : space ? space : i;
+	end = i < n && space ? space : i;
 	for (*next = end; *next < n && s[*next] == ' ';)
 		++*next;
 	while (end && s[end - 1] == ' ')
@@ -220,7 +224,7 @@ static void put_paragraph(struct page *p, const struct line *l)
 	end_line(p);
 }
 
-/* Whoever copies it needs it in one line. */
+/* A command that is copied must be in one line. */
 static void put_verbatim(struct page *p, const struct line *l)
 {
 	put_spaces(p, 2 * INDENT);

@@ -92,7 +92,6 @@ struct runs {
 	struct load_known known;    /* the recordings that were read */
 	size_t copies;              /* of other recordings, which were dropped (settle.h) */
 	struct err copy;            /* the first: "b.json is a copy of a.json" */
-	struct err note;            /* what v[0] is not, of what was asked for (--job); "" */
 };
 
 /* Reads an input: a snapshot, a journal, CSV, standard input (standard_input.h), a page

@@ -5,7 +5,7 @@
  * time is its time stamp. The last row ends at `to`. docs/parts.md has the rules of each kind of
  * column. In short: an amount is spread over the rows that its interval overlaps, so sums are
  * conserved; so are the core-seconds of a level; a state counts at the row nearest to its sample,
- * with its maximum there, so no peak is lost. The seconds of where the time went (states.def) are
+ * with its maximum there, so no peak is lost. The seconds of its states (job_states.def) are
  * the mean over the nodes that run in the row, and those of a node over its recordings. Where a
  * recording that runs did not measure, the sum is NAN.
  *

@@ -121,7 +121,7 @@ bool worker_take(int fd, void *p, size_t n)
 	return true;
 }
 
-/* What goes before the fields of a message. */
+/* The header of a message. */
 struct frame {
 	size_t n;             /* bytes after the fields */
 	unsigned char failed; /* they are a sentence; no bool here: any byte may come */

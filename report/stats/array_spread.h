@@ -48,7 +48,7 @@ struct array_spread {
 	size_t count[ARRAY_OUTCOMES];
 	size_t earlier; /* runs that are earlier attempts or steps of the elements */
 	size_t parts;   /* runs that are other parts of them */
-	/* Of the elements that finished, or whose end is unknown; each counts once. */
+	/* Statistics of the elements that finished, or whose end is unknown; each counts once. */
 	struct stats of[ARRAY_SPREAD_MEASURES];
 };
 

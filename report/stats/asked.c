@@ -88,10 +88,16 @@ double asked_today(const struct run *run, enum asked_resource of)
 
 const char *asked_text(enum asked_resource of, double amount, char out[64])
 {
-	return of == ASKED_CPUS   ? units_cpus(amount, out)
-	       : of == ASKED_GPUS ? units_gpus(amount, out)
-	       : of == ASKED_TIME ? units_text(UNIT_SECONDS, amount, NULL, out)
-	                          : units_text(UNIT_BYTES, amount, NULL, out);
+	switch (of) {
+	case ASKED_CPUS:
+		return units_cpus(amount, out);
+	case ASKED_GPUS:
+		return units_gpus(amount, out);
+	case ASKED_TIME:
+		return units_text(UNIT_SECONDS, amount, NULL, out);
+	default:
+		return units_text(UNIT_BYTES, amount, NULL, out);
+	}
 }
 
 enum asked_resource asked_of_column(enum metric_id id)
@@ -116,7 +122,7 @@ double asked_memory_needed(const struct run *run)
 	return fmax(usage_stats(USAGE_MEMORY, run)->max, memory_peak_too_little(run));
 }
 
-/* What one node of the run needed: of several, the one that needed most. */
+/* The memory that one node of the run needed: on several nodes, the most that one needed. */
 static double needed_of_node(const struct run *run)
 {
 	double nodes = (double)parts_nodes(run);

@@ -17,8 +17,8 @@ enum asked_resource {
 /* From this share on, what was asked was nearly too little. */
 #define ASKED_FULL 0.95
 
-/* Of one resource. Amounts are cores, bytes, GPUs, seconds; of a run of several nodes, sums over
- * them. NAN: unknown. Without an amount all that depends on it is NAN too. */
+/* One resource. Amounts are cores, bytes, GPUs, seconds; of a run of several nodes, sums over them.
+ * NAN: unknown. Without an amount all that depends on it is NAN too. */
 struct asked {
 	double amount;
 	const char *source; /* SNAPSHOT_ASKED_OPTION …; "": unknown */
@@ -39,8 +39,8 @@ double asked_requested(const struct run *run, enum asked_resource of);
 /* An amount that was asked for: "16 CPUs", "64.0 GiB", "1 GPU", "4 h". */
 const char *asked_text(enum asked_resource of, double amount, char out[64]);
 
-/* What the next run is given if nobody changes anything: what was asked for, else the limit that
- * was set. NAN: there was neither, and what the machine has is not an ask. */
+/* The ask of the next run if nothing is changed: what was asked for, else the limit that was set.
+ * NAN: there was neither, and what the machine has is not an ask. */
 double asked_today(const struct run *run, enum asked_resource of);
 
 /* The resource that a column of the job is compared with. */

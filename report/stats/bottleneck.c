@@ -155,7 +155,7 @@ static double stolen_share(const struct run *run)
 
 	if (!wants_cpu(run) || !(steal >= BOTTLENECK_STEAL * allowance_machine_cpus(run)))
 		return 0;
-	/* Of the time that the machine wanted to run. */
+	/* A share of the time that the machine wanted to run. */
 	return steal / (steal + mean_or_0(run, METRIC_SYSTEM_CPU_USAGE));
 }
 
@@ -253,8 +253,8 @@ static double others_cpu_share(const struct run *run)
 	return waits;
 }
 
-/* Of the machine's CPUs, other programs may have kept the rest busy. CPUs for which the job's
- * threads waited are not unused. */
+/* If the limit is the machine's CPUs, other programs may have kept the rest busy. CPUs for which
+ * the job's threads waited are not unused. */
 bool bottleneck_cpus_unused(const struct run *run)
 {
 	struct allowance allowed = allowance_cpus(run);

@@ -77,7 +77,7 @@ static void add_step(struct walk *w, long at, double from_s, double to_s)
 	*(at >= 0 ? &w->out->on_s[at] : &w->out->none_s) += to_s - from_s;
 }
 
-/* Of children that end together, as those of a pipeline, the one that worked most. */
+/* The child that worked most of those that end together, such as the programs of a pipeline. */
 static size_t busiest_with(const struct walk *w, size_t first, double from_s, double now_s)
 {
 	const struct path_child *v = w->child;

@@ -110,5 +110,5 @@ double default_stat_aggregate(const struct default_stat *f, const struct runs *r
 		max = n++ == 0 || v > max ? v : max;
 		sum += v;
 	}
-	return !n ? NAN : mean ? sum / (double)n : max;
+	return n && mean ? sum / (double)n : max;
 }

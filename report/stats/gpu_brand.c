@@ -25,7 +25,7 @@ static bool is_long_uuid(const char *s)
 	return !form[i] && !s[i];
 }
 
-/* Of the drivers without a library, amdgpu alone has a serial number. */
+/* Among the drivers without a library, amdgpu alone has a serial number. */
 static const char *brand_of_uuid(const char *uuid)
 {
 	if (strncmp(uuid, "MIG-", 4) == 0)

@@ -18,10 +18,10 @@
  *
  * Where v[0] was chosen (-c), runs that began after it are not used, but for elements of its array.
  *
- * What the job needs is shown by more runs: by all finished ones of the job, however few the
- * averages are of, and by those that were killed for memory, which needed more than they had. The
- * newest HISTORY_NEEDS of them are marked with shows_need, v[0] always. With `use` 0 these are the
- * runs that are used. */
+ * More runs show how much the job needs: all finished ones of the job, however few the averages are
+ * of, and those that were killed for memory, which needed more than they had. The newest
+ * HISTORY_NEEDS of them are marked with shows_need, v[0] always. With `use` 0 these are the runs
+ * that are used. */
 int history_choose(struct runs *r, long use, struct err *e);
 
 /* Whether run i is in the trend: this run, and every run of the same job that did not fail, used in

@@ -40,20 +40,9 @@ static const struct {
 static const struct {
 	const char *name, *label;
 } of_states[STATES_N] = {
-    [STATES_CPU] = {"on_cpu", "Share of the time on a CPU"},
-    [STATES_CPU_WAIT] = {"wait_cpu", "Share of the time waiting for a free CPU"},
-    [STATES_THROTTLED] = {"wait_throttled", "Share of the time stopped by a CPU quota"},
-    [STATES_MEMORY] = {"wait_memory", "Share of the time waiting for memory"},
-    [STATES_DISK] = {"wait_disk", "Share of the time waiting for the disk"},
-    [STATES_NET_DISK] = {"wait_net_disk", "Share of the time waiting for a network disk"},
-    [STATES_NET] = {"wait_net", "Share of the time waiting for the network"},
-    [STATES_LOCK] = {"wait_lock",
-                     "Share of the time waiting inside the program (locks, conditions)"},
-    [STATES_PIPE] = {"wait_pipe", "Share of the time waiting for a pipe"},
-    [STATES_EVENT] = {"wait_event", "Share of the time waiting for an event"},
-    [STATES_SLEEP] = {"wait_sleep", "Share of the time asleep"},
-    [STATES_STOPPED] = {"wait_stopped", "Share of the time stopped"},
-    [STATES_UNKNOWN] = {"wait_unknown", "Share of the time in a state that is not known"},
+#define STATE(id, word, measure, name, is, ...) {measure, "Share of the time " is},
+#include "core/numbers/job_states.def"
+#undef STATE
 };
 
 static bool is_other(const struct measure *m, size_t i)
@@ -218,11 +207,11 @@ int measure_find_fleet(const char *name, size_t n, enum measure_fleet_name *out,
 		}
 	near = nearest_of_fleet(name, n);
 	if (near)
-		return err_set(e, "--fleet has no statistic \"%.*s\"; did you mean %s?", (int)n,
-		               name, near);
-	return err_set(e,
-	               "--fleet has no statistic \"%.*s\", but fleet.memory_efficiency and others",
-	               (int)n, name);
+		return err_set(e, "rtrack-fleet has no statistic \"%.*s\"; did you mean %s?",
+		               (int)n, name, near);
+	return err_set(
+	    e, "rtrack-fleet has no statistic \"%.*s\", but fleet.memory_efficiency and others",
+	    (int)n, name);
 }
 
 /* -- of one run -------------------------------------------------------------------------------- */
@@ -258,8 +247,8 @@ int measure_find(const char *name, size_t n, struct measure *out, struct err *e)
 		if (is_amount(out) && strlen(one) == n && memcmp(one, name, n) == 0)
 			return 0;
 	if (is_of_fleet(name, n))
-		return err_set(e, "%.*s is a statistic of many runs, and needs --fleet", (int)n,
-		               name);
+		return err_set(e, "%.*s is a statistic of many runs, and needs rtrack-fleet",
+		               (int)n, name);
 	nearest_measure(name, n, one);
 	if (*one)
 		return err_set(e, "there is no statistic \"%.*s\"; did you mean %s?", (int)n, name,

@@ -45,7 +45,7 @@ enum measure_kind {
 	MEASURE_OF_FLEET, /* of many runs: measure_fleets */
 };
 
-/* The statistics of many runs, by the names that gates use with --fleet: "fleet.memory_efficiency".
+/* The statistics of many runs, by the names in gates of rtrack-fleet: "fleet.memory_efficiency".
  * docs/gates.md says what each is. */
 enum measure_fleet_name {
 	MEASURE_FLEET_RUNS,
@@ -105,8 +105,8 @@ double measure_value(const struct measure *m, const struct run *run, double pric
 /* The run's limit of it: CPUs, memory, GPUs or GPU memory; NAN: there is no such limit. */
 double measure_limit(const struct measure *m, const struct run *run);
 
-/* What was asked for the run of it: CPUs, memory, GPUs or time; NAN: unknown, or nothing that is
- * asked for. */
+/* How much was asked for: CPUs, memory, GPUs or time; NAN: unknown, or nothing that is asked
+ * for. */
 double measure_asked(const struct measure *m, const struct run *run);
 
 #endif

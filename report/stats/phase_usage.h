@@ -61,7 +61,7 @@ struct phase_usage {
 /* Whether the overview of its recording, if any, lacks a phase. */
 bool phase_usage_needs_rows(const struct run *run);
 
-/* Of a run that has its rows, or an overview that lacks none. -1 without memory. */
+/* The run has its rows, or an overview that lacks none. -1 without memory. */
 int phase_usage_of(const struct run *run, struct phase_usage *out, struct err *e);
 
 #endif

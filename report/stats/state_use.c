@@ -7,27 +7,10 @@
 #include "report/runs/parts.h"
 #include "report/units/units.h"
 
-/* Visible on light and on dark paper. No two that often stand side by side have the same lightness,
- * for readers who see no colours and for printers. */
 const struct state_words state_words[STATES_N] = {
-    [STATES_CPU] = {"on a CPU", "on a CPU", "was on a CPU", "#0b62b5"},
-    [STATES_CPU_WAIT] = {"CPU wait", "waiting for a free CPU", "waited for a free CPU", "#8ec1f0"},
-    [STATES_THROTTLED] = {"throttled", "stopped by a CPU quota", "was stopped by a CPU quota",
-                          "#7a5cb0"},
-    [STATES_MEMORY] = {"memory", "waiting for memory", "waited for memory", "#c2368c"},
-    [STATES_DISK] = {"disk", "waiting for the disk", "waited for the disk", "#e08a1e"},
-    [STATES_NET_DISK] = {"network disk", "waiting for a network disk", "waited for a network disk",
-                         "#a8620f"},
-    [STATES_NET] = {"network", "waiting for the network", "waited for the network", "#2e9e76"},
-    [STATES_LOCK] = {"lock", "waiting inside the program (locks, conditions)",
-                     "waited inside the program (locks, conditions)", "#c4362e"},
-    [STATES_PIPE] = {"pipe", "waiting for a pipe", "waited for a pipe", "#d9c400"},
-    [STATES_EVENT] = {"event", "waiting for an event (poll, epoll, accept)",
-                      "waited for an event (poll, epoll, accept)", "#9aa3ad"},
-    [STATES_SLEEP] = {"asleep", "asleep", "slept", "#c6ccd3"},
-    [STATES_STOPPED] = {"stopped", "stopped", "was stopped", "#5d6975"},
-    [STATES_UNKNOWN] = {"not known", "in a state that is not known",
-                        "was in a state that is not known", "#d8d2c2"},
+#define STATE(id, word, measure, name, is, was, now, colour, help) {name, is, was, colour},
+#include "core/numbers/job_states.def"
+#undef STATE
 };
 
 static double finite_or_0(double v)

@@ -1,8 +1,8 @@
 /*
  * state_use: where the time of a run went: seconds and share of each state, and the words for it.
  *
- * Of a run on several nodes a state is the mean over those that run at each moment
- * (parts_grid.h). A recording without states has none: nothing is estimated from other columns.
+ * On several nodes, a state is the mean over those that run at each moment (parts_grid.h). A
+ * recording without states has none: nothing is estimated from other columns.
  */
 #ifndef REPORT_STATS_STATE_USE_H
 #define REPORT_STATS_STATE_USE_H
@@ -37,10 +37,10 @@ struct state_use {
 	size_t n_waits;
 };
 
-/* Of a whole run. */
+/* The states of a whole run. */
 struct state_use state_use_of(const struct run *run);
 
-/* Of seconds by state, NAN: not measured; without bounds. */
+/* The states from seconds by state, NAN: not measured; without bounds. */
 struct state_use state_use_of_seconds(const double s[STATES_N]);
 
 /* Whether the bounds of a state are far apart. */

@@ -8,7 +8,8 @@
 #include "report/runs/parts.h"
 #include "report/stats/usage_column.h"
 
-/* Of several nodes, the rows are sums: they have so many times what the node had that used most. */
+/* The rows of a run on several nodes are sums. Returns by how much they are larger than those of
+ * the node that used most. */
 static double summed_nodes(const struct run *run)
 {
 	double nodes = (double)parts_nodes(run), most;

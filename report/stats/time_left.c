@@ -51,8 +51,10 @@ double *time_left_history(const struct runs *r, size_t *n)
  * to 5 minutes. */
 static double roughly(double s)
 {
-	double step = s < 120 ? 5 : s < 7200 ? 60 : 300;
+	double step = s < 7200 ? 60 : 300;
 
+	if (s < 120)
+		step = 5;
 	return fmax(round(s / step) * step, step);
 }
 

@@ -1,8 +1,8 @@
 /*
  * time_left: how long a running job will still take, from how long earlier runs took.
  *
- * What counts are the earlier runs that took longer than this one has run so far: the median of
- * what was left of them then. A median of all would be past before a slow run ends.
+ * Only earlier runs that took longer than this one has run so far count: the median of the time
+ * that they still took from then on. A median of all would be past before a slow run ends.
  */
 #ifndef REPORT_STATS_TIME_LEFT_H
 #define REPORT_STATS_TIME_LEFT_H

@@ -39,7 +39,7 @@ struct trend_noise {
 	double margin; /* a distance from the median up to this is noise */
 };
 
-/* Of n numbers; overwrites v. */
+/* The noise of n numbers; overwrites v. */
 struct trend_noise trend_noise_of(double *v, size_t n);
 
 /* False with too few values, and if now is NAN. */

@@ -41,7 +41,7 @@ static int note_element(void *ctx, const char *path, const char *text, struct er
 void s3_error_parse(struct s3_error *x, const char *body, size_t n)
 {
 	*x = (struct s3_error){.server_time = NAN};
-	/* What came before the XML breaks off is of use all the same. */
+	/* Elements before the place where the XML breaks off are of use all the same. */
 	if (n)
 		s3_xml_walk(body, n, note_element, x, NULL);
 }

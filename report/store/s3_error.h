@@ -29,7 +29,7 @@ bool s3_error_is(const struct s3_error *x, const char *code);
 /* The keys that were used are no longer valid; others may be. */
 bool s3_error_expired(const struct s3_error *x);
 
-/* What the sentence is made of, besides the error. */
+/* The facts of the sentence, besides the error. */
 struct s3_refusal {
 	const char *place; /* the address, as a sentence may show it */
 	enum s3_doing doing;

@@ -22,7 +22,7 @@ struct list_walk {
 	struct s3_list_object object;
 };
 
-/* What holds for the whole page may stand anywhere in it. */
+/* An element about the whole page may stand anywhere in it. */
 static int note_page(void *ctx, const char *path, const char *text, struct err *e)
 {
 	struct list_walk *w = ctx;

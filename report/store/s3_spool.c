@@ -69,7 +69,7 @@ void s3_spool_more(struct s3_spool *p, const void *bytes, size_t n)
 void s3_spool_drop(struct s3_spool *p)
 {
 	if (p->n && p->fd >= 0 && ftruncate(p->fd, 0)) {
-		/* What comes next is written over it; its length is counted here. */
+		/* The next bytes are written over it; its length is counted here. */
 	}
 	s3_spool_init(p, p->fd);
 }

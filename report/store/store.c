@@ -60,7 +60,7 @@ static int ask(const struct store *s, const struct store_question *q, const char
 	return say_store_lost(s, place, e);
 }
 
-/* What is being asked then ends, so the answer comes soon in any case. */
+/* The question that is being asked then ends, so the answer comes soon in any case. */
 static void stop_by_stdin(const struct store *s)
 {
 	struct pollfd p[] = {{.fd = s->worker.fd, .events = POLLIN},

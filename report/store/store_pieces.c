@@ -252,22 +252,29 @@ int store_pieces_fetch(const struct store *s, const struct store_pieces *p, int 
 {
 	struct store_pieces again = {.n = 0};
 	bool changed = false;
-	int failed = fetch_once(s, p, fd, &changed, e);
+	int rc = -1;
 
-	for (int i = 1; i < FETCH_TRIES && !failed && changed; i++) {
+	if (fetch_once(s, p, fd, &changed, e))
+		return -1;
+	for (int i = 1; i < FETCH_TRIES && changed; i++) {
 		store_pieces_free(&again);
 		changed = false;
-		failed = store_pieces_find(s, p->folder, &again, e);
-		if (!failed && again.n == 0)
-			failed = err_set(e, "%s: the recording has ended meanwhile; try again",
-			                 p->folder);
-		if (!failed)
-			failed = fetch_once(s, &again, fd, &changed, e);
+		if (store_pieces_find(s, p->folder, &again, e))
+			goto out;
+		if (again.n == 0) {
+			err_set(e, "%s: the recording has ended meanwhile; try again", p->folder);
+			goto out;
+		}
+		if (fetch_once(s, &again, fd, &changed, e))
+			goto out;
 	}
-	if (!failed && changed)
-		failed = err_set(e, "%s: the pieces change too fast; try again", p->folder);
+	if (changed)
+		err_set(e, "%s: the pieces change too fast; try again", p->folder);
+	else
+		rc = 0;
+out:
 	store_pieces_free(&again);
-	return failed;
+	return rc;
 }
 
 /* -- deleting ---------------------------------------------------------------------------------- */
@@ -291,20 +298,22 @@ static int read_first_piece(const struct store *s, const struct store_pieces *p,
 	char address[STORE_PIECES_ADDRESS], *text = malloc(HEADER_MAX);
 	struct store_range r = {.n = 0};
 	size_t n = 0;
-	int failed = text ? store_pieces_name(p->folder, 0, address) : -1;
+	int rc = -1;
 
-	while (!failed && n < HEADER_MAX &&
-	       (n <= magic || !memchr(text + magic, '\n', n - magic))) {
+	if (!text || store_pieces_name(p->folder, 0, address))
+		goto out;
+	while (n < HEADER_MAX && (n <= magic || !memchr(text + magic, '\n', n - magic))) {
 		size_t most = HEADER_MAX - n < READ_MAX ? HEADER_MAX - n : READ_MAX;
-		failed = store_read(s, address, n, "", text + n, most, &r, NULL);
-		if (failed || r.absent || !r.n)
+		if (store_read(s, address, n, "", text + n, most, &r, NULL))
+			goto out;
+		if (r.absent || !r.n)
 			break;
 		n += r.n;
 	}
-	if (!failed)
-		failed = journal_layout_parse(h, of, text, n);
+	rc = journal_layout_parse(h, of, text, n);
+out:
 	free(text);
-	return failed;
+	return rc;
 }
 
 /* A folder whose owner is not known belongs to another recording. */

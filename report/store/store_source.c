@@ -20,7 +20,7 @@ static int read_window(struct store_source *o, uint64_t at, struct store_range *
 		return -1;
 	if (r->absent)
 		return 0;
-	/* Of a server that sends no ETag. */
+	/* Without an ETag, only another size shows that the object has changed. */
 	if (at && r->size != o->size)
 		return err_set(e, "%s: it was replaced while it was being read", o->address);
 	o->at = at;

@@ -35,7 +35,7 @@ struct store_source {
 int store_source_open(struct store_source *o, const struct store *s, const char *address,
                       bool *absent, struct err *e);
 
-/* What gz_in_from takes. Its sentences do not begin with the address. Borrows o. */
+/* A source for gz_in_from. Its sentences do not begin with the address. Borrows o. */
 struct gz_source store_source_gz(struct store_source *o);
 
 /* Writes the whole object to fd, at the same offsets. -1 with a sentence. */

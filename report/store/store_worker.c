@@ -45,7 +45,7 @@ static void put_answer(struct server *s, struct store_answer *a, const void *p, 
 		s->lost = true;
 }
 
-/* What was done may have failed at first: why counts only if it did in the end. */
+/* A try may have failed before one that succeeded: why counts only if the end is a failure. */
 static void put_result(struct server *s, struct store_answer *a, int failed, const struct err *why)
 {
 	if (failed && !*why->msg)
@@ -82,15 +82,15 @@ static void answer_list(struct server *s)
 	struct s3_list_page page = {.after = s->after, .each = put_object, .ctx = s};
 	struct store_answer a = {.last = true};
 	struct err why = {0};
-	int rc = store_address_parse(&to, s->place, &why);
+	int failed = store_address_parse(&to, s->place, &why);
 
 	page.prefix = to.key;
-	rc = rc ? rc : s3_list_fetch(&s->client, &to, &page, &why);
-	a.further = !rc && page.further;
-	put_result(s, &a, rc, &why);
+	failed = failed || s3_list_fetch(&s->client, &to, &page, &why);
+	a.further = !failed && page.further;
+	put_result(s, &a, failed, &why);
 }
 
-/* Of 0 bytes there is no range: one is read, and dropped. */
+/* A range cannot have 0 bytes: one is read, and dropped. */
 static void set_range(struct s3_read *r, const struct store_question *q)
 {
 	r->at = q->at;
@@ -108,7 +108,7 @@ static void on_read(struct s3_read *r, const char *p, const struct store_range *
 	put_range(h->server, h->id, h->n, p, range, why);
 }
 
-/* Of READ, it waits for the end. */
+/* STORE_ASK_READ waits for the end. */
 static void begin_read(struct server *s, const struct store_question *q)
 {
 	struct head *h = s->head;

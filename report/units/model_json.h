@@ -50,8 +50,8 @@ void model_json_cut_text(struct buf *out, const char *text, size_t max);
 /* The same; null for NULL and "". */
 void model_json_cut_or_null(cJSON *parent, const char *key, const char *text, size_t max);
 
-/* Of a value that the tree holds as JSON text, because there are too many to hold each number on
- * its own (cJSON_IsRaw): the tree, which the caller deletes. NULL without memory. */
+/* Parses a value that the tree holds as JSON text (cJSON_IsRaw), because there are too many to hold
+ * each number on its own. The caller deletes the result. NULL without memory. */
 cJSON *model_json_parsed(const cJSON *raw);
 
 /* Writes a tree as JSON, with exact numbers (core/json/json_write.h). */

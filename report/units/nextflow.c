@@ -5,13 +5,16 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "core/base/quantity.h"
+
 /* "350ms", "12.5s", "1m 3s", "2d 4h", as Nextflow's Duration prints itself. */
 const char *nextflow_duration(double s, char out[64])
 {
 	static const struct {
 		long seconds;
 		char letter;
-	} units[] = {{86400, 'd'}, {3600, 'h'}, {60, 'm'}, {1, 's'}};
+	} units[] = {
+	    {QUANTITY_DAY_S, 'd'}, {QUANTITY_HOUR_S, 'h'}, {QUANTITY_MINUTE_S, 'm'}, {1, 's'}};
 	long ms, left;
 	int at = 0;
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/base/quantity.h"
 #include "core/numbers/stats.h"
 
 static void print_text(char out[UNITS_SIZE], const char *fmt, ...)
@@ -29,7 +30,10 @@ static bool is_not_finite(double v, char out[UNITS_SIZE])
 {
 	if (isfinite(v))
 		return false;
-	print_text(out, "%s", isnan(v) ? "not measured" : v < 0 ? "-infinite" : "infinite");
+	if (isnan(v))
+		print_text(out, "not measured");
+	else
+		print_text(out, "%sinfinite", v < 0 ? "-" : "");
 	return true;
 }
 
@@ -138,21 +142,22 @@ static bool below_minute(double v, char text[UNITS_SIZE])
 
 const char *units_seconds(double s, char out[UNITS_SIZE])
 {
-	double v = fabs(s), whole = round(v), minutes = round(v / 60), hours = round(v / 3600);
+	double v = fabs(s), whole = round(v), minutes = round(v / QUANTITY_MINUTE_S),
+	       hours = round(v / QUANTITY_HOUR_S);
 	char text[UNITS_SIZE];
 
 	if (is_not_finite(s, out))
 		return out;
 	if (v < 60 && below_minute(v, text))
 		;
-	else if (whole < 3600)
+	else if (whole < QUANTITY_HOUR_S)
 		two_part_time(floor(whole / 60), "min", fmod(whole, 60), "s", text);
 	else if (minutes < 1440)
 		two_part_time(floor(minutes / 60), "h", fmod(minutes, 60), "min", text);
 	else if (hours < 24e6)
 		two_part_time(floor(hours / 24), "d", fmod(hours, 24), "h", text);
 	else
-		print_text(text, "%.3g d", v / 86400);
+		print_text(text, "%.3g d", v / QUANTITY_DAY_S);
 	print_text(out, "%s%s", minus_sign(s, text), text);
 	return out;
 }

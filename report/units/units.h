@@ -32,7 +32,7 @@ const char *units_whole_seconds(double s, char out[UNITS_SIZE]);
 /* "12,345"; below 100 with one decimal unless whole: "3.4". */
 const char *units_count(double n, char out[UNITS_SIZE]);
 
-/* Of a percentage (not a share): at most two decimals, "12.5%". */
+/* A percentage (not a share): at most two decimals, "12.5%". */
 const char *units_percent(double percent, char out[UNITS_SIZE]);
 
 /* A share from 0 to 1 as a percentage: whole from 10% on, else one decimal; "50%", "2.3%", "under
@@ -54,7 +54,7 @@ const char *units_money(double v, const char *currency, char out[UNITS_SIZE]);
 const char *units_time_iso(double unix_s, char out[UNITS_SIZE]);
 const char *units_time_text(double unix_s, char out[UNITS_SIZE]);
 
-/* What a quantity measures: its base unit, and how it reads. */
+/* The kinds of quantities: the base unit of each, and how it reads. */
 enum unit {
 	UNIT_BYTES,
 	UNIT_RATE, /* bytes per second */

@@ -28,37 +28,21 @@ typedef verdict_level (*verdict_rule)(const struct model_input *in, struct buf *
 
 /* -- rules outside of verdict.c ---------------------------------------------------------------- */
 
-/* What was used of what there was. */
-verdict_level verdict_usage_memory(const struct model_input *in, struct buf *text);
-verdict_level verdict_usage_cpu(const struct model_input *in, struct buf *text);
-verdict_level verdict_usage_gpu(const struct model_input *in, struct buf *text);
-verdict_level verdict_usage_file_systems(const struct model_input *in, struct buf *text);
-
-/* What was asked for, against what was used of it; and what to ask for next time. */
+/* The ask, against what was used of it; and what to ask for next time. */
 verdict_level verdict_asked_say(const struct model_input *in, struct buf *text);
 verdict_level verdict_asked_advice(const struct model_input *in, struct buf *text);
 
 /* Whether somebody asked for the resource, so that verdict_asked_say says what was used of it. */
 bool verdict_asked_known(const struct run *run, enum asked_resource of);
 
-/* Where its time went. */
-verdict_level verdict_states_say(const struct model_input *in, struct buf *text);
-
-/* What the end of the run waited for. */
+/* The process that the end of the run waited for. */
 verdict_level verdict_path_say(const struct model_input *in, struct buf *text);
 
-/* What held the job back. */
-verdict_level verdict_bottleneck_say(const struct model_input *in, struct buf *text);
-
-/* Of a run of several nodes or tasks, what was not recorded, what was unevenly used, and whether
+/* Parts of a run of several nodes or tasks that were not recorded, or were unevenly used; whether
  * the nodes' clocks may differ; and how the elements of its job array ended. */
 verdict_level verdict_parts_missing(const struct model_input *in, struct buf *text);
 verdict_level verdict_parts_uneven(const struct model_input *in, struct buf *text);
 verdict_level verdict_parts_clocks(const struct model_input *in, struct buf *text);
 verdict_level verdict_parts_array(const struct model_input *in, struct buf *text);
-
-/* How the run differs from those that it is compared with, and from earlier ones. */
-verdict_level verdict_compare_say(const struct model_input *in, struct buf *text);
-verdict_level verdict_compare_history(const struct model_input *in, struct buf *text);
 
 #endif

@@ -1,6 +1,7 @@
 /* verdict_asked: what was asked for, against what was used of it, and what to ask for next time. */
 #include <math.h>
 
+#include "core/base/quantity.h"
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"
 #include "report/stats/bottleneck.h"
@@ -9,8 +10,6 @@
 #include "report/stats/usage_column.h"
 #include "report/units/units.h"
 #include "report/verdict/verdict.h"
-
-#define MIB 1048576.0
 
 bool verdict_asked_known(const struct run *run, enum asked_resource of)
 {
@@ -72,18 +71,18 @@ static bool leaves_room(const struct run *run, double memory_b)
 	return ADVICE_HEADROOM * asked_memory_needed(run) <= memory_b;
 }
 
-/* What a run had, or was asked for, over all its nodes; NAN: unknown. */
+/* The size that a run had, or was asked for, over all its nodes; NAN: unknown. */
 struct size {
 	double cpus, memory_b, gpus, nodes;
 };
 
-/* What is said of that size where the advice is for another: "half of the CPUs, or less, would have
- * been enough". NULL: nothing. */
+/* The words on that size where the advice is for another: "half of the CPUs, or less, would have
+ * been enough". NULL: none. */
 static const char *size_words(const struct model_input *in, const struct size *size)
 {
 	const struct run *run = &in->runs->v[0];
 	double cpus = (double)in->advice->cpu * size->nodes;
-	double memory_b = (double)in->advice->memory_mib * MIB * size->nodes;
+	double memory_b = (double)in->advice->memory_mib * QUANTITY_MIB * size->nodes;
 	bool few = cpus <= VERDICT_TOO_BIG * size->cpus && !bottleneck_cpus_short(run);
 	/* The peak may have been more than the advice is made of. */
 	bool enough = !memory_peak_is_open(run) &&
@@ -91,17 +90,19 @@ static const char *size_words(const struct model_input *in, const struct size *s
 	bool little =
 	    memory_b <= VERDICT_TOO_BIG * size->memory_b && enough && !bottleneck_memory_short(run);
 
+	if (memory_b > size->memory_b && !isnan(memory_peak_too_little(run)))
+		return "too little memory";
 	if (memory_b > size->memory_b)
-		return !isnan(memory_peak_too_little(run)) ? "too little memory"
-		       : leaves_room(run, size->memory_b)
-		           ? "that is less memory than other runs need"
-		           : "that leaves too little memory to spare";
+		return leaves_room(run, size->memory_b) ? "that is less memory than other runs need"
+		                                        : "that leaves too little memory to spare";
 	if (!(few || little) || broke_off(run) || run->samples < BOTTLENECK_SAMPLES)
 		return NULL;
-	return !little          ? "half of the CPUs, or less, would have been enough"
-	       : !few           ? "half of the memory, or less, would have been enough"
-	       : size->gpus > 0 ? "half of the CPUs and the memory, or less, would have been enough"
-	                        : "half of that, or less, would have been enough";
+	if (!little)
+		return "half of the CPUs, or less, would have been enough";
+	if (!few)
+		return "half of the memory, or less, would have been enough";
+	return size->gpus > 0 ? "half of the CPUs and the memory, or less, would have been enough"
+	                      : "half of that, or less, would have been enough";
 }
 
 verdict_level verdict_asked_say(const struct model_input *in, struct buf *text)
@@ -151,7 +152,7 @@ static void say_had(struct buf *text, double cpus, double memory, double gpus, d
 		buf_str(text, " per node");
 }
 
-/* What the run had, compared with what is advised. */
+/* Compares the size that the run had with the one that is advised. */
 static void say_size(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];

@@ -28,7 +28,7 @@ static void say_worst_place(const struct run *run, struct buf *out)
 	parts_place_text(run->parts->worst->node, run->parts->worst->task, out);
 }
 
-/* Whose exit the recording has: of several tasks, the first that failed. */
+/* The part whose exit the recording has: among several tasks, the first that failed. */
 static void say_who_failed(const struct run *run, char out[64])
 {
 	const struct snapshot_tasks *t = &run->snapshot.tasks;

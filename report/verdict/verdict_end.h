@@ -8,8 +8,9 @@
 
 #define VERDICT_END_MAX 1536
 
-/* What the recorder found out about why the run ended, a sentence; NULL: nothing, it ended well, or
- * an older version recorded it. Of a run with parts, it is of the part that says how it ended. */
+/* A sentence with what the recorder found out about why the run ended; NULL: nothing, it ended
+ * well, or an older version recorded it. In a run with parts, it is about the part that says how it
+ * ended. */
 const char *verdict_end_why(const struct run *run);
 
 /* A sentence: "The job failed with exit status 2.", or why it ended; of a run of several nodes or

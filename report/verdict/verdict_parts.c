@@ -114,7 +114,8 @@ verdict_level verdict_parts_clocks(const struct model_input *in, struct buf *tex
 
 /* -- a job array ------------------------------------------------------------------------------- */
 
-/* What several elements and what a single one did; a single one's exit status or signal follows. */
+/* The words for several elements and for a single one; a single one's exit status or signal
+ * follows. */
 static const struct {
 	const char *many, *one;
 	bool detail;

@@ -1,14 +1,207 @@
 /* watch: follows running jobs on a terminal. */
 #include "report/watch/watch.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "core/base/alloc_failed.h"
-#include "report/watch/watch_file.h"
+#include "core/base/err.h"
+#include "core/base/tmpfile.h"
+#include "core/files/journal_running.h"
+#include "core/recording/snapshot.h"
+#include "report/input/input.h"
+#include "report/runs/job_key.h"
+#include "report/runs/load.h"
+#include "report/runs/load_store.h"
+#include "report/runs/settle.h"
+#include "report/store/journal_header.h"
+#include "report/store/store.h"
+#include "report/store/store_pieces.h"
+#include "report/verdict/verdict_end.h"
+#include "report/watch/watch_jobs.h"
+
+/* -- what the recordings beside it say --------------------------------------------------------- */
+
+/* Reads the heads of all recordings of the SOURCEs but those that are being written. */
+static int load_others(struct runs *r, const struct watch_from *p, const struct watch_jobs *running,
+                       struct err *e)
+{
+	int failed = 0;
+
+	r->store = p->store;
+	for (size_t i = 0; i < running->n && !failed; i++) {
+		struct load_file_id id = load_known_id(running->v[i].in);
+		failed = load_known_add(&r->known, &id);
+	}
+	for (size_t i = 0; i < p->n_sources && !failed; i++) {
+		struct buf folder = {0};
+		if (p->source[i].place == INPUT_S3) {
+			failed = load_input(r, p->source[i], e);
+			continue;
+		}
+		watch_jobs_folder(p->source[i], &folder);
+		failed = load_input(r, input_of(buf_cstr(&folder)), e);
+		buf_free(&folder);
+	}
+	return failed || settle_runs(r, e) ? -1 : 0;
+}
+
+static int by_load_newer(const void *a, const void *b)
+{
+	return load_newer(a, b) ? -1 : load_newer(b, a);
+}
+
+/* Seconds that the last finished runs of the same job took, to be freed, and their number. Files
+ * that cannot be read do not count. running: journals that are not read. NULL with *n 0: none. */
+static double *watch_past_lengths(const struct watch_from *p, const struct run *run,
+                                  const struct watch_jobs *running, size_t *n)
+{
+	struct runs r = {0};
+	struct err e = {0};
+	double *took = NULL;
+
+	*n = 0;
+	if (load_others(&r, p, running, &e) == 0 && r.n)
+		took = alloc_failed_note(calloc(r.n, sizeof *took));
+	if (took)
+		qsort(r.v, r.n, sizeof *r.v, by_load_newer);
+	for (size_t i = 0; took && i < r.n && (long)*n < p->use; i++) {
+		const struct run *v = &r.v[i];
+		if ((v->status == RUN_FINISHED || v->status == RUN_UNKNOWN) && !v->impossible &&
+		    v->duration > 0 && !*job_key_differs(p->group_by, v, run))
+			took[(*n)++] = v->duration;
+	}
+	load_free(&r);
+	return took;
+}
+
+/* How the run ended whose journal this was: by its recording, which has taken the journal's place.
+ * False: there is none, so the recording broke off; out says that then. */
+static bool watch_past_end(const struct watch_from *p, struct input journal, const struct run *run,
+                           char out[VERDICT_END_MAX])
+{
+	const struct snapshot *s = &run->snapshot;
+	struct runs r = {.store = p->store};
+	struct buf path = {0};
+	struct err e = {0};
+	bool found;
+
+	buf_add(&path, journal.name, watch_jobs_output(journal.name));
+	journal.name = buf_cstr(&path);
+	journal.kind = input_kind_of(journal.name);
+	found = load_input(&r, journal, &e) == 0 && r.n == 1 && !r.v[0].snapshot.unfinished &&
+	        journal_header_same(s, &r.v[0].snapshot);
+	if (found)
+		verdict_end_sentence(&r.v[0], out);
+	else
+		snprintf(
+		    out, VERDICT_END_MAX,
+		    "The recording broke off: the recorder was killed, or its machine is gone.");
+	load_free(&r);
+	buf_free(&path);
+	return found;
+}
+
+/* -- the bytes of a journal that grows --------------------------------------------------------- */
+
+/* {.fd = -1} is valid: closed. */
+struct watch_file {
+	int fd; /* to be read by journal_follow */
+	struct input in;
+	const struct store *store; /* borrowed; NULL: a file */
+	uint64_t have;             /* bytes of pieces that are in fd */
+	double modified;           /* of the newest piece, Unix seconds */
+	bool gone;                 /* no pieces are left */
+};
+
+#define AT_ONCE ((size_t)4 << 20) /* bytes of one request */
+
+/* Copies what a piece has behind f->have. */
+static int fetch_piece(struct watch_file *f, const char *folder, const struct store_piece *piece,
+                       char *bytes, struct err *e)
+{
+	char address[STORE_PIECES_ADDRESS];
+
+	if (store_pieces_name(folder, piece->at, address))
+		return err_set(e, "%s: the address is too long", folder);
+	while (f->have < piece->at + piece->size) {
+		uint64_t from = f->have > piece->at ? f->have - piece->at : 0;
+		struct store_range got;
+		if (store_read(f->store, address, from, "", bytes, AT_ONCE, &got, e))
+			return -1;
+		if (!got.n)
+			return 0; /* it was replaced by a longer one: the next listing has that */
+		if (pwrite(f->fd, bytes, got.n, (off_t)(piece->at + from)) != (ssize_t)got.n)
+			return err_set(e, "the pieces cannot be put together: %s", strerror(errno));
+		f->have = piece->at + from + got.n;
+	}
+	return 0;
+}
+
+/* Fetches the pieces that have come since. 0, also for a file; -1 with a sentence. */
+static int watch_file_grow(struct watch_file *f, struct err *e)
+{
+	struct store_pieces pieces = {.n = 0};
+	char *bytes;
+	int failed;
+
+	if (!f->store)
+		return 0;
+	if (load_store_pieces(f->store, f->in.name, &pieces, e))
+		return -1;
+	f->gone = !pieces.n;
+	f->modified = pieces.n ? pieces.modified : f->modified;
+	bytes = alloc_failed_note(malloc(AT_ONCE));
+	failed = bytes ? 0 : err_set(e, "no memory for the pieces");
+	for (size_t i = 0; i < pieces.n && !failed; i++)
+		if (pieces.v[i].size <= STORE_PIECES_BYTES &&
+		    pieces.v[i].at <= STORE_PIECES_BYTES &&
+		    pieces.v[i].at + pieces.v[i].size > f->have)
+			failed = fetch_piece(f, pieces.folder, &pieces.v[i], bytes, e);
+	free(bytes);
+	store_pieces_free(&pieces);
+	return failed;
+}
+
+/* Opens a journal by its path, or the address of its pieces' folder; in.name is borrowed. -1 with a
+ * sentence. Close it either way. */
+static int watch_file_open(struct watch_file *f, const struct store *s, struct input in,
+                           struct err *e)
+{
+	*f = (struct watch_file){.in = in, .store = in.place == INPUT_S3 ? s : NULL};
+	f->fd = f->store ? tmpfile_temporary() : open(in.name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (f->fd < 0)
+		return err_set(e, "%s: %s", in.name, strerror(errno));
+	return watch_file_grow(f, e);
+}
+
+/* Whether it is still being written. head: what its header says. */
+static bool watch_file_runs(const struct watch_file *f, const struct snapshot *head)
+{
+	if (!f->store)
+		return journal_running(f->fd, head);
+	return !f->gone &&
+	       journal_running_by_time(f->modified, STORE_PIECES_EVERY_S, (double)time(NULL));
+}
+
+static void watch_file_close(struct watch_file *f)
+{
+	if (f->fd >= 0 && f->store)
+		tmpfile_close(f->fd);
+	else if (f->fd >= 0)
+		close(f->fd);
+	f->fd = -1;
+}
+
+/* -- the job that is shown --------------------------------------------------------------------- */
 
 #define EVERY_S 1.0  /* between two screens */
 #define LOOK_S  3.0  /* between two looks for other jobs */
@@ -17,7 +210,7 @@
 	100 /* a look that took CPU time t is repeated after so many times t: 1 % of a core */
 
 struct watcher {
-	const struct watch_past *from;
+	const struct watch_from *from;
 	struct watch_jobs jobs; /* that run */
 	double jobs_next;       /* monotonic seconds: when to look again */
 	bool only;              /* one name was given: when its job has ended, so has this */
@@ -88,7 +281,7 @@ static void follow_on(struct watcher *w)
 		return;
 	if (watch_file_runs(&w->file, &w->run.snapshot))
 		return;
-	/* What was written between the read and the end of the lock. */
+	/* Reads what was written between the last read and the end of the lock. */
 	(void)journal_follow_read(w->follow, &takes, &w->failed);
 	watch_past_end(w->from, w->file.in, &w->run, w->end);
 	w->ended = true;
@@ -162,9 +355,7 @@ static void draw(struct watcher *w)
 {
 	struct watch_size size = watch_terminal_size();
 	struct watch_view v = {
-	    .state = !w->name   ? WATCH_WAITS
-	             : w->ended ? WATCH_ENDED
-	                        : WATCH_RUNS,
+	    .state = w->ended ? WATCH_ENDED : WATCH_RUNS,
 	    .source = w->from->source->name,
 	    .end = w->end,
 	    .failed = w->failed.msg,
@@ -179,7 +370,9 @@ static void draw(struct watcher *w)
 	struct buf lines = {0};
 
 	watch_now_stats(&w->is, w->run.stats);
-	if (w->name) {
+	if (!w->name) {
+		v.state = WATCH_WAITS;
+	} else {
 		v.left = time_left_of(w->took, w->n_took, v.now - w->run.snapshot.meta.start_time);
 		watch_now_sort(&w->is, w->sort);
 	}
@@ -223,7 +416,7 @@ static double until_next(const struct watcher *w)
 	return fmax(0.05, fmin(EVERY_S, fmin(w->jobs_next, w->name ? w->next : INFINITY) - now));
 }
 
-int watch(const struct watch_past *from, struct watch_terminal *t, struct buf *said, struct err *e)
+int watch(const struct watch_from *from, struct watch_terminal *t, struct buf *said, struct err *e)
 {
 	struct watcher *w = alloc_failed_note(calloc(1, sizeof *w));
 	bool goes_on = true;

@@ -97,7 +97,7 @@ static int look_at_journal(struct watch_jobs *j, const char *path, struct err *e
 	return failed;
 }
 
-/* Of a folder all journals, of a name those of this output. */
+/* In a folder all journals count; for a name, those of this output. */
 static int look_in_folder(struct watch_jobs *j, struct input source, struct err *e)
 {
 	const char *only = source.place == INPUT_FOLDER ? "" : input_file_name(source.name);

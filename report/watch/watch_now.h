@@ -32,7 +32,7 @@ struct watch_now {
 	size_t n_commands;             /* so far */
 };
 
-/* What journal_follow_takes calls; ctx is a struct watch_now. */
+/* Functions for journal_follow_takes; ctx is a struct watch_now. */
 void watch_now_row(void *ctx, const double *row, bool early);
 void watch_now_processes(void *ctx, const struct process_entry *v, size_t n);
 void watch_now_process(void *ctx, const struct process_entry *one);
@@ -52,7 +52,7 @@ double watch_now_rate(const struct watch_now *w, enum metric_id id, double windo
 /* Unix seconds of the last sample; NAN: there is none. */
 double watch_now_time(const struct watch_now *w);
 
-/* Of each column the number of its samples, and the largest: by its statistics a run says which
+/* Sets the number of samples and the largest of each column: by its statistics a run says which
  * columns it has. */
 void watch_now_stats(const struct watch_now *w, struct stats out[METRIC_COUNT]);
 

@@ -30,23 +30,27 @@ int watch_page_choose(struct watch_page *p, const struct store *s, const struct 
                       size_t n, struct buf *current, struct err *e)
 {
 	struct watch_jobs jobs;
-	int failed = watch_jobs_find(&jobs, s, source, n, e);
 	bool stored = false;
+	int rc = -1;
 
 	for (size_t i = 0; i < n; i++)
 		stored = stored || source[i].place == INPUT_S3;
-	if (!failed && !*p->journal && jobs.n)
-		snprintf(p->journal, sizeof p->journal, "%s", jobs.v[0].in.name);
 	p->every_s = stored ? WATCH_PAGE_STORE_S : WATCH_PAGE_S;
-	if (!failed && !*p->journal) {
+	if (watch_jobs_find(&jobs, s, source, n, e))
+		goto out;
+	if (!*p->journal && jobs.n)
+		snprintf(p->journal, sizeof p->journal, "%s", jobs.v[0].in.name);
+	if (!*p->journal) {
 		p->state = WATCH_PAGE_NONE;
-	} else if (!failed && (p->running = runs(&jobs, p->journal))) {
+	} else if ((p->running = runs(&jobs, p->journal))) {
 		p->state = p->stop ? WATCH_PAGE_LAST : WATCH_PAGE_RUNS;
 		buf_str(current, p->journal);
-	} else if (!failed) {
+	} else {
 		p->state = WATCH_PAGE_LAST;
 		add_ended(p->journal, input_of(p->journal).place == INPUT_S3, current);
 	}
+	rc = 0;
+out:
 	watch_jobs_free(&jobs);
-	return failed;
+	return rc;
 }

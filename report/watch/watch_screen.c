@@ -79,7 +79,7 @@ static void show_text(struct screen *s, const char *style, const char *text)
 	buf_free(&b);
 }
 
-/* Of parts that do not all fit, such as "a 60%, b 30%", the last ones are left out. */
+/* Shows parts such as "a 60%, b 30%"; the last ones are left out if not all fit. */
 static void show_parts(struct screen *s, struct buf *b)
 {
 	while (text_layout_columns(buf_cstr(b), b->len) > s->size->width) {
@@ -305,7 +305,7 @@ static void show_picture(const struct screen *s, const struct row *row, size_t c
 		for (size_t k = 0; k < each && k < end; k++)
 			most = fmax(most, row->at(s->v, end - 1 - k));
 		most = full > 0 ? ceil(8 * most / full) : 0;
-		buf_str(b, levels[most >= 8 ? 8 : most >= 1 ? (int)most : 0]);
+		buf_str(b, levels[(int)fmin(fmax(0, most), 8)]);
 	}
 }
 
@@ -394,7 +394,7 @@ static void show_process(struct screen *s, const struct process_entry *p)
 	buf_free(&b);
 }
 
-/* Of a journal without them, of an older recorder, nothing. */
+/* A journal of an older recorder has no processes, and nothing is added. */
 static void add_processes(struct screen *s)
 {
 	const struct watch_now *is = s->v->is;

@@ -32,8 +32,8 @@ function peaks(...command) {
 }
 
 const make = (...args) => run(`${B}/tests/bench/fleet_make`, ...args.map(String));
-const report = (...args) => peaks(`${B}/rtrack-report`, ...args);
-const page = (...from) => report('--fleet', '--offline', '--rate-cpu', '0.04', '--rate-memory', '0.005', '-o', at('fleet.html'),
+const fleet = (verb, ...args) => peaks(`${B}/rtrack-fleet`, verb, ...args);
+const page = (...from) => fleet('groups', '--offline', '--rate-cpu', '0.04', '--rate-memory', '0.005', '-o', at('fleet.html'),
 	...from);
 
 function duckdb(folder) {
@@ -79,10 +79,10 @@ function files(n) {
 	row(`${what}, CPU time`, 'ms', median(bare.map(x => x.cpu)), median(ours.map(x => x.cpu)));
 	row(`${what}, RSS of DuckDB`, 'MiB', most(bare, 'alone') / 1024, '');
 	memory(what, ours);
-	const add = report('--catalog', at('runs.db'), '--add', runs);
-	const again = times(3, () => report('--catalog', at('runs.db'), '--add', runs));
-	row(`${n} recordings: --add, of each`, 'µs', '', add.wall * 1000 / n);
-	row(`${n} recordings: --add again, of each`, 'µs', '', median(walls(again)) * 1000 / n);
+	const add = fleet('add', '--catalog', at('runs.db'), runs);
+	const again = times(3, () => fleet('add', '--catalog', at('runs.db'), runs));
+	row(`${n} recordings: add, of each`, 'µs', '', add.wall * 1000 / n);
+	row(`${n} recordings: add again, of each`, 'µs', '', median(walls(again)) * 1000 / n);
 	const kept = bare.map(() => page('--catalog', at('runs.db')));
 	beside(`${what}, from the catalog`, walls(bare), walls(kept), 'x0.1');
 	rmSync(runs, { recursive: true });
@@ -138,10 +138,10 @@ function writeAccounting(file, lines) {
 function accounting(n) {
 	const file = at('sacct.txt'), db = at('accounting.db'), what = `${n} lines of sacct`;
 	writeAccounting(file, n);
-	const took = report('--offline', '--catalog', db, '--add', file);
+	const took = fleet('add', '--offline', '--catalog', db, file);
 	row(`${what}: into SQLite`, 'ms', '', took.wall, n === 1000000 ? '=10000' : '');
 	memory(`${what}: into SQLite`, [took]);
-	row(`${what}: again`, 'ms', '', report('--offline', '--catalog', db, '--add', file).wall);
+	row(`${what}: again`, 'ms', '', fleet('add', '--offline', '--catalog', db, file).wall);
 	row(`${what}: the page`, 'ms', '', page('--catalog', db).wall);
 	rmSync(db);
 	rmSync(file);

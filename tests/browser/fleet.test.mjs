@@ -10,11 +10,10 @@ import { join, resolve } from 'node:path';
 import test, { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { fleet, pack } from './fleets.mjs';
-import { PATIENCE, settled, shown, texts, visit } from './page.mjs';
+import { FLEET, PATIENCE, REPORT, settled, shown, texts, visit } from './page.mjs';
 import { recording } from './runs.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const REPORT = resolve(ROOT, process.env.B || 'build/release', 'rtrack-report');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'];
 const SIZE = 50; // rows that the script shows at once
@@ -247,7 +246,7 @@ test('a group whose pictures are not here says which command makes its page', as
 	const { page, model, close } = await open(pageOf(400));
 	await page.locator('#fleet tbody .open').nth(25).click();
 	assert.equal(await page.locator('.opened-row pre').textContent(),
-		`rtrack-report --fleet --where 'job=${model.groups.rows[25].name}' -o group.html SOURCE`);
+		`rtrack-fleet groups --where 'job=${model.groups.rows[25].name}' -o group.html SOURCE`);
 	assert.equal(await page.locator('.opened-row a').getAttribute('href'), model.groups.rows[25].report);
 	await page.locator('#fleet tbody .open').nth(0).click();
 	assert.equal(await page.locator('.opened-row').count(), 1);
@@ -349,7 +348,7 @@ test('a group without pictures opens with its texts, one without details with th
 	await page.locator('#fleet tbody .open').nth(19).click();
 	assert.equal(await page.locator('.opened-row .histogram').count(), 2);
 	await page.locator('#fleet tbody .open').nth(30).click();
-	assert.match(await page.locator('.opened-row').innerText(), /rtrack-report --fleet --where/);
+	assert.match(await page.locator('.opened-row').innerText(), /rtrack-fleet groups --where/);
 	assert.deepEqual(problems, []);
 	await close();
 });
@@ -447,7 +446,7 @@ test('texts in the pictures of a group do not overlap, however close asked and p
 			run.rtrack.asked.memory_bytes.value = asked * 2 ** 30;
 			writeFileSync(join(runs, `${i}.json`), JSON.stringify(run));
 		}
-		execFileSync(REPORT, ['--fleet', '--offline', '--since', '2000-01-01', '-o', file, runs]);
+		execFileSync(FLEET, ['groups', '--offline', '--since', '2000-01-01', '-o', file, runs]);
 		for (const width of [390, 1280]) {
 			const { page, close } = await visit(file, { wait: false, javaScriptEnabled: false, viewport: { width, height: 800 } });
 			await page.evaluate(() => document.querySelectorAll('details').forEach(node => {

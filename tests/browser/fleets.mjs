@@ -120,7 +120,7 @@ function detailOf(name, v) {
 	newest: Array.from({ length: 20 }, (_, i) => ({ shown: i < 3, source: `2026-11/${name}-${i}.json.gz`, start: time(NOW - 3600 * i).text.slice(0, 16),
 		wall: quantity('s', v.wall_p50), memory: quantity('bytes', v.memory_p50), end: i === 2 ? 'its time was up' : 'finished',
 		level: i === 2 ? 'bad' : '', report: i ? null : `runs/2026-11/y-${i}.html` })),
-	runs_command: `rtrack-report --runs --where name=${name} -o runs.html /data/runs`,
+	runs_command: `rtrack-fleet runs --where name=${name} -o runs.html /data/runs`,
 	snippets: [['slurm', 'Slurm', `#SBATCH --cpus-per-task=${v['proposed.cpus']}\n#SBATCH --mem=${Math.round(gib(v['proposed.memory']) * 1024)}M`],
 		['kubernetes', 'Kubernetes', `resources:\n  requests:\n    cpu: "${v['proposed.cpus']}"\n    memory: ${Math.round(gib(v['proposed.memory']))}Gi`]]
 		.map(([id, label, text]) => ({ id, label, text })) };

@@ -11,6 +11,7 @@ import { CHROMIUM } from './chromium.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const REPORT = resolve(ROOT, process.env.B || 'build/release', 'rtrack-report');
+export const FLEET = resolve(ROOT, process.env.B || 'build/release', 'rtrack-fleet');
 const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
 	'--disable-background-networking', '--disable-component-update', '--disable-sync'];
 

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
-import { PATIENCE, REPORT, rows, texts, visit } from './page.mjs';
+import { FLEET, PATIENCE, rows, texts, visit } from './page.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'];
@@ -27,7 +27,7 @@ function pageOf(name, run, tasks) {
 		code, oom_kills: 0, cpu_s: wall * 2, memory_mean_bytes: G, memory_peak_bytes: 2 * G, asked_cpus: 4, asked_cpus_source: 'env',
 		asked_memory_bytes: 8 * G, asked_memory_source: 'env', asked_time_s: 3600, read_bytes: G, written_bytes: G, vcpus: 16,
 		machine_memory_bytes: 64 * G, workflow_run: run, labels: `workflow=nextflow;nextflow.task=${task}` } })}\n`));
-	execFileSync(REPORT, ['--offline', '--pipeline', '--now', String(START + 86400), '-o', page, runs]);
+	execFileSync(FLEET, ['pipeline', '--offline', '--now', String(START + 86400), '-o', page, runs]);
 	return page;
 }
 

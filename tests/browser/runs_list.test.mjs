@@ -9,10 +9,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import test, { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { PATIENCE, texts, visit } from './page.mjs';
+import { FLEET, PATIENCE, texts, visit } from './page.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const REPORT = resolve(ROOT, process.env.B || 'build/release', 'rtrack-report');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'];
 const HOSTILE = ['</script><script>window.pwned = 1</script>', '"><img src=x onerror=window.pwned=1>', '\u202egnp.exe',
@@ -42,7 +41,7 @@ function pageOf(n, names = ['train'], options = []) {
 	if (n)
 		writeFileSync(join(runs, 'r1.html'), '<!doctype html><p>The report');
 	try {
-		execFileSync(REPORT, ['--runs', '--offline', '--rate-cpu', '0.05', ...options, '-o', file, runs], { stdio: 'pipe' });
+		execFileSync(FLEET, ['runs', '--offline', '--rate-cpu', '0.05', ...options, '-o', file, runs], { stdio: 'pipe' });
 	} catch (e) {
 		assert.equal(e.status, 4, e.stderr); // r1.html is no recording
 	}
@@ -134,7 +133,7 @@ test('1,000 runs with long names are at most 1 MB, and the page says how many th
 
 test('no runs', async () => {
 	const file = join(folder, 'none.html');
-	execFileSync(REPORT, ['--runs', '--offline', '--where', 'user=nobody', '-o', file, resolve(ROOT, 'tests/fixtures/runs_report/now.json')]);
+	execFileSync(FLEET, ['runs', '--offline', '--where', 'user=nobody', '-o', file, resolve(ROOT, 'tests/fixtures/runs_report/now.json')]);
 	const { page } = await visit(file);
 	assert.match(await page.locator('main').textContent(), /There are no runs/);
 	await page.context().close();

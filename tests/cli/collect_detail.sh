@@ -1,5 +1,5 @@
 # --detail on captured machines: each device once, under the kernel's name.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report F=$(realpath tests/fixtures/root) D=$(mktemp -d)
+R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report F=$MACHINES D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 

@@ -1,5 +1,5 @@
 # --info: what is known of a machine, without a recording.
-R=$(realpath "$B")/rtrack-collect F=$(realpath tests/fixtures/root) D=$(mktemp -d)
+R=$(realpath "$B")/rtrack-collect F=$MACHINES D=$(mktemp -d)
 unset ${!SLURM*} ${!PBS*} ${!LSB*} ${!OMPI*} ${!PMI*} ${!CI*} ${!GITHUB*} ${!GITLAB*} SGE_TASK_ID RANK RTRACK_ASKED AWS_BATCH_JOB_ID
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit

@@ -1,5 +1,5 @@
 # Captured machines are replayed with --root: the rows hold what their files say.
-R=$(realpath "$B")/rtrack-collect F=$(realpath tests/fixtures/root) D=$(mktemp -d)
+R=$(realpath "$B")/rtrack-collect F=$MACHINES D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 

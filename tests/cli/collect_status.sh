@@ -1,5 +1,5 @@
 # The collector exits with the command's status, or with 125 to 127 if the command did not run.
-R=$(realpath "$B")/rtrack-collect F=$(realpath tests/fixtures/root) D=$(mktemp -d)
+R=$(realpath "$B")/rtrack-collect F=$MACHINES D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 

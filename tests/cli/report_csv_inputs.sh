@@ -1,10 +1,11 @@
 # CSV files as recordings: of resource-tracker's trackers, of --csv in each form, of gpu_tracker; alone, as one run, as history.
-R=$(realpath "$B")/rtrack-report CSV=$PWD/tests/fixtures/runs_csv FACES=$PWD/tests/fixtures/runs_faces D=$(mktemp -d)
+F=$(realpath "$B")/rtrack-fleet R=$(realpath "$B")/rtrack-report CSV=$PWD/tests/fixtures/runs_csv FACES=$PWD/tests/fixtures/runs_faces D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cp "$CSV"/*.csv "$FACES/two-gpus.json" "$D"
 cd "$D" || exit
 unset COLUMNS NO_COLOR
 report() { "$R" --offline --now 1795246800 "$@" 2>&1; }
+fleet() { "$F" "$@" --offline --now 1795246800 2>&1; }
 files() { grep -o '"file":"[^"]*"' | tr '\n' ' '; echo; }
 
 echo '--- a file of the job'
@@ -23,7 +24,7 @@ report --text g.txt --fail-if 'process_memory.max > 1.5GiB' job.csv
 echo "status $?"
 report --compare --text - job.csv job2.csv | sed -n '/^Comparison/,/^  Memory, peak/p'
 report --text - - <job.csv | head -n 1
-COLUMNS=100 report --fleet --text - job.csv job2.csv | sed -n 2p
+COLUMNS=100 fleet groups --text - job.csv job2.csv | sed -n 2p
 echo '--- a folder: CSV files are only read by their names'
 mkdir folder && cp job.csv folder
 report -j - folder

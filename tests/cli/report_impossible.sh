@@ -1,5 +1,5 @@
 # Recordings that cannot be true: the report says so, and has no length, asks or cost of them; the fleet leaves them out.
-R=$(realpath "$B")/rtrack-report RUN=$PWD/tests/fixtures/runs_asked/now.json D=$(mktemp -d)
+F=$(realpath "$B")/rtrack-fleet R=$(realpath "$B")/rtrack-report RUN=$PWD/tests/fixtures/runs_asked/now.json D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 mkdir "$D/runs"
 cd "$D/runs" || exit
@@ -20,4 +20,4 @@ for name in true just asked cpu future; do
 	cat "$D/err"
 done
 echo '=== the fleet of all'
-"$R" --fleet --offline --now 1795260000 --rate-cpu 1 --text - . 2>&1 | sed -n '1,/^$/p; /annot be true/,/^$/p'
+"$F" groups --offline --now 1795260000 --rate-cpu 1 --text - . 2>&1 | sed -n '1,/^$/p; /annot be true/,/^$/p'

@@ -1,12 +1,17 @@
 # Inputs that were given to the wrong option, or too few of them: one sentence says what is right.
-R=$(realpath "$B")/rtrack-report C=$(realpath "$B")/rtrack-collect D=$(mktemp -d)
+F=$(realpath "$B")/rtrack-fleet R=$(realpath "$B")/rtrack-report C=$(realpath "$B")/rtrack-collect D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
-cp "$(dirname "$0")/../fixtures/runs_report/"*.json "$D"
+cp "$(dirname "$0")/../fixtures/"{runs_report/*.json,import/slurm/sacct.txt} "$D"
 cd "$D" || exit
 first=$(ls ./*.json | head -n 1) && mv "$first" a.json
 report() {
 	echo "$ rtrack-report $*"
 	"$R" --offline "$@" 2>&1
+	echo "status $?"
+}
+fleet() {
+	echo "$ rtrack-fleet $*"
+	"$F" "$@" --offline 2>&1
 	echo "status $?"
 }
 echo '--- --model'
@@ -31,6 +36,8 @@ report --current c.json.gz a.json -o z.html
 report d.json.gz -o z.html
 report --model c.json.gz -o z.html
 cp a.json c.json.gz && report c.json.gz -o z.html
+echo '--- what another program wrote'
+report sacct.txt -o z.html
 echo '--- a copy of a recording counts once'
 mkdir runs && cp a.json runs/b.json && cp a.json runs/c.json && cp earlier-*.json runs 2>/dev/null
 echo '{{history.text}}{{#history.rows}}{{file}} {{/history.rows}}{{run.file}}' >h.txt
@@ -38,6 +45,6 @@ report -t h.txt runs
 report -t h.txt -c runs/c.json runs
 report -t h.txt --parts off -c c.json.gz runs/c.json
 echo '{{#tiles}}{{id}} {{text}}; {{/tiles}}' >fleet.txt
-report --fleet runs/b.json runs/c.json runs/b.json -t fleet.txt
+fleet groups runs/b.json runs/c.json runs/b.json -t fleet.txt
 mkdir other && cp a.json other/d.json && cp runs/c.json other/e.json
-report --fleet runs other -t fleet.txt
+fleet groups runs other -t fleet.txt

@@ -1,6 +1,6 @@
-# One folder of runs, one proposal: the page, the comparison, --ask-for and the fleet ask for the same, whether their script is a
+# One folder of runs, one proposal: the page, the comparison, rtrack-fleet ask and the fleet ask for the same, whether their script is a
 # recorded input, nobody asked for memory, or a run was killed for it.
-R=$(realpath "$B")/rtrack-report D=$(mktemp -d)
+F=$(realpath "$B")/rtrack-fleet R=$(realpath "$B")/rtrack-report D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 machine='{"value": 17179869184, "source": "machine"}' finished='"code": 0, "cause": "exited"'
@@ -24,8 +24,8 @@ all() {
 	echo "--- $1"
 	$R --offline $now -t job.txt runs
 	$R --offline $now --compare -t job.txt runs
-	$R --ask-for 1K --for slurm runs
-	$R --offline $now --fleet -t fleet.txt runs
+	$F ask --input 1K --for slurm runs
+	$F groups --offline $now -t fleet.txt runs
 }
 mkdir runs
 needs=(0 2400 810 840 1500 830 870 1100 850 820 900)

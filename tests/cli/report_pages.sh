@@ -1,10 +1,15 @@
 # A page is an input: alone, in a history, side by side, in a catalog; and other pages say so.
-R=$(realpath "$B")/rtrack-report PARTS=$PWD/tests/fixtures/parts D=$(mktemp -d)
+F=$(realpath "$B")/rtrack-fleet R=$(realpath "$B")/rtrack-report PARTS=$PWD/tests/fixtures/parts D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 report() {
 	echo "$ rtrack-report $*"
 	SOURCE_DATE_EPOCH=1795246800 "$R" --offline "$@" 2>&1
+	echo "status $?"
+}
+fleet() {
+	echo "$ rtrack-fleet $*"
+	SOURCE_DATE_EPOCH=1795246800 "$F" "$@" --offline 2>&1
 	echo "status $?"
 }
 same() { cmp -s "$1" "$2" && echo "$1 and $2 are the same"; }
@@ -130,15 +135,15 @@ report -t <(echo '{{inputs}} {{history}}') javadoc
 
 echo '--- many runs'
 mv pages/r16.html .
-report --catalog c.db --add pages
-report --catalog c.db --add pages
-report --catalog c.db --add recordings/r11.json recordings/r12.json pages
-report --catalog c.db --add pages recordings
-report --catalog c.db --add pages recordings
-report --catalog c.db --fleet -t <(echo '{{#groups.rows}}{{name}} {{runs.text}}{{/groups.rows}}')
-report --fleet -t <(echo '{{#groups.rows}}{{name}} {{runs.text}}{{/groups.rows}}') recordings pages
-report --fleet -t <(echo '{{#groups.rows}}{{name}} {{runs.text}}{{/groups.rows}}') pages javadoc/other.html bare.html
-report --fleet -o fleet.html recordings
+fleet add --catalog c.db pages
+fleet add --catalog c.db pages
+fleet add --catalog c.db recordings/r11.json recordings/r12.json pages
+fleet add --catalog c.db pages recordings
+fleet add --catalog c.db pages recordings
+fleet groups --catalog c.db -t <(echo '{{#groups.rows}}{{name}} {{runs.text}}{{/groups.rows}}')
+fleet groups -t <(echo '{{#groups.rows}}{{name}} {{runs.text}}{{/groups.rows}}') recordings pages
+fleet groups -t <(echo '{{#groups.rows}}{{name}} {{runs.text}}{{/groups.rows}}') pages javadoc/other.html bare.html
+fleet groups -o fleet.html recordings
 report -o fleet2.html fleet.html
 report -o x.html fleet.html recordings/r11.json
 

@@ -1,10 +1,11 @@
 # "-" among the inputs: a recording on standard input, whatever its kind, for a report, a history, many runs and a saved model.
-R=$(realpath "$B")/rtrack-report RUN=$PWD/tests/fixtures/runs_faces/two-gpus.json
+F=$(realpath "$B")/rtrack-fleet R=$(realpath "$B")/rtrack-report RUN=$PWD/tests/fixtures/runs_faces/two-gpus.json
 FOLDER=$PWD/tests/fixtures/runs_report D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 unset COLUMNS NO_COLOR
 report() { SOURCE_DATE_EPOCH=1795246800 "$R" --offline "$@" 2>&1; }
+fleet() { SOURCE_DATE_EPOCH=1795246800 "$F" "$@" --offline 2>&1; }
 
 "$R" --offline --now 1795246800 -j named.json "$RUN"
 file() { sed 's/"file":"two-gpus.json"/"file":"standard input"/' "$1"; }
@@ -18,8 +19,8 @@ echo '--- among others, by which it is known'
 cat "$RUN" | report -j - "$FOLDER" --current - | grep -o '"file":"[^"]*"' | head -n 3
 cat "$RUN" | report --compare --text - "$FOLDER"/*.json - | sed -n '/^# *Comparison/,/^$/p;/standard input/p' | head -n 4
 echo '--- many runs'
-cat "$RUN" | report --fleet --text - - | sed -n 2p
-cat "$RUN" | COLUMNS=300 report --fleet --text - "$FOLDER" - | sed -n 2p | sed "s|$FOLDER|FOLDER|"
+cat "$RUN" | fleet groups --text - - | sed -n 2p
+cat "$RUN" | COLUMNS=300 fleet groups --text - "$FOLDER" - | sed -n 2p | sed "s|$FOLDER|FOLDER|"
 echo '--- a model'
 report --model - --text - <want.json | head -n 1
 echo '--- a page: as it is, as a run among others, and as one of many'
@@ -27,7 +28,7 @@ report -o p.html "$RUN"
 report -j p.json p.html
 report -j q.json - <p.html && sed "s/standard input/p.html/" q.json | cmp - p.json && echo same
 cat p.html | report -j - "$FOLDER" --current - | grep -o '"file":"[^"]*"' | head -n 1
-cat p.html | report --fleet --text - - | sed -n 2p
+cat p.html | fleet groups --text - - | sed -n 2p
 head -c 3000 p.html | report -
 echo '--- a page of that name is not standard input'
 sed 's/<title>/<title>other /' p.html >./-
@@ -44,7 +45,7 @@ report - </
 report - <&-
 report - - <"$RUN"
 report --current - - <"$RUN"
-report --catalog runs.db --add - <"$RUN"
-report --catalog runs.db --forget - <"$RUN"
+fleet add --catalog runs.db - <"$RUN"
+fleet forget --catalog runs.db - <"$RUN"
 script -qec "'$R' -" /dev/null </dev/null | tr -d '\r'
 ls -A

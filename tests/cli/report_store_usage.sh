@@ -1,11 +1,16 @@
 # Wrong usage of addresses of object stores, --put and --get: one sentence, and status 2. Nothing is written or sent.
-R=$(realpath "$B")/rtrack-report D=$(mktemp -d)
+F=$(realpath "$B")/rtrack-fleet R=$(realpath "$B")/rtrack-report D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 
 try() {
 	echo "$ rtrack-report $*"
 	"$R" "$@" 2>&1
+	echo "status $?"
+}
+try_fleet() {
+	echo "$ rtrack-fleet $*"
+	"$F" "$@" 2>&1
 	echo "status $?"
 }
 try --put a.json.gz
@@ -54,6 +59,6 @@ try -o s3://bucket/run.json a.json.gz
 try -t @snakemake.tsv=s3://bucket/ a.json.gz
 try -t '=https://host/p?a=b' a.json.gz
 try --open -o s3://bucket/p.html a.json.gz
-try --fleet --catalog s3://bucket/runs.db
-try --catalog runs.db --add https://host/a.json.gz
+try_fleet groups --catalog s3://bucket/runs.db
+try_fleet add --catalog runs.db https://host/a.json.gz
 ls

@@ -1,11 +1,16 @@
 # Wrong usage: one sentence that says what would be right, and status 2. Nothing is written.
-R=$(realpath "$B")/rtrack-report D=$(mktemp -d)
+F=$(realpath "$B")/rtrack-fleet R=$(realpath "$B")/rtrack-report D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 
 try() {
 	echo "$ rtrack-report $*"
 	"$R" "$@" 2>&1
+	echo "status $?"
+}
+try_fleet() {
+	echo "$ rtrack-fleet $*"
+	"$F" "$@" 2>&1
 	echo "status $?"
 }
 try
@@ -27,9 +32,12 @@ ln -s "$OLDPWD"/tests/fixtures/runs_report/now.json run.json
 try --text run.json
 try -o run.json
 try --compare --text - --csv run.json
-try --fleet --csv run.json
-try --job 7 --text run.json
+try_fleet groups --csv run.json
+try_fleet job 7 --text run.json
 rm run.json
+try --fleet --mine a.json
+try --catalog runs.db --add runs
+try --fail-if 'fleet.runs > 1' a.json
 try --model m.json a.json
 try --model m.json --current a.json
 try --offline=no a.json

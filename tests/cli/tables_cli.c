@@ -1,7 +1,8 @@
 /* tables_cli: prints a table of a document, in Markdown, from the code's own table.
  *
  * tables_cli NAME prints a table; without a name it prints the names. tests/tables puts the tables
- * into their documents. */
+ * into their documents. tables_cli fleet_options prints all options of rtrack-fleet as --help does,
+ * for its man page: rtrack-fleet itself lists those of one verb. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include "core/head/rtrack_row.h"
 #include "core/numbers/metric.h"
 #include "core/recording/snapshot_fields.h"
+#include "fleet/options/fleet_options.h"
 #include "report/units/units.h"
 
 static bool failed;
@@ -277,6 +279,17 @@ static void print_end_causes(void)
 		       end_cause_means((enum end_cause)i));
 }
 
+/* -- the options of rtrack-fleet --------------------------------------------------------------- */
+
+static void print_fleet_options(void)
+{
+	struct buf text = {0};
+
+	opts_help(fleet_options_table, 0, &text);
+	printf("%s", buf_cstr(&text));
+	buf_free(&text);
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
@@ -296,6 +309,8 @@ int main(int argc, char **argv)
 		print_fleet_columns();
 	else if (strcmp(name, "end_causes") == 0)
 		print_end_causes();
+	else if (strcmp(name, "fleet_options") == 0)
+		print_fleet_options();
 	for (size_t i = 0; i < schedulers_n; i++) {
 		if (!*name && schedulers[i].labels[0].label)
 			printf("%s\n", schedulers[i].name);

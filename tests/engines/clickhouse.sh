@@ -15,9 +15,9 @@ one=http://127.0.0.1:$port two=http://127.0.0.1:$((port + 1))
 for i in 0 1; do for name in a c k w g hostile login; do ask $i "CREATE DATABASE $name"; done; done
 
 fleet() { # MODEL ARGUMENT…
-	timeout 120 "$P" --fleet --offline --rate-cpu 0.04 --rate-memory 0.005 --json "$@" 2>>err
+	timeout 120 "$F" groups --offline --rate-cpu 0.04 --rate-memory 0.005 --json "$@" 2>>err
 }
-add() { timeout 120 "$P" --catalog "$1" --add "${@:2}" 2>&1; }
+add() { timeout 120 "$F" add --catalog "$1" "${@:2}" 2>&1; }
 same() { node "$engines/fleet_compare.mjs" "$@"; }
 
 # -- the same 2,000 runs, from all engines ---------------------------------------------------------------------------
@@ -41,7 +41,7 @@ for by in user 'host,name' label:slurm.partition; do
 	check "by $by, too" same models q.sqlite.json q.one.json q.two.json
 done
 # -- single runs -----------------------------------------------------------------------------------------------------
-runs() { timeout 120 "$P" --runs --offline --rate-cpu 0.04 --rate-memory 0.005 --csv - "$@" 2>>err; }
+runs() { timeout 120 "$F" runs --offline --rate-cpu 0.04 --rate-memory 0.005 --csv - "$@" 2>>err; }
 for sort in -start start -memory_peak cpu_efficiency -cost user; do
 	query=(--sort "$sort" --where 'wall_s > 60' --where 'label:slurm.partition!=x')
 	runs "${query[@]}" --catalog runs.db >r.sqlite.csv
@@ -64,7 +64,7 @@ folder=$(find "$D/runs" -mindepth 1 -type d | head -1) folder=${folder:-$D/runs}
 in_it=$(find "$folder" -name '*.gz' | wc -l)
 for catalog in "$one/a" "$one/c"; do
 	check_equal "what is below a folder is forgotten: $catalog" \
-		"$("$P" --catalog "$catalog" --forget "$folder" 2>&1 | tr -d ,)" "removed $in_it recordings"
+		"$("$F" forget --catalog "$catalog" "$folder" 2>&1 | tr -d ,)" "removed $in_it recordings"
 	check_equal 'and added again' "$(add "$catalog" runs | tr -d ,)" "added $in_it of 2000 recordings"
 done
 fleet again.json --catalog "$one/a"
@@ -74,7 +74,7 @@ check 'as it was' same models one.json again.json
 for catalog in "$one/k" killed.db; do
 	kills=0
 	for _ in {1..50}; do
-		"$P" --catalog "$catalog" --add runs >/dev/null 2>&1 &
+		"$F" add --catalog "$catalog" runs >/dev/null 2>&1 &
 		pid=$!
 		sleep "0.0$((RANDOM % 80 + 10))"
 		kill -KILL $pid 2>/dev/null && kills=$((kills + 1))
@@ -104,7 +104,7 @@ for catalog in "$one/w" writers.db; do add "$catalog" live >/dev/null; done
 kill $pid && wait $pid 2>/dev/null
 for catalog in "$one/w" writers.db; do
 	check_equal "it is added when it has ended: ${catalog##*/}" "$(add "$catalog" live)" 'added 1 of 1 recording'
-	check_equal 'and is one row' "$("$P" --catalog "$catalog" --forget live 2>&1)" 'removed 1 recording'
+	check_equal 'and is one row' "$("$F" forget --catalog "$catalog" live 2>&1)" 'removed 1 recording'
 done
 
 # -- states and ends, in a catalog of version 2, which lacks them --------------------------------------------------------
@@ -114,7 +114,7 @@ mkdir states
 check 'runs with states, into SQLite' add states.db states
 ask 0 'CREATE DATABASE o' && add "$one/o" states >/dev/null
 in_groups() { # GROUPED BY, CATALOG: what states took most of the time, and why runs ended
-	"$P" --fleet --offline --csv - --catalog "$@" 2>>err | node -e '
+	"$F" groups --offline --csv - --catalog "$@" 2>>err | node -e '
 		const [head, ...rows] = require("fs").readFileSync(0, "utf8").trim().split("\n").map(line => line.split(","));
 		for (const row of rows)
 			console.log(["name", "runs", "mostly", "ends"].map(id => row[head.indexOf(`"${id}"`)]).join(" "));'
@@ -122,7 +122,7 @@ in_groups() { # GROUPED BY, CATALOG: what states took most of the time, and why 
 for catalog in states.db "$one/o"; do
 	check_equal "mostly, and why they ended: ${catalog##*/}" "$(in_groups "$catalog")" '"waits" 2 "idle" "1 × its time was up"'
 done
-ask_for() { "$P" --ask-for 1GiB --for slurm --catalog "$1" 2>>err; } # CATALOG: what to ask for next
+ask_for() { "$F" ask --input 1GiB --for slurm --catalog "$1" 2>>err; } # CATALOG: what to ask for next
 asked=$(ask_for states.db)
 check 'what to ask for, of SQLite' grep -q '^--cpus-per-task=1 --mem=128M$' <<<"$asked"
 check_equal 'and the same of ClickHouse' "$(ask_for "$one/o")" "$asked"
@@ -135,8 +135,8 @@ check_equal '--add adds the columns, and what has changed' "$(add "$one/o" state
 check_equal 'which has them' "$(in_groups "$one/o")" '"waits" 2 "idle" "1 × its time was up"'
 
 # -- a server that goes away -----------------------------------------------------------------------------------------
-"$P" --catalog "$one/g" --add >/dev/null 2>&1
-timeout 120 "$P" --catalog "$one/g" --add runs >gone 2>&1 &
+"$F" add --catalog "$one/g" >/dev/null 2>&1
+timeout 120 "$F" add --catalog "$one/g" runs >gone 2>&1 &
 pid=$!
 some_are_there() { [ "$(ask 0 'SELECT count() > 0 FROM g.runs' 2>/dev/null)" = 1 ]; }
 wait_until some_are_there
@@ -161,7 +161,7 @@ check_equal 'a wrong password, which is not shown' "$(grep -c 'wrong user or pas
 (umask 077 && printf "geheim: '\\\\é\n" >password)
 export RTRACK_CATALOG_PASSWORD_FILE=$D/password
 check_equal 'the right one, from a file' "$(add "$one/login" runs)" 'added 2,000 of 2,000 recordings'
-fleet login.json --catalog "$one/login" && "$P" --fleet --offline -o login.html --catalog "$one/login" 2>>err
+fleet login.json --catalog "$one/login" && "$F" groups --offline -o login.html --catalog "$one/login" 2>>err
 check_equal 'it is in no page and in no log' "$(grep -l geheim login.json login.html ch/?/log/* err 2>/dev/null)" ''
 chmod 644 password
 check_equal 'a file that others can read' "$(add "$one/login" runs | grep -c 'others have access')" 1

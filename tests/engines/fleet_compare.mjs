@@ -1,6 +1,6 @@
 // Compares what engines say about the same runs.
 //
-//   node fleet_compare.mjs models A B…     fleet models (--fleet --json) that must say the same
+//   node fleet_compare.mjs models A B…     fleet models (rtrack-fleet --json) that must say the same
 //   node fleet_compare.mjs duckdb A ROWS   a fleet model, and what tests/engines/duckdb/query.mjs printed
 //
 // Prints the first differences; status 1 if there are any. Of DuckDB, percentiles may differ by half a bucket of 1 %, and

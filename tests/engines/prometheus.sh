@@ -15,7 +15,7 @@ check '400 recordings' "$B/tests/bench/fleet_make" 400 runs
 # A name that must be escaped, and one that another group has after that.
 cp "$(find runs -name '*.gz' | head -n 1)" odd.json.gz
 gzip -dc odd.json.gz | sed -E '0,/"name":"[^"]*"/s//"name":"odd \\"name\\" \\\\ é"/' | sed -E 's/"id":"[^"]*"/"id":"odd"/' | gzip >runs/000/odd.json.gz && rm odd.json.gz
-page() { "$P" --fleet --rate-cpu 0.04 --rate-memory 0.005 --rate-gpu 0.6 --json fleet.json --openmetrics text/rtrack.prom runs 2>err; }
+page() { "$F" groups --rate-cpu 0.04 --rate-memory 0.005 --rate-gpu 0.6 --json fleet.json --openmetrics text/rtrack.prom runs 2>err; }
 check 'the page of them' page
 check_equal 'promtool finds nothing wrong' "$(promtool check metrics <text/rtrack.prom 2>&1)" ''
 

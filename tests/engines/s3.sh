@@ -21,9 +21,11 @@ check 'an S3 server starts' s3_start
 [ -n "$s3_gateway" ] || { tail -n 30 "$S/log/out" | sed 's/^/# /'; exit 1; }
 check 'and a proxy' proxy_start
 
-# Runs rtrack-report; its output is in the files out and err, and in everything, which is searched for secrets at the end.
-report() {
-	timeout 120 "$P" "$@" >out 2>err
+# Run a program; its output is in the files out and err, and in everything, which is searched for secrets at the end.
+report() { ran "$P" "$@"; }
+many() { ran "$F" "$@"; }
+ran() {
+	timeout 120 "$@" >out 2>err
 	local status=$?
 	cat out err >>everything
 	return $status
@@ -36,7 +38,7 @@ same_samples() { cmp <(stateless "$1") <(stateless "$2"); }
 begins_with() { cmp <(stateless "$1" | head -n "$(wc -l <"$2")") <(stateless "$2"); }
 put() { report --put "$@"; }
 get() { report --get "$@"; }
-fleet() { report --fleet --offline --rate-cpu 0.04 --rate-memory 0.005 --json "$@"; }
+fleet() { many groups --offline --rate-cpu 0.04 --rate-memory 0.005 --json "$@"; }
 # How many rows open depends on the room that is left on the page, and so on the length of the sources' names.
 same_models() { sed -i 's/"opens":true/"opens":false/g' "$@" && node "$engines/fleet_compare.mjs" models "$@"; }
 fails() { ! "$@"; }

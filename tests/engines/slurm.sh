@@ -146,7 +146,7 @@ check_equal 'one of which failed' "$(for file in array-*.gz; do field "$file" rt
 check_equal 'they belong to one array' \
 	"$(for file in array-*.gz; do field "$file" rtrack.part.array.job; done | sort -u | wc -l) $(for file in array-*.gz; do field "$file" rtrack.part.array.index; done | sort | tr -d '\n')" \
 	'1 01234567'
-"$P" --offline --pipeline -o array.html --json array.json array-*.gz
+"$F" pipeline --offline -o array.html --json array.json array-*.gz
 check_equal 'they are one page: the array, its tasks, its process' \
 	"$? $(values array.json run.workflow tiles.0.text tiles.0.note processes.rows.0.name processes.rows.0.tasks.value | sed 's/-[0-9a-f]\{8\}"/"/')" \
 	'0 "Slurm" "8" "1 failed, 0 retried" "sh" 8 '
@@ -279,19 +279,17 @@ script small.sh <<'J'
 echo "$SLURM_MEM_PER_NODE"
 J
 # shellcheck disable=SC2046
-run_job $("$P" --ask-for reads.fq --for slurm ask || echo --mem=1G) -o small.out small.sh
+run_job $("$F" ask --input reads.fq --for slurm ask || echo --mem=1G) -o small.out small.sh
 check_equal 'a job asks for what its input needs' "$(cat small.out) $(shown "$job" TimeLimit) $(shown "$job" JobState)" '256 00:04:00 COMPLETED'
 # shellcheck disable=SC2046
-run_job $("$P" --ask-for reads.fq --for slurm --where name=nobody ask 2>/dev/null || echo --mem=100M) -o small.out small.sh
+run_job $("$F" ask --input reads.fq --for slurm --where name=nobody ask 2>/dev/null || echo --mem=100M) -o small.out small.sh
 check_equal 'and for the rest where nothing is known' "$(cat small.out)" 100
 
 # -- nothing is left -------------------------------------------------------------------------------------------------
 check 'no process is left' wait_until eval 'left=$(slurm_left); echo "$left"; [ -z "$left" ]'
-# Of the collectors that gave their command a cgroup. Others, of tests beside this one, come and go.
-for pid in $(cat plain.collector.?); do
-	find /sys/fs/cgroup -type d -name "rtrack-$pid-*" 2>/dev/null
-done >left
-check 'no cgroup is left' test ! -s left
+# Of the collectors that gave their command a cgroup. Others, of tests beside this one, come and go, and may have the same number.
+cgroups_left() { find /sys/fs/cgroup -type d \( -false $(printf -- '-o -name rtrack-%s-* ' $(cat plain.collector.?)) \) 2>/dev/null; }
+check 'no cgroup is left' wait_until eval 'left=$(cgroups_left); echo "$left"; [ -z "$left" ]'
 folder=$S
 slurm_stop
 check 'the daemons end' test ! -e "$folder"

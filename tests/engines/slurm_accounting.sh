@@ -57,7 +57,7 @@ by_end=$(sql "select case state when 3 then 'finished' when 4 then 'cancelled' w
 	when 6 then 'time_limit' when 11 then 'oom' when 1024 then 'requeued' else state end as s, count(*) from test_job_table where $ran
 	group by s order by s")
 
-"$P" --offline --catalog accounted.db --add --sacct-since 1h >added 2>err
+"$F" add --offline --catalog accounted.db --sacct-since 1h >added 2>err
 check_equal 'sacct is imported' "$? $(cat err)" '0 '
 of() { sqlite3 -separator $'\t' "$1" "$2"; }
 count=$(sql "select count(*) from test_job_table where $ran")
@@ -90,14 +90,14 @@ check_equal 'elements of arrays belong together' "$(of accounted.db "select coun
 
 # The JSON of the same.
 sacct -D -a --json -S now-1hours >jobs.json 2>err
-"$P" --offline --catalog json.db --add jobs.json >added 2>err
+"$F" add --offline --catalog json.db jobs.json >added 2>err
 check_equal 'the same jobs as JSON' "$(of json.db 'select count(*), printf("%d", sum(wall_s)) from runs')" \
 	"$(of accounted.db 'select count(*), printf("%d", sum(wall_s)) from runs')"
 check_equal 'with the same ends and peaks' "$(of json.db 'select job_id, end_cause, memory_peak_bytes from runs order by 1' | sum)" \
 	"$(of accounted.db 'select job_id, end_cause, memory_peak_bytes from runs order by 1' | sum)"
 
 # Recorded and accounted: one run, with the end of the accounting.
-"$P" --offline --catalog both.db --add "$S/plugin" --sacct-since 1h >added 2>err
+"$F" add --offline --catalog both.db "$S/plugin" --sacct-since 1h >added 2>err
 check_equal 'a job that is recorded as well is one run' "$(of both.db "select count(distinct job_id) from runs")" "$count"
 check_equal 'recorded jobs have the end of the accounting' "$(of both.db "select count(*) > 0, count(distinct end_cause) from runs
 	where origin = 'recorded+sacct' and name = 'oom'")" '1	1'

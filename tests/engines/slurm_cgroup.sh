@@ -52,7 +52,7 @@ check_equal 'ten jobs that Slurm calls OUT_OF_MEMORY' "$(states "$job") $(cat ar
 wait_until eval '[ "$(find "$S/plugin/0" -name "*.json.gz" | wc -l)" = 10 ]'
 check_equal 'the plugin has their OOM kills and their limit' "$(fields "$S"/plugin/0/*.json.gz | numbered)" \
 	' 10 oom 0 1 157286400 157286400 SLURM_MEM_PER_NODE '
-"$P" --offline --fleet --json fleet.json -o fleet.html "$S/plugin" 2>err
+"$F" groups --offline --json fleet.json -o fleet.html "$S/plugin" 2>err
 check_equal 'the fleet page: ten runs out of memory' \
 	"$(node -e 'const row = JSON.parse(require("fs").readFileSync("fleet.json")).groups.rows[0]; console.log(row.runs.value, row.oom.value)' 2>&1)" '10 10'
 one=$(find "$S/plugin/0" -name '*.json.gz' | head -n 1)
@@ -152,7 +152,7 @@ check_equal 'requeued on the same node: nothing is overwritten' "$(recorded 4 "$
 mapfile -t files < <(recorded 4 "${again[1]}")
 check_equal 'on another node' "$(basename -a "${files[@]}" | sed "s/${again[1]}/JOB/; s/$N1/N1/; s/$N2/N2/" | tr '\n' ' ')" \
 	'rtrack-JOB.0-N1.json.gz rtrack-JOB.batch-N1.json.gz rtrack-JOB.r1.0-N2.json.gz rtrack-JOB.r1.batch-N2.json.gz '
-check_equal 'and the attempts are two runs, each a script and its step' "$("$P" --offline --fleet --json again.json -o again.html "${files[@]}" 2>&1
+check_equal 'and the attempts are two runs, each a script and its step' "$("$F" groups --offline --json again.json -o again.html "${files[@]}" 2>&1
 	node -e 'console.log(JSON.parse(require("fs").readFileSync("again.json")).groups.rows.reduce((n, row) => n + row.runs.value, 0))')" 2
 
 # -- containment -----------------------------------------------------------------------------------------------------

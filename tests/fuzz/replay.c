@@ -33,7 +33,8 @@ static int replay_file(const char *path, long size)
 		return bad(path);
 	}
 	fclose(f);
-	fflush(stdout); /* what ran before a crash stays told */
+	printf("# input %s\n", path);
+	fflush(stdout); /* before a crash */
 	LLVMFuzzerTestOneInput(p, n);
 	free(p);
 	printf("ok %d - %s\n", ++count, path);

@@ -3,11 +3,16 @@
 . tests/hooks/recipe.bash
 cd "$ROOT" || exit 1
 pages='docs/recipes.md docs/coming-from.md'
-options_of() { "$1" --help | grep -oE '(^|[ ,])-(-[a-z][a-z-]*|[a-zA-Z])\b' | tr -d ' ,' | sort -u; }
+options_in() { grep -oE '(^|[ ,])-(-[a-z][a-z-]*|[a-zA-Z])\b' | tr -d ' ,' | sort -u; }
+options_of() { "$1" --help | options_in; }
 options_of rtrack-collect >"$D/rtrack-collect"
 options_of rtrack-report >"$D/rtrack-report"
-sort -u "$D/rtrack-collect" "$D/rtrack-report" >"$D/either"
-check_that 'both programs have options' "$(wc -l <"$D/rtrack-collect") > 30 && $(wc -l <"$D/rtrack-report") > 50"
+# The help of rtrack-fleet lists its verbs, each "  VERB  what it does"; that of a verb, its options.
+rtrack-fleet --help | sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p' | while read -r verb; do
+	rtrack-fleet "$verb" --help
+done | options_in >"$D/rtrack-fleet"
+sort -u "$D/rtrack-collect" "$D/rtrack-report" "$D/rtrack-fleet" >"$D/either"
+check_that 'the programs have options' "$(wc -l <"$D/rtrack-collect") > 30 && $(wc -l <"$D/rtrack-report") > 50 && $(wc -l <"$D/rtrack-fleet") > 40"
 # What is said of rtrack: of a table's rows, what is right of the other tool's.
 ours() { sed -E 's/^\| ([^|]|\|\|)* \| (.*)/\2/' $pages; }
 unknown() { # FILE: words of standard input that are not in it
@@ -17,8 +22,8 @@ unknown() { # FILE: words of standard input that are not in it
 calls() { # PROGRAM
 	ours | sed "s/', *'/ /g; s/\", *\"/ /g; s/, / /g" | grep -oP "(?<![/\w-])$1(?!\.json)\b[^\`|;#]*" | sed -E 's/ -- .*//; s/ -- *$//'
 }
-for program in rtrack-collect rtrack-report; do
-	check_that "$program is called in the pages" "$(calls $program | wc -l) > 10"
+for program in rtrack-collect rtrack-report rtrack-fleet; do
+	check_that "$program is called in the pages" "$(calls $program | wc -l) > 3"
 	check_equal "every option that $program is given exists" "$(calls $program | unknown "$D/$program")" ''
 done
 check_equal 'every option of coming-from.md exists' \

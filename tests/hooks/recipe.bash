@@ -2,7 +2,7 @@
 #
 #   recipe NAME     prints the code below <!-- run: NAME --> in docs/recipes.md: what users read is what is tested
 #   facts FILE…     of each recording a line: name, status, what was asked for; sorted
-#   $ROOT           the repository; rtrack-collect and rtrack-report are in the PATH, the report is offline
+#   $ROOT           the repository; the programs are in the PATH, the report is offline
 ROOT=$PWD
 PATH=$B:$PATH
 export PATH

@@ -54,7 +54,7 @@ check_equal 'three rules: a recording of each job, with its rule and what the ru
 check_equal 'three rules: the label of the rule' \
 	"$(zcat runs/sort* | grep -o '"snakemake.rule":"[^"]*"' | sort -u)" '"snakemake.rule":"sort"'
 check 'the benchmark of a rule is still written' grep -q '^s' out/a.bench
-rtrack-report --offline --fleet -o fleet.html --json fleet.json runs 2>err
+rtrack-fleet groups --offline -o fleet.html --json fleet.json runs 2>err
 check_equal 'the fleet page takes the folder' "$? $(ls fleet.html)" '0 fleet.html'
 rm -rf runs/*
 run bad

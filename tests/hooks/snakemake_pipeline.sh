@@ -32,7 +32,7 @@ RULES
 snakemake -c8 --nocolor --retries 1 >log 2>err
 check_equal 'the run: status' $? 0
 check_equal 'the run: recordings, one of them of the attempt that failed' "$(ls runs | wc -l)" 11
-rtrack-report --offline --pipeline -o page.html --json page.json --text page.txt runs 2>err
+rtrack-fleet pipeline --offline -o page.html --json page.json --text page.txt runs 2>err
 check_equal 'the page: status' "$? $(cat err)" '0 '
 json() { node -p "const m = JSON.parse(require('fs').readFileSync('page.json')); $1"; }
 check 'the name of the run' grep -qE '^snakemake/[0-9]{8}-[0-9]{6}$' <<<"$(json 'm.run.name')"

@@ -98,24 +98,24 @@ some() { # NAME STEP JUDGE COMMAND…: JUDGE prints what is wrong
 			[ "$status" = "$normal" ] || { [ "$status" = 1 ] && [ "$(grep -ci 'memory' stderr)" = 1 ]; } ||
 				{ [ "$status" = 4 ] && ! grep -v 'no memory\|Cannot allocate memory\|the process that read it has ended' stderr; } ||
 				echo "# $rule: status $status: $(cat stderr)" >>bad
-			! grep -v '^rtrack-report: ' stderr >>bad
+			! grep -v '^rtrack-fleet: ' stderr >>bad
 			"$judge" "$rule" >>bad
 		done
 	done
 	check_equal "$name: $many of $total allocations that fail" "$(cat bad)" ''
 }
 whole_or_none() { [ "$status" != 1 ] || [ -z "$(ls -A out)" ] || echo "# $1: left: $(ls -A out)"; }
-forgotten() { "$P" --catalog "$1/runs.db" --forget / 2>&1; }
+forgotten() { "$F" forget --catalog "$1/runs.db" / 2>&1; }
 added_after_all() {
-	"$P" --catalog out/runs.db --add "$D/history" >/dev/null 2>&1
+	"$F" add --catalog out/runs.db "$D/history" >/dev/null 2>&1
 	cp -r ref as_ever
 	[ "$(forgotten out)" = "$(forgotten as_ever)" ] || echo "# $1: then other rows"
 	rm -rf as_ever
 }
-some 'recordings are added' 395 added_after_all "$P" --catalog runs.db --add "$D/history"
-"$P" --catalog runs.db --add history >/dev/null 2>&1
-some 'the fleet page' 1985 whole_or_none "$P" --offline --keeper-cache '' --fleet --catalog "$D/runs.db" -j a.json
-some 'by a label' 1985 whole_or_none "$P" --rate-cpu 1 --fleet --catalog "$D/runs.db" --group-by tag:a,host --text a.txt
+some 'recordings are added' 395 added_after_all "$F" add --catalog runs.db "$D/history"
+"$F" add --catalog runs.db history >/dev/null 2>&1
+some 'the fleet page' 1985 whole_or_none "$F" groups --offline --keeper-cache '' --catalog "$D/runs.db" -j a.json
+some 'by a label' 1985 whole_or_none "$F" groups --rate-cpu 1 --catalog "$D/runs.db" --group-by tag:a,host --text a.txt
 
 # -- the collector ---------------------------------------------------------------------------------
 # What a snapshot says of its job and machine, without numbers.
@@ -174,7 +174,7 @@ check_equal "$many failures in a recording of $total allocations" "$bad" ''
 
 # -- what it knows of the machine, as of captured files that do not change --------------------------
 rm -rf old && mkdir old
-each 'what is known of the machine' 50 7 "$R" --info=json --no-discover-cloud --root "$RUNS/root/idle-vm"
+each 'what is known of the machine' 50 7 "$R" --info=json --no-discover-cloud --root "$MACHINES/idle-vm"
 
 # A journal goes when all of it is in the snapshot.
 "$R" -q -i 0.01 --no-discover-cloud --cgroup off -o b.gz -- sh -c '"$R" --mark one; touch began; exec sleep 9' &

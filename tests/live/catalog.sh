@@ -13,7 +13,7 @@ catalog a.db cells >once
 catalog a.db put 0 2000 7
 check_equal 'twice is once' "$(catalog a.db cells | cmp - once && echo same)" same
 check_equal 'all is forgotten below a folder' "$(catalog a.db forget /data/runs/2026/03) $(rows a.db)" '65 removed 1935'
-check_equal 'a reader makes no file' "$(catalog no.db cells) $(ls no.db* 2>/dev/null)" 'no.db: there is no catalog yet: --add makes it '
+check_equal 'a reader makes no file' "$(catalog no.db cells) $(ls no.db* 2>/dev/null)" 'no.db: there is no catalog yet: rtrack-fleet add makes it '
 check 'a name that is special to SQLite is a file' catalog :memory: put 0 10 2
 check_equal 'of this folder' "$(ls :memory:)" ':memory:'
 

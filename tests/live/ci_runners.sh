@@ -19,7 +19,7 @@ check_equal 'labels: which job it is comes first' "$(grep -oP '"labels":"\K[^"]*
 	printf 'github-actions\tattic\town\t1\t%s\tx64\t0.01\t1\t0\t2026-01-01\thttps://wiki.invalid/\n' "$gib"
 } >prices.tsv
 printf 'name: Nightly build\njobs:\n  nap:\n    runs-on: basement # all CPUs\n' >repository/.github/workflows/nightly.yaml
-"$P" --ci --slowdown 100 --runner-prices prices.tsv --ci-root repository --ci-patch ci.patch --csv ci.csv -o ci.html runs 2>err
+"$F" ci --slowdown 100 --runner-prices prices.tsv --ci-root repository --ci-patch ci.patch --csv ci.csv -o ci.html runs 2>err
 check_equal 'it is written' "$?" 0
 if [ "$vcpus" -gt 1 ]; then
 	check_equal 'a job that needs one CPU gets a runner with one' "$(tail -n 1 ci.csv | cut -d , -f 1,3,4,7,8)" \

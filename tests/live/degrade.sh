@@ -2,7 +2,6 @@
 . tests/check.sh
 [ -z "$asan" ] || ulimit -c 0
 chmod 777 "$D"
-F=$PWD/tests/fixtures/root
 cd "$D" || exit 1
 export R P D
 
@@ -87,7 +86,7 @@ fi
 # A captured machine is read without links where the kernel cannot confine them.
 captured() { # COMMAND…: its first row, without the time
 	rm -f c.csv a.gz*
-	"$@" "$R" -q -i 0.05 --csv system --csv-file c.csv --root "$F/container" -o "$D/a.gz" 2>err &
+	"$@" "$R" -q -i 0.05 --csv system --csv-file c.csv --root "$MACHINES/container" -o "$D/a.gz" 2>err &
 	while kill -0 $! 2>/dev/null && ! grep -q '^[0-9]' c.csv 2>/dev/null; do sleep 0.05; done
 	kill -INT $! 2>/dev/null
 	wait $!

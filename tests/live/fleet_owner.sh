@@ -17,7 +17,7 @@ accounting() { # FILE USER JOB STATE
 }
 give() { chown -h "$1" "${@:2}" && chown "$1" "s/$1"; }
 rows() { # user:name:cpus:end of each row
-	"$P" --offline --runs --json out/r.json "$@" >out/log 2>err
+	"$F" runs --offline --json out/r.json "$@" >out/log 2>err
 	node -e 'const {runs} = JSON.parse(require("fs").readFileSync("out/r.json")); console.log(runs.rows.map(r => [r.user, r.name, r.origin].join(":")).sort().join(" "))' 2>&1
 	rm -f out/r.json
 }
@@ -82,7 +82,7 @@ check 'it is said, too' grep -q 'a.json.gz: left out' err
 rm s/a.json.gz
 recording s/"$bad"/a.json.gz nobody bbbbbbbbbbbbbbbb 7 evil
 give "$bad" s/"$bad"/a.json.gz
-"$P" --catalog out/c.db --add s >out/log 2>err
-"$P" --catalog out/c.db --add s/sacct.txt >out/log 2>err
+"$F" add --catalog out/c.db s >out/log 2>err
+"$F" add --catalog out/c.db s/sacct.txt >out/log 2>err
 check_equal 'in a catalog, one after the other' "$(rows --catalog out/c.db)" "$plain nobody:evil:recorded"
 echo "1..$n"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Both programs have the hardening of the compiler and the linker, and a builder's own flags take effect.
+# The programs have the hardening of the compiler and the linker, and a builder's own flags take effect.
 . tests/check.sh
 not() { ! "$@"; }
 elf() { readelf -W "$@" 2>/dev/null; }
@@ -8,7 +8,7 @@ has() { grep -qE -- "$1" <<<"$what"; }
 if ! command -v readelf >/dev/null; then
 	skip_all 'no readelf'
 fi
-for p in collect report; do
+for p in collect report fleet; do
 	f=$B/rtrack-$p
 	what=$(elf -h "$f")
 	check "$p: at any address (PIE)" has 'Type: +DYN'

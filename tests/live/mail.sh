@@ -16,7 +16,7 @@ jobs() {
 					machine_memory_bytes: 274877906944}}));
 			}' "$@"
 }
-mail() { "$P" --offline --now "${now:-1795500000}" "$@" 2>err; }
+mail() { "$F" mail --offline --now "${now:-1795500000}" "$@" 2>err; }
 
 if command -v python3 >/dev/null; then
 	cat >read.py <<'END'
@@ -34,7 +34,7 @@ END
 	while read -r name; do
 		mkdir "names$((i += 1))" "mails$i"
 		jobs "names$i" 1 "$(printf '%b' "$name")"
-		mail --mail "mails$i" --mail-domain example.org "names$i" >out
+		mail --mail-dir "mails$i" --mail-domain example.org "names$i" >out
 		check_equal "a job named ${name:0:40}" "$(python3 read.py "mails$i"/owner0.eml 2>&1 | sed -n '1p;3p')" \
 			"6 owner0@example.org 1 True [] ['text/plain', 'text/html'] True True
 True True False"
@@ -62,7 +62,7 @@ mkdir many mails sent
 jobs many 300 fit
 kills=0
 while [ $kills -lt 12 ]; do
-	"$P" --offline --now 1795500000 --mail mails many >out 2>err &
+	"$F" mail --offline --now 1795500000 --mail-dir mails many >out 2>err &
 	# From before the first message to after the last one.
 	sleep "0.$(printf %02d $((kills * 3)))"
 	kill -KILL $! 2>/dev/null
@@ -70,17 +70,17 @@ while [ $kills -lt 12 ]; do
 	kills=$((kills + 1))
 	for m in mails/*.eml; do [ -e "$m" ] && mv "$m" "sent/${m##*/}.$kills"; done
 done
-check 'after them it goes on' mail --mail mails many
+check 'after them it goes on' mail --mail-dir mails many
 for m in mails/*.eml; do [ -e "$m" ] && mv "$m" "sent/${m##*/}.last"; done
 check_equal 'nothing is lost' "$(ls sent | sed 's/\.eml.*//' | sort -u | wc -l)" 300
 check_that 'and of each that was killed, at most one is doubled' "$(ls sent | wc -l) <= 300 + $kills"
-check_equal 'afterwards nothing is new' "$(mail --mail mails many)" 'wrote 0 messages into mails; nothing new for 300 more'
-check_equal 'but after 31 days all is' "$(now=$((1795500000 + 31 * 86400)) mail --mail mails many)" 'wrote 300 messages into mails'
+check_equal 'afterwards nothing is new' "$(mail --mail-dir mails many)" 'wrote 0 messages into mails; nothing new for 300 more'
+check_equal 'but after 31 days all is' "$(now=$((1795500000 + 31 * 86400)) mail --mail-dir mails many)" 'wrote 300 messages into mails'
 
 # Two at once: one of them does it.
 mkdir both
 for i in 1 2 3 4; do
-	"$P" --offline --now 1795500000 --mail both many >out.$i 2>err.$i &
+	"$F" mail --offline --now 1795500000 --mail-dir both many >out.$i 2>err.$i &
 done
 wait
 check_equal 'of several at once, each message is remembered once' "$(grep -c owner both/said.jsonl)" 300

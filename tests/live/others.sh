@@ -27,31 +27,31 @@ mkdir out
 chown 65534 out
 
 fleet() { # SOURCE…
-	"${as[@]}" "$P" --offline --fleet --now 1795100000 --json out/f.json "$@" 2>err
+	"${as[@]}" "$F" groups --offline --now 1795100000 --json out/f.json "$@" 2>err
 	echo $?
 }
 left() { node -e 'const m = JSON.parse(require("fs").readFileSync("out/f.json")); console.log(m.left_out.known, m.left_out.rows.filter(r => r.id === "others").map(r => r.why).join(), m.inputs.length)'; }
 check_equal 'a fleet with files of others' "$(fleet runs)" 0
 check_equal 'says nothing about single ones' "$(cat err)" ''
 check_equal 'but how many' "$(left)" 'true 4 recordings and 1 folder belong to other people and may not be read. 0'
-"${as[@]}" "$P" --offline --fleet --now 1795100000 -o out/f.html --text out/f.txt runs
+"${as[@]}" "$F" groups --offline --now 1795100000 -o out/f.html --text out/f.txt runs
 check 'on the page, too' has out/f.html '4 recordings and 1 folder belong to other people'
 check 'and in the text' has out/f.txt 'Of other people'
-check_equal 'into a catalog' "$("${as[@]}" "$P" --catalog out/c.db --add runs 2>&1; echo $?)" \
+check_equal 'into a catalog' "$("${as[@]}" "$F" add --catalog out/c.db runs 2>&1; echo $?)" \
 	'added 2 of 2 recordings; 4 recordings and 1 folder belong to other people and may not be read
 0'
 check_equal 'where nothing else is' "$(fleet runs/secret-1.json runs/closed; cat err)" \
 	'1
-rtrack-report: runs/secret-1.json and others: no recordings there: 1 recording and 1 folder belong to other people and may not be read'
+rtrack-fleet: runs/secret-1.json and others: no recordings there: 1 recording and 1 folder belong to other people and may not be read'
 chmod 000 runs/mine.json
 check_equal 'a file of one'\''s own is an error' "$(fleet runs)" 4
-check_equal 'with its sentence' "$(cat err)" "rtrack-report: $D/runs/mine.json: Permission denied"
+check_equal 'with its sentence' "$(cat err)" "rtrack-fleet: $D/runs/mine.json: Permission denied"
 check_equal 'and alone in the list' "$(left)" 'true 4 recordings and 1 folder belong to other people and may not be read. 1'
-check_equal 'for root all can be read' "$("$P" --offline --fleet --now 1795100000 --json out/root.json runs 2>&1; echo $?)" 0
+check_equal 'for root all can be read' "$("$F" groups --offline --now 1795100000 --json out/root.json runs 2>&1; echo $?)" 0
 
 # A list of runs.
 chmod 600 runs/mine.json
-"${as[@]}" "$P" --offline --runs --now 1795100000 --text out/list.txt runs 2>err
+"${as[@]}" "$F" runs --offline --now 1795100000 --text out/list.txt runs 2>err
 check_equal 'a list of runs: its status' $? 0
 check 'and its last lines' has out/list.txt '4 recordings and 1 folder belong to other people'
 

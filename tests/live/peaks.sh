@@ -87,7 +87,7 @@ for i in 1 2 3 4 5 6; do
 		"$T/spike" nap 2.1 touch 415 0.05 nap 3.6 &
 done
 wait
-"$B/rtrack-report" --offline --fleet -o fleet.html --text fleet.txt runs 2>/dev/null
+"$B/rtrack-fleet" groups --offline -o fleet.html --text fleet.txt runs 2>/dev/null
 check_has 'a fleet proposes enough' "$(cat fleet.txt)" '512 MiB'
 
 # Memory that no sample saw is never 0.

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The sandbox of rtrack-report takes nothing from the user: every way to name inputs and outputs works.
+# The sandboxes of rtrack-report and rtrack-fleet take nothing from the user: every way to name inputs and outputs works.
 . tests/check.sh
 run=$PWD/tests/fixtures/runs_report/now.json
 cd "$D" || exit 1
@@ -63,6 +63,24 @@ deny=$B/tests/live/deny
 	for error in EPERM ENOSYS; do
 		check "$error for $call" sh -c 'rm -f a.html; timeout 60 "$@" 2>err && ! grep -v "^rtrack-report: no prices: " err && grep -q "</html>" a.html' - \
 			"$deny" $error $call "$P" --keeper-url http://127.0.0.1:1 -o a.html store/one.json
+		check "rtrack-fleet: $error for $call" sh -c 'rm -f a.html; timeout 60 "$@" 2>err && [ ! -s err ] && grep -q "</html>" a.html' - \
+			"$deny" $error $call "$F" --offline -o a.html store/one.json
 	done
 done
+
+# -- rtrack-fleet: a catalog, messages and a patch are written as well --------------------------------------------------
+fleet() { timeout 60 "$F" "$1" --offline "${@:2}" 2>err && [ ! -s err ]; }
+rm -rf out/* && mkdir mails state
+check 'rtrack-fleet: a folder of links' fleet groups -o a.html runs/
+check 'a pipe' sh -c 'cat store/one.json | "$1" groups --offline -o a.html - 2>err' - "$F"
+check 'all outputs in folders of their own' fleet groups -o out/x.html -j deep/f.json --csv deep/er/f.csv --text other/f.txt \
+	--openmetrics f.prom --junit "$D/state/f.xml" store
+check 'are there' ls out/x.html deep/f.json deep/er/f.csv other/f.txt f.prom state/f.xml
+check 'through a linked folder' fleet runs -o linked/r.html store
+check 'a catalog elsewhere' fleet add --catalog state/runs.db store "$D/other"
+check 'by a link, and the page' fleet groups --catalog linked/../state/runs.db --add -o out/c.html runs/
+check 'and forgotten' fleet forget --catalog state/runs.db "$D"
+check 'messages' fleet mail --mail-dir mails --mail-state state/said.jsonl --mail-rules /dev/null store
+check 'and what was said, elsewhere' test -e state/said.jsonl -a ! -e mails/said.jsonl
+check 'CI jobs, and a patch' fleet ci -o out/ci.html --ci-root "$D" --ci-patch out/ci.patch store
 echo "1..$n"

@@ -19,11 +19,11 @@ name=$(basename "$tarball" .tar.gz)
 
 # -- what they are -----------------------------------------------------------------------------------------
 machine() { readelf -hW "$1" | sed -n 's/ *Machine: *//p'; }
-for program in rtrack-collect rtrack-report rtrack-collect-static; do
+for program in rtrack-collect rtrack-report rtrack-fleet rtrack-collect-static; do
 	check_equal "$program is for Arm" "$(machine $X/$program)" AArch64
 	check_equal "$program does not name the folder in which it was built" "$(grep -c -a -F "$PWD" $X/$program)" 0
 done
-for program in rtrack-collect rtrack-report; do
+for program in rtrack-collect rtrack-report rtrack-fleet; do
 	check_equal "$program needs glibc 2.17, the first for Arm" "$(packaging/glibc_needed $X/$program)" "$X/$program needs glibc 2.17"
 done
 check_equal 'the wheel is for any Linux on Arm' "${wheel#*-none-}" manylinux_2_17_aarch64.whl

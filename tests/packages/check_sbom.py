@@ -67,10 +67,11 @@ for program, content in programs.items():
         if name in linked:
             assert packages["SPDXRef-" + name]["licenseDeclared"] == licence, name
     with open(f"{portable}/objects/{program}.map", encoding="utf-8", errors="replace") as stream:
-        archives = set(re.findall(r"^\S*/(\S+)\.a\(", stream.read(), re.M)) - {"libcore", "libcollect", "libreport"}
+        archives = set(re.findall(r"^\S*/(\S+)\.a\(", stream.read(), re.M)) - {"libcore", "libcollect", "libreport", "libfleet"}
     assert {FILES[archive] for archive in archives} | {"glibc", "GCC"} == linked - {"uPlot"}, (program, archives)
     for name in linked & INSIDE.keys():
         number = re.match(r"(?:\d+:)?(\d+(?:\.\d+)+)", packages["SPDXRef-" + name]["versionInfo"])[1]
         assert INSIDE[name].format(number).encode() in content, (program, name, number)
-    assert program == "rtrack-report" or len(linked) == 4, linked
+    assert program in ("rtrack-report", "rtrack-fleet") or len(linked) == 4, linked
+    assert ("SQLite" in linked) == (program == "rtrack-fleet"), linked
 print(len(packages), "elements")

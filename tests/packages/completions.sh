@@ -9,9 +9,9 @@ mkdir files && cd files || exit 1
 mkdir runs && touch a.json.gz b.partial 's p.json.gz' other.txt '$(touch pwned).json.gz' model.html
 
 # The options of --help, letters and names; and a line for each with its help, separated by a tab.
-options() { "$1" --help | sed -nE 's/^  (-[A-Za-z], |    )(--[a-z0-9-]+).*/\1\2/p' | tr -d ' ' | tr ',' '\n' | sort; }
+options() { $1 --help | sed -nE 's/^  (-[A-Za-z], |    )(--[a-z0-9-]+).*/\1\2/p' | tr -d ' ' | tr ',' '\n' | sort; }
 helps() {
-	"$1" --help | awk '
+	$1 --help | awk '
 		function out() { if (name != "") print name "\t" help; name = "" }
 		/^  (-[A-Za-z], |    )--/ {
 			out()
@@ -22,11 +22,16 @@ helps() {
 			next
 		}
 		/^          / && name != "" { sub(/^ +/, ""); help = help (help == "" ? "" : " ") $0; next }
-		{ out() }' | sort
+		{ out() }
+		END { out() }' | sort
 }
-for command in rtrack-collect rtrack-report; do
+# Each with a verb; without one, rtrack-fleet takes the options of groups.
+mapfile -t verbs < <(rtrack-fleet --help | sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\) .*/rtrack-fleet \1/p')
+check_that 'rtrack-fleet has verbs' "${#verbs[@]} >= 9"
+commands=(rtrack-collect rtrack-report "${verbs[@]}")
+for command in "${commands[@]}"; do
 	check_that "--help of $command lists options with help" \
-		"$(options $command | wc -l) > 30 && $(helps $command | grep -cP '^--[a-z-]+\t.{10}') == $(options $command | grep -c ^--)"
+		"$(options "$command" | wc -l) > 6 && $(helps "$command" | grep -cP '^--[a-z-]+\t.{10}') == $(options "$command" | grep -c ^--)"
 done
 
 # Types each line of standard input into a shell and prints what it has made of it: its last word completed, several
@@ -77,13 +82,24 @@ rtrack-report =>rtrack-report \$\(touch\ pwned\).json.gz a.json.gz b.partial mod
 rtrack-report --current=b=>rtrack-report --current=b.partial 
 rtrack-report --curr b=>rtrack-report --curr b.partial 
 rtrack-report --model m=>rtrack-report --model model.html 
-rtrack-report --ask-for o=>rtrack-report --ask-for other.txt 
+rtrack-fleet ask --input o=>rtrack-fleet ask --input other.txt 
+rtrack-fleet ask --for sl=>rtrack-fleet ask --for slurm 
+rtrack-fleet pi=>rtrack-fleet pipeline 
+rtrack-fleet r=>rtrack-fleet runs 
+rtrack-fleet groups a=>rtrack-fleet groups a.json.gz 
+rtrack-fleet runs --sor=>rtrack-fleet runs --sort 
+rtrack-fleet groups --sor=>rtrack-fleet groups --sor
+rtrack-fleet --mail-r=>rtrack-fleet --mail-rules 
+rtrack-fleet --sinc=>rtrack-fleet --since 
+rtrack-fleet --mail-dir =>rtrack-fleet --mail-dir runs 
+rtrack-fleet --catalog o=>rtrack-fleet --catalog other.txt 
+rtrack-fleet --help fo=>rtrack-fleet --help forget 
 rtrack-report --fail-if time_at=>rtrack-report --fail-if time_at_4cpus 
 rtrack-report --vendor up=>rtrack-report --vendor upcloud 
 rtrack-report --fail-if process_memory.=>rtrack-report --fail-if process_memory.max 
-rtrack-report -o x --fail-if=fleet.m=>rtrack-report -o x --fail-if=fleet.memory_efficiency fleet.money 
+rtrack-fleet -o x --fail-if=fleet.m=>rtrack-fleet -o x --fail-if=fleet.memory_efficiency fleet.money 
 rtrack-report -- --vendor=up=>rtrack-report -- --vendor=up
-rtrack-report --help fl=>rtrack-report --help fleet 
+rtrack-report --help wa=>rtrack-report --help watch 
 rtrack-collect -i 2 -o s3://x/y --tag a=b cat s=>rtrack-collect -i 2 -o s3://x/y --tag a=b cat s\ p.json.gz 
 rtrack-collect -qi 2 -- cat oth=>rtrack-collect -qi 2 -- cat other.txt 
 rtrack-collect -o x rtrack-rep=>rtrack-collect -o x rtrack-report 
@@ -104,9 +120,9 @@ J
 else
 	skip 'bash with bash-completion' 'it is not installed'
 fi
-for command in rtrack-collect rtrack-report; do
+for command in "${commands[@]}"; do
 	check_equal "bash: every option of $command" "$(echo "$command -" | typed bash --noprofile --rcfile ../rc.bash -i |
-		tr ' ' '\n' | grep -- ^- | sort)" "$(options $command)"
+		tr ' ' '\n' | grep -- ^- | sort)" "$(options "$command")"
 done
 check 'bash: no file name is run as a command' test ! -e pwned
 
@@ -138,19 +154,25 @@ rtrack-collect --info==>rtrack-collect --info=json --info=text
 rtrack-collect --recover b=>rtrack-collect --recover b.partial 
 rtrack-report s=>rtrack-report s\ p.json.gz 
 rtrack-report --vendor up=>rtrack-report --vendor upcloud 
+rtrack-fleet pi=>rtrack-fleet pipeline 
+rtrack-fleet runs --sor=>rtrack-fleet runs --sort=
+rtrack-fleet groups --sor=>rtrack-fleet groups --sor
+rtrack-fleet --sinc=>rtrack-fleet --since=
+rtrack-fleet ask --mail-d=>rtrack-fleet ask --mail-d
+rtrack-fleet groups s=>rtrack-fleet groups s\ p.json.gz 
 rtrack-report -- --vendor=up=>rtrack-report -- --vendor=up
-rtrack-report --help fl=>rtrack-report --help fleet 
+rtrack-report --help wa=>rtrack-report --help watch 
 rtrack-collect -i 2 -- cat oth=>rtrack-collect -i 2 -- cat other.txt 
 rtrack-collect -o x -- rtrack-report --compa=>rtrack-collect -o x -- rtrack-report --compare 
 J
-	for command in rtrack-collect rtrack-report; do
+	for command in "${commands[@]}"; do
 		check_equal "zsh: every option of $command" "$({ echo "$command -" && echo "$command --"; } | typed zsh -i |
-			tr ' ' '\n' | sed 's/=$//' | grep -- ^-. | sort -u)" "$(options $command)"
+			tr ' ' '\n' | sed 's/=$//' | grep -- ^-. | sort -u)" "$(options "$command")"
 		printf '%s\n' 'expect here>' "send $command --\\030l" 'sleep 3000' 'send \025exit\r' |
 			timeout 300 "$T/pty" env TERM=xterm zsh -i >../screen 2>../err
-		# Lines are cut at the width of the terminal.
-		check_equal "zsh: the help of every option of $command" "$(tr -d '\r' <../screen | sed -E 's/\x1b\[[0-9;?]*[a-zA-Z]//g' |
-			grep -aoE -- '--[a-z-]+ *== .*' | sed -E 's/ *== /\t/' | cut -c1-60 | sort -u)" "$(helps $command | cut -c1-60)"
+		# Lines are cut at the width of the terminal; where the list is short, the line is shown again behind it.
+		check_equal "zsh: the help of every option of $command" "$(tr -d '\r' <../screen | sed -E "s/\x1b\[[0-9;?]*[a-zA-Z]//g; s/$command --\$//" |
+			grep -aoE -- '--[a-z-]+ *== .*' | sed -E 's/ *== /\t/' | cut -c1-60 | sort -u)" "$(helps "$command" | cut -c1-60)"
 	done
 else
 	skip zsh 'it is not installed'
@@ -160,11 +182,11 @@ fi
 offered() { fish -c 'complete -C $argv[1]' "$1" 2>&1 | cut -f1 | sort | tr '\n' ' '; }
 if command -v fish >/dev/null; then
 	mkdir -p "$XDG_CONFIG_HOME/fish" && ln -s "$C/fish" "$XDG_CONFIG_HOME/fish/completions"
-	for command in rtrack-collect rtrack-report; do
+	for command in "${commands[@]}"; do
 		check_equal "fish: the help of every option of $command" "$(fish -c 'complete -C $argv[1]' "$command --" | grep -v $'^[^\t]*=\t' | sort)" \
-			"$(helps $command)"
+			"$(helps "$command")"
 		check_equal "fish: every letter of $command" "$(offered "$command -" | tr ' ' '\n' | grep -- '^-[^-]')" \
-			"$(options $command | grep -- '^-[^-]')"
+			"$(options "$command" | grep -- '^-[^-]')"
 	done
 	while IFS= read -r line; do
 		check_equal "fish: $line" "$(offered "${line%%=>*}")" "${line#*=>}"
@@ -174,7 +196,13 @@ rtrack-collect --info==>--info=json --info=text
 rtrack-collect --recover b=>b.partial 
 rtrack-report s=>s p.json.gz 
 rtrack-report --vendor up=>upcloud 
-rtrack-report --help fl=>fleet 
+rtrack-report --help wa=>watch 
+rtrack-fleet pi=>pipeline 
+rtrack-fleet r=>runs runs/ 
+rtrack-fleet runs --sor=>--sort 
+rtrack-fleet groups --sor=>
+rtrack-fleet --sinc=>--since 
+rtrack-fleet --help fo=>forget 
 rtrack-collect -i 2 -- cat oth=>other.txt 
 rtrack-collect -o x -- rtrack-report --compa=>--compare 
 J

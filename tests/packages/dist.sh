@@ -30,10 +30,11 @@ check_equal 'it installs what the sources do' "$(cd "$root/home/user/installed" 
 check 'make dist there' alone sh -c 'make dist'
 check 'it makes the tarball again' cmp "$root/home/user/$name/build/$name.tar.gz" "$tarball"
 cp -a "$root/home/user/installed/." "$root"
-check_equal 'the programs have the version of the Makefile' "$(root_user sh -c 'rtrack-collect --version; rtrack-report --version')" \
-	"rtrack-collect ${name#*-}"$'\n'"rtrack-report ${name#*-}"
+check_equal 'the programs have the version of the Makefile' "$(root_user sh -c 'rtrack-collect --version; rtrack-report --version; rtrack-fleet --version')" \
+	"rtrack-collect ${name#*-}"$'\n'"rtrack-report ${name#*-}"$'\n'"rtrack-fleet ${name#*-}"
 check 'a job is recorded' root_user rtrack-collect -q -o job.json.gz -i 0.1 -- sleep 0.5
 check 'and reported' root_user rtrack-report --offline -o job.html job.json.gz
+check 'and with others' root_user rtrack-fleet --offline -o groups.html job.json.gz
 check_equal 'in the page that these sources make' "$(root_user cat job.html | grep -o '<script[^>]*>[^<]*' | sha256sum)" \
 	"$("$P" --offline -o - "$root/home/user/job.json.gz" | grep -o '<script[^>]*>[^<]*' | sha256sum)"
 echo "1..$n"

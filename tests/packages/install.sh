@@ -8,15 +8,20 @@ folders() { (cd "$D/a root" && find . -type d | sort); }
 
 check 'make install' make_it install
 check_equal 'programs, man pages, completions and the licence' "$(files)" './usr/local/bin/rtrack-collect
+./usr/local/bin/rtrack-fleet
 ./usr/local/bin/rtrack-report
 ./usr/local/share/bash-completion/completions/rtrack-collect
+./usr/local/share/bash-completion/completions/rtrack-fleet
 ./usr/local/share/bash-completion/completions/rtrack-report
 ./usr/local/share/doc/rtrack/LICENSE
 ./usr/local/share/fish/vendor_completions.d/rtrack-collect.fish
+./usr/local/share/fish/vendor_completions.d/rtrack-fleet.fish
 ./usr/local/share/fish/vendor_completions.d/rtrack-report.fish
 ./usr/local/share/man/man1/rtrack-collect.1
+./usr/local/share/man/man1/rtrack-fleet.1
 ./usr/local/share/man/man1/rtrack-report.1
 ./usr/local/share/zsh/site-functions/_rtrack-collect
+./usr/local/share/zsh/site-functions/_rtrack-fleet
 ./usr/local/share/zsh/site-functions/_rtrack-report'
 check 'the programs run' "$D/a root/usr/local/bin/rtrack-report" --version
 if make_it install-spank; then
@@ -35,7 +40,7 @@ touch "$D/a root/opt/x/bin/rtrack-other" "$D/a root/opt/x/share/zsh/site-functio
 touch "$D/a root/opt/x/share/doc/rtrack/mine"
 before=$(files)
 check 'make install PREFIX=/opt/x' make_it install PREFIX=/opt/x
-check_equal 'files of others stay' "$(files | grep -cxF "$before") $(files | wc -l)" '4 15'
+check_equal 'files of others stay' "$(files | grep -cxF "$before") $(files | wc -l)" '4 20'
 check 'make uninstall PREFIX=/opt/x' make_it uninstall PREFIX=/opt/x
 check_equal 'takes only its own' "$(files)" "$before"
 check 'make uninstall where nothing is' make_it uninstall PREFIX=/nowhere

@@ -29,8 +29,8 @@ done)" ''
 
 # -- the units, as files ---------------------------------------------------------------------------------------------
 # The program that it names must be there, and a unit takes no blanks in its path.
-ln -s "$P" "$D/rtrack-report"
-mkdir "$D/units" && sed "s,/usr/bin/rtrack-report,$D/rtrack-report,; /^Documentation/d" packaging/systemd/rtrack-fleet.service >"$D/units/rtrack-fleet.service"
+ln -s "$F" "$D/program"
+mkdir "$D/units" && sed "s,/usr/bin/rtrack-fleet,$D/program,; /^Documentation/d" packaging/systemd/rtrack-fleet.service >"$D/units/rtrack-fleet.service"
 sed '/^Documentation/d' packaging/systemd/rtrack-fleet.timer >"$D/units/rtrack-fleet.timer"
 check_equal 'systemd-analyze verify has nothing to say' "$(systemd-analyze verify "$D"/units/* 2>&1)" ''
 if systemd-analyze security --help | grep -q -e --offline; then
@@ -54,13 +54,19 @@ fi
 slurm=$(dpkg-query -W -f '${source:Upstream-Version}' libslurm-dev)
 check_equal 'it depends on the Slurm that it was built for' "$(dpkg-deb -f "$spank" Depends | grep -o 'rtrack .*')" \
 	"rtrack (= $version), slurm-wlm-basic-plugins (>= $slurm), slurm-wlm-basic-plugins (<< ${slurm%.*}.$((${slurm##*.} + 1))~)"
-# The package rtrack is built by deb.sh; here its files come from this build.
-mkdir "$D/rtrack" && flock "$B" make -s install B="$build" PREFIX=/usr DESTDIR="$D/rtrack" >"$D/made" 2>&1 || cat "$D/made"
-mkdir -p "$D/rtrack/usr/share/doc/rtrack/examples" "$D/rtrack/DEBIAN" &&
-	xargs -a packaging/debian/examples cp -Rt "$D/rtrack/usr/share/doc/rtrack/examples"
-printf '%s\n' 'Package: rtrack' "Version: $version" "Architecture: $(dpkg --print-architecture)" 'Maintainer: nobody <nobody@example.org>' \
-	'Depends: libcurl4, libcjson1, libsqlite3-0, libexpat1, zlib1g' 'Description: stand-in' >"$D/rtrack/DEBIAN/control"
-dpkg-deb -b --root-owner-group "$D/rtrack" "$D/rtrack_$version.deb" >"$D/made" 2>&1 || cat "$D/made"
+# The packages rtrack and rtrack-fleet are built by deb.sh; here their files come from this build.
+mkdir -p "$D/rtrack" "$D/rtrack-fleet/usr/bin" && flock "$B" make -s install B="$build" PREFIX=/usr DESTDIR="$D/rtrack" >"$D/made" 2>&1 || cat "$D/made"
+mv "$D/rtrack/usr/bin/rtrack-fleet" "$D/rtrack-fleet/usr/bin"
+mkdir -p "$D/rtrack/usr/share/doc/rtrack/examples" &&
+	xargs -a packaging/debian/rtrack.examples cp -Rt "$D/rtrack/usr/share/doc/rtrack/examples"
+stand_in() { # NAME DEPENDS
+	mkdir "$D/$1/DEBIAN"
+	printf '%s\n' "Package: $1" "Version: $version" "Architecture: $(dpkg --print-architecture)" 'Maintainer: nobody <nobody@example.org>' \
+		"Depends: $2" 'Description: stand-in' >"$D/$1/DEBIAN/control"
+	dpkg-deb -b --root-owner-group "$D/$1" "$D/$1_$version.deb" >"$D/made" 2>&1 || cat "$D/made"
+}
+stand_in rtrack 'libcurl4, libcjson1, libexpat1, zlib1g'
+stand_in rtrack-fleet "rtrack (= $version), libsqlite3-0"
 
 # -- a cluster of one node that is there already ---------------------------------------------------------------------
 clean_up() { booted_stop; }
@@ -71,7 +77,7 @@ check 'a Slurm and what a machine has' root_apt systemd dbus iproute2 slurm-wlm 
 	libcurl4 libcjson1 libsqlite3-0 libexpat1
 # Of what is installed later, apt has the files already: there is no network in there.
 root_run apt-get -q -y -d install prometheus-node-exporter >"$D/made" 2>&1 || cat "$D/made"
-cp "$D/rtrack_$version.deb" "$spank" "$root/root"
+cp "$D"/rtrack*_"$version.deb" "$spank" "$root/root"
 cat >"$root/etc/slurm/slurm.conf" <<'C'
 ClusterName=test
 SlurmctldHost=head(127.0.0.1)
@@ -103,14 +109,14 @@ check 'a Slurm of one node' wait_until idle
 idle || { echo "1..$n" && exit 1; }
 
 # -- the commands of the page ----------------------------------------------------------------------------------------
-R=/usr/bin/rtrack-collect P=/usr/bin/rtrack-report
+R=/usr/bin/rtrack-collect F=/usr/bin/rtrack-fleet
 run_block() { # NAME [user] [needs=OPTION]
 	local as=booted option
 	case $2 in
 	user) as=booted_user ;;
 	needs=*)
 		option=${2#needs=}
-		booted $P --help | grep -q -e "$option" || { skip "$1" "no $option yet" && return; }
+		booted sh -c "$F groups --help; $F mail --help" | grep -q -e "$option" || { skip "$1" "no $option yet" && return; }
 		;;
 	esac
 	block "$1" >"$D/block" || failed "$1: no commands"
@@ -167,7 +173,7 @@ run_cron() { check 'the command of the crontab' booted sh -ec "$(cat "$D/cron")"
 after_rates() { check 'now there is money' booted grep -q '^rtrack_fleet_cost{currency="USD"} ' /var/www/rtrack/rtrack.prom; }
 after_names() {
 	booted sh -ec 'sed -i s/^user:/ann:/ /var/lib/rtrack/passwd && rm /var/lib/rtrack/runs.db && systemctl start rtrack-fleet.service'
-	check 'names are those of the file' booted sh -c "$P --catalog /var/lib/rtrack/runs.db --fleet --offline --group-by user --text - | grep -w ann"
+	check 'names are those of the file' booted sh -c "$F groups --catalog /var/lib/rtrack/runs.db --offline --group-by user --text - | grep -w ann"
 	booted sh -ec 'rm /etc/systemd/system/rtrack-fleet.service.d/names.conf && systemctl daemon-reload && rm /var/lib/rtrack/runs.db && systemctl start rtrack-fleet.service'
 }
 before_retention() {

@@ -19,7 +19,7 @@ libc_only() { readelf -dW "$1" | grep '(NEEDED)' | grep -vE '\[lib(c|m|dl|pthrea
 check_that 'the static rtrack-collect has at most 1.7 MB' "$(stat -c %s "$X/rtrack-collect-static") <= 1700000"
 check_equal 'it needs no library' "$(needed "$X/rtrack-collect-static")" ''
 check_equal 'and no dynamic linker' "$(readelf -lW "$X/rtrack-collect-static" | grep -c INTERP)" 0
-for program in rtrack-collect rtrack-report; do
+for program in rtrack-collect rtrack-report rtrack-fleet; do
 	check_equal "$program needs no library but libc's" "$(libc_only "$X/$program")" ''
 	case $(uname -m) in
 	x86_64) check_equal "$program needs no newer glibc than 2.17" "$(packaging/glibc_needed "$X/$program" |
@@ -43,7 +43,7 @@ case $(uname -m) in
 x86_64) check_equal 'it is for any Linux since glibc 2.17' "${wheel#*-none-}" manylinux_2_17_x86_64.whl ;;
 esac
 (cd "$D" && python3 -m zipfile -e "$wheel" wheel)
-check_equal 'it has these programs' "$(cat "$D"/wheel/*.data/scripts/* | sha256sum)" "$(cat "$X/rtrack-collect" "$X/rtrack-report" | sha256sum)"
+check_equal 'it has these programs' "$(cat "$D"/wheel/*.data/scripts/* | sha256sum)" "$(cat "$X/rtrack-collect" "$X/rtrack-fleet" "$X/rtrack-report" | sha256sum)"
 check_equal 'and every licence that its list names' "$(ls "$D"/wheel/*/licences | xargs)" \
 	'Apache-2.0 Expat OpenSSL README SQLite cJSON curl uPlot zlib'
 # Another folder, with a blank in its name.
@@ -121,6 +121,8 @@ for suite in "$root_own" bullseye; do
 			root_user rtrack-report --offline -o page.html --json page.json job.json.gz
 		check_that "$library: in a page" "$(stat -c %s "$root/home/user/page.html") > 60000"
 	done
+	check "$library: rtrack-fleet keeps it in a database" root_user rtrack-fleet add --catalog runs.db job.json.gz
+	check "$library: and tells about it" root_user rtrack-fleet groups --offline --catalog runs.db -o groups.html
 	# A driver is there: the folder that WSL has.
 	mkdir -p "$root/usr/lib/wsl/lib"
 	cp "$B/tests/fake/libnvidia-ml-fake.so" "$root/lib/libnvidia-ml.so.1"

@@ -26,7 +26,7 @@ files >before
 check 'pip installs it' "$e/bin/pip" install -q --no-index --no-deps "$w"
 check 'pip check' "$e/bin/pip" check
 check_equal 'pip has its version' "$("$e/bin/pip" show rtrack | sed -n 's/^Version: //p')" "$("$R" --version | cut -d' ' -f2)"
-for program in rtrack-collect rtrack-report; do
+for program in rtrack-collect rtrack-report rtrack-fleet; do
 	check "$program is on PATH" cmp "$e/bin/$program" "$B/$program"
 	check "$program runs" "$e/bin/$program" --version
 done

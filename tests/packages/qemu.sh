@@ -31,7 +31,7 @@ done
 
 # Scripts in the place of the programs.
 mkdir "$D/arm" "$D/x" "$D/a"
-for program in rtrack-collect rtrack-report; do
+for program in rtrack-collect rtrack-report rtrack-fleet; do
 	printf '#!/bin/sh\nexec "%s" "%s" "$@"\n' "$qemu" "$PWD/$A/$program" >"$D/arm/$program"
 	chmod +x "$D/arm/$program"
 done
@@ -45,8 +45,8 @@ golden() { # NAME
 	diff "tests/cli/$1.stdout" "$D/out" && diff "$(ls "tests/cli/$1.stderr" 2>/dev/null || echo /dev/null)" "$D/err" &&
 		[ $status = "$(cat "tests/cli/$1.exit" 2>/dev/null || echo 0)" ]
 }
-for name in collect_csv collect_recover collect_root report_advice report_faces report_fleet report_gates report_import \
-	report_partials report_parts report_runs report_same_bytes report_store_usage; do
+for name in collect_csv collect_recover collect_root fleet_groups fleet_import fleet_runs report_advice report_faces report_gates \
+	report_partials report_parts report_same_bytes report_store_usage; do
 	check "cli/$name: as on x86-64" golden $name
 done
 
@@ -98,13 +98,13 @@ done
 # -- many recordings, catalogs ---------------------------------------------------------------------------
 "$native/tests/bench/fleet_make" 150 runs >/dev/null
 fleet() { # NAME ARGUMENT…
-	check "$1" both rtrack-report --fleet --offline --rate-cpu 0.04 --rate-memory 0.005 -o fleet.html --json fleet.json --csv fleet.csv "${@:2}"
+	check "$1" both rtrack-fleet groups --offline --rate-cpu 0.04 --rate-memory 0.005 -o fleet.html --json fleet.json --csv fleet.csv "${@:2}"
 	check_that "$1: with all runs" "$(stat -c %s a/fleet.html 2>/dev/null || echo 0) > 50000"
 	rm -f x/fleet.* a/fleet.*
 }
 fleet 'the page of many runs' "$D/runs"
-"$native/rtrack-report" --catalog x86_64.db --add runs >/dev/null 2>&1
-"$D/arm/rtrack-report" --catalog arm.db --add runs >/dev/null 2>&1
+"$native/rtrack-fleet" add --catalog x86_64.db runs >/dev/null 2>&1
+"$D/arm/rtrack-fleet" add --catalog arm.db runs >/dev/null 2>&1
 for machine in x86_64 arm; do
 	fleet "from a catalog that was made on $machine" --catalog "$D/$machine.db"
 done

@@ -32,7 +32,7 @@ column() { # NAME
 words() { tr ' ' '\n' | grep . | sort; }
 check_equal 'the table has the packages of the build' "$(column debian)" "$(words <<<"$packages")"
 check_equal 'and the libraries of the programs' "$(column linked)" \
-	"$([ -z "$asan" ] && readelf -d "$R" "$P" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort -u)"
+	"$([ -z "$asan" ] && readelf -d "$R" "$P" "$F" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort -u)"
 check_equal 'the package for Debian is built of these' "$(grep -A 9 ^Build-Depends: packaging/debian/control.in | sed '/^Standards/,$d' |
 	grep -oE 'lib[a-z0-9-]+-dev|zlib1g-dev' | sort -u)" "$(column debian | grep -vx -e gcc -e make -e libc6-dev)"
 

@@ -32,9 +32,11 @@ check_equal 'it has these files' "$(cd "$release" && find . -type f | sed "s/$ve
 ./rtrack-V-linux-ARCH.tar.gz
 ./rtrack-V-py3-none-PLATFORM.whl
 ./rtrack-V.tar.gz
+./rtrack-fleet-V-1.ARCH.rpm
+./rtrack-fleet_V_ARCH.deb
 ./rtrack_V_ARCH.deb'
 check 'the sums are right' env -C "$release" sha256sum -c --quiet SHA256SUMS
-check_equal 'of all files' "$(wc -l <"$release/SHA256SUMS")" 12
+check_equal 'of all files' "$(wc -l <"$release/SHA256SUMS")" 14
 
 # From its own tarball, in a folder with a blank, by another mask, in another place and language, without git and npm.
 other="$D/another folder"
@@ -48,7 +50,8 @@ check 'the same files and bytes' diff -r "$release" "$other/rtrack-$version/buil
 check 'what is linked in is what the programs say' python3 tests/packages/check_sbom.py "$release/rtrack-$version-linux-$arch.spdx.json" \
 	"$release/rtrack-$version-linux-$arch.tar.gz" build/portable
 licences=$(sed -n '/SPDX/,/^$/p' packaging/licences.txt | awk -F '  +' 'NF > 3 && $3 !~ /static/ && NR > 1 { print $4 }' | sort -u)
-check_equal 'the licence of the RPM package is theirs' "$(rpm -qp --qf '%{license}' "$release/rtrack-$version-1.$arch.rpm" | sed 's/ AND /\n/g' | sort)" "$licences"
+check_equal 'the licence of the RPM packages is theirs' "$(rpm -qp --qf '%{license}\n' "$release"/rtrack-{,fleet-}"$version-1.$arch.rpm" | sed 's/ AND /\n/g' | sort -u)" "$licences"
+check_equal 'and of SQLite only in one of them' "$(rpm -qp --qf '%{license}\n' "$release"/rtrack-{,fleet-}"$version-1.$arch.rpm" | grep -c blessing)" 1
 
 # -- the wheel in a clean root -----------------------------------------------------------------------------------------
 check 'a clean root' root_fresh

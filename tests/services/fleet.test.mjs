@@ -1,4 +1,4 @@
-// --fleet at the prices of a stub of the Keeper API on loopback: what machines cost, what is said of prices, what
+// rtrack-fleet at the prices of a stub of the Keeper API on loopback: what machines cost, what is said of prices, what
 // its processes have given up meanwhile.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -9,7 +9,7 @@ import { after, describe, it } from 'node:test';
 import { json, never, start } from './keeper_stub.mjs';
 
 const build = process.env.B ?? 'build/release';
-const command = path.resolve(`${build}/rtrack-report`);
+const command = path.resolve(`${build}/rtrack-fleet`);
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'rtrack-fleet-'));
 after(() => fs.rmSync(folder, { recursive: true }));
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/_proxy$|^RTRACK_|^XDG_/i.test(name)));
@@ -54,7 +54,7 @@ async function fleet(answers, args = [], sources = [runs]) {
 	const model = path.join(folder, `${pages++}.json`);
 	try {
 		return await new Promise((resolve, reject) => {
-			const child = spawn(command, ['--fleet', '--keeper-url', stub.url, '--now', '1796000000', '-j', model, ...args,
+			const child = spawn(command, ['groups', '--keeper-url', stub.url, '--now', '1796000000', '-j', model, ...args,
 				...sources], { env: { ...env, XDG_CACHE_HOME: path.join(folder, `cache-${pages}`) }, stdio: ['ignore', 'pipe', 'pipe'] });
 			let stdout = '', stderr = '';
 			child.stdout.on('data', (text) => (stdout += text));
@@ -103,8 +103,8 @@ describe('a fleet at the prices of its machines', { concurrency: 3 }, () => {
 		const r = await fleet(prices, ['--fail-if', 'fleet.money > 7 USD', '--fail-if', 'fleet.money > 8 USD',
 			'--fail-if', 'fleet.gpu_efficiency < 50%']);
 		assert.equal(r.status, 3);
-		assert.equal(r.stderr, 'rtrack-report: gate failed: Cost of all runs $7.50 is above $7.00 (fleet.money > 7 USD)\n' +
-			'rtrack-report: fleet.gpu_efficiency < 50%: not judged, because it is not known what was asked for\n');
+		assert.equal(r.stderr, 'rtrack-fleet: gate failed: Cost of all runs $7.50 is above $7.00 (fleet.money > 7 USD)\n' +
+			'rtrack-fleet: fleet.gpu_efficiency < 50%: not judged, because it is not known what was asked for\n');
 		assert.equal(r.model.gates.failed, 1);
 	});
 
@@ -112,7 +112,7 @@ describe('a fleet at the prices of its machines', { concurrency: 3 }, () => {
 		const r = await fleet({ '/server/aws/big/prices': json({}, 500), '/server/aws/small/prices': json({}, 500),
 			'/server/aws/gone/prices': json({}, 500) }, ['--fail-if', 'fleet.money > 1 USD']);
 		assert.equal(r.status, 0);
-		assert.match(r.stderr, /^rtrack-report: fleet\.money > 1 USD: not judged, because no price is known\n$|^rtrack-report: no prices: .*answered with status 500\n/);
+		assert.match(r.stderr, /^rtrack-fleet: fleet\.money > 1 USD: not judged, because no price is known\n$|^rtrack-fleet: no prices: .*answered with status 500\n/);
 		assert.match(r.stderr, /no prices: 127\.0\.0\.1:\d+: answered with status 500\n/);
 		assert.equal(r.model.has_money, false);
 		assert.match(r.model.money_basis, /^No price is known: 127\.0\.0\.1:\d+: answered with status 500\.$/);
@@ -148,7 +148,7 @@ describe('a fleet at the prices of its machines', { concurrency: 3 }, () => {
 				children: fs.readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ').length };
 			prices['/server/aws/big/prices'](request, response);
 		} });
-		const child = spawn(command, ['--fleet', '--keeper-url', stub.url, '--keeper-cache', '', '-o', path.join(folder, 'x.html'), runs],
+		const child = spawn(command, ['groups', '--keeper-url', stub.url, '--keeper-cache', '', '-o', path.join(folder, 'x.html'), runs],
 			{ env, stdio: 'ignore' });
 		const code = await new Promise((resolve) => child.on('close', resolve));
 		await stub.close();

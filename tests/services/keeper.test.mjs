@@ -94,7 +94,7 @@ describe('keeper', { concurrency: 4 }, () => {
 		assert.deepEqual(
 			r.requests.map((q) => q.url),
 			[
-				'/servers?vcpus_min=2&memory_min=4.000&vendor=hcloud&vendor=aws&architecture=x86_64' +
+				'/servers?vcpus_min=2&memory_min=4.000&architecture=x86_64&vendor=hcloud&vendor=aws' +
 					'&order_by=min_price_ondemand&order_dir=asc&limit=23',
 			],
 		);
@@ -254,8 +254,8 @@ describe('keeper', { concurrency: 4 }, () => {
 		assert.deepEqual(
 			r.requests.map((q) => q.url),
 			['DE', 'FI'].map((country) =>
-				`/servers?vcpus_min=2&memory_min=4.000&vendor=aws&countries=${country}` +
-					'&architecture=arm64&cpu_allocation=Dedicated' +
+				`/servers?vcpus_min=2&memory_min=4.000&architecture=arm64&vendor=aws` +
+					`&countries=${country}&cpu_allocation=Dedicated` +
 					'&currency=USD&order_by=min_price_ondemand&order_dir=asc&limit=25'),
 		);
 		const complying = await askStub({}, ['2', '4096', 'compliance=iso27001']);

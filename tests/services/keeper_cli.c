@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "core/json/json_write.h"
-#include "report/prices/keeper.h"
 #include "fleet/groups/keeper_machines.h"
+#include "report/prices/keeper.h"
 #include "report/prices/price_fetcher.h"
 
 static const char *after(const char *arg, const char *name)
@@ -40,17 +40,17 @@ static void read_arg(struct keeper_query *q, char *arg)
 	const char *v;
 
 	if ((v = after(arg, "vendor")))
-		add(&q->vendor, v);
+		add(&q->of.vendor, v);
 	else if ((v = after(arg, "region")))
-		add(&q->region, v);
+		add(&q->of.region, v);
 	else if ((v = after(arg, "arch")))
-		add(&q->arch, v);
+		add(&q->of.arch, v);
 	else if ((v = after(arg, "compliance")))
-		add(&q->compliance, v);
+		add(&q->of.compliance, v);
 	else if ((v = after(arg, "country")))
-		add(&q->country, v);
+		add(&q->of.country, v);
 	else if ((v = after(arg, "cpu")))
-		add(&q->cpu_allocation, v);
+		add(&q->of.cpu_allocation, v);
 	else if ((v = after(arg, "currency")))
 		q->currency = v;
 	else if ((v = after(arg, "cache")))

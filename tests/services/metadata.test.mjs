@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib';
 import { nobody, odd, start, vendors } from './metadata_stub.mjs';
 
 const build = process.env.B ?? 'build/release';
-const machine = (name) => `tests/fixtures/root/cloud-${name}`;
+const machine = (name) => `${process.env.MACHINES}/cloud-${name}`;
 
 function call(program, args, env = {}) {
 	const began = performance.now();

@@ -1,5 +1,5 @@
-// A private authority, as companies have them: everything that rtrack-report asks over https:// trusts it where a variable of
-// the environment names it, and says which variable counted where it cannot.
+// A private authority, as companies have them: everything that rtrack-report and rtrack-fleet ask over https:// trusts it where
+// a variable of the environment names it, and says which variable counted where it cannot.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
-const command = path.resolve(`${process.env.B ?? 'build/release'}/rtrack-report`);
+const build = path.resolve(process.env.B ?? 'build/release');
 const recording = path.resolve('tests/fixtures/runs_report/now.json');
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'rtrack-ca-'));
 const clean = Object.fromEntries(
@@ -62,9 +62,9 @@ after(() => {
 	fs.rmSync(folder, { recursive: true });
 });
 
-async function report(args, env) {
+async function run(program, args, env) {
 	seen = [];
-	const child = spawn(command, args, {
+	const child = spawn(path.join(build, program), args, {
 		cwd: folder,
 		env: {
 			...clean,
@@ -85,26 +85,26 @@ async function report(args, env) {
 }
 
 const asked = () => [
-	['an object store', ['--put', recording, 's3://b/k.json'], /^PUT \/b\/k\.json$/],
-	['an https:// output', ['--offline', '-o', `${url}/page.html?sig=hidden`, recording], /^PUT \/page\.html$/],
-	['the price service', ['--keeper-url', url, '--keeper-cache', '', '-o', at('page.html'), recording], /^GET \/\w+/],
-	['a ClickHouse catalog', ['--catalog', `${url}/db`, '--add', recording], /^(POST|GET) \//],
+	['an object store', 'rtrack-report', ['--put', recording, 's3://b/k.json'], /^PUT \/b\/k\.json$/],
+	['an https:// output', 'rtrack-report', ['--offline', '-o', `${url}/page.html?sig=hidden`, recording], /^PUT \/page\.html$/],
+	['the price service', 'rtrack-report', ['--keeper-url', url, '--keeper-cache', '', '-o', at('page.html'), recording], /^GET \/\w+/],
+	['a ClickHouse catalog', 'rtrack-fleet', ['add', '--catalog', `${url}/db`, recording], /^(POST|GET) \//],
 ];
 
 for (const i of [0, 1, 2, 3]) {
 	describe(['an object store', 'an https:// output', 'the price service', 'a ClickHouse catalog'][i], () => {
 		for (const [name, value] of [['SSL_CERT_FILE', 'ca'], ['CURL_CA_BUNDLE', 'ca'], ['SSL_CERT_DIR', 'hashed']])
 			it(`trusts what ${name} names`, async () => {
-				const [, args, request] = asked()[i];
-				const r = await report(args, { [name]: at(value) });
+				const [, program, args, request] = asked()[i];
+				const r = await run(program, args, { [name]: at(value) });
 				assert.doesNotMatch(r.said, /certificate/);
 				assert.ok(r.seen.some((one) => request.test(one)), `${r.said}${r.seen}`);
 			});
 		it('trusts no other, and says which variable counted', async () => {
-			const [, args] = asked()[i];
-			const none = await report(args, {});
+			const [, program, args] = asked()[i];
+			const none = await run(program, args, {});
 			assert.match(none.said, /its certificate cannot be trusted/);
-			const both = await report(args, { CURL_CA_BUNDLE: at('others'), SSL_CERT_FILE: at('ca') });
+			const both = await run(program, args, { CURL_CA_BUNDLE: at('others'), SSL_CERT_FILE: at('ca') });
 			assert.match(both.said, /its certificate cannot be trusted \(CURL_CA_BUNDLE names the authorities: .*\/others\)/);
 			assert.deepEqual([...none.seen, ...both.seen], []);
 			assert.ok(!both.said.includes('hidden'));

@@ -1,8 +1,9 @@
-// What rtrack-report has given up while it runs, seen from outside; and that its processes end with it.
+// What rtrack-report and rtrack-fleet have given up while they run, seen from outside; and that their processes end with them.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -123,5 +124,58 @@ describe('its processes', () => {
 		assert.equal(left.length, 2);
 		for (const pid of left)
 			assert.ok(await gone(pid), pid);
+	});
+});
+
+describe('secrets of the environment', () => {
+	const fleet = path.resolve(`${process.env.B ?? 'build/release'}/rtrack-fleet`);
+	const tree = (pid) => [pid, ...children(pid).flatMap(tree)];
+	const seen = (pid) => ({ words: read(`/proc/${pid}/cmdline`).split('\0'), environment: read(`/proc/${pid}/environ`) });
+
+	// Runs it with a password for the catalog's server, which is the stub, and for the price service.
+	async function ask(args, answer) {
+		const all = [], asked = [];
+		let child;
+		const server = http.createServer((request, response) => {
+			asked.push(request.headers['x-clickhouse-key'] ?? request.headers.authorization);
+			all.push(tree(child.pid).map(seen));
+			answer(response);
+		});
+		await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const at = `127.0.0.1:${server.address().port}`;
+		child = spawn(fleet, args.map((word) => word.replace('STUB', `http://${at}`)), { stdio: 'ignore',
+			env: { ...env, RTRACK_CATALOG_PASSWORD: 'hush-catalog', RTRACK_KEEPER_URL: `http://me:hush-prices@${at}` } });
+		const [code] = await once(child, 'close');
+		server.closeAllConnections();
+		await new Promise((resolve) => server.close(resolve));
+		return { code, asked, all };
+	}
+
+	for (const args of [['groups', '--catalog', 'STUB/db', '-o', path.join(folder, 'g.html')], ['add', '--catalog', 'STUB/db', recording],
+		['job', '7', '--catalog', 'STUB/db']])
+		it(`${args[0]}: only the process that asks the catalog's server has its password`, async () => {
+			const r = await ask(args, (response) => response.writeHead(500).end());
+			assert.equal(r.code, 1);
+			assert.equal(r.asked[0], 'hush-catalog');
+			for (const processes of r.all) {
+				assert.ok(processes.length > 1);
+				assert.equal(processes.filter(({ environment }) => environment.includes('hush-catalog')).length, 1);
+				assert.ok(!processes.some(({ words }) => words.join().includes('hush')));
+			}
+		});
+
+	it('job: it becomes rtrack-report, which does not have it, and none is on its command line', async () => {
+		const name = path.join(folder, 'job.json'), { rtrack, ...more } = JSON.parse(read(recording));
+		Object.assign(rtrack.job.labels, { scheduler: 'slurm', 'slurm.job_id': '7', 'slurm.cluster': 'hpc' });
+		fs.writeFileSync(name, JSON.stringify({ ...more, rtrack }));
+		const r = await ask(['job', '7', '--keeper-cache', '', '-o', path.join(folder, 'job.html'), name],
+			(response) => response.end('[]'));
+		assert.equal(r.code, 0);
+		assert.equal(r.asked[0], `Basic ${Buffer.from('me:hush-prices').toString('base64')}`);
+		const [[report]] = r.all;
+		assert.match(report.words[0], /\/rtrack-report$/);
+		assert.ok(report.words.includes(name));
+		assert.ok(!report.words.join().includes('hush'));
+		assert.ok(!report.environment.includes('hush-catalog'));
 	});
 });

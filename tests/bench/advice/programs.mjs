@@ -1,5 +1,5 @@
 // Memory against input, of real programs: each is recorded with six small inputs, and its need is predicted for 1.3 and for 2 times
-// the largest of them, by rtrack-report --ask-for with the file. Prints the asks before they are rounded up, as multiples of what was
+// the largest of them, by rtrack-fleet ask with the file. Prints the asks before they are rounded up, as multiples of what was
 // needed then; without a line over the input, the ask itself. Programs that are not installed are left out, and named.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
@@ -91,7 +91,7 @@ function correlation(points) {
 function askFor(place, learnt, { x, input }) {
 	const list = learnt.map((p) => `${p.x}:${p.y}`).join(' '), needs = learnt.map((p) => `nan:${p.y}`).join(' ');
 	const answer = (text) => execFileSync(`${B}/tests/services/advice_cli`, { input: `${text}\n`, encoding: 'utf8' }).split(' ').map(Number);
-	const said = execFileSync(`${B}/rtrack-report`, ['--ask-for', input, '--for', 'shell', inside(place)], { encoding: 'utf8' });
+	const said = execFileSync(`${B}/rtrack-fleet`, ['ask', '--input', input, '--for', 'shell', inside(place)], { encoding: 'utf8' });
 	const asked = Number(/ASK_MEMORY_MIB=(\d+)/.exec(said)[1]) * 1048576;
 	const [usable, , b, r2, , ask] = answer(`fit ${x} ${list}`);
 	return usable ? { asked, ask, b, r2 } : { asked, ask: answer(`advice 50 nan ${needs}`)[0] };

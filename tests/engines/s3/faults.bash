@@ -65,7 +65,7 @@ for fault in '"status","status":500' '"garbage"' '"xml","text":"<ListBucketResul
 	'"xml","text":"<html>a login page</html>"' '"repeat"' '"error-200"'; do
 	rules "[{\"kind\":\"list\",\"fault\":$fault}]"
 	rm -f s3.json
-	check "always a list like ${fault:0:40}: fails" fails proxied report --time-limit 20 --fleet --offline --json s3.json s3://faults/few/
+	check "always a list like ${fault:0:40}: fails" fails proxied many groups --time-limit 20 --offline --json s3.json s3://faults/few/
 	check "is reported: ${fault:0:40}" grep -q s3://faults/few/ err
 	check_that "in few requests: ${fault:0:40}" "$(seen requests) <= 170"
 done

@@ -12,10 +12,10 @@ check_that 'over few connections' "$(seen_again connections) <= 40"
 check_that "at most 32 at once" "$(seen_again most) <= 48"
 check_that 'at least 8 at once' "$(seen_again most) >= 8"
 check 'the numbers of the files' same_models files.json s3.json
-check 'into a catalog' proxied report --catalog s3.db --add s3://fleet/runs/
+check 'into a catalog' proxied many add --catalog s3.db s3://fleet/runs/
 check 'added all' grep -q 'added 2,000 of 2,000' err out
 check_that 'at most 2,010 requests' "$(seen requests) <= 2010"
-check 'a second time' proxied report --catalog s3.db --add s3://fleet/runs/
+check 'a second time' proxied many add --catalog s3.db s3://fleet/runs/
 check 'added none' grep -q 'added 0 of 2,000' err out
 check_that 'at most 20 requests' "$(seen requests) <= 20"
 check 'a page of the catalog' proxied fleet catalog.json --catalog s3.db
@@ -25,13 +25,13 @@ one=$(s3 list fleet runs/ | head -1 | tr -d '"')
 put a.json.gz s3://fleet/runs/new.json.gz
 put a.json.gz "s3://fleet/$one"
 seen requests >/dev/null
-check 'one new, one changed' proxied report --catalog s3.db --add s3://fleet/runs/
+check 'one new, one changed' proxied many add --catalog s3.db s3://fleet/runs/
 check 'both are added' grep -q 'added 2 of 2,001' err out
 check_that 'in few requests' "$(seen requests) <= 20"
 check 'a glob' fleet glob.json 's3://fleet/runs/new*.json.gz'
-check 'a page with a link and into the store' report --fleet --offline -o s3://fleet/fleet.html --catalog s3.db
+check 'a page with a link and into the store' many groups --offline -o s3://fleet/fleet.html --catalog s3.db
 check 'is there' has_object fleet fleet.html
-check 'below a prefix is forgotten' report --catalog s3.db --forget s3://fleet/runs/
+check 'below a prefix is forgotten' many forget --catalog s3.db s3://fleet/runs/
 check 'all' grep -q 'removed 2,001' err out
 check 'an empty prefix' fails fleet x.json s3://fleet/nothing/
 check 'is reported' grep -q s3://fleet/nothing/ err

@@ -4,7 +4,7 @@
 
 #include "collect/cgroup/limits.h"
 #include "collect/cgroup/oom.h"
-#include "collect/cloud/cloud_dmi.h"
+#include "collect/cloud/discover_cloud.h"
 #include "collect/job/discover_job.h"
 #include "collect/machine/discover_server.h"
 #include "collect/sample.h"
@@ -95,11 +95,9 @@ static void is_amount(double v)
 
 static void check_discovered(struct machine *m)
 {
-	struct cloud_dmi dmi;
+	struct discover_cloud cloud;
 	struct job_env env;
 	char *text = malloc(JOB_ENV_MAX);
-	enum cloud_id id;
-	char type[CLOUD_VALUE_MAX];
 
 	discover_server(&m->root, &m->s);
 	must(isnan(m->s.server.vcpus) || m->s.server.vcpus >= 1);
@@ -108,8 +106,9 @@ static void check_discovered(struct machine *m)
 	(void)job_env_read(&env, &m->root, 7, text);
 	discover_job_env(&m->root, &env, &m->s);
 	free(text);
-	cloud_dmi_read(&m->root, &dmi);
-	cloud_dmi_judge(&dmi, &id, type);
+	must(discover_cloud_open(&cloud, NULL, NULL) == 0);
+	discover_cloud_start(&cloud, &m->root);
+	discover_cloud_close(&cloud);
 	is_amount(m->limits.of.memory_b);
 	is_amount(m->limits.of.cpus);
 	must(isnan(m->limits.of.cpus) || m->limits.of.cpus > 0);

@@ -20,7 +20,7 @@ static void check(struct buf *b, const char *plain)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct redact r = {.command.n_rows = 0};
+	struct redact r = {.n_rows = 0};
 	struct buf value = {0}, mark = {0};
 	char *text = malloc(size + 1), *argv[WORDS_MAX + 1], *rest = text;
 	size_t n = 0;

@@ -5,7 +5,6 @@
 
 #include "collect/waits/wait_look.h"
 #include "collect/waits/wait_names.h"
-#include "collect/waits/wait_names_parse.h"
 #include "collect/waits/wait_polled.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

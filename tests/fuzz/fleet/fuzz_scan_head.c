@@ -1,8 +1,8 @@
 /* Fuzzes fleet/scan/scan_head.c: any file, by its beginning alone and as a whole. */
 #include <string.h>
 
-#include "report/input/page_text.h"
 #include "fleet/scan/scan_head.h"
+#include "report/input/page_text.h"
 #include "tests/fuzz/fuzz.h"
 
 static struct scan_head_text first, second;

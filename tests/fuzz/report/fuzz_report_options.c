@@ -27,7 +27,7 @@ static void check_urls(const struct report_options *o)
 	keeper_query_servers_url(&b[0], &q, NULL, false);
 	keeper_query_prices_url(&b[1], &q);
 	keeper_query_specs_url(&b[2], &q);
-	keeper_query_regions_url(&b[3], &q, &o->vendor);
+	keeper_query_regions_url(&b[3], &q, &o->server.vendor);
 	for (size_t i = 0; i < 4; i++) {
 		const char *path = buf_cstr(&b[i]) + strlen("https://k");
 		must(strncmp(buf_cstr(&b[i]), "https://k/", 10) == 0);
@@ -51,9 +51,9 @@ static void check(const struct report_options *o, int argc)
 	if (o->help || o->version || o->list_metrics)
 		return;
 	must(o->model.name || o->n_inputs || o->current.name);
-	for (size_t i = 0; i < o->vendor.n; i++)
-		must(keeper_filters_value(KEEPER_FILTER_VENDOR, o->vendor.v[i], NULL) ==
-		     o->vendor.v[i]);
+	for (size_t i = 0; i < o->server.vendor.n; i++)
+		must(keeper_filters_value(KEEPER_FILTER_VENDOR, o->server.vendor.v[i], NULL) ==
+		     o->server.vendor.v[i]);
 	must(!o->currency || !*o->currency ||
 	     keeper_filters_value(KEEPER_FILTER_CURRENCY, o->currency, NULL) == o->currency);
 	must(!o->model.name || (!o->n_inputs && !o->current.name && !o->csv));

@@ -50,7 +50,7 @@ static inline cJSON *model_of(struct runs *r, const struct keeper_result *prices
 
 	if (!c || history_choose(r, 5, &e))
 		abort();
-	q.arch.v[q.arch.n++] = "x86_64";
+	q.of.arch.v[q.of.arch.n++] = "x86_64";
 	recommend_runs(r, &(struct recommend_rules){.slowdown = CPU_RULE_SLOWDOWN}, &q, c, NULL);
 	model = model_build(&(struct model_input){.runs = r,
 	                                          .advice = &c->advice,

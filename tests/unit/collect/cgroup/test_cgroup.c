@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "collect/cgroup/cgroup.h"
+#include "tests/unit/root.h"
 #include "tests/unit/unit.h"
 
 static void parse(struct cgroup *c, const char *cgroup, const char *mountinfo)
@@ -117,11 +118,10 @@ TEST(long_paths)
 	assert_false(c.v[CGROUP_V2].known);
 }
 
-static void find(struct cgroup *c, const char *dir)
+static void find(struct cgroup *c, const char *name)
 {
-	struct root r;
+	struct root r = captured_root(name);
 
-	assert_int_equal(root_open(&r, dir, NULL), 0);
 	cgroup_find(c, &r, 0);
 	root_close(&r);
 }
@@ -130,17 +130,17 @@ TEST(captured)
 {
 	struct cgroup c;
 
-	find(&c, "tests/fixtures/root/container-v1");
+	find(&c, "container-v1");
 	assert_string_equal(c.v[CGROUP_MEMORY].path, "sys/fs/cgroup/memory");
 	assert_true(c.v[CGROUP_MEMORY].known && !c.v[CGROUP_MEMORY].mount_is_root);
 	assert_false(cgroup_is_machine(&c.v[CGROUP_MEMORY]));
-	find(&c, "tests/fixtures/root/container-v2");
+	find(&c, "container-v2");
 	assert_true(c.v[CGROUP_V2].known && !c.v[CGROUP_V2].mount_is_root);
-	find(&c, "tests/fixtures/root/slurm-v1");
+	find(&c, "slurm-v1");
 	assert_true(c.v[CGROUP_MEMORY].known && c.v[CGROUP_MEMORY].mount_is_root);
 	assert_string_equal(c.v[CGROUP_MEMORY].path + c.v[CGROUP_MEMORY].mount_len,
 	                    "/slurm/uid_1000/job_42/step_batch/task_0");
-	find(&c, "tests/fixtures/root/hostile");
+	find(&c, "hostile");
 	for (int i = 0; i < CGROUP_KINDS; i++)
 		assert_false(c.v[i].known);
 }

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "collect/cgroup/cgroup_own.h"
+#include "tests/unit/root.h"
 #include "tests/unit/unit.h"
 
 static bool has_memory(const struct cgroup_own *o)
@@ -462,7 +463,7 @@ TEST(none)
 	assert_non_null(strstr(s.notes.v[0], "none is mounted"));
 	cgroup_own_close(o);
 	/* A captured machine is not touched. */
-	assert_int_equal(root_open(&captured, "tests/fixtures/root/container-v2", NULL), 0);
+	captured = captured_root("container-v2");
 	cgroup_find(&p.where, &captured, 0);
 	o = cgroup_own_open(&captured, &p.where, true, NULL);
 	assert_false(cgroup_own_has_cpu(o) || has_memory(o));

@@ -9,14 +9,13 @@
 #include <unistd.h>
 
 #include "collect/cgroup/limits.h"
+#include "tests/unit/root.h"
 #include "tests/unit/unit.h"
 
-static void read_root(const char *dir, struct limits *l)
+static void read_root(struct root r, struct limits *l)
 {
-	struct root r;
 	struct cgroup c;
 
-	assert_int_equal(root_open(&r, dir, NULL), 0);
 	cgroup_find(&c, &r, 0);
 	limits_read(l, &r, &c, 0);
 	root_close(&r);
@@ -26,7 +25,7 @@ TEST(container_v1)
 {
 	struct limits l;
 
-	read_root("tests/fixtures/root/container-v1", &l);
+	read_root(captured_root("container-v1"), &l);
 	assert_true(l.of.cpus_quota == 1.5 && l.of.cpus_cpuset == 3 && l.of.cpus_online == 8);
 	assert_true(l.of.cpus == 1.5);
 	assert_string_equal(l.of.cpus_from, "cpu.cfs_quota_us");
@@ -43,7 +42,7 @@ TEST(container_v2)
 {
 	struct limits l;
 
-	read_root("tests/fixtures/root/container-v2", &l);
+	read_root(captured_root("container-v2"), &l);
 	assert_true(l.of.cpus_quota == 2.5 && l.of.cpus_cpuset == 16 && l.of.cpus_online == 32);
 	assert_true(l.of.cpus == 2.5);
 	assert_string_equal(l.of.cpus_from, "cpu.max");
@@ -60,7 +59,7 @@ TEST(slurm_v1)
 	struct limits l;
 	struct snapshot s = {0};
 
-	read_root("tests/fixtures/root/slurm-v1", &l);
+	read_root(captured_root("slurm-v1"), &l);
 	/* The job has 4 CPUs of quota, the step 7 CPUs: 2-5, 7, 9-10. */
 	assert_true(l.of.cpus_quota == 4 && l.of.cpus_cpuset == 7 && l.of.cpus == 4);
 	assert_int_equal(l.quota_len, strlen("sys/fs/cgroup/cpu,cpuacct/slurm/uid_1000/job_42"));
@@ -75,11 +74,10 @@ TEST(slurm_v1)
 /* What is above a cgroup that is gone is not a limit of the process that was in it. */
 TEST(gone)
 {
-	struct root r;
+	struct root r = captured_root("slurm-v1");
 	struct cgroup c;
 	struct limits l;
 
-	assert_int_equal(root_open(&r, "tests/fixtures/root/slurm-v1", NULL), 0);
 	cgroup_find(&c, &r, 0);
 	limits_read(&l, &r, &c, 1);
 	assert_true(isfinite(l.of.memory_b) && isfinite(l.of.cpus_cpuset));
@@ -98,11 +96,11 @@ TEST(nothing)
 	struct json_write j = {0};
 
 	assert_non_null(mkdtemp(dir));
-	read_root(dir, &l);
+	read_root(open_root(dir), &l);
 	rmdir(dir);
 	assert_true(isnan(l.of.cpus) && isnan(l.of.memory_b) && isnan(l.of.address_space_b));
 	assert_null(l.of.cpus_from);
-	read_root("tests/fixtures/root/hostile", &l);
+	read_root(captured_root("hostile"), &l);
 	assert_true(isnan(l.of.memory_b) && isnan(l.of.address_space_b));
 	json_write_object(&j, NULL);
 	limits_write(&l, &j);

@@ -15,6 +15,7 @@
 #include "collect/cgroup/cgroup_watch.h"
 #include "collect/cgroup/oom.h"
 #include "core/end/end_cause.h"
+#include "tests/unit/root.h"
 #include "tests/unit/unit.h"
 
 #define NOT_ALLOWED 77
@@ -35,7 +36,7 @@ TEST(captured)
 	assert_true(isnan(g.memory_b) && isnan(g.throttled_s));
 	cgroup_watch_close(&w);
 
-	assert_int_equal(root_open(&r, "tests/fixtures/root/container-v2", NULL), 0);
+	r = captured_root("container-v2");
 	cgroup_find(&c, &r, 0);
 	limits_read(&l, &r, &c, 0);
 	cgroup_watch_open(&w, &r, &c, NULL, &l);
@@ -51,7 +52,7 @@ TEST(captured)
 	oom_close(&o);
 	root_close(&r);
 
-	assert_int_equal(root_open(&r, "tests/fixtures/root/container-v1", NULL), 0);
+	r = captured_root("container-v1");
 	cgroup_find(&c, &r, 0);
 	limits_read(&l, &r, &c, 0);
 	cgroup_watch_open(&w, &r, &c, NULL, &l);
@@ -62,7 +63,7 @@ TEST(captured)
 	root_close(&r);
 
 	/* The quota is the job's, two levels above. More file pages than usage: memory is 0. */
-	assert_int_equal(root_open(&r, "tests/fixtures/root/slurm-v1", NULL), 0);
+	r = captured_root("slurm-v1");
 	cgroup_find(&c, &r, 0);
 	limits_read(&l, &r, &c, 0);
 	cgroup_watch_open(&w, &r, &c, NULL, &l);

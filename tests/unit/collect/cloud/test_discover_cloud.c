@@ -14,6 +14,7 @@
 #include "collect/cloud/cloud_http.h"
 #include "collect/cloud/discover_cloud.h"
 #include "collect/machine/clocks.h"
+#include "tests/unit/root.h"
 #include "tests/unit/unit.h"
 
 static int64_t in_40_ms(void)
@@ -225,58 +226,82 @@ TEST(values)
 
 /* -- firmware ---------------------------------------------------------------------------------- */
 
+/* Closes the root. A captured machine has no services to ask: no process is started. */
+static struct discover_cloud firmware_of(struct root r)
+{
+	struct discover_cloud d, found;
+
+	assert_int_equal(discover_cloud_open(&d, NULL, NULL), 0);
+	discover_cloud_start(&d, &r);
+	assert_false(d.asked);
+	found = d;
+	discover_cloud_close(&d);
+	root_close(&r);
+	return found;
+}
+
 TEST(firmware_strings)
 {
 	static const struct {
 		const char *machine;
-		enum cloud_dmi_says says;
+		enum discover_cloud_says says;
 		enum cloud_id id;
 		const char *type;
 	} cases[] = {
-	    {"cloud-aws", CLOUD_DMI_VENDOR, CLOUD_AWS, "m5.large"},
-	    {"cloud-aws-xen", CLOUD_DMI_VENDOR, CLOUD_AWS, ""},
-	    {"cloud-gcp", CLOUD_DMI_VENDOR, CLOUD_GCP, ""},
-	    {"cloud-azure", CLOUD_DMI_VENDOR, CLOUD_AZURE, ""},
-	    {"cloud-hcloud", CLOUD_DMI_VENDOR, CLOUD_HCLOUD, ""},
-	    {"cloud-upcloud", CLOUD_DMI_VENDOR, CLOUD_UPCLOUD, ""},
-	    {"cloud-alicloud", CLOUD_DMI_VENDOR, CLOUD_ALICLOUD, ""},
-	    {"cloud-ovh", CLOUD_DMI_MAYBE, CLOUD_OVH, ""},
-	    {"cloud-vultr", CLOUD_DMI_VENDOR, CLOUD_VULTR, ""},
-	    {"cloud-laptop", CLOUD_DMI_ELSEWHERE, 0, ""},
-	    {"cloud-hyperv", CLOUD_DMI_ELSEWHERE, 0, ""},
-	    {"cloud-chromebook", CLOUD_DMI_ELSEWHERE, 0, ""},
-	    {"cloud-qemu", CLOUD_DMI_NOTHING, 0, ""},
-	    {"cloud-silent", CLOUD_DMI_NOTHING, 0, ""},
+	    {"cloud-aws", DISCOVER_CLOUD_VENDOR, CLOUD_AWS, "m5.large"},
+	    {"cloud-aws-xen", DISCOVER_CLOUD_VENDOR, CLOUD_AWS, ""},
+	    {"cloud-gcp", DISCOVER_CLOUD_VENDOR, CLOUD_GCP, ""},
+	    {"cloud-azure", DISCOVER_CLOUD_VENDOR, CLOUD_AZURE, ""},
+	    {"cloud-hcloud", DISCOVER_CLOUD_VENDOR, CLOUD_HCLOUD, ""},
+	    {"cloud-upcloud", DISCOVER_CLOUD_VENDOR, CLOUD_UPCLOUD, ""},
+	    {"cloud-alicloud", DISCOVER_CLOUD_VENDOR, CLOUD_ALICLOUD, ""},
+	    {"cloud-ovh", DISCOVER_CLOUD_MAYBE, CLOUD_OVH, ""},
+	    {"cloud-vultr", DISCOVER_CLOUD_VENDOR, CLOUD_VULTR, ""},
+	    {"cloud-laptop", DISCOVER_CLOUD_ELSEWHERE, 0, ""},
+	    {"cloud-hyperv", DISCOVER_CLOUD_ELSEWHERE, 0, ""},
+	    {"cloud-chromebook", DISCOVER_CLOUD_ELSEWHERE, 0, ""},
+	    {"cloud-qemu", DISCOVER_CLOUD_NOTHING, 0, ""},
+	    {"cloud-silent", DISCOVER_CLOUD_NOTHING, 0, ""},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		char path[128], type[CLOUD_VALUE_MAX];
-		enum cloud_id id = CLOUD_AWS;
-		struct cloud_dmi d;
-		struct root r;
-		snprintf(path, sizeof path, "tests/fixtures/root/%s", cases[i].machine);
-		assert_int_equal(root_open(&r, path, NULL), 0);
-		cloud_dmi_read(&r, &d);
-		assert_int_equal(cloud_dmi_judge(&d, &id, type), cases[i].says);
-		if (cases[i].says == CLOUD_DMI_VENDOR || cases[i].says == CLOUD_DMI_MAYBE)
-			assert_int_equal(id, cases[i].id);
-		assert_string_equal(type, cases[i].type);
-		root_close(&r);
+		struct discover_cloud d = firmware_of(captured_root(cases[i].machine));
+		assert_int_equal(d.says, cases[i].says);
+		if (cases[i].says == DISCOVER_CLOUD_VENDOR || cases[i].says == DISCOVER_CLOUD_MAYBE)
+			assert_int_equal(d.dmi, cases[i].id);
+		assert_string_equal(d.type, cases[i].type);
 	}
+}
+
+static void put_string(const char *dir, const char *name, const char *text)
+{
+	char path[128];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/sys/class/dmi/id/%s", dir, name);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
 }
 
 TEST(hetzner_types)
 {
-	struct cloud_dmi d = {.v = {[CLOUD_DMI_SYS_VENDOR] = "Hetzner"}};
-	char type[CLOUD_VALUE_MAX];
-	enum cloud_id id;
+	char dir[] = "/tmp/rtrack-dmi-XXXXXX", command[128];
+	struct discover_cloud d;
 
-	memcpy(d.v[CLOUD_DMI_PRODUCT_VERSION], "CCX23", 6);
-	assert_int_equal(cloud_dmi_judge(&d, &id, type), CLOUD_DMI_VENDOR);
-	assert_string_equal(type, "CCX23");
-	memcpy(d.v[CLOUD_DMI_PRODUCT_VERSION], "cx2x", 5);
-	(void)cloud_dmi_judge(&d, &id, type);
-	assert_string_equal(type, "");
+	assert_non_null(mkdtemp(dir));
+	snprintf(command, sizeof command, "mkdir -p '%s/sys/class/dmi/id'", dir);
+	assert_int_equal(system(command), 0);
+	put_string(dir, "sys_vendor", "Hetzner\n");
+	put_string(dir, "product_version", "CCX23\n");
+	d = firmware_of(open_root(dir));
+	assert_int_equal(d.says, DISCOVER_CLOUD_VENDOR);
+	assert_string_equal(d.type, "CCX23");
+	put_string(dir, "product_version", "cx2x\n");
+	assert_string_equal(firmware_of(open_root(dir)).type, "");
+	snprintf(command, sizeof command, "rm -rf '%s'", dir);
+	assert_int_equal(system(command), 0);
 }
 
 /* -- the process ------------------------------------------------------------------------------- */
@@ -331,12 +356,11 @@ static void unanswered(double *start_s, double *finish_s)
 {
 	struct discover_cloud d;
 	struct snapshot s = {.exit = {0}};
-	struct root r;
+	struct root r = captured_root("cloud-aws");
 	char base[64];
 	int port = silent_port(base), pid;
 	double began, started;
 
-	assert_int_equal(root_open(&r, "tests/fixtures/root/cloud-aws", NULL), 0);
 	assert_int_equal(discover_cloud_open(&d, base, NULL), 0);
 	began = now_s();
 	discover_cloud_start(&d, &r);
@@ -378,15 +402,14 @@ TEST(silence_delays_nothing)
 TEST(nobody_is_asked_on_other_hardware)
 {
 	static const char *const machines[] = {"cloud-laptop", "cloud-chromebook", "cloud-hyperv"};
-	char base[64], path[128];
+	char base[64];
 	int port = silent_port(base);
 
 	for (size_t i = 0; i < 3; i++) {
 		struct discover_cloud d;
 		struct snapshot s = {.exit = {0}};
-		struct root r;
-		snprintf(path, sizeof path, "tests/fixtures/root/%s", machines[i]);
-		assert_int_equal(root_open(&r, path, NULL), 0);
+		struct root r = captured_root(machines[i]);
+
 		assert_int_equal(discover_cloud_open(&d, base, NULL), 0);
 		discover_cloud_start(&d, &r);
 		assert_int_equal(d.process.pid, 0);
@@ -405,9 +428,8 @@ TEST(a_captured_machine_asks_nobody)
 {
 	struct discover_cloud d, never = {.opened = false};
 	struct snapshot s = {.exit = {0}};
-	struct root r;
+	struct root r = captured_root("cloud-gcp");
 
-	assert_int_equal(root_open(&r, "tests/fixtures/root/cloud-gcp", NULL), 0);
 	assert_int_equal(discover_cloud_open(&d, NULL, NULL), 0);
 	discover_cloud_start(&d, &r);
 	assert_int_equal(d.process.pid, 0);

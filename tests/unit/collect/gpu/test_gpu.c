@@ -1,6 +1,4 @@
-/* Tests of collect/gpu/gpu.c and collect/gpu/gpu_sampler.c: the process that reads, and what comes
- * of it.
- */
+/* Tests of collect/gpu/gpu.c: the process that reads, and the values that come of it. */
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -14,6 +12,7 @@
 #include <unistd.h>
 
 #include "collect/gpu/gpu.h"
+#include "tests/unit/root.h"
 #include "tests/unit/unit.h"
 
 #define MIB    (1024.0 * 1024)
@@ -411,20 +410,20 @@ TEST(described)
 TEST(captured)
 {
 	static const struct {
-		const char *dir, *name;
+		const char *machine, *name;
 		double count, memory_b, usage;
 	} rows[] = {
-	    {"tests/fixtures/root/gpu-amd", "AMD GPU 1002:744C", 2, 94455726080.0, 0.75},
-	    {"tests/fixtures/root/idle-vm", "", 0, 0, 0},
+	    {"gpu-amd", "AMD GPU 1002:744C", 2, 94455726080.0, 0.75},
+	    {"idle-vm", "", 0, 0, 0},
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct gpu_options o = {.interval_s = 0.1};
 		struct snapshot snapshot = {.unfinished = false};
 		struct gpu_sample s;
-		struct root r;
+		struct root r = captured_root(rows[i].machine);
 		struct gpu *g;
-		assert_int_equal(root_open(&r, rows[i].dir, NULL), 0);
+
 		g = gpu_open(&r, &o, NULL);
 		assert_non_null(g);
 		assert_true((gpu_pid(g) > 0) == (rows[i].count > 0));
@@ -461,10 +460,9 @@ TEST(captured_tree)
 	const struct gpu_tree two = {.has = has_any, .pid = some_pid, .main_pid = 5001};
 	struct gpu_options o = {.interval_s = 0.1};
 	struct gpu_sample s = {.tree_vram_b = 0};
-	struct root r;
+	struct root r = captured_root("gpu-amd");
 	struct gpu *g;
 
-	assert_int_equal(root_open(&r, "tests/fixtures/root/gpu-amd", NULL), 0);
 	g = gpu_open(&r, &o, NULL);
 	assert_non_null(g);
 	gpu_start(g, now_ns());

@@ -8,20 +8,13 @@
 #include <unistd.h>
 
 #include "collect/gpu/gpu_drm.h"
+#include "tests/unit/root.h"
 #include "tests/unit/unit.h"
 
 #define MIB    (1024.0 * 1024)
 #define SECOND INT64_C(1000000000)
 
 static struct gpu_reading t;
-
-static struct root open_root(const char *dir)
-{
-	struct root r;
-
-	assert_int_equal(root_open(&r, dir, NULL), 0);
-	return r;
-}
 
 static bool near(double a, double b)
 {
@@ -31,7 +24,7 @@ static bool near(double a, double b)
 TEST(amd)
 {
 	static const int pids[] = {5000, 5001, 5002};
-	struct root r = open_root("tests/fixtures/root/gpu-amd");
+	struct root r = captured_root("gpu-amd");
 	struct gpu_drm *g;
 
 	t = (struct gpu_reading){.at = 0};
@@ -64,7 +57,7 @@ TEST(amd)
 TEST(intel)
 {
 	static const int pids[] = {600};
-	struct root r = open_root("tests/fixtures/root/gpu-intel");
+	struct root r = captured_root("gpu-intel");
 	struct gpu_drm *g;
 
 	t = (struct gpu_reading){.at = 0};
@@ -91,11 +84,10 @@ TEST(intel)
 
 TEST(none)
 {
-	static const char *const dirs[] = {"tests/fixtures/root/idle-vm",
-	                                   "tests/fixtures/root/hostile"};
+	static const char *const dirs[] = {"idle-vm", "hostile"};
 
 	for (size_t i = 0; i < 2; i++) {
-		struct root r = open_root(dirs[i]);
+		struct root r = captured_root(dirs[i]);
 		t = (struct gpu_reading){.at = 0};
 		assert_false(gpu_drm_present(&r));
 		assert_null(gpu_drm_open(&r, &t));

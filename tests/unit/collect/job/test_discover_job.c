@@ -10,6 +10,7 @@
 #include "collect/job/discover_job.h"
 #include "collect/job/git.h"
 #include "collect/job/schedulers.h"
+#include "tests/unit/root.h"
 #include "tests/unit/unit.h"
 
 #define HASH  "0123456789abcdef0123456789abcdef01234567"
@@ -23,11 +24,10 @@ static char *labels_of(const char *variables)
 {
 	char *text = strdup(variables);
 	struct snapshot s = {.exit = {0}};
-	struct root r;
+	struct root r = captured_root("cloud-silent");
 	struct job_env env = {.text = text, .n = strlen(variables) + 1};
 	struct buf b = {0};
 
-	assert_int_equal(root_open(&r, "tests/fixtures/root/cloud-silent", NULL), 0);
 	for (char *p = text; *p; p++)
 		if (*p == ';')
 			*p = '\0';

@@ -10,6 +10,7 @@
 #include "collect/machine/mounts.h"
 #include "collect/machine/net.h"
 #include "collect/machine/procstat.h"
+#include "tests/unit/root.h"
 #include "tests/unit/unit.h"
 
 #define S 1000000000ll
@@ -226,19 +227,16 @@ static double sum_kind(const struct devices *all, const double *of, enum detail_
 TEST_WITH(machines, set_up, tear_down)
 {
 	static const struct {
-		const char *root;
+		const char *machine;
 		size_t devices;
-	} rows[] = {{"tests/fixtures/root/cpus-64", 64},
-	            {"tests/fixtures/root/idle-vm", 1},
-	            {"tests/fixtures/root/container", 4},
-	            {"tests/fixtures/root/hostile", 0}};
+	} rows[] = {{"cpus-64", 64}, {"idle-vm", 1}, {"container", 4}, {"hostile", 0}};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		double values[METRIC_COUNT];
-		struct root r;
+		struct root r = captured_root(rows[i].machine);
 		struct machine *m;
 		const struct devices *all;
-		assert_int_equal(root_open(&r, rows[i].root, NULL), 0);
+
 		m = machine_open(&r, SCHEMA_1, NULL);
 		machine_keep_devices(m);
 		machine_read(m, values);

@@ -7,24 +7,24 @@
 #include <unistd.h>
 
 #include "collect/machine/discover_server.h"
+#include "tests/unit/root.h"
 #include "tests/unit/unit.h"
 
 TEST(machines)
 {
 	static const struct {
-		const char *dir;
+		const char *machine;
 		double vcpus, memory_b;
 	} rows[] = {
-	    {"tests/fixtures/root/idle-vm", 2, 24684096 * 1024.0},
-	    {"tests/fixtures/root/cpus-64", 64, 527876184 * 1024.0},
-	    {"tests/fixtures/root/container", 4, 16393216 * 1024.0},
+	    {"idle-vm", 2, 24684096 * 1024.0},
+	    {"cpus-64", 64, 527876184 * 1024.0},
+	    {"container", 4, 16393216 * 1024.0},
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct snapshot s = {0};
-		struct root r;
+		struct root r = captured_root(rows[i].machine);
 
-		assert_int_equal(root_open(&r, rows[i].dir, NULL), 0);
 		assert_int_equal(discover_server(&r, &s), 0);
 		assert_true(s.server.known);
 		assert_string_equal(s.server.os, "Linux");

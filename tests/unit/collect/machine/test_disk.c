@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collect/machine/disk.h"
+#include "tests/unit/root.h"
 #include "tests/unit/unit.h"
 
 static struct disk *disk;
@@ -173,14 +174,13 @@ TEST_WITH(multipath, setup, teardown)
 	assert_true(disk->write_b == 20 * 512);
 }
 
-static void machine(const char *dir, const char *expected)
+static void machine(const char *name, const char *expected)
 {
 	static char text[65536], names_of[2048];
-	struct root r;
+	struct root r = captured_root(name);
 	long n;
 	size_t at = 0;
 
-	assert_int_equal(root_open(&r, dir, NULL), 0);
 	n = root_read(&r, "proc/diskstats", text, sizeof text);
 	assert_true(n > 0);
 	memset(disk, 0, sizeof *disk);
@@ -198,13 +198,12 @@ static void machine(const char *dir, const char *expected)
 
 TEST_WITH(machines, setup, teardown)
 {
-	machine("tests/fixtures/root/idle-vm", "vda ");
-	machine("tests/fixtures/root/cpus-64",
-	        "nvme0n1 nvme1n1 nvme2n1 nvme3c3n1 nvme3n1 nvme5c5n1 nvme5n1 sda sr0 ");
+	machine("idle-vm", "vda ");
+	machine("cpus-64", "nvme0n1 nvme1n1 nvme2n1 nvme3c3n1 nvme3n1 nvme5c5n1 nvme5n1 sda sr0 ");
 	/* no /sys */
-	machine("tests/fixtures/root/container", "sda nvme0n1 xvda1 ");
+	machine("container", "sda nvme0n1 xvda1 ");
 	/* only sda is in sys/block */
-	machine("tests/fixtures/root/hostile", "sda sda ");
+	machine("hostile", "sda sda ");
 }
 
 TEST_WITH(many, setup, teardown)

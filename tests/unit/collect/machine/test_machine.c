@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "collect/machine/machine.h"
+#include "tests/unit/root.h"
 #include "tests/unit/tree.h"
 #include "tests/unit/unit.h"
 
@@ -24,13 +25,10 @@ static int near(double a, double b)
 	return fabs(a - b) <= 1e-9 * fabs(b);
 }
 
-static void read_root(const char *dir, double *c, struct snapshot *notes)
+static void read_root(struct root r, double *c, struct snapshot *notes)
 {
-	struct root r;
-	struct machine *s;
+	struct machine *s = machine_open(&r, SCHEMA_1, NULL);
 
-	assert_int_equal(root_open(&r, dir, NULL), 0);
-	s = machine_open(&r, SCHEMA_1, NULL);
 	assert_non_null(s);
 	machine_read(s, c);
 	machine_read(s, c);
@@ -44,7 +42,7 @@ TEST(many_cpus)
 	double c[METRIC_COUNT];
 	struct snapshot notes = {0};
 
-	read_root("tests/fixtures/root/cpus-64", c, &notes);
+	read_root(captured_root("cpus-64"), c, &notes);
 	assert_true(near(c[METRIC_SYSTEM_UTIME], ticks(64 * (810000.0 + 1250))));
 	assert_true(near(c[METRIC_SYSTEM_STIME], ticks(64 * 96000.0)));
 	assert_true(c[METRIC_SYSTEM_PROCESSES] == 8);
@@ -82,7 +80,7 @@ TEST(container)
 	double c[METRIC_COUNT];
 	struct snapshot notes = {0};
 
-	read_root("tests/fixtures/root/container", c, &notes);
+	read_root(captured_root("container"), c, &notes);
 	assert_true(c[METRIC_SYSTEM_PROCESSES] == 5);
 	assert_true(near(c[METRIC_SYSTEM_STIME], ticks(4 * 9100.0)));
 	assert_true(c[METRIC_SYSTEM_DISK_SPACE_TOTAL] == 25000000 * 4096.0);
@@ -95,7 +93,7 @@ TEST(hostile)
 	double c[METRIC_COUNT];
 	struct snapshot notes = {0};
 
-	read_root("tests/fixtures/root/hostile", c, &notes);
+	read_root(captured_root("hostile"), c, &notes);
 	for (size_t i = 0; i < METRIC_COUNT; i++)
 		assert_true(isnan(c[i]) || (isfinite(c[i]) && c[i] >= 0));
 	assert_true(isnan(c[METRIC_SYSTEM_UTIME]));
@@ -119,7 +117,7 @@ TEST(only_zeros)
 	assert_non_null(f);
 	fputs("cpu  0 0 0 0 0 0 0 0 0 0\ncpu0 0 0 0 0 0 0 0 0 0 0\n", f);
 	fclose(f);
-	read_root(dir, c, &notes);
+	read_root(open_root(dir), c, &notes);
 	assert_true(isnan(c[METRIC_SYSTEM_UTIME]) && isnan(c[METRIC_SYSTEM_STIME]));
 	assert_string_equal(notes.notes.v[0],
 	                    "The machine's CPU time is not known: /proc/stat: only zeros.");
@@ -138,7 +136,7 @@ TEST(nothing)
 	struct snapshot notes = {0};
 
 	assert_non_null(mkdtemp(dir));
-	read_root(dir, c, &notes);
+	read_root(open_root(dir), c, &notes);
 	for (size_t i = 0; i < METRIC_COUNT; i++)
 		assert_true(isnan(c[i]));
 	assert_int_equal(notes.notes.n, 7);

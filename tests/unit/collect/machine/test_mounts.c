@@ -5,6 +5,7 @@
 #include <sys/statvfs.h>
 
 #include "collect/machine/mounts.h"
+#include "tests/unit/root.h"
 #include "tests/unit/unit.h"
 
 static struct mounts *mounts;
@@ -186,29 +187,26 @@ TEST_WITH(spaces, setup, teardown)
 TEST_WITH(machines, setup, teardown)
 {
 	static const struct {
-		const char *dir, *places;
+		const char *machine, *places;
 		double total, used, avail;
 	} rows[] = {
-	    {"tests/fixtures/root/idle-vm", "/ ", 66053021 * 4096.0, (66053021 - 61756280) * 4096.0,
-	     20787556 * 4096.0},
-	    {"tests/fixtures/root/cpus-64",
-	     "/ /boot /boot/efi /data /mnt/old disk /pool /tank /tank/a ",
+	    {"idle-vm", "/ ", 66053021 * 4096.0, (66053021 - 61756280) * 4096.0, 20787556 * 4096.0},
+	    {"cpus-64", "/ /boot /boot/efi /data /mnt/old disk /pool /tank /tank/a ",
 	     (25600000 + 250000 + 130000 + 1800000000 + 1000000 + 2000000) * 4096.0 +
 	         (80100 + 900) * 131072.0,
 	     (10000000 + 50000 + 10000 + 900000000 + 1000000 + 500000) * 4096.0 +
 	         (100 + 900) * 131072.0,
 	     (14300000 + 180000 + 120000 + 900000000 + 0 + 1400000) * 4096.0 + 80000 * 131072.0},
-	    {"tests/fixtures/root/container", "/ /etc/resolv.conf ", 25000000 * 4096.0,
-	     15000000 * 4096.0, 9000000 * 4096.0},
+	    {"container", "/ /etc/resolv.conf ", 25000000 * 4096.0, 15000000 * 4096.0,
+	     9000000 * 4096.0},
 	};
 	static char text[65536];
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct mounts_space s;
-		struct root r;
+		struct root r = captured_root(rows[i].machine);
 		long n;
 
-		assert_int_equal(root_open(&r, rows[i].dir, NULL), 0);
 		n = root_read(&r, "proc/self/mountinfo", text, sizeof text);
 		assert_true(n > 0);
 		list(text);

@@ -5,6 +5,7 @@
 
 #include "collect/machine/net.h"
 #include "collect/procfs/root.h"
+#include "tests/unit/root.h"
 #include "tests/unit/unit.h"
 
 static struct net *net;
@@ -146,9 +147,8 @@ TEST(asks_sysfs)
 	    {"eno1", NET_DEVICE},       {"eno2", NET_DEVICE},          {"bond0", NET_VIRTUAL},
 	    {"docker0", NET_VIRTUAL},   {"eno1:7", NET_UNKNOWN},       {"eth0", NET_DEVICE},
 	    {"enP1p0s2", NET_REPEATED}, {"../net/bond0", NET_UNKNOWN}, {"..", NET_UNKNOWN}};
-	struct root r;
+	struct root r = captured_root("cpus-64");
 
-	assert_int_equal(root_open(&r, "tests/fixtures/root/cpus-64", NULL), 0);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		assert_int_equal(net_judge_sysfs(&r, rows[i].name), rows[i].behind);
 	root_close(&r);
@@ -167,19 +167,15 @@ TEST_WITH(since_boot, setup, teardown)
 TEST_WITH(machines, setup, teardown)
 {
 	static const struct {
-		const char *dir;
+		const char *machine;
 		size_t interfaces;
-	} rows[] = {{"tests/fixtures/root/idle-vm", 3},
-	            {"tests/fixtures/root/cpus-64", 6},
-	            {"tests/fixtures/root/container", 1},
-	            {"tests/fixtures/root/hostile", 3}};
+	} rows[] = {{"idle-vm", 3}, {"cpus-64", 6}, {"container", 1}, {"hostile", 3}};
 	static char text[65536];
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct root r;
+		struct root r = captured_root(rows[i].machine);
 		long n;
 
-		assert_int_equal(root_open(&r, rows[i].dir, NULL), 0);
 		n = root_read(&r, "proc/net/dev", text, sizeof text);
 		assert_true(n > 0);
 		memset(net, 0, sizeof *net);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collect/machine/pressure.h"
+#include "tests/unit/root.h"
 #include "tests/unit/unit.h"
 
 TEST(texts)
@@ -47,7 +48,7 @@ TEST(captured)
 	pressure_read(&p, v);
 	assert_true(isnan(v[METRIC_SYSTEM_PSI_CPU_SOME]) && isnan(v[METRIC_SYSTEM_LOAD1]));
 	pressure_close(&p);
-	assert_int_equal(root_open(&r, "tests/fixtures/root/cpus-64", NULL), 0);
+	r = captured_root("cpus-64");
 	pressure_open(&p, &r);
 	pressure_read(&p, v);
 	assert_int_equal(p.failed, 0);
@@ -57,7 +58,7 @@ TEST(captured)
 	assert_true(fabs(v[METRIC_SYSTEM_LOAD1] - 12.34) < 1e-9);
 	pressure_close(&p);
 	root_close(&r);
-	assert_int_equal(root_open(&r, "tests/fixtures/root/container-v2", NULL), 0);
+	r = captured_root("container-v2");
 	pressure_open(&p, &r);
 	assert_int_equal(p.failed, ENOENT);
 	pressure_read(&p, v);

@@ -3,6 +3,7 @@
 
 #include "collect/machine/procstat.h"
 #include "collect/procfs/root.h"
+#include "tests/unit/root.h"
 #include "tests/unit/unit.h"
 
 static int parse(const char *text, uint64_t ticks[PROCSTAT_CPU_COUNT])
@@ -41,17 +42,13 @@ TEST(counts_cpus)
 	static const struct {
 		const char *machine;
 		long cpus;
-	} rows[] = {{"tests/fixtures/root/idle-vm", 2},
-	            {"tests/fixtures/root/cpus-64", 64},
-	            {"tests/fixtures/root/container", 4},
-	            {"tests/fixtures/root/hostile", 3}};
+	} rows[] = {{"idle-vm", 2}, {"cpus-64", 64}, {"container", 4}, {"hostile", 3}};
 	char text[32768];
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct root r;
+		struct root r = captured_root(rows[i].machine);
 		long n;
 
-		assert_int_equal(root_open(&r, rows[i].machine, NULL), 0);
 		n = root_read(&r, "proc/stat", text, sizeof text);
 		assert_true(n > 0);
 		assert_int_equal(procstat_cpus(text, (size_t)n), rows[i].cpus);

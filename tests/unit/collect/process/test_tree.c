@@ -454,7 +454,7 @@ TEST_WITH(memory_that_may_not_be_read_is_rss, setup, teardown)
 }
 
 /* The note names the account that has what is missing only if there is one. */
-TEST(usage_that_no_process_got)
+TEST_WITH(usage_that_no_process_got, setup, teardown)
 {
 	static const struct {
 		double cpu_s, read_b;
@@ -465,14 +465,21 @@ TEST(usage_that_no_process_got)
 	     "is missing, but for the CPU time, which is in the total of the command's cgroup."},
 	    {2, 0, " between two samples, is only in the totals of the command's cgroup."},
 	};
-	const struct tree_gauges_state g = {.child_loss = true};
+	struct machine *m = *state;
 
+	/* A parent that ignores SIGCHLD. */
+	set(m, (struct process){.pid = 10, .ppid = 1, .rss_pages = 10, .pss_kb = 100});
+	put(m, "proc/10/status", "Uid:\t0\t0\t0\t0\nSigIgn:\t0000000000010000\n");
+	children(m, 10, 10, "11 ");
+	set(m, (struct process){.pid = 11, .ppid = 10, .rss_pages = 10, .pss_kb = 100});
+	children(m, 11, 11, "");
+	start(m, 10);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct snapshot_totals cgroup = {.cgroup_cpu_s = cases[i].cpu_s,
 		                                       .cgroup_read_b = cases[i].read_b};
 		struct snapshot s = {.schema = SCHEMA_1};
 
-		tree_gauges_notes(&g, &cgroup, &s);
+		tree_notes(m->tree, &cgroup, &s);
 		assert_int_equal(s.notes.n, 1);
 		assert_non_null(strstr(s.notes.v[0], cases[i].end));
 		snapshot_free(&s);

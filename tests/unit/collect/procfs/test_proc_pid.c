@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "collect/procfs/proc_pid.h"
+#include "tests/unit/root.h"
 #include "tests/unit/unit.h"
 
 #define REST " 0 -1 4194304 10 20 30 40 50 60 70 80 20 0 3 0 999 4096 7 184467440737095"
@@ -197,25 +198,22 @@ static int count_all(void *ctx, const struct proc_pid_stat *p)
 TEST(machines)
 {
 	static const struct {
-		const char *dir;
+		const char *machine;
 		int root;
 		long threads;
 		int children, processes, parsed;
 		int one; /* a child that the main thread did not fork, or 0 */
 	} rows[] = {
-	    {"tests/fixtures/root/idle-vm", 1200, 2, 3, 6, 6, 1203},
-	    {"tests/fixtures/root/cpus-64", 4000, 4, 4, 8, 8, 4030},
-	    {"tests/fixtures/root/container", 7, 1, -ENOSYS, 5, 5, 0},
-	    {"tests/fixtures/root/hostile", 100, 2, 4, 9, 3, 103},
-	    {"tests/fixtures/root/hostile", 99, 1, -ESRCH, 9, 3, 0},
+	    {"idle-vm", 1200, 2, 3, 6, 6, 1203},   {"cpus-64", 4000, 4, 4, 8, 8, 4030},
+	    {"container", 7, 1, -ENOSYS, 5, 5, 0}, {"hostile", 100, 2, 4, 9, 3, 103},
+	    {"hostile", 99, 1, -ESRCH, 9, 3, 0},
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		int pids[16], n = 0, fd;
 		struct proc_pid_list list = {.pids = pids, .max = 16};
-		struct root r;
+		struct root r = captured_root(rows[i].machine);
 
-		assert_int_equal(root_open(&r, rows[i].dir, NULL), 0);
 		if (rows[i].children < 0) {
 			assert_int_equal(
 			    proc_pid_children(&r, rows[i].root, rows[i].threads, &list), -1);
@@ -236,7 +234,7 @@ TEST(machines)
 }
 
 /* All process files of the captured machines are read without harm; hostile ones fail. */
-static void read_machine(const char *dir, int pid, int rc)
+static void read_machine(const char *name, int pid, int rc)
 {
 	struct root r;
 	struct proc_pid_stat stat;
@@ -246,7 +244,7 @@ static void read_machine(const char *dir, int pid, int rc)
 	int fd[4];
 	static const char *const file[] = {"stat", "io", "smaps_rollup", "status"};
 
-	assert_int_equal(root_open(&r, dir, NULL), 0);
+	r = captured_root(name);
 	for (int i = 0; i < 4; i++) {
 		fd[i] = proc_pid_open(&r, pid, file[i]);
 		assert_true(fd[i] >= 0);
@@ -263,10 +261,10 @@ static void read_machine(const char *dir, int pid, int rc)
 
 TEST(files)
 {
-	read_machine("tests/fixtures/root/idle-vm", 1200, 0);
-	read_machine("tests/fixtures/root/cpus-64", 4021, 0);
-	read_machine("tests/fixtures/root/hostile", 100, 0);
-	read_machine("tests/fixtures/root/hostile", 102, -1);
+	read_machine("idle-vm", 1200, 0);
+	read_machine("cpus-64", 4021, 0);
+	read_machine("hostile", 100, 0);
+	read_machine("hostile", 102, -1);
 }
 
 /* -- live -------------------------------------------------------------------------------------- */

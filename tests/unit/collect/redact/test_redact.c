@@ -71,7 +71,7 @@ static bool parse(const char *line, struct row *r)
 /* Joins the words, redacted or not, with '|'. */
 static char *joined(const char *const *words, size_t n, bool redacted)
 {
-	struct redact r = {.command.n_rows = 0};
+	struct redact r = {.n_rows = 0};
 	struct buf b = {0};
 
 	for (size_t i = 0; i < n; i++) {
@@ -90,7 +90,7 @@ static bool is_right(const char *const *words, size_t n, const struct row *r, bo
 {
 	char *got = joined(words, n, true), *plain = joined(words, n, false), *again;
 	char *copy[WORDS_MAX];
-	struct redact state = {.command.n_rows = 0};
+	struct redact state = {.n_rows = 0};
 	bool right = true;
 
 	for (size_t i = 0; i < n; i++) {
@@ -381,7 +381,7 @@ TEST(long_words_take_linear_time)
 	assert_non_null(text);
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
 		struct buf b = {0};
-		struct redact r = {.command.n_rows = 0};
+		struct redact r = {.n_rows = 0};
 		clock_t start = clock();
 		for (size_t k = 0; k < n; k++)
 			text[k] = units[i][k % strlen(units[i])];

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "collect/waits/wait_names.h"
-#include "collect/waits/wait_names_parse.h"
 #include "tests/unit/unit.h"
 
 #define HEAD                                                                                       \

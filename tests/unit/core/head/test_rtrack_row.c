@@ -89,6 +89,53 @@ TEST(the_row_says_what_the_snapshot_says)
 	snapshot_free(&s);
 }
 
+static void check_labels(struct snapshot_pair *v, size_t n, const char *expected)
+{
+	struct snapshot s = {.exit = {0}};
+	struct stats stats[METRIC_COUNT];
+	struct rtrack_row row;
+
+	snapshot_head_defaults(&s);
+	for (int i = 0; i < METRIC_COUNT; i++)
+		stats[i] = stats_none();
+	s.job.labels = (struct snapshot_pairs){.v = v, .n = n};
+	rtrack_row_fill(&row, &s, stats, 10);
+	assert_string_equal(row.of[RTRACK_ROW_LABELS].text, expected);
+	snapshot_free(&s);
+}
+
+TEST(labels_in_their_order)
+{
+	char value[252];
+	struct snapshot_pair v[] = {{"b", "1"},  {"a", "2"},  {"", "3"},
+	                            {"c", NULL}, {NULL, "4"}, {"d", ""}};
+	struct snapshot_pair long_one[] = {{"a", value}, {"b", "1"}};
+	char expected[sizeof value + 8];
+
+	check_labels(v, 6, "b=1;a=2;d=");
+	check_labels(v, 0, "");
+	/* whole pairs, in 256 bytes */
+	memset(value, 'x', sizeof value - 1);
+	value[251] = '\0';
+	snprintf(expected, sizeof expected, "a=%s", value);
+	check_labels(long_one, 2, expected);
+	value[250] = '\0';
+	snprintf(expected, sizeof expected, "a=%s;b=1", value);
+	check_labels(long_one, 2, expected);
+}
+
+/* The address of a run pushes no label out that says which job it is. */
+TEST(labels_of_ci_jobs_first)
+{
+	char url[230];
+	struct snapshot_pair v[] = {
+	    {"ci.run_url", url}, {"ci.run_id", "77"}, {"ci.workflow", "CI"}, {"ci.job", "build"}};
+
+	memset(url, 'x', sizeof url - 1);
+	url[sizeof url - 1] = '\0';
+	check_labels(v, 4, "ci.workflow=CI;ci.job=build;ci.run_id=77");
+}
+
 /* No mean is above the peak: the samples missed most of the job. */
 TEST(cores_that_samples_missed)
 {

@@ -92,7 +92,7 @@ TEST(errors)
 	    {500, "Code: -7, DB::Exception: x",
 	     "h: this is not ClickHouse's answer (HTTP status 500)"},
 	    {500, "Code: 60, DB::Exception: Table x doesn't exist.",
-	     "h: a table is missing (of a cluster, --add makes it on each node): Table x doesn't "
+	     "h: a table is missing (of a cluster, rtrack-fleet add makes it on each node): Table x doesn't "
 	     "exist. (code 60)"},
 	};
 	struct err e;

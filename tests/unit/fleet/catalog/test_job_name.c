@@ -1,4 +1,4 @@
-/* job_name: which recordings are of the job that --job names. */
+/* job_name: which recordings are of the job that "rtrack-fleet job" names. */
 #include <math.h>
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fleet/ci/ci_choose.h"
 #include "fleet/ci/ci.h"
+#include "fleet/ci/ci_choose.h"
 #include "tests/unit/unit.h"
 
 #define GIB 1073741824.0

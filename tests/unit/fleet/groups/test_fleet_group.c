@@ -1,6 +1,6 @@
 /* fleet_group, fleet_collect, fleet_detail: groups whose numbers are computed by hand. */
-#include "fleet_rows.h"
 #include "fleet/groups/fleet.h"
+#include "fleet_rows.h"
 #include "tests/unit/unit.h"
 
 static double one_an_hour(void *ctx, const struct catalog_machine *m)

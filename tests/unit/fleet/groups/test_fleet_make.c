@@ -2,9 +2,9 @@
  * bucket of its own, within half a bucket on histograms. */
 #include <stdio.h>
 
+#include "fleet/groups/fleet.h"
 #include "fleet_rows.h"
 #include "report/advice/memory_rule.h"
-#include "fleet/groups/fleet.h"
 #include "tests/unit/unit.h"
 
 /* -- the second implementation: of one group, from its rows ----------------------------------------------------- */

@@ -454,7 +454,7 @@ TEST(detail)
 	    {"newest.0.level", "\"bad\""},
 	    {"newest.1.start", "\"unknown\""},
 	    {"newest.1.end", "\"finished\""},
-	    {"runs_command", "\"rtrack-report --runs --where name=train --where user=ann --where "
+	    {"runs_command", "\"rtrack-fleet runs --where name=train --where user=ann --where "
 	                     "'wall_s \\u003e 5' --since 30d -o runs.html --catalog runs.db\""},
 	};
 	const struct opts_list long_ones = {.v = {"wall_s > 5"}, .n = 1};

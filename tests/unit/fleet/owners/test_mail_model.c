@@ -69,7 +69,7 @@ TEST(a_job_whose_name_is_hostile)
 	assert_null(strpbrk(text_of(job, "name"), "\r\n"));
 	/* It cannot be named in a command. */
 	assert_string_equal(text_of(job, "command"),
-	                    "rtrack-report --fleet --where user=ann -o jobs.html /data/runs");
+	                    "rtrack-fleet groups --where user=ann -o jobs.html /data/runs");
 	assert_string_equal(text_of(model, "command"), text_of(job, "command"));
 	cJSON_Delete(model);
 	fleet_group_free(&g);

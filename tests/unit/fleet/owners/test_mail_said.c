@@ -131,9 +131,9 @@ TEST(broken_files)
 	static const struct {
 		const char *text, *sentence;
 	} cases[] = {
-	    {"hello\n", "f: not a file in which rtrack-report keeps what was said"},
+	    {"hello\n", "f: not a file in which rtrack-fleet keeps what was said"},
 	    {"{\"format\":\"rtrack-mail-said\",\"version\":2}\n",
-	     "f: not a file in which rtrack-report keeps what was said"},
+	     "f: not a file in which rtrack-fleet keeps what was said"},
 	    {FIRST "\n", "f: line 2 cannot be read; without it, messages would be sent again"},
 	    {FIRST "{\"at\":1,\"of\":\"user\",\"owner\":\"a\",\"jobs\":[]}\n{\"at\":1\n",
 	     "f: line 3 cannot be read; without it, messages would be sent again"},
@@ -190,7 +190,7 @@ TEST(a_file_is_made_and_grows)
 	assert_true(mail_said_is_news(&s, &is, 30 * DAY));
 	assert_int_equal(mail_said_add(&s, "user", "ann", &is, 1, &e), 0);
 	assert_int_equal(mail_said_open(&second, path, 0, &e), -1);
-	assert_non_null(strstr(e.msg, "another rtrack-report is using it"));
+	assert_non_null(strstr(e.msg, "another rtrack-fleet is using it"));
 	mail_said_close(&second);
 	mail_said_close(&s);
 	whole = size_of();

@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 
 #include "core/base/gz.h"
-#include "report/sandbox/seccomp.h"
 #include "fleet/scan/scan_sources.h"
+#include "report/sandbox/seccomp.h"
 #include "tests/unit/fleet/catalog/catalog_double.h"
 #include "tests/unit/report/recording.h"
 #include "tests/unit/unit.h"

@@ -400,7 +400,7 @@ TEST(wrong)
 	    {"cpu_eficiency < 20%", "did you mean cpu_efficiency?"},
 	    {"memory_efficiency < 2GiB", "can't be combined"},
 	    {"duration > asked.max", "there is no statistic"},
-	    {"fleet.runs > 3", "fleet.runs is a statistic of many runs, and needs --fleet"},
+	    {"fleet.runs > 3", "fleet.runs is a statistic of many runs, and needs rtrack-fleet"},
 	    {"duration > 1s > 2s", "unexpected text at byte 15"},
 	    {"duration > -1s", "a number or a name is expected at byte 12"},
 	    {"duration > nan", "there is no statistic \"nan\""},

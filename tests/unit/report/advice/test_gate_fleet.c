@@ -98,16 +98,17 @@ TEST(test_wrong)
 	static const struct {
 		const char *text, *says;
 	} cases[] = {
-	    {"memory_efficiency < 30%", "--fleet has no statistic \"memory_efficiency\"; did you "
-	                                "mean fleet.memory_efficiency?"},
+	    {"memory_efficiency < 30%",
+	     "rtrack-fleet has no statistic \"memory_efficiency\"; did you "
+	     "mean fleet.memory_efficiency?"},
 	    {"fleet.memory_eficiency < 30%", "did you mean fleet.memory_efficiency?"},
 	    {"fleet.unused_core_hour > 1", "did you mean fleet.unused_core_hours?"},
 	    {"run > 1", "did you mean fleet.runs?"},
-	    {"duration > 1h", "--fleet has no statistic \"duration\""},
-	    {"process_memory.max > 8GiB", "--fleet has no statistic \"process_memory.max\""},
-	    {"fleet.runs > history", "--fleet has no statistic \"history\""},
-	    {"fleet.runs > limit", "--fleet has no statistic \"limit\""},
-	    {"fleet.runs > asked * 2", "--fleet has no statistic \"asked\""},
+	    {"duration > 1h", "rtrack-fleet has no statistic \"duration\""},
+	    {"process_memory.max > 8GiB", "rtrack-fleet has no statistic \"process_memory.max\""},
+	    {"fleet.runs > history", "rtrack-fleet has no statistic \"history\""},
+	    {"fleet.runs > limit", "rtrack-fleet has no statistic \"limit\""},
+	    {"fleet.runs > asked * 2", "rtrack-fleet has no statistic \"asked\""},
 	    {"fleet.money > 5", "money (such as 0.5USD) and a number can't be combined"},
 	    {"fleet.runs > 5GiB", "a number and bytes (such as 8GiB) can't be combined"},
 	    {"1 > 2", "it names no statistic"},

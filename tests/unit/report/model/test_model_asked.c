@@ -294,7 +294,7 @@ TEST_WITH(metrics_of, recordings_begin, recordings_end)
 	char *text;
 
 	scene_load(t, &s);
-	model_openmetrics_add(model, &in);
+	assert_int_equal(model_views_add(model, &in, &(struct view_options){0}, &t->e), 0);
 	text = model_text(model, "openmetrics");
 	for (size_t i = 0; i < sizeof want / sizeof *want; i++)
 		if (!strstr(text, want[i]))

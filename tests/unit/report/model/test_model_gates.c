@@ -1,4 +1,5 @@
 /* model_gates, and "junit" of model_views: what the conditions of --fail-if answer, in the model. */
+#include "report/model/model_sections.h"
 #include "report/model/model_views.h"
 #include "tests/unit/report/model_expect.h"
 #include "tests/unit/unit.h"

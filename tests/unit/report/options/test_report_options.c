@@ -110,13 +110,13 @@ TEST_WITH(everything, environment, NULL)
 	assert_true(o.offline);
 	assert_string_equal(o.keeper_url, "http://localhost:1");
 	assert_int_equal(o.servers, 9);
-	assert_int_equal(o.vendor.n, 2);
-	assert_string_equal(o.vendor.v[1], "gcp");
-	assert_string_equal(o.region.v[0], "eu");
-	assert_string_equal(o.country.v[0], "DE");
-	assert_string_equal(o.compliance.v[0], "hipaa");
-	assert_string_equal(o.arch.v[0], "arm64");
-	assert_string_equal(o.cpu_allocation.v[0], "Shared");
+	assert_int_equal(o.server.vendor.n, 2);
+	assert_string_equal(o.server.vendor.v[1], "gcp");
+	assert_string_equal(o.server.region.v[0], "eu");
+	assert_string_equal(o.server.country.v[0], "DE");
+	assert_string_equal(o.server.compliance.v[0], "hipaa");
+	assert_string_equal(o.server.arch.v[0], "arm64");
+	assert_string_equal(o.server.cpu_allocation.v[0], "Shared");
 	assert_string_equal(o.currency, "EUR");
 	assert_true(o.now == 12.5);
 	assert_int_equal(o.n_inputs, 1);
@@ -159,8 +159,6 @@ TEST_WITH(slowdown, environment, NULL)
 	    {"--slowdown=0 a.json", 0},
 	    {"--slowdown 1000% a.json", 10},
 	    {"--slowdown 15% --compare a.json b.json", 0.15},
-	    {"--slowdown 15% --fleet a.json", 0.15},
-	    {"--slowdown 15% --ask-for 2GB a.json", 0.15},
 	    {"--slowdown 1001 a.json", NAN},
 	    {"--slowdown -5% a.json", NAN},
 	    {"--slowdown 1e999 a.json", NAN},
@@ -209,6 +207,12 @@ TEST_WITH(wrong, environment, NULL)
 	    {"--model m.json --slowdown 3", "--model and --slowdown cannot be used together"},
 	    {"--model m.json --history 3", "--model and --history cannot be used together"},
 	    {"--name a a.json b.json", "--name needs --compare"},
+	    {"--title t --fleet runs",
+	     "many runs are the work of rtrack-fleet; type: rtrack-fleet groups --title t runs"},
+	    {"--where user=ann a.json", "unknown option --where"},
+	    {"--fail-if fleet.memory_efficiency<30% r",
+	     "--fail-if: \"fleet.memory_efficiency<30%\": fleet.memory_efficiency is a statistic of "
+	     "many runs, and needs rtrack-fleet"},
 	    {"--model m.json --fail-if duration>1s",
 	     "--model and --fail-if cannot be used together"},
 	    {"--fail-if duratoin>1s a.json", "--fail-if: \"duratoin>1s\": there is no statistic "
@@ -321,7 +325,7 @@ TEST(help)
 	    "  3  everything was written, and a --fail-if condition holds",
 	    "  4  everything was written, but some recordings were left out",
 	};
-	struct input fleet = {.name = "fleet"};
+	struct input put = {.name = "put"};
 	struct report_options o = {.n_inputs = 0};
 	struct buf out = {0};
 
@@ -329,10 +333,10 @@ TEST(help)
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		assert_non_null(strstr(buf_cstr(&out), parts[i]));
 	out.len = 0;
-	o.input = &fleet;
+	o.input = &put;
 	o.n_inputs = 1;
 	report_options_help(&o, &out);
-	assert_non_null(strstr(buf_cstr(&out), "--where CONDITION"));
+	assert_non_null(strstr(buf_cstr(&out), "--pieces TIME"));
 	assert_null(strstr(buf_cstr(&out), "--history N"));
 	buf_free(&out);
 }
@@ -361,7 +365,7 @@ TEST(templates_to_addresses)
 	}
 }
 
-/* Whether a store is needed: not for an address that is only forgotten, or that is not an address. */
+/* Whether a store is needed: not for what is not an address. */
 TEST(stores)
 {
 	static const struct {
@@ -378,8 +382,7 @@ TEST(stores)
 	    {"-o ./s3://b/p.html a.json", false},
 	    {"--put a.json s3://b/a.json", true},
 	    {"--get - s3://b/a.json", true},
-	    {"--fleet s3://b/ runs", true},
-	    {"--catalog c.db --forget s3://b/", false},
+	    {"--compare s3://b/ runs", true},
 	};
 	struct store_grant grants[REPORT_OPTIONS_OUTPUTS_MAX + 3];
 	struct report_options o;

@@ -38,16 +38,16 @@ TEST(urls_of_servers)
 	    {{.base_url = "x", .gpu = 1, .vram_mib = 9216},
 	     "x/servers?vcpus_min=1&gpu_min=1&gpu_memory_total=9.000" ORDER "25"},
 	    {{.base_url = "x",
-	      .vendor = {{"aws", "a&b=c"}, 2},
-	      .region = {{"us-east-1", "gcp~1000"}, 2},
-	      .country = {{"DE"}, 1},
-	      .compliance = {{"soc2t2"}, 1},
-	      .arch = {{"aarch64", "x86_64"}, 2},
-	      .cpu_allocation = {{"Dedicated"}, 1},
+	      .of.vendor = {{"aws", "a&b=c"}, 2},
+	      .of.region = {{"us-east-1", "gcp~1000"}, 2},
+	      .of.country = {{"DE"}, 1},
+	      .of.compliance = {{"soc2t2"}, 1},
+	      .of.arch = {{"aarch64", "x86_64"}, 2},
+	      .of.cpu_allocation = {{"Dedicated"}, 1},
 	      .currency = "eur"},
-	     "x/servers?vcpus_min=1&vendor=aws&vendor=a%26b%3Dc&regions=us-east-1&"
-	     "vendor_regions=gcp~1000&countries=DE&compliance_framework=soc2t2&"
-	     "architecture=arm64&architecture=x86_64&cpu_allocation=Dedicated&currency=EUR" ORDER
+	     "x/servers?vcpus_min=1&architecture=arm64&architecture=x86_64&vendor=aws&"
+	     "vendor=a%26b%3Dc&countries=DE&compliance_framework=soc2t2&"
+	     "cpu_allocation=Dedicated&regions=us-east-1&vendor_regions=gcp~1000&currency=EUR" ORDER
 	     "25"},
 	};
 
@@ -64,7 +64,7 @@ TEST(other_urls)
 	struct keeper_query q = {.base_url = "x/",
 	                         .present_vendor = "aws",
 	                         .present_type = "g4/dn ü",
-	                         .region = {{"nbg1"}, 1},
+	                         .of.region = {{"nbg1"}, 1},
 	                         .currency = "EUR"};
 	struct keeper_region_ids places = {.v = {{"hcloud", "2"}, {"gcp", "1000"}}, .n = 2};
 	struct buf b = {0};
@@ -102,8 +102,8 @@ TEST(words)
 	                         .memory_mib = 512,
 	                         .gpu = 1,
 	                         .vram_mib = 1536,
-	                         .vendor = {{"aws", "gcp"}, 2},
-	                         .arch = {{"arm64"}, 1},
+	                         .of.vendor = {{"aws", "gcp"}, 2},
+	                         .of.arch = {{"arm64"}, 1},
 	                         .spot = true};
 	struct keeper_result out = {0};
 
@@ -177,9 +177,9 @@ TEST(rows_are_checked)
 	                                      .memory_mib = 4096,
 	                                      .gpu = 1,
 	                                      .vram_mib = 8192,
-	                                      .vendor = {{"v"}, 1},
-	                                      .arch = {{"aarch64"}, 1},
-	                                      .cpu_allocation = {{"dedicated"}, 1}};
+	                                      .of.vendor = {{"v"}, 1},
+	                                      .of.arch = {{"aarch64"}, 1},
+	                                      .of.cpu_allocation = {{"dedicated"}, 1}};
 
 	for (size_t i = 0; i < sizeof row_cases / sizeof *row_cases; i++) {
 		char json[1024];

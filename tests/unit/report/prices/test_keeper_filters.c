@@ -82,15 +82,18 @@ TEST(unknown_values)
 /* Keeps the order, drops duplicates, and does not change correct values. */
 TEST(lists)
 {
-	struct opts_list list = {{"AWS", "gcp", "aws", "Google"}, 3};
+	struct keeper_lists all = {.vendor = {{"AWS", "gcp", "aws", "Google"}, 3},
+	                           .region = {{"any"}, 1}};
+	struct opts_list *list = &all.vendor;
 	struct err e = {0};
 
-	assert_int_equal(keeper_filters_values(KEEPER_FILTER_VENDOR, &list, &e), 0);
-	assert_int_equal(list.n, 2);
-	assert_string_equal(list.v[0], "aws");
-	assert_string_equal(list.v[1], "gcp");
-	list.v[list.n++] = "asw";
-	assert_int_equal(keeper_filters_values(KEEPER_FILTER_VENDOR, &list, &e), -1);
+	assert_int_equal(keeper_filters_values(&all, &e), 0);
+	assert_int_equal(list->n, 2);
+	assert_string_equal(list->v[0], "aws");
+	assert_string_equal(list->v[1], "gcp");
+	assert_string_equal(all.region.v[0], "any");
+	list->v[list->n++] = "asw";
+	assert_int_equal(keeper_filters_values(&all, &e), -1);
 	assert_string_equal(e.msg,
 	                    "--vendor: unknown value \"asw\"; did you mean aws? (known: aws, gcp, "
 	                    "azure, hcloud, upcloud, alicloud, ovh, vultr)");
@@ -102,7 +105,7 @@ TEST(tables)
 	size_t codes = 0;
 	char names[256];
 
-	for (const struct keeper_filter_word *w = keeper_countries; w->value; w++) {
+	for (const struct keeper_filter_word *w = keeper_filters_countries; w->value; w++) {
 		assert_true(strlen(w->value) == 2 && isupper((unsigned char)w->value[0]) &&
 		            isupper((unsigned char)w->value[1]));
 		codes++;

@@ -1,0 +1,63 @@
+# What other programs wrote down, as runs: recognised by content, added once, joined with recordings, forgotten.
+F=$(realpath "$B")/rtrack-fleet FIXTURES=$PWD/tests/fixtures/import D=$(realpath "$(mktemp -d)")
+trap 'rm -rf "$D"' EXIT
+cd "$D" || exit
+cp -r "$FIXTURES" import && rm import/README.md
+find import -type f -exec touch -d @1795500000 {} +
+
+fleet() {
+	echo "$ rtrack-fleet $*"
+	SOURCE_DATE_EPOCH=1795600000 "$F" "$@" --offline >out 2>&1
+	echo "status $?" >>out
+	sed "s,$D/,,g" out
+}
+# Some columns of the list of runs.
+columns() {
+	SOURCE_DATE_EPOCH=1795600000 "$F" runs --offline --csv - "$@" 2>&1 | node -e '
+		const rows = require("fs").readFileSync(0, "utf8").trim().split("\n").map(line => [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(,|$)/g)].map(m => m[1].replace(/^"|"$/g, "")));
+		const at = ["id", "name", "start", "wall", "end", "cpus_asked", "cpus_used", "memory_asked", "memory_peak", "origin"].map(c => rows[0].indexOf(c));
+		for (const row of rows) console.log(at.map(i => row[i]).join(" | "));'
+}
+
+echo '--- by content, and once'
+fleet add --catalog runs.db import/slurm/sacct.txt
+fleet add --catalog runs.db import/slurm/sacct.txt
+fleet add --catalog runs.db - <import/slurm/sacct.txt
+cp import/slurm/sacct.txt other.name
+fleet add --catalog runs.db other.name
+columns --catalog runs.db --sort start
+fleet add --catalog steps.db --steps import/slurm/sacct.txt
+columns --catalog steps.db --sort start --where 'name!=nf' | head -n 12
+
+echo '--- a folder with all kinds'
+columns import/nextflow import/snakemake import/time import/duct import/slurm/seff.txt --sort start
+
+echo '--- what is not understood'
+head -n 6 import/slurm/sacct.txt | sed -e '2s/|[0-9:]*|/|INVALID|/2' -e '4s/|.*//' >broken.txt
+fleet groups --text /dev/null broken.txt
+printf 'task_id\thash\tname\tstatus\texit\trealtime\tpeak_rss\n1\ta/b\tX (1)\tCOMPLETED\t0\tsoon\t-5 GB\n2\ta/c\tX (2)\tCOMP' >cut.tsv
+fleet groups --text /dev/null cut.tsv
+printf 'JobID|State\n' >empty.txt
+fleet groups --text /dev/null empty.txt
+echo 'a note about JobID | State' >note.txt
+fleet groups --text /dev/null note.txt
+
+echo '--- recorded and accounted'
+mkdir recorded
+id=$(awk -F'|' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["JobName"] == "steps" { print $at["JobIDRaw"]; exit }' import/slurm/sacct.txt)
+cluster=$(awk -F'|' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } NR == 2 { print $at["Cluster"] }' import/slurm/sacct.txt)
+printf '{"rtrack_row":{"id":"1","scope":"process","name":"steps","user":"ann","host":"n2","start":1795502287,"wall_s":9,"samples":10,"status":"exited","code":1,"cpu_s":5,"memory_mean_bytes":1e8,"memory_peak_bytes":3e8,"asked_cpus":1,"asked_memory_bytes":1e9,"job_id":"slurm/%s/%s/0"}}\n' \
+	"$cluster" "$id" >recorded/a.json
+for order in 'recorded import/slurm/sacct.txt' 'import/slurm/sacct.txt recorded'; do
+	rm -f both.db
+	for source in $order; do fleet add --catalog both.db "$source"; done
+	columns --catalog both.db --where name=steps
+done
+fleet groups --catalog both.db --json fleet.json
+node -e 'const m = JSON.parse(require("fs").readFileSync("fleet.json")); console.log(m.origins.text);
+	for (const r of m.origins.rows) console.log(r.origin, r.runs.value, r.differ_cpu.value, r.differ_memory.value, r.differ_end.value)'
+
+echo '--- forgotten'
+fleet add --catalog runs.db import/time
+fleet forget --catalog runs.db import/time
+fleet forget --catalog runs.db sacct://slurm
