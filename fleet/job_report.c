@@ -527,6 +527,8 @@ int job_report_exec(const struct fleet_options *o, const struct job_report *r, s
 	for (const struct opt *row = fleet_options_table; row->name; row++)
 		if (row->at < sizeof o->page)
 			add_option(&words, &page, row);
+	for (size_t i = 0; i < o->n_passed_on; i++)
+		buf_add(&words, o->passed_on[i], strlen(o->passed_on[i]) + 1);
 	buf_str(&words, "--");
 	buf_char(&words, '\0');
 	for (size_t i = 0; i < words.len; i++)

@@ -104,11 +104,12 @@ static int check_reading(const struct fleet_options *o, bool sources, struct err
 	}
 	if (!o->catalog || !sources)
 		return 0;
-	return err_set(e,
-	               "%s shows what the catalog has: use --add to add %s to it first, or leave "
-	               "%s out",
-	               said(o), o->page.n_inputs ? "SOURCEs" : "what sacct has",
-	               o->page.n_inputs ? "them" : "--sacct-since");
+	return err_set(
+	    e,
+	    "%s shows what the catalog has: add %s to it first (rtrack-fleet add), or leave "
+	    "%s out",
+	    said(o), o->page.n_inputs ? "SOURCEs" : "what sacct has",
+	    o->page.n_inputs ? "them" : "--sacct-since");
 }
 
 static int check_sources(const struct fleet_options *o, struct err *e)
@@ -132,8 +133,8 @@ static int check_job(const struct fleet_options *o, struct err *e)
 	if ((o->catalog && check_place(o->catalog, e)) || check_source_names(o, e))
 		return -1;
 	if (!o->catalog && !o->page.n_inputs)
-		return report_options_row_no_input(
-		    &o->page, "rtrack-fleet job needs SOURCEs, or --catalog DATABASE", e);
+		return report_options_row_no_input(&o->page,
+		                                   "job needs SOURCEs, or --catalog DATABASE", e);
 	if (o->catalog && o->page.n_inputs)
 		return err_set(e, "job looks in SOURCEs or in --catalog, not in both");
 	if (report_options_standard_input(&o->page))
@@ -357,6 +358,20 @@ static int check_word(const char *word, struct err *e)
 	return -1;
 }
 
+/* The verb job gives rtrack-report what follows "--". Returns how many words are before it. */
+static int cut_passed_on(struct fleet_options *o, int argc, char **argv)
+{
+	int n = 0;
+
+	while (n < argc && strcmp(argv[n], "--") != 0)
+		n++;
+	if (n == argc || o->verb != FLEET_JOB)
+		return argc;
+	o->passed_on = argv + n + 1;
+	o->n_passed_on = (size_t)(argc - n - 1);
+	return n;
+}
+
 int fleet_options_parse(struct fleet_options *o, int argc, char **argv, struct err *e)
 {
 	int verb = argc > 1 ? opts_mode_named(fleet_verbs, argv[1]) : -1, skip = verb >= 0;
@@ -365,12 +380,13 @@ int fleet_options_parse(struct fleet_options *o, int argc, char **argv, struct e
 
 	*o = (struct fleet_options){
 	    .verb = skip ? (enum fleet_verb)verb : FLEET_GROUPS, .named = skip, .run = ""};
+	argc = cut_passed_on(o, argc, argv);
 	if ((argc > 1 && !skip && check_word(argv[1], e)) ||
 	    report_options_begin(&o->page, fleet_options_table, e) ||
 	    opts_parse(fleet_options_table, o, argc - skip, argv + skip, 0, &parsed, e))
 		return -1;
 	argument = argv + skip + parsed.rest;
-	if (o->verb == FLEET_JOB && *argument)
+	if (o->verb == FLEET_JOB && argument < argv + argc)
 		o->job = *argument++;
 	if (report_options_take(&o->page, argument, (size_t)(argv + argc - argument), e))
 		return -1;
@@ -399,7 +415,7 @@ void fleet_options_free(struct fleet_options *o)
 
 static void help_of_verb(enum fleet_verb verb, struct buf *out)
 {
-	buf_printf(out, "Usage: %s [OPTION]... %s\n\n", fleet_verbs[verb].said,
+	buf_printf(out, "Usage: rtrack-fleet %s [OPTION]... %s\n\n", fleet_verbs[verb].said,
 	           fleet_verbs[verb].usage);
 	opts_help(fleet_options_table, OPTS_MODE(verb), out);
 }

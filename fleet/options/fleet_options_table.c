@@ -46,17 +46,16 @@ _Static_assert(offsetof(struct fleet_options, page) == 0,
 	}
 
 const struct opts_mode fleet_verbs[] = {
-    [FLEET_GROUPS] = {"groups", "rtrack-fleet groups", "SOURCE...|--catalog DATABASE", 0},
-    [FLEET_RUNS] = {"runs", "rtrack-fleet runs", "SOURCE...|--catalog DATABASE", 0},
-    [FLEET_PIPELINE] = {"pipeline", "rtrack-fleet pipeline",
-                        "[--run RUN] SOURCE...|--catalog DATABASE", 0},
-    [FLEET_CI] = {"ci", "rtrack-fleet ci", "SOURCE...|--catalog DATABASE", 0},
-    [FLEET_MAIL] = {"mail", "rtrack-fleet mail", "--mail-dir DIR SOURCE...|--catalog DATABASE", 0},
-    [FLEET_ADD] = {"add", "rtrack-fleet add", "--catalog DATABASE SOURCE...", 0},
-    [FLEET_FORGET] = {"forget", "rtrack-fleet forget", "--catalog DATABASE SOURCE...", 0},
-    [FLEET_ASK] = {"ask", "rtrack-fleet ask", "--input FILE[,FILE] SOURCE...|--catalog DATABASE",
+    [FLEET_GROUPS] = {"groups", "groups", "SOURCE...|--catalog DATABASE", 0},
+    [FLEET_RUNS] = {"runs", "runs", "SOURCE...|--catalog DATABASE", 0},
+    [FLEET_PIPELINE] = {"pipeline", "pipeline", "[--run RUN] SOURCE...|--catalog DATABASE", 0},
+    [FLEET_CI] = {"ci", "ci", "SOURCE...|--catalog DATABASE", 0},
+    [FLEET_MAIL] = {"mail", "mail", "--mail-dir DIR SOURCE...|--catalog DATABASE", 0},
+    [FLEET_ADD] = {"add", "add", "--catalog DATABASE SOURCE...", 0},
+    [FLEET_FORGET] = {"forget", "forget", "--catalog DATABASE SOURCE...", 0},
+    [FLEET_ASK] = {"ask", "ask", "--input FILE[,FILE] SOURCE...|--catalog DATABASE", 0},
+    [FLEET_JOB] = {"job", "job", "ID SOURCE...|--catalog DATABASE [-- OPTION-OF-rtrack-report...]",
                    0},
-    [FLEET_JOB] = {"job", "rtrack-fleet job", "ID SOURCE...|--catalog DATABASE", 0},
     [FLEET_VERBS] = {0},
 };
 
