@@ -55,8 +55,8 @@ int catalog_order_parse(const char *text, const double rate[3], struct catalog_o
 	    e,
 	    "--sort: runs have no \"%.64s\" to sort by; columns are start, wall, name, user, end, "
 	    "cpus_asked, cpus_used, cpu_efficiency, memory_asked, memory_peak, memory_efficiency, "
-	    "cores_unused, memory_unused, cost, and those of docs/catalog.md; -COLUMN is the largest "
-	    "first",
+	    "cores_unused, memory_unused, cost, and those of docs/catalog.md; -COLUMN is the "
+	    "largest first",
 	    word);
 }
 

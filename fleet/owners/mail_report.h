@@ -6,8 +6,8 @@
 
 #include "fleet/scan/fleet_sources.h"
 
-/* A fleet_report_maker: writes the messages, and a line about them, which is printed; beside a page,
- * which may go to standard output, it is a message. */
+/* A fleet_report_maker: writes the messages, and a line about them, which is printed; beside a
+ * page, which may go to standard output, it is a message. */
 int mail_report_make(const struct fleet_sources *s, struct fleet_report *out, struct err *e);
 
 #endif

@@ -223,16 +223,17 @@ static int place_lanes(struct lanes_picture *l, struct err *e)
 	static const struct {
 		size_t most_lanes;
 		int lane_h, bar_h;
-	} sizes[] = {{100, 16, 12}, {400, 8, 6}, {SIZE_MAX, 3, 2}}, *size;
+	} sizes[] = {{100, 16, 12}, {400, 8, 6}, {SIZE_MAX, 3, 2}};
 	const struct pipeline *p = l->x->p;
+	size_t size = 0;
 
 	l->together = p->n_processes > HEADED;
 	if (pipeline_lanes_make(p, l->together, &l->lanes, e))
 		return -1;
-	for (size = sizes; l->lanes.n > size->most_lanes;)
+	while (l->lanes.n > sizes[size].most_lanes)
 		size++;
-	l->lane_h = size->lane_h;
-	l->bar_h = size->bar_h;
+	l->lane_h = sizes[size].lane_h;
+	l->bar_h = sizes[size].bar_h;
 	l->top = calloc(p->n_processes + 1, sizeof *l->top);
 	if (!l->top)
 		return err_set(e, "no memory for the report");
