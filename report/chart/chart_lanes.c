@@ -321,7 +321,7 @@ static double least_length(const struct lanes_work *w, double *sorted)
 		return pixel;
 	memcpy(sorted, w->length, w->t->kept * sizeof *sorted);
 	qsort(sorted, w->t->kept, sizeof *sorted, longest_first);
-	/* Those as long as the first without a bar have none. */
+	/* Processes as long as the first one without a bar have none either. */
 	return fmax(pixel, sorted[CHART_LANES_BARS] * (1 + 1e-9));
 }
 

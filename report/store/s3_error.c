@@ -159,7 +159,7 @@ static const struct {
     {"XAmzContentSHA256Mismatch", "what arrived is not what was sent"},
 };
 
-/* Where the answer has no code. */
+/* The sentences for answers without a code. */
 static const struct {
 	long status;
 	const char *means;

@@ -310,7 +310,7 @@ static void outlive_signals(void)
 	prctl(PR_SET_PDEATHSIG, 0);
 }
 
-/* That of the catalog fetcher. */
+/* The catalog fetcher has it. */
 static void forget_catalog_password(void)
 {
 	char *password = getenv("RTRACK_CATALOG_PASSWORD");
