@@ -831,7 +831,9 @@ static void print_sanitized(struct buf *b)
 	buf_clear(b);
 }
 
-static int print_information(const struct collect_options *o)
+/* Not inlined, nor is recover_journal: the arrays of both would be on the stack of a recording,
+ * where -fstack-clash-protection touches each page. */
+__attribute__((noinline)) static int print_information(const struct collect_options *o)
 {
 	struct buf b = {0};
 	struct err e = {0};
@@ -999,7 +1001,7 @@ static int name_printed(struct snapshot_file *file, struct err *e)
 	return stdout_output_name(file, &v, e);
 }
 
-static int recover_journal(const struct collect_options *o)
+__attribute__((noinline)) static int recover_journal(const struct collect_options *o)
 {
 	struct snapshot_file output = {.path = ""}, printed = {.path = ""};
 	bool prints = stdout_output_is(o->output);

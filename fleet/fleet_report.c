@@ -16,8 +16,7 @@
 #include "report/prices/keeper.h"
 #include "report/units/others_text.h"
 
-static int make_groups_and_mails(const struct fleet_sources *s, struct fleet_report *out,
-                                 struct err *e)
+static int make_groups_page(const struct fleet_sources *s, struct fleet_report *out, struct err *e)
 {
 	if (groups_report_make(s, out, e))
 		return -1;
@@ -33,7 +32,7 @@ static const struct verb {
 	bool scripted; /* a script takes what it prints: files that failed do not change the status,
 	                  and without any run it says so itself */
 } verbs[FLEET_VERBS] = {
-    [FLEET_GROUPS] = {.make = make_groups_and_mails, .scans = true, .prices = true},
+    [FLEET_GROUPS] = {.make = make_groups_page, .scans = true, .prices = true},
     [FLEET_RUNS] = {.make = runs_report_make, .scans = true, .prices = true, .others = true},
     [FLEET_PIPELINE] = {.make = pipeline_report_make, .scans = true, .others = true},
     [FLEET_CI] = {.make = ci_report_make, .scans = true},

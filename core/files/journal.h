@@ -63,8 +63,8 @@ int journal_processes(struct journal *j, const unsigned char *bytes, size_t n, s
 bool journal_processes_full(const struct journal *j);
 
 /* Whether a record of the processes now (PROCESS_ENTRY_NOW) is due: in the first moments, after the
- * first regular sample, and from then on once in as many samples as take JOURNAL_NOW_S. Who misses
- * one writes no further ones: the recorder finds its rows by counting them. */
+ * first regular sample, and from then on once in as many samples as take JOURNAL_NOW_S. A
+ * recorder that misses one writes no further ones: it finds its rows by counting them. */
 #define JOURNAL_NOW_S 5
 bool journal_now_due(const struct journal *j);
 

@@ -363,7 +363,9 @@ static int read_journal(struct snapshot *s, int fd, struct err *e)
 		journal_tell_damage(s, &damage);
 		snapshot_note(s, "%s.", damage.msg);
 	}
-	return gaps_fill(s, e) || detail_sums_of_journal(s, e) ? -1 : 0;
+	if (gaps_fill(s, e) || detail_sums_of_journal(s, e))
+		return -1;
+	return 0;
 }
 
 void journal_tell_damage(const struct snapshot *s, struct err *out)

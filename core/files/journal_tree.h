@@ -14,7 +14,7 @@
 size_t journal_tree_bytes(const unsigned char *cells, size_t n);
 
 /* Appends the entries (process_entry.h) of the cells of a record, at least 8 bytes, without those
- * of the processes now. Of damaged ones those before the damage. */
+ * of the processes now. If entries are damaged, those before the damage count. */
 void journal_tree_add(struct buf *entries, const unsigned char *cells, size_t n);
 
 /* Sets s->tree from all entries; NULL if there is none. 0, or -1 with a sentence. */

@@ -20,8 +20,8 @@
 #define JOB_INPUTS_AT_MAX    13  /* "at" in the text, and its NUL */
 #define JOB_INPUTS_SIZES_MAX 160 /* bytes of the text as a row has it */
 
-/* Computes bytes and sizes from the list: those that were written do not count. Of a list that was
- * cut without knowing the rest, the sum is unknown. */
+/* Computes bytes and sizes from the list: those that were written do not count. If the list was cut
+ * and the rest is not known, the sum is unknown. */
 void job_inputs_settle(struct snapshot *s);
 
 /* Copies them into another snapshot. */

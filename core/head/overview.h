@@ -89,8 +89,8 @@ extern const struct overview_pair {
  * skipped. */
 struct overview *overview_read(struct snapshot *s, const struct cJSON *o);
 
-/* Whether each bucket of a column has all of its numbers, in order, or none. Of others, a
- * reader reads the rows. */
+/* Whether each bucket of a column has all of its numbers, in order, or none. If not,
+ * a reader reads the rows. */
 bool overview_is_sound(const struct overview *v);
 
 /* The keys of rtrack.overview. */

@@ -142,5 +142,7 @@ int overview_packed_read(const char *text, enum overview_packed of, double *out,
 			out[(size_t)of * n + i] =
 			    gap ? (double)NAN : level_at(of, v, edge, out[i], &before);
 	}
-	return *text || i < n ? -1 : 0;
+	if (*text || i < n)
+		return -1;
+	return 0;
 }

@@ -7,7 +7,7 @@
 #include "core/json/json_read.h"
 #include "core/numbers/time_at.h"
 
-/* As the file has it. */
+/* The key as the file has it. */
 static const char *key_of_column(int i)
 {
 	return rtrack_row_columns[i].kind == RTRACK_ROW_KIND_TIME_AT ? RTRACK_ROW_TIME_AT_KEY

@@ -384,19 +384,24 @@ static int change_filed(struct frame *f, int id, double (*what)(double v, const 
                         const void *ctx, struct err *e)
 {
 	double *part = malloc(FILE_PART * sizeof *part);
-	int failed = 0;
+	int rc = -1;
 
 	if (!part)
 		return no_memory(e, FILE_PART);
-	for (size_t i = 0; !failed && i * FILE_PART < f->column[id].len; i++) {
-		failed = file_get(f->file, (size_t)id, i, part);
-		for (size_t k = 0; !failed && k < FILE_PART; k++)
+	for (size_t i = 0; i * FILE_PART < f->column[id].len; i++) {
+		if (file_get(f->file, (size_t)id, i, part))
+			goto out;
+		for (size_t k = 0; k < FILE_PART; k++)
 			part[k] = what(part[k], ctx);
-		if (failed || file_put(f->file, (size_t)id, i, part))
-			failed = err_set(e, "a temporary file: %s", strerror(errno));
+		if (file_put(f->file, (size_t)id, i, part))
+			goto out;
 	}
+	rc = 0;
+out:
+	if (rc)
+		err_set(e, "a temporary file: %s", strerror(errno));
 	free(part);
-	return failed;
+	return rc;
 }
 
 int frame_change(struct frame *f, enum metric_id id, double (*what)(double v, const void *ctx),

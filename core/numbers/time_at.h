@@ -11,11 +11,11 @@
  *
  *	(1 - b) h + c h / min(N, d / b)
  *
- * Where b is not known, a lower one gives a longer time. Of the range, the least time has the
- * highest b; the most the lowest, and takes it that half of what waited for a CPU would then have
- * waited for something else; and on both sides the same work may need a tenth fewer or more CPU
- * seconds, as it does beside other work on the same cores. What a job would do with more CPUs than
- * it ever had threads for is not known: time_at_widest.
+ * Where b is not known, a lower one gives a longer time. The least time of the range has the
+ * highest b; the most has the lowest, and takes it that half of what waited for a CPU would then
+ * have waited for something else; and on both sides the same work may need a tenth fewer or more
+ * CPU seconds, as it does beside other work on the same cores. What a job would do with more CPUs
+ * than it ever had threads for is not known: time_at_widest.
  *
  * Samples are added up to sums over classes of widths, four in each octave from 1 on, so the
  * struct has one size for runs of any length. At the bounds of the classes (1, 1.25 … 2, 2.5, 3,

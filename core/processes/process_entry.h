@@ -29,7 +29,7 @@ enum process_entry_kind {
 /*
  * A record of NOW entries lists the processes of the job that matter at one moment, and replaces
  * the list before it: first those with the most CPU time since then, then those with the most
- * memory. It has no other entries; none at all: no process is known to run. Of such an entry
+ * memory. It has no other entries; none at all: no process is known to run. Such an entry has
  *
  *   .id, .parent      numbers in the tree; 0: it has none
  *   .end_s            that moment
@@ -46,8 +46,8 @@ struct process_entry {
 	int32_t pid;           /* 0 of a group */
 	int32_t status;        /* exit code, -signal, or PROCESS_ENTRY_UNKNOWN */
 	double start_s, end_s; /* since the start of the recording; NAN: unknown */
-	double cpu_s;          /* without its children; NAN: unknown. Of a group: of those known */
-	double memory_b;       /* largest RSS that was seen; NAN: none was */
+	double cpu_s; /* without its children; NAN: unknown. A group has the sum of those known */
+	double memory_b; /* largest RSS that was seen; NAN: none was */
 	char name[PROCESS_ENTRY_NAME_MAX + 1];
 	char command[PROCESS_ENTRY_COMMAND_MAX + 1];
 };

@@ -177,7 +177,7 @@ struct snapshot_input {
 #define SNAPSHOT_INPUTS_MAX 64
 
 struct snapshot_inputs {
-	bool known;               /* false: nobody looked */
+	bool known;               /* false: no program looked */
 	struct snapshot_input *v; /* in the arena */
 	size_t n;
 	struct snapshot_inputs_more {
@@ -388,7 +388,7 @@ struct snapshot {
 	struct overview *overview;     /* read in place of the rows; NULL: not read. In the arena */
 	struct frame rows[METRIC_SCOPES]; /* rows and time stamps of scopes may differ */
 
-	/* --detail. Of a snapshot that is read only its summary is known, of a journal all. */
+	/* --detail. A snapshot that is read has only its summary, a journal all of it. */
 	struct detail_devices *devices; /* for writing; NULL: none. In the arena, or borrowed */
 	struct frame *detail_rows;      /* of a journal, without rows for gaps: frame i has the next
 	                                   METRIC_COUNT cells */

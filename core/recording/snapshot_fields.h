@@ -126,7 +126,7 @@ struct snapshot_samples {
 	double n, first, last;
 };
 
-/* How the run ended, as the file has it: code NAN where a signal did or nobody knows, signal NULL
+/* How the run ended, as the file has it: code NAN where a signal did or it is unknown, signal NULL
  * (read: "") where none did. */
 struct snapshot_exit_text {
 	double code;

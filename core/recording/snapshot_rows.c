@@ -271,5 +271,7 @@ static int blank_unmeasured(struct snapshot *s, struct err *e)
 
 int snapshot_rows_to_base(struct snapshot *s, const int spelled[METRIC_COUNT], struct err *e)
 {
-	return to_base(s, spelled, e) || fill_children(s, e) || blank_unmeasured(s, e) ? -1 : 0;
+	if (to_base(s, spelled, e) || fill_children(s, e) || blank_unmeasured(s, e))
+		return -1;
+	return 0;
 }

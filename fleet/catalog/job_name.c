@@ -26,7 +26,7 @@ static bool same_words(struct word a, struct word b)
 }
 
 /* A whole number; NAN: it is none. */
-static double number_of(struct word w)
+static double digits_at(struct word w)
 {
 	double v = 0;
 
@@ -153,7 +153,7 @@ static void read_element(struct job_name *out)
 			return;
 		index.n--;
 	}
-	out->index = number_of(index);
+	out->index = digits_at(index);
 	if (isfinite(out->index))
 		keep_word(out->array, sizeof out->array, (struct word){job.s, n});
 }
@@ -177,7 +177,7 @@ int job_name_parse(const char *text, struct job_name *out, struct err *e)
 	if (slashes == 1 || slashes == 3) {
 		restart = word_of(end + 1);
 		job.n = (size_t)(end - text);
-		out->restart = number_of(restart);
+		out->restart = digits_at(restart);
 		failed = !(out->restart <= RESTARTS_MAX);
 	}
 	if (slashes == 2 || slashes == 3) {
@@ -237,7 +237,7 @@ bool job_name_is(const struct job_name *name, const struct job_name_row *row)
 double job_name_restart(const struct job_name_row *row)
 {
 	struct key key;
-	double n = row_key(row, &key) ? number_of(key.restart) : (double)NAN;
+	double n = row_key(row, &key) ? digits_at(key.restart) : (double)NAN;
 
 	return n <= RESTARTS_MAX ? n : 0;
 }

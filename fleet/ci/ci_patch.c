@@ -178,8 +178,8 @@ static int read_flow(const struct text *t, const struct line *l, size_t at,
 }
 
 /* tags:, and below it one line "- label", which may stand as far left as the key. */
-static int read_list(const struct text *t, const struct block *tags, size_t end,
-                     struct ci_patch_place *out, struct err *e)
+static int read_runners(const struct text *t, const struct block *tags, size_t end,
+                        struct ci_patch_place *out, struct err *e)
 {
 	const struct text part = {t->s, end};
 	struct line l = tags->head;
@@ -253,7 +253,7 @@ static int find_gitlab(const struct text *t, const char *job, struct ci_patch_pl
 	if (find_property(t, &one, "tags", &tags, e))
 		return err_wrap(e, "the job %s", job);
 	if (is_rest_empty(&tags.head, tags.rest))
-		return read_list(t, &tags, one.end, out, e);
+		return read_runners(t, &tags, one.end, out, e);
 	return read_flow(t, &tags.head, tags.rest, out, e);
 }
 

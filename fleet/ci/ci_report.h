@@ -6,8 +6,7 @@
 
 #include "fleet/scan/fleet_sources.h"
 
-/* A fleet_report_maker: the model. Reads the prices and the workflow files that the options
- * name. */
+/* A fleet_report_maker: the model. Reads the prices and the workflow files that options name. */
 int ci_report_make(const struct fleet_sources *s, struct fleet_report *out, struct err *e);
 
 /* Appends the table of runners that is built in. */

@@ -841,7 +841,7 @@ static void add_worst(cJSON *detail, const struct fleet_group *g,
 	}
 }
 
-static const char *run_level(const struct catalog_worst *w)
+static const char *level_of_group(const struct catalog_worst *w)
 {
 	if (w->class == CATALOG_FAILED || w->oom == 1)
 		return "bad";
@@ -867,7 +867,7 @@ static void add_newest_runs(cJSON *detail, const struct fleet_group *g,
 		fleet_model_quantity(one, "wall", UNIT_SECONDS, w->wall_s, in);
 		fleet_model_quantity(one, "memory", UNIT_BYTES, w->memory_need_b, in);
 		cJSON_AddStringToObject(one, "end", fleet_model_words_end(w));
-		cJSON_AddStringToObject(one, "level", run_level(w));
+		cJSON_AddStringToObject(one, "level", level_of_group(w));
 		report_link(w->source, in->page, &link);
 		model_json_cut_or_null(one, "report", buf_cstr(&link), REPORT_LINK_MAX);
 		buf_free(&link);

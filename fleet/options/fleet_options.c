@@ -292,7 +292,7 @@ static int check_mail_path(const char *option, const char *path, struct err *e)
 	return 0;
 }
 
-static bool is_mail_domain(const char *name)
+static bool may_get_mail(const char *name)
 {
 	static const char allowed[] =
 	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
@@ -321,7 +321,7 @@ static int check_mail(const struct fleet_options *o, struct err *e)
 		return err_set(e, "--mail-dir: %s: %s", o->mail, strerror(errno));
 	if (!S_ISDIR(st.st_mode))
 		return err_set(e, "--mail-dir: %s: is not a folder", o->mail);
-	if (o->mail_domain && !is_mail_domain(o->mail_domain))
+	if (o->mail_domain && !may_get_mail(o->mail_domain))
 		return err_set(e, "--mail-domain: \"%.64s\" is not the name of a domain",
 		               o->mail_domain);
 	return 0;

@@ -6,7 +6,7 @@
 
 #include "fleet/scan/fleet_sources.h"
 
-/* A fleet_report_maker: writes the messages, and a line about them, which is printed; beside a
+/* A fleet_report_maker: writes the messages, and a line about them. The line is printed; beside a
  * page, which may go to standard output, it is a message. */
 int mail_report_make(const struct fleet_sources *s, struct fleet_report *out, struct err *e);
 

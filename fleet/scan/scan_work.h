@@ -17,8 +17,7 @@
 #define SCAN_OWNER       64            /* bytes of a user's name */
 #define SCAN_BATCH       ((size_t)512) /* runs of one transaction */
 
-/* The recordings and pages that a scan has met (scan_sources.c). {0} is valid: nothing was read
- * yet. */
+/* The recordings and pages that a scan has met (scan_sources.c). {0} is valid: none yet. */
 struct scan_pages {
 	bool expected; /* set before: the list has pages */
 	bool once;     /* set before: so a recording counts once, however many copies there are */

@@ -29,7 +29,7 @@ struct confidence_basis {
 	size_t samples;                           /* of the run with the most */
 	double memory_min_b, memory_max_b;        /* peaks */
 	bool whole;                               /* this run finished */
-	size_t open; /* runs whose peak nobody knows an upper bound of (memory_peak_is_open) */
+	size_t open; /* runs whose peak has no known upper bound (memory_peak_is_open) */
 };
 
 struct confidence {

@@ -86,8 +86,8 @@ static double over_all_runs(const struct runs *r, enum usage what, enum default_
 	return how == DEFAULT_STAT_MAX ? max : sum / (double)n;
 }
 
-/* The most that any of these runs would have used for each node, if it was short of CPU. Of several
- * nodes the busiest is taken to have waited as all did. */
+/* The most that any of these runs would have used for each node, if it was short of CPU. On
+ * several nodes, the busiest is taken to have waited as all did. */
 static double needed_cores(const struct runs *r)
 {
 	double most = 0;

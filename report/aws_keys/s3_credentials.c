@@ -13,8 +13,7 @@
 #include "core/base/buf.h"
 #include "report/aws_keys/s3_endpoint.h"
 #include "report/aws_keys/s3_profile.h"
-#include "report/aws_keys/s3_setting.h"
-#include "report/aws_keys/s3_time.h"
+#include "report/aws_keys/s3_xml.h"
 #include "report/http/http_host.h"
 #include "report/http/http_many.h"
 #include "report/input/store_address.h"
@@ -88,15 +87,15 @@ static int read_token(const char *path, struct buf *out, struct err *e)
 
 static int add_sts(struct buf *url, const struct s3_profile *p, struct err *e)
 {
-	char region[S3_SETTING_REGION_MAX];
+	char region[S3_PROFILE_REGION_MAX];
 	struct s3_url u;
 	bool found;
 
-	if (s3_setting_endpoint(p,
+	if (s3_profile_endpoint(p,
 	                        "AWS_ENDPOINT_URL_STS AWS_ENDPOINT_URL " S3_PROFILE_SERVICES
 	                        "sts.endpoint_url endpoint_url",
 	                        &u, &found, e) ||
-	    (!found && s3_setting_region(p, true, region, e)))
+	    (!found && s3_profile_region(p, true, region, e)))
 		return -1;
 	if (found)
 		buf_printf(url, "%s/", u.base);
@@ -136,7 +135,7 @@ static int ask_sts(struct http_call *c, const struct buf *form, struct s3_keys *
 }
 
 /* The keys of a role, from STS, for a token that the platform wrote into a file (Kubernetes, GitHub
- * Actions), which is read again. Asks AWS_ENDPOINT_URL_STS, or what stands for it (s3_setting.h),
+ * Actions), which is read again. Asks AWS_ENDPOINT_URL_STS, or what stands for it (s3_profile.h),
  * else STS of the region. */
 static int service_web_identity(const struct s3_web_identity *w, const struct s3_profile *p,
                                 double now, struct s3_keys *k, struct err *e)
@@ -150,7 +149,7 @@ static int service_web_identity(const struct s3_web_identity *w, const struct s3
 	char ca[PATH_MAX];
 	int rc = -1;
 
-	if (add_sts(&url, p, e) || s3_setting_ca(p, ca, e))
+	if (add_sts(&url, p, e) || s3_profile_ca(p, ca, e))
 		goto out;
 	c.ca_file = *ca ? ca : NULL;
 	c.url = buf_cstr(&url);
@@ -185,7 +184,7 @@ static bool is_aws_service(const struct s3_url *u)
 	for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++)
 		if (strcmp(u->host, hosts[i]) == 0)
 			return true;
-	return s3_setting_is_loopback(u);
+	return s3_profile_is_loopback(u);
 }
 
 int s3_credentials_container_url(const char *relative, const char *full, struct buf *url,
@@ -200,7 +199,7 @@ int s3_credentials_container_url(const char *relative, const char *full, struct 
 		buf_printf(url, "http://169.254.170.2%s", relative);
 	else
 		buf_str(url, full);
-	if (s3_setting_url(&u, buf_cstr(url) + before, e))
+	if (s3_profile_url(&u, buf_cstr(url) + before, e))
 		return err_wrap(e, "%s", relative ? relative_name : full_name);
 	if (!u.https && !is_aws_service(&u))
 		return err_set(e,
@@ -275,17 +274,17 @@ static bool service_may_ask_instance(void)
 
 static int find_metadata(char base[512], const struct s3_profile *p, struct err *e)
 {
-	struct s3_setting s = {.value = "IPv4"};
+	struct s3_profile_setting s = {.value = "IPv4"};
 	struct s3_url u;
 
-	if (s3_setting_find(&s, p,
+	if (s3_profile_find(&s, p,
 	                    "AWS_EC2_METADATA_SERVICE_ENDPOINT ec2_metadata_service_endpoint")) {
-		if (s3_setting_url(&u, s.value, e))
+		if (s3_profile_url(&u, s.value, e))
 			return err_wrap(e, "%s", s.from);
 		memcpy(base, u.base, sizeof u.base);
 		return 0;
 	}
-	s3_setting_find(
+	s3_profile_find(
 	    &s, p, "AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE ec2_metadata_service_endpoint_mode");
 	if (strcasecmp(s.value, "IPv4") != 0 && strcasecmp(s.value, "IPv6") != 0)
 		return err_set(e, "%s is neither IPv4 nor IPv6", s.from);
@@ -429,7 +428,7 @@ struct chain {
 static int take_environment(struct chain *ch, struct err *e)
 {
 	const char *expires = s3_profile_env("AWS_CREDENTIAL_EXPIRATION");
-	double at = expires ? s3_time_parse(expires) : NAN;
+	double at = expires ? s3_xml_time(expires) : NAN;
 
 	if (!s3_profile_env("AWS_ACCESS_KEY_ID"))
 		return 0;

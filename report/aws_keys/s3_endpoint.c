@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "report/aws_keys/s3_setting.h"
+#include "report/aws_keys/s3_profile.h"
 
 /* AWS' partitions with hosts of their own. */
 static const struct {
@@ -65,7 +65,7 @@ static int find_all(struct s3_endpoint *p, const struct s3_profile *profile, str
 	struct s3_url u;
 	bool found;
 
-	if (s3_setting_endpoint(profile,
+	if (s3_profile_endpoint(profile,
 	                        "AWS_ENDPOINT_URL_S3 AWS_ENDPOINT_URL " S3_PROFILE_SERVICES
 	                        "s3.endpoint_url endpoint_url",
 	                        &u, &found, e))
@@ -74,10 +74,10 @@ static int find_all(struct s3_endpoint *p, const struct s3_profile *profile, str
 		memcpy(p->base, u.base, sizeof p->base);
 		p->clear = !u.https;
 	}
-	if (s3_setting_region(profile, !found, p->region, e) || find_style(p, profile, e) ||
-	    s3_setting_on(profile, "AWS_USE_DUALSTACK_ENDPOINT use_dualstack_endpoint",
+	if (s3_profile_region(profile, !found, p->region, e) || find_style(p, profile, e) ||
+	    s3_profile_on(profile, "AWS_USE_DUALSTACK_ENDPOINT use_dualstack_endpoint",
 	                  &p->dualstack, e) ||
-	    s3_setting_on(profile, "AWS_USE_FIPS_ENDPOINT use_fips_endpoint", &p->fips, e))
+	    s3_profile_on(profile, "AWS_USE_FIPS_ENDPOINT use_fips_endpoint", &p->fips, e))
 		return -1;
 	if (*p->base && p->fips)
 		return err_set(e,
@@ -93,14 +93,11 @@ static int find_all(struct s3_endpoint *p, const struct s3_profile *profile, str
 int s3_endpoint_find(struct s3_endpoint *p, char ca[PATH_MAX], struct err *e)
 {
 	struct s3_profile profile;
-	int rc;
+	int rc = -1;
 
 	*p = (struct s3_endpoint){.base = ""};
-	rc = s3_profile_load(&profile, e);
-	if (!rc)
-		rc = find_all(p, &profile, e);
-	if (!rc)
-		rc = s3_setting_ca(&profile, ca, e);
+	if (s3_profile_load(&profile, e) == 0 && find_all(p, &profile, e) == 0)
+		rc = s3_profile_ca(&profile, ca, e);
 	s3_profile_free(&profile);
 	return rc;
 }
@@ -144,7 +141,7 @@ void s3_endpoint_url(const struct s3_endpoint *p, const char *bucket, const char
 
 bool s3_endpoint_move(struct s3_endpoint *p, const char *region)
 {
-	if (!s3_setting_is_region(region, !*p->base) || strcmp(region, p->region) == 0)
+	if (!s3_profile_is_region(region, !*p->base) || strcmp(region, p->region) == 0)
 		return false;
 	snprintf(p->region, sizeof p->region, "%s", region);
 	return true;

@@ -31,7 +31,7 @@ struct s3_endpoint {
 	bool dualstack, fips; /* of AWS' own */
 };
 
-/* Finds the endpoint in the environment and the profile. ca: certificates to trust (s3_setting_ca).
+/* Finds the endpoint in the environment and the profile. ca: certificates to trust (s3_profile_ca).
  * -1 with a sentence that never quotes a password in a URL. */
 int s3_endpoint_find(struct s3_endpoint *p, char ca[PATH_MAX], struct err *e);
 

@@ -10,7 +10,6 @@
 #include <strings.h>
 
 #include "core/json/json_tree.h"
-#include "report/aws_keys/s3_time.h"
 #include "report/aws_keys/s3_xml.h"
 
 #define JSON_DEPTH 8
@@ -69,7 +68,7 @@ int s3_keys_set(struct s3_keys *k, const struct s3_keys_found *f, struct err *e)
 
 static int set_expiry(struct s3_keys *k, const char *text, struct err *e)
 {
-	k->expires = text && *text ? s3_time_parse(text) : INFINITY;
+	k->expires = text && *text ? s3_xml_time(text) : INFINITY;
 	if (!isnan(k->expires))
 		return 0;
 	s3_keys_wipe(k);

@@ -321,7 +321,7 @@ static double least_length(const struct lanes_work *w, double *sorted)
 		return pixel;
 	memcpy(sorted, w->length, w->t->kept * sizeof *sorted);
 	qsort(sorted, w->t->kept, sizeof *sorted, longest_first);
-	/* Those as long as the first without a bar have none. */
+	/* Processes as long as the first one without a bar have none either. */
 	return fmax(pixel, sorted[CHART_LANES_BARS] * (1 + 1e-9));
 }
 
@@ -356,18 +356,20 @@ static int draw_lanes(struct lanes_work *w)
 	long *way = calloc(kept + 1, sizeof *way);
 	struct block *block = calloc(room + 1, sizeof *block);
 	struct block **list = calloc(room + 1, sizeof(struct block *));
-	int failed = sorted && way && block && list ? 0 : -1;
+	int rc = -1;
 
-	if (!failed) {
-		least_s = least_length(w, sorted);
-		while (!draw_once(w, least_s, way, block, list, sorted))
-			least_s *= NARROWER;
-	}
+	if (!sorted || !way || !block || !list)
+		goto out;
+	least_s = least_length(w, sorted);
+	while (!draw_once(w, least_s, way, block, list, sorted))
+		least_s *= NARROWER;
+	rc = 0;
+out:
 	free(sorted);
 	free(way);
 	free(block);
 	free(list);
-	return failed;
+	return rc;
 }
 
 /* -- programs ---------------------------------------------------------------------------------- */

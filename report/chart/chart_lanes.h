@@ -26,7 +26,7 @@ extern const char *const chart_lanes_colours[CHART_LANES_COLOURS + 1];
 struct chart_lanes_bar {
 	long at;          /* index of the process; -1: a group */
 	const char *name; /* borrowed; "" if unknown, or if a group has several */
-	double n, failed; /* processes; of recorded sums nobody knows how many failed */
+	double n, failed; /* processes; failed is not known for recorded sums */
 	double cpu_s;     /* of those whose CPU time is known */
 	double from_s, to_s;
 	long parent; /* its bar; -1: none */

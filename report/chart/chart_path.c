@@ -49,8 +49,8 @@ static size_t drop_straight(struct corner *c, size_t n, struct slack s)
 	return kept;
 }
 
-/* Drops corners that would not be visible; returns how many remain. Of those that the slack leaves,
- * many lie on one line. */
+/* Drops corners that would not be visible; returns how many remain. Many of those that the slack
+ * leaves lie on one line. */
 static size_t simplify(struct corner *c, size_t n, struct slack s)
 {
 	return drop_straight(c, drop_straight(c, n, s), (struct slack){0, 0});

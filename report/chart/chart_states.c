@@ -162,9 +162,12 @@ int chart_states_add(cJSON *states, const struct run *run)
 	struct states_grid w = {0};
 	struct state_use u = state_use_of(run);
 	bool any = false;
-	int failed = u.known && (chart_grid_make(&w.g, run) || fill_states(&w, run, &any)) ? -1 : 0;
-	cJSON *strip = model_json_object_if(!failed && any, states, "strip");
+	cJSON *strip;
+	int rc = 0;
 
+	if (u.known && (chart_grid_make(&w.g, run) || fill_states(&w, run, &any)))
+		rc = -1;
+	strip = model_json_object_if(!rc && any, states, "strip");
 	if (strip) {
 		w.t = chart_svg_time(run, &w.g);
 		model_json_number(strip, "from", w.t.from);
@@ -177,5 +180,5 @@ int chart_states_add(cJSON *states, const struct run *run)
 	}
 	free(w.s);
 	chart_grid_free(&w.g);
-	return failed;
+	return rc;
 }

@@ -61,7 +61,9 @@ static int pass_on(void *ctx, long status, const char *p, size_t n)
 	const struct answer a = {.status = status};
 
 	s->streamed += n;
-	return s->streamed <= FETCHER_STREAM_MAX && send_pieces(s->fd, &a, sizeof a, p, n) ? 0 : -1;
+	if (s->streamed > FETCHER_STREAM_MAX || !send_pieces(s->fd, &a, sizeof a, p, n))
+		return -1;
+	return 0;
 }
 
 static bool take_body(struct server *s, size_t n, struct buf *body)

@@ -70,7 +70,7 @@ struct http_call {
 	long connect_ms; /* of one try; 0: HTTP_CONNECT_MS */
 	long stall_s;    /* 0: HTTP_STALL_S */
 
-	/* Once for each call of http_many_add, from http_many_work. why is empty if the server
+	/* Once for each call of http_many_add, from http_many_work. why is NULL if the server
 	 * answered, with any status. */
 	void (*done)(struct http_call *c, const struct http_reply *a, const struct err *why);
 	void *ctx;   /* the caller's */

@@ -492,16 +492,19 @@ static void release_transfer(struct http_many *m, struct http_transfer *t)
 static void finish_transfer(struct http_many *m, struct http_transfer *t, CURLcode code)
 {
 	struct waiting *w = t->call->state;
-	struct err why = {0};
+	struct err why;
 	curl_off_t asked_s;
 	bool again = http_transfer_end(t, &code, &asked_s);
 
-	if (!again || !try_again(m, w, asked_s)) {
-		if (code) {
-			http_transfer_say(t, code, &why);
-			fail_call(m, w, &why);
-		} else
-			end_call(m, w, &t->reply, &why);
+	if (again && try_again(m, w, asked_s)) {
+		release_transfer(m, t);
+		return;
+	}
+	if (code) {
+		http_transfer_say(t, code, &why);
+		fail_call(m, w, &why);
+	} else {
+		end_call(m, w, &t->reply, NULL);
 	}
 	release_transfer(m, t);
 }
@@ -658,9 +661,9 @@ static void on_only(struct http_call *c, const struct http_reply *a, const struc
 {
 	struct only *o = c->ctx;
 
-	*o->status = *why->msg ? 0 : a->status;
+	*o->status = why ? 0 : a->status;
 	buf_add(o->body, a->body, a->len);
-	if (*why->msg)
+	if (why)
 		o->rc = err_set(o->e, "%s", why->msg);
 	else
 		o->rc = o->body->failed ? err_set(o->e, "%s", strerror(ENOMEM)) : 0;

@@ -572,7 +572,7 @@ static void add_carried(cJSON *recording, const struct run *run)
 }
 
 /* A catalog counts the nodes of a run by its recordings, so the page of a run of several recordings
- * has no row. Of a run that is not whole, it cannot stand for its recordings. */
+ * has no row. If the run is not whole, it cannot stand for its recordings. */
 static void add_recording_section(cJSON *model, const struct model_input *in)
 {
 	const struct run *run = &in->runs->v[0];

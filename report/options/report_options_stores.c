@@ -159,7 +159,7 @@ int report_options_stores_inputs(const struct report_options *o, bool names, str
 			               store_address_shown(in.name, shown));
 		if (in.place == INPUT_S3 && store_address_parse(&a, in.name, e))
 			return -1;
-		/* A catalog has sources that are no address (scan_sources.c). */
+		/* A catalog has sources that are no address (scan_sources.h). */
 		if (in.place != INPUT_S3 && !names && other_scheme(in.name))
 			return err_set(e,
 			               "recordings are read from files and s3://, not from %.*s://",

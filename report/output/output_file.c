@@ -157,27 +157,26 @@ static int close_stored(struct output_file *o, struct err *e)
 
 int output_file_close(struct output_file *o, struct err *e)
 {
-	int failed;
+	int rc = -1;
 
 	if (o->stored)
 		return close_stored(o, e);
-	failed = !o->standard && close(o->fd);
-	/* After EINTR, Linux has closed the descriptor all the same. */
-	failed = failed && errno != EINTR;
 	o->open = false;
-	if (!failed && alloc_failed()) {
+	/* After EINTR, Linux has closed the descriptor all the same. */
+	if (!o->standard && close(o->fd) && errno != EINTR)
+		goto out;
+	if (alloc_failed()) {
 		errno = ENOMEM;
-		failed = -1;
+		goto out;
 	}
-	if (o->temporary && !failed)
-		failed = rename(o->temporary, o->path);
-	if (failed) {
+	rc = o->temporary ? rename(o->temporary, o->path) : 0;
+out:
+	if (rc)
 		file_fail(o, e);
-		if (o->temporary)
-			unlink(o->temporary);
-	}
+	if (rc && o->temporary)
+		unlink(o->temporary);
 	forget_temporary(o);
-	return failed ? -1 : 0;
+	return rc;
 }
 
 void output_file_drop(struct output_file *o)

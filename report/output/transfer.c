@@ -124,21 +124,21 @@ static int get_pieces(const char *address, const struct store *s, struct output_
                       struct err *e)
 {
 	struct store_pieces pieces = {.n = 0};
-	int failed = load_store_pieces(s, address, &pieces, e), fd;
+	int fd, rc = -1;
 
-	if (!failed && !pieces.n)
-		failed = err_set(e, "%s: there is no such object", address);
-	if (failed)
+	if (load_store_pieces(s, address, &pieces, e))
 		return -1;
+	if (!pieces.n)
+		return err_set(e, "%s: there is no such object", address);
 	fd = tmpfile_temporary();
 	if (fd < 0)
-		failed = err_set(e, "%s: no temporary file: %s", address, strerror(errno));
-	else
-		failed = store_pieces_fetch(s, &pieces, fd, e) || copy_file(fd, out, e) ? -1 : 0;
+		err_set(e, "%s: no temporary file: %s", address, strerror(errno));
+	else if (store_pieces_fetch(s, &pieces, fd, e) == 0)
+		rc = copy_file(fd, out, e);
 	if (fd >= 0)
 		tmpfile_close(fd);
 	store_pieces_free(&pieces);
-	return failed;
+	return rc;
 }
 
 int transfer_get(const char *address, const char *file, const struct store *s, struct progress *p,
@@ -147,13 +147,15 @@ int transfer_get(const char *address, const char *file, const struct store *s, s
 	struct output_file out = {0};
 	struct store_source from;
 	bool absent = false;
-	int failed = store_source_open(&from, s, address, &absent, e);
+	int rc = -1;
 
-	failed = failed || output_file_open(&out, file, e) ||
-	                 (absent ? get_pieces(address, s, &out, e) : get_object(&from, &out, p, e))
-	             ? -1
-	             : output_file_close(&out, e);
+	if (store_source_open(&from, s, address, &absent, e) || output_file_open(&out, file, e))
+		goto out;
+	if (absent ? get_pieces(address, s, &out, e) : get_object(&from, &out, p, e))
+		goto out;
+	rc = output_file_close(&out, e);
+out:
 	output_file_drop(&out);
 	store_source_close(&from);
-	return failed;
+	return rc;
 }

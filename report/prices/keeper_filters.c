@@ -412,7 +412,7 @@ static void report_unknown_value(enum keeper_filter filter, const char *word, st
 	buf_free(&known);
 }
 
-static bool is_named(const struct keeper_filter_word *w, const char *word)
+static bool is_accepted(const struct keeper_filter_word *w, const char *word)
 {
 	const char *names = w->names;
 	char name[WORD_MAX + 1];
@@ -426,7 +426,7 @@ static bool is_named(const struct keeper_filter_word *w, const char *word)
 const char *keeper_filters_value(enum keeper_filter filter, const char *word, struct err *e)
 {
 	for (const struct keeper_filter_word *w = accepted[filter].words; w->value; w++)
-		if (!strcasecmp(w->value, word) || is_named(w, word))
+		if (!strcasecmp(w->value, word) || is_accepted(w, word))
 			return w->value;
 	report_unknown_value(filter, word, e);
 	return NULL;

@@ -30,9 +30,11 @@ static int read_partial_text(int fd, struct buf *out, size_t max)
 		}
 		buf_add(out, part, (size_t)n);
 	}
-	if (out->failed)
+	if (out->failed) {
 		errno = ENOMEM;
-	return n < 0 || out->failed ? -1 : 0;
+		return -1;
+	}
+	return n < 0 ? -1 : 0;
 }
 
 /* Returns 0; 1 if there is no such file; -1 with errno, which is 0 if it is not a regular file. */

@@ -12,8 +12,8 @@ struct allowance {
 	                     machine has */
 };
 
-/* The job's limit where it is below what the machine has, else all that the machine has. Of a
- * recording of the machine alone, all that it has. In cores, and in bytes. */
+/* The job's limit where it is below what the machine has, else all that the machine has. A
+ * recording of the machine alone has all that the machine has. In cores, and in bytes. */
 struct allowance allowance_cpus(const struct run *run);
 struct allowance allowance_memory(const struct run *run);
 

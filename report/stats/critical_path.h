@@ -3,8 +3,8 @@
  *
  * From the end of the job backwards: a process that ended last among the children of the process
  * that waited is followed to its start, with its own children, and so on; the rest of the time is
- * the process's own. So the path has one process for each moment. Of children that end together,
- * as those of a pipeline, the one with most CPU time is followed.
+ * the process's own. So the path has one process for each moment. If children end together, as
+ * those of a pipeline do, the one with most CPU time is followed.
  *
  *	struct critical_path p;
  *	if (critical_path_of(tree, &job, &p) == 0) ... p.v[0 ... p.n - 1]

@@ -11,10 +11,10 @@
 #define HISTORY_INDEX_MAX 9007199254740992.0 /* of an array's element: 2^53 */
 
 /* Orders the runs: v[0] is this run (r->current, or else the newest), then the history, newest
- * first. Of the same job (r->group_by), marks the last `use` runs that finished, or whose end is
- * unknown, as used; the others get the reason why they are not. All elements of v[0]'s array that
- * finished are used, however many they are: what is asked for an array must do for each of them. -1
- * if there is no run, or r->current is not among them.
+ * first. Among runs of the same job (r->group_by), marks the last `use` that finished, or whose end
+ * is unknown, as used; the others get the reason why they are not. All elements of v[0]'s array
+ * that finished are used, however many they are: what is asked for an array must do for each of
+ * them. -1 if there is no run, or r->current is not among them.
  *
  * Where v[0] was chosen (-c), runs that began after it are not used, but for elements of its array.
  *

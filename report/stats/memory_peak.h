@@ -37,7 +37,7 @@ bool memory_peak_is_open(const struct run *run);
 /* "least" where the peak may have been clearly more, else "most": "used at … 3.0 GiB". */
 const char *memory_peak_word(const struct run *run);
 
-/* As memory_peak_most, of the mean of its memory over time. */
+/* The same as memory_peak_most for the mean of its memory over time. */
 double memory_peak_mean_most(const struct run *run);
 
 /* The bytes that the cgroup reached, if it was full and the job's own peak was not; else 0. They
@@ -46,8 +46,8 @@ double memory_peak_cgroup(const struct run *run);
 
 /* The bytes that were too little when the kernel ended the job or some of its processes because
  * memory ran out: the limit that was reached; where the limit is unknown, or other programs took
- * the machine's memory, what the job is known to have had. NAN where memory did not run out. Of a
- * run of several nodes, it is of one node: the limit of each, or the most that one had. */
+ * the machine's memory, what the job is known to have had. NAN where memory did not run out. On
+ * several nodes, it is that of one node: the limit of each, or the most that one had. */
 double memory_peak_too_little(const struct run *run);
 
 #endif

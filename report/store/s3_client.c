@@ -234,17 +234,19 @@ static bool may_ask_again(struct s3_request *r, const struct http_reply *a)
 static void on_reply(struct http_call *call, const struct http_reply *a, const struct err *why)
 {
 	struct s3_request *r = call->ctx;
-	struct err e = *why;
+	struct err e;
 
-	if (!*why->msg && may_ask_again(r, a)) {
+	if (why) {
+		s3_client_failed(r, why, &e);
+		why = &e;
+	} else if (may_ask_again(r, a)) {
 		s3_client_release(r);
 		if (s3_client_send(r->c, r, &e) == 0)
 			return;
-	} else if (*why->msg) {
-		s3_client_failed(r, why, &e);
+		why = &e;
 	}
 	r->ended = true;
-	r->done(r, a, &e);
+	r->done(r, a, why);
 	s3_client_release(r);
 }
 

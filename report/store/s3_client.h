@@ -65,7 +65,7 @@ struct s3_request {
 	/* NULL, or whether an answer is so odd that it is asked for again. */
 	bool (*doubts)(const struct s3_request *r, const struct http_reply *a);
 
-	/* why: empty if the server answered, with any status. */
+	/* why: NULL if the server answered, with any status. */
 	void (*done)(struct s3_request *r, const struct http_reply *a, const struct err *why);
 	void *ctx;
 

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/aws_keys/s3_time.h"
 #include "report/aws_keys/s3_xml.h"
 
 /* -- what the server says ---------------------------------------------------------------------- */
@@ -34,7 +33,7 @@ static int note_element(void *ctx, const char *path, const char *text, struct er
 		if (strcmp(name + 1, texts[i].name) == 0)
 			snprintf((char *)x + texts[i].at, texts[i].size, "%s", text);
 	if (strcmp(name + 1, "ServerTime") == 0)
-		x->server_time = s3_time_parse(text);
+		x->server_time = s3_xml_time(text);
 	return 0;
 }
 
@@ -160,7 +159,7 @@ static const struct {
     {"XAmzContentSHA256Mismatch", "what arrived is not what was sent"},
 };
 
-/* Where the answer has no code. */
+/* The sentences for answers without a code. */
 static const struct {
 	long status;
 	const char *means;

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/aws_keys/s3_time.h"
 #include "report/aws_keys/s3_xml.h"
 #include "report/store/store_protocol.h"
 
@@ -118,7 +117,7 @@ static int note_object(void *ctx, const char *path, const char *text, struct err
 	else if (strcmp(name, "Size") == 0)
 		w->has_size = read_object_size(text, &w->object.size);
 	else if (strcmp(name, "LastModified") == 0)
-		w->object.modified = s3_time_parse(text);
+		w->object.modified = s3_xml_time(text);
 	else if (strcmp(name, "ETag") == 0)
 		snprintf(w->etag, sizeof w->etag, "%s", text);
 	return 0;
@@ -157,7 +156,7 @@ static void on_list(struct s3_request *r, const struct http_reply *a, const stru
 	struct err e;
 
 	answer->rc = -1;
-	if (*why->msg)
+	if (why)
 		answer->why = *why;
 	else if (a->status != 200)
 		s3_client_refused(r, a, &answer->why);

@@ -54,8 +54,10 @@ static void on_size(struct s3_request *r, const struct http_reply *a, const stru
 {
 	struct look *l = r->ctx;
 
-	*l = (struct look){.status = *why->msg ? 0 : a->status, .size = a->size, .why = *why};
-	if (!*why->msg)
+	*l = (struct look){.status = why ? 0 : a->status, .size = a->size};
+	if (why)
+		l->why = *why;
+	else
 		s3_read_tag(a->etag, l->tag);
 }
 
@@ -250,6 +252,7 @@ struct upload {
 	bool known; /* it was read back */
 
 	/* of the last request */
+	int rc; /* 0: it was accepted; -1: why it was not */
 	struct err why;
 	char tag[STORE_TAG_MAX];
 	bool again, forgotten;
@@ -271,7 +274,7 @@ static int ask_upload(struct upload *u, struct s3_request *r, size_t part, struc
 	r->doing = S3_WRITING;
 	r->query = buf_cstr(&query);
 	r->ctx = u;
-	u->why = (struct err){0};
+	u->rc = 0;
 	if (query.failed)
 		rc = err_set(e, "%s", strerror(ENOMEM));
 	else if (strcmp(r->method, "DELETE") == 0)
@@ -281,7 +284,7 @@ static int ask_upload(struct upload *u, struct s3_request *r, size_t part, struc
 	buf_free(&query);
 	if (rc)
 		return -1;
-	return *u->why.msg ? err_set(e, "%s", u->why.msg) : 0;
+	return u->rc ? err_set(e, "%s", u->why.msg) : 0;
 }
 
 /* False, with the sentence in u, if the answer is not a success. */
@@ -289,10 +292,14 @@ static bool accepted(struct s3_request *r, const struct http_reply *a, const str
 {
 	struct upload *u = r->ctx;
 
-	u->why = *why;
-	if (!*why->msg && a->status / 100 != 2)
+	u->rc = -1;
+	if (why)
+		u->why = *why;
+	else if (a->status / 100 != 2)
 		s3_client_refused(r, a, &u->why);
-	return !*u->why.msg;
+	else
+		u->rc = 0;
+	return !u->rc;
 }
 
 static void on_begun(struct s3_request *r, const struct http_reply *a, const struct err *why)
@@ -301,7 +308,7 @@ static void on_begun(struct s3_request *r, const struct http_reply *a, const str
 	struct err e;
 
 	if (accepted(r, a, why) && s3_put_id(a->body, a->len, u->id, &e))
-		s3_client_failed(r, &e, &u->why);
+		u->rc = s3_client_failed(r, &e, &u->why);
 }
 
 static int begin_upload(struct upload *u, struct err *e)
@@ -324,7 +331,7 @@ static void on_part_sent(struct s3_request *r, const struct http_reply *a, const
 	s3_read_tag(a->etag, u->tag);
 	if (!*u->tag) {
 		err_set(&e, "the server gives no ETag for a part");
-		s3_client_failed(r, &e, &u->why);
+		u->rc = s3_client_failed(r, &e, &u->why);
 	}
 }
 
@@ -410,16 +417,16 @@ static void on_completed(struct s3_request *r, const struct http_reply *a, const
 	struct upload *u = r->ctx;
 	struct s3_error x;
 
-	if (!*why->msg)
+	if (!why)
 		s3_error_parse(&x, a->body, a->len);
-	if (accepted(r, a, why) && !*x.code)
+	if (accepted(r, a, why) && !*x.code) {
 		note_proof(u, a);
-	else if (!*u->why.msg) {
+	} else if (!u->rc) {
 		u->again = s3_error_is(&x, "InternalError") || s3_error_is(&x, "SlowDown") ||
 		           s3_error_is(&x, "ServiceUnavailable");
-		s3_client_refused(r, a, &u->why);
+		u->rc = s3_client_refused(r, a, &u->why);
 	}
-	u->forgotten = !*why->msg && s3_error_is(&x, "NoSuchUpload");
+	u->forgotten = !why && s3_error_is(&x, "NoSuchUpload");
 }
 
 static void on_look(struct s3_read *r, const char *p, const struct store_range *range,
@@ -429,8 +436,7 @@ static void on_look(struct s3_read *r, const char *p, const struct store_range *
 	const char *dash = strrchr(range->tag, '-');
 
 	(void)p;
-	u->known =
-	    !*why->msg && range->size == u->put->n && dash && strtoul(dash + 1, NULL, 10) == u->n;
+	u->known = !why && range->size == u->put->n && dash && strtoul(dash + 1, NULL, 10) == u->n;
 }
 
 /* If an answer was lost, the try before may have completed it. libcurl tries again by itself, too,
@@ -478,7 +484,7 @@ static int complete_upload(struct upload *u, struct err *e)
 
 static void on_aborted(struct s3_request *r, const struct http_reply *a, const struct err *why)
 {
-	if (*why->msg || a->status != 404)
+	if (why || a->status != 404)
 		accepted(r, a, why);
 }
 
@@ -517,24 +523,26 @@ struct put_answer {
 	const struct s3_sums *sums;
 	struct s3_proof proof;
 	long status;
-	bool known;     /* it was read back: it is stored */
-	struct err why; /* empty: it was accepted */
+	bool known; /* it was read back: it is stored */
+	int rc;     /* 0: it was accepted; -1: why it was not */
+	struct err why;
 };
 
 static void on_put(struct s3_request *r, const struct http_reply *a, const struct err *why)
 {
 	struct put_answer *answer = r->ctx;
-
 	struct s3_error x;
 
-	answer->why = *why;
-	answer->status = *why->msg ? 0 : a->status;
-	if (*why->msg)
+	answer->status = why ? 0 : a->status;
+	answer->rc = why ? -1 : 0;
+	if (why) {
+		answer->why = *why;
 		return;
+	}
 	s3_error_parse(&x, a->body, a->len);
 	s3_proof_begin(&answer->proof, a, answer->sums);
 	if (a->status / 100 != 2 || *x.code)
-		s3_client_refused(r, a, &answer->why);
+		answer->rc = s3_client_refused(r, a, &answer->why);
 }
 
 /* Azure wants to know what kind of blob it is. Its signatures have sv= and sig=. */
@@ -577,6 +585,7 @@ static int put_once(struct s3_spool *p, struct s3_client *c, bool only_new, cons
 struct piece {
 	struct s3_spool *put;
 	bool there, same;
+	int rc; /* -1: why it could not be read */
 	struct err why;
 };
 
@@ -587,8 +596,11 @@ static void on_compared(struct s3_read *r, const char *p, const struct store_ran
 	char ours[1024];
 	size_t n = 0;
 
-	piece->why = *why;
-	piece->there = !*why->msg && !range->absent;
+	if (why) {
+		piece->rc = -1;
+		piece->why = *why;
+	}
+	piece->there = !why && !range->absent;
 	piece->same = piece->there && range->size == piece->put->n;
 	for (; piece->same && n < range->n; n += sizeof ours) {
 		size_t some = range->n - n < sizeof ours ? range->n - n : sizeof ours;
@@ -605,7 +617,7 @@ static int read_piece(struct s3_spool *p, struct s3_client *c, uint64_t at, size
 	*piece = (struct piece){.put = p};
 	if (s3_read_prepare(&r, p->place, e) || s3_client_run(c, &r.request, e))
 		return -1;
-	return *piece->why.msg ? err_set(e, "%s", piece->why.msg) : 0;
+	return piece->rc ? err_set(e, "%s", piece->why.msg) : 0;
 }
 
 /* If an answer was lost, the object that is there may be ours, of the try before. libcurl tries
@@ -674,7 +686,7 @@ static int put_whole(struct s3_spool *p, struct s3_client *c, const char *digest
 
 	if (rc || *exists || answer->known)
 		return rc;
-	if (*answer->why.msg)
+	if (answer->rc)
 		return err_set(e, "%s", answer->why.msg);
 	return s3_proof_look(p, c, &answer->proof, e);
 }

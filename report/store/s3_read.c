@@ -128,11 +128,13 @@ static void on_part(struct s3_request *q, const struct http_reply *a, const stru
 {
 	struct s3_read *r = q->ctx;
 	struct store_range range = {0};
-	struct err e = *why;
+	struct err e;
 
-	if (!*e.msg && judge_reply(r, a, &range, &e))
+	if (!why && judge_reply(r, a, &range, &e)) {
 		range = (struct store_range){.hidden = range.hidden};
-	r->done(r, range.n ? a->body : "", &range, &e);
+		why = &e;
+	}
+	r->done(r, range.n ? a->body : "", &range, why);
 }
 
 int s3_read_prepare(struct s3_read *r, const char *place, struct err *e)

@@ -12,7 +12,7 @@ struct s3_read {
 	uint64_t at;
 	size_t n;
 	char tag[STORE_TAG_MAX]; /* "": any */
-	/* Gets r->n bytes at p, or why there are none. */
+	/* Gets r->n bytes at p, or why there are none; NULL: they were read. */
 	void (*done)(struct s3_read *r, const char *p, const struct store_range *range,
 	             const struct err *why);
 	void *ctx;

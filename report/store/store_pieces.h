@@ -36,7 +36,7 @@ struct store_pieces {
 };
 
 /* Finds the pieces of a key, or of the one folder that address names
- * (s3://b/run.json.gz.partial.2/). Of several recorders' folders, the one that was modified last.
+ * (s3://b/run.json.gz.partial.2/). If several recorders have folders, the last modified one counts.
  * Folders without a first piece do not count. 0, also if there are none (out->n is 0 then), or -1
  * with a sentence and *out empty. */
 int store_pieces_find(const struct store *s, const char *address, struct store_pieces *out,

@@ -138,32 +138,40 @@ static void begin_read(struct server *s, const struct store_question *q)
 	}
 }
 
+struct deletion {
+	int rc; /* 0: the object is gone; -1: why it is not */
+	struct err why;
+};
+
 static void on_deleted(struct s3_request *r, const struct http_reply *a, const struct err *why)
 {
-	struct err *e = r->ctx;
+	struct deletion *d = r->ctx;
 	struct s3_error x;
 
-	*e = *why;
-	if (*why->msg || a->status / 100 == 2)
+	if (why) {
+		d->rc = -1;
+		d->why = *why;
 		return;
+	}
 	s3_error_parse(&x, a->body, a->len);
-	if (a->status != 404 || !s3_error_is(&x, "NoSuchKey"))
-		s3_client_refused(r, a, e);
+	if (a->status / 100 != 2 && (a->status != 404 || !s3_error_is(&x, "NoSuchKey")))
+		d->rc = s3_client_refused(r, a, &d->why);
 }
 
 static void answer_delete(struct server *s)
 {
-	struct err why = {0};
+	struct deletion d = {0};
 	struct s3_request r = {
-	    .doing = S3_DELETING, .method = "DELETE", .query = "", .done = on_deleted, .ctx = &why};
+	    .doing = S3_DELETING, .method = "DELETE", .query = "", .done = on_deleted, .ctx = &d};
 	struct store_answer a = {0};
-	int rc = store_address_parse(&r.to, s->place, &why);
 
-	if (!rc && !*r.to.key)
-		rc = err_set(&why, "%s: this address has no key", s->place);
-	if (!rc)
-		rc = s3_client_run(&s->client, &r, &why);
-	put_result(s, &a, rc || *why.msg, &why);
+	if (store_address_parse(&r.to, s->place, &d.why))
+		d.rc = -1;
+	else if (!*r.to.key)
+		d.rc = err_set(&d.why, "%s: this address has no key", s->place);
+	else if (s3_client_run(&s->client, &r, &d.why))
+		d.rc = -1;
+	put_result(s, &a, d.rc, &d.why);
 }
 
 static void answer_put(struct server *s, const struct store_question *q)
@@ -302,7 +310,7 @@ static void outlive_signals(void)
 	prctl(PR_SET_PDEATHSIG, 0);
 }
 
-/* That of the catalog fetcher. */
+/* The catalog fetcher has it. */
 static void forget_catalog_password(void)
 {
 	char *password = getenv("RTRACK_CATALOG_PASSWORD");

@@ -221,7 +221,7 @@ static verdict_level say_idle(const struct run *run, struct buf *text)
 	return "info";
 }
 
-/* That nothing held the job back; NULL where something did, or not all of it was measured. */
+/* Says that nothing held the job back; NULL where something did, or not all of it was measured. */
 static verdict_level say_nothing(const struct run *run, struct buf *text)
 {
 	double busy = usage_stats(USAGE_CPU, run)->mean;

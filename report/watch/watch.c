@@ -34,24 +34,26 @@
 static int load_others(struct runs *r, const struct watch_from *p, const struct watch_jobs *running,
                        struct err *e)
 {
-	int failed = 0;
-
 	r->store = p->store;
-	for (size_t i = 0; i < running->n && !failed; i++) {
+	for (size_t i = 0; i < running->n; i++) {
 		struct load_file_id id = load_known_id(running->v[i].in);
-		failed = load_known_add(&r->known, &id);
+		if (load_known_add(&r->known, &id))
+			return -1;
 	}
-	for (size_t i = 0; i < p->n_sources && !failed; i++) {
+	for (size_t i = 0; i < p->n_sources; i++) {
+		struct input in = p->source[i];
 		struct buf folder = {0};
-		if (p->source[i].place == INPUT_S3) {
-			failed = load_input(r, p->source[i], e);
-			continue;
+		int failed;
+		if (in.place != INPUT_S3) {
+			watch_jobs_folder(in, &folder);
+			in = input_of(buf_cstr(&folder));
 		}
-		watch_jobs_folder(p->source[i], &folder);
-		failed = load_input(r, input_of(buf_cstr(&folder)), e);
+		failed = load_input(r, in, e);
 		buf_free(&folder);
+		if (failed)
+			return -1;
 	}
-	return failed || settle_runs(r, e) ? -1 : 0;
+	return settle_runs(r, e);
 }
 
 static int by_load_newer(const void *a, const void *b)

@@ -87,7 +87,7 @@ static void print_end(struct http_call *c, const struct http_reply *r, const str
 		key_text(&b, "region", r->region);
 		key_text(&b, "request_id", r->request_id);
 		key_text(&b, "date", r->date);
-		key_text(&b, "why", why->msg);
+		key_text(&b, "why", why ? why->msg : "");
 		printf("%s}\n", buf_cstr(&b));
 		buf_free(&b);
 	}
