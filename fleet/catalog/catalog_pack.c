@@ -148,7 +148,7 @@ static bool is_derived(const double column[CATALOG_COLUMNS])
 	return isnan(node_s) || node_s == column[RTRACK_ROW_WALL];
 }
 
-static double number_of(const struct catalog_value *v)
+static double number_in_value(const struct catalog_value *v)
 {
 	if (v->kind == CATALOG_INTEGER)
 		return (double)v->integer;
@@ -161,7 +161,7 @@ size_t catalog_pack(const struct catalog_value v[CATALOG_COLUMNS],
 	double column[CATALOG_COLUMNS];
 
 	for (int i = 0; i < CATALOG_COLUMNS; i++)
-		column[i] = number_of(&v[i]);
+		column[i] = number_in_value(&v[i]);
 	return pack_columns(column, is_derived(column) ? DERIVED : NUMBERS, out);
 }
 

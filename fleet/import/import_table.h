@@ -43,7 +43,7 @@ struct import_table {
 	size_t names, columns;              /* that are looked for; of the file */
 	/* By the place in the file, from 0: which column it is; names: none of them. */
 	unsigned char of[IMPORT_TABLE_CELLS];
-	/* Of a line, by column: the cell, "" where there is none; its number, by import_table_fill,
+	/* A line by columns: the cell, "" where there is none; its number, by import_table_fill,
 	 * in base units, NAN where it is unknown. */
 	const char *cell[IMPORT_TABLE_COLUMNS];
 	double number[IMPORT_TABLE_COLUMNS];

@@ -10,7 +10,7 @@
 #include "fleet/list/runs_model.h"
 #include "fleet/options/fleet_source.h"
 
-static int read_list(const struct fleet_sources *s, struct runs_model *m,
+static int read_runs(const struct fleet_sources *s, struct runs_model *m,
                      double count[CATALOG_CLASSES], struct err *e)
 {
 	const struct fleet_options *o = s->o;
@@ -57,7 +57,7 @@ int runs_report_make(const struct fleet_sources *s, struct fleet_report *out, st
 
 	if (!m)
 		return err_set(e, "no memory for the report");
-	if (read_list(s, m, count, e)) {
+	if (read_runs(s, m, count, e)) {
 		runs_model_end(m, NULL);
 		return -1;
 	}

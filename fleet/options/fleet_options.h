@@ -11,7 +11,7 @@
 #define FLEET_OPTIONS_GROUPS   ((size_t)200)    /* that are shown: --top at most, and without it */
 #define FLEET_OPTIONS_RUNS_MAX ((size_t)100000) /* that are listed: --top at most */
 
-/* Of --for, separated by blanks (ask_options.h). */
+/* The words of --for, separated by blanks (ask_options.h). */
 #define FLEET_OPTIONS_ASK_TOOLS "slurm snakemake nextflow kubernetes shell"
 
 enum fleet_verb {

@@ -155,7 +155,7 @@ static void vendor_words(struct buf *out)
 
 static void country_words(struct buf *out)
 {
-	for (const struct keeper_filter_word *w = keeper_countries; w->value; w++)
+	for (const struct keeper_filter_word *w = keeper_filters_countries; w->value; w++)
 		add_word(out, w->value);
 }
 
