@@ -49,8 +49,8 @@ struct runs_columns_row {
 /* A run: of several recordings, CPUs and hours are sums, and memory that of the node or task with
  * the most. NAN and "": unknown. Texts are borrowed from the row, or in `made`. */
 struct runs_values {
-	const char *id, *job_id, *name, *user, *account, *host, *signal, *mostly, *origin;
-	const char *workflow_run, *source, *report;
+	const char *id, *job_id, *name, *user, *account, *host, *signal, *origin;
+	const char *source, *report;
 	const char *end;   /* "finished", "its time was up" … */
 	const char *level; /* "", "warn", "bad" */
 	double start, submit, wall_s, asked_time_s, code, recordings, class;
@@ -90,11 +90,18 @@ static struct runs_cell runs_text_cell(const char *v)
 	return (struct runs_cell){NAN, v};
 }
 
-static void runs_columns_fill(const struct runs_values *r, struct runs_cell out[RUNS_COLUMNS])
+static struct runs_cell runs_row_cell(struct catalog_result v)
+{
+	return (struct runs_cell){v.number, v.text};
+}
+
+static void runs_columns_fill(const struct runs_values *r, const struct catalog_result *v,
+                              struct runs_cell out[RUNS_COLUMNS])
 {
 #define COLUMN(id, key, label, unit, kind, pack, column, over, value)                              \
 	out[RUNS_COLUMN_##id] =                                                                    \
-	    _Generic(value, const char *: runs_text_cell, double: runs_number_cell)(value);
+	    _Generic(value, const char *: runs_text_cell, double: runs_number_cell,                \
+	             struct catalog_result: runs_row_cell)(value);
 #include "fleet/catalog/listed_columns.def"
 #undef COLUMN
 }
@@ -413,9 +420,7 @@ static void runs_values_fill(struct runs_values *r, const struct catalog_result 
 	    .user = v[RTRACK_ROW_USER].text,
 	    .account = v[RTRACK_ROW_ACCOUNT].text,
 	    .signal = v[RTRACK_ROW_SIGNAL].text,
-	    .mostly = v[RTRACK_ROW_MOSTLY].text,
 	    .origin = v[CATALOG_COLUMN_ORIGIN].text,
-	    .workflow_run = v[RTRACK_ROW_WORKFLOW_RUN].text,
 	    .source = v[CATALOG_COLUMN_SOURCE].text,
 	    .start = v[RTRACK_ROW_START].number,
 	    .submit = v[CATALOG_COLUMN_SUBMIT].number,
@@ -676,7 +681,7 @@ int runs_model_add(void *model, const struct catalog_result v[CATALOG_COLUMNS], 
 	cJSON *row;
 
 	runs_values_fill(&r, v, &m->in.of);
-	runs_columns_fill(&r, cell);
+	runs_columns_fill(&r, v, cell);
 	m->n++;
 	m->gpus |= r.asked_gpus > 0 || r.gpus > 0;
 	m->cost |= isfinite(r.cost);
