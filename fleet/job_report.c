@@ -422,9 +422,13 @@ static int receive_answer(const struct worker *w, const struct fleet_report_watc
 	if (receive_text(w->fd, &r->note, e))
 		return -1;
 	say_text(watch, r->note);
-	for (; r->n < answer.n; r->n++)
-		if (receive_text(w->fd, &r->path[r->n], e) || check_path(r->path[r->n], e))
+	while (r->n < answer.n) {
+		if (receive_text(w->fd, &r->path[r->n], e))
 			return -1;
+		r->n++;
+		if (check_path(r->path[r->n - 1], e))
+			return -1;
+	}
 	return 0;
 }
 
@@ -534,13 +538,20 @@ int job_report_exec(const struct fleet_options *o, const struct job_report *r, s
 	for (size_t i = 0; i < words.len; i++)
 		n += words.s[i] == '\0';
 	argv = calloc(n + r->n + 2, sizeof *argv);
-	if (!argv || words.failed)
-		return err_set(e, "%s", strerror(ENOMEM));
+	if (!argv || words.failed) {
+		err_set(e, "%s", strerror(ENOMEM));
+		goto out;
+	}
 	program_path(path);
 	argv[0] = path;
 	for (size_t i = 1; i <= n; at += strlen(words.s + at) + 1)
 		argv[i++] = words.s + at;
 	memcpy(argv + n + 1, r->path, r->n * sizeof *argv);
 	execvp(path, argv);
-	return err_set(e, "rtrack-report: %s", strerror(errno));
+	err_set(e, "rtrack-report: %s; it is looked for beside rtrack-fleet, then in $PATH",
+	        strerror(errno));
+out:
+	free(argv);
+	buf_free(&words);
+	return -1;
 }

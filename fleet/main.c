@@ -96,7 +96,7 @@ out:
 
 static int run_confined(const struct fleet_options *o, struct err *e)
 {
-	const char *const inputs[] = {o->catalog, o->runner_prices};
+	const char *const inputs[] = {o->catalog, o->runner_prices, o->mail_rules, o->mail_state};
 	struct workers w;
 	int status;
 

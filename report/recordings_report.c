@@ -30,7 +30,7 @@ static bool is_text(const char *s, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (((unsigned char)s[i] < ' ' && !strchr("\t\r\n", s[i])) || s[i] == 0x7f)
 			return false;
-	return n && !strchr("{[<", *s);
+	return n && (unsigned char)*s < 0x80 && !strchr("{[<", *s);
 }
 
 /* A text may be what another program wrote about jobs. */

@@ -127,6 +127,36 @@ static int spare_inputs(const struct targets *all, const struct report_options *
 	return 0;
 }
 
+/* A catalog, or a file beside one from which SQLite would restore it (its file formats:
+ * sqlite.org/fileformat2.html). */
+static bool is_database(const char *path)
+{
+	static const char *const begins[] = {"SQLite format 3", "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7",
+	                                     "\x37\x7f\x06\x82", "\x37\x7f\x06\x83"};
+	char head[16];
+	struct stat st;
+	size_t n;
+
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return false;
+	n = input_beginning(path, head, sizeof head);
+	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+		if (n >= strlen(begins[i]) && memcmp(head, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return false;
+}
+
+static int spare_databases(const struct targets *all, struct err *e)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (!*all->v[i].name && is_database(all->v[i].path))
+			return err_set(e,
+			               "%s: an output may not overwrite a database (give the "
+			               "output another file name)",
+			               all->v[i].path);
+	return 0;
+}
+
 static int spare_recordings(const struct targets *all, struct err *e)
 {
 	for (size_t i = 0; i < all->n; i++)
@@ -156,7 +186,8 @@ int overwrite_check(const struct report_options *o, const char *const *also, siz
 	if (!all)
 		return err_set(e, "no memory");
 	failed = find_targets(all, o, e) || spare_inputs(all, o, e) ||
-	         spare_files(all, also, n, e) || spare_recordings(all, e);
+	         spare_files(all, also, n, e) || spare_recordings(all, e) ||
+	         spare_databases(all, e);
 	free(all);
 	return failed ? -1 : 0;
 }
