@@ -127,8 +127,8 @@ kill -KILL "$job" 2>/dev/null
 # A stop is a gap: no sample counts as late, no row has more CPU than there is, and all of it is there.
 rm -f pid
 setsid -w "$R" -q -i 0.05 -o gap.gz -- sh -c 'echo $$ >pid.new; mv pid.new pid; i=0
-	while [ $i -lt 60000 ]; do i=$((i + 1)); done; kill -STOP $$; i=0
-	while [ $i -lt 60000 ]; do i=$((i + 1)); done' &
+	while [ $i -lt 300000 ]; do i=$((i + 1)); done; kill -STOP $$; i=0
+	while [ $i -lt 300000 ]; do i=$((i + 1)); done' &
 shell=$!
 wait_until is_there pid
 wait_until in_state "$(cat pid)" T
