@@ -123,7 +123,7 @@ struct catalog_statement {
 
 /* One result: which member is set follows from the output. NAN: NULL. All borrowed for the call. */
 struct catalog_result {
-	const char *text; /* keys too */
+	const char *text; /* keys too; of CATALOG_COLUMN_SOURCE_MTIME its digits */
 	double number;
 	struct catalog_map map;  /* keys ascending */
 	const char *const *list; /* n texts */

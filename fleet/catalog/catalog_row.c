@@ -163,8 +163,7 @@ static double needed_cores_of(const struct rtrack_row *row, double cores)
 	return cores;
 }
 
-/* A row of a whole job on several nodes has the amounts of one node. */
-static double job_nodes(const struct rtrack_row *row)
+double catalog_row_nodes(const struct rtrack_row *row)
 {
 	double nodes = row->of[RTRACK_ROW_NODES].number;
 
@@ -190,7 +189,7 @@ static struct numbers numbers_of(const struct rtrack_row *row)
 	    .machine_gpus = more_than_0(row, RTRACK_ROW_MACHINE_GPUS),
 	    .oom = is_oom(row),
 	};
-	double nodes = job_nodes(row);
+	double nodes = catalog_row_nodes(row);
 
 	n.asked_cpus /= nodes;
 	n.asked_memory /= nodes;
@@ -198,7 +197,7 @@ static struct numbers numbers_of(const struct rtrack_row *row)
 	n.memory /= nodes;
 	n.peak /= nodes;
 	/* Exact, where the mean is of samples. */
-	n.cores = amount_of(row, RTRACK_ROW_CPU) / n.wall / job_nodes(row);
+	n.cores = amount_of(row, RTRACK_ROW_CPU) / n.wall / catalog_row_nodes(row);
 	if (!(n.cores <= AMOUNT_MAX))
 		n.cores = amount_of(row, RTRACK_ROW_CORES_MEAN);
 	n.needed_cores = needed_cores_of(row, n.cores);
@@ -420,7 +419,7 @@ static void set_weights(const struct catalog_run *run, struct catalog_value *v)
 	    CATALOG_COLUMN_ASKED_GPU_S,  CATALOG_COLUMN_USED_GPU_S,  CATALOG_COLUMN_UNUSED_GPU_S,
 	    CATALOG_COLUMN_PAID_S,       CATALOG_COLUMN_UNUSED_S,    CATALOG_COLUMN_NODE_S,
 	};
-	double nodes = job_nodes(run->row);
+	double nodes = catalog_row_nodes(run->row);
 
 	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
 		if (run->inside)
@@ -496,9 +495,7 @@ static void copy_machine_name(char *into, size_t size, const char *name)
 void catalog_row_values(const struct catalog_run *run, struct catalog_row_text *text,
                         struct catalog_value v[CATALOG_COLUMNS])
 {
-	static const enum rtrack_row_id of_job[] = {RTRACK_ROW_ASKED_CPUS, RTRACK_ROW_ASKED_MEMORY,
-	                                            RTRACK_ROW_ASKED_GPUS, RTRACK_ROW_MEMORY_MEAN,
-	                                            RTRACK_ROW_MEMORY_PEAK};
+	static const enum rtrack_row_id of_job[] = {CATALOG_ROW_OF_JOB};
 	const struct rtrack_row *row = run->row;
 	struct catalog_machine m = {.vcpus = more_than_0(row, RTRACK_ROW_VCPUS),
 	                            .memory_b = more_than_0(row, RTRACK_ROW_MACHINE_MEMORY),
@@ -511,7 +508,7 @@ void catalog_row_values(const struct catalog_run *run, struct catalog_row_text *
 			set_number(&v[i], amount_of(row, (enum rtrack_row_id)i));
 	}
 	for (size_t i = 0; i < sizeof of_job / sizeof *of_job; i++)
-		set_number(&v[of_job[i]], amount_of(row, of_job[i]) / job_nodes(row));
+		set_number(&v[of_job[i]], amount_of(row, of_job[i]) / catalog_row_nodes(row));
 	for (int i = 0; i < CATALOG_TIMES; i++)
 		set_number(&v[RTRACK_ROW_TIME_AT_1 + i],
 		           time_digits(row->of[RTRACK_ROW_TIME_AT_1 + i].number));

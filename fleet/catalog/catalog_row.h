@@ -70,6 +70,13 @@ struct catalog_row_text {
 void catalog_row_values(const struct catalog_run *run, struct catalog_row_text *text,
                         struct catalog_value v[CATALOG_COLUMNS]);
 
+/* The columns of amounts that are stored as those of one node where a row is of a whole job, on so
+ * many nodes; else 1. */
+#define CATALOG_ROW_OF_JOB                                                                         \
+	RTRACK_ROW_ASKED_CPUS, RTRACK_ROW_ASKED_MEMORY, RTRACK_ROW_ASKED_GPUS,                     \
+	    RTRACK_ROW_MEMORY_MEAN, RTRACK_ROW_MEMORY_PEAK
+double catalog_row_nodes(const struct rtrack_row *row);
+
 /* Whether a scheduler ended the run, or says that it failed: its accounting may know neither code
  * nor signal. */
 bool catalog_row_was_ended(const struct rtrack_row *row);

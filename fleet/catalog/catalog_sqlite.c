@@ -789,6 +789,9 @@ static void read_plain_row(const struct sqlite_query *q, struct catalog_result v
 			text = sqlite3_column_text(q->st, at++);
 		else if (q->s->output[i].kind == CATALOG_OUT_COLUMN)
 			column[of] = catalog_sqlite_db_number(sqlite3_column_value(q->st, at++));
+		/* Nanoseconds have more digits than a double. */
+		if (of == CATALOG_COLUMN_SOURCE_MTIME)
+			text = sqlite3_column_text(q->st, at - 1);
 		v[i] = (struct catalog_result){.text = text ? (const char *)text : "",
 		                               .number = column[of]};
 	}

@@ -4,14 +4,17 @@
 #ifndef FLEET_SCAN_JOB_ROW_H
 #define FLEET_SCAN_JOB_ROW_H
 
+#include <stdint.h>
+
 #include "fleet/catalog/catalog.h"
 
 struct job_row {
 	struct rtrack_row *row; /* borrowed; run.row is the same */
 	struct catalog_run run;
-	bool taken; /* set: of accounting, and now part of the recordings */
-	bool given; /* it is being put; else the catalog has it */
-	bool cut;   /* set: of a recording that stops before the end that accounting knows */
+	bool taken;      /* set: of accounting, and now part of the recordings */
+	bool given;      /* it is being put; else the catalog has it: */
+	uint64_t stored; /* with these values (a hash) */
+	bool cut;        /* set: of a recording that stops before the end that accounting knows */
 	double job_start, job_wall_s; /* set with cut: those of the job */
 	const struct job_row *outer;  /* set: the row that it is inside of, or NULL */
 };

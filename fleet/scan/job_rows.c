@@ -238,8 +238,10 @@ static void take_ask(struct job_row *to, const struct job_row *from)
 
 static void account(struct job_row *to, const struct job_row *from)
 {
+	/* With an end that is accounting's already, nothing can be compared again. */
+	if (to->run.origin != IMPORT_RECORDED_AND_SACCT)
+		to->run.differs &= ~CATALOG_DIFFERS_END;
 	to->run.origin = IMPORT_RECORDED_AND_SACCT;
-	to->run.differs &= ~CATALOG_DIFFERS_END;
 	if (isfinite(from->run.submit) && from->run.submit > 0)
 		to->run.submit = from->run.submit;
 	if (has_end(from)) {

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/fnv1a.h"
 #include "fleet/catalog/catalog_list.h"
+#include "fleet/catalog/catalog_row.h"
 #include "fleet/scan/job_rows.h"
 
 #define SUBMIT_S     1            /* times of one submission differ by less */
@@ -53,6 +55,60 @@ static int keep_job_row(struct putting *p, struct rtrack_row *row, const struct 
 	return 0;
 }
 
+static const char *user_of(const struct job_row *r)
+{
+	return r->row->of[RTRACK_ROW_USER].text;
+}
+
+/* -- jobs with too many rows ------------------------------------------------------------------- */
+
+static uint64_t hash_of_job(const struct job_row *r)
+{
+	return fnv1a_add(fnv1a_add(FNV1A_BEGIN, scheduled_id(r)), user_of(r)) | 1;
+}
+
+static uint64_t *crowded_slot(uint64_t *v, size_t max, uint64_t hash)
+{
+	size_t at = (size_t)(hash >> 1) & (max - 1);
+
+	while (v[at] && v[at] != hash)
+		at = (at + 1) & (max - 1);
+	return &v[at];
+}
+
+static bool is_crowded(const struct scan_jobs *j, const struct job_row *r)
+{
+	return j->n_crowded && *crowded_slot(j->crowded, j->crowded_max, hash_of_job(r));
+}
+
+/* Without memory the job is looked at again, which only takes longer. */
+static void note_crowded(struct scan_jobs *j, const struct job_row *r)
+{
+	size_t max = j->crowded_max ? 2 * j->crowded_max : 64;
+	uint64_t *wider, *slot;
+
+	if (2 * (j->n_crowded + 1) > j->crowded_max) {
+		wider = calloc(max, sizeof *wider);
+		if (!wider)
+			return;
+		for (size_t i = 0; i < j->crowded_max; i++)
+			if (j->crowded[i])
+				*crowded_slot(wider, max, j->crowded[i]) = j->crowded[i];
+		free(j->crowded);
+		j->crowded = wider;
+		j->crowded_max = max;
+	}
+	slot = crowded_slot(j->crowded, j->crowded_max, hash_of_job(r));
+	j->n_crowded += !*slot;
+	*slot = hash_of_job(r);
+}
+
+void scan_jobs_free(struct scan_jobs *j)
+{
+	free(j->crowded);
+	*j = (struct scan_jobs){.n_crowded = 0};
+}
+
 /* -- what the catalog has ---------------------------------------------------------------------- */
 
 static int on_recorded(void *ctx, const struct catalog_result v[CATALOG_COLUMNS], struct err *e)
@@ -82,6 +138,54 @@ static void free_known(struct known *k)
 	free(k);
 }
 
+/* Amounts of a whole job are stored as those of one of its nodes (catalog_row_values). */
+static void restore_amounts(struct rtrack_row *row)
+{
+	static const enum rtrack_row_id of_job[] = {CATALOG_ROW_OF_JOB};
+	double nodes = catalog_row_nodes(row);
+
+	for (size_t i = 0; i < sizeof of_job / sizeof *of_job; i++)
+		row->of[of_job[i]].number *= nodes;
+}
+
+static uint64_t hash_value(uint64_t hash, double v)
+{
+	uint64_t bits = 0;
+
+	if (isfinite(v))
+		memcpy(&bits, &v, sizeof bits);
+	return (hash ^ bits) * 0x100000001b3u;
+}
+
+/* A hash of what the catalog has, and of what it is to have. */
+static uint64_t hash_of_stored(const struct catalog_result v[CATALOG_COLUMNS])
+{
+	uint64_t hash = FNV1A_BEGIN;
+
+	for (int i = 0; i < CATALOG_COLUMNS; i++)
+		hash = catalog_columns[i].kind == CATALOG_TEXT ? fnv1a_add(hash, v[i].text)
+		                                               : hash_value(hash, v[i].number);
+	return hash;
+}
+
+static uint64_t hash_of_run(const struct catalog_run *run)
+{
+	struct catalog_value v[CATALOG_COLUMNS];
+	struct catalog_row_text text;
+	uint64_t hash = FNV1A_BEGIN;
+
+	catalog_row_values(run, &text, v);
+	for (int i = 0; i < CATALOG_COLUMNS; i++) {
+		double number = v[i].kind == CATALOG_INTEGER  ? (double)v[i].integer
+		                : v[i].kind == CATALOG_NUMBER ? v[i].number
+		                                              : (double)NAN;
+		hash = catalog_columns[i].kind == CATALOG_TEXT
+		           ? fnv1a_add(hash, v[i].kind == CATALOG_TEXT ? v[i].text : "")
+		           : hash_value(hash, number);
+	}
+	return hash;
+}
+
 static struct known *copy_known(const struct catalog_result v[CATALOG_COLUMNS])
 {
 	struct known *k = calloc(1, sizeof *k);
@@ -97,6 +201,7 @@ static struct known *copy_known(const struct catalog_result v[CATALOG_COLUMNS])
 		else
 			k->row.of[i].number = v[i].number;
 	}
+	restore_amounts(&k->row);
 	if (k->path && k->tag)
 		return k;
 	free_known(k);
@@ -131,7 +236,7 @@ static int on_known(void *ctx, const struct catalog_result v[CATALOG_COLUMNS], s
 		return -1;
 	run = (struct catalog_run){
 	    .source = {k->path, (int64_t)v[CATALOG_COLUMN_SOURCE_SIZE].number,
-	               (int64_t)v[CATALOG_COLUMN_SOURCE_MTIME].number, k->tag},
+	               strtoll(v[CATALOG_COLUMN_SOURCE_MTIME].text, NULL, 10), k->tag},
 	    .row = &k->row,
 	    .origin = import_origin_find(v[CATALOG_COLUMN_ORIGIN].text),
 	    .submit = v[CATALOG_COLUMN_SUBMIT].number,
@@ -139,10 +244,14 @@ static int on_known(void *ctx, const struct catalog_result v[CATALOG_COLUMNS], s
 	    .accounted_memory_b = v[CATALOG_COLUMN_ACCOUNTED_MEMORY].number,
 	    .differs = code >= CATALOG_DIFFERS ? (int)code / CATALOG_DIFFERS % CATALOG_BOUND : 0,
 	};
-	return keep_job_row(p, &k->row, &run, false, e);
+	if (keep_job_row(p, &k->row, &run, false, e))
+		return -1;
+	p->v[p->n - 1].stored = hash_of_stored(v);
+	return 0;
 }
 
-/* The rows of the jobs of the given ones that are recordings, or that are not. */
+/* The rows of the jobs of the given ones, which are sorted by job, that are recordings, or that are
+ * not. */
 static int find_known_of(struct putting *p, bool recorded, struct err *e)
 {
 	const char *id[CATALOG_LIST_IDS];
@@ -150,7 +259,8 @@ static int find_known_of(struct putting *p, bool recorded, struct err *e)
 
 	for (size_t i = 0; i < given; i++) {
 		const struct job_row *r = &p->v[i];
-		if (r->given && *scheduled_id(r) && job_row_recorded(&r->run) == recorded)
+		if (r->given && *scheduled_id(r) && job_row_recorded(&r->run) == recorded &&
+		    !(n && strcmp(id[n - 1], scheduled_id(r)) == 0) && !is_crowded(p->jobs, r))
 			id[n++] = scheduled_id(r);
 		if (n == CATALOG_LIST_IDS || (n && i + 1 == given)) {
 			if (catalog_list_jobs(p->c, id, n, recorded, on_known, p, e))
@@ -161,8 +271,11 @@ static int find_known_of(struct putting *p, bool recorded, struct err *e)
 	return 0;
 }
 
+static int by_job(const void *a, const void *b);
+
 static int find_known(struct putting *p, struct err *e)
 {
+	qsort(p->v, p->n, sizeof *p->v, by_job);
 	if (find_known_of(p, true, e))
 		return -1;
 	return p->jobs->recorded ? find_known_of(p, false, e) : 0;
@@ -195,11 +308,6 @@ static void drop_replaced(struct putting *p)
 		kept += !same;
 	}
 	p->n = kept;
-}
-
-static const char *user_of(const struct job_row *r)
-{
-	return r->row->of[RTRACK_ROW_USER].text;
 }
 
 static int by_user(const void *a, const void *b)
@@ -261,9 +369,12 @@ static void rename_joined(struct job_row *v, size_t n)
 }
 
 /* The rows of one user with one number. */
-static void join_by_time(struct job_row *v, size_t n)
+static void join_by_time(struct scan_jobs *jobs, struct job_row *v, size_t n)
 {
 	size_t first, k;
+
+	if (n > JOB_ROWS_MAX)
+		note_crowded(jobs, v);
 
 	qsort(v, n, sizeof *v, by_begin);
 	first = rows_of_job(v, n);
@@ -293,7 +404,7 @@ static void join_by_user(struct scan_jobs *jobs, struct job_row *v, size_t n)
 	while (i < n && !*user_of(&v[i]))
 		i++;
 	if (i == n || strcmp(user_of(&v[i]), user_of(&v[n - 1])) == 0) {
-		join_by_time(v, n);
+		join_by_time(jobs, v, n);
 		return;
 	}
 	if (!jobs->refused++)
@@ -303,7 +414,7 @@ static void join_by_user(struct scan_jobs *jobs, struct job_row *v, size_t n)
 		for (k = 1; i + k < n && strcmp(user_of(&v[i]), user_of(&v[i + k])) == 0; k++)
 			;
 		if (k > 1)
-			join_by_time(&v[i], k);
+			join_by_time(jobs, &v[i], k);
 	}
 }
 
@@ -329,7 +440,7 @@ static int put_jobs(struct putting *p, double now, struct err *e)
 		return no_jobs_memory(e);
 	for (size_t i = 0; i < p->n; i++) {
 		const struct job_row *r = &p->v[i];
-		if (r->taken)
+		if (r->taken || (!r->given && r->stored == hash_of_run(&r->run)))
 			continue;
 		run[n] = r->run;
 		run[n++].now = now;

@@ -3,11 +3,14 @@
  *
  * Rows with the same job_id and user are of one job of a scheduler, if their times allow it: a
  * batch script and its steps, each recorded, and what accounting says. Whenever some of them are
- * put, those that the catalog has are read back, and change with them. A row of accounting of which
- * there is a recording is not in the catalog.
+ * put, those that the catalog has are read back, and those that change are put again. A row of
+ * accounting of which there is a recording is not in the catalog. The rows of a job with more than
+ * JOB_ROWS_MAX are neither read back nor changed.
  */
 #ifndef FLEET_SCAN_SCAN_JOBS_H
 #define FLEET_SCAN_SCAN_JOBS_H
+
+#include <stdint.h>
 
 #include "fleet/catalog/catalog.h"
 
@@ -18,7 +21,12 @@ struct scan_jobs {
 	/* Jobs with rows of several users, which were not joined; a sentence about the first. */
 	size_t refused;
 	struct err example;
+	/* Jobs with too many rows: a hash table of job_id and user; 0: a free place. */
+	uint64_t *crowded;
+	size_t n_crowded, crowded_max;
 };
+
+void scan_jobs_free(struct scan_jobs *j);
 
 /* Puts n rows, run[i].row being row[i], which may be changed until the call returns. All or none,
  * but for rows of accounting that have become part of a recording, which are removed last. */

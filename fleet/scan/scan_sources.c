@@ -1100,6 +1100,7 @@ out:
 	}
 	scan_list_free(&w.list);
 	scan_pages_free(&w.pages);
+	scan_jobs_free(&w.jobs);
 	scan_head_free(w.own);
 	return rc;
 }

@@ -57,6 +57,25 @@ fleet groups --catalog both.db --json fleet.json
 node -e 'const m = JSON.parse(require("fs").readFileSync("fleet.json")); console.log(m.origins.text);
 	for (const r of m.origins.rows) console.log(r.origin, r.runs.value, r.differ_cpu.value, r.differ_memory.value, r.differ_end.value)'
 
+echo '--- an unchanged folder is not written again'
+mkdir unchanged && cp import/slurm/sacct.txt recorded/a.json unchanged
+sed 's/"id":"1"/"id":"2","job":"x"/; s/"wall_s":9/"wall_s":3/' recorded/a.json >unchanged/b.json
+state() { sha256sum <unchanged.db && stat -c %y unchanged.db; }
+SOURCE_DATE_EPOCH=1795600000 "$F" add --catalog unchanged.db unchanged >/dev/null 2>&1
+state >once
+SOURCE_DATE_EPOCH=1795600000 "$F" add --catalog unchanged.db unchanged >/dev/null 2>&1
+state | cmp - once && echo same
+
+echo "--- another user's recording with the number of a job on two nodes leaves its amounts"
+printf '%s\n' 'JobID|Cluster|User|State|ExitCode|Start|End|NNodes|NTasks|ReqTRES|TotalCPU|MaxRSS|JobName' \
+	'50|c|ann|COMPLETED|0:0|1795502200|1795502300|2||cpu=8,mem=16G|00:00:00||wide' \
+	'50.0|c||COMPLETED|0:0|1795502200|1795502300|2|2||01:00.000|2G|x' >two.txt
+sed 's,slurm/[^"]*,slurm/c/50/0,; s/"ann"/"bob"/; s/"steps"/"foreign"/' recorded/a.json >foreign.json
+for source in two.txt foreign.json; do
+	SOURCE_DATE_EPOCH=1795600000 "$F" add --catalog two.db "$source" >/dev/null 2>&1
+	columns --catalog two.db --where name=wide
+done
+
 echo '--- forgotten'
 fleet add --catalog runs.db import/time
 fleet forget --catalog runs.db import/time
