@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/program_name.h"
 #include "core/base/standard_input.h"
 #include "core/files/snapshot_read.h"
 #include "core/numbers/metric.h"
@@ -163,6 +164,7 @@ int main(int argc, char **argv)
 	struct err e = {0};
 	int status;
 
+	program_name_is_fleet();
 	standard_input_occupy();
 	alloc_failed_watch();
 	signal(SIGXFSZ, SIG_IGN); /* write() then fails with EFBIG, which we report */

@@ -11,6 +11,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "core/base/program_name.h"
 #include "report/http/http_handle.h"
 #include "report/http/http_host.h"
 #include "report/http/http_reply.h"
@@ -212,6 +213,7 @@ static void set_transfer_options(struct http_transfer *t)
 {
 	const struct http_call *c = t->call;
 	CURL *h = t->easy;
+	char agent[64];
 
 	curl_easy_reset(h);
 	http_handle_secure(h);
@@ -227,7 +229,8 @@ static void set_transfer_options(struct http_transfer *t)
 	}
 	/* A key may have segments "." and "..". */
 	curl_easy_setopt(h, CURLOPT_PATH_AS_IS, 1L);
-	curl_easy_setopt(h, CURLOPT_USERAGENT, "rtrack-report/" RTRACK_VERSION);
+	snprintf(agent, sizeof agent, "%s/" RTRACK_VERSION, program_name());
+	curl_easy_setopt(h, CURLOPT_USERAGENT, agent);
 	curl_easy_setopt(h, CURLOPT_WRITEFUNCTION, on_body_piece);
 	curl_easy_setopt(h, CURLOPT_WRITEDATA, t);
 	curl_easy_setopt(h, CURLOPT_HEADERFUNCTION, on_header_line);

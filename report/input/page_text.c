@@ -5,6 +5,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/base/program_name.h"
+
+#define GENERATOR "name=\"generator\" content=\""
+
 #define TAG_MAX ((size_t)1024) /* bytes of a tag that rtrack-report wrote */
 
 static struct page_text text_behind(struct page_text page, const char *at)
@@ -35,8 +39,8 @@ bool page_text_is_ours(struct page_text page)
 {
 	if (page.n > PAGE_TEXT_HEAD)
 		page.n = PAGE_TEXT_HEAD;
-	return page_text_is_html(page) &&
-	       find_marker(page, "name=\"generator\" content=\"rtrack-report ");
+	return page_text_is_html(page) && (find_marker(page, GENERATOR PROGRAM_NAME_REPORT " ") ||
+	                                   find_marker(page, GENERATOR PROGRAM_NAME_FLEET " "));
 }
 
 /* -- elements ---------------------------------------------------------------------------------- */

@@ -23,7 +23,7 @@ struct page_text {
 	size_t n;
 };
 
-/* Whether the text begins as an HTML page, and as one of rtrack-report. */
+/* Whether the text begins as an HTML page, and as one of rtrack-report or rtrack-fleet. */
 bool page_text_is_html(struct page_text page);
 bool page_text_is_ours(struct page_text page);
 

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/json/json_write.h"
 
@@ -196,9 +197,85 @@ static bool must_stand_apart(uint32_t c, const struct place *w)
 	}
 }
 
+static bool is_ascii_word(char c)
+{
+	return is_ascii_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
+/* Whether the text before the character is blank but for at most nine digits (the number of a list
+ * item). */
+static bool at_beginning(const struct place *w, size_t digits)
+{
+	size_t i = w->at;
+
+	for (; i && digits && is_ascii_digit(w->s[i - 1]); i--)
+		digits--;
+	while (i && w->s[i - 1] == ' ')
+		i--;
+	return i == 0;
+}
+
+/* The character beside this one; NUL at an edge of the value. */
+static char before(const struct place *w)
+{
+	return w->at ? w->s[w->at - 1] : '\0';
+}
+
+static char after(const struct place *w)
+{
+	return w->rest < w->n ? w->s[w->rest] : '\0';
+}
+
+static bool is_blank_or_edge(char c)
+{
+	return !c || is_line_break((unsigned char)c) || c == ' ';
+}
+
+/* Whether CommonMark, GitHub or GitLab would take this ASCII character for markup at this place.
+ * What the template has beside the value is unknown: at an edge, anything may follow. */
+static bool is_markdown(char c, const struct place *w)
+{
+	char prev = before(w), next = after(w);
+
+	switch (c) {
+	case '\\':
+	case '[': /* without it, ! ( and ) mean nothing */
+	case ']':
+	case '|':
+	case '~':
+	case '$':
+		return true;
+	case '*': /* 2 * 3 */
+		return prev != ' ' || next != ' ' || at_beginning(w, 0);
+	case '_': /* peak_memory */
+		return !is_ascii_word(prev) || !is_ascii_word(next);
+	case '#': /* a heading; the end of one */
+		return is_blank_or_edge(prev) || prev == '#';
+	case '+':
+	case '-': /* an item, a line of dashes */
+		return at_beginning(w, 0) && (is_blank_or_edge(next) || next == c);
+	case '=': /* a line of them makes a heading of the line before */
+		return at_beginning(w, 0);
+	case '.': /* "12. " begins an item; www.a.org is a link */
+		if (w->at >= 3 && strncasecmp(w->s + w->at - 3, "www", 3) == 0)
+			return true;
+		/* fall through */
+	case ')':
+		return is_ascii_digit(prev) && is_blank_or_edge(next) && at_beginning(w, 9);
+	case '!': /* GitLab's !merge request, %milestone, ^alert */
+	case '%':
+	case '^':
+		return is_ascii_word(next) || next == '"';
+	default:
+		return false;
+	}
+}
+
 /* The replacement of c alone, without a zero-width space; NULL to keep it. */
 static const char *markdown_escape(uint32_t c, const struct place *where, char tmp[TMP])
 {
+	char next = after(where);
+
 	if (is_line_break(c))
 		return " ";
 	if (c == '@')
@@ -207,12 +284,13 @@ static const char *markdown_escape(uint32_t c, const struct place *where, char t
 		return must_stand_apart(c, where) ? "&#58;" : NULL;
 	if (c == '/') /* at the beginning of a line, GitLab's quick action */
 		return where->at ? NULL : "&#47;";
-	if (c < 0x80 && c && strchr("\\*_{}[]()#+-.!|~$%^=", (int)c)) {
-		tmp[0] = '\\';
-		tmp[1] = (char)c;
-		tmp[2] = '\0';
+	if (c < 0x80 && is_markdown((char)c, where)) {
+		snprintf(tmp, TMP, "\\%c", (char)c);
 		return tmp;
 	}
+	if (c == '\'' || c == '"' || (c == '>' && !at_beginning(where, 0)) ||
+	    (c == '&' && next && !is_ascii_word(next) && next != '#'))
+		return NULL;
 	/* Entities, not backslashes: they also escape inside HTML blocks and code spans. */
 	return replace_html(c, where, tmp);
 }
@@ -225,7 +303,9 @@ static const char *replace_markdown(uint32_t c, const struct place *where, char 
 
 	if (text != one && !apart)
 		return text;
-	snprintf(tmp, TMP, "%.15s%s", text, apart ? "&#8203;" : "");
+	if (!text) /* only ASCII stands apart */
+		snprintf(one, sizeof one, "%c", (char)c);
+	snprintf(tmp, TMP, "%.15s%s", text ? text : one, apart ? "&#8203;" : "");
 	return tmp;
 }
 

@@ -20,8 +20,9 @@ enum escape_kind {
 	 * characters are U+FFFD. */
 	ESCAPE_HTML,
 	/* One line of CommonMark that is only text, also for GitHub and GitLab: no markup, HTML,
-	 * mention, reference, link, emoji, quick action or CI command. \t \n \r are spaces, other
-	 * bad characters are U+FFFD. */
+	 * mention, reference, link, emoji, quick action or CI command. Only characters that would
+	 * be markup at their place are escaped, quotes never: not for attributes of HTML.
+	 * \t \n \r are spaces, other bad characters are U+FFFD. */
 	ESCAPE_MARKDOWN,
 	/* XML 1.0 text and quoted attribute values: \t \n \r stay, other bad characters are
 	 * removed. */

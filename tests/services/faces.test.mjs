@@ -82,12 +82,18 @@ function clean(text, but = '') {
 	assert.deepEqual(found, []);
 }
 
-// Nothing but escaped text, once the template's own markup is taken away.
+// What would be markup at its place, in CommonMark or on GitHub or GitLab.
+const MARKUP = [
+	/[\\`[\]|~$<@]/, /(?<! )\*|\*(?! )/, /(?<![a-z\d])_|_(?![a-z\d])/i, /&(?=[a-z\d#])/i, /[!%^](?=[a-z\d"])/i,
+	/(?:^|[\s#])#|#(?=\d)/, /^\s*(?:[-+](?=\s|$|[-+])|[>=*]|\d{1,9}[.)](?:\s|$))/, /www\./i, /::|:\/\//, /[{[][+-]/,
+];
+// Nothing but text, once what is escaped is taken away.
 function isPlain(text) {
 	const rest = text
-		.replace(/\\[!-/:-@[-`{-~]/g, '')
-		.replace(/&(?:amp|lt|gt|quot|#39|#96|#64|#58|#47|#8203);/g, '');
-	assert.doesNotMatch(rest, /[\\`*_{}[\]()#+!|~$%^=<>&@"'-]|::|:\/\//, text);
+		.replace(/\\[!-/:-@[-`{-~]/g, '·')
+		.replace(/&(?:amp|lt|gt|#96|#64|#58|#47|#8203);/g, '·');
+	for (const markup of MARKUP)
+		assert.doesNotMatch(rest, markup, text);
 }
 
 function markdownOf(text) {

@@ -61,6 +61,7 @@ async function fleet(answers, args = [], sources = [runs]) {
 			child.stderr.on('data', (text) => (stderr += text));
 			child.on('error', reject);
 			child.on('close', (status) => resolve({ status, stdout, stderr, requests: stub.requests.map((q) => q.url),
+				agents: stub.requests.map((q) => q.headers['user-agent']),
 				model: fs.existsSync(model) ? JSON.parse(fs.readFileSync(model, 'utf8')) : null }));
 		});
 	} finally {
@@ -75,6 +76,8 @@ describe('a fleet at the prices of its machines', { concurrency: 3 }, () => {
 		assert.equal(r.status, 0);
 		assert.equal(r.stderr, '');
 		assert.deepEqual([...r.requests].sort(), ['/server/aws/big/prices', '/server/aws/gone/prices', '/server/aws/small/prices']);
+		assert.equal(r.model.generator.name, 'rtrack-fleet');
+		for (const agent of r.agents) assert.match(agent, /^rtrack-fleet\/\d/);
 		assert.ok(Math.abs(group(r, 'train').money.value - 6 * 2 * 0.5) < 1e-9);
 		assert.ok(Math.abs(group(r, 'prep').money.value - 6 * 0.5 * 0.5) < 1e-9);
 		assert.equal(group(r, 'local').money.value, null);

@@ -260,7 +260,7 @@ describe('prices', { concurrency: 3 }, () => {
 		await report([...args, '--offline', '--now', now, '--text', text, '--markdown', markdown], cache);
 		const month = prices.servers[0].run_cost_month.text;
 		assert.match(readFileSync(text, 'utf8'), new RegExp(`This run +40 runs\n[^]*\\${month}\n`));
-		assert.match(readFileSync(markdown, 'utf8'), /this run \S+, 40 runs a month \S*0\\\.018\./);
+		assert.match(readFileSync(markdown, 'utf8'), /this run \S+, 40 runs a month \S*0\.018\./);
 		const off = await report([...args, '--offline', '--keeper-cache', ''], cache);
 		isWithoutPrices(off, /--offline/);
 	});

@@ -43,7 +43,7 @@ static void check_escape(enum escape_kind kind, const char *s, size_t n)
 	static const char *const never[] = {
 	    [ESCAPE_NONE] = "\r\x1b\b\x7f",
 	    [ESCAPE_HTML] = "<>\"'`\x1b\b\x7f",
-	    [ESCAPE_MARKDOWN] = "<>\"'`@\n\r\x1b\b\x7f",
+	    [ESCAPE_MARKDOWN] = "<`@\n\r\x1b\b\x7f",
 	    [ESCAPE_XML] = "<>\"'\x1b\b\x7f",
 	    [ESCAPE_LINE] = "\n\r\t\x1b\b\x7f",
 	    [ESCAPE_LABEL] = "\n\r\t\x1b\b\x7f",

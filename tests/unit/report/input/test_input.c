@@ -58,7 +58,8 @@ TEST_WITH(places, recordings_begin, recordings_end)
 
 TEST_WITH(contents, recordings_begin, recordings_end)
 {
-#define OURS "<!DOCTYPE html><meta name=\"generator\" content=\"rtrack-report 1\">"
+#define MADE_BY(program) "<!DOCTYPE html><meta name=\"generator\" content=\"" program " 1\">"
+#define OURS             MADE_BY("rtrack-report")
 	static const struct {
 		const char *name, *text;
 		enum input_html html;
@@ -67,6 +68,8 @@ TEST_WITH(contents, recordings_begin, recordings_end)
 	    {"a.html", OURS "<script id=\"rtrack-row\">1</script>", INPUT_OUR_PAGE, INPUT_PAGE},
 	    {"b.csv", "\n" OURS "<script id='rtrack-row'></script>", INPUT_OUR_PAGE, INPUT_PAGE},
 	    {"c", OURS, INPUT_OUR_HTML, INPUT_PAGE},
+	    {"c.html", MADE_BY("rtrack-fleet"), INPUT_OUR_HTML, INPUT_PAGE},
+	    {"other.html", MADE_BY("rtrack-other"), INPUT_HTML, INPUT_PAGE},
 	    {"d.html", "<!doctype HTML><p>", INPUT_HTML, INPUT_PAGE},
 	    {"e.html", "timestamp,cpu_usage\n", INPUT_NOT_HTML, INPUT_UNKNOWN},
 	    {"f.csv", "", INPUT_NOT_HTML, INPUT_UNKNOWN},

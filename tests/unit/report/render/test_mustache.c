@@ -353,7 +353,7 @@ TEST(test_kinds)
 	} rows[] = {
 	    {ESCAPE_NONE, "<a*> <a*> -1.5"},
 	    {ESCAPE_HTML, "&lt;a*&gt; <a*> -1.5"},
-	    {ESCAPE_MARKDOWN, "&lt;a\\*&gt; <a*> -1.5"},
+	    {ESCAPE_MARKDOWN, "&lt;a\\*> <a*> -1.5"},
 	    {ESCAPE_XML, "&lt;a*&gt; <a*> -1.5"},
 	    {ESCAPE_JSON, "\\u003ca*\\u003e <a*> -1.5"},
 	};
