@@ -144,7 +144,8 @@ bool worker_receive(int fd, void *fields, size_t n_fields, void *bytes, size_t m
 	struct err said = {0};
 	struct frame f;
 
-	*n = 0;
+	if (n)
+		*n = 0;
 	if (why)
 		*why = said;
 	if (!worker_take(fd, &f, sizeof f) || !worker_take(fd, fields, n_fields) ||
@@ -153,7 +154,7 @@ bool worker_receive(int fd, void *fields, size_t n_fields, void *bytes, size_t m
 		return false;
 	if (f.failed) /* again, as any bytes may come */
 		err_set(why, "%s", said.msg);
-	else
+	else if (n)
 		*n = f.n;
 	return !f.failed || *why->msg;
 }

@@ -32,16 +32,17 @@ int worker_start(struct worker *a, worker_serve *serve, const void *ctx, struct 
 /* Closes the socket, waits for the worker to end, and empties *a. */
 void worker_stop(struct worker *a);
 
-/* Questions and answers: a struct of the caller's, its fields, and then bytes or a sentence. */
+/* Questions and answers: a struct of the caller's, its fields, and then bytes or a sentence. A
+ * message may have neither: it then only says that it is time. */
 
 /* Sends n bytes, or the sentence instead, if why is not NULL and not empty. In one write if the
  * socket has room. False if the other side has ended. */
 bool worker_send(int fd, const void *fields, size_t n_fields, const void *bytes, size_t n,
                  const struct err *why);
 
-/* Waits for a message with up to max bytes. *why: the sentence, else empty; NULL: none may come.
- * False if the other side has ended, or has sent more than that. The caller checks the fields: the
- * other side may handle data of strangers. */
+/* Waits for a message with up to max bytes; n may be NULL if max is 0. *why: the sentence, else
+ * empty; NULL: none may come. False if the other side has ended, or has sent more than that. The
+ * caller checks the fields: the other side may handle data of strangers. */
 bool worker_receive(int fd, void *fields, size_t n_fields, void *bytes, size_t max, size_t *n,
                     struct err *why);
 
