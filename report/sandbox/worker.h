@@ -50,10 +50,6 @@ bool worker_receive(int fd, void *fields, size_t n_fields, void *bytes, size_t m
  * started. about may be "". Always returns -1. */
 int worker_say_lost(const struct worker *a, const char *about, const char *does, struct err *e);
 
-/* Write or read all n bytes; false if the other side has ended. */
-bool worker_put(int fd, const void *p, size_t n);
-bool worker_take(int fd, void *p, size_t n);
-
 /* Keeps the network, and reading, as name resolution, TLS and tokens need files of the system; not
  * writing. */
 void worker_keep_network(void);
