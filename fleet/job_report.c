@@ -42,11 +42,6 @@ struct search {
 	struct err accounted; /* a sentence about a job that was not recorded; "" */
 };
 
-struct answer {
-	size_t n;   /* paths follow a note about them, or "", each with its end */
-	bool found; /* else a sentence */
-};
-
 static bool is_recorded(const char *origin)
 {
 	enum import_origin is = import_origin_find(origin);
@@ -323,26 +318,31 @@ static int search_rows(struct search *s, struct fleet_workers *w, struct err *e)
 	return s->n ? check_one_job(s, e) : nothing_found(s, e);
 }
 
-static void send_answer(int fd, struct search *s, int failed, struct err *e)
+static bool send_text(int fd, const char *text)
 {
-	struct answer answer = {.n = 0};
-	struct buf paths = {.max = SIZE_MAX};
+	return worker_send(fd, NULL, 0, text, strlen(text), NULL);
+}
+
+/* A sentence, or the number of paths and what to say about the starts; then what to say about the
+ * steps, and each path. */
+static void send_answer(int fd, struct search *s, int failed, const struct err *e)
+{
 	struct err said = {0}, steps = {0};
+	size_t n = 0;
+	bool goes_on;
 
 	if (failed) {
-		worker_send(fd, &answer, sizeof answer, NULL, 0, e);
+		worker_send(fd, &n, sizeof n, NULL, 0, e);
 		return;
 	}
 	say_starts(s, &said);
 	keep_last_starts(s);
 	keep_longest_steps(s, &steps);
-	buf_add(&paths, steps.msg, strlen(steps.msg) + 1);
-	for (size_t i = 0; i < s->n; i++)
-		buf_add(&paths, s->row[i].source, strlen(s->row[i].source) + 1);
-	answer = (struct answer){.n = paths.failed ? 0 : s->n, .found = true};
-	if (worker_send(fd, &answer, sizeof answer, said.msg, strlen(said.msg), NULL))
-		worker_put(fd, paths.s, answer.n ? paths.len : 0);
-	buf_free(&paths);
+	n = s->n;
+	goes_on = worker_send(fd, &n, sizeof n, said.msg, strlen(said.msg), NULL) &&
+	          send_text(fd, steps.msg);
+	for (size_t i = 0; goes_on && i < n; i++)
+		goes_on = send_text(fd, s->row[i].source);
 }
 
 /* Nothing is freed: the process ends. */
@@ -378,17 +378,15 @@ static int check_path(const char *path, struct err *e)
 	return 0;
 }
 
-/* Takes a text with its end; the caller frees it. */
-static int receive_text(int fd, char **out, struct err *e)
+/* The caller frees *out. */
+static int receive_text(const struct worker *w, char **out, struct err *e)
 {
 	char text[FLEET_SOURCE_MAX];
-	size_t n = 0;
+	size_t n;
 
-	do
-		if (n == sizeof text || !worker_take(fd, &text[n], 1))
-			return err_set(e, "the process that searches has ended");
-	while (text[n++]);
-	*out = strdup(text);
+	if (!worker_receive(w->fd, NULL, 0, text, sizeof text - 1, &n, NULL))
+		return worker_say_lost(w, "", "searches", e);
+	*out = strndup(text, n);
 	return *out ? 0 : err_set(e, "%s", strerror(ENOMEM));
 }
 
@@ -404,26 +402,22 @@ static void say_text(const struct fleet_report_watch *watch, const char *text)
 static int receive_answer(const struct worker *w, const struct fleet_report_watch *watch,
                           struct job_report *r, struct err *e)
 {
-	struct answer answer;
 	char said[sizeof e->msg];
-	size_t n;
+	size_t len, n;
 
-	*e = (struct err){0};
-	if (!worker_receive(w->fd, &answer, sizeof answer, said, sizeof said - 1, &n, e))
+	if (!worker_receive(w->fd, &n, sizeof n, said, sizeof said - 1, &len, e))
 		return worker_say_lost(w, "", "searches", e);
 	if (*e->msg)
 		return -1;
-	if (!answer.found || answer.n > LOAD_RUNS_MAX)
-		return err_set(e, "no memory");
-	said[n] = '\0';
+	said[len] = '\0';
 	say_text(watch, said);
-	if (!answer.n || !(r->path = calloc(answer.n, sizeof *r->path)))
+	if (!n || n > LOAD_RUNS_MAX || !(r->path = calloc(n, sizeof *r->path)))
 		return err_set(e, "no memory");
-	if (receive_text(w->fd, &r->note, e))
+	if (receive_text(w, &r->note, e))
 		return -1;
 	say_text(watch, r->note);
-	while (r->n < answer.n) {
-		if (receive_text(w->fd, &r->path[r->n], e))
+	while (r->n < n) {
+		if (receive_text(w, &r->path[r->n], e))
 			return -1;
 		r->n++;
 		if (check_path(r->path[r->n - 1], e))

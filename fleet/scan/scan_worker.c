@@ -6,9 +6,6 @@
 
 #include "core/base/alloc_failed.h"
 
-/* The byte that asks over the socket, and that answers. */
-#define READ_IT '?'
-
 #define SHARED (SCAN_WORKER_SLOTS * sizeof(struct scan_slot))
 
 struct scan_serving {
@@ -55,14 +52,13 @@ static void serve_scan(int fd, const void *ctx)
 	const struct scan_serving *s = ctx;
 	struct scan_slot *slot = s->v[s->n].slot;
 	struct scan_head *h = scan_head_new(NULL);
-	char token;
 
 	for (size_t i = 0; i < s->n; i++)
 		munmap(s->v[i].slot, SHARED);
 	s->drop(s->ctx);
-	for (unsigned i = 0; h && worker_take(fd, &token, 1) && token == READ_IT; i++) {
+	for (unsigned i = 0; h && worker_receive(fd, NULL, 0, NULL, 0, NULL, NULL); i++) {
 		answer_slot(h, &slot[i % SCAN_WORKER_SLOTS]);
-		if (!worker_put(fd, &token, 1))
+		if (!worker_send(fd, NULL, 0, NULL, 0, NULL))
 			break;
 	}
 	scan_head_free(h);
@@ -119,21 +115,20 @@ bool scan_worker_add(struct scan_worker *w, struct scan_job *job, const char *pa
 
 bool scan_worker_ask(struct scan_worker *w)
 {
-	const char token = READ_IT;
 	unsigned k = next_slot(w);
 
 	w->slot[k].n = w->n[k];
 	w->slot[k].done = 0;
 	w->asked++;
-	return worker_put(w->process.fd, &token, 1);
+	return worker_send(w->process.fd, NULL, 0, NULL, 0, NULL);
 }
 
 bool scan_worker_wait(struct scan_worker *w)
 {
 	unsigned done;
-	char token;
 
-	return worker_take(w->process.fd, &token, 1) && scan_worker_oldest(w, &done) == done;
+	return worker_receive(w->process.fd, NULL, 0, NULL, 0, NULL, NULL) &&
+	       scan_worker_oldest(w, &done) == done;
 }
 
 unsigned scan_worker_oldest(const struct scan_worker *w, unsigned *done)

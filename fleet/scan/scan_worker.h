@@ -2,9 +2,10 @@
  * scan_worker: a process that reads recordings for scan.
  *
  * A question is a group of paths in memory that the worker shares with this process; its answers
- * are put there as well. The socket only says that a question or its answers are there, so neither
- * side ever waits for room in it. A worker that a hostile file has taken over may write anything at
- * any time: an answer is copied before it is looked at, and is worth no more than its file.
+ * are put there as well. An empty message on the socket says that a question or its answers are
+ * there, so neither side ever waits for room in it. A worker that a hostile file has taken over may
+ * write anything at any time: an answer is copied before it is looked at, and is worth no more than
+ * its file.
  */
 #ifndef FLEET_SCAN_SCAN_WORKER_H
 #define FLEET_SCAN_SCAN_WORKER_H

@@ -49,21 +49,14 @@ static int run_xdg_open(const char *path, struct err *e)
 	return 0;
 }
 
-/* The viewer's answer once it was told to show the file. */
-struct shown {
-	int rc;
-	struct err why;
-};
-
 static void serve_browser(int fd, const void *path)
 {
-	struct shown answer = {0};
-	char go;
+	struct err why = {0};
 
-	if (!worker_take(fd, &go, 1))
+	if (!worker_receive(fd, NULL, 0, NULL, 0, NULL, NULL))
 		return;
-	answer.rc = run_xdg_open(path, &answer.why);
-	worker_put(fd, &answer, sizeof answer);
+	run_xdg_open(path, &why);
+	worker_send(fd, NULL, 0, NULL, 0, &why);
 }
 
 int open_browser_start(struct worker *viewer, const char *path, struct err *e)
@@ -73,10 +66,8 @@ int open_browser_start(struct worker *viewer, const char *path, struct err *e)
 
 int open_browser_show(const struct worker *viewer, struct err *e)
 {
-	struct shown answer;
-
-	if (!worker_put(viewer->fd, "", 1) || !worker_take(viewer->fd, &answer, sizeof answer))
+	if (!worker_send(viewer->fd, NULL, 0, NULL, 0, NULL) ||
+	    !worker_receive(viewer->fd, NULL, 0, NULL, 0, NULL, e))
 		return err_set(e, "the report was written, but not opened");
-	*e = answer.why;
-	return answer.rc;
+	return *e->msg ? -1 : 0;
 }

@@ -10,11 +10,8 @@
 
 #include "core/base/gz.h"
 
-/* The protocol on the socket: a question is followed by its path, with its NUL. The answer is a
- * size_t: bytes of content, 0 for a file that the worker does not give. */
-struct question {
-	size_t turn, len;
-};
+/* A question has the turn as its field, and then the path. The field of the answer is a size_t: the
+ * bytes of content, 0 for a file that the worker does not give. */
 
 struct serving {
 	char *content;
@@ -61,17 +58,16 @@ static void serve_contents(int fd, const void *ctx)
 {
 	const struct serving *s = ctx;
 	char path[PATH_MAX];
-	struct question q;
-	size_t n;
+	size_t turn, n;
 
 	s->drop(s->ctx);
 	do {
-		if (!worker_take(fd, &q, sizeof q) || q.turn > 1 || q.len < 1 ||
-		    q.len > sizeof path || !worker_take(fd, path, q.len))
+		if (!worker_receive(fd, &turn, sizeof turn, path, sizeof path - 1, &n, NULL) ||
+		    turn > 1)
 			return;
-		path[q.len - 1] = '\0';
-		n = give_file(path, s->content + q.turn * READ_AHEAD_MAX);
-	} while (worker_put(fd, &n, sizeof n));
+		path[n] = '\0';
+		n = give_file(path, s->content + turn * READ_AHEAD_MAX);
+	} while (worker_send(fd, &n, sizeof n, NULL, 0, NULL));
 }
 
 /* -- in this process --------------------------------------------------------------------------- */
@@ -99,7 +95,7 @@ const char *read_ahead_take(struct read_ahead *a, size_t *n)
 	if (!a || !a->asked)
 		return NULL;
 	a->asked = false;
-	if (!worker_take(a->worker.fd, n, sizeof *n)) {
+	if (!worker_receive(a->worker.fd, n, sizeof *n, NULL, 0, NULL, NULL)) {
 		read_ahead_stop(a); /* it has ended */
 		return NULL;
 	}
@@ -109,16 +105,15 @@ const char *read_ahead_take(struct read_ahead *a, size_t *n)
 
 void read_ahead_ask(struct read_ahead *a, struct input in)
 {
-	struct question q = {.len = strlen(in.name) + 1};
 	size_t n;
 
 	read_ahead_take(a, &n); /* what nobody took */
-	if (!a || !a->worker.pid || q.len > PATH_MAX || in.place != INPUT_FILE)
+	n = strlen(in.name);
+	if (!a || !a->worker.pid || n >= PATH_MAX || in.place != INPUT_FILE)
 		return;
-	q.turn = a->turn = !a->turn;
+	a->turn = !a->turn;
 	/* If the worker has ended, reading its answer fails. */
-	a->asked =
-	    worker_put(a->worker.fd, &q, sizeof q) && worker_put(a->worker.fd, in.name, q.len);
+	a->asked = worker_send(a->worker.fd, &a->turn, sizeof a->turn, in.name, n, NULL);
 }
 
 void read_ahead_stop(struct read_ahead *a)

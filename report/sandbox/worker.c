@@ -100,12 +100,7 @@ static bool put_all(int fd, struct iovec *v, int n)
 	return n == 0;
 }
 
-bool worker_put(int fd, const void *p, size_t n)
-{
-	return put_all(fd, &(struct iovec){(void *)p, n}, 1);
-}
-
-bool worker_take(int fd, void *p, size_t n)
+static bool take_all(int fd, void *p, size_t n)
 {
 	char *c = p;
 
@@ -144,16 +139,17 @@ bool worker_receive(int fd, void *fields, size_t n_fields, void *bytes, size_t m
 	struct err said = {0};
 	struct frame f;
 
-	*n = 0;
+	if (n)
+		*n = 0;
 	if (why)
 		*why = said;
-	if (!worker_take(fd, &f, sizeof f) || !worker_take(fd, fields, n_fields) ||
+	if (!take_all(fd, &f, sizeof f) || !take_all(fd, fields, n_fields) ||
 	    f.n > (f.failed ? sizeof said.msg - 1 : max) || (f.failed && (!why || !f.n)) ||
-	    !worker_take(fd, f.failed ? said.msg : bytes, f.n))
+	    !take_all(fd, f.failed ? said.msg : bytes, f.n))
 		return false;
 	if (f.failed) /* again, as any bytes may come */
 		err_set(why, "%s", said.msg);
-	else
+	else if (n)
 		*n = f.n;
 	return !f.failed || *why->msg;
 }

@@ -32,26 +32,23 @@ int worker_start(struct worker *a, worker_serve *serve, const void *ctx, struct 
 /* Closes the socket, waits for the worker to end, and empties *a. */
 void worker_stop(struct worker *a);
 
-/* Questions and answers: a struct of the caller's, its fields, and then bytes or a sentence. */
+/* Questions and answers: a struct of the caller's, its fields, and then bytes or a sentence. A
+ * message may have neither: it then only says that it is time. */
 
 /* Sends n bytes, or the sentence instead, if why is not NULL and not empty. In one write if the
  * socket has room. False if the other side has ended. */
 bool worker_send(int fd, const void *fields, size_t n_fields, const void *bytes, size_t n,
                  const struct err *why);
 
-/* Waits for a message with up to max bytes. *why: the sentence, else empty; NULL: none may come.
- * False if the other side has ended, or has sent more than that. The caller checks the fields: the
- * other side may handle data of strangers. */
+/* Waits for a message with up to max bytes; n may be NULL if max is 0. *why: the sentence, else
+ * empty; NULL: none may come. False if the other side has ended, or has sent more than that. The
+ * caller checks the fields: the other side may handle data of strangers. */
 bool worker_receive(int fd, void *fields, size_t n_fields, void *bytes, size_t max, size_t *n,
                     struct err *why);
 
 /* The sentence where one of both fails: "ABOUT: the process that DOES has ended", or was never
  * started. about may be "". Always returns -1. */
 int worker_say_lost(const struct worker *a, const char *about, const char *does, struct err *e);
-
-/* Write or read all n bytes; false if the other side has ended. */
-bool worker_put(int fd, const void *p, size_t n);
-bool worker_take(int fd, void *p, size_t n);
 
 /* Keeps the network, and reading, as name resolution, TLS and tokens need files of the system; not
  * writing. */

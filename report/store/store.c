@@ -92,9 +92,8 @@ static int ask_and_take(const struct store *s, const struct store_question *q, c
                         struct store_answer *a, struct err *e)
 {
 	struct err why;
-	size_t none;
 
-	if (ask(s, q, place, place, strlen(place), e) || take(s, place, a, NULL, 0, &none, &why, e))
+	if (ask(s, q, place, place, strlen(place), e) || take(s, place, a, NULL, 0, NULL, &why, e))
 		return -1;
 	return *why.msg ? err_set(e, "%s", why.msg) : 0;
 }

@@ -261,18 +261,17 @@ static void answer_wildly(const void *ctx)
 {
 	struct scan_slot *slot = ((const struct scan *)ctx)->worker[0].slot;
 	struct stat st;
-	char token;
 	int fd = 3;
 
 	while (fd < 1024 && (fstat(fd, &st) || !S_ISSOCK(st.st_mode)))
 		fd++;
 	srand(7);
-	while (worker_take(fd, &token, 1)) {
+	while (worker_receive(fd, NULL, 0, NULL, 0, NULL, NULL)) {
 		for (size_t i = 0; i < SCAN_WORKER_SLOTS * sizeof *slot; i++)
 			((char *)slot)[i] = (char)rand();
 		for (int k = 0; k < SCAN_WORKER_SLOTS; k++)
 			slot[k].done = rand() % 2 ? 64 : 3;
-		if (!worker_put(fd, &token, 1))
+		if (!worker_send(fd, NULL, 0, NULL, 0, NULL))
 			break;
 	}
 	_exit(0);
@@ -334,10 +333,8 @@ TEST_WITH(the_catalog_fails, recordings_begin, recordings_end)
 
 static void serve_nothing(int fd, const void *ctx)
 {
-	char c;
-
 	(void)ctx;
-	worker_take(fd, &c, 1);
+	worker_receive(fd, NULL, 0, NULL, 0, NULL, NULL);
 }
 
 /* A process that is started later has copies of the sockets. */

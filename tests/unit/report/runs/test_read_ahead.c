@@ -1,6 +1,7 @@
 /* read_ahead: whatever becomes of the worker, the parts, sums and sentences are the same. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -142,10 +143,11 @@ TEST_WITH(ended_worker, recordings_begin, recordings_end)
 
 static void lie(int fd, const void *ctx)
 {
-	char question[2 * sizeof(size_t) + 3]; /* of a path of 2 bytes */
+	char path[PATH_MAX];
+	size_t turn, n;
 
-	while (worker_take(fd, question, sizeof question))
-		worker_put(fd, ctx, sizeof(size_t));
+	while (worker_receive(fd, &turn, sizeof turn, path, sizeof path, &n, NULL))
+		worker_send(fd, ctx, sizeof(size_t), NULL, 0, NULL);
 }
 
 TEST(answers_that_cannot_be)

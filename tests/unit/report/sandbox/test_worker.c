@@ -11,27 +11,34 @@
 /* Says how many descriptors above the standard ones are open, its own left out. */
 static void count_open(int fd, const void *ctx)
 {
-	char n, others = 0;
+	int others = 0;
 
 	(void)ctx;
-	while (worker_take(fd, &n, 1)) {
+	while (worker_receive(fd, NULL, 0, NULL, 0, NULL, NULL)) {
 		for (int i = STDERR_FILENO + 1; i < 512; i++)
-			others = (char)(others + (i != fd && fcntl(i, F_GETFD) >= 0));
-		worker_put(fd, &others, 1);
+			others += i != fd && fcntl(i, F_GETFD) >= 0;
+		worker_send(fd, &others, sizeof others, NULL, 0, NULL);
 	}
+}
+
+static int others_of(const struct worker *w)
+{
+	int others = -1;
+
+	assert_true(worker_send(w->fd, NULL, 0, NULL, 0, NULL));
+	assert_true(worker_receive(w->fd, &others, sizeof others, NULL, 0, NULL, NULL));
+	return others;
 }
 
 TEST(test_no_other_descriptors)
 {
 	struct worker first, second;
 	int file = open("/dev/null", O_RDONLY), far = fcntl(file, F_DUPFD, 300);
-	char n = '?';
 
 	assert_true(file > STDERR_FILENO && far >= 300);
 	assert_int_equal(worker_start(&first, count_open, NULL, NULL), 0);
 	assert_int_equal(worker_start(&second, count_open, NULL, NULL), 0);
-	assert_true(worker_put(second.fd, &n, 1) && worker_take(second.fd, &n, 1));
-	assert_int_equal(n, 0);
+	assert_int_equal(others_of(&second), 0);
 	/* Nobody else has its socket, so it ends although the second goes on. */
 	worker_stop(&first);
 	assert_int_equal(first.pid, 0);
@@ -43,27 +50,24 @@ TEST(test_no_other_descriptors)
 TEST(test_low_descriptor)
 {
 	struct worker w;
-	char n = '?';
 
 	/* The socket gets the first free number. */
 	for (int i = STDERR_FILENO + 1; i < 16; i++)
 		close(i);
 	assert_int_equal(worker_start(&w, count_open, NULL, NULL), 0);
-	assert_true(worker_put(w.fd, &n, 1) && worker_take(w.fd, &n, 1));
-	assert_int_equal(n, 0);
+	assert_int_equal(others_of(&w), 0);
 	worker_stop(&w);
 }
 
 TEST(test_ended)
 {
 	struct worker w;
-	char n = '?';
 
 	assert_int_equal(worker_start(&w, count_open, NULL, NULL), 0);
 	kill(w.pid, SIGKILL);
-	while (worker_put(w.fd, &n, 1))
+	while (worker_send(w.fd, NULL, 0, NULL, 0, NULL))
 		;
-	assert_false(worker_take(w.fd, &n, 1));
+	assert_false(worker_receive(w.fd, NULL, 0, NULL, 0, NULL, NULL));
 	worker_stop(&w);
 }
 
@@ -73,7 +77,7 @@ static int bytes_of(const void *p, size_t n)
 	int ends[2];
 
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-	assert_true(worker_put(ends[1], p, n));
+	assert_int_equal(write(ends[1], p, n), n);
 	close(ends[1]);
 	return ends[0];
 }
@@ -88,6 +92,7 @@ TEST(test_messages)
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
 	assert_true(worker_send(ends[0], &fields, sizeof fields, "abcd", 4, NULL));
 	assert_true(worker_send(ends[0], NULL, 0, NULL, 0, NULL));
+	assert_true(worker_send(ends[0], NULL, 0, NULL, 0, NULL));
 	assert_true(worker_send(ends[0], &fields, sizeof fields, "abcd", 4, &why));
 	assert_true(worker_send(ends[0], NULL, 0, "abcde", 5, NULL));
 	assert_true(worker_receive(ends[1], &got, sizeof got, bytes, sizeof bytes, &n, NULL));
@@ -97,6 +102,7 @@ TEST(test_messages)
 	assert_true(worker_receive(ends[1], NULL, 0, NULL, 0, &n, &why));
 	assert_int_equal(n, 0);
 	assert_string_equal(why.msg, "");
+	assert_true(worker_receive(ends[1], NULL, 0, NULL, 0, NULL, NULL));
 	assert_true(worker_receive(ends[1], &got, sizeof got, NULL, 0, &n, &why));
 	assert_int_equal(n, 0);
 	assert_string_equal(why.msg, "\\x1b[1m no");
