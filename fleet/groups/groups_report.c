@@ -1,9 +1,6 @@
 /* groups_report: the rows of a catalog → groups → model. */
 #include "fleet/groups/groups_report.h"
 
-#include <math.h>
-#include <time.h>
-
 #include "core/base/alloc_failed.h"
 #include "fleet/groups/fleet_model.h"
 #include "fleet/groups/fleet_money.h"
@@ -22,31 +19,18 @@ static int judge(const struct fleet_options *o, const struct fleet *f, struct ga
 static cJSON *make_model(const struct fleet_sources *s, const struct fleet *f,
                          const struct gate_results *gates, struct err *e)
 {
-	const struct fleet_options *o = s->o;
 	struct buf words = {0};
 	struct fleet_model_input in = {
-	    .title = o->page.title,
-	    .integration = o->page.integration,
-	    .source = s->text,
-	    .where = &o->where,
-	    .group_by = &o->page.group_by,
-	    .since = o->since_text,
-	    .until = o->until_text,
-	    .currency = o->page.currency,
+	    .page = fleet_page_of(s),
+	    .group_by = &s->o->page.group_by,
 	    .money_basis = buf_cstr(&s->money->basis),
-	    .attribution = *s->money->attribution ? s->money->attribution : NULL,
+	    .attribution = s->money->attribution,
 	    .gates = gates,
-	    .failed = s->failed->kept,
-	    .n_failed = s->failed->n_kept,
-	    .all_failed = s->failed->n,
 	    .others = s->failed->others,
-	    .page = fleet_options_page_file(o),
-	    .top = (size_t)o->top,
-	    .now = isnan(o->page.now) ? (double)time(NULL) : o->page.now,
 	};
 	cJSON *model;
 
-	fleet_source_words(o->catalog, o->page.input, o->page.n_inputs, &words);
+	fleet_source_words(s->o->catalog, s->o->page.input, s->o->page.n_inputs, &words);
 	in.words = buf_cstr(&words);
 	model = alloc_failed() ? NULL : fleet_model(f, &in);
 	buf_free(&words);

@@ -68,6 +68,9 @@ echo '--- files that cannot be read'
 echo garbage >runs/bad.json
 fleet groups --csv x.csv runs
 fleet groups --csv x.csv --fail-if 'fleet.runs > 1' runs
+for verb in groups runs; do
+	"$F" $verb --offline -o - runs 2>/dev/null | sed -n "/could not be read/,/<\/ul>/s,$D,FOLDER,p"
+done
 fleet add --catalog c.db runs missing.json
 fleet groups --csv x.csv runs/bad.json
 mkdir empty

@@ -174,7 +174,7 @@ static cJSON *small_model(struct small *s, const struct fleet_model_input *with)
 	cJSON *model;
 
 	in.group_by = &by_name_and_user;
-	in.now = 1795300000;
+	in.page.now = 1795300000;
 	model = fleet_model(&s->f, &in);
 	assert_non_null(model);
 	return model;
@@ -205,13 +205,13 @@ TEST(head)
 	cJSON *model;
 
 	make_small(&s);
-	model = small_model(&s, &(struct fleet_model_input){.source = "the catalog runs.db",
-	                                                    .where = &where,
-	                                                    .since = "30d",
-	                                                    .until = "2026-11-05",
-	                                                    .failed = why,
-	                                                    .n_failed = 1,
-	                                                    .all_failed = 10});
+	model = small_model(&s, &(struct fleet_model_input){.page.source = "the catalog runs.db",
+	                                                    .page.where = &where,
+	                                                    .page.since = "30d",
+	                                                    .page.until = "2026-11-05",
+	                                                    .page.failed = why,
+	                                                    .page.n_failed = 1,
+	                                                    .page.all_failed = 10});
 	EXPECT_ALL(model, cases);
 	cJSON_Delete(model);
 }
@@ -265,8 +265,8 @@ TEST(verdict)
 	cJSON *model;
 
 	make_small(&s);
-	model = small_model(
-	    &s, &(struct fleet_model_input){.currency = "EUR", .money_basis = "Prices of Keeper."});
+	model = small_model(&s, &(struct fleet_model_input){.page.currency = "EUR",
+	                                                    .money_basis = "Prices of Keeper."});
 	EXPECT_ALL(model, cases);
 	cJSON_Delete(model);
 }
@@ -463,9 +463,9 @@ TEST(detail)
 	cJSON *model;
 
 	make_small(&s);
-	model = small_model(&s, &(struct fleet_model_input){.where = &long_ones,
+	model = small_model(&s, &(struct fleet_model_input){.page.where = &long_ones,
 	                                                    .group_by = &keys,
-	                                                    .since = "30d",
+	                                                    .page.since = "30d",
 	                                                    .words = "--catalog runs.db"});
 	EXPECT_ALL(model_at(model, "groups.rows.0.detail"), cases);
 	cJSON_Delete(model);
@@ -609,7 +609,7 @@ TEST(table)
 	cJSON_Delete(packed);
 	cJSON_Delete(model);
 	s.group[1].trend = 0.01;
-	model = small_model(&s, &(struct fleet_model_input){.currency = "EUR"});
+	model = small_model(&s, &(struct fleet_model_input){.page.currency = "EUR"});
 	packed = unpacked(model);
 	EXPECT_ALL(packed, rounded);
 	expect(model, "groups.packed_groups", "2");
@@ -775,13 +775,13 @@ TEST(hostile)
 			f.group[i].detail->runs.worst[k].user = strdup(evil);
 		}
 	model = fleet_model(
-	    &f, &(struct fleet_model_input){.title = evil,
-	                                    .source = evil,
-	                                    .where = &(struct opts_list){{evil}, 1},
-	                                    .since = evil,
+	    &f, &(struct fleet_model_input){.page.title = evil,
+	                                    .page.source = evil,
+	                                    .page.where = &(struct opts_list){{evil}, 1},
+	                                    .page.since = evil,
 	                                    .money_basis = evil,
 	                                    .attribution = evil,
-	                                    .currency = "EUR",
+	                                    .page.currency = "EUR",
 	                                    .group_by = &(struct opts_list){{evil}, 1}});
 	assert_non_null(model);
 	for (size_t i = 0; i < sizeof harm / sizeof *harm; i++) {
@@ -810,7 +810,7 @@ TEST(openmetrics)
 	s.f.keys = 1;
 	s.group[0].key[0] = "a\x01";
 	s.group[1].key[0] = "a\x02";
-	model = small_model(&s, &(struct fleet_model_input){.currency = "EUR"});
+	model = small_model(&s, &(struct fleet_model_input){.page.currency = "EUR"});
 	text = output_of(model, FORMAT_OPENMETRICS);
 	assert_non_null(strstr(text, "rtrack_fleet_runs{} 1020\n"));
 	assert_non_null(strstr(text, "rtrack_fleet_unused_cpu_seconds{} 2520000\n"));
