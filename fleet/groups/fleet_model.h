@@ -23,6 +23,7 @@ struct fleet_model_input {
 	const struct opts_list *group_by;
 	const char *money_basis, *attribution; /* sentences: where prices are from */
 	const struct gate_results *gates;
+	double unasked; /* runs that count, and asked for nothing: their ask is the machine */
 	struct input_others others; /* not among the files that failed */
 };
 

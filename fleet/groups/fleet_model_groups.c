@@ -651,9 +651,12 @@ static void add_histogram_words(cJSON *one, const struct chart_histogram *h, con
 	struct buf text = {0};
 	char p50[64], p95[64], count[UNITS_SIZE], at[64];
 
-	buf_printf(&text, "%s of %s run%s: median %s, p95 %s", title, units_count(runs, count),
-	           runs == 1 ? "" : "s", units_text(h->unit, s->p50, NULL, p50),
-	           units_text(h->unit, s->p95, NULL, p95));
+	units_text(h->unit, s->p50, NULL, p50);
+	if (runs == 1)
+		buf_printf(&text, "%s of 1 run: %s", title, p50);
+	else
+		buf_printf(&text, "%s of %s runs: median %s, p95 %s", title,
+		           units_count(runs, count), p50, units_text(h->unit, s->p95, NULL, p95));
 	for (size_t i = 0; i < h->n_lines; i++)
 		buf_printf(&text, ". %s: %s", h->line[i].label,
 		           units_text(h->unit, h->line[i].at, NULL, at));
@@ -817,6 +820,10 @@ static void add_worst(cJSON *detail, const struct fleet_group *g,
 	cJSON *rows = cJSON_AddArrayToObject(detail, "worst");
 	const struct catalog_detail *runs = &g->detail->runs;
 	size_t folder = common_folder(runs->worst, runs->n_worst);
+	const char *title = runs->n_worst > 1 ? "Its runs" : "Its run";
+
+	cJSON_AddStringToObject(detail, "worst_title",
+	                        g->runs > (double)runs->n_worst ? "Runs that waste most" : title);
 
 	for (size_t i = 0; i < runs->n_worst; i++) {
 		const struct catalog_worst *w = &runs->worst[i];
@@ -1090,8 +1097,9 @@ static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
 	fleet_page_quantity(row, "tried", UNIT_COUNT, g->counted, &in->page);
 	fleet_model_tried_text(g, &text);
 	model_json_take(row, "would_fail_text", &text);
-	model_json_as_text(row, "fail_at_most", UNIT_PERCENT, 100 * g->fail_at_most,
-	                   fleet_model_share(g->fail_at_most, 1, share));
+	model_json_as_text(
+	    row, "fail_at_most", UNIT_PERCENT, 100 * g->fail_at_most,
+	    g->counted < FLEET_RUNS_FEW ? "" : fleet_model_share(g->fail_at_most, 1, share));
 	add_group_confidence(row, g->confidence);
 	fleet_model_add_columns(row, g, FLEET_COLUMN_GROWTH, FLEET_COLUMN_GROWTH, in);
 	add_backtest(row, g, in);

@@ -89,10 +89,10 @@ static void fleet_model_left_out_add(cJSON *model, const struct fleet *f,
 	                      runs > 0 || in->others.files + in->others.folders > 0);
 	if (runs > 0)
 		buf_printf(&text,
-		           "%s of %s runs (%s) are left out of all sums, histograms and proposed "
+		           "%s of %s runs (%s) %s left out of all sums, histograms and proposed "
 		           "asks.",
 		           units_count(runs, count), units_count(f->runs, all),
-		           fleet_model_share(runs, f->runs, share));
+		           fleet_model_share(runs, f->runs, share), runs == 1 ? "is" : "are");
 	model_json_take(left_out, "text", &text);
 	rows = cJSON_AddArrayToObject(left_out, "rows");
 	for (int c = 0; c < CATALOG_CLASSES; c++) {
@@ -680,10 +680,9 @@ static const struct resource {
 	enum unit hours;
 	size_t usage; /* struct fleet_hours in struct fleet_usage */
 } resources[] = {
-    {"cores", "Core-hours asked", "", UNIT_CORE_HOURS, offsetof(struct fleet_usage, cores)},
-    {"memory", "GiB-hours asked", " of memory", UNIT_GIB_HOURS,
-     offsetof(struct fleet_usage, memory)},
-    {"gpus", "GPU-hours asked", "", UNIT_GPU_HOURS, offsetof(struct fleet_usage, gpus)},
+    {"cores", "Core-hours", "", UNIT_CORE_HOURS, offsetof(struct fleet_usage, cores)},
+    {"memory", "GiB-hours", " of memory", UNIT_GIB_HOURS, offsetof(struct fleet_usage, memory)},
+    {"gpus", "GPU-hours", "", UNIT_GPU_HOURS, offsetof(struct fleet_usage, gpus)},
 };
 #define RESOURCES (sizeof resources / sizeof *resources)
 
@@ -699,43 +698,65 @@ static bool is_asked(const struct fleet *f, const struct resource *r)
 
 /* -- the top of the page: tiles ---------------------------------------------------------------- */
 
-/* The label has the unit. */
-static void add_amount_tile(cJSON *tiles, const char *id, const char *label, enum unit u, double v,
-                            const char *note, const struct fleet_model_input *in)
+/* No run that counts asked for anything: its whole machine stands for the ask. */
+static bool is_unasked(const struct fleet *f, const struct fleet_model_input *in)
+{
+	return f->counted > 0 && in->unasked >= f->counted;
+}
+
+/* The label has the unit. Where not all runs count, the note says how many do. */
+static void add_amount_tile(cJSON *tiles, const struct fleet *f, const char *id, const char *label,
+                            enum unit u, double v, const char *note,
+                            const struct fleet_model_input *in)
 {
 	char text[64];
+	struct buf all = {0};
 
+	buf_str(&all, note);
+	if (f->counted < f->runs)
+		buf_printf(&all, "%s%s run%s counted", *note ? "; " : "", UNITS_COUNT(f->counted),
+		           fleet_page_plural(f->counted));
 	fleet_page_tile(tiles, id, label,
 	                units_is_money(u) ? units_money(v, in->page.currency, text)
 	                                  : fleet_model_hours_text(v, text),
-	                note);
+	                buf_cstr(&all));
+	buf_free(&all);
+}
+
+/* "Core-hours asked" */
+static const char *label_of(const char *what, const struct fleet *f,
+                            const struct fleet_model_input *in, char out[64])
+{
+	snprintf(out, 64, "%s%s", what, is_unasked(f, in) ? " of machines" : " asked");
+	return out;
 }
 
 static void add_cost_tiles(cJSON *tiles, const struct fleet *f, const struct fleet_model_input *in)
 {
 	struct fleet_model_cost cost = fleet_model_cost(f, &f->usage);
 	bool money = cost.unit == UNIT_MONEY;
-	char share[UNITS_SIZE], number[UNITS_SIZE], note[96] = "";
+	char share[UNITS_SIZE], number[UNITS_SIZE], label[64], note[96] = "";
 
 	if (!isfinite(cost.asked))
 		return;
 	if (money && f->usage.unpriced > 0)
 		snprintf(note, sizeof note, "without %s run%s of unknown price",
 		         units_count(f->usage.unpriced, number), f->usage.unpriced == 1 ? "" : "s");
-	add_amount_tile(tiles, money ? "money" : "machine_hours",
-	                money ? "Cost" : "Machine-hours asked", cost.unit, cost.asked, note, in);
+	add_amount_tile(tiles, f, money ? "money" : "machine_hours",
+	                money ? "Cost" : label_of("Machine-hours", f, in, label), cost.unit,
+	                cost.asked, note, in);
 	*note = '\0';
 	if (*fleet_model_share(cost.recoverable, cost.asked, share))
 		snprintf(note, sizeof note, "%s%s of %s", money ? "" : "machine-hours, ", share,
-		         money ? "the cost" : "those asked");
-	add_amount_tile(tiles, money ? "recoverable" : "machine_recoverable", "Recoverable",
+		         money ? "the cost" : "all");
+	add_amount_tile(tiles, f, money ? "recoverable" : "machine_recoverable", "Recoverable",
 	                cost.unit, cost.recoverable, note, in);
 }
 
 static void add_tiles(cJSON *model, const struct fleet *f, const struct fleet_model_input *in)
 {
 	cJSON *tiles = cJSON_AddArrayToObject(model, "tiles");
-	char text[64], note[96], share[UNITS_SIZE], oom[UNITS_SIZE];
+	char text[64], label[64], note[96], share[UNITS_SIZE], oom[UNITS_SIZE];
 
 	if (!(f->runs > 0)) {
 		fleet_page_tile(tiles, "runs", "Runs", "none", "");
@@ -752,7 +773,8 @@ static void add_tiles(cJSON *model, const struct fleet *f, const struct fleet_mo
 		*note = '\0';
 		if (*fleet_model_share(h->used, h->asked, share))
 			snprintf(note, sizeof note, "%s used", share);
-		add_amount_tile(tiles, resources[i].id, resources[i].label, resources[i].hours,
+		add_amount_tile(tiles, f, resources[i].id,
+		                label_of(resources[i].label, f, in, label), resources[i].hours,
 		                h->asked, note, in);
 	}
 	if (f->counted > 0)
@@ -762,10 +784,13 @@ static void add_tiles(cJSON *model, const struct fleet *f, const struct fleet_mo
 /* -- the top of the page: sentences ------------------------------------------------------------ */
 
 /* "2,000 runs in 120 groups asked for 12,345 core-hours and used 34%; …" */
-static void say_fleet_used(cJSON *verdict, const struct fleet *f)
+static void say_fleet_used(cJSON *verdict, const struct fleet *f,
+                           const struct fleet_model_input *in)
 {
+	bool unasked = is_unasked(f, in);
 	struct buf text = {0};
 	char runs[UNITS_SIZE], groups[UNITS_SIZE], hours[64], share[UNITS_SIZE];
+	const char *separator = unasked ? "; of " : "; for ";
 	double least = 1;
 	size_t said = 0;
 
@@ -778,14 +803,14 @@ static void say_fleet_used(cJSON *verdict, const struct fleet *f)
 		fleet_page_sentence(verdict, "used", "warn", &text);
 		return;
 	}
-	buf_printf(&text, "%s run%s in %s group%s asked for ", units_count(f->counted, runs),
-	           f->counted == 1 ? "" : "s", units_count(f->all_groups, groups),
-	           f->all_groups == 1 ? "" : "s");
+	buf_printf(&text, "%s run%s in %s group%s %s ", units_count(f->counted, runs),
+	           fleet_page_plural(f->counted), units_count(f->all_groups, groups),
+	           fleet_page_plural(f->all_groups), unasked ? "had machines of" : "asked for");
 	for (size_t i = 0; i < RESOURCES; i++) {
 		const struct fleet_hours *h = hours_of(&f->usage, &resources[i]);
 		if (!is_asked(f, &resources[i]))
 			continue;
-		buf_printf(&text, "%s%s%s", said++ ? "; for " : "",
+		buf_printf(&text, "%s%s%s", said++ ? separator : "",
 		           units_text(resources[i].hours, h->asked, NULL, hours), resources[i].of);
 		if (*fleet_model_share(h->used, h->asked, share))
 			buf_printf(&text, " and used %s", share);
@@ -793,6 +818,21 @@ static void say_fleet_used(cJSON *verdict, const struct fleet *f)
 	}
 	buf_str(&text, said ? "." : "amounts that are unknown.");
 	fleet_page_sentence(verdict, "used", least < USED ? "warn" : "good", &text);
+}
+
+/* Where nothing was asked for, the size of the machine counts (docs/fleet.md). */
+static void say_unasked(cJSON *verdict, const struct fleet *f, const struct fleet_model_input *in)
+{
+	struct buf text = {0};
+
+	if (is_unasked(f, in))
+		buf_str(&text, "Nothing was asked for: below, “asked” is the whole machine.");
+	else if (in->unasked > 0)
+		buf_printf(&text,
+		           "%s of these runs asked for nothing: the whole machine counts "
+		           "as what they asked for.",
+		           UNITS_COUNT(in->unasked));
+	fleet_page_sentence(verdict, "unasked", "info", &text);
 }
 
 static void say_fleet_origins(cJSON *verdict, const struct fleet *f)
@@ -829,15 +869,20 @@ static void say_fleet_backtest(cJSON *verdict, const struct fleet *f)
 static void say_fleet_cost(cJSON *verdict, const struct fleet *f,
                            const struct fleet_model_input *in)
 {
+	bool unasked = is_unasked(f, in), one = f->counted == 1;
 	struct buf text = {0};
 	char money[64], runs[UNITS_SIZE];
 
 	if (!(f->counted > 0))
 		return;
 	if (fleet_model_has_machine_hours(f)) {
-		buf_printf(&text,
-		           "What this cost is unknown, so it is counted in machine-hours: hours × "
-		           "the largest share of a machine that was asked for. They asked for %s.",
+		buf_str(&text, "What this cost is unknown, so it is counted in machine-hours: ");
+		if (!unasked)
+			buf_printf(&text,
+			           "hours × the largest share of a machine that was asked for. %s "
+			           "asked for ",
+			           one ? "It" : "They");
+		buf_printf(&text, "%s.",
 		           units_text(UNIT_MACHINE_HOURS, f->usage.machine_h, NULL, money));
 		fleet_page_sentence(verdict, "cost", "info", &text);
 		return;
@@ -849,8 +894,11 @@ static void say_fleet_cost(cJSON *verdict, const struct fleet *f,
 		fleet_page_sentence(verdict, "cost", "info", &text);
 		return;
 	}
-	buf_printf(&text, "What they asked for cost %s",
-	           units_text(UNIT_MONEY, f->usage.money, in->page.currency, money));
+	if (unasked)
+		buf_printf(&text, "%s cost ", one ? "Its machine" : "Their machines");
+	else
+		buf_printf(&text, "What %s asked for cost ", one ? "it" : "they");
+	buf_str(&text, units_text(UNIT_MONEY, f->usage.money, in->page.currency, money));
 	if (f->usage.unpriced > 0)
 		buf_printf(&text, ", without %s run%s on machines whose price is unknown",
 		           units_count(f->usage.unpriced, runs), f->usage.unpriced == 1 ? "" : "s");
@@ -871,12 +919,13 @@ static void say_recoverable(cJSON *verdict, const struct fleet *f,
 		return;
 	if (cost.recoverable > 0)
 		buf_printf(&text,
-		           "%s of %s (%s) %s recoverable: so much less the same runs would cost "
-		           "with the proposed asks.",
+		           "%s of %s (%s) %s recoverable: so much less the same run%s would cost "
+		           "with the proposed ask%s.",
 		           units_text(cost.unit, cost.recoverable, in->page.currency, amount),
 		           cost.unit == UNIT_MONEY ? "it" : "them",
 		           fleet_model_share(cost.recoverable, cost.asked, share),
-		           cost.unit == UNIT_MONEY ? "is" : "are");
+		           cost.unit == UNIT_MONEY ? "is" : "are", fleet_page_plural(f->counted),
+		           fleet_page_plural(f->all_groups));
 	else
 		buf_str(&text, "Nothing of this is recoverable: no proposed ask costs less.");
 	fleet_page_sentence(verdict, "recoverable",
@@ -890,9 +939,9 @@ static void say_fleet_left_out(cJSON *verdict, const struct fleet *f)
 	char count[UNITS_SIZE], all[UNITS_SIZE], share[UNITS_SIZE];
 
 	if (runs > 0)
-		buf_printf(&text, "%s of %s runs (%s) are left out, with the reasons below.",
+		buf_printf(&text, "%s of %s runs (%s) %s left out, with the reasons below.",
 		           units_count(runs, count), units_count(f->runs, all),
-		           fleet_model_share(runs, f->runs, share));
+		           fleet_model_share(runs, f->runs, share), runs == 1 ? "is" : "are");
 	fleet_page_sentence(verdict, "left_out", "info", &text);
 }
 
@@ -958,12 +1007,6 @@ static void say_accounting(struct buf *text, const struct difference *d, size_t 
 	}
 }
 
-static void say_basis(struct buf *text, const struct fleet_group *g)
-{
-	fleet_model_say_trial(g, text);
-	buf_str(text, g->confidence == FLEET_WEAK ? " (weak)" : "");
-}
-
 static void add_fleet_change(cJSON *changes, const struct fleet *f, size_t i,
                              const struct difference *d, size_t n,
                              const struct fleet_model_input *in)
@@ -986,7 +1029,7 @@ static void add_fleet_change(cJSON *changes, const struct fleet *f, size_t i,
 	fleet_page_quantity(one, "saves", cost.unit, cost.recoverable, &in->page);
 	model_json_printf(one, "share", "%s of what is recoverable",
 	                  fleet_model_share(cost.recoverable, all.recoverable, share));
-	say_basis(&text, g);
+	fleet_model_say_trial(g, &text);
 	model_json_take(one, "basis", &text);
 }
 
@@ -1046,7 +1089,8 @@ static void fleet_model_add_verdict(cJSON *model, const struct fleet *f,
 
 	add_tiles(model, f, in);
 	verdict = cJSON_AddArrayToObject(model, "verdict");
-	say_fleet_used(verdict, f);
+	say_fleet_used(verdict, f, in);
+	say_unasked(verdict, f, in);
 	say_fleet_cost(verdict, f, in);
 	say_recoverable(verdict, f, in);
 	say_fleet_backtest(verdict, f);

@@ -150,7 +150,13 @@ void fleet_model_say_trial(const struct fleet_group *g, struct buf *out)
 {
 	char count[UNITS_SIZE];
 
-	if (g->counted > 0)
+	if (g->counted == 1)
+		buf_printf(out, "its one run would %s failed: a first guess",
+		           g->would_fail > 0 ? "have" : "not have");
+	else if (g->counted > 0 && g->counted < FLEET_RUNS_FEW)
+		buf_printf(out, "%s of %s runs would have failed: a first guess",
+		           units_count(g->would_fail, count), UNITS_COUNT(g->counted));
+	else if (g->counted > 0)
 		fail_bound_say(out, g->would_fail, g->counted);
 	if (g->unknown > 0)
 		buf_printf(out,

@@ -32,8 +32,9 @@ enum fleet_date {
 };
 const char *fleet_model_date(double unix_s, enum fleet_date how, char out[64]);
 
-/* "0 of 12 runs would have failed; the next fails with at most 22%", and how many were killed for
- * memory, of which nobody knows. */
+/* "0 of 12 runs would have failed; the next fails with at most 22%"; of fewer than FLEET_RUNS_FEW
+ * runs the bound says nothing: "0 of 3 runs would have failed: a first guess". And how many were
+ * killed for memory, whose need is unknown. */
 void fleet_model_say_trial(const struct fleet_group *g, struct buf *out);
 
 /* "runs take 4% longer": with the proposed CPUs instead of those that were asked for; nothing where

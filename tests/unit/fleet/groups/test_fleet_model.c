@@ -233,9 +233,9 @@ TEST(verdict)
 	     "\"1,007 of 1,020 runs (99%) are left out, with the reasons below.\""},
 	    {"tiles.0.note", "\"1 failed, 2 killed for memory\""},
 	    {"tiles.2", "{\"id\":\"cores\",\"label\":\"Core-hours asked\",\"text\":\"1,000\","
-	                "\"note\":\"30% used\"}"},
-	    {"tiles.5.note", "\"without 1 run of unknown price\""},
-	    {"tiles.6.note", "\"45% of the cost\""},
+	                "\"note\":\"30% used; 13 runs counted\"}"},
+	    {"tiles.5.note", "\"without 1 run of unknown price; 13 runs counted\""},
+	    {"tiles.6.note", "\"45% of the cost; 13 runs counted\""},
 	    {"changes.0",
 	     "{\"rank\":1,\"name\":\"train · ann\",\"anchor\":\"group-1\",\"text\":\"train "
 	     "· ann: ask 12.0 GiB instead of 64.0 GiB, and 2 CPUs instead of 8\","
@@ -243,8 +243,7 @@ TEST(verdict)
 	     "\"share\":\"83% of what is recoverable\",\"basis\":\"2 of 10 runs would have "
 	     "failed; the next fails with at most 51%; counted as failed: 1 killed for memory with "
 	     "less, because nobody knows how much it needs\"}"},
-	    {"changes.1.basis",
-	     "\"0 of 3 runs would have failed; the next fails with at most 63% (weak)\""},
+	    {"changes.1.basis", "\"0 of 3 runs would have failed: a first guess\""},
 	    {"changes_text", "\"These 2 changes save 80.00 EUR in 4 days (40% of the cost); all "
 	                     "proposed asks together save 90.00 EUR (45%).\""},
 	    {"changes.1.text", "\"unknown · bob: ask 0 GPUs instead of 1, 2.00 GiB instead of 10.0 "
@@ -272,6 +271,34 @@ TEST(verdict)
 }
 
 /* Nothing is said to be worth changing that costs nothing less. */
+TEST(nothing_was_asked_for)
+{
+	static const struct expected all[] = {
+	    {"tiles.2.label", "\"Core-hours of machines\""},
+	    {"verdict.0.text",
+	     "\"13 runs in 5 groups had machines of 1,000 core-hours and used 30%; of 8,000 "
+	     "GiB-hours of memory and used 50%; of 30.0 GPU-hours and used 50%.\""},
+	    {"verdict.1.text", "\"Nothing was asked for: below, “asked” is the whole machine.\""},
+	    {"verdict.2.text",
+	     "\"Their machines cost $200.00, without 1 run on machines whose price is unknown.\""},
+	};
+	static const struct expected some[] = {
+	    {"tiles.2.label", "\"Core-hours asked\""},
+	    {"verdict.1.text", "\"2 of these runs asked for nothing: the whole machine counts as "
+	                       "what they asked for.\""},
+	};
+	struct small s;
+	cJSON *model;
+
+	make_small(&s);
+	model = small_model(&s, &(struct fleet_model_input){.unasked = 13});
+	EXPECT_ALL(model, all);
+	cJSON_Delete(model);
+	model = small_model(&s, &(struct fleet_model_input){.unasked = 2});
+	EXPECT_ALL(model, some);
+	cJSON_Delete(model);
+}
+
 TEST(without_money)
 {
 	static const struct expected cases[] = {
@@ -292,9 +319,9 @@ TEST(without_money)
 	    {"groups.has_machine_hours", "true"},
 	    {"groups.text", "\"The 2 groups with most machine-hours to recover, of 5\""},
 	    {"tiles.5", "{\"id\":\"machine_hours\",\"label\":\"Machine-hours asked\",\"text\":"
-	                "\"100\",\"note\":\"\"}"},
+	                "\"100\",\"note\":\"13 runs counted\"}"},
 	    {"tiles.6", "{\"id\":\"machine_recoverable\",\"label\":\"Recoverable\",\"text\":"
-	                "\"40.0\",\"note\":\"machine-hours, 40% of those asked\"}"},
+	                "\"40.0\",\"note\":\"machine-hours, 40% of all; 13 runs counted\"}"},
 	    {"verdict.1.text",
 	     "\"What this cost is unknown, so it is counted in machine-hours: hours × the largest "
 	     "share of a machine that was asked for. They asked for 100 machine-hours.\""},
