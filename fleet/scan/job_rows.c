@@ -107,7 +107,8 @@ static void job_cut_complete(struct job_row *v, size_t n)
 #define SAME_S    1.0 /* rows begin and end at the same time, within this */
 #define MOST      0.5 /* of a row's time, that it is inside of another */
 #define SWEEP_MAX 256 /* rows whose peaks are added up where they overlap */
-#define LATE_S    10  /* a recording ends so much after its job, at most */
+#define LATE_S    10  /* so much after a job that Slurm ended its recording ends, at most */
+#define ROUNDED_S 2   /* Slurm counts whole seconds, of its run and of those suspended */
 
 static double job_number(const struct job_row *r, enum rtrack_row_id id)
 {
@@ -176,18 +177,22 @@ static void take_end(struct job_row *to, const struct job_row *from)
 	to->row->of[RTRACK_ROW_CODE].number = job_number(from, RTRACK_ROW_CODE);
 }
 
-/* How long the job ran: until its end, without the time that it was suspended. */
+/* How long the job ran: until its end, without the time that it was suspended. Only the processes
+ * of a job that Slurm ended may have been there for longer. */
 static void take_wall(struct job_row *to, const struct job_row *from)
 {
 	double *wall = &to->row->of[RTRACK_ROW_WALL].number, of = job_number(from, RTRACK_ROW_WALL);
+	double longer = is_of_scheduler(from) ? LATE_S : ROUNDED_S;
 	double late = job_number(to, RTRACK_ROW_START) - job_number(from, RTRACK_ROW_START);
 
 	to->job_start = job_number(from, RTRACK_ROW_START);
 	to->job_wall_s = of;
-	if (to->cut)
+	if (to->cut) {
 		*wall = fmax(*wall, of - (late > 0 && late < of ? late : 0));
-	else if (from->run.origin == IMPORT_OF_SACCT && of > 0 && *wall > of + LATE_S)
+	} else if (from->run.origin == IMPORT_OF_SACCT && of > 0 && *wall > of + longer) {
+		to->suspended_s = *wall - of;
 		*wall = of;
+	}
 }
 
 /* Means and shares of a recording that stops early are not those of the whole job. */
@@ -318,9 +323,15 @@ void job_rows_difference(const struct catalog_run *run, struct err *out)
 
 /* -- steps ------------------------------------------------------------------------------------- */
 
+/* How long it was there, suspended or not. */
+static double span_of(const struct job_row *r)
+{
+	return job_number(r, RTRACK_ROW_WALL) + r->suspended_s;
+}
+
 static double stop_of(const struct job_row *r)
 {
-	return job_number(r, RTRACK_ROW_START) + job_number(r, RTRACK_ROW_WALL);
+	return job_number(r, RTRACK_ROW_START) + span_of(r);
 }
 
 /* Tasks of the same step share its ask. */
@@ -359,7 +370,7 @@ static bool is_same_node(const struct job_row *a, const struct job_row *b)
 /* Whether at least half of the time of r is within that of `of`, which lasts longer. */
 static bool is_inside(const struct job_row *r, const struct job_row *of)
 {
-	double wall = job_number(r, RTRACK_ROW_WALL), longer = job_number(of, RTRACK_ROW_WALL);
+	double wall = span_of(r), longer = span_of(of);
 	double both = fmin(stop_of(r), stop_of(of)) -
 	              fmax(job_number(r, RTRACK_ROW_START), job_number(of, RTRACK_ROW_START));
 

@@ -244,6 +244,35 @@ TEST(recordings_that_stop_early)
 	assert_near(script->row->of[RTRACK_ROW_WALL].number, 110, 0);
 }
 
+/* 3 s of a run of 9; Slurm counts whole seconds. A job that it ended may leave processes behind for a while. A step that
+ * came after the suspension is still inside of its script. */
+TEST(suspended_time_is_no_run_time)
+{
+	static const struct {
+		double recorded, accounted;
+		const char *cause;
+		double wall;
+	} cases[] = {
+	    {9.03, 3, "finished", 3},   {4.04, 4, "finished", 4.04}, {5.9, 4, "exited", 5.9},
+	    {15, 10, "exited", 10},     {15, 10, "cancelled", 15},   {15, 10, "time_limit", 15},
+	    {30, 10, "time_limit", 10}, {15, NAN, "finished", 15},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct job_row *script, *step, *a;
+		n = 0;
+		script = recorded("/a", 1e9, cases[i].recorded, 2, 10 * MIB);
+		step = recorded("/b", 1e9 + cases[i].recorded - 2, 2, 1, 50 * MIB);
+		a = accounted(3, 50 * MIB);
+		a->row->of[RTRACK_ROW_WALL].number = cases[i].accounted;
+		a->row->of[RTRACK_ROW_END_CAUSE].text = cases[i].cause;
+		join();
+		assert_near(script->row->of[RTRACK_ROW_WALL].number, cases[i].wall, 0);
+		assert_near(step->row->of[RTRACK_ROW_WALL].number, 2, 0);
+		assert_true(step->run.inside);
+	}
+}
+
 /* The job's name, not that of a step's command; its node by any of its names; and short steps. */
 TEST(names_and_short_steps)
 {
