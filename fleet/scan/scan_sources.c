@@ -543,9 +543,8 @@ static int on_import(void *ctx, const struct import_job *job, struct err *e)
 		return err_set(e, "%.64s…: the path is too long", m->path);
 	copy_imported(row, job->row);
 	/* Steps are listed as they are: a recording of the job is not one of them. */
-	if (slurm)
-		row->of[RTRACK_ROW_JOB_ID].text =
-		    m->w->in->steps ? "" : rtrack_row_store(row, job->key);
+	if (slurm && m->w->in->steps)
+		row->of[RTRACK_ROW_JOB_ID].text = row->of[RTRACK_ROW_JOB].text = "";
 	set_start(row, m->modified);
 	snprintf(text->tag, sizeof text->tag, "#%016" PRIx64, hash_of_row(row, job->submit));
 	m->run[m->n++] = (struct catalog_run){.source = {.path = text->source, .tag = text->tag},

@@ -347,6 +347,50 @@ TEST(accounting_of_several_nodes)
 	assert_false(first->run.inside || second->run.inside);
 }
 
+static struct job_row *component(const char *path, const char *nodes, double cpu, double asked)
+{
+	struct job_row *r = accounted(cpu, 20 * MIB);
+
+	r->run.source.path = path;
+	r->row->of[RTRACK_ROW_JOB].text = "slurm/t/7/0";
+	r->row->of[RTRACK_ROW_NODE].text = nodes;
+	r->row->of[RTRACK_ROW_ASKED_CPUS].number = asked;
+	return r;
+}
+
+/* Each recording has the ask of the component whose nodes it ran on. */
+TEST(heterogeneous_jobs)
+{
+	struct job_row *script, *step, *a, *b;
+
+	n = 0;
+	script = recorded("/a", 1e9, 100, 2, 10 * MIB);
+	script->row->of[RTRACK_ROW_HOST].text = "unknown-to-slurm";
+	step = recorded("/b", 1e9 + 1, 99, 50, 90 * MIB);
+	step->row->of[RTRACK_ROW_HOST].text = "n12.site";
+	b = component("sacct://slurm/t/7/0@+1", "n[10-19]", 50, 16);
+	a = component("sacct://slurm/t/7/0", "n1", 2, 1);
+	join();
+	assert_true(a->taken && b->taken);
+	assert_near(script->row->of[RTRACK_ROW_ASKED_CPUS].number, 1, 0);
+	assert_near(step->row->of[RTRACK_ROW_ASKED_CPUS].number, 16, 0);
+	assert_int_equal(script->run.differs | step->run.differs, 0);
+	assert_near(script->run.accounted_cpu_s, 52, 0);
+	assert_string_equal(script->run.joined, "slurm/t/7/0");
+	assert_string_equal(step->run.joined, "slurm/t/7/0");
+	/* Of the second component there is no recording: its row stays, in the same run. */
+	n = 0;
+	script = recorded("/a", 1e9, 100, 2, 10 * MIB);
+	b = component("sacct://slurm/t/7/0@+1", "n[10-19]", 50, 16);
+	a = component("sacct://slurm/t/7/0", "n1", 2, 1);
+	join();
+	assert_true(a->taken && !b->taken);
+	assert_near(script->row->of[RTRACK_ROW_ASKED_CPUS].number, 1, 0);
+	assert_string_equal(script->run.joined, "slurm/t/7/0");
+	assert_string_equal(b->run.joined, "slurm/t/7/0");
+	assert_int_equal(script->run.differs, 0);
+}
+
 TEST(steps_inside_of_a_script)
 {
 	struct job_row *script, *step, *other, *beside;
