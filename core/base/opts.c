@@ -351,7 +351,7 @@ void opts_help(const struct opt *table, unsigned modes, struct buf *out)
 
 	for (const struct opt *o = table; o->name; o++) {
 		heading = o->group ? o->group : heading;
-		if (modes && o->modes && !(o->modes & modes))
+		if (!o->help || (modes && o->modes && !(o->modes & modes)))
 			continue;
 		if (heading)
 			buf_printf(out, "%s%s:\n", first ? "" : "\n", heading);

@@ -41,7 +41,7 @@ struct opt {
 	size_t at;           /* offsetof() in the program's struct */
 	const char *arg;     /* the value's name in help: "FILE"; NULL for flags */
 	const char *group;   /* a heading of --help above this row; NULL: as the row before */
-	const char *help;    /* one sentence, no full stop */
+	const char *help;    /* one sentence, no full stop; NULL: --help does not list it */
 	double min, max;     /* OPTS_NUMBER, OPTS_INT, OPTS_DURATION */
 	const char *choices; /* OPTS_CHOICE */
 	/* OPTS_CHOICE, OPTS_STRING: the value where none is given; one that is given needs "="

@@ -7,195 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <cjson/cJSON.h>
+
 #include "core/base/err.h"
 #include "core/base/larger.h"
-#include "core/base/utf8.h"
+#include "core/base/quantity.h"
+#include "core/head/snapshot_values.h"
 #include "core/json/json_read.h"
+#include "core/json/json_tree.h"
+#include "core/json/json_write.h"
 #include "core/recording/snapshot.h"
 #include "fleet/import/import_row.h"
 
-/* -- the members of its JSON that are used, read without a tree -------------------------------- */
+/* -- its JSON: an object, or one on each line -------------------------------------------------- */
 
-/* By their paths, as "system.cpu_total". */
-enum duct_file_number {
-	DUCT_FILE_EXIT_CODE,
-	DUCT_FILE_WALL,
-	DUCT_FILE_PEAK_RSS,
-	DUCT_FILE_AVERAGE_RSS,
-	DUCT_FILE_SAMPLES,
-	DUCT_FILE_START,
-	DUCT_FILE_CPUS,
-	DUCT_FILE_MEMORY,
-	DUCT_FILE_GPUS, /* how many; of "gpu" */
-	DUCT_FILE_TOTALS_RSS,
-	DUCT_FILE_AVERAGES_RSS,
-	DUCT_FILE_AVERAGES_SAMPLES,
-	DUCT_FILE_NUMBERS
-};
-
-enum duct_file_text {
-	DUCT_FILE_COMMAND,
-	DUCT_FILE_HOST,
-	DUCT_FILE_USER,
-	DUCT_FILE_DIRECTORY,
-	DUCT_FILE_TIMESTAMP,
-	DUCT_FILE_SLURM_JOB,
-	DUCT_FILE_SLURM_CLUSTER,
-	DUCT_FILE_SLURM_RESTARTS,
-	DUCT_FILE_SLURM_ACCOUNT,
-	DUCT_FILE_SLURM_PARTITION,
-	DUCT_FILE_SLURM_NODES,
-	DUCT_FILE_SLURM_TASKS,
-	DUCT_FILE_SLURM_CPUS,
-	DUCT_FILE_SLURM_MEMORY,
-	DUCT_FILE_TEXTS
-};
-
-#define DUCT_FILE_TEXT_MAX 256 /* bytes; longer ones are cut */
-
-struct duct_file {
-	double number[DUCT_FILE_NUMBERS]; /* NAN: not there, or not a number */
-	char text[DUCT_FILE_TEXTS][DUCT_FILE_TEXT_MAX];
-};
-
-#define FILE_MAX   ((uint64_t)1 << 30) /* bytes */
-#define TEXT_MAX   ((size_t)1 << 20)   /* of a string */
-#define PATH_BYTES 96                  /* of names with points between */
-#define LEVELS     2                   /* of objects that are looked into */
-
-static const char *const number_paths[DUCT_FILE_NUMBERS] = {
-    [DUCT_FILE_EXIT_CODE] = "execution_summary.exit_code",
-    [DUCT_FILE_WALL] = "execution_summary.wall_clock_time",
-    [DUCT_FILE_PEAK_RSS] = "execution_summary.peak_rss",
-    [DUCT_FILE_AVERAGE_RSS] = "execution_summary.average_rss",
-    [DUCT_FILE_SAMPLES] = "execution_summary.num_samples",
-    [DUCT_FILE_START] = "execution_summary.start_time",
-    [DUCT_FILE_CPUS] = "system.cpu_total",
-    [DUCT_FILE_MEMORY] = "system.memory_total",
-    [DUCT_FILE_GPUS] = "gpu",
-    [DUCT_FILE_TOTALS_RSS] = "totals.rss",
-    [DUCT_FILE_AVERAGES_RSS] = "averages.rss",
-    [DUCT_FILE_AVERAGES_SAMPLES] = "averages.num_samples",
-};
-
-static const char *const text_paths[DUCT_FILE_TEXTS] = {
-    [DUCT_FILE_COMMAND] = "command",
-    [DUCT_FILE_HOST] = "system.hostname",
-    [DUCT_FILE_USER] = "system.user",
-    [DUCT_FILE_DIRECTORY] = "execution_summary.working_directory",
-    [DUCT_FILE_TIMESTAMP] = "timestamp",
-    [DUCT_FILE_SLURM_JOB] = "env.SLURM_JOB_ID",
-    [DUCT_FILE_SLURM_CLUSTER] = "env.SLURM_CLUSTER_NAME",
-    [DUCT_FILE_SLURM_RESTARTS] = "env.SLURM_RESTART_COUNT",
-    [DUCT_FILE_SLURM_ACCOUNT] = "env.SLURM_JOB_ACCOUNT",
-    [DUCT_FILE_SLURM_PARTITION] = "env.SLURM_JOB_PARTITION",
-    [DUCT_FILE_SLURM_NODES] = "env.SLURM_JOB_NUM_NODES",
-    [DUCT_FILE_SLURM_TASKS] = "env.SLURM_NTASKS",
-    [DUCT_FILE_SLURM_CPUS] = "env.SLURM_CPUS_ON_NODE",
-    [DUCT_FILE_SLURM_MEMORY] = "env.SLURM_MEM_PER_NODE",
-};
-
-/* The path of a number, for sentences. */
-static const char *duct_file_path(enum duct_file_number i)
-{
-	return number_paths[i];
-}
-
-/* Where a path is in a list; n: it is not. */
-static size_t path_index(const char *path, const char *const *paths, size_t n)
-{
-	size_t i = 0;
-
-	while (i < n && strcmp(paths[i], path) != 0)
-		i++;
-	return i;
-}
-
-/* -- one value of the JSON --------------------------------------------------------------------- */
-
-struct reader {
-	struct json_read j;
-	struct buf key, text;
-	char path[PATH_BYTES];
-	int level;
-	struct duct_file *d;
-};
-
-static int walk_members(struct reader *r);
-
-static int count_elements(struct reader *r, double *n)
-{
-	bool first = true;
-	int more;
-
-	*n = 0;
-	if (json_read_open(&r->j, '['))
-		return -1;
-	while ((more = json_read_more(&r->j, '[', &first)) > 0) {
-		if (json_read_skip(&r->j, NULL))
-			return -1;
-		++*n;
-	}
-	return more;
-}
-
-/* The first value of a path counts. Texts are cut; numbers that are texts are numbers. */
-static int walk_value(struct reader *r)
-{
-	size_t number = path_index(r->path, number_paths, DUCT_FILE_NUMBERS);
-	size_t text = path_index(r->path, text_paths, DUCT_FILE_TEXTS);
-	int sign = json_read_peek(&r->j);
-	double ignored;
-
-	if (sign == '{' && r->level < LEVELS && strcmp(r->path, "processes") != 0)
-		return walk_members(r);
-	if (text < DUCT_FILE_TEXTS && sign == '"') {
-		if (json_read_string(&r->j, &r->text))
-			return -1;
-		if (!*r->d->text[text]) {
-			size_t n =
-			    utf8_cut(buf_cstr(&r->text), r->text.len, DUCT_FILE_TEXT_MAX - 1);
-			memcpy(r->d->text[text], buf_cstr(&r->text), n);
-			r->d->text[text][n] = '\0';
-		}
-		return 0;
-	}
-	if (number == DUCT_FILE_NUMBERS)
-		return json_read_skip(&r->j, NULL);
-	if (sign == '[')
-		return count_elements(r,
-		                      number == DUCT_FILE_GPUS ? &r->d->number[number] : &ignored);
-	return json_read_cell(&r->j, isnan(r->d->number[number]) && number != DUCT_FILE_GPUS
-	                                 ? &r->d->number[number]
-	                                 : &ignored);
-}
-
-static int walk_members(struct reader *r)
-{
-	size_t before = strlen(r->path), n;
-	bool first = true;
-	int more;
-
-	if (json_read_open(&r->j, '{'))
-		return -1;
-	r->level++;
-	while ((more = json_read_more(&r->j, '{', &first)) > 0) {
-		if (json_read_key(&r->j, &r->key))
-			return -1;
-		n = (size_t)snprintf(r->path + before, sizeof r->path - before, "%s%s",
-		                     before ? "." : "", buf_cstr(&r->key));
-		/* No path that is wanted is so long. */
-		if (n >= sizeof r->path - before)
-			r->path[0] = '\0';
-		if (walk_value(r))
-			return -1;
-		r->path[before] = '\0';
-	}
-	r->level--;
-	return more;
-}
-
-/* -- an object of the JSON --------------------------------------------------------------------- */
+#define FILE_MAX ((uint64_t)1 << 30) /* bytes */
+#define KEPT_MAX ((size_t)1 << 20)   /* of an object without its processes */
 
 struct source {
 	FILE *f;
@@ -219,14 +46,6 @@ static long read_source(void *ctx, uint64_t at, void *p, size_t n, struct err *e
 	return (long)i;
 }
 
-static void forget(struct duct_file *d)
-{
-	for (int i = 0; i < DUCT_FILE_NUMBERS; i++)
-		d->number[i] = NAN;
-	for (int i = 0; i < DUCT_FILE_TEXTS; i++)
-		d->text[i][0] = '\0';
-}
-
 static int skip_mark(FILE *f)
 {
 	int c = getc_unlocked(f);
@@ -237,95 +56,149 @@ static int skip_mark(FILE *f)
 	return getc_unlocked(f);
 }
 
-/* Reads one object: the rest of the file, or with line a line of it, which is passed over
- * whether it is understood or not. 1: it was read; 0: there is none; -1 with a sentence if it is
- * not an object, or is cut: what was read before that is in *d. */
-static int duct_file_read(FILE *f, bool line, struct duct_file *d, struct err *e)
+/* Copies an object without its member "processes", which has most of its bytes. */
+static int copy_object(struct json_read *j, struct buf *text)
+{
+	struct buf key = {.max = KEPT_MAX};
+	bool first = true;
+	int more = json_read_open(j, '{');
+
+	buf_char(text, '{');
+	while (!more && (more = json_read_more(j, '{', &first)) > 0) {
+		bool kept;
+		more = json_read_key(j, &key);
+		kept = strcmp(buf_cstr(&key), "processes") != 0;
+		if (kept) {
+			buf_str(text, text->len > 1 ? "," : "");
+			json_write_quote(text, buf_cstr(&key), key.len);
+			buf_char(text, ':');
+		}
+		more = more || json_read_skip(j, kept ? text : NULL);
+	}
+	buf_char(text, '}');
+	buf_free(&key);
+	return more || json_read_end(j) ? -1 : 0;
+}
+
+/* Reads one object: the rest of the file, or with line a line of it, which is passed over whether
+ * it is understood or not. 1: it was read; 0: there is none; -1 with a sentence if it is not an
+ * object, or is cut. */
+static int read_duct(FILE *f, bool line, cJSON **tree, struct err *e)
 {
 	struct source s = {.f = f, .line = line};
 	struct gz_source from = {.read = read_source, .ctx = &s};
-	struct reader *r;
+	struct json_read *j = NULL;
+	struct buf text = {.max = KEPT_MAX};
 	struct gz_in *g = NULL;
 	int result = -1;
 
-	forget(d);
+	*tree = NULL;
 	if (skip_mark(f) == EOF)
 		return 0;
-	r = calloc(1, sizeof *r);
-	g = r ? gz_in_from(&from, FILE_MAX, e) : NULL;
+	j = malloc(sizeof *j);
+	g = j ? gz_in_from(&from, FILE_MAX, e) : NULL;
 	if (!g) {
-		free(r);
-		return err_set(e, "not enough memory");
+		err_set(e, "not enough memory");
+		goto out;
 	}
-	json_read_init(&r->j, g, "JSON", e);
-	r->key.max = r->text.max = TEXT_MAX;
-	r->d = d;
-	if (json_read_peek(&r->j))
-		result = walk_members(r) || json_read_end(&r->j) ? -1 : 1;
-	else
-		result = r->j.failed ? -1 : 0;
-	buf_free(&r->key);
-	buf_free(&r->text);
-	gz_in_free(g);
-	free(r);
+	json_read_init(j, g, "JSON", e);
+	if (!json_read_peek(j)) {
+		result = j->failed ? -1 : 0;
+	} else if (copy_object(j, &text) == 0) {
+		json_tree_mend(text.s, text.len);
+		*tree = cJSON_ParseWithLength(buf_cstr(&text), text.len);
+		result = *tree ? 1 : err_set(e, "it is not JSON");
+	}
 	while (line && !s.ended) {
 		int c = getc_unlocked(f);
 		s.ended = c == EOF || c == '\n';
 	}
+out:
+	buf_free(&text);
+	gz_in_free(g);
+	free(j);
 	return result;
+}
+
+/* A member of an object of the tree. */
+static const cJSON *duct_member(const cJSON *tree, const char *object, const char *key)
+{
+	return cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(tree, object),
+	                                        key);
+}
+
+static double duct_number(const cJSON *tree, const char *object, const char *key)
+{
+	return snapshot_values_number(duct_member(tree, object, key));
+}
+
+/* "": there is none. */
+static const char *duct_text(const cJSON *v)
+{
+	return cJSON_IsString(v) ? v->valuestring : "";
+}
+
+static const char *slurm_text(const cJSON *tree, const char *key)
+{
+	return duct_text(duct_member(tree, "env", key));
+}
+
+static double slurm_number(const cJSON *tree, const char *key)
+{
+	double v;
+
+	return import_row_number(slurm_text(tree, key), &v) ? NAN : v;
 }
 
 /* -- as rows ----------------------------------------------------------------------------------- */
 
-#define MIB        1048576.0
-#define NUMBER_MAX 1e18
-#define KEYS       9
+#define NUMBER_MAX  1e18
+#define SYSTEM_KEY  "system"
+#define SUMMARY_KEY "execution_summary"
 
 /* A negative number, or one that no machine has, is not understood. */
-static double known_amount(struct import_row *r, const struct duct_file *d, enum duct_file_number i)
+static double known_amount(struct import_row *r, const cJSON *tree, const char *object,
+                           const char *key)
 {
-	double v = d->number[i];
-	char text[32];
+	double v = duct_number(tree, object, key);
+	char text[32], path[64];
 
 	if (isnan(v) || (v >= 0 && v <= NUMBER_MAX))
 		return v;
 	snprintf(text, sizeof text, "%g", v);
-	import_reader_unknown(r->in, r->line, duct_file_path(i), text);
+	snprintf(path, sizeof path, "%s.%s", object, key);
+	import_reader_unknown(r->in, r->line, path, text);
 	return NAN;
-}
-
-static double text_number(const struct duct_file *d, enum duct_file_text i)
-{
-	double v;
-
-	return import_row_number(d->text[i], &v) ? NAN : v;
 }
 
 /* -- what the summary says --------------------------------------------------------------------- */
 
 /* As rtrack-collect does for a recording: the ask of a job of one node and one task is that of the
  * command. */
-static void put_slurm(struct import_row *r, const struct duct_file *d)
+static void put_slurm(struct import_row *r, const cJSON *tree)
 {
 	struct rtrack_row *row = &r->row;
-	const char *job = d->text[DUCT_FILE_SLURM_JOB];
-	const char *restarts = d->text[DUCT_FILE_SLURM_RESTARTS];
-	double cpus = text_number(d, DUCT_FILE_SLURM_CPUS);
-	double memory = text_number(d, DUCT_FILE_SLURM_MEMORY) * MIB;
+	const char *job = slurm_text(tree, "SLURM_JOB_ID");
+	const char *cluster = slurm_text(tree, "SLURM_CLUSTER_NAME");
+	const char *restarts = slurm_text(tree, "SLURM_RESTART_COUNT");
+	const char *account = slurm_text(tree, "SLURM_JOB_ACCOUNT");
+	double cpus = slurm_number(tree, "SLURM_CPUS_ON_NODE");
+	double memory = slurm_number(tree, "SLURM_MEM_PER_NODE") * QUANTITY_MIB;
 	char id[112];
 
 	if (!*job)
 		return;
-	snprintf(id, sizeof id, "slurm/%.40s/%.30s/%.10s", d->text[DUCT_FILE_SLURM_CLUSTER], job,
+	snprintf(id, sizeof id, "slurm/%.40s/%.30s/%.10s", cluster, job,
 	         *restarts ? restarts : "0");
 	import_row_text(r, RTRACK_ROW_JOB_ID, id, sizeof id);
-	import_row_text(r, RTRACK_ROW_ACCOUNT, d->text[DUCT_FILE_SLURM_ACCOUNT], 64);
+	import_row_text(r, RTRACK_ROW_ACCOUNT, account, 64);
 	import_row_label(r, "scheduler", "slurm");
 	import_row_label(r, "slurm.job_id", job);
-	import_row_label(r, "slurm.cluster", d->text[DUCT_FILE_SLURM_CLUSTER]);
-	import_row_label(r, "slurm.account", d->text[DUCT_FILE_SLURM_ACCOUNT]);
-	import_row_label(r, "slurm.partition", d->text[DUCT_FILE_SLURM_PARTITION]);
-	if (text_number(d, DUCT_FILE_SLURM_NODES) != 1 || text_number(d, DUCT_FILE_SLURM_TASKS) > 1)
+	import_row_label(r, "slurm.cluster", cluster);
+	import_row_label(r, "slurm.account", account);
+	import_row_label(r, "slurm.partition", slurm_text(tree, "SLURM_JOB_PARTITION"));
+	if (slurm_number(tree, "SLURM_JOB_NUM_NODES") != 1 ||
+	    slurm_number(tree, "SLURM_NTASKS") > 1)
 		return;
 	if (cpus > 0) {
 		row->of[RTRACK_ROW_ASKED_CPUS].number = cpus;
@@ -338,9 +211,8 @@ static void put_slurm(struct import_row *r, const struct duct_file *d)
 }
 
 /* Older versions write the signal as a negative code; newer ones add 128, as a shell does. */
-static void put_code(struct import_row *r, const struct duct_file *d)
+static void put_code(struct import_row *r, double code)
 {
-	double code = d->number[DUCT_FILE_EXIT_CODE];
 	struct rtrack_row *row = &r->row;
 	char text[32];
 
@@ -354,7 +226,7 @@ static void put_code(struct import_row *r, const struct duct_file *d)
 		row->of[RTRACK_ROW_STATUS].text = "unfinished";
 	} else {
 		snprintf(text, sizeof text, "%g", code);
-		import_reader_unknown(r->in, r->line, duct_file_path(DUCT_FILE_EXIT_CODE), text);
+		import_reader_unknown(r->in, r->line, SUMMARY_KEY ".exit_code", text);
 	}
 }
 
@@ -372,41 +244,49 @@ static void put_memory(struct import_row *r, double peak, double mean)
 	row->of[RTRACK_ROW_MEMORY_MEAN].number = mean > 0 && mean <= peak ? mean : NAN;
 }
 
-static void put_summary(struct import_row *r, const struct duct_file *d)
+static void put_summary(struct import_row *r, const cJSON *tree)
 {
 	struct rtrack_row *row = &r->row;
-	double cpus = known_amount(r, d, DUCT_FILE_CPUS),
-	       memory = known_amount(r, d, DUCT_FILE_MEMORY);
+	const cJSON *gpus = cJSON_GetObjectItemCaseSensitive(tree, "gpu");
+	double cpus = known_amount(r, tree, SYSTEM_KEY, "cpu_total"),
+	       memory = known_amount(r, tree, SYSTEM_KEY, "memory_total");
 
-	import_row_program(r, d->text[DUCT_FILE_COMMAND]);
-	import_row_text(r, RTRACK_ROW_HOST, d->text[DUCT_FILE_HOST], 64);
-	import_row_text(r, RTRACK_ROW_USER, d->text[DUCT_FILE_USER], 64);
-	import_row_text(r, RTRACK_ROW_DIRECTORY, d->text[DUCT_FILE_DIRECTORY], IMPORT_ROW_PATH);
-	row->of[RTRACK_ROW_START].number = known_amount(r, d, DUCT_FILE_START);
-	row->of[RTRACK_ROW_WALL].number = known_amount(r, d, DUCT_FILE_WALL);
-	row->of[RTRACK_ROW_SAMPLES].number = known_amount(r, d, DUCT_FILE_SAMPLES);
+	import_row_program(r, duct_text(cJSON_GetObjectItemCaseSensitive(tree, "command")));
+	import_row_text(r, RTRACK_ROW_HOST, duct_text(duct_member(tree, SYSTEM_KEY, "hostname")),
+	                64);
+	import_row_text(r, RTRACK_ROW_USER, duct_text(duct_member(tree, SYSTEM_KEY, "user")), 64);
+	import_row_text(r, RTRACK_ROW_DIRECTORY,
+	                duct_text(duct_member(tree, SUMMARY_KEY, "working_directory")),
+	                IMPORT_ROW_PATH);
+	row->of[RTRACK_ROW_START].number = known_amount(r, tree, SUMMARY_KEY, "start_time");
+	row->of[RTRACK_ROW_WALL].number = known_amount(r, tree, SUMMARY_KEY, "wall_clock_time");
+	row->of[RTRACK_ROW_SAMPLES].number = known_amount(r, tree, SUMMARY_KEY, "num_samples");
 	row->of[RTRACK_ROW_VCPUS].number = cpus > 0 ? cpus : NAN;
 	row->of[RTRACK_ROW_MACHINE_MEMORY].number = memory > 0 ? memory : NAN;
-	row->of[RTRACK_ROW_MACHINE_GPUS].number = known_amount(r, d, DUCT_FILE_GPUS);
-	put_memory(r, known_amount(r, d, DUCT_FILE_PEAK_RSS),
-	           known_amount(r, d, DUCT_FILE_AVERAGE_RSS));
-	put_slurm(r, d);
-	put_code(r, d);
+	row->of[RTRACK_ROW_MACHINE_GPUS].number =
+	    cJSON_IsArray(gpus) ? (double)cJSON_GetArraySize(gpus) : (double)NAN;
+	put_memory(r, known_amount(r, tree, SUMMARY_KEY, "peak_rss"),
+	           known_amount(r, tree, SUMMARY_KEY, "average_rss"));
+	put_slurm(r, tree);
+	put_code(r, duct_number(tree, SUMMARY_KEY, "exit_code"));
 }
 
 static int read_info(struct import *in, struct err *e)
 {
-	struct duct_file d;
 	struct import_row r;
 	struct err why = {.msg = ""};
+	cJSON *tree;
+	int got;
 
 	import_row_begin(&r, in, 1);
 	in->lines++;
-	if (duct_file_read(in->f, false, &d, &why) <= 0) {
-		import_reader_left_out(in, 1, *why.msg ? why.msg : "it is empty");
+	got = read_duct(in->f, false, &tree, &why);
+	if (got <= 0) {
+		import_reader_left_out(in, 1, got ? why.msg : "it is empty");
 		return 0;
 	}
-	put_summary(&r, &d);
+	put_summary(&r, tree);
+	cJSON_Delete(tree);
 	return import_row_give(&r, "info", false, e);
 }
 
@@ -417,14 +297,14 @@ static int read_info(struct import *in, struct err *e)
 static int read_usage(struct import *in, struct err *e)
 {
 	double peak = NAN, sum = 0, n = 0, first = NAN, last = NAN, at;
-	struct duct_file d;
 	struct import_row r;
-	int got;
 
 	import_row_begin(&r, in, 0);
 	for (;;) {
 		struct err why = {.msg = ""};
-		got = duct_file_read(in->f, true, &d, &why);
+		double samples;
+		cJSON *tree;
+		int got = read_duct(in->f, true, &tree, &why);
 		if (got == 0 && (feof(in->f) || ferror(in->f)))
 			break;
 		r.line++;
@@ -433,11 +313,14 @@ static int read_usage(struct import *in, struct err *e)
 		if (got <= 0)
 			continue;
 		in->lines++;
-		peak = larger(peak, known_amount(&r, &d, DUCT_FILE_TOTALS_RSS));
-		sum += d.number[DUCT_FILE_AVERAGES_RSS] * d.number[DUCT_FILE_AVERAGES_SAMPLES];
-		n += d.number[DUCT_FILE_AVERAGES_SAMPLES];
-		at =
-		    import_row_value(&r, "timestamp", d.text[DUCT_FILE_TIMESTAMP], import_row_time);
+		peak = larger(peak, known_amount(&r, tree, "totals", "rss"));
+		samples = duct_number(tree, "averages", "num_samples");
+		sum += duct_number(tree, "averages", "rss") * samples;
+		n += samples;
+		at = import_row_value(
+		    &r, "timestamp", duct_text(cJSON_GetObjectItemCaseSensitive(tree, "timestamp")),
+		    import_row_time);
+		cJSON_Delete(tree);
 		first = isnan(first) ? at : first;
 		last = isnan(at) ? last : at;
 	}

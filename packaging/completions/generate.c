@@ -283,7 +283,7 @@ static void bash_list(const char *name, const struct opt *o, int mode, enum whic
 	printf("%s='", name);
 	for (; o->name; o++) {
 		bool valued = takes_value(o) && !o->without;
-		if ((mode >= 0 && !is_of_mode(o, mode)) ||
+		if ((mode >= 0 && !is_of_mode(o, mode)) || (which == ALL && !o->help) ||
 		    (which != ALL && valued != (which == VALUED)))
 			continue;
 		if (o->letter)
@@ -427,6 +427,8 @@ static void zsh(const struct command *c)
 	puts("local args=()");
 	for (const struct opt *o = c->table; o->name; o++) {
 		const char *is = !takes_value(o) ? "" : o->without ? "=-" : "=";
+		if (!o->help)
+			continue;
 		zsh_only(c, o);
 		printf("args+=('");
 		if (may_repeat(o))
@@ -562,6 +564,8 @@ static void fish(const struct command *c)
 	if (c->verbs)
 		fish_verbs(c);
 	for (const struct opt *o = c->table; o->name; o++) {
+		if (!o->help)
+			continue;
 		printf("complete -c %s", c->name);
 		fish_when(c, o);
 		printf(" -l %s", o->name);

@@ -90,6 +90,7 @@ static const struct opt table[] = {
      .modes = OPTS_MODE(MODE_FILE)},
     {.name = "verbose", .letter = 'v', .at = AT(verbose), .help = "Say more"},
     {.name = "no-track", .letter = 'n', .kind = OPTS_NO, .at = AT(track), .help = "Do not track"},
+    {.name = "hush", .at = AT(quiet), .modes = OPTS_MODE(MODE_FILE)}, /* not listed */
     {0},
 };
 
