@@ -306,6 +306,7 @@ static const char *what_runs(const struct runner *of, struct words *w, enum said
 	size_t skips = of->skips;
 	bool text = false, last = false;
 
+	*how = NOTHING;
 	while ((word = take_word(w))) {
 		enum said said = NOTHING;
 		if (!last && (*word == '-' || (of->apart && *word == '+')) && word[1])
@@ -416,7 +417,7 @@ static enum told name_command(const char *const *argv, size_t argc, struct buf *
 	struct words w = {.v = argv, .n = argc, .at = 1};
 	const struct runner *of;
 	enum told told = OF_PROGRAM;
-	enum said how = NOTHING;
+	enum said how;
 
 	while ((of = known_runner(program))) {
 		w.verb = NULL;

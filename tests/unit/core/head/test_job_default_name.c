@@ -205,6 +205,7 @@ TEST(workflows_and_other_interpreters)
 	    {"nextflow|run|main.nf|-profile|test", "main.nf"},
 	    {"nextflow|-q|-log|a.log|run|-r|3.1|-resume|nf-core/rnaseq|--input|a.csv", "rnaseq"},
 	    {"nextflow|run|.", "nextflow"},
+	    {"nice|nextflow|pull|nf-core/rnaseq", "nextflow"},
 	    {"nextflow|pull|nf-core/rnaseq", "nextflow"},
 	    {"cwltool|--outdir|out|--parallel|map.cwl|job.yml", "map.cwl"},
 	    {"toil-cwl-runner|--jobStore|js|map.cwl|job.yml", "map.cwl"},
