@@ -9,7 +9,6 @@
 #include <strings.h>
 
 #include "collect/redact/redact_name.h"
-#include "collect/redact/redact_scan.h"
 #include "collect/redact/redact_text.h"
 #include "collect/redact/redact_token.h"
 #include "collect/redact/redact_value.h"
@@ -145,7 +144,7 @@ static const struct redact_program programs[] = {
     {.names = "transmission-remote", .user = "n"},
     {.names = "etcdctl", .longs = "user"},
     {.names = "lftp open", .user = "u", .separator = ','},
-    {.names = "wbinfo smbclient", .user = "aU"},
+    {.names = "wbinfo", .user = "a"},
     {.names = "sqlplus sqlldr exp imp expdp impdp rman sql sqlcl",
      .longs = "userid target catalog auxiliary",
      .separator = '/'},
@@ -494,8 +493,6 @@ static bool take_announced(struct redact *c, const struct redact_word *w)
 		redact_word_value(w, 0, c->name);
 		break;
 	case REDACT_NEXT_USER:
-		if (c->separator == '%' && !strchr(w->s, '%'))
-			return false;
 		if (!redact_word_group(w, 0))
 			redact_word_user(w, 0, c->separator);
 		break;
@@ -559,20 +556,21 @@ static bool knows_p(const struct redact *c)
 	return false;
 }
 
-#define USER_OPTIONS "u U user username login userpwd basic"
-
 /* Options of programs without a row for them: -u me -p X, login -k X, -u me:X; of all: -U me%X. */
 static bool take_unknown(struct redact *c, const struct redact_word *w)
 {
-	size_t name = strspn(w->s, "-");
+	size_t name = strspn(w->s, "-"), n = strcspn(w->s + name, "="), value = name + n + 1;
+	bool is_u = strcmp(w->s, "-u") == 0;
 
-	if (redact_listed(USER_OPTIONS, w->s + name, w->n - name)) {
+	if (redact_listed("u U user username login userpwd basic", w->s + name, n)) {
+		/* Known programs may mean a user and a group. */
+		c->separator = c->n_rows ? '%' : is_u ? ':' : '\0';
 		c->has_user = true;
-		if (c->n_rows && strcmp(w->s, "-u") == 0)
-			return false;
-		c->next = REDACT_NEXT_USER;
-		c->separator = c->n_rows ? '%' : strcmp(w->s, "-u") == 0 ? ':' : '\0';
-		return name == 1 && !c->n_rows;
+		if (value > w->n && !(c->n_rows && is_u))
+			c->next = REDACT_NEXT_USER;
+		else if (value < w->n && !redact_word_group(w, value))
+			redact_word_user(w, value, c->separator);
+		return c->next && name == 1 && !c->n_rows;
 	}
 	if (redact_listed("-U", w->s, 2) && strchr(w->s, '%') && !strpbrk(w->s, "=:/")) {
 		redact_word_user(w, 2, '%');
@@ -635,14 +633,8 @@ static void take_option(struct redact *c, const struct redact_word *w)
 	}
 	if (take_long(c, w) || (n < 2 && !c->set))
 		return;
-	if (name + n < w->n && memchr(w->s, ':', name + n)) /* -HAccept:X */
-		return;
 	kind = option_kind(c, w, name, n);
 	c->sets = c->sets || redact_word_is(w, "--set -set");
-	/* Known programs may mean a user and a group. */
-	if (w->s[name + n] == '=' && redact_listed(USER_OPTIONS, w->s + name, n) &&
-	    !redact_word_group(w, value))
-		redact_word_user(w, value, c->n_rows ? '%' : '\0');
 	if (name + n == w->n && kind && c->next == REDACT_NEXT_ANY && !memchr(w->s, ':', w->n)) {
 		announce(c, kind);
 		c->single = name == 1;
@@ -1085,6 +1077,8 @@ static void scan_script(struct redact_text *t, size_t begin, size_t end, int dep
 	}
 }
 
+/* Hides the secrets in the text, which is the next argument of a command, or any text if c is NULL.
+ * Takes linear time: quotes in quotes are followed to a depth of four. */
 static void scan_argument(struct redact *c, struct redact_text *t, int depth, bool asks)
 {
 	struct redact_word w;
@@ -1097,14 +1091,6 @@ static void scan_argument(struct redact *c, struct redact_text *t, int depth, bo
 	}
 	if (!t->word)
 		scan_script(t, 0, t->n, depth, asks);
-}
-
-/* Hides the secrets in the text, which is the next argument of a command, or any text if command is
- * NULL. Takes linear time: quotes in quotes are followed to a depth of four. */
-static void redact_shell(struct redact *command, struct redact_text *t)
-{
-	/* expect(1) waits for "assword:" and sends the password. */
-	scan_argument(command, t, 0, strstr(t->s, "assword") != NULL);
 }
 
 /* -- a line, a value, a text ------------------------------------------------------------------- */
@@ -1142,7 +1128,8 @@ static void redact_one(struct redact *command, const char *text, bool whole, str
 	t.copy = copy.s;
 	if (t.n && whole)
 		redact_hide(&t, 0, t.n);
-	redact_shell(command, &t);
+	/* expect(1) waits for "assword:" and sends the password. */
+	scan_argument(command, &t, 0, strstr(text, "assword") != NULL);
 	if (t.n)
 		write_copy(&t, out);
 	buf_free(&copy);

@@ -1,10 +1,9 @@
 /* redact_scan: finds secrets in a text of any kind. */
-#include "collect/redact/redact_scan.h"
+#include "collect/redact/redact_text.h"
 
 #include <string.h>
 
 #include "collect/redact/redact_name.h"
-#include "collect/redact/redact_text.h"
 #include "collect/redact/redact_token.h"
 #include "collect/redact/redact_value.h"
 
@@ -105,45 +104,33 @@ static void hide_stream_key(struct redact_text *t, size_t i)
 		redact_hide(t, begin, end);
 }
 
-/* The token in the address of a channel of conda: https://conda.anaconda.org/t/TOKEN/name. */
-static void hide_channel_token(struct redact_text *t, size_t i)
-{
-	size_t last = end_of(t, i, URL_LOOK / 4), k, end;
-	const char *at = memmem(t->s + i, last - i, "/t/", 3), *slash;
-
-	if (!at)
-		return;
-	k = (size_t)(at - t->s) + 3;
-	end = end_of(t, k, URL_LOOK);
-	slash = memchr(t->s + k, '/', end - k);
-	end = slash ? (size_t)(slash - t->s) : end;
-	if (memmem(t->s + i, k - i, "conda", 5) || redact_token_random(t->s + k, end - k))
-		redact_hide(t, k, end);
-}
-
 /* The rest of a path after "hooks", "webhookb2" or "integration": whoever knows it may post there.
- * One of its parts must look random: /hooks/how-to-use-hooks.html does not. Likewise the first part
- * of a path at a host named api: https://api.day.app/KEY/title. */
+ * One of its parts must look random: /hooks/how-to-use-hooks.html does not. Likewise one part, the
+ * first at a host named api, https://api.day.app/KEY/title, and the token of a channel of conda,
+ * https://conda.anaconda.org/t/TOKEN/name. */
 static void hide_hook(struct redact_text *t, size_t i)
 {
-	size_t last = end_of(t, i, URL_LOOK), host = i, next, from = 0, api = 0;
-	const char *dot;
+	size_t last = end_of(t, i, URL_LOOK), host = i, next, from = 0, key = 0;
+	const char *dot, *query;
+	bool channel, conda = false;
 
 	for (; i < last && t->s[i] != '?'; i = next + 1) {
 		next = i;
 		while (next < last && !strchr("/@?", t->s[next]))
 			next++;
 		dot = memchr(t->s + i, '.', next - i);
-		if (i == api &&
-		    redact_token_random(t->s + i, dot ? (size_t)(dot - t->s) - i : next - i))
+		if (i == key && (conda || redact_token_random(
+					      t->s + i, dot ? (size_t)(dot - t->s) - i : next - i)))
 			redact_hide(t, i, next);
 		if (from && !dot && redact_token_random(t->s + i, next - i)) {
-			const char *query = memchr(t->s + from, '?', last - from);
+			query = memchr(t->s + from, '?', last - from);
 			redact_hide(t, from, query ? (size_t)(query - t->s) : last);
 			return;
 		}
-		if (i == host && memmem(t->s + i, next - i, "api.", 4))
-			api = next + 1;
+		channel = next == i + 1 && t->s[i] == 't';
+		conda = channel && memmem(t->s + host, i - host, "conda", 5);
+		if (channel || (i == host && memmem(t->s + i, next - i, "api.", 4)))
+			key = next + 1;
 		if (!from &&
 		    (memmem(t->s + i, next - i, "hook", 4) || redact_is(t, i, "integration")))
 			from = next + 1;
@@ -158,10 +145,8 @@ static size_t redact_url(struct redact_text *t, size_t i)
 
 	if (has_scheme(t, i, "rtmp rtmps rtmpt rtmpe srt"))
 		hide_stream_key(t, from);
-	if (has_scheme(t, i, "http https")) {
-		hide_channel_token(t, from);
+	if (has_scheme(t, i, "http https"))
 		hide_hook(t, from);
-	}
 	if (!sign)
 		return i + 1;
 	if (colon && colon + 1 < sign && redact_value_reference(t, colon + 1, true) == sign)
@@ -218,14 +203,7 @@ static size_t redact_url_bare(struct redact_text *t, size_t i)
  * is none. */
 static size_t redact_url_webhook(struct redact_text *t, size_t i)
 {
-	size_t end = i, n;
-
-	while (redact_ident(redact_at(t, end)) || redact_at(t, end) == '.' ||
-	       redact_at(t, end) == '-')
-		end++;
-	if (redact_at(t, end) != '/' && !redact_is(t, end, "://"))
-		return i;
-	n = redact_begins(
+	size_t n = redact_begins(
 	    t, i,
 	    "hooks.slack.com/services/ hooks.slack.com/workflows/ hooks.slack.com/triggers/ "
 	    "discord.com/api/webhooks/ discordapp.com/api/webhooks/ outlook.office.com/webhook/ "

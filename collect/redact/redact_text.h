@@ -1,6 +1,7 @@
 /*
  * redact_text: a text whose secrets are being hidden, lists of words, and the character classes of
- * the scanners.
+ * the scanners. Secrets are found by their context (NAME=VALUE, "name": "value", headers,
+ * user:password@host, webhook URLs, private keys, SQL, .netrc) and by their own form.
  *
  * ASCII only: the C library's classes depend on the locale.
  */
@@ -21,6 +22,9 @@ struct redact_text {
 	char open, outer;
 	bool word; /* a command-line word without blanks: "|", "<" and ")" end no value in it */
 };
+
+/* Hides every secret in the text. Takes linear time. */
+void redact_scan(struct redact_text *t);
 
 /* Whether the bytes from..end - 1 are the mask "***" of an earlier redaction, in quotes or not, and
  * nothing else. */

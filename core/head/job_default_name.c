@@ -13,52 +13,149 @@
 #define WORDS_MAX  64  /* of a command line that are looked at */
 #define NAME_MAX_B 128 /* as much as a row has */
 
-/* A program that runs something which its command line names. Options are listed by the kind of
- * their value. One letter each: .value, the next word or the rest of this one; .rest, always the
- * rest of this word; .text, program text; .runs, the file or module to run. Longer ones, between
- * blanks: .values, .texts and .names likewise. */
-struct interpreter {
-	const char *name; /* a version may follow: python3.11 */
+/* A program that runs something which its command line names: an interpreter, or a launcher, which
+ * starts a command. Options are listed by the kind of their value. One letter each: .value, the
+ * next word or the rest of this one; .rest, always the rest of this word; .text, program text;
+ * .runs, the file or module to run. Longer ones, between blanks like all lists here: .values,
+ * .texts and .names likewise; .pairs, two words. */
+struct runner {
+	const char *names_of; /* the program; a version may follow: python3.11 */
 	const char *value, *rest, *text, *runs;
-	const char *values, *texts, *names;
+	const char *values, *texts, *names, *pairs;
+	const char *flags; /* long options without a value; any other may have one; NULL: none */
+	const char *verbs; /* only after one of these words */
+	size_t skips;      /* words before what runs: timeout 60 */
 	bool apart; /* the value of a text option is never the rest of its word: bash -ce TEXT */
 	bool single_dash; /* long options begin with one dash: java -jar */
 	bool targets;     /* what follows is no file: "make all" */
-	bool only_named;  /* only an option names what runs */
+	bool only_named;  /* only an option names what runs, or what follows "--" of a launcher */
+	bool identifiers; /* a text of one word names a file: matlab -batch fit */
+	bool launches;    /* what follows is a command */
+	bool image;       /* the first word is an image, which knows what to run after "run" */
 };
 
-static const struct interpreter interpreters[] = {
-    {"python", .value = "WX", .text = "c", .runs = "m", .values = " --check-hash-based-pycs "},
-    {"pypy", .value = "WX", .text = "c", .runs = "m"},
-    {"Rscript", .text = "e"},
-    {"R", .text = "e", .runs = "f", .names = " --file ", .only_named = true},
-    {"perl", .value = "I", .rest = "iFMmCDdVx", .text = "eE"},
-    {"ruby", .value = "IrECx", .rest = "iFKTW", .text = "e"},
-    {"node", .value = "rC", .text = "ep",
+static const struct runner runners[] = {
+    {" python pypy ipython ", .value = "WX", .text = "c", .runs = "m",
+     .values = " --check-hash-based-pycs --profile "},
+    {" Rscript ", .text = "e"},
+    {" R ", .text = "e", .runs = "f", .names = " --file ", .only_named = true},
+    {" perl ", .value = "I", .rest = "iFMmCDdVx", .text = "eE"},
+    {" ruby ", .value = "IrECx", .rest = "iFKTW", .text = "e"},
+    {" node ", .value = "rC", .text = "ep",
      .values = " --require --import --loader --conditions --env-file ", .texts = " --eval --print ",
      .apart = true},
-    {"julia", .value = "pHtLJC", .text = "eE", .texts = " --eval --print "},
-    {"php", .value = "dcz", .text = "r", .runs = "f"},
-    {"lua", .value = "l", .text = "e"},
-    {"tclsh", .value = NULL},
-    {"octave", .value = "p", .texts = " --eval "},
-    {"sh", .value = "oO", .text = "c", .apart = true},
-    {"bash", .value = "oO", .text = "c", .values = " --rcfile --init-file ", .apart = true},
-    {"dash", .value = "o", .text = "c", .apart = true},
-    {"zsh", .value = "o", .text = "c", .apart = true},
-    {"ksh", .value = "o", .text = "c", .apart = true},
-    {"java", .values = " -cp -classpath --class-path -p --module-path ",
+    {" julia ", .value = "pHtLJC", .text = "eE", .texts = " --eval --print "},
+    {" php ", .value = "dcz", .text = "r", .runs = "f"},
+    {" lua ", .value = "l", .text = "e"},
+    {" tclsh ts-node tsx mono wine ", .value = NULL},
+    {" deno bun ", .verbs = " run ", .values = " --config --import-map "},
+    {" go ", .verbs = " run ", .single_dash = true},
+    {" octave ", .value = "p", .texts = " --eval "},
+    {" matlab ", .values = " -sd -logfile ", .texts = " -batch -r ", .single_dash = true,
+     .only_named = true, .identifiers = true},
+    {" sh dash zsh ksh ", .value = "oO", .text = "c", .apart = true},
+    {" bash ", .value = "oO", .text = "c", .values = " --rcfile --init-file ", .apart = true},
+    {" java ",
+     .values = " -cp -classpath --class-path -p --module-path --add-opens --add-exports "
+               "--add-modules --add-reads --limit-modules ",
      .names = " -jar -m --module ", .single_dash = true},
-    {"snakemake", .runs = "s", .names = " --snakefile ", .only_named = true},
-    {"make", .value = "CfIoWEl", .rest = "O", .targets = true},
-    {"gmake", .value = "CfIoWEl", .rest = "O", .targets = true},
+    {" make gmake ", .value = "CfIoWEl", .rest = "O", .targets = true},
+    {" ninja just rake ", .value = "Cfjkld", .targets = true},
+    /* workflows and tasks of many processes */
+    {" snakemake ", .runs = "s", .names = " --snakefile ", .only_named = true},
+    {" nextflow ", .verbs = " run ", .single_dash = true,
+     .values =
+         " -log -c -C -config -r -revision -profile -params-file -w -work-dir -name -hub -user "
+         "-entry -qs -queue-size -ps "},
+    {" cwltool cwl-runner toil-cwl-runner toil-wdl-runner ",
+     .values = " --outdir --tmpdir-prefix --tmp-outdir-prefix --basedir --cachedir --jobStore "
+               "--workDir --batchSystem --maxCores --maxMemory --logFile --logLevel "
+               "--coordinationDir "},
+    {" miniwdl cromwell ", .value = "dioplt", .verbs = " run ",
+     .values = " --dir --input --inputs --cfg --options "},
+    {" spark-submit ", .flags = " --verbose --supervise --version ",
+     .values = " --files --jars --py-files --properties-file --archives --keytab --master "
+               "--packages --repositories --driver-class-path "},
+    {" torchrun deepspeed ", .runs = "m", .names = " --module ",
+     .flags = " --standalone --no-python --run-path --no_local_rank --force_multi "},
+    {" accelerate ", .runs = "m", .names = " --module ", .verbs = " launch ",
+     .values = " --config_file ",
+     .flags = " --multi_gpu --cpu --tpu --mps --use_deepspeed --use_fsdp --quiet --debug "},
+    /* launchers */
+    {" env ", .value = "uCS", .values = " --unset --chdir ", .launches = true},
+    {" nice ", .value = "n", .values = " --adjustment ", .launches = true},
+    {" ionice ", .value = "cnpPu", .values = " --class --classdata ", .launches = true},
+    {" nohup setsid unshare prlimit tini dumb-init catchsegv ", .launches = true},
+    {" time ", .value = "fo", .values = " --format --output ", .launches = true},
+    {" timeout ", .value = "ks", .values = " --kill-after --signal ", .skips = 1, .launches = true},
+    {" stdbuf ", .value = "ioe", .values = " --input --output --error ", .launches = true},
+    {" taskset chroot ", .skips = 1, .launches = true},
+    {" chrt ", .value = "TPD", .skips = 1, .launches = true},
+    {" flock ", .value = "wE", .text = "c", .values = " --timeout --wait ", .skips = 1,
+     .launches = true},
+    {" numactl ", .value = "NmCip",
+     .values = " --interleave --membind --cpunodebind --physcpubind --preferred ",
+     .launches = true},
+    {" xvfb-run ", .value = "nefpsw", .values = " --server-args --server-num --error-file ",
+     .launches = true},
+    {" sudo doas ", .value = "ugUDRTCrhpt", .values = " --user --group --chdir --prompt --host ",
+     .launches = true},
+    {" su runuser ", .value = "ugGsw", .text = "c", .texts = " --command ", .only_named = true,
+     .launches = true},
+    {" systemd-run ", .value = "pEuMH", .values = " --property --setenv --unit --slice ",
+     .launches = true},
+    {" xargs ", .value = "nPILdaEs", .rest = "ie",
+     .values = " --max-args --max-procs --arg-file --delimiter ", .launches = true},
+    {" parallel ", .value = "jSNnLaICd", .values = " --results --joblog --tmpdir --workdir --wd ",
+     .flags = " --bar --eta --progress --keep-order --line-buffer --lb --ungroup --tag --dry-run "
+              "--resume --resume-failed --will-cite --citation --verbose --xargs --null --pipe "
+              "--linebuffer --no-notice --plus --shuf --group ",
+     .launches = true},
+    {" srun ", .value = "ABcCdDeGiJLmMnNopqrStTwWx", .rest = "IK",
+     .values = " --chdir --output --error --input --export --container-image --container-mounts "
+               "--container-workdir --prolog --epilog --task-prolog --task-epilog ",
+     .flags = " --exclusive --label --unbuffered --overlap --exact --quiet --verbose --pty "
+              "--no-kill --hold --immediate --kill-on-bad-exit --multi-prog --no-allocate "
+              "--oversubscribe --overcommit --preserve-env --disable-status --spread-job "
+              "--contiguous --use-min-nodes --bcast --mincpus --resv-ports --propagate --x11 ",
+     .launches = true},
+    {" mpirun mpiexec mpiexec.hydra mpirun.openmpi mpiexec.openmpi mpirun.mpich mpiexec.mpich "
+     "orterun prterun prun horovodrun aprun jsrun ibrun ",
+     .values = " --hostfile -hostfile --machinefile -machinefile -f --wdir -wdir --prefix --path "
+               "-path --output-filename --rankfile -configfile ",
+     .pairs = " --mca -mca --gmca -gmca --omca --prtemca --pmixmca -genv -env ",
+     .flags = " -v -q -V -b -s --verbose --quiet --oversubscribe -oversubscribe "
+              "--allow-run-as-root --report-bindings -report-bindings --tag-output -tag-output "
+              "--display-map -display-map --display-allocation --bynode -bynode --bycore --nolocal "
+              "-nolocal --use-hwthread-cpus --bind-to-core -bind-to-core --bind-to-none "
+              "--timestamp-output "
+              "-timestamp-output -genvall -envall -genvnone -prepend-rank -l -print-rank-map ",
+     .single_dash = true, .launches = true},
+    {" conda mamba micromamba ", .value = "np", .values = " --name --prefix --cwd ",
+     .verbs = " run ", .launches = true},
+    {" uv ", .value = "pwifCP", .runs = "m", .names = " --module ", .verbs = " run ",
+     .values = " --with --with-editable --with-requirements --python --project --extra --group "
+               "--only-group --env-file --directory --package --index --index-url "
+               "--default-index --config-file --cache-dir ",
+     .launches = true},
+    {" poetry pipenv pdm rye hatch pixi bundle ", .value = "CPe", .verbs = " run exec ",
+     .values = " --directory --project --environment --manifest-path --gemfile ", .launches = true},
+    {" apptainer singularity ", .value = "BHWS", .verbs = " exec run ",
+     .values = " --bind --home --workdir --env --env-file --pwd --cwd --overlay --scratch --app "
+               "--network --mount --security --add-caps --drop-caps --cpus --memory ",
+     .launches = true, .image = true},
+    {" docker podman nerdctl ", .value = "vewumphlac", .verbs = " exec run ",
+     .values = " --volume --mount --workdir --device --entrypoint --cidfile --env-file --tmpfs "
+               "--cgroup-parent --volumes-from ",
+     .flags = " --rm --init --interactive --tty --detach --privileged --read-only --publish-all "
+              "--no-healthcheck --quiet --oom-kill-disable ",
+     .launches = true, .image = true},
 };
 
-/* Programs that start another program: what they start names the job, if it can be told. */
-static const char launchers[] =
-    " env nice ionice nohup time timeout stdbuf setsid taskset numactl chrt xvfb-run sudo runuser "
-    "srun mpirun mpiexec torchrun accelerate horovodrun apptainer singularity docker podman conda "
-    "mamba micromamba uv poetry pipenv pixi ";
+/* Modules of Python that run a script. */
+static const char script_modules[] =
+    " torch.distributed.run torch.distributed.launch accelerate.commands.launch cProfile profile "
+    "memory_profiler kernprof scalene viztracer coverage trace pdb ipdb debugpy mpi4py ";
 static const char scripts[] = " py R r sh bash pl rb jl js mjs lua ipynb ";
 
 static const char *file_name(const char *path)
@@ -85,27 +182,35 @@ static bool takes_letter(const char *letters, char c)
 }
 
 /* NULL if the program is none. */
-static const struct interpreter *known_interpreter(const char *program)
+static const struct runner *known_runner(const char *program)
 {
 	const char *name = file_name(program);
+	size_t n = strlen(name);
 
-	for (size_t i = 0; i < sizeof interpreters / sizeof *interpreters; i++) {
-		size_t n = strlen(interpreters[i].name);
-		if (strncmp(name, interpreters[i].name, n) == 0 &&
-		    !name[n + strspn(name + n, "0123456789.")])
-			return &interpreters[i];
-	}
+	while (n && strchr("0123456789.", name[n - 1]))
+		n--;
+	for (size_t i = 0; i < sizeof runners / sizeof *runners; i++)
+		if (is_in_words(runners[i].names_of, name, n))
+			return &runners[i];
 	return NULL;
+}
+
+static bool is_script(const char *word)
+{
+	const char *end = strrchr(file_name(word), '.');
+
+	return *word != '-' && end && is_in_words(scripts, end + 1, strlen(end + 1));
 }
 
 /* How a command line names what it runs: not at all, with nothing but its program, with a file,
  * module or target, or with a text (only all of the text is the same program). */
 enum told { UNTOLD, OF_PROGRAM, TOLD, OF_TEXT };
 
-/* The words of a command after its interpreter. */
+/* The words of a command; at: of the next one to read. */
 struct words {
 	const char *const *v;
 	size_t n, at;
+	const char *verb; /* of the runner */
 };
 
 static const char *take_word(struct words *w)
@@ -114,10 +219,18 @@ static const char *take_word(struct words *w)
 }
 
 /* The meaning of an option. NAMES and TEXT set *value to the name or text; NULL if the next word
- * that is no option has it. */
-enum said { NOTHING, NAMES, TEXT, LAST };
+ * that is no option has it. COMMAND: of what runs, it is a command. */
+enum said { NOTHING, NAMES, TEXT, LAST, COMMAND };
 
-static enum said read_long(const struct interpreter *of, const char *word, struct words *w,
+/* The value of a long option that may be one without. */
+static void take_value(struct words *w)
+{
+	const char *next = w->at < w->n ? w->v[w->at] : "-";
+
+	w->at += *next != '-' && !strchr(next, '/') && !known_runner(next) && !is_script(next);
+}
+
+static enum said read_long(const struct runner *of, const char *word, struct words *w,
                            const char **value)
 {
 	size_t n = strcspn(word, "=");
@@ -127,13 +240,18 @@ static enum said read_long(const struct interpreter *of, const char *word, struc
 		said = NAMES;
 	else if (is_in_words(of->texts, word, n))
 		said = TEXT;
-	else if (!is_in_words(of->values, word, n))
+	else if (is_in_words(of->pairs, word, n))
+		take_word(w);
+	else if (!is_in_words(of->values, word, n)) {
+		if (of->flags && !word[n] && !is_in_words(of->flags, word, n))
+			take_value(w);
 		return NOTHING;
+	}
 	*value = word[n] ? word + n + 1 : take_word(w);
 	return said;
 }
 
-static enum said read_letters(const struct interpreter *of, const char *word, struct words *w,
+static enum said read_letters(const struct runner *of, const char *word, struct words *w,
                               const char **value)
 {
 	enum said said = NOTHING;
@@ -157,7 +275,7 @@ static enum said read_letters(const struct interpreter *of, const char *word, st
 	return said;
 }
 
-static enum said read_option(const struct interpreter *of, const char *word, struct words *w,
+static enum said read_option(const struct runner *of, const char *word, struct words *w,
                              const char **value)
 {
 	if (strcmp(word, "--") == 0)
@@ -167,43 +285,57 @@ static enum said read_option(const struct interpreter *of, const char *word, str
 	return read_letters(of, word, w, value);
 }
 
-/* "make -j 8 all", "make CC=clang all": no targets. */
-static bool is_no_target(const struct interpreter *of, const char *word)
+/* Whether a word is not what runs: "make -j 8 CC=clang", "env A=1", "sudo -", "snakemake all". */
+static bool is_not_run(const struct runner *of, const char *word, bool last)
 {
-	return of->targets && (strchr(word, '=') || !word[strspn(word, "0123456789")]);
+	size_t name =
+	    strspn(word, "abcdefghijklmnopqrstuvwxyz_ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
+	bool assigns = name && word[name] == '=';
+
+	if (of->only_named)
+		return !(last && of->launches) && !(of->text && !of->launches && is_script(word));
+	return (of->targets && (assigns || !word[strspn(word, "0123456789")])) ||
+	       (of->launches && assigns);
 }
 
-/* The file, module, target or text that the interpreter runs. NULL: its command line has none. */
-static const char *what_runs(const struct interpreter *of, struct words *w, enum said *how)
+/* The file, module, target, text or command that is run: how says which. NULL: the command line has
+ * none. A command is the word before w->at. */
+static const char *what_runs(const struct runner *of, struct words *w, enum said *how)
 {
 	const char *word, *value = NULL;
-	bool text = false;
+	size_t skips = of->skips;
+	bool text = false, last = false;
 
+	*how = NOTHING;
 	while ((word = take_word(w))) {
 		enum said said = NOTHING;
-		if ((*word == '-' || (of->apart && *word == '+')) && word[1])
+		if (!last && (*word == '-' || (of->apart && *word == '+')) && word[1])
 			said = read_option(of, word, w, &value);
-		else if (!of->only_named && !is_no_target(of, word))
+		else if (of->verbs && !w->verb && !is_in_words(of->verbs, word, strlen(word)))
+			return NULL;
+		else if (of->verbs && !w->verb)
+			w->verb = word;
+		else if (skips)
+			skips--;
+		else if ((text && value == NULL) || !is_not_run(of, word, last))
 			break;
 		if (said == NAMES || (said == TEXT && value)) {
 			*how = said;
 			return value;
 		}
 		text = text || said == TEXT;
-		if (said == LAST) {
-			word = take_word(w);
-			break;
-		}
+		last = last || said == LAST;
 	}
-	*how = text ? TEXT : NAMES;
-	return !word || strcmp(word, "-") == 0 || (of->only_named && !text) ? NULL : word;
+	*how = text ? TEXT : of->launches ? COMMAND : NAMES;
+	return word && strcmp(word, "-") != 0 ? word : NULL;
 }
 
-/* Whether program text is only the path of a program: sh -c /home/ann/nightly.sh */
-static bool is_program_path(const char *text)
+/* Whether program text only names a program: sh -c /home/ann/nightly.sh, matlab -batch fit */
+static bool is_file_name(const struct runner *of, const char *text)
 {
-	return strchr(text, '/') && !text[strspn(text, "abcdefghijklmnopqrstuvwxyz"
-	                                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-")];
+	return (of->identifiers || strchr(text, '/')) &&
+	       !text[strspn(text, "abcdefghijklmnopqrstuvwxyz"
+	                          "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-")];
 }
 
 /* A name is one line of at most NAME_MAX_B bytes. before: a word in front of it; NULL: none. */
@@ -227,48 +359,80 @@ static bool is_made(const char *path)
 	return !uuid[n] || strcmp(name, "slurm_script") == 0 || strstr(path, "/durable-");
 }
 
-static enum told name_interpreter(const struct interpreter *of, const char *program,
-                                  struct words *w, struct buf *out)
+/* All targets: "clean all". */
+static void add_targets(const struct runner *of, const char *program, const char *target,
+                        struct words *w, struct buf *out)
 {
+	struct buf all = {0};
 	enum said how;
-	const char *runs = what_runs(of, w, &how);
 
-	if (!runs || !*runs || (how == NAMES && is_made(runs))) {
+	buf_str(&all, file_name(target));
+	while ((target = what_runs(of, w, &how)))
+		buf_printf(&all, " %s", file_name(target));
+	add_job_name(out, file_name(program), buf_cstr(&all));
+	buf_free(&all);
+}
+
+/* The script that a module runs, such as cProfile; the module if it is another. */
+static const char *script_of_module(const char *module, const struct words *w)
+{
+	if (is_in_words(script_modules, module, strlen(module)))
+		for (size_t i = w->at; i < w->n; i++)
+			if (is_script(w->v[i]))
+				return w->v[i];
+	return module;
+}
+
+static enum told name_runner(const struct runner *of, const char *program, const char *runs,
+                             enum said how, struct words *w, struct buf *out)
+{
+	if (!runs || !*runs || strcmp(runs, ".") == 0 || (how == NAMES && is_made(runs))) {
 		buf_str(out, file_name(program));
 		return UNTOLD;
 	}
-	if (how == TEXT && !is_program_path(runs))
+	if (how == TEXT && !is_file_name(of, runs)) {
 		buf_printf(out, "%s-%08" PRIx32, file_name(program),
 		           (uint32_t)fnv1a_add(FNV1A_BEGIN, runs));
+		return OF_TEXT;
+	}
+	if (of->targets)
+		add_targets(of, program, runs, w, out);
 	else
-		add_job_name(out, of->targets ? file_name(program) : NULL, file_name(runs));
-	return how == TEXT && !is_program_path(runs) ? OF_TEXT : TOLD;
+		add_job_name(out, NULL, file_name(script_of_module(runs, w)));
+	return TOLD;
 }
 
-static bool is_script(const char *word)
+/* Whether w->at is the command in an image, which is the word before. What follows "run" may be the
+ * arguments of what the image runs. */
+static bool is_command_in_image(const struct words *w)
 {
-	const char *end = strrchr(file_name(word), '.');
+	const char *word = w->at < w->n ? w->v[w->at] : NULL;
 
-	return *word != '-' && end && is_in_words(scripts, end + 1, strlen(end + 1));
+	return word && (strcmp(w->verb, "exec") == 0 || known_runner(word) || is_script(word));
 }
 
 static enum told name_command(const char *const *argv, size_t argc, struct buf *out)
 {
-	const char *program = argc ? file_name(argv[0]) : "";
-	bool launcher = is_in_words(launchers, program, strlen(program));
+	const char *program = argc ? argv[0] : "", *runs;
+	struct words w = {.v = argv, .n = argc, .at = 1};
+	const struct runner *of;
+	enum told told = OF_PROGRAM;
+	enum said how;
 
-	for (size_t i = 0; i < argc && (i == 0 || launcher); i++) {
-		const struct interpreter *of = known_interpreter(argv[i]);
-		if (of)
-			return name_interpreter(of, argv[i], &(struct words){argv, argc, i + 1},
-			                        out);
-		if (i && is_script(argv[i])) {
-			add_job_name(out, NULL, file_name(argv[i]));
-			return TOLD;
-		}
+	while ((of = known_runner(program))) {
+		w.verb = NULL;
+		runs = what_runs(of, &w, &how);
+		if (of->launches && !runs)
+			break;
+		if (how != COMMAND || strpbrk(runs, " \t"))
+			return name_runner(of, program, runs, how == COMMAND ? TEXT : how, &w, out);
+		program = of->image && is_command_in_image(&w) ? take_word(&w) : runs;
+		told = TOLD;
+		if (program == runs && of->image)
+			break;
 	}
-	add_job_name(out, NULL, program);
-	return OF_PROGRAM;
+	add_job_name(out, NULL, file_name(program));
+	return told;
 }
 
 bool job_default_name(const char *const *argv, size_t argc, struct buf *out)

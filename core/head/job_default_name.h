@@ -3,8 +3,9 @@
  *
  * An interpreter is named by what it runs: the file name of its script, the module of `-m`, the
  * jar, the workflow file; "make TARGET"; "bash-1a2b3c4d" with a hash of the text of `-c TEXT`.
- * Launchers (env, timeout, srun, ...) are looked through for an interpreter or a script. Any other
- * command has the file name of its program. So two scripts never share a history by chance.
+ * Launchers (env, timeout, srun, conda run, ...) are named by the command that they start, a
+ * container by its image where the command may be only arguments. Any other command has the file
+ * name of its program. So two scripts never share a history by chance.
  */
 #ifndef CORE_HEAD_JOB_DEFAULT_NAME_H
 #define CORE_HEAD_JOB_DEFAULT_NAME_H

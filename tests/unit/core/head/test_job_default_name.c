@@ -129,13 +129,107 @@ TEST(a_name_is_one_short_line)
 
 TEST(launchers_are_looked_through)
 {
-	check_name("env|A=1|python3|a.py", "a.py");
-	check_name("timeout|60|make|test", "make test");
-	check_name("nice|-n|10|./job.sh", "job.sh");
-	check_name("mpirun|-np|4|python3|-m|solver", "solver");
-	check_name("srun|-n4|./solver", "srun");
-	check_name("uv|run|train.py", "train.py");
-	check_name("apptainer|exec|image.sif|Rscript|a.R", "a.R");
+	static const char *const of[][2] = {
+	    {"env|A=1|python3|a.py", "a.py"},
+	    {"env|-u|HOME|-C|/tmp|./solver", "solver"},
+	    {"env", "env"},
+	    {"env|SCRIPT=a.py|python3|b.py", "b.py"},
+	    {"timeout|60|make|test", "make test"},
+	    {"timeout|-k|5|--signal=INT|60|./solver|python3", "solver"},
+	    {"nice|-n|10|./job.sh", "job.sh"},
+	    {"nice|-15|./solver", "solver"},
+	    {"ionice|-c2|-n|7|./solver", "solver"},
+	    {"nohup|nice|-n|5|time|-o|t.txt|./solver", "solver"},
+	    {"/usr/bin/time|-v|bwa|mem|ref.fa", "bwa"},
+	    {"stdbuf|-oL|./solver", "solver"},
+	    {"taskset|-c|0-3|./solver", "solver"},
+	    {"numactl|--interleave=all|-N|0|./solver", "solver"},
+	    {"chrt|-b|0|./solver", "solver"},
+	    {"sudo|-u|ann|-E|A=1|--|./solver|x", "solver"},
+	    {"runuser|-u|ann|--|./solver", "solver"},
+	    {"xargs|-0|-n|1|-P|4|gzip|-9", "gzip"},
+	    {"xargs|-I|{}|sh|-c|pass", "sh-a5b6a4e5"},
+	    {"xargs|-n1", "xargs"},
+	    {"flock|-w|9|/tmp/lock|./solver", "solver"},
+	    {"systemd-run|--user|--scope|-p|MemoryMax=1G|./solver", "solver"},
+	    {"parallel|--jobs|4|--bar|gzip|{}|:::|a|b", "gzip"},
+	    /* of MPI */
+	    {"mpirun|-np|4|python3|-m|solver", "solver"},
+	    {"mpirun|--oversubscribe|-n|4|--mca|btl|tcp,self|-x|A|./wave|a.in", "wave"},
+	    {"mpiexec|-genv|OMP_NUM_THREADS|1|-ppn|4|lmp|-in|a.lmp", "lmp"},
+	    {"mpiexec.hydra|-n|4|./wave", "wave"},
+	    {"mpirun|-np|1|./a|:|-np|2|./b", "a"},
+	    {"mpirun|--new-switch|./wave|in.dat", "wave"},
+	    {"srun|-n4|./wave", "wave"},
+	    {"srun|-n|4|--mpi=pmix|--cpus-per-task|8|--exclusive|-p|long|./tide|x", "tide"},
+	    {"srun|--pty|bash|job.sh", "job.sh"},
+	    {"aprun|-n|4|-N|2|./wave", "wave"},
+	    {"jsrun|-n|4|-a|1|./wave", "wave"},
+	    {"torchrun|--standalone|--nproc_per_node|4|train.py|--lr|1", "train.py"},
+	    {"torchrun|--nproc-per-node=4|-m|pkg.train", "pkg.train"},
+	    {"accelerate|launch|--mixed_precision|fp16|train.py", "train.py"},
+	    {"deepspeed|--num_gpus|2|train.py", "train.py"},
+	    {"python3|-m|torch.distributed.run|--nproc_per_node=2|train.py", "train.py"},
+	    {"python3|-m|cProfile|-o|a.prof|train.py", "train.py"},
+	    {"python3|-m|pytest|tests/a.py", "pytest"},
+	    /* of environments */
+	    {"conda|run|-n|bio|--no-capture-output|python|a.py", "a.py"},
+	    {"conda|run|-n|bio|samtools|sort|a.bam", "samtools"},
+	    {"micromamba|run|-p|/opt/e|Rscript|fit.R", "fit.R"},
+	    {"conda|install|python|a.py", "conda"},
+	    {"uv|run|train.py", "train.py"},
+	    {"uv|run|--with|numpy|--python|3.12|python|train.py", "train.py"},
+	    {"uv|run|-m|pkg.train", "pkg.train"},
+	    {"uv|pip|install|x", "uv"},
+	    {"poetry|run|python|-m|pkg.train", "pkg.train"},
+	    {"poetry|-C|app|run|fit|x", "fit"},
+	    {"pipenv|run|python|a.py", "a.py"},
+	    {"pixi|run|-e|test|python|a.py", "a.py"},
+	    {"bundle|exec|ruby|a.rb", "a.rb"},
+	    /* of containers */
+	    {"apptainer|exec|image.sif|Rscript|a.R", "a.R"},
+	    {"singularity|exec|--nv|-B|/d:/d|image.sif|samtools|sort", "samtools"},
+	    {"apptainer|-q|run|--bind|/d|star.sif|--x", "star.sif"},
+	    {"docker|run|--rm|-v|/d:/d|--cpus|2|quay.io/a/bwa:1.2|mem|ref.fa", "bwa:1.2"},
+	    {"podman|run|-it|python:3.12|python|a.py", "a.py"},
+	    {"docker|ps|-a", "docker"},
+	};
+
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+		check_name(of[i][0], of[i][1]);
+}
+
+TEST(workflows_and_other_interpreters)
+{
+	static const char *const of[][2] = {
+	    {"nextflow|run|main.nf|-profile|test", "main.nf"},
+	    {"nextflow|-q|-log|a.log|run|-r|3.1|-resume|nf-core/rnaseq|--input|a.csv", "rnaseq"},
+	    {"nextflow|run|.", "nextflow"},
+	    {"nice|nextflow|pull|nf-core/rnaseq", "nextflow"},
+	    {"nextflow|pull|nf-core/rnaseq", "nextflow"},
+	    {"cwltool|--outdir|out|--parallel|map.cwl|job.yml", "map.cwl"},
+	    {"toil-cwl-runner|--jobStore|js|map.cwl|job.yml", "map.cwl"},
+	    {"miniwdl|run|map.wdl|x=1", "map.wdl"},
+	    {"cromwell|run|-i|in.json|map.wdl", "map.wdl"},
+	    {"matlab|-nodisplay|-batch|fit", "fit"},
+	    {"matlab|-nodisplay|-r|pass|-logfile|a.log", "pass"},
+	    {"matlab|-batch|run('a.m')", "matlab-aaad4264"},
+	    {"matlab|-nodisplay", "matlab"},
+	    {"octave|--no-gui|fit.m", "fit.m"},
+	    {"R|CMD|BATCH|--no-save|fit.R|out.txt", "fit.R"},
+	    {"R|--no-save|--args|4", "R"},
+	    {"java|--add-opens|java.base/java.lang=ALL-UNNAMED|-jar|a.jar", "a.jar"},
+	    {"spark-submit|--master|yarn|--verbose|--conf|a=b|etl.py|2026", "etl.py"},
+	    {"deno|run|--allow-net|a.ts", "a.ts"},
+	    {"ipython|a.py", "a.py"},
+	    {"go|run|main.go", "main.go"},
+	    {"go|build|./cmd", "go"},
+	    {"make|clean|-j|8|all", "make clean all"},
+	    {"ninja|-C|build|install", "ninja install"},
+	};
+
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+		check_name(of[i][0], of[i][1]);
 }
 
 TEST(older_recordings_are_named_anew)
@@ -145,6 +239,9 @@ TEST(older_recordings_are_named_anew)
 	assert_false(job_default_name_was("", ""));
 	check_line("python3", "/usr/bin/python3 -u big.py 9", "big.py");
 	check_line("nightly", "python3 big.py", "nightly");
+	check_line("srun", "srun -n 4 ./wave x", "wave");
+	check_line("samtools", "samtools sort a.bam", "samtools");
+	check_line("env", "env", "env");
 	check_line("python3", "python3 -c import x; x.y()", "python3");
 	check_line("bash", "bash", "bash");
 	check_line("", "", "");
