@@ -19,6 +19,7 @@
 #include "fleet/groups/fleet_ask.h"
 #include "fleet/groups/fleet_model_words.h"
 #include "fleet/page/fleet_page.h"
+#include "fleet/page/fleet_table.h"
 #include "report/advice/recommend.h"
 #include "report/render/assets.h"
 #include "report/render/output_formats.h"
@@ -653,63 +654,64 @@ static void add_jobs_job(cJSON *rows, const struct ci *c, const struct ci_job *j
 
 /* -- the page: jobs: the table, for CSV -------------------------------------------------------- */
 
-static const char *const columns[] = {"group",
-                                      "repository",
-                                      "workflow",
-                                      "job",
-                                      "runs",
-                                      "runs_month",
-                                      "today",
-                                      "proposed",
-                                      "p50_before_s",
-                                      "p50_after_s",
-                                      "p95_before_s",
-                                      "p95_after_s",
-                                      "minutes_before_month",
-                                      "minutes_after_month",
-                                      "usd_before_month",
-                                      "usd_after_month",
-                                      "confidence"};
-
-static void add_job_cell(cJSON *row, double v)
-{
-	cJSON_AddItemToArray(row, isfinite(v) ? cJSON_CreateNumber(v) : cJSON_CreateNull());
-}
+static const struct fleet_table_column columns[] = {
+    {"group", "Group", UNIT_COUNT, FLEET_TABLE_TEXT},
+    {"repository", "Repository", UNIT_COUNT, FLEET_TABLE_TEXT},
+    {"workflow", "Workflow", UNIT_COUNT, FLEET_TABLE_TEXT},
+    {"job", "Job", UNIT_COUNT, FLEET_TABLE_TEXT},
+    {"runs", "Runs", UNIT_COUNT, FLEET_TABLE_NUMBER},
+    {"runs_month", "Runs a month", UNIT_COUNT, FLEET_TABLE_NUMBER},
+    {"today", "Runner today", UNIT_COUNT, FLEET_TABLE_TEXT},
+    {"proposed", "Proposed runner", UNIT_COUNT, FLEET_TABLE_TEXT},
+    {"p50_before_s", "Time p50", UNIT_SECONDS, FLEET_TABLE_NUMBER},
+    {"p50_after_s", "Time p50, proposed", UNIT_SECONDS, FLEET_TABLE_NUMBER},
+    {"p95_before_s", "Time p95", UNIT_SECONDS, FLEET_TABLE_NUMBER},
+    {"p95_after_s", "Time p95, proposed", UNIT_SECONDS, FLEET_TABLE_NUMBER},
+    {"minutes_before_month", "Minutes a month", UNIT_COUNT, FLEET_TABLE_NUMBER},
+    {"minutes_after_month", "Minutes a month, proposed", UNIT_COUNT, FLEET_TABLE_NUMBER},
+    {"usd_before_month", "Cost a month", UNIT_MONEY, FLEET_TABLE_NUMBER},
+    {"usd_after_month", "Cost a month, proposed", UNIT_MONEY, FLEET_TABLE_NUMBER},
+    {"confidence", "Confidence", UNIT_COUNT, FLEET_TABLE_TEXT},
+};
+#define COLUMNS (sizeof columns / sizeof *columns)
 
 static void add_job_cells(cJSON *rows, const struct ci *c, const struct ci_job *j)
 {
 	static const struct ci_figures none = {NAN, NAN, NAN, NAN, NAN};
 	const struct ci_figures *a = j->offer.runner ? &j->offer.after : &none, *b = &j->before;
-	cJSON *row = cJSON_CreateArray();
+	const struct fleet_table_cell cell[COLUMNS] = {
+	    {.text = groups[j->group].id},
+	    {.text = j->repository},
+	    {.text = j->workflow},
+	    {.text = j->name},
+	    {.number = (double)j->n},
+	    {.number = ci_monthly(c, (double)j->n)},
+	    {.text = j->today ? j->today->label : ""},
+	    {.text = j->offer.runner ? j->offer.runner->label : ""},
+	    {.number = b->p50_s},
+	    {.number = a->p50_s},
+	    {.number = b->p95_s},
+	    {.number = a->p95_s},
+	    {.number = ci_monthly(c, b->minutes)},
+	    {.number = ci_monthly(c, a->minutes)},
+	    {.number = ci_monthly(c, b->usd)},
+	    {.number = ci_monthly(c, a->usd)},
+	    {.text = fleet_model_confidence(j->confidence)},
+	};
+	struct buf text = {0};
 
-	cJSON_AddItemToArray(rows, row);
-	model_json_cut(row, NULL, groups[j->group].id, CI_MODEL_NAME);
-	model_json_cut(row, NULL, j->repository, CI_MODEL_NAME);
-	model_json_cut(row, NULL, j->workflow, CI_MODEL_NAME);
-	model_json_cut(row, NULL, j->name, CI_MODEL_NAME);
-	add_job_cell(row, (double)j->n);
-	add_job_cell(row, ci_monthly(c, (double)j->n));
-	model_json_cut(row, NULL, j->today ? j->today->label : "", CI_MODEL_NAME);
-	model_json_cut(row, NULL, j->offer.runner ? j->offer.runner->label : "", CI_MODEL_NAME);
-	add_job_cell(row, b->p50_s);
-	add_job_cell(row, a->p50_s);
-	add_job_cell(row, b->p95_s);
-	add_job_cell(row, a->p95_s);
-	add_job_cell(row, ci_monthly(c, b->minutes));
-	add_job_cell(row, ci_monthly(c, a->minutes));
-	add_job_cell(row, ci_monthly(c, b->usd));
-	add_job_cell(row, ci_monthly(c, a->usd));
-	model_json_cut(row, NULL, fleet_model_confidence(j->confidence), CI_MODEL_NAME);
+	for (size_t i = 0; i < COLUMNS; i++)
+		fleet_table_add(&text, &columns[i], cell[i], &fleet_table_whole);
+	fleet_table_take_row(rows, &text);
+	buf_free(&text);
 }
 
 static void add_job_table(cJSON *model, const struct ci *c)
 {
-	cJSON *table = cJSON_AddObjectToObject(model, "table");
-	cJSON *heads = cJSON_AddArrayToObject(table, "columns");
-	cJSON *rows = cJSON_AddArrayToObject(table, "rows");
+	cJSON *table = cJSON_AddObjectToObject(model, "table"), *rows;
 
-	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-		cJSON_AddStringToObject(model_json_row(heads), "id", columns[i]);
+	fleet_table_heads(table, columns, COLUMNS, NULL);
+	rows = cJSON_AddArrayToObject(table, "rows");
 	for (size_t i = 0; i < c->n; i++)
 		add_job_cells(rows, c, &c->v[i]);
 }

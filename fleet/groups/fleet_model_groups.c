@@ -2,21 +2,18 @@
 #include "fleet/groups/fleet_model_groups.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
-#include "core/base/base64.h"
-#include "core/base/gz.h"
-#include "core/json/json_write.h"
 #include "core/numbers/stats.h"
 #include "fleet/groups/fleet_model_words.h"
 #include "fleet/groups/fleet_round.h"
 #include "fleet/groups/report_link.h"
 #include "fleet/options/fleet_options.h"
 #include "fleet/options/fleet_source.h"
+#include "fleet/page/fleet_table.h"
 #include "report/advice/snippets.h"
 #include "report/chart/chart_histogram.h"
 #include "report/chart/chart_scatter.h"
@@ -34,38 +31,13 @@ enum fleet_column {
 	FLEET_COLUMNS
 };
 
-#define EXACT 1e6 /* whole numbers below are not rounded */
-
-/* The digits in rows for programs. Percentiles are known to half a percent. */
-#define TABLE_DIGITS 7
-#define TABLE_EXACT  1e15
-
-enum table_kind {
-	TABLE_NUMBER,
-	TABLE_SHARE,
-	TABLE_NAME,
-	TABLE_MOSTLY,
-	TABLE_ENDS,
-	TABLE_CONFIDENCE,
-	TABLE_REPORT
-};
-
-static const struct table_column {
-	const char *id, *label;
-	enum unit unit;
-	enum table_kind kind;
-} columns[] = {
+static const struct fleet_table_column columns[] = {
 #define COLUMN(id, key, label, unit, kind, value)                                                  \
-	[FLEET_COLUMN_##id] = {key, label, UNIT_##unit, TABLE_##kind},
+	[FLEET_COLUMN_##id] = {key, label, UNIT_##unit, FLEET_TABLE_##kind},
 #include "fleet/groups/fleet_model_columns.def"
 #undef COLUMN
 };
 #define COLUMNS ((size_t)FLEET_COLUMNS)
-
-static bool is_number_column(size_t column)
-{
-	return columns[column].kind == TABLE_NUMBER || columns[column].kind == TABLE_SHARE;
-}
 
 /* 0 where a column has a text. */
 static void group_numbers(const struct fleet_group *g, double out[COLUMNS])
@@ -104,118 +76,30 @@ struct table {
 	struct table_row *row;
 };
 
-/* out: holds a text that is made. */
-static const char *text_at(const struct table *t, size_t column, size_t i, size_t name_max,
-                           struct buf *out)
+/* The value of a column; out: holds a text that is made. Only names are cut. */
+static struct fleet_table_cell group_cell(const struct table *t, size_t column, size_t i,
+                                          size_t name_max, struct buf *out)
 {
 	const struct fleet_group *g = &t->f->group[i];
+	struct fleet_table_cell cell = {.number = t->row[i].number[column]};
 	struct buf whole = {0};
 
-	if (columns[column].kind == TABLE_CONFIDENCE)
-		return fleet_model_confidence(g->confidence);
-	if (columns[column].kind == TABLE_REPORT)
-		return t->row[i].report;
-	if (columns[column].kind == TABLE_MOSTLY)
-		return fleet_model_mostly(g);
-	if (columns[column].kind == TABLE_ENDS) {
-		fleet_model_say_ends(g, out);
-		return out->len ? buf_cstr(out) : NULL;
-	}
-	fleet_model_name(t->f, g, &whole);
 	buf_clear(out);
-	model_json_cut_text(out, buf_cstr(&whole), name_max);
-	buf_free(&whole);
-	return buf_cstr(out);
-}
-
-/* -- the table: numbers ------------------------------------------------------------------------ */
-
-/* The digits of a whole number below 2^63. */
-static size_t whole_digits(double v, char out[24])
-{
-	uint64_t left = (uint64_t)v;
-	size_t n = 0;
-
-	do
-		out[n++] = (char)('0' + left % 10);
-	while (left /= 10);
-	for (size_t i = 0; i < n / 2; i++) {
-		char other = out[i];
-		out[i] = out[n - 1 - i];
-		out[n - 1 - i] = other;
+	if (column == FLEET_COLUMN_NAME) {
+		fleet_model_name(t->f, g, &whole);
+		model_json_cut_text(out, buf_cstr(&whole), name_max);
+		buf_free(&whole);
+	} else if (column == FLEET_COLUMN_ENDS) {
+		fleet_model_say_ends(g, out);
 	}
-	return n;
-}
-
-/* v with so many significant digits; whole numbers below `exact` keep all. Much faster than
- * searching for the shortest form that reads back equal. */
-static void add_short_number(struct buf *out, double v, int digits, double exact)
-{
-	bool whole = (v == round(v) && fabs(v) < exact) || !isfinite(v);
-	int shift = whole ? 0 : digits - 1 - (int)floor(log10(fabs(v)));
-	char text[24];
-	size_t n, point;
-
-	if (!isfinite(v) || abs(shift) > 300) {
-		buf_str(out, isfinite(v) ? "0" : "null");
-		return;
-	}
-	n = whole_digits(round(fabs(shift < 0 ? v / pow(10, -shift) : v * pow(10, shift))), text);
-	for (; shift && n > 1 && text[n - 1] == '0'; shift--)
-		n--;
-	buf_str(out, v < 0 ? "-" : "");
-	point = shift > 0 && (size_t)shift < n ? n - (size_t)shift : n;
-	buf_add(out, text, point);
-	if (point < n) {
-		buf_char(out, '.');
-		buf_add(out, text + point, n - point);
-	} else if (shift) {
-		buf_printf(out, "e%d", -shift);
-	}
-}
-
-/* -- the table: rows for programs -------------------------------------------------------------- */
-
-static void add_table_columns(cJSON *table, const struct fleet_model_input *in)
-{
-	cJSON *all = cJSON_AddArrayToObject(table, "columns");
-
-	for (size_t c = 0; c < COLUMNS; c++) {
-		const char *unit = units_name(columns[c].unit);
-		cJSON *one = model_json_row(all);
-		if (units_is_money(columns[c].unit))
-			unit = in->page.currency && *in->page.currency ? in->page.currency : "USD";
-		cJSON_AddStringToObject(one, "id", columns[c].id);
-		cJSON_AddStringToObject(one, "label", columns[c].label);
-		cJSON_AddStringToObject(one, "unit", columns[c].kind == TABLE_NUMBER ? unit : "");
-		cJSON_AddStringToObject(one, "kind", is_number_column(c) ? "number" : "text");
-	}
-}
-
-/* A row is held as text: ten thousand rows of nodes would take 25 MiB. */
-static void add_raw_row(cJSON *rows, const struct table *t, size_t i, struct buf *text,
-                        struct buf *name)
-{
-	cJSON *row;
-
-	buf_clear(text);
-	for (size_t c = 0; c < COLUMNS; c++) {
-		const char *word;
-		buf_char(text, c ? ',' : '[');
-		if (is_number_column(c)) {
-			add_short_number(text, t->row[i].number[c], TABLE_DIGITS, TABLE_EXACT);
-			continue;
-		}
-		word = text_at(t, c, i, MODEL_JSON_NAME_MAX, name);
-		if (word)
-			json_write_quote(text, word, strlen(word));
-		else
-			buf_str(text, "null");
-	}
-	buf_char(text, ']');
-	row = text->failed ? NULL : cJSON_CreateRaw(buf_cstr(text));
-	if (!alloc_failed_note(row) || !cJSON_AddItemToArray(rows, row))
-		cJSON_Delete(row);
+	cell.text = buf_cstr(out);
+	if (column == FLEET_COLUMN_CONFIDENCE)
+		cell.text = fleet_model_confidence(g->confidence);
+	else if (column == FLEET_COLUMN_REPORT)
+		cell.text = t->row[i].report;
+	else if (column == FLEET_COLUMN_MOSTLY)
+		cell.text = fleet_model_mostly(g);
+	return cell;
 }
 
 /* -- the table: packed ------------------------------------------------------------------------- */
@@ -228,27 +112,6 @@ static const struct packing {
 } packings[] = {{4, 96, true}, {3, 64, true}, {3, 64, false}, {3, 32, false}};
 #define PACKINGS (sizeof packings / sizeof *packings)
 
-static void add_packed_column(struct buf *out, const struct table *t, size_t column, size_t n,
-                              const struct packing *p, struct buf *name)
-{
-	for (size_t i = 0; i < n; i++) {
-		const char *text;
-		buf_str(out, i ? "," : "[");
-		if (is_number_column(column)) {
-			add_short_number(out, t->row[i].number[column],
-			                 columns[column].kind == TABLE_SHARE ? 2 : p->digits,
-			                 EXACT);
-			continue;
-		}
-		text = text_at(t, column, i, p->name_max, name);
-		if (text && (p->reports || columns[column].kind != TABLE_REPORT))
-			json_write_quote(out, text, strlen(text));
-		else
-			buf_str(out, "null");
-	}
-	buf_str(out, n ? "]" : "[]");
-}
-
 /* Machine-hours are shown where no price is known. */
 static bool is_packed_column(const struct table *t, size_t column)
 {
@@ -259,32 +122,23 @@ static bool is_packed_column(const struct table *t, size_t column)
 static int pack(struct buf *out, const struct table *t, size_t n, const struct packing *p,
                 int level)
 {
-	struct buf json = {0}, zipped = {0}, name = {0};
-	struct err e = {0};
+	const struct fleet_table_form form = {
+	    .digits = p->digits, .share_digits = 2, .exact = 1e6, .text_max = REPORT_LINK_MAX};
+	struct buf values[COLUMNS] = {{0}}, text = {0};
 	int failed;
 
-	buf_clear(out);
-	buf_str(&json, "{\"columns\":");
 	for (size_t c = 0; c < COLUMNS; c++)
-		if (is_packed_column(t, c))
-			buf_printf(&json, "%s\"%s\"", c ? "," : "[", columns[c].id);
-	buf_str(&json, "],\"values\":");
-	for (size_t c = 0; c < COLUMNS; c++) {
-		if (!is_packed_column(t, c))
-			continue;
-		buf_str(&json, c ? "," : "[");
-		add_packed_column(&json, t, c, n, p, &name);
-	}
-	buf_str(&json, "]}");
-	failed = json.failed || gz_pack(&zipped, buf_cstr(&json), json.len, level, &e);
-	if (!failed)
-		base64_add(out, zipped.s, zipped.len);
-	buf_free(&json);
-	buf_free(&zipped);
-	buf_free(&name);
-	if (failed || out->failed)
-		alloc_failed_note(NULL);
-	return failed || out->failed ? -1 : 0;
+		for (size_t i = 0; i < n && is_packed_column(t, c); i++) {
+			struct fleet_table_cell cell = group_cell(t, c, i, p->name_max, &text);
+			if (c == FLEET_COLUMN_REPORT && !p->reports)
+				cell.text = NULL;
+			fleet_table_add(&values[c], &columns[c], cell, &form);
+		}
+	failed = fleet_table_pack(out, columns, values, COLUMNS, level);
+	for (size_t c = 0; c < COLUMNS; c++)
+		buf_free(&values[c]);
+	buf_free(&text);
+	return failed;
 }
 
 /* Level 1 takes a seventh of the time, and a fifth more bytes: it shows which packing is good
@@ -446,6 +300,9 @@ static int fill_rows(struct table *t)
 static void fleet_model_add_table(cJSON *groups, const struct fleet *f,
                                   const struct fleet_model_input *in)
 {
+	/* Percentiles are known to half a percent. */
+	static const struct fleet_table_form of_group = {
+	    .digits = 7, .share_digits = 7, .exact = 1e15, .text_max = REPORT_LINK_MAX};
 	struct table t = {.f = f, .in = in};
 	struct buf packed = {0}, name = {0}, text = {0};
 	cJSON *table = cJSON_AddObjectToObject(groups, "table"), *rows;
@@ -453,10 +310,15 @@ static void fleet_model_add_table(cJSON *groups, const struct fleet *f,
 
 	if (fill_rows(&t))
 		return;
-	add_table_columns(table, in);
+	fleet_table_heads(table, columns, COLUMNS, in->page.currency);
 	rows = cJSON_AddArrayToObject(table, "rows");
-	for (size_t i = 0; i < f->n; i++)
-		add_raw_row(rows, &t, i, &text, &name);
+	for (size_t i = 0; i < f->n; i++) {
+		for (size_t c = 0; c < COLUMNS; c++)
+			fleet_table_add(&text, &columns[c],
+			                group_cell(&t, c, i, MODEL_JSON_NAME_MAX, &name),
+			                &of_group);
+		fleet_table_take_row(rows, &text);
+	}
 	fleet_model_add_rest(table, "rest", f, f->n, in);
 	n = pack_within(&packed, &t, max);
 	open_groups(groups, show_newest(groups, max + NEWEST_LEAST - packed.len));

@@ -724,8 +724,8 @@ static void add_amount_tile(cJSON *tiles, const struct fleet *f, const char *id,
 }
 
 /* "Core-hours asked" */
-static const char *label_of(const char *what, const struct fleet *f,
-                            const struct fleet_model_input *in, char out[64])
+static const char *amount_label(const char *what, const struct fleet *f,
+                                const struct fleet_model_input *in, char out[64])
 {
 	snprintf(out, 64, "%s%s", what, is_unasked(f, in) ? " of machines" : " asked");
 	return out;
@@ -743,7 +743,7 @@ static void add_cost_tiles(cJSON *tiles, const struct fleet *f, const struct fle
 		snprintf(note, sizeof note, "without %s run%s of unknown price",
 		         units_count(f->usage.unpriced, number), f->usage.unpriced == 1 ? "" : "s");
 	add_amount_tile(tiles, f, money ? "money" : "machine_hours",
-	                money ? "Cost" : label_of("Machine-hours", f, in, label), cost.unit,
+	                money ? "Cost" : amount_label("Machine-hours", f, in, label), cost.unit,
 	                cost.asked, note, in);
 	*note = '\0';
 	if (*fleet_model_share(cost.recoverable, cost.asked, share))
@@ -774,7 +774,7 @@ static void add_tiles(cJSON *model, const struct fleet *f, const struct fleet_mo
 		if (*fleet_model_share(h->used, h->asked, share))
 			snprintf(note, sizeof note, "%s used", share);
 		add_amount_tile(tiles, f, resources[i].id,
-		                label_of(resources[i].label, f, in, label), resources[i].hours,
+		                amount_label(resources[i].label, f, in, label), resources[i].hours,
 		                h->asked, note, in);
 	}
 	if (f->counted > 0)

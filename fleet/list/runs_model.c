@@ -9,18 +9,15 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
-#include "core/base/base64.h"
 #include "core/base/buf.h"
-#include "core/base/gz.h"
 #include "core/end/end_cause.h"
-#include "core/json/json_write.h"
 #include "core/recording/snapshot.h"
 #include "fleet/catalog/catalog_list.h"
 #include "fleet/catalog/job_name.h"
 #include "fleet/groups/fleet.h"
 #include "fleet/groups/fleet_group.h"
-#include "fleet/groups/fleet_round.h"
 #include "fleet/groups/report_link.h"
+#include "fleet/page/fleet_table.h"
 #include "report/render/output_formats.h"
 #include "report/units/model_json.h"
 #include "report/units/nextflow.h"
@@ -33,16 +30,6 @@ enum runs_column {
 #include "fleet/catalog/listed_columns.def"
 #undef COLUMN
 	RUNS_COLUMNS
-};
-
-enum runs_kind { RUNS_NUMBER, RUNS_SHARE, RUNS_TIME, RUNS_TEXT };
-
-struct runs_columns_row {
-	const char *id, *label;
-	enum unit unit;
-	enum runs_kind kind;
-	bool pack;
-	int column, over; /* of the catalog; -1: none */
 };
 
 /* A run: of several recordings, CPUs and hours are sums, and memory that of the node or task with
@@ -61,41 +48,39 @@ struct runs_values {
 	struct buf made[3]; /* id, end, report */
 };
 
-/* The value of a column: one of both, by its kind. */
-struct runs_cell {
-	double number;
-	const char *text;
-};
+#define GZIP_LEVEL 6
 
-#define GZIP_LEVEL   6
-#define SHORT_DIGITS 4
-#define PACKED_MAX   ((size_t)64) /* bytes of a text that the script has */
-
-static const struct runs_columns_row runs_columns[RUNS_COLUMNS] = {
-#define NONE (-1)
+static const struct fleet_table_column runs_columns[RUNS_COLUMNS] = {
 #define COLUMN(id, key, label, unit, kind, pack, column, over, value)                              \
-	{key, label, UNIT_##unit, RUNS_##kind, pack, column, over},
+	{key, label, UNIT_##unit, FLEET_TABLE_##kind},
 #include "fleet/catalog/listed_columns.def"
 #undef COLUMN
 };
 
-static struct runs_cell runs_number_cell(double v)
+/* Whether the page's script has it. */
+static const bool runs_packed[RUNS_COLUMNS] = {
+#define COLUMN(id, key, label, unit, kind, pack, column, over, value) pack,
+#include "fleet/catalog/listed_columns.def"
+#undef COLUMN
+};
+
+static struct fleet_table_cell runs_number_cell(double v)
 {
-	return (struct runs_cell){v, ""};
+	return (struct fleet_table_cell){v, ""};
 }
 
-static struct runs_cell runs_text_cell(const char *v)
+static struct fleet_table_cell runs_text_cell(const char *v)
 {
-	return (struct runs_cell){NAN, v};
+	return (struct fleet_table_cell){NAN, v};
 }
 
-static struct runs_cell runs_row_cell(struct catalog_result v)
+static struct fleet_table_cell runs_row_cell(struct catalog_result v)
 {
-	return (struct runs_cell){v.number, v.text};
+	return (struct fleet_table_cell){v.number, v.text};
 }
 
 static void runs_columns_fill(const struct runs_values *r, const struct catalog_result *v,
-                              struct runs_cell out[RUNS_COLUMNS])
+                              struct fleet_table_cell out[RUNS_COLUMNS])
 {
 #define COLUMN(id, key, label, unit, kind, pack, column, over, value)                              \
 	out[RUNS_COLUMN_##id] =                                                                    \
@@ -105,134 +90,22 @@ static void runs_columns_fill(const struct runs_values *r, const struct catalog_
 #undef COLUMN
 }
 
-/* -- the columns: values ----------------------------------------------------------------------- */
-
-static void add_cell_json(struct buf *out, const struct runs_columns_row *column,
-                          const struct runs_cell *cell, size_t text_max)
-{
-	char number[32];
-	struct buf text = {0};
-
-	if (column->kind != RUNS_TEXT && isfinite(cell->number)) {
-		buf_add(out, number, json_write_number_text(cell->number, number));
-	} else if (column->kind == RUNS_TEXT && *cell->text) {
-		model_json_cut_text(&text, cell->text, text_max);
-		json_write_quote(out, buf_cstr(&text), text.len);
-	} else {
-		buf_str(out, "null");
-	}
-	buf_free(&text);
-}
-
-/* To the digits that are shown. */
-static struct runs_cell short_cell(const struct runs_columns_row *column,
-                                   const struct runs_cell *cell)
-{
-	struct runs_cell out = *cell;
-
-	if (column->kind == RUNS_NUMBER || column->kind == RUNS_SHARE)
-		out.number = fleet_round(cell->number, SHORT_DIGITS);
-	else if (column->kind == RUNS_TIME)
-		out.number = round(cell->number);
-	return out;
-}
-
-/* Appends the values that the page's script has, as JSON without brackets, to that of their
+/* Appends the values that the page's script has, to the digits that are shown, to those of their
  * columns. Returns how many bytes that are. */
-static size_t runs_columns_pack(const struct runs_cell *cell, struct buf packed[RUNS_COLUMNS])
+static size_t runs_columns_pack(const struct fleet_table_cell *cell,
+                                struct buf packed[RUNS_COLUMNS])
 {
+	static const struct fleet_table_form form = {
+	    .digits = 4, .share_digits = 4, .exact = 1e4, .text_max = 64};
 	size_t taken = 0;
 
 	for (size_t c = 0; c < RUNS_COLUMNS; c++) {
-		struct runs_cell one = short_cell(&runs_columns[c], &cell[c]);
 		size_t before = packed[c].len;
-		if (!runs_columns[c].pack)
-			continue;
-		buf_str(&packed[c], before ? "," : "");
-		add_cell_json(&packed[c], &runs_columns[c], &one, PACKED_MAX);
+		if (runs_packed[c])
+			fleet_table_add(&packed[c], &runs_columns[c], cell[c], &form);
 		taken += packed[c].len - before;
 	}
 	return taken;
-}
-
-static void runs_columns_add_packed(cJSON *runs, const struct buf packed[RUNS_COLUMNS])
-{
-	struct buf json = {0}, zipped = {0}, out = {0};
-	struct err e = {0};
-	const char *comma = "";
-
-	buf_str(&json, "{\"columns\":[");
-	for (size_t c = 0; c < RUNS_COLUMNS; c++)
-		if (runs_columns[c].pack) {
-			buf_printf(&json, "%s\"%s\"", comma, runs_columns[c].id);
-			comma = ",";
-		}
-	buf_str(&json, "],\"values\":");
-	comma = "[";
-	for (size_t c = 0; c < RUNS_COLUMNS; c++)
-		if (runs_columns[c].pack) {
-			buf_printf(&json, "%s[", comma);
-			buf_add(&json, buf_cstr(&packed[c]), packed[c].len);
-			buf_char(&json, ']');
-			comma = ",";
-		}
-	buf_str(&json, "]}");
-	if (json.failed || gz_pack(&zipped, buf_cstr(&json), json.len, GZIP_LEVEL, &e))
-		alloc_failed_note(NULL);
-	else
-		base64_add(&out, zipped.s, zipped.len);
-	model_json_take(runs, "packed", &out);
-	buf_free(&json);
-	buf_free(&zipped);
-}
-
-/* -- the columns: rows for programs ------------------------------------------------------------ */
-
-/* A row is held as text: a hundred thousand rows of nodes would take 500 MB. */
-static void runs_columns_add_row(cJSON *rows, const struct runs_cell *cell, struct buf *text)
-{
-	char iso[UNITS_SIZE];
-	cJSON *row;
-
-	buf_clear(text);
-	for (size_t c = 0; c < RUNS_COLUMNS; c++) {
-		buf_char(text, c ? ',' : '[');
-		if (runs_columns[c].kind == RUNS_TIME) {
-			units_time_iso(cell[c].number, iso);
-			if (*iso)
-				json_write_quote(text, iso, strlen(iso));
-			else
-				buf_str(text, "null");
-			continue;
-		}
-		add_cell_json(text, &runs_columns[c], &cell[c], MODEL_JSON_TEXT_MAX);
-	}
-	buf_char(text, ']');
-	row = text->failed ? NULL : cJSON_CreateRaw(buf_cstr(text));
-	if (!alloc_failed_note(row) || !cJSON_AddItemToArray(rows, row))
-		cJSON_Delete(row);
-}
-
-/* "columns" of "table", and a row of it; text: room that is used again. */
-static void runs_columns_add_heads(cJSON *table, const char *currency)
-{
-	static const char *const kinds[] = {[RUNS_NUMBER] = "number",
-	                                    [RUNS_SHARE] = "number",
-	                                    [RUNS_TIME] = "time",
-	                                    [RUNS_TEXT] = "text"};
-	cJSON *all = cJSON_AddArrayToObject(table, "columns");
-
-	for (size_t c = 0; c < RUNS_COLUMNS; c++) {
-		const struct runs_columns_row *column = &runs_columns[c];
-		const char *unit = column->kind == RUNS_NUMBER ? units_name(column->unit) : "";
-		cJSON *one = model_json_row(all);
-		if (units_is_money(column->unit))
-			unit = currency && *currency ? currency : "USD";
-		cJSON_AddStringToObject(one, "id", column->id);
-		cJSON_AddStringToObject(one, "label", column->label);
-		cJSON_AddStringToObject(one, "unit", unit);
-		cJSON_AddStringToObject(one, "kind", kinds[column->kind]);
-	}
 }
 
 /* -- the columns: the order -------------------------------------------------------------------- */
@@ -526,7 +399,7 @@ static void add_asked_and_used(cJSON *row, const char *key, const char *asked, c
 }
 
 /* Adds the lines of a cell, one for each resource that is known. */
-static void add_unused_lines(cJSON *row, const struct runs_cell *cell)
+static void add_unused_lines(cJSON *row, const struct fleet_table_cell *cell)
 {
 	static const enum runs_column shown[] = {
 	    RUNS_COLUMN_CORES_UNUSED, RUNS_COLUMN_MEMORY_UNUSED, RUNS_COLUMN_GPUS_UNUSED};
@@ -543,8 +416,8 @@ static void add_unused_lines(cJSON *row, const struct runs_cell *cell)
 		model_json_cut(lines, NULL, "unknown", sizeof text);
 }
 
-static void add_run_amounts(cJSON *row, const struct runs_values *r, const struct runs_cell *cell,
-                            const struct runs_model_input *in)
+static void add_run_amounts(cJSON *row, const struct runs_values *r,
+                            const struct fleet_table_cell *cell, const struct runs_model_input *in)
 {
 	static const enum runs_column shown[] = {
 	    RUNS_COLUMN_WALL,          RUNS_COLUMN_TIME_ASKED,   RUNS_COLUMN_CPUS_ASKED,
@@ -641,7 +514,7 @@ static size_t row_length(const cJSON *row)
 }
 
 /* Whether the page has room for the row; then the script has it as well. */
-static bool pack_row(struct runs_model *m, const cJSON *row, const struct runs_cell *cell)
+static bool pack_row(struct runs_model *m, const cJSON *row, const struct fleet_table_cell *cell)
 {
 	size_t before[RUNS_COLUMNS], taken = row_length(row), packed;
 
@@ -664,7 +537,7 @@ static bool pack_row(struct runs_model *m, const cJSON *row, const struct runs_c
 int runs_model_add(void *model, const struct catalog_result v[CATALOG_COLUMNS], struct err *e)
 {
 	struct runs_model *m = model;
-	struct runs_cell cell[RUNS_COLUMNS];
+	struct fleet_table_cell cell[RUNS_COLUMNS];
 	struct runs_values r;
 	cJSON *row;
 
@@ -675,7 +548,9 @@ int runs_model_add(void *model, const struct catalog_result v[CATALOG_COLUMNS], 
 	m->cost |= isfinite(r.cost);
 	m->accounts |= *r.account != '\0';
 	m->origins |= strcmp(r.origin, import_origins[IMPORT_RECORDED]) != 0;
-	runs_columns_add_row(m->table, cell, &m->text);
+	for (size_t c = 0; c < RUNS_COLUMNS; c++)
+		fleet_table_add(&m->text, &runs_columns[c], cell[c], &fleet_table_whole);
+	fleet_table_take_row(m->table, &m->text);
 	if (m->in.nextflow)
 		runs_trace_add(m->nextflow, &r);
 	if (m->n <= RUNS_MODEL_ROWS) {
@@ -749,7 +624,7 @@ struct runs_model *runs_model_begin(const struct runs_model_input *in)
 	runs_columns_add_sort(runs, in->sort);
 	m->rows = cJSON_AddArrayToObject(runs, "rows");
 	table = cJSON_AddObjectToObject(runs, "table");
-	runs_columns_add_heads(table, in->page.currency);
+	fleet_table_heads(table, runs_columns, RUNS_COLUMNS, in->page.currency);
 	m->table = cJSON_AddArrayToObject(table, "rows");
 	if (in->nextflow)
 		m->nextflow = cJSON_AddArrayToObject(m->tree, "nextflow");
@@ -759,6 +634,7 @@ struct runs_model *runs_model_begin(const struct runs_model_input *in)
 static void finish_tree(struct runs_model *m, const struct runs_model_sums *sums)
 {
 	cJSON *runs = cJSON_GetObjectItemCaseSensitive(m->tree, "runs");
+	struct buf packed = {0};
 
 	cJSON_AddBoolToObject(m->tree, "has_cost", m->cost);
 	cJSON_AddBoolToObject(m->tree, "has_gpus", m->gpus);
@@ -766,7 +642,8 @@ static void finish_tree(struct runs_model *m, const struct runs_model_sums *sums
 	cJSON_AddBoolToObject(m->tree, "has_origins", m->origins);
 	fleet_page_prices(m->tree, sums->money_basis, sums->attribution);
 	add_how_many(m, runs, sums->count);
-	runs_columns_add_packed(runs, m->packed);
+	fleet_table_pack(&packed, runs_columns, m->packed, RUNS_COLUMNS, GZIP_LEVEL);
+	model_json_take(runs, "packed", &packed);
 }
 
 cJSON *runs_model_end(struct runs_model *m, const struct runs_model_sums *sums)

@@ -245,7 +245,7 @@ static void print_labels(const struct scheduler *s)
 
 /* -- the fleet's table of groups --------------------------------------------------------------- */
 
-enum { NUMBER, SHARE, NAME, MOSTLY, ENDS, CONFIDENCE, REPORT };
+enum { NUMBER, SHARE, TEXT };
 static const struct {
 	const char *key, *label;
 	enum unit unit;
