@@ -6,13 +6,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/base/quantity.h"
 #include "core/end/end_cause.h"
 #include "fleet/groups/fleet_group.h"
 #include "fleet/scan/fleet_sources.h"
 #include "report/stats/fail_bound.h"
 #include "report/units/model_json.h"
 
-#define DAY       86400.0
 #define ENDS_SAID 3
 #define LONGER    0.01
 
@@ -242,7 +242,7 @@ const char *fleet_model_hours_text(double v, char out[64])
 
 double fleet_model_period_days(const struct fleet *f)
 {
-	return floor(f->last / DAY) - floor(f->first / DAY) + 1;
+	return floor(f->last / QUANTITY_DAY_S) - floor(f->first / QUANTITY_DAY_S) + 1;
 }
 
 bool fleet_model_has_gpus(const struct fleet *f)
