@@ -76,7 +76,7 @@ function cells({ columns, gpus, currency }, i) {
 		...columns.has('machine_hours') ? [cell(hours('machine_hours')), cell(bold(hours('machine_recoverable')))] : [],
 		cell(bold(proposed(columns, i)), ...longer(value('longer')),
 			[`Would fail: ${tried ? `${text('would_fail')} of ${textOf('count', tried)}` : 'unknown'}`,
-				atMost === null ? '' : `, next ≤ ${text('fail_at_most')}`, ' ',
+				atMost === null || tried < 5 ? '' : `, next ≤ ${text('fail_at_most')}`, ' ',
 				...confidence === null ? [] : [small(`confidence ${confidence}`, LEVELS[confidence])]],
 			...value('backtest.runs') === null ? [] : [small(`back-test: ${backtest(text, value)}`)],
 			small(`memory ${text('trend')}`, trend >= STEADY ? 'warn' : trend <= -STEADY ? 'good' : '')),

@@ -651,6 +651,20 @@ static bool lost_samples(struct run *r, bool early)
 	return lost > 0;
 }
 
+/* The job may remove its journal too, or put another file in its place. Returns whether it has. */
+static bool lost_journal(struct run *r)
+{
+	struct err what = {0};
+
+	if (!r->journal || journal_is_named(r->journal))
+		return false;
+	err_set(&what, "another process has removed or replaced the journal %s", r->file.journal);
+	r->say(what.msg);
+	what.msg[0] = 'A';
+	snapshot_note(&r->snapshot, "%s; what was in it is in this recording.", what.msg);
+	return true;
+}
+
 /* A long run uses the regular rows, a short run the early ones. If the disk was full before the
  * first regular row, a long run has only early rows; if it was full before these, the whole run is
  * one row. Samples that another process has changed in the journal are left out, with a sentence.
@@ -1067,6 +1081,7 @@ static void run_end(struct run *r, struct run_result *result)
 	struct snapshot_source rows = run_rows_choose(r);
 	int64_t answers_by = clocks_now(CLOCK_MONOTONIC) + ANSWERS_WAIT_MS * INT64_C(1000000);
 	struct rusage self;
+	bool no_journal = lost_journal(r);
 	struct err e = {0};
 
 	read_job_cgroup(r);
@@ -1091,7 +1106,10 @@ static void run_end(struct run *r, struct run_result *result)
 	}
 	say_earlier(r);
 	if (!result->written) {
-		err_wrap(&e, "the samples are kept in %s", r->file.journal);
+		if (no_journal)
+			err_wrap(&e, "the samples are lost with their journal");
+		else
+			err_wrap(&e, "the samples are kept in %s", r->file.journal);
 		r->say(e.msg);
 		if (r->o->mode != COLLECT_OPTIONS_COMMAND)
 			result->status = 1;

@@ -386,7 +386,8 @@ static int receive_text(const struct worker *w, char **out, struct err *e)
 
 	if (!worker_receive(w->fd, NULL, 0, text, sizeof text - 1, &n, NULL))
 		return worker_say_lost(w, "", "searches", e);
-	*out = strndup(text, n);
+	text[n] = '\0';
+	*out = strdup(text);
 	return *out ? 0 : err_set(e, "%s", strerror(ENOMEM));
 }
 

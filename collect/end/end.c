@@ -82,18 +82,14 @@ void end_sample(struct end *e, const struct tree *tree, const struct tree_counte
 
 void end_look(struct end *e, const struct root *r, int pid)
 {
-	/* The process's own CPUCLOCK_PROF: see cpu_rlimit.c. It is still there for a zombie. */
-	clockid_t clock = (clockid_t)(~(unsigned)pid << 3);
 	struct proc_pid_stat stat;
-	struct timespec t;
 
 	if (proc_pid_stat_of(r, pid, &stat) == 0) {
 		/* Each process has page faults, which its parent inherits. */
 		e->childless = stat.cminflt == 0 && stat.cmajflt == 0;
 		memcpy(e->name, stat.comm, sizeof e->name);
 	}
-	e->cpu_s =
-	    clock_gettime(clock, &t) ? (double)NAN : (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+	e->cpu_s = end_deaths_cpu_s(pid);
 	e->has_limits = prlimit(pid, RLIMIT_CPU, NULL, &e->cpu) == 0 &&
 	                prlimit(pid, RLIMIT_FSIZE, NULL, &e->file) == 0 &&
 	                prlimit(pid, RLIMIT_AS, NULL, &e->address) == 0 &&
@@ -114,8 +110,8 @@ static void fill_limits(const struct end *e, const struct end_known *k, struct s
 	if (!e->has_limits)
 		return;
 	out->cpu_limit_s = limit_if_any(e->cpu.rlim_cur);
-	/* The kernel moves it by a second with each SIGXCPU. */
-	if (s->exit.signal == SIGXCPU)
+	/* The kernel has moved it by a second, if the signal was the kernel's. */
+	if (s->exit.signal == SIGXCPU && end_deaths_cpu_limit_s(SIGXCPU, &e->cpu, e->cpu_s) > 0)
 		out->cpu_limit_s -= 1;
 	out->cpu_hard_s = limit_if_any(e->cpu.rlim_max);
 	out->cpu_used_s = s->exit.signal ? e->cpu_s : k->all_cpu_s;

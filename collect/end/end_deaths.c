@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "collect/redact/redact.h"
@@ -68,6 +69,37 @@ static enum whose whose_child(struct end_deaths *d, int pid, int64_t at)
 		pid = stat.ppid;
 	}
 	return OTHERS;
+}
+
+double end_deaths_cpu_s(int pid)
+{
+	/* The process's own CPUCLOCK_PROF: see cpu_rlimit.c. */
+	clockid_t clock = (clockid_t)(~(unsigned)pid << 3);
+	struct timespec t;
+
+	return clock_gettime(clock, &t) ? (double)NAN : (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+double end_deaths_cpu_limit_s(int signal, const struct rlimit *cpu, double cpu_s)
+{
+	rlim_t limit = signal == SIGXCPU ? cpu->rlim_cur : cpu->rlim_max;
+
+	if (isnan(cpu_s))
+		return NAN;
+	if (limit == RLIM_INFINITY || (signal != SIGXCPU && signal != SIGKILL))
+		return 0;
+	limit -= signal == SIGXCPU && limit > 0;
+	return cpu_s >= (double)limit ? (double)limit : 0;
+}
+
+/* The same of a zombie, whose parent may reap it at any time. */
+static double find_cpu_limit(const struct end_deaths *d, int pid, int signal)
+{
+	struct rlimit cpu;
+
+	if (d->root->replayed || prlimit(pid, RLIMIT_CPU, NULL, &cpu))
+		return NAN;
+	return end_deaths_cpu_limit_s(signal, &cpu, end_deaths_cpu_s(pid));
 }
 
 /* The name of a zombie: any other source may have it from before an exec. */
@@ -134,7 +166,8 @@ static void note_death(struct end_deaths *d, int pid, int signal, int64_t at, co
 {
 	struct end_deaths_one *one = &d->last[d->n % END_DEATHS_KEPT];
 
-	*one = (struct end_deaths_one){.pid = pid, .signal = signal, .at = at};
+	*one = (struct end_deaths_one){
+	    .pid = pid, .signal = signal, .at = at, .cpu_limit_s = find_cpu_limit(d, pid, signal)};
 	(void)snprintf(one->name, sizeof one->name, "%s", name ? name : "");
 	find_comm(d, pid, one->name);
 	d->n++;
@@ -257,7 +290,8 @@ void end_deaths_fill(const struct end_deaths *d, int64_t end, struct snapshot *s
 		    .name = snapshot_strdup(snapshot, name.failed ? "" : buf_cstr(&name)),
 		    .signal = known,
 		    .pid = one->pid,
-		    .before_s = before_s};
+		    .before_s = before_s,
+		    .cpu_limit_s = one->cpu_limit_s};
 		buf_free(&name);
 	}
 }

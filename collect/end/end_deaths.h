@@ -12,11 +12,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/resource.h>
 
 #include "collect/cgroup/oom.h"
 #include "collect/events/proc_events.h"
 #include "collect/process/tree.h"
 #include "core/recording/snapshot.h"
+
+/* The limit of CPU time that a process which a signal ended had reached: the soft one for SIGXCPU,
+ * the hard one for SIGKILL; 0: it had not. As the kernel's, .rlim_cur is a second more for each
+ * SIGXCPU that it sent at the limit. cpu_s: that the process had used; NAN: unknown, and so is the
+ * answer. */
+double end_deaths_cpu_limit_s(int signal, const struct rlimit *cpu, double cpu_s);
+
+/* CPU time of a process, also of a zombie; NAN: unknown. */
+double end_deaths_cpu_s(int pid);
 
 #define END_DEATHS_KEPT     16
 #define END_DEATHS_LATELY_S 10 /* those of the last seconds count as a part of the end */
@@ -33,6 +43,7 @@ struct end_deaths {
 		int pid, signal;
 		int64_t at; /* CLOCK_MONOTONIC, ns */
 		char name[PROC_PID_COMM_MAX];
+		double cpu_limit_s; /* RLIMIT_CPU that it had reached; 0: none; NAN: unknown */
 	} last[END_DEATHS_KEPT];
 	size_t n;
 	double killed; /* by SIGKILL */

@@ -31,7 +31,7 @@ struct redact_program {
 	const char *longs; /* long options with "user:password" */
 	const char *refs;  /* long options with the name of a secret, which is shown */
 	const char *hides; /* long options with a secret that their names do not show */
-	char separator;    /* in "user:password"; NUL: ':' */
+	char separator;    /* in "user:password"; NUL: ':' or '%' */
 	size_t bare;       /* plain arguments are secrets from this one on, counted from the program
 	                    * or the verb; 0: none */
 	bool interprets;   /* the first plain argument is a program of its own */
@@ -145,12 +145,7 @@ static const struct redact_program programs[] = {
     {.names = "transmission-remote", .user = "n"},
     {.names = "etcdctl", .longs = "user"},
     {.names = "lftp open", .user = "u", .separator = ','},
-    {.names = "wbinfo", .user = "a", .separator = '%'},
-    {.names = "mount mount.cifs", .longs = "user username", .separator = '%'},
-    {.names = "smbclient rpcclient smbget net smbcacls smbmap nmblookup",
-     .user = "U",
-     .longs = "user",
-     .separator = '%'},
+    {.names = "wbinfo smbclient", .user = "aU"},
     {.names = "sqlplus sqlldr exp imp expdp impdp rman sql sqlcl",
      .longs = "userid target catalog auxiliary",
      .separator = '/'},
@@ -256,11 +251,15 @@ static void redact_word_value(const struct redact_word *w, size_t k, enum redact
 		redact_word_hide(w, k);
 }
 
-/* Hides the password in user:password, and the user if it is a token. separator: NUL for ':'. */
+/* Hides the password in user:password, and the user if it is a token. separator: NUL: any. */
 static void redact_word_user(const struct redact_word *w, size_t k, char separator)
 {
-	const char *colon = memchr(w->s + k, separator ? separator : ':', w->n - k);
-	size_t n = colon ? (size_t)(colon - w->s) - k : w->n - k;
+	const char *colon = strpbrk(w->s + k, separator ? (char[]){separator, 0} : ":%");
+	size_t n;
+
+	if (colon && strncmp(colon, "%40", 3) == 0) /* me%40example.org:X */
+		colon = strchr(colon, ':');
+	n = colon ? (size_t)(colon - w->s) - k : w->n - k;
 
 	if (n >= 16 && (redact_token_random(w->s + k, n) || redact_token(w->s + k, n)))
 		redact_hide(w->t, w->begin + k, w->begin + k + n);
@@ -469,6 +468,7 @@ static bool take_announced(struct redact *c, const struct redact_word *w)
 	enum redact_next next = c->next;
 	bool letter = redact_lower(w->s[1]) || redact_upper(w->s[1]), lone = c->lone_name;
 	bool option = w->s[0] == '-' && (w->s[1] == '-' || (letter && (w->n == 2 || c->single)));
+	size_t n = w->n > 2 && w->s[w->n - 2] == '\\' ? w->n - 2 : w->n; /* without \r at its end */
 
 	c->next = REDACT_NEXT_ANY;
 	c->lone_name = c->single = false;
@@ -483,6 +483,10 @@ static bool take_announced(struct redact *c, const struct redact_word *w)
 	}
 	if (next == REDACT_NEXT_SCRIPT)
 		return true;
+	if (next == REDACT_NEXT_LIKELY && redact_word_is(w, "--")) {
+		c->next = next;
+		return true;
+	}
 	if (option || (lone && !c->sets && next != REDACT_NEXT_SECRET))
 		return false;
 	switch (next) {
@@ -490,6 +494,8 @@ static bool take_announced(struct redact *c, const struct redact_word *w)
 		redact_word_value(w, 0, c->name);
 		break;
 	case REDACT_NEXT_USER:
+		if (c->separator == '%' && !strchr(w->s, '%'))
+			return false;
 		if (!redact_word_group(w, 0))
 			redact_word_user(w, 0, c->separator);
 		break;
@@ -499,7 +505,7 @@ static bool take_announced(struct redact *c, const struct redact_word *w)
 		break;
 	case REDACT_NEXT_LIKELY:
 		if (c->has_user || c->login ? !redact_word_harmless(w, 0)
-		                            : redact_token_chosen(w->s, w->n))
+		                            : redact_token_chosen(w->s, n))
 			redact_word_hide(w, 0);
 		break;
 	case REDACT_NEXT_HEADER:
@@ -553,12 +559,25 @@ static bool knows_p(const struct redact *c)
 	return false;
 }
 
-/* Options of programs that are in no row: -u me -p X, login -k X, -u me:X. */
+#define USER_OPTIONS "u U user username login userpwd basic"
+
+/* Options of programs without a row for them: -u me -p X, login -k X, -u me:X; of all: -U me%X. */
 static bool take_unknown(struct redact *c, const struct redact_word *w)
 {
 	size_t name = strspn(w->s, "-");
-	bool user = redact_listed("u U user username login", w->s + name, w->n - name);
 
+	if (redact_listed(USER_OPTIONS, w->s + name, w->n - name)) {
+		c->has_user = true;
+		if (c->n_rows && strcmp(w->s, "-u") == 0)
+			return false;
+		c->next = REDACT_NEXT_USER;
+		c->separator = c->n_rows ? '%' : strcmp(w->s, "-u") == 0 ? ':' : '\0';
+		return name == 1 && !c->n_rows;
+	}
+	if (redact_listed("-U", w->s, 2) && strchr(w->s, '%') && !strpbrk(w->s, "=:/")) {
+		redact_word_user(w, 2, '%');
+		return true;
+	}
 	if (knows_p(c))
 		return false;
 	if (redact_word_is(w, "-p") || (c->has_user && redact_word_is(w, "-P")) ||
@@ -572,12 +591,7 @@ static bool take_unknown(struct redact *c, const struct redact_word *w)
 		redact_word_hide(w, 2);
 		return true;
 	}
-	c->has_user = c->has_user || user;
-	if (c->n_rows || !user)
-		return false;
-	c->next = REDACT_NEXT_USER;
-	c->separator = '\0';
-	return name == 1;
+	return false;
 }
 
 /* Classifies an option by its name. */
@@ -586,7 +600,7 @@ static enum redact_name option_kind(const struct redact *c, const struct redact_
 {
 	enum redact_name kind = redact_name(w->s + name, n, false);
 
-	if (c->set && redact_listed("value data body text string v", w->s + name, n))
+	if (c->set && redact_listed("value values data body text string v", w->s + name, n))
 		kind = c->keeps;
 	else if (c->sets && redact_listed("value", w->s + name, n))
 		kind = REDACT_NAME_LIKELY;
@@ -625,13 +639,10 @@ static void take_option(struct redact *c, const struct redact_word *w)
 		return;
 	kind = option_kind(c, w, name, n);
 	c->sets = c->sets || redact_word_is(w, "--set -set");
-	/* Only for unknown programs: known ones may mean a user and a group. */
-	if (c->n_rows == 0 && redact_listed("login user userpwd basic", w->s + name, n)) {
-		if (w->s[name + n] != '=')
-			c->next = REDACT_NEXT_USER;
-		else if (!redact_word_group(w, value))
-			redact_word_user(w, value, ':');
-	}
+	/* Known programs may mean a user and a group. */
+	if (w->s[name + n] == '=' && redact_listed(USER_OPTIONS, w->s + name, n) &&
+	    !redact_word_group(w, value))
+		redact_word_user(w, value, c->n_rows ? '%' : '\0');
 	if (name + n == w->n && kind && c->next == REDACT_NEXT_ANY && !memchr(w->s, ':', w->n)) {
 		announce(c, kind);
 		c->single = name == 1;
@@ -672,9 +683,9 @@ static void take_assignment(struct redact *c, const struct redact_word *w, size_
 			announce(c, REDACT_NAME_SECRET);
 	}
 	if (redact_listed("user username", w->s, n) && !kind && !redact_word_group(w, equals + 1))
-		redact_word_user(w, equals + 1, ':');
+		redact_word_user(w, equals + 1, '\0');
 	else if (kind || c->set)
-		redact_word_value(w, equals + 1, kind ? kind : c->keeps);
+		redact_word_value(w, equals + 1, c->set && c->keeps > kind ? c->keeps : kind);
 	else if (c->sets && redact_token_chosen(w->s + equals + 1, w->n - equals - 1))
 		redact_word_hide(w, equals + 1); /* config:set NAME=X */
 	else                                     /* ProxyCommand=ssh … */
@@ -727,12 +738,14 @@ static void take_secret_name(struct redact *c, const struct redact_word *w)
 /* "secrets set", "secret put", "secrets:set": a name and its secret may follow. */
 static void keep_secrets(struct redact *c, const struct redact_word *w)
 {
-	if (redact_word_is(w, "secret secrets user-secrets secrets:set secret:set"))
+	size_t n = strcspn(w->s, ":"), verb = n < w->n ? n + 1 : 0;
+
+	if (redact_listed("secret secrets user-secrets", w->s, n))
 		c->keeps = REDACT_NAME_SECRET;
 	else if (redact_word_is(w, "key keys variable variables env"))
 		c->keeps = REDACT_NAME_LIKELY;
 	if (c->keeps && !c->set &&
-	    redact_word_is(w, "set put add create update write secrets:set secret:set"))
+	    redact_listed("set put add create init update write", w->s + verb, w->n - verb))
 		c->set = 1;
 }
 
@@ -762,7 +775,8 @@ static void take_bare(struct redact *c, const struct redact_word *w, bool after_
 		if (row_at(c, i)->interprets)
 			*c = (struct redact){.reads_in = c->reads_in};
 	for (size_t i = 0; i < c->n_rows; i++)
-		if (row_at(c, i)->bare && c->bare >= row_at(c, i)->bare) {
+		if (row_at(c, i)->bare && c->bare >= row_at(c, i)->bare &&
+		    !(after_option && strchr("/~", w->s[0]))) {
 			redact_word_hide(w, 0);
 			return;
 		}
@@ -795,7 +809,8 @@ static void redact_command_word(struct redact *c, const struct redact_word *w)
 	scheme = strncasecmp(w->s, "authorization:", 14) == 0 ? 14 + (w->s[14] == ' ') : 0;
 	if (is_scheme(w->s + scheme) && (scheme || strcasecmp(w->s, "bearer") == 0))
 		kind = REDACT_NAME_SECRET;
-	name = strspn(w->s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-[]");
+	for (name = 0; redact_name_byte(w->s[name]) || w->s[name] == '[' || w->s[name] == ']';)
+		name++;
 	/* A key in base64 may end in "=". */
 	is_base64 = name >= 16 && name < w->n && strspn(w->s + name, "=") == w->n - name;
 	name += w->s[name] && strchr(":+?", w->s[name]);
@@ -1062,8 +1077,10 @@ static void scan_script(struct redact_text *t, size_t begin, size_t end, int dep
 			scan_script(t, within, word, depth + 1, asks);
 		if (first && redact_listed("echo printf yes", w.s, w.n))
 			c.all = fed || is_piped(t, word, end);
-		else if (first && asks)
-			c.all = strcmp(w.s, "send") == 0;
+		else if (first && redact_listed("send exp_send", w.s, w.n)) { /* of expect(1) */
+			c.all = asks;
+			c.next = REDACT_NEXT_LIKELY;
+		}
 		first = first && strchr(w.s, '=');
 	}
 }

@@ -33,7 +33,8 @@ enum role {
 static const char *const words_of[] = {
     [PART] =
 	"basicauth password passwd passphrase passcode passwort kennwort contrasena wachtwoord "
-	"pincode mnemonic motdepasse sessid",
+	"pincode mnemonic motdepasse sessid contraseña contraseÑa lösenord lÖsenord hasło hasŁo "
+	"adgangskode salasana parola cléapi пароль Пароль ПАРОЛЬ 密码 密碼 パスワード 비밀번호",
     [WHOLE] =
 	"pass pwd authorization bearer jwt otp totp pw pswd psswd psw pword passw tkn passwrd "
 	"passcommand senha mdp psk wppass clave token keyphrase seedphrase",
@@ -122,9 +123,16 @@ struct words {
 	size_t n;
 };
 
-static bool is_word_byte(char c)
+/* Returns the length of the letter or digit at s, or 0. In UTF-8 all from U+00C0 on are letters,
+ * except the signs of U+2000 to U+2FFF. */
+static size_t letter_length(const char *s, size_t n)
 {
-	return c != '_' && redact_ident(c);
+	unsigned char c = (unsigned char)s[0];
+	size_t length = c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+
+	if (c < 0x80)
+		return c != '_' && redact_ident(s[0]);
+	return c < 0xc3 || c == 0xe2 || length > n ? 0 : length;
 }
 
 /* Whether a word begins at i, after another: dbPass, APIKey. */
@@ -139,20 +147,24 @@ static bool word_begins(const char *s, size_t n, size_t i)
 static void split_name(const char *s, size_t n, struct words *w)
 {
 	char *to = w->text, *all = w->joined, *begin;
+	size_t length;
 
 	w->n = 0;
 	for (size_t i = 0; i < n;) {
-		if (!is_word_byte(s[i])) {
+		begin = to;
+		while (i < n && !(to > begin && word_begins(s, n, i)) &&
+		       (length = letter_length(s + i, n - i)) > 0) {
+			to = mempcpy(to, s + i, length);
+			if (redact_upper(s[i]))
+				to[-1] = (char)(s[i] - 'A' + 'a');
+			i += length;
+		}
+		if (to == begin) {
 			if (s[i] == '.' && w->n)
 				w->part_ends[w->n - 1] = true;
 			i++;
 			continue;
 		}
-		begin = to;
-		do {
-			*to++ = redact_upper(s[i]) ? (char)(s[i] - 'A' + 'a') : s[i];
-			i++;
-		} while (i < n && is_word_byte(s[i]) && !word_begins(s, n, i));
 		while (to > begin + 1 && redact_digit(to[-1]))
 			to--;
 		*to++ = '\0';
@@ -430,14 +442,35 @@ static bool is_no_token(const char *value, size_t n)
 	return true;
 }
 
+/* 1.0, v2.1.3 */
+static bool is_version(const char *value, size_t n)
+{
+	size_t i = n && *value == 'v', dots = 0;
+
+	for (; i < n && (redact_digit(value[i]) || value[i] == '.'); i++)
+		dots += value[i] == '.';
+	return i == n && dots && n < 12;
+}
+
+bool redact_name_pattern(enum redact_name kind, const char *s)
+{
+	if ((s[0] == '[' && s[1] == '^') || (s[0] == '.' && s[1] && strchr("*+", s[1])))
+		return true;
+	if (s[0] == '\\' && redact_letter(s[1]))
+		return kind < REDACT_NAME_SECRET || (s[2] && strchr("+*{", s[2]));
+	return kind < REDACT_NAME_SECRET && (s[0] == '<' || (s[0] == '[' && s[1] && s[2] == '-'));
+}
+
 bool redact_name_hides(enum redact_name kind, const char *value, size_t n)
 {
 	if (kind == REDACT_NAME_COMMAND)
 		return strncmp(value, "echo ", 5) == 0 || strncmp(value, "printf ", 7) == 0;
-	if (n == 0 || kind == REDACT_NAME_PLAIN || is_switch(value, n) ||
-	    (n == 1 && (redact_digit(*value) || *value == '*' || *value == '-')))
+	if (n == 0 || kind == REDACT_NAME_PLAIN || is_switch(value, n) || is_version(value, n) ||
+	    (n == 1 && redact_digit(*value)) || strspn(value, "*-/") >= n)
 		return false;
 	if (strncmp(value, "file:", 5) == 0 || strncmp(value, "env:", 4) == 0) /* of OpenSSL */
+		return false;
+	if (redact_name_pattern(kind, value))
 		return false;
 	if (kind == REDACT_NAME_MAYBE)
 		return redact_token_random(value, n);

@@ -27,6 +27,10 @@ enum redact_name redact_name(const char *name, size_t n, bool query);
  * suffice. */
 bool redact_name_hides(enum redact_name kind, const char *value, size_t n);
 
+/* Whether a value, in a text that ends with a NUL, is a pattern: \d+, [a-z]+, <pad>. After the name
+ * of a password only what no password looks like is one: \S+, .*, [^&]+. */
+bool redact_name_pattern(enum redact_name kind, const char *value);
+
 /* Whether a value is made of words and short numbers, or contains quotes, brackets or blanks:
  * cell_type, X_pca, part-0001, 2,2n, {"id": 1}. */
 bool redact_name_words(const char *value, size_t n);

@@ -122,22 +122,28 @@ static void hide_channel_token(struct redact_text *t, size_t i)
 }
 
 /* The rest of a path after "hooks", "webhookb2" or "integration": whoever knows it may post there.
- * One of its parts must look random: /hooks/how-to-use-hooks.html does not. */
+ * One of its parts must look random: /hooks/how-to-use-hooks.html does not. Likewise the first part
+ * of a path at a host named api: https://api.day.app/KEY/title. */
 static void hide_hook(struct redact_text *t, size_t i)
 {
-	size_t last = end_of(t, i, URL_LOOK), next;
-	size_t from = 0;
+	size_t last = end_of(t, i, URL_LOOK), host = i, next, from = 0, api = 0;
+	const char *dot;
 
 	for (; i < last && t->s[i] != '?'; i = next + 1) {
 		next = i;
 		while (next < last && !strchr("/@?", t->s[next]))
 			next++;
-		if (from && !memchr(t->s + i, '.', next - i) &&
-		    redact_token_random(t->s + i, next - i)) {
+		dot = memchr(t->s + i, '.', next - i);
+		if (i == api &&
+		    redact_token_random(t->s + i, dot ? (size_t)(dot - t->s) - i : next - i))
+			redact_hide(t, i, next);
+		if (from && !dot && redact_token_random(t->s + i, next - i)) {
 			const char *query = memchr(t->s + from, '?', last - from);
 			redact_hide(t, from, query ? (size_t)(query - t->s) : last);
 			return;
 		}
+		if (i == host && memmem(t->s + i, next - i, "api.", 4))
+			api = next + 1;
 		if (!from &&
 		    (memmem(t->s + i, next - i, "hook", 4) || redact_is(t, i, "integration")))
 			from = next + 1;
@@ -422,9 +428,14 @@ static size_t skip_blanks(const struct redact_text *t, size_t i)
 /* Returns the end of the name at i. */
 static size_t redact_pair_name_end(const struct redact_text *t, size_t i)
 {
-	while (redact_ident(redact_at(t, i)) || redact_at(t, i) == '-' || redact_at(t, i) == '.')
+	while (redact_name_byte(redact_at(t, i)))
 		i++;
 	return i;
+}
+
+static bool is_name_start(char c)
+{
+	return c != '-' && c != '.' && redact_name_byte(c);
 }
 
 /* Returns how many bytes of the value at i decide whether it is a secret; *from: where they
@@ -469,15 +480,6 @@ static size_t hide_call(struct redact_scan *s, size_t i, size_t n)
 	return end;
 }
 
-/* token=\d+, token=[a-z]+, token=<pad> */
-static bool is_pattern(const struct redact_text *t, size_t i)
-{
-	char c = redact_at(t, i), next = redact_at(t, i + 1);
-
-	return (c == '\\' && redact_letter(next)) || c == '<' ||
-	       (c == '[' && (next == '^' || redact_at(t, i + 2) == '-'));
-}
-
 /* Hides the value at i of a name of this kind. list: a value in JSON, which "," and brackets end.
  * Returns the position to continue at: i if the value is not a secret. */
 static size_t redact_pair_value(struct redact_scan *s, enum redact_name kind, size_t i, bool list)
@@ -487,7 +489,7 @@ static size_t redact_pair_value(struct redact_scan *s, enum redact_name kind, si
 	char after;
 	bool more;
 
-	if (kind < REDACT_NAME_SECRET && is_pattern(t, i))
+	if (redact_name_pattern(kind, t->s + i) || redact_at(t, i) == ')')
 		return i;
 	if (redact_value_reference(t, from, true) > from)
 		return i;
@@ -552,21 +554,6 @@ static bool is_state(const struct redact_text *t, enum redact_name kind, size_t 
 	       (!end || strchr("\n\r\"'`,;|)]}", end));
 }
 
-/* 1.0, v2.1.3, latest */
-static bool is_version(const struct redact_text *t, size_t i)
-{
-	size_t end = redact_pair_name_end(t, i), dots = 0;
-
-	if (end - i == 6 && redact_is(t, i, "latest"))
-		return true;
-	for (size_t k = i + redact_is(t, i, "v"); k < end; k++) {
-		dots += t->s[k] == '.';
-		if (t->s[k] != '.' && !redact_digit(t->s[k]))
-			return false;
-	}
-	return dots && end - i < 12;
-}
-
 /* "pass: 12, fail: 3" */
 static bool counts_passes(const struct redact_text *t, size_t begin, size_t value)
 {
@@ -624,14 +611,6 @@ static size_t value_after_colon(const struct redact_text *t, size_t colon, bool 
 	return value;
 }
 
-/* Whether what follows a colon without a blank names something: auth-token:1.0 is a container
- * image, db-secret:password the key of a secret. */
-static bool is_name_after_colon(const struct redact_text *t, size_t colon, size_t value)
-{
-	return is_version(t, value) ||
-	       (redact_is(t, value, "password") && colon > 6 && redact_is(t, colon - 7, "-secret"));
-}
-
 /* --secret-file:X, --token-env:X */
 static bool is_place_after_colon(const struct redact_text *t, size_t value)
 {
@@ -667,7 +646,9 @@ static size_t after_colon(struct redact_scan *s, enum redact_name kind, size_t b
 	    (redact_closes(t, t->s[value]) || value + 1 == t->n ||
 	     strchr("),;]}", t->s[value + 1])))
 		return colon;
-	if (!space && !quoted && is_name_after_colon(t, colon, value))
+	/* db-secret:password is the key of a secret. */
+	if (!space && redact_is(t, value, "password") && colon > 6 &&
+	    redact_is(t, colon - 7, "-secret"))
 		return colon;
 	if (quoted || redact_quote(redact_at(t, value)))
 		return redact_pair_value(s, kind, value, true);
@@ -786,10 +767,11 @@ static size_t after_equals(struct redact_scan *s, enum redact_name kind, size_t 
 	    !redact_digit(redact_at(t, value + 3)))
 		return value;
 	if (redact_blank(redact_at(t, value))) {
-		/* "TOKEN= make" sets an empty variable for a command. */
-		if (equals == end && capital)
-			return value;
 		value = skip_blanks(t, value);
+		n = value_head(t, value, &from);
+		/* "TOKEN= make" sets an empty variable for a command. */
+		if (equals == end && (capital || !redact_token_chosen(t->s + from, n)))
+			return equals + 1;
 		if (redact_at(t, value) == '-') /* --password= --verbose */
 			return value;
 	}
@@ -985,7 +967,7 @@ static size_t scan_at_word_start(struct redact_scan *s, size_t i)
 		next = scan_qemu_object(s, i);
 	if (next == i && s->dsn && redact_is(t, i, "p=") && i && t->s[i - 1] == ',')
 		next = redact_pair_value(s, REDACT_NAME_SECRET, i + 2, true);
-	if (next == i && redact_ident(t->s[i]))
+	if (next == i && is_name_start(t->s[i]))
 		next = redact_pair(s, i);
 	return next;
 }
@@ -1062,7 +1044,7 @@ void redact_scan(struct redact_text *t)
 			next = redact_sql(t, i);
 		if (next == i && !inside && i >= s.within) {
 			next = scan_at_word_start(&s, i);
-			if (next == i && redact_ident(t->s[i]))
+			if (next == i && is_name_start(t->s[i]))
 				s.within = redact_pair_name_end(t, i);
 		}
 		next = next > i ? next : i + 1;

@@ -89,6 +89,12 @@ static inline bool redact_ident(char c)
 	return redact_letter(c) || redact_digit(c);
 }
 
+/* A byte of a name, which may have letters of any language in UTF-8, "-" and ".". */
+static inline bool redact_name_byte(char c)
+{
+	return redact_ident(c) || c == '-' || c == '.' || (unsigned char)c >= 0x80;
+}
+
 static inline char redact_at(const struct redact_text *t, size_t i)
 {
 	return i < t->n ? t->s[i] : '\0';

@@ -8,6 +8,9 @@
 
 #include "core/base/utf8.h"
 
+#define DIGITS  "0123456789"
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
 #define RAW_MAX 6144 /* the longest path, and a sentence */
 #define END     200  /* bytes kept of the end of a sentence that is too long */
 
@@ -55,6 +58,104 @@ static void print_safe(char *out, size_t size, const char *in)
 	out[at] = '\0';
 }
 
+/* Bytes before the host of an address: "https://", with one slash too few, or "//". 0: a path. */
+static size_t address_scheme(const char *word)
+{
+	size_t n = strspn(word, LETTERS DIGITS "+.-");
+	const char *slashes = word + n + (n && word[n] == ':');
+	size_t many = strspn(slashes, "/");
+
+	if (n ? slashes == word + n || !many : many < 2)
+		return 0;
+	return (size_t)(slashes - word) + many;
+}
+
+/* "12:30@node1": a colon within a time of day. */
+static bool is_time(const char *text, size_t n)
+{
+	size_t run = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		run = text[i] == ':' ? 0 : run + 1;
+		if (run > 2 || (text[i] != ':' && !strchr(DIGITS, text[i])))
+			return false;
+	}
+	return true;
+}
+
+/* The '@' behind a password in the n bytes from text on, a segment of a path; NULL: none. */
+static char *password_end(char *text, size_t n)
+{
+	char *colon = memchr(text, ':', n), *at = memrchr(text, '@', n);
+
+	if (!colon || !at || at <= colon + 1 || is_time(colon + 1, (size_t)(at - colon - 1)))
+		return NULL;
+	return at;
+}
+
+/* The password of an address may have a slash; digits behind a colon are a port. */
+static char *address_password_end(char *host, size_t n)
+{
+	size_t authority = strcspn(host, "/?#");
+	char *colon, *at = memrchr(host, '@', n);
+
+	authority = authority < n ? authority : n;
+	colon = memchr(host, ':', authority);
+	if (!colon || !at || at <= colon + 1)
+		return NULL;
+	if (!memchr(host, '@', authority) &&
+	    strspn(colon + 1, DIGITS) >= (size_t)(host + authority - colon - 1))
+		return NULL;
+	return at;
+}
+
+/* Replaces what is from text to end. Returns the new end. */
+static char *hide_between(char *text, char *end)
+{
+	size_t stars = end - text < 3 ? (size_t)(end - text) : 3;
+
+	memset(text, '*', stars);
+	memmove(text + stars, end, strlen(end) + 1);
+	return text + stars;
+}
+
+static void hide_in_word(char *word, size_t n)
+{
+	char *end = word + n, *host = word + address_scheme(word), *at = NULL, *query = NULL;
+
+	if (host > word) {
+		at = address_password_end(host, (size_t)(end - host));
+		query = memchr(at ? at : host, '?', (size_t)(end - (at ? at : host)));
+	}
+	if (query && memchr(query, '=', (size_t)(end - query)))
+		end = hide_between(query + 1, end);
+	if (at) {
+		hide_between(host, at);
+		return;
+	}
+	for (char *segment = word; segment < end; segment++) {
+		char *slash = memchr(segment, '/', (size_t)(end - segment));
+		char *until = slash ? slash : end;
+		at = password_end(segment, (size_t)(until - segment));
+		if (at) {
+			size_t less = (size_t)(at - hide_between(segment, at));
+			end -= less;
+			until -= less;
+		}
+		segment = until;
+	}
+}
+
+void err_hide_passwords(char *text)
+{
+	static const char between[] = " \t\n\"'()<>";
+
+	while (*(text += strspn(text, between))) {
+		hide_in_word(text, strcspn(text, between));
+		text += strcspn(text, between);
+	}
+}
+
 int err_set(struct err *e, const char *fmt, ...)
 {
 	char raw[RAW_MAX];
@@ -66,6 +167,7 @@ int err_set(struct err *e, const char *fmt, ...)
 	vsnprintf(raw, sizeof raw, fmt, ap);
 	va_end(ap);
 	trim_cut(raw, sizeof raw);
+	err_hide_passwords(raw);
 	drop_middle(raw, sizeof e->msg - 4); /* ctunullpointer: sizeof reads nothing */
 	print_safe(e->msg, sizeof e->msg, raw);
 	return -1;

@@ -5,7 +5,8 @@
  * A struct err is valid when zero ({0}) and owns nothing, so it never needs to be freed. A sentence
  * is always one printable line: control characters, newlines, bidirectional controls and invalid
  * UTF-8 from an argument (a file name, a server's answer) are written as \xNN. A sentence that is
- * too long loses its middle.
+ * too long loses its middle. A password in an address, also in a mistyped one, is not shown:
+ * whoever builds a sentence may name any path.
  *
  *	if (fd < 0)
  *		return err_set(e, "%s: %s", path, strerror(errno));
@@ -24,5 +25,9 @@ int err_set(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2
 
 /* Puts "PREFIX: " before the sentence. Always returns -1. */
 int err_wrap(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Replaces USER:PASSWORD before '@' in each word by "***", and the query of an address that has a
+ * scheme. The text does not grow. */
+void err_hide_passwords(char *text);
 
 #endif

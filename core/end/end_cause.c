@@ -488,7 +488,7 @@ struct snapshot_evidence end_cause_none(void)
 	    .oom_of = "",
 	    .oom_cgroup = "",
 	    .largest = "",
-	    .death = {.name = "", .signal = "", .pid = NAN, .before_s = NAN},
+	    .death = {.name = "", .signal = "", .pid = NAN, .before_s = NAN, .cpu_limit_s = NAN},
 	};
 }
 
@@ -653,6 +653,18 @@ static enum end_cause say_convention(const struct end_cause_facts *f, struct buf
 	return END_CAUSE_EXITED;
 }
 
+/* Whether a limit of CPU time ended the process: it had reached its own or, where that is not
+ * known, processes have used as much as the limit that they have from the command. SIGXCPU may be
+ * sent by anybody. */
+static bool death_by_cpu_limit(const struct snapshot_evidence *e, int signal)
+{
+	if (signal != SIGXCPU && signal != SIGKILL)
+		return false;
+	if (!isnan(e->death.cpu_limit_s))
+		return e->death.cpu_limit_s > 0;
+	return signal == SIGXCPU && e->cpu_used_s >= e->cpu_limit_s;
+}
+
 /* Whether the command ended with this status because a process of the job had died: it ended at
  * once, and it reports that signal, or the kernel had sent it. A SIGKILL may be the job's own. */
 static bool death_is_cause(const struct snapshot_evidence *e, int code)
@@ -660,7 +672,8 @@ static bool death_is_cause(const struct snapshot_evidence *e, int code)
 	int signal = e->death.known ? snapshot_signal_number(e->death.signal) : 0;
 
 	return signal && e->death.before_s <= DEATH_S &&
-	       (signal == reported_signal(code) || signal != SIGKILL);
+	       (signal == reported_signal(code) || signal != SIGKILL ||
+	        death_by_cpu_limit(e, signal));
 }
 
 static enum end_cause say_death(const struct snapshot_evidence *e, struct buf *b)
@@ -679,10 +692,18 @@ static enum end_cause say_death(const struct snapshot_evidence *e, struct buf *b
 		buf_str(b, " (ulimit -f)");
 		return END_CAUSE_FILE_LIMIT;
 	}
-	if (signal == SIGXCPU)
+	if (!death_by_cpu_limit(e, signal)) {
+		phrase_cpu(b, e, signal);
+		return END_CAUSE_PROCESS;
+	}
+	if (e->death.cpu_limit_s > 0) {
+		buf_printf(b, " at its limit of %.0f s of CPU time (ulimit -t)",
+		           e->death.cpu_limit_s);
+	} else {
 		buf_str(b, " at its limit of CPU time (ulimit -t)");
-	phrase_cpu(b, e, signal);
-	return signal == SIGXCPU ? END_CAUSE_CPU_LIMIT : END_CAUSE_PROCESS;
+		phrase_cpu(b, e, signal);
+	}
+	return END_CAUSE_CPU_LIMIT;
 }
 
 static enum end_cause exited(const struct end_cause_facts *f, struct buf *b)

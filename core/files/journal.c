@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -711,12 +712,20 @@ struct snapshot_source journal_source(struct journal *j, bool early)
 	return journal_turned_make(&j->turned, &rows, j->path, j->columns, j->n_columns);
 }
 
+bool journal_is_named(const struct journal *j)
+{
+	struct stat named, open;
+
+	return fstat(j->fd, &open) == 0 && lstat(j->path, &named) == 0 &&
+	       named.st_dev == open.st_dev && named.st_ino == open.st_ino;
+}
+
 void journal_close(struct journal *j, bool remove)
 {
 	if (!j)
 		return;
 	journal_turned_close(&j->turned);
-	if (remove)
+	if (remove && journal_is_named(j))
 		unlink(j->path);
 	if (j->fd >= 0)
 		close(j->fd);

@@ -92,7 +92,11 @@ struct journal_damage journal_verify(struct journal *j);
  * journal grows or this is called again. */
 struct snapshot_source journal_source(struct journal *j, bool early);
 
-/* Closes the journal, and removes the file if remove is set. NULL is fine. */
+/* Whether its path still leads to it: others may remove it, or put another file there. */
+bool journal_is_named(const struct journal *j);
+
+/* Closes the journal, and removes the file if remove is set and the path still leads to it. NULL is
+ * fine. */
 void journal_close(struct journal *j, bool remove);
 
 #define JOURNAL_MAGIC "rtrack-journal 1\n"

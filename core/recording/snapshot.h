@@ -259,7 +259,8 @@ struct snapshot_evidence {
 		bool known;
 		const char *name, *signal;
 		double pid, before_s;
-	} death; /* the last process but the command that a signal ended */
+		double cpu_limit_s; /* RLIMIT_CPU that it had reached; 0: none; NAN: unknown */
+	} death;                    /* the last process but the command that a signal ended */
 };
 
 struct snapshot_end {

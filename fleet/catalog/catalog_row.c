@@ -335,11 +335,14 @@ static void set_seconds(struct catalog_value v[3], double asked, double used, do
 	set_number(&v[2], known ? fmax(asked * wall - used * wall, 0) : NAN);
 }
 
-/* The job, if it makes several recordings. */
-static const char *joined_of(const struct rtrack_row *row)
+/* The job, if it makes several rows. Accounting says itself which does. */
+static const char *joined_of(const struct catalog_run *run)
 {
+	const struct rtrack_row *row = run->row;
 	bool several = row->of[RTRACK_ROW_NODES].number > 1 || row->of[RTRACK_ROW_TASKS].number > 1;
 
+	if (run->origin == IMPORT_OF_SACCT)
+		return row->of[RTRACK_ROW_JOB].text;
 	if (strcmp(row->of[RTRACK_ROW_COVERS].text, CATALOG_COVERS_JOB) == 0)
 		return "";
 	return several ? row->of[RTRACK_ROW_JOB].text : "";
@@ -455,7 +458,7 @@ static void set_computed(const struct catalog_run *run, char joined[CATALOG_JOIN
 	set_integer(&v[CATALOG_COLUMN_CLASS], class);
 	set_integer(&v[CATALOG_COLUMN_OOM], n.oom);
 	set_text(&v[CATALOG_COLUMN_JOINED],
-	         joined_by_user(run->joined ? run->joined : joined_of(row), row, joined));
+	         joined_by_user(run->joined ? run->joined : joined_of(run), row, joined));
 	set_number(&v[CATALOG_COLUMN_STOP], start + n.wall);
 	v[CATALOG_COLUMN_DAY] = (struct catalog_value){.kind = CATALOG_NULL};
 	if (isfinite(start))

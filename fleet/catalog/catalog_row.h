@@ -52,6 +52,8 @@ struct catalog_value {
 /* Rows that are recordings of a scheduler's job; what accounting says of one has its own source. */
 #define CATALOG_RECORDED_JOBS "job_id <> '' AND origin <> 'sacct'"
 #define CATALOG_ACCOUNTED     "sacct://" /* and the job_id: the source */
+/* The source of a job that another program than Slurm wrote down, with the job's key. */
+#define CATALOG_IMPORTED "import://"
 
 /* `covers` of a row that is of a whole job, as that of accounting (fleet/import/import.h). */
 #define CATALOG_COVERS_JOB "job"

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/base/alloc_failed.h"
@@ -19,6 +18,7 @@
 #include "fleet/ci/ci_patch.h"
 #include "fleet/groups/fleet_ask.h"
 #include "fleet/groups/fleet_model_words.h"
+#include "fleet/page/fleet_page.h"
 #include "report/advice/recommend.h"
 #include "report/render/assets.h"
 #include "report/render/output_formats.h"
@@ -60,16 +60,11 @@ struct ci_plan {
 
 /* Borrowed. NULL: none, unknown, or the default. */
 struct ci_model_input {
-	const char *title, *integration;
-	const char *source; /* where the runs are from, without any secret */
-	const struct opts_list *where;
-	const char *since, *until; /* as given */
+	struct fleet_page page;
 	const struct ci_prices *prices;
 	const char *prices_file; /* of --runner-prices */
 	const struct ci_plan *plan;
 	double slowdown, lambda; /* as used */
-	size_t all_failed;       /* files that could not be read */
-	double now;              /* Unix seconds */
 };
 
 /* -- files: the workflows of a repository, and a table of runners ------------------------------ */
@@ -442,14 +437,6 @@ static const struct {
 
 /* -- the page: jobs: words --------------------------------------------------------------------- */
 
-static void add_quantity(cJSON *row, const char *key, enum unit u, double v)
-{
-	if (isnan(v))
-		model_json_as_text(row, key, u, v, "unknown");
-	else
-		model_json_money(row, key, u, v, NULL);
-}
-
 /* Four digits are enough for a rate, "$0.006". */
 static void say_rate(double usd, struct buf *out)
 {
@@ -540,8 +527,8 @@ static void add_offer(cJSON *row, const char *key, const struct ci *c, const str
 	say_offer(c, j, o, &text);
 	model_json_take_cut(one, "text", &text, MODEL_JSON_TEXT_MAX);
 	model_json_cut(one, "label", o->runner->label, CI_MODEL_NAME);
-	add_quantity(one, "p95", UNIT_SECONDS, o->after.p95_s);
-	add_quantity(one, "usd", UNIT_MONEY, ci_monthly(c, o->after.usd));
+	fleet_page_quantity(one, "p95", UNIT_SECONDS, o->after.p95_s, NULL);
+	fleet_page_quantity(one, "usd", UNIT_MONEY, ci_monthly(c, o->after.usd), NULL);
 }
 
 static void say_need(const struct ci_job *j, struct buf *out)
@@ -597,9 +584,9 @@ static void add_jobs_steps(cJSON *row, const struct ci_job *j)
 	for (size_t i = 0; i < j->n_steps && j->n_steps > 1; i++) {
 		cJSON *one = model_json_row(steps);
 		model_json_cut(one, "name", j->step[i].name, CI_MODEL_NAME);
-		add_quantity(one, "runs", UNIT_COUNT, j->step[i].runs);
-		add_quantity(one, "p50", UNIT_SECONDS, j->step[i].p50_s);
-		add_quantity(one, "memory", UNIT_BYTES, j->step[i].memory_b);
+		fleet_page_quantity(one, "runs", UNIT_COUNT, j->step[i].runs, NULL);
+		fleet_page_quantity(one, "p50", UNIT_SECONDS, j->step[i].p50_s, NULL);
+		fleet_page_quantity(one, "memory", UNIT_BYTES, j->step[i].memory_b, NULL);
 	}
 	cJSON_AddBoolToObject(row, "has_steps", j->n_steps > 1);
 }
@@ -620,14 +607,14 @@ static void add_before_after(cJSON *row, const struct ci *c, const struct ci_job
 	const struct ci_figures *a = j->offer.runner ? &j->offer.after : &none, *b = &j->before;
 	double share = a->usd / b->usd;
 
-	add_quantity(row, "p50_before", UNIT_SECONDS, b->p50_s);
-	add_quantity(row, "p50_after", UNIT_SECONDS, a->p50_s);
-	add_quantity(row, "p95_before", UNIT_SECONDS, b->p95_s);
-	add_quantity(row, "p95_after", UNIT_SECONDS, a->p95_s);
-	add_quantity(row, "minutes_before", UNIT_COUNT, ci_monthly(c, b->minutes));
-	add_quantity(row, "minutes_after", UNIT_COUNT, ci_monthly(c, a->minutes));
-	add_quantity(row, "usd_before", UNIT_MONEY, ci_monthly(c, b->usd));
-	add_quantity(row, "usd_after", UNIT_MONEY, ci_monthly(c, a->usd));
+	fleet_page_quantity(row, "p50_before", UNIT_SECONDS, b->p50_s, NULL);
+	fleet_page_quantity(row, "p50_after", UNIT_SECONDS, a->p50_s, NULL);
+	fleet_page_quantity(row, "p95_before", UNIT_SECONDS, b->p95_s, NULL);
+	fleet_page_quantity(row, "p95_after", UNIT_SECONDS, a->p95_s, NULL);
+	fleet_page_quantity(row, "minutes_before", UNIT_COUNT, ci_monthly(c, b->minutes), NULL);
+	fleet_page_quantity(row, "minutes_after", UNIT_COUNT, ci_monthly(c, a->minutes), NULL);
+	fleet_page_quantity(row, "usd_before", UNIT_MONEY, ci_monthly(c, b->usd), NULL);
+	fleet_page_quantity(row, "usd_after", UNIT_MONEY, ci_monthly(c, a->usd), NULL);
 	if (isfinite(share))
 		cJSON_AddNumberToObject(row, "bar", round(BAR * fmin(share, 1)));
 	else
@@ -641,8 +628,8 @@ static void add_jobs_job(cJSON *rows, const struct ci *c, const struct ci_job *j
 	bool changes = j->offer.runner && j->offer.runner != j->today;
 
 	add_job_names(row, j);
-	add_quantity(row, "runs", UNIT_COUNT, (double)j->n);
-	add_quantity(row, "runs_month", UNIT_COUNT, ci_monthly(c, (double)j->n));
+	fleet_page_quantity(row, "runs", UNIT_COUNT, (double)j->n, NULL);
+	fleet_page_quantity(row, "runs_month", UNIT_COUNT, ci_monthly(c, (double)j->n), NULL);
 	describe_runner(row, "today", j->today, j);
 	cJSON_AddBoolToObject(row, "changes", changes);
 	if (j->offer.runner)
@@ -800,26 +787,36 @@ static struct sums add_up(const struct ci *c)
 	return s;
 }
 
-static void say(cJSON *verdict, const char *id, const char *level, struct buf *text)
+static void add_month_tile(cJSON *tiles, const struct ci *c, const char *id, const char *label,
+                           double usd, const char *note)
 {
-	cJSON *row = model_json_row(verdict);
-
-	cJSON_AddStringToObject(row, "id", id);
-	cJSON_AddStringToObject(row, "level", level);
-	model_json_take_cut(row, "text", text, MODEL_JSON_TEXT_MAX);
+	fleet_page_tile(tiles, id, label, UNITS_MONEY(UNIT_MONEY, ci_monthly(c, usd), NULL), note);
 }
 
-static const char *plural(double n)
+static void add_month_tiles(cJSON *model, const struct ci *c, const struct sums *s)
 {
-	return n == 1 ? "" : "s";
+	cJSON *tiles = cJSON_AddArrayToObject(model, "tiles");
+	size_t known = c->n - s->unknown;
+	char note[96] = "";
+
+	fleet_page_tile(tiles, "runs", "Runs", UNITS_COUNT(s->runs), "");
+	fleet_page_tile(tiles, "jobs", "Jobs", UNITS_COUNT((double)c->n), "");
+	if (!known || isnan(c->period_s))
+		return;
+	if (s->unknown)
+		snprintf(note, sizeof note, "of %s of the jobs", UNITS_COUNT((double)known));
+	add_month_tile(tiles, c, "usd_month", "Cost a month", s->usd, note);
+	if (s->saved > 0)
+		add_month_tile(tiles, c, "saved_month", "Recoverable a month", s->saved,
+		               "without a test");
 }
 
 static void say_what(const struct ci *c, const struct sums *s, cJSON *verdict)
 {
 	struct buf text = {0};
 
-	buf_printf(&text, "%s run%s of %s job%s", UNITS_COUNT(s->runs), plural(s->runs),
-	           UNITS_COUNT((double)c->n), plural((double)c->n));
+	buf_printf(&text, "%s run%s of %s job%s", UNITS_COUNT(s->runs), fleet_page_plural(s->runs),
+	           UNITS_COUNT((double)c->n), fleet_page_plural((double)c->n));
 	if (c->n > s->unknown && isfinite(c->period_s))
 		buf_printf(&text, ", %s billed minutes and %s a month",
 		           UNITS_COUNT(round(ci_monthly(c, s->minutes))),
@@ -828,7 +825,7 @@ static void say_what(const struct ci *c, const struct sums *s, cJSON *verdict)
 		buf_printf(&text, "; what %s of the jobs cost%s is unknown",
 		           UNITS_COUNT((double)s->unknown), s->unknown == 1 ? "s" : "");
 	buf_str(&text, ".");
-	say(verdict, "runs", "info", &text);
+	fleet_page_sentence(verdict, "runs", "info", &text);
 }
 
 static void say_how_many(const struct ci *c, const struct sums *s, cJSON *verdict)
@@ -840,18 +837,20 @@ static void say_how_many(const struct ci *c, const struct sums *s, cJSON *verdic
 
 	if (!changes) {
 		buf_str(&text, "No job has a better runner in the table without a test.");
-		say(verdict, "changes", "good", &text);
+		fleet_page_sentence(verdict, "changes", "good", &text);
 		return;
 	}
 	buf_printf(&text, "%s job%s should run on %s", UNITS_COUNT((double)changes),
-	           plural((double)changes), changes == 1 ? "another runner" : "other runners");
+	           fleet_page_plural((double)changes),
+	           changes == 1 ? "another runner" : "other runners");
 	if (isfinite(month) && fabs(month) >= 0.005)
 		buf_printf(&text, ", which %s %s a month", month > 0 ? "saves" : "costs",
 		           UNITS_MONEY(UNIT_MONEY, fabs(month), NULL));
 	buf_printf(&text, ": %zu would fail less, %zu cost less, %zu take less time.",
 	           s->by_group[CI_FAILS_LESS], s->by_group[CI_SAVES_MONEY],
 	           s->by_group[CI_SAVES_TIME]);
-	say(verdict, "changes", s->by_group[CI_FAILS_LESS] ? "warn" : "info", &text);
+	fleet_page_sentence(verdict, "changes", s->by_group[CI_FAILS_LESS] ? "warn" : "info",
+	                    &text);
 }
 
 static void say_missing(const struct ci *c, const struct ci_model_input *in, cJSON *verdict)
@@ -860,22 +859,22 @@ static void say_missing(const struct ci *c, const struct ci_model_input *in, cJS
 
 	if (!c->n) {
 		buf_str(&text, "There is no recording of a CI job: none has the label ci.job.");
-		say(verdict, "none", "warn", &text);
+		fleet_page_sentence(verdict, "none", "warn", &text);
 	}
 	if (c->n && isnan(c->period_s)) {
 		buf_str(&text, "The runs cover less than a day: what they cost in a month is "
 		               "unknown.");
-		say(verdict, "period", "warn", &text);
+		fleet_page_sentence(verdict, "period", "warn", &text);
 	}
 	if (c->cut) {
 		buf_printf(&text, "Only the newest %s recordings were read.",
 		           UNITS_COUNT((double)CI_ROWS_MAX));
-		say(verdict, "cut", "warn", &text);
+		fleet_page_sentence(verdict, "cut", "warn", &text);
 	}
 	if (c->more_jobs) {
 		buf_printf(&text, "%s recordings of jobs beyond the first %zu are left out.",
 		           UNITS_COUNT((double)c->more_jobs), CI_JOBS_MAX);
-		say(verdict, "more_jobs", "warn", &text);
+		fleet_page_sentence(verdict, "more_jobs", "warn", &text);
 	}
 	if (c->unfinished) {
 		buf_printf(&text,
@@ -883,12 +882,13 @@ static void say_missing(const struct ci *c, const struct ci_model_input *in, cJS
 		           "be true.",
 		           UNITS_COUNT((double)c->unfinished),
 		           c->unfinished == 1 ? " is" : "s are");
-		say(verdict, "unfinished", "info", &text);
+		fleet_page_sentence(verdict, "unfinished", "info", &text);
 	}
-	if (in->all_failed) {
+	if (in->page.all_failed) {
 		buf_printf(&text, "%s file%s could not be read.",
-		           UNITS_COUNT((double)in->all_failed), plural((double)in->all_failed));
-		say(verdict, "unread", "warn", &text);
+		           UNITS_COUNT((double)in->page.all_failed),
+		           fleet_page_plural((double)in->page.all_failed));
+		fleet_page_sentence(verdict, "unread", "warn", &text);
 	}
 }
 
@@ -920,13 +920,17 @@ static bool has_provider(const struct ci *c, const char *provider)
 }
 
 /* The prices of the providers that the jobs are on, or of all where there are no jobs. */
-static void add_price_table(cJSON *model, const struct ci *c, const struct ci_model_input *in)
+static void add_price_table(cJSON *model, cJSON *verdict, const struct ci *c,
+                            const struct ci_model_input *in)
 {
+	static const char warning[] = "These prices are older than a year: check them, and give "
+				      "today's with --runner-prices.";
 	cJSON *prices = cJSON_AddObjectToObject(model, "prices");
 	cJSON *rows = cJSON_AddArrayToObject(prices, "rows");
 	double known = NAN;
 	char day[UNITS_SIZE];
 	struct buf text = {0};
+	bool old;
 
 	for (size_t i = 0; i < in->prices->n; i++) {
 		const struct ci_runner *r = &in->prices->v[i];
@@ -945,13 +949,12 @@ static void add_price_table(cJSON *model, const struct ci *c, const struct ci_mo
 		           in->prices_file ? in->prices_file : "");
 	model_json_take_cut(prices, "text", &text, MODEL_JSON_TEXT_MAX);
 	model_json_time(prices, "known", known);
-	cJSON_AddBoolToObject(prices, "old", in->now - known > CI_PRICES_OLD_S);
-	if (in->now - known > CI_PRICES_OLD_S)
-		cJSON_AddStringToObject(prices, "warning",
-		                        "These prices are older than a year: check them, and give "
-		                        "today's with --runner-prices.");
-	else
-		cJSON_AddNullToObject(prices, "warning");
+	old = in->page.now - known > CI_PRICES_OLD_S;
+	cJSON_AddBoolToObject(prices, "old", old);
+	model_json_cut_or_null(prices, "warning", old ? warning : NULL, MODEL_JSON_TEXT_MAX);
+	if (old)
+		buf_str(&text, warning);
+	fleet_page_sentence(verdict, "prices", "warn", &text);
 }
 
 /* -- the page: the patch ----------------------------------------------------------------------- */
@@ -984,7 +987,7 @@ static void add_plan(cJSON *model, const struct ci_plan *plan)
 	if (plan->n)
 		model_json_printf(patch, "summary", "It changes the runner of %s of %s job%s.",
 		                  UNITS_COUNT((double)plan->changed), UNITS_COUNT((double)plan->n),
-		                  plural((double)plan->n));
+		                  fleet_page_plural((double)plan->n));
 	else
 		cJSON_AddStringToObject(patch, "summary",
 		                        "There is none: no job changes without a test.");
@@ -1012,15 +1015,13 @@ static cJSON *ci_model_make(const struct ci *c, const struct ci_model_input *in)
 
 	if (!model)
 		return NULL;
-	model_json_head(model, OUTPUT_CI_FORMAT, in->integration, in->now,
-	                in->title ? in->title : "CI runners");
+	fleet_page_head(model, OUTPUT_CI_FORMAT, "CI runners", &in->page);
 	add_days_covered(model, c);
-	model_json_cut(model, "source", in->source ? in->source : "", MODEL_JSON_TEXT_MAX);
-	fleet_model_words_filters(model, in->where, in->since, in->until);
 	model_json_number(model, "runs", s.runs);
 	model_json_number(model, "jobs", (double)c->n);
 	model_json_number(model, "usd_month", c->n > s.unknown ? ci_monthly(c, s.usd) : NAN);
 	model_json_number(model, "saved_month", c->n > s.unknown ? ci_monthly(c, s.saved) : NAN);
+	add_month_tiles(model, c, &s);
 	verdict = cJSON_AddArrayToObject(model, "verdict");
 	if (c->n) {
 		say_what(c, &s, verdict);
@@ -1028,7 +1029,7 @@ static cJSON *ci_model_make(const struct ci *c, const struct ci_model_input *in)
 	}
 	say_missing(c, in, verdict);
 	ci_model_jobs_add(model, c);
-	add_price_table(model, c, in);
+	add_price_table(model, verdict, c, in);
 	add_plan(model, in->plan);
 	add_method(model, in);
 	if (alloc_failed()) {
@@ -1085,6 +1086,7 @@ static int make_plan(const struct fleet_options *o, const struct ci *ci,
 int ci_report_make(const struct fleet_sources *s, struct fleet_report *out, struct err *e)
 {
 	const struct fleet_options *o = s->o;
+	const struct fleet_page page = fleet_page_of(s);
 	struct ci_prices prices = {.n = 0};
 	struct ci_files files = {.n = 0};
 	struct ci_plan plan = {.root = o->ci_root ? o->ci_root : ".", .files = &files};
@@ -1094,21 +1096,14 @@ int ci_report_make(const struct fleet_sources *s, struct fleet_report *out, stru
 	                      .prices = &prices,
 	                      .policy = {.lambda = recommend_lambda(o->page.risk),
 	                                 .slowdown = o->page.slowdown > 0 ? o->page.slowdown : -1},
-	                      .now = isnan(o->page.now) ? (double)time(NULL) : o->page.now};
+	                      .now = page.now};
 	const struct ci_model_input shown = {
-	    .title = o->page.title,
-	    .integration = o->page.integration,
-	    .source = s->text,
-	    .where = &o->where,
-	    .since = o->since_text,
-	    .until = o->until_text,
+	    .page = page,
 	    .prices = &prices,
 	    .prices_file = o->runner_prices,
 	    .plan = o->page.patch || o->ci_root ? &plan : NULL,
 	    .lambda = fleet_ask_lambda(&in.policy),
 	    .slowdown = o->page.slowdown,
-	    .all_failed = s->failed->n,
-	    .now = in.now,
 	};
 
 	if (price_table(o, &prices, e) || ci_make(&ci, &in, e) ||

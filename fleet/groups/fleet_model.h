@@ -6,8 +6,8 @@
 
 #include <cjson/cJSON.h>
 
-#include "core/base/opts.h"
 #include "fleet/groups/fleet.h"
+#include "fleet/page/fleet_page.h"
 #include "report/advice/gate_results.h"
 #include "report/input/input.h"
 
@@ -18,20 +18,13 @@
 /* The texts that a fleet does not have itself. Borrowed. NULL and 0: none, unknown, or the
  * default. */
 struct fleet_model_input {
-	const char *title, *integration;
-	const char *source; /* where the runs are from, without any secret */
-	const char *words;  /* the same on a command line (fleet_source.h); NULL: unknown */
-	const struct opts_list *where, *group_by;
-	const char *since, *until;             /* as given */
-	const char *currency;                  /* NULL: USD */
+	struct fleet_page page;
+	const char *words; /* where the runs are from, on a command line (fleet_source.h) */
+	const struct opts_list *group_by;
 	const char *money_basis, *attribution; /* sentences: where prices are from */
 	const struct gate_results *gates;
-	const struct err *failed; /* why files could not be read: the first ones */
-	size_t n_failed, all_failed;
-	struct input_others others; /* neither of them */
-	const char *page;           /* path of the page; NULL and "-": reports cannot be linked */
-	size_t top;                 /* --top */
-	double now;                 /* Unix seconds */
+	double unasked; /* runs that count, and asked for nothing: their ask is the machine */
+	struct input_others others; /* not among the files that failed */
 };
 
 /* The whole tree, which the caller owns. NULL only without memory. */

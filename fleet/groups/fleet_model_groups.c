@@ -86,8 +86,8 @@ static void fleet_model_add_columns(cJSON *row, const struct fleet_group *g,
 	group_numbers(g, number);
 	for (size_t c = first; c <= last; c++) {
 		const char *dot = strchr(columns[c].id, '.');
-		fleet_model_quantity(row, dot ? dot + 1 : columns[c].id, columns[c].unit, number[c],
-		                     in);
+		fleet_page_quantity(row, dot ? dot + 1 : columns[c].id, columns[c].unit, number[c],
+		                    &in->page);
 	}
 }
 
@@ -184,7 +184,7 @@ static void add_table_columns(cJSON *table, const struct fleet_model_input *in)
 		const char *unit = units_name(columns[c].unit);
 		cJSON *one = model_json_row(all);
 		if (units_is_money(columns[c].unit))
-			unit = in->currency && *in->currency ? in->currency : "USD";
+			unit = in->page.currency && *in->page.currency ? in->page.currency : "USD";
 		cJSON_AddStringToObject(one, "id", columns[c].id);
 		cJSON_AddStringToObject(one, "label", columns[c].label);
 		cJSON_AddStringToObject(one, "unit", columns[c].kind == TABLE_NUMBER ? unit : "");
@@ -435,7 +435,7 @@ static int fill_rows(struct table *t)
 	t->row = alloc_failed_note(calloc(t->f->n + 1, sizeof *t->row));
 	for (size_t i = 0; t->row && i < t->f->n; i++) {
 		group_numbers(&t->f->group[i], t->row[i].number);
-		report_link(t->f->group[i].newest, t->in->page, &link);
+		report_link(t->f->group[i].newest, t->in->page.file, &link);
 		if (link.len)
 			t->row[i].report = alloc_failed_note(buf_take(&link));
 	}
@@ -651,9 +651,12 @@ static void add_histogram_words(cJSON *one, const struct chart_histogram *h, con
 	struct buf text = {0};
 	char p50[64], p95[64], count[UNITS_SIZE], at[64];
 
-	buf_printf(&text, "%s of %s run%s: median %s, p95 %s", title, units_count(runs, count),
-	           runs == 1 ? "" : "s", units_text(h->unit, s->p50, NULL, p50),
-	           units_text(h->unit, s->p95, NULL, p95));
+	units_text(h->unit, s->p50, NULL, p50);
+	if (runs == 1)
+		buf_printf(&text, "%s of 1 run: %s", title, p50);
+	else
+		buf_printf(&text, "%s of %s runs: median %s, p95 %s", title,
+		           units_count(runs, count), p50, units_text(h->unit, s->p95, NULL, p95));
 	for (size_t i = 0; i < h->n_lines; i++)
 		buf_printf(&text, ". %s: %s", h->line[i].label,
 		           units_text(h->unit, h->line[i].at, NULL, at));
@@ -817,6 +820,10 @@ static void add_worst(cJSON *detail, const struct fleet_group *g,
 	cJSON *rows = cJSON_AddArrayToObject(detail, "worst");
 	const struct catalog_detail *runs = &g->detail->runs;
 	size_t folder = common_folder(runs->worst, runs->n_worst);
+	const char *title = runs->n_worst > 1 ? "Its runs" : "Its run";
+
+	cJSON_AddStringToObject(detail, "worst_title",
+	                        g->runs > (double)runs->n_worst ? "Runs that waste most" : title);
 
 	for (size_t i = 0; i < runs->n_worst; i++) {
 		const struct catalog_worst *w = &runs->worst[i];
@@ -827,15 +834,15 @@ static void add_worst(cJSON *detail, const struct fleet_group *g,
 		model_json_cut(one, "host", or_unknown(w->host), FLEET_MODEL_NAME / 2);
 		model_json_cut(one, "user", or_unknown(w->user), FLEET_MODEL_NAME / 2);
 		model_json_time(one, "start", w->start);
-		fleet_model_quantity(one, "wall", UNIT_SECONDS, w->wall_s, in);
-		fleet_model_quantity(one, "cpus", UNIT_CORES, w->used_core_s / w->wall_s, in);
-		fleet_model_quantity(one, "cpus_asked", UNIT_CORES, fleet_model_ask(w->asked_cpus),
-		                     in);
-		fleet_model_quantity(one, "memory", UNIT_BYTES, w->memory_need_b, in);
-		fleet_model_quantity(one, "memory_asked", UNIT_BYTES,
-		                     fleet_model_ask(w->asked_memory_b), in);
+		fleet_page_quantity(one, "wall", UNIT_SECONDS, w->wall_s, &in->page);
+		fleet_page_quantity(one, "cpus", UNIT_CORES, w->used_core_s / w->wall_s, &in->page);
+		fleet_page_quantity(one, "cpus_asked", UNIT_CORES, fleet_model_ask(w->asked_cpus),
+		                    &in->page);
+		fleet_page_quantity(one, "memory", UNIT_BYTES, w->memory_need_b, &in->page);
+		fleet_page_quantity(one, "memory_asked", UNIT_BYTES,
+		                    fleet_model_ask(w->asked_memory_b), &in->page);
 		cJSON_AddBoolToObject(one, "oom", w->oom == 1);
-		report_link(w->source, in->page, &link);
+		report_link(w->source, in->page.file, &link);
 		model_json_cut_or_null(one, "report", buf_cstr(&link), REPORT_LINK_MAX);
 		buf_free(&link);
 	}
@@ -864,11 +871,11 @@ static void add_newest_runs(cJSON *detail, const struct fleet_group *g,
 		               FLEET_MODEL_NAME / 2);
 		model_json_printf(one, "start", "%.16s",
 		                  isnan(w->start) ? "unknown" : units_time_text(w->start, start));
-		fleet_model_quantity(one, "wall", UNIT_SECONDS, w->wall_s, in);
-		fleet_model_quantity(one, "memory", UNIT_BYTES, w->memory_need_b, in);
+		fleet_page_quantity(one, "wall", UNIT_SECONDS, w->wall_s, &in->page);
+		fleet_page_quantity(one, "memory", UNIT_BYTES, w->memory_need_b, &in->page);
 		cJSON_AddStringToObject(one, "end", fleet_model_words_end(w));
 		cJSON_AddStringToObject(one, "level", level_of_group(w));
-		report_link(w->source, in->page, &link);
+		report_link(w->source, in->page.file, &link);
 		model_json_cut_or_null(one, "report", buf_cstr(&link), REPORT_LINK_MAX);
 		buf_free(&link);
 	}
@@ -900,12 +907,12 @@ static void add_runs_command(cJSON *detail, const struct fleet_group *g,
 		buf_printf(&key, "%s=", keys ? in->group_by->v[i] : "name");
 		can = add_condition(&out, " --where ", buf_cstr(&key), g->key[i] ? g->key[i] : "");
 	}
-	for (size_t i = 0; in->where && i < in->where->n && can; i++)
-		can = add_condition(&out, " --where ", "", in->where->v[i]);
-	if (can && in->since)
-		can = add_condition(&out, " --since ", "", in->since);
-	if (can && in->until)
-		can = add_condition(&out, " --until ", "", in->until);
+	for (size_t i = 0; in->page.where && i < in->page.where->n && can; i++)
+		can = add_condition(&out, " --where ", "", in->page.where->v[i]);
+	if (can && in->page.since)
+		can = add_condition(&out, " --since ", "", in->page.since);
+	if (can && in->page.until)
+		can = add_condition(&out, " --until ", "", in->page.until);
 	buf_printf(&out, " -o runs.html %s", in->words ? in->words : "");
 	if (can)
 		cJSON_AddStringToObject(detail, "runs_command", buf_cstr(&out));
@@ -1015,8 +1022,8 @@ static void add_backtest(cJSON *row, const struct fleet_group *g,
 		return;
 	fleet_model_add_columns(one, g, FLEET_COLUMN_BACKTEST_RUNS,
 	                        FLEET_COLUMN_BACKTEST_ASKED_WASTED, in);
-	fleet_model_quantity(one, "learnt", UNIT_COUNT, g->backtest.learnt, in);
-	fleet_model_quantity(one, "ask", UNIT_BYTES, g->backtest.ask_b, in);
+	fleet_page_quantity(one, "learnt", UNIT_COUNT, g->backtest.learnt, &in->page);
+	fleet_page_quantity(one, "ask", UNIT_BYTES, g->backtest.ask_b, &in->page);
 	cJSON_AddBoolToObject(one, "lost", g->backtest.lost);
 	fleet_model_say_backtest(&g->backtest, &text);
 	model_json_take(one, "text", &text);
@@ -1086,17 +1093,18 @@ static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
 	model_json_cut_or_null(row, "ends", buf_cstr(&text), MODEL_JSON_TEXT_MAX);
 	add_proposed(row, g, in);
 	buf_clear(&text);
-	fleet_model_quantity(row, "would_fail", UNIT_COUNT, g->would_fail, in);
-	fleet_model_quantity(row, "tried", UNIT_COUNT, g->counted, in);
+	fleet_page_quantity(row, "would_fail", UNIT_COUNT, g->would_fail, &in->page);
+	fleet_page_quantity(row, "tried", UNIT_COUNT, g->counted, &in->page);
 	fleet_model_tried_text(g, &text);
 	model_json_take(row, "would_fail_text", &text);
-	model_json_as_text(row, "fail_at_most", UNIT_PERCENT, 100 * g->fail_at_most,
-	                   fleet_model_share(g->fail_at_most, 1, share));
+	model_json_as_text(
+	    row, "fail_at_most", UNIT_PERCENT, 100 * g->fail_at_most,
+	    g->counted < FLEET_RUNS_FEW ? "" : fleet_model_share(g->fail_at_most, 1, share));
 	add_group_confidence(row, g->confidence);
 	fleet_model_add_columns(row, g, FLEET_COLUMN_GROWTH, FLEET_COLUMN_GROWTH, in);
 	add_backtest(row, g, in);
 	add_group_trend(row, g);
-	report_link(g->newest, in->page, &text);
+	report_link(g->newest, in->page.file, &text);
 	model_json_cut_or_null(row, "report", buf_cstr(&text), REPORT_LINK_MAX);
 	buf_free(&text);
 	fleet_model_add_detail(row, g, i, in);
@@ -1163,8 +1171,9 @@ static void add_groups_text(cJSON *groups, const char *key, const struct fleet *
 void fleet_model_groups_add(cJSON *model, const struct fleet *f, const struct fleet_model_input *in)
 {
 	cJSON *groups = cJSON_AddObjectToObject(model, "groups"), *rows;
-	size_t most = in->top ? in->top : FLEET_OPTIONS_GROUPS, shown = f->n < most ? f->n : most;
-	size_t top = in->top || f->n < FLEET_MODEL_TOP ? shown : FLEET_MODEL_TOP;
+	size_t most = in->page.top ? in->page.top : FLEET_OPTIONS_GROUPS,
+	       shown = f->n < most ? f->n : most;
+	size_t top = in->page.top || f->n < FLEET_MODEL_TOP ? shown : FLEET_MODEL_TOP;
 
 	cJSON_AddBoolToObject(groups, "known", f->n > 0);
 	model_json_number(groups, "total", f->all_groups);

@@ -71,9 +71,9 @@ static void add_others(cJSON *rows, const struct fleet_model_input *in)
 		cJSON_AddStringToObject(one, "id", "others");
 		cJSON_AddStringToObject(one, "label", "Of other people");
 		model_json_take(one, "why", &why);
-		fleet_model_quantity(one, "runs", UNIT_COUNT, fleet_model_ask(files), in);
-		fleet_model_quantity(one, "cores", UNIT_CORE_HOURS, NAN, in);
-		fleet_model_quantity(one, "memory", UNIT_GIB_HOURS, NAN, in);
+		fleet_page_quantity(one, "runs", UNIT_COUNT, fleet_model_ask(files), &in->page);
+		fleet_page_quantity(one, "cores", UNIT_CORE_HOURS, NAN, &in->page);
+		fleet_page_quantity(one, "memory", UNIT_GIB_HOURS, NAN, &in->page);
 	}
 	buf_free(&why);
 }
@@ -90,10 +90,10 @@ static void fleet_model_left_out_add(cJSON *model, const struct fleet *f,
 	                      runs > 0 || in->others.files + in->others.folders > 0);
 	if (runs > 0)
 		buf_printf(&text,
-		           "%s of %s runs (%s) are left out of all sums, histograms and proposed "
+		           "%s of %s runs (%s) %s left out of all sums, histograms and proposed "
 		           "asks.",
 		           units_count(runs, count), units_count(f->runs, all),
-		           fleet_model_share(runs, f->runs, share));
+		           fleet_model_share(runs, f->runs, share), runs == 1 ? "is" : "are");
 	model_json_take(left_out, "text", &text);
 	rows = cJSON_AddArrayToObject(left_out, "rows");
 	for (int c = 0; c < CATALOG_CLASSES; c++) {
@@ -105,11 +105,11 @@ static void fleet_model_left_out_add(cJSON *model, const struct fleet *f,
 		cJSON_AddStringToObject(one, "id", reasons[c].id);
 		cJSON_AddStringToObject(one, "label", reasons[c].label);
 		cJSON_AddStringToObject(one, "why", reasons[c].why);
-		fleet_model_quantity(one, "runs", UNIT_COUNT, of->runs, in);
-		fleet_model_quantity(one, "cores", UNIT_CORE_HOURS, fleet_model_ask(of->core_h),
-		                     in);
-		fleet_model_quantity(one, "memory", UNIT_GIB_HOURS,
-		                     fleet_model_ask(of->memory_gib_h), in);
+		fleet_page_quantity(one, "runs", UNIT_COUNT, of->runs, &in->page);
+		fleet_page_quantity(one, "cores", UNIT_CORE_HOURS, fleet_model_ask(of->core_h),
+		                    &in->page);
+		fleet_page_quantity(one, "memory", UNIT_GIB_HOURS,
+		                    fleet_model_ask(of->memory_gib_h), &in->page);
 	}
 	add_others(rows, in);
 }
@@ -210,7 +210,6 @@ static void fleet_model_origins_text(const struct fleet *f, struct buf *out)
 
 static void fleet_model_origins_add(cJSON *model, const struct fleet *f)
 {
-	static const struct fleet_model_input none;
 	cJSON *origins = cJSON_AddObjectToObject(model, "origins"), *rows;
 	struct buf text = {0};
 
@@ -226,11 +225,11 @@ static void fleet_model_origins_add(cJSON *model, const struct fleet *f)
 		one = model_json_row(rows);
 		cJSON_AddStringToObject(one, "origin", import_origins[i]);
 		cJSON_AddStringToObject(one, "label", words[i]);
-		fleet_model_quantity(one, "runs", UNIT_COUNT, n.runs, &none);
-		fleet_model_quantity(one, "memory_bound", UNIT_COUNT, n.bound, &none);
-		fleet_model_quantity(one, "differ_cpu", UNIT_COUNT, n.cpu, &none);
-		fleet_model_quantity(one, "differ_memory", UNIT_COUNT, n.memory, &none);
-		fleet_model_quantity(one, "differ_end", UNIT_COUNT, n.end, &none);
+		fleet_page_quantity(one, "runs", UNIT_COUNT, n.runs, NULL);
+		fleet_page_quantity(one, "memory_bound", UNIT_COUNT, n.bound, NULL);
+		fleet_page_quantity(one, "differ_cpu", UNIT_COUNT, n.cpu, NULL);
+		fleet_page_quantity(one, "differ_memory", UNIT_COUNT, n.memory, NULL);
+		fleet_page_quantity(one, "differ_end", UNIT_COUNT, n.end, NULL);
 	}
 }
 
@@ -559,7 +558,7 @@ static void add_fleet_value(struct openmetrics_family *f, const struct fleet_fam
                             const char *member, const struct fleet_group *g,
                             const struct fleet_model_input *in)
 {
-	const char *currency = in->currency && *in->currency ? in->currency : "USD";
+	const char *currency = in->page.currency && *in->page.currency ? in->page.currency : "USD";
 
 	openmetrics_member(f, member, of->money ? "currency" : NULL, currency, family_value(of, g));
 }
@@ -632,7 +631,7 @@ static void fill_label(struct label *v, size_t i, const struct fleet *f)
 static void add_group_families(cJSON *all, const struct fleet *f,
                                const struct fleet_model_input *in)
 {
-	size_t most = in->top ? in->top : FLEET_MODEL_TOP, n = f->n < most ? f->n : most;
+	size_t most = in->page.top ? in->page.top : FLEET_MODEL_TOP, n = f->n < most ? f->n : most;
 	struct label *v = alloc_failed_note(calloc(n + 1, sizeof *v));
 	char name[96];
 
@@ -678,10 +677,9 @@ static const struct resource {
 	enum unit hours;
 	size_t usage; /* struct fleet_hours in struct fleet_usage */
 } resources[] = {
-    {"cores", "Core-hours asked", "", UNIT_CORE_HOURS, offsetof(struct fleet_usage, cores)},
-    {"memory", "GiB-hours asked", " of memory", UNIT_GIB_HOURS,
-     offsetof(struct fleet_usage, memory)},
-    {"gpus", "GPU-hours asked", "", UNIT_GPU_HOURS, offsetof(struct fleet_usage, gpus)},
+    {"cores", "Core-hours", "", UNIT_CORE_HOURS, offsetof(struct fleet_usage, cores)},
+    {"memory", "GiB-hours", " of memory", UNIT_GIB_HOURS, offsetof(struct fleet_usage, memory)},
+    {"gpus", "GPU-hours", "", UNIT_GPU_HOURS, offsetof(struct fleet_usage, gpus)},
 };
 #define RESOURCES (sizeof resources / sizeof *resources)
 
@@ -697,63 +695,74 @@ static bool is_asked(const struct fleet *f, const struct resource *r)
 
 /* -- the top of the page: tiles ---------------------------------------------------------------- */
 
-static void add_tile(cJSON *tiles, const char *id, const char *label, const char *text,
-                     const char *note)
+/* No run that counts asked for anything: its whole machine stands for the ask. */
+static bool is_unasked(const struct fleet *f, const struct fleet_model_input *in)
 {
-	cJSON *one = model_json_row(tiles);
-
-	cJSON_AddStringToObject(one, "id", id);
-	cJSON_AddStringToObject(one, "label", label);
-	cJSON_AddStringToObject(one, "text", text);
-	cJSON_AddStringToObject(one, "note", note);
+	return f->counted > 0 && in->unasked >= f->counted;
 }
 
-/* The label has the unit. */
-static void add_amount_tile(cJSON *tiles, const char *id, const char *label, enum unit u, double v,
-                            const char *note, const struct fleet_model_input *in)
+/* The label has the unit. Where not all runs count, the note says how many do. */
+static void add_amount_tile(cJSON *tiles, const struct fleet *f, const char *id, const char *label,
+                            enum unit u, double v, const char *note,
+                            const struct fleet_model_input *in)
 {
 	char text[64];
+	struct buf all = {0};
 
-	add_tile(tiles, id, label,
-	         units_is_money(u) ? units_money(v, in->currency, text)
-	                           : fleet_model_hours_text(v, text),
-	         note);
+	buf_str(&all, note);
+	if (f->counted < f->runs)
+		buf_printf(&all, "%s%s run%s counted", *note ? "; " : "", UNITS_COUNT(f->counted),
+		           fleet_page_plural(f->counted));
+	fleet_page_tile(tiles, id, label,
+	                units_is_money(u) ? units_money(v, in->page.currency, text)
+	                                  : fleet_model_hours_text(v, text),
+	                buf_cstr(&all));
+	buf_free(&all);
+}
+
+/* "Core-hours asked" */
+static const char *label_of(const char *what, const struct fleet *f,
+                            const struct fleet_model_input *in, char out[64])
+{
+	snprintf(out, 64, "%s%s", what, is_unasked(f, in) ? " of machines" : " asked");
+	return out;
 }
 
 static void add_cost_tiles(cJSON *tiles, const struct fleet *f, const struct fleet_model_input *in)
 {
 	struct fleet_model_cost cost = fleet_model_cost(f, &f->usage);
 	bool money = cost.unit == UNIT_MONEY;
-	char share[UNITS_SIZE], number[UNITS_SIZE], note[96] = "";
+	char share[UNITS_SIZE], number[UNITS_SIZE], label[64], note[96] = "";
 
 	if (!isfinite(cost.asked))
 		return;
 	if (money && f->usage.unpriced > 0)
 		snprintf(note, sizeof note, "without %s run%s of unknown price",
 		         units_count(f->usage.unpriced, number), f->usage.unpriced == 1 ? "" : "s");
-	add_amount_tile(tiles, money ? "money" : "machine_hours",
-	                money ? "Cost" : "Machine-hours asked", cost.unit, cost.asked, note, in);
+	add_amount_tile(tiles, f, money ? "money" : "machine_hours",
+	                money ? "Cost" : label_of("Machine-hours", f, in, label), cost.unit,
+	                cost.asked, note, in);
 	*note = '\0';
 	if (*fleet_model_share(cost.recoverable, cost.asked, share))
 		snprintf(note, sizeof note, "%s%s of %s", money ? "" : "machine-hours, ", share,
-		         money ? "the cost" : "those asked");
-	add_amount_tile(tiles, money ? "recoverable" : "machine_recoverable", "Recoverable",
+		         money ? "the cost" : "all");
+	add_amount_tile(tiles, f, money ? "recoverable" : "machine_recoverable", "Recoverable",
 	                cost.unit, cost.recoverable, note, in);
 }
 
 static void add_tiles(cJSON *model, const struct fleet *f, const struct fleet_model_input *in)
 {
 	cJSON *tiles = cJSON_AddArrayToObject(model, "tiles");
-	char text[64], note[96], share[UNITS_SIZE], oom[UNITS_SIZE];
+	char text[64], label[64], note[96], share[UNITS_SIZE], oom[UNITS_SIZE];
 
 	if (!(f->runs > 0)) {
-		add_tile(tiles, "runs", "Runs", "none", "");
+		fleet_page_tile(tiles, "runs", "Runs", "none", "");
 		return;
 	}
 	snprintf(note, sizeof note, "%s failed, %s killed for memory", units_count(f->failed, text),
 	         units_count(f->oom, oom));
-	add_tile(tiles, "runs", "Runs", units_count(f->runs, text), note);
-	add_tile(tiles, "groups", "Groups", units_count(f->all_groups, text), "");
+	fleet_page_tile(tiles, "runs", "Runs", units_count(f->runs, text), note);
+	fleet_page_tile(tiles, "groups", "Groups", units_count(f->all_groups, text), "");
 	for (size_t i = 0; i < RESOURCES; i++) {
 		const struct fleet_hours *h = hours_of(&f->usage, &resources[i]);
 		if (!is_asked(f, &resources[i]))
@@ -761,7 +770,8 @@ static void add_tiles(cJSON *model, const struct fleet *f, const struct fleet_mo
 		*note = '\0';
 		if (*fleet_model_share(h->used, h->asked, share))
 			snprintf(note, sizeof note, "%s used", share);
-		add_amount_tile(tiles, resources[i].id, resources[i].label, resources[i].hours,
+		add_amount_tile(tiles, f, resources[i].id,
+		                label_of(resources[i].label, f, in, label), resources[i].hours,
 		                h->asked, note, in);
 	}
 	if (f->counted > 0)
@@ -770,24 +780,14 @@ static void add_tiles(cJSON *model, const struct fleet *f, const struct fleet_mo
 
 /* -- the top of the page: sentences ------------------------------------------------------------ */
 
-static void add_fleet_sentence(cJSON *verdict, const char *id, const char *level, struct buf *text)
-{
-	cJSON *one;
-
-	if (text->len) {
-		one = model_json_row(verdict);
-		cJSON_AddStringToObject(one, "id", id);
-		cJSON_AddStringToObject(one, "level", level);
-		model_json_cut(one, "text", buf_cstr(text), MODEL_JSON_TEXT_MAX);
-	}
-	buf_free(text);
-}
-
 /* "2,000 runs in 120 groups asked for 12,345 core-hours and used 34%; …" */
-static void say_fleet_used(cJSON *verdict, const struct fleet *f)
+static void say_fleet_used(cJSON *verdict, const struct fleet *f,
+                           const struct fleet_model_input *in)
 {
+	bool unasked = is_unasked(f, in);
 	struct buf text = {0};
 	char runs[UNITS_SIZE], groups[UNITS_SIZE], hours[64], share[UNITS_SIZE];
+	const char *separator = unasked ? "; of " : "; for ";
 	double least = 1;
 	size_t said = 0;
 
@@ -797,24 +797,39 @@ static void say_fleet_used(cJSON *verdict, const struct fleet *f)
 			           units_count(f->runs, runs), f->runs == 1 ? "" : "s");
 		else
 			buf_str(&text, "There are no runs.");
-		add_fleet_sentence(verdict, "used", "warn", &text);
+		fleet_page_sentence(verdict, "used", "warn", &text);
 		return;
 	}
-	buf_printf(&text, "%s run%s in %s group%s asked for ", units_count(f->counted, runs),
-	           f->counted == 1 ? "" : "s", units_count(f->all_groups, groups),
-	           f->all_groups == 1 ? "" : "s");
+	buf_printf(&text, "%s run%s in %s group%s %s ", units_count(f->counted, runs),
+	           fleet_page_plural(f->counted), units_count(f->all_groups, groups),
+	           fleet_page_plural(f->all_groups), unasked ? "had machines of" : "asked for");
 	for (size_t i = 0; i < RESOURCES; i++) {
 		const struct fleet_hours *h = hours_of(&f->usage, &resources[i]);
 		if (!is_asked(f, &resources[i]))
 			continue;
-		buf_printf(&text, "%s%s%s", said++ ? "; for " : "",
+		buf_printf(&text, "%s%s%s", said++ ? separator : "",
 		           units_text(resources[i].hours, h->asked, NULL, hours), resources[i].of);
 		if (*fleet_model_share(h->used, h->asked, share))
 			buf_printf(&text, " and used %s", share);
 		least = h->used / h->asked < least ? h->used / h->asked : least;
 	}
 	buf_str(&text, said ? "." : "amounts that are unknown.");
-	add_fleet_sentence(verdict, "used", least < USED ? "warn" : "good", &text);
+	fleet_page_sentence(verdict, "used", least < USED ? "warn" : "good", &text);
+}
+
+/* Where nothing was asked for, the size of the machine counts (docs/fleet.md). */
+static void say_unasked(cJSON *verdict, const struct fleet *f, const struct fleet_model_input *in)
+{
+	struct buf text = {0};
+
+	if (is_unasked(f, in))
+		buf_str(&text, "Nothing was asked for: below, “asked” is the whole machine.");
+	else if (in->unasked > 0)
+		buf_printf(&text,
+		           "%s of these runs asked for nothing: the whole machine counts "
+		           "as what they asked for.",
+		           UNITS_COUNT(in->unasked));
+	fleet_page_sentence(verdict, "unasked", "info", &text);
 }
 
 static void say_fleet_origins(cJSON *verdict, const struct fleet *f)
@@ -822,7 +837,7 @@ static void say_fleet_origins(cJSON *verdict, const struct fleet *f)
 	struct buf text = {0};
 
 	fleet_model_origins_text(f, &text);
-	add_fleet_sentence(verdict, "origins", "info", &text);
+	fleet_page_sentence(verdict, "origins", "info", &text);
 }
 
 /* The trials of the rule for memory on runs that it was not learnt on, of all groups. */
@@ -845,41 +860,49 @@ static void say_fleet_backtest(cJSON *verdict, const struct fleet *f)
 		           units_count(t->asked_failed, killed),
 		           t->asked_failed == 1 ? " was" : "s were");
 	buf_str(&text, ".");
-	add_fleet_sentence(verdict, "backtest", "info", &text);
+	fleet_page_sentence(verdict, "backtest", "info", &text);
 }
 
 static void say_fleet_cost(cJSON *verdict, const struct fleet *f,
                            const struct fleet_model_input *in)
 {
+	bool unasked = is_unasked(f, in), one = f->counted == 1;
 	struct buf text = {0};
 	char money[64], runs[UNITS_SIZE];
 
 	if (!(f->counted > 0))
 		return;
 	if (fleet_model_has_machine_hours(f)) {
-		buf_printf(&text,
-		           "What this cost is unknown, so it is counted in machine-hours: hours × "
-		           "the largest share of a machine that was asked for. They asked for %s.",
+		buf_str(&text, "What this cost is unknown, so it is counted in machine-hours: ");
+		if (!unasked)
+			buf_printf(&text,
+			           "hours × the largest share of a machine that was asked for. %s "
+			           "asked for ",
+			           one ? "It" : "They");
+		buf_printf(&text, "%s.",
 		           units_text(UNIT_MACHINE_HOURS, f->usage.machine_h, NULL, money));
-		add_fleet_sentence(verdict, "cost", "info", &text);
+		fleet_page_sentence(verdict, "cost", "info", &text);
 		return;
 	}
 	if (!fleet_model_has_money(f)) {
 		buf_str(&text,
 		        "What this cost and how large the machines were are unknown, and so is "
 		        "what is recoverable.");
-		add_fleet_sentence(verdict, "cost", "info", &text);
+		fleet_page_sentence(verdict, "cost", "info", &text);
 		return;
 	}
-	buf_printf(&text, "What they asked for cost %s",
-	           units_text(UNIT_MONEY, f->usage.money, in->currency, money));
+	if (unasked)
+		buf_printf(&text, "%s cost ", one ? "Its machine" : "Their machines");
+	else
+		buf_printf(&text, "What %s asked for cost ", one ? "it" : "they");
+	buf_str(&text, units_text(UNIT_MONEY, f->usage.money, in->page.currency, money));
 	if (f->usage.unpriced > 0)
 		buf_printf(&text, ", without %s run%s on machines whose price is unknown",
 		           units_count(f->usage.unpriced, runs), f->usage.unpriced == 1 ? "" : "s");
 	buf_char(&text, '.');
 	if (in->money_basis && *in->money_basis)
 		buf_printf(&text, " %.*s", (int)MODEL_JSON_TEXT_MAX / 2, in->money_basis);
-	add_fleet_sentence(verdict, "cost", "info", &text);
+	fleet_page_sentence(verdict, "cost", "info", &text);
 }
 
 static void say_recoverable(cJSON *verdict, const struct fleet *f,
@@ -893,16 +916,17 @@ static void say_recoverable(cJSON *verdict, const struct fleet *f,
 		return;
 	if (cost.recoverable > 0)
 		buf_printf(&text,
-		           "%s of %s (%s) %s recoverable: so much less the same runs would cost "
-		           "with the proposed asks.",
-		           units_text(cost.unit, cost.recoverable, in->currency, amount),
+		           "%s of %s (%s) %s recoverable: so much less the same run%s would cost "
+		           "with the proposed ask%s.",
+		           units_text(cost.unit, cost.recoverable, in->page.currency, amount),
 		           cost.unit == UNIT_MONEY ? "it" : "them",
 		           fleet_model_share(cost.recoverable, cost.asked, share),
-		           cost.unit == UNIT_MONEY ? "is" : "are");
+		           cost.unit == UNIT_MONEY ? "is" : "are", fleet_page_plural(f->counted),
+		           fleet_page_plural(f->all_groups));
 	else
 		buf_str(&text, "Nothing of this is recoverable: no proposed ask costs less.");
-	add_fleet_sentence(verdict, "recoverable",
-	                   cost.recoverable >= MUCH * cost.asked ? "warn" : "good", &text);
+	fleet_page_sentence(verdict, "recoverable",
+	                    cost.recoverable >= MUCH * cost.asked ? "warn" : "good", &text);
 }
 
 static void say_fleet_left_out(cJSON *verdict, const struct fleet *f)
@@ -912,10 +936,10 @@ static void say_fleet_left_out(cJSON *verdict, const struct fleet *f)
 	char count[UNITS_SIZE], all[UNITS_SIZE], share[UNITS_SIZE];
 
 	if (runs > 0)
-		buf_printf(&text, "%s of %s runs (%s) are left out, with the reasons below.",
+		buf_printf(&text, "%s of %s runs (%s) %s left out, with the reasons below.",
 		           units_count(runs, count), units_count(f->runs, all),
-		           fleet_model_share(runs, f->runs, share));
-	add_fleet_sentence(verdict, "left_out", "info", &text);
+		           fleet_model_share(runs, f->runs, share), runs == 1 ? "is" : "are");
+	fleet_page_sentence(verdict, "left_out", "info", &text);
 }
 
 /* -- the top of the page: what to change first ------------------------------------------------- */
@@ -980,12 +1004,6 @@ static void say_accounting(struct buf *text, const struct difference *d, size_t 
 	}
 }
 
-static void say_basis(struct buf *text, const struct fleet_group *g)
-{
-	fleet_model_say_trial(g, text);
-	buf_str(text, g->confidence == FLEET_WEAK ? " (weak)" : "");
-}
-
 static void add_fleet_change(cJSON *changes, const struct fleet *f, size_t i,
                              const struct difference *d, size_t n,
                              const struct fleet_model_input *in)
@@ -1005,10 +1023,10 @@ static void add_fleet_change(cJSON *changes, const struct fleet *f, size_t i,
 	           "%s: ", cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "name")));
 	say_accounting(&text, d, n);
 	model_json_take_cut(one, "text", &text, 2 * MODEL_JSON_NAME_MAX);
-	fleet_model_quantity(one, "saves", cost.unit, cost.recoverable, in);
+	fleet_page_quantity(one, "saves", cost.unit, cost.recoverable, &in->page);
 	model_json_printf(one, "share", "%s of what is recoverable",
 	                  fleet_model_share(cost.recoverable, all.recoverable, share));
-	say_basis(&text, g);
+	fleet_model_say_trial(g, &text);
 	model_json_take(one, "basis", &text);
 }
 
@@ -1030,14 +1048,14 @@ static void say_changes(cJSON *model, const struct fleet *f, double saved, int n
 		buf_printf(&text, "These %d changes save", n);
 	else
 		buf_str(&text, "This change saves");
-	buf_printf(&text, " %s", units_text(all.unit, saved, in->currency, amount));
+	buf_printf(&text, " %s", units_text(all.unit, saved, in->page.currency, amount));
 	if (days > 1)
 		buf_printf(&text, " in %s days", units_count(days, amount));
 	buf_printf(&text, " (%s of %s)", fleet_model_share(saved, all.asked, share),
 	           all.unit == UNIT_MONEY ? "the cost" : "all");
 	if (all.recoverable > saved)
 		buf_printf(&text, "; all proposed asks together save %s (%s)",
-		           units_text(all.unit, all.recoverable, in->currency, amount),
+		           units_text(all.unit, all.recoverable, in->page.currency, amount),
 		           fleet_model_share(all.recoverable, all.asked, share));
 	buf_char(&text, '.');
 	model_json_take(model, "changes_text", &text);
@@ -1068,7 +1086,8 @@ static void fleet_model_add_verdict(cJSON *model, const struct fleet *f,
 
 	add_tiles(model, f, in);
 	verdict = cJSON_AddArrayToObject(model, "verdict");
-	say_fleet_used(verdict, f);
+	say_fleet_used(verdict, f, in);
+	say_unasked(verdict, f, in);
 	say_fleet_cost(verdict, f, in);
 	say_recoverable(verdict, f, in);
 	say_fleet_backtest(verdict, f);
@@ -1154,18 +1173,12 @@ cJSON *fleet_model(const struct fleet *f, const struct fleet_model_input *in)
 
 	if (!model)
 		return NULL;
-	model_json_head(model, OUTPUT_FLEET_FORMAT, in->integration, in->now,
-	                in->title ? in->title : "Fleet");
+	fleet_page_head(model, OUTPUT_FLEET_FORMAT, "Fleet", &in->page);
 	add_period(model, f);
-	model_json_cut(model, "source", in->source ? in->source : "", MODEL_JSON_TEXT_MAX);
-	fleet_model_words_filters(model, in->where, in->since, in->until);
 	add_group_by(model, in);
 	cJSON_AddBoolToObject(model, "has_money", fleet_model_has_money(f));
 	cJSON_AddBoolToObject(model, "has_machine_hours", fleet_model_has_machine_hours(f));
-	model_json_cut(model, "money_basis", in->money_basis ? in->money_basis : "",
-	               MODEL_JSON_TEXT_MAX);
-	model_json_cut(model, "attribution", in->attribution ? in->attribution : "",
-	               MODEL_JSON_TEXT_MAX);
+	fleet_page_prices(model, in->money_basis, in->attribution);
 	fleet_model_add_verdict(model, f, in);
 	fleet_model_groups_add(model, f, in);
 	fleet_model_add_days(model, f);
@@ -1174,7 +1187,6 @@ cJSON *fleet_model(const struct fleet *f, const struct fleet_model_input *in)
 	model_gates_of(model, in->gates, "", "");
 	fleet_model_add_openmetrics(model, f, in);
 	add_gates_junit(model, in);
-	fleet_model_words_inputs(model, in->failed, in->n_failed, in->all_failed);
 	if (alloc_failed()) {
 		cJSON_Delete(model);
 		return NULL;

@@ -9,21 +9,11 @@
 #include "core/base/quantity.h"
 #include "core/end/end_cause.h"
 #include "fleet/groups/fleet_group.h"
-#include "fleet/scan/fleet_sources.h"
 #include "report/stats/fail_bound.h"
 #include "report/units/model_json.h"
 
 #define ENDS_SAID 3
 #define LONGER    0.01
-
-void fleet_model_quantity(cJSON *parent, const char *key, enum unit u, double v,
-                          const struct fleet_model_input *in)
-{
-	if (isfinite(v) || units_is_money(u))
-		model_json_money(parent, key, u, v, in->currency);
-	else
-		model_json_as_text(parent, key, u, v, "unknown");
-}
 
 void fleet_model_name(const struct fleet *f, const struct fleet_group *g, struct buf *out)
 {
@@ -160,7 +150,13 @@ void fleet_model_say_trial(const struct fleet_group *g, struct buf *out)
 {
 	char count[UNITS_SIZE];
 
-	if (g->counted > 0)
+	if (g->counted == 1)
+		buf_printf(out, "its one run would %s failed: a first guess",
+		           g->would_fail > 0 ? "have" : "not have");
+	else if (g->counted > 0 && g->counted < FLEET_RUNS_FEW)
+		buf_printf(out, "%s of %s runs would have failed: a first guess",
+		           units_count(g->would_fail, count), UNITS_COUNT(g->counted));
+	else if (g->counted > 0)
 		fail_bound_say(out, g->would_fail, g->counted);
 	if (g->unknown > 0)
 		buf_printf(out,
@@ -311,60 +307,11 @@ void fleet_model_add_rest(cJSON *parent, const char *key, const struct fleet *f,
 	else
 		snprintf(label, sizeof label, "The other group");
 	cJSON_AddStringToObject(one, "label", label);
-	fleet_model_quantity(one, "groups", UNIT_COUNT, groups, in);
-	fleet_model_quantity(one, "runs", UNIT_COUNT, runs, in);
-	fleet_model_quantity(one, "cores_unused", UNIT_CORE_HOURS, sum.cores.unused, in);
-	fleet_model_quantity(one, "memory_unused", UNIT_GIB_HOURS, sum.memory.unused, in);
-	fleet_model_quantity(one, "money", UNIT_MONEY, sum.money, in);
-	fleet_model_quantity(one, "recoverable", UNIT_MONEY, sum.recoverable, in);
+	fleet_page_quantity(one, "groups", UNIT_COUNT, groups, &in->page);
+	fleet_page_quantity(one, "runs", UNIT_COUNT, runs, &in->page);
+	fleet_page_quantity(one, "cores_unused", UNIT_CORE_HOURS, sum.cores.unused, &in->page);
+	fleet_page_quantity(one, "memory_unused", UNIT_GIB_HOURS, sum.memory.unused, &in->page);
+	fleet_page_quantity(one, "money", UNIT_MONEY, sum.money, &in->page);
+	fleet_page_quantity(one, "recoverable", UNIT_MONEY, sum.recoverable, &in->page);
 	fleet_model_machine_hours(one, &sum);
-}
-
-/* -- what lists of runs have as well ----------------------------------------------------------- */
-
-static void add_filter(cJSON *filters, struct buf *all, const char *option, const char *value)
-{
-	struct buf text = {0};
-
-	if (!value || !*value)
-		return;
-	buf_printf(&text, "%s%.*s", option, (int)MODEL_JSON_TEXT_MAX, value);
-	model_json_cut(filters, NULL, buf_cstr(&text), MODEL_JSON_TEXT_MAX);
-	buf_printf(all, "%s%s", all->len ? ", " : "", buf_cstr(&text));
-	buf_free(&text);
-}
-
-void fleet_model_words_filters(cJSON *model, const struct opts_list *where, const char *since,
-                               const char *until)
-{
-	cJSON *filters = cJSON_AddArrayToObject(model, "filters");
-	struct buf text = {0};
-
-	for (size_t i = 0; where && i < where->n; i++)
-		add_filter(filters, &text, "", where->v[i]);
-	add_filter(filters, &text, "since ", since);
-	add_filter(filters, &text, "until ", until);
-	cJSON_AddBoolToObject(model, "has_filters", cJSON_GetArraySize(filters) > 0);
-	model_json_cut(model, "filters_text", buf_cstr(&text), MODEL_JSON_TEXT_MAX);
-	buf_free(&text);
-}
-
-void fleet_model_words_inputs(cJSON *model, const struct err *failed, size_t n_failed,
-                              size_t all_failed)
-{
-	cJSON *inputs = cJSON_AddArrayToObject(model, "inputs");
-	size_t n = n_failed < FLEET_SOURCES_KEPT ? n_failed : FLEET_SOURCES_KEPT;
-	size_t all = all_failed > n ? all_failed : n;
-	struct buf more = {0};
-	char count[UNITS_SIZE];
-
-	for (size_t i = 0; i < n; i++) {
-		cJSON *one = model_json_row(inputs);
-		model_json_cut(one, "error", failed[i].msg, MODEL_JSON_TEXT_MAX);
-	}
-	if (all > n)
-		buf_printf(&more, "%s more files could not be read.",
-		           units_count((double)(all - n), count));
-	model_json_take(model, "inputs_more", &more);
-	cJSON_AddBoolToObject(model, "has_inputs_left_out", all > 0);
 }

@@ -7,10 +7,6 @@
 #include "fleet/groups/fleet_model.h"
 #include "report/units/units.h"
 
-/* A quantity whose text is "unknown" where v is NAN. */
-void fleet_model_quantity(cJSON *parent, const char *key, enum unit u, double v,
-                          const struct fleet_model_input *in);
-
 /* The name of a group's runs; "": they have several. */
 const char *fleet_model_process(const struct fleet_group *g, const struct fleet_model_input *in);
 
@@ -36,8 +32,9 @@ enum fleet_date {
 };
 const char *fleet_model_date(double unix_s, enum fleet_date how, char out[64]);
 
-/* "0 of 12 runs would have failed; the next fails with at most 22%", and how many were killed for
- * memory, of which nobody knows. */
+/* "0 of 12 runs would have failed; the next fails with at most 22%"; of fewer than FLEET_RUNS_FEW
+ * runs the bound says nothing: "0 of 3 runs would have failed: a first guess". And how many were
+ * killed for memory, whose need is unknown. */
 void fleet_model_say_trial(const struct fleet_group *g, struct buf *out);
 
 /* "runs take 4% longer": with the proposed CPUs instead of those that were asked for; nothing where
@@ -93,18 +90,8 @@ bool fleet_model_has_gpus(const struct fleet *f);
 /* Machine-hours as "machine_hours" and "machine_recoverable", whose columns name the unit. */
 void fleet_model_machine_hours(cJSON *row, const struct fleet_usage *u);
 
-/* The conditions of the runs as "filters", "has_filters" and "filters_text". */
-void fleet_model_words_filters(cJSON *model, const struct opts_list *where, const char *since,
-                               const char *until);
-
 /* The sum of all groups from the one of this number on, as `key`; null if there are none. */
 void fleet_model_add_rest(cJSON *parent, const char *key, const struct fleet *f, size_t from,
                           const struct fleet_model_input *in);
-
-/* "filters", "has_filters", "filters_text"; and "inputs", "inputs_more", "has_inputs_left_out": why
- * files could not be read, the first n of all. */
-void fleet_model_words_filters(cJSON *model, const struct opts_list *where, const char *since,
-                               const char *until);
-void fleet_model_words_inputs(cJSON *model, const struct err *failed, size_t n, size_t all);
 
 #endif

@@ -1,10 +1,8 @@
 /* groups_report: the rows of a catalog → groups → model. */
 #include "fleet/groups/groups_report.h"
 
-#include <math.h>
-#include <time.h>
-
 #include "core/base/alloc_failed.h"
+#include "fleet/catalog/catalog_list.h"
 #include "fleet/groups/fleet_model.h"
 #include "fleet/groups/fleet_money.h"
 #include "fleet/options/fleet_source.h"
@@ -19,34 +17,42 @@ static int judge(const struct fleet_options *o, const struct fleet *f, struct ga
 	                             o->page.currency ? o->page.currency : "", out, e);
 }
 
-static cJSON *make_model(const struct fleet_sources *s, const struct fleet *f,
-                         const struct gate_results *gates, struct err *e)
+/* How many of the runs that count asked for nothing, so that their machine stands for the ask. */
+static int count_unasked(const struct fleet_sources *s, double *unasked, struct err *e)
 {
-	const struct fleet_options *o = s->o;
+	double count[CATALOG_CLASSES] = {0};
+	struct catalog_query query = *s->query;
+	struct opts_list where = {.n = 0};
+	int failed = 0;
+
+	if (query.where)
+		where = *query.where;
+	if (where.n + 2 <= OPTS_LIST_MAX) {
+		where.v[where.n++] = "asked_cpus_source=machine";
+		where.v[where.n++] = "asked_memory_source=machine";
+		query.where = &where;
+		failed = catalog_list_count(s->catalog, &query, count, e);
+	}
+	*unasked = count[CATALOG_COUNTED];
+	return failed;
+}
+
+static cJSON *make_model(const struct fleet_sources *s, const struct fleet *f,
+                         const struct gate_results *gates, double unasked, struct err *e)
+{
 	struct buf words = {0};
 	struct fleet_model_input in = {
-	    .title = o->page.title,
-	    .integration = o->page.integration,
-	    .source = s->text,
-	    .where = &o->where,
-	    .group_by = &o->page.group_by,
-	    .since = o->since_text,
-	    .until = o->until_text,
-	    .currency = o->page.currency,
+	    .page = fleet_page_of(s),
+	    .group_by = &s->o->page.group_by,
 	    .money_basis = buf_cstr(&s->money->basis),
-	    .attribution = *s->money->attribution ? s->money->attribution : NULL,
+	    .attribution = s->money->attribution,
 	    .gates = gates,
-	    .failed = s->failed->kept,
-	    .n_failed = s->failed->n_kept,
-	    .all_failed = s->failed->n,
+	    .unasked = unasked,
 	    .others = s->failed->others,
-	    .page = fleet_options_page_file(o),
-	    .top = (size_t)o->top,
-	    .now = isnan(o->page.now) ? (double)time(NULL) : o->page.now,
 	};
 	cJSON *model;
 
-	fleet_source_words(o->catalog, o->page.input, o->page.n_inputs, &words);
+	fleet_source_words(s->o->catalog, s->o->page.input, s->o->page.n_inputs, &words);
 	in.words = buf_cstr(&words);
 	model = alloc_failed() ? NULL : fleet_model(f, &in);
 	buf_free(&words);
@@ -61,12 +67,14 @@ int groups_report_make(const struct fleet_sources *s, struct fleet_report *out, 
 {
 	const struct fleet_input in = fleet_money_input(s);
 	struct fleet f = {0};
+	double unasked = 0;
 	int rc = -1;
 
-	if (fleet_make(&f, &in, e) || judge(s->o, &f, &out->gates, e))
+	if (fleet_make(&f, &in, e) || judge(s->o, &f, &out->gates, e) ||
+	    count_unasked(s, &unasked, e))
 		goto out;
 	fleet_money_basis(s);
-	out->model = make_model(s, &f, &out->gates, e);
+	out->model = make_model(s, &f, &out->gates, unasked, e);
 	rc = out->model ? 0 : -1;
 out:
 	fleet_free(&f);

@@ -64,41 +64,101 @@ static bool is_ruled(const char *line)
 	return strncmp(line, "----", 4) == 0 && line[strspn(line, "- ")] == '\0';
 }
 
-/* "123_4.batch|…|COMPLETED|…" */
-static bool is_job_line(const char *line)
+/* "       JobID    JobName      State " */
+static bool is_header_without_ruler(const char *line)
 {
-	size_t n = strcspn(line, "|");
+	static const char *const others[] = {"State", "ExitCode", "Elapsed", NULL};
+	char word[16];
 
-	return line[n] && isdigit((unsigned char)*line) &&
-	       strspn(line, "0123456789_+.abcdefghijklmnopqrstuvwxyz") == n &&
-	       names_one_of(line + n + 1, "| ", states);
+	line += strspn(line, " ");
+	snprintf(word, sizeof word, "%.*s", (int)strcspn(line, " "), line);
+	return names_one_of(word, " ", ids) && names_one_of(line, " ", others);
 }
 
-/* A line of GNU time after a time stamp: digits, and what stands between them. */
-static bool is_stamped(const char *text, size_t n)
+/* Whether a field is an exit code: "0:0". */
+static bool has_exit_code(const char *line, const char *between)
+{
+	for (size_t n; *line; line += n + (line[n] != '\0')) {
+		size_t code = strspn(line, "0123456789");
+		n = strcspn(line, between);
+		if (code && line[code] == ':' &&
+		    strspn(line + code + 1, "0123456789") == n - code - 1 && n > code + 1)
+			return true;
+	}
+	return false;
+}
+
+/* "123_4.batch|…|COMPLETED|…", with one of these characters after the ID. */
+static bool is_job_line(const char *line, const char *between)
+{
+	size_t n = strspn(line, "0123456789_+.abcdefghijklmnopqrstuvwxyz");
+
+	return isdigit((unsigned char)*line) && line[n] && strchr(between, line[n]) &&
+	       names_one_of(line + n + 1, "|,;\t ", states);
+}
+
+/* Whether n bytes hold a time of day: "10:00:00". */
+static bool has_time_of_day(const char *s, size_t n)
+{
+	for (size_t i = 0; i + 8 <= n; i++)
+		if (s[i + 2] == ':' && s[i + 5] == ':' && isdigit((unsigned char)s[i]) &&
+		    isdigit((unsigned char)s[i + 3]) && isdigit((unsigned char)s[i + 6]))
+			return true;
+	return false;
+}
+
+#define STAMPED "lines of GNU time with time stamps before them: remove these with sed "
+
+/* A line of GNU time after a time stamp, and perhaps the names of a CI's job and step: what removes
+ * them. Its own lines begin with a tab. */
+static const char *stamped(const char *text, size_t n)
 {
 	static const char words[] = "Command being timed: \"";
 	const char *at = memmem(text, n, words, sizeof words - 1), *line = at;
 
 	while (line && line > text && line[-1] != '\n')
 		line--;
-	return at && at - line >= 8 && (isdigit((unsigned char)*line) || *line == '[') &&
-	       memchr(line, ':', (size_t)(at - line));
+	if (!at || !has_time_of_day(line, (size_t)(at - line)))
+		return NULL;
+	if (at[-1] == '\t')
+		return STAMPED "'s/.*\\t/\\t/'";
+	if (at - line > 1 && memchr(line, ' ', (size_t)(at - line - 1)))
+		return STAMPED "-E 's/^([^ ]+ +){2}//'";
+	return STAMPED "'s/^[^ ]* *//'";
+}
+
+/* Tables that must have tabs. */
+static const char *delimited(const char *first)
+{
+	static const char *const task[] = {"task_id", NULL}, *const hash[] = {"hash", NULL},
+				 *const clock[] = {"h:m:s", NULL}, *const rss[] = {"max_rss", NULL};
+	static const char between[] = ",; ";
+
+	if (strchr(first, '\t'))
+		return NULL;
+	if (names_one_of(first, between, task) && names_one_of(first, between, hash))
+		return "a trace of Nextflow without tabs between the columns: write it with "
+		       "trace.sep = '\\t', which is the default";
+	if (names_one_of(first, between, clock) && names_one_of(first, between, rss))
+		return "a benchmark of Snakemake without tabs between the columns: give the file "
+		       "that Snakemake wrote, or write it with sep=\"\\t\"";
+	return NULL;
 }
 
 const char *import_refused(const char *text, size_t n)
 {
-	const char *end = text + n, *next = text;
+	const char *end = text + n, *next = text, *why;
 	char first[LINE_MAX_B], second[LINE_MAX_B];
 
 	if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
 		next += 3;
 	next = cut_line(next, end, first);
 	cut_line(next, end, second);
-	if (names_one_of(first, " ", ids) && is_ruled(second))
+	if ((names_one_of(first, " ", ids) && is_ruled(second)) || is_header_without_ruler(first) ||
+	    (is_job_line(first, " ") && has_exit_code(first, " ")))
 		return "the table that sacct prints, in which values are cut: write it with "
 		       "sacct -P, which has \"|\" between the columns";
-	if (is_job_line(first))
+	if (is_job_line(first, "|") || (is_job_line(first, ",;\t") && has_exit_code(first, ",;\t")))
 		return "lines of sacct without the names of their columns: write it with sacct -P, "
 		       "without -n (--noheader)";
 	if (names_one_of(first, ",;\t~^", ids) && !strchr(first, '|'))
@@ -106,14 +166,14 @@ const char *import_refused(const char *text, size_t n)
 		       "--delimiter";
 	if (memmem(text, n, "# Job ID:", 9) && memmem(text, n, "\n# State:", 9))
 		return "numbers of seff with \"# \" before each line: write it with seff JOBID";
-	if (strncmp(first, "{\"s\":", 5) == 0 && strstr(first, "\"h:m:s\"") &&
-	    strstr(first, "\"max_rss\""))
+	if (memmem(text, n, "Slurm Job Statistics", 20) && memmem(text, n, " Job ID: ", 9))
+		return "the page that jobstats prints: write its numbers with sacct -P, with "
+		       "AdminComment among the columns";
+	if (*first == '{' && strstr(first, "\"h:m:s\"") && strstr(first, "\"max_rss\""))
 		return "a benchmark of Snakemake as JSON lines: give the file of the rule's "
 		       "benchmark: the ending .tsv, and Snakemake writes a table";
-	if (is_stamped(text, n))
-		return "lines of GNU time with time stamps before them: remove these with "
-		       "sed 's/^[^ ]* *//'";
-	return NULL;
+	why = delimited(first);
+	return why ? why : stamped(text, n);
 }
 
 static bool looks_refused(const char *text, size_t n)

@@ -29,7 +29,7 @@ struct sacct_json_step {
 struct sacct_json_values {
 	char text[SLURM_JOB_TEXTS][SACCT_JSON_VALUES_TEXT];
 	double number[SLURM_JOB_NUMBERS];
-	double array_job, array_task;
+	double array_job, array_task, het_job, het_component;
 	struct sacct_json_step step;
 };
 
@@ -190,6 +190,10 @@ static void sacct_json_values_number(struct sacct_json_values *r, const char *pa
 		r->array_job = v;
 	} else if (strcmp(path, "/array/task_id") == 0) {
 		r->array_task = v;
+	} else if (strcmp(path, "/het/job_id") == 0) {
+		r->het_job = v;
+	} else if (strcmp(path, "/het/job_offset") == 0) {
+		r->het_component = v;
 	} else if (strncmp(path, total, sizeof total - 1) == 0 && v >= 0 &&
 	           v <= SACCT_JSON_VALUES_MAX) {
 		bool whole = strcmp(path + sizeof total - 1, "seconds") == 0;
@@ -237,7 +241,7 @@ static void sacct_json_values_clear(struct sacct_json_values *v)
 		*v->text[i] = '\0';
 	for (int i = 0; i < SLURM_JOB_NUMBERS; i++)
 		v->number[i] = NAN;
-	v->array_job = v->array_task = NAN;
+	v->array_job = v->array_task = v->het_job = v->het_component = NAN;
 	sacct_json_values_clear_step(&v->step);
 }
 
@@ -410,7 +414,8 @@ static int read_array(struct reader *r)
 
 /* -- jobs -------------------------------------------------------------------------------------- */
 
-/* The ID as sacct prints it: "12_3" of an element of an array; with a step. */
+/* The ID as sacct prints it: "12_3" of an element of an array, "12+1" of a component of a
+ * heterogeneous job; with a step. */
 static void write_id(const struct reader *r, bool raw, const char *step, char *out, size_t size)
 {
 	const char *job = r->v.text[SLURM_JOB_ID_RAW], *dot = *step ? "." : "";
@@ -418,6 +423,9 @@ static void write_id(const struct reader *r, bool raw, const char *step, char *o
 	if (!raw && r->v.array_job > 0 && r->v.array_task >= 0 &&
 	    r->v.array_task <= SACCT_JSON_VALUES_MAX)
 		snprintf(out, size, "%.0f_%.0f%s%s", r->v.array_job, r->v.array_task, dot, step);
+	else if (!raw && r->v.het_job > 0 && r->v.het_component >= 0 &&
+	         r->v.het_component <= SACCT_JSON_VALUES_MAX)
+		snprintf(out, size, "%.0f+%.0f%s%s", r->v.het_job, r->v.het_component, dot, step);
 	else
 		snprintf(out, size, "%.40s%s%s", job, dot, step);
 }

@@ -253,6 +253,26 @@ static double whole_number(const char *digits)
 	return v;
 }
 
+/* The components of a heterogeneous job, "12+0" and "12+1", have numbers of their own, and the first
+ * one's is the job's: their processes have it in SLURM_JOB_ID. */
+static void set_key(struct slurm_jobs *j, const struct slurm_job_line *l)
+{
+	char first[ID_MAX];
+	const char *number = j->id, *component = "0";
+	bool several = split_id(l->text[SLURM_JOB_ID], '+', first, &component);
+
+	if (several)
+		number = first;
+	snprintf(j->key, sizeof j->key, "slurm/%s/%s/%.0f", j->cluster, number,
+	         j->number[SLURM_JOB_RESTARTS]);
+	j->row.of[RTRACK_ROW_JOB_ID].text = rtrack_row_store(&j->row, j->key);
+	if (several)
+		j->row.of[RTRACK_ROW_JOB].text = j->row.of[RTRACK_ROW_JOB_ID].text;
+	if (whole_number(component) > 0)
+		snprintf(j->key + strlen(j->key), sizeof j->key - strlen(j->key), "@+%s",
+		         component);
+}
+
 static void put_labels(struct slurm_jobs *j, const struct slurm_job_line *l)
 {
 	char labels[LABELS_MAX] = "", array[ID_MAX] = "", restart[16] = "", job[KEY_MAX];
@@ -477,7 +497,6 @@ static void put_texts(struct slurm_jobs *j, const struct slurm_job_line *l)
 	put_job_text(row, RTRACK_ROW_DIRECTORY, l->text[SLURM_JOB_DIRECTORY], DIRECTORY_MAX_B);
 	if (l->number[SLURM_JOB_NODES] <= 1)
 		row->of[RTRACK_ROW_HOST].text = row->of[RTRACK_ROW_NODE].text;
-	row->of[RTRACK_ROW_JOB_ID].text = rtrack_row_store(row, j->key);
 	put_labels(j, l);
 }
 
@@ -516,9 +535,8 @@ static void begin(struct slurm_jobs *j, const struct slurm_job_line *l)
 	    slurm_attempts_hash(l->text, SLURM_JOB_TEXTS, l->number, SLURM_JOB_NUMBERS));
 	if (isnan(j->number[SLURM_JOB_RESTARTS]))
 		j->number[SLURM_JOB_RESTARTS] = before;
-	snprintf(j->key, sizeof j->key, "slurm/%s/%s/%.0f", j->cluster, j->id,
-	         j->number[SLURM_JOB_RESTARTS]);
 	rtrack_row_clear(&j->row);
+	set_key(j, l);
 	put_texts(j, l);
 }
 

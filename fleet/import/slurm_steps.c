@@ -140,6 +140,19 @@ double slurm_steps_count(const char *list)
 	return n;
 }
 
+bool slurm_steps_has(const char *list, const char *node)
+{
+	struct slurm_steps_range v[64], one;
+	struct ranges r = {v, 0, sizeof v / sizeof *v}, of = {&one, 0, 1};
+
+	if (!add_node(&of, node, strlen(node)) || !read_nodes(&r, list))
+		return false;
+	for (size_t i = 0; i < r.n; i++)
+		if (v[i].key == one.key && v[i].first <= one.first && one.first <= v[i].last)
+			return true;
+	return false;
+}
+
 /* -- the fullest node -------------------------------------------------------------------------- */
 
 void slurm_steps_clear(struct slurm_steps *s, double job_nodes)

@@ -54,4 +54,7 @@ double slurm_steps_peak(const struct slurm_steps *s, bool *bound);
 /* How many nodes a list names; 0: it is not understood. */
 double slurm_steps_count(const char *list);
 
+/* Whether a list names this node. */
+bool slurm_steps_has(const char *list, const char *node);
+
 #endif

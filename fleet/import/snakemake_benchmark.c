@@ -214,8 +214,17 @@ int snakemake_benchmark_read(struct import *in, struct err *e)
 	int failed = import_table_open(&t, in, columns, COLUMNS, e);
 
 	snakemake_benchmark_name(in->name, name, sizeof name);
-	for (size_t i = 1; !failed && import_table_next(&t); i++)
-		failed = read_repetition(&r, &t, name, i, e);
+	for (size_t i = 1; !failed && import_table_next(&t); i++) {
+		if (i == SNAKEMAKE_BENCHMARK_LINES + 1) /* whatever else there is to say */
+			err_set(&in->example,
+			        "%s:%zu: the lines after the first %d are not read; give them as "
+			        "files of their own",
+			        in->name, t.line.number, SNAKEMAKE_BENCHMARK_LINES);
+		if (i > SNAKEMAKE_BENCHMARK_LINES)
+			in->left_out++;
+		else
+			failed = read_repetition(&r, &t, name, i, e);
+	}
 	import_table_free(&t);
 	return failed;
 }

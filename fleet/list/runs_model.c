@@ -20,7 +20,6 @@
 #include "fleet/catalog/job_name.h"
 #include "fleet/groups/fleet.h"
 #include "fleet/groups/fleet_group.h"
-#include "fleet/groups/fleet_model_words.h"
 #include "fleet/groups/fleet_round.h"
 #include "fleet/groups/report_link.h"
 #include "report/render/output_formats.h"
@@ -519,17 +518,6 @@ struct runs_model {
 
 /* -- the model: one run ------------------------------------------------------------------------ */
 
-static void add_model_quantity(cJSON *row, const char *key, enum unit u, double v,
-                               const struct runs_model_input *in)
-{
-	if (isfinite(v) && units_is_money(u))
-		model_json_money(row, key, u, v, in->currency);
-	else if (isfinite(v))
-		model_json_quantity(row, key, u, v);
-	else
-		model_json_as_text(row, key, u, v, "unknown");
-}
-
 /* "8 → 1.00", "64.0 GiB → 3.20 GiB", "– → unknown". */
 static void add_asked_and_used(cJSON *row, const char *key, const char *asked, const char *used)
 {
@@ -567,8 +555,8 @@ static void add_run_amounts(cJSON *row, const struct runs_values *r, const struc
 	char asked[64], used[64], bound[80];
 
 	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
-		add_model_quantity(row, runs_columns[shown[i]].id, runs_columns[shown[i]].unit,
-		                   cell[shown[i]].number, in);
+		fleet_page_quantity(row, runs_columns[shown[i]].id, runs_columns[shown[i]].unit,
+		                    cell[shown[i]].number, &in->page);
 	for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
 		double share = cell[shares[i]].number;
 		model_json_as_text(row, runs_columns[shares[i]].id, UNIT_PERCENT, 100 * share,
@@ -695,7 +683,7 @@ int runs_model_add(void *model, const struct catalog_result v[CATALOG_COLUMNS], 
 		add_run_amounts(row, &r, cell, &m->in);
 		cJSON_AddBoolToObject(row, "shown", pack_row(m, row, cell));
 		cJSON_AddBoolToObject(row, "top",
-		                      m->n <= (m->in.top ? m->in.top : RUNS_MODEL_TEXT));
+		                      m->n <= (m->in.page.top ? m->in.page.top : RUNS_MODEL_TEXT));
 	}
 	runs_values_free(&r);
 	return alloc_failed() ? err_set(e, "%s", strerror(ENOMEM)) : 0;
@@ -723,7 +711,7 @@ static void add_how_many(struct runs_model *m, cJSON *runs, const double count[C
 	const char *order = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(
 	    cJSON_GetObjectItemCaseSensitive(runs, "sort"), "text"));
 	double all = 0, impossible = count[CATALOG_IMPOSSIBLE];
-	size_t top = m->in.top ? m->in.top : RUNS_MODEL_TEXT;
+	size_t top = m->in.page.top ? m->in.page.top : RUNS_MODEL_TEXT;
 	struct buf left_out = {0};
 
 	for (int k = 0; k < CATALOG_CLASSES; k++)
@@ -755,14 +743,12 @@ struct runs_model *runs_model_begin(const struct runs_model_input *in)
 	m->in = *in;
 	m->left = ROWS_BYTES;
 	m->tree = cJSON_CreateObject();
-	model_json_head(m->tree, OUTPUT_RUNS_FORMAT, in->integration, in->now,
-	                in->title ? in->title : "Runs");
-	fleet_model_words_filters(m->tree, in->where, in->since, in->until);
+	fleet_page_head(m->tree, OUTPUT_RUNS_FORMAT, "Runs", &in->page);
 	runs = cJSON_AddObjectToObject(m->tree, "runs");
 	runs_columns_add_sort(runs, in->sort);
 	m->rows = cJSON_AddArrayToObject(runs, "rows");
 	table = cJSON_AddObjectToObject(runs, "table");
-	runs_columns_add_heads(table, in->currency);
+	runs_columns_add_heads(table, in->page.currency);
 	m->table = cJSON_AddArrayToObject(table, "rows");
 	if (in->nextflow)
 		m->nextflow = cJSON_AddArrayToObject(m->tree, "nextflow");
@@ -773,17 +759,13 @@ static void finish_tree(struct runs_model *m, const struct runs_model_sums *sums
 {
 	cJSON *runs = cJSON_GetObjectItemCaseSensitive(m->tree, "runs");
 
-	model_json_cut(m->tree, "source", sums->source, MODEL_JSON_TEXT_MAX);
 	cJSON_AddBoolToObject(m->tree, "has_cost", m->cost);
 	cJSON_AddBoolToObject(m->tree, "has_gpus", m->gpus);
 	cJSON_AddBoolToObject(m->tree, "has_accounts", m->accounts);
 	cJSON_AddBoolToObject(m->tree, "has_origins", m->origins);
-	model_json_cut(m->tree, "money_basis", sums->money_basis, MODEL_JSON_TEXT_MAX);
-	model_json_cut(m->tree, "attribution", sums->attribution ? sums->attribution : "",
-	               MODEL_JSON_TEXT_MAX);
+	fleet_page_prices(m->tree, sums->money_basis, sums->attribution);
 	add_how_many(m, runs, sums->count);
 	runs_columns_add_packed(runs, m->packed);
-	fleet_model_words_inputs(m->tree, sums->failed, sums->n_failed, sums->all_failed);
 }
 
 cJSON *runs_model_end(struct runs_model *m, const struct runs_model_sums *sums)

@@ -13,9 +13,9 @@
 #include <cjson/cJSON.h>
 
 #include "core/base/err.h"
-#include "core/base/opts.h"
 #include "fleet/catalog/catalog_list.h"
 #include "fleet/groups/fleet.h"
+#include "fleet/page/fleet_page.h"
 
 #define RUNS_MODEL_TOP  ((size_t)1000) /* runs that are listed, without --top */
 #define RUNS_MODEL_TEXT ((size_t)50)   /* of them in the texts, without --top */
@@ -32,13 +32,8 @@ struct runs_values_input {
 /* Input that a list does not have itself. Borrowed until the end. NULL and 0: none, unknown, or the
  * default. */
 struct runs_model_input {
-	const char *title, *integration;
-	const struct opts_list *where;
-	const char *since, *until;   /* as given */
+	struct fleet_page page;
 	const char *sort;            /* a text of catalog_order_parse */
-	const char *currency;        /* NULL: USD */
-	size_t top;                  /* --top */
-	double now;                  /* Unix seconds */
 	bool nextflow;               /* also as rows of Nextflow's trace, for --template */
 	struct runs_values_input of; /* its runs */
 };
@@ -46,10 +41,7 @@ struct runs_model_input {
 /* Input that is known once all runs are there. */
 struct runs_model_sums {
 	const double *count;                   /* all runs of the query, by enum catalog_class */
-	const char *source;                    /* where they are from, without any secret */
 	const char *money_basis, *attribution; /* sentences: where prices are from */
-	const struct err *failed;              /* why files could not be read: the first ones */
-	size_t n_failed, all_failed;
 };
 
 struct runs_model;

@@ -1,9 +1,6 @@
 /* runs_report: the rows of a catalog → the list of runs. */
 #include "fleet/list/runs_report.h"
 
-#include <math.h>
-#include <time.h>
-
 #include "fleet/catalog/catalog_list.h"
 #include "fleet/groups/fleet_money.h"
 #include "fleet/groups/keeper_machines.h"
@@ -30,15 +27,8 @@ int runs_report_make(const struct fleet_sources *s, struct fleet_report *out, st
 	const struct fleet_options *o = s->o;
 	const struct fleet_input cost = fleet_money_input(s);
 	const struct runs_model_input in = {
-	    .title = o->page.title,
-	    .integration = o->page.integration,
-	    .where = &o->where,
-	    .since = o->since_text,
-	    .until = o->until_text,
+	    .page = fleet_page_of(s),
 	    .sort = o->sort,
-	    .currency = o->page.currency,
-	    .top = (size_t)o->top,
-	    .now = isnan(o->page.now) ? (double)time(NULL) : o->page.now,
 	    .nextflow = fleet_options_nextflow(o),
 	    .of = {.rates = cost.rates,
 	           .price = cost.price,
@@ -46,13 +36,7 @@ int runs_report_make(const struct fleet_sources *s, struct fleet_report *out, st
 	           .page = fleet_options_page_file(o)},
 	};
 	double count[CATALOG_CLASSES] = {0};
-	struct runs_model_sums sums = {
-	    .count = count,
-	    .source = s->text,
-	    .failed = s->failed->kept,
-	    .n_failed = s->failed->n_kept,
-	    .all_failed = s->failed->n,
-	};
+	struct runs_model_sums sums = {.count = count};
 	struct runs_model *m = runs_model_begin(&in);
 
 	if (!m)
@@ -63,7 +47,7 @@ int runs_report_make(const struct fleet_sources *s, struct fleet_report *out, st
 	}
 	fleet_money_basis(s);
 	sums.money_basis = buf_cstr(&s->money->basis);
-	sums.attribution = *s->money->attribution ? s->money->attribution : NULL;
+	sums.attribution = s->money->attribution;
 	out->model = runs_model_end(m, &sums);
 	return out->model ? 0 : err_set(e, "no memory for the report");
 }

@@ -68,13 +68,19 @@ int fleet_source_path(const char *path, char out[FLEET_SOURCE_MAX], struct err *
 	return 0;
 }
 
-/* An address without USER:PASSWORD@ and query: either may be a secret. */
+/* An address without USER:PASSWORD@ and query: either may be a secret. A mistyped address may be
+ * the name of a file. */
 static void place_text(const char *place, struct buf *out)
 {
 	const char *host = strstr(place, "://"), *end, *at = NULL;
+	size_t before = out->len;
 
 	if (!host) {
 		buf_str(out, place);
+		if (out->len > before) {
+			err_hide_passwords(out->s + before);
+			out->len = before + strlen(out->s + before);
+		}
 		return;
 	}
 	host += 3;

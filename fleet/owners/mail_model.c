@@ -7,6 +7,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/quantity.h"
+#include "fleet/catalog/catalog_row.h"
 #include "fleet/groups/fleet_group.h"
 #include "fleet/groups/fleet_model_words.h"
 #include "report/advice/snippets.h"
@@ -69,6 +70,10 @@ static void add_fleet_command(cJSON *parent, const char *key, const struct mail_
 {
 	struct buf text = {0};
 
+	if (!in->arguments) {
+		cJSON_AddNullToObject(parent, key);
+		return;
+	}
 	buf_str(&text, "rtrack-fleet groups");
 	add_where(&text, in->of, owner);
 	if (job)
@@ -76,6 +81,14 @@ static void add_fleet_command(cJSON *parent, const char *key, const struct mail_
 	buf_printf(&text, " -o jobs.html %s", in->arguments);
 	cJSON_AddStringToObject(parent, key, buf_cstr(&text));
 	buf_free(&text);
+}
+
+/* The source of a job of accounting or of a workflow engine is no file. */
+static bool names_recording(const char *source)
+{
+	return source && *source && !strchr(source, '?') &&
+	       strncmp(source, CATALOG_ACCOUNTED, strlen(CATALOG_ACCOUNTED)) != 0 &&
+	       strncmp(source, CATALOG_IMPORTED, strlen(CATALOG_IMPORTED)) != 0;
 }
 
 /* The run that wastes most. */
@@ -86,7 +99,7 @@ static void add_run_command(cJSON *row, const struct fleet_group *g)
 	struct buf text = {0};
 
 	buf_str(&text, "rtrack-report --text - ");
-	if (source && *source && !strchr(source, '?') && mail_model_quote(&text, source))
+	if (names_recording(source) && mail_model_quote(&text, source))
 		cJSON_AddStringToObject(row, "run_command", buf_cstr(&text));
 	else
 		cJSON_AddNullToObject(row, "run_command");
@@ -333,6 +346,10 @@ static void add_mail_job(cJSON *rows, const struct mail_input *in, const char *o
 	add_lines_to_paste(row, g);
 	add_fleet_command(row, "command", in, owner, g->key[1] ? g->key[1] : "");
 	add_run_command(row, g);
+	cJSON_AddBoolToObject(
+	    row, "has_check",
+	    cJSON_IsString(cJSON_GetObjectItemCaseSensitive(row, "command")) ||
+		cJSON_IsString(cJSON_GetObjectItemCaseSensitive(row, "run_command")));
 }
 
 /* -- all of it --------------------------------------------------------------------------------- */
@@ -403,9 +420,11 @@ cJSON *mail_model(const struct mail_input *in, const char *owner, const struct m
 	for (size_t i = 0; i < shown; i++)
 		add_mail_job(rows, in, owner, &job[i]);
 	if (n > shown)
-		buf_printf(&text, "%s more job%s could ask for less, too; the page shows %s.",
+		buf_printf(&text, "%s more job%s could ask for less, too%s",
 		           UNITS_COUNT((double)(n - shown)), n - shown == 1 ? "" : "s",
-		           n - shown == 1 ? "it" : "them");
+		           in->arguments ? "; the page shows " : ".");
+	if (n > shown && in->arguments)
+		buf_printf(&text, "%s.", n - shown == 1 ? "it" : "them");
 	model_json_take(model, "more", &text);
 	add_fleet_command(model, "command", in, owner, NULL);
 	model_json_printf(model, "again",

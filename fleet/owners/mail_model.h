@@ -23,7 +23,7 @@ struct mail_input {
 	const struct fleet *fleet;
 	const char *currency, *money_basis; /* NULL: USD; none */
 	const char *source;                 /* where the runs are from, for people */
-	const char *arguments;              /* the same, as arguments of a command */
+	const char *arguments; /* the same, as arguments of a command; NULL: not for owners */
 	double now;
 };
 

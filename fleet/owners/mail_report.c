@@ -4,11 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "core/base/alloc_failed.h"
 #include "core/base/fnv1a.h"
 #include "core/base/quantity.h"
+#include "fleet/catalog/clickhouse_address.h"
 #include "fleet/groups/fleet_money.h"
 #include "fleet/options/fleet_source.h"
 #include "fleet/owners/mail_message.h"
@@ -224,9 +226,28 @@ static void add_source_argument(struct buf *out, const char *name, const char *i
 		buf_str(out, instead);
 }
 
+/* Whether everybody may read this file: its mode and those of the folders above it say so. */
+static bool is_for_all(const char *name)
+{
+	char path[FLEET_SOURCE_MAX];
+	struct stat st;
+
+	if (clickhouse_is_address(name) || fleet_source_path(name, path, NULL) || stat(path, &st) ||
+	    !(st.st_mode & S_IROTH))
+		return false;
+	for (char *slash; (slash = strrchr(path, '/')) && slash > path;) {
+		*slash = '\0';
+		if (stat(path, &st) || !(st.st_mode & S_IXOTH))
+			return false;
+	}
+	return true;
+}
+
+/* Nothing is appended where no owner could follow it: the catalog alone has the runs, and not
+ * everybody may read it. */
 static void source_arguments(const struct fleet_options *o, struct buf *out)
 {
-	if (o->catalog) {
+	if (o->catalog && is_for_all(o->catalog)) {
 		buf_str(out, "--catalog");
 		add_source_argument(out, o->catalog, "DATABASE");
 		return;
@@ -283,7 +304,7 @@ static int write_mails(const struct fleet_sources *s, const struct fleet *f, str
 	int rc = -1;
 
 	source_arguments(o, &arguments);
-	w.in.arguments = buf_cstr(&arguments);
+	w.in.arguments = arguments.len ? buf_cstr(&arguments) : NULL;
 	if (o->mail_rules && mail_rules_read(o->mail_rules, &rules, e))
 		goto out;
 	if (mail_write_all(&w, &written, e))

@@ -7,6 +7,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "fleet/page/fleet_page.h"
 #include "fleet/pipeline/pipeline_spread.h"
 
 #define PIPELINE_MODEL_RUNS ((size_t)20)  /* other runs that are named */
@@ -14,15 +15,11 @@
 
 /* Input that a pipeline does not have itself. Borrowed. NULL and 0: none. */
 struct pipeline_model_input {
-	const char *title, *integration;
-	const char *run;    /* its workflow_run */
-	const char *source; /* where the rows are from, without any secret */
+	struct fleet_page page;
+	const char *run; /* its workflow_run */
 	const char *const *other;
 	size_t n_others, all_others;
-	const struct err *failed; /* why files could not be read: the first ones */
-	size_t n_failed, all_failed;
 	struct fleet_policy policy;
-	double now; /* Unix seconds */
 };
 
 /* The whole tree, which the caller owns. NULL with a sentence. */

@@ -7,6 +7,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/larger.h"
+#include "fleet/groups/fleet_model_words.h"
 #include "fleet/pipeline/pipeline_model.h"
 #include "fleet/pipeline/pipeline_model_processes.h"
 #include "fleet/pipeline/pipeline_model_words.h"
@@ -30,10 +31,10 @@ static void add_link(cJSON *rows, const struct pipeline_parts *x, size_t i)
 	model_json_number(row, "number", (double)(i + 1));
 	pipeline_model_words_name(x, a, &name);
 	model_json_take_cut(row, "name", &name, MODEL_JSON_NAME_MAX);
-	pipeline_model_words_quantity(row, "before", UNIT_SECONDS, link->before_s);
-	pipeline_model_words_quantity(row, "slot", UNIT_SECONDS, link->slot_s);
-	pipeline_model_words_quantity(row, "start", UNIT_SECONDS, a->start - x->p->begin);
-	pipeline_model_words_quantity(row, "wall", UNIT_SECONDS, a->end - a->start);
+	fleet_page_quantity(row, "before", UNIT_SECONDS, link->before_s, NULL);
+	fleet_page_quantity(row, "slot", UNIT_SECONDS, link->slot_s, NULL);
+	fleet_page_quantity(row, "start", UNIT_SECONDS, a->start - x->p->begin, NULL);
+	fleet_page_quantity(row, "wall", UNIT_SECONDS, a->end - a->start, NULL);
 	cJSON_AddStringToObject(row, "ended", pipeline_model_words_ended(a->ended));
 	cJSON_AddBoolToObject(row, "failed", pipeline_failed(a->ended));
 }
@@ -94,11 +95,11 @@ static void pipeline_model_chain_add(cJSON *model, const struct pipeline_parts *
 	cJSON_AddBoolToObject(chain, "known", c->n > 0 && all > 0);
 	if (!c->n || !(all > 0))
 		return;
-	pipeline_model_words_quantity(chain, "all", UNIT_SECONDS, all);
-	pipeline_model_words_quantity(chain, "run", UNIT_SECONDS, c->run_s);
-	pipeline_model_words_quantity(chain, "before", UNIT_SECONDS, c->before_s);
-	pipeline_model_words_quantity(chain, "slot", UNIT_SECONDS, c->slot_s);
-	pipeline_model_words_quantity(chain, "n", UNIT_COUNT, (double)c->n);
+	fleet_page_quantity(chain, "all", UNIT_SECONDS, all, NULL);
+	fleet_page_quantity(chain, "run", UNIT_SECONDS, c->run_s, NULL);
+	fleet_page_quantity(chain, "before", UNIT_SECONDS, c->before_s, NULL);
+	fleet_page_quantity(chain, "slot", UNIT_SECONDS, c->slot_s, NULL);
+	fleet_page_quantity(chain, "n", UNIT_COUNT, (double)c->n, NULL);
 	add_chain_text(chain, x, all);
 	rows = cJSON_AddArrayToObject(chain, "rows");
 	for (size_t i = from; i < c->n; i++) {
@@ -363,11 +364,11 @@ static void add_attempt_row(cJSON *rows, const struct pipeline_parts *x, size_t 
 	pipeline_model_words_name(x, a, &name);
 	model_json_take_cut(row, "name", &name, MODEL_JSON_NAME_MAX);
 	model_json_cut(row, "process", *a->process ? a->process : "unknown", PIPELINE_MODEL_NAME);
-	pipeline_model_words_quantity(row, "start", UNIT_SECONDS, a->start - x->p->begin);
-	pipeline_model_words_quantity(row, "wall", UNIT_SECONDS, a->wall_s);
-	pipeline_model_words_quantity(row, "wait", UNIT_SECONDS, a->start - a->submit);
-	pipeline_model_words_quantity(row, "cpus", UNIT_CORES, a->cores_mean);
-	pipeline_model_words_quantity(row, "memory", UNIT_BYTES, a->memory_peak_b);
+	fleet_page_quantity(row, "start", UNIT_SECONDS, a->start - x->p->begin, NULL);
+	fleet_page_quantity(row, "wall", UNIT_SECONDS, a->wall_s, NULL);
+	fleet_page_quantity(row, "wait", UNIT_SECONDS, a->start - a->submit, NULL);
+	fleet_page_quantity(row, "cpus", UNIT_CORES, a->cores_mean, NULL);
+	fleet_page_quantity(row, "memory", UNIT_BYTES, a->memory_peak_b, NULL);
 	cJSON_AddStringToObject(row, "ended", pipeline_model_words_ended(a->ended));
 	cJSON_AddBoolToObject(row, "failed", pipeline_failed(a->ended));
 }
@@ -494,8 +495,7 @@ static void add_load_table(cJSON *chart, enum unit unit, const struct load_serie
 		model_json_printf(row, "time", "%s", UNITS_SECONDS(span * (double)i / ROWS));
 		values = cJSON_AddArrayToObject(row, "values");
 		for (size_t k = 0; k < n; k++)
-			pipeline_model_words_quantity(values, NULL, unit,
-			                              mean_of(s[k].v, from, to));
+			fleet_page_quantity(values, NULL, unit, mean_of(s[k].v, from, to), NULL);
 	}
 }
 
@@ -553,10 +553,10 @@ static int add_waits(cJSON *model, const struct pipeline_parts *x, struct err *e
 		                  "other tasks cannot be told from waiting for a slot.");
 		return 0;
 	}
-	pipeline_model_words_quantity(waits, "slot", UNIT_SECONDS, w.slot_s);
-	pipeline_model_words_quantity(waits, "slot_p50", UNIT_SECONDS, w.slot_p50_s);
-	pipeline_model_words_quantity(waits, "slot_max", UNIT_SECONDS, w.slot_max_s);
-	pipeline_model_words_quantity(waits, "others", UNIT_SECONDS, w.others_s);
+	fleet_page_quantity(waits, "slot", UNIT_SECONDS, w.slot_s, NULL);
+	fleet_page_quantity(waits, "slot_p50", UNIT_SECONDS, w.slot_p50_s, NULL);
+	fleet_page_quantity(waits, "slot_max", UNIT_SECONDS, w.slot_max_s, NULL);
+	fleet_page_quantity(waits, "others", UNIT_SECONDS, w.others_s, NULL);
 	buf_printf(
 	    &text,
 	    "Of %s attempts it is known when they were submitted. Together they waited %s for "
@@ -585,8 +585,8 @@ static int pipeline_model_load_add(cJSON *model, const struct pipeline_parts *x,
 	cJSON_AddBoolToObject(load, "known", known);
 	if (!failed && known) {
 		const struct load_series running = {"running", l->running};
-		pipeline_model_words_quantity(load, "most", UNIT_COUNT, l->most);
-		pipeline_model_words_quantity(load, "mean", UNIT_COUNT, l->mean);
+		fleet_page_quantity(load, "most", UNIT_COUNT, l->most, NULL);
+		fleet_page_quantity(load, "mean", UNIT_COUNT, l->mean, NULL);
 		model_json_printf(load, "text",
 		                  "At most %s at once, first after %s; %s on average. Each point "
 		                  "is the mean of a part of the time.",
@@ -613,33 +613,21 @@ static int pipeline_model_load_add(cJSON *model, const struct pipeline_parts *x,
 
 /* -- "tiles" ----------------------------------------------------------------------------------- */
 
-static void add_run_tile(cJSON *tiles, const char *id, const char *label, const char *text,
-                         const char *note)
-{
-	cJSON *one = model_json_row(tiles);
-
-	cJSON_AddStringToObject(one, "id", id);
-	cJSON_AddStringToObject(one, "label", label);
-	cJSON_AddStringToObject(one, "text", text);
-	cJSON_AddStringToObject(one, "note", note);
-}
-
 static void add_hours_tile(cJSON *tiles, const char *id, const char *label,
                            const struct pipeline_hours *h, const struct pipeline *p)
 {
-	char asked[32], used[32];
+	char asked[64], used[64];
 	struct buf note = {0};
 
 	if (!(h->n > 0))
 		return;
-	buf_printf(&note, "%s used", pipeline_model_words_hours(h->used, used));
+	buf_printf(&note, "%s used", fleet_model_hours_text(h->used, used));
 	if (h->asked > 0)
 		buf_printf(&note, ", %s", UNITS_SHARE(h->used / h->asked));
 	if (h->n < (double)p->n)
 		buf_printf(&note, "; known of %s of %s attempts", UNITS_COUNT(h->n),
 		           UNITS_COUNT((double)p->n));
-	add_run_tile(tiles, id, label, pipeline_model_words_hours(h->asked, asked),
-	             buf_cstr(&note));
+	fleet_page_tile(tiles, id, label, fleet_model_hours_text(h->asked, asked), buf_cstr(&note));
 	buf_free(&note);
 }
 
@@ -651,11 +639,11 @@ static void add_run_tiles(cJSON *model, const struct pipeline *p)
 
 	buf_printf(&note, "%s failed, %s retried", UNITS_COUNT((double)p->failed),
 	           UNITS_COUNT((double)p->retried));
-	add_run_tile(tiles, "tasks", "Tasks", UNITS_COUNT((double)p->n_tasks), buf_cstr(&note));
-	add_run_tile(tiles, "processes", "Processes", UNITS_COUNT((double)p->n_processes), "");
-	add_run_tile(tiles, "wall", "Wall time",
-	             isfinite(wall_s) ? UNITS_SECONDS(wall_s) : "unknown",
-	             isfinite(wall_s) ? "from the first start to the last end" : "");
+	fleet_page_tile(tiles, "tasks", "Tasks", UNITS_COUNT((double)p->n_tasks), buf_cstr(&note));
+	fleet_page_tile(tiles, "processes", "Processes", UNITS_COUNT((double)p->n_processes), "");
+	fleet_page_tile(tiles, "wall", "Wall time",
+	                isfinite(wall_s) ? UNITS_SECONDS(wall_s) : "unknown",
+	                isfinite(wall_s) ? "from the first start to the last end" : "");
 	add_hours_tile(tiles, "cores", "Core-hours asked", &p->core_h, p);
 	add_hours_tile(tiles, "memory", "GiB-hours asked", &p->gib_h, p);
 	buf_free(&note);
@@ -663,27 +651,13 @@ static void add_run_tiles(cJSON *model, const struct pipeline *p)
 
 /* -- "verdict" --------------------------------------------------------------------------------- */
 
-static void add_run_sentence(cJSON *verdict, const char *id, const char *level, struct buf *text)
-{
-	cJSON *one = model_json_row(verdict);
-
-	cJSON_AddStringToObject(one, "id", id);
-	cJSON_AddStringToObject(one, "level", level);
-	model_json_take_cut(one, "text", text, MODEL_JSON_TEXT_MAX);
-}
-
-static const char *pipeline_plural(size_t n)
-{
-	return n == 1 ? "" : "s";
-}
-
 static void say_ends(cJSON *verdict, const struct pipeline *p)
 {
 	const char *level = p->unfinished ? "warn" : "good";
 	struct buf text = {0};
 
 	buf_printf(&text, "%s task%s of %s process%s", UNITS_COUNT((double)p->n_tasks),
-	           pipeline_plural(p->n_tasks), UNITS_COUNT((double)p->n_processes),
+	           fleet_page_plural((double)p->n_tasks), UNITS_COUNT((double)p->n_processes),
 	           p->n_processes == 1 ? "" : "es");
 	if (!p->failed && !p->unfinished) {
 		buf_str(&text, ": none failed in the end.");
@@ -696,38 +670,38 @@ static void say_ends(cJSON *verdict, const struct pipeline *p)
 			           UNITS_COUNT((double)p->unfinished));
 		buf_char(&text, '.');
 	}
-	add_run_sentence(verdict, "ends", p->failed ? "bad" : level, &text);
+	fleet_page_sentence(verdict, "ends", p->failed ? "bad" : level, &text);
 }
 
 static void say_retries(cJSON *verdict, const struct pipeline *p)
 {
 	struct buf text = {0};
-	char hours[32];
+	char hours[64];
 
 	if (!p->retries)
 		return;
 	buf_printf(&text, "%s task%s tried again, %s time%s in all",
 	           UNITS_COUNT((double)p->retried), p->retried == 1 ? " was" : "s were",
-	           UNITS_COUNT((double)p->retries), pipeline_plural(p->retries));
+	           UNITS_COUNT((double)p->retries), fleet_page_plural((double)p->retries));
 	if (isfinite(p->retries_core_h))
 		buf_printf(&text, ": attempts that were not the last used %s core-hours",
-		           pipeline_model_words_hours(p->retries_core_h, hours));
+		           fleet_model_hours_text(p->retries_core_h, hours));
 	buf_char(&text, '.');
-	add_run_sentence(verdict, "retries", "warn", &text);
+	fleet_page_sentence(verdict, "retries", "warn", &text);
 }
 
 static void say_use(cJSON *verdict, const char *id, const char *what,
                     const struct pipeline_hours *h)
 {
 	struct buf text = {0};
-	char asked[32], used[32];
+	char asked[64], used[64];
 
 	if (!(h->n > 0) || !(h->asked > 0))
 		return;
 	buf_printf(&text, "Of %s %s asked for, %s were used (%s).",
-	           pipeline_model_words_hours(h->asked, asked), what,
-	           pipeline_model_words_hours(h->used, used), UNITS_SHARE(h->used / h->asked));
-	add_run_sentence(verdict, id, h->used < USED * h->asked ? "warn" : "info", &text);
+	           fleet_model_hours_text(h->asked, asked), what,
+	           fleet_model_hours_text(h->used, used), UNITS_SHARE(h->used / h->asked));
+	fleet_page_sentence(verdict, id, h->used < USED * h->asked ? "warn" : "info", &text);
 }
 
 static void say_chain(cJSON *verdict, const struct pipeline_parts *x)
@@ -749,7 +723,7 @@ static void say_chain(cJSON *verdict, const struct pipeline_parts *x)
 	buf_str(&text, ". The last was ");
 	pipeline_model_words_name(x, &x->p->attempt[c->link[c->n - 1].at], &text);
 	buf_char(&text, '.');
-	add_run_sentence(verdict, "chain", "info", &text);
+	fleet_page_sentence(verdict, "chain", "info", &text);
 }
 
 static void say_make_missing(cJSON *verdict, const struct pipeline *p)
@@ -768,10 +742,10 @@ static void say_make_missing(cJSON *verdict, const struct pipeline *p)
 		buf_printf(&text,
 		           "It is unknown when %s attempt%s ran: %s in no picture over time, and "
 		           "not in the chain.",
-		           UNITS_COUNT((double)p->undated), pipeline_plural(p->undated),
+		           UNITS_COUNT((double)p->undated), fleet_page_plural((double)p->undated),
 		           p->undated == 1 ? "it is" : "they are");
 	if (text.len)
-		add_run_sentence(verdict, "left_out", "warn", &text);
+		fleet_page_sentence(verdict, "left_out", "warn", &text);
 }
 
 static void add_verdict(cJSON *model, const struct pipeline_parts *x)
@@ -827,21 +801,6 @@ static void add_make_run(cJSON *model, const struct pipeline *p,
 	model_json_take(model, "others_more", &more);
 }
 
-static void add_failed_files(cJSON *model, const struct pipeline_model_input *in)
-{
-	cJSON *inputs = cJSON_AddArrayToObject(model, "inputs");
-	struct buf more = {0};
-
-	for (size_t i = 0; i < in->n_failed; i++)
-		model_json_cut(model_json_row(inputs), "error", in->failed[i].msg,
-		               MODEL_JSON_TEXT_MAX);
-	if (in->all_failed > in->n_failed)
-		buf_printf(&more, "%s more files could not be read.",
-		           UNITS_COUNT((double)(in->all_failed - in->n_failed)));
-	model_json_take(model, "inputs_more", &more);
-	cJSON_AddBoolToObject(model, "has_inputs_left_out", in->all_failed > 0);
-}
-
 /* -- the whole tree ---------------------------------------------------------------------------- */
 
 /* Those with most time get the colours. The list is short, or its order does not matter. */
@@ -889,9 +848,7 @@ cJSON *pipeline_model_make(const struct pipeline *p, const struct pipeline_model
 
 	if (!model || begin_parts(&x, e))
 		goto out;
-	model_json_head(model, OUTPUT_PIPELINE_FORMAT, in->integration, in->now,
-	                in->title ? in->title : in->run);
-	model_json_cut(model, "source", in->source ? in->source : "", MODEL_JSON_TEXT_MAX);
+	fleet_page_head(model, OUTPUT_PIPELINE_FORMAT, in->run, &in->page);
 	add_make_run(model, p, in);
 	add_run_tiles(model, p);
 	add_verdict(model, &x);
@@ -899,7 +856,6 @@ cJSON *pipeline_model_make(const struct pipeline *p, const struct pipeline_model
 	    pipeline_model_processes_add(model, &x, e))
 		goto out;
 	pipeline_model_chain_add(model, &x);
-	add_failed_files(model, in);
 	whole = !alloc_failed();
 out:
 	pipeline_chain_free(&x.chain);

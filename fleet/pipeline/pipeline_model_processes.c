@@ -194,9 +194,9 @@ static void add_spread_numbers(cJSON *all, const struct process_measure *m,
 
 	cJSON_AddStringToObject(one, "id", m->id);
 	cJSON_AddStringToObject(one, "label", m->title);
-	pipeline_model_words_quantity(one, "n", UNIT_COUNT, (double)s->n);
+	fleet_page_quantity(one, "n", UNIT_COUNT, (double)s->n, NULL);
 	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-		pipeline_model_words_quantity(one, values[i].key, m->unit, values[i].v * m->scale);
+		fleet_page_quantity(one, values[i].key, m->unit, values[i].v * m->scale, NULL);
 }
 
 /* "1 to 2 CPUs", "4.00 GiB" */
@@ -287,9 +287,9 @@ static void add_used_process(cJSON *rows, const struct used_process *u)
 
 	model_json_cut(row, "name", name_of_process(u), PIPELINE_MODEL_NAME);
 	cJSON_AddStringToObject(row, "colour", chart_lanes_colours[u->colour]);
-	pipeline_model_words_quantity(row, "tasks", UNIT_COUNT, (double)u->of->tasks);
-	pipeline_model_words_quantity(row, "attempts", UNIT_COUNT, (double)u->of->attempts);
-	pipeline_model_words_quantity(row, "failed", UNIT_COUNT, (double)u->of->failed);
+	fleet_page_quantity(row, "tasks", UNIT_COUNT, (double)u->of->tasks, NULL);
+	fleet_page_quantity(row, "attempts", UNIT_COUNT, (double)u->of->attempts, NULL);
+	fleet_page_quantity(row, "failed", UNIT_COUNT, (double)u->of->failed, NULL);
 	if (u->of->attempts > u->of->tasks)
 		buf_printf(&note, "%s attempts", UNITS_COUNT((double)u->of->attempts));
 	if (u->of->failed)

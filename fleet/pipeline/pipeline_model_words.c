@@ -1,9 +1,6 @@
 /* pipeline_model_words: how an attempt ended, what it is called, and quantities. */
 #include "fleet/pipeline/pipeline_model_words.h"
 
-#include <math.h>
-#include <stdio.h>
-
 #include "report/units/model_json.h"
 
 const char *pipeline_model_words_ended(enum pipeline_end ended)
@@ -22,20 +19,4 @@ void pipeline_model_words_name(const struct pipeline_parts *x, const struct pipe
 	model_json_cut_text(out, *a->name ? a->name : "unknown", PIPELINE_MODEL_NAME);
 	if (x->p->task[a->task].attempts > 1)
 		buf_printf(out, ", attempt %zu", a->nth + 1);
-}
-
-void pipeline_model_words_quantity(cJSON *parent, const char *key, enum unit u, double v)
-{
-	if (isfinite(v))
-		model_json_quantity(parent, key, u, v);
-	else
-		model_json_as_text(parent, key, u, v, "unknown");
-}
-
-const char *pipeline_model_words_hours(double v, char out[32])
-{
-	if (v >= 100)
-		return units_count(round(v), out);
-	snprintf(out, 32, v >= 0.1 || v == 0 ? "%.3g" : "%.2g", v);
-	return isfinite(v) ? out : "unknown";
 }

@@ -1,5 +1,5 @@
 /*
- * pipeline_model_words: what several parts of the model use: their input, words and quantities.
+ * pipeline_model_words: what several parts of the model use: their input, words.
  */
 #ifndef FLEET_PIPELINE_PIPELINE_MODEL_WORDS_H
 #define FLEET_PIPELINE_PIPELINE_MODEL_WORDS_H
@@ -26,11 +26,5 @@ const char *pipeline_model_words_ended(enum pipeline_end ended);
 /* The attempt's name, "unknown" where it has none, and ", attempt 2" where it is one of several. */
 void pipeline_model_words_name(const struct pipeline_parts *x, const struct pipeline_attempt *a,
                                struct buf *out);
-
-/* A quantity whose text is "unknown" where v is NAN. */
-void pipeline_model_words_quantity(cJSON *parent, const char *key, enum unit u, double v);
-
-/* Hours of anything, without their unit. */
-const char *pipeline_model_words_hours(double v, char out[32]);
 
 #endif

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "fleet/pipeline/pipeline.h"
 #include "fleet/pipeline/pipeline_model.h"
@@ -117,54 +116,26 @@ static int read_workflow_run(struct catalog *c, const struct catalog_query *quer
 	return failed ? -1 : 0;
 }
 
-/* "the catalog runs.db; only user=ann, since 30d" */
-static void say_rows_source(const struct fleet_options *o, const char *source, struct buf *out)
-{
-	const char *before = "; only ";
-
-	buf_str(out, source);
-	for (size_t i = 0; i < o->where.n; i++, before = ", ")
-		buf_printf(out, "%s%s", before, o->where.v[i]);
-	if (o->since_text) {
-		buf_printf(out, "%ssince %s", before, o->since_text);
-		before = ", ";
-	}
-	if (o->until_text)
-		buf_printf(out, "%suntil %s", before, o->until_text);
-}
-
 static cJSON *model_of_run(const struct fleet_sources *s, const struct pipeline *p, const char *run,
                            const struct workflow_runs *r, struct err *e)
 {
-	const struct fleet_options *o = s->o;
 	const char *other[PIPELINE_MODEL_RUNS];
 	struct pipeline_model_input in;
-	struct buf source = {0};
-	cJSON *model;
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->n && n < PIPELINE_MODEL_RUNS; i++)
 		if (strcmp(r->v[i].name, run) != 0)
 			other[n++] = r->v[i].name;
-	say_rows_source(o, s->text, &source);
 	in = (struct pipeline_model_input){
-	    .title = o->page.title,
-	    .integration = o->page.integration,
+	    .page = fleet_page_of(s),
 	    .run = run,
-	    .source = buf_cstr(&source),
 	    .other = other,
 	    .n_others = n,
 	    .all_others = r->all > 0 ? r->all - 1 : 0,
-	    .failed = s->failed->kept,
-	    .n_failed = s->failed->n_kept,
-	    .all_failed = s->failed->n,
-	    .policy = {.lambda = recommend_lambda(o->page.risk),
-	               .slowdown = o->page.slowdown > 0 ? o->page.slowdown : -1},
-	    .now = isnan(o->page.now) ? (double)time(NULL) : o->page.now,
+	    .policy = {.lambda = recommend_lambda(s->o->page.risk),
+	               .slowdown = s->o->page.slowdown > 0 ? s->o->page.slowdown : -1},
 	};
-	model = pipeline_model_make(p, &in, e);
-	buf_free(&source);
-	return model;
+	return pipeline_model_make(p, &in, e);
 }
 
 /* -- the whole --------------------------------------------------------------------------------- */

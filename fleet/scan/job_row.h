@@ -16,7 +16,9 @@ struct job_row {
 	uint64_t stored; /* with these values (a hash) */
 	bool cut;        /* set: of a recording that stops before the end that accounting knows */
 	double job_start, job_wall_s; /* set with cut: those of the job */
-	const struct job_row *outer;  /* set: the row that it is inside of, or NULL */
+	double
+	    suspended_s; /* set: taken off the recording's time; 0 of a row that the catalog has */
+	const struct job_row *outer; /* set: the row that it is inside of, or NULL */
 };
 
 /* Whether it is a recording, perhaps with what accounting says. */

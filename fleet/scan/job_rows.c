@@ -9,6 +9,7 @@
 #include "core/end/end_cause.h"
 #include "core/recording/snapshot.h"
 #include "fleet/catalog/catalog_row.h"
+#include "fleet/import/slurm_steps.h"
 #include "fleet/scan/job_row.h"
 #include "report/units/units.h"
 
@@ -108,7 +109,8 @@ static void job_cut_complete(struct job_row *v, size_t n)
 #define SAME_S    1.0 /* rows begin and end at the same time, within this */
 #define MOST      0.5 /* of a row's time, that it is inside of another */
 #define SWEEP_MAX 256 /* rows whose peaks are added up where they overlap */
-#define LATE_S    10  /* a recording ends so much after its job, at most */
+#define LATE_S    10  /* so much after a job that Slurm ended its recording ends, at most */
+#define ROUNDED_S 2   /* Slurm counts whole seconds, of its run and of those suspended */
 
 static double job_number(const struct job_row *r, enum rtrack_row_id id)
 {
@@ -177,18 +179,22 @@ static void take_end(struct job_row *to, const struct job_row *from)
 	to->row->of[RTRACK_ROW_CODE].number = job_number(from, RTRACK_ROW_CODE);
 }
 
-/* How long the job ran: until its end, without the time that it was suspended. */
+/* How long the job ran: until its end, without the time that it was suspended. Only the processes
+ * of a job that Slurm ended may have been there for longer. */
 static void take_wall(struct job_row *to, const struct job_row *from)
 {
 	double *wall = &to->row->of[RTRACK_ROW_WALL].number, of = job_number(from, RTRACK_ROW_WALL);
+	double longer = is_of_scheduler(from) ? LATE_S : ROUNDED_S;
 	double late = job_number(to, RTRACK_ROW_START) - job_number(from, RTRACK_ROW_START);
 
 	to->job_start = job_number(from, RTRACK_ROW_START);
 	to->job_wall_s = of;
-	if (to->cut)
+	if (to->cut) {
 		*wall = fmax(*wall, of - (late > 0 && late < of ? late : 0));
-	else if (from->run.origin == IMPORT_OF_SACCT && of > 0 && *wall > of + LATE_S)
+	} else if (from->run.origin == IMPORT_OF_SACCT && of > 0 && *wall > of + longer) {
+		to->suspended_s = *wall - of;
 		*wall = of;
+	}
 }
 
 /* Means and shares of a recording that stops early are not those of the whole job. */
@@ -319,9 +325,15 @@ void job_rows_difference(const struct catalog_run *run, struct err *out)
 
 /* -- steps ------------------------------------------------------------------------------------- */
 
+/* How long it was there, suspended or not. */
+static double span_of(const struct job_row *r)
+{
+	return job_number(r, RTRACK_ROW_WALL) + r->suspended_s;
+}
+
 static double stop_of(const struct job_row *r)
 {
-	return job_number(r, RTRACK_ROW_START) + job_number(r, RTRACK_ROW_WALL);
+	return job_number(r, RTRACK_ROW_START) + span_of(r);
 }
 
 /* Tasks of the same step share its ask. */
@@ -360,7 +372,7 @@ static bool is_same_node(const struct job_row *a, const struct job_row *b)
 /* Whether at least half of the time of r is within that of `of`, which lasts longer. */
 static bool is_inside(const struct job_row *r, const struct job_row *of)
 {
-	double wall = job_number(r, RTRACK_ROW_WALL), longer = job_number(of, RTRACK_ROW_WALL);
+	double wall = span_of(r), longer = span_of(of);
 	double both = fmin(stop_of(r), stop_of(of)) -
 	              fmax(job_number(r, RTRACK_ROW_START), job_number(of, RTRACK_ROW_START));
 
@@ -509,36 +521,115 @@ static void join_steps(struct job_row *v, size_t n)
 	name_steps(v, n);
 }
 
+/* -- heterogeneous jobs ------------------------------------------------------------------------ */
+
+/* Accounting's row of a component has the key of the whole job. */
+static bool is_component(const struct job_row *r)
+{
+	return r->run.origin == IMPORT_OF_SACCT && *job_text(r, RTRACK_ROW_JOB);
+}
+
+/* The batch script runs on the first component. The keys of the others have "@+1" and so on. */
+static bool is_first_component(const struct job_row *r)
+{
+	return !strstr(r->run.source.path, "@+");
+}
+
+/* Whether a component's nodes have this one, by its name or its host's, full or short. */
+static bool ran_on(const struct job_row *r, const struct job_row *component)
+{
+	const char *names[] = {job_text(r, RTRACK_ROW_NODE), job_text(r, RTRACK_ROW_HOST)};
+	const char *list = job_text(component, RTRACK_ROW_NODE);
+	char name[65];
+
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(name, sizeof name, "%.*s", (int)strcspn(names[i], "."), names[i]);
+		if (*name && (slurm_steps_has(list, names[i]) || slurm_steps_has(list, name)))
+			return true;
+	}
+	return false;
+}
+
+/* What accounting says of a recording: of a heterogeneous job, its component's. NULL: nothing. */
+static struct job_row *accounted_of(const struct job_row *r, struct job_row *v, size_t n)
+{
+	struct job_row *found = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].run.origin != IMPORT_OF_SACCT)
+			continue;
+		if (is_component(&v[i]) && ran_on(r, &v[i]))
+			return &v[i];
+		if ((!is_component(&v[i]) || is_first_component(&v[i])) && (!found || v[i].given))
+			found = &v[i];
+	}
+	return found;
+}
+
+/* Components that no recording is of are rows of the same run. What accounting says of the CPU time
+ * is that of all the others together. */
+static void join_components(struct job_row *v, size_t n)
+{
+	double cpu = NAN;
+	bool several = false, left = false;
+
+	for (size_t i = 0; i < n; i++) {
+		double of = job_number(&v[i], RTRACK_ROW_CPU);
+		if (!is_component(&v[i]))
+			continue;
+		left = left || !v[i].taken;
+		several = several || (v[i].taken && !isnan(cpu));
+		if (v[i].taken)
+			cpu = isnan(cpu) ? of : cpu + of;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (several && job_row_recorded(&v[i].run))
+			v[i].run.accounted_cpu_s = cpu;
+		if ((several || left) && !v[i].taken)
+			v[i].run.joined = job_text(&v[i], RTRACK_ROW_JOB_ID);
+	}
+}
+
+/* -- a job ------------------------------------------------------------------------------------- */
+
+/* A recording that comes to others learns from them what accounting said. */
+static void inherit_all(struct job_row *v, size_t n)
+{
+	const struct job_row *before = NULL;
+
+	for (size_t i = 0; i < n && !before; i++)
+		if (v[i].run.origin == IMPORT_RECORDED_AND_SACCT)
+			before = &v[i];
+	for (size_t i = 0; before && i < n; i++)
+		if (v[i].run.origin == IMPORT_RECORDED)
+			job_rows_inherit(&v[i], before);
+}
+
 void job_rows_join(struct job_row *v, size_t n)
 {
-	const struct job_row *accounted = NULL;
-	bool recorded = false;
+	bool recorded = false, accounted = false;
 
 	if (n > JOB_ROWS_MAX)
 		return;
 	for (size_t i = 0; i < n; i++) {
 		recorded = recorded || job_row_recorded(&v[i].run);
-		if (v[i].run.origin == IMPORT_OF_SACCT && (!accounted || v[i].given))
-			accounted = &v[i];
+		accounted = accounted || v[i].run.origin == IMPORT_OF_SACCT;
+		v[i].taken = v[i].run.origin == IMPORT_OF_SACCT && !is_component(&v[i]);
 	}
 	if (!recorded)
 		return;
-	/* A recording that comes to others learns from them what accounting said. */
-	for (size_t i = 0; i < n && !accounted; i++)
-		if (v[i].run.origin == IMPORT_RECORDED_AND_SACCT)
-			accounted = &v[i];
 	for (size_t i = 0; i < n; i++) {
-		if (!accounted || &v[i] == accounted || !job_row_recorded(&v[i].run))
+		struct job_row *of = job_row_recorded(&v[i].run) ? accounted_of(&v[i], v, n) : NULL;
+		if (!of)
 			continue;
-		if (accounted->run.origin == IMPORT_OF_SACCT)
-			account(&v[i], accounted);
-		else if (v[i].run.origin == IMPORT_RECORDED)
-			job_rows_inherit(&v[i], accounted);
+		account(&v[i], of);
+		of->taken = true;
 	}
-	for (size_t i = 0; i < n; i++)
-		v[i].taken = v[i].run.origin == IMPORT_OF_SACCT;
+	if (!accounted)
+		inherit_all(v, n);
 	job_cut_complete(v, n);
 	join_steps(v, n);
+	join_components(v, n);
 	job_cut_raise_peaks(v, n);
 	compare(v, n);
 }

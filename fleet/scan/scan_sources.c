@@ -385,7 +385,6 @@ static int scan_store_read(struct scan_work *w, struct err *e)
 #define IMPORTS    ((size_t)1024) /* rows of one transaction */
 #define SOURCE_MAX 4352           /* a path and a key */
 #define SUBMIT_S   1              /* times of one submission differ by less */
-#define IMPORTED   "import://"    /* and the key of another job than Slurm's */
 
 struct importing {
 	struct scan_work *w;
@@ -536,7 +535,7 @@ static int on_import(void *ctx, const struct import_job *job, struct err *e)
 	struct rtrack_row *row = &m->row[m->n];
 	struct import_text *text = &m->text[m->n];
 	bool slurm = m->origin == IMPORT_OF_SACCT && job->global;
-	const char *global = slurm ? CATALOG_ACCOUNTED : IMPORTED;
+	const char *global = slurm ? CATALOG_ACCOUNTED : CATALOG_IMPORTED;
 	int n = snprintf(text->source, SOURCE_MAX, "%s%s%s", job->global ? global : m->path,
 	                 job->global ? "" : "/", job->key);
 
@@ -544,9 +543,8 @@ static int on_import(void *ctx, const struct import_job *job, struct err *e)
 		return err_set(e, "%.64s…: the path is too long", m->path);
 	copy_imported(row, job->row);
 	/* Steps are listed as they are: a recording of the job is not one of them. */
-	if (slurm)
-		row->of[RTRACK_ROW_JOB_ID].text =
-		    m->w->in->steps ? "" : rtrack_row_store(row, job->key);
+	if (slurm && m->w->in->steps)
+		row->of[RTRACK_ROW_JOB_ID].text = row->of[RTRACK_ROW_JOB].text = "";
 	set_start(row, m->modified);
 	snprintf(text->tag, sizeof text->tag, "#%016" PRIx64, hash_of_row(row, job->submit));
 	m->run[m->n++] = (struct catalog_run){.source = {.path = text->source, .tag = text->tag},

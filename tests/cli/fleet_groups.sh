@@ -64,10 +64,24 @@ ls
 echo '--- conditions'
 fleet groups --csv x.csv --fail-if 'fleet.memory_efficiency < 30%' --fail-if 'fleet.runs > 100' runs
 fleet groups --csv x.csv --fail-if 'fleet.recoverable > 1 USD' runs
+echo '--- nothing was asked for: the machine'
+mkdir machine
+for i in 1 2 3; do
+	sed 's/"asked_cpus":8/"asked_cpus":8,"asked_cpus_source":"machine","asked_memory_source":"machine"/' "runs/train-$i.json" >machine/$i.json
+done
+cp runs/old/failed.json machine
+fleet groups --text - machine | top 9
+"$F" groups --offline -o - machine | grep '"note"' | sed 's/<[^>]*>/ /g'
+cp runs/train-4.json machine
+fleet groups --text - --rate-cpu 0.05 machine | top 9
+rm -r machine
 echo '--- files that cannot be read'
 echo garbage >runs/bad.json
 fleet groups --csv x.csv runs
 fleet groups --csv x.csv --fail-if 'fleet.runs > 1' runs
+for verb in groups runs; do
+	"$F" $verb --offline -o - runs 2>/dev/null | sed -n "/could not be read/,/<\/ul>/s,$D,FOLDER,p"
+done
 fleet add --catalog c.db runs missing.json
 fleet groups --csv x.csv runs/bad.json
 mkdir empty

@@ -76,6 +76,22 @@ for source in two.txt foreign.json; do
 	columns --catalog two.db --where name=wide
 done
 
+echo '--- a heterogeneous job is one run: its components, some of which are recorded'
+printf '%s\n' 'JobID|JobIDRaw|Cluster|User|State|ExitCode|Submit|Start|End|NNodes|NTasks|NodeList|ReqTRES|TotalCPU|MaxRSS|JobName' \
+	'60+0|60|c|ann|COMPLETED|0:0|1795502100|1795502200|1795502300|1||n1|cpu=1,mem=1G|||het' \
+	'60+0.batch|60.batch|c||COMPLETED|0:0||1795502200|1795502300|1|1|n1||00:10.000|100M|batch' \
+	'60+1|61|c|ann|COMPLETED|0:0|1795502100|1795502200|1795502300|1||n2|cpu=8,mem=16G|||het' \
+	'60+1.0|61.0|c||COMPLETED|0:0||1795502200|1795502300|1|1|n2||05:00.000|9G|solve' >het.txt
+for node in n1 n2; do
+	sed "s,slurm/[^\"]*,slurm/c/60/0,; s/\"n2\"/\"$node\"/; s/\"id\":\"1\"/\"id\":\"het$node\"/; s/\"code\":1/\"code\":0/; s/\"wall_s\":9/\"wall_s\":99/; s/1795502287/1795502200/" \
+		recorded/a.json >het-$node.json
+done
+for sources in 'het.txt' 'het.txt het-n1.json' 'het-n2.json het-n1.json het.txt'; do
+	rm -f het.db
+	for source in $sources; do "$F" add --catalog het.db "$source" >/dev/null 2>&1; done
+	columns --catalog het.db
+done
+
 echo '--- forgotten'
 fleet add --catalog runs.db import/time
 fleet forget --catalog runs.db import/time

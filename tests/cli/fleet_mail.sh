@@ -50,6 +50,14 @@ grep -E '^(To|From|Subject)' mails/lab.eml
 show mails/lab.eml | grep -m 3 'where'
 fleet mail --catalog runs.db --add --mail-dir mails --where user=bob runs
 show mails/bob.eml | grep -m 1 'where'
+echo '--- a catalog is named only where everybody may read it'
+chmod 755 . && chmod 644 runs.db
+for mode in 644 640; do
+	rm -r mails && mkdir mails && chmod $mode runs.db
+	fleet mail --catalog runs.db --mail-dir mails --where user=bob
+	show mails/bob.eml | sed '/^Content-Type: text.html/,$d' | sed -n '/To check/,$p'
+	grep -c 'jobs.html' mails/bob.eml
+done
 echo '--- rules'
 sed -n '/^```ini/,/^```$/p' "$docs/owners.md" | sed '/^```/d' >defaults
 rm -r mails && mkdir mails a

@@ -35,7 +35,7 @@ echo '--- what is pasted'
 echo '--- a run by its name, from a catalog'
 fleet add --catalog c.db runs
 fleet pipeline --catalog c.db --run gitlab/77 --text - | head -n 6
-fleet pipeline --catalog c.db --where name=x --until 2026-11-12 --text - | head -n 4
+fleet pipeline --catalog c.db --where name=x --until 2026-11-12 --text - | head -n 6
 echo '--- there is none'
 fleet pipeline --catalog c.db --run gitlab/78
 fleet pipeline --catalog c.db --where user=bob

@@ -104,6 +104,8 @@ if [ -n "$events" ]; then
 		bash -c '(ulimit -f 10; exec dd if=/dev/zero of=big bs=1k count=100 2>/dev/null); exit 1'
 	death 'ulimit -f in a shell' file_size_limit 'ended with status 153: *SIGXFSZ had ended its process* a file reached the limit of 10 KiB (ulimit -f)' \
 		bash -c 'ulimit -f 10; dd if=/dev/zero of=big bs=1k count=100 2>/dev/null; exit $?'
+	death 'SIGXCPU from kill(1) in a child' process 'ended with status 1: *SIGXCPU had ended its process *[0-9])' \
+		bash -c 'ulimit -c 0; (kill -XCPU $BASHPID; sleep 1); exit 1'
 	death 'a child that crashes' process 'ended with status 2: *SIGSEGV had ended its process*' sh -c 'sh -c "kill -SEGV \$\$"; exit 2'
 	# Its parent may be gone before the recorder looks.
 	death 'nested shells' '@(process|exited)' 'ended with status 137*' \
@@ -118,6 +120,9 @@ fi
 # -- limits ----------------------------------------------------------------------------------------------------------
 death 'ulimit -t' cpu_limit 'killed by SIGKILL at its limit of 1 s of CPU time (ulimit -t)' bash -c 'ulimit -t 1; while :; do :; done'
 death 'ulimit -St' cpu_limit 'ended by SIGXCPU at its limit of 1 s of CPU time (ulimit -t)' bash -c 'ulimit -St 1; while :; do :; done'
+death 'SIGXCPU from kill(1) long before the limit' signaled 'ended by SIGXCPU; who sent it is not known' \
+	bash -c 'ulimit -c 0; ulimit -St 100; kill -XCPU $$; sleep 1'
+check_equal 'its limit' "$(zcat a.gz | grep -o '"cpu_limit_s":[0-9.]*' | tail -n 1)" '"cpu_limit_s":100'
 death 'ulimit -f' file_size_limit 'ended by SIGXFSZ because a file reached the limit of 10 KiB (ulimit -f)' \
 	bash -c 'ulimit -f 10; exec dd if=/dev/zero of=big bs=1k count=100 2>/dev/null'
 death '153 where there is a limit of files' exited 'ended with status 153, as a shell does when SIGXFSZ*' bash -c 'ulimit -f 10; exit 153'

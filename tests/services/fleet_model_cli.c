@@ -42,12 +42,12 @@ int main(int argc, char **argv)
 {
 	struct fleet f;
 	struct fleet_model_input in = {
-	    .source = "2,000 recordings in /data/runs",
-	    .since = "2026-11-01",
+	    .page.source = "2,000 recordings in /data/runs",
+	    .page.since = "2026-11-01",
 	    .money_basis = "Prices per hour of the machines' types, on demand, from Spare Cores "
 			   "Keeper.",
 	    .attribution = "Prices: Spare Cores Keeper, 2026-11-22",
-	    .now = 1795300000,
+	    .page.now = 1795300000,
 	};
 	struct err e = {0};
 	cJSON *model;
@@ -66,9 +66,9 @@ int main(int argc, char **argv)
 	}
 	if (value_of(argc, argv, "name"))
 		name_all(&f, value_of(argc, argv, "name"));
-	in.page = value_of(argc, argv, "page");
+	in.page.file = value_of(argc, argv, "page");
 	if (value_of(argc, argv, "top"))
-		in.top = strtoul(value_of(argc, argv, "top"), NULL, 10);
+		in.page.top = strtoul(value_of(argc, argv, "top"), NULL, 10);
 	model = fleet_model(&f, &in);
 	failed = !model || render_format(model, &output_formats[FORMAT_JSON], argv[2], NULL, &e);
 	if (!failed && value_of(argc, argv, "csv"))

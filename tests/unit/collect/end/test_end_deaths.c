@@ -56,6 +56,27 @@ TEST(nothing_is_known_without_events)
 	finish(&g);
 }
 
+TEST(limits_of_cpu_time)
+{
+	const rlim_t none = RLIM_INFINITY;
+	const struct {
+		int signal;
+		rlim_t soft, hard;
+		double cpu_s, reached_s;
+	} cases[] = {
+	    {SIGXCPU, 2, none, 1.01, 1}, {SIGXCPU, 100, none, 0.01, 0}, {SIGXCPU, none, none, 9, 0},
+	    {SIGXCPU, 3, 3, 2.5, 2},     {SIGKILL, 2, 2, 2.01, 2},      {SIGKILL, 2, 2, 1.5, 0},
+	    {SIGKILL, 2, none, 9, 0},    {SIGSEGV, 2, 2, 9, 0},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct rlimit cpu = {.rlim_cur = cases[i].soft, .rlim_max = cases[i].hard};
+		assert_true(end_deaths_cpu_limit_s(cases[i].signal, &cpu, cases[i].cpu_s) ==
+		            cases[i].reached_s);
+		assert_true(isnan(end_deaths_cpu_limit_s(cases[i].signal, &cpu, NAN)));
+	}
+}
+
 TEST(what_is_reaped_is_known)
 {
 	struct got g;

@@ -200,6 +200,11 @@ TEST(tools)
 	check_table("tests/fixtures/secrets_tools.txt", 450, 350, true);
 }
 
+TEST(looks)
+{
+	check_table("tests/fixtures/secrets_looks.txt", 240, 260, true);
+}
+
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* The rest of a line, after its secret is hidden. */

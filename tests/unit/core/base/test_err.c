@@ -39,6 +39,49 @@ TEST(printable)
 	}
 }
 
+TEST(passwords_are_hidden)
+{
+	static const struct {
+		const char *in, *out;
+	} cases[] = {
+	    {"https:/u:PW@h/db: No such file", "https:/***@h/db: No such file"},
+	    {"https://u:PW@h/db", "https://***@h/db"},
+	    {"https:u:PW@h/db", "***@h/db"},
+	    {"//u:PW@h: x", "//***@h: x"},
+	    {"/u:PW@h: x", "/***@h: x"},
+	    {"u:PW@h", "***@h"},
+	    {"u:1234@h", "***@h"},
+	    {":P@h", "**@h"},
+	    {"clickhouse:/u:PW@h", "clickhouse:/***@h"},
+	    {"clickhouse:/u:P/W@h", "clickhouse:/***@h"},
+	    {"--catalog=u:P@W@h", "***@h"},
+	    {"/home/ann/u:PW@h: gone; a:PW@b", "/home/ann/***@h: gone; ***@b"},
+	    {"--put: \"https:/u:PW@h/db\" is", "--put: \"https:/***@h/db\" is"},
+	    {"s3:/KEY:SEC/RET@bucket/k", "s3:/***@bucket/k"},
+	    {"clickhouse:/h:1/db?password=PW", "clickhouse:/h:1/db?***"},
+	    {"clickhouse:/u:PW@h:1/db?password=PW", "clickhouse:/***@h:1/db?***"},
+	    /* nothing is hidden in these */
+	    {"https://h:8443/a@b", "https://h:8443/a@b"},
+	    {"runs/2026-11-29T12:30@n1.json", "runs/2026-11-29T12:30@n1.json"},
+	    {"s3://b/runs/?.json: none", "s3://b/runs/?.json: none"},
+	    {"ann@example.org: not a name", "ann@example.org: not a name"},
+	    {"--template: there is no @x; built in are @a, @b",
+	     "--template: there is no @x; built in are @a, @b"},
+	    {"https://HOST:PORT/DATABASE or …?cluster=NAME",
+	     "https://HOST:PORT/DATABASE or …?cluster=NAME"},
+	    {"a.json:3: b@c", "a.json:3: b@c"},
+	    {"10:20:30", "10:20:30"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct err e = {{0}}, again = {{0}};
+		err_set(&e, "%s", cases[i].in);
+		assert_string_equal(e.msg, cases[i].out);
+		err_set(&again, "%s", e.msg);
+		assert_string_equal(again.msg, cases[i].out);
+	}
+}
+
 TEST(nobody_cares)
 {
 	assert_int_equal(err_set(NULL, "x"), -1);

@@ -239,14 +239,14 @@ static void no_inodes(struct snapshot_evidence *e)
 static void child_died(struct snapshot_evidence *e)
 {
 	no_oom(e);
-	e->death = (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.1};
+	e->death = (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.1, NAN};
 }
 
 static void helper_killed(struct snapshot_evidence *e)
 {
 	no_oom(e);
 	e->killed_others = 1;
-	e->death = (struct snapshot_end_death){true, "sleep", "KILL", 77, 0.01};
+	e->death = (struct snapshot_end_death){true, "sleep", "KILL", 77, 0.01, NAN};
 }
 
 static void crashed_before(struct snapshot_evidence *e)
@@ -259,25 +259,45 @@ static void helper_killed_before(struct snapshot_evidence *e)
 {
 	cpu(e);
 	e->killed_others = 1;
-	e->death = (struct snapshot_end_death){true, "sleep", "KILL", 77, 5};
+	e->death = (struct snapshot_end_death){true, "sleep", "KILL", 77, 5, NAN};
 }
 
 static void child_cpu(struct snapshot_evidence *e)
 {
 	cpu_soft(e);
-	e->death = (struct snapshot_end_death){true, "", "XCPU", 77, 0.01};
+	e->death = (struct snapshot_end_death){true, "", "XCPU", 77, 0.01, NAN};
+}
+
+/* By kill(1). */
+static void child_sent_xcpu(struct snapshot_evidence *e)
+{
+	child_cpu(e);
+	e->death.cpu_limit_s = 0;
+}
+
+static void child_unsure_xcpu(struct snapshot_evidence *e)
+{
+	child_cpu(e);
+	e->cpu_limit_s = NAN;
+}
+
+/* A limit of its own. */
+static void child_cpu_hard(struct snapshot_evidence *e)
+{
+	helper_killed(e);
+	e->death.cpu_limit_s = 2;
 }
 
 static void child_file(struct snapshot_evidence *e)
 {
 	no_oom(e);
-	e->death = (struct snapshot_end_death){true, "dd", "XFSZ", 77, 0.01};
+	e->death = (struct snapshot_end_death){true, "dd", "XFSZ", 77, 0.01, NAN};
 }
 
 static void child_file_limit(struct snapshot_evidence *e)
 {
 	file_limit(e);
-	e->death = (struct snapshot_end_death){true, "dd", "XFSZ", 77, 0.01};
+	e->death = (struct snapshot_end_death){true, "dd", "XFSZ", 77, 0.01, NAN};
 }
 
 static void known_victim(struct snapshot_evidence *e)
@@ -285,13 +305,13 @@ static void known_victim(struct snapshot_evidence *e)
 	own(e);
 	e->killed_others = 1;
 	e->oom_victim = SNAPSHOT_VICTIM_OTHER;
-	e->death = (struct snapshot_end_death){true, "tail", "KILL", 77, 0.01};
+	e->death = (struct snapshot_end_death){true, "tail", "KILL", 77, 0.01, NAN};
 }
 
 static void full_and_died(struct snapshot_evidence *e)
 {
 	full(e);
-	e->death = (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.1};
+	e->death = (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.1, NAN};
 }
 
 static void address(struct snapshot_evidence *e)
@@ -440,6 +460,12 @@ static const struct known other_ends[] = {
      "Ended with status 137, as a shell does when SIGKILL has ended a command; the machine counted no OOM kill. Each process could use 1 s of CPU time (ulimit -t), and those that ended had used 1.0 s together. 5 s before that, SIGKILL had ended its process sleep (pid 77)."},
     {"ulimit -t of a child", 1, 0, false, child_cpu, END_CAUSE_CPU_LIMIT,
      "Ended with status 1: SIGXCPU had ended its process 77 at its limit of CPU time (ulimit -t). Each process could use 1 s of CPU time (ulimit -t), and those that ended had used 1.0 s together."},
+    {"SIGXCPU before the limit", 1, 0, false, child_sent_xcpu, END_CAUSE_PROCESS,
+     "Ended with status 1: SIGXCPU had ended its process 77. Each process could use 1 s of CPU time (ulimit -t), and those that ended had used 1.0 s together."},
+    {"SIGXCPU, and no limit is known", 1, 0, false, child_unsure_xcpu, END_CAUSE_PROCESS,
+     "Ended with status 1: SIGXCPU had ended its process 77."},
+    {"ulimit -t of a child alone", 1, 0, false, child_cpu_hard, END_CAUSE_CPU_LIMIT,
+     "Ended with status 1: SIGKILL had ended its process sleep (pid 77) at its limit of 2 s of CPU time (ulimit -t)."},
     {"ulimit -f of a child", 1, 0, false, child_file, END_CAUSE_FILE_LIMIT,
      "Ended with status 1: SIGXFSZ had ended its process dd (pid 77) because a file reached its limit (ulimit -f)."},
     {"the victim is known", 1, 0, false, known_victim, END_CAUSE_OOM_PROCESS,

@@ -174,7 +174,7 @@ static cJSON *small_model(struct small *s, const struct fleet_model_input *with)
 	cJSON *model;
 
 	in.group_by = &by_name_and_user;
-	in.now = 1795300000;
+	in.page.now = 1795300000;
 	model = fleet_model(&s->f, &in);
 	assert_non_null(model);
 	return model;
@@ -205,13 +205,13 @@ TEST(head)
 	cJSON *model;
 
 	make_small(&s);
-	model = small_model(&s, &(struct fleet_model_input){.source = "the catalog runs.db",
-	                                                    .where = &where,
-	                                                    .since = "30d",
-	                                                    .until = "2026-11-05",
-	                                                    .failed = why,
-	                                                    .n_failed = 1,
-	                                                    .all_failed = 10});
+	model = small_model(&s, &(struct fleet_model_input){.page.source = "the catalog runs.db",
+	                                                    .page.where = &where,
+	                                                    .page.since = "30d",
+	                                                    .page.until = "2026-11-05",
+	                                                    .page.failed = why,
+	                                                    .page.n_failed = 1,
+	                                                    .page.all_failed = 10});
 	EXPECT_ALL(model, cases);
 	cJSON_Delete(model);
 }
@@ -233,9 +233,9 @@ TEST(verdict)
 	     "\"1,007 of 1,020 runs (99%) are left out, with the reasons below.\""},
 	    {"tiles.0.note", "\"1 failed, 2 killed for memory\""},
 	    {"tiles.2", "{\"id\":\"cores\",\"label\":\"Core-hours asked\",\"text\":\"1,000\","
-	                "\"note\":\"30% used\"}"},
-	    {"tiles.5.note", "\"without 1 run of unknown price\""},
-	    {"tiles.6.note", "\"45% of the cost\""},
+	                "\"note\":\"30% used; 13 runs counted\"}"},
+	    {"tiles.5.note", "\"without 1 run of unknown price; 13 runs counted\""},
+	    {"tiles.6.note", "\"45% of the cost; 13 runs counted\""},
 	    {"changes.0",
 	     "{\"rank\":1,\"name\":\"train · ann\",\"anchor\":\"group-1\",\"text\":\"train "
 	     "· ann: ask 12.0 GiB instead of 64.0 GiB, and 2 CPUs instead of 8\","
@@ -243,8 +243,7 @@ TEST(verdict)
 	     "\"share\":\"83% of what is recoverable\",\"basis\":\"2 of 10 runs would have "
 	     "failed; the next fails with at most 51%; counted as failed: 1 killed for memory with "
 	     "less, because nobody knows how much it needs\"}"},
-	    {"changes.1.basis",
-	     "\"0 of 3 runs would have failed; the next fails with at most 63% (weak)\""},
+	    {"changes.1.basis", "\"0 of 3 runs would have failed: a first guess\""},
 	    {"changes_text", "\"These 2 changes save 80.00 EUR in 4 days (40% of the cost); all "
 	                     "proposed asks together save 90.00 EUR (45%).\""},
 	    {"changes.1.text", "\"unknown · bob: ask 0 GPUs instead of 1, 2.00 GiB instead of 10.0 "
@@ -265,13 +264,41 @@ TEST(verdict)
 	cJSON *model;
 
 	make_small(&s);
-	model = small_model(
-	    &s, &(struct fleet_model_input){.currency = "EUR", .money_basis = "Prices of Keeper."});
+	model = small_model(&s, &(struct fleet_model_input){.page.currency = "EUR",
+	                                                    .money_basis = "Prices of Keeper."});
 	EXPECT_ALL(model, cases);
 	cJSON_Delete(model);
 }
 
 /* Nothing is said to be worth changing that costs nothing less. */
+TEST(nothing_was_asked_for)
+{
+	static const struct expected all[] = {
+	    {"tiles.2.label", "\"Core-hours of machines\""},
+	    {"verdict.0.text",
+	     "\"13 runs in 5 groups had machines of 1,000 core-hours and used 30%; of 8,000 "
+	     "GiB-hours of memory and used 50%; of 30.0 GPU-hours and used 50%.\""},
+	    {"verdict.1.text", "\"Nothing was asked for: below, “asked” is the whole machine.\""},
+	    {"verdict.2.text",
+	     "\"Their machines cost $200.00, without 1 run on machines whose price is unknown.\""},
+	};
+	static const struct expected some[] = {
+	    {"tiles.2.label", "\"Core-hours asked\""},
+	    {"verdict.1.text", "\"2 of these runs asked for nothing: the whole machine counts as "
+	                       "what they asked for.\""},
+	};
+	struct small s;
+	cJSON *model;
+
+	make_small(&s);
+	model = small_model(&s, &(struct fleet_model_input){.unasked = 13});
+	EXPECT_ALL(model, all);
+	cJSON_Delete(model);
+	model = small_model(&s, &(struct fleet_model_input){.unasked = 2});
+	EXPECT_ALL(model, some);
+	cJSON_Delete(model);
+}
+
 TEST(without_money)
 {
 	static const struct expected cases[] = {
@@ -292,9 +319,9 @@ TEST(without_money)
 	    {"groups.has_machine_hours", "true"},
 	    {"groups.text", "\"The 2 groups with most machine-hours to recover, of 5\""},
 	    {"tiles.5", "{\"id\":\"machine_hours\",\"label\":\"Machine-hours asked\",\"text\":"
-	                "\"100\",\"note\":\"\"}"},
+	                "\"100\",\"note\":\"13 runs counted\"}"},
 	    {"tiles.6", "{\"id\":\"machine_recoverable\",\"label\":\"Recoverable\",\"text\":"
-	                "\"40.0\",\"note\":\"machine-hours, 40% of those asked\"}"},
+	                "\"40.0\",\"note\":\"machine-hours, 40% of all; 13 runs counted\"}"},
 	    {"verdict.1.text",
 	     "\"What this cost is unknown, so it is counted in machine-hours: hours × the largest "
 	     "share of a machine that was asked for. They asked for 100 machine-hours.\""},
@@ -463,9 +490,9 @@ TEST(detail)
 	cJSON *model;
 
 	make_small(&s);
-	model = small_model(&s, &(struct fleet_model_input){.where = &long_ones,
+	model = small_model(&s, &(struct fleet_model_input){.page.where = &long_ones,
 	                                                    .group_by = &keys,
-	                                                    .since = "30d",
+	                                                    .page.since = "30d",
 	                                                    .words = "--catalog runs.db"});
 	EXPECT_ALL(model_at(model, "groups.rows.0.detail"), cases);
 	cJSON_Delete(model);
@@ -609,7 +636,7 @@ TEST(table)
 	cJSON_Delete(packed);
 	cJSON_Delete(model);
 	s.group[1].trend = 0.01;
-	model = small_model(&s, &(struct fleet_model_input){.currency = "EUR"});
+	model = small_model(&s, &(struct fleet_model_input){.page.currency = "EUR"});
 	packed = unpacked(model);
 	EXPECT_ALL(packed, rounded);
 	expect(model, "groups.packed_groups", "2");
@@ -775,13 +802,13 @@ TEST(hostile)
 			f.group[i].detail->runs.worst[k].user = strdup(evil);
 		}
 	model = fleet_model(
-	    &f, &(struct fleet_model_input){.title = evil,
-	                                    .source = evil,
-	                                    .where = &(struct opts_list){{evil}, 1},
-	                                    .since = evil,
+	    &f, &(struct fleet_model_input){.page.title = evil,
+	                                    .page.source = evil,
+	                                    .page.where = &(struct opts_list){{evil}, 1},
+	                                    .page.since = evil,
 	                                    .money_basis = evil,
 	                                    .attribution = evil,
-	                                    .currency = "EUR",
+	                                    .page.currency = "EUR",
 	                                    .group_by = &(struct opts_list){{evil}, 1}});
 	assert_non_null(model);
 	for (size_t i = 0; i < sizeof harm / sizeof *harm; i++) {
@@ -810,7 +837,7 @@ TEST(openmetrics)
 	s.f.keys = 1;
 	s.group[0].key[0] = "a\x01";
 	s.group[1].key[0] = "a\x02";
-	model = small_model(&s, &(struct fleet_model_input){.currency = "EUR"});
+	model = small_model(&s, &(struct fleet_model_input){.page.currency = "EUR"});
 	text = output_of(model, FORMAT_OPENMETRICS);
 	assert_non_null(strstr(text, "rtrack_fleet_runs{} 1020\n"));
 	assert_non_null(strstr(text, "rtrack_fleet_unused_cpu_seconds{} 2520000\n"));

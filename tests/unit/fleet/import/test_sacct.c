@@ -319,6 +319,34 @@ TEST(two_nodes)
 	assert_true(r->of[RTRACK_ROW_ASKED_MEMORY].number == 400 * SLURM_MIB);
 }
 
+/* Its components have numbers of their own, and are rows of the first one's job. */
+TEST(a_heterogeneous_job)
+{
+	static const char text[] =
+	    "JobID|JobIDRaw|Cluster|State|Start|End|MaxRSS|NTasks|NNodes|NodeList|ReqTRES|JobName\n"
+	    "7+0|7|c|COMPLETED|1700000000|1700000100|||1|n1|cpu=1,mem=1G|h\n"
+	    "7+0.0|7.0|c|COMPLETED|1700000000|1700000100|100M|1|1|n1||x\n"
+	    "7+1|8|c|COMPLETED|1700000000|1700000100|||1|n2|cpu=2,mem=4G|h\n"
+	    "7+1.0|8.0|c|COMPLETED|1700000000|1700000100|900M|1|1|n2||x\n";
+	static const char *const keys[] = {"slurm/c/7/0", "slurm/c/7/0@+1"};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct import in = {.each = keep_one, .ctx = (void *)keys[i]};
+		struct buf out = {0};
+		struct err e = {0};
+		FILE *f = slurm_imported_open(text, strlen(text));
+		found.n = 0;
+		assert_int_equal(slurm_imported_file(f, &in, &out, &e), 0);
+		assert_int_equal(found.n, 1);
+		assert_string_equal(found.row.of[RTRACK_ROW_JOB_ID].text, "slurm/c/7/0");
+		assert_string_equal(found.row.of[RTRACK_ROW_JOB].text, "slurm/c/7/0");
+		assert_string_equal(found.row.of[RTRACK_ROW_NODE].text, i ? "n2" : "n1");
+		assert_true(found.row.of[RTRACK_ROW_MEMORY_PEAK].number ==
+		            (i ? 900 : 100) * SLURM_MIB);
+		buf_free(&out);
+	}
+}
+
 TEST(steps_of_their_own)
 {
 	static const char text[] = HEADER JOB STEP "7.extern|7.extern|c|COMPLETED|0:0|||||||"

@@ -59,6 +59,14 @@ static const struct {
      ROW "1 lines, 1 jobs, 0 unknown, 0 left out\n", ""},
     {"too deep", BEGIN "\"a\": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", -1,
      "0 lines, 0 jobs, 0 unknown, 0 left out\n", "byte"},
+    {"a component of a heterogeneous job",
+     BEGIN
+     "\"het\": {\"job_id\": 7, \"job_offset\": 1}, \"job_id\": 8, \"time\": {\"start\": 1700000000, "
+     "\"elapsed\": 5}, \"state\": {\"current\": \"COMPLETED\"}}]}",
+     0,
+     "slurm//7/0@+1 exited/0/-/finished at 1700000000+5 cpu=- peak=- asked=-,-,-,-\n"
+     "1 lines, 1 jobs, 0 unknown, 0 left out\n",
+     ""},
     {"two jobs",
      BEGIN "\"state\": {\"current\": \"COMPLETED\"}}, {\"job_id\": 8, \"time\": {\"start\": "
            "1700000000, \"elapsed\": 5}, \"state\": {\"current\": \"CANCELLED\"}}]}",

@@ -104,6 +104,27 @@ TEST(the_fullest_node)
 	}
 }
 
+TEST(a_node_of_a_list)
+{
+	static const struct {
+		const char *list, *node;
+		bool has;
+	} cases[] = {
+	    {"n1", "n1", true},
+	    {"n[1-20]", "n7", true},
+	    {"n[1-20]", "n07", false},
+	    {"n[01-20,30]", "n30", true},
+	    {"a,n[1-4].site", "n4.site", true},
+	    {"a,n[1-4].site", "n4", false},
+	    {"n[1-4]", "m1", false},
+	    {"n[1-", "n1", false}, /* a list that was cut */
+	    {"", "", false},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_true(slurm_steps_has(cases[i].list, cases[i].node) == cases[i].has);
+}
+
 TEST(counts)
 {
 	static const struct {

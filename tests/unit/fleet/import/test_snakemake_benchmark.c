@@ -201,3 +201,20 @@ TEST(a_table_of_many)
 	assert_string_equal(imported_value(&i, 2, "name"), "all");
 	imported_free(&i);
 }
+
+/* Lines after the first 100,000 are left out, which is said even where an earlier value was not understood. */
+TEST(a_file_without_end)
+{
+	struct imported i = {.bytes = 1};
+	struct buf text = {0};
+
+	buf_str(&text, HEADER "soon\t0:00:02\t1\t1\t1\t1\t1\t1\t1\t1\n");
+	for (int n = 0; n < SNAKEMAKE_BENCHMARK_LINES + 6; n++)
+		buf_str(&text, "2\t0:00:02\t1\t1\t1\t1\t1\t1\t1\t1\n");
+	imported_from(&i, "b", fmemopen(text.s, text.len, "r"));
+	imported_expect(&i, SNAKEMAKE_BENCHMARK_LINES - 1, 1, 1 + 7);
+	assert_string_equal(i.in.example.msg, "b:100002: the lines after the first 100000 are not "
+	                                      "read; give them as files of their own");
+	imported_free(&i);
+	buf_free(&text);
+}

@@ -49,7 +49,7 @@ static cJSON *list(const struct runs_model_input *in, size_t n,
                    void (*make)(struct catalog_result v[CATALOG_COLUMNS]))
 {
 	double count[CATALOG_CLASSES] = {[CATALOG_FAILED] = (double)n, [CATALOG_IMPOSSIBLE] = 2};
-	const struct runs_model_sums sums = {.count = count, .source = "runs/", .money_basis = ""};
+	const struct runs_model_sums sums = {.count = count, .money_basis = ""};
 	struct catalog_result v[CATALOG_COLUMNS];
 	struct runs_model *m = runs_model_begin(in);
 
@@ -96,7 +96,7 @@ static double price(void *ctx, const struct catalog_machine *m)
 
 TEST(price_of_a_machine)
 {
-	const struct runs_model_input in = {.of = {.price = price}, .currency = "EUR"};
+	const struct runs_model_input in = {.of = {.price = price}, .page.currency = "EUR"};
 	cJSON *model = list(&in, 1, row_of);
 
 	expect(model, "runs.rows.0.cost.text", "\"0.10 EUR\"");
@@ -118,6 +118,7 @@ TEST(unknown)
 	    {"runs.rows.0.cpu_efficiency.text", "\"\""},
 	    {"runs.rows.0.unused", "[\"unknown\"]"},
 	    {"runs.rows.0.cost.text", "\"unknown\""},
+	    {"runs.rows.0.cost.unit", "\"USD\""},
 	    {"nextflow.0.duration", "\"-\""},
 	    {"nextflow.0.cpu", "\"-\""},
 	};
@@ -142,7 +143,7 @@ static void evil_row(struct catalog_result v[CATALOG_COLUMNS])
 /* Rows that are long once they are escaped do not all fit, and the page says so. */
 TEST(room)
 {
-	const struct runs_model_input in = {.top = 1200};
+	const struct runs_model_input in = {.page.top = 1200};
 	cJSON *model = list(&in, 1200, evil_row);
 	const cJSON *runs = cJSON_GetObjectItemCaseSensitive(model, "runs"), *row;
 	double shown = cJSON_GetObjectItemCaseSensitive(runs, "shown")->valuedouble, n = 0;

@@ -84,6 +84,8 @@ TEST(test_text)
 	    {"https://ann:se@cret@host/site?cluster=a@b", "the catalog https://host/site"},
 	    {"https://host/site?sig=secret", "the catalog https://host/site"},
 	    {"http://ann@[::1]:8123/d", "the catalog http://[::1]:8123/d"},
+	    {"https:/ann:secret@host/d", "the catalog https:/***@host/d"},
+	    {"ann:secret@host", "the catalog ***@host"},
 	};
 	const struct input inputs[] = {{.name = "a"},
 	                               {.name = "b/"},

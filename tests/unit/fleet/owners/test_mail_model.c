@@ -44,6 +44,49 @@ static const char *text_of(const cJSON *object, const char *key)
 	return text ? text : "";
 }
 
+/* The catalog is not for owners, and the run that wastes most is no recording: nothing is to be typed. */
+TEST(commands_that_no_owner_can_follow)
+{
+	static const struct {
+		const char *arguments, *source;
+		bool has_command, has_run;
+	} cases[] = {
+	    {"--catalog /runs.db", "/a.json.gz", true, true},
+	    {NULL, "/a.json.gz", false, true},
+	    {NULL, "sacct://slurm/c/1/0", false, false},
+	    {NULL, "import://nextflow/a", false, false},
+	};
+	const struct mail_rules rules = mail_rules_default();
+	struct fleet f = {.keys = 2, .usage = {.money = NAN}};
+	uint64_t seed = 1;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct fleet_group g = {0};
+		cJSON *model, *job;
+		fleet_made_group(&g, &seed, 0);
+		g.detail = g.detail ? g.detail : calloc(1, sizeof *g.detail);
+		assert_non_null(g.detail);
+		free(g.detail->runs.worst[0].source);
+		g.detail->runs.n_worst = 1;
+		g.detail->runs.worst[0].source = strdup(cases[i].source);
+		model = mail_model(&(struct mail_input){.of = "user",
+		                                        .rules = &rules,
+		                                        .fleet = &f,
+		                                        .source = "runs",
+		                                        .arguments = cases[i].arguments,
+		                                        .now = 1795000000},
+		                   "ann", &(struct mail_job){&g, 1u << MAIL_RULE_MEMORY}, 1);
+		job = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(model, "jobs"), 0);
+		assert_int_equal(*text_of(model, "command") != '\0', cases[i].has_command);
+		assert_int_equal(*text_of(job, "command") != '\0', cases[i].has_command);
+		assert_int_equal(*text_of(job, "run_command") != '\0', cases[i].has_run);
+		assert_int_equal(cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(job, "has_check")),
+		                 cases[i].has_command || cases[i].has_run);
+		cJSON_Delete(model);
+		fleet_group_free(&g);
+	}
+}
+
 TEST(a_job_whose_name_is_hostile)
 {
 	const struct mail_rules rules = mail_rules_default();

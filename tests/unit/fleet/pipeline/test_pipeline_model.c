@@ -11,14 +11,15 @@ static cJSON *model_of_pipeline(const struct pipeline *p)
 {
 	struct err e = {0};
 	const char *other[] = {"snakemake/2", "slurm/3"};
-	cJSON *model = pipeline_model_make(p,
-	                                   &(struct pipeline_model_input){.run = "snakemake/1",
-	                                                                  .source = "3 recordings",
-	                                                                  .other = other,
-	                                                                  .n_others = 2,
-	                                                                  .all_others = 7,
-	                                                                  .now = MADE_EPOCH},
-	                                   &e);
+	cJSON *model =
+	    pipeline_model_make(p,
+	                        &(struct pipeline_model_input){.run = "snakemake/1",
+	                                                       .page.source = "3 recordings",
+	                                                       .other = other,
+	                                                       .n_others = 2,
+	                                                       .all_others = 7,
+	                                                       .page.now = MADE_EPOCH},
+	                        &e);
 
 	assert_string_equal(e.msg, "");
 	assert_non_null(model);

@@ -244,6 +244,35 @@ TEST(recordings_that_stop_early)
 	assert_near(script->row->of[RTRACK_ROW_WALL].number, 110, 0);
 }
 
+/* 3 s of a run of 9; Slurm counts whole seconds. A job that it ended may leave processes behind for a while. A step that
+ * came after the suspension is still inside of its script. */
+TEST(suspended_time_is_no_run_time)
+{
+	static const struct {
+		double recorded, accounted;
+		const char *cause;
+		double wall;
+	} cases[] = {
+	    {9.03, 3, "finished", 3},   {4.04, 4, "finished", 4.04}, {5.9, 4, "exited", 5.9},
+	    {15, 10, "exited", 10},     {15, 10, "cancelled", 15},   {15, 10, "time_limit", 15},
+	    {30, 10, "time_limit", 10}, {15, NAN, "finished", 15},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct job_row *script, *step, *a;
+		n = 0;
+		script = recorded("/a", 1e9, cases[i].recorded, 2, 10 * MIB);
+		step = recorded("/b", 1e9 + cases[i].recorded - 2, 2, 1, 50 * MIB);
+		a = accounted(3, 50 * MIB);
+		a->row->of[RTRACK_ROW_WALL].number = cases[i].accounted;
+		a->row->of[RTRACK_ROW_END_CAUSE].text = cases[i].cause;
+		join();
+		assert_near(script->row->of[RTRACK_ROW_WALL].number, cases[i].wall, 0);
+		assert_near(step->row->of[RTRACK_ROW_WALL].number, 2, 0);
+		assert_true(step->run.inside);
+	}
+}
+
 /* The job's name, not that of a step's command; its node by any of its names; and short steps. */
 TEST(names_and_short_steps)
 {
@@ -316,6 +345,50 @@ TEST(accounting_of_several_nodes)
 	/* Nodes of one step are a run by their own key. */
 	assert_null(first->run.joined);
 	assert_false(first->run.inside || second->run.inside);
+}
+
+static struct job_row *component(const char *path, const char *nodes, double cpu, double asked)
+{
+	struct job_row *r = accounted(cpu, 20 * MIB);
+
+	r->run.source.path = path;
+	r->row->of[RTRACK_ROW_JOB].text = "slurm/t/7/0";
+	r->row->of[RTRACK_ROW_NODE].text = nodes;
+	r->row->of[RTRACK_ROW_ASKED_CPUS].number = asked;
+	return r;
+}
+
+/* Each recording has the ask of the component whose nodes it ran on. */
+TEST(heterogeneous_jobs)
+{
+	struct job_row *script, *step, *a, *b;
+
+	n = 0;
+	script = recorded("/a", 1e9, 100, 2, 10 * MIB);
+	script->row->of[RTRACK_ROW_HOST].text = "unknown-to-slurm";
+	step = recorded("/b", 1e9 + 1, 99, 50, 90 * MIB);
+	step->row->of[RTRACK_ROW_HOST].text = "n12.site";
+	b = component("sacct://slurm/t/7/0@+1", "n[10-19]", 50, 16);
+	a = component("sacct://slurm/t/7/0", "n1", 2, 1);
+	join();
+	assert_true(a->taken && b->taken);
+	assert_near(script->row->of[RTRACK_ROW_ASKED_CPUS].number, 1, 0);
+	assert_near(step->row->of[RTRACK_ROW_ASKED_CPUS].number, 16, 0);
+	assert_int_equal(script->run.differs | step->run.differs, 0);
+	assert_near(script->run.accounted_cpu_s, 52, 0);
+	assert_string_equal(script->run.joined, "slurm/t/7/0");
+	assert_string_equal(step->run.joined, "slurm/t/7/0");
+	/* Of the second component there is no recording: its row stays, in the same run. */
+	n = 0;
+	script = recorded("/a", 1e9, 100, 2, 10 * MIB);
+	b = component("sacct://slurm/t/7/0@+1", "n[10-19]", 50, 16);
+	a = component("sacct://slurm/t/7/0", "n1", 2, 1);
+	join();
+	assert_true(a->taken && !b->taken);
+	assert_near(script->row->of[RTRACK_ROW_ASKED_CPUS].number, 1, 0);
+	assert_string_equal(script->run.joined, "slurm/t/7/0");
+	assert_string_equal(b->run.joined, "slurm/t/7/0");
+	assert_int_equal(script->run.differs, 0);
 }
 
 TEST(steps_inside_of_a_script)

@@ -1,0 +1,324 @@
+/* perf_events: forks, execs, ends and CPU times of a command's processes, from the kernel. */
+#include "collect/events/perf_events.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/procfs/scan.h"
+
+#define RECORD_MAX 512 /* the longest of the kinds that are read has 72 bytes */
+#define CPUS_MAX   8192
+#define LONG_BITS  (8 * sizeof(unsigned long))
+
+/* Offsets in a record. All end with the pid and the tid of the task, and the time. */
+#define BODY      sizeof(struct perf_event_header)
+#define PID       BODY /* of fork and exit … */
+#define PARENT    (BODY + 4)
+#define TID       (BODY + 8)
+#define OTHER_TID (BODY + 4) /* … and of the others */
+#define NAME      (BODY + 8)
+#define VALUE     (BODY + 8)
+#define TASK_END  (BODY + 24) /* of fork and exit */
+#define VALUE_END (BODY + 16)
+#define TRAILER   16
+
+/* -- records ----------------------------------------------------------------------------------- */
+
+static int record_id(const unsigned char *record, size_t at)
+{
+	int32_t v;
+
+	memcpy(&v, record + at, sizeof v);
+	return v;
+}
+
+static uint64_t record_number(const unsigned char *record, size_t at)
+{
+	uint64_t v;
+
+	memcpy(&v, record + at, sizeof v);
+	return v;
+}
+
+static void take_name(struct perf_events_record *out, const unsigned char *record, size_t n)
+{
+	size_t room = n - TRAILER - NAME;
+
+	room = room < sizeof out->name - 1 ? room : sizeof out->name - 1;
+	memcpy(out->name, record + NAME, strnlen((const char *)record + NAME, room));
+}
+
+struct perf_events_record perf_events_parse(const unsigned char *record, size_t n)
+{
+	struct perf_events_record out = {.kind = PERF_EVENTS_OTHER};
+	struct perf_event_header head;
+
+	if (n < BODY + TRAILER)
+		return out;
+	memcpy(&head, record, sizeof head);
+	out.at = record_number(record, n - 8);
+	if ((head.type == PERF_RECORD_FORK || head.type == PERF_RECORD_EXIT) &&
+	    n >= TASK_END + TRAILER) {
+		out.kind = head.type == PERF_RECORD_FORK ? PERF_EVENTS_FORK : PERF_EVENTS_EXIT;
+		out.pid = record_id(record, PID);
+		out.parent = record_id(record, PARENT);
+		out.tid = record_id(record, TID);
+	} else if (head.type == PERF_RECORD_COMM && n >= NAME + 8 + TRAILER) {
+		out.kind = head.misc & PERF_RECORD_MISC_COMM_EXEC ? PERF_EVENTS_EXEC
+		                                                  : PERF_EVENTS_NAME_SET;
+		out.pid = record_id(record, PID);
+		out.tid = record_id(record, OTHER_TID);
+		take_name(&out, record, n);
+	} else if (head.type == PERF_RECORD_READ && n >= VALUE_END + TRAILER) {
+		out.kind = PERF_EVENTS_CPU_TIME;
+		out.pid = record_id(record, PID);
+		out.tid = record_id(record, OTHER_TID);
+		out.value = record_number(record, VALUE);
+	} else if (head.type == PERF_RECORD_LOST && n >= VALUE_END + TRAILER) {
+		out.kind = PERF_EVENTS_LOST;
+		out.value = record_number(record, VALUE);
+	}
+	return out;
+}
+
+/* Copies bytes of the ring, which may go round its end. */
+static void copy_out(const struct perf_events_ring *r, unsigned char *to, size_t n)
+{
+	size_t at = (size_t)(r->tail & (r->size - 1)), first = (size_t)r->size - at;
+
+	first = first < n ? first : n;
+	memcpy(to, r->data + at, first);
+	memcpy(to + first, r->data, n - first);
+}
+
+int perf_events_ring_next(struct perf_events_ring *r, struct perf_events_record *out)
+{
+	unsigned char record[RECORD_MAX];
+	struct perf_event_header head;
+	uint64_t there = r->head - r->tail;
+
+	if (there == 0)
+		return 0;
+	if (there > r->size || there < sizeof head)
+		return -1;
+	copy_out(r, record, sizeof head);
+	memcpy(&head, record, sizeof head);
+	if (head.size < sizeof head || head.size > there)
+		return -1;
+	*out = (struct perf_events_record){.kind = PERF_EVENTS_OTHER};
+	if (head.size <= sizeof record) {
+		copy_out(r, record, head.size);
+		*out = perf_events_parse(record, head.size);
+	}
+	r->tail += head.size;
+	return 1;
+}
+
+/* -- opening ----------------------------------------------------------------------------------- */
+
+/* The CPUs that a process may use, in ascending order, the first PERF_EVENTS_CPUS. Returns how many
+ * there are, or -1 with errno. */
+static int allowed_cpus(int pid, int cpus[PERF_EVENTS_CPUS])
+{
+	unsigned long mask[CPUS_MAX / LONG_BITS] = {0};
+	int n = 0;
+
+	if (syscall(SYS_sched_getaffinity, pid, sizeof mask, mask) < 0)
+		return -1;
+	for (int i = 0; i < CPUS_MAX; i++)
+		if (mask[(size_t)i / LONG_BITS] >> (size_t)i % LONG_BITS & 1) {
+			if (n < PERF_EVENTS_CPUS)
+				cpus[n] = i;
+			n++;
+		}
+	return n;
+}
+
+static long kernel_limit(const struct root *r, const char *path)
+{
+	char text[32];
+	long n = root_read(r, path, text, sizeof text);
+	struct scan s = scan_text(text, n > 0 ? (size_t)n : 0);
+	int64_t v;
+
+	return scan_i64(&s, &v) ? (long)v : 0;
+}
+
+static int explain_open(const struct root *r, int why, struct err *e)
+{
+	long paranoid = kernel_limit(r, "proc/sys/kernel/perf_event_paranoid");
+
+	if (why == EACCES && paranoid > 2)
+		return err_set(e, "perf_event_paranoid is %ld", paranoid);
+	if (why == EACCES || why == EPERM)
+		return err_set(e, "perf_event_open: %s (a seccomp filter or a security module)",
+		               strerror(why));
+	if (why == ENOSYS)
+		return err_set(e,
+		               "the kernel has no perf_event_open, or a seccomp filter hides it");
+	if (why == EMFILE)
+		return err_set(e, "too many open files (ulimit -n)");
+	return err_set(e, "perf_event_open: %s", strerror(why));
+}
+
+static int open_event(int pid, int cpu)
+{
+	struct perf_event_attr a = {.size = sizeof a,
+	                            .type = PERF_TYPE_SOFTWARE,
+	                            .config = PERF_COUNT_SW_TASK_CLOCK,
+	                            .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+	                            .disabled = 1,
+	                            .enable_on_exec = 1,
+	                            .inherit = 1,
+	                            .inherit_stat = 1,
+	                            .task = 1,
+	                            .comm = 1,
+	                            .comm_exec = 1,
+	                            /* What perf_event_paranoid 2 demands; the task clock counts
+	                             * the time in the kernel all the same. */
+	                            .exclude_kernel = 1,
+	                            .exclude_hv = 1,
+	                            .sample_id_all = 1,
+	                            .use_clockid = 1,
+	                            .clockid = CLOCK_MONOTONIC,
+	                            .watermark = 1,
+	                            .wakeup_watermark = 1};
+
+	return (int)syscall(SYS_perf_event_open, &a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Where little memory may be locked, a smaller ring. 0, or -1 with errno. */
+static int map_ring(struct perf_events_cpu *c)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), n = PERF_EVENTS_RING_B / page;
+	void *at = MAP_FAILED;
+
+	for (n = n ? n : 1; n > 0; n /= 2) {
+		at = mmap(NULL, (n + 1) * page, PROT_READ | PROT_WRITE, MAP_SHARED, c->fd, 0);
+		if (at != MAP_FAILED || errno != EPERM || n * page <= PERF_EVENTS_RING_B / 4)
+			break;
+	}
+	if (at == MAP_FAILED)
+		return -1;
+	c->mapped = at;
+	c->mapped_b = (n + 1) * page;
+	c->ring = (struct perf_events_ring){(unsigned char *)at + page, n * page, 0, 0};
+	return 0;
+}
+
+static int open_cpu(struct perf_events *p, int pid, int cpu, const struct root *r, struct err *e)
+{
+	struct perf_events_cpu *c = &p->cpu[p->n];
+	/* Edge-triggered: an event whose tasks have all ended would be ready for ever. */
+	struct epoll_event wake = {.events = EPOLLIN | EPOLLET};
+
+	*c = (struct perf_events_cpu){.fd = open_event(pid, cpu)};
+	if (c->fd < 0)
+		return explain_open(r, errno, e);
+	p->n++;
+	if (map_ring(c) && errno == EPERM)
+		return err_set(e, "no more memory may be locked (perf_event_mlock_kb is %ld)",
+		               kernel_limit(r, "proc/sys/kernel/perf_event_mlock_kb"));
+	if (!c->mapped || epoll_ctl(p->poll, EPOLL_CTL_ADD, c->fd, &wake))
+		return err_set(e, "the ring of an event: %s", strerror(errno));
+	return 0;
+}
+
+int perf_events_open(struct perf_events *p, int pid, const struct root *r, struct err *e)
+{
+	int cpus[PERF_EVENTS_CPUS], n = allowed_cpus(pid, cpus), failed = 0;
+
+	*p = (struct perf_events){.poll = -1};
+	if (n < 0)
+		return err_set(e, "the CPUs of the command: %s", strerror(errno));
+	if (n > PERF_EVENTS_CPUS)
+		return err_set(e, "the command may use %d CPUs, more than %d", n, PERF_EVENTS_CPUS);
+	p->poll = epoll_create1(EPOLL_CLOEXEC);
+	if (p->poll < 0)
+		return errno == EMFILE ? explain_open(r, errno, e)
+		                       : err_set(e, "epoll: %s", strerror(errno));
+	for (int i = 0; i < n && !failed; i++)
+		failed = open_cpu(p, pid, cpus[i], r, e);
+	if (failed)
+		perf_events_close(p);
+	return failed;
+}
+
+/* -- reading ----------------------------------------------------------------------------------- */
+
+int perf_events_fd(const struct perf_events *p)
+{
+	return p->n > 0 ? p->poll : -1;
+}
+
+void perf_events_woken(struct perf_events *p)
+{
+	struct epoll_event none[PERF_EVENTS_CPUS];
+
+	if (p->n > 0)
+		(void)epoll_wait(p->poll, none, PERF_EVENTS_CPUS, 0);
+}
+
+/* Reads the next record of a CPU into .next, if there is one. 0, or -1: the ring is broken. */
+static int look_ahead(struct perf_events_cpu *c)
+{
+	struct perf_event_mmap_page *page = c->mapped;
+	int more;
+
+	if (c->has_next)
+		return 0;
+	if (c->ring.tail == c->ring.head)
+		c->ring.head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+	more = perf_events_ring_next(&c->ring, &c->next);
+	c->has_next = more > 0;
+	/* Its bytes are copied: the kernel may use them again. */
+	if (c->has_next)
+		__atomic_store_n(&page->data_tail, c->ring.tail, __ATOMIC_RELEASE);
+	return more < 0 ? -1 : 0;
+}
+
+int perf_events_next(struct perf_events *p, uint64_t until, struct perf_events_record *out)
+{
+	struct perf_events_cpu *first = NULL;
+
+	for (int i = 0; i < p->n; i++) {
+		struct perf_events_cpu *c = &p->cpu[i];
+		if (look_ahead(c))
+			return -1;
+		if (c->has_next && c->next.at <= until && (!first || c->next.at < first->next.at))
+			first = c;
+	}
+	if (!first)
+		return 0;
+	*out = first->next;
+	first->has_next = false;
+	return 1;
+}
+
+uint64_t perf_events_total(const struct perf_events *p)
+{
+	uint64_t total = 0, one;
+
+	for (int i = 0; i < p->n; i++)
+		if (read(p->cpu[i].fd, &one, sizeof one) == sizeof one)
+			total += one;
+	return total;
+}
+
+void perf_events_close(struct perf_events *p)
+{
+	for (int i = 0; i < p->n; i++) {
+		if (p->cpu[i].mapped)
+			munmap(p->cpu[i].mapped, p->cpu[i].mapped_b);
+		close(p->cpu[i].fd);
+	}
+	if (p->poll >= 0)
+		close(p->poll);
+	*p = (struct perf_events){.poll = -1};
+}
