@@ -46,7 +46,6 @@
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
 #include "core/base/err.h"
-#include "core/base/quantity.h"
 #include "core/files/journal.h"
 #include "core/files/snapshot_read.h"
 #include "core/json/json_write.h"
@@ -858,7 +857,7 @@ __attribute__((noinline)) static int print_information(const struct collect_opti
 
 static void append_peak_memory(struct buf *b, double bytes)
 {
-	double mib = bytes / QUANTITY_MIB;
+	double mib = bytes / 1048576;
 
 	buf_str(b, ", peak memory ");
 	if (mib < 10)

@@ -14,8 +14,8 @@
 
 #include "collect/cloud/cloud_http.h"
 #include "collect/machine/clocks.h"
-#include "core/base/quantity.h"
 
+#define MIB        0x1p20
 #define VCPU_UNITS 1024
 #define UNITS_MIN  2 /* Docker's least share: what a container gets that asked for nothing */
 
@@ -39,7 +39,7 @@ void ecs_read(const char *text, size_t n, bool task, struct ecs_limits *l)
 	if (isnan(l->cpus))
 		l->cpus = cpu;
 	if (isnan(l->memory_b))
-		l->memory_b = memory * QUANTITY_MIB;
+		l->memory_b = memory * MIB;
 	cJSON_Delete(root);
 }
 
