@@ -6,10 +6,10 @@
 #include <strings.h>
 
 #include "core/base/larger.h"
-#include "core/base/quantity.h"
 #include "fleet/import/slurm_job.h"
 #include "fleet/import/slurm_values.h"
 
+#define MIB         (1024 * 1024.0)
 #define FIELDS_MAX  256
 #define HEADER_MAX  4096
 #define NAME_COLUMN "JobName"
@@ -171,7 +171,7 @@ static int read_sacct_asked(const char *list, double first[3], double *nodes)
 			failed |= slurm_values_number(sacct_value_of(&r, text), &v);
 			keep(&first[0], v);
 		} else if (slurm_values_is(&r, "mem")) {
-			failed |= slurm_values_bytes(sacct_value_of(&r, text), QUANTITY_MIB, &v);
+			failed |= slurm_values_bytes(sacct_value_of(&r, text), MIB, &v);
 			keep(&first[1], v);
 		} else if (slurm_values_is(&r, "node")) {
 			failed |= slurm_values_number(sacct_value_of(&r, text), &v);

@@ -9,7 +9,6 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/fnv1a.h"
-#include "core/base/quantity.h"
 #include "fleet/catalog/clickhouse_address.h"
 #include "fleet/groups/fleet_money.h"
 #include "fleet/options/fleet_source.h"
@@ -41,6 +40,7 @@ struct mail_written {
 	size_t nameless; /* no message can be addressed to their names */
 };
 
+#define DAY_S    86400.0
 #define WIDTH    76
 #define MAIL_MAX ((size_t)1 << 20) /* bytes of a part */
 
@@ -131,9 +131,8 @@ static int tell_owner(const struct mail_write *w, struct mail_said *said, const 
 	}
 	for (size_t i = 0; i < kept; i++) {
 		now[i] = said_of(w, hash, &job[i]);
-		news = news ||
-		       (i < MAIL_MODEL_JOBS &&
-		        mail_said_is_news(said, &now[i], w->in.rules->again_days * QUANTITY_DAY_S));
+		news = news || (i < MAIL_MODEL_JOBS &&
+		                mail_said_is_news(said, &now[i], w->in.rules->again_days * DAY_S));
 	}
 	if (!news) {
 		out->told++;
@@ -193,7 +192,7 @@ static int mail_write_all(const struct mail_write *w, struct mail_written *out, 
 	buf_printf(&state, "%s/" MAIL_WRITE_STATE, w->folder);
 	if (!failed)
 		failed = mail_said_open(&said, w->state ? w->state : buf_cstr(&state),
-		                        w->in.now - w->in.rules->again_days * QUANTITY_DAY_S, e);
+		                        w->in.now - w->in.rules->again_days * DAY_S, e);
 	for (size_t i = 0; i < n && !failed; i += of) {
 		for (of = 1; i + of < n && strcmp(owner_of(&job[i]), owner_of(&job[i + of])) == 0;)
 			of++;
