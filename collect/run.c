@@ -28,6 +28,7 @@
 #include "collect/run_upload.h"
 #include "core/base/alloc_failed.h"
 #include "core/base/larger.h"
+#include "core/base/quantity.h"
 #include "core/recording/snapshot_source.h"
 
 #define YOUNG_S         0.5 /* CPU seconds of tasks that have just begun */
@@ -236,7 +237,7 @@ static void count_usage(struct run *r, struct command_end *end)
 	if (!r->tree || tree_is_excluded(r->tree, end->session) ||
 	    !tree_keep_own(r->tree, end->pid, &end->usage, end->total))
 		return;
-	rss_b = (double)end->usage.ru_maxrss * 1024;
+	rss_b = (double)end->usage.ru_maxrss * QUANTITY_KIB;
 	r->utime_s += end->total[CPU_ACCOUNTING_UTIME];
 	r->stime_s += end->total[CPU_ACCOUNTING_STIME];
 	r->max_rss_b = rss_b > r->max_rss_b ? rss_b : r->max_rss_b;
@@ -941,7 +942,7 @@ static void set_memory(struct run *r, struct run_result *result)
 		snapshot_note(&r->snapshot,
 		              "%.0f MiB more in tmpfs or shared memory while it ran; whose is not "
 		              "known, so they are only in the upper bound of the peak.",
-		              r->rows.tmpfs_b / 1048576);
+		              r->rows.tmpfs_b / QUANTITY_MIB);
 }
 
 static void set_totals(struct run *r, struct run_result *result)

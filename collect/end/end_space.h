@@ -8,10 +8,11 @@
 #include <stdbool.h>
 #include <sys/statvfs.h>
 
+#include "core/base/quantity.h"
 #include "core/recording/snapshot.h"
 
 /* A file system with less than both is full. */
-#define END_SPACE_LEAST_B     1048576.0
+#define END_SPACE_LEAST_B     QUANTITY_MIB
 #define END_SPACE_LEAST_SHARE 0.01 /* of its size */
 
 /* Whether each of those file systems, in this order, was full when the job began. {0}: none. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collect/procfs/scan.h"
+#include "core/base/quantity.h"
 
 #define REGIONS 8
 
@@ -87,10 +88,10 @@ static double parse_size(struct scan s)
 	if (!scan_word(&s, &unit))
 		return (double)v;
 	if (scan_is(unit, "KiB"))
-		return (double)v * 1024;
+		return (double)v * QUANTITY_KIB;
 	if (scan_is(unit, "MiB"))
-		return (double)v * 1048576;
-	return scan_is(unit, "GiB") ? (double)v * 1073741824 : (double)v;
+		return (double)v * QUANTITY_MIB;
+	return scan_is(unit, "GiB") ? (double)v * QUANTITY_GIB : (double)v;
 }
 
 /* Drivers call the GPU's own memory vram, vram0, local0 … */

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "core/base/quantity.h"
+
 struct gpu_device *gpu_reading_device(struct gpu_reading *t)
 {
 	struct gpu_device *d;
@@ -36,7 +38,7 @@ struct gpu_process *gpu_reading_process(struct gpu_reading *t, int device, int p
 /* -- sums -------------------------------------------------------------------------------------- */
 
 /* Memory that the driver itself uses on a GPU, at most. */
-#define SLACK_B (64.0 * 1024 * 1024)
+#define SLACK_B (64 * QUANTITY_MIB)
 
 /* The job's share of one GPU. */
 struct job_share {

@@ -7,7 +7,6 @@
 #include "collect/procfs/scan.h"
 #include "core/base/quantity.h"
 
-#define DAY      86400.0
 #define AFFINITY "sched_getaffinity"
 
 static const struct {
@@ -20,7 +19,7 @@ static const struct {
     [SNAPSHOT_ASKED_CPUS] = {"cpus", CORES, 1e6, false, false, "8, 0.5 or 500m"},
     [SNAPSHOT_ASKED_MEMORY] = {"memory", BYTES, 0x1p60, false, false, "32GiB, 500MB or 32G"},
     [SNAPSHOT_ASKED_GPUS] = {"gpus", COUNT, 1e4, true, false, "1"},
-    [SNAPSHOT_ASKED_TIME] = {"time", SECONDS, 3650 * DAY, false, false,
+    [SNAPSHOT_ASKED_TIME] = {"time", SECONDS, 3650 * QUANTITY_DAY_S, false, false,
                              "90s, 4h, 1h30m or 1-12:00:00"},
     [SNAPSHOT_ASKED_NODES] = {"nodes", COUNT, 1e7, false, true, "4"},
     [SNAPSHOT_ASKED_TASKS] = {"tasks", COUNT, 1e9, false, true, "16"},

@@ -4,13 +4,14 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/base/quantity.h"
+
 #define CPUS   SNAPSHOT_ASKED_CPUS
 #define MEMORY SNAPSHOT_ASKED_MEMORY
 #define GPUS   SNAPSHOT_ASKED_GPUS
 #define TIME   SNAPSHOT_ASKED_TIME
 #define NODES  SNAPSHOT_ASKED_NODES
 #define TASKS  SNAPSHOT_ASKED_TASKS
-#define MIB    0x1p20
 
 const struct scheduler schedulers[] = {
 #include "collect/job/schedulers.def"

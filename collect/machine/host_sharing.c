@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#define MIB 1048576.0
+#include "core/base/quantity.h"
 
 /* Shared: the machine used over factor times as much as the job, or over amount more; and the gap
  * is over floor. */
@@ -12,9 +12,9 @@ static const struct {
 	double factor, amount, floor;
 } rules[HOST_SHARING_KINDS] = {
     [HOST_SHARING_CPU] = {1.25, 0.25, 0.1},
-    [HOST_SHARING_MEMORY] = {1.5, 512 * MIB, 64 * MIB},
+    [HOST_SHARING_MEMORY] = {1.5, 512 * QUANTITY_MIB, 64 * QUANTITY_MIB},
     [HOST_SHARING_GPU] = {1.25, 0.2, 0.1},
-    [HOST_SHARING_VRAM] = {1.25, 512 * MIB, 64 * MIB},
+    [HOST_SHARING_VRAM] = {1.25, 512 * QUANTITY_MIB, 64 * QUANTITY_MIB},
 };
 
 void host_sharing_add(struct host_sharing *a, enum host_sharing_of what, double tree, double system,

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "collect/procfs/scan.h"
+#include "core/base/quantity.h"
 
 /* Values that no column holds as they are have their cells after those of the columns. */
 enum { MEM_TOTAL = METRIC_COUNT, SWAP_TOTAL, SWAP_FREE, S_RECLAIMABLE, CELLS };
@@ -37,7 +38,7 @@ static bool read_meminfo_line(struct scan line, size_t i, double cell[CELLS], si
 	if (*line.p != *meminfo_lines[i].key || !scan_literal(&line, meminfo_lines[i].key))
 		return false;
 	if (isnan(*to) && scan_u64(&line, &kib)) {
-		*to = (double)kib * 1024;
+		*to = (double)kib * QUANTITY_KIB;
 		--*left;
 	}
 	return true;

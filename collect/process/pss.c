@@ -5,12 +5,13 @@
 #include <unistd.h>
 
 #include "core/base/larger.h"
+#include "core/base/quantity.h"
 
 #define FIRST_S_PER_B 4e-12     /* expected cost of a first reading: 4 ms per GiB */
 #define LAG_B         4194304.0 /* how far stat may lag behind smaps_rollup at one moment */
 #define LEAST_S       1e-5 /* expected cost of any reading: opening the file alone takes this */
-#define KIN_B         1048576.0  /* what others may change before it is read again */
-#define MAPPED_B      16777216.0 /* the same of files and shared memory, of all processes */
+#define KIN_B         QUANTITY_MIB /* what others may change before it is read again */
+#define MAPPED_B      16777216.0   /* the same of files and shared memory, of all processes */
 
 struct pss_activity pss_activity(const struct proc_pid_stat *stat)
 {

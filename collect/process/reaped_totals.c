@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/base/quantity.h"
 #include "core/numbers/stats.h"
 #include "core/recording/snapshot_fields.h"
 
@@ -29,7 +30,7 @@ void reaped_totals_account(const struct rusage *usage, const double total[CPU_AC
 
 void reaped_totals_add(struct snapshot_totals *t, const struct rusage *usage)
 {
-	double rss = (double)usage->ru_maxrss * 1024;
+	double rss = (double)usage->ru_maxrss * QUANTITY_KIB;
 
 	t->utime_s += timeval_s(usage->ru_utime);
 	t->stime_s += timeval_s(usage->ru_stime);

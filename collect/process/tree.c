@@ -22,13 +22,13 @@
 #include "collect/procfs/fd_limit.h"
 #include "collect/procfs/root.h"
 #include "core/base/larger.h"
+#include "core/base/quantity.h"
 #include "core/recording/snapshot.h"
 
 #define REPEATS    8 /* readings of a parent whose children are being reaped */
 #define PLACES_MIN 64
 #define OTHERS_B   ((size_t)4 << 20) /* memory that the rest of a recording needs */
 #define WAKE_S     5.0               /* an idle process is read again after so long */
-#define MIB        1048576.0
 /* An upper bound of the peak beyond so many times the lower one, and so much, says nothing. */
 #define MOST   4.0
 #define MOST_B 67108864.0
@@ -477,7 +477,7 @@ static void tree_gauges_notes(const struct tree_gauges_state *s,
 		              "The job had at least %.0f MiB of the machine's pool of huge pages "
 		              "(HugetlbPages): a server must have them, but no memory limit counts "
 		              "them, and they are not in the peak.",
-		              s->hugetlb_b / MIB);
+		              s->hugetlb_b / QUANTITY_MIB);
 	if (s->pss_denied)
 		snapshot_note(
 		    snapshot,
@@ -981,7 +981,7 @@ static void note_last_peak(struct tracked_process *p, struct top_process *top, d
 void tree_reaped(struct tree *t, int pid, int status, const struct rusage *usage,
                  const double total[CPU_ACCOUNTING_COUNT])
 {
-	double final[CPU_ACCOUNTING_COUNT], rss_b = (double)usage->ru_maxrss * 1024;
+	double final[CPU_ACCOUNTING_COUNT], rss_b = (double)usage->ru_maxrss * QUANTITY_KIB;
 	int place = process_table_find(&t->table, pid);
 	struct tracked_process *p = place < 0 ? NULL : &t->table.processes[place];
 	struct top_process *top;

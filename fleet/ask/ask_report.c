@@ -19,7 +19,6 @@
 #include "report/advice/recommend.h"
 #include "report/units/units.h"
 
-#define MIB         1048576.0
 #define INPUT_MAX_B 1e18 /* of an input: an exabyte */
 #define RECORDINGS  1000 /* the newest ones are read */
 #define JOINED_MAX  256
@@ -121,7 +120,7 @@ static void add_cpus(struct gathered *g, const struct catalog_recording *of)
 		g->gpu_n++;
 	}
 	g->in.gpu_max = larger(g->in.gpu_max, of->gpus_peak);
-	g->in.vram_max_mib = larger(g->in.vram_max_mib, of->vram_peak_b / MIB);
+	g->in.vram_max_mib = larger(g->in.vram_max_mib, of->vram_peak_b / QUANTITY_MIB);
 }
 
 /* Each amount of a run of several recordings is that of the largest. */
@@ -237,7 +236,8 @@ static void advise(struct gathered *g, const struct fleet_options *o, const doub
 			in->finished++;
 			in->longest_s = larger(in->longest_s, g->run[i].wall_s);
 		}
-		in->memory_max_mib = larger(in->memory_max_mib, g->run[i].need.need_b / MIB);
+		in->memory_max_mib =
+		    larger(in->memory_max_mib, g->run[i].need.need_b / QUANTITY_MIB);
 	}
 	if (!ask_input_match(g->run, g->n, bytes, o->ask_for.n, g->text, &next))
 		next.need.input_b = NAN;
@@ -245,7 +245,7 @@ static void advise(struct gathered *g, const struct fleet_options *o, const doub
 	memory_advice_formula(&g->memory, how, sizeof how);
 	in->cpu_mean = g->cpu_n ? g->cpu_sum / (double)g->cpu_n : (double)NAN;
 	in->gpu_mean = g->gpu_n ? g->gpu_sum / (double)g->gpu_n : (double)NAN;
-	in->memory_ask_mib = g->memory.ask_b / MIB;
+	in->memory_ask_mib = g->memory.ask_b / QUANTITY_MIB;
 	in->memory_how = how;
 	in->time_most_s = g->memory.by == MEMORY_BY_INPUT ? g->memory.wall_most_s : (double)NAN;
 	advice_make(in, out);

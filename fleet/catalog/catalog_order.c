@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/base/quantity.h"
+
 const struct catalog_order catalog_order_newest = {.column = RTRACK_ROW_START, .over = -1};
 
 /* -- --sort ------------------------------------------------------------------------------------ */
@@ -26,9 +28,9 @@ static int parse_cost(const double rate[3], struct catalog_order *out, struct er
 		return err_set(e, "--sort " COST " needs --rate-cpu, --rate-memory or --rate-gpu: "
 		                  "prices of machines are asked for after the runs are chosen");
 	out->column = 0;
-	out->rate[0] = rate[0] / 3600;
-	out->rate[1] = rate[1] / 3600 / 0x1p30;
-	out->rate[2] = rate[2] / 3600;
+	out->rate[0] = rate[0] / QUANTITY_HOUR_S;
+	out->rate[1] = rate[1] / QUANTITY_HOUR_S / QUANTITY_GIB;
+	out->rate[2] = rate[2] / QUANTITY_HOUR_S;
 	return 0;
 }
 

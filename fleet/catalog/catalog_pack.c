@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/quantity.h"
 #include "core/end/end_cause.h"
 
-#define AMOUNT_MAX 1e40 /* no run has a larger number */
-#define DAY_S      86400
+#define AMOUNT_MAX 1e40   /* no run has a larger number */
 #define NONE       0xffff /* a small number that is NULL */
 
 /* Whole numbers below NONE, 2 bytes each, in this order. */
@@ -276,7 +276,7 @@ void catalog_unpack(double start, const unsigned char *p, size_t n, double colum
 	uint32_t mask = 0;
 
 	column[RTRACK_ROW_START] = start;
-	column[CATALOG_COLUMN_DAY] = floor(start / DAY_S);
+	column[CATALOG_COLUMN_DAY] = floor(start / QUANTITY_DAY_S);
 	if (n >= HEAD) {
 		memcpy(&mask, p, sizeof mask);
 		mask = le32toh(mask);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/quantity.h"
 #include "core/end/end_cause.h"
 #include "core/head/cpu_demand.h"
 #include "core/numbers/stats.h"
@@ -95,7 +96,6 @@ int catalog_machine_parse(const char *text, struct catalog_machine *out)
 #define AMOUNT_MAX  1e18         /* a larger number is nonsense, and could make sums infinite */
 #define START_MIN   946684800    /* 2000: before, the clock was not set */
 #define START_MAX   253402300800 /* the year 10000 */
-#define DAY_S       86400
 #define TIME_DIGITS 3
 #define NODES_MAX   1e6 /* more are nonsense */
 
@@ -462,7 +462,7 @@ static void set_computed(const struct catalog_run *run, char joined[CATALOG_JOIN
 	set_number(&v[CATALOG_COLUMN_STOP], start + n.wall);
 	v[CATALOG_COLUMN_DAY] = (struct catalog_value){.kind = CATALOG_NULL};
 	if (isfinite(start))
-		set_integer(&v[CATALOG_COLUMN_DAY], (int64_t)(start / DAY_S));
+		set_integer(&v[CATALOG_COLUMN_DAY], (int64_t)(start / QUANTITY_DAY_S));
 	set_number(&v[CATALOG_COLUMN_MEMORY_NEED], n.need);
 	set_bucket(&v[CATALOG_COLUMN_MEMORY_BUCKET], is_bound(run) && !n.oom ? NAN : n.need, class);
 	set_bucket(&v[CATALOG_COLUMN_WALL_BUCKET], n.wall, class);

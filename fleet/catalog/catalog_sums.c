@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DAY_S   86400.0
+#include "core/base/quantity.h"
+
 #define KEY_MAX 1e9
 
 /* -- maps: a key and width sums; a hash table with linear probing ------------------------------ */
@@ -196,7 +197,7 @@ static bool add_days(struct catalog_sums *s, struct catalog_sums_map *m, const d
 	    [CATALOG_DAY_USED_GPU_S] = CATALOG_COLUMN_USED_GPU_S,
 	};
 	double start = column[RTRACK_ROW_START], stop = column[CATALOG_COLUMN_STOP];
-	double first = floor(start / DAY_S), day = first;
+	double first = floor(start / QUANTITY_DAY_S), day = first;
 	double *sum;
 
 	if (!(first >= 0 && first <= KEY_MAX))
@@ -207,8 +208,9 @@ static bool add_days(struct catalog_sums *s, struct catalog_sums_map *m, const d
 	sum[CATALOG_DAY_STARTED]++;
 	sum[CATALOG_DAY_FAILED] += column[CATALOG_COLUMN_CLASS] == CATALOG_FAILED;
 	sum[CATALOG_DAY_OOM] += column[CATALOG_COLUMN_OOM] == 1;
-	while (sum && stop > start && stop > day * DAY_S && day < first + CATALOG_DAYS) {
-		double share = fmin(stop, (day + 1) * DAY_S) - fmax(start, day * DAY_S);
+	while (sum && stop > start && stop > day * QUANTITY_DAY_S && day < first + CATALOG_DAYS) {
+		double share =
+		    fmin(stop, (day + 1) * QUANTITY_DAY_S) - fmax(start, day * QUANTITY_DAY_S);
 		sum[CATALOG_DAY_RUN_S] += share;
 		share /= stop - start;
 		for (int i = CATALOG_DAY_ASKED_CORE_S; i <= CATALOG_DAY_USED_GPU_S; i++) {
@@ -216,7 +218,7 @@ static bool add_days(struct catalog_sums *s, struct catalog_sums_map *m, const d
 			sum[i] += isnan(v) ? 0 : share * v;
 		}
 		day++;
-		if (stop > day * DAY_S && day < first + CATALOG_DAYS)
+		if (stop > day * QUANTITY_DAY_S && day < first + CATALOG_DAYS)
 			sum = sums_of(m, day, &s->bytes);
 	}
 	return sum;

@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+#include "core/base/quantity.h"
 #include "fleet/catalog/catalog.h"
 #include "fleet/ci/ci_prices.h"
 #include "fleet/groups/fleet.h"
@@ -18,10 +19,10 @@
 #define CI_ROWS_MAX  ((size_t)100000) /* recordings that are read: the newest */
 #define CI_JOBS_MAX  ((size_t)2000)
 #define CI_STEPS_MAX ((size_t)20) /* of a job */
-#define CI_MONTH_S   (86400 * 365.25 / 12)
+#define CI_MONTH_S   (QUANTITY_DAY_S * 365.25 / 12)
 
 /* Memory that the machine needs beside the job: the system, the runner's agent, services. */
-#define CI_BESIDE_B 1073741824.0
+#define CI_BESIDE_B QUANTITY_GIB
 
 /* By so much shorter or cheaper is worth a change. */
 #define CI_FASTER  0.05

@@ -10,7 +10,6 @@
 #include "core/base/quantity.h"
 #include "fleet/options/when.h"
 
-#define GIB         1073741824.0
 #define VCPUS_MAX   4096
 #define GIB_MAX     65536
 #define USD_MAX     1000
@@ -110,7 +109,7 @@ static int read_runner(char cell[CELLS][CELL_MAX], struct ci_runner *out, struct
 	    day_cell(cell[KNOWN], &out->known, e) ||
 	    text_cell(cell[SOURCE], SOURCE, out->source, sizeof out->source, e))
 		return -1;
-	out->memory_b = gib * GIB;
+	out->memory_b = gib * QUANTITY_GIB;
 	out->most_s = minutes * 60;
 	return 0;
 }

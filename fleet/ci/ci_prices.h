@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "core/base/err.h"
+#include "core/base/quantity.h"
 
 #define CI_PRICES_MAX      ((size_t)500)     /* runners */
 #define CI_PRICES_BYTES    ((size_t)1 << 20) /* of a table */
@@ -18,7 +19,7 @@
 #define CI_PRICES_SOURCE   192
 
 /* A price that is known for an earlier day than this many seconds ago is old. */
-#define CI_PRICES_OLD_S (366 * 86400.0)
+#define CI_PRICES_OLD_S (366 * QUANTITY_DAY_S)
 
 enum ci_kind {
 	CI_STANDARD,

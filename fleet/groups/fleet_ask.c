@@ -4,9 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/base/quantity.h"
 #include "report/units/units.h"
-
-#define MIB 1048576.0
 
 static double failing_runs(const struct fleet_weights *w, double limit)
 {
@@ -155,15 +154,15 @@ static void say_memory_ask(const struct fleet_proposal *p, struct advice *out)
 	const struct memory_rule *r = &p->memory;
 	char most[32], killed[32], twice[32], why[96], chance[UNITS_SIZE], grown[80] = "";
 
-	out->memory_mib = (long)(p->ask.memory_b / MIB);
+	out->memory_mib = (long)(p->ask.memory_b / QUANTITY_MIB);
 	out->peak_mib = out->memory_mib;
-	plain_number(r->most_b / MIB, most);
+	plain_number(r->most_b / QUANTITY_MIB, most);
 	if (r->killed_b > 0) {
 		memory_rule_killed_text(r, why);
 		snprintf(out->memory_formula, sizeof out->memory_formula,
 		         "step(%s MiB, %s, × 2 = %s MiB) = %ld MiB",
-		         plain_number(r->killed_b / MIB, killed), why,
-		         plain_number(r->killed_b / MIB * MEMORY_RULE_KILLED, twice),
+		         plain_number(r->killed_b / QUANTITY_MIB, killed), why,
+		         plain_number(r->killed_b / QUANTITY_MIB * MEMORY_RULE_KILLED, twice),
 		         out->memory_mib);
 		return;
 	}

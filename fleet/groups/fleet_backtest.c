@@ -5,8 +5,9 @@
 #include <stdlib.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/quantity.h"
 
-#define GIB_H (1073741824.0 * 3600)
+#define GIB_H (QUANTITY_GIB * QUANTITY_HOUR_S)
 
 static void add_logarithms(struct memory_half *h, const struct fleet_weights *w)
 {

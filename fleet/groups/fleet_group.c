@@ -6,12 +6,11 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/quantity.h"
 #include "fleet/groups/fleet_line.h"
 #include "fleet/groups/fleet_round.h"
 #include "report/stats/fail_bound.h"
 
-#define HOUR_S   3600.0
-#define GIB      1073741824.0
 #define ROUNDING 1e-9
 
 bool fleet_group_rates(const struct fleet_rates *r)
@@ -100,8 +99,9 @@ double fleet_group_money_machine_s(const struct fleet_cell *c, const struct flee
 double fleet_group_money_at_rates(const struct fleet_rates *r, double core_s, double byte_s,
                                   double gpu_s)
 {
-	return gpu_s / HOUR_S * r->gpu +
-	       fmax(core_s / HOUR_S * r->cpu, byte_s / GIB / HOUR_S * r->memory);
+	return gpu_s / QUANTITY_HOUR_S * r->gpu +
+	       fmax(core_s / QUANTITY_HOUR_S * r->cpu,
+	            byte_s / QUANTITY_GIB / QUANTITY_HOUR_S * r->memory);
 }
 
 double fleet_group_money_asked(const struct fleet_rates *r, const struct fleet_cell *c)
@@ -180,14 +180,15 @@ static void fill_money(struct fleet_usage *u, struct fleet_collect *g, const str
 		} else if (isnan(price * s)) {
 			u->unpriced += c->runs;
 		} else {
-			sum_known(&money, price * c->paid_s / HOUR_S);
-			sum_known(&proposed, price * s / HOUR_S);
+			sum_known(&money, price * c->paid_s / QUANTITY_HOUR_S);
+			sum_known(&proposed, price * s / QUANTITY_HOUR_S);
 		}
 	}
 	u->money = money;
 	u->recoverable = fleet_group_money_recoverable(money, proposed);
-	u->machine_h = paid_s / HOUR_S;
-	u->machine_recoverable_h = fleet_group_money_recoverable(paid_s, proposed_s) / HOUR_S;
+	u->machine_h = paid_s / QUANTITY_HOUR_S;
+	u->machine_recoverable_h =
+	    fleet_group_money_recoverable(paid_s, proposed_s) / QUANTITY_HOUR_S;
 }
 
 /* -- a group ----------------------------------------------------------------------------------- */
@@ -249,9 +250,10 @@ int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const str
 
 	*out = (struct fleet_group){.usage = fleet_group_no_usage(), .most = g->most};
 	count_runs(out, g);
-	out->usage.cores = resource_hours(sums, CATALOG_SUM_ASKED_CORE_S, HOUR_S);
-	out->usage.memory = resource_hours(sums, CATALOG_SUM_ASKED_BYTE_S, HOUR_S * GIB);
-	out->usage.gpus = resource_hours(sums, CATALOG_SUM_ASKED_GPU_S, HOUR_S);
+	out->usage.cores = resource_hours(sums, CATALOG_SUM_ASKED_CORE_S, QUANTITY_HOUR_S);
+	out->usage.memory =
+	    resource_hours(sums, CATALOG_SUM_ASKED_BYTE_S, QUANTITY_HOUR_S * QUANTITY_GIB);
+	out->usage.gpus = resource_hours(sums, CATALOG_SUM_ASKED_GPU_S, QUANTITY_HOUR_S);
 	out->wall = spread_of(&g->needs.wall, g->wall_max_s);
 	out->memory = spread_of(&g->needs.memory, g->memory_max_b);
 	out->cores = spread_of(&g->needs.cores, NAN);

@@ -4,12 +4,11 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/quantity.h"
 #include "fleet/groups/fleet_group.h"
 #include "fleet/groups/fleet_rank.h"
 #include "fleet/groups/fleet_round.h"
 
-#define HOUR_S   3600.0
-#define GIB      1073741824.0
 #define DAYS_MAX 36525 /* a century; later days are dropped */
 
 struct making {
@@ -64,9 +63,9 @@ static void add_left_out(struct fleet *f, const struct fleet_collect *g)
 {
 	for (int k = CATALOG_COUNTED + 1; k < CATALOG_CLASSES; k++) {
 		f->left_out[k].runs += g->classes[k][CATALOG_SUM_RUNS];
-		f->left_out[k].core_h += g->classes[k][CATALOG_SUM_ASKED_CORE_S] / HOUR_S;
+		f->left_out[k].core_h += g->classes[k][CATALOG_SUM_ASKED_CORE_S] / QUANTITY_HOUR_S;
 		f->left_out[k].memory_gib_h +=
-		    g->classes[k][CATALOG_SUM_ASKED_BYTE_S] / HOUR_S / GIB;
+		    g->classes[k][CATALOG_SUM_ASKED_BYTE_S] / QUANTITY_HOUR_S / QUANTITY_GIB;
 	}
 }
 

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/quantity.h"
 #include "fleet/groups/fleet_model.h"
 #include "fleet/groups/fleet_model_groups.h"
 #include "fleet/groups/fleet_model_words.h"
@@ -234,7 +235,6 @@ static void fleet_model_origins_add(cJSON *model, const struct fleet *f)
 
 /* -- "days" as charts -------------------------------------------------------------------------- */
 
-#define DAY_S      86400.0
 #define SERIES_MAX 2
 #define TICKS      7
 #define ROWS       10 /* of a chart's table */
@@ -255,19 +255,19 @@ static const struct days_chart {
 	{                                                                                          \
 		label, offsetof(struct catalog_day, member), per                                   \
 	}
-    {"runs", "Runs at the same time", UNIT_COUNT, {SERIES("runs", run_s, DAY_S)}},
+    {"runs", "Runs at the same time", UNIT_COUNT, {SERIES("runs", run_s, QUANTITY_DAY_S)}},
     {"cores",
      "Cores",
      UNIT_CORES,
-     {SERIES("asked", asked_core_s, DAY_S), SERIES("used", used_core_s, DAY_S)}},
+     {SERIES("asked", asked_core_s, QUANTITY_DAY_S), SERIES("used", used_core_s, QUANTITY_DAY_S)}},
     {"memory",
      "Memory",
      UNIT_BYTES,
-     {SERIES("asked", asked_byte_s, DAY_S), SERIES("used", used_byte_s, DAY_S)}},
+     {SERIES("asked", asked_byte_s, QUANTITY_DAY_S), SERIES("used", used_byte_s, QUANTITY_DAY_S)}},
     {"gpus",
      "GPUs",
      UNIT_GPUS,
-     {SERIES("asked", asked_gpu_s, DAY_S), SERIES("used", used_gpu_s, DAY_S)}},
+     {SERIES("asked", asked_gpu_s, QUANTITY_DAY_S), SERIES("used", used_gpu_s, QUANTITY_DAY_S)}},
     {"failures",
      "Runs that failed",
      UNIT_COUNT,
@@ -286,7 +286,7 @@ struct days {
 
 static const char *day_date(const struct days *d, size_t day, enum fleet_date how, char out[64])
 {
-	return fleet_model_date(((double)d->first + (double)day) * DAY_S, how, out);
+	return fleet_model_date(((double)d->first + (double)day) * QUANTITY_DAY_S, how, out);
 }
 
 static void add_days_ticks(cJSON *svg, const struct days *d)
@@ -347,8 +347,8 @@ static void add_days_data(cJSON *chart, const struct days *d, size_t series)
 {
 	cJSON *data = cJSON_AddObjectToObject(chart, "data"), *all;
 
-	model_json_number(data, "from", (double)d->first * DAY_S);
-	model_json_number(data, "step", (double)d->each * DAY_S);
+	model_json_number(data, "from", (double)d->first * QUANTITY_DAY_S);
+	model_json_number(data, "step", (double)d->each * QUANTITY_DAY_S);
 	all = cJSON_AddArrayToObject(data, "series");
 	for (size_t k = 0; k < series; k++) {
 		cJSON *one = cJSON_CreateArray();
@@ -487,9 +487,6 @@ static void fleet_model_add_days(cJSON *model, const struct fleet *f)
 
 /* -- "openmetrics": metric families of OpenMetrics 1.0 ----------------------------------------- */
 
-#define HOUR_S 3600.0
-#define GIB    1073741824.0
-
 /* Names and units must stay: dashboards compare by them. Of the whole fleet the name begins with
  * rtrack_fleet_, of one group with rtrack_fleet_group_, so that no sum counts a run twice. */
 static const struct fleet_family {
@@ -506,18 +503,18 @@ static const struct fleet_family {
     {"failed_runs", NULL, "Runs that failed or were killed, not for memory.", AT(failed)},
     {"oom_runs", NULL, "Runs that were killed because memory ran out.", AT(oom)},
     {"asked_cpu_seconds", "seconds", "CPUs asked for, times wall time.", AT(usage.cores.asked),
-     .factor = HOUR_S},
+     .factor = QUANTITY_HOUR_S},
     {"unused_cpu_seconds", "seconds", "CPUs asked for and not used, times wall time.",
-     AT(usage.cores.unused), .factor = HOUR_S},
+     AT(usage.cores.unused), .factor = QUANTITY_HOUR_S},
     {"asked_memory_byte_seconds", "byte_seconds", "Memory asked for, times wall time.",
-     AT(usage.memory.asked), .factor = HOUR_S * GIB},
+     AT(usage.memory.asked), .factor = QUANTITY_HOUR_S * QUANTITY_GIB},
     {"unused_memory_byte_seconds", "byte_seconds",
      "Memory asked for and not used, times wall time.", AT(usage.memory.unused),
-     .factor = HOUR_S * GIB},
+     .factor = QUANTITY_HOUR_S * QUANTITY_GIB},
     {"asked_gpu_seconds", "seconds", "GPUs asked for, times wall time.", AT(usage.gpus.asked),
-     .factor = HOUR_S},
+     .factor = QUANTITY_HOUR_S},
     {"unused_gpu_seconds", "seconds", "GPUs asked for and not used, times wall time.",
-     AT(usage.gpus.unused), .factor = HOUR_S},
+     AT(usage.gpus.unused), .factor = QUANTITY_HOUR_S},
     {"cost", NULL, "Cost of what was asked for.", AT(usage.money), .money = true},
     {"recoverable_cost", NULL, "What the same runs would cost less with the proposed asks.",
      AT(usage.recoverable), .money = true},

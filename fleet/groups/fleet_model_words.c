@@ -6,12 +6,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/base/quantity.h"
 #include "core/end/end_cause.h"
 #include "fleet/groups/fleet_group.h"
 #include "report/stats/fail_bound.h"
 #include "report/units/model_json.h"
 
-#define DAY       86400.0
 #define ENDS_SAID 3
 #define LONGER    0.01
 
@@ -238,7 +238,7 @@ const char *fleet_model_hours_text(double v, char out[64])
 
 double fleet_model_period_days(const struct fleet *f)
 {
-	return floor(f->last / DAY) - floor(f->first / DAY) + 1;
+	return floor(f->last / QUANTITY_DAY_S) - floor(f->first / QUANTITY_DAY_S) + 1;
 }
 
 bool fleet_model_has_gpus(const struct fleet *f)

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MIB 1048576.0
+#include "core/base/quantity.h"
 
 /* Sums of decimal fractions are often halfway between two numbers of nine digits, where the order
  * of adding would decide. They are hardly ever halfway between two of these bits. */
@@ -36,7 +36,7 @@ static void round_sum(double *v)
 /* In MiB, because an ask of whole MiB has more than nine digits in bytes. */
 static void round_bytes(double *v)
 {
-	*v = fleet_round(*v / MIB, FLEET_ROUND_DIGITS) * MIB;
+	*v = fleet_round(*v / QUANTITY_MIB, FLEET_ROUND_DIGITS) * QUANTITY_MIB;
 }
 
 static void round_hours(struct fleet_hours *h)

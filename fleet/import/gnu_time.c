@@ -8,7 +8,6 @@
 #include "core/recording/snapshot.h"
 #include "fleet/import/import_row.h"
 
-#define KIB         1024.0
 #define BLOCK_B     512 /* of getrusage(2)'s ru_inblock, on Linux */
 #define SIGNALS     64
 #define COMMAND     "Command being timed"
@@ -88,7 +87,8 @@ static const struct {
     {USER, RTRACK_ROW_CPU, import_row_number, 1, true},
     {"System time (seconds)", RTRACK_ROW_CPU, import_row_number, 1, true},
     {"Elapsed (wall clock) time (h:mm:ss or m:ss)", RTRACK_ROW_WALL, gnu_time_elapsed, 1, false},
-    {"Maximum resident set size (kbytes)", RTRACK_ROW_MEMORY_PEAK, import_row_number, KIB, false},
+    {"Maximum resident set size (kbytes)", RTRACK_ROW_MEMORY_PEAK, import_row_number, QUANTITY_KIB,
+     false},
     {"File system inputs", RTRACK_ROW_READ, import_row_number, BLOCK_B, false},
     {"File system outputs", RTRACK_ROW_WRITTEN, import_row_number, BLOCK_B, false},
     {EXIT_STATUS, RTRACK_ROW_CODE, import_row_number, 1, false},

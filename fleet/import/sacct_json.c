@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/larger.h"
+#include "core/base/quantity.h"
 #include "core/json/json_read.h"
 #include "fleet/import/slurm_job.h"
 
@@ -31,8 +32,6 @@ struct sacct_json_values {
 	double array_job, array_task, het_job, het_component;
 	struct sacct_json_step step;
 };
-
-#define MIB (1024 * 1024.0)
 
 /* Where a value goes. Numbers are multiplied by factor. */
 struct place {
@@ -92,14 +91,14 @@ static const struct {
 	double factor;
 } resources[] = {
     {"/tres/requested", "cpu", "", SLURM_JOB_ASKED_CPUS, 1},
-    {"/tres/requested", "mem", "", SLURM_JOB_ASKED_MEMORY, MIB},
+    {"/tres/requested", "mem", "", SLURM_JOB_ASKED_MEMORY, QUANTITY_MIB},
     {"/tres/requested", "gres", "gpu", SLURM_JOB_ASKED_GPUS, 1},
     {"/tres/allocated", "cpu", "", SLURM_JOB_GIVEN_CPUS, 1},
-    {"/tres/allocated", "mem", "", SLURM_JOB_GIVEN_MEMORY, MIB},
+    {"/tres/allocated", "mem", "", SLURM_JOB_GIVEN_MEMORY, QUANTITY_MIB},
     {"/tres/allocated", "gres", "gpu", SLURM_JOB_GIVEN_GPUS, 1},
     {"/tres/allocated", "node", "", SLURM_JOB_NODES, 1},
     {"/steps/tres/allocated", "cpu", "", SLURM_JOB_GIVEN_CPUS, 1},
-    {"/steps/tres/allocated", "mem", "", SLURM_JOB_GIVEN_MEMORY, MIB},
+    {"/steps/tres/allocated", "mem", "", SLURM_JOB_GIVEN_MEMORY, QUANTITY_MIB},
     {"/steps/tres/allocated", "gres", "gpu", SLURM_JOB_GIVEN_GPUS, 1},
     {"/steps/tres/requested/total", "mem", "", SLURM_JOB_RSS_TOTAL, 1},
     {"/steps/tres/requested/max", "mem", "", SLURM_JOB_RSS_MAX, 1},

@@ -11,9 +11,6 @@
 
 #include "core/base/quantity.h"
 
-#define DAY_S      86400.0
-#define HOUR_S     3600.0
-#define MINUTE_S   60.0
 #define AMOUNT_MAX 1e18 /* as in catalogs: a larger number is nonsense */
 #define GPU        "gres/gpu"
 
@@ -98,7 +95,7 @@ int slurm_values_bytes(const char *text, double bare, double *out)
 
 int slurm_values_asked_bytes(const char *text, double cpus, double nodes, double *out)
 {
-	const char *end = size(text, 1024 * 1024.0, out);
+	const char *end = size(text, QUANTITY_MIB, out);
 	double of = 1;
 
 	if (end && (*end == 'c' || *end == 'n'))
@@ -132,11 +129,11 @@ int slurm_values_clock(const char *text, double *out)
 
 	*out = NAN;
 	if (dash ? n == 3 && rest == dash : n == 2 || n == 3) {
-		*out = v[n - 1] + v[n - 2] * MINUTE_S;
+		*out = v[n - 1] + v[n - 2] * QUANTITY_MINUTE_S;
 		if (n == 3)
-			*out += v[0] * HOUR_S;
+			*out += v[0] * QUANTITY_HOUR_S;
 		if (dash)
-			*out += days * DAY_S;
+			*out += days * QUANTITY_DAY_S;
 		return 0;
 	}
 	return is_values_unknown(text) ? 0 : -1;
@@ -153,7 +150,8 @@ int slurm_values_limit(const char *text, double *out)
 	rest = digits(text, &days);
 	n = rest && *rest == '-' ? fields(rest + 1, v) : 0;
 	if (n == 1 || n == 2) {
-		*out = days * DAY_S + v[0] * HOUR_S + (n == 2 ? v[1] * MINUTE_S : 0);
+		*out = days * QUANTITY_DAY_S + v[0] * QUANTITY_HOUR_S +
+		       (n == 2 ? v[1] * QUANTITY_MINUTE_S : 0);
 		return 0;
 	}
 	return strcasecmp(text, "UNLIMITED") == 0 || strcasecmp(text, "INFINITE") == 0 ? 0 : -1;

@@ -11,7 +11,6 @@
 #include "fleet/import/import_table.h"
 
 #define SNAKEMAKE "snakemake"
-#define MIB       1048576.0
 #define PERCENT   100
 #define ODD_SHARE 1.1
 #define ODD_S     0.1
@@ -41,7 +40,7 @@ enum column {
 };
 
 #define NUMBER .number = import_row_number
-#define IN_MIB .number = import_row_number, .unit = MIB, .positive = true
+#define IN_MIB .number = import_row_number, .unit = QUANTITY_MIB, .positive = true
 
 /* 0 is what was not seen. */
 static const struct import_column columns[COLUMNS] = {

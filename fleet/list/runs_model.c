@@ -10,6 +10,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
+#include "core/base/quantity.h"
 #include "core/end/end_cause.h"
 #include "core/recording/snapshot.h"
 #include "fleet/catalog/catalog_list.h"
@@ -131,9 +132,6 @@ static void runs_columns_add_sort(cJSON *runs, const char *sort)
 }
 
 /* -- a run, from its row in the catalog -------------------------------------------------------- */
-
-#define HOUR_S 3600.0
-#define GIB    1073741824.0
 
 static void fill_run_id(struct runs_values *r, const struct catalog_result *v)
 {
@@ -272,7 +270,8 @@ static double run_cost(const struct catalog_result *v, const struct runs_values_
 	if (!in->price || isnan(v[CATALOG_COLUMN_PAID_S].number) ||
 	    catalog_machine_parse(v[CATALOG_COLUMN_MACHINE].text, &machine))
 		return NAN;
-	return in->price(in->price_ctx, &machine) * v[CATALOG_COLUMN_PAID_S].number / HOUR_S;
+	return in->price(in->price_ctx, &machine) * v[CATALOG_COLUMN_PAID_S].number /
+	       QUANTITY_HOUR_S;
 }
 
 /* The report of one of its recordings. */
@@ -303,9 +302,9 @@ static void runs_values_fill(struct runs_values *r, const struct catalog_result 
 	    .recordings = fmax((double)v[CATALOG_COLUMN_SOURCE].n, 1),
 	    .asked_memory_b = ask_of(v[RTRACK_ROW_ASKED_MEMORY].number),
 	    .memory_b = v[RTRACK_ROW_MEMORY_PEAK].number,
-	    .unused_core_h = v[CATALOG_COLUMN_UNUSED_CORE_S].number / HOUR_S,
-	    .unused_gib_h = v[CATALOG_COLUMN_UNUSED_BYTE_S].number / HOUR_S / GIB,
-	    .unused_gpu_h = v[CATALOG_COLUMN_UNUSED_GPU_S].number / HOUR_S,
+	    .unused_core_h = v[CATALOG_COLUMN_UNUSED_CORE_S].number / QUANTITY_HOUR_S,
+	    .unused_gib_h = v[CATALOG_COLUMN_UNUSED_BYTE_S].number / QUANTITY_HOUR_S / QUANTITY_GIB,
+	    .unused_gpu_h = v[CATALOG_COLUMN_UNUSED_GPU_S].number / QUANTITY_HOUR_S,
 	};
 	r->host = r->recordings > 1 ? "" : v[RTRACK_ROW_HOST].text;
 	r->memory_bound = v[CATALOG_COLUMN_ORIGIN_CODE].number >= CATALOG_BOUND * CATALOG_DIFFERS;

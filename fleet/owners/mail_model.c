@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/quantity.h"
 #include "fleet/catalog/catalog_row.h"
 #include "fleet/groups/fleet_group.h"
 #include "fleet/groups/fleet_model_words.h"
@@ -13,7 +14,6 @@
 #include "report/render/escape.h"
 #include "report/units/model_json.h"
 
-#define GIB       1073741824.0
 #define QUOTE_MAX ((size_t)1024)
 #define FRACTION  0.05 /* a change of an ask below this is none */
 
@@ -219,7 +219,7 @@ static struct advice advice_of(const struct fleet_group *g)
 		return g->detail->advice;
 	return (struct advice){
 	    .cpu = p->cpus > 0 ? (long)p->cpus : 0,
-	    .memory_mib = p->memory_b > 0 ? (long)(p->memory_b / 1048576) : 0,
+	    .memory_mib = p->memory_b > 0 ? (long)(p->memory_b / QUANTITY_MIB) : 0,
 	    .gpu = p->gpus > 0 ? (long)p->gpus : 0,
 	    .time_min = p->time_s > 0 ? (long)(p->time_s / 60) : 0,
 	};

@@ -21,7 +21,6 @@
 
 #define OTHER_ASK  1.25 /* times as much is another ask */
 #define MORE_LOST  2.0
-#define DAY_S      86400.0
 #define JOBS_MAX   ((size_t)1 << 20)
 #define LARGE      ((size_t)4 << 20) /* bytes; old lines are removed then */
 #define FIRST_LINE "{\"format\":\"rtrack-mail-said\",\"version\":1}\n"
@@ -76,7 +75,7 @@ bool mail_said_is_news(const struct mail_said *s, const struct mail_said_job *jo
 	const struct mail_said_job *said = last_said(s, job);
 
 	/* A message from the future was written with a wrong clock. */
-	if (!said || job->at - said->at >= again_s || said->at - job->at > DAY_S ||
+	if (!said || job->at - said->at >= again_s || said->at - job->at > QUANTITY_DAY_S ||
 	    (job->rules & ~said->rules))
 		return true;
 	for (int i = MAIL_SAID_CPUS; i <= MAIL_SAID_TIME; i++)

@@ -274,9 +274,6 @@ int pipeline_row_add(void *ctx, const struct catalog_result v[CATALOG_COLUMNS], 
 
 /* -- attempts ---------------------------------------------------------------------------------- */
 
-#define HOUR_S 3600.0
-#define GIB    1073741824.0
-
 #define SEARCHED 1000 /* tasks of one name that failed: more are not compared */
 
 bool pipeline_dated(const struct pipeline_attempt *a)
@@ -532,9 +529,10 @@ static void add_known_hours(struct pipeline_hours *h, double asked, double used)
 static void sum_attempt(struct pipeline *p, const struct pipeline_attempt *a)
 {
 	struct pipeline_process *of = &p->process[a->of_process];
-	double core_h = a->cpu_s / HOUR_S, asked_core_h = a->asked_cpus * a->node_s / HOUR_S;
-	double gib_h = a->memory_mean_b * a->node_s / GIB / HOUR_S,
-	       asked_gib_h = a->asked_memory_b * a->node_s / GIB / HOUR_S;
+	double core_h = a->cpu_s / QUANTITY_HOUR_S,
+	       asked_core_h = a->asked_cpus * a->node_s / QUANTITY_HOUR_S;
+	double gib_h = a->memory_mean_b * a->node_s / QUANTITY_GIB / QUANTITY_HOUR_S,
+	       asked_gib_h = a->asked_memory_b * a->node_s / QUANTITY_GIB / QUANTITY_HOUR_S;
 
 	of->attempts++;
 	of->wall_s = plus(of->wall_s, a->wall_s);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/quantity.h"
 #include "core/end/end_cause.h"
 #include "core/recording/snapshot.h"
 #include "fleet/catalog/catalog_row.h"
@@ -14,7 +15,7 @@
 
 /* -- recordings that stop before the end of their job (job_row.cut) ---------------------------- */
 
-#define AFTER_S (12 * 3600) /* no run ends so much after its job */
+#define AFTER_S (12 * QUANTITY_HOUR_S) /* no run ends so much after its job */
 
 static double cut_number(const struct job_row *r, enum rtrack_row_id id)
 {
@@ -103,7 +104,7 @@ static void job_cut_complete(struct job_row *v, size_t n)
  * daemon count. */
 #define CPU_S     1.0
 #define CPU_SHARE 0.05
-#define MEMORY_B  (16.0 * 1048576)
+#define MEMORY_B  (16 * QUANTITY_MIB)
 #define MEMORY    1.1
 #define SAME_S    1.0 /* rows begin and end at the same time, within this */
 #define MOST      0.5 /* of a row's time, that it is inside of another */

@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "core/base/fnv1a.h"
+#include "core/base/quantity.h"
 #include "fleet/catalog/catalog_list.h"
 #include "fleet/catalog/catalog_row.h"
 #include "fleet/scan/job_rows.h"
 
-#define SUBMIT_S     1            /* times of one submission differ by less */
-#define USED_AGAIN_S (30 * 86400) /* after the end of a job its number may be another's */
+#define SUBMIT_S     1                     /* times of one submission differ by less */
+#define USED_AGAIN_S (30 * QUANTITY_DAY_S) /* after the end of a job its number may be another's */
 
 /* A row that the catalog has. */
 struct known {

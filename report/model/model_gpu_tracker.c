@@ -143,45 +143,38 @@ bool model_gpu_tracker_needs_rows(const struct run *run)
 
 /* -- GPUs -------------------------------------------------------------------------------------- */
 
-/* Whether the n bytes of word are the UUID or the brand of a GPU. */
-static bool is_gpu(const struct snapshot_gpu *g, const char *word, size_t n)
+/* Whether word is the UUID or the brand of a GPU. */
+static bool is_gpu(const struct snapshot_gpu *g, const char *word)
 {
-	const char *brand = gpu_brand(g);
-
-	return n && ((strlen(g->uuid) == n && memcmp(g->uuid, word, n) == 0) ||
-	             (strlen(brand) == n && strncasecmp(brand, word, n) == 0));
+	return strcmp(g->uuid, word) == 0 || strcasecmp(gpu_brand(g), word) == 0;
 }
 
 static bool list_has_gpu(const struct opts_list *list, const struct snapshot_gpu *g)
 {
 	for (size_t i = 0; i < list->n; i++)
-		for (const char *p = list->v[i]; *p; p += *p == ',') {
-			size_t len = strcspn(p, ",");
-			if (is_gpu(g, p, len))
-				return true;
-			p += len;
-		}
-	return false;
-}
-
-static bool recording_has_gpu(const struct snapshot *s, const char *word, size_t n)
-{
-	for (size_t i = 0; i < s->n_gpus; i++)
-		if (is_gpu(&s->gpus[i], word, n))
+		if (is_gpu(g, list->v[i]))
 			return true;
 	return false;
 }
 
-static int unknown_gpu(const struct snapshot *s, const char *uuid, size_t n, struct err *e)
+static bool recording_has_gpu(const struct snapshot *s, const char *word)
+{
+	for (size_t i = 0; i < s->n_gpus; i++)
+		if (is_gpu(&s->gpus[i], word))
+			return true;
+	return false;
+}
+
+static int unknown_gpu(const struct snapshot *s, const char *word, struct err *e)
 {
 	struct buf known = {0};
 
 	for (size_t i = 0; i < s->n_gpus && i < 16; i++)
 		buf_printf(&known, "%s%.64s", i ? ", " : "", s->gpus[i].uuid);
 	if (!known.len)
-		err_set(e, "--gpu %.*s: the recording has no GPU", (int)n, uuid);
+		err_set(e, "--gpu %.128s: the recording has no GPU", word);
 	else
-		err_set(e, "--gpu %.*s: the recording has no such GPU; it has: %s", (int)n, uuid,
+		err_set(e, "--gpu %.128s: the recording has no such GPU; it has: %s", word,
 		        buf_cstr(&known));
 	buf_free(&known);
 	return -1;
@@ -190,17 +183,10 @@ static int unknown_gpu(const struct snapshot *s, const char *uuid, size_t n, str
 static int check_chosen_gpus(const struct view *v, struct err *e)
 {
 	const struct opts_list *list = &v->o->gpus;
-	const struct snapshot *s = &v->run->snapshot;
 
 	for (size_t i = 0; i < list->n; i++)
-		for (const char *p = list->v[i];; p++) {
-			size_t n = strcspn(p, ",");
-			if (!recording_has_gpu(s, p, n))
-				return unknown_gpu(s, p, n > 128 ? 128 : n, e);
-			p += n;
-			if (!*p)
-				break;
-		}
+		if (!recording_has_gpu(&v->run->snapshot, list->v[i]))
+			return unknown_gpu(&v->run->snapshot, list->v[i], e);
 	return 0;
 }
 

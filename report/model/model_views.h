@@ -13,7 +13,7 @@ struct view_options {
 	 * (gigabytes, hours) in its dictionary, and the most readable unit in the table. */
 	const char *ram_unit, *gpu_ram_unit, *time_unit;
 	long expected_cores;   /* 0: all cores of the machine */
-	struct opts_list gpus; /* UUID[,UUID]…; empty: all GPUs of the machine */
+	struct opts_list gpus; /* UUIDs, and brands; empty: all GPUs of the machine */
 };
 
 /* Adds "gpu_tracker", "snakemake", "nextflow", "openmetrics", "junit" and "sparklines" to a model

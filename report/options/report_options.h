@@ -66,7 +66,7 @@ struct report_options {
 
 	const char *ram_unit, *gpu_ram_unit, *time_unit;
 	long expected_cores;
-	struct opts_list gpus; /* UUID[,UUID]… */
+	struct opts_list gpus; /* UUIDs, and brands */
 
 	bool offline;
 	const char *keeper_url;   /* never NULL */

@@ -193,7 +193,7 @@ const struct opt report_options_table[] = {
      .help = "cores that are 100 % of the job's CPU usage (default: all cores of the "
              "machine)"},
     {.name = "gpu",
-     .kind = OPTS_LIST,
+     .kind = OPTS_WORDS,
      .modes = RECORDINGS,
      .at = AT(gpus),
      .arg = "GPU[,GPU]",

@@ -6,10 +6,11 @@
 #ifndef REPORT_RUNS_RUN_IMPOSSIBLE_H
 #define REPORT_RUNS_RUN_IMPOSSIBLE_H
 
+#include "core/base/quantity.h"
 #include "core/recording/snapshot.h"
 
 /* Clocks differ by minutes, and by hours where local time is taken for UTC. */
-#define RUN_IMPOSSIBLE_CLOCK_S 86400.0
+#define RUN_IMPOSSIBLE_CLOCK_S QUANTITY_DAY_S
 /* CPU time is counted in ticks, and the wall clock may have been set meanwhile. */
 #define RUN_IMPOSSIBLE_CPU   1.1
 #define RUN_IMPOSSIBLE_CPU_S 1

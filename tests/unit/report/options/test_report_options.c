@@ -85,7 +85,7 @@ TEST_WITH(companions, environment, NULL)
 	assert_string_equal(o.gpu_ram_unit, "bytes");
 	assert_string_equal(o.time_unit, "days");
 	assert_int_equal(o.expected_cores, 3);
-	assert_int_equal(o.gpus.n, 2);
+	assert_int_equal(o.gpus.n, 3);
 }
 
 TEST_WITH(everything, environment, NULL)
