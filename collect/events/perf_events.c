@@ -257,6 +257,14 @@ int perf_events_fd(const struct perf_events *p)
 	return p->n > 0 ? p->poll : -1;
 }
 
+void perf_events_with(struct perf_events *p, int fd)
+{
+	struct epoll_event wake = {.events = EPOLLIN};
+
+	if (p->n > 0 && fd >= 0)
+		(void)epoll_ctl(p->poll, EPOLL_CTL_ADD, fd, &wake);
+}
+
 void perf_events_woken(struct perf_events *p)
 {
 	struct epoll_event none[PERF_EVENTS_CPUS];

@@ -87,6 +87,9 @@ int perf_events_open(struct perf_events *p, int pid, const struct root *r, struc
 /* To poll for POLLIN; -1: it is closed. */
 int perf_events_fd(const struct perf_events *p);
 
+/* Wakes whoever polls also while fd can be read, until fd is closed. */
+void perf_events_with(struct perf_events *p, int fd);
+
 /* To be called before a reading: records that come later wake again whoever polls. */
 void perf_events_woken(struct perf_events *p);
 
