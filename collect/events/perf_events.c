@@ -167,19 +167,21 @@ static int explain_open(const struct root *r, int why, struct err *e)
 	return err_set(e, "perf_event_open: %s", strerror(why));
 }
 
-static int open_event(int pid, int cpu)
+/* times: for CPU times; else for all else. */
+static int open_event(int pid, int cpu, bool times)
 {
 	struct perf_event_attr a = {.size = sizeof a,
 	                            .type = PERF_TYPE_SOFTWARE,
-	                            .config = PERF_COUNT_SW_TASK_CLOCK,
+	                            .config =
+	                                times ? PERF_COUNT_SW_TASK_CLOCK : PERF_COUNT_SW_DUMMY,
 	                            .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
 	                            .disabled = 1,
 	                            .enable_on_exec = 1,
 	                            .inherit = 1,
-	                            .inherit_stat = 1,
-	                            .task = 1,
-	                            .comm = 1,
-	                            .comm_exec = 1,
+	                            .inherit_stat = times,
+	                            .task = !times,
+	                            .comm = !times,
+	                            .comm_exec = !times,
 	                            /* What perf_event_paranoid 2 demands; the task clock counts
 	                             * the time in the kernel all the same. */
 	                            .exclude_kernel = 1,
@@ -188,13 +190,13 @@ static int open_event(int pid, int cpu)
 	                            .use_clockid = 1,
 	                            .clockid = CLOCK_MONOTONIC,
 	                            .watermark = 1,
-	                            .wakeup_watermark = 1};
+	                            .wakeup_watermark = times ? PERF_EVENTS_RING_B / 8 : 1};
 
 	return (int)syscall(SYS_perf_event_open, &a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
 /* Where little memory may be locked, a smaller ring. 0, or -1 with errno. */
-static int map_ring(struct perf_events_cpu *c)
+static int map_ring(struct perf_events_one *c)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), n = PERF_EVENTS_RING_B / page;
 	void *at = MAP_FAILED;
@@ -212,13 +214,14 @@ static int map_ring(struct perf_events_cpu *c)
 	return 0;
 }
 
-static int open_cpu(struct perf_events *p, int pid, int cpu, const struct root *r, struct err *e)
+static int open_one(struct perf_events *p, int pid, int cpu, bool times, const struct root *r,
+                    struct err *e)
 {
-	struct perf_events_cpu *c = &p->cpu[p->n];
+	struct perf_events_one *c = &p->one[p->n];
 	/* Edge-triggered: an event whose tasks have all ended would be ready for ever. */
 	struct epoll_event wake = {.events = EPOLLIN | EPOLLET};
 
-	*c = (struct perf_events_cpu){.fd = open_event(pid, cpu)};
+	*c = (struct perf_events_one){.fd = open_event(pid, cpu, times), .of_times = times};
 	if (c->fd < 0)
 		return explain_open(r, errno, e);
 	p->n++;
@@ -243,8 +246,9 @@ int perf_events_open(struct perf_events *p, int pid, const struct root *r, struc
 	if (p->poll < 0)
 		return errno == EMFILE ? explain_open(r, errno, e)
 		                       : err_set(e, "epoll: %s", strerror(errno));
-	for (int i = 0; i < n && !failed; i++)
-		failed = open_cpu(p, pid, cpus[i], r, e);
+	for (int i = 0; i < 2 * n && !failed; i++)
+		failed = open_one(p, pid, cpus[i % n], i >= n, r, e);
+	p->cpus = n;
 	if (failed)
 		perf_events_close(p);
 	return failed;
@@ -267,24 +271,25 @@ void perf_events_with(struct perf_events *p, int fd)
 
 void perf_events_woken(struct perf_events *p)
 {
-	struct epoll_event none[PERF_EVENTS_CPUS];
+	struct epoll_event none[2 * PERF_EVENTS_CPUS];
 
 	if (p->n > 0)
-		(void)epoll_wait(p->poll, none, PERF_EVENTS_CPUS, 0);
+		(void)epoll_wait(p->poll, none, 2 * PERF_EVENTS_CPUS, 0);
 }
 
 /* Reads the next record of a CPU into .next, if there is one. 0, or -1: the ring is broken. */
-static int look_ahead(struct perf_events_cpu *c)
+static int look_ahead(struct perf_events_one *c)
 {
 	struct perf_event_mmap_page *page = c->mapped;
 	int more;
 
-	if (c->has_next)
+	if (c->has_next || !page)
 		return 0;
 	if (c->ring.tail == c->ring.head)
 		c->ring.head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
 	more = perf_events_ring_next(&c->ring, &c->next);
 	c->has_next = more > 0;
+	c->next.of_times = c->of_times;
 	/* Its bytes are copied: the kernel may use them again. */
 	if (c->has_next)
 		__atomic_store_n(&page->data_tail, c->ring.tail, __ATOMIC_RELEASE);
@@ -293,10 +298,10 @@ static int look_ahead(struct perf_events_cpu *c)
 
 int perf_events_next(struct perf_events *p, uint64_t until, struct perf_events_record *out)
 {
-	struct perf_events_cpu *first = NULL;
+	struct perf_events_one *first = NULL;
 
 	for (int i = 0; i < p->n; i++) {
-		struct perf_events_cpu *c = &p->cpu[i];
+		struct perf_events_one *c = &p->one[i];
 		if (look_ahead(c))
 			return -1;
 		if (c->has_next && c->next.at <= until && (!first || c->next.at < first->next.at))
@@ -309,12 +314,26 @@ int perf_events_next(struct perf_events *p, uint64_t until, struct perf_events_r
 	return 1;
 }
 
+void perf_events_renew(struct perf_events *p)
+{
+	for (int i = 0; i < p->n; i++) {
+		struct perf_events_one *c = &p->one[i];
+		if (!c->of_times || !c->mapped)
+			continue;
+		munmap(c->mapped, c->mapped_b);
+		c->mapped = NULL;
+		c->has_next = false;
+		c->ring = (struct perf_events_ring){0};
+		(void)map_ring(c);
+	}
+}
+
 uint64_t perf_events_total(const struct perf_events *p)
 {
 	uint64_t total = 0, one;
 
 	for (int i = 0; i < p->n; i++)
-		if (read(p->cpu[i].fd, &one, sizeof one) == sizeof one)
+		if (p->one[i].of_times && read(p->one[i].fd, &one, sizeof one) == sizeof one)
 			total += one;
 	return total;
 }
@@ -322,9 +341,9 @@ uint64_t perf_events_total(const struct perf_events *p)
 void perf_events_close(struct perf_events *p)
 {
 	for (int i = 0; i < p->n; i++) {
-		if (p->cpu[i].mapped)
-			munmap(p->cpu[i].mapped, p->cpu[i].mapped_b);
-		close(p->cpu[i].fd);
+		if (p->one[i].mapped)
+			munmap(p->one[i].mapped, p->one[i].mapped_b);
+		close(p->one[i].fd);
 	}
 	if (p->poll >= 0)
 		close(p->poll);

@@ -46,11 +46,11 @@
 #define BUSY_S       0.05 /* a sample that saw more CPU time than events: some is missing */
 /* perf_events.h costs a job about a microsecond for each switch, and 5.5 for each fork and event:
  * it is given up where that is more than a hundredth. */
-#define SWITCHES     2000 /* a second and CPU */
-#define FORK_NS      5500
-#define FORK_SHARE   0.01
-#define FORKS        100 /* a second; fewer never count */
-#define BUSY_SAMPLES 2   /* in a row */
+#define SWITCHES   2000 /* a second and CPU */
+#define FORK_NS    5500
+#define FORK_SHARE 0.01
+#define FORKS      100 /* a second; fewer never count */
+#define COSTLY_S   2   /* so long */
 
 /* -- ended processes on their way into the journal, the short ones of many as sums ------------- */
 
@@ -418,9 +418,11 @@ struct process_log {
 	int ending[ENDING];  /* pids of those that are .ended_at */
 	size_t n_ending;
 	bool has_holder, has_dropped;
-	double forks, forks_s; /* since a sample, and when that was */
-	uint64_t forks_ns;     /* .counted_ns then */
-	int busy;              /* samples in a row that found the job too busy for .perf */
+	double untimed, renewed; /* ends without all of their CPU times; those before the rings were
+	                          * made anew */
+	double forks, forks_s;   /* since a sample, and when that was */
+	uint64_t forks_ns;       /* .counted_ns then */
+	double cheap_s;          /* the last sample that did not find the job too busy for .perf */
 	bool commands;
 	int launcher;
 	int64_t start, asleep; /* ns */
@@ -649,6 +651,8 @@ static void finish_ended(struct process_log *l, struct living *p, const struct p
 		l->has_holder = p->holds = true;
 		return;
 	}
+	if (counted && p->cpu_due > 0)
+		l->untimed++;
 	process_spill_let_go(&l->spill, &l->table, p, p->gone_s);
 }
 
@@ -711,7 +715,7 @@ static void on_thread_exit(struct process_log *l, const struct perf_events_recor
 	if (!p || p->ended_at || p->dropped)
 		return;
 	l->concerned = true;
-	p->cpu_due += l->perf.n;
+	p->cpu_due += l->perf.cpus;
 	if (p->threads > 0 ? --p->threads > 0 : r->tid != r->pid)
 		return;
 	p->gone_s = since_start(l, (int64_t)r->at);
@@ -865,12 +869,18 @@ static int read_perf(struct process_log *l)
 			on_thread_exit(l, &r);
 		else if (r.kind == PERF_EVENTS_CPU_TIME)
 			on_cpu_time(l, &r);
+		else if (r.kind == PERF_EVENTS_LOST && r.of_times)
+			l->untimed += (double)r.value;
 		else if (r.kind == PERF_EVENTS_LOST)
 			lost += r.value;
 	for (int i = 0; i < n_ends; i++)
 		on_status(l, &ends[i]);
 	look_at_statuses(l);
 	settle_ended(l, (int64_t)until, false);
+	if (l->untimed > l->renewed) {
+		perf_events_renew(&l->perf);
+		l->renewed = l->untimed + (double)l->n_ending;
+	}
 	if (lost)
 		on_loss(l, since_start(l, l->budget.refilled), since_start(l, (int64_t)until));
 	if (more < 0) {
@@ -895,13 +905,14 @@ static void watch_cost(struct process_log *l, double switches, double now_s)
 	double s = now_s - l->forks_s, used_ns = (double)(l->counted_ns - l->forks_ns);
 	double forks = l->forks, fork_ns = forks * FORK_NS * l->perf.n;
 	bool forks_often = s > 0 && forks > FORKS * s && fork_ns > FORK_SHARE * used_ns;
-	bool switches_often = s > 0 && switches > SWITCHES * s * l->perf.n;
+	bool switches_often = s > 0 && switches > SWITCHES * s * l->perf.cpus;
 
 	l->forks = 0;
 	l->forks_s = now_s;
 	l->forks_ns = l->counted_ns;
-	l->busy = forks_often || switches_often ? l->busy + 1 : 0;
-	if (l->busy < BUSY_SAMPLES)
+	if (!forks_often && !switches_often)
+		l->cheap_s = now_s;
+	if (now_s - l->cheap_s < COSTLY_S)
 		return;
 	err_set(&l->refused, "given up after %.1f s: the job %s %.0f times a second", now_s,
 	        forks_often ? "forked" : "switched", (forks_often ? forks : switches) / s);
@@ -1180,7 +1191,7 @@ static void end_perf(struct process_log *l)
 {
 	uint64_t total = perf_events_total(&l->perf);
 	struct living *holder = NULL;
-	bool alone = !l->losses && total >= l->counted_ns;
+	bool alone = !l->losses && l->untimed <= 0 && total >= l->counted_ns;
 
 	settle_ended(l, clocks_now(CLOCK_MONOTONIC), true);
 	for (int i = 0; i < l->table.high; i++) {
