@@ -150,20 +150,29 @@ static long kernel_limit(const struct root *r, const char *path)
 	return scan_i64(&s, &v) ? (long)v : 0;
 }
 
-static int explain_open(const struct root *r, int why, struct err *e)
+static int explain_open(struct perf_events *p, const struct root *r, int why, struct err *e)
 {
 	long paranoid = kernel_limit(r, "proc/sys/kernel/perf_event_paranoid");
 
-	if (why == EACCES && paranoid > 2)
+	if (why == EACCES && paranoid > 2) {
+		p->change = "kernel.perf_event_paranoid may be 2 (sysctl), or rtrack-collect may "
+			    "have CAP_PERFMON";
 		return err_set(e, "perf_event_paranoid is %ld", paranoid);
-	if (why == EACCES || why == EPERM)
+	}
+	if (why == EACCES || why == EPERM) {
+		p->change = "the container's seccomp profile may allow perf_event_open";
 		return err_set(e, "perf_event_open: %s (a seccomp filter or a security module)",
 		               strerror(why));
-	if (why == ENOSYS)
+	}
+	if (why == ENOSYS) {
+		p->change = "the container's seccomp profile may allow perf_event_open";
 		return err_set(e,
 		               "the kernel has no perf_event_open, or a seccomp filter hides it");
-	if (why == EMFILE)
+	}
+	if (why == EMFILE) {
+		p->change = "the limit of open files (ulimit -n) may be higher";
 		return err_set(e, "too many open files (ulimit -n)");
+	}
 	return err_set(e, "perf_event_open: %s", strerror(why));
 }
 
@@ -223,11 +232,13 @@ static int open_one(struct perf_events *p, int pid, int cpu, bool times, const s
 
 	*c = (struct perf_events_one){.fd = open_event(pid, cpu, times), .of_times = times};
 	if (c->fd < 0)
-		return explain_open(r, errno, e);
+		return explain_open(p, r, errno, e);
 	p->n++;
-	if (map_ring(c) && errno == EPERM)
+	if (map_ring(c) && errno == EPERM) {
+		p->change = "kernel.perf_event_mlock_kb may be higher (sysctl)";
 		return err_set(e, "no more memory may be locked (perf_event_mlock_kb is %ld)",
 		               kernel_limit(r, "proc/sys/kernel/perf_event_mlock_kb"));
+	}
 	if (!c->mapped || epoll_ctl(p->poll, EPOLL_CTL_ADD, c->fd, &wake))
 		return err_set(e, "the ring of an event: %s", strerror(errno));
 	return 0;
@@ -244,7 +255,7 @@ int perf_events_open(struct perf_events *p, int pid, const struct root *r, struc
 		return err_set(e, "the command may use %d CPUs, more than %d", n, PERF_EVENTS_CPUS);
 	p->poll = epoll_create1(EPOLL_CLOEXEC);
 	if (p->poll < 0)
-		return errno == EMFILE ? explain_open(r, errno, e)
+		return errno == EMFILE ? explain_open(p, r, errno, e)
 		                       : err_set(e, "epoll: %s", strerror(errno));
 	for (int i = 0; i < 2 * n && !failed; i++)
 		failed = open_one(p, pid, cpus[i % n], i >= n, r, e);
@@ -340,6 +351,8 @@ uint64_t perf_events_total(const struct perf_events *p)
 
 void perf_events_close(struct perf_events *p)
 {
+	const char *change = p->change;
+
 	for (int i = 0; i < p->n; i++) {
 		if (p->one[i].mapped)
 			munmap(p->one[i].mapped, p->one[i].mapped_b);
@@ -347,5 +360,5 @@ void perf_events_close(struct perf_events *p)
 	}
 	if (p->poll >= 0)
 		close(p->poll);
-	*p = (struct perf_events){.poll = -1};
+	*p = (struct perf_events){.poll = -1, .change = change};
 }

@@ -85,7 +85,8 @@ struct perf_events {
 		struct perf_events_record next; /* read, but not taken yet */
 		bool has_next;
 	} one[2 * PERF_EVENTS_CPUS];
-	int poll; /* an epoll(7) of all: to poll for POLLIN */
+	int poll;           /* an epoll(7) of all: to poll for POLLIN */
+	const char *change; /* refused: what an administrator could change; NULL: nothing known */
 };
 
 /* Opens the events of a child that has not called exec(3) yet, or of ourselves, for a trial. They

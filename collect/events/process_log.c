@@ -1251,3 +1251,18 @@ void process_log_close(struct process_log *l)
 	buf_free(&l->text);
 	free(l);
 }
+
+void process_log_try(const struct root *r, struct process_log_sources *out)
+{
+	struct perf_events perf;
+	struct proc_events connector;
+
+	*out = (struct process_log_sources){0};
+	if (perf_events_open(&perf, getpid(), r, &out->perf) == 0)
+		out->perf = (struct err){0};
+	out->change_perf = perf.change;
+	perf_events_close(&perf);
+	if (proc_events_open_all(&connector, &out->connector) == 0)
+		out->connector = (struct err){0};
+	proc_events_close(&connector);
+}

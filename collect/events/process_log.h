@@ -82,4 +82,14 @@ int process_log_write(struct process_log *l, struct json_write *j, struct err *e
 
 void process_log_close(struct process_log *l);
 
+/* What this machine would give: why a source cannot be used ("": it can), and what an administrator
+ * could change; NULL: nothing that is known. */
+struct process_log_sources {
+	struct err perf, connector;
+	const char *change_perf;
+};
+
+/* Tries each for a moment. */
+void process_log_try(const struct root *r, struct process_log_sources *out);
+
 #endif
