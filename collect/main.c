@@ -29,7 +29,7 @@
 #include "collect/command/phase_fifo.h"
 #include "collect/discover_asked.h"
 #include "collect/end/termination_log.h"
-#include "collect/events/process_log.h"
+#include "collect/events/process_sources.h"
 #include "collect/gpu/gpu.h"
 #include "collect/job/discover_job.h"
 #include "collect/job/part.h"
@@ -51,7 +51,6 @@
 #include "core/files/snapshot_read.h"
 #include "core/json/json_write.h"
 #include "core/numbers/metric.h"
-#include "core/processes/process_tree.h"
 #include "core/recording/gaps.h"
 #include "core/recording/snapshot.h"
 #include "core/recording/snapshot_fields.h"
@@ -311,7 +310,7 @@ struct info {
 	struct discover_cloud cloud;
 	struct discover_asked asked;
 	struct part part;
-	struct process_log_sources sources; /* of a machine that is not replayed */
+	struct process_sources sources; /* of a machine that is not replayed */
 };
 
 static void ask_environment(struct info *w)
@@ -350,7 +349,7 @@ static int find_all_info(struct info *w, struct err *e)
 	limits_read(&w->limits, &w->root, &w->cgroup, 0);
 	ask_environment(w);
 	if (!w->root.replayed)
-		process_log_try(&w->root, &w->sources);
+		process_sources_try(&w->root, &w->sources);
 	w->gpu = gpu_open_list(&w->root, o->gpus, 1, e);
 	if (!w->gpu)
 		return -1;
@@ -406,34 +405,6 @@ static void write_info_cloud(const struct info *w, struct json_write *j)
 	json_write_object_end(j);
 }
 
-/* Without --events. */
-static const char *source_of_processes(const struct info *w)
-{
-	return *w->sources.connector.msg ? PROCESS_TREE_SAMPLES : PROCESS_TREE_CONNECTOR;
-}
-
-static void write_info_source(struct json_write *j, const char *name, const struct err *why,
-                              const char *change)
-{
-	json_write_object(j, name);
-	json_write_str(j, "refused", *why->msg ? why->msg : NULL);
-	json_write_str(j, "change", change);
-	json_write_object_end(j);
-}
-
-static void write_info_processes(const struct info *w, struct json_write *j)
-{
-	if (w->root.replayed) {
-		json_write_null(j, "processes");
-		return;
-	}
-	json_write_object(j, "processes");
-	json_write_str(j, "source", source_of_processes(w));
-	write_info_source(j, PROCESS_TREE_PERF, &w->sources.perf, w->sources.change_perf);
-	write_info_source(j, PROCESS_TREE_CONNECTOR, &w->sources.connector, NULL);
-	json_write_object_end(j);
-}
-
 static int write_info(const struct info *w, struct buf *out, struct err *e)
 {
 	const struct snapshot *s = &w->s;
@@ -448,7 +419,10 @@ static int write_info(const struct info *w, struct buf *out, struct err *e)
 	limits_write(&w->limits, &j);
 	snapshot_fields_asked(&j, &s->asked);
 	snapshot_fields_part(&j, &s->part);
-	write_info_processes(w, &j);
+	if (w->root.replayed)
+		json_write_null(&j, "processes");
+	else
+		process_sources_write(&w->sources, &j);
 	json_write_object(&j, "labels");
 	for (size_t i = 0; i < s->job.labels.n; i++)
 		json_write_str(&j, s->job.labels.v[i].key, s->job.labels.v[i].value);
@@ -625,13 +599,13 @@ static void put_job_rows(struct buf *out, const struct snapshot *s)
 
 static void put_processes_rows(struct buf *out, const struct info *w)
 {
-	const struct process_log_sources *s = &w->sources;
+	const struct process_sources *s = &w->sources;
 	char text[512];
 
 	if (w->root.replayed)
 		return;
 	put_info_title(out, "Processes");
-	put_info_row(out, "Source", source_of_processes(w));
+	put_info_row(out, "Source", process_sources_usual(&w->sources));
 	snprintf(text, sizeof text, "%s%.200s%s%s", *s->perf.msg ? "refused: " : "works",
 	         s->perf.msg, s->change_perf ? "; " : "", s->change_perf ? s->change_perf : "");
 	put_info_row(out, "--events perf", text);

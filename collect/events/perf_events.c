@@ -46,7 +46,7 @@ static uint64_t record_number(const unsigned char *record, size_t at)
 	return v;
 }
 
-static void take_name(struct perf_events_record *out, const unsigned char *record, size_t n)
+static void take_comm(struct perf_events_record *out, const unsigned char *record, size_t n)
 {
 	size_t room = n - TRAILER - NAME;
 
@@ -74,7 +74,7 @@ struct perf_events_record perf_events_parse(const unsigned char *record, size_t 
 		                                                  : PERF_EVENTS_NAME_SET;
 		out.pid = record_id(record, PID);
 		out.tid = record_id(record, OTHER_TID);
-		take_name(&out, record, n);
+		take_comm(&out, record, n);
 	} else if (head.type == PERF_RECORD_READ && n >= VALUE_END + TRAILER) {
 		out.kind = PERF_EVENTS_CPU_TIME;
 		out.pid = record_id(record, PID);
@@ -124,7 +124,7 @@ int perf_events_ring_next(struct perf_events_ring *r, struct perf_events_record 
 
 /* The CPUs that a process may use, in ascending order, the first PERF_EVENTS_CPUS. Returns how many
  * there are, or -1 with errno. */
-static int allowed_cpus(int pid, int cpus[PERF_EVENTS_CPUS])
+static int cpus_of_command(int pid, int cpus[PERF_EVENTS_CPUS])
 {
 	unsigned long mask[CPUS_MAX / LONG_BITS] = {0};
 	int n = 0;
@@ -246,7 +246,7 @@ static int open_one(struct perf_events *p, int pid, int cpu, bool times, const s
 
 int perf_events_open(struct perf_events *p, int pid, const struct root *r, struct err *e)
 {
-	int cpus[PERF_EVENTS_CPUS], n = allowed_cpus(pid, cpus), failed = 0;
+	int cpus[PERF_EVENTS_CPUS], n = cpus_of_command(pid, cpus), failed = 0;
 
 	*p = (struct perf_events){.poll = -1};
 	if (n < 0)

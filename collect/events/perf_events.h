@@ -104,8 +104,8 @@ void perf_events_with(struct perf_events *p, int fd);
 void perf_events_woken(struct perf_events *p);
 
 /* Takes the earliest record of all CPUs whose time is at most until, a time of CLOCK_MONOTONIC that
- * was read after perf_events_woken(). Then all that a record is the consequence of has come before. 1, 0 where there is
- * none, or -1: a ring is broken, and no record of it can be trusted. */
+ * was read after perf_events_woken(). Then all that a record is the consequence of has come before.
+ * 1, 0 where there is none, or -1: a ring is broken, and no record of it can be trusted. */
 int perf_events_next(struct perf_events *p, uint64_t until, struct perf_events_record *out);
 
 /* Begins new rings of CPU times; what was not read in the old ones is gone. */

@@ -15,6 +15,7 @@
 #include "collect/events/living.h"
 #include "collect/events/perf_events.h"
 #include "collect/events/proc_events.h"
+#include "collect/events/process_spill.h"
 #include "collect/machine/clocks.h"
 #include "collect/process/process_table.h"
 #include "collect/process/top_processes.h"
@@ -27,23 +28,19 @@
 #include "core/base/larger.h"
 #include "core/files/journal.h"
 #include "core/json/json_write.h"
-#include "core/processes/process_tree_entries.h"
-#include "core/processes/process_tree_write.h"
+#include "core/processes/process_tree.h"
 
-#define AT_ONCE      8192 /* events */
-#define OLD_S        1    /* a process of this age goes into the journal while it runs */
-#define SAME_S       0.1  /* a process that a sample and an event saw: its start */
-#define LOSSES       3    /* so often events may be lost before they are given up, and … */
-#define LOSS_S       600  /* … once more for each time so long */
-#define SETTLES      2    /* samples after a loss: who is missed in one has ended by the next */
-#define LEFT         32   /* processes whose first thread has ended before others */
-#define SPILL_GROUPS 256
-#define SPILL_BATCH  8192 /* bytes */
-#define CHOOSE_EVERY 256  /* processes */
-#define ENDING       1024 /* processes that have ended, of which more is to come … */
-#define GRACE_NS     INT64_C(1000000000) /* … which is awaited so long */
-#define STATUSES     256
-#define BUSY_S       0.05 /* a sample that saw more CPU time than events: some is missing */
+#define AT_ONCE  8192 /* events */
+#define OLD_S    1    /* a process of this age goes into the journal while it runs */
+#define SAME_S   0.1  /* a process that a sample and an event saw: its start */
+#define LOSSES   3    /* so often events may be lost before they are given up, and … */
+#define LOSS_S   600  /* … once more for each time so long */
+#define SETTLES  2    /* samples after a loss: who is missed in one has ended by the next */
+#define LEFT     32   /* processes whose first thread has ended before others */
+#define ENDING   1024 /* processes that have ended, of which more is to come … */
+#define GRACE_NS INT64_C(1000000000) /* … which is awaited so long */
+#define STATUSES 256
+#define BUSY_S   0.05 /* a sample that saw more CPU time than events: some is missing */
 /* perf_events.h costs a job about a microsecond for each switch, and 5.5 for each fork and event:
  * it is given up where that is more than a hundredth. */
 #define SWITCHES   2000 /* a second and CPU */
@@ -51,306 +48,6 @@
 #define FORK_SHARE 0.01
 #define FORKS      100 /* a second; fewer never count */
 #define COSTLY_S   2   /* so long */
-
-/* -- ended processes on their way into the journal, the short ones of many as sums ------------- */
-
-/* Holds one record of entries (process_entry.h), and the sums of names and parents. */
-struct process_spill {
-	struct journal *journal; /* borrowed; NULL: none */
-	bool failed;             /* it takes no more … */
-	struct err stopped;      /* … and why */
-	unsigned char batch[SPILL_BATCH];
-	size_t n;
-	struct buf text;              /* a command line, redacted … */
-	struct top_process text_of;   /* … as it was */
-	struct process_entry *groups; /* SPILL_GROUPS of kind PROCESS_ENTRY_GROUP */
-	size_t n_groups;
-	uint32_t
-	    in_class[PROCESS_TREE_ENTRIES_CLASSES]; /* ended processes by how long they lived */
-	uint32_t ended;
-	unsigned least; /* the lowest class that is kept */
-};
-
-/* 0, or -1 without memory. */
-static int process_spill_open(struct process_spill *p)
-{
-	p->text.max = 16384;
-	p->groups = alloc_failed_note(calloc(SPILL_GROUPS, sizeof *p->groups));
-	return p->groups ? 0 : -1;
-}
-
-static void process_spill_close(struct process_spill *p)
-{
-	buf_free(&p->text);
-	free(p->groups);
-	p->groups = NULL;
-}
-
-/* Counts a process that ends. Whether it is kept by itself: then process_spill_put is next, else
- * process_spill_sum. */
-static bool process_spill_keeps(struct process_spill *p, double start_s, double end_s)
-{
-	unsigned class = process_tree_entries_class(start_s, end_s);
-
-	p->in_class[class]++;
-	if (++p->ended % CHOOSE_EVERY == 0 && p->ended > PROCESS_TREE_KEPT)
-		p->least = process_tree_entries_least(p->in_class, PROCESS_TREE_KEPT);
-	return class >= p->least;
-}
-
-/* Writes the record that is not full. */
-static void process_spill_flush(struct process_spill *p)
-{
-	if (p->n && p->journal && !p->failed)
-		p->failed = journal_processes(p->journal, p->batch, p->n, &p->stopped) != 0;
-	p->n = 0;
-}
-
-/* Appends an entry of any kind but a group. */
-static void process_spill_put(struct process_spill *p, const struct process_entry *e)
-{
-	size_t room = p->journal ? journal_processes_room(p->journal) : 0, n;
-
-	room = room < sizeof p->batch ? room : sizeof p->batch;
-	for (int i = 0; i < 2 && room && !p->failed; i++) {
-		n = process_entry_pack(e, p->batch + p->n, room - p->n);
-		p->n += n;
-		if (n)
-			return;
-		/* An entry that does not fit into an empty record never will. */
-		if (!p->n) {
-			err_set(&p->stopped, "a record has no room for a process");
-			p->failed = true;
-		}
-		process_spill_flush(p);
-	}
-}
-
-static void spill_groups(struct process_spill *p)
-{
-	for (size_t i = 0; i < p->n_groups; i++)
-		process_spill_put(p, &p->groups[i]);
-	p->n_groups = 0;
-}
-
-static struct process_entry *find_sums(struct process_spill *p, uint32_t parent, const char *name)
-{
-	for (size_t i = 0; i < p->n_groups; i++)
-		if (p->groups[i].parent == parent && strcmp(p->groups[i].name, name) == 0)
-			return &p->groups[i];
-	return NULL;
-}
-
-static void add_sums(struct process_entry *to, const struct process_entry *e)
-{
-	to->n += e->n;
-	to->cpu_s += isnan(e->cpu_s) ? 0 : e->cpu_s;
-	to->start_s = lesser(to->start_s, e->start_s);
-	to->end_s = larger(to->end_s, e->end_s);
-}
-
-/* Adds an ended process to those of its name and parent. *spilled: sums went into the journal, so
- * that every process that lives now must be put there when it ends: it may be the parent of one. */
-static void process_spill_sum(struct process_spill *p, const struct process_entry *e, bool *spilled)
-{
-	struct process_entry *g = find_sums(p, e->parent, e->name);
-
-	*spilled = false;
-	if (g) {
-		add_sums(g, e);
-		return;
-	}
-	if (p->n_groups == SPILL_GROUPS) {
-		spill_groups(p);
-		*spilled = true;
-	}
-	g = &p->groups[p->n_groups++];
-	*g = *e;
-	g->kind = PROCESS_ENTRY_GROUP;
-	g->id = 0;
-	g->pid = 0;
-	g->status = PROCESS_ENTRY_UNKNOWN;
-	g->memory_b = NAN;
-	g->cpu_s = isnan(e->cpu_s) ? 0 : e->cpu_s;
-	g->command[0] = '\0';
-}
-
-/* A process that was summed up had children that were, too: they are now its parent's. */
-static void process_spill_hand_on(struct process_spill *p, uint32_t from, uint32_t to)
-{
-	for (size_t i = 0; i < p->n_groups;) {
-		struct process_entry *g = &p->groups[i], *same;
-		if (g->parent != from) {
-			i++;
-			continue;
-		}
-		same = find_sums(p, to, g->name);
-		if (!same) {
-			g->parent = to;
-			i++;
-			continue;
-		}
-		add_sums(same, g);
-		*g = p->groups[--p->n_groups];
-	}
-}
-
-/* -- entries of processes that live or have just ended ----------------------------------------- */
-
-static void name_entry(struct process_entry *e, const struct living *p)
-{
-	if (p->program)
-		memcpy(e->name, p->program->name, sizeof e->name);
-}
-
-/* Redacts the command line of a process into s->text: most have that of the one before. */
-static bool redact_again(struct process_spill *s, const struct top_process *top)
-{
-	if (s->text_of.command_len == top->command_len && s->text_of.cut == top->cut &&
-	    memcmp(s->text_of.command, top->command, top->command_len) == 0)
-		return true;
-	buf_clear(&s->text);
-	s->text_of.command_len = 0;
-	if (!top_processes_command(top, &s->text))
-		return false;
-	memcpy(s->text_of.command, top->command, top->command_len);
-	s->text_of.command_len = top->command_len;
-	s->text_of.cut = top->cut;
-	return true;
-}
-
-/* Puts a process of the table, which lives or has just ended. */
-static void process_spill_living(struct process_spill *s, const struct living *p,
-                                 enum process_entry_kind kind, double end_s)
-{
-	struct process_entry e = {.kind = kind,
-	                          .id = p->id,
-	                          .parent = p->parent,
-	                          .n = 1,
-	                          .pid = p->pid,
-	                          .status = p->status,
-	                          .start_s = p->start_s,
-	                          .end_s = end_s,
-	                          .cpu_s = p->cpu_s,
-	                          .memory_b = p->memory_b};
-
-	name_entry(&e, p);
-	if (p->program && p->program->top.command_len && redact_again(s, &p->program->top)) {
-		size_t n = s->text.len < PROCESS_ENTRY_COMMAND_MAX ? s->text.len
-		                                                   : PROCESS_ENTRY_COMMAND_MAX;
-		memcpy(e.command, buf_cstr(&s->text), n);
-	}
-	process_spill_put(s, &e);
-}
-
-/* Its children are from now on its parent's. */
-static void hand_on_children(struct process_spill *s, struct living_table *t,
-                             const struct living *p)
-{
-	struct living *parent = living_parent(t, p);
-
-	if (p->has_sums) {
-		process_spill_hand_on(s, p->id, p->parent);
-		if (parent)
-			parent->has_sums = true;
-	}
-	for (int i = 0; p->children && i < t->high; i++) {
-		struct living *child = &t->of[i];
-		if (!child->pid || child->parent != p->id)
-			continue;
-		child->parent = p->parent;
-		child->ppid = p->ppid;
-		if (parent)
-			parent->children++;
-	}
-}
-
-static void sum_up(struct process_spill *s, struct living_table *t, const struct living *p,
-                   double end_s)
-{
-	struct process_entry e = {
-	    .parent = p->parent, .n = 1, .start_s = p->start_s, .end_s = end_s, .cpu_s = p->cpu_s};
-	struct living *parent = living_parent(t, p);
-	bool spilled;
-
-	name_entry(&e, p);
-	process_spill_sum(s, &e, &spilled);
-	if (parent)
-		parent->has_sums = true;
-	for (int i = 0; spilled && i < t->high; i++)
-		t->of[i].in_journal = true;
-}
-
-/* The same of one that has ended: as an entry or in a sum. Removes it from the table. */
-static void process_spill_let_go(struct process_spill *s, struct living_table *t, struct living *p,
-                                 double end_s)
-{
-	bool keeps = process_spill_keeps(s, p->start_s, end_s) || p->in_journal;
-	struct living *parent = living_parent(t, p);
-
-	if (parent)
-		parent->children--;
-	if (keeps) {
-		process_spill_living(s, p, PROCESS_ENTRY_ENDED, end_s);
-	} else {
-		sum_up(s, t, p, end_s);
-		hand_on_children(s, t, p);
-	}
-	living_remove(t, p);
-}
-
-/* -- rtrack.tree, at the end ------------------------------------------------------------------- */
-
-struct reading {
-	struct journal *journal;
-	const unsigned char *bytes; /* of the record that was read last */
-	size_t n;
-};
-
-/* at: the next record, and the next entry in the record that was read last. */
-static int next_in_journal(void *ctx, size_t at[2], struct process_entry *out, struct err *e)
-{
-	struct reading *r = ctx;
-	int more;
-
-	if (at[0] == 0)
-		r->n = 0;
-	while (!process_entry_next(r->bytes, r->n, &at[1], out)) {
-		at[1] = 0;
-		more = journal_processes_next(r->journal, &at[0], &r->bytes, &r->n, e);
-		if (more <= 0)
-			return more;
-	}
-	return 1;
-}
-
-/* Writes the sums too, and then rtrack.tree: with n, source and so on of said, where the journal
- * took all. Nothing without a journal. 0, or -1 with a sentence. */
-static int process_spill_write(struct process_spill *p, struct json_write *j,
-                               const struct process_tree_rows *said, struct err *e)
-{
-	struct reading reading = {.journal = p->journal, .bytes = p->batch};
-	struct process_tree_index *x;
-	struct process_tree_rows rows;
-	int failed;
-
-	spill_groups(p);
-	process_spill_flush(p);
-	if (!reading.journal)
-		return 0;
-	x = process_tree_entries_open(&(struct process_tree_entries){next_in_journal, &reading}, e);
-	if (!x)
-		return -1;
-	rows = process_tree_entries_rows(x);
-	rows.n = said->n;
-	rows.source = p->failed ? PROCESS_TREE_SAMPLES : said->source;
-	rows.why = p->failed ? p->stopped.msg : said->why;
-	rows.kernel = said->kernel;
-	rows.refused = said->refused;
-	failed = process_tree_write(j, &rows, e);
-	process_tree_entries_close(x);
-	return failed;
-}
 
 /* -- the name and the command line of a process that lives ------------------------------------- */
 
@@ -1250,19 +947,4 @@ void process_log_close(struct process_log *l)
 	process_spill_close(&l->spill);
 	buf_free(&l->text);
 	free(l);
-}
-
-void process_log_try(const struct root *r, struct process_log_sources *out)
-{
-	struct perf_events perf;
-	struct proc_events connector;
-
-	*out = (struct process_log_sources){0};
-	if (perf_events_open(&perf, getpid(), r, &out->perf) == 0)
-		out->perf = (struct err){0};
-	out->change_perf = perf.change;
-	perf_events_close(&perf);
-	if (proc_events_open_all(&connector, &out->connector) == 0)
-		out->connector = (struct err){0};
-	proc_events_close(&connector);
 }
