@@ -107,6 +107,15 @@ const struct opt collect_options_table[] = {
      .choices = "auto off",
      .help = "Run the command in its own cgroup, for exact totals, if one can be created "
              "(default: auto)"},
+    {.name = "events",
+     .kind = OPTS_CHOICE,
+     .modes = IN(COMMAND),
+     .at = AT(events),
+     .arg = "auto|perf",
+     .choices = "auto perf",
+     .help =
+         "perf: ask the kernel for the command's processes alone, with their exact CPU time "
+         "(perf_event_open), before the events of the whole machine (default: auto, without perf)"},
     {.name = "no-discover-cloud",
      .kind = OPTS_NO,
      .modes = RECORDS | IN(INFO),
@@ -351,6 +360,7 @@ int collect_options_parse(struct collect_options *o, int argc, char **argv, stru
 	    .keep_command = true,
 	    .find_inputs = true,
 	    .cgroup = "auto",
+	    .events = "auto",
 	    .discover_cloud = true,
 	    .discover_server = true,
 	    .children = true,

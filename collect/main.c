@@ -29,6 +29,7 @@
 #include "collect/command/phase_fifo.h"
 #include "collect/discover_asked.h"
 #include "collect/end/termination_log.h"
+#include "collect/events/process_sources.h"
 #include "collect/gpu/gpu.h"
 #include "collect/job/discover_job.h"
 #include "collect/job/part.h"
@@ -309,6 +310,7 @@ struct info {
 	struct discover_cloud cloud;
 	struct discover_asked asked;
 	struct part part;
+	struct process_sources sources; /* of a machine that is not replayed */
 };
 
 static void ask_environment(struct info *w)
@@ -346,6 +348,8 @@ static int find_all_info(struct info *w, struct err *e)
 	cgroup_find(&w->cgroup, &w->root, 0);
 	limits_read(&w->limits, &w->root, &w->cgroup, 0);
 	ask_environment(w);
+	if (!w->root.replayed)
+		process_sources_try(&w->root, &w->sources);
 	w->gpu = gpu_open_list(&w->root, o->gpus, 1, e);
 	if (!w->gpu)
 		return -1;
@@ -415,6 +419,10 @@ static int write_info(const struct info *w, struct buf *out, struct err *e)
 	limits_write(&w->limits, &j);
 	snapshot_fields_asked(&j, &s->asked);
 	snapshot_fields_part(&j, &s->part);
+	if (w->root.replayed)
+		json_write_null(&j, "processes");
+	else
+		process_sources_write(&w->sources, &j);
 	json_write_object(&j, "labels");
 	for (size_t i = 0; i < s->job.labels.n; i++)
 		json_write_str(&j, s->job.labels.v[i].key, s->job.labels.v[i].value);
@@ -589,16 +597,36 @@ static void put_job_rows(struct buf *out, const struct snapshot *s)
 		put_info_row(out, s->job.labels.v[i].key, s->job.labels.v[i].value);
 }
 
-/* Control characters in what was found out are written as \x1b. */
-static void write_info_text(const struct collect_options *o, const struct snapshot *s,
-                            const struct snapshot_limits *l, struct buf *out)
+static void put_processes_rows(struct buf *out, const struct info *w)
 {
+	const struct process_sources *s = &w->sources;
+	char text[512];
+
+	if (w->root.replayed)
+		return;
+	put_info_title(out, "Processes");
+	put_info_row(out, "Source", process_sources_usual(&w->sources));
+	snprintf(text, sizeof text, "%s%.200s%s%s", *s->perf.msg ? "refused: " : "works",
+	         s->perf.msg, s->change_perf ? "; " : "", s->change_perf ? s->change_perf : "");
+	put_info_row(out, "--events perf", text);
+	snprintf(text, sizeof text, "%s%.200s", *s->connector.msg ? "refused: " : "works",
+	         s->connector.msg);
+	put_info_row(out, "Connector", text);
+}
+
+/* Control characters in what was found out are written as \x1b. */
+static void write_info_text(const struct info *w, struct buf *out)
+{
+	const struct collect_options *o = w->o;
+	const struct snapshot *s = &w->s;
+
 	buf_str(out, "rtrack-collect " RTRACK_VERSION "\n");
 	if (o->discover_server)
 		put_server_rows(out, s);
 	if (o->discover_cloud)
 		put_cloud_rows(out, s);
-	put_limit_rows(out, l);
+	put_limit_rows(out, &w->limits.of);
+	put_processes_rows(out, w);
 	put_asked_rows(out, s);
 	put_job_rows(out, s);
 	if (s->notes.n)
@@ -622,7 +650,7 @@ static int machine_info(const struct collect_options *o, struct buf *out, struct
 	if (strcmp(o->info, "json") == 0)
 		failed = write_info(&w, out, e);
 	else
-		write_info_text(o, &w.s, &w.limits.of, out);
+		write_info_text(&w, out);
 	if (!failed && (out->failed || alloc_failed())) /* what found no room is not unknown */
 		failed = err_set(e, "no memory");
 out:

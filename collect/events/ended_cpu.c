@@ -22,18 +22,18 @@ void ended_cpu_miss(struct living_table *t, struct living *p)
 		parent->inherited_s = NAN;
 }
 
-/* In ns if one thread used it all. */
-static double own_cpu(const struct root *r, const struct proc_pid_stat *stat, double tick_s)
+double ended_cpu_zombie(const struct root *r, const struct proc_pid_stat *own, double tick_s)
 {
-	double s = (double)(stat->utime + stat->stime) * tick_s, run_s = NAN;
+	double s = (double)(own->utime + own->stime) * tick_s, run_s = NAN;
 	struct proc_pid_schedstat exact;
-	int fd = proc_pid_open(r, stat->pid, "schedstat");
+	int fd = proc_pid_open(r, own->pid, "schedstat");
 
 	if (fd >= 0) {
 		if (proc_pid_schedstat_read(fd, &exact) == 0)
 			run_s = (double)exact.run_ns / 1e9;
 		close(fd);
 	}
+	/* In ns if one thread used it all. */
 	return run_s >= s && run_s < s + 2 * tick_s ? run_s : s;
 }
 
@@ -102,7 +102,7 @@ void ended_cpu_find(const struct ended_cpu *c, struct living *p, const struct pr
 	double total_s = NAN;
 
 	if (own && own->state == 'Z') {
-		p->cpu_s = own_cpu(c->r, own, c->tick_s);
+		p->cpu_s = ended_cpu_zombie(c->r, own, c->tick_s);
 		total_s = p->cpu_s + (double)(own->cutime + own->cstime) * c->tick_s;
 	}
 	if (parent)

@@ -26,6 +26,9 @@ struct ended_cpu {
  * NULL: it is gone. To be called once for each process that ends, in their order. */
 void ended_cpu_find(const struct ended_cpu *c, struct living *p, const struct proc_pid_stat *own);
 
+/* The CPU time of a zombie, without its children; own: its stat, read just now. */
+double ended_cpu_zombie(const struct root *r, const struct proc_pid_stat *own, double tick_s);
+
 /* The end of a process was not looked at: what its parent inherits is not known until the next. */
 void ended_cpu_miss(struct living_table *t, struct living *p);
 

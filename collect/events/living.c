@@ -56,6 +56,7 @@ struct living *living_add(struct living_table *t, int pid, struct living *parent
 	                     .memory_b = NAN,
 	                     .status = PROCESS_ENTRY_UNKNOWN,
 	                     .gone_s = NAN,
+	                     .threads = LIVING_UNCOUNTED,
 	                     .inherited_s = NAN};
 	if (parent) {
 		p->program = parent->program;

@@ -10,9 +10,10 @@
 #include "collect/process/top_processes.h"
 #include "core/processes/process_entry.h"
 
-#define LIVING_MAX    4096
-#define LIVING_NAMES  2048 /* programs and command lines at one time */
-#define LIVING_CHAINS 1024
+#define LIVING_MAX       4096
+#define LIVING_NAMES     2048 /* programs and command lines at one time */
+#define LIVING_CHAINS    1024
+#define LIVING_UNCOUNTED (-1)
 
 /* A program: a process and its children share it until one calls exec(3). */
 struct living_program {
@@ -41,8 +42,16 @@ struct living {
 	/* CPU time that it inherited from children that it waited for. A child whose zombie was
 	 * read is in it as soon as it is reaped. */
 	double inherited_s; /* NAN: not known */
-	int zombie;         /* not in inherited_s when that was read; 0: none */
-	double zombie_s;    /* what it will hand over */
+	/* As perf_events.h reports it */
+	int threads;       /* that live; LIVING_UNCOUNTED: not known */
+	int cpu_due;       /* records of CPU time that are still to come */
+	uint64_t cpu_ns;   /* of threads that have ended */
+	uint64_t switches; /* of its first thread, at the last sample */
+	int64_t ended_at;  /* CLOCK_MONOTONIC, ns, of the last thread; 0: it lives */
+	bool holds;        /* it has ended, and its CPU time is what is left of the total */
+	bool dropped;      /* its events were dropped: samples say how long it lives */
+	int zombie;        /* not in inherited_s when that was read; 0: none */
+	double zombie_s;   /* what it will hand over */
 };
 
 struct living_table {

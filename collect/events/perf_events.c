@@ -46,7 +46,7 @@ static uint64_t record_number(const unsigned char *record, size_t at)
 	return v;
 }
 
-static void take_name(struct perf_events_record *out, const unsigned char *record, size_t n)
+static void take_comm(struct perf_events_record *out, const unsigned char *record, size_t n)
 {
 	size_t room = n - TRAILER - NAME;
 
@@ -74,7 +74,7 @@ struct perf_events_record perf_events_parse(const unsigned char *record, size_t 
 		                                                  : PERF_EVENTS_NAME_SET;
 		out.pid = record_id(record, PID);
 		out.tid = record_id(record, OTHER_TID);
-		take_name(&out, record, n);
+		take_comm(&out, record, n);
 	} else if (head.type == PERF_RECORD_READ && n >= VALUE_END + TRAILER) {
 		out.kind = PERF_EVENTS_CPU_TIME;
 		out.pid = record_id(record, PID);
@@ -124,7 +124,7 @@ int perf_events_ring_next(struct perf_events_ring *r, struct perf_events_record 
 
 /* The CPUs that a process may use, in ascending order, the first PERF_EVENTS_CPUS. Returns how many
  * there are, or -1 with errno. */
-static int allowed_cpus(int pid, int cpus[PERF_EVENTS_CPUS])
+static int cpus_of_command(int pid, int cpus[PERF_EVENTS_CPUS])
 {
 	unsigned long mask[CPUS_MAX / LONG_BITS] = {0};
 	int n = 0;
@@ -150,36 +150,47 @@ static long kernel_limit(const struct root *r, const char *path)
 	return scan_i64(&s, &v) ? (long)v : 0;
 }
 
-static int explain_open(const struct root *r, int why, struct err *e)
+static int explain_open(struct perf_events *p, const struct root *r, int why, struct err *e)
 {
 	long paranoid = kernel_limit(r, "proc/sys/kernel/perf_event_paranoid");
 
-	if (why == EACCES && paranoid > 2)
+	if (why == EACCES && paranoid > 2) {
+		p->change = "kernel.perf_event_paranoid may be 2 (sysctl), or rtrack-collect may "
+			    "have CAP_PERFMON";
 		return err_set(e, "perf_event_paranoid is %ld", paranoid);
-	if (why == EACCES || why == EPERM)
+	}
+	if (why == EACCES || why == EPERM) {
+		p->change = "the container's seccomp profile may allow perf_event_open";
 		return err_set(e, "perf_event_open: %s (a seccomp filter or a security module)",
 		               strerror(why));
-	if (why == ENOSYS)
+	}
+	if (why == ENOSYS) {
+		p->change = "the container's seccomp profile may allow perf_event_open";
 		return err_set(e,
 		               "the kernel has no perf_event_open, or a seccomp filter hides it");
-	if (why == EMFILE)
+	}
+	if (why == EMFILE) {
+		p->change = "the limit of open files (ulimit -n) may be higher";
 		return err_set(e, "too many open files (ulimit -n)");
+	}
 	return err_set(e, "perf_event_open: %s", strerror(why));
 }
 
-static int open_event(int pid, int cpu)
+/* times: for CPU times; else for all else. */
+static int open_event(int pid, int cpu, bool times)
 {
 	struct perf_event_attr a = {.size = sizeof a,
 	                            .type = PERF_TYPE_SOFTWARE,
-	                            .config = PERF_COUNT_SW_TASK_CLOCK,
+	                            .config =
+	                                times ? PERF_COUNT_SW_TASK_CLOCK : PERF_COUNT_SW_DUMMY,
 	                            .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
 	                            .disabled = 1,
 	                            .enable_on_exec = 1,
 	                            .inherit = 1,
-	                            .inherit_stat = 1,
-	                            .task = 1,
-	                            .comm = 1,
-	                            .comm_exec = 1,
+	                            .inherit_stat = times,
+	                            .task = !times,
+	                            .comm = !times,
+	                            .comm_exec = !times,
 	                            /* What perf_event_paranoid 2 demands; the task clock counts
 	                             * the time in the kernel all the same. */
 	                            .exclude_kernel = 1,
@@ -188,13 +199,13 @@ static int open_event(int pid, int cpu)
 	                            .use_clockid = 1,
 	                            .clockid = CLOCK_MONOTONIC,
 	                            .watermark = 1,
-	                            .wakeup_watermark = 1};
+	                            .wakeup_watermark = times ? PERF_EVENTS_RING_B / 8 : 1};
 
 	return (int)syscall(SYS_perf_event_open, &a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
 /* Where little memory may be locked, a smaller ring. 0, or -1 with errno. */
-static int map_ring(struct perf_events_cpu *c)
+static int map_ring(struct perf_events_one *c)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), n = PERF_EVENTS_RING_B / page;
 	void *at = MAP_FAILED;
@@ -212,19 +223,22 @@ static int map_ring(struct perf_events_cpu *c)
 	return 0;
 }
 
-static int open_cpu(struct perf_events *p, int pid, int cpu, const struct root *r, struct err *e)
+static int open_one(struct perf_events *p, int pid, int cpu, bool times, const struct root *r,
+                    struct err *e)
 {
-	struct perf_events_cpu *c = &p->cpu[p->n];
+	struct perf_events_one *c = &p->one[p->n];
 	/* Edge-triggered: an event whose tasks have all ended would be ready for ever. */
 	struct epoll_event wake = {.events = EPOLLIN | EPOLLET};
 
-	*c = (struct perf_events_cpu){.fd = open_event(pid, cpu)};
+	*c = (struct perf_events_one){.fd = open_event(pid, cpu, times), .of_times = times};
 	if (c->fd < 0)
-		return explain_open(r, errno, e);
+		return explain_open(p, r, errno, e);
 	p->n++;
-	if (map_ring(c) && errno == EPERM)
+	if (map_ring(c) && errno == EPERM) {
+		p->change = "kernel.perf_event_mlock_kb may be higher (sysctl)";
 		return err_set(e, "no more memory may be locked (perf_event_mlock_kb is %ld)",
 		               kernel_limit(r, "proc/sys/kernel/perf_event_mlock_kb"));
+	}
 	if (!c->mapped || epoll_ctl(p->poll, EPOLL_CTL_ADD, c->fd, &wake))
 		return err_set(e, "the ring of an event: %s", strerror(errno));
 	return 0;
@@ -232,7 +246,7 @@ static int open_cpu(struct perf_events *p, int pid, int cpu, const struct root *
 
 int perf_events_open(struct perf_events *p, int pid, const struct root *r, struct err *e)
 {
-	int cpus[PERF_EVENTS_CPUS], n = allowed_cpus(pid, cpus), failed = 0;
+	int cpus[PERF_EVENTS_CPUS], n = cpus_of_command(pid, cpus), failed = 0;
 
 	*p = (struct perf_events){.poll = -1};
 	if (n < 0)
@@ -241,10 +255,11 @@ int perf_events_open(struct perf_events *p, int pid, const struct root *r, struc
 		return err_set(e, "the command may use %d CPUs, more than %d", n, PERF_EVENTS_CPUS);
 	p->poll = epoll_create1(EPOLL_CLOEXEC);
 	if (p->poll < 0)
-		return errno == EMFILE ? explain_open(r, errno, e)
+		return errno == EMFILE ? explain_open(p, r, errno, e)
 		                       : err_set(e, "epoll: %s", strerror(errno));
-	for (int i = 0; i < n && !failed; i++)
-		failed = open_cpu(p, pid, cpus[i], r, e);
+	for (int i = 0; i < 2 * n && !failed; i++)
+		failed = open_one(p, pid, cpus[i % n], i >= n, r, e);
+	p->cpus = n;
 	if (failed)
 		perf_events_close(p);
 	return failed;
@@ -257,26 +272,35 @@ int perf_events_fd(const struct perf_events *p)
 	return p->n > 0 ? p->poll : -1;
 }
 
+void perf_events_with(struct perf_events *p, int fd)
+{
+	struct epoll_event wake = {.events = EPOLLIN};
+
+	if (p->n > 0 && fd >= 0)
+		(void)epoll_ctl(p->poll, EPOLL_CTL_ADD, fd, &wake);
+}
+
 void perf_events_woken(struct perf_events *p)
 {
-	struct epoll_event none[PERF_EVENTS_CPUS];
+	struct epoll_event none[2 * PERF_EVENTS_CPUS];
 
 	if (p->n > 0)
-		(void)epoll_wait(p->poll, none, PERF_EVENTS_CPUS, 0);
+		(void)epoll_wait(p->poll, none, 2 * PERF_EVENTS_CPUS, 0);
 }
 
 /* Reads the next record of a CPU into .next, if there is one. 0, or -1: the ring is broken. */
-static int look_ahead(struct perf_events_cpu *c)
+static int look_ahead(struct perf_events_one *c)
 {
 	struct perf_event_mmap_page *page = c->mapped;
 	int more;
 
-	if (c->has_next)
+	if (c->has_next || !page)
 		return 0;
 	if (c->ring.tail == c->ring.head)
 		c->ring.head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
 	more = perf_events_ring_next(&c->ring, &c->next);
 	c->has_next = more > 0;
+	c->next.of_times = c->of_times;
 	/* Its bytes are copied: the kernel may use them again. */
 	if (c->has_next)
 		__atomic_store_n(&page->data_tail, c->ring.tail, __ATOMIC_RELEASE);
@@ -285,10 +309,10 @@ static int look_ahead(struct perf_events_cpu *c)
 
 int perf_events_next(struct perf_events *p, uint64_t until, struct perf_events_record *out)
 {
-	struct perf_events_cpu *first = NULL;
+	struct perf_events_one *first = NULL;
 
 	for (int i = 0; i < p->n; i++) {
-		struct perf_events_cpu *c = &p->cpu[i];
+		struct perf_events_one *c = &p->one[i];
 		if (look_ahead(c))
 			return -1;
 		if (c->has_next && c->next.at <= until && (!first || c->next.at < first->next.at))
@@ -301,24 +325,40 @@ int perf_events_next(struct perf_events *p, uint64_t until, struct perf_events_r
 	return 1;
 }
 
+void perf_events_renew(struct perf_events *p)
+{
+	for (int i = 0; i < p->n; i++) {
+		struct perf_events_one *c = &p->one[i];
+		if (!c->of_times || !c->mapped)
+			continue;
+		munmap(c->mapped, c->mapped_b);
+		c->mapped = NULL;
+		c->has_next = false;
+		c->ring = (struct perf_events_ring){0};
+		(void)map_ring(c);
+	}
+}
+
 uint64_t perf_events_total(const struct perf_events *p)
 {
 	uint64_t total = 0, one;
 
 	for (int i = 0; i < p->n; i++)
-		if (read(p->cpu[i].fd, &one, sizeof one) == sizeof one)
+		if (p->one[i].of_times && read(p->one[i].fd, &one, sizeof one) == sizeof one)
 			total += one;
 	return total;
 }
 
 void perf_events_close(struct perf_events *p)
 {
+	const char *change = p->change;
+
 	for (int i = 0; i < p->n; i++) {
-		if (p->cpu[i].mapped)
-			munmap(p->cpu[i].mapped, p->cpu[i].mapped_b);
-		close(p->cpu[i].fd);
+		if (p->one[i].mapped)
+			munmap(p->one[i].mapped, p->one[i].mapped_b);
+		close(p->one[i].fd);
 	}
 	if (p->poll >= 0)
 		close(p->poll);
-	*p = (struct perf_events){.poll = -1};
+	*p = (struct perf_events){.poll = -1, .change = change};
 }

@@ -8,6 +8,12 @@
  * use, with a ring of its own; each fork copies all of them, so there are at most
  * PERF_EVENTS_CPUS.
  *
+ * The CPU times of a task are written into the rings of all CPUs by the one on which it ends, and
+ * the kernel does not guard a ring against two CPUs at once: then it may stop for good, without a
+ * word (seen on Linux 6.18 once in some ten thousand ends that come two at a time). So there are
+ * two rings for each CPU: what is written by its own CPU alone, which is everything else, is apart
+ * and safe; and perf_events_renew() replaces those of CPU times when some of them are missing.
+ *
  * The status of a process is not reported. A process that executes a program with other rights
  * (setuid), or one that its user may not read, is dropped: it seems to end. One task of all, not
  * always the first, holds the events themselves, not copies of them: its CPU time is not reported
@@ -48,7 +54,8 @@ struct perf_events_record {
 	uint64_t at; /* CLOCK_MONOTONIC, ns */
 	int pid, tid, parent;
 	char name[PERF_EVENTS_NAME];
-	uint64_t value; /* ns of CPU time, or records that were lost */
+	uint64_t value; /* ns of CPU time, or records that were lost … */
+	bool of_times;  /* … from a ring of CPU times */
 };
 
 /* Reads one record of n bytes, its header included. Pure. A record of another kind, or one that is
@@ -67,16 +74,19 @@ int perf_events_ring_next(struct perf_events_ring *r, struct perf_events_record 
 
 /* Valid when zero: closed. */
 struct perf_events {
-	int n; /* CPUs, each with … */
-	struct perf_events_cpu {
+	int cpus;
+	int n; /* rings: one of each CPU, and then one more of each for CPU times */
+	struct perf_events_one {
 		int fd;
+		bool of_times;
 		void *mapped; /* a page of the kernel's, and the ring */
 		size_t mapped_b;
 		struct perf_events_ring ring;
 		struct perf_events_record next; /* read, but not taken yet */
 		bool has_next;
-	} cpu[PERF_EVENTS_CPUS];
-	int poll; /* an epoll(7) of all: to poll for POLLIN */
+	} one[2 * PERF_EVENTS_CPUS];
+	int poll;           /* an epoll(7) of all: to poll for POLLIN */
+	const char *change; /* refused: what an administrator could change; NULL: nothing known */
 };
 
 /* Opens the events of a child that has not called exec(3) yet, or of ourselves, for a trial. They
@@ -87,13 +97,19 @@ int perf_events_open(struct perf_events *p, int pid, const struct root *r, struc
 /* To poll for POLLIN; -1: it is closed. */
 int perf_events_fd(const struct perf_events *p);
 
+/* Wakes whoever polls also while fd can be read, until fd is closed. */
+void perf_events_with(struct perf_events *p, int fd);
+
 /* To be called before a reading: records that come later wake again whoever polls. */
 void perf_events_woken(struct perf_events *p);
 
 /* Takes the earliest record of all CPUs whose time is at most until, a time of CLOCK_MONOTONIC that
- * was read after perf_events_woken(). Then all that a record is the consequence of has come before. 1, 0 where there is
- * none, or -1: a ring is broken, and no record of it can be trusted. */
+ * was read after perf_events_woken(). Then all that a record is the consequence of has come before.
+ * 1, 0 where there is none, or -1: a ring is broken, and no record of it can be trusted. */
 int perf_events_next(struct perf_events *p, uint64_t until, struct perf_events_record *out);
+
+/* Begins new rings of CPU times; what was not read in the old ones is gone. */
+void perf_events_renew(struct perf_events *p);
 
 /* The CPU time of all tasks together, those that live included, in ns. */
 uint64_t perf_events_total(const struct perf_events *p);

@@ -47,6 +47,7 @@
 /* Whose events, in place of a parent. */
 #define OF_ALL    0
 #define OF_DEATHS (-1)
+#define OF_ENDS   (-2)
 
 static uint32_t message_word(const void *message, size_t at)
 {
@@ -185,6 +186,25 @@ static int filter_deaths(int fd)
 	return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
 }
 
+/* Passes acknowledgements, and the ends of first threads. */
+static int filter_ends(int fd)
+{
+	struct sock_filter code[] = {
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, WHAT),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, WHAT_ACK, 6, 0),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htonl(WHAT_EXIT), 0, 4),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, TID),
+	    BPF_STMT(BPF_MISC | BPF_TAX, 0),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, PID),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_X, 0, 1, 0),
+	    BPF_STMT(BPF_RET | BPF_K, 0),
+	    BPF_STMT(BPF_RET | BPF_K, MESSAGE_MAX),
+	};
+	const struct sock_fprog program = {sizeof code / sizeof *code, code};
+
+	return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+}
+
 /* Asks for all events, or for those of one kind only; kernels that know no kinds (before 6.6)
  * ignore the longer request. The answer has the number plus 1 as its .ack; its .seq is not ours. */
 static int ask_kernel(int fd, const uint32_t *request, size_t n, uint32_t number)
@@ -293,10 +313,12 @@ static int filter_for(int fd, int whose)
 {
 	if (whose == OF_ALL)
 		return filter_threads(fd);
+	if (whose == OF_ENDS)
+		return filter_ends(fd);
 	return whose == OF_DEATHS ? filter_deaths(fd) : filter_children(fd, whose);
 }
 
-/* whose: OF_ALL, OF_DEATHS or the parent. */
+/* whose: OF_ALL, OF_DEATHS, OF_ENDS or the parent. */
 static int subscribe(struct proc_events *p, int whose, struct err *e)
 {
 	const struct sockaddr_nl group = {.nl_family = AF_NETLINK, .nl_groups = CN_IDX_PROC};
@@ -343,6 +365,11 @@ int proc_events_open_all(struct proc_events *p, struct err *e)
 int proc_events_open_deaths(struct proc_events *p, struct err *e)
 {
 	return open_for(p, OF_DEATHS, e);
+}
+
+int proc_events_open_ends(struct proc_events *p, struct err *e)
+{
+	return open_for(p, OF_ENDS, e);
 }
 
 bool proc_events_next(struct proc_events *p, struct proc_event *out)

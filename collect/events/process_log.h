@@ -1,9 +1,10 @@
 /*
  * process_log: every process of the job, from its beginning to its end.
  *
- * The kernel reports each fork, exec and end (proc_events.h); without that, the processes are those
- * that samples see. Who descends from a root belongs to the job. Only those that live are in
- * memory: ended ones go into the journal as entries (process_entry.h). Once there are more than a
+ * The kernel reports each fork, exec and end: those of the command alone, with the CPU time
+ * (perf_events.h, where it is asked for), or those of the machine (proc_events.h); without both,
+ * the processes are those that samples see. Who descends from a root belongs to the job. Only those
+ * that live are in memory: ended ones go into the journal as entries (process_entry.h). Once there are more than a
  * recording keeps, short ones are added up by name and parent instead.
  *
  * At an exec the command line is read before it is gone, and at the end the CPU time (ended_cpu.h).
@@ -28,12 +29,12 @@
 
 struct process_log; /* opaque; NULL is fine for all but process_log_write */
 
-/* Subscribes to the events. commands: command lines are kept. NULL without memory. r must live as
- * long. */
-struct process_log *process_log_open(const struct root *r, bool commands);
+/* Subscribes to the events. commands: command lines are kept. perf: the events of perf_events.h are
+ * tried first, as soon as the command is named. NULL without memory. r must live as long. */
+struct process_log *process_log_open(const struct root *r, bool commands, bool perf);
 
-/* Names a process with whose fork or first sample the job begins. launcher: not itself, but its
- * children from now on. */
+/* Names a process with whose fork or first sample the job begins, before its exec. launcher: not
+ * itself, but its children from now on. */
 void process_log_root(struct process_log *l, int pid, bool launcher);
 
 /* Is told of each process of the job that a signal ended, at once: its name as the kernel has it,

@@ -10,6 +10,8 @@
 
 #include "collect/procfs/scan.h"
 
+#define EXITING 4 /* PF_EXITING of the kernel */
+
 #define CHILDREN_WHOLE 3072 /* a shorter read was the last of a children file */
 
 static int bad_message(void)
@@ -46,7 +48,7 @@ int proc_pid_stat_parse(const char *text, size_t n, struct proc_pid_stat *out)
 	struct scan s = scan_text(text, n), word;
 	uint64_t *const faults[] = {&out->minflt, &out->cminflt, &out->majflt, &out->cmajflt};
 	uint64_t *const times[] = {&out->utime, &out->stime, &out->cutime, &out->cstime};
-	uint64_t threads;
+	uint64_t threads, flags;
 
 	*out = (struct proc_pid_stat){0};
 	if (!scan_int(&s, &out->pid) || !open || !close || close <= open)
@@ -56,10 +58,11 @@ int proc_pid_stat_parse(const char *text, size_t n, struct proc_pid_stat *out)
 	if (!scan_word(&s, &word))
 		return bad_message();
 	out->state = *word.p;
-	/* Skipped: process group, session, tty, its foreground group, flags */
-	if (!scan_int(&s, &out->ppid) || !scan_skip(&s, 5) || !scan_counts(&s, faults, 4) ||
-	    !scan_counts(&s, times, 4))
+	/* Skipped: process group, session, tty, its foreground group */
+	if (!scan_int(&s, &out->ppid) || !scan_skip(&s, 4) || !scan_count(&s, &flags) ||
+	    !scan_counts(&s, faults, 4) || !scan_counts(&s, times, 4))
 		return bad_message();
+	out->exiting = flags & EXITING;
 	/* Skipped: priority, nice; after num_threads itrealvalue, which is always 0 */
 	if (!scan_skip(&s, 2) || !scan_count(&s, &threads) || !scan_skip(&s, 1) ||
 	    !scan_count(&s, &out->starttime) || !scan_count(&s, &out->vsize) ||

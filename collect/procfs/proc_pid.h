@@ -29,6 +29,7 @@ struct proc_pid_stat {
 	int pid, ppid;
 	char comm[PROC_PID_COMM_MAX]; /* any byte but NUL, also ")" and newline */
 	char state;                   /* R S D Z T t X I … */
+	bool exiting;                 /* it has begun to end, or is a zombie */
 	uint64_t minflt, cminflt, majflt, cmajflt;
 	uint64_t utime, stime, cutime, cstime; /* ticks of sysconf(_SC_CLK_TCK) */
 	uint64_t starttime;                    /* ticks since boot; with the pid, unique */

@@ -26,6 +26,8 @@ struct process_tree_rows process_tree_rows_of(struct process_tree *t)
 {
 	return (struct process_tree_rows){.source = t->source,
 	                                  .why = t->why,
+	                                  .kernel = t->kernel,
+	                                  .refused = t->refused,
 	                                  .n = t->n,
 	                                  .kept = t->kept,
 	                                  .each = each_node,
@@ -63,13 +65,15 @@ struct process_tree *process_tree_copy(struct snapshot *s, const struct process_
 
 	if (!t)
 		return NULL;
-	*t = (struct process_tree){.source = snapshot_strdup(s, rows->source),
-	                           .why = snapshot_strdup(s, rows->why),
-	                           .n = rows->n,
-	                           .of = snapshot_alloc(s, (rows->kept + 1) * sizeof *t->of),
-	                           .groups =
-	                               snapshot_alloc(s, (rows->n_groups + 1) * sizeof *t->groups),
-	                           .n_groups = rows->n_groups};
+	*t = (struct process_tree){
+	    .source = snapshot_strdup(s, rows->source),
+	    .why = snapshot_strdup(s, rows->why),
+	    .kernel = rows->kernel ? snapshot_strdup(s, rows->kernel) : NULL,
+	    .refused = rows->refused ? snapshot_strdup(s, rows->refused) : NULL,
+	    .n = rows->n,
+	    .of = snapshot_alloc(s, (rows->kept + 1) * sizeof *t->of),
+	    .groups = snapshot_alloc(s, (rows->n_groups + 1) * sizeof *t->groups),
+	    .n_groups = rows->n_groups};
 	if (!t->of || !t->groups || rows->each(rows->ctx, copy_row, &c, NULL))
 		return NULL;
 	for (size_t i = 0; i < rows->n_groups; i++) {
@@ -238,6 +242,10 @@ static int read_tree_member(struct reader *r)
 		return read_tree_text(r, &r->t->source);
 	if (strcmp(key, "why") == 0)
 		return read_tree_text(r, &r->t->why);
+	if (strcmp(key, "kernel") == 0)
+		return read_tree_text(r, &r->t->kernel);
+	if (strcmp(key, "refused") == 0)
+		return read_tree_text(r, &r->t->refused);
 	if (strcmp(key, "n") == 0)
 		return json_read_cell(r->in, &r->t->n);
 	return json_read_skip(r->in, NULL);

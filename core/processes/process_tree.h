@@ -27,6 +27,10 @@
 
 #define PROCESS_TREE_NO_STATUS (-1000) /* a status that is not known */
 
+/* Values of .kernel. */
+#define PROCESS_TREE_PERF      "perf"
+#define PROCESS_TREE_CONNECTOR "connector"
+
 /* Times are seconds since the start of the recording, of which --pid may follow an older
  * process. */
 struct process_tree_node {
@@ -51,7 +55,9 @@ struct process_tree_group {
 
 struct process_tree {
 	const char *source, *why; /* of the above; why not events, "" with them */
-	double n;                 /* all processes: those kept, and those of the groups */
+	const char *kernel;  /* the kernel's interface that reported them last; NULL: not known */
+	const char *refused; /* why not PROCESS_TREE_PERF; NULL: it was not asked for, or worked */
+	double n;            /* all processes: those kept, and those of the groups */
 	struct process_tree_node *of;
 	size_t kept;
 	struct process_tree_group *groups;
@@ -62,7 +68,7 @@ struct process_tree {
  * row are valid during the call. */
 typedef void (*process_tree_visit)(void *to, const struct process_tree_node *row);
 struct process_tree_rows {
-	const char *source, *why;
+	const char *source, *why, *kernel, *refused;
 	double n;
 	size_t kept;
 	int (*each)(void *ctx, process_tree_visit visit, void *to, struct err *e);

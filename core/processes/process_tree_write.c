@@ -170,6 +170,10 @@ int process_tree_write(struct json_write *j, const struct process_tree_rows *row
 	json_write_object(j, PROCESS_TREE_KEY);
 	json_write_str(j, "source", rows->source);
 	json_write_str(j, "why", rows->why);
+	if (rows->kernel)
+		json_write_str(j, "kernel", rows->kernel);
+	if (rows->refused)
+		json_write_str(j, "refused", rows->refused);
 	json_write_num(j, "n", rows->n);
 	json_write_num(j, "kept", (double)rows->kept);
 	for (c->of = 0; c->of < COLUMNS && !failed && !j->failed; c->of++) {

@@ -26,6 +26,7 @@ static const struct {
 } calls[] = {
     CALL(clone3),
     CALL(openat2),
+    CALL(perf_event_open),
     CALL(pidfd_open),
     CALL(prctl),
     CALL(prlimit64),

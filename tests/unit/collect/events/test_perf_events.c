@@ -186,7 +186,8 @@ TEST(follows_a_command)
 		assert_int_equal(s.execs, 1);
 		assert_int_equal(s.exits, 2);
 		/* Of one of the two there is none: it holds the events. */
-		assert_int_equal(s.times, p.n);
+		assert_int_equal(s.times, p.cpus);
+		assert_int_equal(p.n, 2 * p.cpus);
 		assert_true(s.all_s > 0.001 && s.all_s < 100);
 		assert_true(s.child_s <= s.all_s);
 	} else {

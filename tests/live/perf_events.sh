@@ -1,0 +1,50 @@
+# --events perf: every process of the command with its exact CPU time, from the kernel's software events; where the kernel
+# refuses them, the recording says why, and the next source is used.
+. tests/check.sh
+cd "$D" || exit
+
+tree() { zcat "$1" | node -e '
+	const { tree: t, totals } = JSON.parse(require("fs").readFileSync(0)).rtrack;
+	const pid = (i) => t.pid[i], name = (i) => t.names[t.name[i]];
+	console.log(eval(process.argv[1]));' "$2"; }
+
+if ! "$R" -q --events perf -o a.gz -- true 2>err || [ "$(tree a.gz t.kernel)" != perf ]; then
+	for i in 1 2 3 4 5 6 7 8 9; do skip "perf $i" "$(tree a.gz t.refused)"; done
+else
+	# What getrusage says of the children of each storm, beside the sum of the rows of its children.
+	cat >job <<'end'
+"$0" 3 40 1 40 & echo $! >40.pid
+"$0" 4 15 2 15 & echo $! >15.pid
+"$0" 6 3 1 3 & echo $! >3.pid
+wait
+sh -c 'echo $$ >status; exit 3'
+(sh -c 'exec sleep 0.1')
+exit 0
+end
+	"$R" -q --events perf -o a.gz -- sh -c '. ./job' "$T/storm" 2>err
+	for of in 40 15 3; do
+		sum=$(tree a.gz "t.cpu_s.reduce((a, s, i) => a + (pid(t.parent[i]) == $(cat $of.pid) ? s : 0), 0)")
+		check_that "the CPU time of children of $of ms is that of getrusage ($sum, $(cat $of))" "$sum - $(cat $of) < 0.01 && $(cat $of) - $sum < 0.01"
+	done
+	check_equal 'the CPU time of all is known, and their names' "$(tree a.gz 't.cpu_s.filter((s) => s === null).length + t.name.filter((i) => !t.names[i]).length')" 0
+	sum=$(tree a.gz 't.cpu_s.reduce((a, b) => a + b)')
+	total=$(tree a.gz totals.exact_cpu_s)
+	check_that "their sum is that of the job, but for what ran before the exec ($sum, $total)" "$sum <= $total * 1.01 && $sum > $total - 0.02"
+	check_equal 'all are there' "$(tree a.gz 't.source + t.why + t.n')" "events$(tree a.gz t.kept)"
+	check_equal 'four processes, one with a thread' "$("$R" -q --events perf -o t.gz -- "$T/threads" 3 0.1 2>err; tree t.gz t.kept)" 4
+
+	# Who forks more often than the events are worth.
+	"$R" -q --events perf -i 0.5 -o s.gz -- "$T/storm" 12000 0 2 2>err
+	check_equal 'a storm is either whole or says when the source changed' \
+		"$(tree s.gz 't.kernel === "perf" ? t.n === 12001 : /^given up after .* s: the job forked/.test(t.refused)')" true
+
+	"$T/deny" EPERM socket "$R" -q --events perf -o n.gz -- sh -c 'sh -c "exit 5"; sleep 0.1; exit 4' 2>err
+	check_equal 'without the connector, statuses are unknown but for our own child' \
+		"$(tree n.gz 't.source + " " + t.kernel + " " + t.status.slice().sort()')" 'events perf 4,,'
+fi
+
+# With a filter as that of Docker.
+"$T/deny" EPERM perf_event_open "$R" -q --events perf -o d.gz -- sh -c 'sleep 0.1; exit 4' 2>err
+check_equal 'a refusal is in the recording' "$(tree d.gz 't.refused')" 'perf_event_open: Operation not permitted (a seccomp filter or a security module)'
+check_equal 'and another source is used' "$(tree d.gz 't.kernel !== "perf" && t.kept >= 1')" true
+echo "1..$n"
