@@ -14,6 +14,7 @@
 #include "core/base/utf8.h"
 #include "core/end/end_cause.h"
 #include "core/recording/snapshot.h"
+#include "fleet/import/jobstats.h"
 #include "fleet/import/slurm_attempts.h"
 #include "fleet/import/slurm_steps.h"
 
@@ -165,6 +166,7 @@ struct slurm_jobs {
 	char id[ID_MAX], cluster[ID_MAX], key[KEY_MAX];
 	double number[SLURM_JOB_NUMBERS]; /* of the allocation */
 	double step_signal;               /* of the batch script, or the first step */
+	struct jobstats stats;
 	char state[ID_MAX];
 	size_t line; /* of the allocation */
 	struct rtrack_row row;
@@ -439,6 +441,22 @@ static double alone_cpu(const struct slurm_jobs *j)
 	return cpu_of(j->number, killed);
 }
 
+/* jobstats and Slurm both look now and then: the larger of their numbers is nearer to the truth. Of
+ * the job's nodes the former has what all processes used, so it is no bound. */
+static void add_jobstats(const struct slurm_jobs *j, double nodes, double *cpu_s, double *node_b,
+                         bool *bound)
+{
+	const struct jobstats *s = &j->stats;
+	bool all = s->nodes >= nodes;
+
+	if (all || !isnan(*cpu_s))
+		*cpu_s = larger(*cpu_s, s->cpu_s);
+	if (isnan(s->node_b))
+		return;
+	*bound = !all && (*bound || isnan(*node_b));
+	*node_b = larger(*node_b, s->node_b);
+}
+
 /* Gives the job whose lines were read. */
 static int finish(struct slurm_jobs *j, struct err *e)
 {
@@ -455,10 +473,13 @@ static int finish(struct slurm_jobs *j, struct err *e)
 		signal = j->step_signal;
 	state = slurm_state_of(j->state, j->number[SLURM_JOB_CODE], signal);
 	cpu = j->n_steps ? j->steps.cpu_s : alone_cpu(j);
-	peak = nodes *
-	       (j->n_steps ? slurm_steps_peak(&j->steps, &bound) : node_peak_of(j->number, &bound));
+	peak = j->n_steps ? slurm_steps_peak(&j->steps, &bound) : node_peak_of(j->number, &bound);
+	add_jobstats(j, nodes, &cpu, &peak, &bound);
+	peak *= nodes;
 	known = state.kind != SLURM_STATE_RUNS && !j->cut;
 	put_use(j->in, j->line, &j->row, known ? cpu : NAN, known ? peak : NAN, bound, j->number);
+	if (known && j->stats.nodes >= nodes)
+		j->row.of[RTRACK_ROW_GPUS_MEAN].number = j->stats.gpus / nodes;
 	put_job_line(&j->row, &state, j->number, j->source);
 	return slurm_give(j, &j->row, j->key, e);
 }
@@ -525,6 +546,8 @@ static void begin(struct slurm_jobs *j, const struct slurm_job_line *l)
 		return;
 	if (state.kind == SLURM_STATE_UNKNOWN && *l->text[SLURM_JOB_STATE])
 		import_reader_unknown(j->in, l->line, "State", l->text[SLURM_JOB_STATE]);
+	if (jobstats_read(l->text[SLURM_JOB_COMMENT], &j->stats))
+		import_reader_unknown(j->in, l->line, "AdminComment", l->text[SLURM_JOB_COMMENT]);
 	if (state.kind == SLURM_STATE_PART) {
 		import_reader_left_out(j->in, l->line, "a part of a job that was resized");
 		j->silent = true;
