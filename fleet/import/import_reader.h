@@ -35,6 +35,7 @@ struct import {
 	FILE *f;          /* at its beginning */
 	double now;       /* Unix seconds; 0: unknown */
 	bool steps;       /* of Slurm: each step is a job of its own */
+	bool allocated;   /* of Slurm: what a job was given counts as its ask */
 	import_each *each;
 	void *ctx;
 	/* The counts of a file. */

@@ -340,9 +340,13 @@ static double node_peak_of(const double v[SLURM_JOB_NUMBERS], bool *bound)
 	return node;
 }
 
+#define ALLOCATION "allocation" /* the source of an ask that is what was given */
+
 /* The ask; if the job used more, what it was given: whole nodes, all memory (--mem=0). */
-static double slurm_asked_of(double asked, double given, double used)
+static double slurm_asked_of(const struct import *in, double asked, double given, double used)
 {
+	if (in->allocated && given > 0)
+		return given;
 	return isnan(asked) || (used > asked && given > asked) ? given : asked;
 }
 
@@ -365,15 +369,22 @@ static void put_use(struct import *in, size_t line, struct rtrack_row *row, doub
 	row->of[RTRACK_ROW_MEMORY_PEAK].number = peak_b;
 	row->of[RTRACK_ROW_MEMORY_KNOWN].text = isnan(peak_b) ? "" : known;
 	row->of[RTRACK_ROW_ASKED_CPUS].number =
-	    slurm_asked_of(v[SLURM_JOB_ASKED_CPUS], v[SLURM_JOB_GIVEN_CPUS], cores / CPUS_ODD);
+	    slurm_asked_of(in, v[SLURM_JOB_ASKED_CPUS], v[SLURM_JOB_GIVEN_CPUS], cores / CPUS_ODD);
 	row->of[RTRACK_ROW_ASKED_MEMORY].number =
-	    slurm_asked_of(v[SLURM_JOB_ASKED_MEMORY], v[SLURM_JOB_GIVEN_MEMORY], peak_b);
+	    slurm_asked_of(in, v[SLURM_JOB_ASKED_MEMORY], v[SLURM_JOB_GIVEN_MEMORY], peak_b);
 	row->of[RTRACK_ROW_ASKED_GPUS].number =
-	    slurm_asked_of(v[SLURM_JOB_ASKED_GPUS], v[SLURM_JOB_GIVEN_GPUS], NAN);
+	    slurm_asked_of(in, v[SLURM_JOB_ASKED_GPUS], v[SLURM_JOB_GIVEN_GPUS], NAN);
 }
 
-static void put_job_line(struct rtrack_row *row, const struct slurm_state *state,
-                         const double v[SLURM_JOB_NUMBERS], const char *source)
+static const char *source_of(const struct slurm_jobs *j, double asked, double given)
+{
+	if (j->in->allocated && given > 0)
+		return ALLOCATION;
+	return isnan(asked) ? "" : j->source;
+}
+
+static void put_job_line(const struct slurm_jobs *j, struct rtrack_row *row,
+                         const struct slurm_state *state, const double v[SLURM_JOB_NUMBERS])
 {
 	row->of[RTRACK_ROW_SCOPE].text = "process";
 	row->of[RTRACK_ROW_START].number = v[SLURM_JOB_START];
@@ -384,9 +395,9 @@ static void put_job_line(struct rtrack_row *row, const struct slurm_state *state
 	row->of[RTRACK_ROW_END_CAUSE].text = state->cause;
 	row->of[RTRACK_ROW_ASKED_TIME].number = v[SLURM_JOB_LIMIT];
 	row->of[RTRACK_ROW_ASKED_CPUS_SOURCE].text =
-	    isnan(row->of[RTRACK_ROW_ASKED_CPUS].number) ? "" : source;
+	    source_of(j, row->of[RTRACK_ROW_ASKED_CPUS].number, v[SLURM_JOB_GIVEN_CPUS]);
 	row->of[RTRACK_ROW_ASKED_MEMORY_SOURCE].text =
-	    isnan(row->of[RTRACK_ROW_ASKED_MEMORY].number) ? "" : source;
+	    source_of(j, row->of[RTRACK_ROW_ASKED_MEMORY].number, v[SLURM_JOB_GIVEN_MEMORY]);
 	if (v[SLURM_JOB_NODES] >= 1)
 		row->of[RTRACK_ROW_NODES].number = v[SLURM_JOB_NODES];
 	row->of[RTRACK_ROW_COVERS].text = v[SLURM_JOB_NODES] > 1 ? "job" : "";
@@ -480,7 +491,7 @@ static int finish(struct slurm_jobs *j, struct err *e)
 	put_use(j->in, j->line, &j->row, known ? cpu : NAN, known ? peak : NAN, bound, j->number);
 	if (known && j->stats.nodes >= nodes)
 		j->row.of[RTRACK_ROW_GPUS_MEAN].number = j->stats.gpus / nodes;
-	put_job_line(&j->row, &state, j->number, j->source);
+	put_job_line(j, &j->row, &state, j->number);
 	return slurm_give(j, &j->row, j->key, e);
 }
 
@@ -584,7 +595,7 @@ static int give_step(struct slurm_jobs *j, const struct slurm_job_line *l, const
 	put_job_text(&j->step_row, RTRACK_ROW_NAME, name, NAME_MAX_B);
 	put_use(j->in, l->line, &j->step_row, known ? cpu_of(v, was_killed(v)) : NAN,
 	        known ? peak : NAN, bound, v);
-	put_job_line(&j->step_row, &state, v, j->source);
+	put_job_line(j, &j->step_row, &state, v);
 	snprintf(key, sizeof key, "%s/%s", j->key, step);
 	return slurm_give(j, &j->step_row, key, e);
 }

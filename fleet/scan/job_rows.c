@@ -235,8 +235,10 @@ static void take_ask(struct job_row *to, const struct job_row *from)
 		if (!(v > 0) || (nodes > 1 && job_number(to, asks[i].value) > 0))
 			continue;
 		to->row->of[asks[i].value].number = v;
-		if (asks[i].source != RTRACK_ROW_ID)
-			to->row->of[asks[i].source].text = import_origins[IMPORT_OF_SACCT];
+		if (asks[i].source == RTRACK_ROW_ID)
+			continue;
+		to->row->of[asks[i].source].text = import_origins[IMPORT_OF_SACCT];
+		take_text(to, from, asks[i].source);
 	}
 	if (job_number(from, RTRACK_ROW_ASKED_TIME) > 0)
 		to->row->of[RTRACK_ROW_ASKED_TIME].number = job_number(from, RTRACK_ROW_ASKED_TIME);

@@ -347,6 +347,46 @@ TEST(a_heterogeneous_job)
 	}
 }
 
+/* sbatch --exclusive -n1 --mem=50, as Slurm 22.05 has it; and --mem=0. */
+TEST(asks_and_allocations)
+{
+	static const char text[] =
+	    "JobID|State|Start|Elapsed|ReqTRES|AllocTRES|JobName\n"
+	    "1|COMPLETED|1700000000|00:01:40|billing=1,cpu=1,mem=50M,node=1|billing=2,cpu=2,mem=50M,node=1|a\n"
+	    "2|COMPLETED|1700000000|00:01:40|cpu=1,mem=0,node=1|cpu=64,mem=256G,node=1|a\n"
+	    "3|COMPLETED|1700000000|00:01:40|cpu=1,mem=1G,node=1||a\n";
+	static const char *const asks[][3] = {{"1,50", "1,262144", "1,1024"},
+	                                      {"2,50", "64,262144", "1,1024"}};
+
+	for (int allocated = 0; allocated < 2; allocated++) {
+		struct import in = {.allocated = allocated};
+		struct buf out = {0};
+		struct err e = {0};
+		const char *at;
+		assert_int_equal(
+		    slurm_imported_file(slurm_imported_open(text, strlen(text)), &in, &out, &e), 0);
+		at = buf_cstr(&out);
+		for (int i = 0; i < 3; i++) {
+			at = strstr(at, "asked=") + strlen("asked=");
+			assert_memory_equal(at, asks[allocated][i], strlen(asks[allocated][i]));
+		}
+		buf_free(&out);
+		for (int i = 1; i <= 3; i += 2) {
+			struct import one = {.allocated = allocated,
+			                     .each = keep_one,
+			                     .ctx = i == 1 ? (void *)"slurm//1/0"
+			                                   : (void *)"slurm//3/0"};
+			assert_int_equal(
+			    slurm_imported_file(slurm_imported_open(text, strlen(text)), &one, &out,
+			                        &e),
+			    0);
+			assert_string_equal(found.row.of[RTRACK_ROW_ASKED_CPUS_SOURCE].text,
+			                    allocated && i == 1 ? "allocation" : "sacct");
+			buf_free(&out);
+		}
+	}
+}
+
 /* What jobstats saw: of ONE n1 3 GiB and 150.5 s; of TWO the same with 1.5 GPUs, and n2 1 GiB and 10 s. */
 #define ONE                                                                                        \
 	"JS1:H4sIAAAAAAACA12KWwqAIBAA77LfErpqmZeJqC2CzEj9iPDuPSCCfgaGmQPGNQWwQzsHYrD4ni47YBE3"     \

@@ -81,6 +81,12 @@ TEST(a_recording_takes_what_accounting_says)
 	assert_string_equal(r->row->of[RTRACK_ROW_ACCOUNT].text, "physics");
 	assert_string_equal(r->row->of[RTRACK_ROW_ASKED_CPUS_SOURCE].text, "sacct");
 	assert_near(r->row->of[RTRACK_ROW_ASKED_CPUS].number, 8, 0);
+	n = 0;
+	r = recorded("/a", 1e9 + 1, 100, 200, 500 * MIB);
+	a = accounted(201, 480 * MIB);
+	a->row->of[RTRACK_ROW_ASKED_CPUS_SOURCE].text = "allocation";
+	join();
+	assert_string_equal(r->row->of[RTRACK_ROW_ASKED_CPUS_SOURCE].text, "allocation");
 	/* Accounting does not say it. */
 	assert_near(r->row->of[RTRACK_ROW_ASKED_MEMORY].number, 1000 * MIB, 0);
 	assert_near(r->row->of[RTRACK_ROW_ASKED_TIME].number, 3600, 0);
