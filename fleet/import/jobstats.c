@@ -25,13 +25,13 @@ bool jobstats_is(const char *comment)
 	return strncmp(comment, JOBSTATS_MARK, sizeof JOBSTATS_MARK - 1) == 0;
 }
 
-static double amount(double v)
+static double jobstats_amount(double v)
 {
 	return v >= 0 && v <= AMOUNT_MAX ? v : NAN;
 }
 
 /* {"0": 98.6, "1": 12}: percents of GPUs. */
-static int read_gpus(struct reading *r)
+static int read_stats_gpus(struct reading *r)
 {
 	bool first = true;
 	double v;
@@ -42,13 +42,13 @@ static int read_gpus(struct reading *r)
 	while ((more = json_read_more(r->j, '{', &first)) > 0) {
 		if (json_read_key(r->j, &r->key) || json_read_cell(r->j, &v))
 			return -1;
-		v = amount(v / 100);
+		v = jobstats_amount(v / 100);
 		r->out->gpus = isnan(r->out->gpus) ? v : r->out->gpus + v;
 	}
 	return more;
 }
 
-static int read_node(struct reading *r)
+static int read_stats_node(struct reading *r)
 {
 	double cpu = NAN, peak = NAN;
 	bool first = true;
@@ -65,19 +65,19 @@ static int read_node(struct reading *r)
 		else if (strcmp(buf_cstr(&r->key), "used_memory") == 0)
 			failed = json_read_cell(r->j, &peak);
 		else if (strcmp(buf_cstr(&r->key), "gpu_utilization") == 0)
-			failed = read_gpus(r);
+			failed = read_stats_gpus(r);
 		else
 			failed = json_read_skip(r->j, NULL);
 		if (failed)
 			return -1;
 	}
 	r->out->nodes++;
-	r->out->cpu_s += amount(cpu);
-	r->out->node_b = larger(r->out->node_b, amount(peak));
+	r->out->cpu_s += jobstats_amount(cpu);
+	r->out->node_b = larger(r->out->node_b, jobstats_amount(peak));
 	return more;
 }
 
-static int read_nodes(struct reading *r)
+static int read_stats_nodes(struct reading *r)
 {
 	bool first = true;
 	int more;
@@ -86,7 +86,7 @@ static int read_nodes(struct reading *r)
 	if (json_read_open(r->j, '{'))
 		return -1;
 	while ((more = json_read_more(r->j, '{', &first)) > 0)
-		if (json_read_key(r->j, &r->key) || read_node(r))
+		if (json_read_key(r->j, &r->key) || read_stats_node(r))
 			return -1;
 	return more;
 }
@@ -101,14 +101,14 @@ static int read_summary(struct reading *r)
 	while ((more = json_read_more(r->j, '{', &first)) > 0) {
 		if (json_read_key(r->j, &r->key))
 			return -1;
-		if (strcmp(buf_cstr(&r->key), "nodes") == 0 ? read_nodes(r)
+		if (strcmp(buf_cstr(&r->key), "nodes") == 0 ? read_stats_nodes(r)
 		                                            : json_read_skip(r->j, NULL))
 			return -1;
 	}
 	return more;
 }
 
-static long read_packed(void *ctx, uint64_t at, void *p, size_t n, struct err *e)
+static long read_stats_packed(void *ctx, uint64_t at, void *p, size_t n, struct err *e)
 {
 	const struct buf *packed = ctx;
 
@@ -123,7 +123,7 @@ static long read_packed(void *ctx, uint64_t at, void *p, size_t n, struct err *e
 int jobstats_read(const char *comment, struct jobstats *out)
 {
 	struct buf packed = {.max = JOBSTATS_TEXT_MAX};
-	const struct gz_source from = {.read = read_packed, .ctx = &packed};
+	const struct gz_source from = {.read = read_stats_packed, .ctx = &packed};
 	struct reading r = {.out = out, .key = {.max = KEY_MAX}};
 	struct gz_in *g = NULL;
 	struct err e = {0};

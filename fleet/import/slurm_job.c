@@ -255,8 +255,8 @@ static double whole_number(const char *digits)
 	return v;
 }
 
-/* The components of a heterogeneous job, "12+0" and "12+1", have numbers of their own, and the first
- * one's is the job's: their processes have it in SLURM_JOB_ID. */
+/* The components of a heterogeneous job, "12+0" and "12+1", have numbers of their own, and the
+ * first one's is the job's: their processes have it in SLURM_JOB_ID. */
 static void set_key(struct slurm_jobs *j, const struct slurm_job_line *l)
 {
 	char first[ID_MAX];
