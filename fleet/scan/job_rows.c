@@ -492,22 +492,31 @@ static void name_steps(struct job_row *v, size_t n)
 		take_text(&v[i], longest, RTRACK_ROW_NAME);
 }
 
+static void raise_ask(struct job_row *v, size_t n, enum rtrack_row_id id, enum rtrack_row_id source)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t of = 0; of < n; of++)
+			if (job_row_recorded(&v[i].run) && job_row_recorded(&v[of].run) &&
+			    job_number(&v[i], id) < job_number(&v[of], id) &&
+			    strcmp(job_text(&v[i], source), job_text(&v[of], source)) == 0 &&
+			    !is_share(&v[i]) && is_same_node(&v[i], &v[of]))
+				v[i].row->of[id].number = job_number(&v[of], id);
+}
+
 /* The ask of a node is at least the largest of those that its recordings have from the scheduler: a
- * step's (srun --mem) may be a part of it. */
+ * step's (srun --mem) may be a part of it. Mostly all are equal. */
 static void raise_asks(struct job_row *v, size_t n)
 {
 	for (size_t k = 0; k < sizeof asks / sizeof *asks; k++) {
 		enum rtrack_row_id id = asks[k].value, source = asks[k].source;
-		if (source == RTRACK_ROW_ID)
-			source = RTRACK_ROW_ASKED_CPUS_SOURCE;
-		for (size_t i = 0; i < n; i++)
-			for (size_t of = 0; of < n; of++)
-				if (job_row_recorded(&v[i].run) && job_row_recorded(&v[of].run) &&
-				    job_number(&v[i], id) < job_number(&v[of], id) &&
-				    strcmp(job_text(&v[i], source), job_text(&v[of], source)) ==
-				        0 &&
-				    !is_share(&v[i]) && is_same_node(&v[i], &v[of]))
-					v[i].row->of[id].number = job_number(&v[of], id);
+		double least = INFINITY, most = -INFINITY;
+		for (size_t i = 0; i < n; i++) {
+			least = fmin(least, job_number(&v[i], id));
+			most = fmax(most, job_number(&v[i], id));
+		}
+		if (least < most)
+			raise_ask(v, n, id,
+			          source == RTRACK_ROW_ID ? RTRACK_ROW_ASKED_CPUS_SOURCE : source);
 	}
 }
 
