@@ -180,7 +180,7 @@ static void fleet_model_origins_text(const struct fleet *f, struct buf *out)
 {
 	struct origin_counts both = counts_of(f, IMPORT_RECORDED_AND_SACCT);
 	char count[UNITS_SIZE];
-	double others = 0, bound = 0;
+	double others = 0, bound = 0, slurm = both.runs + counts_of(f, IMPORT_OF_SACCT).runs;
 
 	if (!has_imports(f))
 		return;
@@ -205,6 +205,10 @@ static void fleet_model_origins_text(const struct fleet *f, struct buf *out)
 		    "node (the columns NTasks, NNodes, NodeList, Start, End): the peak of memory "
 		    "is a lower bound, from which no memory is proposed.",
 		    units_count(bound, count), bound == 1 ? "" : "s");
+	if (slurm > 0)
+		buf_str(out, " Slurm's jobs asked for what they requested, also where they were "
+		             "given whole nodes (--exclusive); those that were added with "
+		             "--allocated, for what they were given.");
 	say_both_origins(&both, out);
 }
 

@@ -19,8 +19,8 @@ struct import_job {
 	 * on all of its `nodes`: then `covers` is "job". `job_id` is the key of its scheduler's
 	 * job; where that has other rows, too (a heterogeneous job of Slurm), `job` is the same. */
 	const struct rtrack_row *row;
-	/* Identifies the job for ever, whichever file it is read from, as "slurm/hpc/1234/0" (and
-	 * "slurm/hpc/1234/0@+1", the second component of a heterogeneous job); or within this file. */
+	/* Identifies the job for ever, whichever file it is read from, as "slurm/hpc/1234/0", and
+	 * "slurm/hpc/1234/0@+1", its second component; or within this file. */
 	const char *key;
 	bool global;   /* the former */
 	double submit; /* Unix seconds; NAN: unknown */
@@ -35,6 +35,7 @@ struct import {
 	FILE *f;          /* at its beginning */
 	double now;       /* Unix seconds; 0: unknown */
 	bool steps;       /* of Slurm: each step is a job of its own */
+	bool allocated;   /* of Slurm: what a job was given counts as its ask */
 	import_each *each;
 	void *ctx;
 	/* The counts of a file. */

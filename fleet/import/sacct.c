@@ -6,13 +6,15 @@
 #include <strings.h>
 
 #include "core/base/larger.h"
+#include "fleet/import/jobstats.h"
 #include "fleet/import/slurm_job.h"
 #include "fleet/import/slurm_values.h"
 
-#define MIB         (1024 * 1024.0)
-#define FIELDS_MAX  256
-#define HEADER_MAX  4096
-#define NAME_COLUMN "JobName"
+#define MIB            (1024 * 1024.0)
+#define FIELDS_MAX     256
+#define HEADER_MAX     4096
+#define NAME_COLUMN    "JobName"
+#define COMMENT_COLUMN "AdminComment"
 
 /* How a field is read. */
 enum how { TEXT, NUMBER, MINUTES, CLOCK, LIMIT, TIME, BYTES, REQ_MEM, EXIT, ASKED, GIVEN, USED };
@@ -34,6 +36,7 @@ static const struct {
     {"State", TEXT, SLURM_JOB_STATE},
     {"NodeList", TEXT, SLURM_JOB_NODE_LIST},
     {"WorkDir", TEXT, SLURM_JOB_DIRECTORY},
+    {COMMENT_COLUMN, TEXT, SLURM_JOB_COMMENT},
     {"Submit", TIME, SLURM_JOB_SUBMIT},
     {"Start", TIME, SLURM_JOB_START},
     {"End", TIME, SLURM_JOB_END},
@@ -67,6 +70,7 @@ struct table {
 	size_t n;                /* fields */
 	bool ended;              /* by "|", as -p has it */
 	bool name_last;
+	bool comment_before; /* the name */
 };
 
 /* Splits s in place at "|" into at most max fields, of which the last has the rest. */
@@ -106,6 +110,8 @@ static bool read_sacct_header(struct table *t, const char *line)
 	t->ended = cut_end(copy);
 	t->n = split(copy, field, FIELDS_MAX);
 	t->name_last = strcasecmp(field[t->n - 1], NAME_COLUMN) == 0;
+	t->comment_before =
+	    t->name_last && t->n > 1 && strcasecmp(field[t->n - 2], COMMENT_COLUMN) == 0;
 	for (size_t i = 0; i < COLUMNS; i++) {
 		t->at[i] = -1;
 		for (size_t k = 0; k < t->n && t->at[i] < 0; k++)
@@ -260,6 +266,16 @@ static int read_sacct_field(const char *s, size_t column, struct slurm_job_line 
 	}
 }
 
+/* A comment of any text may hold "|", as a name may, but jobstats' does not: what is more than the
+ * header's fields is the comment's, if there is another one. */
+static void split_comment(const char *comment, char **name)
+{
+	char *bar = strrchr(*name, '|');
+
+	if (bar && *comment && !jobstats_is(comment))
+		*name = bar + 1;
+}
+
 /* -- lines ------------------------------------------------------------------------------------- */
 
 static int read_sacct_line(struct import *in, struct slurm_jobs *jobs, const struct table *t,
@@ -277,6 +293,8 @@ static int read_sacct_line(struct import *in, struct slurm_jobs *jobs, const str
 		import_reader_left_out(in, line->number, "not as many fields as the header has");
 		return 0;
 	}
+	if (t->comment_before)
+		split_comment(field[n - 2], &field[n - 1]);
 	slurm_job_line_clear(&l);
 	l.line = line->number;
 	for (size_t i = 0; i < COLUMNS; i++)

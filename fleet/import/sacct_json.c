@@ -9,6 +9,7 @@
 #include "core/base/larger.h"
 #include "core/base/quantity.h"
 #include "core/json/json_read.h"
+#include "fleet/import/jobstats.h"
 #include "fleet/import/slurm_job.h"
 
 /* -- which values are kept, by their paths ----------------------------------------------------- */
@@ -29,6 +30,7 @@ struct sacct_json_step {
 struct sacct_json_values {
 	char text[SLURM_JOB_TEXTS][SACCT_JSON_VALUES_TEXT];
 	double number[SLURM_JOB_NUMBERS];
+	struct buf comment;
 	double array_job, array_task, het_job, het_component;
 	struct sacct_json_step step;
 };
@@ -55,6 +57,7 @@ static const struct place job_places[] = {
     {"/working_directory", true, SLURM_JOB_DIRECTORY, 0},
     {"/state/current", true, SLURM_JOB_STATE, 0},
     {"/job_id", true, SLURM_JOB_ID_RAW, 0},
+    {"/comment/administrator", true, SLURM_JOB_COMMENT, 0},
     {"/time/submission", false, SLURM_JOB_SUBMIT, 1},
     {"/time/start", false, SLURM_JOB_START, 1},
     {"/time/end", false, SLURM_JOB_END, 1},
@@ -160,7 +163,11 @@ static void sacct_json_values_text(struct sacct_json_values *r, const char *path
 
 	if (!p || !p->text)
 		return;
-	if (!is_step(path)) {
+	if (!is_step(path) && p->into == SLURM_JOB_COMMENT) {
+		buf_clear(&r->comment);
+		if (jobstats_is(text)) /* one that is cut is not understood */
+			buf_add(&r->comment, text, strnlen(text, JOBSTATS_TEXT_MAX));
+	} else if (!is_step(path)) {
 		sacct_json_values_keep(r->text[p->into], SACCT_JSON_VALUES_TEXT, text);
 	} else if (p->into == SLURM_JOB_STATE) {
 		sacct_json_values_keep(r->step.state, sizeof r->step.state, text);
@@ -241,6 +248,7 @@ static void sacct_json_values_clear(struct sacct_json_values *v)
 		*v->text[i] = '\0';
 	for (int i = 0; i < SLURM_JOB_NUMBERS; i++)
 		v->number[i] = NAN;
+	buf_clear(&v->comment);
 	v->array_job = v->array_task = v->het_job = v->het_component = NAN;
 	sacct_json_values_clear_step(&v->step);
 }
@@ -463,6 +471,7 @@ static int add_job(struct reader *r, struct err *e)
 	slurm_job_line_clear(&l);
 	for (int i = 0; i < SLURM_JOB_TEXTS; i++)
 		l.text[i] = r->v.text[i];
+	l.text[SLURM_JOB_COMMENT] = buf_cstr(&r->v.comment);
 	memcpy(l.number, r->v.number, sizeof l.number);
 	write_id(r, false, "", id, sizeof id);
 	l.text[SLURM_JOB_ID] = id;
@@ -540,6 +549,7 @@ int sacct_json_read(struct import *in, struct err *e)
 		slurm_job_free(r->jobs);
 		buf_free(&r->key);
 		buf_free(&r->string);
+		buf_free(&r->v.comment);
 		free(r->steps);
 	} else if (g) {
 		err_set(e, "%s: no memory", in->name);

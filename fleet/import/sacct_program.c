@@ -19,14 +19,15 @@
 #define COLUMNS_MAX ((size_t)65536) /* bytes of the list of columns */
 #define SAID_MAX    400             /* bytes of its message */
 
-/* The columns that fleet/import/sacct.c reads. A name may hold "|", so it is the last. */
+/* The columns that fleet/import/sacct.c reads. A name may hold "|", so it is the last, and comments
+ * may, so they come before it. */
 static const char *const columns[] = {
     "JobID",          "JobIDRaw", "Cluster",    "User",         "Account",
     "Partition",      "QOS",      "State",      "ExitCode",     "Submit",
     "Start",          "End",      "ElapsedRaw", "TimelimitRaw", "ReqTRES",
     "AllocTRES",      "ReqCPUS",  "AllocCPUS",  "ReqMem",       "NNodes",
     "NTasks",         "NodeList", "TotalCPU",   "MaxRSS",       "TRESUsageInTot",
-    "TRESUsageInMax", "Restarts", "WorkDir",    "JobName",
+    "TRESUsageInMax", "Restarts", "WorkDir",    "AdminComment", "JobName",
 };
 
 /* Its environment: this one, and the format of times. It belongs to the caller; NULL: no memory. */

@@ -14,6 +14,7 @@
 #include "core/base/utf8.h"
 #include "core/end/end_cause.h"
 #include "core/recording/snapshot.h"
+#include "fleet/import/jobstats.h"
 #include "fleet/import/slurm_attempts.h"
 #include "fleet/import/slurm_steps.h"
 
@@ -165,6 +166,7 @@ struct slurm_jobs {
 	char id[ID_MAX], cluster[ID_MAX], key[KEY_MAX];
 	double number[SLURM_JOB_NUMBERS]; /* of the allocation */
 	double step_signal;               /* of the batch script, or the first step */
+	struct jobstats stats;
 	char state[ID_MAX];
 	size_t line; /* of the allocation */
 	struct rtrack_row row;
@@ -253,8 +255,8 @@ static double whole_number(const char *digits)
 	return v;
 }
 
-/* The components of a heterogeneous job, "12+0" and "12+1", have numbers of their own, and the first
- * one's is the job's: their processes have it in SLURM_JOB_ID. */
+/* The components of a heterogeneous job, "12+0" and "12+1", have numbers of their own, and the
+ * first one's is the job's: their processes have it in SLURM_JOB_ID. */
 static void set_key(struct slurm_jobs *j, const struct slurm_job_line *l)
 {
 	char first[ID_MAX];
@@ -338,9 +340,13 @@ static double node_peak_of(const double v[SLURM_JOB_NUMBERS], bool *bound)
 	return node;
 }
 
+#define ALLOCATION "allocation" /* the source of an ask that is what was given */
+
 /* The ask; if the job used more, what it was given: whole nodes, all memory (--mem=0). */
-static double slurm_asked_of(double asked, double given, double used)
+static double slurm_asked_of(const struct import *in, double asked, double given, double used)
 {
+	if (in->allocated && given > 0)
+		return given;
 	return isnan(asked) || (used > asked && given > asked) ? given : asked;
 }
 
@@ -363,15 +369,22 @@ static void put_use(struct import *in, size_t line, struct rtrack_row *row, doub
 	row->of[RTRACK_ROW_MEMORY_PEAK].number = peak_b;
 	row->of[RTRACK_ROW_MEMORY_KNOWN].text = isnan(peak_b) ? "" : known;
 	row->of[RTRACK_ROW_ASKED_CPUS].number =
-	    slurm_asked_of(v[SLURM_JOB_ASKED_CPUS], v[SLURM_JOB_GIVEN_CPUS], cores / CPUS_ODD);
+	    slurm_asked_of(in, v[SLURM_JOB_ASKED_CPUS], v[SLURM_JOB_GIVEN_CPUS], cores / CPUS_ODD);
 	row->of[RTRACK_ROW_ASKED_MEMORY].number =
-	    slurm_asked_of(v[SLURM_JOB_ASKED_MEMORY], v[SLURM_JOB_GIVEN_MEMORY], peak_b);
+	    slurm_asked_of(in, v[SLURM_JOB_ASKED_MEMORY], v[SLURM_JOB_GIVEN_MEMORY], peak_b);
 	row->of[RTRACK_ROW_ASKED_GPUS].number =
-	    slurm_asked_of(v[SLURM_JOB_ASKED_GPUS], v[SLURM_JOB_GIVEN_GPUS], NAN);
+	    slurm_asked_of(in, v[SLURM_JOB_ASKED_GPUS], v[SLURM_JOB_GIVEN_GPUS], NAN);
 }
 
-static void put_job_line(struct rtrack_row *row, const struct slurm_state *state,
-                         const double v[SLURM_JOB_NUMBERS], const char *source)
+static const char *source_of(const struct slurm_jobs *j, double asked, double given)
+{
+	if (j->in->allocated && given > 0)
+		return ALLOCATION;
+	return isnan(asked) ? "" : j->source;
+}
+
+static void put_job_line(const struct slurm_jobs *j, struct rtrack_row *row,
+                         const struct slurm_state *state, const double v[SLURM_JOB_NUMBERS])
 {
 	row->of[RTRACK_ROW_SCOPE].text = "process";
 	row->of[RTRACK_ROW_START].number = v[SLURM_JOB_START];
@@ -382,9 +395,9 @@ static void put_job_line(struct rtrack_row *row, const struct slurm_state *state
 	row->of[RTRACK_ROW_END_CAUSE].text = state->cause;
 	row->of[RTRACK_ROW_ASKED_TIME].number = v[SLURM_JOB_LIMIT];
 	row->of[RTRACK_ROW_ASKED_CPUS_SOURCE].text =
-	    isnan(row->of[RTRACK_ROW_ASKED_CPUS].number) ? "" : source;
+	    source_of(j, row->of[RTRACK_ROW_ASKED_CPUS].number, v[SLURM_JOB_GIVEN_CPUS]);
 	row->of[RTRACK_ROW_ASKED_MEMORY_SOURCE].text =
-	    isnan(row->of[RTRACK_ROW_ASKED_MEMORY].number) ? "" : source;
+	    source_of(j, row->of[RTRACK_ROW_ASKED_MEMORY].number, v[SLURM_JOB_GIVEN_MEMORY]);
 	if (v[SLURM_JOB_NODES] >= 1)
 		row->of[RTRACK_ROW_NODES].number = v[SLURM_JOB_NODES];
 	row->of[RTRACK_ROW_COVERS].text = v[SLURM_JOB_NODES] > 1 ? "job" : "";
@@ -439,6 +452,22 @@ static double alone_cpu(const struct slurm_jobs *j)
 	return cpu_of(j->number, killed);
 }
 
+/* jobstats and Slurm both look now and then: the larger of their numbers is nearer to the truth. Of
+ * the job's nodes the former has what all processes used, so it is no bound. */
+static void add_jobstats(const struct slurm_jobs *j, double nodes, double *cpu_s, double *node_b,
+                         bool *bound)
+{
+	const struct jobstats *s = &j->stats;
+	bool all = s->nodes >= nodes;
+
+	if (all || !isnan(*cpu_s))
+		*cpu_s = larger(*cpu_s, s->cpu_s);
+	if (isnan(s->node_b))
+		return;
+	*bound = !all && (*bound || isnan(*node_b));
+	*node_b = larger(*node_b, s->node_b);
+}
+
 /* Gives the job whose lines were read. */
 static int finish(struct slurm_jobs *j, struct err *e)
 {
@@ -455,11 +484,14 @@ static int finish(struct slurm_jobs *j, struct err *e)
 		signal = j->step_signal;
 	state = slurm_state_of(j->state, j->number[SLURM_JOB_CODE], signal);
 	cpu = j->n_steps ? j->steps.cpu_s : alone_cpu(j);
-	peak = nodes *
-	       (j->n_steps ? slurm_steps_peak(&j->steps, &bound) : node_peak_of(j->number, &bound));
+	peak = j->n_steps ? slurm_steps_peak(&j->steps, &bound) : node_peak_of(j->number, &bound);
+	add_jobstats(j, nodes, &cpu, &peak, &bound);
+	peak *= nodes;
 	known = state.kind != SLURM_STATE_RUNS && !j->cut;
 	put_use(j->in, j->line, &j->row, known ? cpu : NAN, known ? peak : NAN, bound, j->number);
-	put_job_line(&j->row, &state, j->number, j->source);
+	if (known && j->stats.nodes >= nodes)
+		j->row.of[RTRACK_ROW_GPUS_MEAN].number = j->stats.gpus / nodes;
+	put_job_line(j, &j->row, &state, j->number);
 	return slurm_give(j, &j->row, j->key, e);
 }
 
@@ -525,6 +557,8 @@ static void begin(struct slurm_jobs *j, const struct slurm_job_line *l)
 		return;
 	if (state.kind == SLURM_STATE_UNKNOWN && *l->text[SLURM_JOB_STATE])
 		import_reader_unknown(j->in, l->line, "State", l->text[SLURM_JOB_STATE]);
+	if (jobstats_read(l->text[SLURM_JOB_COMMENT], &j->stats))
+		import_reader_unknown(j->in, l->line, "AdminComment", l->text[SLURM_JOB_COMMENT]);
 	if (state.kind == SLURM_STATE_PART) {
 		import_reader_left_out(j->in, l->line, "a part of a job that was resized");
 		j->silent = true;
@@ -561,7 +595,7 @@ static int give_step(struct slurm_jobs *j, const struct slurm_job_line *l, const
 	put_job_text(&j->step_row, RTRACK_ROW_NAME, name, NAME_MAX_B);
 	put_use(j->in, l->line, &j->step_row, known ? cpu_of(v, was_killed(v)) : NAN,
 	        known ? peak : NAN, bound, v);
-	put_job_line(&j->step_row, &state, v, j->source);
+	put_job_line(j, &j->step_row, &state, v);
 	snprintf(key, sizeof key, "%s/%s", j->key, step);
 	return slurm_give(j, &j->step_row, key, e);
 }

@@ -22,6 +22,7 @@ enum slurm_job_text {
 	SLURM_JOB_STATE, /* "COMPLETED", "CANCELLED by 1000" */
 	SLURM_JOB_NODE_LIST,
 	SLURM_JOB_DIRECTORY,
+	SLURM_JOB_COMMENT, /* the administrator's (jobstats.h) */
 	SLURM_JOB_TEXTS
 };
 

@@ -44,6 +44,7 @@ struct fleet_options {
 	double sacct_since;                  /* Unix seconds; 0: sacct is not run */
 	const char *sacct_since_text;
 	bool steps;       /* of accounting: each step is a run */
+	bool allocated;   /* of accounting: what was given counts as the ask */
 	long top;         /* groups of the table and the text, runs; 0: the default */
 	const char *sort; /* of the list of runs; NULL: the newest first */
 	double rate_cpu, rate_memory,

@@ -120,6 +120,12 @@ const struct opt fleet_options_table[] = {
      .modes = SCANNERS,
      .at = AT(steps),
      .help = "of Slurm's accounting, take each step as a run of its own, instead of the whole job"},
+    {.name = "allocated",
+     .kind = OPTS_FLAG,
+     .modes = SCANNERS,
+     .at = AT(allocated),
+     .help = "of Slurm's accounting, take what a job was given as its ask (all CPUs of its nodes "
+             "with sbatch --exclusive), instead of what it requested"},
 
 #include "report/options/options_output.def"
 

@@ -75,6 +75,7 @@ int fleet_sources_add(const struct fleet_options *o, struct fleet_workers *w, st
 	    .now = fmax((double)time(NULL), o->page.now), /* fmax ignores a NAN */
 	    .accounting = w->sacct.out,
 	    .steps = o->steps,
+	    .allocated = o->allocated,
 	    .once = !o->catalog,
 	};
 	int failed = in.n || in.accounting ? scan_run(&w->scan, &in, c, r, e) : 0;

@@ -218,32 +218,43 @@ static double nodes_of_row(const struct job_row *r)
 	return whole ? fmax(job_number(r, RTRACK_ROW_NODES), 1) : 1;
 }
 
-/* A recording's ask is that of its node. */
-static void take_ask(struct job_row *to, const struct job_row *from)
+static const struct {
+	enum rtrack_row_id value, source; /* source RTRACK_ROW_ID: it has none */
+} asks[] = {
+    {RTRACK_ROW_ASKED_CPUS, RTRACK_ROW_ASKED_CPUS_SOURCE},
+    {RTRACK_ROW_ASKED_MEMORY, RTRACK_ROW_ASKED_MEMORY_SOURCE},
+    {RTRACK_ROW_ASKED_GPUS, RTRACK_ROW_ID},
+};
+
+/* Whether a recording is of one task, and has its share of what its node was asked for. */
+static bool is_share(const struct job_row *r)
 {
-	static const struct {
-		enum rtrack_row_id value, source; /* source 0: it has none */
-	} asks[] = {
-	    {RTRACK_ROW_ASKED_CPUS, RTRACK_ROW_ASKED_CPUS_SOURCE},
-	    {RTRACK_ROW_ASKED_MEMORY, RTRACK_ROW_ASKED_MEMORY_SOURCE},
-	    {RTRACK_ROW_ASKED_GPUS, RTRACK_ROW_ID},
-	};
+	return strcmp(job_text(r, RTRACK_ROW_COVERS), "task") == 0;
+}
+
+/* A recording's ask is that of its node. most: the largest of each ask of all recordings: of nodes,
+ * one has at least the mean, and of steps (srun --mem) none may. */
+static void take_ask(struct job_row *to, const struct job_row *from, const double most[])
+{
 	double nodes = nodes_of_row(from);
 
 	for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
 		double v = job_number(from, asks[i].value) / nodes;
+		bool known = job_number(to, asks[i].value) > 0;
 		/* The nodes of a job need not be equal: what the recorder saw of its own counts. */
-		if (!(v > 0) || (nodes > 1 && job_number(to, asks[i].value) > 0))
+		if (!(v > 0) || (known && (is_share(to) || (nodes > 1 && !(most[i] < v)))))
 			continue;
 		to->row->of[asks[i].value].number = v;
-		if (asks[i].source != RTRACK_ROW_ID)
-			to->row->of[asks[i].source].text = import_origins[IMPORT_OF_SACCT];
+		if (asks[i].source == RTRACK_ROW_ID)
+			continue;
+		to->row->of[asks[i].source].text = import_origins[IMPORT_OF_SACCT];
+		take_text(to, from, asks[i].source);
 	}
 	if (job_number(from, RTRACK_ROW_ASKED_TIME) > 0)
 		to->row->of[RTRACK_ROW_ASKED_TIME].number = job_number(from, RTRACK_ROW_ASKED_TIME);
 }
 
-static void account(struct job_row *to, const struct job_row *from)
+static void account(struct job_row *to, const struct job_row *from, const double most[])
 {
 	/* With an end that is accounting's already, nothing can be compared again. */
 	if (to->run.origin != IMPORT_RECORDED_AND_SACCT)
@@ -258,7 +269,7 @@ static void account(struct job_row *to, const struct job_row *from)
 		if (to->cut)
 			forget_means(to->row);
 	}
-	take_ask(to, from);
+	take_ask(to, from, most);
 	take_text(to, from, RTRACK_ROW_NAME);
 	take_text(to, from, RTRACK_ROW_ACCOUNT);
 	take_text(to, from, RTRACK_ROW_USER);
@@ -270,10 +281,12 @@ static void account(struct job_row *to, const struct job_row *from)
 
 void job_rows_inherit(struct job_row *now, const struct job_row *before)
 {
+	const double any[] = {INFINITY, INFINITY, INFINITY};
+
 	if (before->run.origin != IMPORT_RECORDED_AND_SACCT || !job_row_recorded(&now->run) ||
 	    strcmp(job_text(now, RTRACK_ROW_USER), job_text(before, RTRACK_ROW_USER)) != 0)
 		return;
-	account(now, before);
+	account(now, before, any);
 	now->run.accounted_cpu_s = before->run.accounted_cpu_s;
 	now->run.accounted_memory_b = before->run.accounted_memory_b;
 }
@@ -326,14 +339,14 @@ void job_rows_difference(const struct catalog_run *run, struct err *out)
 /* -- steps ------------------------------------------------------------------------------------- */
 
 /* How long it was there, suspended or not. */
-static double span_of(const struct job_row *r)
+static double there_s(const struct job_row *r)
 {
 	return job_number(r, RTRACK_ROW_WALL) + r->suspended_s;
 }
 
 static double stop_of(const struct job_row *r)
 {
-	return job_number(r, RTRACK_ROW_START) + span_of(r);
+	return job_number(r, RTRACK_ROW_START) + there_s(r);
 }
 
 /* Tasks of the same step share its ask. */
@@ -372,7 +385,7 @@ static bool is_same_node(const struct job_row *a, const struct job_row *b)
 /* Whether at least half of the time of r is within that of `of`, which lasts longer. */
 static bool is_inside(const struct job_row *r, const struct job_row *of)
 {
-	double wall = span_of(r), longer = span_of(of);
+	double wall = there_s(r), longer = there_s(of);
 	double both = fmin(stop_of(r), stop_of(of)) -
 	              fmax(job_number(r, RTRACK_ROW_START), job_number(of, RTRACK_ROW_START));
 
@@ -480,6 +493,34 @@ static void name_steps(struct job_row *v, size_t n)
 		take_text(&v[i], longest, RTRACK_ROW_NAME);
 }
 
+static void raise_ask(struct job_row *v, size_t n, enum rtrack_row_id id, enum rtrack_row_id source)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t of = 0; of < n; of++)
+			if (job_row_recorded(&v[i].run) && job_row_recorded(&v[of].run) &&
+			    job_number(&v[i], id) < job_number(&v[of], id) &&
+			    strcmp(job_text(&v[i], source), job_text(&v[of], source)) == 0 &&
+			    !is_share(&v[i]) && is_same_node(&v[i], &v[of]))
+				v[i].row->of[id].number = job_number(&v[of], id);
+}
+
+/* The ask of a node is at least the largest of those that its recordings have from the scheduler: a
+ * step's (srun --mem) may be a part of it. Mostly all are equal. */
+static void raise_asks(struct job_row *v, size_t n)
+{
+	for (size_t k = 0; k < sizeof asks / sizeof *asks; k++) {
+		enum rtrack_row_id id = asks[k].value, source = asks[k].source;
+		double least = INFINITY, most = -INFINITY;
+		for (size_t i = 0; i < n; i++) {
+			least = fmin(least, job_number(&v[i], id));
+			most = fmax(most, job_number(&v[i], id));
+		}
+		if (least < most)
+			raise_ask(v, n, id,
+			          source == RTRACK_ROW_ID ? RTRACK_ROW_ASKED_CPUS_SOURCE : source);
+	}
+}
+
 static bool is_long(const struct job_row *r)
 {
 	return !(job_number(r, RTRACK_ROW_SAMPLES) < CATALOG_SAMPLES);
@@ -502,6 +543,7 @@ static void join_steps(struct job_row *v, size_t n)
 	}
 	if (recorded < 2 || !other)
 		return;
+	raise_asks(v, n);
 	for (size_t i = 0; i < n; i++)
 		outer[i] = job_row_recorded(&v[i].run) ? outer_of(&v[i], v, n) : NULL;
 	for (size_t i = 0; i < n; i++) {
@@ -607,10 +649,15 @@ static void inherit_all(struct job_row *v, size_t n)
 
 void job_rows_join(struct job_row *v, size_t n)
 {
+	double most[sizeof asks / sizeof *asks] = {0};
 	bool recorded = false, accounted = false;
 
 	if (n > JOB_ROWS_MAX)
 		return;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < sizeof asks / sizeof *asks; k++)
+			if (job_row_recorded(&v[i].run))
+				most[k] = fmax(most[k], job_number(&v[i], asks[k].value));
 	for (size_t i = 0; i < n; i++) {
 		recorded = recorded || job_row_recorded(&v[i].run);
 		accounted = accounted || v[i].run.origin == IMPORT_OF_SACCT;
@@ -622,7 +669,7 @@ void job_rows_join(struct job_row *v, size_t n)
 		struct job_row *of = job_row_recorded(&v[i].run) ? accounted_of(&v[i], v, n) : NULL;
 		if (!of)
 			continue;
-		account(&v[i], of);
+		account(&v[i], of, most);
 		of->taken = true;
 	}
 	if (!accounted)

@@ -587,6 +587,7 @@ static int import_stream(struct importing *m, FILE *f, enum import_kind kind, st
 	                    .f = f,
 	                    .now = w->in->now,
 	                    .steps = w->in->steps,
+	                    .allocated = w->in->allocated,
 	                    .each = on_import,
 	                    .ctx = m};
 	struct err why = {0};

@@ -66,6 +66,7 @@ struct scan_input {
 	double now;                /* as in catalog_run */
 	FILE *accounting;          /* what sacct prints; NULL: nothing */
 	bool steps;                /* of accounting: each step is a row */
+	bool allocated;            /* of accounting: what was given counts as the ask */
 	bool once; /* of recordings with one id the first counts; a catalog on disk, where the
 	              others come one by one, knows them by their names */
 };

@@ -76,6 +76,25 @@ for source in two.txt foreign.json; do
 	columns --catalog two.db --where name=wide
 done
 
+echo '--- a whole node by --exclusive: what was requested, or what was given; said on the page'
+printf '%s\n' 'JobID|Cluster|User|State|ExitCode|Start|End|NNodes|NTasks|NodeList|ReqTRES|AllocTRES|TotalCPU|MaxRSS|JobName' \
+	'80|c|ann|COMPLETED|0:0|1795502200|1795502300|1||n1|cpu=1,mem=4G|cpu=64,mem=4G|||whole' \
+	'80.batch|c||COMPLETED|0:0|1795502200|1795502300|1|1|n1|||00:50.000|1G|batch' >whole.txt
+for switch in '' --allocated; do
+	rm -f whole.db
+	"$F" add --catalog whole.db $switch whole.txt
+	columns --catalog whole.db
+	"$F" groups --catalog whole.db --offline --json fleet.json
+	node -e 'console.log(JSON.parse(require("fs").readFileSync("fleet.json")).origins.text)'
+done
+columns --catalog whole.db --where asked_cpus_source=allocation | grep -c whole
+
+echo '--- what jobstats stored: of two nodes 3 and 1 GiB, 160.5 s, 1.5 GPUs on the first'
+printf '%s\n' 'JobID|Cluster|User|State|ExitCode|Start|End|NNodes|NodeList|ReqTRES|TotalCPU|MaxRSS|AdminComment|JobName' \
+	'70|c|ann|COMPLETED|0:0|1795502200|1795502300|2|n[1-2]|cpu=8,mem=64G,gres/gpu=4|||JS1:H4sIAAAAAAACA42OwQrDIAyG3yVnGTHqdL5MKasUoepY9bAV331aGKU77RJC/i9fssH8KCtYYhDT5Fq3QeS93ve5ZB0YSvaLf4/Zp9gzBKvwggwayRErg5zyuAzBhfR8gRVSqJsWRlzNN8o+uAa3NcWgrG46YCJOpKSm5ol0uv2vdn/mZOWohZbckKz1F8b6ASVqpBL3AAAA|stats' >stats.txt
+"$F" add --catalog stats.db stats.txt
+columns --catalog stats.db
+
 echo '--- a heterogeneous job is one run: its components, some of which are recorded'
 printf '%s\n' 'JobID|JobIDRaw|Cluster|User|State|ExitCode|Submit|Start|End|NNodes|NTasks|NodeList|ReqTRES|TotalCPU|MaxRSS|JobName' \
 	'60+0|60|c|ann|COMPLETED|0:0|1795502100|1795502200|1795502300|1||n1|cpu=1,mem=1G|||het' \

@@ -347,6 +347,115 @@ TEST(a_heterogeneous_job)
 	}
 }
 
+/* sbatch --exclusive -n1 --mem=50, as Slurm 22.05 has it; and --mem=0. */
+TEST(asks_and_allocations)
+{
+	static const char text[] =
+	    "JobID|State|Start|Elapsed|ReqTRES|AllocTRES|JobName\n"
+	    "1|COMPLETED|1700000000|00:01:40|billing=1,cpu=1,mem=50M,node=1|billing=2,cpu=2,mem=50M,node=1|a\n"
+	    "2|COMPLETED|1700000000|00:01:40|cpu=1,mem=0,node=1|cpu=64,mem=256G,node=1|a\n"
+	    "3|COMPLETED|1700000000|00:01:40|cpu=1,mem=1G,node=1||a\n";
+	static const char *const asks[][3] = {{"1,50", "1,262144", "1,1024"},
+	                                      {"2,50", "64,262144", "1,1024"}};
+
+	for (int allocated = 0; allocated < 2; allocated++) {
+		struct import in = {.allocated = allocated};
+		struct buf out = {0};
+		struct err e = {0};
+		const char *at;
+		assert_int_equal(
+		    slurm_imported_file(slurm_imported_open(text, strlen(text)), &in, &out, &e), 0);
+		at = buf_cstr(&out);
+		for (int i = 0; i < 3; i++) {
+			at = strstr(at, "asked=") + strlen("asked=");
+			assert_memory_equal(at, asks[allocated][i], strlen(asks[allocated][i]));
+		}
+		buf_free(&out);
+		for (int i = 1; i <= 3; i += 2) {
+			struct import one = {.allocated = allocated,
+			                     .each = keep_one,
+			                     .ctx = i == 1 ? (void *)"slurm//1/0"
+			                                   : (void *)"slurm//3/0"};
+			assert_int_equal(
+			    slurm_imported_file(slurm_imported_open(text, strlen(text)), &one, &out,
+			                        &e),
+			    0);
+			assert_string_equal(found.row.of[RTRACK_ROW_ASKED_CPUS_SOURCE].text,
+			                    allocated && i == 1 ? "allocation" : "sacct");
+			buf_free(&out);
+		}
+	}
+}
+
+/* What jobstats saw: of ONE n1 3 GiB and 150.5 s; of TWO the same with 1.5 GPUs, and n2 1 GiB and 10 s. */
+#define ONE                                                                                        \
+	"JS1:H4sIAAAAAAACA12KWwqAIBAA77LfErpqmZeJqC2CzEj9iPDuPSCCfgaGmQPGNQWwQzsHYrD4ni47YBE3"     \
+	"u6cpBtHHdm4cOb/tYKWSuq6kkaV5U5wcgRWaF5pBCtR/M6JA1KrCnH835/kEGcngmoAAAAA="
+#define TWO                                                                                        \
+	"JS1:H4sIAAAAAAACA42OwQrDIAyG3yVnGTHqdL5MKasUoepY9bAV331aGKU77RJC/i9fssH8KCtYYhDT5Fq3"     \
+	"QeS93ve5ZB0YSvaLf4/Zp9gzBKvwggwayRErg5zyuAzBhfR8gRVSqJsWRlzNN8o+uAa3NcWgrG46YCJOpKSm5ol0uv2vdn/mZOWohZbckKz1F8b6ASVqpBL3AAAA"
+
+TEST(comments_of_jobstats)
+{
+	static const char text[] =
+	    "JobID|State|Start|Elapsed|MaxRSS|TotalCPU|AllocCPUS|NTasks|NNodes|AdminComment|JobName\n"
+	    /* The larger of both; Slurm's is no bound any more. */
+	    "1|COMPLETED|1700000000|00:01:40||02:00.000|4||1|" ONE "|a\n"
+	    "1.batch|COMPLETED|1700000000|00:01:40|1G|02:00.000|4||1||batch\n"
+	    "2|COMPLETED|1700000000|00:01:40||02:40.000|4||1|" ONE "|a\n"
+	    "2.batch|COMPLETED|1700000000|00:01:40|4G|02:40.000|4|1|1||batch\n"
+	    /* Without steps (sacct -X); of two nodes. */
+	    "3|COMPLETED|1700000000|00:01:40||00:00.000|8||2|" TWO "|a\n"
+	    /* Of two nodes it saw one: at least so much. */
+	    "4|COMPLETED|1700000000|00:01:40||00:00.000|8||2|" ONE "|a\n"
+	    "5|COMPLETED|1700000000|00:01:40||01:00.000|8||1|JS1:Short|a|b\n"
+	    "6|COMPLETED|1700000000|00:01:40||01:00.000|8||1|JS1:Zm9v|a\n"
+	    /* More CPU time than there was. */
+	    "7|COMPLETED|1700000000|00:00:10||00:01.000|1||1|" ONE "|a\n";
+	struct import in = {.now = 0};
+	struct buf out = {0};
+	struct err e = {0};
+
+	assert_int_equal(
+	    slurm_imported_file(slurm_imported_open(text, strlen(text)), &in, &out, &e), 0);
+	assert_string_equal(
+	    buf_cstr(&out),
+	    "slurm//1/0 exited/0/-/finished at 1700000000+100 cpu=150.5 peak=3072 asked=4,-,-,-\n"
+	    "slurm//2/0 exited/0/-/finished at 1700000000+100 cpu=160 peak=4096 asked=4,-,-,-\n"
+	    "slurm//3/0 exited/0/-/finished at 1700000000+100 cpu=160.5 peak=6144 asked=8,-,-,-\n"
+	    "slurm//4/0 exited/0/-/finished at 1700000000+100 cpu=- peak=6144+ asked=8,-,-,-\n"
+	    "slurm//5/0 exited/0/-/finished at 1700000000+100 cpu=60 peak=- asked=8,-,-,-\n"
+	    "slurm//6/0 exited/0/-/finished at 1700000000+100 cpu=60 peak=- asked=8,-,-,-\n"
+	    "slurm//7/0 exited/0/-/finished at 1700000000+10 cpu=- peak=3072 asked=1,-,-,-\n"
+	    "9 lines, 7 jobs, 1 unknown, 0 left out\n1 impossible\n");
+	buf_free(&out);
+}
+
+/* A "|" in a comment, or in a name behind it. */
+TEST(names_behind_comments)
+{
+	static const char text[] = "JobID|State|Start|AdminComment|JobName\n"
+				   "1|COMPLETED|1700000000||a|b\n"
+				   "2|COMPLETED|1700000000|see|ticket 7|c\n"
+				   "3|COMPLETED|1700000000|JS1:None|d|e\n"
+				   "4|COMPLETED|1700000000|note|f\n";
+	static const char *const names[] = {"a|b", "c", "d|e", "f"};
+	char key[16];
+
+	for (int i = 0; i < 4; i++) {
+		struct import in = {.each = keep_one, .ctx = key};
+		struct buf out = {0};
+		struct err e = {0};
+		snprintf(key, sizeof key, "slurm//%d/0", i + 1);
+		found.n = 0;
+		assert_int_equal(
+		    slurm_imported_file(slurm_imported_open(text, strlen(text)), &in, &out, &e), 0);
+		assert_int_equal(found.n, 1);
+		assert_string_equal(found.row.of[RTRACK_ROW_NAME].text, names[i]);
+		buf_free(&out);
+	}
+}
+
 TEST(steps_of_their_own)
 {
 	static const char text[] = HEADER JOB STEP "7.extern|7.extern|c|COMPLETED|0:0|||||||"

@@ -67,6 +67,15 @@ static const struct {
      "slurm//7/0@+1 exited/0/-/finished at 1700000000+5 cpu=- peak=- asked=-,-,-,-\n"
      "1 lines, 1 jobs, 0 unknown, 0 left out\n",
      ""},
+    {"a comment of jobstats",
+     BEGIN
+     "\"comment\": {\"administrator\": \"JS1:H4sIAAAAAAACA12KWwqAIBAA77LfErpqmZeJqC2CzEj9iPDuPSCCfgaGmQPGNQWwQzsHYrD4ni47YBE3"
+     "u6cpBtHHdm4cOb/tYKWSuq6kkaV5U5wcgRWaF5pBCtR/M6JA1KrCnH835/kEGcngmoAAAAA=\", \"job\": null}, "
+     "\"state\": {\"current\": \"COMPLETED\"}}]}",
+     0,
+     "slurm//7/0 exited/0/-/finished at 1700000000+5 cpu=150.5 peak=3072 asked=-,-,-,-\n"
+     "1 lines, 1 jobs, 0 unknown, 0 left out\n",
+     ""},
     {"two jobs",
      BEGIN "\"state\": {\"current\": \"COMPLETED\"}}, {\"job_id\": 8, \"time\": {\"start\": "
            "1700000000, \"elapsed\": 5}, \"state\": {\"current\": \"CANCELLED\"}}]}",

@@ -81,6 +81,12 @@ TEST(a_recording_takes_what_accounting_says)
 	assert_string_equal(r->row->of[RTRACK_ROW_ACCOUNT].text, "physics");
 	assert_string_equal(r->row->of[RTRACK_ROW_ASKED_CPUS_SOURCE].text, "sacct");
 	assert_near(r->row->of[RTRACK_ROW_ASKED_CPUS].number, 8, 0);
+	n = 0;
+	r = recorded("/a", 1e9 + 1, 100, 200, 500 * MIB);
+	a = accounted(201, 480 * MIB);
+	a->row->of[RTRACK_ROW_ASKED_CPUS_SOURCE].text = "allocation";
+	join();
+	assert_string_equal(r->row->of[RTRACK_ROW_ASKED_CPUS_SOURCE].text, "allocation");
 	/* Accounting does not say it. */
 	assert_near(r->row->of[RTRACK_ROW_ASKED_MEMORY].number, 1000 * MIB, 0);
 	assert_near(r->row->of[RTRACK_ROW_ASKED_TIME].number, 3600, 0);
@@ -389,6 +395,66 @@ TEST(heterogeneous_jobs)
 	assert_string_equal(script->run.joined, "slurm/t/7/0");
 	assert_string_equal(b->run.joined, "slurm/t/7/0");
 	assert_int_equal(script->run.differs, 0);
+}
+
+/* The tasks of a step have shares of its ask, whatever the job has in all. */
+TEST(asks_of_tasks)
+{
+	struct job_row *task[3];
+
+	n = 0;
+	for (int i = 0; i < 2; i++) {
+		task[i] = recorded(i ? "/b" : "/a", 1e9 + 1, 100, 100, 50 * MIB);
+		task[i]->row->of[RTRACK_ROW_JOB].text = "slurm/t/7/0/0";
+		task[i]->row->of[RTRACK_ROW_COVERS].text = "task";
+		task[i]->row->of[RTRACK_ROW_ASKED_MEMORY].number = NAN;
+	}
+	task[2] = recorded("/c", 1e9 + 101, 100, 100, 50 * MIB); /* a step of the whole node */
+	task[2]->row->of[RTRACK_ROW_ASKED_CPUS].number = 8;
+	accounted(300, 100 * MIB)->row->of[RTRACK_ROW_ASKED_MEMORY].number = 300 * MIB;
+	join();
+	assert_near(task[0]->row->of[RTRACK_ROW_ASKED_CPUS].number, 4, 0);
+	assert_near(task[1]->row->of[RTRACK_ROW_ASKED_CPUS].number, 4, 0);
+	assert_near(task[2]->row->of[RTRACK_ROW_ASKED_CPUS].number, 8, 0);
+	/* It knew nothing of its own. */
+	assert_near(task[0]->row->of[RTRACK_ROW_ASKED_MEMORY].number, 300 * MIB, 0);
+}
+
+/* srun --mem: of two steps beside each other on a node, and of one on each of two nodes. */
+TEST(asks_of_steps)
+{
+	struct job_row *first, *second, *other, *a;
+
+	n = 0;
+	first = recorded("/a", 1e9, 50, 2, 10 * MIB);
+	second = recorded("/b", 1e9 + 50, 60, 100, 50 * MIB);
+	other = recorded("/c", 1e9 + 50, 60, 100, 50 * MIB);
+	first->row->of[RTRACK_ROW_ASKED_MEMORY].number = 70 * MIB;
+	other->row->of[RTRACK_ROW_ASKED_MEMORY].number = 70 * MIB;
+	other->row->of[RTRACK_ROW_HOST].text = "n2";
+	join();
+	assert_near(first->row->of[RTRACK_ROW_ASKED_MEMORY].number, 1000 * MIB, 0);
+	assert_near(second->row->of[RTRACK_ROW_ASKED_MEMORY].number, 1000 * MIB, 0);
+	assert_near(other->row->of[RTRACK_ROW_ASKED_MEMORY].number, 70 * MIB, 0);
+	/* One that somebody named is no step's. */
+	first->row->of[RTRACK_ROW_ASKED_MEMORY].number = 70 * MIB;
+	first->row->of[RTRACK_ROW_ASKED_MEMORY_SOURCE].text = "user";
+	join();
+	assert_near(first->row->of[RTRACK_ROW_ASKED_MEMORY].number, 70 * MIB, 0);
+
+	n = 0;
+	first = recorded("/a", 1e9 + 1, 100, 100, 50 * MIB);
+	second = recorded("/b", 1e9 + 1, 100, 100, 50 * MIB);
+	second->row->of[RTRACK_ROW_HOST].text = "n2";
+	first->row->of[RTRACK_ROW_ASKED_MEMORY].number = 70 * MIB;
+	second->row->of[RTRACK_ROW_ASKED_MEMORY].number = 80 * MIB;
+	a = accounted(200, 100 * MIB);
+	a->row->of[RTRACK_ROW_NODES].number = 2;
+	a->row->of[RTRACK_ROW_COVERS].text = CATALOG_COVERS_JOB;
+	a->row->of[RTRACK_ROW_ASKED_MEMORY].number = 300 * MIB;
+	join();
+	assert_near(first->row->of[RTRACK_ROW_ASKED_MEMORY].number, 150 * MIB, 0);
+	assert_near(second->row->of[RTRACK_ROW_ASKED_MEMORY].number, 150 * MIB, 0);
 }
 
 TEST(steps_inside_of_a_script)
