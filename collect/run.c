@@ -185,27 +185,6 @@ static void take_first_sample(struct run *r)
 	row_builder_start(&r->rows, &first);
 }
 
-/* Without a command nothing would show that something is recorded, nor how to end it. */
-static void say_what_is_recorded(struct run *r)
-{
-	const struct collect_options *o = r->o;
-	const char *where = stdout_output_is(o->output) ? "standard output" : r->file.path;
-	struct err what = {0};
-
-	if (o->quiet || o->mode == COLLECT_OPTIONS_COMMAND || !isatty(STDERR_FILENO))
-		return;
-	if (run_upload_output(r))
-		where = o->output;
-	if (o->mode == COLLECT_OPTIONS_SYSTEM)
-		err_set(&what, "recording the machine to %s; stop with Ctrl-C", where);
-	else
-		err_set(&what,
-		        "recording %sprocess %ld to %s until it ends; Ctrl-C stops the recording, "
-		        "not the process",
-		        o->per_node ? "the children of " : "", o->pid, where);
-	r->say(what.msg);
-}
-
 /* -- the loop ---------------------------------------------------------------------------------- */
 
 /* Reports failures of the last sample, each once. The command goes on. */
@@ -654,15 +633,13 @@ static bool lost_samples(struct run *r, bool early)
 /* The job may remove its journal too, or put another file in its place. Returns whether it has. */
 static bool lost_journal(struct run *r)
 {
+	bool lost = r->journal && !journal_is_named(r->journal);
 	struct err what = {0};
 
-	if (!r->journal || journal_is_named(r->journal))
-		return false;
 	err_set(&what, "another process has removed or replaced the journal %s", r->file.journal);
-	r->say(what.msg);
-	what.msg[0] = 'A';
-	snapshot_note(&r->snapshot, "%s; what was in it is in this recording.", what.msg);
-	return true;
+	if (lost)
+		r->say(what.msg);
+	return lost;
 }
 
 /* A long run uses the regular rows, a short run the early ones. If the disk was full before the
@@ -1106,10 +1083,8 @@ static void run_end(struct run *r, struct run_result *result)
 	}
 	say_earlier(r);
 	if (!result->written) {
-		if (no_journal)
-			err_wrap(&e, "the samples are lost with their journal");
-		else
-			err_wrap(&e, "the samples are kept in %s", r->file.journal);
+		err_wrap(&e, "the samples %s %s", no_journal ? "are lost with" : "are kept in",
+		         r->file.journal);
 		r->say(e.msg);
 		if (r->o->mode != COLLECT_OPTIONS_COMMAND)
 			result->status = 1;
@@ -1201,7 +1176,7 @@ int run(const struct collect_options *o, run_say say, struct run_result *result,
 		take_first_sample(&r);
 		if (o->discover_server)
 			discover_server_cpu(&r.root, &r.snapshot);
-		say_what_is_recorded(&r);
+		run_begin_say(&r);
 		run_progress_open(&r);
 		loop(&r);
 		take_last_sample(&r);

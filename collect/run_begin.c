@@ -423,3 +423,23 @@ int run_begin(struct run *r, struct run_result *result, struct err *e)
 	}
 	return start_recording(r, result, e);
 }
+
+void run_begin_say(struct run *r)
+{
+	const struct collect_options *o = r->o;
+	const char *where = stdout_output_is(o->output) ? "standard output" : r->file.path;
+	struct err what = {0};
+
+	if (o->quiet || o->mode == COLLECT_OPTIONS_COMMAND || !isatty(STDERR_FILENO))
+		return;
+	if (run_upload_output(r))
+		where = o->output;
+	if (o->mode == COLLECT_OPTIONS_SYSTEM)
+		err_set(&what, "recording the machine to %s; stop with Ctrl-C", where);
+	else
+		err_set(&what,
+		        "recording %sprocess %ld to %s until it ends; Ctrl-C stops the recording, "
+		        "not the process",
+		        o->per_node ? "the children of " : "", o->pid, where);
+	r->say(what.msg);
+}

@@ -10,4 +10,8 @@
  * 0, or -1 with a sentence and result->status set. */
 int run_begin(struct run *r, struct run_result *result, struct err *e);
 
+/* Says what is recorded, to where and how to end it, on a terminal: without a command nothing else
+ * would show it. */
+void run_begin_say(struct run *r);
+
 #endif

@@ -72,7 +72,6 @@ check_that 'the samples since are there, and none of 1970' \
 gone='^rtrack-collect: another process has removed or replaced the journal gone.gz.partial$'
 "$R" -q -i 0.05 --no-discover-cloud -o gone.gz -- sh -c 'sleep 0.2; rm gone.gz.partial; sleep 0.2' 2>err
 check_equal 'a job that removes the journal: one sentence' "$(grep -c "$gone" err) of $(wc -l <err)" '1 of 1'
-check_equal 'and a note' "$(zcat gone.gz | grep -c 'Another process has removed or replaced the journal gone.gz.partial; what')" 1
 check_that 'and all samples' "$(samples gone.gz) >= 4"
 rm gone.gz
 "$R" -q -i 0.05 --no-discover-cloud -o gone.gz -- sh -c 'echo mine >x; mv x gone.gz.partial; sleep 0.2' 2>err
@@ -81,5 +80,5 @@ check_equal 'and its file stays' "$(cat gone.gz.partial)" mine
 rm gone.gz gone.gz.partial
 mkdir gone
 "$R" -q -i 0.05 --no-discover-cloud -o gone/gone.gz -- sh -c 'sleep 0.2; rm -r gone' 2>err
-check_equal 'a job that removes the folder: nothing is said to be kept' "$(grep -c 'the samples are lost with their journal:' err) $(grep -c kept err)" '1 0'
+check_equal 'a job that removes the folder: nothing is said to be kept' "$(grep -c 'the samples are lost with gone/gone.gz.partial:' err) $(grep -c kept err)" '1 0'
 echo "1..$n"

@@ -124,17 +124,21 @@ check_equal 'without a launcher it records as usual' "$? $(recordings)" '6 1'
 "$R" --per-node >/dev/null 2>err
 check_equal 'without a command it is refused' "$? $(grep -c -- '--per-node needs a command or --pid' err)" '125 1'
 
-# Two recorders with the same number below one parent, as of two launches: neither waits for the other.
-clean
-both=()
-for i in 1 2; do
-	(export SLURM_STEP_ID=0 SLURM_LOCALID=0; exec "$R" -q --no-discover-cloud --per-node -o "$D/a.$i.gz" -- sleep 0.3) &
-	both+=($!)
+# Two recorders with the same number below one parent, as of two launches: neither waits for the other, also where the
+# launcher has said that there are two tasks.
+for tasks in '' 2; do
+	clean
+	both=()
+	for i in 1 2; do
+		(export SLURM_STEP_ID=0 SLURM_LOCALID=0 ${tasks:+SLURM_NTASKS=$tasks}
+			exec "$R" -q --no-discover-cloud --per-node -o "$D/a.$i.gz" -- sleep 0.3) &
+		both+=($!)
+	done
+	wait_until eval '! kill -0 "${both[@]}"' 2>/dev/null
+	kill -KILL "${both[@]}" 2>/dev/null
+	wait
+	check_equal "two recorders of one number end${tasks:+, of $tasks tasks}" "$(recordings)" 2
 done
-wait_until eval '! kill -0 "${both[@]}"' 2>/dev/null
-kill -KILL "${both[@]}" 2>/dev/null
-wait
-check_equal 'two recorders of one number end' "$(recordings)" 2
 
 # A launcher's daemon is followed from outside.
 clean
