@@ -1,6 +1,8 @@
 # rtrack: the only build file. `make help` lists what it does.
 
-VERSION = 0.5.0
+# The last release, with the tag vBASE_VERSION. Other commits have a version of their own (packaging/version).
+BASE_VERSION = 0.5.0
+VERSION     := $(shell packaging/version $(BASE_VERSION))
 
 # -- the machine that it is all for ----------------------------------------------------------------
 # This one, or another: make ARCH=aarch64 (or x86_64) takes the tools and libraries of Debian's cross compilers. Programs
@@ -72,7 +74,7 @@ FORTIFY  = $(if $(SAN)$(findstring FORTIFY_SOURCE,$(FLAGS)),,$(if $(filter-out -
            -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
 BRANCHES = $(if $(filter x86_64,$(ARCH)),-fcf-protection,$(if $(filter aarch64,$(ARCH)),-mbranch-protection=standard))
 HARDEN   = -fPIE -fstack-protector-strong -fstack-clash-protection $(BRANCHES) $(FORTIFY)
-DEFINES  = -iquote . -std=c11 -D_GNU_SOURCE -DRTRACK_VERSION='"$(VERSION)"' \
+DEFINES  = -iquote . -std=c11 -D_GNU_SOURCE \
            $(if $(findstring --coverage,$(CFLAGS) $(SAN)),-DRTRACK_INSTRUMENTED)
 # Nobody looks at errno after sqrt(3); and rtrack-collect does without libm, which is a tenth of it. Each operation is
 # rounded, which Arm's compilers else leave out: the same numbers on every machine.
@@ -89,6 +91,8 @@ FLEET   = $(patsubst %.c,$(B)/%.o,$(filter-out fleet/main.c,$(wildcard fleet/*.c
 
 PROGRAMS = $(addprefix $(B)/,rtrack-collect rtrack-report rtrack-fleet)
 all: $(PROGRAMS)
+version:
+	@echo $(VERSION)
 
 # One short line for each file that is made; V=1 shows the commands.
 Q   = $(if $(V),,@)
@@ -104,6 +108,16 @@ $(B)/%.o: %.c Makefile
 	$(call say,CC)
 	$Q$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
+# The programs are linked with $(B)/version.o, which alone is compiled again when there is a new commit. What is linked with
+# libcore.a alone, as tests are, has the base version, and stays as it is.
+$(B)/version: FORCE
+	@mkdir -p $(@D)
+	@echo '$(VERSION)' | cmp -s - $@ || echo '$(VERSION)' >$@
+$(B)/version.o: core/base/version.c $(B)/version Makefile
+	$(call say,CC)
+	$Q$(CC) $(ALL_CFLAGS) -DRTRACK_VERSION='"$(VERSION)"' -c -o $@ $<
+$(B)/core/base/version.o: private DEFINES += -DRTRACK_VERSION='"$(BASE_VERSION)"'
+
 $(B)/libcore.a: $(CORE)
 $(B)/libcollect.a: $(COLLECT)
 $(B)/libreport.a: $(REPORT) $(B)/report/render/assets.S.o
@@ -113,15 +127,15 @@ $(B)/lib%.a:
 	$(call say,AR)
 	$Q$(AR) rcs $@ $^
 
-$(B)/rtrack-collect: $(B)/collect/main.o $(B)/libcollect.a $(B)/libcore.a
+$(B)/rtrack-collect: $(B)/collect/main.o $(B)/version.o $(B)/libcollect.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
-$(B)/rtrack-report: $(B)/report/main.o $(B)/libreport.a $(B)/libcore.a
+$(B)/rtrack-report: $(B)/report/main.o $(B)/version.o $(B)/libreport.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
 
-$(B)/rtrack-fleet: $(B)/fleet/main.o $(B)/libfleet.a $(B)/libreport.a $(B)/libcore.a
+$(B)/rtrack-fleet: $(B)/fleet/main.o $(B)/version.o $(B)/libfleet.a $(B)/libreport.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(FLEET_LIBS)
 
@@ -279,6 +293,7 @@ dist: $(addprefix $(A)/,$(BUNDLED))
 	@mkdir -p build/$(DIST)/vendor/page build/$(DIST)/vendor/uplot
 	$Qpackaging/list_sources | xargs -0 cp --parents -Pt build/$(DIST)
 	$Qcp $^ build/$(DIST)/vendor/page
+	$Qecho '$(VERSION)' >build/$(DIST)/vendor/version
 	$Qcp $(or $(wildcard vendor/uplot/*),$(addprefix $(UPLOT)/,LICENSE package.json dist/uPlot.esm.js)) build/$(DIST)/vendor/uplot
 	$QSOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) packaging/pack build build/$(DIST).tar.gz
 	@rm -rf build/$(DIST)
@@ -501,7 +516,7 @@ help:
 	@echo 'make pictures   the screenshots of the README'
 	@echo 'make clean      remove build/'
 
--include $(wildcard $(addprefix $(B)/,*/*.d */*/*.d tests/*/*/*.d tests/*/*/*/*.d))
+-include $(wildcard $(addprefix $(B)/,*.d */*.d */*/*.d tests/*/*/*.d tests/*/*/*/*.d))
 
-.PHONY: all install uninstall spank install-spank uninstall-spank dist deps test-deps lint-deps fuzz-deps demo demo-fleet unit test-programs fuzz-built check test \
+.PHONY: FORCE all version install uninstall spank install-spank uninstall-spank dist deps test-deps lint-deps fuzz-deps demo demo-fleet unit test-programs fuzz-built check test \
         test-all test-release test-built driven sanitized lint analyze memcheck coverage memcheck-deps engine-deps bench bench-deps soak fuzz pictures clean help

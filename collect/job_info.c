@@ -13,6 +13,7 @@
 #include "collect/procfs/scan.h"
 #include "collect/redact/redact.h"
 #include "core/base/alloc_failed.h"
+#include "core/base/version.h"
 #include "core/head/job_default_name.h"
 
 #define CMDLINE_MAX ((size_t)1 << 20)
@@ -190,7 +191,7 @@ static void set_tags(struct snapshot *s, const struct collect_options *o)
 
 static void set_meta(struct snapshot *s, const struct collect_options *o, int pid)
 {
-	s->meta.version = RTRACK_VERSION;
+	s->meta.version = rtrack_version;
 	s->meta.implementation = "procfs";
 	s->meta.pid = pid ? pid : getpid();
 	s->meta.children = o->children;

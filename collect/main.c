@@ -47,6 +47,7 @@
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
 #include "core/base/err.h"
+#include "core/base/version.h"
 #include "core/files/journal.h"
 #include "core/files/snapshot_read.h"
 #include "core/json/json_write.h"
@@ -412,7 +413,7 @@ static int write_info(const struct info *w, struct buf *out, struct err *e)
 	int failed = 0;
 
 	json_write_object(&j, NULL);
-	json_write_str(&j, "version", RTRACK_VERSION);
+	json_write_str(&j, "version", rtrack_version);
 	write_info_server(w, &j);
 	gpu_write(w->gpu, &j);
 	write_info_cloud(w, &j);
@@ -620,7 +621,7 @@ static void write_info_text(const struct info *w, struct buf *out)
 	const struct collect_options *o = w->o;
 	const struct snapshot *s = &w->s;
 
-	buf_str(out, "rtrack-collect " RTRACK_VERSION "\n");
+	buf_printf(out, "rtrack-collect %s\n", rtrack_version);
 	if (o->discover_server)
 		put_server_rows(out, s);
 	if (o->discover_cloud)
@@ -877,7 +878,7 @@ __attribute__((noinline)) static int print_information(const struct collect_opti
 	if (o->help)
 		collect_options_help(&b);
 	else if (o->version)
-		buf_str(&b, "rtrack-collect " RTRACK_VERSION "\n");
+		buf_printf(&b, "rtrack-collect %s\n", rtrack_version);
 	else
 		metric_list(&b);
 	return print_buf(&b);

@@ -5,6 +5,7 @@
 #include "core/base/alloc_failed.h"
 #include "core/base/program_name.h"
 #include "core/base/standard_input.h"
+#include "core/base/version.h"
 #include "core/files/snapshot_read.h"
 #include "core/numbers/metric.h"
 #include "fleet/ci/ci_report.h"
@@ -148,7 +149,7 @@ static int print_what_was_asked(const struct fleet_options *o)
 	if (o->page.help)
 		fleet_options_help(o, &text);
 	else if (o->page.version)
-		buf_str(&text, "rtrack-fleet " RTRACK_VERSION "\n");
+		buf_printf(&text, "rtrack-fleet %s\n", rtrack_version);
 	else if (o->list_runners)
 		ci_report_list_runners(&text);
 	else {

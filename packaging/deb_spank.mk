@@ -22,6 +22,7 @@ deb-spank:
 	@into=$$(mktemp -d) && trap 'rm -rf "$$into"' EXIT && mkdir "$$into/source" && \
 	packaging/list_sources | grep -zE '^(Makefile|LICENSE|(core|collect|spank|packaging)/|docs/(slurm|operators)\.md)' | \
 	xargs -0 cp --parents -Pt "$$into/source" && debian=$$into/source/debian && \
+	mkdir "$$into/source/vendor" && echo '$(VERSION)' >"$$into/source/vendor/version" && \
 	cp -R packaging/debian-spank "$$debian" && rm "$$debian/control.in" && \
 	sed '/^Files: vendor/,/^$$/d' packaging/debian/copyright >"$$debian/copyright" && \
 	sed -e 's/@MAINTAINER@/$(MAINTAINER)/; s/@VERSION@/$(VERSION)/; s/@SLURM@/$(SLURM_DEPENDS)/; s/@SLURM_VERSION@/$(SLURM_VERSION)/' \

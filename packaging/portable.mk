@@ -57,7 +57,7 @@ portable: $(PORTABLE_PARTS)
 # The archive's gpu_nvml.o is left out, as no_nvml.o comes first and has what it would bring.
 static: portable $(PARTS)/no_nvml.o
 	$Q$(CC) -static-pie -s -Wl,--gc-sections,-Map=$(PORTABLE)/objects/rtrack-collect-static.map,-z,relro,-z,now,-z,noexecstack$(if $(filter x86_64,$(ARCH)),$(comma)-z$(comma)pack-relative-relocs) \
-	-o $(PORTABLE)/rtrack-collect-static $(PORTABLE)/objects/collect/main.o $(PARTS)/no_nvml.o \
+	-o $(PORTABLE)/rtrack-collect-static $(PORTABLE)/objects/collect/main.o $(PORTABLE)/objects/version.o $(PARTS)/no_nvml.o \
 	$(PORTABLE)/objects/libcollect.a $(PORTABLE)/objects/libcore.a $(PARTS)/libcjson.a -l:libz.a
 	@packaging/glibc_needed $(PORTABLE)/rtrack-collect-static
 

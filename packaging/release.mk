@@ -16,7 +16,8 @@ release:
 	@cp -R build/recipes build/$(DIST).tar.gz build/$(RPM).src.rpm $(RELEASE)
 	@cd $(RELEASE) && find . -type f ! -name SHA256SUMS | sed 's,^\./,,' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS
 	@[ ! -e .git ] || [ -z "$$(git status --porcelain)" ] || echo 'release: the sources have changes that are not committed' >&2
-	@grep -q '^## $(VERSION)' CHANGELOG.md || echo 'release: CHANGELOG.md has no section for $(VERSION)' >&2
+	@[ '$(VERSION)' = '$(BASE_VERSION)' ] || echo 'release: this commit has no tag v$(BASE_VERSION), so it is $(VERSION)' >&2
+	@grep -q '^## $(BASE_VERSION)' CHANGELOG.md || echo 'release: CHANGELOG.md has no section for $(BASE_VERSION)' >&2
 	@echo $(RELEASE)
 
 # One by one: each uses what those before have made.

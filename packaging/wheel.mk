@@ -31,7 +31,7 @@ WHEEL_OUT  ?= build
 
 wheel: $(WHEEL_NEEDS)
 	@mkdir -p '$(WHEEL_OUT)'
-	@rm -f '$(WHEEL_OUT)'/rtrack-$(VERSION)-py3-none-*_$(ARCH).whl
+	@rm -f '$(WHEEL_OUT)'/rtrack-[0-9]*-py3-none-*_$(ARCH).whl
 	$QSOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) python3 packaging/python/make_wheel.py --version $(VERSION) \
 	--platform $(WHEEL_PLATFORM) --readme docs/python.md --out '$(WHEEL_OUT)' $(WHEEL_FILES)
 .PHONY: wheel

@@ -9,6 +9,7 @@
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
 #include "core/base/standard_input.h"
+#include "core/base/version.h"
 #include "core/files/snapshot_read.h"
 #include "core/numbers/metric.h"
 #include "report/inputs.h"
@@ -229,7 +230,7 @@ int main(int argc, char **argv)
 		if (o.help)
 			report_options_help(&o, &text);
 		else if (o.version)
-			buf_str(&text, "rtrack-report " RTRACK_VERSION "\n");
+			buf_printf(&text, "rtrack-report %s\n", rtrack_version);
 		else {
 			metric_list(&text);
 			measure_list_states(&text);

@@ -16,6 +16,7 @@
 #include "collect/cloud/cloud_vendor.h"
 #include "collect/machine/clocks.h"
 #include "collect/procfs/root.h"
+#include "core/base/version.h"
 
 #define HTTP_PORT   80
 #define ALL_VENDORS ((1U << CLOUD_COUNT) - 1)
@@ -186,7 +187,7 @@ static size_t request(const struct talk *t, char out[CLOUD_HTTP_REQUEST])
 	int n = snprintf(out, CLOUD_HTTP_REQUEST,
 	                 "%s %s HTTP/1.1\r\nHost: %s\r\nUser-Agent: rtrack-collect/%s\r\n"
 	                 "Accept: */*\r\nConnection: close\r\n%s%s%s%s%s%s%s\r\n",
-	                 s->method, s->path, t->v->host, RTRACK_VERSION, s->header ? s->header : "",
+	                 s->method, s->path, t->v->host, rtrack_version, s->header ? s->header : "",
 	                 s->header ? "\r\n" : "", *t->token ? t->v->token_header : "",
 	                 *t->token ? ": " : "", t->token, *t->token ? "\r\n" : "",
 	                 *s->method == 'P' ? "Content-Length: 0\r\n" : "");

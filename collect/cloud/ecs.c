@@ -14,6 +14,7 @@
 
 #include "collect/cloud/cloud_http.h"
 #include "collect/machine/clocks.h"
+#include "core/base/version.h"
 
 #define MIB        0x1p20
 #define VCPU_UNITS 1024
@@ -78,7 +79,7 @@ static bool ask_ecs(const struct sockaddr_in *to, const char *path, const char *
 	n = snprintf(request, sizeof request,
 	             "GET %s%s HTTP/1.1\r\nHost: %s:%d\r\nUser-Agent: rtrack-collect/%s\r\n"
 	             "Accept: */*\r\nConnection: close\r\n\r\n",
-	             path, more, host, ntohs(to->sin_port), RTRACK_VERSION);
+	             path, more, host, ntohs(to->sin_port), rtrack_version);
 	if (n < 0 || n >= (int)sizeof request ||
 	    cloud_http_open(&http, to, request, (size_t)n, text))
 		return false;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/base/program_name.h"
+#include "core/base/version.h"
 #include "report/http/http_handle.h"
 #include "report/http/http_host.h"
 #include "report/http/http_reply.h"
@@ -229,7 +230,7 @@ static void set_transfer_options(struct http_transfer *t)
 	}
 	/* A key may have segments "." and "..". */
 	curl_easy_setopt(h, CURLOPT_PATH_AS_IS, 1L);
-	snprintf(agent, sizeof agent, "%s/" RTRACK_VERSION, program_name());
+	snprintf(agent, sizeof agent, "%s/%s", program_name(), rtrack_version);
 	curl_easy_setopt(h, CURLOPT_USERAGENT, agent);
 	curl_easy_setopt(h, CURLOPT_WRITEFUNCTION, on_body_piece);
 	curl_easy_setopt(h, CURLOPT_WRITEDATA, t);

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "core/base/quantity.h"
+#include "core/base/version.h"
 #include "core/end/end_cause.h"
 #include "report/model/openmetrics_family.h"
 #include "report/runs/job_key.h"
@@ -125,6 +126,7 @@ static void add_state_family(struct openmetrics_family *f, const struct run *run
 
 static void add_info(struct openmetrics_family *f, const struct run *run)
 {
+	char reporter[64];
 	cJSON *labels;
 
 	openmetrics_next(f, "rtrack_run", NULL, "The run that these metrics are of.");
@@ -134,7 +136,8 @@ static void add_info(struct openmetrics_family *f, const struct run *run)
 	if (run->snapshot.end.known)
 		openmetrics_label(labels, "end_cause",
 		                  end_cause_word(end_cause_find(run->snapshot.end.cause)));
-	openmetrics_label(labels, "reporter", "rtrack-report " RTRACK_VERSION);
+	snprintf(reporter, sizeof reporter, "rtrack-report %s", rtrack_version);
+	openmetrics_label(labels, "reporter", reporter);
 }
 
 static void add_end(struct openmetrics_family *f, const struct run *run)

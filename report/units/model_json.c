@@ -15,6 +15,7 @@
 #include "core/base/gz.h"
 #include "core/base/program_name.h"
 #include "core/base/standard_input.h"
+#include "core/base/version.h"
 #include "core/json/json_tree.h"
 #include "report/units/units.h"
 
@@ -284,7 +285,7 @@ void model_json_head(cJSON *model, const char *format, const char *integration, 
 	cJSON_AddNumberToObject(model, "version", 1);
 	g = cJSON_AddObjectToObject(model, "generator");
 	cJSON_AddStringToObject(g, "name", program_name());
-	cJSON_AddStringToObject(g, "version", RTRACK_VERSION);
+	cJSON_AddStringToObject(g, "version", rtrack_version);
 	model_json_cut_or_null(g, "integration", integration, MODEL_JSON_NAME_MAX);
 	model_json_time(model, "generated", now);
 	model_json_cut(model, "title", title, MODEL_JSON_NAME_MAX);

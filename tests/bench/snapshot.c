@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "core/base/version.h"
 #include "core/files/snapshot_write.h"
 
 #define START 1795234310.0
@@ -57,7 +58,7 @@ int main(int argc, char **argv)
 
 	rows.rows = argc > 1 ? (size_t)strtoul(argv[1], NULL, 10) : 60;
 	rows.rows += rows.rows / 100 * (run * 7 % 11);
-	s.meta.version = RTRACK_VERSION;
+	s.meta.version = rtrack_version;
 	s.meta.pid = 4242;
 	s.meta.interval = 1;
 	s.meta.start_time = start;

@@ -12,6 +12,7 @@
 
 #include "collect/output/snapshot_file.h"
 #include "collect/row_builder.h"
+#include "core/base/version.h"
 #include "core/head/overview_make.h"
 #include "core/head/overview_write.h"
 #include "core/processes/process_entry.h"
@@ -160,7 +161,7 @@ int main(int argc, char **argv)
 		return 2;
 	snprintf(o.path, sizeof o.path, "%s/week.gz", argv[1]);
 	snprintf(o.journal, sizeof o.journal, "%s/week.gz.partial", argv[1]);
-	s.meta.version = RTRACK_VERSION;
+	s.meta.version = rtrack_version;
 	s.meta.interval = 1;
 	s.meta.start_time = 1795234310;
 	s.meta.track_processes = s.meta.track_system = true;

@@ -19,5 +19,5 @@ report --open --text -
 report --open -o -
 echo '-- what made it'
 report -o a.html -j a.json --integration 'Some <b>engine</b>'
-grep -o 'Written by rtrack-report [^,]*' a.html | sed 's/ [0-9][0-9.]* / VERSION /'
+grep -o 'Written by rtrack-report [^,]*' a.html | sed 's/ [0-9][0-9.]*\(+[0-9a-z.]*\)\{0,1\} / VERSION /'
 grep -o '"integration":"[^"]*"' a.json

@@ -67,6 +67,27 @@ printf broken >temp/rtrack-history/1-1.json.gz
 act '{"run": "true"}'
 check_equal 'a broken recording in the cache does not fail the step' "$? $(steps | grep -o 'ran report [0-9]*')" '0 ran report 0'
 
+# -- a matrix ---------------------------------------------------------------------------------------
+used() { sed -n "s|^uses actions/$1 .*\"$2\":\"\([^\"]*\)\".*|\1|p" out; }
+leg() { # INDEX TOTAL VALUE [INPUTS]
+	STRATEGY="{\"job-index\": $1, \"job-total\": $2}" MATRIX="{\"os\": \"$3\"}" act "${4:-{\"run\": \"true\"\}}"
+	artifact=$(used upload-artifact name) history=$(used cache restore-keys)
+}
+act '{"run": "true"}'
+check_equal 'without a matrix: the artifact' "$(used upload-artifact name)" rtrack-tests
+leg 0 2 'a $(touch pwned), c'
+first=$artifact first_history=$history
+leg 1 2 b
+check_equal 'jobs of a matrix have artifacts of their own' "$first $artifact" 'rtrack-tests-0 rtrack-tests-1'
+check_that 'and histories' "$(printf '%s\n' "$first_history" "$history" | grep -c . ) == 2 && $(printf '%s\n' "$first_history" "$history" | sort -u | wc -l) == 2"
+second_history=$history
+leg 1 3 c
+check_that 'another value with the same number has another' "$(printf '%s\n' "$history" "$second_history" | sort -u | wc -l) == 2"
+leg 1 3 b
+check_equal 'the same values have the same' "$history" "$second_history"
+leg 1 2 b '{"run": "true", "artifact": "mine"}'
+check_equal 'an artifact that is named is so called' "$artifact $(find . -name pwned)" 'mine '
+
 # -- hostile inputs ---------------------------------------------------------------------------------
 rm -rf temp
 mkdir 'w d'

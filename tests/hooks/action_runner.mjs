@@ -2,7 +2,8 @@
 //   node action_runner.mjs check ACTION           exits with 1 unless action.yml fits action_schema.json
 //   node action_runner.mjs run ACTION WORK JSON…  runs the steps in WORK with these inputs, each of which is an object;
 //                                                 steps of other actions are only told on standard output, and so are
-//                                                 the outputs; exits as the first step that failed
+//                                                 the outputs; exits as the first step that failed. A job of a matrix
+//                                                 is STRATEGY='{"job-index": 1, "job-total": 2}' MATRIX='{"os": "a"}'
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -26,15 +27,20 @@ if (mode === 'check') {
 const temp = resolve(work, 'temp')
 mkdirSync(temp, { recursive: true })
 const env = { ...process.env, RUNNER_TEMP: temp, GITHUB_ACTION_PATH: resolve(file, '..'), GITHUB_RUN_ID: '77', GITHUB_WORKSPACE: work }
-const context = { github: { job: 'tests', run_id: '77', run_attempt: '1' }, runner: { temp }, steps: {}, inputs: {} }
+const context = { github: { job: 'tests', run_id: '77', run_attempt: '1' }, runner: { temp }, steps: {}, inputs: {},
+	strategy: JSON.parse(process.env.STRATEGY ?? '{"job-index": 0, "job-total": 1}'), matrix: JSON.parse(process.env.MATRIX ?? 'null') }
+delete env.STRATEGY
+delete env.MATRIX
 let failed = null
 
-// Lookups, always(), success(), == and != of strings, && and ||: a property that is not there is ''.
+// Lookups, always(), success(), format(), toJSON(), comparisons, && and ||: a property that is not there is ''.
 function evaluate(text) {
 	const code = text.replace(/'[^']*'|[a-z_]+(\.[a-z0-9_-]+)+/g, (word) =>
 		word[0] === "'" ? word : `(get(${JSON.stringify(word.split('.'))}))`)
 	const get = (path) => path.reduce((at, key) => at?.[key], context) ?? ''
-	return new Function('get', 'always', 'success', `return (${code})`)(get, () => true, () => failed === null)
+	const format = (shape, ...values) => shape.replace(/\{(\d)\}/g, (_, n) => values[n])
+	return new Function('get', 'always', 'success', 'format', 'toJSON', 'matrix', `return (${code})`)(
+		get, () => true, () => failed === null, format, (value) => JSON.stringify(value, null, 2), context.matrix)
 }
 const expand = (text) => String(text).replace(/\$\{\{(.*?)\}\}/g, (_, inner) => evaluate(inner))
 const pairs = (object = {}) => Object.fromEntries(Object.entries(object).map(([key, value]) => [key, expand(value)]))

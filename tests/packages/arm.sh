@@ -13,7 +13,7 @@ mkdir -p build/aarch64
 make() { flock build/aarch64 make -s -j"$(nproc)" ARCH=aarch64 B=build/aarch64 "$@"; }
 check 'make tarball' make tarball
 check 'make wheel' make wheel WHEEL_OUT="$D"
-tarball=$(echo build/rtrack-*-linux-aarch64.tar.gz) wheel=$(cd "$D" && echo *.whl)
+tarball=$(echo build/rtrack-"$(make -s version)"-linux-aarch64.tar.gz) wheel=$(cd "$D" && echo *.whl)
 [ -e "$tarball" ] || { echo "1..$n" && exit 1; }
 name=$(basename "$tarball" .tar.gz)
 

@@ -13,7 +13,7 @@ mkdir -p build/aarch64
 make() { flock build/aarch64 flock "$build" make -s -j"$(nproc)" ARCH=aarch64 B=build/aarch64 "$@"; }
 check 'make deb' make deb
 check 'make wheel' make wheel WHEEL_OUT="$D"
-deb=$(echo build/rtrack_*_arm64.deb) wheel=$(cd "$D" && echo *.whl)
+deb=$(echo build/rtrack_"$(make -s version)"_arm64.deb) wheel=$(cd "$D" && echo *.whl)
 [ -e "$deb" ] && [ -e "$D/$wheel" ] || { echo "1..$n" && exit 1; }
 check_equal 'lintian has nothing to say' "$(lintian --allow-root --fail-on none -I --pedantic build/deb-arm64/*.changes 2>&1)" ''
 root_for arm64 || { skip 'a clean root of arm64' 'programs of Arm cannot be run by qemu-user-static here' && echo "1..$n" && exit; }

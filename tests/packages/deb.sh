@@ -18,7 +18,7 @@ check_equal 'the most pedantic lintian has nothing to say' "$(lintian --allow-ro
 check_that 'it is small' "$(stat -c %s "$deb") < 1500000"
 
 # From the tarball, with no git at all: the same package.
-mkdir "$D/packed" && tar -C "$D/packed" -xf "build/rtrack-$(sed -n "s/^VERSION = //p" Makefile).tar.gz"
+mkdir "$D/packed" && tar -C "$D/packed" -xf "build/rtrack-$(make -s version).tar.gz"
 printf '#!/bin/sh\nexit 127\n' >"$D/bin/git" && chmod 755 "$D/bin/git"
 (cd "$D"/packed/rtrack-* && env -u B -u CFLAGS PATH="$D/bin:$PATH" make deb) >"$D/made" 2>&1 || tail -n 20 "$D/made"
 listed() { dpkg-deb -c "$1" | awk '{ print $1, $2, $6, $7, $8 }'; }
@@ -45,7 +45,7 @@ check 'a clean root' root_fresh
 cp "$deb" "$fleet" "$root/tmp"
 before=$(root_files)
 check 'apt installs it, and what it needs' root_apt "/tmp/${deb##*/}"
-check_equal 'both commands are there' "$(root_user sh -c 'rtrack-collect --version; rtrack-report --version' | sed 's/ [0-9.]*$//')" \
+check_equal 'both commands are there' "$(root_user sh -c 'rtrack-collect --version; rtrack-report --version' | sed 's/ [0-9.]*\(+[0-9a-z.]*\)\?$//')" \
 	$'rtrack-collect\nrtrack-report'
 check 'a job is recorded' root_user rtrack-collect -q -o job.json.gz -i 0.1 -- sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; sleep 0.3'
 check 'and reported' root_user rtrack-report --offline -o job.html --text job.txt job.json.gz

@@ -42,7 +42,7 @@ fi
 
 # -- the packages ----------------------------------------------------------------------------------------------------
 root_need
-version=$(sed -n 's/^VERSION = //p' Makefile)
+version=$(make -s version)
 make deb-spank B="$build" >"$D/made" 2>&1
 spank=$(realpath -m "$(tail -n 1 "$D/made")")
 check 'make deb-spank makes a package, and says where it is' test -s "$spank" -a "${spank%.deb}" != "$spank" || cat "$D/made"

@@ -8,7 +8,7 @@ root_need
 make() { flock "$B" make "$@" B="$build"; }
 X=$PWD/build/portable
 check 'make tarball' make tarball
-tarball=$(echo build/rtrack-*-linux-$(uname -m).tar.gz)
+tarball=$(echo build/rtrack-"$(make -s version)"-linux-$(uname -m).tar.gz)
 [ -x "$X/rtrack-collect-static" ] && [ -e "$tarball" ] || { echo "1..$n" && exit 1; }
 name=$(basename "$tarball" .tar.gz)
 

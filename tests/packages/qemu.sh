@@ -36,7 +36,7 @@ for program in rtrack-collect rtrack-report rtrack-fleet; do
 	chmod +x "$D/arm/$program"
 done
 # Outputs that were recorded on another machine.
-version=$(sed -n 's/^VERSION = //p' Makefile | sed 's/[.]/[\\]*[.]/g')
+version=$(make -s version | sed 's/[.+]/[\\]*[&]/g')
 golden() { # NAME
 	local status
 	B=$D/arm bash "tests/cli/$1.sh" >"$D/out" 2>"$D/err" </dev/null

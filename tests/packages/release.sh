@@ -6,7 +6,7 @@
 . tests/packages/root.bash
 root_need
 command -v rpmbuild dpkg-buildpackage dh >/dev/null || skip_all 'rpm or debhelper is not installed'
-arch=$(uname -m) version=$(sed -n 's/^VERSION = //p' Makefile) here=$PWD
+arch=$(uname -m) version=$(make -s version) here=$PWD
 ln -s "$here/build/portable/libs/sources" "$D/sources" # by a path without blanks, which a wheel's list cannot have
 make_release() { # FOLDER
 	(cd "$1" && env -u B -u CC -u CFLAGS make release RELEASE_ARCHES="$arch" CJSON_SRC="$D/sources/cjson" \

@@ -6,7 +6,7 @@
 . tests/packages/root.bash
 command -v rpmbuild rpm2cpio >/dev/null || skip_all 'rpm is not installed'
 root_need
-version=$(sed -n 's/^VERSION = //p' Makefile)
+version=$(make -s version)
 # Other tests use the same build folder.
 made() { # FOLDER
 	mkdir "$1" && exec 9<"$B" && flock 9 && make rpm B="$build" >"$D/made" 2>&1 &&
@@ -34,7 +34,7 @@ for program in rtrack-collect rtrack-report rtrack-fleet; do
 	check "$program is the tarball's" cmp "$D/unpacked/usr/bin/$program" "$D"/tarball/*/bin/$program
 done
 check_equal 'they require nothing but glibc' \
-	"$(rpm -qp --requires "$binary" "$fleet" | grep -vE '^(rtrack(\([a-z0-9-]+\))? = '"$version-1"'|lib(c|m|dl|pthread)\.so\.[0-9]+\([A-Z_0-9.]*\)\(64bit\)|rpmlib\(.*|rtld\(GNU_HASH\)|ld-linux.*)$')" ''
+	"$(rpm -qp --requires "$binary" "$fleet" | grep -vE '^(rtrack(\([a-z0-9-]+\))? = '"${version//+/\\+}-1"'|lib(c|m|dl|pthread)\.so\.[0-9]+\([A-Z_0-9.]*\)\(64bit\)|rpmlib\(.*|rtld\(GNU_HASH\)|ld-linux.*)$')" ''
 for name in rtrack rtrack-fleet; do
 	check "$name has the licences of what is linked in" diff -r "$D"/tarball/*/licences "$D/unpacked/usr/share/licenses/$name-$version/licences"
 done

@@ -99,7 +99,7 @@ describe('keeper', { concurrency: 4 }, () => {
 			],
 		);
 		assert.equal(r.requests[0].headers['x-application-id'], 'rtrack');
-		assert.match(r.requests[0].headers['user-agent'], /^rtrack-report\/\d+\.\d+\.\d+$/);
+		assert.match(r.requests[0].headers['user-agent'], /^rtrack-report\/\d+\.\d+\.\d+(\+[0-9a-z.]+)?$/);
 		assert.equal(r.requests[0].headers['accept-encoding'], 'gzip');
 		assert.deepEqual(names(r), [
 			'hcloud 902 0.012',

@@ -1,5 +1,6 @@
 /* made_recording: a made-up run as a snapshot. */
 #include "tests/bench/fleet/made_recording.h"
+#include "core/base/version.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -235,7 +236,7 @@ void made_recording(struct made_recording *m, const struct made_run *from)
 	m->group = *from->group;
 	m->run.group = &m->group;
 
-	*s = (struct snapshot){.meta = {.version = RTRACK_VERSION,
+	*s = (struct snapshot){.meta = {.version = rtrack_version,
 	                                .pid = run->pid,
 	                                .interval = run->interval,
 	                                .start_time = run->start,

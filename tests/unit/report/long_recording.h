@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "core/base/version.h"
 #include "core/files/snapshot_write.h"
 #include "core/json/json_write.h"
 #include "tests/unit/report/recording.h"
@@ -199,7 +200,7 @@ static inline void long_recording_write_cells(struct recordings *t, const struct
 	    .rows = m->rows, .fetch = long_recording_fetch, .ctx = cells};
 	int fd = open(recordings_path(t, name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
-	s.meta.version = RTRACK_VERSION;
+	s.meta.version = rtrack_version;
 	s.meta.pid = 4242;
 	s.meta.interval = m->interval;
 	s.meta.start_time = LONG_RECORDING_START;
