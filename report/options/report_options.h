@@ -32,6 +32,7 @@ struct report_options {
 	const struct opt *table; /* the program's own */
 	enum report_mode mode;   /* of rtrack-report alone */
 	bool help, version, list_metrics;
+	bool page_by_default;      /* no output was requested: the page has the default name */
 	const char *file[FORMATS]; /* output file of each format */
 	const char *csv, *trace;
 	const char *patch;                       /* of rtrack-fleet: changes of workflow files */
@@ -111,6 +112,10 @@ int report_options_check(struct report_options *o, struct err *e);
 struct gate;
 typedef int report_options_gate(const char *text, struct gate *out, struct err *e);
 int report_options_gates(const struct report_options *o, report_options_gate *parse, struct err *e);
+
+/* --help WORD: -1 with a sentence if WORD is neither the name of one of the modes nor a file. */
+int report_options_help_word(const struct report_options *o, const struct opts_mode *modes,
+                             struct err *e);
 
 /* Where no output was requested, page (the name of a file) is. */
 void report_options_default_page(struct report_options *o, const char *page);

@@ -67,6 +67,16 @@ ls -A
 try --version
 try --help | sed -n '2,9p;$p'
 try --help put
+try --help foo
+try --help ./foo | head -n 2
+try a.json --help | head -n 2
+try --model '' -o x.html
+try --current '' a.json
+try '' -o x.html
+try --watch '' -o x.html
+try -o '' a.json
+try --text '' a.json
+try --trace '' a.json
 try --list-metrics | sed -n '2p;$p'
 "$R" --help >/dev/full
 echo "status $?"
