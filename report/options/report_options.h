@@ -129,8 +129,8 @@ bool report_options_screen(const struct report_options *o);
 /* The output that the option of this row writes, or NULL. */
 const char *report_options_row_output(const struct report_options *o, const struct opt *row);
 
-/* No input was given: if an output's FILE is a recording, sets a sentence that says what to type;
- * else the sentence otherwise. Returns -1. */
+/* No input was given: if an output's FILE, or a template, is a recording, sets a sentence that says
+ * so; else the sentence otherwise. Returns -1. */
 int report_options_row_no_input(const struct report_options *o, const char *otherwise,
                                 struct err *e);
 

@@ -25,6 +25,8 @@ try --servers 0 a.json
 try --status dead a.json
 try --output
 try --markdown --offline a.json
+try --markdown --ofline a.json
+try --text -j a.json
 try --markdown=--offline --offline a.json
 try --oflfine a.json
 try --htlm a.json
