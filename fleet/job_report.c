@@ -39,6 +39,7 @@ struct search {
 	struct job_name name;
 	struct found_row *row;
 	size_t n, failed;     /* failed: files that could not be read */
+	struct err why;       /* of the first of them */
 	struct err accounted; /* a sentence about a job that was not recorded; "" */
 };
 
@@ -259,8 +260,8 @@ static void count_failure(void *ctx, const struct err *why)
 {
 	struct search *s = ctx;
 
-	(void)why;
-	s->failed++;
+	if (!s->failed++)
+		s->why = *why;
 }
 
 static void pass_progress(void *ctx, size_t done, size_t of)
@@ -294,8 +295,9 @@ static int nothing_found(const struct search *s, struct err *e)
 	if (*s->accounted.msg)
 		*e = s->accounted;
 	else if (s->failed)
-		err_set(e, "no recording is of job %s; %s file%s could not be read", s->o->job,
-		        units_count((double)s->failed, count), s->failed == 1 ? "" : "s");
+		err_set(e, "no recording is of job %s; %s file%s could not be read%s %s", s->o->job,
+		        units_count((double)s->failed, count), s->failed == 1 ? "" : "s",
+		        s->failed == 1 ? ":" : ", such as", s->why.msg);
 	else
 		err_set(e, "no recording is of job %s", s->o->job);
 	return -1;
@@ -494,19 +496,42 @@ static void add_option(struct buf *out, const struct report_options *o, const st
 	}
 }
 
-/* The program of the same build, else that of $PATH. */
-static void program_path(char path[PATH_MAX])
+#define REPORT_PROGRAM "rtrack-report"
+
+static bool is_program(const char *path)
 {
-	static const char name[] = "rtrack-report";
-	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - sizeof name);
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+/* The program of the same build, else the first of $PATH. -1 with a sentence: there is none. */
+static int program_path(char path[PATH_MAX], struct err *e)
+{
+	char own[PATH_MAX];
+	const char *folder = getenv("PATH"), *end;
+	ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
 	char *slash;
 
-	path[n > 0 ? n : 0] = '\0';
-	slash = strrchr(path, '/');
+	own[n > 0 ? n : 0] = '\0';
+	slash = strrchr(own, '/');
 	if (slash)
-		memcpy(slash + 1, name, sizeof name);
-	if (!slash || access(path, X_OK))
-		memcpy(path, name, sizeof name);
+		*slash = '\0';
+	if (slash && snprintf(path, PATH_MAX, "%s/" REPORT_PROGRAM, own) < PATH_MAX &&
+	    is_program(path))
+		return 0;
+	for (; folder; folder = *end ? end + 1 : NULL) {
+		end = strchrnul(folder, ':');
+		if (end > folder &&
+		    snprintf(path, PATH_MAX, "%.*s/" REPORT_PROGRAM, (int)(end - folder), folder) <
+		        PATH_MAX &&
+		    is_program(path))
+			return 0;
+	}
+	return err_set(e,
+	               "the program " REPORT_PROGRAM " is missing: it is neither in %s, beside "
+	               "rtrack-fleet, nor in a folder of $PATH",
+	               slash ? own : "its folder");
 }
 
 int job_report_exec(const struct fleet_options *o, const struct job_report *r, struct err *e)
@@ -537,14 +562,14 @@ int job_report_exec(const struct fleet_options *o, const struct job_report *r, s
 		err_set(e, "%s", strerror(ENOMEM));
 		goto out;
 	}
-	program_path(path);
+	if (program_path(path, e))
+		goto out;
 	argv[0] = path;
 	for (size_t i = 1; i <= n; at += strlen(words.s + at) + 1)
 		argv[i++] = words.s + at;
 	memcpy(argv + n + 1, r->path, r->n * sizeof *argv);
-	execvp(path, argv);
-	err_set(e, "rtrack-report: %s; it is looked for beside rtrack-fleet, then in $PATH",
-	        strerror(errno));
+	execv(path, argv);
+	err_set(e, "%s: %s", path, strerror(errno));
 out:
 	free(argv);
 	buf_free(&words);

@@ -1,5 +1,8 @@
 /* rtrack-fleet: tells about many runs. Only this file and report/program.c print. */
+#include <errno.h>
 #include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/alloc_failed.h"
@@ -31,6 +34,8 @@ struct workers {
 static int start_fleet(struct workers *w, const struct fleet_options *o, struct err *e)
 {
 	*w = (struct workers){0};
+	if (o->mail && mkdir(o->mail, 0777) && errno != EEXIST)
+		return err_set(e, "--mail-dir: %s: %s", o->mail, strerror(errno));
 	if (report_options_standard_input(&o->page) && standard_input_spool(SNAPSHOT_BYTES_MAX, e))
 		return -1;
 	if (o->verb != FLEET_FORGET && program_start_store(&w->store, &o->page, e))

@@ -17,17 +17,26 @@ static bool takes_value(const struct opt *o)
 	return o->kind != OPTS_FLAG && o->kind != OPTS_NO;
 }
 
-/* Whether the word is an option of the table, or a beginning of its name. "--" is one as well. */
+/* Whether the word is an option of the table, its letter, or a beginning of its name. "--" is one
+ * as well. */
 static bool names_option(const struct opt *table, const char *word)
 {
 	size_t n = strcspn(word, "=");
+	bool is_long = strncmp(word, "--", 2) == 0;
 
-	if (strncmp(word, "--", 2) != 0)
-		return false;
 	for (const struct opt *o = table; o->name; o++)
-		if (strncmp(word + 2, o->name, n - 2) == 0)
+		if (is_long ? strncmp(word + 2, o->name, n - 2) == 0
+		            : o->letter && word[0] == '-' && word[1] == o->letter && !word[2])
 			return true;
 	return false;
+}
+
+/* "--ofline": a mistyped option. */
+static bool looks_like_option(const char *word)
+{
+	size_t n = strspn(word, "-abcdefghijklmnopqrstuvwxyz");
+
+	return strncmp(word, "--", 2) == 0 && (!word[n] || word[n] == '=');
 }
 
 /* A suggestion is close: one letter in three may be wrong, and two that were swapped are one. */
@@ -226,9 +235,11 @@ int opts_parse(const struct opt *table, void *into, int argc, char **argv, int f
 		if (!o)
 			return unknown_option(table, optopt ? letter : word, e);
 		/* "--markdown --offline a.json": the value was forgotten. */
-		if (optarg && optarg == word && names_option(table, word))
-			return err_set(e, "--%s needs a value: %s (\"%.64s\" is an option)",
-			               o->name, o->arg, word);
+		if (optarg && optarg == word &&
+		    (names_option(table, word) || looks_like_option(word)))
+			return err_set(e, "--%s needs a value: %s (\"%.64s\" %s an option)",
+			               o->name, o->arg, word,
+			               names_option(table, word) ? "is" : "looks like");
 		if (store_value(o, into, optarg, e))
 			return -1;
 		parsed->given[o - table] = true;

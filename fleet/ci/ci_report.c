@@ -1085,6 +1085,27 @@ static int make_plan(const struct fleet_options *o, const struct ci *ci,
 	return ci_plan_make(plan, ci, prices, e);
 }
 
+/* git apply would say of an empty patch only that it is none. */
+static void say_empty_patch(const struct fleet_sources *s, const struct ci *ci,
+                            const struct ci_plan *plan)
+{
+	const struct fleet_report_watch *watch = s->failed->watch;
+	struct err line = {0};
+
+	if (!s->o->page.patch || plan->patch.len)
+		return;
+	if (!ci->n)
+		err_set(&line, "the patch is empty: no run is of a CI job");
+	else if (!plan->n)
+		err_set(&line, "the patch is empty: no job changes without a test");
+	else
+		err_set(&line,
+		        "the patch is empty: the line of %s job%s is to be changed by hand "
+		        "(--text - says why)",
+		        UNITS_COUNT((double)plan->n), plural((double)plan->n));
+	watch->say(watch->ctx, &line);
+}
+
 int ci_report_make(const struct fleet_sources *s, struct fleet_report *out, struct err *e)
 {
 	const struct fleet_options *o = s->o;
@@ -1111,6 +1132,7 @@ int ci_report_make(const struct fleet_sources *s, struct fleet_report *out, stru
 	if (price_table(o, &prices, e) || ci_make(&ci, &in, e) ||
 	    make_plan(o, &ci, &prices, &files, &plan, e))
 		goto out;
+	say_empty_patch(s, &ci, &plan);
 	out->model = alloc_failed() ? NULL : ci_model_make(&ci, &shown);
 	if (!out->model || alloc_failed()) {
 		err_set(e, "no memory for the report");

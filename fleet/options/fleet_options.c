@@ -16,6 +16,7 @@
 #include "fleet/catalog/catalog_order.h"
 #include "fleet/catalog/clickhouse_address.h"
 #include "fleet/catalog/job_name.h"
+#include "fleet/options/fleet_source.h"
 #include "fleet/options/when.h"
 #include "report/advice/gate.h"
 #include "report/input/store_address.h"
@@ -68,15 +69,6 @@ static int check_place(const char *place, struct err *e)
 	return 0;
 }
 
-/* For the verb forget, an empty name would be all below this folder. */
-static int check_source_names(const struct fleet_options *o, struct err *e)
-{
-	for (size_t i = 0; i < o->page.n_inputs; i++)
-		if (!*o->page.input[i].name)
-			return err_set(e, "the name of a SOURCE is empty");
-	return 0;
-}
-
 static int check_writing(const struct fleet_options *o, bool sources, struct err *e)
 {
 	const char *what = o->verb == FLEET_FORGET ? "forget" : "add";
@@ -116,10 +108,59 @@ static int check_sources(const struct fleet_options *o, struct err *e)
 {
 	bool sources = o->page.n_inputs || o->sacct_since_text;
 
-	if ((o->catalog && check_place(o->catalog, e)) || check_source_names(o, e))
+	if (o->catalog && check_place(o->catalog, e))
 		return -1;
 	return o->add || o->verb == FLEET_FORGET ? check_writing(o, sources, e)
 	                                         : check_reading(o, sources, e);
+}
+
+/* Options that would undo what the verb job itself says to rtrack-report. */
+static int check_passed_option(const struct opts_parsed *parsed, struct err *e)
+{
+	static const char *const own[] = {"history", "note", "current", "model",
+	                                  "watch",   "put",  "get",     "pieces"};
+
+	for (const struct opt *row = report_options_table; row->name; row++)
+		for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+			if (parsed->given[row - report_options_table] &&
+			    strcmp(row->name, own[i]) == 0)
+				return err_set(e,
+				               "job: --%s cannot follow \"--\": the report is of "
+				               "the recordings that job finds, and of no others",
+				               row->name);
+	return 0;
+}
+
+/* What follows "--" is parsed as rtrack-report does, in copies: a list is split in place. */
+static int check_passed_on(const struct fleet_options *o, struct err *e)
+{
+	size_t n = o->n_passed_on;
+	char **argv = alloc_failed_note(calloc(n + 2, sizeof *argv));
+	struct report_options *into = alloc_failed_note(calloc(1, sizeof *into));
+	struct opts_parsed parsed;
+	bool copied = argv && into;
+	int failed;
+
+	if (argv)
+		argv[0] = (char *)"rtrack-report";
+	for (size_t i = 0; copied && i < n; i++)
+		copied = (argv[i + 1] = alloc_failed_note(strdup(o->passed_on[i])));
+	failed = !copied ? err_set(e, "no memory")
+	                 : opts_parse(report_options_table, into, (int)n + 1, argv, 0, &parsed, e);
+	if (failed && copied)
+		err_wrap(e, "job: after \"--\"");
+	if (!failed)
+		failed = check_passed_option(&parsed, e);
+	if (!failed && parsed.rest <= (int)n)
+		failed = err_set(e,
+		                 "job: only options can follow \"--\", and \"%s\" is none: "
+		                 "recordings are the SOURCEs before it",
+		                 argv[parsed.rest]);
+	for (size_t i = 0; argv && i < n; i++)
+		free(argv[i + 1]);
+	free(argv);
+	free(into);
+	return failed;
 }
 
 static int check_job(const struct fleet_options *o, struct err *e)
@@ -130,7 +171,7 @@ static int check_job(const struct fleet_options *o, struct err *e)
 		return err_set(e, "%s needs the ID of a job, such as 12345", said(o));
 	if (job_name_parse(o->job, &name, e))
 		return err_wrap(e, "job");
-	if ((o->catalog && check_place(o->catalog, e)) || check_source_names(o, e))
+	if (o->catalog && check_place(o->catalog, e))
 		return -1;
 	if (!o->catalog && !o->page.n_inputs)
 		return report_options_row_no_input(&o->page,
@@ -140,7 +181,7 @@ static int check_job(const struct fleet_options *o, struct err *e)
 	if (report_options_standard_input(&o->page))
 		return err_set(e, "job looks for files, and standard input has no name (./- is a "
 		                  "file of that name)");
-	return 0;
+	return o->n_passed_on ? check_passed_on(o, e) : 0;
 }
 
 /* -- which runs -------------------------------------------------------------------------------- */
@@ -289,7 +330,7 @@ static int check_list(const struct fleet_options *o, struct err *e)
 static int check_mail_path(const char *option, const char *path, struct err *e)
 {
 	if (path && (!*path || strcmp(path, "-") == 0 || store_kind_of(path) != STORE_NONE))
-		return err_set(e, "%s: \"%.64s\" is not a path", option, path);
+		return err_set(e, "%s: \"%s\" is not a path", option, path);
 	return 0;
 }
 
@@ -303,10 +344,57 @@ static bool may_get_mail(const char *name)
 	       name[n - 1] != '.' && !strstr(name, "..");
 }
 
-static int check_mail(const struct fleet_options *o, struct err *e)
+/* The folder is made at the start, but not those above it: a mistyped path makes no tree. */
+static int check_mail_folder(const char *path, struct err *e)
 {
+	size_t n = strlen(path);
+	char above[FLEET_SOURCE_MAX];
 	struct stat st;
 
+	if (stat(path, &st) == 0)
+		return S_ISDIR(st.st_mode) ? 0
+		                           : err_set(e, "--mail-dir: %s: is not a folder", path);
+	if (errno != ENOENT || n >= sizeof above)
+		return err_set(e, "--mail-dir: %s: %s", path, strerror(errno));
+	while (n && path[n - 1] == '/')
+		n--;
+	while (n && path[n - 1] != '/')
+		n--;
+	snprintf(above, sizeof above, "%.*s", n ? (int)n : 1, n ? path : ".");
+	if (stat(above, &st))
+		return err_set(e,
+		               "--mail-dir: %s: there is no folder above it (make it: mkdir -p %s)",
+		               path, path);
+	return 0;
+}
+
+/* What was said is no database; before the first message, neither need exist. */
+static int check_mail_state(struct fleet_options *o, struct err *e)
+{
+	char state[FLEET_SOURCE_MAX], catalog[FLEET_SOURCE_MAX];
+	struct buf said = {0};
+
+	if (!o->mail_state) {
+		buf_printf(&said, "%s%ssaid.jsonl", o->mail,
+		           o->mail[strlen(o->mail) - 1] == '/' ? "" : "/");
+		o->mail_state = o->said = alloc_failed_note(buf_take(&said));
+	}
+	if (!o->mail_state)
+		return err_set(e, "no memory");
+	if (!o->catalog || clickhouse_is_address(o->catalog))
+		return 0;
+	if (fleet_source_path(o->mail_state, state, e) || fleet_source_path(o->catalog, catalog, e))
+		return -1;
+	return strcmp(state, catalog) == 0
+	           ? err_set(e,
+	                     "%s: --catalog and --mail-state cannot be the same file (give the "
+	                     "catalog another name)",
+	                     o->catalog)
+	           : 0;
+}
+
+static int check_mail(struct fleet_options *o, struct err *e)
+{
 	if (!o->mail && o->verb == FLEET_MAIL)
 		return err_set(e, "mail needs --mail-dir DIR");
 	if (!o->mail)
@@ -315,13 +403,8 @@ static int check_mail(const struct fleet_options *o, struct err *e)
 	    check_mail_path("--mail-state", o->mail_state, e) ||
 	    check_mail_path("--mail-rules", o->mail_rules, e))
 		return -1;
-	if (stat(o->mail, &st) && errno == ENOENT)
-		return err_set(e, "--mail-dir: %s: there is no such folder (make it: mkdir -p %s)",
-		               o->mail, o->mail);
-	if (stat(o->mail, &st))
-		return err_set(e, "--mail-dir: %s: %s", o->mail, strerror(errno));
-	if (!S_ISDIR(st.st_mode))
-		return err_set(e, "--mail-dir: %s: is not a folder", o->mail);
+	if (check_mail_folder(o->mail, e) || check_mail_state(o, e))
+		return -1;
 	if (o->mail_domain && !may_get_mail(o->mail_domain))
 		return err_set(e, "--mail-domain: \"%.64s\" is not the name of a domain",
 		               o->mail_domain);
@@ -391,7 +474,7 @@ int fleet_options_parse(struct fleet_options *o, int argc, char **argv, struct e
 	if (report_options_take(&o->page, argument, (size_t)(argv + argc - argument), e))
 		return -1;
 	if (o->page.help || o->page.version || o->page.list_metrics || o->list_runners)
-		return 0;
+		return o->named ? 0 : report_options_help_word(&o->page, fleet_verbs, e);
 	if (opts_check(fleet_options_table, fleet_verbs, (int)o->verb, &parsed, e))
 		return -1;
 	o->add = o->add || o->verb == FLEET_ADD;
@@ -411,13 +494,32 @@ void fleet_options_free(struct fleet_options *o)
 {
 	report_options_free(&o->page);
 	free(o->mine_where);
+	free(o->said);
+}
+
+/* The verb job hands the options of both programs on: rtrack-report says what they do. */
+static void help_as_of_report(struct opt *row)
+{
+	const struct opt *of = report_options_table;
+
+	while (of->name && strcmp(of->name, row->name) != 0)
+		of++;
+	if (of->name && row->at < sizeof(struct report_options))
+		row->help = of->help;
 }
 
 static void help_of_verb(enum fleet_verb verb, struct buf *out)
 {
+	struct opt table[OPTS_MAX + 1] = {{.name = NULL}};
+
+	for (size_t i = 0; i < OPTS_MAX && fleet_options_table[i].name; i++) {
+		table[i] = fleet_options_table[i];
+		if (verb == FLEET_JOB)
+			help_as_of_report(&table[i]);
+	}
 	buf_printf(out, "Usage: rtrack-fleet %s [OPTION]... %s\n\n", fleet_verbs[verb].said,
 	           fleet_verbs[verb].usage);
-	opts_help(fleet_options_table, OPTS_MODE(verb), out);
+	opts_help(table, OPTS_MODE(verb), out);
 }
 
 void fleet_options_help(const struct fleet_options *o, struct buf *out)

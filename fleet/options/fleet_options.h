@@ -55,9 +55,11 @@ struct fleet_options {
 	char **passed_on; /* what follows "--" there: n_passed_on options of rtrack-report */
 	size_t n_passed_on;
 
-	const char *mail;                                  /* a folder for messages to owners */
-	const char *owner;                                 /* "user" or "account"; NULL: user */
-	const char *mail_domain, *mail_rules, *mail_state; /* files, but for the first */
+	const char *mail;  /* a folder for messages to owners, whose last part may not exist */
+	const char *owner; /* "user" or "account"; NULL: user */
+	const char *mail_domain, *mail_rules, *mail_state; /* files, but for the first; the last is
+	                                                    * never NULL with .mail */
+	char *said;                                        /* the default of .mail_state */
 
 	const char *ci_root;       /* the repository with the workflow files; NULL: this folder */
 	const char *runner_prices; /* a file; NULL: the table that is built in */

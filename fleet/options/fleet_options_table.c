@@ -164,8 +164,9 @@ const struct opt fleet_options_table[] = {
      .modes = GROUPED,
      .at = AT(mail),
      .arg = "DIR",
-     .help = "write a message (text and HTML, for sendmail -t) into DIR for each user whose jobs "
-             "ask for much more than they use, unless it was said before; nothing is sent"},
+     .help = "write a message (text and HTML, for sendmail -t) into DIR, which is made if it is "
+             "missing, for each user whose jobs ask for much more than they use, unless it was "
+             "said before; nothing is sent"},
     {.name = "owner",
      .kind = OPTS_CHOICE,
      .modes = GROUPED,

@@ -46,6 +46,11 @@ void mail_message_file(struct buf *out, const char *owner)
 	buf_str(out, ".eml");
 }
 
+bool mail_message_is_ours(const char *head, size_t n)
+{
+	return memmem(head, n, BOUNDARY, sizeof BOUNDARY - 1);
+}
+
 /* -- headers ----------------------------------------------------------------------------------- */
 
 static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

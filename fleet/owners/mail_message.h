@@ -28,6 +28,11 @@ bool mail_message_is_name(const char *name);
  * by a hash of the owner. */
 void mail_message_file(struct buf *out, const char *owner);
 
+/* Whether a file that begins with these bytes is a message of mail_message_write. head needs
+ * MAIL_MESSAGE_HEAD bytes, if the file has so many. */
+#define MAIL_MESSAGE_HEAD ((size_t)4096)
+bool mail_message_is_ours(const char *head, size_t n);
+
 void mail_message_write(struct buf *out, const struct mail_message *m);
 
 #endif

@@ -15,6 +15,7 @@
 #include "fleet/owners/mail_message.h"
 #include "fleet/owners/mail_model.h"
 #include "fleet/owners/mail_said.h"
+#include "report/input/input.h"
 #include "report/output/output_file.h"
 #include "report/render/assets.h"
 #include "report/render/mustache.h"
@@ -27,11 +28,9 @@
 struct mail_write {
 	struct mail_input in;
 	const char *folder; /* of the messages */
-	const char *state;  /* NULL: in the folder */
+	const char *state;  /* a file */
 	const char *domain; /* NULL: none */
 };
-
-#define MAIL_WRITE_STATE "said.jsonl"
 
 /* Counts of the owners whose jobs break rules. */
 struct mail_written {
@@ -56,6 +55,19 @@ static int render_mail_part(const cJSON *model, const char *template, enum escap
 	return mustache_render(text, n, template, model, kind, &partials_built_in, out, e);
 }
 
+/* The name of the file was not chosen by the user, who may have a file of that name. A link is
+ * replaced, not followed. */
+static int spare_other_file(const char *path, struct err *e)
+{
+	char head[MAIL_MESSAGE_HEAD];
+	struct stat st;
+
+	if (lstat(path, &st) || !S_ISREG(st.st_mode) || !st.st_size ||
+	    mail_message_is_ours(head, input_beginning(path, head, sizeof head)))
+		return 0;
+	return err_set(e, "%s: this is not a message of rtrack-fleet, so it is not replaced", path);
+}
+
 static int write_message(const struct mail_write *w, const char *owner, const cJSON *model,
                          struct err *e)
 {
@@ -78,6 +90,8 @@ static int write_message(const struct mail_write *w, const char *owner, const cJ
 	buf_printf(&path, "%s/", w->folder);
 	mail_message_file(&path, owner);
 	message.failed = message.failed || text.failed || html.failed;
+	if (spare_other_file(buf_cstr(&path), e))
+		goto out;
 	rc = output_file_put(buf_cstr(&path), &message, e) ? -1 : 0;
 out:
 	buf_free(&lines);
@@ -184,22 +198,19 @@ static int mail_write_all(const struct mail_write *w, struct mail_written *out, 
 {
 	struct mail_job *job = alloc_failed_note(calloc(w->in.fleet->n + 1, sizeof *job));
 	struct mail_said said = {.v = NULL};
-	struct buf state = {0};
 	size_t n = job ? find_jobs(w, job) : 0, of;
 	int failed = job ? 0 : err_set(e, "no memory");
 
 	*out = (struct mail_written){.written = 0};
-	buf_printf(&state, "%s/" MAIL_WRITE_STATE, w->folder);
 	if (!failed)
-		failed = mail_said_open(&said, w->state ? w->state : buf_cstr(&state),
-		                        w->in.now - w->in.rules->again_days * DAY_S, e);
+		failed =
+		    mail_said_open(&said, w->state, w->in.now - w->in.rules->again_days * DAY_S, e);
 	for (size_t i = 0; i < n && !failed; i += of) {
 		for (of = 1; i + of < n && strcmp(owner_of(&job[i]), owner_of(&job[i + of])) == 0;)
 			of++;
 		failed = tell_owner(w, &said, owner_of(&job[i]), &job[i], of, out, e);
 	}
 	mail_said_close(&said);
-	buf_free(&state);
 	free(job);
 	return failed ? -1 : 0;
 }

@@ -169,6 +169,21 @@ static int spare_recordings(const struct targets *all, struct err *e)
 	return 0;
 }
 
+/* The name of the default page was not chosen by the user, who may have a file of that name. */
+static int spare_other_page(const struct report_options *o, struct err *e)
+{
+	const char *page = o->file[FORMAT_HTML];
+	struct stat st;
+
+	if (!o->page_by_default || stat(page, &st) || !S_ISREG(st.st_mode) || !st.st_size ||
+	    input_html_of(input_of(page)) >= INPUT_OUR_HTML)
+		return 0;
+	return err_set(e,
+	               "%s: this is not a page of rtrack, so it is not overwritten: name the page "
+	               "with --output",
+	               page);
+}
+
 static int spare_files(const struct targets *all, const char *const *file, size_t n, struct err *e)
 {
 	for (size_t i = 0; i < n; i++)
@@ -187,7 +202,7 @@ int overwrite_check(const struct report_options *o, const char *const *also, siz
 		return err_set(e, "no memory");
 	failed = find_targets(all, o, e) || spare_inputs(all, o, e) ||
 	         spare_files(all, also, n, e) || spare_recordings(all, e) ||
-	         spare_databases(all, e);
+	         spare_databases(all, e) || spare_other_page(o, e);
 	free(all);
 	return failed ? -1 : 0;
 }

@@ -11,9 +11,10 @@
 #include "report/options/report_options.h"
 
 /* Returns -1 with a sentence if an output is one of the inputs (same device and inode), is a
- * recording, or is the same file as another output; else 0. Devices, pipes and standard output are
- * not checked. also: n files that are inputs, too; NULL: none. Reads the beginning of each output
- * that exists. */
+ * recording or a database, or is the same file as another output, or if the page has its default
+ * name and a file that rtrack did not write has it, too; else 0. Devices, pipes and standard output
+ * are not checked. also: n files that are inputs, too; NULL: none. Reads the beginning of each
+ * output that exists. */
 int overwrite_check(const struct report_options *o, const char *const *also, size_t n,
                     struct err *e);
 

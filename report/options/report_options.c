@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/base/alloc_failed.h"
 #include "core/base/quantity.h"
@@ -194,8 +195,10 @@ void report_options_default_page(struct report_options *o, const char *page)
 {
 	const char *none[REPORT_OPTIONS_OUTPUTS_MAX];
 
-	if (report_options_outputs(o, none) == 0)
-		o->file[FORMAT_HTML] = page;
+	if (report_options_outputs(o, none))
+		return;
+	o->file[FORMAT_HTML] = page;
+	o->page_by_default = true;
 }
 
 bool report_options_screen(const struct report_options *o)
@@ -274,6 +277,23 @@ int report_options_check(struct report_options *o, struct err *e)
 	           : 0;
 }
 
+/* "rtrack-report a.json.gz --help" asks for the help of all modes. */
+int report_options_help_word(const struct report_options *o, const struct opts_mode *modes,
+                             struct err *e)
+{
+	const char *word = o->n_inputs ? o->input->name : "";
+	struct buf names = {0};
+
+	if (!o->help || !*word || opts_mode_named(modes, word) >= 0 || strpbrk(word, "/.:") ||
+	    access(word, F_OK) == 0)
+		return 0;
+	for (const struct opts_mode *m = modes; m->name; m++)
+		buf_printf(&names, "%s%s", m == modes ? "" : ", ", m->name);
+	err_set(e, "--help: \"%s\" is none of %s", word, buf_cstr(&names));
+	buf_free(&names);
+	return -1;
+}
+
 int report_options_parse(struct report_options *o, int argc, char **argv, struct err *e)
 {
 	struct opts_parsed parsed;
@@ -288,7 +308,7 @@ int report_options_parse(struct report_options *o, int argc, char **argv, struct
 	o->current = input_of(o->current.name);
 	o->put = input_of(o->put.name);
 	if (o->help || o->version || o->list_metrics)
-		return 0;
+		return report_options_help_word(o, report_modes, e);
 	mode = opts_mode(report_options_table, report_modes, REPORT_RECORDINGS, &parsed, e);
 	if (mode < 0)
 		return -1;

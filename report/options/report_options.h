@@ -32,6 +32,7 @@ struct report_options {
 	const struct opt *table; /* the program's own */
 	enum report_mode mode;   /* of rtrack-report alone */
 	bool help, version, list_metrics;
+	bool page_by_default;      /* no output was requested: the page has the default name */
 	const char *file[FORMATS]; /* output file of each format */
 	const char *csv, *trace;
 	const char *patch;                       /* of rtrack-fleet: changes of workflow files */
@@ -112,6 +113,10 @@ struct gate;
 typedef int report_options_gate(const char *text, struct gate *out, struct err *e);
 int report_options_gates(const struct report_options *o, report_options_gate *parse, struct err *e);
 
+/* --help WORD: -1 with a sentence if WORD is neither the name of one of the modes nor a file. */
+int report_options_help_word(const struct report_options *o, const struct opts_mode *modes,
+                             struct err *e);
+
 /* Where no output was requested, page (the name of a file) is. */
 void report_options_default_page(struct report_options *o, const char *page);
 
@@ -124,8 +129,8 @@ bool report_options_screen(const struct report_options *o);
 /* The output that the option of this row writes, or NULL. */
 const char *report_options_row_output(const struct report_options *o, const struct opt *row);
 
-/* No input was given: if an output's FILE is a recording, sets a sentence that says what to type;
- * else the sentence otherwise. Returns -1. */
+/* No input was given: if an output's FILE, or a template, is a recording, sets a sentence that says
+ * so; else the sentence otherwise. Returns -1. */
 int report_options_row_no_input(const struct report_options *o, const char *otherwise,
                                 struct err *e);
 

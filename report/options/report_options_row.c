@@ -31,5 +31,14 @@ int report_options_row_no_input(const struct report_options *o, const char *othe
 			               file, row->name, row->name, page ? "report.html" : "-",
 			               file);
 	}
+	for (size_t i = 0; i < o->templates.n; i++) {
+		const char *template = o->templates.v[i];
+
+		if (snapshot_recognise(template))
+			return err_set(e,
+			               "no input: %s is a recording, but stands where --template "
+			               "has the template",
+			               template);
+	}
 	return err_set(e, "%s", otherwise);
 }

@@ -120,6 +120,8 @@ int report_options_stores_output(const char *option, const char *place, bool is_
 {
 	char shown[STORE_SHOWN_MAX];
 
+	if (!*place)
+		return err_set(e, "%s: the name of the file is empty", option);
 	if (store_kind_of(place) == STORE_NONE)
 		return check_scheme(option, place, e);
 	if (store_kind_of(place) == STORE_HTTPS)
@@ -143,6 +145,10 @@ int report_options_stores_inputs(const struct report_options *o, bool names, str
 
 	if (report_options_standard_input(o) > 1)
 		return err_set(e, "standard input (\"-\") can be given only once");
+	if (o->model.name && !*o->model.name)
+		return err_set(e, "--model: the name of the file is empty");
+	if (o->current.name && !*o->current.name)
+		return err_set(e, "--current: the name of the file is empty");
 	if (o->model.place == INPUT_S3 || o->model.place == INPUT_HTTPS)
 		return err_set(e, "--model: a model is a file");
 	if (o->current.place == INPUT_HTTPS)
@@ -152,6 +158,8 @@ int report_options_stores_inputs(const struct report_options *o, bool names, str
 		return -1;
 	for (size_t i = 0; i < o->n_inputs; i++) {
 		struct input in = o->input[i];
+		if (!*in.name)
+			return err_set(e, "the name of an input is empty");
 		if (in.place == INPUT_HTTPS)
 			return err_set(e,
 			               "%s: https:// can only be written; recordings are read from "

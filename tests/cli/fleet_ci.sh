@@ -124,4 +124,6 @@ fleet ci
 fleet groups --ci-patch x runs
 fleet ci --ci-patch x -o x runs
 fleet ci runs
+fleet ci --ci-patch none.patch runs/other.json
+fleet ci --ci-patch none.patch --where name=nothing runs
 ls

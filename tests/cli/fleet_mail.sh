@@ -101,7 +101,20 @@ echo '{"format":"rtrack-mail-said","version":1}' >mails/said.jsonl
 echo 'garbage' >>mails/said.jsonl
 fleet mail --mail-dir mails runs
 ls mails
-fleet mail --mail-dir none runs
+fleet mail --mail-dir none/mails runs
+fleet mail --mail-dir none/ runs
+ls none
+rm -r none
+fleet groups --mail-dir mails --json mails/said.jsonl runs
+rm mails/said.jsonl
+fleet mail --mail-dir mails --catalog ./mails/said.jsonl --add runs
+fleet mail --mail-dir mails --mail-state runs.db runs
+echo 'From: a friend' >mails/bob.eml
+fleet mail --mail-dir mails runs
+cat mails/bob.eml
+rm mails/*
+echo '{"format":"rtrack-mail-said","version":1}' >mails/said.jsonl
+echo 'garbage' >>mails/said.jsonl
 fleet mail --mail-dir - runs
 fleet mail --mail-dir mails --mail-domain 'a b' runs
 fleet mail --mail-dir mails --mail-rules none runs

@@ -115,6 +115,17 @@ fleet job 1/2/3/4/5 jobs
 fleet job 815
 fleet job 815 --catalog jobs.db jobs
 fleet job 815 -
+echo garbage >jobs/bad.json
+fleet job 816 jobs
+rm jobs/bad.json
+echo '--- the reporter: beside rtrack-fleet, then in $PATH'
+mkdir -p alone/rtrack-report path/rtrack-report other
+cp "$F" alone
+printf '#!/bin/sh\necho "the other one: $1"\n' >other/rtrack-report
+PATH=path:other alone/rtrack-fleet job 815/0 jobs 2>&1 | sed "s,$D,FOLDER,"
+chmod +x other/rtrack-report
+PATH=path::other alone/rtrack-fleet job 815/0 jobs
+rm -r alone path other
 sed 's,"slurm.cluster":"hpc",,;s,slurm/hpc/815,slurm/old/815,;s/,,/,/' jobs/first/n1.json >jobs/elsewhere.json
 fleet job 815 jobs
 echo '--- a path of a stranger'

@@ -44,4 +44,29 @@ try groups --fail-if 'memory_efficiency < 30%' runs
 try groups --fail-if 'fleet.memory_eficiency < 30%' runs
 try groups --fail-if 'fleet.runs > history' runs
 try groups --catalog 'https://ann:secret@db.example:8443/site'
+try groups -o '' runs
+try runs --csv '' runs
+try ci --ci-patch '' runs
+try groups '' runs
+try --help foo
+try groups --help foo | head -n 2
+try --help job | head -n 2
+try job --help | grep -A2 -E -- '--(output|csv|group-by|fail-if|keeper-timeout) '
+echo '--- a password in a mistyped address'
+for place in https:/u:PW@h/db //u:PW@h u:PW@h clickhouse:/u:PW@h "$D/u:PW@h"; do
+	for verb in 'groups --catalog' 'forget --catalog' 'job 12 --catalog' groups 'groups --mail-state - --mail-dir' 'ci --runner-prices' -o; do
+		"$F" $verb "$place" runs 2>&1
+		"$F" $verb "$place" 2>&1
+		"$F" $verb "$place" --offline a.json 2>&1
+	done
+	for option in -o -c --model --watch --csv '-t x.txt'= '--put a.json' '--put'; do
+		"${F%fleet}report" $option "$place" --offline a.json 2>&1
+	done
+done | grep -c PW
+echo '--- what job hands on'
+try job 12 runs -- a.json
+try job 12 runs -- --vendor aws,gcp -- a.json
+try job 12 runs -- --history 3
+try job 12 runs -- --note=x
+try job 12 runs -- --vendr aws
 ls -A

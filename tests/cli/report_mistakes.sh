@@ -24,6 +24,7 @@ report --model page.html -o x.html
 	cp b.json.gz.partial c.json.gz.partial'
 report --model c.json.gz.partial -o x.html
 report --model missing.html -o x.html
+report -t a.json
 report --model model.json -o x.html
 echo '--- --compare'
 report --compare a.json -o y.html

@@ -47,8 +47,8 @@ ls -A
 echo '--- the last report survives a failure'
 echo the last one >report.html
 echo '{' >broken.json
-report broken.json 2>&1
-"$R" --model broken.json 2>&1
+report -o report.html broken.json 2>&1
+"$R" --model broken.json -o report.html 2>&1
 echo "status $?"
 cat report.html
 echo '--- a link is replaced, what it points to is not touched'

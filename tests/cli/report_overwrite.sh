@@ -47,3 +47,12 @@ for i in 1 2; do
 		-t @gpu_tracker.json=a.json -t t.txt=b.txt here.json
 done
 report -o /dev/null --csv /dev/null here.json | sed 's/^\$.*//'
+
+echo '--- the default page replaces only a page of rtrack'
+echo 'my own' >report.html
+report here.json
+cat report.html
+report -o report.html here.json
+report here.json
+: >report.html && report here.json
+"${R%report}fleet" --offline -o report.html runs >/dev/null 2>&1; report here.json

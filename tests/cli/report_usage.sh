@@ -25,6 +25,8 @@ try --servers 0 a.json
 try --status dead a.json
 try --output
 try --markdown --offline a.json
+try --markdown --ofline a.json
+try --text -j a.json
 try --markdown=--offline --offline a.json
 try --oflfine a.json
 try --htlm a.json
@@ -67,6 +69,16 @@ ls -A
 try --version
 try --help | sed -n '2,9p;$p'
 try --help put
+try --help foo
+try --help ./foo | head -n 2
+try a.json --help | head -n 2
+try --model '' -o x.html
+try --current '' a.json
+try '' -o x.html
+try --watch '' -o x.html
+try -o '' a.json
+try --text '' a.json
+try --trace '' a.json
 try --list-metrics | sed -n '2p;$p'
 "$R" --help >/dev/full
 echo "status $?"

@@ -187,7 +187,7 @@ TEST(where_options_end)
 	    {"-q - -v", 0, true, true, {"-"}},
 	    {"-q _ -v", OPTS_STOP_AT_ARG, true, false, {"", "-v"}},
 	    {"cmd --no-such -i", OPTS_STOP_AT_ARG, false, false, {"cmd", "--no-such", "-i"}},
-	    {"-o -q -- x", OPTS_STOP_AT_ARG, false, false, {"x"}}, /* -q is the file's name */
+	    {"-o-q -- x", OPTS_STOP_AT_ARG, false, false, {"x"}}, /* -q is the file's name */
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -226,6 +226,14 @@ TEST(refusals)
 	    {"-i", "--interval needs a value: TIME"},
 	    {"-q --output", "--output needs a value: FILE"},
 	    {"--outp", "--output needs a value: FILE"},
+	    {"--output --quixt a",
+	     "--output needs a value: FILE (\"--quixt\" looks like an option)"},
+	    {"-o --verbsoe=x a",
+	     "--output needs a value: FILE (\"--verbsoe=x\" looks like an option)"},
+	    {"--output --info=json a",
+	     "--output needs a value: FILE (\"--info=json\" is an option)"},
+	    {"--output -q a", "--output needs a value: FILE (\"-q\" is an option)"},
+	    {"-o -p 5", "--output needs a value: FILE (\"-p\" is an option)"},
 	    {"-vi", "--interval needs a value: TIME"},
 	    {"--quiet=yes", "--quiet takes no value"},
 	    {"--no-track=1", "--no-track takes no value"},

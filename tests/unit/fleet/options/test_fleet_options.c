@@ -233,8 +233,19 @@ TEST_WITH(wrong, no_environment, NULL)
 	    {"groups --vendor aws r", "unknown option --vendor"},
 	    {"groups --model m.json", "unknown option --model"},
 	    {"mail r", "mail needs --mail-dir DIR"},
-	    {"mail --mail-dir none r",
-	     "--mail-dir: none: there is no such folder (make it: mkdir -p none)"},
+	    {"mail --mail-dir none/a/ r",
+	     "--mail-dir: none/a/: there is no folder above it (make it: mkdir -p none/a/)"},
+	    {"mail --mail-dir . --catalog said.jsonl",
+	     "said.jsonl: --catalog and --mail-state cannot be the same file (give the catalog "
+	     "another name)"},
+	    {"job 1 r -- -n 3", "job: --history cannot follow \"--\": the report is of the "
+	                        "recordings that job finds, and of no others"},
+	    {"job 1 r -- --vendor aws a.json",
+	     "job: only options can follow \"--\", and \"a.json\" is none: recordings are the "
+	     "SOURCEs before it"},
+	    {"--output= r", "--output: the name of the file is empty"},
+	    {"--help foo", "--help: \"foo\" is none of groups, runs, pipeline, ci, mail, add, "
+	                   "forget, ask, job"},
 	    {"mail --mail-dir /dev/null r", "--mail-dir: /dev/null: is not a folder"},
 	    {"groups --mail-dir s3://b r", "--mail-dir: \"s3://b\" is not a path"},
 	    {"mail --mail-dir . --mail-state - r", "--mail-state: \"-\" is not a path"},
@@ -285,7 +296,7 @@ TEST_WITH(empty_source, no_environment, NULL)
 	struct err e = {0};
 
 	assert_int_equal(fleet_options_parse(&o, 5, argv, &e), -1);
-	assert_string_equal(e.msg, "the name of a SOURCE is empty");
+	assert_string_equal(e.msg, "the name of an input is empty");
 	fleet_options_free(&o);
 }
 
