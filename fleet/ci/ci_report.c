@@ -1102,7 +1102,7 @@ static void say_empty_patch(const struct fleet_sources *s, const struct ci *ci,
 		err_set(&line,
 		        "the patch is empty: the line of %s job%s is to be changed by hand "
 		        "(--text - says why)",
-		        UNITS_COUNT((double)plan->n), plural((double)plan->n));
+		        UNITS_COUNT((double)plan->n), fleet_page_plural((double)plan->n));
 	watch->say(watch->ctx, &line);
 }
 
