@@ -596,7 +596,7 @@ static void add_jobs_steps(cJSON *row, const struct ci_job *j)
 
 static void add_job_names(cJSON *row, const struct ci_job *j)
 {
-	model_json_cut(row, "name", *j->name ? j->name : "unknown", CI_MODEL_NAME);
+	model_json_cut(row, "name", fleet_page_or_unknown(j->name), CI_MODEL_NAME);
 	model_json_cut(row, "workflow", *j->workflow ? j->workflow : "–", CI_MODEL_NAME);
 	model_json_cut(row, "repository", j->repository, CI_MODEL_NAME);
 	model_json_cut(row, "provider", j->provider, CI_MODEL_NAME);

@@ -181,20 +181,10 @@ static size_t pack_within(struct buf *out, const struct table *t, size_t max)
 #define RUN_MARKUP   110
 #define NEWEST_LEAST ((size_t)8 * 1024)
 
-static size_t html_length(const cJSON *row, const char *key)
-{
-	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row, key));
-	size_t n = 0;
-
-	for (; text && *text; text++)
-		n += strchr("<>&\"'`", *text) ? sizeof "&quot;" - 1 : 1;
-	return n;
-}
-
 /* Bytes beyond a short text. */
 static size_t long_text(const cJSON *row, const char *key)
 {
-	size_t n = html_length(row, key);
+	size_t n = fleet_page_html_length(row, key);
 
 	return n > SHORT ? n - SHORT : 0;
 }
@@ -227,17 +217,17 @@ static size_t part_length(const cJSON *detail, const char *part)
 
 	cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(detail, part))
 		cJSON_ArrayForEach (value, row)
-			n +=
-			    TEXT_MARKUP + (cJSON_IsObject(value) ? html_length(value, "text")
-			                                         : html_length(row, value->string));
+			n += TEXT_MARKUP + (cJSON_IsObject(value)
+			                        ? fleet_page_html_length(value, "text")
+			                        : fleet_page_html_length(row, value->string));
 	return n;
 }
 
 static size_t opened_length(const cJSON *row, const cJSON *detail)
 {
-	return GROUP_MARKUP + 2 * html_length(row, "name") + html_length(row, "report") +
-	       part_length(detail, "formulas") + part_length(detail, "worst") +
-	       part_length(detail, "snippets");
+	return GROUP_MARKUP + 2 * fleet_page_html_length(row, "name") +
+	       fleet_page_html_length(row, "report") + part_length(detail, "formulas") +
+	       part_length(detail, "worst") + part_length(detail, "snippets");
 }
 
 /* Shows the newest run of each group that has pictures, then the next of each, while there is room.
@@ -257,8 +247,9 @@ static size_t show_newest(cJSON *groups, size_t left)
 			                         k);
 			if (!run)
 				continue;
-			n += html_length(run, "source") + html_length(run, "report") +
-			     html_length(run, "end");
+			n += fleet_page_html_length(run, "source") +
+			     fleet_page_html_length(run, "report") +
+			     fleet_page_html_length(run, "end");
 			cJSON_AddBoolToObject(run, "shown", n <= left);
 			left -= n <= left ? n : left;
 		}
@@ -657,11 +648,6 @@ static void add_scatter(cJSON *detail, const struct fleet_group *g, bool picture
 
 /* -- a group that is opened: runs -------------------------------------------------------------- */
 
-static const char *or_unknown(const char *text)
-{
-	return text && *text ? text : "unknown";
-}
-
 /* The folder that all of them are in: only what differs is shown. */
 static size_t common_folder(const struct catalog_worst *v, size_t n_runs)
 {
@@ -691,10 +677,11 @@ static void add_worst(cJSON *detail, const struct fleet_group *g,
 		const struct catalog_worst *w = &runs->worst[i];
 		struct buf link = {0};
 		cJSON *one = model_json_row(rows);
-		model_json_cut(one, "source", or_unknown(w->source ? w->source + folder : NULL),
+		model_json_cut(one, "source",
+		               fleet_page_or_unknown(w->source ? w->source + folder : NULL),
 		               2 * FLEET_MODEL_NAME);
-		model_json_cut(one, "host", or_unknown(w->host), FLEET_MODEL_NAME / 2);
-		model_json_cut(one, "user", or_unknown(w->user), FLEET_MODEL_NAME / 2);
+		model_json_cut(one, "host", fleet_page_or_unknown(w->host), FLEET_MODEL_NAME / 2);
+		model_json_cut(one, "user", fleet_page_or_unknown(w->user), FLEET_MODEL_NAME / 2);
 		model_json_time(one, "start", w->start);
 		fleet_page_quantity(one, "wall", UNIT_SECONDS, w->wall_s, &in->page);
 		fleet_page_quantity(one, "cpus", UNIT_CORES, w->used_core_s / w->wall_s, &in->page);
@@ -729,7 +716,8 @@ static void add_newest_runs(cJSON *detail, const struct fleet_group *g,
 		struct buf link = {0};
 		char start[UNITS_SIZE];
 		cJSON *one = model_json_row(rows);
-		model_json_cut(one, "source", or_unknown(w->source ? w->source + folder : NULL),
+		model_json_cut(one, "source",
+		               fleet_page_or_unknown(w->source ? w->source + folder : NULL),
 		               FLEET_MODEL_NAME / 2);
 		model_json_printf(one, "start", "%.16s",
 		                  isnan(w->start) ? "unknown" : units_time_text(w->start, start));

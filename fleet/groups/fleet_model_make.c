@@ -242,8 +242,6 @@ static void fleet_model_origins_add(cJSON *model, const struct fleet *f)
 #define SERIES_MAX 2
 #define TICKS      7
 #define ROWS       10 /* of a chart's table */
-#define W          (CHART_SVG_PLOT_W / CHART_SVG_UNIT)
-#define H          (CHART_SVG_PLOT_H / CHART_SVG_UNIT)
 
 /* A series is a member of struct catalog_day, in parts of `per` seconds. */
 static const struct days_chart {
@@ -332,17 +330,15 @@ static double fill_days_series(struct days *d, size_t k, const struct days_serie
 	return most;
 }
 
-static void add_days_line(struct chart_lines *l, const struct days *d, size_t k, const char *label,
-                          double top)
+static void add_days_line(struct chart_lines *l, const struct days *d, size_t k, const char *label)
 {
 	struct chart_point p[CHART_SVG_POINTS] = {0};
 
 	for (size_t i = 0; i < d->points; i++) {
 		double from = (double)(i * d->each),
 		       to = fmin(from + (double)d->each, (double)d->n);
-		p[i].x = W * (from + to) / 2 / (double)d->n;
-		p[i].y = p[i].top = p[i].bottom = H * (1 - chart_lines_share(d->v[k][i], top));
-		p[i].known = true;
+		p[i] = chart_lines_point(l, (from + to) / 2 / (double)d->n, d->v[k][i], d->v[k][i],
+		                         d->v[k][i]);
 	}
 	chart_lines_add(l, label, k, p, d->points, 0);
 }
@@ -403,10 +399,7 @@ static void add_days_words(cJSON *chart, const struct days_chart *c, const struc
 	buf_printf(&text, "%s, mean of each %s; the most", c->title,
 	           d->each > 1 ? "period" : "day");
 	for (size_t k = 0; k < series; k++) {
-		cJSON *one = model_json_row(key);
-		cJSON_AddStringToObject(one, "label", c->series[k].label);
-		cJSON_AddStringToObject(one, "colour", chart_lines_looks[k].colour);
-		cJSON_AddStringToObject(one, "dash", chart_lines_looks[k].dash);
+		chart_lines_key(key, c->series[k].label, FLEET_MODEL_NAME, k);
 		buf_printf(&text, "%s%s %s", k ? ", " : ": ", c->series[k].label,
 		           units_text(c->unit, most[k], NULL, value));
 	}
@@ -437,7 +430,7 @@ static void add_days_chart(cJSON *all, const struct days_chart *c, struct days *
 	chart_lines_begin(&lines, chart, c->unit, top);
 	add_days_ticks(lines.svg, d);
 	for (size_t k = 0; k < series; k++)
-		add_days_line(&lines, d, k, c->series[k].label, top);
+		add_days_line(&lines, d, k, c->series[k].label);
 	chart_lines_end(&lines);
 	add_days_table(chart, c, d, series);
 	add_days_data(chart, d, series);

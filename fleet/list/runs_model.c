@@ -450,19 +450,14 @@ static void add_run_amounts(cJSON *row, const struct runs_values *r,
 	cJSON_AddBoolToObject(row, "gpus_known", r->asked_gpus > 0 || r->gpus > 0);
 }
 
-static const char *or_word(const char *text)
-{
-	return *text ? text : "unknown";
-}
-
 static void add_words(cJSON *row, const struct runs_values *r)
 {
 	char start[UNITS_SIZE];
 	cJSON *end;
 
 	model_json_cut(row, "id", r->id, NAME_MAX_SHOWN);
-	model_json_cut(row, "name", or_word(r->name), NAME_MAX_SHOWN);
-	model_json_cut(row, "user", or_word(r->user), NAME_MAX_SHOWN / 2);
+	model_json_cut(row, "name", fleet_page_or_unknown(r->name), NAME_MAX_SHOWN);
+	model_json_cut(row, "user", fleet_page_or_unknown(r->user), NAME_MAX_SHOWN / 2);
 	model_json_cut_or_null(row, "account", r->account, NAME_MAX_SHOWN / 2);
 	model_json_cut_or_null(row, "host", r->host, NAME_MAX_SHOWN / 2);
 	model_json_time(row, "start", r->start);
@@ -471,7 +466,7 @@ static void add_words(cJSON *row, const struct runs_values *r)
 	end = cJSON_AddObjectToObject(row, "end");
 	model_json_cut(end, "text", r->end, NAME_MAX_SHOWN);
 	cJSON_AddStringToObject(end, "level", r->level);
-	model_json_cut(row, "origin", or_word(r->origin), NAME_MAX_SHOWN / 4);
+	model_json_cut(row, "origin", fleet_page_or_unknown(r->origin), NAME_MAX_SHOWN / 4);
 	cJSON_AddBoolToObject(row, "elsewhere",
 	                      strcmp(r->origin, import_origins[IMPORT_RECORDED]) != 0);
 	cJSON_AddNumberToObject(row, "recordings", r->recordings);
@@ -480,35 +475,22 @@ static void add_words(cJSON *row, const struct runs_values *r)
 		                  UNITS_COUNT(r->recordings));
 	else
 		cJSON_AddNullToObject(row, "recordings_text");
-	model_json_cut(row, "source", or_word(r->source), MODEL_JSON_NAME_MAX);
+	model_json_cut(row, "source", fleet_page_or_unknown(r->source), MODEL_JSON_NAME_MAX);
 	model_json_cut_or_null(row, "report", r->report, MODEL_JSON_TEXT_MAX);
 }
 
 /* -- the model: what the page's script has ----------------------------------------------------- */
-
-static size_t escaped_length(const char *text)
-{
-	size_t n = 0;
-
-	for (; *text; text++)
-		n += strchr("<>&\"'`", *text) ? sizeof "&quot;" - 1 : 1;
-	return n;
-}
 
 /* Bytes of texts in the row, as escaped. */
 static size_t row_length(const cJSON *row)
 {
 	static const char *const keys[] = {"id",   "name",   "user",   "account",
 	                                   "host", "origin", "report", "recordings_text"};
-	const char *end = cJSON_GetStringValue(
-	    cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(row, "end"), "text"));
-	size_t n = ROW_MARKUP + escaped_length(end ? end : "");
+	size_t n = ROW_MARKUP +
+	           fleet_page_html_length(cJSON_GetObjectItemCaseSensitive(row, "end"), "text");
 
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-		const char *text =
-		    cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row, keys[i]));
-		n += escaped_length(text ? text : "");
-	}
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		n += fleet_page_html_length(row, keys[i]);
 	return n;
 }
 

@@ -2,6 +2,7 @@
 #include "fleet/page/fleet_page.h"
 
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
 struct fleet_page fleet_page_of(const struct fleet_sources *s)
@@ -127,4 +128,19 @@ void fleet_page_quantity(cJSON *parent, const char *key, enum unit u, double v,
 const char *fleet_page_plural(double n)
 {
 	return n == 1 ? "" : "s";
+}
+
+const char *fleet_page_or_unknown(const char *text)
+{
+	return text && *text ? text : "unknown";
+}
+
+size_t fleet_page_html_length(const cJSON *row, const char *key)
+{
+	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row, key));
+	size_t n = 0;
+
+	for (; text && *text; text++)
+		n += strchr("<>&\"'`", *text) ? sizeof "&quot;" - 1 : 1;
+	return n;
 }

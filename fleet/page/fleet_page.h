@@ -51,6 +51,12 @@ void fleet_page_sentence(cJSON *verdict, const char *id, const char *level, stru
 void fleet_page_quantity(cJSON *parent, const char *key, enum unit u, double v,
                          const struct fleet_page *p);
 
+/* text, or "unknown" for NULL and "". */
+const char *fleet_page_or_unknown(const char *text);
+
+/* Bytes of a text of the model in HTML: escaped. 0: there is none. */
+size_t fleet_page_html_length(const cJSON *row, const char *key);
+
 /* The ending of a regular plural: "" or "s". */
 const char *fleet_page_plural(double n);
 

@@ -71,7 +71,7 @@ static void add_chain_text(cJSON *chain, const struct pipeline_parts *x, double 
 	for (size_t k = 0; v && k < SAID && k < p->n_processes && v[k].s > 0; k++) {
 		const char *name = p->process[v[k].process].name;
 		buf_str(&text, k ? ", " : "");
-		model_json_cut_text(&text, *name ? name : "unknown", PIPELINE_MODEL_NAME);
+		model_json_cut_text(&text, fleet_page_or_unknown(name), PIPELINE_MODEL_NAME);
 		buf_printf(&text, " %s%s", UNITS_SHARE(v[k].s / all), k ? "" : " of the time");
 	}
 	if (x->chain.before_s > 0)
@@ -174,7 +174,7 @@ static void add_process_head(cJSON *heads, const struct pipeline_parts *x, size_
 	cJSON_AddStringToObject(one, "colour", chart_lanes_colours[x->colour[process]]);
 	model_json_number(one, "y", y);
 	model_json_number(one, "box", y - 9);
-	model_json_cut_text(&text, *of->name ? of->name : "unknown", PIPELINE_MODEL_NAME);
+	model_json_cut_text(&text, fleet_page_or_unknown(of->name), PIPELINE_MODEL_NAME);
 	buf_printf(&text, " × %s", UNITS_COUNT((double)of->tasks));
 	if (of->failed)
 		buf_printf(&text, ", %s failed", UNITS_COUNT((double)of->failed));
@@ -211,7 +211,7 @@ static void add_attempt_bar(const struct lanes_picture *l, cJSON *bars, size_t i
 	if (l->bar_h >= 12 && width >= LABEL) {
 		if (pipeline_failed(a->ended))
 			buf_str(&label, "✗ ");
-		model_json_cut_text(&label, *a->name ? a->name : "unknown", LABEL_MAX);
+		model_json_cut_text(&label, fleet_page_or_unknown(a->name), LABEL_MAX);
 	}
 	model_json_take_cut(bar, "text", &label, PIPELINE_MODEL_NAME);
 	model_json_number(bar, "base", lane_y(l, i) + 10);
@@ -363,7 +363,7 @@ static void add_attempt_row(cJSON *rows, const struct pipeline_parts *x, size_t 
 
 	pipeline_model_words_name(x, a, &name);
 	model_json_take_cut(row, "name", &name, MODEL_JSON_NAME_MAX);
-	model_json_cut(row, "process", *a->process ? a->process : "unknown", PIPELINE_MODEL_NAME);
+	model_json_cut(row, "process", fleet_page_or_unknown(a->process), PIPELINE_MODEL_NAME);
 	fleet_page_quantity(row, "start", UNIT_SECONDS, a->start - x->p->begin, NULL);
 	fleet_page_quantity(row, "wall", UNIT_SECONDS, a->wall_s, NULL);
 	fleet_page_quantity(row, "wait", UNIT_SECONDS, a->start - a->submit, NULL);

@@ -177,7 +177,7 @@ struct used_process {
 
 static const char *name_of_process(const struct used_process *u)
 {
-	return *u->of->name ? u->of->name : "unknown";
+	return fleet_page_or_unknown(u->of->name);
 }
 
 /* -- "processes": numbers ---------------------------------------------------------------------- */

@@ -16,7 +16,7 @@ const char *pipeline_model_words_ended(enum pipeline_end ended)
 void pipeline_model_words_name(const struct pipeline_parts *x, const struct pipeline_attempt *a,
                                struct buf *out)
 {
-	model_json_cut_text(out, *a->name ? a->name : "unknown", PIPELINE_MODEL_NAME);
+	model_json_cut_text(out, fleet_page_or_unknown(a->name), PIPELINE_MODEL_NAME);
 	if (x->p->task[a->task].attempts > 1)
 		buf_printf(out, ", attempt %zu", a->nth + 1);
 }
