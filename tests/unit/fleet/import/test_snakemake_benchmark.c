@@ -175,7 +175,6 @@ TEST(what_is_not_a_benchmark)
 	static const char *const texts[] = {
 	    "s\th:m:s\n",
 	    "h:m:s\tmax_rss\n",
-	    "s,h:m:s,max_rss\n",
 	    "seconds\th:m:s\tmax_rss\n",
 	    "a\ts\th:m:s max_rss\n",
 	};
