@@ -257,8 +257,10 @@ int perf_events_open(struct perf_events *p, int pid, const struct root *r, struc
 	if (p->poll < 0)
 		return errno == EMFILE ? explain_open(p, r, errno, e)
 		                       : err_set(e, "epoll: %s", strerror(errno));
+	/* By CPU: the copies of a child stand in this order, and where the kernel exchanges the
+	 * events of two tasks instead of switching them, it exchanges counts by their place. */
 	for (int i = 0; i < 2 * n && !failed; i++)
-		failed = open_one(p, pid, cpus[i % n], i >= n, r, e);
+		failed = open_one(p, pid, cpus[i / 2], i % 2 == 1, r, e);
 	p->cpus = n;
 	if (failed)
 		perf_events_close(p);

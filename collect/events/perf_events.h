@@ -75,7 +75,7 @@ int perf_events_ring_next(struct perf_events_ring *r, struct perf_events_record 
 /* Valid when zero: closed. */
 struct perf_events {
 	int cpus;
-	int n; /* rings: one of each CPU, and then one more of each for CPU times */
+	int n; /* rings: of each CPU one, and one for CPU times */
 	struct perf_events_one {
 		int fd;
 		bool of_times;

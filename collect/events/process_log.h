@@ -4,8 +4,8 @@
  * The kernel reports each fork, exec and end: those of the command alone, with the CPU time
  * (perf_events.h, where it is asked for), or those of the machine (proc_events.h); without both,
  * the processes are those that samples see. Who descends from a root belongs to the job. Only those
- * that live are in memory: ended ones go into the journal as entries (process_entry.h). Once there are more than a
- * recording keeps, short ones are added up by name and parent instead.
+ * that live are in memory: ended ones go into the journal as entries (process_entry.h). Once there
+ * are more than a recording keeps, short ones are added up by name and parent instead.
  *
  * At an exec the command line is read before it is gone, and at the end the CPU time (ended_cpu.h).
  * All of this gets a small share of a core (event_budget.h): where there is more to do, events wait
