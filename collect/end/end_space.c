@@ -24,6 +24,12 @@ bool end_space_is_full(const struct statvfs *v, bool root, double *bytes, double
 	        *bytes < END_SPACE_LEAST_SHARE * (double)v->f_blocks * (double)v->f_frsize);
 }
 
+/* Without what is reserved for root, as df(1) says it. */
+static double available_b(const struct statvfs *v)
+{
+	return (double)v->f_bavail * (double)v->f_frsize;
+}
+
 /* Folders whose file systems are looked at. */
 struct places {
 	const char *folder[SNAPSHOT_END_DISKS]; /* the last is that of shared memory */
@@ -86,7 +92,7 @@ void end_space_fill(const struct end_space *begin, const char *output, struct sn
 			continue;
 		full = end_space_is_full(&v, geteuid() == 0, &disk.bytes, &disk.inodes);
 		if (v.f_blocks && !(v.f_flag & ST_RDONLY))
-			e->disk_left_b = lesser(e->disk_left_b, disk.bytes);
+			e->disk_left_b = lesser(e->disk_left_b, available_b(&v));
 		for (size_t k = 0; k < known; k++)
 			again |= seen[k] == v.f_fsid;
 		if (!full || again)

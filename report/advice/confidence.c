@@ -72,8 +72,7 @@ static void say_runs(const struct confidence_basis *b, struct buf *text)
 	say_length(b, text);
 	buf_printf(text, " with %s%zu sample%s", b->runs > 1 ? "up to " : "", b->samples,
 	           b->samples == 1 ? "" : "s");
-	if (b->interval_s > 0)
-		buf_printf(text, ", one every %s", UNITS_TEXT(UNIT_SECONDS, b->interval_s));
+	units_sample_interval(b->samples, b->longest_s, b->interval_s, text);
 	if (b->killed && b->runs > 1)
 		buf_printf(text, ", %zu of them killed for memory", b->killed);
 	buf_str(text, ": ");

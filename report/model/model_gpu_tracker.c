@@ -9,6 +9,7 @@
 #include "core/recording/elapsed.h"
 #include "report/model/model_views.h"
 #include "report/stats/gpu_brand.h"
+#include "report/stats/memory_peak.h"
 #include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
 
@@ -267,11 +268,25 @@ static void measure_gpus(struct view *v)
 		v->gpu = chosen;
 }
 
+/* The peak of a process may have been between two samples. The command alone had it where there was
+ * nothing else. */
+static void raise_rss(const struct run *run, struct max_mean rss[GROUPS])
+{
+	double peak = memory_peak_rss(run);
+
+	if (!(peak > rss[COMBINED].max))
+		return;
+	rss[COMBINED].max = peak;
+	if (rss[DESCENDANTS].max == 0)
+		rss[MAIN].max = peak;
+}
+
 static void measure_run(struct view *v)
 {
 	const struct run *run = v->run;
 
 	group_max_mean(run, METRIC_PROCESS_MAIN_RSS, METRIC_PROCESS_RSS, v->rss[0]);
+	raise_rss(run, v->rss[0]);
 	group_max_mean(run, METRIC_PROCESS_MAIN_RSS_PRIVATE, METRIC_PROCESS_RSS_PRIVATE, v->rss[1]);
 	group_max_mean(run, METRIC_PROCESS_MAIN_RSS_SHARED, METRIC_PROCESS_RSS_SHARED, v->rss[2]);
 	group_max_mean(run, METRIC_PROCESS_MAIN_CPU_USAGE, METRIC_PROCESS_CPU_USAGE, v->cpu);

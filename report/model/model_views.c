@@ -13,6 +13,7 @@
 #include "report/runs/job_key.h"
 #include "report/runs/parts.h"
 #include "report/stats/asked.h"
+#include "report/stats/memory_peak.h"
 #include "report/stats/state_use.h"
 #include "report/units/model_json.h"
 #include "report/units/nextflow.h"
@@ -298,17 +299,6 @@ static double known_total(const struct snapshot *s, double v)
 	return s->totals.known ? v : (double)NAN;
 }
 
-/* The largest RSS of all processes in a sample, or of one process between two; no less than the
- * job's peak, in which shared pages count once. */
-static double peak_rss(const struct run *run)
-{
-	double rss = fmax(run->stats[METRIC_PROCESS_RSS].max,
-	                  known_total(&run->snapshot, run->snapshot.totals.peak_rss_b));
-
-	return rss < run->stats[METRIC_PROCESS_MEMORY].max ? run->stats[METRIC_PROCESS_MEMORY].max
-	                                                   : rss;
-}
-
 static double peak_virtual(const struct run *run)
 {
 	return known_total(&run->snapshot, run->snapshot.totals.peak_virtual_b);
@@ -349,7 +339,7 @@ static void add_snakemake(cJSON *model, const struct run *run)
 	snprintf(text, sizeof text, "%.4f", run->duration);
 	cJSON_AddStringToObject(o, "s", isnan(run->duration) ? NOTHING : text);
 	add_h_m_s(o, "h_m_s", run->duration);
-	add_decimals(o, "max_rss", peak_rss(run) / QUANTITY_MIB, collected);
+	add_decimals(o, "max_rss", memory_peak_rss(run) / QUANTITY_MIB, collected);
 	add_decimals(o, "max_vms", peak_virtual(run) / QUANTITY_MIB, collected);
 	add_decimals(o, "max_uss", v[METRIC_PROCESS_RSS_PRIVATE].max / QUANTITY_MIB, collected);
 	add_decimals(o, "max_pss", v[METRIC_PROCESS_MEMORY].max / QUANTITY_MIB, collected);
@@ -394,7 +384,7 @@ static void add_nextflow(cJSON *model, const struct run *run)
 	cJSON_AddStringToObject(o, "realtime", nextflow_duration(run->duration, text));
 	snprintf(text, sizeof text, "%.1f%%", percent);
 	cJSON_AddStringToObject(o, "cpu", isfinite(percent) ? text : NOTHING);
-	cJSON_AddStringToObject(o, "peak_rss", nextflow_memory(peak_rss(run), text));
+	cJSON_AddStringToObject(o, "peak_rss", nextflow_memory(memory_peak_rss(run), text));
 	cJSON_AddStringToObject(o, "peak_vmem", nextflow_memory(peak_virtual(run), text));
 	cJSON_AddStringToObject(o, "rchar",
 	                        nextflow_memory(known_total(s, s->totals.rchar_b), text));

@@ -100,8 +100,11 @@ double bottleneck_waited_s(const struct run *run)
 double bottleneck_starved(const struct run *run)
 {
 	double ran = run->stats[METRIC_PROCESS_CPU_USAGE].mean * run->duration;
+	double lost = bottleneck_lost(run);
 
-	return cpu_demand_starved(ran, bottleneck_waited_s(run), bottleneck_lost(run));
+	if (lost * run->duration < BOTTLENECK_LOST_LEAST_S)
+		return 0;
+	return cpu_demand_starved(ran, bottleneck_waited_s(run), lost);
 }
 
 /* A throttled thread waits too, so throttled time counts only where the wait was not measured. */

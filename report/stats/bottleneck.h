@@ -19,6 +19,9 @@
  * of the time. */
 #define BOTTLENECK_CPUS_BUSY_TIME 0.3
 #define BOTTLENECK_ONE_CORE_TIME  0.7
+/* Seconds that a run was longer because its threads waited for a CPU: less, as of a job of two
+ * seconds that sleeps, says nothing of the next one. */
+#define BOTTLENECK_LOST_LEAST_S 0.25
 /* Throttled seconds, of the run's: less than a twentieth is not felt. */
 #define BOTTLENECK_THROTTLED 0.05
 /* PSI "some", of the time. Any waiting for memory is bad; that one of many tasks waits for I/O or a
@@ -90,7 +93,7 @@ double bottleneck_swapped(const struct run *run);
 double bottleneck_waited_s(const struct run *run);
 
 /* The part of the time in which its threads could have run that they waited for a CPU
- * (cpu_demand_starved). */
+ * (cpu_demand_starved), where its run was longer for it by a quarter of a second at least. */
 double bottleneck_starved(const struct run *run);
 
 /* The share of the run by which it would have been shorter without that wait (cpu_demand_lost).

@@ -50,6 +50,17 @@ double memory_peak_mean_most(const struct run *run)
 	                                                                             : (double)NAN;
 }
 
+double memory_peak_rss(const struct run *run)
+{
+	const struct snapshot *s = &run->snapshot;
+	double rss = run->stats[METRIC_PROCESS_RSS].max,
+	       peak = run->stats[METRIC_PROCESS_MEMORY].max;
+
+	if (s->totals.known)
+		rss = fmax(rss, s->totals.peak_rss_b);
+	return rss < peak ? peak : rss;
+}
+
 double memory_peak_cgroup(const struct run *run)
 {
 	const struct snapshot *s = &run->snapshot;

@@ -40,6 +40,10 @@ const char *memory_peak_word(const struct run *run);
 /* The same as memory_peak_most for the mean of its memory over time. */
 double memory_peak_mean_most(const struct run *run);
 
+/* The largest RSS of all processes in a sample, or of one process between two; no less than the
+ * job's peak, in which shared pages count once. NAN: unknown. */
+double memory_peak_rss(const struct run *run);
+
 /* The bytes that the cgroup reached, if it was full and the job's own peak was not; else 0. They
  * include the page cache, which the kernel takes back when memory is short. */
 double memory_peak_cgroup(const struct run *run);

@@ -12,6 +12,9 @@
 #include "core/base/quantity.h"
 #include "core/numbers/stats.h"
 
+#define SAMPLES_OFF   2    /* so many samples more or fewer than intervals are still one each */
+#define SAMPLES_SHARE 0.05 /* and such a share of them */
+
 static void print_text(char out[UNITS_SIZE], const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -446,4 +449,13 @@ const char *units_text(enum unit u, double v, const char *currency, char out[64]
 		snprintf(out, 64, "%s%s", units_money(v, currency, money),
 		         u == UNIT_MONEY_HOUR ? "/h" : "");
 	return out;
+}
+
+void units_sample_interval(size_t n, double duration_s, double interval_s, struct buf *out)
+{
+	double due = duration_s / interval_s;
+
+	/* The first and the last may lie in a part of an interval. */
+	if (interval_s > 0 && due >= 1 && fabs((double)n - due) < SAMPLES_OFF + SAMPLES_SHARE * due)
+		buf_printf(out, ", one every %s", UNITS_TEXT(UNIT_SECONDS, interval_s));
 }

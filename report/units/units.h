@@ -9,6 +9,9 @@
 #define REPORT_UNITS_UNITS_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+#include "core/base/buf.h"
 
 #define UNITS_SIZE 32
 
@@ -88,6 +91,10 @@ const char *units_gpus(double gpus, char out[64]);
 
 /* "1.34 cores". Money needs its currency; NULL is USD. */
 const char *units_text(enum unit u, double v, const char *currency, char out[64]);
+
+/* ", one every 1.00 s", after n samples of a run of so many seconds; nothing where they were not
+ * taken at that interval: a short run's come faster at first, and some may be missing. */
+void units_sample_interval(size_t n, double duration_s, double interval_s, struct buf *out);
 
 /* Arguments of printf: the text is in a buffer of its own until the block ends. */
 #define UNITS_TEXT(u, v)      units_text(u, v, NULL, (char[64]){""})

@@ -854,9 +854,7 @@ static verdict_level say_duration(const struct model_input *in, struct buf *text
 			buf_printf(text, " (%zu recordings)", run->parts->n);
 	}
 	buf_printf(text, "; %zu sample%s", run->samples, run->samples == 1 ? "" : "s");
-	/* A short run has samples at its beginning alone, which come faster. */
-	if (!isnan(run->interval) && !(run->duration < run->interval))
-		buf_printf(text, ", one every %s", UNITS_TEXT(UNIT_SECONDS, run->interval));
+	units_sample_interval(run->samples, run->duration, run->interval, text);
 	buf_str(text, ".");
 	return "info";
 }

@@ -48,6 +48,20 @@ TEST(full)
 	}
 }
 
+/* What only root may use is not left; others may write meanwhile. */
+TEST(room_as_df_says_it)
+{
+	struct snapshot_evidence e = end_cause_none();
+	struct snapshot s = {.job.cwd = "", .end.evidence = &e};
+	struct end_space begin = {0};
+	struct statvfs v;
+
+	setenv("TMPDIR", ".", 1);
+	end_space_fill(&begin, "./a.gz", &s);
+	assert_int_equal(statvfs(".", &v), 0);
+	assert_true(fabs(e.disk_left_b - (double)v.f_bavail * (double)v.f_frsize) < 1e9);
+}
+
 TEST(folders_that_are_not_there)
 {
 	struct snapshot_evidence e = end_cause_none();

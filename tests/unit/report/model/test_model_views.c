@@ -501,3 +501,27 @@ TEST_WITH(documented, recordings_begin, recordings_end)
 	free(doc);
 	cJSON_Delete(model);
 }
+
+/* A peak between two samples, of a command alone. */
+TEST_WITH(no_rss_below_the_peak, recordings_begin, recordings_end)
+{
+	static const struct expected cases[] = {
+	    {"gpu_tracker.max_ram.combined.total_rss", "0.2"},
+	    {"gpu_tracker.max_ram.main.total_rss", "0.2"},
+	    {"gpu_tracker.max_ram.descendants.total_rss", "0"},
+	};
+	struct recordings *t = *state;
+	cJSON *model;
+
+	assert_non_null(recordings_load(
+	    t, "a.json",
+	    "{\"metadata\": {\"interval\": 1, \"start_time\": 10, \"stop_time\": 12, "
+	    "\"track_processes\": true}, \"rtrack\": {\"memory\": {\"peak_bytes\": 200000000, "
+	    "\"peak_at_most_bytes\": 200000000, \"peak_known\": \"exact\"}}, "
+	    "\"process_metrics\": {\"timestamp\": [11, 12], \"memory\": [97656.25, 97656.25], "
+	    "\"rss\": [97656.25, 97656.25], \"main_rss\": [97656.25, 97656.25]}}"));
+	model = views_of(t, &defaults);
+	assert_non_null(model);
+	EXPECT_ALL(model, cases);
+	cJSON_Delete(model);
+}

@@ -53,6 +53,16 @@ TEST(test_largest)
 	assert_true(bottleneck_starved(&run) == 0.5);
 	assert_true(bottleneck_wanted_cores(&run) == 2);
 	assert_true(bottleneck_cpus_short(&run));
+	/* A tenth of a second of an idle job. */
+	run.stats[METRIC_PROCESS_CPU_USAGE].mean = 0.001;
+	run.duration = 2;
+	run.snapshot.totals.cpu_wait_s = 0.12;
+	assert_true(bottleneck_starved(&run) == 0);
+	run.snapshot.totals.cpu_wait_s = 1.2;
+	assert_true(bottleneck_starved(&run) > 0.9);
+	run.stats[METRIC_PROCESS_CPU_USAGE].mean = 1;
+	run.duration = 10;
+	run.snapshot.totals.cpu_wait_s = 10;
 	run.stats[METRIC_SYSTEM_CPU_STEAL] = (struct stats){.n = 10, .mean = 0.25};
 	assert_true(bottleneck_share(BOTTLENECK_STOLEN, &run) == 0.2);
 	assert_int_equal(bottleneck_largest(&run, BOTTLENECK_QUOTA, BOTTLENECK_NONE),

@@ -320,3 +320,30 @@ TEST(test_time)
 		assert_string_equal(units_time_text(rows[i].v, out), rows[i].text);
 	}
 }
+
+TEST(intervals_of_samples)
+{
+	static const struct {
+		size_t n;
+		double duration_s, interval_s;
+		const char *want;
+	} rows[] = {
+	    {10, 10, 1, ", one every 1.00 s"},
+	    {2, 2.5, 1, ", one every 1.00 s"},
+	    {3595, 3600, 1, ", one every 1.00 s"},
+	    {6, 4.03, 3, ""}, /* the first ones come faster */
+	    {6, 1.43, 1, ""},
+	    {5, 2.1, 3, ""},
+	    {5, 100, 1, ""}, /* most are missing */
+	    {5, (double)NAN, 1, ""},
+	    {5, 5, (double)NAN, ""},
+	    {5, 5, 0, ""},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct buf out = {0};
+		units_sample_interval(rows[i].n, rows[i].duration_s, rows[i].interval_s, &out);
+		assert_string_equal(buf_cstr(&out), rows[i].want);
+		buf_free(&out);
+	}
+}
