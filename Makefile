@@ -49,7 +49,7 @@ ENGINE_PACKAGES = slurm-wlm slurmdbd mariadb-server munge libslurm-dev clickhous
                   sqlite3
 # What `make static`, `make deb`, `make rpm`, `make tarball` and `make wheel` need; and to try them, a clean Debian, and what
 # reads recipes.
-PACK_PACKAGES  = build-essential dpkg-dev debhelper lintian fakeroot $(call OF_ARCH,libssl-dev) python3 rpm
+PACK_PACKAGES  = build-essential dpkg-dev debhelper dh-python lintian fakeroot $(call OF_ARCH,libssl-dev) python3 rpm
 ROOT_PACKAGES  = debootstrap python3-venv python3-pip bash-completion zsh fish rpmlint nix-bin ruby python3-yaml
 # To build for Arm on x86-64, and to run that.
 ARM_PACKAGES   = $(if $(filter x86_64,$(HOST)),qemu-user-static gcc-aarch64-linux-gnu \

@@ -6,6 +6,7 @@ DEB_INTO    = build/deb$(if $(CROSS),-$(DEB_ARCH))
 # Nothing of this make, its flags and the user's surroundings goes into the package.
 DEB_CLEAN   = env -i PATH="$$PATH" HOME=/nonexistent LC_ALL=C.UTF-8 SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH)
 
+# Those of earlier commits go, so that build/rtrack_*.deb is one file.
 # Debian's flags cannot bear a blank in the folder's name, so it is built elsewhere.
 deb: pack-deps
 	@$(MAKE) $(PARALLEL) --no-print-directory dist
@@ -17,6 +18,7 @@ deb: pack-deps
 	'$(MAINTAINER)' "$$(LC_ALL=C date -u -R -d @$(SOURCE_DATE_EPOCH))" >"$$debian/changelog" && cd "$$into/$(DIST)" && \
 	if ! $(DEB_CLEAN) dpkg-buildpackage $(if $(CROSS),-a$(DEB_ARCH)) -us -uc -j$$(nproc) >../log 2>&1; then tail -n 40 ../log && exit 1; fi && \
 	find .. -maxdepth 1 -type f -exec cp {} "$(CURDIR)/$(DEB_INTO)" ';'
+	@find build -maxdepth 1 -name 'rtrack*_$(DEB_ARCH).deb' ! -name 'rtrack-spank_*' ! -name '*_$(VERSION)_*' -delete
 	@cd $(DEB_INTO) && cp $(DEBS) '$(CURDIR)/build'
 	@printf 'build/%s\n' $(DEBS)
 

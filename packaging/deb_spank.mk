@@ -31,6 +31,7 @@ deb-spank:
 	'$(MAINTAINER)' "$$(LC_ALL=C date -u -R -d @$(SOURCE_DATE_EPOCH))" >"$$debian/changelog" && cd "$$into/source" && \
 	if ! $(DEB_CLEAN) dpkg-buildpackage -b -us -uc >../log 2>&1; then tail -n 40 ../log && exit 1; fi && \
 	find .. -maxdepth 1 -type f -exec cp {} "$(CURDIR)/build/deb-spank" ';'
+	@find build -maxdepth 1 -name 'rtrack-spank_*_$(DEB_ARCH).deb' ! -name '*_$(SPANK_DEB)_*' -delete
 	@cp build/deb-spank/rtrack-spank_$(SPANK_DEB)_$(DEB_ARCH).deb build
 	@echo build/rtrack-spank_$(SPANK_DEB)_$(DEB_ARCH).deb
 

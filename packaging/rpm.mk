@@ -20,6 +20,7 @@ rpm: tarball recipes
 	chmod 644 * && touch -d @$(SOURCE_DATE_EPOCH) * && if ! { $(call RPMBUILD,.) -bs rtrack.spec && \
 	$(call RPMBUILD,$$into) -bb --with portable $(if $(CROSS),--nocheck) --target $(ARCH)-linux rtrack.spec; } >log 2>&1; then tail -n 40 log && exit 1; fi && \
 	cp $(RPM).src.rpm $(RPMS) '$(CURDIR)/build'
+	@find build -maxdepth 1 -name 'rtrack*-1.$(ARCH).rpm' ! -name '*-$(VERSION)-1.*' -delete
 	@printf 'build/%s\n' $(RPM).src.rpm $(RPMS)
 
 .PHONY: rpm

@@ -3,6 +3,7 @@
 # The Debian package: built, checked, built again from its source, installed in a clean root, used, and removed.
 . tests/check.sh
 . tests/packages/root.bash
+. tests/packages/doc_links.bash
 command -v dpkg-buildpackage dh lintian >/dev/null || skip_all 'debhelper or lintian is not installed'
 # What bundles the page is not there when the package is built. Other tests use the same build folder.
 check 'make dist' flock "$B" make dist B="$build"
@@ -52,16 +53,30 @@ check 'and reported' root_user rtrack-report --offline -o job.html --text job.tx
 check 'as a page' root_user grep -qi '^<!doctype html>' job.html
 check 'and as text' root_user grep -q 'CPU' job.txt
 check 'man pages are where man looks' root_user sh -c 'for c in collect report; do gzip -dc /usr/share/man/man1/rtrack-$c.1.gz | grep -q "^.Nm rtrack-$c" || exit 1; done'
-check 'the licence and the changes are there' root_user sh -c 'cd /usr/share/doc/rtrack && grep -q "^License: Expat" copyright && gzip -dc changelog.gz | grep -q ^rtrack && ls CHANGELOG.md.gz README.md*'
+check 'the licence and the changes are there' root_user sh -c 'cd /usr/share/doc/rtrack && grep -q "^License: Expat" copyright && gzip -dc changelog.gz | grep -q ^rtrack && ls CHANGELOG.md README.md'
+check_equal 'links of the documents lead to documents' "$(broken_links "$root/usr/share/doc/rtrack")" ''
 check "the files of the operators' manual are there" root_run sh -c 'cd /usr/share/doc/rtrack/examples && ls grafana/rtrack.json systemd/rtrack-fleet.service systemd/rtrack-fleet.timer sysusers.d/rtrack.conf tmpfiles.d/rtrack.conf'
 check 'apt installs the other, too' root_apt "/tmp/${fleet##*/}"
 check 'with its program' root_user rtrack-fleet --offline -o groups.html job.json.gz
 check 'its man page and completions' test -s "$root/usr/share/man/man1/rtrack-fleet.1.gz" -a -s "$root/usr/share/bash-completion/completions/rtrack-fleet"
 check 'bash finds the completions' root_user bash -c '. /usr/share/bash-completion/completions/rtrack-collect && complete -p rtrack-collect'
 check 'so do zsh and fish' test -s "$root/usr/share/zsh/vendor-completions/_rtrack-report" -a -s "$root/usr/share/fish/vendor_completions.d/rtrack-report.fish"
+check_equal 'Python is not there, and not needed' "$(root_run sh -c 'command -v python3')" ''
+check "Debian's Python is installed later" root_apt python3
+# Root leaves compiled files in its folder.
+for who in run user; do
+	check "its module records and reports: $who" root_$who env -C /tmp python3 -c '
+import rtrack
+assert rtrack.__file__ == "/usr/lib/python3/dist-packages/rtrack/__init__.py", rtrack.__file__
+with rtrack.ResourceTracker(interval=0.1) as tracker:
+    tracker.wait_for_samples(2)
+assert tracker.stats()
+print(rtrack.__version__)'
+done
+check_equal 'with the version of the programs' "$(root_user python3 -c 'import rtrack; print(rtrack.__version__)')" "$(dpkg-deb -f "$deb" Version)"
 check 'they are removed' root_run dpkg --purge rtrack-fleet rtrack
 check_equal 'and nothing is left' "$(root_files | grep -i rtrack)" ''
 rm -f "$root"/home/user/job.* "$root"/home/user/groups.html
-check 'with what it needed' root_run apt-get -q -y autoremove --purge
+check 'with what it needed' root_run sh -c 'apt-mark auto python3 && apt-get -q -y autoremove --purge'
 check_equal 'the root is as before' "$(diff <(echo "$before") <(root_files) | grep '^[<>]')" ''
 echo "1..$n"

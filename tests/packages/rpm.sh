@@ -4,6 +4,7 @@
 # The roots are Debian's, whose packages rpm does not know: what a package requires is compared instead (--nodeps).
 . tests/check.sh
 . tests/packages/root.bash
+. tests/packages/doc_links.bash
 command -v rpmbuild rpm2cpio >/dev/null || skip_all 'rpm is not installed'
 root_need
 version=$(make -s version)
@@ -63,6 +64,7 @@ use() { # NAME RPM RPM-OF-FLEET
 	check "$1: the manual, completions, licence and examples are there" root_run sh -c 'cd /usr/share && ls man/man1/rtrack-collect.1* man/man1/rtrack-fleet.1* \
 		bash-completion/completions/rtrack-report zsh/site-functions/_rtrack-report fish/vendor_completions.d/rtrack-report.fish \
 		licenses/rtrack*/LICENSE doc/rtrack*/README.md doc/rtrack*/examples/systemd/rtrack-fleet.timer'
+	check_equal "$1: links of the documents lead to documents" "$(broken_links "$(echo "$root"/usr/share/doc/rtrack*)")" ''
 	check "$1: it is removed" root_run rpm -e rtrack-fleet rtrack
 	rm -f "$root"/home/user/{job.*,groups.html,runs.db}
 	check_equal "$1: and nothing is left" "$(diff <(echo "$before") <(root_files) | grep '^[<>]' | grep -vE ' \./(\.rpmdb|var/lib/rpm|usr/share/licenses$)')" ''
