@@ -497,7 +497,8 @@ static void raise_ask(struct job_row *v, size_t n, enum rtrack_row_id id, enum r
 {
 	for (size_t i = 0; i < n; i++)
 		for (size_t of = 0; of < n; of++)
-			if (job_row_recorded(&v[i].run) && job_row_recorded(&v[of].run) &&
+			if (v[i].run.origin == IMPORT_RECORDED &&
+			    v[of].run.origin == IMPORT_RECORDED &&
 			    job_number(&v[i], id) < job_number(&v[of], id) &&
 			    strcmp(job_text(&v[i], source), job_text(&v[of], source)) == 0 &&
 			    !is_share(&v[i]) && is_same_node(&v[i], &v[of]))
@@ -505,7 +506,8 @@ static void raise_ask(struct job_row *v, size_t n, enum rtrack_row_id id, enum r
 }
 
 /* The ask of a node is at least the largest of those that its recordings have from the scheduler: a
- * step's (srun --mem) may be a part of it. Mostly all are equal. */
+ * step's (srun --mem) may be a part of it. Mostly all are equal. What
+ * accounting says is the job's already. */
 static void raise_asks(struct job_row *v, size_t n)
 {
 	for (size_t k = 0; k < sizeof asks / sizeof *asks; k++) {

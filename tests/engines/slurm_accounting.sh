@@ -20,6 +20,13 @@ mkdir "$S/plugin"
 
 jobs() { submit -o /dev/null -n1 --mem=100 "$@" >>jobs; }
 slurm_plugin interval=1
+submit -o /dev/null -J het -n1 --mem=100 : -n1 --mem=150 --wrap 'srun --het-group=0,1 deed hold 20 4000 0' >/dev/null
+suspended=$(submit -o /dev/null -J suspended -n1 --mem=100 --wrap 'deed hold 20 9000 0')
+wait_until eval '[ "$(shown "$suspended" JobState)" = RUNNING ]'
+sleep 2
+scontrol suspend "$suspended"
+sleep 5
+scontrol resume "$suspended"
 jobs -J timeout -t 1 --wrap 'exec deed hold 20 1000000 0'
 jobs -J finished --array=0-15 --wrap 'deed hold 30 2500 0'
 jobs -J steps --array=0-5 --mem=150 --wrap 'srun --mem=70 deed hold 40 2500 0; srun deed hold 20 2500 0'
@@ -63,7 +70,7 @@ of() { sqlite3 -separator $'\t' "$1" "$2"; }
 count=$(sql "select count(*) from test_job_table where $ran")
 check_equal 'some 200 jobs' "$((count >= 190)) $(cat added)" "1 added $count of $count jobs"
 check_equal 'jobs by their end' "$(of accounted.db 'select end_cause, count(*) from runs group by 1 order by 1')" "$by_end"
-check_equal 'each has an ID of its own' "$(of accounted.db 'select count(distinct job_id) from runs')" "$count"
+check_equal 'each has an ID of its own, but the components of a job' "$(of accounted.db 'select count(distinct job_id) from runs')" "$((count - 1))"
 check_equal 'the second attempt of one job' "$(of accounted.db "select count(*) from runs where job_id like 'slurm/test/$requeue/%'")" 2
 
 # CPU time: the kernel's account, or what was sampled if that is more. sacct prints milliseconds, and of samples seconds.
@@ -84,7 +91,7 @@ check_equal 'what was asked for, of several nodes for each' "$(of accounted.db "
 	where name in ('timeout', 'nodes') order by name")" "nodes	1.0	100.0		2.0
 timeout	1.0	100.0	60.0	1.0"
 check_equal 'wall seconds' "$(of accounted.db 'select printf("%d", sum(wall_s)) from runs')" \
-	"$(sql "select sum(time_end - time_start) from test_job_table where $ran")"
+	"$(sql "select sum(time_end - time_start - time_suspended) from test_job_table where $ran")"
 check_equal 'elements of arrays belong together' "$(of accounted.db "select count(distinct workflow_run), count(*) from runs
 	where name in ('finished', 'failed')")" '2	56'
 
@@ -98,6 +105,11 @@ check_equal 'with the same ends and peaks' "$(of json.db 'select job_id, end_cau
 
 # Recorded and accounted: one run, with the end of the accounting.
 "$F" add --offline --catalog both.db "$S/plugin" --sacct-since 1h >added 2>err
-check_equal 'a job that is recorded as well is one run' "$(of both.db "select count(distinct job_id) from runs")" "$count"
+check_equal 'a job that is recorded as well is one run' "$(of both.db "select count(distinct job_id) from runs")" "$((count - 1))"
+check_equal 'a heterogeneous job is one run, each node with its ask' "$(of both.db "select count(distinct joined), min(joined <> ''),
+	min(asked_memory_bytes) / 1048576, max(asked_memory_bytes) / 1048576 from runs where name = 'het'")" '1	1	100.0	150.0'
+check_equal 'the time while a job was suspended does not count' "$(of both.db "select origin, wall_s <= $(sql "select time_end - time_start - time_suspended
+	from test_job_table where job_name = 'suspended'") + 2, $(sql "select time_suspended >= 4 from test_job_table where job_name = 'suspended'")
+	from runs where name = 'suspended'")" 'recorded+sacct	1	1'
 check_equal 'recorded jobs have the end of the accounting' "$(of both.db "select count(*) > 0, count(distinct end_cause) from runs
 	where origin = 'recorded+sacct' and name = 'oom'")" '1	1'
