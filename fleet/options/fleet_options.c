@@ -508,15 +508,23 @@ static void help_as_of_report(struct opt *row)
 		row->help = of->help;
 }
 
-static void help_of_verb(enum fleet_verb verb, struct buf *out)
+void fleet_options_of_verb(enum fleet_verb verb, struct opt table[OPTS_MAX + 1])
 {
-	struct opt table[OPTS_MAX + 1] = {{.name = NULL}};
+	size_t i = 0;
 
-	for (size_t i = 0; i < OPTS_MAX && fleet_options_table[i].name; i++) {
+	for (; i < OPTS_MAX && fleet_options_table[i].name; i++) {
 		table[i] = fleet_options_table[i];
 		if (verb == FLEET_JOB)
 			help_as_of_report(&table[i]);
 	}
+	table[i] = (struct opt){.name = NULL};
+}
+
+static void help_of_verb(enum fleet_verb verb, struct buf *out)
+{
+	struct opt table[OPTS_MAX + 1];
+
+	fleet_options_of_verb(verb, table);
 	buf_printf(out, "Usage: rtrack-fleet %s [OPTION]... %s\n\n", fleet_verbs[verb].said,
 	           fleet_verbs[verb].usage);
 	opts_help(table, OPTS_MODE(verb), out);

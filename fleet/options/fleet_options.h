@@ -78,6 +78,9 @@ extern const char *const fleet_verbs_help[FLEET_VERBS]; /* what each tells, in a
 int fleet_options_parse(struct fleet_options *o, int argc, char **argv, struct err *e);
 void fleet_options_free(struct fleet_options *o);
 
+/* The table as a verb's help has it: options that another verb explains otherwise are its own. */
+void fleet_options_of_verb(enum fleet_verb verb, struct opt table[OPTS_MAX + 1]);
+
 /* Appends the text of --help, or of VERB --help. */
 void fleet_options_help(const struct fleet_options *o, struct buf *out);
 

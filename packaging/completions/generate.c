@@ -18,6 +18,8 @@
 
 #define RECORDINGS ".json.gz .json .partial .html .csv"
 
+static struct opt fleet_table[2 * OPTS_MAX + 1];
+
 static const struct command {
 	const char *name;
 	const char *function; /* begins the names of functions in a shell */
@@ -28,7 +30,7 @@ static const struct command {
 } commands[] = {
     {"rtrack-collect", "rtrack_collect", collect_options_table, NULL, false, true},
     {"rtrack-report", "rtrack_report", report_options_table, report_modes, false, false},
-    {"rtrack-fleet", "rtrack_fleet", fleet_options_table, fleet_verbs, true, false},
+    {"rtrack-fleet", "rtrack_fleet", fleet_table, fleet_verbs, true, false},
 };
 
 _Noreturn static void stop(const char *what, const char *why)
@@ -579,8 +581,26 @@ static void fish(const struct command *c)
 	}
 }
 
+/* An option that the verb job explains otherwise is two rows. */
+static void make_fleet_table(void)
+{
+	struct opt job[OPTS_MAX + 1], *row = fleet_table;
+
+	fleet_options_of_verb(FLEET_JOB, job);
+	for (size_t i = 0; job[i].name; i++) {
+		*row++ = fleet_options_table[i];
+		if (job[i].help == row[-1].help || !is_of_mode(&job[i], FLEET_JOB))
+			continue;
+		row[-1].modes = (job[i].modes ? job[i].modes : OPTS_MODE(FLEET_VERBS) - 1) &
+		                ~OPTS_MODE(FLEET_JOB);
+		*row = job[i];
+		row++->modes = OPTS_MODE(FLEET_JOB);
+	}
+}
+
 int main(int argc, char **argv)
 {
+	make_fleet_table();
 	static void (*const shells[])(const struct command *) = {bash, zsh, fish};
 	static const char *const names[] = {"bash", "zsh", "fish"};
 

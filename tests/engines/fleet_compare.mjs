@@ -25,7 +25,7 @@ function compare(name, a, b) {
 		return;
 	}
 	for (const key of new Set([...Object.keys(a), ...Object.keys(b)]))
-		if (key !== 'runs_command') // it names the catalog
+		if (!['runs_command', 'opens'].includes(key)) // the one names the catalog, the other is by the room that names leave
 			compare(`${name}.${key}`, a[key] ?? null, b[key] ?? null);
 }
 

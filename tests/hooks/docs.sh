@@ -7,6 +7,8 @@ options_in() { grep -oE '(^|[ ,])-(-[a-z][a-z-]*|[a-zA-Z])\b' | tr -d ' ,' | sor
 options_of() { "$1" --help | options_in; }
 options_of rtrack-collect >"$D/rtrack-collect"
 options_of rtrack-report >"$D/rtrack-report"
+# Accepted, but described in docs/templates.md alone.
+grep -oE -- '--(gpu-ram|ram|time)-unit' docs/templates.md | sort -u >>"$D/rtrack-report"
 # The help of rtrack-fleet lists its verbs, each "  VERB  what it does"; that of a verb, its options.
 rtrack-fleet --help | sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p' | while read -r verb; do
 	rtrack-fleet "$verb" --help

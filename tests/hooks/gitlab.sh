@@ -58,7 +58,7 @@ check_equal 'a job: its name, labels of GitLab' "$(facts rtrack.json.gz | cut -d
 	'build things "ci.provider":"gitlab" "ci.job":"build things" "ci.repository":"group/demo"'
 check_that 'a job: all of it is recorded' "$(zcat rtrack.json.gz | grep -oP '"wall_s":\K[0-9.]+' | head -n 1) > 0.2"
 "$F" ci --offline --csv "$D/ci.csv" rtrack.json.gz 2>>err
-check "a job: rtrack-fleet ci knows it by GitLab's labels" grep -q '"group/demo","","build things",1,' "$D/ci.csv"
+check "a job: rtrack-fleet ci knows it by GitLab's labels" grep -q '"group/demo",,"build things",1,' "$D/ci.csv"
 check 'a job: metrics for the merge request' grep -q '^rtrack_.*[0-9]$' metrics.txt
 check_equal 'a job: a test case without a failure' "$(grep -c '<testcase' rtrack.xml) $(grep -c '<failure' rtrack.xml)" '1 0'
 job broken --no-json-schema-validation
