@@ -325,6 +325,7 @@ static int check_combination(const struct collect_options *o, struct err *e)
 	    {o->input.n && !o->find_inputs, "--input and --no-inputs cannot be combined"},
 	    {o->input.n && !o->record_job, "--input and --no-process cannot be combined"},
 	    {!o->children && o->wait_all, "--no-children and --wait-all cannot be combined"},
+	    {*o->events == 'p' && o->per_node, "--events perf and --per-node cannot be combined"},
 	    {!o->children && o->per_node, "--no-children and --per-node cannot be combined"},
 	    {o->detail && !o->record_machine, "--detail and --no-system cannot be combined"},
 	    {process_rows && system, "--csv process needs a command or --pid"},

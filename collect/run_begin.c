@@ -94,8 +94,7 @@ static int open_sources(struct run *r, bool *refused, struct err *e)
 		tree_set_alone(r->tree);
 	/* A captured machine has no events, and the root process alone has no tree. */
 	if (r->tree && o->children && !r->root.replayed)
-		r->log =
-		    process_log_open(&r->root, o->keep_command, *o->events == 'p' && !o->per_node);
+		r->log = process_log_open(&r->root, o->keep_command, *o->events == 'p');
 	if (o->record_machine && !(r->machine = machine_open(&r->root, o->schema, e)))
 		return -1;
 	if (o->detail && keep_devices(r, e))

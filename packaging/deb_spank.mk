@@ -12,7 +12,7 @@ SLURM_PACKAGE ?= $(or $(word 2,$(subst =, ,$(filter $(shell dpkg-query -S '$(SLU
                  libslurm-dev=slurm-wlm-basic-plugins slurm-smd-dev=slurm-smd))),none)
 SLURM_DEPENDS = $(if $(filter none,$(SLURM_PACKAGE)),,$(comma) $(SLURM_PACKAGE) (>= $(SLURM_VERSION))$(comma) \
                 $(SLURM_PACKAGE) (<< $(SLURM_NEXT)~))
-SPANK_DEB     = $(VERSION)+slurm$(SLURM_VERSION)
+SPANK_DEB     = $(VERSION)~slurm$(SLURM_VERSION)
 
 deb-spank:
 	@[ "$(HAS_SPANK)" ] || { echo 'deb-spank: slurm/spank.h is missing; it is in the package libslurm-dev' >&2; exit 1; }
@@ -31,7 +31,7 @@ deb-spank:
 	'$(MAINTAINER)' "$$(LC_ALL=C date -u -R -d @$(SOURCE_DATE_EPOCH))" >"$$debian/changelog" && cd "$$into/source" && \
 	if ! $(DEB_CLEAN) dpkg-buildpackage -b -us -uc >../log 2>&1; then tail -n 40 ../log && exit 1; fi && \
 	find .. -maxdepth 1 -type f -exec cp {} "$(CURDIR)/build/deb-spank" ';'
-	@find build -maxdepth 1 -name 'rtrack-spank_*_$(DEB_ARCH).deb' ! -name '*_$(SPANK_DEB)_*' -delete
+	@find build -maxdepth 1 -name 'rtrack-spank_*_$(DEB_ARCH).deb' ! -name 'rtrack-spank_$(VERSION)~slurm*' -delete
 	@cp build/deb-spank/rtrack-spank_$(SPANK_DEB)_$(DEB_ARCH).deb build
 	@echo build/rtrack-spank_$(SPANK_DEB)_$(DEB_ARCH).deb
 

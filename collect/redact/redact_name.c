@@ -452,8 +452,21 @@ static bool is_version(const char *value, size_t n)
 	return i == n && dots && n < 12;
 }
 
+/* ".*", "\S+", "[^ ]+" up to the end of a word: what follows would be a secret's own text. */
+static bool is_pattern_whole(const char *s)
+{
+	size_t n = *s == '[' ? strcspn(s, "] ") + 1 : *s == '\\' ? 2 : 1;
+
+	if (strnlen(s, n) < n) /* "[^" of "[^ ]+", cut at the blank */
+		return *s == '[' && n == 3;
+	n += strspn(s + n, "*+?");
+	return !redact_letter(s[n]) && !redact_digit(s[n]);
+}
+
 bool redact_name_pattern(enum redact_name kind, const char *s)
 {
+	if (kind >= REDACT_NAME_SECRET && !is_pattern_whole(s))
+		return false;
 	if ((s[0] == '[' && s[1] == '^') || (s[0] == '.' && s[1] && strchr("*+", s[1])))
 		return true;
 	if (s[0] == '\\' && redact_letter(s[1]))

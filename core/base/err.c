@@ -83,12 +83,28 @@ static bool is_time(const char *text, size_t n)
 	return true;
 }
 
+/* Whether a segment ends like a file of ours, as no host does: "s:R1@lane2.json.gz". */
+static bool is_file(const char *text, size_t n)
+{
+	static const char *const endings[] = {".json", ".gz", ".partial", ".html", ".csv", ".txt"};
+
+	while (n && strchr(":;,.", text[n - 1]))
+		n--;
+	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+		size_t len = strlen(endings[i]);
+		if (n > len && memcmp(text + n - len, endings[i], len) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* The '@' behind a password in the n bytes from text on, a segment of a path; NULL: none. */
 static char *password_end(char *text, size_t n)
 {
 	char *colon = memchr(text, ':', n), *at = memrchr(text, '@', n);
 
-	if (!colon || !at || at <= colon + 1 || is_time(colon + 1, (size_t)(at - colon - 1)))
+	if (!colon || !at || at <= colon + 1 || is_time(colon + 1, (size_t)(at - colon - 1)) ||
+	    strncmp(at, "@sha256:", 8) == 0 || is_file(text, n))
 		return NULL;
 	return at;
 }
@@ -99,6 +115,8 @@ static char *address_password_end(char *host, size_t n)
 	size_t authority = strcspn(host, "/?#");
 	char *colon, *at = memrchr(host, '@', n);
 
+	if (*host == '[') /* an IPv6 address, without a user */
+		return NULL;
 	authority = authority < n ? authority : n;
 	colon = memchr(host, ':', authority);
 	if (!colon || !at || at <= colon + 1)

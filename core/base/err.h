@@ -5,8 +5,8 @@
  * A struct err is valid when zero ({0}) and owns nothing, so it never needs to be freed. A sentence
  * is always one printable line: control characters, newlines, bidirectional controls and invalid
  * UTF-8 from an argument (a file name, a server's answer) are written as \xNN. A sentence that is
- * too long loses its middle. A password in an address, also in a mistyped one, is not shown:
- * whoever builds a sentence may name any path.
+ * too long loses its middle. A password in an address, also in a mistyped one, is hidden
+ * where it has neither blanks, quotes nor brackets; the name of a recording or an output stays.
  *
  *	if (fd < 0)
  *		return err_set(e, "%s: %s", path, strerror(errno));

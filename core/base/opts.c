@@ -237,8 +237,8 @@ int opts_parse(const struct opt *table, void *into, int argc, char **argv, int f
 		/* "--markdown --offline a.json": the value was forgotten. */
 		if (optarg && optarg == word &&
 		    (names_option(table, word) || looks_like_option(word)))
-			return err_set(e, "--%s needs a value: %s (\"%.64s\" %s an option)",
-			               o->name, o->arg, word,
+			return err_set(e, "--%s needs a value: %s (\"%.*s\" %s an option)", o->name,
+			               o->arg, (int)(strcspn(word, "=") % 64), word,
 			               names_option(table, word) ? "is" : "looks like");
 		if (store_value(o, into, optarg, e))
 			return -1;

@@ -69,8 +69,7 @@ static void add_missing_cpu(struct job_row *v, size_t n)
 }
 
 /* Once it is known which rows are inside of others: the peak of a row, with that of the rows
- * inside of it, is at least accounting's. The peak of a row, with that of the rows inside of it,
- * is at least accounting's. */
+ * inside of it, is at least accounting's. */
 static void job_cut_raise_peaks(struct job_row *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

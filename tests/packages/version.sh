@@ -39,7 +39,8 @@ check_equal 'what a tarball says counts' "$("$version" "$base")" 7.8.9
 grows() { # COMMAND…: succeeds if its first version is below its second
 	"$@" "$base" "$base+0.unknown" && "$@" "$base+0.unknown" "$one" && "$@" "$one" "$two" && "$@" "$two" "${base%.*}.$((${base##*.} + 1))"
 }
-of_dpkg() { dpkg --compare-versions "$1" lt "$2"; }
+of_dpkg() { dpkg --compare-versions "$1" lt "$2" && dpkg --compare-versions "$1$slurm" lt "$2$slurm"; }
+slurm=$(sed -n 's/^SPANK_DEB *= $(VERSION)\(.*\)$(SLURM_VERSION)$/\1/p' "${version%/*}/deb_spank.mk")22.05.8
 of_rpm() { [ "$(rpm --eval "%{lua: print(rpm.vercmp('$1', '$2'))}")" = -1 ]; }
 of_pip() { /usr/bin/python3 -c 'import sys; from pip._vendor.packaging.version import Version as V; sys.exit(not V(sys.argv[1]) < V(sys.argv[2]))' "$@"; }
 for installer in dpkg rpm pip; do

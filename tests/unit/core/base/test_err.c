@@ -71,6 +71,9 @@ TEST(passwords_are_hidden)
 	     "https://HOST:PORT/DATABASE or …?cluster=NAME"},
 	    {"a.json:3: b@c", "a.json:3: b@c"},
 	    {"10:20:30", "10:20:30"},
+	    {"/r/s:R1@lane2.json.gz.partial: kept", "/r/s:R1@lane2.json.gz.partial: kept"},
+	    {"repo:tag@sha256:12ab", "repo:tag@sha256:12ab"},
+	    {"http://[::1]:9000/b/u@h", "http://[::1]:9000/b/u@h"},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
