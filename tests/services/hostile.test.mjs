@@ -200,7 +200,7 @@ describe('what is not a file', () => {
 		symlinkSync('loop.json', file('loop.json'));
 		symlinkSync('nowhere.json', file('dangling.json'));
 		writeFileSync(file('secret.json'), '{}', { mode: 0 });
-		const server = net.createServer().listen(file('socket.json'));
+		const server = net.createServer().unref().listen(file('socket.json'));
 		await new Promise((resolve) => server.on('listening', resolve));
 		for (const [name, sentence] of [
 			['folder.json', /: a folder without snapshots$/m],
@@ -212,11 +212,12 @@ describe('what is not a file', () => {
 			['missing.json', /: No such file or directory$/m],
 			['good.json/x', /: (Not a directory|No such file or directory)$/m],
 			['n'.repeat(300), /: File name too long$/m],
-			['', /: No such file or directory$/m],
 			...(process.getuid() === 0 ? [] : [['secret.json', /: Permission denied$/m]]),
 		])
 			refused(await render([name]), name, sentence);
 		server.close();
+		const unnamed = await render(['']);
+		assert.deepEqual([unnamed.status, unnamed.stderr], [2, 'rtrack-report: the name of an input is empty\n']);
 	});
 	it('a pipe that never ends, and one that gives too little', async () => {
 		execFileSync('mkfifo', [file('pipe')]);
