@@ -238,7 +238,7 @@ int opts_parse(const struct opt *table, void *into, int argc, char **argv, int f
 		if (optarg && optarg == word &&
 		    (names_option(table, word) || looks_like_option(word)))
 			return err_set(e, "--%s needs a value: %s (\"%.*s\" %s an option)", o->name,
-			               o->arg, (int)(strcspn(word, "=") % 64), word,
+			               o->arg, (int)strcspn(word, "="), word,
 			               names_option(table, word) ? "is" : "looks like");
 		if (store_value(o, into, optarg, e))
 			return -1;

@@ -195,7 +195,7 @@ TEST_WITH(wrong, environment, NULL)
 	    {"--htlm a.json", "unknown option --htlm (--help lists them)"},
 	    {"--markdown --offline a.json",
 	     "--markdown needs a value: FILE (\"--offline\" is an option)"},
-	    {"-o --text=- a.json", "--output needs a value: FILE (\"--text=-\" is an option)"},
+	    {"-o --text=- a.json", "--output needs a value: FILE (\"--text\" is an option)"},
 	    {"-o -- a.json", "--output needs a value: FILE (\"--\" is an option)"},
 	    {"--vendors=aws a.json", "unknown option --vendors; did you mean --vendor?"},
 	    {"--c a.json", "--c may mean --csv or --current"},
