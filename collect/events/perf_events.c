@@ -331,9 +331,10 @@ void perf_events_renew(struct perf_events *p)
 {
 	for (int i = 0; i < p->n; i++) {
 		struct perf_events_one *c = &p->one[i];
-		if (!c->of_times || !c->mapped)
+		if (!c->of_times)
 			continue;
-		munmap(c->mapped, c->mapped_b);
+		if (c->mapped)
+			munmap(c->mapped, c->mapped_b);
 		c->mapped = NULL;
 		c->has_next = false;
 		c->ring = (struct perf_events_ring){0};

@@ -161,10 +161,11 @@ static int filter_threads(int fd)
 	return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
 }
 
-/* Passes acknowledgements, the ends of our own children, and those that a signal ended: of first
- * threads only. */
-static int filter_deaths(int fd)
+/* Passes acknowledgements, and the ends of first threads: all, or those of our own children and
+ * those that a signal ended. */
+static int filter_ends(int fd, bool all)
 {
+	enum { FIRST_THREAD = 7 }; /* where it is one */
 	const uint32_t own = htonl((uint32_t)getpid());
 	struct sock_filter code[] = {
 	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, WHAT),
@@ -174,7 +175,7 @@ static int filter_deaths(int fd)
 	    BPF_STMT(BPF_MISC | BPF_TAX, 0),
 	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, PID),
 	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_X, 0, 0, 4),
-	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, CODE),
+	    [FIRST_THREAD] = BPF_STMT(BPF_LD | BPF_W | BPF_ABS, CODE),
 	    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, htonl(0x7f), 3, 0),
 	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, PARENT),
 	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, own, 1, 0),
@@ -183,25 +184,8 @@ static int filter_deaths(int fd)
 	};
 	const struct sock_fprog program = {sizeof code / sizeof *code, code};
 
-	return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
-}
-
-/* Passes acknowledgements, and the ends of first threads. */
-static int filter_ends(int fd)
-{
-	struct sock_filter code[] = {
-	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, WHAT),
-	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, WHAT_ACK, 6, 0),
-	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htonl(WHAT_EXIT), 0, 4),
-	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, TID),
-	    BPF_STMT(BPF_MISC | BPF_TAX, 0),
-	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, PID),
-	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_X, 0, 1, 0),
-	    BPF_STMT(BPF_RET | BPF_K, 0),
-	    BPF_STMT(BPF_RET | BPF_K, MESSAGE_MAX),
-	};
-	const struct sock_fprog program = {sizeof code / sizeof *code, code};
-
+	if (all)
+		code[FIRST_THREAD] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, MESSAGE_MAX);
 	return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
 }
 
@@ -314,8 +298,8 @@ static int filter_for(int fd, int whose)
 	if (whose == OF_ALL)
 		return filter_threads(fd);
 	if (whose == OF_ENDS)
-		return filter_ends(fd);
-	return whose == OF_DEATHS ? filter_deaths(fd) : filter_children(fd, whose);
+		return filter_ends(fd, true);
+	return whose == OF_DEATHS ? filter_ends(fd, false) : filter_children(fd, whose);
 }
 
 /* whose: OF_ALL, OF_DEATHS, OF_ENDS or the parent. */

@@ -160,8 +160,8 @@ static void on_new(struct process_log *l, const struct proc_event *e)
 		p->start_s = start_s;
 		return;
 	}
-	if (p)
-		process_spill_let_go(&l->spill, &l->table, p, start_s); /* its end was lost */
+	if (p) /* its end was lost, unless it waits for a count of the CPU time of all */
+		process_spill_let_go(&l->spill, &l->table, p, p->ended_at ? p->gone_s : start_s);
 	if (!parent && (!l->launcher || e->parent != l->launcher || e->pid == getpid()))
 		return;
 	l->concerned = true;
@@ -230,6 +230,17 @@ static void tell_death(const struct process_log *l, const struct living *p,
 		l->deaths.died(l->deaths.ctx, e, NULL);
 }
 
+/* The process p, or one that nobody knows (NULL), has ended or is about to. */
+static void take_status(struct process_log *l, struct living *p, const struct proc_event *e)
+{
+	tell_death(l, p, e);
+	if (!p)
+		return;
+	l->concerned = true;
+	if (!p->reaped)
+		p->status = WIFEXITED(e->status) ? WEXITSTATUS(e->status) : -WTERMSIG(e->status);
+}
+
 /* When its first thread ends, the others mostly follow at once; some programs leave them
  * running. */
 static void on_process_end(struct process_log *l, const struct proc_event *e)
@@ -240,12 +251,9 @@ static void on_process_end(struct process_log *l, const struct proc_event *e)
 
 	if (e->tid != e->pid)
 		return;
-	tell_death(l, p, e);
+	take_status(l, p, e);
 	if (!p)
 		return;
-	l->concerned = true;
-	if (!p->reaped)
-		p->status = WIFEXITED(e->status) ? WEXITSTATUS(e->status) : -WTERMSIG(e->status);
 	p->gone_s = since_start(l, (int64_t)e->at);
 	there = !l->budget.hurries && read_stat(l, e->pid, &own);
 	if (!there || l->n_left == LEFT || !has_threads(&own)) {
@@ -495,7 +503,7 @@ static void on_name(struct process_log *l, const struct perf_events_record *r)
 		set_comm(l, program, r->name);
 }
 
-/* The status of a process that has ended or is about to. */
+/* Where the other events are those of perf. */
 static void on_status(struct process_log *l, const struct proc_event *e)
 {
 	struct living *p = living_find(&l->table, e->pid);
@@ -504,12 +512,7 @@ static void on_status(struct process_log *l, const struct proc_event *e)
 		return;
 	if (p && (p->holds || since_start(l, (int64_t)e->at) < p->start_s))
 		p = p->holds && p->status == PROCESS_ENTRY_UNKNOWN ? p : NULL;
-	tell_death(l, p, e);
-	if (!p)
-		return;
-	l->concerned = true;
-	if (!p->reaped)
-		p->status = WIFEXITED(e->status) ? WEXITSTATUS(e->status) : -WTERMSIG(e->status);
+	take_status(l, p, e);
 }
 
 /* Without the connector, statuses are not known. */
@@ -543,7 +546,8 @@ static void leave_perf(struct process_log *l)
 	put_source(l);
 }
 
-static int read_perf(struct process_log *l)
+/* Sets *again if there may be more. */
+static int read_perf(struct process_log *l, bool *again)
 {
 	struct proc_event ends[STATUSES];
 	struct perf_events_record r;
@@ -584,7 +588,19 @@ static int read_perf(struct process_log *l)
 		err_set(&l->refused, "a ring of the kernel's records was broken");
 		leave_perf(l);
 	}
+	*again = l->by_perf && (n == AT_ONCE || n_ends == STATUSES);
 	return n + n_ends;
+}
+
+/* All that is there: whoever polls is woken only by what comes later. */
+static int read_all_perf(struct process_log *l)
+{
+	bool again = true;
+	int n = 0;
+
+	for (int i = 0; i < AT_ONCE / STATUSES && again; i++)
+		n += read_perf(l, &again);
+	return n;
 }
 
 /* The switches of a process since the last sample. */
@@ -641,7 +657,7 @@ void process_log_read(struct process_log *l, int64_t now)
 		return;
 	begun = clocks_now(CLOCK_THREAD_CPUTIME_ID);
 	l->concerned = false;
-	n = l->by_perf ? read_perf(l) : read_connector(l);
+	n = l->by_perf ? read_all_perf(l) : read_connector(l);
 	if (l->deaths.settle)
 		l->deaths.settle(l->deaths.ctx);
 	before = l->budget.refilled;

@@ -112,16 +112,19 @@ static char *password_end(char *text, size_t n)
 /* The password of an address may have a slash; digits behind a colon are a port. */
 static char *address_password_end(char *host, size_t n)
 {
-	size_t authority = strcspn(host, "/?#");
-	char *colon, *at = memrchr(host, '@', n);
+	size_t authority = strcspn(host, "/?#"), path = strcspn(host, "?#");
+	char *colon, *at = memrchr(host, '@', path < n ? path : n);
 
 	if (*host == '[') /* an IPv6 address, without a user */
 		return NULL;
 	authority = authority < n ? authority : n;
+	at = at ? at : memrchr(host, '@', n);
 	colon = memchr(host, ':', authority);
-	if (!colon || !at || at <= colon + 1)
-		return NULL;
-	if (!memchr(host, '@', authority) &&
+	if (!colon && authority) /* a token may stand alone */
+		at = memrchr(host, '@', authority);
+	if (at && memchr(host, '@', authority))
+		return at > host ? at : NULL;
+	if (!colon || !at || at <= colon + 1 ||
 	    strspn(colon + 1, DIGITS) >= (size_t)(host + authority - colon - 1))
 		return NULL;
 	return at;
@@ -164,13 +167,24 @@ static void hide_in_word(char *word, size_t n)
 	}
 }
 
+#define BETWEEN " \t\n\"'()<>"
+
+/* The password of an address may have quotes and brackets. */
+static size_t address_length(const char *text)
+{
+	size_t n = strcspn(text, BETWEEN);
+	const char *at = memrchr(text, '@', strcspn(text, " \t\n"));
+
+	if (at && at > text + n && address_scheme(text))
+		n = (size_t)(at - text) + strcspn(at, BETWEEN);
+	return n;
+}
+
 void err_hide_passwords(char *text)
 {
-	static const char between[] = " \t\n\"'()<>";
-
-	while (*(text += strspn(text, between))) {
-		hide_in_word(text, strcspn(text, between));
-		text += strcspn(text, between);
+	while (*(text += strspn(text, BETWEEN))) {
+		hide_in_word(text, address_length(text));
+		text += address_length(text);
 	}
 }
 

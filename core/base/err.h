@@ -6,7 +6,7 @@
  * is always one printable line: control characters, newlines, bidirectional controls and invalid
  * UTF-8 from an argument (a file name, a server's answer) are written as \xNN. A sentence that is
  * too long loses its middle. A password in an address, also in a mistyped one, is hidden
- * where it has neither blanks, quotes nor brackets; the name of a recording or an output stays.
+ * where it has no blanks; the name of a recording or an output stays.
  *
  *	if (fd < 0)
  *		return err_set(e, "%s: %s", path, strerror(errno));
@@ -26,8 +26,8 @@ int err_set(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2
 /* Puts "PREFIX: " before the sentence. Always returns -1. */
 int err_wrap(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Replaces USER:PASSWORD before '@' in each word by "***", and the query of an address that has a
- * scheme. The text does not grow. */
+/* Replaces USER:PASSWORD, or a TOKEN behind a scheme, before '@' in each word by "***", and the
+ * query of an address that has a scheme. The text does not grow. */
 void err_hide_passwords(char *text);
 
 #endif

@@ -106,8 +106,12 @@ static int read_duct(FILE *f, bool line, cJSON **tree, struct err *e)
 		result = j->failed ? -1 : 0;
 	} else if (copy_object(j, &text) == 0) {
 		json_tree_mend(text.s, text.len);
-		*tree = cJSON_ParseWithLength(buf_cstr(&text), text.len);
-		result = *tree ? 1 : err_set(e, "it is not JSON");
+		*tree = text.failed ? NULL : cJSON_ParseWithLength(text.s, text.len);
+		if (*tree)
+			result = 1;
+		else
+			err_set(e, text.failed ? "more than 1 MiB of it are not its processes"
+			                       : "it is not JSON");
 	}
 	while (line && !s.ended) {
 		int c = getc_unlocked(f);

@@ -68,28 +68,16 @@ int fleet_source_path(const char *path, char out[FLEET_SOURCE_MAX], struct err *
 	return 0;
 }
 
-/* An address without USER:PASSWORD@ and query: either may be a secret. A mistyped address may be
- * the name of a file. */
+/* Without what may be a secret in an address. */
 static void place_text(const char *place, struct buf *out)
 {
-	const char *host = strstr(place, "://"), *end, *at = NULL;
 	size_t before = out->len;
 
-	if (!host) {
-		buf_str(out, place);
-		if (out->len > before) {
-			err_hide_passwords(out->s + before);
-			out->len = before + strlen(out->s + before);
-		}
-		return;
+	buf_str(out, place);
+	if (out->len > before) {
+		err_hide_passwords(out->s + before);
+		out->len = before + strlen(out->s + before);
 	}
-	host += 3;
-	end = host + strcspn(host, "/?#");
-	for (const char *p = host; p < end; p++)
-		at = *p == '@' ? p : at;
-	buf_add(out, place, (size_t)(host - place));
-	host = at ? at + 1 : host;
-	buf_add(out, host, strcspn(host, "?#"));
 }
 
 void fleet_source_text(const char *catalog, const struct input *input, size_t n, double recordings,

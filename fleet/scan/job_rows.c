@@ -178,6 +178,13 @@ static void take_end(struct job_row *to, const struct job_row *from)
 	to->row->of[RTRACK_ROW_CODE].number = job_number(from, RTRACK_ROW_CODE);
 }
 
+/* Whether the time of from is that of the same job or the same recording, not of a step. */
+static bool is_time_of(const struct job_row *to, const struct job_row *from)
+{
+	return from->run.origin == IMPORT_OF_SACCT ||
+	       strcmp(from->run.source.path, to->run.source.path) == 0;
+}
+
 /* How long the job ran: until its end, without the time that it was suspended. Only the processes
  * of a job that Slurm ended may have been there for longer. */
 static void take_wall(struct job_row *to, const struct job_row *from)
@@ -190,7 +197,7 @@ static void take_wall(struct job_row *to, const struct job_row *from)
 	to->job_wall_s = of;
 	if (to->cut) {
 		*wall = fmax(*wall, of - (late > 0 && late < of ? late : 0));
-	} else if (from->run.origin == IMPORT_OF_SACCT && of > 0 && *wall > of + longer) {
+	} else if (is_time_of(to, from) && of > 0 && *wall > of + longer) {
 		to->suspended_s = *wall - of;
 		*wall = of;
 	}

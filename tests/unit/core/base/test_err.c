@@ -58,6 +58,9 @@ TEST(passwords_are_hidden)
 	    {"/home/ann/u:PW@h: gone; a:PW@b", "/home/ann/***@h: gone; ***@b"},
 	    {"--put: \"https:/u:PW@h/db\" is", "--put: \"https:/***@h/db\" is"},
 	    {"s3:/KEY:SEC/RET@bucket/k", "s3:/***@bucket/k"},
+	    {"https:/u:P'(W@h/db is", "https:/***@h/db is"},
+	    {"(\"https://u:PW@h/db\")", "(\"https://***@h/db\")"},
+	    {"https://TOKEN@h/a@b", "https://***@h/a@b"},
 	    {"clickhouse:/h:1/db?password=PW", "clickhouse:/h:1/db?***"},
 	    {"clickhouse:/u:PW@h:1/db?password=PW", "clickhouse:/***@h:1/db?***"},
 	    /* nothing is hidden in these */

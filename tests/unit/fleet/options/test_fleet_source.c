@@ -80,10 +80,10 @@ TEST(test_text)
 	    {"runs.db", "the catalog runs.db"},
 	    {"/data/a@b.db", "the catalog /data/a@b.db"},
 	    {"https://host:8443/site", "the catalog https://host:8443/site"},
-	    {"https://ann:secret@host:8443/site", "the catalog https://host:8443/site"},
-	    {"https://ann:se@cret@host/site?cluster=a@b", "the catalog https://host/site"},
-	    {"https://host/site?sig=secret", "the catalog https://host/site"},
-	    {"http://ann@[::1]:8123/d", "the catalog http://[::1]:8123/d"},
+	    {"https://ann:secret@host:8443/site", "the catalog https://***@host:8443/site"},
+	    {"https://ann:se@cret@host/site?cluster=a@b", "the catalog https://***@host/site?***"},
+	    {"https://host/site?sig=secret", "the catalog https://host/site?***"},
+	    {"http://ann@[::1]:8123/d", "the catalog http://***@[::1]:8123/d"},
 	    {"https:/ann:secret@host/d", "the catalog https:/***@host/d"},
 	    {"ann:secret@host", "the catalog ***@host"},
 	};
@@ -101,8 +101,8 @@ TEST(test_text)
 	}
 	for (size_t n = 1; n <= 5; n += 2) {
 		static const char *const texts[] = {
-		    "1 recording in a", "3,000 recordings in a, b/, s3://c/d",
-		    "5,000 recordings in a, b/, s3://c/d and 2 more"};
+		    "1 recording in a", "3,000 recordings in a, b/, s3://***@c/d",
+		    "5,000 recordings in a, b/, s3://***@c/d and 2 more"};
 		struct buf text = {0};
 		fleet_source_text(NULL, inputs, n, n > 1 ? (double)n * 1000 : 1, &text);
 		assert_string_equal(buf_cstr(&text), texts[n / 2]);

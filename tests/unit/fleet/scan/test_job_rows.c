@@ -276,6 +276,13 @@ TEST(suspended_time_is_no_run_time)
 		assert_near(script->row->of[RTRACK_ROW_WALL].number, cases[i].wall, 0);
 		assert_near(step->row->of[RTRACK_ROW_WALL].number, 2, 0);
 		assert_true(step->run.inside);
+		/* Both are read again. */
+		a = recorded("/a", 1e9, cases[i].recorded, 2, 10 * MIB);
+		job_rows_inherit(a, script);
+		assert_near(a->row->of[RTRACK_ROW_WALL].number, cases[i].wall, 0);
+		a = recorded("/b", 1e9, 9, 2, 10 * MIB);
+		job_rows_inherit(a, script);
+		assert_near(a->row->of[RTRACK_ROW_WALL].number, 9, 0);
 	}
 }
 
