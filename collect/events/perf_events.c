@@ -12,7 +12,8 @@
 
 #include "collect/procfs/scan.h"
 
-#define RECORD_MAX 512 /* the longest of the kinds that are read has 72 bytes */
+#define RECORD_MAX 512
+#define LONGEST    72 /* of the kinds that are read */
 #define CPUS_MAX   8192
 #define LONG_BITS  (8 * sizeof(unsigned long))
 
@@ -122,15 +123,26 @@ int perf_events_ring_next(struct perf_events_ring *r, struct perf_events_record 
 
 /* -- opening ----------------------------------------------------------------------------------- */
 
-/* The CPUs that a process may use, in ascending order, the first PERF_EVENTS_CPUS. Returns how many
- * there are, or -1 with errno. */
-static int cpus_of_command(int pid, int cpus[PERF_EVENTS_CPUS])
+/* The CPUs that the command could use, in ascending order, the first PERF_EVENTS_CPUS: those of its
+ * cpuset, as it may widen its affinity. The kernel cuts a wider mask to them
+ * (sched_setaffinity(2)); our own is put back. Returns how many there are, or -1 with errno. */
+static int cpus_of_command(int cpus[PERF_EVENTS_CPUS])
 {
-	unsigned long mask[CPUS_MAX / LONG_BITS] = {0};
+	unsigned long mask[CPUS_MAX / LONG_BITS], own[CPUS_MAX / LONG_BITS] = {0};
+	long size = syscall(SYS_sched_getaffinity, 0, sizeof own, own);
 	int n = 0;
 
-	if (syscall(SYS_sched_getaffinity, pid, sizeof mask, mask) < 0)
+	if (size < 0)
 		return -1;
+	memcpy(mask, own, sizeof mask);
+	memset(mask, 0xff, (size_t)size);
+	if (syscall(SYS_sched_setaffinity, 0, size, mask) == 0) {
+		memset(mask, 0, sizeof mask);
+		(void)syscall(SYS_sched_getaffinity, 0, sizeof mask, mask);
+		(void)syscall(SYS_sched_setaffinity, 0, size, own);
+	} else {
+		memcpy(mask, own, sizeof mask);
+	}
 	for (int i = 0; i < CPUS_MAX; i++)
 		if (mask[(size_t)i / LONG_BITS] >> (size_t)i % LONG_BITS & 1) {
 			if (n < PERF_EVENTS_CPUS)
@@ -246,7 +258,7 @@ static int open_one(struct perf_events *p, int pid, int cpu, bool times, const s
 
 int perf_events_open(struct perf_events *p, int pid, const struct root *r, struct err *e)
 {
-	int cpus[PERF_EVENTS_CPUS], n = cpus_of_command(pid, cpus), failed = 0;
+	int cpus[PERF_EVENTS_CPUS], n = cpus_of_command(cpus), failed = 0;
 
 	*p = (struct perf_events){.poll = -1};
 	if (n < 0)
@@ -290,6 +302,17 @@ void perf_events_woken(struct perf_events *p)
 		(void)epoll_wait(p->poll, none, 2 * PERF_EVENTS_CPUS, 0);
 }
 
+/* The kernel says how many records it had no room for only with the next one, and there may be
+ * none. */
+static int say_full(struct perf_events_one *c)
+{
+	c->full = false;
+	c->next = (struct perf_events_record){
+	    .kind = PERF_EVENTS_LOST, .at = c->next.at, .value = 1, .of_times = c->of_times};
+	c->has_next = true;
+	return 0;
+}
+
 /* Reads the next record of a CPU into .next, if there is one. 0, or -1: the ring is broken. */
 static int look_ahead(struct perf_events_one *c)
 {
@@ -298,8 +321,12 @@ static int look_ahead(struct perf_events_one *c)
 
 	if (c->has_next || !page)
 		return 0;
-	if (c->ring.tail == c->ring.head)
+	if (c->ring.tail == c->ring.head) {
 		c->ring.head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+		if (c->ring.head == c->ring.tail && c->full)
+			return say_full(c);
+		c->full = c->full || c->ring.size - (c->ring.head - c->ring.tail) < LONGEST;
+	}
 	more = perf_events_ring_next(&c->ring, &c->next);
 	c->has_next = more > 0;
 	c->next.of_times = c->of_times;

@@ -84,6 +84,7 @@ struct perf_events {
 		struct perf_events_ring ring;
 		struct perf_events_record next; /* read, but not taken yet */
 		bool has_next;
+		bool full; /* it had no room for one more record */
 	} one[2 * PERF_EVENTS_CPUS];
 	int poll;           /* an epoll(7) of all: to poll for POLLIN */
 	const char *change; /* refused: what an administrator could change; NULL: nothing known */

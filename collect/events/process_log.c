@@ -535,7 +535,7 @@ static void leave_perf(struct process_log *l)
 	proc_events_close(&l->events);
 	l->by_perf = false;
 	l->by_events = proc_events_open_all(&l->events, &l->why) == 0;
-	if (l->by_events)
+	if (l->by_events && !l->losses)
 		err_set(&l->why,
 		        "the source of events changed at %.1f s; before and after, all are there",
 		        at_s);
@@ -767,6 +767,10 @@ void process_log_sample(struct process_log *l, const struct tree *t, int64_t at)
 	}
 	for (int i = 0; i < l->table.high; i++) {
 		struct living *p = &l->table.of[i];
+		if (p->holds && !p->in_journal) {
+			process_spill_living(&l->spill, p, PROCESS_ENTRY_ENDED, p->gone_s);
+			p->in_journal = true;
+		}
 		if (!p->pid || p->ended_at)
 			continue;
 		/* One sample later: the status of what we reap comes after this one. */

@@ -81,6 +81,9 @@ static int check_https(const char *address, struct err *e)
 		if ((unsigned char)*p <= ' ' || *p == 127)
 			return err_set(e, "--output: the address has a blank or a control "
 			                  "character");
+	/* Not shown: a password with '#' or '?' would not look like one. */
+	if (address[strlen(HTTPS) + strcspn(address + strlen(HTTPS), "/?#")] != '/')
+		return err_set(e, "--output: an https:// address has a path: https://HOST/PATH");
 	return strlen(address) < PATH_MAX ? 0 : err_set(e, "--output: the address is too long");
 }
 

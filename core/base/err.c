@@ -140,13 +140,21 @@ static char *hide_between(char *text, char *end)
 	return text + stars;
 }
 
+/* Where the query of an address begins, or its fragment; NULL: it has none. */
+static char *query_of(char *host, const char *end)
+{
+	size_t n = strcspn(host, "?#");
+
+	return host + n < end ? host + n : NULL;
+}
+
 static void hide_in_word(char *word, size_t n)
 {
 	char *end = word + n, *host = word + address_scheme(word), *at = NULL, *query = NULL;
 
 	if (host > word) {
 		at = address_password_end(host, (size_t)(end - host));
-		query = memchr(at ? at : host, '?', (size_t)(end - (at ? at : host)));
+		query = query_of(at ? at : host, end);
 	}
 	if (query && memchr(query, '=', (size_t)(end - query)))
 		end = hide_between(query + 1, end);

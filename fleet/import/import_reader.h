@@ -66,7 +66,7 @@ double import_reader_between(struct import *in, size_t line, double start, doubl
 /* The next line, without its end (LF or CRLF) and without a byte order mark, into *line, which the
  * caller frees; a longer one than IMPORT_LINE is cut, and so is what follows a NUL. false at the
  * end. */
-#define IMPORT_LINE ((size_t)65536)
+#define IMPORT_LINE ((size_t)131072)
 struct import_line {
 	char *s;
 	size_t n, cap;

@@ -16,6 +16,7 @@ struct reading {
 	struct json_read *j;
 	struct buf key;
 	struct jobstats *out;
+	bool has_gpus;
 };
 
 static const struct jobstats nothing = {NAN, NAN, NAN, NAN};
@@ -43,7 +44,9 @@ static int read_stats_gpus(struct reading *r)
 		if (json_read_key(r->j, &r->key) || json_read_cell(r->j, &v))
 			return -1;
 		v = jobstats_amount(v / 100);
-		r->out->gpus = isnan(r->out->gpus) ? v : r->out->gpus + v;
+		/* One that is not known makes the sum unknown. */
+		r->out->gpus = r->has_gpus ? r->out->gpus + v : v;
+		r->has_gpus = true;
 	}
 	return more;
 }

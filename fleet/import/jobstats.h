@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 #define JOBSTATS_MARK      "JS1:"
-#define JOBSTATS_TEXT_MAX  65536               /* bytes of a comment; a longer one is refused */
-#define JOBSTATS_BYTES_MAX ((uint64_t)1 << 20) /* of its JSON: some 5,000 nodes */
+#define JOBSTATS_TEXT_MAX  65536 /* bytes of a comment, some 1,400 nodes; a longer one is refused */
+#define JOBSTATS_BYTES_MAX ((uint64_t)1 << 20) /* of its JSON */
 
 /* NAN: unknown. */
 struct jobstats {

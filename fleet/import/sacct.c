@@ -290,7 +290,9 @@ static int read_sacct_line(struct import *in, struct slurm_jobs *jobs, const str
 	if (line->cut || (t->ended && !cut_end(line->s)) ||
 	    (n = split(line->s, field, t->name_last ? t->n : FIELDS_MAX)) != t->n) {
 		in->lines++;
-		import_reader_left_out(in, line->number, "not as many fields as the header has");
+		import_reader_left_out(in, line->number,
+		                       line->cut ? "the line is too long"
+		                                 : "not as many fields as the header has");
 		return 0;
 	}
 	if (t->comment_before)

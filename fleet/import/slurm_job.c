@@ -459,13 +459,18 @@ static void add_jobstats(const struct slurm_jobs *j, double nodes, double *cpu_s
 {
 	const struct jobstats *s = &j->stats;
 	bool all = s->nodes >= nodes;
+	double given = larger(j->number[SLURM_JOB_ASKED_CPUS], j->number[SLURM_JOB_GIVEN_CPUS]);
+	/* What cannot be true does not replace what Slurm says. */
+	double its_cpu =
+	    import_reader_cpu(j->in, j->line, s->cpu_s, j->number[SLURM_JOB_WALL], given);
+	double its_node = import_reader_peak(j->in, j->line, s->node_b, NAN);
 
 	if (all || !isnan(*cpu_s))
-		*cpu_s = larger(*cpu_s, s->cpu_s);
-	if (isnan(s->node_b))
+		*cpu_s = larger(*cpu_s, its_cpu);
+	if (isnan(its_node))
 		return;
 	*bound = !all && (*bound || isnan(*node_b));
-	*node_b = larger(*node_b, s->node_b);
+	*node_b = larger(*node_b, its_node);
 }
 
 /* Gives the job whose lines were read. */

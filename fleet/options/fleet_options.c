@@ -156,6 +156,9 @@ static int check_passed_on(const struct fleet_options *o, struct err *e)
 		                 "job: only options can follow \"--\", and \"%s\" is none: "
 		                 "recordings are the SOURCEs before it",
 		                 argv[parsed.rest]);
+	for (int i = 1; !failed && i < parsed.rest && i <= (int)n; i++)
+		if (strcmp(argv[i], "--") == 0)
+			failed = err_set(e, "job: \"--\" can only be given once");
 	for (size_t i = 0; argv && i < n; i++)
 		free(argv[i + 1]);
 	free(argv);

@@ -35,8 +35,9 @@ struct mail_write {
 /* Counts of the owners whose jobs break rules. */
 struct mail_written {
 	size_t written;
-	size_t told;     /* before: nothing is new */
-	size_t nameless; /* no message can be addressed to their names */
+	size_t told;       /* before: nothing is new */
+	size_t nameless;   /* no message can be addressed to their names */
+	struct err spared; /* why a message was not written: the last file that is not ours */
 };
 
 #define DAY_S    86400.0
@@ -62,12 +63,16 @@ static int spare_other_file(const char *path, struct err *e)
 	char head[MAIL_MESSAGE_HEAD];
 	struct stat st;
 
-	if (lstat(path, &st) || !S_ISREG(st.st_mode) || !st.st_size ||
-	    mail_message_is_ours(head, input_beginning(path, head, sizeof head)))
+	if (lstat(path, &st) || S_ISLNK(st.st_mode))
+		return 0;
+	if (!S_ISREG(st.st_mode))
+		return err_set(e, "%s: this is not a regular file, so it is not replaced", path);
+	if (!st.st_size || mail_message_is_ours(head, input_beginning(path, head, sizeof head)))
 		return 0;
 	return err_set(e, "%s: this is not a message of rtrack-fleet, so it is not replaced", path);
 }
 
+/* 1: there is another file, with the sentence. */
 static int write_message(const struct mail_write *w, const char *owner, const cJSON *model,
                          struct err *e)
 {
@@ -90,8 +95,10 @@ static int write_message(const struct mail_write *w, const char *owner, const cJ
 	buf_printf(&path, "%s/", w->folder);
 	mail_message_file(&path, owner);
 	message.failed = message.failed || text.failed || html.failed;
-	if (spare_other_file(buf_cstr(&path), e))
+	if (spare_other_file(buf_cstr(&path), e)) {
+		rc = 1;
 		goto out;
+	}
 	rc = output_file_put(buf_cstr(&path), &message, e) ? -1 : 0;
 out:
 	buf_free(&lines);
@@ -155,6 +162,10 @@ static int tell_owner(const struct mail_write *w, struct mail_said *said, const 
 	model = mail_model(&w->in, owner, job, n);
 	failed = model ? write_message(w, owner, model, e) : err_set(e, "no memory");
 	cJSON_Delete(model);
+	if (failed > 0) {
+		out->spared = *e;
+		return 0;
+	}
 	if (failed || mail_said_add(said, w->in.of, owner, now, kept, e))
 		return -1;
 	out->written++;
@@ -320,7 +331,9 @@ static int write_mails(const struct fleet_sources *s, const struct fleet *f, str
 	if (mail_write_all(&w, &written, e))
 		goto out;
 	say_mails(o, f, &written, done);
-	rc = 0;
+	if (*written.spared.msg)
+		*e = written.spared;
+	rc = *written.spared.msg ? 1 : 0;
 out:
 	buf_free(&arguments);
 	return rc;
@@ -334,20 +347,21 @@ int mail_report_make(const struct fleet_sources *s, struct fleet_report *out, st
 	struct catalog_query query = *s->query;
 	struct fleet f = {0};
 	struct err line = {0};
-	int rc = -1;
+	int rc = -1, spared;
 
 	query.group_by = &keys;
 	in.query = &query;
 	if (fleet_make(&f, &in, e))
 		goto out;
 	fleet_money_basis(s);
-	if (write_mails(s, &f, &out->done, e))
+	spared = write_mails(s, &f, &out->done, e);
+	if (spared < 0)
 		goto out;
-	if (out->model) {
+	if (out->model || spared) {
 		err_set(&line, "%.*s", (int)out->done.len - 1, buf_cstr(&out->done));
 		watch->say(watch->ctx, &line);
 	}
-	rc = 0;
+	rc = spared ? -1 : 0;
 out:
 	fleet_free(&f);
 	return rc;

@@ -68,7 +68,11 @@ const char *store_address_shown(const char *place, char out[STORE_SHOWN_MAX])
 	const char *from = place + strlen(scheme), *hidden = "";
 	size_t authority = strcspn(from, kind == STORE_HTTPS ? "/?#" : "/"), n, room;
 
-	if (kind == STORE_S3 && memchr(from, ':', authority)) {
+	bool secret = kind == STORE_S3 || (kind == STORE_HTTPS && from[authority] &&
+	                                   from[authority] != '/' && strchr(from, '@'));
+
+	/* Of https://, a password with '?' or '#'. */
+	if (secret && memchr(from, ':', authority)) {
 		from += strlen(from);
 		hidden = "***";
 	}

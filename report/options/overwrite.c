@@ -175,8 +175,11 @@ static int spare_other_page(const struct report_options *o, struct err *e)
 	const char *page = o->file[FORMAT_HTML];
 	struct stat st;
 
-	if (!o->page_by_default || stat(page, &st) || !S_ISREG(st.st_mode) || !st.st_size ||
-	    input_html_of(input_of(page)) >= INPUT_OUR_HTML)
+	if (!o->page_by_default || stat(page, &st) || S_ISDIR(st.st_mode))
+		return 0;
+	if (!S_ISREG(st.st_mode))
+		return err_set(e, "%s: not a regular file: name the page with --output", page);
+	if (!st.st_size || input_html_of(input_of(page)) >= INPUT_OUR_HTML)
 		return 0;
 	return err_set(e,
 	               "%s: this is not a page of rtrack, so it is not overwritten: name the page "

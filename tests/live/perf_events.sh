@@ -48,4 +48,21 @@ fi
 "$T/deny" EPERM perf_event_open "$R" -q --events perf -o d.gz -- sh -c 'sleep 0.1; exit 4' 2>err
 check_equal 'a refusal is in the recording' "$(tree d.gz 't.refused')" 'perf_event_open: Operation not permitted (a seccomp filter or a security module)'
 check_equal 'and another source is used' "$(tree d.gz 't.kernel !== "perf" && t.kept >= 1')" true
+# Where perf works: CPUs that the command did not begin on, a recorder that is killed, and one that is held up.
+if [ "$(tree a.gz t.kernel)" = perf ] && [ "$(nproc)" -gt 1 ]; then
+	cpu=$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')
+	taskset -c "$cpu" "$R" -q --no-discover-cloud --events perf -o wide.gz -- sh -c 'taskset -c 0-63 sh -c "sleep 0.1; sleep 0.1; exit 0"
+		taskset -c 0-63 sh -c "sleep 0.1 & sleep 0.1 & wait"; exit 0'
+	check_equal 'a command that widens its affinity' "$(tree wide.gz 't.names.map((x, i) => t.name.filter(k => k == i).length)[t.names.indexOf("sleep")] + " " + t.source')" '4 events'
+	"$R" -q --no-discover-cloud --events perf -i 0.1 -o killed.gz -- sh -c 'sleep 0.2; sleep 0.3; touch ended; exec sleep 60' &
+	for i in $(seq 100); do [ -e ended ] && break; sleep 0.1; done
+	sleep 0.5
+	kill -KILL $!
+	wait $! 2>/dev/null
+	pkill -KILL -f 'sleep 60' -P 1
+	"$R" -q --recover killed.gz.partial
+	check_equal 'one that is killed: those that ended are in its journal' "$(tree killed.gz 't.end_s.filter(x => x !== null).length >= 2')" true
+else
+	skip 'affinity and kill' 'perf is refused, or there is one CPU'
+fi
 echo "1..$n"

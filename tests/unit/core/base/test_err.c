@@ -60,6 +60,7 @@ TEST(passwords_are_hidden)
 	    {"s3:/KEY:SEC/RET@bucket/k", "s3:/***@bucket/k"},
 	    {"https:/u:P'(W@h/db is", "https:/***@h/db is"},
 	    {"(\"https://u:PW@h/db\")", "(\"https://***@h/db\")"},
+	    {"https://h/db#token=PW x", "https://h/db#*** x"},
 	    {"https://TOKEN@h/a@b", "https://***@h/a@b"},
 	    {"clickhouse:/h:1/db?password=PW", "clickhouse:/h:1/db?***"},
 	    {"clickhouse:/u:PW@h:1/db?password=PW", "clickhouse:/***@h:1/db?***"},

@@ -246,7 +246,7 @@ TEST(texts_are_hostile)
 	for (int n = 0; n < 3000; n++)
 		buf_str(&b, "ä");
 	buf_str(&b, "\t/w\n2\tab/2\t");
-	for (int n = 0; n < 70000; n++)
+	for (int n = 0; n < 140000; n++)
 		buf_char(&b, 'x');
 	buf_str(&b, "\t-\t-\t-\n");
 	imported_text(&i, "../<script>.txt", buf_cstr(&b));

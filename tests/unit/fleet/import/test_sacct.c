@@ -426,7 +426,7 @@ TEST(comments_of_jobstats)
 	    "slurm//4/0 exited/0/-/finished at 1700000000+100 cpu=- peak=6144+ asked=8,-,-,-\n"
 	    "slurm//5/0 exited/0/-/finished at 1700000000+100 cpu=60 peak=- asked=8,-,-,-\n"
 	    "slurm//6/0 exited/0/-/finished at 1700000000+100 cpu=60 peak=- asked=8,-,-,-\n"
-	    "slurm//7/0 exited/0/-/finished at 1700000000+10 cpu=- peak=3072 asked=1,-,-,-\n"
+	    "slurm//7/0 exited/0/-/finished at 1700000000+10 cpu=1 peak=3072 asked=1,-,-,-\n"
 	    "9 lines, 7 jobs, 1 unknown, 0 left out\n1 impossible\n");
 	buf_free(&out);
 }
