@@ -68,6 +68,22 @@ const struct opt collect_options_table[] = {
      .help =
          "With --pid: end when all writers of descriptor FD have closed it, or one has written a "
          "line; a number that they wrote is the job's status as of wait(2)"},
+    {.name = "oom-status",
+     .kind = OPTS_INT,
+     .modes = IN(COMMAND),
+     .at = AT(oom_status),
+     .arg = "N",
+     .min = 1,
+     .max = 255,
+     .help = "Exit with status N if memory ended the command, by evidence, whatever status it "
+             "ended with itself (default: the command's status)"},
+    {.name = "end-file",
+     .kind = OPTS_STRING,
+     .modes = IN(COMMAND),
+     .at = AT(end_file),
+     .arg = "FILE",
+     .help = "When the command has ended, write to FILE as JSON how and why, its peak memory, the "
+             "limit that ended it and what to ask for next"},
     {.name = "no-children",
      .kind = OPTS_NO,
      .modes = JOBS | IN(ONCE),

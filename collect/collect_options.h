@@ -36,6 +36,8 @@ struct collect_options {
 	bool record_job, record_machine; /* which blocks the snapshot has; at least one */
 	bool detail;                     /* each CPU, interface, file system and disk */
 	const char *info;                /* "text" or "json": describe the machine, and exit */
+	const char *end_file;            /* NULL: none */
+	long oom_status;                 /* 0: the command's own */
 	bool once;                       /* print the accounts of now, and exit */
 	bool per_node;      /* all tasks that a launcher started on this node, as one job */
 	const char *cgroup; /* "auto" or "off"; see own_cgroup */

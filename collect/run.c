@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "collect/command/command.h"
+#include "collect/end/end_file.h"
 #include "collect/machine/discover_server.h"
 #include "collect/output/stdout_output.h"
 #include "collect/process/process_table.h"
@@ -812,6 +813,8 @@ static void set_end(struct run *r, struct run_result *result)
 		r->snapshot.exit.cause = "oom";
 	if (r->snapshot.end.known)
 		snprintf(result->why, sizeof result->why, "%s", r->snapshot.end.sentence);
+	if (r->o->oom_status && end_file_by_memory(&r->snapshot))
+		result->status = (int)r->o->oom_status;
 }
 
 static void write_run_totals(void *ctx, struct json_write *j)
@@ -1082,6 +1085,8 @@ static void run_end(struct run *r, struct run_result *result)
 		memcpy(result->output, r->file.path, sizeof result->output);
 	}
 	say_earlier(r);
+	if (r->end_file >= 0 && end_file_write(r->end_file, &r->snapshot, result->status, &e))
+		r->say(e.msg);
 	if (!result->written) {
 		err_wrap(&e, "the samples %s %s", no_journal ? "are lost with" : "are kept in",
 		         r->file.journal);
@@ -1168,7 +1173,7 @@ int run(const struct collect_options *o, run_say say, struct run_result *result,
 	r.o = o;
 	r.say = say;
 	*result = (struct run_result){.status = COMMAND_NOT_STARTED};
-	r.pidfd = r.signals.fd = r.csv.out.fd = r.command.go = r.command.failure =
+	r.pidfd = r.end_file = r.signals.fd = r.csv.out.fd = r.command.go = r.command.failure =
 	    r.progress.line.fd = r.command.self_io = r.phase_fifo.fd = r.tasks.events.fd =
 		r.end.deaths.events.fd = -1;
 	failed = run_begin(&r, result, e);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "collect/command/command.h"
+#include "collect/end/end_file.h"
 #include "collect/job/asked_schedulers.h"
 #include "collect/job/discover_job.h"
 #include "collect/job_info.h"
@@ -354,6 +355,8 @@ static int prepare(struct run *r, struct run_result *result, bool *refused, stru
 
 	fd_limit_raise(&r->files);
 	*refused = true;
+	if (r->o->end_file && (r->end_file = end_file_open(r->o->end_file, e)) < 0)
+		return -1;
 	if (r->o->discover_cloud && discover_cloud_open(&r->cloud, base, e))
 		return -1;
 	if (run_upload_open(r, e)) {

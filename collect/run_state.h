@@ -57,6 +57,7 @@ struct run {
 	struct limits limits;
 	struct oom oom;                /* of a command */
 	struct end end;                /* why it ended */
+	int end_file;                  /* of --end-file; -1: none */
 	struct cgroup_outside outside; /* of a job that runs outside of our cgroup */
 	struct discover_cloud cloud;
 	struct discover_asked asked;

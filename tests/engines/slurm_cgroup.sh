@@ -2,6 +2,7 @@
 # The plugin on what most clusters run: a real Slurm of two nodes with task/cgroup, proctrack/cgroup and accounting
 # (tests/engines/slurm.bash). Slurm's own word for each job is that of sacct.
 . tests/check.sh
+. tests/hooks/recipe.bash
 . tests/engines/slurm.bash
 [ "$(id -u)" = 0 ] || skip_all 'only root may start a Slurm'
 command -v slurmctld munged slurmdbd mariadbd >/dev/null || skip_all 'slurm-wlm, slurmdbd, munge or mariadb-server is not installed'
@@ -80,6 +81,15 @@ check_equal 'memory asked by srun and by DefMemPerCPU' "$(fields $(recorded 1 $(
 	'524288000 419430400 '
 srun -c2 rtrack-collect -q -o direct.gz sleep 1
 check_equal 'also without the plugin' "$(fields direct.gz | cut -d' ' -f5-)" '419430400 scontrol show job'
+
+# -- again, with more memory: docs/recipes.md ------------------------------------------------------------------------
+recipe slurm-again | sed 's/=4G/=150M/' >job.sbatch
+printf '#!/bin/sh\necho asked >>again\nexec deed hold 250 1 0\n' >work.sh && chmod +x work.sh
+job=$(submit -o again.out job.sbatch)
+wait_until eval '[ "$(cat again 2>/dev/null | wc -l)" = 2 ]'
+wait_until eval 'finished "$job" && finished $((job + 1)) && ! state_of $((job + 1)) | grep -q -e RUNNING -e PENDING'
+check_equal 'a job that submits itself again with what it lacked' \
+	"$(state_of "$job" | head -n 1) $(state_of $((job + 1)) | head -n 1) $(shown $((job + 1)) MinMemoryNode)" 'OUT_OF_MEMORY COMPLETED 300M'
 
 # -- why it ended ----------------------------------------------------------------------------------------------------
 # staged NAME SLURM INSIDE OUTSIDE COMMAND [DO]: a step whose command rtrack-collect records, and the plugin records from outside.

@@ -47,6 +47,19 @@ death 'status 124 of another program' exited 'ended with status 124*' sh -c 'exi
 death 'status 124 of the command of timeout(1)' exited 'ended with status 124; *' timeout 100 sh -c 'exit 124'
 death 'timeout(1)' time_limit 'ended with status 124: timeout(1) ended it because its time was up' timeout 0.2 sleep 30
 
+# -- --end-file ------------------------------------------------------------------------------------------------------
+echo old >end.json
+collect -q --end-file end.json sh -c '[ -s end.json ] || echo empty >seen; exit 3'
+check_equal 'an earlier end is gone while it runs' "$(cat seen)" empty
+check_like 'how it ended' "$(cat end.json)" '{"status":3,"signal":null,"cause":"exited","sentence":"Ended with status 3*","by_memory":false,"memory_limit_bytes":null,"memory_peak_bytes":[1-9]*,"memory_ask_bytes":null,"wall_s":*}'
+collect -q --end-file missing/end.json touch started 2>err
+check_equal 'a place that is not there: the job does not start' "$? $(cat err) $([ -e started ] && echo started)" \
+	'125 rtrack-collect: --end-file: cannot write missing/end.json: No such file or directory '
+if [ -w /dev/full ]; then
+	collect -q --end-file /dev/full sh -c 'exit 4' 2>err
+	check_equal 'a full disk changes no status' "$? $(grep -c -- '--end-file: the end could not be written: No space' err)" '4 1'
+fi
+
 # -- signals ---------------------------------------------------------------------------------------------------------
 death 'SIGKILL by itself' killed "$not_memory" sh -c 'kill -9 $$'
 death 'SIGKILL from another shell' killed "$not_memory" bash -c 'bash -c "kill -9 $$"; sleep 30'
@@ -199,6 +212,16 @@ if [ -n "$limited" ]; then
 	death 'SIGKILL long after that' killed 'killed by SIGKILL*earlier, the kernel had killed 1 of its processes *' \
 		sh -c 'tail /dev/zero; sleep 7; kill -9 $$'
 	death 'SIGKILL, not for memory' killed "$not_memory" sh -c 'kill -9 $$'
+	# --oom-status, --end-file: of memory alone.
+	ended() { # NAME STATUS BY-MEMORY ASK COMMAND…
+		"${as[@]}" "$R" -q --no-discover-cloud --no-discover-server -o a.gz --oom-status 77 --end-file end.json "${@:5}" 2>/dev/null
+		check_equal "$1" "$? $(grep -o '"by_memory":[a-z]*\|"memory_ask_bytes":[0-9a-z]*' end.json | sed 's/.*://' | xargs)" "$2 $3 $4"
+	}
+	ended 'status of memory that ran out' 77 true 134217728 tail /dev/zero
+	ended 'status of a parent that says 1' 77 true 134217728 sh -c 'tail /dev/zero; exit 1'
+	ended 'status of a parent that goes on' 0 false null sh -c 'tail /dev/zero; true'
+	ended 'status of SIGKILL, not for memory' 137 false null sh -c 'kill -9 $$'
+	ended 'status 137 of its own' 137 false null sh -c 'exit 137'
 	death 'grows' oom "killed by the kernel $ran_out: python3 had * MiB and grew by * MiB a second" python3 -c 'import time
 x = []
 while True:
