@@ -9,6 +9,7 @@
 #include "report/stats/allowance.h"
 #include "report/stats/asked.h"
 #include "report/stats/default_stats.h"
+#include "report/stats/growth.h"
 #include "report/stats/history.h"
 #include "report/stats/memory_peak.h"
 #include "report/stats/trend.h"
@@ -186,6 +187,44 @@ static void add_now(cJSON *row, const struct default_stat *f, const struct run *
 	model_json_as_text(row, "now", UNIT_BYTES, value, text);
 }
 
+/* Levels that grow with a leak. */
+static const struct {
+	enum metric_id id;
+	enum unit unit;
+	const char *label;
+} growing[] = {
+    {METRIC_PROCESS_MEMORY, UNIT_BYTES, "Memory"},
+    {METRIC_PROCESS_THREADS, UNIT_COUNT, "Threads"},
+    {METRIC_PROCESS_CHILDREN, UNIT_COUNT, "Processes"},
+    {METRIC_PROCESS_GPU_VRAM, UNIT_BYTES, "GPU memory"},
+    {METRIC_SYSTEM_DISK_SPACE_USED, UNIT_BYTES, "The machine's disks"},
+};
+
+/* Memory, and what else grew. */
+static void add_growth(cJSON *usage, const struct run *run)
+{
+	static const char *const words[] = {"unknown", "steady", "uneven", "straight"};
+	cJSON *list = cJSON_AddArrayToObject(usage, "growth");
+
+	for (size_t i = 0; i < sizeof growing / sizeof *growing; i++) {
+		struct growth g = growth_of(run, growing[i].id);
+		struct buf text = {0};
+		cJSON *row;
+		if (g.kind < (i ? GROWTH_UNEVEN : GROWTH_STEADY))
+			continue;
+		growth_say(&g, growing[i].unit, &text);
+		row = model_json_row(list);
+		cJSON_AddStringToObject(row, "id", metrics[growing[i].id].name[SCHEMA_1]);
+		cJSON_AddStringToObject(row, "label", growing[i].label);
+		cJSON_AddStringToObject(row, "word", words[g.kind]);
+		cJSON_AddNumberToObject(row, "per_hour", g.per_s * 3600);
+		cJSON_AddNumberToObject(row, "low", g.low * 3600);
+		cJSON_AddNumberToObject(row, "high", g.high * 3600);
+		model_json_take(row, "text", &text);
+	}
+	cJSON_AddBoolToObject(usage, "has_growth", cJSON_GetArraySize(list) > 0);
+}
+
 static void add_usage_rows(cJSON *model, const struct runs *r)
 {
 	cJSON *usage = cJSON_AddObjectToObject(model, "usage"), *rows;
@@ -219,6 +258,7 @@ static void add_usage_rows(cJSON *model, const struct runs *r)
 		}
 	}
 	cJSON_AddBoolToObject(usage, "has_asked", asked);
+	add_growth(usage, &r->v[0]);
 }
 
 /* -- usage: pictures --------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include "report/stats/allowance.h"
 #include "report/stats/bottleneck.h"
 #include "report/stats/device_use.h"
+#include "report/stats/growth.h"
 #include "report/stats/history.h"
 #include "report/stats/memory_peak.h"
 #include "report/stats/state_use.h"
@@ -687,6 +688,27 @@ static verdict_level verdict_usage_file_systems(const struct model_input *in, st
 	return n ? "warn" : NULL;
 }
 
+/* Of memory that grew to its end. */
+static verdict_level say_growth(const struct model_input *in, struct buf *text)
+{
+	const struct run *run = &in->runs->v[0];
+	struct growth g = growth_of(run, METRIC_PROCESS_MEMORY);
+	struct allowance allowed = allowance_memory(run);
+	double left_s = growth_reaches(&g, allowed.amount);
+
+	if (g.kind < GROWTH_UNEVEN)
+		return NULL;
+	buf_str(text, "Its memory ");
+	growth_say(&g, UNIT_BYTES, text);
+	if (left_s > 0)
+		buf_printf(text, ": %s %s %s reached in %s",
+		           allowed.from ? "its limit of" : "the machine's",
+		           UNITS_TEXT(UNIT_BYTES, allowed.amount), allowed.from ? "is" : "are",
+		           UNITS_SECONDS(left_s));
+	buf_char(text, '.');
+	return g.kind == GROWTH_STRAIGHT ? "warn" : "info";
+}
+
 /* -- how it ended ------------------------------------------------------------------------------ */
 
 /* The meaning of exit statuses and signals, by convention. */
@@ -989,6 +1011,7 @@ static const struct {
     {"left_out", say_not_recorded, true},
     {"parts_uneven", verdict_parts_uneven, false},
     {"parts_clocks", verdict_parts_clocks, false},
+    {"growth", say_growth, false},
     {"oom", say_victims, false},
     {"array", verdict_parts_array, false},
     {"asked", verdict_asked_say, false},
