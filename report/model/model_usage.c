@@ -201,13 +201,13 @@ static const struct {
 };
 
 /* Memory, and what else grew. */
-static void add_growth(cJSON *usage, const struct run *run)
+static void add_growth_rows(cJSON *usage, const struct run *run)
 {
 	static const char *const words[] = {"unknown", "steady", "uneven", "straight"};
 	cJSON *list = cJSON_AddArrayToObject(usage, "growth");
 
 	for (size_t i = 0; i < sizeof growing / sizeof *growing; i++) {
-		struct growth g = growth_of(run, growing[i].id);
+		struct growth g = growth_of_column(run, growing[i].id);
 		struct buf text = {0};
 		cJSON *row;
 		if (g.kind < (i ? GROWTH_UNEVEN : GROWTH_STEADY))
@@ -258,7 +258,7 @@ static void add_usage_rows(cJSON *model, const struct runs *r)
 		}
 	}
 	cJSON_AddBoolToObject(usage, "has_asked", asked);
-	add_growth(usage, &r->v[0]);
+	add_growth_rows(usage, &r->v[0]);
 }
 
 /* -- usage: pictures --------------------------------------------------------------------------- */

@@ -25,7 +25,7 @@
 
 /* -- the slope --------------------------------------------------------------------------------- */
 
-static int ascending(const void *a, const void *b)
+static int compare_values(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -68,7 +68,7 @@ static double median(double *v, size_t n)
 	return (nth(v, n, n / 2) + nth(v, n, (n - 1) / 2)) / 2;
 }
 
-static double median_of(const double *v, size_t n)
+static double median_window(const double *v, size_t n)
 {
 	double copy[GROWTH_WINDOWS];
 
@@ -89,7 +89,7 @@ static double slope(const double *v, size_t n)
 }
 
 /* xorshift64: Marsaglia, Xorshift RNGs, Journal of Statistical Software 8(14), 2003. */
-static size_t draw(uint64_t *state, size_t n)
+static size_t draw_below(uint64_t *state, size_t n)
 {
 	*state ^= *state << 13;
 	*state ^= *state >> 7;
@@ -104,20 +104,20 @@ static void find_range(const double v[GROWTH_WINDOWS], double b, double *low, do
 
 	for (size_t i = 0; i < GROWTH_WINDOWS; i++)
 		rest[i] = v[i] - b * (double)i;
-	a = median_of(rest, GROWTH_WINDOWS);
+	a = median_window(rest, GROWTH_WINDOWS);
 	for (size_t i = 0; i < GROWTH_WINDOWS; i++) {
 		line[i] = a + b * (double)i;
 		rest[i] = v[i] - line[i];
 	}
 	for (size_t k = 0; k < RESAMPLES; k++) {
 		for (size_t i = 0; i < GROWTH_WINDOWS; i += BLOCK) {
-			size_t from = draw(&state, GROWTH_WINDOWS - BLOCK + 1);
+			size_t from = draw_below(&state, GROWTH_WINDOWS - BLOCK + 1);
 			for (size_t j = 0; j < BLOCK; j++)
 				one[i + j] = line[i + j] + rest[from + j];
 		}
 		of[k] = slope(one, GROWTH_WINDOWS);
 	}
-	qsort(of, RESAMPLES, sizeof *of, ascending);
+	qsort(of, RESAMPLES, sizeof *of, compare_values);
 	*low = of[TAIL];
 	*high = of[RESAMPLES - 1 - TAIL];
 }
@@ -137,13 +137,13 @@ static double spread_around(const double v[GROWTH_WINDOWS], double b)
 }
 
 /* The slope is b. */
-static bool is_straight(const double v[GROWTH_WINDOWS], double b)
+static bool rises_evenly(const double v[GROWTH_WINDOWS], double b)
 {
 	const size_t each = GROWTH_WINDOWS / PARTS, half = GROWTH_WINDOWS / 2;
 	double part[PARTS], rise;
 
 	for (size_t i = 0; i < PARTS; i++)
-		part[i] = median_of(v + i * each, each);
+		part[i] = median_window(v + i * each, each);
 	rise = (part[PARTS - 1] - part[0]) / (PARTS - 1);
 	for (size_t i = 1; i < PARTS; i++) {
 		double one = part[i] - part[i - 1];
@@ -158,7 +158,7 @@ struct growth growth_of_minima(const double v[GROWTH_WINDOWS], double span_s, do
 {
 	const double window_s = span_s / GROWTH_WINDOWS;
 	struct growth g = {.kind = GROWTH_STEADY};
-	double b = slope(v, GROWTH_WINDOWS), level = median_of(v, GROWTH_WINDOWS);
+	double b = slope(v, GROWTH_WINDOWS), level = median_window(v, GROWTH_WINDOWS);
 
 	least = larger(least, LEAST * level);
 	find_range(v, b, &g.low, &g.high);
@@ -166,7 +166,7 @@ struct growth growth_of_minima(const double v[GROWTH_WINDOWS], double span_s, do
 	g.last = level + g.grew / 2;
 	g.shown_per_s = larger(g.high / window_s, least / span_s);
 	if (g.low > 0 && g.grew > least)
-		g.kind = is_straight(v, b) ? GROWTH_STRAIGHT : GROWTH_UNEVEN;
+		g.kind = rises_evenly(v, b) ? GROWTH_STRAIGHT : GROWTH_UNEVEN;
 	g.per_s = b / window_s;
 	g.low /= window_s;
 	g.high /= window_s;
@@ -181,7 +181,7 @@ struct windows {
 	double min[GROWTH_WINDOWS];
 };
 
-static void put(struct windows *w, double t, double v)
+static void put_minimum(struct windows *w, double t, double v)
 {
 	double at = floor((t - w->from) / w->each);
 
@@ -192,7 +192,7 @@ static void put(struct windows *w, double t, double v)
 	w->min[(int)at] = lesser(w->min[(int)at], v);
 }
 
-static void put_rows(struct windows *w, const struct snapshot *s, enum metric_id id)
+static void put_minima(struct windows *w, const struct snapshot *s, enum metric_id id)
 {
 	const struct frame *f = &s->rows[metrics[id].scope];
 	const double *v = frame_col(f, id);
@@ -201,11 +201,11 @@ static void put_rows(struct windows *w, const struct snapshot *s, enum metric_id
 	                                                           : METRIC_SYSTEM_TIMESTAMP);
 
 	for (size_t i = 0; t && v && i < f->rows; i++)
-		put(w, t[i], v[i]);
+		put_minimum(w, t[i], v[i]);
 	frame_rest(f);
 }
 
-struct growth growth_of(const struct run *run, enum metric_id id)
+struct growth growth_of_column(const struct run *run, enum metric_id id)
 {
 	const struct overview *o = run->snapshot.overview;
 	const double *min = o ? o->column[id].min : NULL;
@@ -218,9 +218,9 @@ struct growth growth_of(const struct run *run, enum metric_id id)
 	for (size_t i = 0; i < GROWTH_WINDOWS; i++)
 		w.min[i] = NAN;
 	for (size_t i = 0; min && i < o->n; i++)
-		put(&w, o->from + ((double)i + 0.5) * o->step, min[i]);
+		put_minimum(&w, o->from + ((double)i + 0.5) * o->step, min[i]);
 	if (!min)
-		put_rows(&w, &run->snapshot, id);
+		put_minima(&w, &run->snapshot, id);
 	for (size_t i = 0; i < GROWTH_WINDOWS; i++)
 		if (isnan(w.min[i]))
 			return (struct growth){.kind = GROWTH_UNKNOWN};

@@ -35,7 +35,7 @@ struct growth {
 struct growth growth_of_minima(const double v[GROWTH_WINDOWS], double span_s, double least);
 
 /* Of a level (METRIC_KIND_GAUGE) of a run, in base units: from its overview, else from its rows. */
-struct growth growth_of(const struct run *run, enum metric_id id);
+struct growth growth_of_column(const struct run *run, enum metric_id id);
 
 /* Appends it in words: "grows by 38.0 MiB an hour (31.0 MiB to 44.0 MiB), straight". Nothing where
  * it is unknown. */

@@ -692,7 +692,7 @@ static verdict_level verdict_usage_file_systems(const struct model_input *in, st
 static verdict_level say_growth(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
-	struct growth g = growth_of(run, METRIC_PROCESS_MEMORY);
+	struct growth g = growth_of_column(run, METRIC_PROCESS_MEMORY);
 	struct allowance allowed = allowance_memory(run);
 	double left_s = growth_reaches(&g, allowed.amount);
 

@@ -91,7 +91,7 @@ static void make(enum kind kind, double leak, double v[N])
 		v[i] += base * 0.4 * fmin(1, i / warm);
 }
 
-static struct growth judge(const double v[N])
+static struct growth judge_series(const double v[N])
 {
 	double min[GROWTH_WINDOWS];
 	int from = N / 4, each = (N - N / 4) / GROWTH_WINDOWS;
@@ -114,7 +114,7 @@ TEST(without_a_leak_nothing_grows_straight)
 	for (int kind = 0; kind < KINDS; kind++)
 		for (int i = 0; i < TIMES; i++) {
 			make((enum kind)kind, 0, v);
-			straight[kind] += judge(v).kind == GROWTH_STRAIGHT;
+			straight[kind] += judge_series(v).kind == GROWTH_STRAIGHT;
 		}
 	for (int kind = 0; kind < KINDS; kind++)
 		if (straight[kind] > (kind == SLOW))
@@ -130,7 +130,7 @@ TEST(a_leak_after_warming_up)
 	for (int i = 0; i < TIMES; i++) {
 		struct growth g;
 		make(WARM, LEAK, v);
-		g = judge(v);
+		g = judge_series(v);
 		assert_int_equal(g.kind, GROWTH_STRAIGHT);
 		assert_true(fabs(g.per_s / (LEAK / 5) - 1) < 0.05);
 		assert_true(g.low <= g.per_s && g.per_s <= g.high);
@@ -146,7 +146,7 @@ TEST(a_leak_beneath_others)
 	seed = 3;
 	for (int i = 0; i < TIMES; i++) {
 		make(SAW_CACHE, LEAK, v);
-		seen += judge(v).kind >= GROWTH_UNEVEN;
+		seen += judge_series(v).kind >= GROWTH_UNEVEN;
 	}
 	assert_true(seen >= TIMES * 9 / 10);
 }
@@ -211,7 +211,7 @@ static struct growth of_samples(struct recordings *t, int n, int missing)
 	run = recordings_load(t, name, buf_cstr(&text));
 	assert_non_null(run);
 	buf_free(&text);
-	return growth_of(run, METRIC_PROCESS_MEMORY);
+	return growth_of_column(run, METRIC_PROCESS_MEMORY);
 }
 
 static const struct {
