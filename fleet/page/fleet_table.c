@@ -14,7 +14,7 @@
 const struct fleet_table_form fleet_table_whole = {.text_max = MODEL_JSON_TEXT_MAX, .iso = true};
 
 /* The unit of the values for the page's script. */
-static const char *unit_of(const struct fleet_table_column *column, const char *currency)
+static const char *column_unit(const struct fleet_table_column *column, const char *currency)
 {
 	static const char *const units[] = {[FLEET_TABLE_SHARE] = "share",
 	                                    [FLEET_TABLE_CHANGE] = "change",
@@ -43,7 +43,8 @@ void fleet_table_heads(cJSON *table, const struct fleet_table_column *column, si
 		cJSON *one = model_json_row(all);
 		cJSON_AddStringToObject(one, "id", column[c].id);
 		cJSON_AddStringToObject(one, "label", column[c].label);
-		cJSON_AddStringToObject(one, "unit", number ? unit_of(&column[c], currency) : "");
+		cJSON_AddStringToObject(one, "unit",
+		                        number ? column_unit(&column[c], currency) : "");
 		cJSON_AddStringToObject(one, "kind", kinds[column[c].kind]);
 	}
 }
@@ -158,7 +159,7 @@ static void pack_head(struct buf *out, const struct fleet_table_column *column,
                       const char *currency)
 {
 	const char *head = *column->head ? column->head : column->label;
-	const char *part[] = {column->id, column->label, unit_of(column, currency), head};
+	const char *part[] = {column->id, column->label, column_unit(column, currency), head};
 
 	for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
 		const char *comma = out->len ? "," : "";

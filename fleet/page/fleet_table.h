@@ -56,8 +56,8 @@ void fleet_table_add(struct buf *out, const struct fleet_table_column *column,
  * take 25 MiB. Clears the values. */
 void fleet_table_take_row(cJSON *rows, struct buf *values);
 
-/* Sets out to {"columns": [[id, label, unit, head], …], "values": [[…], …]} of the columns that have
- * values, each the values of all rows, as gzipped JSON in base64. unit: as in "columns" of
+/* Sets out to {"columns": [[id, label, unit, head], …], "values": [[…], …]} of the columns that
+ * have values, each the values of all rows, as gzipped JSON in base64. unit: as in "columns" of
  * fleet_table_heads; "" for a text, "share", "change", "day" for a time. currency: NULL: USD. -1:
  * without memory, noted (alloc_failed.h). */
 int fleet_table_pack(struct buf *out, const struct fleet_table_column *column,
