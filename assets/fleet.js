@@ -1,7 +1,7 @@
 // The script of the fleet page: the packed table of all groups replaces the rows of the page's source. It
 // adds up the groups that are left, and opens groups. Text enters the page by textContent alone.
-import { columnsOf, readTable } from './fleet_columns.js';
-import { currencyOf, startList } from './fleet_list.js';
+import { readTable } from './fleet_columns.js';
+import { startList } from './fleet_list.js';
 import { contentOf, dropUnsafeLinks, rowMaker } from './fleet_rows.js';
 import { grouped, textOf } from './fleet_text.js';
 import { make } from './page.js';
@@ -15,12 +15,11 @@ const SUMS = { runs: ['runs'], cores_unused: ['cores_unused', 'memory_unused'], 
 const NAMED = { would_fail: 'Would fail: ' };
 const groups = count => `${grouped(count)} group${count === 1 ? '' : 's'}`;
 
-function makeTable(node, { n, of }) {
-	const gpus = Boolean(node.querySelector('[data-c^=gpus]'));
-	const currency = currencyOf(node, 'recoverable');
-	const head = node.tHead.rows[0].cells[0].textContent.trim();
-	return { node, n, head, gpus, currency, keys: node.dataset.keys.trim().split(' '), reports: of.report,
-		columns: columnsOf({ of }, { head, currency, gpus }) };
+// What leads to a report is no column that a reader could sort by.
+function makeTable(node, { n, columns }) {
+	const reports = columns.get('report')?.values;
+	columns.delete('report');
+	return { node, n, keys: node.dataset.keys.trim().split(' '), reports, columns };
 }
 
 function start(table) {
@@ -197,9 +196,10 @@ async function begin() {
 	const node = document.getElementById('fleet'), packed = document.getElementById('fleet-table');
 	if (!node || !packed)
 		return;
+	const head = node.tHead.rows[0].cells[0].textContent.trim();
 	let table;
 	try {
-		table = makeTable(node, await readTable(packed.textContent));
+		table = makeTable(node, await readTable(packed.textContent, head));
 	} catch (e) {
 		console.warn(e); // The rows of the page's source stay.
 		return;

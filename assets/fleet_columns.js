@@ -7,66 +7,31 @@ const NUMBER = 'A number: >100, <20, 10..20, or unknown';
 const SIZE = 'A size: >64GiB, <500MiB, 1GiB..2GiB, or unknown';
 const TIME = 'A time: >2h, <10min, 1h..2h, or unknown';
 const DAY = 'A day: >2026-11-01, <=2026-11-08, 2026-11-01..2026-11-08, or unknown';
-const SHARE = 'A change: >10%, <-5%, or unknown';
-const CHANCE = 'A chance: <5%, >50%, 5%..20%, or unknown';
-const HINTS = { bytes: SIZE, s: TIME, share: SHARE, chance: CHANCE, day: DAY };
+const SHARE = 'A share: <5%, >50%, 5%..20%, or unknown';
+const CHANGE = 'A change: >10%, <-5%, or unknown';
+const HINTS = { bytes: SIZE, s: TIME, share: SHARE, change: CHANGE, day: DAY };
 
 // Control characters, and those that turn the direction of writing: replaced as in every output.
 const HARMFUL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 
-// id, name, unit ("" is a text, "money" the page's currency), and its name in a head that it shares.
-const COLUMNS = [
-	['name', '', ''], ['runs', 'Runs', 'count'], ['failed', 'Failed runs', 'count', 'failed'],
-	['oom', 'Out of memory', 'count', 'out of memory'], ['counted', 'Runs counted', 'count'],
-	['wall_p50', 'Wall time', 's', 'p50'], ['wall_p95', 'Wall time, p95', 's', 'p95'],
-	['mostly', 'Mostly', '', 'mostly'], ['ends', 'Why runs ended', '', 'ends'],
-	['cpus_asked', 'Cores asked', 'cores', 'asked'], ['cpus_used', 'Cores used', 'cores', '→ used'],
-	['memory_asked', 'Memory asked', 'bytes', 'asked'], ['memory_max', 'Peak memory', 'bytes', '→ peak'],
-	['memory_p50', 'Peak memory, p50', 'bytes', 'p50'], ['memory_p95', 'Peak memory, p95', 'bytes', 'p95'],
-	['gpus_asked', 'GPUs asked', 'GPUs', 'asked'], ['gpus_used', 'GPUs used', 'GPUs', '→ used'],
-	['cores_unused', 'Core-hours unused', 'core-hours', 'core-hours'],
-	['memory_unused', 'GiB-hours unused', 'GiB-hours', 'GiB-hours'],
-	['gpus_unused', 'GPU-hours unused', 'GPU-hours', 'unused'],
-	['money', 'Cost', 'money'], ['recoverable', 'Recoverable', 'money'],
-	['machine_hours', 'Machine-hours', 'machine-hours'],
-	['machine_recoverable', 'Recoverable machine-hours', 'machine-hours'],
-	['proposed.cpus', 'Proposed CPUs', 'count', 'CPUs'],
-	['proposed.memory', 'Proposed memory', 'bytes', 'memory'],
-	['proposed.gpus', 'Proposed GPUs', 'count', 'GPUs'], ['proposed.time', 'Proposed time', 's', 'time'],
-	['longer', 'Time with proposed CPUs', 'count', 'longer'], ['would_fail', 'Would fail', 'count', 'would fail'], ['unknown', 'Killed for memory with less', 'count', 'unknown'],
-	['fail_at_most', 'Next fails, at most', 'chance', 'next ≤'], ['confidence', 'Confidence', '', 'confidence'],
-	['backtest.failed', 'Back-test: failed', 'count', 'back-test'], ['backtest.runs', 'Back-test: runs', 'count', 'tried'],
-	['backtest.wasted', 'Back-test: wasted', 'GiB-hours', 'wasted'],
-	['backtest.asked_wasted', 'Wasted as asked', 'GiB-hours', 'as asked'], ['growth', 'Growth', 'count', 'growth'],
-	['trend', 'Memory trend', 'share', 'memory trend'],
-];
-
-// The values of each column by its id, and how many groups there are; throws where the data are malformed.
-export async function readTable(text) {
+// The columns of a packed table (fleet/page/fleet_table.h), and how many rows there are; throws where the data are
+// malformed. name: what the column of names is called.
+export async function readTable(text, name) {
 	const { columns, values } = await unpacked(text);
-	const n = values[0].length, of = {};
-	columns.forEach((id, i) => {
+	const n = values[0].length;
+	return { n, columns: new Map(columns.map(([id, label, unit, head], i) => {
 		if (values[i].length !== n || n > GROUPS_MAX)
 			throw new Error('the table of the groups is malformed');
-		of[id] = values[i].map(v => (typeof v === 'string' || Number.isFinite(v) ? v : null));
-	});
-	of.name = of.name.map(v => String(v ?? 'unknown').replace(HARMFUL, '\ufffd'));
-	return { n, of };
-}
-
-// The columns that the page has values of, by id.
-// list: as COLUMNS.
-export function columnsOf({ of }, { head, currency, gpus }, list = COLUMNS) {
-	const shown = list.filter(([id, , unit]) => Object.hasOwn(of, id)
-		&& (unit !== 'money' || currency) && (gpus || !/gpu/.test(id)));
-	return new Map(shown.map(([id, label, unit, short]) => {
-		const values = of[id];
-		const column = { id, label: label || head, short: short ?? (label || head), values, isText: !unit,
-			unit: unit === 'money' ? currency : unit,
+		const column = { id, label, unit, head, isText: !unit,
+			values: values[i].map(v => (typeof v === 'string' || Number.isFinite(v) ? v : null)),
 			hint: unit ? HINTS[unit] ?? NUMBER : 'A text: part of it, =all of it, or !without it' };
-		column.text = i => textOf(column.unit, values[i]);
+		if (id === 'name') {
+			column.label = column.head = name;
+			column.values = column.values.map(v => String(v ?? 'unknown').replace(HARMFUL, '\ufffd'));
+		}
+		column.text = k => textOf(column.unit, column.values[k]);
 		return [id, column];
-	}));
+	})) };
 }
 
 function textFilter(text) {

@@ -7,22 +7,15 @@ import { button, make } from './page.js';
 
 const PATIENCE = 400; // milliseconds without a change after which the counts are said
 
-// The currency of the page: that of the first amount in a column that is known; "" without prices.
-export function currencyOf(node, id) {
-	const head = node.querySelector(`[data-c=${id}]`);
-	const texts = head ? [...node.tBodies[0].rows].map(row => row.cells[head.cellIndex].textContent) : [];
-	const known = texts.find(text => /\d/.test(text));
-	return head ? /[A-Z]{2,8}$/.exec(known?.trim() ?? '')?.[0] ?? 'USD' : '';
-}
-
 // The head of a column has a button for each of its measures; a common name is written once, above them.
 function addHeads(node, columns, order) {
 	for (const head of node.tHead.rows[0].cells) {
 		const known = head.dataset.c.split(' ').filter(id => columns.has(id));
-		const title = known.length > 1 && columns.get(known[0]).short !== columns.get(known[0]).label
+		const [first] = known.map(id => columns.get(id));
+		const title = known.length > 1 && first.head !== first.label
 			? [make('span', {}, head.firstChild.textContent.trim().replace(/ asked → .*/, '')), make('br')] : [];
 		head.replaceChildren(...title, ...known.flatMap((id, k) => {
-			const { label, short } = columns.get(id);
+			const { label, head: short } = columns.get(id);
 			const key = button(short, { 'data-c': id, 'aria-label': label, title: `Sort by: ${label}` },
 				() => order(id));
 			return k ? [' ', key] : [key];

@@ -41,19 +41,19 @@ const arrow = (asked, used) => (asked === null ? '–' : `${textOf('count', aske
 function proposed(columns, i) {
 	const part = (id, one) => {
 		const column = columns.get(`proposed.${id}`), v = column?.values[i] ?? null;
-		return v === null ? [] : [column.text(i) + (one ? ` ${one}${v === 1 ? '' : 's'}` : '')];
+		return v === null ? [] : [one ? `${textOf('count', v)} ${one}${v === 1 ? '' : 's'}` : column.text(i)];
 	};
 	const parts = [...part('cpus', 'CPU'), ...part('memory'), ...part('gpus', 'GPU'), ...part('time')];
 	return parts.join(', ') || 'unknown';
 }
 
 const longer = (v) => (v === null || Math.abs(v - 1) < 0.01 ? []
-	: [small(`runs take ${textOf('chance', Math.abs(v - 1))} ${v > 1 ? 'longer' : 'less time'}`)]);
+	: [small(`runs take ${textOf('share', Math.abs(v - 1))} ${v > 1 ? 'longer' : 'less time'}`)]);
 const backtest = (text, value) =>
 	`${text('backtest.failed')} of ${text('backtest.runs')} failed, ${text('backtest.wasted')} wasted${
 		value('backtest.asked_wasted') === null ? '' : ` instead of ${text('backtest.asked_wasted')}`}`;
 
-function cells({ columns, gpus, currency }, i) {
+function cells({ columns }, i) {
 	const text = id => columns.get(id)?.text(i) ?? 'unknown';
 	const value = id => columns.get(id)?.values[i] ?? null;
 	const hours = id => text(id).replace(' machine-hours', ''); // its column names the unit
@@ -70,9 +70,9 @@ function cells({ columns, gpus, currency }, i) {
 		cell([`${text('memory_asked')} → `, bold(text('memory_max'))],
 			bar(value('memory_p95'), value('memory_asked')),
 			small(`${text('memory_p50')}, ${text('memory_p95')}`)),
-		...gpus ? [value('gpus_asked') ? used('gpus_asked', 'gpus_used') : cell('–')] : [],
+		...columns.has('gpus_asked') ? [value('gpus_asked') ? used('gpus_asked', 'gpus_used') : cell('–')] : [],
 		cell(text('cores_unused'), text('memory_unused')),
-		...currency ? [cell(text('money')), cell(bold(text('recoverable')))] : [],
+		...columns.has('money') ? [cell(text('money')), cell(bold(text('recoverable')))] : [],
 		...columns.has('machine_hours') ? [cell(hours('machine_hours')), cell(bold(hours('machine_recoverable')))] : [],
 		cell(bold(proposed(columns, i)), ...longer(value('longer')),
 			[`Would fail: ${tried ? `${text('would_fail')} of ${textOf('count', tried)}` : 'unknown'}`,
@@ -83,7 +83,7 @@ function cells({ columns, gpus, currency }, i) {
 	];
 }
 
-// Makes rows. `table`: {node, columns, gpus, currency}; `act` is called with the number of the group whose
+// Makes rows. `table`: {node, columns}; `act` is called with the number of the group whose
 // name is clicked.
 export function rowMaker(table, act) {
 	const stills = [...table.node.tBodies[0].rows], rows = [];

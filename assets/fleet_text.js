@@ -52,12 +52,12 @@ function money(v, currency) {
 // A change below this share is none, as in fleet/groups/fleet_model_groups.c.
 export const STEADY = 0.05;
 
-function share(v) {
+function change(v) {
 	return Math.abs(v) < STEADY ? 'steady' : `${v > 0 ? '+' : '−'}${Math.round(Math.abs(100 * v))}%`;
 }
 
 // As units_share in report/units/units.c.
-function chance(v) {
+function share(v) {
 	return v > 0 && v < 0.001 ? 'under 0.1%' : `${v < 0.1 ? Number((100 * v).toFixed(1)) : Math.round(100 * v)}%`;
 }
 
@@ -70,7 +70,7 @@ function named(one) {
 
 // Units of the columns of the model; any other is a currency.
 const texts = {
-	count, bytes, s: seconds, day: v => `${new Date(v * 1e3).toISOString().slice(0, 16).replace('T', ' ')} UTC`, cores: named('core'), GPUs: named('GPU'), share, chance,
+	count, bytes, s: seconds, day: v => `${new Date(v * 1e3).toISOString().slice(0, 16).replace('T', ' ')} UTC`, cores: named('core'), GPUs: named('GPU'), share, change,
 	...Object.fromEntries(['core-hours', 'GiB-hours', 'GPU-hours', 'machine-hours'].map(unit => [unit, hours(unit)])),
 };
 
@@ -83,7 +83,7 @@ const KIB = 1024;
 const suffixes = {
 	bytes: { '': KIB ** 3, b: 1, k: KIB, m: KIB ** 2, g: KIB ** 3, t: KIB ** 4 },
 	s: { '': 1, s: 1, sec: 1, m: 60, min: 60, h: 3600, d: 86400 },
-	share: { '': 0.01, '%': 0.01 }, chance: { '': 0.01, '%': 0.01 },
+	share: { '': 0.01, '%': 0.01 }, change: { '': 0.01, '%': 0.01 },
 };
 
 // The number of "64 GiB", "2h" or "1,200" in the unit of a column; null where it is none.

@@ -18,14 +18,16 @@
 
 #define CMDLINE_MAX ((size_t)1 << 20)
 #define PASSWD_MAX  ((size_t)256 << 10)
+#define HOST_MAX    256
 
-void job_info_host(const struct root *r, char out[JOB_INFO_HOST_MAX])
+/* The host name from the kernel, or "localhost" if it has none. */
+static void host_name(const struct root *r, char out[HOST_MAX])
 {
-	long n = root_read(r, "proc/sys/kernel/hostname", out, JOB_INFO_HOST_MAX);
+	long n = root_read(r, "proc/sys/kernel/hostname", out, HOST_MAX);
 
 	out[n > 0 ? strcspn(out, "\n") : 0] = '\0';
 	if (!*out)
-		snprintf(out, JOB_INFO_HOST_MAX, "localhost");
+		snprintf(out, HOST_MAX, "localhost");
 }
 
 static const char *redacted(struct snapshot *s, const char *text)
@@ -210,7 +212,7 @@ static void set_meta(struct snapshot *s, const struct collect_options *o, int pi
 void job_info_describe(struct snapshot *s, const struct collect_options *o, const struct root *r,
                        int pid)
 {
-	char host[JOB_INFO_HOST_MAX];
+	char host[HOST_MAX];
 	struct utsname machine;
 
 	set_meta(s, o, pid);
@@ -222,7 +224,7 @@ void job_info_describe(struct snapshot *s, const struct collect_options *o, cons
 		describe_process(s, o, r, pid);
 	if (!s->job.name)
 		s->job.name = o->mode == COLLECT_OPTIONS_SYSTEM ? "system" : "";
-	job_info_host(r, host);
+	host_name(r, host);
 	s->job.host = snapshot_strdup(s, host);
 	set_user(s, r);
 	/* The architecture of a captured machine is unknown. */

@@ -11,11 +11,6 @@
 #include "collect/procfs/root.h"
 #include "core/recording/snapshot.h"
 
-#define JOB_INFO_HOST_MAX 256
-
-/* The host name from the kernel, or "localhost" if it has none. */
-void job_info_host(const struct root *r, char out[JOB_INFO_HOST_MAX]);
-
 /* Fills s->meta and s->job from the options. pid: the root process; 0: only the machine. All texts
  * are redacted, except the working directory, where discover_job() searches for a repository. */
 void job_info_describe(struct snapshot *s, const struct collect_options *o, const struct root *r,

@@ -22,7 +22,8 @@ static bool has_label(const struct snapshot *s, const char *label)
 	return false;
 }
 
-void discover_job_label(struct snapshot *s, const char *label, const char *value)
+/* Adds a label with a redacted value, unless the value is empty or the label exists. */
+static void add_job_label(struct snapshot *s, const char *label, const char *value)
 {
 	struct buf b = {0};
 
@@ -44,7 +45,7 @@ static void add_namespace(const struct root *r, struct snapshot *s)
 	if (root_read(r, NAMESPACE, text, sizeof text) <= 0)
 		return;
 	text[strcspn(text, " \t\r\n")] = '\0';
-	discover_job_label(s, "kubernetes.namespace", text);
+	add_job_label(s, "kubernetes.namespace", text);
 }
 
 /* The line is "### name: 'TASK'", or "# NEXTFLOW TASK: TASK" from older versions. */
@@ -88,7 +89,7 @@ static void add_task(const struct job_env *env, struct snapshot *s)
 		n = pread(fd, text, sizeof text, 0);
 	close(fd);
 	if (n > 0 && discover_job_task(text, (size_t)n, task))
-		discover_job_label(s, "nextflow.task", task);
+		add_job_label(s, "nextflow.task", task);
 }
 
 static void add_git(struct snapshot *s)
@@ -97,8 +98,8 @@ static void add_git(struct snapshot *s)
 
 	if (!s->job.cwd || !*s->job.cwd || git_read(s->job.cwd, &git))
 		return;
-	discover_job_label(s, "git.commit", git.commit);
-	discover_job_label(s, "git.branch", git.branch);
+	add_job_label(s, "git.commit", git.commit);
+	add_job_label(s, "git.branch", git.branch);
 }
 
 /* -- labels from the environment --------------------------------------------------------------- */
@@ -171,12 +172,12 @@ static void add_labels(const struct scheduler *p, const struct job_env *env, str
 	                                    [SCHEDULERS_WORKFLOW] = "workflow"};
 	char value[DISCOVER_JOB_MAX];
 
-	discover_job_label(s, kinds[p->kind], p->name);
+	add_job_label(s, kinds[p->kind], p->name);
 	for (size_t i = 0; i < SCHEDULERS_LABELS && p->labels[i].label; i++) {
 		const struct schedulers_label *row = &p->labels[i];
 		bool url = strcmp(row->label, "ci.run_url") == 0;
 		if (discover_job_expand(row->from, env, url, value))
-			discover_job_label(s, row->label, value);
+			add_job_label(s, row->label, value);
 	}
 }
 
@@ -186,7 +187,7 @@ static void add_workflow_run(const struct job_env *env, struct snapshot *s)
 	char value[DISCOVER_JOB_MAX];
 
 	if (discover_job_expand("{RTRACK_WORKFLOW_RUN}", env, false, value))
-		discover_job_label(s, "workflow.run", value);
+		add_job_label(s, "workflow.run", value);
 }
 
 void discover_job_env(const struct root *r, const struct job_env *env, struct snapshot *s)

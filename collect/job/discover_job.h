@@ -28,7 +28,4 @@ bool discover_job_task(const char *text, size_t n, char out[DISCOVER_JOB_MAX]);
 bool discover_job_expand(const char *from, const struct job_env *env, bool url,
                          char out[DISCOVER_JOB_MAX]);
 
-/* Adds a label with a redacted value, unless the value is empty or the label exists. */
-void discover_job_label(struct snapshot *s, const char *label, const char *value);
-
 #endif

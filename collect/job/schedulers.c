@@ -41,7 +41,8 @@ const struct scheduler *schedulers_find(enum schedulers_kind kind, const struct 
 	return NULL;
 }
 
-bool schedulers_started_task(const struct scheduler *s, const struct job_env *env)
+/* Whether it started this process as a task of the node: its local rank is set. */
+static bool started_task(const struct scheduler *s, const struct job_env *env)
 {
 	return job_env_has(env, s->local_rank) &&
 	       (!s->local_rank_with || job_env_has(env, s->local_rank_with));
@@ -56,7 +57,7 @@ const char *schedulers_local_rank(const struct job_env *env)
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
 		for (size_t i = 0; i < schedulers_n; i++)
 			if (schedulers[i].kind == kinds[k] && !schedulers[i].guess &&
-			    schedulers_started_task(&schedulers[i], env))
+			    started_task(&schedulers[i], env))
 				return schedulers[i].local_rank;
 	return NULL;
 }

@@ -119,9 +119,6 @@ bool schedulers_runs(const struct scheduler *s, const struct job_env *env);
 /* The first of this kind that the job runs under, or NULL. */
 const struct scheduler *schedulers_find(enum schedulers_kind kind, const struct job_env *env);
 
-/* Whether it started this process as a task of the node: its local rank is set. */
-bool schedulers_started_task(const struct scheduler *s, const struct job_env *env);
-
 /* The variable that has this task's number on the node, or NULL: no launcher started it. */
 const char *schedulers_local_rank(const struct job_env *env);
 

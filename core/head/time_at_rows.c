@@ -33,9 +33,19 @@ static double stat_sum(const struct stats *stats, enum metric_id id)
 	return stats[id].n ? positive(stats[id].sum) : 0;
 }
 
-/* Nothing is known to be lost of several nodes, whose cgroups are not summed. */
-struct time_at_rows time_at_rows_of(const struct snapshot *s, const struct stats *stats,
-                                    double nodes)
+/* The totals of the whole recording. Threads that live for less than a sample take their waits with
+ * them, but the pressure of the job's cgroup has all. */
+struct time_at_rows {
+	double cpus;       /* that the job could use at once, a quota left aside; NAN: unknown */
+	double more_ready; /* share of the time that the rows do not count as ready, and is */
+	double more_wait;  /* lost waits, for each second of CPU time */
+	bool states;       /* were recorded: a state without a column has 0 */
+};
+
+/* stats: of every metric, by its id. nodes: of so many the rows are the sums; of several, whose
+ * cgroups are not summed, nothing is known to be lost. */
+static struct time_at_rows totals_of(const struct snapshot *s, const struct stats *stats,
+                                     double nodes)
 {
 	double limit = s->limits.cpus > 0 ? s->limits.cpus : (double)NAN;
 	double machine = s->server.vcpus > 0 ? s->server.vcpus : (double)NAN;
@@ -73,8 +83,9 @@ static void add_steal(struct time_at_sample *s, const double cell[TIME_AT_CELLS]
 	s->w += more;
 }
 
-struct time_at_sample time_at_rows_sample(const struct time_at_rows *all,
-                                          const double cell[TIME_AT_CELLS], double h)
+/* A sample of h seconds from its cells, in base units, NAN where not measured. */
+static struct time_at_sample sample_of_cells(const struct time_at_rows *all,
+                                             const double cell[TIME_AT_CELLS], double h)
 {
 	struct time_at_sample s = {.h = h, .c = cell[TIME_AT_CPU_USAGE], .b_most = NAN};
 	double free = all->cpus - positive(cell[TIME_AT_STEAL]);
@@ -115,7 +126,7 @@ void time_at_rows_add(const struct snapshot *s, const struct stats *stats, doubl
 	const struct frame *job = &s->rows[METRIC_SCOPE_PROCESS];
 	const struct elapsed_rows rows = elapsed_rows(s, METRIC_SCOPE_PROCESS);
 	const double *col[TIME_AT_CELLS];
-	const struct time_at_rows all = time_at_rows_of(s, stats, nodes);
+	const struct time_at_rows all = totals_of(s, stats, nodes);
 
 	for (int i = 0; i < TIME_AT_CELLS; i++) {
 		const struct frame *f = &s->rows[metrics[time_at_rows_columns[i]].scope];
@@ -127,7 +138,7 @@ void time_at_rows_add(const struct snapshot *s, const struct stats *stats, doubl
 		for (int k = 0; k < TIME_AT_CELLS; k++)
 			cell[k] = col[k] ? col[k][i] : absent_cell(k, all.states);
 		take_mean_node(cell, nodes);
-		sample = time_at_rows_sample(&all, cell, elapsed_at(&rows, i));
+		sample = sample_of_cells(&all, cell, elapsed_at(&rows, i));
 		time_at_add(t, &sample);
 	}
 	frame_rest(job);
@@ -155,7 +166,7 @@ static int add_written_chunk(struct writing *w, const struct time_at_rows *all, 
 			cell[k] = w->walk.r->write[time_at_rows_columns[k]]
 			              ? w->cells[k][i]
 			              : absent_cell(k, all->states);
-		sample = time_at_rows_sample(all, cell, w->walk.seconds[i]);
+		sample = sample_of_cells(all, cell, w->walk.seconds[i]);
 		if (!isnan(w->walk.t[i]))
 			time_at_add(t, &sample);
 	}
@@ -174,7 +185,7 @@ int time_at_rows_written(const struct written *r, struct time_at *t, struct err 
 	w = alloc_failed_note(calloc(1, sizeof *w));
 	if (!w)
 		return err_set(e, "no memory for the time with other CPUs");
-	all = time_at_rows_of(r->s, r->stats, 1);
+	all = totals_of(r->s, r->stats, 1);
 	if (written_walk_begin(&w->walk, r, &none, METRIC_SCOPE_PROCESS, e))
 		goto out;
 	for (int k = 0; k < TIME_AT_CELLS; k++)

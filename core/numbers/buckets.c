@@ -11,13 +11,8 @@ struct buckets buckets_between(double from, double to, size_t samples, double sp
 
 	return (struct buckets){.from = from,
 	                        .step = to > from ? (to - from) / (double)n : 1,
-	                        .gap = buckets_gap(spacing),
+	                        .gap = GAP * spacing,
 	                        .n = n};
-}
-
-double buckets_gap(double spacing)
-{
-	return GAP * spacing;
 }
 
 double buckets_spacing(const double *t, size_t n, double interval)

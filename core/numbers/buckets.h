@@ -29,9 +29,6 @@ struct buckets {
 /* The buckets of samples between two times. spacing: of the samples (buckets_spacing). */
 struct buckets buckets_between(double from, double to, size_t samples, double spacing);
 
-/* The gap that breaks a line. */
-double buckets_gap(double spacing);
-
 /* The usual distance between samples: a busy machine samples less often than the interval says.
  * t: the first n time stamps, or all; 2 × BUCKETS_MAX are enough. */
 double buckets_spacing(const double *t, size_t n, double interval);

@@ -36,8 +36,9 @@ int written_column_open(struct written_column *c, const struct snapshot_source *
 	return first_measured(c, e);
 }
 
-int written_column_open_at(struct written_column *c, const struct snapshot_source *rows,
-                           enum metric_id id, enum schema schema, size_t row, struct err *e)
+/* The same, at any row. */
+static int column_open_at(struct written_column *c, const struct snapshot_source *rows,
+                          enum metric_id id, enum schema schema, size_t row, struct err *e)
 {
 	*c = (struct written_column){.rows = rows, .m = &metrics[id], .schema = schema};
 	for (; is_held(c->m) && row > 0; row--) {
@@ -113,7 +114,7 @@ static int cell_at(const struct written_walk *w, enum metric_id id, size_t row, 
 {
 	struct written_column c;
 
-	return written_column_open_at(&c, w->r->source, id, w->r->schema, row, e) ||
+	return column_open_at(&c, w->r->source, id, w->r->schema, row, e) ||
 	               written_column_read(&c, row, 1, out, e)
 	           ? -1
 	           : 0;

@@ -29,10 +29,6 @@ struct written_column {
 int written_column_open(struct written_column *c, const struct snapshot_source *rows,
                         enum metric_id id, enum schema schema, struct err *e);
 
-/* The same, at any row. */
-int written_column_open_at(struct written_column *c, const struct snapshot_source *rows,
-                           enum metric_id id, enum schema schema, size_t row, struct err *e);
-
 /* The next n cells, from row `from` on: in the file's unit; not finite: null. */
 int written_column_spell(struct written_column *c, size_t from, size_t n, double *out,
                          struct err *e);

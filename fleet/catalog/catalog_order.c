@@ -16,8 +16,8 @@ static const struct {
 	const char *key;
 	int column, over;
 } listed[] = {
-#define NONE                                                          (-1)
-#define COLUMN(id, key, label, unit, kind, pack, column, over, value) {key, column, over},
+#define NONE                                                                (-1)
+#define COLUMN(id, key, label, head, unit, kind, pack, column, over, value) {key, column, over},
 #include "fleet/catalog/listed_columns.def"
 #undef COLUMN
 };
@@ -32,6 +32,30 @@ static int parse_cost(const double rate[3], struct catalog_order *out, struct er
 	out->rate[1] = rate[1] / QUANTITY_HOUR_S / QUANTITY_GIB;
 	out->rate[2] = rate[2] / QUANTITY_HOUR_S;
 	return 0;
+}
+
+const char *catalog_order_listed(size_t i)
+{
+	for (size_t c = 0; c < sizeof listed / sizeof *listed; c++) {
+		bool sorted = listed[c].column >= 0 || strcmp(listed[c].key, COST) == 0;
+		if (sorted && i-- == 0)
+			return listed[c].key;
+	}
+	return NULL;
+}
+
+static int no_column(const char *word, struct err *e)
+{
+	struct buf names = {0};
+
+	for (size_t i = 0; catalog_order_listed(i); i++)
+		buf_printf(&names, "%s, ", catalog_order_listed(i));
+	err_set(e,
+	        "--sort: runs have no \"%.64s\" to sort by; columns are %sand those of "
+	        "docs/catalog.md; -COLUMN is the largest first",
+	        word, buf_cstr(&names));
+	buf_free(&names);
+	return -1;
 }
 
 int catalog_order_parse(const char *text, const double rate[3], struct catalog_order *out,
@@ -53,13 +77,7 @@ int catalog_order_parse(const char *text, const double rate[3], struct catalog_o
 			out->column = i;
 	if (out->column >= 0)
 		return 0;
-	return err_set(
-	    e,
-	    "--sort: runs have no \"%.64s\" to sort by; columns are start, wall, name, user, end, "
-	    "cpus_asked, cpus_used, cpu_efficiency, memory_asked, memory_peak, memory_efficiency, "
-	    "cores_unused, memory_unused, cost, and those of docs/catalog.md; -COLUMN is the "
-	    "largest first",
-	    word);
+	return no_column(word, e);
 }
 
 /* -- the statement ----------------------------------------------------------------------------- */

@@ -25,6 +25,10 @@ extern const struct catalog_order catalog_order_newest;
 int catalog_order_parse(const char *text, const double rate[3], struct catalog_order *out,
                         struct err *e);
 
+/* The names of the columns of the list by which runs can be ordered, one by one; NULL behind the
+ * last. */
+const char *catalog_order_listed(size_t i);
+
 /* The statement: columns of the runs that fulfil the conditions, in this order, at most `most`; of
  * a run of several recordings, of what they make of it. Only source, joined and start are there. */
 void catalog_order_sql(struct catalog_sql *s, const struct catalog_engine *engine,

@@ -101,6 +101,18 @@ static void describe(struct ci_job *j, const char *labels, const char *tags)
 		copy_pair(labels, "ci.runner_tags", j->named, sizeof j->named);
 }
 
+static void free_job(struct ci_job *j)
+{
+	for (size_t i = 0; i < j->n_steps; i++)
+		free(j->step[i].name);
+	free(j->provider);
+	free(j->repository);
+	free(j->workflow);
+	free(j->name);
+	free(j->run);
+	*j = (struct ci_job){.n = 0};
+}
+
 /* NULL: there are too many, or no memory, which alloc_failed knows. */
 static struct ci_job *job_of(struct gathering *g, const struct names *names, bool *is_new)
 {
@@ -120,7 +132,7 @@ static struct ci_job *job_of(struct gathering *g, const struct names *names, boo
 	                     .workflow = keep_text(names->workflow),
 	                     .name = keep_text(names->job)};
 	if (!j->provider || !j->repository || !j->workflow || !j->name) {
-		ci_free_job(j);
+		free_job(j);
 		return NULL;
 	}
 	g->hash[c->n++] = hash;
@@ -372,22 +384,10 @@ double ci_monthly(const struct ci *c, double v)
 	return v * CI_MONTH_S / c->period_s;
 }
 
-void ci_free_job(struct ci_job *j)
-{
-	for (size_t i = 0; i < j->n_steps; i++)
-		free(j->step[i].name);
-	free(j->provider);
-	free(j->repository);
-	free(j->workflow);
-	free(j->name);
-	free(j->run);
-	*j = (struct ci_job){.n = 0};
-}
-
 void ci_free(struct ci *c)
 {
 	for (size_t i = 0; c->v && i < c->n; i++)
-		ci_free_job(&c->v[i]);
+		free_job(&c->v[i]);
 	free(c->v);
 	*c = (struct ci){.n = 0};
 }

@@ -122,7 +122,6 @@ int ci_gather(struct ci *out, const struct ci_input *in, struct err *e);
 
 /* Leave it empty. An empty one is fine. */
 void ci_free(struct ci *c);
-void ci_free_job(struct ci_job *job);
 
 /* An amount of the period as an amount of a month. NAN: the period is not known. */
 double ci_monthly(const struct ci *c, double v);

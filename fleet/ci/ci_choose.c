@@ -142,8 +142,10 @@ static double nearest_rank(const double *v, size_t n, double percent)
 	return v[rank ? rank - 1 : 0];
 }
 
-void ci_choose_figures(const struct ci_job *j, double vcpus, const struct ci_runner *billed,
-                       double *scratch, struct ci_figures *out)
+/* Figures of the job's runs with so many CPUs, billed as on this runner, which may be NULL. scratch
+ * has room for n. */
+static void add_figures(const struct ci_job *j, double vcpus, const struct ci_runner *billed,
+                        double *scratch, struct ci_figures *out)
 {
 	size_t n = 0;
 
@@ -265,7 +267,7 @@ static void consider(struct ci_job *j, const struct ci_runner *r, double most_s,
 
 	if (!may_go(j, r, &test) || !holds(j, r))
 		return;
-	ci_choose_figures(j, r->vcpus, r, scratch, &o.after);
+	add_figures(j, r->vcpus, r, scratch, &o.after);
 	if (!(o.after.p95_s <= most_s) || isnan(o.after.usd) ||
 	    (r->most_s > 0 && !(o.after.most_s <= r->most_s)))
 		return;
@@ -358,7 +360,7 @@ void ci_choose(struct ci_job *j, const struct ci_prices *p, double lambda, doubl
 
 	know_times(j);
 	j->today = ci_choose_today(j, p, &j->several);
-	ci_choose_figures(j, j->vcpus, j->today, scratch, &j->before);
+	add_figures(j, j->vcpus, j->today, scratch, &j->before);
 	ask_memory(j, lambda);
 	most_s = (1 + slowdown) * j->before.p95_s * (1 + ROUNDING);
 	for (size_t i = 0; i < p->n; i++)

@@ -16,11 +16,6 @@ const struct ci_runner *ci_choose_today(const struct ci_job *j, const struct ci_
 /* Seconds that a run of the job would take with so many CPUs. NAN: unknown. */
 double ci_choose_predict(const struct ci_job *j, const struct ci_run *run, double vcpus);
 
-/* Figures of the job's runs with so many CPUs, billed as on this runner, which may be NULL. scratch
- * has room for n. */
-void ci_choose_figures(const struct ci_job *j, double vcpus, const struct ci_runner *billed,
-                       double *scratch, struct ci_figures *out);
-
 /* Fills in what a job's runs, which ci_gather has found, say about its runner. slowdown: 0.1 is a
  * tenth. scratch has room for n. */
 void ci_choose(struct ci_job *j, const struct ci_prices *p, double lambda, double slowdown,

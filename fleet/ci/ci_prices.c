@@ -189,16 +189,6 @@ bool ci_prices_named(const struct ci_runner *r, const char *label, size_t n)
 	return false;
 }
 
-double ci_prices_known(const struct ci_prices *p, const char *provider)
-{
-	double oldest = NAN;
-
-	for (size_t i = 0; i < p->n; i++)
-		if (strcmp(p->v[i].provider, provider) == 0)
-			oldest = fmin(oldest, p->v[i].known);
-	return oldest;
-}
-
 /* The sum of times that were added in any order may be a little above a whole number. */
 #define ROUNDING 1e-6
 

@@ -57,9 +57,6 @@ void ci_prices_free(struct ci_prices *p);
 /* Whether the runner has this label, of n bytes, among its names. */
 bool ci_prices_named(const struct ci_runner *r, const char *label, size_t n);
 
-/* The oldest day for which a price of this provider is known; NAN: there is none. */
-double ci_prices_known(const struct ci_prices *p, const char *provider);
-
 /* The cost of a job of so many seconds, and the minutes that are billed. */
 double ci_prices_minutes(const struct ci_runner *r, double wall_s);
 double ci_prices_usd(const struct ci_runner *r, double wall_s);

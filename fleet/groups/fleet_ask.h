@@ -6,8 +6,9 @@
 #define FLEET_GROUPS_FLEET_ASK_H
 
 #include "fleet/groups/fleet.h"
-#include "fleet/groups/fleet_backtest.h"
 #include "fleet/groups/fleet_time.h"
+#include "fleet/groups/fleet_weights.h"
+#include "report/advice/memory_rule.h"
 
 /* -- thresholds -------------------------------------------------------------------------------- */
 
@@ -21,6 +22,13 @@
 #define FLEET_ASK_KNOWN_PERCENT 95
 #define FLEET_ASK_COUNT_MAX     1e6       /* CPUs, GPUs */
 #define FLEET_ASK_TIME_MAX      315360000 /* seconds: ten years */
+
+/* Memory needs by quarters of the runs, in the order of their starts. */
+#define FLEET_QUARTERS 4
+struct fleet_quarters {
+	struct fleet_weights of[FLEET_QUARTERS]; /* sum: wall seconds of all nodes */
+	double asked_byte_s;                     /* of the last two; 0: unknown */
+};
 
 /* The runs of a group that count. */
 struct fleet_needs {
@@ -57,6 +65,16 @@ struct fleet_proposal {
 
 /* The weight of a failed run, from the policy. */
 double fleet_ask_lambda(const struct fleet_policy *policy);
+
+/* The rule over a histogram of n lists, up to FLEET_QUARTERS. NAN and no runs where there are none,
+ * or no memory to merge them. */
+void fleet_ask_rule(const struct fleet_weights *const *w, size_t n,
+                    const struct memory_situation *now, struct memory_rule *out);
+
+/* What the rule would have done on the later half of the group's own runs, learnt on the earlier
+ * half. runs is 0 where there is none: fewer than MEMORY_RULE_RUNS runs in the earlier half. */
+void fleet_ask_backtest(const struct fleet_quarters *q, double today_b, double lambda,
+                        struct fleet_backtest *out);
 
 void fleet_ask_propose(const struct fleet_needs *in, const struct fleet_policy *policy,
                        struct fleet_proposal *out);

@@ -32,8 +32,8 @@ enum fleet_column {
 };
 
 static const struct fleet_table_column columns[] = {
-#define COLUMN(id, key, label, unit, kind, value)                                                  \
-	[FLEET_COLUMN_##id] = {key, label, UNIT_##unit, FLEET_TABLE_##kind},
+#define COLUMN(id, key, label, head, unit, kind, value)                                            \
+	[FLEET_COLUMN_##id] = {key, label, UNIT_##unit, FLEET_TABLE_##kind, head},
 #include "fleet/groups/fleet_model_columns.def"
 #undef COLUMN
 };
@@ -42,9 +42,9 @@ static const struct fleet_table_column columns[] = {
 /* 0 where a column has a text. */
 static void group_numbers(const struct fleet_group *g, double out[COLUMNS])
 {
-#define ASK(v)                                    fleet_model_ask(v)
-#define USED(ask, hours)                          fleet_model_used(ask, hours)
-#define COLUMN(id, key, label, unit, kind, value) out[FLEET_COLUMN_##id] = value;
+#define ASK(v)                                          fleet_model_ask(v)
+#define USED(ask, hours)                                fleet_model_used(ask, hours)
+#define COLUMN(id, key, label, head, unit, kind, value) out[FLEET_COLUMN_##id] = value;
 #include "fleet/groups/fleet_model_columns.def"
 #undef COLUMN
 }
@@ -112,10 +112,20 @@ static const struct packing {
 } packings[] = {{4, 96, true}, {3, 64, true}, {3, 64, false}, {3, 32, false}};
 #define PACKINGS (sizeof packings / sizeof *packings)
 
-/* Machine-hours are shown where no price is known. */
+/* As the page: machine-hours are shown where no price is known, GPUs where any were asked for. */
 static bool is_packed_column(const struct table *t, size_t column)
 {
-	return columns[column].unit != UNIT_MACHINE_HOURS || fleet_model_has_machine_hours(t->f);
+	switch (columns[column].unit) {
+	case UNIT_MACHINE_HOURS:
+		return fleet_model_has_machine_hours(t->f);
+	case UNIT_MONEY:
+		return fleet_model_has_money(t->f);
+	case UNIT_GPUS:
+	case UNIT_GPU_HOURS:
+		return fleet_model_has_gpus(t->f);
+	default:
+		return true;
+	}
 }
 
 /* The first n groups as base64. -1: without memory. */
@@ -134,7 +144,7 @@ static int pack(struct buf *out, const struct table *t, size_t n, const struct p
 				cell.text = NULL;
 			fleet_table_add(&values[c], &columns[c], cell, &form);
 		}
-	failed = fleet_table_pack(out, columns, values, COLUMNS, level);
+	failed = fleet_table_pack(out, columns, values, COLUMNS, t->in->page.currency, level);
 	for (size_t c = 0; c < COLUMNS; c++)
 		buf_free(&values[c]);
 	buf_free(&text);

@@ -52,15 +52,15 @@ struct runs_values {
 #define GZIP_LEVEL 6
 
 static const struct fleet_table_column runs_columns[RUNS_COLUMNS] = {
-#define COLUMN(id, key, label, unit, kind, pack, column, over, value)                              \
-	{key, label, UNIT_##unit, FLEET_TABLE_##kind},
+#define COLUMN(id, key, label, head, unit, kind, pack, column, over, value)                        \
+	{key, label, UNIT_##unit, FLEET_TABLE_##kind, head},
 #include "fleet/catalog/listed_columns.def"
 #undef COLUMN
 };
 
 /* Whether the page's script has it. */
 static const bool runs_packed[RUNS_COLUMNS] = {
-#define COLUMN(id, key, label, unit, kind, pack, column, over, value) pack,
+#define COLUMN(id, key, label, head, unit, kind, pack, column, over, value) pack,
 #include "fleet/catalog/listed_columns.def"
 #undef COLUMN
 };
@@ -83,7 +83,7 @@ static struct fleet_table_cell runs_row_cell(struct catalog_result v)
 static void runs_columns_fill(const struct runs_values *r, const struct catalog_result *v,
                               struct fleet_table_cell out[RUNS_COLUMNS])
 {
-#define COLUMN(id, key, label, unit, kind, pack, column, over, value)                              \
+#define COLUMN(id, key, label, head, unit, kind, pack, column, over, value)                        \
 	out[RUNS_COLUMN_##id] =                                                                    \
 	    _Generic(value, const char *: runs_text_cell, double: runs_number_cell,                \
 	             struct catalog_result: runs_row_cell)(value);
@@ -612,6 +612,16 @@ struct runs_model *runs_model_begin(const struct runs_model_input *in)
 	return m;
 }
 
+/* The page has costs and GPUs only where any are known. */
+static bool is_shown_column(const struct runs_model *m, size_t column)
+{
+	enum unit unit = runs_columns[column].unit;
+
+	if (unit == UNIT_GPUS || unit == UNIT_GPU_HOURS || column == RUNS_COLUMN_GPU_EFFICIENCY)
+		return m->gpus;
+	return unit != UNIT_MONEY || m->cost;
+}
+
 static void finish_tree(struct runs_model *m, const struct runs_model_sums *sums)
 {
 	cJSON *runs = cJSON_GetObjectItemCaseSensitive(m->tree, "runs");
@@ -623,7 +633,11 @@ static void finish_tree(struct runs_model *m, const struct runs_model_sums *sums
 	cJSON_AddBoolToObject(m->tree, "has_origins", m->origins);
 	fleet_page_prices(m->tree, sums->money_basis, sums->attribution);
 	add_how_many(m, runs, sums->count);
-	fleet_table_pack(&packed, runs_columns, m->packed, RUNS_COLUMNS, GZIP_LEVEL);
+	for (size_t c = 0; c < RUNS_COLUMNS; c++)
+		if (!is_shown_column(m, c))
+			buf_clear(&m->packed[c]);
+	fleet_table_pack(&packed, runs_columns, m->packed, RUNS_COLUMNS, m->in.page.currency,
+	                 GZIP_LEVEL);
 	model_json_take(runs, "packed", &packed);
 }
 

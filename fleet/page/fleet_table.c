@@ -13,24 +13,38 @@
 
 const struct fleet_table_form fleet_table_whole = {.text_max = MODEL_JSON_TEXT_MAX, .iso = true};
 
+/* The unit of the values for the page's script. */
+static const char *column_unit(const struct fleet_table_column *column, const char *currency)
+{
+	static const char *const units[] = {[FLEET_TABLE_SHARE] = "share",
+	                                    [FLEET_TABLE_CHANGE] = "change",
+	                                    [FLEET_TABLE_TIME] = "day",
+	                                    [FLEET_TABLE_TEXT] = ""};
+
+	if (column->kind != FLEET_TABLE_NUMBER)
+		return units[column->kind];
+	if (units_is_money(column->unit))
+		return currency && *currency ? currency : "USD";
+	return units_name(column->unit);
+}
+
 void fleet_table_heads(cJSON *table, const struct fleet_table_column *column, size_t n,
                        const char *currency)
 {
 	static const char *const kinds[] = {[FLEET_TABLE_NUMBER] = "number",
 	                                    [FLEET_TABLE_SHARE] = "number",
+	                                    [FLEET_TABLE_CHANGE] = "number",
 	                                    [FLEET_TABLE_TIME] = "time",
 	                                    [FLEET_TABLE_TEXT] = "text"};
 	cJSON *all = cJSON_AddArrayToObject(table, "columns");
 
 	for (size_t c = 0; c < n; c++) {
-		const char *unit =
-		    column[c].kind == FLEET_TABLE_NUMBER ? units_name(column[c].unit) : "";
+		bool number = column[c].kind == FLEET_TABLE_NUMBER;
 		cJSON *one = model_json_row(all);
-		if (units_is_money(column[c].unit))
-			unit = currency && *currency ? currency : "USD";
 		cJSON_AddStringToObject(one, "id", column[c].id);
 		cJSON_AddStringToObject(one, "label", column[c].label);
-		cJSON_AddStringToObject(one, "unit", unit);
+		cJSON_AddStringToObject(one, "unit",
+		                        number ? column_unit(&column[c], currency) : "");
 		cJSON_AddStringToObject(one, "kind", kinds[column[c].kind]);
 	}
 }
@@ -118,8 +132,9 @@ void fleet_table_add(struct buf *out, const struct fleet_table_column *column,
 	} else if (column->kind == FLEET_TABLE_TIME) {
 		add_number(out, round(cell.number), 0, 0);
 	} else {
-		add_number(out, cell.number,
-		           column->kind == FLEET_TABLE_SHARE ? form->share_digits : form->digits,
+		bool share =
+		    column->kind == FLEET_TABLE_SHARE || column->kind == FLEET_TABLE_CHANGE;
+		add_number(out, cell.number, share ? form->share_digits : form->digits,
 		           form->exact);
 	}
 }
@@ -139,27 +154,42 @@ void fleet_table_take_row(cJSON *rows, struct buf *values)
 
 /* -- packed ------------------------------------------------------------------------------------ */
 
-int fleet_table_pack(struct buf *out, const struct fleet_table_column *column,
-                     const struct buf *values, size_t n, int level)
+/* Appends [id, label, unit, head], after a comma unless out is empty. */
+static void pack_head(struct buf *out, const struct fleet_table_column *column,
+                      const char *currency)
 {
-	struct buf ids = {0}, all = {0}, json = {0}, zipped = {0};
+	const char *head = *column->head ? column->head : column->label;
+	const char *part[] = {column->id, column->label, column_unit(column, currency), head};
+
+	for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+		const char *comma = out->len ? "," : "";
+		buf_printf(out, "%s%s", comma, i ? "" : "[");
+		json_write_quote(out, part[i], strlen(part[i]));
+	}
+	buf_char(out, ']');
+}
+
+int fleet_table_pack(struct buf *out, const struct fleet_table_column *column,
+                     const struct buf *values, size_t n, const char *currency, int level)
+{
+	struct buf heads = {0}, all = {0}, json = {0}, zipped = {0};
 	struct err e = {0};
 	int failed;
 
 	for (size_t c = 0; c < n; c++) {
 		if (!values[c].len)
 			continue;
-		buf_printf(&ids, "%s\"%s\"", ids.len ? "," : "", column[c].id);
+		pack_head(&heads, &column[c], currency);
 		buf_printf(&all, "%s[%s]", all.len ? "," : "", buf_cstr(&values[c]));
 		all.failed |= values[c].failed;
 	}
-	buf_printf(&json, "{\"columns\":[%s],\"values\":[%s]}", buf_cstr(&ids), buf_cstr(&all));
+	buf_printf(&json, "{\"columns\":[%s],\"values\":[%s]}", buf_cstr(&heads), buf_cstr(&all));
 	buf_clear(out);
-	failed = ids.failed || all.failed || json.failed ||
+	failed = heads.failed || all.failed || json.failed ||
 	         gz_pack(&zipped, buf_cstr(&json), json.len, level, &e);
 	if (!failed)
 		base64_add(out, zipped.s, zipped.len);
-	buf_free(&ids);
+	buf_free(&heads);
 	buf_free(&all);
 	buf_free(&json);
 	buf_free(&zipped);

@@ -11,13 +11,21 @@
 
 #include "report/units/model_json.h"
 
-/* SHARE: a share of 1; TIME: Unix seconds. */
-enum fleet_table_kind { FLEET_TABLE_NUMBER, FLEET_TABLE_SHARE, FLEET_TABLE_TIME, FLEET_TABLE_TEXT };
+/* SHARE: a share of 1; CHANGE: a change as such a share; TIME: Unix seconds. */
+enum fleet_table_kind {
+	FLEET_TABLE_NUMBER,
+	FLEET_TABLE_SHARE,
+	FLEET_TABLE_CHANGE,
+	FLEET_TABLE_TIME,
+	FLEET_TABLE_TEXT
+};
 
 struct fleet_table_column {
 	const char *id, *label;
 	enum unit unit; /* of a NUMBER */
 	enum fleet_table_kind kind;
+	const char *head; /* its name in a head of the page's table that it shares with others;
+	                     "": the label */
 };
 
 /* One of both, by the kind of its column. NAN, NULL and "": unknown. */
@@ -48,9 +56,11 @@ void fleet_table_add(struct buf *out, const struct fleet_table_column *column,
  * take 25 MiB. Clears the values. */
 void fleet_table_take_row(cJSON *rows, struct buf *values);
 
-/* Sets out to the columns that have values, each the values of all rows, as gzipped JSON in base64.
- * -1: without memory, noted (alloc_failed.h). */
+/* Sets out to {"columns": [[id, label, unit, head], …], "values": [[…], …]} of the columns that
+ * have values, each the values of all rows, as gzipped JSON in base64. unit: as in "columns" of
+ * fleet_table_heads; "" for a text, "share", "change", "day" for a time. currency: NULL: USD. -1:
+ * without memory, noted (alloc_failed.h). */
 int fleet_table_pack(struct buf *out, const struct fleet_table_column *column,
-                     const struct buf *values, size_t n, int level);
+                     const struct buf *values, size_t n, const char *currency, int level);
 
 #endif

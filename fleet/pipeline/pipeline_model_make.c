@@ -10,12 +10,32 @@
 #include "fleet/groups/fleet_model_words.h"
 #include "fleet/pipeline/pipeline_model.h"
 #include "fleet/pipeline/pipeline_model_processes.h"
-#include "fleet/pipeline/pipeline_model_words.h"
 #include "report/chart/chart_axis.h"
 #include "report/chart/chart_lanes.h"
 #include "report/chart/chart_lines.h"
 #include "report/render/output_formats.h"
 #include "report/units/model_json.h"
+
+/* -- the words of an attempt ------------------------------------------------------------------- */
+
+static const char *ended_word(enum pipeline_end ended)
+{
+	static const char *const words[] = {[PIPELINE_DONE] = "done",
+	                                    [PIPELINE_FAILED] = "failed",
+	                                    [PIPELINE_OOM] = "out of memory",
+	                                    [PIPELINE_UNFINISHED] = "unfinished"};
+
+	return words[ended];
+}
+
+/* Its name, "unknown" where it has none, and ", attempt 2" where it is one of several. */
+static void attempt_name(const struct pipeline_parts *x, const struct pipeline_attempt *a,
+                         struct buf *out)
+{
+	model_json_cut_text(out, fleet_page_or_unknown(a->name), PIPELINE_MODEL_NAME);
+	if (x->p->task[a->task].attempts > 1)
+		buf_printf(out, ", attempt %zu", a->nth + 1);
+}
 
 /* -- "chain": the tasks that ended last, each before the next ---------------------------------- */
 
@@ -29,13 +49,13 @@ static void add_link(cJSON *rows, const struct pipeline_parts *x, size_t i)
 	struct buf name = {0};
 
 	model_json_number(row, "number", (double)(i + 1));
-	pipeline_model_words_name(x, a, &name);
+	attempt_name(x, a, &name);
 	model_json_take_cut(row, "name", &name, MODEL_JSON_NAME_MAX);
 	fleet_page_quantity(row, "before", UNIT_SECONDS, link->before_s, NULL);
 	fleet_page_quantity(row, "slot", UNIT_SECONDS, link->slot_s, NULL);
 	fleet_page_quantity(row, "start", UNIT_SECONDS, a->start - x->p->begin, NULL);
 	fleet_page_quantity(row, "wall", UNIT_SECONDS, a->end - a->start, NULL);
-	cJSON_AddStringToObject(row, "ended", pipeline_model_words_ended(a->ended));
+	cJSON_AddStringToObject(row, "ended", ended_word(a->ended));
 	cJSON_AddBoolToObject(row, "failed", pipeline_failed(a->ended));
 }
 
@@ -157,11 +177,11 @@ static void add_attempt_title(cJSON *bar, const struct pipeline_parts *x,
 {
 	struct buf text = {0};
 
-	pipeline_model_words_name(x, a, &text);
+	attempt_name(x, a, &text);
 	buf_str(&text, ": ");
 	add_since(&text, x->p, a);
 	if (a->ended != PIPELINE_DONE)
-		buf_printf(&text, "; %s", pipeline_model_words_ended(a->ended));
+		buf_printf(&text, "; %s", ended_word(a->ended));
 	model_json_take_cut(bar, "title", &text, MODEL_JSON_NAME_MAX);
 }
 
@@ -361,7 +381,7 @@ static void add_attempt_row(cJSON *rows, const struct pipeline_parts *x, size_t 
 	cJSON *row = model_json_row(rows);
 	struct buf name = {0};
 
-	pipeline_model_words_name(x, a, &name);
+	attempt_name(x, a, &name);
 	model_json_take_cut(row, "name", &name, MODEL_JSON_NAME_MAX);
 	model_json_cut(row, "process", fleet_page_or_unknown(a->process), PIPELINE_MODEL_NAME);
 	fleet_page_quantity(row, "start", UNIT_SECONDS, a->start - x->p->begin, NULL);
@@ -369,7 +389,7 @@ static void add_attempt_row(cJSON *rows, const struct pipeline_parts *x, size_t 
 	fleet_page_quantity(row, "wait", UNIT_SECONDS, a->start - a->submit, NULL);
 	fleet_page_quantity(row, "cpus", UNIT_CORES, a->cores_mean, NULL);
 	fleet_page_quantity(row, "memory", UNIT_BYTES, a->memory_peak_b, NULL);
-	cJSON_AddStringToObject(row, "ended", pipeline_model_words_ended(a->ended));
+	cJSON_AddStringToObject(row, "ended", ended_word(a->ended));
 	cJSON_AddBoolToObject(row, "failed", pipeline_failed(a->ended));
 }
 
@@ -721,7 +741,7 @@ static void say_chain(cJSON *verdict, const struct pipeline_parts *x)
 	if (c->slot_s > 0)
 		buf_printf(&text, ", and waited for a slot for %s", UNITS_SHARE(c->slot_s / all));
 	buf_str(&text, ". The last was ");
-	pipeline_model_words_name(x, &x->p->attempt[c->link[c->n - 1].at], &text);
+	attempt_name(x, &x->p->attempt[c->link[c->n - 1].at], &text);
 	buf_char(&text, '.');
 	fleet_page_sentence(verdict, "chain", "info", &text);
 }

@@ -7,7 +7,6 @@
 
 #include "fleet/groups/fleet_model_words.h"
 #include "fleet/pipeline/pipeline_model_processes.h"
-#include "fleet/pipeline/pipeline_model_words.h"
 #include "report/advice/snippets.h"
 #include "report/chart/chart_axis.h"
 #include "report/chart/chart_lanes.h"

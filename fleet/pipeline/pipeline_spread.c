@@ -47,7 +47,8 @@ int pipeline_spread_of(double *v, size_t n, struct pipeline_spread *out)
 	return 0;
 }
 
-double pipeline_spread_measured(const struct pipeline_attempt *a, enum pipeline_measure m)
+/* A measure of an attempt; NAN: unknown. */
+static double measured(const struct pipeline_attempt *a, enum pipeline_measure m)
 {
 	switch (m) {
 	case PIPELINE_WALL:
@@ -208,7 +209,7 @@ int pipeline_spread_use(const struct pipeline *p, size_t process, const struct f
 	for (int m = 0; !failed && m < PIPELINE_MEASURES; m++) {
 		size_t known = 0;
 		for (size_t i = 0; i < n; i++) {
-			double one = pipeline_spread_measured(v[i], (enum pipeline_measure)m);
+			double one = measured(v[i], (enum pipeline_measure)m);
 			if (isfinite(one))
 				value[known++] = one;
 		}

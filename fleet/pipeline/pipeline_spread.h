@@ -30,9 +30,6 @@ enum pipeline_measure {
 	PIPELINE_MEASURES
 };
 
-/* A measure of an attempt; NAN: unknown. */
-double pipeline_spread_measured(const struct pipeline_attempt *a, enum pipeline_measure m);
-
 struct pipeline_use {
 	/* Over the attempts that finished. */
 	struct pipeline_spread of[PIPELINE_MEASURES];

@@ -11,7 +11,6 @@
 #include "fleet/catalog/catalog_row.h"
 #include "fleet/import/slurm_steps.h"
 #include "fleet/scan/job_row.h"
-#include "report/units/units.h"
 
 /* -- recordings that stop before the end of their job (job_row.cut) ---------------------------- */
 
@@ -322,24 +321,6 @@ static void compare(struct job_row *v, size_t n)
 	/* Accounting looks now and then, so it may well see less. */
 	if (memory > MEMORY * peak + MEMORY_B)
 		first->run.differs |= CATALOG_DIFFERS_MEMORY;
-}
-
-void job_rows_difference(const struct catalog_run *run, struct err *out)
-{
-	const struct rtrack_row *row = run->row;
-	char a[UNITS_SIZE], b[UNITS_SIZE];
-
-	if (run->differs & CATALOG_DIFFERS_CPU)
-		err_set(out, "%s: %s of CPU time were recorded, and %s by accounting",
-		        run->source.path, units_seconds(row->of[RTRACK_ROW_CPU].number, a),
-		        units_seconds(run->accounted_cpu_s, b));
-	else if (run->differs & CATALOG_DIFFERS_MEMORY)
-		err_set(out, "%s: %s of memory at most were recorded, and %s by accounting",
-		        run->source.path, units_bytes(row->of[RTRACK_ROW_MEMORY_PEAK].number, a),
-		        units_bytes(run->accounted_memory_b, b));
-	else
-		err_set(out, "%s: of the recording and accounting, one says that the job failed",
-		        run->source.path);
 }
 
 /* -- steps ------------------------------------------------------------------------------------- */

@@ -21,7 +21,4 @@ void job_rows_join(struct job_row *v, size_t n);
 /* A recording that is read again keeps what accounting said of it before. */
 void job_rows_inherit(struct job_row *now, const struct job_row *before);
 
-/* One sentence about a row that differs from its accounting. */
-void job_rows_difference(const struct catalog_run *run, struct err *out);
-
 #endif

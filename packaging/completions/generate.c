@@ -120,17 +120,9 @@ static void where_words(struct buf *out)
 
 static void sort_words(struct buf *out)
 {
-	static const char *const names[] = {
-	    "-start",         "-wall",          "-memory_peak",      "-cores_unused", "-cost",
-	    "-memory_unused", "cpu_efficiency", "memory_efficiency", "name",          "user"};
-	static const double rates[] = {1, 0, 0};
-	struct catalog_order order;
-	struct err e;
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		if (catalog_order_parse(names[i], rates, &order, &e))
-			stop(names[i], e.msg);
-		add_word(out, names[i]);
+	for (size_t i = 0; catalog_order_listed(i); i++) {
+		add_word(out, catalog_order_listed(i));
+		buf_printf(out, " -%s", catalog_order_listed(i));
 	}
 }
 

@@ -147,7 +147,7 @@ test('search and filters leave the right groups, and their sums', async () => {
 	await said(page, new RegExp(`^${left.length} of 400 groups`));
 	await filterBy(page, 'Memory asked', '> 8 GiB');
 	left = left.filter(row => row.memory_asked > 8 * 2 ** 30);
-	await filterBy(page, 'Wall time', '5min..2h');
+	await filterBy(page, 'Wall time, p50', '5min..2h');
 	left = left.filter(row => row.wall_p50 >= 300 && row.wall_p50 <= 7200);
 	assert.ok(left.length > 5);
 	assert.deepEqual(await names(page), left.slice(0, SIZE).map(row => row.name));
@@ -155,7 +155,7 @@ test('search and filters leave the right groups, and their sums', async () => {
 	assert.equal(sum[0], `These ${left.length} groups`);
 	assert.equal(sum[1], left.reduce((n, row) => n + row.runs, 0).toLocaleString('en-US'));
 	assert.ok(sum.some(text => Math.abs(Number(text.slice(1)) - Number(money(left).slice(1))) < 0.2 && text.startsWith('$')), `${sum} ${money(left)}`);
-	await page.getByRole('button', { name: /Remove the filter Wall time/ }).click();
+	await page.getByRole('button', { name: /Remove the filter Wall time, p50/ }).click();
 	await page.getByRole('button', { name: 'Show all' }).click();
 	await said(page, /^All 400 groups/);
 	for (const [label, expression, keep] of [['Confidence', 'weak', row => row.confidence === 'weak'], ['Memory asked', 'unknown', row => row.memory_asked === null],
@@ -300,7 +300,7 @@ test('no groups, one group, and a table that is malformed', async () => {
 	assert.equal((await names(one.page)).length, 1);
 	assert.equal(await one.page.locator('#fleet-pager nav').isVisible(), false);
 	await one.close();
-	for (const packed of ['AAAA', '!', pack({ columns: [{ id: 'name' }, { id: 'runs' }], rows: [['a', 1], ['b']] }).replace(/./, 'Q')]) {
+	for (const packed of ['AAAA', '!', pack({ columns: [{ id: 'name', label: 'Job', unit: '' }, { id: 'runs', label: 'Runs', unit: 'count' }], rows: [['a', 1], ['b']] }).replace(/./, 'Q')]) {
 		const broken = fleet(30);
 		broken.groups.packed = packed;
 		const { page, problems, close } = await visit(write(broken, `broken-${packed.length}`).file, { wait: false });

@@ -1,5 +1,6 @@
 // Models of fleets, invented here in the shape of docs/fleet_model.md. As a program: node fleets.mjs GROUPS writes one.
 
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { textOf } from '../../assets/fleet_text.js';
@@ -20,20 +21,14 @@ const time = unix => {
 const digits = v => (v === null ? null : Number(v.toPrecision(4)));
 const sum = list => list.reduce((a, b) => a + b, 0);
 
-const COLUMNS = [['name', 'Job', '', 'text'], ['runs', 'Runs', 'count'], ['failed', 'Failed', 'count'],
-	['oom', 'Killed for memory', 'count'], ['counted', 'Counted', 'count'], ['wall_p50', 'Wall time, p50', 's'],
-	['wall_p95', 'Wall time, p95', 's'], ['cpus_asked', 'Cores asked', 'cores'], ['cpus_used', 'Cores used', 'cores'],
-	['memory_asked', 'Memory asked', 'bytes'], ['memory_p50', 'Peak memory, p50', 'bytes'],
-	['memory_p95', 'Peak memory, p95', 'bytes'], ['memory_max', 'Peak memory, max', 'bytes'],
-	['gpus_asked', 'GPUs asked', 'GPUs'], ['gpus_used', 'GPUs used', 'GPUs'],
-	['cores_unused', 'Unused core-hours', 'core-hours'], ['memory_unused', 'Unused GiB-hours', 'GiB-hours'],
-	['gpus_unused', 'Unused GPU-hours', 'GPU-hours'], ['money', 'Cost', 'USD'], ['recoverable', 'Recoverable', 'USD'],
-	['machine_hours', 'Machine-hours', 'machine-hours'], ['machine_recoverable', 'Recoverable machine-hours', 'machine-hours'],
-	['proposed.cpus', 'Proposed CPUs', 'count'], ['proposed.memory', 'Proposed memory', 'bytes'],
-	['proposed.gpus', 'Proposed GPUs', 'count'], ['proposed.time', 'Proposed time', 's'], ['would_fail', 'Would fail', 'count'],
-	['unknown', 'Killed with less', 'count'], ['fail_at_most', 'Next fails, at most', 'chance'],
-	['confidence', 'Confidence', '', 'text'], ['trend', 'Trend', 'share'], ['report', 'Newest report', '', 'text']]
-	.map(([id, label, unit, kind = 'number']) => ({ id, label, unit, kind }));
+// The rows of fleet_model_columns.def that the groups made here have; what is called a change or a share has that as its unit.
+const NAMES_OF_UNITS = { COUNT: 'count', CORES: 'cores', SECONDS: 's', BYTES: 'bytes', GPUS: 'GPUs', MONEY: 'USD', CORE_HOURS: 'core-hours',
+	GIB_HOURS: 'GiB-hours', GPU_HOURS: 'GPU-hours', MACHINE_HOURS: 'machine-hours' };
+const ABSENT = /^(mostly|ends|longer|growth|backtest\..*)$/;
+const COLUMNS = [...readFileSync(new URL('../../fleet/groups/fleet_model_columns.def', import.meta.url), 'utf8')
+	.matchAll(/^COLUMN\(\w+,\s+"([^"]*)",\s+"([^"]*)",\s+"([^"]*)",\s+(\w+),\s+(\w+),/gm)].filter(([, id]) => !ABSENT.test(id))
+	.map(([, id, label, head, unit, kind]) => ({ id, label, head: head || label, kind: kind === 'TEXT' ? 'text' : 'number',
+		unit: kind === 'NUMBER' ? NAMES_OF_UNITS[unit] : kind === 'TEXT' ? '' : kind.toLowerCase() }));
 const UNITS = Object.fromEntries(COLUMNS.map(({ id, unit }) => [id, unit]));
 
 // The numbers of group i; the first are the largest.
@@ -144,8 +139,8 @@ function rowOf(i, name, v, options) {
 		gpu_share: bar(v.gpus_used, v.gpus_asked),
 		proposed: { cpus: q('proposed.cpus'), memory: q('proposed.memory'), gpus: q('proposed.gpus'), time: q('proposed.time'), text: parts.join(', ') },
 		would_fail: q('would_fail'), would_fail_text: `${textOf('count', v.would_fail)} of ${textOf('count', v.counted)}`,
-		fail_at_most: { value: 100 * v.fail_at_most, text: textOf('chance', v.fail_at_most), unit: '%' }, confidence: { word: v.confidence, level: { weak: 'warn', fair: 'info', good: 'good' }[v.confidence] },
-		trend: { text: textOf('share', v.trend), level: v.trend >= 0.05 ? 'warn' : v.trend <= -0.05 ? 'good' : '', path: v.trend === null ? null
+		fail_at_most: { value: 100 * v.fail_at_most, text: textOf('share', v.fail_at_most), unit: '%' }, confidence: { word: v.confidence, level: { weak: 'warn', fair: 'info', good: 'good' }[v.confidence] },
+		trend: { text: textOf('change', v.trend), level: v.trend >= 0.05 ? 'warn' : v.trend <= -0.05 ? 'good' : '', path: v.trend === null ? null
 			: `M0 ${digits(10 + 20 * v.trend)}${Array.from({ length: 11 }, (_, k) => `L${digits((k + 1) * 80 / 11)} ${digits(10 + 20 * v.trend * (1 - (k + 1) / 5.5) + 3 * (noise(40 + i, k) - 0.5))}`).join('')}` },
 		report: i % 2 ? `runs/2026-11/run-${i}.html` : null, detail: i < OPENED && options.details !== false ? detailOf(name, v) : null });
 	return row;
@@ -187,10 +182,11 @@ function restOf(all, groups, money) {
 
 const NOTHING = { known: false, text: 'There are no runs of more than one day.', charts: [] };
 
-export function pack(table, money = true) {
-	const columns = table.columns.map(({ id, unit }, i) => ({ id, unit, i })).filter(({ unit }) => !money || unit !== 'machine-hours');
-	return gzipSync(JSON.stringify({ columns: columns.map(({ id }) => id), values: columns.map(({ i }) => table.rows.map(row => row[i])) }),
-		{ level: 9 }).toString('base64');
+export function pack(table, money = true, gpus = true) {
+	const columns = table.columns.map((column, i) => ({ ...column, i })).filter(({ unit }) => unit !== (money ? 'machine-hours' : 'USD')
+		&& (gpus || !unit.startsWith('GPU')));
+	return gzipSync(JSON.stringify({ columns: columns.map(({ id, label, unit, head }) => [id, label, unit, head]),
+		values: columns.map(({ i }) => table.rows.map(row => row[i])) }), { level: 9 }).toString('base64');
 }
 
 // A fleet of so many groups; `money`: prices are known, `names`: the names of the first groups, `packed`: for a script.
@@ -233,7 +229,7 @@ export function fleet(total, { money = true, gpus = true, names = [], packed = t
 			money ? 'Prices and server data: Spare Cores Navigator, CC BY-SA 4.0, retrieved 2026-11-21 07:53:20 UTC' : '',
 		groups: { known: total > 0, total, shown: rows.length, text: total > rows.length ? `The ${count(rows.length)} groups with most to recover, of ${count(total)}`
 			: total > 1 ? `All ${count(total)} groups` : 'One group', others: restOf(all.slice(SHOWN), total - Math.min(total, SHOWN), money), rest: restOf([], total - kept, money),
-			has_gpus: gpus, has_money: money, has_machine_hours: !money, rows, table, packed: packed ? pack(table, money) : null },
+			has_gpus: gpus, has_money: money, has_machine_hours: !money, rows, table, packed: packed ? pack(table, money, gpus) : null },
 		days: total > 1 ? daysOf() : NOTHING,
 		left_out: { known: true, text: '1,203 runs are not in the numbers of the groups.', rows: [['no_ask', 'Nothing asked', 'Nobody said what they asked for.', 800],
 			['short', 'Too short', 'Fewer than 10 samples say too little.', 301], ['failed', 'Failed', 'They failed for another reason than memory.', 102],

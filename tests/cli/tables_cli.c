@@ -245,13 +245,13 @@ static void print_labels(const struct scheduler *s)
 
 /* -- the fleet's table of groups --------------------------------------------------------------- */
 
-enum { NUMBER, SHARE, TEXT };
+enum { NUMBER, SHARE, CHANGE, TEXT };
 static const struct {
 	const char *key, *label;
 	enum unit unit;
 	int kind;
 } fleet_columns[] = {
-#define COLUMN(id, key, label, unit, kind, value) {key, label, UNIT_##unit, kind},
+#define COLUMN(id, key, label, head, unit, kind, value) {key, label, UNIT_##unit, kind},
 #include "fleet/groups/fleet_model_columns.def"
 #undef COLUMN
 };
@@ -261,7 +261,7 @@ static void print_fleet_columns(void)
 	printf("| id | label | unit |\n|---|---|---|\n");
 	for (size_t i = 0; i < sizeof fleet_columns / sizeof *fleet_columns; i++) {
 		const char *unit = units_name(fleet_columns[i].unit);
-		if (fleet_columns[i].kind == SHARE)
+		if (fleet_columns[i].kind == SHARE || fleet_columns[i].kind == CHANGE)
 			unit = "a share of 1";
 		else if (fleet_columns[i].kind != NUMBER)
 			unit = "text";

@@ -1,4 +1,5 @@
 #!/bin/bash
+# Builds in folders of its own: it takes as long as all other packages of make test-all, and runs beside them.
 # The tarball of the sources: the same bytes twice, and built where there is neither npm nor a network, with the packages that
 # the Makefile lists and no other.
 . tests/check.sh

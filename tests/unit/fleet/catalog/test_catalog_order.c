@@ -1,4 +1,6 @@
 /* catalog_order: what --sort may say. */
+#include <string.h>
+
 #include "fleet/catalog/catalog_order.h"
 #include "tests/unit/unit.h"
 
@@ -32,4 +34,21 @@ TEST(orders)
 	assert_int_equal(catalog_order_parse("-cost", rates, &order, &e), 0);
 	assert_true(order.rate[1] > 0 && !order.up);
 	assert_int_equal(catalog_order_parse("cost", no_rates, &order, &e), -1);
+}
+
+TEST(listed)
+{
+	static const double rates[] = {1, 0, 0};
+	struct catalog_order order;
+	struct err e;
+	size_t n = 0;
+
+	for (; catalog_order_listed(n); n++)
+		assert_int_equal(catalog_order_parse(catalog_order_listed(n), rates, &order, &e),
+		                 0);
+	assert_true(n > 20);
+	assert_int_equal(catalog_order_parse("report", rates, &order, &e), -1);
+	assert_non_null(strstr(e.msg, " name, "));
+	assert_non_null(strstr(e.msg, " cost, "));
+	assert_null(strstr(e.msg, " report, "));
 }

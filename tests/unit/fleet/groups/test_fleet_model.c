@@ -605,7 +605,7 @@ static cJSON *unpacked(const cJSON *model)
 TEST(table)
 {
 	static const struct expected rounded[] = {
-	    {"columns.0", "\"name\""},
+	    {"columns.0.0", "\"name\""},
 	    {"values.0", "[\"train · ann\",\"unknown · bob\"]"},
 	    {"values.1", "[12,3]"},
 	    {"values.6", "[40000,60]"},

@@ -126,7 +126,7 @@ TEST(test_memory)
 			const struct memory_situation ahead = {.today_b = in.today_memory_b,
 			                                       .lambda = MEMORY_RULE_BALANCED,
 			                                       .growth = number_in(cell[5])};
-			fleet_backtest_rule(&all, 1, &ahead, &p.memory);
+			fleet_ask_rule(&all, 1, &ahead, &p.memory);
 			p.ask.memory_b = p.memory.ask_b;
 		}
 		assert_cell(p.ask.memory_b / GIB, cell[6]);
@@ -160,7 +160,7 @@ TEST(test_backtest)
 				v[i][k].sum = v[i][k].runs * 3600;
 			q.asked_byte_s += i < 2 ? 0 : fleet_weights_runs(&q.of[i]) * 3600 * asked;
 		}
-		fleet_backtest_make(&q, asked, MEMORY_RULE_BALANCED, &t);
+		fleet_ask_backtest(&q, asked, MEMORY_RULE_BALANCED, &t);
 		if (isnan(number_in(cell[3]))) {
 			assert_true(t.runs == 0 && isnan(t.ask_b) && isnan(t.wasted_gib_h));
 			continue;

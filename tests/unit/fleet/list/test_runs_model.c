@@ -1,6 +1,8 @@
 /* runs_model: runs as the page, the texts and programs see them; what is unknown; how much fits. */
 #include <stdlib.h>
 
+#include "core/base/base64.h"
+#include "core/base/gz.h"
 #include "core/end/end_cause.h"
 #include "fleet/list/runs_model.h"
 #include "report/units/model_json.h"
@@ -161,5 +163,58 @@ TEST(room)
 	assert_int_equal(cJSON_GetArraySize(model_at(model, "runs.table.rows")), 1200);
 	expect(model, "runs.listed", "1200");
 	expect(model, "runs.top_text", "\"1,000 of 1,200 runs, the newest first\"");
+	cJSON_Delete(model);
+}
+
+static void gpu_row(struct catalog_result v[CATALOG_COLUMNS])
+{
+	row_of(v);
+	v[RTRACK_ROW_ASKED_GPUS].number = 2;
+}
+
+/* The page's script has the columns that the page has, in the currency of the page. */
+TEST(packed)
+{
+	static const struct {
+		double rate;
+		void (*row)(struct catalog_result v[CATALOG_COLUMNS]);
+		bool money, gpus;
+	} cases[] = {
+	    {0.05, gpu_row, true, true}, {0, row_of, false, false}, {0, gpu_row, false, true}};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct runs_model_input in = {.of = {.rates = {.cpu = cases[i].rate}},
+		                                    .page.currency = "EUR"};
+		cJSON *model = list(&in, 1, cases[i].row);
+		const char *text = model_at(model, "runs.packed")->valuestring;
+		struct buf zipped = {0};
+		struct gz_head *g = gz_head_new(&e);
+		char json[4096] = "";
+		assert_int_equal(base64_read(&zipped, text, strlen(text)), 0);
+		assert_true(gz_head_read(g, zipped.s, zipped.len, json, sizeof json - 1) > 0);
+		gz_head_free(g);
+		buf_free(&zipped);
+		assert_non_null(strstr(json, "[\"wall\",\"Wall time\",\"s\",\"Wall time\"]"));
+		assert_int_equal(strstr(json, "[\"cost\",\"Cost\",\"EUR\",") != NULL,
+		                 cases[i].money);
+		assert_int_equal(strstr(json, "[\"gpus_asked\",") != NULL, cases[i].gpus);
+		assert_int_equal(strstr(json, "[\"gpu_efficiency\",") != NULL, cases[i].gpus);
+		assert_null(strstr(json, "\"code\""));
+		cJSON_Delete(model);
+	}
+}
+
+TEST(documented)
+{
+	const struct runs_model_input in = {.page.top = 1};
+	cJSON *model = list(&in, 1, row_of), *column;
+	char *docs = slurp("docs/runs.md"), name[64];
+
+	cJSON_ArrayForEach (column, model_at(model, "runs.table.columns")) {
+		snprintf(name, sizeof name, "`%s`", model_at(column, "id")->valuestring);
+		if (!strstr(docs, name))
+			fail_msg("docs/runs.md has no %s", name);
+	}
+	free(docs);
 	cJSON_Delete(model);
 }

@@ -1,13 +1,15 @@
 /* fleet_table: how values are written for programs, and for the script of the page. */
 #include <math.h>
 
+#include "core/base/base64.h"
+#include "core/base/gz.h"
 #include "fleet/page/fleet_table.h"
 #include "tests/unit/unit.h"
 
-static const struct fleet_table_column number = {"n", "N", UNIT_COUNT, FLEET_TABLE_NUMBER},
-				       share = {"s", "S", UNIT_COUNT, FLEET_TABLE_SHARE},
-				       at = {"t", "T", UNIT_COUNT, FLEET_TABLE_TIME},
-				       text = {"x", "X", UNIT_COUNT, FLEET_TABLE_TEXT};
+static const struct fleet_table_column number = {"n", "N", UNIT_COUNT, FLEET_TABLE_NUMBER, ""},
+				       share = {"s", "S", UNIT_COUNT, FLEET_TABLE_SHARE, "%"},
+				       at = {"t", "T", UNIT_COUNT, FLEET_TABLE_TIME, ""},
+				       text = {"x", "X", UNIT_COUNT, FLEET_TABLE_TEXT, ""};
 static const struct fleet_table_form brief = {
     .digits = 4, .share_digits = 2, .exact = 1e6, .text_max = 8};
 
@@ -67,4 +69,39 @@ TEST(rows)
 	cJSON_free(json);
 	cJSON_Delete(table);
 	buf_free(&values);
+}
+
+TEST(packed)
+{
+	static const struct fleet_table_column column[] = {
+	    {"x", "X \"quoted\"", UNIT_COUNT, FLEET_TABLE_TEXT, ""},
+	    {"n", "N", UNIT_CORES, FLEET_TABLE_NUMBER, "→ n"},
+	    {"none", "None", UNIT_COUNT, FLEET_TABLE_NUMBER, ""},
+	    {"m", "M", UNIT_MONEY, FLEET_TABLE_NUMBER, ""},
+	    {"s", "S", UNIT_PERCENT, FLEET_TABLE_SHARE, "%"},
+	    {"c", "C", UNIT_COUNT, FLEET_TABLE_CHANGE, ""},
+	    {"t", "T", UNIT_SECONDS, FLEET_TABLE_TIME, ""},
+	};
+	struct buf values[7] = {{0}}, packed = {0}, zipped = {0};
+	struct gz_head *g;
+	struct err e;
+	char json[1024] = "";
+
+	for (size_t c = 0; c < 7; c++)
+		if (c != 2)
+			buf_str(&values[c], c ? "1" : "\"a\"");
+	assert_int_equal(fleet_table_pack(&packed, column, values, 7, "EUR", 6), 0);
+	assert_int_equal(base64_read(&zipped, packed.s, packed.len), 0);
+	g = gz_head_new(&e);
+	assert_true(gz_head_read(g, zipped.s, zipped.len, json, sizeof json - 1) > 0);
+	gz_head_free(g);
+	assert_string_equal(
+	    json, "{\"columns\":[[\"x\",\"X \\\"quoted\\\"\",\"\",\"X \\\"quoted\\\"\"],"
+		  "[\"n\",\"N\",\"cores\",\"→ n\"],[\"m\",\"M\",\"EUR\",\"M\"],"
+		  "[\"s\",\"S\",\"share\",\"%\"],[\"c\",\"C\",\"change\",\"C\"],"
+		  "[\"t\",\"T\",\"day\",\"T\"]],\"values\":[[\"a\"],[1],[1],[1],[1],[1]]}");
+	for (size_t c = 0; c < 7; c++)
+		buf_free(&values[c]);
+	buf_free(&packed);
+	buf_free(&zipped);
 }

@@ -104,24 +104,19 @@ TEST(what_differs)
 		double cpu, peak;
 		const char *signal;
 		int differs;
-		const char *sentence;
 	} cases[] = {
-	    {200, 500, "", 0, NULL},
-	    {211, 500, "", 0, NULL},
-	    {212, 500, "", CATALOG_DIFFERS_CPU,
-	     "/a: 3 min 20 s of CPU time were recorded, and 3 min 32 s by accounting"},
-	    {150, 500, "", CATALOG_DIFFERS_CPU, NULL},
-	    {200, 100, "", 0, NULL}, /* it looks now and then */
-	    {200, 600, "", CATALOG_DIFFERS_MEMORY,
-	     "/a: 500 MiB of memory at most were recorded, and 600 MiB by accounting"},
-	    {200, 565, "", 0, NULL},
-	    {200, 500, "KILL", CATALOG_DIFFERS_END,
-	     "/a: of the recording and accounting, one says that the job failed"},
-	    {NAN, NAN, "", 0, NULL},
+	    {200, 500, "", 0},
+	    {211, 500, "", 0},
+	    {212, 500, "", CATALOG_DIFFERS_CPU},
+	    {150, 500, "", CATALOG_DIFFERS_CPU},
+	    {200, 100, "", 0}, /* it looks now and then */
+	    {200, 600, "", CATALOG_DIFFERS_MEMORY},
+	    {200, 565, "", 0},
+	    {200, 500, "KILL", CATALOG_DIFFERS_END},
+	    {NAN, NAN, "", 0},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct err said = {0};
 		struct job_row *r, *a;
 		n = 0;
 		r = recorded("/a", 1e9 + 1, 100, 200, 500 * MIB);
@@ -130,9 +125,6 @@ TEST(what_differs)
 		join();
 		assert_int_equal(r->run.differs, cases[i].differs);
 		assert_string_equal(r->row->of[RTRACK_ROW_SIGNAL].text, cases[i].signal);
-		job_rows_difference(&r->run, &said);
-		if (cases[i].sentence)
-			assert_string_equal(said.msg, cases[i].sentence);
 		/* Once more: the same. */
 		join();
 		assert_int_equal(r->run.differs & CATALOG_DIFFERS_CPU,
