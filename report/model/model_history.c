@@ -50,7 +50,7 @@ static void add_difference(cJSON *one, enum unit u, double v, double first, bool
 {
 	char difference[96], percent[UNITS_SIZE + 8];
 	double by = is_first ? (double)NAN : v - first;
-	double share = is_first ? (double)NAN : difference_percent(v, first);
+	double share = is_first ? (double)NAN : difference_percent(u, v, first);
 
 	model_json_number(one, "difference", by);
 	cJSON_AddStringToObject(one, "difference_text", difference_text(u, by, difference));

@@ -322,7 +322,8 @@ static void add_differences(struct buf *text, const struct model_input *in, size
 			continue;
 		buf_printf(text, "%s %s %s", comma, trend_measures[m].name,
 		           difference_text(trend_measures[m].unit, v - base, difference));
-		if (*difference_percent_text(difference_percent(v, base), percent))
+		if (*difference_percent_text(difference_percent(trend_measures[m].unit, v, base),
+		                             percent))
 			buf_printf(text, " (%s)", percent);
 		comma = ",";
 	}
@@ -333,14 +334,15 @@ static void add_differences(struct buf *text, const struct model_input *in, size
 		                 &in->runs->v[in->compare->v[0].run]);
 }
 
-/* Only runs that ended well count: a failed run that ended soon is not better. */
+/* Only runs that ended well count, which is said: a failed run that ended soon is not better. */
 static void add_lowest(struct buf *text, const struct model_input *in, enum trend_id id,
                        const char *word)
 {
-	size_t best = in->compare->n, well = 0;
+	size_t best = in->compare->n, well = 0, measured = 0;
 
 	for (size_t i = 0; i < in->compare->n; i++) {
 		double v = compared_value(in, id, i);
+		measured += isfinite(v);
 		if (!ended_well(in, i) || !isfinite(v))
 			continue;
 		well++;
@@ -348,8 +350,21 @@ static void add_lowest(struct buf *text, const struct model_input *in, enum tren
 			best = i;
 	}
 	if (well > 1)
-		buf_printf(text, " %s: %s (%s).", word, compared_label(in, best),
+		buf_printf(text, " %s%s: %s (%s).", word,
+		           well < measured ? " of those that ended well" : "",
+		           compared_label(in, best),
 		           UNITS_TEXT(trend_measures[id].unit, compared_value(in, id, best)));
+}
+
+/* " (earlier)": which of the two is before. */
+static const char *say_order(const struct model_input *in, size_t i)
+{
+	double by =
+	    in->runs->v[in->compare->v[i].run].start - in->runs->v[in->compare->v[0].run].start;
+
+	if (!isfinite(by) || by == 0)
+		return "";
+	return by < 0 ? " (earlier)" : " (later)";
 }
 
 static verdict_level verdict_compare_say(const struct model_input *in, struct buf *text)
@@ -359,7 +374,7 @@ static verdict_level verdict_compare_say(const struct model_input *in, struct bu
 	for (size_t i = 1; i < n && i <= SENTENCES_MAX; i++) {
 		if (i == 1)
 			buf_printf(text, "Against %s (this run),", compared_label(in, 0));
-		buf_printf(text, " %s%s:", compared_label(in, i),
+		buf_printf(text, " %s%s%s:", compared_label(in, i), say_order(in, i),
 		           ended_well(in, i) ? "" : ", which did not end well");
 		add_differences(text, in, i);
 		buf_str(text, ".");
@@ -374,14 +389,14 @@ static verdict_level verdict_compare_say(const struct model_input *in, struct bu
 /* -- how it differs: earlier runs -------------------------------------------------------------- */
 
 /* " duration +12%", with the number of runs if not all used ones have the measure. */
-static bool add_change(struct buf *text, const char *name, double now,
+static bool add_change(struct buf *text, const struct trend_measure *m, double now,
                        const struct trend_noise *past, size_t used)
 {
 	double percent = stats_round((now / past->mean - 1) * 100, 0);
 
-	if (!isfinite(percent))
+	if (!isfinite(percent) || difference_of_nothing(m->unit, past->mean))
 		return false;
-	buf_printf(text, "%s %s %s%s", text->len ? "," : "", name, percent >= 0 ? "+" : "\u2212",
+	buf_printf(text, "%s %s %s%s", text->len ? "," : "", m->name, percent >= 0 ? "+" : "\u2212",
 	           UNITS_PERCENT(fabs(percent)));
 	if (past->n < used)
 		buf_printf(text, " (of %zu)", past->n);
@@ -421,8 +436,8 @@ static verdict_level verdict_compare_history(const struct model_input *in, struc
 			continue;
 		if (!m->spoken || trend_noise((enum trend_id)i, in->runs, NAN, &past))
 			continue;
-		if (!add_change(&changes, m->name, now, &past, used) ||
-		    !trend_ended(&in->runs->v[0]) || !trend_beyond(&past, now))
+		if (!add_change(&changes, m, now, &past, used) || !trend_ended(&in->runs->v[0]) ||
+		    !trend_beyond(&past, now))
 			continue;
 		buf_printf(&outliers, "%s%s", outliers.len ? " and " : "", m->name);
 		worse |= m->less_is_good && now > past.median;
