@@ -120,7 +120,7 @@ static void say_cpu_wait(const struct run *run, double share, struct buf *text)
 	buf_printf(text,
 	           "It was short of CPU: its threads waited at least %s for a CPU, %s of the time "
 	           "in which they could have run. Without that wait it would have used %s %s. ",
-	           UNITS_TEXT(UNIT_SECONDS, bottleneck_waited_s(run)), UNITS_SHARE(share),
+	           UNITS_TEXT(UNIT_SECONDS, bottleneck_waited_least_s(run)), UNITS_SHARE(share),
 	           state_use_of(run).known ? "about" : "at most", UNITS_BUSY(wanted));
 	if (others > 0)
 		buf_printf(text,
@@ -170,7 +170,7 @@ static void say_cpus(const struct run *run, double share, struct buf *text)
 	           UNITS_CPUS(allowed.amount), UNITS_SHARE(share));
 	if (bottleneck_starved(run) > 0)
 		buf_printf(text, ", and its threads waited at least %s for a CPU",
-		           UNITS_TEXT(UNIT_SECONDS, bottleneck_waited_s(run)));
+		           UNITS_TEXT(UNIT_SECONDS, bottleneck_waited_least_s(run)));
 	buf_str(text, ". More of them may make it faster.");
 }
 
