@@ -286,7 +286,7 @@ uninstall-spank:
 # The time of all files in tarballs and packages: that of the commit.
 SOURCE_DATE_EPOCH ?= $(or $(shell [ ! -e .git ] || git log -1 --format=%ct),$(shell stat -c %Y Makefile))
 # A tarball that builds without npm and without a network: the sources, the bundled page in vendor/page, and uPlot's source.
-# The same bytes from the same sources, also if it is made in what it was unpacked to.
+# The same bytes from the same sources, also if it is made in what it was unpacked to. Those of earlier commits go.
 DIST = rtrack-$(VERSION)
 dist: $(addprefix $(A)/,$(BUNDLED))
 	@rm -rf build/$(DIST)
@@ -297,6 +297,7 @@ dist: $(addprefix $(A)/,$(BUNDLED))
 	$Qcp $(or $(wildcard vendor/uplot/*),$(addprefix $(UPLOT)/,LICENSE package.json dist/uPlot.esm.js)) build/$(DIST)/vendor/uplot
 	$QSOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) packaging/pack build build/$(DIST).tar.gz
 	@rm -rf build/$(DIST)
+	@find build -maxdepth 1 -name 'rtrack-[0-9]*.tar.gz*' ! -name '*-linux-*' ! -name '$(DIST).tar.gz*' -delete
 	@echo build/$(DIST).tar.gz
 
 # -- what is missing is installed; what is there is left alone ------------------------------------

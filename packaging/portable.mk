@@ -61,12 +61,13 @@ static: portable $(PARTS)/no_nvml.o
 	$(PORTABLE)/objects/libcollect.a $(PORTABLE)/objects/libcore.a $(PARTS)/libcjson.a -l:libz.a
 	@packaging/glibc_needed $(PORTABLE)/rtrack-collect-static
 
-# The same bytes each time: of the same sources, libraries and compiler.
+# The same bytes each time: of the same sources, libraries and compiler. Those of earlier commits go.
 TARBALL = rtrack-$(VERSION)-linux-$(ARCH)
 tarball: static
 	@+$(PORTABLE_MAKE) completions
 	$QVERSION=$(VERSION) SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) CJSON_SRC='$(CJSON_SRC)' CURL_SRC='$(CURL_SRC)' \
 	packaging/pack_tarball $(PORTABLE) build/$(TARBALL).tar.gz
+	@find build -maxdepth 1 -name 'rtrack-[0-9]*-linux-$(ARCH).tar.gz*' ! -name '$(TARBALL).tar.gz*' -delete
 	@echo build/$(TARBALL).tar.gz
 
 .PHONY: portable-deps portable static tarball

@@ -21,6 +21,7 @@ rpm: tarball recipes
 	$(call RPMBUILD,$$into) -bb --with portable $(if $(CROSS),--nocheck) --target $(ARCH)-linux rtrack.spec; } >log 2>&1; then tail -n 40 log && exit 1; fi && \
 	cp $(RPM).src.rpm $(RPMS) '$(CURDIR)/build'
 	@find build -maxdepth 1 -name 'rtrack*-1.$(ARCH).rpm' ! -name '*-$(VERSION)-1.*' -delete
+	@find build -maxdepth 1 -name 'rtrack-[0-9]*-1.src.rpm' ! -name '$(RPM).src.rpm' -delete
 	@printf 'build/%s\n' $(RPM).src.rpm $(RPMS)
 
 .PHONY: rpm

@@ -129,6 +129,12 @@ bool metric_is_of_one_gpu(const struct metric *m)
 	return m->id >= METRIC_SYSTEM_GPU0_USAGE && m->id <= METRIC_SYSTEM_GPU7_VRAM;
 }
 
+bool metric_is_of_gpus(const struct metric *m)
+{
+	return m->unit == METRIC_UNIT_GPUS || m->unit == METRIC_UNIT_VRAM ||
+	       m->chart == METRIC_CHART_GPUS || metric_is_of_one_gpu(m);
+}
+
 void metric_list(struct buf *out)
 {
 	buf_printf(out, "%-8s %-20s %-6s %-21s %-6s %s\n", "SCOPE", "SCHEMA 1", "UNIT", "SCHEMA 2",

@@ -118,6 +118,8 @@ enum metric_id metric_time_of(enum metric_scope scope);
 enum metric_id metric_gpu_usage(size_t gpu);
 enum metric_id metric_gpu_vram(size_t gpu);
 bool metric_is_of_one_gpu(const struct metric *m);
+/* A column of one GPU or of all. */
+bool metric_is_of_gpus(const struct metric *m);
 
 /* --list-metrics: one line for each metric, in columns. */
 void metric_list(struct buf *out);

@@ -195,8 +195,8 @@ static int refuse_several(const struct gathered *g, struct err *e)
 
 	for (size_t i = 0; i < g->jobs && i < NAMES_SHOWN; i++)
 		buf_printf(&names, "%s%s", i ? ", " : "", g->names[i]);
-	err_set(e, "these are recordings of several jobs (%s%s): say which with --where 'name=%s'",
-	        buf_cstr(&names), g->jobs > NAMES_SHOWN ? " and others" : "", g->names[0]);
+	err_set(e, "these are recordings of several jobs (%s%s): say which with --where name=…",
+	        buf_cstr(&names), g->jobs > NAMES_SHOWN ? " and others" : "");
 	buf_free(&names);
 	return -1;
 }

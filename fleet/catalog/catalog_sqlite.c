@@ -340,7 +340,9 @@ static int catalog_sqlite_check(const struct catalog_sqlite *c, enum catalog_use
 	if (check_version(c, &version, e))
 		return -1;
 	if (!version && use == CATALOG_READ)
-		return err_set(e, "%s: not a catalog: it is empty", c->place);
+		return err_set(
+		    e, "%s: there is no catalog yet, only an empty file: rtrack-fleet add makes it",
+		    c->place);
 	if (version == CATALOG_SCHEMA || use == CATALOG_READ)
 		return 0;
 	if (catalog_sqlite_db_run(c, "BEGIN IMMEDIATE", e))

@@ -91,38 +91,38 @@ static double time_of(const struct ci_run *run, double vcpus)
 	return fleet_time_at(&t, larger(vcpus, 1));
 }
 
-/* How many times as long the runs of which it is known would take. */
+/* How many times as long the runs of which it is known would take, if all CPUs were free. */
 static double mean_ratio(const struct ci_job *j, double vcpus)
 {
-	double time_s = 0, wall_s = 0;
+	double time_s = 0, today_s = 0;
 
 	for (size_t i = 0; i < j->n; i++) {
 		double t = time_of(&j->run[i], vcpus);
 		if (isnan(t))
 			continue;
 		time_s += t;
-		wall_s += j->run[i].wall_s;
+		today_s += time_of(&j->run[i], j->vcpus);
 	}
-	return time_s / wall_s;
+	return time_s / today_s;
 }
 
-/* A run that others disturbed would have been faster on CPUs of its own, and would be on others,
- * too: fewer are never said to be faster than it was, nor more to be slower. */
+/* A run that others disturbed would have been faster on CPUs of its own, and is taken to be
+ * disturbed on others, too: fewer are never said to be faster than it was, nor more to be slower. */
 double ci_choose_predict(const struct ci_job *j, const struct ci_run *run, double vcpus)
 {
-	double t = time_of(run, vcpus);
+	double times = time_of(run, vcpus) / time_of(run, j->vcpus);
 
 	if (vcpus == j->vcpus)
 		return run->wall_s;
 	if (!j->times_known)
 		return vcpus > j->vcpus ? run->wall_s : (double)NAN;
-	if (isnan(t))
-		t = run->wall_s * mean_ratio(j, vcpus);
-	if (vcpus < j->vcpus)
-		t = fmax(t, run->wall_s);
-	else if (vcpus > j->vcpus)
-		t = fmin(t, run->wall_s);
-	return t;
+	if (isnan(times))
+		times = mean_ratio(j, vcpus);
+	if (vcpus < j->vcpus && times < 1)
+		times = 1;
+	else if (vcpus > j->vcpus && times > 1)
+		times = 1;
+	return run->wall_s * times;
 }
 
 static int by_seconds(const void *a, const void *b)

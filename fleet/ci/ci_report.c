@@ -898,11 +898,19 @@ static void say_missing(const struct ci *c, const struct ci_model_input *in, cJS
 
 static void add_price_row(cJSON *rows, const struct ci_runner *r)
 {
+	static const char *const of[CI_KINDS] = {
+	    [CI_STANDARD] = "",
+	    [CI_PUBLIC] = "public repositories",
+	    [CI_LARGER] = "named by an organisation",
+	    [CI_SLIM] = "a container",
+	    [CI_OWN] = "your own",
+	};
 	cJSON *row = model_json_row(rows);
 	char day[UNITS_SIZE];
 
 	model_json_cut(row, "provider", r->provider, CI_MODEL_NAME);
 	model_json_cut(row, "label", r->label, CI_MODEL_NAME);
+	cJSON_AddStringToObject(row, "of", of[r->kind]); /* two runners may have one label */
 	model_json_number(row, "vcpus", r->vcpus);
 	model_json_quantity(row, "memory", UNIT_BYTES, r->memory_b);
 	model_json_cut(row, "arch", r->arch, CI_MODEL_NAME);

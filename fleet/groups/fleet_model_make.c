@@ -40,10 +40,11 @@ static const struct {
 } reasons[CATALOG_CLASSES] = {
     [CATALOG_NO_ASK] = {"no_ask", "No ask",
                         "It is unknown how many CPUs and how much memory they asked for."},
-    [CATALOG_SHORT] = {"short", "Too short",
-                       "They have fewer than " AS_TEXT(
-			   CATALOG_SAMPLES) " samples, which say "
-                                            "little about means and peaks."},
+    [CATALOG_SHORT] =
+	{"short", "Too short",
+         "They have fewer than " AS_TEXT(
+	     CATALOG_SAMPLES) " samples, which say little about means and peaks: rtrack-collect -i "
+                              "0.2 takes five a second."},
     [CATALOG_FAILED] = {"failed", "Failed",
                         "They failed or were killed, not for memory: a whole run may need more."},
     [CATALOG_UNFINISHED] = {"unfinished", "Not finished",
@@ -243,7 +244,8 @@ static void fleet_model_origins_add(cJSON *model, const struct fleet *f)
 #define TICKS      7
 #define ROWS       10 /* of a chart's table */
 
-/* A series is a member of struct catalog_day, in parts of `per` seconds. */
+/* A series is a member of struct catalog_day, in parts of `per` seconds: the mean of the days of a
+ * point, and of counts the sum. */
 static const struct days_chart {
 	const char *id, *title;
 	enum unit unit;
@@ -257,7 +259,7 @@ static const struct days_chart {
 	{                                                                                          \
 		label, offsetof(struct catalog_day, member), per                                   \
 	}
-    {"runs", "Runs at the same time", UNIT_COUNT, {SERIES("runs", run_s, QUANTITY_DAY_S)}},
+    {"runs", "Runs by their start", UNIT_COUNT, {SERIES("started", started, 1)}},
     {"cores",
      "Cores",
      UNIT_CORES,
@@ -281,7 +283,7 @@ struct days {
 	const struct fleet *f;
 	int64_t first;
 	size_t n, each, points;
-	double *v[SERIES_MAX]; /* of one chart: means of each point */
+	double *v[SERIES_MAX]; /* of one chart, by point */
 };
 
 /* -- "days": words ----------------------------------------------------------------------------- */
@@ -312,8 +314,9 @@ static void add_days_ticks(cJSON *svg, const struct days *d)
 /* -- "days": a chart --------------------------------------------------------------------------- */
 
 /* Days without runs are 0: nothing ran. */
-static double fill_days_series(struct days *d, size_t k, const struct days_series *s)
+static double fill_days_series(struct days *d, size_t k, const struct days_chart *c)
 {
+	const struct days_series *s = &c->series[k];
 	double most = 0;
 
 	memset(d->v[k], 0, d->points * sizeof *d->v[k]);
@@ -323,7 +326,7 @@ static double fill_days_series(struct days *d, size_t k, const struct days_serie
 		size_t days = at + 1 < d->points ? d->each : d->n - at * d->each;
 		double v = *(const double *)((const char *)day + s->member) / s->per;
 		if (isfinite(v))
-			d->v[k][at] += v / (double)days;
+			d->v[k][at] += c->unit == UNIT_COUNT ? v : v / (double)days;
 	}
 	for (size_t i = 0; i < d->points; i++)
 		most = fmax(most, d->v[k][i]);
@@ -380,11 +383,12 @@ static void add_days_table(cJSON *chart, const struct days_chart *c, const struc
 			cJSON *one = model_json_row(values);
 			for (size_t i = from; i < to; i++) {
 				size_t last = (i + 1) * d->each < d->n ? (i + 1) * d->each : d->n;
-				sum += d->v[k][i] * (double)(last - i * d->each);
+				sum += c->unit == UNIT_COUNT
+				           ? d->v[k][i]
+				           : d->v[k][i] * (double)(last - i * d->each) /
+				                 (double)(end - day);
 			}
-			cJSON_AddStringToObject(
-			    one, "text",
-			    units_text(c->unit, sum / (double)(end - day), NULL, text));
+			cJSON_AddStringToObject(one, "text", units_text(c->unit, sum, NULL, text));
 		}
 	}
 }
@@ -396,8 +400,8 @@ static void add_days_words(cJSON *chart, const struct days_chart *c, const struc
 	struct buf text = {0};
 	char value[64];
 
-	buf_printf(&text, "%s, mean of each %s; the most", c->title,
-	           d->each > 1 ? "period" : "day");
+	buf_printf(&text, "%s, %s each %s; the most", c->title,
+	           c->unit == UNIT_COUNT ? "in" : "mean of", d->each > 1 ? "period" : "day");
 	for (size_t k = 0; k < series; k++) {
 		chart_lines_key(key, c->series[k].label, FLEET_MODEL_NAME, k);
 		buf_printf(&text, "%s%s %s", k ? ", " : ": ", c->series[k].label,
@@ -418,7 +422,7 @@ static void add_days_chart(cJSON *all, const struct days_chart *c, struct days *
 	cJSON *chart;
 
 	for (; series < SERIES_MAX && c->series[series].label; series++)
-		most[series] = fill_days_series(d, series, &c->series[series]);
+		most[series] = fill_days_series(d, series, c);
 	if (c->unit == UNIT_GPUS && !(most[0] > 0))
 		return;
 	top = chart_axis_top(c->unit, fmax(most[0], most[1]));
@@ -426,6 +430,7 @@ static void add_days_chart(cJSON *all, const struct days_chart *c, struct days *
 	cJSON_AddStringToObject(chart, "id", c->id);
 	cJSON_AddStringToObject(chart, "title", c->title);
 	cJSON_AddStringToObject(chart, "unit", units_name(c->unit));
+	cJSON_AddBoolToObject(chart, "count", c->unit == UNIT_COUNT);
 	add_days_words(chart, c, d, most, series);
 	chart_lines_begin(&lines, chart, c->unit, top);
 	add_days_ticks(lines.svg, d);
@@ -451,9 +456,9 @@ static void add_days_text(cJSON *days, const struct days *d)
 		buf_str(&text, day_date(d, 0, FLEET_DATE_WHOLE, from));
 	buf_str(&text, ", UTC; ");
 	if (d->each > 1)
-		buf_printf(&text, "each point is the mean of %zu days.", d->each);
+		buf_printf(&text, "each point is %zu days.", d->each);
 	else
-		buf_str(&text, "each point is the mean of a day.");
+		buf_str(&text, "each point is a day.");
 	model_json_take(days, "text", &text);
 }
 
@@ -936,6 +941,11 @@ static void say_fleet_left_out(cJSON *verdict, const struct fleet *f)
 		buf_printf(&text, "%s of %s runs (%s) %s left out, with the reasons below.",
 		           units_count(runs, count), units_count(f->runs, all),
 		           fleet_model_share(runs, f->runs, share), runs == 1 ? "is" : "are");
+	if (f->left_out[CATALOG_SHORT].runs > runs / 2)
+		buf_str(
+		    &text,
+		    " Most have fewer than " AS_TEXT(
+			CATALOG_SAMPLES) " samples: rtrack-collect -i 0.2 takes five a second.");
 	fleet_page_sentence(verdict, "left_out", "info", &text);
 }
 

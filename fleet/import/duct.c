@@ -21,8 +21,11 @@
 
 /* -- its JSON: an object, or one on each line -------------------------------------------------- */
 
+#define SYSTEM_KEY  "system"
+#define SUMMARY_KEY "execution_summary"
+
 #define FILE_MAX ((uint64_t)1 << 30) /* bytes */
-#define KEPT_MAX ((size_t)1 << 20)   /* of an object without its processes */
+#define KEPT_MAX ((size_t)4 << 20)   /* of an object, of what is read of it */
 
 struct source {
 	FILE *f;
@@ -56,7 +59,19 @@ static int skip_mark(FILE *f)
 	return getc_unlocked(f);
 }
 
-/* Copies an object without its member "processes", which has most of its bytes. */
+/* Other members may be long, as "processes" is, which has most of the bytes. */
+static bool is_read(const char *key)
+{
+	static const char *const keys[] = {"command",   "system", "env",      "gpu",
+	                                   SUMMARY_KEY, "totals", "averages", "timestamp"};
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (strcmp(key, keys[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Copies the members of an object that are read. */
 static int copy_object(struct json_read *j, struct buf *text)
 {
 	struct buf key = {.max = KEPT_MAX};
@@ -67,7 +82,7 @@ static int copy_object(struct json_read *j, struct buf *text)
 	while (!more && (more = json_read_more(j, '{', &first)) > 0) {
 		bool kept;
 		more = json_read_key(j, &key);
-		kept = strcmp(buf_cstr(&key), "processes") != 0;
+		kept = is_read(buf_cstr(&key));
 		if (kept) {
 			buf_str(text, text->len > 1 ? "," : "");
 			json_write_quote(text, buf_cstr(&key), key.len);
@@ -110,8 +125,9 @@ static int read_duct(FILE *f, bool line, cJSON **tree, struct err *e)
 		if (*tree)
 			result = 1;
 		else
-			err_set(e, text.failed ? "more than 1 MiB of it are not its processes"
-			                       : "it is not JSON");
+			err_set(e, text.failed
+			               ? "its command, summary and environment have more than 4 MiB"
+			               : "it is not JSON");
 	}
 	while (line && !s.ended) {
 		int c = getc_unlocked(f);
@@ -124,11 +140,22 @@ out:
 	return result;
 }
 
+/* Of a key that comes twice, the last counts, as for Python, jq and JavaScript; NULL: none. */
+static const cJSON *last_member(const cJSON *object, const char *key)
+{
+	const cJSON *found = NULL, *item;
+
+	if (cJSON_IsObject(object))
+		cJSON_ArrayForEach (item, object)
+			if (strcmp(item->string, key) == 0)
+				found = item;
+	return found;
+}
+
 /* A member of an object of the tree. */
 static const cJSON *duct_member(const cJSON *tree, const char *object, const char *key)
 {
-	return cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(tree, object),
-	                                        key);
+	return last_member(last_member(tree, object), key);
 }
 
 static double duct_number(const cJSON *tree, const char *object, const char *key)
@@ -156,9 +183,7 @@ static double slurm_number(const cJSON *tree, const char *key)
 
 /* -- as rows ----------------------------------------------------------------------------------- */
 
-#define NUMBER_MAX  1e18
-#define SYSTEM_KEY  "system"
-#define SUMMARY_KEY "execution_summary"
+#define NUMBER_MAX 1e18
 
 /* A negative number, or one that no machine has, is not understood. */
 static double known_amount(struct import_row *r, const cJSON *tree, const char *object,
@@ -251,11 +276,11 @@ static void put_memory(struct import_row *r, double peak, double mean)
 static void put_summary(struct import_row *r, const cJSON *tree)
 {
 	struct rtrack_row *row = &r->row;
-	const cJSON *gpus = cJSON_GetObjectItemCaseSensitive(tree, "gpu");
+	const cJSON *gpus = last_member(tree, "gpu");
 	double cpus = known_amount(r, tree, SYSTEM_KEY, "cpu_total"),
 	       memory = known_amount(r, tree, SYSTEM_KEY, "memory_total");
 
-	import_row_program(r, duct_text(cJSON_GetObjectItemCaseSensitive(tree, "command")));
+	import_row_program(r, duct_text(last_member(tree, "command")));
 	import_row_text(r, RTRACK_ROW_HOST, duct_text(duct_member(tree, SYSTEM_KEY, "hostname")),
 	                64);
 	import_row_text(r, RTRACK_ROW_USER, duct_text(duct_member(tree, SYSTEM_KEY, "user")), 64);
@@ -321,9 +346,8 @@ static int read_usage(struct import *in, struct err *e)
 		samples = duct_number(tree, "averages", "num_samples");
 		sum += duct_number(tree, "averages", "rss") * samples;
 		n += samples;
-		at = import_row_value(
-		    &r, "timestamp", duct_text(cJSON_GetObjectItemCaseSensitive(tree, "timestamp")),
-		    import_row_time);
+		at = import_row_value(&r, "timestamp", duct_text(last_member(tree, "timestamp")),
+		                      import_row_time);
 		cJSON_Delete(tree);
 		first = isnan(first) ? at : first;
 		last = isnan(at) ? last : at;

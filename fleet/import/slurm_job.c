@@ -6,10 +6,12 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/fnv1a.h"
 #include "core/base/larger.h"
 #include "core/base/utf8.h"
 #include "core/end/end_cause.h"
@@ -155,6 +157,17 @@ static bool slurm_state_ran(const char *word)
 #define USER_MAX_B      64
 #define DIRECTORY_MAX_B 192
 
+#define HELD_BYTES ((size_t)64 << 20) /* of steps that wait for the line of their job */
+#define HELD_LISTS 4096
+
+/* A step whose job's line has not come yet: sort(1) puts "12.batch|" before "12|". */
+struct held_step {
+	struct held_step *next;
+	size_t n, bytes; /* of the job's ID; of all */
+	struct slurm_job_line line;
+	char texts[]; /* those of the line */
+};
+
 struct slurm_jobs {
 	struct import *in;
 	const char *source;
@@ -170,7 +183,9 @@ struct slurm_jobs {
 	char state[ID_MAX];
 	size_t line; /* of the allocation */
 	struct rtrack_row row;
-	struct rtrack_row step_row; /* with in->steps */
+	struct rtrack_row step_row;         /* with in->steps */
+	struct held_step *held[HELD_LISTS]; /* by a hash of the job's ID, the last line first */
+	size_t held_bytes;
 };
 
 void slurm_job_line_clear(struct slurm_job_line *line)
@@ -197,8 +212,16 @@ struct slurm_jobs *slurm_job_new(struct import *in, const char *source, struct e
 
 void slurm_job_free(struct slurm_jobs *j)
 {
-	if (j)
-		slurm_attempts_free(&j->attempts);
+	struct held_step *next;
+
+	if (!j)
+		return;
+	slurm_attempts_free(&j->attempts);
+	for (size_t i = 0; i < HELD_LISTS; i++)
+		for (struct held_step *h = j->held[i]; h; h = next) {
+			next = h->next;
+			free(h);
+		}
 	free(j);
 }
 
@@ -605,6 +628,93 @@ static int give_step(struct slurm_jobs *j, const struct slurm_job_line *l, const
 	return slurm_give(j, &j->step_row, key, e);
 }
 
+/* -- steps before the line of their job -------------------------------------------------------- */
+
+static const char apart[] = "a step apart from the line of its job";
+
+static struct held_step **held_list(struct slurm_jobs *j, const char *id, size_t n)
+{
+	char job[ID_MAX];
+	uint64_t hash;
+
+	snprintf(job, sizeof job, "%.*s", (int)n, id);
+	hash = fnv1a_add(FNV1A_BEGIN, job);
+	return &j->held[hash % HELD_LISTS];
+}
+
+/* n: bytes of the job's ID. */
+static int hold(struct slurm_jobs *j, const struct slurm_job_line *l, size_t n, struct err *e)
+{
+	struct held_step **list = held_list(j, slurm_id_of(l), n), *h;
+	size_t bytes = sizeof *h, at = 0;
+
+	for (int i = 0; i < SLURM_JOB_TEXTS; i++)
+		bytes += strlen(l->text[i]) + 1;
+	if (j->held_bytes + bytes > HELD_BYTES) {
+		import_reader_left_out(j->in, l->line, apart);
+		return 0;
+	}
+	h = malloc(bytes);
+	if (!h)
+		return err_set(e, "%s: no memory", j->in->name);
+	*h = (struct held_step){.next = *list, .n = n, .bytes = bytes, .line = *l};
+	for (int i = 0; i < SLURM_JOB_TEXTS; i++) {
+		size_t length = strlen(l->text[i]) + 1;
+		memcpy(h->texts + at, l->text[i], length);
+		h->line.text[i] = h->texts + at;
+		at += length;
+	}
+	j->held_bytes += bytes;
+	*list = h;
+	return 0;
+}
+
+/* Whether it is of the job whose line was read: also of this attempt, if both times are known. */
+static bool is_of_job(const struct slurm_jobs *j, const struct held_step *h)
+{
+	const char *cluster = h->line.text[SLURM_JOB_CLUSTER];
+	double at = h->line.number[SLURM_JOB_START];
+
+	if (strlen(j->id) != h->n || memcmp(j->id, slurm_id_of(&h->line), h->n) != 0)
+		return false;
+	if (*cluster && *j->cluster && strcmp(cluster, j->cluster) != 0)
+		return false;
+	return !(at < j->number[SLURM_JOB_START]) && !(at > j->number[SLURM_JOB_END]);
+}
+
+static int add_job_step(struct slurm_jobs *j, const struct slurm_job_line *l, size_t n,
+                        struct err *e);
+
+static int add_held(struct slurm_jobs *j, struct err *e)
+{
+	struct held_step **at = held_list(j, j->id, strlen(j->id)), *h, *first = NULL;
+	int failed = 0;
+
+	while ((h = *at)) {
+		if (!is_of_job(j, h)) {
+			at = &h->next;
+			continue;
+		}
+		*at = h->next;
+		h->next = first; /* so they are in the order of the file */
+		first = h;
+	}
+	for (; first; first = h) {
+		h = first->next;
+		j->held_bytes -= first->bytes;
+		failed = failed ? failed : add_job_step(j, &first->line, first->n, e);
+		free(first);
+	}
+	return failed;
+}
+
+static void leave_out_held(struct slurm_jobs *j)
+{
+	for (size_t i = 0; j->held_bytes && i < HELD_LISTS; i++)
+		for (struct held_step *h = j->held[i]; h; h = h->next)
+			import_reader_left_out(j->in, h->line.line, apart);
+}
+
 static int add_job_step(struct slurm_jobs *j, const struct slurm_job_line *l, size_t n,
                         struct err *e)
 {
@@ -612,11 +722,12 @@ static int add_job_step(struct slurm_jobs *j, const struct slurm_job_line *l, si
 	double v[SLURM_JOB_NUMBERS];
 	struct slurm_step used;
 
-	if (!j->open || strlen(j->id) != n || memcmp(j->id, id, n) != 0 || strlen(step) >= ID_MAX) {
-		import_reader_left_out(j->in, l->line,
-		                       "a step without the line of its job before it");
+	if (strlen(step) >= ID_MAX) {
+		import_reader_left_out(j->in, l->line, "not the ID of a step");
 		return 0;
 	}
+	if (!j->open || strlen(j->id) != n || memcmp(j->id, id, n) != 0)
+		return hold(j, l, n, e);
 	memcpy(v, l->number, sizeof v);
 	set_wall(j->in, l->line, v);
 	set_nodes(v, l->text[SLURM_JOB_NODE_LIST]);
@@ -665,10 +776,11 @@ int slurm_job_add(struct slurm_jobs *j, const struct slurm_job_line *l, struct e
 	if (finish(j, e))
 		return -1;
 	begin(j, l);
-	return 0;
+	return add_held(j, e);
 }
 
 int slurm_job_end(struct slurm_jobs *j, struct err *e)
 {
+	leave_out_held(j);
 	return finish(j, e);
 }

@@ -1,7 +1,8 @@
 /*
  * slurm_job: the lines of Slurm's accounting → jobs.
  *
- * A job is the line of its allocation and the lines of its steps, which follow it. Its use is that
+ * A job is the line of its allocation and the lines of its steps, which follow it, or come anywhere
+ * before it, as in a file that was sorted: up to 64 MiB of them wait for their job. Its use is that
  * of the steps; where it has none (sacct -X), that of its own line. A line that is not understood
  * is counted, and what never ran (PENDING) is passed over.
  */

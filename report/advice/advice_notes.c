@@ -34,7 +34,7 @@ static const char *note_cpu(const struct run *run, const struct advice *a, struc
 		    UNITS_SHARE(USAGE_CPUS_BUSY), UNITS_CPUS(allowed.amount), UNITS_SHARE(full));
 	else if (bottleneck_starved(run) > 0)
 		buf_printf(text, "Its threads waited at least %s for a CPU.",
-		           UNITS_TEXT(UNIT_SECONDS, bottleneck_waited_s(run)));
+		           UNITS_TEXT(UNIT_SECONDS, bottleneck_waited_least_s(run)));
 	else
 		return NULL;
 	if (a->cpu > a->cpu_mean &&

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/numbers/stats.h"
 #include "report/units/units.h"
 
 /* The time of one run, on average. */
@@ -25,22 +26,31 @@ void cpu_rule_make(struct cpu_rule *c, bool is_short)
 	c->cpus = fmax(c->fewest, c->floor);
 }
 
+static void add_time(const struct cpu_rule *c, double cpus, struct buf *out)
+{
+	char seconds[64];
+
+	units_text(UNIT_SECONDS, rule_time(c, cpus), NULL, seconds);
+	buf_printf(out, ", %s with %g", seconds, cpus);
+}
+
 void cpu_rule_formula(const struct cpu_rule *c, char *out, size_t size)
 {
-	double times = 1 + c->slowdown, asked_s = rule_time(c, c->asked);
-	int n =
-	    snprintf(out, size, "smallest N with T(N) ≤ %g × T(%g) = %g × %.1f s = %.1f s: ", times,
-	             c->asked, times, asked_s, times * asked_s);
+	struct buf text = {0};
+	char seconds[64];
 
-	if (n > 0 && (size_t)n < size)
-		n += snprintf(out + n, size - (size_t)n, "T(%g) = %.1f s", c->fewest,
-		              rule_time(c, c->fewest));
-	if (n > 0 && (size_t)n < size && c->fewest > 1)
-		n += snprintf(out + n, size - (size_t)n, ", T(%g) = %.1f s", c->fewest - 1,
-		              rule_time(c, c->fewest - 1));
-	if (n > 0 && (size_t)n < size && c->floor > c->fewest)
-		snprintf(out + n, size - (size_t)n, "; but it was short of CPU, and keeps %g",
-		         c->floor);
+	units_text(UNIT_SECONDS, rule_time(c, c->asked), NULL, seconds);
+	buf_printf(&text,
+	           "the fewest with which it takes at most %g%% longer than with %g: %s with %g",
+	           stats_round(100 * c->slowdown, 1), c->asked, seconds, c->asked);
+	if (c->fewest != c->asked)
+		add_time(c, c->fewest, &text);
+	if (c->fewest > 1)
+		add_time(c, c->fewest - 1, &text);
+	if (c->floor > c->fewest)
+		buf_printf(&text, "; it was short of CPU, so it keeps %g", c->floor);
+	snprintf(out, size, "%s", buf_cstr(&text));
+	buf_free(&text);
 }
 
 void cpu_rule_sentence(const struct cpu_rule *c, struct buf *out)

@@ -38,7 +38,8 @@ struct cpu_rule {
 /* Fills the rest from .sums, .runs, .asked, .slowdown. is_short: of CPU. */
 void cpu_rule_make(struct cpu_rule *c, bool is_short);
 
-/* "smallest N with T(N) ≤ 1.1 × T(16) = 1.1 × 7320 s: T(4) = 7810 s, T(3) = 9200 s". */
+/* "the fewest with which it takes at most 10% longer than with 16: 2 h 2 min with 16, 2 h 10 min
+ * with 4, 2 h 33 min with 3". */
 void cpu_rule_formula(const struct cpu_rule *c, char *out, size_t size);
 
 /* "With 4 CPUs instead of 16 it would take 2 h 10 min instead of 2 h 02 min." */

@@ -180,6 +180,7 @@ static int parse_number(struct gate_parser *p)
 	if (count) {
 		step.number *= count->factor;
 		step.unit = MEASURE_NUMBER;
+		step.count = count->name;
 	} else if (!parse_quantity(number, n, p->p, word, &step)) {
 		step.unit = MEASURE_NUMBER;
 		if (!is_currency(p->p, word))
@@ -337,9 +338,58 @@ static int unit_of(char op, enum measure_unit a, enum measure_unit b)
 	return a == b && op != '*' && op != '/' ? (int)a : -1;
 }
 
+enum gate_dimension gate_dimension_of(const struct measure *m)
+{
+	enum measure_unit u = measure_unit(m);
+
+	if (u != MEASURE_NUMBER)
+		return GATE_OF_UNIT + u;
+	if (m->kind == MEASURE_OF_FLEET)
+		return measure_fleets[m->fleet].share ? GATE_SHARE : GATE_COUNT;
+	if (m->kind == MEASURE_EFFICIENCY || m->kind == MEASURE_STATE)
+		return GATE_SHARE;
+	switch (metrics[m->id].unit) {
+	case METRIC_UNIT_CORES:
+		return GATE_CORES;
+	case METRIC_UNIT_GPUS:
+		return GATE_GPUS;
+	case METRIC_UNIT_SHARE:
+		return GATE_SHARE;
+	default:
+		return GATE_COUNT;
+	}
+}
+
+/* A number that stands for another one than it seems to: 20 is 2000 % of a share. */
+static int check_number(const struct gate *g, const struct gate_step *word,
+                        const struct gate_step *number, struct err *e)
+{
+	enum gate_dimension of = gate_dimension_of(&word->measure);
+	bool percent = number->count && *number->count == '%';
+	bool sum = word->measure.kind == MEASURE_OF_COLUMN && word->measure.stat == MEASURE_SUM;
+
+	if (of == GATE_COUNT && percent)
+		return err_set(e, "\"%s\": a count can't be compared with a percentage", g->text);
+	if (of != GATE_SHARE || sum || percent || (number->number <= 1 && !number->count))
+		return 0;
+	return err_set(
+	    e, "\"%s\": 1 is 100%% of a share, and %.6g would be %.6g%%; did you mean %.6g%%?",
+	    g->text, number->number, number->number * 100, number->number);
+}
+
+static int check_numbers(const struct gate *g, const struct gate_step *a, const struct gate_step *b,
+                         struct err *e)
+{
+	if (!a || !b || (a->word == GATE_NUMBER) == (b->word == GATE_NUMBER))
+		return 0;
+	return a->word == GATE_NUMBER ? check_number(g, b, a, e) : check_number(g, a, b, e);
+}
+
 static int check_units(struct gate *g, struct err *e)
 {
 	enum measure_unit stack[GATE_STEPS];
+	const struct gate_step
+	    *alone[GATE_STEPS]; /* the operand's only step; NULL: it has several */
 	size_t n = 0;
 
 	for (size_t i = 0; i < g->n; i++) {
@@ -353,7 +403,11 @@ static int check_units(struct gate *g, struct err *e)
 				return err_set(e, "\"%s\": %s and %s can't be combined", g->text,
 				               unit_name(stack[n]), unit_name(stack[n + 1]));
 			g->unit = stack[n];
+			if (s->op != '*' && s->op != '/' &&
+			    check_numbers(g, alone[n], alone[n + 1], e))
+				return -1;
 		}
+		alone[n] = s->word == GATE_OPERATOR ? NULL : s;
 		stack[n++] = (enum measure_unit)u;
 	}
 	return 0;
@@ -454,11 +508,14 @@ static const char *why_not_judged(const struct gate_step *s, const struct gate_f
 	    (efficiency && isnan(asked_of(&f->r->v[0], s->measure.of).amount)))
 		return "it is not known what was asked for";
 	if (s->word == GATE_LIMIT)
-		return "there is no such limit";
+		return "the job has no such limit";
 	if (s->measure.kind == MEASURE_COST && isnan(f->price_hour))
 		return "no price is known";
 	if (s->word == GATE_HISTORY)
 		return "there is no earlier run to compare with";
+	if (s->measure.kind == MEASURE_OF_COLUMN && metric_is_of_gpus(&metrics[s->measure.id]) &&
+	    !(snapshot_gpus(&f->r->v[0].snapshot) > 0))
+		return "no GPU was found";
 	return "it was not measured";
 }
 

@@ -12,7 +12,8 @@
  * history is that measure over the used runs of the history, by default their median. Units of
  * bytes: B, kB, MB, GB, TB, KiB, MiB, GiB, TiB; of time: ms, s, min, h, d; of numbers: core(s),
  * CPU(s), GPU(s), % (a hundredth); of money: USD or another currency's code, one per gate. Operands
- * of a comparison, an addition or a subtraction must have the same unit.
+ * of a comparison, an addition or a subtraction must have the same unit. A share is compared with a
+ * percentage or a number up to 1, a count not with a percentage.
  */
 #ifndef REPORT_ADVICE_GATE_H
 #define REPORT_ADVICE_GATE_H
@@ -21,6 +22,17 @@
 
 #define GATE_TEXT_MAX 256
 #define GATE_STEPS    64
+
+/* What a number of a gate is a number of. All but the last are plain numbers in measure_unit. */
+enum gate_dimension {
+	GATE_PLAIN,
+	GATE_RATIO,
+	GATE_CORES,
+	GATE_GPUS,
+	GATE_SHARE,
+	GATE_COUNT,
+	GATE_OF_UNIT /* + enum measure_unit */
+};
 
 enum gate_word { GATE_NUMBER, GATE_MEASURE, GATE_HISTORY, GATE_LIMIT, GATE_ASKED, GATE_OPERATOR };
 enum gate_point { GATE_MEDIAN, GATE_MIN, GATE_MEAN, GATE_MAX };
@@ -32,6 +44,7 @@ struct gate {
 	struct gate_step {
 		enum gate_word word;
 		double number;
+		const char *count; /* GATE_NUMBER: its unit if that is of counts ("%"); else NULL */
 		enum measure_unit unit;
 		struct measure measure;
 		enum gate_point point;
@@ -46,6 +59,8 @@ struct gate {
 /* -1 with a sentence that names the byte, or suggests the nearest right name or unit. */
 int gate_parse(const char *text, struct gate *out, struct err *e);
 int gate_parse_fleet(const char *text, struct gate *out, struct err *e);
+
+enum gate_dimension gate_dimension_of(const struct measure *m);
 
 enum gate_answer { GATE_HOLDS_NOT, GATE_HOLDS, GATE_NOT_JUDGED, GATE_ANSWERS };
 

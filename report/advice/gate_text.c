@@ -6,64 +6,39 @@
 
 /* -- units of a side --------------------------------------------------------------------------- */
 
-/* Finer than measure_unit, for which all but the last are plain numbers. */
-enum dimension { PLAIN, RATIO, CORES, GPUS, SHARE, COUNT, OF_UNIT };
-
-static enum dimension dimension_of_measure(const struct measure *m)
-{
-	enum measure_unit u = measure_unit(m);
-
-	if (u != MEASURE_NUMBER)
-		return OF_UNIT + u;
-	if (m->kind == MEASURE_OF_FLEET)
-		return measure_fleets[m->fleet].share ? SHARE : COUNT;
-	if (m->kind == MEASURE_EFFICIENCY || m->kind == MEASURE_STATE)
-		return SHARE;
-	switch (metrics[m->id].unit) {
-	case METRIC_UNIT_CORES:
-		return CORES;
-	case METRIC_UNIT_GPUS:
-		return GPUS;
-	case METRIC_UNIT_SHARE:
-		return SHARE;
-	default:
-		return COUNT;
-	}
-}
-
-static enum dimension dimension_of_step(const struct gate_step *s)
+static enum gate_dimension dimension_of_step(const struct gate_step *s)
 {
 	if (s->word != GATE_NUMBER)
-		return dimension_of_measure(&s->measure);
-	return s->unit == MEASURE_NUMBER ? PLAIN : OF_UNIT + s->unit;
+		return gate_dimension_of(&s->measure);
+	return s->unit == MEASURE_NUMBER ? GATE_PLAIN : GATE_OF_UNIT + s->unit;
 }
 
-static enum dimension combined_dimension(char op, enum dimension a, enum dimension b)
+static enum gate_dimension combined_dimension(char op, enum gate_dimension a, enum gate_dimension b)
 {
-	if (op == '/' && b != PLAIN && a == b)
-		return RATIO;
-	if (op == '/' && b != PLAIN)
-		return b == RATIO ? a : PLAIN;
-	if (op == '*' && a == RATIO)
-		return b == PLAIN ? RATIO : b;
-	return a == PLAIN ? b : a;
+	if (op == '/' && b != GATE_PLAIN && a == b)
+		return GATE_RATIO;
+	if (op == '/' && b != GATE_PLAIN)
+		return b == GATE_RATIO ? a : GATE_PLAIN;
+	if (op == '*' && a == GATE_RATIO)
+		return b == GATE_PLAIN ? GATE_RATIO : b;
+	return a == GATE_PLAIN ? b : a;
 }
 
 struct gate_display gate_display(const struct gate *g)
 {
 	static const enum unit units[] = {
-	    [PLAIN] = UNIT_COUNT,
-	    [RATIO] = UNIT_PERCENT,
-	    [CORES] = UNIT_CORES,
-	    [GPUS] = UNIT_GPUS,
-	    [SHARE] = UNIT_PERCENT,
-	    [COUNT] = UNIT_COUNT,
-	    [OF_UNIT + MEASURE_NUMBER] = UNIT_COUNT,
-	    [OF_UNIT + MEASURE_BYTES] = UNIT_BYTES,
-	    [OF_UNIT + MEASURE_SECONDS] = UNIT_SECONDS,
-	    [OF_UNIT + MEASURE_MONEY] = UNIT_MONEY,
+	    [GATE_PLAIN] = UNIT_COUNT,
+	    [GATE_RATIO] = UNIT_PERCENT,
+	    [GATE_CORES] = UNIT_CORES,
+	    [GATE_GPUS] = UNIT_GPUS,
+	    [GATE_SHARE] = UNIT_PERCENT,
+	    [GATE_COUNT] = UNIT_COUNT,
+	    [GATE_OF_UNIT + MEASURE_NUMBER] = UNIT_COUNT,
+	    [GATE_OF_UNIT + MEASURE_BYTES] = UNIT_BYTES,
+	    [GATE_OF_UNIT + MEASURE_SECONDS] = UNIT_SECONDS,
+	    [GATE_OF_UNIT + MEASURE_MONEY] = UNIT_MONEY,
 	};
-	enum dimension stack[GATE_STEPS];
+	enum gate_dimension stack[GATE_STEPS];
 	size_t n = 0;
 	enum unit unit;
 

@@ -50,7 +50,7 @@ static void add_difference(cJSON *one, enum unit u, double v, double first, bool
 {
 	char difference[96], percent[UNITS_SIZE + 8];
 	double by = is_first ? (double)NAN : v - first;
-	double share = is_first ? (double)NAN : difference_percent(v, first);
+	double share = is_first ? (double)NAN : difference_percent(u, v, first);
 
 	model_json_number(one, "difference", by);
 	cJSON_AddStringToObject(one, "difference_text", difference_text(u, by, difference));
@@ -137,28 +137,23 @@ static void add_compared_states(cJSON *rows, const struct comparison *c, const s
 static void add_compared_disk(cJSON *rows, const struct comparison *c, const struct runs *r,
                               const bool *well)
 {
-	static const struct {
-		enum metric_id id;
-		const char *label;
-	} totals[] = {{METRIC_PROCESS_READ_BYTES, "Read from disk, total"},
-	              {METRIC_PROCESS_WRITE_BYTES, "Written to disk, total"}};
-
-	for (size_t i = 0; i < sizeof totals / sizeof *totals; i++) {
+	for (size_t i = 0; i < DEFAULT_TOTALS; i++) {
+		const struct default_total *t = &default_totals[i];
 		double v[COMPARISON_MAX];
 		bool known = false;
-		char id[64];
+		char id[96];
 		cJSON *row;
 
 		for (size_t k = 0; k < c->n; k++) {
-			v[k] = usage_total(&r->v[c->v[k].run], totals[i].id);
+			v[k] = usage_total(&r->v[c->v[k].run], t->id);
 			known = known || !isnan(v[k]);
 		}
 		if (!known)
 			continue;
 		row = model_json_row(rows);
-		snprintf(id, sizeof id, "process_%s.sum", metrics[totals[i].id].name[SCHEMA_1]);
+		default_total_id(t, id);
 		cJSON_AddStringToObject(row, "id", id);
-		cJSON_AddStringToObject(row, "label", totals[i].label);
+		cJSON_AddStringToObject(row, "label", t->label);
 		add_run_values(row, UNIT_BYTES, v, c, well);
 	}
 }

@@ -140,30 +140,25 @@ static void add_states_text(cJSON *states, const struct state_use *u)
 
 static void add_states_how(cJSON *states, const struct state_use *u, const struct run *run)
 {
+	bool range = false;
+
+	for (int k = 0; k < STATES_N; k++)
+		range = range || state_use_has_range(u, (enum states_id)k);
+
 	const struct {
 		double share;
 		const char *words;
-	} ways[] = {{u->exact, "exactly"},
-	            {u->sampled, "by looking now and then"},
-	            {u->bound, "within bounds"}};
+	} ways[] = {{u->exact, "measured exactly"},
+	            {u->sampled, "estimated from samples"},
+	            {u->bound, range ? "known as a range" : "known within narrow bounds"}};
 	struct buf text = {0};
-	const char *before = "Known ";
-	bool range = false;
 
-	for (size_t i = 0; i < sizeof ways / sizeof *ways && !isnan(u->exact); i++) {
-		if (!(ways[i].share >= 0.0005))
-			continue;
-		buf_printf(&text, "%s%s for %s%s", before, ways[i].words,
-		           UNITS_SHARE(ways[i].share), text.len ? "" : " of the time");
-		before = ", ";
-	}
-	for (int k = 0; k < STATES_N; k++)
-		range = range || state_use_has_range(u, (enum states_id)k);
-	if (range)
-		buf_printf(
-		    &text,
-		    "%sa range where it is not known how far the waits of threads overlapped",
-		    text.len ? "; " : "");
+	for (size_t i = 0; i < sizeof ways / sizeof *ways && !isnan(u->exact); i++)
+		if (ways[i].share >= 0.0005)
+			buf_printf(&text, "%s%s in %s%s", text.len ? ", " : "It is ", ways[i].words,
+			           UNITS_SHARE(ways[i].share), text.len ? "" : " of the time");
+	if (range && text.len)
+		buf_str(&text, ", because waits of several threads may overlap");
 	if (run->parts && run->parts->n_nodes > 1)
 		buf_printf(&text, "%smean of %zu nodes", text.len ? "; " : "", run->parts->n_nodes);
 	else if (run->parts && run->parts->n > 1)

@@ -120,15 +120,25 @@ void model_usage_tiles(cJSON *model, const struct model_input *in)
 
 /* -- usage, statistics and columns ------------------------------------------------------------- */
 
-static void history_of(const struct default_stat *f, const struct runs *r, double *mean,
-                       double *max)
+/* The value of a row in one run. */
+struct usage_value {
+	const struct default_stat *stat;   /* or NULL, and */
+	const struct default_total *total; /* this */
+};
+
+static double value_in(const struct usage_value *u, const struct run *run)
+{
+	return u->stat ? default_stat_shown(u->stat, run) : usage_total(run, u->total->id);
+}
+
+static void history_of(const struct usage_value *u, const struct runs *r, double *mean, double *max)
 {
 	double sum = 0;
 	size_t n = 0;
 
 	*max = NAN;
 	for (size_t i = 1; i < r->n; i++) {
-		double v = r->v[i].used ? default_stat_shown(f, &r->v[i]) : NAN;
+		double v = r->v[i].used ? value_in(u, &r->v[i]) : NAN;
 		if (isnan(v))
 			continue;
 		sum += v;
@@ -144,7 +154,7 @@ static bool is_stat_shown(const struct default_stat *f, const struct runs *r)
 
 	if (!default_stat_is_gpu(f) || r->v[0].snapshot.server.gpu_count > 0)
 		return true;
-	history_of(f, r, &mean, &max);
+	history_of(&(struct usage_value){f, NULL}, r, &mean, &max);
 	return default_stat_base(f, &r->v[0]) > 0 || max > 0;
 }
 
@@ -225,6 +235,39 @@ static void add_growth_rows(cJSON *usage, const struct run *run)
 	cJSON_AddBoolToObject(usage, "has_growth", cJSON_GetArraySize(list) > 0);
 }
 
+static void add_past(cJSON *row, enum unit unit, const struct usage_value *u, const struct runs *r)
+{
+	double mean, max;
+
+	if (!history_used(r)) {
+		cJSON_AddNullToObject(row, "average");
+		cJSON_AddNullToObject(row, "peak");
+		return;
+	}
+	history_of(u, r, &mean, &max);
+	model_json_quantity(row, "average", unit, mean);
+	model_json_quantity(row, "peak", unit, max);
+}
+
+static void add_total_rows(cJSON *rows, const struct runs *r)
+{
+	for (size_t i = 0; i < DEFAULT_TOTALS; i++) {
+		const struct usage_value u = {NULL, &default_totals[i]};
+		double now = value_in(&u, &r->v[0]);
+		char id[96];
+		cJSON *row;
+		if (isnan(now))
+			continue;
+		row = model_json_row(rows);
+		default_total_id(u.total, id);
+		cJSON_AddStringToObject(row, "id", id);
+		cJSON_AddStringToObject(row, "label", u.total->label);
+		cJSON_AddNullToObject(row, "asked");
+		model_json_quantity(row, "now", UNIT_BYTES, now);
+		add_past(row, UNIT_BYTES, &u, r);
+	}
+}
+
 static void add_usage_rows(cJSON *model, const struct runs *r)
 {
 	cJSON *usage = cJSON_AddObjectToObject(model, "usage"), *rows;
@@ -239,23 +282,17 @@ static void add_usage_rows(cJSON *model, const struct runs *r)
 		const struct default_stat *f = &default_stats[i];
 		char id[96];
 		cJSON *row;
-		double mean, max;
+		if (f->id == METRIC_SYSTEM_DISK_SPACE_USED)
+			add_total_rows(rows, r);
 		if (!is_stat_shown(f, r))
 			continue;
 		row = model_json_row(rows);
 		default_stat_id(f, id);
 		cJSON_AddStringToObject(row, "id", id);
 		cJSON_AddStringToObject(row, "label", f->label);
-		history_of(f, r, &mean, &max);
 		asked |= add_asked_amount(row, f, &r->v[0]);
 		add_now(row, f, &r->v[0]);
-		if (used) {
-			model_json_quantity(row, "average", default_stat_unit(f), mean);
-			model_json_quantity(row, "peak", default_stat_unit(f), max);
-		} else {
-			cJSON_AddNullToObject(row, "average");
-			cJSON_AddNullToObject(row, "peak");
-		}
+		add_past(row, default_stat_unit(f), &(struct usage_value){f, NULL}, r);
 	}
 	cJSON_AddBoolToObject(usage, "has_asked", asked);
 	add_growth_rows(usage, &r->v[0]);

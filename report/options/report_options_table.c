@@ -102,7 +102,7 @@ const struct opt report_options_table[] = {
      .modes = IN(RECORDINGS) | IN(COMPARE),
      .at = AT(compare),
      .help = "compare the given runs side by side, by time since their start; the verdict "
-             "says how they differ"},
+             "says how they differ from the newest, or from that of -c"},
     {.name = "name",
      .kind = OPTS_LIST,
      .modes = IN(COMPARE),

@@ -6,6 +6,7 @@
 
 #include "report/runs/parts.h"
 #include "report/stats/memory_peak.h"
+#include "report/stats/trend.h"
 #include "report/stats/usage_column.h"
 #include "report/units/units.h"
 
@@ -143,6 +144,9 @@ struct asked_trial asked_try(const struct runs *r, double node_memory_b, double 
 		bool killed = !isnan(memory_peak_too_little(run)) && !isnan(node_memory_b);
 		bool little = killed || spare_b < 0;
 		if ((i && !run->shows_need) || (isnan(spare_b) && isnan(spare_s)))
+			continue;
+		/* A whole run may need more than one that failed or still runs. */
+		if (!trend_ended(run) && !little && !(spare_s < 0))
 			continue;
 		t.runs++;
 		t.memory += little;

@@ -9,8 +9,11 @@
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"
 #include "report/stats/memory_peak.h"
+#include "report/stats/state_use.h"
 #include "report/stats/trend.h"
 #include "report/stats/usage_column.h"
+
+#define WAITED_ALIKE 0.95 /* two accounts of one wait */
 
 /* The mean of a column; 0 where it was not measured. */
 static double mean_or_0(const struct run *run, enum metric_id id)
@@ -95,6 +98,14 @@ static double quota_share(const struct run *run)
 double bottleneck_waited_s(const struct run *run)
 {
 	return cpu_demand_waited_s(&run->snapshot, run->stats);
+}
+
+double bottleneck_waited_least_s(const struct run *run)
+{
+	double waited = bottleneck_waited_s(run);
+	double state = state_use_of(run).of[STATES_CPU_WAIT].s;
+
+	return state <= waited && state >= WAITED_ALIKE * waited ? state : waited;
 }
 
 double bottleneck_starved(const struct run *run)

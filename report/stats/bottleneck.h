@@ -92,6 +92,10 @@ double bottleneck_swapped(const struct run *run);
 /* Seconds that the job's threads waited for a CPU: cpu_demand_waited_s. NAN: not measured. */
 double bottleneck_waited_s(const struct run *run);
 
+/* For a sentence: the same or, if it is hardly less, the time in the state "waiting for a CPU", so
+ * that a page has one number for both. */
+double bottleneck_waited_least_s(const struct run *run);
+
 /* The part of the time in which its threads could have run that they waited for a CPU
  * (cpu_demand_starved), where its run was longer for it by a quarter of a second at least. */
 double bottleneck_starved(const struct run *run);

@@ -21,6 +21,17 @@ const struct default_stat default_stats[DEFAULT_STATS] = {
     {METRIC_COUNT, DEFAULT_STAT_DURATION, "Duration"},
 };
 
+const struct default_total default_totals[DEFAULT_TOTALS] = {
+    {METRIC_PROCESS_READ_BYTES, "Read from disk, total"},
+    {METRIC_PROCESS_WRITE_BYTES, "Written to disk, total"},
+};
+
+void default_total_id(const struct default_total *t, char out[96])
+{
+	snprintf(out, 96, "%s_%s.sum", metric_scope_name(metrics[t->id].scope),
+	         metrics[t->id].name[SCHEMA_1]);
+}
+
 void default_stat_column(const struct default_stat *f, char out[64])
 {
 	if (f->id == METRIC_COUNT)

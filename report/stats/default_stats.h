@@ -49,4 +49,15 @@ double default_stat_spell(const struct default_stat *f, double base);
  * durations, the maximum of maxima and sums. In base units; NAN without values. */
 double default_stat_aggregate(const struct default_stat *f, const struct runs *r, size_t from);
 
+/* Totals of the job that the default set of resource-tracker does not have; shown before the disk
+ * space. */
+#define DEFAULT_TOTALS 2
+extern const struct default_total {
+	enum metric_id id;
+	const char *label;
+} default_totals[DEFAULT_TOTALS];
+
+/* "process_read_bytes.sum" */
+void default_total_id(const struct default_total *t, char out[96]);
+
 #endif

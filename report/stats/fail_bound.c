@@ -80,10 +80,8 @@ void fail_bound_say(struct buf *out, double failed, double runs)
 
 	/* "0 of 1" would read like evidence. */
 	if (runs == 1) {
-		buf_printf(out,
-		           "1 run would %s failed; that says little: the next may fail with a "
-		           "chance of up to %s",
-		           failed > 0 ? "have" : "not have", UNITS_SHARE(bound));
+		buf_printf(out, "the one run would %s failed: a first guess",
+		           failed > 0 ? "have" : "not have");
 		return;
 	}
 	buf_printf(out, "%s of %s runs would have failed; the next fails with %s%s",

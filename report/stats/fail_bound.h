@@ -14,8 +14,8 @@
  * failed: 0 … runs. 1 without runs, and where all failed. */
 double fail_bound(double failed, double runs);
 
-/* Appends "0 of 12 runs would have failed; the next fails with at most 22%", and of one run "1 run
- * would not have failed; that says little: the next may fail with a chance of up to 95%". */
+/* Appends "0 of 12 runs would have failed; the next fails with at most 22%", and of one run "the
+ * one run would not have failed: a first guess". */
 void fail_bound_say(struct buf *out, double failed, double runs);
 
 #endif

@@ -137,6 +137,7 @@ static void nearest_measure(const char *name, size_t n, char best[NAME_MAX_LEN])
 static const char not_asked[] = "it is not known what was asked for";
 static const char no_price[] = "no price is known";
 static const char no_runs[] = "it is unknown";
+static const char no_trial[] = "no group has enough runs for a back-test";
 
 const struct measure_fleet measure_fleets[MEASURE_FLEET_NAMES] = {
     [MEASURE_FLEET_RUNS] = {PREFIX "runs", MEASURE_NUMBER, false, "number of runs", no_runs},
@@ -160,9 +161,9 @@ const struct measure_fleet measure_fleets[MEASURE_FLEET_NAMES] = {
     [MEASURE_FLEET_RECOVERABLE] = {PREFIX "recoverable", MEASURE_MONEY, false, "recoverable money",
                                    no_price},
     [MEASURE_FLEET_BACKTEST_FAILED] = {PREFIX "backtest_failed", MEASURE_NUMBER, true,
-                                       "failures in the back-test", no_runs},
+                                       "failures in the back-test", no_trial},
     [MEASURE_FLEET_BACKTEST_WASTED] = {PREFIX "backtest_wasted", MEASURE_NUMBER, false,
-                                       "GiB-hours wasted in the back-test", no_runs},
+                                       "GiB-hours wasted in the back-test", no_trial},
 };
 
 static bool is_name(size_t i, const char *name, size_t n)
@@ -315,6 +316,13 @@ void measure_label(const struct measure *m, struct buf *out)
 	           metrics[m->id].scope == METRIC_SCOPE_SYSTEM ? " of the machine" : "");
 }
 
+/* Documented columns hold 0 where there is no GPU. */
+static bool without_gpu(const struct run *run, enum metric_id id)
+{
+	return metric_is_of_gpus(&metrics[id]) && !(snapshot_gpus(&run->snapshot) > 0) &&
+	       !(run->stats[id].max > 0);
+}
+
 static double column_stat(const struct stats *s, enum measure_stat stat)
 {
 	switch (stat) {
@@ -349,6 +357,8 @@ double measure_value(const struct measure *m, const struct run *run, double pric
 {
 	switch (m->kind) {
 	case MEASURE_OF_COLUMN:
+		if (without_gpu(run, m->id))
+			return NAN;
 		return column_stat(&run->stats[m->id], m->stat);
 	case MEASURE_DURATION:
 		return run->duration;
@@ -396,9 +406,13 @@ double measure_limit(const struct measure *m, const struct run *run)
 		           ? s->server.vcpus
 		           : lesser_known(s->limits.cpus, s->server.vcpus);
 	case METRIC_UNIT_MEMORY:
-		return metrics[m->id].scope == METRIC_SCOPE_SYSTEM
-		           ? s->server.memory_b
-		           : lesser_known(s->limits.memory_b, s->server.memory_b);
+		/* Without a limit, the job is not stopped before the machine is full, with what
+		 * others use of it. */
+		if (metrics[m->id].scope == METRIC_SCOPE_SYSTEM)
+			return s->server.memory_b;
+		return isnan(s->limits.memory_b)
+		           ? (double)NAN
+		           : lesser_known(s->server.memory_b, s->limits.memory_b);
 	case METRIC_UNIT_VRAM:
 		return snapshot_gpus_memory(s) > 0 ? snapshot_gpus_memory(s) : NAN;
 	case METRIC_UNIT_GPUS:

@@ -102,7 +102,8 @@ void measure_label(const struct measure *m, struct buf *out);
 /* In base units; NAN: not measured. price_hour is the price of the run's machine; NAN: unknown. */
 double measure_value(const struct measure *m, const struct run *run, double price_hour);
 
-/* The run's limit of it: CPUs, memory, GPUs or GPU memory; NAN: there is no such limit. */
+/* The run's limit of it: CPUs, memory, GPUs or GPU memory; NAN: there is no such limit. The memory
+ * of the machine is no limit of the job's. */
 double measure_limit(const struct measure *m, const struct run *run);
 
 /* How much was asked for: CPUs, memory, GPUs or time; NAN: unknown, or nothing that is asked

@@ -29,11 +29,23 @@ const char *difference_text(enum unit u, double by, char out[96])
 	return out;
 }
 
-double difference_percent(double v, double base)
+bool difference_of_nothing(enum unit u, double base)
+{
+	double least = u == UNIT_BYTES ? 65536 : 0;
+
+	if (u == UNIT_SECONDS)
+		least = 0.1;
+	if (u == UNIT_CORES || u == UNIT_GPUS)
+		least = 0.05;
+	return fabs(base) < least;
+}
+
+double difference_percent(enum unit u, double v, double base)
 {
 	double percent = stats_round((v / base - 1) * 100, 1);
+	bool known = isfinite(percent) && v != base && !difference_of_nothing(u, base);
 
-	return isfinite(percent) && v != base ? percent : (double)NAN;
+	return known ? percent : (double)NAN;
 }
 
 const char *difference_percent_text(double percent, char out[UNITS_SIZE + 8])

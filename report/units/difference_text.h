@@ -11,8 +11,13 @@
  * finite. */
 const char *difference_text(enum unit u, double by, char out[96]);
 
-/* v relative to base in percent, to 1 decimal; NAN if base is 0 or the two are equal. */
-double difference_percent(double v, double base);
+/* Less than 0.1 s, 0.05 cores or GPUs, or 64 KiB: a percentage of it would only show how long a
+ * process takes to start. */
+bool difference_of_nothing(enum unit u, double base);
+
+/* v relative to base in percent, to 1 decimal; NAN if base is 0 or nearly nothing, or the two are
+ * equal. */
+double difference_percent(enum unit u, double v, double base);
 
 /* "+12%", "−3.4%"; "" for NAN. */
 const char *difference_percent_text(double percent, char out[UNITS_SIZE + 8]);

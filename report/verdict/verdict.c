@@ -121,7 +121,7 @@ static void say_cpu_wait(const struct run *run, double share, struct buf *text)
 	buf_printf(text,
 	           "It was short of CPU: its threads waited at least %s for a CPU, %s of the time "
 	           "in which they could have run. Without that wait it would have used %s %s. ",
-	           UNITS_TEXT(UNIT_SECONDS, bottleneck_waited_s(run)), UNITS_SHARE(share),
+	           UNITS_TEXT(UNIT_SECONDS, bottleneck_waited_least_s(run)), UNITS_SHARE(share),
 	           state_use_of(run).known ? "about" : "at most", UNITS_BUSY(wanted));
 	if (others > 0)
 		buf_printf(text,
@@ -171,7 +171,7 @@ static void say_cpus(const struct run *run, double share, struct buf *text)
 	           UNITS_CPUS(allowed.amount), UNITS_SHARE(share));
 	if (bottleneck_starved(run) > 0)
 		buf_printf(text, ", and its threads waited at least %s for a CPU",
-		           UNITS_TEXT(UNIT_SECONDS, bottleneck_waited_s(run)));
+		           UNITS_TEXT(UNIT_SECONDS, bottleneck_waited_least_s(run)));
 	buf_str(text, ". More of them may make it faster.");
 }
 
@@ -323,7 +323,8 @@ static void add_differences(struct buf *text, const struct model_input *in, size
 			continue;
 		buf_printf(text, "%s %s %s", comma, trend_measures[m].name,
 		           difference_text(trend_measures[m].unit, v - base, difference));
-		if (*difference_percent_text(difference_percent(v, base), percent))
+		if (*difference_percent_text(difference_percent(trend_measures[m].unit, v, base),
+		                             percent))
 			buf_printf(text, " (%s)", percent);
 		comma = ",";
 	}
@@ -334,14 +335,15 @@ static void add_differences(struct buf *text, const struct model_input *in, size
 		                 &in->runs->v[in->compare->v[0].run]);
 }
 
-/* Only runs that ended well count: a failed run that ended soon is not better. */
+/* Only runs that ended well count, which is said: a failed run that ended soon is not better. */
 static void add_lowest(struct buf *text, const struct model_input *in, enum trend_id id,
                        const char *word)
 {
-	size_t best = in->compare->n, well = 0;
+	size_t best = in->compare->n, well = 0, measured = 0;
 
 	for (size_t i = 0; i < in->compare->n; i++) {
 		double v = compared_value(in, id, i);
+		measured += isfinite(v);
 		if (!ended_well(in, i) || !isfinite(v))
 			continue;
 		well++;
@@ -349,8 +351,21 @@ static void add_lowest(struct buf *text, const struct model_input *in, enum tren
 			best = i;
 	}
 	if (well > 1)
-		buf_printf(text, " %s: %s (%s).", word, compared_label(in, best),
+		buf_printf(text, " %s%s: %s (%s).", word,
+		           well < measured ? " of those that ended well" : "",
+		           compared_label(in, best),
 		           UNITS_TEXT(trend_measures[id].unit, compared_value(in, id, best)));
+}
+
+/* " (earlier)": which of the two is before. */
+static const char *say_order(const struct model_input *in, size_t i)
+{
+	double by =
+	    in->runs->v[in->compare->v[i].run].start - in->runs->v[in->compare->v[0].run].start;
+
+	if (!isfinite(by) || by == 0)
+		return "";
+	return by < 0 ? " (earlier)" : " (later)";
 }
 
 static verdict_level verdict_compare_say(const struct model_input *in, struct buf *text)
@@ -360,7 +375,7 @@ static verdict_level verdict_compare_say(const struct model_input *in, struct bu
 	for (size_t i = 1; i < n && i <= SENTENCES_MAX; i++) {
 		if (i == 1)
 			buf_printf(text, "Against %s (this run),", compared_label(in, 0));
-		buf_printf(text, " %s%s:", compared_label(in, i),
+		buf_printf(text, " %s%s%s:", compared_label(in, i), say_order(in, i),
 		           ended_well(in, i) ? "" : ", which did not end well");
 		add_differences(text, in, i);
 		buf_str(text, ".");
@@ -375,14 +390,14 @@ static verdict_level verdict_compare_say(const struct model_input *in, struct bu
 /* -- how it differs: earlier runs -------------------------------------------------------------- */
 
 /* " duration +12%", with the number of runs if not all used ones have the measure. */
-static bool add_change(struct buf *text, const char *name, double now,
+static bool add_change(struct buf *text, const struct trend_measure *m, double now,
                        const struct trend_noise *past, size_t used)
 {
 	double percent = stats_round((now / past->mean - 1) * 100, 0);
 
-	if (!isfinite(percent))
+	if (!isfinite(percent) || difference_of_nothing(m->unit, past->mean))
 		return false;
-	buf_printf(text, "%s %s %s%s", text->len ? "," : "", name, percent >= 0 ? "+" : "\u2212",
+	buf_printf(text, "%s %s %s%s", text->len ? "," : "", m->name, percent >= 0 ? "+" : "\u2212",
 	           UNITS_PERCENT(fabs(percent)));
 	if (past->n < used)
 		buf_printf(text, " (of %zu)", past->n);
@@ -422,8 +437,8 @@ static verdict_level verdict_compare_history(const struct model_input *in, struc
 			continue;
 		if (!m->spoken || trend_noise((enum trend_id)i, in->runs, NAN, &past))
 			continue;
-		if (!add_change(&changes, m->name, now, &past, used) ||
-		    !trend_ended(&in->runs->v[0]) || !trend_beyond(&past, now))
+		if (!add_change(&changes, m, now, &past, used) || !trend_ended(&in->runs->v[0]) ||
+		    !trend_beyond(&past, now))
 			continue;
 		buf_printf(&outliers, "%s%s", outliers.len ? " and " : "", m->name);
 		worse |= m->less_is_good && now > past.median;

@@ -175,6 +175,18 @@ static void say_size(const struct model_input *in, struct buf *text)
 	buf_char(text, '.');
 }
 
+/* The proposal is from the lower bound of the peak; of several nodes, nobody knows whose bound it
+ * is. */
+static void say_may_need(const struct run *run, const struct advice *a, struct buf *text)
+{
+	double most = memory_peak_most(run);
+
+	if (a->nodes <= 1 && most > (double)a->memory_mib * QUANTITY_MIB)
+		buf_printf(text,
+		           " The memory is from the lower bound of its peak: it may need up to %s.",
+		           UNITS_TEXT(UNIT_BYTES, most));
+}
+
 verdict_level verdict_asked_advice(const struct model_input *in, struct buf *text)
 {
 	const struct advice *a = in->advice;
@@ -201,6 +213,7 @@ verdict_level verdict_asked_advice(const struct model_input *in, struct buf *tex
 		buf_char(text, ' ');
 		cpu_rule_sentence(&a->by_time, text);
 	}
+	say_may_need(run, a, text);
 	if (broke_off(run))
 		buf_str(text, " A complete run may need more.");
 	return "info";

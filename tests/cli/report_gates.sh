@@ -23,6 +23,14 @@ try 'cost > 1 USD'
 try 'process_memory.max > 1GiB' --fail-if 'duration >= 4s' --fail-if 'process_cpu_usage.mean < 50% * limit'
 echo '--- the first run of a job'
 report -o a.html --fail-if 'duration > history' runs/now.json
+echo '--- a machine without GPU, a job without a limit'
+cat >bare.json <<'J'
+{"server_info": {"vcpus": 4, "memory_mb": 16000, "gpu_count": 0}, "process_metrics": {"timestamp": [1, 2],
+"memory": [1000, 2000], "cpu_usage": [1, 1], "gpu_usage": [0, 0], "gpu_vram": [0, 0], "gpu_utilized": [0, 0]}}
+J
+report -o a.html --fail-if 'process_gpu_usage.max < 10%' --fail-if 'process_gpu_vram.mean < 1GiB' \
+	--fail-if 'process_gpu_utilized.max < 1' --fail-if 'system_gpu0_usage.mean < 50%' \
+	--fail-if 'process_memory.max < limit * 10%' --fail-if 'wait_disk < 10%' bare.json
 echo '--- several outputs, all written before the status says that a gate failed'
 report --text a.txt --markdown a.md --openmetrics a.prom --junit a.xml -j a.json -o a.html \
 	--fail-if 'duration > 1h' --fail-if 'duration > 4 s' --fail-if 'process_gpu_vram.max > limit' runs
@@ -45,7 +53,8 @@ report --text /dev/full --fail-if 'duration > 1s' runs
 echo '--- wrong usage, before any file is read'
 rm -f a.html
 for gate in 'duratoin > 1s' 'memory.max > 1GiB' 'process_memory > 1GiB' 'duration > 5mn' 'duration > 8GiB' \
-	'process_memory.max > 8' 'process_memory.max > 8 Gib' 'duration' 'duration > 1s; rm' '' 'cost > 1EUR' \
+	'cpu_efficiency < 20' 'process_threads.max > 50%' 'process_memory.max > 8' 'process_memory.max > 8 Gib' \
+	'duration' 'duration > 1s; rm' '' 'cost > 1EUR' \
 	'duration > history.p95' $'duration > \e[31m'; do
 	"$R" -o a.html --fail-if "$gate" nowhere.json 2>&1
 	echo "status $?"

@@ -85,6 +85,8 @@ leg 1 3 c
 check_that 'another value with the same number has another' "$(printf '%s\n' "$history" "$second_history" | sort -u | wc -l) == 2"
 leg 1 3 b
 check_equal 'the same values have the same' "$history" "$second_history"
+leg 2 3 b '{"run": "true", "artifact": "mine-31415"}'
+check_equal 'also at another place, and with an artifact of this run' "$history" "$second_history"
 leg 1 2 b '{"run": "true", "artifact": "mine"}'
 check_equal 'an artifact that is named is so called' "$artifact $(find . -name pwned)" 'mine '
 

@@ -54,7 +54,7 @@ head -c 50000 a.db >short.db
 check_equal 'a text' "$(catalog text.db cells)" 'text.db: not a catalog: it is not an SQLite database'
 check_equal 'to write' "$(catalog text.db put 0 1 1) $(head -c 12 text.db)" \
 	'text.db: not a catalog: it is not an SQLite database This is text'
-check_equal 'an empty file to read' "$(catalog empty.db cells)" 'empty.db: not a catalog: it is empty'
+check_equal 'an empty file to read' "$(catalog empty.db cells)" 'empty.db: there is no catalog yet, only an empty file: rtrack-fleet add makes it'
 check 'an empty file to write' catalog empty.db put 0 1 1
 check_equal 'a newer catalog' "$(catalog newer.db put 0 1 1)" \
 	'newer.db: a newer version of rtrack made this catalog (its version is '"$((schema + 1)), and this program knows $schema)"

@@ -260,7 +260,7 @@ TEST(times_unknown)
 	assert_true(j.times_known && fabs(ci_choose_predict(&j, &runs[3], 1) - 206) < 1e-9);
 }
 
-TEST(disturbed_runs_are_never_said_to_be_faster_on_fewer)
+TEST(disturbed_runs_stay_disturbed)
 {
 	struct ci_job j = job(4, 100, 2);
 
@@ -268,11 +268,15 @@ TEST(disturbed_runs_are_never_said_to_be_faster_on_fewer)
 	for (int k = 0; k < CATALOG_TIMES; k++)
 		runs[0].at_s[k] = 80;
 	assert_true(ci_choose_predict(&j, &runs[0], 2) == 100 &&
-	            ci_choose_predict(&j, &runs[0], 8) == 80);
-	for (int k = 0; k < CATALOG_TIMES; k++)
-		runs[0].at_s[k] = 110;
-	assert_true(ci_choose_predict(&j, &runs[0], 8) == 100 &&
-	            ci_choose_predict(&j, &runs[0], 4) == 100);
+	            ci_choose_predict(&j, &runs[0], 8) == 100);
+	runs[0].at_s[1] = 160; /* with 2: twice as long, and not 160 s in place of 100 */
+	runs[0].at_s[3] = 40;
+	assert_true(ci_choose_predict(&j, &runs[0], 2) == 200 &&
+	            ci_choose_predict(&j, &runs[0], 8) == 50);
+	runs[0].at_s[1] = 60; /* never faster on fewer, nor slower on more */
+	runs[0].at_s[3] = 90;
+	assert_true(ci_choose_predict(&j, &runs[0], 2) == 100 &&
+	            ci_choose_predict(&j, &runs[0], 8) == 100);
 }
 
 TEST(few_runs_and_unknown_runners_are_tested_first)

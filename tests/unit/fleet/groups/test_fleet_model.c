@@ -501,10 +501,9 @@ TEST(detail)
 TEST(days)
 {
 	static const struct expected cases[] = {
-	    {"text",
-	     "\"3 days, from 1 November 2026 to 3 November 2026, UTC; each point is the mean of "
-	     "a day.\""},
-	    {"charts.0.data", "{\"from\":1793491200,\"step\":86400,\"series\":[[0.5,0,1]]}"},
+	    {"text", "\"3 days, from 1 November 2026 to 3 November 2026, UTC; each point is a "
+	             "day.\""},
+	    {"charts.0.data", "{\"from\":1793491200,\"step\":86400,\"series\":[[10,0,5]]}"},
 	    {"charts.1.data.series", "[[8,0,0],[2,0,0]]"},
 	    {"charts.1.summary", "\"Cores, mean of each day; the most: asked 8.00 cores, used 2.00 "
 	                         "cores.\""},
@@ -523,17 +522,20 @@ TEST(days)
 	model = small_model(&s, &(struct fleet_model_input){0});
 	EXPECT_ALL(model_at(model, "days"), cases);
 	cJSON_Delete(model);
-	/* Points of seven days, the last of six; the mean stays what each day has. */
+	/* Points of seven days, the last of six: means stay what each day has, counts are sums. */
 	for (size_t i = 0; i < 1000; i++)
-		many[i] = (struct catalog_day){.day = 20758 + (int64_t)i, .run_s = 2 * 86400};
+		many[i] = (struct catalog_day){
+		    .day = 20758 + (int64_t)i, .started = 2, .asked_core_s = 86400};
 	s.f.day = many;
 	s.f.n_days = 1000;
 	model = small_model(&s, &(struct fleet_model_input){0});
 	expect(model, "days.charts.0.data.step", "604800");
-	expect(model, "days.charts.0.data.series.0.0", "2");
-	expect(model, "days.charts.0.data.series.0.142", "2");
+	expect(model, "days.charts.0.data.series.0.0", "14");
+	expect(model, "days.charts.0.data.series.0.142", "12");
 	expect(model, "days.charts.0.data.series.0.143", "null");
-	expect(model, "days.charts.0.table.9.values.0.text", "\"2\"");
+	expect(model, "days.charts.0.table.9.values.0.text", "\"110\"");
+	expect(model, "days.charts.1.data.series.0.0", "1");
+	expect(model, "days.charts.1.table.9.values.0.text", "\"1.00 core\"");
 	cJSON_Delete(model);
 }
 
@@ -556,6 +558,20 @@ TEST(nothing)
 
 	model = fleet_model(&none, &(struct fleet_model_input){0});
 	EXPECT_ALL(model, cases);
+	cJSON_Delete(model);
+}
+
+/* Without numbers, the top says what to do. */
+TEST(short_runs)
+{
+	struct fleet f = {.keys = 1, .first = NAN, .last = NAN, .runs = 3};
+	cJSON *model;
+
+	f.left_out[CATALOG_SHORT].runs = 3;
+	model = fleet_model(&f, &(struct fleet_model_input){0});
+	expect(model, "verdict.1.text",
+	       "\"3 of 3 runs (100%) are left out, with the reasons below. Most have fewer than 10 "
+	       "samples: rtrack-collect -i 0.2 takes five a second.\"");
 	cJSON_Delete(model);
 }
 

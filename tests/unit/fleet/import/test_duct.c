@@ -62,8 +62,9 @@ TEST(values)
 	     "status=exited code=0 memory_peak_bytes=10 memory_peak_known=sampled", 0, 0},
 	    {INFO("\"exit_code\": 0, \"peak_rss\": 0, \"average_rss\": 0"), "status=exited code=0",
 	     0, 0},
+	    /* the last of a key counts, as for other parsers */
 	    {INFO("\"x\": {\"exit_code\": 3}, \"exit_code\": 4, \"exit_code\": 5"),
-	     "status=exited code=4", 0, 0},
+	     "status=exited code=5", 0, 0},
 	};
 
 	for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -140,6 +141,26 @@ TEST(long_lines)
 	imported_text(&i, "x_usage.json", buf_cstr(&b));
 	imported_expect(&i, 1, 0, 0);
 	assert_string_equal(imported_value(&i, 0, "memory_peak_bytes"), "77");
+	buf_free(&b);
+	imported_free(&i);
+}
+
+/* Members that are not read may be of any length, and those that are of some megabytes. */
+TEST(large_members)
+{
+	struct imported i;
+	struct buf b = {0};
+
+	buf_str(&b, "{\"command\": \"a\", \"duct_version\": \"1\", \"message\": [");
+	for (int n = 0; n < 60000; n++)
+		buf_printf(&b, "%s\"%080d\"", n ? "," : "", n);
+	buf_str(&b, "], \"env\": {");
+	for (int n = 0; n < 30000; n++)
+		buf_printf(&b, "%s\"%d\": \"%080d\"", n ? "," : "", n, n);
+	buf_str(&b, "}, \"execution_summary\": {\"exit_code\": 7}}\n");
+	imported_text(&i, "x_info.json", buf_cstr(&b));
+	imported_expect(&i, 1, 0, 0);
+	assert_string_equal(imported_value(&i, 0, "code"), "7");
 	buf_free(&b);
 	imported_free(&i);
 }

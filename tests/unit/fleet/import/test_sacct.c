@@ -36,6 +36,20 @@ static const struct {
      "slurm/c/7/0 exited/0/-/finished at 1700000000+100 cpu=- peak=- asked=-,-,-,-\n"
      "2 lines, 1 jobs, 0 unknown, 1 left out\n"},
     {"a step without a job", HEADER STEP, "1 lines, 0 jobs, 0 unknown, 1 left out\n"},
+    {"sorted: steps before the lines of their jobs, and other jobs between",
+     HEADER STEP "70.batch|70.batch|c|COMPLETED|0:0|1700000000|1700000100|00:10|5M|1|1||batch\n"
+                 "70|70|c|COMPLETED|0:0|1700000000|1700000100||||1|cpu=1,mem=1G|x\n" JOB,
+     "slurm/c/70/0 exited/0/-/finished at 1700000000+100 cpu=10 peak=5 asked=1,1024,-,-\n" ROW
+     "4 lines, 2 jobs, 0 unknown, 0 left out\n"},
+    {"sorted: two attempts, each with its step; and a step of another cluster",
+     HEADER "7.batch|7.batch|c|FAILED|1:0|1600000000|1600000010|00:05|9M|1|1||batch\n" STEP
+            "7.batch|7.batch|d|COMPLETED|0:0|1700000000|1700000100|00:50|80M|1|1||batch\n"
+            "7|7|c|FAILED|1:0|1600000000|1600000010||||1|cpu=2,mem=4G|train\n" JOB,
+     "slurm/c/7/0 exited/1/-/exited at 1600000000+10 cpu=5 peak=9 asked=2,4096,-,-\n"
+     "slurm/c/7/1 exited/0/-/finished at 1700000000+100 cpu=90.5 peak=100 asked=2,4096,-,-\n"
+     "5 lines, 2 jobs, 0 unknown, 1 left out\n"},
+    {"a step long after its job", HEADER JOB "8|8|c|PENDING|0:0||||||||x\n" STEP,
+     NO_USE "3 lines, 1 jobs, 0 unknown, 1 left out\n"},
     {"a step of another job",
      HEADER JOB "8.0|8.0|c|COMPLETED|0:0|||||||"
                 "|x\n",

@@ -144,6 +144,57 @@ TEST(answers)
 	}
 }
 
+/* Numbers up to 1 are shares; a product, a quotient or a sum over rows may be any number. */
+TEST(shares)
+{
+	static const char *const texts[] = {
+	    "cpu_efficiency < 1",          "cpu_efficiency < 0.2",
+	    "cpu_efficiency > 150%",       "cpu_efficiency * 100 < 20",
+	    "cpu_efficiency / 0.5 < 20",   "wait_disk < history * 20",
+	    "system_psi_io_some.sum > 5",  "cpu_seconds / duration < 2",
+	    "process_cpu_usage.max < 20%", "process_gpu_usage.max < 20",
+	    "process_threads.max < 20",    "system_load1.max > 4 cores",
+	};
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct gate g;
+		struct err e = {0};
+		if (gate_parse(texts[i], &g, &e))
+			fail_msg("%s", e.msg);
+	}
+}
+
+/* The machine's memory is no limit of the job. */
+TEST(no_limit)
+{
+	struct gate g;
+	struct gate_result r;
+	double limit = all[0].snapshot.limits.memory_b;
+
+	all[0].snapshot.limits.memory_b = NAN;
+	assert_int_equal(gate_parse("process_memory.max > limit * 10%", &g, NULL), 0);
+	gate_judge(&g, &runs, NAN, &r);
+	assert_int_equal(r.answer, GATE_NOT_JUDGED);
+	assert_string_equal(r.why, "the job has no such limit");
+	all[0].snapshot.limits.memory_b = limit;
+}
+
+TEST(no_gpu)
+{
+	struct gate g;
+	struct gate_result r;
+	double usage = all[0].stats[METRIC_PROCESS_GPU_USAGE].max;
+
+	all[0].snapshot.server.gpu_count = 0;
+	all[0].stats[METRIC_PROCESS_GPU_USAGE].max = 0;
+	assert_int_equal(gate_parse("process_gpu_usage.max < 10%", &g, NULL), 0);
+	gate_judge(&g, &runs, NAN, &r);
+	assert_int_equal(r.answer, GATE_NOT_JUDGED);
+	assert_string_equal(r.why, "no GPU was found");
+	all[0].snapshot.server.gpu_count = 2;
+	all[0].stats[METRIC_PROCESS_GPU_USAGE].max = usage;
+}
+
 /* A gate that waits for history holds nobody up who has none. */
 TEST(first_run)
 {
@@ -410,6 +461,16 @@ TEST(wrong)
 	    {"duration > 1s;rm", "unexpected text"},
 	    {"duration * duration > 1s", "can't be combined"},
 	    {"duration > ((((((((((((((((((1s))))))))))))))))))", "too many brackets"},
+	    {"cpu_efficiency < 20",
+	     "1 is 100% of a share, and 20 would be 2000%; did you mean 20%?"},
+	    {"wait_disk > 1.5", "did you mean 1.5%?"},
+	    {"30 <= memory_efficiency", "did you mean 30%?"},
+	    {"cpu_efficiency < 2 cores", "did you mean 2%?"},
+	    {"system_gpu0_usage.mean > 80", "did you mean 80%?"},
+	    {"system_psi_io_some.p95 > 5", "did you mean 5%?"},
+	    {"cpu_efficiency < history - 10", "did you mean 10%?"},
+	    {"process_threads.max > 50%", "a count can't be compared with a percentage"},
+	    {"process_gpu_utilized.max < 50 %", "a count can't be compared with a percentage"},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

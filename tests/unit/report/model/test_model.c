@@ -89,16 +89,19 @@ static const struct expected usage_cases[] = {
     {"usage.rows.3.now.text", "\"933 MiB\""},
     {"usage.rows.3.average.value", "838860800"}, /* (600 + 1000) / 2 MiB */
     {"usage.rows.3.peak.value", "1048576000"},   /* 1000 MiB */
-    {"usage.rows.4.id", "\"system_disk_space_used_gb.max\""},
-    {"usage.rows.4.now.text", "\"20.5 GiB\""},
-    {"usage.rows.5.now.value", "10000"},
-    {"usage.rows.5.average.value", "11000"},
-    {"usage.rows.6.peak.value", "200"},
-    {"usage.rows.7.id", "\"duration\""},
-    {"usage.rows.7.now.value", "4.5"},
-    {"usage.rows.7.average.value", "4.5"},
-    {"usage.rows.7.peak.value", "6.5"},
-    {"usage.rows.8", "null"}, /* no rows of GPUs: there are none */
+    {"usage.rows.4.id", "\"process_read_bytes.sum\""},
+    {"usage.rows.5.id", "\"process_write_bytes.sum\""},
+    {"usage.rows.5.now.text", "\"2.00 MiB\""},
+    {"usage.rows.6.id", "\"system_disk_space_used_gb.max\""},
+    {"usage.rows.6.now.text", "\"20.5 GiB\""},
+    {"usage.rows.7.now.value", "10000"},
+    {"usage.rows.7.average.value", "11000"},
+    {"usage.rows.8.peak.value", "200"},
+    {"usage.rows.9.id", "\"duration\""},
+    {"usage.rows.9.now.value", "4.5"},
+    {"usage.rows.9.average.value", "4.5"},
+    {"usage.rows.9.peak.value", "6.5"},
+    {"usage.rows.10", "null"}, /* no rows of GPUs: there are none */
 };
 
 static const struct expected statistics_cases[] = {

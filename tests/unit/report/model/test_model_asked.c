@@ -43,8 +43,8 @@ TEST_WITH(rows, recordings_begin, recordings_end)
 	    {"asked.rows.0.bar", "{\"mean\":\"12.5\",\"peak\":\"12.5\",\"proposed\":\"12.5\"}"},
 	    {"asked.rows.0.unused.text", "\"0.039 core-hours\""}, /* 14 × 10 s */
 	    {"asked.rows.0.proposed",
-	     "{\"value\":2,\"text\":\"2 CPUs\",\"formula\":\"smallest N with T(N) ≤ 1.1 × "
-	     "T(16) = 1.1 × 10.0 s = 11.0 s: T(2) = 10.0 s, T(1) = 20.0 s\"}"},
+	     "{\"value\":2,\"text\":\"2 CPUs\",\"formula\":\"the fewest with which it takes at most 10% "
+	     "longer than with 16: 10.0 s with 16, 10.0 s with 2, 20.0 s with 1\"}"},
 	    {"asked.rows.1.id", "\"memory\""},
 	    {"asked.rows.1.used_note", "\"at the peak; mean 1.00 GiB\""},
 	    {"asked.rows.1.efficiency.text", "\"12%\""},
@@ -61,8 +61,8 @@ TEST_WITH(rows, recordings_begin, recordings_end)
 	    {"asked.trial.runs", "1"},
 	    {"asked.trial.failed", "0"},
 	    {"asked.trial.text",
-	     "\"With what is proposed for next time, 1 run would not have failed; that says "
-	     "little: the next may fail with a chance of up to 95% if it is like this one.\""},
+	     "\"With what is proposed for next time, the one run would not have failed: a first "
+	     "guess.\""},
 	    {"usage.has_asked", "true"},
 	    {"usage.rows.0.asked", "{\"value\":16,\"text\":\"16 CPUs\",\"unit\":\"cores\"}"},
 	    {"usage.rows.3.asked.text", "\"8.00 GiB\""},

@@ -70,7 +70,7 @@ TEST_WITH(answers, recordings_begin, recordings_end)
 	    {"gates.rows.2.judged", "false"},
 	    {"gates.rows.2.why", "\"no price is known\""},
 	    {"gates.rows.2.left", "{\"value\":null,\"text\":\"unknown\",\"unit\":\"USD\"}"},
-	    {"gates.rows.3.why", "\"there is no such limit\""},
+	    {"gates.rows.3.why", "\"no GPU was found\""},
 	    {"gates.rows.4.answer", "\"passes\""},
 	    {"gates.rows.4.level", "\"good\""},
 	    {"junit",

@@ -171,6 +171,19 @@ TEST(trial)
 	assert_int_equal(t.runs, 0);
 }
 
+/* A run that failed otherwise shows what is too little, and not what is enough. */
+TEST(trial_of_failed)
+{
+	struct run run;
+	const struct runs runs = {.v = &run, .n = 1};
+
+	make_run(&run);
+	run.status = RUN_FAILED;
+	assert_int_equal(asked_try(&runs, 8 * GIB, 2 * run.duration).runs, 0);
+	assert_int_equal(asked_try(&runs, 5 * GIB, NAN).failed, 1);
+	assert_int_equal(asked_try(&runs, 8 * GIB, run.duration / 2).time, 1);
+}
+
 /* The peak is not all that a run may have needed. */
 TEST(needed)
 {

@@ -42,6 +42,23 @@ TEST(test_quota)
 	assert_true(bottleneck_share(BOTTLENECK_QUOTA, &run) == 1);
 }
 
+/* Two accounts of one wait are one number; threads that wait at the same time are not. */
+TEST(one_wait)
+{
+	struct run run = job_of_ten_seconds();
+
+	run.snapshot.totals.known = true;
+	run.snapshot.totals.cpu_wait_s = 1.15;
+	run.snapshot.totals.cgroup_cpu_some_s = NAN;
+	assert_true(bottleneck_waited_least_s(&run) == 1.15);
+	run.snapshot.states.known = true;
+	run.snapshot.states.of[STATES_CPU].value = 8.86;
+	run.snapshot.states.of[STATES_CPU_WAIT].value = 1.14;
+	assert_true(bottleneck_waited_least_s(&run) == 1.14);
+	run.snapshot.totals.cpu_wait_s = 5;
+	assert_true(bottleneck_waited_least_s(&run) == 5);
+}
+
 /* A wait is an effect of the quota; and the largest cause wins. */
 TEST(test_largest)
 {

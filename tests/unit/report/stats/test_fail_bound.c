@@ -63,10 +63,8 @@ TEST(sentences)
 		const char *text;
 	} cases[] = {
 	    {0, 12, "0 of 12 runs would have failed; the next fails with at most 22%"},
-	    {0, 1,
-	     "1 run would not have failed; that says little: the next may fail with a chance of up to 95%"},
-	    {1, 1,
-	     "1 run would have failed; that says little: the next may fail with a chance of up to 100%"},
+	    {0, 1, "the one run would not have failed: a first guess"},
+	    {1, 1, "the one run would have failed: a first guess"},
 	    {2, 40, "2 of 40 runs would have failed; the next fails with at most 15%"},
 	    {0, 1234, "0 of 1,234 runs would have failed; the next fails with at most 0.2%"},
 	    {0, 1e6, "0 of 1,000,000 runs would have failed; the next fails with under 0.1%"},

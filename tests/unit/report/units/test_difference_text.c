@@ -27,12 +27,23 @@ TEST(percents)
 	static const struct {
 		double v, base;
 		const char *text;
-	} cases[] = {{20, 10, "+100%"}, {5, 10, "\u221250%"}, {1, 3, "\u221266.7%"},
-	             {10, 10, ""},      {1, 0, ""},           {NAN, 1, ""}};
+		enum unit unit;
+	} cases[] = {{20, 10, "+100%", UNIT_SECONDS},
+	             {5, 10, "\u221250%", UNIT_SECONDS},
+	             {1, 3, "\u221266.7%", UNIT_COUNT},
+	             {10, 10, "", UNIT_SECONDS},
+	             {1, 0, "", UNIT_COUNT},
+	             {NAN, 1, "", UNIT_SECONDS},
+	             {0.03, 0.01, "", UNIT_SECONDS},
+	             {0.01, 3, "\u221299.7%", UNIT_SECONDS},
+	             {0.2, 0.02, "", UNIT_CORES},
+	             {8192, 4096, "", UNIT_BYTES},
+	             {131072, 65536, "+100%", UNIT_BYTES}};
 	char out[UNITS_SIZE + 8];
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_string_equal(
-		    difference_percent_text(difference_percent(cases[i].v, cases[i].base), out),
+		    difference_percent_text(
+			difference_percent(cases[i].unit, cases[i].v, cases[i].base), out),
 		    cases[i].text);
 }

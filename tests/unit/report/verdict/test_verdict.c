@@ -189,6 +189,12 @@ TEST_WITH(between_samples, recordings_begin, recordings_end)
 	     COLUMN("memory", 524288), "", "memory", "info",
 	     "The job used at least 1.00 GiB of memory, 12% of the machine's 8.00 GiB, and at most "
 	     "2.00 GiB, between two samples, of which none had more than 512 MiB."},
+	    {"\"memory\": {\"peak_bytes\": 1073741824, \"peak_at_most_bytes\": 4294967296, "
+	     "\"peak_known\": \"bound\"}",
+	     COLUMN("cpu_usage", 1) ", " COLUMN("memory", 524288), "", "advice", "info",
+	     "Next time, ask for 1 CPU and 2048 MiB of memory. It had 4 CPUs and 8.00 GiB of memory: "
+	     "half of that, or less, would have been enough. The memory is from the lower bound of "
+	     "its peak: it may need up to 4.00 GiB."},
 	    {"\"memory\": {\"peak_bytes\": 1073741824, \"peak_at_most_bytes\": null, "
 	     "\"peak_known\": \"bound\"}",
 	     COLUMN("memory", 524288) ", " COLUMN("rss", 1048576), "", "memory", "info",
