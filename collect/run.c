@@ -87,6 +87,10 @@ static void run_sample(struct run *r)
 	oom_look(&r->oom, r->sample.at);
 	if (r->machine)
 		machine_set_job(r->machine, r->pid);
+	if (r->tree) {
+		const struct unseen_told told = process_log_unseen(r->log, r->sample.at);
+		tree_set_unseen(r->tree, &told);
+	}
 	sample_take(&r->sample, r->tree, r->machine, &r->watch);
 	if (r->tree && r->o->mode == COLLECT_OPTIONS_COMMAND)
 		follow_cgroup(r);
@@ -552,6 +556,8 @@ static void begin_with_tasks(struct run *r)
  * reaped process. Its exact usage is added afterwards. */
 static void take_last_sample(struct run *r)
 {
+	struct command_end orphan;
+
 	progress_line_close(&r->progress.line);
 	/* Also a line without an end, whose writer still runs. */
 	take_end_line(r);
@@ -566,6 +572,9 @@ static void take_last_sample(struct run *r)
 		end_look(&r->end, &r->root, r->command.pid);
 	if (r->command.ended && command_reap_command(&r->command, &r->command_end) == 0) {
 		count_usage(r, &r->command_end);
+		/* Children that it left as zombies. */
+		while (command_reap(&r->command, &orphan) == 1)
+			count_usage(r, &orphan);
 		if (r->tree)
 			tree_settle(r->tree, &r->sample.tree);
 	}
