@@ -113,7 +113,7 @@ static void run_progress_open(struct run *r)
 
 	if (!r->o->progress)
 		return;
-	progress_line_open(&r->progress.line, STDERR_FILENO);
+	progress_line_open(&r->progress.line, STDERR_FILENO, r->o->mode == COLLECT_OPTIONS_COMMAND);
 	r->progress.of = (struct progress_line_of){.job = r->tree != NULL,
 	                                           .cpus = r->tree && cpus > 0 ? cpus : r->cpus,
 	                                           .memory_b = machine_b};
@@ -296,7 +296,7 @@ static void on_signal(struct run *r, const struct signalfd_siginfo *info)
 		r->interrupted = r->done = true;
 		return;
 	}
-	/* The shell that prints next must begin a line. */
+	/* The shell that prints next has its own title. */
 	if (info->ssi_signo == SIGTSTP)
 		progress_line_clear(&r->progress.line);
 	end_signals_add(&r->end.signals, &r->root, info, clocks_now(CLOCK_MONOTONIC));
