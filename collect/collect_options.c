@@ -288,8 +288,8 @@ const struct opt collect_options_table[] = {
     {.name = "progress",
      .modes = RECORDS,
      .at = AT(progress),
-     .help = "Show in one line what the job uses now, on the terminal of standard error; not in "
-             "its background"},
+     .help = "Show in one line what is used now, on the terminal of standard error; beside a "
+             "command, which prints there too, in the title of its window"},
     {.name = "list-metrics",
      .at = AT(list_metrics),
      .help = "Print the names, units and meaning of all columns, and exit"},

@@ -88,6 +88,10 @@ static void run_sample(struct run *r)
 	oom_look(&r->oom, r->sample.at);
 	if (r->machine)
 		machine_set_job(r->machine, r->pid);
+	if (r->tree) {
+		const struct unseen_told told = process_log_unseen(r->log, r->sample.at);
+		tree_set_unseen(r->tree, &told);
+	}
 	sample_take(&r->sample, r->tree, r->machine, &r->watch);
 	if (r->tree && r->o->mode == COLLECT_OPTIONS_COMMAND)
 		follow_cgroup(r);
@@ -110,7 +114,7 @@ static void run_progress_open(struct run *r)
 
 	if (!r->o->progress)
 		return;
-	progress_line_open(&r->progress.line, STDERR_FILENO);
+	progress_line_open(&r->progress.line, STDERR_FILENO, r->o->mode == COLLECT_OPTIONS_COMMAND);
 	r->progress.of = (struct progress_line_of){.job = r->tree != NULL,
 	                                           .cpus = r->tree && cpus > 0 ? cpus : r->cpus,
 	                                           .memory_b = machine_b};
@@ -293,7 +297,7 @@ static void on_signal(struct run *r, const struct signalfd_siginfo *info)
 		r->interrupted = r->done = true;
 		return;
 	}
-	/* The shell that prints next must begin a line. */
+	/* The shell that prints next has its own title. */
 	if (info->ssi_signo == SIGTSTP)
 		progress_line_clear(&r->progress.line);
 	end_signals_add(&r->end.signals, &r->root, info, clocks_now(CLOCK_MONOTONIC));
@@ -553,6 +557,8 @@ static void begin_with_tasks(struct run *r)
  * reaped process. Its exact usage is added afterwards. */
 static void take_last_sample(struct run *r)
 {
+	struct command_end orphan;
+
 	progress_line_close(&r->progress.line);
 	/* Also a line without an end, whose writer still runs. */
 	take_end_line(r);
@@ -567,6 +573,9 @@ static void take_last_sample(struct run *r)
 		end_look(&r->end, &r->root, r->command.pid);
 	if (r->command.ended && command_reap_command(&r->command, &r->command_end) == 0) {
 		count_usage(r, &r->command_end);
+		/* Children that it left as zombies. */
+		while (command_reap(&r->command, &orphan) == 1)
+			count_usage(r, &orphan);
 		if (r->tree)
 			tree_settle(r->tree, &r->sample.tree);
 	}

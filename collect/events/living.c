@@ -63,6 +63,7 @@ struct living *living_add(struct living_table *t, int pid, struct living *parent
 		if (p->program)
 			p->program->users++;
 		parent->children++;
+		parent->forked = true;
 	}
 	p->pid = pid;
 	p->ppid = parent ? parent->pid : 0;

@@ -34,6 +34,9 @@ struct living {
 	bool in_journal;   /* an entry of it, or of a child's sum, is in the journal */
 	bool has_sums;     /* children of it were summed up */
 	bool reaped;
+	bool bare;        /* it has not called exec(3) */
+	bool over;        /* it has ended: process_log.c */
+	bool forked;      /* it had children */
 	bool left;        /* its first thread ended at gone_s, and others may run on */
 	unsigned sampled; /* the last sample that saw it */
 	double gone_s;    /* first time that it was not seen any more; NAN */

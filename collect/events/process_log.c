@@ -136,6 +136,13 @@ struct process_log {
 	int losses, settles;
 	double lost_from_s, lost_to_s;
 	struct process_log_deaths deaths;
+	/* Processes that live and that the last sample did not see: now, and the most at one time
+	 * since; and the longest time that one of them had not called exec. */
+	double unseen, unseen_most, held_s;
+	/* Of them, those that have ended and that their parents reap; and whether we reap one that
+	 * had children. */
+	double unseen_ended;
+	bool unseen_orphan;
 	struct process_spill spill;
 	struct buf text;
 	struct living_table table;
@@ -144,6 +151,73 @@ struct process_log {
 static double since_start(const struct process_log *l, int64_t at)
 {
 	return (double)(at + l->asleep - l->start) / 1e9;
+}
+
+/* -- processes that no sample saw -------------------------------------------------------------- */
+
+static bool is_unseen(const struct process_log *l, const struct living *p)
+{
+	return p->pid && !p->over && p->sampled != l->samples;
+}
+
+static void note_held(struct process_log *l, const struct living *p, double until_s)
+{
+	if (is_unseen(l, p) && p->bare)
+		l->held_s = larger(l->held_s, until_s - p->start_s);
+}
+
+static void count_begin(struct process_log *l, struct living *p)
+{
+	p->bare = true;
+	l->unseen++;
+	l->unseen_most = larger(l->unseen_most, l->unseen);
+}
+
+static void count_exec(struct process_log *l, struct living *p, double at_s)
+{
+	note_held(l, p, at_s);
+	p->bare = false;
+}
+
+static void count_end(struct process_log *l, struct living *p, double at_s)
+{
+	note_held(l, p, at_s);
+	if (is_unseen(l, p)) {
+		bool orphan = !living_parent(&l->table, p);
+		l->unseen--;
+		l->unseen_ended += !orphan;
+		l->unseen_orphan |= orphan && p->forked;
+	}
+	p->over = true;
+}
+
+/* After a sample. */
+static void count_again(struct process_log *l)
+{
+	l->unseen = l->held_s = l->unseen_ended = 0;
+	l->unseen_orphan = false;
+	for (int i = 0; i < l->table.high; i++)
+		l->unseen += is_unseen(l, &l->table.of[i]);
+	l->unseen_most = l->unseen;
+}
+
+struct unseen_told process_log_unseen(const struct process_log *l, int64_t now)
+{
+	struct unseen_told told = {0};
+
+	if (!l || !l->by_events || *l->why.msg || l->settles || l->table.beyond > 0)
+		return told;
+	told = (struct unseen_told){.known = true,
+	                            .at_once = l->unseen_most,
+	                            .held_s = l->held_s,
+	                            .ended = l->unseen_ended,
+	                            .orphan = l->unseen_orphan};
+	for (int i = 0; i < l->table.high; i++) {
+		const struct living *p = &l->table.of[i];
+		if (is_unseen(l, p) && p->bare)
+			told.held_s = larger(told.held_s, since_start(l, now) - p->start_s);
+	}
+	return told;
 }
 
 /* -- events ------------------------------------------------------------------------------------ */
@@ -160,13 +234,18 @@ static void on_new(struct process_log *l, const struct proc_event *e)
 		p->start_s = start_s;
 		return;
 	}
-	if (p) /* its end was lost, unless it waits for a count of the CPU time of all */
+	if (p) { /* its end was lost, unless it waits for a count of the CPU time of all */
+		count_end(l, p, start_s);
 		process_spill_let_go(&l->spill, &l->table, p, p->ended_at ? p->gone_s : start_s);
+	}
 	if (!parent && (!l->launcher || e->parent != l->launcher || e->pid == getpid()))
 		return;
 	l->concerned = true;
 	p = living_add(&l->table, e->pid, parent, start_s);
-	if (p && !l->by_perf)
+	if (!p)
+		return;
+	count_begin(l, p);
+	if (!l->by_perf)
 		p->inherited_s = 0;
 }
 
@@ -181,6 +260,7 @@ static void on_exec(struct process_log *l, const struct proc_event *e)
 	if (!p)
 		return;
 	l->concerned = true;
+	count_exec(l, p, since_start(l, (int64_t)e->at));
 	program = living_exec(&l->table, p);
 	ended = proc_events_have_end(&l->events, e->pid);
 	if (!program || (l->budget.hurries && ended))
@@ -201,6 +281,7 @@ static void limit_cpu(const struct process_log *l, struct living *p, double end_
 static void end_now(struct process_log *l, struct living *p, double end_s,
                     const struct proc_pid_stat *own)
 {
+	count_end(l, p, end_s);
 	if (l->budget.hurries)
 		ended_cpu_miss(&l->table, p);
 	else
@@ -425,6 +506,7 @@ static void on_thread_exit(struct process_log *l, const struct perf_events_recor
 		return;
 	p->gone_s = since_start(l, (int64_t)r->at);
 	p->ended_at = (int64_t)r->at;
+	count_end(l, p, p->gone_s);
 	if (l->n_ending == ENDING)
 		finish_ended(l, p, NULL);
 	else
@@ -475,6 +557,8 @@ static void on_perf_exec(struct process_log *l, const struct perf_events_record 
 	struct living *p = living_find(&l->table, r->pid);
 	struct living_program *program = p ? living_exec(&l->table, p) : NULL;
 
+	if (p)
+		count_exec(l, p, since_start(l, (int64_t)r->at));
 	if (!program)
 		return;
 	l->concerned = true;
@@ -784,6 +868,7 @@ void process_log_sample(struct process_log *l, const struct tree *t, int64_t at)
 		}
 	}
 	l->settles -= l->settles > 0;
+	count_again(l);
 	if (missed) {
 		err_set(&l->refused, "given up after %.1f s: it had not reported a process", now_s);
 		leave_perf(l);

@@ -21,6 +21,7 @@
 
 #include "collect/events/proc_events.h"
 #include "collect/process/tree.h"
+#include "collect/process/unseen_bound.h"
 #include "collect/procfs/root.h"
 #include "core/base/err.h"
 #include "core/files/journal.h"
@@ -65,6 +66,10 @@ void process_log_read(struct process_log *l, int64_t now);
 
 /* Takes the status and the rusage of a process that we reaped. */
 void process_log_reaped(struct process_log *l, int pid, int status, const struct rusage *usage);
+
+/* What the events since the last sample say of processes that it did not see. now:
+ * CLOCK_MONOTONIC, ns; after process_log_read. */
+struct unseen_told process_log_unseen(const struct process_log *l, int64_t now);
 
 /* Takes what a reading of the tree at a time (CLOCK_MONOTONIC) found, after process_log_read. */
 void process_log_sample(struct process_log *l, const struct tree *t, int64_t at);

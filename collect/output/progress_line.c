@@ -14,10 +14,14 @@
 #include "core/recording/states.h"
 
 #define GAP        "  "
-#define CLEAR_REST "\x1b[K" /* ECMA-48: erase to the end of the line */
-#define COLUMNS    80       /* of a terminal that does not say it */
-#define RATE_LEAST 1e5      /* bytes per second that are worth a word */
-#define WAIT_LEAST 0.1      /* likewise, of the time */
+#define CLEAR_REST "\x1b[K"  /* ECMA-48: erase to the end of the line */
+#define TITLE      "\x1b]2;" /* xterm's control sequences: sets the title, … */
+#define TITLE_END  "\x07"
+#define TITLE_PUSH "\x1b[22;2t" /* … keeps that of now, … */
+#define TITLE_POP  "\x1b[23;2t" /* … and sets that again */
+#define COLUMNS    80           /* of a title, and of a terminal that does not say it */
+#define RATE_LEAST 1e5          /* bytes per second that are worth a word */
+#define WAIT_LEAST 0.1          /* likewise, of the time */
 #define PHASE      "phase: "
 #define PHASE_MIN  4 /* bytes of the name */
 
@@ -184,12 +188,12 @@ size_t progress_line_text(const struct progress_line_of *of, const struct progre
 
 /* -- the terminal ------------------------------------------------------------------------------ */
 
-void progress_line_open(struct progress_line *p, int fd)
+void progress_line_open(struct progress_line *p, int fd, bool title)
 {
 	const char *term = getenv("TERM");
 	char path[32];
 
-	*p = (struct progress_line){.fd = -1};
+	*p = (struct progress_line){.fd = -1, .title = title};
 	if (!isatty(fd) || !term || !*term || strcmp(term, "dumb") == 0)
 		return;
 	/* A description of its own: O_NONBLOCK on that of the job would be the job's. */
@@ -212,19 +216,30 @@ static bool flush_line(struct progress_line *p)
 	return p->done == p->n;
 }
 
+static void add_control(struct progress_line *p, const char *s)
+{
+	size_t n = strlen(s);
+
+	memcpy(p->bytes + p->n, s, n);
+	p->n += n;
+}
+
 /* A line of which nothing was taken is dropped. One of which a part was taken goes on later: half a
  * control sequence would swallow what comes next. */
 static void start_line(struct progress_line *p)
 {
 	p->n = p->done = 0;
-	p->bytes[p->n++] = '\r';
+	if (p->title && !p->shown)
+		add_control(p, TITLE_PUSH);
+	add_control(p, p->title ? TITLE : "\r");
 }
 
-static void send_line(struct progress_line *p)
+/* last: the line disappears. */
+static void send_line(struct progress_line *p, bool last)
 {
-	/* From the first column, whatever the job prints next replaces the line. */
-	memcpy(p->bytes + p->n, CLEAR_REST "\r", strlen(CLEAR_REST "\r"));
-	p->n += strlen(CLEAR_REST "\r");
+	add_control(p, p->title ? TITLE_END : CLEAR_REST "\r");
+	if (p->title && last)
+		add_control(p, TITLE_POP);
 	if (!flush_line(p) && !p->done)
 		p->n = 0;
 }
@@ -237,11 +252,13 @@ void progress_line_show(struct progress_line *p, const struct progress_line_of *
 
 	if (!in_foreground(p) || !flush_line(p))
 		return;
-	columns = ioctl(p->fd, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : COLUMNS;
+	columns = COLUMNS;
+	if (!p->title && ioctl(p->fd, TIOCGWINSZ, &size) == 0 && size.ws_col)
+		columns = size.ws_col;
 	start_line(p);
 	/* From the last column, some terminals go on to the next line. */
 	p->n += progress_line_text(of, now, columns - 1, p->bytes + p->n);
-	send_line(p);
+	send_line(p, false);
 	p->shown = p->shown || p->n;
 }
 
@@ -250,7 +267,7 @@ void progress_line_clear(struct progress_line *p)
 	if (!p->shown || !in_foreground(p) || !flush_line(p))
 		return;
 	start_line(p);
-	send_line(p);
+	send_line(p, true);
 	p->shown = false;
 }
 

@@ -3,8 +3,12 @@
  *
  *   12 min 3 s  3.8 of 4 cores  6.1 of 8 GiB  read 120 MiB/s  waits for the disk 40%  phase: align
  *
- * It is rewritten in place, and erased before any other message and at the end. It never delays or
- * stops anybody: the terminal is opened once more, so that only our own descriptor is
+ * It is rewritten in place, and erased before any other message and at the end. Beside a command it
+ * is the title of the terminal's window instead: what the command prints goes straight to the
+ * terminal, so that a line would end up behind its unfinished one, or below its next. xterm and
+ * those like it keep the title from before on a stack.
+ *
+ * It never delays or stops anybody: the terminal is opened once more, so that only our own descriptor is
  * non-blocking, and what it does not take is dropped. Nothing is written where standard error is no
  * terminal, or one that can erase nothing (TERM=dumb), nor while we are in its background.
  */
@@ -37,13 +41,14 @@ size_t progress_line_text(const struct progress_line_of *of, const struct progre
 /* {.fd = -1}: nothing is ever written. */
 struct progress_line {
 	int fd; /* of the terminal, opened for us alone */
-	bool shown;
-	char bytes[PROGRESS_LINE_MAX + 16]; /* the last line, with its controls … */
+	bool title, shown;
+	char bytes[PROGRESS_LINE_MAX + 32]; /* the last line, with its controls … */
 	size_t n, done;                     /* … and how many of them were taken */
 };
 
-/* Opens the terminal of a descriptor. The caller must have blocked SIGTTOU. */
-void progress_line_open(struct progress_line *p, int fd);
+/* Opens the terminal of a descriptor; title: others write there. The caller must have blocked
+ * SIGTTOU. */
+void progress_line_open(struct progress_line *p, int fd, bool title);
 
 /* Shows the line, if the terminal can take it now. Allocates nothing, and never blocks. */
 void progress_line_show(struct progress_line *p, const struct progress_line_of *of,

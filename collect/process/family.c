@@ -228,6 +228,7 @@ void family_mark(const struct process_table *t, int place, struct memory_mark *m
 	if (kin->events != pss->kin.events)
 		mark->own_b = 0;
 	mark->inherited = t->processes[place].family.head != place;
+	mark->shares = of(t, place)->members > 1;
 	mark->kin_faults = kin->faults;
 	mark->shared_b = shared_b(t, place);
 	mark->unsure_b = lesser(mark->shared_b, larger(missed, 0) * (double)sysconf(_SC_PAGESIZE));

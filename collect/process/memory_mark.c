@@ -48,6 +48,13 @@ static double copied_b(const struct memory_mark *before, const struct memory_mar
 	return lesser(larger(before->shared_b - now->shared_b, 0), faults * page_b());
 }
 
+double memory_mark_written(const struct memory_mark *before, const struct memory_mark *now)
+{
+	double faults = larger((double)now->faults - (double)before->faults, 0);
+
+	return lesser(larger(before->mark_b, now->mark_b), faults * page_b());
+}
+
 double memory_mark_most(const struct memory_mark *before, const struct memory_mark *now)
 {
 	const struct memory_mark *larger_one = before->pss_b > now->pss_b ? before : now;

@@ -32,6 +32,7 @@
 struct memory_mark {
 	bool known;
 	bool inherited; /* its memory began as its parent's: its first mark is the parent's, too */
+	bool shares;    /* others of its family live */
 	double mark_b;  /* its largest RSS so far */
 	double rss_b, pss_b; /* now */
 	double own_b;        /* private anonymous memory; 0 if unknown */
@@ -53,6 +54,10 @@ double memory_mark_kept(const struct memory_mark *before, const struct memory_ma
 
 /* The most memory that one page fault brings: a huge page. */
 double memory_mark_fault_b(void);
+
+/* The most of its pages that it can have written to between the readings, if another process had
+ * them, too. */
+double memory_mark_written(const struct memory_mark *before, const struct memory_mark *now);
 
 /* The most that its PSS can have been between the readings. */
 double memory_mark_most(const struct memory_mark *before, const struct memory_mark *now);

@@ -189,6 +189,12 @@ bool tracked_process_ended(const struct tracked_process *p)
 	return (p->stat.state == 'Z' || p->stat.state == 'X') && p->stat.num_threads <= 1;
 }
 
+bool tracked_process_left(const struct tracked_process *p)
+{
+	return tracked_process_ended(p) ||
+	       (p->stat.exiting && p->stat.rss_pages == 0 && p->stat.num_threads <= 1);
+}
+
 static bool errno_is_denied(void)
 {
 	return errno == EACCES || errno == EPERM;
@@ -351,6 +357,15 @@ bool tracked_process_status(struct tracked_process *p, const struct root *r,
 	p->ctx_voluntary = status.ctx_voluntary;
 	p->ctx_involuntary = status.ctx_involuntary;
 	return true;
+}
+
+bool tracked_process_ignores_children(struct tracked_process *p, const struct root *r)
+{
+	struct proc_pid_status status = {.ignores_children = false};
+	int fd = use_file(p, r, TRACKED_PROCESS_STATUS);
+
+	(void)end_use(p, TRACKED_PROCESS_STATUS, fd < 0 || proc_pid_status_read(fd, &status));
+	return status.ignores_children;
 }
 
 uint64_t tracked_process_reap_stamp(const struct tracked_process *p)

@@ -107,6 +107,8 @@ struct tracked_process {
 	double mapped_before_b;  /* family.c's: of .rss, when PSS of any process was read */
 	struct memory_mark mark; /* at this reading */
 	bool was_marked, rose;   /* it had one at the reading before; it reached a new one since */
+	bool lived;              /* at the last reading, with or without memory of its own */
+	double own_b;            /* what it had of its own then, at least */
 	double kept_b, added_b;  /* since the reading before: what it kept of its own; the most that
 	                          * it can have added to the memory of all */
 
@@ -143,6 +145,9 @@ bool tracked_process_alive(const struct tracked_process *p, const struct root *r
 /* Whether it is a zombie. A process whose first thread has ended looks like one, but runs on as
  * long as it has other threads. */
 bool tracked_process_ended(const struct tracked_process *p);
+
+/* Whether it has given up its memory, to end: a zombie, or on its way. */
+bool tracked_process_left(const struct tracked_process *p);
 
 /* Reads its storage bytes into p->io. 0, or -1 if they cannot be read (io_denied: may not be). */
 int tracked_process_io(struct tracked_process *p, const struct root *r);
@@ -182,6 +187,9 @@ int tracked_process_smaps(struct tracked_process *p, const struct root *r,
  * if they were read; *before then gets the context switches of the time before. */
 bool tracked_process_status(struct tracked_process *p, const struct root *r,
                             struct proc_pid_status *before);
+
+/* Reads whether it ignores SIGCHLD, also of a zombie. */
+bool tracked_process_ignores_children(struct tracked_process *p, const struct root *r);
 
 /* A number that grows whenever it reaps a child, however short that lived. */
 uint64_t tracked_process_reap_stamp(const struct tracked_process *p);

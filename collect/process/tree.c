@@ -19,6 +19,7 @@
 #include "collect/process/process_table.h"
 #include "collect/process/pss.h"
 #include "collect/process/top_processes.h"
+#include "collect/process/unseen_bound.h"
 #include "collect/procfs/fd_limit.h"
 #include "collect/procfs/root.h"
 #include "core/base/larger.h"
@@ -32,11 +33,6 @@
 /* An upper bound of the peak beyond so many times the lower one, and so much, says nothing. */
 #define MOST   4.0
 #define MOST_B 67108864.0
-/* A page fault maps at most so much of a file that is in memory (the kernel's fault_around_bytes),
- * or one page; or a huge page. */
-#define FAULT_B 65536
-/* A process that forks and ends at once has 17 page faults. */
-#define PROCESS_FAULTS 16
 
 /* -- the memory, threads and context switches of all ------------------------------------------- */
 
@@ -64,11 +60,10 @@ struct tree_gauges_state {
 	double file_largest_b;       /* RSS in files of the process that has most */
 	/* Their part of the machine's pool of huge pages, at least: now, and the most so far. */
 	double hugetlb_now_b, hugetlb_b;
-	/* Page faults of children that were reaped since the last reading, beyond those of
-	 * processes that readings saw: some lived unseen, or on after the last reading; and how
-	 * many of these may have brought a huge page. The most such processes in an interval, and
-	 * what all can have had together with the others, since the first. */
-	double reaped_faults, huge_faults, unseen, peak_unseen_b;
+	/* Processes that lived unseen, or on after the last reading that saw them: in the interval
+	 * since the last reading, in the one before, and since the first. */
+	struct unseen_interval unseen, unseen_before;
+	struct unseen_bounds unseen_bounds;
 	/* Marks that processes reached after the last reading, before they ended: the largest and
 	 * the sum since that reading, and the largest of the run. */
 	double reaped_mark_b, reaped_marks_b, peak_reaped_mark_b;
@@ -78,7 +73,8 @@ struct tree_gauges_state {
 	uint64_t postponed; /* PSS readings that were postponed for their cost */
 	/* Processes whose files could not be read: the most in one reading. */
 	size_t pss_denied, io_denied, stat_failed;
-	bool child_loss; /* a process with children ignored SIGCHLD */
+	bool ignores_children; /* a process ignores SIGCHLD … */
+	bool child_loss;       /* … and had children */
 };
 
 static bool lives_at(const struct process_table *t, int place)
@@ -230,8 +226,8 @@ static double most_now(const struct tracked_process *p, const struct pss_memory 
 /* Keeps what the reading says, and what it says with the reading before. A new mark was a peak of
  * its own memory: what it shared then is what it shares at a reading. A mark that a process had
  * before the recording does not count. */
-static void note_mark(const struct process_table *t, int place, const struct pss_memory *now,
-                      double steady_b, bool holds)
+static void note_mark(struct tree_gauges_state *s, const struct process_table *t, int place,
+                      const struct pss_memory *now, double steady_b, bool holds)
 {
 	struct tracked_process *p = &t->processes[place];
 	struct memory_mark before = p->mark;
@@ -250,6 +246,8 @@ static void note_mark(const struct process_table *t, int place, const struct pss
 		before = p->mark;
 	most = memory_mark_most(&before, &p->mark);
 	p->was_marked = before.known;
+	p->own_b = p->mark.shares ? p->mark.own_b : larger(own, 0);
+	s->unseen.copied_b += memory_mark_written(&before, &p->mark);
 	p->rose = memory_mark_rose(&before, &p->mark);
 	p->kept_b = memory_mark_kept(&before, &p->mark);
 	p->added_b = most - (t->reading > 1 ? before.pss_b : 0);
@@ -294,8 +292,15 @@ static void add_live_process(struct tree_gauges_state *s, const struct process_t
 		take_process_part(s, t, place, &memory, &steady_b);
 		s->hugetlb_now_b += family_hugetlb_b(t, place);
 	}
-	note_mark(t, place, &memory, steady_b, holds);
-	s->most_now_b += memory.pss_b + p->mark.pss_b - steady_b;
+	if (tracked_process_left(p)) {
+		p->rose = false;
+		p->kept_b = p->added_b = 0;
+	} else {
+		note_mark(s, t, place, &memory, steady_b, holds);
+		p->lived = true;
+		s->most_now_b += p->mark.pss_b - steady_b;
+	}
+	s->most_now_b += memory.pss_b;
 	if (holds) {
 		note_peaks(s, p, &memory);
 		s->virtual_b += (double)p->stat.vsize;
@@ -356,12 +361,14 @@ static void close_bounds(struct tree_gauges_state *s)
 	s->peak_sure_b = larger(s->peak_sure_b, s->sure_b);
 	s->peak_most_b = larger(s->peak_most_b, s->most_b);
 	s->reaped_mark_b = s->reaped_marks_b = 0;
-	if (!(s->reaped_faults > 0))
-		return;
-	s->unseen = larger(s->unseen, ceil(s->reaped_faults / PROCESS_FAULTS));
-	s->peak_unseen_b = larger(s->peak_unseen_b, s->most_b + s->reaped_faults * FAULT_B +
-	                                                s->huge_faults * memory_mark_fault_b());
-	s->reaped_faults = s->huge_faults = 0;
+	if (s->unseen.told.known && s->unseen.told.at_once > 0)
+		s->child_loss |= s->ignores_children;
+	s->unseen.most_b = s->most_b;
+	unseen_bounds_add(&s->unseen_bounds, &s->unseen_before);
+	s->unseen_before = s->unseen;
+	s->unseen = (struct unseen_interval){.faults = lesser(s->unseen_before.faults, 0),
+	                                     .other_faults = larger(s->unseen_before.faults, 0),
+	                                     .told = s->unseen_before.told};
 }
 
 /* Sets the bounds of the memory of all since the last reading. before_b: what all had then. */
@@ -391,12 +398,15 @@ static void read_bounds(struct tree_gauges_state *s, const struct process_table 
 	close_bounds(s);
 }
 
-/* Children were reaped that had so many page faults which no reading saw; below 0: some that it saw
- * and that have vanished are still to be reaped. At most huge of them brought a huge page. */
-static void tree_gauges_reaped_faults(struct tree_gauges_state *s, double faults, double huge)
+/* A process that lived at the last reading has ended. */
+static void tree_gauges_went(struct tree_gauges_state *s, struct tracked_process *p)
 {
-	s->reaped_faults += faults;
-	s->huge_faults += huge;
+	if (!p->lived)
+		return;
+	p->lived = false;
+	s->unseen.went++;
+	s->unseen.own_b += p->own_b;
+	s->unseen.went_shares |= p->mark.shares;
 }
 
 /* A process that had no children was reaped, with a larger mark than any reading had seen of it: it
@@ -411,6 +421,15 @@ static void tree_gauges_reaped(struct tree_gauges_state *s, double mark_b)
 /* Counts it in the last interval, since no reading follows. */
 static void tree_gauges_settle(struct tree_gauges_state *s)
 {
+	s->unseen.went += s->unseen_before.went;
+	s->unseen.own_b += s->unseen_before.own_b;
+	s->unseen.grown_b += s->unseen_before.grown_b;
+	s->unseen.faults += larger(s->unseen_before.faults, 0);
+	s->unseen.huge_faults += s->unseen_before.huge_faults;
+	s->unseen.copied_b += s->unseen_before.copied_b;
+	s->unseen.went_shares |= s->unseen_before.went_shares;
+	s->unseen.other_faults += s->unseen_before.other_faults;
+	s->unseen_before = (struct unseen_interval){0};
 	close_bounds(s);
 }
 
@@ -437,10 +456,13 @@ static void tree_gauges_read(struct tree_gauges_state *s, struct process_table *
 		if (p->used && p->pid == t->root) {
 			s->has_root = true;
 			s->main_cpu_s = larger(s->main_cpu_s, p->reported_s);
+			if (tracked_process_ended(p))
+				s->ignores_children |= tracked_process_ignores_children(p, t->r);
 		}
 		if (!lives_at(t, t->order[i]))
 			continue;
 		add_live_process(s, t, t->order[i]);
+		s->ignores_children |= p->ignores_children;
 		s->child_loss |= p->ignores_children && p->child_events > 0;
 		stat_failed += p->failed_reads > 0;
 		pss_denied += p->pss_denied;
@@ -546,53 +568,77 @@ static void unseen_open(struct unseen *u, const struct root *r)
 	(void)count_huge_faults(u, 0);
 }
 
-/* After a reading of the accounts, before those of processes that are gone are closed: notes the
- * page faults in g. Those of processes that we reap are known by their rusage. */
-static void unseen_read(struct unseen *u, const struct process_table *t,
-                        struct tree_gauges_state *g)
+/* After a reading of the accounts, before those of processes that are gone are closed: notes those
+ * that have ended, and their page faults, in g. Those that we reap are known by their rusage. */
+static void unseen_read(struct unseen *u, struct process_table *t, struct tree_gauges_state *g)
 {
 	double faults = 0;
 
 	for (size_t i = 0; i < t->high && !t->alone; i++) {
 		struct tracked_process *p = &t->processes[i];
 		const struct cpu_account *a = &t->accounts[i];
+		uint64_t own = p->stat.minflt + p->stat.majflt;
 		uint64_t reaped = p->stat.cminflt + p->stat.cmajflt;
 		bool was_there =
 		    t->reading == 1 && (!t->subreaper || process_table_is_launcher(t, (int)i));
 		if (!p->used || a->reaped)
 			continue;
 		if (a->gone) {
-			faults -= (double)(p->stat.minflt + p->stat.majflt + p->reaped_faults);
+			faults -= (double)(own + p->reaped_faults);
+			tree_gauges_went(g, p);
 			continue;
 		}
 		if (!was_there)
 			faults += (double)reaped - (double)p->reaped_faults;
 		p->reaped_faults = reaped;
+		if (was_there || !tracked_process_left(p) || process_table_is_our_child(t, (int)i))
+			continue;
+		faults += (double)own - (double)p->mark.faults;
+		p->mark.faults = own;
+		tree_gauges_went(g, p);
 	}
-	tree_gauges_reaped_faults(g, faults, faults > 0 ? count_huge_faults(u, faults) : 0);
+	g->unseen.faults += faults;
+	if (faults > 0)
+		g->unseen.huge_faults += count_huge_faults(u, faults);
 }
 
 /* We reaped a process: its children that it had reaped since the last reading are in its rusage. */
-static void unseen_reaped(struct unseen *u, const struct tracked_process *p,
-                          const struct rusage *usage, struct tree_gauges_state *g)
+static void unseen_reaped(struct unseen *u, struct tracked_process *p, const struct rusage *usage,
+                          struct tree_gauges_state *g)
 {
-	uint64_t seen = p->stat.minflt + p->stat.majflt + p->reaped_faults;
-	double faults = (double)(usage->ru_minflt + usage->ru_majflt) - (double)seen;
+	struct memory_mark end = p->mark;
+	double faults = (double)(usage->ru_minflt + usage->ru_majflt) -
+	                (double)(p->mark.faults + p->reaped_faults);
+	double own = faults, grown_b = (double)usage->ru_maxrss * QUANTITY_KIB - p->own_b, huge;
 
-	if (tracked_process_reap_stamp(p) > 0 && faults > 0)
-		tree_gauges_reaped_faults(g, faults, count_huge_faults(u, faults));
+	if (!p->lived)
+		return;
+	p->lived = false;
+	if (tracked_process_ended(p))
+		own = (double)(p->stat.minflt + p->stat.majflt) - (double)p->mark.faults;
+	end.faults += (uint64_t)larger(own, 0);
+	end.mark_b = larger(end.mark_b, (double)usage->ru_maxrss * QUANTITY_KIB);
+	g->unseen.copied_b += memory_mark_written(&p->mark, &end);
+	g->unseen.went_shares |= p->mark.shares;
+	/* Without children, its mark says how large it became. */
+	if (tracked_process_reap_stamp(p) == 0)
+		return;
+	huge = faults > 0 ? count_huge_faults(u, faults) : 0;
+	grown_b =
+	    lesser(grown_b, own * UNSEEN_BOUND_FAULT_B + lesser(own, huge) * memory_mark_fault_b());
+	g->unseen.grown_b += larger(grown_b, 0);
+	g->unseen.faults += larger(faults - own, 0);
+	g->unseen.huge_faults += huge;
 }
 
-/* Each of them had at least some page faults, and was not larger than largest_b. */
-static bool widen_by_unseen(const struct tree_gauges_state *g, double largest_b,
+/* Widens the upper bound to that with those. False if it is wider now. */
+static bool widen_by_unseen(const struct tree_gauges_state *g, double unseen_b,
                             struct snapshot_memory *out)
 {
 	double was_b = out->peak_most_b;
 
-	if (!(g->unseen > 0))
-		return true;
-	out->peak_most_b = larger(was_b, lesser(g->peak_unseen_b, was_b + g->unseen * largest_b));
-	if (out->peak_most_b > MOST * out->peak_b + MOST_B)
+	out->peak_most_b = larger(was_b, unseen_b);
+	if (out->peak_most_b > MOST * out->peak_b + MOST_B || g->child_loss)
 		out->peak_most_b = INFINITY;
 	return out->peak_most_b <= was_b;
 }
@@ -606,12 +652,18 @@ static bool unseen_peak(const struct tree_gauges_state *g, double reaped_b, bool
 	/* All are among those that we reaped, or what these had reaped. */
 	bool all_reaped = subreaper && reaped_b > 0;
 	double largest_b = all_reaped ? larger(reaped_b, g->peak_rss_b) : (double)INFINITY;
+	struct unseen_bounds bounds = g->unseen_bounds;
+	double unseen_b;
 
+	unseen_bounds_add(&bounds, &g->unseen_before);
+	unseen_b = unseen_bounds_most(&bounds, largest_b);
 	out->peak_b = larger(g->peak_least_b, reaped_b);
+	out->peak_most_b = larger(g->peak_most_b, g->peak_least_b);
 	/* If no reading saw the largest process so large, only its mark is known: it may have come
 	 * on top of all others. */
-	out->peak_most_b = larger(g->peak_most_b, g->peak_least_b) + (unseen ? reaped_b : 0);
-	whole = widen_by_unseen(g, largest_b, out);
+	if (unseen && !(unseen_b > 0))
+		out->peak_most_b += reaped_b;
+	whole = widen_by_unseen(g, unseen_b, out);
 	if (!g->has_marks && !(reaped_b > 0))
 		out->peak_most_b = NAN;
 	if (!(out->peak_b > 0))
@@ -939,6 +991,11 @@ struct tree_states *tree_states_of(struct tree *t)
 	return &t->states;
 }
 
+void tree_set_unseen(struct tree *t, const struct unseen_told *told)
+{
+	t->gauges.unseen.told = *told;
+}
+
 bool tree_has_root(const struct tree *t)
 {
 	return t->has_main ? t->gauges.has_root : t->table.launcher != 0;
@@ -991,6 +1048,8 @@ void tree_reaped(struct tree *t, int pid, int status, const struct rusage *usage
 	/* The rusage has the largest mark of its children too, which was reached at any time. */
 	if (!p || (tracked_process_reap_stamp(p) == 0 && rss_b > p->peak_rss_b))
 		tree_gauges_reaped(&t->gauges, rss_b);
+	if (!p || !p->lived)
+		t->gauges.unseen.other_faults += (double)(usage->ru_minflt + usage->ru_majflt);
 	/* No reading ever saw it: all of it is new. */
 	if (!p) {
 		for (int k = 0; k < CPU_ACCOUNTING_COUNT; k++)

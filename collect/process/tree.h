@@ -66,6 +66,7 @@
 #include "collect/process/process_table.h"
 #include "collect/process/reaped_totals.h"
 #include "collect/process/tree_states.h"
+#include "collect/process/unseen_bound.h"
 #include "collect/procfs/root.h"
 #include "core/base/err.h"
 #include "core/json/json_write.h"
@@ -137,6 +138,9 @@ bool tree_is_excluded(const struct tree *t, int session);
 /* Reads all processes. What they used before the first reading is part of the sums: take
  * differences if the root was already running. */
 void tree_read(struct tree *t, struct tree_counters *out);
+
+/* What events of processes say of the interval that the next reading ends. */
+void tree_set_unseen(struct tree *t, const struct unseen_told *told);
 
 /* Where its time goes: .cgroup is the caller's to set before a reading, and looks are due at
  * .next_look (tree_states_look). */

@@ -1,5 +1,5 @@
 #!/bin/bash
-# --progress: a line on the terminal that never disturbs the job, and is gone at the end.
+# --progress: a line on the terminal, or in its title beside a command, that never disturbs the job and is gone at the end.
 . tests/check.sh
 cd "$D" || exit 1
 export R T PS1='go> '
@@ -9,7 +9,8 @@ cat >shown.mjs <<'end'
 import { readFileSync } from "fs";
 const lines = [""];
 let column = 0, row = 0;
-for (const [, text, control] of readFileSync(process.argv[2], "utf8").matchAll(/([^\r\n\x1b]+)|(\r|\n|\x1b\[[?0-9;]*[a-zA-Z])/g)) {
+const screen = readFileSync(process.argv[2], "utf8").replace(/\x1b\]2;[^\x07]*\x07/g, "");
+for (const [, text, control] of screen.matchAll(/([^\r\n\x1b]+)|(\r|\n|\x1b\[[?0-9;]*[a-zA-Z])/g)) {
 	if (text) {
 		lines[row] = lines[row].padEnd(column).slice(0, column) + text + lines[row].slice(column + text.length);
 		column += text.length;
@@ -19,25 +20,31 @@ for (const [, text, control] of readFileSync(process.argv[2], "utf8").matchAll(/
 }
 console.log(lines.map((l) => l.trimEnd()).join("\n"));
 end
-# The lines of --progress that it got, one a line.
+# The lines of --progress that it got, one a line; and the titles.
 drawn() { tr '\r' '\n' <screen | sed -n 's/\x1b\[K$//p' | grep .; }
+titles() { grep -aoP '\x1b\]2;\K[^\x07]+' screen; }
 
-dialogue 'a job with phases' 0 "$R" --progress -i 0.3 -o a.gz -- sh -c 'printf "first\n"; "$R" --mark align; sleep 1.5; stty cols 30 </dev/tty; sleep 1' <<'S'
+dialogue 'a job with phases' 0 "$R" --progress -i 0.3 -o a.gz -- sh -c 'printf "loading"; "$R" --mark align; sleep 2.5; printf ".\nok\n"' <<'S'
 expect phase: align
 S
-drawn >lines
+titles >lines
 check_that 'it shows lines, at most 4 a second' "$(wc -l <lines) >= 4 && $(wc -l <lines) <= 12"
 check 'of time, cores, memory, what it waits for and the phase' grep -Eq '^[0-9]+ s  [0-9.]+ of [0-9.]+ cores?  [0-9.]+ (KiB|MiB)( of [0-9.]+ [KMGT]iB)?  .*sleeps [0-9]+%  phase: align$' lines
-check_that 'never wider than the terminal, also when that changes' "$(awk '{ if (length > most) most = length } END { print most }' lines) <= 79 && $(tail -n 1 lines | wc -m) <= 30"
+check_that 'never longer than 79 bytes' "$(awk '{ if (length > most) most = length } END { print most }' lines) <= 79"
+check_equal 'and not a byte of them on the screen' "$(drawn | wc -l)" 0
 node shown.mjs screen >shown
-check_equal 'what the job prints stays' "$(head -n 1 shown)" first
-check_equal 'and the line is gone at the end' "$(grep -c cores shown) $(sed -n 2p shown | cut -c -29)" "1 rtrack-collect: finished in 2"
+check_equal 'what the job prints stays, also an unfinished line' "$(head -n 2 shown | tr '\n' '|')" 'loading.|ok|'
+check_equal 'the title is cleared, and that from before set again' "$(grep -aoP '\x1b\]2;\x07\x1b\[23;2t' screen | wc -l) $(grep -aoP '\x1b\[22;2t' screen | wc -l)" '1 1'
 
-dialogue 'the machine alone' 0 "$R" --progress -q --no-discover-cloud -i 0.3 -o m.gz <<'S'
+# shellcheck disable=SC2016
+dialogue 'the machine alone' 0 sh -c '(sleep 1; stty cols 30 </dev/tty) & exec "$R" --progress -q --no-discover-cloud -i 0.3 -o m.gz' <<'S'
 expect core
-sleep 700
+sleep 2000
 send \003
 S
+check_that 'a line, never wider than the terminal, also when that changes' "$(drawn | wc -l) >= 3 && $(drawn | awk '{ if (length > most) most = length } END { print most }') <= 79 && $(drawn | tail -n 1 | wc -m) <= 30"
+node shown.mjs screen >shown
+check_equal 'which is gone at the end' "$(grep -c core shown)" 0
 check_equal 'has no states' "$(drawn | grep -c 'sleeps\|waits')" 0
 
 # Nothing without a terminal, on one that can erase nothing, nor without the option.
@@ -69,7 +76,7 @@ send wait %1; echo sta""tus=$?\n
 expect status=0
 send exit\n
 S
-check_equal 'nothing is shown' "$(drawn | grep -c core)" 0
+check_equal 'nothing is shown' "$(titles | grep -c core)" 0
 dialogue 'Ctrl-Z, and fg' 130 bash --norc --noprofile -i <<'S'
 send "$R" --progress -q -i 0.1 -o z.gz -- sleep 300\n
 expect core
@@ -83,5 +90,5 @@ expect go>
 send exit\n
 S
 node shown.mjs screen >shown
-check_equal 'the line is gone where the shell says so' "$(grep -c 'core.*Stopped' shown) $(grep -c '^[0-9]* s  .*core' shown)" '0 0'
+check_equal 'the title is gone while the shell has the terminal' "$(grep -aoP '\x1b\[22;2t|\x1b\[23;2t' screen | tr -d '\033\n')" '[22;2t[23;2t[22;2t[23;2t'
 echo "1..$n"

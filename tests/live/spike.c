@@ -9,9 +9,11 @@
  *   fork WORDS ,   a child does WORDS, meanwhile the parent goes on with what follows the comma
  *   storm N WORDS ,  the same N times, one child after the other
  *   wait           waits for all children
+ *   ignore         ignores SIGCHLD: the kernel keeps nothing of its children
  *   tell, await    a child goes on at await once the first process has come to tell, and the other
  *                  way round
  *   exec           becomes another image of this program, for the words that follow */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +127,8 @@ static char **run_word(char **word)
 	} else if (strcmp(w, "wait") == 0) {
 		while (wait(NULL) > 0)
 			;
+	} else if (strcmp(w, "ignore") == 0) {
+		signal(SIGCHLD, SIG_IGN);
 	} else if (strcmp(w, "tell") == 0) {
 		if (write(told[child][1], "", 1) != 1)
 			_exit(9);

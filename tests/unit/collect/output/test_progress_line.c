@@ -207,11 +207,32 @@ static bool got(int master, const char *text)
 	return strcmp(bytes, text) == 0;
 }
 
+/* Not a byte on the screen itself, so that nothing of the command's is replaced. */
+static int draws_title(struct ends *t)
+{
+	struct progress_line p;
+
+	progress_line_open(&p, t->slave, true);
+	show(&p);
+	if (!got(t->master, "\x1b[22;2t\x1b]2;1 s  1.0 cores\x07"))
+		return 1;
+	ioctl(t->slave, TIOCSWINSZ, &(struct winsize){.ws_row = 24, .ws_col = 10});
+	show(&p);
+	if (!got(t->master, "\x1b]2;1 s  1.0 cores\x07"))
+		return 2;
+	progress_line_clear(&p);
+	if (!got(t->master, "\x1b]2;\x07\x1b[23;2t"))
+		return 3;
+	show(&p);
+	progress_line_close(&p);
+	return got(t->master, "\x1b[22;2t\x1b]2;1 s  1.0 cores\x07\x1b]2;\x07\x1b[23;2t") ? 0 : 4;
+}
+
 static int draws(struct ends *t)
 {
 	struct progress_line p;
 
-	progress_line_open(&p, t->slave);
+	progress_line_open(&p, t->slave, false);
 	if (p.fd < 0 || (fcntl(t->slave, F_GETFL) & O_NONBLOCK) ||
 	    !(fcntl(p.fd, F_GETFD) & FD_CLOEXEC))
 		return 1;
@@ -238,7 +259,7 @@ static int is_dropped(struct ends *t)
 {
 	struct progress_line p;
 
-	progress_line_open(&p, t->slave);
+	progress_line_open(&p, t->slave, false);
 	tcflow(t->slave, TCOOFF);
 	for (int i = 0; i < 10000; i++)
 		show(&p);
@@ -261,7 +282,7 @@ static int is_whole(struct ends *t)
 	size_t n = 0, at = 0;
 	ssize_t more;
 
-	progress_line_open(&p, t->slave);
+	progress_line_open(&p, t->slave, false);
 	for (int i = 0; i < 20000; i++)
 		show(&p);
 	fcntl(t->master, F_SETFL, O_NONBLOCK);
@@ -280,7 +301,7 @@ static int keeps_off(struct ends *t)
 	struct progress_line p;
 	int pid = fork(), status = 0;
 
-	progress_line_open(&p, t->slave);
+	progress_line_open(&p, t->slave, false);
 	if (pid == 0) {
 		/* Another group, with the terminal stopping those that write in the background. */
 		struct termios set;
@@ -305,23 +326,28 @@ static int has_none(struct ends *t)
 
 	if (pipe(pipes))
 		return 1;
-	progress_line_open(&p, pipes[1]);
+	progress_line_open(&p, pipes[1], false);
 	if (p.fd >= 0)
 		return 2;
 	setenv("TERM", "dumb", 1);
-	progress_line_open(&p, t->slave);
+	progress_line_open(&p, t->slave, false);
 	show(&p);
 	progress_line_close(&p);
 	if (p.fd >= 0)
 		return 3;
 	unsetenv("TERM");
-	progress_line_open(&p, t->slave);
+	progress_line_open(&p, t->slave, false);
 	return p.fd >= 0 ? 4 : 0;
 }
 
 TEST(a_terminal_gets_it)
 {
 	assert_int_equal(in_session(draws), 0);
+}
+
+TEST(or_its_title)
+{
+	assert_int_equal(in_session(draws_title), 0);
 }
 
 TEST(a_stopped_terminal_drops_it)

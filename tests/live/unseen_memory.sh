@@ -1,0 +1,48 @@
+#!/bin/bash
+# The upper bound of a job's memory is not below the truth where processes lived that no sample saw, and no wider than it
+# has to be where they lived one after the other.
+. tests/check.sh
+# A sanitizer keeps memory that was freed.
+[ ! -x build/release/tests/live/spike ] || T=$PWD/build/release/tests/live
+cd "$D" || exit 1
+
+bound() { zcat "$1.gz" | grep -oE '"memory":\{[^}]*\}' | head -n 1 | grep -oE "\"$2\":[0-9]+" | cut -d: -f2 | awk '{ printf "%.1f", $1 / 1048576 }'; }
+record() { # NAME COMMAND…: with samples of 0.2, 1 and 7 seconds
+	local i
+	for i in 0.2 1 7; do
+		"$R" -q -i $i --cgroup off --no-discover-cloud -o "$1-$i.gz" -- "${@:2}" &
+	done
+}
+# NAME TRUTH WHAT: in MiB. RSS is counted in batches.
+check_bounds() {
+	local i low high # an empty one: not known
+	for i in 0.2 1 7; do
+		low=$(bound "$1-$i" peak_bytes) high=$(bound "$1-$i" peak_at_most_bytes)
+		check_that "$3, -i $i: $low to ${high:-?} MiB" "$low <= $2 * 1.03 + 6 && ${high:-1e9} >= $2 * 0.99"
+	done
+}
+
+one=(fork hold 30 tell await ,)
+record sequence "$T/spike" nap 0.3 storm 10 touch 60 0.02 , nap 0.3
+record together "$T/spike" nap 0.3 "${one[@]}" "${one[@]}" "${one[@]}" await await await tell tell tell wait
+wait
+record zombies "$T/spike" nap 0.3 "${one[@]}" "${one[@]}" "${one[@]}" await await await tell tell tell nap 0.6
+record copies "$T/spike" hold 40 nap 0.4 fork dirty tell await , fork dirty tell await , await await tell tell wait
+wait
+record holds "$T/spike" hold 100 nap 0.6 fork await , dirty tell wait
+record ignored "$T/spike" nap 0.3 ignore "${one[@]}" "${one[@]}" await await tell tell nap 0.6
+wait
+
+check_bounds sequence 60 'children one after the other'
+check_bounds together 90 'children at once'
+check_bounds zombies 90 'children that nobody waits for'
+check_bounds copies 120 'children that copy what they inherited'
+check_bounds holds 200 'a parent that copies what its child holds'
+check_bounds ignored 60 'children of a parent that ignores SIGCHLD'
+if zcat sequence-7.gz | grep -q '"source":"events"'; then
+	# The kernel reports an end after the parent was told, so that two seem to live at once.
+	check_that 'one after the other: the upper bound is known' "$(bound sequence-7 peak_at_most_bytes) + 0 > 0"
+else
+	skip 'the upper bound of children one after the other' 'no events of processes'
+fi
+echo "1..$n"
