@@ -236,7 +236,7 @@ static const char *owner_key(const struct fleet_options *o)
 }
 
 /* Whether an address has a password, a token or a query that may be a signature. */
-static bool has_secret(const char *name)
+static bool names_a_secret(const char *name)
 {
 	struct buf shown = {0};
 	bool secret;
@@ -255,7 +255,7 @@ static void add_source_argument(struct buf *out, const char *name, const char *i
 	char path[FLEET_SOURCE_MAX];
 
 	buf_char(out, ' ');
-	if (has_secret(name) || strcmp(name, "-") == 0 || fleet_source_path(name, path, NULL) ||
+	if (names_a_secret(name) || strcmp(name, "-") == 0 || fleet_source_path(name, path, NULL) ||
 	    !mail_model_quote(out, path))
 		buf_str(out, instead);
 }

@@ -58,20 +58,21 @@ int store_address_parse(struct store_address *a, const char *place, struct err *
 }
 
 /* Some tools take s3://KEY:SECRET@bucket, and the secret may have a slash: so a bucket with a colon
- * is not shown, "@" or not. */
+ * is not shown, "@" or not. A key is shown as it is. */
 const char *store_address_shown(const char *place, char out[STORE_SHOWN_MAX])
 {
 	static const char more[] = "…";
 	enum store_kind kind = store_kind_of(place);
-	const char *bucket = kind == STORE_S3 ? place + strlen(s3) : "", *shown;
-	size_t n, room = STORE_SHOWN_MAX - sizeof more;
+	const char *bucket = kind == STORE_S3 ? place + strlen(s3) : "", *at, *shown;
+	size_t n = strcspn(bucket, "/"), room = STORE_SHOWN_MAX - sizeof more;
 	struct buf address = {0};
 
-	if (memchr(bucket, ':', strcspn(bucket, "/")))
-		buf_printf(&address, "%s***", s3);
+	at = memrchr(bucket, '@', n);
+	if (at || memchr(bucket, ':', n))
+		buf_printf(&address, "%s***%s", s3, memchr(bucket, ':', n) ? "" : at);
 	else
 		buf_str(&address, place);
-	if (address.len && kind != STORE_NONE)
+	if (address.len && kind == STORE_HTTPS)
 		err_hide_address(address.s);
 	shown = buf_cstr(&address);
 	n = kind == STORE_HTTPS ? strcspn(shown, "?#") : strlen(shown);

@@ -113,6 +113,7 @@ TEST(test_shown)
 	} cases[] = {
 	    {"s3://b/k?x#y", "s3://b/k?x#y"},
 	    {"s3://b/a@b:c", "s3://b/a@b:c"},
+	    {"s3://b/s:run@n?x=y", "s3://b/s:run@n?x=y"},
 	    {"s3://KEY@b/k", "s3://***@b/k"},
 	    {"s3://KEY:SE/CRET@b/k", "s3://***"},
 	    {"https://h/p?X-Amz-Signature=1", "https://h/p"},
