@@ -249,15 +249,24 @@ static bool runs_batch_script(char *const *command)
 	return slash && strcmp(slash + 1, "slurm_script") == 0;
 }
 
-/* A step of a CI is a file with a new name each time. */
-static void name_by_ci(struct snapshot *s)
+/* A step of a CI or of a workflow is a file with a new name each time. */
+static void name_by_step(struct snapshot *s)
 {
 	struct buf name = {0};
 	bool told = job_default_name(s->job.argv, s->job.argc, &name);
 
-	for (size_t i = 0; !told && i < s->job.labels.n; i++)
-		if (strcmp(s->job.labels.v[i].key, "ci.job") == 0)
-			s->job.name = s->job.labels.v[i].value;
+	for (size_t i = 0; !told && i < s->job.labels.n; i++) {
+		const char *key = s->job.labels.v[i].key, *value = s->job.labels.v[i].value,
+			   *of_task;
+		if (strcmp(key, "ci.job") == 0 || strcmp(key, "snakemake.rule") == 0)
+			s->job.name = value;
+		if (strcmp(key, "nextflow.task") == 0) { /* "ALIGN (sample 7)" */
+			of_task = strstr(value, " (");
+			buf_clear(&name);
+			buf_add(&name, value, of_task ? (size_t)(of_task - value) : strlen(value));
+			s->job.name = snapshot_strdup(s, buf_cstr(&name));
+		}
+	}
 	buf_free(&name);
 }
 
@@ -266,5 +275,5 @@ void job_info_name_by_scheduler(struct snapshot *s, char *const *command, const 
 	if (*scheduled && runs_batch_script(command))
 		s->job.name = snapshot_strdup(s, scheduled);
 	else
-		name_by_ci(s);
+		name_by_step(s);
 }

@@ -170,6 +170,19 @@ static bool is_domain(const struct redact_text *t, size_t i)
 	       (!begin || redact_blank(t->s[begin - 1]) || redact_quote(t->s[begin - 1]));
 }
 
+/* Whether a host may begin at i, where no "//" says so: one in digits has dots. Else it is a name,
+ * such as sub-01:run2@3T, or a format: %an@%ae. */
+static bool is_bare_host(const struct redact_text *t, size_t i)
+{
+	size_t end = i;
+
+	while (redact_ident(redact_at(t, end)) || redact_at(t, end) == '-')
+		end++;
+	if (redact_at(t, i) == '%')
+		return redact_value_reference(t, i, false) > i;
+	return starts_host(redact_at(t, i)) && (!redact_digit(t->s[i]) || redact_at(t, end) == '.');
+}
+
 /* The same in "user:password@host" without "//"; i is at the beginning of a word. Returns i if
  * there is none. */
 static size_t redact_url_bare(struct redact_text *t, size_t i)
@@ -190,11 +203,11 @@ static size_t redact_url_bare(struct redact_text *t, size_t i)
 		return i;
 	for (k = colon + 1; k < t->n && k - i < URL_LOOK && !ends_url(t->s[k]) && t->s[k] != ',';
 	     k++)
-		if (t->s[k] == '@' && k + 1 < t->n && starts_host(t->s[k + 1]) && k > colon + 1)
+		if (t->s[k] == '@' && k > colon + 1 && is_bare_host(t, k + 1))
 			sign = k;
-	/* A container image: name:tag@sha256:…. A time or a range: 12:30:45@UTC. */
-	if (!sign || strncmp(t->s + sign, "@sha", 4) == 0 ||
-	    i + strspn(t->s + i, "0123456789:.+-") >= sign)
+	/* A container image: name:tag@sha256:…. A time or a range: 12:30:45@UTC. 2:ppn=8@node. */
+	if (!sign || (colon - i < 3 && strspn(t->s + i, "0123456789") == colon - i) ||
+	    strncmp(t->s + sign, "@sha", 4) == 0 || i + strspn(t->s + i, "0123456789:.+-") >= sign)
 		return i;
 	return redact_hide(t, colon + 1, sign);
 }

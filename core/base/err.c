@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/base/utf8.h"
 
@@ -98,13 +99,22 @@ static bool is_file(const char *text, size_t n)
 	return false;
 }
 
+/* Whether a host may begin at text, where no scheme says so: an address in digits has dots, so that
+ * "sub-01:run2@3T" is a name. */
+static bool is_host(const char *text, const char *end)
+{
+	size_t n = strspn(text, LETTERS DIGITS "-");
+
+	return !strchr(DIGITS, *text) || (text + n < end && text[n] == '.');
+}
+
 /* The '@' behind a password in the n bytes from text on, a segment of a path; NULL: none. */
 static char *password_end(char *text, size_t n)
 {
 	char *colon = memchr(text, ':', n), *at = memrchr(text, '@', n);
 
 	if (!colon || !at || at <= colon + 1 || is_time(colon + 1, (size_t)(at - colon - 1)) ||
-	    strncmp(at, "@sha256:", 8) == 0 || is_file(text, n))
+	    strncmp(at, "@sha256:", 8) == 0 || is_file(text, n) || !is_host(at + 1, text + n))
 		return NULL;
 	return at;
 }
@@ -140,23 +150,36 @@ static char *hide_between(char *text, char *end)
 	return text + stars;
 }
 
-/* Where the query of an address begins, or its fragment; NULL: it has none. */
-static char *query_of(char *host, const char *end)
+/* The query or fragment of an address, where it has a NAME=VALUE, or of another word, where the
+ * name is that of a secret: "db#token=X". NULL: none. */
+static char *secret_query(char *host, char *end, bool address)
 {
-	size_t n = strcspn(host, "?#");
+	static const char *const secrets[] = {"token", "pass", "secret",
+	                                      "key",   "sig",  "credential"};
+	char *query = host + strcspn(host, "?#"), *equals;
+	size_t n;
 
-	return host + n < end ? host + n : NULL;
+	for (char *name = query; name < end; name = name + 1 + strcspn(name + 1, "?#&")) {
+		equals = memchr(name, '=', (size_t)(end - name));
+		n = equals ? (size_t)(equals - name) : 0;
+		if (n && address)
+			return query;
+		for (size_t i = 0; i < sizeof secrets / sizeof *secrets; i++)
+			for (size_t k = 1; k < n; k++)
+				if (strncasecmp(name + k, secrets[i], strlen(secrets[i])) == 0)
+					return query;
+	}
+	return NULL;
 }
 
 static void hide_in_word(char *word, size_t n)
 {
-	char *end = word + n, *host = word + address_scheme(word), *at = NULL, *query = NULL;
+	char *end = word + n, *host = word + address_scheme(word), *at = NULL, *query;
 
-	if (host > word) {
+	if (host > word)
 		at = address_password_end(host, (size_t)(end - host));
-		query = query_of(at ? at : host, end);
-	}
-	if (query && memchr(query, '=', (size_t)(end - query)))
+	query = secret_query(at ? at : host, end, host > word);
+	if (query)
 		end = hide_between(query + 1, end);
 	if (at) {
 		hide_between(host, at);
@@ -186,6 +209,11 @@ static size_t address_length(const char *text)
 	if (at && at > text + n && address_scheme(text))
 		n = (size_t)(at - text) + strcspn(at, BETWEEN);
 	return n;
+}
+
+void err_hide_address(char *address)
+{
+	hide_in_word(address, strlen(address));
 }
 
 void err_hide_passwords(char *text)

@@ -27,7 +27,10 @@ int err_set(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2
 int err_wrap(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Replaces USER:PASSWORD, or a TOKEN behind a scheme, before '@' in each word by "***", and the
- * query of an address that has a scheme. The text does not grow. */
+ * query of an address that has a scheme, or that names a secret. The text does not grow. */
 void err_hide_passwords(char *text);
+
+/* The same in a text that is one address, which may have blanks. */
+void err_hide_address(char *address);
 
 #endif

@@ -10,18 +10,21 @@
 #include "core/base/fnv1a.h"
 #include "core/base/utf8.h"
 
-#define WORDS_MAX  64  /* of a command line that are looked at */
-#define NAME_MAX_B 128 /* as much as a row has */
+#define WORDS_MAX   64  /* of a command line that are looked at */
+#define NAME_MAX_B  128 /* as much as a row has */
+#define FOLDERS_MAX 16  /* of a path */
 
 /* A program that runs something which its command line names: an interpreter, or a launcher, which
  * starts a command. Options are listed by the kind of their value. One letter each: .value, the
  * next word or the rest of this one; .rest, always the rest of this word; .text, program text;
  * .runs, the file or module to run. Longer ones, between blanks like all lists here: .values,
- * .texts and .names likewise; .pairs, two words. */
+ * .texts, .names and .places (as .where) likewise; .pairs, two words. */
 struct runner {
 	const char *names_of; /* the program; a version may follow: python3.11 */
 	const char *value, *rest, *text, *runs;
-	const char *values, *texts, *names, *pairs;
+	const char
+	    *where; /* of .value: the folder or file that the targets are of: make -C a -f b */
+	const char *values, *texts, *names, *pairs, *places;
 	const char *flags; /* long options without a value; any other may have one; NULL: none */
 	const char *verbs; /* only after one of these words */
 	size_t skips;      /* words before what runs: timeout 60 */
@@ -59,8 +62,10 @@ static const struct runner runners[] = {
      .values = " -cp -classpath --class-path -p --module-path --add-opens --add-exports "
                "--add-modules --add-reads --limit-modules ",
      .names = " -jar -m --module ", .single_dash = true},
-    {" make gmake ", .value = "CfIoWEl", .rest = "O", .targets = true},
-    {" ninja just rake ", .value = "Cfjkld", .targets = true},
+    {" make gmake ", .value = "CfIoWEl", .rest = "O", .where = "Cf", .targets = true,
+     .places = " --directory --file --makefile "},
+    {" ninja just rake ", .value = "Cfjkld", .where = "Cf", .targets = true,
+     .places = " --justfile --working-directory --rakefile "},
     /* workflows and tasks of many processes */
     {" snakemake ", .runs = "s", .names = " --snakefile ", .only_named = true},
     {" nextflow ", .verbs = " run ", .single_dash = true,
@@ -206,16 +211,32 @@ static bool is_script(const char *word)
  * module or target, or with a text (only all of the text is the same program). */
 enum told { UNTOLD, OF_PROGRAM, TOLD, OF_TEXT };
 
+#define PLACES_MAX 4
+
 /* The words of a command; at: of the next one to read. */
 struct words {
 	const char *const *v;
 	size_t n, at;
 	const char *verb; /* of the runner */
+	struct {
+		char letter; /* "C": make -C PATH */
+		const char *path;
+	} place[PLACES_MAX];
+	size_t places;
+	bool earlier; /* the name that an earlier version gave: without folders */
 };
 
 static const char *take_word(struct words *w)
 {
 	return w->at < w->n ? w->v[w->at++] : NULL;
+}
+
+static void note_place(struct words *w, char letter, const char *path)
+{
+	if (path && w->places < PLACES_MAX && !w->earlier) {
+		w->place[w->places].letter = letter;
+		w->place[w->places++].path = path;
+	}
 }
 
 /* The meaning of an option. NAMES and TEXT set *value to the name or text; NULL if the next word
@@ -242,7 +263,11 @@ static enum said read_long(const struct runner *of, const char *word, struct wor
 		said = TEXT;
 	else if (is_in_words(of->pairs, word, n))
 		take_word(w);
-	else if (!is_in_words(of->values, word, n)) {
+	else if (is_in_words(of->places, word, n)) {
+		note_place(w, strstr(word, "file") ? 'f' : 'C',
+		           word[n] ? word + n + 1 : take_word(w));
+		return NOTHING;
+	} else if (!is_in_words(of->values, word, n)) {
 		if (of->flags && !word[n] && !is_in_words(of->flags, word, n))
 			take_value(w);
 		return NOTHING;
@@ -266,8 +291,9 @@ static enum said read_letters(const struct runner *of, const char *word, struct 
 			*value = c[1] ? c + 1 : take_word(w);
 			return takes_letter(of->text, *c) ? TEXT : NAMES;
 		} else if (takes_letter(of->value, *c)) {
-			if (!c[1] || of->apart)
-				take_word(w);
+			const char *rest = c[1] && !of->apart ? c + 1 : take_word(w);
+			if (takes_letter(of->where, *c))
+				note_place(w, *c, rest);
 			if (!of->apart)
 				break;
 		}
@@ -338,38 +364,160 @@ static bool is_file_name(const struct runner *of, const char *text)
 	                          "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-")];
 }
 
-/* A name is one line of at most NAME_MAX_B bytes. before: a word in front of it; NULL: none. */
-static void add_job_name(struct buf *out, const char *before, const char *name)
+/* Appends a name, which is one line of at most NAME_MAX_B bytes. */
+static void add_job_name(struct buf *out, const char *name)
 {
-	if (before)
-		buf_printf(out, "%s ", before);
 	for (size_t n = utf8_cut(name, strlen(name), NAME_MAX_B); n; n--, name++)
 		buf_char(out, (unsigned char)*name < ' ' ? '_' : *name);
 }
 
-/* Whether a scheduler or a CI made this file for one run: its name says nothing. */
-static bool is_made(const char *path)
-{
-	static const char uuid[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
-	const char *name = file_name(path);
-	size_t n = 0;
+/* -- names of scripts -------------------------------------------------------------------------- */
 
-	while (uuid[n] && (uuid[n] == 'x' ? isxdigit((unsigned char)name[n]) : name[n] == '-'))
-		n++;
-	return !uuid[n] || strcmp(name, "slurm_script") == 0 || strstr(path, "/durable-");
+/* A script's name has its folder in front, so that a/run.py and b/run.py are two jobs. Folders and
+ * files that are made anew for each run would make every run a job of its own. */
+
+/* A hash or a UUID. A file's name may follow with an ending. */
+static bool is_hash(const char *s, size_t n)
+{
+	size_t end = 0, digits = 0;
+
+	for (; end < n && (isxdigit((unsigned char)s[end]) || s[end] == '-'); end++)
+		digits += s[end] != '-';
+	return digits >= 16 && (end == n || s[end] == '.');
 }
 
-/* All targets: "clean all". */
+/* The number of a job: 12345.server, job00042, slurm-12345, jenkins123.sh. */
+static bool is_number_of_job(const char *s, size_t n)
+{
+	static const char *const before[] = {"",    "job", "slurm",         "pbs",
+	                                     "run", "dir", "custom_script", "jenkins"};
+
+	for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+		size_t from = strlen(before[i]), end, least = from == strlen("jenkins") ? 1 : 5;
+		if (from >= n || strncmp(s, before[i], from) != 0)
+			continue;
+		from += from && strchr("._-", s[from]);
+		for (end = from; end < n && isdigit((unsigned char)s[end]);)
+			end++;
+		if (end >= from + least && (end == n || s[end] == '.'))
+			return true;
+	}
+	return false;
+}
+
+/* A name of mktemp(1), tmp.AbC123xYz0, or of Python's tempfile, tmpab12cd34. */
+static bool is_tempfile(const char *s, size_t n)
+{
+	size_t from = n > 3 && s[3] == '.' ? 4 : 3, end = from;
+	bool digit = false;
+
+	if (n < 4 || strncmp(s, "tmp", 3) != 0)
+		return false;
+	for (; end < n && (isalnum((unsigned char)s[end]) || s[end] == '_'); end++)
+		digit = digit || isdigit((unsigned char)s[end]);
+	return digit && end - from == (from == 3 ? 8 : 10) && (end == n || s[end] == '.');
+}
+
+static bool is_made_folder(const char *s, size_t n)
+{
+	return is_hash(s, n) || is_number_of_job(s, n) || is_tempfile(s, n) ||
+	       is_in_words(" . tmp temp _temp .tmp .temp ", s, n) ||
+	       strncmp(s, "pytest-", 7) == 0 || strncmp(s, "tmp.", 4) == 0 ||
+	       (n > 4 && strncmp(s + n - 4, "@tmp", 4) == 0);
+}
+
+/* Whether a scheduler, a CI or a workflow made this file for one run: its name says nothing. */
+static bool is_made(const char *path)
+{
+	const char *name = file_name(path);
+	size_t n = strlen(name);
+
+	return is_hash(name, n) || is_number_of_job(name, n) || is_tempfile(name, n) ||
+	       is_in_words(" slurm_script .command.run .command.sh .command.stub condor_exec.exe ",
+	                   name, n) ||
+	       strstr(path, "/durable-");
+}
+
+/* The script that Snakemake copied to .snakemake/scripts/tmpab12cd34.run.py, or the path. */
+static const char *original(const char *path)
+{
+	const char *dot = strstr(path, ".snakemake/scripts/") ? strchr(file_name(path), '.') : NULL;
+
+	return dot && is_script(dot + 1) ? dot + 1 : path;
+}
+
+/* Appends the file name of a path and its folders as they were typed, without those that are made
+ * anew for each run. An absolute path keeps the last one only, and the one before that if many
+ * projects have it. A program in a folder of programs has none. */
+static void add_with_folders(struct buf *out, const char *path, bool earlier)
+{
+	static const char common[] =
+	    " .. bin lib src source code app script scripts job jobs tools "
+	    "test tests workflow workflows pipeline pipelines python R ";
+	struct {
+		const char *s;
+		size_t n;
+	} folders[FOLDERS_MAX];
+	const char *name = file_name(path = earlier ? path : original(path));
+	const char *scheme = strstr(path, "://"), *at = scheme ? scheme + 3 : path;
+	size_t n = 0, first = 0, bytes = strlen(name), length;
+
+	for (; at < name && !earlier; at += length + 1) {
+		length = strcspn(at, "/");
+		if (is_hash(at, length) && n && folders[n - 1].n == 2) /* ab/1f3c… of Nextflow */
+			n--;
+		if (!length || is_made_folder(at, length))
+			continue;
+		if (n == FOLDERS_MAX)
+			memmove(folders, folders + 1, --n * sizeof *folders);
+		folders[n].s = at;
+		folders[n++].n = length;
+	}
+	if (n && (scheme || *path == '/')) {
+		first = n - 1;
+		if (!strchr(name, '.') &&
+		    is_in_words(" bin sbin libexec ", folders[first].s, folders[first].n))
+			first = n;
+		else if (first && is_in_words(common, folders[first].s, folders[first].n))
+			first--;
+	}
+	for (size_t i = first; i < n; i++)
+		bytes += folders[i].n + 1;
+	for (; first < n && bytes > NAME_MAX_B; first++)
+		bytes -= folders[first].n + 1;
+	for (; first < n; first++)
+		buf_printf(out, "%.*s/", (int)folders[first].n, folders[first].s);
+	buf_str(out, name);
+}
+
+static void add_script(struct buf *out, const char *path, bool earlier)
+{
+	struct buf name = {0};
+
+	add_with_folders(&name, path, earlier);
+	add_job_name(out, buf_cstr(&name));
+	buf_free(&name);
+}
+
+/* All targets, and where they are from: "make -C src clean all". */
 static void add_targets(const struct runner *of, const char *program, const char *target,
                         struct words *w, struct buf *out)
 {
-	struct buf all = {0};
+	struct buf targets = {0}, all = {0};
 	enum said how;
 
-	buf_str(&all, file_name(target));
-	while ((target = what_runs(of, w, &how)))
-		buf_printf(&all, " %s", file_name(target));
-	add_job_name(out, file_name(program), buf_cstr(&all));
+	for (; target; target = what_runs(of, w, &how)) {
+		buf_char(&targets, ' ');
+		add_with_folders(&targets, target, w->earlier);
+	}
+	buf_str(&all, file_name(program));
+	for (size_t i = 0; i < w->places; i++) {
+		buf_printf(&all, " -%c ", w->place[i].letter);
+		add_with_folders(&all, w->place[i].path, false);
+	}
+	buf_str(&all, buf_cstr(&targets));
+	add_job_name(out, buf_cstr(&all));
+	buf_free(&targets);
 	buf_free(&all);
 }
 
@@ -386,7 +534,9 @@ static const char *script_of_module(const char *module, const struct words *w)
 static enum told name_runner(const struct runner *of, const char *program, const char *runs,
                              enum said how, struct words *w, struct buf *out)
 {
-	if (!runs || !*runs || strcmp(runs, ".") == 0 || (how == NAMES && is_made(runs))) {
+	bool made = how == NAMES && runs && !w->earlier && original(runs) == runs && is_made(runs);
+
+	if (!w->places && (!runs || !*runs || strcmp(runs, ".") == 0 || made)) {
 		buf_str(out, file_name(program));
 		return UNTOLD;
 	}
@@ -398,7 +548,7 @@ static enum told name_runner(const struct runner *of, const char *program, const
 	if (of->targets)
 		add_targets(of, program, runs, w, out);
 	else
-		add_job_name(out, NULL, file_name(script_of_module(runs, w)));
+		add_script(out, script_of_module(runs, w), w->earlier);
 	return TOLD;
 }
 
@@ -411,10 +561,10 @@ static bool is_command_in_image(const struct words *w)
 	return word && (strcmp(w->verb, "exec") == 0 || known_runner(word) || is_script(word));
 }
 
-static enum told name_command(const char *const *argv, size_t argc, struct buf *out)
+static enum told name_command(const char *const *argv, size_t argc, bool earlier, struct buf *out)
 {
 	const char *program = argc ? argv[0] : "", *runs;
-	struct words w = {.v = argv, .n = argc, .at = 1};
+	struct words w = {.v = argv, .n = argc, .at = 1, .earlier = earlier};
 	const struct runner *of;
 	enum told told = OF_PROGRAM;
 	enum said how;
@@ -431,13 +581,17 @@ static enum told name_command(const char *const *argv, size_t argc, struct buf *
 		if (program == runs && of->image)
 			break;
 	}
-	add_job_name(out, NULL, file_name(program));
+	if (is_script(program)) {
+		add_script(out, program, earlier);
+		return TOLD;
+	}
+	add_job_name(out, file_name(program));
 	return told;
 }
 
 bool job_default_name(const char *const *argv, size_t argc, struct buf *out)
 {
-	return name_command(argv, argc, out) != UNTOLD;
+	return name_command(argv, argc, false, out) != UNTOLD;
 }
 
 bool job_default_name_was(const char *name, const char *program)
@@ -445,17 +599,57 @@ bool job_default_name_was(const char *name, const char *program)
 	return name && *name && program && strcmp(name, file_name(program)) == 0;
 }
 
+/* Whether a name is one that an earlier version gave: of the program, or without folders. */
+static bool is_earlier(const char *name, const char *const *argv, size_t argc)
+{
+	struct buf earlier = {0};
+	bool same = job_default_name_was(name, argv[0]);
+
+	if (!same && name && *name && !strchr(name, '/')) {
+		name_command(argv, argc, true, &earlier);
+		same = strcmp(name, buf_cstr(&earlier)) == 0;
+	}
+	buf_free(&earlier);
+	return same;
+}
+
+void job_default_name_anew(const char *name, const char *const *argv, size_t argc, struct buf *out)
+{
+	if (argc && is_earlier(name, argv, argc))
+		name_command(argv, argc, false, out);
+	else
+		buf_str(out, name ? name : "");
+}
+
+/* Whether an earlier version may have named the line so. Most rows have a name that shows at once
+ * that it did not. */
+static bool may_be_of_line(const char *name, const char *line)
+{
+	size_t n = strlen(name);
+
+	if (strncmp(line, name, n) == 0 || strncmp(name, "make", 4) == 0 || strchr(name, ' '))
+		return n;
+	for (const char *slash = strchr(line, '/'); slash; slash = strchr(slash + 1, '/'))
+		if (strncmp(slash + 1, name, n) == 0)
+			return n;
+	return false;
+}
+
 void job_default_name_of_line(const char *name, const char *line, struct buf *out)
 {
-	char *text = alloc_failed_note(strdup(line)), *rest = text, *word;
+	char *text = may_be_of_line(name, line) ? alloc_failed_note(strdup(line)) : NULL;
+	char *rest = text, *word;
 	const char *words[WORDS_MAX];
 	struct buf made = {0};
+	enum told told;
 	size_t n = 0;
 
 	while (n < WORDS_MAX && (word = strsep(&rest, " ")))
 		words[n++] = word;
-	if (n && job_default_name_was(name, words[0]) && name_command(words, n, &made) == TOLD)
-		name = buf_cstr(&made);
+	if (n && is_earlier(name, words, n)) {
+		told = name_command(words, n, false, &made);
+		name = told == TOLD || told == UNTOLD ? buf_cstr(&made) : name;
+	}
 	buf_str(out, name);
 	buf_free(&made);
 	free(text);

@@ -316,7 +316,7 @@ static const char *default_name(struct snapshot *s)
 	struct buf b = {0};
 	const char *name;
 
-	job_default_name(s->job.argv, s->job.argc, &b);
+	job_default_name_anew(s->job.name, s->job.argv, s->job.argc, &b);
 	name = snapshot_strdup(s, buf_cstr(&b));
 	buf_free(&b);
 	return name;
@@ -326,7 +326,7 @@ static void read_rtrack(struct snapshot *s, const cJSON *o)
 {
 	s->job.known = !cJSON_IsNull(snapshot_values_block(o, SNAPSHOT_JOB));
 	snapshot_values_read(s, SNAPSHOT_JOB, snapshot_values_block(o, SNAPSHOT_JOB), &s->job);
-	if (s->job.argc && job_default_name_was(s->job.name, s->job.argv[0]))
+	if (s->job.argc && s->job.name && *s->job.name)
 		s->job.name = default_name(s);
 	snapshot_values_read(s, SNAPSHOT_MACHINE, snapshot_values_block(o, SNAPSHOT_MACHINE),
 	                     &s->machine);

@@ -235,14 +235,27 @@ static const char *owner_key(const struct fleet_options *o)
 	return o->owner && strcmp(o->owner, "account") == 0 ? "account" : "user";
 }
 
-/* A path or an address for a command line. An address with a query or a user may hold a secret. */
+/* Whether an address has a password, a token or a query that may be a signature. */
+static bool names_a_secret(const char *name)
+{
+	struct buf shown = {0};
+	bool secret;
+
+	buf_str(&shown, name);
+	if (shown.len)
+		err_hide_address(shown.s);
+	secret = strstr(name, "://") && strcmp(buf_cstr(&shown), name) != 0;
+	buf_free(&shown);
+	return secret;
+}
+
+/* A path or an address for a command line. */
 static void add_source_argument(struct buf *out, const char *name, const char *instead)
 {
 	char path[FLEET_SOURCE_MAX];
-	bool secret = strstr(name, "://") && strpbrk(name, "?@");
 
 	buf_char(out, ' ');
-	if (secret || strcmp(name, "-") == 0 || fleet_source_path(name, path, NULL) ||
+	if (names_a_secret(name) || strcmp(name, "-") == 0 || fleet_source_path(name, path, NULL) ||
 	    !mail_model_quote(out, path))
 		buf_str(out, instead);
 }

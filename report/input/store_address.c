@@ -57,36 +57,28 @@ int store_address_parse(struct store_address *a, const char *place, struct err *
 	return 0;
 }
 
-/* Some tools take s3://KEY:SECRET@bucket, and a URL may have a password before its host; so nothing
- * up to the '@' is shown, and nothing at all if the bucket has a colon: a secret may have a slash.
- */
+/* Some tools take s3://KEY:SECRET@bucket, and the secret may have a slash: so a bucket with a colon
+ * is not shown, "@" or not. A key is shown as it is. */
 const char *store_address_shown(const char *place, char out[STORE_SHOWN_MAX])
 {
 	static const char more[] = "…";
 	enum store_kind kind = store_kind_of(place);
-	const char *scheme = kind == STORE_S3 ? s3 : kind == STORE_HTTPS ? https : "";
-	const char *from = place + strlen(scheme), *hidden = "";
-	size_t authority = strcspn(from, kind == STORE_HTTPS ? "/?#" : "/"), n, room;
+	const char *bucket = kind == STORE_S3 ? place + strlen(s3) : "", *at, *shown;
+	size_t n = strcspn(bucket, "/"), room = STORE_SHOWN_MAX - sizeof more;
+	struct buf address = {0};
 
-	bool secret = kind == STORE_S3 || (kind == STORE_HTTPS && from[authority] &&
-	                                   from[authority] != '/' && strchr(from, '@'));
-
-	/* Of https://, a password with '?' or '#'. */
-	if (secret && memchr(from, ':', authority)) {
-		from += strlen(from);
-		hidden = "***";
-	}
-	for (size_t i = 0; kind != STORE_NONE && i < authority && *from; i++)
-		if (from[i] == '@') {
-			from += i + 1;
-			authority -= i + 1;
-			i = (size_t)-1;
-			hidden = "***@";
-		}
-	n = kind == STORE_HTTPS ? strcspn(from, "?#") : strlen(from);
-	room = STORE_SHOWN_MAX - 1 - strlen(scheme) - strlen(hidden) - strlen(more);
-	snprintf(out, STORE_SHOWN_MAX, "%s%s%.*s%s", scheme, hidden, (int)(n < room ? n : room),
-	         from, n <= room ? "" : more);
+	at = memrchr(bucket, '@', n);
+	if (at || memchr(bucket, ':', n))
+		buf_printf(&address, "%s***%s", s3, memchr(bucket, ':', n) ? "" : at);
+	else
+		buf_str(&address, place);
+	if (address.len && kind == STORE_HTTPS)
+		err_hide_address(address.s);
+	shown = buf_cstr(&address);
+	n = kind == STORE_HTTPS ? strcspn(shown, "?#") : strlen(shown);
+	snprintf(out, STORE_SHOWN_MAX, "%.*s%s", (int)(n < room ? n : room), shown,
+	         n <= room ? "" : more);
+	buf_free(&address);
 	return out;
 }
 

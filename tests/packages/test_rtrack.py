@@ -908,6 +908,20 @@ class Track(Case):
                 names = os.listdir(folder + "/" + method)
                 self.assertEqual({re.sub("[0-9]+", "N", name) for name in names}, {"work-N.json.gz"}, names)
 
+    def test_scripts_are_named_with_their_folders(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in "ab":
+                os.mkdir(f"{folder}/{name}")
+                with open(f"{folder}/{name}/run.py", "w", encoding="utf-8") as file:
+                    file.write("import multiprocessing as m, rtrack, time\n"
+                               "def work(i):\n tracker = rtrack.ResourceTracker(interval=.1)\n time.sleep(.15)\n"
+                               " tracker.stop()\n return tracker.snapshot()['rtrack']['job']['name']\n"
+                               "if __name__ == '__main__':\n print(work(0))\n"
+                               " with m.get_context('spawn').Pool(1) as p: print(*p.map(work, [1]))\n")
+                for path in f"{name}/run.py", f"{folder}/{name}/run.py":
+                    done = subprocess.run([sys.executable, path], capture_output=True, text=True, cwd=folder)
+                    self.assertEqual(done.stdout, f"{name}/run.py\n" * 2, done.stderr)
+
     def ends_with(self, function, code):
         snapshot = function.tracker.snapshot()["rtrack"]
         self.assertEqual((snapshot["exit"]["code"], snapshot["job"]["name"]), (code, function.__name__))

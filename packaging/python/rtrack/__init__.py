@@ -376,7 +376,9 @@ class ResourceTracker(_Recording):
         autostart and self.start()
 
     def start(self):
-        script = os.path.basename((getattr(sys, "argv", None) or [""])[0]) if self.pid == os.getpid() else ""
+        # The recorder names this process by its command line; a worker that multiprocessing spawned has none of its own.
+        script = (getattr(sys, "argv", None) or [""])[0] if self.pid == os.getpid() and _worker_exit() else ""
+        script = "/".join(script.split("/")[-2:]) if os.path.isabs(script) else script
         name = ["--name", script] if script not in ("", "-c", "-m") else []
         began = time.time()
         self._start("--pid", self.pid, "-i", self.interval, *name, *self._options)

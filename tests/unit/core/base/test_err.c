@@ -64,7 +64,13 @@ TEST(passwords_are_hidden)
 	    {"https://TOKEN@h/a@b", "https://***@h/a@b"},
 	    {"clickhouse:/h:1/db?password=PW", "clickhouse:/h:1/db?***"},
 	    {"clickhouse:/u:PW@h:1/db?password=PW", "clickhouse:/***@h:1/db?***"},
+	    {"u:PW@10.0.0.1/db", "***@10.0.0.1/db"},
+	    {"db#token=PW x", "db#*** x"},
+	    {"tag:x?a=1&api_key=PW", "tag:x?***"},
 	    /* nothing is hidden in these */
+	    {"\"sub-01:run2@3T\": no such run", "\"sub-01:run2@3T\": no such run"},
+	    {"runs/sub-01:run2@3T/a", "runs/sub-01:run2@3T/a"},
+	    {"a#section=2 b?page=3", "a#section=2 b?page=3"},
 	    {"https://h:8443/a@b", "https://h:8443/a@b"},
 	    {"runs/2026-11-29T12:30@n1.json", "runs/2026-11-29T12:30@n1.json"},
 	    {"s3://b/runs/?.json: none", "s3://b/runs/?.json: none"},

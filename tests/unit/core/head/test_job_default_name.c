@@ -37,7 +37,7 @@ TEST(scripts_name_their_interpreters)
 {
 	static const char *const of[][2] = {
 	    {"python3|big.py", "big.py"},
-	    {"/usr/bin/python3.11|-u|-W|ignore|-X|dev|src/big.py|--size|9", "big.py"},
+	    {"/usr/bin/python3.11|-u|-W|ignore|-X|dev|src/big.py|--size|9", "src/big.py"},
 	    {"python3|-Wignore|big.py", "big.py"},
 	    {"python3|-Wmodule|big.py", "big.py"}, /* not -m */
 	    {"python|-m|pkg.train|x", "pkg.train"},
@@ -52,12 +52,12 @@ TEST(scripts_name_their_interpreters)
 	    {"sh|+x|--|-job.sh", "-job.sh"},
 	    {"bash|--rcfile|my.rc|job.sh", "job.sh"},
 	    {"java|-Xmx4g|-cp|a.jar:b.jar|com.example.Main|x", "com.example.Main"},
-	    {"java|-jar|/opt/picard.jar|MarkDuplicates", "picard.jar"},
+	    {"java|-jar|/opt/picard.jar|MarkDuplicates", "opt/picard.jar"},
 	    {"R|--no-save|--file=fit.R", "fit.R"},
 	    {"R|-f|fit.R", "fit.R"},
-	    {"snakemake|--cores|4|-s|rules/map.smk|all", "map.smk"},
+	    {"snakemake|--cores|4|-s|rules/map.smk|all", "rules/map.smk"},
 	    {"snakemake|--snakefile|map.smk", "map.smk"},
-	    {"make|-j|8|CC=clang|-C|src|check", "make check"},
+	    {"make|-j|8|CC=clang|-C|src|check", "make -C src check"},
 	    {"make|-j8|check", "make check"},
 	};
 
@@ -87,9 +87,86 @@ TEST(a_file_made_for_one_run_tells_nothing)
 	check_name("bash|-e|/home/runner/_temp/1b4e28ba-2fa1-11d2-883f-0016d3cca427.sh", "bash");
 	check_name("sh|-xe|/w/job@tmp/durable-1f2e/script.sh", "sh");
 	check_name("/bin/bash|/var/spool/slurmd/job7/slurm_script", "bash");
+	check_name("bash|/work/ab/1f3c5d7e9a0b2c4d6e8f0a1b2c3d4e/.command.sh", "bash");
+	check_name("bash|.command.run", "bash");
+	check_name("/bin/sh|-xe|/tmp/jenkins123.sh", "sh");
+	check_name("/bin/sh|/opt/agent/temp/custom_script12345678", "sh");
+	check_name("bash|/opt/sge/spool/node7/job_scripts/1234567", "bash");
+	check_name("bash|/var/spool/pbs/mom_priv/jobs/1234567.server.SC", "bash");
+	check_name("bash|/tmp/tmpab12cd34.sh", "bash");
+	check_name("bash|/tmp/tmp.AbC123xYz0", "bash");
 	check_name("bash|1b4e28ba-2fa1.sh", "1b4e28ba-2fa1.sh");
 	check_name("bash|zb4e28ba-2fa1-11d2-883f-0016d3cca427.sh",
 	           "zb4e28ba-2fa1-11d2-883f-0016d3cca427.sh");
+}
+
+TEST(scripts_have_their_folders)
+{
+	static const char *const of[][2] = {
+	    {"python3|a/run.py", "a/run.py"},
+	    {"python3|b/run.py", "b/run.py"},
+	    {"python3|./run.py", "run.py"},
+	    {"python3|../run.py", "../run.py"},
+	    {"python3|.//a/./run.py", "a/run.py"},
+	    {"python3|x/src/run.py", "x/src/run.py"},
+	    {"python3|/run.py", "run.py"},
+	    {"python3|/home/ann/a/run.py", "a/run.py"},
+	    {"python3|/home/ann/a/src/run.py", "a/src/run.py"}, /* many projects have "src" */
+	    {"python3|/home/ann/b/src/run.py", "b/src/run.py"},
+	    {"python3|/a/b/../run.py", "b/../run.py"},
+	    {"bash|/opt/etl/bin/run.sh", "etl/bin/run.sh"},
+	    {"/usr/bin/python3|/usr/local/bin/pytest|tests", "pytest"}, /* a program */
+	    {"bash|a/job.sh", "a/job.sh"},
+	    {"a/job.sh|x", "a/job.sh"},
+	    {"./job.sh", "job.sh"},
+	    {"a/train|x", "train"}, /* not a script */
+	    {"srun|-n|4|a/run.py", "a/run.py"},
+	    {"snakemake|-s|a/Snakefile", "a/Snakefile"},
+	    {"nextflow|run|https://github.com/nf-core/rnaseq", "nf-core/rnaseq"},
+	    {"nextflow|run|wf/main.nf", "wf/main.nf"},
+	    {"spark-submit|s3://bucket/v2/etl.py", "v2/etl.py"},
+	    {"python3|-m|cProfile|a/run.py", "a/run.py"},
+	    {"make|-C|a", "make -C a"},
+	    {"make|-C|a|-C|b|all", "make -C a -C b all"},
+	    {"make|-Ca|-f|b.mk|all", "make -C a -f b.mk all"},
+	    {"make|--directory=a|--makefile|b.mk", "make -C a -f b.mk"},
+	    {"make|results/S1.bam", "make results/S1.bam"},
+	    /* folders that are made anew for each run */
+	    {"python3|/scratch/1234567/run.py", "scratch/run.py"},
+	    {"python3|/scratch/job00042/a/run.py", "a/run.py"},
+	    {"python3|/scratch/slurm.12345/run.py", "scratch/run.py"},
+	    {"python3|/work/ab/1f3c5d7e9a0b2c4d6e8f0a1b2c3d4e/run.py", "work/run.py"},
+	    {"python3|/tmp/tmp.AbC123xYz0/run.py", "run.py"},
+	    {"python3|/tmp/tmpab12cd34/run.py", "run.py"},
+	    {"bash|/w/job@tmp/run.sh", "w/run.sh"},
+	    {"python3|.snakemake/scripts/tmpab12.run.py", "run.py"},
+	    {"python3|/w/.snakemake/scripts/tmpab12cd34.fit.model.py", "fit.model.py"},
+	    /* but not years, steps and projects */
+	    {"python3|2025/run.py", "2025/run.py"},
+	    {"python3|job1/run.py", "job1/run.py"},
+	    {"python3|/scratch/project_2001234/run.py", "project_2001234/run.py"},
+	    {"python3|tmpl/run.py", "tmpl/run.py"},
+	    {"python3|tmp_fix.py", "tmp_fix.py"},
+	    {"bash|run_12.sh", "run_12.sh"},
+	};
+
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+		check_name(of[i][0], of[i][1]);
+}
+
+TEST(deep_folders_are_cut_from_the_left)
+{
+	char path[600] = "";
+	const char *argv[] = {"sh", path};
+	struct buf out = {0};
+
+	for (int i = 0; i < 40; i++)
+		strcat(path, i < 30 ? "folder12/" : "f/");
+	strcat(path, "run.sh");
+	job_default_name(argv, 2, &out);
+	assert_string_equal(buf_cstr(&out), "folder12/folder12/folder12/folder12/folder12/folder12/"
+	                                    "f/f/f/f/f/f/f/f/f/f/run.sh");
+	buf_free(&out);
 }
 
 TEST(a_text_is_told_from_another_by_its_hash)
@@ -105,7 +182,7 @@ TEST(a_text_is_told_from_another_by_its_hash)
 	check_name("node|-pe|pass", "node-a5b6a4e5");
 	check_name("octave|--eval|pass", "octave-a5b6a4e5");
 	check_name("sh|-c", "sh");
-	check_name("sh|-c|/home/ann/nightly.sh", "nightly.sh");
+	check_name("sh|-c|/home/ann/nightly.sh", "ann/nightly.sh");
 	check_name("bash|-c|./nightly.sh > log", "bash-d39a8425");
 }
 
@@ -203,7 +280,8 @@ TEST(workflows_and_other_interpreters)
 {
 	static const char *const of[][2] = {
 	    {"nextflow|run|main.nf|-profile|test", "main.nf"},
-	    {"nextflow|-q|-log|a.log|run|-r|3.1|-resume|nf-core/rnaseq|--input|a.csv", "rnaseq"},
+	    {"nextflow|-q|-log|a.log|run|-r|3.1|-resume|nf-core/rnaseq|--input|a.csv",
+	     "nf-core/rnaseq"},
 	    {"nextflow|run|.", "nextflow"},
 	    {"nice|nextflow|pull|nf-core/rnaseq", "nextflow"},
 	    {"nextflow|pull|nf-core/rnaseq", "nextflow"},
@@ -225,19 +303,40 @@ TEST(workflows_and_other_interpreters)
 	    {"go|run|main.go", "main.go"},
 	    {"go|build|./cmd", "go"},
 	    {"make|clean|-j|8|all", "make clean all"},
-	    {"ninja|-C|build|install", "ninja install"},
+	    {"ninja|-C|build|install", "ninja -C build install"},
 	};
 
 	for (size_t i = 0; i < sizeof of / sizeof *of; i++)
 		check_name(of[i][0], of[i][1]);
 }
 
+static void check_anew(const char *was, const char *name)
+{
+	const char *const argv[] = {"python3", "a/run.py"};
+	struct buf out = {0};
+
+	job_default_name_anew(was, argv, 2, &out);
+	assert_string_equal(buf_cstr(&out), name);
+	buf_free(&out);
+}
+
 TEST(older_recordings_are_named_anew)
 {
+	check_anew("python3", "a/run.py");
+	check_anew("run.py", "a/run.py");
+	check_anew("a/run.py", "a/run.py");
+	check_anew("mine", "mine");
+	check_anew(NULL, "");
 	assert_true(job_default_name_was("python3", "/usr/bin/python3"));
 	assert_false(job_default_name_was("train", "/usr/bin/python3"));
 	assert_false(job_default_name_was("", ""));
 	check_line("python3", "/usr/bin/python3 -u big.py 9", "big.py");
+	check_line("run.py", "python3 a/run.py", "a/run.py");
+	check_line("run.py", "a/run.py x", "a/run.py");
+	check_line("make check", "make -C src check", "make -C src check");
+	check_line("make", "make -C src", "make -C src");
+	check_line(".command.run", "bash /w/.command.run", "bash");
+	check_line("a/run.py", "python3 a/run.py", "a/run.py");
 	check_line("nightly", "python3 big.py", "nightly");
 	check_line("srun", "srun -n 4 ./wave x", "wave");
 	check_line("samtools", "samtools sort a.bam", "samtools");
