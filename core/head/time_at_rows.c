@@ -6,6 +6,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/larger.h"
+#include "core/numbers/contention.h"
 #include "core/recording/elapsed.h"
 #include "core/recording/states.h"
 
@@ -45,7 +46,8 @@ struct time_at_rows time_at_rows_of(const struct snapshot *s, const struct stats
 	double ready = ran + stat_sum(stats, METRIC_PROCESS_STATE_CPU_WAIT) +
 	               stat_sum(stats, METRIC_PROCESS_STATE_THROTTLED);
 	double lost = s->totals.cgroup_cpu_some_s - stat_sum(stats, METRIC_PROCESS_CPU_WAIT);
-	struct time_at_rows all = {.cpus = quota ? machine : lesser(limit, machine)};
+	struct time_at_rows all = {.cpus = quota ? machine : lesser(limit, machine),
+	                           .machine = machine};
 
 	all.cpus /= nodes;
 	for (int k = 0; k < STATES_N; k++) {
@@ -73,6 +75,25 @@ static void add_steal(struct time_at_sample *s, const double cell[TIME_AT_CELLS]
 	s->w += more;
 }
 
+/* A thread that a quota stopped waits as well, but not for others. */
+static void judge_contention(struct time_at_sample *s, const struct time_at_rows *all,
+                             const double cell[TIME_AT_CELLS])
+{
+	bool measured = !isnan(cell[TIME_AT_CPU_WAIT]);
+	const struct contention_sample c = {
+	    .cpus = all->cpus,
+	    .machine = all->machine,
+	    .used = s->c,
+	    .waited =
+		measured ? positive(s->w - positive(cell[TIME_AT_THROTTLED]) / s->h) : (double)NAN,
+	    .all_used = cell[TIME_AT_MACHINE_CPU_USAGE],
+	    .steal = cell[TIME_AT_STEAL],
+	};
+
+	s->contended = contention_waited(&c);
+	s->stolen = contention_stolen(&c);
+}
+
 struct time_at_sample time_at_rows_sample(const struct time_at_rows *all,
                                           const double cell[TIME_AT_CELLS], double h)
 {
@@ -91,6 +112,7 @@ struct time_at_sample time_at_rows_sample(const struct time_at_rows *all,
 		s.b += (1 - s.b) * all->more_ready;
 	s.b_least = larger(larger(main, cell[TIME_AT_BUSIEST_THREAD] / h),
 	                   free > 0 ? s.c / free : (double)NAN);
+	judge_contention(&s, all, cell);
 	add_steal(&s, cell);
 	return s;
 }

@@ -32,6 +32,7 @@ extern const enum metric_id time_at_rows_columns[TIME_AT_CELLS];
  * them, but the pressure of the job's cgroup has all. */
 struct time_at_rows {
 	double cpus;       /* that the job could use at once, a quota left aside; NAN: unknown */
+	double machine;    /* CPUs of the machine; NAN: unknown */
 	double more_ready; /* share of the time that the rows do not count as ready, and is */
 	double more_wait;  /* lost waits, for each second of CPU time */
 	bool states;       /* were recorded: a state without a column has 0 */

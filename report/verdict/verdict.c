@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/numbers/contention.h"
 #include "report/prices/offer.h"
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"
 #include "report/stats/bottleneck.h"
+#include "report/stats/contention_run.h"
 #include "report/stats/device_use.h"
 #include "report/stats/history.h"
 #include "report/stats/memory_peak.h"
@@ -369,6 +371,25 @@ static verdict_level verdict_compare_say(const struct model_input *in, struct bu
 		add_lowest(text, in, TREND_MEMORY, "Least memory");
 	}
 	return text->len ? "info" : NULL;
+}
+
+/* -- whether others kept it from the CPUs ------------------------------------------------------ */
+
+static verdict_level say_contended(const struct model_input *in, struct buf *text)
+{
+	const struct run *run = &in->runs->v[0];
+	struct snapshot_contention c = contention_run(run);
+
+	if (!contention_run_is(run))
+		return NULL;
+	if (c.waited_s > CONTENTION_WAITED * run->duration)
+		buf_printf(text, "Contended: other programs kept it waiting for %s of %s",
+		           UNITS_SECONDS(c.waited_s), UNITS_SECONDS(run->duration));
+	else
+		buf_printf(text, "Contended: the hypervisor took %s of %s",
+		           UNITS_SECONDS(c.stolen_s), UNITS_SECONDS(run->duration));
+	buf_str(text, ", so its duration and mean CPU are not compared with those of other runs.");
+	return "info";
 }
 
 /* -- how it differs: earlier runs -------------------------------------------------------------- */
@@ -1001,6 +1022,7 @@ static const struct {
     {"file_systems", verdict_usage_file_systems, false},
     {"advice", verdict_asked_advice, false},
     {"cost", say_cost, false},
+    {"contended", say_contended, false},
     {"history", verdict_compare_history, false},
 };
 
