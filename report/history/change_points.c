@@ -3,28 +3,14 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
+
+#include "core/numbers/stats.h"
 
 #define MAD_TO_SD   1.4826 /* of a normal distribution */
 #define CONFIDENCE  1.959964
 #define ALIKE_RUNS  20
 #define ALIKE_MOST  0.8
 #define SPLIT_AGAIN ((size_t)2 * CHANGE_LEAST)
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-double change_points_median(double *v, size_t n)
-{
-	if (!n)
-		return NAN;
-	qsort(v, n, sizeof *v, by_value);
-	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
-}
 
 /* -- chance ------------------------------------------------------------------------------------ */
 
@@ -148,7 +134,7 @@ static double median_of(const double *x, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		v[i] = x[i];
-	return change_points_median(v, n);
+	return stats_median(v, n);
 }
 
 /* The split of a part, and its p by `shuffles`. With more than `most` of them at least as wide, p
@@ -192,7 +178,7 @@ static double stratum_level(const struct change_series *s, size_t i)
 	for (size_t k = 0; k < s->n; k++)
 		if (s->rows[k].stratum == s->rows[i].stratum)
 			v[n++] = log(s->rows[k].value);
-	return change_points_median(v, n);
+	return stats_median(v, n);
 }
 
 static void search_begin(struct search *w, struct change_series *s)
@@ -242,7 +228,7 @@ static void measure_step(const struct search *w, size_t from, size_t to, struct 
 	right = (double)(to - c->at);
 	edge = left * right / 2 - CONFIDENCE * sqrt(left * right * (left + right + 1) / 12);
 	cut = edge >= 1 ? (size_t)edge - 1 : 0;
-	c->step = expm1(change_points_median(pair, n));
+	c->step = expm1(stats_median(pair, n));
 	c->least = expm1(pair[cut]);
 	c->most = expm1(pair[n - 1 - cut]);
 }
@@ -264,7 +250,7 @@ static double clearness(const struct search *w, size_t from, size_t at, size_t t
 
 	for (size_t i = from; i < to; i++)
 		off[i - from] = fabs(w->x[i] - (i < at ? left : right));
-	noise = MAD_TO_SD * change_points_median(off, to - from);
+	noise = MAD_TO_SD * stats_median(off, to - from);
 	return fmin(step / CHANGE_STEP, noise > 0 ? fabs(right - left) / noise : (double)INFINITY);
 }
 

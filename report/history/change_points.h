@@ -76,7 +76,4 @@ struct change_usual {
 
 struct change_usual change_points_usual(const double *v, size_t n);
 
-/* NAN without any. Sorts v. */
-double change_points_median(double *v, size_t n);
-
 #endif

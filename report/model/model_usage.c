@@ -25,12 +25,11 @@ typedef bool (*tile_writer)(const struct model_input *in, char text[64], char no
 
 static bool write_duration(const struct model_input *in, char text[64], char note[TILE_NOTE])
 {
-	struct trend_noise past;
-
 	units_text(UNIT_SECONDS, in->runs->v[0].duration, NULL, text);
-	if (history_used(in->runs) && !trend_noise(TREND_DURATION, in->runs, NAN, &past))
-		snprintf(note, TILE_NOTE, "history average %s",
-		         UNITS_TEXT(UNIT_SECONDS, past.mean));
+	if (in->history && in->history->of[TREND_DURATION].n)
+		snprintf(note, TILE_NOTE, "median of %zu earlier runs %s",
+		         in->history->of[TREND_DURATION].n,
+		         UNITS_TEXT(UNIT_SECONDS, in->history->of[TREND_DURATION].median));
 	return true;
 }
 
@@ -119,31 +118,40 @@ void model_usage_tiles(cJSON *model, const struct model_input *in)
 
 /* -- usage, statistics and columns ------------------------------------------------------------- */
 
-static void history_of(const struct default_stat *f, const struct runs *r, double *mean,
+struct stat_of {
+	const struct default_stat *f;
+	const struct runs *r;
+};
+
+static double stat_of_run(const void *ctx, size_t i)
+{
+	const struct stat_of *of = ctx;
+
+	return default_stat_shown(of->f, &of->r->v[i]);
+}
+
+static void history_of(const struct default_stat *f, const struct runs *r, double *median,
                        double *max)
 {
-	double sum = 0;
-	size_t n = 0;
+	const struct stat_of of = {f, r};
+	size_t n;
 
+	*median = history_median(r, default_stat_follows_load(f), stat_of_run, &of, &n);
 	*max = NAN;
 	for (size_t i = 1; i < r->n; i++) {
 		double v = r->v[i].used ? default_stat_shown(f, &r->v[i]) : NAN;
-		if (isnan(v))
-			continue;
-		sum += v;
-		*max = n++ == 0 || v > *max ? v : *max;
+		*max = v > *max || isnan(*max) ? v : *max;
 	}
-	*mean = n ? sum / (double)n : NAN;
 }
 
 /* On a machine without GPUs, leaves out the GPU rows, which would all be 0. */
 static bool is_stat_shown(const struct default_stat *f, const struct runs *r)
 {
-	double mean, max;
+	double median, max;
 
 	if (!default_stat_is_gpu(f) || r->v[0].snapshot.server.gpu_count > 0)
 		return true;
-	history_of(f, r, &mean, &max);
+	history_of(f, r, &median, &max);
 	return default_stat_base(f, &r->v[0]) > 0 || max > 0;
 }
 
@@ -200,21 +208,21 @@ static void add_usage_rows(cJSON *model, const struct runs *r)
 		const struct default_stat *f = &default_stats[i];
 		char id[96];
 		cJSON *row;
-		double mean, max;
+		double median, max;
 		if (!is_stat_shown(f, r))
 			continue;
 		row = model_json_row(rows);
 		default_stat_id(f, id);
 		cJSON_AddStringToObject(row, "id", id);
 		cJSON_AddStringToObject(row, "label", f->label);
-		history_of(f, r, &mean, &max);
+		history_of(f, r, &median, &max);
 		asked |= add_asked_amount(row, f, &r->v[0]);
 		add_now(row, f, &r->v[0]);
 		if (used) {
-			model_json_quantity(row, "average", default_stat_unit(f), mean);
+			model_json_quantity(row, "median", default_stat_unit(f), median);
 			model_json_quantity(row, "peak", default_stat_unit(f), max);
 		} else {
-			cJSON_AddNullToObject(row, "average");
+			cJSON_AddNullToObject(row, "median");
 			cJSON_AddNullToObject(row, "peak");
 		}
 	}
