@@ -102,6 +102,27 @@ static int check_two_runs(const struct runs *r, struct err *e)
 	                  "recording, or a folder of them");
 }
 
+/* Chooses this run and what it is compared with. */
+static int prepare_runs(const struct recordings_report *from, struct comparison **compare,
+                        bool *usage, struct err *e)
+{
+	const struct report_options *o = from->o;
+	struct runs *r = from->runs;
+
+	if (history_choose(r, o->history, e) || inputs_load_rows(&r->v[0], o, e))
+		return -1;
+	warn(from->say, warnings_missing_parts(&r->v[0]));
+	if (o->note)
+		snapshot_note(&r->v[0].snapshot, "%s.", o->note);
+	*usage = o->compare && check_two_runs(r, e);
+	if (*usage)
+		return -1;
+	if (o->compare && !(*compare = comparison_new(r, &o->names, e)))
+		return -1;
+	load_tell_status(&r->v[0], o->status);
+	return 0;
+}
+
 cJSON *recordings_report_make(const struct recordings_report *from, struct gate_results *gates,
                               bool *usage, struct err *e)
 {
@@ -121,19 +142,8 @@ cJSON *recordings_report_make(const struct recordings_report *from, struct gate_
 	struct comparison *compare = NULL;
 	cJSON *model = NULL;
 
-	if (history_choose(r, o->history, e))
+	if (prepare_runs(from, &compare, usage, e))
 		return NULL;
-	if (inputs_load_rows(&r->v[0], o, e))
-		return NULL;
-	warn(from->say, warnings_missing_parts(&r->v[0]));
-	if (o->note)
-		snapshot_note(&r->v[0].snapshot, "%s.", o->note);
-	*usage = o->compare && check_two_runs(r, e);
-	if (*usage)
-		return NULL;
-	if (o->compare && !(compare = comparison_new(r, &o->names, e)))
-		return NULL;
-	load_tell_status(&r->v[0], o->status);
 	prices.records = o->keeper_records ? &records : NULL;
 	c = calloc(1, sizeof *c);
 	if (!c) {

@@ -8,7 +8,7 @@
 /* Below this share of busy CPUs a thread that may run anywhere finds one. */
 #define BUSY 0.66
 
-static double positive(double v)
+static double known_positive(double v)
 {
 	return v > 0 && isfinite(v) ? v : 0;
 }
@@ -21,11 +21,11 @@ double contention_waited(const struct contention_sample *s)
 		return NAN;
 	if (!(s->waited > 0) || !(taken > 0) || !(others > 0))
 		return 0;
-	if (s->cpus >= s->machine && s->all_used + positive(s->steal) < BUSY * s->machine)
+	if (s->cpus >= s->machine && s->all_used + known_positive(s->steal) < BUSY * s->machine)
 		return 0;
 	/* More threads than CPUs: these wait for each other, whatever others do. What others took
 	 * is shared among all of them, unless the job needs its slowest thread. */
-	own = positive(s->used + s->waited - s->cpus);
+	own = known_positive(s->used + s->waited - s->cpus);
 	waited = lesser(lesser(s->waited, others), taken);
 	if (own > 0)
 		waited *= lesser(larger(1 / s->cpus, 1 - own / s->waited), 1);
@@ -34,7 +34,7 @@ double contention_waited(const struct contention_sample *s)
 
 double contention_stolen(const struct contention_sample *s)
 {
-	double steal = positive(s->steal), busy = positive(s->all_used) + steal;
+	double steal = known_positive(s->steal), busy = known_positive(s->all_used) + steal;
 
 	return lesser(steal / larger(busy, 1), 1);
 }

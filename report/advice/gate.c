@@ -388,7 +388,7 @@ static int check_units(struct gate *g, struct err *e)
 }
 
 /* Whether the gate is a word that needs no comparison. */
-static bool is_alone(struct gate_parser *p)
+static bool stands_alone(struct gate_parser *p)
 {
 	const struct gate_step *first = &p->g->step[0];
 
@@ -408,7 +408,7 @@ static int parse_gate(const char *text, bool fleet, struct gate *out, struct err
 		return err_set(e, "the condition is longer than %d bytes", GATE_TEXT_MAX);
 	if (parse_sum(&p))
 		return -1;
-	if (is_alone(&p)) {
+	if (stands_alone(&p)) {
 		out->op_at = out->op_end = strlen(text);
 		out->right = out->n;
 		op = '>';
@@ -452,7 +452,7 @@ struct value_of {
 	const struct gate_facts *f;
 };
 
-static double value_of_run(const void *ctx, size_t i)
+static double measured_of_run(const void *ctx, size_t i)
 {
 	const struct value_of *of = ctx;
 
@@ -470,12 +470,12 @@ static double history_value(const struct gate_step *step, const struct gate_fact
 	*n = 0;
 	if (follows && contention_run_is(&f->r->v[0]))
 		return NAN;
-	median = history_median(f->r, follows, value_of_run, &of, n);
+	median = history_median(f->r, follows, measured_of_run, &of, n);
 	if (step->point == GATE_MEDIAN || !*n)
 		return median;
 	index = alloc_failed_note(calloc(f->r->n, sizeof *index));
 	for (size_t k = 0, m = index ? history_compared(f->r, follows, index) : 0; k < m; k++) {
-		double v = value_of_run(&of, index[k]);
+		double v = measured_of_run(&of, index[k]);
 		if (!isfinite(v))
 			continue;
 		low = fmin(low, v);
@@ -499,7 +499,7 @@ static double changed_value(const struct gate_step *step, const struct gate_fact
 	*n = 0;
 	if (!m)
 		return NAN;
-	history_measure_make(m, f->r, measure_follows_load(&step->measure), value_of_run, &of);
+	history_measure_make(m, f->r, measure_follows_load(&step->measure), measured_of_run, &of);
 	*n = m->series.n;
 	if (m->change)
 		change = m->change->step;

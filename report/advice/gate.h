@@ -4,7 +4,8 @@
  *   gate    = sum ("<" | "<=" | ">" | ">=" | "==" | "!=") sum | name | "changed(" name ")"
  *   sum     = product {("+" | "-") product}
  *   product = value {("*" | "/") value}
- *   value   = number [unit] | name | "changed(" name ")" | "history" ["." point] | "limit" | "asked" | "(" sum ")"
+ *   value   = number [unit] | name | "changed(" name ")" | "history" ["." point] | "limit" |
+ *             "asked" | "(" sum ")"
  *   point   = "min" | "median" | "mean" | "max"
  *
  * name is a measure (measure.h), of many runs in rtrack-fleet, where there is no history,

@@ -46,7 +46,7 @@ static struct scale scale_of(const struct trend_line *t)
 	return s;
 }
 
-static void add_point(cJSON *points, const struct scale *s, const struct trend_line *t, size_t i)
+static void add_run_mark(cJSON *points, const struct scale *s, const struct trend_line *t, size_t i)
 {
 	const struct trend_point *p = &t->v[i];
 	cJSON *one = model_json_row(points);
@@ -60,7 +60,7 @@ static void add_point(cJSON *points, const struct scale *s, const struct trend_l
 	cJSON_AddStringToObject(one, "anchor", p->place);
 }
 
-static void add_parts(cJSON *svg, const struct scale *s, const struct trend_line *t)
+static void add_levels(cJSON *svg, const struct scale *s, const struct trend_line *t)
 {
 	cJSON *parts = cJSON_AddArrayToObject(svg, "parts");
 
@@ -90,8 +90,8 @@ void chart_trend_add(cJSON *parent, const struct trend_line *t)
 	model_json_number(svg, "height", CHART_TREND_HEIGHT);
 	points = cJSON_AddArrayToObject(svg, "points");
 	for (size_t i = 0; i < t->n; i++)
-		add_point(points, &s, t, i);
-	add_parts(svg, &s, t);
+		add_run_mark(points, &s, t, i);
+	add_levels(svg, &s, t);
 	mark = model_json_object_if(t->now < t->n, svg, "now");
 	if (!mark)
 		return;

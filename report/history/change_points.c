@@ -104,8 +104,8 @@ static double widest_split(const double *rank, size_t n, double variance, size_t
 	return most;
 }
 
-/* By how much neighbours that are alike make z² too large; 1: they are not. */
-static double alike(const double *rank, size_t n, size_t at)
+/* By how much neighbours that are neighbours_alike make z² too large; 1: they are not. */
+static double neighbours_alike(const double *rank, size_t n, size_t at)
 {
 	double left = 0, right = 0, products = 0, squares = 0, rho;
 
@@ -154,7 +154,7 @@ static double split_part(const struct part *part, size_t shuffles, size_t most, 
 	z2 = widest_split(rank, part->n, variance, at);
 	if (!(z2 > 0))
 		return 1;
-	z2 /= alike(rank, part->n, *at);
+	z2 /= neighbours_alike(rank, part->n, *at);
 	for (size_t i = 1; i < shuffles && wide <= most; i++) {
 		shuffle(rank, part->n, &random);
 		wide += widest_split(rank, part->n, variance, &ignored) >= z2;
@@ -190,7 +190,7 @@ static void search_begin(struct search *w, struct change_series *s)
 		w->x[i] = log(s->rows[i].value) - stratum_level(s, i);
 }
 
-static void add_point(struct change_series *s, size_t at, double p)
+static void insert_point(struct change_series *s, size_t at, double p)
 {
 	size_t i = s->points++;
 
@@ -204,7 +204,7 @@ static void split_at(struct search *w, size_t from, size_t to, size_t at, double
 {
 	const size_t sides[][2] = {{from, at}, {at, to}};
 
-	add_point(w->s, at, p);
+	insert_point(w->s, at, p);
 	for (size_t i = 0; i < 2; i++) {
 		const struct part part = {w->x + sides[i][0], sides[i][1] - sides[i][0]};
 		size_t next = 0;

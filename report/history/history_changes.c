@@ -83,7 +83,7 @@ static bool array_is_in(const struct runs *r, const struct history_series *s, si
 
 /* v[0] is this run, then newest first: the series is filled from its end, and moved to the front.
  * s->n is the first that is filled until then. */
-static void fill_series(struct history_series *s, const struct measure_of *m)
+static void fill_comparable(struct history_series *s, const struct measure_of *m)
 {
 	size_t from;
 
@@ -176,7 +176,7 @@ static void begin_measure(struct history_measure *m, const struct measure_of *of
 {
 	*m = (struct history_measure){.now = of->value(of->ctx, 0), .why = ""};
 	m->median = history_median(of->r, of->follows_load, of->value, of->ctx, &m->n);
-	fill_series(&m->series, of);
+	fill_comparable(&m->series, of);
 }
 
 void history_measure_make(struct history_measure *m, const struct runs *r, bool follows_load,
@@ -195,7 +195,7 @@ struct trend_ctx {
 	double price_hour;
 };
 
-static double value_of_trend(const void *ctx, size_t i)
+static double trend_value_of(const void *ctx, size_t i)
 {
 	const struct trend_ctx *of = ctx;
 
@@ -210,7 +210,7 @@ struct history_changes *history_changes_new(const struct runs *r, double price_h
 	for (int i = 0; h && i < TREND_MEASURES; i++) {
 		const struct trend_ctx ctx = {r, (enum trend_id)i, price_hour};
 		begin_measure(&h->of[i], &(struct measure_of){r, trend_measures[i].follows_load,
-		                                              value_of_trend, &ctx});
+		                                              trend_value_of, &ctx});
 		if (i < TREND_JUDGED)
 			found[i] = h->of[i].series.found;
 	}
@@ -280,7 +280,7 @@ static bool one_machine(const struct history_series *s, const struct change_poin
 }
 
 /* The range reads from the smaller change to the larger. */
-static void say_range(const struct change_point *c, struct buf *out)
+static void say_step_range(const struct change_point *c, struct buf *out)
 {
 	double a = fabs(c->least), b = fabs(c->most);
 
@@ -304,7 +304,7 @@ void history_change_text(const struct runs *r, enum trend_id id, const struct hi
 	buf_printf(out, " (%zu run%s): ", age, age == 1 ? "" : "s");
 	buf_printf(out, "%s %s %s", UNITS_PERCENT(stats_round(fabs(c->step) * 100, 0)),
 	           c->step > 0 ? "more" : "less", trend_measures[id].more);
-	say_range(c, out);
+	say_step_range(c, out);
 	if (c->machine)
 		buf_str(out, "; the machine changed here, so this says nothing about the job");
 	else if (one_machine(s, c))

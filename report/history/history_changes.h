@@ -52,7 +52,8 @@ struct history_changes {
 	struct history_measure of[TREND_MEASURES]; /* the cost has median and n alone */
 };
 
-/* After history_choose. The cost is at price_hour. NULL without memory, which alloc_failed knows. */
+/* After history_choose. The cost is at price_hour. NULL without memory, which alloc_failed
+ * knows. */
 struct history_changes *history_changes_new(const struct runs *r, double price_hour);
 
 /* The same of one measure of which value(ctx, i) is the value of run i. */
@@ -65,7 +66,8 @@ const char *history_commit(const struct run *run);
 /* How many runs have the new level, this one among them. */
 size_t history_change_age(const struct history_series *s, const struct change_point *c);
 
-/* "Since a1b2c3d (9 runs): 18% more peak memory, between 14% and 22%; the machine did not change." */
+/* "Since a1b2c3d (9 runs): 18% more memory, between 14% and 22%; the machine did not
+ * change." */
 void history_change_text(const struct runs *r, enum trend_id id, const struct history_series *s,
                          const struct change_point *c, struct buf *out);
 

@@ -428,27 +428,27 @@ struct series {
 	size_t now; /* index of this run's value; n: none */
 };
 
-static bool has_failed(const struct runs *r, size_t i)
+static bool ended_badly(const struct runs *r, size_t i)
 {
 	return !history_is_trend(r, i) &&
 	       (r->v[i].status == RUN_FAILED || r->v[i].status == RUN_KILLED);
 }
 
 /* Whether run i is in the picture: it counts in the trend, or only its end keeps it from that. */
-static bool is_drawn(const struct runs *r, size_t i)
+static bool in_picture(const struct runs *r, size_t i)
 {
 	const struct run *run = &r->v[i];
 
 	return history_is_trend(r, i) ||
-	       (has_failed(r, i) && run->start <= r->v[0].start && !run->future &&
+	       (ended_badly(r, i) && run->start <= r->v[0].start && !run->future &&
 	        !run->impossible && !*job_key_differs(r->group_by, &r->v[0], run));
 }
 
-static void add_value(struct series *s, enum trend_id id, size_t i)
+static void add_series_value(struct series *s, enum trend_id id, size_t i)
 {
 	double v = trend_value(id, s->r, i, s->price);
 
-	if (!isfinite(v) || !is_drawn(s->r, i))
+	if (!isfinite(v) || !in_picture(s->r, i))
 		return;
 	s->run[s->n] = i;
 	s->v[s->n++] = v;
@@ -461,13 +461,13 @@ static void fill_series(struct series *s, enum trend_id id)
 	s->n = 0;
 	for (size_t i = s->r->n; i-- > 1;) {
 		if (!placed && load_newer(&s->r->v[i], &s->r->v[0])) {
-			add_value(s, id, 0);
+			add_series_value(s, id, 0);
 			placed = true;
 		}
-		add_value(s, id, i);
+		add_series_value(s, id, i);
 	}
 	if (!placed)
-		add_value(s, id, 0);
+		add_series_value(s, id, 0);
 	for (s->now = 0; s->now < s->n && s->run[s->now];)
 		s->now++;
 }
@@ -481,7 +481,7 @@ static void add_range_end(cJSON *one, const char *key, const struct series *s,
 	char anchor[ANCHOR_SIZE];
 
 	for (size_t i = 0; i < s->n; i++)
-		if (!has_failed(s->r, s->run[i]) &&
+		if (!ended_badly(s->r, s->run[i]) &&
 		    (best == s->n || (highest ? s->v[i] > s->v[best] : s->v[i] < s->v[best])))
 			best = i;
 	best = best < s->n ? best : s->n - 1;
@@ -604,8 +604,8 @@ static void point_text(const struct series *s, size_t i, const struct trend_meas
 	         p->other ? ", another machine" : "");
 }
 
-static void fill_points(struct picture *p, const struct series *s, const struct trend_measure *m,
-                        size_t from)
+static void picture_points(struct picture *p, const struct series *s, const struct trend_measure *m,
+                           size_t from)
 {
 	for (size_t i = from; i < s->n; i++) {
 		const struct run *run = &s->r->v[s->run[i]];
@@ -614,7 +614,7 @@ static void fill_points(struct picture *p, const struct series *s, const struct 
 		*one = (struct trend_point){
 		    .v = s->v[i],
 		    .hollow = contention_run_is(run),
-		    .crossed = has_failed(s->r, s->run[i]),
+		    .crossed = ended_badly(s->r, s->run[i]),
 		    .other = !history_same_machine(&s->r->v[0], run),
 		    .text = text,
 		    .place = place,
@@ -650,8 +650,8 @@ static double part_median(const struct history_series *h, size_t k)
 }
 
 /* Parts of which the last run is not drawn are left out. */
-static size_t fill_parts(struct picture *p, const struct series *s, const struct history_series *h,
-                         size_t from)
+static size_t picture_parts(struct picture *p, const struct series *s,
+                            const struct history_series *h, size_t from)
 {
 	size_t n = 0;
 
@@ -673,8 +673,8 @@ static size_t fill_parts(struct picture *p, const struct series *s, const struct
 	return n;
 }
 
-static void add_picture(cJSON *one, const struct series *s, const struct trend_measure *m,
-                        const struct history_series *h)
+static void add_runs_picture(cJSON *one, const struct series *s, const struct trend_measure *m,
+                             const struct history_series *h)
 {
 	struct picture *p = alloc_failed_note(calloc(1, sizeof *p));
 	size_t from = s->n > CHART_TREND_POINTS ? s->n - CHART_TREND_POINTS : 0;
@@ -682,10 +682,10 @@ static void add_picture(cJSON *one, const struct series *s, const struct trend_m
 
 	if (!p)
 		return;
-	fill_points(p, s, m, from);
+	picture_points(p, s, m, from);
 	line.v = p->point;
 	line.part = p->part;
-	line.parts = fill_parts(p, s, h, from);
+	line.parts = picture_parts(p, s, h, from);
 	chart_trend_add(one, &line);
 	model_json_number(one, "not_drawn", (double)from);
 	free(p);
@@ -710,11 +710,11 @@ static void add_trend_measure(cJSON *array, struct series *s, enum trend_id id,
 	add_range_end(one, "lowest", s, m, false);
 	add_range_end(one, "highest", s, m, true);
 	add_change_verdict(one, s, id, h);
-	add_picture(one, s, m, &h->series);
+	add_runs_picture(one, s, m, &h->series);
 }
 
-static void add_change(cJSON *array, const struct runs *r, enum trend_id id,
-                       const struct history_series *s, const struct change_point *c)
+static void add_listed_change(cJSON *array, const struct runs *r, enum trend_id id,
+                              const struct history_series *s, const struct change_point *c)
 {
 	size_t first = s->run[c->at], last = s->run[c->at - 1];
 	cJSON *one = model_json_row(array);
@@ -739,7 +739,7 @@ static void add_change(cJSON *array, const struct runs *r, enum trend_id id,
 }
 
 /* All change points, the newest first. */
-static void add_changes(cJSON *trend, const struct runs *r, const struct history_changes *h)
+static void add_change_list(cJSON *trend, const struct runs *r, const struct history_changes *h)
 {
 	cJSON *array = cJSON_AddArrayToObject(trend, "changes");
 
@@ -748,8 +748,8 @@ static void add_changes(cJSON *trend, const struct runs *r, const struct history
 			const struct history_series *s = &h->of[id].series;
 			for (size_t k = 0; k < s->found.points; k++)
 				if (history_change_age(s, &s->found.point[k]) == age)
-					add_change(array, r, (enum trend_id)id, s,
-					           &s->found.point[k]);
+					add_listed_change(array, r, (enum trend_id)id, s,
+					                  &s->found.point[k]);
 		}
 }
 
@@ -781,7 +781,7 @@ static void add_trend(cJSON *model, const struct model_input *in)
 	for (int id = 0; n > 1 && s.v && s.run && in->history && id < TREND_MEASURES; id++)
 		add_trend_measure(measures, &s, (enum trend_id)id, &in->history->of[id]);
 	if (in->history)
-		add_changes(trend, r, in->history);
+		add_change_list(trend, r, in->history);
 	buf_free(&group);
 	free(s.v);
 	free(s.run);

@@ -405,8 +405,8 @@ static verdict_level say_contended(const struct model_input *in, struct buf *tex
 /* -- how it differs: earlier runs -------------------------------------------------------------- */
 
 /* " duration +12%", with the number of runs if not all used ones have the measure. */
-static bool add_change(struct buf *text, const char *name, const struct history_measure *h,
-                       size_t used)
+static bool add_median_change(struct buf *text, const char *name, const struct history_measure *h,
+                              size_t used)
 {
 	double percent = stats_round((h->now / h->median - 1) * 100, 0);
 
@@ -450,7 +450,7 @@ static void say_states_differ(struct buf *text, const struct runs *r)
 #define CHANGES_SAID 3
 
 /* " Since a1b2c3d (9 runs): …", and the rest in number. */
-static bool say_changes(const struct model_input *in, struct buf *text)
+static bool say_history_changes(const struct model_input *in, struct buf *text)
 {
 	size_t n = 0;
 	bool worse = false;
@@ -486,7 +486,7 @@ static void say_unusual(const struct model_input *in, struct buf *text)
 
 /* " Whether it changed cannot be told: 3 more comparable runs are needed." Only where that is so of
  * all measures. */
-static void say_missing(const struct model_input *in, struct buf *text)
+static void say_runs_missing(const struct model_input *in, struct buf *text)
 {
 	size_t least = 0;
 
@@ -515,7 +515,8 @@ static void say_medians(const struct model_input *in, struct buf *text)
 		if (i == TREND_DURATION && in->runs->v[0].status == RUN_RUNNING)
 			continue;
 		if (trend_measures[i].spoken && in->history->of[i].n)
-			add_change(&changes, trend_measures[i].name, &in->history->of[i], used);
+			add_median_change(&changes, trend_measures[i].name, &in->history->of[i],
+			                  used);
 	}
 	if (changes.len) {
 		history_used_text(in->runs, runs);
@@ -533,10 +534,10 @@ static verdict_level verdict_compare_history(const struct model_input *in, struc
 		return NULL; /* verdict_compare_say says how this run differs */
 	duration = &in->history->of[TREND_DURATION];
 	say_medians(in, text);
-	worse = say_changes(in, text);
+	worse = say_history_changes(in, text);
 	say_unusual(in, text);
 	if (text->len && trend_ended(&in->runs->v[0]))
-		say_missing(in, text);
+		say_runs_missing(in, text);
 	if (duration->word == HISTORY_CHANGED || duration->word == HISTORY_UNUSUAL)
 		say_states_differ(text, in->runs);
 	if (!text->len)

@@ -78,7 +78,7 @@ for (const colorScheme of ['light', 'dark'])
 test('every link to a run leads to its row', async () => {
 	const { page: file } = compared('links', four());
 	const { page, close } = await visit(file);
-	const links = await page.locator(':is(#history, #trend) a[href^="#run-"]').evaluateAll(all => all.map(a => a.hash));
+	const links = await page.locator(':is(#history, #trend) a[href^="#run-"]').evaluateAll(all => all.map(a => a.getAttribute('href')));
 	assert.ok(links.length > 3);
 	for (const hash of new Set(links))
 		assert.equal(await page.locator(`.runs tr[id="${hash.slice(1)}"]`).count(), 1, hash);
