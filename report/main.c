@@ -99,6 +99,25 @@ static int write_report(const struct report_options *o, struct workers *w, struc
 	return usage ? PROGRAM_USAGE : status;
 }
 
+/* --bisect */
+static int print_bisect(const struct report_options *o, struct workers *w, struct err *e)
+{
+	struct runs r = {0};
+	struct buf commits = {0};
+	struct err change = {0};
+	int failed = recordings_report_load(o, &r, &w->ahead, &w->store, program_say, e) ||
+	                     recordings_report_bisect(&r, &commits, &change, e)
+	                 ? -1
+	                 : 0;
+
+	load_free(&r);
+	program_say(failed ? e : &change);
+	if (!failed)
+		return program_print(&commits);
+	buf_free(&commits);
+	return PROGRAM_NOT_WRITTEN;
+}
+
 /* --put and --get */
 static int transfer_file(const struct report_options *o, struct workers *w, struct err *e)
 {
@@ -181,6 +200,8 @@ static int report_confined(const struct report_options *o, struct watch_page *pa
 	privdrop(o);
 	if (o->mode == REPORT_PUT || o->mode == REPORT_GET) {
 		status = transfer_file(o, &w, e);
+	} else if (o->mode == REPORT_BISECT) {
+		status = print_bisect(o, &w, e);
 		/* After privdrop, because this parses the files that would be overwritten. */
 	} else if (overwrite_check(o, NULL, 0, e)) {
 		program_say(e);

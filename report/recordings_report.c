@@ -9,10 +9,12 @@
 #include "core/base/alloc_failed.h"
 #include "report/advice/recommend.h"
 #include "report/chart/comparison.h"
+#include "report/history/history_changes.h"
 #include "report/inputs.h"
 #include "report/model/model_views.h"
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_records.h"
+#include "report/prices/offer.h"
 #include "report/runs/parts_join.h"
 #include "report/runs/settle.h"
 #include "report/stats/history.h"
@@ -100,6 +102,27 @@ static int check_two_runs(const struct runs *r, struct err *e)
 	                  "recording, or a folder of them");
 }
 
+/* Chooses this run and what it is compared with. */
+static int prepare_runs(const struct recordings_report *from, struct comparison **compare,
+                        bool *usage, struct err *e)
+{
+	const struct report_options *o = from->o;
+	struct runs *r = from->runs;
+
+	if (history_choose(r, o->history, e) || inputs_load_rows(&r->v[0], o, e))
+		return -1;
+	warn(from->say, warnings_missing_parts(&r->v[0]));
+	if (o->note)
+		snapshot_note(&r->v[0].snapshot, "%s.", o->note);
+	*usage = o->compare && check_two_runs(r, e);
+	if (*usage)
+		return -1;
+	if (o->compare && !(*compare = comparison_new(r, &o->names, e)))
+		return -1;
+	load_tell_status(&r->v[0], o->status);
+	return 0;
+}
+
 cJSON *recordings_report_make(const struct recordings_report *from, struct gate_results *gates,
                               bool *usage, struct err *e)
 {
@@ -115,28 +138,20 @@ cJSON *recordings_report_make(const struct recordings_report *from, struct gate_
 	};
 	struct model_input in;
 	struct recommend *c;
+	struct history_changes *history = NULL;
 	struct comparison *compare = NULL;
 	cJSON *model = NULL;
 
-	if (history_choose(r, o->history, e))
+	if (prepare_runs(from, &compare, usage, e))
 		return NULL;
-	if (inputs_load_rows(&r->v[0], o, e))
-		return NULL;
-	warn(from->say, warnings_missing_parts(&r->v[0]));
-	if (o->note)
-		snapshot_note(&r->v[0].snapshot, "%s.", o->note);
-	*usage = o->compare && check_two_runs(r, e);
-	if (*usage)
-		return NULL;
-	if (o->compare && !(compare = comparison_new(r, &o->names, e)))
-		return NULL;
-	load_tell_status(&r->v[0], o->status);
 	prices.records = o->keeper_records ? &records : NULL;
 	c = calloc(1, sizeof *c);
 	if (!c) {
 		err_set(e, "no memory for the report");
 	} else if (recommend_runs(r, &rules, &prices, c, e)) {
 		*usage = true;
+	} else if (!(history = history_changes_new(r, offer_price_of_run(&c->keeper).hour))) {
+		err_set(e, "no memory for the history");
 	} else if (gate_results_of(&o->fail_if, r, &c->keeper, gates, e) == 0) {
 		price_fetcher_stop(fetcher);
 		if (!o->offline)
@@ -148,6 +163,7 @@ cJSON *recordings_report_make(const struct recordings_report *from, struct gate_
 		    .basis = c->basis,
 		    .keeper = &c->keeper,
 		    .no_recording = o->no_model || !(o->file[FORMAT_HTML] || o->file[FORMAT_JSON]),
+		    .history = history,
 		    .compare = compare,
 		    .title = o->title,
 		    .integration = o->integration,
@@ -159,7 +175,48 @@ cJSON *recordings_report_make(const struct recordings_report *from, struct gate_
 		model = add_model_views(model_build(&in), &in, o, e);
 	}
 	free(c);
+	free(history);
 	keeper_records_free(&records);
 	comparison_free(compare);
 	return model;
+}
+
+int recordings_report_bisect(struct runs *r, struct buf *commits, struct err *change, struct err *e)
+{
+	struct history_changes *h;
+	const struct change_point *c;
+	const struct history_series *s;
+	const char *bad, *good;
+	struct buf text = {0};
+	enum trend_id id;
+
+	if (history_choose(r, 0, e))
+		return -1;
+	h = history_changes_new(r, (double)NAN);
+	if (!h)
+		return err_set(e, "no memory for the history");
+	c = history_newest(h, &id);
+	if (!c) {
+		size_t n = 0;
+		for (int i = 0; i < TREND_JUDGED; i++)
+			n = h->of[i].series.n > n ? h->of[i].series.n : n;
+		free(h);
+		return err_set(
+		    e, "no measure changed in the last %zu comparable run%s of the job%s", n,
+		    n == 1 ? "" : "s", n < 2 * CHANGE_LEAST ? ": that is too few to tell" : "");
+	}
+	s = &h->of[id].series;
+	bad = history_commit(&r->v[s->run[c->at]]);
+	good = history_commit(&r->v[s->run[c->at - 1]]);
+	history_change_text(r, id, s, c, &text);
+	if (!*bad || !*good)
+		err_set(e, "%s But its runs have no label git.commit", buf_cstr(&text));
+	else if (strcmp(bad, good) == 0)
+		err_set(e, "%s", buf_cstr(&text));
+	else
+		buf_printf(commits, "%s %s\n", bad, good);
+	err_set(change, "%s: %s", trend_measures[id].label, buf_cstr(&text));
+	buf_free(&text);
+	free(h);
+	return commits->len ? 0 : -1;
 }

@@ -20,6 +20,11 @@ typedef void recordings_report_say(const struct err *line);
 int recordings_report_load(const struct report_options *o, struct runs *r, struct read_ahead *ahead,
                            const struct store *store, recordings_report_say *say, struct err *e);
 
+/* --bisect: "BAD GOOD", the commits on both sides of the newest change in the runs that were
+ * loaded, and a sentence about the change. -1 with a sentence without one. */
+int recordings_report_bisect(struct runs *r, struct buf *commits, struct err *change,
+                             struct err *e);
+
 /* What the model is made from. */
 struct recordings_report {
 	const struct report_options *o;

@@ -136,6 +136,10 @@ static void fill_time_at(struct rtrack_row *row, const struct time_at *t)
 	for (int i = 0; t && t->wall_s > 0 && i < TIME_AT_POWERS; i++)
 		row->of[RTRACK_ROW_TIME_AT_1 + i].number =
 		    time_at_free_cpus(t, (double)(1 << i)).s / t->wall_s;
+	if (t && time_at_contention_known(t)) {
+		row->of[RTRACK_ROW_CONTENDED].number = t->contended_s;
+		row->of[RTRACK_ROW_STOLEN].number = t->stolen_s;
+	}
 }
 
 /* A process has memory: 0 stands for "not measured". */

@@ -15,6 +15,9 @@
 #define KEY_WALL_S    "wall_s"
 #define KEY_UNKNOWN_S "unknown_s"
 #define KEY_CPU_S     "cpu_s"
+#define KEY_JUDGED    "judged_s"
+#define KEY_CONTENDED "contended_s"
+#define KEY_STOLEN    "stolen_s"
 #define KEY_IDLE_S    "idle_s"
 #define KEY_WIDTHS    "widths"
 
@@ -25,7 +28,8 @@ static void write_time(struct json_write *j, const char *key, double v)
 
 void time_at_file_round(struct time_at *t)
 {
-	double *const sums[] = {&t->wall_s, &t->unknown_s, &t->cpu_s};
+	double *const sums[] = {&t->wall_s,   &t->unknown_s,   &t->cpu_s,
+	                        &t->judged_s, &t->contended_s, &t->stolen_s};
 
 	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
 		*sums[i] = stats_digits(*sums[i], DIGITS);
@@ -45,6 +49,9 @@ void time_at_file_write(struct json_write *j, const struct time_at *t)
 	write_time(j, KEY_WALL_S, t->wall_s);
 	write_time(j, KEY_UNKNOWN_S, t->unknown_s);
 	write_time(j, KEY_CPU_S, t->cpu_s);
+	write_time(j, KEY_JUDGED, t->judged_s);
+	write_time(j, KEY_CONTENDED, t->contended_s);
+	write_time(j, KEY_STOLEN, t->stolen_s);
 	json_write_array(j, KEY_IDLE_S);
 	for (int i = 0; i < TIME_AT_BOUNDS; i++)
 		write_time(j, NULL, t->of[i].idle_s);
@@ -74,6 +81,12 @@ static double read_time(const cJSON *v, bool *wrong)
 	return s;
 }
 
+/* Recordings of earlier versions do not have it: 0, so that contention is not known. */
+static double read_time_or_0(const cJSON *v, bool *wrong)
+{
+	return v ? read_time(v, wrong) : 0;
+}
+
 static void read_width(struct time_at *t, const cJSON *o, bool *wrong)
 {
 	double bound = read_time(cJSON_GetArrayItem(o, 0), wrong);
@@ -100,6 +113,9 @@ const struct time_at *time_at_file_read(struct snapshot *s, const cJSON *o)
 	t.wall_s = read_time(snapshot_values_member(o, KEY_WALL_S), &wrong);
 	t.unknown_s = read_time(snapshot_values_member(o, KEY_UNKNOWN_S), &wrong);
 	t.cpu_s = read_time(snapshot_values_member(o, KEY_CPU_S), &wrong);
+	t.judged_s = read_time_or_0(snapshot_values_member(o, KEY_JUDGED), &wrong);
+	t.contended_s = read_time_or_0(snapshot_values_member(o, KEY_CONTENDED), &wrong);
+	t.stolen_s = read_time_or_0(snapshot_values_member(o, KEY_STOLEN), &wrong);
 	for (int i = 0; i < TIME_AT_BOUNDS; i++)
 		t.of[i].idle_s = read_time(cJSON_GetArrayItem(idle, i), &wrong);
 	cJSON_ArrayForEach (of, snapshot_values_member(o, KEY_WIDTHS))

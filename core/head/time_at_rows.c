@@ -6,6 +6,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/larger.h"
+#include "core/numbers/contention.h"
 #include "core/recording/elapsed.h"
 #include "core/recording/states.h"
 
@@ -33,19 +34,9 @@ static double stat_sum(const struct stats *stats, enum metric_id id)
 	return stats[id].n ? positive(stats[id].sum) : 0;
 }
 
-/* The totals of the whole recording. Threads that live for less than a sample take their waits with
- * them, but the pressure of the job's cgroup has all. */
-struct time_at_rows {
-	double cpus;       /* that the job could use at once, a quota left aside; NAN: unknown */
-	double more_ready; /* share of the time that the rows do not count as ready, and is */
-	double more_wait;  /* lost waits, for each second of CPU time */
-	bool states;       /* were recorded: a state without a column has 0 */
-};
-
-/* stats: of every metric, by its id. nodes: of so many the rows are the sums; of several, whose
- * cgroups are not summed, nothing is known to be lost. */
-static struct time_at_rows totals_of(const struct snapshot *s, const struct stats *stats,
-                                     double nodes)
+/* Nothing is known to be lost of several nodes, whose cgroups are not summed. */
+struct time_at_rows time_at_rows_of(const struct snapshot *s, const struct stats *stats,
+                                    double nodes)
 {
 	double limit = s->limits.cpus > 0 ? s->limits.cpus : (double)NAN;
 	double machine = s->server.vcpus > 0 ? s->server.vcpus : (double)NAN;
@@ -55,7 +46,8 @@ static struct time_at_rows totals_of(const struct snapshot *s, const struct stat
 	double ready = ran + stat_sum(stats, METRIC_PROCESS_STATE_CPU_WAIT) +
 	               stat_sum(stats, METRIC_PROCESS_STATE_THROTTLED);
 	double lost = s->totals.cgroup_cpu_some_s - stat_sum(stats, METRIC_PROCESS_CPU_WAIT);
-	struct time_at_rows all = {.cpus = quota ? machine : lesser(limit, machine)};
+	struct time_at_rows all = {.cpus = quota ? machine : lesser(limit, machine),
+	                           .machine = machine};
 
 	all.cpus /= nodes;
 	for (int k = 0; k < STATES_N; k++) {
@@ -83,9 +75,27 @@ static void add_steal(struct time_at_sample *s, const double cell[TIME_AT_CELLS]
 	s->w += more;
 }
 
-/* A sample of h seconds from its cells, in base units, NAN where not measured. */
-static struct time_at_sample sample_of_cells(const struct time_at_rows *all,
-                                             const double cell[TIME_AT_CELLS], double h)
+/* A thread that a quota stopped waits as well, but not for others. */
+static void judge_contention(struct time_at_sample *s, const struct time_at_rows *all,
+                             const double cell[TIME_AT_CELLS])
+{
+	bool measured = !isnan(cell[TIME_AT_CPU_WAIT]);
+	const struct contention_sample c = {
+	    .cpus = all->cpus,
+	    .machine = all->machine,
+	    .used = s->c,
+	    .waited =
+		measured ? positive(s->w - positive(cell[TIME_AT_THROTTLED]) / s->h) : (double)NAN,
+	    .all_used = cell[TIME_AT_MACHINE_CPU_USAGE],
+	    .steal = cell[TIME_AT_STEAL],
+	};
+
+	s->contended = contention_waited(&c);
+	s->stolen = contention_stolen(&c);
+}
+
+struct time_at_sample time_at_rows_sample(const struct time_at_rows *all,
+                                          const double cell[TIME_AT_CELLS], double h)
 {
 	struct time_at_sample s = {.h = h, .c = cell[TIME_AT_CPU_USAGE], .b_most = NAN};
 	double free = all->cpus - positive(cell[TIME_AT_STEAL]);
@@ -102,6 +112,7 @@ static struct time_at_sample sample_of_cells(const struct time_at_rows *all,
 		s.b += (1 - s.b) * all->more_ready;
 	s.b_least = larger(larger(main, cell[TIME_AT_BUSIEST_THREAD] / h),
 	                   free > 0 ? s.c / free : (double)NAN);
+	judge_contention(&s, all, cell);
 	add_steal(&s, cell);
 	return s;
 }
@@ -126,7 +137,7 @@ void time_at_rows_add(const struct snapshot *s, const struct stats *stats, doubl
 	const struct frame *job = &s->rows[METRIC_SCOPE_PROCESS];
 	const struct elapsed_rows rows = elapsed_rows(s, METRIC_SCOPE_PROCESS);
 	const double *col[TIME_AT_CELLS];
-	const struct time_at_rows all = totals_of(s, stats, nodes);
+	const struct time_at_rows all = time_at_rows_of(s, stats, nodes);
 
 	for (int i = 0; i < TIME_AT_CELLS; i++) {
 		const struct frame *f = &s->rows[metrics[time_at_rows_columns[i]].scope];
@@ -138,7 +149,7 @@ void time_at_rows_add(const struct snapshot *s, const struct stats *stats, doubl
 		for (int k = 0; k < TIME_AT_CELLS; k++)
 			cell[k] = col[k] ? col[k][i] : absent_cell(k, all.states);
 		take_mean_node(cell, nodes);
-		sample = sample_of_cells(&all, cell, elapsed_at(&rows, i));
+		sample = time_at_rows_sample(&all, cell, elapsed_at(&rows, i));
 		time_at_add(t, &sample);
 	}
 	frame_rest(job);
@@ -166,7 +177,7 @@ static int add_written_chunk(struct writing *w, const struct time_at_rows *all, 
 			cell[k] = w->walk.r->write[time_at_rows_columns[k]]
 			              ? w->cells[k][i]
 			              : absent_cell(k, all->states);
-		sample = sample_of_cells(all, cell, w->walk.seconds[i]);
+		sample = time_at_rows_sample(all, cell, w->walk.seconds[i]);
 		if (!isnan(w->walk.t[i]))
 			time_at_add(t, &sample);
 	}
@@ -185,7 +196,7 @@ int time_at_rows_written(const struct written *r, struct time_at *t, struct err 
 	w = alloc_failed_note(calloc(1, sizeof *w));
 	if (!w)
 		return err_set(e, "no memory for the time with other CPUs");
-	all = totals_of(r->s, r->stats, 1);
+	all = time_at_rows_of(r->s, r->stats, 1);
 	if (written_walk_begin(&w->walk, r, &none, METRIC_SCOPE_PROCESS, e))
 		goto out;
 	for (int k = 0; k < TIME_AT_CELLS; k++)

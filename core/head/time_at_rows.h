@@ -28,6 +28,24 @@ enum time_at_cell {
 };
 extern const enum metric_id time_at_rows_columns[TIME_AT_CELLS];
 
+/* The totals of the whole recording. Threads that live for less than a sample take their waits with
+ * them, but the pressure of the job's cgroup has all. */
+struct time_at_rows {
+	double cpus;       /* that the job could use at once, a quota left aside; NAN: unknown */
+	double machine;    /* CPUs of the machine; NAN: unknown */
+	double more_ready; /* share of the time that the rows do not count as ready, and is */
+	double more_wait;  /* lost waits, for each second of CPU time */
+	bool states;       /* were recorded: a state without a column has 0 */
+};
+
+/* stats: of every metric, by its id. nodes: of so many the rows are the sums. */
+struct time_at_rows time_at_rows_of(const struct snapshot *s, const struct stats *stats,
+                                    double nodes);
+
+/* A sample of h seconds from its cells, in base units, NAN where not measured. */
+struct time_at_sample time_at_rows_sample(const struct time_at_rows *all,
+                                          const double cell[TIME_AT_CELLS], double h);
+
 /* Adds the rows that are in memory: none of a recording of the machine, or of the main process,
  * alone. nodes: the rows are the sums of so many. */
 void time_at_rows_add(const struct snapshot *s, const struct stats *stats, double nodes,

@@ -217,3 +217,16 @@ double stats_digits(double v, int digits)
 	snprintf(text, sizeof text, "%.*g", digits, v);
 	return isfinite(v) ? strtod(text, NULL) : v;
 }
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+double stats_median(double *v, size_t n)
+{
+	qsort(v, n, sizeof *v, by_value);
+	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
+}

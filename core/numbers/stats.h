@@ -40,4 +40,7 @@ double stats_round(double v, int decimals);
 /* v rounded to so many significant digits; not finite: as it is. */
 double stats_digits(double v, int digits);
 
+/* The median of n values, at least one; sorts v. */
+double stats_median(double *v, size_t n);
+
 #endif

@@ -45,6 +45,11 @@ void time_at_add(struct time_at *t, const struct time_at_sample *sample)
 	if (!(sample->h > 0) || !isfinite(sample->h))
 		return;
 	t->wall_s += sample->h;
+	if (isfinite(sample->contended)) {
+		t->judged_s += sample->h;
+		t->contended_s += sample->contended * sample->h;
+		t->stolen_s += sample->stolen * sample->h;
+	}
 	t->samples += isfinite(c) && c >= 0;
 	if (!isfinite(c) || c < 0)
 		t->unknown_s += sample->h;
@@ -72,6 +77,9 @@ void time_at_join(struct time_at *t, const struct time_at *more)
 	t->wall_s += more->wall_s;
 	t->unknown_s += more->unknown_s;
 	t->cpu_s += more->cpu_s;
+	t->judged_s += more->judged_s;
+	t->contended_s += more->contended_s;
+	t->stolen_s += more->stolen_s;
 	for (int i = 0; i < TIME_AT_BOUNDS; i++) {
 		t->of[i].idle_s += more->of[i].idle_s;
 		for (size_t k = 0; k < TIME_AT_WIDTHS; k++) {
@@ -84,6 +92,11 @@ void time_at_join(struct time_at *t, const struct time_at *more)
 int time_at_known(const struct time_at *t)
 {
 	return t->samples >= SAMPLES && t->cpu_s > 0 && t->unknown_s <= UNKNOWN * t->wall_s;
+}
+
+int time_at_contention_known(const struct time_at *t)
+{
+	return t->wall_s > 0 && t->judged_s >= (1 - UNKNOWN) * t->wall_s;
 }
 
 /* A class in which the number of CPUs lies counts as if all of it had its mean width. */

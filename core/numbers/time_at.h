@@ -38,6 +38,9 @@ struct time_at_sample {
 	double w_most; /* at most; NAN: w */
 	double b;      /* 0 to 1 */
 	double b_least, b_most; /* b lies between; narrowed to what c and w allow */
+	double contended;       /* share in which others kept it waiting (contention.h); NAN: not
+	                           judged */
+	double stolen;          /* share that the hypervisor took */
 };
 
 /* The same sums for the time as estimated, and for the least and the most that it can be. */
@@ -50,6 +53,8 @@ struct time_at {
 	double wall_s;    /* of all samples */
 	double unknown_s; /* of those without */
 	double cpu_s;     /* CPU time: Σ c h, the same for each bound */
+	double judged_s;  /* of the samples of which contention is known */
+	double contended_s, stolen_s;
 	struct time_at_sums {
 		double idle_s;                 /* no thread could run: Σ (1 - b) h */
 		double cpu_s[TIME_AT_WIDTHS];  /* Σ c h of the samples of a width */
@@ -74,6 +79,9 @@ void time_at_join(struct time_at *t, const struct time_at *more);
 /* Whether enough was measured for times to mean something: two samples of CPU use, and at most a
  * tenth of the time without. */
 int time_at_known(const struct time_at *t);
+
+/* Whether contended_s and stolen_s stand for the whole run. */
+int time_at_contention_known(const struct time_at *t);
 
 /* Seconds by which the samples would have been shorter if no thread had waited for a CPU, as
  * estimated. Unlike the functions below it needs no number of samples: one may stand for a run. */

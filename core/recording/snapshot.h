@@ -367,6 +367,10 @@ struct snapshot {
 	size_t n_gpus;
 	struct snapshot_processes processes;
 	struct snapshot_states states; /* as the file has it; use snapshot_states_of() */
+	struct snapshot_contention {   /* of a row alone; else time_at has it */
+		bool known;
+		double waited_s, stolen_s;
+	} contention;
 	const struct time_at *time_at; /* with other CPUs; NULL: not known. In the arena, or
 	                                  borrowed */
 	struct phases *phases;     /* marked by the job; NULL: none. In the arena, or borrowed */

@@ -19,8 +19,8 @@
 /* The version of the table `runs`: a database of a newer one is refused, and one of an older one
  * gets the columns that it lacks when it is opened for writing. 2: cores_demand.
  * 3: end_cause, mostly, and their codes. 4: inputs, time_at. 5: job_id, account, workflow_run,
- * origin, submit. */
-#define CATALOG_SCHEMA 5
+ * origin, submit. 6: cpu_model, contended_s, stolen_s. */
+#define CATALOG_SCHEMA 6
 
 /* Seconds: a journal begins a little before the start that its snapshot has. */
 #define CATALOG_SAME_START 1.0

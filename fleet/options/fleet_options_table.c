@@ -18,6 +18,7 @@
 #define TABLES      SUMMARIES
 #define GATED       (IN(GROUPS) | IN(JOB))
 #define COMPUTED    GATED
+#define BY_JOB      COMPUTED
 #define ADVISES     (GROUPED | IN(PIPELINE) | IN(CI) | IN(ASK) | IN(JOB))
 #define TITLED      PAGES
 #define PRICED      (LISTS | IN(JOB))

@@ -10,6 +10,8 @@
 #include "core/base/alloc_failed.h"
 #include "core/base/edit_distance.h"
 #include "core/base/quantity.h"
+#include "report/history/history_changes.h"
+#include "report/stats/contention_run.h"
 
 #define DEPTH_MAX 16
 
@@ -209,18 +211,10 @@ static int parse_history(struct gate_parser *p, size_t n)
 	return push_step(p, step);
 }
 
-static int parse_name(struct gate_parser *p)
+static int parse_measure(struct gate_parser *p, struct gate_step step)
 {
-	struct gate_step step = {.word = GATE_MEASURE};
 	size_t n = word_length(p->p);
 
-	if (!p->fleet && n >= 7 && memcmp(p->p, "history", 7) == 0)
-		return parse_history(p, n);
-	if (!p->fleet && (is_word(p->p, n, "limit") || is_word(p->p, n, "asked"))) {
-		enum gate_word word = *p->p == 'l' ? GATE_LIMIT : GATE_ASKED;
-		p->p += n;
-		return push_step(p, (struct gate_step){.word = word});
-	}
 	if (p->fleet)
 		step.measure.kind = MEASURE_OF_FLEET;
 	if (p->fleet ? measure_find_fleet(p->p, n, &step.measure.fleet, p->e)
@@ -229,9 +223,43 @@ static int parse_name(struct gate_parser *p)
 	if (!p->about)
 		p->g->about = step.measure;
 	p->about = true;
-	step.unit = measure_unit(&step.measure);
+	step.unit = step.word == GATE_CHANGED ? MEASURE_NUMBER : measure_unit(&step.measure);
 	p->p += n;
 	return push_step(p, step);
+}
+
+/* "changed(NAME)", from the bracket on. */
+static int parse_changed(struct gate_parser *p)
+{
+	p->p++;
+	skip_spaces(p);
+	if (!is_letter(*p->p))
+		return parse_error(p, "the name of a statistic is expected");
+	if (parse_measure(p, (struct gate_step){.word = GATE_CHANGED}))
+		return -1;
+	skip_spaces(p);
+	if (*p->p != ')')
+		return parse_error(p, "\")\" is missing");
+	p->p++;
+	return 0;
+}
+
+static int parse_name(struct gate_parser *p)
+{
+	size_t n = word_length(p->p);
+
+	if (!p->fleet && is_word(p->p, n, "changed") && p->p[n] == '(') {
+		p->p += n;
+		return parse_changed(p);
+	}
+	if (!p->fleet && n >= 7 && memcmp(p->p, "history", 7) == 0)
+		return parse_history(p, n);
+	if (!p->fleet && (is_word(p->p, n, "limit") || is_word(p->p, n, "asked"))) {
+		enum gate_word word = *p->p == 'l' ? GATE_LIMIT : GATE_ASKED;
+		p->p += n;
+		return push_step(p, (struct gate_step){.word = word});
+	}
+	return parse_measure(p, (struct gate_step){.word = GATE_MEASURE});
 }
 
 static int parse_sum(struct gate_parser *p);
@@ -413,6 +441,17 @@ static int check_units(struct gate *g, struct err *e)
 	return 0;
 }
 
+/* Whether the gate is a word that needs no comparison. */
+static bool stands_alone(struct gate_parser *p)
+{
+	const struct gate_step *first = &p->g->step[0];
+
+	skip_spaces(p);
+	return !*p->p && p->g->n == 1 &&
+	       (first->word == GATE_CHANGED ||
+	        (first->word == GATE_MEASURE && first->measure.kind == MEASURE_CONTENDED));
+}
+
 static int parse_gate(const char *text, bool fleet, struct gate *out, struct err *e)
 {
 	struct gate_parser p = {.p = text, .g = out, .e = e, .fleet = fleet};
@@ -421,8 +460,17 @@ static int parse_gate(const char *text, bool fleet, struct gate *out, struct err
 	*out = (struct gate){.text = text};
 	if (strlen(text) > GATE_TEXT_MAX)
 		return err_set(e, "the condition is longer than %d bytes", GATE_TEXT_MAX);
-	if (parse_sum(&p) || parse_comparison(&p, &op) || parse_sum(&p))
+	if (parse_sum(&p))
 		return -1;
+	if (stands_alone(&p)) {
+		out->op_at = out->op_end = strlen(text);
+		out->right = out->n;
+		op = '>';
+		if (push_step(&p, (struct gate_step){.word = GATE_NUMBER}))
+			return -1;
+	} else if (parse_comparison(&p, &op) || parse_sum(&p)) {
+		return -1;
+	}
 	skip_spaces(&p);
 	if (*p.p)
 		return parse_error(&p, "unexpected text");
@@ -453,32 +501,69 @@ struct gate_facts {
 	const double *fleet; /* NULL: a run */
 };
 
-/* Over the used runs of the history. NAN without any. */
-static double history_value(const struct gate_step *step, const struct runs *r, double price_hour)
-{
-	double *v = alloc_failed_note(calloc(r->n ? r->n : 1, sizeof *v));
-	struct stats s = stats_none();
+struct value_of {
+	const struct measure *m;
+	const struct gate_facts *f;
+};
 
-	for (size_t i = 0; v && i < r->n; i++)
-		v[i] = i && r->v[i].used ? measure_value(&step->measure, &r->v[i], price_hour)
-		                         : (double)NAN;
-	if (v && stats_of(v, NULL, r->n, &s, NULL))
-		s = stats_none();
-	free(v);
-	switch (step->point) {
-	case GATE_MIN:
-		return s.min;
-	case GATE_MAX:
-		return s.max;
-	case GATE_MEAN:
-		return s.mean;
-	case GATE_MEDIAN:
-		break;
-	}
-	return s.p50;
+static double measured_of_run(const void *ctx, size_t i)
+{
+	const struct value_of *of = ctx;
+
+	return measure_value(of->m, &of->f->r->v[i], of->f->price_hour);
 }
 
-static double value_of_step(const struct gate_step *s, const struct gate_facts *f)
+/* Over the runs that it is compared with. NAN without any. */
+static double history_value(const struct gate_step *step, const struct gate_facts *f, size_t *n)
+{
+	const struct value_of of = {&step->measure, f};
+	bool follows = measure_follows_load(&step->measure);
+	double low = NAN, high = NAN, sum = 0, median;
+	size_t *index;
+
+	*n = 0;
+	if (follows && contention_run_is(&f->r->v[0]))
+		return NAN;
+	median = history_median(f->r, follows, measured_of_run, &of, n);
+	if (step->point == GATE_MEDIAN || !*n)
+		return median;
+	index = alloc_failed_note(calloc(f->r->n, sizeof *index));
+	for (size_t k = 0, m = index ? history_compared(f->r, follows, index) : 0; k < m; k++) {
+		double v = measured_of_run(&of, index[k]);
+		if (!isfinite(v))
+			continue;
+		low = fmin(low, v);
+		high = fmax(high, v);
+		sum += v;
+	}
+	free(index);
+	if (step->point == GATE_MEAN)
+		return sum / (double)*n;
+	return step->point == GATE_MIN ? low : high;
+}
+
+/* The step of a change that is news; 0: there is none, NAN: that cannot be told. *n: the runs that
+ * are comparable. */
+static double changed_value(const struct gate_step *step, const struct gate_facts *f, size_t *n)
+{
+	const struct value_of of = {&step->measure, f};
+	struct history_measure *m = alloc_failed_note(calloc(1, sizeof *m));
+	double change = NAN;
+
+	*n = 0;
+	if (!m)
+		return NAN;
+	history_measure_make(m, f->r, measure_follows_load(&step->measure), measured_of_run, &of);
+	*n = m->series.n;
+	if (m->change)
+		change = m->change->step;
+	else if (!m->missing)
+		change = 0;
+	free(m);
+	return change;
+}
+
+static double value_of_step(const struct gate_step *s, const struct gate_facts *f, size_t *compared)
 {
 	switch (s->word) {
 	case GATE_NUMBER:
@@ -487,7 +572,9 @@ static double value_of_step(const struct gate_step *s, const struct gate_facts *
 		return f->fleet ? f->fleet[s->measure.fleet]
 		                : measure_value(&s->measure, &f->r->v[0], f->price_hour);
 	case GATE_HISTORY:
-		return history_value(s, f->r, f->price_hour);
+		return history_value(s, f, compared);
+	case GATE_CHANGED:
+		return changed_value(s, f, compared);
 	case GATE_LIMIT:
 		return measure_limit(&s->measure, &f->r->v[0]);
 	case GATE_ASKED:
@@ -511,11 +598,21 @@ static const char *why_not_judged(const struct gate_step *s, const struct gate_f
 		return "the job has no such limit";
 	if (s->measure.kind == MEASURE_COST && isnan(f->price_hour))
 		return "no price is known";
+	if (s->word == GATE_HISTORY && measure_follows_load(&s->measure) &&
+	    contention_run_is(&f->r->v[0]))
+		return "other programs kept this run waiting";
+	if (s->word == GATE_HISTORY && history_used(f->r))
+		return "other programs kept all earlier runs waiting";
 	if (s->word == GATE_HISTORY)
 		return "there is no earlier run to compare with";
 	if (s->measure.kind == MEASURE_OF_COLUMN && metric_is_of_gpus(&metrics[s->measure.id]) &&
 	    !(snapshot_gpus(&f->r->v[0].snapshot) > 0))
 		return "no GPU was found";
+	if (s->word == GATE_CHANGED &&
+	    isfinite(measure_value(&s->measure, &f->r->v[0], f->price_hour)))
+		return "there are fewer than 10 comparable runs";
+	if (s->measure.kind == MEASURE_CONTENDED)
+		return "its recording does not say whether other programs kept it waiting";
 	return "it was not measured";
 }
 
@@ -566,7 +663,7 @@ static void judge_on(const struct gate *g, const struct gate_facts *f, struct ga
 			stack[n - 1] = apply_operator(s->op, stack[n - 1], stack[n]);
 			continue;
 		}
-		stack[n] = value_of_step(s, f);
+		stack[n] = value_of_step(s, f, &out->compared);
 		if (isnan(stack[n++]) && !*out->why)
 			out->why = why_not_judged(s, f);
 	}

@@ -1,15 +1,19 @@
 /*
  * gate: a condition of --fail-if on a run, or on many runs (rtrack-fleet).
  *
- *   gate    = sum ("<" | "<=" | ">" | ">=" | "==" | "!=") sum
+ *   gate    = sum ("<" | "<=" | ">" | ">=" | "==" | "!=") sum | name | "changed(" name ")"
  *   sum     = product {("+" | "-") product}
  *   product = value {("*" | "/") value}
- *   value   = number [unit] | name | "history" ["." point] | "limit" | "asked" | "(" sum ")"
+ *   value   = number [unit] | name | "changed(" name ")" | "history" ["." point] | "limit" |
+ *             "asked" | "(" sum ")"
  *   point   = "min" | "median" | "mean" | "max"
  *
  * name is a measure (measure.h), of many runs in rtrack-fleet, where there is no history,
  * limit or asked. history, limit and asked refer to the first name in the gate:
- * history is that measure over the used runs of the history, by default their median. Units of
+ * history is that measure over the runs that it is compared with (history_compared), by default
+ * their median. changed(name) is the step of a change of the measure that is news
+ * (history_changes.h), as a share of the old level; 0 without one. A name, or changed(name), alone
+ * is the same as with "> 0". Units of
  * bytes: B, kB, MB, GB, TB, KiB, MiB, GiB, TiB; of time: ms, s, min, h, d; of numbers: core(s),
  * CPU(s), GPU(s), % (a hundredth); of money: USD or another currency's code, one per gate. Operands
  * of a comparison, an addition or a subtraction must have the same unit. A share is compared with a
@@ -34,7 +38,15 @@ enum gate_dimension {
 	GATE_OF_UNIT /* + enum measure_unit */
 };
 
-enum gate_word { GATE_NUMBER, GATE_MEASURE, GATE_HISTORY, GATE_LIMIT, GATE_ASKED, GATE_OPERATOR };
+enum gate_word {
+	GATE_NUMBER,
+	GATE_MEASURE,
+	GATE_HISTORY,
+	GATE_CHANGED,
+	GATE_LIMIT,
+	GATE_ASKED,
+	GATE_OPERATOR
+};
 enum gate_point { GATE_MEDIAN, GATE_MIN, GATE_MEAN, GATE_MAX };
 
 /* A gate in reverse Polish notation; the comparison is its last step. Points into the text. */
@@ -69,6 +81,7 @@ struct gate_result {
 	double left, right;     /* both sides in base units; NAN: unknown */
 	enum measure_unit unit; /* of both */
 	const char *why;        /* it is not judged: static; else "" */
+	size_t compared;        /* runs that history or changed() is of; 0: it has neither */
 };
 
 /* Whether it holds for r->v[0]. price_hour as in measure_value. */

@@ -1,13 +1,18 @@
 /* gate_text: a gate's answer as a sentence. */
 #include "report/advice/gate_text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "report/units/units.h"
 
 /* -- units of a side --------------------------------------------------------------------------- */
 
 static enum gate_dimension dimension_of_step(const struct gate_step *s)
 {
+	if (s->word == GATE_CHANGED)
+		return SHARE;
 	if (s->word != GATE_NUMBER)
 		return gate_dimension_of(&s->measure);
 	return s->unit == MEASURE_NUMBER ? GATE_PLAIN : GATE_OF_UNIT + s->unit;
@@ -85,12 +90,16 @@ static void say_alone(const struct gate_step *s, struct buf *out)
 	    [GATE_MAX] = "most",
 	};
 
-	if (s->word == GATE_MEASURE)
+	if (s->word == GATE_MEASURE) {
 		measure_label(&s->measure, out);
-	else if (s->word == GATE_HISTORY)
+	} else if (s->word == GATE_CHANGED) {
+		buf_str(out, "the change of ");
+		measure_label(&s->measure, out);
+	} else if (s->word == GATE_HISTORY) {
 		buf_printf(out, "the earlier runs' %s", points[s->point]);
-	else
+	} else {
 		buf_str(out, s->word == GATE_LIMIT ? "the limit" : "what was asked for,");
+	}
 }
 
 static void say_side(const struct gate_side *s, struct buf *out)
@@ -142,6 +151,32 @@ static void say_numbers(const struct gate *g, const struct gate_result *r, const
 	snprintf(right, 64, "%.10g%s%.16s", r->right * d.factor, *unit ? " " : "", unit);
 }
 
+/* A word that stands without a comparison. */
+static void say_word(const struct gate_step *s, const struct gate_result *r, struct buf *out)
+{
+	bool holds = r->answer == GATE_HOLDS;
+
+	if (s->word == GATE_MEASURE) {
+		buf_printf(out, "It was %scontended: other programs %s it waiting",
+		           holds ? "" : "not ", holds ? "kept" : "did not keep");
+		return;
+	}
+	buf_str(out, "The change of ");
+	measure_label(&s->measure, out);
+	if (r->left == 0)
+		buf_str(out, " is none");
+	else
+		buf_printf(out, " is %s%s", r->left > 0 ? "+" : "\u2212",
+		           UNITS_SHARE(fabs(r->left)));
+}
+
+static void say_compared(const struct gate_result *r, struct buf *out)
+{
+	if (r->compared)
+		buf_printf(out, " (%zu comparable run%s)", r->compared,
+		           r->compared == 1 ? "" : "s");
+}
+
 void gate_sentence(const struct gate *g, const struct gate_result *r, const char *currency,
                    struct buf *out)
 {
@@ -156,6 +191,11 @@ void gate_sentence(const struct gate *g, const struct gate_result *r, const char
 		buf_printf(out, "%s: not judged, because %s", g->text, r->why);
 		return;
 	}
+	if (g->op_at == strlen(g->text)) {
+		say_word(g->step, r, out);
+		say_compared(r, out);
+		return;
+	}
 	say_numbers(g, r, currency, left, right);
 	say_side(&a, out);
 	if (a.n == 1 && a.step->word != GATE_NUMBER && !out->failed && out->s[from] >= 'a' &&
@@ -163,4 +203,5 @@ void gate_sentence(const struct gate *g, const struct gate_result *r, const char
 		out->s[from] = (char)(out->s[from] - 0x20);
 	buf_printf(out, " %s ", comparison_verb(g->step[g->n - 1].op, r->answer == GATE_HOLDS));
 	say_side(&b, out);
+	say_compared(r, out);
 }

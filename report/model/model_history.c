@@ -9,10 +9,12 @@
 #include "report/chart/chart_lines.h"
 #include "report/chart/chart_trend.h"
 #include "report/chart/comparison.h"
+#include "report/history/history_changes.h"
 #include "report/model/model_sections.h"
 #include "report/prices/offer.h"
 #include "report/runs/job_key.h"
 #include "report/runs/parts.h"
+#include "report/stats/contention_run.h"
 #include "report/stats/default_stats.h"
 #include "report/stats/history.h"
 #include "report/stats/state_use.h"
@@ -377,14 +379,14 @@ static void add_reasons(struct buf *text, const struct runs *r, size_t from)
 	struct reason reasons[REASONS_MAX];
 	size_t n = count_reasons(r, from, reasons);
 
-	buf_printf(text, "%s used in averages", UNITS_COUNT((double)reasons[0].n));
+	buf_printf(text, "%s compared with", UNITS_COUNT((double)reasons[0].n));
 	for (size_t k = 1; k < n; k++)
-		buf_printf(text, "%s %s (%s)", k == 1 ? "; not used:" : ",", reasons[k].why,
+		buf_printf(text, "%s %s (%s)", k == 1 ? "; left out:" : ",", reasons[k].why,
 		           UNITS_COUNT((double)reasons[k].n));
 	buf_char(text, '.');
 }
 
-/* "4 earlier runs: 2 used in averages; not used: it was killed (1), it failed (1)." Runs that began
+/* "4 earlier runs: 2 compared with; left out: it was killed (1), it failed (1)." Runs that began
  * later than this one are not called earlier. */
 static void add_listing(cJSON *trend, const struct runs *r)
 {
@@ -410,7 +412,7 @@ static void add_listing(cJSON *trend, const struct runs *r)
 
 /* -- earlier runs: the trend ------------------------------------------------------------------- */
 
-/* The values of one measure in all runs of the job, oldest first. */
+/* The values of one measure in all runs of the job, oldest first, failed ones too. */
 struct series {
 	const struct runs *r;
 	double price; /* per hour */
@@ -421,33 +423,46 @@ struct series {
 	size_t now; /* index of this run's value; n: none */
 };
 
-static bool is_older(const struct runs *r, size_t a, size_t b)
+static bool ended_badly(const struct runs *r, size_t i)
 {
-	return load_newer(&r->v[b], &r->v[a]);
+	return !history_is_trend(r, i) &&
+	       (r->v[i].status == RUN_FAILED || r->v[i].status == RUN_KILLED);
+}
+
+/* Whether run i is in the picture: it counts in the trend, or only its end keeps it from that. */
+static bool in_picture(const struct runs *r, size_t i)
+{
+	const struct run *run = &r->v[i];
+
+	return history_is_trend(r, i) ||
+	       (ended_badly(r, i) && run->start <= r->v[0].start && !run->future &&
+	        !run->impossible && !*job_key_differs(r->group_by, &r->v[0], run));
+}
+
+static void add_series_value(struct series *s, enum trend_id id, size_t i)
+{
+	double v = trend_value(id, s->r, i, s->price);
+
+	if (!isfinite(v) || !in_picture(s->r, i))
+		return;
+	s->run[s->n] = i;
+	s->v[s->n++] = v;
 }
 
 static void fill_series(struct series *s, enum trend_id id)
 {
-	double now = trend_value(id, s->r, 0, s->price);
-	bool placed = !isfinite(now);
+	bool placed = false;
 
 	s->n = 0;
 	for (size_t i = s->r->n; i-- > 1;) {
-		double v = trend_value(id, s->r, i, s->price);
-		if (!placed && is_older(s->r, 0, i)) {
-			s->run[s->n] = 0;
-			s->v[s->n++] = now;
+		if (!placed && load_newer(&s->r->v[i], &s->r->v[0])) {
+			add_series_value(s, id, 0);
 			placed = true;
 		}
-		if (!isfinite(v) || !history_is_trend(s->r, i))
-			continue;
-		s->run[s->n] = i;
-		s->v[s->n++] = v;
+		add_series_value(s, id, i);
 	}
-	if (!placed) {
-		s->run[s->n] = 0;
-		s->v[s->n++] = now;
-	}
+	if (!placed)
+		add_series_value(s, id, 0);
 	for (s->now = 0; s->now < s->n && s->run[s->now];)
 		s->now++;
 }
@@ -457,12 +472,14 @@ static void add_range_end(cJSON *one, const char *key, const struct series *s,
                           const struct trend_measure *m, bool highest)
 {
 	cJSON *end;
-	size_t best = 0;
+	size_t best = s->n;
 	char anchor[ANCHOR_SIZE];
 
-	for (size_t i = 1; i < s->n; i++)
-		if (highest ? s->v[i] > s->v[best] : s->v[i] < s->v[best])
+	for (size_t i = 0; i < s->n; i++)
+		if (!ended_badly(s->r, s->run[i]) &&
+		    (best == s->n || (highest ? s->v[i] > s->v[best] : s->v[i] < s->v[best])))
 			best = i;
+	best = best < s->n ? best : s->n - 1;
 	end = model_json_money(one, key, m->unit, s->v[best], s->currency);
 	cJSON_AddBoolToObject(end, "this", s->run[best] == 0);
 	if (s->run[best] == 0 || s->run[best] > LISTED_MAX) {
@@ -475,88 +492,260 @@ static void add_range_end(cJSON *one, const char *key, const struct series *s,
 
 /* "12% above the median of 5 runs, 4.50 s". */
 static void add_distance_text(struct buf *b, const struct series *s, const struct trend_measure *m,
-                              double now, const struct trend_noise *past)
+                              const struct history_measure *h)
 {
-	double percent = stats_round((now / past->median - 1) * 100, 0);
+	double percent = stats_round((h->now / h->median - 1) * 100, 0);
 	char text[64];
 
-	units_text(m->unit, past->median, s->currency, text);
-	if (now == past->median || percent == 0)
+	units_text(m->unit, h->median, s->currency, text);
+	if (h->now == h->median || percent == 0)
 		buf_str(b, "at");
 	else if (isfinite(percent))
 		buf_printf(b, "%s %s", UNITS_PERCENT(fabs(percent)),
 		           percent > 0 ? "above" : "below");
 	else
-		buf_str(b, now > past->median ? "above" : "below");
-	if (past->n == 1)
-		buf_printf(b, " the only earlier run, %s", text);
+		buf_str(b, h->now > h->median ? "above" : "below");
+	if (h->n == 1)
+		buf_printf(b, " the only comparable run, %s", text);
 	else
-		buf_printf(b, " the median of %zu runs, %s", past->n, text);
+		buf_printf(b, " the median of %zu runs, %s", h->n, text);
 }
 
-struct judgement {
-	bool changed;
-	const char *word, *level; /* level NULL: not judged */
+static const char *const history_words[HISTORY_WORDS] = {
+    [HISTORY_CANNOT_TELL] = "cannot tell",
+    [HISTORY_AS_USUAL] = "as usual",
+    [HISTORY_UNUSUAL] = "unusual",
+    [HISTORY_CHANGED] = "changed",
 };
 
-static struct judgement judge_change(const struct run *run, const struct trend_measure *m,
-                                     double now, const struct trend_noise *past)
+/* NULL: nothing is known to be wrong or right. */
+static const char *word_level(const struct trend_measure *m, const struct history_measure *h)
 {
-	if (parts_missing(run->parts))
-		return (struct judgement){false, "not judged: not all of it was recorded", NULL};
-	if (!trend_ended(run))
-		return (struct judgement){false, "not judged: this run did not succeed", NULL};
-	if (past->n < TREND_RUNS)
-		return (struct judgement){false, "too few runs to tell a change from noise", NULL};
-	if (!trend_beyond(past, now))
-		return (struct judgement){false, "within the usual noise", NULL};
-	if (now > past->median)
-		return (struct judgement){true, "higher than usual, beyond noise",
-		                          m->less_is_good ? "warn" : "info"};
-	return (struct judgement){true, "lower than usual, beyond noise",
-	                          m->less_is_good ? "good" : "info"};
+	if (h->word == HISTORY_UNUSUAL)
+		return "info";
+	if (h->word != HISTORY_CHANGED)
+		return NULL;
+	if (!m->less_is_good)
+		return "info";
+	return h->change->step > 0 ? "warn" : "good";
 }
 
-static void add_change_verdict(cJSON *one, const struct series *s, const struct trend_measure *m,
-                               double now, const struct trend_noise *past)
+static void add_word_text(struct buf *b, const struct series *s, enum trend_id id,
+                          const struct history_measure *h)
 {
-	struct judgement j = judge_change(&s->r->v[0], m, now, past);
-	struct buf text = {0};
+	const struct trend_measure *m = &trend_measures[id];
+	char low[64], high[64];
 
-	if (past->n && isfinite(now))
-		add_distance_text(&text, s, m, now, past);
+	if (h->word == HISTORY_CHANGED) {
+		history_change_text(s->r, id, &h->series, h->change, b);
+	} else if (h->word == HISTORY_UNUSUAL) {
+		buf_printf(
+		    b, "Outside of %s to %s; 1 of %.0f runs looks like this without a cause.",
+		    units_text(m->unit, h->usual.low, s->currency, low),
+		    units_text(m->unit, h->usual.high, s->currency, high), floor(h->usual.one_in));
+	} else if (h->word == HISTORY_CANNOT_TELL && *h->why) {
+		buf_printf(b, "%c%s.", *h->why - 'a' + 'A', h->why + 1);
+	} else if (h->word == HISTORY_CANNOT_TELL && h->missing) {
+		buf_printf(b, "%zu more comparable run%s needed.", h->missing,
+		           h->missing == 1 ? " is" : "s are");
+	}
+}
+
+static void add_change_verdict(cJSON *one, const struct series *s, enum trend_id id,
+                               const struct history_measure *h)
+{
+	const struct trend_measure *m = &trend_measures[id];
+	const char *level = word_level(m, h);
+	struct buf text = {0}, distance = {0};
+
+	if (h->n && isfinite(h->now))
+		add_distance_text(&distance, s, m, h);
+	add_word_text(&text, s, id, h);
+	cJSON_AddBoolToObject(one, "changed", h->word == HISTORY_CHANGED);
+	if (id == TREND_COST)
+		cJSON_AddStringToObject(one, "word", "follows the duration");
+	else if (!isfinite(h->now) && h->word != HISTORY_CHANGED)
+		cJSON_AddStringToObject(one, "word", "not measured");
 	else
-		j = (struct judgement){
-		    false, past->n ? "not measured" : "no earlier run to compare with", NULL};
-	cJSON_AddBoolToObject(one, "changed", j.changed);
-	cJSON_AddStringToObject(one, "word", j.word);
-	if (j.level)
-		cJSON_AddStringToObject(one, "level", j.level);
+		cJSON_AddStringToObject(one, "word", history_words[h->word]);
+	if (level)
+		cJSON_AddStringToObject(one, "level", level);
 	else
 		cJSON_AddNullToObject(one, "level");
 	model_json_take(one, "text", &text);
+	model_json_take(one, "distance", &distance);
 }
 
-static void add_trend_measure(cJSON *array, struct series *s, enum trend_id id)
+/* -- earlier runs: the picture ----------------------------------------------------------------- */
+
+#define PARTS_MAX (CHANGE_POINTS_MAX + 1)
+
+struct picture {
+	struct trend_point point[CHART_TREND_POINTS];
+	char text[CHART_TREND_POINTS][128], place[CHART_TREND_POINTS][ANCHOR_SIZE];
+	struct trend_part part[PARTS_MAX];
+	char label[PARTS_MAX][16];
+};
+
+/* "2026-11-21 06:25:00 UTC: 1 min 40 s, kept waiting by other programs". */
+static void point_text(const struct series *s, size_t i, const struct trend_measure *m,
+                       const struct trend_point *p, char out[128])
+{
+	char time[UNITS_SIZE], value[64];
+
+	snprintf(out, 128, "%s: %s%s%s%s", units_time_text(s->r->v[s->run[i]].start, time),
+	         units_text(m->unit, s->v[i], s->currency, value), p->crossed ? ", failed" : "",
+	         p->hollow ? ", kept waiting by other programs" : "",
+	         p->other ? ", another machine" : "");
+}
+
+static void picture_points(struct picture *p, const struct series *s, const struct trend_measure *m,
+                           size_t from)
+{
+	for (size_t i = from; i < s->n; i++) {
+		const struct run *run = &s->r->v[s->run[i]];
+		struct trend_point *one = &p->point[i - from];
+		char *place = p->place[i - from], *text = p->text[i - from];
+		*one = (struct trend_point){
+		    .v = s->v[i],
+		    .hollow = contention_run_is(run),
+		    .crossed = ended_badly(s->r, s->run[i]),
+		    .other = !history_same_machine(&s->r->v[0], run),
+		    .text = text,
+		    .place = place,
+		};
+		*place = '\0';
+		if (s->run[i] > 0 && s->run[i] <= LISTED_MAX)
+			anchor_of(s->r, s->run[i], place);
+		point_text(s, i, m, one, text);
+	}
+}
+
+/* The index of a run in the series from `from` on; s->n: it is older. */
+static size_t index_of_run(const struct series *s, size_t run, size_t from)
+{
+	size_t i = from;
+
+	while (i < s->n && s->run[i] != run)
+		i++;
+	return i;
+}
+
+static double part_median(const struct history_series *h, size_t k)
+{
+	double v[CHANGE_RUNS];
+	size_t n = 0;
+
+	if (h->found.points)
+		return k ? h->found.point[k - 1].after : h->found.point[0].before;
+	for (size_t i = 0; i < h->n; i++)
+		if (h->row[i].stratum == h->row[h->n - 1].stratum)
+			v[n++] = h->row[i].value;
+	return stats_median(v, n);
+}
+
+/* Parts of which the last run is not drawn are left out. */
+static size_t picture_parts(struct picture *p, const struct series *s,
+                            const struct history_series *h, size_t from)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; h->n && k <= h->found.points; k++) {
+		size_t begin = k ? h->found.point[k - 1].at : 0;
+		size_t end = k < h->found.points ? h->found.point[k].at : h->n;
+		size_t first = index_of_run(s, h->run[begin], from);
+		size_t last = index_of_run(s, h->run[end - 1], from);
+		if (last == s->n)
+			continue;
+		snprintf(p->label[n], sizeof p->label[n], "%.7s",
+		         k ? history_commit(&s->r->v[h->run[begin]]) : "");
+		p->part[n] = (struct trend_part){.first = first == s->n ? 0 : first - from,
+		                                 .last = last - from,
+		                                 .median = part_median(h, k),
+		                                 .label = p->label[n]};
+		n++;
+	}
+	return n;
+}
+
+static void add_runs_picture(cJSON *one, const struct series *s, const struct trend_measure *m,
+                             const struct history_series *h)
+{
+	struct picture *p = alloc_failed_note(calloc(1, sizeof *p));
+	size_t from = s->n > CHART_TREND_POINTS ? s->n - CHART_TREND_POINTS : 0;
+	struct trend_line line = {.n = s->n - from, .now = s->now - from};
+
+	if (!p)
+		return;
+	picture_points(p, s, m, from);
+	line.v = p->point;
+	line.part = p->part;
+	line.parts = picture_parts(p, s, h, from);
+	chart_trend_add(one, &line);
+	model_json_number(one, "not_drawn", (double)from);
+	free(p);
+}
+
+static void add_trend_measure(cJSON *array, struct series *s, enum trend_id id,
+                              const struct history_measure *h)
 {
 	const struct trend_measure *m = &trend_measures[id];
-	double now = trend_value(id, s->r, 0, s->price);
-	struct trend_noise past;
 	cJSON *one;
 
 	fill_series(s, id);
-	if (!s->n || trend_noise(id, s->r, s->price, &past))
+	if (!s->n)
 		return;
 	one = model_json_row(array);
 	cJSON_AddStringToObject(one, "id", m->id);
 	cJSON_AddStringToObject(one, "label", m->label);
 	model_json_number(one, "runs", (double)s->n);
-	model_json_money(one, "now", m->unit, now, s->currency);
-	model_json_money(one, "median", m->unit, past.median, s->currency);
+	model_json_money(one, "now", m->unit, h->now, s->currency);
+	model_json_money(one, "median", m->unit, h->median, s->currency);
+	model_json_number(one, "compared", (double)h->n);
 	add_range_end(one, "lowest", s, m, false);
 	add_range_end(one, "highest", s, m, true);
-	add_change_verdict(one, s, m, now, &past);
-	chart_trend_add(one, &(struct trend_line){s->v, s->n, s->now, past.median, past.margin});
+	add_change_verdict(one, s, id, h);
+	add_runs_picture(one, s, m, &h->series);
+}
+
+static void add_listed_change(cJSON *array, const struct runs *r, enum trend_id id,
+                              const struct history_series *s, const struct change_point *c)
+{
+	size_t first = s->run[c->at], last = s->run[c->at - 1];
+	cJSON *one = model_json_row(array);
+	struct buf text = {0};
+	bool worse = trend_measures[id].less_is_good && c->step > 0 && !c->machine;
+
+	history_change_text(r, id, s, c, &text);
+	cJSON_AddStringToObject(one, "id", trend_measures[id].id);
+	cJSON_AddStringToObject(one, "label", trend_measures[id].label);
+	cJSON_AddStringToObject(one, "direction", c->step > 0 ? "more" : "less");
+	cJSON_AddStringToObject(one, "level", worse ? "warn" : "info");
+	model_json_number(one, "runs", (double)history_change_age(s, c));
+	model_json_time(one, "since", r->v[first].start);
+	model_json_cut(one, "commit", history_commit(&r->v[first]), MODEL_JSON_NAME_MAX);
+	model_json_cut(one, "commit_before", history_commit(&r->v[last]), MODEL_JSON_NAME_MAX);
+	model_json_number(one, "percent", stats_round(c->step * 100, 1));
+	model_json_number(one, "least_percent", stats_round(c->least * 100, 1));
+	model_json_number(one, "most_percent", stats_round(c->most * 100, 1));
+	cJSON_AddBoolToObject(one, "machine", c->machine);
+	cJSON_AddBoolToObject(one, "news", !c->machine && history_change_age(s, c) <= HISTORY_NEWS);
+	model_json_take(one, "text", &text);
+}
+
+/* All change points, the newest first. */
+static void add_change_list(cJSON *trend, const struct runs *r, const struct history_changes *h)
+{
+	cJSON *array = cJSON_AddArrayToObject(trend, "changes");
+
+	for (size_t age = 1; age <= CHANGE_RUNS; age++)
+		for (int id = 0; id < TREND_JUDGED; id++) {
+			const struct history_series *s = &h->of[id].series;
+			for (size_t k = 0; k < s->found.points; k++)
+				if (history_change_age(s, &s->found.point[k]) == age)
+					add_listed_change(array, r, (enum trend_id)id, s,
+					                  &s->found.point[k]);
+		}
 }
 
 static void add_trend(cJSON *model, const struct model_input *in)
@@ -569,20 +758,25 @@ static void add_trend(cJSON *model, const struct model_input *in)
 	                   .run = alloc_failed_note(calloc(r->n, sizeof *s.run))};
 	cJSON *trend = cJSON_AddObjectToObject(model, "trend"), *measures;
 	struct buf group = {0};
-	size_t n = 0;
+	size_t n = 0, contended = 0;
 
-	for (size_t i = 0; i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++) {
 		n += history_is_trend(r, i);
+		contended += history_is_trend(r, i) && contention_run_is(&r->v[i]);
+	}
 	job_key_text(r->group_by, &r->v[0], &group);
 	cJSON_AddBoolToObject(trend, "known", n > 1);
 	model_json_cut(trend, "group", buf_cstr(&group), MODEL_JSON_TEXT_MAX);
 	model_json_number(trend, "runs", (double)n);
+	model_json_number(trend, "contended", (double)contended);
 	add_listing(trend, r);
 	model_json_money(trend, "price_hour", UNIT_MONEY_HOUR, s.price, s.currency);
 	cJSON_AddBoolToObject(trend, "spot", offer_price_of_run(in->keeper).spot);
 	measures = cJSON_AddArrayToObject(trend, "measures");
-	for (int id = 0; n > 1 && s.v && s.run && id < TREND_MEASURES; id++)
-		add_trend_measure(measures, &s, (enum trend_id)id);
+	for (int id = 0; n > 1 && s.v && s.run && in->history && id < TREND_MEASURES; id++)
+		add_trend_measure(measures, &s, (enum trend_id)id, &in->history->of[id]);
+	if (in->history)
+		add_change_list(trend, r, in->history);
 	buf_free(&group);
 	free(s.v);
 	free(s.run);

@@ -26,12 +26,11 @@ typedef bool (*tile_writer)(const struct model_input *in, char text[64], char no
 
 static bool write_duration(const struct model_input *in, char text[64], char note[TILE_NOTE])
 {
-	struct trend_noise past;
-
 	units_text(UNIT_SECONDS, in->runs->v[0].duration, NULL, text);
-	if (history_used(in->runs) && !trend_noise(TREND_DURATION, in->runs, NAN, &past))
-		snprintf(note, TILE_NOTE, "history average %s",
-		         UNITS_TEXT(UNIT_SECONDS, past.mean));
+	if (in->history && in->history->of[TREND_DURATION].n)
+		snprintf(note, TILE_NOTE, "median of %zu earlier runs %s",
+		         in->history->of[TREND_DURATION].n,
+		         UNITS_TEXT(UNIT_SECONDS, in->history->of[TREND_DURATION].median));
 	return true;
 }
 
@@ -124,37 +123,39 @@ void model_usage_tiles(cJSON *model, const struct model_input *in)
 struct usage_value {
 	const struct default_stat *stat;   /* or NULL, and */
 	const struct default_total *total; /* this */
+	const struct runs *r;
 };
 
-static double value_in(const struct usage_value *u, const struct run *run)
+static double value_in(const void *ctx, size_t i)
 {
+	const struct usage_value *u = ctx;
+	const struct run *run = &u->r->v[i];
+
 	return u->stat ? default_stat_shown(u->stat, run) : usage_total(run, u->total->id);
 }
 
-static void history_of(const struct usage_value *u, const struct runs *r, double *mean, double *max)
+/* Bytes do not follow the load of the machine. */
+static void history_of(const struct usage_value *u, double *median, double *max)
 {
-	double sum = 0;
-	size_t n = 0;
+	size_t n;
 
+	*median =
+	    history_median(u->r, u->stat && default_stat_follows_load(u->stat), value_in, u, &n);
 	*max = NAN;
-	for (size_t i = 1; i < r->n; i++) {
-		double v = r->v[i].used ? value_in(u, &r->v[i]) : NAN;
-		if (isnan(v))
-			continue;
-		sum += v;
-		*max = n++ == 0 || v > *max ? v : *max;
+	for (size_t i = 1; i < u->r->n; i++) {
+		double v = u->r->v[i].used ? value_in(u, i) : NAN;
+		*max = v > *max || isnan(*max) ? v : *max;
 	}
-	*mean = n ? sum / (double)n : NAN;
 }
 
 /* On a machine without GPUs, leaves out the GPU rows, which would all be 0. */
 static bool is_stat_shown(const struct default_stat *f, const struct runs *r)
 {
-	double mean, max;
+	double median, max;
 
 	if (!default_stat_is_gpu(f) || r->v[0].snapshot.server.gpu_count > 0)
 		return true;
-	history_of(&(struct usage_value){f, NULL}, r, &mean, &max);
+	history_of(&(struct usage_value){f, NULL, r}, &median, &max);
 	return default_stat_base(f, &r->v[0]) > 0 || max > 0;
 }
 
@@ -235,25 +236,25 @@ static void add_growth_rows(cJSON *usage, const struct run *run)
 	cJSON_AddBoolToObject(usage, "has_growth", cJSON_GetArraySize(list) > 0);
 }
 
-static void add_past(cJSON *row, enum unit unit, const struct usage_value *u, const struct runs *r)
+static void add_past(cJSON *row, enum unit unit, const struct usage_value *u)
 {
-	double mean, max;
+	double median, max;
 
-	if (!history_used(r)) {
-		cJSON_AddNullToObject(row, "average");
+	if (!history_used(u->r)) {
+		cJSON_AddNullToObject(row, "median");
 		cJSON_AddNullToObject(row, "peak");
 		return;
 	}
-	history_of(u, r, &mean, &max);
-	model_json_quantity(row, "average", unit, mean);
+	history_of(u, &median, &max);
+	model_json_quantity(row, "median", unit, median);
 	model_json_quantity(row, "peak", unit, max);
 }
 
 static void add_total_rows(cJSON *rows, const struct runs *r)
 {
 	for (size_t i = 0; i < DEFAULT_TOTALS; i++) {
-		const struct usage_value u = {NULL, &default_totals[i]};
-		double now = value_in(&u, &r->v[0]);
+		const struct usage_value u = {NULL, &default_totals[i], r};
+		double now = value_in(&u, 0);
 		char id[96];
 		cJSON *row;
 		if (isnan(now))
@@ -264,7 +265,7 @@ static void add_total_rows(cJSON *rows, const struct runs *r)
 		cJSON_AddStringToObject(row, "label", u.total->label);
 		cJSON_AddNullToObject(row, "asked");
 		model_json_quantity(row, "now", UNIT_BYTES, now);
-		add_past(row, UNIT_BYTES, &u, r);
+		add_past(row, UNIT_BYTES, &u);
 	}
 }
 
@@ -292,7 +293,7 @@ static void add_usage_rows(cJSON *model, const struct runs *r)
 		cJSON_AddStringToObject(row, "label", f->label);
 		asked |= add_asked_amount(row, f, &r->v[0]);
 		add_now(row, f, &r->v[0]);
-		add_past(row, default_stat_unit(f), &(struct usage_value){f, NULL}, r);
+		add_past(row, default_stat_unit(f), &(struct usage_value){f, NULL, r});
 	}
 	cJSON_AddBoolToObject(usage, "has_asked", asked);
 	add_growth_rows(usage, &r->v[0]);

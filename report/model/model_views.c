@@ -158,6 +158,32 @@ static void add_end(struct openmetrics_family *f, const struct run *run)
 	                  s->exit.known ? code : (double)NAN);
 }
 
+/* One number to compare with, and what changed. */
+static void add_history_families(struct openmetrics_family *f, const struct model_input *in)
+{
+	openmetrics_next(f, "rtrack_history_median", NULL,
+	                 "Of the comparable earlier runs, in base units (seconds, bytes, cores).");
+	f->label = "measure";
+	for (int i = 0; in->history && i < TREND_JUDGED; i++)
+		openmetrics_member(f, trend_measures[i].id, NULL, NULL, in->history->of[i].median);
+	openmetrics_next(f, "rtrack_change_points", NULL,
+	                 "Changes of a measure over the last 60 comparable runs.");
+	f->type = "counter";
+	f->label = "measure";
+	for (int i = 0; in->history && i < TREND_JUDGED; i++) {
+		const struct change_series *s = &in->history->of[i].series.found;
+		double n[2] = {0};
+		if (s->n < (size_t)2 * CHANGE_LEAST)
+			continue;
+		for (size_t k = 0; k < s->points; k++)
+			if (!s->point[k].machine)
+				n[s->point[k].step > 0]++;
+		for (int more = 0; more < 2; more++)
+			openmetrics_member(f, trend_measures[i].id, "direction",
+			                   more ? "more" : "less", n[more]);
+	}
+}
+
 static void add_part_families(struct openmetrics_family *f, const struct run *run)
 {
 	if (!run->parts)
@@ -255,6 +281,7 @@ static void add_openmetrics_section(cJSON *model, const struct model_input *in)
 	for (size_t i = 0; i < COLUMN_FAMILIES; i++)
 		add_columns(&f, run, &column_families[i]);
 	add_part_families(&f, run);
+	add_history_families(&f, in);
 	add_advice_families(&f, in);
 	add_unlisted(&f, run);
 	add_state_family(&f, run);

@@ -19,6 +19,7 @@
 enum report_mode {
 	REPORT_RECORDINGS,
 	REPORT_COMPARE,
+	REPORT_BISECT,
 	REPORT_WATCH,
 	REPORT_MODEL,
 	REPORT_PUT,
@@ -54,7 +55,7 @@ struct report_options {
 	const char *parts;         /* "auto" or "off"; NULL: auto */
 	bool watch;     /* jobs that run: on the terminal, or as outputs that are rewritten */
 	double every_s; /* the page reloads itself so often; 0: it does not */
-	bool compare;
+	bool compare, bisect;
 	struct opts_list names; /* labels of the compared runs, in their order */
 	const char *status;
 	const char *note;         /* a sentence for the report's notes, without its full stop */

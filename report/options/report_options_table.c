@@ -15,9 +15,10 @@
 #define GATED       PAGES
 #define COMPUTED    RECORDINGS
 #define ADVISES     RECORDINGS
+#define BY_JOB      (RECORDINGS | IN(BISECT))
 #define TITLED      RECORDINGS
 #define PRICED      RECORDINGS
-#define STORES      (PAGES | IN(PUT) | IN(GET))
+#define STORES      (PAGES | IN(BISECT) | IN(PUT) | IN(GET))
 #define OFFLINE     PAGES
 #define TIMED       RECORDINGS
 #define KEEPER_WAIT "6s"
@@ -37,6 +38,7 @@
 const struct opts_mode report_modes[] = {
     [REPORT_RECORDINGS] = {.name = "recordings", .usage = "SNAPSHOT...", .more = ~0U},
     [REPORT_COMPARE] = {"compare", "--compare", "--compare SNAPSHOT...", 0},
+    [REPORT_BISECT] = {"bisect", "--bisect", "--bisect SNAPSHOT...", 0},
     [REPORT_WATCH] = {"watch", "--watch", "--watch SOURCE...", 0},
     [REPORT_MODEL] = {"model", "--model", "--model FILE", 0},
     [REPORT_PUT] = {"put", "--put", "--put FILE s3://BUCKET/KEY", 0},
@@ -63,7 +65,7 @@ const struct opt report_options_table[] = {
      .group = "Recordings",
      .letter = 'c',
      .kind = OPTS_STRING,
-     .modes = IN(RECORDINGS) | IN(COMPARE),
+     .modes = IN(RECORDINGS) | IN(COMPARE) | IN(BISECT),
      .at = AT(current.name),
      .arg = "FILE",
      .help = "report on this run (default: the newest)"},
@@ -92,7 +94,7 @@ const struct opt report_options_table[] = {
              "resource-tracker alone"},
     {.name = "parts",
      .kind = OPTS_CHOICE,
-     .modes = RECORDINGS,
+     .modes = RECORDINGS | IN(BISECT),
      .at = AT(parts),
      .arg = "auto|off",
      .choices = "auto off",
@@ -103,6 +105,12 @@ const struct opt report_options_table[] = {
      .at = AT(compare),
      .help = "compare the given runs side by side, by time since their start; the verdict "
              "says how they differ from the newest, or from that of -c"},
+    {.name = "bisect",
+     .modes = IN(BISECT),
+     .at = AT(bisect),
+     .help = "print the first commit after the newest change of a measure and the last one before "
+             "it, as git bisect start takes them, and on standard error what changed; status 1 "
+             "without such a change"},
     {.name = "name",
      .kind = OPTS_LIST,
      .modes = IN(COMPARE),

@@ -83,6 +83,7 @@ struct runs {
 	const struct store *store;     /* the same: for addresses */
 	size_t keeper;                 /* the run that keeps its rows */
 	char not_last[64];             /* why older runs are not used: filled by history_choose */
+	size_t use;                    /* so many runs are: as is this */
 	bool alone;                    /* as is this: only the runs of its array are used */
 	struct run *v;
 	size_t n;

@@ -68,9 +68,25 @@ static void drop_earlier_attempts(struct array_spread *a, const struct runs *r)
 	a->n = n;
 }
 
+/* Elements of an array are not in the order of time: one that is further from the median than a
+ * tenth of it and than three deviations differs. The deviation is 1.4826 × the median absolute
+ * deviation, the standard deviation of a normal distribution. */
+#define BEYOND_SHARE      0.1
+#define BEYOND_DEVIATIONS 3
+#define MAD_TO_SD         1.4826
+
+/* The distance from the median up to which a value of n is usual. Sorts v. */
+static double usual_distance(double *v, size_t n, double *median)
+{
+	*median = stats_median(v, n);
+	for (size_t i = 0; i < n; i++)
+		v[i] = fabs(v[i] - *median);
+	return fmax(BEYOND_SHARE * *median, BEYOND_DEVIATIONS * MAD_TO_SD * stats_median(v, n));
+}
+
 static int measure_spread(struct array_spread *a, int m, double *scratch)
 {
-	struct trend_noise usual;
+	double median, margin;
 	size_t n = 0;
 
 	for (size_t i = 0; i < a->n; i++)
@@ -80,11 +96,13 @@ static int measure_spread(struct array_spread *a, int m, double *scratch)
 		alloc_failed_note(NULL);
 		return -1;
 	}
-	usual = trend_noise_of(scratch, n);
-	for (size_t i = 0; i < a->n && n >= ARRAY_SPREAD_OUTLIERS; i++) {
+	if (n < ARRAY_SPREAD_OUTLIERS)
+		return 0;
+	margin = usual_distance(scratch, n, &median);
+	for (size_t i = 0; i < a->n; i++) {
 		struct array_element *e = &a->v[i];
-		double far = fabs(e->value[m] - usual.median) / usual.margin;
-		e->beyond[m] = array_spread_counts(e) && trend_beyond(&usual, e->value[m]);
+		double distance = fabs(e->value[m] - median), far = distance / margin;
+		e->beyond[m] = array_spread_counts(e) && distance > margin;
 		if (e->beyond[m])
 			e->distance = fmax(e->distance, far);
 	}

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "report/stats/trend.h"
+
 const struct default_stat default_stats[DEFAULT_STATS] = {
     {METRIC_PROCESS_CPU_USAGE, DEFAULT_STAT_MEAN, "CPU, mean"},
     {METRIC_PROCESS_CPU_USAGE, DEFAULT_STAT_MAX, "CPU, peak"},
@@ -88,6 +90,11 @@ enum unit default_stat_unit(const struct default_stat *f)
 bool default_stat_is_gpu(const struct default_stat *f)
 {
 	return f->id != METRIC_COUNT && metrics[f->id].chart >= METRIC_CHART_GPU;
+}
+
+bool default_stat_follows_load(const struct default_stat *f)
+{
+	return f->how == DEFAULT_STAT_DURATION || trend_metric_follows_load(f->id);
 }
 
 void default_stat_id(const struct default_stat *f, char out[96])

@@ -39,6 +39,9 @@ enum unit default_stat_unit(const struct default_stat *f);
 /* Whether the statistic is about GPUs: a machine without GPUs leaves it out. */
 bool default_stat_is_gpu(const struct default_stat *f);
 
+/* Whether other programs on the machine change it, as a duration (trend.h). */
+bool default_stat_follows_load(const struct default_stat *f);
+
 /* The id in the model: "process_cpu_usage.mean"; "duration" for the duration. */
 void default_stat_id(const struct default_stat *f, char out[96]);
 

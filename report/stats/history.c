@@ -6,8 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/alloc_failed.h"
+#include "core/numbers/stats.h"
 #include "report/runs/job_key.h"
 #include "report/runs/parts.h"
+#include "report/stats/contention_run.h"
 #include "report/stats/trend.h"
 
 static int newest_first(const void *a, const void *b)
@@ -55,6 +58,35 @@ static bool is_later(const struct runs *r, size_t i)
 	return r->v[i].start > r->v[0].start && !history_in_array(r, i);
 }
 
+static bool is_same_text(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* Two unknown numbers are the same. */
+static bool is_same_number(double a, double b)
+{
+	return a == b || (!(a > 0) && !(b > 0));
+}
+
+static double asked_cpus(const struct run *run)
+{
+	const struct snapshot *s = &run->snapshot;
+
+	return s->asked.known ? s->asked.of[SNAPSHOT_ASKED_CPUS].value : (double)NAN;
+}
+
+bool history_same_machine(const struct run *a, const struct run *b)
+{
+	const struct snapshot *s = &a->snapshot, *t = &b->snapshot;
+	bool model = s->machine.cpu_model && t->machine.cpu_model;
+
+	return (model ? is_same_text(s->machine.cpu_model, t->machine.cpu_model)
+	              : is_same_text(s->cloud.instance_type, t->cloud.instance_type)) &&
+	       is_same_number(s->server.vcpus, t->server.vcpus) &&
+	       is_same_number(asked_cpus(a), asked_cpus(b));
+}
+
 static const char *why_not_used(const struct runs *r, size_t i, size_t used, long use)
 {
 	const struct run *run = &r->v[i];
@@ -78,6 +110,8 @@ static const char *why_not_used(const struct runs *r, size_t i, size_t used, lon
 		return "its recording is not finished";
 	if (parts_missing(run->parts))
 		return "not all of its parts were recorded";
+	if (!history_same_machine(&r->v[0], run))
+		return "it had another machine";
 	if ((long)used < use || history_in_array(r, i))
 		return "";
 	return r->not_last;
@@ -137,6 +171,7 @@ int history_choose(struct runs *r, long use, struct err *e)
 	r->v[0].why = "";
 	set_not_last(r, use);
 	r->alone = use == 0;
+	r->use = (size_t)use;
 	for (size_t i = 1; i < r->n; i++) {
 		struct run *run = &r->v[i];
 		run->why = why_not_used(r, i, used, use);
@@ -155,8 +190,50 @@ bool history_is_trend(const struct runs *r, size_t i)
 	const struct run *run = &r->v[i];
 
 	return i == 0 || run->used ||
-	       (trend_ended(run) && !run->future && !run->impossible &&
+	       (trend_ended(run) && !run->future && !run->impossible && !is_later(r, i) &&
 	        !*job_key_differs(r->group_by, &r->v[0], run));
+}
+
+/* Whether run i takes the place of a contended one among the last `use`. */
+static bool takes_place(const struct runs *r, size_t i, size_t last)
+{
+	return last < r->use && history_is_trend(r, i) && history_same_machine(&r->v[0], &r->v[i]);
+}
+
+size_t history_compared(const struct runs *r, bool follows_load, size_t *index)
+{
+	size_t n = 0, last = 0;
+
+	for (size_t i = 1; i < r->n; i++) {
+		if (!r->v[i].used && (!follows_load || !takes_place(r, i, last)))
+			continue;
+		if (follows_load && contention_run_is(&r->v[i]))
+			continue;
+		last += !history_in_array(r, i);
+		index[n++] = i;
+	}
+	return n;
+}
+
+double history_median(const struct runs *r, bool follows_load,
+                      double (*value)(const void *ctx, size_t i), const void *ctx, size_t *n)
+{
+	size_t *index = alloc_failed_note(calloc(r->n, sizeof *index)), compared = 0;
+	double *v = alloc_failed_note(calloc(r->n, sizeof *v)), median = NAN;
+
+	*n = 0;
+	if (v && index)
+		compared = history_compared(r, follows_load, index);
+	for (size_t k = 0; k < compared; k++) {
+		double one = value(ctx, index[k]);
+		if (isfinite(one))
+			v[(*n)++] = one;
+	}
+	if (*n)
+		median = stats_median(v, *n);
+	free(index);
+	free(v);
+	return median;
 }
 
 static bool run_counts(const struct run *run, bool needed)

@@ -16,7 +16,8 @@
  * that finished are used, however many they are: what is asked for an array must do for each of
  * them. -1 if there is no run, or r->current is not among them.
  *
- * Where v[0] was chosen (-c), runs that began after it are not used, but for elements of its array.
+ * Runs on another kind of machine are not used: their numbers are not comparable. Nor are runs that
+ * began after v[0], where that was chosen (-c), but for elements of its array.
  *
  * More runs show how much the job needs: all finished ones of the job, however few the averages are
  * of, and those that were killed for memory, which needed more than they had. The newest
@@ -24,9 +25,23 @@
  * that are used. */
 int history_choose(struct runs *r, long use, struct err *e);
 
-/* Whether run i is in the trend: this run, and every run of the same job that did not fail, used in
- * averages or not, later or not. */
+/* Whether run i is in the trend: this run, and every earlier run of the same job that did not fail,
+ * used or not, on whatever machine. */
 bool history_is_trend(const struct runs *r, size_t i);
+
+/* Whether two runs had the same kind of machine: CPU model, or else instance type, CPUs of the
+ * machine, CPUs that were asked for. */
+bool history_same_machine(const struct run *a, const struct run *b);
+
+/* The runs that a measure of v[0] is compared with, newest first; returns how many. Those that are
+ * used; if the measure follows the load of the machine (as a duration does), contended runs are
+ * passed over, and older ones take their place. index has room for r->n. */
+size_t history_compared(const struct runs *r, bool follows_load, size_t *index);
+
+/* The median of a measure over these runs, the one number that the report compares with: value(ctx,
+ * i) of each run, NAN left out. *n: how many had it. NAN without any, or without memory. */
+double history_median(const struct runs *r, bool follows_load,
+                      double (*value)(const void *ctx, size_t i), const void *ctx, size_t *n);
 
 /* How many runs of the history are used. */
 size_t history_used(const struct runs *r);

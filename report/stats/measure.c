@@ -8,7 +8,9 @@
 #include "core/base/edit_distance.h"
 #include "report/prices/cost.h"
 #include "report/runs/parts.h"
+#include "report/stats/contention_run.h"
 #include "report/stats/time_at_run.h"
+#include "report/stats/trend.h"
 #include "report/stats/usage_column.h"
 
 #define NAME_MAX_LEN 96
@@ -28,6 +30,8 @@ static const struct {
     {"process_memory.max_sampled", MEASURE_SAMPLED_MEMORY, MEASURE_BYTES,
      "peak memory of the samples", ASKED_MEMORY},
     {"cpu_seconds", MEASURE_CPU_SECONDS, MEASURE_SECONDS, "CPU time", ASKED_RESOURCES},
+    {"cpu_s", MEASURE_CPU_SECONDS, MEASURE_SECONDS, "CPU time", ASKED_RESOURCES},
+    {"contended", MEASURE_CONTENDED, MEASURE_NUMBER, "contended", ASKED_RESOURCES},
     {"cost", MEASURE_COST, MEASURE_MONEY, "cost of the run", ASKED_RESOURCES},
     {"cpu_efficiency", MEASURE_EFFICIENCY, MEASURE_NUMBER, "CPU efficiency", ASKED_CPUS},
     {"memory_efficiency", MEASURE_EFFICIENCY, MEASURE_NUMBER, "memory efficiency", ASKED_MEMORY},
@@ -353,6 +357,27 @@ static double time_with(const struct run *run, double cpus)
 	return time_at_run(run, &t) ? time_at_free_cpus(&t, cpus).s : (double)NAN;
 }
 
+static double contended(const struct run *run)
+{
+	return contention_run(run).known ? contention_run_is(run) : (double)NAN;
+}
+
+bool measure_follows_load(const struct measure *m)
+{
+	switch (m->kind) {
+	case MEASURE_OF_COLUMN:
+		return trend_metric_follows_load(m->id);
+	case MEASURE_EFFICIENCY:
+		return m->of != ASKED_MEMORY;
+	case MEASURE_SAMPLED_MEMORY:
+	case MEASURE_CPU_SECONDS:
+	case MEASURE_CONTENDED:
+		return false;
+	default:
+		return true;
+	}
+}
+
 double measure_value(const struct measure *m, const struct run *run, double price_hour)
 {
 	switch (m->kind) {
@@ -376,6 +401,8 @@ double measure_value(const struct measure *m, const struct run *run, double pric
 		return state_use_of_run(run, m->state);
 	case MEASURE_TIME_AT:
 		return time_with(run, m->cpus);
+	case MEASURE_CONTENDED:
+		return contended(run);
 	case MEASURE_OF_FLEET:
 		break;
 	}

@@ -8,7 +8,7 @@
  * currency); "cpu_efficiency", "memory_efficiency", "gpu_efficiency" and "time_efficiency" (shares
  * of what was asked for: asked.h); "on_cpu", "wait_cpu", "wait_disk" … (shares of the time in which
  * the job was in a state: state_use.h); "time_at_4cpus" (the time that the run would take with so
- * many free CPUs: time_at_run.h).
+ * many free CPUs: time_at_run.h); "contended" (1 or 0: contention_run.h).
  */
 #ifndef REPORT_STATS_MEASURE_H
 #define REPORT_STATS_MEASURE_H
@@ -40,9 +40,10 @@ enum measure_kind {
 	MEASURE_CPU_SECONDS,
 	MEASURE_COST,
 	MEASURE_EFFICIENCY,
-	MEASURE_STATE,    /* the share of a state */
-	MEASURE_TIME_AT,  /* the time with .cpus */
-	MEASURE_OF_FLEET, /* of many runs: measure_fleets */
+	MEASURE_STATE,     /* the share of a state */
+	MEASURE_TIME_AT,   /* the time with .cpus */
+	MEASURE_CONTENDED, /* 1 if other programs kept it waiting, else 0 */
+	MEASURE_OF_FLEET,  /* of many runs: measure_fleets */
 };
 
 /* The statistics of many runs, by the names in gates of rtrack-fleet: "fleet.memory_efficiency".
@@ -105,6 +106,9 @@ double measure_value(const struct measure *m, const struct run *run, double pric
 /* The run's limit of it: CPUs, memory, GPUs or GPU memory; NAN: there is no such limit. The memory
  * of the machine is no limit of the job's. */
 double measure_limit(const struct measure *m, const struct run *run);
+
+/* Whether other programs on the machine change it, as a duration (trend.h). */
+bool measure_follows_load(const struct measure *m);
 
 /* How much was asked for: CPUs, memory, GPUs or time; NAN: unknown, or nothing that is asked
  * for. */

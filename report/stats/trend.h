@@ -5,17 +5,29 @@
 #define REPORT_STATS_TREND_H
 
 #include "report/runs/load.h"
-#include "report/stats/state_use.h"
 #include "report/units/model_json.h"
 
-enum trend_id { TREND_DURATION, TREND_CPU, TREND_MEMORY, TREND_BYTES, TREND_COST, TREND_MEASURES };
+enum trend_id {
+	TREND_DURATION,
+	TREND_CPU,
+	TREND_MEMORY,
+	TREND_CPU_TIME,
+	TREND_BYTES,
+	TREND_GPU_TIME,
+	TREND_COST, /* the duration at a price: not judged on its own */
+	TREND_MEASURES
+};
+#define TREND_JUDGED TREND_COST /* so many, from the first on */
 
 struct trend_measure {
 	const char *id, *label; /* "memory", "Peak memory" */
 	const char *name;       /* in a sentence: "peak memory" */
+	const char *more;       /* "18% more memory" */
+	const char *gate;       /* the name of it in gates; NULL: none */
 	enum unit unit;
 	bool less_is_good; /* and more is worth a warning */
 	bool spoken;       /* the verdict mentions it */
+	bool follows_load; /* other programs on the machine change it */
 };
 
 extern const struct trend_measure trend_measures[TREND_MEASURES];
@@ -24,32 +36,9 @@ extern const struct trend_measure trend_measures[TREND_MEASURES];
  * from the same column. The cost is at price_hour. NAN: not measured. */
 double trend_value(enum trend_id id, const struct runs *r, size_t i, double price_hour);
 
-#define TREND_CHANGE     0.1 /* of the median */
-#define TREND_DEVIATIONS 3
-#define TREND_RUNS       3
-
-/* When a change is news, for all of the report: with at least TREND_RUNS earlier values, and
- * further from their median than a tenth of it and than three deviations. The deviation is 1.4826 ×
- * the median absolute deviation (MAD), the standard deviation of a normal distribution.
- *
- * Without values all but n are NAN; margin is NAN below TREND_RUNS values. */
-struct trend_noise {
-	size_t n;
-	double mean, median;
-	double margin; /* a distance from the median up to this is noise */
-};
-
-/* The noise of n numbers; overwrites v. */
-struct trend_noise trend_noise_of(double *v, size_t n);
-
-/* False with too few values, and if now is NAN. */
-bool trend_beyond(const struct trend_noise *noise, double now);
-
-/* Mean, median and noise of the used runs of the history. -1 without memory. */
-int trend_noise(enum trend_id id, const struct runs *r, double price_hour, struct trend_noise *out);
-
-/* The same of the share of a state, as the columns have it in all of them. */
-int trend_noise_of_state(enum states_id state, const struct runs *r, struct trend_noise *out);
+/* Whether other programs on the machine change a column: it is an amount per time, or a time other
+ * than that on a CPU. */
+bool trend_metric_follows_load(enum metric_id id);
 
 /* Whether the run ended in a way that can be compared: it did not fail, and all of its parts were
  * recorded. */

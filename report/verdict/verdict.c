@@ -6,10 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/numbers/contention.h"
+#include "report/history/history_changes.h"
 #include "report/prices/offer.h"
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"
 #include "report/stats/bottleneck.h"
+#include "report/stats/contention_run.h"
 #include "report/stats/device_use.h"
 #include "report/stats/growth.h"
 #include "report/stats/history.h"
@@ -387,72 +390,171 @@ static verdict_level verdict_compare_say(const struct model_input *in, struct bu
 	return text->len ? "info" : NULL;
 }
 
+/* -- whether others kept it from the CPUs ------------------------------------------------------ */
+
+#define AS_ALWAYS 0.1 /* of the median */
+
+static bool cpu_as_always(const struct history_measure *cpu)
+{
+	return cpu->n && fabs(cpu->now / cpu->median - 1) <= AS_ALWAYS;
+}
+
+static verdict_level say_contended(const struct model_input *in, struct buf *text)
+{
+	const struct run *run = &in->runs->v[0];
+	struct snapshot_contention c = contention_run(run);
+
+	if (!contention_run_is(run))
+		return NULL;
+	if (c.waited_s > CONTENTION_WAITED * run->duration)
+		buf_printf(text, "Contended: other programs kept it waiting for %s of %s",
+		           UNITS_SECONDS(c.waited_s), UNITS_SECONDS(run->duration));
+	else
+		buf_printf(text, "Contended: the hypervisor took %s of %s",
+		           UNITS_SECONDS(c.stolen_s), UNITS_SECONDS(run->duration));
+	if (in->history && cpu_as_always(&in->history->of[TREND_CPU_TIME]))
+		buf_str(text, "; its CPU time was as always");
+	buf_str(text, ". Its duration and mean CPU are not compared with those of other runs.");
+	return "info";
+}
+
 /* -- how it differs: earlier runs -------------------------------------------------------------- */
 
 /* " duration +12%", with the number of runs if not all used ones have the measure. */
-static bool add_change(struct buf *text, const struct trend_measure *m, double now,
-                       const struct trend_noise *past, size_t used)
+static bool add_median_change(struct buf *text, const struct trend_measure *m,
+                              const struct history_measure *h, size_t used)
 {
-	double percent = stats_round((now / past->mean - 1) * 100, 0);
+	double percent = stats_round((h->now / h->median - 1) * 100, 0);
 
-	if (!isfinite(percent) || difference_of_nothing(m->unit, past->mean))
+	if (!isfinite(percent) || difference_of_nothing(m->unit, h->median))
 		return false;
 	buf_printf(text, "%s %s %s%s", text->len ? "," : "", m->name, percent >= 0 ? "+" : "\u2212",
 	           UNITS_PERCENT(fabs(percent)));
-	if (past->n < used)
-		buf_printf(text, " (of %zu)", past->n);
+	if (h->n != used)
+		buf_printf(text, " (of %zu)", h->n);
 	return true;
 }
 
-/* " 62% of the time it waited for the disk; in earlier runs it was 30%.", of each state beyond the
- * noise. */
-static void say_states_beyond(struct buf *text, const struct runs *r)
+struct state_of {
+	const struct runs *r;
+	enum states_id state;
+};
+
+static double state_of_run(const void *ctx, size_t i)
+{
+	const struct state_of *of = ctx;
+
+	return state_use_sampled(&of->r->v[i], of->state);
+}
+
+/* " 62% of the time it waited for the disk; in earlier runs it was 30%.", of each state that
+ * differs. It explains a duration that is changed or unusual, and says nothing without that. */
+static void say_states_differ(struct buf *text, const struct runs *r)
 {
 	for (int k = 0; k < STATES_N; k++) {
-		struct trend_noise past;
-		double now = state_use_sampled(&r->v[0], (enum states_id)k);
-		if (trend_noise_of_state((enum states_id)k, r, &past) ||
-		    !trend_beyond(&past, now) || fabs(now - past.median) < STATE_CHANGED)
+		const struct state_of of = {r, (enum states_id)k};
+		double now = state_of_run(&of, 0), median;
+		size_t n;
+		median = history_median(r, true, state_of_run, &of, &n);
+		if (!(fabs(now - median) >= STATE_CHANGED))
 			continue;
 		buf_printf(text, " %s of the time it %s; in earlier runs it was %s.",
-		           UNITS_SHARE(now), state_words[k].was, UNITS_SHARE(past.median));
+		           UNITS_SHARE(now), state_words[k].was, UNITS_SHARE(median));
 	}
+}
+
+#define CHANGES_SAID 3
+
+/* " Since a1b2c3d (9 runs): …", and the rest in number. */
+static bool say_history_changes(const struct model_input *in, struct buf *text)
+{
+	size_t n = 0;
+	bool worse = false;
+
+	for (int i = 0; i < TREND_JUDGED; i++) {
+		const struct history_measure *h = &in->history->of[i];
+		if (h->word != HISTORY_CHANGED)
+			continue;
+		worse |= trend_measures[i].less_is_good && h->change->step > 0;
+		if (n++ >= CHANGES_SAID)
+			continue;
+		buf_str(text, text->len ? " " : "");
+		history_change_text(in->runs, (enum trend_id)i, &h->series, h->change, text);
+	}
+	if (n > CHANGES_SAID)
+		buf_printf(text, " %zu more measures changed.", n - CHANGES_SAID);
+	return worse;
+}
+
+/* " Unusual: peak memory 3.10 GiB; 1 of 20 runs looks like this without a cause." */
+static void say_unusual(const struct model_input *in, struct buf *text)
+{
+	for (int i = 0; i < TREND_JUDGED; i++) {
+		const struct history_measure *h = &in->history->of[i];
+		if (h->word != HISTORY_UNUSUAL)
+			continue;
+		buf_printf(text,
+		           "%sUnusual: %s %s; 1 of %.0f runs looks like this without a cause.",
+		           text->len ? " " : "", trend_measures[i].name,
+		           UNITS_TEXT(trend_measures[i].unit, h->now), floor(h->usual.one_in));
+	}
+}
+
+/* " Whether it changed cannot be told: 3 more comparable runs are needed." Only where that is so of
+ * all measures. */
+static void say_runs_missing(const struct model_input *in, struct buf *text)
+{
+	size_t least = 0;
+
+	for (int i = 0; i < TREND_JUDGED; i++) {
+		const struct history_measure *h = &in->history->of[i];
+		if (!isfinite(h->now) || !h->series.n)
+			continue;
+		if (!h->missing)
+			return;
+		least = !least || h->missing < least ? h->missing : least;
+	}
+	if (least)
+		buf_printf(text,
+		           " Whether it changed cannot be told: %zu more comparable run%s needed.",
+		           least, least == 1 ? " is" : "s are");
+}
+
+static void say_medians(const struct model_input *in, struct buf *text)
+{
+	size_t used = history_used(in->runs);
+	struct buf changes = {0};
+	char runs[HISTORY_TEXT];
+
+	for (int i = 0; i < TREND_JUDGED; i++) {
+		/* How long a running job took is not known yet (say_time_left). */
+		if (i == TREND_DURATION && in->runs->v[0].status == RUN_RUNNING)
+			continue;
+		if (trend_measures[i].spoken && in->history->of[i].n)
+			add_median_change(&changes, &trend_measures[i], &in->history->of[i], used);
+	}
+	if (changes.len) {
+		history_used_text(in->runs, runs);
+		buf_printf(text, "Against the median of %s:%s.", runs, buf_cstr(&changes));
+	}
+	buf_free(&changes);
 }
 
 static verdict_level verdict_compare_history(const struct model_input *in, struct buf *text)
 {
-	size_t used = history_used(in->runs);
-	struct buf changes = {0}, outliers = {0};
-	char runs[HISTORY_TEXT];
-	bool worse = false;
+	const struct history_measure *duration;
+	bool worse;
 
-	if (in->compare)
+	if (in->compare || !in->history)
 		return NULL; /* verdict_compare_say says how this run differs */
-	for (int i = 0; i < TREND_MEASURES; i++) {
-		const struct trend_measure *m = &trend_measures[i];
-		double now = trend_value((enum trend_id)i, in->runs, 0, NAN);
-		struct trend_noise past;
-		/* How long a running job took is not known yet (say_time_left). */
-		if (i == TREND_DURATION && in->runs->v[0].status == RUN_RUNNING)
-			continue;
-		if (!m->spoken || trend_noise((enum trend_id)i, in->runs, NAN, &past))
-			continue;
-		if (!add_change(&changes, m, now, &past, used) || !trend_ended(&in->runs->v[0]) ||
-		    !trend_beyond(&past, now))
-			continue;
-		buf_printf(&outliers, "%s%s", outliers.len ? " and " : "", m->name);
-		worse |= m->less_is_good && now > past.median;
-	}
-	if (changes.len) {
-		history_used_text(in->runs, runs);
-		buf_printf(text, "Against the average of %s:%s.", runs, buf_cstr(&changes));
-		if (outliers.len)
-			buf_printf(text, " Beyond their usual spread: %s.", buf_cstr(&outliers));
-		if (trend_ended(&in->runs->v[0]))
-			say_states_beyond(text, in->runs);
-	}
-	buf_free(&changes);
-	buf_free(&outliers);
+	duration = &in->history->of[TREND_DURATION];
+	say_medians(in, text);
+	worse = say_history_changes(in, text);
+	say_unusual(in, text);
+	if (text->len && trend_ended(&in->runs->v[0]))
+		say_runs_missing(in, text);
+	if (duration->word == HISTORY_CHANGED || duration->word == HISTORY_UNUSUAL)
+		say_states_differ(text, in->runs);
 	if (!text->len)
 		return NULL;
 	return worse ? "warn" : "info";
@@ -1039,6 +1141,7 @@ static const struct {
     {"file_systems", verdict_usage_file_systems, false},
     {"advice", verdict_asked_advice, false},
     {"cost", say_cost, false},
+    {"contended", say_contended, false},
     {"history", verdict_compare_history, false},
 };
 

@@ -4,7 +4,7 @@
  * A rule writes one sentence or two with their numbers and returns their level, or NULL where the
  * facts are missing: the verdict says nothing about what was not measured. The facts and their
  * thresholds are in report/stats (bottleneck.h, allowance.h, memory_peak.h); when a change against
- * earlier runs is news is in trend.h.
+ * earlier runs is news is in report/history/history_changes.h.
  */
 #ifndef REPORT_VERDICT_VERDICT_H
 #define REPORT_VERDICT_VERDICT_H

@@ -38,7 +38,7 @@ async function checkCards(page, m) {
 }
 
 async function checkUsage(page, m) {
-	const columns = row => (m.usage.has_history ? [row.now, row.average, row.peak] : [row.now]);
+	const columns = row => (m.usage.has_history ? [row.now, row.median, row.peak] : [row.now]);
 	assert.deepEqual(await rows(page, '.usage'),
 		m.usage.rows.map(row => [row.label, ...list(columns(row))].map(shown)));
 }

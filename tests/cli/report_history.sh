@@ -28,10 +28,10 @@ report --status failed --current now.json .
 report . now.json ./now.json
 report --current nowhere.json . 2>&1
 
-echo '--- this run, the average and the peak of its history'
+echo '--- this run, the median and the peak of its history'
 cat >usage.txt <<'T'
 {{#usage.rows}}
-{{id}}: {{now.text}} | {{#average}}{{average.text}}{{/average}} | {{#peak}}{{peak.text}}{{/peak}}
+{{id}}: {{now.text}} | {{#median}}{{median.text}}{{/median}} | {{#peak}}{{peak.text}}{{/peak}}
 {{/usage.rows}}
 T
 "$R" --offline -t usage.txt .
@@ -55,7 +55,7 @@ recording fit 32 1795000500 160 0 1100
 cat >trend.txt <<'T'
 {{trend.group}}: {{trend.runs}} runs. {{trend.listing}}
 {{#trend.measures}}
-{{label}} {{now.text}}, {{#changed}}CHANGED, {{/changed}}{{word}}{{#level}} ({{level}}){{/level}}{{#text}}, {{text}}{{/text}}; {{lowest.text}}{{#lowest.anchor}} {{lowest.anchor}}{{/lowest.anchor}} to {{highest.text}}; {{#svg}}{{points}} | {{#band}}{{y}}+{{height}}{{/band}} | {{median}} | {{#now}}{{x}},{{y}}{{/now}}{{/svg}}
+{{label}} {{now.text}}, {{#changed}}CHANGED, {{/changed}}{{word}}{{#level}} ({{level}}){{/level}}{{#distance}}, {{distance}}{{/distance}}{{#text}}; {{text}}{{/text}}; {{lowest.text}}{{#lowest.anchor}} {{lowest.anchor}}{{/lowest.anchor}} to {{highest.text}}; {{#svg}}{{#points}}{{x}},{{y}}{{#crossed}}x{{/crossed}} {{/points}}| {{#parts}}{{from}}-{{to}},{{y}} {{/parts}}| {{#now}}{{x}},{{y}}{{/now}}{{/svg}}
 {{/trend.measures}}
 {{#history}}
   {{anchor}} {{file}}{{^used}}: {{why}}{{/used}}
@@ -84,3 +84,30 @@ cat >count.txt <<'T'
 T
 "$R" --offline --now 1797000000 -t count.txt -o many.html .
 echo "$(grep -c '<tr id="run-' many.html) rows, $(grep -o 'href="#run-[^"]*"' many.html | sort -u | wc -l) links"
+
+echo '--- a change that stays: the verdict, the list, the gates and the commits'
+mkdir ../since && cd ../since || exit
+# START MEMORY_KB COMMIT
+run_of() {
+	printf '{"metadata": {"start_time": %d, "stop_time": %d}, "rtrack": {"job": {"name": "fit",
+	"labels": {"git.commit": "%s"}}, "exit": {"code": 0, "cause": "exited"}},
+	"process_metrics": {"timestamp": [%d], "cpu_usage": [2], "memory": [%d]}}\n' \
+		"$1" "$(($1 + 100))" "$3" "$(($1 + 1))" "$2" >"fit-$1.json"
+}
+for i in $(seq 30); do
+	run_of $((1795000000 + 1000 * i)) $(((100000 + i * 7 % 5 * 700) * (i > 22 ? 12 : 10) / 10)) \
+		"$(printf 'c0ffee%02d%032d' $((i / 2)) 0)"
+done
+echo '{{#verdict}}{{level}} {{id}}: {{text}}
+{{/verdict}}{{#trend.changes}}{{label}} {{direction}} {{percent}} ({{least_percent}} to {{most_percent}}), {{runs}} runs, {{commit}}: {{text}}
+{{/trend.changes}}' >changes.txt
+"$R" --offline -t changes.txt . | grep -E 'history|Peak'
+"$R" --offline --text /dev/null --fail-if 'changed(process_memory.max)' --fail-if 'changed(cpu_s)' \
+	--fail-if contended --fail-if 'process_memory.max > history * 1.2' . 2>&1
+echo "status $?"
+"$R" --bisect . 2>&1
+echo "status $?"
+"$R" --bisect -c fit-1795020000.json . 2>&1
+echo "status $?"
+"$R" --bisect fit-179500*.json 2>&1
+echo "status $?"

@@ -8,6 +8,7 @@
 
 #include "report/advice/recommend.h"
 #include "report/model/model.h"
+#include "report/prices/offer.h"
 #include "report/stats/history.h"
 #include "report/units/model_json.h"
 #include "tests/unit/report/recording.h"
@@ -46,19 +47,23 @@ static inline cJSON *model_of(struct runs *r, const struct keeper_result *prices
 	struct keeper_query q = {.offline = true, .cache_dir = ""};
 	struct recommend *c = calloc(1, sizeof *c);
 	struct err e = {0};
+	struct history_changes *history;
 	cJSON *model;
 
 	if (!c || history_choose(r, 5, &e))
 		abort();
 	q.of.arch.v[q.of.arch.n++] = "x86_64";
 	recommend_runs(r, &(struct recommend_rules){.slowdown = CPU_RULE_SLOWDOWN}, &q, c, NULL);
+	history = history_changes_new(r, offer_price_of_run(prices ? prices : &c->keeper).hour);
 	model = model_build(&(struct model_input){.runs = r,
+	                                          .history = history,
 	                                          .advice = &c->advice,
 	                                          .memory = &c->memory,
 	                                          .basis = c->basis,
 	                                          .keeper = prices ? prices : &c->keeper,
 	                                          .now = 1795246800,
 	                                          .runs_per_month = prices ? 1000 : 0});
+	free(history);
 	free(c);
 	return model;
 }

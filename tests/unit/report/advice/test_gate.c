@@ -258,7 +258,7 @@ TEST(time_at_cpus)
 	     "Time with 2 free CPUs 30.0 s is above time_at_4cpus * 1.4 (28.0 s)"},
 	    {"time_at_1024cpus < 20s", "Time with 1024 free CPUs 20.0 s is not below 20.0 s"},
 	    {"time_at_1cpus >= history * 2",
-	     "Time with 1 free CPU 50.0 s is at least history * 2 (50.0 s)"},
+	     "Time with 1 free CPU 50.0 s is at least history * 2 (50.0 s) (3 comparable runs)"},
 	    {"time_at_4cpus < asked",
 	     "Time with 4 free CPUs 20.0 s is below what was asked for, 2 min 5 s"},
 	};
@@ -331,11 +331,12 @@ TEST(sentences)
 	    {"process_cpu_usage.mean != 1", "Mean CPU usage 1.50 cores differs from 1.00 core"},
 	    {"100s == duration", "1 min 40 s equals duration 1 min 40 s"},
 	    {"duration >  history.min * 1.1 ",
-	     "Duration 1 min 40 s is above history.min * 1.1 (1 min 28 s)"},
+	     "Duration 1 min 40 s is above history.min * 1.1 (1 min 28 s) (3 comparable runs)"},
 	    {"duration > history",
-	     "Duration 1 min 40 s is above the earlier runs' median 1 min 30 s"},
+	     "Duration 1 min 40 s is above the earlier runs' median 1 min 30 s (3 "
+	     "comparable runs)"},
 	    {"duration >= history.max",
-	     "Duration 1 min 40 s is below the earlier runs' most 2 min 10 s"},
+	     "Duration 1 min 40 s is below the earlier runs' most 2 min 10 s (3 comparable runs)"},
 	    {"duration / 50s > 1", "duration / 50s (200%) is above 100%"},
 	    {"system_memory_used.max == 6GiB",
 	     "system_memory_used.max == 6GiB: not judged, because it was not measured"},
@@ -345,9 +346,9 @@ TEST(sentences)
 	     "Mean waiting for CPU of the machine 25% is above 10%"},
 	    {"process_threads.max >= 8", "Peak threads 12 is at least 8"},
 	    {"duration > 110% * history",
-	     "Duration 1 min 40 s is above 110% * history (1 min 39 s)"},
+	     "Duration 1 min 40 s is above 110% * history (1 min 39 s) (3 comparable runs)"},
 	    {"(duration / history) * process_memory.max > 1GiB",
-	     "(duration / history) * process_memory.max (6.67 GiB) is above 1.00 GiB"},
+	     "(duration / history) * process_memory.max (6.67 GiB) is above 1.00 GiB (3 comparable runs)"},
 	    {"process_memory.max < asked",
 	     "Peak memory (PSS) 6.00 GiB is below what was asked for, 6.25 GiB"},
 	    {"process_cpu_usage.mean < asked * 20%",
@@ -356,7 +357,8 @@ TEST(sentences)
 	    {"time_efficiency > 0.9", "Share of the time asked for 80% is not above 90%"},
 	    {"gpu_efficiency < 0.5",
 	     "gpu_efficiency < 0.5: not judged, because it is not known what was asked for"},
-	    {"(duration / history) * 2 > 1", "(duration / history) * 2 (222.22%) is above 100%"},
+	    {"(duration / history) * 2 > 1",
+	     "(duration / history) * 2 (222.22%) is above 100% (3 comparable runs)"},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

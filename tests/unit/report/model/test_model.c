@@ -63,7 +63,7 @@ static const struct expected run_cases[] = {
     {"has_notes", "true"},
     {"has_inputs_left_out", "true"},
     {"tiles.0", "{\"id\":\"duration\",\"label\":\"Duration\",\"text\":\"4.50 s\","
-                "\"note\":\"history average 4.50 s\"}"},
+                "\"note\":\"median of 2 earlier runs 4.50 s\"}"},
     {"tiles.1",
      "{\"id\":\"cpu\",\"label\":\"Mean CPU\",\"text\":\"2.00 cores\",\"note\":\"of 4 CPUs\"}"},
     {"tiles.2",
@@ -79,15 +79,15 @@ static const struct expected usage_cases[] = {
     {"usage.left_out", "2"},
     {"usage.rows.0.id", "\"process_cpu_usage.mean\""},
     {"usage.rows.0.now.value", "2"},
-    {"usage.rows.0.average.value", "3"},
+    {"usage.rows.0.median.value", "3"},
     {"usage.rows.0.peak.value", "4"},
     {"usage.rows.1.now.value", "3.5"},
-    {"usage.rows.1.average.value", "4"},
+    {"usage.rows.1.median.value", "4"},
     {"usage.rows.1.peak.value", "5"},
-    {"usage.rows.2.now.value", "454295552"},     /* 433.25 MiB */
-    {"usage.rows.2.average.value", "655360000"}, /* (500 + 750) / 2 MiB */
+    {"usage.rows.2.now.value", "454295552"},    /* 433.25 MiB */
+    {"usage.rows.2.median.value", "655360000"}, /* (500 + 750) / 2 MiB */
     {"usage.rows.3.now.text", "\"933 MiB\""},
-    {"usage.rows.3.average.value", "838860800"}, /* (600 + 1000) / 2 MiB */
+    {"usage.rows.3.median.value", "838860800"}, /* (600 + 1000) / 2 MiB */
     {"usage.rows.3.peak.value", "1048576000"},   /* 1000 MiB */
     {"usage.rows.4.id", "\"process_read_bytes.sum\""},
     {"usage.rows.5.id", "\"process_write_bytes.sum\""},
@@ -95,11 +95,11 @@ static const struct expected usage_cases[] = {
     {"usage.rows.6.id", "\"system_disk_space_used_gb.max\""},
     {"usage.rows.6.now.text", "\"20.5 GiB\""},
     {"usage.rows.7.now.value", "10000"},
-    {"usage.rows.7.average.value", "11000"},
+    {"usage.rows.7.median.value", "11000"},
     {"usage.rows.8.peak.value", "200"},
     {"usage.rows.9.id", "\"duration\""},
     {"usage.rows.9.now.value", "4.5"},
-    {"usage.rows.9.average.value", "4.5"},
+    {"usage.rows.9.median.value", "4.5"},
     {"usage.rows.9.peak.value", "6.5"},
     {"usage.rows.10", "null"}, /* no rows of GPUs: there are none */
 };
@@ -331,7 +331,7 @@ static const struct {
      {{"title", "\"sort\""},
       {"run.command", "\"/usr/bin/sort '' $'it\\\\'s\\\\n::error::'\""},
       {"usage.has_history", "false"},
-      {"usage.rows.0.average", "null"},
+      {"usage.rows.0.median", "null"},
       {"statistics.history", "null"},
       {"statistics.all", "null"},
       {"status.signal", "\"40\""},

@@ -63,7 +63,7 @@ TEST_WITH(answers, recordings_begin, recordings_end)
 	    {"gates.rows.0.right", "{\"value\":943718400,\"text\":\"900 MiB\",\"unit\":\"bytes\"}"},
 	    {"gates.rows.0.why", "\"\""},
 	    {"gates.rows.1.text",
-	     "\"Peak memory (PSS) 933 MiB is above the earlier runs' median 800 MiB\""},
+	     "\"Peak memory (PSS) 933 MiB is above the earlier runs' median 800 MiB (2 comparable runs)\""},
 	    {"gates.rows.2.answer", "\"not judged\""},
 	    {"gates.rows.2.level", "\"warn\""},
 	    {"gates.rows.2.failed", "false"},

@@ -111,9 +111,9 @@ TEST(sizes)
 	assert_int_equal(frontier_sizes(&unknown, size), 0);
 	assert_int_equal(frontier_sizes(&job, size), 3);
 	assert_true(size[0] == 1 && size[1] == 2 && size[2] == 4);
-	time_at_add(&time, &(struct time_at_sample){3600, 5, 0, 0, 1, 1, 1});
+	time_at_add(&time, &(struct time_at_sample){3600, 5, 0, 0, 1, 1, 1, 0, 0});
 	assert_int_equal(frontier_sizes(&job, size), 4);
-	time_at_add(&time, &(struct time_at_sample){3600, 900, 0, 0, 1, 1, 1});
+	time_at_add(&time, &(struct time_at_sample){3600, 900, 0, 0, 1, 1, 1, 0, 0});
 	assert_int_equal(frontier_sizes(&job, size), KEEPER_SIZES_MAX);
 	assert_true(size[KEEPER_SIZES_MAX - 1] == 256);
 }

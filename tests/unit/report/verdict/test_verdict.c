@@ -443,8 +443,8 @@ TEST_WITH(beside_its_history, recordings_begin, recordings_end)
 	/* 4.5 s against 4.5; 2 cores against 3; 933 MiB against 800 */
 	scene_expect(
 	    model, "history", "info",
-	    "Against the average of 2 earlier runs: duration +0%, mean CPU \u221233%, peak "
-	    "memory +17%.");
+	    "Against the median of 2 earlier runs: duration +0%, mean CPU \u221233%, peak "
+	    "memory +17%. Whether it changed cannot be told: 7 more comparable runs are needed.");
 	scene_expect(
 	    model, "cost", "info",
 	    "On this server, hcloud cx-three at 1.44 EUR/h, the run cost 0.0018 EUR. The cheapest "

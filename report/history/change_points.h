@@ -1,0 +1,79 @@
+/*
+ * change_points: where a measure changed and stayed changed, over many runs. Pure.
+ *
+ *	struct change_series s = {.rows = rows, .n = n};
+ *	change_points_find(&s, 1);
+ *	if (s.points)  the newest change is s.point[s.points - 1]
+ *
+ * Each value is taken as ln(value / median of its stratum), and by its rank (ties: the mean rank).
+ * A split of n runs into the first t and the rest, at least CHANGE_LEAST on both sides, has
+ *
+ *	z(t) = |sum of the left ranks − t × mean rank| / √(s² t (n − t) / n)
+ *
+ * with s² the variance of the ranks. The split with the largest z counts if of many shuffles of the
+ * ranks none has a split with a z as large; sides of 10 runs or more are then split again. A split
+ * is a change point if the medians of the parts before and after it are at least CHANGE_STEP apart,
+ * and further than the noise within these parts (1.4826 × the median absolute deviation from the
+ * own median); where several are not, the one that lacks most is dropped first. This is judged when
+ * all splits are found: a level that comes and goes would be noise in the sides of the first.
+ *
+ * Runs that follow each other may be alike, as on a machine that is slow for a while. With 20 runs
+ * or more, if the autocorrelation ρ of the ranks of neighbours within the sides is above 2 / √n, z
+ * is divided by √((1 + ρ) / (1 − ρ)), ρ at most 0.8.
+ *
+ * The shuffles come from a fixed seed: the answer is the same each time, on each machine.
+ */
+#ifndef REPORT_HISTORY_CHANGE_POINTS_H
+#define REPORT_HISTORY_CHANGE_POINTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define CHANGE_RUNS       60   /* at most; of more, the caller gives the newest */
+#define CHANGE_LEAST      5    /* runs on both sides */
+#define CHANGE_STEP       0.05 /* of the old level */
+#define CHANGE_SHUFFLES   2000 /* and the runs as they are count as one of them */
+#define CHANGE_POINTS_MAX (CHANGE_RUNS / CHANGE_LEAST)
+
+struct change_row {
+	double value;   /* finite, above 0 */
+	size_t stratum; /* equal numbers: machines on which the value is comparable */
+};
+
+struct change_point {
+	size_t at; /* the first run of the new level */
+	double p;  /* the chance of a split as clear without a change */
+	/* Medians of the parts before and after it, on a machine as the last run had it. */
+	double before, after;
+	/* The step as a share of the old level, by Hodges and Lehmann: the median of all
+	 * differences between a new and an old logarithm, and its range of 95 % confidence. */
+	double step, least, most;
+	bool machine; /* no machine is on both sides: it says nothing of the job */
+};
+
+struct change_series {
+	const struct change_row *rows; /* oldest first; borrowed */
+	size_t n;                      /* ≤ CHANGE_RUNS */
+	struct change_point point[CHANGE_POINTS_MAX];
+	size_t points; /* found, in the order of the runs */
+};
+
+/* Finds the change points of n measures that are shown together. With m of them long enough, a p of
+ * the first split counts by Holm's correction: the smallest must be ≤ 1 / (2000 m), the next ≤ 1 /
+ * (2000 (m − 1)) and so on; so many times more shuffles are made. */
+void change_points_find(struct change_series *s, size_t n);
+
+/* -- a single run ------------------------------------------------------------------------------ */
+
+/* Of n values and one more that is like them, the last is the largest or the smallest with the
+ * chance 2 / (n + 1), whatever their distribution. With fewer values that says too little. */
+#define CHANGE_USUAL_LEAST 19
+
+struct change_usual {
+	double low, high;
+	double one_in; /* a run like the others is outside once in so many; NAN: too few values */
+};
+
+struct change_usual change_points_usual(const double *v, size_t n);
+
+#endif

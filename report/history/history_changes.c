@@ -1,0 +1,317 @@
+/* history_changes: a run beside the earlier runs of its job. */
+#include "report/history/history_changes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/alloc_failed.h"
+#include "core/numbers/stats.h"
+#include "report/runs/parts.h"
+#include "report/stats/contention_run.h"
+#include "report/units/units.h"
+
+#define COMMIT_SHOWN 7 /* characters */
+
+/* -- the runs that are comparable -------------------------------------------------------------- */
+
+struct measure_of {
+	const struct runs *r;
+	bool follows_load;
+	double (*value)(const void *ctx, size_t i);
+	const void *ctx;
+};
+
+/* NAN: the run is not comparable. */
+static double comparable_value(const struct measure_of *m, size_t i)
+{
+	double v;
+
+	if (!history_is_trend(m->r, i) || (i == 0 && !trend_ended(&m->r->v[0])) ||
+	    (m->follows_load && contention_run_is(&m->r->v[i])))
+		return NAN;
+	v = m->value(m->ctx, i);
+	return v > 0 && isfinite(v) ? v : (double)NAN;
+}
+
+/* A number for the kind of machine of run i: the index of the first run in the series with it. */
+static size_t stratum_of(const struct runs *r, const struct history_series *s, size_t i)
+{
+	for (size_t k = s->n; k < CHANGE_RUNS; k++)
+		if (history_same_machine(&r->v[s->run[k]], &r->v[i]))
+			return s->row[k].stratum;
+	return i;
+}
+
+static bool in_one_array(const struct run *a, const struct run *b)
+{
+	const char *job = a->snapshot.part.array_job, *other = b->snapshot.part.array_job;
+
+	return job && *job && other && strcmp(job, other) == 0 &&
+	       isfinite(a->snapshot.part.array_index) && isfinite(b->snapshot.part.array_index);
+}
+
+/* The median of the elements of run i's array; the array of the last row is done then. */
+static double array_value(const struct measure_of *m, size_t i)
+{
+	double *v = alloc_failed_note(calloc(m->r->n, sizeof *v)), median = NAN;
+	size_t n = 0;
+
+	for (size_t k = 0; v && k < m->r->n; k++) {
+		double one = k == i || in_one_array(&m->r->v[i], &m->r->v[k])
+		                 ? comparable_value(m, k)
+		                 : (double)NAN;
+		if (!isnan(one))
+			v[n++] = one;
+	}
+	if (n)
+		median = stats_median(v, n);
+	free(v);
+	return median;
+}
+
+/* Whether an element of the same array is in the series. */
+static bool array_is_in(const struct runs *r, const struct history_series *s, size_t i)
+{
+	const char *job = r->v[i].snapshot.part.array_job;
+
+	for (size_t k = s->n; job && *job && k < CHANGE_RUNS; k++)
+		if (in_one_array(&r->v[s->run[k]], &r->v[i]))
+			return true;
+	return false;
+}
+
+/* v[0] is this run, then newest first: the series is filled from its end, and moved to the front.
+ * s->n is the first that is filled until then. */
+static void fill_comparable(struct history_series *s, const struct measure_of *m)
+{
+	size_t from;
+
+	s->n = CHANGE_RUNS;
+	for (size_t i = 0; i < m->r->n && s->n > 0; i++) {
+		double v = comparable_value(m, i);
+		const char *job = m->r->v[i].snapshot.part.array_job;
+		size_t stratum;
+		if (isnan(v) || array_is_in(m->r, s, i))
+			continue;
+		stratum = stratum_of(m->r, s, i);
+		s->n--;
+		s->run[s->n] = i;
+		s->row[s->n] = (struct change_row){job && *job ? array_value(m, i) : v, stratum};
+	}
+	from = s->n;
+	s->n = CHANGE_RUNS - from;
+	memmove(s->run, s->run + from, s->n * sizeof *s->run);
+	memmove(s->row, s->row + from, s->n * sizeof *s->row);
+	s->found = (struct change_series){.rows = s->row, .n = s->n};
+}
+
+/* -- the word ---------------------------------------------------------------------------------- */
+
+static bool has_this_run(const struct history_series *s)
+{
+	return s->n && s->run[s->n - 1] == 0;
+}
+
+size_t history_change_age(const struct history_series *s, const struct change_point *c)
+{
+	return s->n - c->at;
+}
+
+/* Of this run's machine, since the last change, without this run. */
+static struct change_usual usual_of(const struct history_series *s)
+{
+	double v[CHANGE_RUNS];
+	size_t n = 0, from = s->found.points ? s->found.point[s->found.points - 1].at : 0;
+
+	for (size_t i = from; has_this_run(s) && i + 1 < s->n; i++)
+		if (s->row[i].stratum == s->row[s->n - 1].stratum)
+			v[n++] = s->row[i].value;
+	return change_points_usual(v, n);
+}
+
+/* The newest that is news and is not one of the machine. */
+static const struct change_point *news_of(const struct history_series *s)
+{
+	for (size_t i = s->found.points; i-- > 0;)
+		if (!s->found.point[i].machine)
+			return history_change_age(s, &s->found.point[i]) <= HISTORY_NEWS
+			           ? &s->found.point[i]
+			           : NULL;
+	return NULL;
+}
+
+static const char *why_not_comparable(const struct runs *r, bool follows_load)
+{
+	if (parts_missing(r->v[0].parts))
+		return "not all of it was recorded";
+	if (!trend_ended(&r->v[0]))
+		return "this run did not succeed";
+	if (follows_load && contention_run_is(&r->v[0]))
+		return "other programs kept this run waiting";
+	return "";
+}
+
+static void choose_word(struct history_measure *m, const struct runs *r, bool follows_load)
+{
+	const struct history_series *s = &m->series;
+
+	m->why = why_not_comparable(r, follows_load);
+	m->usual = usual_of(s);
+	m->change = news_of(s);
+	m->missing = s->n < 2 * CHANGE_LEAST ? 2 * CHANGE_LEAST - s->n : 0;
+	if (m->change)
+		m->word = HISTORY_CHANGED;
+	else if (*m->why || !isfinite(m->now) || m->missing)
+		m->word = HISTORY_CANNOT_TELL;
+	else if (m->usual.one_in > 0 && (m->now < m->usual.low || m->now > m->usual.high))
+		m->word = HISTORY_UNUSUAL;
+	else
+		m->word = HISTORY_AS_USUAL;
+}
+
+/* -- measures ---------------------------------------------------------------------------------- */
+
+static void begin_measure(struct history_measure *m, const struct measure_of *of)
+{
+	*m = (struct history_measure){.now = of->value(of->ctx, 0), .why = ""};
+	m->median = history_median(of->r, of->follows_load, of->value, of->ctx, &m->n);
+	fill_comparable(&m->series, of);
+}
+
+void history_measure_make(struct history_measure *m, const struct runs *r, bool follows_load,
+                          double (*value)(const void *ctx, size_t i), const void *ctx)
+{
+	const struct measure_of of = {r, follows_load, value, ctx};
+
+	begin_measure(m, &of);
+	change_points_find(&m->series.found, 1);
+	choose_word(m, r, follows_load);
+}
+
+struct trend_ctx {
+	const struct runs *r;
+	enum trend_id id;
+	double price_hour;
+};
+
+static double trend_value_of(const void *ctx, size_t i)
+{
+	const struct trend_ctx *of = ctx;
+
+	return trend_value(of->id, of->r, i, of->price_hour);
+}
+
+struct history_changes *history_changes_new(const struct runs *r, double price_hour)
+{
+	struct history_changes *h = alloc_failed_note(calloc(1, sizeof *h));
+	struct change_series found[TREND_JUDGED];
+
+	for (int i = 0; h && i < TREND_MEASURES; i++) {
+		const struct trend_ctx ctx = {r, (enum trend_id)i, price_hour};
+		begin_measure(&h->of[i], &(struct measure_of){r, trend_measures[i].follows_load,
+		                                              trend_value_of, &ctx});
+		if (i < TREND_JUDGED)
+			found[i] = h->of[i].series.found;
+	}
+	if (!h)
+		return NULL;
+	change_points_find(found, TREND_JUDGED);
+	for (int i = 0; i < TREND_JUDGED; i++) {
+		h->of[i].series.found = found[i];
+		choose_word(&h->of[i], r, trend_measures[i].follows_load);
+	}
+	return h;
+}
+
+/* -- the change in words ----------------------------------------------------------------------- */
+
+const char *history_commit(const struct run *run)
+{
+	const struct snapshot_pairs *labels = &run->snapshot.job.labels;
+
+	for (size_t i = 0; i < labels->n; i++)
+		if (labels->v[i].key && strcmp(labels->v[i].key, "git.commit") == 0)
+			return labels->v[i].value ? labels->v[i].value : "";
+	return "";
+}
+
+const struct change_point *history_newest(const struct history_changes *h, enum trend_id *id)
+{
+	const struct change_point *newest = NULL;
+
+	for (int i = 0; i < TREND_JUDGED; i++) {
+		const struct history_series *s = &h->of[i].series;
+		for (size_t k = 0; k < s->found.points; k++) {
+			const struct change_point *c = &s->found.point[k];
+			size_t age = history_change_age(s, c);
+			if (c->machine ||
+			    (newest && age >= history_change_age(&h->of[*id].series, newest)))
+				continue;
+			newest = c;
+			*id = (enum trend_id)i;
+		}
+	}
+	return newest;
+}
+
+/* "a1b2c3d", or the day and time of the run. */
+static void say_since(const struct run *run, struct buf *out)
+{
+	const char *commit = history_commit(run);
+	char text[UNITS_SIZE];
+
+	if (*commit)
+		buf_printf(out, "%.*s", COMMIT_SHOWN, commit);
+	else
+		buf_str(out, units_time_text(run->start, text));
+}
+
+/* Of the parts on both sides of the change. */
+static bool one_machine(const struct history_series *s, const struct change_point *c)
+{
+	size_t k = (size_t)(c - s->found.point);
+	size_t from = k ? c[-1].at : 0, to = k + 1 < s->found.points ? c[1].at : s->n;
+
+	for (size_t i = from + 1; i < to; i++)
+		if (s->row[i].stratum != s->row[from].stratum)
+			return false;
+	return true;
+}
+
+/* The range reads from the smaller change to the larger. */
+static void say_step_range(const struct change_point *c, struct buf *out)
+{
+	double a = fabs(c->least), b = fabs(c->most);
+
+	if (c->least < 0 && c->most > 0) {
+		buf_str(out, ", and the range includes none");
+		return;
+	}
+	buf_printf(out, ", between %s and ", UNITS_PERCENT(stats_round(fmin(a, b) * 100, 0)));
+	buf_str(out, UNITS_PERCENT(stats_round(fmax(a, b) * 100, 0)));
+}
+
+void history_change_text(const struct runs *r, enum trend_id id, const struct history_series *s,
+                         const struct change_point *c, struct buf *out)
+{
+	const struct run *first = &r->v[s->run[c->at]], *last = &r->v[s->run[c->at - 1]];
+	const char *commit = history_commit(first), *before = history_commit(last);
+	size_t age = history_change_age(s, c);
+
+	buf_str(out, "Since ");
+	say_since(first, out);
+	buf_printf(out, " (%zu run%s): ", age, age == 1 ? "" : "s");
+	buf_printf(out, "%s %s %s", UNITS_PERCENT(stats_round(fabs(c->step) * 100, 0)),
+	           c->step > 0 ? "more" : "less", trend_measures[id].more);
+	say_step_range(c, out);
+	if (c->machine)
+		buf_str(out, "; the machine changed here, so this says nothing about the job");
+	else if (one_machine(s, c))
+		buf_str(out, "; the machine did not change");
+	else
+		buf_str(out, "; on each kind of machine");
+	if (*commit && strcmp(commit, before) == 0)
+		buf_str(out, ", nor did the commit");
+	buf_char(out, '.');
+}

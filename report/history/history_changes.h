@@ -1,0 +1,77 @@
+/*
+ * history_changes: a run beside the earlier runs of its job, measure by measure.
+ *
+ * Each measure has one number that it is compared with (history_median), its change points over the
+ * comparable runs, and one word for this run:
+ *
+ *   changed      a change point that is at most HISTORY_NEWS runs old
+ *   unusual      this run alone is outside of all comparable runs since the last change
+ *   as usual
+ *   cannot tell  too few comparable runs, or this run cannot be compared
+ */
+#ifndef REPORT_HISTORY_HISTORY_CHANGES_H
+#define REPORT_HISTORY_HISTORY_CHANGES_H
+
+#include "report/history/change_points.h"
+#include "report/stats/history.h"
+#include "report/stats/trend.h"
+
+#define HISTORY_NEWS 20 /* runs for which a change is news */
+
+enum history_word {
+	HISTORY_CANNOT_TELL,
+	HISTORY_AS_USUAL,
+	HISTORY_UNUSUAL,
+	HISTORY_CHANGED,
+	HISTORY_WORDS
+};
+
+/* A measure over the comparable runs, oldest first; the last is this run, if it is comparable. The
+ * elements of one array are one run: their median. */
+struct history_series {
+	size_t n;
+	size_t run[CHANGE_RUNS]; /* index in runs; of an array the newest */
+	struct change_row row[CHANGE_RUNS];
+	struct change_series found;
+};
+
+struct history_measure {
+	struct history_series series;
+	double now;                /* this run's; NAN: not measured */
+	size_t n;                  /* runs that median is of */
+	double median;             /* NAN: none */
+	struct change_usual usual; /* since the last change, of this run's kind of machine */
+	enum history_word word;
+	const char *why; /* of HISTORY_CANNOT_TELL: static, "" if runs are missing */
+	size_t missing;  /* comparable runs */
+	const struct change_point *change; /* of HISTORY_CHANGED, into series.found; else NULL */
+};
+
+/* Must not be copied: it points into itself. Free with free(3). */
+struct history_changes {
+	struct history_measure of[TREND_MEASURES]; /* the cost has median and n alone */
+};
+
+/* After history_choose. The cost is at price_hour. NULL without memory, which alloc_failed
+ * knows. */
+struct history_changes *history_changes_new(const struct runs *r, double price_hour);
+
+/* The same of one measure of which value(ctx, i) is the value of run i. */
+void history_measure_make(struct history_measure *m, const struct runs *r, bool follows_load,
+                          double (*value)(const void *ctx, size_t i), const void *ctx);
+
+/* The commit that a run was recorded on; "" if it is unknown. Borrowed. */
+const char *history_commit(const struct run *run);
+
+/* How many runs have the new level, this one among them. */
+size_t history_change_age(const struct history_series *s, const struct change_point *c);
+
+/* "Since a1b2c3d (9 runs): 18% more memory, between 14% and 22%; the machine did not
+ * change." */
+void history_change_text(const struct runs *r, enum trend_id id, const struct history_series *s,
+                         const struct change_point *c, struct buf *out);
+
+/* The newest change of all judged measures that has a commit on both sides; NULL: there is none. */
+const struct change_point *history_newest(const struct history_changes *h, enum trend_id *id);
+
+#endif

@@ -1,0 +1,255 @@
+/* history_changes: which runs are comparable, and the word for this run. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/advice/gate_text.h"
+#include "report/history/history_changes.h"
+#include "tests/unit/unit.h"
+
+#define N 40
+
+static struct run v[N];
+static struct runs r;
+static struct snapshot_pair commit[N];
+static char hash[N][8];
+
+/* Finished runs of 100 s ± 3 %, the oldest last in time order 0 … N − 1; index i began at i. */
+static struct run *run_at(size_t i)
+{
+	static const double round[] = {100, 103, 98, 101, 97, 102, 99};
+
+	memset(&v[i], 0, sizeof v[i]);
+	v[i].file = (char *)"x.json";
+	v[i].status = RUN_FINISHED;
+	v[i].start = (double)i;
+	v[i].duration = round[i % 7];
+	v[i].snapshot.exit.known = true;
+	v[i].snapshot.machine.cpu_model = "A";
+	v[i].snapshot.contention = (struct snapshot_contention){true, 0, 0};
+	snprintf(hash[i], sizeof hash[i], "c%02zu", i);
+	commit[i] = (struct snapshot_pair){"git.commit", hash[i]};
+	v[i].snapshot.job.labels = (struct snapshot_pairs){&commit[i], 1};
+	for (int k = 0; k < METRIC_COUNT; k++)
+		v[i].stats[k] = stats_none();
+	v[i].stats[METRIC_PROCESS_MEMORY].n = 1;
+	v[i].stats[METRIC_PROCESS_MEMORY].max = 1e9 * round[(i + 3) % 7] / 100;
+	v[i].stats[METRIC_PROCESS_CPU_USAGE].n = 1;
+	v[i].snapshot.meta.track_processes = true;
+	return &v[i];
+}
+
+static void begin(void)
+{
+	for (size_t i = 0; i < N; i++)
+		run_at(i);
+	r = (struct runs){.v = v, .n = N};
+}
+
+static struct history_changes *changes(void)
+{
+	struct err e = {0};
+	struct history_changes *h;
+
+	assert_int_equal(history_choose(&r, 5, &e), 0);
+	h = history_changes_new(&r, NAN);
+	assert_non_null(h);
+	return h;
+}
+
+TEST(as_usual)
+{
+	struct history_changes *h;
+
+	begin();
+	h = changes();
+	assert_int_equal(h->of[TREND_DURATION].word, HISTORY_AS_USUAL);
+	assert_int_equal(h->of[TREND_DURATION].n, 5);
+	assert_int_equal(h->of[TREND_DURATION].series.n, N);
+	assert_true(h->of[TREND_DURATION].usual.one_in == N / 2);
+	assert_int_equal(h->of[TREND_CPU].word, HISTORY_CANNOT_TELL); /* not measured */
+	free(h);
+}
+
+TEST(changed)
+{
+	struct history_changes *h;
+	struct buf text = {0};
+	enum trend_id id;
+
+	begin();
+	for (size_t i = 31; i < N; i++)
+		v[i].stats[METRIC_PROCESS_MEMORY].max *= 1.2;
+	h = changes();
+	assert_int_equal(h->of[TREND_MEMORY].word, HISTORY_CHANGED);
+	assert_int_equal(h->of[TREND_DURATION].word, HISTORY_AS_USUAL);
+	history_change_text(&r, TREND_MEMORY, &h->of[TREND_MEMORY].series,
+	                    h->of[TREND_MEMORY].change, &text);
+	assert_string_equal(buf_cstr(&text), "Since c31 (9 runs): 20% more memory, between 18% and "
+	                                     "22%; the machine did not change.");
+	assert_ptr_equal(history_newest(h, &id), h->of[TREND_MEMORY].change);
+	assert_int_equal(id, TREND_MEMORY);
+	buf_free(&text);
+	free(h);
+	/* A change of 25 runs is no news, but stays in the list. */
+	begin();
+	for (size_t i = 15; i < N; i++)
+		v[i].stats[METRIC_PROCESS_MEMORY].max *= 1.2;
+	h = changes();
+	assert_int_equal(h->of[TREND_MEMORY].word, HISTORY_AS_USUAL);
+	assert_int_equal(h->of[TREND_MEMORY].series.found.points, 1);
+	free(h);
+}
+
+TEST(contended)
+{
+	struct history_changes *h;
+
+	begin();
+	for (size_t i = 30; i < N; i += 2) {
+		v[i].duration *= 3;
+		v[i].snapshot.contention.waited_s = 200;
+	}
+	h = changes();
+	assert_int_equal(h->of[TREND_DURATION].word, HISTORY_AS_USUAL);
+	assert_int_equal(h->of[TREND_DURATION].series.n, N - 5);
+	assert_int_equal(h->of[TREND_DURATION].n, 5); /* older ones take their place */
+	assert_true(h->of[TREND_DURATION].median < 104);
+	assert_int_equal(h->of[TREND_MEMORY].series.n, N);
+	free(h);
+	/* This run itself. */
+	begin();
+	v[N - 1].duration *= 3;
+	v[N - 1].snapshot.contention.waited_s = 200;
+	h = changes();
+	assert_int_equal(h->of[TREND_DURATION].word, HISTORY_CANNOT_TELL);
+	assert_string_equal(h->of[TREND_DURATION].why, "other programs kept this run waiting");
+	assert_int_equal(h->of[TREND_MEMORY].word, HISTORY_AS_USUAL);
+	free(h);
+}
+
+TEST(unusual)
+{
+	struct history_changes *h;
+
+	begin();
+	v[N - 1].duration = 130;
+	h = changes();
+	assert_int_equal(h->of[TREND_DURATION].word, HISTORY_UNUSUAL);
+	assert_true(h->of[TREND_DURATION].usual.high == 103);
+	free(h);
+}
+
+TEST(few_and_chosen)
+{
+	struct history_changes *h;
+
+	begin();
+	r.n = 7;
+	h = changes();
+	assert_int_equal(h->of[TREND_DURATION].word, HISTORY_CANNOT_TELL);
+	assert_int_equal(h->of[TREND_DURATION].missing, 3);
+	free(h);
+	/* What began later does not count. */
+	begin();
+	v[12].file = (char *)"chosen.json";
+	r.current = "chosen.json";
+	h = changes();
+	assert_int_equal(h->of[TREND_DURATION].series.n, 13);
+	free(h);
+}
+
+TEST(machines)
+{
+	struct history_changes *h;
+
+	begin();
+	for (size_t i = 0; i < N; i += 2) {
+		v[i].snapshot.machine.cpu_model = "B";
+		v[i].duration *= 2;
+	}
+	h = changes();
+	assert_int_equal(h->of[TREND_DURATION].word, HISTORY_AS_USUAL);
+	assert_int_equal(h->of[TREND_DURATION].series.n, N);
+	assert_true(h->of[TREND_DURATION].median < 104);
+	assert_string_equal(v[1].why, "it had another machine");
+	free(h);
+}
+
+/* The elements of an array are one run. */
+TEST(arrays)
+{
+	struct history_changes *h;
+
+	begin();
+	for (size_t i = 0; i < N; i++) {
+		v[i].snapshot.part.array_job = i < 20 ? "1" : "2";
+		v[i].snapshot.part.array_index = (double)i;
+	}
+	h = changes();
+	assert_int_equal(h->of[TREND_DURATION].series.n, 2);
+	assert_true(h->of[TREND_DURATION].series.row[1].value == 100.5 ||
+	            h->of[TREND_DURATION].series.row[1].value == 100);
+	free(h);
+}
+
+static struct gate_result judge(const char *text, const char *sentence)
+{
+	struct gate g;
+	struct gate_result out;
+	struct err e = {0};
+	struct buf b = {0};
+
+	if (gate_parse(text, &g, &e))
+		fail_msg("%s", e.msg);
+	gate_judge(&g, &r, NAN, &out);
+	gate_sentence(&g, &out, "USD", &b);
+	assert_string_equal(buf_cstr(&b), sentence);
+	buf_free(&b);
+	return out;
+}
+
+TEST(gates)
+{
+	struct gate g;
+	struct err e = {0};
+
+	begin();
+	for (size_t i = 31; i < N; i++)
+		v[i].stats[METRIC_PROCESS_MEMORY].max *= 1.2;
+	free(changes());
+	judge("changed(process_memory.max)",
+	      "The change of peak memory (PSS) is +20% (40 comparable runs)");
+	assert_int_equal(judge("changed(process_memory.max) > 30%",
+	                       "The change of peak memory (PSS) 20% is not above 30% (40 "
+	                       "comparable runs)")
+	                     .answer,
+	                 GATE_HOLDS_NOT);
+	assert_int_equal(
+	    judge("changed(duration)", "The change of duration is none (40 comparable runs)")
+		.answer,
+	    GATE_HOLDS_NOT);
+	assert_int_equal(
+	    judge("contended", "It was not contended: other programs did not keep it waiting")
+		.answer,
+	    GATE_HOLDS_NOT);
+	v[0].snapshot.contention.waited_s = 50;
+	assert_int_equal(
+	    judge("contended", "It was contended: other programs kept it waiting").answer,
+	    GATE_HOLDS);
+	judge("duration > history * 1.2",
+	      "duration > history * 1.2: not judged, because other programs kept this run waiting");
+	v[0].snapshot.contention.known = false;
+	judge("contended",
+	      "contended: not judged, because its recording does not say whether other "
+	      "programs kept it waiting");
+	r.n = 6;
+	judge("changed(duration) > 10%", "changed(duration) > 10%: not judged, because there are "
+	                                 "fewer than 10 comparable runs");
+	assert_int_equal(gate_parse("changed(durations)", &g, &e), -1);
+	assert_int_equal(gate_parse("changed(duration", &g, &e), -1);
+	assert_int_equal(gate_parse("changed()", &g, &e), -1);
+	assert_int_equal(gate_parse("changed(duration) + 1", &g, &e), -1);
+	assert_int_equal(gate_parse("duration", &g, &e), -1);
+}

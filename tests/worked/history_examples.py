@@ -1,0 +1,164 @@
+"""Change points by the rules of docs/history.md, with the standard library alone: it shares nothing with the program
+but these rules. `history_examples.py inputs` prints pages of measures, `history_examples.py` what is found on them."""
+import math
+import random
+import statistics
+import sys
+
+SHUFFLES, LEAST, STEP = 2000, 5, 0.05
+
+
+class Pcg32:
+    def __init__(self):
+        self.state, self.increment = 0, (54 << 1) | 1
+        self.next()
+        self.state = (self.state + 42) % 2**64
+        self.next()
+
+    def next(self):
+        old = self.state
+        self.state = (old * 6364136223846793005 + self.increment) % 2**64
+        shifted, rotate = (((old >> 18) ^ old) >> 27) % 2**32, old >> 59
+        return ((shifted >> rotate) | (shifted << (-rotate % 32))) % 2**32
+
+    def shuffle(self, v):
+        for i in range(len(v), 1, -1):
+            k = self.next() * i >> 32
+            v[i - 1], v[k] = v[k], v[i - 1]
+
+
+def widest(rank):
+    n = len(rank)
+    mean = (n + 1) / 2
+    s2 = sum((r - mean) ** 2 for r in rank) / (n - 1)
+    best, at, left = 0, 0, 0
+    for t in range(1, n - LEAST + 1):
+        left += rank[t - 1] - mean
+        if t >= LEAST and left * left * n / (s2 * t * (n - t)) > best:
+            best, at = left * left * n / (s2 * t * (n - t)), t
+    return best, at
+
+
+def alike(rank, at):
+    if len(rank) < 20:
+        return 1
+    sides = [rank[:at], rank[at:]]
+    off = [[r - sum(side) / len(side) for r in side] for side in sides]
+    squares = sum(d * d for side in off for d in side)
+    products = sum(a * b for side in off for a, b in zip(side, side[1:]))
+    rho = products / squares if squares else 0
+    if rho <= 2 / math.sqrt(len(rank)):
+        return 1
+    rho = min(rho, 0.8)
+    return (1 + rho) / (1 - rho)
+
+
+def split(x, shuffles, most):
+    """(p, where); p is 1 if it is larger than most / shuffles."""
+    if len(x) < 2 * LEAST:
+        return 1, 0
+    rank = [sum(b < a for b in x) + (sum(b == a for b in x) + 1) / 2 for a in x]
+    if len(set(rank)) == 1:
+        return 1, 0
+    z2, at = widest(rank)
+    if not z2:
+        return 1, 0
+    z2 /= alike(rank, at)
+    rng, wide = Pcg32(), 1
+    for _ in range(shuffles - 1):
+        if wide > most:
+            break
+        rng.shuffle(rank)
+        wide += widest(rank)[0] >= z2
+    return (wide / shuffles, at) if wide <= most else (1, 0)
+
+
+def split_all(x, first, at, p):
+    found = [(first + at, p)]
+    for begin, side in ((0, x[:at]), (at, x[at:])):
+        its, where = split(side, SHUFFLES, 1)
+        if its < 1:
+            found += split_all(side, first + begin, where, its)
+    return sorted(found)
+
+
+def clearness(x, begin, at, end):
+    left, right = statistics.median(x[begin:at]), statistics.median(x[at:end])
+    noise = 1.4826 * statistics.median([abs(v - left) for v in x[begin:at]] + [abs(v - right) for v in x[at:end]])
+    return min(abs(math.expm1(right - left)) / STEP, abs(right - left) / noise if noise else math.inf)
+
+
+def clear(x, points):
+    points = list(points)
+    while points:
+        edges = [0] + [at for at, _ in points] + [len(x)]
+        least = [clearness(x, *three) for three in zip(edges, edges[1:], edges[2:])]
+        if min(least) >= 1:
+            break
+        del points[least.index(min(least))]
+    return points
+
+
+def find(page):
+    """page: measures, each a list of (value, stratum). The change points of each."""
+    xs, levels = [], []
+    for rows in page:
+        level = {s: statistics.median(math.log(v) for v, t in rows if t == s) for _, s in rows}
+        xs.append([math.log(v) - level[s] for v, s in rows])
+        levels.append(level)
+    tests = sum(len(x) >= 2 * LEAST for x in xs)
+    first = [split(x, SHUFFLES * tests, tests) for x in xs]
+    found = [[] for _ in page]
+    for rank, i in enumerate(sorted(range(len(page)), key=lambda i: first[i][0])):
+        p, at = first[i]
+        if p == 1 or p * SHUFFLES * (tests - rank) > 1 + 1e-9:
+            break
+        found[i] = describe(page[i], xs[i], levels[i], clear(xs[i], split_all(xs[i], 0, at, p)))
+    return found
+
+
+def describe(rows, x, level, points):
+    edges = [0] + [at for at, _ in points] + [len(x)]
+    out = []
+    for (at, p), begin, end in zip(points, edges, edges[2:]):
+        pairs = sorted(b - a for a in x[begin:at] for b in x[at:end])
+        m, n = at - begin, end - at
+        edge = m * n / 2 - 1.959964 * math.sqrt(m * n * (m + n + 1) / 12)
+        cut = int(edge) - 1 if edge >= 1 else 0
+        here = level[rows[-1][1]]
+        machine = not {s for _, s in rows[begin:at]} & {s for _, s in rows[at:end]}
+        out.append('%d p=%.6f %.6g->%.6g %.6f [%.6f,%.6f]%s' % (
+            at, p, math.exp(here + statistics.median(x[begin:at])), math.exp(here + statistics.median(x[at:end])),
+            math.expm1(statistics.median(pairs)), math.expm1(pairs[cut]), math.expm1(pairs[-1 - cut]),
+            ' machine' if machine else ''))
+    return out
+
+
+def pages():
+    rng = random.Random(20261129)
+    noisy = lambda n, noise: [100 * math.exp(rng.gauss(0, noise)) for _ in range(n)]
+    step = lambda v, at, by: [x * by if i >= at else x for i, x in enumerate(v)]
+    same = lambda v: [(x, 0) for x in v]
+    yield [same(noisy(60, 0.05)) for _ in range(5)]
+    yield [same(step(noisy(60, 0.05), 51, 1.2)), same(noisy(60, 0.05)), same(step(noisy(60, 0.02), 30, 0.9))]
+    yield [same(step(step(noisy(60, 0.03), 20, 1.3), 40, 0.8))]
+    yield [same(step(noisy(n, 0.01), n // 2, 1.5)) for n in (5, 9, 10, 14, 20)]
+    yield [[(v * (1.6 if i % 2 else 1), i % 2) for i, v in enumerate(step(noisy(48, 0.04), 40, 1.25))]]
+    yield [[(v * (1.6 if i >= 25 else 1), i // 25) for i, v in enumerate(noisy(50, 0.04))]]
+    yield [[(v, i // 20) for i, v in enumerate(step(noisy(50, 0.04), 35, 1.4))]]
+    yield [same([round(v / 20) for v in step(noisy(50, 0.05), 40, 1.5)]), same([7.0] * 30)]
+    ar = [0.0]
+    for _ in range(59):
+        ar.append(0.8 * ar[-1] + rng.gauss(0, 0.05))
+    yield [same([100 * math.exp(a) for a in ar]), same(step(noisy(19, 0.05), 9, 2))]
+
+
+if __name__ == '__main__':
+    for page in pages():
+        if sys.argv[1:] == ['inputs']:
+            for rows in page:
+                print(' '.join('%r:%d' % row for row in rows))
+        else:
+            for points in find(page):
+                print('; '.join(points) or '-')
+        print()
