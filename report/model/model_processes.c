@@ -310,7 +310,7 @@ static double zero_if_unknown(double v)
 }
 
 /* "–" of what is not known. */
-static void add_cell(cJSON *row, const char *key, enum unit u, double v)
+static void add_or_dash(cJSON *row, const char *key, enum unit u, double v)
 {
 	if (isnan(v))
 		model_json_as_text(row, key, u, v, UNKNOWN_TEXT);
@@ -322,7 +322,7 @@ static void add_cpu_share(cJSON *row, const struct table *t, double cpu_s)
 {
 	double share = cpu_s / t->job_cpu_s;
 
-	add_cell(row, "cpu_share", UNIT_PERCENT, share > 1 ? 100 : stats_round(share * 100, 1));
+	add_or_dash(row, "cpu_share", UNIT_PERCENT, share > 1 ? 100 : stats_round(share * 100, 1));
 }
 
 /* -- the table: a row -------------------------------------------------------------------------- */
@@ -333,7 +333,7 @@ static void add_cpu(cJSON *row, const struct table *t, const struct process_tree
 	char text[UNITS_SIZE + 8];
 
 	if (isnan(p->cpu_s) || p->cpu_exact > 0 || !is_by_events(t->t)) {
-		add_cell(row, "cpu", UNIT_SECONDS, stats_round(p->cpu_s, 6));
+		add_or_dash(row, "cpu", UNIT_SECONDS, stats_round(p->cpu_s, 6));
 	} else {
 		snprintf(text, sizeof text, "≥ %s", UNITS_SECONDS(stats_round(p->cpu_s, 6)));
 		model_json_as_text(row, "cpu", UNIT_SECONDS, stats_round(p->cpu_s, 6), text);
@@ -392,17 +392,18 @@ static void add_process_row(cJSON *rows, const struct table *t, size_t i, size_t
 	model_json_cut(row, "node", s && s->node ? s->node : "", MODEL_JSON_NAME_MAX);
 	model_json_time(row, "start", start);
 	model_json_time(row, "end", end);
-	add_cell(row, "from", UNIT_SECONDS, p->start_s < 0 ? 0 : stats_round(p->start_s, 3));
-	add_cell(row, "duration", UNIT_SECONDS, length >= 0 ? stats_round(length, 3) : (double)NAN);
+	add_or_dash(row, "from", UNIT_SECONDS, p->start_s < 0 ? 0 : stats_round(p->start_s, 3));
+	add_or_dash(row, "duration", UNIT_SECONDS,
+	            length >= 0 ? stats_round(length, 3) : (double)NAN);
 	add_cpu(row, t, p);
-	add_cell(row, "memory", UNIT_BYTES, process_tree_memory(p));
-	add_cell(row, "read", UNIT_BYTES, s ? s->read_b : (double)NAN);
-	add_cell(row, "write", UNIT_BYTES, s ? s->write_b : (double)NAN);
+	add_or_dash(row, "memory", UNIT_BYTES, process_tree_memory(p));
+	add_or_dash(row, "read", UNIT_BYTES, s ? s->read_b : (double)NAN);
+	add_or_dash(row, "write", UNIT_BYTES, s ? s->write_b : (double)NAN);
 	if (t->drawn && !(t->l->path.on_s[i] > 0))
 		model_json_as_text(row, "path", UNIT_SECONDS, 0, "");
 	else
-		add_cell(row, "path", UNIT_SECONDS,
-		         t->drawn ? stats_round(t->l->path.on_s[i], 3) : (double)NAN);
+		add_or_dash(row, "path", UNIT_SECONDS,
+		            t->drawn ? stats_round(t->l->path.on_s[i], 3) : (double)NAN);
 	add_exit_status(row, p);
 	cJSON_AddBoolToObject(row, "top_cpu", (long)i == t->most_cpu);
 	cJSON_AddBoolToObject(row, "top_memory", (long)i == t->most_memory);
@@ -586,10 +587,10 @@ static void add_name_row(cJSON *rows, const struct table *t, const struct name_s
 
 	model_json_cut(row, "name", rest ? "all others" : sum->name, MODEL_JSON_NAME_MAX);
 	cJSON_AddBoolToObject(row, "rest", rest);
-	add_cell(row, "count", UNIT_COUNT, sum->n);
-	add_cell(row, "cpu", UNIT_SECONDS, stats_round(sum->cpu_s, 6));
+	add_or_dash(row, "count", UNIT_COUNT, sum->n);
+	add_or_dash(row, "cpu", UNIT_SECONDS, stats_round(sum->cpu_s, 6));
 	add_cpu_share(row, t, sum->cpu_s);
-	add_cell(row, "memory", UNIT_BYTES, sum->memory_b);
+	add_or_dash(row, "memory", UNIT_BYTES, sum->memory_b);
 	add_name_states(row, sum);
 }
 
@@ -607,10 +608,10 @@ static void add_nobody_row(cJSON *rows, const struct table *t)
 
 	cJSON_AddStringToObject(row, "name", "processes not in the table");
 	cJSON_AddBoolToObject(row, "rest", true);
-	add_cell(row, "count", UNIT_COUNT, NAN);
-	add_cell(row, "cpu", UNIT_SECONDS, stats_round(nobody_s(t), 6));
+	add_or_dash(row, "count", UNIT_COUNT, NAN);
+	add_or_dash(row, "cpu", UNIT_SECONDS, stats_round(nobody_s(t), 6));
 	add_cpu_share(row, t, nobody_s(t));
-	add_cell(row, "memory", UNIT_BYTES, NAN);
+	add_or_dash(row, "memory", UNIT_BYTES, NAN);
 	cJSON_AddNullToObject(row, "states");
 }
 
