@@ -47,7 +47,7 @@ static struct process_tree_node *find_row(struct process_tree_node *const *v, si
 	return found;
 }
 
-/* A recorder before format 3 that had no events took all CPU time of the command's wait(2) for the
+/* A recorder of 0.5.0 or before that had no events took all CPU time of the command's wait(2) for the
  * command's own, with that of its children. */
 static bool counts_children(const struct snapshot *s, const struct process_tree_node *row)
 {

@@ -1,8 +1,8 @@
 /*
  * process_join: one table of processes (process_tree.h) from what a recording says of them.
  *
- * Before format 3 a recording has two: what samples saw of the largest processes ("processes"), and
- * every process ("tree"). A process of one is that of the other if pid and start are the same.
+ * A recording has two: what samples saw of the largest processes ("processes"), and every process
+ * ("tree"). A process of one is that of the other if pid and start are the same. A page has one.
  */
 #ifndef CORE_PROCESSES_PROCESS_JOIN_H
 #define CORE_PROCESSES_PROCESS_JOIN_H

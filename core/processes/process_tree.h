@@ -2,7 +2,7 @@
  * process_tree: the one table of a job's processes (rtrack.tree, docs/snapshot.md).
  *
  * Each row has what the kernel's events and the samples say of a process; what is not known is NAN.
- * Recordings before format 3 have these in two places; process_join.h makes one table of them.
+ * A recording has these in two places, of which process_join.h makes one table.
  *
  * At most PROCESS_TREE_KEPT processes, the longest, are kept one by one; shorter ones are summed up
  * by name and parent. A writer passes over the rows once for each column, so a recorder needs no
@@ -67,7 +67,7 @@ struct process_tree {
 	const char *refused; /* why not PROCESS_TREE_PERF; NULL: it was not asked for, or worked */
 	bool largest;        /* the rows are only the largest, without parents: no time line. Their
 	                      * starts may be NAN, and .parent of groups says nothing */
-	bool says_exact;     /* the recording has .cpu_exact: it is of format 3 */
+	bool says_exact;     /* the recording has .cpu_exact: it is one table */
 	double n;            /* all processes: those kept, and those of the groups */
 	struct process_tree_node *of;
 	size_t kept;

@@ -110,7 +110,7 @@ struct snapshot_process {
 #define SNAPSHOT_GPUS_MAX      64
 #define SNAPSHOT_PROCESSES_MAX 1024
 
-/* As recordings before format 3 have it; use .tree, which has it, too (process_join.h). */
+/* As recordings have it; use .tree, which has it, too (process_join.h). */
 struct snapshot_processes {
 	bool known;
 	double seen, seen_cpu_s, unseen_cpu_s;

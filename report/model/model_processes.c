@@ -327,17 +327,29 @@ static void add_cpu_share(cJSON *row, const struct table *t, double cpu_s)
 
 /* -- the table: a row -------------------------------------------------------------------------- */
 
-/* Where some times are exact, those that are not are said to be bounds. */
-static void add_cpu(cJSON *row, const struct table *t, const struct process_tree_node *p)
+/* "≥" of a bound; "–" where nothing is known. */
+static void add_cpu_time(cJSON *row, double cpu_s, bool is_bound)
 {
 	char text[UNITS_SIZE + 8];
 
-	if (isnan(p->cpu_s) || p->cpu_exact > 0 || !is_by_events(t->t)) {
-		add_or_dash(row, "cpu", UNIT_SECONDS, stats_round(p->cpu_s, 6));
-	} else {
-		snprintf(text, sizeof text, "≥ %s", UNITS_SECONDS(stats_round(p->cpu_s, 6)));
-		model_json_as_text(row, "cpu", UNIT_SECONDS, stats_round(p->cpu_s, 6), text);
+	if (!is_bound || !(cpu_s > 0)) {
+		add_or_dash(row, "cpu", UNIT_SECONDS,
+		            is_bound ? (double)NAN : stats_round(cpu_s, 6));
+		return;
 	}
+	snprintf(text, sizeof text, "≥ %s", UNITS_SECONDS(stats_round(cpu_s, 6)));
+	model_json_as_text(row, "cpu", UNIT_SECONDS, stats_round(cpu_s, 6), text);
+}
+
+/* Where some times are exact, those that are not are said to be bounds. */
+static bool is_bound(const struct table *t, const struct process_tree_node *p)
+{
+	return is_by_events(t->t) && !isnan(p->cpu_s) && !(p->cpu_exact > 0);
+}
+
+static void add_cpu(cJSON *row, const struct table *t, const struct process_tree_node *p)
+{
+	add_cpu_time(row, p->cpu_s, is_bound(t, p));
 	if (isnan(p->cpu_s))
 		cJSON_AddNullToObject(row, "cpu_from");
 	else
@@ -496,12 +508,11 @@ static void add_process_rows(cJSON *processes, struct table *t)
 	cJSON_AddBoolToObject(processes, "has_states", states);
 	cJSON_AddBoolToObject(processes, "has_bytes", bytes);
 	cJSON_AddBoolToObject(processes, "has_path", t->drawn);
-	model_json_printf(processes, "shown", "%s of %s processes%s", UNITS_COUNT((double)rank),
-	                  UNITS_COUNT(t->t->n),
-	                  (double)rank < t->t->n
-	                      ? ": most CPU time, most memory, longest on the critical path, and "
-	                        "failed ones"
-	                      : " (all)");
+	model_json_printf(
+	    processes, "shown",
+	    "%d more of %s processes: most CPU time or memory, longest on the critical "
+	    "path, failed",
+	    cJSON_GetArraySize(more), UNITS_COUNT(t->t->n));
 }
 
 /* -- the table: sums by name ------------------------------------------------------------------- */
@@ -510,6 +521,7 @@ static void add_process_rows(cJSON *processes, struct table *t)
 struct name_sum {
 	const char *name;
 	double n, cpu_s, memory_b;
+	bool is_bound;                 /* some used more, or it is not known what they used */
 	double states_s[STATES_N];     /* of those whose states are known, */
 	double states_cpu_s, states_n; /* and their CPU time and number */
 };
@@ -542,6 +554,7 @@ static void add_to_sum(struct name_sum *sum, const struct name_sum *more)
 {
 	sum->n += more->n;
 	sum->cpu_s += more->cpu_s;
+	sum->is_bound |= more->is_bound;
 	sum->states_cpu_s += more->states_cpu_s;
 	sum->states_n += more->states_n;
 	if (isnan(sum->memory_b) || more->memory_b > sum->memory_b)
@@ -556,13 +569,14 @@ static struct name_sum sum_of_group(const struct process_tree_group *g)
 	    .name = g->name, .n = g->n, .cpu_s = g->cpu_s, .memory_b = g->memory_b};
 }
 
-static struct name_sum sum_of_process(const struct process_tree_node *p)
+static struct name_sum sum_of_process(const struct table *t, const struct process_tree_node *p)
 {
 	struct name_sum one = {.name = p->name,
 	                       .n = 1,
 	                       .cpu_s = zero_if_unknown(p->cpu_s),
 	                       .memory_b = process_tree_memory(p)};
 
+	one.is_bound = isnan(p->cpu_s) || is_bound(t, p);
 	if (!p->sampled || !state_use_of_seconds(p->sampled->states_s).known)
 		return one;
 	memcpy(one.states_s, p->sampled->states_s, sizeof one.states_s);
@@ -588,8 +602,8 @@ static void add_name_row(cJSON *rows, const struct table *t, const struct name_s
 	model_json_cut(row, "name", rest ? "all others" : sum->name, MODEL_JSON_NAME_MAX);
 	cJSON_AddBoolToObject(row, "rest", rest);
 	add_or_dash(row, "count", UNIT_COUNT, sum->n);
-	add_or_dash(row, "cpu", UNIT_SECONDS, stats_round(sum->cpu_s, 6));
-	add_cpu_share(row, t, sum->cpu_s);
+	add_cpu_time(row, sum->cpu_s, sum->is_bound);
+	add_cpu_share(row, t, sum->is_bound && !(sum->cpu_s > 0) ? (double)NAN : sum->cpu_s);
 	add_or_dash(row, "memory", UNIT_BYTES, sum->memory_b);
 	add_name_states(row, sum);
 }
@@ -616,8 +630,9 @@ static void add_nobody_row(cJSON *rows, const struct table *t)
 }
 
 /* Sums of equal names, in their order; returns how many. */
-static size_t sum_names(const struct process_tree *t, struct named *v, struct name_sum *sums)
+static size_t sum_names(const struct table *of, struct named *v, struct name_sum *sums)
 {
+	const struct process_tree *t = of->t;
 	size_t all = t->kept + t->n_groups, n = 0;
 
 	for (size_t i = 0; i < all; i++)
@@ -626,7 +641,7 @@ static size_t sum_names(const struct process_tree *t, struct named *v, struct na
 		           : (struct named){t->groups[i - t->kept].name, -1 - (long)(i - t->kept)};
 	qsort(v, all, sizeof *v, by_program);
 	for (size_t i = 0; i < all; i++) {
-		struct name_sum one = v[i].at >= 0 ? sum_of_process(&t->of[v[i].at])
+		struct name_sum one = v[i].at >= 0 ? sum_of_process(of, &t->of[v[i].at])
 		                                   : sum_of_group(&t->groups[-1 - v[i].at]);
 		if (n && strcmp(sums[n - 1].name, one.name) == 0)
 			add_to_sum(&sums[n - 1], &one);
@@ -648,7 +663,7 @@ static void add_name_rows(cJSON *processes, struct table *t)
 	double counted = 0;
 
 	if (v && sums)
-		n = sum_names(t->t, v, sums);
+		n = sum_names(t, v, sums);
 	qsort(sums, n, sizeof *sums, by_sum);
 	for (size_t i = 0; i < n; i++) {
 		counted += sums[i].n;

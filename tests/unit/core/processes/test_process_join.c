@@ -143,7 +143,7 @@ TEST(of_an_older_page)
 	snapshot_free(&s);
 }
 
-/* What a recording of format 3 says of both is not changed. */
+/* What a page says is not changed: it has one table. */
 TEST(of_one_table)
 {
 	struct snapshot s = {0};

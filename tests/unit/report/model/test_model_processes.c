@@ -172,9 +172,8 @@ TEST_WITH(bounded, recordings_begin, recordings_end)
 	    {"processes.more.0.rank", "6"},
 	    {"processes.more.39.pid", "194"},
 	    {"processes.more.40", "null"},
-	    {"processes.shown",
-	     "\"50 of 1,200 processes: most CPU time, most memory, longest on the "
-	     "critical path, and failed ones\""},
+	    {"processes.shown", "\"40 more of 1,200 processes: most CPU time or memory, longest on "
+	                        "the critical path, failed\""},
 	    {"processes.names.0.name", "\"p0\""},
 	    {"processes.names.0.rest", "false"},
 	    {"processes.names.0.count.text", "\"901\""},
@@ -212,6 +211,10 @@ TEST_WITH(exact_and_bounds, recordings_begin, recordings_end)
 	    {"processes.rows.1.cpu_from", "\"samples\""},
 	    {"processes.rows.2.cpu.text", "\"–\""},
 	    {"processes.rows.2.cpu_from", "null"},
+	    {"processes.names.0.cpu.text", "\"1 min\""},
+	    {"processes.names.1.cpu.text", "\"≥ 10.0 s\""},
+	    {"processes.names.2.cpu.text", "\"–\""},
+	    {"processes.names.2.cpu_share.value", "null"},
 	    {"processes.names.3.name", "\"processes not in the table\""},
 	    {"processes.names.3.cpu_share.text", "\"12.5%\""},
 	};
