@@ -779,7 +779,8 @@ void process_log_reaped(struct process_log *l, int pid, int status, const struct
 	        (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
 	p->reaped = true;
 	p->status = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-	if (!isnan(ended_cpu_inherited(p)))
+	/* Without events nobody has counted what it inherited from its children. */
+	if (l->by_events && !isnan(ended_cpu_inherited(p)))
 		p->cpu_s = larger(total - ended_cpu_inherited(p), 0);
 }
 

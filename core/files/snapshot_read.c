@@ -20,6 +20,7 @@
 #include "core/head/snapshot_head.h"
 #include "core/json/json_read.h"
 #include "core/json/json_write.h"
+#include "core/processes/process_join.h"
 #include "core/processes/process_tree.h"
 #include "core/recording/gaps.h"
 #include "core/recording/snapshot_fields.h"
@@ -363,6 +364,8 @@ static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *na
 	    ((r->seen & HEAD_ALL) != HEAD_ALL || gaps_rows(s) || !s->summary))
 		failed = WHOLE;
 	failed = charge_budget(s, gz_in_total(g), name, failed, e);
+	if (!failed && !s->head_only)
+		process_join(s);
 	gz_in_free(g);
 	buf_free(&r->key);
 	free(r);

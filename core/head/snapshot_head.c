@@ -251,6 +251,8 @@ static size_t read_process_table(struct snapshot *s, const cJSON *array, enum sn
 		/* One struct serves both tables: each leaves the other's fields unknown. */
 		snapshot_values_read(s, SNAPSHOT_PROCESS, NULL, &(*out)[i]);
 		snapshot_values_read(s, SNAPSHOT_PROCESS_GROUP, NULL, &(*out)[i]);
+		snapshot_values_read(s, SNAPSHOT_SAMPLED, NULL, &(*out)[i]);
+		(*out)[i].cpu_exact = NAN;
 		snapshot_values_read(s, block, o, &(*out)[i]);
 		read_process_states(s, o, &(*out)[i]);
 	}
@@ -395,6 +397,16 @@ int snapshot_head(struct snapshot *s, const char *key, const char *json, size_t 
 	read_head_block(s, key, o);
 	cJSON_Delete(o);
 	return 0;
+}
+
+size_t snapshot_head_sampled(struct snapshot *s, const char *json, size_t n,
+                             struct snapshot_process **out)
+{
+	cJSON *o = parse_json(json, n);
+	size_t read = read_process_table(s, o, SNAPSHOT_SAMPLED, out);
+
+	cJSON_Delete(o);
+	return read;
 }
 
 static enum metric_id column_of_record(const cJSON *name)

@@ -20,6 +20,11 @@ int snapshot_head(struct snapshot *s, const char *key, const char *json, size_t 
 long snapshot_head_journal(struct snapshot *s, const char *text, size_t n, enum metric_id *columns,
                            size_t max);
 
+/* Reads what samples know of single rows of the table of processes: an array of "sampled". Returns
+ * how many there are, in *out. */
+size_t snapshot_head_sampled(struct snapshot *s, const char *json, size_t n,
+                             struct snapshot_process **out);
+
 /* Sets all fields to the values for a file without any of these blocks. */
 void snapshot_head_defaults(struct snapshot *s);
 

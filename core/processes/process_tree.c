@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/head/snapshot_head.h"
 
-#define TEXT_MAX   1024 /* bytes of a name or a command line that are read */
-#define STRING_MAX ((size_t)1 << 20)
+#define TEXT_MAX    1024 /* bytes of a name or a command line that are read */
+#define STRING_MAX  ((size_t)1 << 20)
+#define SAMPLED_MAX ((size_t)4 << 20)
 
 /* -- rows -------------------------------------------------------------------------------------- */
 
@@ -28,12 +30,20 @@ struct process_tree_rows process_tree_rows_of(struct process_tree *t)
 	                                  .why = t->why,
 	                                  .kernel = t->kernel,
 	                                  .refused = t->refused,
+	                                  .largest = t->largest,
+	                                  .says_exact = t->says_exact,
 	                                  .n = t->n,
 	                                  .kept = t->kept,
 	                                  .each = each_node,
 	                                  .ctx = t,
 	                                  .groups = t->groups,
 	                                  .n_groups = t->n_groups};
+}
+
+double process_tree_memory(const struct process_tree_node *row)
+{
+	return row->sampled && !isnan(row->sampled->peak_pss_b) ? row->sampled->peak_pss_b
+	                                                        : row->memory_b;
 }
 
 struct copy {
@@ -70,6 +80,8 @@ struct process_tree *process_tree_copy(struct snapshot *s, const struct process_
 	    .why = snapshot_strdup(s, rows->why),
 	    .kernel = rows->kernel ? snapshot_strdup(s, rows->kernel) : NULL,
 	    .refused = rows->refused ? snapshot_strdup(s, rows->refused) : NULL,
+	    .largest = rows->largest,
+	    .says_exact = rows->says_exact,
 	    .n = rows->n,
 	    .of = snapshot_alloc(s, (rows->kept + 1) * sizeof *t->of),
 	    .groups = snapshot_alloc(s, (rows->n_groups + 1) * sizeof *t->groups),
@@ -85,10 +97,11 @@ struct process_tree *process_tree_copy(struct snapshot *s, const struct process_
 
 /* -- reading ----------------------------------------------------------------------------------- */
 
-enum { PID, PARENT, START, END, CPU, MEMORY, STATUS, NAME, COMMAND, COLUMNS };
+enum { PID, PARENT, START, END, CPU, MEMORY, STATUS, NAME, COMMAND, CPU_EXACT, COLUMNS };
 
-static const char *const columns[COLUMNS] = {"pid",          "parent", "start_s", "end_s",  "cpu_s",
-                                             "memory_bytes", "status", "name",    "command"};
+static const char *const columns[COLUMNS] = {"pid",     "parent",       "start_s", "end_s",
+                                             "cpu_s",   "memory_bytes", "status",  "name",
+                                             "command", "cpu_exact"};
 
 struct texts {
 	const char **v;
@@ -102,7 +115,9 @@ struct reader {
 	double *cells[COLUMNS]; /* PROCESS_TREE_KEPT each; NULL: not read */
 	size_t n[COLUMNS];
 	struct texts names, commands;
+	struct buf sampled; /* the JSON of the member */
 	struct process_tree *t;
+	double largest;
 	bool wrong; /* it has another form */
 };
 
@@ -176,12 +191,14 @@ static int read_tree_group(struct reader *r, struct process_tree_group *g)
 	double parent = -1;
 	int more;
 
-	*g = (struct process_tree_group){.name = "", .end_s = NAN};
+	*g = (struct process_tree_group){.name = "", .memory_b = NAN, .end_s = NAN};
 	if (json_read_open(r->in, '{'))
 		return -1;
 	while ((more = json_read_more(r->in, '{', &first)) > 0) {
-		static const char *const keys[] = {"parent", "n", "cpu_s", "start_s", "end_s"};
-		double *const to[] = {&parent, &g->n, &g->cpu_s, &g->start_s, &g->end_s};
+		static const char *const keys[] = {"parent",       "n",       "cpu_s",
+		                                   "memory_bytes", "start_s", "end_s"};
+		double *const to[] = {&parent,      &g->n,       &g->cpu_s,
+		                      &g->memory_b, &g->start_s, &g->end_s};
 		size_t i = 0;
 		if (json_read_key(r->in, &r->text))
 			return -1;
@@ -222,6 +239,14 @@ static int read_tree_groups(struct reader *r)
 	return more;
 }
 
+/* What samples know of single rows: kept as text until the rows are there. */
+static int read_tree_sampled(struct reader *r)
+{
+	if (r->sampled.len || json_read_peek(r->in) != '[')
+		return skip_wrong(r);
+	return json_read_skip(r->in, &r->sampled);
+}
+
 static int read_tree_member(struct reader *r)
 {
 	const char *key;
@@ -246,6 +271,10 @@ static int read_tree_member(struct reader *r)
 		return read_tree_text(r, &r->t->kernel);
 	if (strcmp(key, "refused") == 0)
 		return read_tree_text(r, &r->t->refused);
+	if (strcmp(key, "sampled") == 0)
+		return read_tree_sampled(r);
+	if (strcmp(key, "largest") == 0)
+		return json_read_cell(r->in, &r->largest);
 	if (strcmp(key, "n") == 0)
 		return json_read_cell(r->in, &r->t->n);
 	return json_read_skip(r->in, NULL);
@@ -278,6 +307,16 @@ static void cut_circles(struct process_tree *t, double *mark)
 		}
 }
 
+static void take_sampled(struct reader *r)
+{
+	struct snapshot_process *v;
+	size_t n = snapshot_head_sampled(r->s, buf_cstr(&r->sampled), r->sampled.len, &v);
+
+	for (size_t i = 0; i < n; i++)
+		if (v[i].row >= 0 && v[i].row < (double)r->t->kept)
+			r->t->of[(size_t)v[i].row].sampled = &v[i];
+}
+
 /* The columns as rows, where they have the same length. */
 static bool make_rows(struct reader *r)
 {
@@ -285,8 +324,10 @@ static bool make_rows(struct reader *r)
 
 	t->kept = r->n[PID];
 	for (int c = 0; c < COLUMNS; c++)
-		if (!r->cells[c] || r->n[c] != t->kept)
+		if (r->cells[c] ? r->n[c] != t->kept : c != CPU_EXACT)
 			return false;
+	t->largest = r->largest > 0;
+	t->says_exact = r->cells[CPU_EXACT];
 	t->of = snapshot_alloc(r->s, (t->kept + 1) * sizeof *t->of);
 	if (!t->of || r->wrong || !t->source || !(t->n >= (double)t->kept))
 		return false;
@@ -295,9 +336,10 @@ static bool make_rows(struct reader *r)
 		t->of[i] = (struct process_tree_node){
 		    .pid = (int)whole_in(r->cells[PID][i], 0, 1 << 30, 0),
 		    .parent = whole_in(r->cells[PARENT][i], 0, (double)t->kept - 1, -1),
-		    .start_s = isfinite(start) ? start : 0,
+		    .start_s = isfinite(start) || t->largest ? start : 0,
 		    .end_s = end >= start ? end : (double)NAN,
 		    .cpu_s = r->cells[CPU][i] >= 0 ? r->cells[CPU][i] : (double)NAN,
+		    .cpu_exact = r->cells[CPU_EXACT] ? r->cells[CPU_EXACT][i] : (double)NAN,
 		    .memory_b = r->cells[MEMORY][i] >= 0 ? r->cells[MEMORY][i] : (double)NAN,
 		    .status = (int)whole_in(r->cells[STATUS][i], -255, 255, PROCESS_TREE_NO_STATUS),
 		    .name = tree_text(&r->names, r->cells[NAME][i]),
@@ -309,12 +351,14 @@ static bool make_rows(struct reader *r)
 	cut_circles(t, r->cells[PID]);
 	if (!t->why)
 		t->why = "";
+	if (r->sampled.len)
+		take_sampled(r);
 	return true;
 }
 
 int process_tree_read(struct snapshot *s, struct json_read *in)
 {
-	struct reader r = {.s = s, .in = in, .text.max = STRING_MAX};
+	struct reader r = {.s = s, .in = in, .text.max = STRING_MAX, .sampled.max = SAMPLED_MAX};
 	bool first = true;
 	int more = 0;
 
@@ -338,6 +382,7 @@ int process_tree_read(struct snapshot *s, struct json_read *in)
 		snapshot_note(s, "The processes in this recording are in a form that is not known, "
 		                 "or too many: there is no time line of them.");
 	buf_free(&r.text);
+	buf_free(&r.sampled);
 	for (int c = 0; c < COLUMNS; c++)
 		free(r.cells[c]);
 	return more;

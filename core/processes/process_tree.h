@@ -1,5 +1,8 @@
 /*
- * process_tree: every process of a job, on a time line (rtrack.tree, docs/snapshot.md).
+ * process_tree: the one table of a job's processes (rtrack.tree, docs/snapshot.md).
+ *
+ * Each row has what the kernel's events and the samples say of a process; what is not known is NAN.
+ * A recording has these in two places, of which process_join.h makes one table.
  *
  * At most PROCESS_TREE_KEPT processes, the longest, are kept one by one; shorter ones are summed up
  * by name and parent. A writer passes over the rows once for each column, so a recorder needs no
@@ -34,13 +37,17 @@
 /* Times are seconds since the start of the recording, of which --pid may follow an older
  * process. */
 struct process_tree_node {
-	int pid;
+	int pid;     /* -1: unknown */
 	long parent; /* its index; -1: none, or not known. Never a circle */
 	double start_s;
-	double end_s;        /* NAN: it still ran at the end */
-	double cpu_s;        /* its own, without its children; NAN: unknown */
-	double memory_b;     /* the largest RSS that a sample saw; NAN: none saw it */
-	int status;          /* exit code, -signal, or PROCESS_TREE_NO_STATUS */
+	double end_s;     /* NAN: it still ran at the end */
+	double cpu_s;     /* its own, without its children; NAN: unknown */
+	double cpu_exact; /* 1: all of .cpu_s, by its end; 0: at least .cpu_s, as a sample saw
+	                      * it; NAN: not known */
+	double memory_b;  /* the largest RSS that a sample saw; NAN: none saw it */
+	int status;       /* exit code, -signal, or PROCESS_TREE_NO_STATUS */
+	const struct snapshot_process *sampled; /* PSS, bytes, states, waits and node, where samples
+	                                         * know them; else NULL. Borrowed */
 	const char *name;    /* "" if unknown: it ended before its name could be read */
 	const char *command; /* "" if unknown, or left out */
 };
@@ -50,6 +57,7 @@ struct process_tree_group {
 	const char *name;
 	long parent; /* index of the nearest ancestor that is listed; -1: none */
 	double n, cpu_s;
+	double memory_b;       /* of the largest; NAN: not known */
 	double start_s, end_s; /* of the first, and of the last */
 };
 
@@ -57,6 +65,9 @@ struct process_tree {
 	const char *source, *why; /* of the above; why not events, "" with them */
 	const char *kernel;  /* the kernel's interface that reported them last; NULL: not known */
 	const char *refused; /* why not PROCESS_TREE_PERF; NULL: it was not asked for, or worked */
+	bool largest;        /* the rows are only the largest, without parents: no time line. Their
+	                      * starts may be NAN, and .parent of groups says nothing */
+	bool says_exact;     /* the recording has .cpu_exact: it is one table */
 	double n;            /* all processes: those kept, and those of the groups */
 	struct process_tree_node *of;
 	size_t kept;
@@ -69,6 +80,7 @@ struct process_tree {
 typedef void (*process_tree_visit)(void *to, const struct process_tree_node *row);
 struct process_tree_rows {
 	const char *source, *why, *kernel, *refused;
+	bool largest, says_exact;
 	double n;
 	size_t kept;
 	int (*each)(void *ctx, process_tree_visit visit, void *to, struct err *e);
@@ -81,6 +93,9 @@ struct process_tree_rows process_tree_rows_of(struct process_tree *t);
 
 /* Copies rows into the arena of s. NULL without memory, or where they cannot be read. */
 struct process_tree *process_tree_copy(struct snapshot *s, const struct process_tree_rows *rows);
+
+/* The largest memory that is known of a row: PSS, which divides shared pages, else RSS. */
+double process_tree_memory(const struct process_tree_node *row);
 
 /* Reads the value of the member "tree" into the arena of s, to s->tree: NULL where it has another
  * form. -1 if it is not JSON. Columns that are not known are skipped. */

@@ -248,7 +248,7 @@ static struct process_tree_group *group_for(struct process_tree_index *x, const 
 		parent = -1;
 	}
 	x->groups[x->n_groups] = (struct process_tree_group){
-	    .name = name, .parent = parent, .start_s = INFINITY, .end_s = NAN};
+	    .name = name, .parent = parent, .memory_b = NAN, .start_s = INFINITY, .end_s = NAN};
 	return &x->groups[x->n_groups++];
 }
 
@@ -261,6 +261,9 @@ static void count_in_group(struct process_tree_index *x, const struct process_en
 		return;
 	g->n += entry->kind == PROCESS_ENTRY_GROUP ? entry->n : 1;
 	g->cpu_s += isnan(entry->cpu_s) ? 0 : entry->cpu_s;
+	if (!isnan(entry->memory_b))
+		g->memory_b =
+		    isnan(g->memory_b) ? entry->memory_b : larger(g->memory_b, entry->memory_b);
 	g->start_s = lesser(g->start_s, entry->start_s);
 	g->end_s = larger(g->end_s, entry->end_s);
 }
@@ -325,6 +328,7 @@ static int each_row(void *ctx, process_tree_visit visit, void *to, struct err *e
 			      .start_s = entry.start_s,
 			      .end_s = entry.end_s,
 			      .cpu_s = entry.cpu_s,
+			      .cpu_exact = NAN,
 			      .memory_b = entry.memory_b,
 			      .status = entry.status > -256 && entry.status < 256
 		                            ? entry.status

@@ -8,6 +8,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/numbers/stats.h"
+#include "core/recording/snapshot_fields.h"
 
 /* Texts by their hash: which number each has. Two texts of one hash would be shown as one; that
  * takes a job that makes such texts, and shows one of its own for another of its own. */
@@ -35,13 +36,16 @@ struct column {
 		STATUS,
 		NAME,
 		COMMAND,
+		CPU_EXACT,
+		SAMPLED,
 		COLUMNS
 	} of;
+	size_t row; /* of SAMPLED */
 };
 
-static const char *const keys[COLUMNS] = {"names",   "commands", "pid",    "parent",
-                                          "start_s", "end_s",    "cpu_s",  "memory_bytes",
-                                          "status",  "name",     "command"};
+static const char *const keys[COLUMNS] = {
+    "names",        "commands", "pid",  "parent",  "start_s",   "end_s",  "cpu_s",
+    "memory_bytes", "status",   "name", "command", "cpu_exact", "sampled"};
 
 static uint64_t text_hash(const char *text)
 {
@@ -75,9 +79,27 @@ static bool numbered_open(struct numbered *t, size_t max, size_t kept)
 	return t->slots;
 }
 
-static void put_rounded(struct json_write *j, double v, int decimals)
+static void put_rounded(struct json_write *j, const char *key, double v, int decimals)
 {
-	json_write_num(j, NULL, isfinite(v) ? stats_round(v, decimals) : v);
+	json_write_num(j, key, isfinite(v) ? stats_round(v, decimals) : v);
+}
+
+static void put_sampled(struct json_write *j, const struct snapshot_process *p, size_t row)
+{
+	struct snapshot_process one = *p;
+
+	one.row = (double)row;
+	one.node = p->node && *p->node ? p->node : snapshot_field_left_out;
+	json_write_object(j, NULL);
+	snapshot_fields_write(j, SNAPSHOT_SAMPLED, SCHEMA_1, &one);
+	snapshot_fields_process_states(j, p->states_s);
+	if (p->n_waits)
+		json_write_array(j, snapshot_fields_key(SNAPSHOT_WAIT));
+	for (size_t i = 0; i < p->n_waits; i++)
+		snapshot_fields_element(j, SNAPSHOT_WAIT, &p->waits[i]);
+	if (p->n_waits)
+		json_write_array_end(j);
+	json_write_object_end(j);
 }
 
 /* A text that appears for the first time. */
@@ -110,16 +132,16 @@ static void put_row_cell(void *to, const struct process_tree_node *row)
 		json_write_num(c->j, NULL, (double)row->parent);
 		break;
 	case START:
-		put_rounded(c->j, row->start_s, 3);
+		put_rounded(c->j, NULL, row->start_s, 3);
 		break;
 	case END:
-		put_rounded(c->j, row->end_s, 3);
+		put_rounded(c->j, NULL, row->end_s, 3);
 		break;
 	case CPU:
-		put_rounded(c->j, row->cpu_s, 3);
+		put_rounded(c->j, NULL, row->cpu_s, 3);
 		break;
 	case MEMORY:
-		put_rounded(c->j, row->memory_b, 0);
+		put_rounded(c->j, NULL, row->memory_b, 0);
 		break;
 	case STATUS:
 		json_write_num(c->j, NULL,
@@ -133,6 +155,14 @@ static void put_row_cell(void *to, const struct process_tree_node *row)
 		json_write_num(c->j, NULL,
 		               *row->command ? number_of_hash(&c->commands, row->command, &is_new)
 		                             : -1);
+		break;
+	case CPU_EXACT:
+		json_write_num(c->j, NULL, row->cpu_exact);
+		break;
+	case SAMPLED:
+		if (row->sampled)
+			put_sampled(c->j, row->sampled, c->row);
+		c->row++;
 		break;
 	case COLUMNS:
 		break;
@@ -149,9 +179,9 @@ static void put_groups(struct column *c, const struct process_tree_rows *rows)
 		json_write_num(c->j, "parent", (double)g->parent);
 		json_write_num(c->j, "n", g->n);
 		json_write_num(c->j, "cpu_s", stats_round(g->cpu_s, 3));
-		json_write_num(c->j, "start_s", stats_round(g->start_s, 3));
-		json_write_num(c->j, "end_s",
-		               isfinite(g->end_s) ? stats_round(g->end_s, 3) : (double)NAN);
+		put_rounded(c->j, "memory_bytes", g->memory_b, 0);
+		put_rounded(c->j, "start_s", g->start_s, 3);
+		put_rounded(c->j, "end_s", g->end_s, 3);
 		json_write_object_end(c->j);
 	}
 	json_write_array_end(c->j);
@@ -174,9 +204,13 @@ int process_tree_write(struct json_write *j, const struct process_tree_rows *row
 		json_write_str(j, "kernel", rows->kernel);
 	if (rows->refused)
 		json_write_str(j, "refused", rows->refused);
+	if (rows->largest)
+		json_write_num(j, "largest", 1);
 	json_write_num(j, "n", rows->n);
 	json_write_num(j, "kept", (double)rows->kept);
 	for (c->of = 0; c->of < COLUMNS && !failed && !j->failed; c->of++) {
+		if (c->of >= CPU_EXACT && !rows->says_exact)
+			continue;
 		json_write_array(j, keys[c->of]);
 		failed = rows->each(rows->ctx, put_row_cell, c, e);
 		json_write_array_end(j);

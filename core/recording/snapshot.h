@@ -91,8 +91,9 @@ struct snapshot_states {
 
 #define SNAPSHOT_WAITS_MAX 64
 
-/* One process, or the sum of a group of processes with the same name. NAN: unknown. */
+/* What samples know of one process, or of a group of processes with the same name. NAN: unknown. */
 struct snapshot_process {
+	double row;          /* in the table of processes (process_tree.h); NAN: it says its pid */
 	const char *name;    /* "" if unknown; of a group: the names that found no room */
 	const char *command; /* "" if unknown */
 	const char *node; /* in a run of several nodes (report/runs/parts_processes.h); else NULL */
@@ -100,6 +101,7 @@ struct snapshot_process {
 	const char *signal; /* "KILL"; "" if none */
 	double count;       /* processes in the group */
 	double cpu_s, peak_rss_b, peak_pss_b, read_b, write_b;
+	double cpu_exact;                  /* as in process_tree.h */
 	double states_s[STATES_N];         /* NAN: not measured */
 	const struct snapshot_wait *waits; /* its largest named waits. In the arena */
 	size_t n_waits;
@@ -108,6 +110,7 @@ struct snapshot_process {
 #define SNAPSHOT_GPUS_MAX      64
 #define SNAPSHOT_PROCESSES_MAX 1024
 
+/* As recordings have it; use .tree, which has it, too (process_join.h). */
 struct snapshot_processes {
 	bool known;
 	double seen, seen_cpu_s, unseen_cpu_s;
@@ -385,7 +388,7 @@ struct snapshot {
 	bool unfinished; /* the collector did not end the recording: it was read from a journal */
 	bool running;    /* and it still writes it (journal_running.h) */
 	struct snapshot_damage damage; /* of a journal */
-	struct process_tree *tree;     /* every process; NULL: not known. In the arena */
+	struct process_tree *tree;     /* all processes; NULL: not known. In the arena */
 	struct gaps *gaps;             /* times without samples; NULL: none. In the arena */
 	bool head_only;        /* read without rows, phases and processes: only summary is there */
 	struct stats *summary; /* the file's statistics, by metric, in base units; NULL: none */

@@ -359,7 +359,11 @@ static void add_limits_section(cJSON *model, const struct model_input *in)
 #define LEVEL     9
 #define ROWS_MAX  BUCKETS_MAX    /* rows of a run that has no more take less than its overview */
 #define ROWS_MOST OVERVIEW_LEAST /* where no overview can be made */
-#define TREE_MOST 300 /* processes: of more only their number, because the path needs all */
+#define TREE_MOST 300 /* processes: of more the path, which needs all, is left out, … */
+#define TREE_LARGEST                                                                               \
+	100 /* … and so many with most CPU time and memory stay, those that samples know, … */
+#define TREE_FAILED 12  /* … some that failed, … */
+#define TREE_NAMES  256 /* … and names of the others' sums */
 
 /* A run as it is written. */
 struct carried {
@@ -380,29 +384,9 @@ static void write_all_totals(void *ctx, struct json_write *j)
 	snapshot_fields_object(j, SNAPSHOT_TOTALS_CGROUP, SCHEMA_1, &s->totals);
 }
 
-static void write_process_table(struct json_write *j, enum snapshot_block block,
-                                const struct snapshot_process *p, size_t n)
-{
-	json_write_array(j, snapshot_fields_key(block));
-	for (size_t i = 0; i < n; i++) {
-		json_write_object(j, NULL);
-		snapshot_fields_write(j, block, SCHEMA_1, &p[i]);
-		snapshot_fields_process_states(j, p[i].states_s);
-		if (p[i].n_waits)
-			json_write_array(j, snapshot_fields_key(SNAPSHOT_WAIT));
-		for (size_t k = 0; k < p[i].n_waits; k++)
-			snapshot_fields_element(j, SNAPSHOT_WAIT, &p[i].waits[k]);
-		if (p[i].n_waits)
-			json_write_array_end(j);
-		json_write_object_end(j);
-	}
-	json_write_array_end(j);
-}
-
 static void write_all_members(void *ctx, struct json_write *j)
 {
 	const struct snapshot *s = ctx;
-	const struct snapshot_processes *p = &s->processes;
 
 	if (s->limits.known)
 		snapshot_fields_object(j, SNAPSHOT_LIMITS, SCHEMA_1, &s->limits);
@@ -411,13 +395,6 @@ static void write_all_members(void *ctx, struct json_write *j)
 		snapshot_fields_element(j, SNAPSHOT_GPU, &s->gpus[i]);
 	json_write_array_end(j);
 	snapshot_fields_states(j, &s->states, NULL, NULL);
-	if (!p->known)
-		return;
-	json_write_object(j, snapshot_fields_key(SNAPSHOT_PROCESSES));
-	snapshot_fields_write(j, SNAPSHOT_PROCESSES, SCHEMA_1, p);
-	write_process_table(j, SNAPSHOT_PROCESS, p->top, p->n_top);
-	write_process_table(j, SNAPSHOT_PROCESS_GROUP, p->others, p->n_others);
-	json_write_object_end(j);
 }
 
 /* -- recording: the rows ----------------------------------------------------------------------- */
@@ -498,17 +475,133 @@ static bool choose_form(struct carried *c, const struct run *run, struct err *e)
 	return c->overview || has_rows_to_carry(&c->s, ROWS_MOST);
 }
 
+struct by_reason {
+	const struct process_tree_node *row;
+	bool stays;
+};
+
+static int most_first(double x, double y, const struct by_reason *a, const struct by_reason *b)
+{
+	double p = x > 0 ? x : 0, q = y > 0 ? y : 0;
+
+	return p != q ? (p > q ? -1 : 1) : (a->row > b->row) - (a->row < b->row);
+}
+
+static int most_cpu_first(const void *a, const void *b)
+{
+	const struct by_reason *x = a, *y = b;
+
+	return most_first(x->row->cpu_s, y->row->cpu_s, x, y);
+}
+
+static int most_memory_first(const void *a, const void *b)
+{
+	const struct by_reason *x = a, *y = b;
+
+	return most_first(process_tree_memory(x->row), process_tree_memory(y->row), x, y);
+}
+
+static int same_names_first(const void *a, const void *b)
+{
+	const struct process_tree_group *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static int sums_by_cpu(const void *a, const void *b)
+{
+	const struct process_tree_group *x = a, *y = b;
+
+	return x->cpu_s != y->cpu_s ? (x->cpu_s > y->cpu_s ? -1 : 1) : strcmp(x->name, y->name);
+}
+
+static void add_sum(struct process_tree_group *to, const struct process_tree_group *g)
+{
+	to->n += g->n;
+	to->cpu_s += g->cpu_s;
+	to->memory_b =
+	    isnan(to->memory_b) || g->memory_b > to->memory_b ? g->memory_b : to->memory_b;
+}
+
+/* Adds up the groups of equal names, and those beyond TREE_NAMES. */
+static void merge_sums(struct process_tree *t)
+{
+	size_t n = 0;
+
+	qsort(t->groups, t->n_groups, sizeof *t->groups, same_names_first);
+	for (size_t i = 0; i < t->n_groups; i++)
+		if (n && strcmp(t->groups[n - 1].name, t->groups[i].name) == 0)
+			add_sum(&t->groups[n - 1], &t->groups[i]);
+		else
+			t->groups[n++] = t->groups[i];
+	qsort(t->groups, n, sizeof *t->groups, sums_by_cpu);
+	for (; n > TREE_NAMES; n--) {
+		t->groups[TREE_NAMES - 1].name = "";
+		add_sum(&t->groups[TREE_NAMES - 1], &t->groups[n - 1]);
+	}
+	t->n_groups = n;
+}
+
+/* What the table of a page shows: of many processes the largest, and the others as sums by name. v
+ * and groups: room for all of them. */
+static void cut_tree(struct process_tree *t, const struct process_tree *all, struct by_reason *v)
+{
+	size_t failed = 0;
+
+	for (size_t i = 0; i < all->kept; i++)
+		v[i].row = &all->of[i];
+	qsort(v, all->kept, sizeof *v, most_memory_first);
+	for (size_t i = 0; i < all->kept && i < TREE_LARGEST; i++)
+		v[i].stays = true;
+	qsort(v, all->kept, sizeof *v, most_cpu_first);
+	memcpy(t->groups, all->groups, all->n_groups * sizeof *t->groups);
+	for (size_t i = 0; i < all->kept; i++) {
+		const struct process_tree_node *p = v[i].row;
+		bool ill = p->status != 0 && p->status != PROCESS_TREE_NO_STATUS;
+		if (v[i].stays || i < TREE_LARGEST || p->sampled ||
+		    (ill && failed++ < TREE_FAILED)) {
+			t->of[t->kept] = *p;
+			t->of[t->kept++].parent = -1;
+			continue;
+		}
+		t->groups[t->n_groups++] =
+		    (struct process_tree_group){.name = p->name,
+		                                .parent = -1,
+		                                .n = 1,
+		                                .cpu_s = p->cpu_s > 0 ? p->cpu_s : 0,
+		                                .memory_b = process_tree_memory(p)};
+	}
+	for (size_t i = 0; i < t->n_groups; i++)
+		t->groups[i].parent = -1;
+	merge_sums(t);
+	t->largest = true;
+}
+
 static void write_carried_tree(struct json_write *j, const struct process_tree *tree)
 {
 	struct process_tree t = *tree;
+	struct by_reason *v = NULL;
 	struct process_tree_rows rows;
 	struct err e = {{0}};
 
-	if (t.kept > TREE_MOST || t.n_groups)
-		t.kept = t.n_groups = 0;
+	if (t.kept > TREE_MOST || t.n_groups) {
+		v = calloc(tree->kept + 1, sizeof *v);
+		t.of = calloc(tree->kept + 1, sizeof *t.of);
+		t.groups = calloc(tree->kept + tree->n_groups + 1, sizeof *t.groups);
+		t.kept = 0;
+		if (v && t.of && t.groups)
+			cut_tree(&t, tree, v);
+		else
+			alloc_failed_note(NULL);
+	}
 	rows = process_tree_rows_of(&t);
 	if (process_tree_write(j, &rows, &e))
 		alloc_failed_note(NULL);
+	free(v);
+	if (t.of != tree->of)
+		free(t.of);
+	if (t.groups != tree->groups)
+		free(t.groups);
 }
 
 static void write_carried(struct json_write *j, struct carried *c)
@@ -761,13 +854,23 @@ static const char left_out_of_page[] =
     "The time line of the processes is not here: they are too many for the page that was read. The "
     "recording has them.";
 
-static void add_recording_notes(cJSON *model, const struct snapshot *s)
+/* Whether it is of a run that was joined from several recordings, which has no time line. */
+static bool has_nodes(const struct process_tree *t)
 {
+	for (size_t i = 0; i < t->kept; i++)
+		if (t->of[i].sampled && t->of[i].sampled->node && *t->of[i].sampled->node)
+			return true;
+	return false;
+}
+
+static void add_recording_notes(cJSON *model, const struct run *run)
+{
+	const struct snapshot *s = &run->snapshot;
 	cJSON *notes = cJSON_AddArrayToObject(model, "notes");
 
 	for (size_t i = 0; i < s->notes.n; i++)
 		model_json_cut(notes, NULL, s->notes.v[i], MODEL_JSON_TEXT_MAX);
-	if (s->tree && !s->tree->kept)
+	if (run->page && s->tree && s->tree->largest && !has_nodes(s->tree))
 		cJSON_AddItemToArray(notes, cJSON_CreateString(left_out_of_page));
 	cJSON_AddBoolToObject(model, "has_notes", cJSON_GetArraySize(notes) > 0);
 }
@@ -786,7 +889,6 @@ cJSON *model_build(const struct model_input *in)
 	add_limits_section(model, in);
 	model_processes_add(model, in);
 	model_states_add(model, in);
-	model_processes_timeline(model, in);
 	model_usage_tiles(model, in);
 	verdict_add(model, in);
 	model_asked_add(model, in);
@@ -807,6 +909,6 @@ cJSON *model_build(const struct model_input *in)
 	}
 	model_usage_sparks(model);
 	add_inputs(model, in->runs);
-	add_recording_notes(model, &run->snapshot);
+	add_recording_notes(model, run);
 	return model;
 }

@@ -1,4 +1,4 @@
-/* model_processes: the model's "processes", their sums by name, and their "timeline". */
+/* model_processes: the model's "processes", of one table: single ones, sums by name, "timeline". */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include "report/chart/chart_route.h"
 #include "report/chart/chart_svg.h"
 #include "report/model/model_sections.h"
+#include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
 #include "report/units/units.h"
 #include "report/verdict/verdict_path.h"
@@ -26,9 +27,6 @@
 #define NARROW        8   /* of 100: a narrower bar has no name on a narrow screen */
 #define NAME_MAX      ((size_t)40)
 #define COMMAND_BAR   ((size_t)100) /* of a bar */
-#define COMMAND_ROW   ((size_t)70)  /* of a row */
-#define ROWS_OF       6             /* of the table: longest on the path, longest, failed */
-#define ROW_LEAST     0.01          /* of the run: a shorter time is no reason to be listed */
 #define WRAPPERS_SAID 4
 #define SAID          5 /* programs in the sentence */
 #define SAID_LEAST    0.01
@@ -242,532 +240,546 @@ static void add_path_text(const struct timeline *l, cJSON *timeline)
 	model_json_take_cut(timeline, "last", &text, MODEL_JSON_TEXT_MAX);
 }
 
-/* Which processes are in it. */
-static void add_source_text(const struct timeline *l, cJSON *timeline)
+static void add_wrapper_text(const struct timeline *l, cJSON *timeline)
 {
-	const struct process_tree *t = l->t;
-	bool all = strcmp(t->source, PROCESS_TREE_EVENTS) == 0;
-	struct buf text = {0};
+	bool any = false;
 
-	buf_printf(&text, "%s %s processes%s.", all ? "All" : "The", UNITS_COUNT(t->n),
-	           all ? "" : " that samples saw");
-	if (!all) {
-		buf_str(&text, " Shorter ones are missing");
-		if (*t->why)
-			buf_printf(&text, ": %s", t->why);
-		buf_char(&text, '.');
-	}
-	for (size_t i = 0; i < t->kept; i++)
-		if (l->lanes.wrapper[i]) {
-			buf_str(&text, " Those that only waited for one child after another, as a "
-			               "shell may, are not drawn.");
-			break;
-		}
-	if (t->n > (double)t->kept)
-		buf_printf(&text, " The %s longest are known one by one, the others as sums.",
-		           UNITS_COUNT((double)t->kept));
-	model_json_take_cut(timeline, "source", &text, MODEL_JSON_TEXT_MAX);
+	for (size_t i = 0; i < l->t->kept; i++)
+		any |= l->lanes.wrapper[i];
+	cJSON_AddStringToObject(timeline, "left_out",
+	                        any ? "Those that only waited for one child after another, as a "
+	                              "shell may, are not drawn."
+	                            : "");
 }
 
-/* -- time line: the table ---------------------------------------------------------------------- */
+/* -- time line: the whole ---------------------------------------------------------------------- */
 
-struct timeline_row {
+/* Whether there is one. */
+static bool make_timeline(struct timeline *l, struct chart_grid *grid)
+{
+	return verdict_path_job(l->run, &l->job) && chart_grid_make(grid, l->run) == 0 &&
+	       critical_path_of(l->t, &l->job, &l->path) == 0 &&
+	       chart_lanes_make(l->t, &l->job, &l->path, &l->lanes) == 0;
+}
+
+static void add_timeline(struct timeline *l, const struct chart_grid *grid, cJSON *timeline)
+{
+	l->axis = chart_svg_time(l->run, grid);
+	l->head = l->run->snapshot.phases && l->run->snapshot.phases->n ? HEAD_H : 0;
+	add_wrapper_text(l, timeline);
+	add_path_text(l, timeline);
+	add_timeline_key(l, timeline);
+	add_timeline_picture(l, timeline);
+}
+
+/* -- the table --------------------------------------------------------------------------------- */
+
+#define TOP          ((size_t)25)  /* rows for CPU time, and as many for memory */
+#define TOP_PATH     ((size_t)6)   /* for time on the critical path, and of those that failed */
+#define SHOWN        ((size_t)10)  /* rows that stand open; the others are on demand */
+#define NAMES        ((size_t)30)  /* names; the others become one row */
+#define COMMAND_MAX  ((size_t)256) /* bytes: more than the recorder keeps */
+#define PATH_LEAST   0.01          /* of the run: a shorter time is no reason to be listed */
+#define STATES_LEAST 0.5           /* of the CPU time of a name: of less, states say too little */
+#define NOBODY_LEAST 0.001         /* of the job's CPU time: less is rounding */
+#define UNKNOWN_TEXT "–"
+
+/* How a process is among the rows. */
+enum { BY_CPU = 1, BY_MEMORY = 2, BY_PATH = 4, BY_FAILURE = 8, IS_SHOWN = 16 };
+
+struct table {
+	const struct timeline *l;
+	const struct run *run;
+	const struct process_tree *t;
+	bool drawn;        /* it has a time line */
+	double job_cpu_s;  /* NAN: unknown */
+	double cpu_s;      /* of all processes of the table */
+	double unknown;    /* processes whose CPU time is not known */
+	unsigned char *by; /* of each process */
+	long most_cpu, most_memory;
+};
+
+static bool is_by_events(const struct process_tree *t)
+{
+	return strcmp(t->source, PROCESS_TREE_EVENTS) == 0;
+}
+
+static double zero_if_unknown(double v)
+{
+	return isnan(v) ? 0 : v;
+}
+
+/* "–" of what is not known. */
+static void add_or_dash(cJSON *row, const char *key, enum unit u, double v)
+{
+	if (isnan(v))
+		model_json_as_text(row, key, u, v, UNKNOWN_TEXT);
+	else
+		model_json_quantity(row, key, u, v);
+}
+
+static void add_cpu_share(cJSON *row, const struct table *t, double cpu_s)
+{
+	double share = cpu_s / t->job_cpu_s;
+
+	add_or_dash(row, "cpu_share", UNIT_PERCENT, share > 1 ? 100 : stats_round(share * 100, 1));
+}
+
+/* -- the table: a row -------------------------------------------------------------------------- */
+
+/* "≥" of a bound; "–" where nothing is known. */
+static void add_cpu_time(cJSON *row, double cpu_s, bool is_bound)
+{
+	char text[UNITS_SIZE + 8];
+
+	if (!is_bound || !(cpu_s > 0)) {
+		add_or_dash(row, "cpu", UNIT_SECONDS,
+		            is_bound ? (double)NAN : stats_round(cpu_s, 6));
+		return;
+	}
+	snprintf(text, sizeof text, "≥ %s", UNITS_SECONDS(stats_round(cpu_s, 6)));
+	model_json_as_text(row, "cpu", UNIT_SECONDS, stats_round(cpu_s, 6), text);
+}
+
+/* Where some times are exact, those that are not are said to be bounds. */
+static bool is_bound(const struct table *t, const struct process_tree_node *p)
+{
+	return is_by_events(t->t) && !isnan(p->cpu_s) && !(p->cpu_exact > 0);
+}
+
+static void add_cpu(cJSON *row, const struct table *t, const struct process_tree_node *p)
+{
+	add_cpu_time(row, p->cpu_s, is_bound(t, p));
+	if (isnan(p->cpu_s))
+		cJSON_AddNullToObject(row, "cpu_from");
+	else
+		cJSON_AddStringToObject(row, "cpu_from", p->cpu_exact > 0 ? "events" : "samples");
+	add_cpu_share(row, t, p->cpu_s);
+}
+
+/* "exit" is "0" or "KILL", and "ended" is "exit 0" or "signal KILL". */
+static void add_exit_status(cJSON *row, const struct process_tree_node *p)
+{
+	bool known = p->status != PROCESS_TREE_NO_STATUS;
+	char code[16] = "";
+	const char *name = known && p->status < 0 ? snapshot_signal_name(-p->status) : code;
+
+	if (known && p->status >= 0)
+		snprintf(code, sizeof code, "%d", p->status);
+	cJSON_AddStringToObject(row, "exit", name);
+	model_json_printf(row, "ended", "%s%s",
+	                  !*name          ? ""
+	                  : p->status < 0 ? "signal "
+	                                  : "exit ",
+	                  name);
+	cJSON_AddBoolToObject(row, "failed", critical_path_failed(p));
+}
+
+static void add_row_states(cJSON *row, const struct snapshot_process *p)
+{
+	double none[STATES_N];
+	struct state_use states;
+
+	for (int k = 0; k < STATES_N; k++)
+		none[k] = NAN;
+	states = state_use_of_seconds(p ? p->states_s : none);
+	model_states_bar(row, &states, p && p->n_waits ? &p->waits[0] : NULL);
+}
+
+/* A process that was still alive at the end of the run has no end; its duration ends with the
+ * run. */
+static void add_process_row(cJSON *rows, const struct table *t, size_t i, size_t rank)
+{
+	const struct process_tree_node *p = &t->t->of[i];
+	const struct snapshot_process *s = p->sampled;
+	double start = t->run->start + p->start_s, end = t->run->start + p->end_s;
+	double length = (isnan(end) ? t->run->stop : end) - start;
+	cJSON *row = model_json_row(rows);
+
+	cJSON_AddNumberToObject(row, "rank", (double)rank);
+	model_json_number(row, "pid", p->pid >= 0 ? p->pid : (double)NAN);
+	model_json_number(row, "ppid", p->parent >= 0 ? t->t->of[p->parent].pid : (double)NAN);
+	model_json_cut(row, "name", name_or(p->name, "(no name)"), MODEL_JSON_NAME_MAX);
+	model_json_cut(row, "command", p->command, COMMAND_MAX);
+	model_json_cut(row, "node", s && s->node ? s->node : "", MODEL_JSON_NAME_MAX);
+	model_json_time(row, "start", start);
+	model_json_time(row, "end", end);
+	add_or_dash(row, "from", UNIT_SECONDS, p->start_s < 0 ? 0 : stats_round(p->start_s, 3));
+	add_or_dash(row, "duration", UNIT_SECONDS,
+	            length >= 0 ? stats_round(length, 3) : (double)NAN);
+	add_cpu(row, t, p);
+	add_or_dash(row, "memory", UNIT_BYTES, process_tree_memory(p));
+	add_or_dash(row, "read", UNIT_BYTES, s ? s->read_b : (double)NAN);
+	add_or_dash(row, "write", UNIT_BYTES, s ? s->write_b : (double)NAN);
+	if (t->drawn && !(t->l->path.on_s[i] > 0))
+		model_json_as_text(row, "path", UNIT_SECONDS, 0, "");
+	else
+		add_or_dash(row, "path", UNIT_SECONDS,
+		            t->drawn ? stats_round(t->l->path.on_s[i], 3) : (double)NAN);
+	add_exit_status(row, p);
+	cJSON_AddBoolToObject(row, "top_cpu", (long)i == t->most_cpu);
+	cJSON_AddBoolToObject(row, "top_memory", (long)i == t->most_memory);
+	add_row_states(row, s);
+}
+
+/* -- the table: which rows --------------------------------------------------------------------- */
+
+struct ranked {
 	size_t at;
 	double by;
 };
 
 static int by_most(const void *a, const void *b)
 {
-	const struct timeline_row *x = a, *y = b;
+	const struct ranked *x = a, *y = b;
 
 	if (x->by != y->by)
 		return x->by > y->by ? -1 : 1;
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-static double lived_s(const struct timeline *l, size_t i)
+/* How strong a reason is to list a process; below 0: it is none. */
+static double reason_of(const struct table *t, size_t i, int reason)
 {
-	return critical_path_end_s(&l->t->of[i], &l->job) -
-	       critical_path_start_s(&l->t->of[i], &l->job);
+	const struct process_tree_node *p = &t->t->of[i];
+	double on_s = t->drawn && !t->l->lanes.wrapper[i] ? t->l->path.on_s[i] : 0;
+
+	switch (reason) {
+	case BY_CPU:
+		return zero_if_unknown(p->cpu_s);
+	case BY_MEMORY:
+		return zero_if_unknown(process_tree_memory(p));
+	case BY_PATH:
+		return t->drawn && on_s >= PATH_LEAST * t->l->job.duration_s ? on_s : -1;
+	default: /* signals first */
+		return critical_path_failed(p)
+		           ? zero_if_unknown(p->cpu_s) + (p->status < 0 ? 1e9 : 0)
+		           : -1;
+	}
 }
 
-/* How strong a reason is to list a process; 0: it is none. */
-static double reason_of(const struct timeline *l, size_t i, int reason)
+/* Marks the first ones of each reason, and of CPU time and memory in turns those that stand open.
+ * Leaves in v the order by CPU time. */
+static void mark_rows(struct table *t, struct ranked *v)
 {
-	const struct process_tree_node *p = &l->t->of[i];
-	double s = reason == 0 ? l->path.on_s[i] : lived_s(l, i);
+	static const int reasons[] = {BY_FAILURE, BY_PATH, BY_MEMORY, BY_CPU};
+	size_t n = t->t->kept, shown = 0, order[2][SHOWN];
 
-	if (reason < 2)
-		return s >= ROW_LEAST * l->job.duration_s && !l->lanes.wrapper[i] ? s : 0;
-	if (!critical_path_failed(p))
-		return 0;
-	/* Signals first. */
-	return s + (p->status < 0 ? 2 : 1) * l->job.duration_s;
+	for (size_t r = 0; r < sizeof reasons / sizeof *reasons; r++) {
+		size_t most = reasons[r] <= BY_MEMORY ? TOP : TOP_PATH;
+		for (size_t i = 0; i < n; i++)
+			v[i] = (struct ranked){i, reason_of(t, i, reasons[r])};
+		qsort(v, n, sizeof *v, by_most);
+		for (size_t i = 0; i < n && i < most && v[i].by >= 0; i++)
+			t->by[v[i].at] |= (unsigned char)reasons[r];
+		for (size_t i = 0; i < n && i < SHOWN && reasons[r] <= BY_MEMORY; i++)
+			order[reasons[r] - 1][i] = v[i].at;
+		if (n > 1 && v[0].by > 0 && reasons[r] <= BY_MEMORY)
+			*(reasons[r] == BY_CPU ? &t->most_cpu : &t->most_memory) = (long)v[0].at;
+	}
+	for (size_t i = 0; i < 2 * SHOWN && i / 2 < n && shown < SHOWN; i++) {
+		unsigned char *by = &t->by[order[i % 2][i / 2]];
+		shown += !(*by & IS_SHOWN);
+		*by |= IS_SHOWN;
+	}
 }
 
-static void add_timeline_row(const struct timeline *l, cJSON *rows, size_t i)
+static void add_process_rows(cJSON *processes, struct table *t)
 {
-	const struct process_tree_node *p = &l->t->of[i];
-	struct buf ended = {0};
-	cJSON *row = model_json_row(rows);
+	struct ranked *v = alloc_failed_note(calloc(t->t->kept + 1, sizeof *v));
+	cJSON *rows = cJSON_AddArrayToObject(processes, "rows");
+	cJSON *more = cJSON_AddArrayToObject(processes, "more");
+	bool states = false, bytes = false;
+	size_t rank = 0;
 
-	model_json_cut(row, "name", name_or(p->name, "unknown"), MODEL_JSON_NAME_MAX);
-	model_json_number(row, "pid", p->pid);
-	model_json_cut(row, "command", p->command, COMMAND_ROW);
-	model_json_quantity(row, "start", UNIT_SECONDS, critical_path_start_s(p, &l->job));
-	model_json_quantity(row, "duration", UNIT_SECONDS, stats_round(lived_s(l, i), 3));
-	model_json_quantity(row, "path", UNIT_SECONDS, stats_round(l->path.on_s[i], 3));
-	model_json_quantity(row, "cpu", UNIT_SECONDS, p->cpu_s);
-	model_json_quantity(row, "memory", UNIT_BYTES, p->memory_b);
-	if (isnan(p->end_s))
-		buf_str(&ended, "still ran");
-	else if (p->status == 0)
-		buf_str(&ended, "exit 0");
-	else
-		add_ended_text(&ended, p);
-	cJSON_AddStringToObject(row, "ended", ended.len ? buf_cstr(&ended) : "unknown");
-	cJSON_AddBoolToObject(row, "failed", critical_path_failed(p));
-	buf_free(&ended);
-}
-
-static int by_row_start(const void *a, const void *b)
-{
-	const struct timeline_row *x = a, *y = b;
-
-	if (x->by != y->by)
-		return x->by < y->by ? -1 : 1;
-	return (x->at > y->at) - (x->at < y->at);
-}
-
-/* Rows in the order of their starts. */
-static void add_timeline_rows(const struct timeline *l, cJSON *timeline)
-{
-	struct timeline_row *v = alloc_failed_note(calloc(l->t->kept + 1, sizeof *v));
-	struct timeline_row shown[3 * ROWS_OF];
-	cJSON *rows = cJSON_AddArrayToObject(timeline, "rows");
-	size_t n = 0;
-
-	for (int reason = 0; v && reason < 3; reason++) {
-		for (size_t i = 0; i < l->t->kept; i++)
-			v[i] = (struct timeline_row){i, reason_of(l, i, reason)};
-		qsort(v, l->t->kept, sizeof *v, by_most);
-		for (size_t i = 0; i < ROWS_OF && i < l->t->kept && v[i].by > 0; i++) {
-			size_t k = 0;
-			while (k < n && shown[k].at != v[i].at)
-				k++;
-			if (k == n)
-				shown[n++] = (struct timeline_row){
-				    v[i].at, critical_path_start_s(&l->t->of[v[i].at], &l->job)};
-		}
+	if (v)
+		mark_rows(t, v);
+	for (size_t i = 0; v && i < t->t->kept; i++) {
+		const struct snapshot_process *s = t->t->of[v[i].at].sampled;
+		unsigned char by = t->by[v[i].at];
+		if (!by)
+			continue;
+		add_process_row(by & IS_SHOWN ? rows : more, t, v[i].at, ++rank);
+		states |= s && state_use_of_seconds(s->states_s).known;
+		bytes |= s && (!isnan(s->read_b) || !isnan(s->write_b));
 	}
 	free(v);
-	qsort(shown, n, sizeof *shown, by_row_start);
-	for (size_t i = 0; i < n; i++)
-		add_timeline_row(l, rows, shown[i].at);
-	model_json_printf(timeline, "shown",
-	                  "%zu of %s processes%s: those with most time on the critical path, the "
-	                  "longest, and failed ones",
-	                  n, UNITS_COUNT(l->t->n), (double)n < l->t->n ? "" : " (all)");
-}
-
-/* -- time line: the whole ---------------------------------------------------------------------- */
-
-void model_processes_timeline(cJSON *model, const struct model_input *in)
-{
-	const struct run *run = &in->runs->v[0];
-	struct timeline l = {.run = run, .t = run->snapshot.tree};
-	cJSON *timeline = cJSON_AddObjectToObject(model, "timeline");
-	struct chart_grid grid = {0};
-	bool known = verdict_path_job(run, &l.job) && chart_grid_make(&grid, run) == 0 &&
-	             critical_path_of(l.t, &l.job, &l.path) == 0 &&
-	             chart_lanes_make(l.t, &l.job, &l.path, &l.lanes) == 0;
-
-	cJSON_AddBoolToObject(timeline, "known", known);
-	if (known) {
-		l.axis = chart_svg_time(run, &grid);
-		l.head = run->snapshot.phases && run->snapshot.phases->n ? HEAD_H : 0;
-		add_source_text(&l, timeline);
-		add_path_text(&l, timeline);
-		add_timeline_key(&l, timeline);
-		add_timeline_picture(&l, timeline);
-		add_timeline_rows(&l, timeline);
-	}
-	chart_grid_free(&grid);
-	chart_lanes_free(&l.lanes);
-	critical_path_free(&l.path);
-}
-
-/* -- processes --------------------------------------------------------------------------------- */
-
-#define TOP          ((size_t)25)  /* processes shown for CPU time, and as many for memory */
-#define COMMANDS_MAX ((size_t)30)  /* names; the others become one row */
-#define COMMAND_MAX  ((size_t)256) /* bytes: more than the recorder keeps */
-#define BAR_MIN      0.5           /* of 100: a shorter bar would be invisible */
-#define TICKS        3             /* most steps on the timeline's axis */
-#define ALL_MAX      ((size_t)2 * SNAPSHOT_PROCESSES_MAX)
-
-/* A row of the table, or of the sums by name. */
-struct process_entry {
-	struct snapshot_process p;
-	size_t order; /* in the recording: breaks ties when sorting */
-	bool shown, top_cpu, top_memory;
-};
-
-static double or_0(double v)
-{
-	return isnan(v) ? 0 : v;
-}
-
-/* a + b, where NAN (unknown) counts as 0; NAN if both are. */
-static double add_known(double a, double b)
-{
-	return isnan(a) ? b : a + or_0(b);
-}
-
-static double larger_known(double a, double b)
-{
-	return isnan(a) || b > a ? b : a;
-}
-
-/* PSS, which divides shared pages among their processes; RSS if PSS could not be read. */
-static double peak_memory_b(const struct snapshot_process *p)
-{
-	return isnan(p->peak_pss_b) ? p->peak_rss_b : p->peak_pss_b;
-}
-
-static int order_descending(double x, double y, const struct process_entry *a,
-                            const struct process_entry *b)
-{
-	if (or_0(x) != or_0(y))
-		return or_0(x) < or_0(y) ? 1 : -1;
-	return (a->order > b->order) - (a->order < b->order);
-}
-
-static int order_by_cpu(const void *a, const void *b)
-{
-	const struct process_entry *x = a, *y = b;
-
-	return order_descending(x->p.cpu_s, y->p.cpu_s, x, y);
-}
-
-static int order_by_memory(const void *a, const void *b)
-{
-	const struct process_entry *x = a, *y = b;
-
-	return order_descending(peak_memory_b(&x->p), peak_memory_b(&y->p), x, y);
-}
-
-static int order_by_name(const void *a, const void *b)
-{
-	const struct process_entry *x = a, *y = b;
-	int names = strcmp(x->p.name, y->p.name);
-
-	return names ? names : (x->order > y->order) - (x->order < y->order);
-}
-
-/* -- processes: one row ------------------------------------------------------------------------ */
-
-/* The CPU time of the job, of which cpu_share is a share. */
-static double job_cpu_s(const struct snapshot *s)
-{
-	double sum = add_known(s->processes.seen_cpu_s, s->processes.unseen_cpu_s);
-
-	return larger_known(sum, s->totals.exact_cpu_s);
-}
-
-/* The process's bar in a run that is 100 wide; null if its times are unknown or outside the run. */
-static void add_timeline_bar(cJSON *row, const struct run *run, const struct snapshot_process *p)
-{
-	double length = run->stop - run->start, from = p->start - run->start, x, width;
-	double to = isnan(p->end) ? length : p->end - run->start;
-	cJSON *bar;
-
-	bar =
-	    model_json_object_if(length > 0 && to >= from && to >= 0 && from <= length, row, "bar");
-	if (!bar)
-		return;
-	from = from > 0 ? from : 0;
-	to = to < length ? to : length;
-	width = fmax(stats_round((to - from) / length * 100, 2), BAR_MIN);
-	x = fmin(stats_round(from / length * 100, 2), 100 - width);
-	model_json_number(bar, "x", x);
-	model_json_number(bar, "width", width);
-	model_json_printf(bar, "text", "from %s to %s%s", UNITS_SECONDS(from),
-	                  isnan(p->end) ? "the end, " : "", UNITS_SECONDS(to));
-}
-
-/* "exit" is "0" or "KILL", and "ended" is "exit 0" or "signal KILL". */
-static void add_exit_status(cJSON *row, const struct snapshot_process *p)
-{
-	char code[UNITS_SIZE] = "";
-	struct buf ended = {0};
-
-	if (!isnan(p->exit_code))
-		snprintf(code, sizeof code, "%.0f", p->exit_code);
-	model_json_cut(row, "exit", *p->signal ? p->signal : code, MODEL_JSON_NAME_MAX);
-	if (*p->signal || *code)
-		buf_printf(&ended, "%s %s", *p->signal ? "signal" : "exit",
-		           *p->signal ? p->signal : code);
-	model_json_take_cut(row, "ended", &ended, MODEL_JSON_NAME_MAX);
-}
-
-static void add_amounts(cJSON *row, const struct snapshot_process *p, double tree_cpu)
-{
-	double share = p->cpu_s / tree_cpu;
-
-	model_json_quantity(row, "cpu", UNIT_SECONDS, stats_round(p->cpu_s, 6));
-	model_json_quantity(row, "cpu_share", UNIT_PERCENT,
-	                    share > 1 ? 100 : stats_round(share * 100, 1));
-	model_json_quantity(row, "memory", UNIT_BYTES, peak_memory_b(p));
-	model_json_quantity(row, "read", UNIT_BYTES, p->read_b);
-	model_json_quantity(row, "write", UNIT_BYTES, p->write_b);
-}
-
-/* A process that was still alive at the end of the run has no end; its duration ends with the
- * run. */
-static void add_process_row(cJSON *rows, const struct run *run, const struct process_entry *e)
-{
-	const struct snapshot_process *p = &e->p;
-	double length = (isnan(p->end) ? run->stop : p->end) - p->start;
-	cJSON *row = cJSON_CreateObject();
-	struct state_use states;
-
-	cJSON_AddNumberToObject(row, "rank", cJSON_GetArraySize(rows) + 1);
-	cJSON_AddItemToArray(rows, row);
-	model_json_number(row, "pid", p->pid);
-	model_json_number(row, "ppid", p->ppid);
-	model_json_cut(row, "name", *p->name ? p->name : "(no name)", MODEL_JSON_NAME_MAX);
-	model_json_cut(row, "command", p->command, COMMAND_MAX);
-	model_json_cut(row, "node", p->node ? p->node : "", MODEL_JSON_NAME_MAX);
-	model_json_time(row, "start", p->start);
-	model_json_time(row, "end", p->end);
-	model_json_quantity(row, "duration", UNIT_SECONDS,
-	                    length >= 0 ? stats_round(length, 3) : (double)NAN);
-	add_amounts(row, p, job_cpu_s(&run->snapshot));
-	add_exit_status(row, p);
-	cJSON_AddBoolToObject(row, "top_cpu", e->top_cpu);
-	cJSON_AddBoolToObject(row, "top_memory", e->top_memory);
-	add_timeline_bar(row, run, p);
-	states = state_use_of_seconds(p->states_s);
-	model_states_bar(row, &states, p->n_waits ? &p->waits[0] : NULL);
-}
-
-/* -- processes: the table ---------------------------------------------------------------------- */
-
-static size_t fill_entries(struct process_entry *all, const struct snapshot_process *p, size_t n,
-                           size_t at)
-{
-	for (size_t i = 0; i < n; i++)
-		all[at + i] = (struct process_entry){.p = p[i], .order = at + i};
-	return at + n;
-}
-
-/* Marks the TOP processes by memory and by CPU time to be shown, and the first of each if there is
- * more than one process. Leaves the entries sorted by CPU time. */
-static void mark_top(struct process_entry *all, size_t n)
-{
-	qsort(all, n, sizeof *all, order_by_memory);
-	for (size_t i = 0; i < n && i < TOP; i++)
-		all[i].shown = true;
-	if (n > 1)
-		all[0].top_memory = peak_memory_b(&all[0].p) > 0;
-	qsort(all, n, sizeof *all, order_by_cpu);
-	for (size_t i = 0; i < n && i < TOP; i++)
-		all[i].shown = true;
-	if (n > 1)
-		all[0].top_cpu = all[0].p.cpu_s > 0;
-}
-
-static void add_process_rows(cJSON *processes, const struct run *run, struct process_entry *all)
-{
-	const struct snapshot_processes *p = &run->snapshot.processes;
-	cJSON *rows = cJSON_AddArrayToObject(processes, "rows");
-	size_t n = fill_entries(all, p->top, p->n_top, 0);
-	bool states = false;
-
-	mark_top(all, n);
-	for (size_t i = 0; i < n; i++) {
-		if (!all[i].shown)
-			continue;
-		add_process_row(rows, run, &all[i]);
-		states |= state_use_of_seconds(all[i].p.states_s).known;
-	}
+	cJSON_AddBoolToObject(processes, "has_more", cJSON_GetArraySize(more) > 0);
 	cJSON_AddBoolToObject(processes, "has_states", states);
+	cJSON_AddBoolToObject(processes, "has_bytes", bytes);
+	cJSON_AddBoolToObject(processes, "has_path", t->drawn);
+	model_json_printf(
+	    processes, "shown",
+	    "%d more of %s processes: most CPU time or memory, longest on the critical "
+	    "path, failed",
+	    cJSON_GetArraySize(more), UNITS_COUNT(t->t->n));
 }
 
-/* -- processes: sums by name ------------------------------------------------------------------- */
+/* -- the table: sums by name ------------------------------------------------------------------- */
 
 /* Memory is the largest single peak: the processes may not have lived at the same time. */
-static void add_to_sum(struct snapshot_process *sum, const struct snapshot_process *p)
+struct name_sum {
+	const char *name;
+	double n, cpu_s, memory_b;
+	bool is_bound;                 /* some used more, or it is not known what they used */
+	double states_s[STATES_N];     /* of those whose states are known, */
+	double states_cpu_s, states_n; /* and their CPU time and number */
+};
+
+struct named {
+	const char *name;
+	long at; /* a process; a group is −1 minus its index */
+};
+
+static int by_program(const void *a, const void *b)
 {
-	sum->count = add_known(sum->count, p->count);
-	sum->cpu_s = add_known(sum->cpu_s, p->cpu_s);
-	sum->peak_rss_b = larger_known(sum->peak_rss_b, p->peak_rss_b);
-	sum->peak_pss_b = larger_known(sum->peak_pss_b, p->peak_pss_b);
-	sum->read_b = add_known(sum->read_b, p->read_b);
-	sum->write_b = add_known(sum->write_b, p->write_b);
+	const struct named *x = a, *y = b;
+	int names = strcmp(x->name, y->name);
+
+	return names ? names : (x->at > y->at) - (x->at < y->at);
 }
 
-/* Merges entries with the same name. Returns how many are left. */
-static size_t merge_same_name(struct process_entry *all, size_t n)
+static int by_sum(const void *a, const void *b)
 {
-	size_t kept = 0;
+	const struct name_sum *x = a, *y = b;
 
-	qsort(all, n, sizeof *all, order_by_name);
-	for (size_t i = 0; i < n; i++)
-		if (kept && strcmp(all[kept - 1].p.name, all[i].p.name) == 0)
-			add_to_sum(&all[kept - 1].p, &all[i].p);
-		else
-			all[kept++] = all[i];
-	return kept;
+	if (x->cpu_s != y->cpu_s)
+		return x->cpu_s > y->cpu_s ? -1 : 1;
+	if (x->n != y->n)
+		return x->n > y->n ? -1 : 1;
+	return strcmp(x->name, y->name);
 }
 
-static void add_command_row(cJSON *rows, const struct snapshot_process *p, const char *name,
-                            bool rest, double tree_cpu)
+static void add_to_sum(struct name_sum *sum, const struct name_sum *more)
+{
+	sum->n += more->n;
+	sum->cpu_s += more->cpu_s;
+	sum->is_bound |= more->is_bound;
+	sum->states_cpu_s += more->states_cpu_s;
+	sum->states_n += more->states_n;
+	if (isnan(sum->memory_b) || more->memory_b > sum->memory_b)
+		sum->memory_b = more->memory_b;
+	for (int k = 0; k < STATES_N; k++)
+		sum->states_s[k] += more->states_s[k];
+}
+
+static struct name_sum sum_of_group(const struct process_tree_group *g)
+{
+	return (struct name_sum){
+	    .name = g->name, .n = g->n, .cpu_s = g->cpu_s, .memory_b = g->memory_b};
+}
+
+static struct name_sum sum_of_process(const struct table *t, const struct process_tree_node *p)
+{
+	struct name_sum one = {.name = p->name,
+	                       .n = 1,
+	                       .cpu_s = zero_if_unknown(p->cpu_s),
+	                       .memory_b = process_tree_memory(p)};
+
+	one.is_bound = isnan(p->cpu_s) || is_bound(t, p);
+	if (!p->sampled || !state_use_of_seconds(p->sampled->states_s).known)
+		return one;
+	memcpy(one.states_s, p->sampled->states_s, sizeof one.states_s);
+	one.states_cpu_s = one.cpu_s;
+	one.states_n = 1;
+	return one;
+}
+
+static void add_name_states(cJSON *row, const struct name_sum *sum)
+{
+	bool enough = sum->states_n >= sum->n ||
+	              (sum->cpu_s > 0 && sum->states_cpu_s >= STATES_LEAST * sum->cpu_s);
+	struct state_use states = state_use_of_seconds(sum->states_s);
+
+	states.known = states.known && sum->states_n > 0 && enough;
+	model_states_bar(row, &states, NULL);
+}
+
+static void add_name_row(cJSON *rows, const struct table *t, const struct name_sum *sum, bool rest)
 {
 	cJSON *row = model_json_row(rows);
 
-	model_json_cut(row, "name", name, MODEL_JSON_NAME_MAX);
+	model_json_cut(row, "name", rest ? "all others" : sum->name, MODEL_JSON_NAME_MAX);
 	cJSON_AddBoolToObject(row, "rest", rest);
-	model_json_quantity(row, "count", UNIT_COUNT, p->count);
-	add_amounts(row, p, tree_cpu);
+	add_or_dash(row, "count", UNIT_COUNT, sum->n);
+	add_cpu_time(row, sum->cpu_s, sum->is_bound);
+	add_cpu_share(row, t, sum->is_bound && !(sum->cpu_s > 0) ? (double)NAN : sum->cpu_s);
+	add_or_dash(row, "memory", UNIT_BYTES, sum->memory_b);
+	add_name_states(row, sum);
 }
 
-static void add_command_rows(cJSON *processes, const struct snapshot *s, struct process_entry *all)
+/* CPU time of the job that is at no process of the table; 0: none, or not known. */
+static double nobody_s(const struct table *t)
 {
-	const struct snapshot_processes *p = &s->processes;
-	cJSON *rows = cJSON_AddArrayToObject(processes, "commands");
-	size_t n = fill_entries(all, p->top, p->n_top, 0), shown = 0;
-	struct snapshot_process rest = {.count = NAN,
-	                                .cpu_s = NAN,
-	                                .peak_rss_b = NAN,
-	                                .peak_pss_b = NAN,
-	                                .read_b = NAN,
-	                                .write_b = NAN};
-	bool grouped = false, more = false;
+	double s = t->job_cpu_s - t->cpu_s;
 
-	for (size_t i = 0; i < n; i++)
-		all[i].p.count = 1;
-	n = merge_same_name(all, fill_entries(all, p->others, p->n_others, n));
-	qsort(all, n, sizeof *all, order_by_cpu);
+	return s >= NOBODY_LEAST * t->job_cpu_s && s >= 0.01 ? s : 0;
+}
+
+static void add_nobody_row(cJSON *rows, const struct table *t)
+{
+	cJSON *row = model_json_row(rows);
+
+	cJSON_AddStringToObject(row, "name", "processes not in the table");
+	cJSON_AddBoolToObject(row, "rest", true);
+	add_or_dash(row, "count", UNIT_COUNT, NAN);
+	add_or_dash(row, "cpu", UNIT_SECONDS, stats_round(nobody_s(t), 6));
+	add_cpu_share(row, t, nobody_s(t));
+	add_or_dash(row, "memory", UNIT_BYTES, NAN);
+	cJSON_AddNullToObject(row, "states");
+}
+
+/* Sums of equal names, in their order; returns how many. */
+static size_t sum_names(const struct table *of, struct named *v, struct name_sum *sums)
+{
+	const struct process_tree *t = of->t;
+	size_t all = t->kept + t->n_groups, n = 0;
+
+	for (size_t i = 0; i < all; i++)
+		v[i] = i < t->kept
+		           ? (struct named){t->of[i].name, (long)i}
+		           : (struct named){t->groups[i - t->kept].name, -1 - (long)(i - t->kept)};
+	qsort(v, all, sizeof *v, by_program);
+	for (size_t i = 0; i < all; i++) {
+		struct name_sum one = v[i].at >= 0 ? sum_of_process(of, &t->of[v[i].at])
+		                                   : sum_of_group(&t->groups[-1 - v[i].at]);
+		if (n && strcmp(sums[n - 1].name, one.name) == 0)
+			add_to_sum(&sums[n - 1], &one);
+		else
+			sums[n++] = one;
+	}
+	return n;
+}
+
+/* A process whose name nobody knows is one of the others. */
+static void add_name_rows(cJSON *processes, struct table *t)
+{
+	size_t all = t->t->kept + t->t->n_groups, n = 0, listed = 0;
+	struct named *v = alloc_failed_note(calloc(all + 1, sizeof *v));
+	struct name_sum *sums = alloc_failed_note(calloc(all + 1, sizeof *sums));
+	struct name_sum rest = {.name = "", .memory_b = NAN};
+	cJSON *names = cJSON_AddArrayToObject(processes, "names");
+	cJSON *more = cJSON_AddArrayToObject(processes, "more_names");
+	double counted = 0;
+
+	if (v && sums)
+		n = sum_names(t, v, sums);
+	qsort(sums, n, sizeof *sums, by_sum);
 	for (size_t i = 0; i < n; i++) {
-		grouped = grouped || all[i].p.count > 1;
-		if (*all[i].p.name && shown++ < COMMANDS_MAX) {
-			add_command_row(rows, &all[i].p, all[i].p.name, false, job_cpu_s(s));
-			continue;
-		}
-		add_to_sum(&rest, &all[i].p);
-		more = true;
+		counted += sums[i].n;
+		if (*sums[i].name && listed < NAMES)
+			add_name_row(listed++ < SHOWN ? names : more, t, &sums[i], false);
+		else
+			add_to_sum(&rest, &sums[i]);
 	}
-	if (more)
-		add_command_row(rows, &rest, "all others", true, job_cpu_s(s));
-	cJSON_AddBoolToObject(processes, "grouped", grouped);
+	rest.n += fmax(t->t->n - counted, 0);
+	if (rest.n > 0)
+		add_name_row(listed < SHOWN ? names : more, t, &rest, true);
+	if (nobody_s(t) > 0)
+		add_nobody_row(names, t);
+	cJSON_AddBoolToObject(processes, "has_more_names", cJSON_GetArraySize(more) > 0);
+	cJSON_AddBoolToObject(processes, "grouped",
+	                      counted > (double)n || (rest.n > 0 && listed > 0));
+	free(v);
+	free(sums);
 }
 
-/* -- processes: the timeline's axis ------------------------------------------------------------ */
+/* -- the table: sentences ---------------------------------------------------------------------- */
 
-/* A round step of the time axis such that at most TICKS steps fill the run. */
-static double axis_step(double length)
+static void say_nobody(const struct table *t, struct buf *b)
 {
-	static const double steps[] = {1,    2,    3,     5,     10,    15,    20,    30,
-	                               60,   120,  180,   300,   600,   900,   1200,  1800,
-	                               3600, 7200, 10800, 14400, 21600, 28800, 43200, 86400};
-	static const double factors[] = {2, 2.5, 2}; /* 1, 2, 5, 10 */
-	size_t n = sizeof steps / sizeof *steps;
-	double step;
+	double s = nobody_s(t), share = stats_round(s / t->job_cpu_s * 100, 1);
+	const struct process_tree *tree = t->t;
 
-	if (length < TICKS) {
-		step = 1;
-		for (size_t i = 0; i < 24 && step / factors[i % 3] * TICKS >= length; i++)
-			step /= factors[i % 3];
-		return step;
+	if (s > 0 && !is_by_events(tree) && t->unknown <= 0)
+		buf_printf(b,
+		           " Another %s (%s) was used by processes that began and ended between "
+		           "two samples, and after the last sample of each.",
+		           UNITS_SECONDS(s), UNITS_PERCENT(share));
+	else if (s > 0)
+		buf_printf(b,
+		           " Another %s (%s) is known of the job alone, and not of which process.",
+		           UNITS_SECONDS(s), UNITS_PERCENT(share));
+	if (is_by_events(tree) && t->unknown > 0)
+		buf_printf(b, " The CPU time of %s is not known%s.", UNITS_COUNT(t->unknown),
+		           tree->kernel && strcmp(tree->kernel, PROCESS_TREE_CONNECTOR) == 0
+		               ? ": the kernel's process connector does not report it, and they "
+		                 "had ended when it was looked for"
+		               : "");
+	if (tree->refused && *tree->refused && (s > 0 || t->unknown > 0)) {
+		buf_str(b, " Exact times by perf events: ");
+		model_json_cut_text(b, tree->refused, MODEL_JSON_NAME_MAX);
+		buf_char(b, '.');
 	}
-	for (size_t i = 0; i < n; i++)
-		if (steps[i] * TICKS >= length)
-			return steps[i];
-	step = steps[n - 1];
-	for (size_t i = 0; step * TICKS < length; i++)
-		step *= factors[i % 3];
-	return step;
 }
 
-static void add_timeline_tick(cJSON *axis, double at, double x)
+static void add_process_summary(cJSON *processes, const struct table *t)
 {
-	cJSON *tick = model_json_row(axis);
-	char text[UNITS_SIZE];
-
-	model_json_number(tick, "x", stats_round(x, 2));
-	if (at < 60)
-		snprintf(text, sizeof text, "%g s", stats_round(at, 6));
-	else
-		units_seconds(at, text);
-	cJSON_AddStringToObject(tick, "text", text);
-	/* Which side of the text is at x, so that no text extends beyond the axis. */
-	if (x < 10)
-		cJSON_AddStringToObject(tick, "anchor", "start");
-	else
-		cJSON_AddStringToObject(tick, "anchor", x > 85 ? "end" : "middle");
-}
-
-static void add_timeline_axis(cJSON *processes, const struct run *run)
-{
-	cJSON *axis = cJSON_AddArrayToObject(processes, "axis");
-	double length = run->stop - run->start, step;
-
-	if (!(length > 0))
-		return;
-	step = axis_step(length);
-	for (int i = 0; i <= TICKS && i * step <= length * (1 + 1e-9); i++)
-		add_timeline_tick(axis, i * step, i * step / length * 100);
-}
-
-/* -- processes: the sentence ------------------------------------------------------------------- */
-
-static void add_unseen_cpu(struct buf *b, const struct snapshot *s)
-{
-	double unseen = s->processes.unseen_cpu_s, share = unseen / job_cpu_s(s);
-
-	if (!(unseen > 0))
-		return;
-	buf_printf(
-	    b, " Another %s (%s) was used by processes that began and ended between two samples.",
-	    UNITS_SECONDS(unseen), UNITS_PERCENT(share > 1 ? 100 : stats_round(share * 100, 1)));
-}
-
-static void add_process_summary(cJSON *processes, const struct snapshot *s)
-{
-	const struct snapshot_processes *p = &s->processes;
-	double seen = isnan(p->seen) ? (double)p->n_top : p->seen;
-	size_t rows =
-	    (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(processes, "rows"));
+	const struct process_tree *tree = t->t;
+	bool all = is_by_events(tree), one = tree->n == 1;
 	struct buf b = {0};
 
-	buf_printf(&b, "%s process%s seen", UNITS_COUNT(seen), seen == 1 ? " was" : "es were");
-	if (!isnan(p->seen_cpu_s))
-		buf_printf(&b, ", which used %s of CPU time", UNITS_SECONDS(p->seen_cpu_s));
+	if (all && one)
+		buf_str(&b, "One process");
+	else
+		buf_printf(&b, "%s%s process%s%s", all ? "All " : "", UNITS_COUNT(tree->n),
+		           one ? "" : "es",
+		           all   ? ""
+		           : one ? " was seen"
+		                 : " were seen");
+	if (t->cpu_s > 0)
+		buf_printf(&b, ", which used %s of CPU time", UNITS_SECONDS(t->cpu_s));
 	buf_char(&b, '.');
-	add_unseen_cpu(&b, s);
-	if (seen > (double)rows)
-		buf_printf(&b,
-		           " The table lists the %zu processes with the most CPU time or the "
-		           "most memory.",
-		           rows);
+	say_nobody(t, &b);
+	if (!all && *tree->why) {
+		buf_str(&b, " Shorter ones are missing: ");
+		model_json_cut_text(&b, tree->why, MODEL_JSON_TEXT_MAX / 2);
+		buf_char(&b, '.');
+	}
+	if (tree->n > (double)tree->kept && !tree->largest)
+		buf_printf(&b, " The %s longest are known one by one, the others as sums.",
+		           UNITS_COUNT((double)tree->kept));
 	model_json_take_cut(processes, "summary", &b, MODEL_JSON_TEXT_MAX);
+}
+
+/* -- the whole --------------------------------------------------------------------------------- */
+
+static void add_process_table(cJSON *processes, struct table *t)
+{
+	for (size_t i = 0; i < t->t->kept; i++) {
+		t->cpu_s += zero_if_unknown(t->t->of[i].cpu_s);
+		t->unknown += isnan(t->t->of[i].cpu_s);
+	}
+	for (size_t i = 0; i < t->t->n_groups; i++)
+		t->cpu_s += t->t->groups[i].cpu_s;
+	t->job_cpu_s = usage_cpu_seconds(t->run);
+	if (!(t->job_cpu_s > t->cpu_s) && t->cpu_s > 0)
+		t->job_cpu_s = t->cpu_s;
+	add_process_summary(processes, t);
+	add_name_rows(processes, t);
+	add_process_rows(processes, t);
 }
 
 void model_processes_add(cJSON *model, const struct model_input *in)
 {
 	const struct run *run = &in->runs->v[0];
-	const struct snapshot_processes *p = &run->snapshot.processes;
+	struct timeline l = {.run = run, .t = run->snapshot.tree};
+	struct table t = {.l = &l, .run = run, .t = l.t, .most_cpu = -1, .most_memory = -1};
 	cJSON *processes = cJSON_AddObjectToObject(model, "processes");
-	struct process_entry *all = alloc_failed_note(calloc(ALL_MAX, sizeof *all));
+	cJSON *timeline = cJSON_AddObjectToObject(model, "timeline");
+	struct chart_grid grid = {0};
+	bool known = t.t && t.t->kept + t.t->n_groups;
 
-	cJSON_AddBoolToObject(processes, "known", all && p->known && p->n_top + p->n_others);
-	if (all && p->known) {
-		add_process_rows(processes, run, all);
-		add_command_rows(processes, &run->snapshot, all);
-		add_timeline_axis(processes, run);
-		add_process_summary(processes, &run->snapshot);
-	}
-	free(all);
+	t.by = known ? alloc_failed_note(calloc(t.t->kept + 1, 1)) : NULL;
+	t.drawn = make_timeline(&l, &grid);
+	cJSON_AddBoolToObject(processes, "known", t.by != NULL);
+	if (t.by)
+		add_process_table(processes, &t);
+	cJSON_AddBoolToObject(timeline, "known", t.drawn);
+	if (t.drawn)
+		add_timeline(&l, &grid, timeline);
+	free(t.by);
+	chart_grid_free(&grid);
+	chart_lanes_free(&l.lanes);
+	critical_path_free(&l.path);
 }

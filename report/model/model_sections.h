@@ -10,10 +10,9 @@
 #include "report/stats/state_use.h"
 #include "report/verdict/model_input.h"
 
-void model_processes_add(cJSON *model, const struct model_input *in);
-void model_processes_timeline(cJSON *model, const struct model_input *in); /* timeline */
-void model_states_add(cJSON *model, const struct model_input *in);         /* phases, states */
-void model_usage_tiles(cJSON *model, const struct model_input *in);        /* tiles */
+void model_processes_add(cJSON *model, const struct model_input *in); /* and timeline */
+void model_states_add(cJSON *model, const struct model_input *in);    /* phases, states */
+void model_usage_tiles(cJSON *model, const struct model_input *in);   /* tiles */
 void model_usage_add(cJSON *model, const struct model_input *in); /* usage, statistics, columns */
 void model_asked_add(cJSON *model, const struct model_input *in);
 void model_history_add(cJSON *model, const struct model_input *in);     /* history, trend */

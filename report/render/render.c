@@ -151,7 +151,8 @@ static void put_process(struct trace *t, const struct lane_node *one)
 	if (*row->command)
 		json_write_str(&t->j, "command", row->command);
 	json_write_num(&t->j, "cpu_s", row->cpu_s);
-	json_write_num(&t->j, "memory_bytes", row->memory_b);
+	json_write_bool(&t->j, "cpu_exact", row->cpu_exact > 0);
+	json_write_num(&t->j, "memory_bytes", process_tree_memory(row));
 	json_write_num(&t->j, "status",
 	               row->status == PROCESS_TREE_NO_STATUS ? (double)NAN : row->status);
 	json_write_object_end(&t->j);
@@ -162,7 +163,7 @@ static int put_processes(struct trace *t, const struct process_tree *tree, doubl
 {
 	struct lane_node *v = calloc(tree->kept + 1, sizeof *v), **order;
 	long *lanes = calloc(tree->kept + 1, sizeof *lanes);
-	size_t n = 0;
+	size_t n = 0, timed = 0;
 
 	order = calloc(tree->kept + 1, sizeof *order);
 	for (size_t i = 0; v && lanes && order && i < tree->kept; i++) {
@@ -172,11 +173,12 @@ static int put_processes(struct trace *t, const struct process_tree *tree, doubl
 		                          .end_s = larger(end_s, row->start_s),
 		                          .parent = row->parent,
 		                          .lane = tree->kept};
-		order[i] = &v[i];
+		if (!isnan(row->start_s))
+			order[timed++] = &v[i];
 	}
 	if (v && lanes && order) {
-		qsort(order, tree->kept, sizeof *order, by_lane_order);
-		for (size_t i = 0; i < tree->kept; i++) {
+		qsort(order, timed, sizeof *order, by_lane_order);
+		for (size_t i = 0; i < timed; i++) {
 			place_in_lane(v, lanes, &n, order[i]);
 			put_process(t, order[i]);
 		}
@@ -192,6 +194,8 @@ static void put_group_events(struct trace *t, const struct process_tree *tree, d
 	for (size_t i = 0; i < tree->n_groups; i++) {
 		const struct process_tree_group *g = &tree->groups[i];
 		double end_s = isnan(g->end_s) ? duration_s : g->end_s;
+		if (isnan(g->start_s))
+			continue;
 		begin_complete(t, *g->name ? g->name : "others", GROUPS, (double)i + 1, g->start_s,
 		               larger(end_s, g->start_s));
 		json_write_object(&t->j, "args");

@@ -8,6 +8,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/files/snapshot_read.h"
+#include "core/processes/process_tree.h"
 #include "report/runs/load_store.h"
 #include "report/runs/parts_group.h"
 #include "report/runs/parts_head.h"
@@ -62,11 +63,11 @@ static int add_part(struct joining *j, const struct part *part, const struct sna
 	if (!j->head)
 		return 0;
 	parts_head_add(j->head, s, part);
-	if (s->tree && !j->has_trees)
+	if (s->tree && !s->tree->largest && !j->has_trees)
 		snapshot_note(j->head->out,
 		              "The processes of each recording are on a time line in a "
 		              "report of that recording alone.");
-	j->has_trees |= s->tree != NULL;
+	j->has_trees |= s->tree && !s->tree->largest;
 	if (part == lead_of(j->run->parts))
 		take_phases(j->head->out, s, part);
 	return parts_processes_add(&j->processes, s, part) || alloc_failed()

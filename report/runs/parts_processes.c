@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/processes/process_join.h"
+#include "core/processes/process_tree.h"
 
 #define KEPT        256 /* by CPU time, and as many by memory, where the list is full */
 #define NAME_MAX_B  128
@@ -154,10 +156,49 @@ static int add_top(struct parts_processes *all, const struct snapshot_process *p
 	return own_strings(to, node);
 }
 
+/* A row of the table of a part, which borrows from it. */
+static struct snapshot_process of_row(const struct snapshot *s, size_t i)
+{
+	static const struct snapshot_process nothing = {
+	    .peak_pss_b = NAN, .read_b = NAN, .write_b = NAN};
+	const struct process_tree_node *row = &s->tree->of[i];
+	struct snapshot_process p = row->sampled ? *row->sampled : nothing;
+
+	for (int k = 0; k < STATES_N && !row->sampled; k++)
+		p.states_s[k] = NAN;
+	p.name = row->name;
+	p.command = row->command;
+	p.pid = row->pid;
+	p.ppid = row->parent >= 0 ? s->tree->of[row->parent].pid : (double)NAN;
+	p.start = s->meta.start_time + row->start_s;
+	p.end = s->meta.start_time + row->end_s;
+	p.cpu_s = row->cpu_s;
+	p.cpu_exact = row->cpu_exact;
+	p.peak_rss_b = row->memory_b;
+	p.exit_code = row->status >= 0 ? row->status : (double)NAN;
+	p.signal = row->status < 0 && row->status != PROCESS_TREE_NO_STATUS
+	               ? snapshot_signal_name(-row->status)
+	               : "";
+	return p;
+}
+
+static struct snapshot_process of_sum(const struct process_tree_group *g)
+{
+	return (struct snapshot_process){.name = g->name,
+	                                 .command = "",
+	                                 .signal = "",
+	                                 .count = g->n,
+	                                 .cpu_s = g->cpu_s,
+	                                 .peak_rss_b = g->memory_b,
+	                                 .peak_pss_b = NAN,
+	                                 .read_b = NAN,
+	                                 .write_b = NAN};
+}
+
 int parts_processes_add(struct parts_processes *all, const struct snapshot *s,
                         const struct part *part)
 {
-	const struct snapshot_processes *p = &s->processes;
+	const struct process_tree *t = s->tree;
 	int failed = 0;
 
 	if (!all->top) {
@@ -167,18 +208,17 @@ int parts_processes_add(struct parts_processes *all, const struct snapshot *s,
 		if (!all->top || !all->others)
 			return -1;
 	}
-	if (!all->parts++)
-		all->sum = *p;
-	else {
-		all->sum.known = all->sum.known && p->known;
-		all->sum.seen += p->seen;
-		all->sum.seen_cpu_s += p->seen_cpu_s;
-		all->sum.unseen_cpu_s += p->unseen_cpu_s;
+	all->lacks |= !t;
+	all->some_by_samples |= t && strcmp(t->source, PROCESS_TREE_EVENTS) != 0;
+	all->n += t ? t->n : 0;
+	for (size_t i = 0; t && i < t->kept && !failed; i++) {
+		struct snapshot_process p = of_row(s, i);
+		failed = add_top(all, &p, part->node);
 	}
-	for (size_t i = 0; i < p->n_top && !failed; i++)
-		failed = add_top(all, &p->top[i], part->node);
-	for (size_t i = 0; i < p->n_others && !failed; i++)
-		failed = add_to_group(all, &p->others[i]);
+	for (size_t i = 0; t && i < t->n_groups && !failed; i++) {
+		struct snapshot_process p = of_sum(&t->groups[i]);
+		failed = add_to_group(all, &p);
+	}
 	return failed ? -1 : 0;
 }
 
@@ -213,11 +253,16 @@ static struct snapshot_process *move_list(struct snapshot *out, struct snapshot_
 
 void parts_processes_end(struct parts_processes *all, struct snapshot *out)
 {
-	out->processes = all->sum;
+	out->tree = NULL;
+	out->processes = (struct snapshot_processes){
+	    .known = !all->lacks, .seen = all->n, .seen_cpu_s = NAN, .unseen_cpu_s = NAN};
 	out->processes.top = move_list(out, all->top, all->n_top);
 	out->processes.others = move_list(out, all->others, all->n_others);
 	out->processes.n_top = out->processes.top ? all->n_top : 0;
 	out->processes.n_others = out->processes.others ? all->n_others : 0;
+	process_join(out);
+	if (out->tree && !all->some_by_samples)
+		out->tree->source = PROCESS_TREE_EVENTS;
 	parts_processes_free(all);
 }
 

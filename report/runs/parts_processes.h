@@ -9,8 +9,8 @@
 
 /* Valid when zero. */
 struct parts_processes {
-	struct snapshot_processes sum; /* its lists are not used */
-	size_t parts;
+	double n;                    /* processes in all */
+	bool lacks, some_by_samples; /* a part without any, and one whose samples alone know them */
 	struct snapshot_process *top,
 	    *others; /* each of SNAPSHOT_PROCESSES_MAX; strings are owned */
 	size_t n_top, n_others;
@@ -20,7 +20,7 @@ struct parts_processes {
 int parts_processes_add(struct parts_processes *all, const struct snapshot *s,
                         const struct part *part);
 
-/* Moves them into a snapshot. */
+/* Moves them into a snapshot: the largest, and sums. */
 void parts_processes_end(struct parts_processes *all, struct snapshot *out);
 
 void parts_processes_free(struct parts_processes *all);

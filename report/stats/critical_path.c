@@ -13,6 +13,8 @@
 #define LAST_STEPS  8      /* of the end of the path, in which the last process is looked for */
 #define LAST_REST   0.05   /* as a share: what its ancestors may take after it */
 #define LAST_REST_S 0.1
+#define IDLE        0.01 /* as a share of its life: a process that ran less only waited; */
+#define MOSTLY_RAN  0.5  /* one that ran so much, or more, was not waiting for something else */
 #define CORES_BEFORE                                                                               \
 	0.25 /* as a share of its life: more before it was alone, and its cores then
                              are not known */
@@ -32,6 +34,11 @@ double critical_path_end_s(const struct process_tree_node *p, const struct criti
 bool critical_path_failed(const struct process_tree_node *p)
 {
 	return p->status != 0 && p->status != PROCESS_TREE_NO_STATUS;
+}
+
+static double cpu_or_0(double v)
+{
+	return isnan(v) ? 0 : v;
 }
 
 /* -- the walk ---------------------------------------------------------------------------------- */
@@ -182,7 +189,31 @@ static void mark_ancestors(const struct process_tree *t, long at, bool *mark)
 		mark[at] = true;
 }
 
-/* When the last of the others ended; from when on it was alone. */
+/* The seconds in which it ran, or could have: without those that it waited idly; NAN: not known. */
+static double busy_s(const struct process_tree_node *p)
+{
+	const double *s = p->sampled ? p->sampled->states_s : NULL;
+	double could_s = s ? s[STATES_CPU] + s[STATES_CPU_WAIT] + s[STATES_THROTTLED] : (double)NAN;
+
+	return isnan(could_s) ? p->cpu_s : fmax(could_s, cpu_or_0(p->cpu_s));
+}
+
+/* Whether a process only waited: it is as if it were not there. */
+static bool is_idle(const struct walk *w, const struct process_tree_node *p)
+{
+	double length_s = critical_path_end_s(p, w->job) - critical_path_start_s(p, w->job);
+
+	return length_s > 0 && busy_s(p) < IDLE * length_s;
+}
+
+static bool mostly_ran(const struct walk *w, const struct process_tree_node *p)
+{
+	double length_s = critical_path_end_s(p, w->job) - critical_path_start_s(p, w->job);
+
+	return busy_s(p) >= MOSTLY_RAN * length_s;
+}
+
+/* When the last of the others that ran ended; from when on it was alone. */
 static double alone_from_s(const struct walk *w, const struct critical_path_step *step,
                            const bool *ancestor)
 {
@@ -191,7 +222,7 @@ static double alone_from_s(const struct walk *w, const struct critical_path_step
 
 	for (size_t i = 0; i < t->kept; i++) {
 		const struct process_tree_node *p = &t->of[i];
-		if (!ancestor[i] && critical_path_start_s(p, w->job) < step->to_s)
+		if (!ancestor[i] && critical_path_start_s(p, w->job) < step->to_s && !is_idle(w, p))
 			from_s = fmax(from_s, critical_path_end_s(p, w->job));
 	}
 	for (size_t i = 0; i < t->n_groups; i++)
@@ -201,7 +232,8 @@ static double alone_from_s(const struct walk *w, const struct critical_path_step
 	return fmin(from_s, step->to_s);
 }
 
-/* The mean number of processes without children before a time. */
+/* The mean number of processes that ran before a time; without CPU times, of those without
+ * children. */
 static double busy_before(const struct walk *w, double before_s, bool *has_child)
 {
 	const struct process_tree *t = w->t;
@@ -210,10 +242,23 @@ static double busy_before(const struct walk *w, double before_s, bool *has_child
 	memset(has_child, 0, (t->kept + 1) * sizeof *has_child);
 	for (size_t i = 0; i < t->kept; i++)
 		has_child[slot_of_parent(w, t->of[i].parent)] = true;
-	for (size_t i = 0; i < t->kept; i++)
-		if (!has_child[i])
-			sum += fmax(0, fmin(before_s, critical_path_end_s(&t->of[i], w->job)) -
-			                   critical_path_start_s(&t->of[i], w->job));
+	for (size_t i = 0; i < t->kept; i++) {
+		const struct process_tree_node *p = &t->of[i];
+		double start_s = critical_path_start_s(p, w->job);
+		double length_s = critical_path_end_s(p, w->job) - start_s;
+		double there_s = fmax(0, fmin(before_s, start_s + length_s) - start_s);
+		if (!isnan(busy_s(p)) && length_s > 0)
+			sum += busy_s(p) * there_s / length_s;
+		else if (!has_child[i])
+			sum += there_s;
+	}
+	for (size_t i = 0; i < t->n_groups; i++) {
+		const struct process_tree_group *g = &t->groups[i];
+		double length_s = (isnan(g->end_s) ? w->job->duration_s : g->end_s) - g->start_s;
+		double there_s = fmin(before_s - g->start_s, length_s);
+		if (there_s > 0)
+			sum += g->cpu_s * there_s / length_s;
+	}
 	return before_s > 0 ? sum / before_s : 0;
 }
 
@@ -234,7 +279,7 @@ static void find_last(const struct walk *w, double end_s, bool *mark)
 	for (size_t i = 0; i < w->out->n && i < LAST_STEPS; i++) {
 		const struct critical_path_step *step = &w->out->v[w->out->n - 1 - i];
 		double from_s, all_s;
-		if (step->at < 0)
+		if (step->at < 0 || !mostly_ran(w, &w->t->of[step->at]))
 			continue;
 		memset(mark, 0, (w->t->kept + 1) * sizeof *mark);
 		mark_ancestors(w->t, step->at, mark);

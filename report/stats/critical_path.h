@@ -32,12 +32,13 @@ struct critical_path_step {
 	double from_s, to_s;
 };
 
-/* The time at the end in which one process ran alone, but for its ancestors. */
+/* The time at the end in which one process ran alone, but for its ancestors, and for processes that
+ * only waited. One that itself only waited is none. */
 struct critical_path_last {
 	long at; /* CRITICAL_PATH_NONE: there is none */
 	double from_s, to_s;
 	double cores;  /* its CPU time by its duration; NAN: not known of this time */
-	double before; /* processes without children before it, on average */
+	double before; /* processes that ran before it, on average */
 };
 
 /* Valid when zero: no path. */

@@ -22,8 +22,8 @@ bool verdict_path_job(const struct run *run, struct critical_path_job *out)
 
 	*out = (struct critical_path_job){
 	    .pid = s->meta.pid, .duration_s = run->duration, .interval_s = run->interval};
-	return s->tree && s->tree->kept && s->tree->n >= LEAST_PROCESSES && run->duration > 0 &&
-	       isfinite(run->duration) && isfinite(run->start);
+	return s->tree && s->tree->kept && !s->tree->largest && s->tree->n >= LEAST_PROCESSES &&
+	       run->duration > 0 && isfinite(run->duration) && isfinite(run->start);
 }
 
 static bool last_is_worth(const struct run *run, const struct critical_path_last *last)

@@ -130,6 +130,7 @@ static const struct {
     {"gpus", SNAPSHOT_GPU},
     {"states", SNAPSHOT_STATES},
     {"processes", SNAPSHOT_PROCESSES},
+    {"sampled", SNAPSHOT_SAMPLED},
 };
 #define OBJECTS (sizeof objects / sizeof *objects)
 

@@ -102,9 +102,15 @@ if "$T/deny" EPERM socket true 2>/dev/null; then
 	"$T/deny" EPERM socket "$R" -q -i 0.1 -o d.gz -- sh -c 'sleep 1; exit 4' 2>err
 	check_equal 'without a socket it is samples, and why' "$(of d.gz source): $(of d.gz why)" 'samples: Operation not permitted'
 	check_equal 'which see the command and its child' "$(rows d.gz | cut -d'|' -f3,4 | sort | tr '\n' ' ')" '4|sh |sleep '
+	"$T/deny" EPERM socket "$R" -q -i 0.1 -o w.gz -- sh -c 'awk "BEGIN { while (i < 4e6) i++ }"; exit 0' 2>err
+	check 'and the command has not used what its child did, too' node -e '
+		const { tree, totals } = JSON.parse(require("fs").readFileSync(0)).rtrack;
+		const sum = tree.cpu_s.reduce((a, b) => a + b, 0);
+		if (!(sum <= totals.exact_cpu_s + 0.02)) throw new Error(`${tree.cpu_s} of ${totals.exact_cpu_s}`);' < <(zcat w.gz)
 else
 	skip 'without a socket'
 	skip 'which see the command and its child'
+	skip 'and the command has not used what its child did, too'
 fi
 
 # What a journal has.

@@ -1,4 +1,4 @@
-/* model_processes: the table, its order and its limits, the sums by name, the timeline. */
+/* model_processes: the table, its order and its limits, the sums by name. */
 #include "tests/unit/report/model_expect.h"
 #include "tests/unit/unit.h"
 
@@ -37,7 +37,8 @@ TEST_WITH(rows, recordings_begin, recordings_end)
 	    {"processes.known", "true"},
 	    {"processes.summary", "\"3 processes were seen, which used 1 min 12 s of CPU time. "
 	                          "Another 8.00 s (10%) was used by "
-	                          "processes that began and ended between two samples.\""},
+	                          "processes that began and ended between two samples, "
+	                          "and after the last sample of each.\""},
 	    {"processes.rows.0.rank", "1"},
 	    {"processes.rows.0.pid", "9"},
 	    {"processes.rows.0.ppid", "7"},
@@ -53,15 +54,16 @@ TEST_WITH(rows, recordings_begin, recordings_end)
 	    {"processes.rows.0.ended", "\"signal KILL\""},
 	    {"processes.rows.0.top_cpu", "true"},
 	    {"processes.rows.0.top_memory", "false"},
-	    {"processes.rows.0.bar",
-	     "{\"x\":25,\"width\":50,\"text\":\"from 25.0 s to 1 min 15 s\"}"},
+	    {"processes.rows.0.from.value", "25"},
+	    {"processes.rows.0.cpu_from", "\"samples\""},
+	    {"processes.rows.0.failed", "true"},
+	    {"processes.rows.0.path.text", "\"–\""},
 	    {"processes.rows.1.pid", "8"},
 	    {"processes.rows.1.memory.value", "8000"},
 	    {"processes.rows.1.read.value", "null"},
 	    {"processes.rows.1.top_memory", "true"},
 	    {"processes.rows.1.exit", "\"\""},
-	    {"processes.rows.1.bar.x", "99.5"},
-	    {"processes.rows.1.bar.width", "0.5"},
+	    {"processes.rows.1.read.text", "\"–\""},
 	    {"processes.rows.2.pid", "7"},
 	    {"processes.rows.2.command", "\"make -j2 \\u003call\\u003e\""},
 	    {"processes.rows.2.end", "null"},
@@ -69,19 +71,20 @@ TEST_WITH(rows, recordings_begin, recordings_end)
 	    {"processes.rows.2.write.value", "20"},
 	    {"processes.rows.2.exit", "\"2\""},
 	    {"processes.rows.2.ended", "\"exit 2\""},
-	    {"processes.rows.2.bar",
-	     "{\"x\":0,\"width\":100,\"text\":\"from 0 s to the end, 1 min 40 s\"}"},
 	    {"processes.rows.3", "null"},
 	    {"processes.grouped", "true"},
-	    {"processes.commands.0.name", "\"cc\""},
-	    {"processes.commands.0.count.value", "2"},
-	    {"processes.commands.0.cpu.value", "70"},
-	    {"processes.commands.0.cpu_share.value", "87.5"},
+	    {"processes.names.0.name", "\"cc\""},
+	    {"processes.names.0.count.value", "2"},
+	    {"processes.names.0.cpu.value", "70"},
+	    {"processes.names.0.cpu_share.value", "87.5"},
 	    /* PSS where any of them had it. */
-	    {"processes.commands.0.memory.value", "8000"},
-	    {"processes.commands.0.read.value", "1"},
-	    {"processes.commands.1.name", "\"make\""},
-	    {"processes.commands.2", "null"},
+	    {"processes.names.0.memory.value", "8000"},
+	    {"processes.names.1.name", "\"make\""},
+	    {"processes.names.2.name", "\"processes not in the table\""},
+	    {"processes.names.2.cpu.value", "8"},
+	    {"processes.names.2.count.text", "\"–\""},
+	    {"processes.names.3", "null"},
+	    {"processes.has_more", "false"},
 	};
 	cJSON *model = of(*state, three);
 	char *doc = slurp("docs/model.md");
@@ -104,25 +107,24 @@ TEST_WITH(odd_ones, recordings_begin, recordings_end)
 	    {"{}", {{"processes.known", "false"}}},
 	    {"{\"top\":[{}]}",
 	     {{"processes.known", "true"},
-	      {"processes.summary", "\"1 process was seen.\""},
+	      {"processes.summary",
+	       "\"1 process was seen. Another 1 min 20 s (100%) is known of the "
+	       "job alone, and not of which process.\""},
 	      {"processes.rows.0.name", "\"(no name)\""},
 	      {"processes.rows.0.pid", "null"},
-	      {"processes.rows.0.bar", "null"},
+	      {"processes.rows.0.from.text", "\"–\""},
 	      {"processes.rows.0.top_cpu", "false"},
-	      {"processes.rows.0.cpu_share.text", "\"not measured\""},
+	      {"processes.rows.0.cpu_share.text", "\"–\""},
 	      {"processes.grouped", "false"}}},
 	    {"{\"top\":[{\"start\":1050,\"end\":1040,\"cpu_s\":500},{\"start\":1200},"
 	     "{\"start\":900,\"end\":950},{\"start\":\"x\",\"end\":[]},{\"start\":900,"
 	     "\"end\":1e300}]}",
-	     {{"processes.rows.0.bar", "null"},
-	      {"processes.rows.0.duration.value", "null"},
+	     {{"processes.rows.0.duration.value", "null"},
 	      {"processes.rows.0.cpu_share.value", "100"},
-	      {"processes.rows.1.bar", "null"},
-	      {"processes.rows.2.bar", "null"},
-	      {"processes.rows.3.bar", "null"},
-	      {"processes.rows.4.bar",
-	       "{\"x\":0,\"width\":100,\"text\":\"from 0 s to 1 min 40 s\"}"},
-	      {"processes.rows.4.end", "null"}}},
+	      {"processes.rows.1.from.value", "200"},
+	      {"processes.rows.1.duration.value", "null"},
+	      {"processes.rows.2.from.value", "0"},
+	      {"processes.rows.3.from.value", "null"}}},
 	};
 
 	for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
@@ -158,76 +160,75 @@ static cJSON *many(struct recordings *t)
 TEST_WITH(bounded, recordings_begin, recordings_end)
 {
 	static const struct expected cases[] = {
+	    /* Five for their CPU time, and five for their memory. */
 	    {"processes.rows.0.pid", "0"},
-	    {"processes.rows.24.pid", "24"},
-	    {"processes.rows.25.pid", "175"},
-	    {"processes.rows.49.pid", "199"},
-	    {"processes.rows.49.rank", "50"},
-	    {"processes.rows.49.top_memory", "true"},
-	    {"processes.rows.50", "null"},
-	    {"processes.commands.0.name", "\"p0\""},
-	    {"processes.commands.0.rest", "false"},
-	    {"processes.commands.0.count.text", "\"901\""},
-	    {"processes.commands.0.cpu.value", "5.2"},
-	    {"processes.commands.29.name", "\"p29\""},
+	    {"processes.rows.4.pid", "4"},
+	    {"processes.rows.5.pid", "195"},
+	    {"processes.rows.9.pid", "199"},
+	    {"processes.rows.9.rank", "50"},
+	    {"processes.rows.9.top_memory", "true"},
+	    {"processes.rows.10", "null"},
+	    {"processes.more.0.pid", "5"},
+	    {"processes.more.0.rank", "6"},
+	    {"processes.more.39.pid", "194"},
+	    {"processes.more.40", "null"},
+	    {"processes.shown", "\"40 more of 1,200 processes: most CPU time or memory, longest on "
+	                        "the critical path, failed\""},
+	    {"processes.names.0.name", "\"p0\""},
+	    {"processes.names.0.rest", "false"},
+	    {"processes.names.0.count.text", "\"901\""},
+	    {"processes.names.0.cpu.value", "5.2"},
+	    {"processes.names.9.name", "\"p9\""},
+	    {"processes.more_names.19.name", "\"p29\""},
 	    /* The nameless, and p30 to p199: 170 of them, 0.001 to 0.170 s. */
-	    {"processes.commands.30.name", "\"all others\""},
-	    {"processes.commands.30.rest", "true"},
-	    {"processes.commands.30.count.value", "270"},
-	    {"processes.commands.30.cpu.value", "21.535"},
-	    {"processes.commands.31", "null"},
+	    {"processes.more_names.20.name", "\"all others\""},
+	    {"processes.more_names.20.rest", "true"},
+	    {"processes.more_names.20.count.value", "270"},
+	    {"processes.more_names.20.cpu.value", "21.535"},
+	    {"processes.more_names.21", "null"},
 	};
 	cJSON *model = many(*state);
 	char *summary = model_text(model, "processes.summary");
 
 	EXPECT_ALL(model, cases);
 	assert_non_null(strstr(summary, "1,200 processes were seen"));
-	assert_non_null(strstr(summary, "The table lists the 50 processes with the most CPU time"));
 	free(summary);
 	cJSON_Delete(model);
 }
 
-/* The ticks of runs of any length: round times, within the run, from its start. */
-TEST_WITH(axis, recordings_begin, recordings_end)
+/* What no sample saw is at its process, and what no process has is said. */
+TEST_WITH(exact_and_bounds, recordings_begin, recordings_end)
 {
-	static const struct {
-		double length;
-		const char *texts[6];
-	} cases[] = {
-	    {0.04, {"0 s", "0.02 s", "0.04 s"}},
-	    {0.7, {"0 s", "0.5 s"}},
-	    {8.84, {"0 s", "3 s", "6 s"}},
-	    {60, {"0 s", "20 s", "40 s", "1 min"}},
-	    {3600, {"0 s", "20 min", "40 min", "1 h"}},
-	    {5400, {"0 s", "30 min", "1 h", "1 h 30 min"}},
-	    {86400, {"0 s", "8 h", "16 h", "1 d"}},
-	    {604800, {"0 s", "5 d"}},
-	    {3e8, {"0 s", "2000 d"}},
+	static const struct expected cases[] = {
+	    {"processes.summary",
+	     "\"All 3 processes, which used 1 min 10 s of CPU time. Another 10.0 s (12.5%) is known "
+	     "of the job alone, and not of which process. The CPU time of 1 is not known: the "
+	     "kernel's process connector does not report it, and they had ended when it was looked "
+	     "for. Exact times by perf events: perf_event_paranoid is 3.\""},
+	    {"processes.rows.0.cpu.text", "\"1 min\""},
+	    {"processes.rows.0.cpu_from", "\"events\""},
+	    {"processes.rows.1.cpu.text", "\"≥ 10.0 s\""},
+	    {"processes.rows.1.cpu_from", "\"samples\""},
+	    {"processes.rows.2.cpu.text", "\"–\""},
+	    {"processes.rows.2.cpu_from", "null"},
+	    {"processes.names.0.cpu.text", "\"1 min\""},
+	    {"processes.names.1.cpu.text", "\"≥ 10.0 s\""},
+	    {"processes.names.2.cpu.text", "\"–\""},
+	    {"processes.names.2.cpu_share.value", "null"},
+	    {"processes.names.3.name", "\"processes not in the table\""},
+	    {"processes.names.3.cpu_share.text", "\"12.5%\""},
 	};
+	cJSON *model =
+	    of(*state, "{\"seen\":1,\"seen_cpu_s\":10,\"unseen_cpu_s\":70,\"top\":["
+	               "{\"pid\":7,\"start\":1000,\"cpu_s\":10,\"peak_rss_bytes\":9}]},"
+	               "\"tree\":{\"source\":\"events\",\"why\":\"\",\"kernel\":\"connector\","
+	               "\"refused\":\"perf_event_paranoid is 3\",\"n\":3,\"kept\":3,"
+	               "\"names\":[\"make\",\"cc\",\"as\"],\"commands\":[],\"pid\":[7,8,9],"
+	               "\"parent\":[-1,0,0],\"start_s\":[0,1,2],\"end_s\":[100,61,2.1],"
+	               "\"cpu_s\":[10,60,null],\"memory_bytes\":[9,null,null],"
+	               "\"status\":[0,0,0],\"name\":[0,1,2],\"command\":[-1,-1,-1],"
+	               "\"groups\":[]}");
 
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		char text[512];
-		const cJSON *ticks, *tick;
-		cJSON *model;
-		int n = 0;
-		recordings_end(state);
-		recordings_begin(state);
-		snprintf(text, sizeof text,
-		         "{\"metadata\":{\"interval\":1,\"start_time\":1000,\"stop_time\":%.17g},"
-		         "\"rtrack\":{\"processes\":{\"top\":[{}]}},"
-		         "\"process_metrics\":{\"timestamp\":[1001]}}",
-		         1000 + cases[i].length);
-		assert_non_null(recordings_load(*state, "run.json", text));
-		model = model_of(&((struct recordings *)*state)->runs, NULL);
-		ticks = model_at(model, "processes.axis");
-		cJSON_ArrayForEach (tick, ticks) {
-			double x = cJSON_GetNumberValue(model_at(tick, "x"));
-			assert_true(n < 6 && cases[i].texts[n]);
-			assert_string_equal(cJSON_GetStringValue(model_at(tick, "text")),
-			                    cases[i].texts[n++]);
-			assert_true(x >= 0 && x <= 100);
-		}
-		assert_true(n == 6 || !cases[i].texts[n]);
-		cJSON_Delete(model);
-	}
+	EXPECT_ALL(model, cases);
+	cJSON_Delete(model);
 }

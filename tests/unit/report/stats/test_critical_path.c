@@ -176,8 +176,11 @@ TEST(the_last_is_alone)
 	gcc = lived(&l, "gcc", make, 59, 99.8);
 	lived(&l, "ld", gcc, 59, 99.7);
 	expect_last(&l, 4, 60, 99.7, 1);
-	/* (50 + 50 + 1) / 60 */
-	assert_true(fabs(last_of(&l).before - 101.0 / 60) < 1e-9);
+	/* (60 + 50 + 50 + 1 + 1) / 60: all had a CPU all the time. */
+	assert_true(fabs(last_of(&l).before - 162.0 / 60) < 1e-9);
+	l.of[0].cpu_s = NAN; /* then it counts where it has no child, and it has */
+	assert_true(fabs(last_of(&l).before - 102.0 / 60) < 1e-9);
+	l.of[0].cpu_s = 1;
 	/* It ran long with others: how many cores it had alone is not known. */
 	l.of[4].start_s = l.of[3].start_s = 30;
 	expect_last(&l, 4, 60, 99.7, -1);
@@ -190,6 +193,35 @@ TEST(the_last_is_alone)
 	l.t.n_groups = 1;
 	expect_last(&l, 4, 90, 99.7, -1);
 	l.groups[0].end_s = NAN;
+	assert_int_equal(last_of(&l).at, CRITICAL_PATH_NONE);
+}
+
+/* One that sleeps is not what the end waited for alone, nor does one that sleeps beside it count. */
+TEST(idle_is_not_alone)
+{
+	struct lived_tree l;
+	struct snapshot_process waited = {.name = ""};
+
+	lived_begin(&l);
+	lived(&l, "sh", -1, 0, 100);
+	l.of[0].cpu_s = 0.1;
+	lived(&l, "cc", 0, 0, 60);
+	lived(&l, "server", 0, 0, NAN);
+	l.of[2].cpu_s = 0.5;
+	lived(&l, "ld", 0, 60, 100);
+	expect_last(&l, 3, 60, 100, 1);
+	l.of[3].cpu_s = 2;
+	assert_int_equal(last_of(&l).at, CRITICAL_PATH_NONE);
+	/* It waited for a CPU, which is not idle; or for its disk. */
+	l.of[3].sampled = &waited;
+	waited.states_s[STATES_CPU_WAIT] = 37;
+	expect_last(&l, 3, 60, 100, 0.05);
+	waited.states_s[STATES_CPU_WAIT] = 0;
+	waited.states_s[STATES_DISK] = 37;
+	assert_int_equal(last_of(&l).at, CRITICAL_PATH_NONE);
+	/* How much it used is not known. */
+	l.of[3].sampled = NULL;
+	l.of[3].cpu_s = NAN;
 	assert_int_equal(last_of(&l).at, CRITICAL_PATH_NONE);
 }
 
