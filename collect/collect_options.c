@@ -8,6 +8,7 @@
 #include "collect/job/asked_sources.h"
 #include "collect/output/snapshot_file.h"
 #include "collect/output/stdout_output.h"
+#include "core/processes/process_tree.h"
 
 #define LETTER_HELP(letter, what, source) "%" letter " is the " what ", "
 #define AT(field)                         offsetof(struct collect_options, field)
@@ -127,11 +128,11 @@ const struct opt collect_options_table[] = {
      .kind = OPTS_CHOICE,
      .modes = IN(COMMAND),
      .at = AT(events),
-     .arg = "auto|perf",
-     .choices = "auto perf",
-     .help =
-         "perf: ask the kernel for the command's processes alone, with their exact CPU time "
-         "(perf_event_open), before the events of the whole machine (default: auto, without perf)"},
+     .arg = "perf|connector|samples",
+     .choices = "perf connector samples",
+     .help = "The first source of the command's processes that is tried: software events of "
+             "the command alone, with exact CPU times; events of the whole machine; samples "
+             "(default: perf)"},
     {.name = "no-discover-cloud",
      .kind = OPTS_NO,
      .modes = RECORDS | IN(INFO),
@@ -341,7 +342,6 @@ static int check_combination(const struct collect_options *o, struct err *e)
 	    {o->input.n && !o->find_inputs, "--input and --no-inputs cannot be combined"},
 	    {o->input.n && !o->record_job, "--input and --no-process cannot be combined"},
 	    {!o->children && o->wait_all, "--no-children and --wait-all cannot be combined"},
-	    {*o->events == 'p' && o->per_node, "--events perf and --per-node cannot be combined"},
 	    {!o->children && o->per_node, "--no-children and --per-node cannot be combined"},
 	    {o->detail && !o->record_machine, "--detail and --no-system cannot be combined"},
 	    {process_rows && system, "--csv process needs a command or --pid"},
@@ -377,7 +377,7 @@ int collect_options_parse(struct collect_options *o, int argc, char **argv, stru
 	    .keep_command = true,
 	    .find_inputs = true,
 	    .cgroup = "auto",
-	    .events = "auto",
+	    .events = PROCESS_TREE_PERF,
 	    .discover_cloud = true,
 	    .discover_server = true,
 	    .children = true,

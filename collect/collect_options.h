@@ -41,7 +41,7 @@ struct collect_options {
 	bool once;                       /* print the accounts of now, and exit */
 	bool per_node;      /* all tasks that a launcher started on this node, as one job */
 	const char *cgroup; /* "auto" or "off"; see own_cgroup */
-	const char *events; /* "auto" or "perf": which events of processes are tried first */
+	const char *events; /* the first source of processes that is tried: PROCESS_TREE_PERF … */
 	double interval_s;
 	double upload_every_s, upload_limit_s; /* 0: not given, see run_upload.h */
 	long pid;

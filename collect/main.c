@@ -609,7 +609,7 @@ static void put_processes_rows(struct buf *out, const struct info *w)
 	put_info_row(out, "Source", process_sources_usual(&w->sources));
 	snprintf(text, sizeof text, "%s%.200s%s%s", *s->perf.msg ? "refused: " : "works",
 	         s->perf.msg, s->change_perf ? "; " : "", s->change_perf ? s->change_perf : "");
-	put_info_row(out, "--events perf", text);
+	put_info_row(out, "Software events", text);
 	snprintf(text, sizeof text, "%s%.200s", *s->connector.msg ? "refused: " : "works",
 	         s->connector.msg);
 	put_info_row(out, "Connector", text);

@@ -408,7 +408,7 @@ static void wait_for_event(struct run *r, int64_t deadline)
 	schedule_slept(&r->schedule, r->clocks.asleep);
 	process_log_asleep(r->log, r->clocks.asleep);
 	/* Before its process is reaped. */
-	if (fds[10].fd < 0 || fds[10].revents)
+	if (fds[10].fd < 0 || fds[10].revents || some == 0)
 		process_log_read(r->log, clocks_now(CLOCK_MONOTONIC));
 	if (some <= 0)
 		return;

@@ -22,6 +22,7 @@
 #include "collect/procfs/proc_pid.h"
 #include "collect/run_upload.h"
 #include "core/base/alloc_failed.h"
+#include "core/processes/process_tree.h"
 
 /* Removes a file that was created for the CSV but has a name that the recording needs. */
 static void remove_new(const char *name)
@@ -80,6 +81,15 @@ static int keep_devices(struct run *r, struct err *e)
 	return 0;
 }
 
+/* Where processes are known from, first. perf_events.h follows one command from its exec on. */
+static const char *first_source(const struct collect_options *o)
+{
+	bool follows_others = o->mode != COLLECT_OPTIONS_COMMAND || o->per_node;
+
+	return follows_others && strcmp(o->events, PROCESS_TREE_PERF) == 0 ? PROCESS_TREE_CONNECTOR
+	                                                                   : o->events;
+}
+
 /* The tree is opened first, because it sizes itself by the available memory and leaves room for the
  * others. *refused: --gpu names a GPU that does not exist. */
 static int open_sources(struct run *r, bool *refused, struct err *e)
@@ -95,7 +105,7 @@ static int open_sources(struct run *r, bool *refused, struct err *e)
 		tree_set_alone(r->tree);
 	/* A captured machine has no events, and the root process alone has no tree. */
 	if (r->tree && o->children && !r->root.replayed)
-		r->log = process_log_open(&r->root, o->keep_command, *o->events == 'p');
+		r->log = process_log_open(&r->root, o->keep_command, first_source(o));
 	if (o->record_machine && !(r->machine = machine_open(&r->root, o->schema, e)))
 		return -1;
 	if (o->detail && keep_devices(r, e))

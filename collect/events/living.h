@@ -46,15 +46,14 @@ struct living {
 	 * read is in it as soon as it is reaped. */
 	double inherited_s; /* NAN: not known */
 	/* As perf_events.h reports it */
-	int threads;       /* that live; LIVING_UNCOUNTED: not known */
-	int cpu_due;       /* records of CPU time that are still to come */
-	uint64_t cpu_ns;   /* of threads that have ended */
-	uint64_t switches; /* of its first thread, at the last sample */
-	int64_t ended_at;  /* CLOCK_MONOTONIC, ns, of the last thread; 0: it lives */
-	bool holds;        /* it has ended, and its CPU time is what is left of the total */
-	bool dropped;      /* its events were dropped: samples say how long it lives */
-	int zombie;        /* not in inherited_s when that was read; 0: none */
-	double zombie_s;   /* what it will hand over */
+	int threads;      /* that live; LIVING_UNCOUNTED: not known */
+	int cpu_due;      /* records of CPU time that are still to come */
+	uint64_t cpu_ns;  /* of threads that have ended */
+	int64_t ended_at; /* CLOCK_MONOTONIC, ns, of the last thread; 0: it lives */
+	bool holds;       /* it has ended, and its CPU time is what is left of the total */
+	bool dropped;     /* its events were dropped: samples say how long it lives */
+	int zombie;       /* not in inherited_s when that was read; 0: none */
+	double zombie_s;  /* what it will hand over */
 };
 
 struct living_table {

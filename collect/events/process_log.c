@@ -2,17 +2,20 @@
 #include "collect/events/process_log.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "collect/events/ended_cpu.h"
 #include "collect/events/event_budget.h"
 #include "collect/events/living.h"
+#include "collect/events/perf_cost.h"
 #include "collect/events/perf_events.h"
 #include "collect/events/proc_events.h"
 #include "collect/events/process_spill.h"
@@ -40,14 +43,8 @@
 #define ENDING   1024 /* processes that have ended, of which more is to come … */
 #define GRACE_NS INT64_C(1000000000) /* … which is awaited so long */
 #define STATUSES 256
-#define BUSY_S   0.05 /* a sample that saw more CPU time than events: some is missing */
-/* perf_events.h costs a job about a microsecond for each switch, and 5.5 for each fork and event:
- * it is given up where that is more than a hundredth. */
-#define SWITCHES   2000 /* a second and CPU */
-#define FORK_NS    5500
-#define FORK_SHARE 0.01
-#define FORKS      100 /* a second; fewer never count */
-#define COSTLY_S   2   /* so long */
+#define BUSY_S   0.05  /* a sample that saw more CPU time than events: some is missing */
+#define LATER_NS 50000 /* the connector reports a fork before perf does, by less than this */
 
 /* -- the name and the command line of a process that lives ------------------------------------- */
 
@@ -117,9 +114,9 @@ struct process_log {
 	bool has_holder, has_dropped;
 	double untimed, renewed; /* ends without all of their CPU times; those before the rings were
 	                          * made anew */
-	double forks, forks_s;   /* since a sample, and when that was */
-	uint64_t forks_ns;       /* .counted_ns then */
-	double cheap_s;          /* the last sample that did not find the job too busy for .perf */
+	struct perf_cost cost;
+	uint64_t used_ns;     /* CPU time of the job when .cost last asked for it */
+	uint64_t heard_until; /* what the connector says of before, .perf has said */
 	bool commands;
 	int launcher;
 	int64_t start, asleep; /* ns */
@@ -322,6 +319,25 @@ static void take_status(struct process_log *l, struct living *p, const struct pr
 		p->status = WIFEXITED(e->status) ? WEXITSTATUS(e->status) : -WTERMSIG(e->status);
 }
 
+/* Its events were those of perf, which said when it ended. */
+static void finish_ended(struct process_log *l, struct living *p, const struct proc_pid_stat *own)
+{
+	double counted_s = (double)p->cpu_ns / 1e9;
+	bool counted = p->threads == 0;
+
+	if (own && own->state == 'Z' && !p->reaped && (!counted || p->cpu_due > 0))
+		p->cpu_s = ended_cpu_zombie(l->r, own, l->tick_s);
+	if (counted && p->cpu_due <= 0 && !(p->cpu_s > counted_s + BUSY_S))
+		p->cpu_s = counted_s;
+	if (counted && p->cpu_due > 0 && !l->has_holder) {
+		l->has_holder = p->holds = true;
+		return;
+	}
+	if (counted && p->cpu_due > 0)
+		l->untimed++;
+	process_spill_let_go(&l->spill, &l->table, p, p->gone_s);
+}
+
 /* When its first thread ends, the others mostly follow at once; some programs leave them
  * running. */
 static void on_process_end(struct process_log *l, const struct proc_event *e)
@@ -332,9 +348,14 @@ static void on_process_end(struct process_log *l, const struct proc_event *e)
 
 	if (e->tid != e->pid)
 		return;
-	take_status(l, p, e);
+	if (!p || !p->ended_at || p->status == PROCESS_ENTRY_UNKNOWN)
+		take_status(l, p, e);
 	if (!p)
 		return;
+	if (p->ended_at) { /* as perf has said */
+		finish_ended(l, p, NULL);
+		return;
+	}
 	p->gone_s = since_start(l, (int64_t)e->at);
 	there = !l->budget.hurries && read_stat(l, e->pid, &own);
 	if (!there || l->n_left == LEFT || !has_threads(&own)) {
@@ -382,7 +403,8 @@ static void uncount(struct process_log *l)
 {
 	for (int i = 0; i < l->table.high; i++) {
 		l->table.of[i].inherited_s = NAN;
-		l->table.of[i].threads = LIVING_UNCOUNTED;
+		if (!l->table.of[i].ended_at)
+			l->table.of[i].threads = LIVING_UNCOUNTED;
 		l->table.of[i].holds = false;
 	}
 	l->has_holder = false;
@@ -416,31 +438,11 @@ static void stop_events(struct process_log *l)
 		        PROC_EVENTS_RATE);
 	if (l->deaths.lost)
 		l->deaths.lost(l->deaths.ctx, true);
-	perf_events_close(&l->perf);
 	proc_events_close(&l->events);
-	l->by_perf = false;
 	put_source(l);
 }
 
 /* -- events of perf_events.h ------------------------------------------------------------------- */
-
-static void finish_ended(struct process_log *l, struct living *p, const struct proc_pid_stat *own)
-{
-	double counted_s = (double)p->cpu_ns / 1e9;
-	bool counted = p->threads == 0;
-
-	if (own && own->state == 'Z' && !p->reaped && (!counted || p->cpu_due > 0))
-		p->cpu_s = ended_cpu_zombie(l->r, own, l->tick_s);
-	if (counted && p->cpu_due <= 0 && !(p->cpu_s > counted_s + BUSY_S))
-		p->cpu_s = counted_s;
-	if (counted && p->cpu_due > 0 && !l->has_holder) {
-		l->has_holder = p->holds = true;
-		return;
-	}
-	if (counted && p->cpu_due > 0)
-		l->untimed++;
-	process_spill_let_go(&l->spill, &l->table, p, p->gone_s);
-}
 
 /* Whether more is to come of a process that has ended. own: its stat; NULL: it is gone. */
 static bool awaits_more(struct process_log *l, struct living *p, const struct proc_pid_stat *own,
@@ -530,7 +532,7 @@ static void on_fork(struct process_log *l, const struct perf_events_record *r)
 	    .kind = PROC_EVENT_FORK, .at = r->at, .pid = r->pid, .parent = r->parent};
 	struct living *p;
 
-	l->forks++;
+	l->cost.forks++;
 	if (r->pid == r->parent) {
 		p = living_find(&l->table, r->pid);
 		if (p && p->threads > 0)
@@ -609,41 +611,14 @@ static void look_at_statuses(struct process_log *l)
 	l->events.lost = l->events.ended_early = false;
 }
 
-/* Goes on with the connector. What has happened in between, the next samples find. */
-static void leave_perf(struct process_log *l)
+/* Takes the records of until, of which there may be more than AT_ONCE; *lost grows by those that
+ * are missing. What perf_events_next() returned last; *n: how many. */
+static int take_records(struct process_log *l, uint64_t until, uint64_t *lost, int *n)
 {
-	double at_s = since_start(l, clocks_now(CLOCK_MONOTONIC));
-
-	settle_ended(l, clocks_now(CLOCK_MONOTONIC), true);
-	perf_events_close(&l->perf);
-	proc_events_close(&l->events);
-	l->by_perf = false;
-	l->by_events = proc_events_open_all(&l->events, &l->why) == 0;
-	if (l->by_events && !l->losses)
-		err_set(&l->why,
-		        "the source of events changed at %.1f s; before and after, all are there",
-		        at_s);
-	l->settles = SETTLES;
-	uncount(l);
-	if (l->deaths.lost)
-		l->deaths.lost(l->deaths.ctx, !l->by_events);
-	put_source(l);
-}
-
-/* Sets *again if there may be more. */
-static int read_perf(struct process_log *l, bool *again)
-{
-	struct proc_event ends[STATUSES];
 	struct perf_events_record r;
-	int n_ends = 0, n = 0, more = 0;
-	uint64_t until, lost = 0;
+	int more = 1;
 
-	perf_events_woken(&l->perf);
-	/* Ends first: by then, all that came before them is in the rings. */
-	while (n_ends < STATUSES && proc_events_next(&l->events, &ends[n_ends]))
-		n_ends++;
-	until = (uint64_t)clocks_now(CLOCK_MONOTONIC);
-	for (; n < AT_ONCE && (more = perf_events_next(&l->perf, until, &r)) > 0; n++)
+	for (*n = 0; *n < AT_ONCE && (more = perf_events_next(&l->perf, until, &r)) > 0; ++*n)
 		if (r.kind == PERF_EVENTS_FORK)
 			on_fork(l, &r);
 		else if (r.kind == PERF_EVENTS_EXEC)
@@ -657,7 +632,88 @@ static int read_perf(struct process_log *l, bool *again)
 		else if (r.kind == PERF_EVENTS_LOST && r.of_times)
 			l->untimed += (double)r.value;
 		else if (r.kind == PERF_EVENTS_LOST)
-			lost += r.value;
+			*lost += r.value;
+	return more;
+}
+
+/* All that perf has reported until .heard_until. Whether it is whole. */
+static bool take_last_records(struct process_log *l)
+{
+	const struct timespec later = {.tv_nsec = LATER_NS};
+	uint64_t lost = 0;
+	struct proc_event e;
+	int n, more = 1;
+
+	(void)nanosleep(&later, NULL);
+	perf_events_woken(&l->perf);
+	while (more > 0)
+		more = take_records(l, l->heard_until + LATER_NS, &lost, &n);
+	while (proc_events_next(&l->events, &e)) {
+		const struct living *p = living_find(&l->table, e.pid);
+		if (e.at <= l->heard_until || (p && p->ended_at))
+			on_status(l, &e);
+	}
+	return more == 0 && !lost;
+}
+
+/* Goes on with the connector, else with samples, for the reason in .refused. broken: perf has
+ * missed something. */
+static void leave_perf(struct process_log *l, bool broken)
+{
+	struct proc_events next;
+	struct err why;
+	bool whole = !broken;
+
+	l->by_events = proc_events_open_all(&next, &why) == 0;
+	l->heard_until = (uint64_t)clocks_now(CLOCK_MONOTONIC);
+	if (whole)
+		whole = take_last_records(l);
+	settle_ended(l, clocks_now(CLOCK_MONOTONIC), !l->by_events);
+	perf_events_close(&l->perf);
+	proc_events_close(&l->events);
+	l->events = next;
+	l->by_perf = false;
+	uncount(l);
+	if (!l->by_events)
+		err_set(&l->why, "perf was %s; events of the machine: %s", l->refused.msg, why.msg);
+	else if (!whole && !l->losses)
+		err_set(&l->why,
+		        "the source of events changed at %.1f s; before and after, all are there",
+		        since_start(l, (int64_t)l->heard_until));
+	l->settles = whole ? 0 : SETTLES;
+	if (l->deaths.lost && !(l->by_events && whole))
+		l->deaths.lost(l->deaths.ctx, !l->by_events);
+	put_source(l);
+}
+
+/* A sentence without a subject says why. */
+__attribute__((format(printf, 3, 4))) static void give_up(struct process_log *l, bool broken,
+                                                          const char *format, ...)
+{
+	struct err why = {0};
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(why.msg, sizeof why.msg, format, args);
+	va_end(args);
+	err_set(&l->refused, "given up after %.1f s: %s",
+	        since_start(l, clocks_now(CLOCK_MONOTONIC)), why.msg);
+	leave_perf(l, broken);
+}
+
+/* Sets *again if there may be more. */
+static int read_perf(struct process_log *l, bool *again)
+{
+	struct proc_event ends[STATUSES];
+	int n_ends = 0, n, more;
+	uint64_t until, lost = 0;
+
+	perf_events_woken(&l->perf);
+	/* Ends first: by then, all that came before them is in the rings. */
+	while (n_ends < STATUSES && proc_events_next(&l->events, &ends[n_ends]))
+		n_ends++;
+	until = (uint64_t)clocks_now(CLOCK_MONOTONIC);
+	more = take_records(l, until, &lost, &n);
 	for (int i = 0; i < n_ends; i++)
 		on_status(l, &ends[i]);
 	look_at_statuses(l);
@@ -668,10 +724,8 @@ static int read_perf(struct process_log *l, bool *again)
 	}
 	if (lost)
 		on_loss(l, since_start(l, l->budget.refilled), since_start(l, (int64_t)until));
-	if (more < 0) {
-		err_set(&l->refused, "a ring of the kernel's records was broken");
-		leave_perf(l);
-	}
+	if (more < 0)
+		give_up(l, true, "a ring of the kernel's records was broken");
 	*again = l->by_perf && (n == AT_ONCE || n_ends == STATUSES);
 	return n + n_ends;
 }
@@ -687,33 +741,29 @@ static int read_all_perf(struct process_log *l)
 	return n;
 }
 
-/* The switches of a process since the last sample. */
-static double count_switches(struct living *p, const struct tracked_process *t)
-{
-	uint64_t now = t->ctx_voluntary + t->ctx_involuntary, before = p->switches;
-
-	p->switches = now;
-	return before && now > before ? (double)(now - before) : 0;
-}
-
 /* Gives up what would disturb a job that forks or switches too often. */
-static void watch_cost(struct process_log *l, double switches, double now_s)
+static void watch_cost(struct process_log *l, int64_t now)
 {
-	double s = now_s - l->forks_s, used_ns = (double)(l->counted_ns - l->forks_ns);
-	double forks = l->forks, fork_ns = forks * FORK_NS * l->perf.n;
-	bool forks_often = s > 0 && forks > FORKS * s && fork_ns > FORK_SHARE * used_ns;
-	bool switches_often = s > 0 && switches > SWITCHES * s * l->perf.cpus;
+	struct perf_cost_use u = {.now = now, .cpus = l->perf.cpus, .events = l->perf.n};
+	enum perf_cost_why why;
+	double per_s;
 
-	l->forks = 0;
-	l->forks_s = now_s;
-	l->forks_ns = l->counted_ns;
-	if (!forks_often && !switches_often)
-		l->cheap_s = now_s;
-	if (now_s - l->cheap_s < COSTLY_S)
+	if (!l->by_perf || now < l->cost.due)
 		return;
-	err_set(&l->refused, "given up after %.1f s: the job %s %.0f times a second", now_s,
-	        forks_often ? "forked" : "switched", (forks_often ? forks : switches) / s);
-	leave_perf(l);
+	for (int i = 0; i < l->table.high; i++) {
+		const struct living *p = &l->table.of[i];
+		if (p->pid && !p->ended_at && !perf_cost_count(&l->cost, l->r, p->pid))
+			break;
+	}
+	if (perf_cost_is_worth(&l->cost, l->perf.n)) {
+		uint64_t total = perf_events_total(&l->perf);
+		u.used_ns = total > l->used_ns ? (double)(total - l->used_ns) : 0;
+		l->used_ns = total;
+	}
+	why = perf_cost_charge(&l->cost, &u, &per_s);
+	if (why != PERF_COST_FINE)
+		give_up(l, false, "the job %s %.0f times a second",
+		        why == PERF_COST_FORKS ? "forked" : "switched", per_s);
 }
 
 static int read_connector(struct process_log *l)
@@ -722,13 +772,17 @@ static int read_connector(struct process_log *l)
 	int n = 0;
 
 	for (; n < AT_ONCE && proc_events_next(&l->events, &e); n++)
-		if (e.kind == PROC_EVENT_FORK)
+		if (e.at <= l->heard_until)
+			continue;
+		else if (e.kind == PROC_EVENT_FORK)
 			on_new(l, &e);
 		else if (e.kind == PROC_EVENT_EXEC)
 			on_exec(l, &e);
 		else if (e.kind == PROC_EVENT_END)
 			on_process_end(l, &e);
 	look_at_left(l, NAN);
+	if (l->n_ending > 0)
+		settle_ended(l, clocks_now(CLOCK_MONOTONIC), false);
 	return n;
 }
 
@@ -747,11 +801,14 @@ void process_log_read(struct process_log *l, int64_t now)
 	before = l->budget.refilled;
 	event_budget_charge(&l->budget, now, clocks_now(CLOCK_THREAD_CPUTIME_ID) - begun, n,
 	                    l->concerned);
+	watch_cost(l, now);
 	if (!l->by_events)
 		return;
 	if (l->events.lost)
 		on_loss(l, since_start(l, before), since_start(l, clocks_now(CLOCK_MONOTONIC)));
-	if (l->events.ended_early || l->losses >= LOSSES + since_start(l, now) / LOSS_S)
+	if (l->by_perf && l->losses >= LOSSES + since_start(l, now) / LOSS_S)
+		give_up(l, true, "records came faster than they were read");
+	else if (l->events.ended_early || l->losses >= LOSSES + since_start(l, now) / LOSS_S)
 		stop_events(l);
 }
 
@@ -759,6 +816,8 @@ int process_log_fd(const struct process_log *l, int64_t now, int64_t *deadline)
 {
 	if (!l || !l->by_events)
 		return -1;
+	if (l->by_perf && l->cost.due < *deadline)
+		*deadline = l->cost.due;
 	if (now >= l->budget.pause)
 		return l->by_perf ? perf_events_fd(&l->perf) : l->events.fd;
 	if (l->budget.pause < *deadline)
@@ -827,7 +886,7 @@ static bool is_missed(const struct process_log *l, const struct top_process *top
 void process_log_sample(struct process_log *l, const struct tree *t, int64_t at)
 {
 	const struct process_table *table = t ? tree_table(t) : NULL;
-	double now_s, switches = 0;
+	double now_s;
 	bool decides; /* nothing else says who has ended */
 	bool missed = false;
 
@@ -841,13 +900,9 @@ void process_log_sample(struct process_log *l, const struct tree *t, int64_t at)
 	for (size_t i = 0; i < table->n; i++) {
 		const struct tracked_process *p = &table->processes[table->order[i]];
 		const struct top_process *top = tree_top(t, table->order[i]);
-		struct living *taken;
 		if (!p->used || top->pid != p->pid || tracked_process_ended(p))
 			continue;
-		taken = take_sample(l, top);
-		if (taken)
-			switches += count_switches(taken, p);
-		else
+		if (!take_sample(l, top))
 			missed = missed || is_missed(l, top);
 	}
 	for (int i = 0; i < l->table.high; i++) {
@@ -870,12 +925,8 @@ void process_log_sample(struct process_log *l, const struct tree *t, int64_t at)
 	}
 	l->settles -= l->settles > 0;
 	count_again(l);
-	if (missed) {
-		err_set(&l->refused, "given up after %.1f s: it had not reported a process", now_s);
-		leave_perf(l);
-	} else if (l->by_perf) {
-		watch_cost(l, switches, now_s);
-	}
+	if (missed)
+		give_up(l, true, "it had not reported a process");
 }
 
 bool process_log_find(struct process_log *l, const struct top_process *top,
@@ -909,7 +960,7 @@ static void open_connector(struct process_log *l)
 		l->why = (struct err){0};
 }
 
-struct process_log *process_log_open(const struct root *r, bool commands, bool perf)
+struct process_log *process_log_open(const struct root *r, bool commands, const char *first)
 {
 	struct process_log *l = alloc_failed_note(calloc(1, sizeof *l));
 
@@ -923,11 +974,13 @@ struct process_log *process_log_open(const struct root *r, bool commands, bool p
 	l->text.max = 16384;
 	l->commands = commands;
 	l->budget = event_budget_full();
-	l->wants_perf = perf;
+	l->wants_perf = strcmp(first, PROCESS_TREE_PERF) == 0;
 	l->events.fd = -1;
 	l->perf.poll = -1;
-	if (!perf)
+	if (strcmp(first, PROCESS_TREE_CONNECTOR) == 0)
 		open_connector(l);
+	else if (!l->wants_perf)
+		err_set(&l->why, "--events samples was given");
 	return l;
 }
 
@@ -979,6 +1032,7 @@ void process_log_journal(struct process_log *l, struct journal *j, int64_t start
 		return;
 	l->spill.journal = j;
 	l->start = start;
+	perf_cost_begin(&l->cost, start);
 	l->start_unix = (double)real / 1e9;
 }
 
@@ -1024,6 +1078,8 @@ int process_log_write(struct process_log *l, struct json_write *j, struct err *e
 	process_log_read(l, l->budget.refilled);
 	if (l->by_perf)
 		end_perf(l);
+	else
+		settle_ended(l, clocks_now(CLOCK_MONOTONIC), true);
 	for (int i = 0; i < l->table.high; i++) {
 		const struct living *p = &l->table.of[i];
 		double end_s = p->reaped && isnan(p->gone_s) ? l->sampled_s : p->gone_s;

@@ -30,9 +30,10 @@
 
 struct process_log; /* opaque; NULL is fine for all but process_log_write */
 
-/* Subscribes to the events. commands: command lines are kept. perf: the events of perf_events.h are
- * tried first, as soon as the command is named. NULL without memory. r must live as long. */
-struct process_log *process_log_open(const struct root *r, bool commands, bool perf);
+/* Subscribes to the events. commands: command lines are kept. first: the first source that is
+ * tried, PROCESS_TREE_PERF as soon as the command is named, PROCESS_TREE_CONNECTOR or
+ * PROCESS_TREE_SAMPLES. NULL without memory. r must live as long. */
+struct process_log *process_log_open(const struct root *r, bool commands, const char *first);
 
 /* Names a process with whose fork or first sample the job begins, before its exec. launcher: not
  * itself, but its children from now on. */

@@ -24,6 +24,8 @@ void process_sources_try(const struct root *r, struct process_sources *out)
 
 const char *process_sources_usual(const struct process_sources *s)
 {
+	if (!*s->perf.msg)
+		return PROCESS_TREE_PERF;
 	return *s->connector.msg ? PROCESS_TREE_SAMPLES : PROCESS_TREE_CONNECTOR;
 }
 

@@ -1,5 +1,5 @@
-# Every process of a job is in its recording, with its parent, end and command line; where the kernel reports none, those
-# that samples saw, and why.
+# With --events connector, every process of a job is in its recording, with its parent, end and command line; where the
+# kernel reports none, those that samples saw, and why. perf_events.sh has the same by default.
 . tests/check.sh
 cd "$D" || exit
 
@@ -20,7 +20,7 @@ sh -c 'echo $$ >outer; sh -c "echo \$\$ >inner; sleep 0.3"; sleep 0.3'
 sh -c 'sleep 0.2; :' --password hunter2tree
 sleep 1.2
 end
-"$R" -q -o a.gz -- sh job 2>err
+"$R" -q --events connector -o a.gz -- sh job 2>err
 case "$(of a.gz source)" in
 events)
 	rows a.gz >rows
@@ -33,13 +33,13 @@ events)
 
 	# A storm that is faster than the limit may lose events, and then says so.
 	# A search for leaks is one process more.
-	"$R" -q -o s.gz -- env ASAN_OPTIONS=detect_leaks=0 "$T/storm" 3000 0 1 2>err
+	"$R" -q --events connector -o s.gz -- env ASAN_OPTIONS=detect_leaks=0 "$T/storm" 3000 0 1 2>err
 	check_that 'a storm is recorded' "\"$(of s.gz source)\" == \"samples\" || $(of s.gz n) == 3001"
 	check_that 'kept and summed up' "$(of s.gz kept) <= 20000 && $(of s.gz kept) > 0"
 	# More events than the kernel keeps, while the recorder cannot read them: those that live are found by the next
 	# samples, and what comes then is whole.
 	rm -f began go
-	"$R" -q -i 0.2 -o l.gz -- sh -c 'sh -c "exit 5"; sleep 300 & touch began; until test -e go; do sleep 0.1; done
+	"$R" -q --events connector -i 0.2 -o l.gz -- sh -c 'sh -c "exit 5"; sleep 300 & touch began; until test -e go; do sleep 0.1; done
 		first=$!; sleep 300 & echo $! >late; echo $$ >top
 		"$0" 900 0 1; touch stormed; until test -e on; do sleep 0.1; done
 		sleep 1; sh -c "exit 6"; kill $first $!; wait' "$T/storm" 2>err &
@@ -60,7 +60,7 @@ events)
 		check_equal 'one that began meanwhile is, too' "$(grep "^$(cat late)|" rows | cut -d'|' -f2-4)" "$(cat top)|-15|sleep"
 	fi
 	if strace -f -qq -o /dev/null true 2>/dev/null; then
-		"$R" -q -o t.gz -- strace -f -q -e trace=process -o calls sh -c 'for i in 1 2 3 4 5 6 7 8; do (true; sleep 0.0$i; exit $i) & done; wait' 2>err
+		"$R" -q --events connector -o t.gz -- strace -f -q -e trace=process -o calls sh -c 'for i in 1 2 3 4 5 6 7 8; do (true; sleep 0.0$i; exit $i) & done; wait' 2>err
 		rows t.gz | grep -v '|strace|' | cut -d'|' -f1 | sort -u >seen
 		awk '{ print $1 }' calls | sort -u >true
 		check 'the processes are those that strace sees' diff true seen
@@ -99,7 +99,7 @@ check 'the time line is a trace whose events nest' node -e '
 
 # Without events.
 if "$T/deny" EPERM socket true 2>/dev/null; then
-	"$T/deny" EPERM socket "$R" -q -i 0.1 -o d.gz -- sh -c 'sleep 1; exit 4' 2>err
+	"$T/deny" EPERM socket "$R" -q --events connector -i 0.1 -o d.gz -- sh -c 'sleep 1; exit 4' 2>err
 	check_equal 'without a socket it is samples, and why' "$(of d.gz source): $(of d.gz why)" 'samples: Operation not permitted'
 	check_equal 'which see the command and its child' "$(rows d.gz | cut -d'|' -f3,4 | sort | tr '\n' ' ')" '4|sh |sleep '
 	"$T/deny" EPERM socket "$R" -q -i 0.1 -o w.gz -- sh -c 'awk "BEGIN { while (i < 4e6) i++ }"; exit 0' 2>err
@@ -114,7 +114,7 @@ else
 fi
 
 # What a journal has.
-setsid "$R" -q -i 0.2 -o k.gz -- sh -c 'sleep 0.1; sleep 300' 2>/dev/null &
+setsid "$R" -q --events connector -i 0.2 -o k.gz -- sh -c 'sleep 0.1; sleep 300' 2>/dev/null &
 p=$!
 wait_until larger k.gz.partial 1
 sleep 3

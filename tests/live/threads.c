@@ -1,5 +1,6 @@
 /* threads: a second thread, not the first, forks COUNT workers, each of which burns CPU for MS ms
- * of wall time. threads COUNT MS */
+ * of wall time; or, with "switch", the two hand a byte to each other all the time. threads COUNT MS
+ * [switch] */
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -35,11 +36,40 @@ static void *fork_all(void *arg)
 	return NULL;
 }
 
+static int there[2], back[2];
+
+static void *hand_back(void *arg)
+{
+	char c;
+
+	(void)arg;
+	while (read(there[0], &c, 1) == 1 && write(back[1], &c, 1) == 1)
+		;
+	return NULL;
+}
+
+static int switch_threads(double s)
+{
+	double from = now_s();
+	pthread_t thread;
+	char c = 0;
+
+	if (pipe(there) || pipe(back) || pthread_create(&thread, NULL, hand_back, NULL))
+		return 1;
+	while (now_s() - from < s)
+		if (write(there[1], &c, 1) != 1 || read(back[0], &c, 1) != 1)
+			return 1;
+	close(there[1]);
+	return pthread_join(thread, NULL) ? 1 : 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct work w = {argc > 1 ? atoi(argv[1]) : 4, argc > 2 ? atof(argv[2]) / 1e3 : 1};
 	pthread_t thread;
 
+	if (argc > 3)
+		return switch_threads(w.s);
 	if (pthread_create(&thread, NULL, fork_all, &w))
 		return 1;
 	return pthread_join(thread, NULL) ? 1 : 0;
