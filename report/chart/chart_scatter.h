@@ -17,9 +17,10 @@
 #define CHART_SCATTER_MARKS  4
 
 struct chart_scatter_dot {
-	double x, y; /* above 0 */
-	double n;    /* how many; its area */
-	bool apart;  /* drawn apart from the others */
+	double x, y;        /* above 0 */
+	double n;           /* how many; its area */
+	bool apart;         /* drawn apart from the others */
+	double least, most; /* of ->joined: its range across; both 0: none */
 };
 
 /* A line through points, ascending by x. */
@@ -34,6 +35,7 @@ struct chart_scatter_curve {
 struct chart_scatter {
 	enum unit unit_x, unit_y;
 	const char *currency; /* of money; NULL: USD */
+	bool ratios; /* an axis is logarithmic, too, if most dots would lie at its low end */
 	const struct chart_scatter_dot *dot;
 	size_t n;
 	struct chart_scatter_line {

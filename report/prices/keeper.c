@@ -369,7 +369,48 @@ static void ask_all_sizes(struct keeper_fetch *f, struct sized_query *s, struct 
 
 /* -- the list ---------------------------------------------------------------------------------- */
 
-/* Narrows q's vendors to those that comply. False if the servers are not known. */
+/* Some scores need a login, and a service may not know a benchmark. */
+static bool is_refused_score(long status)
+{
+	return status == 401 || status == 403 || status == 422;
+}
+
+static bool has_scores(const struct keeper_result *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->server[i].score_asked > 0)
+			return true;
+	return false;
+}
+
+/* Asks again, for the scores of another benchmark, if those of q's measure are refused, or if no
+ * server has one. rc: of the answer so far. */
+static int fall_back(struct keeper_fetch *f, struct keeper_query *q,
+                     const struct keeper_region_ids *ids, struct keeper_result *out, int rc,
+                     struct err *e)
+{
+	struct keeper_result *had = alloc_failed_note(malloc(sizeof *had));
+
+	while (had && *q->measure.id &&
+	       (rc ? is_refused_score(f->status) : out->n && !has_scores(out))) {
+		q->measure = speed_fallback(&q->measure);
+		if (!rc && !*q->measure.id)
+			break;
+		*had = *out;
+		out->n = out->looked_at = 0;
+		if (fetch_parts(f, q, ids, out, e) == 0) {
+			rc = 0;
+		} else if (!rc) {
+			*out = *had; /* without scores, but with prices */
+			break;
+		}
+	}
+	free(had);
+	return rc;
+}
+
+/* Narrows q's vendors to those that comply, and drops its measure if the service refuses it. False
+ * if the servers are not known. */
 static bool ask_servers(struct keeper_fetch *f, struct keeper_query *q, struct keeper_result *out,
                         const struct keeper_region_ids *ids)
 {
@@ -386,6 +427,9 @@ static bool ask_servers(struct keeper_fetch *f, struct keeper_query *q, struct k
 	/* If no vendor complies, do not ask: the service would drop the vendor filter. */
 	if (!rc && any)
 		rc = fetch_parts(f, q, ids, out, &e);
+	if (any)
+		rc = fall_back(f, q, ids, out, rc, &e);
+	out->measure = q->measure;
 	if (rc) {
 		out->n = 0;
 		set_unknown_reason(f->q, &e, out);
@@ -419,6 +463,7 @@ static void init_result(const struct keeper_query *q, struct keeper_result *out)
 {
 	*out = (struct keeper_result){.retrieved_at = NAN, .spot = q->spot, .records = q->records};
 	out->present = keeper_result_no_server();
+	out->measure = q->measure;
 	keeper_query_question(q, out->question);
 	keeper_result_copy(out->currency, sizeof out->currency, keeper_query_currency(q));
 	for (char *c = out->currency; *c; c++)

@@ -165,6 +165,7 @@ int keeper_fetch(struct keeper_fetch *f, struct keeper_fetch_call *c, struct err
 	if (rc && e)
 		*e = why;
 out:
+	f->status = c->status;
 	free(old.body);
 	buf_free(&c->url);
 	return rc;

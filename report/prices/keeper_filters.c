@@ -314,6 +314,11 @@ static const struct keeper_filter_word currencies[] = {
     {NULL, NULL},
 };
 
+/* The service's profiles, each of which weighs several benchmarks. */
+static const struct keeper_filter_word workloads[] = {
+    {"web", NULL}, {"compute", NULL},    {"cache", NULL}, {"data_analysis", "data-analysis"},
+    {"llm", NULL}, {"cicd", "ci|ci/cd"}, {NULL, NULL}};
+
 const struct keeper_filter_row keeper_filters[KEEPER_FILTERS] = {
 #define FILTER(id, member, option, value, help, name, param, field, values, examples)              \
 	{option, name, param, field, offsetof(struct keeper_lists, member)},
@@ -330,6 +335,7 @@ static const struct {
 #include "report/prices/keeper_filters.def"
 #undef FILTER
     [KEEPER_FILTER_CURRENCY] = {currencies, "one code, such as EUR or USD"},
+    [KEEPER_FILTER_WORKLOAD] = {workloads, NULL},
 };
 
 static size_t to_lower(char out[WORD_MAX + 1], const char *word)

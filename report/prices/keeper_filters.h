@@ -16,7 +16,9 @@ enum keeper_filter {
 #include "report/prices/keeper_filters.def"
 #undef FILTER
 	KEEPER_FILTERS,
-	KEEPER_FILTER_CURRENCY = KEEPER_FILTERS /* no filter, but checked as one */
+	/* Not filters, but checked as they are. */
+	KEEPER_FILTER_CURRENCY = KEEPER_FILTERS,
+	KEEPER_FILTER_WORKLOAD
 };
 
 /* The values of each filter; an empty list accepts everything. */

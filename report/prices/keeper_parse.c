@@ -147,7 +147,8 @@ static bool fill_server(struct keeper_server *s, const cJSON *row, bool spot)
 	s->price_month = row_price(row, "min_price_ondemand_monthly");
 	s->price_hour = spot ? s->price_spot : s->price_ondemand;
 	s->score = row_price(row, "score");
-	s->score_core = row_price(row, "selected_benchmark_score");
+	s->score_asked = row_price(row, "selected_benchmark_score");
+	s->start_s = row_amount(row, "average_time_to_start");
 	fill_billing(s, row);
 	return copy_id(s->vendor_id, sizeof s->vendor_id, row, "vendor_id") &&
 	       copy_id(s->server_id, sizeof s->server_id, row, "server_id");
@@ -197,7 +198,7 @@ static bool in_currency(const cJSON *row, const char *currency)
 static bool row_fits(const struct keeper_server *s, const cJSON *row, const struct keeper_query *q)
 {
 	return s->price_hour > 0 && is_active(row) && in_currency(row, keeper_query_currency(q)) &&
-	       is_enough(s->vcpus, q->vcpus) && is_enough(s->memory_mib, q->memory_mib) &&
+	       is_enough(s->vcpus, q->vcpus) && is_enough(s->memory_mib, keeper_query_memory(q)) &&
 	       is_enough(s->gpu_count, q->gpu) && is_enough(s->gpu_memory_total_mib, q->vram_mib) &&
 	       passes_filters(row, &q->of) && keeper_where_fits(&q->where, row);
 }
@@ -226,7 +227,10 @@ static void learn_present(struct keeper_result *out, const struct keeper_server 
 	out->present.vcpus = s->vcpus;
 	out->present.memory_mib = s->memory_mib;
 	out->present.score = s->score;
-	keeper_result_learn(&out->present.score_core, s->score_core);
+	keeper_result_learn(&out->present.score_asked, s->score_asked);
+	keeper_result_learn(&out->present.start_s, s->start_s);
+	if (*s->arch)
+		memcpy(out->present.arch, s->arch, sizeof s->arch);
 }
 
 int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *q,
@@ -377,6 +381,7 @@ int keeper_parse_specs(const char *json, size_t n, struct keeper_server *s, stru
 		keeper_result_learn(&s->gpu_count, row_amount(root, "gpu_count"));
 		keeper_result_learn(&s->gpu_memory_total_mib, row_amount(root, "gpu_memory_total"));
 		keeper_result_learn(&s->score, row_price(root, "score"));
+		keeper_result_learn(&s->start_s, row_amount(root, "average_time_to_start"));
 		keeper_result_copy(s->arch, sizeof s->arch, row_string(root, "cpu_architecture"));
 		if (*row_string(root, "name"))
 			keeper_result_copy(s->name, sizeof s->name, row_string(root, "name"));
@@ -385,26 +390,30 @@ int keeper_parse_specs(const char *json, size_t n, struct keeper_server *s, stru
 	return rc;
 }
 
-static double best_score(const cJSON *rows, const char *benchmark)
+/* As for servers, the service's score is the best one. */
+static double best_score(const cJSON *rows, const struct speed_measure *m)
 {
 	const cJSON *row;
 	double best = NAN;
 
 	cJSON_ArrayForEach (row, rows) {
-		if (!strcmp(row_string(row, "benchmark_id"), benchmark) && is_active(row))
+		const char *cores = row_string(row_field(row, "config"), "cores");
+		if (is_active(row) && speed_is_of(m, row_string(row, "benchmark_id"), cores))
 			best = fmax(best, row_price(row, "score"));
 	}
 	return best;
 }
 
-int keeper_parse_scores(const char *json, size_t n, struct keeper_server *s, struct err *e)
+int keeper_parse_scores(const char *json, size_t n, const struct speed_measure *m,
+                        struct keeper_server *s, struct err *e)
 {
+	static const struct speed_measure stress_ng = {.id = "stress_ng:bestn"};
 	cJSON *root = parse_list(json, n, e);
 
 	if (!root)
 		return -1;
-	keeper_result_learn(&s->score, best_score(root, "stress_ng:bestn"));
-	keeper_result_learn(&s->score_core, best_score(root, "stress_ng:best1"));
+	keeper_result_learn(&s->score, best_score(root, &stress_ng));
+	keeper_result_learn(&s->score_asked, best_score(root, m));
 	cJSON_Delete(root);
 	return 0;
 }

@@ -68,8 +68,9 @@ void keeper_parse_free_regions(struct keeper_region_list *r);
  * s->server_id (an id or API reference) is an error. */
 int keeper_parse_specs(const char *json, size_t n, struct keeper_server *s, struct err *e);
 
-/* /benchmarks. Fills in the unknown scores of *s. */
-int keeper_parse_scores(const char *json, size_t n, struct keeper_server *s, struct err *e);
+/* /benchmarks. Fills in the unknown scores of *s: .score_asked is of this measure. */
+int keeper_parse_scores(const char *json, size_t n, const struct speed_measure *m,
+                        struct keeper_server *s, struct err *e);
 
 /* The message of an error answer: `detail` is a string, or a list of {loc, msg}. "" without one. */
 void keeper_parse_detail(const char *json, size_t n, char out[256]);

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "report/prices/speed.h"
+
 /* Copies text and cuts it to fit, at a UTF-8 character boundary; control characters become
  * spaces. */
 void keeper_result_copy(char *out, size_t size, const char *text);
@@ -28,8 +30,9 @@ struct keeper_server {
 	double price_hour; /* the compared price: on demand, or spot if the query asks for it */
 	double price_ondemand, price_spot; /* per hour */
 	double price_month;                /* on demand, for a whole month */
-	double score;                      /* stress-ng, all cores */
-	double score_core;                 /* stress-ng, one core; only asked for with sizes */
+	double score;                      /* stress-ng, all CPUs */
+	double score_asked;                /* of keeper_result.measure */
+	double start_s;                    /* until a fresh server runs, on average */
 	double billing_min_s, billing_increment_s;
 	size_t record; /* its number in keeper_result.records; 0: none */
 };
@@ -52,7 +55,8 @@ struct keeper_result {
 	/* Servers of all sizes, in no order: those of keeper_ask that the caller chose. */
 	struct keeper_server sized[KEEPER_SIZED_MAX];
 	size_t n_sized;
-	char sized_why[256]; /* a sentence: which sizes are not known; or "" */
+	char sized_why[256];          /* a sentence: which sizes are not known; or "" */
+	struct speed_measure measure; /* whose scores the servers have; none if it was refused */
 
 	bool present_known;
 	struct keeper_server present; /* the server of the run; price_hour is on demand */
