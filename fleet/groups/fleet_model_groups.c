@@ -596,10 +596,8 @@ static void add_scatter_picture(cJSON *scatter, const struct fleet_group *g,
 	struct chart_scatter s = {.unit_x = UNIT_SECONDS, .unit_y = UNIT_BYTES, .dot = dot, .n = n};
 
 	for (size_t i = 0; i < n; i++)
-		dot[i] = (struct chart_scatter_dot){.x = spot[i].wall_s,
-		                                    .y = spot[i].memory_b,
-		                                    .n = spot[i].runs,
-		                                    .apart = spot[i].oom > 0};
+		dot[i] = (struct chart_scatter_dot){spot[i].wall_s, spot[i].memory_b, spot[i].runs,
+		                                    spot[i].oom > 0};
 	if (g->asked.memory_b > 0)
 		s.line[s.n_lines++] = (struct chart_scatter_line){"Asked", g->asked.memory_b};
 	if (g->proposed.memory_b > 0)

@@ -331,6 +331,7 @@ void recommend_job(const struct runs *r, const struct keeper_result *k, struct r
 	/* The architecture in which the job ran is known even where its server is not. */
 	if (!*out->here.arch && run->snapshot.job.arch)
 		keeper_result_copy(out->here.arch, sizeof out->here.arch, run->snapshot.job.arch);
+	keeper_result_learn(&out->here.vcpus, run->snapshot.server.vcpus);
 	out->job = (struct frontier_job){
 	    .time = time_at_run(run, &out->time) ? &out->time : NULL,
 	    .duration_s = run->duration,

@@ -199,14 +199,12 @@ static void add_scatter_joined(cJSON *svg, const struct chart_scatter *s,
 		model_json_number(one, "share_to",
 		                  stats_round(100 * share_of_scatter(x, to->x), 2));
 		model_json_number(one, "y_to", y_of(y, to->y));
-		if (s->joined[i].most > s->joined[i].least) {
-			model_json_number(
-			    one, "least",
-			    stats_round(100 * share_of_scatter(x, s->joined[i].least), 2));
-			model_json_number(
-			    one, "most",
-			    stats_round(100 * share_of_scatter(x, s->joined[i].most), 2));
-		}
+		if (!s->range || !(s->range[i].most > s->range[i].least))
+			continue;
+		model_json_number(one, "least",
+		                  stats_round(100 * share_of_scatter(x, s->range[i].least), 2));
+		model_json_number(one, "most",
+		                  stats_round(100 * share_of_scatter(x, s->range[i].most), 2));
 	}
 }
 
@@ -299,7 +297,7 @@ static void add_scatter_curves(cJSON *svg, const struct chart_scatter *s,
 }
 
 /* Whether most dots lie in the lowest part of an axis that ends at `high`. */
-static bool is_crowded(const struct chart_scatter *s, double high, bool across)
+static bool is_axis_crowded(const struct chart_scatter *s, double high, bool across)
 {
 	size_t low = 0;
 
@@ -324,13 +322,13 @@ void chart_scatter_add(cJSON *parent, const struct chart_scatter *s)
 	}
 	for (size_t i = 0; i < s->n_joined; i++) {
 		widen_axis(&x, s->joined[i].x);
-		widen_axis(&x, s->joined[i].least);
-		widen_axis(&x, s->joined[i].most);
+		widen_axis(&x, s->range ? s->range[i].least : 0);
+		widen_axis(&x, s->range ? s->range[i].most : 0);
 		widen_axis(&y, s->joined[i].y);
 	}
 	if (s->ratios) {
-		x.log = is_crowded(s, x.high, true);
-		y.log = is_crowded(s, y.high, false);
+		x.log = is_axis_crowded(s, x.high, true);
+		y.log = is_axis_crowded(s, y.high, false);
 	}
 	for (size_t i = 0; i < s->n_lines; i++)
 		widen_axis(&y, s->line[i].y);

@@ -17,10 +17,9 @@
 #define CHART_SCATTER_MARKS  4
 
 struct chart_scatter_dot {
-	double x, y;        /* above 0 */
-	double n;           /* how many; its area */
-	bool apart;         /* drawn apart from the others */
-	double least, most; /* of ->joined: its range across; both 0: none */
+	double x, y; /* above 0 */
+	double n;    /* how many; its area */
+	bool apart;  /* drawn apart from the others */
 };
 
 /* A line through points, ascending by x. */
@@ -47,6 +46,10 @@ struct chart_scatter {
 	size_t n_curves;
 	const struct chart_scatter_dot *joined; /* further dots, with a line through all of them */
 	size_t n_joined;
+	/* Of each of ->joined, in which its x may lie; NULL: not shown. */
+	const struct chart_scatter_range {
+		double least, most;
+	} * range;
 	/* Names of dots, the most important first: one that would hide another is left out. */
 	struct chart_scatter_mark {
 		const char *text;

@@ -227,8 +227,7 @@ static void draw_prices(cJSON *price, const struct prices *p)
 		/* Nothing is below the least of the curve. */
 		s.mark[s.n_marks++] =
 		    (struct chart_scatter_mark){p->mark[i].label, ask, cost, i == 0};
-		dot[s.n++] =
-		    (struct chart_scatter_dot){.x = ask, .y = cost, .n = 1, .apart = i > 0};
+		dot[s.n++] = (struct chart_scatter_dot){ask, cost, 1, i > 0};
 	}
 	chart_scatter_add(price, &s);
 }
@@ -284,10 +283,8 @@ static void draw_input(cJSON *input, const struct memory_advice *m)
 
 	for (size_t i = 0; i < m->n_points; i++)
 		if (m->point[i].x > 0)
-			dot[s.n++] = (struct chart_scatter_dot){.x = m->point[i].x,
-			                                        .y = m->point[i].y,
-			                                        .n = 1,
-			                                        .apart = m->point[i].more};
+			dot[s.n++] = (struct chart_scatter_dot){m->point[i].x, m->point[i].y, 1,
+			                                        m->point[i].more};
 	for (size_t i = 0; i < POINTS; i++) {
 		double x = m->fit.least_x + (end - m->fit.least_x) * (double)i / (POINTS - 1);
 		bound[i] = (struct chart_scatter_point){x, memory_fit_ask(&m->fit, x)};

@@ -13,6 +13,7 @@
 #include "report/prices/frontier.h"
 #include "report/prices/keeper_records.h"
 #include "report/prices/offer.h"
+#include "report/prices/speed.h"
 #include "report/runs/parts.h"
 #include "report/units/model_json.h"
 #include "report/units/units.h"
@@ -262,8 +263,8 @@ static void range_words(enum unit unit, const struct time_at_range *t, const cha
 }
 
 /* "$0.041 ($0.029 to $0.057)" */
-static void say_range(enum unit unit, const struct time_at_range *t, const char *currency,
-                      struct buf *out)
+static void say_with_range(enum unit unit, const struct time_at_range *t, const char *currency,
+                           struct buf *out)
 {
 	char text[64], range[160];
 
@@ -275,7 +276,7 @@ static void say_range(enum unit unit, const struct time_at_range *t, const char 
 static void say_point_cost(const struct time_cost *t, const struct frontier_point *p,
                            struct buf *out)
 {
-	say_range(UNIT_MONEY, &p->cost, t->k->currency, out);
+	say_with_range(UNIT_MONEY, &p->cost, t->k->currency, out);
 }
 
 /* Among frontier_picks.as_fast. */
@@ -294,7 +295,7 @@ static void add_frontier_sentence(cJSON *o, const struct time_cost *t)
 	buf_printf(&b, "The cheapest run: %s, ", point_name(cheapest));
 	say_point_cost(t, cheapest, &b);
 	buf_str(&b, ", ");
-	say_range(UNIT_SECONDS, &cheapest->time, NULL, &b);
+	say_with_range(UNIT_SECONDS, &cheapest->time, NULL, &b);
 	if (cheapest->now)
 		buf_str(&b, "; none of the others costs less");
 	else if (fast == cheapest)
@@ -338,7 +339,7 @@ static void add_marks_of(cJSON *row, const struct time_cost *t, const struct fro
 /* "10 s in which no thread ran + 2 h 3 min on its CPUs / 0.8 (…) = …" */
 static void add_row_formula(cJSON *row, const struct time_cost *t, const struct frontier_point *p)
 {
-	double idle = t->of.time.of[TIME_AT_ESTIMATE].idle_s;
+	double idle = frontier_idle_s(&t->of.job);
 	double on_cpu = (p->time.s - idle) * p->speed.times;
 	struct buf b = {.max = 512};
 
@@ -453,21 +454,19 @@ static void mark_point(struct chart_scatter *s, const struct frontier_point *p, 
 static void add_frontier_picture(cJSON *o, const struct time_cost *t)
 {
 	struct chart_scatter_dot dot[POINTS_MAX], joined[POINTS_MAX];
+	struct chart_scatter_range range[POINTS_MAX + 1];
 	struct chart_scatter s = {.unit_x = UNIT_SECONDS,
 	                          .unit_y = UNIT_MONEY,
 	                          .ratios = true,
 	                          .currency = t->k->currency,
 	                          .dot = dot,
-	                          .joined = joined};
+	                          .joined = joined,
+	                          .range = range};
 
 	for (size_t i = 0; i < t->n; i++) {
 		const struct frontier_point *p = &t->v[i];
-		struct chart_scatter_dot at = {.x = p->time.s,
-		                               .y = p->cost.s,
-		                               .n = 1,
-		                               .apart = p->now,
-		                               .least = p->time.least,
-		                               .most = p->time.most};
+		struct chart_scatter_dot at = {p->time.s, p->cost.s, 1, p->now};
+		range[s.n_joined] = (struct chart_scatter_range){p->time.least, p->time.most};
 		if (p->on)
 			joined[s.n_joined++] = at;
 		if (!p->on || p->now)

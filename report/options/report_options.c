@@ -19,6 +19,7 @@
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_filters.h"
 #include "report/prices/keeper_where.h"
+#include "report/prices/speed.h"
 #include "report/runs/job_key.h"
 #include "report/watch/watch_jobs.h"
 

@@ -7,6 +7,7 @@
 
 #include "report/prices/cost.h"
 #include "report/prices/offer.h"
+#include "report/prices/speed.h"
 
 #define CPUS_MAX 256.0 /* of a size: the service accepts no more */
 #define FAR      2.0   /* of cost and time: a picture of more would hide the frontier in a corner */
@@ -45,11 +46,25 @@ static double joined_range(double speed, double width)
 	return isfinite(v) ? v : speed;
 }
 
+/* Samples may lack the beginning and the end of the run: these are taken to be like the rest. */
+static double whole_run(const struct frontier_job *job)
+{
+	double scale = job->time ? job->duration_s / job->time->wall_s : 1;
+
+	return scale > 1 && isfinite(scale) ? scale : 1;
+}
+
+double frontier_idle_s(const struct frontier_job *job)
+{
+	return job->time ? job->time->of[TIME_AT_ESTIMATE].idle_s * whole_run(job) : 0;
+}
+
 static struct time_at_range predict_time(const struct frontier_job *job, double vcpus,
                                          const struct speed *speed)
 {
 	const struct time_at_sums *sums = job->time ? job->time->of : NULL;
 	struct time_at_range t;
+	double scale;
 
 	if (!sums) {
 		t.s = t.least = t.most = job->duration_s / speed->times;
@@ -59,8 +74,10 @@ static struct time_at_range predict_time(const struct frontier_job *job, double 
 		t.least = at_speed(t.least, sums[TIME_AT_LEAST].idle_s, speed->times);
 		t.most = at_speed(t.most, sums[TIME_AT_MOST].idle_s, speed->times);
 	}
-	return (struct time_at_range){t.s, t.s / joined_range(speed->range, t.s / t.least),
-	                              t.s * joined_range(speed->range, t.most / t.s)};
+	t = (struct time_at_range){t.s, t.s / joined_range(speed->range, t.s / t.least),
+	                           t.s * joined_range(speed->range, t.most / t.s)};
+	scale = whole_run(job);
+	return (struct time_at_range){t.s * scale, t.least * scale, t.most * scale};
 }
 
 static void add_costs(const struct frontier_job *job, struct frontier_point *p)

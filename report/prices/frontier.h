@@ -14,6 +14,7 @@
 
 #include "core/numbers/time_at.h"
 #include "report/prices/keeper_result.h"
+#include "report/prices/speed.h"
 
 /* Runs of the job on one type of server. Strings are borrowed. */
 struct frontier_measured {
@@ -54,6 +55,9 @@ struct frontier_point {
 /* Time and cost on a server, at its price_hour; NAN if unknown. */
 void frontier_point(const struct frontier_job *job, const struct keeper_server *s,
                     struct frontier_point *out);
+
+/* Seconds of the run in which no thread of the job could run: they are the same elsewhere. */
+double frontier_idle_s(const struct frontier_job *job);
 
 /* Whether the speed of a core alone counts: the job kept at most half of its machine's CPUs busy
  * while it ran on them. As two CPUs often share a core, more slow each other down. */

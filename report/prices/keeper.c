@@ -15,6 +15,7 @@
 #include "report/prices/keeper_region.h"
 #include "report/prices/keeper_result.h"
 #include "report/prices/keeper_type.h"
+#include "report/prices/speed.h"
 
 /* -- compliance -------------------------------------------------------------------------------- */
 

@@ -14,6 +14,7 @@
 #include "report/prices/keeper_records.h"
 #include "report/prices/keeper_result.h"
 #include "report/prices/keeper_where.h"
+#include "report/prices/speed.h"
 
 #define DEPTH_MAX  32
 #define AMOUNT_MAX 1e18 /* of any number: prices in any currency, scores, bytes */

@@ -13,6 +13,7 @@
 #include "report/prices/keeper_filters.h"
 #include "report/prices/keeper_result.h"
 #include "report/prices/keeper_where.h"
+#include "report/prices/speed.h"
 
 #define WORDS_MAX   65536
 #define SYSTEM_MIB  512.0
@@ -74,7 +75,7 @@ static void describe_query(struct buf *b, const struct keeper_query *q, const ch
 	buf_printf(b, "at least %.0f CPU%s", vcpus, vcpus > 1 ? "s" : "");
 	words_mib(b, keeper_query_amount(q->memory_mib), "memory");
 	if (keeper_query_memory(q) > keeper_query_amount(q->memory_mib))
-		buf_str(b, " and room for the system (0.5 GiB, or 6% if that is more)");
+		buf_str(b, " and room for the system, 0.5 GiB or 6% of it");
 	if (gpus > 0)
 		buf_printf(b, ", %.0f GPU%s", gpus, gpus > 1 ? "s" : "");
 	words_mib(b, keeper_query_amount(q->vram_mib), "GPU memory");

@@ -8,8 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "report/prices/speed.h"
-
 /* Copies text and cuts it to fit, at a UTF-8 character boundary; control characters become
  * spaces. */
 void keeper_result_copy(char *out, size_t size, const char *text);
@@ -20,6 +18,14 @@ void keeper_result_copy(char *out, size_t size, const char *text);
 #define KEEPER_QUESTION_MAX 1024
 
 struct keeper_records;
+
+#define SPEED_ID_MAX 64
+
+/* A benchmark of the service whose scores are compared. {0} is valid: none was asked for. */
+struct speed_measure {
+	char id[SPEED_ID_MAX]; /* "geekbench:score" */
+	bool one;              /* of one core alone; else of all CPUs, by their number */
+};
 
 /* Strings are cut to fit; "" if unknown. Unknown numbers are NAN. A server of the list of the
  * cheapest ones always has both ids and a positive price_hour. */

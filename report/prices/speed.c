@@ -7,7 +7,6 @@
 #include <strings.h>
 
 #include "report/prices/keeper_filters.h"
-#include "report/prices/keeper_result.h"
 
 #define GEEKBENCH "geekbench:"
 #define PROFILE   "workload_profile:"
@@ -45,7 +44,7 @@ static const struct {
 /* A profile whose ratios between architectures were found to be worse than no score. */
 #define WITHIN_ARCH PROFILE "data_analysis"
 
-static bool has_prefix(const char *s, const char *prefix)
+static bool starts_with(const char *s, const char *prefix)
 {
 	return strncmp(s, prefix, strlen(prefix)) == 0;
 }
@@ -83,14 +82,14 @@ struct speed_measure speed_measure(const char *workload, bool one)
 		snprintf(m.id, sizeof m.id, PROFILE "%.40s", profile);
 	else
 		snprintf(m.id, sizeof m.id, "%.63s", workload && *workload ? workload : DEFAULT);
-	if (!has_prefix(m.id, GEEKBENCH)) /* the only one whose configurations are known */
+	if (!starts_with(m.id, GEEKBENCH)) /* the only one whose configurations are known */
 		m.one = strstr(m.id, "single") || strstr(m.id, "best1");
 	return m;
 }
 
 const char *speed_config(const struct speed_measure *m)
 {
-	if (!has_prefix(m->id, GEEKBENCH))
+	if (!starts_with(m->id, GEEKBENCH))
 		return "";
 	return m->one ? "{\"cores\": \"single\"}" : "{\"cores\": \"multi\"}";
 }
@@ -117,10 +116,10 @@ struct speed_measure speed_fallback(const struct speed_measure *m)
 /* INFINITY if the measure grows with the number of CPUs; NAN if that is not known. */
 static double saturation_of(const struct speed_measure *m)
 {
-	if (has_prefix(m->id, "stress_ng:"))
+	if (starts_with(m->id, "stress_ng:"))
 		return INFINITY;
 	for (size_t i = 0; i < sizeof saturation / sizeof *saturation; i++)
-		if (has_prefix(m->id, GEEKBENCH) &&
+		if (starts_with(m->id, GEEKBENCH) &&
 		    !strcmp(m->id + strlen(GEEKBENCH), saturation[i].test))
 			return saturation[i].k;
 	return NAN;
@@ -137,7 +136,7 @@ static double core_score(const struct speed_measure *m, const struct keeper_serv
 }
 
 /* The ratio of two scores; NAN if one is unknown. */
-static double ratio_of(double there, double here)
+static double score_ratio(double there, double here)
 {
 	double v = there / here;
 
@@ -150,11 +149,11 @@ static bool has_same_arch(const struct keeper_server *a, const struct keeper_ser
 	                               keeper_filters_spelled(KEEPER_FILTER_ARCH, b->arch));
 }
 
-static double range_of(const struct speed_measure *m, bool same_arch, double sizes)
+static double speed_range(const struct speed_measure *m, bool same_arch, double sizes)
 {
 	bool near_size = m->one || (sizes <= NEAR_SIZE && sizes >= 1.0 / NEAR_SIZE);
 
-	if (has_prefix(m->id, "stress_ng:") || (!near_size && isnan(saturation_of(m))))
+	if (starts_with(m->id, "stress_ng:") || (!near_size && isnan(saturation_of(m))))
 		return SPEED_RANGE_UNKNOWN;
 	if (same_arch)
 		return near_size ? SPEED_RANGE_ARCH : SPEED_RANGE_ACROSS;
@@ -165,14 +164,15 @@ struct speed speed_of(const struct speed_measure *m, const struct keeper_server 
                       const struct keeper_server *there)
 {
 	bool same_arch = has_same_arch(here, there);
-	double by_measure = ratio_of(core_score(m, there), core_score(m, here));
-	double by_stress_ng = ratio_of(there->score / there->vcpus, here->score / here->vcpus);
+	double by_measure = score_ratio(core_score(m, there), core_score(m, here));
+	double by_stress_ng = score_ratio(there->score / there->vcpus, here->score / here->vcpus);
 
 	if (!same_arch && !strcmp(m->id, WITHIN_ARCH))
 		by_measure = NAN;
 	if (by_measure > 0)
-		return (struct speed){
-		    by_measure, range_of(m, same_arch, there->vcpus / here->vcpus), SPEED_MEASURE};
+		return (struct speed){by_measure,
+		                      speed_range(m, same_arch, there->vcpus / here->vcpus),
+		                      SPEED_MEASURE};
 	if (by_stress_ng > 0)
 		return (struct speed){by_stress_ng, SPEED_RANGE_UNKNOWN, SPEED_STRESS_NG};
 	return (struct speed){1, SPEED_RANGE_UNKNOWN, SPEED_UNKNOWN};

@@ -11,21 +11,12 @@
 
 #include "core/base/buf.h"
 #include "core/base/err.h"
-
-struct keeper_server;
-
-#define SPEED_ID_MAX 64
+#include "report/prices/keeper_result.h"
 
 /* A time elsewhere lies between ÷ and × this, in nine of ten cases. */
 #define SPEED_RANGE_ARCH    1.4 /* within an architecture */
 #define SPEED_RANGE_ACROSS  1.7 /* or by all CPUs, of more than twice as many or half as few */
 #define SPEED_RANGE_UNKNOWN 2.2 /* with the scores of stress-ng, or none */
-
-/* A benchmark of the service whose scores are compared. {0} is valid: none was asked for. */
-struct speed_measure {
-	char id[SPEED_ID_MAX]; /* "geekbench:score" */
-	bool one;              /* of one core alone; else of all CPUs, by their number */
-};
 
 /* --workload: a word such as "web", or the ID of a benchmark. -1 with a sentence if it is neither,
  * or if its scores are better where they are lower. */

@@ -79,7 +79,8 @@ export const servers = Object.entries(families).flatMap(([vendor_id, all]) =>
 			min_price_spot: Number((price * vcpus * 0.35).toFixed(4)),
 			score: stressed(vendor_id, busy) * vcpus,
 			single: one,
-			multi: busy * vcpus,
+			// As in the service's data: the benchmark does not keep many CPUs busy.
+			multi: (busy * vcpus) / (1 + vcpus / 18),
 			vendor: {
 				vendor_id,
 				name: vendor_id,

@@ -1,7 +1,7 @@
 // A stub of the Keeper API that filters like the real service: it accepts only its own spelling of
 // values (else 422), and one country and three regions in a call (else 400). It turns a compliance
 // framework into the vendors that comply, and drops a vendor filter that has none of them.
-import { json } from './keeper_stub.mjs';
+import { json, selected } from './keeper_stub.mjs';
 
 export const comply = {
 	hipaa: ['aws', 'gcp', 'azure'],
@@ -47,6 +47,9 @@ export const servers = [
 		cpu_architecture: 'arm64', cpu_allocation: 'Dedicated',
 	}),
 ];
+
+// All servers are equally fast.
+const scores = ['single', 'multi'].map((cores) => ({ benchmark_id: 'geekbench:score', config: { cores }, score: 1000 }));
 
 const known = {
 	vendor: ['aws', 'gcp', 'azure', 'hcloud', 'upcloud', 'alicloud', 'ovh', 'vultr'],
@@ -107,7 +110,8 @@ function find(query) {
 				const all = here.map((p) => p[i]).filter((p) => p > 0);
 				return all.length ? Math.min(...all) : null;
 			};
-			return { ...s, min_price_ondemand: least(0), min_price_spot: least(1) };
+			return { ...s, min_price_ondemand: least(0), min_price_spot: least(1),
+				selected_benchmark_score: selected(scores, query) };
 		})
 		.filter((s) => s[by] !== null)
 		.sort((a, b) => a[by] - b[by])
@@ -135,5 +139,6 @@ export const real = {
 	...Object.fromEntries(servers.flatMap((s) => [
 		[`/server/${s.vendor_id}/${s.name}/prices`, json(pricesOf(s))],
 		[`/v2/server/${s.vendor_id}/${s.name}`, json(s)],
+		[`/server/${s.vendor_id}/${s.name}/benchmarks`, json(scores)],
 	])),
 };
