@@ -228,6 +228,7 @@ static void merge_result(struct keeper_result *out, const struct keeper_result *
 	for (size_t i = 0; i < part->n; i++)
 		keeper_result_add(out, &part->server[i], max);
 	out->looked_at += part->looked_at;
+	memcpy(out->absurd, part->absurd, sizeof out->absurd);
 	out->present = part->present;
 }
 
@@ -339,6 +340,7 @@ static void ask_size(struct keeper_fetch *f, struct sized_query *s, double size,
 	s->q.vcpus = size;
 	one->n = one->looked_at = 0;
 	one->present = out->present;
+	memcpy(one->absurd, out->absurd, sizeof out->absurd);
 	if (fetch_parts(f, &s->q, s->ids, one, &e)) {
 		if (!*out->sized_why)
 			snprintf(out->sized_why, sizeof out->sized_why,
@@ -349,6 +351,7 @@ static void ask_size(struct keeper_fetch *f, struct sized_query *s, double size,
 	pool_servers(s->pool, one);
 	note_answer(&s->answers, size, one);
 	out->present = one->present;
+	memcpy(out->absurd, one->absurd, sizeof out->absurd);
 }
 
 /* The sizes that fit into the calls left: a few that are spread evenly, then, as some of them may
@@ -496,6 +499,20 @@ static void ask_both(struct keeper_fetch *f, const struct keeper_region_ids *ids
 	free(s.one);
 }
 
+/* A warning for who reads the list. */
+static void say_absurd(struct keeper_result *out)
+{
+	struct buf b = {.max = sizeof out->filters_why};
+
+	if (!*out->absurd)
+		return;
+	if (*out->filters_why)
+		buf_printf(&b, "%.300s ", out->filters_why);
+	buf_printf(&b, "Left out for a price that no server has: %.190s.", out->absurd);
+	keeper_result_copy(out->filters_why, sizeof out->filters_why, buf_cstr(&b));
+	buf_free(&b);
+}
+
 int keeper_ask(const struct keeper_query *q, struct keeper_result *out, struct keeper_pool *pool)
 {
 	struct keeper_fetch f;
@@ -505,6 +522,7 @@ int keeper_ask(const struct keeper_query *q, struct keeper_result *out, struct k
 	keeper_fetch_begin(&f, q, KEEPER_FETCH_BUDGET_S);
 	if (ask_regions(&f, out, &ids))
 		ask_both(&f, &ids, out, pool);
+	say_absurd(out);
 	out->retrieved_at = f.oldest;
 	out->age_s = f.age_s;
 	keeper_result_copy(out->age_why, sizeof out->age_why, f.age_why.msg);

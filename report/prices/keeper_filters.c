@@ -358,7 +358,7 @@ size_t keeper_filters_distance(const char *a, const char *b)
 
 /* A word may differ from what was meant by a third of its letters, and one. Two letters are near to
  * too many codes. */
-static size_t tolerance_of(const char *word)
+size_t keeper_filters_tolerance(const char *word)
 {
 	size_t n = strlen(word);
 
@@ -380,7 +380,7 @@ static bool next_name(const char **names, char out[WORD_MAX + 1])
 /* NULL if none is near enough to be meant. */
 static const char *nearest_value(const struct keeper_filter_word *words, const char *word)
 {
-	size_t least = tolerance_of(word) + 1;
+	size_t least = keeper_filters_tolerance(word) + 1;
 	const char *best = NULL;
 
 	for (const struct keeper_filter_word *w = words; w->value; w++) {

@@ -61,6 +61,9 @@ const char *keeper_filters_spelled(enum keeper_filter filter, const char *word);
  * or "". */
 size_t keeper_filters_distance(const char *a, const char *b);
 
+/* Words further apart than this from a word are not what was meant; 0 of a short one. */
+size_t keeper_filters_tolerance(const char *word);
+
 struct keeper_vendor {
 	const char *id;            /* as the service spells it: "hcloud" */
 	const char *short_name;    /* for narrow columns: "Hetzner" */

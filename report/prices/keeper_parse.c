@@ -17,29 +17,17 @@
 #include "report/prices/speed.h"
 
 #define DEPTH_MAX  32
-#define AMOUNT_MAX 1e18 /* of any number: prices in any currency, scores, bytes */
+#define AMOUNT_MAX 1e18    /* of any number: prices in any currency, scores, bytes */
+#define PRICE_MOST 1000    /* dollars an hour, of a CPU */
+#define UNITS_MOST 20000.0 /* of a currency for a dollar: no listed one has more */
 
 /* -- JSON -------------------------------------------------------------------------------------- */
 
-/* Returns the first number beyond AMOUNT_MAX in the tree, or NULL. Infinite ones are read as
- * missing. Levels are limited by DEPTH_MAX. */
-static const cJSON *find_absurd(const cJSON *v)
-{
-	const cJSON *child, *found = NULL;
-
-	if (cJSON_IsNumber(v) && isfinite(v->valuedouble) && fabs(v->valuedouble) > AMOUNT_MAX)
-		return v;
-	for (child = v->child; child && !found; child = child->next)
-		found = find_absurd(child);
-	return found;
-}
-
-/* NULL with a sentence if it is not JSON, or has numbers that cannot be. */
+/* NULL with a sentence if it is not JSON. */
 static cJSON *parse_answer(const char *json, size_t n, struct err *e)
 {
 	size_t blank = strspn(json, " \t\r\n");
 	const char *end = NULL;
-	const cJSON *absurd;
 	cJSON *root;
 
 	if (blank >= n) {
@@ -57,12 +45,7 @@ static cJSON *parse_answer(const char *json, size_t n, struct err *e)
 	if (!root)
 		err_set(e, "the answer is not valid JSON (byte %zu)",
 		        end ? (size_t)(end - json) : 0);
-	absurd = root ? find_absurd(root) : NULL;
-	if (!absurd)
-		return root;
-	err_set(e, "the answer has a number that cannot be: %g", absurd->valuedouble);
-	cJSON_Delete(root);
-	return NULL;
+	return root;
 }
 
 static cJSON *parse_list(const char *json, size_t n, struct err *e)
@@ -85,7 +68,7 @@ static double row_number(const cJSON *row, const char *key)
 {
 	const cJSON *v = row_field(row, key);
 
-	return cJSON_IsNumber(v) && isfinite(v->valuedouble) ? v->valuedouble : NAN;
+	return cJSON_IsNumber(v) && fabs(v->valuedouble) <= AMOUNT_MAX ? v->valuedouble : NAN;
 }
 
 /* A number that is not negative; else NAN. */
@@ -128,6 +111,30 @@ static void fill_billing(struct keeper_server *s, const cJSON *row)
 
 	s->billing_min_s = row_amount(vendor, "minimum_billing_seconds");
 	s->billing_increment_s = row_amount(vendor, "billing_increment_seconds");
+}
+
+/* A price that no server has, of any kind: not a number, negative, or too high. */
+static bool is_absurd(const cJSON *row, const char *key, const char *currency)
+{
+	const cJSON *v = row_field(row, key);
+	double vcpus = row_price(row, "vcpus");
+	double most = strcasecmp(currency, "USD") ? PRICE_MOST * UNITS_MOST : PRICE_MOST;
+
+	if (cJSON_IsNumber(v))
+		return !(v->valuedouble >= 0 && v->valuedouble <= most * fmax(1, vcpus));
+	return v && !cJSON_IsNull(v);
+}
+
+/* Adds its name to the list of those that are left out, once. */
+static void leave_out(struct keeper_result *out, const struct keeper_server *s)
+{
+	char name[200];
+	size_t n = strlen(out->absurd);
+
+	snprintf(name, sizeof name, "%.64s %.128s", s->vendor_id,
+	         *s->name ? s->name : s->server_id);
+	if (!strstr(out->absurd, name) && n + strlen(name) + 3 < sizeof out->absurd)
+		snprintf(out->absurd + n, sizeof out->absurd - n, "%s%s", n ? ", " : "", name);
 }
 
 static bool fill_server(struct keeper_server *s, const cJSON *row, bool spot)
@@ -249,6 +256,11 @@ int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *
 		if (!fill_server(&s, row, q->spot))
 			continue;
 		learn_present(out, &s, q);
+		if (is_absurd(row, q->spot ? "min_price_spot" : "min_price_ondemand",
+		              keeper_query_currency(q))) {
+			leave_out(out, &s);
+			continue;
+		}
 		if (row_fits(&s, row, q))
 			keeper_records_add_server(q->records, row, &s, out, keeper_query_count(q));
 	}
@@ -430,6 +442,7 @@ static bool fill_region(struct keeper_region *r, const cJSON *row)
 	keeper_result_copy(r->name, sizeof r->name, row_string(row, "name"));
 	keeper_result_copy(r->api_reference, sizeof r->api_reference,
 	                   row_string(row, "api_reference"));
+	keeper_result_copy(r->city, sizeof r->city, row_string(row, "city"));
 	cJSON_ArrayForEach (alias, row_field(row, "aliases")) {
 		const char *s = cJSON_GetStringValue(alias);
 		if (!s || !*s || strlen(s) >= sizeof one ||

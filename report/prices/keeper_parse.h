@@ -50,8 +50,8 @@ int keeper_parse_prices(const char *json, size_t n, const char *currency, struct
 /* A vendor's region. */
 struct keeper_region {
 	char vendor_id[64], region_id[64];
-	char name[64], api_reference[64]; /* "": unknown */
-	char aliases[256];                /* each followed by a line feed */
+	char name[64], api_reference[64], city[64]; /* "": unknown */
+	char aliases[256];                          /* each followed by a line feed */
 };
 
 /* {0} is valid: empty. */

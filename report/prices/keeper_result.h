@@ -56,6 +56,7 @@ struct keeper_result {
 	char why[512];                                   /* if not known: a sentence; else "" */
 	struct keeper_server server[KEEPER_SERVERS_MAX]; /* cheapest first: [0] is the best */
 	size_t n;
+	char absurd[200]; /* names of servers that are left out for their prices: "aws x, gcp y" */
 	size_t looked_at; /* rows of the answers, including rows that failed the check */
 
 	/* Servers of all sizes, in no order: those of keeper_ask that the caller chose. */

@@ -126,6 +126,8 @@ describe('filters', { concurrency: 4 }, () => {
 		[['--arch', 'AArch64,X86-64', '--vendor', 'aws'], ['aws t3.medium 0.04', 'aws m7g.large 0.08']],
 		[['--region', 'NBG1'], ['hcloud cx23 0.01', 'hcloud ccx13 0.02']],
 		[['--region', 'gcp~EUROPE-WEST3'], ['gcp e2-medium 0.04']],
+		[['--region', 'Frankfurt'], ['gcp e2-medium 0.04', 'aws t3.medium 0.05']],
+		[['--region', 'AWS~frankfurt'], ['aws t3.medium 0.05']],
 		[['--region', 'Hetzner~fsn1,hetzner~hel1'], ['hcloud cx23 0.006']],
 		// More than the service accepts in one call.
 		[['--region', 'nbg1, hel1 ,fsn1,ash,EU-CENTRAL-1'], ['hcloud cx23 0.006', 'hcloud ccx13 0.02',
@@ -204,13 +206,32 @@ describe('filters', { concurrency: 4 }, () => {
 		assert.deepEqual(large.prices.servers.map((s) => s.record?.name ?? null), ['ccx13', null]);
 	});
 
+	it('a price that no server has leaves the server out, with a warning', async () => {
+		const all = servers.map((s) => ({ ...s, min_price_ondemand: 0.04, min_price_spot: null }));
+		for (const price of [1e300, 5000, -1, 'Infinity', '0.01', [1]]) {
+			const rows = [{ ...all[0], min_price_ondemand: price, name: 'odd' }, ...all.slice(1)];
+			const r = await ask(['--arch', 'x86_64'], { answers: { '/servers': json(rows) } });
+			assert.deepEqual(r.prices.servers.map((s) => s.server), ['e2-medium', 't3.medium', 'ccx13'].sort((a, b) =>
+				r.prices.servers.findIndex((s) => s.server === a) - r.prices.servers.findIndex((s) => s.server === b)), String(price));
+			assert.equal(r.prices.filters_why, 'Left out for a price that no server has: hcloud odd.');
+			assert.equal(r.stderr, 'rtrack-report: servers are left out for a price that no server has: hcloud odd\n');
+			assert.ok(r.page.includes(r.prices.filters_why));
+		}
+		for (const price of [null, 0, undefined]) {
+			const r = await ask([], { answers: { '/servers': json([{ ...all[0], min_price_ondemand: price }, ...all.slice(1)]) } });
+			assert.equal(r.prices.filters_why + r.stderr, '', String(price));
+		}
+	});
+
 	it('a region that the service does not list is wrong', async () => {
 		for (const [args, sentence] of [
 			[['--region', 'nbg11'], '--region: unknown region "nbg11"; the nearest is nbg1'],
 			[['--region', 'nbg1,us-esat-1'], '--region: unknown region "us-esat-1"; the nearest is us-east-1'],
 			[['--region', 'us-east-1', '--vendor', 'gcp'],
-				'--region: unknown region "us-east-1" for this vendor; the nearest is us-central1'],
-			[['--region', 'gcp~nbg1'], '--region: unknown region "gcp~nbg1" for this vendor; the nearest is '],
+				'--region: unknown region "us-east-1" for this vendor; give the id, the name or the city of one'],
+			[['--region', 'gcp~nbg1'], '--region: unknown region "gcp~nbg1" for this vendor; give the id, the name or the city of one'],
+			[['--region', 'atlantis'], '--region: unknown region "atlantis"; give the id, the name or the city of one'],
+			[['--region', 'Frankfrut'], '--region: unknown region "Frankfrut"; the nearest is Frankfurt'],
 		]) {
 			const r = await ask(args);
 			assert.equal(r.status, 2);

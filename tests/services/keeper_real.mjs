@@ -9,8 +9,8 @@ export const comply = {
 	soc2t2: ['aws', 'gcp'],
 };
 
-const region = (vendor_id, region_id, name, country_id, aliases = []) => ({
-	...{ vendor_id, region_id, name, api_reference: name, display_name: name, aliases, country_id },
+const region = (vendor_id, region_id, name, country_id, aliases = [], city = null) => ({
+	...{ vendor_id, region_id, name, api_reference: name, display_name: name, aliases, country_id, city },
 	status: 'active',
 });
 
@@ -20,9 +20,9 @@ export const regions = [
 	region('hcloud', '4', 'fsn1-dc14', 'DE', ['fsn1']),
 	region('hcloud', '5', 'ash-dc1', 'US', ['ash']),
 	region('gcp', '1000', 'us-central1', 'US'),
-	region('gcp', '1380', 'europe-west3', 'DE'),
+	region('gcp', '1380', 'europe-west3', 'DE', [], 'Frankfurt'),
 	region('aws', 'us-east-1', 'us-east-1', 'US'),
-	region('aws', 'eu-central-1', 'eu-central-1', 'DE'),
+	region('aws', 'eu-central-1', 'eu-central-1', 'DE', [], 'Frankfurt'),
 ];
 
 const names = { aws: 'Amazon Web Services', gcp: 'Google Cloud Platform', hcloud: 'Hetzner Cloud' };
