@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/utsname.h>
 
 #include "core/base/alloc_failed.h"
@@ -270,14 +271,86 @@ static void basis_sentence(const struct runs *r, char out[RECOMMEND_BASIS_MAX])
 		snprintf(out, RECOMMEND_BASIS_MAX, "From this run alone%s.%s", whose, nodes);
 }
 
+static int by_duration(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Of the runs that came to their end on servers of this type; {.runs = 0} without any. */
+static struct frontier_measured measure_type(const struct runs *r, const struct snapshot_cloud *c)
+{
+	double *took = alloc_failed_note(calloc(r->n, sizeof *took));
+	struct frontier_measured m = {.vendor = c->vendor, .type = c->instance_type};
+
+	for (size_t i = 0; took && i < r->n; i++) {
+		const struct snapshot_cloud *other = &r->v[i].snapshot.cloud;
+		if (shows_use(r, i) && came_to_end(&r->v[i]) &&
+		    keeper_query_is_known(other->vendor) &&
+		    keeper_query_is_known(other->instance_type) &&
+		    !strcasecmp(other->vendor, c->vendor) &&
+		    !strcasecmp(other->instance_type, c->instance_type))
+			took[m.runs++] = r->v[i].duration;
+	}
+	if (m.runs) {
+		qsort(took, m.runs, sizeof *took, by_duration);
+		m.least_s = took[0];
+		m.most_s = took[m.runs - 1];
+		m.median_s = (took[(m.runs - 1) / 2] + took[m.runs / 2]) / 2;
+	}
+	free(took);
+	return m;
+}
+
+static size_t measure_types(const struct runs *r, struct frontier_measured out[RECOMMEND_TYPES_MAX])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n && n < RECOMMEND_TYPES_MAX; i++) {
+		const struct snapshot_cloud *c = &r->v[i].snapshot.cloud;
+		bool had =
+		    !keeper_query_is_known(c->vendor) || !keeper_query_is_known(c->instance_type);
+		for (size_t k = 0; !had && k < n; k++)
+			had = !strcasecmp(out[k].vendor, c->vendor) &&
+			      !strcasecmp(out[k].type, c->instance_type);
+		if (had)
+			continue;
+		out[n] = measure_type(r, c);
+		n += out[n].runs > 0;
+	}
+	return n;
+}
+
+void recommend_job(const struct runs *r, const struct keeper_result *k, struct recommend_job *out)
+{
+	const struct run *run = &r->v[0];
+
+	*out = (struct recommend_job){.here = k->present};
+	out->here.price_hour = k->spot ? k->present.price_spot : k->present.price_ondemand;
+	/* The architecture in which the job ran is known even where its server is not. */
+	if (!*out->here.arch && run->snapshot.job.arch)
+		keeper_result_copy(out->here.arch, sizeof out->here.arch, run->snapshot.job.arch);
+	keeper_result_learn(&out->here.vcpus, run->snapshot.server.vcpus);
+	out->job = (struct frontier_job){
+	    .time = time_at_run(run, &out->time) ? &out->time : NULL,
+	    .duration_s = run->duration,
+	    .nodes = (double)parts_all_nodes(run),
+	    .here = &out->here,
+	    .cpus = run->snapshot.server.vcpus,
+	    .measure = k->measure,
+	    .measured = out->measured,
+	    .n_measured = measure_types(r, out->measured),
+	};
+}
+
 /* Keeps those that are worth a place in the report. */
-static void choose_servers(struct frontier_job *job, const struct keeper_pool *pool,
+static void choose_servers(const struct frontier_job *job, const struct keeper_pool *pool,
                            struct keeper_result *out)
 {
 	struct frontier_point *v = alloc_failed_note(calloc(pool->n + 1, sizeof *v));
 	size_t n = 0;
 
-	job->here = &out->present;
 	for (size_t i = 0; v && i < pool->n; i++)
 		frontier_point(job, &pool->v[i], &v[n++]);
 	n = v ? frontier_keep(v, n, KEEPER_SIZED_MAX) : 0;
@@ -289,26 +362,33 @@ static void choose_servers(struct frontier_job *job, const struct keeper_pool *p
 
 /* Servers of other sizes are asked for only where the run is long enough for times to mean
  * something, and its memory is known. */
-static void ask_sized(struct keeper_query *q, const struct run *run, struct keeper_result *out)
+static void ask_sized(struct keeper_query *q, const struct runs *r, struct keeper_result *out)
 {
-	struct time_at time;
-	struct frontier_job job = {&time, (double)parts_all_nodes(run), &out->present,
-	                           run->snapshot.server.vcpus};
+	struct recommend_job *of = alloc_failed_note(calloc(1, sizeof *of));
 	struct keeper_pool pool = {0};
 
-	if (run->duration >= SIZES_FROM_S && q->memory_mib > 0 && time_at_run(run, &time))
-		q->sizes = frontier_sizes(&job, q->size);
+	if (of)
+		recommend_job(r, out, of);
+	if (of && of->job.time && r->v[0].duration >= SIZES_FROM_S && q->memory_mib > 0) {
+		q->sizes = frontier_sizes(&of->job, q->size);
+		q->measure = speed_measure(q->workload, frontier_one_core(&of->job));
+	}
 	keeper_ask(q, out, &pool);
-	if (pool.n)
-		choose_servers(&job, &pool, out);
+	if (pool.n) {
+		recommend_job(r, out, of);
+		choose_servers(&of->job, &pool, out);
+	}
 	keeper_pool_free(&pool);
+	free(of);
 }
 
 /* A page shows the prices that it showed, if it is asked the same. */
-static void ask_keeper(struct keeper_query q, const struct run *run, const struct advice *a,
-                       struct keeper_result *out)
+static void ask_keeper(struct keeper_query q, const struct runs *r, const struct advice *a,
+                       bool plain, struct keeper_result *out)
 {
+	const struct run *run = &r->v[0];
 	const struct snapshot *s = &run->snapshot;
+	double least_mib = NAN;
 	struct utsname machine;
 
 	q.vcpus = advice_known(a->cpu_formula) ? (double)a->cpu : (double)NAN;
@@ -316,7 +396,10 @@ static void ask_keeper(struct keeper_query q, const struct run *run, const struc
 	q.gpu = (double)a->gpu;
 	q.vram_mib = (double)a->vram_mib;
 	keeper_where_replace(
-	    &q.where, (struct keeper_where_sizes){&q.vcpus, &q.memory_mib, &q.gpu, &q.vram_mib});
+	    &q.where, (struct keeper_where_sizes){&q.vcpus, &least_mib, &q.gpu, &q.vram_mib});
+	q.room = !plain && isnan(least_mib);
+	if (!isnan(least_mib))
+		q.memory_mib = least_mib;
 	if (isnan(q.vcpus) && isnan(q.memory_mib))
 		q.unsized = "No server is looked for: what the job used is not known.";
 	q.present_vendor = s->cloud.vendor;
@@ -327,7 +410,7 @@ static void ask_keeper(struct keeper_query q, const struct run *run, const struc
 	if (!q.of.arch.n && uname(&machine) == 0)
 		q.of.arch.v[q.of.arch.n++] = machine.machine;
 	if (!run->page || !run->page->prices || keeper_saved_read(run->page->prices, &q, out))
-		ask_sized(&q, run, out);
+		ask_sized(&q, r, out);
 }
 
 int recommend_runs(const struct runs *r, const struct recommend_rules *rules,
@@ -336,6 +419,6 @@ int recommend_runs(const struct runs *r, const struct recommend_rules *rules,
 	advise_by_runs(r, rules, &out->memory);
 	make_advice(r, &out->memory, rules, &out->advice);
 	basis_sentence(r, out->basis);
-	ask_keeper(*prices, &r->v[0], &out->advice, &out->keeper);
+	ask_keeper(*prices, r, &out->advice, rules->plain, &out->keeper);
 	return *out->keeper.wrong ? err_set(e, "%s", out->keeper.wrong) : 0;
 }

@@ -6,6 +6,7 @@
 
 #include "report/advice/advice.h"
 #include "report/advice/memory_advice.h"
+#include "report/prices/frontier.h"
 #include "report/prices/keeper.h"
 #include "report/runs/load.h"
 
@@ -35,6 +36,19 @@ struct recommend_rules {
  * asked for. */
 int recommend_runs(const struct runs *r, const struct recommend_rules *rules,
                    const struct keeper_query *prices, struct recommend *out, struct err *e);
+
+#define RECOMMEND_TYPES_MAX 16 /* types of servers that runs were on */
+
+/* What v[0] would take and cost elsewhere is predicted from this. .job points into the struct, and
+ * to strings of the runs. */
+struct recommend_job {
+	struct frontier_job job;
+	struct time_at time;
+	struct keeper_server here; /* the run's own, at the price that is compared */
+	struct frontier_measured measured[RECOMMEND_TYPES_MAX];
+};
+
+void recommend_job(const struct runs *r, const struct keeper_result *k, struct recommend_job *out);
 
 /* The worth of a failed run with this --risk, in runs; NULL: 0, the default. */
 double recommend_lambda(const char *risk);

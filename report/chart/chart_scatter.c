@@ -23,12 +23,13 @@
 #define DOT_ONE    4  /* where no dot is of several */
 #define ABOVE      4  /* from a line up to the baseline of its text */
 #define BELOW      13 /* down to it, for a text below its line */
+#define CROWDED    8
 #define MARK_SHARE 45 /* of the width; names that are further apart cannot hide each other */
 #define TEXT_H     15 /* of a line of text; closer lines cannot both have their text above them */
 
 struct scatter_axis {
 	enum unit unit;
-	bool log;
+	bool log;         /* already before its ends are set: it must be */
 	double low, high; /* of the values; then the ends */
 	const char *currency;
 };
@@ -43,7 +44,7 @@ static void widen_axis(struct scatter_axis *a, double v)
 
 static void end_axis(struct scatter_axis *a)
 {
-	a->log = a->high > a->low * CHART_SCATTER_LINEAR;
+	a->log = a->log || a->high > a->low * CHART_SCATTER_LINEAR;
 	if (a->log) {
 		a->low /= ROOM;
 		a->high *= ROOM;
@@ -198,6 +199,12 @@ static void add_scatter_joined(cJSON *svg, const struct chart_scatter *s,
 		model_json_number(one, "share_to",
 		                  stats_round(100 * share_of_scatter(x, to->x), 2));
 		model_json_number(one, "y_to", y_of(y, to->y));
+		if (!s->range || !(s->range[i].most > s->range[i].least))
+			continue;
+		model_json_number(one, "least",
+		                  stats_round(100 * share_of_scatter(x, s->range[i].least), 2));
+		model_json_number(one, "most",
+		                  stats_round(100 * share_of_scatter(x, s->range[i].most), 2));
 	}
 }
 
@@ -289,6 +296,18 @@ static void add_scatter_curves(cJSON *svg, const struct chart_scatter *s,
 	}
 }
 
+/* Whether most dots lie in the lowest part of an axis that ends at `high`. */
+static bool is_axis_crowded(const struct chart_scatter *s, double high, bool across)
+{
+	size_t low = 0;
+
+	for (size_t i = 0; i < s->n + s->n_joined; i++) {
+		const struct chart_scatter_dot *d = i < s->n ? &s->dot[i] : &s->joined[i - s->n];
+		low += (across ? d->x : d->y) < high / CROWDED;
+	}
+	return low > (s->n + s->n_joined) * 2 / 3;
+}
+
 void chart_scatter_add(cJSON *parent, const struct chart_scatter *s)
 {
 	struct scatter_axis x = {s->unit_x, false, INFINITY, 0, s->currency};
@@ -303,7 +322,13 @@ void chart_scatter_add(cJSON *parent, const struct chart_scatter *s)
 	}
 	for (size_t i = 0; i < s->n_joined; i++) {
 		widen_axis(&x, s->joined[i].x);
+		widen_axis(&x, s->range ? s->range[i].least : 0);
+		widen_axis(&x, s->range ? s->range[i].most : 0);
 		widen_axis(&y, s->joined[i].y);
+	}
+	if (s->ratios) {
+		x.log = is_axis_crowded(s, x.high, true);
+		y.log = is_axis_crowded(s, y.high, false);
 	}
 	for (size_t i = 0; i < s->n_lines; i++)
 		widen_axis(&y, s->line[i].y);

@@ -34,6 +34,7 @@ struct chart_scatter_curve {
 struct chart_scatter {
 	enum unit unit_x, unit_y;
 	const char *currency; /* of money; NULL: USD */
+	bool ratios; /* an axis is logarithmic, too, if most dots would lie at its low end */
 	const struct chart_scatter_dot *dot;
 	size_t n;
 	struct chart_scatter_line {
@@ -45,6 +46,10 @@ struct chart_scatter {
 	size_t n_curves;
 	const struct chart_scatter_dot *joined; /* further dots, with a line through all of them */
 	size_t n_joined;
+	/* Of each of ->joined, in which its x may lie; NULL: not shown. */
+	const struct chart_scatter_range {
+		double least, most;
+	} * range;
 	/* Names of dots, the most important first: one that would hide another is left out. */
 	struct chart_scatter_mark {
 		const char *text;

@@ -7,13 +7,14 @@
 #include "core/base/alloc_failed.h"
 #include "core/base/quantity.h"
 #include "core/numbers/stats.h"
+#include "report/advice/recommend.h"
 #include "report/chart/chart_scatter.h"
 #include "report/model/model_sections.h"
 #include "report/prices/frontier.h"
 #include "report/prices/keeper_records.h"
 #include "report/prices/offer.h"
+#include "report/prices/speed.h"
 #include "report/runs/parts.h"
-#include "report/stats/time_at_run.h"
 #include "report/units/model_json.h"
 #include "report/units/units.h"
 
@@ -206,9 +207,7 @@ static void add_time_at_section(cJSON *model, const struct model_input *in)
 
 struct time_cost {
 	const struct keeper_result *k;
-	struct frontier_job job;
-	struct time_at time;
-	struct keeper_server here; /* at the price that is compared */
+	struct recommend_job of;
 	struct frontier_point now, v[POINTS_MAX];
 	size_t n;
 	struct frontier_picks picks;
@@ -219,7 +218,7 @@ struct time_cost {
 /* The run's own server at the same price is what was measured there. */
 static bool is_here(const struct time_cost *t, const struct keeper_server *s)
 {
-	return offer_is(s, &t->here) && s->price_hour >= t->here.price_hour;
+	return offer_is(s, &t->of.here) && s->price_hour >= t->of.here.price_hour;
 }
 
 /* False where nothing is known of servers of other sizes. */
@@ -229,21 +228,18 @@ static bool make_points(struct time_cost *t, const struct model_input *in)
 	const struct run *run = &in->runs->v[0];
 	bool known = k->present_known;
 
-	if (!k->n_sized || !time_at_run(run, &t->time))
-		return false;
 	t->k = k;
-	t->here = k->present;
-	t->here.price_hour = k->spot ? k->present.price_spot : k->present.price_ondemand;
-	t->job = (struct frontier_job){&t->time, (double)parts_all_nodes(run), &t->here,
-	                               run->snapshot.server.vcpus};
-	frontier_point_now(&t->job, &t->here, run->duration, &t->now);
+	recommend_job(in->runs, k, &t->of);
+	if (!k->n_sized || !t->of.job.time)
+		return false;
+	frontier_point_now(&t->of.job, &t->of.here, run->duration, &t->now);
 	if (known)
 		t->v[t->n++] = t->now;
 	for (size_t i = 0; i < k->n_sized; i++)
 		if (!known || !is_here(t, &k->sized[i]))
-			frontier_point(&t->job, &k->sized[i], &t->v[t->n++]);
+			frontier_point(&t->of.job, &k->sized[i], &t->v[t->n++]);
 	t->n = frontier_sort(t->v, t->n);
-	t->picks = frontier_picks(t->v, t->n, run->duration, t->now.cost);
+	t->picks = frontier_picks(t->v, t->n, &t->now);
 	return t->picks.cheapest != NULL;
 }
 
@@ -254,13 +250,43 @@ static const char *point_name(const struct frontier_point *p)
 	return p->now ? "this server" : offer_server(p->server);
 }
 
+/* "1 h 20 min to 2 h 37 min"; "" if both ends are the same in words. */
+static void range_words(enum unit unit, const struct time_at_range *t, const char *currency,
+                        char out[160])
+{
+	char least[64], most[64];
+
+	units_text(unit, t->least, currency, least);
+	units_text(unit, t->most, currency, most);
+	snprintf(out, 160, "%s%s%s", strcmp(least, most) ? least : "",
+	         strcmp(least, most) ? " to " : "", strcmp(least, most) ? most : "");
+}
+
+/* "$0.041 ($0.029 to $0.057)" */
+static void say_with_range(enum unit unit, const struct time_at_range *t, const char *currency,
+                           struct buf *out)
+{
+	char text[64], range[160];
+
+	units_text(unit, t->s, currency, text);
+	range_words(unit, t, currency, range);
+	buf_printf(out, *range ? "%s (%s)" : "%s", text, range);
+}
+
 static void say_point_cost(const struct time_cost *t, const struct frontier_point *p,
                            struct buf *out)
 {
-	buf_str(out, UNITS_MONEY(UNIT_MONEY, p->cost, t->k->currency));
+	say_with_range(UNIT_MONEY, &p->cost, t->k->currency, out);
 }
 
-/* "The cheapest run: m7g.large, $0.041, 1 h 52 min; as fast as now for $0.063: c7a.xlarge." */
+/* Among frontier_picks.as_fast. */
+static const char *as_fast_words(const struct time_cost *t, const struct frontier_point *p)
+{
+	return frontier_about_as_fast(p, &t->now) ? "about as fast as now" : "as fast as now";
+}
+
+/* "The cheapest run: m7g.large, $0.041 ($0.029 to $0.057), 1 h 52 min (1 h 20 min to 2 h 37 min);
+ * about as fast as now for $0.063 ($0.045 to $0.088): c7a.xlarge." */
 static void add_frontier_sentence(cJSON *o, const struct time_cost *t)
 {
 	const struct frontier_point *cheapest = t->picks.cheapest, *fast = t->picks.as_fast;
@@ -268,17 +294,20 @@ static void add_frontier_sentence(cJSON *o, const struct time_cost *t)
 
 	buf_printf(&b, "The cheapest run: %s, ", point_name(cheapest));
 	say_point_cost(t, cheapest, &b);
-	buf_printf(&b, ", %s", UNITS_SECONDS(cheapest->time.s));
+	buf_str(&b, ", ");
+	say_with_range(UNIT_SECONDS, &cheapest->time, NULL, &b);
 	if (cheapest->now)
 		buf_str(&b, "; none of the others costs less");
 	else if (fast == cheapest)
-		buf_str(&b, ", as fast as now or faster");
+		buf_printf(&b, ", %s",
+		           frontier_about_as_fast(fast, &t->now) ? "about as fast as now"
+		                                                 : "as fast as now or faster");
 	else if (!fast)
 		buf_str(&b, "; none is as fast as now");
 	else if (fast->now)
 		buf_str(&b, "; none that is as fast as now costs less than this server");
 	else {
-		buf_str(&b, "; as fast as now for ");
+		buf_printf(&b, "; %s for ", as_fast_words(t, fast));
 		say_point_cost(t, fast, &b);
 		buf_printf(&b, ": %s", point_name(fast));
 	}
@@ -292,9 +321,9 @@ static void add_marks_of(cJSON *row, const struct time_cost *t, const struct fro
 	const struct {
 		const struct frontier_point *is;
 		const char *word;
-	} words[] = {{t->picks.cheapest, "cheapest"},
+	} words[] = {{t->picks.cheapest, "cheapest run"},
 	             {t->picks.fastest, "fastest"},
-	             {t->picks.as_fast, "as fast as now"},
+	             {t->picks.as_fast, t->picks.as_fast ? as_fast_words(t, t->picks.as_fast) : ""},
 	             {t->picks.within, "fastest for today's cost"}};
 	struct buf b = {.max = 128};
 
@@ -310,23 +339,30 @@ static void add_marks_of(cJSON *row, const struct time_cost *t, const struct fro
 /* "10 s in which no thread ran + 2 h 3 min on its CPUs / 0.8 (…) = …" */
 static void add_row_formula(cJSON *row, const struct time_cost *t, const struct frontier_point *p)
 {
-	double idle = t->time.of[TIME_AT_ESTIMATE].idle_s;
-	double on_cpu = (p->time.s - idle) * p->speed;
+	double idle = frontier_idle_s(&t->of.job);
+	double on_cpu = (p->time.s - idle) * p->speed.times;
 	struct buf b = {.max = 512};
 
+	if (p->measured) {
+		buf_printf(&b, "measured: the median of %zu run%s there is %s; × ", p->measured,
+		           p->measured > 1 ? "s" : "", UNITS_SECONDS(p->time.s));
+		goto price;
+	}
 	if (idle >= 0.5)
 		buf_printf(&b, "%s waiting + ", UNITS_SECONDS(idle));
 	buf_printf(&b, "%s on %s", UNITS_SECONDS(on_cpu), UNITS_CPUS(p->server->vcpus));
-	if (p->score != FRONTIER_SCORE_UNKNOWN)
-		buf_printf(&b, " / %.3g, the speed of a core there (stress-ng, %s)", p->speed,
-		           p->score == FRONTIER_SCORE_ONE ? "one core" : "all cores");
-	else
+	if (p->speed.by != SPEED_UNKNOWN) {
+		buf_printf(&b, " / %.3g, the speed of a core there (", p->speed.times);
+		speed_words(&t->of.job.measure, p->speed.by, &b);
+		buf_char(&b, ')');
+	} else
 		buf_str(&b, " (a score is unknown: a core there is taken to be as fast)");
-	buf_printf(&b, " = %s; × ", UNITS_SECONDS(p->time.s));
+	buf_printf(&b, " = %s (÷ and × %g); × ", UNITS_SECONDS(p->time.s), p->speed.range);
+price:
 	buf_str(&b, UNITS_MONEY(UNIT_MONEY_HOUR, p->server->price_hour, t->k->currency));
-	if (t->job.nodes > 1)
-		buf_printf(&b, " × %.0f nodes", t->job.nodes);
-	buf_printf(&b, " = %s", UNITS_MONEY(UNIT_MONEY, p->cost, t->k->currency));
+	if (t->of.job.nodes > 1)
+		buf_printf(&b, " × %.0f nodes", t->of.job.nodes);
+	buf_printf(&b, " = %s", UNITS_MONEY(UNIT_MONEY, p->cost.s, t->k->currency));
 	model_json_take(row, "formula", &b);
 }
 
@@ -336,8 +372,8 @@ static void add_point(cJSON *rows, const struct time_cost *t, const struct front
 {
 	const struct keeper_server *s = p->server;
 	cJSON *row = model_json_row(rows);
-	char url[OFFER_URL_MAX], label[300];
-	bool range = p->time.most > p->time.least * 1.02;
+	char url[OFFER_URL_MAX], label[300], range[160];
+	struct buf score = {.max = 128};
 
 	snprintf(label, sizeof label, "%s %s", offer_vendor_short(s), offer_server(s));
 	model_json_cut(row, "label", label, MODEL_JSON_TEXT_MAX);
@@ -353,13 +389,24 @@ static void add_point(cJSON *rows, const struct time_cost *t, const struct front
 	model_json_quantity(row, "time", UNIT_SECONDS, p->time.s);
 	model_json_number(row, "least", p->time.least);
 	model_json_number(row, "most", p->time.most);
-	model_json_printf(row, "range", range ? "%s to %s" : "", UNITS_SECONDS(p->time.least),
-	                  UNITS_SECONDS(p->time.most));
-	model_json_money(row, "cost", UNIT_MONEY, p->cost, t->k->currency);
+	range_words(UNIT_SECONDS, &p->time, NULL, range);
+	cJSON_AddStringToObject(row, "range", range);
+	model_json_money(row, "cost", UNIT_MONEY, p->cost.s, t->k->currency);
+	model_json_number(row, "cost_least", stats_round(p->cost.least, 6));
+	model_json_number(row, "cost_most", stats_round(p->cost.most, 6));
+	range_words(UNIT_MONEY, &p->cost, t->k->currency, range);
+	cJSON_AddStringToObject(row, "cost_range", range);
+	model_json_number(row, "measured", (double)p->measured);
+	if (s->start_s > 0)
+		model_json_quantity(row, "start", UNIT_SECONDS, s->start_s);
+	else
+		cJSON_AddNullToObject(row, "start");
 	model_json_money(row, "alone", UNIT_MONEY, p->alone, t->k->currency);
 	model_json_money(row, "price_hour", UNIT_MONEY_HOUR, s->price_hour, t->k->currency);
 	model_json_number(row, "speed",
-	                  p->score == FRONTIER_SCORE_UNKNOWN ? (double)NAN : p->speed);
+	                  p->speed.by == SPEED_UNKNOWN ? (double)NAN : p->speed.times);
+	speed_words(&t->of.job.measure, p->now ? SPEED_UNKNOWN : p->speed.by, &score);
+	model_json_take(row, "score", &score);
 	model_json_printf(row, "more", p->alike ? "%zu more servers" : "", p->alike);
 	if (p->now)
 		cJSON_AddNullToObject(row, "formula");
@@ -373,7 +420,7 @@ static bool is_pick(const struct time_cost *t, const struct frontier_point *p)
 	       p == t->picks.within;
 }
 
-/* The frontier, of which a long one is thinned, and this server. */
+/* The frontier, of which a long one is thinned, and the servers that runs were on. */
 static void add_frontier(cJSON *o, const struct time_cost *t)
 {
 	cJSON *rows = cJSON_AddArrayToObject(o, "frontier");
@@ -385,7 +432,7 @@ static void add_frontier(cJSON *o, const struct time_cost *t)
 	for (size_t i = 0; i < t->n; i++) {
 		const struct frontier_point *p = &t->v[i];
 		bool turn = p->on && seen++ % every == 0;
-		if (turn || p->now || is_pick(t, p))
+		if (turn || p->measured || is_pick(t, p))
 			add_point(rows, t, p);
 	}
 	model_json_number(o, "points", (double)on);
@@ -399,23 +446,27 @@ static void mark_point(struct chart_scatter *s, const struct frontier_point *p, 
 	if (!p || (p->now && s->n_marks))
 		return;
 	for (size_t i = 0; i < s->n_marks; i++)
-		if (s->mark[i].x == p->time.s && s->mark[i].y == p->cost)
+		if (s->mark[i].x == p->time.s && s->mark[i].y == p->cost.s)
 			return;
-	s->mark[s->n_marks++] = (struct chart_scatter_mark){text, p->time.s, p->cost, false};
+	s->mark[s->n_marks++] = (struct chart_scatter_mark){text, p->time.s, p->cost.s, false};
 }
 
 static void add_frontier_picture(cJSON *o, const struct time_cost *t)
 {
 	struct chart_scatter_dot dot[POINTS_MAX], joined[POINTS_MAX];
+	struct chart_scatter_range range[POINTS_MAX + 1];
 	struct chart_scatter s = {.unit_x = UNIT_SECONDS,
 	                          .unit_y = UNIT_MONEY,
+	                          .ratios = true,
 	                          .currency = t->k->currency,
 	                          .dot = dot,
-	                          .joined = joined};
+	                          .joined = joined,
+	                          .range = range};
 
 	for (size_t i = 0; i < t->n; i++) {
 		const struct frontier_point *p = &t->v[i];
-		struct chart_scatter_dot at = {p->time.s, p->cost, 1, p->now};
+		struct chart_scatter_dot at = {p->time.s, p->cost.s, 1, p->now};
+		range[s.n_joined] = (struct chart_scatter_range){p->time.least, p->time.most};
 		if (p->on)
 			joined[s.n_joined++] = at;
 		if (!p->on || p->now)
@@ -433,14 +484,34 @@ static void add_frontier_picture(cJSON *o, const struct time_cost *t)
 
 /* -- time and cost: all of it ------------------------------------------------------------------ */
 
+/* Which scores were compared. */
+static void add_score_note(const struct time_cost *t, const size_t by[SPEED_MEASURE + 1],
+                           struct buf *out)
+{
+	if (by[SPEED_MEASURE]) {
+		buf_str(out, "Speeds of cores are from the scores of ");
+		speed_words(&t->of.job.measure, SPEED_MEASURE, out);
+		buf_str(out, ". ");
+	}
+	if (by[SPEED_STRESS_NG])
+		buf_printf(out,
+		           "%s known only from stress-ng's score, which says little: these times "
+		           "may be %g times as long, or as short. ",
+		           by[SPEED_MEASURE] ? "Of some servers speeds are" : "Speeds of cores are",
+		           SPEED_RANGE_UNKNOWN);
+}
+
 static void add_time_cost_notes(cJSON *o, const struct time_cost *t, const struct model_input *in)
 {
 	struct buf b = {.max = 1024};
-	size_t unknown = 0;
+	size_t by[SPEED_MEASURE + 1] = {0}, unknown;
 
 	for (size_t i = 0; i < t->n; i++)
-		unknown += !t->v[i].now && t->v[i].score == FRONTIER_SCORE_UNKNOWN;
-	if (unknown && unknown == t->n - (t->k->present_known ? 1 : 0))
+		if (!t->v[i].measured)
+			by[t->v[i].speed.by]++;
+	add_score_note(t, by, &b);
+	unknown = by[SPEED_UNKNOWN];
+	if (unknown && !by[SPEED_MEASURE] && !by[SPEED_STRESS_NG])
 		buf_str(&b, "No speeds of cores are known here and there: all are taken to be "
 		            "equally fast. ");
 	else if (unknown)
@@ -475,6 +546,7 @@ struct offers {
 	const struct keeper_result *k;
 	double duration, runs_per_month; /* NAN: unknown */
 	double nodes;                    /* each of them is paid for */
+	const struct frontier_job *job;
 };
 
 /* -- prices: costs of one server --------------------------------------------------------------- */
@@ -529,26 +601,31 @@ static void add_server_costs(cJSON *one, const struct keeper_server *s, bool spo
 	model_json_quantity(one, "score", UNIT_COUNT, s->score);
 }
 
-/* The estimated duration on a server with another score; NAN if either score is unknown. */
-static double estimated(const struct keeper_server *s, const struct offers *o)
-{
-	return o->k->present_known
-	           ? cost_scaled_duration(o->duration, o->k->present.score, s->score)
-	           : (double)NAN;
-}
-
 static void add_estimate(cJSON *one, const struct keeper_server *s, const struct offers *o)
 {
-	double duration = estimated(s, o);
-	cJSON *estimate = model_json_object_if(!isnan(duration), one, "estimate");
+	struct frontier_point p;
+	struct buf score = {.max = 128};
+	cJSON *estimate;
+	char range[160];
 
+	frontier_point(o->job, s, &p);
+	estimate = model_json_object_if(p.time.s > 0 && isfinite(p.time.s), one, "estimate");
 	if (!estimate)
 		return;
-	model_json_quantity(estimate, "duration", UNIT_SECONDS, duration);
-	model_json_money(estimate, "run_cost", UNIT_MONEY,
-	                 o->nodes * cost_run(s->price_hour, duration), o->k->currency);
-	model_json_money(estimate, "alone", UNIT_MONEY,
-	                 o->nodes * offer_alone(s, s->price_hour, duration), o->k->currency);
+	model_json_quantity(estimate, "duration", UNIT_SECONDS, p.time.s);
+	model_json_number(estimate, "least", p.time.least);
+	model_json_number(estimate, "most", p.time.most);
+	range_words(UNIT_SECONDS, &p.time, NULL, range);
+	cJSON_AddStringToObject(estimate, "range", range);
+	model_json_money(estimate, "run_cost", UNIT_MONEY, p.cost.s, o->k->currency);
+	range_words(UNIT_MONEY, &p.cost, o->k->currency, range);
+	cJSON_AddStringToObject(estimate, "cost_range", range);
+	model_json_money(estimate, "alone", UNIT_MONEY, p.alone, o->k->currency);
+	add_month(estimate, "run_cost_month", p.cost.s, o);
+	add_month(estimate, "alone_month", p.alone, o);
+	model_json_number(estimate, "measured", (double)p.measured);
+	speed_words(&o->job->measure, p.speed.by, &score);
+	model_json_take(estimate, "score", &score);
 }
 
 /* By what other programs and the vendor's API know the server. */
@@ -639,20 +716,24 @@ static void add_savings(cJSON *prices, const struct offers *o)
 	const struct keeper_server *here = &o->k->present, *there = &o->k->server[0];
 	struct offer_pair pair = offer_pair(o->k);
 	double now = o->nodes * cost_run(pair.here, o->duration);
-	double scaled = isnan(now) ? (double)NAN : estimated(there, o);
-	char end[200];
+	struct keeper_server at_price = *there;
+	struct frontier_point p;
+	char range[160], end[320];
 
 	cJSON_AddStringToObject(prices, "savings_why", pair.why);
 	add_saved(prices, "savings", now, o->nodes * cost_run(pair.there, o->duration), &pair,
-	          o->k->currency, "for a run");
+	          o->k->currency, "for a run that takes as long there");
 	add_saved(prices, "savings_alone", o->nodes * offer_alone(here, pair.here, o->duration),
 	          o->nodes * offer_alone(there, pair.there, o->duration), &pair, o->k->currency,
-	          "for a run alone on a fresh server");
-	snprintf(end, sizeof end,
-	         "for a run, if it took %s there (estimated from the scores: %s here, %s there)",
-	         UNITS_SECONDS(scaled), UNITS_COUNT(here->score), UNITS_COUNT(there->score));
-	add_saved(prices, "savings_estimate", now, o->nodes * cost_run(pair.there, scaled), &pair,
-	          o->k->currency, end);
+	          "for one that takes as long, alone on a fresh server");
+	at_price.price_hour = pair.there;
+	frontier_point(o->job, &at_price, &p);
+	range_words(UNIT_SECONDS, &p.time, NULL, range);
+	snprintf(end, sizeof end, "for a run, if it takes %s there (%s%s)", UNITS_SECONDS(p.time.s),
+	         p.measured ? "measured" : "predicted: ", p.measured ? "" : range);
+	if (!p.measured && p.speed.by == SPEED_UNKNOWN)
+		p.cost.s = NAN;
+	add_saved(prices, "savings_estimate", now, p.cost.s, &pair, o->k->currency, end);
 }
 
 /* -- prices: all of them ----------------------------------------------------------------------- */
@@ -683,7 +764,13 @@ static void add_offers(cJSON *prices, const struct model_input *in)
 	                   .nodes = (double)parts_all_nodes(&in->runs->v[0]),
 	                   .runs_per_month =
 	                       in->runs_per_month > 0 ? (double)in->runs_per_month : (double)NAN};
+	struct recommend_job *of = alloc_failed_note(calloc(1, sizeof *of));
 	cJSON *servers;
+
+	if (!of)
+		return;
+	recommend_job(in->runs, k, of);
+	o.job = &of->job;
 
 	model_json_number(prices, "runs_per_month", o.runs_per_month);
 	add_offer_columns(prices, k);
@@ -692,6 +779,7 @@ static void add_offers(cJSON *prices, const struct model_input *in)
 	for (size_t i = 0; i < k->n; i++)
 		add_offer_row(servers, &k->server[i], i + 1, &o);
 	add_savings(prices, &o);
+	free(of);
 }
 
 /* -- prices: the whole section ----------------------------------------------------------------- */

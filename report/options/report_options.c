@@ -19,6 +19,7 @@
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_filters.h"
 #include "report/prices/keeper_where.h"
+#include "report/prices/speed.h"
 #include "report/runs/job_key.h"
 #include "report/watch/watch_jobs.h"
 
@@ -101,6 +102,8 @@ static int check_filters(struct report_options *o, struct err *e)
 		return -1;
 	if (keeper_where_check(&o->keeper_filter, e))
 		return err_wrap(e, "--keeper-filter");
+	if (o->workload && speed_check(o->workload, e))
+		return err_wrap(e, "--workload");
 	return 0;
 }
 
@@ -343,6 +346,7 @@ struct keeper_query report_options_prices(const struct report_options *o,
 	    .fetcher = fetcher,
 	    .of = o->server,
 	    .where = o->keeper_filter,
+	    .workload = o->workload,
 	    .cache_dir = o->keeper_cache,
 	    .timeout_s = o->keeper_timeout_s,
 	    .spot = o->spot,

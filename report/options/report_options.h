@@ -80,6 +80,7 @@ struct report_options {
 	const char *slowdown_text;      /* as given; NULL: the default */
 	double slowdown;                /* 0.1: a tenth */
 	struct keeper_lists server;     /* filters of servers */
+	const char *workload;           /* speed.h; NULL: the default */
 	struct opts_list keeper_filter; /* keeper_where.h */
 	bool keeper_records;
 	long servers;

@@ -226,6 +226,14 @@ const struct opt report_options_table[] = {
 	 .help = (text)},
 #include "report/prices/keeper_filters.def"
 #undef FILTER
+    {.name = "workload",
+     .kind = OPTS_STRING,
+     .modes = RECORDINGS,
+     .at = AT(workload),
+     .arg = "WORD",
+     .help = "predict times from the scores of this workload: web, compute, cache, data_analysis, "
+             "llm, cicd, or the ID of a benchmark of the Keeper API, such as geekbench:clang "
+             "(default: Geekbench)"},
     {.name = "keeper-filter",
      .kind = OPTS_LIST,
      .modes = RECORDINGS,

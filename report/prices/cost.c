@@ -51,13 +51,6 @@ double cost_alone(double price_hour, double duration_s, struct cost_billing b)
 	return cost_run(price_hour, ceil(billed / b.increment_s) * b.increment_s);
 }
 
-double cost_scaled_duration(double duration_s, double score_here, double score_there)
-{
-	double v = duration_s * score_here / score_there;
-
-	return is_positive(score_here) && is_positive(score_there) && is_not_negative(v) ? v : NAN;
-}
-
 struct cost_savings cost_saved(double present, double recommended)
 {
 	struct cost_savings s = {.percent = NAN, .amount = NAN};

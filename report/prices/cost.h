@@ -27,10 +27,6 @@ struct cost_billing cost_billing_of(const char *vendor, double min_s, double inc
 /* price_hour / 3600 × ceil(max(duration_s, min) / increment) × increment. NAN as in cost_run. */
 double cost_alone(double price_hour, double duration_s, struct cost_billing b);
 
-/* An estimate of the run's duration on a server with another score (higher is faster), as if all of
- * its work scaled with the score. NAN unless both scores are positive. */
-double cost_scaled_duration(double duration_s, double score_here, double score_there);
-
 struct cost_savings {
 	bool known;
 	bool extra;     /* the other server costs more: percent and amount are negative */

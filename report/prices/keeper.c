@@ -15,6 +15,7 @@
 #include "report/prices/keeper_region.h"
 #include "report/prices/keeper_result.h"
 #include "report/prices/keeper_type.h"
+#include "report/prices/speed.h"
 
 /* -- compliance -------------------------------------------------------------------------------- */
 
@@ -227,6 +228,7 @@ static void merge_result(struct keeper_result *out, const struct keeper_result *
 	for (size_t i = 0; i < part->n; i++)
 		keeper_result_add(out, &part->server[i], max);
 	out->looked_at += part->looked_at;
+	memcpy(out->absurd, part->absurd, sizeof out->absurd);
 	out->present = part->present;
 }
 
@@ -338,6 +340,7 @@ static void ask_size(struct keeper_fetch *f, struct sized_query *s, double size,
 	s->q.vcpus = size;
 	one->n = one->looked_at = 0;
 	one->present = out->present;
+	memcpy(one->absurd, out->absurd, sizeof out->absurd);
 	if (fetch_parts(f, &s->q, s->ids, one, &e)) {
 		if (!*out->sized_why)
 			snprintf(out->sized_why, sizeof out->sized_why,
@@ -348,6 +351,7 @@ static void ask_size(struct keeper_fetch *f, struct sized_query *s, double size,
 	pool_servers(s->pool, one);
 	note_answer(&s->answers, size, one);
 	out->present = one->present;
+	memcpy(out->absurd, one->absurd, sizeof out->absurd);
 }
 
 /* The sizes that fit into the calls left: a few that are spread evenly, then, as some of them may
@@ -369,7 +373,48 @@ static void ask_all_sizes(struct keeper_fetch *f, struct sized_query *s, struct 
 
 /* -- the list ---------------------------------------------------------------------------------- */
 
-/* Narrows q's vendors to those that comply. False if the servers are not known. */
+/* Some scores need a login, and a service may not know a benchmark. */
+static bool is_refused_score(long status)
+{
+	return status == 401 || status == 403 || status == 422;
+}
+
+static bool has_scores(const struct keeper_result *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->server[i].score_asked > 0)
+			return true;
+	return false;
+}
+
+/* Asks again, for the scores of another benchmark, if those of q's measure are refused, or if no
+ * server has one. rc: of the answer so far. */
+static int fall_back(struct keeper_fetch *f, struct keeper_query *q,
+                     const struct keeper_region_ids *ids, struct keeper_result *out, int rc,
+                     struct err *e)
+{
+	struct keeper_result *had = alloc_failed_note(malloc(sizeof *had));
+
+	while (had && *q->measure.id &&
+	       (rc ? is_refused_score(f->status) : out->n && !has_scores(out))) {
+		q->measure = speed_fallback(&q->measure);
+		if (!rc && !*q->measure.id)
+			break;
+		*had = *out;
+		out->n = out->looked_at = 0;
+		if (fetch_parts(f, q, ids, out, e) == 0) {
+			rc = 0;
+		} else if (!rc) {
+			*out = *had; /* without scores, but with prices */
+			break;
+		}
+	}
+	free(had);
+	return rc;
+}
+
+/* Narrows q's vendors to those that comply, and drops its measure if the service refuses it. False
+ * if the servers are not known. */
 static bool ask_servers(struct keeper_fetch *f, struct keeper_query *q, struct keeper_result *out,
                         const struct keeper_region_ids *ids)
 {
@@ -386,6 +431,9 @@ static bool ask_servers(struct keeper_fetch *f, struct keeper_query *q, struct k
 	/* If no vendor complies, do not ask: the service would drop the vendor filter. */
 	if (!rc && any)
 		rc = fetch_parts(f, q, ids, out, &e);
+	if (any)
+		rc = fall_back(f, q, ids, out, rc, &e);
+	out->measure = q->measure;
 	if (rc) {
 		out->n = 0;
 		set_unknown_reason(f->q, &e, out);
@@ -419,6 +467,7 @@ static void init_result(const struct keeper_query *q, struct keeper_result *out)
 {
 	*out = (struct keeper_result){.retrieved_at = NAN, .spot = q->spot, .records = q->records};
 	out->present = keeper_result_no_server();
+	out->measure = q->measure;
 	keeper_query_question(q, out->question);
 	keeper_result_copy(out->currency, sizeof out->currency, keeper_query_currency(q));
 	for (char *c = out->currency; *c; c++)
@@ -450,6 +499,20 @@ static void ask_both(struct keeper_fetch *f, const struct keeper_region_ids *ids
 	free(s.one);
 }
 
+/* A warning for who reads the list. */
+static void say_absurd(struct keeper_result *out)
+{
+	struct buf b = {.max = sizeof out->filters_why};
+
+	if (!*out->absurd)
+		return;
+	if (*out->filters_why)
+		buf_printf(&b, "%.300s ", out->filters_why);
+	buf_printf(&b, "Left out for a price that no server has: %.190s.", out->absurd);
+	keeper_result_copy(out->filters_why, sizeof out->filters_why, buf_cstr(&b));
+	buf_free(&b);
+}
+
 int keeper_ask(const struct keeper_query *q, struct keeper_result *out, struct keeper_pool *pool)
 {
 	struct keeper_fetch f;
@@ -459,6 +522,7 @@ int keeper_ask(const struct keeper_query *q, struct keeper_result *out, struct k
 	keeper_fetch_begin(&f, q, KEEPER_FETCH_BUDGET_S);
 	if (ask_regions(&f, out, &ids))
 		ask_both(&f, &ids, out, pool);
+	say_absurd(out);
 	out->retrieved_at = f.oldest;
 	out->age_s = f.age_s;
 	keeper_result_copy(out->age_why, sizeof out->age_why, f.age_why.msg);

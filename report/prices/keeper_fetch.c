@@ -68,8 +68,9 @@ static int report_status(const char *url, long status, const struct buf *body, s
 /* Answers that came in time are in the cache, so the next report has more time for the others. */
 static int report_slow(const struct keeper_fetch *f, const char *what, struct err *e)
 {
-	return err_set(e, "%s within %g s (try again, or --keeper-timeout %gs)", what, f->budget_s,
-	               ceil(5 * f->budget_s));
+	return err_set(e, "%s within %g s (run again, or with --keeper-timeout %gs%s)", what,
+	               f->budget_s, ceil(5 * f->budget_s),
+	               f->cache.open ? ", or with --offline for what is cached" : "");
 }
 
 static int try_fetch(struct keeper_fetch *f, const char *url, long *status, struct buf *body,
@@ -165,6 +166,7 @@ int keeper_fetch(struct keeper_fetch *f, struct keeper_fetch_call *c, struct err
 	if (rc && e)
 		*e = why;
 out:
+	f->status = c->status;
 	free(old.body);
 	buf_free(&c->url);
 	return rc;

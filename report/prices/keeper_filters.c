@@ -314,6 +314,11 @@ static const struct keeper_filter_word currencies[] = {
     {NULL, NULL},
 };
 
+/* The service's profiles, each of which weighs several benchmarks. */
+static const struct keeper_filter_word workloads[] = {
+    {"web", NULL}, {"compute", NULL},    {"cache", NULL}, {"data_analysis", "data-analysis"},
+    {"llm", NULL}, {"cicd", "ci|ci/cd"}, {NULL, NULL}};
+
 const struct keeper_filter_row keeper_filters[KEEPER_FILTERS] = {
 #define FILTER(id, member, option, value, help, name, param, field, values, examples)              \
 	{option, name, param, field, offsetof(struct keeper_lists, member)},
@@ -330,6 +335,7 @@ static const struct {
 #include "report/prices/keeper_filters.def"
 #undef FILTER
     [KEEPER_FILTER_CURRENCY] = {currencies, "one code, such as EUR or USD"},
+    [KEEPER_FILTER_WORKLOAD] = {workloads, NULL},
 };
 
 static size_t to_lower(char out[WORD_MAX + 1], const char *word)
@@ -352,7 +358,7 @@ size_t keeper_filters_distance(const char *a, const char *b)
 
 /* A word may differ from what was meant by a third of its letters, and one. Two letters are near to
  * too many codes. */
-static size_t tolerance_of(const char *word)
+size_t keeper_filters_tolerance(const char *word)
 {
 	size_t n = strlen(word);
 
@@ -374,7 +380,7 @@ static bool next_name(const char **names, char out[WORD_MAX + 1])
 /* NULL if none is near enough to be meant. */
 static const char *nearest_value(const struct keeper_filter_word *words, const char *word)
 {
-	size_t least = tolerance_of(word) + 1;
+	size_t least = keeper_filters_tolerance(word) + 1;
 	const char *best = NULL;
 
 	for (const struct keeper_filter_word *w = words; w->value; w++) {

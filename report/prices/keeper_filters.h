@@ -16,7 +16,9 @@ enum keeper_filter {
 #include "report/prices/keeper_filters.def"
 #undef FILTER
 	KEEPER_FILTERS,
-	KEEPER_FILTER_CURRENCY = KEEPER_FILTERS /* no filter, but checked as one */
+	/* Not filters, but checked as they are. */
+	KEEPER_FILTER_CURRENCY = KEEPER_FILTERS,
+	KEEPER_FILTER_WORKLOAD
 };
 
 /* The values of each filter; an empty list accepts everything. */
@@ -58,6 +60,9 @@ const char *keeper_filters_spelled(enum keeper_filter filter, const char *word);
 /* The edit distance between two words in any case (edit_distance.h); EDIT_DISTANCE_FAR if b is NULL
  * or "". */
 size_t keeper_filters_distance(const char *a, const char *b);
+
+/* Words further apart than this from a word are not what was meant; 0 of a short one. */
+size_t keeper_filters_tolerance(const char *word);
 
 struct keeper_vendor {
 	const char *id;            /* as the service spells it: "hcloud" */

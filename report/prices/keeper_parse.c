@@ -14,31 +14,20 @@
 #include "report/prices/keeper_records.h"
 #include "report/prices/keeper_result.h"
 #include "report/prices/keeper_where.h"
+#include "report/prices/speed.h"
 
 #define DEPTH_MAX  32
-#define AMOUNT_MAX 1e18 /* of any number: prices in any currency, scores, bytes */
+#define AMOUNT_MAX 1e18    /* of any number: prices in any currency, scores, bytes */
+#define PRICE_MOST 1000    /* dollars an hour, of a CPU */
+#define UNITS_MOST 20000.0 /* of a currency for a dollar: no listed one has more */
 
 /* -- JSON -------------------------------------------------------------------------------------- */
 
-/* Returns the first number beyond AMOUNT_MAX in the tree, or NULL. Infinite ones are read as
- * missing. Levels are limited by DEPTH_MAX. */
-static const cJSON *find_absurd(const cJSON *v)
-{
-	const cJSON *child, *found = NULL;
-
-	if (cJSON_IsNumber(v) && isfinite(v->valuedouble) && fabs(v->valuedouble) > AMOUNT_MAX)
-		return v;
-	for (child = v->child; child && !found; child = child->next)
-		found = find_absurd(child);
-	return found;
-}
-
-/* NULL with a sentence if it is not JSON, or has numbers that cannot be. */
+/* NULL with a sentence if it is not JSON. */
 static cJSON *parse_answer(const char *json, size_t n, struct err *e)
 {
 	size_t blank = strspn(json, " \t\r\n");
 	const char *end = NULL;
-	const cJSON *absurd;
 	cJSON *root;
 
 	if (blank >= n) {
@@ -56,12 +45,7 @@ static cJSON *parse_answer(const char *json, size_t n, struct err *e)
 	if (!root)
 		err_set(e, "the answer is not valid JSON (byte %zu)",
 		        end ? (size_t)(end - json) : 0);
-	absurd = root ? find_absurd(root) : NULL;
-	if (!absurd)
-		return root;
-	err_set(e, "the answer has a number that cannot be: %g", absurd->valuedouble);
-	cJSON_Delete(root);
-	return NULL;
+	return root;
 }
 
 static cJSON *parse_list(const char *json, size_t n, struct err *e)
@@ -84,7 +68,7 @@ static double row_number(const cJSON *row, const char *key)
 {
 	const cJSON *v = row_field(row, key);
 
-	return cJSON_IsNumber(v) && isfinite(v->valuedouble) ? v->valuedouble : NAN;
+	return cJSON_IsNumber(v) && fabs(v->valuedouble) <= AMOUNT_MAX ? v->valuedouble : NAN;
 }
 
 /* A number that is not negative; else NAN. */
@@ -129,6 +113,30 @@ static void fill_billing(struct keeper_server *s, const cJSON *row)
 	s->billing_increment_s = row_amount(vendor, "billing_increment_seconds");
 }
 
+/* A price that no server has, of any kind: not a number, negative, or too high. */
+static bool is_absurd(const cJSON *row, const char *key, const char *currency)
+{
+	const cJSON *v = row_field(row, key);
+	double vcpus = row_price(row, "vcpus");
+	double most = strcasecmp(currency, "USD") ? PRICE_MOST * UNITS_MOST : PRICE_MOST;
+
+	if (cJSON_IsNumber(v))
+		return !(v->valuedouble >= 0 && v->valuedouble <= most * fmax(1, vcpus));
+	return v && !cJSON_IsNull(v);
+}
+
+/* Adds its name to the list of those that are left out, once. */
+static void leave_out(struct keeper_result *out, const struct keeper_server *s)
+{
+	char name[200];
+	size_t n = strlen(out->absurd);
+
+	snprintf(name, sizeof name, "%.64s %.128s", s->vendor_id,
+	         *s->name ? s->name : s->server_id);
+	if (!strstr(out->absurd, name) && n + strlen(name) + 3 < sizeof out->absurd)
+		snprintf(out->absurd + n, sizeof out->absurd - n, "%s%s", n ? ", " : "", name);
+}
+
 static bool fill_server(struct keeper_server *s, const cJSON *row, bool spot)
 {
 	*s = (struct keeper_server){0};
@@ -147,7 +155,8 @@ static bool fill_server(struct keeper_server *s, const cJSON *row, bool spot)
 	s->price_month = row_price(row, "min_price_ondemand_monthly");
 	s->price_hour = spot ? s->price_spot : s->price_ondemand;
 	s->score = row_price(row, "score");
-	s->score_core = row_price(row, "selected_benchmark_score");
+	s->score_asked = row_price(row, "selected_benchmark_score");
+	s->start_s = row_amount(row, "average_time_to_start");
 	fill_billing(s, row);
 	return copy_id(s->vendor_id, sizeof s->vendor_id, row, "vendor_id") &&
 	       copy_id(s->server_id, sizeof s->server_id, row, "server_id");
@@ -197,7 +206,7 @@ static bool in_currency(const cJSON *row, const char *currency)
 static bool row_fits(const struct keeper_server *s, const cJSON *row, const struct keeper_query *q)
 {
 	return s->price_hour > 0 && is_active(row) && in_currency(row, keeper_query_currency(q)) &&
-	       is_enough(s->vcpus, q->vcpus) && is_enough(s->memory_mib, q->memory_mib) &&
+	       is_enough(s->vcpus, q->vcpus) && is_enough(s->memory_mib, keeper_query_memory(q)) &&
 	       is_enough(s->gpu_count, q->gpu) && is_enough(s->gpu_memory_total_mib, q->vram_mib) &&
 	       passes_filters(row, &q->of) && keeper_where_fits(&q->where, row);
 }
@@ -226,7 +235,10 @@ static void learn_present(struct keeper_result *out, const struct keeper_server 
 	out->present.vcpus = s->vcpus;
 	out->present.memory_mib = s->memory_mib;
 	out->present.score = s->score;
-	keeper_result_learn(&out->present.score_core, s->score_core);
+	keeper_result_learn(&out->present.score_asked, s->score_asked);
+	keeper_result_learn(&out->present.start_s, s->start_s);
+	if (*s->arch)
+		memcpy(out->present.arch, s->arch, sizeof s->arch);
 }
 
 int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *q,
@@ -244,6 +256,11 @@ int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *
 		if (!fill_server(&s, row, q->spot))
 			continue;
 		learn_present(out, &s, q);
+		if (is_absurd(row, q->spot ? "min_price_spot" : "min_price_ondemand",
+		              keeper_query_currency(q))) {
+			leave_out(out, &s);
+			continue;
+		}
 		if (row_fits(&s, row, q))
 			keeper_records_add_server(q->records, row, &s, out, keeper_query_count(q));
 	}
@@ -377,6 +394,7 @@ int keeper_parse_specs(const char *json, size_t n, struct keeper_server *s, stru
 		keeper_result_learn(&s->gpu_count, row_amount(root, "gpu_count"));
 		keeper_result_learn(&s->gpu_memory_total_mib, row_amount(root, "gpu_memory_total"));
 		keeper_result_learn(&s->score, row_price(root, "score"));
+		keeper_result_learn(&s->start_s, row_amount(root, "average_time_to_start"));
 		keeper_result_copy(s->arch, sizeof s->arch, row_string(root, "cpu_architecture"));
 		if (*row_string(root, "name"))
 			keeper_result_copy(s->name, sizeof s->name, row_string(root, "name"));
@@ -385,26 +403,30 @@ int keeper_parse_specs(const char *json, size_t n, struct keeper_server *s, stru
 	return rc;
 }
 
-static double best_score(const cJSON *rows, const char *benchmark)
+/* As for servers, the service's score is the best one. */
+static double best_score(const cJSON *rows, const struct speed_measure *m)
 {
 	const cJSON *row;
 	double best = NAN;
 
 	cJSON_ArrayForEach (row, rows) {
-		if (!strcmp(row_string(row, "benchmark_id"), benchmark) && is_active(row))
+		const char *cores = row_string(row_field(row, "config"), "cores");
+		if (is_active(row) && speed_is_of(m, row_string(row, "benchmark_id"), cores))
 			best = fmax(best, row_price(row, "score"));
 	}
 	return best;
 }
 
-int keeper_parse_scores(const char *json, size_t n, struct keeper_server *s, struct err *e)
+int keeper_parse_scores(const char *json, size_t n, const struct speed_measure *m,
+                        struct keeper_server *s, struct err *e)
 {
+	static const struct speed_measure stress_ng = {.id = "stress_ng:bestn"};
 	cJSON *root = parse_list(json, n, e);
 
 	if (!root)
 		return -1;
-	keeper_result_learn(&s->score, best_score(root, "stress_ng:bestn"));
-	keeper_result_learn(&s->score_core, best_score(root, "stress_ng:best1"));
+	keeper_result_learn(&s->score, best_score(root, &stress_ng));
+	keeper_result_learn(&s->score_asked, best_score(root, m));
 	cJSON_Delete(root);
 	return 0;
 }
@@ -420,6 +442,7 @@ static bool fill_region(struct keeper_region *r, const cJSON *row)
 	keeper_result_copy(r->name, sizeof r->name, row_string(row, "name"));
 	keeper_result_copy(r->api_reference, sizeof r->api_reference,
 	                   row_string(row, "api_reference"));
+	keeper_result_copy(r->city, sizeof r->city, row_string(row, "city"));
 	cJSON_ArrayForEach (alias, row_field(row, "aliases")) {
 		const char *s = cJSON_GetStringValue(alias);
 		if (!s || !*s || strlen(s) >= sizeof one ||

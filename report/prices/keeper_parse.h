@@ -50,8 +50,8 @@ int keeper_parse_prices(const char *json, size_t n, const char *currency, struct
 /* A vendor's region. */
 struct keeper_region {
 	char vendor_id[64], region_id[64];
-	char name[64], api_reference[64]; /* "": unknown */
-	char aliases[256];                /* each followed by a line feed */
+	char name[64], api_reference[64], city[64]; /* "": unknown */
+	char aliases[256];                          /* each followed by a line feed */
 };
 
 /* {0} is valid: empty. */
@@ -68,8 +68,9 @@ void keeper_parse_free_regions(struct keeper_region_list *r);
  * s->server_id (an id or API reference) is an error. */
 int keeper_parse_specs(const char *json, size_t n, struct keeper_server *s, struct err *e);
 
-/* /benchmarks. Fills in the unknown scores of *s. */
-int keeper_parse_scores(const char *json, size_t n, struct keeper_server *s, struct err *e);
+/* /benchmarks. Fills in the unknown scores of *s: .score_asked is of this measure. */
+int keeper_parse_scores(const char *json, size_t n, const struct speed_measure *m,
+                        struct keeper_server *s, struct err *e);
 
 /* The message of an error answer: `detail` is a string, or a list of {loc, msg}. "" without one. */
 void keeper_parse_detail(const char *json, size_t n, char out[256]);

@@ -13,9 +13,12 @@
 #include "report/prices/keeper_filters.h"
 #include "report/prices/keeper_result.h"
 #include "report/prices/keeper_where.h"
+#include "report/prices/speed.h"
 
-#define WORDS_MAX  65536
-#define AMOUNT_MAX 1e9 /* CPUs, MiB, GPUs: keeps numbers readable */
+#define WORDS_MAX   65536
+#define SYSTEM_MIB  512.0
+#define SYSTEM_PART 0.06
+#define AMOUNT_MAX  1e9 /* CPUs, MiB, GPUs: keeps numbers readable */
 
 bool keeper_query_is_known(const char *s)
 {
@@ -25,6 +28,14 @@ bool keeper_query_is_known(const char *s)
 double keeper_query_amount(double v)
 {
 	return isfinite(v) ? fmin(fmax(0, v), AMOUNT_MAX) : 0;
+}
+
+double keeper_query_memory(const struct keeper_query *q)
+{
+	double mib = keeper_query_amount(q->memory_mib);
+
+	/* Room for the system: the larger of the two, of which one is a part of the server. */
+	return q->room && mib > 0 ? fmax(mib + SYSTEM_MIB, mib / (1 - SYSTEM_PART)) : mib;
 }
 
 size_t keeper_query_count(const struct keeper_query *q)
@@ -63,6 +74,8 @@ static void describe_query(struct buf *b, const struct keeper_query *q, const ch
 
 	buf_printf(b, "at least %.0f CPU%s", vcpus, vcpus > 1 ? "s" : "");
 	words_mib(b, keeper_query_amount(q->memory_mib), "memory");
+	if (keeper_query_memory(q) > keeper_query_amount(q->memory_mib))
+		buf_str(b, " and room for the system, 0.5 GiB or 6% of it");
 	if (gpus > 0)
 		buf_printf(b, ", %.0f GPU%s", gpus, gpus > 1 ? "s" : "");
 	words_mib(b, keeper_query_amount(q->vram_mib), "GPU memory");
@@ -74,6 +87,8 @@ static void describe_query(struct buf *b, const struct keeper_query *q, const ch
 	keeper_where_words(&q->where, b);
 	if (q->spot)
 		buf_str(b, "; spot");
+	if (q->workload && *q->workload)
+		buf_printf(b, "; workload %s", q->workload);
 }
 
 void keeper_query_words(const struct keeper_query *q, const char *regions, char out[512])
@@ -196,6 +211,18 @@ static void add_currency_param(struct buf *b, char before, const struct keeper_q
 		add_encoded(b, (char[]){(char)toupper((unsigned char)*c), '\0'});
 }
 
+static void add_measure_params(struct buf *b, const struct speed_measure *m)
+{
+	if (!*m->id)
+		return;
+	buf_str(b, "&benchmark_id=");
+	add_encoded(b, m->id);
+	if (!*speed_config(m))
+		return;
+	buf_str(b, "&benchmark_config=");
+	add_encoded(b, speed_config(m));
+}
+
 void keeper_query_servers_url(struct buf *out, const struct keeper_query *q,
                               const struct keeper_region_ids *ids, bool all)
 {
@@ -203,7 +230,7 @@ void keeper_query_servers_url(struct buf *out, const struct keeper_query *q,
 
 	add_base(out, q);
 	buf_printf(out, "/servers?vcpus_min=%.0f", fmax(1, fmin(vcpus, VCPUS_MAX)));
-	add_gib_param(out, "memory_min", keeper_query_amount(q->memory_mib));
+	add_gib_param(out, "memory_min", keeper_query_memory(q));
 	if (keeper_query_amount(q->gpu) > 0)
 		buf_printf(out, "&gpu_min=%.0f", ceil(keeper_query_amount(q->gpu)));
 	add_gib_param(out, "gpu_memory_total", keeper_query_amount(q->vram_mib));
@@ -212,8 +239,7 @@ void keeper_query_servers_url(struct buf *out, const struct keeper_query *q,
 	add_region_params(out, q, ids);
 	add_where_params(out, &q->where);
 	add_currency_param(out, '&', q);
-	if (q->sizes)
-		buf_str(out, "&benchmark_id=stress_ng%3Abest1");
+	add_measure_params(out, &q->measure);
 	if (q->spot)
 		buf_str(out, "&best_price_allocation=SPOT_ONLY");
 	buf_printf(out, "&order_by=%s&order_dir=asc&limit=%zu",

@@ -28,6 +28,7 @@ struct keeper_query {
 	/* Created if missing. NULL: the user's own (keeper_cache_default); "": no cache. */
 	const char *cache_dir;
 	double vcpus, memory_mib, gpu, vram_mib;
+	bool room; /* a server must hold memory_mib and its own system */
 	/* A sentence: why no size is known, so that no servers are asked for, as any would fit; or
 	 * NULL. The present server is asked for all the same. */
 	const char *unsized;
@@ -41,13 +42,18 @@ struct keeper_query {
 	 * KEEPER_CALLS_MAX. */
 	double size[KEEPER_SIZES_MAX];
 	size_t sizes;
-	const char *present_vendor; /* NULL, "" or "unknown": unknown; likewise the next two */
-	const char *present_type;   /* id or API reference */
-	const char *present_region; /* id, name, API reference or alias */
+	const char *workload;         /* speed_check; NULL: by default */
+	struct speed_measure measure; /* whose scores are asked for; {0}: none */
+	const char *present_vendor;   /* NULL, "" or "unknown": unknown; likewise the next two */
+	const char *present_type;     /* id or API reference */
+	const char *present_region;   /* id, name, API reference or alias */
 };
 
 /* Whether a string of a recording has a value: not NULL, "" or "unknown". */
 bool keeper_query_is_known(const char *s);
+
+/* The memory that a server must have, in MiB; 0: any. */
+double keeper_query_memory(const struct keeper_query *q);
 
 /* v if it is positive, up to 1e9, else 0: no minimum. */
 double keeper_query_amount(double v);

@@ -18,7 +18,7 @@ bool keeper_region_is_called(const struct keeper_region *r, const char *name)
 	if (!n)
 		return false;
 	if (!strcasecmp(r->region_id, name) || !strcasecmp(r->name, name) ||
-	    !strcasecmp(r->api_reference, name))
+	    !strcasecmp(r->api_reference, name) || !strcasecmp(r->city, name))
 		return true;
 	for (const char *p = r->aliases; *p; p += strcspn(p, "\n") + 1)
 		if (strcspn(p, "\n") == n && !strncasecmp(p, name, n))
@@ -116,7 +116,7 @@ static void add_region_words(struct buf *words, const char *asked, const char *n
 static void nearest_name(const struct keeper_region *r, const char *name, size_t *least,
                          char best[64])
 {
-	const char *const own[] = {r->region_id, r->name, r->api_reference};
+	const char *const own[] = {r->region_id, r->name, r->api_reference, r->city};
 	char alias[64];
 
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
@@ -139,7 +139,7 @@ static enum keeper_region_found report_unknown_region(const struct wanted *w, co
                                                       const char *of, const char *name,
                                                       struct err *e)
 {
-	size_t least = EDIT_DISTANCE_FAR, candidates = 0;
+	size_t least = keeper_filters_tolerance(name) + 1, candidates = 0;
 	char best[64] = "";
 
 	for (size_t i = 0; i < w->all.n; i++) {
@@ -152,8 +152,9 @@ static enum keeper_region_found report_unknown_region(const struct wanted *w, co
 		err_set(e, "the service lists no regions of these vendors");
 		return KEEPER_REGION_UNCHECKED;
 	}
-	err_set(e, "--region: unknown region \"%.64s\"%s; the nearest is %s", asked,
-	        *of || w->q->of.vendor.n ? " for this vendor" : "", best);
+	err_set(e, "--region: unknown region \"%.64s\"%s; %s%s", asked,
+	        *of || w->q->of.vendor.n ? " for this vendor" : "",
+	        *best ? "the nearest is " : "give the id, the name or the city of one", best);
 	return KEEPER_REGION_UNKNOWN;
 }
 

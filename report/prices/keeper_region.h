@@ -9,7 +9,7 @@
 #include "report/prices/keeper_fetch.h"
 #include "report/prices/keeper_parse.h"
 
-/* Whether `name` is its id, name, API reference or an alias, in any case. */
+/* Whether `name` is its id, name, API reference, city or an alias, in any case. */
 bool keeper_region_is_called(const struct keeper_region *r, const char *name);
 
 /* The name to show: its name, else its API reference, else its id. */
@@ -25,7 +25,7 @@ int keeper_region_ask_list(struct keeper_fetch *f, const struct opts_list *vendo
 
 enum keeper_region_found {
 	KEEPER_REGION_FOUND,     /* *out has all of them; it is empty if the query has none */
-	KEEPER_REGION_UNKNOWN,   /* e: the service knows no such region; names the nearest one */
+	KEEPER_REGION_UNKNOWN,   /* e: the service knows no such region; names one that is near */
 	KEEPER_REGION_UNCHECKED, /* e: why the regions could not be looked up */
 };
 

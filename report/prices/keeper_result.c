@@ -65,7 +65,8 @@ struct keeper_server keeper_result_no_server(void)
 	                              .price_spot = NAN,
 	                              .price_month = NAN,
 	                              .score = NAN,
-	                              .score_core = NAN,
+	                              .score_asked = NAN,
+	                              .start_s = NAN,
 	                              .billing_min_s = NAN,
 	                              .billing_increment_s = NAN};
 }

@@ -19,6 +19,14 @@ void keeper_result_copy(char *out, size_t size, const char *text);
 
 struct keeper_records;
 
+#define SPEED_ID_MAX 64
+
+/* A benchmark of the service whose scores are compared. {0} is valid: none was asked for. */
+struct speed_measure {
+	char id[SPEED_ID_MAX]; /* "geekbench:score" */
+	bool one;              /* of one core alone; else of all CPUs, by their number */
+};
+
 /* Strings are cut to fit; "" if unknown. Unknown numbers are NAN. A server of the list of the
  * cheapest ones always has both ids and a positive price_hour. */
 struct keeper_server {
@@ -28,8 +36,9 @@ struct keeper_server {
 	double price_hour; /* the compared price: on demand, or spot if the query asks for it */
 	double price_ondemand, price_spot; /* per hour */
 	double price_month;                /* on demand, for a whole month */
-	double score;                      /* stress-ng, all cores */
-	double score_core;                 /* stress-ng, one core; only asked for with sizes */
+	double score;                      /* stress-ng, all CPUs */
+	double score_asked;                /* of keeper_result.measure */
+	double start_s;                    /* until a fresh server runs, on average */
 	double billing_min_s, billing_increment_s;
 	size_t record; /* its number in keeper_result.records; 0: none */
 };
@@ -47,12 +56,14 @@ struct keeper_result {
 	char why[512];                                   /* if not known: a sentence; else "" */
 	struct keeper_server server[KEEPER_SERVERS_MAX]; /* cheapest first: [0] is the best */
 	size_t n;
+	char absurd[200]; /* names of servers that are left out for their prices: "aws x, gcp y" */
 	size_t looked_at; /* rows of the answers, including rows that failed the check */
 
 	/* Servers of all sizes, in no order: those of keeper_ask that the caller chose. */
 	struct keeper_server sized[KEEPER_SIZED_MAX];
 	size_t n_sized;
-	char sized_why[256]; /* a sentence: which sizes are not known; or "" */
+	char sized_why[256];          /* a sentence: which sizes are not known; or "" */
+	struct speed_measure measure; /* whose scores the servers have; none if it was refused */
 
 	bool present_known;
 	struct keeper_server present; /* the server of the run; price_hour is on demand */

@@ -34,15 +34,25 @@ struct saved_field {
 #define SERVER_TEXT(member)   TEXT(struct keeper_server, member)
 #define SERVER_NUMBER(member) NUMBER(struct keeper_server, member)
 static const struct saved_field of_server[] = {
-    SERVER_TEXT(vendor_id),       SERVER_TEXT(vendor_name),
-    SERVER_TEXT(server_id),       SERVER_TEXT(name),
-    SERVER_TEXT(api_reference),   SERVER_TEXT(arch),
-    SERVER_NUMBER(vcpus),         SERVER_NUMBER(memory_mib),
-    SERVER_NUMBER(gpu_count),     SERVER_NUMBER(gpu_memory_total_mib),
-    SERVER_NUMBER(price_hour),    SERVER_NUMBER(price_ondemand),
-    SERVER_NUMBER(price_spot),    SERVER_NUMBER(price_month),
-    SERVER_NUMBER(score),         SERVER_NUMBER(score_core),
-    SERVER_NUMBER(billing_min_s), SERVER_NUMBER(billing_increment_s),
+    SERVER_TEXT(vendor_id),
+    SERVER_TEXT(vendor_name),
+    SERVER_TEXT(server_id),
+    SERVER_TEXT(name),
+    SERVER_TEXT(api_reference),
+    SERVER_TEXT(arch),
+    SERVER_NUMBER(vcpus),
+    SERVER_NUMBER(memory_mib),
+    SERVER_NUMBER(gpu_count),
+    SERVER_NUMBER(gpu_memory_total_mib),
+    SERVER_NUMBER(price_hour),
+    SERVER_NUMBER(price_ondemand),
+    SERVER_NUMBER(price_spot),
+    SERVER_NUMBER(price_month),
+    SERVER_NUMBER(score),
+    SERVER_NUMBER(score_asked),
+    SERVER_NUMBER(start_s),
+    SERVER_NUMBER(billing_min_s),
+    SERVER_NUMBER(billing_increment_s),
 };
 
 #define RESULT_TEXT(member) TEXT(struct keeper_result, member)
@@ -56,6 +66,8 @@ static const struct saved_field of_result[] = {
     RESULT_TEXT(present_why),
     RESULT_TEXT(age_why),
     RESULT_TEXT(sized_why),
+    RESULT_TEXT(measure.id),
+    FLAG(struct keeper_result, measure.one),
     FLAG(struct keeper_result, known),
     FLAG(struct keeper_result, present_known),
     FLAG(struct keeper_result, spot),

@@ -143,22 +143,31 @@ static int read_specs(const char *json, size_t n, void *into, struct err *e)
 	return keeper_parse_specs(json, n, into, e);
 }
 
+struct scores_wanted {
+	const struct speed_measure *measure;
+	struct keeper_server *of;
+};
+
 static int read_scores(const char *json, size_t n, void *into, struct err *e)
 {
-	return keeper_parse_scores(json, n, into, e);
+	struct scores_wanted *w = into;
+
+	return keeper_parse_scores(json, n, w->measure, w->of, e);
 }
 
 /* Errors are ignored: these values are optional, and stay unknown. */
-static void ask_specs(struct keeper_fetch *f, struct keeper_server *s)
+static void ask_specs(struct keeper_fetch *f, const struct speed_measure *m,
+                      struct keeper_server *s)
 {
+	struct scores_wanted w = {m, s};
 	struct keeper_fetch_call specs = {
 	    KEEPER_FETCH_SPECS, {.max = KEEPER_FETCH_URL_MAX}, read_specs, s, 0};
 	struct keeper_fetch_call scores = {
-	    KEEPER_FETCH_SPECS, {.max = KEEPER_FETCH_URL_MAX}, read_scores, s, 0};
+	    KEEPER_FETCH_SPECS, {.max = KEEPER_FETCH_URL_MAX}, read_scores, &w, 0};
 
 	keeper_query_specs_url(&specs.url, f->q);
 	keeper_fetch(f, &specs, NULL);
-	if (!isnan(s->score) && (!isnan(s->score_core) || !f->q->sizes))
+	if (!isnan(s->score) && (!isnan(s->score_asked) || !*m->id))
 		return;
 	keeper_query_benchmarks_url(&scores.url, f->q);
 	keeper_fetch(f, &scores, NULL);
@@ -183,7 +192,7 @@ void keeper_type_ask_present(struct keeper_fetch *f, struct keeper_result *out)
 	keeper_result_copy(s->api_reference, sizeof s->api_reference, q->present_type);
 	if (!keeper_type_ask(f, out->currency, &prices, &e)) {
 		choose_price(f, &prices, out);
-		ask_specs(f, s);
+		ask_specs(f, &out->measure, s);
 		return;
 	}
 	err_wrap(&e, "The price of %.60s %.120s is unknown", q->present_vendor, q->present_type);

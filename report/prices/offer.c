@@ -54,11 +54,15 @@ double offer_alone(const struct keeper_server *s, double price_hour, double dura
 	return cost_alone(price_hour, duration_s, offer_billing(s));
 }
 
+bool offer_is_called(const struct keeper_server *s, const char *vendor, const char *type)
+{
+	return !strcasecmp(s->vendor_id, vendor) &&
+	       (!strcasecmp(s->server_id, type) || !strcasecmp(s->api_reference, type));
+}
+
 bool offer_is(const struct keeper_server *s, const struct keeper_server *named)
 {
-	return !strcasecmp(s->vendor_id, named->vendor_id) &&
-	       (!strcasecmp(s->server_id, named->server_id) ||
-	        !strcasecmp(s->api_reference, named->server_id));
+	return offer_is_called(s, named->vendor_id, named->server_id);
 }
 
 bool offer_is_present(const struct keeper_result *k)

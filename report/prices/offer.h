@@ -25,8 +25,9 @@ struct cost_billing offer_billing(const struct keeper_server *s);
 /* cost_alone with its vendor's billing terms. */
 double offer_alone(const struct keeper_server *s, double price_hour, double duration_s);
 
-/* Whether s is the server that another answer, or a machine's metadata, calls `named`: by its id or
- * its API reference. */
+/* Whether s is the server that a machine's metadata, or another answer, calls so: by its id or its
+ * API reference. */
+bool offer_is_called(const struct keeper_server *s, const char *vendor, const char *type);
 bool offer_is(const struct keeper_server *s, const struct keeper_server *named);
 
 /* Whether the run was on the cheapest server. */

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/alloc_failed.h"
 #include "core/numbers/contention.h"
+#include "report/advice/recommend.h"
 #include "report/history/history_changes.h"
 #include "report/prices/offer.h"
 #include "report/runs/parts.h"
@@ -1061,38 +1063,60 @@ static void say_present_cost(const struct keeper_result *k, double duration, dou
 	                       k->currency));
 }
 
-static void say_cheapest(const struct keeper_result *k, double duration, double nodes,
+/* The run on the cheapest server, at the prices that are compared. */
+static struct frontier_point predict_there(const struct model_input *in,
+                                           const struct keeper_server *s)
+{
+	struct recommend_job *of = alloc_failed_note(calloc(1, sizeof *of));
+	struct frontier_point p = {.server = s, .cost = {NAN, NAN, NAN}, .alone = NAN};
+
+	if (of) {
+		recommend_job(in->runs, in->keeper, of);
+		frontier_point(&of->job, s, &p);
+	}
+	free(of);
+	return p;
+}
+
+static void say_cheapest(const struct model_input *in, double duration, double nodes,
                          struct buf *text)
 {
-	const struct keeper_server *s = &k->server[0];
+	const struct keeper_result *k = in->keeper;
+	struct keeper_server s = k->server[0];
 	struct offer_pair pair = offer_pair(k);
-	struct cost_savings saved =
-	    cost_saved(cost_run(pair.here, duration), cost_run(pair.there, duration));
-	const char *price = UNITS_MONEY(UNIT_MONEY_HOUR, s->price_hour, k->currency);
-	const char *cost =
-	    UNITS_MONEY(UNIT_MONEY, cost_run(s->price_hour, duration) * nodes, k->currency);
-	const char *alone =
-	    UNITS_MONEY(UNIT_MONEY, offer_alone(s, s->price_hour, duration) * nodes, k->currency);
+	struct frontier_point p = predict_there(in, &s);
+	char price[64], cost[64], least[64], most[64];
+	double there = p.cost.s / s.price_hour * pair.there;
+	struct cost_savings saved = cost_saved(cost_run(pair.here, duration) * nodes, there);
 
+	units_text(UNIT_MONEY_HOUR, s.price_hour, k->currency, price);
 	if (offer_is_present(k)) {
-		buf_str(text, " It is the cheapest that fits");
+		buf_str(text, " It is the cheapest per hour that fits");
 		if (k->spot)
 			buf_printf(text, ", at a spot price of %s", price);
 		buf_char(text, '.');
 		return;
 	}
-	buf_printf(
-	    text, "%sThe cheapest server that fits %sis %s %s at %s%s: this run would cost %s %s",
-	    text->len ? " " : "", nodes > 1 ? "a node " : "", offer_vendor(s), offer_server(s),
-	    k->spot ? "a spot price of " : "", price, cost, nodes > 1 ? "on as many" : "there");
+	units_text(UNIT_MONEY, p.cost.s, k->currency, cost);
+	units_text(UNIT_MONEY, p.cost.least, k->currency, least);
+	units_text(UNIT_MONEY, p.cost.most, k->currency, most);
+	buf_printf(text, "%sThe cheapest server per hour that fits %sis %s %s at %s%s",
+	           text->len ? " " : "", nodes > 1 ? "a node " : "", offer_vendor(&s),
+	           offer_server(&s), k->spot ? "a spot price of " : "", price);
+	if (isfinite(p.cost.s)) {
+		buf_printf(text, ": this run would cost %s", cost);
+		if (strcmp(least, most) != 0)
+			buf_printf(text, " (%s to %s)", least, most);
+		buf_str(text, nodes > 1 ? " on as many" : " there");
+	}
 	if (saved.known)
-		buf_printf(text, ", %s %s%s, if it takes as long",
-		           UNITS_PERCENT(fabs(stats_round(saved.percent, 0))),
+		buf_printf(text, ", %s %s%s", UNITS_PERCENT(fabs(stats_round(saved.percent, 0))),
 		           saved.extra ? "more" : "less", pair.end);
 	/* A run alone on a server may be billed for far more than its duration. */
-	if (strcmp(alone, cost) != 0)
+	if (isfinite(p.alone) && strcmp(UNITS_MONEY(UNIT_MONEY, p.alone, k->currency), cost) != 0)
 		buf_printf(text, "; alone on %s, %s",
-		           nodes > 1 ? "fresh servers" : "a fresh server", alone);
+		           nodes > 1 ? "fresh servers" : "a fresh server",
+		           UNITS_MONEY(UNIT_MONEY, p.alone, k->currency));
 	buf_str(text, k->age_s > 0 ? " (the prices are out of date)." : ".");
 }
 
@@ -1107,7 +1131,7 @@ static verdict_level say_cost(const struct model_input *in, struct buf *text)
 	if (k->present_known)
 		say_present_cost(k, duration, nodes, text);
 	if (k->known)
-		say_cheapest(k, duration, nodes, text);
+		say_cheapest(in, duration, nodes, text);
 	return text->len ? "info" : NULL;
 }
 

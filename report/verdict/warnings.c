@@ -72,5 +72,8 @@ struct err warnings_no_prices(const struct keeper_result *k)
 
 	if (!k->known)
 		err_set(&line, "no prices: %s", k->why);
+	else if (*k->absurd)
+		err_set(&line, "servers are left out for a price that no server has: %s",
+		        k->absurd);
 	return line;
 }

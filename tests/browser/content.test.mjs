@@ -57,11 +57,15 @@ async function checkAdvice(page, m) {
 		m.prices.savings.text, m.prices.savings_alone.text, m.prices.savings_estimate.text] : [m.prices.why])])
 		assert.ok(advice.includes(shown(text)), text);
 	assert.deepEqual((await rows(page, '.servers')).map(([, ...row]) => row), m.prices.servers.map(s =>
-		[s.vendor_short, s.cpus.text, s.memory.text, s.score.text, s.price_hour.text, s.run_cost.text].map(shown)));
+		[s.vendor_short, s.cpus.text, s.memory.text, s.score.text, s.price_hour.text,
+			s.estimate ? s.estimate.run_cost.text + s.estimate.cost_range : 'unknown'].map(shown)));
 	assert.deepEqual(await texts(page, '.servers summary'), m.prices.servers.map(s =>
-		shown(s.best ? `${s.server} cheapest` : s.server)));
+		shown(s.best ? `${s.server} cheapest per hour` : s.server)));
 	assert.deepEqual(await texts(page, '.servers dd'), m.prices.servers.flatMap(s => [s.vendor_name, s.arch,
-		s.gpus.text, s.price_spot.text, s.price_month.text, `${s.alone.text}, billed ${s.billing}`].map(shown)));
+		s.gpus.text, s.price_spot.text, s.price_month.text,
+		...(s.estimate ? [`${s.estimate.duration.text} (${s.estimate.range}), predicted; scores: ${s.estimate.score}`,
+			`${s.estimate.alone.text}, billed ${s.billing}`] : []),
+		`${s.run_cost.text}; alone on a fresh server ${s.alone.text}`].map(shown)));
 }
 
 async function checkCharts(page, m, script) {
@@ -141,12 +145,14 @@ test('prices that are old say so, and a month of runs has its columns', async ()
 	m.prices.runs_per_month = 200;
 	for (const [i, s] of [...m.prices.servers, m.prices.present].entries())
 		Object.assign(s, { run_cost_month: quantity(i + 0.25), alone_month: quantity(i + 7.5) });
+	for (const [i, s] of m.prices.servers.entries())
+		s.estimate &&= { ...s.estimate, run_cost_month: quantity(i + 0.25), alone_month: quantity(i + 7.5) };
 	const { page, close } = await open(m);
 	const advice = (await texts(page, '#advice'))[0];
 	assert.ok(advice.includes(m.prices.age_why));
 	assert.ok(advice.includes('200 runs a month$5.25; alone on fresh servers $12.5'), advice);
 	assert.deepEqual((await rows(page, '.servers')).map(row => row.at(-1)),
-		m.prices.servers.map((_s, i) => `$${i + 0.25}`));
+		m.prices.servers.map((s, i) => (s.estimate ? `$${i + 0.25}` : '')));
 	assert.equal((await texts(page, '.servers thead th')).at(-1), '200 runs');
 	assert.deepEqual(await texts(page, '.servers dl > :last-child'),
 		m.prices.servers.map((_s, i) => `200 runs, each on a fresh server$${i + 7.5}`));

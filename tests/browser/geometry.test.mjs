@@ -13,6 +13,8 @@ function priced() {
 	m.prices.has_gpus = true;
 	for (const [i, s] of [...m.prices.servers, m.prices.present].entries())
 		Object.assign(s, { run_cost_month: quantity(1234.5 + i), alone_month: quantity(2345.6 + i) });
+	for (const [i, s] of m.prices.servers.entries())
+		s.estimate &&= { ...s.estimate, run_cost_month: quantity(1234.5 + i), alone_month: quantity(2345.6 + i) };
 	m.prices.servers[0].server = 'Standard_NC96ads_A100_v4';
 	return report(m);
 }

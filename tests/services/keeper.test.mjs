@@ -242,7 +242,7 @@ describe('keeper', { concurrency: 4 }, () => {
 		assert.equal(wrong.known, false);
 		assert.equal(
 			wrong.wrong,
-			'--region: unknown region "nbg9" for this vendor; the nearest is us-central9',
+			'--region: unknown region "nbg9" for this vendor; give the id, the name or the city of one',
 		);
 	});
 
@@ -520,11 +520,6 @@ describe('keeper, failing', { concurrency: 8 }, () => {
 			/the headers of the answer are too large$/,
 		],
 		[
-			'a price of 1e300',
-			json('[{"vendor_id": "v", "server_id": "1", "min_price_ondemand": 1e300}]'),
-			/the answer has a number that cannot be: 1e\+300$/,
-		],
-		[
 			'headers that break off',
 			(request) => request.socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-'),
 			/: the connection broke \(3 tries\)$/,
@@ -589,7 +584,7 @@ describe('keeper, failing', { concurrency: 8 }, () => {
 	});
 
 	it('tries a slow answer again, and takes 6 s in all at most', async () => {
-		const slow = ' within 6 s (try again, or --keeper-timeout 30s)';
+		const slow = ' within 6 s (run again, or with --keeper-timeout 30s)';
 		const r = await askStub({ '/servers': never }, present('2'));
 		assert.ok(r.seconds > 5 && r.seconds < 60, `${r.seconds} s`);
 		assert.equal(r.why, `${unknown}${r.host}: no answer in time (3 tries)${slow}`);

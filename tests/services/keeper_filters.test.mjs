@@ -68,7 +68,7 @@ describe('compliance', { concurrency: 4 }, () => {
 		assert.deepEqual(listed(r), []);
 		assert.equal(
 			r.prices.why,
-			'No server fits: at least 1 CPU, 128 MiB of memory; architecture x86_64; vendor hcloud; compliance ' +
+			'No server fits: at least 1 CPU, 128 MiB of memory and room for the system, 0.5 GiB or 6% of it; architecture x86_64; vendor hcloud; compliance ' +
 				'hipaa. Left out because the service does not confirm compliance with hipaa: hcloud.',
 		);
 		assert.equal(r.stderr, `rtrack-report: no prices: ${r.prices.why}\n`);
@@ -126,6 +126,8 @@ describe('filters', { concurrency: 4 }, () => {
 		[['--arch', 'AArch64,X86-64', '--vendor', 'aws'], ['aws t3.medium 0.04', 'aws m7g.large 0.08']],
 		[['--region', 'NBG1'], ['hcloud cx23 0.01', 'hcloud ccx13 0.02']],
 		[['--region', 'gcp~EUROPE-WEST3'], ['gcp e2-medium 0.04']],
+		[['--region', 'Frankfurt'], ['gcp e2-medium 0.04', 'aws t3.medium 0.05']],
+		[['--region', 'AWS~frankfurt'], ['aws t3.medium 0.05']],
 		[['--region', 'Hetzner~fsn1,hetzner~hel1'], ['hcloud cx23 0.006']],
 		// More than the service accepts in one call.
 		[['--region', 'nbg1, hel1 ,fsn1,ash,EU-CENTRAL-1'], ['hcloud cx23 0.006', 'hcloud ccx13 0.02',
@@ -191,7 +193,8 @@ describe('filters', { concurrency: 4 }, () => {
 	it('the model has the whole record of each server if it is asked for', async () => {
 		const r = await ask(['--keeper-records', '--vendor', 'hcloud']);
 		const { prices, ...rest } = servers.find((s) => s.name === 'ccx13');
-		assert.deepEqual(r.prices.servers[1].record, { ...rest, min_price_ondemand: 0.02, min_price_spot: null });
+		assert.deepEqual(r.prices.servers[1].record, { ...rest, min_price_ondemand: 0.02, min_price_spot: null,
+			selected_benchmark_score: 1000 });
 		assert.equal(r.prices.servers[0].record.server_id, '114');
 		const plain = await ask(['--vendor', 'hcloud']);
 		assert.ok(!('record' in plain.prices.servers[0]));
@@ -203,13 +206,32 @@ describe('filters', { concurrency: 4 }, () => {
 		assert.deepEqual(large.prices.servers.map((s) => s.record?.name ?? null), ['ccx13', null]);
 	});
 
+	it('a price that no server has leaves the server out, with a warning', async () => {
+		const all = servers.map((s) => ({ ...s, min_price_ondemand: 0.04, min_price_spot: null }));
+		for (const price of [1e300, 5000, -1, 'Infinity', '0.01', [1]]) {
+			const rows = [{ ...all[0], min_price_ondemand: price, name: 'odd' }, ...all.slice(1)];
+			const r = await ask(['--arch', 'x86_64'], { answers: { '/servers': json(rows) } });
+			assert.deepEqual(r.prices.servers.map((s) => s.server), ['e2-medium', 't3.medium', 'ccx13'].sort((a, b) =>
+				r.prices.servers.findIndex((s) => s.server === a) - r.prices.servers.findIndex((s) => s.server === b)), String(price));
+			assert.equal(r.prices.filters_why, 'Left out for a price that no server has: hcloud odd.');
+			assert.equal(r.stderr, 'rtrack-report: servers are left out for a price that no server has: hcloud odd\n');
+			assert.ok(r.page.includes(r.prices.filters_why));
+		}
+		for (const price of [null, 0, undefined]) {
+			const r = await ask([], { answers: { '/servers': json([{ ...all[0], min_price_ondemand: price }, ...all.slice(1)]) } });
+			assert.equal(r.prices.filters_why + r.stderr, '', String(price));
+		}
+	});
+
 	it('a region that the service does not list is wrong', async () => {
 		for (const [args, sentence] of [
 			[['--region', 'nbg11'], '--region: unknown region "nbg11"; the nearest is nbg1'],
 			[['--region', 'nbg1,us-esat-1'], '--region: unknown region "us-esat-1"; the nearest is us-east-1'],
 			[['--region', 'us-east-1', '--vendor', 'gcp'],
-				'--region: unknown region "us-east-1" for this vendor; the nearest is us-central1'],
-			[['--region', 'gcp~nbg1'], '--region: unknown region "gcp~nbg1" for this vendor; the nearest is '],
+				'--region: unknown region "us-east-1" for this vendor; give the id, the name or the city of one'],
+			[['--region', 'gcp~nbg1'], '--region: unknown region "gcp~nbg1" for this vendor; give the id, the name or the city of one'],
+			[['--region', 'atlantis'], '--region: unknown region "atlantis"; give the id, the name or the city of one'],
+			[['--region', 'Frankfrut'], '--region: unknown region "Frankfrut"; the nearest is Frankfurt'],
 		]) {
 			const r = await ask(args);
 			assert.equal(r.status, 2);
@@ -276,20 +298,20 @@ describe('spot prices', { concurrency: 4 }, () => {
 		assert.equal(r.prices.savings.percent, 40);
 		assert.equal(r.prices.savings.amount, 0.004);
 		assert.equal(r.prices.savings.spot, true);
-		assert.equal(r.prices.savings.text, 'Saves $0.004 (40%) for a run, comparing spot prices');
+		assert.equal(r.prices.savings.text, 'Saves $0.004 (40%) for a run that takes as long there, comparing spot prices');
 		assert.equal(r.prices.savings_why, '');
 		assert.equal(
 			verdict(r),
-			'On this server, aws t3.medium at $0.04/h, the run cost $0.02. The cheapest server that fits is ' +
-				'Google Cloud Platform e2-medium at a spot price of $0.012/h: this run would cost $0.006 there, ' +
-				'40% less, comparing spot prices, if it takes as long.',
+			'On this server, aws t3.medium at $0.04/h, the run cost $0.02. The cheapest server per hour that fits is ' +
+				'Google Cloud Platform e2-medium at a spot price of $0.012/h: this run would cost $0.006 ' +
+				'($0.004269 to $0.008408) there, 40% less, comparing spot prices.',
 		);
-		assert.match(r.page, /Cheapest servers that fit, spot prices in USD/);
+		assert.match(r.page, /Cheapest servers per hour that fit, spot prices in USD/);
 		assert.match(r.page, /<dt>Spot price per hour<dd>\$0\.02\/h</);
 		assert.match(r.page, /Price per hour, on demand/);
 		assert.match(flat(r.text), /t3\.medium, \$0\.04\/h on demand \(spot price: \$0\.02\/h\)/);
 		assert.match(flat(r.text), /Per hour, spot/);
-		assert.match(r.markdown.replaceAll('\\', ''), /\$0\.012\/h \(spot price\); this run/);
+		assert.match(r.markdown.replaceAll('\\', ''), /\$0\.012\/h \(spot price\); the run there \$0\.006 \(.*\), predicted/);
 		assert.match(r.metrics, /^rtrack_run_cost\{.*server="cheapest",currency="USD",price="spot"\} 0\.006$/m);
 		assert.match(r.metrics, /^rtrack_run_cost\{.*server="present",currency="USD"\} 0\.02$/m);
 		assert.match(r.model.gates.price, /^Cost at \$0\.04 an hour, the price of aws t3\.medium/);
@@ -309,8 +331,8 @@ describe('spot prices', { concurrency: 4 }, () => {
 		assert.equal(r.prices.savings.percent, -400);
 		assert.equal(r.prices.savings.spot, false);
 		assert.match(r.prices.savings.text,
-			/^Extra cost of \$0\.012 \(400%\) for a run, comparing on-demand prices because this server's spot price is unknown$/);
-		assert.match(verdict(r), /400% more, comparing on-demand prices because this server's spot price is unknown, if it/);
+			/^Extra cost of \$0\.012 \(400%\) for a run that takes as long there, comparing on-demand prices because this server's spot price is unknown$/);
+		assert.match(verdict(r), /400% more, comparing on-demand prices because this server's spot price is unknown/);
 		const only = servers.find((s) => s.server_id === '5501');
 		const none = await ask(['--spot'], {
 			...on('hcloud', 'cx23', 'hel1'),
@@ -326,13 +348,13 @@ describe('spot prices', { concurrency: 4 }, () => {
 
 	it('do not hide that this server is the cheapest', async () => {
 		const r = await ask(['--spot', '--vendor', 'gcp'], on('gcp', 'e2-medium', 'us-central1'));
-		assert.match(verdict(r), /the run cost \$0\.015\. It is the cheapest that fits, at a spot price of \$0\.012\/h\.$/);
+		assert.match(verdict(r), /the run cost \$0\.015\. It is the cheapest per hour that fits, at a spot price of \$0\.012\/h\.$/);
 		assert.equal(r.prices.savings.percent, 0);
 	});
 
 	it('are not part of a report that does not ask for them', async () => {
 		const r = await ask([], on('aws', 't3.medium', 'us-east-1'));
-		assert.match(verdict(r), /Hetzner Cloud cx23 at \$0\.006\/h: this run would cost \$0\.003 there, 85% less, if it/);
+		assert.match(verdict(r), /Hetzner Cloud cx23 at \$0\.006\/h: this run would cost \$0\.003 \(.*\) there, 85% less\./);
 		assert.equal(r.prices.savings.spot, false);
 		for (const text of [r.text, r.markdown, r.metrics])
 			assert.doesNotMatch(text, /spot/i);

@@ -1,7 +1,7 @@
 // A stub of the Keeper API with families of servers from 1 to 64 CPUs, which filters and orders like the
-// real service. Prices and scores are made up: {vendor: [family, price of a CPU, GiB of a CPU, score of a
-// core alone, score of a core when all are busy]}.
-import { json } from './keeper_stub.mjs';
+// real service. Prices and scores are made up: {vendor: [family, price of a CPU, GiB of a CPU, Geekbench's score of a
+// core alone, that of a core when all are busy]}. Those of stress-ng differ from them.
+import { json, selected } from './keeper_stub.mjs';
 
 const KB_OF_GIB = 2 ** 20;
 const START = 1795234311;
@@ -50,6 +50,15 @@ const families = {
 		['ccx', 0.0125, 4, 950, 600],
 	],
 };
+const stressed = (vendor, busy) => busy * (vendor === 'gcp' ? 1.5 : 0.9);
+export const scoresOf = (s) => [
+	{ benchmark_id: 'geekbench:score', config: { cores: 'single' }, score: s.single },
+	{ benchmark_id: 'geekbench:score', config: { cores: 'multi' }, score: s.multi },
+	{ benchmark_id: 'geekbench:clang', config: { cores: 'single' }, score: s.single * 2 },
+	{ benchmark_id: 'geekbench:clang', config: { cores: 'multi' }, score: s.multi * (s.vendor_id === 'aws' ? 3 : 2) },
+	{ benchmark_id: 'workload_profile:cicd', config: {}, score: s.multi * (s.vendor_id === 'gcp' ? 3 : 2) },
+	{ benchmark_id: 'stress_ng:bestn', config: {}, score: s.score },
+].map((row) => ({ ...row, status: 'active' }));
 const billing = { aws: [60, 1], gcp: [60, 1], hcloud: [3600, 3600] };
 
 export const servers = Object.entries(families).flatMap(([vendor_id, all]) =>
@@ -68,8 +77,10 @@ export const servers = Object.entries(families).flatMap(([vendor_id, all]) =>
 			// Small servers are a little dearer by the CPU.
 			min_price_ondemand: Number((price * vcpus * (vcpus < 4 ? 1.05 : 1)).toFixed(4)),
 			min_price_spot: Number((price * vcpus * 0.35).toFixed(4)),
-			score: busy * vcpus,
-			best1: one,
+			score: stressed(vendor_id, busy) * vcpus,
+			single: one,
+			// As in the service's data: the benchmark does not keep many CPUs busy.
+			multi: (busy * vcpus) / (1 + vcpus / 18),
 			vendor: {
 				vendor_id,
 				name: vendor_id,
@@ -89,11 +100,7 @@ function find(query) {
 		.filter((s) => !query.getAll('vendor').length || query.getAll('vendor').includes(s.vendor_id))
 		.sort((a, b) => a[by] - b[by])
 		.slice(0, Number(query.get('limit')))
-		.map(({ best1, ...s }) => ({
-			...s,
-			selected_benchmark_score:
-				query.get('benchmark_id') === 'stress_ng:best1' ? best1 : null,
-		}));
+		.map(({ single, multi, ...s }) => ({ ...s, selected_benchmark_score: selected(scoresOf({ single, multi, ...s }), query) }));
 }
 
 const priced = (s, change) => ({
@@ -120,10 +127,7 @@ export const many = {
 				priced(s), priced(s, { allocation: 'spot', price: s.min_price_spot }),
 			])],
 			[`/v2/server/${s.vendor_id}/${s.name}`, json(s)],
-			[`/server/${s.vendor_id}/${s.name}/benchmarks`, json([
-				{ benchmark_id: 'stress_ng:best1', score: s.best1, status: 'active' },
-				{ benchmark_id: 'stress_ng:bestn', score: s.score, status: 'active' },
-			])],
+			[`/server/${s.vendor_id}/${s.name}/benchmarks`, json(scoresOf(s))],
 		]),
 	),
 };

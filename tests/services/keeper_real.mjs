@@ -1,7 +1,7 @@
 // A stub of the Keeper API that filters like the real service: it accepts only its own spelling of
 // values (else 422), and one country and three regions in a call (else 400). It turns a compliance
 // framework into the vendors that comply, and drops a vendor filter that has none of them.
-import { json } from './keeper_stub.mjs';
+import { json, selected } from './keeper_stub.mjs';
 
 export const comply = {
 	hipaa: ['aws', 'gcp', 'azure'],
@@ -9,8 +9,8 @@ export const comply = {
 	soc2t2: ['aws', 'gcp'],
 };
 
-const region = (vendor_id, region_id, name, country_id, aliases = []) => ({
-	...{ vendor_id, region_id, name, api_reference: name, display_name: name, aliases, country_id },
+const region = (vendor_id, region_id, name, country_id, aliases = [], city = null) => ({
+	...{ vendor_id, region_id, name, api_reference: name, display_name: name, aliases, country_id, city },
 	status: 'active',
 });
 
@@ -20,9 +20,9 @@ export const regions = [
 	region('hcloud', '4', 'fsn1-dc14', 'DE', ['fsn1']),
 	region('hcloud', '5', 'ash-dc1', 'US', ['ash']),
 	region('gcp', '1000', 'us-central1', 'US'),
-	region('gcp', '1380', 'europe-west3', 'DE'),
+	region('gcp', '1380', 'europe-west3', 'DE', [], 'Frankfurt'),
 	region('aws', 'us-east-1', 'us-east-1', 'US'),
-	region('aws', 'eu-central-1', 'eu-central-1', 'DE'),
+	region('aws', 'eu-central-1', 'eu-central-1', 'DE', [], 'Frankfurt'),
 ];
 
 const names = { aws: 'Amazon Web Services', gcp: 'Google Cloud Platform', hcloud: 'Hetzner Cloud' };
@@ -47,6 +47,9 @@ export const servers = [
 		cpu_architecture: 'arm64', cpu_allocation: 'Dedicated',
 	}),
 ];
+
+// All servers are equally fast.
+const scores = ['single', 'multi'].map((cores) => ({ benchmark_id: 'geekbench:score', config: { cores }, score: 1000 }));
 
 const known = {
 	vendor: ['aws', 'gcp', 'azure', 'hcloud', 'upcloud', 'alicloud', 'ovh', 'vultr'],
@@ -107,7 +110,8 @@ function find(query) {
 				const all = here.map((p) => p[i]).filter((p) => p > 0);
 				return all.length ? Math.min(...all) : null;
 			};
-			return { ...s, min_price_ondemand: least(0), min_price_spot: least(1) };
+			return { ...s, min_price_ondemand: least(0), min_price_spot: least(1),
+				selected_benchmark_score: selected(scores, query) };
 		})
 		.filter((s) => s[by] !== null)
 		.sort((a, b) => a[by] - b[by])
@@ -135,5 +139,6 @@ export const real = {
 	...Object.fromEntries(servers.flatMap((s) => [
 		[`/server/${s.vendor_id}/${s.name}/prices`, json(pricesOf(s))],
 		[`/v2/server/${s.vendor_id}/${s.name}`, json(s)],
+		[`/server/${s.vendor_id}/${s.name}/benchmarks`, json(scores)],
 	])),
 };

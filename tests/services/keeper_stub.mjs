@@ -26,6 +26,16 @@ export const inTurn = (...answers) => {
 
 export const never = () => {};
 
+// The service compares a configuration as the text in which its database has it: with a blank after each
+// colon. It selects the best of the scores of a benchmark.
+const stored = (config) => JSON.stringify(config, null, 1).replace(/\n\s*/g, ' ').replace(/{ | }/g, (m) => m.trim());
+export function selected(scores, query) {
+	const config = query.get('benchmark_config');
+	const of = scores.filter((s) => s.benchmark_id === query.get('benchmark_id') &&
+		(!config || stored(s.config ?? {}) === config)).map((s) => s.score);
+	return of.length ? Math.max(...of) : null;
+}
+
 const good = {
 	'/servers': json(fixture('servers.json')),
 	'/regions': json(fixture('regions.json')),

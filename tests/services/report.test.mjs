@@ -190,7 +190,7 @@ describe('prices', { concurrency: 3 }, () => {
 		assert.equal(r.status, 0);
 		const { query } = r.requests.find((q) => q.path === '/servers');
 		assert.equal(query.get('vcpus_min'), '3');
-		assert.equal(Number(query.get('memory_min')), 2);
+		assert.equal(Number(query.get('memory_min')), 2.5);
 		assert.equal(query.get('vendor'), 'hcloud');
 		assert.equal(query.get('architecture'), 'x86_64');
 		assert.equal(r.model.usage.history_runs, 2);
@@ -258,9 +258,9 @@ describe('prices', { concurrency: 3 }, () => {
 		assert.ok(Math.abs(prices.servers[0].alone_month.value - 14.4) < 1e-9);
 		const [text, markdown] = ['month.txt', 'month.md'].map((name) => path.join(folder, name));
 		await report([...args, '--offline', '--now', now, '--text', text, '--markdown', markdown], cache);
-		const month = prices.servers[0].run_cost_month.text;
-		assert.match(readFileSync(text, 'utf8'), new RegExp(`This run +40 runs\n[^]*\\${month}\n`));
-		assert.match(readFileSync(markdown, 'utf8'), /this run \S+, 40 runs a month \S*0\.018\./);
+		const month = prices.servers[0].estimate.run_cost_month.text;
+		assert.match(readFileSync(text, 'utf8'), new RegExp(`Predicted cost: \\$[^]*40 runs: \\${month}\n`));
+		assert.match(readFileSync(markdown, 'utf8'), /the run there \S+ \(.*\), predicted, 40 runs a month \S*0\.018\./);
 		const off = await report([...args, '--offline', '--keeper-cache', ''], cache);
 		isWithoutPrices(off, /--offline/);
 	});

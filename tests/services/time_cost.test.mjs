@@ -46,14 +46,17 @@ async function report(what, args = [], answers = many) {
 	}
 }
 
+// Geekbench's score of all CPUs grows less than their number.
+const perCpu = (s, of = s.multi, k = 18) => (of / s.vcpus) * (1 + s.vcpus / k);
+
 // The same rules again: seconds and money on each server that has the memory.
 function computed({ wall, idle, cpu, width, memory, here, cpus = 8 }) {
 	const one = cpu / (wall - idle) <= cpus / 2;
-	const points = servers.filter((s) => s.memory_amount >= memory * 1024).map((s) => {
+	const points = servers.filter((s) => s.memory_amount - Math.max(512, 0.06 * s.memory_amount) >= memory * 1024).map((s) => {
 		const on = cpu / Math.min(s.vcpus, width);
-		const speed = one ? s.best1 / here.best1 : s.score / s.vcpus / (here.score / here.vcpus);
+		const speed = one ? s.single / here.single : perCpu(s) / perCpu(here);
 		const time = idle + on / speed;
-		return { server: s.name, vendor: s.vendor_id, time, cost: (s.min_price_ondemand / 3600) * time };
+		return { server: s.name, vendor: s.vendor_id, time, most: time * 1.4, cost: (s.min_price_ondemand / 3600) * time };
 	}).filter((p) => p.server !== here.name);
 	points.push({ server: here.name, vendor: here.vendor_id, now: true, time: wall, cost: (here.min_price_ondemand / 3600) * wall });
 	return points.filter((p) => !points.some((q) => q.time <= p.time && q.cost <= p.cost && (q.time < p.time || q.cost < p.cost)))
@@ -100,12 +103,105 @@ describe('time and cost', { concurrency: 2 }, () => {
 		const all = r.of.frontier;
 		assert.equal(now.cost.value, r.model.prices.present.run_cost.value);
 		assert.equal(now.time.value, r.model.run.duration.value);
-		assert.equal(rows.cheapest, all.filter((p) => !p.now)[0]);
+		assert.equal(rows['cheapest run'], all.filter((p) => !p.now)[0]);
 		assert.equal(rows.fastest.time.value, Math.min(...all.map((p) => p.time.value)));
-		assert.equal(rows['as fast as now'], all.find((p) => p.time.value <= now.time.value * 1.01));
+		const about = (p) => p.least <= now.time.value && p.most >= now.time.value;
+		assert.equal(rows['about as fast as now'] ?? rows['as fast as now'], all.find((p) => p.time.value <= now.time.value || about(p)));
 		const within = all.filter((p) => p.cost.value <= now.cost.value && !p.now).at(-1);
 		assert.equal(rows['fastest for today\'s cost'] ?? rows.fastest, within);
-		assert.match(r.of.sentence, /as fast as now for \$[\d.]+: \S+\.$/);
+		assert.match(r.of.sentence, /^The cheapest run: cx\.8, \$0\.008\d+ \(\$[\d.]+ to \$[\d.]+\), 11 min 16 s \(.*\), about as fast as now\.$/);
+	});
+
+	it('gives each predicted time and cost a range, by how well the score predicts', async () => {
+		const arm = servers.map((s) => ({ ...s, cpu_architecture: s.vendor_id === 'gcp' ? 'arm64' : 'x86_64',
+			selected_benchmark_score: s.name.startsWith('cx.') ? null : s.multi }));
+		const r = await report(recording({ cores: () => 8 }), ['--arch', 'arm64,x86_64'], { ...many, '/servers': json(arm) });
+		const ranges = new Set();
+		for (const p of r.of.frontier.filter((q) => !q.now)) {
+			const far = p.cpus.value > 16 || p.cpus.value < 4;
+			const range = p.server.startsWith('cx.') || (p.vendor === 'gcp' && far) ? 2.2 : p.vendor === 'gcp' || far ? 1.7 : 1.4;
+			const joined = Math.exp(Math.hypot(Math.log(range), Math.log(1.1)));
+			ranges.add(range);
+			assert.ok(p.most >= p.time.value * range && p.most <= p.time.value * joined * 1.001, `${p.server}: ${p.most}`);
+			assert.ok(p.least <= p.time.value / range, `${p.server}: ${p.least}`);
+			near(p.cost_most, p.cost.value * p.most / p.time.value, 'cost');
+			assert.ok(p.range && p.cost_range && r.page.includes(p.range) && r.page.includes(p.cost_range));
+			assert.ok(p.formula.includes(`(÷ and × ${range})`), p.formula);
+		}
+		assert.ok(ranges.size > 1, [...ranges].join());
+		for (const s of r.model.prices.servers)
+			assert.ok(s.estimate.least < s.estimate.duration.value && s.estimate.most > s.estimate.duration.value);
+	});
+
+	it('asks for the scores of a workload, and says which ones they are', async () => {
+		for (const [args, id, config, words] of [
+			[[], 'geekbench:score', '{"cores": "multi"}', 'Geekbench, all CPUs'],
+			[['--workload', 'geekbench:clang'], 'geekbench:clang', '{"cores": "multi"}', 'geekbench:clang, all CPUs'],
+			[['--workload', 'CICD'], 'workload_profile:cicd', null, 'workload_profile:cicd, all CPUs'],
+		]) {
+			const r = await report(recording({ cores: () => 8 }), args);
+			const asked = r.requests.filter((q) => q.path === '/servers');
+			assert.ok(asked.every((q) => q.query.get('benchmark_id') === id && q.query.get('benchmark_config') === config));
+			const here = server('m7.8');
+			const of = { 'geekbench:score': (s) => s.multi, 'geekbench:clang': (s) => s.multi * (s.vendor_id === 'aws' ? 3 : 2),
+				'workload_profile:cicd': (s) => s.multi * (s.vendor_id === 'gcp' ? 3 : 2) }[id];
+			for (const p of r.of.frontier.filter((q) => !q.now)) {
+				const s = server(p.server);
+				const k = { 'geekbench:score': 18, 'geekbench:clang': 64 }[id] ?? Infinity;
+				near(p.speed, perCpu(s, of(s), k) / perCpu(here, of(here), k), p.server);
+				assert.equal(p.score, words);
+			}
+			assert.ok(r.of.notes.startsWith(`Speeds of cores are from the scores of ${words}.`), r.of.notes);
+			for (const face of [r.page, r.text.replace(/\s+/g, ' '), r.markdown.replaceAll('\\', '')])
+				assert.ok(face.includes(`from the scores of ${words}`));
+		}
+		const one = await report(recording({ cores: () => 1 }));
+		assert.ok(one.requests.some((q) => q.url.includes('benchmark_config=%7B%22cores%22%3A%20%22single%22%7D')));
+	});
+
+	it('falls back to stress-ng where scores are refused, and says so', async () => {
+		for (const status of [401, 403, 422]) {
+			const refusing = (request, response) =>
+				(new URL(request.url, 'http://localhost').searchParams.has('benchmark_id') ? json({ detail: 'no' }, status)
+					: many['/servers'])(request, response);
+			const r = await report(recording({ cores: () => 8 }), [], { ...many, '/servers': refusing });
+			const here = server('m7.8');
+			assert.ok(r.requests.length <= 8);
+			assert.equal(r.requests.filter((q) => q.query.has('benchmark_id')).length, 1);
+			for (const p of r.of.frontier.filter((q) => !q.now)) {
+				near(p.speed, server(p.server).score / server(p.server).vcpus / (here.score / here.vcpus), p.server);
+				assert.equal(p.score, 'stress-ng, all CPUs');
+				assert.ok(p.most >= 2.2 * p.time.value);
+			}
+			assert.match(r.of.notes, /^Speeds of cores are known only from stress-ng's score, .* 2\.2 times as long/);
+		}
+	});
+
+	it('takes the median of runs on such a server instead of a prediction', async () => {
+		const there = [500, 540, 700].map((seconds, i) => {
+			const file = path.join(folder, `there${i}.json`);
+			const run = recording({ seconds, cores: () => 8, type: ['gcp', 'c3.8'] });
+			for (const key of ['start_time', 'stop_time'])
+				run.metadata[key] -= 86400 * (i + 1);
+			for (const key of ['process_metrics', 'system_metrics'])
+				run[key].timestamp = run[key].timestamp.map((t) => t - 86400 * (i + 1));
+			writeFileSync(file, JSON.stringify(run));
+			return file;
+		});
+		const r = await report(recording({ cores: () => 8 }), there);
+		const p = r.of.frontier.find((q) => q.server === 'c3.8');
+		assert.deepEqual([p.time.value, p.least, p.most, p.measured], [540, 500, 700, 3]);
+		near(p.cost.value, server('c3.8').min_price_ondemand / 3600 * 540, 'cost');
+		assert.match(p.formula, /^measured: the median of 3 runs there is 9 min; × /);
+	});
+
+	it('leaves room for the system', async () => {
+		// 4 GiB × 1.2 are an ask of 5 GiB; c7.2 has 4, r7.1 has 8.
+		const r = await report(recording({ cores: () => 1, gib: 6.2 }));
+		assert.match(r.model.prices.asked, /8 GiB of memory and room for the system, 0\.5 GiB or 6% of it/);
+		for (const s of [...r.model.prices.servers, ...r.of.frontier.filter((q) => !q.now)])
+			assert.ok(s.memory.value >= 8.5 * 2 ** 30, `${s.server}: ${s.memory.text}`);
+		assert.ok(r.requests.filter((q) => q.path === '/servers').every((q) => Number(q.query.get('memory_min')) >= 8.5));
 	});
 
 	it('asks for at most eight things, whatever else is asked', async () => {
@@ -193,7 +289,7 @@ describe('time and cost', { concurrency: 2 }, () => {
 		for (const type of [null, ['aws', 'x9.huge'], ['nobody', 'm7.8']]) {
 			const r = await report(recording({ type }));
 			assert.ok(r.of.frontier.every((p) => !p.now && p.speed === null));
-			assert.match(r.of.sentence, /^The cheapest run: \S+, \$[\d.]+, [^;.]+(; as fast as now for|, as fast as now)/);
+			assert.match(r.of.sentence, /^The cheapest run: \S+, \$[\d.]+ \(.*\), .* \(.*\)(; (about )?as fast as now for|, (about )?as fast as now)/);
 			assert.match(r.of.notes, /^No speeds of cores are known/);
 		}
 	});
@@ -207,16 +303,16 @@ describe('time and cost', { concurrency: 2 }, () => {
 		assert.match(none.of.notes, /^(No speeds of cores are known|Of \d+ servers no speed is known)/);
 		const all = await report(recording(), [], {
 			...many,
-			'/servers': one((s) => ({ ...s, selected_benchmark_score: s.vendor_id === 'gcp' ? null : s.best1,
+			'/servers': one((s) => ({ ...s, selected_benchmark_score: s.vendor_id === 'gcp' ? null : s.multi,
 				score: s.vendor_id === 'gcp' ? null : s.score })),
 		});
-		assert.match(all.of.notes, /^Of \d+ servers no speed is known: their cores are taken to be as fast as here\./);
+		assert.match(all.of.notes, / Of \d+ servers no speed is known: their cores are taken to be as fast as here\./);
 		for (const p of all.of.frontier.filter((q) => q.vendor === 'gcp'))
 			assert.match(p.formula, /taken to be as fast/);
 	});
 
 	it('is in the currency, and at the spot prices, that were asked for', async () => {
-		const inEur = servers.map((s) => ({ ...s, selected_benchmark_score: s.best1, currency: 'EUR' }));
+		const inEur = servers.map((s) => ({ ...s, selected_benchmark_score: s.multi, currency: 'EUR' }));
 		const r = await report(recording(), ['--currency', 'eur'], { ...many, '/servers': json(inEur) });
 		assert.match(r.of.sentence, / EUR/);
 		assert.ok(r.of.frontier.every((p) => p.cost.unit === 'EUR' && !p.now));

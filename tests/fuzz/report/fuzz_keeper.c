@@ -62,7 +62,7 @@ static void servers(const char *json, size_t n, struct keeper_result *r)
 	for (size_t i = 0; i < r->n; i++) {
 		const struct keeper_server *s = &r->server[i];
 		must(isfinite(s->price_hour) && s->price_hour > 0);
-		must(isnan(s->score_core) || (isfinite(s->score_core) && s->score_core > 0));
+		must(isnan(s->score_asked) || (isfinite(s->score_asked) && s->score_asked > 0));
 		must(!(s->price_spot <= 0 || s->price_ondemand <= 0 || s->price_month <= 0));
 		must(s->vcpus >= 2 && s->memory_mib >= 1024);
 		must(*s->vendor_id && *s->server_id);
@@ -86,14 +86,15 @@ static void prices(const char *json, size_t n)
 static void present(const char *json, size_t n)
 {
 	struct keeper_server s = {.vendor_id = "hcloud", .server_id = "902", .vcpus = NAN};
+	const struct speed_measure m = {.id = "geekbench:score", .one = true};
 	double at = -1;
 
 	keeper_parse_specs(json, n, &s, NULL);
 	must(isnan(s.vcpus) || s.vcpus > 0);
-	s.score = s.score_core = NAN;
-	keeper_parse_scores(json, n, &s, NULL);
+	s.score = s.score_asked = NAN;
+	keeper_parse_scores(json, n, &m, &s, NULL);
 	must(isnan(s.score) || (isfinite(s.score) && s.score > 0));
-	must(isnan(s.score_core) || (isfinite(s.score_core) && s.score_core > 0));
+	must(isnan(s.score_asked) || (isfinite(s.score_asked) && s.score_asked > 0));
 	must(keeper_cache_head(json, n, "https://h/servers?a=1", &at) <= n);
 	must(at < 1e12);
 }

@@ -197,24 +197,29 @@ static const struct expected price_cases[] = {
     {"prices.servers.0.billing", "\"in steps of 1 h\""},
     {"prices.servers.0.run_cost_month.value", "0.45"},
     {"prices.servers.0.alone_month.value", "360"},
-    {"prices.servers.0.estimate.duration.value", "9"}, /* half as fast: 9 s are 1/400 of an hour */
-    {"prices.servers.0.estimate.run_cost.value", "0.0009"},
+    /* Its cores are as fast as here. */
+    {"prices.servers.0.estimate.duration.value", "4.5"},
+    {"prices.servers.0.estimate.range", "\"2.03 s to 9.91 s\""},
+    {"prices.servers.0.estimate.run_cost.text", "\"0.00045 EUR\""},
+    {"prices.servers.0.estimate.cost_range", "\"0.0002035 EUR to 0.0009915 EUR\""},
     {"prices.servers.0.estimate.alone.value", "0.36"},
+    {"prices.servers.0.estimate.score", "\"stress-ng, all CPUs\""},
     {"prices.servers.1.price_month.text", "\"300.00 EUR\""},
     {"prices.servers.1.alone.text", "\"0.012 EUR\""}, /* aws: a minute of 0.72 an hour */
     {"prices.servers.1.billing", "\"at least 1 min, by the second (assumed)\""},
-    {"prices.servers.1.estimate", "null"},
-    {"prices.savings.text", "\"Saves 0.00135 EUR (75%) for a run\""},
+    {"prices.servers.1.estimate.duration.value", "4.5"}, /* its speed is unknown: as fast */
+    {"prices.servers.1.estimate.score", "\"unknown\""},
+    {"prices.savings.text", "\"Saves 0.00135 EUR (75%) for a run that takes as long there\""},
     {"prices.savings_alone.percent", "-1400"}, /* 0.024 − 0.36 */
     {"prices.savings_alone.amount", "-0.336"},
     {"prices.savings_alone.extra", "true"},
     {"prices.savings_alone.text",
-     "\"Extra cost of 0.336 EUR (1400%) for a run alone on a fresh server\""},
-    {"prices.savings_estimate.percent", "50"},
-    {"prices.savings_estimate.amount", "0.0009"},
+     "\"Extra cost of 0.336 EUR (1400%) for one that takes as long, alone on a fresh server\""},
+    {"prices.savings_estimate.percent", "75"},
+    {"prices.savings_estimate.amount", "0.00135"},
     {"prices.savings_estimate.text",
-     "\"Saves 0.0009 EUR (50%) for a run, if it took 9.00 s there (estimated from the "
-     "scores: 1,800 here, 900 there)\""},
+     "\"Saves 0.00135 EUR (75%) for a run, if it takes 4.50 s there (predicted: 2.03 s to "
+     "9.91 s)\""},
     {"prices.attribution",
      "\"Prices and server data: Spare Cores Navigator, CC BY-SA 4.0, retrieved "
      "2026-11-21 07:40:00 UTC\""},
@@ -245,7 +250,7 @@ TEST_WITH(old_prices, recordings_begin, recordings_end)
 	    {"prices.has_spot", "false"},
 	    {"prices.has_ondemand", "true"},
 	    {"prices.present.score.value", "null"},
-	    {"prices.servers.0.estimate", "null"},
+	    {"prices.servers.0.estimate.score", "\"unknown\""},
 	    {"prices.savings_estimate", "null"},
 	    {"prices.savings.percent", "75"},
 	};

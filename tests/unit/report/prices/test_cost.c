@@ -55,15 +55,6 @@ TEST(alone)
 	}
 }
 
-TEST(scores)
-{
-	assert_true(cost_scaled_duration(100, 2000, 4000) == 50);
-	assert_true(cost_scaled_duration(100, 4000, 2000) == 200);
-	assert_true(isnan(cost_scaled_duration(100, NAN, 2000)));
-	assert_true(isnan(cost_scaled_duration(100, 2000, 0)));
-	assert_true(isnan(cost_scaled_duration(NAN, 2000, 1)));
-}
-
 TEST(savings)
 {
 	static const struct {

@@ -22,8 +22,8 @@ static struct time_at wide(void)
 	return t;
 }
 
-static struct keeper_server server(const char *id, double vcpus, double price, double one,
-                                   double all)
+static struct keeper_server server(const char *id, double vcpus, double price, double asked,
+                                   double stress_ng)
 {
 	struct keeper_server s = keeper_result_no_server();
 
@@ -31,8 +31,8 @@ static struct keeper_server server(const char *id, double vcpus, double price, d
 	snprintf(s.server_id, sizeof s.server_id, "%s", id);
 	s.vcpus = vcpus;
 	s.price_hour = price;
-	s.score_core = one;
-	s.score = all * vcpus;
+	s.score_asked = asked;
+	s.score = stress_ng * vcpus;
 	return s;
 }
 
@@ -44,69 +44,127 @@ static bool near(double a, double b)
 TEST(times_and_costs)
 {
 	static const struct {
-		double cpus;                                       /* here, of which 4 are busy */
-		double vcpus, price, one, all, here_one, here_all; /* scores of a core */
-		double time, cost;
-		enum frontier_score score;
+		double vcpus, price, asked, stress_ng, here_asked, here_stress_ng; /* of a core */
+		double time, cost, range;
+		enum speed_by by;
 	} cases[] = {
 	    /* As here: 3600 s on CPUs, 1800 s not. */
-	    {4, 4, 1, 1000, 600, 1000, 600, 5400, 1.5, FRONTIER_SCORE_ALL},
+	    {4, 1, 1000, 600, 1000, 600, 5400, 1.5, 1.7, SPEED_MEASURE},
 	    /* Half of the CPUs: twice the time on them. */
-	    {4, 2, 1, 1000, 600, 1000, 600, 9000, 2.5, FRONTIER_SCORE_ALL},
+	    {2, 1, 1000, 600, 1000, 600, 9000, 2.5, 1.7, SPEED_MEASURE},
 	    /* More CPUs than threads help no more. */
-	    {4, 8, 2, 1000, 600, 1000, 600, 5400, 3, FRONTIER_SCORE_ALL},
-	    /* Over half of the CPUs here are busy: the score of all counts, half more. */
-	    {7, 4, 1, 1000, 900, 1000, 600, 4200, 4200 / 3600.0, FRONTIER_SCORE_ALL},
-	    /* Half of them: that of one counts, half as fast. */
-	    {8, 8, 1, 500, 900, 1000, 600, 9000, 2.5, FRONTIER_SCORE_ONE},
-	    /* Unknown here or there: as fast. */
-	    {8, 8, 1, NAN, 900, 1000, 600, 5400, 1.5, FRONTIER_SCORE_UNKNOWN},
-	    {8, 8, 1, 500, 900, NAN, 600, 5400, 1.5, FRONTIER_SCORE_UNKNOWN},
-	    {4, 4, 1, 500, NAN, 1000, 600, 5400, 1.5, FRONTIER_SCORE_UNKNOWN},
-	    {4, 4, 1, 500, 300, 1000, NAN, 5400, 1.5, FRONTIER_SCORE_UNKNOWN},
-	    {4, 4, 1, 500, 0, 1000, 600, 5400, 1.5, FRONTIER_SCORE_UNKNOWN},
-	    {NAN, 4, 1, 1000, 900, 1000, 600, 4200, 4200 / 3600.0, FRONTIER_SCORE_ALL},
-	    {4, NAN, 1, 500, 300, 1000, 600, NAN, NAN, FRONTIER_SCORE_UNKNOWN},
-	    {4, 0, 1, 500, 300, 1000, 600, NAN, NAN, FRONTIER_SCORE_UNKNOWN},
-	    {4, 4, NAN, 1000, 600, 1000, 600, 5400, NAN, FRONTIER_SCORE_ALL},
+	    {8, 2, 1000, 600, 1000, 600, 5400, 3, 1.7, SPEED_MEASURE},
+	    /* Half as fast. */
+	    {8, 1, 500, 900, 1000, 600, 9000, 2.5, 1.7, SPEED_MEASURE},
+	    /* Unknown here or there: by stress-ng, half more; or as fast. */
+	    {4, 1, NAN, 900, 1000, 600, 4200, 4200 / 3600.0, 2.2, SPEED_STRESS_NG},
+	    {4, 1, 500, 900, NAN, 600, 4200, 4200 / 3600.0, 2.2, SPEED_STRESS_NG},
+	    {8, 1, NAN, NAN, 1000, 600, 5400, 1.5, 2.2, SPEED_UNKNOWN},
+	    {4, 1, NAN, 0, 1000, 600, 5400, 1.5, 2.2, SPEED_UNKNOWN},
+	    {NAN, 1, 500, 300, 1000, 600, NAN, NAN, 0, SPEED_MEASURE},
+	    {0, 1, 500, 300, 1000, 600, NAN, NAN, 0, SPEED_MEASURE},
+	    {4, NAN, 1000, 600, 1000, 600, 5400, NAN, 1.7, SPEED_MEASURE},
 	};
 	struct time_at time = wide();
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct keeper_server here =
-		    server("here", 4, 1, cases[i].here_one, cases[i].here_all);
-		struct keeper_server there =
-		    server("there", cases[i].vcpus, cases[i].price, cases[i].one, cases[i].all);
-		struct frontier_job job = {&time, 1, &here, cases[i].cpus};
+		    server("here", 4, 1, cases[i].here_asked, cases[i].here_stress_ng);
+		struct keeper_server there = server("there", cases[i].vcpus, cases[i].price,
+		                                    cases[i].asked, cases[i].stress_ng);
+		struct frontier_job job = {
+		    .time = &time, .nodes = 1, .here = &here, .measure = {.one = true}};
 		struct frontier_point p;
 		frontier_point(&job, &there, &p);
-		if (p.score != cases[i].score ||
+		if (p.speed.by != cases[i].by ||
 		    !(isnan(cases[i].time) ? isnan(p.time.s) : near(p.time.s, cases[i].time)) ||
-		    !(isnan(cases[i].cost) ? isnan(p.cost) : near(p.cost, cases[i].cost)))
-			fail_msg("case %zu: %g s, %g, score %d", i, p.time.s, p.cost, p.score);
+		    !(isnan(cases[i].cost) ? isnan(p.cost.s) : near(p.cost.s, cases[i].cost)))
+			fail_msg("case %zu: %g s, %g, by %d", i, p.time.s, p.cost.s, p.speed.by);
+		if (isnan(p.time.s))
+			continue;
+		/* The range holds that of the speed, and what the number of CPUs leaves open. */
+		assert_true(p.time.most >= p.time.s * cases[i].range &&
+		            p.time.most <= p.time.s * cases[i].range * 1.1);
+		assert_true(p.time.least <= p.time.s / cases[i].range);
+		if (isfinite(p.cost.s))
+			assert_true(near(p.cost.most / p.cost.s, p.time.most / p.time.s));
 	}
+}
+
+/* A job whose usage is not known is taken to be on a CPU all the time. */
+TEST(without_usage)
+{
+	struct keeper_server here = server("here", 4, 1, 1000, 1), there = here;
+	struct frontier_job job = {
+	    .duration_s = 100, .nodes = 1, .here = &here, .measure = {.one = true}};
+	struct frontier_point p;
+
+	there.score_asked = 2000;
+	frontier_point(&job, &there, &p);
+	assert_true(near(p.time.s, 50) && near(p.time.most, 50 * 1.7));
+	job.duration_s = NAN;
+	frontier_point(&job, &there, &p);
+	assert_true(isnan(p.time.s));
+}
+
+TEST(one_core)
+{
+	struct time_at time = wide();
+	struct frontier_job job = {.time = &time};
+	static const struct {
+		double cpus; /* of the machine: 4 are busy */
+		bool one;
+	} cases[] = {{4, false}, {7, false}, {8, true}, {64, true}, {NAN, false}};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		job.cpus = cases[i].cpus;
+		assert_int_equal(frontier_one_core(&job), cases[i].one);
+	}
+}
+
+TEST(measured)
+{
+	struct time_at time = wide();
+	struct keeper_server here = server("here", 4, 1, 1000, 1);
+	struct keeper_server there = server("id", 4, 2, 9000, 1);
+	const struct frontier_measured runs[] = {{"AWS", "m7.large", 1800, 1700, 2000, 3}};
+	struct frontier_job job = {
+	    .time = &time, .nodes = 2, .here = &here, .measured = runs, .n_measured = 1};
+	struct frontier_point p;
+
+	frontier_point(&job, &there, &p);
+	assert_int_equal(p.measured, 0);
+	snprintf(there.api_reference, sizeof there.api_reference, "%s", "M7.large");
+	frontier_point(&job, &there, &p);
+	assert_int_equal(p.measured, 3);
+	assert_true(p.time.s == 1800 && p.time.least == 1700 && p.time.most == 2000);
+	assert_true(near(p.cost.s, 2) && near(p.cost.most, 2 * 2 * 2000 / 3600.0));
 }
 
 TEST(nodes_and_billing)
 {
 	struct time_at time = wide();
 	struct keeper_server s = server("s", 4, 3.6, 1, 1);
-	struct frontier_job job = {&time, 3, &s, 4};
+	struct frontier_job job = {.time = &time, .nodes = 3, .here = &s, .cpus = 4};
 	struct frontier_point p;
 
 	snprintf(s.vendor_id, sizeof s.vendor_id, "%s", "hcloud");
 	frontier_point(&job, &s, &p);
-	assert_true(near(p.cost, 3 * 5.4));
+	assert_true(near(p.cost.s, 3 * 5.4));
 	assert_true(near(p.alone, 3 * 7.2)); /* whole hours: two of each node */
+	s.start_s = 1801;                    /* then the run ends in the third hour */
+	frontier_point(&job, &s, &p);
+	assert_true(near(p.cost.s, 3 * 5.4) && near(p.alone, 3 * 10.8));
+	s.start_s = NAN;
 	frontier_point_now(&job, &s, 1000, &p);
-	assert_true(p.now && near(p.cost, 3.0) && near(p.time.s, 1000));
+	assert_true(p.now && near(p.cost.s, 3.0) && near(p.time.s, 1000));
 }
 
 TEST(sizes)
 {
 	double size[KEEPER_SIZES_MAX];
 	struct time_at time = wide(), none = {0};
-	struct frontier_job job = {&time, 1, NULL, 4}, unknown = {&none, 1, NULL, 4};
+	struct frontier_job job = {.time = &time}, unknown = {.time = &none};
 
 	assert_int_equal(frontier_sizes(&unknown, size), 0);
 	assert_int_equal(frontier_sizes(&job, size), 3);
@@ -120,8 +178,16 @@ TEST(sizes)
 
 static struct frontier_point at(const struct keeper_server *s, double time, double cost)
 {
+	return (struct frontier_point){.server = s,
+	                               .time = {time, time / 1.4, time * 1.4},
+	                               .cost = {cost, cost / 1.4, cost * 1.4},
+	                               .alone = cost};
+}
+
+static struct frontier_point now(double time, double cost)
+{
 	return (struct frontier_point){
-	    .server = s, .time = {time, time, time}, .cost = cost, .alone = cost, .speed = 1};
+	    .time = {time, time, time}, .cost = {cost, cost, cost}, .measured = 1, .now = true};
 }
 
 TEST(frontier_of_points)
@@ -132,21 +198,25 @@ TEST(frontier_of_points)
 	    at(&s, NAN, 0.1), at(&s, 1, NAN), at(&s, 0, 0.1), at(&t, 300, 1), at(&s, 300, 2),
 	};
 	size_t n = frontier_sort(v, sizeof v / sizeof *v);
-	struct frontier_picks p = frontier_picks(v, n, 160, 3.5);
+	struct frontier_point here = now(160, 3.5);
+	struct frontier_picks p = frontier_picks(v, n, &here);
 
 	assert_int_equal(n, 7);
 	assert_true(v[0].on && v[0].server == &s && v[0].alike == 1);
 	assert_true(!v[1].on && v[1].server == &t); /* as good, and named once */
 	assert_true(!v[2].on);                      /* as slow, and dearer */
-	assert_true(p.cheapest == &v[0] && p.fastest->cost == 5 && p.fastest->on);
-	assert_true(p.as_fast->cost == 4);
-	assert_true(p.within->cost == 3);
-	p = frontier_picks(v, n, NAN, NAN);
+	assert_true(p.cheapest == &v[0] && p.fastest->cost.s == 5 && p.fastest->on);
+	/* 200 s may be 143: about as fast. */
+	assert_true(p.as_fast->cost.s == 3 && frontier_about_as_fast(p.as_fast, &here));
+	assert_true(p.within->cost.s == 3);
+	here = now(NAN, NAN);
+	p = frontier_picks(v, n, &here);
 	assert_true(!p.as_fast && !p.within && p.cheapest);
-	p = frontier_picks(v, n, 99, 0.5);
+	here = now(70, 0.5);
+	p = frontier_picks(v, n, &here);
 	assert_null(p.as_fast);
 	assert_null(p.within);
-	p = frontier_picks(v, 0, 1, 1);
+	p = frontier_picks(v, 0, &here);
 	assert_true(!p.cheapest && !p.fastest && !p.as_fast && !p.within);
 }
 
@@ -168,8 +238,8 @@ TEST(frontier_of_many)
 		for (size_t i = 0; i < n; i++) {
 			bool beaten = false, matched = false;
 			for (size_t k = 0; k < n; k++) {
-				beaten |= v[k].cost < v[i].cost && v[k].time.s < v[i].time.s;
-				matched |= k != i && v[k].on && v[k].cost <= v[i].cost &&
+				beaten |= v[k].cost.s < v[i].cost.s && v[k].time.s < v[i].time.s;
+				matched |= k != i && v[k].on && v[k].cost.s <= v[i].cost.s &&
 				           v[k].time.s <= v[i].time.s;
 			}
 			assert_true(v[i].on ? !beaten : matched);
@@ -177,7 +247,7 @@ TEST(frontier_of_many)
 		n = frontier_keep(v, N, 12);
 		assert_true(n <= 12 && v[0].on && v[0].end);
 		for (size_t i = 1; i < n; i++)
-			assert_true(v[i - 1].cost <= v[i].cost);
+			assert_true(v[i - 1].cost.s <= v[i].cost.s);
 	}
 }
 
@@ -187,13 +257,14 @@ TEST(equal_servers)
 	enum { N = 300 };
 	static struct frontier_point v[N];
 	struct keeper_server s = server("s", 4, 1, NAN, NAN);
+	struct frontier_point here = now(100, 1);
 
 	for (size_t i = 0; i < N; i++)
 		v[i] = at(&s, 100, 1);
 	assert_int_equal(frontier_sort(v, N), N);
 	assert_int_equal(v[0].alike, N - 1);
 	assert_true(v[0].on && v[0].end && !v[1].on && !v[N - 1].on);
-	assert_true(frontier_picks(v, N, 100, 1).within == &v[0]);
+	assert_true(frontier_picks(v, N, &here).within == &v[0]);
 	assert_int_equal(frontier_sort(v, 0), 0);
 	assert_int_equal(frontier_sort(v, 1), 1);
 }

@@ -571,16 +571,17 @@ TEST(score_of_benchmarks)
 	                        "") "," BENCH("stress_ng:bestn", "77",
 	                                      "inactive") "," BENCH("stress_ng:bestn", "null",
 	                                                            "active") ",7]";
-	struct keeper_server s = keeper_result_no_server(), known = {.score = 7, .score_core = 8};
+	struct speed_measure m = {.id = "stress_ng:best1"};
+	struct keeper_server s = keeper_result_no_server(), known = {.score = 7, .score_asked = 8};
 
-	assert_int_equal(keeper_parse_scores("[]", 2, &s, NULL), 0);
-	assert_true(isnan(s.score) && isnan(s.score_core));
-	assert_int_equal(keeper_parse_scores("{}", 2, &s, NULL), -1);
-	assert_true(isnan(s.score) && isnan(s.score_core));
-	assert_int_equal(keeper_parse_scores(json, strlen(json), &s, NULL), 0);
-	assert_true(s.score == 41.5 && s.score_core == 9999);
-	assert_int_equal(keeper_parse_scores(json, strlen(json), &known, NULL), 0);
-	assert_true(known.score == 7 && known.score_core == 8);
+	assert_int_equal(keeper_parse_scores("[]", 2, &m, &s, NULL), 0);
+	assert_true(isnan(s.score) && isnan(s.score_asked));
+	assert_int_equal(keeper_parse_scores("{}", 2, &m, &s, NULL), -1);
+	assert_true(isnan(s.score) && isnan(s.score_asked));
+	assert_int_equal(keeper_parse_scores(json, strlen(json), &m, &s, NULL), 0);
+	assert_true(s.score == 41.5 && s.score_asked == 9999);
+	assert_int_equal(keeper_parse_scores(json, strlen(json), &m, &known, NULL), 0);
+	assert_true(known.score == 7 && known.score_asked == 8);
 }
 
 TEST(details)

@@ -29,7 +29,7 @@ static struct keeper_result *answer_to(const struct keeper_query *q)
 	}
 	for (r->n_sized = 0; r->n_sized < 2; r->n_sized++) {
 		r->sized[r->n_sized] = r->server[r->n_sized];
-		r->sized[r->n_sized].score_core = 1000;
+		r->sized[r->n_sized].score_asked = 1000;
 	}
 	snprintf(r->sized_why, sizeof r->sized_why, "%s", "Some are missing.");
 	return r;
@@ -50,7 +50,7 @@ TEST(comes_back_to_the_same_query)
 	assert_true(isnan(again->server[2].vcpus));
 	assert_string_equal(again->server[1].vendor_id, "hcloud");
 	assert_int_equal(again->n_sized, 2);
-	assert_true(again->sized[1].score_core == 1000);
+	assert_true(again->sized[1].score_asked == 1000);
 	assert_string_equal(again->sized_why, r->sized_why);
 	assert_string_equal(again->present.server_id, "big");
 	assert_string_equal(again->present_where, r->present_where);

@@ -448,16 +448,16 @@ TEST_WITH(beside_its_history, recordings_begin, recordings_end)
 	scene_expect(
 	    model, "cost", "info",
 	    "On this server, hcloud cx-three at 1.44 EUR/h, the run cost 0.0018 EUR. The cheapest "
-	    "server that fits is Hetzner Cloud cx-two at 0.36 EUR/h: this run would cost 0.00045 "
-	    "EUR there, 75% less, if it takes as long; alone on a fresh server, 0.36 EUR.");
+	    "server per hour that fits is Hetzner Cloud cx-two at 0.36 EUR/h: this run would cost "
+	    "0.00045 EUR (0.0002035 EUR to 0.0009915 EUR) there, 75% less; alone on a fresh server, 0.36 EUR.");
 	cJSON_Delete(model);
 
 	k->present_known = false;
 	model = model_of(&t->runs, k);
 	scene_expect(
 	    model, "cost", "info",
-	    "The cheapest server that fits is Hetzner Cloud cx-two at 0.36 EUR/h: this run would "
-	    "cost 0.00045 EUR there; alone on a fresh server, 0.36 EUR.");
+	    "The cheapest server per hour that fits is Hetzner Cloud cx-two at 0.36 EUR/h: this run would "
+	    "cost 0.00045 EUR (0.0002035 EUR to 0.0009915 EUR) there; alone on a fresh server, 0.36 EUR.");
 	cJSON_Delete(model);
 
 	k->present_known = true;
@@ -466,7 +466,7 @@ TEST_WITH(beside_its_history, recordings_begin, recordings_end)
 	scene_expect(
 	    model, "cost", "info",
 	    "On this server, hcloud cx-two at 0.36 EUR/h, the run cost 0.00045 EUR. It is the "
-	    "cheapest that fits.");
+	    "cheapest per hour that fits.");
 	cJSON_Delete(model);
 
 	k->known = false;
