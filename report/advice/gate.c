@@ -392,7 +392,8 @@ enum gate_dimension gate_dimension_of(const struct measure *m)
 static int check_number(const struct gate *g, const struct gate_step *word,
                         const struct gate_step *number, struct err *e)
 {
-	enum gate_dimension of = gate_dimension_of(&word->measure);
+	enum gate_dimension of =
+	    word->word == GATE_CHANGED ? GATE_SHARE : gate_dimension_of(&word->measure);
 	bool percent = number->count && *number->count == '%';
 	bool sum = word->measure.kind == MEASURE_OF_COLUMN && word->measure.stat == MEASURE_SUM;
 

@@ -12,7 +12,7 @@
 static enum gate_dimension dimension_of_step(const struct gate_step *s)
 {
 	if (s->word == GATE_CHANGED)
-		return SHARE;
+		return GATE_SHARE;
 	if (s->word != GATE_NUMBER)
 		return gate_dimension_of(&s->measure);
 	return s->unit == MEASURE_NUMBER ? GATE_PLAIN : GATE_OF_UNIT + s->unit;
