@@ -20,7 +20,7 @@ typedef void recordings_report_say(const struct err *line);
 int recordings_report_load(const struct report_options *o, struct runs *r, struct read_ahead *ahead,
                            const struct store *store, recordings_report_say *say, struct err *e);
 
-/* What the model is made from. */
+/* The parts that the model is made from. */
 struct recordings_report {
 	const struct report_options *o;
 	struct runs *runs; /* that were loaded */

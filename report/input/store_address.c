@@ -14,9 +14,9 @@ static bool place_begins(const char *text, const char *with)
 
 enum store_kind store_kind_of(const char *place)
 {
-	return place_begins(place, s3)      ? STORE_S3
-	       : place_begins(place, https) ? STORE_HTTPS
-	                                    : STORE_NONE;
+	if (place_begins(place, s3))
+		return STORE_S3;
+	return place_begins(place, https) ? STORE_HTTPS : STORE_NONE;
 }
 
 /* AWS allows fewer names; other stores allow these, too. Exactly the names that fit into the path
@@ -63,15 +63,17 @@ int store_address_parse(struct store_address *a, const char *place, struct err *
 const char *store_address_shown(const char *place, char out[STORE_SHOWN_MAX])
 {
 	static const char more[] = "…";
+	static const char *const schemes[] = {
+	    [STORE_NONE] = "", [STORE_S3] = s3, [STORE_HTTPS] = https};
 	enum store_kind kind = store_kind_of(place);
-	const char *scheme = kind == STORE_S3 ? s3 : kind == STORE_HTTPS ? https : "";
+	const char *scheme = schemes[kind];
 	const char *from = place + strlen(scheme), *hidden = "";
 	size_t authority = strcspn(from, kind == STORE_HTTPS ? "/?#" : "/"), n, room;
 
 	bool secret = kind == STORE_S3 || (kind == STORE_HTTPS && from[authority] &&
 	                                   from[authority] != '/' && strchr(from, '@'));
 
-	/* Of https://, a password with '?' or '#'. */
+	/* An https:// address may have a password with '?' or '#'. */
 	if (secret && memchr(from, ':', authority)) {
 		from += strlen(from);
 		hidden = "***";
